@@ -1,0 +1,118 @@
+// silt/base.h — status, messages, memory, threads, progress and the ledger: what every other header stands
+// on.
+//
+// Calls that can fail return a SiltStatus and write their result through their last argument. On failure
+// silt_message() holds one sentence for a person, naming the file or parameter and, where there is one, the
+// remedy. No call prints, exits or changes the process's locale.
+#ifndef SILT_BASE_H
+#define SILT_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define SILT_API               __attribute__((visibility("default")))
+#define SILT_PRINTF(at, first) __attribute__((__format__(__printf__, at, first)))
+#else
+#define SILT_API
+#define SILT_PRINTF(at, first)
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SILT_NAME_SIZE 32   // bytes for a layer's or parameter's name, the closing zero included
+#define SILT_PATH_SIZE 1024 // bytes for a path
+
+typedef enum SiltStatus {
+    SILT_OK = 0,
+    SILT_NO_MEMORY,       // an allocation failed, or the work would not fit
+    SILT_IO_ERROR,        // a file could not be opened, read, written or renamed
+    SILT_BAD_FILE,        // a file was read, but its contents are wrong
+    SILT_BAD_ARGUMENT,    // an unknown name, a value out of range, sizes that do not match
+    SILT_MISSING_FEATURE, // this build lacks the library that does it; the message names the package
+    SILT_CANCELLED,       // the progress callback asked to stop
+} SiltStatus;
+
+// A short lower-case name: "ok", "no memory", "bad file" ...
+SILT_API const char *silt_status_name(SiltStatus status);
+
+// The sentence of the calling thread's last failure; never NULL.
+SILT_API const char *silt_message(void);
+
+// Warnings (an 8-bit heightmap, a missing cell size) go to this handler; without one they are dropped.
+typedef void (*SiltWarningFn)(void *user, const char *text);
+SILT_API void silt_set_warning_handler(SiltWarningFn handler, void *user);
+
+// "0.1.0"
+SILT_API const char *silt_version(void);
+
+// ---- memory ----
+
+// All memory that Silt hands out comes from silt_alloc and goes back through silt_free. Blocks are zeroed and
+// aligned to 64 bytes; blocks of several MiB ask for huge pages. NULL when there is none left.
+SILT_API void *silt_alloc(size_t bytes);
+SILT_API void silt_free(void *block);
+
+// Tests make the n-th allocation from now on fail (1 = the next one); 0 switches it off.
+SILT_API void silt_fail_allocation(long n);
+// How many allocations were made since silt_fail_allocation was last called.
+SILT_API long silt_allocation_count(void);
+
+// Bytes this process may still use: free memory, bounded by its control group and resource limits.
+SILT_API uint64_t silt_memory_available(void);
+
+// ---- threads ----
+
+// How many threads parallel loops use; 0 means one per processor. Results do not depend on it.
+SILT_API void silt_set_threads(int count);
+SILT_API int silt_threads(void);
+
+// ---- a run: seed, progress, cancel, frames ----
+
+struct SiltTerrain;
+
+// Given to everything that takes long. A zeroed SiltRun is valid, and so is NULL: seed 0, nobody watching.
+typedef struct SiltRun {
+    uint64_t seed;
+    void *user; // handed back to the callbacks
+
+    // Called now and then from the calling thread: `done` of `total` units of `stage`. Returning false
+    // cancels.
+    bool (*progress)(void *user, const char *stage, double done, double total, const char *unit);
+
+    // Called for each frame of a model or generator that grows its terrain; NULL when nobody wants frames.
+    SiltStatus (*frame)(void *user, const struct SiltTerrain *terrain, int index);
+    double frame_interval; // seconds of model time between frames; 0 for the model's own choice
+} SiltRun;
+
+// ---- ledger ----
+
+// One substance, in cubic metres: initial + added - removed = stored, but for the imbalance.
+typedef struct SiltAccount {
+    double initial; // what there was
+    double added;   // what came in: rain, sources, uplift
+    double removed; // what left: over the border, evaporated
+    double moved;   // what changed its place or its state on the way: dissolved, deposited, slid
+    double stored;  // what there is now
+} SiltAccount;
+
+typedef struct SiltLedger {
+    SiltAccount water;
+    SiltAccount rock;
+} SiltLedger;
+
+// initial + added - removed - stored: zero when the books balance.
+SILT_API double silt_account_imbalance(const SiltAccount *account);
+// |imbalance| as a fraction of the larger of added, removed and moved; 0 when nothing moved and nothing is
+// missing.
+SILT_API double silt_account_imbalance_fraction(const SiltAccount *account);
+// Chains two ledgers of runs that followed each other: the later run starts with what the earlier one stored.
+SILT_API void silt_ledger_append(SiltLedger *ledger, const SiltLedger *later);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,124 @@
+// silt/erode.h — models that wear a terrain down.
+//
+//     SiltReport report;
+//     SiltDuration duration = {.steps = 500};
+//     silt_erode(silt_model_find("thermal"), terrain, NULL, duration, &run, &report);
+//
+// or step by step: silt_erosion_begin, then silt_erosion_advance as often as wanted (silt_erosion_store in
+// between brings the terrain's layers up to date), then silt_erosion_end.
+#ifndef SILT_ERODE_H
+#define SILT_ERODE_H
+
+#include "silt/param.h"
+#include "silt/terrain.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---- what a model is ----
+
+typedef enum SiltStateType {
+    SILT_STATE_FIELD,  // SiltField: made before the model begins, freed after it ends
+    SILT_STATE_LAZY,   // SiltField: made by the model if it needs it, freed after it ends
+    SILT_STATE_DOUBLE, // double
+    SILT_STATE_INT64,  // int64_t
+} SiltStateType;
+
+// One line of the table that declares a model's state. Checkpoints, device uploads and inspection read it.
+typedef struct SiltStateItem {
+    const char *name;
+    SiltStateType type;
+    size_t offset; // into the state struct
+    const char *unit;
+    const char *help;
+} SiltStateItem;
+
+#define SILT_STATE(S, field, type_, unit_, help_)                                                            \
+    {                                                                                                        \
+#field, type_, offsetof(S, field), unit_, help_                                                      \
+    }
+
+enum { SILT_MAX_LIMITERS = 8 };
+
+// What the steps counted on the way.
+typedef struct SiltCounters {
+    int64_t substeps;                   // inner steps the stability condition asked for
+    int64_t limited[SILT_MAX_LIMITERS]; // how often each limiter of the model acted
+} SiltCounters;
+
+typedef struct SiltModel {
+    const char *name;    // as in `silt erode NAME`
+    const char *summary; // one line, no capital, no full stop
+    const char *source;  // the paper
+    const char *clock;   // unit of its time: "s" or "years"; "" when it only counts steps
+    SiltParamTable params;
+    const SiltStateItem *state;
+    int state_count;
+    size_t state_size;
+    const char *const *limiters; // names, at most SILT_MAX_LIMITERS, ended by NULL; or NULL
+    int64_t default_steps;
+
+    // Fields of the state are there and zero. Reads the terrain's layers; opens the ledger (initial).
+    SiltStatus (*begin)(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,
+                        SiltLedger *ledger);
+    // One step of at most `time_left` (infinite when steps are counted); returns the time it took. Cannot
+    // fail, does not allocate.
+    double (*step)(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters);
+    // Writes "change" and the maps into the terrain's layers and closes the ledger (stored). May be called
+    // often.
+    SiltStatus (*store)(void *state, SiltTerrain *terrain, SiltLedger *ledger);
+    // Frees what the model itself allocated beyond its fields; may be NULL.
+    void (*end)(void *state);
+} SiltModel;
+
+SILT_API int silt_model_count(void);
+SILT_API const SiltModel *silt_model_at(int index);
+// NULL, with a message that names the nearest, when there is none of that name.
+SILT_API const SiltModel *silt_model_find(const char *name);
+
+// ---- running one ----
+
+// Either steps or time (in the model's clock) is above zero; both zero: the model's default.
+typedef struct SiltDuration {
+    int64_t steps;
+    double time;
+} SiltDuration;
+
+typedef struct SiltReport {
+    const SiltModel *model;
+    int64_t steps;
+    double model_time; // in the model's clock
+    double seconds;    // of the clock on the wall
+    SiltCounters counters;
+    SiltLedger ledger;
+} SiltReport;
+
+typedef struct SiltErosion SiltErosion;
+
+// The terrain must outlive the erosion and belongs to it until the end. `params` (NULL: defaults) is copied.
+SILT_API SiltStatus silt_erosion_begin(const SiltModel *model, SiltTerrain *terrain, const void *params,
+                                       const SiltRun *run, SiltErosion **out);
+// Stops early, with SILT_CANCELLED, when run->progress says so; what was done stays done. Calls run->frame
+// after storing, every run->frame_interval of model time.
+SILT_API SiltStatus silt_erosion_advance(SiltErosion *erosion, SiltDuration duration);
+SILT_API SiltStatus silt_erosion_store(SiltErosion *erosion);
+SILT_API const SiltReport *silt_erosion_report(const SiltErosion *erosion);
+SILT_API void silt_erosion_end(SiltErosion *erosion);
+
+// All of it. On SILT_CANCELLED the terrain holds what had been done, and the report says how much.
+SILT_API SiltStatus silt_erode(const SiltModel *model, SiltTerrain *terrain, const void *params,
+                               SiltDuration duration, const SiltRun *run, SiltReport *report);
+
+// Bytes a model's state takes for a grid of this size.
+SILT_API uint64_t silt_model_bytes(const SiltModel *model, int width, int height);
+
+// The report as JSON (model, parameters, steps, substeps, seconds, limiters, ledger); the caller frees it.
+SILT_API char *silt_report_json(const SiltReport *report, const void *params);
+// The ledger as a small table for people; the caller frees it.
+SILT_API char *silt_ledger_table(const SiltLedger *ledger);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

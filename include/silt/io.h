@@ -1,0 +1,81 @@
+// silt/io.h — terrains and meshes in files. The ending of a path picks the format it is written in; what is
+// read is recognised by its first bytes, and by its ending where a format has none. Files appear whole or not
+// at all.
+#ifndef SILT_IO_H
+#define SILT_IO_H
+
+#include "silt/param.h"
+#include "silt/terrain.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { SILT_RAW_U8, SILT_RAW_U16, SILT_RAW_I16, SILT_RAW_F32 };
+
+// How to read what a file does not say itself. Fill it with silt_params_init(&silt_read_params, &options).
+typedef struct SiltReadOptions {
+    double heights[2]; // metres of the lowest and highest value of an integer format; NaN: as recorded
+    double cell;       // metres; NaN: as recorded in the file, else 1
+    double nodata;     // this value marks cells without data, besides what the file says; NaN: none
+    int raw_width, raw_height; // of a RAW file; 0: from its .hdr, else a square
+    int raw_type;              // SILT_RAW_U16 ...
+    int raw_order;             // 0 little-endian, 1 big-endian
+} SiltReadOptions;
+SILT_API extern const SiltParamTable silt_read_params;
+
+enum { SILT_BITS_AUTO, SILT_BITS_8, SILT_BITS_16, SILT_BITS_32 };
+enum { SILT_COMPRESS_DEFLATE, SILT_COMPRESS_ZSTD, SILT_COMPRESS_LZW, SILT_COMPRESS_NONE };
+
+// How to write. Fill it with silt_params_init(&silt_write_params, &options).
+typedef struct SiltWriteOptions {
+    char layer[SILT_NAME_SIZE]; // which layer a one-layer format holds
+    int bits;                   // of a sample: auto takes 32-bit float where the format can, else 16
+    double heights[2]; // metres of the lowest and highest value of an integer format; NaN: the layer's range
+    int compression;
+    int tile;      // TIFF: side of a tile in pixels; 0 for strips
+    int raw_order; // 0 little-endian, 1 big-endian
+    double
+        skirt; // meshes: depth of a closed skirt and floor below the lowest point in metres; 0: open surface
+} SiltWriteOptions;
+SILT_API extern const SiltParamTable silt_write_params;
+
+// NULL options mean the defaults. The caller destroys the terrain.
+SILT_API SiltStatus silt_terrain_read(const char *path, const SiltReadOptions *options, SiltTerrain **out);
+// A raster or, by its ending, a mesh of the surface.
+SILT_API SiltStatus silt_terrain_write(const SiltTerrain *terrain, const char *path,
+                                       const SiltWriteOptions *options);
+
+// The formats this build knows.
+typedef struct SiltFormatInfo {
+    const char *name;    // "GeoTIFF"
+    const char *endings; // "tif tiff"
+    bool reads, writes;  // false when the library for it was missing at build time
+    const char *package; // the Debian package that brings it, or "" when built in
+    bool is_mesh;
+} SiltFormatInfo;
+SILT_API int silt_format_count(void);
+SILT_API SiltFormatInfo silt_format_at(int index);
+
+// ---- meshes ----
+
+typedef struct SiltMesh {
+    size_t vertex_count, triangle_count;
+    float *positions;  // 3 a vertex, metres, z up
+    float *normals;    // 3 a vertex, or NULL
+    uint32_t *indices; // 3 a triangle, counter-clockwise seen from outside
+    double origin[3];  // added to every position: keeps float32 fine far from the map's origin
+} SiltMesh;
+
+SILT_API void silt_mesh_destroy(SiltMesh *mesh);
+// The surface of a terrain, two triangles a cell between cell centres; holes where there is no data.
+SILT_API SiltStatus silt_mesh_from_terrain(const SiltTerrain *terrain, double skirt, SiltMesh *out);
+SILT_API SiltStatus silt_mesh_read(const char *path, SiltMesh *out);
+SILT_API SiltStatus silt_mesh_write(const SiltMesh *mesh, const char *path);
+// Whether the ending of `path` is a mesh format's.
+SILT_API bool silt_path_is_mesh(const char *path);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,143 @@
+// silt/terrain.h — fields, terrains, and what can be measured on them.
+//
+// A field is one 2-D array of float32. A terrain is a set of named fields of one size (layers), with the size
+// of a cell in metres, its place on the map and a mask of cells without data. Column i runs east, row j runs
+// south: row 0 is the northern edge, as in a picture.
+//
+// Small changes must not drown. A float32 height of 2,000 m has steps of 0.1 mm, and a millimetre of wear
+// spread over a thousand time steps is less than one of them. So a model leaves the layer "height" as it was
+// and keeps what has changed since in the layer "change", where numbers are small and steps are fine. The
+// height of the ground is height + change; silt_terrain_settle adds the two, and so does everything that
+// writes, draws or measures a terrain.
+#ifndef SILT_TERRAIN_H
+#define SILT_TERRAIN_H
+
+#include "silt/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---- fields ----
+
+typedef struct SiltField {
+    int width, height; // columns and rows
+    size_t stride;     // floats from one row to the next; rows begin on a cache line
+    float *data;
+} SiltField;
+
+enum { SILT_MAX_SIDE = 1 << 20 }; // columns or rows at the most
+
+static inline float *silt_field_row(const SiltField *field, int j)
+{
+    return field->data + (size_t)j * field->stride;
+}
+
+static inline float silt_field_at(const SiltField *field, int i, int j)
+{
+    return field->data[(size_t)j * field->stride + (size_t)i];
+}
+
+// All zero. `out` must not hold a field already.
+SILT_API SiltStatus silt_field_create(int width, int height, SiltField *out);
+SILT_API void silt_field_destroy(SiltField *field);
+// Bytes that silt_field_create(width, height) will take.
+SILT_API uint64_t silt_field_bytes(int width, int height);
+SILT_API void silt_field_fill(SiltField *field, float value);
+// Both of the same size.
+SILT_API void silt_field_copy(const SiltField *from, SiltField *to);
+// In double, in fixed blocks: the same on any number of threads.
+SILT_API double silt_field_sum(const SiltField *field);
+// 64 bits from the size and the bits of every cell.
+SILT_API uint64_t silt_field_hash(const SiltField *field);
+
+typedef struct SiltFieldStatistics {
+    double minimum, maximum, mean, deviation; // of the cells that have data and are finite
+    uint64_t cell_count;                      // those cells
+    uint64_t nodata_count;
+    uint64_t bad_count; // NaN or infinite
+} SiltFieldStatistics;
+
+// `nodata` is a mask as in SiltTerrain, or NULL.
+SILT_API void silt_field_statistics(const SiltField *field, const uint8_t *nodata, SiltFieldStatistics *out);
+// Exact percentiles (0 to 100) of the cells with data: the value at rank floor(percent / 100 * (count - 1)).
+SILT_API SiltStatus silt_field_percentiles(const SiltField *field, const uint8_t *nodata,
+                                           const double *percents, int count, double *out);
+// Counts of cells in `bins` equal classes between `low` and `high`; the last class includes `high`.
+SILT_API void silt_field_histogram(const SiltField *field, const uint8_t *nodata, double low, double high,
+                                   int bins, uint64_t *out);
+
+// ---- terrains ----
+
+typedef struct SiltLayer {
+    char name[SILT_NAME_SIZE];
+    char unit[SILT_NAME_SIZE];
+    SiltField field;
+} SiltLayer;
+
+// Where a terrain lies on the map. The GeoTIFF keys are kept as they were read and written back unchanged.
+typedef struct SiltGeoreference {
+    bool placed; // whether x, y and the steps are known
+    double x, y; // map coordinates of the outer corner of cell (0, 0)
+    double step_x,
+        step_y;     // map units from one column or row to the next; step_y is negative when rows run south
+    char crs[64];   // "EPSG:32611", or what the file calls it, or ""
+    uint16_t *keys; // GeoKeyDirectory
+    int key_count;
+    double *doubles; // GeoDoubleParams
+    int double_count;
+    char *ascii; // GeoAsciiParams
+} SiltGeoreference;
+
+enum { SILT_MAX_LAYERS = 64 };
+
+typedef struct SiltTerrain {
+    int width, height;
+    double cell; // metres from one cell to the next
+    SiltGeoreference geo;
+    SiltLayer *layers[SILT_MAX_LAYERS]; // layers[0] is "height"
+    int layer_count;
+    uint8_t *
+        nodata; // width * height, row after row, 1 where there is no data; NULL when there is data everywhere
+    double nodata_value; // what marks such cells in files; NaN when the input named none
+} SiltTerrain;
+
+// A terrain of zero height.
+SILT_API SiltStatus silt_terrain_create(int width, int height, double cell, SiltTerrain **out);
+SILT_API void silt_terrain_destroy(SiltTerrain *terrain);
+SILT_API SiltStatus silt_terrain_clone(const SiltTerrain *terrain, SiltTerrain **out);
+
+// The layer's field, or NULL when there is none of that name.
+SILT_API SiltField *silt_terrain_layer(const SiltTerrain *terrain, const char *name);
+// The same, making it (all zero, with its usual unit) when there is none.
+SILT_API SiltStatus silt_terrain_require(SiltTerrain *terrain, const char *name, SiltField **out);
+SILT_API void silt_terrain_drop(SiltTerrain *terrain, const char *name);
+// "m", "m3/s", ... for the names that models share; "" for others.
+SILT_API const char *silt_layer_unit(const char *name);
+
+static inline bool silt_terrain_is_nodata(const SiltTerrain *terrain, int i, int j)
+{
+    return terrain->nodata && terrain->nodata[(size_t)j * (size_t)terrain->width + (size_t)i];
+}
+
+// Makes an empty mask if there is none yet.
+SILT_API SiltStatus silt_terrain_require_nodata(SiltTerrain *terrain);
+
+// Adds "change" to "height" and drops it. Cells without data are set to zero height.
+SILT_API void silt_terrain_settle(SiltTerrain *terrain);
+
+// New terrains from old: every layer, the mask and the georeference go along. The caller destroys the result.
+SILT_API SiltStatus silt_terrain_crop(const SiltTerrain *terrain, int i, int j, int width, int height,
+                                      SiltTerrain **out);
+// Bicubic to more cells, by area to fewer; the place on the map stays, the cell size follows.
+SILT_API SiltStatus silt_terrain_resample(const SiltTerrain *terrain, int width, int height,
+                                          SiltTerrain **out);
+SILT_API SiltStatus silt_terrain_flip(const SiltTerrain *terrain, bool left_right, bool top_bottom,
+                                      SiltTerrain **out);
+// By quarter turns clockwise. A turned or flipped terrain has left its place: the georeference is dropped.
+SILT_API SiltStatus silt_terrain_rotate(const SiltTerrain *terrain, int quarter_turns, SiltTerrain **out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

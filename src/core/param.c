@@ -1,0 +1,401 @@
+// Parameter tables: defaults, reading values from text, checking them.
+#include "silt/param.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/param.h"
+#include "core/status.h"
+#include "core/text.h"
+
+static void *slot(const SiltParam *param, void *params)
+{
+    return (char *)params + param->offset;
+}
+
+const char *silt_param_choice(const SiltParam *param, int index, char buffer[SILT_NAME_SIZE])
+{
+    const char *cursor = param->choices ? param->choices : "";
+    for (;;) {
+        cursor += strspn(cursor, " ");
+        size_t length = strcspn(cursor, " ");
+        if (length == 0)
+            return NULL;
+        if (index-- == 0) {
+            snprintf(buffer, SILT_NAME_SIZE, "%.*s", (int)length, cursor);
+            return buffer;
+        }
+        cursor += length;
+    }
+}
+
+int silt_param_choice_count(const SiltParam *param)
+{
+    char name[SILT_NAME_SIZE];
+    int count = 0;
+    while (silt_param_choice(param, count, name))
+        count++;
+    return count;
+}
+
+static bool same_name(const char *a, const char *b)
+{
+    for (; *a && *b; a++, b++) {
+        bool both_dashes = (*a == '-' || *a == '_') && (*b == '-' || *b == '_');
+        if (*a != *b && !both_dashes)
+            return false;
+    }
+    return *a == *b;
+}
+
+int silt_params_find(const SiltParamTable *table, const char *key)
+{
+    for (int k = 0; k < table->count; k++)
+        if (same_name(table->items[k].name, key))
+            return k;
+    return -1;
+}
+
+static const char *name_of_item(const void *context, int index)
+{
+    return ((const SiltParamTable *)context)->items[index].name;
+}
+
+static SiltStatus unknown_key(const SiltParamTable *table, const char *owner, const char *key)
+{
+    char hint[80];
+    silt_suggestion(silt_nearest_name(key, name_of_item, table, table->count), hint, sizeof hint);
+    if (table->count == 0)
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: unknown parameter '%s': it has none", owner, key);
+    return silt_fail(SILT_BAD_ARGUMENT, "%s: unknown parameter '%s'%s", owner, key, hint);
+}
+
+// ---- one value of each type ----
+
+static SiltStatus check_number(const SiltParam *param, const char *owner, double value)
+{
+    char shown[SILT_NUMBER_SIZE], bound[SILT_NUMBER_SIZE];
+    const char *space = param->unit[0] ? " " : "";
+    if (isnan(value) && isnan(param->number[0]))
+        return SILT_OK; // a number that may be left unset
+    if (!isfinite(value))
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: %s = %s is not a finite number", owner, param->name,
+                         silt_format_number(value, shown));
+    if (value < param->minimum)
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: %s = %s%s%s is below its minimum %s", owner, param->name,
+                         silt_format_number(value, shown), space, param->unit,
+                         silt_format_number(param->minimum, bound));
+    if (value > param->maximum)
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: %s = %s%s%s is above its maximum %s", owner, param->name,
+                         silt_format_number(value, shown), space, param->unit,
+                         silt_format_number(param->maximum, bound));
+    return SILT_OK;
+}
+
+static SiltStatus not_a(const SiltParam *param, const char *owner, const char *value, const char *what)
+{
+    return silt_fail(SILT_BAD_ARGUMENT, "%s: %s = '%.60s' is not %s", owner, param->name, value, what);
+}
+
+static const char *skip_spaces(const char *cursor)
+{
+    while (isspace((unsigned char)*cursor))
+        cursor++;
+    return cursor;
+}
+
+static bool skip_unit(const SiltParam *param, const char **cursor)
+{
+    *cursor = skip_spaces(*cursor);
+    size_t length = strlen(param->unit);
+    if (length && strncmp(*cursor, param->unit, length) == 0)
+        *cursor = skip_spaces(*cursor + length);
+    return true;
+}
+
+static SiltStatus set_real(const SiltParam *param, double *out, const char *owner, const char *value)
+{
+    const char *cursor = value;
+    double number;
+    if (isnan(param->number[0]) && strcmp(value, "none") == 0) {
+        *out = NAN;
+        return SILT_OK;
+    }
+    if (!silt_parse_number(&cursor, &number) || !skip_unit(param, &cursor) || *cursor)
+        return not_a(param, owner, value, "a number");
+    if (isnan(number))
+        return not_a(param, owner, value, "a finite number");
+    SiltStatus status = check_number(param, owner, number);
+    if (status == SILT_OK)
+        *out = number;
+    return status;
+}
+
+static SiltStatus set_int(const SiltParam *param, int *out, const char *owner, const char *value)
+{
+    const char *cursor = value;
+    double number;
+    if (!silt_parse_number(&cursor, &number) || !skip_unit(param, &cursor) || *cursor ||
+        (isfinite(number) && number != floor(number)))
+        return not_a(param, owner, value, "a whole number");
+    SiltStatus status = check_number(param, owner, number);
+    if (status == SILT_OK)
+        *out = (int)number;
+    return status;
+}
+
+static SiltStatus set_bool(const SiltParam *param, bool *out, const char *owner, const char *value)
+{
+    static const char *const yes[] = {"true", "yes", "on", "1"}, *const no[] = {"false", "no", "off", "0"};
+    for (int k = 0; k < 4; k++) {
+        if (strcmp(value, yes[k]) == 0 || strcmp(value, no[k]) == 0) {
+            *out = strcmp(value, yes[k]) == 0;
+            return SILT_OK;
+        }
+    }
+    return not_a(param, owner, value, "yes or no");
+}
+
+static const char *name_of_choice(const void *context, int index)
+{
+    // names live in one string; hand out stable copies a choice each
+    static _Thread_local char names[32][SILT_NAME_SIZE];
+    const SiltParam *param = context;
+    return silt_param_choice(param, index, names[index % 32]);
+}
+
+static SiltStatus set_choice(const SiltParam *param, int *out, const char *owner, const char *value)
+{
+    char name[SILT_NAME_SIZE];
+    for (int k = 0; silt_param_choice(param, k, name); k++) {
+        if (same_name(name, value)) {
+            *out = k;
+            return SILT_OK;
+        }
+    }
+    char hint[80];
+    silt_suggestion(silt_nearest_name(value, name_of_choice, param, silt_param_choice_count(param)), hint,
+                    sizeof hint);
+    return silt_fail(SILT_BAD_ARGUMENT, "%s: %s = '%.60s' is none of: %s%s", owner, param->name, value,
+                     param->choices, hint);
+}
+
+static SiltStatus set_vector(const SiltParam *param, double *out, const char *owner, const char *value)
+{
+    double numbers[4];
+    const char *cursor = value;
+    for (int k = 0; k < param->size; k++) {
+        bool separated = k == 0 || *cursor == ',' || *cursor == ':';
+        cursor += k > 0 && separated;
+        if (!separated || !silt_parse_number(&cursor, &numbers[k])) {
+            char what[48];
+            snprintf(what, sizeof what, "%d numbers with commas between", param->size);
+            return not_a(param, owner, value, what);
+        }
+        skip_unit(param, &cursor);
+    }
+    if (*cursor)
+        return not_a(param, owner, value, param->size == 2 ? "two numbers" : "three numbers");
+    for (int k = 0; k < param->size; k++) {
+        SiltStatus status = check_number(param, owner, numbers[k]);
+        if (status != SILT_OK)
+            return status;
+    }
+    memcpy(out, numbers, (size_t)param->size * sizeof *out);
+    return SILT_OK;
+}
+
+static SiltStatus set_colour(const SiltParam *param, double *out, const char *owner, const char *value)
+{
+    unsigned rgb[3];
+    int used = 0;
+    bool right_length = strlen(value) == 7 && strspn(value + 1, "0123456789abcdefABCDEF") == 6;
+    if (!right_length || sscanf(value, "#%2x%2x%2x%n", &rgb[0], &rgb[1], &rgb[2], &used) != 3 || used != 7)
+        return not_a(param, owner, value, "a colour like #4080ff");
+    for (int k = 0; k < 3; k++)
+        out[k] = rgb[k] / 255.0;
+    return SILT_OK;
+}
+
+static SiltStatus set_text(const SiltParam *param, char *out, size_t size, const char *owner,
+                           const char *value)
+{
+    if (strlen(value) >= size)
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: %s is longer than %zu bytes", owner, param->name, size - 1);
+    snprintf(out, size, "%s", value);
+    return SILT_OK;
+}
+
+static SiltStatus bad_row(const SiltParam *param, const char *owner, int row)
+{
+    return silt_fail(SILT_BAD_ARGUMENT,
+                     "%s: %s: row %d is not finite numbers for: %s (commas between, ';' between rows)", owner,
+                     param->name, row + 1, param->choices);
+}
+
+static SiltStatus set_list(const SiltParam *param, SiltList *out, const char *owner, const char *value)
+{
+    int columns = silt_param_choice_count(param), rows = 0;
+    for (const char *c = value; *c; c++)
+        rows += *c == ';';
+    SiltList list = {.columns = columns};
+    SiltStatus status = silt_alloc_for(param->name, (size_t)(rows + 1) * (size_t)columns, sizeof(double),
+                                       (void **)&list.values);
+    if (status != SILT_OK)
+        return status;
+    const char *cursor = skip_spaces(value);
+    while (*cursor) {
+        double *row = list.values + (size_t)list.count * (size_t)columns;
+        for (int k = 0; k < columns; k++) {
+            bool separated = k == 0 || *cursor == ',';
+            cursor += k > 0 && separated;
+            if (!separated || !silt_parse_number(&cursor, &row[k]) || !isfinite(row[k])) {
+                status = bad_row(param, owner, list.count);
+                goto fail;
+            }
+            cursor = skip_spaces(cursor);
+        }
+        list.count++;
+        if (*cursor == ';')
+            cursor = skip_spaces(cursor + 1);
+        else if (*cursor) {
+            status = bad_row(param, owner, list.count - 1);
+            goto fail;
+        }
+    }
+    silt_free(out->values);
+    *out = list;
+    return SILT_OK;
+fail:
+    silt_free(list.values);
+    return status;
+}
+
+static SiltStatus set_item(const SiltParam *param, void *params, const char *owner, const char *value)
+{
+    void *out = slot(param, params);
+    switch (param->type) {
+    case SILT_TYPE_REAL:
+        return set_real(param, out, owner, value);
+    case SILT_TYPE_INT:
+        return set_int(param, out, owner, value);
+    case SILT_TYPE_BOOL:
+        return set_bool(param, out, owner, value);
+    case SILT_TYPE_CHOICE:
+        return set_choice(param, out, owner, value);
+    case SILT_TYPE_VECTOR:
+        return set_vector(param, out, owner, value);
+    case SILT_TYPE_COLOUR:
+        return set_colour(param, out, owner, value);
+    case SILT_TYPE_LAYER:
+        return set_text(param, out, SILT_NAME_SIZE, owner, value);
+    case SILT_TYPE_PATH:
+        return set_text(param, out, SILT_PATH_SIZE, owner, value);
+    case SILT_TYPE_LIST:
+        return set_list(param, out, owner, value);
+    }
+    return SILT_OK;
+}
+
+// ---- whole tables ----
+
+static SiltStatus set_default(const SiltParam *param, void *params)
+{
+    void *out = slot(param, params);
+    switch (param->type) {
+    case SILT_TYPE_REAL:
+        *(double *)out = param->number[0];
+        return SILT_OK;
+    case SILT_TYPE_INT:
+        *(int *)out = (int)param->number[0];
+        return SILT_OK;
+    case SILT_TYPE_BOOL:
+        *(bool *)out = param->number[0] != 0.0;
+        return SILT_OK;
+    case SILT_TYPE_VECTOR:
+        memcpy(out, param->number, (size_t)param->size * sizeof(double));
+        return SILT_OK;
+    default:
+        return set_item(param, params, "default", param->text);
+    }
+}
+
+SiltStatus silt_params_init(const SiltParamTable *table, void *params)
+{
+    memset(params, 0, table->size);
+    for (int k = 0; k < table->count; k++) {
+        SiltStatus status = set_default(&table->items[k], params);
+        if (status != SILT_OK) {
+            silt_params_free(table, params);
+            return status;
+        }
+    }
+    return SILT_OK;
+}
+
+void silt_params_free(const SiltParamTable *table, void *params)
+{
+    for (int k = 0; k < table->count; k++) {
+        if (table->items[k].type != SILT_TYPE_LIST)
+            continue;
+        SiltList *list = slot(&table->items[k], params);
+        silt_free(list->values);
+        *list = (SiltList){0};
+    }
+}
+
+SiltStatus silt_params_set(const SiltParamTable *table, void *params, const char *owner, const char *key,
+                           const char *value)
+{
+    int index = silt_params_find(table, key);
+    if (index < 0)
+        return unknown_key(table, owner, key);
+    return set_item(&table->items[index], params, owner, value);
+}
+
+SiltStatus silt_params_assign(const SiltParamTable *table, void *params, const char *owner,
+                              const char *assignment)
+{
+    const char *equals = strchr(assignment, '=');
+    char key[64];
+    if (!equals || equals == assignment || (size_t)(equals - assignment) >= sizeof key)
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: '%.60s' is not of the form key=value", owner, assignment);
+    snprintf(key, sizeof key, "%.*s", (int)(equals - assignment), assignment);
+    return silt_params_set(table, params, owner, key, equals + 1);
+}
+
+static SiltStatus check_item(const SiltParam *param, const void *params, const char *owner)
+{
+    const void *at = (const char *)params + param->offset;
+    if (param->type == SILT_TYPE_REAL)
+        return check_number(param, owner, *(const double *)at);
+    if (param->type == SILT_TYPE_INT)
+        return check_number(param, owner, *(const int *)at);
+    if (param->type == SILT_TYPE_CHOICE) {
+        int choice = *(const int *)at;
+        if (choice < 0 || choice >= silt_param_choice_count(param))
+            return silt_fail(SILT_BAD_ARGUMENT, "%s: %s = %d is none of: %s", owner, param->name, choice,
+                             param->choices);
+    }
+    if (param->type == SILT_TYPE_VECTOR || param->type == SILT_TYPE_COLOUR) {
+        for (int k = 0; k < param->size; k++) {
+            SiltStatus status = check_number(param, owner, ((const double *)at)[k]);
+            if (status != SILT_OK)
+                return status;
+        }
+    }
+    return SILT_OK;
+}
+
+SiltStatus silt_params_check(const SiltParamTable *table, const void *params, const char *owner)
+{
+    for (int k = 0; k < table->count; k++) {
+        SiltStatus status = check_item(&table->items[k], params, owner);
+        if (status != SILT_OK)
+            return status;
+    }
+    return SILT_OK;
+}

@@ -1,0 +1,13 @@
+// One binary that is fast everywhere: hot row loops are compiled once for each vector width, and the loader
+// picks. All clones give the same bits, because contraction and reassociation are off.
+#ifndef SILT_CORE_SIMD_H
+#define SILT_CORE_SIMD_H
+
+#if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) &&             \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define SILT_CLONES __attribute__((target_clones("avx512f,avx512dq,avx512bw,avx512vl", "avx2", "default")))
+#else
+#define SILT_CLONES
+#endif
+
+#endif

@@ -1,0 +1,16 @@
+// Failing and warning inside the library.
+#ifndef SILT_CORE_STATUS_H
+#define SILT_CORE_STATUS_H
+
+#include "silt/base.h"
+
+// Stores the calling thread's message and returns `status`: `return silt_fail(SILT_BAD_FILE, "%s: ...",
+// path);`
+SiltStatus silt_fail(SiltStatus status, const char *format, ...) SILT_PRINTF(2, 3);
+
+// silt_fail for a failed allocation of `bytes` for `what`.
+SiltStatus silt_fail_memory(const char *what, double bytes);
+
+void silt_warn(const char *format, ...) SILT_PRINTF(1, 2);
+
+#endif

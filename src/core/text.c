@@ -1,0 +1,212 @@
+#include "core/text.h"
+
+#include <ctype.h>
+#include <locale.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "core/memory.h"
+#include "core/status.h"
+
+static bool reserve(SiltText *text, size_t more)
+{
+    if (text->failed)
+        return false;
+    size_t wanted = text->length + more + 1;
+    if (wanted <= text->capacity)
+        return true;
+    size_t capacity = text->capacity ? text->capacity : 256;
+    while (capacity < wanted)
+        capacity *= 2;
+    void *block = text->data;
+    if (silt_grow("text", &block, text->capacity, capacity, 1) != SILT_OK) {
+        text->failed = true;
+        return false;
+    }
+    text->data = block;
+    text->capacity = capacity;
+    return true;
+}
+
+void silt_text_add(SiltText *text, const char *more)
+{
+    size_t length = strlen(more);
+    if (!reserve(text, length))
+        return;
+    memcpy(text->data + text->length, more, length + 1);
+    text->length += length;
+}
+
+void silt_text_addf(SiltText *text, const char *format, ...)
+{
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (length >= 0 && reserve(text, (size_t)length)) {
+        vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
+        text->length += (size_t)length;
+    }
+    va_end(again);
+}
+
+void silt_text_add_number(SiltText *text, double value)
+{
+    char buffer[SILT_NUMBER_SIZE];
+    silt_text_add(text, silt_format_number(value, buffer));
+}
+
+void silt_text_add_json_number(SiltText *text, double value)
+{
+    if (isfinite(value))
+        silt_text_add_number(text, value);
+    else
+        silt_text_add(text, "null");
+}
+
+void silt_text_add_json(SiltText *text, const char *string)
+{
+    silt_text_add(text, "\"");
+    for (const unsigned char *c = (const unsigned char *)string; *c; c++) {
+        if (*c == '"' || *c == '\\')
+            silt_text_addf(text, "\\%c", *c);
+        else if (*c < 0x20)
+            silt_text_addf(text, "\\u%04x", *c);
+        else
+            silt_text_addf(text, "%c", *c);
+    }
+    silt_text_add(text, "\"");
+}
+
+void silt_text_free(SiltText *text)
+{
+    silt_free(text->data);
+    *text = (SiltText){0};
+}
+
+char *silt_text_take(SiltText *text)
+{
+    if (!text->failed && !text->data)
+        silt_text_add(text, "");
+    char *data = text->data;
+    if (text->failed) {
+        silt_fail_memory("text", (double)text->length);
+        silt_free(data);
+        data = NULL;
+    }
+    *text = (SiltText){0};
+    return data;
+}
+
+static locale_t c_locale;
+static pthread_once_t c_locale_once = PTHREAD_ONCE_INIT;
+
+static void make_c_locale(void)
+{
+    c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+}
+
+const char *silt_format_number(double value, char buffer[SILT_NUMBER_SIZE])
+{
+    pthread_once(&c_locale_once, make_c_locale);
+    locale_t before = c_locale ? uselocale(c_locale) : (locale_t)0;
+    if (value == 0.0)
+        value = 0.0; // no "-0"
+    for (int digits = 6; digits <= 17; digits++) {
+        snprintf(buffer, SILT_NUMBER_SIZE, "%.*g", digits, value);
+        if (digits == 17 || strtod(buffer, NULL) == value)
+            break;
+    }
+    if (c_locale)
+        uselocale(before);
+    return buffer;
+}
+
+bool silt_parse_number(const char **cursor, double *out)
+{
+    pthread_once(&c_locale_once, make_c_locale);
+    locale_t before = c_locale ? uselocale(c_locale) : (locale_t)0;
+    char *end;
+    double value = strtod(*cursor, &end);
+    if (c_locale)
+        uselocale(before);
+    if (end == *cursor)
+        return false;
+    *cursor = end;
+    *out = value;
+    return true;
+}
+
+bool silt_parse_whole_number(const char *text, double *out)
+{
+    if (!silt_parse_number(&text, out))
+        return false;
+    while (isspace((unsigned char)*text))
+        text++;
+    return *text == '\0';
+}
+
+// Edit distance with insertions, deletions, replacements; letters of another case and - for _ cost nothing.
+static int edit_distance(const char *a, const char *b)
+{
+    enum { LONGEST = 48 };
+    size_t a_length = strlen(a), b_length = strlen(b);
+    if (a_length > LONGEST || b_length > LONGEST)
+        return LONGEST;
+    int row[LONGEST + 1];
+    for (size_t k = 0; k <= b_length; k++)
+        row[k] = (int)k;
+    for (size_t i = 1; i <= a_length; i++) {
+        int diagonal = row[0];
+        row[0] = (int)i;
+        int c = tolower((unsigned char)a[i - 1]);
+        for (size_t k = 1; k <= b_length; k++) {
+            int d = tolower((unsigned char)b[k - 1]);
+            bool same = c == d || ((c == '-' || c == '_') && (d == '-' || d == '_'));
+            int replace = diagonal + (same ? 0 : 1);
+            diagonal = row[k];
+            int best = row[k] < row[k - 1] ? row[k] + 1 : row[k - 1] + 1;
+            row[k] = replace < best ? replace : best;
+        }
+    }
+    return row[b_length];
+}
+
+const char *silt_nearest_name(const char *name, const char *(*name_at)(const void *context, int index),
+                              const void *context, int count)
+{
+    const char *best = NULL;
+    int best_distance = (int)strlen(name) / 3 + 2; // further off than this is a guess
+    for (int k = 0; k < count; k++) {
+        const char *candidate = name_at(context, k);
+        int distance = edit_distance(name, candidate);
+        // what was typed is the beginning of a longer name
+        if (strlen(name) >= 2 && strncasecmp(name, candidate, strlen(name)) == 0)
+            distance = 1;
+        if (distance < best_distance) {
+            best_distance = distance;
+            best = candidate;
+        }
+    }
+    return best;
+}
+
+const char *silt_suggestion(const char *nearest, char *buffer, size_t size)
+{
+    buffer[0] = '\0';
+    if (nearest)
+        snprintf(buffer, size, ", did you mean '%s'?", nearest);
+    return buffer;
+}
+
+bool silt_ends_with(const char *path, const char *ending)
+{
+    size_t length = strlen(path), ending_length = strlen(ending);
+    return length >= ending_length && strcasecmp(path + length - ending_length, ending) == 0;
+}

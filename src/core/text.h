@@ -1,0 +1,43 @@
+// Growing text, numbers that read the same in every locale, and the nearest right name.
+#ifndef SILT_CORE_TEXT_H
+#define SILT_CORE_TEXT_H
+
+#include "silt/base.h"
+
+// Text that grows; after a failed allocation `failed` stays set and further additions do nothing.
+typedef struct SiltText {
+    char *data; // zero-terminated once anything was added
+    size_t length, capacity;
+    bool failed;
+} SiltText;
+
+void silt_text_add(SiltText *text, const char *more);
+void silt_text_addf(SiltText *text, const char *format, ...) SILT_PRINTF(2, 3);
+void silt_text_add_number(SiltText *text, double value);      // shortest form that reads back the same
+void silt_text_add_json(SiltText *text, const char *string);  // quoted and escaped
+void silt_text_add_json_number(SiltText *text, double value); // null for what JSON cannot hold
+void silt_text_free(SiltText *text);
+// The text's memory, to be freed by the caller; NULL (with a message) if it failed to grow. The text is empty
+// then.
+char *silt_text_take(SiltText *text);
+
+// Writes the shortest decimal form that reads back as the same double.
+enum { SILT_NUMBER_SIZE = 32 };
+const char *silt_format_number(double value, char buffer[SILT_NUMBER_SIZE]);
+
+// Reads one number and moves *cursor behind it; false when there is none. Accepts what strtod accepts in the
+// C locale.
+bool silt_parse_number(const char **cursor, double *out);
+// The whole of `text` (spaces around it aside) must be the number.
+bool silt_parse_whole_number(const char *text, double *out);
+
+// Which of `count` names is nearest to `name`, or NULL when none is near enough to be worth offering.
+const char *silt_nearest_name(const char *name, const char *(*name_at)(const void *context, int index),
+                              const void *context, int count);
+// ", did you mean 'pipes'?" or "" into a buffer the caller gives.
+const char *silt_suggestion(const char *nearest, char *buffer, size_t size);
+
+// Whether `path` ends in `ending` (".tif"), upper or lower case.
+bool silt_ends_with(const char *path, const char *ending);
+
+#endif

@@ -1,0 +1,197 @@
+// Runs any model: makes its state from its table, steps it, watches the clock, hands out frames and the
+// report.
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "core/status.h"
+#include "silt/erode.h"
+
+struct SiltErosion {
+    const SiltModel *model;
+    SiltTerrain *terrain;
+    void *params;
+    void *state;
+    SiltRun run;
+    bool begun;
+    int frame_count;
+    SiltReport report;
+};
+
+static double wall_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static SiltField *state_field(const SiltErosion *erosion, int index)
+{
+    const SiltStateItem *item = &erosion->model->state[index];
+    bool is_field = item->type == SILT_STATE_FIELD || item->type == SILT_STATE_LAZY;
+    return is_field ? (SiltField *)(void *)((char *)erosion->state + item->offset) : NULL;
+}
+
+uint64_t silt_model_bytes(const SiltModel *model, int width, int height)
+{
+    uint64_t bytes = model->state_size;
+    for (int k = 0; k < model->state_count; k++)
+        if (model->state[k].type == SILT_STATE_FIELD)
+            bytes += silt_field_bytes(width, height);
+    return bytes;
+}
+
+// Parameters own lists: each is read again from its own text, so that the copy owns its lists too.
+static SiltStatus copy_params(const SiltParamTable *table, const void *from, void *to)
+{
+    SiltStatus status = silt_params_init(table, to);
+    for (int k = 0; from && k < table->count && status == SILT_OK; k++) {
+        char *value = silt_params_value(table, from, k);
+        if (!value)
+            return SILT_NO_MEMORY;
+        status = silt_params_set(table, to, "copy", table->items[k].name, value);
+        silt_free(value);
+    }
+    return status;
+}
+
+static SiltStatus make_state(SiltErosion *erosion)
+{
+    const SiltModel *model = erosion->model;
+    SiltStatus status = silt_alloc_for(model->name, 1, model->state_size, &erosion->state);
+    for (int k = 0; k < model->state_count && status == SILT_OK; k++)
+        if (model->state[k].type == SILT_STATE_FIELD)
+            status =
+                silt_field_create(erosion->terrain->width, erosion->terrain->height, state_field(erosion, k));
+    return status;
+}
+
+SiltStatus silt_erosion_begin(const SiltModel *model, SiltTerrain *terrain, const void *params,
+                              const SiltRun *run, SiltErosion **out)
+{
+    *out = NULL;
+    void *block;
+    SiltStatus status = silt_alloc_for(model->name, 1, sizeof(SiltErosion), &block);
+    if (status != SILT_OK)
+        return status;
+    SiltErosion *erosion = block;
+    erosion->model = model;
+    erosion->terrain = terrain;
+    erosion->report.model = model;
+    if (run)
+        erosion->run = *run;
+    status = params ? silt_params_check(&model->params, params, model->name) : SILT_OK;
+    if (status == SILT_OK)
+        status = silt_alloc_for(model->name, 1, model->params.size, &erosion->params);
+    if (status == SILT_OK)
+        status = copy_params(&model->params, params, erosion->params);
+    if (status == SILT_OK)
+        status = make_state(erosion);
+    if (status == SILT_OK)
+        status =
+            model->begin(erosion->state, terrain, erosion->params, &erosion->run, &erosion->report.ledger);
+    if (status != SILT_OK) {
+        silt_erosion_end(erosion);
+        return status;
+    }
+    erosion->begun = true;
+    *out = erosion;
+    return SILT_OK;
+}
+
+void silt_erosion_end(SiltErosion *erosion)
+{
+    if (!erosion)
+        return;
+    if (erosion->state && erosion->model->end)
+        erosion->model->end(erosion->state);
+    for (int k = 0; erosion->state && k < erosion->model->state_count; k++)
+        if (state_field(erosion, k))
+            silt_field_destroy(state_field(erosion, k));
+    silt_free(erosion->state);
+    if (erosion->params)
+        silt_params_free(&erosion->model->params, erosion->params);
+    silt_free(erosion->params);
+    silt_free(erosion);
+}
+
+SiltStatus silt_erosion_store(SiltErosion *erosion)
+{
+    return erosion->model->store(erosion->state, erosion->terrain, &erosion->report.ledger);
+}
+
+const SiltReport *silt_erosion_report(const SiltErosion *erosion)
+{
+    return &erosion->report;
+}
+
+static SiltStatus hand_out_frames(SiltErosion *erosion)
+{
+    SiltRun *run = &erosion->run;
+    const SiltReport *report = &erosion->report;
+    if (!run->frame)
+        return SILT_OK;
+    double clock = erosion->model->clock[0] ? report->model_time : (double)report->steps;
+    double due = (erosion->frame_count + 1) * run->frame_interval;
+    if (!(run->frame_interval > 0.0) || clock < due)
+        return SILT_OK;
+    SiltStatus status = silt_erosion_store(erosion);
+    if (status == SILT_OK)
+        status = run->frame(run->user, erosion->terrain, erosion->frame_count);
+    erosion->frame_count++;
+    return status;
+}
+
+SiltStatus silt_erosion_advance(SiltErosion *erosion, SiltDuration duration)
+{
+    const SiltModel *model = erosion->model;
+    SiltReport *report = &erosion->report;
+    if (duration.time > 0.0 && !model->clock[0])
+        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: it counts steps and knows no time; say --steps",
+                         model->name);
+    bool timed = duration.time > 0.0;
+    int64_t steps = timed ? INT64_MAX : duration.steps > 0 ? duration.steps : model->default_steps;
+    double end_time = report->model_time + duration.time, started = wall_clock(), told = 0.0;
+    SiltStatus status = SILT_OK;
+    for (int64_t k = 0; k < steps && status == SILT_OK; k++) {
+        double left = timed ? end_time - report->model_time : INFINITY;
+        if (!(left > 0.0))
+            break;
+        double taken = model->step(erosion->state, left, &report->ledger, &report->counters);
+        report->model_time = timed && taken >= left ? end_time : report->model_time + taken;
+        report->steps++;
+        double now = wall_clock();
+        if (now - told >= 0.05 || k + 1 == steps) { // twenty times a second is enough to watch and to stop
+            told = now;
+            status = timed ? silt_run_progress(&erosion->run, model->name,
+                                               report->model_time - (end_time - duration.time), duration.time,
+                                               model->clock)
+                           : silt_run_progress(&erosion->run, model->name, (double)(k + 1), (double)steps,
+                                               "steps");
+        }
+        if (status == SILT_OK)
+            status = hand_out_frames(erosion);
+    }
+    report->seconds += wall_clock() - started;
+    return status;
+}
+
+SiltStatus silt_erode(const SiltModel *model, SiltTerrain *terrain, const void *params, SiltDuration duration,
+                      const SiltRun *run, SiltReport *report)
+{
+    SiltErosion *erosion;
+    SiltStatus status = silt_erosion_begin(model, terrain, params, run, &erosion);
+    if (status != SILT_OK)
+        return status;
+    status = silt_erosion_advance(erosion, duration);
+    if (status == SILT_OK || status == SILT_CANCELLED) { // what was done is not lost
+        SiltStatus stored = silt_erosion_store(erosion);
+        status = stored == SILT_OK ? status : stored;
+    }
+    if (report)
+        *report = erosion->report;
+    silt_erosion_end(erosion);
+    return status;
+}

@@ -1,0 +1,73 @@
+// The report of a run: JSON for programs, a table for people.
+#include "core/memory.h"
+#include "core/text.h"
+#include "silt/erode.h"
+
+static void add_account(SiltText *text, const char *name, const SiltAccount *account)
+{
+    const struct {
+        const char *key;
+        double value;
+    } entries[] = {
+        {"initial", account->initial},
+        {"added", account->added},
+        {"removed", account->removed},
+        {"moved", account->moved},
+        {"stored", account->stored},
+        {"imbalance", silt_account_imbalance(account)},
+        {"imbalance_fraction", silt_account_imbalance_fraction(account)},
+    };
+    silt_text_addf(text, "\"%s\": {", name);
+    for (size_t k = 0; k < sizeof entries / sizeof entries[0]; k++) {
+        silt_text_addf(text, "%s\"%s\": ", k ? ", " : "", entries[k].key);
+        silt_text_add_json_number(text, entries[k].value);
+    }
+    silt_text_add(text, "}");
+}
+
+char *silt_report_json(const SiltReport *report, const void *params)
+{
+    const SiltModel *model = report->model;
+    SiltText text = {0};
+    silt_text_add(&text, "{\"model\": ");
+    silt_text_add_json(&text, model->name);
+    if (params) {
+        char *json = silt_params_json(&model->params, params);
+        silt_text_addf(&text, ",\n \"parameters\": %s", json ? json : "{}");
+        text.failed = text.failed || !json;
+        silt_free(json);
+    }
+    silt_text_addf(&text, ",\n \"steps\": %lld, \"substeps\": %lld", (long long)report->steps,
+                   (long long)report->counters.substeps);
+    silt_text_add(&text, ", \"model_time\": ");
+    silt_text_add_json_number(&text, report->model_time);
+    silt_text_add(&text, ", \"clock\": ");
+    silt_text_add_json(&text, model->clock[0] ? model->clock : "steps");
+    silt_text_add(&text, ", \"seconds\": ");
+    silt_text_add_json_number(&text, report->seconds);
+    silt_text_add(&text, ",\n \"limiters\": {");
+    for (int k = 0; model->limiters && model->limiters[k]; k++)
+        silt_text_addf(&text, "%s\"%s\": %lld", k ? ", " : "", model->limiters[k],
+                       (long long)report->counters.limited[k]);
+    silt_text_add(&text, "},\n \"ledger\": {");
+    add_account(&text, "water", &report->ledger.water);
+    silt_text_add(&text, ",\n            ");
+    add_account(&text, "rock", &report->ledger.rock);
+    silt_text_add(&text, "}}");
+    return silt_text_take(&text);
+}
+
+char *silt_ledger_table(const SiltLedger *ledger)
+{
+    const SiltAccount *accounts[] = {&ledger->water, &ledger->rock};
+    static const char *const names[] = {"water", "rock"};
+    SiltText text = {0};
+    silt_text_addf(&text, "%-8s%14s%14s%14s%14s%14s%14s\n", "m3", "initial", "added", "removed", "moved",
+                   "stored", "imbalance");
+    for (int k = 0; k < 2; k++) {
+        const SiltAccount *a = accounts[k];
+        silt_text_addf(&text, "%-8s%14.6g%14.6g%14.6g%14.6g%14.6g%14.3g\n", names[k], a->initial, a->added,
+                       a->removed, a->moved, a->stored, silt_account_imbalance(a));
+    }
+    return silt_text_take(&text);
+}

@@ -1,0 +1,227 @@
+// The table of formats, and which of them a path means.
+#include "io/format.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/status.h"
+#include "core/text.h"
+
+static const SiltFormat *const formats[] = {
+
+    &silt_format_pgm,
+};
+enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
+
+static const SiltParam read_items[] = {
+    SILT_VECTOR2(
+        SiltReadOptions, heights, "m", NAN, NAN, -20000.0, 20000.0,
+        "metres of the lowest and highest value of PNG, PGM and RAW integers; none: as recorded in the file"),
+    SILT_REAL(SiltReadOptions, cell, "m", NAN, 1e-6, 1e6, "size of a cell; none: as recorded in the file"),
+    SILT_REAL(SiltReadOptions, nodata, "", NAN, -1e38, 1e38, "a further value that marks cells without data"),
+    SILT_INT(SiltReadOptions, raw_width, "", 0, 0, SILT_MAX_SIDE,
+             "columns of a RAW file; 0: from its .hdr or square"),
+    SILT_INT(SiltReadOptions, raw_height, "", 0, 0, SILT_MAX_SIDE,
+             "rows of a RAW file; 0: from its .hdr or square"),
+    SILT_CHOICE(SiltReadOptions, raw_type, "u8 u16 i16 f32", "u16", "samples of a RAW file that has no .hdr"),
+    SILT_CHOICE(SiltReadOptions, raw_order, "little big", "little",
+                "byte order of a RAW file that has no .hdr"),
+};
+const SiltParamTable silt_read_params = SILT_PARAM_TABLE(SiltReadOptions, read_items);
+
+static const SiltParam write_items[] = {
+    SILT_LAYER(SiltWriteOptions, layer, "height", "which layer a file of one layer holds"),
+    SILT_CHOICE(SiltWriteOptions, bits, "auto 8 16 32", "auto",
+                "bits of a sample; auto is 32-bit float where the format has it, else 16"),
+    SILT_VECTOR2(SiltWriteOptions, heights, "m", NAN, NAN, -20000.0, 20000.0,
+                 "metres of the lowest and highest integer value; none: the layer's own range"),
+    SILT_CHOICE(SiltWriteOptions, compression, "deflate zstd lzw none", "deflate",
+                "how TIFF samples are packed"),
+    SILT_INT(SiltWriteOptions, tile, "pixels", 0, 0, 4096,
+             "side of a TIFF's tiles, a multiple of 16; 0 for strips"),
+    SILT_CHOICE(SiltWriteOptions, raw_order, "little big", "little", "byte order of RAW samples"),
+    SILT_REAL(SiltWriteOptions, skirt, "m", 0.0, 0.0, 1e5,
+              "close a mesh with walls and a floor this far below its lowest point; 0 leaves it open"),
+};
+const SiltParamTable silt_write_params = SILT_PARAM_TABLE(SiltWriteOptions, write_items);
+
+static bool has_ending(const SiltFormat *format, const char *path)
+{
+    char ending[16] = ".";
+    const char *cursor = format->endings;
+    while (*cursor) {
+        size_t length = strcspn(cursor, " ");
+        snprintf(ending + 1, sizeof ending - 1, "%.*s", (int)length, cursor);
+        if (silt_ends_with(path, ending))
+            return true;
+        cursor += length;
+        cursor += strspn(cursor, " ");
+    }
+    return false;
+}
+
+static const SiltFormat *format_of_ending(const char *path)
+{
+    for (int k = 0; k < FORMAT_COUNT; k++)
+        if (has_ending(formats[k], path))
+            return formats[k];
+    return NULL;
+}
+
+static SiltStatus unknown_ending(const char *path)
+{
+    return silt_fail(
+        SILT_BAD_ARGUMENT,
+        "%s: no format has this ending; there are: png tif exr raw asc npy pgm, and meshes obj ply glb",
+        path);
+}
+
+static SiltStatus missing_library(const char *path, const SiltFormat *format)
+{
+    return silt_fail(SILT_MISSING_FEATURE, "%s: this build has no %s; install %s and build again", path,
+                     format->name, format->package);
+}
+
+// By the first bytes, then by the ending; some formats are only known by it.
+static SiltStatus find_reader(const char *path, const SiltFormat **out)
+{
+    FILE *file;
+    SiltStatus status = silt_open_input(path, &file);
+    if (status != SILT_OK)
+        return status;
+    unsigned char head[64];
+    size_t bytes = fread(head, 1, sizeof head, file);
+    fclose(file);
+    *out = NULL;
+    for (int k = 0; k < FORMAT_COUNT && !*out; k++)
+        if (formats[k]->recognise && formats[k]->recognise(head, bytes))
+            *out = formats[k];
+    const SiltFormat *by_ending = format_of_ending(path);
+    if (*out)
+        return SILT_OK;
+    if (!by_ending)
+        return silt_fail(SILT_BAD_FILE, "%s: not a format Silt reads (png tif exr raw asc npy pgm)", path);
+    if (by_ending->recognise)
+        return silt_fail(SILT_BAD_FILE, "%s: the name says %s, but the contents are something else", path,
+                         by_ending->name);
+    *out = by_ending;
+    return SILT_OK;
+}
+
+SiltStatus silt_terrain_read(const char *path, const SiltReadOptions *options, SiltTerrain **out)
+{
+    *out = NULL;
+    SiltReadOptions defaults;
+    SiltStatus status = silt_params_init(&silt_read_params, &defaults);
+    if (status != SILT_OK)
+        return status;
+    const SiltFormat *format;
+    status = find_reader(path, &format);
+    if (status != SILT_OK)
+        return status;
+    if (format->read_mesh)
+        return silt_fail(SILT_BAD_FILE, "%s: a mesh (%s), not a grid of heights", path, format->name);
+    if (!format->read)
+        return missing_library(path, format);
+    return format->read(path, options ? options : &defaults, out);
+}
+
+static SiltStatus write_mesh_of(const SiltTerrain *terrain, const SiltFormat *format, double skirt,
+                                SiltOutput *output)
+{
+    SiltMesh mesh;
+    SiltStatus status = silt_mesh_from_terrain(terrain, skirt, &mesh);
+    if (status != SILT_OK)
+        return status;
+    status = format->write_mesh(&mesh, output);
+    silt_mesh_destroy(&mesh);
+    return status;
+}
+
+static SiltStatus write_settled(const SiltTerrain *terrain, const char *path, const SiltFormat *format,
+                                const SiltWriteOptions *options)
+{
+    SiltOutput output;
+    SiltStatus status = silt_output_begin(path, &output);
+    if (status != SILT_OK)
+        return status;
+    status = format->write_mesh ? write_mesh_of(terrain, format, options->skirt, &output)
+                                : format->write(terrain, options, &output);
+    return silt_output_end(&output, status);
+}
+
+SiltStatus silt_terrain_write(const SiltTerrain *terrain, const char *path, const SiltWriteOptions *options)
+{
+    SiltWriteOptions defaults;
+    SiltStatus status = silt_params_init(&silt_write_params, &defaults);
+    if (status != SILT_OK)
+        return status;
+    if (!options)
+        options = &defaults;
+    status = silt_params_check(&silt_write_params, options, path);
+    if (status != SILT_OK)
+        return status;
+    const SiltFormat *format = format_of_ending(path);
+    if (!format)
+        return unknown_ending(path);
+    if (!format->write && !format->write_mesh)
+        return missing_library(path, format);
+    if (!silt_terrain_layer(terrain, "change"))
+        return write_settled(terrain, path, format, options);
+    SiltTerrain *settled;
+    status = silt_terrain_clone(terrain, &settled);
+    if (status != SILT_OK)
+        return status;
+    silt_terrain_settle(settled);
+    status = write_settled(settled, path, format, options);
+    silt_terrain_destroy(settled);
+    return status;
+}
+
+bool silt_path_is_mesh(const char *path)
+{
+    const SiltFormat *format = format_of_ending(path);
+    return format && format->write_mesh;
+}
+
+SiltStatus silt_mesh_read(const char *path, SiltMesh *out)
+{
+    *out = (SiltMesh){0};
+    const SiltFormat *format;
+    SiltStatus status = find_reader(path, &format);
+    if (status != SILT_OK)
+        return status;
+    if (!format->read_mesh)
+        return silt_fail(SILT_BAD_FILE, "%s: %s is not a mesh format", path, format->name);
+    return format->read_mesh(path, out);
+}
+
+SiltStatus silt_mesh_write(const SiltMesh *mesh, const char *path)
+{
+    const SiltFormat *format = format_of_ending(path);
+    if (!format || !format->write_mesh)
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: no mesh format has this ending; there are: obj ply glb",
+                         path);
+    SiltOutput output;
+    SiltStatus status = silt_output_begin(path, &output);
+    if (status != SILT_OK)
+        return status;
+    return silt_output_end(&output, format->write_mesh(mesh, &output));
+}
+
+int silt_format_count(void)
+{
+    return FORMAT_COUNT;
+}
+
+SiltFormatInfo silt_format_at(int index)
+{
+    const SiltFormat *format = formats[index];
+    return (SiltFormatInfo){.name = format->name,
+                            .endings = format->endings,
+                            .reads = format->read || format->read_mesh,
+                            .writes = format->write || format->write_mesh,
+                            .package = format->package,
+                            .is_mesh = format->write_mesh != NULL};
+}

@@ -1,0 +1,58 @@
+// What a file format is to the rest of Silt: one entry in the table of format.c, one file beside it.
+#ifndef SILT_IO_FORMAT_H
+#define SILT_IO_FORMAT_H
+
+#include "io/output.h"
+#include "silt/io.h"
+
+typedef struct SiltFormat {
+    const char *name;
+    const char *endings; // "tif tiff"
+    const char *package; // what brings it when it is missing, or ""
+    // Whether the first bytes of a file are this format's; NULL when only the ending tells.
+    bool (*recognise)(const unsigned char *head, size_t bytes);
+    // NULL when this build lacks the library, or the format is one of meshes.
+    SiltStatus (*read)(const char *path, const SiltReadOptions *options, SiltTerrain **out);
+    // Writes to output->file; format.c begins and ends the output. `terrain` is settled.
+    SiltStatus (*write)(const SiltTerrain *terrain, const SiltWriteOptions *options, SiltOutput *output);
+    SiltStatus (*read_mesh)(const char *path, SiltMesh *out);
+    SiltStatus (*write_mesh)(const SiltMesh *mesh, SiltOutput *output);
+} SiltFormat;
+
+extern const SiltFormat silt_format_png, silt_format_tiff, silt_format_exr, silt_format_raw, silt_format_asc,
+    silt_format_npy, silt_format_pgm, silt_format_obj, silt_format_ply, silt_format_glb;
+
+// ---- what readers share (raster.c) ----
+
+// A terrain for a file that claims this size: refuses absurd sizes and what memory cannot hold before
+// allocating, in a sentence that begins with the path.
+SiltStatus silt_raster_create(const char *path, int64_t width, int64_t height, double cell,
+                              SiltTerrain **out);
+
+// Marks cells that are NaN, infinite or equal to the nodata values as nodata and sets them to zero; drops an
+// empty mask again. Fails when no cell has data. Call it once the heights are in.
+SiltStatus silt_raster_finish(const char *path, const SiltReadOptions *options, SiltTerrain *terrain);
+
+// The metres of sample value 0 and of the largest sample value: options first, then what the file recorded
+// (has_recorded), else 0 to 1000 with a warning.
+typedef struct SiltHeightRange {
+    double low, high;
+} SiltHeightRange;
+SiltHeightRange silt_raster_range(const char *path, const SiltReadOptions *options, bool has_recorded,
+                                  SiltHeightRange recorded);
+// Options first, then the file's (0: none), else 1 m with a warning.
+double silt_raster_cell(const char *path, const SiltReadOptions *options, double recorded);
+
+// ---- what writers share (raster.c) ----
+
+// The layer options->layer of a terrain, or a failure that names the layers there are.
+SiltStatus silt_raster_layer(const SiltTerrain *terrain, const SiltWriteOptions *options,
+                             const SiltLayer **out);
+// The range an integer format maps to 0 .. its largest value: options first, else the layer's own. Low < high
+// always.
+SiltHeightRange silt_raster_write_range(const SiltTerrain *terrain, const SiltLayer *layer,
+                                        const SiltWriteOptions *options);
+// One value as an integer sample between 0 and `largest`, rounded.
+unsigned silt_raster_quantise(double value, SiltHeightRange range, unsigned largest);
+
+#endif

@@ -1,0 +1,35 @@
+// Files that appear whole or not at all: written under a temporary name beside the target, synced, then
+// renamed.
+#ifndef SILT_IO_OUTPUT_H
+#define SILT_IO_OUTPUT_H
+
+#include <stdio.h>
+
+#include "silt/base.h"
+
+typedef struct SiltOutput {
+    FILE *file;                // open for writing and reading back; a writer may also use its descriptor
+    char path[SILT_PATH_SIZE]; // where it goes
+    char temporary[SILT_PATH_SIZE +
+                   16]; // where it is until then; empty for devices and pipes, written in place
+} SiltOutput;
+
+// After SILT_OK exactly one of commit and abandon must follow.
+SiltStatus silt_output_begin(const char *path, SiltOutput *out);
+// Flushes, syncs and renames; on failure the temporary is removed and the old file is untouched.
+SiltStatus silt_output_commit(SiltOutput *output);
+void silt_output_abandon(SiltOutput *output);
+// commit when `status` is SILT_OK, else abandon and hand the status back.
+SiltStatus silt_output_end(SiltOutput *output, SiltStatus status);
+
+// The whole of `data` as a file.
+SiltStatus silt_write_file(const char *path, const void *data, size_t bytes);
+
+// The whole file in memory (a zero byte follows the last one); the caller frees it. Refuses more than `limit`
+// bytes.
+SiltStatus silt_read_file(const char *path, size_t limit, char **out, size_t *bytes);
+
+// Opens for reading and says in the message why it cannot: missing, a directory, no permission.
+SiltStatus silt_open_input(const char *path, FILE **out);
+
+#endif

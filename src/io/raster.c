@@ -1,0 +1,125 @@
+// What every raster reader and writer needs: sizes that can be, metres for plain numbers, cells without data.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/status.h"
+#include "core/text.h"
+#include "io/format.h"
+
+SiltStatus silt_raster_create(const char *path, int64_t width, int64_t height, double cell, SiltTerrain **out)
+{
+    *out = NULL;
+    if (width < 1 || height < 1)
+        return silt_fail(SILT_BAD_FILE, "%s: the file claims %lld x %lld cells; a terrain has at least one",
+                         path, (long long)width, (long long)height);
+    if (width > SILT_MAX_SIDE || height > SILT_MAX_SIDE)
+        return silt_fail(SILT_BAD_FILE, "%s: the file claims %lld x %lld cells; a side has at most %d", path,
+                         (long long)width, (long long)height, SILT_MAX_SIDE);
+    uint64_t bytes = silt_field_bytes((int)width, (int)height);
+    uint64_t available = silt_memory_available();
+    if (bytes > available)
+        return silt_fail(SILT_NO_MEMORY, "%s: %lld x %lld cells need %.1f GiB, and %.1f GiB are free", path,
+                         (long long)width, (long long)height, (double)bytes / 1073741824.0,
+                         (double)available / 1073741824.0);
+    SiltStatus status = silt_terrain_create((int)width, (int)height, cell, out);
+    if (status == SILT_NO_MEMORY)
+        return silt_fail(status, "%s: not enough memory for %lld x %lld cells", path, (long long)width,
+                         (long long)height);
+    return status;
+}
+
+static bool has_no_data(float value, const SiltReadOptions *options, double file_value)
+{
+    return !isfinite(value) || (double)value == file_value || value == (float)file_value ||
+           (double)value == options->nodata || value == (float)options->nodata;
+}
+
+SiltStatus silt_raster_finish(const char *path, const SiltReadOptions *options, SiltTerrain *terrain)
+{
+    size_t missing = 0;
+    for (int k = 0; k < terrain->layer_count; k++) {
+        SiltField *field = &terrain->layers[k]->field;
+        for (int j = 0; j < terrain->height; j++) {
+            float *row = silt_field_row(field, j);
+            for (int i = 0; i < terrain->width; i++) {
+                if (!has_no_data(row[i], options, terrain->nodata_value))
+                    continue;
+                row[i] = 0.0f;
+                if (k > 0) // other layers just lack a value there
+                    continue;
+                if (!terrain->nodata) {
+                    SiltStatus status = silt_terrain_require_nodata(terrain);
+                    if (status != SILT_OK)
+                        return status;
+                }
+                terrain->nodata[(size_t)j * (size_t)terrain->width + (size_t)i] = 1;
+                missing++;
+            }
+        }
+    }
+    if (missing == (size_t)terrain->width * (size_t)terrain->height)
+        return silt_fail(SILT_BAD_FILE, "%s: no cell has a height: all are nodata or not numbers", path);
+    return SILT_OK;
+}
+
+SiltHeightRange silt_raster_range(const char *path, const SiltReadOptions *options, bool has_recorded,
+                                  SiltHeightRange recorded)
+{
+    if (isfinite(options->heights[0]) && isfinite(options->heights[1]))
+        return (SiltHeightRange){options->heights[0], options->heights[1]};
+    if (has_recorded && isfinite(recorded.low) && isfinite(recorded.high))
+        return recorded;
+    silt_warn("%s: no metres are recorded in it; taking 0 to 1000 m (say --heights MIN:MAX)", path);
+    return (SiltHeightRange){0.0, 1000.0};
+}
+
+double silt_raster_cell(const char *path, const SiltReadOptions *options, double recorded)
+{
+    if (options->cell > 0.0)
+        return options->cell;
+    if (recorded > 0.0 && isfinite(recorded))
+        return recorded;
+    silt_warn("%s: no cell size is recorded in it; taking 1 m (say --cell M)", path);
+    return 1.0;
+}
+
+SiltStatus silt_raster_layer(const SiltTerrain *terrain, const SiltWriteOptions *options,
+                             const SiltLayer **out)
+{
+    for (int k = 0; k < terrain->layer_count; k++) {
+        if (strcmp(terrain->layers[k]->name, options->layer) == 0) {
+            *out = terrain->layers[k];
+            return SILT_OK;
+        }
+    }
+    char names[512] = "";
+    size_t length = 0;
+    for (int k = 0; k < terrain->layer_count && length < sizeof names; k++)
+        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", k ? " " : "",
+                                   terrain->layers[k]->name);
+    return silt_fail(SILT_BAD_ARGUMENT, "there is no layer '%s'; there is: %s", options->layer, names);
+}
+
+SiltHeightRange silt_raster_write_range(const SiltTerrain *terrain, const SiltLayer *layer,
+                                        const SiltWriteOptions *options)
+{
+    SiltHeightRange range = {options->heights[0], options->heights[1]};
+    if (!isfinite(range.low) || !isfinite(range.high)) {
+        SiltFieldStatistics statistics;
+        silt_field_statistics(&layer->field, terrain->nodata, &statistics);
+        range = (SiltHeightRange){statistics.minimum, statistics.maximum};
+    }
+    if (!(range.low < range.high)) { // flat, or empty: any span will do
+        range.low = isfinite(range.low) ? range.low : 0.0;
+        range.high = range.low + 1.0;
+    }
+    return range;
+}
+
+unsigned silt_raster_quantise(double value, SiltHeightRange range, unsigned largest)
+{
+    double level = floor((value - range.low) / (range.high - range.low) * largest + 0.5);
+    return level >= largest ? largest : level > 0.0 ? (unsigned)level : 0u;
+}

@@ -1,0 +1,229 @@
+// Named layers of one size.
+#include "terrain/terrain.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "core/status.h"
+
+// The names every model shares, and their units.
+static const struct {
+    const char *name, *unit;
+} known_layers[] = {
+    {"height", "m"},    {"change", "m"},       {"water", "m"},        {"sediment", "m"},
+    {"deposit", "m"},   {"wear", "m"},         {"deposition", "m"},   {"flow", "m3/s"},
+    {"speed", "m/s"},   {"velocity_x", "m/s"}, {"velocity_y", "m/s"}, {"wetness", "s"},
+    {"rain", "mm/h"},   {"erodibility", "1"},  {"hardness", "1"},     {"uplift", "m/year"},
+    {"drainage", "m2"}, {"discharge", "m3/s"}, {"slope", "1"},        {"lake", "m"},
+    {"paint", "m"},     {"mask", "1"},         {"plate", "1"},        {"collisions", "1"},
+};
+
+const char *silt_layer_unit(const char *name)
+{
+    for (size_t k = 0; k < sizeof known_layers / sizeof known_layers[0]; k++)
+        if (strcmp(known_layers[k].name, name) == 0)
+            return known_layers[k].unit;
+    return "";
+}
+
+SiltStatus silt_terrain_create(int width, int height, double cell, SiltTerrain **out)
+{
+    *out = NULL;
+    if (!(cell > 0.0) || !isfinite(cell))
+        return silt_fail(SILT_BAD_ARGUMENT, "a cell of %g m: its size must be above zero", cell);
+    void *block;
+    SiltStatus status = silt_alloc_for("a terrain", 1, sizeof(SiltTerrain), &block);
+    if (status != SILT_OK)
+        return status;
+    SiltTerrain *terrain = block;
+    terrain->width = width;
+    terrain->height = height;
+    terrain->cell = cell;
+    terrain->nodata_value = NAN;
+    SiltField *field;
+    status = silt_terrain_require(terrain, "height", &field);
+    if (status != SILT_OK) {
+        silt_terrain_destroy(terrain);
+        return status;
+    }
+    *out = terrain;
+    return SILT_OK;
+}
+
+void silt_terrain_destroy(SiltTerrain *terrain)
+{
+    if (!terrain)
+        return;
+    for (int k = 0; k < terrain->layer_count; k++) {
+        silt_field_destroy(&terrain->layers[k]->field);
+        silt_free(terrain->layers[k]);
+    }
+    silt_georeference_clear(&terrain->geo);
+    silt_free(terrain->nodata);
+    silt_free(terrain);
+}
+
+static int find_layer(const SiltTerrain *terrain, const char *name)
+{
+    for (int k = 0; k < terrain->layer_count; k++)
+        if (strcmp(terrain->layers[k]->name, name) == 0)
+            return k;
+    return -1;
+}
+
+SiltField *silt_terrain_layer(const SiltTerrain *terrain, const char *name)
+{
+    int index = find_layer(terrain, name);
+    return index < 0 ? NULL : &terrain->layers[index]->field;
+}
+
+SiltStatus silt_terrain_require(SiltTerrain *terrain, const char *name, SiltField **out)
+{
+    *out = silt_terrain_layer(terrain, name);
+    if (*out)
+        return SILT_OK;
+    if (name[0] == '\0' || strlen(name) >= SILT_NAME_SIZE)
+        return silt_fail(SILT_BAD_ARGUMENT, "'%.60s' cannot be a layer's name: it takes 1 to %d bytes", name,
+                         SILT_NAME_SIZE - 1);
+    if (terrain->layer_count == SILT_MAX_LAYERS)
+        return silt_fail(SILT_BAD_ARGUMENT, "layer '%s': a terrain holds at most %d layers", name,
+                         SILT_MAX_LAYERS);
+    void *block;
+    SiltStatus status = silt_alloc_for("a layer", 1, sizeof(SiltLayer), &block);
+    if (status != SILT_OK)
+        return status;
+    SiltLayer *layer = block;
+    snprintf(layer->name, sizeof layer->name, "%s", name);
+    snprintf(layer->unit, sizeof layer->unit, "%s", silt_layer_unit(name));
+    status = silt_field_create(terrain->width, terrain->height, &layer->field);
+    if (status != SILT_OK) {
+        silt_free(layer);
+        return status;
+    }
+    terrain->layers[terrain->layer_count++] = layer;
+    *out = &layer->field;
+    return SILT_OK;
+}
+
+void silt_terrain_drop(SiltTerrain *terrain, const char *name)
+{
+    int index = find_layer(terrain, name);
+    if (index <= 0) // a terrain always has its height
+        return;
+    silt_field_destroy(&terrain->layers[index]->field);
+    silt_free(terrain->layers[index]);
+    terrain->layer_count--;
+    for (int k = index; k < terrain->layer_count; k++)
+        terrain->layers[k] = terrain->layers[k + 1];
+}
+
+SiltStatus silt_terrain_require_nodata(SiltTerrain *terrain)
+{
+    if (terrain->nodata)
+        return SILT_OK;
+    return silt_alloc_for("a mask", (size_t)terrain->width * (size_t)terrain->height, 1,
+                          (void **)&terrain->nodata);
+}
+
+static void settle_rows(void *context, int begin, int end)
+{
+    SiltTerrain *terrain = context;
+    SiltField *height = &terrain->layers[0]->field, *change = silt_terrain_layer(terrain, "change");
+    for (int j = begin; j < end; j++) {
+        float *h = silt_field_row(height, j);
+        if (change) {
+            const float *c = silt_field_row(change, j);
+            for (int i = 0; i < terrain->width; i++)
+                h[i] += c[i];
+        }
+        for (int i = 0; terrain->nodata && i < terrain->width; i++)
+            if (silt_terrain_is_nodata(terrain, i, j))
+                h[i] = 0.0f;
+    }
+}
+
+void silt_terrain_settle(SiltTerrain *terrain)
+{
+    silt_parallel(terrain->height, 16, settle_rows, terrain);
+    silt_terrain_drop(terrain, "change");
+}
+
+void silt_georeference_clear(SiltGeoreference *geo)
+{
+    silt_free(geo->keys);
+    silt_free(geo->doubles);
+    silt_free(geo->ascii);
+    *geo = (SiltGeoreference){0};
+}
+
+static SiltStatus copy_block(const void *from, size_t bytes, void **to)
+{
+    *to = NULL;
+    if (!from)
+        return SILT_OK;
+    SiltStatus status = silt_alloc_for("a georeference", bytes, 1, to);
+    if (status == SILT_OK)
+        memcpy(*to, from, bytes);
+    return status;
+}
+
+SiltStatus silt_georeference_copy(const SiltGeoreference *from, SiltGeoreference *to)
+{
+    *to = *from;
+    to->keys = NULL;
+    to->doubles = NULL;
+    to->ascii = NULL;
+    SiltStatus status =
+        copy_block(from->keys, (size_t)from->key_count * sizeof *from->keys, (void **)&to->keys);
+    if (status == SILT_OK)
+        status = copy_block(from->doubles, (size_t)from->double_count * sizeof *from->doubles,
+                            (void **)&to->doubles);
+    if (status == SILT_OK)
+        status = copy_block(from->ascii, from->ascii ? strlen(from->ascii) + 1 : 0, (void **)&to->ascii);
+    if (status != SILT_OK)
+        silt_georeference_clear(to);
+    return status;
+}
+
+SiltStatus silt_terrain_create_like(const SiltTerrain *terrain, int width, int height, SiltTerrain **out)
+{
+    SiltTerrain *made;
+    SiltStatus status = silt_terrain_create(width, height, terrain->cell, &made);
+    if (status != SILT_OK)
+        return status;
+    made->nodata_value = terrain->nodata_value;
+    for (int k = 0; k < terrain->layer_count && status == SILT_OK; k++) {
+        SiltField *field;
+        status = silt_terrain_require(made, terrain->layers[k]->name, &field);
+        if (status == SILT_OK)
+            memcpy(made->layers[k]->unit, terrain->layers[k]->unit, sizeof made->layers[k]->unit);
+    }
+    if (status == SILT_OK)
+        status = silt_georeference_copy(&terrain->geo, &made->geo);
+    if (status == SILT_OK && terrain->nodata)
+        status = silt_terrain_require_nodata(made);
+    if (status != SILT_OK) {
+        silt_terrain_destroy(made);
+        return status;
+    }
+    *out = made;
+    return SILT_OK;
+}
+
+SiltStatus silt_terrain_clone(const SiltTerrain *terrain, SiltTerrain **out)
+{
+    *out = NULL;
+    SiltTerrain *copy;
+    SiltStatus status = silt_terrain_create_like(terrain, terrain->width, terrain->height, &copy);
+    if (status != SILT_OK)
+        return status;
+    for (int k = 0; k < terrain->layer_count; k++)
+        silt_field_copy(&terrain->layers[k]->field, &copy->layers[k]->field);
+    if (terrain->nodata)
+        memcpy(copy->nodata, terrain->nodata, (size_t)terrain->width * (size_t)terrain->height);
+    *out = copy;
+    return SILT_OK;
+}

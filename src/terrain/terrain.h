@@ -1,0 +1,13 @@
+// What files about terrains share beyond the public header.
+#ifndef SILT_TERRAIN_TERRAIN_H
+#define SILT_TERRAIN_TERRAIN_H
+
+#include "silt/terrain.h"
+
+// A terrain of another size with the same layers (all zero), cell size, nodata value and georeference keys.
+SiltStatus silt_terrain_create_like(const SiltTerrain *terrain, int width, int height, SiltTerrain **out);
+
+SiltStatus silt_georeference_copy(const SiltGeoreference *from, SiltGeoreference *to);
+void silt_georeference_clear(SiltGeoreference *geo);
+
+#endif

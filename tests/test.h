@@ -1,0 +1,43 @@
+// What every test includes: cmocka, and a few words of our own.
+#ifndef SILT_TEST_H
+#define SILT_TEST_H
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "silt/base.h"
+
+#define assert_ok(call)                                                                                      \
+    do {                                                                                                     \
+        SiltStatus status_ = (call);                                                                         \
+        if (status_ != SILT_OK)                                                                              \
+            fail_msg("%s: %s: %s", #call, silt_status_name(status_), silt_message());                        \
+    } while (0)
+
+// The call fails with this status, and its message contains these words.
+#define assert_fails(call, wanted, words)                                                                    \
+    do {                                                                                                     \
+        SiltStatus status_ = (call);                                                                         \
+        if (status_ != (wanted))                                                                             \
+            fail_msg("%s: status '%s' where '%s' was expected", #call, silt_status_name(status_),            \
+                     silt_status_name(wanted));                                                              \
+        if (!strstr(silt_message(), (words)))                                                                \
+            fail_msg("%s: the message '%s' does not say '%s'", #call, silt_message(), (words));              \
+    } while (0)
+
+#define assert_near(value, wanted, tolerance)                                                                \
+    do {                                                                                                     \
+        double value_ = (value), wanted_ = (wanted), tolerance_ = (tolerance);                               \
+        if (!(fabs(value_ - wanted_) <= tolerance_))                                                         \
+            fail_msg("%s = %.17g, wanted %.17g within %g", #value, value_, wanted_, tolerance_);             \
+    } while (0)
+
+#endif

@@ -110,6 +110,7 @@ static SiltStatus choose_quantum(Thermal *thermal, Span *span)
     frexp(fmax(fmax(high - low, deepest), 1e-6), &exponent);
     thermal->quantum = ldexp(1.0, exponent - 30);
     thermal->low = low;
+    thermal->high = high;
     return SILT_OK;
 }
 
@@ -167,7 +168,8 @@ static void choose_rates(Thermal *thermal, const ThermalParams *params, double c
     thermal->step_time = share * cell * cell * (thermal->eight ? 3.0 : 2.0) / params->rate;
     thermal->rock = (float)params->rock;
     if (params->mode == MODE_HEIGHT_AWARE)
-        thermal->height_factor = (float)((params->summit - 1.0) / ldexp(1.0, 30));
+        thermal->height_factor =
+            (float)((params->summit - 1.0) / fmax((thermal->high - thermal->low) / thermal->quantum, 1.0));
     thermal->talus[0] = talus_quanta(thermal, params->talus, cell);
     thermal->talus[1] = talus_quanta(thermal, params->talus, cell * sqrt(2.0));
     thermal->mobile = params->mode == MODE_HEIGHT_AWARE || thermal->erodibility || params->rock < 1.0;

@@ -15,7 +15,7 @@ typedef struct Thermal {
     SiltField risen;               // uint32_t: sum of all that a step ever added
     SiltField start;               // "change" as it was, where the terrain came with one
     double quantum;                // metres, a power of two
-    double low;                    // metres, the lowest point at the beginning
+    double low, high;              // metres, lowest and highest point at the beginning
     double step_time;              // years
 
     const SiltTerrain *terrain;

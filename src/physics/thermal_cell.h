@@ -30,7 +30,7 @@ SILT_FN silt_i32 thermal_gain(silt_i32 own, silt_i32 other, silt_i32 open, silt_
 // highest.
 SILT_FN float thermal_height_factor(silt_i32 height, float per_quantum)
 {
-    return 1.0f + (float)height * per_quantum;
+    return silt_maxf(1.0f + (float)height * per_quantum, 0.0f);
 }
 
 // The rate of a cell that would lose `wanted` quanta if all of it were loose: the deposit goes first, at the

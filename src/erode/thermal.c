@@ -157,15 +157,15 @@ static double initial_rows(void *context, int begin, int end)
     return sum;
 }
 
-// The share of the excess that goes to one neighbour, and the time that stands for. On a smooth slope the
-// exchange with the four diagonal neighbours is diffusion with 2 share d^2 a step, with all eight 3 share
-// d^2.
+// The share of the excess that goes to one neighbour, and the time that stands for: on a smooth slope the
+// exchange is diffusion with 2 share d^2 a step, be it with the four diagonal neighbours or with all eight,
+// of which the diagonal ones have half the share. All shares together are one half.
 static void choose_rates(Thermal *thermal, const ThermalParams *params, double cell)
 {
     thermal->eight = params->neighbours == NEIGHBOURS_EIGHT;
-    double share = params->amount / (thermal->eight ? 16.0 : 8.0);
+    double share = params->amount / (thermal->eight ? 12.0 : 8.0);
     thermal->rate = (float)share;
-    thermal->step_time = share * cell * cell * (thermal->eight ? 3.0 : 2.0) / params->rate;
+    thermal->step_time = 2.0 * share * cell * cell / params->rate;
     thermal->rock = (float)params->rock;
     if (params->mode == MODE_HEIGHT_AWARE)
         thermal->height_factor =

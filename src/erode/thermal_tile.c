@@ -46,6 +46,7 @@ void thermal_tiles_destroy(Thermal *thermal)
 // What is the same in all cells of a step.
 typedef struct Slope {
     int32_t straight, diagonal; // talus in quanta
+    float diagonal_weight;
     float rate, height_factor;
 } Slope;
 
@@ -57,9 +58,9 @@ typedef struct Kind {
 } Kind;
 
 SILT_INLINE int32_t gain(const int32_t *ground, const int32_t *open, const float *rate, int i, int to,
-                         int32_t talus, float same, Kind kind)
+                         int32_t talus, float weight, float same, Kind kind)
 {
-    return thermal_gain(ground[i], ground[i + to], kind.walls ? open[i + to] : -1, talus,
+    return thermal_gain(ground[i], ground[i + to], kind.walls ? open[i + to] : -1, talus, weight,
                         kind.mobile ? rate[i] : same, kind.mobile ? rate[i + to] : same);
 }
 
@@ -71,9 +72,10 @@ SILT_INLINE void slide(const int32_t *restrict ground, const int32_t *restrict o
     for (int i = 0; i < count; i++) {
         int32_t sum = 0;
         for (int k = 0; k < 4; k++)
-            sum += gain(ground, open, rate, i, diagonal[k], slope.diagonal, slope.rate, kind);
+            sum += gain(ground, open, rate, i, diagonal[k], slope.diagonal, slope.diagonal_weight, slope.rate,
+                        kind);
         for (int k = 0; kind.eight && k < 4; k++)
-            sum += gain(ground, open, rate, i, straight[k], slope.straight, slope.rate, kind);
+            sum += gain(ground, open, rate, i, straight[k], slope.straight, 1.0f, slope.rate, kind);
         sum &= kind.walls ? open[i] : -1;
         int32_t height = ground[i] + sum, rock = bed[i];
         after[i] = height;
@@ -82,11 +84,11 @@ SILT_INLINE void slide(const int32_t *restrict ground, const int32_t *restrict o
     }
 }
 
-SILT_INLINE int32_t loss(const int32_t *ground, const int32_t *open, int i, int to, int32_t talus, float rate,
-                         Kind kind)
+SILT_INLINE int32_t loss(const int32_t *ground, const int32_t *open, int i, int to, int32_t talus,
+                         float weight, float rate, Kind kind)
 {
     int32_t gained =
-        thermal_gain(ground[i], ground[i + to], kind.walls ? open[i + to] : -1, talus, rate, rate);
+        thermal_gain(ground[i], ground[i + to], kind.walls ? open[i + to] : -1, talus, weight, rate, rate);
     return gained < 0 ? -gained : 0;
 }
 
@@ -98,9 +100,10 @@ SILT_INLINE void find_rates(const int32_t *restrict ground, const int32_t *restr
     for (int i = 0; i < count; i++) {
         int32_t wanted = 0;
         for (int k = 0; k < 4; k++)
-            wanted += loss(ground, open, i, diagonal[k], slope.diagonal, slope.rate, kind);
+            wanted +=
+                loss(ground, open, i, diagonal[k], slope.diagonal, slope.diagonal_weight, slope.rate, kind);
         for (int k = 0; kind.eight && k < 4; k++)
-            wanted += loss(ground, open, i, straight[k], slope.straight, slope.rate, kind);
+            wanted += loss(ground, open, i, straight[k], slope.straight, 1.0f, slope.rate, kind);
         float full = slope.rate * thermal_height_factor(ground[i], slope.height_factor);
         rate[i] = thermal_rate(wanted, ground[i] - bed[i], erodibility[i], full);
     }
@@ -229,7 +232,8 @@ static void slide_tile(Thermal *thermal, ThermalTile *tile, int index, int steps
         load_row(thermal, tile, &place, row);
         memset(tile->risen + (size_t)row * STRIDE, 0, (size_t)place.columns * sizeof(int32_t));
     }
-    Slope slope = {thermal->talus[0], thermal->talus[1], rate, thermal->height_factor};
+    Slope slope = {thermal->talus[0], thermal->talus[1], thermal->eight ? 0.5f : 1.0f, rate,
+                   thermal->height_factor};
     Kind kind = {place.walls, thermal->mobile, thermal->eight};
     for (int step = 0; step < steps; step++) {
         int margin = (step + 1) * reach, now = step & 1;

@@ -25,7 +25,9 @@ struct ThermalTile {
     int32_t risen[CELLS];
     int32_t open[CELLS];      // -1, or 0 where there is no data and beyond the edge
     float rate[CELLS];        // of each cell in this step
-    float erodibility[CELLS]; // of the rock
+    float erodibility[CELLS]; // of the rock, without the strata
+    float elevation[STRIDE];  // of the bed, one row
+    float mixed[STRIDE];      // erodibility with the strata, one row
 };
 
 SiltStatus thermal_tiles_create(Thermal *thermal)
@@ -134,11 +136,12 @@ SILT_CLONES static void slide_row(ThermalTile *t, int now, size_t at, int count,
 #undef SLIDE
 }
 
-SILT_CLONES static void rate_row(ThermalTile *t, int now, size_t at, int count, Slope slope, Kind kind)
+SILT_CLONES static void rate_row(ThermalTile *t, int now, size_t at, int count, const float *erodibility,
+                                 Slope slope, Kind kind)
 {
 #define RATES(walls, eight)                                                                                  \
-    find_rates(t->ground[now] + at, t->open + at, t->bed + at, t->erodibility + at, t->rate + at, count,     \
-               slope, (Kind){walls, true, eight})
+    find_rates(t->ground[now] + at, t->open + at, t->bed + at, erodibility, t->rate + at, count, slope,      \
+               (Kind){walls, true, eight})
     if (kind.walls && kind.eight)
         RATES(true, true);
     else if (kind.walls)
@@ -224,6 +227,24 @@ static void store_tile(Thermal *thermal, const ThermalTile *tile, const Place *p
     }
 }
 
+// The erodibility of `count` cells from `column` on. The rock that counts is the bed, not what covers it.
+static const float *row_erodibility(const Thermal *thermal, ThermalTile *tile, const Place *place, int row,
+                                    int column, int count)
+{
+    const float *plain = tile->erodibility + row * STRIDE + column;
+    if (thermal->strata.count == 0)
+        return plain;
+    const int32_t *bed = tile->bed + row * STRIDE + column;
+    float low = (float)thermal->low, quantum = (float)thermal->quantum;
+    for (int k = 0; k < count; k++)
+        tile->elevation[k] = low + (float)bed[k] * quantum;
+    silt_strata_row(&thermal->strata, place->left + column, place->top + row, count, tile->elevation,
+                    tile->mixed);
+    for (int k = 0; k < count; k++)
+        tile->mixed[k] = silt_minf(tile->mixed[k] * plain[k], 1.0f);
+    return tile->mixed;
+}
+
 static void slide_tile(Thermal *thermal, ThermalTile *tile, int index, int steps, float rate)
 {
     int reach = thermal->mobile ? 2 : 1;
@@ -237,9 +258,11 @@ static void slide_tile(Thermal *thermal, ThermalTile *tile, int index, int steps
     Kind kind = {place.walls, thermal->mobile, thermal->eight};
     for (int step = 0; step < steps; step++) {
         int margin = (step + 1) * reach, now = step & 1;
-        for (int row = margin - 1; kind.mobile && row <= place.rows - margin; row++)
-            rate_row(tile, now, (size_t)(row * STRIDE + margin - 1), place.columns - 2 * margin + 2, slope,
-                     kind);
+        for (int row = margin - 1; kind.mobile && row <= place.rows - margin; row++) {
+            int column = margin - 1, count = place.columns - 2 * column;
+            const float *erodibility = row_erodibility(thermal, tile, &place, row, column, count);
+            rate_row(tile, now, (size_t)(row * STRIDE + column), count, erodibility, slope, kind);
+        }
         for (int row = margin; row < place.rows - margin; row++)
             slide_row(tile, now, (size_t)(row * STRIDE + margin), place.columns - 2 * margin, slope, kind);
     }

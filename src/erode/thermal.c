@@ -1,0 +1,233 @@
+// Thermal weathering (Fritz 3.4 and 4.3, after Olsen 2004): rock that frost has loosened slides down wherever
+// the slope exceeds the talus angle, and loose material slides before rock breaks.
+//
+// Between two neighbours at distance d the flux is rate * (drop - d tan(talus)) of the higher cell, written
+// so that both see the same whole number of grains (physics/thermal_cell.h): the volume is kept exactly. The
+// sum of all shares of a cell is at most one half, so no step overshoots and every height stays between the
+// lowest and the highest. In the limit of many small cells it is diffusion of the slope beyond the talus, and
+// a step stands for the time in which that diffusion does as much: twice the resolution takes four times the
+// steps.
+#include "erode/thermal.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/parallel.h"
+#include "core/status.h"
+
+enum { MODE_CONSTANT, MODE_HEIGHT_AWARE };
+
+typedef struct ThermalParams {
+    double talus, rate, amount, rock, summit;
+    int mode, neighbours;
+    char erodibility[SILT_NAME_SIZE];
+    SILT_STRATA_MEMBERS
+} ThermalParams;
+
+static const SiltParam thermal_items[] = {
+    SILT_REAL(ThermalParams, talus, "deg", 33.0, 0.0, 90.0, "steepest slope on which loose material rests"),
+    SILT_REAL(
+        ThermalParams, rate, "m2/year", 1.0, 1e-6, 1e6,
+        "how fast loose material slides: flow per metre of width for each unit of slope beyond the talus",
+        .flags = SILT_LOG),
+    SILT_REAL(ThermalParams, amount, "", 1.0, 0.001, 1.0,
+              "what a step moves, as a share of the most it can move without overshooting"),
+    SILT_REAL(ThermalParams, rock, "", 0.5, 0.0, 1.0, "how fast rock breaks where loose material has 1"),
+    SILT_CHOICE(ThermalParams, mode, "constant height-aware", "constant",
+                "whether rock is as hard everywhere, or harder the higher it lies"),
+    SILT_REAL(ThermalParams, summit, "", 0.0, 0.0, 1.0,
+              "height-aware: what the amount falls to at the highest point"),
+    SILT_CHOICE(ThermalParams, neighbours, "rotated eight round", "round",
+                "where material slides to: the four diagonal neighbours as in Olsen, all eight, or down the "
+                "steepest fall, which makes round cones"),
+    SILT_LAYER(ThermalParams, erodibility, "erodibility", "layer that multiplies the rock's erodibility"),
+    SILT_STRATA_ITEMS(ThermalParams),
+};
+
+static const SiltStateItem thermal_state[] = {
+    SILT_STATE(Thermal, ground, SILT_STATE_COUNTS, "grains", "height of the surface above low"),
+    SILT_STATE(Thermal, next_ground, SILT_STATE_COUNTS, "grains", "the surface that a leap writes"),
+    SILT_STATE(Thermal, bed, SILT_STATE_COUNTS, "grains", "height of the rock under the loose material"),
+    SILT_STATE(Thermal, next_bed, SILT_STATE_COUNTS, "grains", "the bed that a leap writes"),
+    SILT_STATE(Thermal, risen, SILT_STATE_COUNTS, "grains", "all that steps have added to a cell"),
+    SILT_STATE(Thermal, before, SILT_STATE_LAZY, "m", "change of the terrain before the run"),
+    SILT_STATE(Thermal, origin.grain, SILT_STATE_DOUBLE, "m", "metres of one grain"),
+    SILT_STATE(Thermal, origin.low, SILT_STATE_DOUBLE, "m", "lowest point"),
+};
+
+static int32_t talus_grains(const Thermal *thermal, double talus, double distance)
+{
+    double drop = talus < 90.0 ? tan(talus * (3.14159265358979323846 / 180.0)) * distance : INFINITY;
+    double most = ldexp(1.0, 30); // no two cells are that far apart
+    return (int32_t)fmin(floor(drop / thermal->origin.grain + 0.5), most);
+}
+
+static void load_rows(void *context, int begin, int end)
+{
+    Thermal *thermal = context;
+    const SiltTerrain *terrain = thermal->origin.terrain;
+    const SiltField *deposit = silt_terrain_layer(terrain, "deposit");
+    for (int j = begin; j < end; j++) {
+        int32_t *ground = silt_grains_row(&thermal->ground, j), *bed = silt_grains_row(&thermal->bed, j);
+        for (int i = 0; i < terrain->width; i++) {
+            if (silt_terrain_is_nodata(terrain, i, j))
+                continue;
+            ground[i] = silt_ground_grains(&thermal->origin, i, j);
+            bed[i] = ground[i] - silt_ground_layer_grains(&thermal->origin, deposit, i, j);
+        }
+    }
+}
+
+// The share of the excess that goes to one neighbour, so that all shares together are one half, and the time
+// that stands for: on a smooth slope far beyond the talus the exchange is diffusion with 2 share d^2 a step
+// for the four diagonal neighbours and for all eight (of which the diagonal ones have half the share),
+// and 3.5 share d^2 across corners and sides (weights in thermal_rows.c).
+static void choose_rates(Thermal *thermal, const ThermalParams *params, double cell)
+{
+    static const double shares[] = {1.0 / 8.0, 1.0 / 12.0, 1.0 / 16.0}, spread[] = {2.0, 2.0, 3.5};
+    thermal->neighbours = params->neighbours;
+    double share = params->amount * shares[params->neighbours];
+    thermal->rate = (float)share;
+    thermal->step_time = spread[params->neighbours] * share * cell * cell / params->rate;
+    thermal->rock = (float)params->rock;
+    if (params->mode == MODE_HEIGHT_AWARE)
+        thermal->height_factor =
+            (float)((params->summit - 1.0) /
+                    fmax((thermal->origin.high - thermal->origin.low) / thermal->origin.grain, 1.0));
+    thermal->talus[0] = talus_grains(thermal, params->talus, cell);
+    thermal->talus[1] = talus_grains(thermal, params->talus, cell * sqrt(2.0));
+    thermal->mobile = params->mode == MODE_HEIGHT_AWARE || thermal->erodibility || thermal->strata.count ||
+                      params->rock < 1.0;
+}
+
+static SiltStatus find_erodibility(Thermal *thermal, const ThermalParams *params)
+{
+    const char *name = params->erodibility;
+    thermal->erodibility = name[0] ? silt_terrain_layer(thermal->origin.terrain, name) : NULL;
+    if (name[0] && !thermal->erodibility && strcmp(name, "erodibility") != 0)
+        return silt_fail(SILT_BAD_ARGUMENT, "erode thermal: the terrain has no layer '%s' for erodibility",
+                         name);
+    return silt_strata_begin(&params->strata, params->strata_direction, thermal->origin.terrain,
+                             "erode thermal", &thermal->strata);
+}
+
+static SiltStatus thermal_begin(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,
+                                SiltLedger *ledger)
+{
+    (void)run;
+    Thermal *thermal = state;
+    SiltStatus status = silt_ground_begin("erode thermal", terrain, 0.0, &thermal->before, &thermal->origin);
+    if (status == SILT_OK)
+        status = find_erodibility(thermal, params);
+    if (status == SILT_OK)
+        status = thermal_tiles_create(thermal);
+    if (status != SILT_OK)
+        return status;
+    choose_rates(thermal, params, terrain->cell);
+    silt_parallel(terrain->height, 16, load_rows, thermal);
+    ledger->rock.initial = silt_ground_sum(&thermal->origin) * terrain->cell * terrain->cell;
+    return SILT_OK;
+}
+
+// Whole steps while there is time for them, then one for the rest.
+static double thermal_leap(void *state, int64_t steps, double time_left, int64_t *taken, SiltLedger *ledger,
+                           SiltCounters *counters)
+{
+    (void)ledger, (void)counters;
+    Thermal *thermal = state;
+    double fit = time_left / thermal->step_time * (1.0 + 1e-9);
+    if (fit < 1.0) {
+        thermal_slide(thermal, 1, (float)((double)thermal->rate * fit));
+        *taken = 1;
+        return time_left;
+    }
+    int64_t most = steps < THERMAL_LEAP ? steps : THERMAL_LEAP;
+    *taken = fit < (double)most ? (int64_t)fit : most;
+    thermal_slide(thermal, (int)*taken, thermal->rate);
+    return (double)*taken * thermal->step_time;
+}
+
+static double thermal_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters)
+{
+    int64_t taken;
+    return thermal_leap(state, 1, time_left, &taken, ledger, counters);
+}
+
+typedef struct Store {
+    const Thermal *thermal;
+    SiltField *change, *wear, *deposition, *deposit;
+    double added[SILT_REDUCE_BLOCKS], moved[SILT_REDUCE_BLOCKS]; // metres, summed over the cells of a block
+    int grain;
+} Store;
+
+static void store_rows(void *context, int begin, int end)
+{
+    Store *store = context;
+    const Thermal *thermal = store->thermal;
+    const SiltGround *origin = &thermal->origin;
+    double grain = origin->grain, added = 0.0, moved = 0.0;
+    for (int j = begin; j < end; j++) {
+        const int32_t *ground = silt_grains_row(&thermal->ground, j),
+                      *bed = silt_grains_row(&thermal->bed, j);
+        const uint32_t *risen = (const uint32_t *)silt_grains_row(&thermal->risen, j);
+        for (int i = 0; i < origin->terrain->width; i++) {
+            if (silt_terrain_is_nodata(origin->terrain, i, j))
+                continue;
+            double net = (double)(ground[i] - silt_ground_grains(origin, i, j));
+            float change = silt_ground_change(origin, ground[i], i, j);
+            silt_field_row(store->change, j)[i] = change;
+            silt_field_row(store->wear, j)[i] = (float)(((double)risen[i] - net) * grain);
+            silt_field_row(store->deposition, j)[i] = (float)(risen[i] * grain);
+            silt_field_row(store->deposit, j)[i] = (float)((ground[i] - bed[i]) * grain);
+            added += (double)change - (origin->before ? (double)silt_field_at(origin->before, i, j) : 0.0);
+            moved += risen[i] * grain;
+        }
+    }
+    store->added[begin / store->grain] = added;
+    store->moved[begin / store->grain] = moved;
+}
+
+static SiltStatus thermal_store(void *state, SiltTerrain *terrain, SiltLedger *ledger)
+{
+    Store store = {.thermal = state, .grain = silt_reduce_grain(terrain->height)};
+    SiltStatus status = silt_terrain_require(terrain, "change", &store.change);
+    if (status == SILT_OK)
+        status = silt_terrain_require(terrain, "wear", &store.wear);
+    if (status == SILT_OK)
+        status = silt_terrain_require(terrain, "deposition", &store.deposition);
+    if (status == SILT_OK)
+        status = silt_terrain_require(terrain, "deposit", &store.deposit);
+    if (status != SILT_OK)
+        return status;
+    silt_parallel(terrain->height, store.grain, store_rows, &store);
+    double added = 0.0, moved = 0.0, area = terrain->cell * terrain->cell;
+    for (int block = 0; block * store.grain < terrain->height; block++) {
+        added += store.added[block];
+        moved += store.moved[block];
+    }
+    ledger->rock.moved = moved * area;
+    ledger->rock.stored = ledger->rock.initial + added * area;
+    return SILT_OK;
+}
+
+static void thermal_end(void *state)
+{
+    thermal_tiles_destroy(state);
+}
+
+const SiltModel silt_model_thermal = {
+    .name = "thermal",
+    .summary = "slopes steeper than the talus angle crumble and slide",
+    .source = "Fritz 2016, 3.4 and 4.3, after Olsen 2004",
+    .clock = "years",
+    .params = SILT_PARAM_TABLE(ThermalParams, thermal_items),
+    .state = thermal_state,
+    .state_count = sizeof thermal_state / sizeof thermal_state[0],
+    .state_size = sizeof(Thermal),
+    .default_steps = 200,
+    .begin = thermal_begin,
+    .step = thermal_step,
+    .leap = thermal_leap,
+    .store = thermal_store,
+    .end = thermal_end,
+};

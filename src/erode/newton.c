@@ -23,8 +23,8 @@ static const SiltParam newton_items[] = {
               "how much less swift water counts when the ground's fall is taken (eq. 13)"),
     SILT_REAL(NewtonParams, threshold, "m/s", 0.5, 0.0, 10.0,
               "slower water is split among all lower neighbours instead of moving as one"),
-    SILT_REAL(NewtonParams, diffusion, "1", 0.1, 0.0, 0.8,
-              "share of a cell's water and velocity that evens out with its four neighbours in a step"),
+    SILT_REAL(NewtonParams, diffusion, "1/s", 0.1, 0.0, 10.0,
+              "share of a cell's water and velocity that evens out with its four neighbours"),
     SILT_REAL(NewtonParams, fastest, "m/s", 50.0, 0.1, 1000.0, "no water runs faster than this"),
     SILT_REAL(NewtonParams, capacity, "s/m", 15.0, 0.0, 1000.0,
               "K_C: rock that water at 1 m/s can hold, per water (eq. 19)", .flags = SILT_LIVE | SILT_LOG),
@@ -35,10 +35,15 @@ static const SiltParam newton_items[] = {
     SILT_REAL(NewtonParams, densest, "1", 0.1, 0.0, 1.0,
               "no water holds more rock than this share of its volume; the paper's way has no such bound"),
     SILT_REAL(NewtonParams, loose, "1", 3.0, 1.0, 100.0, "how much faster deposit is taken up than rock"),
-    SILT_REAL(NewtonParams, dry, "m", 1e-5, 0.0, 0.1, "shallower water is taken for dried up (eq. 25)"),
+    SILT_REAL(NewtonParams, dry, "m", 1e-5, 0.0, 0.1,
+              "shallower water dries up besides (eq. 25): within a minute, or in the paper's way at once"),
     SILT_LAYER(NewtonParams, erodibility, "erodibility",
                "layer that multiplies K_S for rock; without it rock is the same everywhere"),
     SILT_STRATA_ITEMS(NewtonParams),
+    SILT_CHOICE(NewtonParams, averaging, "sides all", "sides",
+                "mean of the derivatives (eq. 12) over the three neighbours of each side, or as in the paper "
+                "over all "
+                "lower ones, which then halves the fall wherever a neighbour is lower by a hair"),
     SILT_CHOICE(NewtonParams, time_scaling, "converging paper", "converging",
                 "paper: K_C, K_S and K_D are divided by the length of the sub-step"),
 };
@@ -212,7 +217,9 @@ static void prepare(Newton *n, double dt)
     n->capacity = (float)(p->capacity * per_step);
     n->most_load = as_paper ? 1e6f : (float)p->densest;
     n->swift = (float)fmin(n->terrain->cell / dt, p->fastest); // no further than the next cell
-    n->diffusion = (float)(0.25 * p->diffusion);
+    double smoothing = as_paper ? fmin(p->diffusion, 0.8) : p->diffusion * dt / (1.0 + p->diffusion * dt);
+    n->diffusion = (float)(0.25 * smoothing);
+    n->film_loss = as_paper ? 1e9f : (float)(p->dry * dt / (60.0 * n->grain)); // a film dries within a minute
     uint64_t index = (uint64_t)n->step_index;
     n->rain_dither = silt_dither(index, 0x9E3779B9u); // the golden section, and roots of 2, 3, 5, 7
     n->fluid_dither = silt_dither(index, 0x6A09E667u);

@@ -9,6 +9,7 @@
 #include "physics/pipes_cell.h"
 
 enum { SILT_NEWTON_CONVERGING, SILT_NEWTON_PAPER };
+enum { SILT_NEWTON_SIDES, SILT_NEWTON_ALL };
 
 typedef struct NewtonParams {
     SILT_SUPPLY_FIELDS
@@ -16,7 +17,7 @@ typedef struct NewtonParams {
     double capacity, dissolve, settle, densest, loose, dry;
     char erodibility[SILT_NAME_SIZE];
     SILT_STRATA_MEMBERS
-    int time_scaling;
+    int averaging, time_scaling;
 } NewtonParams;
 
 // The eight neighbours; opposite ones differ in the lowest bit.
@@ -66,7 +67,7 @@ typedef struct Newton {
     NewtonTally *tallies;             // one a row
     float *rows;                      // two buffers for each row of the map
 
-    float dt, keep, gain, dissolve, settle, capacity, most_load, swift, diffusion;
+    float dt, keep, gain, dissolve, settle, capacity, most_load, swift, diffusion, film_loss;
     float rain_dither, fluid_dither, rock_dither, load_dither_now, loss_dither;
 } Newton;
 

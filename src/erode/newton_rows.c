@@ -108,6 +108,7 @@ typedef struct PushJob {
     const float *vx, *vy, *vz;
     float *px, *py, *pz, *load, *load_dither;
     int32_t *out[WAYS];
+    float by_count; // 1: the mean is over all lower neighbours; 0: over the three of a side
     float per_cell, courant, gravity, keep, gain, threshold, push, swift, dither, sediment_dither;
 } PushJob;
 
@@ -136,7 +137,7 @@ SILT_CLONES static int64_t push_cells(const PushJob *shared, int width)
         float lower = newton_sum(newton_is_lower(drop_e), newton_is_lower(drop_w), newton_is_lower(drop_s),
                                  newton_is_lower(drop_n), newton_is_lower(drop_se), newton_is_lower(drop_nw),
                                  newton_is_lower(drop_sw), newton_is_lower(drop_ne));
-        float scale = job.per_cell / silt_maxf(lower, 1.0f);
+        float scale = job.per_cell / silt_maxf(3.0f + job.by_count * (lower - 3.0f), 1.0f);
         float mx = newton_downhill(drop_e, drop_w, drop_ne, drop_se, drop_nw, drop_sw) * scale;
         float my = newton_downhill(drop_s, drop_n, drop_se, drop_sw, drop_ne, drop_nw) * scale;
         float square = mx * mx + my * my, pull = newton_pull(square, job.gravity);
@@ -241,6 +242,7 @@ void silt_newton_push(void *context, int begin, int end)
                        .pz = ringed(&n->push_z, j),
                        .load = ringed(&n->load, j),
                        .load_dither = ringed(&n->load_dither, j),
+                       .by_count = p->averaging == SILT_NEWTON_ALL ? 1.0f : 0.0f,
                        .per_cell = (float)n->grain / cell,
                        .courant = n->dt / cell,
                        .gravity = (float)p->gravity,
@@ -467,7 +469,8 @@ typedef struct SmoothJob {
     const float *loss;
     int32_t *out;
     float share, dither;
-    int32_t dry;
+    int32_t dry;     // grains: a film no deeper dries up besides
+    float film_loss; // grains in this step
     int32_t deepest; // out
 } SmoothJob;
 
@@ -498,7 +501,8 @@ SILT_CLONES static int64_t smooth_cells(SmoothJob *shared, int width)
                        levelled(s, job.surface_above[i], f, job.fluid_above[i], job.share);
         int32_t fluid = f - lost;
         int32_t gone = silt_mini(silt_grains((float)fluid * job.loss[i], job.dither), fluid); // eq. 25
-        gone = fluid - gone < job.dry ? fluid : gone;
+        int32_t film = silt_mini(silt_grains(job.film_loss, job.dither), fluid - gone);
+        gone += fluid - gone < job.dry ? film : 0;
         job.out[i] = fluid - gone;
         dried += gone;
         deepest = silt_maxi(deepest, fluid);
@@ -507,6 +511,8 @@ SILT_CLONES static int64_t smooth_cells(SmoothJob *shared, int width)
     return dried;
 }
 
+enum { TRACE = 16 }; // grains, a few micrometres: they cling to the ground
+
 SILT_CLONES static void smooth_velocity(const float *v, const float *above, const float *below,
                                         const int32_t *fluid, float *out, int width, float share)
 {
@@ -514,7 +520,7 @@ SILT_CLONES static void smooth_velocity(const float *v, const float *above, cons
     for (int i = 0; i < width; i++) {
         float around = (v[i + 1] + v[i - 1]) + (above[i] + below[i]);
         float smooth = v[i] + share * (around - 4.0f * v[i]);
-        out[i] = fluid[i] > 0 ? smooth : 0.0f;
+        out[i] = fluid[i] > TRACE ? smooth : 0.0f;
     }
 }
 
@@ -563,7 +569,8 @@ void silt_newton_diffuse(void *context, int begin, int end)
                          .out = silt_grains_row(&n->fluid, j),
                          .share = n->diffusion,
                          .dither = n->loss_dither,
-                         .dry = (int32_t)fmin(p->dry / n->grain, 1e9)};
+                         .dry = (int32_t)fmin(p->dry / n->grain, 1e9),
+                         .film_loss = n->film_loss};
         n->tallies[j].dried += smooth_cells(&job, width);
         n->tallies[j].deepest = job.deepest;
         for (int k = 0; k < 3; k++)

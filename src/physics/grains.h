@@ -12,6 +12,7 @@
 // the world beyond a closed border: too high for any water and dry itself, so that nothing passes.
 #define SILT_GRAINS_FLOOR (-1073741824)
 #define SILT_GRAINS_WALL  1073741823
+#define SILT_GRAINS_LOAD  200000000 // what the water over a cell carries, at the most
 
 SILT_FN silt_i32 silt_mini(silt_i32 a, silt_i32 b)
 {

@@ -114,7 +114,8 @@ SiltStatus silt_place_from_text(const char *text, SiltGeoreference *out)
         if (strncmp(text, "corner ", 7) == 0)
             corner = read_pair(text + 7, &out->x, &out->y);
         else if (strncmp(text, "step ", 5) == 0)
-            step = read_pair(text + 5, &out->step_x, &out->step_y) && out->step_x != 0.0 && out->step_y != 0.0;
+            step =
+                read_pair(text + 5, &out->step_x, &out->step_y) && out->step_x != 0.0 && out->step_y != 0.0;
         else if (strncmp(text, "crs ", 4) == 0)
             snprintf(out->crs, sizeof out->crs, "%.*s", (int)(length - 4), text + 4);
         else if (strncmp(text, "keys ", 5) == 0)

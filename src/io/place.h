@@ -5,8 +5,8 @@
 #include "core/text.h"
 #include "silt/terrain.h"
 
-// Lines "corner X Y", "step X Y", "crs NAME", "keys ...", "doubles ...", "ascii ..." as far as they are known;
-// nothing at all for a terrain without a place.
+// Lines "corner X Y", "step X Y", "crs NAME", "keys ...", "doubles ...", "ascii ..." as far as they are
+// known; nothing at all for a terrain without a place.
 void silt_place_add_text(const SiltGeoreference *geo, SiltText *out);
 
 // Reads such lines back; what is not understood is left out. `out` is zeroed first.

@@ -129,8 +129,8 @@ static SiltStatus prepare(SiltPng *png, const SiltReadOptions *options, Reader *
     if (status != SILT_OK)
         return status;
     if ((reader->channels != 1 && reader->channels != 3) || (reader->bits != 8 && reader->bits != 16))
-        return silt_fail(SILT_BAD_FILE, "%s: %d channels of %d bits; a heightmap has one of 8 or 16", png->path,
-                         reader->channels, reader->bits);
+        return silt_fail(SILT_BAD_FILE, "%s: %d channels of %d bits; a heightmap has one of 8 or 16",
+                         png->path, reader->channels, reader->bits);
     status = silt_raster_create(png->path, reader->width, reader->height,
                                 silt_raster_cell(png->path, options, reader->notes.cell), &reader->terrain);
     if (status != SILT_OK)
@@ -141,8 +141,8 @@ static SiltStatus prepare(SiltPng *png, const SiltReadOptions *options, Reader *
     if (status != SILT_OK)
         return status;
     void *block;
-    status = silt_alloc_for(png->path, reader->row_bytes, reader->passes > 1 ? (size_t)reader->height : 1,
-                            &block);
+    status =
+        silt_alloc_for(png->path, reader->row_bytes, reader->passes > 1 ? (size_t)reader->height : 1, &block);
     reader->rows = block;
     return status;
 }

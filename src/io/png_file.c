@@ -61,9 +61,10 @@ SiltStatus silt_png_try(SiltPng *png, SiltPngStep step, void *context)
 static void create(SiltPng *png, void *context)
 {
     (void)context;
-    png->png = png->writing
-                   ? png_create_write_struct_2(PNG_LIBPNG_VER_STRING, png, on_error, on_warning, png, allocate, release)
-                   : png_create_read_struct_2(PNG_LIBPNG_VER_STRING, png, on_error, on_warning, png, allocate, release);
+    png->png = png->writing ? png_create_write_struct_2(PNG_LIBPNG_VER_STRING, png, on_error, on_warning, png,
+                                                        allocate, release)
+                            : png_create_read_struct_2(PNG_LIBPNG_VER_STRING, png, on_error, on_warning, png,
+                                                       allocate, release);
     if (!png->png)
         return;
     png->info = png_create_info_struct(png->png);
@@ -103,8 +104,8 @@ SiltStatus silt_png_read_header(SiltPng *png)
     SiltStatus status = silt_png_try(png, read_info, NULL);
     if (status != SILT_OK)
         return status;
-    double raw = (double)png_get_rowbytes(png->png, png->info) *
-                 (double)png_get_image_height(png->png, png->info);
+    double raw =
+        (double)png_get_rowbytes(png->png, png->info) * (double)png_get_image_height(png->png, png->info);
     return silt_raster_check_length(png->path, raw, 1040.0, silt_input_bytes(png->file)); // deflate: 1032 : 1
 }
 

@@ -5,9 +5,16 @@
 
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) &&             \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define SILT_CLONES __attribute__((target_clones("avx512f,avx512dq,avx512bw,avx512vl", "avx2", "default")))
+#define SILT_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define SILT_CLONES
+#endif
+
+// For the body of a row loop that is written once and compiled for several constant flags.
+#if defined(__GNUC__)
+#define SILT_INLINE static inline __attribute__((always_inline))
+#else
+#define SILT_INLINE static inline
 #endif
 
 #endif

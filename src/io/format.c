@@ -9,7 +9,8 @@
 #include "core/text.h"
 
 static const SiltFormat *const formats[] = {
-
+    &silt_format_png,
+    &silt_format_tiff,
     &silt_format_pgm,
 };
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
@@ -31,7 +32,8 @@ static const SiltParam read_items[] = {
 const SiltParamTable silt_read_params = SILT_PARAM_TABLE(SiltReadOptions, read_items);
 
 static const SiltParam write_items[] = {
-    SILT_LAYER(SiltWriteOptions, layer, "height", "which layer a file of one layer holds"),
+    SILT_LAYER(SiltWriteOptions, layer, "height",
+               "which layer a file of one layer holds; all: every layer, as channels of an EXR"),
     SILT_CHOICE(SiltWriteOptions, bits, "auto 8 16 32", "auto",
                 "bits of a sample; auto is 32-bit float where the format has it, else 16"),
     SILT_VECTOR2(SiltWriteOptions, heights, "m", NAN, NAN, -20000.0, 20000.0,

@@ -29,6 +29,10 @@ extern const SiltFormat silt_format_png, silt_format_tiff, silt_format_exr, silt
 SiltStatus silt_raster_create(const char *path, int64_t width, int64_t height, double cell,
                               SiltTerrain **out);
 
+// Refuses a file too short for the cells it claims: `raw_bytes` of samples, of which packing may save all but
+// one in `ratio`. Call it before silt_raster_create, so that a few bytes cannot ask for many gigabytes.
+SiltStatus silt_raster_check_length(const char *path, double raw_bytes, double ratio, int64_t file_bytes);
+
 // Marks cells that are NaN, infinite or equal to the nodata values as nodata and sets them to zero; drops an
 // empty mask again. Fails when no cell has data. Call it once the heights are in.
 SiltStatus silt_raster_finish(const char *path, const SiltReadOptions *options, SiltTerrain *terrain);

@@ -127,6 +127,13 @@ SiltStatus silt_open_input(const char *path, FILE **out)
     return SILT_OK;
 }
 
+int64_t silt_input_bytes(FILE *file)
+{
+    struct stat info;
+    bool known = fstat(fileno(file), &info) == 0 && S_ISREG(info.st_mode);
+    return known ? (int64_t)info.st_size : INT64_MAX;
+}
+
 SiltStatus silt_read_file(const char *path, size_t limit, char **out, size_t *bytes)
 {
     *out = NULL;

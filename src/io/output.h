@@ -32,4 +32,7 @@ SiltStatus silt_read_file(const char *path, size_t limit, char **out, size_t *by
 // Opens for reading and says in the message why it cannot: missing, a directory, no permission.
 SiltStatus silt_open_input(const char *path, FILE **out);
 
+// How long an open file is; INT64_MAX for what has no length, such as a pipe.
+int64_t silt_input_bytes(FILE *file);
+
 #endif

@@ -30,6 +30,16 @@ SiltStatus silt_raster_create(const char *path, int64_t width, int64_t height, d
     return status;
 }
 
+SiltStatus silt_raster_check_length(const char *path, double raw_bytes, double ratio, int64_t file_bytes)
+{
+    if (raw_bytes <= ratio * (double)file_bytes)
+        return SILT_OK;
+    return silt_fail(SILT_BAD_FILE,
+                     "%s: %lld bytes are far too few for the cells it claims (%.0f bytes of samples); it is "
+                     "cut off or damaged",
+                     path, (long long)file_bytes, raw_bytes);
+}
+
 static bool has_no_data(float value, const SiltReadOptions *options, double file_value)
 {
     return !isfinite(value) || (double)value == file_value || value == (float)file_value ||

@@ -120,6 +120,8 @@ SILT_API uint64_t silt_model_bytes(const SiltModel *model, int width, int height
 
 // The report as JSON (model, parameters, steps, substeps, seconds, limiters, ledger); the caller frees it.
 SILT_API char *silt_report_json(const SiltReport *report, const void *params);
+// {"water": {"initial": ...}, "rock": {...}}; the caller frees it.
+SILT_API char *silt_ledger_json(const SiltLedger *ledger);
 // The ledger as a small table for people; the caller frees it.
 SILT_API char *silt_ledger_table(const SiltLedger *ledger);
 

@@ -5,7 +5,7 @@
 
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) &&             \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define SILT_CLONES __attribute__((target_clones("avx512f,avx512dq,avx512bw,avx512vl", "avx2", "default")))
+#define SILT_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define SILT_CLONES
 #endif

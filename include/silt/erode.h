@@ -21,6 +21,7 @@ extern "C" {
 typedef enum SiltStateType {
     SILT_STATE_FIELD,  // SiltField: made before the model begins, freed after it ends
     SILT_STATE_LAZY,   // SiltField: made by the model if it needs it, freed after it ends
+    SILT_STATE_COUNTS, // SiltField as SILT_STATE_FIELD, whose cells hold int32_t in place of float
     SILT_STATE_DOUBLE, // double
     SILT_STATE_INT64,  // int64_t
 } SiltStateType;
@@ -65,6 +66,10 @@ typedef struct SiltModel {
     // One step of at most `time_left` (infinite when steps are counted); returns the time it took. Cannot
     // fail, does not allocate.
     double (*step)(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters);
+    // Up to `steps` steps in fewer passes over memory, with the same result as one by one; `taken` says how
+    // many. NULL: one by one.
+    double (*leap)(void *state, int64_t steps, double time_left, int64_t *taken, SiltLedger *ledger,
+                   SiltCounters *counters);
     // Writes "change" and the maps into the terrain's layers and closes the ledger (stored). May be called
     // often.
     SiltStatus (*store)(void *state, SiltTerrain *terrain, SiltLedger *ledger);

@@ -6,6 +6,7 @@
 #include "core/status.h"
 #include "core/text.h"
 #include "recipe/recipe.h"
+#include "silt/io.h"
 
 static int shared_count(void)
 {
@@ -61,7 +62,7 @@ static SiltStatus check_table(const LayerNames *names, const SiltParamTable *tab
         const SiltParam *param = &table->items[k];
         const char *layer = (const char *)params + param->offset;
         if (param->type != SILT_TYPE_LAYER || layer[0] == '\0' || strcmp(layer, param->text) == 0 ||
-            strcmp(param->name, "into") == 0)
+            strcmp(param->name, "into") == 0 || (table == &silt_write_params && strcmp(layer, "all") == 0))
             continue;
         SiltStatus status = check_read(names, layer, owner);
         if (status != SILT_OK)

@@ -112,8 +112,16 @@ static SiltStatus check_format(const char *path, const char *owner)
 
 // ---- write ----
 
+static bool is_all(const SiltWriteOptions *options)
+{
+    return strcmp(options->layer, "all") == 0;
+}
+
 static SiltStatus check_write(const Step *step, const char *owner)
 {
+    if (is_all(step->options) && !silt_ends_with(step->subject, ".exr"))
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: %s: only an .exr file holds all layers", owner,
+                         step->subject);
     SiltStatus status = check_format(step->subject, owner);
     return status == SILT_OK ? check_writable(step->subject, false, owner) : status;
 }
@@ -121,7 +129,7 @@ static SiltStatus check_write(const Step *step, const char *owner)
 static SiltStatus write_one(const Step *step, Kitchen *kitchen)
 {
     const SiltWriteOptions *options = step->options;
-    if (kitchen->cancelled && !silt_terrain_layer(kitchen->terrain, options->layer))
+    if (kitchen->cancelled && !is_all(options) && !silt_terrain_layer(kitchen->terrain, options->layer))
         return SILT_OK; // the stage that makes it did not come to its turn
     SiltStatus status = make_folders(step->subject);
     return status == SILT_OK ? silt_terrain_write(kitchen->terrain, step->subject, options) : status;
@@ -187,6 +195,7 @@ static SiltStatus write_maps(const Step *step, Kitchen *kitchen)
     SiltWriteOptions options = *(const SiltWriteOptions *)step->options;
     char path[SILT_PATH_SIZE];
     if (is_one_file(step)) {
+        strcpy(options.layer, "all");
         SiltStatus status = make_folders(step->subject);
         return status == SILT_OK ? silt_terrain_write(kitchen->terrain, step->subject, &options) : status;
     }

@@ -22,14 +22,6 @@ static uint64_t layer_bytes(const Extent *extent)
            (extent->mask ? cells : 0);
 }
 
-static uint64_t state_fields(const SiltModel *model)
-{
-    uint64_t count = 0;
-    for (int k = 0; k < model->state_count; k++)
-        count += model->state[k].type == SILT_STATE_FIELD;
-    return count;
-}
-
 static bool makes_layer(const SiltRecipe *recipe, int index)
 {
     const char *into = silt_step_layer(&recipe->stages[index], "into");
@@ -86,10 +78,10 @@ SiltStatus silt_recipe_measure(const SiltRecipe *recipe, int width, int height, 
         uint64_t scratch = (uint64_t)step->kind->scratch * silt_field_bytes(extent.width, extent.height);
         extent.layers += makes_layer(recipe, k);
         if (step->model) {
-            // a model stores about as many maps as its state has fields
-            uint64_t maps = state_fields(step->model) + 1;
-            extent.model_layers = maps > extent.model_layers ? maps : extent.model_layers;
             scratch = silt_model_bytes(step->model, extent.width, extent.height);
+            // a model stores about as many maps as its state has fields
+            uint64_t maps = scratch / silt_field_bytes(extent.width, extent.height) + 1;
+            extent.model_layers = maps > extent.model_layers ? maps : extent.model_layers;
         } else if (step->kind->info.subject == SILT_SUBJECT_SIZE) {
             scratch = layer_bytes(&extent);
             SiltStatus status = reshape(recipe, step, &extent);

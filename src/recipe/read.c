@@ -27,6 +27,20 @@ static SiltStatus read_list(Reader *reader, const Section *section, const Node *
     return status;
 }
 
+static SiltStatus check_outputs_differ(const SiltRecipe *recipe)
+{
+    for (int k = 1; k < recipe->output_count; k++) {
+        for (int i = 0; i < k; i++) {
+            const Step *step = &recipe->outputs[k];
+            if (strcmp(step->subject, recipe->outputs[i].subject) == 0)
+                return silt_step_fail(recipe, step,
+                                      silt_fail(SILT_BAD_ARGUMENT, "%s: line %d writes it already",
+                                                step->subject, recipe->outputs[i].line));
+        }
+    }
+    return SILT_OK;
+}
+
 static const char *const section_names[] = {"about", "define", "terrain", "stages", "outputs"};
 enum { ABOUT, DEFINE, TERRAIN, STAGES, OUTPUTS, SECTION_COUNT };
 
@@ -85,7 +99,7 @@ static SiltStatus read_sections(SiltRecipe *recipe, const Node *root, const char
     if (status == SILT_OK)
         status = read_list(&reader, &silt_section_outputs, sections[OUTPUTS], &recipe->outputs,
                            &recipe->output_count);
-    return status;
+    return status == SILT_OK ? check_outputs_differ(recipe) : status;
 }
 
 SiltStatus silt_recipe_read(const char *path, const char *const *defines, int define_count, SiltRecipe **out)

@@ -94,7 +94,8 @@ static SiltStatus write_outputs(Kitchen *kitchen)
     const SiltRecipe *recipe = kitchen->recipe;
     SiltStatus first = SILT_OK;
     char message[2048] = "";
-    name_stage(kitchen, "writing", recipe->stage_count + 2);
+    if (!kitchen->cancelled) // the message names the stage it was cancelled in
+        name_stage(kitchen, "writing", recipe->stage_count + 2);
     for (int k = 0; k < recipe->output_count; k++) {
         const Step *step = &recipe->outputs[k];
         if (!kitchen->cancelled)

@@ -155,6 +155,7 @@ static bool parse_size(const char *text, Arguments *out)
     }
     if (*end)
         return false;
+    out->sized = true;
     out->width = width > INT_MAX ? INT_MAX : width < INT_MIN ? INT_MIN : (int)width;
     out->height = height > INT_MAX ? INT_MAX : height < INT_MIN ? INT_MIN : (int)height;
     return true;
@@ -224,9 +225,8 @@ static const Option *find_option(const Command *command, const char *word, size_
 
 static bool check(const Command *command, const Arguments *arguments)
 {
-    bool sized = arguments->width != 0 || arguments->height != 0;
-    if (sized && (arguments->width < 1 || arguments->height < 1 || arguments->width > SILT_MAX_SIDE ||
-                  arguments->height > SILT_MAX_SIDE)) {
+    if (arguments->sized && (arguments->width < 1 || arguments->height < 1 ||
+                             arguments->width > SILT_MAX_SIDE || arguments->height > SILT_MAX_SIDE)) {
         report_usage(command->name, "--size %dx%d: each side takes 1 to %d cells", arguments->width,
                      arguments->height, SILT_MAX_SIDE);
         return false;

@@ -278,8 +278,8 @@ void bench_models(Bench *bench)
 int run_bench(const Arguments *arguments)
 {
     Bench bench = {.arguments = arguments, .threads = silt_threads()};
-    bench.width = arguments->width ? arguments->width : 1024;
-    bench.height = arguments->width ? arguments->height : 1024;
+    bench.width = arguments->sized ? arguments->width : 1024;
+    bench.height = arguments->sized ? arguments->height : 1024;
     if (!measure_machine(&bench)) {
         fprintf(stderr, "silt: bench: not enough memory for the copy it measures\n");
         return EXIT_FAILED;

@@ -22,7 +22,8 @@ typedef struct Arguments {
     const char *words[MAX_WORDS]; // what is not an option, after the command
     int word_count;
     const char *output, *maps, *report, *frames, *look, *before;
-    int width, height; // 0: not given
+    bool sized;         // whether --size was given
+    int width, height;
     double cell;       // 0: not given
     uint64_t seed;
     int threads;

@@ -21,7 +21,7 @@ static SiltStatus reshape(const Arguments *arguments, const int part[4], SiltTer
     if (arguments->crop)
         status =
             replace(terrain, silt_terrain_crop(*terrain, part[0], part[1], part[2], part[3], &next), next);
-    if (status == SILT_OK && arguments->width)
+    if (status == SILT_OK && arguments->sized)
         status = replace(terrain, silt_terrain_resample(*terrain, arguments->width, arguments->height, &next),
                          next);
     if (status == SILT_OK && arguments->flip) {

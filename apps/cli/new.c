@@ -21,8 +21,8 @@ int run_new(const Arguments *arguments)
     int exit_status = EXIT_USAGE;
     if (!watch_begin(arguments, &watch))
         goto done;
-    status = silt_generate(generator, arguments->width ? arguments->width : 1024,
-                           arguments->width ? arguments->height : 1024,
+    status = silt_generate(generator, arguments->sized ? arguments->width : 1024,
+                           arguments->sized ? arguments->height : 1024,
                            arguments->cell > 0.0 ? arguments->cell : 10.0, params, &watch.run, &terrain);
     watch_end(&watch);
     if (status == SILT_OK && arguments->output)

@@ -7,11 +7,13 @@
 #include "silt/generate.h"
 
 extern const SiltGenerator silt_generator_plane;
+extern const SiltGenerator silt_generator_plates;
 extern const SiltGenerator silt_generator_range;
 extern const SiltGenerator silt_generator_rmp;
 
 static const SiltGenerator *const generators[] = {
     &silt_generator_plane,
+    &silt_generator_plates,
     &silt_generator_range,
     &silt_generator_rmp,
 };

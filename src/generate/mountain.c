@@ -80,7 +80,7 @@ SiltStatus silt_mountain_raise(SiltTerrain *terrain, const SiltMountain *m, cons
                  .seed = run ? run->seed : 0,
                  .peak = {cell_at(m->from[0], width), cell_at(m->from[1], height)},
                  .status = SILT_OK};
-    silt_medium_init(&job->medium, m->ridges, 0.5 * m->spread / terrain->cell, job->seed, m->stream);
+    silt_medium_init(&job->medium, m->ridges, 0.3 * m->spread / terrain->cell, job->seed, m->stream);
     silt_crest_init(&job->crest, m->from[0] * width, m->from[1] * height, m->to[0] * width, m->to[1] * height,
                     m->wander, job->seed, m->stream, 0);
     status = silt_sheet_create(width, height, &job->sheet);

@@ -59,6 +59,7 @@ typedef struct SiltModel {
     size_t state_size;
     const char *const *limiters; // names, at most SILT_MAX_LIMITERS, ended by NULL; or NULL
     int64_t default_steps;
+    double step_bytes; // bytes a cell moves to and from memory in one step done in one pass; for `silt bench`
 
     // Fields of the state are there and zero. Reads the terrain's layers; opens the ledger (initial).
     SiltStatus (*begin)(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,

@@ -63,6 +63,10 @@ typedef struct SiltDefine {
 SILT_API int silt_recipe_define_count(const SiltRecipe *recipe);
 SILT_API SiltDefine silt_recipe_define_at(const SiltRecipe *recipe, int index);
 
+// The files and folders it writes, in order.
+SILT_API int silt_recipe_output_count(const SiltRecipe *recipe);
+SILT_API const char *silt_recipe_output_at(const SiltRecipe *recipe, int index);
+
 // ---- running it ----
 
 // The plan for a person: sizes, stages, outputs, the memory it takes at the most and what there is. Reads the

@@ -11,16 +11,17 @@ extern const SiltGenerator silt_generator_noise, silt_generator_diamond_square, 
     silt_generator_basin, silt_generator_pyramid, silt_generator_cone, silt_generator_hemisphere,
     silt_generator_two_hills, silt_generator_mountain, silt_generator_volcano, silt_generator_channel,
     silt_generator_meander, silt_generator_ditch, silt_generator_dam_break, silt_generator_bowl,
-    silt_generator_letters;
+    silt_generator_letters, silt_generator_rmp, silt_generator_range;
 
 static const SiltGenerator *const generators[] = {
-    &silt_generator_noise,    &silt_generator_diamond_square, &silt_generator_fault,
-    &silt_generator_plane,    &silt_generator_crooked,        &silt_generator_steps,
-    &silt_generator_wall,     &silt_generator_basin,          &silt_generator_pyramid,
-    &silt_generator_cone,     &silt_generator_hemisphere,     &silt_generator_two_hills,
-    &silt_generator_mountain, &silt_generator_volcano,        &silt_generator_channel,
-    &silt_generator_meander,  &silt_generator_ditch,          &silt_generator_dam_break,
-    &silt_generator_bowl,     &silt_generator_letters,
+    &silt_generator_noise,      &silt_generator_diamond_square, &silt_generator_fault,
+    &silt_generator_rmp,        &silt_generator_range,          &silt_generator_plane,
+    &silt_generator_crooked,    &silt_generator_steps,          &silt_generator_wall,
+    &silt_generator_basin,      &silt_generator_pyramid,        &silt_generator_cone,
+    &silt_generator_hemisphere, &silt_generator_two_hills,      &silt_generator_mountain,
+    &silt_generator_volcano,    &silt_generator_channel,        &silt_generator_meander,
+    &silt_generator_ditch,      &silt_generator_dam_break,      &silt_generator_bowl,
+    &silt_generator_letters,
 };
 enum { GENERATOR_COUNT = sizeof generators / sizeof generators[0] };
 

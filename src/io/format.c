@@ -7,11 +7,11 @@
 
 #include "core/status.h"
 #include "core/text.h"
+#include "io/mesh.h"
 
 static const SiltFormat *const formats[] = {
-    &silt_format_png,
-    &silt_format_tiff,
-    &silt_format_pgm,
+    &silt_format_png, &silt_format_tiff, &silt_format_raw, &silt_format_asc, &silt_format_npy,
+    &silt_format_pgm, &silt_format_obj,  &silt_format_ply, &silt_format_glb,
 };
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
 
@@ -205,8 +205,11 @@ SiltStatus silt_mesh_write(const SiltMesh *mesh, const char *path)
     if (!format || !format->write_mesh)
         return silt_fail(SILT_BAD_ARGUMENT, "%s: no mesh format has this ending; there are: obj ply glb",
                          path);
+    SiltStatus status = silt_mesh_check(path, mesh);
+    if (status != SILT_OK)
+        return status;
     SiltOutput output;
-    SiltStatus status = silt_output_begin(path, &output);
+    status = silt_output_begin(path, &output);
     if (status != SILT_OK)
         return status;
     return silt_output_end(&output, format->write_mesh(mesh, &output));

@@ -59,4 +59,14 @@ SiltHeightRange silt_raster_write_range(const SiltTerrain *terrain, const SiltLa
 // One value as an integer sample between 0 and `largest`, rounded.
 unsigned silt_raster_quantise(double value, SiltHeightRange range, unsigned largest);
 
+// A number to mark cells without data in a layer's file: the terrain's own where no height has it, else
+// -9999, else the lowest float.
+double silt_raster_nodata(const SiltTerrain *terrain, const SiltLayer *layer);
+
+// Writes all cells, row after row: pack(context, j, begin, end, to) writes cells [begin, end) of row j, at
+// most `limit` bytes a cell, and returns the bytes. In parallel.
+typedef size_t (*SiltPackRunFn)(const void *context, int j, int begin, int end, char *to);
+SiltStatus silt_raster_pack(const SiltTerrain *terrain, SiltOutput *output, size_t limit, SiltPackRunFn pack,
+                            const void *context);
+
 #endif

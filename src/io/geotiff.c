@@ -1,4 +1,5 @@
 #include "io/geotiff.h"
+#include "silt/base.h"
 
 #ifdef SILT_HAS_TIFF
 

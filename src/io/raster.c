@@ -1,4 +1,5 @@
 // What every raster reader and writer needs: sizes that can be, metres for plain numbers, cells without data.
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -132,4 +133,45 @@ unsigned silt_raster_quantise(double value, SiltHeightRange range, unsigned larg
 {
     double level = floor((value - range.low) / (range.high - range.low) * largest + 0.5);
     return level >= largest ? largest : level > 0.0 ? (unsigned)level : 0u;
+}
+
+double silt_raster_nodata(const SiltTerrain *terrain, const SiltLayer *layer)
+{
+    SiltFieldStatistics statistics;
+    silt_field_statistics(&layer->field, terrain->nodata, &statistics);
+    const double candidates[] = {terrain->nodata_value, -9999.0};
+    for (size_t k = 0; k < sizeof candidates / sizeof candidates[0]; k++) {
+        double value = candidates[k];
+        bool is_height = value >= statistics.minimum && value <= statistics.maximum;
+        if (isfinite(value) && fabs(value) <= (double)FLT_MAX && !is_height)
+            return (double)(float)value;
+    }
+    return -(double)FLT_MAX;
+}
+
+typedef struct PackRuns {
+    SiltPackRunFn pack;
+    const void *context;
+    size_t width;
+} PackRuns;
+
+static size_t pack_runs(const void *context, size_t begin, size_t end, char *to)
+{
+    const PackRuns *runs = context;
+    char *at = to;
+    while (begin < end) {
+        size_t j = begin / runs->width, i = begin % runs->width;
+        size_t stop = runs->width - i < end - begin ? runs->width : i + (end - begin);
+        at += runs->pack(runs->context, (int)j, (int)i, (int)stop, at);
+        begin += stop - i;
+    }
+    return (size_t)(at - to);
+}
+
+SiltStatus silt_raster_pack(const SiltTerrain *terrain, SiltOutput *output, size_t limit, SiltPackRunFn pack,
+                            const void *context)
+{
+    PackRuns runs = {pack, context, (size_t)terrain->width};
+    return silt_output_pack(output, (size_t)terrain->width * (size_t)terrain->height, limit, pack_runs,
+                            &runs);
 }

@@ -1,4 +1,5 @@
 #include "io/tiff_file.h"
+#include "silt/base.h"
 
 #ifdef SILT_HAS_TIFF
 

@@ -160,3 +160,13 @@ SiltDefine silt_recipe_define_at(const SiltRecipe *recipe, int index)
     const Define *define = &recipe->defines[index];
     return (SiltDefine){.name = define->name, .preset = define->preset, .value = define->value};
 }
+
+int silt_recipe_output_count(const SiltRecipe *recipe)
+{
+    return recipe->output_count;
+}
+
+const char *silt_recipe_output_at(const SiltRecipe *recipe, int index)
+{
+    return recipe->outputs[index].subject;
+}

@@ -1,0 +1,97 @@
+#include "generate/mountain.h"
+
+#include <math.h>
+
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "core/status.h"
+#include "physics/random.h"
+
+enum { SHARE = 1 << 16 }; // units of the sheet that one iteration raises
+
+typedef struct Job {
+    const SiltMountain *mountain;
+    SiltLattice lattice;
+    SiltSheet sheet;
+    SiltCrestLine crest;
+    SiltMedium medium;
+    double cell;
+    uint64_t seed;
+    int peak[2];
+    int status; // of the first iteration that failed
+} Job;
+
+static int cell_at(double fraction, int cells)
+{
+    int k = (int)(fraction * cells);
+    return k < cells ? k : cells - 1;
+}
+
+// Iterations share the reaches from 0 to the spread among themselves. With q even in 0..1, a reach of
+// spread q^s leaves the height 1 - (d / spread)^(1 / s) at the distance d: a cone for sharpness s = 1.
+static double reach_of(const Job *job, uint32_t iteration)
+{
+    const SiltMountain *m = job->mountain;
+    SiltRandom random = silt_random(job->seed, m->stream, (uint64_t)1 << 40, iteration);
+    double q = ((double)iteration + (double)silt_uniform(random.word[0])) / (double)m->iterations;
+    return m->spread / job->cell * pow(q, m->sharpness);
+}
+
+static void iterate(void *context, int begin, int end)
+{
+    Job *job = context;
+    const SiltMountain *m = job->mountain;
+    for (int k = begin; k < end; k++) {
+        SiltUplift uplift = {.polygons = m->polygons,
+                             .count = m->complexity,
+                             .seed = job->seed,
+                             .stream = m->stream,
+                             .draw = (uint32_t)k,
+                             .reach = reach_of(job, (uint32_t)k),
+                             .amount = SHARE,
+                             .variation = m->variation,
+                             .medium = &job->medium};
+        SiltStatus status = silt_uplift(&job->lattice, &uplift, &job->crest, &job->sheet, NULL);
+        if (status != SILT_OK)
+            __atomic_store_n(&job->status, (int)status, __ATOMIC_RELAXED);
+    }
+}
+
+static SiltStatus finish(Job *job, SiltTerrain *terrain)
+{
+    const SiltMountain *m = job->mountain;
+    silt_sheet_settle(&job->sheet, &job->sheet);
+    double scale = m->height / ((double)SHARE * (double)m->iterations), radius = m->smooth / job->cell + 0.5;
+    return silt_sheet_smooth(&job->sheet, radius < SILT_MAX_SIDE ? (int)radius : SILT_MAX_SIDE,
+                             m->keep_peak ? job->peak : NULL, scale, silt_terrain_layer(terrain, "height"));
+}
+
+SiltStatus silt_mountain_raise(SiltTerrain *terrain, const SiltMountain *m, const SiltRun *run)
+{
+    int width = terrain->width, height = terrain->height;
+    void *block;
+    SiltStatus status = silt_alloc_for(m->name, 1, sizeof(Job), &block);
+    if (status != SILT_OK)
+        return status;
+    Job *job = block;
+    *job = (Job){.mountain = m,
+                 .lattice = silt_lattice(width, height),
+                 .cell = terrain->cell,
+                 .seed = run ? run->seed : 0,
+                 .peak = {cell_at(m->from[0], width), cell_at(m->from[1], height)},
+                 .status = SILT_OK};
+    silt_medium_init(&job->medium, m->ridges, 0.5 * m->spread / terrain->cell, job->seed, m->stream);
+    silt_crest_init(&job->crest, m->from[0] * width, m->from[1] * height, m->to[0] * width, m->to[1] * height,
+                    m->wander, job->seed, m->stream, 0);
+    status = silt_sheet_create(width, height, &job->sheet);
+    if (status == SILT_OK)
+        status = silt_parallel_run(run, m->name, m->iterations, 1, iterate, job);
+    if (status == SILT_OK && job->status != SILT_OK) // the message stayed with the thread that failed
+        status = silt_fail((SiltStatus)job->status, "%s: no memory for %d polygons; ask for fewer", m->name,
+                           m->complexity);
+    if (status == SILT_OK)
+        status = finish(job, terrain);
+    silt_sheet_destroy(&job->sheet);
+    silt_free(job);
+    return status;
+}

@@ -26,8 +26,9 @@ static const SiltParam diamond_square_items[] = {
     SILT_LENGTH(DiamondSquareParams, relief, 0.0, 0.15, "usual height of the highest place above the lowest"),
     SILT_REAL(DiamondSquareParams, hurst, "", 0.9, 0.0, 1.0,
               "chance falls by 2^-hurst a level: 0 is rough, 1 is smooth"),
-    SILT_REAL(DiamondSquareParams, feature_size, "m", NAN, 1e-3, 1e7,
-              "size of the first squares, as near as a power of two of cells comes; none: half the map"),
+    SILT_REAL(
+        DiamondSquareParams, feature_size, "m", NAN, 1e-3, 1e7,
+        "size of the first squares, as near as a power of two of cells comes; none: a quarter of the map"),
     SILT_BOOL(DiamondSquareParams, wrap, 0, "the map's edges fit each other, so that tiles repeat"),
     SILT_BOOL(DiamondSquareParams, additions, 0,
               "move all points at each level, not the new ones alone: no creases along the first squares"),
@@ -205,7 +206,7 @@ static int first_square(const SiltTerrain *terrain, const DiamondSquareParams *p
     int square = 1;
     while (square < limit && square < wanted)
         square *= 2;
-    return !isnan(p->feature_size) ? square : whole > 1 ? whole / 2 : 1;
+    return !isnan(p->feature_size) ? square : whole > 4 ? whole / 4 : 1;
 }
 
 static int squares_along(int cells, int square)

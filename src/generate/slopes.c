@@ -128,10 +128,9 @@ static double basin_height(const void *shape, double x, double y)
 static SiltStatus basin_run(SiltTerrain *terrain, const void *params, const SiltRun *run)
 {
     const BasinParams *p = params;
-    double side = silt_map_side(terrain);
-    Basin b = {silt_length_or(p->depth, 0.12 * side) / (0.5 * side), 0.5 * p->bottom};
-    if (b.half_bottom < 0.5 * side)
-        b.slope *= 0.5 * side / (0.5 * side - b.half_bottom + 0.5 * terrain->cell);
+    double side = silt_map_side(terrain), run_out = 0.5 * (side - p->bottom);
+    run_out = run_out > 0.5 * terrain->cell ? run_out : 0.5 * terrain->cell;
+    Basin b = {silt_length_or(p->depth, 0.12 * side) / run_out, 0.5 * p->bottom};
     return silt_shape_fill(terrain, "height", "basin", basin_height, &b, run);
 }
 

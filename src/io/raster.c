@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/parallel.h"
+#include "core/simd.h"
 #include "core/status.h"
 #include "core/text.h"
 #include "io/format.h"
@@ -41,37 +43,60 @@ SiltStatus silt_raster_check_length(const char *path, double raw_bytes, double r
                      path, (long long)file_bytes, raw_bytes);
 }
 
-static bool has_no_data(float value, const SiltReadOptions *options, double file_value)
+typedef struct MissingJob {
+    const SiltField *field;
+    float marks[2]; // values that mean "no data"; NaN when there is none
+} MissingJob;
+
+SILT_CLONES
+static int64_t count_missing(const float *row, int width, float first, float second)
 {
-    return !isfinite(value) || (double)value == file_value || value == (float)file_value ||
-           (double)value == options->nodata || value == (float)options->nodata;
+    int count = 0;
+    for (int i = 0; i < width; i++)
+        count += (!(row[i] - row[i] == 0.0f)) | (row[i] == first) | (row[i] == second);
+    return count;
+}
+
+static double missing_rows(void *context, int begin, int end)
+{
+    const MissingJob *job = context;
+    int64_t count = 0;
+    for (int j = begin; j < end; j++)
+        count +=
+            count_missing(silt_field_row(job->field, j), job->field->width, job->marks[0], job->marks[1]);
+    return (double)count;
+}
+
+// Most files have none: one pass over memory finds that out.
+static SiltStatus mark_missing(SiltTerrain *terrain, const MissingJob *job, bool in_mask)
+{
+    SiltStatus status = in_mask ? silt_terrain_require_nodata(terrain) : SILT_OK;
+    for (int j = 0; j < terrain->height && status == SILT_OK; j++) {
+        float *row = silt_field_row(job->field, j);
+        for (int i = 0; i < terrain->width; i++) {
+            if (isfinite(row[i]) && row[i] != job->marks[0] && row[i] != job->marks[1])
+                continue;
+            row[i] = 0.0f;
+            if (in_mask)
+                terrain->nodata[(size_t)j * (size_t)terrain->width + (size_t)i] = 1;
+        }
+    }
+    return status;
 }
 
 SiltStatus silt_raster_finish(const char *path, const SiltReadOptions *options, SiltTerrain *terrain)
 {
-    size_t missing = 0;
     for (int k = 0; k < terrain->layer_count; k++) {
-        SiltField *field = &terrain->layers[k]->field;
-        for (int j = 0; j < terrain->height; j++) {
-            float *row = silt_field_row(field, j);
-            for (int i = 0; i < terrain->width; i++) {
-                if (!has_no_data(row[i], options, terrain->nodata_value))
-                    continue;
-                row[i] = 0.0f;
-                if (k > 0) // other layers just lack a value there
-                    continue;
-                if (!terrain->nodata) {
-                    SiltStatus status = silt_terrain_require_nodata(terrain);
-                    if (status != SILT_OK)
-                        return status;
-                }
-                terrain->nodata[(size_t)j * (size_t)terrain->width + (size_t)i] = 1;
-                missing++;
-            }
-        }
+        MissingJob job = {&terrain->layers[k]->field, {(float)terrain->nodata_value, (float)options->nodata}};
+        double missing = silt_parallel_sum(terrain->height, missing_rows, &job);
+        if (missing == 0.0)
+            continue;
+        if (k == 0 && missing == (double)terrain->width * terrain->height)
+            return silt_fail(SILT_BAD_FILE, "%s: no cell has a height: all are nodata or not numbers", path);
+        SiltStatus status = mark_missing(terrain, &job, k == 0); // other layers just lack a value there
+        if (status != SILT_OK)
+            return status;
     }
-    if (missing == (size_t)terrain->width * (size_t)terrain->height)
-        return silt_fail(SILT_BAD_FILE, "%s: no cell has a height: all are nodata or not numbers", path);
     return SILT_OK;
 }
 

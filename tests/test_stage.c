@@ -136,18 +136,63 @@ static void missing_layers(void **state)
                  "r.yaml:4:5: there is no layer 'flow' here; there are: height extra");
 }
 
-// Two stages of one generator differ, and so do two seeds; the same recipe gives the same bytes.
+static uint64_t hash_of(const char *text, const char *layer)
+{
+    SiltTerrain *terrain;
+    assert_ok(run_text(text, &terrain, NULL));
+    uint64_t hash = silt_field_hash(silt_terrain_layer(terrain, layer));
+    silt_terrain_destroy(terrain);
+    return hash;
+}
+
+// Two stages of one generator differ unless they name the same seed, and all follow the terrain's.
 static void seeds(void **state)
 {
     (void)state;
-    int random = -1;
-    for (int k = 0; k < silt_stage_count(); k++)
-        random = strcmp(silt_stage_at(k)->name, "erode") == 0 ? k : random;
-    assert_true(random >= 0);
-    assert_true(silt_params_find(&silt_stage_at(random)->params, "seed") >= 0);
+    static const char own[] = "terrain: {new: noise, size: 32, seed: 5}\n"
+                              "stages: [{new: noise, into: a}, {new: noise, into: b}]\n";
+    static const char other[] = "terrain: {new: noise, size: 32, seed: 6}\n"
+                                "stages: [{new: noise, into: a}, {new: noise, into: b}]\n";
+    static const char same[] = "terrain: {new: noise, size: 32, seed: 5}\n"
+                               "stages: [{new: noise, into: a, seed: 5}, {new: noise, into: b, seed: 7}]\n";
+    assert_true(hash_of(own, "height") == hash_of(own, "height"));
+    assert_true(hash_of(own, "height") != hash_of(own, "a"));
+    assert_true(hash_of(own, "a") != hash_of(own, "b"));
+    assert_true(hash_of(own, "height") != hash_of(other, "height"));
+    assert_true(hash_of(own, "b") != hash_of(other, "b"));
+    assert_true(hash_of(same, "height") == hash_of(same, "a"));
+    assert_true(hash_of(same, "b") == hash_of(own, "b")); // the second stage: 5 + 2
     SiltTerrain *terrain;
     assert_fails(run_text("terrain: {new: plane, seed: 1.5}\n", &terrain, NULL), SILT_BAD_ARGUMENT,
                  "seed = 1.5 is not a whole number");
+}
+
+// docs/recipes.md names every stage and every key.
+static void documented(void **state)
+{
+    (void)state;
+    static char text[1 << 16];
+    FILE *file = fopen(SILT_SOURCE_DIR "/docs/recipes.md", "rb");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    for (int k = 0; k < silt_stage_count(); k++) {
+        const SiltStage *stage = silt_stage_at(k);
+        char entry[64], key[64], line[512];
+        snprintf(entry, sizeof entry, "| `%s: ", stage->name);
+        char heading[64];
+        snprintf(heading, sizeof heading, "\n## %s\n", stage->section);
+        const char *at = strstr(text, heading);
+        at = at ? strstr(at, entry) : NULL;
+        if (!at)
+            fail_msg("docs/recipes.md does not show '%s' of '%s'", stage->name, stage->section);
+        snprintf(line, sizeof line, "%.*s", (int)strcspn(at, "\n"), at);
+        for (int i = 0; i < stage->params.count; i++) {
+            snprintf(key, sizeof key, "`%s`", stage->params.items[i].name);
+            if (!strstr(line, key))
+                fail_msg("docs/recipes.md does not show %s of '%s'", key, stage->name);
+        }
+    }
 }
 
 // Everything about a stage is said in its description.
@@ -190,6 +235,7 @@ int main(void)
         cmocka_unit_test(missing_layers),
         cmocka_unit_test(seeds),
         cmocka_unit_test(descriptions),
+        cmocka_unit_test(documented),
 #else
         cmocka_unit_test(without_yaml),
 #endif

@@ -12,8 +12,9 @@ static void flux_is_the_same_seen_from_both_sides(void **state)
         int32_t talus = (int32_t)(random.word[2] >> (k % 32));
         talus = talus < 0 ? 0 : talus;
         float ra = 0.0625f * silt_uniform(random.word[3]), rb = 0.125f * silt_uniform(random.word[2]);
-        assert_int_equal(thermal_gain(a, b, -1, talus, ra, rb), -thermal_gain(b, a, -1, talus, rb, ra));
-        assert_int_equal(thermal_gain(a, b, 0, talus, ra, rb), 0);
+        assert_int_equal(thermal_gain(a, b, -1, talus, 0.5f, ra, rb),
+                         -thermal_gain(b, a, -1, talus, 0.5f, rb, ra));
+        assert_int_equal(thermal_gain(a, b, 0, talus, 1.0f, ra, rb), 0);
     }
 }
 
@@ -35,14 +36,14 @@ static void deposit_goes_first(void **state)
     assert_near((double)thermal_rate(100, 50, 0.0f, 0.5f), 0.25, 1e-7);
 }
 
-// One tower on a plain: a step takes a sixteenth of the excess to each of the eight.
+// One tower on a plain: a step takes a twelfth of the excess to each neighbour, half of that diagonally.
 static void one_step_of_a_tower(void **state)
 {
     (void)state;
     SiltTerrain *terrain = make_terrain(5, 5, 2.0);
     silt_field_row(silt_terrain_layer(terrain, "height"), 2)[2] = 16.0f;
     erode_steps(terrain, "thermal", "talus=45 rock=1", 1);
-    double straight = (16.0 - 2.0) / 16.0, diagonal = (16.0 - 2.0 * sqrt(2.0)) / 16.0;
+    double straight = (16.0 - 2.0) / 12.0, diagonal = (16.0 - 2.0 * sqrt(2.0)) / 24.0;
     assert_near(layer_at(terrain, "change", 1, 2), straight, 1e-6);
     assert_near(layer_at(terrain, "change", 3, 3), diagonal, 1e-6);
     assert_near(layer_at(terrain, "change", 2, 2), -4.0 * (straight + diagonal), 1e-5);

@@ -22,6 +22,7 @@ typedef struct ThermalParams {
     double talus, rate, amount, rock, summit;
     int mode, neighbours;
     char erodibility[SILT_NAME_SIZE];
+    SILT_STRATA_MEMBERS
 } ThermalParams;
 
 static const SiltParam thermal_items[] = {
@@ -40,6 +41,7 @@ static const SiltParam thermal_items[] = {
     SILT_CHOICE(ThermalParams, neighbours, "rotated eight", "eight",
                 "which neighbours material slides to: the four diagonal ones as in Olsen, or all eight"),
     SILT_LAYER(ThermalParams, erodibility, "erodibility", "layer that multiplies the rock's erodibility"),
+    SILT_STRATA_ITEMS(ThermalParams),
 };
 
 static const SiltStateItem thermal_state[] = {
@@ -157,22 +159,23 @@ static double initial_rows(void *context, int begin, int end)
     return sum;
 }
 
-// The share of the excess that goes to one neighbour, and the time that stands for. On a smooth slope the
-// exchange with the four diagonal neighbours is diffusion with 2 share d^2 a step, with all eight 3 share
-// d^2.
+// The share of the excess that goes to one neighbour, and the time that stands for: on a smooth slope the
+// exchange is diffusion with 2 share d^2 a step, be it with the four diagonal neighbours or with all eight,
+// of which the diagonal ones have half the share. All shares together are one half.
 static void choose_rates(Thermal *thermal, const ThermalParams *params, double cell)
 {
     thermal->eight = params->neighbours == NEIGHBOURS_EIGHT;
-    double share = params->amount / (thermal->eight ? 16.0 : 8.0);
+    double share = params->amount / (thermal->eight ? 12.0 : 8.0);
     thermal->rate = (float)share;
-    thermal->step_time = share * cell * cell * (thermal->eight ? 3.0 : 2.0) / params->rate;
+    thermal->step_time = 2.0 * share * cell * cell / params->rate;
     thermal->rock = (float)params->rock;
     if (params->mode == MODE_HEIGHT_AWARE)
         thermal->height_factor =
             (float)((params->summit - 1.0) / fmax((thermal->high - thermal->low) / thermal->quantum, 1.0));
     thermal->talus[0] = talus_quanta(thermal, params->talus, cell);
     thermal->talus[1] = talus_quanta(thermal, params->talus, cell * sqrt(2.0));
-    thermal->mobile = params->mode == MODE_HEIGHT_AWARE || thermal->erodibility || params->rock < 1.0;
+    thermal->mobile = params->mode == MODE_HEIGHT_AWARE || thermal->erodibility || thermal->strata.count ||
+                      params->rock < 1.0;
 }
 
 static SiltStatus find_erodibility(Thermal *thermal, const ThermalParams *params)
@@ -182,7 +185,8 @@ static SiltStatus find_erodibility(Thermal *thermal, const ThermalParams *params
     if (name[0] && !thermal->erodibility && strcmp(name, "erodibility") != 0)
         return silt_fail(SILT_BAD_ARGUMENT, "erode thermal: the terrain has no layer '%s' for erodibility",
                          name);
-    return SILT_OK;
+    return silt_strata_begin(&params->strata, params->strata_direction, thermal->terrain, "erode thermal",
+                             &thermal->strata);
 }
 
 static SiltStatus thermal_begin(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,

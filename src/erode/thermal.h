@@ -2,6 +2,7 @@
 #ifndef SILT_ERODE_THERMAL_H
 #define SILT_ERODE_THERMAL_H
 
+#include "erode/strata.h"
 #include "silt/erode.h"
 
 enum { THERMAL_LEAP = 8 }; // steps at most in one pass over memory
@@ -20,12 +21,13 @@ typedef struct Thermal {
 
     const SiltTerrain *terrain;
     const SiltField *erodibility; // layer, or NULL
-    bool eight;                   // neighbours
-    bool mobile;                  // whether the rate differs from cell to cell
-    float rate;                   // of loose material: share of the excess that slides to one neighbour
-    float rock;                   // erodibility of rock where loose material has 1
-    float height_factor;          // change of the rate for each quantum of height
-    int32_t talus[2];             // quanta between direct and between diagonal neighbours
+    SiltStrata strata;
+    bool eight;          // neighbours
+    bool mobile;         // whether the rate differs from cell to cell
+    float rate;          // of loose material: share of the excess that slides to one neighbour
+    float rock;          // erodibility of rock where loose material has 1
+    float height_factor; // change of the rate for each quantum of height
+    int32_t talus[2];    // quanta between direct and between diagonal neighbours
 
     ThermalTile *tiles;
     int tile_count;

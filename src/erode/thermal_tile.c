@@ -25,7 +25,9 @@ struct ThermalTile {
     int32_t risen[CELLS];
     int32_t open[CELLS];      // -1, or 0 where there is no data and beyond the edge
     float rate[CELLS];        // of each cell in this step
-    float erodibility[CELLS]; // of the rock
+    float erodibility[CELLS]; // of the rock, without the strata
+    float elevation[STRIDE];  // of the bed, one row
+    float mixed[STRIDE];      // erodibility with the strata, one row
 };
 
 SiltStatus thermal_tiles_create(Thermal *thermal)
@@ -46,6 +48,7 @@ void thermal_tiles_destroy(Thermal *thermal)
 // What is the same in all cells of a step.
 typedef struct Slope {
     int32_t straight, diagonal; // talus in quanta
+    float diagonal_weight;
     float rate, height_factor;
 } Slope;
 
@@ -57,9 +60,9 @@ typedef struct Kind {
 } Kind;
 
 SILT_INLINE int32_t gain(const int32_t *ground, const int32_t *open, const float *rate, int i, int to,
-                         int32_t talus, float same, Kind kind)
+                         int32_t talus, float weight, float same, Kind kind)
 {
-    return thermal_gain(ground[i], ground[i + to], kind.walls ? open[i + to] : -1, talus,
+    return thermal_gain(ground[i], ground[i + to], kind.walls ? open[i + to] : -1, talus, weight,
                         kind.mobile ? rate[i] : same, kind.mobile ? rate[i + to] : same);
 }
 
@@ -71,9 +74,10 @@ SILT_INLINE void slide(const int32_t *restrict ground, const int32_t *restrict o
     for (int i = 0; i < count; i++) {
         int32_t sum = 0;
         for (int k = 0; k < 4; k++)
-            sum += gain(ground, open, rate, i, diagonal[k], slope.diagonal, slope.rate, kind);
+            sum += gain(ground, open, rate, i, diagonal[k], slope.diagonal, slope.diagonal_weight, slope.rate,
+                        kind);
         for (int k = 0; kind.eight && k < 4; k++)
-            sum += gain(ground, open, rate, i, straight[k], slope.straight, slope.rate, kind);
+            sum += gain(ground, open, rate, i, straight[k], slope.straight, 1.0f, slope.rate, kind);
         sum &= kind.walls ? open[i] : -1;
         int32_t height = ground[i] + sum, rock = bed[i];
         after[i] = height;
@@ -82,11 +86,11 @@ SILT_INLINE void slide(const int32_t *restrict ground, const int32_t *restrict o
     }
 }
 
-SILT_INLINE int32_t loss(const int32_t *ground, const int32_t *open, int i, int to, int32_t talus, float rate,
-                         Kind kind)
+SILT_INLINE int32_t loss(const int32_t *ground, const int32_t *open, int i, int to, int32_t talus,
+                         float weight, float rate, Kind kind)
 {
     int32_t gained =
-        thermal_gain(ground[i], ground[i + to], kind.walls ? open[i + to] : -1, talus, rate, rate);
+        thermal_gain(ground[i], ground[i + to], kind.walls ? open[i + to] : -1, talus, weight, rate, rate);
     return gained < 0 ? -gained : 0;
 }
 
@@ -98,9 +102,10 @@ SILT_INLINE void find_rates(const int32_t *restrict ground, const int32_t *restr
     for (int i = 0; i < count; i++) {
         int32_t wanted = 0;
         for (int k = 0; k < 4; k++)
-            wanted += loss(ground, open, i, diagonal[k], slope.diagonal, slope.rate, kind);
+            wanted +=
+                loss(ground, open, i, diagonal[k], slope.diagonal, slope.diagonal_weight, slope.rate, kind);
         for (int k = 0; kind.eight && k < 4; k++)
-            wanted += loss(ground, open, i, straight[k], slope.straight, slope.rate, kind);
+            wanted += loss(ground, open, i, straight[k], slope.straight, 1.0f, slope.rate, kind);
         float full = slope.rate * thermal_height_factor(ground[i], slope.height_factor);
         rate[i] = thermal_rate(wanted, ground[i] - bed[i], erodibility[i], full);
     }
@@ -131,11 +136,12 @@ SILT_CLONES static void slide_row(ThermalTile *t, int now, size_t at, int count,
 #undef SLIDE
 }
 
-SILT_CLONES static void rate_row(ThermalTile *t, int now, size_t at, int count, Slope slope, Kind kind)
+SILT_CLONES static void rate_row(ThermalTile *t, int now, size_t at, int count, const float *erodibility,
+                                 Slope slope, Kind kind)
 {
 #define RATES(walls, eight)                                                                                  \
-    find_rates(t->ground[now] + at, t->open + at, t->bed + at, t->erodibility + at, t->rate + at, count,     \
-               slope, (Kind){walls, true, eight})
+    find_rates(t->ground[now] + at, t->open + at, t->bed + at, erodibility, t->rate + at, count, slope,      \
+               (Kind){walls, true, eight})
     if (kind.walls && kind.eight)
         RATES(true, true);
     else if (kind.walls)
@@ -221,6 +227,24 @@ static void store_tile(Thermal *thermal, const ThermalTile *tile, const Place *p
     }
 }
 
+// The erodibility of `count` cells from `column` on. The rock that counts is the bed, not what covers it.
+static const float *row_erodibility(const Thermal *thermal, ThermalTile *tile, const Place *place, int row,
+                                    int column, int count)
+{
+    const float *plain = tile->erodibility + row * STRIDE + column;
+    if (thermal->strata.count == 0)
+        return plain;
+    const int32_t *bed = tile->bed + row * STRIDE + column;
+    float low = (float)thermal->low, quantum = (float)thermal->quantum;
+    for (int k = 0; k < count; k++)
+        tile->elevation[k] = low + (float)bed[k] * quantum;
+    silt_strata_row(&thermal->strata, place->left + column, place->top + row, count, tile->elevation,
+                    tile->mixed);
+    for (int k = 0; k < count; k++)
+        tile->mixed[k] = silt_minf(tile->mixed[k] * plain[k], 1.0f);
+    return tile->mixed;
+}
+
 static void slide_tile(Thermal *thermal, ThermalTile *tile, int index, int steps, float rate)
 {
     int reach = thermal->mobile ? 2 : 1;
@@ -229,13 +253,16 @@ static void slide_tile(Thermal *thermal, ThermalTile *tile, int index, int steps
         load_row(thermal, tile, &place, row);
         memset(tile->risen + (size_t)row * STRIDE, 0, (size_t)place.columns * sizeof(int32_t));
     }
-    Slope slope = {thermal->talus[0], thermal->talus[1], rate, thermal->height_factor};
+    Slope slope = {thermal->talus[0], thermal->talus[1], thermal->eight ? 0.5f : 1.0f, rate,
+                   thermal->height_factor};
     Kind kind = {place.walls, thermal->mobile, thermal->eight};
     for (int step = 0; step < steps; step++) {
         int margin = (step + 1) * reach, now = step & 1;
-        for (int row = margin - 1; kind.mobile && row <= place.rows - margin; row++)
-            rate_row(tile, now, (size_t)(row * STRIDE + margin - 1), place.columns - 2 * margin + 2, slope,
-                     kind);
+        for (int row = margin - 1; kind.mobile && row <= place.rows - margin; row++) {
+            int column = margin - 1, count = place.columns - 2 * column;
+            const float *erodibility = row_erodibility(thermal, tile, &place, row, column, count);
+            rate_row(tile, now, (size_t)(row * STRIDE + column), count, erodibility, slope, kind);
+        }
         for (int row = margin; row < place.rows - margin; row++)
             slide_row(tile, now, (size_t)(row * STRIDE + margin), place.columns - 2 * margin, slope, kind);
     }

@@ -18,12 +18,14 @@ SILT_FN silt_i32 thermal_excess(silt_i32 drop, silt_i32 talus)
 
 // What a cell gains from a neighbour (negative: loses to it): a share of the excess, by the rate of the
 // higher of the two, cut to whole quanta towards zero. `open` is -1, or 0 where a wall lies between them.
-SILT_FN silt_i32 thermal_gain(silt_i32 own, silt_i32 other, silt_i32 open, silt_i32 talus, float own_rate,
-                              float other_rate)
+// `weight` makes the flow per metre of width the same in all directions: twice as many lines of diagonal
+// neighbours cross a metre, so each has half the weight where there are others too.
+SILT_FN silt_i32 thermal_gain(silt_i32 own, silt_i32 other, silt_i32 open, silt_i32 talus, float weight,
+                              float own_rate, float other_rate)
 {
     silt_i32 excess = thermal_excess((other - own) & open, talus);
     float rate = excess > 0 ? other_rate : own_rate;
-    return (silt_i32)((float)excess * rate);
+    return (silt_i32)((float)excess * (weight * rate));
 }
 
 // The height-aware variant: hardness grows with height, from 1 at the lowest point to `summit` at the

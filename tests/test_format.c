@@ -69,6 +69,11 @@ static void paths_that_cannot_be(void **state)
                  "no format has this ending");
     assert_fails(silt_terrain_write(hills, test_path("a.obj"), NULL), SILT_BAD_ARGUMENT, "1 x 1");
     assert_int_equal(access(test_path("a.obj"), F_OK), -1);
+    SiltReadOptions options = read_options();
+    options.raw_type = 9;
+    put_text(test_path("a.raw"), "abcd");
+    assert_int_equal(silt_terrain_read(test_path("a.raw"), &options, &back), SILT_BAD_ARGUMENT);
+    assert_null(back);
     silt_terrain_destroy(hills);
 }
 

@@ -116,6 +116,8 @@ SiltStatus silt_terrain_read(const char *path, const SiltReadOptions *options, S
     *out = NULL;
     SiltReadOptions defaults;
     SiltStatus status = silt_params_init(&silt_read_params, &defaults);
+    if (status == SILT_OK && options)
+        status = silt_params_check(&silt_read_params, options, path);
     if (status != SILT_OK)
         return status;
     const SiltFormat *format;

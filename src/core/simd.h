@@ -5,9 +5,25 @@
 
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) &&             \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define SILT_CLONES __attribute__((target_clones("avx512f,avx512dq,avx512bw,avx512vl", "avx2", "default")))
+#define SILT_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define SILT_CLONES
+#endif
+
+// For the body of a row loop that is written once and compiled for several constant flags.
+#if defined(__GNUC__)
+#define SILT_INLINE static inline __attribute__((always_inline))
+#else
+#define SILT_INLINE static inline
+#endif
+
+// Before a loop whose arrays do not overlap: the compiler need not check.
+#if defined(__clang__)
+#define SILT_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__)
+#define SILT_INDEPENDENT _Pragma("GCC ivdep")
+#else
+#define SILT_INDEPENDENT
 #endif
 
 #endif

@@ -11,6 +11,7 @@ enum SiltStream {
     SILT_STREAM_RANGE,
     SILT_STREAM_PLATES,
     SILT_STREAM_RAIN,
+    SILT_STREAM_MOUNTAIN,
 };
 
 #endif

@@ -17,6 +17,7 @@ struct SiltErosion {
     SiltRun run;
     bool begun;
     int frame_count;
+    double step_time; // what the last step took of the model's time
     SiltReport report;
 };
 
@@ -30,15 +31,21 @@ static double wall_clock(void)
 static SiltField *state_field(const SiltErosion *erosion, int index)
 {
     const SiltStateItem *item = &erosion->model->state[index];
-    bool is_field = item->type == SILT_STATE_FIELD || item->type == SILT_STATE_LAZY;
+    bool is_field =
+        item->type == SILT_STATE_FIELD || item->type == SILT_STATE_LAZY || item->type == SILT_STATE_COUNTS;
     return is_field ? (SiltField *)(void *)((char *)erosion->state + item->offset) : NULL;
+}
+
+static bool is_made_early(const SiltStateItem *item)
+{
+    return item->type == SILT_STATE_FIELD || item->type == SILT_STATE_COUNTS;
 }
 
 uint64_t silt_model_bytes(const SiltModel *model, int width, int height)
 {
     uint64_t bytes = model->state_size;
     for (int k = 0; k < model->state_count; k++)
-        if (model->state[k].type == SILT_STATE_FIELD)
+        if (is_made_early(&model->state[k]))
             bytes += silt_field_bytes(width, height);
     return bytes;
 }
@@ -62,7 +69,7 @@ static SiltStatus make_state(SiltErosion *erosion)
     const SiltModel *model = erosion->model;
     SiltStatus status = silt_alloc_for(model->name, 1, model->state_size, &erosion->state);
     for (int k = 0; k < model->state_count && status == SILT_OK; k++)
-        if (model->state[k].type == SILT_STATE_FIELD)
+        if (is_made_early(&model->state[k]))
             status =
                 silt_field_create(erosion->terrain->width, erosion->terrain->height, state_field(erosion, k));
     return status;
@@ -127,21 +134,48 @@ const SiltReport *silt_erosion_report(const SiltErosion *erosion)
     return &erosion->report;
 }
 
+// Time until the next frame in the model's clock, or in steps where it has none; infinite without frames.
+static double time_to_frame(const SiltErosion *erosion)
+{
+    const SiltRun *run = &erosion->run;
+    if (!run->frame || !(run->frame_interval > 0.0))
+        return INFINITY;
+    const SiltReport *report = &erosion->report;
+    double clock = erosion->model->clock[0] ? report->model_time : (double)report->steps;
+    return (erosion->frame_count + 1) * run->frame_interval - clock;
+}
+
 static SiltStatus hand_out_frames(SiltErosion *erosion)
 {
-    SiltRun *run = &erosion->run;
-    const SiltReport *report = &erosion->report;
-    if (!run->frame)
-        return SILT_OK;
-    double clock = erosion->model->clock[0] ? report->model_time : (double)report->steps;
-    double due = (erosion->frame_count + 1) * run->frame_interval;
-    if (!(run->frame_interval > 0.0) || clock < due)
+    const SiltRun *run = &erosion->run;
+    if (time_to_frame(erosion) > 0.0)
         return SILT_OK;
     SiltStatus status = silt_erosion_store(erosion);
     if (status == SILT_OK)
         status = run->frame(run->user, erosion->terrain, erosion->frame_count);
     erosion->frame_count++;
     return status;
+}
+
+// One step, or as many as the model can do at once without missing a frame; returns how many.
+static int64_t take_steps(SiltErosion *erosion, int64_t steps, double time_left)
+{
+    const SiltModel *model = erosion->model;
+    SiltReport *report = &erosion->report;
+    int64_t taken = 1;
+    double time;
+    if (model->leap) {
+        double unit = model->clock[0] ? erosion->step_time : 1.0, to_frame = time_to_frame(erosion);
+        double room = to_frame < INFINITY ? (unit > 0.0 ? ceil(to_frame / unit) : 1.0) : (double)steps;
+        steps = room < (double)steps ? (room > 1.0 ? (int64_t)room : 1) : steps;
+        time = model->leap(erosion->state, steps, time_left, &taken, &report->ledger, &report->counters);
+    } else {
+        time = model->step(erosion->state, time_left, &report->ledger, &report->counters);
+    }
+    erosion->step_time = time / (double)taken;
+    report->model_time += time;
+    report->steps += taken;
+    return taken;
 }
 
 SiltStatus silt_erosion_advance(SiltErosion *erosion, SiltDuration duration)
@@ -155,21 +189,20 @@ SiltStatus silt_erosion_advance(SiltErosion *erosion, SiltDuration duration)
     int64_t steps = timed ? INT64_MAX : duration.steps > 0 ? duration.steps : model->default_steps;
     double end_time = report->model_time + duration.time, started = wall_clock(), told = 0.0;
     SiltStatus status = SILT_OK;
-    for (int64_t k = 0; k < steps && status == SILT_OK; k++) {
+    for (int64_t k = 0; k < steps && status == SILT_OK;) {
         double left = timed ? end_time - report->model_time : INFINITY;
         if (!(left > 0.0))
             break;
-        double taken = model->step(erosion->state, left, &report->ledger, &report->counters);
-        report->model_time = timed && taken >= left ? end_time : report->model_time + taken;
-        report->steps++;
+        k += take_steps(erosion, steps - k, left);
+        if (timed && report->model_time >= end_time - 1e-12 * fabs(end_time))
+            report->model_time = end_time;
         double now = wall_clock();
-        if (now - told >= 0.05 || k + 1 == steps) { // twenty times a second is enough to watch and to stop
+        if (now - told >= 0.05 || k == steps) { // twenty times a second is enough to watch and to stop
             told = now;
             status = timed ? silt_run_progress(&erosion->run, model->name,
                                                report->model_time - (end_time - duration.time), duration.time,
                                                model->clock)
-                           : silt_run_progress(&erosion->run, model->name, (double)(k + 1), (double)steps,
-                                               "steps");
+                           : silt_run_progress(&erosion->run, model->name, (double)k, (double)steps, "steps");
         }
         if (status == SILT_OK)
             status = hand_out_frames(erosion);

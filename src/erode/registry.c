@@ -5,9 +5,11 @@
 #include "core/text.h"
 #include "silt/erode.h"
 
+extern const SiltModel silt_model_pipes;
 extern const SiltModel silt_model_thermal;
 
 static const SiltModel *const models[] = {
+    &silt_model_pipes,
     &silt_model_thermal,
 };
 enum { MODEL_COUNT = sizeof models / sizeof models[0] };

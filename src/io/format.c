@@ -7,10 +7,11 @@
 
 #include "core/status.h"
 #include "core/text.h"
+#include "io/mesh.h"
 
 static const SiltFormat *const formats[] = {
-
-    &silt_format_pgm,
+    &silt_format_png, &silt_format_tiff, &silt_format_raw, &silt_format_asc, &silt_format_npy,
+    &silt_format_pgm, &silt_format_obj,  &silt_format_ply, &silt_format_glb,
 };
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
 
@@ -31,7 +32,8 @@ static const SiltParam read_items[] = {
 const SiltParamTable silt_read_params = SILT_PARAM_TABLE(SiltReadOptions, read_items);
 
 static const SiltParam write_items[] = {
-    SILT_LAYER(SiltWriteOptions, layer, "height", "which layer a file of one layer holds"),
+    SILT_LAYER(SiltWriteOptions, layer, "height",
+               "which layer a file of one layer holds; all: every layer, as channels of an EXR"),
     SILT_CHOICE(SiltWriteOptions, bits, "auto 8 16 32", "auto",
                 "bits of a sample; auto is 32-bit float where the format has it, else 16"),
     SILT_VECTOR2(SiltWriteOptions, heights, "m", NAN, NAN, -20000.0, 20000.0,
@@ -203,8 +205,11 @@ SiltStatus silt_mesh_write(const SiltMesh *mesh, const char *path)
     if (!format || !format->write_mesh)
         return silt_fail(SILT_BAD_ARGUMENT, "%s: no mesh format has this ending; there are: obj ply glb",
                          path);
+    SiltStatus status = silt_mesh_check(path, mesh);
+    if (status != SILT_OK)
+        return status;
     SiltOutput output;
-    SiltStatus status = silt_output_begin(path, &output);
+    status = silt_output_begin(path, &output);
     if (status != SILT_OK)
         return status;
     return silt_output_end(&output, format->write_mesh(mesh, &output));

@@ -29,6 +29,12 @@ const char *silt_layer_unit(const char *name)
     return "";
 }
 
+const char *silt_layer_name_at(int index)
+{
+    int count = (int)(sizeof known_layers / sizeof known_layers[0]);
+    return index < count ? known_layers[index].name : NULL;
+}
+
 SiltStatus silt_terrain_create(int width, int height, double cell, SiltTerrain **out)
 {
     *out = NULL;

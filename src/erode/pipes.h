@@ -1,0 +1,108 @@
+// What the files of the pipe model share.
+#ifndef SILT_ERODE_PIPES_H
+#define SILT_ERODE_PIPES_H
+
+#include "erode/supply.h"
+#include "physics/pipes_cell.h"
+
+enum { SILT_PIPES_CONVERGING, SILT_PIPES_PAPER };
+enum { SILT_PIPES_FLUX, SILT_PIPES_SEMI_LAGRANGIAN };
+enum { SILT_PIPES_FOUR, SILT_PIPES_EIGHT };
+
+typedef struct PipesParams {
+    SILT_SUPPLY_FIELDS
+    double step, cfl, gravity, pipe_area, friction, fastest;
+    int neighbours;
+    double capacity, dissolve, settle, least_tilt, film, loose;
+    char erodibility[SILT_NAME_SIZE];
+    int time_scaling, transport;
+    double bank_angle, bank_rate;
+} PipesParams;
+
+// Pipes start in a cell and end in its eastern, southern, south-eastern or south-western neighbour.
+enum { EAST, SOUTH, SOUTH_EAST, SOUTH_WEST, PIPE_DIRECTIONS };
+
+// Rows of a step in flight, each in a ring of four: what row r needs of the rows before it.
+enum { RING = 4, PAD = 16, HALO = 3 };
+
+typedef struct PipesRows {
+    int32_t *ground[RING], *surface[RING], *water[RING], *sediment[RING]; // before the step
+    float *flux[RING][PIPE_DIRECTIONS];
+    int32_t *grains[RING][PIPE_DIRECTIONS];  // of water through each pipe
+    int32_t *carried[RING][PIPE_DIRECTIONS]; // of sediment
+    int32_t *slid[RING][PIPE_DIRECTIONS];    // of rock, where banks give way
+    float *share[RING], *dither[RING];       // K of eq. 4, and the dither a cell may use
+    float *edge[RING];                       // m3/s over the border
+    int32_t *edge_grains[RING];
+    float *load[RING], *load_dither[RING]; // sediment per water, and its dither
+    float *east_speed[RING], *south_speed[RING];
+    int32_t *water_after[RING];
+    int32_t *muddy[RING]; // sediment after erosion and deposition
+    float *flow[RING];    // m3 in this step
+    float *buffer, *heights, *loss;
+} PipesRows;
+
+// What a band of rows adds to the books in one pass.
+typedef struct PipesTally {
+    int64_t added, evaporated, left, sediment_added, sediment_left; // grains
+    int64_t swift, limited;
+    int32_t deepest; // grains
+    float swiftest;  // (m/s)^2
+} PipesTally;
+
+enum { WATER, GROUND, DEPOSIT, SEDIMENT, WEAR, FLUX_0, FLUX_1, FLUX_2, FLUX_3, FLOW, WETNESS, FIELDS };
+
+// A band of rows one thread works on, with copies of the rows around it that it may spoil.
+typedef struct PipesBand {
+    int begin, end;
+    void *halo[FIELDS]; // HALO rows above and HALO rows below
+    PipesRows rows;
+    PipesTally tally;
+} PipesBand;
+
+typedef struct Pipes {
+    SiltField ground, deposit, water, sediment, wear; // int32, in grains
+    SiltField flux_east, flux_south, flux_south_east, flux_south_west;
+    SiltField flow, wetness;
+    SiltField change_before; // empty when there was none
+    double time;
+    int64_t step_index;
+    double grain, datum; // m; height of grain number zero
+    double deepest, swiftest;
+
+    const PipesParams *params;
+    SiltTerrain *terrain;
+    const SiltField *erodibility;
+    SiltSupply supply;
+    SiltField *fields[FIELDS];
+    int directions; // 2 or 4 of the pipes
+    PipesBand *bands;
+    int band_count;
+    void *workspace;
+
+    // of the present step
+    float dt, to_grains;
+    SiltPipe pipe[PIPE_DIRECTIONS];
+    float dissolve, settle, least_tilt, film, shallow;
+    float rain_dither, water_dither, rock_dither, load_dither, loss_dither;
+    float rest[PIPE_DIRECTIONS], slide; // grains of drop at the angle of rest; share of what is above it
+    bool banks;                         // whether banks give way in this step
+} Pipes;
+
+// One pass over a band: all phases of one step.
+void silt_pipes_pass(Pipes *pipes, PipesBand *band);
+// Bytes of working rows one band needs, and laying them out in a block of that size.
+size_t silt_pipes_rows_bytes(int width, int directions);
+void silt_pipes_rows_place(PipesRows *rows, int width, int directions, char *block);
+
+// The row of a field as the band sees it: its own, or its copy of a neighbour's.
+static inline void *silt_pipes_row(const Pipes *pipes, const PipesBand *band, int field, int j)
+{
+    const SiltField *f = pipes->fields[field];
+    if (j >= band->begin && j < band->end)
+        return f->data + (size_t)j * f->stride;
+    int row = j < band->begin ? j - band->begin + HALO : j - band->end + HALO;
+    return (float *)band->halo[field] + (size_t)row * f->stride;
+}
+
+#endif

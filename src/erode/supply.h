@@ -1,0 +1,122 @@
+// Where water comes from and where it goes, the same for all models: rain, sources, painted water,
+// evaporation, and what happens at the four borders. A model puts SILT_SUPPLY_FIELDS first into its parameter
+// struct and SILT_SUPPLY_ITEMS into its table; then, each step, it asks row by row what falls.
+#ifndef SILT_ERODE_SUPPLY_H
+#define SILT_ERODE_SUPPLY_H
+
+#include "silt/erode.h"
+
+enum { SILT_RAIN_STEADY, SILT_RAIN_DROPS, SILT_RAIN_HAMMERSLEY };
+enum { SILT_SOURCE_POINT, SILT_SOURCE_GAUSSIAN, SILT_SOURCE_BOX };
+enum { SILT_EVAPORATION_LINEAR, SILT_EVAPORATION_EXPONENTIAL, SILT_EVAPORATION_ALTITUDE };
+enum { SILT_BORDER_OPEN, SILT_BORDER_CLOSED };
+
+#define SILT_SUPPLY_MEMBERS                                                                                  \
+    double rain;                                                                                             \
+    char rain_map[SILT_NAME_SIZE];                                                                           \
+    double rain_altitude;                                                                                    \
+    int rain_pattern;                                                                                        \
+    double drop_spacing, drop_interval, drop_jitter, drop_radius;                                            \
+    SiltList sources;                                                                                        \
+    int source_shape;                                                                                        \
+    int north, east, south, west;                                                                            \
+    int evaporation_kind;                                                                                    \
+    double evaporation;
+
+typedef struct SiltSupplyParams {
+    SILT_SUPPLY_MEMBERS
+} SiltSupplyParams;
+
+// Its members stand in the model's own struct, and all together as `supply`.
+#define SILT_SUPPLY_FIELDS                                                                                   \
+    union {                                                                                                  \
+        struct {                                                                                             \
+            SILT_SUPPLY_MEMBERS                                                                              \
+        };                                                                                                   \
+        SiltSupplyParams supply;                                                                             \
+    };
+
+#define SILT_SUPPLY_ITEMS(S, rain_, altitude_, pattern_, shape_, kind_, evaporation_)                        \
+    SILT_REAL(S, rain, "mm/h", rain_, 0.0, 10000.0, "rain on every cell, unless there is a rain map",        \
+              .flags = SILT_LIVE),                                                                           \
+        SILT_LAYER(S, rain_map, "", "layer with the rain of each cell in mm/h, instead of rain"),            \
+        SILT_REAL(S, rain_altitude, "mm/h/m2", altitude_, 0.0, 1.0,                                          \
+                  "rain that grows with the square of the height above zero (Neidhold eq. 24), besides"),    \
+        SILT_CHOICE(S, rain_pattern, "steady drops hammersley", pattern_,                                    \
+                    "how rain falls: everywhere at all times, as drops at random places, or as drops on an " \
+                    "even (Hammersley) set of places"),                                                      \
+        SILT_REAL(S, drop_spacing, "m", 0.0, 0.0, 1e6,                                                       \
+                  "mean distance of the drops that fall at once; 0: eight cells"),                           \
+        SILT_REAL(S, drop_interval, "s", 1.0, 1e-3, 1e6, "time from one fall of drops to the next"),         \
+        SILT_REAL(S, drop_jitter, "1", 0.0, 0.0, 1.0,                                                        \
+                  "how random the intervals are: 0 all equal, 1 each anywhere in its own"),                  \
+        SILT_REAL(S, drop_radius, "m", 0.0, 0.0, 1000.0, "radius of the patch a drop wets; 0: one cell"),    \
+        SILT_LIST(S, sources, "x:m y:m rate:m3/s radius:m start:s stop:s sediment:1", "",                    \
+                  "springs: place from the north-western corner, rate, radius, from when to when (stop 0: "  \
+                  "for ever), sediment per water"),                                                          \
+        SILT_CHOICE(S, source_shape, "point gaussian box", shape_, "how a source spreads over its radius"),  \
+        SILT_CHOICE(S, north, "open closed", "open", "whether water leaves over the northern border"),       \
+        SILT_CHOICE(S, east, "open closed", "open", "whether water leaves over the eastern border"),         \
+        SILT_CHOICE(S, south, "open closed", "open", "whether water leaves over the southern border"),       \
+        SILT_CHOICE(S, west, "open closed", "open", "whether water leaves over the western border"),         \
+        SILT_CHOICE(S, evaporation_kind, "linear exponential altitude", kind_,                               \
+                    "how water dries up in a step: by 1 - K dt (Mei eq. 15), by exp(-K dt) (Neidhold eq. "   \
+                    "25), or by exp(-K dt H) with H in km"),                                                 \
+        SILT_REAL(S, evaporation, "1/s", evaporation_, 0.0, 10.0, "share of the water that dries up",        \
+                  .flags = SILT_LIVE | SILT_LOG)
+
+typedef struct SiltSourceEvent {
+    double time;
+    int source;
+    bool begins;
+} SiltSourceEvent;
+
+typedef struct SiltDrop {
+    int i, j;
+} SiltDrop;
+
+typedef struct SiltSupply {
+    const SiltSupplyParams *params;
+    SiltTerrain *terrain;
+    const SiltField *rain_map; // NULL: uniform
+    uint64_t seed;
+    SiltField source_rate;   // m/s of all sources that run; empty when there are none
+    SiltField sediment_rate; // m/s of rock they bring; empty when they bring none
+    double *exact_water, *exact_rock;
+    SiltSourceEvent *events; // those with a beginning or an end, by time
+    int event_count, next_event;
+    int drop_capacity, drop_count; // drops that fall in this step
+    SiltDrop *drops, *unsorted;    // by row, and as they were drawn
+    int *drop_row;                 // where each row's drops begin: height + 1 of them
+    int drop_reach, drop_cells;    // radius and number of the cells one drop wets
+    float drop_share;              // s of rain that one drop holds, on one cell
+    float *constant;               // a row of the same depth everywhere
+    bool is_constant;              // whether this step's water is that row
+    const SiltField *paint;        // painted water of this step, or NULL
+    float dt;
+    float loss;  // share that evaporates in this step
+    float decay; // exponent per metre of altitude
+} SiltSupply;
+
+// Fails, in a sentence that begins with `owner`, when a source lies off the map or there is no rain map of
+// that name.
+SiltStatus silt_supply_begin(const char *owner, const SiltSupplyParams *params, SiltTerrain *terrain,
+                             const SiltRun *run, SiltSupply *supply);
+void silt_supply_end(SiltSupply *supply);
+
+// Before a step from `time` of length `dt`: sources begin and end, drops fall, the layer "paint" is taken up.
+void silt_supply_step(SiltSupply *supply, double time, double dt);
+// After it: painted water has been used and its layer goes.
+void silt_supply_finish(SiltSupply *supply);
+
+// Whether the rows below depend on the height of the ground; it may be NULL else.
+bool silt_supply_needs_ground(const SiltSupply *supply);
+// Metres of water that fall on row j in this step: in `buffer`, or a row that stays valid until the next
+// step. `ground` is the height in metres. Cells without data get water too: models know that they hold none.
+const float *silt_supply_row(const SiltSupply *supply, int j, const float *ground, float *buffer);
+// Metres of rock that come with it; NULL when none does.
+const float *silt_supply_sediment_row(const SiltSupply *supply, int j, float *buffer);
+// The share of the water of row j that evaporates in this step, below 1.
+void silt_supply_loss_row(const SiltSupply *supply, const float *ground, int width, float *loss);
+
+#endif

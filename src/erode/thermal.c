@@ -1,0 +1,326 @@
+// Thermal weathering (Fritz 3.4 and 4.3, after Olsen 2004): rock that frost has loosened slides down wherever
+// the slope exceeds the talus angle, and loose material slides before rock breaks.
+//
+// Between two neighbours at distance d the flux is rate * (drop - d tan(talus)) of the higher cell, written
+// so that both see the same whole number of quanta (physics/thermal_cell.h): the volume is kept exactly. The
+// sum of all shares of a cell is at most one half, so no step overshoots and every height stays between the
+// lowest and the highest. In the limit of many small cells it is diffusion of the slope beyond the talus, and
+// a step stands for the time in which that diffusion does as much: twice the resolution takes four times the
+// steps.
+#include "erode/thermal.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/parallel.h"
+#include "core/status.h"
+
+enum { MODE_CONSTANT, MODE_HEIGHT_AWARE };
+enum { NEIGHBOURS_ROTATED, NEIGHBOURS_EIGHT };
+
+typedef struct ThermalParams {
+    double talus, rate, amount, rock, summit;
+    int mode, neighbours;
+    char erodibility[SILT_NAME_SIZE];
+    SILT_STRATA_MEMBERS
+} ThermalParams;
+
+static const SiltParam thermal_items[] = {
+    SILT_REAL(ThermalParams, talus, "deg", 33.0, 0.0, 90.0, "steepest slope on which loose material rests"),
+    SILT_REAL(
+        ThermalParams, rate, "m2/year", 1.0, 1e-6, 1e6,
+        "how fast loose material slides: flow per metre of width for each unit of slope beyond the talus",
+        .flags = SILT_LOG),
+    SILT_REAL(ThermalParams, amount, "", 1.0, 0.001, 1.0,
+              "what a step moves, as a share of the most it can move without overshooting"),
+    SILT_REAL(ThermalParams, rock, "", 0.5, 0.0, 1.0, "how fast rock breaks where loose material has 1"),
+    SILT_CHOICE(ThermalParams, mode, "constant height-aware", "constant",
+                "whether rock is as hard everywhere, or harder the higher it lies"),
+    SILT_REAL(ThermalParams, summit, "", 0.0, 0.0, 1.0,
+              "height-aware: what the amount falls to at the highest point"),
+    SILT_CHOICE(ThermalParams, neighbours, "rotated eight", "eight",
+                "which neighbours material slides to: the four diagonal ones as in Olsen, or all eight"),
+    SILT_LAYER(ThermalParams, erodibility, "erodibility", "layer that multiplies the rock's erodibility"),
+    SILT_STRATA_ITEMS(ThermalParams),
+};
+
+static const SiltStateItem thermal_state[] = {
+    SILT_STATE(Thermal, ground, SILT_STATE_COUNTS, "quanta", "height of the surface above low"),
+    SILT_STATE(Thermal, next_ground, SILT_STATE_COUNTS, "quanta", "the surface that a leap writes"),
+    SILT_STATE(Thermal, bed, SILT_STATE_COUNTS, "quanta", "height of the rock under the loose material"),
+    SILT_STATE(Thermal, next_bed, SILT_STATE_COUNTS, "quanta", "the bed that a leap writes"),
+    SILT_STATE(Thermal, risen, SILT_STATE_COUNTS, "quanta", "all that steps have added to a cell"),
+    SILT_STATE(Thermal, start, SILT_STATE_LAZY, "m", "change of the terrain before the run"),
+    SILT_STATE(Thermal, quantum, SILT_STATE_DOUBLE, "m", "metres of one quantum"),
+    SILT_STATE(Thermal, low, SILT_STATE_DOUBLE, "m", "lowest point"),
+};
+
+// What the heights span, found in fixed blocks.
+typedef struct Span {
+    const SiltTerrain *terrain;
+    const SiltField *height, *change, *deposit;
+    int grain;
+    double low[SILT_REDUCE_BLOCKS], high[SILT_REDUCE_BLOCKS], deepest[SILT_REDUCE_BLOCKS];
+    bool bad[SILT_REDUCE_BLOCKS];
+} Span;
+
+static double height_at(const SiltField *height, const SiltField *change, int i, int j)
+{
+    return (double)silt_field_at(height, i, j) + (change ? (double)silt_field_at(change, i, j) : 0.0);
+}
+
+static void span_rows(void *context, int begin, int end)
+{
+    Span *span = context;
+    double low = INFINITY, high = -INFINITY, deepest = 0.0;
+    bool bad = false;
+    for (int j = begin; j < end; j++)
+        for (int i = 0; i < span->terrain->width; i++) {
+            if (silt_terrain_is_nodata(span->terrain, i, j))
+                continue;
+            double height = height_at(span->height, span->change, i, j);
+            double deposit = span->deposit ? (double)silt_field_at(span->deposit, i, j) : 0.0;
+            low = height < low ? height : low;
+            high = height > high ? height : high;
+            deepest = deposit > deepest ? deposit : deepest;
+            bad = bad || !isfinite(height) || !isfinite(deposit);
+        }
+    int block = begin / span->grain;
+    span->low[block] = low;
+    span->high[block] = high;
+    span->deepest[block] = deepest;
+    span->bad[block] = bad;
+}
+
+// Thirty bits for the span of heights: a terrain of 2,000 m has quanta of two micrometres.
+static SiltStatus choose_quantum(Thermal *thermal, Span *span)
+{
+    int rows = span->terrain->height;
+    span->grain = silt_reduce_grain(rows);
+    silt_parallel(rows, span->grain, span_rows, span);
+    double low = INFINITY, high = -INFINITY, deepest = 0.0;
+    for (int block = 0; block * span->grain < rows; block++) {
+        if (span->bad[block])
+            return silt_fail(SILT_BAD_ARGUMENT, "erode thermal: the terrain has heights that are not finite");
+        low = fmin(low, span->low[block]);
+        high = fmax(high, span->high[block]);
+        deepest = fmax(deepest, span->deepest[block]);
+    }
+    if (low > high)
+        low = high = 0.0; // no cell has data
+    int exponent;
+    frexp(fmax(fmax(high - low, deepest), 1e-6), &exponent);
+    thermal->quantum = ldexp(1.0, exponent - 30);
+    thermal->low = low;
+    thermal->high = high;
+    return SILT_OK;
+}
+
+static int32_t to_quanta(const Thermal *thermal, double metres)
+{
+    return (int32_t)floor(metres / thermal->quantum + 0.5);
+}
+
+static int32_t talus_quanta(const Thermal *thermal, double talus, double distance)
+{
+    double drop = talus < 90.0 ? tan(talus * (3.14159265358979323846 / 180.0)) * distance : INFINITY;
+    double most = ldexp(1.0, 30); // no two cells are that far apart
+    return (int32_t)fmin(floor(drop / thermal->quantum + 0.5), most);
+}
+
+static void load_rows(void *context, int begin, int end)
+{
+    Thermal *thermal = context;
+    const SiltTerrain *terrain = thermal->terrain;
+    const SiltField *height = &terrain->layers[0]->field, *deposit = silt_terrain_layer(terrain, "deposit");
+    const SiltField *change = thermal->start.data ? &thermal->start : NULL;
+    for (int j = begin; j < end; j++) {
+        int32_t *ground = thermal_row(&thermal->ground, j), *bed = thermal_row(&thermal->bed, j);
+        for (int i = 0; i < terrain->width; i++) {
+            if (silt_terrain_is_nodata(terrain, i, j))
+                continue;
+            double loose = deposit ? fmax((double)silt_field_at(deposit, i, j), 0.0) : 0.0;
+            ground[i] = to_quanta(thermal, height_at(height, change, i, j) - thermal->low);
+            bed[i] = ground[i] - to_quanta(thermal, loose);
+        }
+    }
+}
+
+static double initial_rows(void *context, int begin, int end)
+{
+    const Thermal *thermal = context;
+    const SiltTerrain *terrain = thermal->terrain;
+    const SiltField *change = thermal->start.data ? &thermal->start : NULL;
+    double sum = 0.0;
+    for (int j = begin; j < end; j++)
+        for (int i = 0; i < terrain->width; i++)
+            if (!silt_terrain_is_nodata(terrain, i, j))
+                sum += height_at(&terrain->layers[0]->field, change, i, j);
+    return sum;
+}
+
+// The share of the excess that goes to one neighbour, and the time that stands for: on a smooth slope the
+// exchange is diffusion with 2 share d^2 a step, be it with the four diagonal neighbours or with all eight,
+// of which the diagonal ones have half the share. All shares together are one half.
+static void choose_rates(Thermal *thermal, const ThermalParams *params, double cell)
+{
+    thermal->eight = params->neighbours == NEIGHBOURS_EIGHT;
+    double share = params->amount / (thermal->eight ? 12.0 : 8.0);
+    thermal->rate = (float)share;
+    thermal->step_time = 2.0 * share * cell * cell / params->rate;
+    thermal->rock = (float)params->rock;
+    if (params->mode == MODE_HEIGHT_AWARE)
+        thermal->height_factor =
+            (float)((params->summit - 1.0) / fmax((thermal->high - thermal->low) / thermal->quantum, 1.0));
+    thermal->talus[0] = talus_quanta(thermal, params->talus, cell);
+    thermal->talus[1] = talus_quanta(thermal, params->talus, cell * sqrt(2.0));
+    thermal->mobile = params->mode == MODE_HEIGHT_AWARE || thermal->erodibility || thermal->strata.count ||
+                      params->rock < 1.0;
+}
+
+static SiltStatus find_erodibility(Thermal *thermal, const ThermalParams *params)
+{
+    const char *name = params->erodibility;
+    thermal->erodibility = name[0] ? silt_terrain_layer(thermal->terrain, name) : NULL;
+    if (name[0] && !thermal->erodibility && strcmp(name, "erodibility") != 0)
+        return silt_fail(SILT_BAD_ARGUMENT, "erode thermal: the terrain has no layer '%s' for erodibility",
+                         name);
+    return silt_strata_begin(&params->strata, params->strata_direction, thermal->terrain, "erode thermal",
+                             &thermal->strata);
+}
+
+static SiltStatus thermal_begin(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,
+                                SiltLedger *ledger)
+{
+    (void)run;
+    Thermal *thermal = state;
+    thermal->terrain = terrain;
+    const SiltField *change = silt_terrain_layer(terrain, "change");
+    SiltStatus status = find_erodibility(thermal, params);
+    if (status == SILT_OK && change)
+        status = silt_field_create(terrain->width, terrain->height, &thermal->start);
+    if (status == SILT_OK && change)
+        silt_field_copy(change, &thermal->start);
+    Span span = {.terrain = terrain,
+                 .height = &terrain->layers[0]->field,
+                 .change = change,
+                 .deposit = silt_terrain_layer(terrain, "deposit")};
+    if (status == SILT_OK)
+        status = choose_quantum(thermal, &span);
+    if (status == SILT_OK)
+        status = thermal_tiles_create(thermal);
+    if (status != SILT_OK)
+        return status;
+    choose_rates(thermal, params, terrain->cell);
+    silt_parallel(terrain->height, 16, load_rows, thermal);
+    ledger->rock.initial =
+        silt_parallel_sum(terrain->height, initial_rows, thermal) * terrain->cell * terrain->cell;
+    return SILT_OK;
+}
+
+// Whole steps while there is time for them, then one for the rest.
+static double thermal_leap(void *state, int64_t steps, double time_left, int64_t *taken, SiltLedger *ledger,
+                           SiltCounters *counters)
+{
+    (void)ledger, (void)counters;
+    Thermal *thermal = state;
+    double fit = time_left / thermal->step_time * (1.0 + 1e-9);
+    if (fit < 1.0) {
+        thermal_slide(thermal, 1, (float)((double)thermal->rate * fit));
+        *taken = 1;
+        return time_left;
+    }
+    int64_t most = steps < THERMAL_LEAP ? steps : THERMAL_LEAP;
+    *taken = fit < (double)most ? (int64_t)fit : most;
+    thermal_slide(thermal, (int)*taken, thermal->rate);
+    return (double)*taken * thermal->step_time;
+}
+
+static double thermal_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters)
+{
+    int64_t taken;
+    return thermal_leap(state, 1, time_left, &taken, ledger, counters);
+}
+
+typedef struct Store {
+    const Thermal *thermal;
+    SiltField *change, *wear, *deposition, *deposit;
+    double added[SILT_REDUCE_BLOCKS], moved[SILT_REDUCE_BLOCKS]; // metres, summed over the cells of a block
+    int grain;
+} Store;
+
+static void store_rows(void *context, int begin, int end)
+{
+    Store *store = context;
+    const Thermal *thermal = store->thermal;
+    const SiltTerrain *terrain = thermal->terrain;
+    const SiltField *start = thermal->start.data ? &thermal->start : NULL;
+    double q = thermal->quantum, added = 0.0, moved = 0.0;
+    for (int j = begin; j < end; j++) {
+        const int32_t *ground = thermal_row(&thermal->ground, j), *bed = thermal_row(&thermal->bed, j);
+        const uint32_t *risen = (const uint32_t *)thermal_row(&thermal->risen, j);
+        float *change = silt_field_row(store->change, j), *wear = silt_field_row(store->wear, j);
+        float *deposition = silt_field_row(store->deposition, j),
+              *deposit = silt_field_row(store->deposit, j);
+        for (int i = 0; i < terrain->width; i++) {
+            if (silt_terrain_is_nodata(terrain, i, j))
+                continue;
+            double before = start ? (double)silt_field_at(start, i, j) : 0.0;
+            double height = height_at(&terrain->layers[0]->field, start, i, j);
+            int32_t net = ground[i] - to_quanta(thermal, height - thermal->low);
+            change[i] = (float)(before + net * q);
+            wear[i] = (float)(((double)risen[i] - net) * q);
+            deposition[i] = (float)(risen[i] * q);
+            deposit[i] = (float)((ground[i] - bed[i]) * q);
+            added += (double)change[i] - before;
+            moved += risen[i] * q;
+        }
+    }
+    store->added[begin / store->grain] = added;
+    store->moved[begin / store->grain] = moved;
+}
+
+static SiltStatus thermal_store(void *state, SiltTerrain *terrain, SiltLedger *ledger)
+{
+    Store store = {.thermal = state, .grain = silt_reduce_grain(terrain->height)};
+    SiltStatus status = silt_terrain_require(terrain, "change", &store.change);
+    if (status == SILT_OK)
+        status = silt_terrain_require(terrain, "wear", &store.wear);
+    if (status == SILT_OK)
+        status = silt_terrain_require(terrain, "deposition", &store.deposition);
+    if (status == SILT_OK)
+        status = silt_terrain_require(terrain, "deposit", &store.deposit);
+    if (status != SILT_OK)
+        return status;
+    silt_parallel(terrain->height, store.grain, store_rows, &store);
+    double added = 0.0, moved = 0.0, area = terrain->cell * terrain->cell;
+    for (int block = 0; block * store.grain < terrain->height; block++) {
+        added += store.added[block];
+        moved += store.moved[block];
+    }
+    ledger->rock.moved = moved * area;
+    ledger->rock.stored = ledger->rock.initial + added * area;
+    return SILT_OK;
+}
+
+static void thermal_end(void *state)
+{
+    thermal_tiles_destroy(state);
+}
+
+const SiltModel silt_model_thermal = {
+    .name = "thermal",
+    .summary = "slopes steeper than the talus angle crumble and slide",
+    .source = "Fritz 2016, 3.4 and 4.3, after Olsen 2004",
+    .clock = "years",
+    .params = SILT_PARAM_TABLE(ThermalParams, thermal_items),
+    .state = thermal_state,
+    .state_count = sizeof thermal_state / sizeof thermal_state[0],
+    .state_size = sizeof(Thermal),
+    .default_steps = 200,
+    .begin = thermal_begin,
+    .step = thermal_step,
+    .leap = thermal_leap,
+    .store = thermal_store,
+    .end = thermal_end,
+};

@@ -1,0 +1,39 @@
+// Heights and depths in grains: whole multiples of a power of two of a metre, in 32-bit integers. What leaves
+// one cell is exactly what arrives in the next, sums have no order, and a lake that is level is level to the
+// bit. An amount that is no whole number of grains is rounded up or down so that it is right on average over
+// the steps: floor(amount + dither), with a dither that runs through [0, 1) evenly (multiples of an
+// irrational number, modulo one) and is the same for all cells of a step.
+#ifndef SILT_PHYSICS_GRAINS_H
+#define SILT_PHYSICS_GRAINS_H
+
+#include "silt_fn.h"
+
+// Ground lies above the floor, ground and water together below the wall; a wall is a cell without data, or
+// the world beyond a closed border: too high for any water and dry itself, so that nothing passes.
+#define SILT_GRAINS_FLOOR (-1073741824)
+#define SILT_GRAINS_WALL  1073741823
+
+SILT_FN silt_i32 silt_mini(silt_i32 a, silt_i32 b)
+{
+    return a < b ? a : b;
+}
+
+SILT_FN silt_i32 silt_maxi(silt_i32 a, silt_i32 b)
+{
+    return a > b ? a : b;
+}
+
+// `amount` is zero or more; amounts beyond the range of grains are cut.
+SILT_FN silt_i32 silt_grains(float amount, float dither)
+{
+    return (silt_i32)(silt_minf(amount, 1.0e9f) + dither);
+}
+
+// The dither of step `step` for the process with the odd multiplier `irrational` (2^32 times an irrational
+// number).
+SILT_FN float silt_dither(silt_u64 step, silt_u32 irrational)
+{
+    return (float)((silt_u32)(step * irrational + 0x80000000u) >> 8) * (1.0f / 16777216.0f);
+}
+
+#endif

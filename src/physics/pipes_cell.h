@@ -1,0 +1,138 @@
+// One cell and one pipe of the virtual pipe model: Mei, Decaudin, Hu 2007, "Fast hydraulic erosion simulation
+// and visualization on GPU". Heights and depths are in grains (grains.h), fluxes in m3/s.
+//
+// Mei keeps two outflows for each pipe, one from either end. Here a pipe has one signed flux: its positive
+// part is the outflow of the first cell, its negative part that of the second. That is the pipe of O'Brien
+// and Hodgins 1995, from which Mei starts; it slows down as fast as it speeds up, so waves have the right
+// period.
+#ifndef SILT_PHYSICS_PIPES_CELL_H
+#define SILT_PHYSICS_PIPES_CELL_H
+
+#include "grains.h"
+
+// What one kind of pipe (straight or diagonal) needs in a step of dt.
+typedef struct SiltPipe {
+    float width; // m: cross-section over depth
+    float push;  // dt * g * grain / length
+    float drag;  // 4 * dt * friction / width
+    float depth; // m of a pipe of constant cross-section (Mei's A over its width); 0: as deep as the water
+    float swift; // m/s at the most: the CFL condition
+    float grain; // m
+} SiltPipe;
+
+// Depth of the water that can pass from one cell into the other: from the higher surface down to the higher
+// bed.
+SILT_FN float silt_pipe_depth(silt_i32 surface_a, silt_i32 surface_b, silt_i32 ground_a, silt_i32 ground_b,
+                              SiltPipe pipe)
+{
+    silt_i32 depth = silt_maxi(surface_a, surface_b) - silt_maxi(ground_a, ground_b);
+    return depth > 0 ? (float)depth * pipe.grain : 0.0f;
+}
+
+// The flux from a to b after the step, before the limits: pressure drives it (eq. 2-3) and the bed holds it
+// back with the drag friction * u |u| / depth, taken at the end of the step so that it never turns the flow
+// round.
+SILT_FN float silt_pipe_flux(float flux, silt_i32 surface_a, silt_i32 surface_b, float depth, SiltPipe pipe)
+{
+    float area = pipe.width * (pipe.depth > 0.0f ? pipe.depth : depth);
+    float pushed = flux + pipe.push * area * (float)(surface_a - surface_b);
+    float strength = pushed < 0.0f ? -pushed : pushed;
+    float root = silt_sqrtf(depth * depth + pipe.drag * strength);
+    return depth > 0.0f ? 2.0f * pushed * depth / (depth + root) : 0.0f;
+}
+
+// Bounds the speed in the pipe.
+SILT_FN float silt_pipe_bound(float flux, float depth, SiltPipe pipe)
+{
+    float most = pipe.swift * pipe.width * (pipe.depth > 0.0f ? pipe.depth : depth);
+    return silt_clampf(flux, -most, most);
+}
+
+// Water over an open border, in m2/s: it falls freely (critical depth) or runs on down the slope, whichever
+// is faster. `fall` is the slope towards the border, `friction` as in the pipes.
+SILT_FN float silt_pipe_overfall(float depth, float fall, float gravity, float friction)
+{
+    float free_fall = gravity * depth;
+    float slope = silt_maxf(fall, 0.0f);
+    float running = gravity * depth * slope / silt_maxf(friction, 0.001f);
+    return depth * silt_sqrtf(silt_maxf(free_fall, running));
+}
+
+// K of eq. 4: a cell never gives away more water than it holds. A hair less, so that rounding cannot either.
+SILT_FN float silt_pipe_share(float outflow_grains, float held_grains)
+{
+    float most = held_grains * 0.9999990463256836f;
+    return outflow_grains > most ? most / outflow_grains : 1.0f;
+}
+
+// Whole grains through a pipe, signed as the flux is.
+SILT_FN silt_i32 silt_pipe_grains(float flux, float to_grains, float dither)
+{
+    float strength = flux < 0.0f ? -flux : flux;
+    silt_i32 grains = silt_grains(strength * to_grains, dither);
+    return flux < 0.0f ? -grains : grains;
+}
+
+// The dither a cell may use for what it gives away through `pipes` pipes: none if rounding up in all of them
+// could take more than it has.
+SILT_FN float silt_pipe_dither(float outgoing, float held, float pipes, float dither)
+{
+    return outgoing + pipes <= held ? dither : 0.0f;
+}
+
+// sin of the local tilt from the differences over two cells (eq. 10), not below the user's minimum.
+SILT_FN float silt_pipe_tilt(float rise_x, float rise_y, float least)
+{
+    float square = rise_x * rise_x + rise_y * rise_y;
+    return silt_maxf(silt_sqrtf(square / (1.0f + square)), least);
+}
+
+// Sediment the water can carry, in metres of rock over the cell (eq. 10). Films deeper than nothing but
+// shallower than `film` carry less in proportion, and no water carries more than 0.3 of its own volume.
+SILT_FN float silt_pipe_capacity(float constant, float tilt, float speed, float depth, float film)
+{
+    float full = constant * tilt * speed;
+    float ramp = silt_minf(depth / film, 1.0f);
+    return silt_minf(full * ramp, 0.3f * depth);
+}
+
+typedef struct SiltExchange {
+    silt_i32 ground;   // the change of the bed, in grains
+    silt_i32 deposit;  // the change of the loose layer
+    silt_i32 sediment; // the change of what the water carries
+    silt_i32 wear;     // what was dissolved
+} SiltExchange;
+
+// Erosion (eq. 11) and deposition (eq. 12); all amounts in grains. Loose deposit goes first, and `loose`
+// times as fast as rock; rock goes by its erodibility.
+SILT_FN SiltExchange silt_pipe_exchange(float capacity, silt_i32 sediment, silt_i32 deposit, silt_i32 ground,
+                                        float dissolve, float settle, float loose, float erodibility,
+                                        float dither)
+{
+    float lack = capacity - (float)sediment;
+    float wanted = silt_maxf(lack * dissolve, 0.0f);
+    float from_deposit = silt_minf(wanted * loose, (float)deposit);
+    float from_rock = silt_maxf(wanted - from_deposit / loose, 0.0f) * erodibility;
+    silt_i32 loosened = silt_mini(silt_grains(from_deposit, dither), deposit);
+    silt_i32 room = silt_maxi(ground - loosened - SILT_GRAINS_FLOOR, 0);
+    silt_i32 worn = loosened + silt_mini(silt_grains(from_rock, dither), room);
+    silt_i32 settled = silt_mini(silt_grains(silt_maxf(-lack * settle, 0.0f), dither), sediment);
+    SiltExchange change;
+    change.ground = settled - worn;
+    change.deposit = settled - loosened;
+    change.sediment = worn - settled;
+    change.wear = worn;
+    return change;
+}
+
+// Grains that slide from the higher cell to the lower: a share of what stands above the angle of rest.
+// Positive from a to b.
+SILT_FN silt_i32 silt_pipe_slide(silt_i32 ground_a, silt_i32 ground_b, float rest, float rate)
+{
+    float drop = (float)(ground_a - ground_b);
+    float excess = (drop < 0.0f ? -drop : drop) - rest;
+    silt_i32 grains = (silt_i32)(silt_maxf(excess, 0.0f) * rate);
+    return drop < 0.0f ? -grains : grains;
+}
+
+#endif

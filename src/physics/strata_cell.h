@@ -1,0 +1,21 @@
+// Beds of rock: parallel layers, tilted, that repeat downwards. How hard the rock is at one point.
+#ifndef SILT_PHYSICS_STRATA_CELL_H
+#define SILT_PHYSICS_STRATA_CELL_H
+
+#include "silt_fn.h"
+
+// Where a point lies in the stack, as a fraction of its thickness: 0 at the top of the first bed, and again
+// at the top of the next stack below. `slope` is the fall of the beds per metre east (x) and south (y).
+SILT_FN float strata_position(float depth, float x, float y, float slope_x, float slope_y, float per_metre)
+{
+    float position = (depth - slope_x * x - slope_y * y) * per_metre;
+    return position - silt_floorf(position);
+}
+
+// The erodibility of the bed if the point lies in it, else what it was.
+SILT_FN float strata_pick(float position, float from, float to, float erodibility, float otherwise)
+{
+    return position >= from && position < to ? erodibility : otherwise;
+}
+
+#endif

@@ -1,0 +1,227 @@
+// The laws of `thermal`: the volume stays, no slope above the talus is left, and neither threads, rotation
+// nor the way steps are grouped make a difference.
+#include "erode_help.h"
+
+static void volume_stays(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"", "rock=1", "mode=height-aware rock=0.1",
+                                           "neighbours=rotated talus=10", "talus=0 amount=0.37"};
+    for (size_t k = 0; k < sizeof settings / sizeof settings[0]; k++) {
+        SiltTerrain *terrain = make_terrain(280, 110, 5.0);
+        make_rough(terrain, k, 900.0f);
+        double before = ground_sum(terrain);
+        SiltReport report = erode_steps(terrain, "thermal", settings[k], 43);
+        assert_near(ground_sum(terrain), before, 1e-9 * before);
+        assert_true(report.ledger.rock.moved > 1e5);
+        assert_true(silt_account_imbalance_fraction(&report.ledger.rock) < 1e-7);
+        silt_terrain_destroy(terrain);
+    }
+}
+
+static double steepest(const SiltTerrain *terrain, bool straight)
+{
+    static const int away[4][2] = {{1, 1}, {-1, 1}, {1, 0}, {0, 1}};
+    double most = 0.0;
+    for (int j = 0; j < terrain->height; j++)
+        for (int i = 0; i < terrain->width; i++)
+            for (int k = 0; k < (straight ? 4 : 2); k++) {
+                int x = i + away[k][0], y = j + away[k][1];
+                if (x < 0 || x >= terrain->width || y >= terrain->height)
+                    continue;
+                double drop = fabs(ground_at(terrain, i, j) - ground_at(terrain, x, y));
+                most = fmax(most, drop / (terrain->cell * (k < 2 ? sqrt(2.0) : 1.0)));
+            }
+    return most;
+}
+
+static void no_slope_above_the_talus_is_left(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"talus=30", "talus=30 rock=1", "talus=30 neighbours=rotated"};
+    double talus = tan(30.0 * acos(-1.0) / 180.0);
+    for (int k = 0; k < 3; k++) {
+        SiltTerrain *terrain = make_terrain(16, 14, 3.0);
+        make_rough(terrain, 5, 30.0f);
+        assert_true(steepest(terrain, k < 2) > 3.0 * talus);
+        erode_steps(terrain, "thermal", settings[k], 3000);
+        assert_near(steepest(terrain, k < 2), talus, 1e-5); // reached somewhere, and exceeded nowhere
+        silt_terrain_destroy(terrain);
+    }
+}
+
+static void gentle_ground_stays(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = make_terrain(50, 40, 10.0);
+    for (int j = 0; j < 40; j++)
+        for (int i = 0; i < 50; i++)
+            silt_field_row(silt_terrain_layer(terrain, "height"), j)[i] = 4.0f * (float)i + 3.0f * (float)j;
+    erode_steps(terrain, "thermal", "talus=27", 100); // the plane falls by 0.5, 26.6 degrees
+    assert_true(layer_sum(terrain, "wear") == 0.0);
+    erode_steps(terrain, "thermal", "talus=26", 100);
+    assert_true(layer_sum(terrain, "wear") > 0.0);
+    silt_terrain_destroy(terrain);
+}
+
+static void threads_and_leaps_change_nothing(void **state)
+{
+    (void)state;
+    static const int threads[] = {1, 2, 3, 8};
+    static const char *const settings[] = {"", "rock=1"};
+    for (int s = 0; s < 2; s++) {
+        uint64_t wanted = 0;
+        for (int k = 0; k < 5; k++) {
+            SiltTerrain *terrain = make_terrain(280, 110, 4.0);
+            make_rough(terrain, 3, 500.0f);
+            silt_set_threads(k < 4 ? threads[k] : 2);
+            if (k < 4)
+                erode_steps(terrain, "thermal", settings[s], 19);
+            else { // one by one
+                const SiltModel *model = silt_model_find("thermal");
+                void *params = silt_alloc(model->params.size);
+                assert_ok(silt_params_init(&model->params, params));
+                if (s == 1)
+                    assert_ok(silt_params_assign(&model->params, params, "thermal", "rock=1"));
+                SiltErosion *erosion;
+                assert_ok(silt_erosion_begin(model, terrain, params, NULL, &erosion));
+                for (int step = 0; step < 19; step++)
+                    assert_ok(silt_erosion_advance(erosion, (SiltDuration){.steps = 1}));
+                assert_ok(silt_erosion_store(erosion));
+                silt_erosion_end(erosion);
+                silt_params_free(&model->params, params);
+                silt_free(params);
+            }
+            uint64_t hash = layers_hash(terrain);
+            assert_true(k == 0 || hash == wanted);
+            wanted = hash;
+            silt_terrain_destroy(terrain);
+        }
+    }
+    silt_set_threads(0);
+}
+
+static void rotation_rotates(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"", "neighbours=rotated", "mode=height-aware rock=0.2"};
+    for (int k = 0; k < 3; k++) {
+        SiltTerrain *terrain = make_terrain(61, 50, 4.0);
+        make_rough(terrain, 11, 300.0f);
+        SiltTerrain *other = turned(terrain);
+        erode_steps(terrain, "thermal", settings[k], 50);
+        erode_steps(other, "thermal", settings[k], 50);
+        assert_true(is_turned(terrain, other, "change"));
+        assert_true(is_turned(terrain, other, "wear"));
+        assert_true(is_turned(terrain, other, "deposit"));
+        silt_terrain_destroy(terrain);
+        silt_terrain_destroy(other);
+    }
+}
+
+// A ridge of constant shape in metres, on grids of two resolutions, for the same time.
+static double worn_volume(int side)
+{
+    SiltTerrain *terrain = make_terrain(side, side, 1024.0 / side);
+    for (int j = 0; j < side; j++)
+        for (int i = 0; i < side; i++) {
+            double x = ((double)i + 0.5) * terrain->cell, y = ((double)j + 0.5) * terrain->cell;
+            silt_field_row(silt_terrain_layer(terrain, "height"), j)[i] =
+                (float)(100.0 * sin(x / 70.0) * sin(y / 50.0 + x / 300.0));
+        }
+    erode(terrain, "thermal", "talus=30 rate=10", (SiltDuration){.time = 60.0});
+    double worn = layer_sum(terrain, "wear") * terrain->cell * terrain->cell;
+    silt_terrain_destroy(terrain);
+    return worn;
+}
+
+static void twice_the_resolution_is_the_same_place(void **state)
+{
+    (void)state;
+    double coarse = worn_volume(96), fine = worn_volume(192);
+    assert_true(coarse > 1000.0);
+    assert_near(coarse, fine, 0.1 * fine);
+}
+
+static void halving_the_step_changes_little(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"amount=1 rate=10", "amount=0.5 rate=10"};
+    double worn[2];
+    for (int k = 0; k < 2; k++) {
+        SiltTerrain *terrain = make_terrain(100, 100, 8.0);
+        make_rough(terrain, 2, 400.0f);
+        erode(terrain, "thermal", settings[k], (SiltDuration){.time = 200.0});
+        worn[k] = 0.0;
+        for (int j = 0; j < 100; j++)
+            for (int i = 0; i < 100; i++)
+                worn[k] += fmax(-layer_at(terrain, "change", i, j), 0.0);
+        silt_terrain_destroy(terrain);
+    }
+    assert_near(worn[0], worn[1], 0.05 * worn[1]);
+}
+
+// A wall of cells without data: what stands on one side never comes to the other.
+static void no_data_passes_nothing(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"talus=10", "talus=10 rock=1", "talus=10 neighbours=rotated"};
+    for (int k = 0; k < 3; k++) {
+        SiltTerrain *terrain = make_terrain(60, 40, 1.0);
+        assert_ok(silt_terrain_require_nodata(terrain));
+        SiltField *height = silt_terrain_layer(terrain, "height");
+        for (int j = 0; j < 40; j++)
+            for (int i = 0; i < 60; i++) {
+                terrain->nodata[j * 60 + i] = i == 30;
+                silt_field_row(height, j)[i] = i < 30 ? 100.0f : i > 30 ? 0.0f : NAN;
+            }
+        silt_field_row(height, 20)[10] = 150.0f;
+        erode_steps(terrain, "thermal", settings[k], 300);
+        for (int j = 0; j < 40; j++)
+            for (int i = 30; i < 60; i++)
+                assert_true(layer_at(terrain, "change", i, j) == 0.0);
+        assert_true(layer_at(terrain, "wear", 10, 20) > 10.0);
+        assert_true(terrain->nodata[20 * 60 + 30] == 1);
+        silt_terrain_destroy(terrain);
+    }
+}
+
+static void any_parameters_stay_finite(void **state)
+{
+    (void)state;
+    const SiltModel *model = silt_model_find("thermal");
+    void *params = silt_alloc(model->params.size);
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        SiltTerrain *terrain = make_terrain(33, 29, seed % 3 == 0 ? 0.01 : 30.0);
+        make_rough(terrain, seed, seed % 2 ? 3000.0f : 1.0f);
+        draw_params(&model->params, params, seed);
+        double before = ground_sum(terrain);
+        SiltReport report;
+        assert_ok(silt_erode(model, terrain, params, (SiltDuration){.steps = 40}, NULL, &report));
+        assert_true(layers_finite(terrain));
+        assert_near(ground_sum(terrain), before, 1e-9 * before);
+        for (int j = 0; j < 29; j++)
+            for (int i = 0; i < 33; i++)
+                assert_true(layer_at(terrain, "deposit", i, j) >= 0.0 &&
+                            layer_at(terrain, "wear", i, j) >= 0.0);
+        silt_params_free(&model->params, params);
+        silt_terrain_destroy(terrain);
+    }
+    silt_free(params);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(volume_stays),
+        cmocka_unit_test(no_slope_above_the_talus_is_left),
+        cmocka_unit_test(gentle_ground_stays),
+        cmocka_unit_test(threads_and_leaps_change_nothing),
+        cmocka_unit_test(rotation_rotates),
+        cmocka_unit_test(twice_the_resolution_is_the_same_place),
+        cmocka_unit_test(halving_the_step_changes_little),
+        cmocka_unit_test(no_data_passes_nothing),
+        cmocka_unit_test(any_parameters_stay_finite),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

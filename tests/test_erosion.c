@@ -1,0 +1,257 @@
+// The frame that runs models: steps and time, cancelling, frames, failing allocations, the report.
+#include "erode_help.h"
+
+static const SiltModel *thermal(void)
+{
+    return silt_model_find("thermal");
+}
+
+static void models_are_found_by_name(void **state)
+{
+    (void)state;
+    for (int k = 0; k < silt_model_count(); k++) {
+        const SiltModel *model = silt_model_at(k);
+        assert_ptr_equal(silt_model_find(model->name), model);
+        assert_true(model->summary[0] && model->source[0] && model->begin && model->step && model->store);
+        assert_true(silt_model_bytes(model, 64, 64) >= 64 * 64 * 4);
+    }
+    assert_null(silt_model_find("thermel"));
+    assert_non_null(strstr(silt_message(), "thermal"));
+}
+
+static void time_and_steps_agree(void **state)
+{
+    (void)state;
+    // a step stands for cell^2 / (6 rate) = 2/3 years
+    SiltTerrain *one = make_terrain(40, 30, 2.0), *two = make_terrain(40, 30, 2.0);
+    make_rough(one, 1, 90.0f);
+    make_rough(two, 1, 90.0f);
+    SiltReport stepped = erode_steps(one, "thermal", "", 24);
+    SiltReport timed = erode(two, "thermal", "", (SiltDuration){.time = 16.0});
+    assert_int_equal(stepped.steps, 24);
+    assert_int_equal(timed.steps, 24);
+    assert_near(stepped.model_time, 16.0, 1e-9);
+    assert_near(timed.model_time, 16.0, 1e-9);
+    assert_true(layers_hash(one) == layers_hash(two));
+    silt_terrain_destroy(one);
+    silt_terrain_destroy(two);
+}
+
+static void time_ends_where_it_was_told(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = make_terrain(40, 30, 2.0);
+    make_rough(terrain, 1, 90.0f);
+    SiltReport report = erode(terrain, "thermal", "", (SiltDuration){.time = 10.3});
+    assert_int_equal(report.steps, 16); // 15 whole ones and a half
+    assert_true(report.model_time == 10.3);
+    silt_terrain_destroy(terrain);
+}
+
+static void advancing_twice_is_advancing_further(void **state)
+{
+    (void)state;
+    SiltTerrain *one = make_terrain(40, 30, 2.0), *two = make_terrain(40, 30, 2.0);
+    make_rough(one, 1, 90.0f);
+    make_rough(two, 1, 90.0f);
+    erode_steps(one, "thermal", "", 30);
+    SiltErosion *erosion;
+    assert_ok(silt_erosion_begin(thermal(), two, NULL, NULL, &erosion));
+    assert_ok(silt_erosion_advance(erosion, (SiltDuration){.steps = 13}));
+    assert_ok(silt_erosion_store(erosion));
+    assert_ok(silt_erosion_advance(erosion, (SiltDuration){.steps = 17}));
+    assert_ok(silt_erosion_store(erosion));
+    assert_int_equal(silt_erosion_report(erosion)->steps, 30);
+    silt_erosion_end(erosion);
+    assert_true(layers_hash(one) == layers_hash(two));
+    silt_terrain_destroy(one);
+    silt_terrain_destroy(two);
+}
+
+static bool stop_at_once(void *user, const char *stage, double done, double total, const char *unit)
+{
+    assert_string_equal(stage, "thermal");
+    assert_string_equal(unit, "steps");
+    assert_true(done > 0.0 && done < total);
+    (*(int *)user)++;
+    return false;
+}
+
+static void cancelling_keeps_what_was_done(void **state)
+{
+    (void)state;
+    int calls = 0;
+    SiltRun run = {.user = &calls, .progress = stop_at_once};
+    SiltTerrain *terrain = make_terrain(40, 30, 2.0), *same = make_terrain(40, 30, 2.0);
+    make_rough(terrain, 1, 90.0f);
+    make_rough(same, 1, 90.0f);
+    SiltReport report;
+    assert_int_equal(silt_erode(thermal(), terrain, NULL, (SiltDuration){.steps = 100000}, &run, &report),
+                     SILT_CANCELLED);
+    assert_int_equal(calls, 1);
+    assert_true(report.steps > 0 && report.steps < 100000 && report.ledger.rock.moved > 0.0);
+    erode_steps(same, "thermal", "", report.steps);
+    assert_true(layers_hash(terrain) == layers_hash(same));
+    silt_terrain_destroy(terrain);
+    silt_terrain_destroy(same);
+}
+
+typedef struct Frames {
+    int count;
+    double wear[8];
+} Frames;
+
+static SiltStatus keep_frame(void *user, const SiltTerrain *terrain, int index)
+{
+    Frames *frames = user;
+    assert_int_equal(index, frames->count);
+    frames->wear[frames->count++] = layer_sum(terrain, "wear");
+    return SILT_OK;
+}
+
+static void frames_come_at_their_time(void **state)
+{
+    (void)state;
+    Frames frames = {0};
+    SiltRun run = {.user = &frames, .frame = keep_frame, .frame_interval = 6.6}; // ten steps
+    SiltTerrain *terrain = make_terrain(40, 30, 2.0), *same = make_terrain(40, 30, 2.0);
+    make_rough(terrain, 1, 90.0f);
+    make_rough(same, 1, 90.0f);
+    assert_ok(silt_erode(thermal(), terrain, NULL, (SiltDuration){.steps = 45}, &run, NULL));
+    assert_int_equal(frames.count, 4);
+    erode_steps(same, "thermal", "", 20);
+    assert_near(frames.wear[1], layer_sum(same, "wear"), 1e-9);
+    silt_terrain_destroy(same);
+    same = make_terrain(40, 30, 2.0);
+    make_rough(same, 1, 90.0f);
+    erode_steps(same, "thermal", "", 45);
+    assert_true(layers_hash(terrain) == layers_hash(same)); // watching changes nothing
+    silt_terrain_destroy(terrain);
+    silt_terrain_destroy(same);
+}
+
+static SiltStatus refuse_frame(void *user, const SiltTerrain *terrain, int index)
+{
+    (void)user, (void)terrain, (void)index;
+    return SILT_IO_ERROR;
+}
+
+static void a_failing_frame_ends_the_run(void **state)
+{
+    (void)state;
+    SiltRun run = {.frame = refuse_frame, .frame_interval = 1.0};
+    SiltTerrain *terrain = make_terrain(10, 10, 2.0);
+    assert_int_equal(silt_erode(thermal(), terrain, NULL, (SiltDuration){.steps = 45}, &run, NULL),
+                     SILT_IO_ERROR);
+    silt_terrain_destroy(terrain);
+}
+
+static void failing_allocations_leak_nothing(void **state)
+{
+    (void)state;
+    for (int m = 0; m < silt_model_count(); m++) {
+        long n = 1;
+        for (SiltStatus status = SILT_NO_MEMORY; status != SILT_OK; n++) {
+            SiltTerrain *terrain = make_terrain(20, 20, 2.0);
+            SiltField *change;
+            assert_ok(silt_terrain_require(terrain, "change", &change));
+            silt_fail_allocation(n);
+            status = silt_erode(silt_model_at(m), terrain, NULL, (SiltDuration){.steps = 2}, NULL, NULL);
+            silt_fail_allocation(0);
+            assert_true(status == SILT_OK || status == SILT_NO_MEMORY);
+            silt_terrain_destroy(terrain);
+            assert_true(n < 1000);
+        }
+        assert_true(n > 5);
+    }
+}
+
+static void parameters_out_of_range_are_refused(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = make_terrain(10, 10, 2.0);
+    void *params = silt_alloc(thermal()->params.size);
+    assert_ok(silt_params_init(&thermal()->params, params));
+    int talus = silt_params_find(&thermal()->params, "talus");
+    *(double *)(void *)((char *)params + thermal()->params.items[talus].offset) = NAN;
+    SiltErosion *erosion;
+    assert_fails(silt_erosion_begin(thermal(), terrain, params, NULL, &erosion), SILT_BAD_ARGUMENT, "talus");
+    assert_null(erosion);
+    silt_params_free(&thermal()->params, params);
+    silt_free(params);
+    silt_terrain_destroy(terrain);
+}
+
+// Enough of JSON to know that a text is one value of it; returns what follows, or NULL.
+static const char *skip_json(const char *text)
+{
+    text += strspn(text, " \n\t");
+    if (*text == '{' || *text == '[') {
+        char close = *text == '{' ? '}' : ']';
+        bool object = *text++ == '{';
+        text += strspn(text, " \n\t");
+        for (bool first = true; *text != close; first = false) {
+            if (!first && *text++ != ',')
+                return NULL;
+            if (object && (!(text = skip_json(text)) || *text++ != ':'))
+                return NULL;
+            if (!(text = skip_json(text)))
+                return NULL;
+        }
+        text++;
+    } else if (*text == '"') {
+        for (text++; *text && *text != '"'; text++)
+            text += *text == '\\';
+        text = *text ? text + 1 : NULL;
+    } else {
+        size_t length = strspn(text, "-+.0123456789eE");
+        text = length                                                           ? text + length
+               : strncmp(text, "null", 4) == 0 || strncmp(text, "true", 4) == 0 ? text + 4
+               : strncmp(text, "false", 5) == 0                                 ? text + 5
+                                                                                : NULL;
+    }
+    return text ? text + strspn(text, " \n\t") : NULL;
+}
+
+static void the_report_is_json(void **state)
+{
+    (void)state;
+    for (int m = 0; m < silt_model_count(); m++) {
+        const SiltModel *model = silt_model_at(m);
+        SiltTerrain *terrain = make_terrain(20, 20, 2.0);
+        make_rough(terrain, 1, 50.0f);
+        void *params = silt_alloc(model->params.size);
+        assert_ok(silt_params_init(&model->params, params));
+        SiltReport report;
+        assert_ok(silt_erode(model, terrain, params, (SiltDuration){.steps = 3}, NULL, &report));
+        char *json = silt_report_json(&report, params), *table = silt_ledger_table(&report.ledger);
+        assert_non_null(json);
+        const char *rest = skip_json(json);
+        assert_true(rest && *rest == '\0');
+        assert_non_null(strstr(json, "\"steps\": 3"));
+        assert_non_null(strstr(json, "\"imbalance_fraction\""));
+        assert_non_null(strstr(table, "rock"));
+        silt_free(json);
+        silt_free(table);
+        silt_params_free(&model->params, params);
+        silt_free(params);
+        silt_terrain_destroy(terrain);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(models_are_found_by_name),
+        cmocka_unit_test(time_and_steps_agree),
+        cmocka_unit_test(time_ends_where_it_was_told),
+        cmocka_unit_test(advancing_twice_is_advancing_further),
+        cmocka_unit_test(cancelling_keeps_what_was_done),
+        cmocka_unit_test(frames_come_at_their_time),
+        cmocka_unit_test(a_failing_frame_ends_the_run),
+        cmocka_unit_test(failing_allocations_leak_nothing),
+        cmocka_unit_test(parameters_out_of_range_are_refused),
+        cmocka_unit_test(the_report_is_json),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,133 @@
+// Beds of rock: where they lie, how they sink, and that they make steps.
+#include "erode_help.h"
+
+#include "erode/strata.h"
+
+static SiltTerrain *hill(void)
+{
+    SiltTerrain *terrain = make_terrain(21, 11, 10.0);
+    silt_field_row(silt_terrain_layer(terrain, "height"), 5)[10] = 300.0f; // the top of the stack
+    return terrain;
+}
+
+static void beds_repeat_downwards(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = hill();
+    double rows[] = {30.0, 0.9, 0.0, 10.0, 0.1, 0.0};
+    SiltList list = {2, 3, rows};
+    SiltStrata strata;
+    assert_ok(silt_strata_begin(&list, 0.0, terrain, "test", &strata));
+    static const float at[][2] = {{299.0f, 0.9f}, {271.0f, 0.9f}, {269.0f, 0.1f}, {261.0f, 0.1f},
+                                  {259.0f, 0.9f}, {225.0f, 0.1f}, {-55.0f, 0.1f}, {305.0f, 0.1f}};
+    for (size_t k = 0; k < sizeof at / sizeof at[0]; k++)
+        for (int i = 0; i < 21; i += 5) // flat beds: the same under every cell
+            assert_true(silt_strata_erodibility(&strata, i, i / 2, at[k][0]) == at[k][1]);
+    silt_terrain_destroy(terrain);
+}
+
+static void tilted_beds_sink_where_they_are_told(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = hill();
+    double rows[] = {50.0, 0.2, 45.0, 50.0, 1.0, 45.0};
+    SiltList list = {2, 3, rows};
+    SiltStrata strata;
+    assert_ok(silt_strata_begin(&list, 90.0, terrain, "test", &strata)); // sinks by 10 m a cell to the east
+    for (int i = 0; i < 21; i++) {
+        float top = 300.0f - 10.0f * (float)(i - 10);
+        assert_true(silt_strata_erodibility(&strata, i, 3, top - 1.0f) == 0.2f);
+        assert_true(silt_strata_erodibility(&strata, i, 3, top - 51.0f) == 1.0f);
+    }
+    assert_ok(silt_strata_begin(&list, 180.0, terrain, "test", &strata)); // to the south
+    for (int j = 0; j < 11; j++)
+        assert_true(silt_strata_erodibility(&strata, 7, j, 300.0f - 10.0f * (float)(j - 5) - 49.0f) == 0.2f);
+    silt_terrain_destroy(terrain);
+}
+
+static void a_row_is_its_cells(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = make_terrain(97, 40, 3.0);
+    make_rough(terrain, 8, 200.0f);
+    double rows[] = {7.0, 0.5, 12.0, 3.0, 0.1, 12.0, 11.0, 0.8, -30.0};
+    SiltList list = {3, 3, rows};
+    SiltStrata strata;
+    assert_ok(silt_strata_begin(&list, 37.0, terrain, "test", &strata));
+    float out[97];
+    for (int j = 0; j < 40; j++) {
+        const float *elevation = silt_field_row(silt_terrain_layer(terrain, "height"), j);
+        silt_strata_row(&strata, 2, j, 95, elevation + 2, out);
+        for (int i = 2; i < 97; i++)
+            assert_true(out[i - 2] == silt_strata_erodibility(&strata, i, j, elevation[i]));
+    }
+    silt_terrain_destroy(terrain);
+}
+
+static void no_beds_are_plain_rock(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = hill();
+    SiltList list = {0, 3, NULL};
+    SiltStrata strata;
+    assert_ok(silt_strata_begin(&list, 0.0, terrain, "test", &strata));
+    assert_int_equal(strata.count, 0);
+    assert_true(silt_strata_erodibility(&strata, 3, 3, 12.0f) == 1.0f);
+    silt_terrain_destroy(terrain);
+}
+
+static void bad_beds_get_a_sentence(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = hill();
+    double rows[40 * 3] = {0.0, 1.0, 0.0};
+    SiltList list = {1, 3, rows};
+    SiltStrata strata;
+    assert_fails(silt_strata_begin(&list, 0.0, terrain, "erode x", &strata), SILT_BAD_ARGUMENT, "bed 1");
+    rows[0] = 5.0;
+    rows[1] = -1.0;
+    assert_fails(silt_strata_begin(&list, 0.0, terrain, "erode x", &strata), SILT_BAD_ARGUMENT,
+                 "erodibility -1");
+    rows[1] = 1.0;
+    rows[2] = 90.0;
+    assert_fails(silt_strata_begin(&list, 0.0, terrain, "erode x", &strata), SILT_BAD_ARGUMENT,
+                 "tilted by 90");
+    list.count = 40;
+    assert_fails(silt_strata_begin(&list, 0.0, terrain, "erode x", &strata), SILT_BAD_ARGUMENT, "40 beds");
+    silt_terrain_destroy(terrain);
+}
+
+// A steep face of soft rock with one hard band: the band stands out as a step, with more fall inside it.
+static void hard_bands_make_steps(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = make_terrain(80, 12, 2.0);
+    for (int j = 0; j < 12; j++)
+        for (int i = 0; i < 80; i++)
+            silt_field_row(silt_terrain_layer(terrain, "height"), j)[i] =
+                i < 20   ? 100.0f
+                : i > 45 ? 0.0f
+                         : 100.0f - 4.0f * (float)(i - 20);
+    erode_steps(terrain, "thermal", "talus=20 rock=1 strata=40,1,0;20,0,0;60,1,0", 400);
+    double inside = 0.0, outside = 0.0; // the steepest fall between two cells, in the band and above it
+    for (int i = 1; i < 60; i++) {
+        double high = ground_at(terrain, i, 6), low = ground_at(terrain, i + 1, 6);
+        if (high <= 60.5 && low >= 39.5)
+            inside = fmax(inside, high - low);
+        else if (low > 60.5)
+            outside = fmax(outside, high - low);
+    }
+    assert_true(inside > 3.9);
+    assert_true(outside < 0.6 * inside);
+    silt_terrain_destroy(terrain);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(beds_repeat_downwards),   cmocka_unit_test(tilted_beds_sink_where_they_are_told),
+        cmocka_unit_test(a_row_is_its_cells),      cmocka_unit_test(no_beds_are_plain_rock),
+        cmocka_unit_test(bad_beds_get_a_sentence), cmocka_unit_test(hard_bands_make_steps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

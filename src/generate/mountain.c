@@ -7,7 +7,7 @@
 #include "core/status.h"
 #include "physics/random.h"
 
-enum { SHARE = 1 << 16 }; // units of the sheet that one iteration raises
+enum { SHARE = 1 << 12 }; // units of the sheet that one iteration raises
 
 typedef struct Job {
     const SiltMountain *mountain;
@@ -61,9 +61,12 @@ static SiltStatus finish(Job *job, SiltTerrain *terrain)
 {
     const SiltMountain *m = job->mountain;
     silt_sheet_settle(&job->sheet, &job->sheet);
-    double scale = m->height / ((double)SHARE * (double)m->iterations), radius = m->smooth / job->cell + 0.5;
-    return silt_sheet_smooth(&job->sheet, radius < SILT_MAX_SIDE ? (int)radius : SILT_MAX_SIDE,
-                             m->keep_peak ? job->peak : NULL, scale, silt_terrain_layer(terrain, "height"));
+    SiltStatus status =
+        silt_sheet_smooth(&job->sheet, m->smooth / job->cell, m->keep_peak ? job->peak : NULL);
+    // where every iteration raised the ground, it has the height asked for to the last bit
+    silt_sheet_write(&job->sheet, m->height, (double)SHARE * m->iterations,
+                     silt_terrain_layer(terrain, "height"));
+    return status;
 }
 
 SiltStatus silt_mountain_raise(SiltTerrain *terrain, const SiltMountain *m, const SiltRun *run)

@@ -150,32 +150,17 @@ static void draw_plate(const Job *job, const SiltPlate *outline, float number)
     }
 }
 
-static void write_uplift(void *context, int begin, int end)
-{
-    const Job *job = context;
-    double per_year = 1.0 / (PARTS_OF_A_METRE * job->params->time);
-    for (int j = begin; j < end; j++) {
-        const int64_t *from = silt_sheet_row(&job->settled, j);
-        float *to = silt_field_row(job->uplift, j);
-        for (int i = 0; i < job->terrain->width; i++)
-            to[i] = (float)((double)from[i] * per_year);
-    }
-}
-
 static SiltStatus update_layers(Job *job)
 {
     SiltStatus status = raise_pending(job);
     if (status != SILT_OK)
         return status;
     silt_sheet_settle(&job->counts, &job->settled);
-    status = silt_sheet_smooth(&job->settled, 0, NULL, 1.0, job->collisions);
-    if (status != SILT_OK)
-        return status;
+    silt_sheet_write(&job->settled, 1.0, 1.0, job->collisions);
     silt_sheet_settle(&job->sheet, &job->settled);
-    silt_parallel(job->terrain->height, 16, write_uplift, job);
-    double radius = job->params->smooth / job->terrain->cell + 0.5;
-    status = silt_sheet_smooth(&job->settled, radius < SILT_MAX_SIDE ? (int)radius : SILT_MAX_SIDE, NULL,
-                               1.0 / PARTS_OF_A_METRE, job->height);
+    status = silt_sheet_smooth(&job->settled, job->params->smooth / job->terrain->cell, NULL);
+    silt_sheet_write(&job->settled, 1.0, PARTS_OF_A_METRE, job->height);
+    silt_sheet_write(&job->settled, 1.0, PARTS_OF_A_METRE * job->params->time, job->uplift);
     silt_field_fill(job->plate, 0.0f);
     for (int k = 0; k < job->params->plates; k++) {
         SiltPlate outline;

@@ -33,10 +33,11 @@ static inline void silt_sheet_raise(const SiltSheet *sheet, int j, int i0, int i
 // What has been raised so far, from the differences in `sheet`, into `out` (of the same size, or `sheet`).
 void silt_sheet_settle(const SiltSheet *sheet, const SiltSheet *out);
 
-// Averages a settled sheet over squares of 2 `radius` + 1 cells, less towards the edge of the map and around
-// the cell `keep` (i and j, or NULL): half as far as that cell is away, so it keeps its value. Writes scale *
-// average as metres.
-SiltStatus silt_sheet_smooth(const SiltSheet *sheet, int radius, const int *keep, double scale,
-                             SiltField *out);
+// Softens a settled sheet over about `radius` cells each way, less around the cell `keep` (i and j, or NULL):
+// at most half as far as that cell is away, so it keeps its value. No value leaves the range there was.
+SiltStatus silt_sheet_smooth(const SiltSheet *sheet, double radius, const int *keep);
+
+// metres * (value / whole), for a settled sheet.
+void silt_sheet_write(const SiltSheet *sheet, double metres, double whole, SiltField *out);
 
 #endif

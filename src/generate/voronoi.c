@@ -153,21 +153,33 @@ static int64_t nearest_distance2(const SiltVoronoi *v, const int *list, int coun
     return best;
 }
 
+static int keep_within(const SiltVoronoi *v, int *list, int count, int64_t x, int64_t y, int64_t bound)
+{
+    int kept = 0;
+    for (int k = 0; k < count; k++) {
+        int seed = list[k];
+        list[kept] = seed;
+        kept += distance2(v, seed, x, y) <= bound * bound;
+    }
+    return kept;
+}
+
 // Seeds that may be nearest to a point at most `half` from (x, y). With d the distance of the nearest seed to
-// (x, y), every such seed is within d + 2 half.
+// (x, y), every such seed is within d + 2 half; an upper bound of d will do.
 static int gather_near(const SiltVoronoi *v, int64_t x, int64_t y, int64_t half, int *list)
 {
-    int64_t reach = ((int64_t)1 << v->bucket_shift) / 2 + 1, bound;
-    for (;;) {
-        int count = gather(v, buckets_within(v, x, y, reach), list);
-        int64_t best = nearest_distance2(v, list, count, x, y);
-        if (best != INT64_MAX) {
-            // an upper bound of the nearest distance is enough: seeds not looked at can only be nearer
-            bound = (int64_t)sqrt((double)best) + 2 + 2 * half;
-            return bound <= reach ? count : gather(v, buckets_within(v, x, y, bound), list);
-        }
-        reach *= 2;
+    int64_t reach = ((int64_t)1 << v->bucket_shift) / 2 + half + 1, best = INT64_MAX;
+    int count = 0;
+    for (; best == INT64_MAX; reach *= 2) {
+        count = gather(v, buckets_within(v, x, y, reach), list);
+        best = nearest_distance2(v, list, count, x, y);
+        if (best != INT64_MAX)
+            break;
     }
+    int64_t bound = (int64_t)sqrt((double)best) + 2 + 2 * half;
+    if (bound > reach)
+        count = gather(v, buckets_within(v, x, y, bound), list);
+    return keep_within(v, list, count, x, y, bound);
 }
 
 // Whether seed t is at least as near as s, and wins, at every point of the rectangle: the difference of the

@@ -11,6 +11,7 @@
 static const SiltFormat *const formats[] = {
     &silt_format_png,
     &silt_format_tiff,
+    &silt_format_exr,
     &silt_format_pgm,
 };
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };

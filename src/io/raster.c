@@ -40,36 +40,48 @@ SiltStatus silt_raster_check_length(const char *path, double raw_bytes, double r
                      path, (long long)file_bytes, raw_bytes);
 }
 
-static bool has_no_data(float value, const SiltReadOptions *options, double file_value)
+// Whether any cell of a row is NaN, infinite or one of two values: branchless, so that it runs at memory
+// speed.
+static bool lacks_data(const float *row, int width, float first, float second)
 {
-    return !isfinite(value) || (double)value == file_value || value == (float)file_value ||
-           (double)value == options->nodata || value == (float)options->nodata;
+    int found = 0;
+    for (int i = 0; i < width; i++)
+        found |= !(row[i] - row[i] == 0.0f) | (row[i] == first) | (row[i] == second);
+    return found;
+}
+
+// Zeroes such cells, and marks them in `mask` if there is one.
+static size_t clear_row(float *row, int width, float first, float second, uint8_t *mask)
+{
+    size_t count = 0;
+    for (int i = 0; i < width; i++) {
+        if (isfinite(row[i]) && row[i] != first && row[i] != second)
+            continue;
+        row[i] = 0.0f;
+        if (mask)
+            mask[i] = 1;
+        count++;
+    }
+    return count;
 }
 
 SiltStatus silt_raster_finish(const char *path, const SiltReadOptions *options, SiltTerrain *terrain)
 {
-    size_t missing = 0;
-    for (int k = 0; k < terrain->layer_count; k++) {
-        SiltField *field = &terrain->layers[k]->field;
-        for (int j = 0; j < terrain->height; j++) {
-            float *row = silt_field_row(field, j);
-            for (int i = 0; i < terrain->width; i++) {
-                if (!has_no_data(row[i], options, terrain->nodata_value))
-                    continue;
-                row[i] = 0.0f;
-                if (k > 0) // other layers just lack a value there
-                    continue;
-                if (!terrain->nodata) {
-                    SiltStatus status = silt_terrain_require_nodata(terrain);
-                    if (status != SILT_OK)
-                        return status;
-                }
-                terrain->nodata[(size_t)j * (size_t)terrain->width + (size_t)i] = 1;
-                missing++;
-            }
-        }
+    float first = (float)terrain->nodata_value, second = (float)options->nodata;
+    size_t missing = 0, width = (size_t)terrain->width;
+    for (int j = 0; j < terrain->height; j++) {
+        float *row = silt_field_row(&terrain->layers[0]->field, j);
+        if (!lacks_data(row, terrain->width, first, second))
+            continue;
+        SiltStatus status = silt_terrain_require_nodata(terrain);
+        if (status != SILT_OK)
+            return status;
+        missing += clear_row(row, terrain->width, first, second, terrain->nodata + (size_t)j * width);
     }
-    if (missing == (size_t)terrain->width * (size_t)terrain->height)
+    for (int k = 1; k < terrain->layer_count; k++) // other layers just lack a value there
+        for (int j = 0; j < terrain->height; j++)
+            clear_row(silt_field_row(&terrain->layers[k]->field, j), terrain->width, NAN, NAN, NULL);
+    if (missing == width * (size_t)terrain->height)
         return silt_fail(SILT_BAD_FILE, "%s: no cell has a height: all are nodata or not numbers", path);
     return SILT_OK;
 }
@@ -132,4 +144,24 @@ unsigned silt_raster_quantise(double value, SiltHeightRange range, unsigned larg
 {
     double level = floor((value - range.low) / (range.high - range.low) * largest + 0.5);
     return level >= largest ? largest : level > 0.0 ? (unsigned)level : 0u;
+}
+
+float silt_raster_write_nodata(const SiltTerrain *terrain)
+{
+    float value = (float)terrain->nodata_value;
+    return isfinite(value) ? value : terrain->nodata ? -9999.0f : NAN;
+}
+
+void silt_raster_float_row(const SiltTerrain *terrain, const SiltLayer *layer, int i, int j, int count,
+                           float nodata, float *out)
+{
+    memcpy(out, silt_field_row(&layer->field, j) + i, (size_t)count * sizeof *out);
+    if (isnan(nodata))
+        return;
+    float beside = nextafterf(nodata, INFINITY);
+    for (int k = 0; k < count; k++)
+        out[k] = out[k] == nodata ? beside : out[k];
+    for (int k = 0; terrain->nodata && k < count; k++)
+        if (silt_terrain_is_nodata(terrain, i + k, j))
+            out[k] = nodata;
 }

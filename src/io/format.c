@@ -10,8 +10,8 @@
 #include "io/mesh.h"
 
 static const SiltFormat *const formats[] = {
-    &silt_format_png, &silt_format_tiff, &silt_format_raw, &silt_format_asc, &silt_format_npy,
-    &silt_format_pgm, &silt_format_obj,  &silt_format_ply, &silt_format_glb,
+    &silt_format_png, &silt_format_tiff, &silt_format_exr, &silt_format_raw, &silt_format_asc,
+    &silt_format_npy, &silt_format_pgm,  &silt_format_obj, &silt_format_ply, &silt_format_glb,
 };
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
 

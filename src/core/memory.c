@@ -11,7 +11,7 @@
 #include "core/status.h"
 
 enum { ALIGNMENT = 64 };
-static const size_t huge_page = (size_t)2 << 20;
+static const size_t huge_page = (size_t)2 << 20, very_large = (size_t)1 << 30;
 
 // the line before every block says where the allocation began
 typedef struct BlockHead {
@@ -38,6 +38,9 @@ void *silt_alloc(size_t bytes)
     if (number == atomic_load(&fail_at))
         return NULL;
     if (bytes > SIZE_MAX / 2)
+        return NULL;
+    // every page is touched below: what memory cannot hold must be refused, not found out
+    if (bytes >= very_large && bytes > silt_memory_available())
         return NULL;
     bool large = bytes >= 2 * huge_page;
     // large arrays all begin on a huge page; streams at the same offset in it fight for the same cache sets,

@@ -22,9 +22,9 @@ typedef struct Arguments {
     const char *words[MAX_WORDS]; // what is not an option, after the command
     int word_count;
     const char *output, *maps, *report, *frames, *look, *before;
-    bool sized;         // whether --size was given
+    bool sized; // whether --size was given
     int width, height;
-    double cell;       // 0: not given
+    double cell; // 0: not given
     uint64_t seed;
     int threads;
     const char *device;
@@ -95,9 +95,6 @@ void *make_params(const SiltParamTable *table, const char *owner, const Argument
 void free_params(const SiltParamTable *table, void *params);
 // "OUT: 1024 x 1024 cells of 10 m, 12 to 1800 m" unless quiet.
 void say_written(const Arguments *arguments, const SiltTerrain *terrain, const char *path);
-// Every layer into DIR as TIFF, or into one .exr.
-SiltStatus write_maps(const SiltTerrain *terrain, const char *path);
-SiltStatus make_directories(const char *path);
 
 // ---- progress.c ----
 

@@ -1,7 +1,5 @@
-#include <errno.h>
 #include <stdarg.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli.h"
 #include "core/memory.h"
@@ -72,43 +70,4 @@ void say_written(const Arguments *arguments, const SiltTerrain *terrain, const c
     char cell[SILT_NUMBER_SIZE];
     printf("%s: %d x %d cells of %s m, %.2f to %.2f m\n", path, terrain->width, terrain->height,
            silt_format_number(terrain->cell, cell), statistics.minimum, statistics.maximum);
-}
-
-SiltStatus make_directories(const char *path)
-{
-    char partial[SILT_PATH_SIZE];
-    if (strlen(path) >= sizeof partial)
-        return silt_fail(SILT_BAD_ARGUMENT, "%.60s...: the path is too long", path);
-    snprintf(partial, sizeof partial, "%s", path);
-    for (char *at = partial + 1; *at; at++) {
-        if (*at != '/')
-            continue;
-        *at = '\0';
-        mkdir(partial, 0777);
-        *at = '/';
-    }
-    struct stat info;
-    if (mkdir(partial, 0777) != 0 && (stat(partial, &info) != 0 || !S_ISDIR(info.st_mode)))
-        return silt_fail(SILT_IO_ERROR, "%s: cannot make this folder: %s", path,
-                         strerror(errno == EEXIST ? ENOTDIR : errno));
-    return SILT_OK;
-}
-
-SiltStatus write_maps(const SiltTerrain *terrain, const char *path)
-{
-    SiltWriteOptions options;
-    SiltStatus status = silt_params_init(&silt_write_params, &options);
-    if (status == SILT_OK && silt_ends_with(path, ".exr")) {
-        snprintf(options.layer, sizeof options.layer, "all");
-        return silt_terrain_write(terrain, path, &options);
-    }
-    if (status == SILT_OK)
-        status = make_directories(path);
-    for (int k = 0; status == SILT_OK && k < terrain->layer_count; k++) {
-        char file[SILT_PATH_SIZE + SILT_NAME_SIZE + 8];
-        snprintf(file, sizeof file, "%s/%s.tif", path, terrain->layers[k]->name);
-        snprintf(options.layer, sizeof options.layer, "%s", terrain->layers[k]->name);
-        status = silt_terrain_write(terrain, file, &options);
-    }
-    return status;
 }

@@ -36,7 +36,7 @@ static SiltStatus write_results(const Arguments *arguments, const SiltTerrain *t
 {
     SiltStatus status = silt_terrain_write(terrain, arguments->output, &arguments->write);
     if (status == SILT_OK && arguments->maps)
-        status = write_maps(terrain, arguments->maps);
+        status = silt_terrain_write_maps(terrain, arguments->maps, "tif", NULL);
     return status;
 }
 

@@ -28,7 +28,7 @@ int run_new(const Arguments *arguments)
     if (status == SILT_OK && arguments->output)
         status = silt_terrain_write(terrain, arguments->output, &arguments->write);
     if (status == SILT_OK && arguments->maps)
-        status = write_maps(terrain, arguments->maps);
+        status = silt_terrain_write_maps(terrain, arguments->maps, "tif", NULL);
     exit_status = status == SILT_OK ? 0 : report_failure(status);
     if (status == SILT_OK)
         say_written(arguments, terrain, arguments->output ? arguments->output : arguments->maps);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "io/output.h"
 
 static volatile sig_atomic_t interrupted;
 
@@ -68,7 +69,9 @@ bool watch_begin(const Arguments *arguments, Watch *out)
     out->run.progress = on_progress;
     out->bar = !arguments->quiet && isatty(STDERR_FILENO);
     if (arguments->frames) {
-        if (make_directories(arguments->frames) != SILT_OK) {
+        char folder[SILT_PATH_SIZE + 1];
+        snprintf(folder, sizeof folder, "%s/", arguments->frames);
+        if (silt_make_folders(folder) != SILT_OK) {
             fprintf(stderr, "silt: %s\n", silt_message());
             return false;
         }

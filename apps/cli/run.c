@@ -7,11 +7,10 @@ static int show_plan(const SiltRecipe *recipe)
 {
     char *plan;
     SiltStatus status = silt_recipe_plan(recipe, &plan);
-    if (status != SILT_OK)
-        return report_failure(status);
-    fputs(plan, stdout);
+    if (plan) // also when it says that memory is short
+        fputs(plan, stdout);
     silt_free(plan);
-    return 0;
+    return status == SILT_OK ? 0 : report_failure(status);
 }
 
 static SiltStatus keep_report(const Arguments *arguments, const char *json)

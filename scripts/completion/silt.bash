@@ -6,6 +6,7 @@ _silt_settings() {
     fault) echo "shape= count= step= decay= edge= radius=" ;;
     rmp) echo "place= height= spread= sharpness= ridges= cells= complexity= iterations= smooth=" ;;
     range) echo "from= to= height= spread= wander= sharpness= raise= variation= ridges= cells= complexity= iterations= smooth=" ;;
+    plates) echo "plates= time= steps= drift= push= gap= elasticity= turning= height= spread= wander= sharpness= ridges= raise= variation= cells= complexity= iterations= smooth=" ;;
     plane) echo "angle= direction= height=" ;;
     crooked) echo "angle= direction= amplitude= wavelength=" ;;
     steps) echo "count= height= edge= direction=" ;;
@@ -23,7 +24,8 @@ _silt_settings() {
     dam-break) echo "depth= ahead= dam=" ;;
     bowl) echo "depth= radius= motion= amplitude=" ;;
     letters) echo "path= height= edge= size= invert=" ;;
-    thermal) echo "talus= rate= amount= rock= mode= summit= neighbours= erodibility=" ;;
+    pipes) echo "rain= rain_map= rain_altitude= rain_pattern= drop_spacing= drop_interval= drop_jitter= drop_radius= sources= source_shape= north= east= south= west= evaporation_kind= evaporation= step= cfl= gravity= pipe_area= friction= fastest= neighbours= capacity= dissolve= settle= least_tilt= film= loose= erodibility= time_scaling= transport= bank_angle= bank_rate=" ;;
+    thermal) echo "talus= rate= amount= rock= mode= summit= neighbours= erodibility= strata= strata_direction=" ;;
     esac
 }
 _silt_options() {
@@ -46,8 +48,8 @@ _silt() {
     if [ "$COMP_CWORD" -eq 1 ]; then words="new erode render view run info convert list help bench"
     elif [ "$previous" = --set ]; then words=$(_silt_settings "${COMP_WORDS[2]}"); compopt -o nospace
     elif [[ "$word" == -* ]]; then words=$(_silt_options "$command")
-    elif [ "$COMP_CWORD" -eq 2 ] && [ "$command" = new ]; then words="noise diamond-square fault rmp range plane crooked steps wall basin pyramid cone hemisphere two-hills mountain volcano channel meander ditch dam-break bowl letters"
-    elif [ "$COMP_CWORD" -eq 2 ] && [ "$command" = erode ]; then words="thermal"
+    elif [ "$COMP_CWORD" -eq 2 ] && [ "$command" = new ]; then words="noise diamond-square fault rmp range plates plane crooked steps wall basin pyramid cone hemisphere two-hills mountain volcano channel meander ditch dam-break bowl letters"
+    elif [ "$COMP_CWORD" -eq 2 ] && [ "$command" = erode ]; then words="pipes thermal"
     fi
     if [ -n "$words" ]; then mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
     else compopt -o default; fi

@@ -1,5 +1,5 @@
 // Shallow water through virtual pipes, erosion and deposition: Mei, Decaudin, Hu 2007. This file declares the
-// model, brings a terrain into grains and back, and picks the time step; pipes_rows.c does the step.
+// model, brings a terrain into grains and back, and picks the time step; pipes_pass.c does the step.
 #include "erode/pipes.h"
 
 #include <math.h>
@@ -63,6 +63,7 @@ static const SiltStateItem pipes_state[] = {
     SILT_STATE(Pipes, datum, SILT_STATE_DOUBLE, "m", "height of grain number zero"),
     SILT_STATE(Pipes, deepest, SILT_STATE_DOUBLE, "m", "greatest depth after the last step"),
     SILT_STATE(Pipes, swiftest, SILT_STATE_DOUBLE, "m/s", "greatest speed in the last step"),
+    SILT_STATE(Pipes, unsampled, SILT_STATE_DOUBLE, "s", "time since flow and wetness were last sampled"),
 };
 
 enum { LIMIT_VELOCITY, LIMIT_OUTFLOW };
@@ -173,6 +174,16 @@ static double sum_rows(void *context, int begin, int end)
     return (double)sum;
 }
 
+static double count_rows(void *context, int begin, int end)
+{
+    const Pipes *p = context;
+    double count = 0.0;
+    for (int j = begin; j < end; j++)
+        for (int i = 0; i < p->terrain->width; i++)
+            count += silt_terrain_is_nodata(p->terrain, i, j) ? 0.0 : 1.0;
+    return count;
+}
+
 static double volume(const Pipes *p, const SiltField *field)
 {
     SumJob job = {p, field};
@@ -180,9 +191,12 @@ static double volume(const Pipes *p, const SiltField *field)
     return sum * p->grain * p->terrain->cell * p->terrain->cell;
 }
 
+// Above zero height.
 static double rock_volume(const Pipes *p)
 {
-    return volume(p, &p->ground) + volume(p, &p->sediment);
+    double cells = silt_parallel_sum(p->terrain->height, count_rows, (void *)(uintptr_t)p);
+    double below = cells * p->datum * p->terrain->cell * p->terrain->cell;
+    return volume(p, &p->ground) + volume(p, &p->sediment) + below;
 }
 
 // ---- bands ----
@@ -365,7 +379,7 @@ static void prepare(Pipes *p, double dt)
     p->dissolve = per_step(params->dissolve, dt, as_paper);
     p->settle = per_step(params->settle, dt, as_paper);
     p->least_tilt = (float)sin(params->least_tilt * degree);
-    p->film = (float)params->film;
+    p->wet = (int32_t)fmin(params->film / p->grain, 1e9);
     p->shallow = 0.001f;
     uint64_t n = (uint64_t)p->step_index;
     p->rain_dither = silt_dither(n, 0x9E3779B9u); // the golden section, and roots of 2, 3, 5, 7
@@ -373,6 +387,10 @@ static void prepare(Pipes *p, double dt)
     p->rock_dither = silt_dither(n, 0xBB67AE85u);
     p->load_dither = silt_dither(n, 0x3C6EF373u);
     p->loss_dither = silt_dither(n, 0xA54FF53Bu);
+    enum { SAMPLE_STEPS = 4 }; // the maps of flow and wetness look at every fourth step, for all four
+    p->unsampled += dt;
+    p->sampled = (n + 1) % SAMPLE_STEPS == 0 ? (float)p->unsampled : 0.0f;
+    p->unsampled = p->sampled > 0.0f ? 0.0 : p->unsampled;
     enum { BANK_STEPS = 4 }; // banks move slowly: they need not be looked at in every step
     p->banks = params->bank_rate > 0.0 && p->step_index % BANK_STEPS == 0;
     double slide = per_step(params->bank_rate, BANK_STEPS * dt, false);
@@ -395,7 +413,7 @@ static void take_stock(Pipes *p, SiltLedger *ledger, SiltCounters *counters)
         all.swift += tally->swift;
         all.limited += tally->limited;
         all.deepest = silt_maxi(all.deepest, tally->deepest);
-        all.swiftest = silt_maxf(all.swiftest, tally->swiftest);
+        all.swiftest = silt_maxi(all.swiftest, tally->swiftest);
     }
     double grain_volume = p->grain * p->terrain->cell * p->terrain->cell;
     ledger->water.added += (double)all.added * grain_volume;
@@ -403,7 +421,9 @@ static void take_stock(Pipes *p, SiltLedger *ledger, SiltCounters *counters)
     ledger->rock.added += (double)all.sediment_added * grain_volume;
     ledger->rock.removed += (double)all.sediment_left * grain_volume;
     p->deepest = all.deepest * p->grain;
-    p->swiftest = sqrt((double)all.swiftest);
+    float square;
+    memcpy(&square, &all.swiftest, sizeof square);
+    p->swiftest = sqrt((double)square);
     counters->limited[LIMIT_VELOCITY] += all.swift;
     counters->limited[LIMIT_OUTFLOW] += all.limited;
     counters->substeps++;
@@ -414,7 +434,7 @@ static void substep(Pipes *p, double dt, SiltLedger *ledger, SiltCounters *count
     prepare(p, dt);
     silt_supply_step(&p->supply, p->time, dt);
     silt_parallel(p->band_count, 1, copy_halos, p);
-    silt_parallel(p->band_count, 1, run_bands, p); // eq. 1-15, in pipes_rows.c
+    silt_parallel(p->band_count, 1, run_bands, p); // eq. 1-15, in pipes_pass.c
     silt_supply_finish(&p->supply);
     take_stock(p, ledger, counters);
     p->time += dt;
@@ -467,7 +487,8 @@ static void store_rows(void *context, int begin, int end)
     const StoreJob *job = context;
     const Pipes *p = job->pipes;
     const SiltMaps *maps = &job->maps;
-    double per_second = p->time > 0.0 ? 1.0 / p->time : 0.0;
+    double sampled_time = p->time - p->unsampled;
+    double per_second = sampled_time > 0.0 ? 1.0 / sampled_time : 0.0;
     for (int j = begin; j < end; j++)
         for (int i = 0; i < p->terrain->width; i++) {
             if (silt_terrain_is_nodata(p->terrain, i, j))

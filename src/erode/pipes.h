@@ -26,7 +26,7 @@ enum { EAST, SOUTH, SOUTH_EAST, SOUTH_WEST, PIPE_DIRECTIONS };
 enum { RING = 4, PAD = 16, HALO = 3 };
 
 typedef struct PipesRows {
-    int32_t *ground[RING], *surface[RING], *water[RING], *sediment[RING]; // before the step
+    int32_t *ground[RING], *surface[RING], *water[RING]; // before the step, new water included
     float *flux[RING][PIPE_DIRECTIONS];
     int32_t *grains[RING][PIPE_DIRECTIONS];  // of water through each pipe
     int32_t *carried[RING][PIPE_DIRECTIONS]; // of sediment
@@ -37,17 +37,17 @@ typedef struct PipesRows {
     float *load[RING], *load_dither[RING]; // sediment per water, and its dither
     float *east_speed[RING], *south_speed[RING];
     int32_t *water_after[RING];
-    int32_t *muddy[RING]; // sediment after erosion and deposition
-    float *flow[RING];    // m3 in this step
-    float *buffer, *heights, *loss;
+    int32_t *muddy[RING];   // sediment after erosion and deposition
+    bool edge_filled[RING]; // with more than the two ends
+    float *buffer, *heights, *loss, *zero;
 } PipesRows;
 
 // What a band of rows adds to the books in one pass.
 typedef struct PipesTally {
     int64_t added, evaporated, left, sediment_added, sediment_left; // grains
     int64_t swift, limited;
-    int32_t deepest; // grains
-    float swiftest;  // (m/s)^2
+    int32_t deepest;  // grains
+    int32_t swiftest; // the bits of (m/s)^2
 } PipesTally;
 
 enum { WATER, GROUND, DEPOSIT, SEDIMENT, WEAR, FLUX_0, FLUX_1, FLUX_2, FLUX_3, FLOW, WETNESS, FIELDS };
@@ -69,6 +69,7 @@ typedef struct Pipes {
     int64_t step_index;
     double grain, datum; // m; height of grain number zero
     double deepest, swiftest;
+    double unsampled; // s since the maps of flow and wetness last looked
 
     const PipesParams *params;
     SiltTerrain *terrain;
@@ -83,7 +84,9 @@ typedef struct Pipes {
     // of the present step
     float dt, to_grains;
     SiltPipe pipe[PIPE_DIRECTIONS];
-    float dissolve, settle, least_tilt, film, shallow;
+    float dissolve, settle, least_tilt, shallow;
+    int32_t wet;   // grains: the foot of a bank is wet
+    float sampled; // s the maps of flow and wetness take this step for; 0: they skip it
     float rain_dither, water_dither, rock_dither, load_dither, loss_dither;
     float rest[PIPE_DIRECTIONS], slide; // grains of drop at the angle of rest; share of what is above it
     bool banks;                         // whether banks give way in this step

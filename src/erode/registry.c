@@ -5,10 +5,12 @@
 #include "core/text.h"
 #include "silt/erode.h"
 
+extern const SiltModel silt_model_cells;
 extern const SiltModel silt_model_pipes;
 extern const SiltModel silt_model_thermal;
 
 static const SiltModel *const models[] = {
+    &silt_model_cells,
     &silt_model_pipes,
     &silt_model_thermal,
 };

@@ -2,7 +2,7 @@
 // the slope exceeds the talus angle, and loose material slides before rock breaks.
 //
 // Between two neighbours at distance d the flux is rate * (drop - d tan(talus)) of the higher cell, written
-// so that both see the same whole number of quanta (physics/thermal_cell.h): the volume is kept exactly. The
+// so that both see the same whole number of grains (physics/thermal_cell.h): the volume is kept exactly. The
 // sum of all shares of a cell is at most one half, so no step overshoots and every height stays between the
 // lowest and the highest. In the limit of many small cells it is diffusion of the slope beyond the talus, and
 // a step stands for the time in which that diffusion does as much: twice the resolution takes four times the
@@ -45,118 +45,37 @@ static const SiltParam thermal_items[] = {
 };
 
 static const SiltStateItem thermal_state[] = {
-    SILT_STATE(Thermal, ground, SILT_STATE_COUNTS, "quanta", "height of the surface above low"),
-    SILT_STATE(Thermal, next_ground, SILT_STATE_COUNTS, "quanta", "the surface that a leap writes"),
-    SILT_STATE(Thermal, bed, SILT_STATE_COUNTS, "quanta", "height of the rock under the loose material"),
-    SILT_STATE(Thermal, next_bed, SILT_STATE_COUNTS, "quanta", "the bed that a leap writes"),
-    SILT_STATE(Thermal, risen, SILT_STATE_COUNTS, "quanta", "all that steps have added to a cell"),
-    SILT_STATE(Thermal, start, SILT_STATE_LAZY, "m", "change of the terrain before the run"),
-    SILT_STATE(Thermal, quantum, SILT_STATE_DOUBLE, "m", "metres of one quantum"),
-    SILT_STATE(Thermal, low, SILT_STATE_DOUBLE, "m", "lowest point"),
+    SILT_STATE(Thermal, ground, SILT_STATE_COUNTS, "grains", "height of the surface above low"),
+    SILT_STATE(Thermal, next_ground, SILT_STATE_COUNTS, "grains", "the surface that a leap writes"),
+    SILT_STATE(Thermal, bed, SILT_STATE_COUNTS, "grains", "height of the rock under the loose material"),
+    SILT_STATE(Thermal, next_bed, SILT_STATE_COUNTS, "grains", "the bed that a leap writes"),
+    SILT_STATE(Thermal, risen, SILT_STATE_COUNTS, "grains", "all that steps have added to a cell"),
+    SILT_STATE(Thermal, before, SILT_STATE_LAZY, "m", "change of the terrain before the run"),
+    SILT_STATE(Thermal, origin.grain, SILT_STATE_DOUBLE, "m", "metres of one grain"),
+    SILT_STATE(Thermal, origin.low, SILT_STATE_DOUBLE, "m", "lowest point"),
 };
 
-// What the heights span, found in fixed blocks.
-typedef struct Span {
-    const SiltTerrain *terrain;
-    const SiltField *height, *change, *deposit;
-    int grain;
-    double low[SILT_REDUCE_BLOCKS], high[SILT_REDUCE_BLOCKS], deepest[SILT_REDUCE_BLOCKS];
-    bool bad[SILT_REDUCE_BLOCKS];
-} Span;
-
-static double height_at(const SiltField *height, const SiltField *change, int i, int j)
-{
-    return (double)silt_field_at(height, i, j) + (change ? (double)silt_field_at(change, i, j) : 0.0);
-}
-
-static void span_rows(void *context, int begin, int end)
-{
-    Span *span = context;
-    double low = INFINITY, high = -INFINITY, deepest = 0.0;
-    bool bad = false;
-    for (int j = begin; j < end; j++)
-        for (int i = 0; i < span->terrain->width; i++) {
-            if (silt_terrain_is_nodata(span->terrain, i, j))
-                continue;
-            double height = height_at(span->height, span->change, i, j);
-            double deposit = span->deposit ? (double)silt_field_at(span->deposit, i, j) : 0.0;
-            low = height < low ? height : low;
-            high = height > high ? height : high;
-            deepest = deposit > deepest ? deposit : deepest;
-            bad = bad || !isfinite(height) || !isfinite(deposit);
-        }
-    int block = begin / span->grain;
-    span->low[block] = low;
-    span->high[block] = high;
-    span->deepest[block] = deepest;
-    span->bad[block] = bad;
-}
-
-// Thirty bits for the span of heights: a terrain of 2,000 m has quanta of two micrometres.
-static SiltStatus choose_quantum(Thermal *thermal, Span *span)
-{
-    int rows = span->terrain->height;
-    span->grain = silt_reduce_grain(rows);
-    silt_parallel(rows, span->grain, span_rows, span);
-    double low = INFINITY, high = -INFINITY, deepest = 0.0;
-    for (int block = 0; block * span->grain < rows; block++) {
-        if (span->bad[block])
-            return silt_fail(SILT_BAD_ARGUMENT, "erode thermal: the terrain has heights that are not finite");
-        low = fmin(low, span->low[block]);
-        high = fmax(high, span->high[block]);
-        deepest = fmax(deepest, span->deepest[block]);
-    }
-    if (low > high)
-        low = high = 0.0; // no cell has data
-    int exponent;
-    frexp(fmax(fmax(high - low, deepest), 1e-6), &exponent);
-    thermal->quantum = ldexp(1.0, exponent - 30);
-    thermal->low = low;
-    thermal->high = high;
-    return SILT_OK;
-}
-
-static int32_t to_quanta(const Thermal *thermal, double metres)
-{
-    return (int32_t)floor(metres / thermal->quantum + 0.5);
-}
-
-static int32_t talus_quanta(const Thermal *thermal, double talus, double distance)
+static int32_t talus_grains(const Thermal *thermal, double talus, double distance)
 {
     double drop = talus < 90.0 ? tan(talus * (3.14159265358979323846 / 180.0)) * distance : INFINITY;
     double most = ldexp(1.0, 30); // no two cells are that far apart
-    return (int32_t)fmin(floor(drop / thermal->quantum + 0.5), most);
+    return (int32_t)fmin(floor(drop / thermal->origin.grain + 0.5), most);
 }
 
 static void load_rows(void *context, int begin, int end)
 {
     Thermal *thermal = context;
-    const SiltTerrain *terrain = thermal->terrain;
-    const SiltField *height = &terrain->layers[0]->field, *deposit = silt_terrain_layer(terrain, "deposit");
-    const SiltField *change = thermal->start.data ? &thermal->start : NULL;
+    const SiltTerrain *terrain = thermal->origin.terrain;
+    const SiltField *deposit = silt_terrain_layer(terrain, "deposit");
     for (int j = begin; j < end; j++) {
-        int32_t *ground = thermal_row(&thermal->ground, j), *bed = thermal_row(&thermal->bed, j);
+        int32_t *ground = silt_grains_row(&thermal->ground, j), *bed = silt_grains_row(&thermal->bed, j);
         for (int i = 0; i < terrain->width; i++) {
             if (silt_terrain_is_nodata(terrain, i, j))
                 continue;
-            double loose = deposit ? fmax((double)silt_field_at(deposit, i, j), 0.0) : 0.0;
-            ground[i] = to_quanta(thermal, height_at(height, change, i, j) - thermal->low);
-            bed[i] = ground[i] - to_quanta(thermal, loose);
+            ground[i] = silt_ground_grains(&thermal->origin, i, j);
+            bed[i] = ground[i] - silt_ground_layer_grains(&thermal->origin, deposit, i, j);
         }
     }
-}
-
-static double initial_rows(void *context, int begin, int end)
-{
-    const Thermal *thermal = context;
-    const SiltTerrain *terrain = thermal->terrain;
-    const SiltField *change = thermal->start.data ? &thermal->start : NULL;
-    double sum = 0.0;
-    for (int j = begin; j < end; j++)
-        for (int i = 0; i < terrain->width; i++)
-            if (!silt_terrain_is_nodata(terrain, i, j))
-                sum += height_at(&terrain->layers[0]->field, change, i, j);
-    return sum;
 }
 
 // The share of the excess that goes to one neighbour, and the time that stands for: on a smooth slope the
@@ -171,9 +90,10 @@ static void choose_rates(Thermal *thermal, const ThermalParams *params, double c
     thermal->rock = (float)params->rock;
     if (params->mode == MODE_HEIGHT_AWARE)
         thermal->height_factor =
-            (float)((params->summit - 1.0) / fmax((thermal->high - thermal->low) / thermal->quantum, 1.0));
-    thermal->talus[0] = talus_quanta(thermal, params->talus, cell);
-    thermal->talus[1] = talus_quanta(thermal, params->talus, cell * sqrt(2.0));
+            (float)((params->summit - 1.0) /
+                    fmax((thermal->origin.high - thermal->origin.low) / thermal->origin.grain, 1.0));
+    thermal->talus[0] = talus_grains(thermal, params->talus, cell);
+    thermal->talus[1] = talus_grains(thermal, params->talus, cell * sqrt(2.0));
     thermal->mobile = params->mode == MODE_HEIGHT_AWARE || thermal->erodibility || thermal->strata.count ||
                       params->rock < 1.0;
 }
@@ -181,12 +101,12 @@ static void choose_rates(Thermal *thermal, const ThermalParams *params, double c
 static SiltStatus find_erodibility(Thermal *thermal, const ThermalParams *params)
 {
     const char *name = params->erodibility;
-    thermal->erodibility = name[0] ? silt_terrain_layer(thermal->terrain, name) : NULL;
+    thermal->erodibility = name[0] ? silt_terrain_layer(thermal->origin.terrain, name) : NULL;
     if (name[0] && !thermal->erodibility && strcmp(name, "erodibility") != 0)
         return silt_fail(SILT_BAD_ARGUMENT, "erode thermal: the terrain has no layer '%s' for erodibility",
                          name);
-    return silt_strata_begin(&params->strata, params->strata_direction, thermal->terrain, "erode thermal",
-                             &thermal->strata);
+    return silt_strata_begin(&params->strata, params->strata_direction, thermal->origin.terrain,
+                             "erode thermal", &thermal->strata);
 }
 
 static SiltStatus thermal_begin(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,
@@ -194,27 +114,16 @@ static SiltStatus thermal_begin(void *state, SiltTerrain *terrain, const void *p
 {
     (void)run;
     Thermal *thermal = state;
-    thermal->terrain = terrain;
-    const SiltField *change = silt_terrain_layer(terrain, "change");
-    SiltStatus status = find_erodibility(thermal, params);
-    if (status == SILT_OK && change)
-        status = silt_field_create(terrain->width, terrain->height, &thermal->start);
-    if (status == SILT_OK && change)
-        silt_field_copy(change, &thermal->start);
-    Span span = {.terrain = terrain,
-                 .height = &terrain->layers[0]->field,
-                 .change = change,
-                 .deposit = silt_terrain_layer(terrain, "deposit")};
+    SiltStatus status = silt_ground_begin("erode thermal", terrain, 0.0, &thermal->before, &thermal->origin);
     if (status == SILT_OK)
-        status = choose_quantum(thermal, &span);
+        status = find_erodibility(thermal, params);
     if (status == SILT_OK)
         status = thermal_tiles_create(thermal);
     if (status != SILT_OK)
         return status;
     choose_rates(thermal, params, terrain->cell);
     silt_parallel(terrain->height, 16, load_rows, thermal);
-    ledger->rock.initial =
-        silt_parallel_sum(terrain->height, initial_rows, thermal) * terrain->cell * terrain->cell;
+    ledger->rock.initial = silt_ground_sum(&thermal->origin) * terrain->cell * terrain->cell;
     return SILT_OK;
 }
 
@@ -253,27 +162,23 @@ static void store_rows(void *context, int begin, int end)
 {
     Store *store = context;
     const Thermal *thermal = store->thermal;
-    const SiltTerrain *terrain = thermal->terrain;
-    const SiltField *start = thermal->start.data ? &thermal->start : NULL;
-    double q = thermal->quantum, added = 0.0, moved = 0.0;
+    const SiltGround *origin = &thermal->origin;
+    double grain = origin->grain, added = 0.0, moved = 0.0;
     for (int j = begin; j < end; j++) {
-        const int32_t *ground = thermal_row(&thermal->ground, j), *bed = thermal_row(&thermal->bed, j);
-        const uint32_t *risen = (const uint32_t *)thermal_row(&thermal->risen, j);
-        float *change = silt_field_row(store->change, j), *wear = silt_field_row(store->wear, j);
-        float *deposition = silt_field_row(store->deposition, j),
-              *deposit = silt_field_row(store->deposit, j);
-        for (int i = 0; i < terrain->width; i++) {
-            if (silt_terrain_is_nodata(terrain, i, j))
+        const int32_t *ground = silt_grains_row(&thermal->ground, j),
+                      *bed = silt_grains_row(&thermal->bed, j);
+        const uint32_t *risen = (const uint32_t *)silt_grains_row(&thermal->risen, j);
+        for (int i = 0; i < origin->terrain->width; i++) {
+            if (silt_terrain_is_nodata(origin->terrain, i, j))
                 continue;
-            double before = start ? (double)silt_field_at(start, i, j) : 0.0;
-            double height = height_at(&terrain->layers[0]->field, start, i, j);
-            int32_t net = ground[i] - to_quanta(thermal, height - thermal->low);
-            change[i] = (float)(before + net * q);
-            wear[i] = (float)(((double)risen[i] - net) * q);
-            deposition[i] = (float)(risen[i] * q);
-            deposit[i] = (float)((ground[i] - bed[i]) * q);
-            added += (double)change[i] - before;
-            moved += risen[i] * q;
+            double net = (double)(ground[i] - silt_ground_grains(origin, i, j));
+            float change = silt_ground_change(origin, ground[i], i, j);
+            silt_field_row(store->change, j)[i] = change;
+            silt_field_row(store->wear, j)[i] = (float)(((double)risen[i] - net) * grain);
+            silt_field_row(store->deposition, j)[i] = (float)(risen[i] * grain);
+            silt_field_row(store->deposit, j)[i] = (float)((ground[i] - bed[i]) * grain);
+            added += (double)change - (origin->before ? (double)silt_field_at(origin->before, i, j) : 0.0);
+            moved += risen[i] * grain;
         }
     }
     store->added[begin / store->grain] = added;

@@ -2,6 +2,7 @@
 #ifndef SILT_ERODE_THERMAL_H
 #define SILT_ERODE_THERMAL_H
 
+#include "erode/ground.h"
 #include "erode/strata.h"
 #include "silt/erode.h"
 
@@ -10,24 +11,22 @@ enum { THERMAL_LEAP = 8 }; // steps at most in one pass over memory
 typedef struct ThermalTile ThermalTile; // scratch for one thread, in thermal_tile.c
 
 typedef struct Thermal {
-    // heights in quanta above `low`
+    // heights in grains above `low`
     SiltField ground, next_ground; // surface
     SiltField bed, next_bed;       // rock under the loose material
     SiltField risen;               // uint32_t: sum of all that a step ever added
-    SiltField start;               // "change" as it was, where the terrain came with one
-    double quantum;                // metres, a power of two
-    double low, high;              // metres, lowest and highest point at the beginning
+    SiltField before;              // "change" as it was, where the terrain came with one
     double step_time;              // years
 
-    const SiltTerrain *terrain;
+    SiltGround origin;            // the ground as the run found it
     const SiltField *erodibility; // layer, or NULL
     SiltStrata strata;
     bool eight;          // neighbours
     bool mobile;         // whether the rate differs from cell to cell
     float rate;          // of loose material: share of the excess that slides to one neighbour
     float rock;          // erodibility of rock where loose material has 1
-    float height_factor; // change of the rate for each quantum of height
-    int32_t talus[2];    // quanta between direct and between diagonal neighbours
+    float height_factor; // change of the rate for each grain of height
+    int32_t talus[2];    // grains between direct and between diagonal neighbours
 
     ThermalTile *tiles;
     int tile_count;
@@ -37,10 +36,5 @@ SiltStatus thermal_tiles_create(Thermal *thermal);
 void thermal_tiles_destroy(Thermal *thermal);
 // 1 to THERMAL_LEAP steps at `rate`.
 void thermal_slide(Thermal *thermal, int steps, float rate);
-
-static inline int32_t *thermal_row(const SiltField *field, int j)
-{
-    return (int32_t *)(void *)silt_field_row(field, j);
-}
 
 #endif

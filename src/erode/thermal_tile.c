@@ -47,7 +47,7 @@ void thermal_tiles_destroy(Thermal *thermal)
 
 // What is the same in all cells of a step.
 typedef struct Slope {
-    int32_t straight, diagonal; // talus in quanta
+    int32_t straight, diagonal; // talus in grains
     float diagonal_weight;
     float rate, height_factor;
 } Slope;
@@ -173,7 +173,7 @@ static Place find_place(const Thermal *thermal, int index, int halo)
     place.columns = place.core_columns + 2 * halo;
     place.rows = place.core_rows + 2 * halo;
     place.walls = place.left < 0 || place.top < 0 || place.left + place.columns > width ||
-                  place.top + place.rows > height || thermal->terrain->nodata;
+                  place.top + place.rows > height || thermal->origin.terrain->nodata;
     return place;
 }
 
@@ -192,13 +192,14 @@ static void load_row(const Thermal *thermal, ThermalTile *tile, const Place *pla
         memset(tile->ground[0] + at, 0, (size_t)place->columns * sizeof(int32_t));
         memset(tile->bed + at, 0, (size_t)place->columns * sizeof(int32_t));
         for (int k = from; k < to; k++)
-            tile->open[at + (size_t)k] = silt_terrain_is_nodata(thermal->terrain, i + k - from, j) ? 0 : -1;
+            tile->open[at + (size_t)k] =
+                silt_terrain_is_nodata(thermal->origin.terrain, i + k - from, j) ? 0 : -1;
     }
     if (outside)
         return;
     at += (size_t)from;
-    memcpy(tile->ground[0] + at, thermal_row(&thermal->ground, j) + i, bytes);
-    memcpy(tile->bed + at, thermal_row(&thermal->bed, j) + i, bytes);
+    memcpy(tile->ground[0] + at, silt_grains_row(&thermal->ground, j) + i, bytes);
+    memcpy(tile->bed + at, silt_grains_row(&thermal->bed, j) + i, bytes);
     if (!thermal->mobile)
         return;
     const float *layer = thermal->erodibility ? silt_field_row(thermal->erodibility, j) + i : NULL;
@@ -221,9 +222,9 @@ static void store_tile(Thermal *thermal, const ThermalTile *tile, const Place *p
     for (int row = 0; row < place->core_rows; row++) {
         int i = place->core_i, j = place->core_j + row;
         size_t at = (size_t)(row + place->halo) * STRIDE + (size_t)place->halo;
-        memcpy(thermal_row(&thermal->next_ground, j) + i, tile->ground[now] + at, bytes);
-        memcpy(thermal_row(&thermal->next_bed, j) + i, tile->bed + at, bytes);
-        add_risen((uint32_t *)thermal_row(&thermal->risen, j) + i, tile->risen + at, place->core_columns);
+        memcpy(silt_grains_row(&thermal->next_ground, j) + i, tile->ground[now] + at, bytes);
+        memcpy(silt_grains_row(&thermal->next_bed, j) + i, tile->bed + at, bytes);
+        add_risen((uint32_t *)silt_grains_row(&thermal->risen, j) + i, tile->risen + at, place->core_columns);
     }
 }
 
@@ -235,9 +236,9 @@ static const float *row_erodibility(const Thermal *thermal, ThermalTile *tile, c
     if (thermal->strata.count == 0)
         return plain;
     const int32_t *bed = tile->bed + row * STRIDE + column;
-    float low = (float)thermal->low, quantum = (float)thermal->quantum;
+    float low = (float)thermal->origin.low, grain = (float)thermal->origin.grain;
     for (int k = 0; k < count; k++)
-        tile->elevation[k] = low + (float)bed[k] * quantum;
+        tile->elevation[k] = low + (float)bed[k] * grain;
     silt_strata_row(&thermal->strata, place->left + column, place->top + row, count, tile->elevation,
                     tile->mixed);
     for (int k = 0; k < count; k++)

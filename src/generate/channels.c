@@ -68,27 +68,24 @@ static double channel_height(const void *shape, double x, double y)
 }
 
 static SiltStatus run_channel(SiltTerrain *terrain, const char *name, const ChannelParams *p,
-                              const ChannelParams *fractions, const SiltRun *run)
+                              const SiltRun *run)
 {
-    double side = silt_map_side(terrain);
-    Channel c = {.fall = tan(p->angle * (SILT_PI / 180.0)),
-                 .half_width = 0.5 * silt_length_or(p->width, fractions->width * side),
-                 .depth = silt_length_or(p->depth, fractions->depth * side),
-                 .amplitude = silt_length_or(p->amplitude, fractions->amplitude * side),
-                 .wavelength = silt_length_or(p->wavelength, fractions->wavelength * side)};
+    Channel c = {tan(p->angle * (SILT_PI / 180.0)), 0.5 * p->width, p->depth, p->amplitude, p->wavelength};
     return silt_shape_fill(terrain, "height", name, channel_height, &c, run);
 }
 
 static SiltStatus channel_run(SiltTerrain *terrain, const void *params, const SiltRun *run)
 {
-    const ChannelParams fractions = {.width = 0.08, .depth = 0.015, .amplitude = 0.05, .wavelength = 0.9};
-    return run_channel(terrain, "channel", params, &fractions, run);
+    ChannelParams p = *(const ChannelParams *)params;
+    SILT_RESOLVE(channel_items, &p, terrain);
+    return run_channel(terrain, "channel", &p, run);
 }
 
 static SiltStatus meander_run(SiltTerrain *terrain, const void *params, const SiltRun *run)
 {
-    const ChannelParams fractions = {.width = 0.1, .depth = 0.02, .amplitude = 0.15, .wavelength = 0.55};
-    return run_channel(terrain, "meander", params, &fractions, run);
+    ChannelParams p = *(const ChannelParams *)params;
+    SILT_RESOLVE(meander_items, &p, terrain);
+    return run_channel(terrain, "meander", &p, run);
 }
 
 const SiltGenerator silt_generator_channel = {
@@ -141,12 +138,7 @@ static double ditch_height(const void *shape, double x, double y)
 static SiltStatus ditch_run(SiltTerrain *terrain, const void *params, const SiltRun *run)
 {
     Ditch d = {*(const DitchParams *)params, tan(((const DitchParams *)params)->angle * (SILT_PI / 180.0))};
-    double side = silt_map_side(terrain);
-    d.p.width = silt_length_or(d.p.width, 0.4 * side);
-    d.p.bank = silt_length_or(d.p.bank, 0.1 * side);
-    d.p.depth = silt_length_or(d.p.depth, 0.06 * side);
-    d.p.ridge_height = silt_length_or(d.p.ridge_height, 0.035 * side);
-    d.p.ridge_width = silt_length_or(d.p.ridge_width, 0.15 * side);
+    SILT_RESOLVE(ditch_items, &d.p, terrain);
     return silt_shape_fill(terrain, "height", "ditch", ditch_height, &d, run);
 }
 

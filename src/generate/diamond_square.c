@@ -276,7 +276,7 @@ typedef struct Steps {
 
 // Steps for about the relief asked: the range of as many uniform numbers as the first lattice has points, and
 // some deviations of what is added to it, more where the surface is rough.
-static Steps make_steps(const Plan *plan, const DiamondSquareParams *p, double relief)
+static Steps make_steps(const Plan *plan, const DiamondSquareParams *p)
 {
     Steps steps = {1.0, sqrt(2.0) * chance_ratio(p->hurst), pow(2.0, -0.5 * p->hurst)};
     double points = (double)plan->first_x * plan->first_y, added = 0.0, step = steps.level;
@@ -288,7 +288,7 @@ static Steps make_steps(const Plan *plan, const DiamondSquareParams *p, double r
     double first_range = 2.0 * (points - 1.0) / (points + 1.0);
     double deviations = p->hurst < 0.5 ? 3.2 + 5.5 * (0.5 - p->hurst) : 3.2;
     double range = sqrt(first_range * first_range + deviations * deviations * added);
-    steps.first = range > 0.0 ? relief / range : relief;
+    steps.first = range > 0.0 ? p->relief / range : p->relief;
     steps.level *= steps.first;
     return steps;
 }
@@ -304,15 +304,14 @@ static void fill_first(const SiltField *field, double middle, double step, uint6
 }
 
 // Doubles until the cells are reached, and leaves them in `out`.
-static SiltStatus refine(const Plan *plan, const DiamondSquareParams *p, double relief, const SiltRun *run,
-                         SiltField *out)
+static SiltStatus refine(const Plan *plan, const DiamondSquareParams *p, const SiltRun *run, SiltField *out)
 {
     uint64_t seed = run ? run->seed : 0;
-    Steps steps = make_steps(plan, p, relief);
+    Steps steps = make_steps(plan, p);
     SiltField from = {0}, to = {0};
     SiltStatus status = plan->level_count ? level_field(plan, 0, p->wrap, &from) : SILT_OK;
     if (status == SILT_OK)
-        fill_first(plan->level_count ? &from : out, 0.5 * relief, steps.first, seed);
+        fill_first(plan->level_count ? &from : out, 0.5 * p->relief, steps.first, seed);
     for (int k = 0; k < plan->level_count && status == SILT_OK; k++) {
         bool last = k + 1 == plan->level_count;
         if (!last)
@@ -382,16 +381,16 @@ static void resample_rows(void *context, int begin, int end)
 
 static SiltStatus diamond_square_run(SiltTerrain *terrain, const void *params, const SiltRun *run)
 {
-    const DiamondSquareParams *p = params;
+    DiamondSquareParams p = *(const DiamondSquareParams *)params;
+    SILT_RESOLVE(diamond_square_items, &p, terrain);
     SiltField *height = silt_terrain_layer(terrain, "height");
-    double relief = silt_length_or(p->relief, 0.15 * silt_map_side(terrain));
-    Plan plan = make_plan(terrain, p);
+    Plan plan = make_plan(terrain, &p);
     if (plan.out_width == terrain->width && plan.out_height == terrain->height)
-        return refine(&plan, p, relief, run, height);
+        return refine(&plan, &p, run, height);
     SiltField whole = {0};
     SiltStatus status = silt_field_create(plan.out_width, plan.out_height, &whole);
     if (status == SILT_OK)
-        status = refine(&plan, p, relief, run, &whole);
+        status = refine(&plan, &p, run, &whole);
     ResampleJob job = {&whole, height};
     if (status == SILT_OK)
         status = silt_parallel_run(run, "diamond-square", height->height, 16, resample_rows, &job);

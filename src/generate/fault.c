@@ -30,7 +30,7 @@ static const SiltParam fault_items[] = {
         FaultParams, step, "m", NAN, 0.0, 1e5,
         "how far the first cut raises and lowers; none: for a relief of 0.15 of the map's smaller side"),
     SILT_REAL(FaultParams, decay, "", 0.8, 0.0, 1.0, "how much of the step is lost by the last cut"),
-    SILT_LENGTH(FaultParams, edge, 0.0, 0.05, "width of the slope between the two sides, 0 for a cliff"),
+    SILT_LENGTH(FaultParams, edge, 0.0, 0.03, "width of the slope between the two sides, 0 for a cliff"),
     SILT_LENGTH(FaultParams, radius, 0.0, 0.4, "radius of the largest circles"),
 };
 
@@ -215,28 +215,31 @@ static Cut draw_cut(const FaultJob *job, double width, double height, double rad
 
 static SiltStatus fault_run(SiltTerrain *terrain, const void *params, const SiltRun *run)
 {
-    const FaultParams *p = params;
-    double side = silt_map_side(terrain), radius = silt_length_or(p->radius, 0.4 * side);
+    FaultParams p = *(const FaultParams *)params;
+    SILT_RESOLVE(fault_items, &p, terrain);
     FaultJob job = {.field = silt_terrain_layer(terrain, "height"),
                     .cell = terrain->cell,
-                    .circles = p->shape == SHAPE_CIRCLES,
-                    .half_edge = 0.5 * silt_length_or(p->edge, 0.05 * side),
-                    .count = p->count};
+                    .circles = p.shape == SHAPE_CIRCLES,
+                    .half_edge = 0.5 * p.edge,
+                    .count = p.count};
     void *block;
-    SiltStatus status = silt_alloc_for("fault", (size_t)p->count, sizeof(Cut), &block);
+    SiltStatus status = silt_alloc_for("fault", (size_t)p.count, sizeof(Cut), &block);
     if (status != SILT_OK)
         return status;
     Cut *cuts = block;
     double squares = 0.0;
-    for (int k = 0; k < p->count; k++) {
-        cuts[k] = draw_cut(&job, terrain->width * terrain->cell, terrain->height * terrain->cell, radius,
+    for (int k = 0; k < p.count; k++) {
+        cuts[k] = draw_cut(&job, terrain->width * terrain->cell, terrain->height * terrain->cell, p.radius,
                            run ? run->seed : 0, k);
-        cuts[k].step *= 1.0 - p->decay * k / (p->count > 1 ? p->count - 1 : 1);
+        cuts[k].step *= 1.0 - p.decay * k / (p.count > 1 ? p.count - 1 : 1);
         squares += cuts[k].step * cuts[k].step;
     }
-    double step = silt_length_or(
-        p->step, 0.15 * side / ((job.circles ? 2.0 : 4.0) * sqrt(squares > 0.0 ? squares : 1.0)));
-    for (int k = 0; k < p->count; k++)
+    // a random walk of these steps spans some four deviations over a map, half that where circles leave it
+    // alone
+    double usual =
+        0.15 * silt_map_side(terrain) / (job.circles ? 2.0 : 4.0) / sqrt(squares > 0.0 ? squares : 1.0);
+    double step = isnan(p.step) ? usual : p.step;
+    for (int k = 0; k < p.count; k++)
         cuts[k].step *= step;
     job.cuts = cuts;
     status = silt_parallel_run(run, "fault", terrain->height, 4, fault_rows, &job);

@@ -31,9 +31,7 @@ static double pyramid_height(const void *shape, double x, double y)
 static SiltStatus pyramid_run(SiltTerrain *terrain, const void *params, const SiltRun *run)
 {
     PyramidParams p = *(const PyramidParams *)params;
-    double side = silt_map_side(terrain);
-    p.base = silt_length_or(p.base, 0.8 * side);
-    p.height = silt_length_or(p.height, 0.2 * side);
+    SILT_RESOLVE(pyramid_items, &p, terrain);
     return silt_shape_fill(terrain, "height", "pyramid", pyramid_height, &p, run);
 }
 
@@ -66,8 +64,9 @@ static double hemisphere_height(const void *shape, double x, double y)
 static SiltStatus hemisphere_run(SiltTerrain *terrain, const void *params, const SiltRun *run)
 {
     HemisphereParams p = *(const HemisphereParams *)params;
-    p.radius = silt_length_or(p.radius, 0.35 * silt_map_side(terrain));
-    p.height = silt_length_or(p.height, p.radius);
+    SILT_RESOLVE(hemisphere_items, &p, terrain);
+    if (isnan(p.height))
+        p.height = p.radius;
     return silt_shape_fill(terrain, "height", "hemisphere", hemisphere_height, &p, run);
 }
 
@@ -99,9 +98,7 @@ static double cone_height(const void *shape, double x, double y)
 static SiltStatus cone_run(SiltTerrain *terrain, const void *params, const SiltRun *run)
 {
     ConeParams p = *(const ConeParams *)params;
-    double side = silt_map_side(terrain);
-    p.radius = silt_length_or(p.radius, 0.4 * side);
-    p.height = silt_length_or(p.height, 0.2 * side);
+    SILT_RESOLVE(cone_items, &p, terrain);
     return silt_shape_fill(terrain, "height", "cone", cone_height, &p, run);
 }
 
@@ -137,10 +134,7 @@ static double two_hills_height(const void *shape, double x, double y)
 static SiltStatus two_hills_run(SiltTerrain *terrain, const void *params, const SiltRun *run)
 {
     TwoHillsParams p = *(const TwoHillsParams *)params;
-    double side = silt_map_side(terrain);
-    p.height = silt_length_or(p.height, 0.15 * side);
-    p.radius = silt_length_or(p.radius, 0.3 * side);
-    p.distance = silt_length_or(p.distance, 0.45 * side);
+    SILT_RESOLVE(two_hills_items, &p, terrain);
     return silt_shape_fill(terrain, "height", "two-hills", two_hills_height, &p, run);
 }
 
@@ -189,11 +183,7 @@ static double volcano_height(const void *shape, double x, double y)
 static SiltStatus volcano_run(SiltTerrain *terrain, const void *params, const SiltRun *run)
 {
     VolcanoParams p = *(const VolcanoParams *)params;
-    double side = silt_map_side(terrain);
-    p.height = silt_length_or(p.height, 0.16 * side);
-    p.radius = silt_length_or(p.radius, 0.45 * side);
-    p.crater_radius = silt_length_or(p.crater_radius, 0.07 * side);
-    p.crater_depth = silt_length_or(p.crater_depth, 0.04 * side);
+    SILT_RESOLVE(volcano_items, &p, terrain);
     if (p.radius < 1.05 * p.crater_radius) // a foot lies outside its rim
         p.radius = 1.05 * p.crater_radius;
     return silt_shape_fill(terrain, "height", "volcano", volcano_height, &p, run);
@@ -243,9 +233,7 @@ static SiltStatus mountain_run(SiltTerrain *terrain, const void *params, const S
 {
     Mountain m = {*(const MountainParams *)params,
                   silt_random(run ? run->seed : 0, SILT_STREAM_MOUNTAIN, 0, 0)};
-    double side = silt_map_side(terrain);
-    m.p.height = silt_length_or(m.p.height, 0.16 * side);
-    m.p.radius = silt_length_or(m.p.radius, 0.45 * side);
+    SILT_RESOLVE(mountain_items, &m.p, terrain);
     return silt_shape_fill(terrain, "height", "mountain", mountain_height, &m, run);
 }
 

@@ -221,11 +221,11 @@ static SiltStatus make_picture(const LettersParams *p, const SiltTerrain *terrai
     double fit_x = terrain->width * terrain->cell / drawn->width;
     double fit_y = terrain->height * terrain->cell / drawn->height;
     out->pixel = p->size * (fit_x < fit_y ? fit_x : fit_y);
-    double edge = silt_length_or(p->edge, 0.08 * silt_map_side(terrain)) / out->pixel;
+    double edge = p->edge / out->pixel;
     int longer = drawn->width > drawn->height ? drawn->width : drawn->height;
     int radius = edge / 6.0 < longer ? (int)(edge / 6.0) : longer;
     out->margin = 3 * radius;
-    out->height = silt_length_or(p->height, 0.12 * silt_map_side(terrain));
+    out->height = p->height;
     SiltStatus status =
         silt_field_create(drawn->width + 2 * out->margin, drawn->height + 2 * out->margin, &out->field);
     if (status != SILT_OK)
@@ -240,15 +240,16 @@ static SiltStatus make_picture(const LettersParams *p, const SiltTerrain *terrai
 
 static SiltStatus letters_run(SiltTerrain *terrain, const void *params, const SiltRun *run)
 {
-    const LettersParams *p = params;
+    LettersParams p = *(const LettersParams *)params;
+    SILT_RESOLVE(letters_items, &p, terrain);
     SiltTerrain *drawn = NULL;
     Picture picture = {0};
-    SiltStatus status = p->path[0] ? read_picture(p->path, &drawn)
-                                   : silt_terrain_create(DRAWN_WIDTH, DRAWN_HEIGHT, 1.0, &drawn);
-    if (status == SILT_OK && !p->path[0])
+    SiltStatus status = p.path[0] ? read_picture(p.path, &drawn)
+                                  : silt_terrain_create(DRAWN_WIDTH, DRAWN_HEIGHT, 1.0, &drawn);
+    if (status == SILT_OK && !p.path[0])
         draw_letters(silt_terrain_layer(drawn, "height"));
     if (status == SILT_OK)
-        status = make_picture(p, terrain, silt_terrain_layer(drawn, "height"), run, &picture);
+        status = make_picture(&p, terrain, silt_terrain_layer(drawn, "height"), run, &picture);
     if (status == SILT_OK)
         status = silt_shape_fill(terrain, "height", "letters", letters_height, &picture, run);
     silt_field_destroy(&picture.field);

@@ -196,9 +196,9 @@ static double octave_fall(const NoiseParams *p)
     return pow(p->lacunarity, -(p->hurst + 0.12 * p->hurst * p->hurst * p->hurst));
 }
 
-static void set_octaves(NoiseJob *job, const NoiseParams *p, double feature_size, uint64_t seed)
+static void set_octaves(NoiseJob *job, const NoiseParams *p, uint64_t seed)
 {
-    double size = feature_size, amplitude = 1.0, fall = octave_fall(p);
+    double size = p->feature_size, amplitude = 1.0, fall = octave_fall(p);
     for (int k = 0; k < p->octaves && size >= 0.5 * job->cell; k++) {
         job->octaves[job->octave_count++] = octave_make(seed, (uint32_t)k, k, size, amplitude, p->origin);
         size /= p->lacunarity;
@@ -208,9 +208,9 @@ static void set_octaves(NoiseJob *job, const NoiseParams *p, double feature_size
 
 // Noise of one octave pushes by at most about 0.7; so `warp` is what it says at the most. Beyond a million
 // lattice cells there is nothing left to see, and float could not tell them apart.
-static void set_warp(NoiseJob *job, const NoiseParams *p, double feature_size, uint64_t seed)
+static void set_warp(NoiseJob *job, const NoiseParams *p, uint64_t seed)
 {
-    double size = silt_length_or(p->warp_size, feature_size);
+    double size = isnan(p->warp_size) ? p->feature_size : p->warp_size;
     double finest = job->octave_count ? 1.0 / hypot(job->octaves[job->octave_count - 1].cosine,
                                                     job->octaves[job->octave_count - 1].sine)
                                       : 0.0;
@@ -226,10 +226,10 @@ static void set_warp(NoiseJob *job, const NoiseParams *p, double feature_size, u
     job->warp_count = 2 * WARP_OCTAVES;
 }
 
-// Maps lowest to 0 and highest to `relief`, as maps of some hills usually have them. Octaves of noise add up
+// Maps lowest to 0 and highest to relief, as maps of some hills usually have them. Octaves of noise add up
 // as their variances do (deviations of one octave: 0.26, and 0.15 about 0.21 for its absolute value; a map
 // spans some five of the sum); ridges gather where ridges are, so that their sizes add up.
-static void set_scale(NoiseJob *job, const NoiseParams *p, double relief)
+static void set_scale(NoiseJob *job, const NoiseParams *p)
 {
     double sum = 0.0, squares = 0.0, amplitude = 1.0, fall = octave_fall(p);
     for (int k = 0; k < p->octaves; k++) {
@@ -242,22 +242,22 @@ static void set_scale(NoiseJob *job, const NoiseParams *p, double relief)
         range = 5.0 * (p->kind == KIND_FBM ? 0.26 : 0.15) * sqrt(squares);
         middle = p->kind == KIND_FBM ? 0.0 : 0.21 * sum;
     }
-    job->scale = (float)(relief / range);
-    job->low = (float)(0.5 * relief - relief / range * middle);
+    job->scale = (float)(p->relief / range);
+    job->low = (float)(p->relief * (0.5 - middle / range));
 }
 
 static SiltStatus noise_run(SiltTerrain *terrain, const void *params, const SiltRun *run)
 {
-    const NoiseParams *p = params;
-    double side = silt_map_side(terrain), feature_size = silt_length_or(p->feature_size, 0.4 * side);
+    NoiseParams p = *(const NoiseParams *)params;
+    SILT_RESOLVE(noise_items, &p, terrain);
     uint64_t seed = run ? run->seed : 0;
-    if (p->feature_size < 0.5 * terrain->cell)
-        silt_warn("noise: feature_size = %g m is less than half a cell; nothing of it can be seen",
-                  p->feature_size);
-    NoiseJob job = {.field = silt_terrain_layer(terrain, "height"), .cell = terrain->cell, .kind = p->kind};
-    set_octaves(&job, p, feature_size, seed);
-    set_warp(&job, p, feature_size, seed);
-    set_scale(&job, p, silt_length_or(p->relief, 0.15 * side));
+    double asked = ((const NoiseParams *)params)->feature_size;
+    if (asked < 0.5 * terrain->cell)
+        silt_warn("noise: feature_size = %g m is less than half a cell; nothing of it can be seen", asked);
+    NoiseJob job = {.field = silt_terrain_layer(terrain, "height"), .cell = terrain->cell, .kind = p.kind};
+    set_octaves(&job, &p, seed);
+    set_warp(&job, &p, seed);
+    set_scale(&job, &p);
     return silt_parallel_run(run, "noise", terrain->height, 4, noise_rows, &job);
 }
 

@@ -3,6 +3,16 @@
 
 #include "core/parallel.h"
 
+void silt_lengths_resolve(const SiltParam *items, int count, void *params, const SiltTerrain *terrain)
+{
+    for (int k = 0; k < count; k++) {
+        bool is_length = items[k].type == SILT_TYPE_REAL && items[k].number[1] > 0.0;
+        double *value = is_length ? (double *)(void *)((char *)params + items[k].offset) : NULL;
+        if (value && isnan(*value))
+            *value = items[k].number[1] * silt_map_side(terrain);
+    }
+}
+
 typedef struct FillJob {
     const SiltTerrain *terrain;
     SiltField *field;

@@ -9,19 +9,23 @@
 
 #define SILT_PI 3.14159265358979323846
 
-// A length in metres that may stay "none": the generator then takes `fraction` (a literal) of the smaller
-// side.
-#define SILT_LENGTH(S, field, low, fraction, help_)                                                          \
-    SILT_REAL(S, field, "m", NAN, low, 1e7, help_ "; none: " #fraction " of the map's smaller side")
+// A length in metres that may stay "none": silt_lengths_resolve then takes `fraction` (a literal, kept beside
+// the default) of the map's smaller side.
+#define SILT_LENGTH(S, field_, low, fraction, help_)                                                         \
+    {                                                                                                        \
+        .name = #field_, .type = SILT_TYPE_REAL, .offset = SILT_OFFSET_OF(S, field_, double *), .unit = "m", \
+        .number = {NAN, fraction}, .minimum = low, .maximum = 1e7,                                           \
+        .help = help_ "; none: " #fraction " of the map's smaller side"                                      \
+    }
+
+// Gives every length of the struct `params` (a copy) that is "none" its part of the map.
+#define SILT_RESOLVE(items, params, terrain)                                                                 \
+    silt_lengths_resolve(items, (int)(sizeof(items) / sizeof((items)[0])), params, terrain)
+void silt_lengths_resolve(const SiltParam *items, int count, void *params, const SiltTerrain *terrain);
 
 static inline double silt_map_side(const SiltTerrain *terrain)
 {
     return (terrain->width < terrain->height ? terrain->width : terrain->height) * terrain->cell;
-}
-
-static inline double silt_length_or(double asked, double otherwise)
-{
-    return isnan(asked) ? otherwise : asked;
 }
 
 // Height in metres at x metres east and y metres south of the map's centre.

@@ -42,11 +42,11 @@ static double crooked_height(const void *shape, double x, double y)
 
 static SiltStatus crooked_run(SiltTerrain *terrain, const void *params, const SiltRun *run)
 {
-    const CrookedParams *p = params;
-    double side = silt_map_side(terrain), fall = tan(p->angle * (SILT_PI / 180.0));
-    Heading down = heading(p->direction);
-    Crooked c = {fall * down.east, fall * down.south, silt_length_or(p->amplitude, 0.02 * side),
-                 silt_length_or(p->wavelength, 0.5 * side)};
+    CrookedParams p = *(const CrookedParams *)params;
+    SILT_RESOLVE(crooked_items, &p, terrain);
+    double fall = tan(p.angle * (SILT_PI / 180.0));
+    Heading down = heading(p.direction);
+    Crooked c = {fall * down.east, fall * down.south, p.amplitude, p.wavelength};
     return silt_shape_fill(terrain, "height", "crooked", crooked_height, &c, run);
 }
 
@@ -89,9 +89,7 @@ static double wall_height(const void *shape, double x, double y)
 static SiltStatus wall_run(SiltTerrain *terrain, const void *params, const SiltRun *run)
 {
     Wall w = {*(const WallParams *)params, heading(((const WallParams *)params)->direction)};
-    double side = silt_map_side(terrain);
-    w.p.height = silt_length_or(w.p.height, 0.15 * side);
-    w.p.thickness = silt_length_or(w.p.thickness, 0.5 * side);
+    SILT_RESOLVE(wall_items, &w.p, terrain);
     return silt_shape_fill(terrain, "height", "wall", wall_height, &w, run);
 }
 
@@ -127,10 +125,10 @@ static double basin_height(const void *shape, double x, double y)
 
 static SiltStatus basin_run(SiltTerrain *terrain, const void *params, const SiltRun *run)
 {
-    const BasinParams *p = params;
-    double side = silt_map_side(terrain), run_out = 0.5 * (side - p->bottom);
-    run_out = run_out > 0.5 * terrain->cell ? run_out : 0.5 * terrain->cell;
-    Basin b = {silt_length_or(p->depth, 0.12 * side) / run_out, 0.5 * p->bottom};
+    BasinParams p = *(const BasinParams *)params;
+    SILT_RESOLVE(basin_items, &p, terrain);
+    double run_out = 0.5 * (silt_map_side(terrain) - p.bottom);
+    Basin b = {p.depth / (run_out > 0.5 * terrain->cell ? run_out : 0.5 * terrain->cell), 0.5 * p.bottom};
     return silt_shape_fill(terrain, "height", "basin", basin_height, &b, run);
 }
 
@@ -176,7 +174,7 @@ static double steps_height(const void *shape, double x, double y)
 static SiltStatus steps_run(SiltTerrain *terrain, const void *params, const SiltRun *run)
 {
     Steps s = {*(const StepsParams *)params, heading(((const StepsParams *)params)->direction), 0.0};
-    s.p.height = silt_length_or(s.p.height, 0.1 * silt_map_side(terrain));
+    SILT_RESOLVE(steps_items, &s.p, terrain);
     double extent = fabs(s.down.east) * terrain->width + fabs(s.down.south) * terrain->height;
     s.tread = extent * terrain->cell / s.p.count;
     return silt_shape_fill(terrain, "height", "steps", steps_height, &s, run);

@@ -34,9 +34,9 @@ static double dam_break_water(const void *shape, double x, double y)
 
 static SiltStatus dam_break_run(SiltTerrain *terrain, const void *params, const SiltRun *run)
 {
-    const DamBreakParams *p = params;
-    DamBreak d = {silt_length_or(p->depth, 0.05 * silt_map_side(terrain)), p->ahead,
-                  (p->dam - 0.5) * terrain->width * terrain->cell};
+    DamBreakParams p = *(const DamBreakParams *)params;
+    SILT_RESOLVE(dam_break_items, &p, terrain);
+    DamBreak d = {p.depth, p.ahead, (p.dam - 0.5) * terrain->width * terrain->cell};
     SiltStatus status = silt_shape_fill(terrain, "height", "dam-break", dam_break_floor, &d, run);
     if (status != SILT_OK)
         return status;
@@ -92,13 +92,13 @@ static double bowl_water(const void *shape, double x, double y)
 
 static SiltStatus bowl_run(SiltTerrain *terrain, const void *params, const SiltRun *run)
 {
-    const BowlParams *p = params;
-    double side = silt_map_side(terrain);
-    Bowl b = {silt_length_or(p->depth, 0.05 * side), silt_length_or(p->radius, 0.3 * side), 0.0, 1.0};
-    if (p->motion == MOTION_PLANAR)
-        b.shift = p->amplitude * b.radius;
-    if (p->motion == MOTION_CURVED)
-        b.heap = sqrt((1.0 + p->amplitude) / (1.0 - p->amplitude));
+    BowlParams p = *(const BowlParams *)params;
+    SILT_RESOLVE(bowl_items, &p, terrain);
+    Bowl b = {p.depth, p.radius, 0.0, 1.0};
+    if (p.motion == MOTION_PLANAR)
+        b.shift = p.amplitude * p.radius;
+    if (p.motion == MOTION_CURVED)
+        b.heap = sqrt((1.0 + p.amplitude) / (1.0 - p.amplitude));
     SiltStatus status = silt_shape_fill(terrain, "height", "bowl", bowl_floor, &b, run);
     if (status != SILT_OK)
         return status;

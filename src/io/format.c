@@ -116,6 +116,8 @@ SiltStatus silt_terrain_read(const char *path, const SiltReadOptions *options, S
     *out = NULL;
     SiltReadOptions defaults;
     SiltStatus status = silt_params_init(&silt_read_params, &defaults);
+    if (status == SILT_OK && options)
+        status = silt_params_check(&silt_read_params, options, path);
     if (status != SILT_OK)
         return status;
     const SiltFormat *format;
@@ -153,6 +155,33 @@ static SiltStatus write_settled(const SiltTerrain *terrain, const char *path, co
     return silt_output_end(&output, status);
 }
 
+// A terrain as files show it: the height is height + change, and "change" goes by the name of net change.
+typedef struct SettledView {
+    SiltTerrain terrain;
+    SiltLayer height, change;
+} SettledView;
+static const char net_change[] = "net_change";
+
+static SiltStatus settled_view(const SiltTerrain *terrain, SettledView *out)
+{
+    const SiltField *change = silt_terrain_layer(terrain, "change");
+    out->terrain = *terrain;
+    out->height = *terrain->layers[0];
+    SiltStatus status = silt_field_create(terrain->width, terrain->height, &out->height.field);
+    if (status != SILT_OK)
+        return status;
+    silt_field_add(&terrain->layers[0]->field, change, &out->height.field);
+    out->terrain.layers[0] = &out->height;
+    for (int k = 1; k < terrain->layer_count; k++) {
+        if (&terrain->layers[k]->field != change)
+            continue;
+        out->change = *terrain->layers[k];
+        snprintf(out->change.name, sizeof out->change.name, "%s", net_change);
+        out->terrain.layers[k] = &out->change;
+    }
+    return SILT_OK;
+}
+
 SiltStatus silt_terrain_write(const SiltTerrain *terrain, const char *path, const SiltWriteOptions *options)
 {
     SiltWriteOptions defaults;
@@ -171,13 +200,44 @@ SiltStatus silt_terrain_write(const SiltTerrain *terrain, const char *path, cons
         return missing_library(path, format);
     if (!silt_terrain_layer(terrain, "change"))
         return write_settled(terrain, path, format, options);
-    SiltTerrain *settled;
-    status = silt_terrain_clone(terrain, &settled);
+    SettledView view;
+    status = settled_view(terrain, &view);
     if (status != SILT_OK)
         return status;
-    silt_terrain_settle(settled);
-    status = write_settled(settled, path, format, options);
-    silt_terrain_destroy(settled);
+    SiltWriteOptions renamed = *options;
+    if (strcmp(options->layer, "change") == 0)
+        snprintf(renamed.layer, sizeof renamed.layer, "%s", net_change);
+    status = write_settled(&view.terrain, path, format, &renamed);
+    silt_field_destroy(&view.height.field);
+    return status;
+}
+
+SiltStatus silt_terrain_write_maps(const SiltTerrain *terrain, const char *path, const char *ending,
+                                   const SiltWriteOptions *options)
+{
+    SiltWriteOptions each;
+    SiltStatus status = silt_params_init(&silt_write_params, &each);
+    if (status != SILT_OK)
+        return status;
+    if (options)
+        each = *options;
+    if (silt_ends_with(path, ".exr")) {
+        status = silt_make_folders(path);
+        snprintf(each.layer, sizeof each.layer, "all");
+        return status == SILT_OK ? silt_terrain_write(terrain, path, &each) : status;
+    }
+    for (int k = 0; k < terrain->layer_count && status == SILT_OK; k++) {
+        const char *name = terrain->layers[k]->name;
+        char file[SILT_PATH_SIZE];
+        int length =
+            snprintf(file, sizeof file, "%s/%s.%s", path, strcmp(name, "change") ? name : net_change, ending);
+        if (length >= (int)sizeof file)
+            return silt_fail(SILT_BAD_ARGUMENT, "%.60s...: the path is too long", path);
+        snprintf(each.layer, sizeof each.layer, "%s", name);
+        status = silt_make_folders(file);
+        if (status == SILT_OK)
+            status = silt_terrain_write(terrain, file, &each);
+    }
     return status;
 }
 

@@ -23,7 +23,7 @@ static char *store_turned(char *to, const float *vector)
 {
     to = silt_store_f32(to, vector[0], false);
     to = silt_store_f32(to, vector[2], false);
-    return silt_store_f32(to, -vector[1], false);
+    return silt_store_f32(to, 0.0f - vector[1], false);
 }
 
 static size_t pack_positions(const void *context, size_t begin, size_t end, char *to)

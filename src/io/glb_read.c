@@ -234,7 +234,7 @@ static double determinant(const Transform *t)
 static void store_turned(float *to, const double v[3])
 {
     to[0] = (float)v[0];
-    to[1] = (float)-v[2];
+    to[1] = (float)(0.0 - v[2]); // never -0
     to[2] = (float)v[1];
 }
 

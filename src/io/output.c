@@ -141,6 +141,23 @@ SiltStatus silt_output_end(SiltOutput *output, SiltStatus status)
     return status;
 }
 
+SiltStatus silt_make_folders(const char *path)
+{
+    char folder[SILT_PATH_SIZE];
+    if (path[0] == '\0' || strlen(path) >= sizeof folder)
+        return silt_fail(SILT_BAD_ARGUMENT, "'%.60s': not a path of 1 to %d bytes", path, SILT_PATH_SIZE - 1);
+    snprintf(folder, sizeof folder, "%s", path);
+    for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        struct stat info;
+        if (mkdir(folder, 0777) != 0 && (stat(folder, &info) != 0 || !S_ISDIR(info.st_mode)))
+            return silt_fail(SILT_IO_ERROR, "%s: cannot make this folder: %s", folder,
+                             strerror(errno == EEXIST ? ENOTDIR : errno));
+        *slash = '/';
+    }
+    return SILT_OK;
+}
+
 SiltStatus silt_write_file(const char *path, const void *data, size_t bytes)
 {
     SiltOutput output;

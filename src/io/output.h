@@ -38,6 +38,9 @@ SiltStatus silt_output_pack(SiltOutput *output, size_t count, size_t limit, Silt
 // SILT_OK unless a write to output->file has failed so far.
 SiltStatus silt_output_status(const SiltOutput *output);
 
+// Makes every folder above the last '/' of `path`: "maps/" makes maps itself.
+SiltStatus silt_make_folders(const char *path);
+
 // The whole of `data` as a file.
 SiltStatus silt_write_file(const char *path, const void *data, size_t bytes);
 

@@ -206,13 +206,10 @@ static SiltStatus read_header(Reader *reader)
         char line[256];
         size_t length = strcspn(reader->at, "\r\n");
         snprintf(line, sizeof line, "%.*s", (int)(length < 255 ? length : 255), reader->at);
-        reader->at += length;
-        if (reader->at < reader->end && *reader->at == '\r')
-            reader->at++;
-        if (reader->at < reader->end && *reader->at == '\n')
-            reader->at++;
-        else if (reader->at < reader->end && reader->at[-1] != '\r')
-            break; // a zero byte
+        const char *stop = reader->at + length;
+        if (*stop == '\0')
+            break; // the end of the file, or a byte that no header has
+        reader->at = stop + (stop[0] == '\r' && stop[1] == '\n' ? 2 : 1);
         if (strcmp(line, "end_header") == 0)
             return has_format ? SILT_OK : bad_header(reader, "has no format line");
         SiltStatus status = read_header_line(reader, line, &has_format);

@@ -80,20 +80,20 @@ SILT_FN float silt_pipe_dither(float outgoing, float held, float pipes, float di
     return outgoing + pipes <= held ? dither : 0.0f;
 }
 
-// sin of the local tilt from the differences over two cells (eq. 10), not below the user's minimum.
-SILT_FN float silt_pipe_tilt(float rise_x, float rise_y, float least)
+// sin(tilt) |v| of eq. 10: the tilt from the differences over two cells, not below the user's minimum.
+SILT_FN float silt_pipe_vigour(float rise_x, float rise_y, float least_tilt, float speed_x, float speed_y)
 {
     float square = rise_x * rise_x + rise_y * rise_y;
-    return silt_maxf(silt_sqrtf(square / (1.0f + square)), least);
+    float tilt_square = silt_maxf(square / (1.0f + square), least_tilt * least_tilt);
+    return silt_sqrtf(tilt_square * (speed_x * speed_x + speed_y * speed_y));
 }
 
-// Sediment the water can carry, in metres of rock over the cell (eq. 10). Films deeper than nothing but
-// shallower than `film` carry less in proportion, and no water carries more than 0.3 of its own volume.
-SILT_FN float silt_pipe_capacity(float constant, float tilt, float speed, float depth, float film)
+// Sediment the water can carry, in metres of rock over the cell (eq. 10). A film shallower than 1 / per_film
+// carries less in proportion, and no water carries more than 0.3 of its own volume.
+SILT_FN float silt_pipe_capacity(float constant, float vigour, float depth, float per_film)
 {
-    float full = constant * tilt * speed;
-    float ramp = silt_minf(depth / film, 1.0f);
-    return silt_minf(full * ramp, 0.3f * depth);
+    float ramp = silt_minf(depth * per_film, 1.0f);
+    return silt_minf(constant * vigour * ramp, 0.3f * depth);
 }
 
 typedef struct SiltExchange {
@@ -106,13 +106,13 @@ typedef struct SiltExchange {
 // Erosion (eq. 11) and deposition (eq. 12); all amounts in grains. Loose deposit goes first, and `loose`
 // times as fast as rock; rock goes by its erodibility.
 SILT_FN SiltExchange silt_pipe_exchange(float capacity, silt_i32 sediment, silt_i32 deposit, silt_i32 ground,
-                                        float dissolve, float settle, float loose, float erodibility,
-                                        float dither)
+                                        float dissolve, float settle, float loose, float per_loose,
+                                        float erodibility, float dither)
 {
     float lack = capacity - (float)sediment;
     float wanted = silt_maxf(lack * dissolve, 0.0f);
     float from_deposit = silt_minf(wanted * loose, (float)deposit);
-    float from_rock = silt_maxf(wanted - from_deposit / loose, 0.0f) * erodibility;
+    float from_rock = silt_maxf(wanted - from_deposit * per_loose, 0.0f) * erodibility;
     silt_i32 loosened = silt_mini(silt_grains(from_deposit, dither), deposit);
     silt_i32 room = silt_maxi(ground - loosened - SILT_GRAINS_FLOOR, 0);
     silt_i32 worn = loosened + silt_mini(silt_grains(from_rock, dither), room);

@@ -1,7 +1,7 @@
 // Thermal weathering of one cell (Fritz 3.4, after Olsen 2004): what lies steeper than the talus angle slides
 // to the lower neighbour.
 //
-// Heights are whole numbers of a quantum, a power of two of a metre. What slides between two cells is a whole
+// Heights are whole numbers of a grain, a power of two of a metre. What slides between two cells is a whole
 // number too, and the same for both but for its sign: nothing is lost to rounding, and sums have no order.
 #ifndef SILT_PHYSICS_THERMAL_CELL_H
 #define SILT_PHYSICS_THERMAL_CELL_H
@@ -17,7 +17,7 @@ SILT_FN silt_i32 thermal_excess(silt_i32 drop, silt_i32 talus)
 }
 
 // What a cell gains from a neighbour (negative: loses to it): a share of the excess, by the rate of the
-// higher of the two, cut to whole quanta towards zero. `open` is -1, or 0 where a wall lies between them.
+// higher of the two, cut to whole grains towards zero. `open` is -1, or 0 where a wall lies between them.
 // `weight` makes the flow per metre of width the same in all directions: twice as many lines of diagonal
 // neighbours cross a metre, so each has half the weight where there are others too.
 SILT_FN silt_i32 thermal_gain(silt_i32 own, silt_i32 other, silt_i32 open, silt_i32 talus, float weight,
@@ -30,12 +30,12 @@ SILT_FN silt_i32 thermal_gain(silt_i32 own, silt_i32 other, silt_i32 open, silt_
 
 // The height-aware variant: hardness grows with height, from 1 at the lowest point to `summit` at the
 // highest.
-SILT_FN float thermal_height_factor(silt_i32 height, float per_quantum)
+SILT_FN float thermal_height_factor(silt_i32 height, float per_grain)
 {
-    return silt_maxf(1.0f + (float)height * per_quantum, 0.0f);
+    return silt_maxf(1.0f + (float)height * per_grain, 0.0f);
 }
 
-// The rate of a cell that would lose `wanted` quanta if all of it were loose: the deposit goes first, at the
+// The rate of a cell that would lose `wanted` grains if all of it were loose: the deposit goes first, at the
 // full rate, and what is missing breaks from the rock, by its erodibility (0 to 1).
 SILT_FN float thermal_rate(silt_i32 wanted, silt_i32 deposit, float erodibility, float full_rate)
 {

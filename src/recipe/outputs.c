@@ -15,11 +15,6 @@
 
 // ---- folders ----
 
-static SiltStatus cannot_make(const char *folder, int error)
-{
-    return silt_fail(SILT_IO_ERROR, "%s: cannot make this folder: %s", folder, strerror(error));
-}
-
 // Cuts `path` down to its nearest part that exists: "" is the current folder.
 static void nearest_existing(char *path)
 {
@@ -56,21 +51,6 @@ static SiltStatus check_writable(const char *path, bool is_folder, const char *o
     if (access(there, W_OK | X_OK) != 0)
         return silt_fail(SILT_IO_ERROR, "%s: %s: cannot write in %s: %s", owner, path, there,
                          strerror(errno));
-    return SILT_OK;
-}
-
-// Makes every folder above the last '/' of `path`.
-static SiltStatus make_folders(const char *path)
-{
-    char folder[SILT_PATH_SIZE];
-    snprintf(folder, sizeof folder, "%s", path);
-    for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        struct stat info;
-        if (mkdir(folder, 0777) != 0 && (stat(folder, &info) != 0 || !S_ISDIR(info.st_mode)))
-            return cannot_make(folder, errno);
-        *slash = '/';
-    }
     return SILT_OK;
 }
 
@@ -131,7 +111,7 @@ static SiltStatus write_one(const Step *step, Kitchen *kitchen)
     const SiltWriteOptions *options = step->options;
     if (kitchen->cancelled && !is_all(options) && !silt_terrain_layer(kitchen->terrain, options->layer))
         return SILT_OK; // the stage that makes it did not come to its turn
-    SiltStatus status = make_folders(step->subject);
+    SiltStatus status = silt_make_folders(step->subject);
     return status == SILT_OK ? silt_terrain_write(kitchen->terrain, step->subject, options) : status;
 }
 
@@ -146,7 +126,7 @@ static SiltStatus check_render(const Step *step, const char *owner)
 
 static SiltStatus render(const Step *step, Kitchen *kitchen)
 {
-    SiltStatus status = make_folders(step->subject);
+    SiltStatus status = silt_make_folders(step->subject);
     return status == SILT_OK ? silt_render_file(kitchen->terrain, step->options, step->subject) : status;
 }
 
@@ -167,49 +147,25 @@ static bool is_one_file(const Step *step)
     return silt_ends_with(step->subject, ".exr");
 }
 
-static SiltStatus map_path(const Step *step, const char *layer, char path[SILT_PATH_SIZE])
-{
-    const MapsOutput *p = step->params;
-    char ending[SILT_NAME_SIZE];
-    silt_param_choice(&maps_items[0], p->format, ending);
-    int length = snprintf(path, SILT_PATH_SIZE, "%s/%s.%s", step->subject, layer, ending);
-    return length < SILT_PATH_SIZE
-               ? SILT_OK
-               : silt_fail(SILT_BAD_ARGUMENT, "%.60s...: the path is too long", step->subject);
-}
-
 static SiltStatus check_maps(const Step *step, const char *owner)
 {
     const SiltWriteOptions *options = step->options;
-    char path[SILT_PATH_SIZE];
+    const MapsOutput *p = step->params;
+    char ending[SILT_NAME_SIZE], path[SILT_NAME_SIZE + 8];
     if (strcmp(options->layer, "height") != 0)
         return silt_fail(SILT_BAD_ARGUMENT, "%s: maps are every layer; for one of them take 'write'", owner);
-    if (!is_one_file(step) && map_path(step, "height", path) != SILT_OK)
-        return silt_fail(SILT_BAD_ARGUMENT, "%s: %s", owner, silt_message());
+    silt_param_choice(&maps_items[0], p->format, ending);
+    snprintf(path, sizeof path, "height.%s", ending);
     SiltStatus status = check_format(is_one_file(step) ? step->subject : path, owner);
     return status == SILT_OK ? check_writable(step->subject, !is_one_file(step), owner) : status;
 }
 
 static SiltStatus write_maps(const Step *step, Kitchen *kitchen)
 {
-    SiltWriteOptions options = *(const SiltWriteOptions *)step->options;
-    char path[SILT_PATH_SIZE];
-    if (is_one_file(step)) {
-        strcpy(options.layer, "all");
-        SiltStatus status = make_folders(step->subject);
-        return status == SILT_OK ? silt_terrain_write(kitchen->terrain, step->subject, &options) : status;
-    }
-    for (int k = 0; k < kitchen->terrain->layer_count; k++) {
-        memcpy(options.layer, kitchen->terrain->layers[k]->name, sizeof options.layer);
-        SiltStatus status = map_path(step, options.layer, path);
-        if (status == SILT_OK)
-            status = make_folders(path);
-        if (status == SILT_OK)
-            status = silt_terrain_write(kitchen->terrain, path, &options);
-        if (status != SILT_OK)
-            return status;
-    }
-    return SILT_OK;
+    const MapsOutput *p = step->params;
+    char ending[SILT_NAME_SIZE];
+    silt_param_choice(&maps_items[0], p->format, ending);
+    return silt_terrain_write_maps(kitchen->terrain, step->subject, ending, step->options);
 }
 
 // ---- report ----
@@ -226,7 +182,7 @@ static SiltStatus write_report(const Step *step, Kitchen *kitchen)
     char *json = silt_recipe_report(kitchen);
     if (!json)
         return SILT_NO_MEMORY;
-    SiltStatus status = make_folders(step->subject);
+    SiltStatus status = silt_make_folders(step->subject);
     if (status == SILT_OK)
         status = silt_write_file(step->subject, json, strlen(json));
     silt_free(json);

@@ -46,7 +46,10 @@ static int steepest(const float *level, const int32_t steps[8], int start)
     return best;
 }
 
-enum { NOWHERE = -2 }; // no way down
+enum {
+    NOWHERE = -2, // no way down
+    IN_WAVE = -3, // on a flat, about to get its way
+};
 
 static void descend_rows(void *context, int begin, int end)
 {
@@ -105,33 +108,48 @@ static void mark_ready_rows(void *context, int begin, int end)
     }
 }
 
+// All cells of a wave choose before any of them is a choice for others.
+static void settle_wave(RouteJob *job, int32_t begin, int32_t end)
+{
+    SiltFlood *flood = job->flood;
+    for (int32_t k = begin; k < end; k++) {
+        int32_t at = flood->queue[k], cell = cell_of(flood, at);
+        int way = flat_neighbour(job, at, first_look((uint32_t)cell));
+        job->drainage->receiver[cell] = cell + job->cell_steps[way];
+    }
+    for (int32_t k = begin; k < end; k++)
+        flood->state[flood->queue[k]] |= SILT_CELL_READY;
+}
+
 // Waves from the cells that have their way, one cell further each, over all that have none.
 static void cross_flats(RouteJob *job)
 {
     SiltFlood *flood = job->flood;
     int32_t *receiver = job->drainage->receiver, *queue = flood->queue;
-    int32_t head = 0, tail = 0, cells = flood->width * flood->height;
+    int32_t begin = 0, end = 0, cells = flood->width * flood->height;
     silt_parallel(flood->height, 16, mark_ready_rows, job);
     for (int32_t cell = 0; cell < cells; cell++) {
-        if (receiver[cell] != NOWHERE)
+        if (receiver[cell] != NOWHERE || flat_neighbour(job, framed_of(flood, cell), 0) < 0)
             continue;
-        int32_t at = framed_of(flood, cell);
-        int way = flat_neighbour(job, at, first_look((uint32_t)cell));
-        if (way < 0)
-            continue;
-        receiver[cell] = cell + job->cell_steps[way];
-        queue[tail++] = at;
+        receiver[cell] = IN_WAVE;
+        queue[end++] = framed_of(flood, cell);
     }
-    while (head < tail) {
-        int32_t at = queue[head++], cell = cell_of(flood, at);
-        for (int k = 0; k < 8; k++) {
-            int32_t next = at + job->steps[k], next_cell = cell + job->cell_steps[k];
-            bool same = !(flood->state[next] & SILT_CELL_WALL) && flood->level[next] == flood->level[at];
-            if (!same || receiver[next_cell] != NOWHERE)
-                continue;
-            receiver[next_cell] = cell;
-            queue[tail++] = next;
+    settle_wave(job, begin, end);
+    while (begin < end) {
+        int32_t tail = end;
+        for (; begin < end; begin++) {
+            int32_t at = queue[begin], cell = cell_of(flood, at);
+            for (int k = 0; k < 8; k++) {
+                int32_t next = at + job->steps[k], next_cell = cell + job->cell_steps[k];
+                bool same = !(flood->state[next] & SILT_CELL_WALL) && flood->level[next] == flood->level[at];
+                if (!same || receiver[next_cell] != NOWHERE)
+                    continue;
+                receiver[next_cell] = IN_WAVE;
+                queue[tail++] = next;
+            }
         }
+        settle_wave(job, begin, tail);
+        end = tail;
     }
 }
 

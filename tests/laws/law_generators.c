@@ -160,6 +160,24 @@ static void defaults_are_the_same_on_any_threads(void **state)
     }
 }
 
+static void the_seed_fixes_the_bytes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *text;
+        uint64_t hash;
+    } cases[] = {
+        {"noise", "", 0x97edc3242c117ce2},          {"noise", "kind=ridged warp=300", 0x3de2e0c155d5bb66},
+        {"diamond-square", "", 0xd92e453ac755e14c}, {"diamond-square", "wrap=yes", 0x831f14643e2f6885},
+        {"fault", "edge=95", 0xa00105a0bcbe8d71},   {"fault", "edge=95 shape=circles", 0xfad403eb58062d4f},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        SiltTerrain *terrain = make_terrain(cases[k].name, 250, 190, 10.0, 7, cases[k].text);
+        assert_int_equal(silt_field_hash(silt_terrain_layer(terrain, "height")), cases[k].hash);
+        silt_terrain_destroy(terrain);
+    }
+}
+
 static bool stop_at_once(void *user, const char *stage, double done, double total, const char *unit)
 {
     (void)stage;
@@ -321,6 +339,7 @@ int main(void)
         cmocka_unit_test(any_size_will_do),
         cmocka_unit_test(any_parameters_give_finite_heights_on_any_threads),
         cmocka_unit_test(defaults_are_the_same_on_any_threads),
+        cmocka_unit_test(the_seed_fixes_the_bytes),
         cmocka_unit_test(every_generator_can_be_stopped),
         cmocka_unit_test(failed_allocations_are_told),
         cmocka_unit_test(roughness_is_the_one_asked),

@@ -1,0 +1,262 @@
+// Olsen's cellular automaton (Fritz 3.5.1): rain falls, dissolves what it stands on, moves to lower
+// neighbours, evaporates and drops what it carried. This file declares the model, brings a terrain into
+// grains and back, and keeps the books; cells_rows.c does the step.
+#include "erode/cells.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/parallel.h"
+#include "core/status.h"
+#include "erode/maps.h"
+#include "physics/grains.h"
+
+static const SiltParam cells_items[] = {
+    SILT_SUPPLY_ITEMS(CellsParams, 30.0, 0.0, "steady", "gaussian", "exponential", 5e-4),
+    SILT_REAL(CellsParams, speed, "m/s", 1.0, 0.001, 1000.0,
+              "how fast water runs: a step moves it by one cell, and takes the time for that",
+              .flags = SILT_LOG),
+    SILT_REAL(CellsParams, dissolve, "1/s", 1e-3, 0.0, 10.0,
+              "how fast water takes up rock on a cliff, as a share of its depth",
+              .flags = SILT_LIVE | SILT_LOG),
+    SILT_REAL(CellsParams, capacity, "1", 0.05, 0.0, 0.5,
+              "rock that water can hold, as a share of its volume", .flags = SILT_LIVE),
+    SILT_REAL(CellsParams, least_steepness, "1", 0.05, 0.0, 1.0,
+              "hardness by steepness: rock dissolves by the sine of its slope, and by this on flat ground"),
+    SILT_REAL(CellsParams, loose, "1", 3.0, 1.0, 100.0, "how much faster deposit is taken up than rock"),
+    SILT_CHOICE(
+        CellsParams, spread, "drop even", "drop",
+        "how a cell that runs empty shares out its water: by the drops (Olsen) or in equal parts (Fritz)"),
+    SILT_CHOICE(CellsParams, neighbours, "four eight", "eight", "cells that water can reach from a cell"),
+    SILT_LAYER(CellsParams, erodibility, "erodibility", "layer that multiplies how fast rock dissolves"),
+    SILT_STRATA_ITEMS(CellsParams),
+};
+
+static const SiltStateItem cells_state[] = {
+    SILT_STATE(Cells, ground, SILT_STATE_COUNTS, "grains", "height of the ground above the lowest point"),
+    SILT_STATE(Cells, water, SILT_STATE_COUNTS, "grains", "depth of the water"),
+    SILT_STATE(Cells, sediment, SILT_STATE_COUNTS, "grains", "rock in the water"),
+    SILT_STATE(Cells, deposit, SILT_STATE_COUNTS, "grains", "loose material on the rock"),
+    SILT_STATE(Cells, next_ground, SILT_STATE_COUNTS, "grains", "what a step writes"),
+    SILT_STATE(Cells, next_water, SILT_STATE_COUNTS, "grains", "what a step writes"),
+    SILT_STATE(Cells, next_sediment, SILT_STATE_COUNTS, "grains", "what a step writes"),
+    SILT_STATE(Cells, next_deposit, SILT_STATE_COUNTS, "grains", "what a step writes"),
+    SILT_STATE(Cells, wear, SILT_STATE_COUNTS, "grains", "ground dissolved so far"),
+    SILT_STATE(Cells, flow, SILT_STATE_FIELD, "m3", "water that has left the cell"),
+    SILT_STATE(Cells, wetness, SILT_STATE_FIELD, "s", "time under water"),
+    SILT_STATE(Cells, speed, SILT_STATE_FIELD, "m/s", "of the water in the last step"),
+    SILT_STATE(Cells, before, SILT_STATE_LAZY, "m", "change of the terrain before the run"),
+    SILT_STATE(Cells, time, SILT_STATE_DOUBLE, "s", "time since the beginning"),
+    SILT_STATE(Cells, step_index, SILT_STATE_INT64, "", "steps since the beginning"),
+    SILT_STATE(Cells, origin.grain, SILT_STATE_DOUBLE, "m", "metres of one grain"),
+    SILT_STATE(Cells, origin.low, SILT_STATE_DOUBLE, "m", "lowest point"),
+};
+
+static const char *const cells_limiters[] = {"full", NULL};
+
+typedef struct FillJob {
+    Cells *cells;
+    const SiltField *water, *sediment, *deposit;
+} FillJob;
+
+static void fill_rows(void *context, int begin, int end)
+{
+    const FillJob *job = context;
+    const Cells *cells = job->cells;
+    const SiltGround *origin = &cells->origin;
+    for (int j = begin; j < end; j++)
+        for (int i = 0; i < cells->terrain->width; i++) {
+            int32_t *ground = &silt_grains_row(&cells->ground, j)[i];
+            *ground = SILT_GRAINS_WALL;
+            if (silt_terrain_is_nodata(cells->terrain, i, j))
+                continue;
+            *ground = silt_ground_grains(origin, i, j);
+            silt_grains_row(&cells->water, j)[i] = silt_ground_layer_grains(origin, job->water, i, j);
+            silt_grains_row(&cells->sediment, j)[i] = silt_ground_layer_grains(origin, job->sediment, i, j);
+            silt_grains_row(&cells->deposit, j)[i] = silt_ground_layer_grains(origin, job->deposit, i, j);
+        }
+}
+
+static double sum_rows(void *context, int begin, int end)
+{
+    const SiltField *field = context;
+    int64_t sum = 0;
+    for (int j = begin; j < end; j++)
+        for (int i = 0; i < field->width; i++)
+            sum += silt_grains_row(field, j)[i];
+    return (double)sum;
+}
+
+// Cubic metres of a field that is zero where there is no data.
+static double volume(const Cells *cells, const SiltField *field)
+{
+    double grains = silt_parallel_sum(field->height, sum_rows, (void *)(uintptr_t)field);
+    return grains * cells->origin.grain * cells->terrain->cell * cells->terrain->cell;
+}
+
+static SiltStatus find_layers(Cells *cells)
+{
+    const char *name = cells->params->erodibility;
+    cells->erodibility = name[0] ? silt_terrain_layer(cells->terrain, name) : NULL;
+    if (name[0] && !cells->erodibility && strcmp(name, "erodibility") != 0)
+        return silt_fail(SILT_BAD_ARGUMENT, "erode cells: the terrain has no layer '%s' for erodibility",
+                         name);
+    return silt_strata_begin(&cells->params->strata, cells->params->strata_direction, cells->terrain,
+                             "erode cells", &cells->strata);
+}
+
+static SiltStatus cells_begin(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,
+                              SiltLedger *ledger)
+{
+    Cells *cells = state;
+    cells->params = params;
+    cells->terrain = terrain;
+    const double headroom = 128.0; // metres of water that fit above the highest point
+    SiltStatus status =
+        silt_supply_begin("erode cells", &cells->params->supply, terrain, run, &cells->supply);
+    if (status == SILT_OK)
+        status = silt_ground_begin("erode cells", terrain, headroom, &cells->before, &cells->origin);
+    if (status == SILT_OK)
+        status = find_layers(cells);
+    if (status == SILT_OK)
+        status = cells_rows_create(cells);
+    if (status != SILT_OK)
+        return status;
+    cells->step_time = terrain->cell / cells->params->speed;
+    FillJob job = {cells, silt_terrain_layer(terrain, "water"), silt_terrain_layer(terrain, "sediment"),
+                   silt_terrain_layer(terrain, "deposit")};
+    silt_parallel(terrain->height, 16, fill_rows, &job);
+    ledger->water.initial = volume(cells, &cells->water);
+    ledger->rock.initial =
+        silt_ground_sum(&cells->origin) * terrain->cell * terrain->cell + volume(cells, &cells->sediment);
+    return SILT_OK;
+}
+
+static void cells_end(void *state)
+{
+    Cells *cells = state;
+    silt_supply_end(&cells->supply);
+    cells_rows_destroy(cells);
+}
+
+static void swap(SiltField *a, SiltField *b)
+{
+    SiltField held = *a;
+    *a = *b;
+    *b = held;
+}
+
+static void take_stock(const Cells *cells, SiltLedger *ledger, SiltCounters *counters)
+{
+    CellsTally all = {0};
+    for (int band = 0; band < cells->band_count; band++) {
+        const CellsTally *tally = &cells->tallies[band];
+        all.rained += tally->rained;
+        all.evaporated += tally->evaporated;
+        all.water_before += tally->water_before;
+        all.water_after += tally->water_after;
+        all.rock_added += tally->rock_added;
+        all.rock_before += tally->rock_before;
+        all.rock_after += tally->rock_after;
+        all.full += tally->full;
+    }
+    double grain = cells->origin.grain * cells->terrain->cell * cells->terrain->cell;
+    ledger->water.added += (double)all.rained * grain;
+    ledger->water.removed += (double)(all.evaporated + all.water_before - all.water_after) * grain;
+    ledger->rock.added += (double)all.rock_added * grain;
+    ledger->rock.removed += (double)(all.rock_before - all.rock_after) * grain;
+    counters->limited[0] += all.full;
+    counters->substeps++;
+}
+
+static double cells_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters)
+{
+    Cells *cells = state;
+    double dt = time_left < cells->step_time ? time_left : cells->step_time;
+    double dissolved = cells->params->dissolve * dt;
+    uint64_t n = (uint64_t)cells->step_index;
+    cells->dt = (float)dt;
+    cells->dissolve = (float)(dissolved / (1.0 + dissolved)); // stays below one, however long the step
+    cells->rain_dither = silt_dither(n, 0x9E3779B9u);         // the golden section, and roots of 3, 5, 7
+    cells->rock_dither = silt_dither(n, 0xBB67AE85u);
+    cells->load_dither = silt_dither(n, 0x3C6EF373u);
+    cells->loss_dither = silt_dither(n, 0xA54FF53Bu);
+    silt_supply_step(&cells->supply, cells->time, dt);
+    cells_move(cells);
+    silt_supply_finish(&cells->supply);
+    take_stock(cells, ledger, counters);
+    swap(&cells->ground, &cells->next_ground);
+    swap(&cells->water, &cells->next_water);
+    swap(&cells->sediment, &cells->next_sediment);
+    swap(&cells->deposit, &cells->next_deposit);
+    cells->time += dt;
+    cells->step_index++;
+    return dt;
+}
+
+typedef struct StoreJob {
+    const Cells *cells;
+    SiltMaps maps;
+} StoreJob;
+
+// Writes the maps, and sums what the ground has gained in metres.
+static double store_rows(void *context, int begin, int end)
+{
+    const StoreJob *job = context;
+    const Cells *cells = job->cells;
+    const SiltGround *origin = &cells->origin;
+    const SiltMaps *maps = &job->maps;
+    double per_second = cells->time > 0.0 ? 1.0 / cells->time : 0.0, grain = origin->grain, gained = 0.0;
+    for (int j = begin; j < end; j++)
+        for (int i = 0; i < cells->terrain->width; i++) {
+            if (silt_terrain_is_nodata(cells->terrain, i, j))
+                continue;
+            int32_t ground = silt_grains_row(&cells->ground, j)[i], start = silt_ground_grains(origin, i, j);
+            double wear = silt_grains_row(&cells->wear, j)[i] * grain, net = (ground - start) * grain;
+            float change = silt_ground_change(origin, ground, i, j);
+            silt_field_row(maps->change, j)[i] = change;
+            silt_field_row(maps->wear, j)[i] = (float)wear;
+            silt_field_row(maps->deposition, j)[i] = (float)(wear + net);
+            silt_field_row(maps->water, j)[i] = (float)(silt_grains_row(&cells->water, j)[i] * grain);
+            silt_field_row(maps->sediment, j)[i] = (float)(silt_grains_row(&cells->sediment, j)[i] * grain);
+            silt_field_row(maps->deposit, j)[i] = (float)(silt_grains_row(&cells->deposit, j)[i] * grain);
+            silt_field_row(maps->flow, j)[i] =
+                (float)((double)silt_field_at(&cells->flow, i, j) * per_second);
+            silt_field_row(maps->speed, j)[i] = silt_field_at(&cells->speed, i, j);
+            silt_field_row(maps->wetness, j)[i] = silt_field_at(&cells->wetness, i, j);
+            gained += (double)change - (origin->before ? (double)silt_field_at(origin->before, i, j) : 0.0);
+        }
+    return gained;
+}
+
+static SiltStatus cells_store(void *state, SiltTerrain *terrain, SiltLedger *ledger)
+{
+    Cells *cells = state;
+    StoreJob job = {.cells = cells};
+    SiltStatus status = silt_maps_require(terrain, &job.maps);
+    if (status != SILT_OK)
+        return status;
+    double area = terrain->cell * terrain->cell;
+    double gained = silt_parallel_sum(terrain->height, store_rows, &job) * area;
+    ledger->water.stored = volume(cells, &cells->water);
+    ledger->rock.stored = silt_ground_sum(&cells->origin) * area + gained + volume(cells, &cells->sediment);
+    ledger->rock.moved = volume(cells, &cells->wear);
+    return SILT_OK;
+}
+
+const SiltModel silt_model_cells = {
+    .name = "cells",
+    .summary = "rain dissolves rock, runs to lower cells and drops it where it dries up",
+    .source = "Fritz 2016, 3.5.1, after Olsen 2004",
+    .clock = "s",
+    .params = SILT_PARAM_TABLE(CellsParams, cells_items),
+    .state = cells_state,
+    .state_count = sizeof cells_state / sizeof cells_state[0],
+    .state_size = sizeof(Cells),
+    .limiters = cells_limiters,
+    .default_steps = 1000,
+    .begin = cells_begin,
+    .step = cells_step,
+    .store = cells_store,
+    .end = cells_end,
+};

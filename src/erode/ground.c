@@ -1,0 +1,134 @@
+#include "erode/ground.h"
+
+#include <math.h>
+
+#include "core/parallel.h"
+#include "core/status.h"
+
+double silt_ground_height(const SiltGround *ground, int i, int j)
+{
+    double before = ground->before ? (double)silt_field_at(ground->before, i, j) : 0.0;
+    return (double)silt_field_at(ground->height, i, j) + before;
+}
+
+static int32_t whole(double grains)
+{
+    return (int32_t)floor(fmin(fmax(grains, -0x1p30), 0x1p30) + 0.5);
+}
+
+int32_t silt_ground_grains(const SiltGround *ground, int i, int j)
+{
+    return whole((silt_ground_height(ground, i, j) - ground->low) / ground->grain);
+}
+
+int32_t silt_ground_layer_grains(const SiltGround *ground, const SiltField *layer, int i, int j)
+{
+    return layer ? whole(fmax((double)silt_field_at(layer, i, j), 0.0) / ground->grain) : 0;
+}
+
+float silt_ground_change(const SiltGround *ground, int32_t grains, int i, int j)
+{
+    double before = ground->before ? (double)silt_field_at(ground->before, i, j) : 0.0;
+    return (float)(before + (double)(grains - silt_ground_grains(ground, i, j)) * ground->grain);
+}
+
+static double sum_rows(void *context, int begin, int end)
+{
+    const SiltGround *ground = context;
+    double sum = 0.0;
+    for (int j = begin; j < end; j++)
+        for (int i = 0; i < ground->terrain->width; i++)
+            if (!silt_terrain_is_nodata(ground->terrain, i, j))
+                sum += silt_ground_height(ground, i, j);
+    return sum;
+}
+
+double silt_ground_sum(const SiltGround *ground)
+{
+    return silt_parallel_sum(ground->terrain->height, sum_rows, (void *)(uintptr_t)ground);
+}
+
+// What the heights span, found in fixed blocks.
+typedef struct Span {
+    const SiltGround *ground;
+    const SiltField *deposit, *water;
+    int grain;
+    double low[SILT_REDUCE_BLOCKS], high[SILT_REDUCE_BLOCKS];
+    double top[SILT_REDUCE_BLOCKS];     // of the water
+    double deepest[SILT_REDUCE_BLOCKS]; // deposit
+    bool bad[SILT_REDUCE_BLOCKS];
+} Span;
+
+static double layer_at(const SiltField *layer, int i, int j)
+{
+    return layer ? (double)silt_field_at(layer, i, j) : 0.0;
+}
+
+static void span_rows(void *context, int begin, int end)
+{
+    Span *span = context;
+    const SiltTerrain *terrain = span->ground->terrain;
+    double low = INFINITY, high = -INFINITY, top = -INFINITY, deepest = 0.0;
+    bool bad = false;
+    for (int j = begin; j < end; j++)
+        for (int i = 0; i < terrain->width; i++) {
+            if (silt_terrain_is_nodata(terrain, i, j))
+                continue;
+            double height = silt_ground_height(span->ground, i, j);
+            double deposit = layer_at(span->deposit, i, j), water = layer_at(span->water, i, j);
+            low = height < low ? height : low;
+            high = height > high ? height : high;
+            top = height + water > top ? height + water : top;
+            deepest = deposit > deepest ? deposit : deepest;
+            bad = bad || !isfinite(height) || !isfinite(deposit) || !isfinite(water);
+        }
+    int block = begin / span->grain;
+    span->low[block] = low;
+    span->high[block] = high;
+    span->top[block] = top;
+    span->deepest[block] = deepest;
+    span->bad[block] = bad;
+}
+
+static SiltStatus choose_grain(const char *owner, double headroom, SiltGround *ground)
+{
+    const SiltTerrain *terrain = ground->terrain;
+    Span span = {.ground = ground,
+                 .deposit = silt_terrain_layer(terrain, "deposit"),
+                 .water = silt_terrain_layer(terrain, "water"),
+                 .grain = silt_reduce_grain(terrain->height)};
+    silt_parallel(terrain->height, span.grain, span_rows, &span);
+    double low = INFINITY, high = -INFINITY, top = -INFINITY, deepest = 0.0;
+    for (int block = 0; block * span.grain < terrain->height; block++) {
+        if (span.bad[block])
+            return silt_fail(SILT_BAD_ARGUMENT, "%s: the terrain has heights or depths that are not finite",
+                             owner);
+        low = fmin(low, span.low[block]);
+        high = fmax(high, span.high[block]);
+        top = fmax(top, span.top[block]);
+        deepest = fmax(deepest, span.deepest[block]);
+    }
+    if (low > high)
+        low = high = top = 0.0; // no cell has data
+    int exponent;
+    frexp(fmax(fmax(fmax(high, top) - low + headroom, deepest), 1e-6), &exponent);
+    ground->grain = ldexp(1.0, exponent - 30);
+    ground->low = low;
+    ground->high = high;
+    return SILT_OK;
+}
+
+SiltStatus silt_ground_begin(const char *owner, const SiltTerrain *terrain, double headroom,
+                             SiltField *before, SiltGround *out)
+{
+    *out = (SiltGround){.terrain = terrain, .height = &terrain->layers[0]->field};
+    const SiltField *change = silt_terrain_layer(terrain, "change");
+    if (change) {
+        SiltStatus status = silt_field_create(terrain->width, terrain->height, before);
+        if (status != SILT_OK)
+            return status;
+        silt_field_copy(change, before);
+        out->before = before;
+    }
+    return choose_grain(owner, headroom, out);
+}

@@ -1,0 +1,38 @@
+// The ground of a terrain in grains (physics/grains.h), and back: what models that work in whole numbers
+// share.
+#ifndef SILT_ERODE_GROUND_H
+#define SILT_ERODE_GROUND_H
+
+#include "silt/erode.h"
+
+typedef struct SiltGround {
+    const SiltTerrain *terrain;
+    const SiltField *height;
+    const SiltField *before; // "change" as the run found it, or NULL
+    double grain;            // metres, a power of two
+    double low, high;        // metres, lowest and highest ground; grain number zero lies at low
+} SiltGround;
+
+// Thirty bits span the heights and `headroom` metres above them, and every deposit: a terrain of 2,000 m has
+// grains of two micrometres. Copies the layer "change", if there is one, into `before`, a field of the
+// model's state. Fails, in a sentence that begins with `owner`, when a height is not finite.
+SiltStatus silt_ground_begin(const char *owner, const SiltTerrain *terrain, double headroom,
+                             SiltField *before, SiltGround *out);
+
+// Metres above sea level, as the run found the cell.
+double silt_ground_height(const SiltGround *ground, int i, int j);
+// The same in grains above the lowest.
+int32_t silt_ground_grains(const SiltGround *ground, int i, int j);
+// Metres of a layer, not below zero, in grains; 0 for NULL.
+int32_t silt_ground_layer_grains(const SiltGround *ground, const SiltField *layer, int i, int j);
+// The layer "change" for a cell that has `grains` now.
+float silt_ground_change(const SiltGround *ground, int32_t grains, int i, int j);
+// The sum of all heights of cells with data, in metres.
+double silt_ground_sum(const SiltGround *ground);
+
+static inline int32_t *silt_grains_row(const SiltField *field, int j)
+{
+    return (int32_t *)(void *)silt_field_row(field, j);
+}
+
+#endif

@@ -1,0 +1,83 @@
+// One step of the pipe model in one pass over the rows. When row r comes in, every phase works on the newest
+// row that has what it needs: fluxes on r, their limits on r - 1, water and erosion on r - 2, transport on
+// r - 3. What lies between waits in rings of four rows, so each cell is read and written once a step.
+#include "erode/pipes_rows.h"
+
+void silt_pipes_pass(Pipes *pipes, PipesBand *band)
+{
+    band->tally = (PipesTally){0};
+    silt_supply_loss_row(&pipes->supply, band->rows.heights, pipes->terrain->width, band->rows.loss);
+    silt_pipes_wall_row(pipes, &band->rows, band->begin - HALO - 1);
+    for (int row = band->begin - HALO; row < band->end + HALO; row++) {
+        silt_pipes_add_water(pipes, band, row);
+        silt_pipes_update_flux(pipes, band, row);
+        if (row - 1 >= band->begin - HALO)
+            silt_pipes_limit_outflow(pipes, band, row - 1);
+        if (row - 2 >= band->begin - 1) {
+            silt_pipes_move_water(pipes, band, row - 2);
+            silt_pipes_exchange_sediment(pipes, band, row - 2);
+        }
+        if (row - 3 >= band->begin - 1)
+            silt_pipes_carry_sediment(pipes, band, row - 3);
+        if (row - 3 >= band->begin)
+            silt_pipes_evaporate(pipes, band, row - 3);
+    }
+}
+
+// ---- the rows in flight ----
+
+static size_t row_bytes(int width)
+{
+    return ((size_t)width + 2 * PAD + 15) / 16 * 16 * sizeof(float) +
+           64; // a line more: rows must not collide
+}
+
+typedef struct Layout {
+    char *next;
+    size_t bytes;
+} Layout;
+
+// The next row, with room for a pad at either side.
+static void *place(Layout *layout)
+{
+    char *row = layout->next;
+    layout->next += layout->bytes;
+    return row + PAD * sizeof(float);
+}
+
+enum { SINGLE_ROWS = 4, RING_ROWS = 13 };
+
+size_t silt_pipes_rows_bytes(int width, int directions)
+{
+    return row_bytes(width) * (size_t)(SINGLE_ROWS + RING * (RING_ROWS + 4 * directions));
+}
+
+void silt_pipes_rows_place(PipesRows *rows, int width, int directions, char *block)
+{
+    Layout layout = {block, row_bytes(width)};
+    rows->buffer = place(&layout);
+    rows->heights = place(&layout);
+    rows->loss = place(&layout);
+    rows->zero = place(&layout);
+    for (int k = 0; k < RING; k++) {
+        int32_t **whole[] = {&rows->ground[k], &rows->surface[k],     &rows->water[k],
+                             &rows->muddy[k],  &rows->water_after[k], &rows->edge_grains[k]};
+        float **real[] = {&rows->share[k],       &rows->dither[k],     &rows->edge[k],       &rows->load[k],
+                          &rows->load_dither[k], &rows->east_speed[k], &rows->south_speed[k]};
+        for (size_t n = 0; n < sizeof whole / sizeof whole[0]; n++)
+            *whole[n] = place(&layout);
+        for (size_t n = 0; n < sizeof real / sizeof real[0]; n++)
+            *real[n] = place(&layout);
+        for (int d = 0; d < directions; d++) {
+            rows->flux[k][d] = place(&layout);
+            rows->grains[k][d] = place(&layout);
+            rows->carried[k][d] = place(&layout);
+            rows->slid[k][d] = place(&layout);
+        }
+        // beyond both ends of a row stands a wall
+        for (int i = -PAD; i < PAD; i++) {
+            int end = i < 0 ? i : width + i;
+            rows->ground[k][end] = rows->surface[k][end] = SILT_GRAINS_WALL;
+        }
+    }
+}

@@ -1,0 +1,338 @@
+// The rock of the pipe model: erosion and deposition, banks, transport, evaporation (Mei eq. 10-15), and what
+// the maps remember.
+#include <string.h>
+
+#include "erode/pipes_rows.h"
+
+// ---- erosion and deposition (eq. 10-12) ----
+
+typedef struct ExchangeJob {
+    const int32_t *ground, *north, *south; // this row and its neighbours, before
+    const int32_t *water, *water_after, *edge_grains, *sediment;
+    const float *east_speed, *south_speed;
+    const float *erodibility; // NULL: 1 everywhere
+    CellGrains grains;
+    int32_t *muddy; // the sediment after it
+    float *load, *load_dither;
+    int32_t *ground_out, *deposit, *wear; // in memory
+    float per_cell, grain, per_grain, per_film, capacity, least_tilt, dissolve, settle, loose, per_loose;
+    float dither, sediment_dither;
+} ExchangeJob;
+
+// The rise over two cells; a wall counts as level.
+SILT_INLINE float rise(int32_t here, int32_t before, int32_t after, float per_cell)
+{
+    int32_t low = before == SILT_GRAINS_WALL ? here : before;
+    int32_t high = after == SILT_GRAINS_WALL ? here : after;
+    return (float)(high - low) * per_cell;
+}
+
+SILT_INLINE void exchange_cells(const ExchangeJob *shared, int width, bool eight, bool plain)
+{
+    ExchangeJob job = *shared;
+    SILT_INDEPENDENT
+    for (int i = 0; i < width; i++) {
+        float rise_x = rise(job.ground[i], job.ground[i - 1], job.ground[i + 1], job.per_cell);
+        float rise_y = rise(job.ground[i], job.north[i], job.south[i], job.per_cell);
+        float depth = ((float)job.water[i] + (float)job.water_after[i]) * (0.5f * job.grain);
+        float vigour =
+            silt_pipe_vigour(rise_x, rise_y, job.least_tilt, job.east_speed[i], job.south_speed[i]);
+        float capacity = silt_pipe_capacity(job.capacity, vigour, depth, job.per_film) * job.per_grain;
+        SiltExchange change = silt_pipe_exchange(capacity, job.sediment[i], job.deposit[i], job.ground_out[i],
+                                                 job.dissolve, job.settle, job.loose, job.per_loose,
+                                                 plain ? 1.0f : job.erodibility[i], job.dither);
+        int32_t sediment = job.sediment[i] + change.sediment;
+        job.ground_out[i] += change.ground;
+        job.deposit[i] += change.deposit;
+        job.wear[i] += change.wear;
+        job.muddy[i] = sediment;
+        float load = (float)sediment / (float)silt_maxi(job.water[i], 1);
+        float leaving = load * (float)(all_outflow(job.grains, i, eight) + job.edge_grains[i]);
+        job.load[i] = load;
+        job.load_dither[i] =
+            silt_pipe_dither(leaving, (float)sediment, eight ? 9.0f : 5.0f, job.sediment_dither);
+    }
+}
+
+SILT_CLONES static void exchange_four(const ExchangeJob *job, int width)
+{
+    if (job->erodibility)
+        exchange_cells(job, width, false, false);
+    else
+        exchange_cells(job, width, false, true);
+}
+
+SILT_CLONES static void exchange_eight(const ExchangeJob *job, int width)
+{
+    if (job->erodibility)
+        exchange_cells(job, width, true, false);
+    else
+        exchange_cells(job, width, true, true);
+}
+
+// Banks give way: loose deposit goes first, and what has slid lies loose.
+SILT_INLINE void slide_cells(CellGrains g, int32_t *ground, int32_t *deposit, int32_t *wear, int width,
+                             bool eight)
+{
+    SILT_INDEPENDENT
+    for (int i = 0; i < width; i++) {
+        int32_t net = net_outflow(g, i, eight), out = all_outflow(g, i, eight);
+        ground[i] -= net;
+        deposit[i] = silt_maxi(deposit[i] - out, 0) + (out - net);
+        wear[i] += out;
+    }
+}
+
+SILT_CLONES static void slide_four(CellGrains g, int32_t *ground, int32_t *deposit, int32_t *wear, int width)
+{
+    slide_cells(g, ground, deposit, wear, width, false);
+}
+
+SILT_CLONES static void slide_eight(CellGrains g, int32_t *ground, int32_t *deposit, int32_t *wear, int width)
+{
+    slide_cells(g, ground, deposit, wear, width, true);
+}
+
+// Sediment that sources bring.
+static void add_sediment(const Pipes *pipes, PipesBand *band, int row, int32_t *sediment)
+{
+    const float *supply = silt_supply_sediment_row(&pipes->supply, row, band->rows.buffer);
+    for (int i = 0; supply && i < pipes->terrain->width; i++) {
+        int32_t more = silt_grains(supply[i] * (float)(1.0 / pipes->grain), pipes->rain_dither);
+        more = band->rows.ground[ring(row)][i] == SILT_GRAINS_WALL ? 0 : more;
+        sediment[i] += more;
+        band->tally.sediment_added += owns(band, row) ? more : 0;
+    }
+}
+
+void silt_pipes_exchange_sediment(const Pipes *pipes, PipesBand *band, int row)
+{
+    PipesRows *rows = &band->rows;
+    const PipesParams *params = pipes->params;
+    int k = ring(row), width = pipes->terrain->width;
+    if (row < 0 || row >= pipes->terrain->height)
+        return;
+    int32_t *sediment = silt_pipes_row(pipes, band, SEDIMENT, row);
+    add_sediment(pipes, band, row, sediment);
+    ExchangeJob job = {.ground = rows->ground[k],
+                       .north = rows->ground[ring(row - 1)],
+                       .south = rows->ground[ring(row + 1)],
+                       .water = rows->water[k],
+                       .water_after = rows->water_after[k],
+                       .edge_grains = rows->edge_grains[k],
+                       .sediment = sediment,
+                       .east_speed = rows->east_speed[k],
+                       .south_speed = rows->south_speed[k],
+                       .erodibility = pipes->erodibility ? silt_field_row(pipes->erodibility, row) : NULL,
+                       .grains = silt_pipes_grains(rows->grains, row),
+                       .muddy = rows->muddy[k],
+                       .load = rows->load[k],
+                       .load_dither = rows->load_dither[k],
+                       .ground_out = silt_pipes_row(pipes, band, GROUND, row),
+                       .deposit = silt_pipes_row(pipes, band, DEPOSIT, row),
+                       .wear = silt_pipes_row(pipes, band, WEAR, row),
+                       .per_cell = (float)(0.5 * pipes->grain / pipes->terrain->cell),
+                       .grain = (float)pipes->grain,
+                       .per_grain = (float)(1.0 / pipes->grain),
+                       .per_film = (float)(1.0 / params->film),
+                       .capacity = (float)params->capacity,
+                       .least_tilt = pipes->least_tilt,
+                       .dissolve = pipes->dissolve,
+                       .settle = pipes->settle,
+                       .loose = (float)params->loose,
+                       .per_loose = (float)(1.0 / params->loose),
+                       .dither = pipes->rock_dither,
+                       .sediment_dither = pipes->load_dither};
+    CellGrains slid = silt_pipes_grains(rows->slid, row);
+    if (pipes->directions == 4) {
+        if (pipes->banks)
+            slide_eight(slid, job.ground_out, job.deposit, job.wear, width);
+        exchange_eight(&job, width);
+    } else {
+        if (pipes->banks)
+            slide_four(slid, job.ground_out, job.deposit, job.wear, width);
+        exchange_four(&job, width);
+    }
+}
+
+// ---- transport (eq. 13) ----
+
+// Sediment goes where the water goes, as much of it as of the water.
+SILT_CLONES static void carry_row(const int32_t *grains, const float *load_a, const float *load_b,
+                                  const float *dither_a, const float *dither_b, int32_t *carried, int width)
+{
+    SILT_INDEPENDENT
+    for (int i = 0; i < width; i++) {
+        bool forth = grains[i] > 0;
+        float load = forth ? load_a[i] : load_b[i], dither = forth ? dither_a[i] : dither_b[i];
+        carried[i] = silt_pipe_grains((float)grains[i], load, dither);
+    }
+}
+
+static void carry_pipes(const Pipes *pipes, PipesRows *rows, int row)
+{
+    int k = ring(row), width = pipes->terrain->width;
+    for (int d = 0; d < pipes->directions; d++) {
+        int b = ring(d == EAST ? row : row + 1), shift = silt_pipes_east[d];
+        carry_row(rows->grains[k][d], rows->load[k], rows->load[b] + shift, rows->load_dither[k],
+                  rows->load_dither[b] + shift, rows->carried[k][d], width);
+    }
+}
+
+SILT_CLONES static void carry_four(CellGrains g, const int32_t *muddy, int32_t *sediment, int width)
+{
+    SILT_INDEPENDENT
+    for (int i = 0; i < width; i++)
+        sediment[i] = muddy[i] - net_outflow(g, i, false);
+}
+
+SILT_CLONES static void carry_eight(CellGrains g, const int32_t *muddy, int32_t *sediment, int width)
+{
+    SILT_INDEPENDENT
+    for (int i = 0; i < width; i++)
+        sediment[i] = muddy[i] - net_outflow(g, i, true);
+}
+
+// What leaves over the borders; few cells of few rows have any.
+static void carry_off(const Pipes *pipes, PipesBand *band, int row, int32_t *sediment)
+{
+    const PipesRows *rows = &band->rows;
+    int k = ring(row), width = pipes->terrain->width;
+    bool all = row == 0 || row == pipes->terrain->height - 1 || width < 2;
+    for (int i = 0; i < width; i += all ? 1 : width - 1) {
+        int32_t gone =
+            silt_pipe_grains((float)rows->edge_grains[k][i], rows->load[k][i], rows->load_dither[k][i]);
+        sediment[i] -= gone;
+        band->tally.sediment_left += gone;
+    }
+}
+
+// eq. 14, as the paper has it: what was upstream a step ago. The CFL condition keeps that within one cell.
+static void trace_row(const Pipes *pipes, const PipesRows *rows, int row, int32_t *sediment)
+{
+    int width = pipes->terrain->width, last_row = pipes->terrain->height - 1, k = ring(row);
+    float courant = pipes->dt / (float)pipes->terrain->cell;
+    for (int i = 0; i < width; i++) {
+        float back_x = silt_clampf(-rows->east_speed[k][i] * courant, -1.0f, 1.0f);
+        float back_y = silt_clampf(-rows->south_speed[k][i] * courant, -1.0f, 1.0f);
+        int column = back_x < 0.0f ? i - 1 : i + 1, other = back_y < 0.0f ? row - 1 : row + 1;
+        float x = back_x < 0.0f ? -back_x : back_x, y = back_y < 0.0f ? -back_y : back_y;
+        column = column < 0 || column >= width ? i : column;
+        other = other < 0 || other > last_row ? row : other;
+        const int32_t *here = rows->muddy[k], *there = rows->muddy[ring(other)];
+        float near = (1.0f - x) * (float)here[i] + x * (float)here[column];
+        float far = (1.0f - x) * (float)there[i] + x * (float)there[column];
+        sediment[i] = silt_grains((1.0f - y) * near + y * far, pipes->load_dither);
+    }
+}
+
+void silt_pipes_carry_sediment(const Pipes *pipes, PipesBand *band, int row)
+{
+    PipesRows *rows = &band->rows;
+    int width = pipes->terrain->width;
+    carry_pipes(pipes, rows, row);
+    if (!owns(band, row))
+        return;
+    int32_t *sediment = silt_pipes_row(pipes, band, SEDIMENT, row);
+    if (pipes->params->transport == SILT_PIPES_SEMI_LAGRANGIAN) {
+        trace_row(pipes, rows, row, sediment);
+        return;
+    }
+    CellGrains carried = silt_pipes_grains(rows->carried, row);
+    if (pipes->directions == 4)
+        carry_eight(carried, rows->muddy[ring(row)], sediment, width);
+    else
+        carry_four(carried, rows->muddy[ring(row)], sediment, width);
+    carry_off(pipes, band, row, sediment);
+}
+
+// ---- evaporation (eq. 15), and what the maps remember ----
+
+typedef struct DryJob {
+    const int32_t *water;
+    const float *loss, *east_speed, *south_speed;
+    int32_t *out;
+    float dither;
+    int32_t deepest, swiftest; // out: grains, and the bits of (m/s)^2
+} DryJob;
+
+// Floats above zero compare as their bits do, and the maximum of whole numbers needs no order.
+SILT_INLINE int32_t bits_of(float value)
+{
+    union {
+        float value;
+        int32_t bits;
+    } both = {value};
+    return both.bits;
+}
+
+SILT_CLONES static int64_t dry_row(DryJob *shared, int width)
+{
+    DryJob job = *shared;
+    int64_t gone = 0;
+    int32_t deepest = 0, swiftest = 0;
+    SILT_INDEPENDENT
+    for (int i = 0; i < width; i++) {
+        int32_t water = job.water[i];
+        int32_t dried = silt_mini(silt_grains((float)water * job.loss[i], job.dither), water);
+        float u = job.east_speed[i], v = job.south_speed[i];
+        job.out[i] = water - dried;
+        gone += dried;
+        deepest = silt_maxi(deepest, water);
+        swiftest = silt_maxi(swiftest, bits_of(u * u + v * v));
+    }
+    shared->deepest = deepest;
+    shared->swiftest = swiftest;
+    return gone;
+}
+
+typedef struct RememberJob {
+    const int32_t *water;
+    const float *east_speed, *south_speed;
+    float *flow, *wetness;
+    float grain, shallow, seconds, metre_seconds; // the time the sample stands for, and times the cell's side
+} RememberJob;
+
+SILT_CLONES static void remember_row(const RememberJob *shared, int width)
+{
+    RememberJob job = *shared;
+    SILT_INDEPENDENT
+    for (int i = 0; i < width; i++) {
+        float u = job.east_speed[i], v = job.south_speed[i], depth = (float)job.water[i] * job.grain;
+        job.flow[i] += silt_sqrtf(u * u + v * v) * silt_maxf(depth, job.shallow) * job.metre_seconds;
+        job.wetness[i] += depth > 0.001f ? job.seconds : 0.0f;
+    }
+}
+
+void silt_pipes_evaporate(const Pipes *pipes, PipesBand *band, int row)
+{
+    PipesRows *rows = &band->rows;
+    PipesTally *tally = &band->tally;
+    int k = ring(row), width = pipes->terrain->width;
+    int32_t *water = silt_pipes_row(pipes, band, WATER, row);
+    if (pipes->params->evaporation_kind == SILT_EVAPORATION_ALTITUDE) {
+        silt_pipes_heights_row(pipes, silt_pipes_row(pipes, band, GROUND, row), rows->heights);
+        silt_supply_loss_row(&pipes->supply, rows->heights, width, rows->loss);
+    }
+    DryJob dry = {.water = rows->water_after[k],
+                  .loss = rows->loss,
+                  .east_speed = rows->east_speed[k],
+                  .south_speed = rows->south_speed[k],
+                  .out = water,
+                  .dither = pipes->loss_dither};
+    tally->evaporated += dry_row(&dry, width);
+    tally->deepest = silt_maxi(tally->deepest, dry.deepest);
+    tally->swiftest = silt_maxi(tally->swiftest, dry.swiftest);
+    if (pipes->sampled > 0.0f) {
+        RememberJob job = {.water = water,
+                           .east_speed = rows->east_speed[k],
+                           .south_speed = rows->south_speed[k],
+                           .flow = silt_field_row(&pipes->flow, row),
+                           .wetness = silt_field_row(&pipes->wetness, row),
+                           .grain = (float)pipes->grain,
+                           .shallow = pipes->shallow,
+                           .seconds = pipes->sampled,
+                           .metre_seconds = pipes->sampled * (float)pipes->terrain->cell};
+        remember_row(&job, width);
+    }
+}

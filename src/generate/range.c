@@ -1,7 +1,7 @@
 // A mountain range between two points (Fritz 2016, 3.6.2 and 4.2): as `rmp`, but raising all the polygons
 // that the line between them crosses, alike (fig. 4.8) or each by its own amount (fig. 4.9).
 #include "core/streams.h"
-#include "generate/mountain.h"
+#include "generate/massif.h"
 #include "silt/generate.h"
 
 typedef struct RangeParams {
@@ -38,21 +38,21 @@ static const SiltParam range_items[] = {
 static SiltStatus range_run(SiltTerrain *terrain, const void *params, const SiltRun *run)
 {
     const RangeParams *p = params;
-    SiltMountain mountain = {.name = "range",
-                             .stream = SILT_STREAM_RANGE,
-                             .from = {p->from[0], p->from[1]},
-                             .to = {p->to[0], p->to[1]},
-                             .height = p->height,
-                             .spread = p->spread,
-                             .sharpness = p->sharpness,
-                             .ridges = p->ridges,
-                             .wander = p->wander,
-                             .smooth = p->smooth,
-                             .variation = p->raise == 1 ? p->variation : 0.0,
-                             .polygons = p->cells,
-                             .complexity = p->complexity,
-                             .iterations = p->iterations};
-    return silt_mountain_raise(terrain, &mountain, run);
+    SiltMassif massif = {.name = "range",
+                         .stream = SILT_STREAM_RANGE,
+                         .from = {p->from[0], p->from[1]},
+                         .to = {p->to[0], p->to[1]},
+                         .height = p->height,
+                         .spread = p->spread,
+                         .sharpness = p->sharpness,
+                         .ridges = p->ridges,
+                         .wander = p->wander,
+                         .smooth = p->smooth,
+                         .variation = p->raise == 1 ? p->variation : 0.0,
+                         .polygons = p->cells,
+                         .complexity = p->complexity,
+                         .iterations = p->iterations};
+    return silt_massif_raise(terrain, &massif, run);
 }
 
 const SiltGenerator silt_generator_range = {

@@ -2,7 +2,7 @@
 // again and again the map is cut into random polygons, and the polygon that holds the peak is raised,
 // together with those around it as far as the mountain spreads.
 #include "core/streams.h"
-#include "generate/mountain.h"
+#include "generate/massif.h"
 #include "silt/generate.h"
 
 typedef struct RmpParams {
@@ -30,20 +30,20 @@ static const SiltParam rmp_items[] = {
 static SiltStatus rmp_run(SiltTerrain *terrain, const void *params, const SiltRun *run)
 {
     const RmpParams *p = params;
-    SiltMountain mountain = {.name = "rmp",
-                             .stream = SILT_STREAM_RMP,
-                             .from = {p->place[0], p->place[1]},
-                             .to = {p->place[0], p->place[1]},
-                             .height = p->height,
-                             .spread = p->spread,
-                             .sharpness = p->sharpness,
-                             .ridges = p->ridges,
-                             .smooth = p->smooth,
-                             .keep_peak = true,
-                             .polygons = p->cells,
-                             .complexity = p->complexity,
-                             .iterations = p->iterations};
-    return silt_mountain_raise(terrain, &mountain, run);
+    SiltMassif massif = {.name = "rmp",
+                         .stream = SILT_STREAM_RMP,
+                         .from = {p->place[0], p->place[1]},
+                         .to = {p->place[0], p->place[1]},
+                         .height = p->height,
+                         .spread = p->spread,
+                         .sharpness = p->sharpness,
+                         .ridges = p->ridges,
+                         .smooth = p->smooth,
+                         .keep_peak = true,
+                         .polygons = p->cells,
+                         .complexity = p->complexity,
+                         .iterations = p->iterations};
+    return silt_massif_raise(terrain, &massif, run);
 }
 
 const SiltGenerator silt_generator_rmp = {

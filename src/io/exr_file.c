@@ -1,4 +1,5 @@
 #include "io/exr_file.h"
+#include "silt/base.h"
 
 #ifdef SILT_HAS_EXR
 

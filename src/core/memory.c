@@ -16,7 +16,37 @@ static const size_t huge_page = (size_t)2 << 20, very_large = (size_t)1 << 30;
 // the line before every block says where the allocation began
 typedef struct BlockHead {
     void *start;
+    size_t mapped; // bytes to unmap, or 0 when `start` is from the heap
 } BlockHead;
+
+// Fresh pages are zero already, and the threads that first touch them decide where they lie. Sanitizers watch
+// the heap only, so they get all blocks from there.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { MAPS_LARGE = 0 };
+#else
+enum { MAPS_LARGE = 1 };
+#endif
+
+// Pages of their own on a huge page's boundary; *start and *mapped are what to unmap.
+static char *map_pages(size_t bytes, void **start, size_t *mapped)
+{
+    *mapped = bytes + huge_page;
+    *start = mmap(NULL, *mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (*start == MAP_FAILED)
+        return NULL;
+    char *aligned = (char *)(((uintptr_t)*start + huge_page - 1) / huge_page * huge_page);
+#ifdef MADV_HUGEPAGE
+    madvise(aligned, bytes, MADV_HUGEPAGE); // a wish: nothing depends on it
+#endif
+    return aligned;
+}
+
+static char *heap_zeroes(size_t bytes, void **start)
+{
+    if (posix_memalign(start, ALIGNMENT, bytes) != 0)
+        return NULL;
+    return memset(*start, 0, bytes);
+}
 
 static atomic_long allocations;
 static atomic_long fail_at;
@@ -39,7 +69,7 @@ void *silt_alloc(size_t bytes)
         return NULL;
     if (bytes > SIZE_MAX / 2)
         return NULL;
-    // every page is touched below: what memory cannot hold must be refused, not found out
+    // every page is touched sooner or later: what memory cannot hold is refused, not found out
     if (bytes >= very_large && bytes > silt_memory_available())
         return NULL;
     bool large = bytes >= 2 * huge_page;
@@ -47,23 +77,25 @@ void *silt_alloc(size_t bytes)
     // so each next one begins some lines later
     size_t shift = ALIGNMENT + (large ? (size_t)(number % 8) * 9 * ALIGNMENT : 0);
     size_t whole = (bytes + shift + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    void *start = NULL;
-    if (posix_memalign(&start, large ? huge_page : ALIGNMENT, whole) != 0)
+    BlockHead head = {0};
+    char *base =
+        large && MAPS_LARGE ? map_pages(whole, &head.start, &head.mapped) : heap_zeroes(whole, &head.start);
+    if (!base)
         return NULL;
-#ifdef MADV_HUGEPAGE
-    if (large)
-        madvise(start, whole, MADV_HUGEPAGE); // a wish: nothing depends on it
-#endif
-    memset(start, 0, whole);
-    char *block = (char *)start + shift;
-    ((BlockHead *)(void *)(block - ALIGNMENT))->start = start;
-    return block;
+    memcpy(base + shift - ALIGNMENT, &head, sizeof head);
+    return base + shift;
 }
 
 void silt_free(void *block)
 {
-    if (block)
-        free(((BlockHead *)(void *)((char *)block - ALIGNMENT))->start);
+    if (!block)
+        return;
+    BlockHead head;
+    memcpy(&head, (char *)block - ALIGNMENT, sizeof head);
+    if (head.mapped)
+        munmap(head.start, head.mapped);
+    else
+        free(head.start);
 }
 
 void *silt_alloc_array(size_t count, size_t size)

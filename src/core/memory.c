@@ -164,6 +164,11 @@ uint64_t silt_memory_available(void)
     uint64_t group_limit = read_number("/sys/fs/cgroup/memory.max", "", 1);
     uint64_t group_used = read_number("/sys/fs/cgroup/memory.current", "", 1);
     if (group_limit != UINT64_MAX && group_used != UINT64_MAX) {
+        // pages of files that were read count as used, but give way when memory is asked for
+        uint64_t active = read_number("/sys/fs/cgroup/memory.stat", "active_file ", 1);
+        uint64_t inactive = read_number("/sys/fs/cgroup/memory.stat", "inactive_file ", 1);
+        uint64_t files = (active == UINT64_MAX ? 0 : active) + (inactive == UINT64_MAX ? 0 : inactive);
+        group_used -= files < group_used ? files : group_used;
         uint64_t left = group_limit > group_used ? group_limit - group_used : 0;
         available = left < available ? left : available;
     }

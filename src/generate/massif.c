@@ -41,7 +41,7 @@ static void iterate(void *context, int begin, int end)
 {
     Job *job = context;
     const SiltMassif *m = job->massif;
-    for (int k = begin; k < end; k++) {
+    for (int k = begin; k < end && __atomic_load_n(&job->status, __ATOMIC_RELAXED) == SILT_OK; k++) {
         SiltUplift uplift = {.polygons = m->polygons,
                              .count = m->complexity,
                              .seed = job->seed,

@@ -87,7 +87,7 @@ static void raise_ranges(void *context, int begin, int end)
 {
     Job *job = context;
     const PlatesParams *p = job->params;
-    for (int k = begin; k < end; k++) {
+    for (int k = begin; k < end && __atomic_load_n(&job->status, __ATOMIC_RELAXED) == SILT_OK; k++) {
         int which = k / p->iterations, iteration = k % p->iterations;
         const SiltCollision *c = &job->pending[which];
         uint32_t number = job->raised_count + (uint32_t)which;

@@ -11,7 +11,7 @@
 #include "core/status.h"
 
 enum { ALIGNMENT = 64 };
-static const size_t huge_page = (size_t)2 << 20;
+static const size_t huge_page = (size_t)2 << 20, very_large = (size_t)1 << 30;
 
 // the line before every block says what to give back
 typedef struct BlockHead {
@@ -70,6 +70,9 @@ void *silt_alloc(size_t bytes)
 {
     long number = atomic_fetch_add(&allocations, 1) + 1;
     if (number == atomic_load(&fail_at) || bytes > SIZE_MAX / 2)
+        return NULL;
+    // pages come only when they are touched: what memory cannot hold must be refused now, not found out then
+    if (bytes >= very_large && bytes > silt_memory_available())
         return NULL;
     return bytes >= 2 * huge_page ? alloc_large(bytes, (size_t)number) : alloc_small(bytes);
 }

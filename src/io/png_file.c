@@ -70,7 +70,7 @@ static void create(SiltPng *png, void *context)
         return;
     png->info = png_create_info_struct(png->png);
     png_set_user_limits(png->png, SILT_MAX_SIDE, SILT_MAX_SIDE);
-    png_set_chunk_malloc_max(png->png, 8 << 20);
+    png_set_chunk_malloc_max(png->png, 1 << 20);
     png_init_io(png->png, png->file);
 }
 

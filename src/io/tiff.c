@@ -301,20 +301,6 @@ typedef struct Writer {
     bool tiled;
 } Writer;
 
-static void fill_floats(const Writer *writer, int i0, int j, int count, float *to)
-{
-    const SiltTerrain *terrain = writer->terrain;
-    memcpy(to, silt_field_row(&writer->layer->field, j) + i0, (size_t)count * sizeof *to);
-    float nodata = writer->nodata;
-    if (isnan(nodata))
-        return;
-    for (int i = 0; i < count; i++) // a height that happens to be the nodata value moves by the least it can
-        to[i] = to[i] == nodata ? nextafterf(nodata, INFINITY) : to[i];
-    for (int i = 0; terrain->nodata && i < count; i++)
-        if (silt_terrain_is_nodata(terrain, i0 + i, j))
-            to[i] = nodata;
-}
-
 static void fill_integers(const Writer *writer, int i0, int j, int count, void *to)
 {
     const float *from = silt_field_row(&writer->layer->field, j) + i0;
@@ -349,7 +335,7 @@ static SiltStatus write_blocks(SiltTiff *file, const Writer *writer)
             for (int j = 0; j < rows; j++) {
                 void *to = (char *)block + (size_t)j * row_bytes;
                 if (writer->bits == 32)
-                    fill_floats(writer, i0, j0 + j, columns, to);
+                    silt_raster_float_row(terrain, writer->layer, i0, j0 + j, columns, writer->nodata, to);
                 else
                     fill_integers(writer, i0, j0 + j, columns, to);
             }
@@ -435,9 +421,7 @@ static SiltStatus plan(const SiltTerrain *terrain, const SiltWriteOptions *optio
     out->lowest = terrain->nodata ? 1 : 0;
     if (out->bits < 32)
         out->range = silt_raster_write_range(terrain, out->layer, options);
-    out->nodata = (float)terrain->nodata_value;
-    if (!isfinite(out->nodata))
-        out->nodata = terrain->nodata ? -9999.0f : NAN;
+    out->nodata = silt_raster_write_nodata(terrain);
     out->tiled = options->tile > 0;
     size_t row_bytes = (size_t)terrain->width * (size_t)out->bits / 8;
     int rows = row_bytes < STRIP_BYTES ? (int)(STRIP_BYTES / row_bytes) : 1;

@@ -1,7 +1,5 @@
 #include "generate/massif.h"
 
-#include <math.h>
-
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/status.h"
@@ -27,21 +25,20 @@ static int cell_at(double fraction, int cells)
     return k < cells ? k : cells - 1;
 }
 
-// Iterations share the reaches from 0 to the spread among themselves. With q even in 0..1, a reach of
-// spread q^s leaves the height 1 - (d / spread)^(1 / s) at the distance d: a cone for sharpness s = 1.
+// Iterations share the reaches from 0 to the spread among themselves.
 static double reach_of(const Job *job, uint32_t iteration)
 {
     const SiltMassif *m = job->massif;
     SiltRandom random = silt_random(job->seed, m->stream, (uint64_t)1 << 40, iteration);
     double q = ((double)iteration + (double)silt_uniform(random.word[0])) / (double)m->iterations;
-    return m->spread / job->cell * pow(q, m->sharpness);
+    return m->spread / job->cell * silt_uplift_reach(q, m->sharpness);
 }
 
 static void iterate(void *context, int begin, int end)
 {
     Job *job = context;
     const SiltMassif *m = job->massif;
-    for (int k = begin; k < end; k++) {
+    for (int k = begin; k < end && __atomic_load_n(&job->status, __ATOMIC_RELAXED) == SILT_OK; k++) {
         SiltUplift uplift = {.polygons = m->polygons,
                              .count = m->complexity,
                              .seed = job->seed,

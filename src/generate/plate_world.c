@@ -133,9 +133,9 @@ static void on_wall(cpArbiter *arbiter, cpSpace *space, cpDataPointer user)
 {
     (void)space;
     SiltPlateWorld *world = user;
-    cpVect impulse = cpArbiterTotalImpulse(arbiter); // on the plate
-    world->impulse[0] += impulse.x;
-    world->impulse[1] += impulse.y;
+    cpVect impulse = cpArbiterTotalImpulse(arbiter); // on the wall, which is the first of the two
+    world->impulse[0] -= impulse.x;
+    world->impulse[1] -= impulse.y;
 }
 
 static void add_walls(SiltPlateWorld *world)
@@ -236,6 +236,8 @@ static void open_space(SiltPlateWorld *world)
     unhush(before);
     cpSpaceSetIterations(world->space, ITERATIONS);
     cpSpaceSetCollisionSlop(world->space, 1e-3 * SILT_PLATE_WORLD);
+    // a contact that ended is forgotten at once: one remembered would count impulses of its former life
+    cpSpaceSetCollisionPersistence(world->space, 1);
     cpCollisionHandler *plates = cpSpaceAddCollisionHandler(world->space, PLATE, PLATE);
     plates->postSolveFunc = on_plates;
     plates->separateFunc = on_apart;

@@ -37,7 +37,7 @@ static const SiltParam plates_items[] = {
     SILT_REAL(PlatesParams, spread, "m", 1200.0, 0.0, 1e6, "how far such a range reaches from its crest"),
     SILT_REAL(PlatesParams, wander, "", 0.15, 0.0, 0.5,
               "how far a crest strays from the contact, as a fraction of its length"),
-    SILT_REAL(PlatesParams, sharpness, "", 1.3, 0.2, 5.0,
+    SILT_REAL(PlatesParams, sharpness, "", 1.5, 0.1, 10.0,
               "1 for a gable, more for a knife's edge, less for a barrel"),
     SILT_REAL(PlatesParams, ridges, "", 1.5, 0.0, 10.0, "how much ridges and valleys stand out; 0 for none"),
     SILT_CHOICE(PlatesParams, raise, "alike random", "random",
@@ -87,7 +87,7 @@ static void raise_ranges(void *context, int begin, int end)
 {
     Job *job = context;
     const PlatesParams *p = job->params;
-    for (int k = begin; k < end; k++) {
+    for (int k = begin; k < end && __atomic_load_n(&job->status, __ATOMIC_RELAXED) == SILT_OK; k++) {
         int which = k / p->iterations, iteration = k % p->iterations;
         const SiltCollision *c = &job->pending[which];
         uint32_t number = job->raised_count + (uint32_t)which;
@@ -103,7 +103,7 @@ static void raise_ranges(void *context, int begin, int end)
                              .seed = job->seed,
                              .stream = SILT_STREAM_PLATES,
                              .draw = draw,
-                             .reach = p->spread / job->terrain->cell * pow(q, p->sharpness),
+                             .reach = p->spread / job->terrain->cell * silt_uplift_reach(q, p->sharpness),
                              .amount = (int64_t)(height * PARTS_OF_A_METRE + 0.5),
                              .variation = p->raise == 1 ? p->variation : 0.0,
                              .medium = &job->medium};

@@ -20,7 +20,7 @@ static const SiltParam range_items[] = {
               "how far the range reaches from its crest; 0 raises the polygons under the crest alone"),
     SILT_REAL(RangeParams, wander, "", 0.2, 0.0, 0.5,
               "how far the crest strays from the straight line, as a fraction of its length"),
-    SILT_REAL(RangeParams, sharpness, "", 1.3, 0.2, 5.0,
+    SILT_REAL(RangeParams, sharpness, "", 1.5, 0.1, 10.0,
               "1 for a gable, more for a knife's edge, less for a barrel"),
     SILT_CHOICE(RangeParams, raise, "alike random", "random",
                 "polygons of an iteration rise alike, or each by its own amount"),

@@ -17,7 +17,7 @@ static const SiltParam rmp_items[] = {
     SILT_REAL(RmpParams, height, "m", 1500.0, 0.0, 10000.0, "height of the peak"),
     SILT_REAL(RmpParams, spread, "m", 4000.0, 0.0, 1e6,
               "how far the mountain reaches from its peak; 0 raises the polygon of the peak alone"),
-    SILT_REAL(RmpParams, sharpness, "", 1.3, 0.2, 5.0, "1 for a cone, more for a spire, less for a dome"),
+    SILT_REAL(RmpParams, sharpness, "", 1.5, 0.1, 10.0, "1 for a cone, more for a spire, less for a dome"),
     SILT_REAL(RmpParams, ridges, "", 1.5, 0.0, 10.0, "how much ridges and valleys stand out; 0 for none"),
     SILT_CHOICE(RmpParams, cells, "voronoi graph", "voronoi",
                 "polygons from random seeds, or from random cut lines"),

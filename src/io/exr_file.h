@@ -1,13 +1,14 @@
 // OpenEXR's C core over a descriptor of our own, with our memory and its errors as sentences.
 #ifndef SILT_IO_EXR_FILE_H
 #define SILT_IO_EXR_FILE_H
+
+#include "silt/base.h"
+
 #ifdef SILT_HAS_EXR
 
 #include <openexr.h>
 #include <pthread.h>
 #include <stdio.h>
-
-#include "silt/base.h"
 
 typedef struct SiltExr {
     exr_context_t context;

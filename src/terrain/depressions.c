@@ -183,9 +183,8 @@ typedef struct Front {
 } Front;
 
 // All neighbours of `cell` that are not done. Higher ones are dry ground. Lower ones take the cell's level if
-// it is under water or at the brim; if it is dry ground, a lower cell may have a better way out, and this one
-// waits in the heap for its turn.
-static void spread(SiltFlood *flood, Front *front, int32_t cell, bool at_brim)
+// it is under water or at the brim; if it is dry ground, a lower cell may have a better way out: true then.
+static bool spread(SiltFlood *flood, Front *front, int32_t cell, bool at_brim)
 {
     float level = flood->level[cell];
     bool wait = false;
@@ -204,8 +203,15 @@ static void spread(SiltFlood *flood, Front *front, int32_t cell, bool at_brim)
             flood->parent[next] = cell;
         flood->queue[front->tail++] = next;
     }
-    if (wait)
-        heap_push(flood->heap, &front->heap_count, heap_entry(level, cell));
+    return wait;
+}
+
+static bool has_open_neighbour(const SiltFlood *flood, const Front *front, int32_t cell)
+{
+    for (int k = 0; k < 8; k++)
+        if (!(flood->state[cell + front->steps[k]] & (SILT_CELL_DONE | SILT_CELL_WALL)))
+            return true;
+    return false;
 }
 
 static void seed(SiltFlood *flood, Front *front, int32_t cell)
@@ -240,13 +246,22 @@ static int32_t lowest_of_piece(SiltFlood *flood, const int32_t steps[8], int32_t
     return (int32_t)(uint32_t)lowest;
 }
 
+// Cells that wait are noted in the part of the queue that is done with, and looked at again when the rest is:
+// most of them were waiting for neighbours that had a way of their own.
 static void drain_front(SiltFlood *flood, Front *front)
 {
     while (front->heap_count > 0) {
+        int32_t waiting = 0;
         spread(flood, front, heap_pop(flood->heap, &front->heap_count), true);
         while (front->head < front->tail) {
             int32_t cell = flood->queue[front->head++];
-            spread(flood, front, cell, flood->state[cell] & SILT_CELL_LAKE);
+            if (spread(flood, front, cell, flood->state[cell] & SILT_CELL_LAKE))
+                flood->queue[waiting++] = cell;
+        }
+        for (int32_t k = 0; k < waiting; k++) {
+            int32_t cell = flood->queue[k];
+            if (has_open_neighbour(flood, front, cell))
+                heap_push(flood->heap, &front->heap_count, heap_entry(flood->level[cell], cell));
         }
         front->head = front->tail = 0;
     }

@@ -257,7 +257,7 @@ static double value_of(uint32_t key)
     return (double)value;
 }
 
-enum { HALF = 65536, BATCH = 8, COPIES = 2 };
+enum { HALF = 65536, BATCH = 8, COPIES = 4 };
 
 // Neighbours often fall into one class; alternating tables keep one count from waiting for the last.
 static void count_upper(const CountJob *job, const float *row, const uint8_t *nodata, uint64_t *table)
@@ -345,8 +345,11 @@ SiltStatus silt_field_percentiles(const SiltField *field, const uint8_t *nodata,
     job.table_size = (size_t)COPIES * HALF;
     count_cells(&job);
     uint64_t total = 0;
-    for (int k = 0; k < HALF; k++)
-        total += job.tables[k] += job.tables[HALF + k];
+    for (int k = 0; k < HALF; k++) {
+        for (int copy = 1; copy < COPIES; copy++)
+            job.tables[k] += job.tables[(size_t)copy * HALF + (size_t)k];
+        total += job.tables[k];
+    }
     for (int k = 0; k < count; k++) {
         uint64_t rank = total ? (uint64_t)(percents[k] / 100.0 * (double)(total - 1)) : 0;
         out[k] = NAN;

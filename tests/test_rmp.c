@@ -134,11 +134,27 @@ static void threads_make_no_difference(void **state)
     }
 }
 
+static void the_seed_fixes_the_bytes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *text;
+        uint64_t hash;
+    } cases[] = {{"rmp", "iterations=50", 0x1be79c96d35e82e3},
+                 {"rmp", "iterations=50 cells=graph", 0xa1b312a7893e4d15},
+                 {"range", "iterations=50", 0xc65a9abb2b3dcc86}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        SiltTerrain *terrain = make_terrain(cases[k].name, 250, 190, 10.0, 7, cases[k].text);
+        assert_int_equal(silt_field_hash(silt_terrain_layer(terrain, "height")), cases[k].hash);
+        silt_terrain_destroy(terrain);
+    }
+}
+
 static void odd_maps_work(void **state)
 {
     (void)state;
     const int sizes[][2] = {{1, 1}, {4096, 3}, {3, 1000}, {1, 7}};
-    const char *cells[] = {"iterations=5", "iterations=5 cells=graph"};
+    const char *cells[] = {"iterations=5 height=1500", "iterations=5 height=1500 cells=graph"};
     for (int k = 0; k < 4; k++)
         for (int c = 0; c < 2; c++) {
             SiltTerrain *terrain = make_terrain("rmp", sizes[k][0], sizes[k][1], 10.0, 1, cells[c]);
@@ -198,6 +214,7 @@ int main(void)
         cmocka_unit_test(more_spread_raises_more),
         cmocka_unit_test(mountains_lean_nowhere_in_the_mean),
         cmocka_unit_test(threads_make_no_difference),
+        cmocka_unit_test(the_seed_fixes_the_bytes),
         cmocka_unit_test(odd_maps_work),
         cmocka_unit_test(what_cannot_be_is_refused_in_a_sentence),
         cmocka_unit_test(finer_maps_show_the_same_mountain),

@@ -75,6 +75,7 @@ struct SiltPlateWorld {
     SiltPlateSetup setup;
     cpSpace *space;
     cpBody *walls[4]; // west, north, east, south
+    cpShape *wall_shapes[4];
     cpBody **bodies;
     cpShape **shapes;
     SiltPlate *outlines; // about the plates' own middles
@@ -148,6 +149,7 @@ static void add_walls(SiltPlateWorld *world)
     for (int k = 0; k < 4; k++) {
         world->walls[k] = cpSpaceAddBody(world->space, cpBodyNewKinematic());
         cpShape *shape = cpSpaceAddShape(world->space, cpBoxShapeNew2(world->walls[k], boxes[k], 0.0));
+        world->wall_shapes[k] = shape;
         cpShapeSetElasticity(shape, 1.0); // the product of both counts
         cpShapeSetFriction(shape, 0.5);
         cpShapeSetCollisionType(shape, WALL);
@@ -277,26 +279,20 @@ SiltStatus silt_plate_world_create(const SiltPlateSetup *setup, SiltPlateWorld *
     return SILT_OK;
 }
 
-static void free_shape(cpShape *shape, void *unused)
-{
-    (void)unused;
-    cpShapeFree(shape);
-}
-
-static void free_body(cpBody *body, void *unused)
-{
-    (void)unused;
-    cpBodyFree(body);
-}
-
 void silt_plate_world_destroy(SiltPlateWorld *world)
 {
     if (!world)
         return;
-    if (world->space) {
-        cpSpaceEachShape(world->space, free_shape, NULL);
-        cpSpaceEachBody(world->space, free_body, NULL);
+    if (world->space) { // the space first: closing it still looks at bodies
         cpSpaceFree(world->space);
+        for (int k = 0; k < 4; k++) {
+            cpShapeFree(world->wall_shapes[k]);
+            cpBodyFree(world->walls[k]);
+        }
+        for (int k = 0; k < world->setup.count; k++) {
+            cpShapeFree(world->shapes[k]);
+            cpBodyFree(world->bodies[k]);
+        }
     }
     if (world->quiet)
         fclose(world->quiet);

@@ -12,15 +12,16 @@
 
 static const SiltParam pipes_items[] = {
     SILT_SUPPLY_ITEMS(PipesParams, 30.0, 0.0, "steady", "gaussian", "linear", 1e-4),
-    SILT_REAL(PipesParams, step, "s", 0.0, 0.0, 1e6,
+    SILT_REAL(PipesParams, step, "s", 0.0, 0.0, 60.0,
               "length of a step, done in as many sub-steps as stability asks for; 0: one sub-step"),
     SILT_REAL(PipesParams, cfl, "1", 0.5, 0.05, 0.7, "cells a wave may cross in a sub-step"),
     SILT_REAL(PipesParams, gravity, "m/s2", 9.81, 0.1, 100.0, "acceleration of free fall",
               .flags = SILT_LIVE),
     SILT_REAL(PipesParams, pipe_area, "m2", 0.0, 0.0, 1e6,
               "cross-section A of a pipe; 0: as wide as the cell and as deep as its water"),
-    SILT_REAL(PipesParams, friction, "1", 0.03, 0.0, 10.0,
-              "drag of the bed: the paper has none, and water on a slope then only stops at the speed limit"),
+    SILT_REAL(
+        PipesParams, friction, "m/s", 0.1, 0.0, 100.0,
+        "drag of the bed: water of depth d slows down at the rate friction (1/d + 2/m); the paper has none"),
     SILT_REAL(PipesParams, fastest, "m/s", 50.0, 0.1, 1000.0, "no water runs faster than this"),
     SILT_CHOICE(PipesParams, neighbours, "four eight", "four", "cells that water can reach from a cell"),
     SILT_REAL(PipesParams, capacity, "s", 0.05, 0.0, 100.0,
@@ -104,7 +105,7 @@ static void choose_grain(Pipes *p)
 {
     Range range = height_range(p);
     double span = range.high - range.low + 160.0;
-    p->grain = 0x1p-24;
+    p->grain = 0x1p-22;
     while (p->grain * 0x1p31 < span)
         p->grain *= 2.0;
     double bottom = floor(fmin(fmax(range.low, -1e15), 1e15)) - 32.0;
@@ -351,7 +352,7 @@ static SiltPipe make_pipe(const Pipes *p, double width, double length, double dt
     double cell = p->terrain->cell;
     return (SiltPipe){.width = (float)width,
                       .push = (float)(dt * params->gravity * p->grain / length),
-                      .drag = (float)(4.0 * dt * params->friction / width),
+                      .drag = (float)(dt * params->friction),
                       .depth = (float)(params->pipe_area / cell),
                       .swift = (float)fmin(0.7 * cell / dt, params->fastest),
                       .grain = (float)p->grain};

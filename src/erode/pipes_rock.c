@@ -44,7 +44,7 @@ SILT_INLINE void exchange_cells(const ExchangeJob *shared, int width, bool eight
         int32_t sediment = job.sediment[i] + change.sediment;
         job.ground_out[i] += change.ground;
         job.deposit[i] += change.deposit;
-        job.wear[i] += change.wear;
+        job.wear[i] = silt_mini(job.wear[i], INT32_MAX - change.wear) + change.wear;
         job.muddy[i] = sediment;
         float load = (float)sediment / (float)silt_maxi(job.water[i], 1);
         float leaving = load * (float)(all_outflow(job.grains, i, eight) + job.edge_grains[i]);
@@ -79,7 +79,7 @@ SILT_INLINE void slide_cells(CellGrains g, int32_t *ground, int32_t *deposit, in
         int32_t net = net_outflow(g, i, eight), out = all_outflow(g, i, eight);
         ground[i] -= net;
         deposit[i] = silt_maxi(deposit[i] - out, 0) + (out - net);
-        wear[i] += out;
+        wear[i] = silt_mini(wear[i], INT32_MAX - out) + out;
     }
 }
 
@@ -220,9 +220,9 @@ static void trace_row(const Pipes *pipes, const PipesRows *rows, int row, int32_
         column = column < 0 || column >= width ? i : column;
         other = other < 0 || other > last_row ? row : other;
         const int32_t *here = rows->muddy[k], *there = rows->muddy[ring(other)];
-        float near = (1.0f - x) * (float)here[i] + x * (float)here[column];
-        float far = (1.0f - x) * (float)there[i] + x * (float)there[column];
-        sediment[i] = silt_grains((1.0f - y) * near + y * far, pipes->load_dither);
+        float corners = (1.0f - x) * (1.0f - y) * (float)here[i] + x * y * (float)there[column];
+        float sides = x * (1.0f - y) * (float)here[column] + y * (1.0f - x) * (float)there[i];
+        sediment[i] = silt_grains(corners + sides, pipes->load_dither);
     }
 }
 

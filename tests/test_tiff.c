@@ -150,17 +150,21 @@ static void feet_become_metres(void **state)
     silt_terrain_destroy(metres);
 }
 
-static void heights_map_integers(void **state)
+// Unsigned integers that lie on no map are a picture's; those on a map are metres whatever the options say.
+static void heights_map_pictures_alone(void **state)
 {
     (void)state;
     SiltReadOptions options = raster_read_options();
     options.heights[0] = 0.0;
     options.heights[1] = 655.35;
-    SiltTerrain *plain, *mapped;
-    assert_ok(silt_terrain_read(SEEDS "seed2.tif", NULL, &plain));
-    assert_ok(silt_terrain_read(SEEDS "seed2.tif", &options, &mapped));
-    assert_near((double)silt_field_at(&mapped->layers[0]->field, 3, 4),
-                0.01 * (double)silt_field_at(&plain->layers[0]->field, 3, 4), 1e-4);
+    SiltTerrain *placed, *plain, *mapped;
+    assert_ok(silt_terrain_read(SEEDS "seed2.tif", &options, &placed));
+    assert_ok(silt_terrain_read(SEEDS "plain_u16.tif", NULL, &plain));
+    assert_ok(silt_terrain_read(SEEDS "plain_u16.tif", &options, &mapped));
+    double metres = (double)silt_field_at(&placed->layers[0]->field, 3, 4);
+    assert_near((double)silt_field_at(&plain->layers[0]->field, 3, 4), metres, 0.0);
+    assert_near((double)silt_field_at(&mapped->layers[0]->field, 3, 4), 0.01 * metres, 1e-4);
+    silt_terrain_destroy(placed);
     silt_terrain_destroy(plain);
     silt_terrain_destroy(mapped);
 }
@@ -264,7 +268,7 @@ int main(void)
         cmocka_unit_test(a_cell_needs_no_place),        cmocka_unit_test(a_real_map_keeps_its_crs),
         cmocka_unit_test(every_kind_of_sample_is_read), cmocka_unit_test(points_are_not_areas),
         cmocka_unit_test(degrees_become_metres),        cmocka_unit_test(feet_become_metres),
-        cmocka_unit_test(heights_map_integers),         cmocka_unit_test(nodata_takes_no_heights),
+        cmocka_unit_test(heights_map_pictures_alone),   cmocka_unit_test(nodata_takes_no_heights),
         cmocka_unit_test(missing_blocks_are_nodata),    cmocka_unit_test(bad_files_are_refused),
         cmocka_unit_test(a_full_disk_is_told),          cmocka_unit_test(memory_may_run_out),
     };

@@ -35,7 +35,8 @@ SILT_API void silt_image_destroy(SiltImage *image);
 // PNG or, without any library, PPM, by the ending of the path.
 SILT_API SiltStatus silt_image_write(const SiltImage *image, const char *path);
 // Both at once.
-SILT_API SiltStatus silt_render_file(const SiltTerrain *terrain, const SiltRenderOptions *options, const char *path);
+SILT_API SiltStatus silt_render_file(const SiltTerrain *terrain, const SiltRenderOptions *options,
+                                     const char *path);
 
 #ifdef __cplusplus
 }

@@ -209,7 +209,9 @@ static SiltStatus read_blocks(SiltTiff *file, const Layout *layout, const Meanin
     return status;
 }
 
-// Integers are metres, as most elevation models in TIFF have them, unless something says otherwise.
+// Integers are metres, as most elevation models in TIFF have them. Unsigned ones that neither lie on a map
+// nor record a scale are a heightmap from a painting or terrain program, and for those --heights says what
+// they mean.
 static Meaning find_meaning(const char *path, const SiltReadOptions *options, const Layout *layout,
                             const SiltGeoTiff *notes)
 {
@@ -217,15 +219,12 @@ static Meaning find_meaning(const char *path, const SiltReadOptions *options, co
                        .offset = notes->offset * notes->metres,
                        .nodata = notes->nodata};
     bool real = layout->format == SAMPLEFORMAT_IEEEFP;
-    if (isfinite(options->heights[0]) && isfinite(options->heights[1])) {
-        if (real) {
-            silt_warn("%s: its heights are floats and taken as metres; --heights is for integers", path);
-        } else {
-            double span = ldexp(1.0, layout->bits) - 1.0;
-            double lowest = layout->format == SAMPLEFORMAT_INT ? -ldexp(1.0, layout->bits - 1) : 0.0;
-            meaning.scale = (options->heights[1] - options->heights[0]) / span;
-            meaning.offset = options->heights[0] - meaning.scale * lowest;
-        }
+    bool is_asked = isfinite(options->heights[0]) && isfinite(options->heights[1]);
+    bool is_picture = !real && layout->format != SAMPLEFORMAT_INT && !notes->geo.placed &&
+                      notes->scale == 1.0 && notes->offset == 0.0;
+    if (is_asked && is_picture) {
+        meaning.scale = (options->heights[1] - options->heights[0]) / (ldexp(1.0, layout->bits) - 1.0);
+        meaning.offset = options->heights[0];
     }
     if (layout->bits == 8)
         silt_warn("%s: 8-bit image, 256 height levels; terraces will show (use 16-bit PNG, TIFF or EXR)",

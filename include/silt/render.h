@@ -54,11 +54,6 @@ SILT_API SiltStatus silt_render_pair(const SiltTerrain *before, const SiltTerrai
 SILT_API void silt_image_destroy(SiltImage *image);
 // PNG or, without any library, PPM, by the ending of the path.
 SILT_API SiltStatus silt_image_write(const SiltImage *image, const char *path);
-<<<<<<< HEAD
-// Both at once.
-SILT_API SiltStatus silt_render_file(const SiltTerrain *terrain, const SiltRenderOptions *options,
-                                     const char *path);
-=======
 // silt_render and silt_image_write.
 SILT_API SiltStatus silt_render_file(const SiltTerrain *terrain, const SiltRenderOptions *options,
                                      const char *path);
@@ -83,7 +78,6 @@ SILT_API int silt_film_frame_count(const SiltFilm *film);
 SILT_API SiltStatus silt_film_end(SiltFilm *film, SiltStatus status);
 // Whether the ending of `path` is a film's.
 SILT_API bool silt_path_is_film(const char *path);
->>>>>>> render
 
 #ifdef __cplusplus
 }

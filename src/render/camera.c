@@ -115,7 +115,7 @@ static void preset(SiltCamera *camera, const SiltTerrain *terrain, const SiltRen
                            0.0};
         stand(camera, terrain, options, range, place);
     } else if (options->view == SILT_VIEW_CLOSE) {
-        double place[5] = {(30.0 + turn) * degree, 0.45 * size, 0.12 * size + 0.12 * box.top, 22.0 * degree,
+        double place[5] = {(30.0 + turn) * degree, 0.75 * size, 0.10 * size + 0.05 * box.top, 14.0 * degree,
                            0.0};
         stand(camera, terrain, options, range, place);
     } else {

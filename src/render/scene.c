@@ -101,16 +101,18 @@ static void set_air(const SiltScene *scene, GLuint program, const SiltCamera *ca
     float towards[3] = {sun.east, -sun.south, sun.up};
     // near the horizon light comes through more air: weaker and redder
     float low = 1.0f - sun.up, red = low * low * low;
-    float sun_light[3] = {2.75f - 0.55f * red, 2.55f - 1.25f * red, 2.25f - 1.75f * red};
-    float sky_light[3] = {0.50f, 0.64f, 0.90f};
+    float sun_light[3] = {3.05f - 0.55f * red, 2.72f - 1.30f * red, 2.30f - 1.80f * red};
+    float sky_light[3] = {0.30f, 0.40f, 0.58f};
     float eye[3] = {(float)camera->eye[0], (float)camera->eye[1], (float)camera->eye[2]};
     const SiltGround *ground = &scene->ground;
     double reach = ground->cell * hypot(ground->width, ground->height);
+    double away = hypot(camera->eye[0], camera->eye[1]);
     silt_gl_vec3(program, "sun", towards);
     silt_gl_vec3(program, "sun_light", sun_light);
     silt_gl_vec3(program, "sky_light", sky_light);
     silt_gl_vec3(program, "eye", eye);
-    silt_gl_vec4(program, "air", camera->near, 1.0 / reach, options->haze, options->transparent);
+    silt_gl_vec4(program, "air", fmax(away - 0.5 * reach, 0.0), 1.0 / reach, options->haze,
+                 options->transparent);
 }
 
 static void draw_sky(const SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,

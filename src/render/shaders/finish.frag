@@ -8,8 +8,7 @@ layout(location = 0) out vec4 pixel;
 // Toe, straight middle and shoulder: y = x (x + a) / (x (x + b) + c).
 vec3 film(vec3 x)
 {
-    vec3 y = x * (x + 0.12) / (x * (x + 0.62) + 0.16);
-    return y;
+    return x * (1.06 * x + 0.035) / (x * (x + 0.66) + 0.11);
 }
 
 vec3 encode(vec3 x)

@@ -21,7 +21,8 @@ void main()
     float soil = 1.0 - smoothstep(0.6, 1.8, depth + grain);
     vec3 colour = mix(rock, vec3(0.062, 0.048, 0.034), 0.7 * soil);
     float facing = max(dot(side, sun), 0.0);
-    vec3 light = sun_light * facing * 0.75 + sky_light * (0.50 + 0.30 * clamp(1.0 - depth / max(deep, 1e-3), 0.0, 1.0));
+    float lift = clamp(1.0 - depth / max(deep, 1e-3), 0.0, 1.0); // the lower, the less of the sky
+    vec3 light = sun_light * facing * 0.55 + (sky_light + vec3(0.42, 0.38, 0.32)) * (0.75 + 0.25 * lift);
     colour *= light;
     if (world.z > ground) { // water seen from the side
         float below = (world.z - ground) / grid.z;

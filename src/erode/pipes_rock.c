@@ -105,6 +105,20 @@ static void add_sediment(const Pipes *pipes, PipesBand *band, int row, int32_t *
     }
 }
 
+// Erodibility of the rock by layer and by strata; NULL when it is the same everywhere.
+static const float *rock_row(const Pipes *pipes, PipesRows *rows, int row)
+{
+    const float *layer = pipes->erodibility ? silt_field_row(pipes->erodibility, row) : NULL;
+    if (pipes->strata.count == 0)
+        return layer;
+    int width = pipes->terrain->width;
+    silt_pipes_heights_row(pipes, rows->ground[ring(row)], rows->heights);
+    silt_strata_row(&pipes->strata, 0, row, width, rows->heights, rows->erodibility);
+    for (int i = 0; layer && i < width; i++)
+        rows->erodibility[i] *= layer[i];
+    return rows->erodibility;
+}
+
 void silt_pipes_exchange_sediment(const Pipes *pipes, PipesBand *band, int row)
 {
     PipesRows *rows = &band->rows;
@@ -123,7 +137,7 @@ void silt_pipes_exchange_sediment(const Pipes *pipes, PipesBand *band, int row)
                        .sediment = sediment,
                        .east_speed = rows->east_speed[k],
                        .south_speed = rows->south_speed[k],
-                       .erodibility = pipes->erodibility ? silt_field_row(pipes->erodibility, row) : NULL,
+                       .erodibility = rock_row(pipes, rows, row),
                        .grains = silt_pipes_grains(rows->grains, row),
                        .muddy = rows->muddy[k],
                        .load = rows->load[k],

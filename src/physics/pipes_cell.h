@@ -112,7 +112,7 @@ SILT_FN SiltExchange silt_pipe_exchange(float capacity, silt_i32 sediment, silt_
     float lack = capacity - (float)sediment;
     float wanted = silt_maxf(lack * dissolve, 0.0f);
     float from_deposit = silt_minf(wanted * loose, (float)deposit);
-    float from_rock = silt_maxf(wanted - from_deposit * per_loose, 0.0f) * erodibility;
+    float from_rock = silt_maxf(wanted - from_deposit * per_loose, 0.0f) * silt_maxf(erodibility, 0.0f);
     silt_i32 loosened = silt_mini(silt_grains(from_deposit, dither), deposit);
     silt_i32 room = silt_maxi(ground - loosened - SILT_GRAINS_FLOOR, 0);
     silt_i32 worn = loosened + silt_mini(silt_grains(from_rock, dither), room);

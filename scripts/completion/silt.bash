@@ -25,7 +25,7 @@ _silt_settings() {
     bowl) echo "depth= radius= motion= amplitude=" ;;
     letters) echo "path= height= edge= size= invert=" ;;
     cells) echo "rain= rain_map= rain_altitude= rain_pattern= drop_spacing= drop_interval= drop_jitter= drop_radius= sources= source_shape= north= east= south= west= evaporation_kind= evaporation= speed= dissolve= capacity= least_steepness= loose= spread= neighbours= erodibility= strata= strata_direction=" ;;
-    pipes) echo "rain= rain_map= rain_altitude= rain_pattern= drop_spacing= drop_interval= drop_jitter= drop_radius= sources= source_shape= north= east= south= west= evaporation_kind= evaporation= step= cfl= gravity= pipe_area= friction= fastest= neighbours= capacity= dissolve= settle= least_tilt= film= loose= erodibility= time_scaling= transport= bank_angle= bank_rate=" ;;
+    pipes) echo "rain= rain_map= rain_altitude= rain_pattern= drop_spacing= drop_interval= drop_jitter= drop_radius= sources= source_shape= north= east= south= west= evaporation_kind= evaporation= step= cfl= gravity= pipe_area= friction= fastest= neighbours= capacity= dissolve= settle= least_tilt= film= loose= erodibility= strata= strata_direction= time_scaling= transport= bank_angle= bank_rate=" ;;
     rivers) echo "step= uplift= uplift_map= uplift_scale= incision= area_exponent= slope_exponent= deposition= diffusion= lakes= routing= sides= base= reach= nodata= sea_level= precipitation= channel_area= erodibility= strata= strata_direction=" ;;
     thermal) echo "talus= rate= amount= rock= mode= summit= neighbours= erodibility= strata= strata_direction=" ;;
     esac

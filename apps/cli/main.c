@@ -1,9 +1,83 @@
-#include <stdio.h>
+// silt COMMAND ...: finds the command, reads its options, runs it.
+#include <locale.h>
+#include <signal.h>
+#include <string.h>
 
-#include "silt/base.h"
+#include "cli.h"
 
-int main(void)
+static const Command commands[] = {
+    {"new", "KIND", 1, 1, "make a terrain from nothing", TAKES_WRITE, run_new},
+    {"erode", "MODEL IN", 2, 2, "wear a terrain down with a model", TAKES_READ | TAKES_WRITE, run_erode},
+    {"render", "IN", 1, 1, "draw a picture of a terrain", TAKES_READ | TAKES_RENDER, run_render},
+    {"view", "[IN]", 0, 1, "open the window", 0, run_view},
+    {"run", "RECIPE", 1, 1, "run a recipe", 0, run_recipe},
+    {"info", "FILE", 1, 1, "tell what is in a file", TAKES_READ, run_info},
+    {"convert", "IN OUT", 1, 2, "change the format, size or part of a terrain", TAKES_READ | TAKES_WRITE,
+     run_convert},
+    {"list", "", 0, 0, "list generators, models, stages and formats", 0, run_list},
+    {"help", "[NAME]", 0, 1, "explain a command, generator, model or stage", 0, run_help},
+    {"bench", "[WORKLOAD]", 0, 1, "measure speed against what the machine can do", 0, run_bench},
+};
+
+int command_count(void)
 {
-    puts(silt_version());
-    return 0;
+    return (int)(sizeof commands / sizeof commands[0]);
+}
+
+const Command *command_at(int index)
+{
+    return &commands[index];
+}
+
+const Command *command_find(const char *name)
+{
+    for (int k = 0; k < command_count(); k++)
+        if (strcmp(commands[k].name, name) == 0)
+            return &commands[k];
+    return NULL;
+}
+
+static void print_warning(void *user, const char *text)
+{
+    (void)user;
+    fprintf(stderr, "silt: %s\n", text);
+}
+
+int main(int count, char **words)
+{
+    setlocale(LC_CTYPE, "");
+    signal(SIGXFSZ, SIG_IGN); // a file over the limit is a sentence, not a crash
+    if (count < 2 || strcmp(words[1], "--help") == 0 || strcmp(words[1], "-h") == 0) {
+        Arguments nothing = {0};
+        int status = run_help(&nothing);
+        return count < 2 ? EXIT_USAGE : status;
+    }
+    if (strcmp(words[1], "--version") == 0) {
+        printf("silt %s\n", silt_version());
+        return 0;
+    }
+    const Command *command = command_find(words[1]);
+    if (!command)
+        return report_usage("", "there is no command '%.60s'", words[1]);
+    Arguments arguments;
+    if (!arguments_parse(command, count - 2, words + 2, &arguments))
+        return EXIT_USAGE;
+    if (arguments.help) {
+        arguments.words[0] = command->name;
+        arguments.word_count = 1;
+        return run_help(&arguments);
+    }
+    if (!arguments.quiet)
+        silt_set_warning_handler(print_warning, NULL);
+    silt_set_threads(arguments.threads);
+    if (arguments.word_count < command->minimum || arguments.word_count > command->maximum)
+        return report_usage(command->name, "it takes %s%s%s", command->words[0] ? command->words : "no words",
+                            arguments.word_count ? ", not " : "",
+                            arguments.word_count ? arguments.words[arguments.word_count - 1] : "");
+    int status = command->run(&arguments);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "silt: cannot write to standard output\n");
+        return status ? status : EXIT_FAILED;
+    }
+    return status;
 }

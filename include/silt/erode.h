@@ -58,7 +58,9 @@ typedef struct SiltModel {
     int state_count;
     size_t state_size;
     const char *const *limiters; // names, at most SILT_MAX_LIMITERS, ended by NULL; or NULL
+    double more_bytes;           // memory a cell takes beyond its fields
     int64_t default_steps;
+    double step_bytes; // bytes a cell moves to and from memory in one step done in one pass; for `silt bench`
 
     // Fields of the state are there and zero. Reads the terrain's layers; opens the ledger (initial).
     SiltStatus (*begin)(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,
@@ -120,6 +122,8 @@ SILT_API uint64_t silt_model_bytes(const SiltModel *model, int width, int height
 
 // The report as JSON (model, parameters, steps, substeps, seconds, limiters, ledger); the caller frees it.
 SILT_API char *silt_report_json(const SiltReport *report, const void *params);
+// {"water": {"initial": ...}, "rock": {...}}; the caller frees it.
+SILT_API char *silt_ledger_json(const SiltLedger *ledger);
 // The ledger as a small table for people; the caller frees it.
 SILT_API char *silt_ledger_table(const SiltLedger *ledger);
 

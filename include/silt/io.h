@@ -46,6 +46,11 @@ SILT_API SiltStatus silt_terrain_read(const char *path, const SiltReadOptions *o
 SILT_API SiltStatus silt_terrain_write(const SiltTerrain *terrain, const char *path,
                                        const SiltWriteOptions *options);
 
+// Every layer: into a folder (made if need be) as LAYER.ENDING, or into one .exr with a channel each. The
+// layer "change" is called "net_change" in files, so that a file read back is not added to its heights again.
+SILT_API SiltStatus silt_terrain_write_maps(const SiltTerrain *terrain, const char *path, const char *ending,
+                                            const SiltWriteOptions *options);
+
 // The formats this build knows.
 typedef struct SiltFormatInfo {
     const char *name;    // "GeoTIFF"

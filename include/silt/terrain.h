@@ -67,6 +67,25 @@ SILT_API SiltStatus silt_field_percentiles(const SiltField *field, const uint8_t
 SILT_API void silt_field_histogram(const SiltField *field, const uint8_t *nodata, double low, double high,
                                    int bins, uint64_t *out);
 
+// ---- arithmetic on fields ----
+
+// All fields of one call have the same size; `out` may be one of the others unless said otherwise.
+SILT_API void silt_field_scale(SiltField *field, float factor, float offset); // x * factor + offset
+SILT_API void silt_field_clamp(SiltField *field, float low, float high);
+SILT_API void silt_field_add(const SiltField *a, const SiltField *b, SiltField *out);
+SILT_API void silt_field_multiply(const SiltField *a, const SiltField *b, SiltField *out);
+SILT_API void silt_field_minimum(const SiltField *a, const SiltField *b, SiltField *out);
+SILT_API void silt_field_maximum(const SiltField *a, const SiltField *b, SiltField *out);
+// (1 - w) a + w b with w = amount times the mask (1 where the mask is NULL): w = 0 gives a, w = 1 gives b.
+SILT_API void silt_field_blend(const SiltField *a, const SiltField *b, const SiltField *mask, float amount,
+                               SiltField *out);
+// Brings the lowest cell with data to `low` and the highest to `high`; a flat field becomes `low`.
+SILT_API void silt_field_normalise(SiltField *field, const uint8_t *nodata, float low, float high);
+// A bell-shaped blur whose standard deviation is `radius_cells`. The sum over the field stays.
+SILT_API SiltStatus silt_field_blur(SiltField *field, double radius_cells);
+// Rise over run by central differences. `out` must be another field.
+SILT_API void silt_field_slope(const SiltField *height, double cell, SiltField *out);
+
 // ---- terrains ----
 
 typedef struct SiltLayer {
@@ -114,6 +133,8 @@ SILT_API SiltStatus silt_terrain_require(SiltTerrain *terrain, const char *name,
 SILT_API void silt_terrain_drop(SiltTerrain *terrain, const char *name);
 // "m", "m3/s", ... for the names that models share; "" for others.
 SILT_API const char *silt_layer_unit(const char *name);
+// Those names one after the other; NULL behind the last.
+SILT_API const char *silt_layer_name_at(int index);
 
 static inline bool silt_terrain_is_nodata(const SiltTerrain *terrain, int i, int j)
 {
@@ -129,7 +150,10 @@ SILT_API void silt_terrain_settle(SiltTerrain *terrain);
 // New terrains from old: every layer, the mask and the georeference go along. The caller destroys the result.
 SILT_API SiltStatus silt_terrain_crop(const SiltTerrain *terrain, int i, int j, int width, int height,
                                       SiltTerrain **out);
-// Bicubic to more cells, by area to fewer; the place on the map stays, the cell size follows.
+// Bicubic to more cells, by area to fewer, each axis by itself; the place on the map stays, the cell size
+// follows (the geometric mean of the two axes, with a warning, where they differ by more than 1 %). A new
+// cell with less than half its weight on old cells with data is nodata. Layers without negative values get
+// none.
 SILT_API SiltStatus silt_terrain_resample(const SiltTerrain *terrain, int width, int height,
                                           SiltTerrain **out);
 SILT_API SiltStatus silt_terrain_flip(const SiltTerrain *terrain, bool left_right, bool top_bottom,

@@ -11,11 +11,12 @@
 #include "core/status.h"
 
 enum { ALIGNMENT = 64 };
-static const size_t huge_page = (size_t)2 << 20;
+static const size_t huge_page = (size_t)2 << 20, very_large = (size_t)1 << 30;
 
-// the line before every block says where the allocation began
+// the line before every block says what to give back
 typedef struct BlockHead {
     void *start;
+    size_t mapped; // bytes, when the block was mapped; 0 when it came from the heap
 } BlockHead;
 
 static atomic_long allocations;
@@ -32,35 +33,69 @@ long silt_allocation_count(void)
     return atomic_load(&allocations);
 }
 
+static void *finish_block(void *start, size_t mapped, char *block)
+{
+    *(BlockHead *)(void *)(block - ALIGNMENT) = (BlockHead){start, mapped};
+    return block;
+}
+
+static void *alloc_small(size_t bytes)
+{
+    size_t whole = (bytes + 2 * ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    void *start = NULL;
+    if (posix_memalign(&start, ALIGNMENT, whole) != 0)
+        return NULL;
+    memset(start, 0, whole);
+    return finish_block(start, 0, (char *)start + ALIGNMENT);
+}
+
+// Sanitizers watch the heap alone: under them every block comes from there.
+#if defined(__has_feature)
+#define HAS_SANITIZER (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define HAS_SANITIZER 1
+#else
+#define HAS_SANITIZER 0
+#endif
+enum { MAPS_LARGE = !HAS_SANITIZER };
+
+// Fresh pages are zero already, and whoever touches them first, on any thread, brings them in.
+static void *alloc_large(size_t bytes, size_t number)
+{
+    // arrays that all begin on a huge page, walked side by side, fight for the same cache sets: each next one
+    // begins some lines later
+    size_t shift = ALIGNMENT + number % 8 * 9 * ALIGNMENT;
+    size_t mapped = bytes + shift + huge_page;
+    void *start = mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (start == MAP_FAILED)
+        return NULL;
+    uintptr_t page = ((uintptr_t)start + huge_page - 1) / huge_page * huge_page;
+#ifdef MADV_HUGEPAGE
+    madvise((void *)page, mapped - (page - (uintptr_t)start), MADV_HUGEPAGE); // a wish: nothing depends on it
+#endif
+    return finish_block(start, mapped, (char *)page + shift);
+}
+
 void *silt_alloc(size_t bytes)
 {
     long number = atomic_fetch_add(&allocations, 1) + 1;
-    if (number == atomic_load(&fail_at))
+    if (number == atomic_load(&fail_at) || bytes > SIZE_MAX / 2)
         return NULL;
-    if (bytes > SIZE_MAX / 2)
+    // pages come only when they are touched: what memory cannot hold must be refused now, not found out then
+    if (bytes >= very_large && bytes > silt_memory_available())
         return NULL;
-    bool large = bytes >= 2 * huge_page;
-    // large arrays all begin on a huge page; streams at the same offset in it fight for the same cache sets,
-    // so each next one begins some lines later
-    size_t shift = ALIGNMENT + (large ? (size_t)(number % 8) * 9 * ALIGNMENT : 0);
-    size_t whole = (bytes + shift + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    void *start = NULL;
-    if (posix_memalign(&start, large ? huge_page : ALIGNMENT, whole) != 0)
-        return NULL;
-#ifdef MADV_HUGEPAGE
-    if (large)
-        madvise(start, whole, MADV_HUGEPAGE); // a wish: nothing depends on it
-#endif
-    memset(start, 0, whole);
-    char *block = (char *)start + shift;
-    ((BlockHead *)(void *)(block - ALIGNMENT))->start = start;
-    return block;
+    return MAPS_LARGE && bytes >= 2 * huge_page ? alloc_large(bytes, (size_t)number) : alloc_small(bytes);
 }
 
 void silt_free(void *block)
 {
-    if (block)
-        free(((BlockHead *)(void *)((char *)block - ALIGNMENT))->start);
+    if (!block)
+        return;
+    BlockHead head = *(BlockHead *)(void *)((char *)block - ALIGNMENT);
+    if (head.mapped)
+        munmap(head.start, head.mapped);
+    else
+        free(head.start);
 }
 
 void *silt_alloc_array(size_t count, size_t size)

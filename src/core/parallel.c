@@ -179,7 +179,8 @@ double silt_parallel_sum(int count, SiltSumFn body, void *context)
     Sum sum = {.body = body, .context = context, .grain = silt_reduce_grain(count)};
     silt_parallel(count, sum.grain, sum_block, &sum);
     double total = 0.0;
-    for (int block = 0; block * sum.grain < count; block++)
+    int blocks = count > 0 ? (count - 1) / sum.grain + 1 : 0;
+    for (int block = 0; block < blocks; block++)
         total += sum.partial[block];
     return total;
 }

@@ -183,6 +183,18 @@ static SiltStatus set_choice(const SiltParam *param, int *out, const char *owner
                      param->choices, hint);
 }
 
+// A number, or "none" where a number may be left unset.
+static bool parse_component(const SiltParam *param, const char **cursor, double *out)
+{
+    const char *word = skip_spaces(*cursor);
+    if (isnan(param->number[0]) && strncmp(word, "none", 4) == 0) {
+        *cursor = word + 4;
+        *out = NAN;
+        return true;
+    }
+    return silt_parse_number(cursor, out);
+}
+
 static SiltStatus set_vector(const SiltParam *param, double *out, const char *owner, const char *value)
 {
     double numbers[4];
@@ -190,7 +202,7 @@ static SiltStatus set_vector(const SiltParam *param, double *out, const char *ow
     for (int k = 0; k < param->size; k++) {
         bool separated = k == 0 || *cursor == ',' || *cursor == ':';
         cursor += k > 0 && separated;
-        if (!separated || !silt_parse_number(&cursor, &numbers[k])) {
+        if (!separated || !parse_component(param, &cursor, &numbers[k])) {
             char what[48];
             snprintf(what, sizeof what, "%d numbers with commas between", param->size);
             return not_a(param, owner, value, what);
@@ -386,6 +398,12 @@ static SiltStatus check_item(const SiltParam *param, const void *params, const c
             if (status != SILT_OK)
                 return status;
         }
+    }
+    if (param->type == SILT_TYPE_LIST) {
+        const SiltList *list = at;
+        for (int k = 0; k < list->count * list->columns; k++)
+            if (!isfinite(list->values[k]))
+                return bad_row(param, owner, k / list->columns);
     }
     return SILT_OK;
 }

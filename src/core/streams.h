@@ -11,6 +11,8 @@ enum SiltStream {
     SILT_STREAM_RANGE,
     SILT_STREAM_PLATES,
     SILT_STREAM_RAIN,
+    SILT_STREAM_MOUNTAIN,
+    SILT_STREAM_RENDER,
 };
 
 #endif

@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "core/memory.h"
+#include "core/number.h"
 #include "core/status.h"
 
 static bool reserve(SiltText *text, size_t more)
@@ -130,6 +131,8 @@ const char *silt_format_number(double value, char buffer[SILT_NUMBER_SIZE])
 
 bool silt_parse_number(const char **cursor, double *out)
 {
+    if (silt_parse_plain_number(cursor, out))
+        return true;
     pthread_once(&c_locale_once, make_c_locale);
     locale_t before = c_locale ? uselocale(c_locale) : (locale_t)0;
     char *end;

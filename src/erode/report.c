@@ -25,6 +25,15 @@ static void add_account(SiltText *text, const char *name, const SiltAccount *acc
     silt_text_add(text, "}");
 }
 
+static void add_ledger(SiltText *text, const SiltLedger *ledger)
+{
+    silt_text_add(text, "{");
+    add_account(text, "water", &ledger->water);
+    silt_text_add(text, ",\n            ");
+    add_account(text, "rock", &ledger->rock);
+    silt_text_add(text, "}");
+}
+
 char *silt_report_json(const SiltReport *report, const void *params)
 {
     const SiltModel *model = report->model;
@@ -49,11 +58,16 @@ char *silt_report_json(const SiltReport *report, const void *params)
     for (int k = 0; model->limiters && model->limiters[k]; k++)
         silt_text_addf(&text, "%s\"%s\": %lld", k ? ", " : "", model->limiters[k],
                        (long long)report->counters.limited[k]);
-    silt_text_add(&text, "},\n \"ledger\": {");
-    add_account(&text, "water", &report->ledger.water);
-    silt_text_add(&text, ",\n            ");
-    add_account(&text, "rock", &report->ledger.rock);
-    silt_text_add(&text, "}}");
+    silt_text_add(&text, "},\n \"ledger\": ");
+    add_ledger(&text, &report->ledger);
+    silt_text_add(&text, "}");
+    return silt_text_take(&text);
+}
+
+char *silt_ledger_json(const SiltLedger *ledger)
+{
+    SiltText text = {0};
+    add_ledger(&text, ledger);
     return silt_text_take(&text);
 }
 

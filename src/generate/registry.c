@@ -6,10 +6,22 @@
 #include "core/text.h"
 #include "silt/generate.h"
 
-extern const SiltGenerator silt_generator_plane;
+extern const SiltGenerator silt_generator_noise, silt_generator_diamond_square, silt_generator_fault,
+    silt_generator_plane, silt_generator_crooked, silt_generator_steps, silt_generator_wall,
+    silt_generator_basin, silt_generator_pyramid, silt_generator_cone, silt_generator_hemisphere,
+    silt_generator_two_hills, silt_generator_mountain, silt_generator_volcano, silt_generator_channel,
+    silt_generator_meander, silt_generator_ditch, silt_generator_dam_break, silt_generator_bowl,
+    silt_generator_letters, silt_generator_rmp, silt_generator_range, silt_generator_plates;
 
 static const SiltGenerator *const generators[] = {
-    &silt_generator_plane,
+    &silt_generator_noise,    &silt_generator_diamond_square, &silt_generator_fault,
+    &silt_generator_rmp,      &silt_generator_range,          &silt_generator_plates,
+    &silt_generator_plane,    &silt_generator_crooked,        &silt_generator_steps,
+    &silt_generator_wall,     &silt_generator_basin,          &silt_generator_pyramid,
+    &silt_generator_cone,     &silt_generator_hemisphere,     &silt_generator_two_hills,
+    &silt_generator_mountain, &silt_generator_volcano,        &silt_generator_channel,
+    &silt_generator_meander,  &silt_generator_ditch,          &silt_generator_dam_break,
+    &silt_generator_bowl,     &silt_generator_letters,
 };
 enum { GENERATOR_COUNT = sizeof generators / sizeof generators[0] };
 
@@ -41,13 +53,30 @@ const SiltGenerator *silt_generator_find(const char *name)
     return NULL;
 }
 
+// Refuses what no map can be, and what memory cannot hold, before it is asked for.
+static SiltStatus check_size(const char *name, int width, int height, double cell)
+{
+    if (width < 1 || height < 1 || width > SILT_MAX_SIDE || height > SILT_MAX_SIDE)
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: a map of %d x %d cells: each side takes 1 to %d", name,
+                         width, height, SILT_MAX_SIDE);
+    if (!(cell >= 1e-6 && cell <= 1e6))
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: a cell of %g m: its size takes 1e-6 to 1e6", name, cell);
+    uint64_t bytes = silt_field_bytes(width, height), available = silt_memory_available();
+    if (bytes > available)
+        return silt_fail(SILT_NO_MEMORY, "%s: %d x %d cells need %.1f GiB, and %.1f GiB are free", name,
+                         width, height, (double)bytes / 1073741824.0, (double)available / 1073741824.0);
+    return SILT_OK;
+}
+
 SiltStatus silt_generate(const SiltGenerator *generator, int width, int height, double cell,
                          const void *params, const SiltRun *run, SiltTerrain **out)
 {
     *out = NULL;
     SiltTerrain *terrain = NULL;
     void *defaults = NULL;
-    SiltStatus status = silt_terrain_create(width, height, cell, &terrain);
+    SiltStatus status = check_size(generator->name, width, height, cell);
+    if (status == SILT_OK)
+        status = silt_terrain_create(width, height, cell, &terrain);
     if (status == SILT_OK && !params) {
         status = silt_alloc_for("parameters", 1, generator->params.size, &defaults);
         if (status == SILT_OK)

@@ -7,16 +7,17 @@
 
 #include "core/status.h"
 #include "core/text.h"
+#include "io/mesh.h"
 
 static const SiltFormat *const formats[] = {
-
-    &silt_format_pgm,
+    &silt_format_png, &silt_format_tiff, &silt_format_exr, &silt_format_raw, &silt_format_asc,
+    &silt_format_npy, &silt_format_pgm,  &silt_format_obj, &silt_format_ply, &silt_format_glb,
 };
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
 
 static const SiltParam read_items[] = {
     SILT_VECTOR2(
-        SiltReadOptions, heights, "m", NAN, NAN, -20000.0, 20000.0,
+        SiltReadOptions, heights, "m", NAN, NAN, -1e9, 1e9,
         "metres of the lowest and highest value of PNG, PGM and RAW integers; none: as recorded in the file"),
     SILT_REAL(SiltReadOptions, cell, "m", NAN, 1e-6, 1e6, "size of a cell; none: as recorded in the file"),
     SILT_REAL(SiltReadOptions, nodata, "", NAN, -1e38, 1e38, "a further value that marks cells without data"),
@@ -31,10 +32,11 @@ static const SiltParam read_items[] = {
 const SiltParamTable silt_read_params = SILT_PARAM_TABLE(SiltReadOptions, read_items);
 
 static const SiltParam write_items[] = {
-    SILT_LAYER(SiltWriteOptions, layer, "height", "which layer a file of one layer holds"),
+    SILT_LAYER(SiltWriteOptions, layer, "height",
+               "which layer a file of one layer holds; all: every layer, as channels of an EXR"),
     SILT_CHOICE(SiltWriteOptions, bits, "auto 8 16 32", "auto",
                 "bits of a sample; auto is 32-bit float where the format has it, else 16"),
-    SILT_VECTOR2(SiltWriteOptions, heights, "m", NAN, NAN, -20000.0, 20000.0,
+    SILT_VECTOR2(SiltWriteOptions, heights, "m", NAN, NAN, -1e9, 1e9,
                  "metres of the lowest and highest integer value; none: the layer's own range"),
     SILT_CHOICE(SiltWriteOptions, compression, "deflate zstd lzw none", "deflate",
                 "how TIFF samples are packed"),
@@ -114,6 +116,8 @@ SiltStatus silt_terrain_read(const char *path, const SiltReadOptions *options, S
     *out = NULL;
     SiltReadOptions defaults;
     SiltStatus status = silt_params_init(&silt_read_params, &defaults);
+    if (status == SILT_OK && options)
+        status = silt_params_check(&silt_read_params, options, path);
     if (status != SILT_OK)
         return status;
     const SiltFormat *format;
@@ -151,6 +155,33 @@ static SiltStatus write_settled(const SiltTerrain *terrain, const char *path, co
     return silt_output_end(&output, status);
 }
 
+// A terrain as files show it: the height is height + change, and "change" goes by the name of net change.
+typedef struct SettledView {
+    SiltTerrain terrain;
+    SiltLayer height, change;
+} SettledView;
+static const char net_change[] = "net_change";
+
+static SiltStatus settled_view(const SiltTerrain *terrain, SettledView *out)
+{
+    const SiltField *change = silt_terrain_layer(terrain, "change");
+    out->terrain = *terrain;
+    out->height = *terrain->layers[0];
+    SiltStatus status = silt_field_create(terrain->width, terrain->height, &out->height.field);
+    if (status != SILT_OK)
+        return status;
+    silt_field_add(&terrain->layers[0]->field, change, &out->height.field);
+    out->terrain.layers[0] = &out->height;
+    for (int k = 1; k < terrain->layer_count; k++) {
+        if (&terrain->layers[k]->field != change)
+            continue;
+        out->change = *terrain->layers[k];
+        snprintf(out->change.name, sizeof out->change.name, "%s", net_change);
+        out->terrain.layers[k] = &out->change;
+    }
+    return SILT_OK;
+}
+
 SiltStatus silt_terrain_write(const SiltTerrain *terrain, const char *path, const SiltWriteOptions *options)
 {
     SiltWriteOptions defaults;
@@ -169,13 +200,44 @@ SiltStatus silt_terrain_write(const SiltTerrain *terrain, const char *path, cons
         return missing_library(path, format);
     if (!silt_terrain_layer(terrain, "change"))
         return write_settled(terrain, path, format, options);
-    SiltTerrain *settled;
-    status = silt_terrain_clone(terrain, &settled);
+    SettledView view;
+    status = settled_view(terrain, &view);
     if (status != SILT_OK)
         return status;
-    silt_terrain_settle(settled);
-    status = write_settled(settled, path, format, options);
-    silt_terrain_destroy(settled);
+    SiltWriteOptions renamed = *options;
+    if (strcmp(options->layer, "change") == 0)
+        snprintf(renamed.layer, sizeof renamed.layer, "%s", net_change);
+    status = write_settled(&view.terrain, path, format, &renamed);
+    silt_field_destroy(&view.height.field);
+    return status;
+}
+
+SiltStatus silt_terrain_write_maps(const SiltTerrain *terrain, const char *path, const char *ending,
+                                   const SiltWriteOptions *options)
+{
+    SiltWriteOptions each;
+    SiltStatus status = silt_params_init(&silt_write_params, &each);
+    if (status != SILT_OK)
+        return status;
+    if (options)
+        each = *options;
+    if (silt_ends_with(path, ".exr")) {
+        status = silt_make_folders(path);
+        snprintf(each.layer, sizeof each.layer, "all");
+        return status == SILT_OK ? silt_terrain_write(terrain, path, &each) : status;
+    }
+    for (int k = 0; k < terrain->layer_count && status == SILT_OK; k++) {
+        const char *name = terrain->layers[k]->name;
+        char file[SILT_PATH_SIZE];
+        int length =
+            snprintf(file, sizeof file, "%s/%s.%s", path, strcmp(name, "change") ? name : net_change, ending);
+        if (length >= (int)sizeof file)
+            return silt_fail(SILT_BAD_ARGUMENT, "%.60s...: the path is too long", path);
+        snprintf(each.layer, sizeof each.layer, "%s", name);
+        status = silt_make_folders(file);
+        if (status == SILT_OK)
+            status = silt_terrain_write(terrain, file, &each);
+    }
     return status;
 }
 
@@ -203,8 +265,11 @@ SiltStatus silt_mesh_write(const SiltMesh *mesh, const char *path)
     if (!format || !format->write_mesh)
         return silt_fail(SILT_BAD_ARGUMENT, "%s: no mesh format has this ending; there are: obj ply glb",
                          path);
+    SiltStatus status = silt_mesh_check(path, mesh);
+    if (status != SILT_OK)
+        return status;
     SiltOutput output;
-    SiltStatus status = silt_output_begin(path, &output);
+    status = silt_output_begin(path, &output);
     if (status != SILT_OK)
         return status;
     return silt_output_end(&output, format->write_mesh(mesh, &output));

@@ -29,8 +29,13 @@ extern const SiltFormat silt_format_png, silt_format_tiff, silt_format_exr, silt
 SiltStatus silt_raster_create(const char *path, int64_t width, int64_t height, double cell,
                               SiltTerrain **out);
 
-// Marks cells that are NaN, infinite or equal to the nodata values as nodata and sets them to zero; drops an
-// empty mask again. Fails when no cell has data. Call it once the heights are in.
+// Refuses a file too short for the cells it claims: `raw_bytes` of samples, of which packing may save all but
+// one in `ratio`. Call it before silt_raster_create, so that a few bytes cannot ask for many gigabytes.
+SiltStatus silt_raster_check_length(const char *path, double raw_bytes, double ratio, int64_t file_bytes);
+
+// Marks cells whose height is NaN, infinite or equal to one of the nodata values (terrain->nodata_value and
+// options->nodata) and sets them to zero; in other layers what is not finite becomes zero. Fails when no cell
+// has data. Call it once the heights are in.
 SiltStatus silt_raster_finish(const char *path, const SiltReadOptions *options, SiltTerrain *terrain);
 
 // The metres of sample value 0 and of the largest sample value: options first, then what the file recorded
@@ -54,5 +59,23 @@ SiltHeightRange silt_raster_write_range(const SiltTerrain *terrain, const SiltLa
                                         const SiltWriteOptions *options);
 // One value as an integer sample between 0 and `largest`, rounded.
 unsigned silt_raster_quantise(double value, SiltHeightRange range, unsigned largest);
+
+// A number to mark cells without data in a layer's file: the terrain's own where no height has it, else
+// -9999, else the lowest float.
+double silt_raster_nodata(const SiltTerrain *terrain, const SiltLayer *layer);
+
+// Writes all cells, row after row: pack(context, j, begin, end, to) writes cells [begin, end) of row j, at
+// most `limit` bytes a cell, and returns the bytes. In parallel.
+typedef size_t (*SiltPackRunFn)(const void *context, int j, int begin, int end, char *to);
+SiltStatus silt_raster_pack(const SiltTerrain *terrain, SiltOutput *output, size_t limit, SiltPackRunFn pack,
+                            const void *context);
+
+// The value that marks cells without data in a float format: the input's own, else -9999; NaN when neither
+// the input named one nor a cell needs it.
+float silt_raster_write_nodata(const SiltTerrain *terrain);
+// `count` cells of row j from column i as floats, with `nodata` (if not NaN) where there is no data. A height
+// that happens to be that value moves by the least a float can.
+void silt_raster_float_row(const SiltTerrain *terrain, const SiltLayer *layer, int i, int j, int count,
+                           float nodata, float *out);
 
 #endif

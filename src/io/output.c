@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "core/status.h"
 
 static SiltStatus cannot_write(const char *path, int error)
@@ -57,16 +58,34 @@ SiltStatus silt_output_begin(const char *path, SiltOutput *out)
     return SILT_OK;
 }
 
+SiltStatus silt_output_add_sidecar(SiltOutput *output, const char *path)
+{
+    void *block;
+    SiltStatus status = silt_alloc_for(path, 1, sizeof(SiltOutput), &block);
+    if (status != SILT_OK)
+        return status;
+    status = silt_output_begin(path, block);
+    if (status != SILT_OK)
+        silt_free(block);
+    else
+        output->sidecar = block;
+    return status;
+}
+
 void silt_output_abandon(SiltOutput *output)
 {
     if (output->file)
         fclose(output->file);
     if (output->temporary[0])
         unlink(output->temporary);
+    if (output->sidecar)
+        silt_output_abandon(output->sidecar);
+    silt_free(output->sidecar);
     *output = (SiltOutput){0};
 }
 
-SiltStatus silt_output_commit(SiltOutput *output)
+// Everything on the disk under its temporary name; 0 or the error.
+static int finish_writing(SiltOutput *output)
 {
     errno = 0;
     int error = 0;
@@ -77,15 +96,41 @@ SiltStatus silt_output_commit(SiltOutput *output)
     if (fclose(output->file) != 0 && !error)
         error = errno ? errno : EIO;
     output->file = NULL;
-    if (!error && output->temporary[0] && rename(output->temporary, output->path) != 0)
-        error = errno;
-    if (error) {
-        SiltStatus status = cannot_write(output->path, error);
-        silt_output_abandon(output);
-        return status;
+    return error;
+}
+
+static int put_in_place(SiltOutput *output)
+{
+    if (!output->temporary[0])
+        return 0;
+    if (rename(output->temporary, output->path) != 0)
+        return errno;
+    output->temporary[0] = '\0';
+    return 0;
+}
+
+SiltStatus silt_output_commit(SiltOutput *output)
+{
+    SiltOutput *sidecar = output->sidecar;
+    const char *failed = output->path;
+    int error = finish_writing(output);
+    if (!error && sidecar) {
+        failed = sidecar->path;
+        error = finish_writing(sidecar);
+        if (!error && sidecar->temporary[0] && unlink(sidecar->path) != 0 && errno != ENOENT)
+            error = errno;
     }
-    *output = (SiltOutput){0};
-    return SILT_OK;
+    if (!error) {
+        failed = output->path;
+        error = put_in_place(output);
+    }
+    if (!error && sidecar) {
+        failed = sidecar->path;
+        error = put_in_place(sidecar);
+    }
+    SiltStatus status = error ? cannot_write(failed, error) : SILT_OK;
+    silt_output_abandon(output); // what has its final name is safe from it
+    return status;
 }
 
 SiltStatus silt_output_end(SiltOutput *output, SiltStatus status)
@@ -94,6 +139,23 @@ SiltStatus silt_output_end(SiltOutput *output, SiltStatus status)
         return silt_output_commit(output);
     silt_output_abandon(output);
     return status;
+}
+
+SiltStatus silt_make_folders(const char *path)
+{
+    char folder[SILT_PATH_SIZE];
+    if (path[0] == '\0' || strlen(path) >= sizeof folder)
+        return silt_fail(SILT_BAD_ARGUMENT, "'%.60s': not a path of 1 to %d bytes", path, SILT_PATH_SIZE - 1);
+    snprintf(folder, sizeof folder, "%s", path);
+    for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        struct stat info;
+        if (mkdir(folder, 0777) != 0 && (stat(folder, &info) != 0 || !S_ISDIR(info.st_mode)))
+            return silt_fail(SILT_IO_ERROR, "%s: cannot make this folder: %s", folder,
+                             strerror(errno == EEXIST ? ENOTDIR : errno));
+        *slash = '/';
+    }
+    return SILT_OK;
 }
 
 SiltStatus silt_write_file(const char *path, const void *data, size_t bytes)
@@ -105,6 +167,64 @@ SiltStatus silt_write_file(const char *path, const void *data, size_t bytes)
     if (fwrite(data, 1, bytes, output.file) != bytes)
         status = cannot_write(path, errno);
     return silt_output_end(&output, status);
+}
+
+enum { PACK_BLOCKS = 32, PACK_BYTES = 65536 };
+
+typedef struct PackJob {
+    SiltPackFn pack;
+    const void *context;
+    size_t first, count, items, block_bytes;
+    char *buffer;
+    size_t packed[PACK_BLOCKS];
+} PackJob;
+
+static void pack_blocks(void *context, int begin, int end)
+{
+    PackJob *job = context;
+    for (int k = begin; k < end; k++) {
+        size_t from = job->first + (size_t)k * job->items;
+        size_t to = job->count - from < job->items ? job->count : from + job->items;
+        job->packed[k] = job->pack(job->context, from, to, job->buffer + (size_t)k * job->block_bytes);
+    }
+}
+
+SiltStatus silt_output_pack(SiltOutput *output, size_t count, size_t limit, SiltPackFn pack,
+                            const void *context)
+{
+    PackJob job = {.pack = pack, .context = context, .count = count};
+    job.items = limit < PACK_BYTES ? PACK_BYTES / limit : 1;
+    job.block_bytes = job.items * limit;
+    void *buffer;
+    SiltStatus status = silt_alloc_for(output->path, PACK_BLOCKS, job.block_bytes, &buffer);
+    if (status != SILT_OK)
+        return status;
+    job.buffer = buffer;
+    while (job.first < count && status == SILT_OK) {
+        size_t blocks = (count - job.first + job.items - 1) / job.items;
+        blocks = blocks < PACK_BLOCKS ? blocks : PACK_BLOCKS;
+        silt_parallel((int)blocks, 1, pack_blocks, &job);
+        for (size_t k = 0; k < blocks && status == SILT_OK; k++)
+            if (fwrite(job.buffer + k * job.block_bytes, 1, job.packed[k], output->file) != job.packed[k])
+                status = cannot_write(output->path, errno);
+        job.first += blocks * job.items;
+    }
+    silt_free(buffer);
+    return status;
+}
+
+SiltStatus silt_output_status(const SiltOutput *output)
+{
+    return ferror(output->file) ? cannot_write(output->path, errno) : SILT_OK;
+}
+
+uint64_t silt_input_left(FILE *file)
+{
+    struct stat info;
+    off_t at = ftello(file);
+    if (fstat(fileno(file), &info) != 0 || !S_ISREG(info.st_mode) || at < 0)
+        return UINT64_MAX;
+    return info.st_size > at ? (uint64_t)(info.st_size - at) : 0;
 }
 
 SiltStatus silt_open_input(const char *path, FILE **out)
@@ -127,6 +247,13 @@ SiltStatus silt_open_input(const char *path, FILE **out)
     return SILT_OK;
 }
 
+int64_t silt_input_bytes(FILE *file)
+{
+    struct stat info;
+    bool known = fstat(fileno(file), &info) == 0 && S_ISREG(info.st_mode);
+    return known ? (int64_t)info.st_size : INT64_MAX;
+}
+
 SiltStatus silt_read_file(const char *path, size_t limit, char **out, size_t *bytes)
 {
     *out = NULL;
@@ -136,10 +263,23 @@ SiltStatus silt_read_file(const char *path, size_t limit, char **out, size_t *by
     if (status != SILT_OK)
         return status;
     void *data = NULL;
-    size_t length = 0, capacity = 0;
+    size_t length = 0, capacity = 0, known = 65536;
+    uint64_t left = silt_input_left(file);
+    if (left != UINT64_MAX) {
+        if (left > limit)
+            status =
+                silt_fail(SILT_BAD_FILE, "%s: %llu bytes, longer than the %zu bytes such a file may have",
+                          path, (unsigned long long)left, limit);
+        else if (left > 65536 && left > silt_memory_available())
+            status = silt_fail(SILT_NO_MEMORY, "%s: the file has %.1f GiB, more than memory is free", path,
+                               (double)left / 1073741824.0);
+        if (status != SILT_OK)
+            goto fail;
+        known = (size_t)left + 2; // one for the zero byte, one so that the end is seen without growing
+    }
     for (;;) {
         if (length + 1 >= capacity) {
-            size_t wanted = capacity ? capacity * 2 : 65536;
+            size_t wanted = capacity ? capacity * 2 : known;
             status = silt_grow(path, &data, length, wanted, 1);
             if (status != SILT_OK)
                 goto fail;

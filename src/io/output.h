@@ -11,16 +11,35 @@ typedef struct SiltOutput {
     FILE *file;                // open for writing and reading back; a writer may also use its descriptor
     char path[SILT_PATH_SIZE]; // where it goes
     char temporary[SILT_PATH_SIZE +
-                   16]; // where it is until then; empty for devices and pipes, written in place
+                   16];         // where it is until then; empty for devices and pipes, written in place
+    struct SiltOutput *sidecar; // a second file that is only right beside this one, or NULL; from silt_alloc
 } SiltOutput;
 
 // After SILT_OK exactly one of commit and abandon must follow.
 SiltStatus silt_output_begin(const char *path, SiltOutput *out);
-// Flushes, syncs and renames; on failure the temporary is removed and the old file is untouched.
+// Flushes, syncs and renames; on failure the temporary is removed and the old file is untouched. With a
+// sidecar both are on the disk under their temporary names before the first of three steps: the old sidecar
+// goes, the file comes, its sidecar comes. Whatever breaks in between, no file stands beside the sidecar of
+// another.
 SiltStatus silt_output_commit(SiltOutput *output);
 void silt_output_abandon(SiltOutput *output);
 // commit when `status` is SILT_OK, else abandon and hand the status back.
 SiltStatus silt_output_end(SiltOutput *output, SiltStatus status);
+
+// Begins a second file that is committed or abandoned with `output`.
+SiltStatus silt_output_add_sidecar(SiltOutput *output, const char *path);
+
+// Writes `count` items in order: pack(context, begin, end, to) writes some of them to memory, at most `limit`
+// bytes an item, and returns how many bytes these were. Blocks are packed in parallel.
+typedef size_t (*SiltPackFn)(const void *context, size_t begin, size_t end, char *to);
+SiltStatus silt_output_pack(SiltOutput *output, size_t count, size_t limit, SiltPackFn pack,
+                            const void *context);
+
+// SILT_OK unless a write to output->file has failed so far.
+SiltStatus silt_output_status(const SiltOutput *output);
+
+// Makes every folder above the last '/' of `path`: "maps/" makes maps itself.
+SiltStatus silt_make_folders(const char *path);
 
 // The whole of `data` as a file.
 SiltStatus silt_write_file(const char *path, const void *data, size_t bytes);
@@ -31,5 +50,11 @@ SiltStatus silt_read_file(const char *path, size_t limit, char **out, size_t *by
 
 // Opens for reading and says in the message why it cannot: missing, a directory, no permission.
 SiltStatus silt_open_input(const char *path, FILE **out);
+
+// How long an open file is; INT64_MAX for what has no length, such as a pipe.
+int64_t silt_input_bytes(FILE *file);
+
+// Bytes from the current place of a file to its end; UINT64_MAX where nobody knows (pipes).
+uint64_t silt_input_left(FILE *file);
 
 #endif

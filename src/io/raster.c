@@ -1,9 +1,12 @@
 // What every raster reader and writer needs: sizes that can be, metres for plain numbers, cells without data.
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/parallel.h"
+#include "core/simd.h"
 #include "core/status.h"
 #include "core/text.h"
 #include "io/format.h"
@@ -30,37 +33,74 @@ SiltStatus silt_raster_create(const char *path, int64_t width, int64_t height, d
     return status;
 }
 
-static bool has_no_data(float value, const SiltReadOptions *options, double file_value)
+SiltStatus silt_raster_check_length(const char *path, double raw_bytes, double ratio, int64_t file_bytes)
 {
-    return !isfinite(value) || (double)value == file_value || value == (float)file_value ||
-           (double)value == options->nodata || value == (float)options->nodata;
+    if (raw_bytes <= ratio * (double)file_bytes)
+        return SILT_OK;
+    return silt_fail(SILT_BAD_FILE,
+                     "%s: %lld bytes are far too few for the cells it claims (%.0f bytes of samples); it is "
+                     "cut off or damaged",
+                     path, (long long)file_bytes, raw_bytes);
+}
+
+typedef struct MissingJob {
+    const SiltField *field;
+    float marks[2]; // values that mean "no data"; NaN when there is none
+} MissingJob;
+
+SILT_CLONES
+static int64_t count_missing(const float *row, int width, float first, float second)
+{
+    int count = 0;
+    for (int i = 0; i < width; i++)
+        count += (!(row[i] - row[i] == 0.0f)) | (row[i] == first) | (row[i] == second);
+    return count;
+}
+
+static double missing_rows(void *context, int begin, int end)
+{
+    const MissingJob *job = context;
+    int64_t count = 0;
+    for (int j = begin; j < end; j++)
+        count +=
+            count_missing(silt_field_row(job->field, j), job->field->width, job->marks[0], job->marks[1]);
+    return (double)count;
+}
+
+// Most files have none: one pass over memory finds that out.
+static SiltStatus mark_missing(SiltTerrain *terrain, const MissingJob *job, bool in_mask)
+{
+    SiltStatus status = in_mask ? silt_terrain_require_nodata(terrain) : SILT_OK;
+    for (int j = 0; j < terrain->height && status == SILT_OK; j++) {
+        float *row = silt_field_row(job->field, j);
+        for (int i = 0; i < terrain->width; i++) {
+            if (isfinite(row[i]) && row[i] != job->marks[0] && row[i] != job->marks[1])
+                continue;
+            row[i] = 0.0f;
+            if (in_mask)
+                terrain->nodata[(size_t)j * (size_t)terrain->width + (size_t)i] = 1;
+        }
+    }
+    return status;
 }
 
 SiltStatus silt_raster_finish(const char *path, const SiltReadOptions *options, SiltTerrain *terrain)
 {
-    size_t missing = 0;
     for (int k = 0; k < terrain->layer_count; k++) {
-        SiltField *field = &terrain->layers[k]->field;
-        for (int j = 0; j < terrain->height; j++) {
-            float *row = silt_field_row(field, j);
-            for (int i = 0; i < terrain->width; i++) {
-                if (!has_no_data(row[i], options, terrain->nodata_value))
-                    continue;
-                row[i] = 0.0f;
-                if (k > 0) // other layers just lack a value there
-                    continue;
-                if (!terrain->nodata) {
-                    SiltStatus status = silt_terrain_require_nodata(terrain);
-                    if (status != SILT_OK)
-                        return status;
-                }
-                terrain->nodata[(size_t)j * (size_t)terrain->width + (size_t)i] = 1;
-                missing++;
-            }
+        MissingJob job = {&terrain->layers[k]->field, {NAN, NAN}};
+        if (k == 0) { // other layers just lack a value where they are not numbers
+            job.marks[0] = (float)terrain->nodata_value;
+            job.marks[1] = (float)options->nodata;
         }
+        double missing = silt_parallel_sum(terrain->height, missing_rows, &job);
+        if (missing == 0.0)
+            continue;
+        if (k == 0 && missing == (double)terrain->width * terrain->height)
+            return silt_fail(SILT_BAD_FILE, "%s: no cell has a height: all are nodata or not numbers", path);
+        SiltStatus status = mark_missing(terrain, &job, k == 0);
+        if (status != SILT_OK)
+            return status;
     }
-    if (missing == (size_t)terrain->width * (size_t)terrain->height)
-        return silt_fail(SILT_BAD_FILE, "%s: no cell has a height: all are nodata or not numbers", path);
     return SILT_OK;
 }
 
@@ -122,4 +162,65 @@ unsigned silt_raster_quantise(double value, SiltHeightRange range, unsigned larg
 {
     double level = floor((value - range.low) / (range.high - range.low) * largest + 0.5);
     return level >= largest ? largest : level > 0.0 ? (unsigned)level : 0u;
+}
+
+double silt_raster_nodata(const SiltTerrain *terrain, const SiltLayer *layer)
+{
+    SiltFieldStatistics statistics;
+    silt_field_statistics(&layer->field, terrain->nodata, &statistics);
+    const double candidates[] = {terrain->nodata_value, -9999.0};
+    for (size_t k = 0; k < sizeof candidates / sizeof candidates[0]; k++) {
+        double value = candidates[k];
+        bool is_height = value >= statistics.minimum && value <= statistics.maximum;
+        if (isfinite(value) && fabs(value) <= (double)FLT_MAX && !is_height)
+            return (double)(float)value;
+    }
+    return -(double)FLT_MAX;
+}
+
+typedef struct PackRuns {
+    SiltPackRunFn pack;
+    const void *context;
+    size_t width;
+} PackRuns;
+
+static size_t pack_runs(const void *context, size_t begin, size_t end, char *to)
+{
+    const PackRuns *runs = context;
+    char *at = to;
+    while (begin < end) {
+        size_t j = begin / runs->width, i = begin % runs->width;
+        size_t stop = runs->width - i < end - begin ? runs->width : i + (end - begin);
+        at += runs->pack(runs->context, (int)j, (int)i, (int)stop, at);
+        begin += stop - i;
+    }
+    return (size_t)(at - to);
+}
+
+SiltStatus silt_raster_pack(const SiltTerrain *terrain, SiltOutput *output, size_t limit, SiltPackRunFn pack,
+                            const void *context)
+{
+    PackRuns runs = {pack, context, (size_t)terrain->width};
+    return silt_output_pack(output, (size_t)terrain->width * (size_t)terrain->height, limit, pack_runs,
+                            &runs);
+}
+
+float silt_raster_write_nodata(const SiltTerrain *terrain)
+{
+    float value = (float)terrain->nodata_value;
+    return isfinite(value) ? value : terrain->nodata ? -9999.0f : NAN;
+}
+
+void silt_raster_float_row(const SiltTerrain *terrain, const SiltLayer *layer, int i, int j, int count,
+                           float nodata, float *out)
+{
+    memcpy(out, silt_field_row(&layer->field, j) + i, (size_t)count * sizeof *out);
+    if (isnan(nodata))
+        return;
+    float beside = nextafterf(nodata, INFINITY);
+    for (int k = 0; k < count; k++)
+        out[k] = out[k] == nodata ? beside : out[k];
+    for (int k = 0; terrain->nodata && k < count; k++)
+        if (silt_terrain_is_nodata(terrain, i + k, j))
+            out[k] = nodata;
 }

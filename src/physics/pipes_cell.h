@@ -90,10 +90,10 @@ SILT_FN float silt_pipe_vigour(float rise_x, float rise_y, float least_tilt, flo
 
 // Sediment the water can carry, in metres of rock over the cell (eq. 10). A film shallower than 1 / per_film
 // carries less in proportion, and no water carries more than 0.3 of its own volume.
-SILT_FN float silt_pipe_capacity(float constant, float vigour, float depth, float per_film)
+SILT_FN float silt_pipe_capacity(float factor, float vigour, float depth, float per_film)
 {
     float ramp = silt_minf(depth * per_film, 1.0f);
-    return silt_minf(constant * vigour * ramp, 0.3f * depth);
+    return silt_minf(factor * vigour * ramp, 0.3f * depth);
 }
 
 typedef struct SiltExchange {

@@ -13,6 +13,7 @@ typedef ulong silt_u64;
 typedef long silt_i64;
 #define silt_sqrtf  sqrt
 #define silt_floorf floor
+#define silt_absf   fabs
 #else
 #include <math.h>
 #include <stdint.h>
@@ -23,6 +24,7 @@ typedef uint64_t silt_u64;
 typedef int64_t silt_i64;
 #define silt_sqrtf  sqrtf
 #define silt_floorf floorf
+#define silt_absf   fabsf
 #endif
 
 // written so, not as fminf and fmaxf: compilers turn these into one vector instruction

@@ -7,6 +7,9 @@
 // A terrain of another size with the same layers (all zero), cell size, nodata value and georeference keys.
 SiltStatus silt_terrain_create_like(const SiltTerrain *terrain, int width, int height, SiltTerrain **out);
 
+// Forgets a mask that marks no cell.
+void silt_terrain_drop_empty_mask(SiltTerrain *terrain);
+
 SiltStatus silt_georeference_copy(const SiltGeoreference *from, SiltGeoreference *to);
 void silt_georeference_clear(SiltGeoreference *geo);
 

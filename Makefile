@@ -1,0 +1,64 @@
+# The two commands of the README, and the others. CMake and Ninja do the work; see CMakePresets.json.
+.PHONY: demo test build bench fuzz asan tsan minimal format format-check docs install deps clean
+
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 60
+export CTEST_OUTPUT_ON_FAILURE = 1
+
+define preset
+	@cmake --preset $(1) >/dev/null
+	@cmake --build --preset $(1) -j $(JOBS)
+endef
+
+demo: build
+	@build/silt run recipes/demo.yaml
+	@echo "The pictures and files are in out/demo: open out/demo/preview.png first."
+
+build: deps
+	$(call preset,default)
+
+test: build
+	@ctest --preset default -j $(JOBS)
+
+deps:
+	@scripts/install-dependencies
+
+bench: build
+	@build/silt bench
+
+# the whole suite under sanitizers
+asan: deps
+	$(call preset,asan)
+	@ctest --preset asan -j $(JOBS)
+
+tsan: deps
+	$(call preset,tsan)
+	@ctest --preset tsan -j $(JOBS)
+
+# each fuzzer for FUZZ_SECONDS, starting from its corpus; what it finds lands in build-fuzz/found
+fuzz: deps
+	$(call preset,fuzz)
+	@scripts/fuzz build-fuzz $(FUZZ_SECONDS)
+
+# nothing but a C compiler
+minimal: deps
+	$(call preset,minimal)
+
+format:
+	@git ls-files '*.c' '*.h' | xargs clang-format -i
+
+format-check:
+	@git ls-files '*.c' '*.h' | xargs clang-format --dry-run -Werror
+
+# the generated pages; a test fails when they are stale
+docs: build
+	@build/silt help --markdown > docs/reference.md
+	@mkdir -p docs/man && build/silt help --man > docs/man/silt.1
+	@mkdir -p scripts/completion && build/silt help --bash > scripts/completion/silt.bash
+
+install: build
+	@cmake --install build --prefix $(PREFIX)
+
+clean:
+	rm -rf build build-* out

@@ -1,0 +1,300 @@
+// silt bench [WORKLOAD]: how fast it is, beside what the machine can do in the same minute.
+#include "bench.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "silt/drainage.h"
+
+static double wall_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+bool bench_wants(Bench *bench, const char *group, const char *name)
+{
+    const Arguments *arguments = bench->arguments;
+    bool wanted = arguments->word_count == 0 || strcmp(arguments->words[0], name) == 0 ||
+                  strcmp(arguments->words[0], group) == 0;
+    bench->any = bench->any || wanted;
+    return wanted;
+}
+
+double bench_time(void (*work)(void *context), void *context)
+{
+    work(context); // warm
+    double best = 1e30, spent = 0.0;
+    for (int k = 0; k < 200 && (spent < 0.5 || k < 3); k++) {
+        double start = wall_clock();
+        work(context);
+        double taken = wall_clock() - start;
+        best = taken < best ? taken : best;
+        spent += taken;
+        if (taken > 5.0)
+            break;
+    }
+    return best;
+}
+
+void bench_say(Bench *bench, const char *name, double rate, const char *unit, double limit)
+{
+    double fraction = limit > 0.0 ? rate / limit : 0.0;
+    if (bench->arguments->json) {
+        printf(
+            "%s{\"name\": \"%s\", \"size\": \"%dx%d\", \"threads\": %d, \"device\": \"cpu\", \"rate\": %.6g, "
+            "\"unit\": \"%s\", ",
+            bench->printed++ ? ",\n " : "[", name, bench->width, bench->height, bench->threads, rate, unit);
+        if (limit > 0.0)
+            printf("\"limit\": %.6g, \"fraction\": %.4g}", limit, fraction);
+        else
+            printf("\"limit\": null, \"fraction\": null}");
+    } else if (limit > 0.0) {
+        printf("%-24s %5dx%-5d %2d threads %10.4g %-14s of %10.4g  (%.2f)\n", name, bench->width,
+               bench->height, bench->threads, rate, unit, limit, fraction);
+    } else {
+        printf("%-24s %5dx%-5d %2d threads %10.4g %s\n", name, bench->width, bench->height, bench->threads,
+               rate, unit);
+    }
+    fflush(stdout);
+}
+
+// ---- the machine ----
+
+typedef struct Streams {
+    float *a, *b, *c;
+    int blocks;
+} Streams;
+
+enum { BLOCK = 1 << 16 };
+
+static void copy_blocks(void *context, int begin, int end)
+{
+    const Streams *s = context;
+    for (int k = begin; k < end; k++)
+        memcpy(s->a + (size_t)k * BLOCK, s->b + (size_t)k * BLOCK, BLOCK * sizeof(float));
+}
+
+static void triad_blocks(void *context, int begin, int end)
+{
+    const Streams *s = context;
+    for (size_t k = (size_t)begin * BLOCK; k < (size_t)end * BLOCK; k++)
+        s->a[k] = s->b[k] + 0.5f * s->c[k];
+}
+
+static void copy_all(void *context)
+{
+    Streams *s = context;
+    silt_parallel(s->blocks, 1, copy_blocks, s);
+}
+
+static void triad_all(void *context)
+{
+    Streams *s = context;
+    silt_parallel(s->blocks, 1, triad_blocks, s);
+}
+
+// A copy and a triad over 64 MiB arrays: what memory gives on this many threads right now.
+static bool measure_machine(Bench *bench)
+{
+    Streams streams = {.blocks = 256};
+    size_t count = (size_t)streams.blocks * BLOCK;
+    streams.a = silt_alloc_array(count, sizeof(float));
+    streams.b = silt_alloc_array(count, sizeof(float));
+    streams.c = silt_alloc_array(count, sizeof(float));
+    bool good = streams.a && streams.b && streams.c;
+    if (good) {
+        for (size_t k = 0; k < count; k++) // pages that were never written all stand for the same zero page
+            streams.b[k] = streams.c[k] = 1.0f;
+        double bytes = (double)count * sizeof(float);
+        bench->copy = 2.0 * bytes / bench_time(copy_all, &streams);
+        double triad = 3.0 * bytes / bench_time(triad_all, &streams);
+        bench_say(bench, "copy", bench->copy * 1e-9, "GB/s", 0.0);
+        bench_say(bench, "triad", triad * 1e-9, "GB/s", 0.0);
+    }
+    silt_free(streams.a);
+    silt_free(streams.b);
+    silt_free(streams.c);
+    return good;
+}
+
+// ---- fields ----
+
+typedef struct FieldWork {
+    SiltTerrain *terrain;
+    SiltField *field;
+    int target_width, target_height;
+    volatile uint64_t sink;
+} FieldWork;
+
+static void hash_work(void *context)
+{
+    FieldWork *work = context;
+    work->sink = silt_field_hash(work->field);
+}
+
+static void statistics_work(void *context)
+{
+    FieldWork *work = context;
+    SiltFieldStatistics statistics;
+    silt_field_statistics(work->field, NULL, &statistics);
+    work->sink = statistics.cell_count;
+}
+
+static void percentile_work(void *context)
+{
+    FieldWork *work = context;
+    double percents[] = {1.0, 50.0, 99.0}, values[3];
+    silt_field_percentiles(work->field, NULL, percents, 3, values);
+}
+
+static void resample_work(void *context)
+{
+    FieldWork *work = context;
+    SiltTerrain *made;
+    if (silt_terrain_resample(work->terrain, work->target_width, work->target_height, &made) == SILT_OK)
+        silt_terrain_destroy(made);
+}
+
+static void drainage_work(void *context)
+{
+    FieldWork *work = context;
+    SiltDrainageStatistics statistics;
+    if (silt_drainage_statistics(work->terrain, &statistics) == SILT_OK)
+        work->sink = (uint64_t)statistics.largest_catchment;
+}
+
+static SiltTerrain *make_noise(const Bench *bench)
+{
+    SiltTerrain *terrain = NULL;
+    SiltRun run = {.seed = 1};
+    const SiltGenerator *noise = silt_generator_find("noise");
+    if (noise)
+        silt_generate(noise, bench->width, bench->height, 10.0, NULL, &run, &terrain);
+    return terrain;
+}
+
+void bench_core(Bench *bench)
+{
+    FieldWork work = {.terrain = make_noise(bench)};
+    if (!work.terrain)
+        return;
+    work.field = silt_terrain_layer(work.terrain, "height");
+    double bytes = (double)bench->width * bench->height * sizeof(float), gigabytes = bench->copy * 1e-9;
+    if (bench_wants(bench, "core", "hash"))
+        bench_say(bench, "hash", bytes / bench_time(hash_work, &work) * 1e-9, "GB/s", gigabytes);
+    if (bench_wants(bench, "core", "statistics"))
+        bench_say(bench, "statistics", bytes / bench_time(statistics_work, &work) * 1e-9, "GB/s", gigabytes);
+    if (bench_wants(bench, "core", "percentiles"))
+        bench_say(bench, "percentiles", 2.0 * bytes / bench_time(percentile_work, &work) * 1e-9, "GB/s",
+                  gigabytes);
+    if (bench_wants(bench, "core", "resample-half")) {
+        work.target_width = (bench->width + 1) / 2, work.target_height = (bench->height + 1) / 2;
+        bench_say(bench, "resample-half", 1.25 * bytes / bench_time(resample_work, &work) * 1e-9, "GB/s",
+                  gigabytes);
+    }
+    if (bench_wants(bench, "core", "resample-double") && bench->width <= 8192) {
+        work.target_width = 2 * bench->width, work.target_height = 2 * bench->height;
+        bench_say(bench, "resample-double", 5.0 * bytes / bench_time(resample_work, &work) * 1e-9, "GB/s",
+                  gigabytes);
+    }
+    if (bench_wants(bench, "core", "drainage"))
+        bench_say(bench, "drainage",
+                  (double)bench->width * bench->height / bench_time(drainage_work, &work) * 1e-6, "Mcells/s",
+                  0.0);
+    silt_terrain_destroy(work.terrain);
+}
+
+// ---- generators and models ----
+
+typedef struct MakeWork {
+    const Bench *bench;
+    const SiltGenerator *generator;
+    void *params;
+} MakeWork;
+
+static void make_work(void *context)
+{
+    MakeWork *work = context;
+    SiltRun run = {.seed = 1};
+    SiltTerrain *terrain;
+    if (silt_generate(work->generator, work->bench->width, work->bench->height, 10.0, work->params, &run,
+                      &terrain) == SILT_OK)
+        silt_terrain_destroy(terrain);
+}
+
+void bench_generators(Bench *bench)
+{
+    for (int k = 0; k < silt_generator_count(); k++) {
+        MakeWork work = {.bench = bench, .generator = silt_generator_at(k)};
+        if (!bench_wants(bench, "generators", work.generator->name))
+            continue;
+        work.params = make_params(&work.generator->params, work.generator->name, bench->arguments);
+        if (!work.params)
+            continue;
+        double seconds = bench_time(make_work, &work);
+        bench_say(bench, work.generator->name, (double)bench->width * bench->height / seconds * 1e-6,
+                  "Mcells/s", 0.0);
+        free_params(&work.generator->params, work.params);
+    }
+}
+
+typedef struct StepWork {
+    SiltErosion *erosion;
+    SiltDuration duration;
+} StepWork;
+
+static void step_work(void *context)
+{
+    StepWork *work = context;
+    silt_erosion_advance(work->erosion, work->duration);
+}
+
+void bench_models(Bench *bench)
+{
+    for (int k = 0; k < silt_model_count(); k++) {
+        const SiltModel *model = silt_model_at(k);
+        if (!bench_wants(bench, "models", model->name))
+            continue;
+        SiltTerrain *terrain = make_noise(bench);
+        void *params = make_params(&model->params, model->name, bench->arguments);
+        StepWork work = {
+            .duration = {.steps = bench->arguments->steps > 0.0 ? (int64_t)bench->arguments->steps : 16}};
+        SiltRun run = {.seed = 1};
+        if (terrain && params && silt_erosion_begin(model, terrain, params, &run, &work.erosion) == SILT_OK) {
+            double seconds = bench_time(step_work, &work);
+            double rate = (double)bench->width * bench->height * (double)work.duration.steps / seconds * 1e-6;
+            double limit = model->step_bytes > 0.0 ? bench->copy / model->step_bytes * 1e-6 : 0.0;
+            bench_say(bench, model->name, rate, "Mcell-steps/s", limit);
+            silt_erosion_end(work.erosion);
+        }
+        if (params)
+            free_params(&model->params, params);
+        silt_terrain_destroy(terrain);
+    }
+}
+
+int run_bench(const Arguments *arguments)
+{
+    Bench bench = {.arguments = arguments, .threads = silt_threads()};
+    bench.width = arguments->sized ? arguments->width : 1024;
+    bench.height = arguments->sized ? arguments->height : 1024;
+    if (!measure_machine(&bench)) {
+        fprintf(stderr, "silt: bench: not enough memory for the copy it measures\n");
+        return EXIT_FAILED;
+    }
+    bench_core(&bench);
+    bench_files(&bench);
+    bench_generators(&bench);
+    bench_models(&bench);
+    if (arguments->json)
+        printf("]\n");
+    if (!bench.any)
+        return report_usage(
+            "bench", "there is no workload '%.60s': core, files, generators, models, or the name of one",
+            arguments->words[0]);
+    return 0;
+}

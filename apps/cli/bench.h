@@ -1,0 +1,29 @@
+// What the files of the benchmark share.
+#ifndef SILT_BENCH_H
+#define SILT_BENCH_H
+
+#include "cli.h"
+
+typedef struct Bench {
+    const Arguments *arguments;
+    int width, height;
+    int threads;
+    double copy; // bytes a second a copy moves here and now, on that many threads
+    int printed; // JSON objects so far
+    bool any;    // whether a workload of the name asked for was found
+} Bench;
+
+// Whether the workload was asked for: by its name, by its group's, or by no name at all.
+bool bench_wants(Bench *bench, const char *group, const char *name);
+// The shortest time of several runs of `work`, in seconds; it runs for about half a second.
+double bench_time(void (*work)(void *context), void *context);
+// One line, or one JSON object with name size threads device rate unit limit fraction. limit 0: there is none
+// to name.
+void bench_say(Bench *bench, const char *name, double rate, const char *unit, double limit);
+
+void bench_core(Bench *bench);
+void bench_files(Bench *bench);
+void bench_generators(Bench *bench);
+void bench_models(Bench *bench);
+
+#endif

@@ -1,0 +1,131 @@
+// What the commands of the program share.
+#ifndef SILT_CLI_H
+#define SILT_CLI_H
+
+#include <stdio.h>
+
+#include "silt/base.h"
+#include "silt/erode.h"
+#include "silt/generate.h"
+#include "silt/io.h"
+#include "silt/param.h"
+#include "silt/recipe.h"
+#include "silt/render.h"
+#include "silt/terrain.h"
+
+enum { EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_CANCELLED = 130 };
+
+enum { MAX_WORDS = 16, MAX_SETTINGS = 1024 };
+
+// What a command line said. Options that were not given keep the values of arguments_init.
+typedef struct Arguments {
+    const char *words[MAX_WORDS]; // what is not an option, after the command
+    int word_count;
+    const char *output, *maps, *report, *frames, *look, *before;
+    bool sized; // whether --size was given
+    int width, height;
+    double cell; // 0: not given
+    uint64_t seed;
+    int threads;
+    const char *device;
+    const char *settings[MAX_SETTINGS]; // --set key=value
+    int setting_count;
+    const char *defines[MAX_SETTINGS]; // -D name=value
+    int define_count;
+    double steps, time, every;
+    const char *crop, *flip;
+    int rotate;
+    bool drainage, dry_run, json, quiet, verbose, help, man, markdown, bash;
+    SiltReadOptions read;
+    SiltWriteOptions write;
+    SiltRenderOptions render;
+} Arguments;
+
+// Which of the library's tables a command takes as options besides its own.
+enum { TAKES_READ = 1, TAKES_WRITE = 2, TAKES_RENDER = 4 };
+
+typedef struct Command {
+    const char *name;
+    const char *words;    // "KIND", "IN OUT"
+    int minimum, maximum; // how many words
+    const char *summary;  // no capital, no full stop
+    unsigned tables;
+    int (*run)(const Arguments *arguments);
+} Command;
+
+int command_count(void);
+const Command *command_at(int index);
+const Command *command_find(const char *name); // NULL when there is none
+
+typedef enum OptionKind {
+    OPTION_FLAG,
+    OPTION_TEXT,
+    OPTION_INT,
+    OPTION_REAL,
+    OPTION_SIZE,
+    OPTION_SEED,
+    OPTION_MANY
+} OptionKind;
+
+typedef struct Option {
+    const char *name;       // "--size"
+    const char *short_name; // "-o" or ""
+    const char *value;      // "W[xH]", or "" for a flag
+    const char *commands;   // "new run", or "*" for all
+    const char *help;
+    OptionKind kind;
+    size_t offset; // into Arguments
+} Option;
+
+int option_count(void);
+const Option *option_at(int index);
+bool option_belongs(const Option *option, const Command *command);
+
+// Reads a whole command line (without the program and the command); false after telling stderr what is wrong.
+bool arguments_parse(const Command *command, int count, char **words, Arguments *out);
+
+// ---- what commands do alike (common.c) ----
+
+// "silt: message" on stderr; returns the exit status for the library's status.
+int report_failure(SiltStatus status);
+// The same for wrong usage, with a hint to `silt help COMMAND`.
+int report_usage(const char *command, const char *format, ...) SILT_PRINTF(2, 3);
+// A parameter struct filled with defaults and then with --set; NULL after telling why. free_params frees it.
+void *make_params(const SiltParamTable *table, const char *owner, const Arguments *arguments);
+void free_params(const SiltParamTable *table, void *params);
+// "OUT: 1024 x 1024 cells of 10 m, 12 to 1800 m" unless quiet.
+void say_written(const Arguments *arguments, const SiltTerrain *terrain, const char *path);
+
+// ---- progress.c ----
+
+// A run with the given seed, a progress bar when stderr is a terminal, Ctrl-C as a wish to stop, and frames
+// if asked.
+typedef struct Watch {
+    SiltRun run;
+    bool bar;
+    double started, shown;
+    char stage[64];
+    const char *frames; // folder
+} Watch;
+bool watch_begin(const Arguments *arguments, Watch *out);
+void watch_end(Watch *watch);
+
+// ---- commands, one a file ----
+
+int run_new(const Arguments *arguments);
+int run_erode(const Arguments *arguments);
+int run_render(const Arguments *arguments);
+int run_view(const Arguments *arguments);
+int run_recipe(const Arguments *arguments);
+int run_info(const Arguments *arguments);
+int run_convert(const Arguments *arguments);
+int run_list(const Arguments *arguments);
+int run_help(const Arguments *arguments);
+int run_bench(const Arguments *arguments);
+
+// document.c: the whole reference from the tables
+void write_markdown(FILE *out);
+void write_man(FILE *out);
+void write_bash_completion(FILE *out);
+
+#endif

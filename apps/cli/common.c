@@ -1,0 +1,73 @@
+#include <stdarg.h>
+#include <string.h>
+
+#include "cli.h"
+#include "core/memory.h"
+#include "core/status.h"
+#include "core/text.h"
+
+int report_failure(SiltStatus status)
+{
+    fprintf(stderr, "silt: %s\n", silt_message());
+    return status == SILT_CANCELLED ? EXIT_CANCELLED : EXIT_FAILED;
+}
+
+static const char *command_name_at(const void *context, int index)
+{
+    (void)context;
+    return command_at(index)->name;
+}
+
+int report_usage(const char *command, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (command[0]) {
+        fprintf(stderr, "silt: %s: %s (see 'silt help %s')\n", command, text, command);
+        return EXIT_USAGE;
+    }
+    // an unknown command: its name stands between quotes
+    char name[64] = "", hint[80];
+    const char *quote = strchr(text, '\'');
+    if (quote)
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(quote + 1, "'"), quote + 1);
+    silt_suggestion(silt_nearest_name(name, command_name_at, NULL, command_count()), hint, sizeof hint);
+    fprintf(stderr, "silt: %s%s\n", text, hint[0] ? hint : " (see 'silt help')");
+    return EXIT_USAGE;
+}
+
+void *make_params(const SiltParamTable *table, const char *owner, const Arguments *arguments)
+{
+    void *params;
+    SiltStatus status = silt_alloc_for("parameters", 1, table->size, &params);
+    if (status == SILT_OK)
+        status = silt_params_init(table, params);
+    for (int k = 0; status == SILT_OK && k < arguments->setting_count; k++)
+        status = silt_params_assign(table, params, owner, arguments->settings[k]);
+    if (status == SILT_OK)
+        return params;
+    fprintf(stderr, "silt: %s\n", silt_message());
+    if (params)
+        free_params(table, params);
+    return NULL;
+}
+
+void free_params(const SiltParamTable *table, void *params)
+{
+    silt_params_free(table, params);
+    silt_free(params);
+}
+
+void say_written(const Arguments *arguments, const SiltTerrain *terrain, const char *path)
+{
+    if (arguments->quiet || arguments->json)
+        return;
+    SiltFieldStatistics statistics;
+    silt_field_statistics(silt_terrain_layer(terrain, "height"), terrain->nodata, &statistics);
+    char cell[SILT_NUMBER_SIZE];
+    printf("%s: %d x %d cells of %s m, %.2f to %.2f m\n", path, terrain->width, terrain->height,
+           silt_format_number(terrain->cell, cell), statistics.minimum, statistics.maximum);
+}

@@ -1,0 +1,61 @@
+// silt convert IN OUT: another format, size, part or side up.
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+// Puts *next, made with this status, in the place of *terrain, which is destroyed.
+static SiltStatus replace(SiltTerrain **terrain, SiltStatus status, SiltTerrain **next)
+{
+    if (status != SILT_OK)
+        return status;
+    silt_terrain_destroy(*terrain);
+    *terrain = *next;
+    return SILT_OK;
+}
+
+static SiltStatus reshape(const Arguments *arguments, const int part[4], SiltTerrain **terrain)
+{
+    SiltTerrain *next = NULL;
+    SiltStatus status = SILT_OK;
+    if (arguments->crop)
+        status =
+            replace(terrain, silt_terrain_crop(*terrain, part[0], part[1], part[2], part[3], &next), &next);
+    if (status == SILT_OK && arguments->sized)
+        status = replace(terrain, silt_terrain_resample(*terrain, arguments->width, arguments->height, &next),
+                         &next);
+    if (status == SILT_OK && arguments->flip) {
+        bool x = strchr(arguments->flip, 'x') != NULL, y = strchr(arguments->flip, 'y') != NULL;
+        status = replace(terrain, silt_terrain_flip(*terrain, x, y, &next), &next);
+    }
+    if (status == SILT_OK && arguments->rotate)
+        status = replace(terrain, silt_terrain_rotate(*terrain, arguments->rotate / 90, &next), &next);
+    return status;
+}
+
+int run_convert(const Arguments *arguments)
+{
+    int part[4] = {0}, used = 0;
+    if (arguments->crop &&
+        (sscanf(arguments->crop, "%d,%d,%dx%d%n", &part[0], &part[1], &part[2], &part[3], &used) != 4 ||
+         arguments->crop[used]))
+        return report_usage("convert", "--crop takes I,J,WxH, not '%.60s'", arguments->crop);
+    if (arguments->flip && strspn(arguments->flip, "xy") != strlen(arguments->flip))
+        return report_usage("convert", "--flip takes x, y or xy, not '%.60s'", arguments->flip);
+    if (arguments->rotate % 90 != 0)
+        return report_usage("convert", "--rotate takes quarter turns: 90, 180 or 270 degrees");
+    const char *output = arguments->word_count == 2 ? arguments->words[1] : arguments->output;
+    if (!output || (arguments->word_count == 2 && arguments->output))
+        return report_usage("convert", "say one file to read and one to write");
+    SiltTerrain *terrain = NULL;
+    SiltStatus status = silt_terrain_read(arguments->words[0], &arguments->read, &terrain);
+    if (status == SILT_OK)
+        status = reshape(arguments, part, &terrain);
+    if (status == SILT_OK)
+        status = silt_terrain_write(terrain, output, &arguments->write);
+    int exit_status = status == SILT_OK ? 0 : report_failure(status);
+    if (status == SILT_OK)
+        say_written(arguments, terrain, output);
+    silt_terrain_destroy(terrain);
+    return exit_status;
+}

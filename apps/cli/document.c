@@ -1,0 +1,272 @@
+// The reference in Markdown, the man page and the completion script, all written from the tables.
+#include <string.h>
+
+#include "cli.h"
+#include "core/text.h"
+
+// A parameter's default, range or choices in words.
+static void range_words(const SiltParam *param, char *buffer, size_t size)
+{
+    char low[SILT_NUMBER_SIZE], high[SILT_NUMBER_SIZE];
+    if (param->choices)
+        snprintf(buffer, size, "%s%s", param->type == SILT_TYPE_LIST ? "rows of " : "", param->choices);
+    else if (param->type == SILT_TYPE_REAL || param->type == SILT_TYPE_INT || param->type == SILT_TYPE_VECTOR)
+        snprintf(buffer, size, "%s to %s", silt_format_number(param->minimum, low),
+                 silt_format_number(param->maximum, high));
+    else if (param->type == SILT_TYPE_BOOL)
+        snprintf(buffer, size, "yes, no");
+    else
+        snprintf(buffer, size, "%s",
+                 param->type == SILT_TYPE_LAYER  ? "a layer"
+                 : param->type == SILT_TYPE_PATH ? "a path"
+                                                 : "#rrggbb");
+}
+
+// ---- Markdown ----
+
+static void markdown_params(FILE *out, const SiltParamTable *table)
+{
+    if (table->count == 0)
+        return;
+    fprintf(out, "\n| parameter | default | unit | range | what it does |\n|---|---|---|---|---|\n");
+    for (int k = 0; k < table->count; k++) {
+        const SiltParam *param = &table->items[k];
+        char range[512];
+        range_words(param, range, sizeof range);
+        char *value = silt_params_default(table, k);
+        fprintf(out, "| `%s` | %s | %s | %s | %s |\n", param->name, value && value[0] ? value : " ",
+                param->unit, range, param->help);
+        silt_free(value);
+    }
+}
+
+static void markdown_part(FILE *out, const char *name, const char *summary, const char *source,
+                          const SiltParamTable *params)
+{
+    fprintf(out, "\n### %s\n%c%s.", name,
+            summary[0] >= 'a' && summary[0] <= 'z' ? summary[0] - 32 : summary[0], summary + 1);
+    if (source && source[0])
+        fprintf(out, " After %s.", source);
+    fprintf(out, "\n");
+    markdown_params(out, params);
+}
+
+static void markdown_options(FILE *out, const Command *command)
+{
+    fprintf(out, "\n### silt %s %s\n%c%s.\n\n| option | what it does |\n|---|---|\n", command->name,
+            command->words, command->summary[0] - 32, command->summary + 1);
+    for (int k = 0; k < option_count(); k++) {
+        const Option *option = option_at(k);
+        if (!option_belongs(option, command) || strcmp(option->commands, "*") == 0)
+            continue;
+        char value[32];
+        size_t length = 0;
+        for (const char *c = option->value; *c && length + 2 < sizeof value; c++) {
+            if (*c == '|')
+                value[length++] = '\\';
+            value[length++] = *c;
+        }
+        value[length] = '\0';
+        fprintf(out, "| `%s%s%s%s%s` | %s |\n", option->short_name, option->short_name[0] ? ", " : "",
+                option->name, value[0] ? " " : "", value, option->help);
+    }
+    if (command->tables)
+        fprintf(out, "\nAlso takes, as `--name VALUE`, the parameters of:%s%s%s.\n",
+                command->tables & TAKES_READ ? " [reading](#reading)" : "",
+                command->tables & TAKES_WRITE ? " [writing](#writing)" : "",
+                command->tables & TAKES_RENDER ? " [pictures](#pictures)" : "");
+}
+
+void write_markdown(FILE *out)
+{
+    fprintf(out, "# Reference\n\nWritten by `silt help --markdown` from the tables in the program; `make "
+                 "docs` brings it up to "
+                 "date.\n\n## Commands\n\nEvery command takes:\n\n| option | what it does |\n|---|---|\n");
+    for (int k = 0; k < option_count(); k++) {
+        const Option *option = option_at(k);
+        if (strcmp(option->commands, "*") == 0)
+            fprintf(out, "| `%s%s%s` | %s |\n", option->short_name, option->short_name[0] ? ", " : "",
+                    option->name, option->help);
+    }
+    for (int k = 0; k < command_count(); k++)
+        markdown_options(out, command_at(k));
+    fprintf(out, "\n## Generators\n\n`silt new KIND -o OUT --set KEY=VALUE`\n");
+    for (int k = 0; k < silt_generator_count(); k++) {
+        const SiltGenerator *g = silt_generator_at(k);
+        markdown_part(out, g->name, g->summary, g->source, &g->params);
+    }
+    fprintf(out, "\n## Erosion models\n\n`silt erode MODEL IN -o OUT --set KEY=VALUE`\n");
+    for (int k = 0; k < silt_model_count(); k++) {
+        const SiltModel *m = silt_model_at(k);
+        markdown_part(out, m->name, m->summary, m->source, &m->params);
+    }
+    fprintf(out, "\n## Stages of a recipe\n\nBesides `new` and `erode`; see [recipes](recipes.md).\n");
+    for (int k = 0; k < silt_stage_count(); k++) {
+        const SiltStage *s = silt_stage_at(k);
+        markdown_part(out, s->name, s->summary, NULL, &s->params);
+    }
+    fprintf(out, "\n## Files\n\n### Reading\n");
+    markdown_params(out, &silt_read_params);
+    fprintf(out, "\n### Writing\n");
+    markdown_params(out, &silt_write_params);
+    fprintf(out, "\n### Pictures\n");
+    markdown_params(out, &silt_render_params);
+}
+
+// ---- man page ----
+
+static void man_text(FILE *out, const char *text)
+{
+    for (const char *c = text; *c; c++) {
+        if (*c == '-')
+            fputs("\\-", out);
+        else if (*c == '\\')
+            fputs("\\e", out);
+        else
+            fputc(*c, out);
+    }
+}
+
+static void man_entry(FILE *out, const char *head, const char *text)
+{
+    fputs(".TP\n.B ", out);
+    man_text(out, head);
+    fputs("\n", out);
+    man_text(out, text);
+    fputs("\n", out);
+}
+
+static void man_params(FILE *out, const SiltParamTable *table)
+{
+    for (int k = 0; k < table->count; k++) {
+        const SiltParam *param = &table->items[k];
+        char head[256], range[512], text[1024];
+        range_words(param, range, sizeof range);
+        char *value = silt_params_default(table, k);
+        snprintf(head, sizeof head, "%s=%s%s%s", param->name, value ? value : "", param->unit[0] ? " " : "",
+                 param->unit);
+        snprintf(text, sizeof text, "%s (%s)", param->help, range);
+        man_entry(out, head, text);
+        silt_free(value);
+    }
+}
+
+static void man_part(FILE *out, const char *name, const char *summary, const SiltParamTable *params)
+{
+    fputs(".SS ", out);
+    man_text(out, name);
+    fputs("\n", out);
+    man_text(out, summary);
+    fputs(".\n", out);
+    man_params(out, params);
+}
+
+void write_man(FILE *out)
+{
+    fprintf(out,
+            ".TH SILT 1 \"\" \"silt %s\" \"User commands\"\n.SH NAME\nsilt \\- terrain, and what water does "
+            "to it\n",
+            silt_version());
+    fputs(".SH SYNOPSIS\n.B silt\nCOMMAND [WORDS] [OPTIONS]\n.SH COMMANDS\n", out);
+    for (int k = 0; k < command_count(); k++) {
+        char head[96];
+        snprintf(head, sizeof head, "%s %s", command_at(k)->name, command_at(k)->words);
+        man_entry(out, head, command_at(k)->summary);
+    }
+    fputs(".SH OPTIONS\n", out);
+    for (int k = 0; k < option_count(); k++) {
+        const Option *option = option_at(k);
+        char head[96], text[512];
+        snprintf(head, sizeof head, "%s%s%s%s%s", option->short_name, option->short_name[0] ? ", " : "",
+                 option->name, option->value[0] ? " " : "", option->value);
+        bool all = strcmp(option->commands, "*") == 0;
+        snprintf(text, sizeof text, "%s (%s)", option->help, all ? "every command" : option->commands);
+        man_entry(out, head, text);
+    }
+    fputs(".SH READING\nOptions of commands that read a terrain.\n", out);
+    man_params(out, &silt_read_params);
+    fputs(".SH WRITING\nOptions of commands that write a terrain.\n", out);
+    man_params(out, &silt_write_params);
+    fputs(".SH PICTURES\nOptions of render.\n", out);
+    man_params(out, &silt_render_params);
+    fputs(".SH GENERATORS\nParameters for \\-\\-set after new.\n", out);
+    for (int k = 0; k < silt_generator_count(); k++)
+        man_part(out, silt_generator_at(k)->name, silt_generator_at(k)->summary,
+                 &silt_generator_at(k)->params);
+    fputs(".SH EROSION MODELS\nParameters for \\-\\-set after erode.\n", out);
+    for (int k = 0; k < silt_model_count(); k++)
+        man_part(out, silt_model_at(k)->name, silt_model_at(k)->summary, &silt_model_at(k)->params);
+    fputs(".SH RECIPE STAGES\n", out);
+    for (int k = 0; k < silt_stage_count(); k++)
+        man_part(out, silt_stage_at(k)->name, silt_stage_at(k)->summary, &silt_stage_at(k)->params);
+    fputs(".SH EXIT STATUS\n0 when all went well, 1 when something failed, 2 for wrong usage, 130 when "
+          "stopped by Ctrl\\-C.\n",
+          out);
+}
+
+// ---- bash ----
+
+static void bash_table(FILE *out, const SiltParamTable *table)
+{
+    for (int k = 0; k < table->count; k++) {
+        fputs(" --", out);
+        for (const char *c = table->items[k].name; *c; c++)
+            fputc(*c == '_' ? '-' : *c, out);
+    }
+}
+
+static void bash_settings(FILE *out, const char *name, const SiltParamTable *table)
+{
+    fprintf(out, "    %s) echo \"", name);
+    for (int k = 0; k < table->count; k++)
+        fprintf(out, "%s%s=", k ? " " : "", table->items[k].name);
+    fputs("\" ;;\n", out);
+}
+
+void write_bash_completion(FILE *out)
+{
+    fputs(
+        "# bash completion for silt, written by 'silt help --bash'\n_silt_settings() {\n    case \"$1\" in\n",
+        out);
+    for (int k = 0; k < silt_generator_count(); k++)
+        bash_settings(out, silt_generator_at(k)->name, &silt_generator_at(k)->params);
+    for (int k = 0; k < silt_model_count(); k++)
+        bash_settings(out, silt_model_at(k)->name, &silt_model_at(k)->params);
+    fputs("    esac\n}\n_silt_options() {\n    case \"$1\" in\n", out);
+    for (int c = 0; c < command_count(); c++) {
+        const Command *command = command_at(c);
+        fprintf(out, "    %s) echo \"", command->name);
+        for (int k = 0; k < option_count(); k++)
+            if (option_belongs(option_at(k), command))
+                fprintf(out, " %s", option_at(k)->name);
+        if (command->tables & TAKES_READ)
+            bash_table(out, &silt_read_params);
+        if (command->tables & TAKES_WRITE)
+            bash_table(out, &silt_write_params);
+        if (command->tables & TAKES_RENDER)
+            bash_table(out, &silt_render_params);
+        fputs("\" ;;\n", out);
+    }
+    fputs("    esac\n}\n_silt() {\n"
+          "    local word=\"${COMP_WORDS[COMP_CWORD]}\" previous=\"${COMP_WORDS[COMP_CWORD-1]}\" "
+          "command=\"${COMP_WORDS[1]}\"\n"
+          "    local words=\"\"\n"
+          "    if [ \"$COMP_CWORD\" -eq 1 ]; then words=\"",
+          out);
+    for (int k = 0; k < command_count(); k++)
+        fprintf(out, "%s%s", k ? " " : "", command_at(k)->name);
+    fputs("\"\n    elif [ \"$previous\" = --set ]; then words=$(_silt_settings \"${COMP_WORDS[2]}\"); "
+          "compopt -o nospace\n"
+          "    elif [[ \"$word\" == -* ]]; then words=$(_silt_options \"$command\")\n"
+          "    elif [ \"$COMP_CWORD\" -eq 2 ] && [ \"$command\" = new ]; then words=\"",
+          out);
+    for (int k = 0; k < silt_generator_count(); k++)
+        fprintf(out, "%s%s", k ? " " : "", silt_generator_at(k)->name);
+    fputs("\"\n    elif [ \"$COMP_CWORD\" -eq 2 ] && [ \"$command\" = erode ]; then words=\"", out);
+    for (int k = 0; k < silt_model_count(); k++)
+        fprintf(out, "%s%s", k ? " " : "", silt_model_at(k)->name);
+    fputs("\"\n    fi\n    if [ -n \"$words\" ]; then mapfile -t COMPREPLY < <(compgen -W \"$words\" -- "
+          "\"$word\")\n"
+          "    else compopt -o default; fi\n}\ncomplete -F _silt silt\n",
+          out);
+}

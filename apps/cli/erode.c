@@ -1,0 +1,86 @@
+// silt erode MODEL IN -o OUT
+#include <math.h>
+#include <string.h>
+
+#include "cli.h"
+#include "core/text.h"
+#include "io/output.h"
+
+static SiltStatus write_report(const char *path, const char *json)
+{
+    SiltText text = {0};
+    silt_text_addf(&text, "%s\n", json);
+    SiltStatus status = text.failed ? SILT_NO_MEMORY : silt_write_file(path, text.data, text.length);
+    silt_text_free(&text);
+    return status;
+}
+
+static SiltStatus say_report(const Arguments *arguments, const SiltReport *report, const void *params)
+{
+    char *json = silt_report_json(report, params);
+    char *table = silt_ledger_table(&report->ledger);
+    SiltStatus status = json && table ? SILT_OK : SILT_NO_MEMORY;
+    if (status == SILT_OK && arguments->report)
+        status = write_report(arguments->report, json);
+    if (status == SILT_OK && arguments->json)
+        printf("%s\n", json);
+    else if (status == SILT_OK && !arguments->quiet)
+        printf("%s: %lld steps in %.2f s\n%s", report->model->name, (long long)report->steps, report->seconds,
+               table);
+    silt_free(json);
+    silt_free(table);
+    return status;
+}
+
+static SiltStatus write_results(const Arguments *arguments, const SiltTerrain *terrain)
+{
+    SiltStatus status = silt_terrain_write(terrain, arguments->output, &arguments->write);
+    if (status == SILT_OK && arguments->maps)
+        status = silt_terrain_write_maps(terrain, arguments->maps, "tif", NULL);
+    return status;
+}
+
+int run_erode(const Arguments *arguments)
+{
+    const SiltModel *model = silt_model_find(arguments->words[0]);
+    if (!model) {
+        fprintf(stderr, "silt: %s\n", silt_message());
+        return EXIT_USAGE;
+    }
+    if (!arguments->output)
+        return report_usage("erode", "say where the terrain goes: -o FILE");
+    char owner[64];
+    snprintf(owner, sizeof owner, "erode %s", model->name);
+    void *params = make_params(&model->params, owner, arguments);
+    if (!params)
+        return EXIT_FAILED;
+    Watch watch;
+    SiltTerrain *terrain = NULL;
+    SiltReport report = {0};
+    int exit_status = EXIT_USAGE;
+    if (!watch_begin(arguments, &watch))
+        goto done;
+    SiltStatus status = silt_terrain_read(arguments->words[1], &arguments->read, &terrain);
+    if (status == SILT_OK) {
+        SiltDuration duration = {(int64_t)arguments->steps, arguments->time};
+        status = silt_erode(model, terrain, params, duration, &watch.run, &report);
+    }
+    watch_end(&watch);
+    bool stopped = status == SILT_CANCELLED; // what was done until then is kept
+    if (stopped) {
+        fprintf(stderr, "silt: %s; writing what was done in %lld steps\n", silt_message(),
+                (long long)report.steps);
+        status = SILT_OK;
+    }
+    if (status == SILT_OK)
+        status = write_results(arguments, terrain);
+    if (status == SILT_OK)
+        status = say_report(arguments, &report, params);
+    exit_status = status != SILT_OK ? report_failure(status) : stopped ? EXIT_CANCELLED : 0;
+    if (exit_status == 0)
+        say_written(arguments, terrain, arguments->output);
+done:
+    silt_terrain_destroy(terrain);
+    free_params(&model->params, params);
+    return exit_status;
+}

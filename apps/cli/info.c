@@ -1,0 +1,156 @@
+// silt info FILE: size, place, range, hash; with --drainage, what tells a landscape from noise.
+#include <math.h>
+#include <string.h>
+
+#include "cli.h"
+#include "core/text.h"
+#include "silt/drainage.h"
+
+typedef struct Facts {
+    const SiltTerrain *terrain;
+    const char *path;
+    SiltFieldStatistics heights;
+    double percentiles[5]; // 1 25 50 75 99
+    uint64_t hash;
+    bool has_drainage;
+    SiltDrainageStatistics drainage;
+} Facts;
+
+static void add_number_entry(SiltText *text, const char *key, double value)
+{
+    silt_text_addf(text, ", \"%s\": ", key);
+    silt_text_add_json_number(text, value);
+}
+
+static char *facts_json(const Facts *facts)
+{
+    const SiltTerrain *terrain = facts->terrain;
+    SiltText text = {0};
+    silt_text_add(&text, "{\"file\": ");
+    silt_text_add_json(&text, facts->path);
+    silt_text_addf(&text, ", \"width\": %d, \"height\": %d", terrain->width, terrain->height);
+    add_number_entry(&text, "cell", terrain->cell);
+    add_number_entry(&text, "min", facts->heights.minimum);
+    add_number_entry(&text, "max", facts->heights.maximum);
+    add_number_entry(&text, "mean", facts->heights.mean);
+    add_number_entry(&text, "deviation", facts->heights.deviation);
+    silt_text_addf(&text, ", \"nodata\": %llu", (unsigned long long)facts->heights.nodata_count);
+    silt_text_addf(&text, ", \"hash\": \"%016llx\", \"crs\": ", (unsigned long long)facts->hash);
+    if (terrain->geo.crs[0])
+        silt_text_add_json(&text, terrain->geo.crs);
+    else
+        silt_text_add(&text, "null");
+    silt_text_add(&text, ", \"percentiles\": {");
+    static const char *const names[] = {"1", "25", "50", "75", "99"};
+    for (int k = 0; k < 5; k++) {
+        silt_text_addf(&text, "%s\"%s\": ", k ? ", " : "", names[k]);
+        silt_text_add_json_number(&text, facts->percentiles[k]);
+    }
+    silt_text_add(&text, "}, \"layers\": [");
+    for (int k = 0; k < terrain->layer_count; k++) {
+        silt_text_add(&text, k ? ", " : "");
+        silt_text_add_json(&text, terrain->layers[k]->name);
+    }
+    silt_text_add(&text, "]");
+    if (facts->has_drainage) {
+        char *drainage = silt_drainage_json(&facts->drainage);
+        silt_text_addf(&text, ",\n \"drainage\": %s", drainage ? drainage : "null");
+        text.failed = text.failed || !drainage;
+        silt_free(drainage);
+    }
+    silt_text_add(&text, "}\n");
+    return silt_text_take(&text);
+}
+
+static void print_number(const char *label, double value, const char *unit)
+{
+    if (isnan(value))
+        printf("  %-22s -\n", label);
+    else
+        printf("  %-22s %.4g%s%s\n", label, value, unit[0] ? " " : "", unit);
+}
+
+static void print_drainage(const SiltDrainageStatistics *d)
+{
+    printf("drainage\n");
+    print_number("in closed depressions", 100.0 * d->pit_fraction,
+                 "% of cells (land: under 7; noise: 10 to 34)");
+    print_number("upside down", 100.0 * d->peak_fraction, "%");
+    print_number("pit/peak ratio", d->pit_peak_ratio, "(land: under 0.25; noise: 0.5 to 2.5)");
+    print_number("mean pit depth", d->mean_pit_depth, "m");
+    print_number("concavity", d->concavity, "(land: 0.35 to 0.6)");
+    print_number("concavity R2", d->concavity_r2, "");
+    print_number("Hack's exponent", d->hack, "(land: about 0.55)");
+    print_number("drainage density", d->drainage_density, "1/km");
+    print_number("hypsometric integral", d->hypsometric_integral, "");
+    print_number("spectral slope", d->spectral_slope, "");
+    print_number("largest catchment", d->largest_catchment, "cells");
+}
+
+static void print_facts(const Facts *facts)
+{
+    const SiltTerrain *terrain = facts->terrain;
+    char cell[SILT_NUMBER_SIZE];
+    double side = terrain->cell / 1000.0;
+    printf("%s\n", facts->path);
+    printf("  %-22s %d x %d of %s m (%.4g x %.4g km)\n", "cells", terrain->width, terrain->height,
+           silt_format_number(terrain->cell, cell), side * terrain->width, side * terrain->height);
+    printf("  %-22s %.3f to %.3f m, mean %.3f, deviation %.3f\n", "heights", facts->heights.minimum,
+           facts->heights.maximum, facts->heights.mean, facts->heights.deviation);
+    printf("  %-22s %.3f  %.3f  %.3f  %.3f  %.3f m\n", "1 25 50 75 99 %", facts->percentiles[0],
+           facts->percentiles[1], facts->percentiles[2], facts->percentiles[3], facts->percentiles[4]);
+    printf("  %-22s %llu cells\n", "without data", (unsigned long long)facts->heights.nodata_count);
+    printf("  %-22s %s\n", "place on the map", terrain->geo.crs[0] ? terrain->geo.crs : "none");
+    if (terrain->geo.placed)
+        printf("  %-22s %.3f %.3f\n", "north-west corner", terrain->geo.x, terrain->geo.y);
+    printf("  %-22s", "layers");
+    for (int k = 0; k < terrain->layer_count; k++)
+        printf(" %s", terrain->layers[k]->name);
+    printf("\n  %-22s %016llx\n", "hash", (unsigned long long)facts->hash);
+    if (facts->has_drainage)
+        print_drainage(&facts->drainage);
+}
+
+static int mesh_info(const Arguments *arguments)
+{
+    SiltMesh mesh;
+    SiltStatus status = silt_mesh_read(arguments->words[0], &mesh);
+    if (status != SILT_OK)
+        return report_failure(status);
+    if (arguments->json)
+        printf("{\"vertices\": %zu, \"triangles\": %zu}\n", mesh.vertex_count, mesh.triangle_count);
+    else
+        printf("%s\n  %-22s %zu\n  %-22s %zu\n", arguments->words[0], "vertices", mesh.vertex_count,
+               "triangles", mesh.triangle_count);
+    silt_mesh_destroy(&mesh);
+    return 0;
+}
+
+int run_info(const Arguments *arguments)
+{
+    if (silt_path_is_mesh(arguments->words[0]))
+        return mesh_info(arguments);
+    SiltTerrain *terrain = NULL;
+    SiltStatus status = silt_terrain_read(arguments->words[0], &arguments->read, &terrain);
+    if (status != SILT_OK)
+        return report_failure(status);
+    Facts facts = {.terrain = terrain, .path = arguments->words[0], .has_drainage = arguments->drainage};
+    const SiltField *height = silt_terrain_layer(terrain, "height");
+    static const double percents[] = {1.0, 25.0, 50.0, 75.0, 99.0};
+    silt_field_statistics(height, terrain->nodata, &facts.heights);
+    facts.hash = silt_field_hash(height);
+    status = silt_field_percentiles(height, terrain->nodata, percents, 5, facts.percentiles);
+    if (status == SILT_OK && arguments->drainage)
+        status = silt_drainage_statistics(terrain, &facts.drainage);
+    if (status == SILT_OK && arguments->json) {
+        char *json = facts_json(&facts);
+        status = json ? SILT_OK : SILT_NO_MEMORY;
+        if (json)
+            fputs(json, stdout);
+        silt_free(json);
+    } else if (status == SILT_OK) {
+        print_facts(&facts);
+    }
+    silt_terrain_destroy(terrain);
+    return status == SILT_OK ? 0 : report_failure(status);
+}

@@ -1,0 +1,86 @@
+// silt list: everything there is, a line each.
+#include "cli.h"
+#include "core/text.h"
+
+static void add_entry(SiltText *text, bool first, const char *name, const char *summary, const char *source,
+                      const SiltParamTable *params)
+{
+    silt_text_add(text, first ? "\n  {\"name\": " : ",\n  {\"name\": ");
+    silt_text_add_json(text, name);
+    silt_text_add(text, ", \"summary\": ");
+    silt_text_add_json(text, summary);
+    if (source) {
+        silt_text_add(text, ", \"source\": ");
+        silt_text_add_json(text, source);
+    }
+    char *described = silt_params_describe_json(params);
+    silt_text_addf(text, ", \"parameters\": %s}", described ? described : "[]");
+    text->failed = text->failed || !described;
+    silt_free(described);
+}
+
+static char *list_json(void)
+{
+    SiltText text = {0};
+    silt_text_add(&text, "{\"generators\": [");
+    for (int k = 0; k < silt_generator_count(); k++) {
+        const SiltGenerator *g = silt_generator_at(k);
+        add_entry(&text, k == 0, g->name, g->summary, g->source, &g->params);
+    }
+    silt_text_add(&text, "],\n \"models\": [");
+    for (int k = 0; k < silt_model_count(); k++) {
+        const SiltModel *m = silt_model_at(k);
+        add_entry(&text, k == 0, m->name, m->summary, m->source, &m->params);
+    }
+    silt_text_add(&text, "],\n \"stages\": [");
+    for (int k = 0; k < silt_stage_count(); k++) {
+        const SiltStage *s = silt_stage_at(k);
+        add_entry(&text, k == 0, s->name, s->summary, NULL, &s->params);
+    }
+    silt_text_add(&text, "],\n \"formats\": [");
+    for (int k = 0; k < silt_format_count(); k++) {
+        SiltFormatInfo f = silt_format_at(k);
+        silt_text_addf(
+            &text,
+            "%s\n  {\"name\": \"%s\", \"endings\": \"%s\", \"reads\": %s, \"writes\": %s, \"mesh\": %s}",
+            k ? "," : "", f.name, f.endings, f.reads ? "true" : "false", f.writes ? "true" : "false",
+            f.is_mesh ? "true" : "false");
+    }
+    silt_text_add(&text, "]}\n");
+    return silt_text_take(&text);
+}
+
+static void list_plain(void)
+{
+    printf("generators (silt new KIND)\n");
+    for (int k = 0; k < silt_generator_count(); k++)
+        printf("  %-16s %s\n", silt_generator_at(k)->name, silt_generator_at(k)->summary);
+    printf("\nerosion models (silt erode MODEL)\n");
+    for (int k = 0; k < silt_model_count(); k++)
+        printf("  %-16s %s\n", silt_model_at(k)->name, silt_model_at(k)->summary);
+    printf("\nstages of a recipe, besides new and erode\n");
+    for (int k = 0; k < silt_stage_count(); k++)
+        printf("  %-16s %s\n", silt_stage_at(k)->name, silt_stage_at(k)->summary);
+    printf("\nfile formats\n");
+    for (int k = 0; k < silt_format_count(); k++) {
+        SiltFormatInfo f = silt_format_at(k);
+        printf("  %-16s .%-14s %s", f.name, f.endings, f.is_mesh ? "mesh" : "raster");
+        if (!f.reads || !f.writes)
+            printf(", missing in this build: install %s and build again", f.package);
+        printf("\n");
+    }
+}
+
+int run_list(const Arguments *arguments)
+{
+    if (!arguments->json) {
+        list_plain();
+        return 0;
+    }
+    char *json = list_json();
+    if (!json)
+        return report_failure(SILT_NO_MEMORY);
+    fputs(json, stdout);
+    silt_free(json);
+    return 0;
+}

@@ -1,0 +1,94 @@
+// A bar with rate and time left on a terminal, nothing in a pipe; Ctrl-C once stops cleanly, twice at once.
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "io/output.h"
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int number)
+{
+    interrupted = 1;
+    signal(number, SIG_DFL); // the second one ends the program
+}
+
+static double wall_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void show_bar(const Watch *watch, double now, double done, double total, const char *unit)
+{
+    enum { WIDTH = 24 };
+    double fraction = total > 0.0 ? done / total : 0.0;
+    fraction = fraction < 0.0 ? 0.0 : fraction > 1.0 ? 1.0 : fraction;
+    char bar[WIDTH + 1];
+    memset(bar, ' ', WIDTH);
+    memset(bar, '#', (size_t)(fraction * WIDTH));
+    bar[WIDTH] = '\0';
+    double passed = now - watch->started, rate = passed > 0.0 ? done / passed : 0.0;
+    double left = rate > 0.0 ? (total - done) / rate : 0.0;
+    fprintf(stderr, "\r%-14.40s [%s] %3.0f %%  %.4g %s/s  %d:%02d left \033[K", watch->stage, bar,
+            100.0 * fraction, rate, unit, (int)left / 60, (int)left % 60);
+    fflush(stderr);
+}
+
+static bool on_progress(void *user, const char *stage, double done, double total, const char *unit)
+{
+    Watch *watch = user;
+    double now = wall_clock();
+    if (strcmp(stage, watch->stage) != 0) {
+        snprintf(watch->stage, sizeof watch->stage, "%s", stage);
+        watch->started = now;
+        watch->shown = now; // what is over in a moment needs no bar
+    }
+    if (watch->bar && now - watch->shown > 0.1) {
+        watch->shown = now;
+        show_bar(watch, now, done, total, unit);
+    }
+    return !interrupted;
+}
+
+static SiltStatus on_frame(void *user, const SiltTerrain *terrain, int index)
+{
+    const Watch *watch = user;
+    char path[SILT_PATH_SIZE + 32];
+    snprintf(path, sizeof path, "%s/%05d.tif", watch->frames, index);
+    return silt_terrain_write(terrain, path, NULL);
+}
+
+bool watch_begin(const Arguments *arguments, Watch *out)
+{
+    *out = (Watch){0};
+    out->run.seed = arguments->seed;
+    out->run.progress = on_progress;
+    out->bar = !arguments->quiet && isatty(STDERR_FILENO);
+    if (arguments->frames) {
+        char folder[SILT_PATH_SIZE + 1];
+        snprintf(folder, sizeof folder, "%s/", arguments->frames);
+        if (silt_make_folders(folder) != SILT_OK) {
+            fprintf(stderr, "silt: %s\n", silt_message());
+            return false;
+        }
+        out->frames = arguments->frames;
+        out->run.frame = on_frame;
+        out->run.frame_interval = arguments->every;
+    }
+    out->run.user = out;
+    signal(SIGINT, on_interrupt);
+    signal(SIGTERM, on_interrupt);
+    return true;
+}
+
+void watch_end(Watch *watch)
+{
+    if (watch->bar)
+        fprintf(stderr, "\r\033[K");
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+}

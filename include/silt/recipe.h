@@ -1,0 +1,88 @@
+// silt/recipe.h — a recipe is one YAML file that names a terrain, the stages it goes through and the files
+// that come out. docs/recipes.md shows how to write one.
+//
+//     SiltRecipe *recipe;
+//     const char *defines[] = {"size=2048", "seed=9"};
+//     silt_recipe_read("recipes/demo.yaml", defines, 2, &recipe);
+//     silt_recipe_run(recipe, &run, NULL, NULL);
+//     silt_recipe_destroy(recipe);
+#ifndef SILT_RECIPE_H
+#define SILT_RECIPE_H
+
+#include "silt/param.h"
+#include "silt/terrain.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---- what a recipe may say ----
+
+typedef enum SiltSubject {
+    SILT_SUBJECT_LAYER,
+    SILT_SUBJECT_MODEL,
+    SILT_SUBJECT_GENERATOR,
+    SILT_SUBJECT_SIZE,   // N, WxH or [W, H]
+    SILT_SUBJECT_INPUT,  // a file to read
+    SILT_SUBJECT_OUTPUT, // a file or folder to write
+} SiltSubject;
+
+// One word that may begin an entry of a section: "erode: thermal". The keys beside it are its parameters.
+typedef struct SiltStage {
+    const char *section; // "terrain", "stages" or "outputs"
+    const char *name;
+    SiltSubject subject; // what stands behind the name
+    const char *summary; // one line, no capital, no full stop
+    SiltParamTable params;
+    const SiltParamTable *options; // further keys, shared with other commands; or NULL
+    bool takes_set;                // `set:` holds parameters of the model or generator
+} SiltStage;
+
+SILT_API int silt_stage_count(void);
+SILT_API const SiltStage *silt_stage_at(int index);
+
+// ---- reading one ----
+
+typedef struct SiltRecipe SiltRecipe;
+
+// Reads and checks all of it: names, values, ranges, layers, endings, and whether the folders can be written.
+// `defines` are "name=value" and replace what the recipe's `define` says. A message begins with
+// "file:line:column: ". The caller destroys the recipe.
+SILT_API SiltStatus silt_recipe_read(const char *path, const char *const *defines, int define_count,
+                                     SiltRecipe **out);
+SILT_API void silt_recipe_destroy(SiltRecipe *recipe);
+
+// What the recipe says it makes, or "".
+SILT_API const char *silt_recipe_about(const SiltRecipe *recipe);
+
+typedef struct SiltDefine {
+    const char *name;
+    const char *preset; // what the recipe says; "" when it must be given
+    const char *value;  // what it is now
+} SiltDefine;
+SILT_API int silt_recipe_define_count(const SiltRecipe *recipe);
+SILT_API SiltDefine silt_recipe_define_at(const SiltRecipe *recipe, int index);
+
+// The files and folders it writes, in order.
+SILT_API int silt_recipe_output_count(const SiltRecipe *recipe);
+SILT_API const char *silt_recipe_output_at(const SiltRecipe *recipe, int index);
+
+// ---- running it ----
+
+// The plan for a person: sizes, stages, outputs, the memory it takes at the most and what there is. Reads the
+// input, if there is one, to know its size. The caller frees the text, which is also there when the status is
+// SILT_NO_MEMORY because the recipe would not fit.
+SILT_API SiltStatus silt_recipe_plan(const SiltRecipe *recipe, char **out);
+
+// Runs the stages and writes the outputs, or refuses before the first stage what memory cannot hold. The
+// progress callback sees stages as "2/4 thermal". When it cancels, the outputs are written from what was done
+// and SILT_CANCELLED returned. `out` takes the terrain and `report` the JSON of an output `report`; both may
+// be NULL, the caller destroys or frees them, and after SILT_CANCELLED they are there as far as they were
+// made.
+SILT_API SiltStatus silt_recipe_run(const SiltRecipe *recipe, const SiltRun *run, SiltTerrain **out,
+                                    char **report);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

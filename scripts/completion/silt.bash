@@ -1,0 +1,59 @@
+# bash completion for silt, written by 'silt help --bash'
+_silt_settings() {
+    case "$1" in
+    noise) echo "kind= relief= feature_size= octaves= hurst= lacunarity= warp= warp_size= origin=" ;;
+    diamond-square) echo "relief= hurst= feature_size= wrap= additions=" ;;
+    fault) echo "shape= count= step= decay= edge= radius=" ;;
+    rmp) echo "place= height= spread= sharpness= ridges= cells= complexity= iterations= smooth=" ;;
+    range) echo "from= to= height= spread= wander= sharpness= raise= variation= ridges= cells= complexity= iterations= smooth=" ;;
+    plates) echo "plates= time= steps= drift= push= gap= elasticity= turning= height= spread= wander= sharpness= ridges= raise= variation= cells= complexity= iterations= smooth=" ;;
+    plane) echo "angle= direction= height=" ;;
+    crooked) echo "angle= direction= amplitude= wavelength=" ;;
+    steps) echo "count= height= edge= direction=" ;;
+    wall) echo "height= thickness= direction= back=" ;;
+    basin) echo "depth= bottom=" ;;
+    pyramid) echo "base= height=" ;;
+    cone) echo "radius= height=" ;;
+    hemisphere) echo "radius= height=" ;;
+    two-hills) echo "height= radius= distance= second=" ;;
+    mountain) echo "height= radius= spurs=" ;;
+    volcano) echo "height= radius= crater_radius= crater_depth=" ;;
+    channel) echo "angle= width= depth= amplitude= wavelength=" ;;
+    meander) echo "angle= width= depth= amplitude= wavelength=" ;;
+    ditch) echo "angle= width= bank= depth= ridge_height= ridge_width=" ;;
+    dam-break) echo "depth= ahead= dam=" ;;
+    bowl) echo "depth= radius= motion= amplitude=" ;;
+    letters) echo "path= height= edge= size= invert=" ;;
+    cells) echo "rain= rain_map= rain_altitude= rain_pattern= drop_spacing= drop_interval= drop_jitter= drop_radius= sources= source_shape= north= east= south= west= evaporation_kind= evaporation= speed= dissolve= capacity= least_steepness= loose= spread= neighbours= erodibility= strata= strata_direction=" ;;
+    pipes) echo "rain= rain_map= rain_altitude= rain_pattern= drop_spacing= drop_interval= drop_jitter= drop_radius= sources= source_shape= north= east= south= west= evaporation_kind= evaporation= step= cfl= gravity= pipe_area= friction= fastest= neighbours= capacity= dissolve= settle= least_tilt= film= loose= erodibility= strata= strata_direction= time_scaling= transport= bank_angle= bank_rate=" ;;
+    rivers) echo "step= uplift= uplift_map= uplift_scale= incision= area_exponent= slope_exponent= deposition= diffusion= lakes= routing= sides= base= reach= nodata= sea_level= precipitation= channel_area= erodibility= strata= strata_direction=" ;;
+    thermal) echo "talus= rate= amount= rock= mode= summit= neighbours= erodibility= strata= strata_direction=" ;;
+    esac
+}
+_silt_options() {
+    case "$1" in
+    new) echo " --output --size --cell --seed --set --maps --frames --threads --device --json --quiet --verbose --help --layer --bits --heights --compression --tile --raw-order --skirt" ;;
+    erode) echo " --output --seed --set --steps --time --maps --report --frames --every --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --layer --bits --heights --compression --tile --raw-order --skirt" ;;
+    render) echo " --output --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --look --view --overlay --width --height --sun --sun-height --exaggeration --turn --eye --target --fov --snow --haze --compare --shadows --water --sediment --legend --transparent" ;;
+    view) echo " --threads --device --json --quiet --verbose --help" ;;
+    run) echo " --report --define --dry-run --threads --device --json --quiet --verbose --help" ;;
+    info) echo " --drainage --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order" ;;
+    convert) echo " --output --size --crop --flip --rotate --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --layer --bits --heights --compression --tile --raw-order --skirt" ;;
+    list) echo " --threads --device --json --quiet --verbose --help" ;;
+    help) echo " --man --markdown --bash --threads --device --json --quiet --verbose --help" ;;
+    bench) echo " --size --seed --set --steps --threads --device --json --quiet --verbose --help" ;;
+    esac
+}
+_silt() {
+    local word="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}" command="${COMP_WORDS[1]}"
+    local words=""
+    if [ "$COMP_CWORD" -eq 1 ]; then words="new erode render view run info convert list help bench"
+    elif [ "$previous" = --set ]; then words=$(_silt_settings "${COMP_WORDS[2]}"); compopt -o nospace
+    elif [[ "$word" == -* ]]; then words=$(_silt_options "$command")
+    elif [ "$COMP_CWORD" -eq 2 ] && [ "$command" = new ]; then words="noise diamond-square fault rmp range plates plane crooked steps wall basin pyramid cone hemisphere two-hills mountain volcano channel meander ditch dam-break bowl letters"
+    elif [ "$COMP_CWORD" -eq 2 ] && [ "$command" = erode ]; then words="cells pipes rivers thermal"
+    fi
+    if [ -n "$words" ]; then mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+    else compopt -o default; fi
+}
+complete -F _silt silt

@@ -1,0 +1,18 @@
+// What readers and writers of meshes share.
+#ifndef SILT_IO_MESH_H
+#define SILT_IO_MESH_H
+
+#include "silt/io.h"
+
+// Arrays for so many vertices and triangles; refuses more than uint32 indices or memory can hold, in a
+// sentence that begins with `what`. On failure the mesh is empty.
+SiltStatus silt_mesh_allocate(const char *what, uint64_t vertex_count, uint64_t triangle_count,
+                              bool has_normals, SiltMesh *out);
+
+// Whether there are triangles, their indices name vertices and all positions are finite.
+SiltStatus silt_mesh_check(const char *what, const SiltMesh *mesh);
+
+// The triangles of a .glb file (glb_read.c).
+SiltStatus silt_glb_read(const char *path, SiltMesh *out);
+
+#endif

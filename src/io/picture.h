@@ -1,0 +1,13 @@
+// Pictures: 8 bits a channel, red green blue alpha, row after row from the top.
+#ifndef SILT_IO_PICTURE_H
+#define SILT_IO_PICTURE_H
+
+#include "silt/base.h"
+
+// A PNG, whole or not at all. Four bytes a pixel always; without `alpha` the fourth is left out of the file.
+SiltStatus silt_png_write_rgba(const char *path, int width, int height, const uint8_t *rgba, bool alpha);
+
+// Any PNG as four bytes a pixel (255 where it has no alpha); the caller frees *rgba with silt_free.
+SiltStatus silt_png_read_rgba(const char *path, int *width, int *height, uint8_t **rgba);
+
+#endif

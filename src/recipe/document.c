@@ -1,0 +1,252 @@
+// YAML by libyaml's events. The tree is built here rather than by the library's own loader so that depth and
+// anchors are bounded: aliases share the node they name, so that a small file stays a small tree.
+#include "recipe/document.h"
+
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/status.h"
+#include "io/output.h"
+
+#ifdef SILT_HAS_YAML
+#include <yaml.h>
+
+enum { FILE_LIMIT = 1 << 20, DEEPEST = 24, ANCHOR_LIMIT = 256 };
+
+typedef struct Anchor {
+    char name[64];
+    Node *node;
+} Anchor;
+
+typedef struct Loader {
+    Document *document;
+    yaml_parser_t parser;
+    Anchor *anchors;
+    int anchor_count;
+} Loader;
+
+static SiltStatus fail_at(const Loader *loader, yaml_mark_t mark, const char *problem)
+{
+    return silt_fail(SILT_BAD_FILE, "%s:%zu:%zu: %s", loader->document->path, mark.line + 1, mark.column + 1,
+                     problem);
+}
+
+static SiltStatus next_event(Loader *loader, yaml_event_t *event)
+{
+    yaml_parser_t *parser = &loader->parser;
+    if (yaml_parser_parse(parser, event))
+        return SILT_OK;
+    if (parser->error == YAML_MEMORY_ERROR)
+        return silt_fail_memory(loader->document->path, 0.0);
+    yaml_mark_t mark = parser->error == YAML_READER_ERROR ? parser->mark : parser->problem_mark;
+    return silt_fail(SILT_BAD_FILE, "%s:%zu:%zu: not YAML: %s", loader->document->path, mark.line + 1,
+                     mark.column + 1, parser->problem ? parser->problem : "unreadable");
+}
+
+static SiltStatus make_node(Loader *loader, const yaml_event_t *event, NodeKind kind, Node **out)
+{
+    void *block;
+    SiltStatus status = silt_alloc_for("a recipe", 1, sizeof(Node), &block);
+    if (status != SILT_OK)
+        return status;
+    Node *node = block;
+    node->kind = kind;
+    node->line = (int)event->start_mark.line + 1;
+    node->column = (int)event->start_mark.column + 1;
+    node->next_made = loader->document->made;
+    loader->document->made = node;
+    *out = node;
+    return SILT_OK;
+}
+
+static SiltStatus add_item(Node *node, Node *item, int used)
+{
+    if (used == node->capacity) {
+        int wanted = node->capacity ? 2 * node->capacity : 8;
+        void *block = node->items;
+        SiltStatus status = silt_grow("a recipe", &block, (size_t)used, (size_t)wanted, sizeof *node->items);
+        if (status != SILT_OK)
+            return status;
+        node->items = block;
+        node->capacity = wanted;
+    }
+    node->items[used] = item;
+    return SILT_OK;
+}
+
+static SiltStatus make_text(Loader *loader, const yaml_event_t *event, Node **out)
+{
+    const char *value = (const char *)event->data.scalar.value;
+    if (strlen(value) != event->data.scalar.length)
+        return fail_at(loader, event->start_mark, "a zero byte does not belong in text");
+    SiltStatus status = make_node(loader, event, NODE_TEXT, out);
+    if (status != SILT_OK)
+        return status;
+    (*out)->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+    (*out)->text = silt_strdup(value);
+    return (*out)->text ? SILT_OK : silt_fail_memory("a recipe", (double)strlen(value));
+}
+
+// A name given twice means the later node from there on, as YAML has it.
+static SiltStatus set_anchor(Loader *loader, const yaml_event_t *event, const yaml_char_t *name, Node *node)
+{
+    if (!name)
+        return SILT_OK;
+    if (strlen((const char *)name) >= sizeof loader->anchors->name || loader->anchor_count == ANCHOR_LIMIT)
+        return fail_at(loader, event->start_mark, "an anchor's name is too long, or there are over 256");
+    if (!loader->anchors) {
+        SiltStatus status =
+            silt_alloc_for("a recipe", ANCHOR_LIMIT, sizeof(Anchor), (void **)&loader->anchors);
+        if (status != SILT_OK)
+            return status;
+    }
+    Anchor *anchor = &loader->anchors[loader->anchor_count++];
+    strcpy(anchor->name, (const char *)name);
+    anchor->node = node;
+    return SILT_OK;
+}
+
+static SiltStatus follow_alias(Loader *loader, const yaml_event_t *event, Node **out)
+{
+    const char *name = (const char *)event->data.alias.anchor;
+    for (int k = loader->anchor_count; k-- > 0;) {
+        if (strcmp(loader->anchors[k].name, name) == 0) {
+            *out = loader->anchors[k].node;
+            return SILT_OK;
+        }
+    }
+    return silt_fail(SILT_BAD_FILE, "%s:%zu:%zu: no anchor '&%.60s' stands before this alias",
+                     loader->document->path, event->start_mark.line + 1, event->start_mark.column + 1, name);
+}
+
+static SiltStatus read_node(Loader *loader, const yaml_event_t *event, int depth, Node **out);
+
+static SiltStatus check_key(const Loader *loader, const Node *map, int pairs, const Node *key,
+                            yaml_mark_t mark)
+{
+    if (key->kind != NODE_TEXT)
+        return fail_at(loader, mark, "a key must be a word");
+    for (int k = 0; k < pairs; k++)
+        if (strcmp(node_key(map, k)->text, key->text) == 0)
+            return silt_fail(SILT_BAD_FILE, "%s:%zu:%zu: '%.60s' was said before, in line %d",
+                             loader->document->path, mark.line + 1, mark.column + 1, key->text,
+                             node_key(map, k)->line);
+    return SILT_OK;
+}
+
+static SiltStatus read_items(Loader *loader, Node *node, int depth)
+{
+    enum { ITEM_LIMIT = 4096 };
+    yaml_event_type_t end = node->kind == NODE_LIST ? YAML_SEQUENCE_END_EVENT : YAML_MAPPING_END_EVENT;
+    for (int used = 0;; used++) {
+        yaml_event_t event;
+        SiltStatus status = next_event(loader, &event);
+        if (status != SILT_OK)
+            return status;
+        bool ended = event.type == end;
+        Node *item = NULL;
+        if (!ended && used == ITEM_LIMIT)
+            status = fail_at(loader, event.start_mark, "too many entries in one list or map");
+        else if (!ended)
+            status = read_node(loader, &event, depth + 1, &item);
+        if (status == SILT_OK && !ended && node->kind == NODE_MAP && used % 2 == 0)
+            status = check_key(loader, node, used / 2, item, event.start_mark);
+        yaml_event_delete(&event);
+        if (status == SILT_OK && !ended)
+            status = add_item(node, item, used);
+        if (status != SILT_OK || ended)
+            return status;
+        node->count = node->kind == NODE_LIST ? used + 1 : (used + 1) / 2;
+    }
+}
+
+static SiltStatus read_node(Loader *loader, const yaml_event_t *event, int depth, Node **out)
+{
+    if (depth > DEEPEST)
+        return fail_at(loader, event->start_mark, "nested too deep for a recipe");
+    if (event->type == YAML_ALIAS_EVENT)
+        return follow_alias(loader, event, out);
+    const yaml_char_t *anchor;
+    SiltStatus status;
+    if (event->type == YAML_SCALAR_EVENT) {
+        anchor = event->data.scalar.anchor;
+        status = make_text(loader, event, out);
+    } else {
+        bool list = event->type == YAML_SEQUENCE_START_EVENT;
+        anchor = list ? event->data.sequence_start.anchor : event->data.mapping_start.anchor;
+        status = make_node(loader, event, list ? NODE_LIST : NODE_MAP, out);
+        if (status == SILT_OK)
+            status = read_items(loader, *out, depth);
+    }
+    // named once it is whole: nothing can contain itself
+    return status == SILT_OK ? set_anchor(loader, event, anchor, *out) : status;
+}
+
+// Stream start, document start, the root, document end, stream end.
+static SiltStatus read_stream(Loader *loader)
+{
+    yaml_event_type_t last = YAML_NO_EVENT;
+    SiltStatus status = SILT_OK;
+    while (status == SILT_OK && last != YAML_STREAM_END_EVENT) {
+        yaml_event_t event;
+        status = next_event(loader, &event);
+        if (status != SILT_OK)
+            return status;
+        last = event.type;
+        if (last == YAML_DOCUMENT_START_EVENT && loader->document->root)
+            status = fail_at(loader, event.start_mark, "a second document begins here, and a recipe is one");
+        else if (last == YAML_SCALAR_EVENT || last == YAML_SEQUENCE_START_EVENT ||
+                 last == YAML_MAPPING_START_EVENT || last == YAML_ALIAS_EVENT)
+            status = read_node(loader, &event, 0, &loader->document->root);
+        yaml_event_delete(&event);
+    }
+    if (status == SILT_OK && !loader->document->root)
+        return silt_fail(SILT_BAD_FILE, "%s: there is no recipe in this file", loader->document->path);
+    return status;
+}
+
+SiltStatus silt_document_read(const char *path, Document *out)
+{
+    *out = (Document){.path = path};
+    char *text;
+    size_t bytes;
+    SiltStatus status = silt_read_file(path, FILE_LIMIT, &text, &bytes);
+    if (status != SILT_OK)
+        return status;
+    Loader loader = {.document = out};
+    if (yaml_parser_initialize(&loader.parser)) {
+        yaml_parser_set_input_string(&loader.parser, (const unsigned char *)text, bytes);
+        status = read_stream(&loader);
+        yaml_parser_delete(&loader.parser);
+    } else {
+        status = silt_fail_memory(path, 0.0);
+    }
+    silt_free(loader.anchors);
+    silt_free(text);
+    if (status != SILT_OK)
+        silt_document_free(out);
+    return status;
+}
+
+#else
+
+SiltStatus silt_document_read(const char *path, Document *out)
+{
+    *out = (Document){.path = path};
+    return silt_fail(SILT_MISSING_FEATURE,
+                     "%s: this build reads no recipes; install libyaml-dev and build again", path);
+}
+
+#endif
+
+void silt_document_free(Document *document)
+{
+    while (document->made) {
+        Node *node = document->made;
+        document->made = node->next_made;
+        silt_free(node->text);
+        silt_free(node->items);
+        silt_free(node);
+    }
+    document->root = NULL;
+}

@@ -1,0 +1,40 @@
+// A YAML file as a tree of nodes that know their place. The rest of src/recipe knows no YAML.
+#ifndef SILT_RECIPE_DOCUMENT_H
+#define SILT_RECIPE_DOCUMENT_H
+
+#include "silt/base.h"
+
+typedef enum NodeKind { NODE_TEXT, NODE_LIST, NODE_MAP } NodeKind;
+
+typedef struct Node {
+    NodeKind kind;
+    int line, column;    // from 1
+    char *text;          // of NODE_TEXT
+    bool plain;          // text without quotes: empty means nothing was said
+    struct Node **items; // a list's items; a map's keys (always text) and values in turn
+    int count;           // of a list's items or a map's pairs
+    int capacity;
+    struct Node *next_made; // every node of the document, for freeing: an alias has several parents
+} Node;
+
+typedef struct Document {
+    const char *path;
+    Node *root;
+    Node *made;
+} Document;
+
+// `path` must outlive the document.
+SiltStatus silt_document_read(const char *path, Document *out);
+void silt_document_free(Document *document);
+
+static inline const Node *node_key(const Node *map, int index)
+{
+    return map->items[2 * index];
+}
+
+static inline const Node *node_value(const Node *map, int index)
+{
+    return map->items[2 * index + 1];
+}
+
+#endif

@@ -1,0 +1,208 @@
+// What a recipe will do and the memory it takes, before it does anything.
+#include <math.h>
+#include <string.h>
+
+#include "core/status.h"
+#include "core/text.h"
+#include "recipe/recipe.h"
+#include "silt/io.h"
+
+// A terrain on its way through the stages.
+typedef struct Extent {
+    int width, height;
+    uint64_t layers;       // made by the recipe or there from the start
+    uint64_t model_layers; // the models' maps, which all share their names
+    bool mask;
+} Extent;
+
+static uint64_t layer_bytes(const Extent *extent)
+{
+    uint64_t cells = (uint64_t)extent->width * (uint64_t)extent->height;
+    return (extent->layers + extent->model_layers) * silt_field_bytes(extent->width, extent->height) +
+           (extent->mask ? cells : 0);
+}
+
+static bool makes_layer(const SiltRecipe *recipe, int index)
+{
+    const char *into = silt_step_layer(&recipe->stages[index], "into");
+    if (!into || strcmp(into, "height") == 0)
+        return false;
+    for (int k = 0; k < index; k++) {
+        const char *before = silt_step_layer(&recipe->stages[k], "into");
+        if (before && strcmp(before, into) == 0)
+            return false;
+    }
+    return true;
+}
+
+static SiltStatus reshape(const SiltRecipe *recipe, const Step *step, Extent *extent)
+{
+    int at[2];
+    if (strcmp(step->kind->info.name, "crop") == 0) {
+        silt_step_corner(step, at);
+        if (step->size[0] > extent->width - at[0] || step->size[1] > extent->height - at[1])
+            return silt_step_fail(
+                recipe, step,
+                silt_fail(SILT_BAD_ARGUMENT,
+                          "%d x %d cells from column %d, row %d reach beyond the terrain's %d x %d",
+                          step->size[0], step->size[1], at[0], at[1], extent->width, extent->height));
+    }
+    extent->width = step->size[0];
+    extent->height = step->size[1];
+    return SILT_OK;
+}
+
+static void take_most(MemoryNeed *need, const Step *step, uint64_t bytes)
+{
+    if (bytes <= need->bytes)
+        return;
+    need->bytes = bytes;
+    need->step = step;
+}
+
+static uint64_t output_bytes(const Step *step, const Extent *extent)
+{
+    uint64_t field = silt_field_bytes(extent->width, extent->height);
+    // a mesh: position and normal a cell, six indices
+    uint64_t mesh = (uint64_t)extent->width * (uint64_t)extent->height * (6 * sizeof(float) + 6 * 4);
+    return silt_path_is_mesh(step->subject) ? mesh : (uint64_t)step->kind->scratch * field;
+}
+
+SiltStatus silt_recipe_measure(const SiltRecipe *recipe, int width, int height, int layers, bool mask,
+                               MemoryNeed *out)
+{
+    Extent extent = {.width = width, .height = height, .layers = (uint64_t)layers, .mask = mask};
+    *out = (MemoryNeed){layer_bytes(&extent), &recipe->terrain};
+    for (int k = 0; k < recipe->stage_count; k++) {
+        const Step *step = &recipe->stages[k];
+        uint64_t scratch = (uint64_t)step->kind->scratch * silt_field_bytes(extent.width, extent.height);
+        extent.layers += makes_layer(recipe, k);
+        if (step->model) {
+            scratch = silt_model_bytes(step->model, extent.width, extent.height);
+            // a model stores about as many maps as its state has fields
+            uint64_t maps = scratch / silt_field_bytes(extent.width, extent.height) + 1;
+            extent.model_layers = maps > extent.model_layers ? maps : extent.model_layers;
+        } else if (step->kind->info.subject == SILT_SUBJECT_SIZE) {
+            scratch = layer_bytes(&extent);
+            SiltStatus status = reshape(recipe, step, &extent);
+            if (status != SILT_OK)
+                return status;
+        }
+        take_most(out, step, layer_bytes(&extent) + scratch);
+    }
+    for (int k = 0; k < recipe->output_count; k++)
+        take_most(out, &recipe->outputs[k],
+                  layer_bytes(&extent) + output_bytes(&recipe->outputs[k], &extent));
+    return SILT_OK;
+}
+
+static void add_bytes(SiltText *text, uint64_t bytes)
+{
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+    double shown = (double)bytes;
+    int unit = 0;
+    for (; shown >= 1024.0 && unit < 4; unit++)
+        shown /= 1024.0;
+    silt_text_addf(text, "%.*f %s", unit && shown < 100.0 ? 1 : 0, shown, units[unit]);
+}
+
+static void add_step(SiltText *text, const Step *step)
+{
+    silt_text_addf(text, "%s %s%s%s", step->kind->info.name, step->subject, step->words[0] ? ": " : "",
+                   step->words);
+}
+
+SiltStatus silt_recipe_fits(const SiltRecipe *recipe, MemoryNeed need)
+{
+    uint64_t available = silt_memory_available();
+    if (need.bytes <= available)
+        return SILT_OK;
+    SiltText text = {0};
+    silt_text_addf(&text, "%s:%d:%d: '%s %s' needs ", recipe->path, need.step->line, need.step->column,
+                   need.step->kind->info.name, need.step->subject);
+    add_bytes(&text, need.bytes);
+    silt_text_add(&text, " of memory, and ");
+    add_bytes(&text, available);
+    silt_text_add(&text, " is available: take a smaller size");
+    SiltStatus status = silt_fail(SILT_NO_MEMORY, "%s", text.data ? text.data : "not enough memory");
+    silt_text_free(&text);
+    return status;
+}
+
+// The size as the recipe says it, or as the input file has it.
+static SiltStatus find_extent(const SiltRecipe *recipe, Extent *extent, double *cell)
+{
+    int size[2];
+    if (silt_recipe_size(recipe, size, cell)) {
+        *extent = (Extent){.width = size[0], .height = size[1], .layers = 1};
+        return SILT_OK;
+    }
+    Kitchen kitchen = {.recipe = recipe};
+    SiltStatus status = recipe->terrain.kind->run(&recipe->terrain, &kitchen);
+    if (status != SILT_OK)
+        return silt_step_fail(recipe, &recipe->terrain, status);
+    const SiltTerrain *terrain = kitchen.terrain;
+    *extent = (Extent){.width = terrain->width,
+                       .height = terrain->height,
+                       .layers = (uint64_t)terrain->layer_count,
+                       .mask = terrain->nodata != NULL};
+    *cell = terrain->cell;
+    silt_terrain_destroy(kitchen.terrain);
+    return SILT_OK;
+}
+
+static void add_duration(SiltText *text, const Step *step)
+{
+    SiltDuration duration = silt_step_duration(step);
+    if (duration.time > 0.0)
+        return; // stands among the keys
+    if (duration.steps == 0)
+        silt_text_addf(text, "%ssteps=%lld", step->words[0] ? ", " : ": ",
+                       (long long)step->model->default_steps);
+}
+
+static void add_plan(SiltText *text, const SiltRecipe *recipe, const Extent *extent, double cell,
+                     MemoryNeed need)
+{
+    const char *about = silt_recipe_about(recipe);
+    silt_text_addf(text, "%s%s%s\n  terrain   ", recipe->path, about[0] ? ": " : "", about);
+    add_step(text, &recipe->terrain);
+    silt_text_addf(text, "\n            %d x %d cells of ", extent->width, extent->height);
+    silt_text_add_number(text, cell);
+    silt_text_addf(text, " m, %.4g x %.4g km\n", extent->width * cell * 1e-3, extent->height * cell * 1e-3);
+    for (int k = 0; k < recipe->stage_count; k++) {
+        silt_text_addf(text, "  stage %-3d ", k + 1);
+        add_step(text, &recipe->stages[k]);
+        if (recipe->stages[k].model)
+            add_duration(text, &recipe->stages[k]);
+        silt_text_add(text, "\n");
+    }
+    for (int k = 0; k < recipe->output_count; k++) {
+        silt_text_add(text, "  output    ");
+        add_step(text, &recipe->outputs[k]);
+        silt_text_add(text, "\n");
+    }
+    silt_text_add(text, "  memory    ");
+    add_bytes(text, need.bytes);
+    silt_text_addf(text, " at the most, for '%s %s'; ", need.step->kind->info.name, need.step->subject);
+    add_bytes(text, silt_memory_available());
+    silt_text_add(text, " available\n");
+}
+
+SiltStatus silt_recipe_plan(const SiltRecipe *recipe, char **out)
+{
+    *out = NULL;
+    Extent extent = {0};
+    double cell = 0.0;
+    MemoryNeed need;
+    SiltStatus status = find_extent(recipe, &extent, &cell);
+    if (status == SILT_OK)
+        status =
+            silt_recipe_measure(recipe, extent.width, extent.height, (int)extent.layers, extent.mask, &need);
+    if (status != SILT_OK)
+        return status;
+    SiltText text = {0};
+    add_plan(&text, recipe, &extent, cell, need);
+    *out = silt_text_take(&text);
+    return *out ? silt_recipe_fits(recipe, need) : SILT_NO_MEMORY;
+}

@@ -1,0 +1,172 @@
+// From the tree of a YAML file to a checked recipe.
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/status.h"
+#include "core/text.h"
+#include "recipe/recipe.h"
+
+static bool is_nothing(const Node *node)
+{
+    return !node || (node->kind == NODE_TEXT && node->plain && node->text[0] == '\0');
+}
+
+static SiltStatus read_list(Reader *reader, const Section *section, const Node *node, Step **steps,
+                            int *count)
+{
+    if (is_nothing(node))
+        return SILT_OK;
+    if (node->kind != NODE_LIST || node->count > MOST_STEPS)
+        return silt_node_fail(reader->recipe, node,
+                              "a list belongs here, at most 256 entries that begin with a dash");
+    SiltStatus status = silt_alloc_for("a recipe", (size_t)node->count, sizeof(Step), (void **)steps);
+    for (int k = 0; k < node->count && status == SILT_OK; k++) {
+        *count = k + 1;
+        status = silt_step_read(reader, section, node->items[k], &(*steps)[k]);
+    }
+    return status;
+}
+
+static SiltStatus check_outputs_differ(const SiltRecipe *recipe)
+{
+    for (int k = 1; k < recipe->output_count; k++) {
+        for (int i = 0; i < k; i++) {
+            const Step *step = &recipe->outputs[k];
+            if (strcmp(step->subject, recipe->outputs[i].subject) == 0)
+                return silt_step_fail(recipe, step,
+                                      silt_fail(SILT_BAD_ARGUMENT, "%s: line %d writes it already",
+                                                step->subject, recipe->outputs[i].line));
+        }
+    }
+    return SILT_OK;
+}
+
+static const char *const section_names[] = {"about", "define", "terrain", "stages", "outputs"};
+enum { ABOUT, DEFINE, TERRAIN, STAGES, OUTPUTS, SECTION_COUNT };
+
+static const char *section_at(const void *context, int index)
+{
+    (void)context;
+    return section_names[index];
+}
+
+static SiltStatus find_sections(const SiltRecipe *recipe, const Node *root, const Node *sections[])
+{
+    if (root->kind != NODE_MAP)
+        return silt_node_fail(recipe, root,
+                              "a recipe begins with keys: about, define, terrain, stages, outputs");
+    for (int k = 0; k < root->count; k++) {
+        const Node *key = node_key(root, k);
+        int which = 0;
+        while (which < SECTION_COUNT && strcmp(section_names[which], key->text) != 0)
+            which++;
+        if (which < SECTION_COUNT) {
+            sections[which] = node_value(root, k);
+            continue;
+        }
+        char owner[OWNER_SIZE], hint[80];
+        silt_suggestion(silt_nearest_name(key->text, section_at, NULL, SECTION_COUNT), hint, sizeof hint);
+        return silt_fail(SILT_BAD_FILE, "%s: unknown key '%.60s'%s",
+                         silt_step_owner(recipe, key->line, key->column, owner), key->text,
+                         hint[0] ? hint : "; there are: about define terrain stages outputs");
+    }
+    if (is_nothing(sections[TERRAIN]))
+        return silt_node_fail(recipe, root,
+                              "the recipe names no terrain; begin with 'terrain: {new: noise}'");
+    if (!is_nothing(sections[DEFINE]) && sections[DEFINE]->kind != NODE_MAP)
+        return silt_node_fail(recipe, sections[DEFINE],
+                              "'define' takes names and their defaults, like 'size: 1024'");
+    return SILT_OK;
+}
+
+static SiltStatus read_sections(SiltRecipe *recipe, const Node *root, const char *const *defines, int count)
+{
+    const Node *sections[SECTION_COUNT] = {0};
+    SiltStatus status = find_sections(recipe, root, sections);
+    if (status != SILT_OK)
+        return status;
+    const Node *define = is_nothing(sections[DEFINE]) ? NULL : sections[DEFINE];
+    status = silt_defines_read(recipe, define, defines, count);
+    if (status == SILT_OK && sections[ABOUT])
+        status = silt_node_text(recipe, sections[ABOUT], &recipe->about);
+    if (status != SILT_OK)
+        return status;
+    Reader reader = {.recipe = recipe};
+    status = silt_step_read(&reader, &silt_section_terrain, sections[TERRAIN], &recipe->terrain);
+    if (status == SILT_OK)
+        status =
+            read_list(&reader, &silt_section_stages, sections[STAGES], &recipe->stages, &recipe->stage_count);
+    if (status == SILT_OK)
+        status = read_list(&reader, &silt_section_outputs, sections[OUTPUTS], &recipe->outputs,
+                           &recipe->output_count);
+    return status == SILT_OK ? check_outputs_differ(recipe) : status;
+}
+
+SiltStatus silt_recipe_read(const char *path, const char *const *defines, int define_count, SiltRecipe **out)
+{
+    *out = NULL;
+    if (strlen(path) >= SILT_PATH_SIZE)
+        return silt_fail(SILT_BAD_ARGUMENT, "%.60s...: the path is longer than %d bytes", path,
+                         SILT_PATH_SIZE - 1);
+    SiltRecipe *recipe;
+    SiltStatus status = silt_alloc_for("a recipe", 1, sizeof *recipe, (void **)&recipe);
+    if (status != SILT_OK)
+        return status;
+    strcpy(recipe->path, path);
+    Document document;
+    status = silt_document_read(recipe->path, &document);
+    if (status == SILT_OK)
+        status = read_sections(recipe, document.root, defines, define_count);
+    silt_document_free(&document);
+    if (status != SILT_OK) {
+        silt_recipe_destroy(recipe);
+        return status;
+    }
+    *out = recipe;
+    return SILT_OK;
+}
+
+void silt_recipe_destroy(SiltRecipe *recipe)
+{
+    if (!recipe)
+        return;
+    for (int k = 0; k < recipe->define_count; k++) {
+        silt_free(recipe->defines[k].preset);
+        silt_free(recipe->defines[k].value);
+    }
+    silt_step_free(&recipe->terrain);
+    for (int k = 0; k < recipe->stage_count; k++)
+        silt_step_free(&recipe->stages[k]);
+    for (int k = 0; k < recipe->output_count; k++)
+        silt_step_free(&recipe->outputs[k]);
+    silt_free(recipe->stages);
+    silt_free(recipe->outputs);
+    silt_free(recipe->about);
+    silt_free(recipe);
+}
+
+const char *silt_recipe_about(const SiltRecipe *recipe)
+{
+    return recipe->about ? recipe->about : "";
+}
+
+int silt_recipe_define_count(const SiltRecipe *recipe)
+{
+    return recipe->define_count;
+}
+
+SiltDefine silt_recipe_define_at(const SiltRecipe *recipe, int index)
+{
+    const Define *define = &recipe->defines[index];
+    return (SiltDefine){.name = define->name, .preset = define->preset, .value = define->value};
+}
+
+int silt_recipe_output_count(const SiltRecipe *recipe)
+{
+    return recipe->output_count;
+}
+
+const char *silt_recipe_output_at(const SiltRecipe *recipe, int index)
+{
+    return recipe->outputs[index].subject;
+}

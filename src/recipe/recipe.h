@@ -1,0 +1,151 @@
+// A recipe once read: defines, the terrain, stages and outputs, each a step with its parameters.
+#ifndef SILT_RECIPE_RECIPE_H
+#define SILT_RECIPE_RECIPE_H
+
+#include "core/text.h"
+#include "recipe/document.h"
+#include "silt/erode.h"
+#include "silt/generate.h"
+#include "silt/recipe.h"
+
+typedef struct Step Step;
+typedef struct Kitchen Kitchen;
+
+// A stage as the library sees it: its description, and what it does.
+typedef struct StageKind {
+    SiltStage info;
+    // What the tables cannot say; NULL when they say all. The message begins with silt_step_owner.
+    SiltStatus (*check)(const Step *step, const char *owner);
+    // Does it to kitchen->terrain, or makes it.
+    SiltStatus (*run)(const Step *step, Kitchen *kitchen);
+    int scratch; // fields it takes beside the layers while it runs
+} StageKind;
+
+struct Step {
+    const StageKind *kind;
+    int line, column;
+    char subject[SILT_PATH_SIZE]; // the text behind the stage's name
+    int size[2];                  // the subject, where it is a size
+    const SiltModel *model;       // the subject, where it is a model
+    const SiltGenerator *generator;
+    void *params;  // as kind->info.params describes
+    void *options; // as kind->info.options describes
+    void *set;     // parameters of the model or generator
+    char *words;   // the keys beside the subject as they were given, for the plan
+};
+
+typedef struct Define {
+    char name[SILT_NAME_SIZE];
+    int line, column;
+    char *preset, *value;
+} Define;
+
+enum { MOST_STEPS = 256, MOST_DEFINES = 64 };
+
+struct SiltRecipe {
+    char path[SILT_PATH_SIZE];
+    char *about;
+    Define defines[MOST_DEFINES];
+    int define_count;
+    Step terrain;
+    Step *stages;
+    int stage_count;
+    Step *outputs;
+    int output_count;
+};
+
+// What a run has in hand.
+struct Kitchen {
+    const SiltRecipe *recipe;
+    SiltTerrain *terrain;
+    SiltRun run;         // for the stage at hand, with its seed
+    const SiltRun *all;  // the caller's, or NULL
+    char label[64];      // "2/4 thermal"
+    SiltReport *reports; // one a stage; those of models hold something
+    int done_count;      // stages done, or begun when it was cancelled
+    int frame_count;
+    bool cancelled;
+};
+
+// ---- define.c ----
+
+// Reads the section `define` (NULL: there is none) and applies "name=value" from outside.
+SiltStatus silt_defines_read(SiltRecipe *recipe, const Node *section, const char *const *given, int count);
+// The text of a node with $name, ${name} and $$ replaced; the caller frees it.
+SiltStatus silt_defines_expand(const SiltRecipe *recipe, const Node *node, char **out);
+
+// ---- stage.c, operation.c, outputs.c ----
+
+typedef struct Section {
+    const char *name;
+    const StageKind *kinds;
+    int count;
+    const struct Section *more; // further words of the same section, or NULL
+} Section;
+extern const Section silt_section_terrain, silt_section_stages, silt_section_operations, silt_section_outputs;
+int silt_section_count(const Section *section);
+const StageKind *silt_section_kind(const Section *section, int index);
+
+// The seed of stage `index` from 0; -1 is the terrain. A stage that names none takes the terrain's plus its
+// number.
+uint64_t silt_recipe_seed(const SiltRecipe *recipe, int index, const SiltRun *run);
+SiltDuration silt_step_duration(const Step *step);
+// The column and row a crop begins at.
+void silt_step_corner(const Step *step, int at[2]);
+
+// ---- layers.c ----
+
+typedef struct LayerNames {
+    const char *made[2 * MOST_STEPS];
+    int made_count;
+} LayerNames;
+
+// Checks the layers a step reads and notes those it makes.
+SiltStatus silt_layers_check(LayerNames *names, const Step *step, const char *owner);
+
+// ---- step.c ----
+
+// The table of the model's or generator's parameters, or NULL.
+const SiltParamTable *silt_step_table(const Step *step);
+enum { OWNER_SIZE = SILT_PATH_SIZE + 32 };
+// "recipes/demo.yaml:12:9"
+const char *silt_step_owner(const SiltRecipe *recipe, int line, int column, char buffer[OWNER_SIZE]);
+// Puts the step's place before the message of a failure; other statuses go through.
+SiltStatus silt_step_fail(const SiltRecipe *recipe, const Step *step, SiltStatus status);
+// The value of a parameter of type SILT_TYPE_LAYER called `key`, or NULL when the stage has none.
+const char *silt_step_layer(const Step *step, const char *key);
+
+typedef struct Reader {
+    SiltRecipe *recipe;
+    LayerNames names; // so far
+    SiltText words;   // of the step at hand
+} Reader;
+
+// On failure the step holds what was made of it, to be freed.
+SiltStatus silt_step_read(Reader *reader, const Section *section, const Node *node, Step *step);
+void silt_step_free(Step *step);
+// The node's text with its $names replaced; lists become "1,2" and rows "1,2;3,4". The caller frees it.
+SiltStatus silt_node_text(const SiltRecipe *recipe, const Node *node, char **out);
+SiltStatus silt_node_fail(const SiltRecipe *recipe, const Node *node, const char *sentence);
+
+// ---- plan.c ----
+
+typedef struct MemoryNeed {
+    uint64_t bytes;   // at the most
+    const Step *step; // where that is
+} MemoryNeed;
+
+// Follows a terrain of this size through the stages and outputs: what does not fit it (a crop outside) fails.
+SiltStatus silt_recipe_measure(const SiltRecipe *recipe, int width, int height, int layers, bool mask,
+                               MemoryNeed *out);
+// SILT_NO_MEMORY, in one sentence, when the need is above what is available.
+SiltStatus silt_recipe_fits(const SiltRecipe *recipe, MemoryNeed need);
+// The terrain's size where the recipe says it; false when a file does.
+bool silt_recipe_size(const SiltRecipe *recipe, int size[2], double *cell);
+
+// ---- report.c ----
+
+// What an output `report` holds; the caller frees it, NULL on failure.
+char *silt_recipe_report(const Kitchen *kitchen);
+
+#endif

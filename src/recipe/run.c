@@ -1,0 +1,154 @@
+// Runs a recipe: the terrain, stage after stage, the outputs.
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "core/status.h"
+#include "recipe/recipe.h"
+
+// Models and generators name their own work; the caller hears which stage of how many it is.
+static bool forward_progress(void *user, const char *stage, double done, double total, const char *unit)
+{
+    (void)stage;
+    const Kitchen *kitchen = user;
+    return kitchen->all->progress(kitchen->all->user, kitchen->label, done, total, unit);
+}
+
+// Frames are numbered through all stages.
+static SiltStatus forward_frame(void *user, const SiltTerrain *terrain, int index)
+{
+    (void)index;
+    Kitchen *kitchen = user;
+    return kitchen->all->frame(kitchen->all->user, terrain, kitchen->frame_count++);
+}
+
+static void name_stage(Kitchen *kitchen, const char *name, int number)
+{
+    snprintf(kitchen->label, sizeof kitchen->label, "%d/%d %.40s", number, kitchen->recipe->stage_count + 2,
+             name);
+}
+
+static const char *name_of(const Step *step)
+{
+    return step->model ? step->model->name : step->generator ? step->generator->name : step->kind->info.name;
+}
+
+static SiltStatus check_fits(const Kitchen *kitchen)
+{
+    const SiltRecipe *recipe = kitchen->recipe;
+    const SiltTerrain *terrain = kitchen->terrain;
+    int size[2];
+    double cell;
+    MemoryNeed need;
+    SiltStatus status;
+    if (terrain)
+        status = silt_recipe_measure(recipe, terrain->width, terrain->height, terrain->layer_count,
+                                     terrain->nodata != NULL, &need);
+    else if (silt_recipe_size(recipe, size, &cell))
+        status = silt_recipe_measure(recipe, size[0], size[1], 1, false, &need);
+    else
+        return SILT_OK; // a file says how large it is, and its reader refuses what cannot fit
+    return status == SILT_OK ? silt_recipe_fits(recipe, need) : status;
+}
+
+static SiltStatus make_terrain(Kitchen *kitchen)
+{
+    const SiltRecipe *recipe = kitchen->recipe;
+    SiltStatus status = check_fits(kitchen);
+    if (status != SILT_OK)
+        return status;
+    name_stage(kitchen, name_of(&recipe->terrain), 1);
+    kitchen->run.seed = silt_recipe_seed(recipe, -1, kitchen->all);
+    status = silt_run_progress(&kitchen->run, kitchen->label, 0.0, 1.0, "");
+    if (status == SILT_OK)
+        status = recipe->terrain.kind->run(&recipe->terrain, kitchen);
+    status = silt_step_fail(recipe, &recipe->terrain, status);
+    if (status == SILT_OK && !recipe->terrain.generator)
+        status = check_fits(kitchen);
+    return status;
+}
+
+static SiltStatus run_stages(Kitchen *kitchen)
+{
+    const SiltRecipe *recipe = kitchen->recipe;
+    for (int k = 0; k < recipe->stage_count; k++) {
+        const Step *step = &recipe->stages[k];
+        name_stage(kitchen, name_of(step), k + 2);
+        kitchen->run.seed = silt_recipe_seed(recipe, k, kitchen->all);
+        SiltStatus status = silt_run_progress(&kitchen->run, kitchen->label, 0.0, 1.0, "");
+        if (status != SILT_OK)
+            return status;
+        status = step->kind->run(step, kitchen);
+        // a model that was stopped half-way has done something
+        kitchen->done_count = k + (status == SILT_OK || kitchen->reports[k].model);
+        if (status != SILT_OK)
+            return silt_step_fail(recipe, step, status);
+    }
+    return SILT_OK;
+}
+
+// One output that fails does not keep the others from being written; the first failure is told.
+static SiltStatus write_outputs(Kitchen *kitchen)
+{
+    const SiltRecipe *recipe = kitchen->recipe;
+    SiltStatus first = SILT_OK;
+    char message[2048] = "";
+    if (!kitchen->cancelled) // the message names the stage it was cancelled in
+        name_stage(kitchen, "writing", recipe->stage_count + 2);
+    for (int k = 0; k < recipe->output_count; k++) {
+        const Step *step = &recipe->outputs[k];
+        if (!kitchen->cancelled)
+            kitchen->cancelled = silt_run_progress(&kitchen->run, kitchen->label, k, recipe->output_count,
+                                                   "files") == SILT_CANCELLED;
+        SiltStatus status = silt_step_fail(recipe, step, step->kind->run(step, kitchen));
+        if (status != SILT_OK && first == SILT_OK) {
+            first = status;
+            snprintf(message, sizeof message, "%s", silt_message());
+        }
+    }
+    return first == SILT_OK ? SILT_OK : silt_fail(first, "%s", message);
+}
+
+static SiltStatus cook(Kitchen *kitchen)
+{
+    SiltStatus status = make_terrain(kitchen);
+    if (status != SILT_OK)
+        return status;
+    status = run_stages(kitchen);
+    kitchen->cancelled = status == SILT_CANCELLED;
+    if (status == SILT_OK || kitchen->cancelled)
+        status = write_outputs(kitchen);
+    if (status == SILT_OK && kitchen->cancelled)
+        return silt_fail(SILT_CANCELLED, "%s: cancelled in stage %s; what was done is written",
+                         kitchen->recipe->path, kitchen->label);
+    return status;
+}
+
+SiltStatus silt_recipe_run(const SiltRecipe *recipe, const SiltRun *run, SiltTerrain **out, char **report)
+{
+    if (out)
+        *out = NULL;
+    if (report)
+        *report = NULL;
+    Kitchen kitchen = {.recipe = recipe, .all = run};
+    kitchen.run.user = &kitchen;
+    kitchen.run.progress = run && run->progress ? forward_progress : NULL;
+    kitchen.run.frame = run && run->frame ? forward_frame : NULL;
+    kitchen.run.frame_interval = run ? run->frame_interval : 0.0;
+    SiltStatus status = silt_alloc_for("a recipe", (size_t)recipe->stage_count, sizeof(SiltReport),
+                                       (void **)&kitchen.reports);
+    if (status == SILT_OK)
+        status = cook(&kitchen);
+    bool done = kitchen.terrain && (status == SILT_OK || status == SILT_CANCELLED);
+    if (done && report) {
+        *report = silt_recipe_report(&kitchen);
+        status = *report ? status : SILT_NO_MEMORY;
+    }
+    if (done && out && status != SILT_NO_MEMORY)
+        *out = kitchen.terrain;
+    else
+        silt_terrain_destroy(kitchen.terrain);
+    silt_free(kitchen.reports);
+    return status;
+}

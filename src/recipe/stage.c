@@ -1,0 +1,334 @@
+// The words of `terrain` and `stages`: their keys, declared as parameters are, and what they do.
+#include <math.h>
+#include <string.h>
+
+#include "core/status.h"
+#include "recipe/recipe.h"
+#include "silt/io.h"
+
+// whole numbers that a double holds exactly
+#define SEED(S, otherwise)                                                                                   \
+    SILT_REAL(S, seed, "", NAN, 0.0, 9007199254740991.0, "a whole number; none: " otherwise)
+
+static double seed_of(const Step *step)
+{
+    const SiltParamTable *table = &step->kind->info.params;
+    int index = silt_params_find(table, "seed");
+    return index < 0 ? NAN
+                     : *(const double *)(const void *)((char *)step->params + table->items[index].offset);
+}
+
+uint64_t silt_recipe_seed(const SiltRecipe *recipe, int index, const SiltRun *run)
+{
+    double own = index < 0 ? NAN : seed_of(&recipe->stages[index]), base = seed_of(&recipe->terrain);
+    if (!isnan(own))
+        return (uint64_t)own;
+    return (isnan(base) ? (run ? run->seed : 0) : (uint64_t)base) + (uint64_t)(index + 1);
+}
+
+static SiltStatus check_seed(const Step *step, const char *owner)
+{
+    double seed = seed_of(step);
+    return isnan(seed) || seed == floor(seed)
+               ? SILT_OK
+               : silt_fail(SILT_BAD_ARGUMENT, "%s: seed = %g is not a whole number", owner, seed);
+}
+
+// ---- the terrain ----
+
+typedef struct NewTerrain {
+    double size[2];
+    double cell;
+    double seed;
+} NewTerrain;
+
+static const SiltParam new_terrain_items[] = {
+    SILT_VECTOR2(NewTerrain, size, "cells", 1024, 1024, 1, SILT_MAX_SIDE, "N, WxH or [W, H]"),
+    SILT_REAL(NewTerrain, cell, "m", 10.0, 1e-6, 1e6, "from one cell to the next"),
+    SEED(NewTerrain, "the run's"),
+};
+
+bool silt_recipe_size(const SiltRecipe *recipe, int size[2], double *cell)
+{
+    if (!recipe->terrain.generator)
+        return false;
+    const NewTerrain *p = recipe->terrain.params;
+    size[0] = (int)p->size[0];
+    size[1] = (int)p->size[1];
+    *cell = p->cell;
+    return true;
+}
+
+static SiltStatus new_terrain(const Step *step, Kitchen *kitchen)
+{
+    const NewTerrain *p = step->params;
+    return silt_generate(step->generator, (int)p->size[0], (int)p->size[1], p->cell, step->set, &kitchen->run,
+                         &kitchen->terrain);
+}
+
+static SiltStatus read_terrain(const Step *step, Kitchen *kitchen)
+{
+    SiltStatus status = silt_terrain_read(step->subject, step->options, &kitchen->terrain);
+    if (status == SILT_OK)
+        silt_terrain_settle(kitchen->terrain);
+    return status;
+}
+
+// ---- erode, new, read ----
+
+typedef struct ErodeStage {
+    int steps;
+    double time;
+    double seed;
+} ErodeStage;
+
+static const SiltParam erode_items[] = {
+    SILT_INT(ErodeStage, steps, "", 0, 0, 2147483647, "how many steps; 0: the model's own choice"),
+    SILT_REAL(ErodeStage, time, "", 0.0, 0.0, 1e15,
+              "instead of steps: seconds or years, as the model counts"),
+    SEED(ErodeStage, "the terrain's plus the stage's number"),
+};
+
+SiltDuration silt_step_duration(const Step *step)
+{
+    const ErodeStage *p = step->params;
+    return (SiltDuration){.steps = p->steps, .time = p->time};
+}
+
+static SiltStatus check_erode(const Step *step, const char *owner)
+{
+    const ErodeStage *p = step->params;
+    if (p->steps > 0 && p->time > 0.0)
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: steps and time are both given; one says how long", owner);
+    if (p->time > 0.0 && !step->model->clock[0])
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: %s counts steps and knows no time; give steps", owner,
+                         step->model->name);
+    return check_seed(step, owner);
+}
+
+// The change is added to the height at once, so that whatever comes next sees the ground as it is.
+static SiltStatus erode(const Step *step, Kitchen *kitchen)
+{
+    SiltReport *report = &kitchen->reports[step - kitchen->recipe->stages];
+    SiltStatus status =
+        silt_erode(step->model, kitchen->terrain, step->set, silt_step_duration(step), &kitchen->run, report);
+    if (status == SILT_OK || status == SILT_CANCELLED)
+        silt_terrain_settle(kitchen->terrain);
+    return status;
+}
+
+typedef struct NewStage {
+    char into[SILT_NAME_SIZE];
+    double seed;
+} NewStage;
+
+static const SiltParam new_items[] = {
+    SILT_LAYER(NewStage, into, "height", "the layer it fills"),
+    SEED(NewStage, "the terrain's plus the stage's number"),
+};
+
+// Moves the height of `from` into a layer of `to`.
+static SiltStatus take_height(SiltTerrain *to, const char *into, SiltTerrain *from)
+{
+    SiltField *target;
+    SiltStatus status = silt_terrain_require(to, into, &target);
+    if (status != SILT_OK)
+        return status;
+    SiltField *source = silt_terrain_layer(from, "height"), old = *target;
+    *target = *source;
+    *source = old;
+    return SILT_OK;
+}
+
+static SiltStatus new_layer(const Step *step, Kitchen *kitchen)
+{
+    const NewStage *p = step->params;
+    SiltTerrain *terrain = kitchen->terrain, *made;
+    SiltStatus status = silt_generate(step->generator, terrain->width, terrain->height, terrain->cell,
+                                      step->set, &kitchen->run, &made);
+    if (status != SILT_OK)
+        return status;
+    status = take_height(terrain, p->into, made);
+    silt_terrain_destroy(made);
+    silt_terrain_settle(terrain);
+    return status;
+}
+
+typedef struct IntoStage {
+    char into[SILT_NAME_SIZE];
+} IntoStage;
+
+static const SiltParam into_items[] = {
+    SILT_LAYER(IntoStage, into, "height", "the layer that takes the result"),
+};
+
+// A cell without a height has no data; a cell without a value in another layer is zero there.
+static SiltStatus join_nodata(SiltTerrain *terrain, const SiltTerrain *more)
+{
+    if (!more->nodata)
+        return SILT_OK;
+    SiltStatus status = silt_terrain_require_nodata(terrain);
+    size_t cells = (size_t)terrain->width * (size_t)terrain->height;
+    for (size_t k = 0; k < cells && status == SILT_OK; k++)
+        terrain->nodata[k] |= more->nodata[k];
+    return status;
+}
+
+static SiltStatus read_layer(const Step *step, Kitchen *kitchen)
+{
+    const IntoStage *p = step->params;
+    SiltTerrain *terrain = kitchen->terrain, *made;
+    SiltStatus status = silt_terrain_read(step->subject, step->options, &made);
+    if (status != SILT_OK)
+        return status;
+    if (made->width != terrain->width || made->height != terrain->height)
+        status = silt_fail(SILT_BAD_ARGUMENT,
+                           "%s: %d x %d cells, but the terrain has %d x %d: give it the same size first",
+                           step->subject, made->width, made->height, terrain->width, terrain->height);
+    if (status == SILT_OK && strcmp(p->into, "height") == 0)
+        status = join_nodata(terrain, made);
+    if (status == SILT_OK)
+        status = take_height(terrain, p->into, made);
+    silt_terrain_destroy(made);
+    silt_terrain_settle(terrain);
+    return status;
+}
+
+// ---- the terrain as a whole ----
+
+typedef struct CropStage {
+    double at[2];
+} CropStage;
+
+static const SiltParam crop_items[] = {
+    SILT_VECTOR2(CropStage, at, "", 0, 0, 0, SILT_MAX_SIDE, "column and row of its north-western cell"),
+};
+
+static SiltStatus check_crop(const Step *step, const char *owner)
+{
+    const CropStage *p = step->params;
+    return p->at[0] == floor(p->at[0]) && p->at[1] == floor(p->at[1])
+               ? SILT_OK
+               : silt_fail(SILT_BAD_ARGUMENT, "%s: at = [%g, %g] is not a column and a row", owner, p->at[0],
+                           p->at[1]);
+}
+
+void silt_step_corner(const Step *step, int at[2])
+{
+    const CropStage *p = step->params;
+    at[0] = (int)p->at[0];
+    at[1] = (int)p->at[1];
+}
+
+static SiltStatus replace(Kitchen *kitchen, SiltStatus status, SiltTerrain *made)
+{
+    if (status != SILT_OK)
+        return status;
+    silt_terrain_destroy(kitchen->terrain);
+    kitchen->terrain = made;
+    return SILT_OK;
+}
+
+static SiltStatus crop(const Step *step, Kitchen *kitchen)
+{
+    int at[2];
+    silt_step_corner(step, at);
+    SiltTerrain *made = NULL;
+    SiltStatus status =
+        silt_terrain_crop(kitchen->terrain, at[0], at[1], step->size[0], step->size[1], &made);
+    return replace(kitchen, status, made);
+}
+
+static SiltStatus resample(const Step *step, Kitchen *kitchen)
+{
+    SiltTerrain *made = NULL;
+    SiltStatus status = silt_terrain_resample(kitchen->terrain, step->size[0], step->size[1], &made);
+    return replace(kitchen, status, made);
+}
+
+// ---- the words ----
+
+static const StageKind terrain_kinds[] = {
+    {.info = {"terrain", "new", SILT_SUBJECT_GENERATOR, "a terrain from nothing",
+              SILT_PARAM_TABLE(NewTerrain, new_terrain_items), NULL, true},
+     .check = check_seed,
+     .run = new_terrain},
+    {.info = {"terrain",
+              "read",
+              SILT_SUBJECT_INPUT,
+              "a terrain from a file",
+              {NULL, 0, 1},
+              &silt_read_params,
+              false},
+     .run = read_terrain},
+};
+
+static const StageKind stage_kinds[] = {
+    {.info = {"stages", "erode", SILT_SUBJECT_MODEL, "a model wears the terrain down",
+              SILT_PARAM_TABLE(ErodeStage, erode_items), NULL, true},
+     .check = check_erode,
+     .run = erode},
+    {.info = {"stages", "new", SILT_SUBJECT_GENERATOR, "a generator fills a layer",
+              SILT_PARAM_TABLE(NewStage, new_items), NULL, true},
+     .check = check_seed,
+     .run = new_layer,
+     .scratch = 1},
+    {.info = {"stages", "read", SILT_SUBJECT_INPUT, "a file of the terrain's size fills a layer",
+              SILT_PARAM_TABLE(IntoStage, into_items), &silt_read_params, false},
+     .run = read_layer,
+     .scratch = 1},
+    {.info = {"stages", "crop", SILT_SUBJECT_SIZE, "a part of the terrain, all layers",
+              SILT_PARAM_TABLE(CropStage, crop_items), NULL, false},
+     .check = check_crop,
+     .run = crop},
+    {.info = {"stages",
+              "resample",
+              SILT_SUBJECT_SIZE,
+              "the same place in more or fewer cells, all layers",
+              {NULL, 0, 1},
+              NULL,
+              false},
+     .run = resample},
+};
+
+const Section silt_section_terrain = {"terrain", terrain_kinds,
+                                      sizeof terrain_kinds / sizeof terrain_kinds[0], NULL};
+const Section silt_section_stages = {"stages", stage_kinds, sizeof stage_kinds / sizeof stage_kinds[0],
+                                     &silt_section_operations};
+
+const StageKind *silt_section_kind(const Section *section, int index)
+{
+    for (; section; section = section->more) {
+        if (index < section->count)
+            return &section->kinds[index];
+        index -= section->count;
+    }
+    return NULL;
+}
+
+int silt_section_count(const Section *section)
+{
+    int count = 0;
+    for (; section; section = section->more)
+        count += section->count;
+    return count;
+}
+
+static const Section *const sections[] = {&silt_section_terrain, &silt_section_stages, &silt_section_outputs};
+enum { SECTIONS = sizeof sections / sizeof sections[0] };
+
+int silt_stage_count(void)
+{
+    int count = 0;
+    for (int k = 0; k < SECTIONS; k++)
+        count += silt_section_count(sections[k]);
+    return count;
+}
+
+const SiltStage *silt_stage_at(int index)
+{
+    int which = 0;
+    while (index >= silt_section_count(sections[which]))
+        index -= silt_section_count(sections[which++]);
+    return &silt_section_kind(sections[which], index)->info;
+}

@@ -1,0 +1,333 @@
+// One entry of a recipe: the stage its first key names, and the values of the others.
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+#include "core/status.h"
+#include "core/text.h"
+#include "recipe/recipe.h"
+
+const char *silt_step_owner(const SiltRecipe *recipe, int line, int column, char buffer[OWNER_SIZE])
+{
+    snprintf(buffer, OWNER_SIZE, "%s:%d:%d", recipe->path, line, column);
+    return buffer;
+}
+
+SiltStatus silt_step_fail(const SiltRecipe *recipe, const Step *step, SiltStatus status)
+{
+    char owner[OWNER_SIZE];
+    if (status == SILT_OK || status == SILT_CANCELLED)
+        return status;
+    silt_step_owner(recipe, step->line, step->column, owner);
+    return silt_fail(status, "%s: %s", owner, silt_message());
+}
+
+const SiltParamTable *silt_step_table(const Step *step)
+{
+    return step->model ? &step->model->params : step->generator ? &step->generator->params : NULL;
+}
+
+const char *silt_step_layer(const Step *step, const char *key)
+{
+    const SiltParamTable *table = &step->kind->info.params;
+    int index = silt_params_find(table, key);
+    return index < 0 ? NULL : (const char *)step->params + table->items[index].offset;
+}
+
+SiltStatus silt_node_fail(const SiltRecipe *recipe, const Node *node, const char *sentence)
+{
+    char owner[OWNER_SIZE];
+    return silt_fail(SILT_BAD_FILE, "%s: %s", silt_step_owner(recipe, node->line, node->column, owner),
+                     sentence);
+}
+
+// ---- values ----
+
+// Lists become the text that parameters read: "1,2", and rows of a table "1,2;3,4".
+static SiltStatus add_value(const SiltRecipe *recipe, const Node *node, int depth, SiltText *text)
+{
+    if (node->kind == NODE_MAP || (node->kind == NODE_LIST && depth == 2))
+        return silt_node_fail(recipe, node, "a number, a text or a list belongs here");
+    if (node->kind == NODE_TEXT) {
+        char *plain;
+        SiltStatus status = silt_defines_expand(recipe, node, &plain);
+        if (status == SILT_OK)
+            silt_text_add(text, plain);
+        silt_free(plain);
+        return status;
+    }
+    SiltStatus status = SILT_OK;
+    for (int k = 0; k < node->count && status == SILT_OK; k++) {
+        if (k)
+            silt_text_add(text, node->items[k]->kind == NODE_LIST ? ";" : ",");
+        status = add_value(recipe, node->items[k], depth + 1, text);
+    }
+    return status;
+}
+
+SiltStatus silt_node_text(const SiltRecipe *recipe, const Node *node, char **out)
+{
+    *out = NULL;
+    SiltText text = {0};
+    SiltStatus status = add_value(recipe, node, 0, &text);
+    if (status != SILT_OK) {
+        silt_text_free(&text);
+        return status;
+    }
+    *out = silt_text_take(&text);
+    return *out ? SILT_OK : SILT_NO_MEMORY;
+}
+
+// "N", "WxH" and "W,H" as two whole numbers of cells.
+static bool parse_size(const char *text, int size[2])
+{
+    double number[2];
+    if (!silt_parse_number(&text, &number[0]))
+        return false;
+    number[1] = number[0];
+    if ((*text == 'x' || *text == ',') && (text++, !silt_parse_number(&text, &number[1])))
+        return false;
+    for (int k = 0; k < 2; k++) {
+        if (!(number[k] >= 1 && number[k] <= SILT_MAX_SIDE) || number[k] != floor(number[k]))
+            return false;
+        size[k] = (int)number[k];
+    }
+    return text[strspn(text, " ")] == '\0';
+}
+
+static SiltStatus bad_size(const char *text, const char *owner)
+{
+    return silt_fail(SILT_BAD_ARGUMENT,
+                     "%s: '%.60s' is no size: write N, WxH or [W, H], each side 1 to %d cells", owner, text,
+                     SILT_MAX_SIDE);
+}
+
+static SiltStatus set_param(const SiltParamTable *table, void *params, int index, const char *owner,
+                            const char *value)
+{
+    const SiltParam *param = &table->items[index];
+    if (param->type != SILT_TYPE_VECTOR || strcmp(param->unit, "cells") != 0)
+        return silt_params_set(table, params, owner, param->name, value);
+    int size[2];
+    char both[64];
+    if (!parse_size(value, size))
+        return bad_size(value, owner);
+    snprintf(both, sizeof both, "%d,%d", size[0], size[1]);
+    return silt_params_set(table, params, owner, param->name, both);
+}
+
+// ---- one step ----
+
+static void free_params(const SiltParamTable *table, void *params)
+{
+    if (table && params)
+        silt_params_free(table, params);
+    silt_free(params);
+}
+
+void silt_step_free(Step *step)
+{
+    if (!step->kind)
+        return;
+    free_params(&step->kind->info.params, step->params);
+    free_params(step->kind->info.options, step->options);
+    free_params(silt_step_table(step), step->set);
+    silt_free(step->words);
+}
+
+static SiltStatus make_params(const SiltParamTable *table, void **out)
+{
+    if (!table)
+        return SILT_OK;
+    SiltStatus status = silt_alloc_for("a recipe", 1, table->size, out);
+    return status == SILT_OK ? silt_params_init(table, *out) : status;
+}
+
+// All keys a step may have, for the nearest right one.
+typedef struct KeyNames {
+    const SiltParamTable *tables[2];
+    bool takes_set;
+} KeyNames;
+
+static const char *key_at(const void *context, int index)
+{
+    const KeyNames *keys = context;
+    for (int k = 0; k < 2 && keys->tables[k]; k++) {
+        if (index < keys->tables[k]->count)
+            return keys->tables[k]->items[index].name;
+        index -= keys->tables[k]->count;
+    }
+    return "set";
+}
+
+static SiltStatus unknown_key(const KeyNames *keys, const char *owner, const char *key)
+{
+    int count = keys->takes_set;
+    for (int k = 0; k < 2; k++)
+        count += keys->tables[k] ? keys->tables[k]->count : 0;
+    char hint[80];
+    silt_suggestion(silt_nearest_name(key, key_at, keys, count), hint, sizeof hint);
+    return silt_fail(SILT_BAD_ARGUMENT, "%s: unknown key '%.60s'%s", owner, key, hint);
+}
+
+static SiltStatus read_key(Reader *reader, const Node *key, const Node *value, const KeyNames *keys,
+                           void *const params[2])
+{
+    char owner[OWNER_SIZE];
+    silt_step_owner(reader->recipe, key->line, key->column, owner);
+    int table = 0, index = silt_params_find(keys->tables[0], key->text);
+    if (index < 0 && keys->tables[1]) {
+        table = 1;
+        index = silt_params_find(keys->tables[1], key->text);
+    }
+    if (index < 0)
+        return unknown_key(keys, owner, key->text);
+    char *text;
+    SiltStatus status = silt_node_text(reader->recipe, value, &text);
+    if (status != SILT_OK)
+        return status;
+    silt_step_owner(reader->recipe, value->line, value->column, owner);
+    status = set_param(keys->tables[table], params[table], index, owner, text);
+    silt_text_addf(&reader->words, "%s%s=%s", reader->words.length ? ", " : "", key->text, text);
+    silt_free(text);
+    return status;
+}
+
+static SiltStatus read_set(Reader *reader, const Node *set, Step *step)
+{
+    if (set->kind == NODE_TEXT && set->plain && set->text[0] == '\0')
+        return SILT_OK;
+    if (set->kind != NODE_MAP)
+        return silt_node_fail(reader->recipe, set, "'set' takes parameters, like {seed: 3, size: 4}");
+    KeyNames keys = {.tables = {silt_step_table(step)}};
+    for (int k = 0; k < set->count; k++) {
+        SiltStatus status =
+            read_key(reader, node_key(set, k), node_value(set, k), &keys, (void *[2]){step->set, NULL});
+        if (status != SILT_OK)
+            return status;
+    }
+    return SILT_OK;
+}
+
+static SiltStatus check_input(const char *path, const char *owner)
+{
+    struct stat info;
+    if (path[0] == '\0')
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: the name of a file belongs here", owner);
+    if (stat(path, &info) != 0)
+        return silt_fail(SILT_IO_ERROR, "%s: %s: %s", owner, path,
+                         errno == ENOENT ? "no such file" : strerror(errno));
+    if (S_ISDIR(info.st_mode))
+        return silt_fail(SILT_IO_ERROR, "%s: %s: is a directory, not a file", owner, path);
+    if (access(path, R_OK) != 0)
+        return silt_fail(SILT_IO_ERROR, "%s: %s: cannot read: %s", owner, path, strerror(errno));
+    return SILT_OK;
+}
+
+// What stands behind the stage's name: a model, a layer, a file ...
+static SiltStatus read_subject(Reader *reader, const Node *node, Step *step)
+{
+    char owner[OWNER_SIZE], *text;
+    SiltStatus status = silt_node_text(reader->recipe, node, &text);
+    if (status != SILT_OK)
+        return status;
+    silt_step_owner(reader->recipe, node->line, node->column, owner);
+    if (strlen(text) >= sizeof step->subject)
+        status = silt_fail(SILT_BAD_ARGUMENT, "%s: longer than %zu bytes", owner, sizeof step->subject - 1);
+    else
+        strcpy(step->subject, text);
+    silt_free(text);
+    if (status != SILT_OK)
+        return status;
+    switch (step->kind->info.subject) {
+    case SILT_SUBJECT_MODEL:
+        step->model = silt_model_find(step->subject);
+        return step->model ? SILT_OK : silt_fail(SILT_BAD_ARGUMENT, "%s: %s", owner, silt_message());
+    case SILT_SUBJECT_GENERATOR:
+        step->generator = silt_generator_find(step->subject);
+        return step->generator ? SILT_OK : silt_fail(SILT_BAD_ARGUMENT, "%s: %s", owner, silt_message());
+    case SILT_SUBJECT_SIZE:
+        return parse_size(step->subject, step->size) ? SILT_OK : bad_size(step->subject, owner);
+    case SILT_SUBJECT_INPUT:
+        return check_input(step->subject, owner);
+    case SILT_SUBJECT_LAYER:
+    case SILT_SUBJECT_OUTPUT:
+        break;
+    }
+    return SILT_OK;
+}
+
+static const char *kind_at(const void *context, int index)
+{
+    return silt_section_kind(context, index)->info.name;
+}
+
+static SiltStatus find_kind(const SiltRecipe *recipe, const Section *section, const Node *key, Step *step)
+{
+    int count = silt_section_count(section);
+    for (int k = 0; k < count; k++)
+        if (strcmp(kind_at(section, k), key->text) == 0)
+            step->kind = silt_section_kind(section, k);
+    if (step->kind)
+        return SILT_OK;
+    char owner[OWNER_SIZE], hint[80];
+    silt_suggestion(silt_nearest_name(key->text, kind_at, section, count), hint, sizeof hint);
+    SiltText names = {0};
+    for (int k = 0; k < count; k++)
+        silt_text_addf(&names, " %s", kind_at(section, k));
+    SiltStatus status =
+        silt_fail(SILT_BAD_ARGUMENT, "%s: '%.60s' does not begin an entry of '%s'%s%s",
+                  silt_step_owner(recipe, key->line, key->column, owner), key->text, section->name,
+                  hint[0] ? hint : "; the first key is one of:", hint[0] || !names.data ? "" : names.data);
+    silt_text_free(&names);
+    return status;
+}
+
+static SiltStatus read_keys(Reader *reader, const Node *node, Step *step)
+{
+    const SiltStage *info = &step->kind->info;
+    KeyNames keys = {.tables = {&info->params, info->options}, .takes_set = info->takes_set};
+    void *params[2] = {step->params, step->options};
+    for (int k = 1; k < node->count; k++) {
+        const Node *key = node_key(node, k), *value = node_value(node, k);
+        SiltStatus status = info->takes_set && strcmp(key->text, "set") == 0
+                                ? read_set(reader, value, step)
+                                : read_key(reader, key, value, &keys, params);
+        if (status != SILT_OK)
+            return status;
+    }
+    return SILT_OK;
+}
+
+SiltStatus silt_step_read(Reader *reader, const Section *section, const Node *node, Step *step)
+{
+    char owner[OWNER_SIZE];
+    if (node->kind != NODE_MAP || node->count == 0)
+        return silt_node_fail(reader->recipe, node, "an entry like 'erode: thermal' belongs here");
+    step->line = node->line;
+    step->column = node->column;
+    SiltStatus status = find_kind(reader->recipe, section, node_key(node, 0), step);
+    if (status == SILT_OK)
+        status = read_subject(reader, node_value(node, 0), step);
+    if (status == SILT_OK)
+        status = make_params(&step->kind->info.params, &step->params);
+    if (status == SILT_OK)
+        status = make_params(step->kind->info.options, &step->options);
+    if (status == SILT_OK)
+        status = make_params(silt_step_table(step), &step->set);
+    if (status == SILT_OK)
+        status = read_keys(reader, node, step);
+    if (status == SILT_OK) {
+        step->words = silt_text_take(&reader->words);
+        status = step->words ? SILT_OK : SILT_NO_MEMORY;
+    }
+    silt_text_free(&reader->words);
+    silt_step_owner(reader->recipe, step->line, step->column, owner);
+    if (status == SILT_OK && step->kind->check)
+        status = step->kind->check(step, owner);
+    return status == SILT_OK ? silt_layers_check(&reader->names, step, owner) : status;
+}

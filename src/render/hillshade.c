@@ -1,0 +1,198 @@
+// A coloured hill-shade: land tinted by height and slope, lit by a sun and a sky, darkened where the sun is
+// hidden.
+#include "render/hillshade.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "render/light.h"
+
+enum { ROWS = 8 };
+
+typedef struct Shade {
+    const SiltTerrain *terrain;
+    const SiltRenderOptions *options;
+    const SiltRange *range;
+    const SiltField *height, *water, *sediment, *deposition, *overlay, *shadow, *sky;
+    SiltImage *image;
+    float low, span; // of heights, in metres
+    float rise;      // of heights over a cell: exaggeration / cell
+    float snow;      // metres
+    float contour;   // metres between contour lines
+    SiltSun sun;
+} Shade;
+
+SiltStatus silt_range_of(const SiltTerrain *terrain, const SiltRenderOptions *options, SiltRange *out)
+{
+    *out = (SiltRange){0};
+    SiltFieldStatistics statistics;
+    silt_field_statistics(silt_terrain_layer(terrain, "height"), terrain->nodata, &statistics);
+    if (statistics.cell_count > 0) {
+        out->low = statistics.minimum;
+        out->high = statistics.maximum;
+    }
+    const SiltField *overlay = options->overlay[0] ? silt_terrain_layer(terrain, options->overlay) : NULL;
+    return overlay ? silt_scale_choose(overlay, terrain->nodata, &out->scale) : SILT_OK;
+}
+
+double silt_snow_line(const SiltRenderOptions *options, const SiltRange *range)
+{
+    if (!isnan(options->snow))
+        return options->snow;
+    double relief = range->high - range->low;
+    return relief > 350.0 ? range->low + relief * (0.74 + 0.22 * 350.0 / relief) : range->high + relief + 1.0;
+}
+
+static float smooth(float low, float high, float x)
+{
+    float t = (x - low) / (high - low);
+    t = t < 0.0f ? 0.0f : t > 1.0f ? 1.0f : t;
+    return t * t * (3.0f - 2.0f * t);
+}
+
+// Meadow, forest, heath, rock, snow: what grows thins out upwards and does not hold on steep ground.
+static SiltColour land_colour(const Shade *shade, float height, float steepness)
+{
+    static const SiltColour by_height[] = {
+        {0.52f, 0.52f, 0.38f}, {0.44f, 0.46f, 0.32f}, {0.47f, 0.47f, 0.34f},
+        {0.54f, 0.51f, 0.39f}, {0.58f, 0.54f, 0.45f}, {0.58f, 0.55f, 0.50f},
+    };
+    static const SiltColour rock = {0.48f, 0.45f, 0.41f}, high_rock = {0.50f, 0.49f, 0.48f};
+    static const SiltColour white = {0.94f, 0.95f, 0.97f};
+    float level = shade->span > 0.0f ? (height - shade->low) / shade->span : 0.3f;
+    SiltColour cover = silt_ramp(by_height, (int)(sizeof by_height / sizeof by_height[0]), level);
+    SiltColour bare = silt_colour_mix(rock, high_rock, level);
+    SiltColour ground = silt_colour_mix(cover, bare, smooth(0.50f, 0.95f, steepness));
+    float edge = 0.08f * shade->span + 1.0f;
+    float snow =
+        smooth(shade->snow - edge, shade->snow + edge, height) * (1.0f - smooth(0.75f, 1.35f, steepness));
+    return silt_colour_mix(ground, white, snow);
+}
+
+static SiltColour water_colour(SiltColour ground, float depth, float cell)
+{
+    static const SiltColour shallow = {0.38f, 0.56f, 0.62f}, deep = {0.10f, 0.24f, 0.36f};
+    float cover = smooth(0.0f, 0.02f * cell + 0.02f, depth);
+    SiltColour water = silt_colour_mix(shallow, deep, depth / (depth + 2.0f + cell));
+    return silt_colour_mix(ground, water, 0.85f * cover);
+}
+
+// Dark where the height crosses a multiple of the interval; about a cell and a half wide on any slope.
+static float contour_line(const Shade *shade, float height, float steepness)
+{
+    float lines = height / shade->contour, nearest = floorf(lines + 0.5f);
+    float away = fabsf(lines - nearest) * shade->contour / (steepness * (float)shade->terrain->cell + 1e-6f);
+    bool heavy = fmodf(nearest, 5.0f) == 0.0f; // every fifth line
+    return (1.0f - smooth(heavy ? 0.5f : 0.2f, heavy ? 1.3f : 1.0f, away)) * (heavy ? 0.75f : 0.45f);
+}
+
+static SiltColour cell_colour(const Shade *shade, int i, int j, float steepness)
+{
+    static const SiltColour brown = {0.25f, 0.17f, 0.11f}, red = {0.66f, 0.25f, 0.18f};
+    static const SiltColour green = {0.32f, 0.50f, 0.24f};
+    float height = silt_field_at(shade->height, i, j), place = 0.0f;
+    int look = shade->options->look;
+    float level = shade->span > 0.0f ? (height - shade->low) / shade->span : 0.3f;
+    SiltColour colour = look == SILT_LOOK_GREY ? (SiltColour){0.72f, 0.72f, 0.72f}
+                        : look == SILT_LOOK_TINT || look == SILT_LOOK_CONTOURS
+                            ? silt_ramp_heights(level)
+                            : land_colour(shade, height, steepness);
+    if (shade->deposition)
+        colour =
+            silt_colour_mix(colour, red, 0.8f * smooth(0.0f, 0.02f, silt_field_at(shade->deposition, i, j)));
+    float depth = shade->water ? silt_field_at(shade->water, i, j) : 0.0f;
+    if (depth > 0.0f)
+        colour = water_colour(colour, depth, (float)shade->terrain->cell);
+    if (depth > 0.0f && shade->sediment)
+        colour =
+            silt_colour_mix(colour, green, 0.8f * smooth(0.0f, 0.05f, silt_field_at(shade->sediment, i, j)));
+    if (shade->overlay) {
+        place = silt_scale_place(&shade->range->scale, silt_field_at(shade->overlay, i, j));
+        colour = silt_colour_mix(colour, silt_scale_colour(&shade->range->scale, place),
+                                 silt_scale_cover(&shade->range->scale, place));
+    }
+    if (look == SILT_LOOK_CONTOURS)
+        colour = silt_colour_mix(colour, brown, contour_line(shade, height, steepness));
+    return colour;
+}
+
+static unsigned char channel(float value)
+{
+    return (unsigned char)(value <= 0.0f ? 0.0f : value >= 1.0f ? 255.0f : value * 255.0f + 0.5f);
+}
+
+static void draw_cell(const Shade *shade, int i, int j, unsigned char *rgba)
+{
+    if (silt_terrain_is_nodata(shade->terrain, i, j)) {
+        memset(rgba, 0, 4);
+        return;
+    }
+    float east, south;
+    silt_light_slope(shade->height, shade->rise, i, j, &east, &south);
+    float steepness = sqrtf(east * east + south * south), length = sqrtf(1.0f + steepness * steepness);
+    // the normal of the surface is (-east, -south, 1) / length
+    float sun = (-east * shade->sun.east - south * shade->sun.south + shade->sun.up) / length;
+    sun = sun > 0.0f ? sun : 0.0f;
+    if (shade->shadow)
+        sun *= silt_field_at(shade->shadow, i, j);
+    float sky = (0.5f + 0.5f / length) * silt_field_at(shade->sky, i, j);
+    SiltColour colour = cell_colour(shade, i, j, steepness / (float)shade->options->exaggeration);
+    // warm light, blue shade
+    rgba[0] = channel(colour.r * (1.05f * sun + 0.42f * sky));
+    rgba[1] = channel(colour.g * (1.00f * sun + 0.46f * sky));
+    rgba[2] = channel(colour.b * (0.90f * sun + 0.55f * sky));
+    rgba[3] = 255;
+}
+
+static void draw_rows(void *context, int begin, int end)
+{
+    const Shade *shade = context;
+    size_t width = (size_t)shade->image->width;
+    for (int j = begin; j < end; j++)
+        for (int i = 0; i < shade->image->width; i++)
+            draw_cell(shade, i, j, shade->image->rgba + ((size_t)j * width + (size_t)i) * 4);
+}
+
+static const SiltField *layer_if(bool wanted, const SiltTerrain *terrain, const char *name)
+{
+    return wanted ? silt_terrain_layer(terrain, name) : NULL;
+}
+
+SiltStatus silt_hillshade(const SiltTerrain *terrain, const SiltRenderOptions *options,
+                          const SiltRange *range, SiltImage *image)
+{
+    Shade shade = {.terrain = terrain,
+                   .options = options,
+                   .range = range,
+                   .height = silt_terrain_layer(terrain, "height"),
+                   .water = layer_if(options->water, terrain, "water"),
+                   .sediment = layer_if(options->sediment, terrain, "sediment"),
+                   .deposition = layer_if(options->sediment, terrain, "deposition"),
+                   .overlay = layer_if(options->overlay[0] != '\0', terrain, options->overlay),
+                   .image = image,
+                   .low = (float)range->low,
+                   .span = (float)(range->high - range->low),
+                   .rise = (float)(options->exaggeration / terrain->cell),
+                   .snow = (float)silt_snow_line(options, range),
+                   .contour = (float)silt_contour_interval(range->high - range->low),
+                   .sun = silt_sun(options)};
+    float cell = (float)terrain->cell, rise = (float)options->exaggeration;
+    SiltField shadow = {0}, sky = {0};
+    SiltStatus status = silt_field_create(terrain->width, terrain->height, &sky);
+    if (status == SILT_OK)
+        status = silt_light_sky(shade.height, cell, rise, &sky);
+    if (status == SILT_OK && options->shadows)
+        status = silt_field_create(terrain->width, terrain->height, &shadow);
+    if (status == SILT_OK && options->shadows)
+        status = silt_light_shadow(shade.height, cell, rise, shade.sun, &shadow);
+    if (status == SILT_OK) {
+        shade.sky = &sky;
+        shade.shadow = options->shadows ? &shadow : NULL;
+        silt_parallel(terrain->height, ROWS, draw_rows, &shade);
+    }
+    silt_field_destroy(&shadow);
+    silt_field_destroy(&sky);
+    return status;
+}

@@ -1,0 +1,199 @@
+#include "files.h"
+
+#include "io/output.h"
+
+static void a_new_file_appears_whole(void **state)
+{
+    (void)state;
+    SiltOutput output;
+    const char *path = test_path("new.txt");
+    int files = count_files(test_folder);
+    assert_ok(silt_output_begin(path, &output));
+    fputs("hello", output.file);
+    assert_int_equal(access(path, F_OK), -1); // not before the end
+    assert_ok(silt_output_commit(&output));
+    char text[64];
+    get_file(path, text, sizeof text);
+    assert_string_equal(text, "hello");
+    assert_int_equal(count_files(test_folder), files + 1);
+    struct stat info;
+    mode_t mask = umask(0);
+    umask(mask);
+    assert_int_equal(stat(path, &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0666 & ~mask);
+}
+
+static void an_abandoned_file_leaves_the_old_one(void **state)
+{
+    (void)state;
+    SiltOutput output;
+    const char *path = test_path("old.txt");
+    put_text(path, "old");
+    int files = count_files(test_folder);
+    assert_ok(silt_output_begin(path, &output));
+    fputs("new", output.file);
+    assert_int_equal(silt_output_end(&output, SILT_CANCELLED), SILT_CANCELLED);
+    char text[64];
+    get_file(path, text, sizeof text);
+    assert_string_equal(text, "old");
+    assert_int_equal(count_files(test_folder), files);
+}
+
+static void permissions_and_links_are_kept(void **state)
+{
+    (void)state;
+    const char *path = test_path("kept.txt"), *link = test_path("link.txt");
+    put_text(path, "old");
+    assert_int_equal(chmod(path, 0640), 0);
+    assert_int_equal(symlink("kept.txt", link), 0);
+    assert_ok(silt_write_file(link, "new", 3));
+    struct stat info;
+    assert_int_equal(lstat(link, &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
+    assert_int_equal(stat(path, &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0640);
+    char text[64];
+    get_file(path, text, sizeof text);
+    assert_string_equal(text, "new");
+}
+
+static void targets_that_cannot_be(void **state)
+{
+    (void)state;
+    char path[512], *long_path = malloc(3000);
+    int files = count_files(test_folder);
+    assert_fails(silt_write_file("", "x", 1), SILT_BAD_ARGUMENT, "empty");
+    assert_fails(silt_write_file(test_folder, "x", 1), SILT_IO_ERROR, "is a directory");
+    put_text(test_path("plain"), "x");
+    snprintf(path, sizeof path, "%s/plain/below.txt", test_folder);
+    assert_fails(silt_write_file(path, "x", 1), SILT_IO_ERROR, "cannot write");
+    snprintf(path, sizeof path, "%s/nowhere/below.txt", test_folder);
+    assert_fails(silt_write_file(path, "x", 1), SILT_IO_ERROR, "No such file");
+    memset(long_path, 'a', 2999);
+    long_path[2999] = '\0';
+    assert_fails(silt_write_file(long_path, "x", 1), SILT_BAD_ARGUMENT, "longer");
+    free(long_path);
+    assert_int_equal(count_files(test_folder), files + 1);
+}
+
+// Every writer says so when the disk is full, and a device is never replaced.
+static void a_full_disk_is_told(void **state)
+{
+    (void)state;
+    static const char *const endings[] = {"raw", "asc", "npy", "pgm", "obj", "ply", "glb"};
+    if (access("/dev/full", W_OK) != 0)
+        skip();
+    assert_fails(silt_write_file("/dev/full", "x", 1), SILT_IO_ERROR, "/dev/full: cannot write");
+    SiltTerrain *hills = make_hills(40, 40, false);
+    for (size_t k = 0; k < sizeof endings / sizeof endings[0]; k++) {
+        char name[32];
+        snprintf(name, sizeof name, "full.%s", endings[k]);
+        assert_int_equal(symlink("/dev/full", test_path(name)), 0);
+        assert_fails(silt_terrain_write(hills, test_path(name), NULL), SILT_IO_ERROR, "No space left");
+    }
+    silt_terrain_destroy(hills);
+    struct stat info;
+    assert_int_equal(stat("/dev/full", &info), 0);
+    assert_true(S_ISCHR(info.st_mode));
+}
+
+static void a_sidecar_comes_with_its_file(void **state)
+{
+    (void)state;
+    SiltOutput output;
+    char text[64];
+    put_text(test_path("main.a"), "old main");
+    put_text(test_path("main.b"), "old side");
+    int files = count_files(test_folder);
+    for (int commit = 0; commit < 2; commit++) {
+        assert_ok(silt_output_begin(test_path("main.a"), &output));
+        assert_ok(silt_output_add_sidecar(&output, test_path("main.b")));
+        fputs("new main", output.file);
+        fputs("new side", output.sidecar->file);
+        assert_int_equal(silt_output_end(&output, commit ? SILT_OK : SILT_CANCELLED),
+                         commit ? SILT_OK : SILT_CANCELLED);
+        get_file(test_path("main.a"), text, sizeof text);
+        assert_string_equal(text, commit ? "new main" : "old main");
+        get_file(test_path("main.b"), text, sizeof text);
+        assert_string_equal(text, commit ? "new side" : "old side");
+        assert_int_equal(count_files(test_folder), files);
+    }
+}
+
+// When the last step fails, no file stands beside the sidecar of another.
+static void a_broken_pair_has_no_sidecar(void **state)
+{
+    (void)state;
+    SiltOutput output;
+    char inner[512];
+    put_text(test_path("pair.b"), "old side");
+    assert_ok(silt_output_begin(test_path("pair.a"), &output));
+    assert_ok(silt_output_add_sidecar(&output, test_path("pair.b")));
+    fputs("new side", output.sidecar->file);
+    assert_int_equal(mkdir(test_path("pair.a"), 0777), 0); // a folder with something in it cannot be replaced
+    snprintf(inner, sizeof inner, "%s/pair.a/inner", test_folder);
+    put_text(inner, "x");
+    assert_fails(silt_output_commit(&output), SILT_IO_ERROR, "pair.a");
+    assert_int_equal(access(test_path("pair.b"), F_OK), -1);
+    remove(inner);
+    remove(test_path("pair.a"));
+}
+
+static size_t pack_numbers(const void *context, size_t begin, size_t end, char *to)
+{
+    (void)context;
+    char *at = to;
+    for (size_t k = begin; k < end; k++)
+        at += sprintf(at, "%zu\n", k);
+    return (size_t)(at - to);
+}
+
+static void packed_items_keep_their_order(void **state)
+{
+    (void)state;
+    SiltOutput output;
+    assert_ok(silt_output_begin(test_path("numbers"), &output));
+    SiltStatus status = silt_output_pack(&output, 700000, 24, pack_numbers, NULL);
+    assert_ok(silt_output_end(&output, status));
+    FILE *file = fopen(test_path("numbers"), "r");
+    assert_non_null(file);
+    size_t expected = 0, number;
+    while (fscanf(file, "%zu", &number) == 1)
+        assert_int_equal(number, expected++);
+    assert_int_equal(expected, 700000);
+    fclose(file);
+}
+
+static void files_are_read_whole(void **state)
+{
+    (void)state;
+    char *data;
+    size_t bytes;
+    put_file(test_path("in"), "a\0b", 3);
+    assert_ok(silt_read_file(test_path("in"), 3, &data, &bytes));
+    assert_int_equal(bytes, 3);
+    assert_memory_equal(data, "a\0b", 4);
+    silt_free(data);
+    assert_fails(silt_read_file(test_path("in"), 2, &data, &bytes), SILT_BAD_FILE, "3 bytes");
+    assert_fails(silt_read_file(test_path("none"), 9, &data, &bytes), SILT_IO_ERROR, "no such file");
+    assert_fails(silt_read_file(test_folder, 9, &data, &bytes), SILT_IO_ERROR, "is a directory");
+    put_file(test_path("in"), "", 0);
+    assert_fails(silt_read_file(test_path("in"), 9, &data, &bytes), SILT_BAD_FILE, "empty");
+    assert_null(data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_new_file_appears_whole),
+        cmocka_unit_test(an_abandoned_file_leaves_the_old_one),
+        cmocka_unit_test(permissions_and_links_are_kept),
+        cmocka_unit_test(targets_that_cannot_be),
+        cmocka_unit_test(a_full_disk_is_told),
+        cmocka_unit_test(a_sidecar_comes_with_its_file),
+        cmocka_unit_test(a_broken_pair_has_no_sidecar),
+        cmocka_unit_test(packed_items_keep_their_order),
+        cmocka_unit_test(files_are_read_whole),
+    };
+    return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
+}

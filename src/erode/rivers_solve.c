@@ -63,7 +63,6 @@ static double prepare_rows(void *context, int begin, int end)
     Rivers *rivers = context;
     const RiversParams *params = rivers->params;
     const SiltDrainage *d = rivers->drainage;
-    bool carving = params->lakes == SILT_LAKES_CARVE;
     double n = params->slope_exponent, raised = 0.0;
     double over_distance[3] = {1.0 / silt_power(d->cell, n), 1.0 / silt_power(d->cell * sqrt(2.0), n),
                                1.0 / silt_power(params->reach, n)};
@@ -76,19 +75,15 @@ static double prepare_rows(void *context, int begin, int end)
             rivers->kind[c] = kind;
             if (kind == RIVERS_WALL)
                 continue;
-            double up = params->uplift;
-            if (rivers->uplift)
+            double up = kind == RIVERS_KEPT ? 0.0 : params->uplift;
+            if (rivers->uplift && kind != RIVERS_KEPT)
                 up += params->uplift_scale * (double)silt_field_at(rivers->uplift, i, j);
             up *= rivers->dt;
-            bool cut = carving && surface[i] < ground[i];
-            rivers->start[c] = (cut ? (double)surface[i] : rivers->height[c]) + up;
             rivers->level[c] = kind == RIVERS_SEA    ? rivers->options.sea_level
                                : kind == RIVERS_LAKE ? (double)surface[i] + up
                                                      : -INFINITY;
-            rivers->height[c] += up;
-            if (kind == RIVERS_KEPT)
-                rivers->start[c] -= up;
             rivers->factor[c] = factor_at(rivers, i, j, c, over_distance);
+            rivers->height[c] += up;
             raised += up;
         }
     }
@@ -102,7 +97,7 @@ double rivers_prepare(Rivers *rivers)
 
 // ---- from outlets up: incision ----
 
-// From start to next. What settles is known only afterwards: flux is from the last time.
+// From height to next. What settles is known only afterwards: flux is from the last time.
 void rivers_incise(Rivers *rivers)
 {
     const SiltDrainage *d = rivers->drainage;
@@ -111,7 +106,7 @@ void rivers_incise(Rivers *rivers)
     for (int32_t k = d->count - 1; k >= 0; k--) {
         int32_t c = d->order[k], to = d->receiver[c];
         uint8_t kind = rivers->kind[c];
-        double own = rivers->start[c], below = rivers->base;
+        double own = rivers->height[c], below = rivers->base;
         if (kind == RIVERS_LAND) {
             below = next[to] > rivers->level[to] ? next[to] : rivers->level[to];
             own += settles > 0.0 ? settles * rivers->flux[c] / (double)d->area[c] : 0.0;
@@ -185,8 +180,8 @@ static bool sink_of(const Rivers *rivers, int32_t c, int32_t *sink)
     return rivers->kind[*sink] == RIVERS_SINK;
 }
 
-// How much would lie in each sink if it were filled to the middle between its level and start.
-static void weigh_sinks(Rivers *rivers)
+// How much would lie in each sink if it were filled `share` of its volume above its level.
+static void weigh_sinks(Rivers *rivers, double share)
 {
     const SiltDrainage *d = rivers->drainage;
     for (int32_t k = d->count - 1; k >= 0; k--) {
@@ -195,7 +190,7 @@ static void weigh_sinks(Rivers *rivers)
             continue;
         if (sink == c)
             rivers->lowest[c] = 0.0;
-        double depth = 0.5 * (rivers->level[sink] + rivers->start[sink]) - rivers->next[c];
+        double depth = rivers->level[sink] + share * rivers->flux[sink] - rivers->next[c];
         rivers->lowest[sink] += depth > 0.0 ? depth : 0.0;
     }
 }
@@ -207,18 +202,14 @@ void rivers_fill_sinks(Rivers *rivers)
         int32_t c = d->order[k], to = d->receiver[c];
         if (to != c)
             rivers->lowest[c] = d->receiver[to] == to ? (double)to : rivers->lowest[to];
-        else if (rivers->kind[c] == RIVERS_SINK)
-            rivers->start[c] = rivers->level[c] + rivers->flux[c];
     }
-    for (int n = 0; n < HALVINGS; n++) {
-        weigh_sinks(rivers);
+    double share = 0.5; // of one cell filled with all of it, halved again and again
+    for (int n = 0; n < HALVINGS; n++, share *= 0.5) {
+        weigh_sinks(rivers, share);
         for (int32_t k = 0; k < d->count; k++) {
             int32_t c = d->order[k];
-            if (rivers->kind[c] != RIVERS_SINK)
-                continue;
-            double middle = 0.5 * (rivers->level[c] + rivers->start[c]);
-            double *end = rivers->lowest[c] > rivers->flux[c] ? &rivers->start[c] : &rivers->level[c];
-            *end = middle;
+            if (rivers->kind[c] == RIVERS_SINK && rivers->lowest[c] <= rivers->flux[c])
+                rivers->level[c] += share * rivers->flux[c];
         }
     }
     for (int32_t k = 0; k < d->count; k++) { // each sink comes last of its own

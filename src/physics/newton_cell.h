@@ -75,9 +75,9 @@ SILT_FN float newton_split(float fluid, float drop, float part, float toward, fl
 }
 
 // Sediment a fluid of that speed can hold (eq. 19), in grains.
-SILT_FN float newton_capacity(float fluid, float speed, float constant, float most)
+SILT_FN float newton_capacity(float fluid, float speed, float factor, float most)
 {
-    return silt_minf(constant * speed, most) * fluid;
+    return silt_minf(factor * speed, most) * fluid;
 }
 
 #endif

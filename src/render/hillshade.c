@@ -42,7 +42,7 @@ double silt_snow_line(const SiltRenderOptions *options, const SiltRange *range)
     if (!isnan(options->snow))
         return options->snow;
     double relief = range->high - range->low;
-    return relief > 350.0 ? range->low + relief * (0.74 + 0.22 * 350.0 / relief) : range->high + relief + 1.0;
+    return relief > 700.0 ? range->low + relief * (0.72 + 0.22 * 700.0 / relief) : range->high + relief + 1.0;
 }
 
 static float smooth(float low, float high, float x)

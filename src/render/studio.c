@@ -1,7 +1,10 @@
 #include "render/studio.h"
 
+#include <string.h>
+
 #include "core/memory.h"
 #include "core/status.h"
+#include "render/legend.h"
 #include "render/scene.h"
 
 enum { WIDTH = 1280, HEIGHT = 800, LONGEST_PICTURE = 16384 };
@@ -153,7 +156,13 @@ SiltStatus silt_studio_shoot(SiltStudio *studio, const SiltTerrain *terrain, con
     *out = (SiltImage){0};
     SiltStatus status = studio->flat ? draw_map(terrain, options, range, out)
                                      : draw_view(studio, terrain, options, range, turn, out);
-    if (status != SILT_OK)
+    if (status != SILT_OK) {
         silt_image_destroy(out);
-    return status;
+        return status;
+    }
+    if (options->legend && options->overlay[0])
+        for (int k = 0; k < terrain->layer_count; k++)
+            if (strcmp(terrain->layers[k]->name, options->overlay) == 0)
+                silt_legend_draw(out, options->overlay, terrain->layers[k]->unit, &range->scale);
+    return SILT_OK;
 }

@@ -22,16 +22,16 @@ static void models_are_found_by_name(void **state)
 static void time_and_steps_agree(void **state)
 {
     (void)state;
-    // a step stands for cell^2 / (6 rate) = 2/3 years
+    // a step stands for 3.5/16 cell^2 / rate = 0.875 years
     SiltTerrain *one = make_terrain(40, 30, 2.0), *two = make_terrain(40, 30, 2.0);
     make_rough(one, 1, 90.0f);
     make_rough(two, 1, 90.0f);
     SiltReport stepped = erode_steps(one, "thermal", "", 24);
-    SiltReport timed = erode(two, "thermal", "", (SiltDuration){.time = 16.0});
+    SiltReport timed = erode(two, "thermal", "", (SiltDuration){.time = 21.0});
     assert_int_equal(stepped.steps, 24);
     assert_int_equal(timed.steps, 24);
-    assert_near(stepped.model_time, 16.0, 1e-9);
-    assert_near(timed.model_time, 16.0, 1e-9);
+    assert_near(stepped.model_time, 21.0, 1e-9);
+    assert_near(timed.model_time, 21.0, 1e-9);
     assert_true(layers_hash(one) == layers_hash(two));
     silt_terrain_destroy(one);
     silt_terrain_destroy(two);
@@ -43,7 +43,7 @@ static void time_ends_where_it_was_told(void **state)
     SiltTerrain *terrain = make_terrain(40, 30, 2.0);
     make_rough(terrain, 1, 90.0f);
     SiltReport report = erode(terrain, "thermal", "", (SiltDuration){.time = 10.3});
-    assert_int_equal(report.steps, 16); // 15 whole ones and a half
+    assert_int_equal(report.steps, 12); // 11 whole ones and a part of one
     assert_true(report.model_time == 10.3);
     silt_terrain_destroy(terrain);
 }
@@ -113,7 +113,7 @@ static void frames_come_at_their_time(void **state)
 {
     (void)state;
     Frames frames = {0};
-    SiltRun run = {.user = &frames, .frame = keep_frame, .frame_interval = 6.6}; // ten steps
+    SiltRun run = {.user = &frames, .frame = keep_frame, .frame_interval = 8.7}; // ten steps
     SiltTerrain *terrain = make_terrain(40, 30, 2.0), *same = make_terrain(40, 30, 2.0);
     make_rough(terrain, 1, 90.0f);
     make_rough(same, 1, 90.0f);

@@ -118,7 +118,7 @@ static void nothing_to_measure(void **state)
 static void percentiles_are_those_of_a_sort(void **state)
 {
     (void)state;
-    static const int sizes[][2] = {{23, 25}, {300, 200}, {1500, 1000}};
+    static const int sizes[][2] = {{23, 25}, {300, 200}, {900, 700}};
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
         SiltTerrain *terrain = spoiled_hills(sizes[k][0], sizes[k][1]);
         SiltField *field = &terrain->layers[0]->field;
@@ -185,7 +185,7 @@ static void histogram_counts_each_cell_once(void **state)
 static void same_on_any_number_of_threads(void **state)
 {
     (void)state;
-    SiltTerrain *terrain = spoiled_hills(1300, 900);
+    SiltTerrain *terrain = spoiled_hills(900, 700);
     SiltField *field = &terrain->layers[0]->field;
     SiltFieldStatistics one, many;
     double percents[] = {0, 1, 50, 99, 100}, one_values[5], many_values[5];

@@ -4,13 +4,13 @@
 
 #include "cli.h"
 
-// Puts `next` in the place of *terrain, which is destroyed.
-static SiltStatus replace(SiltTerrain **terrain, SiltStatus status, SiltTerrain *next)
+// Puts *next, made with this status, in the place of *terrain, which is destroyed.
+static SiltStatus replace(SiltTerrain **terrain, SiltStatus status, SiltTerrain **next)
 {
     if (status != SILT_OK)
         return status;
     silt_terrain_destroy(*terrain);
-    *terrain = next;
+    *terrain = *next;
     return SILT_OK;
 }
 
@@ -20,16 +20,16 @@ static SiltStatus reshape(const Arguments *arguments, const int part[4], SiltTer
     SiltStatus status = SILT_OK;
     if (arguments->crop)
         status =
-            replace(terrain, silt_terrain_crop(*terrain, part[0], part[1], part[2], part[3], &next), next);
+            replace(terrain, silt_terrain_crop(*terrain, part[0], part[1], part[2], part[3], &next), &next);
     if (status == SILT_OK && arguments->sized)
         status = replace(terrain, silt_terrain_resample(*terrain, arguments->width, arguments->height, &next),
-                         next);
+                         &next);
     if (status == SILT_OK && arguments->flip) {
         bool x = strchr(arguments->flip, 'x') != NULL, y = strchr(arguments->flip, 'y') != NULL;
-        status = replace(terrain, silt_terrain_flip(*terrain, x, y, &next), next);
+        status = replace(terrain, silt_terrain_flip(*terrain, x, y, &next), &next);
     }
     if (status == SILT_OK && arguments->rotate)
-        status = replace(terrain, silt_terrain_rotate(*terrain, arguments->rotate / 90, &next), next);
+        status = replace(terrain, silt_terrain_rotate(*terrain, arguments->rotate / 90, &next), &next);
     return status;
 }
 

@@ -1,5 +1,6 @@
 // silt COMMAND ...: finds the command, reads its options, runs it.
 #include <locale.h>
+#include <signal.h>
 #include <string.h>
 
 #include "cli.h"
@@ -45,6 +46,7 @@ static void print_warning(void *user, const char *text)
 int main(int count, char **words)
 {
     setlocale(LC_CTYPE, "");
+    signal(SIGXFSZ, SIG_IGN); // a file over the limit is a sentence, not a crash
     if (count < 2 || strcmp(words[1], "--help") == 0 || strcmp(words[1], "-h") == 0) {
         Arguments nothing = {0};
         int status = run_help(&nothing);

@@ -25,6 +25,7 @@ enum {
 // A zeroed struct, or NULL, is the default: open sides, water leaves into nodata, no sea, lakes filled.
 typedef struct SiltDrainageOptions {
     int lakes;
+    bool spread;       // water is spread between the two neighbours around the steepest descent, cell by cell
     bool closed_sides; // no water leaves over the edge of the grid
     bool nodata_walls; // no water leaves into cells without data
     bool has_sea;      // cells at or below sea_level are outlets
@@ -44,6 +45,8 @@ typedef struct SiltDrainage {
     bool landlocked;   // a piece of land had no outlet; its lowest cell became one
     struct SiltDrainageWork *work;
 } SiltDrainage;
+
+enum { SILT_DRAINAGE_CELL_BYTES = 64 }; // memory a drainage takes for each cell, at the most
 
 // Steepest descent to one of eight neighbours on the surface; equal ones are chosen among without preference
 // for a direction. On flats and lakes water takes the fewest cells to where it can fall. Refuses grids of

@@ -11,7 +11,7 @@
 #include "core/status.h"
 
 enum { ALIGNMENT = 64 };
-static const size_t huge_page = (size_t)2 << 20;
+static const size_t huge_page = (size_t)2 << 20, very_large = (size_t)1 << 30;
 
 // the line before every block says what to give back
 typedef struct BlockHead {
@@ -49,6 +49,16 @@ static void *alloc_small(size_t bytes)
     return finish_block(start, 0, (char *)start + ALIGNMENT);
 }
 
+// Sanitizers watch the heap alone: under them every block comes from there.
+#if defined(__has_feature)
+#define HAS_SANITIZER (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define HAS_SANITIZER 1
+#else
+#define HAS_SANITIZER 0
+#endif
+enum { MAPS_LARGE = !HAS_SANITIZER };
+
 // Fresh pages are zero already, and whoever touches them first, on any thread, brings them in.
 static void *alloc_large(size_t bytes, size_t number)
 {
@@ -71,7 +81,10 @@ void *silt_alloc(size_t bytes)
     long number = atomic_fetch_add(&allocations, 1) + 1;
     if (number == atomic_load(&fail_at) || bytes > SIZE_MAX / 2)
         return NULL;
-    return bytes >= 2 * huge_page ? alloc_large(bytes, (size_t)number) : alloc_small(bytes);
+    // pages come only when they are touched: what memory cannot hold must be refused now, not found out then
+    if (bytes >= very_large && bytes > silt_memory_available())
+        return NULL;
+    return MAPS_LARGE && bytes >= 2 * huge_page ? alloc_large(bytes, (size_t)number) : alloc_small(bytes);
 }
 
 void silt_free(void *block)

@@ -17,10 +17,9 @@
 #define SILT_INLINE static inline
 #endif
 
-// Before a loop whose arrays do not overlap: the compiler need not check.
-#if defined(__clang__)
-#define SILT_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
-#elif defined(__GNUC__)
+// Before a loop whose arrays do not overlap: the compiler need not check. (clang checks as it runs, and warns
+// about wishes it cannot grant.)
+#if defined(__GNUC__) && !defined(__clang__)
 #define SILT_INDEPENDENT _Pragma("GCC ivdep")
 #else
 #define SILT_INDEPENDENT

@@ -12,15 +12,15 @@
 #include "physics/grains.h"
 
 static const SiltParam cells_items[] = {
-    SILT_SUPPLY_ITEMS(CellsParams, 30.0, 0.0, "steady", "gaussian", "exponential", 5e-4),
+    SILT_SUPPLY_ITEMS(CellsParams, 500.0, 0.0, "steady", "gaussian", "exponential", 1e-3),
     SILT_REAL(CellsParams, speed, "m/s", 1.0, 0.001, 1000.0,
               "how fast water runs: a step moves it by one cell, and takes the time for that",
               .flags = SILT_LOG),
-    SILT_REAL(CellsParams, dissolve, "1/s", 1e-3, 0.0, 10.0,
+    SILT_REAL(CellsParams, dissolve, "1/s", 0.01, 0.0, 10.0,
               "how fast water takes up rock on a cliff, as a share of its depth",
               .flags = SILT_LIVE | SILT_LOG),
-    SILT_REAL(CellsParams, capacity, "1", 0.05, 0.0, 0.5,
-              "rock that water can hold, as a share of its volume", .flags = SILT_LIVE),
+    SILT_REAL(CellsParams, capacity, "1", 0.2, 0.0, 0.5, "rock that water can hold, as a share of its volume",
+              .flags = SILT_LIVE),
     SILT_REAL(CellsParams, least_steepness, "1", 0.05, 0.0, 1.0,
               "hardness by steepness: rock dissolves by the sine of its slope, and by this on flat ground"),
     SILT_REAL(CellsParams, loose, "1", 3.0, 1.0, 100.0, "how much faster deposit is taken up than rock"),

@@ -140,14 +140,23 @@ SILT_CLONES static void dissolve_row(const int32_t *restrict north, const int32_
                                           rise(here[i], north[i], south[i], d.half), d.least);
         float depth = (float)water[i], room = d.capacity * depth - (float)old_sediment[i];
         float wanted = silt_clampf(d.rate * depth * steepness, 0.0f, silt_maxf(room, 0.0f));
-        SiltCellsDissolved dissolved = cells_dissolve(wanted, old_deposit[i], here[i] - SILT_GRAINS_FLOOR,
-                                                      d.loose, erodibility[i], d.dither);
+        SiltCellsDissolved dissolved =
+            cells_dissolve(wanted, old_deposit[i], here[i] - old_deposit[i] - SILT_GRAINS_FLOOR, d.loose,
+                           erodibility[i], d.dither);
         int32_t gone = water[i] > 0 ? dissolved.deposit + dissolved.rock : 0;
         ground[i] = here[i] - gone;
         deposit[i] = old_deposit[i] - (water[i] > 0 ? dissolved.deposit : 0);
         sediment[i] = old_sediment[i] + gone;
         altitude[i] = ground[i] + water[i];
     }
+}
+
+// What was ever dissolved, up to as much as can be counted.
+SILT_CLONES static void wear_row(const int32_t *restrict before, const int32_t *restrict after,
+                                 int32_t *restrict wear, int width)
+{
+    for (int i = 0; i < width; i++)
+        wear[i] += silt_mini(before[i] - after[i], INT32_MAX - wear[i]);
 }
 
 SILT_CLONES static int64_t sum_row(const int32_t *row, int width)
@@ -239,15 +248,13 @@ static void rain_and_dissolve(const Cells *cells, CellsRows *rows, int j, CellsT
                  ring->ground, ring->sediment, ring->deposit, ring->altitude, width, d);
     add_sediment(cells, rows, j, tally);
     bool west = params->west == SILT_BORDER_OPEN, east = params->east == SILT_BORDER_OPEN;
-    ring->altitude[-1] = west ? ring->ground[0] : SILT_GRAINS_WALL;
-    ring->altitude[width] = east ? ring->ground[width - 1] : SILT_GRAINS_WALL;
+    ring->altitude[-1] = west ? ring->bare[0] : SILT_GRAINS_WALL;
+    ring->altitude[width] = east ? ring->bare[width - 1] : SILT_GRAINS_WALL;
     ring->share[-1] = ring->even[-1] = ring->load[-1] = ring->dither[-1] = 0.0f;
     ring->share[width] = ring->even[width] = ring->load[width] = ring->dither[width] = 0.0f;
     if (!tally)
         return;
-    int32_t *wear = silt_grains_row(&cells->wear, j);
-    for (int i = 0; i < width; i++)
-        wear[i] += ring->bare[i] - ring->ground[i];
+    wear_row(ring->bare, ring->ground, silt_grains_row(&cells->wear, j), width);
     tally->rained += rained;
     tally->full += full;
     tally->water_before += sum_row(ring->water, width);
@@ -286,7 +293,7 @@ SILT_INLINE void find_flows(const int32_t *restrict n, const int32_t *restrict h
         float depth = (float)water[i], held = (float)sediment[i];
         SiltCellsFlow flow = cells_flow(depth, straight, diagonal, count, weight, evenly);
         float leaves = flow.share * (straight + weight * diagonal) + flow.even * count;
-        float load = held / silt_maxf(depth, 1.0f) * SILT_CELLS_HAIR;
+        float load = silt_minf(held / silt_maxf(depth, 1.0f), 1.0f) * SILT_CELLS_HAIR;
         share[i] = flow.share;
         even[i] = flow.even;
         load_out[i] = depth > 0.0f ? load : 0.0f;
@@ -310,9 +317,11 @@ typedef struct Net {
     int32_t water, sediment, given;
 } Net;
 
-SILT_INLINE Net exchange(Net net, const Ring *own, int i, const Ring *other, int k, float weight, float most)
+SILT_INLINE Net exchange(Net net, const Ring *own, int i, const Ring *other, int k, float weight, float most,
+                         bool evenly)
 {
-    SiltCellsFlow mine = {own->share[i], own->even[i]}, theirs = {other->share[k], other->even[k]};
+    SiltCellsFlow mine = {own->share[i], evenly ? own->even[i] : 0.0f};
+    SiltCellsFlow theirs = {other->share[k], evenly ? other->even[k] : 0.0f};
     int32_t gain = cells_gain(own->altitude[i], other->altitude[k], mine, theirs, weight, most);
     net.water += gain;
     net.sediment += cells_carry(gain, own->load[i], other->load[k], own->dither[i], other->dither[k]);
@@ -330,28 +339,30 @@ typedef struct Outcome {
     int32_t wet;
 } Outcome;
 
-SILT_INLINE void finish_cells(Ring n, Ring r, Ring s, Outcome o, int width, int64_t sums[3], bool eight)
+SILT_INLINE void finish_cells(Ring n, Ring r, Ring s, Outcome o, int width, int64_t sums[3], bool eight,
+                              bool evenly)
 {
     float most = eight ? 1.0f / 9.0f : 1.0f / 5.0f, across = 0.70710678f;
     int64_t moved = 0, carried = 0, gone = 0;
     SILT_INDEPENDENT
     for (int i = 0; i < width; i++) {
         Net net = {0, 0, 0};
-        net = exchange(net, &r, i, &n, i, 1.0f, most);
-        net = exchange(net, &r, i, &s, i, 1.0f, most);
-        net = exchange(net, &r, i, &r, i - 1, 1.0f, most);
-        net = exchange(net, &r, i, &r, i + 1, 1.0f, most);
+        net = exchange(net, &r, i, &n, i, 1.0f, most, evenly);
+        net = exchange(net, &r, i, &s, i, 1.0f, most, evenly);
+        net = exchange(net, &r, i, &r, i - 1, 1.0f, most, evenly);
+        net = exchange(net, &r, i, &r, i + 1, 1.0f, most, evenly);
         if (eight) {
-            net = exchange(net, &r, i, &n, i - 1, across, most);
-            net = exchange(net, &r, i, &n, i + 1, across, most);
-            net = exchange(net, &r, i, &s, i - 1, across, most);
-            net = exchange(net, &r, i, &s, i + 1, across, most);
+            net = exchange(net, &r, i, &n, i - 1, across, most, evenly);
+            net = exchange(net, &r, i, &n, i + 1, across, most, evenly);
+            net = exchange(net, &r, i, &s, i - 1, across, most, evenly);
+            net = exchange(net, &r, i, &s, i + 1, across, most, evenly);
         }
         int32_t water = r.water[i] + net.water, sediment = r.sediment[i] + net.sediment;
         int32_t dried = silt_mini(silt_grains((float)water * o.loss[i], o.dither), water);
         int32_t left = water - dried;
         int32_t holds = silt_grains(o.capacity * (float)left, 0.0f);
-        int32_t dropped = silt_maxi(sediment - holds, 0);
+        int32_t room = SILT_GRAINS_WALL - 1 - r.ground[i] - left;
+        int32_t dropped = silt_maxi(silt_mini(sediment - holds, room), 0);
         moved += water;
         carried += sediment;
         gone += dried;
@@ -369,12 +380,16 @@ SILT_INLINE void finish_cells(Ring n, Ring r, Ring s, Outcome o, int width, int6
 }
 
 SILT_CLONES static void finish_row(const Ring *n, const Ring *r, const Ring *s, const Outcome *o, int width,
-                                   int64_t sums[3], bool eight)
+                                   int64_t sums[3], bool eight, bool evenly)
 {
-    if (eight)
-        finish_cells(*n, *r, *s, *o, width, sums, true);
+    if (eight && evenly)
+        finish_cells(*n, *r, *s, *o, width, sums, true, true);
+    else if (eight)
+        finish_cells(*n, *r, *s, *o, width, sums, true, false);
+    else if (evenly)
+        finish_cells(*n, *r, *s, *o, width, sums, false, true);
     else
-        finish_cells(*n, *r, *s, *o, width, sums, false);
+        finish_cells(*n, *r, *s, *o, width, sums, false, false);
 }
 
 static void move_and_evaporate(const Cells *cells, CellsRows *rows, int j, CellsTally *tally)
@@ -401,7 +416,7 @@ static void move_and_evaporate(const Cells *cells, CellsRows *rows, int j, Cells
                        .wet = (int32_t)(0.001 / grain)};
     int64_t sums[3] = {0};
     finish_row(at(rows, j - 1), ring, at(rows, j + 1), &outcome, terrain->width, sums,
-               cells->params->neighbours == CELLS_EIGHT);
+               cells->params->neighbours == CELLS_EIGHT, cells->params->spread == CELLS_EVENLY);
     tally->water_after += sums[0];
     tally->rock_after += sums[1];
     tally->evaporated += sums[2];

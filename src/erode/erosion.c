@@ -47,7 +47,7 @@ uint64_t silt_model_bytes(const SiltModel *model, int width, int height)
     for (int k = 0; k < model->state_count; k++)
         if (is_made_early(&model->state[k]))
             bytes += silt_field_bytes(width, height);
-    return bytes;
+    return bytes + (uint64_t)(model->more_bytes * (double)width * (double)height);
 }
 
 // Parameters own lists: each is read again from its own text, so that the copy owns its lists too.

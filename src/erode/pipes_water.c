@@ -39,7 +39,7 @@ SILT_CLONES static int64_t add_row(const int32_t *ground, const int32_t *water, 
 void silt_pipes_heights_row(const Pipes *pipes, const int32_t *ground, float *heights)
 {
     for (int i = 0; i < pipes->terrain->width; i++)
-        heights[i] = (float)(pipes->datum + (double)ground[i] * pipes->grain);
+        heights[i] = (float)(pipes->base.low + (double)ground[i] * pipes->grain);
 }
 
 void silt_pipes_add_water(const Pipes *pipes, PipesBand *band, int row)

@@ -16,7 +16,6 @@
 #include "core/status.h"
 
 enum { MODE_CONSTANT, MODE_HEIGHT_AWARE };
-enum { NEIGHBOURS_ROTATED, NEIGHBOURS_EIGHT };
 
 typedef struct ThermalParams {
     double talus, rate, amount, rock, summit;
@@ -38,8 +37,9 @@ static const SiltParam thermal_items[] = {
                 "whether rock is as hard everywhere, or harder the higher it lies"),
     SILT_REAL(ThermalParams, summit, "", 0.0, 0.0, 1.0,
               "height-aware: what the amount falls to at the highest point"),
-    SILT_CHOICE(ThermalParams, neighbours, "rotated eight", "eight",
-                "which neighbours material slides to: the four diagonal ones as in Olsen, or all eight"),
+    SILT_CHOICE(ThermalParams, neighbours, "rotated eight round", "round",
+                "where material slides to: the four diagonal neighbours as in Olsen, all eight, or down the "
+                "steepest fall, which makes round cones"),
     SILT_LAYER(ThermalParams, erodibility, "erodibility", "layer that multiplies the rock's erodibility"),
     SILT_STRATA_ITEMS(ThermalParams),
 };
@@ -78,15 +78,17 @@ static void load_rows(void *context, int begin, int end)
     }
 }
 
-// The share of the excess that goes to one neighbour, and the time that stands for: on a smooth slope the
-// exchange is diffusion with 2 share d^2 a step, be it with the four diagonal neighbours or with all eight,
-// of which the diagonal ones have half the share. All shares together are one half.
+// The share of the excess that goes to one neighbour, so that all shares together are one half, and the time
+// that stands for: on a smooth slope far beyond the talus the exchange is diffusion with 2 share d^2 a step
+// for the four diagonal neighbours and for all eight (of which the diagonal ones have half the share),
+// and 3.5 share d^2 across corners and sides (weights in thermal_rows.c).
 static void choose_rates(Thermal *thermal, const ThermalParams *params, double cell)
 {
-    thermal->eight = params->neighbours == NEIGHBOURS_EIGHT;
-    double share = params->amount / (thermal->eight ? 12.0 : 8.0);
+    static const double shares[] = {1.0 / 8.0, 1.0 / 12.0, 1.0 / 16.0}, spread[] = {2.0, 2.0, 3.5};
+    thermal->neighbours = params->neighbours;
+    double share = params->amount * shares[params->neighbours];
     thermal->rate = (float)share;
-    thermal->step_time = 2.0 * share * cell * cell / params->rate;
+    thermal->step_time = spread[params->neighbours] * share * cell * cell / params->rate;
     thermal->rock = (float)params->rock;
     if (params->mode == MODE_HEIGHT_AWARE)
         thermal->height_factor =

@@ -8,6 +8,8 @@
 
 enum { THERMAL_LEAP = 8 }; // steps at most in one pass over memory
 
+enum { THERMAL_ROTATED, THERMAL_EIGHT, THERMAL_ROUND };
+
 typedef struct ThermalTile ThermalTile; // scratch for one thread, in thermal_tile.c
 
 typedef struct Thermal {
@@ -21,7 +23,7 @@ typedef struct Thermal {
     SiltGround origin;            // the ground as the run found it
     const SiltField *erodibility; // layer, or NULL
     SiltStrata strata;
-    bool eight;          // neighbours
+    int neighbours;      // THERMAL_ROTATED ...
     bool mobile;         // whether the rate differs from cell to cell
     float rate;          // of loose material: share of the excess that slides to one neighbour
     float rock;          // erodibility of rock where loose material has 1

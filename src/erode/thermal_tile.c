@@ -7,28 +7,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/simd.h"
-#include "erode/thermal.h"
-#include "physics/thermal_cell.h"
-
-enum {
-    CORE_COLUMNS = 256,
-    CORE_ROWS = 96,
-    HALO = 2 * THERMAL_LEAP, // a step looks one cell around, two where the rates differ
-    STRIDE = CORE_COLUMNS + 2 * HALO,
-    ROWS = CORE_ROWS + 2 * HALO,
-    CELLS = STRIDE * ROWS + 144, // arrays that do not begin at the same place of a page
-};
-
-struct ThermalTile {
-    int32_t ground[2][CELLS]; // before and after a step
-    int32_t bed[CELLS];
-    int32_t risen[CELLS];
-    int32_t open[CELLS];      // -1, or 0 where there is no data and beyond the edge
-    float rate[CELLS];        // of each cell in this step
-    float erodibility[CELLS]; // of the rock, without the strata
-    float elevation[STRIDE];  // of the bed, one row
-    float mixed[STRIDE];      // erodibility with the strata, one row
-};
+#include "erode/thermal_tile.h"
 
 SiltStatus thermal_tiles_create(Thermal *thermal)
 {
@@ -43,114 +22,6 @@ SiltStatus thermal_tiles_create(Thermal *thermal)
 void thermal_tiles_destroy(Thermal *thermal)
 {
     silt_free(thermal->tiles);
-}
-
-// What is the same in all cells of a step.
-typedef struct Slope {
-    int32_t straight, diagonal; // talus in grains
-    float diagonal_weight;
-    float rate, height_factor;
-} Slope;
-
-enum { N = -STRIDE, S = STRIDE, W = -1, E = 1 };
-
-// Which of the loops below: constants to the compiler, once each.
-typedef struct Kind {
-    bool walls, mobile, eight;
-} Kind;
-
-SILT_INLINE int32_t gain(const int32_t *ground, const int32_t *open, const float *rate, int i, int to,
-                         int32_t talus, float weight, float same, Kind kind)
-{
-    return thermal_gain(ground[i], ground[i + to], kind.walls ? open[i + to] : -1, talus, weight,
-                        kind.mobile ? rate[i] : same, kind.mobile ? rate[i + to] : same);
-}
-
-SILT_INLINE void slide(const int32_t *restrict ground, const int32_t *restrict open,
-                       const float *restrict rate, int32_t *restrict after, int32_t *restrict bed,
-                       int32_t *restrict risen, int count, Slope slope, Kind kind)
-{
-    static const int diagonal[4] = {N + W, N + E, S + W, S + E}, straight[4] = {N, S, W, E};
-    for (int i = 0; i < count; i++) {
-        int32_t sum = 0;
-        for (int k = 0; k < 4; k++)
-            sum += gain(ground, open, rate, i, diagonal[k], slope.diagonal, slope.diagonal_weight, slope.rate,
-                        kind);
-        for (int k = 0; kind.eight && k < 4; k++)
-            sum += gain(ground, open, rate, i, straight[k], slope.straight, 1.0f, slope.rate, kind);
-        sum &= kind.walls ? open[i] : -1;
-        int32_t height = ground[i] + sum, rock = bed[i];
-        after[i] = height;
-        bed[i] = height < rock ? height : rock;
-        risen[i] += sum > 0 ? sum : 0;
-    }
-}
-
-SILT_INLINE int32_t loss(const int32_t *ground, const int32_t *open, int i, int to, int32_t talus,
-                         float weight, float rate, Kind kind)
-{
-    int32_t gained =
-        thermal_gain(ground[i], ground[i + to], kind.walls ? open[i + to] : -1, talus, weight, rate, rate);
-    return gained < 0 ? -gained : 0;
-}
-
-SILT_INLINE void find_rates(const int32_t *restrict ground, const int32_t *restrict open,
-                            const int32_t *restrict bed, const float *restrict erodibility,
-                            float *restrict rate, int count, Slope slope, Kind kind)
-{
-    static const int diagonal[4] = {N + W, N + E, S + W, S + E}, straight[4] = {N, S, W, E};
-    for (int i = 0; i < count; i++) {
-        int32_t wanted = 0;
-        for (int k = 0; k < 4; k++)
-            wanted +=
-                loss(ground, open, i, diagonal[k], slope.diagonal, slope.diagonal_weight, slope.rate, kind);
-        for (int k = 0; kind.eight && k < 4; k++)
-            wanted += loss(ground, open, i, straight[k], slope.straight, 1.0f, slope.rate, kind);
-        float full = slope.rate * thermal_height_factor(ground[i], slope.height_factor);
-        rate[i] = thermal_rate(wanted, ground[i] - bed[i], erodibility[i], full);
-    }
-}
-
-// `at` is the first of `count` cells of a row.
-SILT_CLONES static void slide_row(ThermalTile *t, int now, size_t at, int count, Slope slope, Kind kind)
-{
-#define SLIDE(walls, mobile, eight)                                                                          \
-    slide(t->ground[now] + at, t->open + at, t->rate + at, t->ground[1 - now] + at, t->bed + at,             \
-          t->risen + at, count, slope, (Kind){walls, mobile, eight})
-    if (kind.walls && kind.mobile && kind.eight)
-        SLIDE(true, true, true);
-    else if (kind.walls && kind.mobile)
-        SLIDE(true, true, false);
-    else if (kind.walls && kind.eight)
-        SLIDE(true, false, true);
-    else if (kind.walls)
-        SLIDE(true, false, false);
-    else if (kind.mobile && kind.eight)
-        SLIDE(false, true, true);
-    else if (kind.mobile)
-        SLIDE(false, true, false);
-    else if (kind.eight)
-        SLIDE(false, false, true);
-    else
-        SLIDE(false, false, false);
-#undef SLIDE
-}
-
-SILT_CLONES static void rate_row(ThermalTile *t, int now, size_t at, int count, const float *erodibility,
-                                 Slope slope, Kind kind)
-{
-#define RATES(walls, eight)                                                                                  \
-    find_rates(t->ground[now] + at, t->open + at, t->bed + at, erodibility, t->rate + at, count, slope,      \
-               (Kind){walls, true, eight})
-    if (kind.walls && kind.eight)
-        RATES(true, true);
-    else if (kind.walls)
-        RATES(true, false);
-    else if (kind.eight)
-        RATES(false, true);
-    else
-        RATES(false, false);
-#undef RATES
 }
 
 // A tile's place: the scratch holds `columns` x `rows` cells from (left, top) of the grid on.
@@ -246,6 +117,27 @@ static const float *row_erodibility(const Thermal *thermal, ThermalTile *tile, c
     return tile->mixed;
 }
 
+// A step shrinks what is right by `reach` cells on all sides.
+static void take_step(const Thermal *thermal, ThermalTile *tile, const Place *place, int step, Slope slope,
+                      Kind kind)
+{
+    int reach = kind.mobile ? 2 : 1, now = step & 1;
+    int inner = (step + 1) * reach, outer = inner - 1, edge = step * reach;
+    int rows = place->rows, columns = place->columns;
+    bool round = kind.neighbours == THERMAL_ROUND;
+    for (int row = edge; round && row < rows - edge - 1; row++)
+        thermal_corner_row(tile, now, (size_t)(row * STRIDE + edge), columns - 2 * edge - 1, slope, kind);
+    for (int row = outer; kind.mobile && row < rows - outer; row++) {
+        const float *erodibility = row_erodibility(thermal, tile, place, row, outer, columns - 2 * outer);
+        thermal_rate_row(tile, now, (size_t)(row * STRIDE + outer), columns - 2 * outer, erodibility, slope,
+                         kind);
+    }
+    for (int row = outer; round && kind.mobile && row < rows - outer - 1; row++)
+        thermal_hold_row(tile, (size_t)(row * STRIDE + outer), columns - 2 * outer - 1, slope);
+    for (int row = inner; row < rows - inner; row++)
+        thermal_slide_row(tile, now, (size_t)(row * STRIDE + inner), columns - 2 * inner, slope, kind);
+}
+
 static void slide_tile(Thermal *thermal, ThermalTile *tile, int index, int steps, float rate)
 {
     int reach = thermal->mobile ? 2 : 1;
@@ -254,19 +146,10 @@ static void slide_tile(Thermal *thermal, ThermalTile *tile, int index, int steps
         load_row(thermal, tile, &place, row);
         memset(tile->risen + (size_t)row * STRIDE, 0, (size_t)place.columns * sizeof(int32_t));
     }
-    Slope slope = {thermal->talus[0], thermal->talus[1], thermal->eight ? 0.5f : 1.0f, rate,
-                   thermal->height_factor};
-    Kind kind = {place.walls, thermal->mobile, thermal->eight};
-    for (int step = 0; step < steps; step++) {
-        int margin = (step + 1) * reach, now = step & 1;
-        for (int row = margin - 1; kind.mobile && row <= place.rows - margin; row++) {
-            int column = margin - 1, count = place.columns - 2 * column;
-            const float *erodibility = row_erodibility(thermal, tile, &place, row, column, count);
-            rate_row(tile, now, (size_t)(row * STRIDE + column), count, erodibility, slope, kind);
-        }
-        for (int row = margin; row < place.rows - margin; row++)
-            slide_row(tile, now, (size_t)(row * STRIDE + margin), place.columns - 2 * margin, slope, kind);
-    }
+    Slope slope = {thermal->talus[0], thermal->talus[1], rate, thermal->height_factor};
+    Kind kind = {place.walls, thermal->mobile, thermal->neighbours};
+    for (int step = 0; step < steps; step++)
+        take_step(thermal, tile, &place, step, slope, kind);
     store_tile(thermal, tile, &place, steps & 1);
 }
 

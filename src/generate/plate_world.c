@@ -75,6 +75,7 @@ struct SiltPlateWorld {
     SiltPlateSetup setup;
     cpSpace *space;
     cpBody *walls[4]; // west, north, east, south
+    cpShape *wall_shapes[4];
     cpBody **bodies;
     cpShape **shapes;
     SiltPlate *outlines; // about the plates' own middles
@@ -133,9 +134,9 @@ static void on_wall(cpArbiter *arbiter, cpSpace *space, cpDataPointer user)
 {
     (void)space;
     SiltPlateWorld *world = user;
-    cpVect impulse = cpArbiterTotalImpulse(arbiter); // on the plate
-    world->impulse[0] += impulse.x;
-    world->impulse[1] += impulse.y;
+    cpVect impulse = cpArbiterTotalImpulse(arbiter); // on the wall, which is the first of the two
+    world->impulse[0] -= impulse.x;
+    world->impulse[1] -= impulse.y;
 }
 
 static void add_walls(SiltPlateWorld *world)
@@ -148,6 +149,7 @@ static void add_walls(SiltPlateWorld *world)
     for (int k = 0; k < 4; k++) {
         world->walls[k] = cpSpaceAddBody(world->space, cpBodyNewKinematic());
         cpShape *shape = cpSpaceAddShape(world->space, cpBoxShapeNew2(world->walls[k], boxes[k], 0.0));
+        world->wall_shapes[k] = shape;
         cpShapeSetElasticity(shape, 1.0); // the product of both counts
         cpShapeSetFriction(shape, 0.5);
         cpShapeSetCollisionType(shape, WALL);
@@ -236,6 +238,8 @@ static void open_space(SiltPlateWorld *world)
     unhush(before);
     cpSpaceSetIterations(world->space, ITERATIONS);
     cpSpaceSetCollisionSlop(world->space, 1e-3 * SILT_PLATE_WORLD);
+    // a contact that ended is forgotten at once: one remembered would count impulses of its former life
+    cpSpaceSetCollisionPersistence(world->space, 1);
     cpCollisionHandler *plates = cpSpaceAddCollisionHandler(world->space, PLATE, PLATE);
     plates->postSolveFunc = on_plates;
     plates->separateFunc = on_apart;
@@ -275,26 +279,20 @@ SiltStatus silt_plate_world_create(const SiltPlateSetup *setup, SiltPlateWorld *
     return SILT_OK;
 }
 
-static void free_shape(cpShape *shape, void *unused)
-{
-    (void)unused;
-    cpShapeFree(shape);
-}
-
-static void free_body(cpBody *body, void *unused)
-{
-    (void)unused;
-    cpBodyFree(body);
-}
-
 void silt_plate_world_destroy(SiltPlateWorld *world)
 {
     if (!world)
         return;
-    if (world->space) {
-        cpSpaceEachShape(world->space, free_shape, NULL);
-        cpSpaceEachBody(world->space, free_body, NULL);
+    if (world->space) { // the space first: closing it still looks at bodies
         cpSpaceFree(world->space);
+        for (int k = 0; k < 4; k++) {
+            cpShapeFree(world->wall_shapes[k]);
+            cpBodyFree(world->walls[k]);
+        }
+        for (int k = 0; k < world->setup.count; k++) {
+            cpShapeFree(world->shapes[k]);
+            cpBodyFree(world->bodies[k]);
+        }
     }
     if (world->quiet)
         fclose(world->quiet);

@@ -9,6 +9,7 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "core/streams.h"
+#include "generate/shape.h"
 #include "generate/uplift.h"
 #include "physics/random.h"
 #include "silt/generate.h"
@@ -24,20 +25,22 @@ static const SiltParam plates_items[] = {
     SILT_INT(PlatesParams, plates, "", 12, 1, SILT_MAX_PLATES, "how many plates the sheet is cut into"),
     SILT_REAL(PlatesParams, time, "year", 1e6, 1.0, 1e9, "how long they float"),
     SILT_INT(PlatesParams, steps, "", 1000, 1, 1000000, "steps that time is cut into"),
-    SILT_REAL(PlatesParams, drift, "m/year", 0.004, 0.0, 1e3,
-              "speed of the plates at the start, at the most"),
-    SILT_REAL(PlatesParams, push, "m/year", 0.004, 0.0, 1e3, "speed of the walls, in and out"),
+    SILT_REAL(
+        PlatesParams, drift, "m/year", NAN, 0.0, 1e3,
+        "speed of the plates at the start, at the most; none: 0.4 of the map's smaller side in all the time"),
+    SILT_REAL(PlatesParams, push, "m/year", NAN, 0.0, 1e3,
+              "speed of the walls, in and out; none: as for drift"),
     SILT_REAL(PlatesParams, gap, "", 0.06, 0.01, 0.5,
               "room between plates at the start, as a fraction of their size"),
     SILT_REAL(PlatesParams, elasticity, "", 0.8, 0.0, 1.0, "how much speed a collision gives back"),
     SILT_REAL(PlatesParams, turning, "", 0.01, 0.0, 1.0,
               "how freely plates turn: 1 as free bodies do, 0 not at all"),
-    SILT_REAL(PlatesParams, height, "m", 160.0, 0.0, 10000.0,
-              "height of the range that a collision along a long border raises"),
-    SILT_REAL(PlatesParams, spread, "m", 1200.0, 0.0, 1e6, "how far such a range reaches from its crest"),
+    SILT_LENGTH(PlatesParams, height, 0.0, 0.016,
+                "height of the range that a collision along a long border raises"),
+    SILT_LENGTH(PlatesParams, spread, 0.0, 0.12, "how far such a range reaches from its crest"),
     SILT_REAL(PlatesParams, wander, "", 0.15, 0.0, 0.5,
               "how far a crest strays from the contact, as a fraction of its length"),
-    SILT_REAL(PlatesParams, sharpness, "", 1.3, 0.2, 5.0,
+    SILT_REAL(PlatesParams, sharpness, "", 1.5, 0.1, 10.0,
               "1 for a gable, more for a knife's edge, less for a barrel"),
     SILT_REAL(PlatesParams, ridges, "", 1.5, 0.0, 10.0, "how much ridges and valleys stand out; 0 for none"),
     SILT_CHOICE(PlatesParams, raise, "alike random", "random",
@@ -49,13 +52,13 @@ static const SiltParam plates_items[] = {
     SILT_INT(PlatesParams, complexity, "", 2000, 1, SILT_MAX_POLYGONS,
              "polygons the map is cut into for a range"),
     SILT_INT(PlatesParams, iterations, "", 6, 1, 1000, "how often polygons are drawn for each collision"),
-    SILT_REAL(PlatesParams, smooth, "m", 60.0, 0.0, 1e5, "how far the edges of polygons are softened"),
+    SILT_LENGTH(PlatesParams, smooth, 0.0, 0.006, "how far the edges of polygons are softened"),
 };
 
 enum { PARTS_OF_A_METRE = 1024, BATCH = 256, FRAMES = 50, PROGRESS_STEPS = 16 };
 
 typedef struct Job {
-    const PlatesParams *params;
+    PlatesParams own, *params; // with what the map decides
     const SiltRun *run;
     SiltTerrain *terrain;
     SiltField *height, *plate, *collisions, *uplift;
@@ -87,7 +90,7 @@ static void raise_ranges(void *context, int begin, int end)
 {
     Job *job = context;
     const PlatesParams *p = job->params;
-    for (int k = begin; k < end; k++) {
+    for (int k = begin; k < end && __atomic_load_n(&job->status, __ATOMIC_RELAXED) == SILT_OK; k++) {
         int which = k / p->iterations, iteration = k % p->iterations;
         const SiltCollision *c = &job->pending[which];
         uint32_t number = job->raised_count + (uint32_t)which;
@@ -103,7 +106,7 @@ static void raise_ranges(void *context, int begin, int end)
                              .seed = job->seed,
                              .stream = SILT_STREAM_PLATES,
                              .draw = draw,
-                             .reach = p->spread / job->terrain->cell * pow(q, p->sharpness),
+                             .reach = p->spread / job->terrain->cell * silt_uplift_reach(q, p->sharpness),
                              .amount = (int64_t)(height * PARTS_OF_A_METRE + 0.5),
                              .variation = p->raise == 1 ? p->variation : 0.0,
                              .medium = &job->medium};
@@ -263,7 +266,12 @@ static SiltStatus plates_run(SiltTerrain *terrain, const void *params, const Sil
     if (status != SILT_OK)
         return status;
     Job *job = block;
-    job->params = params;
+    job->own = *(const PlatesParams *)params;
+    job->params = &job->own;
+    double speed = 0.4 * silt_map_side(terrain) / job->own.time;
+    job->own.drift = isnan(job->own.drift) ? speed : job->own.drift;
+    job->own.push = isnan(job->own.push) ? speed : job->own.push;
+    SILT_RESOLVE(plates_items, job->params, terrain);
     job->run = run;
     job->terrain = terrain;
     job->lattice = silt_lattice(terrain->width, terrain->height);

@@ -1,7 +1,6 @@
 #include "generate/region.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "core/memory.h"
 
@@ -12,107 +11,136 @@ void silt_neighbours_destroy(SiltNeighbours *neighbours)
     *neighbours = (SiltNeighbours){0};
 }
 
-// Counting sort of directed pairs by their end `key`, stable.
-static void sort_by(const int32_t (*from)[2], size_t pairs, int key, int count, int *start, int32_t (*to)[2])
+// Pairs found so far: a list for each polygon of its neighbours of higher index. Lists are short, so looking
+// through one is quicker than sorting all pairs afterwards.
+typedef struct Links {
+    int *head;      // of each polygon's list, or -1
+    int (*link)[2]; // neighbour, next in the list
+    int count, room;
+} Links;
+
+static SiltStatus links_create(int polygons, Links *out)
 {
-    memset(start, 0, ((size_t)count + 2) * sizeof *start);
-    for (size_t k = 0; k < pairs; k++)
-        start[from[k][key] + 2]++;
-    for (int b = 2; b < count + 2; b++)
-        start[b] += start[b - 1];
-    for (size_t k = 0; k < pairs; k++) {
-        int at = start[from[k][key] + 1]++;
-        to[at][0] = from[k][0];
-        to[at][1] = from[k][1];
+    *out = (Links){.room = 4 * polygons + 16};
+    SiltStatus status = silt_alloc_for("neighbours", (size_t)polygons, sizeof(int), (void **)&out->head);
+    if (status == SILT_OK)
+        status = silt_alloc_for("neighbours", (size_t)out->room, sizeof *out->link, (void **)&out->link);
+    for (int k = 0; k < polygons && status == SILT_OK; k++)
+        out->head[k] = -1;
+    return status;
+}
+
+static void links_destroy(Links *links)
+{
+    silt_free(links->head);
+    silt_free(links->link);
+}
+
+static SiltStatus link_pair(Links *links, int a, int b)
+{
+    int low = a < b ? a : b, high = a < b ? b : a;
+    for (int k = links->head[low]; k >= 0; k = links->link[k][1])
+        if (links->link[k][0] == high)
+            return SILT_OK;
+    if (links->count == links->room) {
+        SiltStatus status = silt_grow("neighbours", (void **)&links->link, (size_t)links->room,
+                                      2 * (size_t)links->room, sizeof *links->link);
+        if (status != SILT_OK)
+            return status;
+        links->room *= 2;
+    }
+    links->link[links->count][0] = high;
+    links->link[links->count][1] = links->head[low];
+    links->head[low] = links->count++;
+    return SILT_OK;
+}
+
+static void sort_few(int *list, int count)
+{
+    for (int k = 1; k < count; k++) {
+        int item = list[k], at = k;
+        for (; at > 0 && list[at - 1] > item; at--)
+            list[at] = list[at - 1];
+        list[at] = item;
     }
 }
 
-// Drops repeated pairs of the sorted list.
-static void keep_each_once(const int32_t (*sorted)[2], size_t pairs, SiltNeighbours *out)
+// Both ways, sorted: a polygon's lower neighbours are entered, in order, before its own turn comes.
+static SiltStatus collect(const Links *links, int count, SiltNeighbours *out)
 {
-    memset(out->start, 0, ((size_t)out->count + 2) * sizeof *out->start);
-    int kept = 0;
-    for (size_t k = 0; k < pairs; k++) {
-        if (k > 0 && sorted[k][0] == sorted[k - 1][0] && sorted[k][1] == sorted[k - 1][1])
-            continue;
-        out->neighbour[kept++] = sorted[k][1];
-        out->start[sorted[k][0] + 1] = kept;
+    *out = (SiltNeighbours){.count = count};
+    SiltStatus status = silt_alloc_for("neighbours", (size_t)count + 2, sizeof(int), (void **)&out->start);
+    if (status == SILT_OK)
+        status =
+            silt_alloc_for("neighbours", 2 * (size_t)links->count, sizeof(int), (void **)&out->neighbour);
+    if (status != SILT_OK) {
+        silt_neighbours_destroy(out);
+        return status;
     }
-    for (int b = 1; b <= out->count; b++)
-        if (out->start[b] < out->start[b - 1])
-            out->start[b] = out->start[b - 1];
+    int *end = out->start + 1; // where each polygon's list goes on
+    for (int a = 0; a < count; a++)
+        for (int k = links->head[a]; k >= 0; k = links->link[k][1]) {
+            end[a + 1]++;
+            end[links->link[k][0] + 1]++;
+        }
+    for (int a = 1; a <= count; a++)
+        end[a] += end[a - 1];
+    for (int a = 0; a < count; a++) {
+        int own = end[a];
+        for (int k = links->head[a]; k >= 0; k = links->link[k][1]) {
+            int b = links->link[k][0];
+            out->neighbour[end[a]++] = b;
+            out->neighbour[end[b]++] = a;
+        }
+        sort_few(out->neighbour + own, end[a] - own);
+    }
+    return SILT_OK;
 }
 
 SiltStatus silt_neighbours_create(int count, const int32_t (*pairs)[2], size_t pair_count,
                                   SiltNeighbours *out)
 {
-    *out = (SiltNeighbours){.count = count};
-    int32_t(*both)[2] = NULL, (*sorted)[2] = NULL;
-    size_t directed = 2 * pair_count;
-    SiltStatus status = silt_alloc_for("neighbours", (size_t)count + 2, sizeof(int), (void **)&out->start);
+    *out = (SiltNeighbours){0};
+    Links links;
+    SiltStatus status = links_create(count, &links);
+    for (size_t k = 0; k < pair_count && status == SILT_OK; k++)
+        status = link_pair(&links, pairs[k][0], pairs[k][1]);
     if (status == SILT_OK)
-        status = silt_alloc_for("neighbours", directed, sizeof(int), (void **)&out->neighbour);
-    if (status == SILT_OK)
-        status = silt_alloc_for("neighbours", directed, sizeof *both, (void **)&both);
-    if (status == SILT_OK)
-        status = silt_alloc_for("neighbours", directed, sizeof *sorted, (void **)&sorted);
-    if (status == SILT_OK) {
-        for (size_t k = 0; k < pair_count; k++) {
-            both[2 * k][0] = both[2 * k + 1][1] = pairs[k][0];
-            both[2 * k][1] = both[2 * k + 1][0] = pairs[k][1];
-        }
-        sort_by((const int32_t(*)[2])both, directed, 1, count, out->start, sorted);
-        sort_by((const int32_t(*)[2])sorted, directed, 0, count, out->start, both);
-        keep_each_once((const int32_t(*)[2])both, directed, out);
-    } else {
-        silt_neighbours_destroy(out);
-    }
-    silt_free(both);
-    silt_free(sorted);
+        status = collect(&links, count, out);
+    links_destroy(&links);
     return status;
 }
 
-// Pairs of labels across the right and lower side of each cell, a run of equal pairs once.
-static size_t pairs_of_labels(const int32_t *labels, int width, int height, int32_t (*pairs)[2])
+// Pairs of labels across the right and the lower side of each cell; runs of the same pair are tried once.
+static SiltStatus link_row(Links *links, const int32_t *row, const int32_t *below, int width)
 {
-    size_t count = 0;
-    for (int j = 0; j < height; j++) {
-        const int32_t *row = labels + (size_t)j * (size_t)width, *below = j + 1 < height ? row + width : row;
-        int32_t last[2] = {-1, -1};
-        for (int i = 0; i < width; i++) {
-            if (i + 1 < width && row[i] != row[i + 1]) {
-                if (pairs) {
-                    pairs[count][0] = row[i];
-                    pairs[count][1] = row[i + 1];
-                }
-                count++;
-            }
-            if (row[i] != below[i] && (row[i] != last[0] || below[i] != last[1])) {
-                last[0] = row[i];
-                last[1] = below[i];
-                if (pairs) {
-                    pairs[count][0] = row[i];
-                    pairs[count][1] = below[i];
-                }
-                count++;
-            }
+    SiltStatus status = SILT_OK;
+    int last_row = -1, last_below = -1;
+    for (int i = 0; i < width && status == SILT_OK; i++) {
+        if (i + 1 < width && row[i] != row[i + 1])
+            status = link_pair(links, row[i], row[i + 1]);
+        if (status == SILT_OK && row[i] != below[i] && (row[i] != last_row || below[i] != last_below)) {
+            last_row = row[i];
+            last_below = below[i];
+            status = link_pair(links, row[i], below[i]);
         }
     }
-    return count;
+    return status;
 }
 
 SiltStatus silt_neighbours_from_labels(int count, const int32_t *labels, int width, int height,
                                        SiltNeighbours *out)
 {
     *out = (SiltNeighbours){0};
-    size_t pair_count = pairs_of_labels(labels, width, height, NULL);
-    int32_t(*pairs)[2];
-    SiltStatus status = silt_alloc_for("neighbours", pair_count, sizeof *pairs, (void **)&pairs);
-    if (status != SILT_OK)
-        return status;
-    pairs_of_labels(labels, width, height, pairs);
-    status = silt_neighbours_create(count, (const int32_t(*)[2])pairs, pair_count, out);
-    silt_free(pairs);
+    Links links;
+    SiltStatus status = links_create(count, &links);
+    for (int j = 0; j < height && status == SILT_OK; j++) {
+        const int32_t *row = labels + (size_t)j * (size_t)width;
+        status = link_row(&links, row, j + 1 < height ? row + width : row, width);
+    }
+    if (status == SILT_OK)
+        status = collect(&links, count, out);
+    links_destroy(&links);
     return status;
 }
 

@@ -2,8 +2,8 @@
 // again and again the map is cut into random polygons, and the polygon that holds the peak is raised,
 // together with those around it as far as the mountain spreads.
 #include "core/streams.h"
-#include "generate/mountain.h"
-#include "silt/generate.h"
+#include "generate/massif.h"
+#include "generate/shape.h"
 
 typedef struct RmpParams {
     double place[2];
@@ -14,36 +14,37 @@ typedef struct RmpParams {
 static const SiltParam rmp_items[] = {
     SILT_VECTOR2(RmpParams, place, "", 0.5, 0.5, 0.0, 1.0,
                  "where the peak is, as a fraction of the map eastwards and southwards"),
-    SILT_REAL(RmpParams, height, "m", 1500.0, 0.0, 10000.0, "height of the peak"),
-    SILT_REAL(RmpParams, spread, "m", 4000.0, 0.0, 1e6,
-              "how far the mountain reaches from its peak; 0 raises the polygon of the peak alone"),
-    SILT_REAL(RmpParams, sharpness, "", 1.3, 0.2, 5.0, "1 for a cone, more for a spire, less for a dome"),
+    SILT_LENGTH(RmpParams, height, 0.0, 0.15, "height of the peak"),
+    SILT_LENGTH(RmpParams, spread, 0.0, 0.4,
+                "how far the mountain reaches from its peak; 0 raises the polygon of the peak alone"),
+    SILT_REAL(RmpParams, sharpness, "", 1.5, 0.1, 10.0, "1 for a cone, more for a spire, less for a dome"),
     SILT_REAL(RmpParams, ridges, "", 1.5, 0.0, 10.0, "how much ridges and valleys stand out; 0 for none"),
     SILT_CHOICE(RmpParams, cells, "voronoi graph", "voronoi",
                 "polygons from random seeds, or from random cut lines"),
     SILT_INT(RmpParams, complexity, "", 2000, 1, SILT_MAX_POLYGONS,
              "polygons the map is cut into in each iteration"),
     SILT_INT(RmpParams, iterations, "", 200, 1, 100000, "how often polygons are drawn and raised"),
-    SILT_REAL(RmpParams, smooth, "m", 60.0, 0.0, 1e5, "how far the edges of polygons are softened"),
+    SILT_LENGTH(RmpParams, smooth, 0.0, 0.006, "how far the edges of polygons are softened"),
 };
 
 static SiltStatus rmp_run(SiltTerrain *terrain, const void *params, const SiltRun *run)
 {
-    const RmpParams *p = params;
-    SiltMountain mountain = {.name = "rmp",
-                             .stream = SILT_STREAM_RMP,
-                             .from = {p->place[0], p->place[1]},
-                             .to = {p->place[0], p->place[1]},
-                             .height = p->height,
-                             .spread = p->spread,
-                             .sharpness = p->sharpness,
-                             .ridges = p->ridges,
-                             .smooth = p->smooth,
-                             .keep_peak = true,
-                             .polygons = p->cells,
-                             .complexity = p->complexity,
-                             .iterations = p->iterations};
-    return silt_mountain_raise(terrain, &mountain, run);
+    RmpParams own = *(const RmpParams *)params, *p = &own;
+    SILT_RESOLVE(rmp_items, p, terrain);
+    SiltMassif massif = {.name = "rmp",
+                         .stream = SILT_STREAM_RMP,
+                         .from = {p->place[0], p->place[1]},
+                         .to = {p->place[0], p->place[1]},
+                         .height = p->height,
+                         .spread = p->spread,
+                         .sharpness = p->sharpness,
+                         .ridges = p->ridges,
+                         .smooth = p->smooth,
+                         .keep_peak = true,
+                         .polygons = p->cells,
+                         .complexity = p->complexity,
+                         .iterations = p->iterations};
+    return silt_massif_raise(terrain, &massif, run);
 }
 
 const SiltGenerator silt_generator_rmp = {

@@ -30,6 +30,14 @@ typedef struct SiltUplift {
 SiltStatus silt_uplift(const SiltLattice *lattice, const SiltUplift *uplift, const SiltCrestLine *crest,
                        const SiltSheet *sheet, const SiltSheet *counts);
 
+// How far the region of one uplift grows, as a fraction of the spread. With q even in 0..1, many uplifts
+// leave the height (1 - d) / (1 + (s - 1) d) at the distance d: a cone for sharpness s = 1, a spire above, a
+// dome below.
+static inline double silt_uplift_reach(double q, double sharpness)
+{
+    return q / (q + sharpness * (1.0 - q));
+}
+
 // How many lines cut the map into `polygons` polygons at the most: the smallest n with
 // (n^2 + n + 2) / 2 >= polygons (Fritz eq. 4.1).
 int silt_cuts_for_polygons(int polygons);

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "core/memory.h"
+#include "core/simd.h"
 #include "core/status.h"
 #include "physics/random.h"
 
@@ -235,24 +236,48 @@ static void fill(const Label *label, SiltWindow w, int32_t seed)
     }
 }
 
-static void compare(const Label *label, SiltWindow w, const int *list, int count)
+// The seed of least squared distance for each cell of a square of LEAF cells a side, of which (x, y) is the
+// first middle and `unit` the distance between two. From cell to cell the squared distance grows by a term
+// that is the same for all seeds, left out here, and by a constant: additions are all it takes. Seeds come in
+// the order of their index, so the first of equals stays.
+SILT_CLONES
+static void nearest_of(const SiltVoronoi *v, const int *list, int count, int64_t x, int64_t y, int64_t unit,
+                       int64_t winner[LEAF * LEAF])
 {
-    const SiltVoronoi *v = label->voronoi;
-    for (int j = w.j0; j < w.j1; j++) {
-        int32_t *row = label_row(label, j);
-        int64_t y = silt_lattice_centre(&v->lattice, j);
-        for (int i = w.i0; i < w.i1; i++) {
-            int64_t x = silt_lattice_centre(&v->lattice, i), best = INT64_MAX;
-            int winner = 0;
-            for (int k = 0; k < count; k++) {
-                int64_t d = distance2(v, list[k], x, y);
-                bool nearer = d < best || (d == best && list[k] < winner);
-                best = nearer ? d : best;
-                winner = nearer ? list[k] : winner;
-            }
-            row[i] = winner;
+    int64_t best[LEAF * LEAF];
+    for (int c = 0; c < LEAF * LEAF; c++)
+        best[c] = INT64_MAX;
+    for (int k = 0; k < count; k++) {
+        int64_t dx = x - v->x[list[k]], dy = y - v->y[list[k]], seed = list[k];
+        int64_t value = dx * dx + dy * dy, right = 2 * unit * dx, down = 2 * unit * dy;
+        int64_t d[LEAF * LEAF];
+        for (int c = 0; c < LEAF; c++, value += down) {
+            d[LEAF * c] = value;
+            for (int m = 1; m < LEAF; m++)
+                d[LEAF * c + m] = d[LEAF * c + m - 1] + right;
+        }
+        for (int c = 0; c < LEAF * LEAF; c++) {
+            winner[c] = d[c] < best[c] ? seed : winner[c];
+            best[c] = d[c] < best[c] ? d[c] : best[c];
         }
     }
+}
+
+static void compare(const Label *label, SiltWindow w, int *list, int count)
+{
+    const SiltLattice *lattice = &label->voronoi->lattice;
+    for (int k = 1; k < count; k++) {
+        int seed = list[k], at = k;
+        for (; at > 0 && list[at - 1] > seed; at--)
+            list[at] = list[at - 1];
+        list[at] = seed;
+    }
+    int64_t winner[LEAF * LEAF] = {0};
+    nearest_of(label->voronoi, list, count, silt_lattice_centre(lattice, w.i0),
+               silt_lattice_centre(lattice, w.j0), silt_lattice_length(lattice, 1), winner);
+    for (int j = w.j0; j < w.j1; j++)
+        for (int i = w.i0; i < w.i1; i++)
+            label_row(label, j)[i] = (int32_t)winner[(j - w.j0) * LEAF + i - w.i0];
 }
 
 // `room` takes the seeds kept, and behind them those of the quarters.

@@ -10,14 +10,14 @@
 #include "io/mesh.h"
 
 static const SiltFormat *const formats[] = {
-    &silt_format_png, &silt_format_tiff, &silt_format_raw, &silt_format_asc, &silt_format_npy,
-    &silt_format_pgm, &silt_format_obj,  &silt_format_ply, &silt_format_glb,
+    &silt_format_png, &silt_format_tiff, &silt_format_exr, &silt_format_raw, &silt_format_asc,
+    &silt_format_npy, &silt_format_pgm,  &silt_format_obj, &silt_format_ply, &silt_format_glb,
 };
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
 
 static const SiltParam read_items[] = {
     SILT_VECTOR2(
-        SiltReadOptions, heights, "m", NAN, NAN, -20000.0, 20000.0,
+        SiltReadOptions, heights, "m", NAN, NAN, -1e9, 1e9,
         "metres of the lowest and highest value of PNG, PGM and RAW integers; none: as recorded in the file"),
     SILT_REAL(SiltReadOptions, cell, "m", NAN, 1e-6, 1e6, "size of a cell; none: as recorded in the file"),
     SILT_REAL(SiltReadOptions, nodata, "", NAN, -1e38, 1e38, "a further value that marks cells without data"),
@@ -36,7 +36,7 @@ static const SiltParam write_items[] = {
                "which layer a file of one layer holds; all: every layer, as channels of an EXR"),
     SILT_CHOICE(SiltWriteOptions, bits, "auto 8 16 32", "auto",
                 "bits of a sample; auto is 32-bit float where the format has it, else 16"),
-    SILT_VECTOR2(SiltWriteOptions, heights, "m", NAN, NAN, -20000.0, 20000.0,
+    SILT_VECTOR2(SiltWriteOptions, heights, "m", NAN, NAN, -1e9, 1e9,
                  "metres of the lowest and highest integer value; none: the layer's own range"),
     SILT_CHOICE(SiltWriteOptions, compression, "deflate zstd lzw none", "deflate",
                 "how TIFF samples are packed"),

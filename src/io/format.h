@@ -33,8 +33,9 @@ SiltStatus silt_raster_create(const char *path, int64_t width, int64_t height, d
 // one in `ratio`. Call it before silt_raster_create, so that a few bytes cannot ask for many gigabytes.
 SiltStatus silt_raster_check_length(const char *path, double raw_bytes, double ratio, int64_t file_bytes);
 
-// Marks cells that are NaN, infinite or equal to the nodata values as nodata and sets them to zero; drops an
-// empty mask again. Fails when no cell has data. Call it once the heights are in.
+// Marks cells whose height is NaN, infinite or equal to one of the nodata values (terrain->nodata_value and
+// options->nodata) and sets them to zero; in other layers what is not finite becomes zero. Fails when no cell
+// has data. Call it once the heights are in.
 SiltStatus silt_raster_finish(const char *path, const SiltReadOptions *options, SiltTerrain *terrain);
 
 // The metres of sample value 0 and of the largest sample value: options first, then what the file recorded
@@ -68,5 +69,13 @@ double silt_raster_nodata(const SiltTerrain *terrain, const SiltLayer *layer);
 typedef size_t (*SiltPackRunFn)(const void *context, int j, int begin, int end, char *to);
 SiltStatus silt_raster_pack(const SiltTerrain *terrain, SiltOutput *output, size_t limit, SiltPackRunFn pack,
                             const void *context);
+
+// The value that marks cells without data in a float format: the input's own, else -9999; NaN when neither
+// the input named one nor a cell needs it.
+float silt_raster_write_nodata(const SiltTerrain *terrain);
+// `count` cells of row j from column i as floats, with `nodata` (if not NaN) where there is no data. A height
+// that happens to be that value moves by the least a float can.
+void silt_raster_float_row(const SiltTerrain *terrain, const SiltLayer *layer, int i, int j, int count,
+                           float nodata, float *out);
 
 #endif

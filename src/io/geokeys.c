@@ -99,8 +99,30 @@ static double code_metres(int code)
     }
 }
 
+// A code alone says nothing about its unit without EPSG's tables, but its name does: "NAD83 / California zone
+// 5 (ftUS)". What follows a " + " names the heights.
+static double cited_metres(const SiltGeoreference *geo)
+{
+    static const int words[] = {KEY_PROJECTED_CITATION, KEY_CITATION};
+    char name[128];
+    for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
+        if (!cite(geo, words[k], name, sizeof name))
+            continue;
+        char *heights = strstr(name, " + ");
+        if (heights)
+            *heights = '\0';
+        if (strstr(name, "(ftUS)"))
+            return survey_foot;
+        if (strstr(name, "(ft)"))
+            return foot;
+    }
+    return 1.0;
+}
+
 double silt_geokeys_linear_metres(const SiltGeoreference *geo)
 {
+    if (!find_key(geo, KEY_LINEAR_UNIT))
+        return cited_metres(geo);
     const uint16_t *row = find_key(geo, KEY_LINEAR_METRES);
     if (key_value(geo, KEY_LINEAR_UNIT) == USER_DEFINED && row && row[1] == IN_DOUBLES &&
         row[3] < geo->double_count) {

@@ -1,11 +1,12 @@
 // What a TIFF says about its place on the map and the meaning of its samples: GeoTIFF's tags and GDAL's.
 #ifndef SILT_IO_GEOTIFF_H
 #define SILT_IO_GEOTIFF_H
+
+#include "silt/terrain.h"
+
 #ifdef SILT_HAS_TIFF
 
 #include <tiffio.h>
-
-#include "silt/terrain.h"
 
 // Makes libtiff know the tags it is to write.
 void silt_geotiff_register(TIFF *tiff);

@@ -268,7 +268,8 @@ SiltStatus silt_read_file(const char *path, size_t limit, char **out, size_t *by
     if (left != UINT64_MAX) {
         if (left > limit)
             status =
-                silt_fail(SILT_BAD_FILE, "%s: longer than the %zu bytes such a file may have", path, limit);
+                silt_fail(SILT_BAD_FILE, "%s: %llu bytes, longer than the %zu bytes such a file may have",
+                          path, (unsigned long long)left, limit);
         else if (left > 65536 && left > silt_memory_available())
             status = silt_fail(SILT_NO_MEMORY, "%s: the file has %.1f GiB, more than memory is free", path,
                                (double)left / 1073741824.0);

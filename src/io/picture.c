@@ -20,9 +20,9 @@ static void write_picture(SiltPng *png, void *context)
     png_set_IHDR(png->png, png->info, (png_uint_32)picture->width, (png_uint_32)picture->height, 8,
                  picture->alpha ? PNG_COLOR_TYPE_RGBA : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    // one filter and a low level: a third of the time of the defaults for a twentieth more bytes
-    png_set_filter(png->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB | PNG_FILTER_UP);
-    png_set_compression_level(png->png, 3);
+    // a third of the time of libpng's defaults, for a sixth more bytes (a relief of real land)
+    png_set_filter(png->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_PAETH);
+    png_set_compression_level(png->png, 4);
     png_set_sRGB_gAMA_and_cHRM(png->png, png->info, PNG_sRGB_INTENT_PERCEPTUAL);
     png_write_info(png->png, png->info);
     if (!picture->alpha)

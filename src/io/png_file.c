@@ -26,8 +26,10 @@ static void on_warning(png_structp handle, png_const_charp text)
 
 static png_voidp allocate(png_structp handle, png_alloc_size_t bytes)
 {
-    void *block = silt_alloc(bytes);
     SiltPng *png = png_get_mem_ptr(handle);
+    if (bytes > png->most)
+        return NULL; // a chunk that claims more than the file has
+    void *block = silt_alloc(bytes);
     if (!block)
         png->no_memory = true; // libpng goes on without some chunks then; we do not
     return block;
@@ -70,13 +72,15 @@ static void create(SiltPng *png, void *context)
         return;
     png->info = png_create_info_struct(png->png);
     png_set_user_limits(png->png, SILT_MAX_SIDE, SILT_MAX_SIDE);
-    png_set_chunk_malloc_max(png->png, 8 << 20);
     png_init_io(png->png, png->file);
 }
 
 SiltStatus silt_png_open(const char *path, FILE *file, bool writing, SiltPng *out)
 {
+    int64_t length = writing ? INT64_MAX : silt_input_bytes(file);
+    size_t most = (size_t)16 << 20; // for two of the longest rows
     *out = (SiltPng){.path = path, .file = file, .writing = writing};
+    out->most = length < INT64_MAX / 2 ? most + (size_t)length : SIZE_MAX;
     SiltStatus status = silt_png_try(out, create, NULL);
     if (status == SILT_OK && (!out->png || !out->info))
         status = silt_fail(SILT_MISSING_FEATURE, "%s: the installed libpng is not the one Silt was built for",

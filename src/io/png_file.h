@@ -1,13 +1,14 @@
 // libpng with its errors as sentences: nothing on stderr, nothing leaked when it jumps out of a call.
 #ifndef SILT_IO_PNG_FILE_H
 #define SILT_IO_PNG_FILE_H
+
+#include "silt/base.h"
+
 #ifdef SILT_HAS_PNG
 
 #include <png.h>
 #include <setjmp.h>
 #include <stdio.h>
-
-#include "silt/base.h"
 
 typedef struct SiltPng {
     const char *path;
@@ -15,6 +16,7 @@ typedef struct SiltPng {
     png_structp png;
     png_infop info;
     jmp_buf jump;
+    size_t most; // bytes libpng may ask for at once
     bool writing, no_memory, failed;
     char reason[160]; // libpng's own words
 } SiltPng;

@@ -87,13 +87,17 @@ static SiltStatus mark_missing(SiltTerrain *terrain, const MissingJob *job, bool
 SiltStatus silt_raster_finish(const char *path, const SiltReadOptions *options, SiltTerrain *terrain)
 {
     for (int k = 0; k < terrain->layer_count; k++) {
-        MissingJob job = {&terrain->layers[k]->field, {(float)terrain->nodata_value, (float)options->nodata}};
+        MissingJob job = {&terrain->layers[k]->field, {NAN, NAN}};
+        if (k == 0) { // other layers just lack a value where they are not numbers
+            job.marks[0] = (float)terrain->nodata_value;
+            job.marks[1] = (float)options->nodata;
+        }
         double missing = silt_parallel_sum(terrain->height, missing_rows, &job);
         if (missing == 0.0)
             continue;
         if (k == 0 && missing == (double)terrain->width * terrain->height)
             return silt_fail(SILT_BAD_FILE, "%s: no cell has a height: all are nodata or not numbers", path);
-        SiltStatus status = mark_missing(terrain, &job, k == 0); // other layers just lack a value there
+        SiltStatus status = mark_missing(terrain, &job, k == 0);
         if (status != SILT_OK)
             return status;
     }
@@ -199,4 +203,24 @@ SiltStatus silt_raster_pack(const SiltTerrain *terrain, SiltOutput *output, size
     PackRuns runs = {pack, context, (size_t)terrain->width};
     return silt_output_pack(output, (size_t)terrain->width * (size_t)terrain->height, limit, pack_runs,
                             &runs);
+}
+
+float silt_raster_write_nodata(const SiltTerrain *terrain)
+{
+    float value = (float)terrain->nodata_value;
+    return isfinite(value) ? value : terrain->nodata ? -9999.0f : NAN;
+}
+
+void silt_raster_float_row(const SiltTerrain *terrain, const SiltLayer *layer, int i, int j, int count,
+                           float nodata, float *out)
+{
+    memcpy(out, silt_field_row(&layer->field, j) + i, (size_t)count * sizeof *out);
+    if (isnan(nodata))
+        return;
+    float beside = nextafterf(nodata, INFINITY);
+    for (int k = 0; k < count; k++)
+        out[k] = out[k] == nodata ? beside : out[k];
+    for (int k = 0; terrain->nodata && k < count; k++)
+        if (silt_terrain_is_nodata(terrain, i + k, j))
+            out[k] = nodata;
 }

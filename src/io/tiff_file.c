@@ -81,7 +81,8 @@ static int on_error(TIFF *tiff, void *user, const char *module, const char *form
 
 static int on_warning(TIFF *tiff, void *user, const char *module, const char *format, va_list arguments)
 {
-    (void)tiff, (void)module;
+    if (strstr(format, "IO error")) // libtiff goes on without a tag it cannot read; it may say what nodata is
+        return on_error(tiff, user, module, format, arguments);
     SiltTiff *file = user;
     // tags of other programs are no news, and one warning of a damaged file is enough
     if (!file->warned && !strstr(format, "Unknown field")) {
@@ -118,7 +119,10 @@ static SiltStatus open_tiff(SiltTiff *file, const char *mode)
     file->tiff = TIFFClientOpenExt(file->path, mode, file, read_bytes, write_bytes, seek_to, keep_open,
                                    length_of, NULL, NULL, options);
     TIFFOpenOptionsFree(options);
-    return file->tiff ? SILT_OK : silt_tiff_failed(file, "at its beginning");
+    if (file->tiff && !file->reason[0])
+        return SILT_OK;
+    silt_tiff_close(file);
+    return silt_tiff_failed(file, "in its tags");
 }
 
 SiltStatus silt_tiff_open_read(const char *path, FILE *file, SiltTiff *out)

@@ -1,12 +1,13 @@
 // libtiff over a descriptor of our own, with its errors as sentences and its allocations bounded.
 #ifndef SILT_IO_TIFF_FILE_H
 #define SILT_IO_TIFF_FILE_H
+
+#include "silt/base.h"
+
 #ifdef SILT_HAS_TIFF
 
 #include <stdio.h>
 #include <tiffio.h>
-
-#include "silt/base.h"
 
 typedef struct SiltTiff {
     TIFF *tiff;

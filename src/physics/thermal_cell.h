@@ -28,6 +28,26 @@ SILT_FN silt_i32 thermal_gain(silt_i32 own, silt_i32 other, silt_i32 open, silt_
     return (silt_i32)((float)excess * (weight * rate));
 }
 
+// What slides across a corner of four cells towards the west and north (each by as many grains, from both
+// cells of the other side): the slope counts in the direction of its steepest fall, so piles become cones,
+// where neighbours by pairs make pyramids. With cells NW = a, NE = b, SW = c, SE = d, a gains west + north, b
+// gains north - west, c gains west - north, and d loses both.
+typedef struct ThermalCorner {
+    silt_i32 west, north;
+} ThermalCorner;
+
+// `talus` is the drop at the talus angle over two cells.
+SILT_FN ThermalCorner thermal_corner(silt_i32 a, silt_i32 b, silt_i32 c, silt_i32 d, float talus, float rate)
+{
+    float east = (float)(b - a) + (float)(d - c), south = (float)(c - a) + (float)(d - b);
+    float steep = silt_sqrtf(east * east + south * south);
+    float share = steep > talus ? rate * (1.0f - talus / steep) : 0.0f;
+    ThermalCorner corner;
+    corner.west = (silt_i32)(east * share);
+    corner.north = (silt_i32)(south * share);
+    return corner;
+}
+
 // The height-aware variant: hardness grows with height, from 1 at the lowest point to `summit` at the
 // highest.
 SILT_FN float thermal_height_factor(silt_i32 height, float per_grain)

@@ -75,17 +75,27 @@ static bool is_raised(const char *text, size_t k, bool unit)
     return unit && digit && k > 0 && text[k - 1] >= 'a' && text[k - 1] <= 'z';
 }
 
-// Columns to the next letter, of a letter whose grid has its own size.
-static double advance(char letter)
+// The columns that a letter takes, and the first of them.
+static double extent(char letter, double *first)
 {
-    return letter == '.' || letter == ',' || letter == ':' ? 3.4 : letter == ' ' ? 3.5 : 6.0;
+    const char *strokes = strokes_of(letter);
+    double low = 4.0, high = 0.0;
+    for (; *strokes; strokes++) {
+        if (*strokes == ' ')
+            continue;
+        low = fmin(low, *strokes - '0');
+        high = fmax(high, *strokes - '0');
+        strokes++;
+    }
+    *first = low < 4.0 ? low : 0.0;
+    return letter >= '0' && letter <= '9' ? 4.0 : high > low ? high - low : letter == ' ' ? 1.5 : 0.0;
 }
 
 double silt_text_width(const char *text, double size, bool unit)
 {
-    double width = 0.0;
+    double width = 0.0, first;
     for (size_t k = 0; text[k]; k++)
-        width += advance(text[k]) * size / 6.0 * (is_raised(text, k, unit) ? 0.6 : 1.0);
+        width += (extent(text[k], &first) + 2.0) * size / 6.0 * (is_raised(text, k, unit) ? 0.6 : 1.0);
     return width - 2.0 * size / 6.0;
 }
 
@@ -149,9 +159,10 @@ void silt_text_draw(const SiltImage *image, const char *text, double x, double y
 {
     for (size_t k = 0; text[k]; k++) {
         bool raised = is_raised(text, k, unit);
-        double grid = size / 6.0 * (raised ? 0.6 : 1.0);
-        draw_glyph(image, strokes_of(text[k]), x, raised ? y - 0.55 * size : y, grid, colour);
-        x += advance(text[k]) * grid;
+        double grid = size / 6.0 * (raised ? 0.6 : 1.0), first, wide = extent(text[k], &first);
+        bool digit = text[k] >= '0' && text[k] <= '9'; // which are all as wide as each other
+        draw_glyph(image, strokes_of(text[k]), digit ? x : x - first * grid, raised ? y - 0.55 * size : y, grid, colour);
+        x += (wide + 2.0) * grid;
     }
 }
 

@@ -59,6 +59,27 @@ typedef struct LoadJob {
     float sign;
 } LoadJob;
 
+static bool beside_hole(const SiltTerrain *terrain, int i, int j)
+{
+    int left = i > 0 ? i - 1 : 0, right = i + 1 < terrain->width ? i + 1 : i;
+    int top = j > 0 ? j - 1 : 0, bottom = j + 1 < terrain->height ? j + 1 : j;
+    for (int y = top; y <= bottom; y++)
+        for (int x = left; x <= right; x++)
+            if (silt_terrain_is_nodata(terrain, x, y))
+                return true;
+    return false;
+}
+
+// Cells at the sides or beside a cell without data let water out, unless told otherwise.
+static bool is_outlet(const LoadJob *job, int i, int j, float ground)
+{
+    bool side = i == 0 || j == 0 || i == job->flood->width - 1 || j == job->flood->height - 1;
+    bool leaks = job->terrain->nodata && !job->options.nodata_walls;
+    return (side && !job->options.closed_sides) || (leaks && beside_hole(job->terrain, i, j)) ||
+           (job->options.has_sea && (double)ground <= job->options.sea_level);
+}
+
+// Returns how many heights are not finite.
 static double load_rows(void *context, int begin, int end)
 {
     const LoadJob *job = context;
@@ -74,38 +95,13 @@ static double load_rows(void *context, int begin, int end)
             bool wall = silt_terrain_is_nodata(job->terrain, i, j);
             float ground = silt_terrain_ground(height, change, i);
             bad += !wall && !isfinite(ground);
-            bool sea = job->options.has_sea && !wall && (double)ground <= job->options.sea_level;
             level[i] = wall ? INFINITY : job->sign * ground;
-            state[i] = wall ? SILT_CELL_WALL : sea ? SILT_CELL_OUTLET : 0;
+            state[i] = wall ? SILT_CELL_WALL : is_outlet(job, i, j, ground) ? SILT_CELL_OUTLET : 0;
         }
         level[-1] = level[width] = INFINITY;
-        state[-1] = state[width] = SILT_CELL_WALL | SILT_CELL_FRAME;
+        state[-1] = state[width] = SILT_CELL_WALL;
     }
     return bad;
-}
-
-// Cells beside the edge or beside a cell without data let water out, unless told otherwise.
-static void outlet_rows(void *context, int begin, int end)
-{
-    const LoadJob *job = context;
-    SiltFlood *flood = job->flood;
-    bool open = !job->options.closed_sides, leaks = job->terrain->nodata && !job->options.nodata_walls;
-    int32_t steps[8];
-    silt_flood_steps(flood, steps);
-    for (int j = begin; j < end; j++) {
-        uint8_t *state = flood->state + silt_flood_at(flood, 0, j);
-        bool edge_row = j == 0 || j == flood->height - 1;
-        for (int i = 0; i < flood->width; i++) {
-            if (state[i] & SILT_CELL_WALL)
-                continue;
-            bool outlet = open && (edge_row || i == 0 || i == flood->width - 1);
-            const uint8_t *around = state + i;
-            for (int k = 0; leaks && k < 8 && !outlet; k++)
-                outlet = (around[steps[k]] & (SILT_CELL_WALL | SILT_CELL_FRAME)) == SILT_CELL_WALL;
-            if (outlet)
-                state[i] |= SILT_CELL_OUTLET;
-        }
-    }
 }
 
 static void frame_rows(SiltFlood *flood)
@@ -114,7 +110,7 @@ static void frame_rows(SiltFlood *flood)
         size_t row = (size_t)(end ? flood->height + 1 : 0) * (size_t)flood->stride;
         for (size_t i = 0; i < (size_t)flood->stride; i++) {
             flood->level[row + i] = INFINITY;
-            flood->state[row + i] = SILT_CELL_WALL | SILT_CELL_FRAME;
+            flood->state[row + i] = SILT_CELL_WALL;
         }
     }
 }
@@ -130,7 +126,6 @@ SiltStatus silt_flood_load(SiltFlood *flood, const SiltTerrain *terrain, const S
     double bad = silt_parallel_sum(flood->height, load_rows, &job);
     if (bad > 0.0)
         return silt_fail(SILT_BAD_ARGUMENT, "drainage: %.0f cells have a height that is not finite", bad);
-    silt_parallel(flood->height, 16, outlet_rows, &job);
     return SILT_OK;
 }
 
@@ -183,9 +178,8 @@ typedef struct Front {
 } Front;
 
 // All neighbours of `cell` that are not done. Higher ones are dry ground. Lower ones take the cell's level if
-// it is under water or at the brim; if it is dry ground, a lower cell may have a better way out, and this one
-// waits in the heap for its turn.
-static void spread(SiltFlood *flood, Front *front, int32_t cell, bool at_brim)
+// it is under water or at the brim; if it is dry ground, a lower cell may have a better way out: true then.
+static bool spread(SiltFlood *flood, Front *front, int32_t cell, bool at_brim)
 {
     float level = flood->level[cell];
     bool wait = false;
@@ -204,8 +198,15 @@ static void spread(SiltFlood *flood, Front *front, int32_t cell, bool at_brim)
             flood->parent[next] = cell;
         flood->queue[front->tail++] = next;
     }
-    if (wait)
-        heap_push(flood->heap, &front->heap_count, heap_entry(level, cell));
+    return wait;
+}
+
+static bool has_open_neighbour(const SiltFlood *flood, const Front *front, int32_t cell)
+{
+    for (int k = 0; k < 8; k++)
+        if (!(flood->state[cell + front->steps[k]] & (SILT_CELL_DONE | SILT_CELL_WALL)))
+            return true;
+    return false;
 }
 
 static void seed(SiltFlood *flood, Front *front, int32_t cell)
@@ -240,13 +241,22 @@ static int32_t lowest_of_piece(SiltFlood *flood, const int32_t steps[8], int32_t
     return (int32_t)(uint32_t)lowest;
 }
 
+// Cells that wait are noted in the part of the queue that is done with, and looked at again when the rest is:
+// most of them were waiting for neighbours that had a way of their own.
 static void drain_front(SiltFlood *flood, Front *front)
 {
     while (front->heap_count > 0) {
+        int32_t waiting = 0;
         spread(flood, front, heap_pop(flood->heap, &front->heap_count), true);
         while (front->head < front->tail) {
             int32_t cell = flood->queue[front->head++];
-            spread(flood, front, cell, flood->state[cell] & SILT_CELL_LAKE);
+            if (spread(flood, front, cell, flood->state[cell] & SILT_CELL_LAKE))
+                flood->queue[waiting++] = cell;
+        }
+        for (int32_t k = 0; k < waiting; k++) {
+            int32_t cell = flood->queue[k];
+            if (has_open_neighbour(flood, front, cell))
+                heap_push(flood->heap, &front->heap_count, heap_entry(flood->level[cell], cell));
         }
         front->head = front->tail = 0;
     }

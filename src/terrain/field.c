@@ -3,6 +3,7 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/simd.h"
 #include "core/status.h"
 #include "silt/terrain.h"
 
@@ -115,28 +116,34 @@ static uint64_t mix(uint64_t x)
 }
 
 // Sixteen lanes of 32 bits, each step a bijection of its lane, so that no single changed bit goes unseen.
+enum { LANES = 16 };
+typedef uint32_t Words __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
+
+SILT_CLONES
+static void hash_cells(const float *row, int count, uint32_t lanes[LANES])
+{
+    Words lane = *(const Words *)lanes;
+    for (int i = 0; i + LANES <= count; i += LANES) {
+        lane = (lane ^ *(const Words *)(const void *)(row + i)) * 0x85EBCA6Bu;
+        lane ^= lane >> 15;
+    }
+    *(Words *)lanes = lane;
+}
+
 static uint64_t hash_row(const float *row, int width)
 {
-    uint32_t lane[16];
-    for (uint32_t k = 0; k < 16; k++)
+    uint32_t lane[LANES];
+    for (uint32_t k = 0; k < LANES; k++)
         lane[k] = 0x9E3779B9u * (k + 1);
-    int i = 0;
-    for (; i + 16 <= width; i += 16) {
-        uint32_t bits[16];
-        memcpy(bits, row + i, sizeof bits);
-        for (int k = 0; k < 16; k++) {
-            uint32_t x = (lane[k] ^ bits[k]) * 0x85EBCA6Bu;
-            lane[k] = x ^ (x >> 15);
-        }
-    }
-    for (; i < width; i++) {
+    hash_cells(row, width, lane);
+    for (int i = width / LANES * LANES; i < width; i++) {
         uint32_t bits;
         memcpy(&bits, row + i, sizeof bits);
-        uint32_t x = (lane[i & 15] ^ bits) * 0x85EBCA6Bu;
-        lane[i & 15] = x ^ (x >> 15);
+        uint32_t x = (lane[i % LANES] ^ bits) * 0x85EBCA6Bu;
+        lane[i % LANES] = x ^ (x >> 15);
     }
     uint64_t hash = (uint64_t)width;
-    for (int k = 0; k < 16; k += 2)
+    for (int k = 0; k < LANES; k += 2)
         hash = mix(hash ^ (((uint64_t)lane[k] << 32) | lane[k + 1]));
     return hash;
 }

@@ -5,8 +5,7 @@
 #include "silt/drainage.h"
 
 enum {
-    SILT_CELL_WALL = 1, // the frame, and cells without data
-    SILT_CELL_FRAME = 64,
+    SILT_CELL_WALL = 1,   // the frame, and cells without data
     SILT_CELL_OUTLET = 2, // water leaves the grid here
     SILT_CELL_DONE = 8,   // its level is final
     SILT_CELL_LAKE = 16,  // it was reached from below its brim

@@ -16,12 +16,12 @@ typedef struct Axis {
     int from, to, taps;
     bool wider; // more cells than before
     int32_t *first;
-    double *weight; // taps arrays of `to`, tap after tap
+    double *weight; // `taps` of them for each new index
 } Axis;
 
-static double *tap(const Axis *axis, int k)
+static double *weights(const Axis *axis, int t)
 {
-    return axis->weight + (size_t)k * (size_t)axis->to;
+    return axis->weight + (size_t)t * (size_t)axis->taps;
 }
 
 // Adds weight for old index `at`. Beyond the edge the ground goes on at the slope of its last two cells:
@@ -33,11 +33,11 @@ static void add_weight(Axis *axis, int t, int at, double weight)
         beyond = at = 0;
     if (beyond > 0) {
         int edge = at < 0 ? 0 : last, inner = at < 0 ? 1 : last - 1;
-        tap(axis, edge - axis->first[t])[t] += weight * (1 + beyond);
-        tap(axis, inner - axis->first[t])[t] -= weight * beyond;
+        weights(axis, t)[edge - axis->first[t]] += weight * (1 + beyond);
+        weights(axis, t)[inner - axis->first[t]] -= weight * beyond;
         return;
     }
-    tap(axis, at - axis->first[t])[t] += weight;
+    weights(axis, t)[at - axis->first[t]] += weight;
 }
 
 static void cubic_weights(Axis *axis, int t)
@@ -60,7 +60,7 @@ static void area_weights(Axis *axis, int t)
     for (int64_t k = first; k * axis->to < high; k++) {
         int64_t begin = k * axis->to, end = begin + axis->to;
         int64_t shared = (end < high ? end : high) - (begin > low ? begin : low);
-        tap(axis, (int)k - axis->first[t])[t] += (double)shared / axis->from;
+        weights(axis, t)[(int)k - axis->first[t]] += (double)shared / axis->from;
     }
 }
 
@@ -92,34 +92,63 @@ static void axis_free(Axis *axis)
 
 // ---- rows ----
 
+typedef float FourFloats __attribute__((vector_size(16), aligned(4), may_alias));
+typedef double FourDoubles __attribute__((vector_size(32), aligned(8), may_alias));
+
 SILT_CLONES
-static void widen_row(const float *restrict from, const Axis *axis, double *restrict out)
+static void widen_by_four(const float *restrict from, const int32_t *restrict first,
+                          const double *restrict weight, double *restrict out, int count)
 {
-    const int32_t *restrict first = axis->first;
-    if (axis->taps < 4) { // fewer than four old cells
-        for (int t = 0; t < axis->to; t++) {
-            out[t] = 0.0;
-            for (int k = 0; k < axis->taps; k++)
-                out[t] += tap(axis, k)[t] * (double)from[first[t] + k];
-        }
-        return;
-    }
-    const double *restrict a = tap(axis, 0), *restrict b = tap(axis, 1), *restrict c = tap(axis, 2),
-                           *restrict d = tap(axis, 3);
-    for (int t = 0; t < axis->to; t++) {
-        const float *p = from + first[t];
-        out[t] = a[t] * (double)p[0] + b[t] * (double)p[1] + c[t] * (double)p[2] + d[t] * (double)p[3];
+    for (int t = 0; t < count; t++) {
+        FourDoubles p =
+            __builtin_convertvector(*(const FourFloats *)(const void *)(from + first[t]), FourDoubles);
+        p *= *(const FourDoubles *)(const void *)(weight + 4 * (size_t)t);
+        out[t] = (p[0] + p[2]) + (p[1] + p[3]);
     }
 }
 
-static void narrow_row(const double *restrict from, const Axis *axis, float *restrict out)
+static void widen_row(const float *from, const Axis *axis, double *out)
 {
-    for (int t = 0; t < axis->to; t++) {
-        const double *p = from + axis->first[t];
-        double sum = 0.0;
+    if (axis->taps == 4) {
+        widen_by_four(from, axis->first, axis->weight, out, axis->to);
+        return;
+    }
+    for (int t = 0; t < axis->to; t++) { // fewer than four old cells
+        out[t] = 0.0;
         for (int k = 0; k < axis->taps; k++)
-            sum += tap(axis, k)[t] * p[k];
-        out[t] = (float)sum;
+            out[t] += weights(axis, t)[k] * (double)from[axis->first[t] + k];
+    }
+}
+
+static inline double weighed(const double *p, const double *weight, int taps)
+{
+    double sum = weight[0] * p[0];
+    for (int k = 1; k < taps; k++)
+        sum += weight[k] * p[k];
+    return sum;
+}
+
+// The commonest numbers of taps are spelled out: the compiler unrolls them.
+static void narrow_row(const double *restrict from, const Axis *axis, double *restrict out)
+{
+    const double *weight = axis->weight;
+    const int32_t *first = axis->first;
+    switch (axis->taps) {
+    case 2:
+        for (int t = 0; t < axis->to; t++)
+            out[t] = weighed(from + first[t], weight + 2 * (size_t)t, 2);
+        break;
+    case 3:
+        for (int t = 0; t < axis->to; t++)
+            out[t] = weighed(from + first[t], weight + 3 * (size_t)t, 3);
+        break;
+    case 4:
+        for (int t = 0; t < axis->to; t++)
+            out[t] = weighed(from + first[t], weight + 4 * (size_t)t, 4);
+        break;
+    default:
+        for (int t = 0; t < axis->to; t++)
+            out[t] = weighed(from + first[t], weights(axis, t), axis->taps);
     }
 }
 
@@ -146,6 +175,13 @@ static void add_two_rows(double *restrict sum, const float *restrict a, double u
 }
 
 SILT_CLONES
+static void round_row(const double *restrict from, float *restrict to, int width)
+{
+    for (int i = 0; i < width; i++)
+        to[i] = (float)from[i];
+}
+
+SILT_CLONES
 static void blend_rows(const double *const rows[4], const double weight[4], float *restrict out, int width)
 {
     const double *restrict a = rows[0], *restrict b = rows[1], *restrict c = rows[2], *restrict d = rows[3];
@@ -168,34 +204,31 @@ typedef struct ResampleJob {
 } ResampleJob;
 
 // Rows become fewer: old rows are summed at full width, then the sum is narrowed (or widened).
-static void sum_then_narrow(const ResampleJob *job, int begin, int end, double *sum)
+static void sum_then_fit(const ResampleJob *job, int begin, int end, double *sum)
 {
-    const Axis *rows = job->rows;
-    int width = job->from->width;
-    float *line = (float *)(void *)(sum + width);
+    int width = job->from->width, taps = job->rows->taps;
+    double *fit = sum + width;
+    float *line = (float *)(void *)(fit + job->to->width);
     for (int j = begin; j < end; j++) {
-        int first = rows->first[j], k = 1;
-        start_row(sum, silt_field_row(job->from, first), tap(rows, 0)[j], width);
-        for (; k + 2 <= rows->taps; k += 2)
-            add_two_rows(sum, silt_field_row(job->from, first + k), tap(rows, k)[j],
-                         silt_field_row(job->from, first + k + 1), tap(rows, k + 1)[j], width);
-        if (k < rows->taps)
-            add_row(sum, silt_field_row(job->from, first + k), tap(rows, k)[j], width);
-        float *out = silt_field_row(job->to, j);
-        if (!job->columns->wider) {
-            narrow_row(sum, job->columns, out);
-            continue;
+        const double *weight = weights(job->rows, j);
+        int first = job->rows->first[j], k = 1;
+        start_row(sum, silt_field_row(job->from, first), weight[0], width);
+        for (; k + 2 <= taps; k += 2)
+            add_two_rows(sum, silt_field_row(job->from, first + k), weight[k],
+                         silt_field_row(job->from, first + k + 1), weight[k + 1], width);
+        if (k < taps)
+            add_row(sum, silt_field_row(job->from, first + k), weight[k], width);
+        if (job->columns->wider) {
+            round_row(sum, line, width);
+            widen_row(line, job->columns, fit);
+        } else {
+            narrow_row(sum, job->columns, fit);
         }
-        for (int i = 0; i < width; i++)
-            line[i] = (float)sum[i];
-        double *wide = sum + width + (width + 1) / 2;
-        widen_row(line, job->columns, wide);
-        for (int i = 0; i < job->to->width; i++)
-            out[i] = (float)wide[i];
+        round_row(fit, silt_field_row(job->to, j), job->to->width);
     }
 }
 
-// An old row brought to its new width, in double.
+// An old row brought to its new width.
 static void fit_row(const ResampleJob *job, int old_row, double *line, double *out)
 {
     const float *row = silt_field_row(job->from, old_row);
@@ -203,14 +236,8 @@ static void fit_row(const ResampleJob *job, int old_row, double *line, double *o
         widen_row(row, job->columns, out);
         return;
     }
-    for (int i = 0; i < job->from->width; i++)
-        line[i] = (double)row[i];
-    for (int t = 0; t < job->columns->to; t++) {
-        double sum = 0.0;
-        for (int k = 0; k < job->columns->taps; k++)
-            sum += tap(job->columns, k)[t] * line[job->columns->first[t] + k];
-        out[t] = sum;
-    }
+    start_row(line, row, 1.0, job->from->width);
+    narrow_row(line, job->columns, out);
 }
 
 // Rows become more: old rows are brought to their new width once, and the last four are kept.
@@ -228,7 +255,7 @@ static void fit_then_blend(const ResampleJob *job, int begin, int end, double *s
         for (int k = 0; k < 4; k++) {
             int row = rows->first[j] + (k < rows->taps ? k : 0);
             four[k] = scratch + (size_t)(row % 4) * width;
-            weight[k] = k < rows->taps ? tap(rows, k)[j] : 0.0;
+            weight[k] = k < rows->taps ? weights(rows, j)[k] : 0.0;
         }
         blend_rows(four, weight, silt_field_row(job->to, j), job->to->width);
     }
@@ -244,7 +271,7 @@ static void resample_bands(void *context, int begin, int end)
         if (job->rows->wider)
             fit_then_blend(job, first, last, scratch);
         else
-            sum_then_narrow(job, first, last, scratch);
+            sum_then_fit(job, first, last, scratch);
     }
 }
 

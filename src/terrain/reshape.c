@@ -57,24 +57,35 @@ static void move_row(const MoveJob *job, int j)
             to[i] = from[m->width - 1 - i];
 }
 
-// One tile of a turned grid: reads along old columns and writes along new rows, both within the cache.
-static void turn_tile(const MoveJob *job, int begin_i, int begin_j)
+// One tile of a turned grid: new cell (i, j) is old cell (j, i), mirrored as the move says. Both sides of a
+// tile fit the cache. `step` and `pitch` are those of the old cell as i and j grow.
+#define TURN_TILE(Cell, name)                                                                                \
+    static void name(const Cell *restrict from, ptrdiff_t step, ptrdiff_t pitch, Cell *restrict to,          \
+                     size_t to_stride, int width, int height)                                                \
+    {                                                                                                        \
+        for (int j = 0; j < height; j++, from += pitch, to += to_stride)                                     \
+            for (int i = 0; i < width; i++)                                                                  \
+                to[i] = from[i * step];                                                                      \
+    }
+TURN_TILE(float, turn_floats)
+TURN_TILE(char, turn_bytes)
+
+static void turn_tile(const MoveJob *job, int i, int j)
 {
     const Move *m = job->move;
-    int end_i = begin_i + TILE < m->width ? begin_i + TILE : m->width;
-    int end_j = begin_j + TILE < m->height ? begin_j + TILE : m->height;
-    for (int j = begin_j; j < end_j; j++) {
-        int old_i = m->mirror_i ? m->height - 1 - j : j;
-        const char *from = job->from + (size_t)old_i * job->size;
-        char *to = job->to + (size_t)j * job->to_pitch;
-        for (int i = begin_i; i < end_i; i++) {
-            size_t old_j = (size_t)(m->mirror_j ? m->width - 1 - i : i);
-            if (job->size == sizeof(float))
-                memcpy(to + (size_t)i * sizeof(float), from + old_j * job->from_pitch, sizeof(float));
-            else
-                to[i] = from[old_j * job->from_pitch];
-        }
-    }
+    int width = m->width - i < TILE ? m->width - i : TILE,
+        height = m->height - j < TILE ? m->height - j : TILE;
+    int old_i = m->mirror_i ? m->height - 1 - j : j, old_j = m->mirror_j ? m->width - 1 - i : i;
+    const char *from = job->from + (size_t)old_j * job->from_pitch + (size_t)old_i * job->size;
+    char *to = job->to + (size_t)j * job->to_pitch + (size_t)i * job->size;
+    ptrdiff_t step = (ptrdiff_t)(job->from_pitch / job->size) * (m->mirror_j ? -1 : 1);
+    ptrdiff_t pitch = m->mirror_i ? -1 : 1;
+    size_t to_stride = job->to_pitch / job->size;
+    if (job->size == sizeof(float))
+        turn_floats((const float *)(const void *)from, step, pitch, (float *)(void *)to, to_stride, width,
+                    height);
+    else
+        turn_bytes(from, step, pitch, to, to_stride, width, height);
 }
 
 static void move_rows(void *context, int begin, int end)

@@ -42,80 +42,97 @@ static bool is_good(float value)
 }
 
 // Copies cells, with `stand_in` for those that are masked or not finite, and counts the three kinds.
-SILT_CLONES
 static void clean_cells(const float *cells, const uint8_t *nodata, int count, float stand_in, float *clean,
                         Moments *moments)
 {
-    uint32_t masked = 0, bad = 0;
-    if (nodata) {
-        for (int k = 0; k < count; k++) {
-            uint32_t hole = nodata[k] != 0, wrong = !(cells[k] - cells[k] == 0.0f);
-            masked += hole;
-            bad += wrong & ~hole;
-            clean[k] = (hole | wrong) ? stand_in : cells[k];
-        }
-    } else {
-        for (int k = 0; k < count; k++) {
-            uint32_t wrong = !(cells[k] - cells[k] == 0.0f);
-            bad += wrong;
-            clean[k] = wrong ? stand_in : cells[k];
-        }
+    int masked = 0, good = 0;
+    for (int k = 0; k < count; k++) {
+        bool hole = nodata && nodata[k], right = !hole && is_good(cells[k]);
+        masked += hole;
+        good += right;
+        clean[k] = right ? cells[k] : stand_in;
     }
-    moments->nodata += masked;
-    moments->bad += bad;
-    moments->count += (uint64_t)count - masked - bad;
+    moments->nodata += (uint64_t)masked;
+    moments->count += (uint64_t)good;
+    moments->bad += (uint64_t)(count - masked - good);
 }
 
+// Sixteen sums side by side: vectors without reordering.
+typedef float Floats __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
+typedef int32_t Masks __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
+typedef float HalfFloats __attribute__((vector_size(2 * LANES), aligned(4), may_alias));
+typedef double HalfDoubles __attribute__((vector_size(4 * LANES)));
+
 typedef struct Lanes {
-    double sum[LANES], squares[LANES];
-    float low[LANES], high[LANES];
+    HalfDoubles sum[2], squares[2];
+    Floats low, high;
+    Masks bad; // not zero where a cell was not finite
 } Lanes;
 
-// Sums of (x - shift) and its square: cells that stand in are equal to the shift and add nothing.
+// `count` is a multiple of LANES. Sums are of (x - shift) and its square.
 SILT_CLONES
-static void gather_cells(const float *clean, int count, double shift, Lanes *lanes)
+static void gather_cells(const float *cells, int count, double shift, Lanes *lanes)
 {
     Lanes l = *lanes;
-    for (int i = 0; i + LANES <= count; i += LANES) {
-        for (int k = 0; k < LANES; k++) {
-            double apart = (double)clean[i + k] - shift;
-            l.sum[k] += apart;
-            l.squares[k] += apart * apart;
-        }
-        for (int k = 0; k < LANES; k++) {
-            l.low[k] = clean[i + k] < l.low[k] ? clean[i + k] : l.low[k];
-            l.high[k] = clean[i + k] > l.high[k] ? clean[i + k] : l.high[k];
-        }
+    for (int i = 0; i < count; i += LANES) {
+        Floats x = *(const Floats *)(const void *)(cells + i);
+        HalfDoubles a = __builtin_convertvector(*(const HalfFloats *)(const void *)(cells + i), HalfDoubles);
+        HalfDoubles b =
+            __builtin_convertvector(*(const HalfFloats *)(const void *)(cells + i + LANES / 2), HalfDoubles);
+        a -= shift;
+        b -= shift;
+        l.sum[0] += a;
+        l.sum[1] += b;
+        l.squares[0] += a * a;
+        l.squares[1] += b * b;
+        Masks lower = x<l.low, higher = x> l.high;
+        l.low = (Floats)(((Masks)x & lower) | ((Masks)l.low & ~lower));
+        l.high = (Floats)(((Masks)x & higher) | ((Masks)l.high & ~higher));
+        l.bad |= (x - x) != 0.0f;
     }
     *lanes = l;
 }
 
-static double fold(const double *lane)
+static Lanes lanes_from(float shift)
 {
-    double half[LANES / 2];
-    for (int k = 0; k < LANES / 2; k++)
-        half[k] = lane[k] + lane[k + LANES / 2];
-    return ((half[0] + half[4]) + (half[1] + half[5])) + ((half[2] + half[6]) + (half[3] + half[7]));
+    Lanes lanes;
+    memset(&lanes, 0, sizeof lanes);
+    lanes.low += shift;
+    lanes.high += shift;
+    return lanes;
+}
+
+static double fold(const HalfDoubles halves[2])
+{
+    HalfDoubles both = halves[0] + halves[1];
+    return ((both[0] + both[4]) + (both[1] + both[5])) + ((both[2] + both[6]) + (both[3] + both[7]));
 }
 
 static Moments row_moments(const float *row, const uint8_t *nodata, int width)
 {
     Moments moments = {0};
-    int first = 0;
+    int first = 0, whole = width / LANES * LANES;
     while (first < width && (!is_good(row[first]) || (nodata && nodata[first])))
         first++;
-    float stand_in = first < width ? row[first] : 0.0f;
-    Lanes lanes = {0};
+    float stand_in = first < width ? row[first] : 0.0f, clean[CHUNK];
+    Lanes lanes = lanes_from(stand_in);
+    // cells in the last, broken vector, or in any chunk of a row with holes, go through a copy
+    if (!nodata)
+        gather_cells(row, whole, (double)stand_in, &lanes);
+    bool bad = nodata != NULL;
     for (int k = 0; k < LANES; k++)
-        lanes.low[k] = lanes.high[k] = stand_in;
-    for (int begin = 0; begin < width; begin += CHUNK) {
-        float clean[CHUNK];
+        bad = bad || lanes.bad[k];
+    if (bad)
+        lanes = lanes_from(stand_in);
+    else
+        moments.count += (uint64_t)whole;
+    for (int begin = bad ? 0 : whole; begin < width; begin += CHUNK) {
         int count = width - begin < CHUNK ? width - begin : CHUNK,
-            whole = (count + LANES - 1) / LANES * LANES;
+            padded = (count + LANES - 1) / LANES * LANES;
         clean_cells(row + begin, nodata ? nodata + begin : NULL, count, stand_in, clean, &moments);
-        for (int k = count; k < whole; k++)
+        for (int k = count; k < padded; k++)
             clean[k] = stand_in;
-        gather_cells(clean, whole, (double)stand_in, &lanes);
+        gather_cells(clean, padded, (double)stand_in, &lanes);
     }
     if (moments.count == 0)
         return moments;
@@ -240,14 +257,14 @@ static double value_of(uint32_t key)
     return (double)value;
 }
 
-enum { HALF = 65536, BATCH = 8, COPIES = 2 };
+enum { HALF = 65536, BATCH = 8, COPIES = 4 };
 
 // Neighbours often fall into one class; alternating tables keep one count from waiting for the last.
 static void count_upper(const CountJob *job, const float *row, const uint8_t *nodata, uint64_t *table)
 {
     for (int i = 0; i < job->field->width; i++)
         if (is_good(row[i]) && !(nodata && nodata[i]))
-            table[(size_t)(i % COPIES) * HALF + (key_of(row[i]) >> 16)]++;
+            table[(uint32_t)(i % COPIES) * HALF + (key_of(row[i]) >> 16)]++;
 }
 
 static void count_lower(const CountJob *job, const float *row, const uint8_t *nodata, uint64_t *table)
@@ -255,8 +272,8 @@ static void count_lower(const CountJob *job, const float *row, const uint8_t *no
     for (int i = 0; i < job->field->width; i++) {
         uint32_t key = key_of(row[i]);
         uint8_t slot = job->slots[key >> 16];
-        if (slot && is_good(row[i]) && !(nodata && nodata[i]))
-            table[(size_t)(slot - 1) * HALF + (key & 0xFFFFu)]++;
+        if (slot && !(nodata && nodata[i]))
+            table[(uint32_t)(slot - 1) * HALF + (key & 0xFFFFu)]++;
     }
 }
 
@@ -328,8 +345,11 @@ SiltStatus silt_field_percentiles(const SiltField *field, const uint8_t *nodata,
     job.table_size = (size_t)COPIES * HALF;
     count_cells(&job);
     uint64_t total = 0;
-    for (int k = 0; k < HALF; k++)
-        total += job.tables[k] += job.tables[HALF + k];
+    for (int k = 0; k < HALF; k++) {
+        for (int copy = 1; copy < COPIES; copy++)
+            job.tables[k] += job.tables[(size_t)copy * HALF + (size_t)k];
+        total += job.tables[k];
+    }
     for (int k = 0; k < count; k++) {
         uint64_t rank = total ? (uint64_t)(percents[k] / 100.0 * (double)(total - 1)) : 0;
         out[k] = NAN;

@@ -13,13 +13,13 @@
 static const struct {
     const char *name, *unit;
 } known_layers[] = {
-    {"height", "m"},      {"change", "m"},    {"net_change", "m"},   {"water", "m"},
-    {"sediment", "m"},    {"deposit", "m"},   {"wear", "m"},         {"deposition", "m"},
-    {"flow", "m3/s"},     {"speed", "m/s"},   {"velocity_x", "m/s"}, {"velocity_y", "m/s"},
-    {"wetness", "s"},     {"rain", "mm/h"},   {"erodibility", "1"},  {"hardness", "1"},
-    {"uplift", "m/year"}, {"drainage", "m2"}, {"discharge", "m3/s"}, {"slope", "1"},
-    {"lake", "m"},        {"paint", "m"},     {"mask", "1"},         {"plate", "1"},
-    {"collisions", "1"},
+    {"height", "m"},      {"change", "m"},       {"net_change", "m"},   {"water", "m"},
+    {"sediment", "m"},    {"deposit", "m"},      {"wear", "m"},         {"deposition", "m"},
+    {"flow", "m3/s"},     {"speed", "m/s"},      {"velocity_x", "m/s"}, {"velocity_y", "m/s"},
+    {"wetness", "s"},     {"rain", "mm/h"},      {"erodibility", "1"},  {"hardness", "1"},
+    {"uplift", "m/year"}, {"drainage", "m2"},    {"discharge", "m3/s"}, {"slope", "1"},
+    {"lake", "m"},        {"stream_order", "1"}, {"basin", "1"},        {"paint", "m"},
+    {"mask", "1"},        {"plate", "1"},        {"collisions", "1"},
 };
 
 const char *silt_layer_unit(const char *name)

@@ -62,4 +62,25 @@ static inline int fuzz_mesh(const SiltFormat *format, const uint8_t *data, size_
     return 0;
 }
 
+// Reads the bytes as a terrain. Either there is one and every height in it is finite, or there is a sentence.
+static inline void fuzz_read_terrain(const uint8_t *data, size_t size)
+{
+    char path[64];
+    int descriptor = fuzz_open(data, size, path);
+    SiltTerrain *terrain;
+    if (silt_terrain_read(path, NULL, &terrain) == SILT_OK) {
+        for (int k = 0; k < terrain->layer_count; k++)
+            for (int j = 0; j < terrain->height; j++)
+                for (int i = 0; i < terrain->width; i++)
+                    if (!(silt_field_at(&terrain->layers[k]->field, i, j) -
+                              silt_field_at(&terrain->layers[k]->field, i, j) ==
+                          0.0f))
+                        abort();
+        silt_terrain_destroy(terrain);
+    } else if (terrain || !silt_message()[0]) {
+        abort();
+    }
+    close(descriptor);
+}
+
 #endif

@@ -5,8 +5,12 @@
 static void volume_stays(void **state)
 {
     (void)state;
-    static const char *const settings[] = {"", "rock=1", "mode=height-aware rock=0.1",
-                                           "neighbours=rotated talus=10", "talus=0 amount=0.37"};
+    static const char *const settings[] = {"",
+                                           "rock=1",
+                                           "mode=height-aware rock=0.1",
+                                           "neighbours=rotated talus=10",
+                                           "neighbours=eight",
+                                           "talus=0 amount=0.37"};
     for (size_t k = 0; k < sizeof settings / sizeof settings[0]; k++) {
         SiltTerrain *terrain = make_terrain(280, 110, 5.0);
         make_rough(terrain, k, 900.0f);
@@ -38,16 +42,33 @@ static double steepest(const SiltTerrain *terrain, bool straight)
 static void no_slope_above_the_talus_is_left(void **state)
 {
     (void)state;
-    static const char *const settings[] = {"talus=30", "talus=30 rock=1", "talus=30 neighbours=rotated"};
+    static const char *const settings[] = {"talus=30", "talus=30 neighbours=eight", "talus=30 rock=1",
+                                           "talus=30 neighbours=rotated"};
     double talus = tan(30.0 * acos(-1.0) / 180.0);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 4; k++) {
         SiltTerrain *terrain = make_terrain(16, 14, 3.0);
         make_rough(terrain, 5, 30.0f);
-        assert_true(steepest(terrain, k < 2) > 3.0 * talus);
+        assert_true(steepest(terrain, k < 3) > 3.0 * talus);
         erode_steps(terrain, "thermal", settings[k], 3000);
-        assert_near(steepest(terrain, k < 2), talus, 1e-5); // reached somewhere, and exceeded nowhere
+        assert_near(steepest(terrain, k < 3), talus, 1e-5); // reached somewhere, and exceeded nowhere
         silt_terrain_destroy(terrain);
     }
+}
+
+// The foot of a tower's heap lies at the same distance in all directions, and its flanks have the talus.
+static void heaps_are_cones(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = make_terrain(61, 61, 1.0);
+    silt_field_row(silt_terrain_layer(terrain, "height"), 30)[30] = 4000.0f;
+    erode_steps(terrain, "thermal", "talus=30 rock=1", 2500);
+    double talus = tan(30.0 * acos(-1.0) / 180.0), top = ground_at(terrain, 30, 30);
+    for (int j = 0; j < 61; j++)
+        for (int i = 0; i < 61; i++) {
+            double cone = fmax(top - talus * hypot(i - 30.0, j - 30.0), 0.0);
+            assert_near(ground_at(terrain, i, j), cone, 0.06 * top);
+        }
+    silt_terrain_destroy(terrain);
 }
 
 static void gentle_ground_stays(void **state)
@@ -104,8 +125,9 @@ static void threads_and_leaps_change_nothing(void **state)
 static void rotation_rotates(void **state)
 {
     (void)state;
-    static const char *const settings[] = {"", "neighbours=rotated", "mode=height-aware rock=0.2"};
-    for (int k = 0; k < 3; k++) {
+    static const char *const settings[] = {"", "neighbours=rotated", "neighbours=eight",
+                                           "mode=height-aware rock=0.2"};
+    for (int k = 0; k < 4; k++) {
         SiltTerrain *terrain = make_terrain(61, 50, 4.0);
         make_rough(terrain, 11, 300.0f);
         SiltTerrain *other = turned(terrain);
@@ -215,6 +237,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(volume_stays),
         cmocka_unit_test(no_slope_above_the_talus_is_left),
+        cmocka_unit_test(heaps_are_cones),
         cmocka_unit_test(gentle_ground_stays),
         cmocka_unit_test(threads_and_leaps_change_nothing),
         cmocka_unit_test(rotation_rotates),

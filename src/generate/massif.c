@@ -1,6 +1,4 @@
-#include "generate/mountain.h"
-
-#include <math.h>
+#include "generate/massif.h"
 
 #include "core/memory.h"
 #include "core/parallel.h"
@@ -10,7 +8,7 @@
 enum { SHARE = 1 << 12 }; // units of the sheet that one iteration raises
 
 typedef struct Job {
-    const SiltMountain *mountain;
+    const SiltMassif *massif;
     SiltLattice lattice;
     SiltSheet sheet;
     SiltCrestLine crest;
@@ -27,21 +25,20 @@ static int cell_at(double fraction, int cells)
     return k < cells ? k : cells - 1;
 }
 
-// Iterations share the reaches from 0 to the spread among themselves. With q even in 0..1, a reach of
-// spread q^s leaves the height 1 - (d / spread)^(1 / s) at the distance d: a cone for sharpness s = 1.
+// Iterations share the reaches from 0 to the spread among themselves.
 static double reach_of(const Job *job, uint32_t iteration)
 {
-    const SiltMountain *m = job->mountain;
+    const SiltMassif *m = job->massif;
     SiltRandom random = silt_random(job->seed, m->stream, (uint64_t)1 << 40, iteration);
     double q = ((double)iteration + (double)silt_uniform(random.word[0])) / (double)m->iterations;
-    return m->spread / job->cell * pow(q, m->sharpness);
+    return m->spread / job->cell * silt_uplift_reach(q, m->sharpness);
 }
 
 static void iterate(void *context, int begin, int end)
 {
     Job *job = context;
-    const SiltMountain *m = job->mountain;
-    for (int k = begin; k < end; k++) {
+    const SiltMassif *m = job->massif;
+    for (int k = begin; k < end && __atomic_load_n(&job->status, __ATOMIC_RELAXED) == SILT_OK; k++) {
         SiltUplift uplift = {.polygons = m->polygons,
                              .count = m->complexity,
                              .seed = job->seed,
@@ -59,7 +56,7 @@ static void iterate(void *context, int begin, int end)
 
 static SiltStatus finish(Job *job, SiltTerrain *terrain)
 {
-    const SiltMountain *m = job->mountain;
+    const SiltMassif *m = job->massif;
     silt_sheet_settle(&job->sheet, &job->sheet);
     SiltStatus status =
         silt_sheet_smooth(&job->sheet, m->smooth / job->cell, m->keep_peak ? job->peak : NULL);
@@ -69,7 +66,7 @@ static SiltStatus finish(Job *job, SiltTerrain *terrain)
     return status;
 }
 
-SiltStatus silt_mountain_raise(SiltTerrain *terrain, const SiltMountain *m, const SiltRun *run)
+SiltStatus silt_massif_raise(SiltTerrain *terrain, const SiltMassif *m, const SiltRun *run)
 {
     int width = terrain->width, height = terrain->height;
     void *block;
@@ -77,7 +74,7 @@ SiltStatus silt_mountain_raise(SiltTerrain *terrain, const SiltMountain *m, cons
     if (status != SILT_OK)
         return status;
     Job *job = block;
-    *job = (Job){.mountain = m,
+    *job = (Job){.massif = m,
                  .lattice = silt_lattice(width, height),
                  .cell = terrain->cell,
                  .seed = run ? run->seed : 0,

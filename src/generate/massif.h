@@ -1,11 +1,11 @@
 // What `rmp` and `range` share: many uplifts along one line, each over random polygons of its own.
-#ifndef SILT_GENERATE_MOUNTAIN_H
-#define SILT_GENERATE_MOUNTAIN_H
+#ifndef SILT_GENERATE_MASSIF_H
+#define SILT_GENERATE_MASSIF_H
 
 #include "generate/uplift.h"
 #include "silt/terrain.h"
 
-typedef struct SiltMountain {
+typedef struct SiltMassif {
     const char *name; // of the generator, for messages and progress
     uint32_t stream;
     double from[2], to[2]; // fractions of the map, eastwards and southwards
@@ -17,9 +17,9 @@ typedef struct SiltMountain {
     double wander, ridges;
     bool keep_peak; // `from` keeps its height exactly when edges are softened
     int polygons, complexity, iterations;
-} SiltMountain;
+} SiltMassif;
 
 // Sets the terrain's height.
-SiltStatus silt_mountain_raise(SiltTerrain *terrain, const SiltMountain *mountain, const SiltRun *run);
+SiltStatus silt_massif_raise(SiltTerrain *terrain, const SiltMassif *massif, const SiltRun *run);
 
 #endif

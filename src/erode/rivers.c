@@ -1,0 +1,322 @@
+// Rivers cut into rising land: dh/dt = U - K A^m S^n + G Qs / A + D (h_xx + h_yy), in years, metres and m2.
+// A is the catchment above a cell, S the slope to where it drains, Qs what the river brings, in rock a year.
+// docs/models.md has the sources and what differs from them.
+#include "erode/rivers.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "core/status.h"
+#include "silt/rivers.h"
+
+static const SiltParam rivers_items[] = {
+    SILT_REAL(RiversParams, step, "years", 10000.0, 1e-3, 1e7, "how long a step is", .flags = SILT_LOG),
+    SILT_REAL(RiversParams, uplift, "m/year", 0.0005, -0.1, 0.1, "how fast the land rises everywhere"),
+    SILT_LAYER(RiversParams, uplift_map, "", "layer of further uplift in m/year, as plates makes it"),
+    SILT_REAL(RiversParams, uplift_scale, "", 1.0, -1000.0, 1000.0, "what multiplies that layer"),
+    SILT_REAL(RiversParams, incision, "", 5e-6, 0.0, 10.0,
+              "K: how fast rivers cut, in m^(1-2m)/year; m is area_exponent", .flags = SILT_LOG),
+    SILT_REAL(RiversParams, area_exponent, "", 0.5, 0.0, 2.0, "m: what more water does"),
+    SILT_REAL(RiversParams, slope_exponent, "", 1.0, 0.2, 5.0, "n: what a steeper bed does"),
+    SILT_REAL(RiversParams, deposition, "", 0.5, 0.0, 10.0,
+              "G: how much of its load a river lays down again; 0: all of it leaves"),
+    SILT_REAL(RiversParams, diffusion, "m2/year", 0.01, 0.0, 1000.0, "D: how fast soil creeps down slopes"),
+    SILT_CHOICE(RiversParams, lakes, "fill carve", "carve",
+                "whether lakes stand until sediment fills them and rivers cut their brim, or are cut open"),
+    SILT_CHOICE(RiversParams, routing, "steepest spread", "spread",
+                "whether water runs to the steepest neighbour, or is spread between the two nearest to the "
+                "steepest descent so that no direction of the grid is preferred"),
+    SILT_CHOICE(
+        RiversParams, sides, "fixed falling closed", "fixed",
+        "whether the edge of the map keeps its height, goes on falling to the base, or lets nothing out"),
+    SILT_REAL(RiversParams, base, "m", NAN, -20000.0, 20000.0,
+              "where falling sides lead down to; none: the lowest point"),
+    SILT_REAL(RiversParams, reach, "m", 2000.0, 1e-3, 1e7, "how far beyond the edge that is"),
+    SILT_CHOICE(RiversParams, nodata, "outlet wall", "outlet", "what cells without data are to rivers"),
+    SILT_REAL(RiversParams, sea_level, "m", NAN, -20000.0, 20000.0,
+              "where rivers end and deltas grow; none: no sea"),
+    SILT_REAL(RiversParams, precipitation, "m/year", 1.0, 0.0, 20.0, "runoff, for the map of discharge"),
+    SILT_REAL(RiversParams, channel_area, "m2", 1e5, 0.0, 1e12, "catchment from which a stream has an order",
+              .flags = SILT_LOG),
+    SILT_LAYER(RiversParams, erodibility, "erodibility", "layer that multiplies K"),
+    SILT_STRATA_ITEMS(RiversParams),
+};
+
+static const SiltStateItem rivers_state[] = {
+    SILT_STATE(Rivers, wear, SILT_STATE_FIELD, "m", "all that was taken off a cell"),
+    SILT_STATE(Rivers, deposition, SILT_STATE_FIELD, "m", "all that was laid down on it"),
+    SILT_STATE(Rivers, deposit, SILT_STATE_FIELD, "m", "loose material that lies there"),
+    SILT_STATE(Rivers, before, SILT_STATE_LAZY, "m", "change of the terrain before the run"),
+    SILT_STATE(Rivers, time, SILT_STATE_DOUBLE, "years", "since the beginning"),
+};
+
+// ---- begin ----
+
+static SiltStatus find_layers(Rivers *rivers)
+{
+    const RiversParams *params = rivers->params;
+    const SiltTerrain *terrain = rivers->terrain;
+    rivers->erodibility = params->erodibility[0] ? silt_terrain_layer(terrain, params->erodibility) : NULL;
+    rivers->uplift = params->uplift_map[0] ? silt_terrain_layer(terrain, params->uplift_map) : NULL;
+    if (params->erodibility[0] && !rivers->erodibility && strcmp(params->erodibility, "erodibility") != 0)
+        return silt_fail(SILT_BAD_ARGUMENT, "erode rivers: the terrain has no layer '%s' for erodibility",
+                         params->erodibility);
+    if (params->uplift_map[0] && !rivers->uplift)
+        return silt_fail(SILT_BAD_ARGUMENT, "erode rivers: the terrain has no layer '%s' for uplift_map",
+                         params->uplift_map);
+    return silt_strata_begin(&params->strata, params->strata_direction, terrain, "erode rivers",
+                             &rivers->strata);
+}
+
+static SiltStatus make_arrays(Rivers *rivers)
+{
+    size_t cells = (size_t)rivers->terrain->width * (size_t)rivers->terrain->height;
+    size_t lines = (size_t)rivers->terrain->width + (size_t)rivers->terrain->height;
+    double **arrays[] = {&rivers->height, &rivers->start, &rivers->next,
+                         &rivers->flux,   &rivers->level, &rivers->lowest};
+    SiltStatus status = SILT_OK;
+    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0] && status == SILT_OK; k++)
+        status = silt_alloc_for("rivers", cells, sizeof(double), (void **)arrays[k]);
+    if (status == SILT_OK)
+        status = silt_alloc_for("rivers", lines, sizeof(double), (void **)&rivers->line_left);
+    if (status == SILT_OK)
+        status = silt_alloc_for("rivers", cells, sizeof(float), (void **)&rivers->factor);
+    if (status == SILT_OK)
+        status = silt_alloc_for("rivers", cells, 1, (void **)&rivers->kind);
+    if (status == SILT_OK)
+        status = silt_terrain_create(rivers->terrain->width, rivers->terrain->height, rivers->terrain->cell,
+                                     &rivers->ground);
+    if (status == SILT_OK && rivers->terrain->nodata)
+        status = silt_terrain_require_nodata(rivers->ground);
+    if (status == SILT_OK && rivers->terrain->nodata)
+        memcpy(rivers->ground->nodata, rivers->terrain->nodata, cells);
+    return status;
+}
+
+static double load_rows(void *context, int begin, int end)
+{
+    Rivers *rivers = context;
+    const SiltTerrain *terrain = rivers->terrain;
+    const SiltField *deposit = silt_terrain_layer(terrain, "deposit");
+    double sum = 0.0;
+    for (int j = begin; j < end; j++)
+        for (int i = 0; i < terrain->width; i++) {
+            size_t c = (size_t)j * (size_t)terrain->width + (size_t)i;
+            if (silt_terrain_is_nodata(terrain, i, j))
+                continue;
+            double before = rivers->before.data ? (double)silt_field_at(&rivers->before, i, j) : 0.0;
+            rivers->height[c] = (double)silt_field_at(&terrain->layers[0]->field, i, j) + before;
+            silt_field_row(&rivers->ground->layers[0]->field, j)[i] = (float)rivers->height[c];
+            silt_field_row(&rivers->deposit, j)[i] = deposit ? silt_field_at(deposit, i, j) : 0.0f;
+            sum += rivers->height[c];
+        }
+    return sum;
+}
+
+static SiltStatus keep_change(Rivers *rivers)
+{
+    const SiltField *change = silt_terrain_layer(rivers->terrain, "change");
+    if (!change)
+        return SILT_OK;
+    SiltStatus status = silt_field_create(change->width, change->height, &rivers->before);
+    if (status == SILT_OK)
+        silt_field_copy(change, &rivers->before);
+    return status;
+}
+
+static SiltStatus choose_options(Rivers *rivers)
+{
+    const RiversParams *params = rivers->params;
+    rivers->options = (SiltDrainageOptions){.lakes = params->lakes,
+                                            .spread = params->routing == 1,
+                                            .closed_sides = params->sides == RIVERS_CLOSED,
+                                            .nodata_walls = params->nodata == 1,
+                                            .has_sea = !isnan(params->sea_level),
+                                            .sea_level = params->sea_level};
+    SiltFieldStatistics heights;
+    const SiltField *ground = &rivers->ground->layers[0]->field;
+    silt_field_statistics(ground, rivers->terrain->nodata, &heights);
+    if (heights.bad_count > 0)
+        return silt_fail(SILT_BAD_ARGUMENT, "erode rivers: %.0f cells have a height that is not finite",
+                         (double)heights.bad_count);
+    rivers->base = isnan(params->base) ? heights.minimum : params->base;
+    if (rivers->options.has_sea && heights.cell_count && heights.maximum <= params->sea_level &&
+        !(params->uplift > 0.0) && !rivers->uplift)
+        silt_warn("erode rivers: all of the terrain lies below sea_level = %g m; there is no land for rivers",
+                  params->sea_level);
+    return silt_drainage_create(rivers->ground, &rivers->options, &rivers->drainage);
+}
+
+static SiltStatus rivers_begin(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,
+                               SiltLedger *ledger)
+{
+    (void)run;
+    Rivers *rivers = state;
+    rivers->params = params;
+    rivers->terrain = terrain;
+    SiltStatus status = find_layers(rivers);
+    if (status == SILT_OK)
+        status = make_arrays(rivers);
+    if (status == SILT_OK)
+        status = keep_change(rivers);
+    if (status != SILT_OK)
+        return status;
+    ledger->rock.initial =
+        silt_parallel_sum(terrain->height, load_rows, rivers) * terrain->cell * terrain->cell;
+    status = choose_options(rivers);
+    if (status == SILT_OK && rivers->drainage->landlocked)
+        silt_warn("erode rivers: a part of the land has no outlet: its sediment stays and fills it up "
+                  "(sides=fixed or falling opens the edges)");
+    return status;
+}
+
+// ---- one step ----
+
+static void round_rows(void *context, int begin, int end)
+{
+    Rivers *rivers = context;
+    for (int j = begin; j < end; j++) {
+        float *ground = silt_field_row(&rivers->ground->layers[0]->field, j);
+        const double *height = rivers->height + (size_t)j * (size_t)rivers->terrain->width;
+        for (int i = 0; i < rivers->terrain->width; i++)
+            ground[i] = (float)height[i];
+    }
+}
+
+// Cannot fail: the size is the same, the heights are finite, and all memory was taken at the beginning.
+static void route(Rivers *rivers)
+{
+    silt_parallel(rivers->terrain->height, 16, round_rows, rivers);
+    (void)silt_drainage_update(rivers->drainage, rivers->ground, &rivers->options);
+}
+
+// What the step did to each cell goes into the maps; loose material goes first.
+static double record_rows(void *context, int begin, int end)
+{
+    Rivers *rivers = context;
+    int width = rivers->terrain->width;
+    double moved = 0.0;
+    for (int j = begin; j < end; j++) {
+        float *wear = silt_field_row(&rivers->wear, j), *laid = silt_field_row(&rivers->deposition, j);
+        float *deposit = silt_field_row(&rivers->deposit, j);
+        for (int i = 0; i < width; i++) {
+            size_t c = (size_t)j * (size_t)width + (size_t)i;
+            if (rivers->kind[c] == RIVERS_WALL)
+                continue;
+            float gain = (float)(rivers->next[c] - rivers->height[c]);
+            wear[i] += gain < 0.0f ? -gain : 0.0f;
+            laid[i] += gain > 0.0f ? gain : 0.0f;
+            deposit[i] = deposit[i] + gain > 0.0f ? deposit[i] + gain : 0.0f;
+            moved += gain < 0.0f ? -(double)gain : 0.0;
+            rivers->height[c] = rivers->next[c];
+        }
+    }
+    return moved;
+}
+
+static double rivers_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters)
+{
+    Rivers *rivers = state;
+    double cell_area = rivers->terrain->cell * rivers->terrain->cell;
+    rivers->dt = time_left < rivers->params->step ? time_left : rivers->params->step;
+    route(rivers);
+    double raised = rivers_prepare(rivers);
+    rivers_incise(rivers);
+    double left = rivers_carry(rivers);
+    if (rivers->params->deposition > 0.0) { // once more, with what the rivers bring known
+        rivers_incise(rivers);
+        left = rivers_carry(rivers);
+    }
+    if (rivers->drainage->landlocked)
+        rivers_fill_sinks(rivers);
+    left += rivers_diffuse(rivers);
+    double moved = silt_parallel_sum(rivers->terrain->height, record_rows, rivers);
+    ledger->rock.added += raised * cell_area;
+    ledger->rock.removed += left * cell_area;
+    ledger->rock.moved += moved * cell_area;
+    rivers->time += rivers->dt;
+    counters->substeps++;
+    return rivers->dt;
+}
+
+// ---- store ----
+
+typedef struct Store {
+    const Rivers *rivers;
+    SiltField *change, *wear, *deposition, *deposit;
+} Store;
+
+static double store_rows(void *context, int begin, int end)
+{
+    const Store *store = context;
+    const Rivers *rivers = store->rivers;
+    const SiltTerrain *terrain = rivers->terrain;
+    double sum = 0.0;
+    for (int j = begin; j < end; j++)
+        for (int i = 0; i < terrain->width; i++) {
+            size_t c = (size_t)j * (size_t)terrain->width + (size_t)i;
+            if (silt_terrain_is_nodata(terrain, i, j))
+                continue;
+            double base = (double)silt_field_at(&terrain->layers[0]->field, i, j);
+            float change = (float)(rivers->height[c] - base);
+            silt_field_row(store->change, j)[i] = change;
+            silt_field_row(store->wear, j)[i] = silt_field_at(&rivers->wear, i, j);
+            silt_field_row(store->deposition, j)[i] = silt_field_at(&rivers->deposition, i, j);
+            silt_field_row(store->deposit, j)[i] = silt_field_at(&rivers->deposit, i, j);
+            sum += base + (double)change;
+        }
+    return sum;
+}
+
+static SiltStatus rivers_store(void *state, SiltTerrain *terrain, SiltLedger *ledger)
+{
+    Rivers *rivers = state;
+    Store store = {.rivers = rivers};
+    SiltStatus status = silt_terrain_require(terrain, "change", &store.change);
+    if (status == SILT_OK)
+        status = silt_terrain_require(terrain, "wear", &store.wear);
+    if (status == SILT_OK)
+        status = silt_terrain_require(terrain, "deposition", &store.deposition);
+    if (status == SILT_OK)
+        status = silt_terrain_require(terrain, "deposit", &store.deposit);
+    if (status != SILT_OK)
+        return status;
+    double sum = silt_parallel_sum(terrain->height, store_rows, &store);
+    ledger->rock.stored = sum * terrain->cell * terrain->cell;
+    route(rivers);
+    SiltRiverOptions options = {.precipitation = rivers->params->precipitation,
+                                .channel_area = rivers->params->channel_area};
+    return silt_rivers_map(rivers->drainage, rivers->ground, &options, terrain);
+}
+
+static void rivers_end(void *state)
+{
+    Rivers *rivers = state;
+    double *arrays[] = {rivers->height, rivers->start,  rivers->next,     rivers->flux,
+                        rivers->level,  rivers->lowest, rivers->line_left};
+    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
+        silt_free(arrays[k]);
+    silt_free(rivers->factor);
+    silt_free(rivers->kind);
+    silt_drainage_destroy(rivers->drainage);
+    silt_terrain_destroy(rivers->ground);
+}
+
+const SiltModel silt_model_rivers = {
+    .name = "rivers",
+    .summary = "rivers cut valleys into rising land and carry its rock away",
+    .source = "Braun & Willett 2013; sediment after Davy & Lague 2009 and Yuan et al. 2019",
+    .clock = "years",
+    .params = SILT_PARAM_TABLE(RiversParams, rivers_items),
+    .state = rivers_state,
+    .state_count = sizeof rivers_state / sizeof rivers_state[0],
+    .state_size = sizeof(Rivers),
+    .more_bytes = 6 * sizeof(double) + sizeof(float) + 1 + SILT_DRAINAGE_CELL_BYTES + sizeof(float),
+    .default_steps = 100,
+    .begin = rivers_begin,
+    .step = rivers_step,
+    .store = rivers_store,
+    .end = rivers_end,
+};

@@ -1,0 +1,75 @@
+// What the files of `rivers` share. Cells are numbered c = j * width + i, as in a drainage.
+#ifndef SILT_ERODE_RIVERS_H
+#define SILT_ERODE_RIVERS_H
+
+#include "erode/strata.h"
+#include "silt/drainage.h"
+#include "silt/erode.h"
+
+enum { RIVERS_FIXED, RIVERS_FALLING, RIVERS_CLOSED };
+
+typedef struct RiversParams {
+    double step;
+    double uplift, uplift_scale;
+    char uplift_map[SILT_NAME_SIZE];
+    double incision, area_exponent, slope_exponent;
+    double deposition, diffusion;
+    int lakes, routing, sides;
+    double base, reach;
+    int nodata;
+    double sea_level, precipitation, channel_area;
+    char erodibility[SILT_NAME_SIZE];
+    SILT_STRATA_MEMBERS
+} RiversParams;
+
+// What a cell is in this step.
+enum {
+    RIVERS_LAND,
+    RIVERS_WALL,  // no data
+    RIVERS_KEPT,  // an outlet that keeps its height: what comes leaves
+    RIVERS_SEA,   // below the sea: rises with the land, takes sediment up to the surface
+    RIVERS_FALLS, // an outlet from which the land goes on down to the base
+    RIVERS_SINK,  // the lowest cell of a piece of land without an outlet
+    RIVERS_LAKE,  // under the surface of a lake
+};
+
+typedef struct Rivers {
+    SiltField wear, deposition, deposit; // m
+    SiltField before;                    // "change" as the run found it
+    double time;                         // years
+
+    const RiversParams *params;
+    SiltTerrain *terrain;
+    SiltTerrain *ground; // scratch: the height in float, for the drainage
+    SiltDrainageOptions options;
+    SiltDrainage *drainage;
+    const SiltField *erodibility, *uplift;
+    SiltStrata strata;
+    double base; // m, what falling sides lead down to
+
+    double *height; // m, at the beginning of the step; with its uplift from then on
+    double *start;  // m, without a river: raised, and carved where lakes are
+    double *next;   // m, at the end of the step
+    double *flux;   // sediment that comes into the cell in a step, in metres over its area
+    double *level;  // m: the surface of the lake or sea above the cell
+    double *lowest; // m: the lowest of those that drain to the cell
+    float *factor;  // K A^m dt / d^n
+    uint8_t *kind;
+    double *line_left;  // one for each group of lines of creep
+    double dt, flux_dt; // years: of this step, and of the step flux is from
+} Rivers;
+
+// The parts of a step. Sums are in metres over a cell.
+double rivers_prepare(Rivers *rivers); // uplift; returns what was raised
+void rivers_incise(Rivers *rivers);
+double rivers_carry(Rivers *rivers); // sediment; returns what left
+void rivers_fill_sinks(Rivers *rivers);
+double rivers_diffuse(Rivers *rivers); // hillslopes; returns what left
+
+// Whether a height keeps still when its neighbours creep.
+static inline bool rivers_holds(uint8_t kind)
+{
+    return kind == RIVERS_KEPT || kind == RIVERS_SEA;
+}
+
+#endif

@@ -1,0 +1,93 @@
+// Soil creeps down hillslopes: dh/dt = D (h_xx + h_yy), first along rows, then along columns, each with the
+// slopes at the end of the step: any step is stable, and what leaves one cell arrives in the next. Outlets
+// that keep their height swallow what comes to them; cells without data and the sides pass nothing.
+//
+// Along a line (1 + r (west + east)) h_i - r west h_{i-1} - r east h_{i+1} = the old h_i, where west and east
+// are 1, or 0 at a wall. The elimination keeps its factors in `lowest`, which is free by then.
+#include "core/parallel.h"
+#include "erode/rivers.h"
+
+enum { LINES = 32 }; // side by side in one go
+
+typedef struct Creep {
+    Rivers *rivers;
+    size_t along, across; // cells from one to the next of a line, and from line to line
+    int length, count;
+    double r; // D dt / d^2
+    double *left;
+} Creep;
+
+static void creep_forward(const Creep *creep, size_t line, int lines)
+{
+    const uint8_t *kind = creep->rivers->kind;
+    double *h = creep->rivers->next, *factor = creep->rivers->lowest;
+    for (int k = 0; k < creep->length; k++) {
+        for (int n = 0; n < lines; n++) {
+            size_t c = line + (size_t)k * creep->along + (size_t)n * creep->across;
+            bool free = kind[c] != RIVERS_WALL && !rivers_holds(kind[c]);
+            double west = free && k > 0 && kind[c - creep->along] != RIVERS_WALL ? creep->r : 0.0;
+            double east =
+                free && k + 1 < creep->length && kind[c + creep->along] != RIVERS_WALL ? creep->r : 0.0;
+            double f = k > 0 ? factor[c - creep->along] : 0.0, before = k > 0 ? h[c - creep->along] : 0.0;
+            double over = 1.0 / (1.0 + west + east - west * f);
+            factor[c] = east * over;
+            h[c] = west > 0.0 ? (h[c] + west * before) * over : h[c] * over;
+        }
+    }
+}
+
+static double creep_back(const Creep *creep, size_t line, int lines)
+{
+    const uint8_t *kind = creep->rivers->kind;
+    double *h = creep->rivers->next, *factor = creep->rivers->lowest, left = 0.0;
+    for (int k = creep->length - 2; k >= 0; k--) {
+        for (int n = 0; n < lines; n++) {
+            size_t c = line + (size_t)k * creep->along + (size_t)n * creep->across, next = c + creep->along;
+            h[c] = factor[c] != 0.0 ? h[c] + factor[c] * h[next] : h[c];
+            bool wall = kind[c] == RIVERS_WALL || kind[next] == RIVERS_WALL;
+            int holds = rivers_holds(kind[next]) - rivers_holds(kind[c]);
+            left += wall ? 0.0 : creep->r * holds * (h[c] - h[next]);
+        }
+    }
+    return left;
+}
+
+static void creep_lines(void *context, int begin, int end)
+{
+    const Creep *creep = context;
+    size_t line = (size_t)begin * creep->across;
+    creep_forward(creep, line, end - begin);
+    creep->left[begin / LINES] = creep_back(creep, line, end - begin);
+}
+
+static double creep_one_way(Creep *creep)
+{
+    double left = 0.0;
+    silt_parallel(creep->count, LINES, creep_lines, creep);
+    for (int k = 0; k * LINES < creep->count; k++)
+        left += creep->left[k];
+    return left;
+}
+
+double rivers_diffuse(Rivers *rivers)
+{
+    const SiltDrainage *d = rivers->drainage;
+    double r = rivers->params->diffusion * rivers->dt / (d->cell * d->cell);
+    if (!(r > 0.0))
+        return 0.0;
+    Creep rows = {.rivers = rivers,
+                  .along = 1,
+                  .across = (size_t)d->width,
+                  .length = d->width,
+                  .count = d->height,
+                  .r = r,
+                  .left = rivers->line_left};
+    Creep columns = {.rivers = rivers,
+                     .along = (size_t)d->width,
+                     .across = 1,
+                     .length = d->height,
+                     .count = d->width,
+                     .r = r,
+                     .left = rivers->line_left};
+    return creep_one_way(&rows) + creep_one_way(&columns);
+}

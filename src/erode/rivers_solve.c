@@ -1,0 +1,233 @@
+// Stream power along the drainage order (after Braun & Willett 2013): seen from an outlet upwards, the height
+// each cell falls to is known before its own, so every cell has one unknown and any step is stable. Sediment
+// then goes down the same way, from ridges to outlets: a cell lays down G / A times what comes (Davy & Lague
+// 2009, Yuan et al. 2019), and never more than comes.
+#include <math.h>
+
+#include "core/parallel.h"
+#include "erode/rivers.h"
+#include "physics/rivers_cell.h"
+
+// Carved rivers fall by this much from cell to cell, so that rounding leaves no pits.
+static const double least_fall = 0x1p-10;
+
+// ---- what each cell is, and K A^m dt / d^n ----
+
+static double area_power(double area, double m)
+{
+    return m == 0.5 ? sqrt(area) : m == 0.0 ? 1.0 : silt_power(area, m);
+}
+
+static uint8_t kind_of(const Rivers *rivers, int i, int j, int32_t cell, bool lake)
+{
+    const SiltDrainage *d = rivers->drainage;
+    const SiltDrainageOptions *options = &rivers->options;
+    if (d->receiver[cell] < 0)
+        return RIVERS_WALL;
+    if (options->has_sea && rivers->height[cell] <= options->sea_level)
+        return RIVERS_SEA;
+    if (d->receiver[cell] != cell)
+        return lake ? RIVERS_LAKE : RIVERS_LAND;
+    bool side = i == 0 || j == 0 || i == d->width - 1 || j == d->height - 1;
+    bool open = side ? !options->closed_sides : rivers->terrain->nodata && !options->nodata_walls;
+    if (!open)
+        return RIVERS_SINK;
+    return rivers->params->sides == RIVERS_FALLING ? RIVERS_FALLS : RIVERS_KEPT;
+}
+
+static double incision_at(const Rivers *rivers, int i, int j, int32_t cell)
+{
+    double k = rivers->params->incision;
+    if (rivers->erodibility) {
+        double share = (double)silt_field_at(rivers->erodibility, i, j);
+        k *= share > 0.0 ? share : 0.0;
+    }
+    if (rivers->strata.count)
+        k *= (double)silt_strata_erodibility(&rivers->strata, i, j, (float)rivers->height[cell]);
+    return k;
+}
+
+static float factor_at(const Rivers *rivers, int i, int j, int32_t cell, const double over_distance[3])
+{
+    const SiltDrainage *d = rivers->drainage;
+    int32_t apart = d->receiver[cell] - cell;
+    bool straight = apart == 1 || apart == -1 || apart == d->width || apart == -d->width;
+    double area = (double)d->area[cell] * d->cell * d->cell;
+    double k = incision_at(rivers, i, j, cell) * area_power(area, rivers->params->area_exponent);
+    double f = k * rivers->dt * over_distance[apart == 0 ? 2 : straight ? 0 : 1];
+    return f < 1e30 ? (float)f : 1e30f;
+}
+
+static double prepare_rows(void *context, int begin, int end)
+{
+    Rivers *rivers = context;
+    const RiversParams *params = rivers->params;
+    const SiltDrainage *d = rivers->drainage;
+    bool carving = params->lakes == SILT_LAKES_CARVE;
+    double n = params->slope_exponent, raised = 0.0;
+    double over_distance[3] = {1.0 / silt_power(d->cell, n), 1.0 / silt_power(d->cell * sqrt(2.0), n),
+                               1.0 / silt_power(params->reach, n)};
+    for (int j = begin; j < end; j++) {
+        const float *surface = silt_field_row(&d->surface, j);
+        const float *ground = silt_field_row(&rivers->ground->layers[0]->field, j);
+        for (int i = 0; i < d->width; i++) {
+            int32_t c = j * d->width + i;
+            uint8_t kind = kind_of(rivers, i, j, c, surface[i] > ground[i]);
+            rivers->kind[c] = kind;
+            if (kind == RIVERS_WALL)
+                continue;
+            double up = params->uplift;
+            if (rivers->uplift)
+                up += params->uplift_scale * (double)silt_field_at(rivers->uplift, i, j);
+            up *= rivers->dt;
+            bool cut = carving && surface[i] < ground[i];
+            rivers->start[c] = (cut ? (double)surface[i] : rivers->height[c]) + up;
+            rivers->level[c] = kind == RIVERS_SEA    ? rivers->options.sea_level
+                               : kind == RIVERS_LAKE ? (double)surface[i] + up
+                                                     : -INFINITY;
+            rivers->height[c] += up;
+            if (kind == RIVERS_KEPT)
+                rivers->start[c] -= up;
+            rivers->factor[c] = factor_at(rivers, i, j, c, over_distance);
+            raised += up;
+        }
+    }
+    return raised;
+}
+
+double rivers_prepare(Rivers *rivers)
+{
+    return silt_parallel_sum(rivers->drainage->height, prepare_rows, rivers);
+}
+
+// ---- from outlets up: incision ----
+
+// From start to next. What settles is known only afterwards: flux is from the last time.
+void rivers_incise(Rivers *rivers)
+{
+    const SiltDrainage *d = rivers->drainage;
+    double n = rivers->params->slope_exponent, settles = rivers->params->deposition;
+    double *next = rivers->next;
+    for (int32_t k = d->count - 1; k >= 0; k--) {
+        int32_t c = d->order[k], to = d->receiver[c];
+        uint8_t kind = rivers->kind[c];
+        double own = rivers->start[c], below = rivers->base;
+        if (kind == RIVERS_LAND) {
+            below = next[to] > rivers->level[to] ? next[to] : rivers->level[to];
+            own += settles > 0.0 ? settles * rivers->flux[c] / (double)d->area[c] : 0.0;
+        } else if (kind != RIVERS_FALLS) {
+            next[c] = own;
+            continue;
+        }
+        double f = (double)rivers->factor[c], above = own - below;
+        next[c] = above > 0.0 ? below + (n == 1.0 ? above / (1.0 + f) : rivers_drop(above, f, n)) : own;
+    }
+}
+
+// ---- from ridges down: sediment ----
+
+static void clear_rows(void *context, int begin, int end)
+{
+    Rivers *rivers = context;
+    size_t width = (size_t)rivers->drainage->width;
+    for (size_t c = (size_t)begin * width; c < (size_t)end * width; c++) {
+        rivers->flux[c] = 0.0;
+        rivers->lowest[c] = INFINITY;
+    }
+}
+
+// The new height of a cell into which `in` comes: never above what there was and came together, lakes and
+// the sea filled up to their surface, carved rivers below all that drains to them.
+static double settle(const Rivers *rivers, int32_t c, double in)
+{
+    double most = rivers->height[c] + in, to = rivers->next[c];
+    uint8_t kind = rivers->kind[c];
+    if (kind == RIVERS_LAKE || kind == RIVERS_SEA)
+        to = to < rivers->level[c] ? (most < rivers->level[c] ? most : rivers->level[c]) : to;
+    to = to > most ? most : to;
+    bool carves = rivers->params->lakes == SILT_LAKES_CARVE && kind != RIVERS_SEA;
+    double lowest = rivers->lowest[c] - least_fall;
+    return carves && to > lowest ? lowest : to;
+}
+
+double rivers_carry(Rivers *rivers)
+{
+    const SiltDrainage *d = rivers->drainage;
+    double left = 0.0;
+    silt_parallel(d->height, 16, clear_rows, rivers);
+    for (int32_t k = 0; k < d->count; k++) {
+        int32_t c = d->order[k], to = d->receiver[c];
+        double level = settle(rivers, c, rivers->flux[c]);
+        double out = rivers->flux[c] + (rivers->height[c] - level);
+        rivers->next[c] = level;
+        if (to != c) {
+            rivers->flux[to] += out;
+            rivers->lowest[to] = level < rivers->lowest[to] ? level : rivers->lowest[to];
+        } else if (rivers->kind[c] == RIVERS_SINK) {
+            rivers->level[c] = level;
+            rivers->flux[c] = out;
+        } else {
+            left += out;
+        }
+    }
+    return left;
+}
+
+// ---- pieces of land without an outlet ----
+
+enum { HALVINGS = 50 };
+
+// Whether the water of cell c ends in a sink, and in which. Roots are kept in `lowest`, those of roots aside:
+// there it holds a sum.
+static bool sink_of(const Rivers *rivers, int32_t c, int32_t *sink)
+{
+    *sink = rivers->drainage->receiver[c] == c ? c : (int32_t)rivers->lowest[c];
+    return rivers->kind[*sink] == RIVERS_SINK;
+}
+
+// How much would lie in each sink if it were filled to the middle between its level and start.
+static void weigh_sinks(Rivers *rivers)
+{
+    const SiltDrainage *d = rivers->drainage;
+    for (int32_t k = d->count - 1; k >= 0; k--) {
+        int32_t c = d->order[k], sink;
+        if (!sink_of(rivers, c, &sink))
+            continue;
+        if (sink == c)
+            rivers->lowest[c] = 0.0;
+        double depth = 0.5 * (rivers->level[sink] + rivers->start[sink]) - rivers->next[c];
+        rivers->lowest[sink] += depth > 0.0 ? depth : 0.0;
+    }
+}
+
+void rivers_fill_sinks(Rivers *rivers)
+{
+    const SiltDrainage *d = rivers->drainage;
+    for (int32_t k = d->count - 1; k >= 0; k--) {
+        int32_t c = d->order[k], to = d->receiver[c];
+        if (to != c)
+            rivers->lowest[c] = d->receiver[to] == to ? (double)to : rivers->lowest[to];
+        else if (rivers->kind[c] == RIVERS_SINK)
+            rivers->start[c] = rivers->level[c] + rivers->flux[c];
+    }
+    for (int n = 0; n < HALVINGS; n++) {
+        weigh_sinks(rivers);
+        for (int32_t k = 0; k < d->count; k++) {
+            int32_t c = d->order[k];
+            if (rivers->kind[c] != RIVERS_SINK)
+                continue;
+            double middle = 0.5 * (rivers->level[c] + rivers->start[c]);
+            double *end = rivers->lowest[c] > rivers->flux[c] ? &rivers->start[c] : &rivers->level[c];
+            *end = middle;
+        }
+    }
+    for (int32_t k = 0; k < d->count; k++) { // each sink comes last of its own
+        int32_t c = d->order[k], sink;
+        if (!sink_of(rivers, c, &sink))
+            continue;
+        double depth = rivers->level[sink] - rivers->next[c];
+        double settled = sink == c ? rivers->flux[c] : depth > 0.0 ? depth : 0.0;
+        rivers->flux[sink] -= settled;
+        rivers->next[c] += settled;
+    }
+}

@@ -65,8 +65,8 @@ SiltStatus silt_sheet_draw(const SiltTerrain *terrain, const SiltRenderOptions *
             int x = MARGIN + k % columns * (tile.width + MARGIN);
             int y = MARGIN + k / columns * (tile.height + label + MARGIN);
             paste(&tile, out, x, y);
-            silt_text_draw(out, terrain->layers[k + 1]->name, x + 2, y + tile.height + MARGIN / 2 + letter, letter,
-                           false, ink);
+            silt_text_draw(out, terrain->layers[k + 1]->name, x + 2, y + tile.height + MARGIN / 2 + letter,
+                           letter, false, ink);
         }
         silt_image_destroy(&tile);
     }

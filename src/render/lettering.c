@@ -161,7 +161,8 @@ void silt_text_draw(const SiltImage *image, const char *text, double x, double y
         bool raised = is_raised(text, k, unit);
         double grid = size / 6.0 * (raised ? 0.6 : 1.0), first, wide = extent(text[k], &first);
         bool digit = text[k] >= '0' && text[k] <= '9'; // which are all as wide as each other
-        draw_glyph(image, strokes_of(text[k]), digit ? x : x - first * grid, raised ? y - 0.55 * size : y, grid, colour);
+        draw_glyph(image, strokes_of(text[k]), digit ? x : x - first * grid, raised ? y - 0.55 * size : y,
+                   grid, colour);
         x += (wide + 2.0) * grid;
     }
 }

@@ -21,7 +21,7 @@ enum { MAX_WORDS = 16, MAX_SETTINGS = 1024 };
 typedef struct Arguments {
     const char *words[MAX_WORDS]; // what is not an option, after the command
     int word_count;
-    const char *output, *maps, *report, *frames, *look, *before;
+    const char *output, *maps, *report, *frames, *before;
     bool sized; // whether --size was given
     int width, height;
     double cell; // 0: not given
@@ -33,6 +33,7 @@ typedef struct Arguments {
     const char *defines[MAX_SETTINGS]; // -D name=value
     int define_count;
     double steps, time, every;
+    double orbit, fps, seconds; // of a film; 0: not given
     const char *crop, *flip;
     int rotate;
     bool drainage, dry_run, json, quiet, verbose, help, man, markdown, bash;
@@ -106,6 +107,7 @@ typedef struct Watch {
     double started, shown;
     char stage[64];
     const char *frames; // folder
+    void *reel;         // of a film
 } Watch;
 bool watch_begin(const Arguments *arguments, Watch *out);
 void watch_end(Watch *watch);

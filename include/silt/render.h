@@ -71,6 +71,7 @@ typedef struct SiltFilm SiltFilm;
 SILT_API SiltStatus silt_film_begin(const char *path, const SiltRenderOptions *options, double fps,
                                     SiltFilm **out);
 // Draws the terrain as the next frame, the camera turned by `turn` degrees from where the options have it.
+// NULL stands for the terrain of the frame before. An overlay shows as soon as the terrain has the layer.
 SILT_API SiltStatus silt_film_add(SiltFilm *film, const SiltTerrain *terrain, double turn);
 SILT_API int silt_film_frame_count(const SiltFilm *film);
 // Finishes the file when `status` is SILT_OK and drops it otherwise; returns the status, or how finishing

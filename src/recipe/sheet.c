@@ -45,14 +45,14 @@ static SiltStatus make_sheet(int columns, int rows, const SiltImage *tile, int l
 SiltStatus silt_sheet_draw(const SiltTerrain *terrain, const SiltRenderOptions *options, int columns,
                            SiltImage *out)
 {
-    static const unsigned char ink[3] = {40, 44, 52};
+    static const SiltColour ink = {0.16f, 0.17f, 0.20f};
     *out = (SiltImage){0};
-    int count = terrain->layer_count - 1, scale = options->width >= 400 ? 2 : 1;
+    int count = terrain->layer_count - 1, letter = options->width >= 400 ? 12 : 8;
     if (count < 1)
         return silt_fail(SILT_BAD_ARGUMENT,
                          "a contact sheet shows the layers beside the height, and there are none");
     columns = columns < count ? columns : count;
-    int label = silt_lettering_height(scale) + MARGIN;
+    int label = letter * 4 / 3 + MARGIN; // tails reach below the line
     SiltStatus status = SILT_OK;
     for (int k = 0; k < count && status == SILT_OK; k++) {
         LayerView view;
@@ -65,8 +65,8 @@ SiltStatus silt_sheet_draw(const SiltTerrain *terrain, const SiltRenderOptions *
             int x = MARGIN + k % columns * (tile.width + MARGIN);
             int y = MARGIN + k / columns * (tile.height + label + MARGIN);
             paste(&tile, out, x, y);
-            silt_lettering_draw(out, x + 2, y + tile.height + MARGIN / 2, scale, terrain->layers[k + 1]->name,
-                                ink);
+            silt_text_draw(out, terrain->layers[k + 1]->name, x + 2, y + tile.height + MARGIN / 2 + letter,
+                           letter, false, ink);
         }
         silt_image_destroy(&tile);
     }

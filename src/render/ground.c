@@ -302,8 +302,15 @@ static void select_patch(const Selection *selection, int i, int j, int level)
     if (is_hidden(selection, &node))
         return;
     if (level > 0 && box_distance(&node, selection->camera->eye) < selection->ranges[level - 1]) {
-        for (int k = 0; k < 4; k++)
-            select_patch(selection, i + (k & 1) * side / 2, j + (k >> 1) * side / 2, level - 1);
+        // the nearest quarter first, so that what it hides is not drawn
+        int middle_i = i + side / 2, middle_j = j + side / 2;
+        double x = (middle_i - 0.5 * (ground->width - 1)) * ground->cell;
+        double y = (0.5 * (ground->height - 1) - middle_j) * ground->cell;
+        int nearest = (selection->camera->eye[0] > x ? 1 : 0) + (selection->camera->eye[1] < y ? 2 : 0);
+        for (int k = 0; k < 4; k++) {
+            int quarter = nearest ^ k;
+            select_patch(selection, quarter & 1 ? middle_i : i, quarter & 2 ? middle_j : j, level - 1);
+        }
         return;
     }
     double range = selection->ranges[level];
@@ -313,9 +320,8 @@ static void select_patch(const Selection *selection, int i, int j, int level)
 }
 
 void silt_ground_draw_patches(const SiltGround *ground, GLuint program, const SiltCamera *camera,
-                              const float matrix[16], double focal_pixels)
+                              const float matrix[16], double focal)
 {
-    const double pixels = 1.7; // edges this long are not seen
     Selection selection = {.ground = ground,
                            .camera = camera,
                            .place = glGetUniformLocation(program, "patch_place"),
@@ -323,7 +329,7 @@ void silt_ground_draw_patches(const SiltGround *ground, GLuint program, const Si
     for (int k = 0; k < 6; k++) // clip space is -w <= x, y, z <= w
         for (int c = 0; c < 4; c++)
             selection.planes[k][c] = matrix[4 * c + 3] + (k & 1 ? -1.0f : 1.0f) * matrix[4 * c + k / 2];
-    double range = fmax(focal_pixels / pixels, 4.0 * PATCH) * ground->cell;
+    double range = fmax(focal, 4.0 * PATCH) * ground->cell;
     int levels = 0, longest = ground->width > ground->height ? ground->width : ground->height;
     for (int level = 0; level < MAX_LEVELS; level++) {
         selection.ranges[level] = range * (1 << level);

@@ -29,10 +29,10 @@ SiltStatus silt_ground_set(SiltGround *ground, const SiltTerrain *terrain, const
 // What land.vert, skirt.vert and land.frag ask for, for the program in use; takes texture units from 0 to 6.
 void silt_ground_uniforms(const SiltGround *ground, GLuint program, const SiltRenderOptions *options);
 
-// Draws the patches that the camera sees, as fine as `pixels` a cell's edge ask for; matrix is that of
-// silt_camera_matrix.
+// Draws the patches that the camera sees. `focal` is how long an edge of one metre at one metre's distance
+// is, over how long an edge may be, both in pixels; the matrix is that of silt_camera_matrix.
 void silt_ground_draw_patches(const SiltGround *ground, GLuint program, const SiltCamera *camera,
-                              const float matrix[16], double focal_pixels);
+                              const float matrix[16], double focal);
 void silt_ground_draw_walls(const SiltGround *ground, GLuint program);
 
 // World height of the foot of the walls.

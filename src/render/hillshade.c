@@ -37,12 +37,30 @@ SiltStatus silt_range_of(const SiltTerrain *terrain, const SiltRenderOptions *op
     return overlay ? silt_scale_choose(overlay, terrain->nodata, &out->scale) : SILT_OK;
 }
 
+void silt_range_include(SiltRange *range, const SiltRange *other)
+{
+    if (other->low < range->low)
+        range->low = other->low;
+    if (other->high > range->high)
+        range->high = other->high;
+    if (other->scale.high <= other->scale.low)
+        return;
+    if (range->scale.high <= range->scale.low || other->scale.kind != range->scale.kind) {
+        range->scale = other->scale;
+        return;
+    }
+    if (other->scale.low < range->scale.low)
+        range->scale.low = other->scale.low;
+    if (other->scale.high > range->scale.high)
+        range->scale.high = other->scale.high;
+}
+
 double silt_snow_line(const SiltRenderOptions *options, const SiltRange *range)
 {
     if (!isnan(options->snow))
         return options->snow;
     double relief = range->high - range->low;
-    return relief > 350.0 ? range->low + relief * (0.74 + 0.22 * 350.0 / relief) : range->high + relief + 1.0;
+    return relief > 700.0 ? range->low + relief * (0.72 + 0.22 * 700.0 / relief) : range->high + relief + 1.0;
 }
 
 static float smooth(float low, float high, float x)

@@ -13,6 +13,9 @@ typedef struct SiltRange {
 
 SiltStatus silt_range_of(const SiltTerrain *terrain, const SiltRenderOptions *options, SiltRange *out);
 
+// Makes it wide enough for both.
+void silt_range_include(SiltRange *range, const SiltRange *other);
+
 // Snow lies above this many metres: as the options say, or on the upper part of mountains, or nowhere.
 double silt_snow_line(const SiltRenderOptions *options, const SiltRange *range);
 

@@ -1,131 +1,178 @@
-// Letters of five by eight dots: rows from the top, the highest of five bits on the left, the last row below
-// the line.
 #include "render/lettering.h"
 
+#include <math.h>
 #include <string.h>
 
-enum { COLUMNS = 5, ROWS = 8 };
+// Polylines on a grid of 5 columns and 9 rows, a pair of digits a corner: capitals and digits stand on row 6
+// and reach row 0, small letters row 2, tails row 8.
+typedef struct Glyph {
+    char letter;
+    const char *strokes;
+} Glyph;
 
-static const struct {
-    char character;
-    unsigned char rows[ROWS];
-} letters[] = {
-    // clang-format off
-    {' ', {0, 0, 0, 0, 0, 0, 0, 0}},
-    {'%', {25, 26, 4, 4, 8, 11, 19, 0}},
-    {'(', {2, 4, 8, 8, 8, 4, 2, 0}},
-    {')', {8, 4, 2, 2, 2, 4, 8, 0}},
-    {'+', {0, 4, 4, 31, 4, 4, 0, 0}},
-    {',', {0, 0, 0, 0, 0, 6, 2, 4}},
-    {'-', {0, 0, 0, 30, 0, 0, 0, 0}},
-    {'.', {0, 0, 0, 0, 0, 6, 6, 0}},
-    {'/', {1, 1, 2, 4, 8, 16, 16, 0}},
-    {'0', {14, 17, 19, 21, 25, 17, 14, 0}},
-    {'1', {4, 12, 4, 4, 4, 4, 14, 0}},
-    {'2', {14, 17, 1, 6, 8, 16, 31, 0}},
-    {'3', {31, 2, 4, 2, 1, 17, 14, 0}},
-    {'4', {2, 6, 10, 18, 31, 2, 2, 0}},
-    {'5', {31, 16, 30, 1, 1, 17, 14, 0}},
-    {'6', {6, 8, 16, 30, 17, 17, 14, 0}},
-    {'7', {31, 1, 2, 4, 4, 8, 8, 0}},
-    {'8', {14, 17, 17, 14, 17, 17, 14, 0}},
-    {'9', {14, 17, 17, 15, 1, 2, 12, 0}},
-    {':', {0, 6, 6, 0, 6, 6, 0, 0}},
-    {'=', {0, 0, 31, 0, 31, 0, 0, 0}},
-    {'A', {4, 10, 17, 17, 31, 17, 17, 0}},
-    {'B', {30, 17, 17, 30, 17, 17, 30, 0}},
-    {'C', {14, 17, 16, 16, 16, 17, 14, 0}},
-    {'D', {30, 17, 17, 17, 17, 17, 30, 0}},
-    {'E', {31, 16, 16, 30, 16, 16, 31, 0}},
-    {'F', {31, 16, 16, 30, 16, 16, 16, 0}},
-    {'G', {14, 17, 16, 19, 17, 17, 14, 0}},
-    {'H', {17, 17, 17, 31, 17, 17, 17, 0}},
-    {'I', {14, 4, 4, 4, 4, 4, 14, 0}},
-    {'J', {7, 2, 2, 2, 2, 18, 12, 0}},
-    {'K', {17, 18, 20, 24, 20, 18, 17, 0}},
-    {'L', {16, 16, 16, 16, 16, 16, 31, 0}},
-    {'M', {17, 27, 21, 21, 17, 17, 17, 0}},
-    {'N', {17, 25, 21, 19, 17, 17, 17, 0}},
-    {'O', {14, 17, 17, 17, 17, 17, 14, 0}},
-    {'P', {30, 17, 17, 30, 16, 16, 16, 0}},
-    {'Q', {14, 17, 17, 17, 21, 18, 13, 0}},
-    {'R', {30, 17, 17, 30, 20, 18, 17, 0}},
-    {'S', {15, 16, 16, 14, 1, 1, 30, 0}},
-    {'T', {31, 4, 4, 4, 4, 4, 4, 0}},
-    {'U', {17, 17, 17, 17, 17, 17, 14, 0}},
-    {'V', {17, 17, 17, 17, 17, 10, 4, 0}},
-    {'W', {17, 17, 17, 21, 21, 27, 17, 0}},
-    {'X', {17, 17, 10, 4, 10, 17, 17, 0}},
-    {'Y', {17, 17, 10, 4, 4, 4, 4, 0}},
-    {'Z', {31, 1, 2, 4, 8, 16, 31, 0}},
-    {'^', {4, 10, 17, 0, 0, 0, 0, 0}},
-    {'_', {0, 0, 0, 0, 0, 0, 0, 31}},
-    {'a', {0, 0, 14, 1, 15, 17, 15, 0}},
-    {'b', {16, 16, 30, 17, 17, 17, 30, 0}},
-    {'c', {0, 0, 14, 17, 16, 17, 14, 0}},
-    {'d', {1, 1, 15, 17, 17, 17, 15, 0}},
-    {'e', {0, 0, 14, 17, 31, 16, 14, 0}},
-    {'f', {6, 8, 30, 8, 8, 8, 8, 0}},
-    {'g', {0, 0, 15, 17, 17, 15, 1, 14}},
-    {'h', {16, 16, 22, 25, 17, 17, 17, 0}},
-    {'i', {4, 0, 12, 4, 4, 4, 14, 0}},
-    {'j', {2, 0, 6, 2, 2, 2, 18, 12}},
-    {'k', {16, 16, 18, 20, 24, 20, 18, 0}},
-    {'l', {12, 4, 4, 4, 4, 4, 14, 0}},
-    {'m', {0, 0, 26, 21, 21, 21, 21, 0}},
-    {'n', {0, 0, 22, 25, 17, 17, 17, 0}},
-    {'o', {0, 0, 14, 17, 17, 17, 14, 0}},
-    {'p', {0, 0, 30, 17, 17, 30, 16, 16}},
-    {'q', {0, 0, 15, 17, 17, 15, 1, 1}},
-    {'r', {0, 0, 22, 25, 16, 16, 16, 0}},
-    {'s', {0, 0, 15, 16, 14, 1, 30, 0}},
-    {'t', {8, 8, 30, 8, 8, 9, 6, 0}},
-    {'u', {0, 0, 17, 17, 17, 19, 13, 0}},
-    {'v', {0, 0, 17, 17, 17, 10, 4, 0}},
-    {'w', {0, 0, 21, 21, 21, 21, 10, 0}},
-    {'x', {0, 0, 17, 10, 4, 10, 17, 0}},
-    {'y', {0, 0, 17, 17, 17, 15, 1, 14}},
-    {'z', {0, 0, 31, 2, 4, 8, 31, 0}},
-    // clang-format on
+static const Glyph glyphs[] = {
+    {'0', "103041453616050110"},
+    {'1', "112026 1636"},
+    {'2', "011030414206 0646"},
+    {'3', "01103041423323 3344453616 1605"},
+    {'4', "36300444"},
+    {'5', "4000023243453606"},
+    {'6', "30100105163645443303"},
+    {'7', "004016"},
+    {'8', "13020110304142331304051636454433"},
+    {'9', "43130201103041453616"},
+    {'.', "1616"},
+    {',', "1607"},
+    {'-', "1434"},
+    {'+', "0444 2226"},
+    {'/', "4006"},
+    {'_', "0747"},
+    {'%', "4006 0101 4545"},
+    {'(', "30212536"},
+    {')', "10212516"},
+    {':', "1313 1616"},
+    {'a', "4332120305163645 4246"},
+    {'b', "0006 0312324345361605"},
+    {'c', "4332120305163645"},
+    {'d', "4046 4332120305163645"},
+    {'e', "04444332120305163645"},
+    {'f', "30201116 0232"},
+    {'g', "42473818 4332120305163645"},
+    {'h', "0006 0312324346"},
+    {'i', "2226 2020"},
+    {'j', "222718 2020"},
+    {'k', "0006 320436"},
+    {'l', "202536"},
+    {'m', "0206 03122326 23324346"},
+    {'n', "0206 0312324346"},
+    {'o', "123243453616050312"},
+    {'p', "0208 0312324345361605"},
+    {'q', "4248 4332120305163645"},
+    {'r', "0206 042232"},
+    {'s', "42120314344536 3606"},
+    {'t', "10152636 0232"},
+    {'u', "0205163645 4246"},
+    {'v', "022642"},
+    {'w', "0216233642"},
+    {'x', "0246 4206"},
+    {'y', "0226 4218"},
+    {'z', "02420646"},
 };
 
-static const unsigned char *rows_of(char character)
+static const char *strokes_of(char letter)
 {
-    for (size_t k = 0; k < sizeof letters / sizeof letters[0]; k++)
-        if (letters[k].character == character)
-            return letters[k].rows;
-    return letters[0].rows; // a space
+    if (letter >= 'A' && letter <= 'Z')
+        letter = (char)(letter - 'A' + 'a');
+    for (size_t k = 0; k < sizeof glyphs / sizeof glyphs[0]; k++)
+        if (glyphs[k].letter == letter)
+            return glyphs[k].strokes;
+    return "";
 }
 
-int silt_lettering_width(const char *text, int scale)
+static bool is_raised(const char *text, size_t k, bool unit)
 {
-    return (int)strlen(text) * (COLUMNS + 1) * scale;
+    bool digit = text[k] >= '0' && text[k] <= '9';
+    return unit && digit && k > 0 && text[k - 1] >= 'a' && text[k - 1] <= 'z';
 }
 
-int silt_lettering_height(int scale)
+// The columns that a letter takes, and the first of them.
+static double extent(char letter, double *first)
 {
-    return ROWS * scale;
-}
-
-static void dot(SiltImage *image, int x, int y, int scale, const unsigned char colour[3])
-{
-    for (int j = y; j < y + scale; j++)
-        for (int i = x; i < x + scale; i++)
-            if (i >= 0 && j >= 0 && i < image->width && j < image->height) {
-                uint8_t *pixel = image->rgba + ((size_t)j * (size_t)image->width + (size_t)i) * 4;
-                memcpy(pixel, colour, 3);
-                pixel[3] = 255;
-            }
-}
-
-void silt_lettering_draw(SiltImage *image, int x, int y, int scale, const char *text,
-                         const unsigned char colour[3])
-{
-    for (; *text; text++, x += (COLUMNS + 1) * scale) {
-        const unsigned char *rows = rows_of(*text);
-        for (int j = 0; j < ROWS; j++)
-            for (int i = 0; i < COLUMNS; i++)
-                if (rows[j] >> (COLUMNS - 1 - i) & 1)
-                    dot(image, x + i * scale, y + j * scale, scale, colour);
+    const char *strokes = strokes_of(letter);
+    double low = 4.0, high = 0.0;
+    for (; *strokes; strokes++) {
+        if (*strokes == ' ')
+            continue;
+        low = fmin(low, *strokes - '0');
+        high = fmax(high, *strokes - '0');
+        strokes++;
     }
+    *first = low < 4.0 ? low : 0.0;
+    return letter >= '0' && letter <= '9' ? 4.0 : high > low ? high - low : letter == ' ' ? 1.5 : 0.0;
+}
+
+double silt_text_width(const char *text, double size, bool unit)
+{
+    double width = 0.0, first;
+    for (size_t k = 0; text[k]; k++)
+        width += (extent(text[k], &first) + 2.0) * size / 6.0 * (is_raised(text, k, unit) ? 0.6 : 1.0);
+    return width - 2.0 * size / 6.0;
+}
+
+static void blend(uint8_t *rgba, SiltColour colour, double cover)
+{
+    const float channels[3] = {colour.r, colour.g, colour.b};
+    double under = rgba[3] / 255.0, alpha = cover + under * (1.0 - cover);
+    for (int c = 0; c < 3 && alpha > 0.0; c++) {
+        double value = (255.0 * channels[c] * cover + rgba[c] * under * (1.0 - cover)) / alpha;
+        rgba[c] = (uint8_t)(value + 0.5);
+    }
+    rgba[3] = (uint8_t)(255.0 * alpha + 0.5);
+}
+
+static double distance_to(double x, double y, const double a[2], const double b[2])
+{
+    double dx = b[0] - a[0], dy = b[1] - a[1], square = dx * dx + dy * dy;
+    double t = square > 0.0 ? ((x - a[0]) * dx + (y - a[1]) * dy) / square : 0.0;
+    t = t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
+    return hypot(x - a[0] - t * dx, y - a[1] - t * dy);
+}
+
+// Distance of a point on a glyph's grid from its strokes.
+static double distance_from(const char *strokes, double x, double y)
+{
+    double nearest = INFINITY, last[2] = {0.0, 0.0};
+    bool begun = false;
+    for (; *strokes; strokes++) {
+        if (*strokes == ' ') {
+            begun = false;
+            continue;
+        }
+        double corner[2] = {strokes[0] - '0', strokes[1] - '0'};
+        strokes++;
+        if (begun)
+            nearest = fmin(nearest, distance_to(x, y, last, corner));
+        memcpy(last, corner, sizeof last);
+        begun = true;
+    }
+    return nearest;
+}
+
+static void draw_glyph(const SiltImage *image, const char *strokes, double x, double y, double unit,
+                       SiltColour colour)
+{
+    double half = fmax(0.42 * unit, 0.6) / unit; // half a stroke's width on the grid
+    int left = (int)floor(x - unit), right = (int)ceil(x + 5.0 * unit);
+    int top = (int)floor(y - 7.0 * unit), bottom = (int)ceil(y + 3.0 * unit);
+    for (int j = top < 0 ? 0 : top; j < bottom && j < image->height; j++)
+        for (int i = left < 0 ? 0 : left; i < right && i < image->width; i++) {
+            double away = distance_from(strokes, (i + 0.5 - x) / unit, (j + 0.5 - y) / unit + 6.0);
+            double cover = 0.5 + (half - away) * unit;
+            if (cover > 0.0)
+                blend(image->rgba + ((size_t)j * (size_t)image->width + (size_t)i) * 4, colour,
+                      fmin(cover, 1.0));
+        }
+}
+
+void silt_text_draw(const SiltImage *image, const char *text, double x, double y, double size, bool unit,
+                    SiltColour colour)
+{
+    for (size_t k = 0; text[k]; k++) {
+        bool raised = is_raised(text, k, unit);
+        double grid = size / 6.0 * (raised ? 0.6 : 1.0), first, wide = extent(text[k], &first);
+        bool digit = text[k] >= '0' && text[k] <= '9'; // which are all as wide as each other
+        draw_glyph(image, strokes_of(text[k]), digit ? x : x - first * grid, raised ? y - 0.55 * size : y,
+                   grid, colour);
+        x += (wide + 2.0) * grid;
+    }
+}
+
+void silt_image_fill(const SiltImage *image, double x, double y, double width, double height,
+                     SiltColour colour, double cover)
+{
+    int left = (int)floor(x + 0.5), right = (int)floor(x + width + 0.5);
+    int top = (int)floor(y + 0.5), bottom = (int)floor(y + height + 0.5);
+    for (int j = top < 0 ? 0 : top; j < bottom && j < image->height; j++)
+        for (int i = left < 0 ? 0 : left; i < right && i < image->width; i++)
+            blend(image->rgba + ((size_t)j * (size_t)image->width + (size_t)i) * 4, colour, cover);
 }

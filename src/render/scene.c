@@ -20,7 +20,13 @@ struct SiltScene {
     SiltPost post;
     GLuint land_program, skirt_program, sky_program;
     GLuint grain, array;
+    double edge; // pixels an edge of the grid may be long
 };
+
+void silt_scene_set_edge(SiltScene *scene, double pixels)
+{
+    scene->edge = pixels;
+}
 
 int silt_scene_longest_side(void)
 {
@@ -50,6 +56,7 @@ SiltStatus silt_scene_create(SiltScene **out)
     SiltStatus status = silt_alloc_for("a scene", 1, sizeof *scene, (void **)&scene);
     if (status != SILT_OK)
         return status;
+    scene->edge = 3.0;
     glGenVertexArrays(1, &scene->array);
     const char *common = silt_shader_common_glsl;
     status =
@@ -157,7 +164,7 @@ static void draw_tile(const SiltScene *scene, const SiltCamera *camera, const Si
         silt_gl_mat4(programs[k], "camera", matrix);
         if (k == 0)
             silt_ground_draw_patches(&scene->ground, programs[k], camera, matrix,
-                                     0.5 * size[1] / camera->slope);
+                                     0.5 * size[1] / camera->slope / scene->edge);
         else
             silt_ground_draw_walls(&scene->ground, programs[k]);
     }

@@ -1,7 +1,10 @@
 #include "render/studio.h"
 
+#include <string.h>
+
 #include "core/memory.h"
 #include "core/status.h"
+#include "render/legend.h"
 #include "render/scene.h"
 
 enum { WIDTH = 1280, HEIGHT = 800, LONGEST_PICTURE = 16384 };
@@ -94,6 +97,16 @@ void silt_studio_end(SiltStudio *studio)
     *studio = (SiltStudio){0};
 }
 
+void silt_studio_set_edge(SiltStudio *studio, double pixels)
+{
+#ifdef SILT_HAS_GL
+    if (studio->scene)
+        silt_scene_set_edge(studio->scene, pixels);
+#else
+    (void)studio, (void)pixels;
+#endif
+}
+
 bool silt_render_has_gl(void)
 {
     SiltOffscreen offscreen;
@@ -105,7 +118,7 @@ bool silt_render_has_gl(void)
 #ifdef SILT_HAS_GL
 
 static SiltStatus draw_view(SiltStudio *studio, const SiltTerrain *terrain, const SiltRenderOptions *options,
-                            const SiltRange *range, double turn, SiltImage *out)
+                            const SiltRange *range, double turn, bool same, SiltImage *out)
 {
     int width = options->width, height = options->height, limit = silt_scene_longest_side();
     if (width <= 0 && height <= 0) {
@@ -126,7 +139,7 @@ static SiltStatus draw_view(SiltStudio *studio, const SiltTerrain *terrain, cons
         status = silt_terrain_resample(terrain, columns < 1 ? 1 : columns, rows < 1 ? 1 : rows, &smaller);
         terrain = smaller;
     }
-    if (status == SILT_OK)
+    if (status == SILT_OK && !same)
         status = silt_scene_set_terrain(studio->scene, terrain, options, range);
     if (status == SILT_OK) {
         SiltCamera camera = silt_camera(terrain, options, range, turn, width, height);
@@ -139,21 +152,39 @@ static SiltStatus draw_view(SiltStudio *studio, const SiltTerrain *terrain, cons
 #else
 
 static SiltStatus draw_view(SiltStudio *studio, const SiltTerrain *terrain, const SiltRenderOptions *options,
-                            const SiltRange *range, double turn, SiltImage *out)
+                            const SiltRange *range, double turn, bool same, SiltImage *out)
 {
-    (void)studio, (void)turn;
+    (void)studio, (void)turn, (void)same;
     return draw_map(terrain, options, range, out);
 }
 
 #endif
 
-SiltStatus silt_studio_shoot(SiltStudio *studio, const SiltTerrain *terrain, const SiltRenderOptions *options,
-                             const SiltRange *range, double turn, SiltImage *out)
+static SiltStatus shoot(SiltStudio *studio, const SiltTerrain *terrain, const SiltRenderOptions *options,
+                        const SiltRange *range, double turn, bool same, SiltImage *out)
 {
     *out = (SiltImage){0};
     SiltStatus status = studio->flat ? draw_map(terrain, options, range, out)
-                                     : draw_view(studio, terrain, options, range, turn, out);
-    if (status != SILT_OK)
+                                     : draw_view(studio, terrain, options, range, turn, same, out);
+    if (status != SILT_OK) {
         silt_image_destroy(out);
-    return status;
+        return status;
+    }
+    if (options->legend && options->overlay[0])
+        for (int k = 0; k < terrain->layer_count; k++)
+            if (strcmp(terrain->layers[k]->name, options->overlay) == 0)
+                silt_legend_draw(out, options->overlay, terrain->layers[k]->unit, &range->scale);
+    return SILT_OK;
+}
+
+SiltStatus silt_studio_shoot(SiltStudio *studio, const SiltTerrain *terrain, const SiltRenderOptions *options,
+                             const SiltRange *range, double turn, SiltImage *out)
+{
+    return shoot(studio, terrain, options, range, turn, false, out);
+}
+
+SiltStatus silt_studio_turn(SiltStudio *studio, const SiltTerrain *terrain, const SiltRenderOptions *options,
+                            const SiltRange *range, double turn, SiltImage *out)
+{
+    return shoot(studio, terrain, options, range, turn, true, out);
 }

@@ -21,6 +21,13 @@ void silt_studio_end(SiltStudio *studio);
 SiltStatus silt_studio_shoot(SiltStudio *studio, const SiltTerrain *terrain, const SiltRenderOptions *options,
                              const SiltRange *range, double turn, SiltImage *out);
 
+// The same, with the terrain of the last picture as it was then: only the camera moves.
+SiltStatus silt_studio_turn(SiltStudio *studio, const SiltTerrain *terrain, const SiltRenderOptions *options,
+                            const SiltRange *range, double turn, SiltImage *out);
+
+// How many pixels an edge of the grid may be long.
+void silt_studio_set_edge(SiltStudio *studio, double pixels);
+
 // The terrain itself, or a copy of it (which the caller destroys) without a layer "change".
 SiltStatus silt_settled(const SiltTerrain *terrain, SiltTerrain **copy, const SiltTerrain **out);
 

@@ -44,7 +44,7 @@ Ground land(vec3 place, vec3 normal, float steep, float level, float open, float
     // turned against each other, so that the tiles do not show
     vec2 turned = mat2(0.80, 0.60, -0.60, 0.80) * place.xy;
     vec4 wide = grain(place.xy / 260.0), middle = grain(place.xy / 61.0);
-    vec4 fine = 0.5 * (grain(turned / 17.3) + grain(turned.yx / 43.7)), grit = grain(turned / 3.1);
+    vec4 fine = 0.5 * (grain(turned / 17.3) + grain(turned.yx / 43.7)), grit = 0.5 * (grain(turned / 3.1) + grain(place.yx / 7.9));
     vec4 stone = rock_grain(place * vec3(1.0, 1.0, 1.7) / 21.0, normal);
     float small = 0.7 * (fine.r - 0.5) + 0.3 * (grit.g - 0.5);
     float rough = 0.45 * (wide.r - 0.5) + 0.3 * (middle.g - 0.5) + 0.4 * small;
@@ -102,8 +102,8 @@ vec3 add_water(vec3 ground, vec4 cover, vec3 land_normal, float sunshine, float 
     back.z = abs(back.z);
     float face = clamp(dot(-ray, normal), 0.0, 1.0), mirror = 0.02 + 0.98 * pow(1.0 - face, 5.0);
     float clear = 1.0 / (0.35 + 0.055 * water_scale.y); // a metre of water hides more on a small terrain
-    vec3 through = exp(-depth * clear * vec3(1.5, 0.55, 0.42) / max(face, 0.35));
-    vec3 body = vec3(0.018, 0.075, 0.105);
+    vec3 through = exp(-depth * clear * vec3(1.5, 0.75, 0.62) / max(face, 0.35));
+    vec3 body = vec3(0.012, 0.044, 0.064);
     body = mix(body, vec3(0.075, 0.150, 0.035), smoothstep(0.0, 0.8, cover.g));
     through *= 1.0 - 0.7 * cover.g;
     vec3 light = sun_light * max(sun.z, 0.0) * (0.3 + 0.7 * sunshine) * 0.8 + sky_light * open;

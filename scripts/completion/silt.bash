@@ -35,7 +35,7 @@ _silt_options() {
     case "$1" in
     new) echo " --output --size --cell --seed --set --maps --frames --threads --device --json --quiet --verbose --help --layer --bits --heights --compression --tile --raw-order --skirt" ;;
     erode) echo " --output --seed --set --steps --time --maps --report --frames --every --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --layer --bits --heights --compression --tile --raw-order --skirt" ;;
-    render) echo " --output --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --look --view --overlay --width --height --sun --sun-height --exaggeration --turn --eye --target --fov --snow --haze --compare --shadows --water --sediment --legend --transparent" ;;
+    render) echo " --output --size --before --orbit --fps --seconds --define --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --look --view --overlay --width --height --sun --sun-height --exaggeration --turn --eye --target --fov --snow --haze --compare --shadows --water --sediment --legend --transparent" ;;
     view) echo " --threads --device --json --quiet --verbose --help" ;;
     run) echo " --report --define --dry-run --threads --device --json --quiet --verbose --help" ;;
     info) echo " --drainage --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order" ;;

@@ -80,24 +80,29 @@ void silt_newton_rain(void *context, int begin, int end)
     }
 }
 
-// Beyond an open border the ground goes on as it is, dry; beyond a closed one stands a wall.
+// Beyond an open border the ground goes on as high as it was there in the beginning, dry; beyond a closed one
+// stands a wall.
+static int32_t beyond(const Newton *n, bool open, int i, int j)
+{
+    bool wall = !open || silt_terrain_is_nodata(n->terrain, i, j);
+    return wall ? SILT_GRAINS_WALL : silt_ground_grains(&n->base, i, j);
+}
+
 void silt_newton_ring(Newton *n)
 {
     const NewtonParams *p = n->params;
     int width = width_of(n), height = n->terrain->height;
+    bool west = p->west == SILT_BORDER_OPEN, east = p->east == SILT_BORDER_OPEN;
     for (int i = -1; i <= width; i++) {
         int inside = i < 0 ? 0 : i < width ? i : width - 1;
-        bool side = (i < 0 && p->west != SILT_BORDER_OPEN) || (i >= width && p->east != SILT_BORDER_OPEN);
-        bool north = p->north == SILT_BORDER_OPEN && !side, south = p->south == SILT_BORDER_OPEN && !side;
-        ringed_grains(&n->level, -1)[i] = north ? silt_grains_row(&n->ground, 0)[inside] : SILT_GRAINS_WALL;
+        bool side = (i >= 0 || west) && (i < width || east); // a corner is open if both its sides are
+        ringed_grains(&n->level, -1)[i] = beyond(n, side && p->north == SILT_BORDER_OPEN, inside, 0);
         ringed_grains(&n->level, height)[i] =
-            south ? silt_grains_row(&n->ground, height - 1)[inside] : SILT_GRAINS_WALL;
+            beyond(n, side && p->south == SILT_BORDER_OPEN, inside, height - 1);
     }
     for (int j = 0; j < height; j++) {
-        const int32_t *ground = silt_grains_row(&n->ground, j);
-        ringed_grains(&n->level, j)[-1] = p->west == SILT_BORDER_OPEN ? ground[0] : SILT_GRAINS_WALL;
-        ringed_grains(&n->level, j)[width] =
-            p->east == SILT_BORDER_OPEN ? ground[width - 1] : SILT_GRAINS_WALL;
+        ringed_grains(&n->level, j)[-1] = beyond(n, west, 0, j);
+        ringed_grains(&n->level, j)[width] = beyond(n, east, width - 1, j);
     }
 }
 

@@ -24,6 +24,11 @@ SILT_FN silt_i32 silt_maxi(silt_i32 a, silt_i32 b)
     return a > b ? a : b;
 }
 
+SILT_FN silt_i32 silt_clampi(silt_i32 value, silt_i32 low, silt_i32 high)
+{
+    return silt_mini(silt_maxi(value, low), high);
+}
+
 // `amount` is zero or more; amounts beyond the range of grains are cut.
 SILT_FN silt_i32 silt_grains(float amount, float dither)
 {

@@ -370,10 +370,16 @@ static void set_walls(SiltGround *ground)
     silt_free(corners);
 }
 
-void silt_ground_draw_walls(const SiltGround *ground, GLuint program)
+void silt_ground_draw_walls(const SiltGround *ground, GLuint program, const SiltCamera *camera)
 {
+    double half_x = 0.5 * (ground->width - 1) * ground->cell,
+           half_y = 0.5 * (ground->height - 1) * ground->cell;
+    bool faces[4] = {camera->eye[1] > half_y, camera->eye[0] > half_x, camera->eye[1] < -half_y,
+                     camera->eye[0] < -half_x};
     glBindVertexArray(ground->wall_array);
     for (int wall = 0; wall < 4; wall++) {
+        if (!faces[wall])
+            continue;
         silt_gl_int(program, "wall", wall);
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 2 * (wall & 1 ? ground->height : ground->width));
     }

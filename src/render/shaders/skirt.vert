@@ -1,6 +1,7 @@
 // The four walls below the edges of the terrain. corner.x counts cells along a wall, corner.y is 1 at the foot.
 in vec2 corner;
 uniform int wall; // north, east, south, west
+uniform float pixel_size; // at distance 1
 uniform vec4 grid;
 uniform vec2 zero;
 uniform mat4 camera;
@@ -34,5 +35,9 @@ void main()
     ground = (height - zero.x) * grid.w;
     vec2 centred = (place - 0.5 * grid.xy) * grid.z;
     world = vec3(centred.x, -centred.y, corner.y > 0.5 ? zero.y : ground + water * grid.w);
+    // the surface has fewer corners along its edge: the wall reaches a pixel higher, behind it, and closes the gaps
+    float lift = pixel_size * (camera * vec4(world, 1.0)).w;
+    ground += lift;
+    world.z += corner.y > 0.5 ? 0.0 : lift;
     gl_Position = camera * vec4(world, 1.0);
 }

@@ -34,7 +34,7 @@ typedef struct Arguments {
     int define_count;
     double steps, time, every;
     const char *crop, *flip;
-    int rotate;
+    int rotate, pyramid;
     bool drainage, dry_run, json, quiet, verbose, help, man, markdown, bash;
     SiltReadOptions read;
     SiltWriteOptions write;

@@ -63,7 +63,8 @@ int run_erode(const Arguments *arguments)
     SiltStatus status = silt_terrain_read(arguments->words[1], &arguments->read, &terrain);
     if (status == SILT_OK) {
         SiltDuration duration = {(int64_t)arguments->steps, arguments->time};
-        status = silt_erode(model, terrain, params, duration, &watch.run, &report);
+        status =
+            silt_erode_pyramid(model, terrain, params, duration, arguments->pyramid, &watch.run, &report);
     }
     watch_end(&watch);
     bool stopped = status == SILT_CANCELLED; // what was done until then is kept

@@ -23,6 +23,8 @@ static const Option options[] = {
     {"--steps", "", "N", "erode bench", "how many steps to take", OPTION_REAL, AT(steps)},
     {"--time", "", "T", "erode", "how long to run, in the model's clock (seconds or years)", OPTION_REAL,
      AT(time)},
+    {"--pyramid", "", "LEVELS", "erode",
+     "coarse to fine: begin on 1/2^LEVELS of the sides (4: one sixteenth)", OPTION_INT, AT(pyramid)},
     {"--maps", "", "DIR", "new erode", "write every layer into this folder as TIFF, or into one .exr file",
      OPTION_TEXT, AT(maps)},
     {"--report", "", "FILE", "erode run", "write the report (steps, limiters, ledger) as JSON", OPTION_TEXT,
@@ -289,6 +291,10 @@ static bool check(const Command *command, const Arguments *arguments)
                              arguments->width > SILT_MAX_SIDE || arguments->height > SILT_MAX_SIDE)) {
         report_usage(command->name, "--size %dx%d: each side takes 1 to %d cells", arguments->width,
                      arguments->height, SILT_MAX_SIDE);
+        return false;
+    }
+    if (arguments->pyramid < 0 || arguments->pyramid > 12) {
+        report_usage(command->name, "--pyramid takes 0 to 12 levels");
         return false;
     }
     if (arguments->threads < 0) {

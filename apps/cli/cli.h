@@ -35,7 +35,7 @@ typedef struct Arguments {
     double steps, time, every;
     double orbit, fps, seconds; // of a film; 0: not given
     const char *crop, *flip;
-    int rotate;
+    int rotate, pyramid;
     bool drainage, dry_run, json, quiet, verbose, help, man, markdown, bash;
     SiltReadOptions read;
     SiltWriteOptions write;

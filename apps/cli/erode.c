@@ -66,7 +66,8 @@ int run_erode(const Arguments *arguments)
     if (status == SILT_OK) {
         SiltDuration duration = {.steps = arguments->steps > 0.0 ? (int64_t)arguments->steps : 0,
                                  .time = arguments->time > 0.0 ? arguments->time : 0.0};
-        status = silt_erode(model, terrain, params, duration, &watch.run, &report);
+        status =
+            silt_erode_pyramid(model, terrain, params, duration, arguments->pyramid, &watch.run, &report);
     }
     watch_end(&watch);
     bool stopped = status == SILT_CANCELLED; // what was done until then is kept

@@ -20,6 +20,9 @@ static const SiltParam rivers_items[] = {
               "K: how fast rivers cut, in m^(1-2m)/year; m is area_exponent", .flags = SILT_LOG),
     SILT_REAL(RiversParams, area_exponent, "", 0.5, 0.0, 2.0, "m: what more water does"),
     SILT_REAL(RiversParams, slope_exponent, "", 1.0, 0.2, 5.0, "n: what a steeper bed does"),
+    SILT_REAL(RiversParams, source_area, "m2", 1e4, 0.0, 1e9,
+              "catchment with which valleys begin: less water wears slopes as if it were that much",
+              .flags = SILT_LOG),
     SILT_REAL(RiversParams, deposition, "", 0.5, 0.0, 10.0,
               "G: how much of its load a river lays down again; 0: all of it leaves"),
     SILT_REAL(RiversParams, diffusion, "m2/year", 0.01, 0.0, 1000.0, "D: how fast soil creeps down slopes"),
@@ -265,7 +268,9 @@ static double rivers_step(void *state, double time_left, SiltLedger *ledger, Sil
     double area = rivers->terrain->cell * rivers->terrain->cell, moved = 0.0;
     rivers->dt = time_left < rivers->params->step ? time_left : rivers->params->step;
     route(rivers);
-    ledger->rock.added += rivers_prepare(rivers) * area;
+    double raised = rivers_prepare(rivers) * area;
+    ledger->rock.added += raised > 0.0 ? raised : 0.0;
+    ledger->rock.removed -= raised < 0.0 ? raised : 0.0; // land that sinks is rock that leaves
     ledger->rock.removed += creep(rivers, &moved) * area;
     ledger->rock.removed += flow(rivers, &moved) * area;
     ledger->rock.moved += moved * area;

@@ -35,7 +35,7 @@ typedef struct Arguments {
     double steps, time, every;
     double orbit, fps, seconds; // of a film; 0: not given
     const char *crop, *flip;
-    int rotate;
+    int rotate, pyramid;
     bool drainage, dry_run, json, quiet, verbose, help, man, markdown, bash;
     SiltReadOptions read;
     SiltWriteOptions write;
@@ -94,6 +94,11 @@ int report_usage(const char *command, const char *format, ...) SILT_PRINTF(2, 3)
 // A parameter struct filled with defaults and then with --set; NULL after telling why. free_params frees it.
 void *make_params(const SiltParamTable *table, const char *owner, const Arguments *arguments);
 void free_params(const SiltParamTable *table, void *params);
+// Makes the folders of every output named on the command line, and asks whether it can be written there:
+// before the work, not after it.
+SiltStatus prepare_outputs(const Arguments *arguments);
+// Reads the recipe of the first word, which is a path or the name of one that came with Silt.
+SiltStatus read_recipe(const Arguments *arguments, SiltRecipe **out);
 // "OUT: 1024 x 1024 cells of 10 m, 12 to 1800 m" unless quiet.
 void say_written(const Arguments *arguments, const SiltTerrain *terrain, const char *path);
 
@@ -107,8 +112,11 @@ typedef struct Watch {
     double started, shown;
     char stage[64];
     const char *frames; // folder
+    int frame_count;    // written so far
     void *reel;         // of a film
 } Watch;
+// From now on Ctrl-C stops a watched run cleanly, and leaves no temporary files behind.
+void catch_interrupts(void);
 bool watch_begin(const Arguments *arguments, Watch *out);
 void watch_end(Watch *watch);
 

@@ -47,6 +47,7 @@ static void print_warning(void *user, const char *text)
 int main(int count, char **words)
 {
     setlocale(LC_CTYPE, "");
+    catch_interrupts();
     signal(SIGXFSZ, SIG_IGN); // a file over the limit is a sentence, not a crash
     if (count < 2 || strcmp(words[1], "--help") == 0 || strcmp(words[1], "-h") == 0) {
         Arguments nothing = {0};

@@ -54,8 +54,7 @@ enum { SILT_DRAINAGE_CELL_BYTES = 64 }; // memory a drainage takes for each cell
 SILT_API SiltStatus silt_drainage_create(const SiltTerrain *terrain, const SiltDrainageOptions *options,
                                          SiltDrainage **out);
 SILT_API void silt_drainage_destroy(SiltDrainage *drainage);
-// The same for a terrain of the same size whose ground or mask has changed. Allocates nothing (a switch from
-// filling to carving aside).
+// The same for a terrain of the same size whose ground or mask has changed. Allocates nothing.
 SILT_API SiltStatus silt_drainage_update(SiltDrainage *drainage, const SiltTerrain *terrain,
                                          const SiltDrainageOptions *options);
 // Sums `values` (width * height of them) downstream in place: rain becomes discharge.

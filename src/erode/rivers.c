@@ -20,6 +20,9 @@ static const SiltParam rivers_items[] = {
               "K: how fast rivers cut, in m^(1-2m)/year; m is area_exponent", .flags = SILT_LOG),
     SILT_REAL(RiversParams, area_exponent, "", 0.5, 0.0, 2.0, "m: what more water does"),
     SILT_REAL(RiversParams, slope_exponent, "", 1.0, 0.2, 5.0, "n: what a steeper bed does"),
+    SILT_REAL(RiversParams, source_area, "m2", 1e4, 0.0, 1e9,
+              "catchment with which valleys begin: less water wears slopes as if it were that much",
+              .flags = SILT_LOG),
     SILT_REAL(RiversParams, deposition, "", 0.5, 0.0, 10.0,
               "G: how much of its load a river lays down again; 0: all of it leaves"),
     SILT_REAL(RiversParams, diffusion, "m2/year", 0.01, 0.0, 1000.0, "D: how fast soil creeps down slopes"),
@@ -74,8 +77,7 @@ static SiltStatus make_arrays(Rivers *rivers)
 {
     size_t cells = (size_t)rivers->terrain->width * (size_t)rivers->terrain->height;
     size_t lines = (size_t)rivers->terrain->width + (size_t)rivers->terrain->height;
-    double **arrays[] = {&rivers->height, &rivers->start, &rivers->next,
-                         &rivers->flux,   &rivers->level, &rivers->lowest};
+    double **arrays[] = {&rivers->height, &rivers->next, &rivers->flux, &rivers->level, &rivers->lowest};
     SiltStatus status = SILT_OK;
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0] && status == SILT_OK; k++)
         status = silt_alloc_for("rivers", cells, sizeof(double), (void **)arrays[k]);
@@ -192,37 +194,57 @@ static void route(Rivers *rivers)
     (void)silt_drainage_update(rivers->drainage, rivers->ground, &rivers->options);
 }
 
-// What the step did to each cell goes into the maps; loose material goes first.
+typedef struct Record {
+    Rivers *rivers;
+    const double *from, *to;
+} Record;
+
+// What became of each cell goes into the maps; loose material goes first.
 static double record_rows(void *context, int begin, int end)
 {
-    Rivers *rivers = context;
+    const Record *record = context;
+    Rivers *rivers = record->rivers;
     int width = rivers->terrain->width;
     double moved = 0.0;
     for (int j = begin; j < end; j++) {
         float *wear = silt_field_row(&rivers->wear, j), *laid = silt_field_row(&rivers->deposition, j);
         float *deposit = silt_field_row(&rivers->deposit, j);
+        size_t row = (size_t)j * (size_t)width;
         for (int i = 0; i < width; i++) {
-            size_t c = (size_t)j * (size_t)width + (size_t)i;
-            if (rivers->kind[c] == RIVERS_WALL)
+            if (rivers->kind[row + (size_t)i] == RIVERS_WALL)
                 continue;
-            float gain = (float)(rivers->next[c] - rivers->height[c]);
+            float gain = (float)(record->to[row + (size_t)i] - record->from[row + (size_t)i]);
             wear[i] += gain < 0.0f ? -gain : 0.0f;
             laid[i] += gain > 0.0f ? gain : 0.0f;
             deposit[i] = deposit[i] + gain > 0.0f ? deposit[i] + gain : 0.0f;
             moved += gain < 0.0f ? -(double)gain : 0.0;
-            rivers->height[c] = rivers->next[c];
         }
     }
     return moved;
 }
 
-static double rivers_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters)
+static void keep_rows(void *context, int begin, int end)
 {
-    Rivers *rivers = state;
-    double cell_area = rivers->terrain->cell * rivers->terrain->cell;
-    rivers->dt = time_left < rivers->params->step ? time_left : rivers->params->step;
-    route(rivers);
-    double raised = rivers_prepare(rivers);
+    Rivers *rivers = context;
+    size_t width = (size_t)rivers->terrain->width, at = (size_t)begin * width;
+    memcpy(rivers->next + at, rivers->height + at, (size_t)(end - begin) * width * sizeof(double));
+}
+
+// Hillslopes: returns what left, and adds what moved.
+static double creep(Rivers *rivers, double *moved)
+{
+    if (!(rivers->params->diffusion > 0.0))
+        return 0.0;
+    Record record = {rivers, rivers->next, rivers->height};
+    silt_parallel(rivers->terrain->height, 16, keep_rows, rivers);
+    double left = rivers_creep(rivers);
+    *moved += silt_parallel_sum(rivers->terrain->height, record_rows, &record);
+    return left;
+}
+
+// Rivers: the same. Creep comes before them, so that no pit is left behind where lakes are carved.
+static double flow(Rivers *rivers, double *moved)
+{
     rivers_incise(rivers);
     double left = rivers_carry(rivers);
     if (rivers->params->deposition > 0.0) { // once more, with what the rivers bring known
@@ -231,13 +253,28 @@ static double rivers_step(void *state, double time_left, SiltLedger *ledger, Sil
     }
     if (rivers->drainage->landlocked)
         rivers_fill_sinks(rivers);
-    left += rivers_diffuse(rivers);
-    double moved = silt_parallel_sum(rivers->terrain->height, record_rows, rivers);
-    ledger->rock.added += raised * cell_area;
-    ledger->rock.removed += left * cell_area;
-    ledger->rock.moved += moved * cell_area;
+    Record record = {rivers, rivers->height, rivers->next};
+    *moved += silt_parallel_sum(rivers->terrain->height, record_rows, &record);
+    double *old = rivers->height;
+    rivers->height = rivers->next;
+    rivers->next = old;
+    return left;
+}
+
+static double rivers_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters)
+{
+    (void)counters;
+    Rivers *rivers = state;
+    double area = rivers->terrain->cell * rivers->terrain->cell, moved = 0.0;
+    rivers->dt = time_left < rivers->params->step ? time_left : rivers->params->step;
+    route(rivers);
+    double raised = rivers_prepare(rivers) * area;
+    ledger->rock.added += raised > 0.0 ? raised : 0.0;
+    ledger->rock.removed -= raised < 0.0 ? raised : 0.0; // land that sinks is rock that leaves
+    ledger->rock.removed += creep(rivers, &moved) * area;
+    ledger->rock.removed += flow(rivers, &moved) * area;
+    ledger->rock.moved += moved * area;
     rivers->time += rivers->dt;
-    counters->substeps++;
     return rivers->dt;
 }
 
@@ -294,7 +331,7 @@ static SiltStatus rivers_store(void *state, SiltTerrain *terrain, SiltLedger *le
 static void rivers_end(void *state)
 {
     Rivers *rivers = state;
-    double *arrays[] = {rivers->height, rivers->start,  rivers->next,     rivers->flux,
+    double *arrays[] = {rivers->height, rivers->next,   rivers->flux,
                         rivers->level,  rivers->lowest, rivers->line_left};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         silt_free(arrays[k]);
@@ -313,7 +350,7 @@ const SiltModel silt_model_rivers = {
     .state = rivers_state,
     .state_count = sizeof rivers_state / sizeof rivers_state[0],
     .state_size = sizeof(Rivers),
-    .more_bytes = 6 * sizeof(double) + sizeof(float) + 1 + SILT_DRAINAGE_CELL_BYTES + sizeof(float),
+    .more_bytes = 5 * sizeof(double) + sizeof(float) + 1 + SILT_DRAINAGE_CELL_BYTES + sizeof(float),
     .default_steps = 100,
     .begin = rivers_begin,
     .step = rivers_step,

@@ -12,7 +12,7 @@ typedef struct RiversParams {
     double step;
     double uplift, uplift_scale;
     char uplift_map[SILT_NAME_SIZE];
-    double incision, area_exponent, slope_exponent;
+    double incision, area_exponent, slope_exponent, source_area;
     double deposition, diffusion;
     int lakes, routing, sides;
     double base, reach;
@@ -47,16 +47,15 @@ typedef struct Rivers {
     SiltStrata strata;
     double base; // m, what falling sides lead down to
 
-    double *height; // m, at the beginning of the step; with its uplift from then on
-    double *start;  // m, without a river: raised, and carved where lakes are
+    double *height; // m, at the beginning of the step; then with its uplift and creep
     double *next;   // m, at the end of the step
-    double *flux;   // sediment that comes into the cell in a step, in metres over its area
+    double *flux;   // sediment that comes into a cell in a step, in metres over its area
     double *level;  // m: the surface of the lake or sea above the cell
     double *lowest; // m: the lowest of those that drain to the cell
     float *factor;  // K A^m dt / d^n
     uint8_t *kind;
-    double *line_left;  // one for each group of lines of creep
-    double dt, flux_dt; // years: of this step, and of the step flux is from
+    double *line_left; // one for each group of lines of creep
+    double dt;         // years
 } Rivers;
 
 // The parts of a step. Sums are in metres over a cell.
@@ -64,7 +63,7 @@ double rivers_prepare(Rivers *rivers); // uplift; returns what was raised
 void rivers_incise(Rivers *rivers);
 double rivers_carry(Rivers *rivers); // sediment; returns what left
 void rivers_fill_sinks(Rivers *rivers);
-double rivers_diffuse(Rivers *rivers); // hillslopes; returns what left
+double rivers_creep(Rivers *rivers); // hillslopes; returns what left
 
 // Whether a height keeps still when its neighbours creep.
 static inline bool rivers_holds(uint8_t kind)

@@ -7,6 +7,9 @@
 #include "core/parallel.h"
 #include "erode/rivers.h"
 
+// D dt / d^2 at the most: a thousand cells are level after one step of it, and rounding stays small.
+static const double furthest = 1e6;
+
 enum { LINES = 32 }; // side by side in one go
 
 typedef struct Creep {
@@ -20,7 +23,7 @@ typedef struct Creep {
 static void creep_forward(const Creep *creep, size_t line, int lines)
 {
     const uint8_t *kind = creep->rivers->kind;
-    double *h = creep->rivers->next, *factor = creep->rivers->lowest;
+    double *h = creep->rivers->height, *factor = creep->rivers->lowest;
     for (int k = 0; k < creep->length; k++) {
         for (int n = 0; n < lines; n++) {
             size_t c = line + (size_t)k * creep->along + (size_t)n * creep->across;
@@ -39,7 +42,7 @@ static void creep_forward(const Creep *creep, size_t line, int lines)
 static double creep_back(const Creep *creep, size_t line, int lines)
 {
     const uint8_t *kind = creep->rivers->kind;
-    double *h = creep->rivers->next, *factor = creep->rivers->lowest, left = 0.0;
+    double *h = creep->rivers->height, *factor = creep->rivers->lowest, left = 0.0;
     for (int k = creep->length - 2; k >= 0; k--) {
         for (int n = 0; n < lines; n++) {
             size_t c = line + (size_t)k * creep->along + (size_t)n * creep->across, next = c + creep->along;
@@ -69,12 +72,11 @@ static double creep_one_way(Creep *creep)
     return left;
 }
 
-double rivers_diffuse(Rivers *rivers)
+double rivers_creep(Rivers *rivers)
 {
     const SiltDrainage *d = rivers->drainage;
     double r = rivers->params->diffusion * rivers->dt / (d->cell * d->cell);
-    if (!(r > 0.0))
-        return 0.0;
+    r = r < furthest ? r : furthest;
     Creep rows = {.rivers = rivers,
                   .along = 1,
                   .across = (size_t)d->width,

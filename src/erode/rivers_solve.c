@@ -53,6 +53,7 @@ static float factor_at(const Rivers *rivers, int i, int j, int32_t cell, const d
     int32_t apart = d->receiver[cell] - cell;
     bool straight = apart == 1 || apart == -1 || apart == d->width || apart == -d->width;
     double area = (double)d->area[cell] * d->cell * d->cell;
+    area = area > rivers->params->source_area ? area : rivers->params->source_area;
     double k = incision_at(rivers, i, j, cell) * area_power(area, rivers->params->area_exponent);
     double f = k * rivers->dt * over_distance[apart == 0 ? 2 : straight ? 0 : 1];
     return f < 1e30 ? (float)f : 1e30f;
@@ -63,7 +64,6 @@ static double prepare_rows(void *context, int begin, int end)
     Rivers *rivers = context;
     const RiversParams *params = rivers->params;
     const SiltDrainage *d = rivers->drainage;
-    bool carving = params->lakes == SILT_LAKES_CARVE;
     double n = params->slope_exponent, raised = 0.0;
     double over_distance[3] = {1.0 / silt_power(d->cell, n), 1.0 / silt_power(d->cell * sqrt(2.0), n),
                                1.0 / silt_power(params->reach, n)};
@@ -76,19 +76,15 @@ static double prepare_rows(void *context, int begin, int end)
             rivers->kind[c] = kind;
             if (kind == RIVERS_WALL)
                 continue;
-            double up = params->uplift;
-            if (rivers->uplift)
+            double up = kind == RIVERS_KEPT ? 0.0 : params->uplift;
+            if (rivers->uplift && kind != RIVERS_KEPT)
                 up += params->uplift_scale * (double)silt_field_at(rivers->uplift, i, j);
             up *= rivers->dt;
-            bool cut = carving && surface[i] < ground[i];
-            rivers->start[c] = (cut ? (double)surface[i] : rivers->height[c]) + up;
             rivers->level[c] = kind == RIVERS_SEA    ? rivers->options.sea_level
                                : kind == RIVERS_LAKE ? (double)surface[i] + up
                                                      : -INFINITY;
-            rivers->height[c] += up;
-            if (kind == RIVERS_KEPT)
-                rivers->start[c] -= up;
             rivers->factor[c] = factor_at(rivers, i, j, c, over_distance);
+            rivers->height[c] += up;
             raised += up;
         }
     }
@@ -102,7 +98,9 @@ double rivers_prepare(Rivers *rivers)
 
 // ---- from outlets up: incision ----
 
-// From start to next. What settles is known only afterwards: flux is from the last time.
+// From height to next. With H the height, b that of the receiver, g = G / A (A in cells) and Q what comes into
+// the cell, its new height x is that of x + f (x - b)^n = H + g (Q + H - x): what is laid down is a share of
+// what comes and of what the cell itself gives. Q is known only afterwards: it is from the last time.
 void rivers_incise(Rivers *rivers)
 {
     const SiltDrainage *d = rivers->drainage;
@@ -111,15 +109,17 @@ void rivers_incise(Rivers *rivers)
     for (int32_t k = d->count - 1; k >= 0; k--) {
         int32_t c = d->order[k], to = d->receiver[c];
         uint8_t kind = rivers->kind[c];
-        double own = rivers->start[c], below = rivers->base;
+        double own = rivers->height[c], below = rivers->base, f = (double)rivers->factor[c];
         if (kind == RIVERS_LAND) {
+            double share = 1.0 / (1.0 + settles / (double)d->area[c]);
             below = next[to] > rivers->level[to] ? next[to] : rivers->level[to];
-            own += settles > 0.0 ? settles * rivers->flux[c] / (double)d->area[c] : 0.0;
+            own += (1.0 - share) * rivers->flux[c];
+            f *= share;
         } else if (kind != RIVERS_FALLS) {
             next[c] = own;
             continue;
         }
-        double f = (double)rivers->factor[c], above = own - below;
+        double above = own - below;
         next[c] = above > 0.0 ? below + (n == 1.0 ? above / (1.0 + f) : rivers_drop(above, f, n)) : own;
     }
 }
@@ -185,8 +185,8 @@ static bool sink_of(const Rivers *rivers, int32_t c, int32_t *sink)
     return rivers->kind[*sink] == RIVERS_SINK;
 }
 
-// How much would lie in each sink if it were filled to the middle between its level and start.
-static void weigh_sinks(Rivers *rivers)
+// How much would lie in each sink if it were filled `share` of its volume above its level.
+static void weigh_sinks(Rivers *rivers, double share)
 {
     const SiltDrainage *d = rivers->drainage;
     for (int32_t k = d->count - 1; k >= 0; k--) {
@@ -195,7 +195,7 @@ static void weigh_sinks(Rivers *rivers)
             continue;
         if (sink == c)
             rivers->lowest[c] = 0.0;
-        double depth = 0.5 * (rivers->level[sink] + rivers->start[sink]) - rivers->next[c];
+        double depth = rivers->level[sink] + share * rivers->flux[sink] - rivers->next[c];
         rivers->lowest[sink] += depth > 0.0 ? depth : 0.0;
     }
 }
@@ -207,18 +207,14 @@ void rivers_fill_sinks(Rivers *rivers)
         int32_t c = d->order[k], to = d->receiver[c];
         if (to != c)
             rivers->lowest[c] = d->receiver[to] == to ? (double)to : rivers->lowest[to];
-        else if (rivers->kind[c] == RIVERS_SINK)
-            rivers->start[c] = rivers->level[c] + rivers->flux[c];
     }
-    for (int n = 0; n < HALVINGS; n++) {
-        weigh_sinks(rivers);
+    double share = 0.5; // of one cell filled with all of it, halved again and again
+    for (int n = 0; n < HALVINGS; n++, share *= 0.5) {
+        weigh_sinks(rivers, share);
         for (int32_t k = 0; k < d->count; k++) {
             int32_t c = d->order[k];
-            if (rivers->kind[c] != RIVERS_SINK)
-                continue;
-            double middle = 0.5 * (rivers->level[c] + rivers->start[c]);
-            double *end = rivers->lowest[c] > rivers->flux[c] ? &rivers->start[c] : &rivers->level[c];
-            *end = middle;
+            if (rivers->kind[c] == RIVERS_SINK && rivers->lowest[c] <= rivers->flux[c])
+                rivers->level[c] += share * rivers->flux[c];
         }
     }
     for (int32_t k = 0; k < d->count; k++) { // each sink comes last of its own

@@ -12,6 +12,7 @@
 // the world beyond a closed border: too high for any water and dry itself, so that nothing passes.
 #define SILT_GRAINS_FLOOR (-1073741824)
 #define SILT_GRAINS_WALL  1073741823
+#define SILT_GRAINS_LOAD  200000000 // what the water over a cell carries, at the most
 
 SILT_FN silt_i32 silt_mini(silt_i32 a, silt_i32 b)
 {
@@ -21,6 +22,11 @@ SILT_FN silt_i32 silt_mini(silt_i32 a, silt_i32 b)
 SILT_FN silt_i32 silt_maxi(silt_i32 a, silt_i32 b)
 {
     return a > b ? a : b;
+}
+
+SILT_FN silt_i32 silt_clampi(silt_i32 value, silt_i32 low, silt_i32 high)
+{
+    return silt_mini(silt_maxi(value, low), high);
 }
 
 // `amount` is zero or more; amounts beyond the range of grains are cut.

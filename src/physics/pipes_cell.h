@@ -109,7 +109,7 @@ SILT_FN SiltExchange silt_pipe_exchange(float capacity, silt_i32 sediment, silt_
                                         float dissolve, float settle, float loose, float per_loose,
                                         float erodibility, float dither)
 {
-    float lack = capacity - (float)sediment;
+    float lack = silt_minf(capacity, 1.0e8f) - (float)sediment;
     float wanted = silt_maxf(lack * dissolve, 0.0f);
     float from_deposit = silt_minf(wanted * loose, (float)deposit);
     float from_rock = silt_maxf(wanted - from_deposit * per_loose, 0.0f) * silt_maxf(erodibility, 0.0f);
@@ -117,6 +117,8 @@ SILT_FN SiltExchange silt_pipe_exchange(float capacity, silt_i32 sediment, silt_
     silt_i32 room = silt_maxi(ground - loosened - SILT_GRAINS_FLOOR, 0);
     silt_i32 worn = loosened + silt_mini(silt_grains(from_rock, dither), room);
     silt_i32 settled = silt_mini(silt_grains(silt_maxf(-lack * settle, 0.0f), dither), sediment);
+    settled = silt_maxi(settled, sediment - SILT_GRAINS_LOAD); // more than can be counted falls out at once
+    settled = silt_mini(settled, silt_maxi(SILT_GRAINS_WALL - 2 - ground, 0));
     SiltExchange change;
     change.ground = settled - worn;
     change.deposit = settled - loosened;

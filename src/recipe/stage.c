@@ -77,7 +77,7 @@ static SiltStatus read_terrain(const Step *step, Kitchen *kitchen)
 // ---- erode, new, read ----
 
 typedef struct ErodeStage {
-    int steps;
+    int steps, pyramid;
     double time;
     double seed;
 } ErodeStage;
@@ -86,6 +86,8 @@ static const SiltParam erode_items[] = {
     SILT_INT(ErodeStage, steps, "", 0, 0, 2147483647, "how many steps; 0: the model's own choice"),
     SILT_REAL(ErodeStage, time, "", 0.0, 0.0, 1e15,
               "instead of steps: seconds or years, as the model counts"),
+    SILT_INT(ErodeStage, pyramid, "", 0, 0, 12,
+             "coarse to fine: begin on 1/2^pyramid of the sides; 0: all on the terrain itself"),
     SEED(ErodeStage, "the terrain's plus the stage's number"),
 };
 
@@ -111,7 +113,8 @@ static SiltStatus erode(const Step *step, Kitchen *kitchen)
 {
     SiltReport *report = &kitchen->reports[step - kitchen->recipe->stages];
     SiltStatus status =
-        silt_erode(step->model, kitchen->terrain, step->set, silt_step_duration(step), &kitchen->run, report);
+        silt_erode_pyramid(step->model, kitchen->terrain, step->set, silt_step_duration(step),
+                           ((const ErodeStage *)step->params)->pyramid, &kitchen->run, report);
     if (status == SILT_OK || status == SILT_CANCELLED)
         silt_terrain_settle(kitchen->terrain);
     return status;

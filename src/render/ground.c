@@ -1,3 +1,5 @@
+#include "silt/base.h"
+
 #ifdef SILT_HAS_GL
 #include "render/ground.h"
 

@@ -1,8 +1,10 @@
-// Depression filling by a flood from the outlets inwards, lowest first (the priority-flood of Wang & Liu 2006
-// and Barnes, Lehman & Mulla 2014). A heap is needed only where the flood may go down: ground that rises from
-// a flooded cell is simply above water, and ground within a lake takes its level, so both go through a plain
-// queue (the idea of Zhou, Sun & Fu 2016). Levels do not depend on the order: each is the lowest, over all
-// ways to an outlet, of the highest ground on the way.
+// Filling depressions. Where all water runs down, the ground falls apart into basins: those that end in an
+// outlet, and those around a pit. The level a pit fills to is the lowest, over all ways to an outlet, of the
+// highest ground on the way. That way leads along the tree of passes that are lowest in all (the minimum
+// spanning tree of basins: the idea of Cordonnier, Bovy & Braun 2019), grown from the outlets, lowest pass
+// first. A cell then lies at the
+// level of its pit or above water at its own height. Work grows with the cells around pits alone: a terrain
+// that has none is done after one look at it.
 #include <math.h>
 #include <string.h>
 
@@ -19,33 +21,28 @@ SiltStatus silt_flood_create(int width, int height, SiltFlood *out)
         return silt_fail(SILT_BAD_ARGUMENT,
                          "drainage of %d x %d cells: it takes fewer than 2^31 (crop or resample first)",
                          width, height);
-    size_t cells = (size_t)framed;
-    SiltStatus status = silt_alloc_for("drainage", cells, sizeof *out->level, (void **)&out->level);
-    if (status == SILT_OK)
-        status = silt_alloc_for("drainage", cells, sizeof *out->state, (void **)&out->state);
-    if (status == SILT_OK)
-        status = silt_alloc_for("drainage", cells, sizeof *out->queue, (void **)&out->queue);
-    if (status == SILT_OK)
-        status = silt_alloc_for("drainage", cells, sizeof *out->heap, (void **)&out->heap);
+    struct {
+        void *array;
+        size_t size;
+    } arrays[] = {{&out->ground, sizeof *out->ground}, {&out->level, sizeof *out->level},
+                  {&out->state, sizeof *out->state},   {&out->way, sizeof *out->way},
+                  {&out->label, sizeof *out->label},   {&out->queue, sizeof *out->queue},
+                  {&out->first, sizeof *out->first},   {&out->link, sizeof *out->link},
+                  {&out->place, sizeof *out->place},   {&out->heap, sizeof *out->heap}};
+    SiltStatus status = SILT_OK;
+    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0] && status == SILT_OK; k++)
+        status = silt_alloc_for("drainage", (size_t)framed, arrays[k].size, arrays[k].array);
     if (status != SILT_OK)
         silt_flood_destroy(out);
     return status;
 }
 
-SiltStatus silt_flood_require_parents(SiltFlood *flood)
-{
-    size_t cells = (size_t)flood->stride * (size_t)(flood->height + 2);
-    return flood->parent ? SILT_OK
-                         : silt_alloc_for("drainage", cells, sizeof *flood->parent, (void **)&flood->parent);
-}
-
 void silt_flood_destroy(SiltFlood *flood)
 {
-    silt_free(flood->level);
-    silt_free(flood->state);
-    silt_free(flood->parent);
-    silt_free(flood->queue);
-    silt_free(flood->heap);
+    void *arrays[] = {flood->ground, flood->level, flood->state, flood->way,   flood->label,
+                      flood->queue,  flood->first, flood->link,  flood->place, flood->heap};
+    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
+        silt_free(arrays[k]);
     *flood = (SiltFlood){0};
 }
 
@@ -89,16 +86,21 @@ static double load_rows(void *context, int begin, int end)
     for (int j = begin; j < end; j++) {
         const float *height = silt_field_row(&job->terrain->layers[0]->field, j);
         const float *change = job->change ? silt_field_row(job->change, j) : NULL;
-        float *level = flood->level + silt_flood_at(flood, 0, j);
+        size_t at = silt_flood_at(flood, 0, j);
+        float *level = flood->level + at, *raw = flood->ground + at;
+        int32_t *label = flood->label + at;
         uint8_t *state = flood->state + silt_flood_at(flood, 0, j);
         for (int i = 0; i < width; i++) {
             bool wall = silt_terrain_is_nodata(job->terrain, i, j);
             float ground = silt_terrain_ground(height, change, i);
             bad += !wall && !isfinite(ground);
-            level[i] = wall ? INFINITY : job->sign * ground;
+            raw[i] = level[i] = wall ? INFINITY : job->sign * ground;
+            label[i] = 0;
             state[i] = wall ? SILT_CELL_WALL : is_outlet(job, i, j, ground) ? SILT_CELL_OUTLET : 0;
         }
-        level[-1] = level[width] = INFINITY;
+        raw[-1] = raw[width] = level[-1] = level[width] = INFINITY;
+        label[-1] = label[width] = 0;
+        flood->way[at - 1] = flood->way[at + (size_t)width] = SILT_WAY_WALL;
         state[-1] = state[width] = SILT_CELL_WALL;
     }
     return bad;
@@ -109,7 +111,8 @@ static void frame_rows(SiltFlood *flood)
     for (int end = 0; end < 2; end++) {
         size_t row = (size_t)(end ? flood->height + 1 : 0) * (size_t)flood->stride;
         for (size_t i = 0; i < (size_t)flood->stride; i++) {
-            flood->level[row + i] = INFINITY;
+            flood->ground[row + i] = flood->level[row + i] = INFINITY;
+            flood->way[row + i] = SILT_WAY_WALL;
             flood->state[row + i] = SILT_CELL_WALL;
         }
     }
@@ -129,7 +132,7 @@ SiltStatus silt_flood_load(SiltFlood *flood, const SiltTerrain *terrain, const S
     return SILT_OK;
 }
 
-// ---- a heap of cells, lowest first, the smaller number first among equals ----
+// ---- a heap of pits, lowest first, the smaller number first among equals ----
 
 static uint64_t heap_entry(float level, int32_t cell)
 {
@@ -139,144 +142,218 @@ static uint64_t heap_entry(float level, int32_t cell)
     return (uint64_t)bits << 32 | (uint32_t)cell;
 }
 
-static void heap_push(uint64_t *heap, int32_t *count, uint64_t entry)
+static void heap_put(SiltFlood *flood, int32_t at, uint64_t entry)
 {
-    int32_t at = (*count)++;
-    while (at > 0 && heap[(at - 1) / 2] > entry) {
-        heap[at] = heap[(at - 1) / 2];
-        at = (at - 1) / 2;
-    }
-    heap[at] = entry;
+    flood->heap[at] = entry;
+    flood->place[(uint32_t)entry] = at + 1;
 }
 
-static int32_t heap_pop(uint64_t *heap, int32_t *count)
+static void heap_rise(SiltFlood *flood, int32_t at, uint64_t entry)
 {
-    int32_t cell = (int32_t)(uint32_t)heap[0], last = --*count;
-    uint64_t entry = heap[last];
-    int32_t at = 0;
+    for (; at > 0 && flood->heap[(at - 1) / 2] > entry; at = (at - 1) / 2)
+        heap_put(flood, at, flood->heap[(at - 1) / 2]);
+    heap_put(flood, at, entry);
+}
+
+// A pit that is there already has a lower level now.
+static void heap_push(SiltFlood *flood, int32_t pit)
+{
+    int32_t at = flood->place[pit] > 0 ? flood->place[pit] - 1 : flood->heap_count++;
+    heap_rise(flood, at, heap_entry(flood->level[pit], pit));
+}
+
+static int32_t heap_pop(SiltFlood *flood)
+{
+    int32_t pit = (int32_t)(uint32_t)flood->heap[0], last = --flood->heap_count, at = 0;
     // the hole goes down to a leaf along the smaller children, then the last entry rises from there: it
     // nearly always belongs near the bottom
     for (int32_t child = 1; child < last; child = 2 * at + 1) {
-        child += child + 1 < last && heap[child + 1] < heap[child];
-        heap[at] = heap[child];
+        child += child + 1 < last && flood->heap[child + 1] < flood->heap[child];
+        heap_put(flood, at, flood->heap[child]);
         at = child;
     }
-    while (at > 0 && heap[(at - 1) / 2] > entry) {
-        heap[at] = heap[(at - 1) / 2];
-        at = (at - 1) / 2;
-    }
-    heap[at] = entry;
-    return cell;
+    if (last > 0)
+        heap_rise(flood, at, flood->heap[last]);
+    return pit;
 }
 
-// ---- the flood ----
+// ---- basins around pits ----
 
-typedef struct Front {
-    int32_t head, tail; // of the queue
-    int32_t heap_count;
-    int32_t steps[8];
-} Front;
-
-// All neighbours of `cell` that are not done. Higher ones are dry ground. Lower ones take the cell's level if
-// it is under water or at the brim; if it is dry ground, a lower cell may have a better way out: true then.
-static bool spread(SiltFlood *flood, Front *front, int32_t cell, bool at_brim)
+// All cells that run to `pit`, one behind the other in the queue from `begin` on; returns where they end.
+static int32_t gather_basin(SiltFlood *flood, const int32_t steps[8], int32_t pit, int32_t begin)
 {
-    float level = flood->level[cell];
-    bool wait = false;
-    for (int k = 0; k < 8; k++) {
-        int32_t next = cell + front->steps[k];
-        if (flood->state[next] & (SILT_CELL_DONE | SILT_CELL_WALL))
-            continue;
-        bool dry = flood->level[next] > level;
-        if (!dry && !at_brim) {
-            wait = true;
-            continue;
-        }
-        flood->state[next] |= dry ? SILT_CELL_DONE : SILT_CELL_DONE | SILT_CELL_LAKE;
-        flood->level[next] = dry ? flood->level[next] : level;
-        if (flood->parent)
-            flood->parent[next] = cell;
-        flood->queue[front->tail++] = next;
-    }
-    return wait;
-}
-
-static bool has_open_neighbour(const SiltFlood *flood, const Front *front, int32_t cell)
-{
-    for (int k = 0; k < 8; k++)
-        if (!(flood->state[cell + front->steps[k]] & (SILT_CELL_DONE | SILT_CELL_WALL)))
-            return true;
-    return false;
-}
-
-static void seed(SiltFlood *flood, Front *front, int32_t cell)
-{
-    flood->state[cell] |= SILT_CELL_DONE | SILT_CELL_OUTLET;
-    if (flood->parent)
-        flood->parent[cell] = cell;
-    heap_push(flood->heap, &front->heap_count, heap_entry(flood->level[cell], cell));
-}
-
-// The lowest cell of the piece of land around `cell` that no outlet has reached.
-static int32_t lowest_of_piece(SiltFlood *flood, const int32_t steps[8], int32_t cell)
-{
-    int32_t head = 0, tail = 0;
-    uint64_t lowest = UINT64_MAX;
-    flood->queue[tail++] = cell;
-    flood->state[cell] |= SILT_CELL_READY;
-    while (head < tail) {
-        int32_t at = flood->queue[head++];
-        uint64_t entry = heap_entry(flood->level[at], at);
-        lowest = entry < lowest ? entry : lowest;
+    int32_t end = begin;
+    flood->first[pit] = begin;
+    flood->place[pit] = 0;
+    flood->level[pit] = INFINITY;
+    flood->label[pit] = pit;
+    flood->queue[end++] = pit;
+    for (int32_t head = begin; head < end; head++) {
+        int32_t at = flood->queue[head];
         for (int k = 0; k < 8; k++) {
             int32_t next = at + steps[k];
-            if (flood->state[next] & (SILT_CELL_WALL | SILT_CELL_READY))
+            if (flood->way[next] != ((k + 4) & 7))
                 continue;
-            flood->state[next] |= SILT_CELL_READY;
-            flood->queue[tail++] = next;
+            flood->label[next] = pit;
+            flood->queue[end++] = next;
         }
     }
-    for (int32_t k = 0; k < tail; k++)
-        flood->state[flood->queue[k]] &= (uint8_t)~SILT_CELL_READY;
+    return end;
+}
+
+static int32_t gather_basins(SiltFlood *flood, const int32_t steps[8])
+{
+    int32_t end = 0;
+    for (int j = 0; j < flood->height; j++) {
+        const uint8_t *way = flood->way + silt_flood_at(flood, 0, j);
+        const uint8_t *found = memchr(way, SILT_WAY_NONE, (size_t)flood->width);
+        while (found) {
+            end = gather_basin(flood, steps, (int32_t)(found - flood->way), end);
+            found = memchr(found + 1, SILT_WAY_NONE, (size_t)(way + flood->width - (found + 1)));
+        }
+    }
+    return end;
+}
+
+static float higher(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+// The way out of basin `pit` leads from `cell` by step `way`, over ground as high as `pass`, if that is the
+// lowest so far. Until its turn comes, the level of a pit is that pass.
+static void offer_pass(SiltFlood *flood, int32_t pit, int32_t cell, int way, float pass)
+{
+    if (!(pass < flood->level[pit]))
+        return;
+    flood->level[pit] = pass;
+    flood->link[pit] = cell;
+    flood->way[pit] = (uint8_t)(SILT_WAY_NONE | way << 4);
+    heap_push(flood, pit);
+}
+
+// Passes from basins straight to ground that drains.
+static void seed_passes(SiltFlood *flood, const int32_t steps[8], int32_t count)
+{
+    for (int32_t k = 0; k < count; k++) {
+        int32_t cell = flood->queue[k], pit = flood->label[cell];
+        for (int way = 0; way < 8; way++) {
+            int32_t next = cell + steps[way];
+            if (flood->label[next] == 0 && !(flood->state[next] & SILT_CELL_WALL))
+                offer_pass(flood, pit, cell, way, higher(flood->ground[cell], flood->ground[next]));
+        }
+    }
+}
+
+// From the basins whose level is known, lowest first, to their neighbours.
+static void drain_heap(SiltFlood *flood, const int32_t steps[8], int32_t count)
+{
+    while (flood->heap_count > 0) {
+        int32_t pit = heap_pop(flood);
+        if (flood->way[pit] != SILT_WAY_OUT) {
+            int32_t beyond = flood->label[flood->link[pit] + steps[flood->way[pit] >> 4]];
+            flood->level[pit] = higher(flood->level[pit], beyond ? flood->level[beyond] : -INFINITY);
+        }
+        flood->state[pit] |= SILT_CELL_DONE;
+        for (int32_t k = flood->first[pit]; k < count && flood->label[flood->queue[k]] == pit; k++) {
+            int32_t cell = flood->queue[k];
+            for (int way = 0; way < 8; way++) {
+                int32_t next = cell + steps[way], other = flood->label[next];
+                if (other == 0 || other == pit || (flood->state[other] & SILT_CELL_DONE))
+                    continue;
+                float pass = higher(flood->ground[cell], flood->ground[next]);
+                offer_pass(flood, other, next, (way + 4) & 7, pass);
+            }
+        }
+    }
+}
+
+// The lowest pit of the piece of land around `pit`, which no outlet has reached. The heap is free, and serves
+// as a list.
+static int32_t lowest_of_piece(SiltFlood *flood, const int32_t steps[8], int32_t pit, int32_t count)
+{
+    int32_t found = 0;
+    uint64_t lowest = UINT64_MAX;
+    flood->heap[found++] = (uint64_t)pit;
+    flood->state[pit] |= SILT_CELL_READY;
+    for (int32_t head = 0; head < found; head++) {
+        int32_t own = (int32_t)flood->heap[head];
+        uint64_t entry = heap_entry(flood->ground[own], own);
+        lowest = entry < lowest ? entry : lowest;
+        for (int32_t k = flood->first[own]; k < count && flood->label[flood->queue[k]] == own; k++) {
+            for (int way = 0; way < 8; way++) {
+                int32_t other = flood->label[flood->queue[k] + steps[way]];
+                if (other == 0 || (flood->state[other] & SILT_CELL_READY))
+                    continue;
+                flood->state[other] |= SILT_CELL_READY;
+                flood->heap[found++] = (uint64_t)other;
+            }
+        }
+    }
     return (int32_t)(uint32_t)lowest;
 }
 
-// Cells that wait are noted in the part of the queue that is done with, and looked at again when the rest is:
-// most of them were waiting for neighbours that had a way of their own.
-static void drain_front(SiltFlood *flood, Front *front)
+static void open_pieces(SiltFlood *flood, const int32_t steps[8], int32_t count)
 {
-    while (front->heap_count > 0) {
-        int32_t waiting = 0;
-        spread(flood, front, heap_pop(flood->heap, &front->heap_count), true);
-        while (front->head < front->tail) {
-            int32_t cell = flood->queue[front->head++];
-            if (spread(flood, front, cell, flood->state[cell] & SILT_CELL_LAKE))
-                flood->queue[waiting++] = cell;
-        }
-        for (int32_t k = 0; k < waiting; k++) {
-            int32_t cell = flood->queue[k];
-            if (has_open_neighbour(flood, front, cell))
-                heap_push(flood->heap, &front->heap_count, heap_entry(flood->level[cell], cell));
-        }
-        front->head = front->tail = 0;
+    for (int32_t k = 0; k < count; k++) {
+        int32_t pit = flood->label[flood->queue[k]];
+        if (pit != flood->queue[k] || (flood->state[pit] & SILT_CELL_DONE))
+            continue;
+        int32_t lowest = lowest_of_piece(flood, steps, pit, count);
+        flood->landlocked = true;
+        flood->state[lowest] |= SILT_CELL_OUTLET;
+        flood->way[lowest] = SILT_WAY_OUT;
+        flood->level[lowest] = flood->ground[lowest];
+        heap_push(flood, lowest);
+        drain_heap(flood, steps, count);
     }
 }
 
-void silt_flood_run(SiltFlood *flood)
+// Cells of basins take the level of their pit where they lie below it.
+static void fill_cells(void *context, int begin, int end)
 {
-    Front front = {0};
-    int32_t cells = flood->stride * (flood->height + 2);
-    silt_flood_steps(flood, front.steps);
+    SiltFlood *flood = context;
+    for (int32_t k = begin; k < end; k++) {
+        int32_t cell = flood->queue[k];
+        float level = flood->level[flood->label[cell]], ground = flood->ground[cell];
+        flood->state[cell] |= ground < level ? SILT_CELL_LAKE : 0;
+        if (ground < level && cell != flood->label[cell]) // the pit has it
+            flood->level[cell] = level;
+    }
+}
+
+void silt_flood_run(SiltFlood *flood, bool spread)
+{
+    int32_t steps[8];
+    silt_flood_steps(flood, steps);
     flood->landlocked = false;
-    for (int32_t c = 0; c < cells; c++)
-        if (flood->state[c] & SILT_CELL_OUTLET)
-            seed(flood, &front, c);
-    drain_front(flood, &front);
-    for (int32_t c = 0; c < cells; c++) {
-        if (flood->state[c] & (SILT_CELL_DONE | SILT_CELL_WALL))
+    flood->heap_count = 0;
+    silt_flood_descend(flood, flood->ground, spread);
+    flood->pit_cells = gather_basins(flood, steps);
+    if (flood->pit_cells == 0)
+        return;
+    seed_passes(flood, steps, flood->pit_cells);
+    drain_heap(flood, steps, flood->pit_cells);
+    open_pieces(flood, steps, flood->pit_cells);
+    silt_parallel(flood->pit_cells, 1 << 16, fill_cells, flood);
+}
+
+void silt_flood_carve(SiltFlood *flood)
+{
+    int32_t steps[8];
+    silt_flood_steps(flood, steps);
+    for (int32_t k = 0; k < flood->pit_cells; k++) {
+        int32_t pit = flood->label[flood->queue[k]];
+        if (pit != flood->queue[k] || flood->way[pit] == SILT_WAY_OUT)
             continue;
-        flood->landlocked = true;
-        seed(flood, &front, lowest_of_piece(flood, front.steps, c));
-        drain_front(flood, &front);
+        int out = flood->way[pit] >> 4;
+        for (int32_t cell = flood->link[pit];;) {
+            int down = flood->way[cell] & 15;
+            flood->way[cell] = (uint8_t)out;
+            if (cell == pit)
+                break;
+            out = (down + 4) & 7;
+            cell += steps[down];
+        }
     }
 }

@@ -7,82 +7,34 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/simd.h"
 #include "core/status.h"
 #include "terrain/flood.h"
 
 struct SiltDrainageWork {
     SiltFlood flood;
-    float *ground;   // framed, before it is filled; only when carving
     uint8_t *donors; // how many neighbours drain to each cell
 };
 
 typedef struct RouteJob {
     SiltDrainage *drainage;
     SiltFlood *flood;
-    const float *level;    // framed: what water runs down on, filled or as it is
+    const float *surface;  // framed
     int32_t steps[8];      // to the neighbours in the framed grid
     int32_t cell_steps[8]; // and in the grid
 } RouteJob;
 
-// Where a look around a cell begins: differs from cell to cell, so that among equals no direction is
-// favoured.
-static int first_look(uint32_t cell)
-{
-    return (int)((cell * 0x9E3779B1u) >> 29);
-}
-
-// Which neighbour is steepest down, or -1. Walls are infinitely high.
-static int steepest(const float *level, const int32_t steps[8], int start)
-{
-    const float diagonal = 0.70710678f; // 1 / sqrt(2)
-    float own = *level, best_fall = 0.0f;
-    int best = -1;
-    for (int n = 0; n < 8; n++) {
-        int k = (start + n) & 7;
-        float fall = (own - level[steps[k]]) * (k & 1 ? diagonal : 1.0f);
-        best = fall > best_fall ? k : best;
-        best_fall = fall > best_fall ? fall : best_fall;
-    }
-    return best;
-}
+// ---- flats and lakes that are filled ----
 
 enum {
-    NOWHERE = -2, // no way down
-    IN_WAVE = -3, // on a flat, about to get its way
+    IN_WAVE = 11, // on a flat, about to get its way
+    CHOSEN = 16,  // added to a way that is no choice for others yet
 };
 
-static void descend_rows(void *context, int begin, int end)
+static bool is_ready(uint8_t way)
 {
-    const RouteJob *job = context;
-    int width = job->flood->width;
-    for (int j = begin; j < end; j++) {
-        const uint8_t *state = job->flood->state + silt_flood_at(job->flood, 0, j);
-        const float *level = job->level + silt_flood_at(job->flood, 0, j);
-        int32_t *receiver = job->drainage->receiver + (size_t)j * (size_t)width;
-        for (int i = 0; i < width; i++) {
-            int32_t cell = j * width + i;
-            if (state[i] & (SILT_CELL_WALL | SILT_CELL_OUTLET)) {
-                receiver[i] = state[i] & SILT_CELL_WALL ? -1 : cell;
-                continue;
-            }
-            int way = steepest(level + i, job->steps, first_look((uint32_t)cell));
-            receiver[i] = way >= 0 ? cell + job->cell_steps[way] : NOWHERE;
-        }
-    }
+    return way < 8 || way == SILT_WAY_OUT;
 }
-
-static int32_t cell_of(const SiltFlood *flood, int32_t framed)
-{
-    int row = framed / flood->stride - 1, column = framed % flood->stride - 1;
-    return row * flood->width + column;
-}
-
-static int32_t framed_of(const SiltFlood *flood, int32_t cell)
-{
-    return (int32_t)silt_flood_at(flood, cell % flood->width, cell / flood->width);
-}
-
-// ---- flats and lakes that are filled ----
 
 // The first neighbour on the same level that had its way before this wave.
 static int flat_neighbour(const RouteJob *job, int32_t at, int start)
@@ -91,21 +43,10 @@ static int flat_neighbour(const RouteJob *job, int32_t at, int start)
     for (int n = 0; n < 8; n++) {
         int k = (start + n) & 7;
         int32_t next = at + job->steps[k];
-        if ((flood->state[next] & SILT_CELL_READY) && flood->level[next] == flood->level[at])
+        if (is_ready(flood->way[next]) && flood->level[next] == flood->level[at])
             return k;
     }
     return -1;
-}
-
-static void mark_ready_rows(void *context, int begin, int end)
-{
-    const RouteJob *job = context;
-    for (int j = begin; j < end; j++) {
-        const int32_t *receiver = job->drainage->receiver + (size_t)j * (size_t)job->flood->width;
-        uint8_t *state = job->flood->state + silt_flood_at(job->flood, 0, j);
-        for (int i = 0; i < job->flood->width; i++)
-            state[i] |= receiver[i] >= 0 ? SILT_CELL_READY : 0;
-    }
 }
 
 // All cells of a wave choose before any of them is a choice for others.
@@ -113,38 +54,45 @@ static void settle_wave(RouteJob *job, int32_t begin, int32_t end)
 {
     SiltFlood *flood = job->flood;
     for (int32_t k = begin; k < end; k++) {
-        int32_t at = flood->queue[k], cell = cell_of(flood, at);
-        int way = flat_neighbour(job, at, first_look((uint32_t)cell));
-        job->drainage->receiver[cell] = cell + job->cell_steps[way];
+        int32_t at = flood->queue[k];
+        int32_t cell = (at / flood->stride - 1) * flood->width + at % flood->stride - 1;
+        flood->way[at] = (uint8_t)(CHOSEN + flat_neighbour(job, at, silt_first_look((uint32_t)cell)));
     }
     for (int32_t k = begin; k < end; k++)
-        flood->state[flood->queue[k]] |= SILT_CELL_READY;
+        flood->way[flood->queue[k]] -= CHOSEN;
+}
+
+// The cells without a way that touch one with a way on their level.
+static int32_t first_wave(const RouteJob *job)
+{
+    SiltFlood *flood = job->flood;
+    int32_t end = 0;
+    for (int j = 0; j < flood->height; j++) {
+        const uint8_t *row = flood->way + silt_flood_at(flood, 0, j), *stop = row + flood->width;
+        for (const uint8_t *at = row; (at = memchr(at, SILT_WAY_NONE, (size_t)(stop - at))); at++)
+            if (flat_neighbour(job, (int32_t)(at - flood->way), 0) >= 0)
+                flood->queue[end++] = (int32_t)(at - flood->way);
+    }
+    for (int32_t k = 0; k < end; k++)
+        flood->way[flood->queue[k]] = IN_WAVE;
+    return end;
 }
 
 // Waves from the cells that have their way, one cell further each, over all that have none.
 static void cross_flats(RouteJob *job)
 {
     SiltFlood *flood = job->flood;
-    int32_t *receiver = job->drainage->receiver, *queue = flood->queue;
-    int32_t begin = 0, end = 0, cells = flood->width * flood->height;
-    silt_parallel(flood->height, 16, mark_ready_rows, job);
-    for (int32_t cell = 0; cell < cells; cell++) {
-        if (receiver[cell] != NOWHERE || flat_neighbour(job, framed_of(flood, cell), 0) < 0)
-            continue;
-        receiver[cell] = IN_WAVE;
-        queue[end++] = framed_of(flood, cell);
-    }
+    int32_t *queue = flood->queue, begin = 0, end = first_wave(job);
     settle_wave(job, begin, end);
     while (begin < end) {
         int32_t tail = end;
         for (; begin < end; begin++) {
-            int32_t at = queue[begin], cell = cell_of(flood, at);
+            int32_t at = queue[begin];
             for (int k = 0; k < 8; k++) {
-                int32_t next = at + job->steps[k], next_cell = cell + job->cell_steps[k];
-                bool same = !(flood->state[next] & SILT_CELL_WALL) && flood->level[next] == flood->level[at];
-                if (!same || receiver[next_cell] != NOWHERE)
+                int32_t next = at + job->steps[k];
+                if (flood->way[next] != SILT_WAY_NONE || flood->level[next] != flood->level[at])
                     continue;
-                receiver[next_cell] = IN_WAVE;
+                flood->way[next] = IN_WAVE;
                 queue[tail++] = next;
             }
         }
@@ -154,26 +102,6 @@ static void cross_flats(RouteJob *job)
 }
 
 // ---- lakes that are carved ----
-
-// From each pit back along the way the flood came in, to the first cell on a lower level or an outlet. What
-// descends never meets a way twice: levels of the flood do not rise along receivers, and on one level a way
-// that was turned leads out of it.
-static void turn_ways_out(const RouteJob *job)
-{
-    SiltFlood *flood = job->flood;
-    int32_t *receiver = job->drainage->receiver, cells = flood->width * flood->height;
-    for (int32_t cell = 0; cell < cells; cell++) {
-        if (receiver[cell] != NOWHERE)
-            continue;
-        int32_t at = framed_of(flood, cell);
-        float brim = flood->level[at];
-        while (flood->level[at] == brim && !(flood->state[at] & (SILT_CELL_READY | SILT_CELL_OUTLET))) {
-            flood->state[at] |= SILT_CELL_READY;
-            receiver[cell_of(flood, at)] = cell_of(flood, flood->parent[at]);
-            at = flood->parent[at];
-        }
-    }
-}
 
 static void carve(SiltDrainage *drainage)
 {
@@ -191,11 +119,42 @@ static void surface_rows(void *context, int begin, int end)
 {
     const RouteJob *job = context;
     for (int j = begin; j < end; j++) {
-        const float *level = job->level + silt_flood_at(job->flood, 0, j);
+        const float *level = job->surface + silt_flood_at(job->flood, 0, j);
         const uint8_t *state = job->flood->state + silt_flood_at(job->flood, 0, j);
         float *surface = silt_field_row(&job->drainage->surface, j);
         for (int i = 0; i < job->flood->width; i++)
             surface[i] = state[i] & SILT_CELL_WALL ? 0.0f : level[i];
+    }
+}
+
+SILT_CLONES static void count_donors(const uint8_t *restrict way, const int32_t steps[8], int count,
+                                     uint8_t *restrict donors)
+{
+    for (int i = 0; i < count; i++)
+        donors[i] = 0;
+    for (int k = 0; k < 8; k++) {
+        const uint8_t *from = way + steps[k];
+        uint8_t back = (uint8_t)((k + 4) & 7);
+        for (int i = 0; i < count; i++)
+            donors[i] = (uint8_t)(donors[i] + (from[i] == back));
+    }
+}
+
+static void receiver_rows(void *context, int begin, int end)
+{
+    const RouteJob *job = context;
+    int width = job->flood->width;
+    for (int j = begin; j < end; j++) {
+        const uint8_t *way = job->flood->way + silt_flood_at(job->flood, 0, j);
+        size_t row = (size_t)j * (size_t)width;
+        int32_t *receiver = job->drainage->receiver + row;
+        uint32_t *area = job->drainage->area + row;
+        count_donors(way, job->steps, width, job->drainage->work->donors + row);
+        for (int i = 0; i < width; i++) {
+            int32_t cell = (int32_t)row + i;
+            receiver[i] = way[i] < 8 ? cell + job->cell_steps[way[i]] : way[i] == SILT_WAY_OUT ? cell : -1;
+            area[i] = receiver[i] >= 0;
+        }
     }
 }
 
@@ -205,15 +164,9 @@ static void put_in_order(SiltDrainage *drainage)
 {
     uint8_t *donors = drainage->work->donors;
     int32_t cells = drainage->width * drainage->height, *receiver = drainage->receiver;
-    memset(donors, 0, (size_t)cells);
-    for (int32_t c = 0; c < cells; c++) {
-        drainage->area[c] = receiver[c] >= 0;
-        if (receiver[c] >= 0 && receiver[c] != c)
-            donors[receiver[c]]++;
-    }
     int32_t count = 0;
     for (int32_t source = 0; source < cells; source++) {
-        if (receiver[source] < 0 || donors[source] > 0)
+        if (donors[source] > 0 || receiver[source] < 0)
             continue;
         for (int32_t c = source;;) {
             int32_t to = receiver[c];
@@ -230,41 +183,41 @@ static void put_in_order(SiltDrainage *drainage)
     drainage->count = count;
 }
 
+static void find_ways(RouteJob *job, const SiltDrainageOptions *options)
+{
+    bool carving = options && options->lakes == SILT_LAKES_CARVE, spread = options && options->spread;
+    silt_flood_run(job->flood, spread);
+    job->surface = carving ? job->flood->ground : job->flood->level;
+    if (job->flood->pit_cells > 0 && carving) {
+        silt_flood_carve(job->flood);
+    } else if (job->flood->pit_cells > 0) {
+        silt_flood_descend(job->flood, job->flood->level, spread);
+        cross_flats(job);
+    }
+}
+
 SiltStatus silt_drainage_update(SiltDrainage *drainage, const SiltTerrain *terrain,
                                 const SiltDrainageOptions *options)
 {
-    struct SiltDrainageWork *work = drainage->work;
-    bool carving = options && options->lakes == SILT_LAKES_CARVE;
-    size_t framed = (size_t)work->flood.stride * (size_t)(work->flood.height + 2);
+    SiltFlood *flood = &drainage->work->flood;
     if (terrain->width != drainage->width || terrain->height != drainage->height)
         return silt_fail(SILT_BAD_ARGUMENT, "drainage: %d x %d cells where %d x %d were before",
                          terrain->width, terrain->height, drainage->width, drainage->height);
-    SiltStatus status = carving ? silt_flood_require_parents(&work->flood) : SILT_OK;
-    if (status == SILT_OK && carving && !work->ground)
-        status = silt_alloc_for("drainage", framed, sizeof *work->ground, (void **)&work->ground);
-    if (status == SILT_OK)
-        status = silt_flood_load(&work->flood, terrain, options, 1.0f);
+    SiltStatus status = silt_flood_load(flood, terrain, options, 1.0f);
     if (status != SILT_OK)
         return status;
-    if (carving)
-        memcpy(work->ground, work->flood.level, framed * sizeof *work->ground);
-    silt_flood_run(&work->flood);
-    RouteJob job = {
-        .drainage = drainage, .flood = &work->flood, .level = carving ? work->ground : work->flood.level};
+    RouteJob job = {.drainage = drainage, .flood = flood};
     int32_t w = drainage->width, around[8] = {1, w + 1, w, w - 1, -1, -w - 1, -w, -w + 1};
     memcpy(job.cell_steps, around, sizeof around);
-    silt_flood_steps(&work->flood, job.steps);
-    silt_parallel(drainage->height, 16, descend_rows, &job);
+    silt_flood_steps(flood, job.steps);
+    find_ways(&job, options);
     silt_parallel(drainage->height, 16, surface_rows, &job);
-    if (carving)
-        turn_ways_out(&job);
-    else
-        cross_flats(&job);
+    silt_parallel(drainage->height, 16, receiver_rows, &job);
     put_in_order(drainage);
-    if (carving)
+    if (options && options->lakes == SILT_LAKES_CARVE && flood->pit_cells > 0)
         carve(drainage);
     drainage->cell = terrain->cell;
-    drainage->landlocked = work->flood.landlocked;
+    drainage->landlocked = flood->landlocked;
     return SILT_OK;
 }
 
@@ -315,7 +268,6 @@ void silt_drainage_destroy(SiltDrainage *drainage)
     if (drainage->work) {
         silt_flood_destroy(&drainage->work->flood);
         silt_free(drainage->work->donors);
-        silt_free(drainage->work->ground);
     }
     silt_free(drainage->work);
     silt_free(drainage->receiver);
@@ -342,9 +294,9 @@ SiltStatus silt_terrain_fill(const SiltTerrain *terrain, SiltField *out)
         return status;
     status = silt_flood_load(&flood, terrain, NULL, 1.0f);
     if (status == SILT_OK) {
-        silt_flood_run(&flood);
+        silt_flood_run(&flood, false);
         SiltDrainage drainage = {.surface = *out};
-        RouteJob job = {.drainage = &drainage, .flood = &flood, .level = flood.level};
+        RouteJob job = {.drainage = &drainage, .flood = &flood, .surface = flood.level};
         silt_parallel(terrain->height, 16, surface_rows, &job);
     }
     silt_flood_destroy(&flood);

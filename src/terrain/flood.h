@@ -1,37 +1,65 @@
-// Filling depressions, on a grid with a frame of one cell around it: neighbours need no bounds.
+// Where water runs and what it fills, on a grid with a frame of one cell around it: neighbours need no
+// bounds.
 #ifndef SILT_TERRAIN_FLOOD_H
 #define SILT_TERRAIN_FLOOD_H
 
 #include "silt/drainage.h"
 
 enum {
-    SILT_CELL_WALL = 1,   // the frame, and cells without data
+    SILT_CELL_WALL = 1, // the frame, and cells without data
+    SILT_CELL_FRAME = 64,
     SILT_CELL_OUTLET = 2, // water leaves the grid here
-    SILT_CELL_DONE = 8,   // its level is final
-    SILT_CELL_LAKE = 16,  // it was reached from below its brim
-    SILT_CELL_READY = 32, // for the users of a flood: it has its receiver
+    SILT_CELL_DONE = 8,   // of pits: their level is final
+    SILT_CELL_LAKE = 16,  // it lies below its level
+    SILT_CELL_READY = 32, // of pits: seen in a search
 };
 
+// Where a cell drains to: 0 to 7 are the neighbours as in silt_flood_steps.
+enum {
+    SILT_WAY_NONE = 8, // nowhere: a pit, or a flat. In the upper four bits: the way out of its basin
+    SILT_WAY_OUT = 9,
+    SILT_WAY_WALL = 10,
+};
+
+// All arrays are framed.
 typedef struct SiltFlood {
     int width, height, stride; // stride: width + 2
-    float *level;              // framed; the ground at first, then the filled surface; infinite at walls
-    uint8_t *state;            // framed
-    int32_t *parent;           // framed; the cell each was reached from, itself at outlets; or NULL
-    int32_t *queue;            // as many as framed cells
+    float *ground;             // infinite at walls
+    float *level;              // the filled surface
+    uint8_t *state, *way;
+    int32_t *label;    // the pit a cell drains to, 0 for those that drain to an outlet
+    int32_t *queue;    // cells of basins around pits, basin after basin
+    int32_t pit_cells; // how many there are
+    int32_t *first, *link,
+        *place; // of a pit: its first in the queue, where its way out begins, heap place + 1
     uint64_t *heap;
+    int32_t heap_count;
     bool landlocked; // a piece of land had no outlet; its lowest cell became one
 } SiltFlood;
 
 SiltStatus silt_flood_create(int width, int height, SiltFlood *out);
-SiltStatus silt_flood_require_parents(SiltFlood *flood);
 void silt_flood_destroy(SiltFlood *flood);
 
 // Takes height + change, times `sign`, as the ground and marks walls and outlets. Fails when a cell with data
 // is not finite.
 SiltStatus silt_flood_load(SiltFlood *flood, const SiltTerrain *terrain, const SiltDrainageOptions *options,
                            float sign);
-// Raises every cell to the lowest level at which it can drain. Cannot fail, does not allocate.
-void silt_flood_run(SiltFlood *flood);
+// Finds the ways down the ground and raises every cell to the lowest level at which it can drain. Cannot
+// fail, does not allocate.
+void silt_flood_run(SiltFlood *flood, bool spread);
+// After that: turns the ways between each pit and the way out of its basin round, so that pits drain.
+void silt_flood_carve(SiltFlood *flood);
+
+// The way down `surface` for every cell (descent.c): to the steepest neighbour, or spread between the two
+// beside the steepest descent.
+void silt_flood_descend(SiltFlood *flood, const float *surface, bool spread);
+
+// Where a look around a cell begins: differs from cell to cell, so that among equals no direction is
+// favoured.
+static inline int silt_first_look(uint32_t cell)
+{
+    return (int)((cell * 0x9E3779B1u) >> 29);
+}
 
 static inline size_t silt_flood_at(const SiltFlood *flood, int i, int j)
 {

@@ -55,7 +55,7 @@ static void survey_part(void *context, int begin, int end)
             silt_spectrum_run(&survey->spectrum, survey->terrain);
             continue;
         }
-        silt_flood_run(&survey->twin);
+        silt_flood_run(&survey->twin, false);
         survey->peaks = measure_pits(survey->terrain, survey->twin.level + silt_flood_at(&survey->twin, 0, 0),
                                      (size_t)survey->twin.stride, -1.0f);
     }

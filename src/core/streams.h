@@ -12,6 +12,7 @@ enum SiltStream {
     SILT_STREAM_PLATES,
     SILT_STREAM_RAIN,
     SILT_STREAM_MOUNTAIN,
+    SILT_STREAM_PYRAMID,
 };
 
 #endif

@@ -11,7 +11,7 @@
 #define AT(field) offsetof(Arguments, field)
 
 static const Option options[] = {
-    {"--output", "-o", "FILE", "new erode render convert",
+    {"--output", "-o", "FILE", "new erode rivers render convert",
      "where the result goes; its ending picks the format", OPTION_TEXT, AT(output)},
     {"--size", "", "W[xH]", "new convert bench", "columns and rows; for convert: resample to this",
      OPTION_SIZE, AT(width)},
@@ -29,6 +29,7 @@ static const Option options[] = {
      OPTION_TEXT, AT(maps)},
     {"--report", "", "FILE", "erode run", "write the report (steps, limiters, ledger) as JSON", OPTION_TEXT,
      AT(report)},
+    {"--vectors", "", "FILE", "erode", "write rivers and lakes as GeoJSON too", OPTION_TEXT, AT(vectors)},
     {"--frames", "", "DIR", "new erode", "write the terrain as it grows into this folder", OPTION_TEXT,
      AT(frames)},
     {"--every", "", "T", "erode", "model time (or steps) between frames", OPTION_REAL, AT(every)},
@@ -87,6 +88,7 @@ static const TableSlot slots[] = {
     {TAKES_READ, &silt_read_params, AT(read)},
     {TAKES_WRITE, &silt_write_params, AT(write)},
     {TAKES_RENDER, &silt_render_params, AT(render)},
+    {TAKES_RIVERS, &silt_river_params, AT(rivers)},
 };
 enum { SLOT_COUNT = sizeof slots / sizeof slots[0] };
 

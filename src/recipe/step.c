@@ -151,6 +151,7 @@ static SiltStatus make_params(const SiltParamTable *table, void **out)
 typedef struct KeyNames {
     const SiltParamTable *tables[2];
     bool takes_set;
+    const char *page; // of the help
 } KeyNames;
 
 static const char *key_at(const void *context, int index)
@@ -169,9 +170,9 @@ static SiltStatus unknown_key(const KeyNames *keys, const char *owner, const cha
     int count = keys->takes_set;
     for (int k = 0; k < 2; k++)
         count += keys->tables[k] ? keys->tables[k]->count : 0;
-    char hint[80];
-    silt_suggestion(silt_nearest_name(key, key_at, keys, count), hint, sizeof hint);
-    return silt_fail(SILT_BAD_ARGUMENT, "%s: unknown key '%.60s'%s", owner, key, hint);
+    char hint[SILT_HINT_SIZE];
+    return silt_fail(SILT_BAD_ARGUMENT, "%s: unknown key '%.60s'%s", owner, key,
+                     silt_hint(key, key_at, keys, count, keys->page, hint));
 }
 
 static SiltStatus read_key(Reader *reader, const Node *key, const Node *value, const KeyNames *keys,
@@ -203,7 +204,7 @@ static SiltStatus read_set(Reader *reader, const Node *set, Step *step)
         return SILT_OK;
     if (set->kind != NODE_MAP)
         return silt_node_fail(reader->recipe, set, "'set' takes parameters, like {seed: 3, size: 4}");
-    KeyNames keys = {.tables = {silt_step_table(step)}};
+    KeyNames keys = {.tables = {silt_step_table(step)}, .page = step->subject};
     for (int k = 0; k < set->count; k++) {
         SiltStatus status =
             read_key(reader, node_key(set, k), node_value(set, k), &keys, (void *[2]){step->set, NULL});
@@ -290,7 +291,8 @@ static SiltStatus find_kind(const SiltRecipe *recipe, const Section *section, co
 static SiltStatus read_keys(Reader *reader, const Node *node, Step *step)
 {
     const SiltStage *info = &step->kind->info;
-    KeyNames keys = {.tables = {&info->params, info->options}, .takes_set = info->takes_set};
+    KeyNames keys = {
+        .tables = {&info->params, info->options}, .takes_set = info->takes_set, .page = info->name};
     void *params[2] = {step->params, step->options};
     for (int k = 1; k < node->count; k++) {
         const Node *key = node_key(node, k), *value = node_value(node, k);

@@ -218,4 +218,34 @@ static inline void assert_same_mesh(const SiltMesh *got, const SiltMesh *wanted,
         assert_near(got->origin[axis], wanted->origin[axis], 1e-9);
 }
 
+// A mesh format gives back what it was given: plain, with holes, closed.
+static inline void check_meshes_come_back(const char *name, float tolerance)
+{
+    for (int kind = 0; kind < 4; kind++) {
+        SiltTerrain *hills = make_hills(9, 7, kind & 1);
+        SiltMesh mesh, back;
+        assert_ok(silt_mesh_from_terrain(hills, kind & 2 ? 10.0 : 0.0, &mesh));
+        assert_ok(silt_mesh_write(&mesh, test_path(name)));
+        assert_ok(silt_mesh_read(test_path(name), &back));
+        assert_same_mesh(&back, &mesh, tolerance);
+        silt_mesh_destroy(&back);
+        silt_mesh_destroy(&mesh);
+        silt_terrain_destroy(hills);
+    }
+}
+
+// ... and does without normals.
+static inline void check_normals_may_be_missing(const char *name)
+{
+    float positions[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    uint32_t indices[] = {0, 1, 2};
+    SiltMesh mesh = {3, 1, positions, NULL, indices, {0.0, 0.0, 0.0}}, back;
+    assert_ok(silt_mesh_write(&mesh, test_path(name)));
+    assert_ok(silt_mesh_read(test_path(name), &back));
+    assert_null(back.normals);
+    assert_memory_equal(back.positions, positions, sizeof positions);
+    assert_memory_equal(back.indices, indices, sizeof indices);
+    silt_mesh_destroy(&back);
+}
+
 #endif

@@ -22,7 +22,7 @@ enum { MAX_WORDS = 16, MAX_SETTINGS = 1024 };
 typedef struct Arguments {
     const char *words[MAX_WORDS]; // what is not an option, after the command
     int word_count;
-    const char *output, *maps, *report, *frames, *vectors, *look, *before;
+    const char *output, *maps, *report, *frames, *vectors, *before;
     bool sized; // whether --size was given
     int width, height;
     double cell; // 0: not given
@@ -34,6 +34,7 @@ typedef struct Arguments {
     const char *defines[MAX_SETTINGS]; // -D name=value
     int define_count;
     double steps, time, every;
+    double orbit, fps, seconds; // of a film; 0: not given
     const char *crop, *flip;
     int rotate, pyramid;
     bool drainage, dry_run, json, quiet, verbose, help, man, markdown, bash;
@@ -95,6 +96,11 @@ int report_usage(const char *command, const char *format, ...) SILT_PRINTF(2, 3)
 // A parameter struct filled with defaults and then with --set; NULL after telling why. free_params frees it.
 void *make_params(const SiltParamTable *table, const char *owner, const Arguments *arguments);
 void free_params(const SiltParamTable *table, void *params);
+// Makes the folders of every output named on the command line, and asks whether it can be written there:
+// before the work, not after it.
+SiltStatus prepare_outputs(const Arguments *arguments);
+// Reads the recipe of the first word, which is a path or the name of one that came with Silt.
+SiltStatus read_recipe(const Arguments *arguments, SiltRecipe **out);
 // "OUT: 1024 x 1024 cells of 10 m, 12 to 1800 m" unless quiet.
 void say_written(const Arguments *arguments, const SiltTerrain *terrain, const char *path);
 
@@ -108,7 +114,11 @@ typedef struct Watch {
     double started, shown;
     char stage[64];
     const char *frames; // folder
+    int frame_count;    // written so far
+    void *reel;         // of a film
 } Watch;
+// From now on Ctrl-C stops a watched run cleanly, and leaves no temporary files behind.
+void catch_interrupts(void);
 bool watch_begin(const Arguments *arguments, Watch *out);
 void watch_end(Watch *watch);
 

@@ -63,8 +63,11 @@ int run_erode(const Arguments *arguments)
     if (!watch_begin(arguments, &watch))
         goto done;
     SiltStatus status = silt_terrain_read(arguments->words[1], &arguments->read, &terrain);
+    if (status == SILT_OK)
+        status = prepare_outputs(arguments);
     if (status == SILT_OK) {
-        SiltDuration duration = {(int64_t)arguments->steps, arguments->time};
+        SiltDuration duration = {.steps = arguments->steps > 0.0 ? (int64_t)arguments->steps : 0,
+                                 .time = arguments->time > 0.0 ? arguments->time : 0.0};
         status =
             silt_erode_pyramid(model, terrain, params, duration, arguments->pyramid, &watch.run, &report);
     }
@@ -77,6 +80,8 @@ int run_erode(const Arguments *arguments)
     }
     if (status == SILT_OK)
         status = write_results(arguments, terrain);
+    if (status == SILT_OK)
+        silt_terrain_settle(terrain); // so that what is said of it is what was written
     if (status == SILT_OK)
         status = say_report(arguments, &report, params);
     exit_status = status != SILT_OK ? report_failure(status) : stopped ? EXIT_CANCELLED : 0;

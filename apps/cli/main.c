@@ -11,7 +11,8 @@ static const Command commands[] = {
      run_erode},
     {"rivers", "IN", 1, 1, "write the rivers and lakes of a terrain for maps", TAKES_READ | TAKES_RIVERS,
      run_rivers},
-    {"render", "IN", 1, 1, "draw a picture of a terrain", TAKES_READ | TAKES_RENDER, run_render},
+    {"render", "IN", 1, 1, "draw a picture of a terrain, or film a recipe while it runs",
+     TAKES_READ | TAKES_RENDER, run_render},
     {"view", "[IN]", 0, 1, "open the window", 0, run_view},
     {"run", "RECIPE", 1, 1, "run a recipe", 0, run_recipe},
     {"info", "FILE", 1, 1, "tell what is in a file", TAKES_READ, run_info},
@@ -49,6 +50,7 @@ static void print_warning(void *user, const char *text)
 int main(int count, char **words)
 {
     setlocale(LC_CTYPE, "");
+    catch_interrupts();
     signal(SIGXFSZ, SIG_IGN); // a file over the limit is a sentence, not a crash
     if (count < 2 || strcmp(words[1], "--help") == 0 || strcmp(words[1], "-h") == 0) {
         Arguments nothing = {0};

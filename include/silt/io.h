@@ -46,6 +46,10 @@ SILT_API SiltStatus silt_terrain_read(const char *path, const SiltReadOptions *o
 SILT_API SiltStatus silt_terrain_write(const SiltTerrain *terrain, const char *path,
                                        const SiltWriteOptions *options);
 
+// Whether silt_terrain_write to this path with these options can work: ending, library, options, a place that
+// takes new files. Ask before long work. It writes nothing that stays.
+SILT_API SiltStatus silt_terrain_write_check(const char *path, const SiltWriteOptions *options);
+
 // Every layer: into a folder (made if need be) as LAYER.ENDING, or into one .exr with a channel each. The
 // layer "change" is called "net_change" in files, so that a file read back is not added to its heights again.
 SILT_API SiltStatus silt_terrain_write_maps(const SiltTerrain *terrain, const char *path, const char *ending,

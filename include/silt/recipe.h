@@ -82,6 +82,10 @@ SILT_API SiltStatus silt_recipe_plan(const SiltRecipe *recipe, char **out);
 SILT_API SiltStatus silt_recipe_run(const SiltRecipe *recipe, const SiltRun *run, SiltTerrain **out,
                                     char **report);
 
+// The same without the outputs: nothing is written. After SILT_CANCELLED the terrain is there as far as it
+// was made.
+SILT_API SiltStatus silt_recipe_grow(const SiltRecipe *recipe, const SiltRun *run, SiltTerrain **out);
+
 #ifdef __cplusplus
 }
 #endif

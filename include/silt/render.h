@@ -1,4 +1,9 @@
-// silt/render.h — pictures of terrains.
+// silt/render.h — pictures and films of terrains.
+//
+//     SiltRenderOptions options;
+//     silt_params_init(&silt_render_params, &options);
+//     options.view = SILT_VIEW_LOW;
+//     silt_render_file(terrain, &options, "valley.png");
 #ifndef SILT_RENDER_H
 #define SILT_RENDER_H
 
@@ -15,28 +20,65 @@ typedef struct SiltImage {
     uint8_t *rgba;
 } SiltImage;
 
-enum { SILT_LOOK_HILLSHADE, SILT_LOOK_GREY };
+enum { SILT_LOOK_LAND, SILT_LOOK_HILLSHADE, SILT_LOOK_GREY, SILT_LOOK_CONTOURS, SILT_LOOK_TINT };
+enum { SILT_VIEW_THREE_QUARTER, SILT_VIEW_TOP, SILT_VIEW_LOW, SILT_VIEW_CLOSE, SILT_VIEW_MAP };
+enum { SILT_COMPARE_SIDE, SILT_COMPARE_WIPE };
 
 typedef struct SiltRenderOptions {
     int look;
+    int view;
     char overlay[SILT_NAME_SIZE]; // a layer drawn over the land in a colour ramp; empty: none
+    int width, height;            // pixels; 0: 1280 x 800, and for a map one a cell
     double sun;                   // degrees clockwise from north the light comes from
     double sun_height;            // degrees above the horizon
-    double exaggeration;          // of heights, for the light alone
-    int width;                    // pixels; 0: one a cell
+    double exaggeration;          // of heights
+    double turn;                  // degrees the camera goes round the terrain, clockwise seen from above
+    double eye[3], target[3]; // metres east and north of the south-west corner, and height; NaN: the view's
+    double fov;               // degrees from the bottom to the top of the picture
+    double snow;              // metres above which snow lies; NaN: by the relief
+    double haze;              // how much of the light is lost over the width of the terrain
+    int compare;              // how silt_render_pair shows two terrains
     bool shadows;
     bool water;
+    bool sediment; // tints muddy water green and fresh deposits red
+    bool legend;   // beside an overlay
+    bool transparent;
 } SiltRenderOptions;
 SILT_API extern const SiltParamTable silt_render_params;
 
 // NULL options mean the defaults. The caller destroys the image.
 SILT_API SiltStatus silt_render(const SiltTerrain *terrain, const SiltRenderOptions *options, SiltImage *out);
+// The same place before and after, in the same light and colours: side by side, or one picture cut in two.
+SILT_API SiltStatus silt_render_pair(const SiltTerrain *before, const SiltTerrain *after,
+                                     const SiltRenderOptions *options, SiltImage *out);
 SILT_API void silt_image_destroy(SiltImage *image);
 // PNG or, without any library, PPM, by the ending of the path.
 SILT_API SiltStatus silt_image_write(const SiltImage *image, const char *path);
-// Both at once.
+// silt_render and silt_image_write.
 SILT_API SiltStatus silt_render_file(const SiltTerrain *terrain, const SiltRenderOptions *options,
                                      const char *path);
+
+// Whether this build and this machine draw in three dimensions. If not, silt_message() says what is missing,
+// and silt_render draws maps in place of other views, with a warning.
+SILT_API bool silt_render_has_gl(void);
+
+// ---- films ----
+
+typedef struct SiltFilm SiltFilm;
+
+// The ending picks the form: mp4 (H.264), webm (VP9), gif, apng or webp through ffmpeg; a path with %d or
+// %04d in it, ending in .png or .ppm, takes numbered pictures and needs no ffmpeg. The options are copied.
+SILT_API SiltStatus silt_film_begin(const char *path, const SiltRenderOptions *options, double fps,
+                                    SiltFilm **out);
+// Draws the terrain as the next frame, the camera turned by `turn` degrees from where the options have it.
+// NULL stands for the terrain of the frame before. An overlay shows as soon as the terrain has the layer.
+SILT_API SiltStatus silt_film_add(SiltFilm *film, const SiltTerrain *terrain, double turn);
+SILT_API int silt_film_frame_count(const SiltFilm *film);
+// Finishes the file when `status` is SILT_OK and drops it otherwise; returns the status, or how finishing
+// failed. Either way the film is gone.
+SILT_API SiltStatus silt_film_end(SiltFilm *film, SiltStatus status);
+// Whether the ending of `path` is a film's.
+SILT_API bool silt_path_is_film(const char *path);
 
 #ifdef __cplusplus
 }

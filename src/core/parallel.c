@@ -42,10 +42,14 @@ void silt_set_threads(int count)
 
 int silt_threads(void)
 {
+    static atomic_int processor_count; // asking the system takes longer than a small loop
     int count = atomic_load(&wanted_threads);
+    if (count == 0)
+        count = atomic_load_explicit(&processor_count, memory_order_relaxed);
     if (count == 0) {
         long processors = sysconf(_SC_NPROCESSORS_ONLN);
         count = processors < 1 ? 1 : processors > MAX_THREADS ? MAX_THREADS : (int)processors;
+        atomic_store_explicit(&processor_count, count, memory_order_relaxed);
     }
     return count;
 }

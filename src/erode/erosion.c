@@ -17,7 +17,9 @@ struct SiltErosion {
     SiltRun run;
     bool begun;
     int frame_count;
-    double step_time; // what the last step took of the model's time
+    bool counts_steps;  // between frames; else the model's time
+    double frame_every; // of either; 0: no frames
+    double step_time;   // what the last step took of the model's time
     SiltReport report;
 };
 
@@ -134,15 +136,27 @@ const SiltReport *silt_erosion_report(const SiltErosion *erosion)
     return &erosion->report;
 }
 
-// Time until the next frame in the model's clock, or in steps where it has none; infinite without frames.
-static double time_to_frame(const SiltErosion *erosion)
+// Frames come at even intervals of the model's clock, or of steps where a number of steps was asked for.
+static void plan_frames(SiltErosion *erosion, bool timed, int64_t steps, double time)
 {
     const SiltRun *run = &erosion->run;
-    if (!run->frame || !(run->frame_interval > 0.0))
+    bool by_count = !(run->frame_interval > 0.0);
+    erosion->counts_steps = !timed;
+    erosion->frame_every = !run->frame        ? 0.0
+                           : !by_count        ? run->frame_interval
+                           : run->frames <= 0 ? 0.0
+                           : timed            ? time / run->frames
+                                              : (double)steps / run->frames;
+}
+
+// Time until the next frame in the model's clock, or in steps; infinite without frames.
+static double time_to_frame(const SiltErosion *erosion)
+{
+    if (!(erosion->frame_every > 0.0))
         return INFINITY;
     const SiltReport *report = &erosion->report;
-    double clock = erosion->model->clock[0] ? report->model_time : (double)report->steps;
-    return (erosion->frame_count + 1) * run->frame_interval - clock;
+    double clock = erosion->counts_steps ? (double)report->steps : report->model_time;
+    return (erosion->frame_count + 1) * erosion->frame_every * (1.0 - 1e-12) - clock;
 }
 
 static SiltStatus hand_out_frames(SiltErosion *erosion)
@@ -165,7 +179,7 @@ static int64_t take_steps(SiltErosion *erosion, int64_t steps, double time_left)
     int64_t taken = 1;
     double time;
     if (model->leap) {
-        double unit = model->clock[0] ? erosion->step_time : 1.0, to_frame = time_to_frame(erosion);
+        double unit = erosion->counts_steps ? 1.0 : erosion->step_time, to_frame = time_to_frame(erosion);
         double room = to_frame < INFINITY ? (unit > 0.0 ? ceil(to_frame / unit) : 1.0) : (double)steps;
         steps = room < (double)steps ? (room > 1.0 ? (int64_t)room : 1) : steps;
         time = model->leap(erosion->state, steps, time_left, &taken, &report->ledger, &report->counters);
@@ -188,6 +202,7 @@ SiltStatus silt_erosion_advance(SiltErosion *erosion, SiltDuration duration)
     bool timed = duration.time > 0.0;
     int64_t steps = timed ? INT64_MAX : duration.steps > 0 ? duration.steps : model->default_steps;
     double end_time = report->model_time + duration.time, started = wall_clock(), told = 0.0;
+    plan_frames(erosion, timed, steps, duration.time);
     SiltStatus status = SILT_OK;
     for (int64_t k = 0; k < steps && status == SILT_OK;) {
         double left = timed ? end_time - report->model_time : INFINITY;

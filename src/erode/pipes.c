@@ -12,29 +12,31 @@
 
 static const SiltParam pipes_items[] = {
     SILT_SUPPLY_ITEMS(PipesParams, 30.0, 0.0, "steady", "gaussian", "linear", 1e-4),
-    SILT_REAL(PipesParams, step, "s", 0.0, 0.0, 1e6,
+    SILT_REAL(PipesParams, step, "s", 0.0, 0.0, 60.0,
               "length of a step, done in as many sub-steps as stability asks for; 0: one sub-step"),
     SILT_REAL(PipesParams, cfl, "1", 0.5, 0.05, 0.7, "cells a wave may cross in a sub-step"),
     SILT_REAL(PipesParams, gravity, "m/s2", 9.81, 0.1, 100.0, "acceleration of free fall",
               .flags = SILT_LIVE),
     SILT_REAL(PipesParams, pipe_area, "m2", 0.0, 0.0, 1e6,
               "cross-section A of a pipe; 0: as wide as the cell and as deep as its water"),
-    SILT_REAL(PipesParams, friction, "1", 0.03, 0.0, 10.0,
-              "drag of the bed: the paper has none, and water on a slope then only stops at the speed limit"),
+    SILT_REAL(
+        PipesParams, friction, "m/s", 0.1, 0.0, 100.0,
+        "drag of the bed: water of depth d slows down at the rate friction (1/d + 2/m); the paper has none"),
     SILT_REAL(PipesParams, fastest, "m/s", 50.0, 0.1, 1000.0, "no water runs faster than this"),
     SILT_CHOICE(PipesParams, neighbours, "four eight", "four", "cells that water can reach from a cell"),
-    SILT_REAL(PipesParams, capacity, "s", 0.05, 0.0, 100.0,
+    SILT_REAL(PipesParams, capacity, "s", 0.5, 0.0, 100.0,
               "K_c: metres of rock carried at 1 m/s down a cliff (eq. 10)", .flags = SILT_LIVE | SILT_LOG),
-    SILT_REAL(PipesParams, dissolve, "1/s", 0.05, 0.0, 100.0, "K_s: how fast water takes up rock (eq. 11)",
+    SILT_REAL(PipesParams, dissolve, "1/s", 0.1, 0.0, 100.0, "K_s: how fast water takes up rock (eq. 11)",
               .flags = SILT_LIVE | SILT_LOG),
-    SILT_REAL(PipesParams, settle, "1/s", 0.05, 0.0, 100.0, "K_d: how fast sediment falls out (eq. 12)",
+    SILT_REAL(PipesParams, settle, "1/s", 0.1, 0.0, 100.0, "K_d: how fast sediment falls out (eq. 12)",
               .flags = SILT_LIVE | SILT_LOG),
     SILT_REAL(PipesParams, least_tilt, "deg", 1.0, 0.0, 45.0, "flatter ground counts as tilted by this"),
-    SILT_REAL(PipesParams, film, "m", 0.02, 1e-5, 10.0,
+    SILT_REAL(PipesParams, film, "m", 0.1, 1e-5, 10.0,
               "shallower water digs less, in proportion to its depth"),
     SILT_REAL(PipesParams, loose, "1", 3.0, 1.0, 100.0, "how much faster deposit is taken up than rock"),
     SILT_LAYER(PipesParams, erodibility, "erodibility",
                "layer that multiplies K_s for rock; without it rock is the same everywhere"),
+    SILT_STRATA_ITEMS(PipesParams),
     SILT_CHOICE(PipesParams, time_scaling, "converging paper", "converging",
                 "paper: K_s and K_d apply once a sub-step whatever its length"),
     SILT_CHOICE(PipesParams, transport, "flux semi-lagrangian", "flux",
@@ -60,76 +62,17 @@ static const SiltStateItem pipes_state[] = {
     SILT_STATE(Pipes, time, SILT_STATE_DOUBLE, "s", "time since the beginning"),
     SILT_STATE(Pipes, step_index, SILT_STATE_INT64, "", "sub-steps since the beginning"),
     SILT_STATE(Pipes, grain, SILT_STATE_DOUBLE, "m", "height of a grain"),
-    SILT_STATE(Pipes, datum, SILT_STATE_DOUBLE, "m", "height of grain number zero"),
     SILT_STATE(Pipes, deepest, SILT_STATE_DOUBLE, "m", "greatest depth after the last step"),
     SILT_STATE(Pipes, swiftest, SILT_STATE_DOUBLE, "m/s", "greatest speed in the last step"),
     SILT_STATE(Pipes, unsampled, SILT_STATE_DOUBLE, "s", "time since flow and wetness were last sampled"),
 };
 
+static const double HEADROOM = 128.0; // metres of water and deposit above the highest ground
+
 enum { LIMIT_VELOCITY, LIMIT_OUTFLOW };
 static const char *const pipes_limiters[] = {"velocity", "outflow", NULL};
 
 // ---- into grains ----
-
-typedef struct Range {
-    double low, high;
-} Range;
-
-static double height_at(const Pipes *p, int i, int j)
-{
-    double change = p->change_before.data ? (double)silt_field_at(&p->change_before, i, j) : 0.0;
-    return (double)silt_field_at(silt_terrain_layer(p->terrain, "height"), i, j) + change;
-}
-
-// From the lowest ground to the highest water; notes the greatest depth on the way.
-static Range height_range(Pipes *p)
-{
-    const SiltField *water = silt_terrain_layer(p->terrain, "water");
-    Range range = {INFINITY, -INFINITY};
-    for (int j = 0; j < p->terrain->height; j++)
-        for (int i = 0; i < p->terrain->width; i++) {
-            if (silt_terrain_is_nodata(p->terrain, i, j))
-                continue;
-            double height = height_at(p, i, j);
-            double depth = water ? fmax((double)silt_field_at(water, i, j), 0.0) : 0.0;
-            p->deepest = fmax(p->deepest, depth);
-            range.low = fmin(range.low, height);
-            range.high = fmax(range.high, height + depth);
-        }
-    return range.low <= range.high ? range : (Range){0.0, 0.0};
-}
-
-// The finest power of two for which the relief, 32 m below it and 128 m above it fit.
-static void choose_grain(Pipes *p)
-{
-    Range range = height_range(p);
-    double span = range.high - range.low + 160.0;
-    p->grain = 0x1p-24;
-    while (p->grain * 0x1p31 < span)
-        p->grain *= 2.0;
-    double bottom = floor(fmin(fmax(range.low, -1e15), 1e15)) - 32.0;
-    p->datum = bottom - p->grain * SILT_GRAINS_FLOOR;
-}
-
-static int32_t to_grains(const Pipes *p, double metres)
-{
-    return (int32_t)nearbyint(fmin(fmax(metres / p->grain, SILT_GRAINS_FLOOR), SILT_GRAINS_WALL - 1));
-}
-
-static int32_t ground_grains(const Pipes *p, int i, int j)
-{
-    return to_grains(p, height_at(p, i, j) - p->datum);
-}
-
-static int32_t layer_grains(const Pipes *p, const SiltField *layer, int i, int j)
-{
-    return layer ? to_grains(p, fmax((double)silt_field_at(layer, i, j), 0.0)) : 0;
-}
-
-static int32_t *grain_row(const SiltField *field, int j)
-{
-    return (int32_t *)(void *)silt_field_row(field, j);
-}
 
 typedef struct FillJob {
     Pipes *pipes;
@@ -141,18 +84,34 @@ static void fill_rows(void *context, int begin, int end)
     const FillJob *job = context;
     Pipes *p = job->pipes;
     for (int j = begin; j < end; j++) {
-        int32_t *ground = grain_row(&p->ground, j), *water = grain_row(&p->water, j);
+        int32_t *ground = silt_grains_row(&p->ground, j), *water = silt_grains_row(&p->water, j);
         for (int i = 0; i < p->terrain->width; i++) {
             if (silt_terrain_is_nodata(p->terrain, i, j)) {
                 ground[i] = SILT_GRAINS_WALL;
                 continue;
             }
-            ground[i] = ground_grains(p, i, j);
-            water[i] = silt_mini(layer_grains(p, job->water, i, j), SILT_GRAINS_WALL - 1 - ground[i]);
-            grain_row(&p->sediment, j)[i] = layer_grains(p, job->sediment, i, j);
-            grain_row(&p->deposit, j)[i] = layer_grains(p, job->deposit, i, j);
+            ground[i] = silt_ground_grains(&p->base, i, j);
+            water[i] = silt_ground_layer_grains(&p->base, job->water, i, j);
+            silt_grains_row(&p->sediment, j)[i] = silt_ground_layer_grains(&p->base, job->sediment, i, j);
+            silt_grains_row(&p->deposit, j)[i] = silt_ground_layer_grains(&p->base, job->deposit, i, j);
         }
     }
+}
+
+typedef struct PipesDepth {
+    const Pipes *pipes;
+    int32_t most[SILT_REDUCE_BLOCKS];
+} PipesDepth;
+
+static void deepest_rows(void *context, int begin, int end)
+{
+    PipesDepth *depth = context;
+    const SiltField *water = &depth->pipes->water;
+    int32_t most = 0;
+    for (int j = begin; j < end; j++)
+        for (int i = 0; i < water->width; i++)
+            most = silt_maxi(most, silt_grains_row(water, j)[i]);
+    depth->most[begin / silt_reduce_grain(water->height)] = most;
 }
 
 // ---- books ----
@@ -167,7 +126,8 @@ static double sum_rows(void *context, int begin, int end)
     const SumJob *job = context;
     int64_t sum = 0;
     for (int j = begin; j < end; j++) {
-        const int32_t *row = grain_row(job->field, j), *ground = grain_row(&job->pipes->ground, j);
+        const int32_t *row = silt_grains_row(job->field, j),
+                      *ground = silt_grains_row(&job->pipes->ground, j);
         for (int i = 0; i < job->field->width; i++)
             sum += ground[i] == SILT_GRAINS_WALL ? 0 : row[i];
     }
@@ -195,7 +155,7 @@ static double volume(const Pipes *p, const SiltField *field)
 static double rock_volume(const Pipes *p)
 {
     double cells = silt_parallel_sum(p->terrain->height, count_rows, (void *)(uintptr_t)p);
-    double below = cells * p->datum * p->terrain->cell * p->terrain->cell;
+    double below = cells * p->base.low * p->terrain->cell * p->terrain->cell;
     return volume(p, &p->ground) + volume(p, &p->sediment) + below;
 }
 
@@ -267,15 +227,10 @@ static SiltStatus find_layers(Pipes *p)
     const char *name = p->params->erodibility;
     p->erodibility = name[0] ? silt_terrain_layer(p->terrain, name) : NULL;
     if (name[0] && !p->erodibility && strcmp(name, "erodibility") != 0)
-        return silt_fail(SILT_BAD_ARGUMENT, "pipes: erodibility = %s: the terrain has no layer of that name",
-                         name);
-    const SiltField *change = silt_terrain_layer(p->terrain, "change");
-    if (!change)
-        return SILT_OK;
-    SiltStatus status = silt_field_create(p->terrain->width, p->terrain->height, &p->change_before);
-    if (status == SILT_OK)
-        silt_field_copy(change, &p->change_before);
-    return status;
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "erode pipes: erodibility = %s: the terrain has no layer of that name", name);
+    return silt_strata_begin(&p->params->strata, p->params->strata_direction, p->terrain, "erode pipes",
+                             &p->strata);
 }
 
 static SiltStatus make_fields(Pipes *p)
@@ -308,19 +263,25 @@ static SiltStatus pipes_begin(void *state, SiltTerrain *terrain, const void *par
     Pipes *p = state;
     p->params = params;
     p->terrain = terrain;
-    SiltStatus status = silt_supply_begin("pipes", &p->params->supply, terrain, run, &p->supply);
+    SiltStatus status = silt_supply_begin("erode pipes", &p->params->supply, terrain, run, &p->supply);
     if (status == SILT_OK)
         status = find_layers(p);
+    if (status == SILT_OK)
+        status = silt_ground_begin("erode pipes", terrain, HEADROOM, &p->change_before, &p->base);
     if (status == SILT_OK)
         status = make_fields(p);
     if (status == SILT_OK)
         status = make_bands(p);
     if (status != SILT_OK)
         return status;
-    choose_grain(p);
+    p->grain = p->base.grain;
     FillJob job = {p, silt_terrain_layer(terrain, "water"), silt_terrain_layer(terrain, "sediment"),
                    silt_terrain_layer(terrain, "deposit")};
     silt_parallel(terrain->height, 16, fill_rows, &job);
+    PipesDepth depth = {.pipes = p};
+    silt_parallel(terrain->height, silt_reduce_grain(terrain->height), deepest_rows, &depth);
+    for (int k = 0; k < SILT_REDUCE_BLOCKS; k++)
+        p->deepest = fmax(p->deepest, depth.most[k] * p->grain);
     ledger->water.initial = volume(p, &p->water);
     ledger->rock.initial = rock_volume(p);
     return SILT_OK;
@@ -351,7 +312,7 @@ static SiltPipe make_pipe(const Pipes *p, double width, double length, double dt
     double cell = p->terrain->cell;
     return (SiltPipe){.width = (float)width,
                       .push = (float)(dt * params->gravity * p->grain / length),
-                      .drag = (float)(4.0 * dt * params->friction / width),
+                      .drag = (float)(dt * params->friction),
                       .depth = (float)(params->pipe_area / cell),
                       .swift = (float)fmin(0.7 * cell / dt, params->fastest),
                       .grain = (float)p->grain};
@@ -478,7 +439,7 @@ static double speed_at(const Pipes *p, int i, int j)
         x += falling - rising;
         y += falling + rising;
     }
-    double depth = fmax(grain_row(&p->water, j)[i] * p->grain, (double)p->shallow);
+    double depth = fmax(silt_grains_row(&p->water, j)[i] * p->grain, (double)p->shallow);
     return depth > 0.0 ? sqrt(x * x + y * y) / (2.0 * p->terrain->cell * depth) : 0.0;
 }
 
@@ -493,15 +454,15 @@ static void store_rows(void *context, int begin, int end)
         for (int i = 0; i < p->terrain->width; i++) {
             if (silt_terrain_is_nodata(p->terrain, i, j))
                 continue;
-            double change = (grain_row(&p->ground, j)[i] - ground_grains(p, i, j)) * p->grain;
-            double before = p->change_before.data ? (double)silt_field_at(&p->change_before, i, j) : 0.0;
-            double wear = grain_row(&p->wear, j)[i] * p->grain;
-            silt_field_row(maps->change, j)[i] = (float)(before + change);
+            int32_t ground = silt_grains_row(&p->ground, j)[i];
+            double change = (ground - silt_ground_grains(&p->base, i, j)) * p->grain;
+            double wear = silt_grains_row(&p->wear, j)[i] * p->grain;
+            silt_field_row(maps->change, j)[i] = silt_ground_change(&p->base, ground, i, j);
             silt_field_row(maps->wear, j)[i] = (float)wear;
             silt_field_row(maps->deposition, j)[i] = (float)(wear + change);
-            silt_field_row(maps->water, j)[i] = (float)(grain_row(&p->water, j)[i] * p->grain);
-            silt_field_row(maps->sediment, j)[i] = (float)(grain_row(&p->sediment, j)[i] * p->grain);
-            silt_field_row(maps->deposit, j)[i] = (float)(grain_row(&p->deposit, j)[i] * p->grain);
+            silt_field_row(maps->water, j)[i] = (float)(silt_grains_row(&p->water, j)[i] * p->grain);
+            silt_field_row(maps->sediment, j)[i] = (float)(silt_grains_row(&p->sediment, j)[i] * p->grain);
+            silt_field_row(maps->deposit, j)[i] = (float)(silt_grains_row(&p->deposit, j)[i] * p->grain);
             silt_field_row(maps->flow, j)[i] = (float)((double)silt_field_at(&p->flow, i, j) * per_second);
             silt_field_row(maps->speed, j)[i] = (float)speed_at(p, i, j);
             silt_field_row(maps->wetness, j)[i] = silt_field_at(&p->wetness, i, j);

@@ -2,6 +2,8 @@
 #ifndef SILT_ERODE_PIPES_H
 #define SILT_ERODE_PIPES_H
 
+#include "erode/ground.h"
+#include "erode/strata.h"
 #include "erode/supply.h"
 #include "physics/pipes_cell.h"
 
@@ -15,6 +17,7 @@ typedef struct PipesParams {
     int neighbours;
     double capacity, dissolve, settle, least_tilt, film, loose;
     char erodibility[SILT_NAME_SIZE];
+    SILT_STRATA_MEMBERS
     int time_scaling, transport;
     double bank_angle, bank_rate;
 } PipesParams;
@@ -39,7 +42,7 @@ typedef struct PipesRows {
     int32_t *water_after[RING];
     int32_t *muddy[RING];   // sediment after erosion and deposition
     bool edge_filled[RING]; // with more than the two ends
-    float *buffer, *heights, *loss, *zero;
+    float *buffer, *heights, *loss, *zero, *erodibility;
 } PipesRows;
 
 // What a band of rows adds to the books in one pass.
@@ -67,12 +70,14 @@ typedef struct Pipes {
     SiltField change_before; // empty when there was none
     double time;
     int64_t step_index;
-    double grain, datum; // m; height of grain number zero
+    double grain; // m
     double deepest, swiftest;
     double unsampled; // s since the maps of flow and wetness last looked
 
     const PipesParams *params;
     SiltTerrain *terrain;
+    SiltGround base;
+    SiltStrata strata;
     const SiltField *erodibility;
     SiltSupply supply;
     SiltField *fields[FIELDS];

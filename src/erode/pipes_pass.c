@@ -45,7 +45,7 @@ static void *place(Layout *layout)
     return row + PAD * sizeof(float);
 }
 
-enum { SINGLE_ROWS = 4, RING_ROWS = 13 };
+enum { SINGLE_ROWS = 5, RING_ROWS = 13 };
 
 size_t silt_pipes_rows_bytes(int width, int directions)
 {
@@ -59,6 +59,7 @@ void silt_pipes_rows_place(PipesRows *rows, int width, int directions, char *blo
     rows->heights = place(&layout);
     rows->loss = place(&layout);
     rows->zero = place(&layout);
+    rows->erodibility = place(&layout);
     for (int k = 0; k < RING; k++) {
         int32_t **whole[] = {&rows->ground[k], &rows->surface[k],     &rows->water[k],
                              &rows->muddy[k],  &rows->water_after[k], &rows->edge_grains[k]};

@@ -44,7 +44,7 @@ SILT_INLINE void exchange_cells(const ExchangeJob *shared, int width, bool eight
         int32_t sediment = job.sediment[i] + change.sediment;
         job.ground_out[i] += change.ground;
         job.deposit[i] += change.deposit;
-        job.wear[i] += change.wear;
+        job.wear[i] = silt_mini(job.wear[i], INT32_MAX - change.wear) + change.wear;
         job.muddy[i] = sediment;
         float load = (float)sediment / (float)silt_maxi(job.water[i], 1);
         float leaving = load * (float)(all_outflow(job.grains, i, eight) + job.edge_grains[i]);
@@ -79,7 +79,7 @@ SILT_INLINE void slide_cells(CellGrains g, int32_t *ground, int32_t *deposit, in
         int32_t net = net_outflow(g, i, eight), out = all_outflow(g, i, eight);
         ground[i] -= net;
         deposit[i] = silt_maxi(deposit[i] - out, 0) + (out - net);
-        wear[i] += out;
+        wear[i] = silt_mini(wear[i], INT32_MAX - out) + out;
     }
 }
 
@@ -105,6 +105,20 @@ static void add_sediment(const Pipes *pipes, PipesBand *band, int row, int32_t *
     }
 }
 
+// Erodibility of the rock by layer and by strata; NULL when it is the same everywhere.
+static const float *rock_row(const Pipes *pipes, PipesRows *rows, int row)
+{
+    const float *layer = pipes->erodibility ? silt_field_row(pipes->erodibility, row) : NULL;
+    if (pipes->strata.count == 0)
+        return layer;
+    int width = pipes->terrain->width;
+    silt_pipes_heights_row(pipes, rows->ground[ring(row)], rows->heights);
+    silt_strata_row(&pipes->strata, 0, row, width, rows->heights, rows->erodibility);
+    for (int i = 0; layer && i < width; i++)
+        rows->erodibility[i] *= layer[i];
+    return rows->erodibility;
+}
+
 void silt_pipes_exchange_sediment(const Pipes *pipes, PipesBand *band, int row)
 {
     PipesRows *rows = &band->rows;
@@ -123,7 +137,7 @@ void silt_pipes_exchange_sediment(const Pipes *pipes, PipesBand *band, int row)
                        .sediment = sediment,
                        .east_speed = rows->east_speed[k],
                        .south_speed = rows->south_speed[k],
-                       .erodibility = pipes->erodibility ? silt_field_row(pipes->erodibility, row) : NULL,
+                       .erodibility = rock_row(pipes, rows, row),
                        .grains = silt_pipes_grains(rows->grains, row),
                        .muddy = rows->muddy[k],
                        .load = rows->load[k],
@@ -220,9 +234,9 @@ static void trace_row(const Pipes *pipes, const PipesRows *rows, int row, int32_
         column = column < 0 || column >= width ? i : column;
         other = other < 0 || other > last_row ? row : other;
         const int32_t *here = rows->muddy[k], *there = rows->muddy[ring(other)];
-        float near = (1.0f - x) * (float)here[i] + x * (float)here[column];
-        float far = (1.0f - x) * (float)there[i] + x * (float)there[column];
-        sediment[i] = silt_grains((1.0f - y) * near + y * far, pipes->load_dither);
+        float corners = (1.0f - x) * (1.0f - y) * (float)here[i] + x * y * (float)there[column];
+        float sides = x * (1.0f - y) * (float)here[column] + y * (1.0f - x) * (float)there[i];
+        sediment[i] = silt_grains(corners + sides, pipes->load_dither);
     }
 }
 
@@ -249,7 +263,7 @@ void silt_pipes_carry_sediment(const Pipes *pipes, PipesBand *band, int row)
 // ---- evaporation (eq. 15), and what the maps remember ----
 
 typedef struct DryJob {
-    const int32_t *water;
+    const int32_t *water, *ground;
     const float *loss, *east_speed, *south_speed;
     int32_t *out;
     float dither;
@@ -275,6 +289,7 @@ SILT_CLONES static int64_t dry_row(DryJob *shared, int width)
     for (int i = 0; i < width; i++) {
         int32_t water = job.water[i];
         int32_t dried = silt_mini(silt_grains((float)water * job.loss[i], job.dither), water);
+        dried = silt_maxi(dried, silt_grains_over(job.ground[i], water));
         float u = job.east_speed[i], v = job.south_speed[i];
         job.out[i] = water - dried;
         gone += dried;
@@ -315,6 +330,7 @@ void silt_pipes_evaporate(const Pipes *pipes, PipesBand *band, int row)
         silt_supply_loss_row(&pipes->supply, rows->heights, width, rows->loss);
     }
     DryJob dry = {.water = rows->water_after[k],
+                  .ground = silt_pipes_row(pipes, band, GROUND, row),
                   .loss = rows->loss,
                   .east_speed = rows->east_speed[k],
                   .south_speed = rows->south_speed[k],

@@ -5,8 +5,9 @@
 
 enum { N = -STRIDE, S = STRIDE, W = -1, E = 1 };
 
-// Weights that make the flow per metre of width nearly the same in all directions, and all shares of a cell
-// together one half of eight rates (of twelve halves where there are eight neighbours).
+// Weights that make the flow per metre of width nearly the same in all directions. With them and the rates in
+// thermal.c all shares of a cell add up to one half: 4 (1 + 0.5) / 12 for eight neighbours, and for round
+// heaps 4 (0.5 + 2 * 0.75) / 16, since a corner moves twice its rate between opposite cells.
 #define DIAGONAL_OF_EIGHT 0.5f
 #define STRAIGHT_OF_ROUND 0.5f
 #define CORNER_OF_ROUND   0.75f

@@ -263,20 +263,17 @@ static void make_faces(Build *build)
 
 // ---- faces by the sides of the lines they lie on ----
 
-static uint64_t line_key(int line)
-{
-    uint64_t x = ((uint64_t)line + 1) * 0x9E3779B97F4A7C15u;
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-    return x ^ (x >> 31);
-}
-
 static int find_slot(const SiltPlanar *planar, uint64_t key)
 {
     uint64_t mask = (uint64_t)planar->slot_count - 1, slot = key & mask;
     while (planar->slots[slot] >= 0 && planar->key[planar->slots[slot]] != key)
         slot = (slot + 1) & mask;
     return (int)slot;
+}
+
+int silt_planar_find(const SiltPlanar *planar, uint64_t key)
+{
+    return planar->slots[find_slot(planar, key)];
 }
 
 // From the face at the corner (0, 0) on, each step over a line changes one side.
@@ -287,7 +284,7 @@ static void spread_keys(Build *build, int *stack)
     int corner = planar->face[2 * (build->first_edge[top] + build->crossings[top].count - 2) + 1], depth = 0;
     uint64_t key = 0;
     for (int l = 0; l < planar->line_count; l++)
-        key ^= planar->lines[l].c > 0 ? line_key(l) : 0;
+        key ^= planar->lines[l].c > 0 ? silt_line_key(l) : 0;
     for (int k = 0; k < planar->slot_count; k++)
         planar->slots[k] = -1;
     planar->key[corner] = key;
@@ -297,7 +294,7 @@ static void spread_keys(Build *build, int *stack)
         int face = stack[--depth], half = planar->first[face];
         do {
             int beyond = planar->face[half ^ 1];
-            uint64_t other = planar->key[face] ^ line_key(planar->line[half]);
+            uint64_t other = planar->key[face] ^ silt_line_key(planar->line[half]);
             int slot = beyond < planar->face_count ? find_slot(planar, other) : -1;
             if (slot >= 0 && planar->slots[slot] < 0) {
                 planar->key[beyond] = other;
@@ -470,88 +467,4 @@ SiltStatus silt_planar_neighbours(const SiltPlanar *planar, SiltNeighbours *out)
     status = silt_neighbours_create(planar->face_count, (const int32_t(*)[2])pairs, count, out);
     silt_free(pairs);
     return status;
-}
-
-static int64_t value_at(const SiltPlanar *planar, int l, int i, int j)
-{
-    SiltLine line = planar->lines[l];
-    return line.a * silt_lattice_centre(&planar->lattice, i) +
-           line.b * silt_lattice_centre(&planar->lattice, j) + line.c;
-}
-
-int silt_planar_locate(const SiltPlanar *planar, int i, int j)
-{
-    uint64_t key = 0;
-    for (int l = 0; l < planar->line_count; l++)
-        key ^= value_at(planar, l, i, j) > 0 ? line_key(l) : 0;
-    return planar->slots[find_slot(planar, key)];
-}
-
-SiltStatus silt_planar_row_create(const SiltPlanar *planar, SiltPlanarRow *out)
-{
-    *out = (SiltPlanarRow){0};
-    size_t n = (size_t)planar->line_count + 2;
-    const Block blocks[] = {{(void **)&out->start, n, sizeof(int)},
-                            {(void **)&out->face, n, sizeof(int)},
-                            {(void **)&out->order, n, sizeof(int)},
-                            {(void **)&out->at, n, sizeof(int)}};
-    SiltStatus status = allocate_blocks(blocks, 4);
-    if (status != SILT_OK) {
-        silt_planar_row_destroy(out);
-        return status;
-    }
-    for (int l = 0; l < planar->line_count; l++)
-        out->order[l] = l;
-    return SILT_OK;
-}
-
-void silt_planar_row_destroy(SiltPlanarRow *row)
-{
-    silt_free(row->start);
-    silt_free(row->face);
-    silt_free(row->order);
-    silt_free(row->at);
-    *row = (SiltPlanarRow){0};
-}
-
-// Where each line is crossed, and the key of the row's first cell.
-static uint64_t cross_row(const SiltPlanar *planar, int j, int *at)
-{
-    uint64_t key = 0;
-    for (int l = 0; l < planar->line_count; l++) {
-        int64_t value = value_at(planar, l, 0, j),
-                step = planar->lines[l].a * ((int64_t)1 << planar->lattice.shift);
-        key ^= value > 0 ? line_key(l) : 0;
-        at[l] = planar->lattice.width; // never
-        if (step != 0 && (value > 0) == (step < 0)) {
-            int64_t cells = (value < 0 ? -value : value) / (step < 0 ? -step : step) + 1;
-            at[l] = cells < at[l] ? (int)cells : at[l];
-        }
-    }
-    return key;
-}
-
-void silt_planar_row_cut(const SiltPlanar *planar, int j, SiltPlanarRow *row)
-{
-    uint64_t key = cross_row(planar, j, row->at);
-    for (int k = 1; k < planar->line_count; k++) { // nearly sorted from the row before
-        int l = row->order[k], m = k;
-        for (; m > 0 && row->at[row->order[m - 1]] > row->at[l]; m--)
-            row->order[m] = row->order[m - 1];
-        row->order[m] = l;
-    }
-    row->count = 0;
-    int begin = 0;
-    for (int k = 0; k <= planar->line_count; k++) {
-        int end = k < planar->line_count ? row->at[row->order[k]] : planar->lattice.width;
-        if (end > begin) {
-            row->start[row->count] = begin;
-            row->face[row->count++] = planar->slots[find_slot(planar, key)];
-            begin = end;
-        }
-        if (end == planar->lattice.width)
-            break;
-        key ^= line_key(row->order[k]);
-    }
-    row->start[row->count] = planar->lattice.width;
 }

@@ -46,6 +46,16 @@ SiltStatus silt_planar_draw(SiltLattice lattice, int count, uint64_t seed, uint3
 SiltStatus silt_planar_create(SiltLattice lattice, const SiltLine *lines, int count, SiltPlanar *out);
 void silt_planar_destroy(SiltPlanar *planar);
 
+// The face of a key. A line's key is a random number of its own.
+int silt_planar_find(const SiltPlanar *planar, uint64_t key);
+static inline uint64_t silt_line_key(int line)
+{
+    uint64_t x = ((uint64_t)line + 1) * 0x9E3779B97F4A7C15u;
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+    return x ^ (x >> 31);
+}
+
 SiltStatus silt_planar_neighbours(const SiltPlanar *planar, SiltNeighbours *out);
 
 // The face that holds the middle of cell (i, j).

@@ -193,7 +193,9 @@ static SiltStatus hand_out_frames(Job *job, int step)
     const SiltRun *run = job->run;
     if (!run || !run->frame)
         return SILT_OK;
-    double interval = run->frame_interval > 0.0 ? run->frame_interval : job->params->time / FRAMES;
+    double interval = run->frame_interval > 0.0
+                          ? run->frame_interval
+                          : job->params->time / (run->frames > 0 ? run->frames : FRAMES);
     double clock = job->params->time * (step + 1) / job->params->steps;
     if (clock < (job->frame_count + 1) * interval * (1.0 - 1e-12))
         return SILT_OK;

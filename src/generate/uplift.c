@@ -36,9 +36,7 @@ static void free_polygons(Polygons *p)
     *p = (Polygons){0};
 }
 
-// Weights and amounts come from the draw after the polygons' own, which no other draw uses: polygons take
-// even ones.
-static SiltStatus make_polygons(const SiltUplift *u, int count, Polygons *out)
+static SiltStatus make_polygons(int count, Polygons *out)
 {
     *out = (Polygons){.count = count};
     size_t n = (size_t)count;
@@ -55,14 +53,27 @@ static SiltStatus make_polygons(const SiltUplift *u, int count, Polygons *out)
         free_polygons(out);
         return status;
     }
-    for (int k = 0; k < count; k++) {
-        SiltRandom random = silt_random(u->seed, u->stream, (uint64_t)k, 2 * u->draw + 1);
-        out->weight[k] = 0.75f + 0.5f * silt_uniform(random.word[0]);
-        double share = 1.0 + u->variation * (double)silt_symmetric(random.word[1]);
-        out->amount[k] = (int64_t)((double)u->amount * share);
-        out->arrival[k] = -1.0;
-    }
     return SILT_OK;
+}
+
+// Weights and amounts come from the draw after the polygons' own, which no other draw uses: polygons take
+// even ones.
+static void weigh_polygon(const SiltUplift *u, int k, Polygons *p)
+{
+    SiltRandom random = silt_random(u->seed, u->stream, (uint64_t)k, 2 * u->draw + 1);
+    double own = 0.75 + 0.5 * (double)silt_uniform(random.word[0]);
+    p->weight[k] = (float)(own * silt_medium_at(u->medium, p->x[k], p->y[k]));
+    double share = 1.0 + u->variation * (double)silt_symmetric(random.word[1]);
+    p->amount[k] = (int64_t)((double)u->amount * share);
+}
+
+// Only polygons that touch others, or lie under the crest, can be reached: those alone are weighed.
+static SiltStatus grow(const SiltUplift *u, const SiltNeighbours *neighbours, Polygons *p)
+{
+    for (int k = 0; k < p->count; k++)
+        if (neighbours->start[k + 1] > neighbours->start[k] || p->arrival[k] == 0.0)
+            weigh_polygon(u, k, p);
+    return silt_region_grow(neighbours, p->x, p->y, p->weight, u->reach, p->arrival);
 }
 
 // Calls visit for every cell that the line between the middles of two cells passes, corners aside.
@@ -99,13 +110,6 @@ static void walk_line(const CellLine *line, void (*visit)(void *context, int i, 
 {
     for (int k = 0; k + 1 < SILT_CREST_POINTS; k++)
         walk(line->i[k], line->j[k], line->i[k + 1], line->j[k + 1], visit, context);
-}
-
-static void place_polygon(Polygons *p, int k, double x, double y, const SiltMedium *medium)
-{
-    p->x[k] = x;
-    p->y[k] = y;
-    p->weight[k] *= (float)silt_medium_at(medium, x, y);
 }
 
 // ---- random cells ----
@@ -204,7 +208,7 @@ static SiltStatus grow_in_window(const SiltVoronoi *voronoi, const SiltUplift *u
         status = silt_neighbours_from_labels(p->count, patch->labels, wide, high, &neighbours);
     }
     if (status == SILT_OK)
-        status = silt_region_grow(&neighbours, p->x, p->y, p->weight, u->reach, p->arrival);
+        status = grow(u, &neighbours, p);
     silt_neighbours_destroy(&neighbours);
     if (status != SILT_OK)
         silt_free(patch->labels);
@@ -218,10 +222,10 @@ static SiltStatus uplift_voronoi(const SiltLattice *lattice, const SiltUplift *u
     Polygons p = {0};
     SiltStatus status = silt_voronoi_draw(*lattice, u->count, u->seed, u->stream, 2 * u->draw, &voronoi);
     if (status == SILT_OK)
-        status = make_polygons(u, u->count, &p);
+        status = make_polygons(u->count, &p);
     for (int k = 0; k < p.count; k++) {
-        place_polygon(&p, k, silt_lattice_cells(lattice, voronoi.x[k]),
-                      silt_lattice_cells(lattice, voronoi.y[k]), u->medium);
+        p.x[k] = silt_lattice_cells(lattice, voronoi.x[k]);
+        p.y[k] = silt_lattice_cells(lattice, voronoi.y[k]);
     }
     double side = sqrt((double)lattice->width * (double)lattice->height / (double)u->count);
     double margin = 1.25 * u->reach + 2.0 * side + 1.0;
@@ -298,16 +302,18 @@ static SiltStatus uplift_graph(const SiltLattice *lattice, const SiltUplift *u, 
     SiltStatus status = silt_planar_draw(*lattice, silt_cuts_for_polygons(u->count), u->seed, u->stream,
                                          2 * u->draw, &planar);
     if (status == SILT_OK)
-        status = make_polygons(u, planar.face_count, &p);
+        status = make_polygons(planar.face_count, &p);
     if (status == SILT_OK)
         status = silt_planar_neighbours(&planar, &neighbours);
     if (status == SILT_OK) {
         for (int k = 0; k < p.count; k++) {
-            place_polygon(&p, k, planar.middle_x[k], planar.middle_y[k], u->medium);
+            p.x[k] = planar.middle_x[k];
+            p.y[k] = planar.middle_y[k];
+            p.arrival[k] = -1.0;
         }
         Faces faces = {&planar, p.arrival};
         walk_line(line, mark_face, &faces);
-        status = silt_region_grow(&neighbours, p.x, p.y, p.weight, u->reach, p.arrival);
+        status = grow(u, &neighbours, &p);
     }
     if (status == SILT_OK)
         status = raise_faces(&planar, &p, sheet, counts);

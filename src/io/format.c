@@ -212,6 +212,37 @@ SiltStatus silt_terrain_write(const SiltTerrain *terrain, const char *path, cons
     return status;
 }
 
+SiltStatus silt_terrain_write_check(const char *path, const SiltWriteOptions *options)
+{
+    SiltWriteOptions defaults;
+    SiltStatus status = silt_params_init(&silt_write_params, &defaults);
+    if (!options)
+        options = &defaults;
+    if (status == SILT_OK)
+        status = silt_params_check(&silt_write_params, options, path);
+    const SiltFormat *format = format_of_ending(path);
+    if (status == SILT_OK && !format)
+        status = unknown_ending(path);
+    if (status == SILT_OK && !format->write && !format->write_mesh)
+        status = missing_library(path, format);
+    SiltTerrain *trial = NULL; // the least that every format can hold, written and thrown away
+    SiltField *layer;
+    if (status == SILT_OK)
+        status = silt_terrain_create(2, 2, 1.0, &trial);
+    if (status == SILT_OK && strcmp(options->layer, "all") != 0)
+        status = silt_terrain_require(trial, options->layer, &layer);
+    SiltOutput output;
+    if (status == SILT_OK)
+        status = silt_output_begin(path, &output);
+    if (status == SILT_OK) {
+        status = format->write_mesh ? write_mesh_of(trial, format, options->skirt, &output)
+                                    : format->write(trial, options, &output);
+        silt_output_abandon(&output);
+    }
+    silt_terrain_destroy(trial);
+    return status;
+}
+
 SiltStatus silt_terrain_write_maps(const SiltTerrain *terrain, const char *path, const char *ending,
                                    const SiltWriteOptions *options)
 {

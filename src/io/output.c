@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,6 +16,44 @@ static SiltStatus cannot_write(const char *path, int error)
 {
     return silt_fail(SILT_IO_ERROR, "%s: cannot write: %s", path, strerror(error ? error : EIO));
 }
+
+// ---- temporaries, for those who end the process early ----
+
+enum { SLOT_FREE, SLOT_TAKEN, SLOT_READY, SLOTS = 16 };
+
+// More outputs open at once than there are slots go unlisted, and a killed process may leave those behind.
+static struct {
+    atomic_int state;
+    char path[SILT_PATH_SIZE + 16];
+} temporaries[SLOTS];
+
+static void list_temporary(const char *path)
+{
+    for (int k = 0; k < SLOTS; k++) {
+        int free_slot = SLOT_FREE;
+        if (!atomic_compare_exchange_strong(&temporaries[k].state, &free_slot, SLOT_TAKEN))
+            continue;
+        snprintf(temporaries[k].path, sizeof temporaries[k].path, "%s", path);
+        atomic_store(&temporaries[k].state, SLOT_READY);
+        return;
+    }
+}
+
+static void unlist_temporary(const char *path)
+{
+    for (int k = 0; k < SLOTS; k++)
+        if (atomic_load(&temporaries[k].state) == SLOT_READY && strcmp(temporaries[k].path, path) == 0)
+            atomic_store(&temporaries[k].state, SLOT_FREE);
+}
+
+void silt_output_remove_temporaries(void)
+{
+    for (int k = 0; k < SLOTS; k++)
+        if (atomic_load(&temporaries[k].state) == SLOT_READY)
+            unlink(temporaries[k].path);
+}
+
+// ---- begin, commit, abandon ----
 
 SiltStatus silt_output_begin(const char *path, SiltOutput *out)
 {
@@ -55,6 +94,7 @@ SiltStatus silt_output_begin(const char *path, SiltOutput *out)
         unlink(out->temporary);
         return cannot_write(path, error);
     }
+    list_temporary(out->temporary);
     return SILT_OK;
 }
 
@@ -76,8 +116,10 @@ void silt_output_abandon(SiltOutput *output)
 {
     if (output->file)
         fclose(output->file);
-    if (output->temporary[0])
+    if (output->temporary[0]) {
         unlink(output->temporary);
+        unlist_temporary(output->temporary);
+    }
     if (output->sidecar)
         silt_output_abandon(output->sidecar);
     silt_free(output->sidecar);
@@ -105,6 +147,7 @@ static int put_in_place(SiltOutput *output)
         return 0;
     if (rename(output->temporary, output->path) != 0)
         return errno;
+    unlist_temporary(output->temporary);
     output->temporary[0] = '\0';
     return 0;
 }

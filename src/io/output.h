@@ -38,6 +38,10 @@ SiltStatus silt_output_pack(SiltOutput *output, size_t count, size_t limit, Silt
 // SILT_OK unless a write to output->file has failed so far.
 SiltStatus silt_output_status(const SiltOutput *output);
 
+// Removes the temporary files of all outputs that are neither committed nor abandoned. A signal handler may call it
+// before it ends the process.
+void silt_output_remove_temporaries(void);
+
 // Makes every folder above the last '/' of `path`: "maps/" makes maps itself.
 SiltStatus silt_make_folders(const char *path);
 

@@ -14,7 +14,7 @@
 typedef struct SiltPipe {
     float width; // m: cross-section over depth
     float push;  // dt * g * grain / length
-    float drag;  // 4 * dt * friction / width
+    float drag;  // dt * friction, m
     float depth; // m of a pipe of constant cross-section (Mei's A over its width); 0: as deep as the water
     float swift; // m/s at the most: the CFL condition
     float grain; // m
@@ -30,15 +30,15 @@ SILT_FN float silt_pipe_depth(silt_i32 surface_a, silt_i32 surface_b, silt_i32 g
 }
 
 // The flux from a to b after the step, before the limits: pressure drives it (eq. 2-3) and the bed holds it
-// back with the drag friction * u |u| / depth, taken at the end of the step so that it never turns the flow
-// round.
+// back, at the end of the step so that drag never turns the flow round. The drag is friction * u * (1 / depth
+// + 2 / m): linear in u, because then water on a plane runs down the line of fall whichever way that lies on
+// the grid; more for films; and bounded for deep water, so that steep torrents do not run off.
 SILT_FN float silt_pipe_flux(float flux, silt_i32 surface_a, silt_i32 surface_b, float depth, SiltPipe pipe)
 {
     float area = pipe.width * (pipe.depth > 0.0f ? pipe.depth : depth);
     float pushed = flux + pipe.push * area * (float)(surface_a - surface_b);
-    float strength = pushed < 0.0f ? -pushed : pushed;
-    float root = silt_sqrtf(depth * depth + pipe.drag * strength);
-    return depth > 0.0f ? 2.0f * pushed * depth / (depth + root) : 0.0f;
+    float held = pushed * depth / (depth + pipe.drag * (1.0f + 2.0f * depth));
+    return depth > 0.0f ? held : 0.0f;
 }
 
 // Bounds the speed in the pipe.
@@ -52,10 +52,10 @@ SILT_FN float silt_pipe_bound(float flux, float depth, SiltPipe pipe)
 // is faster. `fall` is the slope towards the border, `friction` as in the pipes.
 SILT_FN float silt_pipe_overfall(float depth, float fall, float gravity, float friction)
 {
-    float free_fall = gravity * depth;
-    float slope = silt_maxf(fall, 0.0f);
-    float running = gravity * depth * slope / silt_maxf(friction, 0.001f);
-    return depth * silt_sqrtf(silt_maxf(free_fall, running));
+    float falling = silt_sqrtf(gravity * depth);
+    float drag = friction * (1.0f + 2.0f * depth);
+    float running = fall > 0.0f && drag > 0.0f ? gravity * depth * fall / drag : 0.0f;
+    return depth * silt_maxf(falling, running);
 }
 
 // K of eq. 4: a cell never gives away more water than it holds. A hair less, so that rounding cannot either.
@@ -69,7 +69,7 @@ SILT_FN float silt_pipe_share(float outflow_grains, float held_grains)
 SILT_FN silt_i32 silt_pipe_grains(float flux, float to_grains, float dither)
 {
     float strength = flux < 0.0f ? -flux : flux;
-    silt_i32 grains = silt_grains(strength * to_grains, dither);
+    silt_i32 grains = silt_grains_moved(strength * to_grains, dither);
     return flux < 0.0f ? -grains : grains;
 }
 
@@ -90,10 +90,10 @@ SILT_FN float silt_pipe_vigour(float rise_x, float rise_y, float least_tilt, flo
 
 // Sediment the water can carry, in metres of rock over the cell (eq. 10). A film shallower than 1 / per_film
 // carries less in proportion, and no water carries more than 0.3 of its own volume.
-SILT_FN float silt_pipe_capacity(float constant, float vigour, float depth, float per_film)
+SILT_FN float silt_pipe_capacity(float factor, float vigour, float depth, float per_film)
 {
     float ramp = silt_minf(depth * per_film, 1.0f);
-    return silt_minf(constant * vigour * ramp, 0.3f * depth);
+    return silt_minf(factor * vigour * ramp, 0.3f * depth);
 }
 
 typedef struct SiltExchange {
@@ -109,14 +109,16 @@ SILT_FN SiltExchange silt_pipe_exchange(float capacity, silt_i32 sediment, silt_
                                         float dissolve, float settle, float loose, float per_loose,
                                         float erodibility, float dither)
 {
-    float lack = capacity - (float)sediment;
+    float lack = silt_minf(capacity, 1.0e8f) - (float)sediment;
     float wanted = silt_maxf(lack * dissolve, 0.0f);
     float from_deposit = silt_minf(wanted * loose, (float)deposit);
-    float from_rock = silt_maxf(wanted - from_deposit * per_loose, 0.0f) * erodibility;
+    float from_rock = silt_maxf(wanted - from_deposit * per_loose, 0.0f) * silt_maxf(erodibility, 0.0f);
     silt_i32 loosened = silt_mini(silt_grains(from_deposit, dither), deposit);
     silt_i32 room = silt_maxi(ground - loosened - SILT_GRAINS_FLOOR, 0);
     silt_i32 worn = loosened + silt_mini(silt_grains(from_rock, dither), room);
     silt_i32 settled = silt_mini(silt_grains(silt_maxf(-lack * settle, 0.0f), dither), sediment);
+    settled = silt_maxi(settled, sediment - SILT_GRAINS_LOAD); // more than can be counted falls out at once
+    settled = silt_mini(settled, silt_maxi(SILT_GRAINS_WALL - 2 - ground, 0));
     SiltExchange change;
     change.ground = settled - worn;
     change.deposit = settled - loosened;

@@ -10,6 +10,7 @@
 #include "core/text.h"
 #include "io/output.h"
 #include "recipe/recipe.h"
+#include "recipe/sheet.h"
 #include "silt/io.h"
 #include "silt/render.h"
 #include "silt/rivers.h"
@@ -131,6 +132,30 @@ static SiltStatus render(const Step *step, Kitchen *kitchen)
     return status == SILT_OK ? silt_render_file(kitchen->terrain, step->options, step->subject) : status;
 }
 
+// ---- sheet ----
+
+typedef struct SheetOutput {
+    int columns;
+} SheetOutput;
+
+static const SiltParam sheet_items[] = {
+    SILT_INT(SheetOutput, columns, "", 4, 1, 64, "how many pictures stand in a row"),
+};
+
+static SiltStatus draw_sheet(const Step *step, Kitchen *kitchen)
+{
+    const SheetOutput *p = step->params;
+    SiltImage sheet;
+    SiltStatus status = silt_sheet_draw(kitchen->terrain, step->options, p->columns, &sheet);
+    if (status != SILT_OK)
+        return status;
+    status = silt_make_folders(step->subject);
+    if (status == SILT_OK)
+        status = silt_image_write(&sheet, step->subject);
+    silt_image_destroy(&sheet);
+    return status;
+}
+
 // ---- maps ----
 
 typedef struct MapsOutput {
@@ -221,6 +246,12 @@ static const StageKind output_kinds[] = {
          {"outputs", "render", SILT_SUBJECT_OUTPUT, "a picture", {NULL, 0, 1}, &silt_render_params, false},
      .check = check_render,
      .run = render,
+     .scratch = 4},
+    {.info = {"outputs", "sheet", SILT_SUBJECT_OUTPUT,
+              "one picture of every layer but the height, each drawn as a terrain with its name",
+              SILT_PARAM_TABLE(SheetOutput, sheet_items), &silt_render_params, false},
+     .check = check_render,
+     .run = draw_sheet,
      .scratch = 4},
     {.info = {"outputs", "maps", SILT_SUBJECT_OUTPUT,
               "every layer: a folder with a file each, or one .exr with a channel each",

@@ -64,6 +64,7 @@ struct Kitchen {
     SiltReport *reports; // one a stage; those of models hold something
     int done_count;      // stages done, or begun when it was cancelled
     int frame_count;
+    bool writes; // the outputs
     bool cancelled;
 };
 

@@ -119,7 +119,7 @@ static SiltStatus cook(Kitchen *kitchen)
         return status;
     status = run_stages(kitchen);
     kitchen->cancelled = status == SILT_CANCELLED;
-    if (status == SILT_OK || kitchen->cancelled)
+    if (kitchen->writes && (status == SILT_OK || kitchen->cancelled))
         status = write_outputs(kitchen);
     if (status == SILT_OK && kitchen->cancelled)
         return silt_fail(SILT_CANCELLED, "%s: cancelled in stage %s; what was done is written",
@@ -127,17 +127,19 @@ static SiltStatus cook(Kitchen *kitchen)
     return status;
 }
 
-SiltStatus silt_recipe_run(const SiltRecipe *recipe, const SiltRun *run, SiltTerrain **out, char **report)
+static SiltStatus run_recipe(const SiltRecipe *recipe, const SiltRun *run, bool writes, SiltTerrain **out,
+                             char **report)
 {
     if (out)
         *out = NULL;
     if (report)
         *report = NULL;
-    Kitchen kitchen = {.recipe = recipe, .all = run};
+    Kitchen kitchen = {.recipe = recipe, .all = run, .writes = writes};
     kitchen.run.user = &kitchen;
     kitchen.run.progress = run && run->progress ? forward_progress : NULL;
     kitchen.run.frame = run && run->frame ? forward_frame : NULL;
     kitchen.run.frame_interval = run ? run->frame_interval : 0.0;
+    kitchen.run.frames = run ? run->frames : 0;
     SiltStatus status = silt_alloc_for("a recipe", (size_t)recipe->stage_count, sizeof(SiltReport),
                                        (void **)&kitchen.reports);
     if (status == SILT_OK)
@@ -153,4 +155,14 @@ SiltStatus silt_recipe_run(const SiltRecipe *recipe, const SiltRun *run, SiltTer
         silt_terrain_destroy(kitchen.terrain);
     silt_free(kitchen.reports);
     return status;
+}
+
+SiltStatus silt_recipe_run(const SiltRecipe *recipe, const SiltRun *run, SiltTerrain **out, char **report)
+{
+    return run_recipe(recipe, run, true, out, report);
+}
+
+SiltStatus silt_recipe_grow(const SiltRecipe *recipe, const SiltRun *run, SiltTerrain **out)
+{
+    return run_recipe(recipe, run, false, out, NULL);
 }

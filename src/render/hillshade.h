@@ -1,10 +1,26 @@
-// A coloured hill-shade drawn on the CPU: no GL, the same bytes everywhere.
+// Maps drawn on the CPU: no GL, the same bytes everywhere.
 #ifndef SILT_RENDER_HILLSHADE_H
 #define SILT_RENDER_HILLSHADE_H
 
+#include "render/scale.h"
 #include "silt/render.h"
 
+// What two pictures of one place share, so that they can be compared.
+typedef struct SiltRange {
+    double low, high; // heights in metres
+    SiltScale scale;  // of the overlay, if there is one
+} SiltRange;
+
+SiltStatus silt_range_of(const SiltTerrain *terrain, const SiltRenderOptions *options, SiltRange *out);
+
+// Makes it wide enough for both.
+void silt_range_include(SiltRange *range, const SiltRange *other);
+
+// Snow lies above this many metres: as the options say, or on the upper part of mountains, or nowhere.
+double silt_snow_line(const SiltRenderOptions *options, const SiltRange *range);
+
 // The image is one pixel a cell and already allocated.
-SiltStatus silt_hillshade(const SiltTerrain *terrain, const SiltRenderOptions *options, SiltImage *image);
+SiltStatus silt_hillshade(const SiltTerrain *terrain, const SiltRenderOptions *options,
+                          const SiltRange *range, SiltImage *image);
 
 #endif

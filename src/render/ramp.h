@@ -32,4 +32,26 @@ static inline SiltColour silt_ramp_even(float t)
     return silt_ramp(stops, (int)(sizeof stops / sizeof stops[0]), t);
 }
 
+// Blue over nearly white to red, for values on both sides of zero: both arms darken evenly.
+static inline SiltColour silt_ramp_diverging(float t)
+{
+    static const SiltColour stops[] = {
+        {0.090f, 0.180f, 0.460f}, {0.190f, 0.410f, 0.680f}, {0.490f, 0.690f, 0.850f},
+        {0.950f, 0.945f, 0.930f}, {0.930f, 0.640f, 0.490f}, {0.770f, 0.320f, 0.250f},
+        {0.470f, 0.070f, 0.130f},
+    };
+    return silt_ramp(stops, (int)(sizeof stops / sizeof stops[0]), t);
+}
+
+// Lowland green over ochre and brown to the pale of high mountains, as atlases tint heights.
+static inline SiltColour silt_ramp_heights(float t)
+{
+    static const SiltColour stops[] = {
+        {0.400f, 0.520f, 0.420f}, {0.560f, 0.640f, 0.470f}, {0.760f, 0.750f, 0.560f},
+        {0.780f, 0.670f, 0.480f}, {0.680f, 0.540f, 0.400f}, {0.620f, 0.520f, 0.460f},
+        {0.780f, 0.750f, 0.730f}, {0.960f, 0.960f, 0.970f},
+    };
+    return silt_ramp(stops, (int)(sizeof stops / sizeof stops[0]), t);
+}
+
 #endif

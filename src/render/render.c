@@ -1,5 +1,6 @@
 // Options, images, and which look draws them.
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -7,22 +8,41 @@
 #include "core/text.h"
 #include "io/output.h"
 #include "io/picture.h"
-#include "render/hillshade.h"
+#include "render/studio.h"
 #include "silt/render.h"
 
 static const SiltParam items[] = {
-    SILT_CHOICE(SiltRenderOptions, look, "hillshade grey", "hillshade",
-                "hillshade tints the land by height and slope, grey shows its form alone"),
+    SILT_CHOICE(
+        SiltRenderOptions, look, "land hillshade grey contours tint", "land",
+        "land has grass, rock and snow by height and slope, hillshade draws it as a flat map without GL, "
+        "grey shows the form alone, tint colours heights as an atlas does and contours adds lines"),
+    SILT_CHOICE(SiltRenderOptions, view, "three-quarter top low close map", "three-quarter",
+                "where the camera stands; map is flat and north is up"),
     SILT_LAYER(SiltRenderOptions, overlay, "", "a layer drawn over the land in an even colour ramp"),
+    SILT_INT(SiltRenderOptions, width, "pixels", 0, 0, 16384,
+             "width of the picture; 0: by the height, or 1280, or for a map one a cell"),
+    SILT_INT(SiltRenderOptions, height, "pixels", 0, 0, 16384, "height of the picture; 0: by the width"),
     SILT_REAL(SiltRenderOptions, sun, "deg", 315.0, 0.0, 360.0,
               "where the light comes from, clockwise from north"),
-    SILT_REAL(SiltRenderOptions, sun_height, "deg", 40.0, 1.0, 90.0, "how high the sun stands"),
-    SILT_REAL(SiltRenderOptions, exaggeration, "", 1.0, 0.01, 100.0,
-              "how much steeper the light takes slopes"),
-    SILT_INT(SiltRenderOptions, width, "pixels", 0, 0, 16384,
-             "width of the picture; 0 draws one pixel a cell"),
+    SILT_REAL(SiltRenderOptions, sun_height, "deg", 38.0, 1.0, 90.0, "how high the sun stands"),
+    SILT_REAL(SiltRenderOptions, exaggeration, "", 1.0, 0.01, 100.0, "how much higher the land is drawn"),
+    SILT_REAL(SiltRenderOptions, turn, "deg", 0.0, -3600.0, 3600.0,
+              "how far the camera goes round the terrain, clockwise seen from above"),
+    SILT_VECTOR3(SiltRenderOptions, eye, "m", NAN, NAN, NAN, -1e9, 1e9,
+                 "where the camera stands: east and north of the south-west corner, and height"),
+    SILT_VECTOR3(SiltRenderOptions, target, "m", NAN, NAN, NAN, -1e9, 1e9,
+                 "what it looks at; the middle when only the eye is given"),
+    SILT_REAL(SiltRenderOptions, fov, "deg", 30.0, 1.0, 120.0, "angle from the lower to the upper edge"),
+    SILT_REAL(SiltRenderOptions, snow, "m", NAN, -1e6, 1e6,
+              "height above which snow lies; by the relief if not given"),
+    SILT_REAL(SiltRenderOptions, haze, "", 0.35, 0.0, 10.0, "how thick the air is; 0 for none"),
+    SILT_CHOICE(SiltRenderOptions, compare, "side wipe", "side",
+                "before and after: side by side, or one picture cut in the middle"),
     SILT_BOOL(SiltRenderOptions, shadows, true, "mountains cast shadows"),
     SILT_BOOL(SiltRenderOptions, water, true, "draw the layer \"water\" where there is one"),
+    SILT_BOOL(SiltRenderOptions, sediment, false, "tint muddy water green and fresh deposits red"),
+    SILT_BOOL(SiltRenderOptions, legend, true, "explain the colours of an overlay"),
+    SILT_BOOL(SiltRenderOptions, transparent, false, "no sky behind the terrain"),
 };
 const SiltParamTable silt_render_params = SILT_PARAM_TABLE(SiltRenderOptions, items);
 
@@ -32,19 +52,13 @@ void silt_image_destroy(SiltImage *image)
     *image = (SiltImage){0};
 }
 
-static SiltStatus draw(const SiltTerrain *terrain, const SiltRenderOptions *options, SiltImage *out)
+static SiltStatus check(const SiltTerrain *terrain, const SiltRenderOptions *options)
 {
-    SiltImage image = {terrain->width, terrain->height, NULL};
-    SiltStatus status =
-        silt_alloc_for("a picture", (size_t)image.width * (size_t)image.height, 4, (void **)&image.rgba);
-    if (status == SILT_OK)
-        status = silt_hillshade(terrain, options, &image);
-    if (status != SILT_OK) {
-        silt_image_destroy(&image);
-        return status;
-    }
-    *out = image;
-    return SILT_OK;
+    SiltStatus status = silt_params_check(&silt_render_params, options, "render");
+    if (status == SILT_OK && options->overlay[0] && !silt_terrain_layer(terrain, options->overlay))
+        status = silt_fail(SILT_BAD_ARGUMENT, "render: there is no layer '%s' to lay over the picture",
+                           options->overlay);
+    return status;
 }
 
 SiltStatus silt_render(const SiltTerrain *terrain, const SiltRenderOptions *options, SiltImage *out)
@@ -52,32 +66,23 @@ SiltStatus silt_render(const SiltTerrain *terrain, const SiltRenderOptions *opti
     *out = (SiltImage){0};
     SiltRenderOptions defaults;
     SiltStatus status = silt_params_init(&silt_render_params, &defaults);
-    if (status == SILT_OK && options)
-        status = silt_params_check(&silt_render_params, options, "render");
+    options = options ? options : &defaults;
+    if (status == SILT_OK)
+        status = check(terrain, options);
     if (status != SILT_OK)
         return status;
-    if (!options)
-        options = &defaults;
-    if (options->overlay[0] && !silt_terrain_layer(terrain, options->overlay))
-        return silt_fail(SILT_BAD_ARGUMENT, "render: there is no layer '%s' to lay over the picture",
-                         options->overlay);
-    SiltTerrain *scaled = NULL, *settled = NULL;
-    if (silt_terrain_layer(terrain, "change")) {
-        status = silt_terrain_clone(terrain, &settled);
-        if (status != SILT_OK)
-            return status;
-        silt_terrain_settle(settled);
-        terrain = settled;
-    }
-    if (options->width > 0 && options->width != terrain->width) {
-        double rows = (double)terrain->height * options->width / terrain->width;
-        status = silt_terrain_resample(terrain, options->width, rows < 1.0 ? 1 : (int)(rows + 0.5), &scaled);
-        terrain = scaled;
-    }
+    SiltTerrain *copy;
+    SiltStudio studio = {0};
+    SiltRange range;
+    status = silt_settled(terrain, &copy, &terrain);
     if (status == SILT_OK)
-        status = draw(terrain, options, out);
-    silt_terrain_destroy(scaled);
-    silt_terrain_destroy(settled);
+        status = silt_range_of(terrain, options, &range);
+    if (status == SILT_OK)
+        status = silt_studio_begin(options, &studio);
+    if (status == SILT_OK)
+        status = silt_studio_shoot(&studio, terrain, options, &range, 0.0, out);
+    silt_studio_end(&studio);
+    silt_terrain_destroy(copy);
     return status;
 }
 
@@ -102,7 +107,11 @@ SiltStatus silt_image_write(const SiltImage *image, const char *path)
         return write_ppm(image, path);
     if (!silt_ends_with(path, ".png"))
         return silt_fail(SILT_BAD_ARGUMENT, "%s: a picture ends in .png or .ppm", path);
-    return silt_png_write_rgba(path, image->width, image->height, image->rgba, true);
+    bool clear = false;
+    size_t pixels = (size_t)image->width * (size_t)image->height;
+    for (size_t k = 0; k < pixels && !clear; k++)
+        clear = image->rgba[4 * k + 3] != 255;
+    return silt_png_write_rgba(path, image->width, image->height, image->rgba, clear);
 }
 
 SiltStatus silt_render_file(const SiltTerrain *terrain, const SiltRenderOptions *options, const char *path)

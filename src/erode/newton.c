@@ -1,0 +1,357 @@
+// Newtonian water on a grid, with a velocity in three dimensions: Neidhold, Wacker, Deussen 2005. This file
+// declares the model, brings a terrain into grains and back, and picks the time step; newton_rows.c does it.
+#include "erode/newton.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "core/status.h"
+#include "erode/maps.h"
+
+static const SiltParam newton_items[] = {
+    SILT_SUPPLY_ITEMS(NewtonParams, 0.0, 0.001, "hammersley", "gaussian", "exponential", 1e-3),
+    SILT_REAL(NewtonParams, step, "s", 0.0, 0.0, 60.0,
+              "length of a step, done in as many sub-steps as stability asks for; 0: one sub-step"),
+    SILT_REAL(NewtonParams, cfl, "1", 0.5, 0.05, 1.0, "cells that water may cross in a sub-step"),
+    SILT_REAL(NewtonParams, gravity, "m/s2", 9.81, 0.1, 100.0, "acceleration of free fall",
+              .flags = SILT_LIVE),
+    SILT_REAL(NewtonParams, friction, "1/s", 0.3, 0.0, 1.0,
+              "K_A: share of its velocity that water loses (eq. 1)", .flags = SILT_LIVE),
+    SILT_REAL(NewtonParams, influence, "s/m", 0.05, 0.0, 1.0,
+              "how much less swift water counts when the ground's fall is taken (eq. 13)"),
+    SILT_REAL(NewtonParams, threshold, "m/s", 0.5, 0.0, 10.0,
+              "slower water is split among all lower neighbours instead of moving as one"),
+    SILT_REAL(NewtonParams, diffusion, "1/s", 0.1, 0.0, 10.0,
+              "share of a cell's water and velocity that evens out with its four neighbours"),
+    SILT_REAL(NewtonParams, fastest, "m/s", 50.0, 0.1, 1000.0, "no water runs faster than this"),
+    SILT_REAL(NewtonParams, capacity, "s/m", 15.0, 0.0, 1000.0,
+              "K_C: rock that water at 1 m/s can hold, per water (eq. 19)", .flags = SILT_LIVE | SILT_LOG),
+    SILT_REAL(NewtonParams, dissolve, "1/s", 0.3, 0.0, 1.0, "K_S: how fast water takes up rock (eq. 22)",
+              .flags = SILT_LIVE),
+    SILT_REAL(NewtonParams, settle, "1/s", 0.5, 0.0, 1.0, "K_D: how fast sediment falls out (eq. 20)",
+              .flags = SILT_LIVE),
+    SILT_REAL(
+        NewtonParams, densest, "1", 0.1, 0.0, 1.0,
+        "no water holds more rock than this share of its volume; in the paper's way no more than all of it"),
+    SILT_REAL(NewtonParams, loose, "1", 3.0, 1.0, 100.0, "how much faster deposit is taken up than rock"),
+    SILT_REAL(NewtonParams, dry, "m", 1e-5, 0.0, 0.1,
+              "shallower water dries up besides (eq. 25): within a minute, or in the paper's way at once"),
+    SILT_LAYER(NewtonParams, erodibility, "erodibility",
+               "layer that multiplies K_S for rock; without it rock is the same everywhere"),
+    SILT_STRATA_ITEMS(NewtonParams),
+    SILT_CHOICE(NewtonParams, averaging, "sides all", "sides",
+                "mean of the derivatives (eq. 12) over the three neighbours of each side, or as in the paper "
+                "over all "
+                "lower ones, which then halves the fall wherever a neighbour is lower by a hair"),
+    SILT_CHOICE(NewtonParams, time_scaling, "converging paper", "converging",
+                "paper: K_C, K_S and K_D are divided by the length of the sub-step"),
+};
+
+static const SiltStateItem newton_state[] = {
+    SILT_STATE(Newton, ground, SILT_STATE_FIELD, "grains", "H: height of the ground, int32"),
+    SILT_STATE(Newton, deposit, SILT_STATE_FIELD, "grains", "loose material on the rock, int32"),
+    SILT_STATE(Newton, fluid, SILT_STATE_FIELD, "grains", "F: water, int32"),
+    SILT_STATE(Newton, dissolved, SILT_STATE_FIELD, "grains", "S: rock in the water, int32"),
+    SILT_STATE(Newton, wear, SILT_STATE_FIELD, "grains", "rock taken off so far, int32"),
+    SILT_STATE(Newton, velocity_x, SILT_STATE_FIELD, "m/s", "velocity to the east"),
+    SILT_STATE(Newton, velocity_y, SILT_STATE_FIELD, "m/s", "velocity to the south"),
+    SILT_STATE(Newton, velocity_z, SILT_STATE_FIELD, "m/s", "velocity upwards"),
+    SILT_STATE(Newton, flow, SILT_STATE_FIELD, "m3", "water that has passed"),
+    SILT_STATE(Newton, wetness, SILT_STATE_FIELD, "s", "time under water"),
+    SILT_STATE(Newton, change_before, SILT_STATE_LAZY, "m", "the layer change as the run found it"),
+    SILT_STATE(Newton, time, SILT_STATE_DOUBLE, "s", "time since the beginning"),
+    SILT_STATE(Newton, step_index, SILT_STATE_INT64, "", "sub-steps since the beginning"),
+    SILT_STATE(Newton, grain, SILT_STATE_DOUBLE, "m", "height of a grain"),
+    SILT_STATE(Newton, deepest, SILT_STATE_DOUBLE, "m", "greatest depth after the last step"),
+    SILT_STATE(Newton, swiftest, SILT_STATE_DOUBLE, "m/s", "greatest speed in the last step"),
+};
+
+static const double HEADROOM = 128.0; // metres of water and deposit above the highest ground
+
+static const char *const newton_limiters[] = {"velocity", NULL};
+
+// ---- into grains ----
+
+typedef struct FillJob {
+    Newton *newton;
+    const SiltField *water, *sediment, *deposit;
+} FillJob;
+
+static void fill_rows(void *context, int begin, int end)
+{
+    const FillJob *job = context;
+    Newton *n = job->newton;
+    for (int j = begin; j < end; j++)
+        for (int i = 0; i < n->terrain->width; i++) {
+            bool wall = silt_terrain_is_nodata(n->terrain, i, j);
+            silt_grains_row(&n->ground, j)[i] = wall ? SILT_GRAINS_WALL : silt_ground_grains(&n->base, i, j);
+            if (wall)
+                continue;
+            silt_grains_row(&n->fluid, j)[i] = silt_ground_layer_grains(&n->base, job->water, i, j);
+            silt_grains_row(&n->dissolved, j)[i] = silt_ground_layer_grains(&n->base, job->sediment, i, j);
+            silt_grains_row(&n->deposit, j)[i] = silt_ground_layer_grains(&n->base, job->deposit, i, j);
+        }
+}
+
+typedef struct SumJob {
+    const Newton *newton;
+    const SiltField *field;
+} SumJob;
+
+static double sum_rows(void *context, int begin, int end)
+{
+    const SumJob *job = context;
+    int64_t sum = 0;
+    for (int j = begin; j < end; j++)
+        for (int i = 0; i < job->field->width; i++)
+            if (silt_grains_row(&job->newton->ground, j)[i] != SILT_GRAINS_WALL)
+                sum += silt_grains_row(job->field, j)[i];
+    return (double)sum;
+}
+
+static double volume(const Newton *n, const SiltField *field)
+{
+    SumJob job = {n, field};
+    double sum = silt_parallel_sum(field->height, sum_rows, &job);
+    return sum * n->grain * n->terrain->cell * n->terrain->cell;
+}
+
+// Above the lowest ground.
+static double rock_volume(const Newton *n)
+{
+    return volume(n, &n->ground) + volume(n, &n->dissolved);
+}
+
+// ---- beginning and end ----
+
+static SiltStatus make_scratch(Newton *n)
+{
+    int width = n->terrain->width, height = n->terrain->height;
+    SiltField *fields[] = {&n->level,  &n->surface, &n->after, &n->load,  &n->load_dither, &n->push_x,
+                           &n->push_y, &n->push_z,  &n->mix_x, &n->mix_y, &n->mix_z};
+    SiltStatus status = SILT_OK;
+    for (size_t k = 0; k < sizeof fields / sizeof fields[0] && status == SILT_OK; k++)
+        status = silt_field_create(width + 2, height + 2, fields[k]);
+    for (int k = 0; k < WAYS && status == SILT_OK; k++)
+        status = silt_field_create(width + 2, height + 2, &n->out[k]);
+    if (status == SILT_OK)
+        status = silt_alloc_for("newton", (size_t)height, sizeof(NewtonTally), (void **)&n->tallies);
+    if (status == SILT_OK)
+        status =
+            silt_alloc_for("newton", 2 * (size_t)height * (size_t)width, sizeof(float), (void **)&n->rows);
+    if (status != SILT_OK)
+        return status;
+    for (int j = -1; j <= height; j++)
+        for (int i = -1; i <= width; i += j < 0 || j == height ? 1 : width + 1)
+            ringed_grains(&n->surface, j)[i] = SILT_GRAINS_WALL;
+    return SILT_OK;
+}
+
+static SiltStatus newton_begin(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,
+                               SiltLedger *ledger)
+{
+    Newton *n = state;
+    n->params = params;
+    n->terrain = terrain;
+    const char *name = n->params->erodibility;
+    n->erodibility = name[0] ? silt_terrain_layer(terrain, name) : NULL;
+    if (name[0] && !n->erodibility && strcmp(name, "erodibility") != 0)
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "erode newton: erodibility = %s: the terrain has no layer of that name", name);
+    SiltStatus status = silt_supply_begin("erode newton", &n->params->supply, terrain, run, &n->supply);
+    if (status == SILT_OK)
+        status = silt_strata_begin(&n->params->strata, n->params->strata_direction, terrain, "erode newton",
+                                   &n->strata);
+    if (status == SILT_OK)
+        status = silt_ground_begin("erode newton", terrain, HEADROOM, &n->change_before, &n->base);
+    if (status == SILT_OK)
+        status = make_scratch(n);
+    if (status != SILT_OK)
+        return status;
+    n->grain = n->base.grain;
+    FillJob job = {n, silt_terrain_layer(terrain, "water"), silt_terrain_layer(terrain, "sediment"),
+                   silt_terrain_layer(terrain, "deposit")};
+    silt_parallel(terrain->height, 16, fill_rows, &job);
+    for (int j = 0; j < terrain->height; j++)
+        for (int i = 0; i < terrain->width; i++)
+            n->deepest = fmax(n->deepest, silt_grains_row(&n->fluid, j)[i] * n->grain);
+    ledger->water.initial = volume(n, &n->fluid);
+    ledger->rock.initial = rock_volume(n);
+    return SILT_OK;
+}
+
+static void newton_end(void *state)
+{
+    Newton *n = state;
+    SiltField *fields[] = {&n->level,  &n->surface, &n->after, &n->load,  &n->load_dither, &n->push_x,
+                           &n->push_y, &n->push_z,  &n->mix_x, &n->mix_y, &n->mix_z};
+    for (size_t k = 0; k < sizeof fields / sizeof fields[0]; k++)
+        silt_field_destroy(fields[k]);
+    for (int k = 0; k < WAYS; k++)
+        silt_field_destroy(&n->out[k]);
+    silt_free(n->tallies);
+    silt_free(n->rows);
+    silt_supply_end(&n->supply);
+}
+
+// ---- a step ----
+
+static double stable_step(const Newton *n)
+{
+    double waves = sqrt(n->params->gravity * fmax(n->deepest, 0.01));
+    return n->params->cfl * n->terrain->cell / (n->swiftest + waves);
+}
+
+static void prepare(Newton *n, double dt)
+{
+    const NewtonParams *p = n->params;
+    bool as_paper = p->time_scaling == SILT_NEWTON_PAPER;
+    double per_step = as_paper ? 1.0 / dt : 1.0; // eq. 19-23 divide by the step
+    n->dt = (float)dt;
+    n->keep = (float)(as_paper ? fmax(1.0 - p->friction * dt, 0.0) : 1.0 / (1.0 + p->friction * dt));
+    n->gain = (float)(as_paper ? dt : dt / (1.0 + p->friction * dt));
+    n->dissolve =
+        (float)(as_paper ? fmin(p->dissolve / dt, 1.0) : p->dissolve * dt / (1.0 + p->dissolve * dt));
+    n->settle = (float)(as_paper ? fmin(p->settle / dt, 1.0) : p->settle * dt / (1.0 + p->settle * dt));
+    n->capacity = (float)(p->capacity * per_step);
+    n->most_load = as_paper ? 1.0f : (float)p->densest;
+    n->swift = (float)fmin(n->terrain->cell / dt, p->fastest); // no further than the next cell
+    double smoothing = as_paper ? fmin(p->diffusion, 0.8) : p->diffusion * dt / (1.0 + p->diffusion * dt);
+    n->diffusion = (float)(0.25 * smoothing);
+    n->film_loss = as_paper ? 1e9f : (float)(p->dry * dt / (60.0 * n->grain)); // a film dries within a minute
+    uint64_t index = (uint64_t)n->step_index;
+    n->rain_dither = silt_dither(index, 0x9E3779B9u); // the golden section, and roots of 2, 3, 5, 7
+    n->fluid_dither = silt_dither(index, 0x6A09E667u);
+    n->rock_dither = silt_dither(index, 0xBB67AE85u);
+    n->load_dither_now = silt_dither(index, 0x3C6EF373u);
+    n->loss_dither = silt_dither(index, 0xA54FF53Bu);
+}
+
+static void take_stock(Newton *n, SiltLedger *ledger, SiltCounters *counters)
+{
+    NewtonTally all = {0};
+    for (int j = 0; j < n->terrain->height; j++) {
+        const NewtonTally *tally = &n->tallies[j];
+        all.added += tally->added;
+        all.dried += tally->dried;
+        all.left += tally->left;
+        all.sediment_added += tally->sediment_added;
+        all.sediment_left += tally->sediment_left;
+        all.swift += tally->swift;
+        all.deepest = silt_maxi(all.deepest, tally->deepest);
+        all.swiftest = silt_maxf(all.swiftest, tally->swiftest);
+    }
+    double grain_volume = n->grain * n->terrain->cell * n->terrain->cell;
+    ledger->water.added += (double)all.added * grain_volume;
+    ledger->water.removed += (double)(all.dried + all.left) * grain_volume;
+    ledger->rock.added += (double)all.sediment_added * grain_volume;
+    ledger->rock.removed += (double)all.sediment_left * grain_volume;
+    n->deepest = all.deepest * n->grain;
+    n->swiftest = (double)all.swiftest;
+    counters->limited[0] += all.swift;
+    counters->substeps++;
+}
+
+static void substep(Newton *n, double dt, SiltLedger *ledger, SiltCounters *counters)
+{
+    enum { ROWS = 8 };
+    int height = n->terrain->height;
+    prepare(n, dt);
+    silt_supply_step(&n->supply, n->time, dt);
+    silt_parallel(height, ROWS, silt_newton_rain, n); // eq. 24, 13
+    silt_newton_ring(n);
+    silt_parallel(height, ROWS, silt_newton_push, n);    // eq. 1-4, 8-18
+    silt_parallel(height, ROWS, silt_newton_move, n);    // eq. 5-7, 19-23
+    silt_parallel(height, ROWS, silt_newton_diffuse, n); // and eq. 25
+    silt_supply_finish(&n->supply);
+    take_stock(n, ledger, counters);
+    n->time += dt;
+    n->step_index++;
+}
+
+static double newton_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters)
+{
+    Newton *n = state;
+    double wanted = n->params->step > 0.0 ? n->params->step : stable_step(n);
+    double length = wanted < time_left ? wanted : time_left;
+    for (double left = length; left > 0.0;) {
+        double count = ceil(left / stable_step(n) - 1e-9);
+        double dt = count > 1.0 ? left / count : left;
+        substep(n, dt, ledger, counters);
+        left = count > 1.0 ? left - dt : 0.0;
+    }
+    return length;
+}
+
+// ---- out of grains ----
+
+typedef struct StoreJob {
+    const Newton *newton;
+    SiltMaps maps;
+} StoreJob;
+
+static float in_metres(const Newton *n, const SiltField *field, int i, int j)
+{
+    return (float)(silt_grains_row(field, j)[i] * n->grain);
+}
+
+static void store_rows(void *context, int begin, int end)
+{
+    const StoreJob *job = context;
+    const Newton *n = job->newton;
+    const SiltMaps *maps = &job->maps;
+    double per_second = n->time > 0.0 ? 1.0 / n->time : 0.0;
+    for (int j = begin; j < end; j++)
+        for (int i = 0; i < n->terrain->width; i++) {
+            if (silt_terrain_is_nodata(n->terrain, i, j))
+                continue;
+            int32_t ground = silt_grains_row(&n->ground, j)[i];
+            int32_t change = ground - silt_ground_grains(&n->base, i, j);
+            double laid = ((double)silt_grains_row(&n->wear, j)[i] + change) * n->grain;
+            double x = (double)silt_field_at(&n->velocity_x, i, j),
+                   y = (double)silt_field_at(&n->velocity_y, i, j);
+            double z = (double)silt_field_at(&n->velocity_z, i, j);
+            silt_field_row(maps->change, j)[i] = silt_ground_change(&n->base, ground, i, j);
+            silt_field_row(maps->wear, j)[i] = in_metres(n, &n->wear, i, j);
+            silt_field_row(maps->deposition, j)[i] = (float)laid;
+            silt_field_row(maps->water, j)[i] = in_metres(n, &n->fluid, i, j);
+            silt_field_row(maps->sediment, j)[i] = in_metres(n, &n->dissolved, i, j);
+            silt_field_row(maps->deposit, j)[i] = in_metres(n, &n->deposit, i, j);
+            silt_field_row(maps->flow, j)[i] = (float)((double)silt_field_at(&n->flow, i, j) * per_second);
+            silt_field_row(maps->speed, j)[i] = (float)sqrt((x * x + y * y) + z * z);
+            silt_field_row(maps->wetness, j)[i] = silt_field_at(&n->wetness, i, j);
+        }
+}
+
+static SiltStatus newton_store(void *state, SiltTerrain *terrain, SiltLedger *ledger)
+{
+    Newton *n = state;
+    StoreJob job = {.newton = n};
+    SiltStatus status = silt_maps_require(terrain, &job.maps);
+    if (status != SILT_OK)
+        return status;
+    silt_parallel(terrain->height, 16, store_rows, &job);
+    ledger->water.stored = volume(n, &n->fluid);
+    ledger->rock.stored = rock_volume(n);
+    ledger->rock.moved = volume(n, &n->wear);
+    return SILT_OK;
+}
+
+const SiltModel silt_model_newton = {
+    .name = "newton",
+    .summary = "water with mass and velocity on a grid that dissolves, carries and deposits",
+    .source = "Neidhold, Wacker, Deussen 2005, Interactive physically based fluid and erosion simulation",
+    .clock = "s",
+    .params = SILT_PARAM_TABLE(NewtonParams, newton_items),
+    .state = newton_state,
+    .state_count = sizeof newton_state / sizeof newton_state[0],
+    .state_size = sizeof(Newton),
+    .limiters = newton_limiters,
+    .default_steps = 1000,
+    .begin = newton_begin,
+    .step = newton_step,
+    .store = newton_store,
+    .end = newton_end,
+};

@@ -1,0 +1,211 @@
+#include "render/encoder.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/status.h"
+#include "core/text.h"
+
+extern char **environ;
+
+enum { MOST_WORDS = 48 };
+
+// How a film of each ending is made; sides of films with halved colours must be even.
+typedef struct Recording {
+    const char *ending;
+    const char *words[20];
+} Recording;
+
+#define EVEN "crop=trunc(iw/2)*2:trunc(ih/2)*2"
+static const Recording recordings[] = {
+    {".mp4",
+     {"-vf", EVEN, "-c:v", "libx264", "-preset", "veryfast", "-crf", "19", "-pix_fmt", "yuv420p", "-movflags",
+      "+faststart", "-f", "mp4"}},
+    {".webm",
+     {"-vf", EVEN, "-c:v", "libvpx-vp9", "-crf", "32", "-b:v", "0", "-cpu-used", "5", "-row-mt", "1",
+      "-pix_fmt", "yuv420p", "-f", "webm"}},
+    {".gif",
+     {"-filter_complex",
+      "split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=bayer:bayer_scale=4", "-f",
+      "gif"}},
+    {".apng", {"-plays", "0", "-f", "apng"}},
+    {".webp", {"-c:v", "libwebp_anim", "-q:v", "80", "-loop", "0", "-f", "webp"}},
+};
+
+static const Recording *find_recording(const char *path)
+{
+    for (size_t k = 0; k < sizeof recordings / sizeof recordings[0]; k++)
+        if (silt_ends_with(path, recordings[k].ending))
+            return &recordings[k];
+    return NULL;
+}
+
+bool silt_encoder_knows(const char *path)
+{
+    if (find_recording(path))
+        return true;
+    silt_fail(SILT_BAD_ARGUMENT, "%s: a film ends in .mp4, .webm, .gif, .apng or .webp", path);
+    return false;
+}
+
+static SiltStatus no_ffmpeg(const char *path)
+{
+    return silt_fail(
+        SILT_MISSING_FEATURE,
+        "%s: there is no ffmpeg to make a film with; install the package ffmpeg, or take numbered "
+        "pictures: -o frames/%%04d.png",
+        path);
+}
+
+// Looks where the shell would look.
+static bool has_ffmpeg(void)
+{
+    const char *folders = getenv("PATH");
+    char name[SILT_PATH_SIZE];
+    while (folders && *folders) {
+        size_t length = strcspn(folders, ":");
+        snprintf(name, sizeof name, "%.*s/ffmpeg", (int)length, folders);
+        if (access(name, X_OK) == 0)
+            return true;
+        folders += length + (folders[length] == ':');
+    }
+    return false;
+}
+
+SiltStatus silt_encoder_check(const char *path)
+{
+    if (!has_ffmpeg())
+        return no_ffmpeg(path);
+    SiltOutput output;
+    SiltStatus status = silt_output_begin(path, &output);
+    if (status == SILT_OK)
+        silt_output_abandon(&output);
+    return status;
+}
+
+// ffmpeg reads frames from `input` and complains to `complaint`.
+static int start(const Recording *recording, const char *to, const char *size, const char *fps, int input,
+                 int complaint, pid_t *out)
+{
+    const char *words[MOST_WORDS] = {"ffmpeg",   "-hide_banner", "-loglevel", "error", "-nostats", "-y", "-f",
+                                     "rawvideo", "-pix_fmt",     "rgba",      "-s",    size,       "-r", fps,
+                                     "-i",       "pipe:0",       "-bitexact"};
+    int count = 0;
+    while (words[count])
+        count++;
+    for (int k = 0; recording->words[k]; k++)
+        words[count++] = recording->words[k];
+    words[count] = to;
+    posix_spawn_file_actions_t actions;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error)
+        return error;
+    error = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+    if (!error)
+        error = posix_spawn_file_actions_adddup2(&actions, complaint, STDERR_FILENO);
+    if (!error)
+        error =
+            posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", 1 /* for writing */, 0);
+    if (!error)
+        error = posix_spawnp(out, "ffmpeg", &actions, NULL, (char *const *)words, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+SiltStatus silt_encoder_begin(const char *path, int width, int height, double fps, SiltEncoder *out)
+{
+    *out = (SiltEncoder){.frames = -1};
+    const Recording *recording = find_recording(path);
+    int pair[2], error;
+    char size[32], rate[32];
+    snprintf(size, sizeof size, "%dx%d", width, height);
+    silt_format_number(fps, rate);
+    SiltStatus status = silt_output_begin(path, &out->output);
+    if (status != SILT_OK)
+        return status;
+    out->complaint = tmpfile();
+    // a socket in place of a pipe: writing to an ffmpeg that has died then is an error, and no signal
+    if (!out->complaint || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
+        status = silt_fail(SILT_IO_ERROR, "%s: cannot talk to ffmpeg: %s", path, strerror(errno));
+    } else {
+        const char *to = out->output.temporary[0] ? out->output.temporary : path;
+        error = start(recording, to, size, rate, pair[1], fileno(out->complaint), &out->process);
+        close(pair[1]);
+        out->frames = pair[0];
+        if (error == ENOENT)
+            status = no_ffmpeg(path);
+        else if (error)
+            status = silt_fail(SILT_IO_ERROR, "%s: cannot start ffmpeg: %s", path, strerror(error));
+    }
+    if (status == SILT_OK)
+        return SILT_OK;
+    out->process = 0;
+    return silt_encoder_end(out, status);
+}
+
+SiltStatus silt_encoder_add(SiltEncoder *encoder, const SiltImage *frame)
+{
+    const uint8_t *at = frame->rgba;
+    size_t left = (size_t)frame->width * (size_t)frame->height * 4;
+    while (left > 0) {
+        ssize_t sent = send(encoder->frames, at, left, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent <= 0)
+            return silt_fail(SILT_IO_ERROR, "%s: ffmpeg has stopped", encoder->output.path);
+        at += sent;
+        left -= (size_t)sent;
+    }
+    return SILT_OK;
+}
+
+// What ffmpeg said last, as one line.
+static void read_complaint(const SiltEncoder *encoder, char *text, size_t size)
+{
+    rewind(encoder->complaint);
+    size_t length = fread(text, 1, size - 1, encoder->complaint);
+    while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == ' '))
+        length--;
+    text[length] = '\0';
+    for (char *at = text; (at = strchr(at, '\n'));)
+        *at = ';';
+}
+
+// Waits for ffmpeg; true when it is content.
+static bool finish(SiltEncoder *encoder, int *result)
+{
+    pid_t done;
+    do
+        done = waitpid(encoder->process, result, 0);
+    while (done < 0 && errno == EINTR);
+    return done == encoder->process && WIFEXITED(*result) && WEXITSTATUS(*result) == 0;
+}
+
+SiltStatus silt_encoder_end(SiltEncoder *encoder, SiltStatus status)
+{
+    if (encoder->frames >= 0)
+        close(encoder->frames);
+    if (encoder->process > 0) {
+        int result = 0;
+        if (status != SILT_OK && status != SILT_IO_ERROR)
+            kill(encoder->process, SIGTERM); // nobody wants the rest
+        bool content = finish(encoder, &result);
+        char said[1024];
+        read_complaint(encoder, said, sizeof said);
+        if (!content && (status == SILT_OK || status == SILT_IO_ERROR))
+            status = silt_fail(SILT_IO_ERROR, "%s: ffmpeg %s%s%s", encoder->output.path,
+                               WIFSIGNALED(result) ? "was killed" : "failed", said[0] ? ": " : "", said);
+    }
+    if (encoder->complaint)
+        fclose(encoder->complaint);
+    encoder->complaint = NULL;
+    encoder->process = 0;
+    encoder->frames = -1;
+    return silt_output_end(&encoder->output, status);
+}

@@ -1,0 +1,168 @@
+// Films: one picture after the other in the same light and colours, to ffmpeg or to numbered files.
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/status.h"
+#include "core/text.h"
+#include "io/output.h"
+#include "render/encoder.h"
+#include "render/studio.h"
+
+struct SiltFilm {
+    char path[SILT_PATH_SIZE];
+    SiltRenderOptions options;
+    double fps;
+    bool numbered, begun, ranged;
+    SiltStudio studio;
+    SiltRange range; // grows with the terrain, so that colours do not jump
+    SiltEncoder encoder;
+    int width, height; // of the first frame
+    int count;
+    SiltTerrain *still; // the last terrain, for frames in which only the camera moves
+};
+
+// Where the number of a picture goes: "%d", "%04d"; NULL when there is not exactly one.
+static const char *find_number(const char *path, int *digits)
+{
+    const char *found = strchr(path, '%');
+    *digits = 0;
+    if (!found || strchr(found + 1, '%'))
+        return NULL;
+    const char *at = found + 1;
+    for (; *at >= '0' && *at <= '9' && *digits < 100; at++)
+        *digits = *digits * 10 + (*at - '0');
+    return *at == 'd' && *digits <= 20 ? found : NULL;
+}
+
+static bool is_picture(const char *path)
+{
+    return silt_ends_with(path, ".png") || silt_ends_with(path, ".ppm");
+}
+
+bool silt_path_is_film(const char *path)
+{
+    int digits;
+    return is_picture(path) ? find_number(path, &digits) != NULL : silt_encoder_knows(path);
+}
+
+SiltStatus silt_film_begin(const char *path, const SiltRenderOptions *options, double fps, SiltFilm **out)
+{
+    *out = NULL;
+    SiltFilm *film;
+    if (is_picture(path) && !silt_path_is_film(path))
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: numbered pictures have one %%d or %%04d in their name",
+                         path);
+    if (!is_picture(path) && !silt_encoder_knows(path))
+        return SILT_BAD_ARGUMENT;
+    if (strlen(path) >= SILT_PATH_SIZE)
+        return silt_fail(SILT_BAD_ARGUMENT, "%.60s...: the path is too long", path);
+    if (!(fps >= 0.1 && fps <= 240.0))
+        return silt_fail(SILT_BAD_ARGUMENT, "render: fps = %g is not between 0.1 and 240", fps);
+    SiltStatus status = silt_alloc_for("a film", 1, sizeof *film, (void **)&film);
+    if (status != SILT_OK)
+        return status;
+    strcpy(film->path, path);
+    film->fps = fps;
+    film->numbered = is_picture(path);
+    status = silt_params_init(&silt_render_params, &film->options);
+    if (options)
+        film->options = *options;
+    if (status == SILT_OK)
+        status = silt_params_check(&silt_render_params, &film->options, "render");
+    if (status == SILT_OK)
+        status = film->numbered ? silt_make_folders(path) : silt_encoder_check(path);
+    if (status == SILT_OK)
+        status = silt_studio_begin(&film->options, &film->studio);
+    if (status == SILT_OK) {
+        silt_studio_set_quick(&film->studio);
+        *out = film;
+        return SILT_OK;
+    }
+    silt_studio_end(&film->studio);
+    silt_free(film);
+    return status;
+}
+
+int silt_film_frame_count(const SiltFilm *film)
+{
+    return film->count;
+}
+
+static SiltStatus keep_frame(SiltFilm *film, const SiltImage *image)
+{
+    if (film->count == 0) {
+        film->width = image->width;
+        film->height = image->height;
+    }
+    if (film->width != image->width || film->height != image->height)
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "%s: the terrain changes its shape, and a film of maps cannot; take another view",
+                         film->path);
+    if (film->numbered) {
+        char name[SILT_PATH_SIZE + 32];
+        int digits;
+        const char *number = find_number(film->path, &digits), *rest = strchr(number, 'd') + 1;
+        snprintf(name, sizeof name, "%.*s%0*d%s", (int)(number - film->path), film->path, digits, film->count,
+                 rest);
+        return silt_image_write(image, name);
+    }
+    SiltStatus status = SILT_OK;
+    if (!film->begun)
+        status = silt_encoder_begin(film->path, image->width, image->height, film->fps, &film->encoder);
+    film->begun = film->begun || status == SILT_OK;
+    return status == SILT_OK ? silt_encoder_add(&film->encoder, image) : status;
+}
+
+// The terrain of this frame and its range.
+static SiltStatus prepare(SiltFilm *film, const SiltTerrain *terrain, const SiltRenderOptions *options)
+{
+    silt_terrain_destroy(film->still);
+    film->still = NULL;
+    SiltStatus status = silt_terrain_clone(terrain, &film->still);
+    if (status != SILT_OK)
+        return status;
+    silt_terrain_settle(film->still);
+    SiltRange range;
+    status = silt_range_of(film->still, options, &range);
+    if (status != SILT_OK)
+        return status;
+    if (film->ranged)
+        silt_range_include(&film->range, &range);
+    else
+        film->range = range;
+    film->ranged = true;
+    return SILT_OK;
+}
+
+SiltStatus silt_film_add(SiltFilm *film, const SiltTerrain *terrain, double turn)
+{
+    SiltRenderOptions options = film->options;
+    SiltStatus status = SILT_OK;
+    const SiltTerrain *shown = terrain ? terrain : film->still;
+    if (!shown)
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: the first frame of a film needs a terrain", film->path);
+    if (!silt_terrain_layer(shown, options.overlay))
+        options.overlay[0] = '\0'; // the model that makes it has not begun
+    if (terrain)
+        status = prepare(film, terrain, &options);
+    SiltImage image = {0};
+    if (status == SILT_OK)
+        status = terrain ? silt_studio_shoot(&film->studio, film->still, &options, &film->range, turn, &image)
+                         : silt_studio_turn(&film->studio, film->still, &options, &film->range, turn, &image);
+    if (status == SILT_OK)
+        status = keep_frame(film, &image);
+    film->count += status == SILT_OK;
+    silt_image_destroy(&image);
+    return status;
+}
+
+SiltStatus silt_film_end(SiltFilm *film, SiltStatus status)
+{
+    if (film->begun)
+        status = silt_encoder_end(&film->encoder, status);
+    silt_terrain_destroy(film->still);
+    silt_studio_end(&film->studio);
+    silt_free(film);
+    return status;
+}

@@ -1,0 +1,38 @@
+// Small helpers over OpenGL 3.3 core and OpenGL ES 3.0. A context must be current.
+#ifndef SILT_RENDER_GL_H
+#define SILT_RENDER_GL_H
+#ifdef SILT_HAS_GL
+
+#include <epoxy/gl.h>
+
+#include "silt/base.h"
+
+// The vertex shader has an input `corner` at place 0, if any. `common` may be NULL; it goes before
+// `fragment`.
+SiltStatus silt_gl_program(const char *name, const char *vertex, const char *common, const char *fragment,
+                           GLuint *out);
+
+// Uniforms of the program in use, by name; one that the compiler found unused is left alone.
+void silt_gl_int(GLuint program, const char *name, int value);
+void silt_gl_float(GLuint program, const char *name, double value);
+void silt_gl_vec2(GLuint program, const char *name, double x, double y);
+void silt_gl_vec3(GLuint program, const char *name, const float value[3]);
+void silt_gl_vec4(GLuint program, const char *name, double x, double y, double z, double w);
+void silt_gl_mat4(GLuint program, const char *name, const float value[16]);
+// Binds a texture to a unit and tells the sampler.
+void silt_gl_sampler(GLuint program, const char *name, int unit, GLuint texture);
+
+typedef struct SiltTextureForm {
+    GLint internal;
+    GLenum format, type;
+    bool smooth, mipmaps, repeats;
+} SiltTextureForm;
+
+// Makes the texture if *texture is 0, and fills it from `data` (NULL: leaves its contents open).
+void silt_gl_texture(GLuint *texture, const SiltTextureForm *form, int width, int height, const void *data);
+
+// What glGetError says, as a failure; `what` names what was being done.
+SiltStatus silt_gl_check(const char *what);
+
+#endif
+#endif

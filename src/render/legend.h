@@ -1,0 +1,11 @@
+// What the colours of an overlay mean.
+#ifndef SILT_RENDER_LEGEND_H
+#define SILT_RENDER_LEGEND_H
+
+#include "render/scale.h"
+#include "silt/render.h"
+
+// A bar with round numbers, in the lower right corner; pictures too small for it stay as they are.
+void silt_legend_draw(const SiltImage *image, const char *layer, const char *unit, const SiltScale *scale);
+
+#endif

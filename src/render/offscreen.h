@@ -1,0 +1,18 @@
+// A GL context without a window.
+#ifndef SILT_RENDER_OFFSCREEN_H
+#define SILT_RENDER_OFFSCREEN_H
+
+#include "silt/base.h"
+
+typedef struct SiltOffscreen {
+    void *display, *context;         // EGL's
+    void *old_display, *old_context; // what was current before
+    void *old_draw, *old_read;
+} SiltOffscreen;
+
+// Makes OpenGL 3.3 core, or OpenGL ES 3.0 where there is no other, current on the calling thread.
+SiltStatus silt_offscreen_begin(SiltOffscreen *out);
+// Gives back the context and makes current again what was.
+void silt_offscreen_end(SiltOffscreen *offscreen);
+
+#endif

@@ -1,0 +1,36 @@
+// The picture while it is drawn: light in floating point, several samples a pixel; then bloom, a film's curve
+// and eight bits.
+#ifndef SILT_RENDER_POST_H
+#define SILT_RENDER_POST_H
+#ifdef SILT_HAS_GL
+
+#include "render/camera.h"
+#include "render/gl.h"
+
+typedef struct SiltPost {
+    int width, height; // of the targets
+    int samples;
+    GLuint drawn, drawn_colour, drawn_depth; // multisampled
+    GLuint resolved, light;                  // one sample a pixel
+    GLuint shown, shown_colour;              // eight bits
+    int bloom_width, bloom_height;
+    GLuint bloom[2], bloom_light[2];
+    GLuint bright_program, blur_program, finish_program, array;
+} SiltPost;
+
+SiltStatus silt_post_create(SiltPost *out);
+// One sample a pixel, with edges smoothed afterwards; or several samples.
+void silt_post_set_quick(SiltPost *post, bool quick);
+void silt_post_destroy(SiltPost *post);
+
+// Makes the targets this large and binds the one to draw into, cleared.
+SiltStatus silt_post_begin(SiltPost *post, int width, int height);
+// What was drawn as one sample a pixel.
+void silt_post_resolve(SiltPost *post);
+// The glow of a whole picture, from what was resolved.
+void silt_post_make_bloom(SiltPost *post);
+// Tile of a picture of width x height pixels into `framebuffer`, at its lower left corner.
+void silt_post_finish(SiltPost *post, const SiltTile *tile, int width, int height, GLuint framebuffer);
+
+#endif
+#endif

@@ -1,0 +1,84 @@
+#include "render/scale.h"
+
+#include <math.h>
+
+SiltStatus silt_scale_choose(const SiltField *field, const uint8_t *nodata, SiltScale *out)
+{
+    const double percents[] = {1.0, 50.0, 99.0};
+    double bounds[3];
+    SiltStatus status = silt_field_percentiles(field, nodata, percents, 3, bounds);
+    if (status != SILT_OK)
+        return status;
+    SiltFieldStatistics statistics;
+    silt_field_statistics(field, nodata, &statistics);
+    double low = bounds[0], middle = bounds[1], high = bounds[2];
+    if (!(high > low)) { // nearly all cells are alike: show the others
+        low = statistics.minimum;
+        high = statistics.maximum;
+    }
+    if (!(high > low)) {
+        *out = (SiltScale){SILT_SCALE_LINEAR, low, low + 1.0};
+    } else if (low < -0.02 * high && high > -0.02 * low) {
+        double reach = -low > high ? -low : high;
+        *out = (SiltScale){SILT_SCALE_DIVERGING, -reach, reach};
+    } else if (low >= 0.0 && middle > 0.0 && high > 12.0 * middle) {
+        double top = statistics.maximum, least = top * 1e-5;
+        *out = (SiltScale){SILT_SCALE_LOG, middle > least ? middle : least, top};
+    } else {
+        *out = (SiltScale){SILT_SCALE_LINEAR, low, high};
+    }
+    return SILT_OK;
+}
+
+float silt_scale_place(const SiltScale *scale, float value)
+{
+    double place;
+    if (scale->kind == SILT_SCALE_LOG)
+        place = value > 0.0f ? log((double)value / scale->low) / log(scale->high / scale->low) : 0.0;
+    else
+        place = ((double)value - scale->low) / (scale->high - scale->low);
+    return place > 0.0 ? (place < 1.0 ? (float)place : 1.0f) : 0.0f; // NaN becomes 0
+}
+
+float silt_scale_cover(const SiltScale *scale, float place)
+{
+    float amount = scale->kind == SILT_SCALE_DIVERGING ? fabsf(2.0f * place - 1.0f) : place;
+    return 0.35f + 0.60f * sqrtf(amount);
+}
+
+SiltColour silt_scale_colour(const SiltScale *scale, float place)
+{
+    return scale->kind == SILT_SCALE_DIVERGING ? silt_ramp_diverging(place) : silt_ramp_even(place);
+}
+
+// The smallest of 1, 2, 5 times a power of ten that is not below `least`.
+static double round_step(double least)
+{
+    double decade = pow(10.0, floor(log10(least)));
+    return least <= decade         ? decade
+           : least <= 2.0 * decade ? 2.0 * decade
+           : least <= 5.0 * decade ? 5.0 * decade
+                                   : 10.0 * decade;
+}
+
+double silt_contour_interval(double span)
+{
+    return span > 0.0 ? round_step(span / 24.0) : 1.0;
+}
+
+int silt_scale_ticks(const SiltScale *scale, int limit, double *out)
+{
+    int count = 0;
+    if (scale->kind == SILT_SCALE_LOG) {
+        int first = (int)ceil(log10(scale->low) - 1e-9), last = (int)floor(log10(scale->high) + 1e-9);
+        int every = 1 + (last - first) / limit;
+        for (int k = first; k <= last && count < limit; k += every)
+            out[count++] = pow(10.0, k);
+        return count;
+    }
+    double step = round_step((scale->high - scale->low) / (double)(limit > 1 ? limit - 1 : 1));
+    double first = ceil(scale->low / step - 1e-9);
+    for (int k = 0; count < limit && (first + k) * step <= scale->high * (1.0 + 1e-12) + 1e-9 * step; k++)
+        out[count++] = (first + k) * step;
+    return count;
+}

@@ -1,0 +1,27 @@
+// What several shaders share: the light, the sky, and haze.
+uniform vec3 sun;         // towards the light
+uniform vec3 sun_light;   // colour and strength
+uniform vec3 sky_light;
+uniform vec3 eye;
+uniform vec4 air;         // where haze begins, 1 / reach, how thick, and 1 for an empty background
+
+vec3 sky_colour(vec3 way)
+{
+    float up = max(way.z, 0.0), down = max(-way.z, 0.0);
+    vec3 zenith = vec3(0.10, 0.23, 0.52), horizon = vec3(0.66, 0.77, 0.90), below = vec3(0.44, 0.49, 0.55);
+    vec3 colour = mix(horizon, zenith, 1.0 - exp(-4.5 * up));
+    colour = mix(colour, below, smoothstep(0.0, 0.9, down));
+    float towards = max(dot(way, sun), 0.0);
+    float glow = 0.35 * pow(towards, 6.0) + 0.6 * pow(towards, 60.0);
+    return colour * 1.15 + glow * sun_light * 0.22 * smoothstep(-0.1, 0.1, way.z);
+}
+
+vec3 add_haze(vec3 colour, vec3 world, float level)
+{
+    vec3 ray = world - eye;
+    float distance = length(ray);
+    float way = max(length(ray.xy) - air.x, 0.0) * air.y;
+    float amount = 1.0 - exp(-air.z * way * way * mix(1.25, 0.6, level));
+    vec3 flat_ray = normalize(vec3(ray.xy, max(ray.z, 0.0) + 0.04 * distance));
+    return mix(colour, sky_colour(flat_ray) * vec3(0.66, 0.76, 0.90), amount);
+}

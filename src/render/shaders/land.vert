@@ -1,0 +1,49 @@
+// A patch of the grid: its corners lie `step` cells apart, and slide onto the next coarser grid with distance, so that
+// patches of different detail meet without cracks.
+in vec2 corner;           // whole numbers, 0 to the side of a patch
+uniform vec3 patch_place; // first column and row, cells a step
+uniform vec2 morph;       // distance where sliding begins, 1 / the distance it takes
+uniform vec4 grid;        // columns - 1, rows - 1, metres a cell, exaggeration
+uniform vec2 zero;        // lowest height, and the world height of the foot of the walls
+uniform mat4 camera;
+uniform vec3 eye;
+uniform bool has_water;
+uniform sampler2D height_map, water_map;
+out vec3 world;
+out vec2 cells;
+
+float height_at(ivec2 cell)
+{
+    cell = min(cell, ivec2(grid.xy));
+    float height = texelFetch(height_map, cell, 0).r;
+    return has_water ? height + texelFetch(water_map, cell, 0).r : height;
+}
+
+float height_between(vec2 place)
+{
+    ivec2 cell = ivec2(place);
+    vec2 part = place - vec2(cell);
+    float north = mix(height_at(cell), height_at(cell + ivec2(1, 0)), part.x);
+    float south = mix(height_at(cell + ivec2(0, 1)), height_at(cell + ivec2(1, 1)), part.x);
+    return (mix(north, south, part.y) - zero.x) * grid.w;
+}
+
+vec3 world_at(vec2 place)
+{
+    vec2 centred = (place - 0.5 * grid.xy) * grid.z;
+    return vec3(centred.x, -centred.y, height_between(place));
+}
+
+void main()
+{
+    vec2 place = patch_place.xy + corner * patch_place.z;
+    cells = clamp(place, vec2(0.0), grid.xy);
+    world = world_at(cells);
+    float slide = clamp((distance(world, eye) - morph.x) * morph.y, 0.0, 1.0);
+    if (slide > 0.0) {
+        vec2 odd = fract(corner * 0.5) * 2.0;
+        cells = clamp(place - odd * patch_place.z * slide, vec2(0.0), grid.xy);
+        world = world_at(cells);
+    }
+    gl_Position = camera * vec4(world, 1.0);
+}

@@ -1,0 +1,136 @@
+// Laws of the Newtonian model.
+#include "water.h"
+
+extern const SiltModel silt_model_newton;
+
+static const char *const plain[] = {NULL};
+
+// Rain on a Hammersley set, a muddy source that ends, open borders, evaporation: nothing is lost.
+static void the_books_balance(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"rain=200", "sources=200,200,8,30,0,40,0.05", "evaporation=0.001",
+                                           NULL};
+    static const char *const paper[] = {"rain=100", "time_scaling=paper", "step=1", "rain_pattern=drops",
+                                        NULL};
+    const char *const *runs[] = {settings, paper};
+    for (int k = 0; k < 2; k++) {
+        SiltTerrain *land = make_mountain(96, 400.0, 100.0);
+        SiltReport report = run_model(&silt_model_newton, land, (SiltDuration){.steps = 300}, runs[k]);
+        assert_true(report.ledger.water.added > 0.0 && report.ledger.water.removed > 0.0);
+        assert_true(report.ledger.rock.moved > 0.0);
+        assert_true(silt_account_imbalance_fraction(&report.ledger.water) <= 1e-12);
+        assert_near(silt_account_imbalance_fraction(&report.ledger.rock), 0.0, 1e-9);
+        assert_sane(land);
+        silt_terrain_destroy(land);
+    }
+}
+
+// Water on a plane gets faster until friction holds it: g sin(a) / K_A along the slope.
+static void water_on_a_plane_reaches_its_speed(void **state)
+{
+    (void)state;
+    SiltTerrain *plane = make_land(9, 600, 10.0);
+    SiltField *height = silt_terrain_layer(plane, "height");
+    for (int j = 0; j < 600; j++)
+        for (int i = 0; i < 9; i++)
+            silt_field_row(height, j)[i] = (float)(600 - j) * 2.0f; // one in five
+    static const char *const settings[] = {
+        "rain=3600", "rain_altitude=0", "rain_pattern=steady", "evaporation=0", "capacity=0", "diffusion=0",
+        NULL};
+    run_model(&silt_model_newton, plane, (SiltDuration){.time = 400.0}, settings);
+    double wanted = 9.81 * 0.2 / sqrt(1.04) / 0.3;
+    assert_near((double)silt_field_at(silt_terrain_layer(plane, "speed"), 4, 560), wanted, 0.05 * wanted);
+    silt_terrain_destroy(plane);
+}
+
+// Water in a hollow comes to rest, level.
+static void a_hollow_holds_a_calm_pool(void **state)
+{
+    (void)state;
+    SiltTerrain *bowl = make_land(21, 21, 2.0);
+    SiltField *height = silt_terrain_layer(bowl, "height"), *water;
+    assert_ok(silt_terrain_require(bowl, "water", &water));
+    for (int j = 0; j < 21; j++)
+        for (int i = 0; i < 21; i++) {
+            int x = i - 10, y = j - 10;
+            silt_field_row(height, j)[i] = 0.05f * (float)(x * x + y * y);
+            silt_field_row(water, j)[i] = i == 12 && j == 9 ? 60.0f : 0.0f;
+        }
+    static const char *const settings[] = {"rain_altitude=0", "evaporation=0", "capacity=0", "dry=0", NULL};
+    run_model(&silt_model_newton, bowl, (SiltDuration){.time = 1500.0}, settings);
+    assert_true(layer_most(bowl, "speed") < 0.3);
+    double low = INFINITY, high = -INFINITY;
+    for (int j = 8; j <= 12; j++)
+        for (int i = 8; i <= 12; i++) {
+            double surface = (double)silt_field_at(height, i, j) + (double)silt_field_at(water, i, j);
+            low = fmin(low, surface);
+            high = fmax(high, surface);
+        }
+    assert_true(high - low < 0.1);
+    silt_terrain_destroy(bowl);
+}
+
+static void a_turned_map_gives_the_turned_result(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"rain=300", "rain_pattern=steady", NULL};
+    assert_turns(&silt_model_newton, 200, settings);
+}
+
+static void threads_do_not_matter(void **state)
+{
+    (void)state;
+    assert_same_on_any_threads(&silt_model_newton, 60, plain);
+}
+
+static double eroded(const char *step)
+{
+    SiltTerrain *land = make_mountain(64, 512.0, 120.0);
+    const char *settings[] = {"rain=120", "rain_pattern=steady", step, NULL};
+    SiltReport report = run_model(&silt_model_newton, land, (SiltDuration){.time = 60.0}, settings);
+    silt_terrain_destroy(land);
+    return report.ledger.rock.moved;
+}
+
+static void half_the_step_erodes_as_much(void **state)
+{
+    (void)state;
+    double whole = eroded("step=0.1"), half = eroded("step=0.05");
+    assert_near(half, whole, 0.05 * whole);
+}
+
+static void no_parameters_blow_it_up(void **state)
+{
+    (void)state;
+    survive_random_params(&silt_model_newton, 300);
+}
+
+static void odd_lands_give_the_obvious_result(void **state)
+{
+    (void)state;
+    SiltTerrain *row = make_rough(50, 1, 1.0, 5.0, 1), *cell = make_land(1, 1, 1.0);
+    run_model(&silt_model_newton, row, (SiltDuration){.steps = 100}, plain);
+    run_model(&silt_model_newton, cell, (SiltDuration){.steps = 100}, plain);
+    assert_sane(row);
+    assert_sane(cell);
+    SiltTerrain *empty = make_land(9, 9, 1.0);
+    assert_ok(silt_terrain_require_nodata(empty));
+    memset(empty->nodata, 1, 81);
+    SiltReport report = run_model(&silt_model_newton, empty, (SiltDuration){.steps = 20}, plain);
+    assert_true(report.ledger.water.added == 0.0);
+    silt_terrain_destroy(row);
+    silt_terrain_destroy(cell);
+    silt_terrain_destroy(empty);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_books_balance),          cmocka_unit_test(water_on_a_plane_reaches_its_speed),
+        cmocka_unit_test(a_hollow_holds_a_calm_pool), cmocka_unit_test(a_turned_map_gives_the_turned_result),
+        cmocka_unit_test(threads_do_not_matter),      cmocka_unit_test(half_the_step_erodes_as_much),
+        cmocka_unit_test(no_parameters_blow_it_up),   cmocka_unit_test(odd_lands_give_the_obvious_result),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

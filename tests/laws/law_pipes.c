@@ -1,0 +1,165 @@
+// Laws of the pipe model with erosion.
+#include "water.h"
+
+extern const SiltModel silt_model_pipes;
+
+static const char *const plain[] = {NULL};
+
+static double books(const SiltAccount *account)
+{
+    return silt_account_imbalance_fraction(account);
+}
+
+// Rain, a muddy source that ends, open borders, evaporation, banks: nothing is lost.
+static void the_books_balance(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"rain=200",          "sources=200,200,8,30,0,40,0.05",
+                                           "evaporation=0.001", "bank_angle=10",
+                                           "capacity=1",        NULL};
+    static const char *const eight[] = {"rain=200",      "neighbours=eight",        "evaporation=0.001",
+                                        "bank_angle=10", "rain_pattern=hammersley", NULL};
+    const char *const *runs[] = {settings, eight};
+    for (int k = 0; k < 2; k++) {
+        SiltTerrain *land = make_mountain(96, 400.0, 100.0);
+        SiltReport report = run_model(&silt_model_pipes, land, (SiltDuration){.steps = 400}, runs[k]);
+        assert_true(report.ledger.water.added > 0.0 && report.ledger.water.removed > 0.0);
+        assert_true(report.ledger.rock.moved > 0.0 && report.ledger.rock.removed > 0.0);
+        assert_true(books(&report.ledger.water) <= 1e-12);
+        assert_true(books(&report.ledger.rock) <= 1e-9);
+        assert_near(layer_sum(land, "change"), layer_sum(land, "deposition") - layer_sum(land, "wear"),
+                    1e-4 * layer_sum(land, "wear"));
+        assert_sane(land);
+        silt_terrain_destroy(land);
+    }
+}
+
+// What falls is what the rain gauge says: grains are coarser than a step's rain, and still no drop is
+// missing.
+static void rain_adds_up(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"rain=3.6",    "evaporation=0", "step=0.01",   "north=closed",
+                                           "east=closed", "south=closed",  "west=closed", NULL};
+    SiltTerrain *land = make_mountain(20, 100.0, 900.0);
+    SiltReport report = run_model(&silt_model_pipes, land, (SiltDuration){.time = 20.0}, settings);
+    double wanted = 3.6e-3 / 3600.0 * 20.0 * 100.0 * 100.0;
+    assert_near(report.ledger.water.added, wanted,
+                0.1 * wanted); // within a grain a cell: 0.95 of 20 micrometres
+    assert_near(report.ledger.water.stored, report.ledger.water.added, 0.0);
+    silt_terrain_destroy(land);
+}
+
+static void a_turned_map_gives_the_turned_result(void **state)
+{
+    (void)state;
+    static const char *const eight[] = {"neighbours=eight", "rain=300", "bank_angle=15", NULL};
+    static const char *const four[] = {"rain=300", "bank_angle=15", "capacity=2", NULL};
+    static const char *const paper[] = {"rain=300", "transport=semi-lagrangian", "time_scaling=paper",
+                                        "step=0.05", NULL};
+    assert_turns(&silt_model_pipes, 100, four);
+    assert_turns(&silt_model_pipes, 100, eight);
+    assert_turns(&silt_model_pipes, 100, paper);
+}
+
+static void threads_do_not_matter(void **state)
+{
+    (void)state;
+    static const char *const eight[] = {"neighbours=eight", "rain=300", "rain_pattern=drops", NULL};
+    assert_same_on_any_threads(&silt_model_pipes, 30, plain);
+    assert_same_on_any_threads(&silt_model_pipes, 30, eight);
+}
+
+static double eroded(int side, double seconds, const char *step)
+{
+    SiltTerrain *land = make_mountain(side, 512.0, 120.0);
+    const char *settings[] = {"rain=120", step, NULL};
+    SiltReport report = run_model(&silt_model_pipes, land, (SiltDuration){.time = seconds}, settings);
+    silt_terrain_destroy(land);
+    return report.ledger.rock.moved;
+}
+
+static void half_the_step_erodes_as_much(void **state)
+{
+    (void)state;
+    double whole = eroded(48, 80.0, "step=0.1"), half = eroded(48, 80.0, "step=0.05");
+    assert_near(half, whole, 0.05 * whole);
+}
+
+static void twice_the_resolution_erodes_as_much(void **state)
+{
+    (void)state;
+    double coarse = eroded(48, 240.0, "step=0"), fine = eroded(96, 240.0, "step=0");
+    assert_near(fine, coarse, 0.1 * coarse);
+}
+
+static void no_parameters_blow_it_up(void **state)
+{
+    (void)state;
+    survive_random_params(&silt_model_pipes, 300);
+}
+
+// Cells without data are walls: water stands beside them, and nothing of them changes.
+static void nodata_passes_nothing(void **state)
+{
+    (void)state;
+    SiltTerrain *land = make_mountain(32, 320.0, 40.0);
+    assert_ok(silt_terrain_require_nodata(land));
+    for (int j = 0; j < 32; j++) // a wall between west and east, and water in the west only
+        land->nodata[j * 32 + 16] = 1;
+    static const char *const settings[] = {"rain=0",
+                                           "sources=80,160,20,20,0,0,0",
+                                           "north=closed",
+                                           "south=closed",
+                                           "west=closed",
+                                           "evaporation=0",
+                                           NULL};
+    run_model(&silt_model_pipes, land, (SiltDuration){.steps = 500}, settings);
+    const SiltField *water = silt_terrain_layer(land, "water"), *change = silt_terrain_layer(land, "change");
+    for (int j = 0; j < 32; j++)
+        for (int i = 16; i < 32; i++) {
+            assert_true(silt_field_at(water, i, j) == 0.0f);
+            assert_true(silt_field_at(change, i, j) == 0.0f);
+        }
+    assert_true(layer_sum(land, "water") > 1.0);
+    silt_terrain_destroy(land);
+}
+
+static void odd_lands_give_the_obvious_result(void **state)
+{
+    (void)state;
+    SiltTerrain *row = make_rough(50, 1, 1.0, 5.0, 1), *cell = make_land(1, 1, 1.0);
+    run_model(&silt_model_pipes, row, (SiltDuration){.steps = 100}, plain);
+    run_model(&silt_model_pipes, cell, (SiltDuration){.steps = 100}, plain);
+    assert_sane(row);
+    assert_sane(cell);
+    SiltTerrain *flat = make_land(20, 20, 1.0), *empty = make_land(9, 9, 1.0);
+    static const char *const closed[] = {"north=closed", "east=closed", "south=closed", "west=closed", NULL};
+    run_model(&silt_model_pipes, flat, (SiltDuration){.steps = 200}, closed);
+    assert_true(layer_most(flat, "change") == 0.0);
+    assert_true(layer_most(flat, "speed") == 0.0);
+    assert_ok(silt_terrain_require_nodata(empty));
+    memset(empty->nodata, 1, 81);
+    SiltReport report = run_model(&silt_model_pipes, empty, (SiltDuration){.steps = 20}, plain);
+    assert_true(report.ledger.water.added == 0.0);
+    silt_terrain_destroy(row);
+    silt_terrain_destroy(cell);
+    silt_terrain_destroy(flat);
+    silt_terrain_destroy(empty);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_books_balance),
+        cmocka_unit_test(rain_adds_up),
+        cmocka_unit_test(a_turned_map_gives_the_turned_result),
+        cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(half_the_step_erodes_as_much),
+        cmocka_unit_test(twice_the_resolution_erodes_as_much),
+        cmocka_unit_test(no_parameters_blow_it_up),
+        cmocka_unit_test(nodata_passes_nothing),
+        cmocka_unit_test(odd_lands_give_the_obvious_result),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -147,9 +147,9 @@ static void uplift_comes_from_a_layer(void **state)
     for (int j = 20; j < 40; j++)
         for (int i = 20; i < 40; i++)
             silt_field_row(map, j)[i] = 1e-3f;
-    SiltReport report =
-        erode_steps(terrain, "rivers",
-                    "uplift=0 uplift_map=uplift uplift_scale=2 step=1000 incision=1e-7 diffusion=0 lakes=fill", 10);
+    SiltReport report = erode_steps(
+        terrain, "rivers",
+        "uplift=0 uplift_map=uplift uplift_scale=2 step=1000 incision=1e-7 diffusion=0 lakes=fill", 10);
     assert_near(report.ledger.rock.added, 400.0 * 2e-3 * 1e4 * 1e4, 100.0);
     assert_true(ground_at(terrain, 30, 30) > 15.0 && ground_at(terrain, 5, 5) < 1.0);
     silt_terrain_destroy(terrain);

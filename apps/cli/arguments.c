@@ -11,7 +11,7 @@
 #define AT(field) offsetof(Arguments, field)
 
 static const Option options[] = {
-    {"--output", "-o", "FILE", "new erode render convert",
+    {"--output", "-o", "FILE", "new erode rivers render convert",
      "where the result goes; its ending picks the format", OPTION_TEXT, AT(output)},
     {"--size", "", "W[xH]", "new convert bench render",
      "columns and rows; for convert: resample to this; for render: pixels", OPTION_SIZE, AT(width)},
@@ -29,6 +29,7 @@ static const Option options[] = {
      OPTION_TEXT, AT(maps)},
     {"--report", "", "FILE", "erode run", "write the report (steps, limiters, ledger) as JSON", OPTION_TEXT,
      AT(report)},
+    {"--vectors", "", "FILE", "erode", "write rivers and lakes as GeoJSON too", OPTION_TEXT, AT(vectors)},
     {"--frames", "", "DIR", "new erode", "write the terrain as it grows into this folder", OPTION_TEXT,
      AT(frames)},
     {"--every", "", "T", "erode",
@@ -97,6 +98,7 @@ static const TableSlot slots[] = {
     {TAKES_READ, &silt_read_params, AT(read)},
     {TAKES_WRITE, &silt_write_params, AT(write)},
     {TAKES_RENDER, &silt_render_params, AT(render)},
+    {TAKES_RIVERS, &silt_river_params, AT(rivers)},
 };
 enum { SLOT_COUNT = sizeof slots / sizeof slots[0] };
 
@@ -275,7 +277,8 @@ static bool check_device(const Command *command, const char *device)
 // Two outputs under one name would leave only the later one.
 static bool check_outputs(const Command *command, const Arguments *arguments)
 {
-    const char *paths[] = {arguments->output, arguments->maps, arguments->report, arguments->frames};
+    const char *paths[] = {arguments->output, arguments->maps, arguments->report, arguments->frames,
+                           arguments->vectors};
     for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++)
         for (size_t n = 0; n < k; n++)
             if (paths[k] && paths[n] && strcmp(paths[k], paths[n]) == 0) {

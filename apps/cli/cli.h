@@ -11,6 +11,7 @@
 #include "silt/param.h"
 #include "silt/recipe.h"
 #include "silt/render.h"
+#include "silt/rivers.h"
 #include "silt/terrain.h"
 
 enum { EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_CANCELLED = 130 };
@@ -21,7 +22,7 @@ enum { MAX_WORDS = 16, MAX_SETTINGS = 1024 };
 typedef struct Arguments {
     const char *words[MAX_WORDS]; // what is not an option, after the command
     int word_count;
-    const char *output, *maps, *report, *frames, *before;
+    const char *output, *maps, *report, *frames, *vectors, *before;
     bool sized; // whether --size was given
     int width, height;
     double cell; // 0: not given
@@ -40,10 +41,11 @@ typedef struct Arguments {
     SiltReadOptions read;
     SiltWriteOptions write;
     SiltRenderOptions render;
+    SiltRiverOptions rivers;
 } Arguments;
 
 // Which of the library's tables a command takes as options besides its own.
-enum { TAKES_READ = 1, TAKES_WRITE = 2, TAKES_RENDER = 4 };
+enum { TAKES_READ = 1, TAKES_WRITE = 2, TAKES_RENDER = 4, TAKES_RIVERS = 64 };
 
 typedef struct Command {
     const char *name;
@@ -124,6 +126,7 @@ void watch_end(Watch *watch);
 
 int run_new(const Arguments *arguments);
 int run_erode(const Arguments *arguments);
+int run_rivers(const Arguments *arguments);
 int run_render(const Arguments *arguments);
 int run_view(const Arguments *arguments);
 int run_recipe(const Arguments *arguments);

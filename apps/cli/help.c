@@ -70,6 +70,10 @@ static void help_command(const Command *command)
         printf("\npicture\n");
         print_table_options(&silt_render_params);
     }
+    if (command->tables & TAKES_RIVERS) {
+        printf("\nrivers\n");
+        print_table_options(&silt_river_params);
+    }
 }
 
 static void help_all(void)

@@ -191,14 +191,14 @@ SILT_CLONES static int64_t push_cells(const PushJob *shared, int width)
         float leaving = ((e + ww) + (s + n)) + ((se + nw) + (sw + ne));
         float share = silt_pipe_share(leaving, fluid), held = leaving * share;
         float dither = silt_pipe_dither(held, fluid, 8.0f, job.dither);
-        job.out[TO_EAST][i] = silt_grains(e * share, dither);
-        job.out[TO_WEST][i] = silt_grains(ww * share, dither);
-        job.out[TO_SOUTH][i] = silt_grains(s * share, dither);
-        job.out[TO_NORTH][i] = silt_grains(n * share, dither);
-        job.out[TO_SOUTH_EAST][i] = silt_grains(se * share, dither);
-        job.out[TO_NORTH_WEST][i] = silt_grains(nw * share, dither);
-        job.out[TO_SOUTH_WEST][i] = silt_grains(sw * share, dither);
-        job.out[TO_NORTH_EAST][i] = silt_grains(ne * share, dither);
+        job.out[TO_EAST][i] = silt_grains_moved(e * share, dither);
+        job.out[TO_WEST][i] = silt_grains_moved(ww * share, dither);
+        job.out[TO_SOUTH][i] = silt_grains_moved(s * share, dither);
+        job.out[TO_NORTH][i] = silt_grains_moved(n * share, dither);
+        job.out[TO_SOUTH_EAST][i] = silt_grains_moved(se * share, dither);
+        job.out[TO_NORTH_WEST][i] = silt_grains_moved(nw * share, dither);
+        job.out[TO_SOUTH_WEST][i] = silt_grains_moved(sw * share, dither);
+        job.out[TO_NORTH_EAST][i] = silt_grains_moved(ne * share, dither);
         float load = (float)job.dissolved[i] / silt_maxf(fluid, 1.0f);
         job.load[i] = load;
         job.load_dither[i] =
@@ -209,7 +209,7 @@ SILT_CLONES static int64_t push_cells(const PushJob *shared, int width)
 
 static int32_t carried(int32_t grains, float load, float dither)
 {
-    return silt_grains((float)grains * load, dither);
+    return silt_grains_moved((float)grains * load, dither);
 }
 
 // What went over the borders, for the books.
@@ -341,7 +341,7 @@ typedef struct LoadJob {
 
 SILT_INLINE int32_t brought(int32_t grains, float load, float dither)
 {
-    return silt_grains((float)grains * load, dither);
+    return silt_grains_moved((float)grains * load, dither);
 }
 
 // Sediment goes with the water it is dissolved in.
@@ -508,6 +508,7 @@ SILT_CLONES static int64_t smooth_cells(SmoothJob *shared, int width)
         int32_t gone = silt_mini(silt_grains((float)fluid * job.loss[i], job.dither), fluid); // eq. 25
         int32_t film = silt_mini(silt_grains(job.film_loss, job.dither), fluid - gone);
         gone += fluid - gone < job.dry ? film : 0;
+        gone = silt_maxi(gone, silt_grains_over(s - f, fluid));
         job.out[i] = fluid - gone;
         dried += gone;
         deepest = silt_maxi(deepest, fluid);

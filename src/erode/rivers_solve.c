@@ -98,9 +98,10 @@ double rivers_prepare(Rivers *rivers)
 
 // ---- from outlets up: incision ----
 
-// From height to next. With H the height, b that of the receiver, g = G / A (A in cells) and Q what comes into
-// the cell, its new height x is that of x + f (x - b)^n = H + g (Q + H - x): what is laid down is a share of
-// what comes and of what the cell itself gives. Q is known only afterwards: it is from the last time.
+// From height to next. With H the height, b that of the receiver, g = G / A (A in cells) and Q what comes
+// into the cell, its new height x is that of x + f (x - b)^n = H + g (Q + H - x): what is laid down is a
+// share of what comes and of what the cell itself gives. Q is known only afterwards: it is from the last
+// time.
 void rivers_incise(Rivers *rivers)
 {
     const SiltDrainage *d = rivers->drainage;

@@ -40,17 +40,32 @@ typedef struct NewTerrain {
     double size[2];
     double cell;
     double seed;
+    char instead[SILT_PATH_SIZE];
 } NewTerrain;
 
 static const SiltParam new_terrain_items[] = {
     SILT_VECTOR2(NewTerrain, size, "cells", 1024, 1024, 1, SILT_MAX_SIDE, "N, WxH or [W, H]"),
     SILT_REAL(NewTerrain, cell, "m", 10.0, 1e-6, 1e6, "from one cell to the next"),
     SEED(NewTerrain, "the run's"),
+    SILT_PATH(NewTerrain, instead, "none", "a file that is read in its place; none: the generator it is"),
 };
+
+static bool is_instead(const Step *step)
+{
+    const NewTerrain *p = step->params;
+    return p->instead[0] && strcmp(p->instead, "none") != 0;
+}
+
+static SiltStatus check_new_terrain(const Step *step, const char *owner)
+{
+    const NewTerrain *p = step->params;
+    SiltStatus status = check_seed(step, owner);
+    return status == SILT_OK && is_instead(step) ? silt_check_input(p->instead, owner) : status;
+}
 
 bool silt_recipe_size(const SiltRecipe *recipe, int size[2], double *cell)
 {
-    if (!recipe->terrain.generator)
+    if (!recipe->terrain.generator || is_instead(&recipe->terrain))
         return false;
     const NewTerrain *p = recipe->terrain.params;
     size[0] = (int)p->size[0];
@@ -62,6 +77,12 @@ bool silt_recipe_size(const SiltRecipe *recipe, int size[2], double *cell)
 static SiltStatus new_terrain(const Step *step, Kitchen *kitchen)
 {
     const NewTerrain *p = step->params;
+    if (is_instead(step)) {
+        SiltStatus status = silt_terrain_read(p->instead, NULL, &kitchen->terrain);
+        if (status == SILT_OK)
+            silt_terrain_settle(kitchen->terrain);
+        return status;
+    }
     return silt_generate(step->generator, (int)p->size[0], (int)p->size[1], p->cell, step->set, &kitchen->run,
                          &kitchen->terrain);
 }
@@ -254,7 +275,7 @@ static SiltStatus resample(const Step *step, Kitchen *kitchen)
 static const StageKind terrain_kinds[] = {
     {.info = {"terrain", "new", SILT_SUBJECT_GENERATOR, "a terrain from nothing",
               SILT_PARAM_TABLE(NewTerrain, new_terrain_items), NULL, true},
-     .check = check_seed,
+     .check = check_new_terrain,
      .run = new_terrain},
     {.info = {"terrain",
               "read",

@@ -54,6 +54,9 @@ static void any_layout_is_read(void **state)
     assert_near((double)silt_field_at(&terrain->layers[0]->field, 2, 1), 6.25, 0.0);
     assert_true(silt_terrain_is_nodata(terrain, 0, 1));
     silt_terrain_destroy(terrain);
+    assert_ok(read_text("\xef\xbb\xbfncols 1\nnrows 1\ncellsize 5\n42", &terrain)); // Notepad's mark
+    assert_near((double)silt_field_at(&terrain->layers[0]->field, 0, 0), 42.0, 0.0);
+    silt_terrain_destroy(terrain);
     assert_ok(read_text("ncols 1 nrows 1 cellsize 5 42", &terrain));
     assert_false(terrain->geo.placed);
     silt_terrain_destroy(terrain);

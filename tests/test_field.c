@@ -29,10 +29,10 @@ static void impossible_sizes_are_refused(void **state)
     assert_fails(silt_field_create(5, -1, &field), SILT_BAD_ARGUMENT, "5 x -1");
     assert_fails(silt_field_create(SILT_MAX_SIDE + 1, 1, &field), SILT_BAD_ARGUMENT, "each side");
     assert_null(field.data);
-    assert_fails(silt_field_create(SILT_MAX_SIDE, SILT_MAX_SIDE, &field), SILT_NO_MEMORY, "MiB");
+    assert_fails(silt_field_create(SILT_MAX_SIDE, SILT_MAX_SIDE, &field), SILT_NO_MEMORY, "4.0 TiB");
     assert_null(field.data);
     silt_fail_allocation(1);
-    assert_fails(silt_field_create(8, 8, &field), SILT_NO_MEMORY, "a field");
+    assert_fails(silt_field_create(8, 8, &field), SILT_NO_MEMORY, "a layer of 8 x 8 cells");
     silt_fail_allocation(0);
     assert_null(field.data);
 }

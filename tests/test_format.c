@@ -67,7 +67,8 @@ static void paths_that_cannot_be(void **state)
     assert_fails(silt_terrain_read(test_path("empty.asc"), NULL, &back), SILT_BAD_FILE, "empty");
     assert_fails(silt_terrain_write(hills, test_path("a.docx"), NULL), SILT_BAD_ARGUMENT,
                  "no format has this ending");
-    assert_fails(silt_terrain_write(hills, test_path("a.obj"), NULL), SILT_BAD_ARGUMENT, "1 x 1");
+    assert_fails(silt_terrain_write(hills, test_path("a.obj"), NULL), SILT_BAD_ARGUMENT,
+                 "a.obj: a mesh needs at least 2 x 2 cells, and this terrain has 1 x 1");
     assert_int_equal(access(test_path("a.obj"), F_OK), -1);
     SiltReadOptions options = read_options();
     options.raw_type = 9;
@@ -99,12 +100,151 @@ static void the_smallest_terrain_and_its_change(void **state)
     silt_terrain_destroy(terrain);
 }
 
+static char warned[1024];
+
+static void keep_warning(void *user, const char *text)
+{
+    (void)user;
+    size_t length = strlen(warned);
+    snprintf(warned + length, sizeof warned - length, "%s\n", text);
+}
+
+// MIN below MAX, both or none, in both directions.
+static void ranges_that_cannot_be(void **state)
+{
+    (void)state;
+    static const double wrong[][2] = {{2000.0, 1000.0}, {5.0, 5.0}, {NAN, 5.0}, {5.0, NAN}};
+    SiltTerrain *hills = make_hills(5, 4, false), *back;
+    assert_ok(silt_terrain_write(hills, test_path("range.pgm"), NULL));
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+        const char *words = k < 2 ? "the lowest must be below the highest" : "give both ends or none";
+        SiltWriteOptions writing = write_options();
+        SiltReadOptions reading = read_options();
+        memcpy(writing.heights, wrong[k], sizeof wrong[k]);
+        memcpy(reading.heights, wrong[k], sizeof wrong[k]);
+        assert_fails(silt_terrain_write(hills, test_path("range.pgm"), &writing), SILT_BAD_ARGUMENT, words);
+        assert_fails(silt_terrain_read(test_path("range.pgm"), &reading, &back), SILT_BAD_ARGUMENT, words);
+        assert_null(back);
+    }
+    silt_terrain_destroy(hills);
+}
+
+static void clipped_cells_are_counted(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain;
+    SiltWriteOptions options = write_options();
+    assert_ok(silt_terrain_create(4, 1, 1.0, &terrain));
+    const float heights[] = {999.0f, 1000.0f, 2000.0f, 2500.0f};
+    memcpy(terrain->layers[0]->field.data, heights, sizeof heights);
+    options.heights[0] = 1000.0;
+    options.heights[1] = 2000.0;
+    warned[0] = '\0';
+    silt_set_warning_handler(keep_warning, NULL);
+    assert_ok(silt_terrain_write(terrain, test_path("clip.pgm"), &options));
+    assert_non_null(strstr(warned, "clip.pgm: 2 cells lie outside 1000 to 2000 m and were clipped\n"));
+    warned[0] = '\0';
+    options.heights[0] = 999.0;
+    options.heights[1] = 2500.0;
+    assert_ok(silt_terrain_write(terrain, test_path("clip.pgm"), &options));
+    assert_string_equal(warned, "");
+    silt_set_warning_handler(NULL, NULL);
+    silt_terrain_destroy(terrain);
+}
+
+// No file ever holds what is not a number, whatever a program put into the layer.
+static void what_is_not_finite_is_not_written(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"bad.raw", "bad.asc", "bad.npy", "bad.pgm",
+                                        "bad.obj", "bad.ply", "bad.glb"};
+    SiltTerrain *hills = make_hills(5, 4, true);
+    SiltField *water;
+    assert_ok(silt_terrain_require(hills, "water", &water));
+    water->data[3] = INFINITY;
+    silt_field_row(&hills->layers[0]->field, 1)[1] = NAN;
+    silt_field_row(&hills->layers[0]->field, 2)[1] = -INFINITY;
+    hills->nodata[5 + 1] = hills->nodata[10 + 1] = 0;
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        assert_fails(silt_terrain_write(hills, test_path(names[k]), NULL), SILT_BAD_ARGUMENT,
+                     "2 cells of 'height' are not finite numbers; nothing was written");
+        assert_int_equal(access(test_path(names[k]), F_OK), -1);
+    }
+    hills->nodata[5 + 1] = hills->nodata[10 + 1] = 1;
+    assert_ok(silt_terrain_write(hills, test_path("good.asc"), NULL));
+    hills->nodata[3] = 0;
+    SiltWriteOptions options = write_options();
+    snprintf(options.layer, sizeof options.layer, "water");
+    assert_fails(silt_terrain_write(hills, test_path("bad.asc"), &options), SILT_BAD_ARGUMENT,
+                 "1 cell of 'water' is not a finite number; nothing was written");
+    silt_terrain_destroy(hills);
+}
+
+static void a_mesh_may_be_of_any_layer(void **state)
+{
+    (void)state;
+    SiltTerrain *hills = make_hills(5, 4, false);
+    SiltField *water;
+    SiltMesh mesh;
+    SiltWriteOptions options = write_options();
+    assert_ok(silt_terrain_require(hills, "water", &water));
+    silt_field_fill(water, 3.0f);
+    snprintf(options.layer, sizeof options.layer, "water");
+    assert_ok(silt_terrain_write(hills, test_path("layer.ply"), &options));
+    assert_ok(silt_mesh_read(test_path("layer.ply"), &mesh));
+    for (size_t k = 0; k < mesh.vertex_count; k++)
+        assert_near((double)mesh.positions[3 * k + 2] + mesh.origin[2], 3.0, 1e-4);
+    silt_mesh_destroy(&mesh);
+    snprintf(options.layer, sizeof options.layer, "wine");
+    assert_fails(silt_terrain_write(hills, test_path("layer.ply"), &options), SILT_BAD_ARGUMENT,
+                 "layer.ply: there is no layer 'wine'; there is: height water");
+    snprintf(options.layer, sizeof options.layer, "all");
+    assert_fails(silt_terrain_write(hills, test_path("layer.asc"), &options), SILT_BAD_ARGUMENT,
+                 "layer.asc: only an .exr holds all layers");
+    assert_fails(silt_terrain_write(hills, test_path("layer.ply"), &options), SILT_BAD_ARGUMENT,
+                 "layer.ply: only an .exr holds all layers");
+    silt_terrain_destroy(hills);
+}
+
+// What a format cannot do is refused, not dropped.
+static void formats_say_what_they_cannot_do(void **state)
+{
+    (void)state;
+    SiltTerrain *hills = make_hills(5, 4, false);
+    SiltWriteOptions options = write_options();
+    options.bits = SILT_BITS_16;
+    assert_fails(silt_terrain_write(hills, test_path("no.npy"), &options), SILT_BAD_ARGUMENT,
+                 "no.npy: NPY has no samples of 16 bits");
+    options.bits = SILT_BITS_8;
+    assert_fails(silt_write_check("no.asc", &options), SILT_BAD_ARGUMENT, "no samples of 8 bits");
+    options = write_options();
+    options.compression = SILT_COMPRESS_LZW;
+    assert_fails(silt_write_check("no.pgm", &options), SILT_BAD_ARGUMENT, "no.pgm: PGM cannot be packed");
+    options = write_options();
+    options.skirt = 5.0;
+    assert_fails(silt_write_check("no.asc", &options), SILT_BAD_ARGUMENT, "has no skirt");
+    assert_ok(silt_write_check("yes.obj", &options));
+    options = write_options();
+    options.tile = 16;
+    assert_fails(silt_write_check("no.raw", &options), SILT_BAD_ARGUMENT, "no.raw: RAW has no tiles");
+    assert_ok(silt_terrain_write_maps(hills, test_folder, "npy", &options)); // shared with other files
+    assert_int_equal(access(test_path("height.npy"), F_OK), 0);
+    silt_terrain_destroy(hills);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_lists_what_there_is),       cmocka_unit_test(contents_win_over_names),
-        cmocka_unit_test(meshes_and_grids_are_not_mixed_up),   cmocka_unit_test(paths_that_cannot_be),
+        cmocka_unit_test(the_table_lists_what_there_is),
+        cmocka_unit_test(contents_win_over_names),
+        cmocka_unit_test(meshes_and_grids_are_not_mixed_up),
+        cmocka_unit_test(paths_that_cannot_be),
         cmocka_unit_test(the_smallest_terrain_and_its_change),
+        cmocka_unit_test(ranges_that_cannot_be),
+        cmocka_unit_test(clipped_cells_are_counted),
+        cmocka_unit_test(what_is_not_finite_is_not_written),
+        cmocka_unit_test(a_mesh_may_be_of_any_layer),
+        cmocka_unit_test(formats_say_what_they_cannot_do),
     };
     return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
 }

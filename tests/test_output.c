@@ -57,6 +57,46 @@ static void permissions_and_links_are_kept(void **state)
     assert_string_equal(text, "new");
 }
 
+// What a handler of Ctrl-C calls: what is open goes, what was there stays, and so does what is done.
+static void a_dying_process_leaves_no_temporaries(void **state)
+{
+    (void)state;
+    enum { MANY = 70 }; // more than are remembered
+    static SiltOutput outputs[MANY];
+    int files = count_files(test_folder);
+    for (int k = 0; k < 3; k++) {
+        char name[32];
+        snprintf(name, sizeof name, "dying%d.txt", k);
+        assert_ok(silt_output_begin(test_path(name), &outputs[k]));
+    }
+    assert_ok(silt_output_commit(&outputs[1]));
+    assert_int_equal(count_files(test_folder), files + 3);
+    silt_output_remove_temporaries();
+    assert_int_equal(count_files(test_folder), files + 1);
+    assert_int_equal(access(test_path("dying1.txt"), F_OK), 0);
+    silt_output_abandon(&outputs[0]);
+    assert_fails(silt_output_commit(&outputs[2]), SILT_IO_ERROR, "dying2.txt: cannot write");
+    for (int turn = 0; turn < 2; turn++) { // the places come back
+        for (int k = 0; k < MANY; k++)
+            assert_ok(silt_output_begin(test_path("many.txt"), &outputs[k]));
+        for (int k = 0; k < MANY; k++)
+            silt_output_abandon(&outputs[k]);
+    }
+    assert_int_equal(count_files(test_folder), files + 1);
+}
+
+static void messages_name_the_path_as_it_was_given(void **state)
+{
+    (void)state;
+    SiltOutput output;
+    put_text(test_path("named.txt"), "old");
+    assert_ok(silt_output_begin(test_path("named.txt"), &output));
+    assert_string_equal(output.path, test_path("named.txt"));
+    assert_null(strchr(output.temporary, ':'));
+    assert_int_not_equal(output.temporary[0], '/');
+    silt_output_abandon(&output);
+}
+
 static void targets_that_cannot_be(void **state)
 {
     (void)state;
@@ -188,6 +228,8 @@ int main(void)
         cmocka_unit_test(a_new_file_appears_whole),
         cmocka_unit_test(an_abandoned_file_leaves_the_old_one),
         cmocka_unit_test(permissions_and_links_are_kept),
+        cmocka_unit_test(a_dying_process_leaves_no_temporaries),
+        cmocka_unit_test(messages_name_the_path_as_it_was_given),
         cmocka_unit_test(targets_that_cannot_be),
         cmocka_unit_test(a_full_disk_is_told),
         cmocka_unit_test(a_sidecar_comes_with_its_file),

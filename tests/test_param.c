@@ -142,6 +142,15 @@ static void booleans_and_choices(void **state)
     assert_null(silt_param_choice(&hill_items[4], 3, name));
 }
 
+static void another_unit_is_not_ours(void **state)
+{
+    Hill *hill = *state;
+    assert_fails(set(hill, "height", "2 km"), SILT_BAD_ARGUMENT, "height = '2 km' is not a number in m");
+    assert_fails(set(hill, "height", "km"), SILT_BAD_ARGUMENT, "height = 'km' is not a number");
+    assert_fails(set(hill, "count", "2 km"), SILT_BAD_ARGUMENT, "count = '2 km' is not a whole number");
+    assert_true(hill->height == 300.0);
+}
+
 static void vectors_and_colours(void **state)
 {
     Hill *hill = *state;
@@ -150,8 +159,9 @@ static void vectors_and_colours(void **state)
     assert_true(hill->wind[0] == 3.0 && hill->wind[1] == -4.0);
     assert_ok(set(hill, "light", "1,0,-1"));
     assert_fails(set(hill, "light", "1,0"), SILT_BAD_ARGUMENT, "3 numbers");
-    assert_fails(set(hill, "light", "1,0,0,0"), SILT_BAD_ARGUMENT, "three numbers");
+    assert_fails(set(hill, "light", "1,0,0,0"), SILT_BAD_ARGUMENT, "3 numbers like 1,2,3");
     assert_fails(set(hill, "wind", "1 2"), SILT_BAD_ARGUMENT, "2 numbers");
+    assert_fails(set(hill, "span", "5"), SILT_BAD_ARGUMENT, "span = '5' is not 2 numbers like 0:1500");
     assert_fails(set(hill, "wind", "1,nan"), SILT_BAD_ARGUMENT, "finite");
     assert_true(hill->light[0] == 1.0 && hill->light[2] == -1.0);
     assert_ok(set(hill, "colour", "#FF0080"));
@@ -185,7 +195,8 @@ static void lists_are_rows_of_numbers(void **state)
     assert_ok(set(hill, "springs", " 1 , 2 , 3 ; 4,5,6 ; "));
     assert_int_equal(hill->springs.count, 2);
     assert_true(hill->springs.values[3] == 4.0);
-    assert_fails(set(hill, "springs", "1,2"), SILT_BAD_ARGUMENT, "row 1 is not finite numbers for: x:m y:m");
+    assert_fails(set(hill, "springs", "1,2"), SILT_BAD_ARGUMENT,
+                 "springs: row 1 has 2 numbers, 3 are wanted: x:m y:m rate:m3/s");
     assert_fails(set(hill, "springs", "1,2,3;4,x,6"), SILT_BAD_ARGUMENT, "row 2");
     assert_fails(set(hill, "springs", "1,2,3,4"), SILT_BAD_ARGUMENT, "row 1");
     assert_fails(set(hill, "springs", "1,2,inf"), SILT_BAD_ARGUMENT, "finite");
@@ -200,7 +211,10 @@ static void unknown_names_get_an_offer(void **state)
     Hill *hill = *state;
     assert_fails(set(hill, "heigth", "3"), SILT_BAD_ARGUMENT,
                  "new hill: unknown parameter 'heigth', did you mean 'height'?");
-    assert_fails(set(hill, "qqqqqq", "3"), SILT_BAD_ARGUMENT, "unknown parameter 'qqqqqq'");
+    assert_fails(
+        set(hill, "qqqqqq", "3"), SILT_BAD_ARGUMENT,
+        "unknown parameter 'qqqqqq'; there are: height gap unset count edge snow wind light span colour "
+        "layer path ... (see 'silt help hill')");
     SiltParamTable empty = {hill_items, 0, sizeof(Hill)};
     assert_fails(silt_params_set(&empty, hill, "plain", "height", "3"), SILT_BAD_ARGUMENT, "it has none");
     assert_int_equal(silt_params_find(&table, "count"), 3);
@@ -370,6 +384,7 @@ int main(void)
         hill_test(what_may_be_unset),
         hill_test(booleans_and_choices),
         hill_test(vectors_and_colours),
+        hill_test(another_unit_is_not_ours),
         hill_test(names_and_paths_fit),
         hill_test(lists_are_rows_of_numbers),
         hill_test(unknown_names_get_an_offer),

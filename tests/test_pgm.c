@@ -48,6 +48,9 @@ static void bad_pictures_are_refused(void **state)
         {"P5\n3 3\n70000\n", "header"},
         {"P5\nx", "header"},
         {"P2\n2 2\n9\n1 2 3 x", "row 2"},
+        {"P2\n2 2\n9\n1 2 3 10", "row 2 has a sample above 9"},
+        {"P5\n2 2\n100\nabce", "row 2 has a sample above 100"},
+        {"P5\n1 2\n25000\naaba", "row 2 has a sample above 25000"},
         {"P5\n4 1\n65535\nabcdefg", "8 bytes"},
         {"P6\n1 1\n255\nabc", "something else"},
         {"P5\n9999999999 1\n255\nabc", "side has at most"},
@@ -69,12 +72,25 @@ static void every_allocation_may_fail(void **state)
     silt_terrain_destroy(hills);
 }
 
+static void recorded_metres_win(void **state)
+{
+    (void)state;
+    SiltTerrain *hills = make_hills(5, 4, false), *back;
+    assert_ok(silt_terrain_write(hills, test_path("own.pgm"), NULL));
+    SiltReadOptions options = read_options();
+    options.heights[0] = 0.0;
+    options.heights[1] = 4000.0;
+    assert_ok(silt_terrain_read(test_path("own.pgm"), &options, &back));
+    assert_same_heights(back, hills, 0.01);
+    silt_terrain_destroy(back);
+    silt_terrain_destroy(hills);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(heights_come_back_to_half_a_step),
-        cmocka_unit_test(text_and_comments_are_read),
-        cmocka_unit_test(bad_pictures_are_refused),
+        cmocka_unit_test(heights_come_back_to_half_a_step), cmocka_unit_test(text_and_comments_are_read),
+        cmocka_unit_test(bad_pictures_are_refused),         cmocka_unit_test(recorded_metres_win),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);

@@ -60,6 +60,31 @@ static void options_give_metres(void **state)
     assert_warned("taking 1 m");
 }
 
+// ... to files that have none of their own.
+static void recorded_metres_win(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = raster_make(21, 13, false), *back;
+    SiltReadOptions options = raster_read_options();
+    options.heights[0] = 0.0;
+    options.heights[1] = 4000.0;
+    assert_ok(silt_terrain_write(terrain, "png_own.png", NULL));
+    assert_ok(silt_terrain_read("png_own.png", &options, &back));
+    raster_same(terrain, back, raster_span(terrain) / 65534.0 * 0.51);
+    silt_terrain_destroy(back);
+    silt_terrain_destroy(terrain);
+    unlink("png_own.png");
+}
+
+// What is refused says why, and nothing else.
+static void refused_pictures_do_not_warn(void **state)
+{
+    (void)state;
+    raster_listen();
+    raster_refused(SEEDS "rgb.png", SILT_BAD_FILE, "a colour picture");
+    assert_string_equal(raster_warnings, "");
+}
+
 static uint64_t hash_of(const char *path)
 {
     SiltTerrain *terrain;
@@ -145,9 +170,14 @@ static void pictures_come_back(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(metres_come_back),      cmocka_unit_test(one_cell_comes_back),
-        cmocka_unit_test(options_give_metres),   cmocka_unit_test(every_kind_of_grey_is_read),
-        cmocka_unit_test(bad_files_are_refused), cmocka_unit_test(memory_may_run_out),
+        cmocka_unit_test(metres_come_back),
+        cmocka_unit_test(one_cell_comes_back),
+        cmocka_unit_test(options_give_metres),
+        cmocka_unit_test(recorded_metres_win),
+        cmocka_unit_test(refused_pictures_do_not_warn),
+        cmocka_unit_test(every_kind_of_grey_is_read),
+        cmocka_unit_test(bad_files_are_refused),
+        cmocka_unit_test(memory_may_run_out),
         cmocka_unit_test(pictures_come_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

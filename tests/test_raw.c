@@ -113,8 +113,8 @@ static void wrong_sizes_are_told_with_their_numbers(void **state)
     put_text(test_path("odd.hdr"), "NROWS 3\nNCOLS 0\nNBITS 16\n");
     assert_fails(silt_terrain_read(test_path("odd.raw"), NULL, &terrain), SILT_BAD_FILE, "0 x 3");
     put_text(test_path("odd.hdr"), "NROWS 3\nNCOLS 1\nNBITS 16\n");
-    options.raw_width = 7;
-    assert_fails(silt_terrain_read(test_path("odd.raw"), &options, &terrain), SILT_BAD_ARGUMENT, "drop one");
+    options.raw_width = 7; // wins over the header
+    assert_fails(silt_terrain_read(test_path("odd.raw"), &options, &terrain), SILT_BAD_FILE, "7 x 1");
     put_text(test_path("odd.hdr"), "NROWS 3\nNCOLS x\nNBITS 16\n");
     assert_fails(silt_terrain_read(test_path("odd.raw"), NULL, &terrain), SILT_BAD_FILE, "NCOLS");
     put_text(test_path("odd.hdr"), "NROWS 3\nNCOLS 1\nNBITS 12\n");
@@ -137,6 +137,105 @@ static void a_strangers_header_is_not_replaced(void **state)
     SiltWriteOptions options = write_options();
     options.bits = SILT_BITS_32;
     assert_fails(silt_terrain_write(hills, test_path("x.r16"), &options), SILT_BAD_ARGUMENT, "16 bits");
+    silt_terrain_destroy(hills);
+}
+
+static char last_warning[512];
+
+static void keep_warning(void *user, const char *text)
+{
+    (void)user;
+    snprintf(last_warning, sizeof last_warning, "%s", text);
+}
+
+// t.raw and t.r16 would share t.hdr: the second is refused, and nothing reads the first by another's header.
+static void two_files_do_not_share_a_header(void **state)
+{
+    (void)state;
+    SiltTerrain *hills = make_hills(4, 4, false), *back;
+    assert_ok(silt_terrain_write(hills, test_path("t.raw"), NULL));
+    assert_fails(silt_terrain_write(hills, test_path("t.r16"), NULL), SILT_BAD_ARGUMENT, "t.raw");
+    assert_non_null(strstr(silt_message(), "t.r16: its header"));
+    assert_non_null(strstr(silt_message(), "choose another name"));
+    assert_int_equal(access(test_path("t.r16"), F_OK), -1);
+    assert_ok(silt_terrain_write(hills, test_path("t.raw"), NULL)); // its own is its own
+    put_file(test_path("t.bin"), "12345678", 8);
+    silt_set_warning_handler(keep_warning, NULL);
+    SiltReadOptions options = read_options();
+    options.cell = 1.0;
+    options.raw_type = SILT_RAW_I16;
+    assert_ok(silt_terrain_read(test_path("t.bin"), &options, &back));
+    assert_int_equal(back->width, 2);
+    assert_non_null(strstr(last_warning, "t.raw, not of"));
+    silt_terrain_destroy(back);
+    silt_set_warning_handler(NULL, NULL);
+    assert_int_equal(rename(test_path("t.raw"), test_path("u.r32")), 0); // renamed, it stays a pair
+    assert_int_equal(rename(test_path("t.hdr"), test_path("u.hdr")), 0);
+    assert_ok(silt_terrain_read(test_path("u.r32"), NULL, &back));
+    assert_same_heights(back, hills, 0.0);
+    assert_near(back->cell, 30.0, 0.0);
+    silt_terrain_destroy(back);
+    assert_ok(silt_terrain_write(hills, test_path("u.raw"), NULL)); // whose header it was is gone
+    silt_terrain_destroy(hills);
+}
+
+static void options_win_over_the_header(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain;
+    SiltReadOptions options = read_options();
+    put_file(test_path("w.raw"), "\1\0\2\0\3\0\4\0", 8);
+    put_text(test_path("w.hdr"), "NROWS 1\nNCOLS 2\nNBITS 32\nPIXELTYPE FLOAT\nSILT_CELL 1\n");
+    options.raw_type = SILT_RAW_I16;
+    options.raw_width = options.raw_height = 2;
+    assert_ok(silt_terrain_read(test_path("w.raw"), &options, &terrain));
+    assert_near((double)silt_field_at(&terrain->layers[0]->field, 1, 1), 4.0, 0.0);
+    silt_terrain_destroy(terrain);
+    options.raw_type = SILT_RAW_U16;
+    options.heights[0] = 0.0;
+    options.heights[1] = 65535.0;
+    assert_ok(silt_terrain_read(test_path("w.raw"), &options, &terrain));
+    assert_near((double)silt_field_at(&terrain->layers[0]->field, 0, 1), 3.0, 1e-4);
+    silt_terrain_destroy(terrain);
+    put_file(test_path("w.raw"), "12345", 5);
+    assert_fails(silt_terrain_read(test_path("w.raw"), NULL, &terrain), SILT_BAD_FILE, "w.hdr");
+    assert_non_null(strstr(silt_message(), "truncated"));
+}
+
+static void a_header_that_is_not_understood_is_told(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"ENVI\nsamples = 2\nlines = 2\n", ""};
+    SiltTerrain *terrain;
+    SiltReadOptions options = read_options();
+    options.cell = 1.0;
+    options.heights[0] = 0.0;
+    options.heights[1] = 1.0;
+    put_file(test_path("envi.raw"), "12345678", 8);
+    silt_set_warning_handler(keep_warning, NULL);
+    for (size_t k = 0; k < 2; k++) {
+        last_warning[0] = '\0';
+        put_text(test_path("envi.hdr"), texts[k]);
+        assert_ok(silt_terrain_read(test_path("envi.raw"), &options, &terrain));
+        silt_terrain_destroy(terrain);
+        assert_non_null(strstr(last_warning, "envi.hdr: not a header"));
+    }
+    silt_set_warning_handler(NULL, NULL);
+    put_file(test_path("odd2.raw"), "123456", 6);
+    assert_fails(silt_terrain_read(test_path("odd2.raw"), NULL, &terrain), SILT_BAD_FILE, "say --raw-width");
+}
+
+static void recorded_metres_win(void **state)
+{
+    (void)state;
+    SiltTerrain *hills = make_hills(4, 4, false), *back;
+    assert_ok(silt_terrain_write(hills, test_path("own.r16"), NULL));
+    SiltReadOptions options = read_options();
+    options.heights[0] = 0.0;
+    options.heights[1] = 4000.0;
+    assert_ok(silt_terrain_read(test_path("own.r16"), &options, &back));
+    assert_same_heights(back, hills, 0.01);
+    silt_terrain_destroy(back);
     silt_terrain_destroy(hills);
 }
 
@@ -174,6 +273,10 @@ int main(void)
         cmocka_unit_test(plain_files_take_options_or_are_square),
         cmocka_unit_test(wrong_sizes_are_told_with_their_numbers),
         cmocka_unit_test(a_strangers_header_is_not_replaced),
+        cmocka_unit_test(two_files_do_not_share_a_header),
+        cmocka_unit_test(options_win_over_the_header),
+        cmocka_unit_test(a_header_that_is_not_understood_is_told),
+        cmocka_unit_test(recorded_metres_win),
         cmocka_unit_test(a_failed_write_keeps_the_old_pair),
         cmocka_unit_test(every_allocation_may_fail),
     };

@@ -92,6 +92,12 @@ static const struct {
     {"about: x\n", SILT_BAD_FILE, "r.yaml:1:1: the recipe names no terrain"},
     {"terrain: {new: plane\n", SILT_BAD_FILE, "r.yaml:2:1: not YAML: did not find"},
     {"a: \t: [}", SILT_BAD_FILE, "r.yaml:1:"},
+    {PLANE "stages:\n  - &a {scale: height}\n  - {<<: *a, by: 2}\n", SILT_BAD_FILE,
+     "r.yaml:4:6: merge keys (<<) are not understood; write the keys out"},
+    {PLANE "outputs: [{write: a.asc, bits: 8}]\n", SILT_BAD_ARGUMENT,
+     "r.yaml:2:11: a.asc: ESRI ASCII grid has no samples of 8 bits"},
+    {PLANE "outputs: [{write: a.pgm, heights: [5, 3]}]\n", SILT_BAD_ARGUMENT,
+     "r.yaml:2:11: a.pgm: heights = 5:3: the lowest must be below the highest"},
     {PLANE "stage: []\n", SILT_BAD_FILE, "r.yaml:2:1: unknown key 'stage', did you mean 'stages'?"},
     {PLANE "terrain: 3\n", SILT_BAD_FILE, "r.yaml:2:1: 'terrain' was said before, in line 1"},
     {PLANE "---\nabout: 2\n", SILT_BAD_FILE, "r.yaml:2:1: a second document"},
@@ -159,7 +165,7 @@ static const struct {
     {PLANE "about: ${open\n", SILT_BAD_ARGUMENT, "a '$' must be followed by a name"},
     {PLANE "define: {sise: 3}\nabout: $size\n", SILT_BAD_ARGUMENT, "$size, did you mean 'sise'?"},
     {"define:\n  input:\nterrain: {read: $input}\n", SILT_BAD_ARGUMENT,
-     "r.yaml:3:17: $input has no default: give it with -D input=..."},
+     "r.yaml:3:17: $input has no value: give it with -D input=..."},
     {PLANE "about: *a\n", SILT_BAD_FILE, "r.yaml:2:8: no anchor '&a' stands before"},
     {PLANE "about: &a [*a]\n", SILT_BAD_FILE, "no anchor '&a' stands before"},
     {PLANE "about: \"a\\0b\"\n", SILT_BAD_FILE, "r.yaml:2:8: a zero byte"},
@@ -288,6 +294,56 @@ static void refuses_what_cannot_fit(void **state)
     silt_recipe_destroy(recipe);
 }
 
+// a24 would be 10 * 3^24 bytes.
+static void names_of_names_do_not_grow(void **state)
+{
+    (void)state;
+    char text[2048] = "define:\n  a0: xxxxxxxxxx\n";
+    for (int k = 1; k < 25; k++) {
+        size_t length = strlen(text);
+        snprintf(text + length, sizeof text - length, "  a%d: $a%d$a%d$a%d\n", k, k - 1, k - 1, k - 1);
+    }
+    strcat(text, PLANE);
+    SiltRecipe *recipe;
+    assert_fails(read_with(text, NULL, 0, &recipe), SILT_BAD_ARGUMENT,
+                 "r.yaml:7:10: with $a4 in its place the text is longer than 1023 bytes");
+    assert_null(recipe);
+    char given[1100] = "x=";
+    memset(given + 2, 'y', 1050);
+    const char *defines[] = {given};
+    assert_fails(read_with("define: {x: a}\nabout: $x\n" PLANE, defines, 1, &recipe), SILT_BAD_ARGUMENT,
+                 "r.yaml:2:8: with $x");
+}
+
+static void an_empty_value_is_none(void **state)
+{
+    (void)state;
+    SiltRecipe *recipe;
+    const char *defines[] = {"output="};
+    assert_fails(read_with("define: {output: out}\n" PLANE "outputs: [{write: $output/height.pgm}]\n",
+                           defines, 1, &recipe),
+                 SILT_BAD_ARGUMENT, "$output has no value: give it with -D output=...");
+}
+
+static void what_overflows_is_refused(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain;
+    assert_fails(run_text("terrain: {new: plane, size: 16}\n"
+                          "stages:\n"
+                          "  - {scale: height, by: 1e9, offset: 1e9}\n"
+                          "  - {scale: height, by: 1e9}\n"
+                          "  - {scale: height, by: 1e9}\n"
+                          "  - {scale: height, by: 1e9}\n"
+                          "  - {scale: height, by: 1e9}\n"
+                          "outputs: [{write: huge.pgm}]\n",
+                          &terrain, NULL),
+                 SILT_BAD_ARGUMENT, "r.yaml:7:5: 'scale height': ");
+    assert_non_null(strstr(silt_message(), "cells of 'height' are not finite numbers; the stage made"));
+    assert_null(terrain);
+    assert_false(is_there("huge.pgm"));
+}
+
 // ---- progress, cancelling, failing ----
 
 typedef struct Watch {
@@ -341,6 +397,29 @@ static void cancelling_writes_what_there_is(void **state)
     silt_free(report);
     silt_terrain_destroy(terrain);
     silt_recipe_destroy(recipe);
+}
+
+// ... unless that is a terrain nothing has worn: the files of an earlier run stay.
+static void cancelling_before_erosion_writes_nothing(void **state)
+{
+    (void)state;
+    static const char *const stops[] = {"1/5 noise", "2/5 noise"};
+    for (size_t k = 0; k < 2; k++) {
+        SiltRecipe *recipe;
+        Watch w = {.stop_in = stops[k]};
+        SiltRun run = {.user = &w, .progress = watch};
+        write_text("good.pgm", "good");
+        assert_ok(read_with("terrain: {new: noise, size: 256}\n"
+                            "stages: [{new: noise, into: extra}, {scale: height, by: 2}, {erode: thermal}]\n"
+                            "outputs: [{write: good.pgm}]\n",
+                            NULL, 0, &recipe));
+        assert_fails(silt_recipe_run(recipe, &run, NULL, NULL), SILT_CANCELLED,
+                     "before any erosion; nothing was written");
+        struct stat info;
+        assert_int_equal(stat("good.pgm", &info), 0);
+        assert_int_equal(info.st_size, 4);
+        silt_recipe_destroy(recipe);
+    }
 }
 
 // A layer that a cancelled run did not come to make is no failure.
@@ -443,7 +522,11 @@ int main(void)
         cmocka_unit_test(refuses_what_cannot_fit),
         cmocka_unit_test(stages_are_named),
         cmocka_unit_test(cancelling_writes_what_there_is),
+        cmocka_unit_test(cancelling_before_erosion_writes_nothing),
         cmocka_unit_test(cancelling_forgives_missing_layers),
+        cmocka_unit_test(names_of_names_do_not_grow),
+        cmocka_unit_test(an_empty_value_is_none),
+        cmocka_unit_test(what_overflows_is_refused),
         cmocka_unit_test(one_output_does_not_stop_the_others),
         cmocka_unit_test(every_allocation_may_fail),
 #else

@@ -163,6 +163,25 @@ static void seeds(void **state)
     assert_true(hash_of(same, "height") == hash_of(same, "a"));
     assert_true(hash_of(same, "b") == hash_of(own, "b")); // the second stage: 5 + 2
     SiltTerrain *terrain;
+    // all 64 bits count
+    uint64_t hashes[2];
+    for (int k = 0; k < 2; k++) {
+        assert_ok(run_text(k ? "terrain: {new: noise, size: 32, seed: 18446744073709551615}\n"
+                             : "terrain: {new: noise, size: 32, seed: 18446744073709551614}\n",
+                           &terrain, NULL));
+        hashes[k] = silt_field_hash(silt_terrain_layer(terrain, "height"));
+        silt_terrain_destroy(terrain);
+    }
+    assert_true(hashes[0] != hashes[1]);
+    SiltRun largest = {.seed = UINT64_MAX};
+    SiltRecipe *recipe;
+    assert_ok(read_with("terrain: {new: noise, size: 32}\n", NULL, 0, &recipe));
+    assert_ok(silt_recipe_run(recipe, &largest, &terrain, NULL));
+    assert_true(silt_field_hash(silt_terrain_layer(terrain, "height")) == hashes[1]);
+    silt_terrain_destroy(terrain);
+    silt_recipe_destroy(recipe);
+    assert_fails(run_text("terrain: {new: plane, seed: 18446744073709551616}\n", &terrain, NULL),
+                 SILT_BAD_ARGUMENT, "above its maximum 18446744073709551615");
     assert_fails(run_text("terrain: {new: plane, seed: 1.5}\n", &terrain, NULL), SILT_BAD_ARGUMENT,
                  "seed = 1.5 is not a whole number");
 }

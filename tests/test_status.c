@@ -41,7 +41,7 @@ static void memory_is_told_in_fitting_units(void **state)
 {
     (void)state;
     assert_fails(silt_fail_memory("a list", 12.0), SILT_NO_MEMORY, "a list: 12 bytes");
-    assert_fails(silt_fail_memory("a field", 3.0 * 1048576.0), SILT_NO_MEMORY, "a field: 3 MiB");
+    assert_fails(silt_fail_memory("a field", 3.0 * 1048576.0), SILT_NO_MEMORY, "a field: 3.0 MiB");
 }
 
 static void *fail_elsewhere(void *unused)
@@ -83,6 +83,51 @@ static void warnings_reach_their_handler(void **state)
     assert_true(strlen(silt_version()) >= 5);
 }
 
+static void names_cannot_steer_the_terminal(void **state)
+{
+    (void)state;
+    silt_fail(SILT_BAD_FILE, "%s: no such file", "a\033[2Jb\r\n\x7f\xc3\xa9.tif");
+    assert_string_equal(silt_message(), "a?[2Jb???\xc3\xa9.tif: no such file");
+    char kept[64] = "";
+    silt_set_warning_handler(keep_warning, kept);
+    silt_warn("a\tb");
+    silt_set_warning_handler(NULL, NULL);
+    assert_string_equal(kept, "a?b");
+}
+
+static void count_warning(void *user, const char *text)
+{
+    (void)text;
+    ++*(int *)user;
+}
+
+static void what_fails_does_not_warn(void **state)
+{
+    (void)state;
+    int count = 0;
+    silt_set_warning_handler(count_warning, &count);
+    silt_hold_warnings();
+    silt_warn("one");
+    assert_int_equal(silt_release_warnings(SILT_BAD_FILE), SILT_BAD_FILE);
+    assert_int_equal(count, 0);
+    silt_hold_warnings();
+    silt_warn("one");
+    silt_hold_warnings();
+    silt_warn("two");
+    silt_release_warnings(SILT_OK);
+    assert_int_equal(count, 0);
+    silt_release_warnings(SILT_OK);
+    assert_int_equal(count, 2);
+    silt_warn("three");
+    assert_int_equal(count, 3);
+    silt_hold_warnings();
+    for (int k = 0; k < 5000; k++)
+        silt_warn("warning %d", k); // more than are kept
+    silt_release_warnings(SILT_OK);
+    assert_true(count > 100 && count < 5000);
+    silt_set_warning_handler(NULL, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -92,6 +137,8 @@ int main(void)
         cmocka_unit_test(memory_is_told_in_fitting_units),
         cmocka_unit_test(each_thread_has_its_own_sentence),
         cmocka_unit_test(warnings_reach_their_handler),
+        cmocka_unit_test(names_cannot_steer_the_terminal),
+        cmocka_unit_test(what_fails_does_not_warn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -231,7 +231,8 @@ static void bad_files_are_refused(void **state)
     strcpy(options.layer, "hight");
     assert_fails(silt_terrain_write(terrain, "tiff_damage.tif", &options), SILT_BAD_ARGUMENT,
                  "there is: height");
-    silt_field_fill(&terrain->layers[0]->field, NAN);
+    assert_ok(silt_terrain_require_nodata(terrain));
+    memset(terrain->nodata, 1, (size_t)terrain->width * (size_t)terrain->height);
     assert_ok(silt_terrain_write(terrain, "tiff_damage.tif", NULL));
     raster_refused("tiff_damage.tif", SILT_BAD_FILE, "no cell has a height");
     unlink("tiff_damage.tif");

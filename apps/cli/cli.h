@@ -25,7 +25,7 @@ typedef struct Arguments {
     const char *output, *maps, *report, *frames, *vectors, *before;
     bool sized; // whether --size was given
     int width, height;
-    double cell; // 0: not given
+    double cell; // NaN: not given, as for steps, time and every
     uint64_t seed;
     int threads;
     const char *device;

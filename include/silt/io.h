@@ -11,15 +11,15 @@
 extern "C" {
 #endif
 
-enum { SILT_RAW_U8, SILT_RAW_U16, SILT_RAW_I16, SILT_RAW_F32 };
+enum { SILT_RAW_AUTO, SILT_RAW_U8, SILT_RAW_U16, SILT_RAW_I16, SILT_RAW_F32 };
 
 // How to read what a file does not say itself. Fill it with silt_params_init(&silt_read_params, &options).
 typedef struct SiltReadOptions {
-    double heights[2]; // metres of the lowest and highest value of an integer format; NaN: as recorded
+    double heights[2]; // metres of the lowest and highest integer, for files that record none; NaN: not given
     double cell;       // metres; NaN: as recorded in the file, else 1
     double nodata;     // this value marks cells without data, besides what the file says; NaN: none
     int raw_width, raw_height; // of a RAW file; 0: from its .hdr, else a square
-    int raw_type;              // SILT_RAW_U16 ...
+    int raw_type;              // SILT_RAW_AUTO: from its .hdr or ending, else SILT_RAW_U16
     int raw_order;             // 0 little-endian, 1 big-endian
 } SiltReadOptions;
 SILT_API extern const SiltParamTable silt_read_params;
@@ -42,16 +42,20 @@ SILT_API extern const SiltParamTable silt_write_params;
 
 // NULL options mean the defaults. The caller destroys the terrain.
 SILT_API SiltStatus silt_terrain_read(const char *path, const SiltReadOptions *options, SiltTerrain **out);
-// A raster or, by its ending, a mesh of the surface.
+// A raster or, by its ending, a mesh of the surface. Refuses a layer with values that are not finite.
 SILT_API SiltStatus silt_terrain_write(const SiltTerrain *terrain, const char *path,
                                        const SiltWriteOptions *options);
 
-// Whether silt_terrain_write to this path with these options can work: ending, library, options, a place that
-// takes new files. Ask before long work. It writes nothing that stays.
+// What silt_terrain_write would refuse for the sake of the path's ending and the options alone: an ending of
+// no format, a range whose ends are the wrong way round, bits, tiles or a packing that the format has not.
+// For those who want to know it before the work.
+SILT_API SiltStatus silt_write_check(const char *path, const SiltWriteOptions *options);
+// The same, and whether there is a place that takes the file. It writes nothing that stays.
 SILT_API SiltStatus silt_terrain_write_check(const char *path, const SiltWriteOptions *options);
 
 // Every layer: into a folder (made if need be) as LAYER.ENDING, or into one .exr with a channel each. The
 // layer "change" is called "net_change" in files, so that a file read back is not added to its heights again.
+// Options that the format has not (a skirt, tiles) are left out.
 SILT_API SiltStatus silt_terrain_write_maps(const SiltTerrain *terrain, const char *path, const char *ending,
                                             const SiltWriteOptions *options);
 
@@ -77,7 +81,8 @@ typedef struct SiltMesh {
 } SiltMesh;
 
 SILT_API void silt_mesh_destroy(SiltMesh *mesh);
-// The surface of a terrain, two triangles a cell between cell centres; holes where there is no data.
+// The surface of a terrain, two triangles a cell between cell centres; holes where there is no data. Refuses
+// heights that are not finite.
 SILT_API SiltStatus silt_mesh_from_terrain(const SiltTerrain *terrain, double skirt, SiltMesh *out);
 SILT_API SiltStatus silt_mesh_read(const char *path, SiltMesh *out);
 SILT_API SiltStatus silt_mesh_write(const SiltMesh *mesh, const char *path);

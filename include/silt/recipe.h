@@ -75,10 +75,10 @@ SILT_API const char *silt_recipe_output_at(const SiltRecipe *recipe, int index);
 SILT_API SiltStatus silt_recipe_plan(const SiltRecipe *recipe, char **out);
 
 // Runs the stages and writes the outputs, or refuses before the first stage what memory cannot hold. The
-// progress callback sees stages as "2/4 thermal". When it cancels, the outputs are written from what was done
-// and SILT_CANCELLED returned. `out` takes the terrain and `report` the JSON of an output `report`; both may
-// be NULL, the caller destroys or frees them, and after SILT_CANCELLED they are there as far as they were
-// made.
+// progress callback sees stages as "2/4 thermal". When it cancels, SILT_CANCELLED is returned and the outputs
+// are written from what was done, or, before a model has taken a step, left as they are. `out` takes the
+// terrain and `report` the JSON of an output `report`; both may be NULL, the caller destroys or frees them,
+// and after SILT_CANCELLED they are there as far as they were made.
 SILT_API SiltStatus silt_recipe_run(const SiltRecipe *recipe, const SiltRun *run, SiltTerrain **out,
                                     char **report);
 

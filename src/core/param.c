@@ -66,11 +66,12 @@ static const char *name_of_item(const void *context, int index)
 
 static SiltStatus unknown_key(const SiltParamTable *table, const char *owner, const char *key)
 {
-    char hint[80];
-    silt_suggestion(silt_nearest_name(key, name_of_item, table, table->count), hint, sizeof hint);
     if (table->count == 0)
-        return silt_fail(SILT_BAD_ARGUMENT, "%s: unknown parameter '%s': it has none", owner, key);
-    return silt_fail(SILT_BAD_ARGUMENT, "%s: unknown parameter '%s'%s", owner, key, hint);
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: unknown parameter '%.60s': it has none", owner, key);
+    char hint[SILT_HINT_SIZE];
+    const char *word = strrchr(owner, ' '); // "erode pipes" has its page at 'silt help pipes'
+    return silt_fail(SILT_BAD_ARGUMENT, "%s: unknown parameter '%.60s'%s", owner, key,
+                     silt_hint(key, name_of_item, table, table->count, word ? word + 1 : "", hint));
 }
 
 // ---- one value of each type ----
@@ -100,6 +101,14 @@ static SiltStatus not_a(const SiltParam *param, const char *owner, const char *v
     return silt_fail(SILT_BAD_ARGUMENT, "%s: %s = '%.60s' is not %s", owner, param->name, value, what);
 }
 
+// The number is there, and something follows that is not its unit.
+static SiltStatus not_in_unit(const SiltParam *param, const char *owner, const char *value, const char *what)
+{
+    char words[128];
+    snprintf(words, sizeof words, "%.64s%s%.31s", what, param->unit[0] ? " in " : "", param->unit);
+    return not_a(param, owner, value, words);
+}
+
 static const char *skip_spaces(const char *cursor)
 {
     while (isspace((unsigned char)*cursor))
@@ -107,13 +116,11 @@ static const char *skip_spaces(const char *cursor)
     return cursor;
 }
 
-static bool skip_unit(const SiltParam *param, const char **cursor)
+static const char *skip_unit(const SiltParam *param, const char *cursor)
 {
-    *cursor = skip_spaces(*cursor);
+    cursor = skip_spaces(cursor);
     size_t length = strlen(param->unit);
-    if (length && strncmp(*cursor, param->unit, length) == 0)
-        *cursor = skip_spaces(*cursor + length);
-    return true;
+    return length && strncmp(cursor, param->unit, length) == 0 ? skip_spaces(cursor + length) : cursor;
 }
 
 static SiltStatus set_real(const SiltParam *param, double *out, const char *owner, const char *value)
@@ -124,8 +131,10 @@ static SiltStatus set_real(const SiltParam *param, double *out, const char *owne
         *out = NAN;
         return SILT_OK;
     }
-    if (!silt_parse_number(&cursor, &number) || !skip_unit(param, &cursor) || *cursor)
+    if (!silt_parse_number(&cursor, &number))
         return not_a(param, owner, value, "a number");
+    if (*skip_unit(param, cursor))
+        return not_in_unit(param, owner, value, "a number");
     if (isnan(number))
         return not_a(param, owner, value, "a finite number");
     SiltStatus status = check_number(param, owner, number);
@@ -138,9 +147,10 @@ static SiltStatus set_int(const SiltParam *param, int *out, const char *owner, c
 {
     const char *cursor = value;
     double number;
-    if (!silt_parse_number(&cursor, &number) || !skip_unit(param, &cursor) || *cursor ||
-        (isfinite(number) && number != floor(number)))
+    if (!silt_parse_number(&cursor, &number) || (isfinite(number) && number != floor(number)))
         return not_a(param, owner, value, "a whole number");
+    if (*skip_unit(param, cursor))
+        return not_in_unit(param, owner, value, "a whole number");
     SiltStatus status = check_number(param, owner, number);
     if (status == SILT_OK)
         *out = (int)number;
@@ -195,6 +205,14 @@ static bool parse_component(const SiltParam *param, const char **cursor, double 
     return silt_parse_number(cursor, out);
 }
 
+static SiltStatus not_a_vector(const SiltParam *param, const char *owner, const char *value)
+{
+    static const char *const examples[] = {"", "", "0:1500", "1,2,3", "1,2,3,4"};
+    char words[64];
+    snprintf(words, sizeof words, "%d numbers like %s", param->size, examples[param->size]);
+    return not_in_unit(param, owner, value, words);
+}
+
 static SiltStatus set_vector(const SiltParam *param, double *out, const char *owner, const char *value)
 {
     double numbers[4];
@@ -202,15 +220,12 @@ static SiltStatus set_vector(const SiltParam *param, double *out, const char *ow
     for (int k = 0; k < param->size; k++) {
         bool separated = k == 0 || *cursor == ',' || *cursor == ':';
         cursor += k > 0 && separated;
-        if (!separated || !parse_component(param, &cursor, &numbers[k])) {
-            char what[48];
-            snprintf(what, sizeof what, "%d numbers with commas between", param->size);
-            return not_a(param, owner, value, what);
-        }
-        skip_unit(param, &cursor);
+        if (!separated || !parse_component(param, &cursor, &numbers[k]))
+            return not_a_vector(param, owner, value);
+        cursor = skip_unit(param, cursor);
     }
     if (*cursor)
-        return not_a(param, owner, value, param->size == 2 ? "two numbers" : "three numbers");
+        return not_a_vector(param, owner, value);
     for (int k = 0; k < param->size; k++) {
         SiltStatus status = check_number(param, owner, numbers[k]);
         if (status != SILT_OK)
@@ -248,6 +263,38 @@ static SiltStatus bad_row(const SiltParam *param, const char *owner, int row)
                      param->name, row + 1, param->choices);
 }
 
+// How many numbers stand before the next ';'; -1 when something else does.
+static int count_numbers(const char *cursor)
+{
+    for (int count = 0;; count++, cursor++) {
+        double number;
+        if (!silt_parse_number(&cursor, &number) || !isfinite(number))
+            return -1;
+        cursor = skip_spaces(cursor);
+        if (*cursor == '\0' || *cursor == ';')
+            return count + 1;
+        if (*cursor != ',')
+            return -1;
+    }
+}
+
+static SiltStatus read_row(const SiltParam *param, const char *owner, int row, int columns,
+                           const char **cursor, double *out)
+{
+    int count = count_numbers(*cursor);
+    if (count < 0)
+        return bad_row(param, owner, row);
+    if (count != columns)
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: %s: row %d has %d number%s, %d are wanted: %s", owner,
+                         param->name, row + 1, count, count == 1 ? "" : "s", columns, param->choices);
+    for (int k = 0; k < columns; k++) {
+        *cursor += k > 0; // the comma
+        silt_parse_number(cursor, &out[k]);
+        *cursor = skip_spaces(*cursor);
+    }
+    return SILT_OK;
+}
+
 static SiltStatus set_list(const SiltParam *param, SiltList *out, const char *owner, const char *value)
 {
     int columns = silt_param_choice_count(param), rows = 0;
@@ -261,29 +308,18 @@ static SiltStatus set_list(const SiltParam *param, SiltList *out, const char *ow
     const char *cursor = skip_spaces(value);
     while (*cursor) {
         double *row = list.values + (size_t)list.count * (size_t)columns;
-        for (int k = 0; k < columns; k++) {
-            bool separated = k == 0 || *cursor == ',';
-            cursor += k > 0 && separated;
-            if (!separated || !silt_parse_number(&cursor, &row[k]) || !isfinite(row[k])) {
-                status = bad_row(param, owner, list.count);
-                goto fail;
-            }
-            cursor = skip_spaces(cursor);
+        status = read_row(param, owner, list.count, columns, &cursor, row);
+        if (status != SILT_OK) {
+            silt_free(list.values);
+            return status;
         }
         list.count++;
         if (*cursor == ';')
             cursor = skip_spaces(cursor + 1);
-        else if (*cursor) {
-            status = bad_row(param, owner, list.count - 1);
-            goto fail;
-        }
     }
     silt_free(out->values);
     *out = list;
     return SILT_OK;
-fail:
-    silt_free(list.values);
-    return status;
 }
 
 static SiltStatus set_item(const SiltParam *param, void *params, const char *owner, const char *value)

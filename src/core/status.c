@@ -3,8 +3,16 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+
+#include "core/text.h"
 
 static _Thread_local char message[2048];
+
+// Warnings held back: texts one after the other, each with its zero byte. What does not fit is dropped.
+static _Thread_local char held[8192];
+static _Thread_local size_t held_bytes;
+static _Thread_local int hold_depth;
 
 static pthread_mutex_t warning_lock = PTHREAD_MUTEX_INITIALIZER;
 static SiltWarningFn warning_handler;
@@ -36,6 +44,14 @@ const char *silt_message(void)
     return message;
 }
 
+// Names of files come into messages, and messages go to terminals, which obey control characters.
+static void disarm(char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < 0x20 || *text == 0x7f)
+            *text = '?';
+}
+
 SiltStatus silt_fail(SiltStatus status, const char *format, ...)
 {
     // the arguments may point into the old message: format aside, then copy
@@ -44,16 +60,16 @@ SiltStatus silt_fail(SiltStatus status, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    disarm(text);
     snprintf(message, sizeof message, "%s", text);
     return status;
 }
 
 SiltStatus silt_fail_memory(const char *what, double bytes)
 {
-    if (bytes >= 1024.0 * 1024.0)
-        return silt_fail(SILT_NO_MEMORY, "not enough memory for %s: %.0f MiB wanted", what,
-                         bytes / (1024.0 * 1024.0));
-    return silt_fail(SILT_NO_MEMORY, "not enough memory for %s: %.0f bytes wanted", what, bytes);
+    char wanted[SILT_NUMBER_SIZE];
+    return silt_fail(SILT_NO_MEMORY, "not enough memory for %s: %s wanted", what,
+                     silt_format_bytes(bytes, wanted));
 }
 
 void silt_set_warning_handler(SiltWarningFn handler, void *user)
@@ -64,6 +80,16 @@ void silt_set_warning_handler(SiltWarningFn handler, void *user)
     pthread_mutex_unlock(&warning_lock);
 }
 
+static void hand_out(const char *text)
+{
+    pthread_mutex_lock(&warning_lock);
+    SiltWarningFn handler = warning_handler;
+    void *user = warning_user;
+    pthread_mutex_unlock(&warning_lock);
+    if (handler)
+        handler(user, text);
+}
+
 void silt_warn(const char *format, ...)
 {
     char text[sizeof message];
@@ -71,12 +97,32 @@ void silt_warn(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    pthread_mutex_lock(&warning_lock);
-    SiltWarningFn handler = warning_handler;
-    void *user = warning_user;
-    pthread_mutex_unlock(&warning_lock);
-    if (handler)
-        handler(user, text);
+    disarm(text);
+    if (hold_depth == 0) {
+        hand_out(text);
+        return;
+    }
+    size_t bytes = strlen(text) + 1;
+    if (bytes > sizeof held - held_bytes)
+        return;
+    memcpy(held + held_bytes, text, bytes);
+    held_bytes += bytes;
+}
+
+void silt_hold_warnings(void)
+{
+    hold_depth++;
+}
+
+SiltStatus silt_release_warnings(SiltStatus status)
+{
+    if (--hold_depth > 0)
+        return status;
+    size_t end = status == SILT_OK ? held_bytes : 0;
+    held_bytes = 0; // a handler may warn in its turn
+    for (size_t at = 0; at < end; at += strlen(held + at) + 1)
+        hand_out(held + at);
+    return status;
 }
 
 const char *silt_version(void)

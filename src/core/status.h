@@ -13,4 +13,9 @@ SiltStatus silt_fail_memory(const char *what, double bytes);
 
 void silt_warn(const char *format, ...) SILT_PRINTF(1, 2);
 
+// Keeps the calling thread's warnings back from here to silt_release_warnings, which hands them out when
+// `status` is SILT_OK and drops them otherwise: what fails says one sentence. Returns the status. Pairs nest.
+void silt_hold_warnings(void);
+SiltStatus silt_release_warnings(SiltStatus status);
+
 #endif

@@ -129,6 +129,16 @@ const char *silt_format_number(double value, char buffer[SILT_NUMBER_SIZE])
     return buffer;
 }
 
+const char *silt_format_bytes(double bytes, char buffer[SILT_NUMBER_SIZE])
+{
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+    int unit = 0;
+    for (; bytes >= 1024.0 && unit < 4; unit++)
+        bytes /= 1024.0;
+    snprintf(buffer, SILT_NUMBER_SIZE, "%.*f %s", unit && bytes < 100.0 ? 1 : 0, bytes, units[unit]);
+    return buffer;
+}
+
 bool silt_parse_number(const char **cursor, double *out)
 {
     if (silt_parse_plain_number(cursor, out))
@@ -205,6 +215,22 @@ const char *silt_suggestion(const char *nearest, char *buffer, size_t size)
     buffer[0] = '\0';
     if (nearest)
         snprintf(buffer, size, ", did you mean '%s'?", nearest);
+    return buffer;
+}
+
+const char *silt_hint(const char *name, const char *(*name_at)(const void *context, int index),
+                      const void *context, int count, const char *page, char buffer[SILT_HINT_SIZE])
+{
+    enum { SHOWN = 12 };
+    const char *nearest = silt_nearest_name(name, name_at, context, count);
+    if (nearest || count == 0)
+        return silt_suggestion(nearest, buffer, SILT_HINT_SIZE);
+    size_t length = (size_t)snprintf(buffer, SILT_HINT_SIZE, "; there %s:", count == 1 ? "is" : "are");
+    for (int k = 0; k < count && k < SHOWN; k++)
+        length += (size_t)snprintf(buffer + length, SILT_HINT_SIZE - length, " %.31s", name_at(context, k));
+    if (count > SHOWN)
+        snprintf(buffer + length, SILT_HINT_SIZE - length, " ... (see 'silt help%s%.31s')", *page ? " " : "",
+                 page);
     return buffer;
 }
 

@@ -25,6 +25,9 @@ char *silt_text_take(SiltText *text);
 enum { SILT_NUMBER_SIZE = 32 };
 const char *silt_format_number(double value, char buffer[SILT_NUMBER_SIZE]);
 
+// "640 bytes", "12.3 MiB", "640 GiB".
+const char *silt_format_bytes(double bytes, char buffer[SILT_NUMBER_SIZE]);
+
 // Reads one number and moves *cursor behind it; false when there is none. Accepts what strtod accepts in the
 // C locale.
 bool silt_parse_number(const char **cursor, double *out);
@@ -36,6 +39,12 @@ const char *silt_nearest_name(const char *name, const char *(*name_at)(const voi
                               const void *context, int count);
 // ", did you mean 'pipes'?" or "" into a buffer the caller gives.
 const char *silt_suggestion(const char *nearest, char *buffer, size_t size);
+
+// That, or where none is near what there is: "; there are: height count edge". Of many the first twelve and
+// where the rest is written: "(see 'silt help PAGE')".
+enum { SILT_HINT_SIZE = 600 };
+const char *silt_hint(const char *name, const char *(*name_at)(const void *context, int index),
+                      const void *context, int count, const char *page, char buffer[SILT_HINT_SIZE]);
 
 // Whether `path` ends in `ending` (".tif"), upper or lower case.
 bool silt_ends_with(const char *path, const char *ending);

@@ -34,6 +34,12 @@ static int key_at(const char *text, size_t *length)
     return *length == 6 && strncasecmp(text, "nodata", 6) == 0 ? NODATA : -1;
 }
 
+// Some editors put the mark of UTF-8 before the first byte.
+static const char *skip_mark(const char *text)
+{
+    return strncmp(text, "\xef\xbb\xbf", 3) == 0 ? text + 3 : text;
+}
+
 static const char *skip_space(const char *text)
 {
     while (isspace((unsigned char)*text))
@@ -46,7 +52,7 @@ static bool recognise(const unsigned char *head, size_t bytes)
     char text[33] = "";
     memcpy(text, head, bytes < 32 ? bytes : 32);
     size_t length;
-    const char *first = skip_space(text);
+    const char *first = skip_space(skip_mark(text));
     return key_at(first, &length) >= 0 && isspace((unsigned char)first[length]);
 }
 
@@ -144,7 +150,7 @@ static SiltStatus read_text(const char *path, const char *text, size_t bytes, co
                             SiltTerrain **out)
 {
     Header header;
-    const char *cursor = text;
+    const char *cursor = skip_mark(text);
     SiltStatus status = read_header(path, &cursor, &header);
     if (status != SILT_OK)
         return status;
@@ -207,7 +213,7 @@ static size_t pack_run(const void *context, int j, int begin, int end, char *to)
 static SiltStatus write_asc(const SiltTerrain *terrain, const SiltWriteOptions *options, SiltOutput *output)
 {
     const SiltLayer *layer;
-    SiltStatus status = silt_raster_layer(terrain, options, &layer);
+    SiltStatus status = silt_raster_layer(output->path, terrain, options, &layer);
     if (status != SILT_OK)
         return status;
     const SiltGeoreference *geo = &terrain->geo;
@@ -229,6 +235,8 @@ const SiltFormat silt_format_asc = {
     .endings = "asc",
     .package = "",
     .recognise = recognise,
+    .bits = SILT_CAN(SILT_BITS_32),
+    .compressions = SILT_CAN(SILT_COMPRESS_NONE),
     .read = read_asc,
     .write = write_asc,
 };

@@ -289,14 +289,15 @@ typedef struct Writer {
     atomic_int result;
 } Writer;
 
-static SiltStatus choose_layers(const SiltTerrain *terrain, const SiltWriteOptions *options, Writer *writer)
+static SiltStatus choose_layers(const char *path, const SiltTerrain *terrain, const SiltWriteOptions *options,
+                                Writer *writer)
 {
     writer->terrain = terrain;
     writer->nodata = silt_raster_write_nodata(terrain);
     if (strcmp(options->layer, "all") != 0 || silt_terrain_layer(terrain, "all")) {
         writer->layer_count = 1;
         writer->names[0] = "Y";
-        return silt_raster_layer(terrain, options, &writer->layers[0]);
+        return silt_raster_layer(path, terrain, options, &writer->layers[0]);
     }
     writer->layer_count = terrain->layer_count;
     for (int k = 0; k < terrain->layer_count; k++) {
@@ -447,16 +448,12 @@ static SiltStatus write_open(Writer *writer, const SiltWriteOptions *options)
 
 static SiltStatus write_exr(const SiltTerrain *terrain, const SiltWriteOptions *options, SiltOutput *output)
 {
-    if (options->bits == SILT_BITS_8 || options->bits == SILT_BITS_16)
-        return silt_fail(SILT_BAD_ARGUMENT,
-                         "%s: an EXR holds 32-bit floats here; for fewer bits write PNG or TIFF",
-                         output->path);
     void *block;
     SiltStatus status = silt_alloc_for(output->path, 1, sizeof(Writer), &block);
     if (status != SILT_OK)
         return status;
     Writer *writer = block;
-    status = choose_layers(terrain, options, writer);
+    status = choose_layers(output->path, terrain, options, writer);
     if (status == SILT_OK)
         status = silt_exr_open_write(output->path, output->file, &writer->file);
     if (status == SILT_OK)
@@ -472,6 +469,8 @@ const SiltFormat silt_format_exr = {
     .endings = "exr",
     .package = "libopenexr-dev",
     .recognise = recognise,
+    .bits = SILT_CAN(SILT_BITS_32),
+    .compressions = SILT_CAN(SILT_COMPRESS_NONE),
 #ifdef SILT_HAS_EXR
     .read = read_exr,
     .write = write_exr,

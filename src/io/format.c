@@ -8,6 +8,7 @@
 #include "core/status.h"
 #include "core/text.h"
 #include "io/mesh.h"
+#include "terrain/terrain.h"
 
 static const SiltFormat *const formats[] = {
     &silt_format_png, &silt_format_tiff, &silt_format_exr, &silt_format_raw, &silt_format_asc,
@@ -16,16 +17,16 @@ static const SiltFormat *const formats[] = {
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
 
 static const SiltParam read_items[] = {
-    SILT_VECTOR2(
-        SiltReadOptions, heights, "m", NAN, NAN, -1e9, 1e9,
-        "metres of the lowest and highest value of PNG, PGM and RAW integers; none: as recorded in the file"),
+    SILT_VECTOR2(SiltReadOptions, heights, "m", NAN, NAN, -1e9, 1e9,
+                 "metres of the lowest and highest integer of files that record none: PNG, PGM, RAW, NPY"),
     SILT_REAL(SiltReadOptions, cell, "m", NAN, 1e-6, 1e6, "size of a cell; none: as recorded in the file"),
     SILT_REAL(SiltReadOptions, nodata, "", NAN, -1e38, 1e38, "a further value that marks cells without data"),
     SILT_INT(SiltReadOptions, raw_width, "", 0, 0, SILT_MAX_SIDE,
              "columns of a RAW file; 0: from its .hdr or square"),
     SILT_INT(SiltReadOptions, raw_height, "", 0, 0, SILT_MAX_SIDE,
              "rows of a RAW file; 0: from its .hdr or square"),
-    SILT_CHOICE(SiltReadOptions, raw_type, "u8 u16 i16 f32", "u16", "samples of a RAW file that has no .hdr"),
+    SILT_CHOICE(SiltReadOptions, raw_type, "auto u8 u16 i16 f32", "auto",
+                "samples of a RAW file; auto is by its .hdr or ending, else u16"),
     SILT_CHOICE(SiltReadOptions, raw_order, "little big", "little",
                 "byte order of a RAW file that has no .hdr"),
 };
@@ -111,13 +112,30 @@ static SiltStatus find_reader(const char *path, const SiltFormat **out)
     return SILT_OK;
 }
 
+static SiltStatus check_heights(const char *path, const double heights[2])
+{
+    char low[SILT_NUMBER_SIZE], high[SILT_NUMBER_SIZE];
+    if ((isnan(heights[0]) && isnan(heights[1])) || heights[0] < heights[1])
+        return SILT_OK;
+    bool is_half = isnan(heights[0]) || isnan(heights[1]);
+    return silt_fail(SILT_BAD_ARGUMENT, "%s: heights = %s:%s: %s", path, silt_format_number(heights[0], low),
+                     silt_format_number(heights[1], high),
+                     is_half ? "give both ends or none" : "the lowest must be below the highest");
+}
+
+SiltStatus silt_read_check(const char *owner, const SiltReadOptions *options)
+{
+    SiltStatus status = silt_params_check(&silt_read_params, options, owner);
+    return status == SILT_OK ? check_heights(owner, options->heights) : status;
+}
+
 SiltStatus silt_terrain_read(const char *path, const SiltReadOptions *options, SiltTerrain **out)
 {
     *out = NULL;
     SiltReadOptions defaults;
     SiltStatus status = silt_params_init(&silt_read_params, &defaults);
     if (status == SILT_OK && options)
-        status = silt_params_check(&silt_read_params, options, path);
+        status = silt_read_check(path, options);
     if (status != SILT_OK)
         return status;
     const SiltFormat *format;
@@ -128,16 +146,26 @@ SiltStatus silt_terrain_read(const char *path, const SiltReadOptions *options, S
         return silt_fail(SILT_BAD_FILE, "%s: a mesh (%s), not a grid of heights", path, format->name);
     if (!format->read)
         return missing_library(path, format);
-    return format->read(path, options ? options : &defaults, out);
+    silt_hold_warnings();
+    return silt_release_warnings(format->read(path, options ? options : &defaults, out));
 }
 
-static SiltStatus write_mesh_of(const SiltTerrain *terrain, const SiltFormat *format, double skirt,
-                                SiltOutput *output)
+// The surface of any layer, as if it were the height.
+static SiltStatus write_mesh_of(const SiltTerrain *terrain, const SiltFormat *format,
+                                const SiltWriteOptions *options, SiltOutput *output)
 {
-    SiltMesh mesh;
-    SiltStatus status = silt_mesh_from_terrain(terrain, skirt, &mesh);
+    const SiltLayer *layer;
+    SiltStatus status = silt_raster_layer(output->path, terrain, options, &layer);
     if (status != SILT_OK)
         return status;
+    SiltLayer surface = *layer;
+    SiltTerrain view = *terrain;
+    view.layers[0] = &surface;
+    view.layer_count = 1;
+    SiltMesh mesh;
+    status = silt_mesh_from_terrain(&view, options->skirt, &mesh);
+    if (status != SILT_OK)
+        return silt_fail(status, "%s: %s", output->path, silt_message());
     status = format->write_mesh(&mesh, output);
     silt_mesh_destroy(&mesh);
     return status;
@@ -146,11 +174,16 @@ static SiltStatus write_mesh_of(const SiltTerrain *terrain, const SiltFormat *fo
 static SiltStatus write_settled(const SiltTerrain *terrain, const char *path, const SiltFormat *format,
                                 const SiltWriteOptions *options)
 {
-    SiltOutput output;
-    SiltStatus status = silt_output_begin(path, &output);
+    bool is_all = strcmp(options->layer, "all") == 0;
+    SiltStatus status =
+        silt_terrain_check_finite(terrain, is_all ? NULL : options->layer, path, "nothing was written");
     if (status != SILT_OK)
         return status;
-    status = format->write_mesh ? write_mesh_of(terrain, format, options->skirt, &output)
+    SiltOutput output;
+    status = silt_output_begin(path, &output);
+    if (status != SILT_OK)
+        return status;
+    status = format->write_mesh ? write_mesh_of(terrain, format, options, &output)
                                 : format->write(terrain, options, &output);
     return silt_output_end(&output, status);
 }
@@ -182,6 +215,49 @@ static SiltStatus settled_view(const SiltTerrain *terrain, SettledView *out)
     return SILT_OK;
 }
 
+// Whether the format can do what was asked for beyond the defaults. The heights and the byte order are left
+// out: programs hand the same to what is read.
+static SiltStatus check_abilities(const char *path, const SiltFormat *format, const SiltWriteOptions *options)
+{
+    static const int bits[] = {[SILT_BITS_8] = 8, [SILT_BITS_16] = 16, [SILT_BITS_32] = 32};
+    if (options->bits != SILT_BITS_AUTO && !(format->bits & SILT_CAN(options->bits)))
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: %s has no samples of %d bits; write %s", path, format->name,
+                         bits[options->bits], options->bits == SILT_BITS_32 ? "TIFF or EXR" : "PNG or TIFF");
+    if (options->compression != SILT_COMPRESS_DEFLATE &&
+        !(format->compressions & SILT_CAN(options->compression)))
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "%s: %s cannot be packed so; leave compression out, or write TIFF", path,
+                         format->name);
+    if (options->tile != 0 && !format->has_tiles)
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: %s has no tiles; leave tile out, or write TIFF", path,
+                         format->name);
+    if (options->skirt > 0.0 && !format->write_mesh)
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: %s has no skirt; leave it out, or write a mesh: obj ply glb",
+                         path, format->name);
+    return SILT_OK;
+}
+
+static SiltStatus check_write(const char *path, const SiltWriteOptions *options, const SiltFormat **out)
+{
+    SiltStatus status = silt_params_check(&silt_write_params, options, path);
+    if (status == SILT_OK)
+        status = check_heights(path, options->heights);
+    if (status != SILT_OK)
+        return status;
+    *out = format_of_ending(path);
+    if (!*out)
+        return unknown_ending(path);
+    if (!(*out)->write && !(*out)->write_mesh)
+        return missing_library(path, *out);
+    return check_abilities(path, *out, options);
+}
+
+SiltStatus silt_write_check(const char *path, const SiltWriteOptions *options)
+{
+    const SiltFormat *format;
+    return check_write(path, options, &format);
+}
+
 SiltStatus silt_terrain_write(const SiltTerrain *terrain, const char *path, const SiltWriteOptions *options)
 {
     SiltWriteOptions defaults;
@@ -190,14 +266,10 @@ SiltStatus silt_terrain_write(const SiltTerrain *terrain, const char *path, cons
         return status;
     if (!options)
         options = &defaults;
-    status = silt_params_check(&silt_write_params, options, path);
+    const SiltFormat *format;
+    status = check_write(path, options, &format);
     if (status != SILT_OK)
         return status;
-    const SiltFormat *format = format_of_ending(path);
-    if (!format)
-        return unknown_ending(path);
-    if (!format->write && !format->write_mesh)
-        return missing_library(path, format);
     if (!silt_terrain_layer(terrain, "change"))
         return write_settled(terrain, path, format, options);
     SettledView view;
@@ -214,33 +286,31 @@ SiltStatus silt_terrain_write(const SiltTerrain *terrain, const char *path, cons
 
 SiltStatus silt_terrain_write_check(const char *path, const SiltWriteOptions *options)
 {
+    const SiltFormat *format;
+    SiltOutput output;
     SiltWriteOptions defaults;
     SiltStatus status = silt_params_init(&silt_write_params, &defaults);
-    if (!options)
-        options = &defaults;
     if (status == SILT_OK)
-        status = silt_params_check(&silt_write_params, options, path);
-    const SiltFormat *format = format_of_ending(path);
-    if (status == SILT_OK && !format)
-        status = unknown_ending(path);
-    if (status == SILT_OK && !format->write && !format->write_mesh)
-        status = missing_library(path, format);
-    SiltTerrain *trial = NULL; // the least that every format can hold, written and thrown away
-    SiltField *layer;
-    if (status == SILT_OK)
-        status = silt_terrain_create(2, 2, 1.0, &trial);
-    if (status == SILT_OK && strcmp(options->layer, "all") != 0)
-        status = silt_terrain_require(trial, options->layer, &layer);
-    SiltOutput output;
+        status = check_write(path, options ? options : &defaults, &format);
     if (status == SILT_OK)
         status = silt_output_begin(path, &output);
-    if (status == SILT_OK) {
-        status = format->write_mesh ? write_mesh_of(trial, format, options->skirt, &output)
-                                    : format->write(trial, options, &output);
+    if (status == SILT_OK)
         silt_output_abandon(&output);
-    }
-    silt_terrain_destroy(trial);
     return status;
+}
+
+// Options for all files of a folder, or for other files beside it, lose what the format has not.
+static void fit_options(const char *path, SiltWriteOptions *options)
+{
+    const SiltFormat *format = format_of_ending(path);
+    if (!format)
+        return;
+    if (!(format->bits & SILT_CAN(options->bits)))
+        options->bits = SILT_BITS_AUTO;
+    if (!(format->compressions & SILT_CAN(options->compression)))
+        options->compression = SILT_COMPRESS_DEFLATE;
+    options->tile = format->has_tiles ? options->tile : 0;
+    options->skirt = format->write_mesh ? options->skirt : 0.0;
 }
 
 SiltStatus silt_terrain_write_maps(const SiltTerrain *terrain, const char *path, const char *ending,
@@ -254,6 +324,7 @@ SiltStatus silt_terrain_write_maps(const SiltTerrain *terrain, const char *path,
         each = *options;
     if (silt_ends_with(path, ".exr")) {
         status = silt_make_folders(path);
+        fit_options(path, &each);
         snprintf(each.layer, sizeof each.layer, "all");
         return status == SILT_OK ? silt_terrain_write(terrain, path, &each) : status;
     }
@@ -264,6 +335,7 @@ SiltStatus silt_terrain_write_maps(const SiltTerrain *terrain, const char *path,
             snprintf(file, sizeof file, "%s/%s.%s", path, strcmp(name, "change") ? name : net_change, ending);
         if (length >= (int)sizeof file)
             return silt_fail(SILT_BAD_ARGUMENT, "%.60s...: the path is too long", path);
+        fit_options(file, &each);
         snprintf(each.layer, sizeof each.layer, "%s", name);
         status = silt_make_folders(file);
         if (status == SILT_OK)

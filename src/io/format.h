@@ -17,10 +17,19 @@ typedef struct SiltFormat {
     SiltStatus (*write)(const SiltTerrain *terrain, const SiltWriteOptions *options, SiltOutput *output);
     SiltStatus (*read_mesh)(const char *path, SiltMesh *out);
     SiltStatus (*write_mesh)(const SiltMesh *mesh, SiltOutput *output);
+    // What it can do of SiltWriteOptions beyond the defaults, which every format takes: masks of
+    // SILT_BITS_... and SILT_COMPRESS_..., and whether it has tiles. Skirts are for meshes.
+    unsigned bits, compressions;
+    bool has_tiles;
 } SiltFormat;
+#define SILT_CAN(choice) (1u << (choice))
 
 extern const SiltFormat silt_format_png, silt_format_tiff, silt_format_exr, silt_format_raw, silt_format_asc,
     silt_format_npy, silt_format_pgm, silt_format_obj, silt_format_ply, silt_format_glb;
+
+// What silt_terrain_read would refuse for the sake of the options alone, in a sentence that begins with
+// `owner`.
+SiltStatus silt_read_check(const char *owner, const SiltReadOptions *options);
 
 // ---- what readers share (raster.c) ----
 
@@ -38,8 +47,8 @@ SiltStatus silt_raster_check_length(const char *path, double raw_bytes, double r
 // has data. Call it once the heights are in.
 SiltStatus silt_raster_finish(const char *path, const SiltReadOptions *options, SiltTerrain *terrain);
 
-// The metres of sample value 0 and of the largest sample value: options first, then what the file recorded
-// (has_recorded), else 0 to 1000 with a warning.
+// The metres of sample value 0 and of the largest sample value: what the file recorded (has_recorded), then
+// the options, else 0 to 1000 with a warning.
 typedef struct SiltHeightRange {
     double low, high;
 } SiltHeightRange;
@@ -51,11 +60,11 @@ double silt_raster_cell(const char *path, const SiltReadOptions *options, double
 // ---- what writers share (raster.c) ----
 
 // The layer options->layer of a terrain, or a failure that names the layers there are.
-SiltStatus silt_raster_layer(const SiltTerrain *terrain, const SiltWriteOptions *options,
+SiltStatus silt_raster_layer(const char *path, const SiltTerrain *terrain, const SiltWriteOptions *options,
                              const SiltLayer **out);
-// The range an integer format maps to 0 .. its largest value: options first, else the layer's own. Low < high
-// always.
-SiltHeightRange silt_raster_write_range(const SiltTerrain *terrain, const SiltLayer *layer,
+// The range an integer format maps to 0 .. its largest value: options first (with a warning of cells that lie
+// outside), else the layer's own. Low < high always.
+SiltHeightRange silt_raster_write_range(const char *path, const SiltTerrain *terrain, const SiltLayer *layer,
                                         const SiltWriteOptions *options);
 // One value as an integer sample between 0 and `largest`, rounded.
 unsigned silt_raster_quantise(double value, SiltHeightRange range, unsigned largest);

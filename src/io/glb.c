@@ -175,5 +175,7 @@ const SiltFormat silt_format_glb = {
     .package = "",
     .recognise = recognise,
     .read_mesh = silt_glb_read,
+    .bits = SILT_CAN(SILT_BITS_32),
+    .compressions = SILT_CAN(SILT_COMPRESS_NONE),
     .write_mesh = write_glb,
 };

@@ -14,6 +14,8 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/status.h"
+#include "core/text.h"
+#include "terrain/terrain.h"
 
 enum { ROWS = 8 }; // rows a block of a parallel loop
 
@@ -387,6 +389,11 @@ SiltStatus silt_mesh_from_terrain(const SiltTerrain *terrain, double skirt, Silt
                          terrain->width, terrain->height);
     if (!(skirt >= 0.0) || !isfinite(skirt))
         return silt_fail(SILT_BAD_ARGUMENT, "a skirt of %g m: its depth must be zero or above", skirt);
+    SiltStatus status = silt_terrain_check_finite(terrain, "height", "a mesh", "it was not made");
+    if (status == SILT_OK)
+        status = silt_terrain_check_finite(terrain, "change", "a mesh", "it was not made");
+    if (status != SILT_OK)
+        return status;
     Surface surface = {.terrain = terrain,
                        .height = &terrain->layers[0]->field,
                        .change = silt_terrain_layer(terrain, "change"),
@@ -394,7 +401,7 @@ SiltStatus silt_mesh_from_terrain(const SiltTerrain *terrain, double skirt, Silt
                        .rows = terrain->height,
                        .skirt = skirt,
                        .mesh = out};
-    SiltStatus status = build(&surface);
+    status = build(&surface);
     silt_free(surface.solid);
     silt_free(surface.cell_vertex);
     silt_free(surface.vertices);
@@ -421,10 +428,11 @@ SiltStatus silt_mesh_allocate(const char *what, uint64_t vertex_count, uint64_t 
                          "%s: %llu vertices; a mesh takes up to 4294967295: crop or resample it first", what,
                          (unsigned long long)vertex_count);
     double bytes = 12.0 * ((double)vertex_count * (has_normals ? 2.0 : 1.0) + (double)triangle_count);
+    char shown[SILT_NUMBER_SIZE];
     if (bytes > 1e6 && bytes > (double)silt_memory_available())
-        return silt_fail(
-            SILT_NO_MEMORY, "%s: %llu vertices and %llu triangles need %.1f GiB, more than is free", what,
-            (unsigned long long)vertex_count, (unsigned long long)triangle_count, bytes / 1073741824.0);
+        return silt_fail(SILT_NO_MEMORY, "%s: %llu vertices and %llu triangles need %s, more than is free",
+                         what, (unsigned long long)vertex_count, (unsigned long long)triangle_count,
+                         silt_format_bytes(bytes, shown));
     out->vertex_count = (size_t)vertex_count;
     out->triangle_count = (size_t)triangle_count;
     SiltStatus status =

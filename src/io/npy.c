@@ -163,7 +163,7 @@ static SiltStatus read_array(const char *path, FILE *file, const SiltReadOptions
             silt_raster_create(path, header.columns, header.rows, silt_raster_cell(path, options, 0.0), out);
     if (status != SILT_OK)
         return status;
-    SiltSamples samples = {header.type, header.big_endian, 0.0, 1.0, NAN};
+    SiltSamples samples = {.type = header.type, .big_endian = header.big_endian, .scale = 1.0, .nodata = NAN};
     if (isfinite(options->heights[0]) && isfinite(options->heights[1]))
         silt_samples_map(&samples, (SiltHeightRange){options->heights[0], options->heights[1]});
     status = header.fortran_order ? read_columns(path, file, &samples, *out)
@@ -191,7 +191,7 @@ static SiltStatus read_npy(const char *path, const SiltReadOptions *options, Sil
 static SiltStatus write_npy(const SiltTerrain *terrain, const SiltWriteOptions *options, SiltOutput *output)
 {
     const SiltLayer *layer;
-    SiltStatus status = silt_raster_layer(terrain, options, &layer);
+    SiltStatus status = silt_raster_layer(output->path, terrain, options, &layer);
     if (status != SILT_OK)
         return status;
     char text[192];
@@ -203,7 +203,7 @@ static SiltStatus write_npy(const SiltTerrain *terrain, const SiltWriteOptions *
     fwrite("\x93NUMPY\x01\x00", 1, PREFIX, output->file);
     fwrite(length, 1, sizeof length, output->file);
     fprintf(output->file, "%-*s\n", whole - PREFIX - 2 - 1, text);
-    SiltSamples samples = {SILT_SAMPLE_F32, false, 0.0, 1.0, NAN};
+    SiltSamples samples = {.type = SILT_SAMPLE_F32, .scale = 1.0, .nodata = NAN};
     return silt_samples_write(terrain, layer, &samples, output);
 }
 
@@ -212,6 +212,8 @@ const SiltFormat silt_format_npy = {
     .endings = "npy",
     .package = "",
     .recognise = recognise,
+    .bits = SILT_CAN(SILT_BITS_32),
+    .compressions = SILT_CAN(SILT_COMPRESS_NONE),
     .read = read_npy,
     .write = write_npy,
 };

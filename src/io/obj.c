@@ -327,5 +327,7 @@ const SiltFormat silt_format_obj = {
     .endings = "obj",
     .package = "",
     .read_mesh = read_obj,
+    .bits = SILT_CAN(SILT_BITS_32),
+    .compressions = SILT_CAN(SILT_COMPRESS_NONE),
     .write_mesh = write_obj,
 };

@@ -11,53 +11,67 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/status.h"
+#include "core/text.h"
 
 static SiltStatus cannot_write(const char *path, int error)
 {
     return silt_fail(SILT_IO_ERROR, "%s: cannot write: %s", path, strerror(error ? error : EIO));
 }
 
-// ---- temporaries, for those who end the process early ----
-
-enum { SLOT_FREE, SLOT_TAKEN, SLOT_READY, SLOTS = 16 };
-
-// More outputs open at once than there are slots go unlisted, and a killed process may leave those behind.
+// The temporaries that are open, where a signal handler can walk over them: no locks and no memory that
+// moves. What finds no slot is just not removed.
+enum { SLOTS = 64, SLOT_FREE = 0, SLOT_CLAIMED, SLOT_OPEN };
 static struct {
     atomic_int state;
-    char path[SILT_PATH_SIZE + 16];
-} temporaries[SLOTS];
+    char name[sizeof((SiltOutput *)0)->temporary];
+} slots[SLOTS];
 
-static void list_temporary(const char *path)
+static int claim_slot(const char *name)
 {
     for (int k = 0; k < SLOTS; k++) {
-        int free_slot = SLOT_FREE;
-        if (!atomic_compare_exchange_strong(&temporaries[k].state, &free_slot, SLOT_TAKEN))
+        int state = SLOT_FREE;
+        if (!atomic_compare_exchange_strong(&slots[k].state, &state, SLOT_CLAIMED))
             continue;
-        snprintf(temporaries[k].path, sizeof temporaries[k].path, "%s", path);
-        atomic_store(&temporaries[k].state, SLOT_READY);
-        return;
+        strcpy(slots[k].name, name);
+        atomic_store(&slots[k].state, SLOT_OPEN);
+        return k;
     }
+    return -1;
 }
 
-static void unlist_temporary(const char *path)
+static void free_slot(SiltOutput *output)
 {
-    for (int k = 0; k < SLOTS; k++)
-        if (atomic_load(&temporaries[k].state) == SLOT_READY && strcmp(temporaries[k].path, path) == 0)
-            atomic_store(&temporaries[k].state, SLOT_FREE);
+    if (output->slot >= 0)
+        atomic_store(&slots[output->slot].state, SLOT_FREE);
+    output->slot = -1;
 }
 
 void silt_output_remove_temporaries(void)
 {
     for (int k = 0; k < SLOTS; k++)
-        if (atomic_load(&temporaries[k].state) == SLOT_READY)
-            unlink(temporaries[k].path);
+        if (atomic_load(&slots[k].state) == SLOT_OPEN)
+            unlink(slots[k].name);
 }
 
-// ---- begin, commit, abandon ----
+// Makes the file under a name of its own. The slot is open before the file is there, and takes its name as it
+// comes: at no time is there a temporary that a signal would leave behind.
+static int make_temporary(SiltOutput *output)
+{
+    snprintf(output->temporary, sizeof output->temporary, "%s.XXXXXX", output->target);
+    output->slot = claim_slot(output->temporary);
+    if (output->slot < 0)
+        return mkstemp(output->temporary);
+    int descriptor = mkstemp(slots[output->slot].name);
+    if (descriptor < 0)
+        free_slot(output);
+    else
+        strcpy(output->temporary, slots[output->slot].name);
+    return descriptor;
+}
 
 SiltStatus silt_output_begin(const char *path, SiltOutput *out)
 {
-    *out = (SiltOutput){0};
+    *out = (SiltOutput){.slot = -1};
     if (path[0] == '\0')
         return silt_fail(SILT_BAD_ARGUMENT, "the name of the file to write is empty");
     if (strlen(path) >= SILT_PATH_SIZE)
@@ -75,12 +89,13 @@ SiltStatus silt_output_begin(const char *path, SiltOutput *out)
     if (exists && access(path, W_OK) != 0)
         return cannot_write(path, errno);
     // through a link, replace what it points to
-    char *real = exists ? realpath(path, NULL) : NULL;
-    if (real && strlen(real) < SILT_PATH_SIZE)
-        snprintf(out->path, sizeof out->path, "%s", real);
+    struct stat link;
+    bool is_link = exists && lstat(path, &link) == 0 && S_ISLNK(link.st_mode);
+    char *real = is_link ? realpath(path, NULL) : NULL;
+    bool fits = real && strlen(real) < SILT_PATH_SIZE;
+    snprintf(out->target, sizeof out->target, "%s", fits ? real : path);
     free(real);
-    snprintf(out->temporary, sizeof out->temporary, "%s.XXXXXX", out->path);
-    int descriptor = mkstemp(out->temporary);
+    int descriptor = make_temporary(out);
     if (descriptor < 0)
         return cannot_write(path, errno);
     mode_t mask = umask(0);
@@ -92,9 +107,9 @@ SiltStatus silt_output_begin(const char *path, SiltOutput *out)
         int error = errno;
         close(descriptor);
         unlink(out->temporary);
+        free_slot(out);
         return cannot_write(path, error);
     }
-    list_temporary(out->temporary);
     return SILT_OK;
 }
 
@@ -116,14 +131,13 @@ void silt_output_abandon(SiltOutput *output)
 {
     if (output->file)
         fclose(output->file);
-    if (output->temporary[0]) {
+    if (output->temporary[0])
         unlink(output->temporary);
-        unlist_temporary(output->temporary);
-    }
+    free_slot(output);
     if (output->sidecar)
         silt_output_abandon(output->sidecar);
     silt_free(output->sidecar);
-    *output = (SiltOutput){0};
+    *output = (SiltOutput){.slot = -1};
 }
 
 // Everything on the disk under its temporary name; 0 or the error.
@@ -145,9 +159,8 @@ static int put_in_place(SiltOutput *output)
 {
     if (!output->temporary[0])
         return 0;
-    if (rename(output->temporary, output->path) != 0)
+    if (rename(output->temporary, output->target) != 0)
         return errno;
-    unlist_temporary(output->temporary);
     output->temporary[0] = '\0';
     return 0;
 }
@@ -160,7 +173,7 @@ SiltStatus silt_output_commit(SiltOutput *output)
     if (!error && sidecar) {
         failed = sidecar->path;
         error = finish_writing(sidecar);
-        if (!error && sidecar->temporary[0] && unlink(sidecar->path) != 0 && errno != ENOENT)
+        if (!error && sidecar->temporary[0] && unlink(sidecar->target) != 0 && errno != ENOENT)
             error = errno;
     }
     if (!error) {
@@ -307,6 +320,7 @@ SiltStatus silt_read_file(const char *path, size_t limit, char **out, size_t *by
         return status;
     void *data = NULL;
     size_t length = 0, capacity = 0, known = 65536;
+    char shown[SILT_NUMBER_SIZE];
     uint64_t left = silt_input_left(file);
     if (left != UINT64_MAX) {
         if (left > limit)
@@ -314,8 +328,8 @@ SiltStatus silt_read_file(const char *path, size_t limit, char **out, size_t *by
                 silt_fail(SILT_BAD_FILE, "%s: %llu bytes, longer than the %zu bytes such a file may have",
                           path, (unsigned long long)left, limit);
         else if (left > 65536 && left > silt_memory_available())
-            status = silt_fail(SILT_NO_MEMORY, "%s: the file has %.1f GiB, more than memory is free", path,
-                               (double)left / 1073741824.0);
+            status = silt_fail(SILT_NO_MEMORY, "%s: the file has %s, more than memory is free", path,
+                               silt_format_bytes((double)left, shown));
         if (status != SILT_OK)
             goto fail;
         known = (size_t)left + 2; // one for the zero byte, one so that the end is seen without growing

@@ -8,10 +8,12 @@
 #include "silt/base.h"
 
 typedef struct SiltOutput {
-    FILE *file;                // open for writing and reading back; a writer may also use its descriptor
-    char path[SILT_PATH_SIZE]; // where it goes
+    FILE *file;                  // open for writing and reading back; a writer may also use its descriptor
+    char path[SILT_PATH_SIZE];   // as the caller named it, for messages
+    char target[SILT_PATH_SIZE]; // where it goes: what a link points to
     char temporary[SILT_PATH_SIZE +
                    16];         // where it is until then; empty for devices and pipes, written in place
+    int slot;                   // among the temporaries that silt_output_remove_temporaries knows, or -1
     struct SiltOutput *sidecar; // a second file that is only right beside this one, or NULL; from silt_alloc
 } SiltOutput;
 
@@ -26,6 +28,10 @@ void silt_output_abandon(SiltOutput *output);
 // commit when `status` is SILT_OK, else abandon and hand the status back.
 SiltStatus silt_output_end(SiltOutput *output, SiltStatus status);
 
+// Removes every temporary that is open now, of any thread. Only for a process about to die: it may be called
+// from a signal handler, and what was being written fails afterwards.
+void silt_output_remove_temporaries(void);
+
 // Begins a second file that is committed or abandoned with `output`.
 SiltStatus silt_output_add_sidecar(SiltOutput *output, const char *path);
 
@@ -37,10 +43,6 @@ SiltStatus silt_output_pack(SiltOutput *output, size_t count, size_t limit, Silt
 
 // SILT_OK unless a write to output->file has failed so far.
 SiltStatus silt_output_status(const SiltOutput *output);
-
-// Removes the temporary files of all outputs that are neither committed nor abandoned. A signal handler may call it
-// before it ends the process.
-void silt_output_remove_temporaries(void);
 
 // Makes every folder above the last '/' of `path`: "maps/" makes maps itself.
 SiltStatus silt_make_folders(const char *path);

@@ -92,6 +92,8 @@ static SiltStatus read_text(const char *path, FILE *file, Header *header, const 
             if (sample < 0)
                 return silt_fail(SILT_BAD_FILE, "%s: the file ends in row %d of %d", path, j + 1,
                                  terrain->height);
+            if ((double)sample > samples->largest)
+                return silt_samples_too_large(path, samples, j);
             row[i] = (double)sample == samples->nodata
                          ? NAN
                          : (float)(samples->offset + samples->scale * (double)sample);
@@ -121,7 +123,8 @@ static SiltStatus read_cells(const char *path, FILE *file, const SiltReadOptions
                            .big_endian = true,
                            .offset = range.low,
                            .scale = (range.high - range.low) / (double)header->largest,
-                           .nodata = header->has_nodata ? 0.0 : NAN};
+                           .nodata = header->has_nodata ? 0.0 : NAN,
+                           .largest = (double)header->largest};
     SiltStatus status = header->text ? read_text(path, file, header, &samples, terrain)
                                      : silt_samples_read(path, file, &samples, terrain);
     return status == SILT_OK ? silt_raster_finish(path, options, terrain) : status;
@@ -160,12 +163,12 @@ static SiltStatus read_pgm(const char *path, const SiltReadOptions *options, Sil
 static SiltStatus write_pgm(const SiltTerrain *terrain, const SiltWriteOptions *options, SiltOutput *output)
 {
     const SiltLayer *layer;
-    SiltStatus status = silt_raster_layer(terrain, options, &layer);
+    SiltStatus status = silt_raster_layer(output->path, terrain, options, &layer);
     if (status != SILT_OK)
         return status;
     bool is_small = options->bits == SILT_BITS_8;
     SiltSamples samples = {.type = is_small ? SILT_SAMPLE_U8 : SILT_SAMPLE_U16, .big_endian = true};
-    SiltHeightRange range = silt_samples_plan(terrain, layer, options, &samples);
+    SiltHeightRange range = silt_samples_plan(output->path, terrain, layer, options, &samples);
     char low[SILT_NUMBER_SIZE], high[SILT_NUMBER_SIZE], cell[SILT_NUMBER_SIZE];
     fprintf(output->file, "P5\n# silt heights %s %s\n# silt cell %s\n%s%d %d\n%d\n",
             silt_format_number(range.low, low), silt_format_number(range.high, high),
@@ -179,6 +182,8 @@ const SiltFormat silt_format_pgm = {
     .endings = "pgm",
     .package = "",
     .recognise = recognise,
+    .bits = SILT_CAN(SILT_BITS_8) | SILT_CAN(SILT_BITS_16),
+    .compressions = SILT_CAN(SILT_COMPRESS_NONE),
     .read = read_pgm,
     .write = write_pgm,
 };

@@ -423,5 +423,7 @@ const SiltFormat silt_format_ply = {
     .package = "",
     .recognise = recognise,
     .read_mesh = read_ply,
+    .bits = SILT_CAN(SILT_BITS_32),
+    .compressions = SILT_CAN(SILT_COMPRESS_NONE),
     .write_mesh = write_ply,
 };

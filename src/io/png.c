@@ -273,16 +273,13 @@ static SiltStatus write_with_notes(Writer *writer, SiltOutput *output)
 
 static SiltStatus write_png(const SiltTerrain *terrain, const SiltWriteOptions *options, SiltOutput *output)
 {
-    if (options->bits == SILT_BITS_32)
-        return silt_fail(SILT_BAD_ARGUMENT, "%s: a PNG has 8 or 16 bits; for 32 write TIFF or EXR",
-                         output->path);
     Writer writer = {.terrain = terrain,
                      .lowest = terrain->nodata ? 1 : 0,
                      .largest = options->bits == SILT_BITS_8 ? 255 : 65535};
-    SiltStatus status = silt_raster_layer(terrain, options, &writer.layer);
+    SiltStatus status = silt_raster_layer(output->path, terrain, options, &writer.layer);
     if (status != SILT_OK)
         return status;
-    writer.range = silt_raster_write_range(terrain, writer.layer, options);
+    writer.range = silt_raster_write_range(output->path, terrain, writer.layer, options);
     void *block;
     status = silt_alloc_for(output->path, (size_t)terrain->width, 2, &block);
     if (status != SILT_OK)
@@ -300,6 +297,7 @@ const SiltFormat silt_format_png = {
     .endings = "png",
     .package = "libpng-dev",
     .recognise = recognise,
+    .bits = SILT_CAN(SILT_BITS_8) | SILT_CAN(SILT_BITS_16),
 #ifdef SILT_HAS_PNG
     .read = read_png,
     .write = write_png,

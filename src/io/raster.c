@@ -22,10 +22,11 @@ SiltStatus silt_raster_create(const char *path, int64_t width, int64_t height, d
                          (long long)width, (long long)height, SILT_MAX_SIDE);
     uint64_t bytes = silt_field_bytes((int)width, (int)height);
     uint64_t available = silt_memory_available();
+    char wanted[SILT_NUMBER_SIZE], left[SILT_NUMBER_SIZE];
     if (bytes > available)
-        return silt_fail(SILT_NO_MEMORY, "%s: %lld x %lld cells need %.1f GiB, and %.1f GiB are free", path,
-                         (long long)width, (long long)height, (double)bytes / 1073741824.0,
-                         (double)available / 1073741824.0);
+        return silt_fail(SILT_NO_MEMORY, "%s: %lld x %lld cells need %s of memory, and %s is free", path,
+                         (long long)width, (long long)height, silt_format_bytes((double)bytes, wanted),
+                         silt_format_bytes((double)available, left));
     SiltStatus status = silt_terrain_create((int)width, (int)height, cell, out);
     if (status == SILT_NO_MEMORY)
         return silt_fail(status, "%s: not enough memory for %lld x %lld cells", path, (long long)width,
@@ -107,10 +108,10 @@ SiltStatus silt_raster_finish(const char *path, const SiltReadOptions *options, 
 SiltHeightRange silt_raster_range(const char *path, const SiltReadOptions *options, bool has_recorded,
                                   SiltHeightRange recorded)
 {
-    if (isfinite(options->heights[0]) && isfinite(options->heights[1]))
-        return (SiltHeightRange){options->heights[0], options->heights[1]};
     if (has_recorded && isfinite(recorded.low) && isfinite(recorded.high))
         return recorded;
+    if (isfinite(options->heights[0]) && isfinite(options->heights[1]))
+        return (SiltHeightRange){options->heights[0], options->heights[1]};
     silt_warn("%s: no metres are recorded in it; taking 0 to 1000 m (say --heights MIN:MAX)", path);
     return (SiltHeightRange){0.0, 1000.0};
 }
@@ -125,7 +126,7 @@ double silt_raster_cell(const char *path, const SiltReadOptions *options, double
     return 1.0;
 }
 
-SiltStatus silt_raster_layer(const SiltTerrain *terrain, const SiltWriteOptions *options,
+SiltStatus silt_raster_layer(const char *path, const SiltTerrain *terrain, const SiltWriteOptions *options,
                              const SiltLayer **out)
 {
     for (int k = 0; k < terrain->layer_count; k++) {
@@ -134,19 +135,59 @@ SiltStatus silt_raster_layer(const SiltTerrain *terrain, const SiltWriteOptions 
             return SILT_OK;
         }
     }
+    if (strcmp(options->layer, "all") == 0)
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "%s: only an .exr holds all layers in one file; name one, or write a folder of maps",
+                         path);
     char names[512] = "";
     size_t length = 0;
     for (int k = 0; k < terrain->layer_count && length < sizeof names; k++)
         length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", k ? " " : "",
                                    terrain->layers[k]->name);
-    return silt_fail(SILT_BAD_ARGUMENT, "there is no layer '%s'; there is: %s", options->layer, names);
+    return silt_fail(SILT_BAD_ARGUMENT, "%s: there is no layer '%s'; there is: %s", path, options->layer,
+                     names);
 }
 
-SiltHeightRange silt_raster_write_range(const SiltTerrain *terrain, const SiltLayer *layer,
+typedef struct OutsideJob {
+    const SiltTerrain *terrain;
+    const SiltField *field;
+    float low, high;
+} OutsideJob;
+
+static double outside_rows(void *context, int begin, int end)
+{
+    const OutsideJob *job = context;
+    int64_t count = 0;
+    for (int j = begin; j < end; j++) {
+        const float *row = silt_field_row(job->field, j);
+        for (int i = 0; i < job->field->width; i++)
+            count += (row[i] < job->low || row[i] > job->high) && !silt_terrain_is_nodata(job->terrain, i, j);
+    }
+    return (double)count;
+}
+
+// Half a step of 16 bits beyond an end is rounding, not clipping.
+static void warn_of_clipping(const char *path, const SiltTerrain *terrain, const SiltLayer *layer,
+                             SiltHeightRange range)
+{
+    double slack = (range.high - range.low) / 131070.0;
+    OutsideJob job = {terrain, &layer->field, (float)(range.low - slack), (float)(range.high + slack)};
+    double count = silt_parallel_sum(terrain->height, outside_rows, &job);
+    char low[SILT_NUMBER_SIZE], high[SILT_NUMBER_SIZE];
+    if (count > 0.0)
+        silt_warn("%s: %.0f cell%s outside %s to %s %s and %s clipped", path, count,
+                  count == 1.0 ? " lies" : "s lie", silt_format_number(range.low, low),
+                  silt_format_number(range.high, high), layer->unit[0] ? layer->unit : "m",
+                  count == 1.0 ? "was" : "were");
+}
+
+SiltHeightRange silt_raster_write_range(const char *path, const SiltTerrain *terrain, const SiltLayer *layer,
                                         const SiltWriteOptions *options)
 {
     SiltHeightRange range = {options->heights[0], options->heights[1]};
-    if (!isfinite(range.low) || !isfinite(range.high)) {
+    if (isfinite(range.low) && isfinite(range.high)) {
+        warn_of_clipping(path, terrain, layer, range);
+    } else {
         SiltFieldStatistics statistics;
         silt_field_statistics(&layer->field, terrain->nodata, &statistics);
         range = (SiltHeightRange){statistics.minimum, statistics.maximum};

@@ -1,13 +1,15 @@
 // RAW: samples and nothing else. What they mean stands in a text file beside them, NAME.hdr for NAME.raw, in
-// the keys of ESRI's EHdr (so GDAL and GIS programs open the pair) and two of our own:
+// the keys of ESRI's EHdr (so GDAL and GIS programs open the pair) and three of our own:
 //   SILT_HEIGHTS LOW HIGH   metres of the type's lowest and highest integer
 //   SILT_CELL METRES        the size of a cell, which XDIM gives in units of the map
+//   SILT_FILE NAME          whose header it is, since NAME.raw and NAME.r16 would share one
 // Without it the options or the ending (.r16, .r32) tell, and a file of one number of samples squared is
 // taken to be a square.
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "core/memory.h"
 #include "core/status.h"
@@ -38,6 +40,40 @@ static SiltStatus header_path(const char *path, bool appended, char out[SILT_PAT
     return SILT_OK;
 }
 
+static bool is_key(const char *line, const char *key, const char **value)
+{
+    size_t length = strlen(key);
+    if (strncasecmp(line, key, length) != 0 || (line[length] != ' ' && line[length] != '\t'))
+        return false;
+    *value = line + length + strspn(line + length, " \t");
+    return true;
+}
+
+static const char *next_line(const char *line)
+{
+    line += strcspn(line, "\r\n");
+    return line + strspn(line, "\r\n \t");
+}
+
+// Whether the header is that of another file beside `path`, whose path `other` takes: the ending that
+// SILT_FILE names is another, and there is such a file. A pair that was renamed stays a pair.
+static bool belongs_to_other(const char *hdr, const char *text, const char *path, char other[SILT_PATH_SIZE])
+{
+    const char *value = NULL;
+    for (const char *line = text; *line && !value; line = next_line(line))
+        is_key(line, "SILT_FILE", &value);
+    if (!value)
+        return false;
+    int length = (int)strcspn(value, "\r\n"), dot = length;
+    while (dot > 0 && value[dot - 1] != '.')
+        dot--;
+    int stem = (int)(strlen(hdr) - strlen("hdr"));
+    if (dot == 0 ||
+        snprintf(other, SILT_PATH_SIZE, "%.*s%.*s", stem, hdr, length - dot, value + dot) >= SILT_PATH_SIZE)
+        return false;
+    return strcmp(other, path) != 0 && access(other, F_OK) == 0;
+}
+
 // The header's text, or NULL when there is none (also when the file of that name is something else).
 static SiltStatus find_header(const char *path, char used[SILT_PATH_SIZE], char **text)
 {
@@ -54,21 +90,19 @@ static SiltStatus find_header(const char *path, char used[SILT_PATH_SIZE], char 
         status = silt_read_file(used, LONGEST_HEADER, text, &bytes);
         if (status == SILT_NO_MEMORY)
             return status;
-        if (status == SILT_OK && strcasestr(*text, "ncols"))
+        char other[SILT_PATH_SIZE];
+        if (status != SILT_OK || !strcasestr(*text, "ncols"))
+            silt_warn("%s: not a header of RAW samples that Silt understands (ESRI's NCOLS, NROWS, NBITS); "
+                      "it is not used",
+                      used);
+        else if (belongs_to_other(used, *text, path, other))
+            silt_warn("%s: the header of %s, not of %s; it is not used", used, other, path);
+        else
             return SILT_OK;
         silt_free(*text);
         *text = NULL;
     }
     return SILT_OK;
-}
-
-static bool is_key(const char *line, const char *key, const char **value)
-{
-    size_t length = strlen(key);
-    if (strncasecmp(line, key, length) != 0 || (line[length] != ' ' && line[length] != '\t'))
-        return false;
-    *value = line + length + strspn(line + length, " \t");
-    return true;
 }
 
 static SiltStatus parse_type(const char *hdr, int bits, const char *name, SiltSampleType *out)
@@ -108,8 +142,7 @@ static SiltStatus parse_header(const char *hdr, const char *text, Header *header
     *header = (Header){.x = NAN, .y = NAN, .nodata = NAN};
     double numbers[5] = {0.0, 0.0, 8.0, 1.0, 0.0}; // columns rows bits bands skip, as EHdr takes them unsaid
     char type[16] = "";
-    for (const char *line = text; *line; line += strcspn(line, "\r\n"), line += strspn(line, "\r\n")) {
-        line += strspn(line, " \t");
+    for (const char *line = text + strspn(text, " \t\r\n"); *line; line = next_line(line)) {
         const char *value;
         double *number = number_for(header, numbers, line, &value);
         if (number && !silt_parse_number(&value, number))
@@ -137,10 +170,12 @@ static SiltStatus parse_header(const char *hdr, const char *text, Header *header
 
 static SiltSampleType type_of_options(const char *path, const SiltReadOptions *options)
 {
-    static const SiltSampleType types[] = {SILT_SAMPLE_U8, SILT_SAMPLE_U16, SILT_SAMPLE_I16, SILT_SAMPLE_F32};
-    if (silt_ends_with(path, ".r16"))
-        return options->raw_type == SILT_RAW_I16 ? SILT_SAMPLE_I16 : SILT_SAMPLE_U16;
-    if (silt_ends_with(path, ".r32"))
+    static const SiltSampleType types[] = {[SILT_RAW_AUTO] = SILT_SAMPLE_U16,
+                                           [SILT_RAW_U8] = SILT_SAMPLE_U8,
+                                           [SILT_RAW_U16] = SILT_SAMPLE_U16,
+                                           [SILT_RAW_I16] = SILT_SAMPLE_I16,
+                                           [SILT_RAW_F32] = SILT_SAMPLE_F32};
+    if (options->raw_type == SILT_RAW_AUTO && silt_ends_with(path, ".r32"))
         return SILT_SAMPLE_F32;
     return types[options->raw_type];
 }
@@ -162,7 +197,7 @@ static SiltStatus guess_header(const char *path, FILE *file, const SiltReadOptio
     if (side * other * sample != bytes)
         return silt_fail(SILT_BAD_FILE,
                          "%s: %llu bytes of %llu-byte samples do not make a %s; "
-                         "say raw_width and raw_height (and raw_type), or put a .hdr beside it",
+                         "say --raw-width and --raw-height (and --raw-type), or put a .hdr beside it",
                          path, (unsigned long long)bytes, (unsigned long long)sample,
                          known ? "grid of that side" : "square");
     header->width = header->width ? header->width : (int64_t)side;
@@ -170,50 +205,53 @@ static SiltStatus guess_header(const char *path, FILE *file, const SiltReadOptio
     return SILT_OK;
 }
 
-static SiltStatus learn_header(const char *path, FILE *file, const SiltReadOptions *options, Header *header)
+// `hdr` takes the path of the header that tells the size; empty when none does. What the options say wins.
+static SiltStatus learn_header(const char *path, FILE *file, const SiltReadOptions *options,
+                               char hdr[SILT_PATH_SIZE], Header *header)
 {
-    char hdr[SILT_PATH_SIZE], *text;
+    char *text;
     SiltStatus status = find_header(path, hdr, &text);
     if (status != SILT_OK)
         return status;
-    if (!text)
+    if (!text) {
+        hdr[0] = '\0';
         return guess_header(path, file, options, header);
+    }
     status = parse_header(hdr, text, header);
     silt_free(text);
     if (status != SILT_OK)
         return status;
-    if ((options->raw_width && options->raw_width != header->width) ||
-        (options->raw_height && options->raw_height != header->height))
-        return silt_fail(SILT_BAD_ARGUMENT,
-                         "%s: %s says %lld x %lld, and the options %d x %d; drop one of them", path, hdr,
-                         (long long)header->width, (long long)header->height, options->raw_width,
-                         options->raw_height);
+    header->width = options->raw_width ? options->raw_width : header->width;
+    header->height = options->raw_height ? options->raw_height : header->height;
+    if (options->raw_type != SILT_RAW_AUTO)
+        header->type = type_of_options(path, options);
     if (header->skip && fseeko(file, (off_t)header->skip, SEEK_SET) != 0)
         return silt_fail(SILT_BAD_FILE, "%s: cannot skip the %lld bytes that %s names", path,
                          (long long)header->skip, hdr);
     return SILT_OK;
 }
 
-static SiltStatus check_size(const char *path, FILE *file, const Header *header)
+static SiltStatus check_size(const char *path, FILE *file, const char *hdr, const Header *header)
 {
-    SiltStatus status = silt_samples_check(path, file, header->type, header->width, header->height);
-    if (status != SILT_OK || header->width > SILT_MAX_SIDE || header->height > SILT_MAX_SIDE)
-        return status;
     uint64_t left = silt_input_left(file);
+    if (left == UINT64_MAX || header->width > SILT_MAX_SIDE || header->height > SILT_MAX_SIDE)
+        return SILT_OK; // silt_raster_create has words for such sides
     uint64_t wanted = (uint64_t)header->width * (uint64_t)header->height * silt_sample_bytes(header->type);
-    if (left != UINT64_MAX && left > wanted)
-        return silt_fail(SILT_BAD_FILE,
-                         "%s: %lld x %lld samples of %zu bytes make %llu bytes, and the file has %llu: "
-                         "the size or the type is wrong",
-                         path, (long long)header->width, (long long)header->height,
-                         silt_sample_bytes(header->type), (unsigned long long)wanted,
-                         (unsigned long long)left);
-    return SILT_OK;
+    if (left == wanted)
+        return SILT_OK;
+    return silt_fail(SILT_BAD_FILE,
+                     "%s: %s%lld x %lld samples of %zu bytes make %llu bytes, and the file has %llu%s%s: %s",
+                     path, left < wanted ? "truncated: " : "", (long long)header->width,
+                     (long long)header->height, silt_sample_bytes(header->type), (unsigned long long)wanted,
+                     (unsigned long long)left, hdr[0] ? "; the size is from " : "", hdr,
+                     left < wanted ? "it was cut off, or the size or the type is wrong"
+                                   : "the size or the type is wrong");
 }
 
 static SiltSamples samples_of(const char *path, const SiltReadOptions *options, const Header *header)
 {
-    SiltSamples samples = {header->type, header->big_endian, 0.0, 1.0, header->nodata};
+    SiltSamples samples = {
+        .type = header->type, .big_endian = header->big_endian, .scale = 1.0, .nodata = header->nodata};
     bool is_asked = isfinite(options->heights[0]) && isfinite(options->heights[1]);
     bool is_unsigned = header->type == SILT_SAMPLE_U8 || header->type == SILT_SAMPLE_U16;
     bool is_float = header->type == SILT_SAMPLE_F32;
@@ -237,9 +275,10 @@ static SiltStatus read_samples(const char *path, FILE *file, const SiltReadOptio
                                SiltTerrain **out)
 {
     Header header;
-    SiltStatus status = learn_header(path, file, options, &header);
+    char hdr[SILT_PATH_SIZE];
+    SiltStatus status = learn_header(path, file, options, hdr, &header);
     if (status == SILT_OK)
-        status = check_size(path, file, &header);
+        status = check_size(path, file, hdr, &header);
     if (status != SILT_OK)
         return status;
     double cell = silt_raster_cell(path, options, header.cell > 0.0 ? header.cell : header.step_x);
@@ -290,7 +329,7 @@ static void print_key(FILE *file, const char *key, double value)
     fprintf(file, "%-14s %s\n", key, silt_format_number(value, number));
 }
 
-static void print_header(FILE *file, const SiltTerrain *terrain, const SiltSamples *samples,
+static void print_header(FILE *file, const char *path, const SiltTerrain *terrain, const SiltSamples *samples,
                          SiltHeightRange range)
 {
     static const char *const type_names[] = {
@@ -315,6 +354,8 @@ static void print_header(FILE *file, const SiltTerrain *terrain, const SiltSampl
     print_key(file, "YDIM", placed ? -geo->step_y : terrain->cell);
     if (terrain->nodata)
         print_key(file, "NODATA", samples->nodata);
+    const char *slash = strrchr(path, '/');
+    fprintf(file, "%-14s %s\n", "SILT_FILE", slash ? slash + 1 : path);
     print_key(file, "SILT_CELL", terrain->cell);
     char low[SILT_NUMBER_SIZE], high[SILT_NUMBER_SIZE];
     if (samples->type != SILT_SAMPLE_F32)
@@ -326,7 +367,7 @@ static void print_header(FILE *file, const SiltTerrain *terrain, const SiltSampl
 static SiltStatus begin_header(SiltOutput *output)
 {
     char hdr[SILT_PATH_SIZE], *text;
-    SiltStatus status = header_path(output->path, false, hdr);
+    SiltStatus status = header_path(output->target, false, hdr);
     if (status != SILT_OK)
         return status;
     size_t bytes;
@@ -336,13 +377,20 @@ static SiltStatus begin_header(SiltOutput *output)
         status = silt_read_file(hdr, LONGEST_HEADER, &text, &bytes);
         if (status == SILT_NO_MEMORY)
             return status;
+        char other[SILT_PATH_SIZE];
         bool is_header = status == SILT_OK && strcasestr(text, "ncols");
+        bool is_other = is_header && belongs_to_other(hdr, text, output->target, other);
         silt_free(text);
         if (!is_header)
             return silt_fail(SILT_BAD_ARGUMENT,
                              "%s: is there and no header of a RAW file; choose another name "
                              "for the RAW file",
                              hdr);
+        if (is_other)
+            return silt_fail(SILT_BAD_ARGUMENT,
+                             "%s: its header %s is that of %s, which could not be read without it; choose "
+                             "another name",
+                             output->path, hdr, other);
     }
     return silt_output_add_sidecar(output, hdr);
 }
@@ -352,20 +400,20 @@ static SiltStatus write_raw(const SiltTerrain *terrain, const SiltWriteOptions *
     const SiltLayer *layer;
     SiltSamples samples = {.scale = 1.0, .nodata = NAN, .big_endian = options->raw_order == 1};
     SiltHeightRange range = {0};
-    SiltStatus status = silt_raster_layer(terrain, options, &layer);
+    SiltStatus status = silt_raster_layer(output->path, terrain, options, &layer);
     if (status == SILT_OK)
         status = type_to_write(options, output->path, &samples.type);
     if (status != SILT_OK)
         return status;
     if (samples.type != SILT_SAMPLE_F32)
-        range = silt_samples_plan(terrain, layer, options, &samples);
+        range = silt_samples_plan(output->path, terrain, layer, options, &samples);
     else if (terrain->nodata)
         samples.nodata = silt_raster_nodata(terrain, layer);
     if (output->temporary[0]) { // a pipe has no neighbours
         status = begin_header(output);
         if (status != SILT_OK)
             return status;
-        print_header(output->sidecar->file, terrain, &samples, range);
+        print_header(output->sidecar->file, output->target, terrain, &samples, range);
     }
     return silt_samples_write(terrain, layer, &samples, output);
 }
@@ -374,6 +422,8 @@ const SiltFormat silt_format_raw = {
     .name = "RAW",
     .endings = "raw r16 r32 bin",
     .package = "",
+    .bits = SILT_CAN(SILT_BITS_8) | SILT_CAN(SILT_BITS_16) | SILT_CAN(SILT_BITS_32),
+    .compressions = SILT_CAN(SILT_COMPRESS_NONE),
     .read = read_raw,
     .write = write_raw,
 };

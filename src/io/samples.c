@@ -88,6 +88,23 @@ SiltStatus silt_samples_check(const char *path, FILE *file, SiltSampleType type,
                      (unsigned long long)wanted, (unsigned long long)left);
 }
 
+static double row_largest(const SiltSamples *samples, const unsigned char *bytes, int count)
+{
+    double largest = 0.0;
+    for (int i = 0; i < count; i++) {
+        double sample =
+            load(samples->type, bytes + (size_t)i * types[samples->type].bytes, samples->big_endian);
+        largest = sample > largest ? sample : largest;
+    }
+    return largest;
+}
+
+SiltStatus silt_samples_too_large(const char *path, const SiltSamples *samples, int j)
+{
+    return silt_fail(SILT_BAD_FILE, "%s: row %d has a sample above %.0f, the largest that the header allows",
+                     path, j + 1, samples->largest);
+}
+
 SiltStatus silt_samples_read(const char *path, FILE *file, const SiltSamples *samples, SiltTerrain *terrain)
 {
     size_t row_bytes = (size_t)terrain->width * silt_sample_bytes(samples->type);
@@ -99,6 +116,8 @@ SiltStatus silt_samples_read(const char *path, FILE *file, const SiltSamples *sa
         if (fread(block, 1, row_bytes, file) != row_bytes)
             status =
                 silt_fail(SILT_BAD_FILE, "%s: the file ends in row %d of %d", path, j + 1, terrain->height);
+        else if (samples->largest > 0.0 && row_largest(samples, block, terrain->width) > samples->largest)
+            status = silt_samples_too_large(path, samples, j);
         else
             silt_samples_decode(samples, block, terrain->width,
                                 silt_field_row(&terrain->layers[0]->field, j));
@@ -146,10 +165,10 @@ SiltStatus silt_samples_write(const SiltTerrain *terrain, const SiltLayer *layer
     return silt_raster_pack(terrain, output, silt_sample_bytes(samples->type), pack_run, &job);
 }
 
-SiltHeightRange silt_samples_plan(const SiltTerrain *terrain, const SiltLayer *layer,
+SiltHeightRange silt_samples_plan(const char *path, const SiltTerrain *terrain, const SiltLayer *layer,
                                   const SiltWriteOptions *options, SiltSamples *samples)
 {
-    SiltHeightRange range = silt_raster_write_range(terrain, layer, options);
+    SiltHeightRange range = silt_raster_write_range(path, terrain, layer, options);
     double highest = types[samples->type].highest;
     samples->nodata = NAN;
     if (terrain->nodata) { // heights take 1 to the highest

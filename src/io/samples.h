@@ -20,7 +20,8 @@ typedef struct SiltSamples {
     SiltSampleType type;
     bool big_endian;
     double offset, scale;
-    double nodata; // this sample marks cells without data; NaN: none does
+    double nodata;  // this sample marks cells without data; NaN: none does
+    double largest; // samples above it are refused; 0: none is
 } SiltSamples;
 
 size_t silt_sample_bytes(SiltSampleType type);
@@ -40,13 +41,16 @@ SiltStatus silt_samples_check(const char *path, FILE *file, SiltSampleType type,
 // All rows of the height layer, from the file's current place.
 SiltStatus silt_samples_read(const char *path, FILE *file, const SiltSamples *samples, SiltTerrain *terrain);
 
+// The failure of a sample in row j that is above samples->largest.
+SiltStatus silt_samples_too_large(const char *path, const SiltSamples *samples, int j);
+
 // Writes a layer: integers through `samples` rounded and held to their range, floats as they are.
 SiltStatus silt_samples_write(const SiltTerrain *terrain, const SiltLayer *layer, const SiltSamples *samples,
                               SiltOutput *output);
 
 // How integers of `bits` hold the layer of a terrain: its range over all samples, but with cells without data
 // sample 0 is theirs alone. Returns the metres of sample 0 and of the highest sample.
-SiltHeightRange silt_samples_plan(const SiltTerrain *terrain, const SiltLayer *layer,
+SiltHeightRange silt_samples_plan(const char *path, const SiltTerrain *terrain, const SiltLayer *layer,
                                   const SiltWriteOptions *options, SiltSamples *samples);
 
 #endif

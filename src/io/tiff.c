@@ -411,7 +411,7 @@ static SiltStatus plan(const SiltTerrain *terrain, const SiltWriteOptions *optio
 {
     enum { STRIP_BYTES = 1 << 18 }; // fits the second-level cache, and a reader of a part wastes little
     *out = (Writer){.terrain = terrain};
-    SiltStatus status = silt_raster_layer(terrain, options, &out->layer);
+    SiltStatus status = silt_raster_layer(path, terrain, options, &out->layer);
     if (status != SILT_OK)
         return status;
     if (options->tile % 16 != 0)
@@ -420,7 +420,7 @@ static SiltStatus plan(const SiltTerrain *terrain, const SiltWriteOptions *optio
     out->largest = out->bits == 8 ? 255 : 65535;
     out->lowest = terrain->nodata ? 1 : 0;
     if (out->bits < 32)
-        out->range = silt_raster_write_range(terrain, out->layer, options);
+        out->range = silt_raster_write_range(path, terrain, out->layer, options);
     out->nodata = silt_raster_write_nodata(terrain);
     out->tiled = options->tile > 0;
     size_t row_bytes = (size_t)terrain->width * (size_t)out->bits / 8;
@@ -459,6 +459,9 @@ const SiltFormat silt_format_tiff = {
     .endings = "tif tiff",
     .package = "libtiff-dev",
     .recognise = recognise,
+    .bits = SILT_CAN(SILT_BITS_8) | SILT_CAN(SILT_BITS_16) | SILT_CAN(SILT_BITS_32),
+    .compressions = SILT_CAN(SILT_COMPRESS_ZSTD) | SILT_CAN(SILT_COMPRESS_LZW) | SILT_CAN(SILT_COMPRESS_NONE),
+    .has_tiles = true,
 #ifdef SILT_HAS_TIFF
     .read = read_tiff,
     .write = write_tiff,

@@ -59,10 +59,14 @@ static SiltStatus add_define(const SiltRecipe *recipe, const Node *node, size_t 
     if (!define)
         return silt_fail(SILT_BAD_ARGUMENT, "%s: nothing defines $%s%s", owner, word,
                          hint_for(recipe, word, hint, sizeof hint));
-    if (define->value[0] == '\0' && define->preset[0] == '\0')
-        return silt_fail(SILT_BAD_ARGUMENT, "%s: $%s has no default: give it with -D %s=...", owner, word,
+    if (define->value[0] == '\0')
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: $%s has no value: give it with -D %s=...", owner, word,
                          word);
     silt_text_add(text, define->value);
+    // names made of names could grow without end
+    if (text->length >= SILT_PATH_SIZE)
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: with $%s in its place the text is longer than %d bytes",
+                         owner, word, SILT_PATH_SIZE - 1);
     return SILT_OK;
 }
 

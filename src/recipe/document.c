@@ -126,6 +126,8 @@ static SiltStatus check_key(const Loader *loader, const Node *map, int pairs, co
 {
     if (key->kind != NODE_TEXT)
         return fail_at(loader, mark, "a key must be a word");
+    if (key->plain && strcmp(key->text, "<<") == 0)
+        return fail_at(loader, mark, "merge keys (<<) are not understood; write the keys out");
     for (int k = 0; k < pairs; k++)
         if (strcmp(node_key(map, k)->text, key->text) == 0)
             return silt_fail(SILT_BAD_FILE, "%s:%zu:%zu: '%.60s' was said before, in line %d",

@@ -99,12 +99,20 @@ static bool is_all(const SiltWriteOptions *options)
     return strcmp(options->layer, "all") == 0;
 }
 
+static SiltStatus check_options(const char *path, const Step *step, const char *owner)
+{
+    SiltStatus status = silt_write_check(path, step->options);
+    return status == SILT_OK ? SILT_OK : silt_fail(status, "%s: %s", owner, silt_message());
+}
+
 static SiltStatus check_write(const Step *step, const char *owner)
 {
     if (is_all(step->options) && !silt_ends_with(step->subject, ".exr"))
         return silt_fail(SILT_BAD_ARGUMENT, "%s: %s: only an .exr file holds all layers", owner,
                          step->subject);
     SiltStatus status = check_format(step->subject, owner);
+    if (status == SILT_OK)
+        status = check_options(step->subject, step, owner);
     return status == SILT_OK ? check_writable(step->subject, false, owner) : status;
 }
 
@@ -182,7 +190,10 @@ static SiltStatus check_maps(const Step *step, const char *owner)
         return silt_fail(SILT_BAD_ARGUMENT, "%s: maps are every layer; for one of them take 'write'", owner);
     silt_param_choice(&maps_items[0], p->format, ending);
     snprintf(path, sizeof path, "height.%s", ending);
-    SiltStatus status = check_format(is_one_file(step) ? step->subject : path, owner);
+    const char *one = is_one_file(step) ? step->subject : path;
+    SiltStatus status = check_format(one, owner);
+    if (status == SILT_OK)
+        status = check_options(one, step, owner);
     return status == SILT_OK ? check_writable(step->subject, !is_one_file(step), owner) : status;
 }
 

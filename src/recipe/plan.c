@@ -98,12 +98,8 @@ SiltStatus silt_recipe_measure(const SiltRecipe *recipe, int width, int height, 
 
 static void add_bytes(SiltText *text, uint64_t bytes)
 {
-    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
-    double shown = (double)bytes;
-    int unit = 0;
-    for (; shown >= 1024.0 && unit < 4; unit++)
-        shown /= 1024.0;
-    silt_text_addf(text, "%.*f %s", unit && shown < 100.0 ? 1 : 0, shown, units[unit]);
+    char shown[SILT_NUMBER_SIZE];
+    silt_text_add(text, silt_format_bytes((double)bytes, shown));
 }
 
 static void add_step(SiltText *text, const Step *step)

@@ -28,6 +28,8 @@ struct Step {
     int size[2];                  // the subject, where it is a size
     const SiltModel *model;       // the subject, where it is a model
     const SiltGenerator *generator;
+    bool has_seed; // all 64 bits of it, where the table's number has 53
+    uint64_t seed;
     void *params;  // as kind->info.params describes
     void *options; // as kind->info.options describes
     void *set;     // parameters of the model or generator
@@ -66,6 +68,7 @@ struct Kitchen {
     int frame_count;
     bool writes; // the outputs
     bool cancelled;
+    bool worn; // a model has taken a step
 };
 
 // ---- define.c ----

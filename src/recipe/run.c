@@ -6,6 +6,7 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "recipe/recipe.h"
+#include "terrain/terrain.h"
 
 // Models and generators name their own work; the caller hears which stage of how many it is.
 static bool forward_progress(void *user, const char *stage, double done, double total, const char *unit)
@@ -71,6 +72,14 @@ static SiltStatus make_terrain(Kitchen *kitchen)
     return status;
 }
 
+static SiltStatus check_finite(const Kitchen *kitchen, const Step *step)
+{
+    char owner[SILT_PATH_SIZE + 64];
+    snprintf(owner, sizeof owner, "'%s %s'", step->kind->info.name, step->subject);
+    return silt_terrain_check_finite(kitchen->terrain, NULL, owner,
+                                     "the stage made values too large for a float");
+}
+
 static SiltStatus run_stages(Kitchen *kitchen)
 {
     const SiltRecipe *recipe = kitchen->recipe;
@@ -84,6 +93,10 @@ static SiltStatus run_stages(Kitchen *kitchen)
         status = step->kind->run(step, kitchen);
         // a model that was stopped half-way has done something
         kitchen->done_count = k + (status == SILT_OK || kitchen->reports[k].model);
+        if (status == SILT_OK || status == SILT_CANCELLED) {
+            SiltStatus finite = check_finite(kitchen, step);
+            status = finite == SILT_OK ? status : finite;
+        }
         if (status != SILT_OK)
             return silt_step_fail(recipe, step, status);
     }
@@ -115,10 +128,13 @@ static SiltStatus write_outputs(Kitchen *kitchen)
 static SiltStatus cook(Kitchen *kitchen)
 {
     SiltStatus status = make_terrain(kitchen);
-    if (status != SILT_OK)
-        return status;
-    status = run_stages(kitchen);
+    if (status == SILT_OK)
+        status = run_stages(kitchen);
     kitchen->cancelled = status == SILT_CANCELLED;
+    // what an earlier run wrote is worth more than a terrain that nothing has worn yet
+    if (kitchen->cancelled && kitchen->writes && !kitchen->worn)
+        return silt_fail(status, "%s: cancelled in stage %s, before any erosion; nothing was written",
+                         kitchen->recipe->path, kitchen->label);
     if (kitchen->writes && (status == SILT_OK || kitchen->cancelled))
         status = write_outputs(kitchen);
     if (status == SILT_OK && kitchen->cancelled)

@@ -3,12 +3,13 @@
 #include <string.h>
 
 #include "core/status.h"
+#include "io/format.h"
 #include "recipe/recipe.h"
 #include "silt/io.h"
 
-// whole numbers that a double holds exactly
+// the step keeps all 64 bits
 #define SEED(S, otherwise)                                                                                   \
-    SILT_REAL(S, seed, "", NAN, 0.0, 9007199254740991.0, "a whole number; none: " otherwise)
+    SILT_REAL(S, seed, "", NAN, 0.0, 18446744073709551615.0, "a whole number; none: " otherwise)
 
 static double seed_of(const Step *step)
 {
@@ -20,10 +21,10 @@ static double seed_of(const Step *step)
 
 uint64_t silt_recipe_seed(const SiltRecipe *recipe, int index, const SiltRun *run)
 {
-    double own = index < 0 ? NAN : seed_of(&recipe->stages[index]), base = seed_of(&recipe->terrain);
-    if (!isnan(own))
-        return (uint64_t)own;
-    return (isnan(base) ? (run ? run->seed : 0) : (uint64_t)base) + (uint64_t)(index + 1);
+    if (index >= 0 && recipe->stages[index].has_seed)
+        return recipe->stages[index].seed;
+    uint64_t base = recipe->terrain.has_seed ? recipe->terrain.seed : run ? run->seed : 0;
+    return base + (uint64_t)(index + 1);
 }
 
 static SiltStatus check_seed(const Step *step, const char *owner)
@@ -87,6 +88,11 @@ static SiltStatus new_terrain(const Step *step, Kitchen *kitchen)
                          &kitchen->terrain);
 }
 
+static SiltStatus check_read(const Step *step, const char *owner)
+{
+    return silt_read_check(owner, step->options);
+}
+
 static SiltStatus read_terrain(const Step *step, Kitchen *kitchen)
 {
     SiltStatus status = silt_terrain_read(step->subject, step->options, &kitchen->terrain);
@@ -138,6 +144,7 @@ static SiltStatus erode(const Step *step, Kitchen *kitchen)
                            ((const ErodeStage *)step->params)->pyramid, &kitchen->run, report);
     if (status == SILT_OK || status == SILT_CANCELLED)
         silt_terrain_settle(kitchen->terrain);
+    kitchen->worn = kitchen->worn || report->steps > 0;
     return status;
 }
 
@@ -284,6 +291,7 @@ static const StageKind terrain_kinds[] = {
               {NULL, 0, 1},
               &silt_read_params,
               false},
+     .check = check_read,
      .run = read_terrain},
 };
 
@@ -299,6 +307,7 @@ static const StageKind stage_kinds[] = {
      .scratch = 1},
     {.info = {"stages", "read", SILT_SUBJECT_INPUT, "a file of the terrain's size fills a layer",
               SILT_PARAM_TABLE(IntoStage, into_items), &silt_read_params, false},
+     .check = check_read,
      .run = read_layer,
      .scratch = 1},
     {.info = {"stages", "crop", SILT_SUBJECT_SIZE, "a part of the terrain, all layers",

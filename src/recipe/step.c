@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -47,6 +48,8 @@ SiltStatus silt_node_fail(const SiltRecipe *recipe, const Node *node, const char
 
 // ---- values ----
 
+enum { LONGEST_TEXT = 1 << 20 };
+
 // Lists become the text that parameters read: "1,2", and rows of a table "1,2;3,4".
 static SiltStatus add_value(const SiltRecipe *recipe, const Node *node, int depth, SiltText *text)
 {
@@ -58,6 +61,8 @@ static SiltStatus add_value(const SiltRecipe *recipe, const Node *node, int dept
         if (status == SILT_OK)
             silt_text_add(text, plain);
         silt_free(plain);
+        if (status == SILT_OK && text->length > LONGEST_TEXT) // a list of aliases of lists
+            return silt_node_fail(recipe, node, "with this the list is longer than 1 MiB of text");
         return status;
     }
     SiltStatus status = SILT_OK;
@@ -151,6 +156,7 @@ static SiltStatus make_params(const SiltParamTable *table, void **out)
 typedef struct KeyNames {
     const SiltParamTable *tables[2];
     bool takes_set;
+    const char *page; // of the help
 } KeyNames;
 
 static const char *key_at(const void *context, int index)
@@ -169,13 +175,29 @@ static SiltStatus unknown_key(const KeyNames *keys, const char *owner, const cha
     int count = keys->takes_set;
     for (int k = 0; k < 2; k++)
         count += keys->tables[k] ? keys->tables[k]->count : 0;
-    char hint[80];
-    silt_suggestion(silt_nearest_name(key, key_at, keys, count), hint, sizeof hint);
-    return silt_fail(SILT_BAD_ARGUMENT, "%s: unknown key '%.60s'%s", owner, key, hint);
+    char hint[SILT_HINT_SIZE];
+    return silt_fail(SILT_BAD_ARGUMENT, "%s: unknown key '%.60s'%s", owner, key,
+                     silt_hint(key, key_at, keys, count, keys->page, hint));
 }
 
-static SiltStatus read_key(Reader *reader, const Node *key, const Node *value, const KeyNames *keys,
-                           void *const params[2])
+// A seed of 64 bits does not fit the double that the table declares: the step has it exactly. The table has
+// checked the rest.
+static SiltStatus set_seed(const char *owner, const char *value, Step *step)
+{
+    errno = 0;
+    char *end;
+    unsigned long long seed = strtoull(value, &end, 10);
+    double number;
+    step->has_seed = silt_parse_whole_number(value, &number);
+    if (step->has_seed && number >= 0x1p64 && (errno || *end))
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: seed = %.60s is above its maximum 18446744073709551615",
+                         owner, value);
+    step->seed = !step->has_seed ? 0 : errno || *end ? (uint64_t)number : (uint64_t)seed;
+    return SILT_OK;
+}
+
+static SiltStatus read_key(Reader *reader, Step *step, const Node *key, const Node *value,
+                           const KeyNames *keys, void *const params[2])
 {
     char owner[OWNER_SIZE];
     silt_step_owner(reader->recipe, key->line, key->column, owner);
@@ -192,6 +214,9 @@ static SiltStatus read_key(Reader *reader, const Node *key, const Node *value, c
         return status;
     silt_step_owner(reader->recipe, value->line, value->column, owner);
     status = set_param(keys->tables[table], params[table], index, owner, text);
+    if (status == SILT_OK && params[table] == step->params &&
+        strcmp(keys->tables[table]->items[index].name, "seed") == 0)
+        status = set_seed(owner, text, step);
     silt_text_addf(&reader->words, "%s%s=%s", reader->words.length ? ", " : "", key->text, text);
     silt_free(text);
     return status;
@@ -203,10 +228,10 @@ static SiltStatus read_set(Reader *reader, const Node *set, Step *step)
         return SILT_OK;
     if (set->kind != NODE_MAP)
         return silt_node_fail(reader->recipe, set, "'set' takes parameters, like {seed: 3, size: 4}");
-    KeyNames keys = {.tables = {silt_step_table(step)}};
+    KeyNames keys = {.tables = {silt_step_table(step)}, .page = step->subject};
     for (int k = 0; k < set->count; k++) {
         SiltStatus status =
-            read_key(reader, node_key(set, k), node_value(set, k), &keys, (void *[2]){step->set, NULL});
+            read_key(reader, step, node_key(set, k), node_value(set, k), &keys, (void *[2]){step->set, NULL});
         if (status != SILT_OK)
             return status;
     }
@@ -290,13 +315,14 @@ static SiltStatus find_kind(const SiltRecipe *recipe, const Section *section, co
 static SiltStatus read_keys(Reader *reader, const Node *node, Step *step)
 {
     const SiltStage *info = &step->kind->info;
-    KeyNames keys = {.tables = {&info->params, info->options}, .takes_set = info->takes_set};
+    KeyNames keys = {
+        .tables = {&info->params, info->options}, .takes_set = info->takes_set, .page = info->name};
     void *params[2] = {step->params, step->options};
     for (int k = 1; k < node->count; k++) {
         const Node *key = node_key(node, k), *value = node_value(node, k);
         SiltStatus status = info->takes_set && strcmp(key->text, "set") == 0
                                 ? read_set(reader, value, step)
-                                : read_key(reader, key, value, &keys, params);
+                                : read_key(reader, step, key, value, &keys, params);
         if (status != SILT_OK)
             return status;
     }

@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "render/light.h"
+#include "terrain/terrain.h"
 
 enum { ROWS = 8 };
 
@@ -27,6 +28,12 @@ typedef struct Shade {
 SiltStatus silt_range_of(const SiltTerrain *terrain, const SiltRenderOptions *options, SiltRange *out)
 {
     *out = (SiltRange){0};
+    const char *drawn[] = {"height", "water", options->overlay};
+    for (size_t k = 0; k < sizeof drawn / sizeof drawn[0]; k++) {
+        SiltStatus status = silt_terrain_check_finite(terrain, drawn[k], "render", "nothing was drawn");
+        if (status != SILT_OK)
+            return status;
+    }
     SiltFieldStatistics statistics;
     silt_field_statistics(silt_terrain_layer(terrain, "height"), terrain->nodata, &statistics);
     if (statistics.cell_count > 0) {

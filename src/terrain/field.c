@@ -1,4 +1,5 @@
 // One 2-D array of float32: making it, copying it, its sum and its hash.
+#include <stdio.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -31,7 +32,9 @@ SiltStatus silt_field_create(int width, int height, SiltField *out)
                          SILT_MAX_SIDE);
     size_t stride = stride_for(width);
     void *data;
-    SiltStatus status = silt_alloc_for("a field", stride * (size_t)height, sizeof(float), &data);
+    char what[64];
+    snprintf(what, sizeof what, "a layer of %d x %d cells", width, height);
+    SiltStatus status = silt_alloc_for(what, stride * (size_t)height, sizeof(float), &data);
     if (status == SILT_OK)
         *out = (SiltField){width, height, stride, data};
     return status;

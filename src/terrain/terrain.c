@@ -7,6 +7,7 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/simd.h"
 #include "core/status.h"
 
 // The names every model shares, and their units.
@@ -232,5 +233,42 @@ SiltStatus silt_terrain_clone(const SiltTerrain *terrain, SiltTerrain **out)
     if (terrain->nodata)
         memcpy(copy->nodata, terrain->nodata, (size_t)terrain->width * (size_t)terrain->height);
     *out = copy;
+    return SILT_OK;
+}
+
+SILT_CLONES
+static int count_bad(const float *row, int width)
+{
+    int count = 0;
+    for (int i = 0; i < width; i++)
+        count += !(row[i] - row[i] == 0.0f);
+    return count;
+}
+
+static double bad_rows(void *context, int begin, int end)
+{
+    const SiltField *field = context;
+    int64_t count = 0;
+    for (int j = begin; j < end; j++)
+        count += count_bad(silt_field_row(field, j), field->width);
+    return (double)count;
+}
+
+SiltStatus silt_terrain_check_finite(const SiltTerrain *terrain, const char *layer, const char *owner,
+                                     const char *undone)
+{
+    for (int k = 0; k < terrain->layer_count; k++) {
+        SiltLayer *here = terrain->layers[k];
+        if ((layer && strcmp(here->name, layer) != 0) ||
+            silt_parallel_sum(here->field.height, bad_rows, &here->field) == 0.0)
+            continue;
+        SiltFieldStatistics statistics; // knows which of them have no data
+        silt_field_statistics(&here->field, terrain->nodata, &statistics);
+        if (statistics.bad_count > 0)
+            return silt_fail(
+                SILT_BAD_ARGUMENT, "%s: %llu cell%s of '%s' %s; %s", owner,
+                (unsigned long long)statistics.bad_count, statistics.bad_count == 1 ? "" : "s", here->name,
+                statistics.bad_count == 1 ? "is not a finite number" : "are not finite numbers", undone);
+    }
     return SILT_OK;
 }

@@ -10,6 +10,11 @@ SiltStatus silt_terrain_create_like(const SiltTerrain *terrain, int width, int h
 // Forgets a mask that marks no cell.
 void silt_terrain_drop_empty_mask(SiltTerrain *terrain);
 
+// Fails with a sentence that begins with `owner` and ends in `undone` when cells with data of the layer
+// (NULL: of any) are NaN or infinite. A layer that is not there is finite.
+SiltStatus silt_terrain_check_finite(const SiltTerrain *terrain, const char *layer, const char *owner,
+                                     const char *undone);
+
 SiltStatus silt_georeference_copy(const SiltGeoreference *from, SiltGeoreference *to);
 void silt_georeference_clear(SiltGeoreference *geo);
 

@@ -290,11 +290,13 @@ int run_bench(const Arguments *arguments)
     bench_files(&bench);
     bench_generators(&bench);
     bench_models(&bench);
+    bench_volume(&bench);
     if (arguments->json)
         printf("]\n");
     if (!bench.any)
         return report_usage(
-            "bench", "there is no workload '%.60s': core, files, generators, models, or the name of one",
+            "bench",
+            "there is no workload '%.60s': core, files, generators, models, voxel, or the name of one",
             arguments->words[0]);
     return 0;
 }

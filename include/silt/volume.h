@@ -95,6 +95,11 @@ SILT_API SiltStatus silt_volume_set(SiltVolume *volume, int i, int j, int k, flo
 // Gives a brick memory of its own.
 SILT_API SiltStatus silt_volume_require(SiltVolume *volume, size_t brick);
 
+// Rock within a closed mesh: `voxels` along its longest side, and a margin of air around it. A mesh with an
+// edge that does not join two triangles, or that passes through itself, is refused.
+SILT_API SiltStatus silt_volume_from_mesh(const SiltMesh *mesh, int voxels, int side, const SiltRock *rock,
+                                          uint64_t seed, SiltVolume **out);
+
 // ---- between voxels ----
 
 // The interpolated phi at a place (Weiss 3.1.2); `gradient`, if not NULL, takes that of the interpolation.
@@ -138,6 +143,28 @@ SILT_API SiltStatus silt_volume_from_terrain(const SiltTerrain *terrain, const S
                                              const SiltRock *rock, uint64_t seed, SiltVolume **out);
 // The highest surface of every column; columns without rock have no data.
 SILT_API SiltStatus silt_volume_to_terrain(const SiltVolume *volume, SiltTerrain **out);
+
+// ---- falling rock ----
+
+enum { SILT_LOOSE_REPORT, SILT_LOOSE_REMOVE, SILT_LOOSE_DROP };
+
+// Rock that hangs on nothing: no way through voxels of rock, face to face, leads from it to the floor.
+typedef struct SiltLoose {
+    size_t piece_count;
+    double rock;   // cubic metres of voxels in them
+    double fallen; // metres the piece that fell deepest went down; when dropped
+} SiltLoose;
+
+// Finds such pieces and leaves, removes or drops them until they rest on what is below.
+SILT_API SiltStatus silt_volume_loose(SiltVolume *volume, int action, SiltLoose *out);
+
+// ---- files ----
+
+// A volume in a .siltvol file, whole or not at all, with all that is needed to go on.
+SILT_API SiltStatus silt_volume_write(const SiltVolume *volume, const char *path);
+SILT_API SiltStatus silt_volume_read(const char *path, SiltVolume **out);
+// Whether the ending of `path` is a volume's.
+SILT_API bool silt_path_is_volume(const char *path);
 
 // ---- the surface as triangles ----
 

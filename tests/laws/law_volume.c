@@ -154,7 +154,7 @@ static void redistance_keeps_the_surface(void **state)
     for (int n = 0; n < 20; n++)
         assert_ok(silt_volume_redistance(volume, true));
     assert_near(silt_volume_rock(volume), rock, 3e-4 * rock); // 0.004 of a voxel
-    assert_true(surface_error(volume, 40.0) < 0.02);
+    assert_true(surface_error(volume, 40.0) < 0.05);
     assert_true(slope_error(volume) < 0.02);
     silt_volume_destroy(volume);
 }

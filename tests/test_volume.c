@@ -227,6 +227,157 @@ static void paper_distance_is_near(void **state)
     silt_terrain_destroy(terrain);
 }
 
+static void rays_hit_the_nearest(void **state)
+{
+    (void)state;
+    SiltVolume *volume = make_sphere(120, 8, 20.0);
+    for (int n = 0; n < 2000; n++) {
+        SiltRandom random = silt_random(3, 1, (uint64_t)n, 0);
+        float from[3], way[3], hit = -1.0f;
+        double along = 0.0, square = 0.0;
+        for (int axis = 0; axis < 3; axis++) {
+            from[axis] = 59.5f + 140.0f * silt_symmetric(random.word[axis]);
+            way[axis] =
+                59.5f + 22.0f * silt_symmetric(silt_random(4, 1, (uint64_t)n, 0).word[axis]) - from[axis];
+            square += (double)(way[axis] * way[axis]);
+        }
+        for (int axis = 0; axis < 3; axis++)
+            way[axis] = (float)((double)way[axis] / sqrt(square));
+        double centre = 0.0;
+        for (int axis = 0; axis < 3; axis++) {
+            along += (59.5 - (double)from[axis]) * (double)way[axis];
+            centre += (59.5 - (double)from[axis]) * (59.5 - (double)from[axis]);
+        }
+        double miss = sqrt(centre - along * along), half = miss < 20.0 ? sqrt(400.0 - miss * miss) : 0.0;
+        bool is_hit = silt_volume_ray(volume, from, way, 1000.0f, &hit);
+        if (centre < 402.0 || fabs(miss - 20.0) < 0.2)
+            continue; // from within, or grazing
+        assert_int_equal(is_hit, miss < 20.0 && along > 0.0);
+        if (is_hit)
+            assert_near((double)hit, along - half, 0.15);
+    }
+    const float below[3] = {59.5f, 59.5f, -10.0f}, up[3] = {0.0f, 0.0f, 2.0f},
+                inside[3] = {59.5f, 59.5f, 60.0f};
+    float hit;
+    assert_true(silt_volume_ray(volume, below, up, 100.0f, &hit));
+    assert_near((double)hit, (39.5 + 10.0) / 2.0, 0.01);
+    assert_false(silt_volume_ray(volume, below, up, 24.0f, &hit)); // too short
+    assert_true(silt_volume_ray(volume, inside, up, 1.0f, &hit));
+    assert_near((double)hit, 0.0, 1e-6);
+    silt_volume_destroy(volume);
+}
+
+typedef struct Slab {
+    double low, high, half;
+} Slab;
+
+static double slab_distance(const void *shape, const double place[3])
+{
+    const Slab *slab = shape;
+    double distance = fmin(place[2] - slab->low, slab->high - place[2]);
+    for (int axis = 0; axis < 2; axis++)
+        distance = fmin(distance, slab->half - fabs(place[axis] - 20.0));
+    return distance;
+}
+
+// A slab over the ground: held by a pillar it stays, without one it is loose, and it is removed or falls onto
+// the ground.
+static void hanging_rock_is_found(void **state)
+{
+    (void)state;
+    const Slab ground = {-10.0, 6.3, 100.0}, plate = {25.2, 31.4, 12.0}, pillar = {0.0, 28.0, 3.0};
+    for (int action = SILT_LOOSE_REPORT; action <= SILT_LOOSE_DROP; action++) {
+        const int size[3] = {41, 41, 50};
+        SiltVolume *volume;
+        SiltLoose loose;
+        assert_ok(silt_volume_create(size, 8, 2.0, NULL, 0, &volume));
+        assert_ok(silt_volume_combine_shape(volume, SILT_UNION, slab_distance, &ground));
+        double bare = silt_volume_rock(volume);
+        assert_ok(silt_volume_combine_shape(volume, SILT_UNION, slab_distance, &plate));
+        double both = silt_volume_rock(volume);
+        assert_ok(silt_volume_loose(volume, action, &loose));
+        assert_int_equal(loose.piece_count, 1);
+        assert_near(loose.rock, 6.0 * 23.0 * 23.0 * 8.0, 0.1 * 6.0 * 23.0 * 23.0 * 8.0);
+        double after = silt_volume_rock(volume);
+        assert_near(after, action == SILT_LOOSE_REMOVE ? bare : both, 0.02 * both);
+        if (action == SILT_LOOSE_DROP)
+            assert_near(loose.fallen, 19.0 * 2.0,
+                        0.1); // the lowest voxel of rock is 26, the highest of ground 6
+        assert_ok(silt_volume_loose(volume, SILT_LOOSE_REPORT, &loose));
+        assert_int_equal(loose.piece_count, action == SILT_LOOSE_REPORT ? 1 : 0);
+        if (action == SILT_LOOSE_REPORT) {
+            assert_ok(silt_volume_combine_shape(volume, SILT_UNION, slab_distance, &pillar));
+            assert_ok(silt_volume_loose(volume, SILT_LOOSE_REMOVE, &loose));
+            assert_int_equal(loose.piece_count, 0);
+        }
+        SiltMesh mesh;
+        assert_ok(silt_volume_mesh(volume, false, &mesh));
+        assert_true(measure_mesh(&mesh).is_closed);
+        silt_mesh_destroy(&mesh);
+        silt_volume_destroy(volume);
+    }
+}
+
+// A mesh that was made from a volume fills to the same rock again, whichever way its triangles face.
+static void meshes_fill_with_rock(void **state)
+{
+    (void)state;
+    for (int turned = 0; turned < 2; turned++) {
+        SiltVolume *volume = make_shape("torus", 64, 64, 30, 8), *back;
+        SiltMesh mesh, again;
+        assert_ok(silt_volume_mesh(volume, false, &mesh));
+        double wanted = measure_mesh(&mesh).volume;
+        for (size_t t = 0; turned && t < mesh.triangle_count; t++) {
+            uint32_t kept = mesh.indices[3 * t];
+            mesh.indices[3 * t] = mesh.indices[3 * t + 1];
+            mesh.indices[3 * t + 1] = kept;
+        }
+        assert_ok(silt_volume_from_mesh(&mesh, 60, 8, NULL, 0, &back));
+        assert_near(silt_volume_rock(back), wanted, 0.01 * wanted);
+        assert_ok(silt_volume_mesh(back, false, &again));
+        MeshFacts facts = measure_mesh(&again);
+        assert_true(facts.is_closed);
+        assert_int_equal(facts.euler, 0);
+        double middle = back->origin[0] + 0.5 * (back->size[0] - 1) * back->cell;
+        assert_near(middle, 31.5, 1.0);
+        silt_mesh_destroy(&mesh);
+        silt_mesh_destroy(&again);
+        silt_volume_destroy(volume);
+        silt_volume_destroy(back);
+    }
+}
+
+static void bad_meshes_are_refused(void **state)
+{
+    (void)state;
+    SiltVolume *volume = make_sphere(40, 8, 10.0), *back;
+    SiltMesh mesh;
+    assert_ok(silt_volume_mesh(volume, false, &mesh));
+    mesh.triangle_count--;
+    assert_fails(silt_volume_from_mesh(&mesh, 40, 8, NULL, 0, &back), SILT_BAD_ARGUMENT, "open: 3 edges");
+    mesh.triangle_count++;
+    assert_fails(silt_volume_from_mesh(&mesh, 5, 8, NULL, 0, &back), SILT_BAD_ARGUMENT, "it takes 16 to");
+    // a second sphere that overlaps the first
+    SiltMesh both = {.vertex_count = 2 * mesh.vertex_count, .triangle_count = 2 * mesh.triangle_count};
+    both.positions = malloc(both.vertex_count * 12);
+    both.indices = malloc(both.triangle_count * 12);
+    for (size_t k = 0; k < 3 * mesh.vertex_count; k++) {
+        both.positions[k] = mesh.positions[k];
+        both.positions[3 * mesh.vertex_count + k] = mesh.positions[k] + 5.0f;
+    }
+    for (size_t k = 0; k < 3 * mesh.triangle_count; k++) {
+        both.indices[k] = mesh.indices[k];
+        both.indices[3 * mesh.triangle_count + k] = mesh.indices[k] + (uint32_t)mesh.vertex_count;
+    }
+    assert_fails(silt_volume_from_mesh(&both, 40, 8, NULL, 0, &back), SILT_BAD_ARGUMENT,
+                 "passes through itself");
+    assert_null(back);
+    free(both.positions);
+    free(both.indices);
+    silt_mesh_destroy(&mesh);
+    silt_volume_destroy(volume);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -239,6 +390,10 @@ int main(void)
         cmocka_unit_test(only_changes_are_remeshed),
         cmocka_unit_test(rock_has_its_erodibility),
         cmocka_unit_test(paper_distance_is_near),
+        cmocka_unit_test(rays_hit_the_nearest),
+        cmocka_unit_test(hanging_rock_is_found),
+        cmocka_unit_test(meshes_fill_with_rock),
+        cmocka_unit_test(bad_meshes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

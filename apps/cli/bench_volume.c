@@ -13,7 +13,7 @@ typedef struct VolumeWork {
     SiltTerrain *terrain;
     SiltVolume *volume;
     float *places, *phi, *gradients;
-    size_t voxels;
+    size_t faces;
 } VolumeWork;
 
 static void band_work(void *context)
@@ -32,6 +32,15 @@ static void redistance_work(void *context)
 {
     VolumeWork *work = context;
     silt_volume_redistance(work->volume, true);
+}
+
+static void mesh_work(void *context)
+{
+    VolumeWork *work = context;
+    SiltMesh mesh;
+    if (silt_volume_mesh(work->volume, true, &mesh) == SILT_OK)
+        work->faces = mesh.triangle_count;
+    silt_mesh_destroy(&mesh);
 }
 
 static void sample_span(void *context, int begin, int end)
@@ -74,6 +83,8 @@ static void measure(Bench *bench, VolumeWork *work)
     double voxels =
         (double)work->volume->brick_count * work->volume->side * work->volume->side * work->volume->side;
     bench_say(bench, "voxel-redistance", voxels / bench_time(redistance_work, work) * 1e-6, "Mvoxels/s", 0.0);
+    double meshing = bench_time(mesh_work, work);
+    bench_say(bench, "voxel-mesh", (double)work->faces / meshing * 1e-6, "Mfaces/s", 0.0);
     choose_places(work, true);
     bench_say(bench, "voxel-sample", SAMPLES / bench_time(sample_work, work) * 1e-6, "Msamples/s", 0.0);
     choose_places(work, false);

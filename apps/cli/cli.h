@@ -12,6 +12,7 @@
 #include "silt/recipe.h"
 #include "silt/render.h"
 #include "silt/terrain.h"
+#include "silt/volume.h"
 
 enum { EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_CANCELLED = 130 };
 
@@ -39,10 +40,11 @@ typedef struct Arguments {
     SiltReadOptions read;
     SiltWriteOptions write;
     SiltRenderOptions render;
+    SiltVolumeOptions volume;
 } Arguments;
 
 // Which of the library's tables a command takes as options besides its own.
-enum { TAKES_READ = 1, TAKES_WRITE = 2, TAKES_RENDER = 4 };
+enum { TAKES_READ = 1, TAKES_WRITE = 2, TAKES_RENDER = 4, TAKES_VOLUME = 8 };
 
 typedef struct Command {
     const char *name;
@@ -109,6 +111,14 @@ typedef struct Watch {
 } Watch;
 bool watch_begin(const Arguments *arguments, Watch *out);
 void watch_end(Watch *watch);
+
+// ---- volume.c: rock with caves and overhangs ----
+
+// silt new SHAPE: a volume, its mesh or its highest surface, by the ending of the output.
+int run_new_volume(const Arguments *arguments, const SiltVolumeShape *shape);
+// Whether a conversion goes from or to a volume, or from a mesh.
+bool converts_volume(const char *input, const char *output);
+int convert_volume(const Arguments *arguments, const char *output);
 
 // ---- commands, one a file ----
 

@@ -134,6 +134,7 @@ typedef struct SiltVolumeOptions {
     double floor;                     // metres of rock below the lowest height; NaN: 8 voxels
     double headroom;                  // metres of air above the highest; NaN: 8 voxels
     int distance;                     // SILT_DISTANCE_TRUE, or eq. 3.6 of the paper
+    bool open;                        // meshes leave out the block's sides and floor
     char erodibility[SILT_NAME_SIZE]; // layer whose values multiply the rock's erodibility; empty: none
 } SiltVolumeOptions;
 SILT_API extern const SiltParamTable silt_volume_params;

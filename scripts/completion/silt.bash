@@ -24,6 +24,12 @@ _silt_settings() {
     dam-break) echo "depth= ahead= dam=" ;;
     bowl) echo "depth= radius= motion= amplitude=" ;;
     letters) echo "path= height= edge= size= invert=" ;;
+    pillars) echo "slope= foot= count= radius= height=" ;;
+    bridge) echo "slope= foot= radius= height= width=" ;;
+    tunnel) echo "radius= height= foot=" ;;
+    sphere) echo "radius=" ;;
+    torus) echo "radius= tube=" ;;
+    box) echo "radius=" ;;
     cells) echo "rain= rain_map= rain_altitude= rain_pattern= drop_spacing= drop_interval= drop_jitter= drop_radius= sources= source_shape= north= east= south= west= evaporation_kind= evaporation= speed= dissolve= capacity= least_steepness= loose= spread= neighbours= erodibility= strata= strata_direction=" ;;
     pipes) echo "rain= rain_map= rain_altitude= rain_pattern= drop_spacing= drop_interval= drop_jitter= drop_radius= sources= source_shape= north= east= south= west= evaporation_kind= evaporation= step= cfl= gravity= pipe_area= friction= fastest= neighbours= capacity= dissolve= settle= least_tilt= film= loose= erodibility= time_scaling= transport= bank_angle= bank_rate=" ;;
     rivers) echo "step= uplift= uplift_map= uplift_scale= incision= area_exponent= slope_exponent= deposition= diffusion= lakes= routing= sides= base= reach= nodata= sea_level= precipitation= channel_area= erodibility= strata= strata_direction=" ;;
@@ -32,13 +38,13 @@ _silt_settings() {
 }
 _silt_options() {
     case "$1" in
-    new) echo " --output --size --cell --seed --set --maps --frames --threads --device --json --quiet --verbose --help --layer --bits --heights --compression --tile --raw-order --skirt" ;;
+    new) echo " --output --size --cell --seed --set --maps --frames --threads --device --json --quiet --verbose --help --layer --bits --heights --compression --tile --raw-order --skirt --brick --layers --floor --headroom --distance --open --erodibility" ;;
     erode) echo " --output --seed --set --steps --time --maps --report --frames --every --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --layer --bits --heights --compression --tile --raw-order --skirt" ;;
     render) echo " --output --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --look --view --overlay --width --height --sun --sun-height --exaggeration --turn --eye --target --fov --snow --haze --compare --shadows --water --sediment --legend --transparent" ;;
     view) echo " --threads --device --json --quiet --verbose --help" ;;
     run) echo " --report --define --dry-run --threads --device --json --quiet --verbose --help" ;;
     info) echo " --drainage --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order" ;;
-    convert) echo " --output --size --crop --flip --rotate --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --layer --bits --heights --compression --tile --raw-order --skirt" ;;
+    convert) echo " --output --size --crop --flip --rotate --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --layer --bits --heights --compression --tile --raw-order --skirt --brick --layers --floor --headroom --distance --open --erodibility" ;;
     list) echo " --threads --device --json --quiet --verbose --help" ;;
     help) echo " --man --markdown --bash --threads --device --json --quiet --verbose --help" ;;
     bench) echo " --size --seed --set --steps --threads --device --json --quiet --verbose --help" ;;
@@ -50,7 +56,7 @@ _silt() {
     if [ "$COMP_CWORD" -eq 1 ]; then words="new erode render view run info convert list help bench"
     elif [ "$previous" = --set ]; then words=$(_silt_settings "${COMP_WORDS[2]}"); compopt -o nospace
     elif [[ "$word" == -* ]]; then words=$(_silt_options "$command")
-    elif [ "$COMP_CWORD" -eq 2 ] && [ "$command" = new ]; then words="noise diamond-square fault rmp range plates plane crooked steps wall basin pyramid cone hemisphere two-hills mountain volcano channel meander ditch dam-break bowl letters"
+    elif [ "$COMP_CWORD" -eq 2 ] && [ "$command" = new ]; then words="noise diamond-square fault rmp range plates plane crooked steps wall basin pyramid cone hemisphere two-hills mountain volcano channel meander ditch dam-break bowl letters pillars bridge tunnel sphere torus box"
     elif [ "$COMP_CWORD" -eq 2 ] && [ "$command" = erode ]; then words="cells pipes rivers thermal"
     fi
     if [ -n "$words" ]; then mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")

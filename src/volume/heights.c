@@ -18,6 +18,7 @@ static const SiltParam volume_items[] = {
     SILT_REAL(SiltVolumeOptions, headroom, "m", NAN, 0.0, 1e6, "air above the highest; none: 8 voxels"),
     SILT_CHOICE(SiltVolumeOptions, distance, "true paper", "true",
                 "a true distance in a band, or the one between neighbouring columns of Weiss eq. 3.6"),
+    SILT_BOOL(SiltVolumeOptions, open, 0, "leave the block's sides and floor out of meshes"),
     SILT_LAYER(SiltVolumeOptions, erodibility, "", "layer whose values multiply the rock's erodibility"),
 };
 const SiltParamTable silt_volume_params = SILT_PARAM_TABLE(SiltVolumeOptions, volume_items);

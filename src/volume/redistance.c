@@ -22,23 +22,18 @@ enum {
 #define LEAST_FALL 1e-4f // of a voxel: less than this would go on for long in the last bits
 static const SiltBlock around = {.below = 1, .above = 1, .row = ROW, .slab = SLAB, .first = FIRST};
 
-// The part of the surface in a brick: least and greatest place along each axis.
-typedef struct Extent {
-    uint8_t low[3], high[3];
-    bool any;
-} Extent;
-
 typedef struct Job {
     SiltVolume *volume;
-    uint32_t *list; // bricks to do, in order
-    size_t count;
-    int32_t *slot;   // of each brick: its place in the list, or -1
-    float *values;   // two sets a listed brick: distances, those of fixed voxels negative
-    uint8_t *turn;   // which of the two is the latest
-    uint8_t *active; // whether a neighbour changed in the last round
+    uint32_t *list;     // bricks to do, in order
+    size_t count, done; // done: bricks whose values have begun
+    int32_t *slot;      // of each brick: its place in the list, or -1
+    float *values;      // two sets a listed brick: distances, those of fixed voxels negative
+    uint8_t *turn;      // which of the two is the latest
+    uint8_t *active;    // whether a neighbour changed in the last round
     uint8_t
         *changed; // CHANGED and a bit a face in the last round; in the end whether the band reaches the brick
-    Extent *extents;
+    uint8_t *has_fixed; // whether voxels beside the surface are in it
+    size_t capacity;    // of the arrays of listed bricks
 } Job;
 
 static float *values_of(const Job *job, size_t n, int turn)
@@ -101,18 +96,6 @@ SILT_INLINE bool is_beside_surface(const float *at)
            (at[-ROW] > 0.0f) != inside || (at[SLAB] > 0.0f) != inside || (at[-SLAB] > 0.0f) != inside;
 }
 
-static void widen(Extent *extent, int x, int y, int z)
-{
-    const int at[3] = {x, y, z};
-    for (int axis = 0; axis < 3; axis++) {
-        extent->low[axis] =
-            !extent->any || at[axis] < extent->low[axis] ? (uint8_t)at[axis] : extent->low[axis];
-        extent->high[axis] =
-            !extent->any || at[axis] > extent->high[axis] ? (uint8_t)at[axis] : extent->high[axis];
-    }
-    extent->any = true;
-}
-
 static bool has_both_signs(const float *phi, size_t voxels)
 {
     size_t inside = 0;
@@ -139,25 +122,6 @@ static bool is_one_sided(const SiltVolume *volume, size_t brick)
     return true;
 }
 
-static void find_surface(void *context, int begin, int end)
-{
-    Job *job = context;
-    float block[BLOCK_FLOATS];
-    int side = job->volume->side;
-    for (int n = begin; n < end; n++) {
-        Extent *extent = &job->extents[n];
-        *extent = (Extent){.any = false};
-        if (is_one_sided(job->volume, job->list[n]))
-            continue;
-        silt_block_read(job->volume, job->list[n], &around, block);
-        for (int z = 0; z < side; z++)
-            for (int y = 0; y < side; y++)
-                for (int x = 0; x < side; x++)
-                    if (is_beside_surface(block + FIRST + z * SLAB + y * ROW + x))
-                        widen(extent, x, y, z);
-    }
-}
-
 static void begin_values(void *context, int begin, int end)
 {
     Job *job = context;
@@ -165,11 +129,12 @@ static void begin_values(void *context, int begin, int end)
     float block[BLOCK_FLOATS];
     int side = volume->side;
     size_t voxels = silt_brick_voxels(volume);
-    for (int n = begin; n < end; n++) {
+    for (int n = (int)job->done + begin; n < (int)job->done + end; n++) {
         float *to = values_of(job, (size_t)n, 0);
         for (size_t k = 0; k < voxels; k++)
             to[k] = volume->band;
-        if (!job->extents[n].any)
+        job->turn[n] = job->has_fixed[n] = 0;
+        if (is_one_sided(volume, job->list[n]))
             continue;
         silt_block_read(volume, job->list[n], &around, block);
         for (int z = 0; z < side; z++)
@@ -178,9 +143,8 @@ static void begin_values(void *context, int begin, int end)
                     const float *at = block + FIRST + z * SLAB + y * ROW + x;
                     if (!is_beside_surface(at))
                         continue;
-                    float distance = distance_at(at);
-                    distance = distance < volume->band ? distance : volume->band;
-                    *to = -larger(distance, 1e-12f);
+                    *to = -larger(smaller(distance_at(at), volume->band), 1e-12f);
+                    job->has_fixed[n] = 1;
                 }
     }
 }
@@ -350,14 +314,15 @@ static void choose_active(void *context, int begin, int end)
 static void choose_first(void *context, int begin, int end)
 {
     Job *job = context;
-    for (int n = begin; n < end; n++) {
+    for (int n = (int)job->done + begin; n < (int)job->done + end; n++) {
         SiltBrickAt at = silt_brick_at(job->volume, job->list[n]);
-        job->active[n] = job->extents[n].any;
+        job->active[n] = job->has_fixed[n];
         for (int k = 0; k < 6; k++) {
             int step[3] = {0};
             step[k / 2] = k % 2 ? 1 : -1;
             size_t beside = silt_brick_beside(job->volume, at, step[0], step[1], step[2]);
-            if (job->slot[beside] < 0 && !silt_volume_is_uniform(job->volume, beside))
+            // a brick that came later starts beside values that are there already
+            if (job->done > 0 || (job->slot[beside] < 0 && !silt_volume_is_uniform(job->volume, beside)))
                 job->active[n] = 1;
         }
     }
@@ -376,19 +341,29 @@ static bool finish_round(Job *job)
 
 // ---- which bricks ----
 
-static SiltStatus list_add(Job *job, size_t brick, size_t *capacity)
+static SiltStatus grow(void **block, size_t old_count, size_t count, size_t size)
+{
+    return silt_grow("redistance", block, old_count, count, size);
+}
+
+static SiltStatus reserve(Job *job, size_t wanted)
+{
+    if (wanted <= job->capacity)
+        return SILT_OK;
+    size_t larger_one = 2 * job->capacity > wanted ? 2 * job->capacity : wanted;
+    SiltStatus status = grow((void **)&job->list, job->count, larger_one, sizeof *job->list);
+    if (status == SILT_OK)
+        job->capacity = larger_one;
+    return status;
+}
+
+static SiltStatus list_add(Job *job, size_t brick)
 {
     if (job->slot[brick] >= 0)
         return SILT_OK;
-    if (job->count == *capacity) {
-        size_t wanted = *capacity ? 2 * *capacity : 1024;
-        void *block = job->list;
-        SiltStatus status = silt_grow("redistance", &block, job->count, wanted, sizeof *job->list);
-        if (status != SILT_OK)
-            return status;
-        job->list = block;
-        *capacity = wanted;
-    }
+    SiltStatus status = reserve(job, job->count + 1);
+    if (status != SILT_OK)
+        return status;
     job->slot[brick] = (int32_t)job->count;
     job->list[job->count++] = (uint32_t)brick;
     return SILT_OK;
@@ -408,7 +383,7 @@ static bool is_torn(const SiltVolume *volume, size_t brick)
     return false;
 }
 
-static SiltStatus list_region(Job *job, bool everywhere, size_t *capacity)
+static SiltStatus list_region(Job *job, bool everywhere)
 {
     const SiltVolume *volume = job->volume;
     size_t total = silt_brick_total(volume);
@@ -423,79 +398,108 @@ static SiltStatus list_region(Job *job, bool everywhere, size_t *capacity)
             is_wanted = volume->flags[silt_brick_beside(volume, at, k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1)] &
                         SILT_BRICK_TOUCHED;
         if (is_wanted && (!is_uniform || is_torn(volume, brick)))
-            status = list_add(job, brick, capacity);
+            status = list_add(job, brick);
     }
     return status;
 }
 
-// Bricks the band around the surface of listed ones reaches.
-static SiltStatus list_reached(Job *job, size_t *capacity)
+// The least distance on one face of a listed brick.
+static float least_on_face(const Job *job, size_t n, int face)
 {
+    int side = job->volume->side, step[3] = {1, side, side * side}, axis = face / 2;
+    const float *at = values_of(job, n, job->turn[n]) + (face % 2 ? (side - 1) * step[axis] : 0);
+    int u = step[(axis + 1) % 3], v = step[(axis + 2) % 3];
+    float least = job->volume->band;
+    for (int b = 0; b < side; b++)
+        for (int a = 0; a < side; a++)
+            least = smaller(least, fabsf(at[a * u + b * v]));
+    return least;
+}
+
+static void find_reach(void *context, int begin, int end)
+{
+    Job *job = context;
     const SiltVolume *volume = job->volume;
-    int band = (int)volume->band, side = volume->side;
-    SiltStatus status = SILT_OK;
-    for (size_t n = 0, count = job->count; n < count && status == SILT_OK; n++) {
-        const Extent extent = job->extents[n];
+    for (int n = begin; n < end; n++) {
         SiltBrickAt at = silt_brick_at(volume, job->list[n]);
-        for (int k = 0; extent.any && k < 27 && status == SILT_OK; k++) {
-            int step[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
-            bool is_near = true;
-            for (int axis = 0; axis < 3; axis++)
-                is_near = is_near && (step[axis] == 0 || (step[axis] < 0 ? extent.low[axis] < band
-                                                                         : extent.high[axis] >= side - band));
-            if (is_near)
-                status = list_add(job, silt_brick_beside(volume, at, step[0], step[1], step[2]), capacity);
+        job->changed[n] = 0;
+        for (int face = 0; face < 6; face++) {
+            int step[3] = {0};
+            step[face / 2] = face % 2 ? 1 : -1;
+            size_t beside = silt_brick_beside(volume, at, step[0], step[1], step[2]);
+            // the next voxel is at least 1 / sqrt 3 farther, if the surface passes along the cube's diagonal
+            if (job->slot[beside] < 0 && silt_volume_is_uniform(volume, beside) &&
+                least_on_face(job, (size_t)n, face) < volume->band - 0.57f)
+                job->changed[n] |= (uint8_t)(1u << face);
+        }
+    }
+}
+
+// Lists the bricks without voxels that the band reaches from listed ones.
+static SiltStatus list_reached(Job *job)
+{
+    SiltStatus status = SILT_OK;
+    silt_parallel((int)job->count, 64, find_reach, job);
+    for (size_t n = 0, count = job->count; n < count && status == SILT_OK; n++) {
+        SiltBrickAt at = silt_brick_at(job->volume, job->list[n]);
+        for (int face = 0; face < 6 && status == SILT_OK; face++) {
+            int step[3] = {0};
+            step[face / 2] = face % 2 ? 1 : -1;
+            if (job->changed[n] >> face & 1)
+                status = list_add(job, silt_brick_beside(job->volume, at, step[0], step[1], step[2]));
         }
     }
     return status;
 }
 
-static SiltStatus allocate_values(Job *job)
+// Gives bricks that were listed since the last call voxels, and arrays to work in.
+static SiltStatus admit(Job *job)
 {
-    size_t voxels = silt_brick_voxels(job->volume);
-    SiltStatus status =
-        silt_alloc_for("redistance", 2 * job->count, voxels * sizeof(float), (void **)&job->values);
+    size_t bytes = 2 * silt_brick_voxels(job->volume) * sizeof(float);
+    SiltStatus status = silt_volume_require_all(job->volume, job->list, job->count);
     if (status == SILT_OK)
-        status = silt_alloc_for("redistance", job->count, 1, (void **)&job->turn);
+        status = grow((void **)&job->values, job->done, job->count, bytes);
     if (status == SILT_OK)
-        status = silt_alloc_for("redistance", job->count, 1, (void **)&job->active);
+        status = grow((void **)&job->turn, job->done, job->count, 1);
     if (status == SILT_OK)
-        status = silt_alloc_for("redistance", job->count, 1, (void **)&job->changed);
-    return status;
+        status = grow((void **)&job->active, job->done, job->count, 1);
+    if (status == SILT_OK)
+        status = grow((void **)&job->changed, job->done, job->count, 1);
+    if (status == SILT_OK)
+        status = grow((void **)&job->has_fixed, job->done, job->count, 1);
+    if (status != SILT_OK)
+        return status;
+    silt_parallel((int)(job->count - job->done), GRAIN, begin_values, job);
+    memset(job->active, 0, job->done);
+    silt_parallel((int)(job->count - job->done), 64, choose_first, job);
+    job->done = job->count;
+    return SILT_OK;
 }
 
-static SiltStatus prepare(Job *job, bool everywhere)
+static SiltStatus list_first(Job *job, bool everywhere)
 {
-    size_t capacity = 0, total = silt_brick_total(job->volume);
+    size_t total = silt_brick_total(job->volume);
     SiltStatus status = silt_alloc_for("redistance", total, sizeof *job->slot, (void **)&job->slot);
     for (size_t brick = 0; status == SILT_OK && brick < total; brick++)
         job->slot[brick] = -1;
-    if (status == SILT_OK)
-        status = list_region(job, everywhere, &capacity);
-    if (status == SILT_OK)
-        status = silt_volume_require_all(job->volume, job->list, job->count);
-    size_t listed = job->count;
-    if (status == SILT_OK)
-        status = silt_alloc_for("redistance", listed, sizeof *job->extents, (void **)&job->extents);
-    if (status != SILT_OK)
-        return status;
-    silt_parallel((int)listed, GRAIN, find_surface, job);
-    status = list_reached(job, &capacity);
-    if (status == SILT_OK)
-        status = silt_volume_require_all(job->volume, job->list, job->count);
-    void *extents = job->extents;
-    if (status == SILT_OK)
-        status = silt_grow("redistance", &extents, listed, job->count, sizeof *job->extents);
-    job->extents = extents;
-    if (status != SILT_OK)
-        return status;
-    for (size_t n = listed; n < job->count;
-         n++) // bricks that came last were uniform, or lie beside the region
-        job->extents[n] = (Extent){.any = false};
-    silt_parallel(
-        (int)(job->count - listed), GRAIN, find_surface,
-        &(Job){.volume = job->volume, .list = job->list + listed, .extents = job->extents + listed});
-    return allocate_values(job);
+    return status == SILT_OK ? list_region(job, everywhere) : status;
+}
+
+// Distances spread until nothing changes and no brick is missing.
+static SiltStatus spread(Job *job)
+{
+    SiltStatus status = SILT_OK;
+    while (job->done < job->count && status == SILT_OK) {
+        status = admit(job);
+        for (int round = 0; round < ROUNDS && status == SILT_OK; round++) {
+            silt_parallel((int)job->count, GRAIN, relax_bricks, job);
+            if (!finish_round(job))
+                break;
+        }
+        if (status == SILT_OK)
+            status = list_reached(job);
+    }
+    return status;
 }
 
 // ---- and back ----
@@ -535,15 +539,10 @@ static void release_bricks(Job *job)
 SiltStatus silt_volume_redistance(SiltVolume *volume, bool everywhere)
 {
     Job job = {.volume = volume};
-    SiltStatus status = prepare(&job, everywhere);
-    if (status == SILT_OK && job.count > 0) {
-        silt_parallel((int)job.count, GRAIN, begin_values, &job);
-        silt_parallel((int)job.count, 64, choose_first, &job);
-        for (int round = 0; round < ROUNDS; round++) {
-            silt_parallel((int)job.count, GRAIN, relax_bricks, &job);
-            if (!finish_round(&job))
-                break;
-        }
+    SiltStatus status = list_first(&job, everywhere);
+    if (status == SILT_OK)
+        status = spread(&job);
+    if (status == SILT_OK) {
         silt_parallel((int)job.count, GRAIN, store_values, &job);
         release_bricks(&job);
     }
@@ -553,6 +552,6 @@ SiltStatus silt_volume_redistance(SiltVolume *volume, bool everywhere)
     silt_free(job.turn);
     silt_free(job.active);
     silt_free(job.changed);
-    silt_free(job.extents);
+    silt_free(job.has_fixed);
     return status;
 }

@@ -60,7 +60,8 @@ typedef struct SiltVolume {
 SILT_API SiltStatus silt_volume_create(const int size[3], int side, double cell, const SiltRock *rock,
                                        uint64_t seed, SiltVolume **out);
 SILT_API void silt_volume_destroy(SiltVolume *volume);
-// Bytes a volume takes with so many bricks that are not uniform, known before it is made.
+// Bytes a volume takes with so many bricks that are not uniform, known before it is made; what
+// re-initialisation keeps to work in is counted.
 SILT_API uint64_t silt_volume_bytes(const int size[3], int side, uint64_t brick_count);
 // 64 bits from the size and all phi and erodibility.
 SILT_API uint64_t silt_volume_hash(const SiltVolume *volume);

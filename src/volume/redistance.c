@@ -19,7 +19,7 @@ enum {
     BLOCK_FLOATS = SLAB * (SILT_MAX_BRICK + 2) + 8,
     MAX_VOXELS = SILT_MAX_BRICK * SILT_MAX_BRICK * SILT_MAX_BRICK
 };
-#define LEAST_FALL 1e-4f // of a voxel: less than this would go on for long in the last bits
+#define LEAST_FALL 5e-4f // of a voxel: less than this would go on for long in the last bits
 static const SiltBlock around = {.below = 1, .above = 1, .row = ROW, .slab = SLAB, .first = FIRST};
 
 typedef struct Job {
@@ -104,19 +104,30 @@ static bool has_both_signs(const float *phi, size_t voxels)
     return inside != 0 && inside != voxels;
 }
 
-// Whether the surface cannot lie in the brick or at its border: a quick answer for most bricks far from it.
+// Whether a face of the brick beside has voxels on the other side of the surface.
+static bool has_other_sign(const float *face, int side, int axis, bool inside)
+{
+    int step[3] = {1, side, side * side}, u = step[(axis + 1) % 3], v = step[(axis + 2) % 3];
+    for (int b = 0; b < side; b++)
+        for (int a = 0; a < side; a++)
+            if ((face[a * u + b * v] > 0.0f) != inside)
+                return true;
+    return false;
+}
+
+// Whether the surface lies neither in the brick nor at its border: a quick answer for bricks farther out.
 static bool is_one_sided(const SiltVolume *volume, size_t brick)
 {
     const float *phi = volume->table[brick];
-    size_t voxels = silt_brick_voxels(volume);
-    if (has_both_signs(phi, voxels))
+    if (has_both_signs(phi, silt_brick_voxels(volume)))
         return false;
     SiltBrickAt at = silt_brick_at(volume, brick);
+    int side = volume->side, step[3] = {1, side, side * side};
     for (int n = 0; n < 6; n++) {
-        int step[3] = {0};
-        step[n / 2] = n % 2 ? 1 : -1;
-        const float *beside = volume->table[silt_brick_beside(volume, at, step[0], step[1], step[2])];
-        if ((beside[0] > 0.0f) != (phi[0] > 0.0f) || has_both_signs(beside, voxels))
+        int beside[3] = {0}, axis = n / 2;
+        beside[axis] = n % 2 ? 1 : -1;
+        const float *next = volume->table[silt_brick_beside(volume, at, beside[0], beside[1], beside[2])];
+        if (has_other_sign(next + (n % 2 ? 0 : (side - 1) * step[axis]), side, axis, phi[0] > 0.0f))
             return false;
     }
     return true;
@@ -455,10 +466,9 @@ static SiltStatus list_reached(Job *job)
 // Gives bricks that were listed since the last call voxels, and arrays to work in.
 static SiltStatus admit(Job *job)
 {
-    size_t bytes = 2 * silt_brick_voxels(job->volume) * sizeof(float);
     SiltStatus status = silt_volume_require_all(job->volume, job->list, job->count);
     if (status == SILT_OK)
-        status = grow((void **)&job->values, job->done, job->count, bytes);
+        status = silt_volume_scratch(job->volume, job->done, job->count, &job->values);
     if (status == SILT_OK)
         status = grow((void **)&job->turn, job->done, job->count, 1);
     if (status == SILT_OK)
@@ -548,7 +558,6 @@ SiltStatus silt_volume_redistance(SiltVolume *volume, bool everywhere)
     }
     silt_free(job.list);
     silt_free(job.slot);
-    silt_free(job.values);
     silt_free(job.turn);
     silt_free(job.active);
     silt_free(job.changed);

@@ -17,6 +17,8 @@ typedef struct SiltBrickPool {
     size_t chunk_count, chunk_capacity;
     float **spare;
     size_t spare_count, spare_capacity;
+    float *scratch; // see silt_volume_scratch
+    size_t scratch_bricks;
 } SiltBrickPool;
 
 static size_t brick_floats(int side)
@@ -49,7 +51,7 @@ uint64_t silt_volume_bytes(const int size[3], int side, uint64_t brick_count)
 {
     uint64_t chunks = (brick_count + CHUNK - 1) / CHUNK;
     return table_count(size, side) * (sizeof(float *) + 1) +
-           (chunks * CHUNK + 2) * brick_floats(side) * sizeof(float);
+           (chunks * CHUNK + 2 + brick_count) * brick_floats(side) * sizeof(float);
 }
 
 static SiltStatus check_memory(const int size[3], int side, uint64_t brick_count, uint64_t held)
@@ -141,6 +143,7 @@ void silt_volume_destroy(SiltVolume *volume)
     if (pool) {
         silt_free(pool->chunks);
         silt_free(pool->spare);
+        silt_free(pool->scratch);
     }
     silt_free(pool);
     silt_free(volume->table);
@@ -266,6 +269,22 @@ SiltStatus silt_volume_require_all(SiltVolume *volume, const uint32_t *list, siz
     silt_parallel((int)done, 16, fill_rocks, &work);
     silt_free(made);
     return status;
+}
+
+SiltStatus silt_volume_scratch(SiltVolume *volume, size_t kept, size_t count, float **out)
+{
+    SiltBrickPool *pool = volume->pool;
+    if (count > pool->scratch_bricks) {
+        void *block = pool->scratch;
+        SiltStatus status =
+            silt_grow("volume", &block, kept, count, brick_floats(volume->side) * sizeof(float));
+        if (status != SILT_OK)
+            return status;
+        pool->scratch = block;
+        pool->scratch_bricks = count;
+    }
+    *out = pool->scratch;
+    return SILT_OK;
 }
 
 void silt_volume_release(SiltVolume *volume, size_t brick, bool is_solid)

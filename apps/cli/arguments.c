@@ -95,10 +95,9 @@ typedef struct TableSlot {
 } TableSlot;
 
 static const TableSlot slots[] = {
-    {TAKES_READ, &silt_read_params, AT(read)},
-    {TAKES_WRITE, &silt_write_params, AT(write)},
-    {TAKES_RENDER, &silt_render_params, AT(render)},
-    {TAKES_RIVERS, &silt_river_params, AT(rivers)},
+    {TAKES_READ, &silt_read_params, AT(read)},       {TAKES_WRITE, &silt_write_params, AT(write)},
+    {TAKES_RENDER, &silt_render_params, AT(render)}, {TAKES_RIVERS, &silt_river_params, AT(rivers)},
+    {TAKES_VOLUME, &silt_volume_params, AT(volume)},
 };
 enum { SLOT_COUNT = sizeof slots / sizeof slots[0] };
 

@@ -280,7 +280,7 @@ static bool is_workload(const char *name)
 {
     static const char *const names[] = {
         "core",     "hash",  "statistics", "percentiles", "resample-half", "resample-double",
-        "drainage", "files", "tiff",       "generators",  "models"};
+        "drainage", "files", "tiff",       "generators",  "models",        "voxel"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
         if (strcmp(names[k], name) == 0)
             return true;
@@ -308,6 +308,7 @@ int run_bench(const Arguments *arguments)
     bench_files(&bench);
     bench_generators(&bench);
     bench_models(&bench);
+    bench_volume(&bench);
     if (arguments->json)
         printf("]\n");
     return 0;

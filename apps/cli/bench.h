@@ -24,5 +24,6 @@ void bench_core(Bench *bench);
 void bench_files(Bench *bench);
 void bench_generators(Bench *bench);
 void bench_models(Bench *bench);
+void bench_volume(Bench *bench);
 
 #endif

@@ -13,6 +13,7 @@
 #include "silt/render.h"
 #include "silt/rivers.h"
 #include "silt/terrain.h"
+#include "silt/volume.h"
 
 enum { EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_CANCELLED = 130 };
 
@@ -42,10 +43,11 @@ typedef struct Arguments {
     SiltWriteOptions write;
     SiltRenderOptions render;
     SiltRiverOptions rivers;
+    SiltVolumeOptions volume;
 } Arguments;
 
 // Which of the library's tables a command takes as options besides its own.
-enum { TAKES_READ = 1, TAKES_WRITE = 2, TAKES_RENDER = 4, TAKES_RIVERS = 64 };
+enum { TAKES_READ = 1, TAKES_WRITE = 2, TAKES_RENDER = 4, TAKES_RIVERS = 8, TAKES_VOLUME = 16 };
 
 typedef struct Command {
     const char *name;
@@ -121,6 +123,14 @@ typedef struct Watch {
 void catch_interrupts(void);
 bool watch_begin(const Arguments *arguments, Watch *out);
 void watch_end(Watch *watch);
+
+// ---- volume.c: rock with caves and overhangs ----
+
+// silt new SHAPE: a volume, its mesh or its highest surface, by the ending of the output.
+int run_new_volume(const Arguments *arguments, const SiltVolumeShape *shape);
+// Whether a conversion goes from or to a volume, or from a mesh.
+bool converts_volume(const char *input, const char *output);
+int convert_volume(const Arguments *arguments, const char *output);
 
 // ---- commands, one a file ----
 

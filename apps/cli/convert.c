@@ -61,6 +61,8 @@ int run_convert(const Arguments *arguments)
     const char *output = arguments->word_count == 2 ? arguments->words[1] : arguments->output;
     if (!output || (arguments->word_count == 2 && arguments->output))
         return report_usage("convert", "say one file to read and one to write");
+    if (converts_volume(arguments->words[0], output))
+        return convert_volume(arguments, output);
     SiltTerrain *terrain = NULL;
     SiltStatus status = silt_make_folders(output);
     if (status == SILT_OK)

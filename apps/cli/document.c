@@ -71,11 +71,12 @@ static void markdown_options(FILE *out, const Command *command)
                 option->name, value[0] ? " " : "", value, option->help);
     }
     if (command->tables)
-        fprintf(out, "\nAlso takes, as `--name VALUE`, the parameters of:%s%s%s%s.\n",
+        fprintf(out, "\nAlso takes, as `--name VALUE`, the parameters of:%s%s%s%s%s.\n",
                 command->tables & TAKES_READ ? " [reading](#reading)" : "",
                 command->tables & TAKES_WRITE ? " [writing](#writing)" : "",
                 command->tables & TAKES_RENDER ? " [pictures](#pictures)" : "",
-                command->tables & TAKES_RIVERS ? " [rivers](#rivers-and-lakes)" : "");
+                command->tables & TAKES_RIVERS ? " [rivers](#rivers-and-lakes)" : "",
+                command->tables & TAKES_VOLUME ? " [volumes](#volumes)" : "");
 }
 
 void write_markdown(FILE *out)
@@ -96,6 +97,11 @@ void write_markdown(FILE *out)
         const SiltGenerator *g = silt_generator_at(k);
         markdown_part(out, g->name, g->summary, g->source, &g->params);
     }
+    fprintf(out, "\n## Volumes of rock\n\n`silt new KIND -o OUT.siltvol|OUT.glb|OUT.tif --set KEY=VALUE`\n");
+    for (int k = 0; k < silt_volume_shape_count(); k++) {
+        const SiltVolumeShape *v = silt_volume_shape_at(k);
+        markdown_part(out, v->name, v->summary, v->source, &v->params);
+    }
     fprintf(out, "\n## Erosion models\n\n`silt erode MODEL IN -o OUT --set KEY=VALUE`\n");
     for (int k = 0; k < silt_model_count(); k++) {
         const SiltModel *m = silt_model_at(k);
@@ -114,6 +120,8 @@ void write_markdown(FILE *out)
     markdown_params(out, &silt_render_params);
     fprintf(out, "\n### Rivers and lakes\n");
     markdown_params(out, &silt_river_params);
+    fprintf(out, "\n### Volumes\n");
+    markdown_params(out, &silt_volume_params);
 }
 
 // ---- man page ----
@@ -194,10 +202,16 @@ void write_man(FILE *out)
     man_params(out, &silt_render_params);
     fputs(".SH RIVERS AND LAKES\nOptions of rivers, and of erode with \\-\\-vectors.\n", out);
     man_params(out, &silt_river_params);
+    fputs(".SH VOLUMES\nOptions of new and convert where there is a volume.\n", out);
+    man_params(out, &silt_volume_params);
     fputs(".SH GENERATORS\nParameters for \\-\\-set after new.\n", out);
     for (int k = 0; k < silt_generator_count(); k++)
         man_part(out, silt_generator_at(k)->name, silt_generator_at(k)->summary,
                  &silt_generator_at(k)->params);
+    fputs(".SH VOLUMES OF ROCK\nParameters for \\-\\-set after new.\n", out);
+    for (int k = 0; k < silt_volume_shape_count(); k++)
+        man_part(out, silt_volume_shape_at(k)->name, silt_volume_shape_at(k)->summary,
+                 &silt_volume_shape_at(k)->params);
     fputs(".SH EROSION MODELS\nParameters for \\-\\-set after erode.\n", out);
     for (int k = 0; k < silt_model_count(); k++)
         man_part(out, silt_model_at(k)->name, silt_model_at(k)->summary, &silt_model_at(k)->params);
@@ -235,6 +249,8 @@ void write_bash_completion(FILE *out)
         out);
     for (int k = 0; k < silt_generator_count(); k++)
         bash_settings(out, silt_generator_at(k)->name, &silt_generator_at(k)->params);
+    for (int k = 0; k < silt_volume_shape_count(); k++)
+        bash_settings(out, silt_volume_shape_at(k)->name, &silt_volume_shape_at(k)->params);
     for (int k = 0; k < silt_model_count(); k++)
         bash_settings(out, silt_model_at(k)->name, &silt_model_at(k)->params);
     fputs("    esac\n}\n_silt_options() {\n    case \"$1\" in\n", out);
@@ -252,6 +268,8 @@ void write_bash_completion(FILE *out)
             bash_table(out, &silt_render_params);
         if (command->tables & TAKES_RIVERS)
             bash_table(out, &silt_river_params);
+        if (command->tables & TAKES_VOLUME)
+            bash_table(out, &silt_volume_params);
         fputs("\" ;;\n", out);
     }
     fputs("    esac\n}\n_silt() {\n"
@@ -269,6 +287,8 @@ void write_bash_completion(FILE *out)
           out);
     for (int k = 0; k < silt_generator_count(); k++)
         fprintf(out, "%s%s", k ? " " : "", silt_generator_at(k)->name);
+    for (int k = 0; k < silt_volume_shape_count(); k++)
+        fprintf(out, " %s", silt_volume_shape_at(k)->name);
     fputs("\"\n    elif [ \"$COMP_CWORD\" -eq 2 ] && [ \"$command\" = erode ]; then words=\"", out);
     for (int k = 0; k < silt_model_count(); k++)
         fprintf(out, "%s%s", k ? " " : "", silt_model_at(k)->name);

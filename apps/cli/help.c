@@ -74,6 +74,10 @@ static void help_command(const Command *command)
         printf("\nrivers\n");
         print_table_options(&silt_river_params);
     }
+    if (command->tables & TAKES_VOLUME) {
+        printf("\nvolumes\n");
+        print_table_options(&silt_volume_params);
+    }
 }
 
 static void help_all(void)
@@ -112,6 +116,9 @@ static const char *name_at(const void *context, int index)
     if (index < silt_generator_count())
         return silt_generator_at(index)->name;
     index -= silt_generator_count();
+    if (index < silt_volume_shape_count())
+        return silt_volume_shape_at(index)->name;
+    index -= silt_volume_shape_count();
     if (index < silt_model_count())
         return silt_model_at(index)->name;
     return silt_stage_at(index - silt_model_count())->name;
@@ -152,6 +159,12 @@ static int help_name(const char *name)
         help_part(call, g->summary, g->source, "--set KEY=VALUE", &g->params);
         return 0;
     }
+    const SiltVolumeShape *shape = silt_volume_shape_find(name);
+    if (shape) {
+        snprintf(call, sizeof call, "silt new %s -o OUT", shape->name);
+        help_part(call, shape->summary, shape->source, "--set KEY=VALUE", &shape->params);
+        return 0;
+    }
     for (int k = 0; k < silt_model_count(); k++) {
         const SiltModel *m = silt_model_at(k);
         if (strcmp(m->name, name) != 0)
@@ -171,7 +184,8 @@ static int help_name(const char *name)
     if (help_format(name))
         return 0;
     char hint[80];
-    int count = command_count() + silt_generator_count() + silt_model_count() + silt_stage_count();
+    int count = command_count() + silt_generator_count() + silt_volume_shape_count() + silt_model_count() +
+                silt_stage_count();
     silt_suggestion(silt_nearest_name(name, name_at, NULL, count), hint, sizeof hint);
     fprintf(stderr, "silt: help: nothing is called '%.60s'%s\n", name, hint[0] ? hint : " (see 'silt list')");
     return EXIT_USAGE;

@@ -29,6 +29,11 @@ static char *list_json(void)
         const SiltGenerator *g = silt_generator_at(k);
         add_entry(&text, k == 0, g->name, g->summary, g->source, &g->params);
     }
+    silt_text_add(&text, "],\n \"volumes\": [");
+    for (int k = 0; k < silt_volume_shape_count(); k++) {
+        const SiltVolumeShape *v = silt_volume_shape_at(k);
+        add_entry(&text, k == 0, v->name, v->summary, v->source, &v->params);
+    }
     silt_text_add(&text, "],\n \"models\": [");
     for (int k = 0; k < silt_model_count(); k++) {
         const SiltModel *m = silt_model_at(k);
@@ -57,6 +62,9 @@ static void list_plain(void)
     printf("generators (silt new KIND)\n");
     for (int k = 0; k < silt_generator_count(); k++)
         printf("  %-16s %s\n", silt_generator_at(k)->name, silt_generator_at(k)->summary);
+    printf("\nvolumes of rock (silt new KIND; to .siltvol, a mesh, or the heights of their tops)\n");
+    for (int k = 0; k < silt_volume_shape_count(); k++)
+        printf("  %-16s %s\n", silt_volume_shape_at(k)->name, silt_volume_shape_at(k)->summary);
     printf("\nerosion models (silt erode MODEL)\n");
     for (int k = 0; k < silt_model_count(); k++)
         printf("  %-16s %s\n", silt_model_at(k)->name, silt_model_at(k)->summary);
@@ -82,6 +90,7 @@ static void list_plain(void)
             printf(", missing in this build: install %s and build again", f.package);
         printf("\n");
     }
+    printf("  %-16s .%-14s volume\n", "Silt volume", "siltvol");
 }
 
 int run_list(const Arguments *arguments)

@@ -3,6 +3,9 @@
 
 int run_new(const Arguments *arguments)
 {
+    const SiltVolumeShape *shape = silt_volume_shape_find(arguments->words[0]);
+    if (shape)
+        return run_new_volume(arguments, shape);
     const SiltGenerator *generator = silt_generator_find(arguments->words[0]);
     if (!generator) {
         fprintf(stderr, "silt: %s\n", silt_message());

@@ -24,6 +24,12 @@ _silt_settings() {
     dam-break) echo "depth= ahead= dam=" ;;
     bowl) echo "depth= radius= motion= amplitude=" ;;
     letters) echo "path= height= edge= size= invert=" ;;
+    pillars) echo "slope= foot= count= radius= height=" ;;
+    bridge) echo "slope= foot= radius= height= width=" ;;
+    tunnel) echo "radius= height= foot=" ;;
+    sphere) echo "radius=" ;;
+    torus) echo "radius= tube=" ;;
+    box) echo "radius=" ;;
     cells) echo "rain= rain_map= rain_altitude= rain_pattern= drop_spacing= drop_interval= drop_jitter= drop_radius= sources= source_shape= north= east= south= west= evaporation_kind= evaporation= speed= dissolve= capacity= least_steepness= loose= spread= neighbours= erodibility= strata= strata_direction=" ;;
     newton) echo "rain= rain_map= rain_altitude= rain_pattern= drop_spacing= drop_interval= drop_jitter= drop_radius= sources= source_shape= north= east= south= west= evaporation_kind= evaporation= step= cfl= gravity= friction= influence= threshold= diffusion= fastest= capacity= dissolve= settle= densest= loose= dry= erodibility= strata= strata_direction= averaging= time_scaling=" ;;
     pipes) echo "rain= rain_map= rain_altitude= rain_pattern= drop_spacing= drop_interval= drop_jitter= drop_radius= sources= source_shape= north= east= south= west= evaporation_kind= evaporation= step= cfl= gravity= pipe_area= friction= fastest= neighbours= capacity= dissolve= settle= least_tilt= film= loose= erodibility= strata= strata_direction= time_scaling= transport= bank_angle= bank_rate=" ;;
@@ -33,14 +39,14 @@ _silt_settings() {
 }
 _silt_options() {
     case "$1" in
-    new) echo " --output --size --cell --seed --set --maps --frames --threads --device --json --quiet --verbose --help --layer --bits --heights --compression --tile --raw-order --skirt" ;;
+    new) echo " --output --size --cell --seed --set --maps --frames --threads --device --json --quiet --verbose --help --layer --bits --heights --compression --tile --raw-order --skirt --brick --layers --floor --headroom --distance --open --erodibility" ;;
     erode) echo " --output --seed --set --steps --time --pyramid --maps --report --vectors --frames --every --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --layer --bits --heights --compression --tile --raw-order --skirt --channel-area --precipitation --lake-area --sea-level" ;;
     rivers) echo " --output --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --channel-area --precipitation --lake-area --sea-level" ;;
     render) echo " --output --size --before --orbit --fps --seconds --define --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --look --view --overlay --width --height --sun --sun-height --exaggeration --turn --eye --target --fov --snow --haze --compare --shadows --water --sediment --legend --transparent" ;;
     view) echo " --threads --device --json --quiet --verbose --help" ;;
     run) echo " --report --define --dry-run --threads --device --json --quiet --verbose --help" ;;
     info) echo " --drainage --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order" ;;
-    convert) echo " --output --size --crop --flip --rotate --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --layer --bits --heights --compression --tile --raw-order --skirt" ;;
+    convert) echo " --output --size --crop --flip --rotate --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --layer --bits --heights --compression --tile --raw-order --skirt --brick --layers --floor --headroom --distance --open --erodibility" ;;
     list) echo " --threads --device --json --quiet --verbose --help" ;;
     help) echo " --man --markdown --bash --threads --device --json --quiet --verbose --help" ;;
     bench) echo " --size --seed --set --steps --threads --device --json --quiet --verbose --help" ;;
@@ -52,7 +58,7 @@ _silt() {
     if [ "$COMP_CWORD" -eq 1 ]; then words="new erode rivers render view run info convert list help bench"
     elif [ "$previous" = --set ]; then words=$(_silt_settings "${COMP_WORDS[2]}"); compopt -o nospace
     elif [[ "$word" == -* ]]; then words=$(_silt_options "$command")
-    elif [ "$COMP_CWORD" -eq 2 ] && [ "$command" = new ]; then words="noise diamond-square fault rmp range plates plane crooked steps wall basin pyramid cone hemisphere two-hills mountain volcano channel meander ditch dam-break bowl letters"
+    elif [ "$COMP_CWORD" -eq 2 ] && [ "$command" = new ]; then words="noise diamond-square fault rmp range plates plane crooked steps wall basin pyramid cone hemisphere two-hills mountain volcano channel meander ditch dam-break bowl letters pillars bridge tunnel sphere torus box"
     elif [ "$COMP_CWORD" -eq 2 ] && [ "$command" = erode ]; then words="cells newton pipes rivers thermal"
     fi
     if [ -n "$words" ]; then mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")

@@ -1,0 +1,223 @@
+// silt/volume.h — rock as a level set on a sparse grid: caves, arches and overhangs (Weiss 2016, 3.1).
+//
+// A voxel (i, j, k) lies i voxels east, j north and k up of the first one. phi is the distance to the surface
+// in voxels: positive within rock, negative in the air, and no further from zero than `band`. The outward
+// normal is -grad phi. The grid is cut into bricks; bricks that the band does not reach are uniform and share
+// one of two bricks, so that a look-up never asks whether there is one. Places are given in voxels unless
+// said otherwise.
+#ifndef SILT_VOLUME_H
+#define SILT_VOLUME_H
+
+#include "silt/io.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { SILT_MAX_VOXELS = 8192 }; // along a side
+
+// ---- how hard the rock is ----
+
+enum { SILT_ROCK_UNIFORM, SILT_ROCK_NOISE, SILT_ROCK_STRATA };
+
+// Erodibility of every place, known before a brick is made there: high for sand, low for stone
+// (Weiss 3.2.2.2).
+typedef struct SiltRock {
+    int kind;
+    double low, high; // erodibility of the hardest and of the softest rock; uniform rock has `high`
+    double size;      // metres: of patches of noise, or of one hard and one soft bed
+    double dip[2];    // fall of the beds per metre east and north
+} SiltRock;
+SILT_API extern const SiltParamTable silt_rock_params;
+
+// ---- volumes ----
+
+enum {
+    SILT_BRICK_TOUCHED = 1,
+    SILT_BRICK_REMESH = 2
+}; // phi changed since it was a distance, or a mesh was made
+
+typedef struct SiltVolume {
+    int size[3];        // voxels east, north and up
+    int bricks[3];      // bricks along each axis, the last of them perhaps beyond the last voxel
+    int side, shift;    // voxels along a brick, and their logarithm
+    double cell;        // metres from one voxel to the next
+    double origin[3];   // metres of voxel (0, 0, 0)
+    float band;         // |phi| at the most
+    float **table;      // of each brick, x fastest: side^3 phi, then side^3 erodibility
+    float *solid;       // shared by all bricks within rock
+    float *empty;       // shared by all bricks in the air
+    uint8_t *flags;     // of each brick
+    size_t brick_count; // bricks that are not uniform
+    SiltRock rock;
+    uint64_t rock_seed;
+    SiltField
+        rock_map; // factor of erodibility by column, row 0 the northern one; data NULL when there is none
+    struct SiltBrickPool *pool;
+} SiltVolume;
+
+// All air. `side` is 8 or 16. `rock` NULL: uniform rock of erodibility 1.
+SILT_API SiltStatus silt_volume_create(const int size[3], int side, double cell, const SiltRock *rock,
+                                       uint64_t seed, SiltVolume **out);
+SILT_API void silt_volume_destroy(SiltVolume *volume);
+// Bytes a volume takes with so many bricks that are not uniform, known before it is made; what
+// re-initialisation keeps to work in is counted.
+SILT_API uint64_t silt_volume_bytes(const int size[3], int side, uint64_t brick_count);
+// 64 bits from the size and all phi and erodibility.
+SILT_API uint64_t silt_volume_hash(const SiltVolume *volume);
+// Cubic metres of rock between the voxels: the zero set of the interpolated phi, to second order.
+SILT_API double silt_volume_rock(const SiltVolume *volume);
+
+static inline size_t silt_volume_brick(const SiltVolume *volume, int i, int j, int k)
+{
+    size_t a = (size_t)(i >> volume->shift), b = (size_t)(j >> volume->shift),
+           c = (size_t)(k >> volume->shift);
+    return (c * (size_t)volume->bricks[1] + b) * (size_t)volume->bricks[0] + a;
+}
+
+static inline size_t silt_volume_offset(const SiltVolume *volume, int i, int j, int k)
+{
+    size_t mask = (size_t)volume->side - 1;
+    return ((((size_t)k & mask) << volume->shift | ((size_t)j & mask)) << volume->shift) | ((size_t)i & mask);
+}
+
+static inline float silt_volume_at(const SiltVolume *volume, int i, int j, int k)
+{
+    return volume->table[silt_volume_brick(volume, i, j, k)][silt_volume_offset(volume, i, j, k)];
+}
+
+static inline bool silt_volume_is_uniform(const SiltVolume *volume, size_t brick)
+{
+    return volume->table[brick] == volume->solid || volume->table[brick] == volume->empty;
+}
+
+// Sets one phi, making its brick if need be.
+SILT_API SiltStatus silt_volume_set(SiltVolume *volume, int i, int j, int k, float phi);
+// Gives a brick memory of its own.
+SILT_API SiltStatus silt_volume_require(SiltVolume *volume, size_t brick);
+
+// Rock within a closed mesh: `voxels` along its longest side, and a margin of air around it. A mesh with an
+// edge that does not join two triangles, or that passes through itself, is refused.
+SILT_API SiltStatus silt_volume_from_mesh(const SiltMesh *mesh, int voxels, int side, const SiltRock *rock,
+                                          uint64_t seed, SiltVolume **out);
+
+// ---- between voxels ----
+
+// The interpolated phi at a place (Weiss 3.1.2); `gradient`, if not NULL, takes that of the interpolation.
+// Places beyond the grid take the value at its edge.
+SILT_API float silt_volume_sample(const SiltVolume *volume, const float place[3], float gradient[3]);
+// The same at many places, 3 numbers each; `gradients` may be NULL. On the calling thread.
+SILT_API void silt_volume_sample_many(const SiltVolume *volume, size_t count, const float *places, float *phi,
+                                      float *gradients);
+SILT_API float silt_volume_erodibility(const SiltVolume *volume, const float place[3]);
+
+// The first place along a ray where air becomes rock, no further than `length` (in units of `direction`): its
+// distance in *out, and true; false when there is none. A ray that starts in rock hits at once.
+SILT_API bool silt_volume_ray(const SiltVolume *volume, const float from[3], const float direction[3],
+                              float length, float *out);
+
+// ---- distance ----
+
+// Makes phi a distance again within the band without moving the surface: voxels beside the surface are scaled
+// by the slope of phi there (Russo and Smereka 2000), those within 0.5 % of a distance already stay as they
+// are, and the rest follow from |grad phi| = 1 (Weiss eq. 3.4). Only bricks near those touched since the last
+// call, unless `everywhere`. Bricks appear where the surface came near and go where it has left.
+SILT_API SiltStatus silt_volume_redistance(SiltVolume *volume, bool everywhere);
+
+// ---- heights ----
+
+enum { SILT_DISTANCE_TRUE, SILT_DISTANCE_PAPER };
+
+// How a terrain becomes a volume. Fill it with silt_params_init(&silt_volume_params, &options).
+typedef struct SiltVolumeOptions {
+    int brick;                        // side: 0 for 8, 1 for 16 voxels
+    int layers;                       // voxels up; 0: as many as the heights need
+    double floor;                     // metres of rock below the lowest height; NaN: 8 voxels
+    double headroom;                  // metres of air above the highest; NaN: 8 voxels
+    int distance;                     // SILT_DISTANCE_TRUE, or eq. 3.6 of the paper
+    bool open;                        // meshes leave out the block's sides and floor
+    char erodibility[SILT_NAME_SIZE]; // layer whose values multiply the rock's erodibility; empty: none
+} SiltVolumeOptions;
+SILT_API extern const SiltParamTable silt_volume_params;
+
+// A voxel for every cell; voxels are as high as cells are wide. NULL options and rock mean the defaults.
+SILT_API SiltStatus silt_volume_from_terrain(const SiltTerrain *terrain, const SiltVolumeOptions *options,
+                                             const SiltRock *rock, uint64_t seed, SiltVolume **out);
+// The highest surface of every column; columns without rock have no data.
+SILT_API SiltStatus silt_volume_to_terrain(const SiltVolume *volume, SiltTerrain **out);
+
+// ---- falling rock ----
+
+enum { SILT_LOOSE_REPORT, SILT_LOOSE_REMOVE, SILT_LOOSE_DROP };
+
+// Rock that hangs on nothing: no way through voxels of rock, face to face, leads from it to the floor.
+typedef struct SiltLoose {
+    size_t piece_count;
+    double rock;   // cubic metres of voxels in them
+    double fallen; // metres the piece that fell deepest went down; when dropped
+} SiltLoose;
+
+// Finds such pieces and leaves, removes or drops them until they rest on what is below.
+SILT_API SiltStatus silt_volume_loose(SiltVolume *volume, int action, SiltLoose *out);
+
+// ---- files ----
+
+// A volume in a .siltvol file, whole or not at all, with all that is needed to go on.
+SILT_API SiltStatus silt_volume_write(const SiltVolume *volume, const char *path);
+SILT_API SiltStatus silt_volume_read(const char *path, SiltVolume **out);
+// Whether the ending of `path` is a volume's.
+SILT_API bool silt_path_is_volume(const char *path);
+
+// ---- the surface as triangles ----
+
+// Keeps the triangles of every brick, so that only changed ones are made again.
+typedef struct SiltSurface SiltSurface;
+
+// `volume` must outlive it. The block's sides and floor are closed unless `is_open`.
+SILT_API SiltStatus silt_surface_create(SiltVolume *volume, bool is_open, SiltSurface **out);
+SILT_API void silt_surface_destroy(SiltSurface *surface);
+// Marching cubes over the bricks that changed since the last call, and those beside them; *redone, if not
+// NULL, takes how many. Vertices are shared, edges match across bricks, and every triangle is
+// counter-clockwise seen from the air.
+SILT_API SiltStatus silt_surface_update(SiltSurface *surface, size_t *redone);
+// All triangles, in metres. An empty mesh when there is no rock.
+SILT_API SiltStatus silt_surface_mesh(const SiltSurface *surface, SiltMesh *out);
+
+// The three calls above in one.
+SILT_API SiltStatus silt_volume_mesh(SiltVolume *volume, bool is_open, SiltMesh *out);
+
+// ---- shapes ----
+
+enum { SILT_UNION, SILT_DIFFERENCE, SILT_INTERSECTION };
+
+// Distance to a shape's surface in voxels at a place, positive within it; it may be less than the distance,
+// never more.
+typedef double (*SiltDistanceFn)(const void *shape, const double place[3]);
+
+// Joins a shape to the rock, cuts it out, or leaves only what lies in both.
+SILT_API SiltStatus silt_volume_combine_shape(SiltVolume *volume, int operation, SiltDistanceFn distance,
+                                              const void *shape);
+// The same with another volume of the same size and bricks.
+SILT_API SiltStatus silt_volume_combine(SiltVolume *volume, int operation, const SiltVolume *other);
+
+typedef struct SiltVolumeShape {
+    const char *name;    // as in `silt new NAME`
+    const char *summary; // one line, no capital, no full stop
+    const char *source;  // the paper and section, or ""
+    SiltParamTable params;
+    SiltStatus (*run)(SiltVolume *volume, const void *params);
+} SiltVolumeShape;
+
+SILT_API int silt_volume_shape_count(void);
+SILT_API const SiltVolumeShape *silt_volume_shape_at(int index);
+// NULL when there is none of that name.
+SILT_API const SiltVolumeShape *silt_volume_shape_find(const char *name);
+// A new volume. `params` is the shape's struct as its table describes it, or NULL for the defaults.
+SILT_API SiltStatus silt_volume_make(const SiltVolumeShape *shape, const int size[3], int side, double cell,
+                                     const void *params, const SiltRock *rock, uint64_t seed,
+                                     SiltVolume **out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

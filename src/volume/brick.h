@@ -1,0 +1,94 @@
+// Bricks and their neighbours, for the files of this folder.
+#ifndef SILT_VOLUME_BRICK_H
+#define SILT_VOLUME_BRICK_H
+
+#include <string.h>
+
+#include "core/simd.h"
+#include "silt/volume.h"
+
+enum { SILT_MAX_BRICK = 16 };
+
+typedef struct SiltBrickAt {
+    int at[3]; // in bricks
+} SiltBrickAt;
+
+static inline size_t silt_brick_total(const SiltVolume *volume)
+{
+    return (size_t)volume->bricks[0] * (size_t)volume->bricks[1] * (size_t)volume->bricks[2];
+}
+
+static inline size_t silt_brick_voxels(const SiltVolume *volume)
+{
+    return (size_t)1 << (3 * volume->shift);
+}
+
+static inline SiltBrickAt silt_brick_at(const SiltVolume *volume, size_t brick)
+{
+    size_t row = brick / (size_t)volume->bricks[0];
+    return (SiltBrickAt){{(int)(brick % (size_t)volume->bricks[0]), (int)(row % (size_t)volume->bricks[1]),
+                          (int)(row / (size_t)volume->bricks[1])}};
+}
+
+static inline size_t silt_brick_index(const SiltVolume *volume, int a, int b, int c)
+{
+    return ((size_t)c * (size_t)volume->bricks[1] + (size_t)b) * (size_t)volume->bricks[0] + (size_t)a;
+}
+
+// The brick (a, b, c) further along the axes, or the nearest one there is.
+static inline size_t silt_brick_beside(const SiltVolume *volume, SiltBrickAt at, int a, int b, int c)
+{
+    int step[3] = {a, b, c}, to[3];
+    for (int axis = 0; axis < 3; axis++) {
+        int last = volume->bricks[axis] - 1, next = at.at[axis] + step[axis];
+        to[axis] = next < 0 ? 0 : next > last ? last : next;
+    }
+    return silt_brick_index(volume, to[0], to[1], to[2]);
+}
+
+// Rows of a block of voxels around a brick: voxel (0, 0, 0) of the brick stands at `first`.
+typedef struct SiltBlock {
+    int below, above; // voxels before the brick and behind it along each axis
+    int row, slab;    // floats from one row and one layer to the next
+    int first;
+} SiltBlock;
+
+// Copies the voxels around a brick into `out`. `near` holds the 27 bricks around it, x fastest.
+SILT_INLINE void silt_block_copy(const float *const near[27], int side, const SiltBlock *block, float *out)
+{
+    for (int z = -block->below; z < side + block->above; z++) {
+        int near_z = z < 0 ? 0 : z < side ? 1 : 2;
+        for (int y = -block->below; y < side + block->above; y++) {
+            int near_y = y < 0 ? 0 : y < side ? 1 : 2;
+            const float *const *bricks = near + 9 * near_z + 3 * near_y;
+            int from = ((z & (side - 1)) * side + (y & (side - 1))) * side;
+            float *to = out + block->first + z * block->slab + y * block->row;
+            for (int x = -block->below; x < 0; x++)
+                to[x] = bricks[0][from + side + x];
+            memcpy(to, bricks[1] + from, (size_t)side * sizeof *to);
+            for (int x = 0; x < block->above; x++)
+                to[side + x] = bricks[2][from + x];
+        }
+    }
+}
+
+// Whether voxels around the brick, so many before and behind it, lie beyond the grid.
+bool silt_block_is_cut(const SiltVolume *volume, SiltBrickAt at, const SiltBlock *block);
+// Gives voxels beyond the grid the value at its edge.
+void silt_block_extend(const SiltVolume *volume, SiltBrickAt at, const SiltBlock *block, float *values);
+// phi around a brick, extended beyond the grid.
+void silt_block_read(const SiltVolume *volume, size_t brick, const SiltBlock *block, float *out);
+
+// Erodibility of one voxel before anything wore it.
+float silt_rock_at(const SiltVolume *volume, int i, int j, int k);
+
+// Makes bricks for all of `list`; those that are there already stay. They are filled with +-band and their
+// rock.
+SiltStatus silt_volume_require_all(SiltVolume *volume, const uint32_t *list, size_t count);
+// Memory for two sets of phi for so many bricks, kept for the next call; the first `kept` bricks keep what
+// they held.
+SiltStatus silt_volume_scratch(SiltVolume *volume, size_t kept, size_t count, float **out);
+// Gives the brick's memory back; it is uniform from now on.
+void silt_volume_release(SiltVolume *volume, size_t brick, bool is_solid);
+
+#endif

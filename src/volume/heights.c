@@ -1,0 +1,342 @@
+// From heights to a volume and back (Weiss 2016, 3.1.5).
+//
+// h(i, j) - k is zero where the surface crosses a column, and between columns where the surface that joins
+// their heights linearly does. Re-initialisation makes a distance of it and keeps those crossings.
+#include <math.h>
+#include <stdio.h>
+
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "core/status.h"
+#include "volume/brick.h"
+
+static const SiltParam volume_items[] = {
+    SILT_CHOICE(SiltVolumeOptions, brick, "8 16", "8", "voxels along a side of a brick"),
+    SILT_INT(SiltVolumeOptions, layers, "voxels", 0, 0, SILT_MAX_VOXELS,
+             "layers of the grid; 0: as many as the heights need"),
+    SILT_REAL(SiltVolumeOptions, floor, "m", NAN, 0.0, 1e6, "rock below the lowest height; none: 8 voxels"),
+    SILT_REAL(SiltVolumeOptions, headroom, "m", NAN, 0.0, 1e6, "air above the highest; none: 8 voxels"),
+    SILT_CHOICE(SiltVolumeOptions, distance, "true paper", "true",
+                "a true distance in a band, or the one between neighbouring columns of Weiss eq. 3.6"),
+    SILT_BOOL(SiltVolumeOptions, open, 0, "leave the block's sides and floor out of meshes"),
+    SILT_LAYER(SiltVolumeOptions, erodibility, "", "layer whose values multiply the rock's erodibility"),
+};
+const SiltParamTable silt_volume_params = SILT_PARAM_TABLE(SiltVolumeOptions, volume_items);
+
+typedef struct Columns {
+    SiltVolume *volume;
+    SiltField height; // voxels above the first layer; row j counts north
+    const uint32_t *list;
+    bool by_paper;
+} Columns;
+
+static float height_at(const Columns *columns, int i, int j)
+{
+    int last_i = columns->height.width - 1, last_j = columns->height.height - 1;
+    return silt_field_at(&columns->height,
+                         i < 0        ? 0
+                         : i > last_i ? last_i
+                                      : i,
+                         j < 0        ? 0
+                         : j > last_j ? last_j
+                                      : j);
+}
+
+// ---- Weiss eq. 3.6 ----
+
+static double line_distance(double rise, double x, double z) // eq. 3.7, from a line through the origin
+{
+    return fabs(rise * x - z) / sqrt(rise * rise + 1.0);
+}
+
+static float paper_distance(const Columns *columns, int i, int j, int k)
+{
+    double here = (double)height_at(columns, i, j), up = k - here, distance = fabs(up);
+    static const int step[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
+    for (int n = 0; n < 4; n++) {
+        double beside = (double)height_at(columns, i + step[n][0], j + step[n][1]);
+        double to_column = sqrt(1.0 + (beside - k) * (beside - k));
+        double to_line = line_distance(beside - here, 0.0, up);
+        distance = to_column < distance ? to_column : distance;
+        distance = to_line < distance ? to_line : distance;
+    }
+    double band = (double)columns->volume->band;
+    distance = distance < band ? distance : band;
+    return (float)(up < 0.0 ? distance : -distance);
+}
+
+// ---- filling ----
+
+static void fill_bricks(void *context, int begin, int end)
+{
+    const Columns *columns = context;
+    const SiltVolume *volume = columns->volume;
+    int side = volume->side;
+    for (int n = begin; n < end; n++) {
+        SiltBrickAt at = silt_brick_at(volume, columns->list[n]);
+        float *phi = volume->table[columns->list[n]];
+        for (int z = 0; z < side; z++)
+            for (int y = 0; y < side; y++)
+                for (int x = 0; x < side; x++) {
+                    int i = at.at[0] * side + x, j = at.at[1] * side + y, k = at.at[2] * side + z;
+                    *phi++ = columns->by_paper ? paper_distance(columns, i, j, k)
+                                               : height_at(columns, i, j) - (float)k;
+                }
+    }
+}
+
+// The least and greatest height in the columns of a brick and `margin` around it.
+static void height_range(const Columns *columns, int a, int b, int margin, float *low, float *high)
+{
+    int side = columns->volume->side;
+    *low = *high = height_at(columns, a * side, b * side);
+    for (int j = b * side - margin; j < (b + 1) * side + margin; j++)
+        for (int i = a * side - margin; i < (a + 1) * side + margin; i++) {
+            float height = height_at(columns, i, j);
+            *low = height < *low ? height : *low;
+            *high = height > *high ? height : *high;
+        }
+}
+
+typedef struct Ranges {
+    const Columns *columns;
+    int16_t *range; // of each column of bricks: the first and the last that the band may reach
+} Ranges;
+
+static int clamp_brick(const SiltVolume *volume, double layer)
+{
+    double brick = floor(layer / volume->side);
+    return brick < 0.0 ? 0 : brick >= volume->bricks[2] ? volume->bricks[2] - 1 : (int)brick;
+}
+
+static void find_ranges(void *context, int begin, int end)
+{
+    const Ranges *ranges = context;
+    const SiltVolume *volume = ranges->columns->volume;
+    int margin = (int)volume->band + 1;
+    for (int column = begin; column < end; column++) {
+        float low, high;
+        height_range(ranges->columns, column % volume->bricks[0], column / volume->bricks[0], margin, &low,
+                     &high);
+        ranges->range[2 * column] = (int16_t)clamp_brick(volume, (double)low - margin);
+        ranges->range[2 * column + 1] = (int16_t)clamp_brick(volume, (double)high + margin);
+    }
+}
+
+static SiltStatus fill_volume(Columns *columns)
+{
+    SiltVolume *volume = columns->volume;
+    int column_count = volume->bricks[0] * volume->bricks[1];
+    Ranges ranges = {.columns = columns};
+    uint32_t *list = NULL;
+    SiltStatus status =
+        silt_alloc_for("volume", (size_t)column_count, 2 * sizeof *ranges.range, (void **)&ranges.range);
+    if (status != SILT_OK)
+        return status;
+    silt_parallel(column_count, 16, find_ranges, &ranges);
+    size_t count = 0;
+    for (int column = 0; column < column_count; column++)
+        count += (size_t)(ranges.range[2 * column + 1] - ranges.range[2 * column] + 1);
+    status = silt_alloc_for("volume", count, sizeof *list, (void **)&list);
+    count = 0;
+    for (int column = 0; column < column_count && status == SILT_OK; column++)
+        for (int c = 0; c <= ranges.range[2 * column + 1]; c++) {
+            size_t brick = (size_t)c * (size_t)column_count + (size_t)column;
+            if (c < ranges.range[2 * column])
+                volume->table[brick] = volume->solid;
+            else
+                list[count++] = (uint32_t)brick;
+        }
+    if (status == SILT_OK)
+        status = silt_volume_require_all(volume, list, count);
+    if (status == SILT_OK) {
+        columns->list = list;
+        silt_parallel((int)count, 16, fill_bricks, columns);
+        status = columns->by_paper ? SILT_OK : silt_volume_redistance(volume, true);
+    }
+    silt_free(list);
+    silt_free(ranges.range);
+    return status;
+}
+
+// ---- from a terrain ----
+
+static void find_origin(const SiltTerrain *terrain, double low, SiltVolume *volume)
+{
+    const SiltGeoreference *geo = &terrain->geo;
+    double tolerance = 1e-3 * terrain->cell;
+    volume->origin[2] = low;
+    if (!geo->placed || fabs(geo->step_x - terrain->cell) > tolerance ||
+        fabs(geo->step_y + terrain->cell) > tolerance)
+        return;
+    volume->origin[0] = geo->x + 0.5 * geo->step_x;
+    volume->origin[1] = geo->y + (terrain->height - 0.5) * geo->step_y;
+}
+
+static SiltStatus copy_map(const SiltTerrain *terrain, const char *name, SiltVolume *volume)
+{
+    if (!name[0])
+        return SILT_OK;
+    const SiltField *layer = silt_terrain_layer(terrain, name);
+    if (!layer)
+        return silt_fail(SILT_BAD_ARGUMENT, "volume: the terrain has no layer '%s' for its erodibility",
+                         name);
+    SiltStatus status = silt_field_create(layer->width, layer->height, &volume->rock_map);
+    if (status == SILT_OK)
+        silt_field_copy(layer, &volume->rock_map);
+    return status;
+}
+
+static SiltStatus copy_heights(const SiltTerrain *terrain, double low, double fallback, SiltField *out)
+{
+    const SiltField *height = silt_terrain_layer(terrain, "height"),
+                    *change = silt_terrain_layer(terrain, "change");
+    SiltStatus status = silt_field_create(terrain->width, terrain->height, out);
+    if (status != SILT_OK)
+        return status;
+    for (int j = 0; j < terrain->height; j++) {
+        float *row = silt_field_row(out, terrain->height - 1 - j);
+        for (int i = 0; i < terrain->width; i++) {
+            double ground =
+                (double)silt_field_at(height, i, j) + (change ? (double)silt_field_at(change, i, j) : 0.0);
+            ground = silt_terrain_is_nodata(terrain, i, j) ? fallback : ground;
+            row[i] = (float)((ground - low) / terrain->cell);
+        }
+    }
+    return SILT_OK;
+}
+
+static SiltStatus choose_layers(const SiltTerrain *terrain, const SiltVolumeOptions *options, double low,
+                                const SiltFieldStatistics *heights, int *out)
+{
+    double headroom = isnan(options->headroom) ? 8.0 : options->headroom / terrain->cell;
+    double top = (heights->maximum - low) / terrain->cell, needed = ceil(top + headroom) + 1.0;
+    needed = needed < 2.0 ? 2.0 : needed;
+    if (options->layers > 0 && top > options->layers - 1)
+        return silt_fail(
+            SILT_BAD_ARGUMENT,
+            "volume: the heights need %.0f layers of %g m above their floor, and the grid has %d; take "
+            "more layers, or larger cells",
+            ceil(top) + 1.0, terrain->cell, options->layers);
+    if (options->layers == 0 && needed > SILT_MAX_VOXELS)
+        return silt_fail(
+            SILT_BAD_ARGUMENT,
+            "volume: the heights span %.0f voxels of %g m, and a grid has %d at the most; take larger "
+            "cells",
+            needed, terrain->cell, SILT_MAX_VOXELS);
+    *out = options->layers > 0 ? options->layers : (int)needed;
+    return SILT_OK;
+}
+
+SiltStatus silt_volume_from_terrain(const SiltTerrain *terrain, const SiltVolumeOptions *options,
+                                    const SiltRock *rock, uint64_t seed, SiltVolume **out)
+{
+    *out = NULL;
+    SiltVolumeOptions defaults;
+    SiltStatus status = silt_params_init(&silt_volume_params, &defaults);
+    if (status == SILT_OK && options)
+        status = silt_params_check(&silt_volume_params, options, "volume");
+    if (status != SILT_OK)
+        return status;
+    options = options ? options : &defaults;
+    Columns columns = {.by_paper = options->distance == SILT_DISTANCE_PAPER};
+    int size[3] = {terrain->width, terrain->height, 0};
+    SiltFieldStatistics heights;
+    SiltField ground = {0};
+    status = copy_heights(terrain, 0.0, NAN, &ground);
+    if (status != SILT_OK)
+        return status;
+    silt_field_statistics(&ground, NULL, &heights); // in voxels; what is NaN has no data
+    silt_field_destroy(&ground);
+    heights.minimum *= terrain->cell;
+    heights.maximum *= terrain->cell;
+    if (heights.cell_count == 0)
+        return silt_fail(SILT_BAD_ARGUMENT, "volume: the terrain has no cell with data");
+    double low = heights.minimum - (isnan(options->floor) ? 8.0 * terrain->cell : options->floor);
+    status = choose_layers(terrain, options, low, &heights, &size[2]);
+    if (status == SILT_OK)
+        status = silt_volume_create(size, options->brick == 0 ? 8 : 16, terrain->cell, rock, seed,
+                                    &columns.volume);
+    if (status == SILT_OK)
+        status = copy_map(terrain, options->erodibility, columns.volume);
+    if (status == SILT_OK)
+        status = copy_heights(terrain, low, heights.minimum, &columns.height);
+    if (status == SILT_OK)
+        status = fill_volume(&columns);
+    silt_field_destroy(&columns.height);
+    if (status != SILT_OK) {
+        silt_volume_destroy(columns.volume);
+        return status;
+    }
+    find_origin(terrain, low, columns.volume);
+    *out = columns.volume;
+    return SILT_OK;
+}
+
+// ---- back to heights ----
+
+// Layers from the floor to the highest surface of a column, or NaN.
+static double top_of_column(const SiltVolume *volume, int i, int j)
+{
+    float above = -1.0f;
+    for (int k = volume->size[2] - 1; k >= 0; k--) {
+        size_t brick = silt_volume_brick(volume, i, j, k);
+        if (volume->table[brick] == volume->empty && (k & (volume->side - 1)) != 0) {
+            k &= ~(volume->side - 1); // the lowest voxel of an empty brick stands for the others
+            above = -volume->band;
+            continue;
+        }
+        float phi = silt_volume_at(volume, i, j, k);
+        if (phi > 0.0f)
+            return k == volume->size[2] - 1 ? k : k + (double)phi / ((double)phi - (double)above);
+        above = phi;
+    }
+    return NAN;
+}
+
+typedef struct Tops {
+    const SiltVolume *volume;
+    SiltTerrain *terrain;
+} Tops;
+
+static void fill_tops(void *context, int begin, int end)
+{
+    const Tops *tops = context;
+    const SiltVolume *volume = tops->volume;
+    for (int j = begin; j < end; j++) {
+        float *row = silt_field_row(&tops->terrain->layers[0]->field, j);
+        for (int i = 0; i < volume->size[0]; i++) {
+            double top = top_of_column(volume, i, volume->size[1] - 1 - j);
+            row[i] = isnan(top) ? 0.0f : (float)(volume->origin[2] + top * volume->cell);
+            tops->terrain->nodata[(size_t)j * (size_t)volume->size[0] + (size_t)i] =
+                (uint8_t)(isnan(top) ? 1 : 0);
+        }
+    }
+}
+
+SiltStatus silt_volume_to_terrain(const SiltVolume *volume, SiltTerrain **out)
+{
+    *out = NULL;
+    Tops tops = {.volume = volume};
+    SiltStatus status = silt_terrain_create(volume->size[0], volume->size[1], volume->cell, &tops.terrain);
+    if (status == SILT_OK)
+        status = silt_terrain_require_nodata(tops.terrain);
+    if (status != SILT_OK) {
+        silt_terrain_destroy(tops.terrain);
+        return status;
+    }
+    silt_parallel(volume->size[1], 8, fill_tops, &tops);
+    size_t count = (size_t)volume->size[0] * (size_t)volume->size[1], missing = 0;
+    for (size_t n = 0; n < count; n++)
+        missing += tops.terrain->nodata[n];
+    if (missing == 0) {
+        silt_free(tops.terrain->nodata);
+        tops.terrain->nodata = NULL;
+    }
+    if (missing == count) {
+        silt_terrain_destroy(tops.terrain);
+        return silt_fail(SILT_BAD_ARGUMENT, "volume: there is no rock in it, so it has no heights");
+    }
+    *out = tops.terrain;
+    return SILT_OK;
+}

@@ -1,0 +1,80 @@
+// How much rock there is.
+#include <math.h>
+
+#include "core/parallel.h"
+#include "volume/brick.h"
+
+enum { PARTS = 4 }; // pieces along each axis of a cell that the surface passes
+enum { ROW = SILT_MAX_BRICK + 1, SLAB = ROW * ROW, BLOCK_FLOATS = SLAB * ROW };
+static const SiltBlock around = {.below = 0, .above = 1, .row = ROW, .slab = SLAB, .first = 0};
+
+// The part of a piece of a cell on the rock's side of the plane through it: phi and its gradient in the
+// middle tell.
+static double piece(const double c[8], double x, double y, double z)
+{
+    double d0 = c[1] - c[0], d1 = c[3] - c[2], d2 = c[5] - c[4], d3 = c[7] - c[6];
+    double a0 = c[0] + x * d0, a1 = c[2] + x * d1, a2 = c[4] + x * d2, a3 = c[6] + x * d3;
+    double b0 = a0 + y * (a1 - a0), b1 = a2 + y * (a3 - a2);
+    double e0 = d0 + y * (d1 - d0), e1 = d2 + y * (d3 - d2);
+    double gx = e0 + z * (e1 - e0), gy = (a1 - a0) + z * ((a3 - a2) - (a1 - a0)), gz = b1 - b0;
+    double phi = b0 + z * (b1 - b0), slope = sqrt(gx * gx + gy * gy + gz * gz) / PARTS;
+    double part = slope > 0.0 ? 0.5 + phi / slope : phi > 0.0 ? 1.0 : 0.0;
+    return part < 0.0 ? 0.0 : part > 1.0 ? 1.0 : part;
+}
+
+static double cell_rock(const float *at)
+{
+    static const int step[8] = {0, 1, ROW, ROW + 1, SLAB, SLAB + 1, SLAB + ROW, SLAB + ROW + 1};
+    double c[8], low = 1e30, high = -1e30, sum = 0.0;
+    for (int n = 0; n < 8; n++) {
+        c[n] = (double)at[step[n]];
+        low = c[n] < low ? c[n] : low;
+        high = c[n] > high ? c[n] : high;
+    }
+    if (low > 0.0 || !(high > 0.0))
+        return low > 0.0 ? 1.0 : 0.0;
+    for (int n = 0; n < PARTS * PARTS * PARTS; n++)
+        sum += piece(c, (n % PARTS + 0.5) / PARTS, (n / PARTS % PARTS + 0.5) / PARTS,
+                     (n / (PARTS * PARTS) + 0.5) / PARTS);
+    return sum / (PARTS * PARTS * PARTS);
+}
+
+static double brick_rock(const SiltVolume *volume, size_t brick)
+{
+    SiltBrickAt at = silt_brick_at(volume, brick);
+    int end[3];
+    double cells = 1.0;
+    bool is_whole = silt_volume_is_uniform(volume, brick);
+    for (int axis = 0; axis < 3; axis++) {
+        int left = volume->size[axis] - 1 - at.at[axis] * volume->side;
+        end[axis] = left < volume->side ? left : volume->side;
+        cells *= end[axis];
+    }
+    for (int n = 1; n < 8; n++)
+        is_whole = is_whole && volume->table[silt_brick_beside(volume, at, n & 1, n >> 1 & 1, n >> 2)] ==
+                                   volume->table[brick];
+    if (is_whole)
+        return volume->table[brick] == volume->solid ? cells : 0.0;
+    float block[BLOCK_FLOATS];
+    double sum = 0.0;
+    silt_block_read(volume, brick, &around, block);
+    for (int z = 0; z < end[2]; z++)
+        for (int y = 0; y < end[1]; y++)
+            for (int x = 0; x < end[0]; x++)
+                sum += cell_rock(block + z * SLAB + y * ROW + x);
+    return sum;
+}
+
+static double bricks_rock(void *context, int begin, int end)
+{
+    double sum = 0.0;
+    for (int brick = begin; brick < end; brick++)
+        sum += brick_rock(context, (size_t)brick);
+    return sum;
+}
+
+double silt_volume_rock(const SiltVolume *volume)
+{
+    double cells = silt_parallel_sum((int)silt_brick_total(volume), bricks_rock, (void *)(uintptr_t)volume);
+    return cells * volume->cell * volume->cell * volume->cell;
+}

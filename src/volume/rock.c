@@ -1,0 +1,84 @@
+// How easily the rock wears, as a function of the place: known deep below before any brick is made there.
+#include <math.h>
+
+#include "core/streams.h"
+#include "physics/noise.h"
+#include "physics/random.h"
+#include "volume/brick.h"
+
+static const SiltParam rock_items[] = {
+    SILT_CHOICE(SiltRock, kind, "uniform noise strata", "uniform",
+                "the same everywhere, patches of harder and softer rock, or hard and soft beds in turn"),
+    SILT_REAL(SiltRock, low, "", 0.2, 0.0, 1e3, "erodibility of the hardest rock"),
+    SILT_REAL(SiltRock, high, "", 1.0, 0.0, 1e3, "erodibility of the softest rock, and of uniform rock"),
+    SILT_REAL(SiltRock, size, "m", 100.0, 1e-3, 1e7,
+              "size of the patches, or thickness of a hard and a soft bed together", .flags = SILT_LOG),
+    SILT_VECTOR2(SiltRock, dip, "", 0.0, 0.0, -10.0, 10.0, "fall of the beds per metre east and north"),
+};
+const SiltParamTable silt_rock_params = SILT_PARAM_TABLE(SiltRock, rock_items);
+
+static double lattice_value(uint32_t seed, int i, int j, int k)
+{
+    uint32_t number =
+        seed + (uint32_t)i * SILT_NOISE_X + (uint32_t)j * SILT_NOISE_Y + (uint32_t)k * 0xC2B2AE35u;
+    return (double)silt_noise_mix(number) * (1.0 / 4294967296.0);
+}
+
+// Random values on a cubic lattice, blended in between: 0 to 1.
+static double value_noise(uint32_t seed, const double at[3])
+{
+    double fade[3];
+    int low[3];
+    for (int axis = 0; axis < 3; axis++) {
+        double whole = floor(at[axis]), t = at[axis] - whole;
+        low[axis] = (int)whole;
+        fade[axis] = t * t * (3.0 - 2.0 * t);
+    }
+    double sum = 0.0;
+    for (int corner = 0; corner < 8; corner++) {
+        double weight = 1.0;
+        for (int axis = 0; axis < 3; axis++)
+            weight *= corner >> axis & 1 ? fade[axis] : 1.0 - fade[axis];
+        sum += weight *
+               lattice_value(seed, low[0] + (corner & 1), low[1] + (corner >> 1 & 1), low[2] + (corner >> 2));
+    }
+    return sum;
+}
+
+// 1 in the middle of a soft bed, 0 in that of a hard one, with short passages between.
+static double bed(double position)
+{
+    double t = position - floor(position), from_middle = fabs(t - 0.5);
+    double soft = (0.25 - from_middle) * 10.0 + 0.5;
+    return soft < 0.0 ? 0.0 : soft > 1.0 ? 1.0 : soft;
+}
+
+static double softness(const SiltVolume *volume, int i, int j, int k)
+{
+    const SiltRock *rock = &volume->rock;
+    double at[3] = {i * volume->cell, j * volume->cell, k * volume->cell};
+    SiltRandom random = silt_random(volume->rock_seed, SILT_STREAM_ROCK, 0, 0);
+    if (rock->kind == SILT_ROCK_STRATA)
+        return bed((at[2] + rock->dip[0] * at[0] + rock->dip[1] * at[1]) / rock->size);
+    if (rock->kind != SILT_ROCK_NOISE)
+        return 1.0;
+    double sum = 0.0, weight = 0.5;
+    for (int octave = 0; octave < 4; octave++, weight *= 0.5) {
+        double scale = (double)(1 << octave) / rock->size;
+        double point[3] = {at[0] * scale, at[1] * scale, at[2] * scale};
+        sum += weight * value_noise(random.word[octave], point);
+    }
+    return sum / (1.0 - 0.0625);
+}
+
+float silt_rock_at(const SiltVolume *volume, int i, int j, int k)
+{
+    const SiltRock *rock = &volume->rock;
+    double erodibility = rock->low + (rock->high - rock->low) * softness(volume, i, j, k);
+    if (volume->rock_map.data) {
+        int last_i = volume->size[0] - 1, last_j = volume->size[1] - 1;
+        int row = last_j - (j > last_j ? last_j : j);
+        erodibility *= (double)silt_field_at(&volume->rock_map, i > last_i ? last_i : i, row);
+    }
+    return (float)erodibility;
+}

@@ -1,0 +1,284 @@
+// Volumes from nothing: bodies to test with, and the rock of Weiss's scenes. Lengths are parts of the block's
+// shortest side, so that a shape is the same on any number of voxels.
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/status.h"
+#include "silt/volume.h"
+
+// The block a shape stands in, in voxels.
+typedef struct Block {
+    double unit;    // its shortest side
+    double side[3]; // first voxel to last
+} Block;
+
+static Block block_of(const SiltVolume *volume)
+{
+    Block block;
+    for (int axis = 0; axis < 3; axis++)
+        block.side[axis] = volume->size[axis] - 1;
+    block.unit = fmin(block.side[0], fmin(block.side[1], block.side[2]));
+    return block;
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static double box_distance(const double from_centre[3], const double half[3])
+{
+    double square = 0.0, deepest = -1e30;
+    for (int axis = 0; axis < 3; axis++) {
+        double out = fabs(from_centre[axis]) - half[axis];
+        square += out > 0.0 ? out * out : 0.0;
+        deepest = larger(deepest, out);
+    }
+    return deepest > 0.0 ? -sqrt(square) : -deepest;
+}
+
+// ---- sphere, torus, box ----
+
+typedef struct BodyParams {
+    double radius, tube;
+} BodyParams;
+
+typedef struct Body {
+    BodyParams p; // voxels
+    double centre[3];
+    double half[3];
+} Body;
+
+static const SiltParam sphere_items[] = {
+    SILT_REAL(BodyParams, radius, "", 0.35, 0.0, 0.5, "radius, as part of the block's shortest side"),
+};
+static const SiltParam torus_items[] = {
+    SILT_REAL(BodyParams, radius, "", 0.28, 0.0, 0.5, "from the middle of the hole to that of the tube"),
+    SILT_REAL(BodyParams, tube, "", 0.11, 0.0, 0.5, "radius of the tube"),
+};
+static const SiltParam box_items[] = {
+    SILT_REAL(BodyParams, radius, "", 0.3, 0.0, 0.5, "half a side, as part of that side of the block"),
+};
+
+static Body body_of(const SiltVolume *volume, const BodyParams *params)
+{
+    Block block = block_of(volume);
+    Body body = {.p = {params->radius * block.unit, params->tube * block.unit}};
+    for (int axis = 0; axis < 3; axis++) {
+        body.centre[axis] = 0.5 * block.side[axis];
+        body.half[axis] = params->radius * block.side[axis];
+    }
+    return body;
+}
+
+static double sphere_distance(const void *shape, const double place[3])
+{
+    const Body *body = shape;
+    double square = 0.0;
+    for (int axis = 0; axis < 3; axis++)
+        square += (place[axis] - body->centre[axis]) * (place[axis] - body->centre[axis]);
+    return body->p.radius - sqrt(square);
+}
+
+static double torus_distance(const void *shape, const double place[3])
+{
+    const Body *body = shape;
+    double x = place[0] - body->centre[0], y = place[1] - body->centre[1], z = place[2] - body->centre[2];
+    double out = sqrt(x * x + y * y) - body->p.radius;
+    return body->p.tube - sqrt(out * out + z * z);
+}
+
+static double solid_box_distance(const void *shape, const double place[3])
+{
+    const Body *body = shape;
+    double from_centre[3] = {place[0] - body->centre[0], place[1] - body->centre[1],
+                             place[2] - body->centre[2]};
+    return box_distance(from_centre, body->half);
+}
+
+static SiltStatus sphere_run(SiltVolume *volume, const void *params)
+{
+    Body body = body_of(volume, params);
+    return silt_volume_combine_shape(volume, SILT_UNION, sphere_distance, &body);
+}
+
+static SiltStatus torus_run(SiltVolume *volume, const void *params)
+{
+    Body body = body_of(volume, params);
+    return silt_volume_combine_shape(volume, SILT_UNION, torus_distance, &body);
+}
+
+static SiltStatus box_run(SiltVolume *volume, const void *params)
+{
+    Body body = body_of(volume, params);
+    return silt_volume_combine_shape(volume, SILT_UNION, solid_box_distance, &body);
+}
+
+// ---- slopes: they fall southwards ----
+
+typedef struct SlopeParams {
+    double slope, foot;
+    double radius, height, width;
+    int count;
+} SlopeParams;
+
+#define SLOPE_ITEMS                                                                                          \
+    SILT_REAL(SlopeParams, slope, "", 0.35, 0.0, 10.0, "rise of the ground per distance north"),             \
+        SILT_REAL(SlopeParams, foot, "", 0.12, 0.0, 1.0, "height of the ground at the southern side")
+
+static const SiltParam pillars_items[] = {
+    SLOPE_ITEMS,
+    SILT_INT(SlopeParams, count, "", 3, 1, 32, "rows of pillars, and pillars in a row"),
+    SILT_REAL(SlopeParams, radius, "", 0.06, 0.001, 0.5, "radius of a pillar"),
+    SILT_REAL(SlopeParams, height, "", 0.75, 0.0, 1.0, "height of their tops above the floor"),
+};
+static const SiltParam bridge_items[] = {
+    SLOPE_ITEMS,
+    SILT_REAL(SlopeParams, radius, "", 0.24, 0.001, 0.5, "radius of the arch beneath the bridge"),
+    SILT_REAL(SlopeParams, height, "", 0.72, 0.0, 1.0, "height of the bridge's top above the floor"),
+    SILT_REAL(SlopeParams, width, "", 0.2, 0.001, 1.0, "width of the bridge"),
+};
+static const SiltParam tunnel_items[] = {
+    SILT_REAL(SlopeParams, radius, "", 0.16, 0.001, 0.5, "radius of the tunnel"),
+    SILT_REAL(SlopeParams, height, "", 0.75, 0.0, 1.0, "height of the block the tunnel leads through"),
+    SILT_REAL(SlopeParams, foot, "", 0.35, 0.0, 1.0, "height of the tunnel's middle above the floor"),
+};
+
+typedef struct Slope {
+    SlopeParams p; // voxels, but for slope and count
+    Block block;
+} Slope;
+
+static Slope slope_of(const SiltVolume *volume, const SlopeParams *params)
+{
+    Slope slope = {*params, block_of(volume)};
+    double unit = slope.block.unit;
+    slope.p.foot *= unit;
+    slope.p.radius *= unit;
+    slope.p.height *= unit;
+    slope.p.width *= unit;
+    return slope;
+}
+
+static double ground_distance(const Slope *s, const double place[3])
+{
+    return (s->p.foot + s->p.slope * place[1] - place[2]) / sqrt(1.0 + s->p.slope * s->p.slope);
+}
+
+// Upright pillars on a square grid, each rising from the floor.
+static double pillars_distance(const void *shape, const double place[3])
+{
+    const Slope *s = shape;
+    double square = 0.0;
+    for (int axis = 0; axis < 2; axis++) {
+        double step = s->block.side[axis] / s->p.count;
+        double nearest = floor(place[axis] / step);
+        nearest = larger(0.0, smaller(nearest, s->p.count - 1.0));
+        double from = place[axis] - (nearest + 0.5) * step;
+        square += from * from;
+    }
+    double pillar = smaller(s->p.radius - sqrt(square), s->p.height - place[2]);
+    return larger(ground_distance(s, place), pillar);
+}
+
+// A wall from side to side across the slope, with an arch through it.
+static double bridge_distance(const void *shape, const double place[3])
+{
+    const Slope *s = shape;
+    double middle = 0.5 * s->block.side[1], along = place[0] - 0.5 * s->block.side[0];
+    double ground = ground_distance(s, place);
+    double wall = smaller(0.5 * s->p.width - fabs(place[1] - middle), s->p.height - place[2]);
+    double spring = s->p.foot + s->p.slope * middle; // the arch springs from the ground below the wall
+    double up = larger(place[2] - spring, 0.0);
+    double opening = s->p.radius - sqrt(along * along + up * up);
+    return larger(ground, smaller(wall, -opening));
+}
+
+static double tunnel_distance(const void *shape, const double place[3])
+{
+    const Slope *s = shape;
+    double x = place[0] - 0.5 * s->block.side[0], z = place[2] - s->p.foot;
+    double tunnel = s->p.radius - sqrt(x * x + z * z);
+    return smaller(s->p.height - place[2], -tunnel);
+}
+
+static SiltStatus pillars_run(SiltVolume *volume, const void *params)
+{
+    Slope slope = slope_of(volume, params);
+    return silt_volume_combine_shape(volume, SILT_UNION, pillars_distance, &slope);
+}
+
+static SiltStatus bridge_run(SiltVolume *volume, const void *params)
+{
+    Slope slope = slope_of(volume, params);
+    return silt_volume_combine_shape(volume, SILT_UNION, bridge_distance, &slope);
+}
+
+static SiltStatus tunnel_run(SiltVolume *volume, const void *params)
+{
+    Slope slope = slope_of(volume, params);
+    return silt_volume_combine_shape(volume, SILT_UNION, tunnel_distance, &slope);
+}
+
+// ---- the list ----
+
+static const SiltVolumeShape shapes[] = {
+    {"pillars", "a slope with upright pillars", "Weiss 2016, fig. 4.3",
+     SILT_PARAM_TABLE(SlopeParams, pillars_items), pillars_run},
+    {"bridge", "a bridge of rock over a slope", "Weiss 2016, fig. 4.6b",
+     SILT_PARAM_TABLE(SlopeParams, bridge_items), bridge_run},
+    {"tunnel", "a block of rock with a tunnel through it", "", SILT_PARAM_TABLE(SlopeParams, tunnel_items),
+     tunnel_run},
+    {"sphere", "a sphere of rock", "", SILT_PARAM_TABLE(BodyParams, sphere_items), sphere_run},
+    {"torus", "a ring of rock", "", SILT_PARAM_TABLE(BodyParams, torus_items), torus_run},
+    {"box", "a box of rock", "", SILT_PARAM_TABLE(BodyParams, box_items), box_run},
+};
+enum { SHAPE_COUNT = sizeof shapes / sizeof shapes[0] };
+
+int silt_volume_shape_count(void)
+{
+    return SHAPE_COUNT;
+}
+
+const SiltVolumeShape *silt_volume_shape_at(int index)
+{
+    return &shapes[index];
+}
+
+const SiltVolumeShape *silt_volume_shape_find(const char *name)
+{
+    for (int k = 0; k < SHAPE_COUNT; k++)
+        if (strcmp(shapes[k].name, name) == 0)
+            return &shapes[k];
+    return NULL;
+}
+
+SiltStatus silt_volume_make(const SiltVolumeShape *shape, const int size[3], int side, double cell,
+                            const void *params, const SiltRock *rock, uint64_t seed, SiltVolume **out)
+{
+    *out = NULL;
+    SiltVolume *volume = NULL;
+    void *defaults = NULL;
+    SiltStatus status = silt_alloc_for("parameters", 1, shape->params.size, &defaults);
+    if (status == SILT_OK)
+        status = silt_params_init(&shape->params, defaults);
+    if (status == SILT_OK && params)
+        status = silt_params_check(&shape->params, params, shape->name);
+    if (status == SILT_OK)
+        status = silt_volume_create(size, side, cell, rock, seed, &volume);
+    if (status == SILT_OK)
+        status = shape->run(volume, params ? params : defaults);
+    silt_free(defaults); // no shape has a list
+    if (status != SILT_OK) {
+        silt_volume_destroy(volume);
+        return status;
+    }
+    *out = volume;
+    return SILT_OK;
+}

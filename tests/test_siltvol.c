@@ -1,0 +1,100 @@
+#include "files.h"
+
+#include "volumes.h"
+
+static void volumes_come_back_whole(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = make_hills(20, 17, false);
+    SiltField *map;
+    assert_ok(silt_terrain_require(terrain, "soft", &map));
+    silt_field_fill(map, 2.5f);
+    SiltVolumeOptions options;
+    assert_ok(silt_params_init(&silt_volume_params, &options));
+    snprintf(options.erodibility, sizeof options.erodibility, "soft");
+    SiltRock rock = {.kind = SILT_ROCK_NOISE, .low = 0.1, .high = 0.9, .size = 200.0, .dip = {0.5, -0.25}};
+    SiltVolume *volume, *back;
+    assert_ok(silt_volume_from_terrain(terrain, &options, &rock, 0x123456789ABCu, &volume));
+    assert_ok(silt_volume_write(volume, test_path("hills.siltvol")));
+    assert_ok(silt_volume_read(test_path("hills.siltvol"), &back));
+    assert_true(silt_volume_hash(back) == silt_volume_hash(volume));
+    assert_int_equal(back->brick_count, volume->brick_count);
+    assert_memory_equal(back->origin, volume->origin, sizeof volume->origin);
+    assert_memory_equal(&back->rock, &volume->rock, sizeof volume->rock);
+    assert_true(back->rock_seed == volume->rock_seed && back->cell == volume->cell);
+    // rock that comes to the surface later is the same too
+    assert_ok(silt_volume_set(volume, 3, 3, 1, -0.5f));
+    assert_ok(silt_volume_set(back, 3, 3, 1, -0.5f));
+    assert_ok(silt_volume_redistance(volume, false));
+    assert_ok(silt_volume_redistance(back, false));
+    assert_true(silt_volume_hash(back) == silt_volume_hash(volume));
+    silt_volume_destroy(volume);
+    silt_volume_destroy(back);
+    silt_terrain_destroy(terrain);
+}
+
+static void broken_files_are_refused(void **state)
+{
+    (void)state;
+    const char *path = test_path("cut.siltvol");
+    SiltVolume *volume = make_sphere(10, 8, 3.0), *back;
+    assert_ok(silt_volume_write(volume, path));
+    silt_volume_destroy(volume);
+    struct stat info;
+    assert_int_equal(stat(path, &info), 0);
+    static char bytes[1 << 17];
+    size_t length = get_file(path, bytes, sizeof bytes);
+    assert_int_equal((off_t)length, info.st_size);
+    for (size_t cut = 0; cut < length; cut += cut < 200 ? 1 : 997) {
+        put_file(path, bytes, cut);
+        assert_fails(silt_volume_read(path, &back), SILT_BAD_FILE, path);
+        assert_null(back);
+    }
+    for (size_t at = 8; at < 24; at++) { // sizes
+        char kept = bytes[at];
+        bytes[at] = (char)0xFF;
+        put_file(path, bytes, length);
+        assert_fails(silt_volume_read(path, &back), SILT_BAD_FILE, path);
+        bytes[at] = kept;
+    }
+    memset(bytes + length - 4, 0xFF, 4);
+    put_file(path, bytes, length);
+    assert_fails(silt_volume_read(path, &back), SILT_BAD_FILE, "not a finite number");
+}
+
+static void failed_allocations_are_told(void **state)
+{
+    (void)state;
+    const char *path = test_path("sweep.siltvol");
+    SiltVolume *volume = make_sphere(20, 8, 6.0);
+    for (int phase = 0; phase < 3; phase++)
+        for (long n = 1;; n++) {
+            assert_true(n < 1000);
+            SiltVolume *back = NULL;
+            SiltMesh mesh = {0};
+            silt_fail_allocation(n);
+            SiltStatus status = phase == 0   ? silt_volume_write(volume, path)
+                                : phase == 1 ? silt_volume_read(path, &back)
+                                             : silt_volume_mesh(volume, false, &mesh);
+            bool is_over = silt_allocation_count() < n;
+            silt_fail_allocation(0);
+            silt_volume_destroy(back);
+            silt_mesh_destroy(&mesh);
+            if (is_over) {
+                assert_int_equal(status, SILT_OK);
+                break;
+            }
+            assert_int_equal(status, SILT_NO_MEMORY);
+        }
+    silt_volume_destroy(volume);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(volumes_come_back_whole),
+        cmocka_unit_test(broken_files_are_refused),
+        cmocka_unit_test(failed_allocations_are_told),
+    };
+    return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
+}

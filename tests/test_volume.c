@@ -1,0 +1,399 @@
+#include "test.h"
+
+#include "physics/random.h"
+#include "silt/volume.h"
+#include "volume/cubes.h"
+#include "volumes.h"
+
+static void impossible_sizes_are_refused(void **state)
+{
+    (void)state;
+    SiltVolume *volume;
+    const int flat[3] = {10, 1, 10}, huge[3] = {9000, 10, 10}, fine[3] = {10, 10, 10};
+    assert_fails(silt_volume_create(flat, 8, 1.0, NULL, 0, &volume), SILT_BAD_ARGUMENT,
+                 "each side takes 2 to");
+    assert_fails(silt_volume_create(huge, 8, 1.0, NULL, 0, &volume), SILT_BAD_ARGUMENT,
+                 "each side takes 2 to");
+    assert_fails(silt_volume_create(fine, 7, 1.0, NULL, 0, &volume), SILT_BAD_ARGUMENT, "8 or 16");
+    assert_fails(silt_volume_create(fine, 8, NAN, NULL, 0, &volume), SILT_BAD_ARGUMENT, "voxel of");
+    SiltRock rock = {.low = -1.0, .high = 1.0, .size = 10.0};
+    assert_fails(silt_volume_create(fine, 8, 1.0, &rock, 0, &volume), SILT_BAD_ARGUMENT, "low");
+    assert_null(volume);
+}
+
+static void tall_heights_are_refused(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain;
+    assert_ok(silt_terrain_create(16, 16, 1.0, &terrain));
+    silt_field_row(&terrain->layers[0]->field, 3)[4] = 100.0f;
+    SiltVolumeOptions options;
+    assert_ok(silt_params_init(&silt_volume_params, &options));
+    options.layers = 64;
+    SiltVolume *volume;
+    assert_fails(silt_volume_from_terrain(terrain, &options, NULL, 0, &volume), SILT_BAD_ARGUMENT,
+                 "need 109 layers");
+    options.layers = 0;
+    silt_field_row(&terrain->layers[0]->field, 3)[4] = 1e6f;
+    assert_fails(silt_volume_from_terrain(terrain, &options, NULL, 0, &volume), SILT_BAD_ARGUMENT,
+                 "larger cells");
+    silt_terrain_destroy(terrain);
+}
+
+// Uniform bricks cost nothing: a large block of mostly rock and air takes what its surface needs.
+static void only_the_surface_costs(void **state)
+{
+    (void)state;
+    const int size[3] = {512, 512, 256};
+    SiltVolume *volume = make_sphere(256, 8, 40.0);
+    assert_true(volume->brick_count < 1500); // 4 pi 40^2 / 8^2 = 314 bricks across the surface
+    assert_true(silt_volume_bytes(size, 8, volume->brick_count) < 12u << 20);
+    silt_volume_destroy(volume);
+}
+
+static void shapes_join_and_cut(void **state)
+{
+    (void)state;
+    SiltVolume *box = make_shape("box", 41, 41, 41, 8), *ball = make_sphere(41, 8, 9.0);
+    double whole = silt_volume_rock(box), round = silt_volume_rock(ball);
+    assert_near(whole, 24.0 * 24.0 * 24.0, 150.0); // its edges are blunt
+    assert_ok(silt_volume_combine(box, SILT_DIFFERENCE, ball));
+    assert_near(silt_volume_rock(box), whole - round, 1e-3 * whole);
+    SiltMesh mesh;
+    assert_ok(silt_volume_mesh(box, false, &mesh)); // a box with a hollow: two closed surfaces
+    MeshFacts facts = measure_mesh(&mesh);
+    assert_true(facts.is_closed);
+    assert_int_equal(facts.euler, 4);
+    assert_ok(silt_volume_combine(box, SILT_UNION, ball));
+    assert_near(silt_volume_rock(box), whole, 1e-2 * whole);
+    assert_ok(silt_volume_combine(box, SILT_INTERSECTION, ball));
+    assert_near(silt_volume_rock(box), round, 2e-2 * round);
+    SiltVolume *other = make_sphere(42, 8, 9.0);
+    assert_fails(silt_volume_combine(box, SILT_UNION, other), SILT_BAD_ARGUMENT, "one size");
+    silt_mesh_destroy(&mesh);
+    silt_volume_destroy(other);
+    silt_volume_destroy(box);
+    silt_volume_destroy(ball);
+}
+
+// Each of the 256 ways eight voxels can lie in rock and air, alone in the air.
+static void all_cubes_close(void **state)
+{
+    (void)state;
+    const SiltCube *cubes = silt_cubes();
+    for (unsigned inside = 0; inside < 256; inside++) {
+        const int size[3] = {4, 4, 4};
+        SiltVolume *volume;
+        assert_ok(silt_volume_create(size, 8, 1.0, NULL, 0, &volume));
+        for (int c = 0; c < 8; c++)
+            assert_ok(silt_volume_set(volume, 1 + (c & 1), 1 + (c >> 1 & 1), 1 + (c >> 2),
+                                      inside >> c & 1 ? 1.0f : -1.0f));
+        SiltMesh mesh;
+        assert_ok(silt_volume_mesh(volume, false, &mesh));
+        MeshFacts facts = measure_mesh(&mesh);
+        assert_true(facts.is_closed);
+        assert_true(inside == 0 ? mesh.triangle_count == 0 : facts.volume > 0.0);
+        assert_true((cubes[inside].count == 0) == (inside == 0 || inside == 255));
+        silt_mesh_destroy(&mesh);
+        silt_volume_destroy(volume);
+    }
+}
+
+// A block of rock is a box to the last digit, and its fans and walls meet.
+static void solid_block_is_a_box(void **state)
+{
+    (void)state;
+    const int sizes[3][3] = {{17, 20, 33}, {8, 9, 10}, {2, 16, 3}};
+    for (int n = 0; n < 3; n++)
+        for (int side = 8; side <= 16; side += 8) {
+            const int *size = sizes[n];
+            SiltVolume *volume;
+            assert_ok(silt_volume_create(size, side, 1.0, NULL, 0, &volume));
+            for (int k = 0; k < size[2]; k++)
+                for (int j = 0; j < size[1]; j++)
+                    for (int i = 0; i < size[0]; i++)
+                        assert_ok(silt_volume_set(volume, i, j, k, 1.0f));
+            SiltMesh mesh;
+            assert_ok(silt_volume_mesh(volume, false, &mesh));
+            MeshFacts facts = measure_mesh(&mesh);
+            assert_true(facts.is_closed);
+            assert_int_equal(facts.euler, 2);
+            assert_near(facts.volume, (size[0] - 1.0) * (size[1] - 1.0) * (size[2] - 1.0), 1e-9);
+            silt_mesh_destroy(&mesh);
+            assert_ok(silt_volume_mesh(volume, true, &mesh));
+            assert_int_equal(mesh.triangle_count, 0);
+            silt_volume_destroy(volume);
+        }
+}
+
+// A surface that was kept and brought up to date is the one made anew, and only bricks near the change were
+// redone.
+static void only_changes_are_remeshed(void **state)
+{
+    (void)state;
+    SiltVolume *volume = make_shape("pillars", 90, 90, 90, 8);
+    SiltSurface *surface;
+    size_t redone;
+    SiltMesh kept, anew;
+    assert_ok(silt_surface_create(volume, false, &surface));
+    assert_ok(silt_surface_update(surface, &redone));
+    assert_int_equal(redone, 12 * 12 * 12);
+    assert_ok(silt_surface_update(surface, &redone));
+    assert_int_equal(redone, 0);
+    for (int n = 0; n < 3; n++)
+        assert_ok(silt_volume_set(volume, 15 + n, 16, 40, 0.5f));
+    assert_ok(silt_volume_redistance(volume, false));
+    assert_ok(silt_surface_update(surface, &redone));
+    assert_true(redone > 0 && redone < 300);
+    assert_ok(silt_surface_mesh(surface, &kept));
+    assert_ok(silt_volume_mesh(volume, false, &anew));
+    assert_int_equal(kept.vertex_count, anew.vertex_count);
+    assert_int_equal(kept.triangle_count, anew.triangle_count);
+    assert_memory_equal(kept.positions, anew.positions, 12 * anew.vertex_count);
+    assert_memory_equal(kept.normals, anew.normals, 12 * anew.vertex_count);
+    assert_memory_equal(kept.indices, anew.indices, 12 * anew.triangle_count);
+    assert_true(measure_mesh(&kept).is_closed);
+    silt_mesh_destroy(&kept);
+    silt_mesh_destroy(&anew);
+    silt_surface_destroy(surface);
+    silt_volume_destroy(volume);
+}
+
+// Erodibility: uniform, in patches between low and high, in beds, and times a map.
+static void rock_has_its_erodibility(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain;
+    SiltField *map;
+    assert_ok(silt_terrain_create(40, 40, 5.0, &terrain));
+    assert_ok(silt_terrain_require(terrain, "soft", &map));
+    for (int j = 0; j < 40; j++)
+        for (int i = 0; i < 40; i++)
+            silt_field_row(map, j)[i] = i < 20 ? 1.0f : 3.0f;
+    SiltVolumeOptions options;
+    assert_ok(silt_params_init(&silt_volume_params, &options));
+    snprintf(options.erodibility, sizeof options.erodibility, "soft");
+    SiltRock rock = {.kind = SILT_ROCK_STRATA, .low = 0.25, .high = 2.0, .size = 40.0};
+    SiltVolume *volume;
+    assert_ok(silt_volume_from_terrain(terrain, &options, &rock, 1, &volume));
+    const float hard[3] = {10.0f, 10.0f, 8.0f}, soft[3] = {10.0f, 10.0f, 12.0f},
+                east[3] = {30.0f, 10.0f, 12.0f};
+    assert_near((double)silt_volume_erodibility(volume, hard), 0.25,
+                1e-6); // the middle of a hard bed, z = 40 m
+    assert_near((double)silt_volume_erodibility(volume, soft), 2.0, 1e-6);
+    assert_near((double)silt_volume_erodibility(volume, east), 6.0, 1e-6);
+    silt_volume_destroy(volume);
+    snprintf(options.erodibility, sizeof options.erodibility, "hard");
+    assert_fails(silt_volume_from_terrain(terrain, &options, &rock, 1, &volume), SILT_BAD_ARGUMENT,
+                 "no layer 'hard'");
+    options.erodibility[0] = '\0';
+    rock.kind = SILT_ROCK_NOISE;
+    assert_ok(silt_volume_from_terrain(terrain, &options, &rock, 1, &volume));
+    float least = 9.0f, most = 0.0f;
+    for (int n = 0; n < 1600; n++) {
+        float place[3] = {(float)(n % 40), (float)(n / 40), 8.0f},
+              value = silt_volume_erodibility(volume, place);
+        least = value < least ? value : least;
+        most = value > most ? value : most;
+    }
+    assert_true(least >= 0.25f && most <= 2.0f && most - least > 0.5f);
+    silt_volume_destroy(volume);
+    silt_terrain_destroy(terrain);
+}
+
+// Eq. 3.6 of the paper agrees with the true distance beside the surface of a gentle slope.
+static void paper_distance_is_near(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain;
+    assert_ok(silt_terrain_create(32, 32, 1.0, &terrain));
+    for (int j = 0; j < 32; j++)
+        for (int i = 0; i < 32; i++)
+            silt_field_row(&terrain->layers[0]->field, j)[i] = 0.3f * (float)i;
+    SiltVolumeOptions options;
+    assert_ok(silt_params_init(&silt_volume_params, &options));
+    SiltVolume *exact, *paper;
+    assert_ok(silt_volume_from_terrain(terrain, &options, NULL, 0, &exact));
+    options.distance = SILT_DISTANCE_PAPER;
+    assert_ok(silt_volume_from_terrain(terrain, &options, NULL, 0, &paper));
+    for (int k = 0; k < exact->size[2]; k++)
+        for (int i = 4; i < 28; i++) {
+            float phi = silt_volume_at(exact, i, 16, k);
+            if (fabsf(phi) < 1.0f)
+                assert_near((double)silt_volume_at(paper, i, 16, k), (double)phi, 0.02);
+        }
+    silt_volume_destroy(exact);
+    silt_volume_destroy(paper);
+    silt_terrain_destroy(terrain);
+}
+
+static void rays_hit_the_nearest(void **state)
+{
+    (void)state;
+    SiltVolume *volume = make_sphere(120, 8, 20.0);
+    for (int n = 0; n < 2000; n++) {
+        SiltRandom random = silt_random(3, 1, (uint64_t)n, 0);
+        float from[3], way[3], hit = -1.0f;
+        double along = 0.0, square = 0.0;
+        for (int axis = 0; axis < 3; axis++) {
+            from[axis] = 59.5f + 140.0f * silt_symmetric(random.word[axis]);
+            way[axis] =
+                59.5f + 22.0f * silt_symmetric(silt_random(4, 1, (uint64_t)n, 0).word[axis]) - from[axis];
+            square += (double)(way[axis] * way[axis]);
+        }
+        for (int axis = 0; axis < 3; axis++)
+            way[axis] = (float)((double)way[axis] / sqrt(square));
+        double centre = 0.0;
+        for (int axis = 0; axis < 3; axis++) {
+            along += (59.5 - (double)from[axis]) * (double)way[axis];
+            centre += (59.5 - (double)from[axis]) * (59.5 - (double)from[axis]);
+        }
+        double miss = sqrt(centre - along * along), half = miss < 20.0 ? sqrt(400.0 - miss * miss) : 0.0;
+        bool is_hit = silt_volume_ray(volume, from, way, 1000.0f, &hit);
+        if (centre < 402.0 || fabs(miss - 20.0) < 0.2)
+            continue; // from within, or grazing
+        assert_int_equal(is_hit, miss < 20.0 && along > 0.0);
+        if (is_hit)
+            assert_near((double)hit, along - half, 0.15);
+    }
+    const float below[3] = {59.5f, 59.5f, -10.0f}, up[3] = {0.0f, 0.0f, 2.0f},
+                inside[3] = {59.5f, 59.5f, 60.0f};
+    float hit;
+    assert_true(silt_volume_ray(volume, below, up, 100.0f, &hit));
+    assert_near((double)hit, (39.5 + 10.0) / 2.0, 0.01);
+    assert_false(silt_volume_ray(volume, below, up, 24.0f, &hit)); // too short
+    assert_true(silt_volume_ray(volume, inside, up, 1.0f, &hit));
+    assert_near((double)hit, 0.0, 1e-6);
+    silt_volume_destroy(volume);
+}
+
+typedef struct Slab {
+    double low, high, half;
+} Slab;
+
+static double slab_distance(const void *shape, const double place[3])
+{
+    const Slab *slab = shape;
+    double distance = fmin(place[2] - slab->low, slab->high - place[2]);
+    for (int axis = 0; axis < 2; axis++)
+        distance = fmin(distance, slab->half - fabs(place[axis] - 20.0));
+    return distance;
+}
+
+// A slab over the ground: held by a pillar it stays, without one it is loose, and it is removed or falls onto
+// the ground.
+static void hanging_rock_is_found(void **state)
+{
+    (void)state;
+    const Slab ground = {-10.0, 6.3, 100.0}, plate = {25.2, 31.4, 12.0}, pillar = {0.0, 28.0, 3.0};
+    for (int action = SILT_LOOSE_REPORT; action <= SILT_LOOSE_DROP; action++) {
+        const int size[3] = {41, 41, 50};
+        SiltVolume *volume;
+        SiltLoose loose;
+        assert_ok(silt_volume_create(size, 8, 2.0, NULL, 0, &volume));
+        assert_ok(silt_volume_combine_shape(volume, SILT_UNION, slab_distance, &ground));
+        double bare = silt_volume_rock(volume);
+        assert_ok(silt_volume_combine_shape(volume, SILT_UNION, slab_distance, &plate));
+        double both = silt_volume_rock(volume);
+        assert_ok(silt_volume_loose(volume, action, &loose));
+        assert_int_equal(loose.piece_count, 1);
+        assert_near(loose.rock, 6.0 * 23.0 * 23.0 * 8.0, 0.1 * 6.0 * 23.0 * 23.0 * 8.0);
+        double after = silt_volume_rock(volume);
+        assert_near(after, action == SILT_LOOSE_REMOVE ? bare : both, 0.02 * both);
+        if (action == SILT_LOOSE_DROP)
+            assert_near(loose.fallen, 19.0 * 2.0,
+                        0.1); // the lowest voxel of rock is 26, the highest of ground 6
+        assert_ok(silt_volume_loose(volume, SILT_LOOSE_REPORT, &loose));
+        assert_int_equal(loose.piece_count, action == SILT_LOOSE_REPORT ? 1 : 0);
+        if (action == SILT_LOOSE_REPORT) {
+            assert_ok(silt_volume_combine_shape(volume, SILT_UNION, slab_distance, &pillar));
+            assert_ok(silt_volume_loose(volume, SILT_LOOSE_REMOVE, &loose));
+            assert_int_equal(loose.piece_count, 0);
+        }
+        SiltMesh mesh;
+        assert_ok(silt_volume_mesh(volume, false, &mesh));
+        assert_true(measure_mesh(&mesh).is_closed);
+        silt_mesh_destroy(&mesh);
+        silt_volume_destroy(volume);
+    }
+}
+
+// A mesh that was made from a volume fills to the same rock again, whichever way its triangles face.
+static void meshes_fill_with_rock(void **state)
+{
+    (void)state;
+    for (int turned = 0; turned < 2; turned++) {
+        SiltVolume *volume = make_shape("torus", 64, 64, 30, 8), *back;
+        SiltMesh mesh, again;
+        assert_ok(silt_volume_mesh(volume, false, &mesh));
+        double wanted = measure_mesh(&mesh).volume;
+        for (size_t t = 0; turned && t < mesh.triangle_count; t++) {
+            uint32_t kept = mesh.indices[3 * t];
+            mesh.indices[3 * t] = mesh.indices[3 * t + 1];
+            mesh.indices[3 * t + 1] = kept;
+        }
+        assert_ok(silt_volume_from_mesh(&mesh, 60, 8, NULL, 0, &back));
+        assert_near(silt_volume_rock(back), wanted, 0.01 * wanted);
+        assert_ok(silt_volume_mesh(back, false, &again));
+        MeshFacts facts = measure_mesh(&again);
+        assert_true(facts.is_closed);
+        assert_int_equal(facts.euler, 0);
+        double middle = back->origin[0] + 0.5 * (back->size[0] - 1) * back->cell;
+        assert_near(middle, 31.5, 1.0);
+        silt_mesh_destroy(&mesh);
+        silt_mesh_destroy(&again);
+        silt_volume_destroy(volume);
+        silt_volume_destroy(back);
+    }
+}
+
+static void bad_meshes_are_refused(void **state)
+{
+    (void)state;
+    SiltVolume *volume = make_sphere(40, 8, 10.0), *back;
+    SiltMesh mesh;
+    assert_ok(silt_volume_mesh(volume, false, &mesh));
+    mesh.triangle_count--;
+    assert_fails(silt_volume_from_mesh(&mesh, 40, 8, NULL, 0, &back), SILT_BAD_ARGUMENT, "open: 3 edges");
+    mesh.triangle_count++;
+    assert_fails(silt_volume_from_mesh(&mesh, 5, 8, NULL, 0, &back), SILT_BAD_ARGUMENT, "it takes 16 to");
+    // a second sphere that overlaps the first
+    SiltMesh both = {.vertex_count = 2 * mesh.vertex_count, .triangle_count = 2 * mesh.triangle_count};
+    both.positions = malloc(both.vertex_count * 12);
+    both.indices = malloc(both.triangle_count * 12);
+    for (size_t k = 0; k < 3 * mesh.vertex_count; k++) {
+        both.positions[k] = mesh.positions[k];
+        both.positions[3 * mesh.vertex_count + k] = mesh.positions[k] + 5.0f;
+    }
+    for (size_t k = 0; k < 3 * mesh.triangle_count; k++) {
+        both.indices[k] = mesh.indices[k];
+        both.indices[3 * mesh.triangle_count + k] = mesh.indices[k] + (uint32_t)mesh.vertex_count;
+    }
+    assert_fails(silt_volume_from_mesh(&both, 40, 8, NULL, 0, &back), SILT_BAD_ARGUMENT,
+                 "passes through itself");
+    assert_null(back);
+    free(both.positions);
+    free(both.indices);
+    silt_mesh_destroy(&mesh);
+    silt_volume_destroy(volume);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(impossible_sizes_are_refused),
+        cmocka_unit_test(tall_heights_are_refused),
+        cmocka_unit_test(only_the_surface_costs),
+        cmocka_unit_test(shapes_join_and_cut),
+        cmocka_unit_test(all_cubes_close),
+        cmocka_unit_test(solid_block_is_a_box),
+        cmocka_unit_test(only_changes_are_remeshed),
+        cmocka_unit_test(rock_has_its_erodibility),
+        cmocka_unit_test(paper_distance_is_near),
+        cmocka_unit_test(rays_hit_the_nearest),
+        cmocka_unit_test(hanging_rock_is_found),
+        cmocka_unit_test(meshes_fill_with_rock),
+        cmocka_unit_test(bad_meshes_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -5,12 +5,14 @@
 #include "core/text.h"
 #include "silt/erode.h"
 
+extern const SiltModel silt_model_acid;
 extern const SiltModel silt_model_cells;
 extern const SiltModel silt_model_pipes;
 extern const SiltModel silt_model_rivers;
 extern const SiltModel silt_model_thermal;
 
 static const SiltModel *const models[] = {
+    &silt_model_acid,
     &silt_model_cells,
     &silt_model_pipes,
     &silt_model_rivers,

@@ -329,7 +329,10 @@ void silt_sph_sort(SiltSph *sph)
     if (sort_once(sph) > 0) // once more without the surplus of overfull cells
         sort_once(sph);
     for (int i = 0; i < before; i++)
-        sph->gone[sph->fate[i]] += sph->fate[i] != SILT_SPH_STAYS;
+        if (sph->fate[i] != SILT_SPH_STAYS) {
+            sph->gone[sph->fate[i]]++;
+            sph->gone_sediment[sph->fate[i]] += (double)sph->now.sediment[i];
+        }
     int after = sph->cells.start[sph->cells.count];
     silt_parallel(after, SORT_GRAIN, copy_block, sph);
     silt_sph_swap(sph);

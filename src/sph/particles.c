@@ -242,6 +242,15 @@ bool silt_sph_add(SiltSph *sph, const float position[3], const float velocity[3]
     return true;
 }
 
+bool silt_sph_add_drop(SiltSph *sph, const float position[3], const float velocity[3])
+{
+    if (!silt_sph_add(sph, position, velocity))
+        return false;
+    float own = sph->law.poly6 * sph->law.h2 * sph->law.h2 * sph->law.h2;
+    sph->now.density[sph->count - 1] = own;
+    return true;
+}
+
 int silt_sph_fill(SiltSph *sph, const double low[3], const double high[3], const float velocity[3])
 {
     double spacing = sph->config.spacing;

@@ -48,7 +48,7 @@ typedef struct SiltSphConfig {
 typedef struct SiltSphArrays {
     float *x, *y, *z, *u, *v, *w; // m, m/s
     float *ax, *ay, *az;          // m/s2
-    float *density, *sediment;    // kg/m3; m3 of rock
+    float *density, *sediment;    // kg/m3; rock, in what unit the coupling likes
     float *age;                   // s
     int64_t *id;
 } SiltSphArrays;
@@ -89,6 +89,7 @@ typedef struct SiltSph {
     double last_step;             // s
     double fastest, hardest;      // m/s and m/s2 in the last step
     int64_t gone[SILT_SPH_FATES]; // particles that went, by fate
+    double gone_sediment[SILT_SPH_FATES]; // what they carried
 } SiltSph;
 
 enum { SILT_SPH_LANES = 16 }; // sums over neighbours run in so many lanes, whatever the processor has
@@ -104,6 +105,8 @@ double silt_sph_bytes(const SiltSphConfig *config);
 // One particle at rest density behind the last; false, and nothing done, when there is no room or it is not
 // finite. It gets the next id.
 bool silt_sph_add(SiltSph *sph, const float position[3], const float velocity[3]);
+// The same for a drop alone in the air: its density is what it alone makes up for.
+bool silt_sph_add_drop(SiltSph *sph, const float position[3], const float velocity[3]);
 // Fills a box with particles on a cubic lattice; returns how many.
 int silt_sph_fill(SiltSph *sph, const double low[3], const double high[3], const float velocity[3]);
 

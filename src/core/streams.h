@@ -15,6 +15,7 @@ enum SiltStream {
     SILT_STREAM_RENDER,
     SILT_STREAM_PYRAMID,
     SILT_STREAM_ROCK,
+    SILT_STREAM_DROPS,
 };
 
 #endif

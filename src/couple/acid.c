@@ -1,0 +1,166 @@
+// Drops with acid in them (Fritz 3.5.3): rain falls at random places from a height, runs down the terrain as
+// particles of water, dissolves the ground it touches up to what it can hold, and leaves all of it where its
+// life ends.
+#include <math.h>
+#include <string.h>
+
+#include "core/parallel.h"
+#include "core/status.h"
+#include "couple/fluid.h"
+
+typedef struct AcidParams {
+    SILT_FLUID_FIELDS
+    double acidity, capacity;
+    char erodibility[SILT_NAME_SIZE];
+} AcidParams;
+
+typedef struct Acid {
+    SiltField before;
+    double time;
+    const AcidParams *params;
+    SiltFluid fluid;
+    const SiltField *erodibility;
+    float dt;
+} Acid;
+
+static const SiltParam acid_items[] = {
+    SILT_FLUID_ITEMS(AcidParams, 2000.0, 10.0, 60.0, 0.5),
+    SILT_REAL(AcidParams, acidity, "mm/s", 2.0, 0.0, 1000.0, "how fast a drop dissolves the rock it touches",
+              .flags = SILT_LIVE | SILT_LOG),
+    SILT_REAL(AcidParams, capacity, "1", 0.1, 1e-6, 1.0,
+              "rock that a drop can hold, as a share of its volume"),
+    SILT_LAYER(AcidParams, erodibility, "erodibility", "layer that multiplies how fast rock dissolves"),
+};
+
+static const SiltStateItem acid_state[] = {
+    SILT_STATE(Acid, before, SILT_STATE_LAZY, "m", "change of the terrain before the run"),
+    SILT_STATE(Acid, time, SILT_STATE_DOUBLE, "s", "time since the beginning"),
+};
+
+static const char *const acid_limiters[] = {"no room", "no number", "crowded", NULL};
+
+enum { GRAIN = 1024 };
+
+static SiltStatus acid_begin(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,
+                             SiltLedger *ledger)
+{
+    Acid *acid = state;
+    acid->params = params;
+    const char *name = acid->params->erodibility;
+    acid->erodibility = name[0] ? silt_terrain_layer(terrain, name) : NULL;
+    if (name[0] && !acid->erodibility && strcmp(name, "erodibility") != 0)
+        return silt_fail(SILT_BAD_ARGUMENT, "erode acid: the terrain has no layer '%s' for erodibility",
+                         name);
+    SiltStatus status = silt_fluid_begin("erode acid", &acid->params->fluid, terrain, run,
+                                         acid->params->capacity, &acid->before, &acid->fluid);
+    if (status == SILT_OK)
+        silt_fluid_open_books(&acid->fluid, ledger);
+    return status;
+}
+
+static void acid_end(void *state)
+{
+    Acid *acid = state;
+    silt_fluid_end(&acid->fluid);
+}
+
+// How soft the rock of a triangle is.
+static float softness(const Acid *acid, const SiltSurface *at)
+{
+    if (!acid->erodibility)
+        return 1.0f;
+    float sum = 0.0f;
+    for (int k = 0; k < 3; k++) {
+        int width = acid->fluid.field.width;
+        sum += at->weight[k] * silt_field_at(acid->erodibility, at->sample[k] % width, at->sample[k] / width);
+    }
+    return sum > 0.0f ? sum : 0.0f;
+}
+
+// A drop covers the square of its spacing.
+static void dissolve(Acid *acid, int i, const SiltSurface *at)
+{
+    SiltSph *sph = acid->fluid.sph;
+    const float most = 0x1p23f; // units in a full load
+    double area = sph->config.spacing * sph->config.spacing;
+    float rate = (float)(acid->params->acidity * 1e-3 * area / acid->fluid.field.unit);
+    float wanted = rate * acid->dt * softness(acid, at), room = most - sph->now.sediment[i];
+    float units = floorf(silt_minf(wanted, room));
+    if (units > 0.0f) {
+        sph->now.sediment[i] += units;
+        silt_heightfield_take(&acid->fluid.field, at, (int64_t)units);
+    }
+}
+
+static void meet_ground(void *context, int begin, int end)
+{
+    Acid *acid = context;
+    SiltSph *sph = acid->fluid.sph;
+    SiltHeightfield *field = &acid->fluid.field;
+    const SiltSphArrays *a = &sph->now;
+    float brake = 1.0f / (1.0f + (float)acid->params->friction * acid->dt);
+    for (int i = begin; i < end; i++) {
+        if (sph->fate[i] == SILT_SPH_BAD || sph->fate[i] == SILT_SPH_LEFT)
+            continue;
+        bool touched = silt_heightfield_collide(field, sph, i, acid->dt, (float)sph->config.restitution);
+        if (sph->fate[i] == SILT_SPH_LEFT)
+            continue;
+        SiltSurface below = silt_heightfield_at(field, a->x[i], a->y[i]);
+        touched = touched || a->z[i] - below.z < 0.5f * (float)sph->config.spacing;
+        if (touched) {
+            a->u[i] *= brake, a->v[i] *= brake, a->w[i] *= brake;
+            dissolve(acid, i, &below);
+        }
+        float speed = sqrtf(a->u[i] * a->u[i] + a->v[i] * a->v[i]);
+        silt_heightfield_note(field, a->x[i], a->y[i], speed * acid->dt);
+        if (sph->fate[i] == SILT_SPH_EXPIRED) { // it evaporates, and leaves what it carried
+            silt_heightfield_lay(field, &below, (int64_t)a->sediment[i]);
+            a->sediment[i] = 0.0f;
+        }
+    }
+}
+
+static double acid_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters)
+{
+    Acid *acid = state;
+    SiltFluid *fluid = &acid->fluid;
+    double dt = silt_fluid_time_step(fluid, time_left);
+    acid->dt = (float)dt;
+    silt_heightfield_planes(&fluid->field, fluid->sph);
+    silt_sph_forces(fluid->sph);
+    silt_sph_move(fluid->sph, dt);
+    silt_parallel(fluid->sph->count, GRAIN, meet_ground, acid);
+    silt_heightfield_settle(&fluid->field, fluid->volume, dt);
+    silt_fluid_rain(fluid, dt, ledger);
+    silt_fluid_sort(fluid, ledger);
+    acid->time += dt;
+    counters->substeps++;
+    counters->limited[0] = fluid->full;
+    counters->limited[1] = fluid->sph->gone[SILT_SPH_BAD];
+    counters->limited[2] = fluid->sph->gone[SILT_SPH_CROWDED];
+    return dt;
+}
+
+static SiltStatus acid_store(void *state, SiltTerrain *terrain, SiltLedger *ledger)
+{
+    Acid *acid = state;
+    return silt_fluid_store(&acid->fluid, terrain, ledger);
+}
+
+const SiltModel silt_model_acid = {
+    .name = "acid",
+    .summary = "drops of rain dissolve what they touch and leave it where they dry up",
+    .source = "Fritz 2016, 3.5.3",
+    .clock = "s",
+    .params = SILT_PARAM_TABLE(AcidParams, acid_items),
+    .state = acid_state,
+    .state_count = sizeof acid_state / sizeof acid_state[0],
+    .state_size = sizeof(Acid),
+    .limiters = acid_limiters,
+    .more_bytes = 100.0,
+    .default_steps = 4000,
+    .begin = acid_begin,
+    .step = acid_step,
+    .store = acid_store,
+    .end = acid_end,
+};

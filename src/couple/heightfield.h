@@ -1,0 +1,73 @@
+// A heightfield that particles meet: two triangles between each four samples, over which drops slide and
+// never fall through, and the books of what they take from it and leave on it.
+//
+// Rock is counted in whole units (a fixed volume), in 64-bit integers for the ground and as whole numbers in
+// the floats of the particles: what leaves one arrives in the other exactly, and sums have no order.
+#ifndef SILT_COUPLE_HEIGHTFIELD_H
+#define SILT_COUPLE_HEIGHTFIELD_H
+
+#include <stdatomic.h>
+
+#include "erode/maps.h"
+#include "silt/erode.h"
+#include "sph/sph.h"
+
+typedef struct SiltHeightfield {
+    SiltTerrain *terrain;
+    int width, height;
+    float cell;                                  // m
+    double unit;                                 // m3 of rock in one unit
+    double rise;                                 // m that one unit raises a sample
+    double low;                                  // m: heights count from here
+    float *ground;                               // m above low, width * height
+    float *base;                                 // the same as the run found it
+    _Atomic int64_t *taken, *laid;               // units, of the present step
+    int64_t *change, *wear, *deposition, *loose; // units, since the beginning; loose: on the rock now
+    _Atomic int64_t *passed;                     // of the present step: 2^20 times cells crossed by particles
+    _Atomic int *present;                        // particles over the cell
+    double *flow, *wetness;                      // particles times cells crossed; s
+    _Atomic int *row_touched;
+    const SiltField *before; // layer "change" as the run found it, or NULL
+} SiltHeightfield;
+
+// `unit` in m3. Fails, in a sentence that begins with `owner`, when heights are not finite or there are fewer
+// than two samples a side. `before` takes a copy of the layer "change" if there is one.
+SiltStatus silt_heightfield_create(const char *owner, SiltTerrain *terrain, double unit, SiltField *before,
+                                   SiltHeightfield *out);
+void silt_heightfield_destroy(SiltHeightfield *field);
+
+// A place on the surface: the three samples of its triangle with their weights, its height and its normal.
+typedef struct SiltSurface {
+    int sample[3];
+    float weight[3];
+    float z;
+    float nx, ny, nz;
+    bool is_there; // false where a corner has no data
+} SiltSurface;
+SiltSurface silt_heightfield_at(const SiltHeightfield *field, float x, float y);
+
+// Brings particle i, which the last step moved by dt, back above the ground along the way it came
+// (Kataev 4.3, eq. 1.44). True when it touched.
+bool silt_heightfield_collide(const SiltHeightfield *field, SiltSph *sph, int i, float dt, float restitution);
+
+// After a sort: gives every particle the plane of the triangle below it.
+void silt_heightfield_planes(const SiltHeightfield *field, SiltSph *sph);
+
+// Takes whole units off the triangle, or lays them on it.
+void silt_heightfield_take(SiltHeightfield *field, const SiltSurface *at, int64_t units);
+void silt_heightfield_lay(SiltHeightfield *field, const SiltSurface *at, int64_t units);
+// Notes that a particle is over its cell and moved by `distance`.
+void silt_heightfield_note(SiltHeightfield *field, float x, float y, float distance);
+// After a step: moves the samples and adds up.
+void silt_heightfield_settle(SiltHeightfield *field, double volume, double dt);
+
+// Maps and books. `volume` is that of a particle in m3, `time` how long the run took so far.
+SiltStatus silt_heightfield_store(const SiltHeightfield *field, const SiltSph *sph, double volume,
+                                  double time, SiltTerrain *terrain);
+// m3 of rock in the ground now, and all that was taken off it.
+double silt_heightfield_rock(const SiltHeightfield *field);
+double silt_heightfield_wear(const SiltHeightfield *field);
+// Highest sample in m above low.
+float silt_heightfield_top(const SiltHeightfield *field);
+
+#endif

@@ -1,0 +1,292 @@
+// What particles take from the ground and leave on it, and the maps that come of it.
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "core/status.h"
+#include "couple/heightfield.h"
+
+enum { ROW_GRAIN = 8, FINE = 1 << 20 };
+
+static SiltStatus make(const char *owner, size_t count, size_t size, void *slot)
+{
+    void *block = NULL;
+    SiltStatus status = silt_alloc_for(owner, count, size, &block);
+    memcpy(slot, &block, sizeof block);
+    return status;
+}
+
+static SiltStatus make_arrays(const char *owner, SiltHeightfield *f)
+{
+    size_t count = (size_t)f->width * (size_t)f->height;
+    const struct {
+        void *slot;
+        size_t count, size;
+    } wanted[] = {
+        {&f->ground, count, sizeof(float)},
+        {&f->base, count, sizeof(float)},
+        {&f->taken, count, sizeof(int64_t)},
+        {&f->laid, count, sizeof(int64_t)},
+        {&f->change, count, sizeof(int64_t)},
+        {&f->wear, count, sizeof(int64_t)},
+        {&f->deposition, count, sizeof(int64_t)},
+        {&f->loose, count, sizeof(int64_t)},
+        {&f->passed, count, sizeof(int64_t)},
+        {&f->present, count, sizeof(int)},
+        {&f->flow, count, sizeof(double)},
+        {&f->wetness, count, sizeof(double)},
+        {&f->row_touched, (size_t)f->height, sizeof(int)},
+    };
+    SiltStatus status = SILT_OK;
+    for (size_t k = 0; k < sizeof wanted / sizeof wanted[0] && status == SILT_OK; k++)
+        status = make(owner, wanted[k].count, wanted[k].size, wanted[k].slot);
+    return status;
+}
+
+// Heights above the lowest, so that floats have their fine steps where they are needed.
+static SiltStatus read_heights(const char *owner, SiltHeightfield *f)
+{
+    const SiltTerrain *terrain = f->terrain;
+    const SiltField *height = &terrain->layers[0]->field;
+    const SiltField *deposit = silt_terrain_layer(terrain, "deposit");
+    double low = INFINITY;
+    for (int pass = 0; pass < 2; pass++)
+        for (int j = 0; j < f->height; j++)
+            for (int i = 0; i < f->width; i++) {
+                int n = j * f->width + i;
+                if (silt_terrain_is_nodata(terrain, i, j))
+                    continue;
+                double before = f->before ? (double)silt_field_at(f->before, i, j) : 0.0;
+                double here = (double)silt_field_at(height, i, j) + before;
+                if (!isfinite(here) || fabs(here) > 1e6)
+                    return silt_fail(SILT_BAD_ARGUMENT, "%s: the terrain has heights that are not finite",
+                                     owner);
+                low = pass == 0 && here < low ? here : low;
+                f->ground[n] = f->base[n] = (float)(here - low);
+                double loose = deposit ? (double)silt_field_at(deposit, i, j) / f->rise : 0.0;
+                f->loose[n] = loose > 0.0 && loose < 1e18 ? (int64_t)loose : 0;
+            }
+    f->low = low < INFINITY ? low : 0.0;
+    return SILT_OK;
+}
+
+SiltStatus silt_heightfield_create(const char *owner, SiltTerrain *terrain, double unit, SiltField *before,
+                                   SiltHeightfield *out)
+{
+    *out = (SiltHeightfield){.terrain = terrain,
+                             .width = terrain->width,
+                             .height = terrain->height,
+                             .cell = (float)terrain->cell,
+                             .unit = unit,
+                             .rise = unit / (terrain->cell * terrain->cell)};
+    if (out->width < 2 || out->height < 2 || (double)out->width * out->height > 0x1p30)
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: a terrain of %d x %d cells; particles need 2 to 2^30 cells",
+                         owner, out->width, out->height);
+    SiltStatus status = make_arrays(owner, out);
+    const SiltField *change = silt_terrain_layer(terrain, "change");
+    if (status == SILT_OK && change) {
+        status = silt_field_create(out->width, out->height, before);
+        if (status == SILT_OK) {
+            silt_field_copy(change, before);
+            out->before = before;
+        }
+    }
+    return status == SILT_OK ? read_heights(owner, out) : status;
+}
+
+void silt_heightfield_destroy(SiltHeightfield *f)
+{
+    void *all[] = {f->ground,
+                   f->base,
+                   (void *)f->taken,
+                   (void *)f->laid,
+                   f->change,
+                   f->wear,
+                   f->deposition,
+                   f->loose,
+                   (void *)f->passed,
+                   (void *)f->present,
+                   f->flow,
+                   f->wetness,
+                   (void *)f->row_touched};
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
+        silt_free(all[k]);
+}
+
+// ---- what particles do to it: integers, so in any order ----
+
+static void touch(SiltHeightfield *f, int sample)
+{
+    atomic_store_explicit(&f->row_touched[sample / f->width], 1, memory_order_relaxed);
+}
+
+static void spread(SiltHeightfield *f, _Atomic int64_t *to, const SiltSurface *at, int64_t units)
+{
+    int64_t share[3];
+    for (int k = 1; k < 3; k++)
+        share[k] = (int64_t)((double)units * (double)at->weight[k]);
+    share[0] = units - share[1] - share[2];
+    for (int k = 0; k < 3; k++) {
+        atomic_fetch_add_explicit(&to[at->sample[k]], share[k], memory_order_relaxed);
+        touch(f, at->sample[k]);
+    }
+}
+
+void silt_heightfield_take(SiltHeightfield *f, const SiltSurface *at, int64_t units)
+{
+    spread(f, f->taken, at, units);
+}
+
+void silt_heightfield_lay(SiltHeightfield *f, const SiltSurface *at, int64_t units)
+{
+    spread(f, f->laid, at, units);
+}
+
+static int cell_below(const SiltHeightfield *f, float x, float y)
+{
+    int i = (int)(x / f->cell), j = (int)(y / f->cell);
+    i = i < 0 ? 0 : i >= f->width ? f->width - 1 : i;
+    j = j < 0 ? 0 : j >= f->height ? f->height - 1 : j;
+    return j * f->width + i;
+}
+
+void silt_heightfield_note(SiltHeightfield *f, float x, float y, float distance)
+{
+    int n = cell_below(f, x, y);
+    int64_t crossed = (int64_t)(silt_minf(distance / f->cell, 1e6f) * (float)FINE);
+    atomic_fetch_add_explicit(&f->passed[n], crossed, memory_order_relaxed);
+    atomic_fetch_add_explicit(&f->present[n], 1, memory_order_relaxed);
+    touch(f, n);
+}
+
+typedef struct Settle {
+    SiltHeightfield *field;
+    double volume, dt;
+} Settle;
+
+static void settle_sample(const Settle *settle, int n)
+{
+    SiltHeightfield *f = settle->field;
+    int64_t taken = atomic_load_explicit(&f->taken[n], memory_order_relaxed);
+    int64_t laid = atomic_load_explicit(&f->laid[n], memory_order_relaxed);
+    int64_t passed = atomic_load_explicit(&f->passed[n], memory_order_relaxed);
+    int present = atomic_load_explicit(&f->present[n], memory_order_relaxed);
+    if (taken | laid) {
+        int64_t loose = f->loose[n] - taken;
+        f->loose[n] = (loose > 0 ? loose : 0) + laid;
+        f->wear[n] += taken;
+        f->deposition[n] += laid;
+        f->change[n] += laid - taken;
+        f->ground[n] = (float)((double)f->base[n] + (double)f->change[n] * f->rise);
+        atomic_store_explicit(&f->taken[n], 0, memory_order_relaxed);
+        atomic_store_explicit(&f->laid[n], 0, memory_order_relaxed);
+    }
+    if (present) {
+        double deep = present * settle->volume / ((double)f->cell * (double)f->cell);
+        f->wetness[n] += deep > 1e-3 ? settle->dt : 0.0;
+        f->flow[n] += (double)passed / FINE;
+        atomic_store_explicit(&f->passed[n], 0, memory_order_relaxed);
+        atomic_store_explicit(&f->present[n], 0, memory_order_relaxed);
+    }
+}
+
+static void settle_rows(void *context, int begin, int end)
+{
+    const Settle *settle = context;
+    SiltHeightfield *f = settle->field;
+    for (int j = begin; j < end; j++) {
+        if (!atomic_load_explicit(&f->row_touched[j], memory_order_relaxed))
+            continue;
+        atomic_store_explicit(&f->row_touched[j], 0, memory_order_relaxed);
+        for (int i = 0; i < f->width; i++)
+            settle_sample(settle, j * f->width + i);
+    }
+}
+
+void silt_heightfield_settle(SiltHeightfield *f, double volume, double dt)
+{
+    Settle settle = {f, volume, dt};
+    silt_parallel(f->height, ROW_GRAIN, settle_rows, &settle);
+}
+
+// ---- maps ----
+
+static void store_ground(const SiltHeightfield *f, const SiltMaps *maps, double per_second)
+{
+    for (int j = 0; j < f->height; j++)
+        for (int i = 0; i < f->width; i++) {
+            size_t n = (size_t)j * (size_t)f->width + (size_t)i;
+            double before = f->before ? (double)silt_field_at(f->before, i, j) : 0.0;
+            silt_field_row(maps->change, j)[i] = (float)(before + (double)f->change[n] * f->rise);
+            silt_field_row(maps->wear, j)[i] = (float)((double)f->wear[n] * f->rise);
+            silt_field_row(maps->deposition, j)[i] = (float)((double)f->deposition[n] * f->rise);
+            silt_field_row(maps->deposit, j)[i] = (float)((double)f->loose[n] * f->rise);
+            silt_field_row(maps->flow, j)[i] = (float)(f->flow[n] * per_second);
+            silt_field_row(maps->wetness, j)[i] = (float)f->wetness[n];
+        }
+}
+
+// Particles in their order, so that sums are the same every time.
+static void store_water(const SiltHeightfield *f, const SiltSph *sph, double volume, const SiltMaps *maps)
+{
+    silt_field_fill(maps->water, 0.0f);
+    silt_field_fill(maps->sediment, 0.0f);
+    silt_field_fill(maps->speed, 0.0f);
+    float deep = (float)(volume / ((double)f->cell * (double)f->cell)), rise = (float)f->rise;
+    for (int n = 0; n < sph->count; n++) {
+        int at = cell_below(f, sph->now.x[n], sph->now.y[n]), i = at % f->width, j = at / f->width;
+        float u = sph->now.u[n], v = sph->now.v[n];
+        silt_field_row(maps->water, j)[i] += deep;
+        silt_field_row(maps->sediment, j)[i] += sph->now.sediment[n] * rise;
+        silt_field_row(maps->speed, j)[i] += deep * sqrtf(u * u + v * v);
+    }
+    for (int j = 0; j < f->height; j++)
+        for (int i = 0; i < f->width; i++) {
+            float water = silt_field_at(maps->water, i, j);
+            silt_field_row(maps->speed, j)[i] /= water > 0.0f ? water : 1.0f;
+        }
+}
+
+SiltStatus silt_heightfield_store(const SiltHeightfield *f, const SiltSph *sph, double volume, double time,
+                                  SiltTerrain *terrain)
+{
+    SiltMaps maps;
+    SiltStatus status = silt_maps_require(terrain, &maps);
+    if (status != SILT_OK)
+        return status;
+    store_ground(f, &maps, time > 0.0 ? volume / time : 0.0);
+    store_water(f, sph, volume, &maps);
+    return SILT_OK;
+}
+
+double silt_heightfield_rock(const SiltHeightfield *f)
+{
+    const SiltField *height = &f->terrain->layers[0]->field;
+    double sum = 0.0;
+    int64_t units = 0;
+    for (int j = 0; j < f->height; j++)
+        for (int i = 0; i < f->width; i++)
+            if (!silt_terrain_is_nodata(f->terrain, i, j)) {
+                double before = f->before ? (double)silt_field_at(f->before, i, j) : 0.0;
+                sum += (double)silt_field_at(height, i, j) + before;
+                units += f->change[j * f->width + i];
+            }
+    return sum * f->terrain->cell * f->terrain->cell + (double)units * f->unit;
+}
+
+double silt_heightfield_wear(const SiltHeightfield *f)
+{
+    int64_t units = 0;
+    for (int n = 0; n < f->width * f->height; n++)
+        units += f->wear[n];
+    return (double)units * f->unit;
+}
+
+float silt_heightfield_top(const SiltHeightfield *f)
+{
+    float top = 0.0f;
+    for (int n = 0; n < f->width * f->height; n++)
+        top = f->ground[n] > top ? f->ground[n] : top;
+    return top;
+}

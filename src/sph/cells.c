@@ -1,0 +1,413 @@
+// Neighbour search by sorted cells. Cells are at least as wide as the support, in rows along x, so that all a
+// particle can see are nine runs of consecutive particles; along x cells are finer, so that runs are
+// short, and a row reaches from its first particle to its last.
+// The sort is by cell and then by id: the order is a function of the state, not of how it came about.
+#include <math.h>
+
+#include "core/parallel.h"
+#include "sph/sph.h"
+
+enum {
+    BUCKETS = 256, // ranges of cells that are sorted side by side; one more holds those that go
+    FINE = 4,      // cells along x to one support
+    MOST = 256,    // particles in a cell before the surplus goes
+    FEW = 24,      // up to here insertion is the quickest sort
+    SORT_GRAIN = 4096
+};
+
+// ---- the grid ----
+
+typedef struct Span {
+    const SiltSph *sph;
+    int grain;
+    float low[SILT_REDUCE_BLOCKS][3], high[SILT_REDUCE_BLOCKS][3];
+} Span;
+
+static void span_block(void *context, int begin, int end)
+{
+    Span *span = context;
+    const SiltSph *sph = span->sph;
+    const float *all[3] = {sph->now.x, sph->now.y, sph->now.z};
+    int block = begin / span->grain;
+    for (int axis = 0; axis < 3; axis++) {
+        float low = INFINITY, high = -INFINITY;
+        for (int i = begin; i < end; i++)
+            if (sph->fate[i] == SILT_SPH_STAYS) {
+                float at = all[axis][i];
+                low = at < low ? at : low;
+                high = at > high ? at : high;
+            }
+        span->low[block][axis] = low;
+        span->high[block][axis] = high;
+    }
+}
+
+// In cells from the corner of the grid; what lies outside stays within reach of whole().
+static double scaled(const SiltSphCells *cells, int axis, float at)
+{
+    double place = ((double)at - cells->low[axis]) * cells->inverse[axis], top = cells->size[axis] + 100.0;
+    return place < -100.0 ? -100.0 : place > top ? top : place;
+}
+
+// floor, for numbers above -1024: a conversion is quicker than the library
+static int whole(double place)
+{
+    return (int)(place + 1024.0) - 1024;
+}
+
+static int place_in(const SiltSphCells *cells, int axis, float at)
+{
+    return whole(scaled(cells, axis, at));
+}
+
+static int clamp_to(int place, int size)
+{
+    return place < 0 ? 0 : place >= size ? size - 1 : place;
+}
+
+static int row_of(const SiltSph *sph, int i)
+{
+    const SiltSphCells *cells = &sph->cells;
+    int j = clamp_to(place_in(cells, 1, sph->now.y[i]), cells->size[1]);
+    int k = clamp_to(place_in(cells, 2, sph->now.z[i]), cells->size[2]);
+    return k * cells->size[1] + j;
+}
+
+static int column_of(const SiltSph *sph, int i)
+{
+    return clamp_to(place_in(&sph->cells, 0, sph->now.x[i]), sph->cells.size[0]);
+}
+
+static void key_block(void *context, int begin, int end)
+{
+    SiltSph *sph = context;
+    for (int i = begin; i < end; i++) {
+        sph->order[i] = sph->fate[i] ? -1 : row_of(sph, i); // the order comes later
+        sph->key[i] = column_of(sph, i);
+    }
+}
+
+// Each row reaches from its first to its last particle; returns the cells of all rows together.
+static double lay_rows(SiltSph *sph)
+{
+    SiltSphCells *cells = &sph->cells;
+    int rows = cells->size[1] * cells->size[2];
+    silt_parallel(sph->count, SORT_GRAIN, key_block, sph);
+    for (int row = 0; row < rows; row++)
+        cells->row[row] = (SiltSphRow){.low = cells->size[0], .high = -1};
+    for (int i = 0; i < sph->count; i++) {
+        if (sph->order[i] < 0)
+            continue;
+        SiltSphRow *row = &cells->row[sph->order[i]];
+        int column = sph->key[i];
+        row->low = column < row->low ? column : row->low;
+        row->high = column > row->high ? column : row->high;
+    }
+    double total = 0.0;
+    for (int row = 0; row < rows; row++)
+        if (cells->row[row].high >= 0)
+            total += cells->row[row].high - cells->row[row].low + 1.0;
+    return total;
+}
+
+static void number_rows(SiltSphCells *cells)
+{
+    int at = 0;
+    for (int row = 0; row < cells->size[1] * cells->size[2]; row++) {
+        cells->row[row].base = at;
+        if (cells->row[row].high >= 0)
+            at += cells->row[row].high - cells->row[row].low + 1;
+    }
+    cells->count = at;
+}
+
+static void widen(SiltSphCells *cells, int axis, double extent)
+{
+    cells->inverse[axis] *= 0.5;
+    cells->size[axis] = (int)floor(extent * cells->inverse[axis]) + 1;
+    cells->crowd *= 2.0;
+}
+
+// Rows over all particles. Where they lie so far apart that there would be more rows or cells than there is
+// room for, cells get wider.
+static void lay_grid(SiltSph *sph)
+{
+    Span span = {.sph = sph, .grain = silt_reduce_grain(sph->count)};
+    silt_parallel(sph->count, span.grain, span_block, &span);
+    SiltSphCells *cells = &sph->cells;
+    double extent[3];
+    cells->crowd = MOST;
+    for (int axis = 0; axis < 3; axis++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int block = 0; block * span.grain < sph->count; block++) {
+            low = fmin(low, (double)span.low[block][axis]);
+            high = fmax(high, (double)span.high[block][axis]);
+        }
+        cells->low[axis] = low <= high ? low : 0.0;
+        extent[axis] = low <= high ? high - low : 0.0;
+        cells->inverse[axis] = (axis == 0 ? FINE : 1.0) / (sph->config.support * 1.0001); // for rounding
+        while (extent[axis] * cells->inverse[axis] > 0x1p20)
+            cells->inverse[axis] *= 0.5, cells->crowd *= 2.0;
+        cells->size[axis] = (int)floor(extent[axis] * cells->inverse[axis]) + 1;
+    }
+    while ((double)cells->size[1] * cells->size[2] > cells->row_capacity) {
+        int axis = cells->size[1] > cells->size[2] ? 1 : 2;
+        widen(cells, axis, extent[axis]);
+    }
+    while (lay_rows(sph) > cells->capacity)
+        widen(cells, 0, extent[0]);
+    number_rows(cells);
+}
+
+// ---- sorting ----
+
+typedef struct Sort {
+    SiltSph *sph;
+    int grain;               // particles a block
+    int width;               // cells a bucket
+    int bucket[BUCKETS + 2]; // where each begins
+    int crowded[BUCKETS];
+} Sort;
+
+static int bucket_of(const Sort *sort, int key)
+{
+    return key == sort->sph->cells.count ? BUCKETS : key / sort->width;
+}
+
+static void count_block(void *context, int begin, int end)
+{
+    Sort *sort = context;
+    SiltSph *sph = sort->sph;
+    int *counts = sph->block_count + (size_t)(begin / sort->grain) * (BUCKETS + 1);
+    for (int b = 0; b <= BUCKETS; b++)
+        counts[b] = 0;
+    for (int i = begin; i < end; i++) {
+        int row = sph->order[i];
+        int key =
+            row < 0 ? sph->cells.count : sph->cells.row[row].base + sph->key[i] - sph->cells.row[row].low;
+        sph->key[i] = key;
+        counts[bucket_of(sort, key)]++;
+    }
+}
+
+// Where each block's share of each bucket begins.
+static void lay_buckets(Sort *sort)
+{
+    int blocks = (sort->sph->count + sort->grain - 1) / sort->grain, at = 0;
+    for (int b = 0; b <= BUCKETS; b++) {
+        sort->bucket[b] = at;
+        for (int block = 0; block < blocks; block++) {
+            int *slot = &sort->sph->block_count[(size_t)block * (BUCKETS + 1) + (size_t)b];
+            int count = *slot;
+            *slot = at;
+            at += count;
+        }
+    }
+    sort->bucket[BUCKETS + 1] = at;
+}
+
+static void deal_block(void *context, int begin, int end)
+{
+    Sort *sort = context;
+    SiltSph *sph = sort->sph;
+    int *next = sph->block_count + (size_t)(begin / sort->grain) * (BUCKETS + 1);
+    for (int i = begin; i < end; i++)
+        sph->scratch[next[bucket_of(sort, sph->key[i])]++] = i;
+}
+
+static void sort_few(const int64_t *id, int *order, int count)
+{
+    for (int k = 1; k < count; k++) {
+        int held = order[k], n = k;
+        for (; n > 0 && id[order[n - 1]] > id[held]; n--)
+            order[n] = order[n - 1];
+        order[n] = held;
+    }
+}
+
+// A cell that holds a crowd: heap sort by id, in place.
+static void sift(const int64_t *id, int *order, int root, int count)
+{
+    for (int child; (child = 2 * root + 1) < count; root = child) {
+        if (child + 1 < count && id[order[child + 1]] > id[order[child]])
+            child++;
+        if (id[order[root]] >= id[order[child]])
+            return;
+        int held = order[root];
+        order[root] = order[child];
+        order[child] = held;
+    }
+}
+
+static void sort_many(const int64_t *id, int *order, int count)
+{
+    for (int k = count / 2; k-- > 0;)
+        sift(id, order, k, count);
+    for (int k = count; k-- > 1;) {
+        int held = order[0];
+        order[0] = order[k];
+        order[k] = held;
+        sift(id, order, 0, k);
+    }
+}
+
+// Within a bucket: a counting sort by cell, then by id in each cell.
+static void sort_bucket(void *context, int begin, int end)
+{
+    Sort *sort = context;
+    SiltSph *sph = sort->sph;
+    for (int b = begin; b < end; b++) {
+        int first = b * sort->width < sph->cells.count ? b * sort->width : sph->cells.count;
+        int last = sph->cells.count - first < sort->width ? sph->cells.count : first + sort->width;
+        int low = sort->bucket[b], high = sort->bucket[b + 1];
+        int *start = sph->cells.start;
+        for (int cell = first; cell < last; cell++)
+            start[cell] = 0;
+        for (int n = low; n < high; n++)
+            start[sph->key[sph->scratch[n]]]++;
+        for (int cell = first, at = low; cell < last; cell++) {
+            at += start[cell];
+            start[cell] = at; // its end, for now
+        }
+        for (int n = high; n-- > low;)
+            sph->order[--start[sph->key[sph->scratch[n]]]] = sph->scratch[n];
+        sort->crowded[b] = 0;
+        for (int cell = first; cell < last; cell++) {
+            int from = start[cell], count = (cell + 1 < last ? start[cell + 1] : high) - from;
+            if (count > FEW)
+                sort_many(sph->now.id, sph->order + from, count);
+            else
+                sort_few(sph->now.id, sph->order + from, count);
+            for (int n = (int)sph->cells.crowd; n < count; n++) {
+                sph->fate[sph->order[from + n]] = SILT_SPH_CROWDED;
+                sort->crowded[b]++;
+            }
+        }
+    }
+}
+
+static void copy_block(void *context, int begin, int end)
+{
+    SiltSph *sph = context;
+    const SiltSphArrays *a = &sph->now, *b = &sph->other;
+    const float *from[] = {a->x,  a->y,  a->z,  a->u,       a->v,        a->w,
+                           a->ax, a->ay, a->az, a->density, a->sediment, a->age};
+    float *to[] = {b->x, b->y, b->z, b->u, b->v, b->w, b->ax, b->ay, b->az, b->density, b->sediment, b->age};
+    for (size_t k = 0; k < sizeof from / sizeof from[0]; k++) {
+        const float *source = from[k];
+        float *target = to[k];
+        for (int n = begin; n < end; n++)
+            target[n] = source[sph->order[n]];
+    }
+    for (int n = begin; n < end; n++)
+        b->id[n] = a->id[sph->order[n]];
+}
+
+static int sort_once(SiltSph *sph)
+{
+    lay_grid(sph);
+    Sort sort = {.sph = sph, .grain = silt_reduce_grain(sph->count)};
+    sort.width = (sph->cells.count + BUCKETS - 1) / BUCKETS;
+    silt_parallel(sph->count, sort.grain, count_block, &sort);
+    lay_buckets(&sort);
+    silt_parallel(sph->count, sort.grain, deal_block, &sort);
+    silt_parallel(BUCKETS, 4, sort_bucket, &sort);
+    sph->cells.start[sph->cells.count] = sort.bucket[BUCKETS];
+    int crowded = 0;
+    for (int b = 0; b < BUCKETS; b++)
+        crowded += sort.crowded[b];
+    return crowded;
+}
+
+void silt_sph_sort(SiltSph *sph)
+{
+    int before = sph->count;
+    if (before == 0) {
+        sph->cells.count = 0;
+        return;
+    }
+    if (sort_once(sph) > 0) // once more without the surplus of overfull cells
+        sort_once(sph);
+    for (int i = 0; i < before; i++)
+        if (sph->fate[i] != SILT_SPH_STAYS) {
+            sph->gone[sph->fate[i]]++;
+            sph->gone_sediment[sph->fate[i]] += (double)sph->now.sediment[i];
+        }
+    int after = sph->cells.start[sph->cells.count];
+    silt_parallel(after, SORT_GRAIN, copy_block, sph);
+    silt_sph_swap(sph);
+    sph->count = after;
+    for (int i = 0; i < after; i++)
+        sph->fate[i] = SILT_SPH_STAYS;
+}
+
+// ---- looking around ----
+
+// How far a place in its cell (0 to 1) lies from the cells before, around and behind it, squared.
+static void gaps2(double place, double side, double gap2[3])
+{
+    double before = place * side, behind = (1.0 - place) * side;
+    gap2[0] = before * before;
+    gap2[1] = 0.0;
+    gap2[2] = behind * behind;
+}
+
+// Each of the nine rows counts as far along x as the sphere of the support reaches into it.
+void silt_sph_runs(const SiltSph *sph, float x, float y, float z, SiltSphRuns *runs)
+{
+    const SiltSphCells *cells = &sph->cells;
+    runs->count = 0;
+    if (cells->count == 0)
+        return;
+    double py = scaled(cells, 1, y), pz = scaled(cells, 2, z), h = sph->config.support * 1.00005;
+    double gap_y[3], gap_z[3];
+    int j = whole(py), k = whole(pz);
+    gaps2(py - j, 1.0 / cells->inverse[1], gap_y);
+    gaps2(pz - k, 1.0 / cells->inverse[2], gap_z);
+    for (int n = 0; n < 9; n++) {
+        int jj = j + n % 3 - 1, kk = k + n / 3 - 1;
+        double reach2 = h * h - gap_y[n % 3] - gap_z[n / 3];
+        if (kk < 0 || kk >= cells->size[2] || jj < 0 || jj >= cells->size[1] || reach2 <= 0.0)
+            continue;
+        SiltSphRow row = cells->row[kk * cells->size[1] + jj];
+        double reach = sqrt(reach2) * cells->inverse[0], px = scaled(cells, 0, x);
+        int from = whole(px - reach), to = whole(px + reach);
+        from = from > row.low ? from : row.low;
+        to = to < row.high ? to : row.high;
+        if (from > to)
+            continue;
+        int begin = cells->start[row.base + from - row.low], end = cells->start[row.base + to - row.low + 1];
+        if (begin < end) {
+            runs->begin[runs->count] = begin;
+            runs->end[runs->count++] = end;
+        }
+    }
+}
+
+void silt_sph_visit(const SiltSph *sph, const float position[3], SiltSphVisitFn visit, void *context)
+{
+    const SiltSphArrays *a = &sph->now;
+    SiltSphRuns runs;
+    silt_sph_runs(sph, position[0], position[1], position[2], &runs);
+    for (int n = 0; n < runs.count; n++)
+        for (int j = runs.begin[n]; j < runs.end[n]; j++) {
+            float dx = position[0] - a->x[j], dy = position[1] - a->y[j], dz = position[2] - a->z[j];
+            float r2 = dx * dx + dy * dy + dz * dz;
+            if (r2 < sph->law.h2)
+                visit(context, j, r2);
+        }
+}
+
+static void find_nearest(void *context, int j, float r2)
+{
+    (void)j;
+    float *nearest = context;
+    *nearest = r2 < *nearest ? r2 : *nearest;
+}
+
+bool silt_sph_is_taken(const SiltSph *sph, const float position[3], double radius)
+{
+    float nearest = INFINITY;
+    silt_sph_visit(sph, position, find_nearest, &nearest);
+    return (double)nearest < radius * radius;
+}

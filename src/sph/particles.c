@@ -1,0 +1,285 @@
+// Making, filling and freeing a body of water.
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/status.h"
+#include "sph/sph.h"
+
+enum { PAD = SILT_SPH_LANES, MAX_PARTICLES = 1 << 28, BUCKETS = 257, BLOCKS = 256 };
+
+SiltSphConfig silt_sph_defaults(void)
+{
+    return (SiltSphConfig){
+        .spacing = 0.02,
+        .density = 998.29,
+        .viscosity = 0.001,
+        .artificial = 0.05,
+        .diffusion = 0.3,
+        .sound = 40.0,
+        .gas = 3.0,
+        .threshold = 7.0,
+        .gravity = {0.0, 0.0, -9.81},
+        .high = {1.0, 1.0, 1.0},
+        .capacity = 1000,
+    };
+}
+
+static SiltStatus check(const char *owner, const SiltSphConfig *c)
+{
+    double numbers[] = {c->spacing,    c->support,    c->mass,        c->density, c->viscosity, c->artificial,
+                        c->diffusion,  c->sound,      c->gas,         c->tension, c->threshold, c->gravity[0],
+                        c->gravity[1], c->gravity[2], c->low[0],      c->low[1],  c->low[2],    c->high[0],
+                        c->high[1],    c->high[2],    c->restitution, c->life,    c->time_step};
+    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
+        if (!isfinite(numbers[k]))
+            return silt_fail(SILT_BAD_ARGUMENT, "%s: a value of the water is not a finite number", owner);
+    if (!(c->spacing > 0.0) || c->support < 0.0)
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: particles need a spacing above zero, not %g m", owner,
+                         c->spacing);
+    if (!(c->density > 0.0) || c->mass < 0.0 || (c->state == SILT_SPH_TAIT && !(c->sound > 0.0)))
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: density, mass and speed of sound must lie above zero",
+                         owner);
+    for (int axis = 0; axis < 3; axis++)
+        if (!(c->high[axis] - c->low[axis] >= c->spacing))
+            return silt_fail(SILT_BAD_ARGUMENT,
+                             "%s: a spacing of %g m is larger than the %g m there are; use smaller particles",
+                             owner, c->spacing, c->high[axis] - c->low[axis]);
+    if (c->capacity < 1 || c->capacity > MAX_PARTICLES)
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: %d particles; there may be 1 to %d", owner, c->capacity,
+                         MAX_PARTICLES);
+    return SILT_OK;
+}
+
+// What the kernels sum to on a cubic lattice of the spacing: density, first moment of the gradient, second
+// moment of the Laplacian. All three would be 1 with many neighbours.
+typedef struct Moments {
+    double density, gradient, laplacian;
+} Moments;
+
+static Moments lattice_moments(double spacing, double support)
+{
+    Moments sum = {0};
+    int reach = (int)ceil(support / spacing);
+    float h = (float)support;
+    double volume = spacing * spacing * spacing;
+    for (int k = -reach; k <= reach; k++)
+        for (int j = -reach; j <= reach; j++)
+            for (int i = -reach; i <= reach; i++) {
+                double x = i * spacing, r2 = (double)(i * i + j * j + k * k) * spacing * spacing;
+                float r = (float)sqrt(r2);
+                sum.density += volume * (double)silt_poly6((float)r2, h);
+                if (!(r > 0.0f) || !(r < h))
+                    continue;
+                sum.gradient -= volume * x * x * (double)silt_spiky_slope(r, h);
+                sum.laplacian += volume * r2 / 6.0 * (double)silt_viscous_laplacian(r, h);
+            }
+    return sum;
+}
+
+// With a mass of their own, particles keep the plain factors of the paper; else the factors make the lattice
+// exact: rest density, a linear pressure and a parabolic velocity come out right with few neighbours too.
+static void derive(SiltSph *sph)
+{
+    SiltSphConfig *c = &sph->config;
+    Moments lattice = {1.0, 1.0, 1.0};
+    if (c->support <= 0.0)
+        c->support = 2.0 * c->spacing;
+    if (c->mass <= 0.0) {
+        c->mass = c->density * c->spacing * c->spacing * c->spacing;
+        lattice = lattice_moments(c->spacing, c->support);
+    }
+    const double pi = 3.14159265358979323846;
+    double h = c->support, h6 = pow(h, 6.0), length = 0.5 * h;
+    double spiky = 45.0 / (pi * h6);
+    sph->mass = (float)c->mass;
+    sph->stiffness = (float)(c->state == SILT_SPH_GAS ? c->gas : c->density * c->sound * c->sound / 7.0);
+    sph->law = (SiltSphLaw){
+        .h = (float)h,
+        .h2 = (float)(h * h),
+        .closest2 = (float)(0.01 * length * length),
+        .poly6 = (float)(c->mass * 315.0 / (64.0 * pi * h6 * h * h * h) / lattice.density),
+        .gradient = (float)(c->mass * spiky / lattice.gradient),
+        .laplacian = (float)(c->mass * c->viscosity * spiky / lattice.laplacian),
+        .artificial = (float)(c->artificial * c->sound * length / c->density),
+        .diffusion = (float)(2.0 * c->diffusion * c->sound * length),
+        .still = (float)(c->density / (c->sound * c->sound)),
+        .normal = (float)(c->mass * 945.0 / (32.0 * pi * h6 * h * h * h)),
+    };
+}
+
+static SiltStatus make_floats(const char *owner, size_t count, float **out)
+{
+    void *block;
+    SiltStatus status = silt_alloc_for(owner, count + PAD, sizeof(float), &block);
+    *out = block;
+    return status;
+}
+
+static SiltStatus make_arrays(const char *owner, size_t count, SiltSphArrays *a)
+{
+    float **all[] = {&a->x,  &a->y,  &a->z,  &a->u,       &a->v,        &a->w,
+                     &a->ax, &a->ay, &a->az, &a->density, &a->sediment, &a->age};
+    SiltStatus status = SILT_OK;
+    for (size_t k = 0; k < sizeof all / sizeof all[0] && status == SILT_OK; k++)
+        status = make_floats(owner, count, all[k]);
+    void *ids = NULL;
+    if (status == SILT_OK)
+        status = silt_alloc_for(owner, count + PAD, sizeof(int64_t), &ids);
+    a->id = ids;
+    return status;
+}
+
+static void free_arrays(SiltSphArrays *a)
+{
+    float *all[] = {a->x, a->y, a->z, a->u, a->v, a->w, a->ax, a->ay, a->az, a->density, a->sediment, a->age};
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
+        silt_free(all[k]);
+    silt_free(a->id);
+}
+
+static SiltStatus make_scratch(const char *owner, SiltSph *sph)
+{
+    size_t count = (size_t)sph->config.capacity;
+    float **floats[] = {&sph->px,   &sph->py,      &sph->pz,      &sph->pressure, &sph->inverse,
+                        &sph->rate, &sph->plane_x, &sph->plane_y, &sph->plane_z,  &sph->plane_gap};
+    int wanted = sph->config.has_planes ? 10 : 6;
+    SiltStatus status = SILT_OK;
+    for (int k = 0; k < wanted && status == SILT_OK; k++)
+        status = make_floats(owner, count, floats[k]);
+    int **ints[] = {&sph->key, &sph->order, &sph->scratch, &sph->block_count, &sph->cells.start};
+    sph->cells.capacity = (int)(4 * count + 65536);
+    size_t sizes[] = {count, count, count, (size_t)BUCKETS * BLOCKS, (size_t)sph->cells.capacity + 1};
+    for (int k = 0; k < 5 && status == SILT_OK; k++) {
+        void *block = NULL;
+        status = silt_alloc_for(owner, sizes[k], sizeof(int), &block);
+        *ints[k] = block;
+    }
+    void *fates = NULL, *rows = NULL;
+    if (status == SILT_OK)
+        status = silt_alloc_for(owner, count, 1, &fates);
+    sph->fate = fates;
+    sph->cells.row_capacity = (int)(count / 2 + 65536);
+    if (status == SILT_OK)
+        status = silt_alloc_for(owner, (size_t)sph->cells.row_capacity, sizeof(SiltSphRow), &rows);
+    sph->cells.row = rows;
+    return status;
+}
+
+double silt_sph_bytes(const SiltSphConfig *config)
+{
+    double one = 12.0 * sizeof(float) + sizeof(int64_t);
+    return 2.0 * one + (config->has_planes ? 10.0 : 6.0) * sizeof(float) + 7.0 * sizeof(int) +
+           0.5 * sizeof(SiltSphRow) + 1.0;
+}
+
+SiltStatus silt_sph_create(const char *owner, const SiltSphConfig *config, SiltSph **out)
+{
+    *out = NULL;
+    SiltStatus status = check(owner, config);
+    if (status != SILT_OK)
+        return status;
+    void *block;
+    status = silt_alloc_for(owner, 1, sizeof(SiltSph), &block);
+    if (status != SILT_OK)
+        return status;
+    SiltSph *sph = block;
+    sph->config = *config;
+    derive(sph);
+    size_t count = (size_t)config->capacity;
+    status = make_arrays(owner, count, &sph->now);
+    if (status == SILT_OK)
+        status = make_arrays(owner, count, &sph->other);
+    if (status == SILT_OK)
+        status = make_scratch(owner, sph);
+    if (status != SILT_OK) {
+        silt_sph_destroy(sph);
+        return status;
+    }
+    *out = sph;
+    return SILT_OK;
+}
+
+void silt_sph_destroy(SiltSph *sph)
+{
+    if (!sph)
+        return;
+    free_arrays(&sph->now);
+    free_arrays(&sph->other);
+    void *rest[] = {sph->px,      sph->py,      sph->pz,          sph->pressure,    sph->inverse,  sph->rate,
+                    sph->plane_x, sph->plane_y, sph->plane_z,     sph->plane_gap,   sph->key,      sph->order,
+                    sph->scratch, sph->fate,    sph->block_count, sph->cells.start, sph->cells.row};
+    for (size_t k = 0; k < sizeof rest / sizeof rest[0]; k++)
+        silt_free(rest[k]);
+    silt_free(sph);
+}
+
+void silt_sph_swap(SiltSph *sph)
+{
+    SiltSphArrays held = sph->now;
+    sph->now = sph->other;
+    sph->other = held;
+}
+
+bool silt_sph_add(SiltSph *sph, const float position[3], const float velocity[3])
+{
+    bool finite = true;
+    for (int axis = 0; axis < 3; axis++)
+        finite = finite && isfinite(position[axis]) && isfinite(velocity[axis]);
+    if (!finite || sph->count >= sph->config.capacity) {
+        sph->gone[SILT_SPH_BAD] += !finite;
+        return false;
+    }
+    int i = sph->count++;
+    SiltSphArrays *a = &sph->now;
+    a->x[i] = position[0], a->y[i] = position[1], a->z[i] = position[2];
+    a->u[i] = velocity[0], a->v[i] = velocity[1], a->w[i] = velocity[2];
+    a->ax[i] = a->ay[i] = a->az[i] = 0.0f;
+    a->density[i] = (float)sph->config.density;
+    a->sediment[i] = a->age[i] = 0.0f;
+    a->id[i] = sph->next_id++;
+    sph->fate[i] = SILT_SPH_STAYS;
+    return true;
+}
+
+bool silt_sph_add_drop(SiltSph *sph, const float position[3], const float velocity[3])
+{
+    if (!silt_sph_add(sph, position, velocity))
+        return false;
+    float own = sph->law.poly6 * sph->law.h2 * sph->law.h2 * sph->law.h2;
+    sph->now.density[sph->count - 1] = own;
+    return true;
+}
+
+int silt_sph_fill(SiltSph *sph, const double low[3], const double high[3], const float velocity[3])
+{
+    double spacing = sph->config.spacing;
+    int size[3], placed = 0;
+    for (int axis = 0; axis < 3; axis++)
+        size[axis] = (int)floor((high[axis] - low[axis]) / spacing + 0.001);
+    for (int k = 0; k < size[2]; k++)
+        for (int j = 0; j < size[1]; j++)
+            for (int i = 0; i < size[0]; i++) {
+                float at[3] = {(float)(low[0] + (i + 0.5) * spacing), (float)(low[1] + (j + 0.5) * spacing),
+                               (float)(low[2] + (k + 0.5) * spacing)};
+                placed += silt_sph_add(sph, at, velocity);
+            }
+    return placed;
+}
+
+uint64_t silt_sph_hash(const SiltSph *sph)
+{
+    const SiltSphArrays *a = &sph->now;
+    const float *all[] = {a->x, a->y, a->z, a->u, a->v, a->w, a->density, a->sediment, a->age};
+    uint64_t hash = (uint64_t)sph->count;
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
+        for (int i = 0; i < sph->count; i++) {
+            uint32_t bits;
+            memcpy(&bits, &all[k][i], sizeof bits);
+            hash = (hash ^ bits) * 0x9E3779B97F4A7C15u;
+            hash ^= hash >> 29;
+        }
+    for (int i = 0; i < sph->count; i++)
+        hash = (hash ^ (uint64_t)a->id[i]) * 0x9E3779B97F4A7C15u;
+    return hash;
+}

@@ -1,0 +1,143 @@
+// Water made of particles (smoothed particle hydrodynamics). It knows no terrain: what it meets are the six
+// faces of a box and, for each particle that a coupling says so of, a plane near by.
+//
+//     sort (cells, particles that are gone leave) -> forces -> move -> what the coupling does -> sort ...
+//
+// Everything is gathered, in the order of cells and of ids within a cell, so that results depend on the state
+// alone and not on threads. Lengths in metres, z up.
+#ifndef SILT_SPH_SPH_H
+#define SILT_SPH_SPH_H
+
+#include "physics/sph_pair.h"
+#include "silt/base.h"
+
+enum { SILT_SPH_TAIT, SILT_SPH_GAS };                     // equation of state
+enum { SILT_SPH_CONTINUITY, SILT_SPH_SUMMATION };         // where the density comes from
+enum { SILT_SPH_LEAP_FROG, SILT_SPH_EULER };              // integrator
+enum { SILT_SPH_OPEN, SILT_SPH_WALL, SILT_SPH_PERIODIC }; // what a face of the box is
+
+// Why a particle goes at the next sort; 0: it stays.
+enum { SILT_SPH_STAYS, SILT_SPH_LEFT, SILT_SPH_EXPIRED, SILT_SPH_BAD, SILT_SPH_CROWDED, SILT_SPH_FATES };
+
+typedef struct SiltSphConfig {
+    double spacing;    // m between particles at rest
+    double support;    // radius of the kernels, m; 0: twice the spacing
+    double mass;       // kg; 0: that of a cube of the spacing
+    double density;    // kg/m3 at rest
+    double viscosity;  // Pa s
+    double artificial; // alpha of the artificial viscosity
+    double diffusion;  // delta of the diffusion of density
+    double sound;      // m/s, for the Tait equation
+    double gas;        // k, J/kg, for the soft gas
+    double tension;    // N/m
+    double threshold;  // 1/m: shorter surface normals count as inside
+    double gravity[3];
+    int state, density_from, integrator;
+    bool pulls;             // whether pressure may fall below zero
+    double low[3], high[3]; // the box
+    int face[3][2];         // low and high face of each axis
+    bool no_slip;           // at walls
+    double restitution;     // at walls
+    double life;            // s; 0: for ever
+    double time_step;       // s; 0: as long as stability allows
+    int capacity;           // particles at the most
+    bool has_planes;        // whether a coupling gives planes
+} SiltSphConfig;
+
+// The arrays of particles; the number in them is sph->count. Rows are padded for reading beyond the end.
+typedef struct SiltSphArrays {
+    float *x, *y, *z, *u, *v, *w; // m, m/s
+    float *ax, *ay, *az;          // m/s2
+    float *density, *sediment;    // kg/m3; rock, in what unit the coupling likes
+    float *age;                   // s
+    int64_t *id;
+} SiltSphArrays;
+
+// A row of cells along x.
+typedef struct SiltSphRow {
+    int low, high; // columns of its first and last particle; high < low: none
+    int base;      // number of its first cell
+} SiltSphRow;
+
+typedef struct SiltSphCells {
+    double low[3], inverse[3]; // corner, and 1/m of the cell's sides
+    int size[3];
+    double crowd; // more particles than this in one cell are too many
+    SiltSphRow *row;
+    int row_capacity, count, capacity;
+    int *start; // first particle of each cell, and the end of the last
+} SiltSphCells;
+
+typedef struct SiltSph {
+    SiltSphConfig config;
+    SiltSphLaw law;
+    float mass, stiffness;
+    int count;
+    int64_t next_id;
+    SiltSphArrays now, other; // `other` takes the sorted copy
+    // of the present step
+    float *px, *py, *pz;       // velocity that the forces see
+    float *pressure, *inverse; // p / density2; 1 / density
+    float *rate;               // of density
+    uint8_t *fate;
+    float *plane_x, *plane_y, *plane_z, *plane_gap; // unit normal out of the ground, and height above it
+    int *key, *order, *scratch;
+    int *block_count; // buckets of each block, for sorting
+    SiltSphCells cells;
+    double time;
+    int64_t step_index;
+    double last_step;             // s
+    double fastest, hardest;      // m/s and m/s2 in the last step
+    int64_t gone[SILT_SPH_FATES]; // particles that went, by fate
+    double gone_sediment[SILT_SPH_FATES]; // what they carried
+} SiltSph;
+
+enum { SILT_SPH_LANES = 16 }; // sums over neighbours run in so many lanes, whatever the processor has
+
+// Water at 20 degrees, a stiff equation of state, and an open box of 1 m.
+SiltSphConfig silt_sph_defaults(void);
+// Fails, in a sentence that begins with `owner`, when a value makes no sense.
+SiltStatus silt_sph_create(const char *owner, const SiltSphConfig *config, SiltSph **out);
+void silt_sph_destroy(SiltSph *sph);
+// Bytes a particle takes, cells included.
+double silt_sph_bytes(const SiltSphConfig *config);
+
+// One particle at rest density behind the last; false, and nothing done, when there is no room or it is not
+// finite. It gets the next id.
+bool silt_sph_add(SiltSph *sph, const float position[3], const float velocity[3]);
+// The same for a drop alone in the air: its density is what it alone makes up for.
+bool silt_sph_add_drop(SiltSph *sph, const float position[3], const float velocity[3]);
+// Fills a box with particles on a cubic lattice; returns how many.
+int silt_sph_fill(SiltSph *sph, const double low[3], const double high[3], const float velocity[3]);
+
+// Particles by cell, and by id within a cell; those with a fate leave and are counted.
+void silt_sph_sort(SiltSph *sph);
+// Densities, pressures and accelerations. Needs the particles sorted.
+void silt_sph_forces(SiltSph *sph);
+// The longest step that CFL, viscosity and force conditions allow, or the one asked for.
+double silt_sph_time_step(const SiltSph *sph);
+// Velocities, positions, densities and ages by dt; faces of the box. Those that leave, or are too old, or are
+// no numbers any more, get a fate.
+void silt_sph_move(SiltSph *sph, double dt);
+// sort, forces, move: returns the step's length, at most `limit`.
+double silt_sph_step(SiltSph *sph, double limit);
+
+// Calls `visit` for every particle within the support of a place, in order, with its squared distance.
+typedef void (*SiltSphVisitFn)(void *context, int j, float r2);
+void silt_sph_visit(const SiltSph *sph, const float position[3], SiltSphVisitFn visit, void *context);
+// Whether any particle of the last sort lies nearer than `radius` (at most the support).
+bool silt_sph_is_taken(const SiltSph *sph, const float position[3], double radius);
+
+// The rows of cells a place can see.
+typedef struct SiltSphRuns {
+    int count;
+    int begin[9], end[9];
+} SiltSphRuns;
+void silt_sph_runs(const SiltSph *sph, float x, float y, float z, SiltSphRuns *runs);
+
+// 64 bits from the bits of all particles.
+uint64_t silt_sph_hash(const SiltSph *sph);
+
+void silt_sph_swap(SiltSph *sph);
+
+#endif

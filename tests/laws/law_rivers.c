@@ -204,7 +204,8 @@ static void turned_and_mirrored_ground_give_the_same(void **state)
         silt_terrain_destroy(all[k]);
 }
 
-// The same place in twice as many cells.
+// The same place in twice as many cells: smooth hills, half a million years. Land that starts nearly flat
+// differs by more (docs/models.md).
 static void resolution_keeps_relief_and_density(void **state)
 {
     (void)state;

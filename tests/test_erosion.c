@@ -113,7 +113,7 @@ static void frames_come_at_their_time(void **state)
 {
     (void)state;
     Frames frames = {0};
-    SiltRun run = {.user = &frames, .frame = keep_frame, .frame_interval = 8.7}; // ten steps
+    SiltRun run = {.user = &frames, .frame = keep_frame, .frame_interval = 10.0}; // steps, as the run is
     SiltTerrain *terrain = make_terrain(40, 30, 2.0), *same = make_terrain(40, 30, 2.0);
     make_rough(terrain, 1, 90.0f);
     make_rough(same, 1, 90.0f);
@@ -126,6 +126,14 @@ static void frames_come_at_their_time(void **state)
     make_rough(same, 1, 90.0f);
     erode_steps(same, "thermal", "", 45);
     assert_true(layers_hash(terrain) == layers_hash(same)); // watching changes nothing
+    silt_terrain_destroy(terrain);
+
+    frames.count = 0;
+    run.frame_interval = 8.7; // years, as the run is: ten steps
+    terrain = make_terrain(40, 30, 2.0);
+    make_rough(terrain, 1, 90.0f);
+    assert_ok(silt_erode(thermal(), terrain, NULL, (SiltDuration){.time = 39.0}, &run, NULL));
+    assert_int_equal(frames.count, 4);
     silt_terrain_destroy(terrain);
     silt_terrain_destroy(same);
 }

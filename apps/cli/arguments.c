@@ -11,7 +11,7 @@
 #define AT(field) offsetof(Arguments, field)
 
 static const Option options[] = {
-    {"--output", "-o", "FILE", "new erode render convert",
+    {"--output", "-o", "FILE", "new erode rivers render convert",
      "where the result goes; its ending picks the format", OPTION_TEXT, AT(output)},
     {"--size", "", "W[xH]", "new convert bench render",
      "columns and rows; for convert: resample to this; for render: pixels", OPTION_SIZE, AT(width)},
@@ -23,13 +23,18 @@ static const Option options[] = {
     {"--steps", "", "N", "erode bench", "how many steps to take", OPTION_REAL, AT(steps)},
     {"--time", "", "T", "erode", "how long to run, in the model's clock (seconds or years)", OPTION_REAL,
      AT(time)},
+    {"--pyramid", "", "LEVELS", "erode",
+     "coarse to fine: begin on 1/2^LEVELS of the sides (4: one sixteenth)", OPTION_INT, AT(pyramid)},
     {"--maps", "", "DIR", "new erode", "write every layer into this folder as TIFF, or into one .exr file",
      OPTION_TEXT, AT(maps)},
     {"--report", "", "FILE", "erode run", "write the report (steps, limiters, ledger) as JSON", OPTION_TEXT,
      AT(report)},
+    {"--vectors", "", "FILE", "erode", "write rivers and lakes as GeoJSON too", OPTION_TEXT, AT(vectors)},
     {"--frames", "", "DIR", "new erode", "write the terrain as it grows into this folder", OPTION_TEXT,
      AT(frames)},
-    {"--every", "", "T", "erode", "model time (or steps) between frames", OPTION_REAL, AT(every)},
+    {"--every", "", "T", "erode",
+     "steps between frames, or model time where --time is given; without it there are 50", OPTION_REAL,
+     AT(every)},
     {"--before", "", "FILE", "render", "show this terrain beside it, in the same light and colours",
      OPTION_TEXT, AT(before)},
     {"--orbit", "", "DEG", "render", "film: how far the camera goes round (a file: 360 without it)",
@@ -93,6 +98,7 @@ static const TableSlot slots[] = {
     {TAKES_READ, &silt_read_params, AT(read)},
     {TAKES_WRITE, &silt_write_params, AT(write)},
     {TAKES_RENDER, &silt_render_params, AT(render)},
+    {TAKES_RIVERS, &silt_river_params, AT(rivers)},
 };
 enum { SLOT_COUNT = sizeof slots / sizeof slots[0] };
 
@@ -178,6 +184,17 @@ static bool parse_seed(const char *text, uint64_t *out)
     return end != text && !*end && !errno && !strchr(text, '-');
 }
 
+// A number, which may carry its unit where the option has one of its own: "--cell 5m".
+static bool parse_real(const Option *option, const char *value, double *out)
+{
+    if (!silt_parse_number(&value, out) || !isfinite(*out))
+        return false;
+    value += strspn(value, " ");
+    if (strcmp(option->value, "M") == 0 && *value == 'm')
+        value++;
+    return *value == '\0';
+}
+
 static bool store(const Command *command, const Option *option, const char *value, Arguments *out)
 {
     void *at = (char *)out + option->offset;
@@ -196,7 +213,7 @@ static bool store(const Command *command, const Option *option, const char *valu
         *(int *)at = good ? (int)number : 0;
         break;
     case OPTION_REAL:
-        good = silt_parse_whole_number(value, &number) && isfinite(number);
+        good = parse_real(option, value, &number);
         *(double *)at = number;
         break;
     case OPTION_SIZE:
@@ -213,8 +230,13 @@ static bool store(const Command *command, const Option *option, const char *valu
         ((const char **)at)[(*count)++] = value;
     }
     }
+    static const char *const wanted[] = {[OPTION_TEXT] = "a word",
+                                         [OPTION_INT] = "a whole number",
+                                         [OPTION_REAL] = "a number",
+                                         [OPTION_SIZE] = "W or WxH",
+                                         [OPTION_SEED] = "a whole number from 0 to 18446744073709551615"};
     if (!good)
-        report_usage(command->name, "%s takes %s, not '%.60s'", option->name, option->value, value);
+        report_usage(command->name, "%s takes %s, not '%.60s'", option->name, wanted[option->kind], value);
     return good;
 }
 
@@ -231,6 +253,41 @@ static const Option *find_option(const Command *command, const char *word, size_
     return NULL;
 }
 
+static bool check_above_zero(const Command *command, const char *name, double value)
+{
+    if (isnan(value) || value > 0.0)
+        return true;
+    char shown[SILT_NUMBER_SIZE];
+    report_usage(command->name, "%s %s: it takes a number above zero", name,
+                 silt_format_number(value, shown));
+    return false;
+}
+
+static bool check_device(const Command *command, const char *device)
+{
+    if (!device || strcmp(device, "cpu") == 0)
+        return true;
+    if (strcmp(device, "gpu") == 0)
+        report_usage(command->name, "this version of Silt computes on the CPU alone; leave out --device gpu");
+    else
+        report_usage(command->name, "--device takes cpu or gpu, not '%.60s'", device);
+    return false;
+}
+
+// Two outputs under one name would leave only the later one.
+static bool check_outputs(const Command *command, const Arguments *arguments)
+{
+    const char *paths[] = {arguments->output, arguments->maps, arguments->report, arguments->frames,
+                           arguments->vectors};
+    for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++)
+        for (size_t n = 0; n < k; n++)
+            if (paths[k] && paths[n] && strcmp(paths[k], paths[n]) == 0) {
+                report_usage(command->name, "'%.200s' is named for two outputs", paths[k]);
+                return false;
+            }
+    return true;
+}
+
 static bool check(const Command *command, const Arguments *arguments)
 {
     if (arguments->sized && (arguments->width < 1 || arguments->height < 1 ||
@@ -239,29 +296,29 @@ static bool check(const Command *command, const Arguments *arguments)
                      arguments->height, SILT_MAX_SIDE);
         return false;
     }
-    if (arguments->cell < 0.0 || arguments->threads < 0 || arguments->steps < 0.0 || arguments->time < 0.0 ||
-        arguments->every < 0.0) {
-        report_usage(command->name,
-                     "--cell, --threads, --steps, --time and --every take no negative numbers");
+    if (arguments->pyramid < 0 || arguments->pyramid > 12) {
+        report_usage(command->name, "--pyramid takes 0 to 12 levels");
         return false;
     }
-    if (arguments->steps != floor(arguments->steps) || arguments->steps > 1e15) {
+    if (arguments->threads < 0) {
+        report_usage(command->name, "--threads %d: it takes a whole number, 0 for one per processor",
+                     arguments->threads);
+        return false;
+    }
+    if (!isnan(arguments->steps) &&
+        (arguments->steps != floor(arguments->steps) || arguments->steps > 1e15)) {
         report_usage(command->name, "--steps takes a whole number");
         return false;
     }
-    if (arguments->steps > 0.0 && arguments->time > 0.0) {
+    if (!isnan(arguments->steps) && !isnan(arguments->time)) {
         report_usage(command->name, "say --steps or --time, not both");
         return false;
     }
-    if (arguments->device && strcmp(arguments->device, "cpu") != 0 && strcmp(arguments->device, "gpu") != 0) {
-        report_usage(command->name, "--device takes cpu or gpu, not '%.60s'", arguments->device);
-        return false;
-    }
-    if (arguments->device && strcmp(arguments->device, "gpu") == 0) {
-        report_usage(command->name, "this version of Silt computes on the CPU alone; leave out --device gpu");
-        return false;
-    }
-    return true;
+    return check_above_zero(command, "--cell", arguments->cell) &&
+           check_above_zero(command, "--steps", arguments->steps) &&
+           check_above_zero(command, "--time", arguments->time) &&
+           check_above_zero(command, "--every", arguments->every) &&
+           check_device(command, arguments->device) && check_outputs(command, arguments);
 }
 
 // "--name value" or "--name=value"; *k moves on to the last word it used.
@@ -296,7 +353,7 @@ static bool take_option(const Command *command, int count, char **words, int *k,
 
 bool arguments_parse(const Command *command, int count, char **words, Arguments *out)
 {
-    *out = (Arguments){0};
+    *out = (Arguments){.cell = NAN, .steps = NAN, .time = NAN, .every = NAN};
     for (int k = 0; k < SLOT_COUNT; k++) {
         if (silt_params_init(slots[k].table, (char *)out + slots[k].offset) != SILT_OK) {
             fprintf(stderr, "silt: %s\n", silt_message());

@@ -20,7 +20,6 @@ bool bench_wants(Bench *bench, const char *group, const char *name)
     const Arguments *arguments = bench->arguments;
     bool wanted = arguments->word_count == 0 || strcmp(arguments->words[0], name) == 0 ||
                   strcmp(arguments->words[0], group) == 0;
-    bench->any = bench->any || wanted;
     return wanted;
 }
 
@@ -277,8 +276,27 @@ void bench_models(Bench *bench)
     }
 }
 
+static bool is_workload(const char *name)
+{
+    static const char *const names[] = {
+        "core",     "hash",  "statistics", "percentiles", "resample-half", "resample-double",
+        "drainage", "files", "tiff",       "generators",  "models"};
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+        if (strcmp(names[k], name) == 0)
+            return true;
+    for (int k = 0; k < silt_generator_count(); k++)
+        if (strcmp(silt_generator_at(k)->name, name) == 0)
+            return true;
+    for (int k = 0; k < silt_model_count(); k++)
+        if (strcmp(silt_model_at(k)->name, name) == 0)
+            return true;
+    return false;
+}
+
 int run_bench(const Arguments *arguments)
 {
+    if (arguments->word_count && !is_workload(arguments->words[0]))
+        return report_usage("bench", "there is no workload '%.60s'", arguments->words[0]);
     Bench bench = {.arguments = arguments, .threads = silt_threads()};
     bench.width = arguments->sized ? arguments->width : 1024;
     bench.height = arguments->sized ? arguments->height : 1024;
@@ -292,9 +310,5 @@ int run_bench(const Arguments *arguments)
     bench_models(&bench);
     if (arguments->json)
         printf("]\n");
-    if (!bench.any)
-        return report_usage(
-            "bench", "there is no workload '%.60s': core, files, generators, models, or the name of one",
-            arguments->words[0]);
     return 0;
 }

@@ -10,7 +10,6 @@ typedef struct Bench {
     int threads;
     double copy; // bytes a second a copy moves here and now, on that many threads
     int printed; // JSON objects so far
-    bool any;    // whether a workload of the name asked for was found
 } Bench;
 
 // Whether the workload was asked for: by its name, by its group's, or by no name at all.

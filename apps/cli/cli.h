@@ -11,6 +11,7 @@
 #include "silt/param.h"
 #include "silt/recipe.h"
 #include "silt/render.h"
+#include "silt/rivers.h"
 #include "silt/terrain.h"
 
 enum { EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_CANCELLED = 130 };
@@ -21,10 +22,10 @@ enum { MAX_WORDS = 16, MAX_SETTINGS = 1024 };
 typedef struct Arguments {
     const char *words[MAX_WORDS]; // what is not an option, after the command
     int word_count;
-    const char *output, *maps, *report, *frames, *before;
+    const char *output, *maps, *report, *frames, *vectors, *before;
     bool sized; // whether --size was given
     int width, height;
-    double cell; // 0: not given
+    double cell; // NaN: not given, as for steps, time and every
     uint64_t seed;
     int threads;
     const char *device;
@@ -35,15 +36,16 @@ typedef struct Arguments {
     double steps, time, every;
     double orbit, fps, seconds; // of a film; 0: not given
     const char *crop, *flip;
-    int rotate;
+    int rotate, pyramid;
     bool drainage, dry_run, json, quiet, verbose, help, man, markdown, bash;
     SiltReadOptions read;
     SiltWriteOptions write;
     SiltRenderOptions render;
+    SiltRiverOptions rivers;
 } Arguments;
 
 // Which of the library's tables a command takes as options besides its own.
-enum { TAKES_READ = 1, TAKES_WRITE = 2, TAKES_RENDER = 4 };
+enum { TAKES_READ = 1, TAKES_WRITE = 2, TAKES_RENDER = 4, TAKES_RIVERS = 64 };
 
 typedef struct Command {
     const char *name;
@@ -94,6 +96,11 @@ int report_usage(const char *command, const char *format, ...) SILT_PRINTF(2, 3)
 // A parameter struct filled with defaults and then with --set; NULL after telling why. free_params frees it.
 void *make_params(const SiltParamTable *table, const char *owner, const Arguments *arguments);
 void free_params(const SiltParamTable *table, void *params);
+// Makes the folders of every output named on the command line, and asks whether it can be written there:
+// before the work, not after it.
+SiltStatus prepare_outputs(const Arguments *arguments);
+// Reads the recipe of the first word, which is a path or the name of one that came with Silt.
+SiltStatus read_recipe(const Arguments *arguments, SiltRecipe **out);
 // "OUT: 1024 x 1024 cells of 10 m, 12 to 1800 m" unless quiet.
 void say_written(const Arguments *arguments, const SiltTerrain *terrain, const char *path);
 
@@ -107,8 +114,11 @@ typedef struct Watch {
     double started, shown;
     char stage[64];
     const char *frames; // folder
+    int frame_count;    // written so far
     void *reel;         // of a film
 } Watch;
+// From now on Ctrl-C stops a watched run cleanly, and leaves no temporary files behind.
+void catch_interrupts(void);
 bool watch_begin(const Arguments *arguments, Watch *out);
 void watch_end(Watch *watch);
 
@@ -116,6 +126,7 @@ void watch_end(Watch *watch);
 
 int run_new(const Arguments *arguments);
 int run_erode(const Arguments *arguments);
+int run_rivers(const Arguments *arguments);
 int run_render(const Arguments *arguments);
 int run_view(const Arguments *arguments);
 int run_recipe(const Arguments *arguments);

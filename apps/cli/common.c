@@ -1,10 +1,12 @@
 #include <stdarg.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 #include "core/memory.h"
 #include "core/status.h"
 #include "core/text.h"
+#include "io/output.h"
 
 int report_failure(SiltStatus status)
 {
@@ -70,4 +72,67 @@ void say_written(const Arguments *arguments, const SiltTerrain *terrain, const c
     char cell[SILT_NUMBER_SIZE];
     printf("%s: %d x %d cells of %s m, %.2f to %.2f m\n", path, terrain->width, terrain->height,
            silt_format_number(terrain->cell, cell), statistics.minimum, statistics.maximum);
+}
+
+static SiltStatus prepare_file(const char *path)
+{
+    SiltOutput output;
+    SiltStatus status = silt_make_folders(path);
+    if (status == SILT_OK)
+        status = silt_output_begin(path, &output);
+    if (status == SILT_OK)
+        silt_output_abandon(&output);
+    return status;
+}
+
+SiltStatus prepare_outputs(const Arguments *arguments)
+{
+    SiltStatus status = SILT_OK;
+    if (arguments->output) {
+        status = silt_make_folders(arguments->output);
+        if (status == SILT_OK)
+            status = silt_terrain_write_check(arguments->output, &arguments->write);
+    }
+    if (status == SILT_OK && arguments->maps) {
+        char file[SILT_PATH_SIZE + 16];
+        bool one_file = silt_ends_with(arguments->maps, ".exr");
+        snprintf(file, sizeof file, "%s%s", arguments->maps, one_file ? "" : "/height.tif");
+        status = silt_make_folders(file);
+        if (status == SILT_OK)
+            status = silt_terrain_write_check(file, NULL);
+    }
+    if (status == SILT_OK && arguments->report)
+        status = prepare_file(arguments->report);
+    if (status == SILT_OK && arguments->vectors)
+        status = prepare_file(arguments->vectors);
+    return status;
+}
+
+// A recipe by its path, or by its name: beside us in recipes/, or where `make install` put them.
+static const char *find_recipe(const char *name, char buffer[SILT_PATH_SIZE])
+{
+    if (access(name, F_OK) == 0 || strchr(name, '/'))
+        return name;
+    const char *ending = silt_ends_with(name, ".yaml") ? "" : ".yaml";
+    char program[SILT_PATH_SIZE] = "";
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    char *slash = length > 0 ? strrchr(program, '/') : NULL;
+    if (slash)
+        *slash = '\0';
+    static const char *const folders[] = {"/../recipes", "/../share/silt/recipes"};
+    for (int k = 0; k < 3; k++) {
+        int used = k == 0
+                       ? snprintf(buffer, SILT_PATH_SIZE, "recipes/%s%s", name, ending)
+                       : snprintf(buffer, SILT_PATH_SIZE, "%s%s/%s%s", program, folders[k - 1], name, ending);
+        if (used < SILT_PATH_SIZE && access(buffer, F_OK) == 0)
+            return buffer;
+    }
+    return name;
+}
+
+SiltStatus read_recipe(const Arguments *arguments, SiltRecipe **out)
+{
+    char found[SILT_PATH_SIZE];
+    const char *path = find_recipe(arguments->words[0], found);
+    return silt_recipe_read(path, arguments->defines, arguments->define_count, out);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "io/output.h"
 
 // Puts *next, made with this status, in the place of *terrain, which is destroyed.
 static SiltStatus replace(SiltTerrain **terrain, SiltStatus status, SiltTerrain **next)
@@ -33,12 +34,25 @@ static SiltStatus reshape(const Arguments *arguments, const int part[4], SiltTer
     return status;
 }
 
+// "I,J,WxH", all of them whole numbers that a grid can have.
+static bool parse_crop(const char *text, int part[4])
+{
+    static const char after[] = {',', ',', 'x', '\0'};
+    for (int k = 0; k < 4; k++) {
+        char *end;
+        long value = strtol(text, &end, 10);
+        if (end == text || *end != after[k] || value < 0 || value > SILT_MAX_SIDE)
+            return false;
+        part[k] = (int)value;
+        text = end + 1;
+    }
+    return true;
+}
+
 int run_convert(const Arguments *arguments)
 {
-    int part[4] = {0}, used = 0;
-    if (arguments->crop &&
-        (sscanf(arguments->crop, "%d,%d,%dx%d%n", &part[0], &part[1], &part[2], &part[3], &used) != 4 ||
-         arguments->crop[used]))
+    int part[4] = {0};
+    if (arguments->crop && !parse_crop(arguments->crop, part))
         return report_usage("convert", "--crop takes I,J,WxH, not '%.60s'", arguments->crop);
     if (arguments->flip && strspn(arguments->flip, "xy") != strlen(arguments->flip))
         return report_usage("convert", "--flip takes x, y or xy, not '%.60s'", arguments->flip);
@@ -48,7 +62,9 @@ int run_convert(const Arguments *arguments)
     if (!output || (arguments->word_count == 2 && arguments->output))
         return report_usage("convert", "say one file to read and one to write");
     SiltTerrain *terrain = NULL;
-    SiltStatus status = silt_terrain_read(arguments->words[0], &arguments->read, &terrain);
+    SiltStatus status = silt_make_folders(output);
+    if (status == SILT_OK)
+        status = silt_terrain_read(arguments->words[0], &arguments->read, &terrain);
     if (status == SILT_OK)
         status = reshape(arguments, part, &terrain);
     if (status == SILT_OK)

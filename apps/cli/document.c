@@ -71,10 +71,11 @@ static void markdown_options(FILE *out, const Command *command)
                 option->name, value[0] ? " " : "", value, option->help);
     }
     if (command->tables)
-        fprintf(out, "\nAlso takes, as `--name VALUE`, the parameters of:%s%s%s.\n",
+        fprintf(out, "\nAlso takes, as `--name VALUE`, the parameters of:%s%s%s%s.\n",
                 command->tables & TAKES_READ ? " [reading](#reading)" : "",
                 command->tables & TAKES_WRITE ? " [writing](#writing)" : "",
-                command->tables & TAKES_RENDER ? " [pictures](#pictures)" : "");
+                command->tables & TAKES_RENDER ? " [pictures](#pictures)" : "",
+                command->tables & TAKES_RIVERS ? " [rivers](#rivers-and-lakes)" : "");
 }
 
 void write_markdown(FILE *out)
@@ -111,6 +112,8 @@ void write_markdown(FILE *out)
     markdown_params(out, &silt_write_params);
     fprintf(out, "\n### Pictures\n");
     markdown_params(out, &silt_render_params);
+    fprintf(out, "\n### Rivers and lakes\n");
+    markdown_params(out, &silt_river_params);
 }
 
 // ---- man page ----
@@ -189,6 +192,8 @@ void write_man(FILE *out)
     man_params(out, &silt_write_params);
     fputs(".SH PICTURES\nOptions of render.\n", out);
     man_params(out, &silt_render_params);
+    fputs(".SH RIVERS AND LAKES\nOptions of rivers, and of erode with \\-\\-vectors.\n", out);
+    man_params(out, &silt_river_params);
     fputs(".SH GENERATORS\nParameters for \\-\\-set after new.\n", out);
     for (int k = 0; k < silt_generator_count(); k++)
         man_part(out, silt_generator_at(k)->name, silt_generator_at(k)->summary,
@@ -245,6 +250,8 @@ void write_bash_completion(FILE *out)
             bash_table(out, &silt_write_params);
         if (command->tables & TAKES_RENDER)
             bash_table(out, &silt_render_params);
+        if (command->tables & TAKES_RIVERS)
+            bash_table(out, &silt_river_params);
         fputs("\" ;;\n", out);
     }
     fputs("    esac\n}\n_silt() {\n"

@@ -37,6 +37,8 @@ static SiltStatus write_results(const Arguments *arguments, const SiltTerrain *t
     SiltStatus status = silt_terrain_write(terrain, arguments->output, &arguments->write);
     if (status == SILT_OK && arguments->maps)
         status = silt_terrain_write_maps(terrain, arguments->maps, "tif", NULL);
+    if (status == SILT_OK && arguments->vectors)
+        status = silt_rivers_write(terrain, &arguments->rivers, arguments->vectors);
     return status;
 }
 
@@ -61,9 +63,13 @@ int run_erode(const Arguments *arguments)
     if (!watch_begin(arguments, &watch))
         goto done;
     SiltStatus status = silt_terrain_read(arguments->words[1], &arguments->read, &terrain);
+    if (status == SILT_OK)
+        status = prepare_outputs(arguments);
     if (status == SILT_OK) {
-        SiltDuration duration = {(int64_t)arguments->steps, arguments->time};
-        status = silt_erode(model, terrain, params, duration, &watch.run, &report);
+        SiltDuration duration = {.steps = arguments->steps > 0.0 ? (int64_t)arguments->steps : 0,
+                                 .time = arguments->time > 0.0 ? arguments->time : 0.0};
+        status =
+            silt_erode_pyramid(model, terrain, params, duration, arguments->pyramid, &watch.run, &report);
     }
     watch_end(&watch);
     bool stopped = status == SILT_CANCELLED; // what was done until then is kept
@@ -74,6 +80,8 @@ int run_erode(const Arguments *arguments)
     }
     if (status == SILT_OK)
         status = write_results(arguments, terrain);
+    if (status == SILT_OK)
+        silt_terrain_settle(terrain); // so that what is said of it is what was written
     if (status == SILT_OK)
         status = say_report(arguments, &report, params);
     exit_status = status != SILT_OK ? report_failure(status) : stopped ? EXIT_CANCELLED : 0;

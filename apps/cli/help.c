@@ -1,5 +1,6 @@
 // silt help [NAME]: a command, a generator, a model, a stage; all from the tables.
 #include <string.h>
+#include <strings.h>
 
 #include "cli.h"
 #include "core/text.h"
@@ -37,12 +38,26 @@ static void print_table_options(const SiltParamTable *table)
     }
 }
 
+static void help_workloads(void)
+{
+    printf("\nworkloads: core (hash statistics percentiles resample-half resample-double drainage), files "
+           "(tiff), generators, "
+           "models, or the name of one:\n ");
+    for (int k = 0; k < silt_generator_count(); k++)
+        printf(" %s", silt_generator_at(k)->name);
+    for (int k = 0; k < silt_model_count(); k++)
+        printf(" %s", silt_model_at(k)->name);
+    printf("\n");
+}
+
 static void help_command(const Command *command)
 {
     printf("silt %s %s: %s\n\noptions\n", command->name, command->words, command->summary);
     for (int k = 0; k < option_count(); k++)
         if (option_belongs(option_at(k), command))
             print_option(option_at(k));
+    if (strcmp(command->name, "bench") == 0)
+        help_workloads();
     if (command->tables & TAKES_READ) {
         printf("\nreading\n");
         print_table_options(&silt_read_params);
@@ -55,6 +70,10 @@ static void help_command(const Command *command)
         printf("\npicture\n");
         print_table_options(&silt_render_params);
     }
+    if (command->tables & TAKES_RIVERS) {
+        printf("\nrivers\n");
+        print_table_options(&silt_river_params);
+    }
 }
 
 static void help_all(void)
@@ -66,13 +85,22 @@ static void help_all(void)
            "For a start: silt new noise -o hills.tif && silt render hills.tif -o hills.png\n");
 }
 
-static void help_part(const char *call, const char *summary, const char *source, const SiltParamTable *params)
+static void help_part(const char *call, const char *summary, const char *source, const char *how,
+                      const SiltParamTable *params)
 {
     printf("%s: %s\n", call, summary);
     if (source && source[0])
         printf("source: %s\n", source);
-    printf("\nparameters (--set KEY=VALUE)\n");
+    if (params->count == 0)
+        return;
+    printf("\nparameters (%s)\n", how);
     print_params(params);
+    for (int k = 0; k < params->count; k++) {
+        if (params->items[k].flags & SILT_LIVE) {
+            printf("\n'live' ones may change while a run goes on.\n");
+            break;
+        }
+    }
 }
 
 static const char *name_at(const void *context, int index)
@@ -89,6 +117,25 @@ static const char *name_at(const void *context, int index)
     return silt_stage_at(index - silt_model_count())->name;
 }
 
+// A file format by its name or one of its endings.
+static bool help_format(const char *name)
+{
+    for (int k = 0; k < silt_format_count(); k++) {
+        SiltFormatInfo f = silt_format_at(k);
+        const char *at = strstr(f.endings, name + (name[0] == '.'));
+        bool is_ending = at && name[0] && (at == f.endings || at[-1] == ' ') &&
+                         strchr(" ", at[strlen(name + (name[0] == '.'))]);
+        if (!is_ending && strcasecmp(f.name, name) != 0)
+            continue;
+        printf("%s (.%s): a %s format; docs/formats.md says what it holds\n", f.name, f.endings,
+               f.is_mesh ? "mesh" : "raster");
+        if (!f.reads || !f.writes)
+            printf("missing in this build: install %s and build again\n", f.package);
+        return true;
+    }
+    return false;
+}
+
 static int help_name(const char *name)
 {
     char call[128];
@@ -102,7 +149,7 @@ static int help_name(const char *name)
         if (strcmp(g->name, name) != 0)
             continue;
         snprintf(call, sizeof call, "silt new %s -o OUT", g->name);
-        help_part(call, g->summary, g->source, &g->params);
+        help_part(call, g->summary, g->source, "--set KEY=VALUE", &g->params);
         return 0;
     }
     for (int k = 0; k < silt_model_count(); k++) {
@@ -110,17 +157,19 @@ static int help_name(const char *name)
         if (strcmp(m->name, name) != 0)
             continue;
         snprintf(call, sizeof call, "silt erode %s IN -o OUT", m->name);
-        help_part(call, m->summary, m->source, &m->params);
+        help_part(call, m->summary, m->source, "--set KEY=VALUE", &m->params);
         return 0;
     }
     for (int k = 0; k < silt_stage_count(); k++) {
         const SiltStage *s = silt_stage_at(k);
         if (strcmp(s->name, name) != 0)
             continue;
-        snprintf(call, sizeof call, "stage '%s' of a recipe", s->name);
-        help_part(call, s->summary, NULL, &s->params);
+        snprintf(call, sizeof call, "'%s' in section '%s' of a recipe", s->name, s->section);
+        help_part(call, s->summary, NULL, "keys beside it", &s->params);
         return 0;
     }
+    if (help_format(name))
+        return 0;
     char hint[80];
     int count = command_count() + silt_generator_count() + silt_model_count() + silt_stage_count();
     silt_suggestion(silt_nearest_name(name, name_at, NULL, count), hint, sizeof hint);

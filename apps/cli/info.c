@@ -78,7 +78,7 @@ static void print_drainage(const SiltDrainageStatistics *d)
     print_number("upside down", 100.0 * d->peak_fraction, "%");
     print_number("pit/peak ratio", d->pit_peak_ratio, "(land: under 0.25; noise: 0.5 to 2.5)");
     print_number("mean pit depth", d->mean_pit_depth, "m");
-    print_number("concavity", d->concavity, "(land: 0.35 to 0.6)");
+    print_number("concavity", d->concavity, "(land: 0.3 to 0.6)");
     print_number("concavity R2", d->concavity_r2, "");
     print_number("Hack's exponent", d->hack, "(land: about 0.55)");
     print_number("drainage density", d->drainage_density, "1/km");

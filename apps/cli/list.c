@@ -1,4 +1,6 @@
 // silt list: everything there is, a line each.
+#include <string.h>
+
 #include "cli.h"
 #include "core/text.h"
 
@@ -58,13 +60,24 @@ static void list_plain(void)
     printf("\nerosion models (silt erode MODEL)\n");
     for (int k = 0; k < silt_model_count(); k++)
         printf("  %-16s %s\n", silt_model_at(k)->name, silt_model_at(k)->summary);
-    printf("\nstages of a recipe, besides new and erode\n");
-    for (int k = 0; k < silt_stage_count(); k++)
-        printf("  %-16s %s\n", silt_stage_at(k)->name, silt_stage_at(k)->summary);
+    const char *section = "";
+    for (int k = 0; k < silt_stage_count(); k++) {
+        const SiltStage *stage = silt_stage_at(k);
+        if (strcmp(section, stage->section) != 0)
+            printf("\nrecipes, section '%s'\n", section = stage->section);
+        printf("  %-16s %s\n", stage->name, stage->summary);
+    }
     printf("\nfile formats\n");
     for (int k = 0; k < silt_format_count(); k++) {
         SiltFormatInfo f = silt_format_at(k);
-        printf("  %-16s .%-14s %s", f.name, f.endings, f.is_mesh ? "mesh" : "raster");
+        char endings[64] = "";
+        size_t length = 0;
+        for (const char *c = f.endings; *c && length + 3 < sizeof endings; c++) {
+            if (c == f.endings || c[-1] == ' ')
+                endings[length++] = '.';
+            endings[length++] = *c;
+        }
+        printf("  %-16s %-20s %s", f.name, endings, f.is_mesh ? "mesh" : "raster");
         if (!f.reads || !f.writes)
             printf(", missing in this build: install %s and build again", f.package);
         printf("\n");

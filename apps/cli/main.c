@@ -7,7 +7,10 @@
 
 static const Command commands[] = {
     {"new", "KIND", 1, 1, "make a terrain from nothing", TAKES_WRITE, run_new},
-    {"erode", "MODEL IN", 2, 2, "wear a terrain down with a model", TAKES_READ | TAKES_WRITE, run_erode},
+    {"erode", "MODEL IN", 2, 2, "wear a terrain down with a model", TAKES_READ | TAKES_WRITE | TAKES_RIVERS,
+     run_erode},
+    {"rivers", "IN", 1, 1, "write the rivers and lakes of a terrain for maps", TAKES_READ | TAKES_RIVERS,
+     run_rivers},
     {"render", "IN", 1, 1, "draw a picture of a terrain, or film a recipe while it runs",
      TAKES_READ | TAKES_RENDER, run_render},
     {"view", "[IN]", 0, 1, "open the window", 0, run_view},
@@ -47,6 +50,7 @@ static void print_warning(void *user, const char *text)
 int main(int count, char **words)
 {
     setlocale(LC_CTYPE, "");
+    catch_interrupts();
     signal(SIGXFSZ, SIG_IGN); // a file over the limit is a sentence, not a crash
     if (count < 2 || strcmp(words[1], "--help") == 0 || strcmp(words[1], "-h") == 0) {
         Arguments nothing = {0};

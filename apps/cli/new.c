@@ -21,15 +21,20 @@ int run_new(const Arguments *arguments)
     int exit_status = EXIT_USAGE;
     if (!watch_begin(arguments, &watch))
         goto done;
-    status = silt_generate(generator, arguments->sized ? arguments->width : 1024,
-                           arguments->sized ? arguments->height : 1024,
-                           arguments->cell > 0.0 ? arguments->cell : 10.0, params, &watch.run, &terrain);
+    status = prepare_outputs(arguments);
+    if (status == SILT_OK)
+        status = silt_generate(generator, arguments->sized ? arguments->width : 1024,
+                               arguments->sized ? arguments->height : 1024,
+                               arguments->cell > 0.0 ? arguments->cell : 10.0, params, &watch.run, &terrain);
     watch_end(&watch);
     if (status == SILT_OK && arguments->output)
         status = silt_terrain_write(terrain, arguments->output, &arguments->write);
     if (status == SILT_OK && arguments->maps)
         status = silt_terrain_write_maps(terrain, arguments->maps, "tif", NULL);
     exit_status = status == SILT_OK ? 0 : report_failure(status);
+    if (status == SILT_OK && arguments->frames && watch.frame_count == 0)
+        fprintf(stderr, "silt: new %s: it does not grow step by step, so there are no frames\n",
+                generator->name);
     if (status == SILT_OK)
         say_written(arguments, terrain, arguments->output ? arguments->output : arguments->maps);
 done:

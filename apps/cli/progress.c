@@ -1,4 +1,4 @@
-// A bar with rate and time left on a terminal, nothing in a pipe; Ctrl-C once stops cleanly, twice at once.
+// A bar with rate and time left on a terminal, nothing in a pipe; Ctrl-C once stops cleanly, again at once.
 #include <signal.h>
 #include <string.h>
 #include <time.h>
@@ -7,12 +7,31 @@
 #include "cli.h"
 #include "io/output.h"
 
-static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t watching, interrupted;
+static volatile long first_second; // when the first wish to stop came
 
+// The first Ctrl-C of a run is a wish, granted at the next step; without a run, or when a second one follows
+// a moment later, the program ends here. (Programs that run others may send one signal twice at once: that is
+// still the first.)
 static void on_interrupt(int number)
 {
-    interrupted = 1;
-    signal(number, SIG_DFL); // the second one ends the program
+    (void)number;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (watching && !interrupted) {
+        interrupted = 1;
+        first_second = now.tv_sec;
+    } else if (!watching || now.tv_sec > first_second + 1) {
+        silt_output_remove_temporaries();
+        _exit(EXIT_CANCELLED);
+    }
+}
+
+void catch_interrupts(void)
+{
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
 }
 
 static double wall_clock(void)
@@ -56,7 +75,8 @@ static bool on_progress(void *user, const char *stage, double done, double total
 
 static SiltStatus on_frame(void *user, const SiltTerrain *terrain, int index)
 {
-    const Watch *watch = user;
+    Watch *watch = user;
+    watch->frame_count++;
     char path[SILT_PATH_SIZE + 32];
     snprintf(path, sizeof path, "%s/%05d.tif", watch->frames, index);
     return silt_terrain_write(terrain, path, NULL);
@@ -77,11 +97,11 @@ bool watch_begin(const Arguments *arguments, Watch *out)
         }
         out->frames = arguments->frames;
         out->run.frame = on_frame;
-        out->run.frame_interval = arguments->every;
+        out->run.frame_interval = arguments->every > 0.0 ? arguments->every : 0.0;
+        out->run.frames = 50;
     }
     out->run.user = out;
-    signal(SIGINT, on_interrupt);
-    signal(SIGTERM, on_interrupt);
+    watching = 1;
     return true;
 }
 
@@ -89,6 +109,5 @@ void watch_end(Watch *watch)
 {
     if (watch->bar)
         fprintf(stderr, "\r\033[K");
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
+    watching = 0;
 }

@@ -25,8 +25,7 @@ static SiltStatus add_frame(void *user, const SiltTerrain *terrain, int index)
 static SiltStatus grow(const Arguments *arguments, Watch *watch, SiltTerrain **out)
 {
     SiltRecipe *recipe;
-    SiltStatus status =
-        silt_recipe_read(arguments->words[0], arguments->defines, arguments->define_count, &recipe);
+    SiltStatus status = read_recipe(arguments, &recipe);
     if (status == SILT_OK)
         status = silt_recipe_grow(recipe, &watch->run, out);
     silt_recipe_destroy(recipe);

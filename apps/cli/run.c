@@ -30,8 +30,7 @@ static SiltStatus keep_report(const Arguments *arguments, const char *json)
 int run_recipe(const Arguments *arguments)
 {
     SiltRecipe *recipe = NULL;
-    SiltStatus status =
-        silt_recipe_read(arguments->words[0], arguments->defines, arguments->define_count, &recipe);
+    SiltStatus status = read_recipe(arguments, &recipe);
     if (status != SILT_OK)
         return report_failure(status);
     int exit_status = 0;

@@ -85,7 +85,8 @@ typedef struct SiltRun {
 
     // Called for each frame of a model or generator that grows its terrain; NULL when nobody wants frames.
     SiltStatus (*frame)(void *user, const struct SiltTerrain *terrain, int index);
-    double frame_interval; // seconds of model time between frames; 0: as many as `frames` says
+    double frame_interval; // model time between frames, or steps where steps are counted; 0: as many as
+                           // `frames` says
     int frames;            // how many each model and generator hands out; 0 for its own choice
 } SiltRun;
 

@@ -59,6 +59,7 @@ typedef struct SiltModel {
     size_t state_size;
     const char *const *limiters; // names, at most SILT_MAX_LIMITERS, ended by NULL; or NULL
     double more_bytes;           // memory a cell takes beyond its fields
+    bool warps; // a pyramid bends what a coarse level did on its way to the next: rivers wind then
     int64_t default_steps;
     double step_bytes; // bytes a cell moves to and from memory in one step done in one pass; for `silt bench`
 
@@ -116,6 +117,13 @@ SILT_API void silt_erosion_end(SiltErosion *erosion);
 // All of it. On SILT_CANCELLED the terrain holds what had been done, and the report says how much.
 SILT_API SiltStatus silt_erode(const SiltModel *model, SiltTerrain *terrain, const void *params,
                                SiltDuration duration, const SiltRun *run, SiltReport *report);
+
+// The same coarse to fine: first on a terrain of 1 / 2^levels of the sides, with half of the duration, then
+// on twice as many cells with half of what is left, and so on up to the terrain itself, each level keeping
+// its own detail. Levels below 32 cells are left out; levels = 0 is silt_erode.
+SILT_API SiltStatus silt_erode_pyramid(const SiltModel *model, SiltTerrain *terrain, const void *params,
+                                       SiltDuration duration, int levels, const SiltRun *run,
+                                       SiltReport *report);
 
 // Bytes a model's state takes for a grid of this size.
 SILT_API uint64_t silt_model_bytes(const SiltModel *model, int width, int height);

@@ -50,6 +50,8 @@ SILT_API SiltStatus silt_terrain_write(const SiltTerrain *terrain, const char *p
 // no format, a range whose ends are the wrong way round, bits, tiles or a packing that the format has not.
 // For those who want to know it before the work.
 SILT_API SiltStatus silt_write_check(const char *path, const SiltWriteOptions *options);
+// The same, and whether there is a place that takes the file. It writes nothing that stays.
+SILT_API SiltStatus silt_terrain_write_check(const char *path, const SiltWriteOptions *options);
 
 // Every layer: into a folder (made if need be) as LAYER.ENDING, or into one .exr with a channel each. The
 // layer "change" is called "net_change" in files, so that a file read back is not added to its heights again.

@@ -16,7 +16,20 @@ extern "C" {
 typedef struct SiltRiverOptions {
     double channel_area;  // m2, catchment from which water is a stream
     double precipitation; // m/year that runs off
+    double lake_area;     // m2, the smallest lake that is written
+    double sea_level;     // m, where rivers end; NaN: no sea
 } SiltRiverOptions;
+
+SILT_API extern const SiltParamTable silt_river_params;
+
+// Writes the rivers and lakes of any terrain as GeoJSON: LineStrings from each source or confluence to the
+// next with "order" (Strahler's), "length" (m), "discharge" (m3/s), "width" (m) and "slope", and Polygons
+// with "level" (m), "area" (m2) and "volume" (m3). Coordinates and CRS are those of the terrain's map; metres
+// from the south-western corner without one.
+SILT_API SiltStatus silt_rivers_write(const SiltTerrain *terrain, const SiltRiverOptions *options,
+                                      const char *path);
+// The same as text; the caller frees it.
+SILT_API SiltStatus silt_rivers_json(const SiltTerrain *terrain, const SiltRiverOptions *options, char **out);
 
 // From a drainage of `ground` (height + change of a terrain of the same size) into layers of `out`:
 // "drainage" (m2), "discharge" (m3/s), "slope" (to where a cell drains), "stream_order" (Strahler's; 0 where

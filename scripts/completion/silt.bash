@@ -27,14 +27,15 @@ _silt_settings() {
     cells) echo "rain= rain_map= rain_altitude= rain_pattern= drop_spacing= drop_interval= drop_jitter= drop_radius= sources= source_shape= north= east= south= west= evaporation_kind= evaporation= speed= dissolve= capacity= least_steepness= loose= spread= neighbours= erodibility= strata= strata_direction=" ;;
     newton) echo "rain= rain_map= rain_altitude= rain_pattern= drop_spacing= drop_interval= drop_jitter= drop_radius= sources= source_shape= north= east= south= west= evaporation_kind= evaporation= step= cfl= gravity= friction= influence= threshold= diffusion= fastest= capacity= dissolve= settle= densest= loose= dry= erodibility= strata= strata_direction= averaging= time_scaling=" ;;
     pipes) echo "rain= rain_map= rain_altitude= rain_pattern= drop_spacing= drop_interval= drop_jitter= drop_radius= sources= source_shape= north= east= south= west= evaporation_kind= evaporation= step= cfl= gravity= pipe_area= friction= fastest= neighbours= capacity= dissolve= settle= least_tilt= film= loose= erodibility= strata= strata_direction= time_scaling= transport= bank_angle= bank_rate=" ;;
-    rivers) echo "step= uplift= uplift_map= uplift_scale= incision= area_exponent= slope_exponent= deposition= diffusion= lakes= routing= sides= base= reach= nodata= sea_level= precipitation= channel_area= erodibility= strata= strata_direction=" ;;
+    rivers) echo "step= uplift= uplift_map= uplift_scale= incision= area_exponent= slope_exponent= source_area= deposition= diffusion= lakes= routing= sides= base= reach= nodata= sea_level= precipitation= channel_area= erodibility= strata= strata_direction=" ;;
     thermal) echo "talus= rate= amount= rock= mode= summit= neighbours= erodibility= strata= strata_direction=" ;;
     esac
 }
 _silt_options() {
     case "$1" in
     new) echo " --output --size --cell --seed --set --maps --frames --threads --device --json --quiet --verbose --help --layer --bits --heights --compression --tile --raw-order --skirt" ;;
-    erode) echo " --output --seed --set --steps --time --maps --report --frames --every --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --layer --bits --heights --compression --tile --raw-order --skirt" ;;
+    erode) echo " --output --seed --set --steps --time --pyramid --maps --report --vectors --frames --every --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --layer --bits --heights --compression --tile --raw-order --skirt --channel-area --precipitation --lake-area --sea-level" ;;
+    rivers) echo " --output --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --channel-area --precipitation --lake-area --sea-level" ;;
     render) echo " --output --size --before --orbit --fps --seconds --define --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --look --view --overlay --width --height --sun --sun-height --exaggeration --turn --eye --target --fov --snow --haze --compare --shadows --water --sediment --legend --transparent" ;;
     view) echo " --threads --device --json --quiet --verbose --help" ;;
     run) echo " --report --define --dry-run --threads --device --json --quiet --verbose --help" ;;
@@ -48,7 +49,7 @@ _silt_options() {
 _silt() {
     local word="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}" command="${COMP_WORDS[1]}"
     local words=""
-    if [ "$COMP_CWORD" -eq 1 ]; then words="new erode render view run info convert list help bench"
+    if [ "$COMP_CWORD" -eq 1 ]; then words="new erode rivers render view run info convert list help bench"
     elif [ "$previous" = --set ]; then words=$(_silt_settings "${COMP_WORDS[2]}"); compopt -o nospace
     elif [[ "$word" == -* ]]; then words=$(_silt_options "$command")
     elif [ "$COMP_CWORD" -eq 2 ] && [ "$command" = new ]; then words="noise diamond-square fault rmp range plates plane crooked steps wall basin pyramid cone hemisphere two-hills mountain volcano channel meander ditch dam-break bowl letters"

@@ -13,6 +13,7 @@ enum SiltStream {
     SILT_STREAM_RAIN,
     SILT_STREAM_MOUNTAIN,
     SILT_STREAM_RENDER,
+    SILT_STREAM_PYRAMID,
 };
 
 #endif

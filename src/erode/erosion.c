@@ -136,12 +136,12 @@ const SiltReport *silt_erosion_report(const SiltErosion *erosion)
     return &erosion->report;
 }
 
-// Frames come at even intervals of the model's clock, or of steps where it has none or only steps are known.
+// Frames come at even intervals of the model's clock, or of steps where a number of steps was asked for.
 static void plan_frames(SiltErosion *erosion, bool timed, int64_t steps, double time)
 {
     const SiltRun *run = &erosion->run;
     bool by_count = !(run->frame_interval > 0.0);
-    erosion->counts_steps = !erosion->model->clock[0] || (by_count && !timed);
+    erosion->counts_steps = !timed;
     erosion->frame_every = !run->frame        ? 0.0
                            : !by_count        ? run->frame_interval
                            : run->frames <= 0 ? 0.0

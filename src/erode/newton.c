@@ -32,8 +32,9 @@ static const SiltParam newton_items[] = {
               .flags = SILT_LIVE),
     SILT_REAL(NewtonParams, settle, "1/s", 0.5, 0.0, 1.0, "K_D: how fast sediment falls out (eq. 20)",
               .flags = SILT_LIVE),
-    SILT_REAL(NewtonParams, densest, "1", 0.1, 0.0, 1.0,
-              "no water holds more rock than this share of its volume; the paper's way has no such bound"),
+    SILT_REAL(
+        NewtonParams, densest, "1", 0.1, 0.0, 1.0,
+        "no water holds more rock than this share of its volume; in the paper's way no more than all of it"),
     SILT_REAL(NewtonParams, loose, "1", 3.0, 1.0, 100.0, "how much faster deposit is taken up than rock"),
     SILT_REAL(NewtonParams, dry, "m", 1e-5, 0.0, 0.1,
               "shallower water dries up besides (eq. 25): within a minute, or in the paper's way at once"),
@@ -215,7 +216,7 @@ static void prepare(Newton *n, double dt)
         (float)(as_paper ? fmin(p->dissolve / dt, 1.0) : p->dissolve * dt / (1.0 + p->dissolve * dt));
     n->settle = (float)(as_paper ? fmin(p->settle / dt, 1.0) : p->settle * dt / (1.0 + p->settle * dt));
     n->capacity = (float)(p->capacity * per_step);
-    n->most_load = as_paper ? 1e6f : (float)p->densest;
+    n->most_load = as_paper ? 1.0f : (float)p->densest;
     n->swift = (float)fmin(n->terrain->cell / dt, p->fastest); // no further than the next cell
     double smoothing = as_paper ? fmin(p->diffusion, 0.8) : p->diffusion * dt / (1.0 + p->diffusion * dt);
     n->diffusion = (float)(0.25 * smoothing);

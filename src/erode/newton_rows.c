@@ -80,24 +80,29 @@ void silt_newton_rain(void *context, int begin, int end)
     }
 }
 
-// Beyond an open border the ground goes on as it is, dry; beyond a closed one stands a wall.
+// Beyond an open border the ground goes on as high as it was there in the beginning, dry; beyond a closed one
+// stands a wall.
+static int32_t beyond(const Newton *n, bool open, int i, int j)
+{
+    bool wall = !open || silt_terrain_is_nodata(n->terrain, i, j);
+    return wall ? SILT_GRAINS_WALL : silt_ground_grains(&n->base, i, j);
+}
+
 void silt_newton_ring(Newton *n)
 {
     const NewtonParams *p = n->params;
     int width = width_of(n), height = n->terrain->height;
+    bool west = p->west == SILT_BORDER_OPEN, east = p->east == SILT_BORDER_OPEN;
     for (int i = -1; i <= width; i++) {
         int inside = i < 0 ? 0 : i < width ? i : width - 1;
-        bool side = (i < 0 && p->west != SILT_BORDER_OPEN) || (i >= width && p->east != SILT_BORDER_OPEN);
-        bool north = p->north == SILT_BORDER_OPEN && !side, south = p->south == SILT_BORDER_OPEN && !side;
-        ringed_grains(&n->level, -1)[i] = north ? silt_grains_row(&n->ground, 0)[inside] : SILT_GRAINS_WALL;
+        bool side = (i >= 0 || west) && (i < width || east); // a corner is open if both its sides are
+        ringed_grains(&n->level, -1)[i] = beyond(n, side && p->north == SILT_BORDER_OPEN, inside, 0);
         ringed_grains(&n->level, height)[i] =
-            south ? silt_grains_row(&n->ground, height - 1)[inside] : SILT_GRAINS_WALL;
+            beyond(n, side && p->south == SILT_BORDER_OPEN, inside, height - 1);
     }
     for (int j = 0; j < height; j++) {
-        const int32_t *ground = silt_grains_row(&n->ground, j);
-        ringed_grains(&n->level, j)[-1] = p->west == SILT_BORDER_OPEN ? ground[0] : SILT_GRAINS_WALL;
-        ringed_grains(&n->level, j)[width] =
-            p->east == SILT_BORDER_OPEN ? ground[width - 1] : SILT_GRAINS_WALL;
+        ringed_grains(&n->level, j)[-1] = beyond(n, west, 0, j);
+        ringed_grains(&n->level, j)[width] = beyond(n, east, width - 1, j);
     }
 }
 
@@ -186,14 +191,14 @@ SILT_CLONES static int64_t push_cells(const PushJob *shared, int width)
         float leaving = ((e + ww) + (s + n)) + ((se + nw) + (sw + ne));
         float share = silt_pipe_share(leaving, fluid), held = leaving * share;
         float dither = silt_pipe_dither(held, fluid, 8.0f, job.dither);
-        job.out[TO_EAST][i] = silt_grains(e * share, dither);
-        job.out[TO_WEST][i] = silt_grains(ww * share, dither);
-        job.out[TO_SOUTH][i] = silt_grains(s * share, dither);
-        job.out[TO_NORTH][i] = silt_grains(n * share, dither);
-        job.out[TO_SOUTH_EAST][i] = silt_grains(se * share, dither);
-        job.out[TO_NORTH_WEST][i] = silt_grains(nw * share, dither);
-        job.out[TO_SOUTH_WEST][i] = silt_grains(sw * share, dither);
-        job.out[TO_NORTH_EAST][i] = silt_grains(ne * share, dither);
+        job.out[TO_EAST][i] = silt_grains_moved(e * share, dither);
+        job.out[TO_WEST][i] = silt_grains_moved(ww * share, dither);
+        job.out[TO_SOUTH][i] = silt_grains_moved(s * share, dither);
+        job.out[TO_NORTH][i] = silt_grains_moved(n * share, dither);
+        job.out[TO_SOUTH_EAST][i] = silt_grains_moved(se * share, dither);
+        job.out[TO_NORTH_WEST][i] = silt_grains_moved(nw * share, dither);
+        job.out[TO_SOUTH_WEST][i] = silt_grains_moved(sw * share, dither);
+        job.out[TO_NORTH_EAST][i] = silt_grains_moved(ne * share, dither);
         float load = (float)job.dissolved[i] / silt_maxf(fluid, 1.0f);
         job.load[i] = load;
         job.load_dither[i] =
@@ -204,7 +209,7 @@ SILT_CLONES static int64_t push_cells(const PushJob *shared, int width)
 
 static int32_t carried(int32_t grains, float load, float dither)
 {
-    return silt_grains((float)grains * load, dither);
+    return silt_grains_moved((float)grains * load, dither);
 }
 
 // What went over the borders, for the books.
@@ -336,7 +341,7 @@ typedef struct LoadJob {
 
 SILT_INLINE int32_t brought(int32_t grains, float load, float dither)
 {
-    return silt_grains((float)grains * load, dither);
+    return silt_grains_moved((float)grains * load, dither);
 }
 
 // Sediment goes with the water it is dissolved in.
@@ -503,6 +508,7 @@ SILT_CLONES static int64_t smooth_cells(SmoothJob *shared, int width)
         int32_t gone = silt_mini(silt_grains((float)fluid * job.loss[i], job.dither), fluid); // eq. 25
         int32_t film = silt_mini(silt_grains(job.film_loss, job.dither), fluid - gone);
         gone += fluid - gone < job.dry ? film : 0;
+        gone = silt_maxi(gone, silt_grains_over(s - f, fluid));
         job.out[i] = fluid - gone;
         dried += gone;
         deepest = silt_maxi(deepest, fluid);

@@ -263,7 +263,7 @@ void silt_pipes_carry_sediment(const Pipes *pipes, PipesBand *band, int row)
 // ---- evaporation (eq. 15), and what the maps remember ----
 
 typedef struct DryJob {
-    const int32_t *water;
+    const int32_t *water, *ground;
     const float *loss, *east_speed, *south_speed;
     int32_t *out;
     float dither;
@@ -289,6 +289,7 @@ SILT_CLONES static int64_t dry_row(DryJob *shared, int width)
     for (int i = 0; i < width; i++) {
         int32_t water = job.water[i];
         int32_t dried = silt_mini(silt_grains((float)water * job.loss[i], job.dither), water);
+        dried = silt_maxi(dried, silt_grains_over(job.ground[i], water));
         float u = job.east_speed[i], v = job.south_speed[i];
         job.out[i] = water - dried;
         gone += dried;
@@ -329,6 +330,7 @@ void silt_pipes_evaporate(const Pipes *pipes, PipesBand *band, int row)
         silt_supply_loss_row(&pipes->supply, rows->heights, width, rows->loss);
     }
     DryJob dry = {.water = rows->water_after[k],
+                  .ground = silt_pipes_row(pipes, band, GROUND, row),
                   .loss = rows->loss,
                   .east_speed = rows->east_speed[k],
                   .south_speed = rows->south_speed[k],

@@ -114,10 +114,16 @@ void silt_pipes_update_flux(const Pipes *pipes, PipesBand *band, int row)
 
 // ---- open borders ----
 
+// Over an open border lies ground as high as the border was in the beginning: a cell that wears down below
+// that holds its water back.
 static float overfall(const Pipes *pipes, const PipesRows *rows, int row, int i, int32_t inner)
 {
     int32_t ground = rows->ground[ring(row)][i];
-    float depth = (float)(rows->water[ring(row)][i] * pipes->grain);
+    int32_t water = rows->water[ring(row)][i];
+    if (water == 0)
+        return 0.0f;
+    int32_t sill = silt_ground_grains(&pipes->base, i, row);
+    float depth = (float)(silt_clampi(ground + water - sill, 0, water) * pipes->grain);
     float cell = (float)pipes->terrain->cell;
     float fall = inner < SILT_GRAINS_WALL ? (float)(inner - ground) * (float)pipes->grain / cell : 0.0f;
     float out =

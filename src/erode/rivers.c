@@ -20,6 +20,9 @@ static const SiltParam rivers_items[] = {
               "K: how fast rivers cut, in m^(1-2m)/year; m is area_exponent", .flags = SILT_LOG),
     SILT_REAL(RiversParams, area_exponent, "", 0.5, 0.0, 2.0, "m: what more water does"),
     SILT_REAL(RiversParams, slope_exponent, "", 1.0, 0.2, 5.0, "n: what a steeper bed does"),
+    SILT_REAL(RiversParams, source_area, "m2", 1e4, 0.0, 1e9,
+              "catchment with which valleys begin: less water wears slopes as if it were that much",
+              .flags = SILT_LOG),
     SILT_REAL(RiversParams, deposition, "", 0.5, 0.0, 10.0,
               "G: how much of its load a river lays down again; 0: all of it leaves"),
     SILT_REAL(RiversParams, diffusion, "m2/year", 0.01, 0.0, 1000.0, "D: how fast soil creeps down slopes"),
@@ -33,7 +36,7 @@ static const SiltParam rivers_items[] = {
         "whether the edge of the map keeps its height, goes on falling to the base, or lets nothing out"),
     SILT_REAL(RiversParams, base, "m", NAN, -20000.0, 20000.0,
               "where falling sides lead down to; none: the lowest point"),
-    SILT_REAL(RiversParams, reach, "m", 2000.0, 1e-3, 1e7, "how far beyond the edge that is"),
+    SILT_REAL(RiversParams, reach, "m", 300.0, 1e-3, 1e7, "how far beyond the edge that is"),
     SILT_CHOICE(RiversParams, nodata, "outlet wall", "outlet", "what cells without data are to rivers"),
     SILT_REAL(RiversParams, sea_level, "m", NAN, -20000.0, 20000.0,
               "where rivers end and deltas grow; none: no sea"),
@@ -265,7 +268,9 @@ static double rivers_step(void *state, double time_left, SiltLedger *ledger, Sil
     double area = rivers->terrain->cell * rivers->terrain->cell, moved = 0.0;
     rivers->dt = time_left < rivers->params->step ? time_left : rivers->params->step;
     route(rivers);
-    ledger->rock.added += rivers_prepare(rivers) * area;
+    double raised = rivers_prepare(rivers) * area;
+    ledger->rock.added += raised > 0.0 ? raised : 0.0;
+    ledger->rock.removed -= raised < 0.0 ? raised : 0.0; // land that sinks is rock that leaves
     ledger->rock.removed += creep(rivers, &moved) * area;
     ledger->rock.removed += flow(rivers, &moved) * area;
     ledger->rock.moved += moved * area;
@@ -346,6 +351,7 @@ const SiltModel silt_model_rivers = {
     .state_count = sizeof rivers_state / sizeof rivers_state[0],
     .state_size = sizeof(Rivers),
     .more_bytes = 5 * sizeof(double) + sizeof(float) + 1 + SILT_DRAINAGE_CELL_BYTES + sizeof(float),
+    .warps = true,
     .default_steps = 100,
     .begin = rivers_begin,
     .step = rivers_step,

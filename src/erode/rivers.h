@@ -12,7 +12,7 @@ typedef struct RiversParams {
     double step;
     double uplift, uplift_scale;
     char uplift_map[SILT_NAME_SIZE];
-    double incision, area_exponent, slope_exponent;
+    double incision, area_exponent, slope_exponent, source_area;
     double deposition, diffusion;
     int lakes, routing, sides;
     double base, reach;
@@ -49,7 +49,7 @@ typedef struct Rivers {
 
     double *height; // m, at the beginning of the step; then with its uplift and creep
     double *next;   // m, at the end of the step
-    double *flux;   // sediment that comes into the cell in a step, in metres over its area
+    double *flux;   // sediment that comes into a cell in a step, in metres over its area
     double *level;  // m: the surface of the lake or sea above the cell
     double *lowest; // m: the lowest of those that drain to the cell
     float *factor;  // K A^m dt / d^n

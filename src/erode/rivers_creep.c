@@ -7,6 +7,9 @@
 #include "core/parallel.h"
 #include "erode/rivers.h"
 
+// D dt / d^2 at the most: a thousand cells are level after one step of it, and rounding stays small.
+static const double furthest = 1e6;
+
 enum { LINES = 32 }; // side by side in one go
 
 typedef struct Creep {
@@ -73,8 +76,7 @@ double rivers_creep(Rivers *rivers)
 {
     const SiltDrainage *d = rivers->drainage;
     double r = rivers->params->diffusion * rivers->dt / (d->cell * d->cell);
-    if (!(r > 0.0))
-        return 0.0;
+    r = r < furthest ? r : furthest;
     Creep rows = {.rivers = rivers,
                   .along = 1,
                   .across = (size_t)d->width,

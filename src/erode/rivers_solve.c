@@ -53,6 +53,7 @@ static float factor_at(const Rivers *rivers, int i, int j, int32_t cell, const d
     int32_t apart = d->receiver[cell] - cell;
     bool straight = apart == 1 || apart == -1 || apart == d->width || apart == -d->width;
     double area = (double)d->area[cell] * d->cell * d->cell;
+    area = area > rivers->params->source_area ? area : rivers->params->source_area;
     double k = incision_at(rivers, i, j, cell) * area_power(area, rivers->params->area_exponent);
     double f = k * rivers->dt * over_distance[apart == 0 ? 2 : straight ? 0 : 1];
     return f < 1e30 ? (float)f : 1e30f;
@@ -97,7 +98,10 @@ double rivers_prepare(Rivers *rivers)
 
 // ---- from outlets up: incision ----
 
-// From height to next. What settles is known only afterwards: flux is from the last time.
+// From height to next. With H the height, b that of the receiver, g = G / A (A in cells) and Q what comes
+// into the cell, its new height x is that of x + f (x - b)^n = H + g (Q + H - x): what is laid down is a
+// share of what comes and of what the cell itself gives. Q is known only afterwards: it is from the last
+// time.
 void rivers_incise(Rivers *rivers)
 {
     const SiltDrainage *d = rivers->drainage;
@@ -106,15 +110,17 @@ void rivers_incise(Rivers *rivers)
     for (int32_t k = d->count - 1; k >= 0; k--) {
         int32_t c = d->order[k], to = d->receiver[c];
         uint8_t kind = rivers->kind[c];
-        double own = rivers->height[c], below = rivers->base;
+        double own = rivers->height[c], below = rivers->base, f = (double)rivers->factor[c];
         if (kind == RIVERS_LAND) {
+            double share = 1.0 / (1.0 + settles / (double)d->area[c]);
             below = next[to] > rivers->level[to] ? next[to] : rivers->level[to];
-            own += settles > 0.0 ? settles * rivers->flux[c] / (double)d->area[c] : 0.0;
+            own += (1.0 - share) * rivers->flux[c];
+            f *= share;
         } else if (kind != RIVERS_FALLS) {
             next[c] = own;
             continue;
         }
-        double f = (double)rivers->factor[c], above = own - below;
+        double above = own - below;
         next[c] = above > 0.0 ? below + (n == 1.0 ? above / (1.0 + f) : rivers_drop(above, f, n)) : own;
     }
 }

@@ -284,6 +284,21 @@ SiltStatus silt_terrain_write(const SiltTerrain *terrain, const char *path, cons
     return status;
 }
 
+SiltStatus silt_terrain_write_check(const char *path, const SiltWriteOptions *options)
+{
+    const SiltFormat *format;
+    SiltOutput output;
+    SiltWriteOptions defaults;
+    SiltStatus status = silt_params_init(&silt_write_params, &defaults);
+    if (status == SILT_OK)
+        status = check_write(path, options ? options : &defaults, &format);
+    if (status == SILT_OK)
+        status = silt_output_begin(path, &output);
+    if (status == SILT_OK)
+        silt_output_abandon(&output);
+    return status;
+}
+
 SiltStatus silt_terrain_write_maps(const SiltTerrain *terrain, const char *path, const char *ending,
                                    const SiltWriteOptions *options)
 {

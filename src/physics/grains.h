@@ -12,6 +12,7 @@
 // the world beyond a closed border: too high for any water and dry itself, so that nothing passes.
 #define SILT_GRAINS_FLOOR (-1073741824)
 #define SILT_GRAINS_WALL  1073741823
+#define SILT_GRAINS_MOVE  6.0e7f    // what goes from a cell to a neighbour in one step, at the most
 #define SILT_GRAINS_LOAD  200000000 // what the water over a cell carries, at the most
 
 SILT_FN silt_i32 silt_mini(silt_i32 a, silt_i32 b)
@@ -24,10 +25,27 @@ SILT_FN silt_i32 silt_maxi(silt_i32 a, silt_i32 b)
     return a > b ? a : b;
 }
 
+SILT_FN silt_i32 silt_clampi(silt_i32 value, silt_i32 low, silt_i32 high)
+{
+    return silt_mini(silt_maxi(value, low), high);
+}
+
 // `amount` is zero or more; amounts beyond the range of grains are cut.
 SILT_FN silt_i32 silt_grains(float amount, float dither)
 {
     return (silt_i32)(silt_minf(amount, 1.0e9f) + dither);
+}
+
+// The same for what goes to a neighbour: eight of these and what is there already can be counted.
+SILT_FN silt_i32 silt_grains_moved(float amount, float dither)
+{
+    return (silt_i32)(silt_minf(amount, SILT_GRAINS_MOVE) + dither);
+}
+
+// What must go because the water would stand above the wall.
+SILT_FN silt_i32 silt_grains_over(silt_i32 ground, silt_i32 water)
+{
+    return water - silt_mini(water, silt_maxi(SILT_GRAINS_WALL - 1 - ground, 0));
 }
 
 // The dither of step `step` for the process with the odd multiplier `irrational` (2^32 times an irrational

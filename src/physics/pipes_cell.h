@@ -69,7 +69,7 @@ SILT_FN float silt_pipe_share(float outflow_grains, float held_grains)
 SILT_FN silt_i32 silt_pipe_grains(float flux, float to_grains, float dither)
 {
     float strength = flux < 0.0f ? -flux : flux;
-    silt_i32 grains = silt_grains(strength * to_grains, dither);
+    silt_i32 grains = silt_grains_moved(strength * to_grains, dither);
     return flux < 0.0f ? -grains : grains;
 }
 

@@ -13,6 +13,7 @@
 #include "recipe/sheet.h"
 #include "silt/io.h"
 #include "silt/render.h"
+#include "silt/rivers.h"
 
 // ---- folders ----
 
@@ -225,6 +226,22 @@ static SiltStatus write_report(const Step *step, Kitchen *kitchen)
     return status;
 }
 
+// ---- vectors ----
+
+static SiltStatus check_vectors(const Step *step, const char *owner)
+{
+    if (!silt_ends_with(step->subject, ".geojson"))
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: %s: rivers and lakes are written as .geojson", owner,
+                         step->subject);
+    return check_writable(step->subject, false, owner);
+}
+
+static SiltStatus write_vectors(const Step *step, Kitchen *kitchen)
+{
+    SiltStatus status = silt_make_folders(step->subject);
+    return status == SILT_OK ? silt_rivers_write(kitchen->terrain, step->options, step->subject) : status;
+}
+
 static const StageKind output_kinds[] = {
     {.info = {"outputs",
               "write",
@@ -253,6 +270,16 @@ static const StageKind output_kinds[] = {
      .check = check_maps,
      .run = write_maps,
      .scratch = 1},
+    {.info = {"outputs",
+              "vectors",
+              SILT_SUBJECT_OUTPUT,
+              "rivers as lines and lakes as polygons, as GeoJSON",
+              {NULL, 0, 1},
+              &silt_river_params,
+              false},
+     .check = check_vectors,
+     .run = write_vectors,
+     .scratch = 16},
     {.info = {"outputs",
               "report",
               SILT_SUBJECT_OUTPUT,

@@ -132,6 +132,9 @@ void silt_step_free(Step *step);
 SiltStatus silt_node_text(const SiltRecipe *recipe, const Node *node, char **out);
 SiltStatus silt_node_fail(const SiltRecipe *recipe, const Node *node, const char *sentence);
 
+// Whether a file can be read; the message begins with `owner`.
+SiltStatus silt_check_input(const char *path, const char *owner);
+
 // ---- plan.c ----
 
 typedef struct MemoryNeed {

@@ -65,7 +65,9 @@ static SiltStatus make_terrain(Kitchen *kitchen)
     if (status == SILT_OK)
         status = recipe->terrain.kind->run(&recipe->terrain, kitchen);
     status = silt_step_fail(recipe, &recipe->terrain, status);
-    if (status == SILT_OK && !recipe->terrain.generator)
+    int size[2];
+    double cell;
+    if (status == SILT_OK && !silt_recipe_size(recipe, size, &cell))
         status = check_fits(kitchen);
     return status;
 }

@@ -41,17 +41,32 @@ typedef struct NewTerrain {
     double size[2];
     double cell;
     double seed;
+    char instead[SILT_PATH_SIZE];
 } NewTerrain;
 
 static const SiltParam new_terrain_items[] = {
     SILT_VECTOR2(NewTerrain, size, "cells", 1024, 1024, 1, SILT_MAX_SIDE, "N, WxH or [W, H]"),
     SILT_REAL(NewTerrain, cell, "m", 10.0, 1e-6, 1e6, "from one cell to the next"),
     SEED(NewTerrain, "the run's"),
+    SILT_PATH(NewTerrain, instead, "none", "a file that is read in its place; none: the generator it is"),
 };
+
+static bool is_instead(const Step *step)
+{
+    const NewTerrain *p = step->params;
+    return p->instead[0] && strcmp(p->instead, "none") != 0;
+}
+
+static SiltStatus check_new_terrain(const Step *step, const char *owner)
+{
+    const NewTerrain *p = step->params;
+    SiltStatus status = check_seed(step, owner);
+    return status == SILT_OK && is_instead(step) ? silt_check_input(p->instead, owner) : status;
+}
 
 bool silt_recipe_size(const SiltRecipe *recipe, int size[2], double *cell)
 {
-    if (!recipe->terrain.generator)
+    if (!recipe->terrain.generator || is_instead(&recipe->terrain))
         return false;
     const NewTerrain *p = recipe->terrain.params;
     size[0] = (int)p->size[0];
@@ -63,6 +78,12 @@ bool silt_recipe_size(const SiltRecipe *recipe, int size[2], double *cell)
 static SiltStatus new_terrain(const Step *step, Kitchen *kitchen)
 {
     const NewTerrain *p = step->params;
+    if (is_instead(step)) {
+        SiltStatus status = silt_terrain_read(p->instead, NULL, &kitchen->terrain);
+        if (status == SILT_OK)
+            silt_terrain_settle(kitchen->terrain);
+        return status;
+    }
     return silt_generate(step->generator, (int)p->size[0], (int)p->size[1], p->cell, step->set, &kitchen->run,
                          &kitchen->terrain);
 }
@@ -83,7 +104,7 @@ static SiltStatus read_terrain(const Step *step, Kitchen *kitchen)
 // ---- erode, new, read ----
 
 typedef struct ErodeStage {
-    int steps;
+    int steps, pyramid;
     double time;
     double seed;
 } ErodeStage;
@@ -92,6 +113,8 @@ static const SiltParam erode_items[] = {
     SILT_INT(ErodeStage, steps, "", 0, 0, 2147483647, "how many steps; 0: the model's own choice"),
     SILT_REAL(ErodeStage, time, "", 0.0, 0.0, 1e15,
               "instead of steps: seconds or years, as the model counts"),
+    SILT_INT(ErodeStage, pyramid, "", 0, 0, 12,
+             "coarse to fine: begin on 1/2^pyramid of the sides; 0: all on the terrain itself"),
     SEED(ErodeStage, "the terrain's plus the stage's number"),
 };
 
@@ -117,7 +140,8 @@ static SiltStatus erode(const Step *step, Kitchen *kitchen)
 {
     SiltReport *report = &kitchen->reports[step - kitchen->recipe->stages];
     SiltStatus status =
-        silt_erode(step->model, kitchen->terrain, step->set, silt_step_duration(step), &kitchen->run, report);
+        silt_erode_pyramid(step->model, kitchen->terrain, step->set, silt_step_duration(step),
+                           ((const ErodeStage *)step->params)->pyramid, &kitchen->run, report);
     if (status == SILT_OK || status == SILT_CANCELLED)
         silt_terrain_settle(kitchen->terrain);
     kitchen->worn = kitchen->worn || report->steps > 0;
@@ -258,7 +282,7 @@ static SiltStatus resample(const Step *step, Kitchen *kitchen)
 static const StageKind terrain_kinds[] = {
     {.info = {"terrain", "new", SILT_SUBJECT_GENERATOR, "a terrain from nothing",
               SILT_PARAM_TABLE(NewTerrain, new_terrain_items), NULL, true},
-     .check = check_seed,
+     .check = check_new_terrain,
      .run = new_terrain},
     {.info = {"terrain",
               "read",

@@ -238,7 +238,7 @@ static SiltStatus read_set(Reader *reader, const Node *set, Step *step)
     return SILT_OK;
 }
 
-static SiltStatus check_input(const char *path, const char *owner)
+SiltStatus silt_check_input(const char *path, const char *owner)
 {
     struct stat info;
     if (path[0] == '\0')
@@ -278,7 +278,7 @@ static SiltStatus read_subject(Reader *reader, const Node *node, Step *step)
     case SILT_SUBJECT_SIZE:
         return parse_size(step->subject, step->size) ? SILT_OK : bad_size(step->subject, owner);
     case SILT_SUBJECT_INPUT:
-        return check_input(step->subject, owner);
+        return silt_check_input(step->subject, owner);
     case SILT_SUBJECT_LAYER:
     case SILT_SUBJECT_OUTPUT:
         break;

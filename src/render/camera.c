@@ -6,8 +6,13 @@
 static const double degree = 3.14159265358979323846 / 180.0;
 
 typedef struct Box {
-    double half_x, half_y, top; // the terrain reaches from -half to half, and from 0 to top
+    double half_x, half_y, foot, top; // the terrain reaches from -half to half, and from foot to top
 } Box;
+
+double silt_foot(double span, double side)
+{
+    return -fmax(0.12 * span, 0.025 * side);
+}
 
 static double dot(const double a[3], const double b[3])
 {
@@ -57,7 +62,7 @@ static void frame(SiltCamera *camera, const Box *box, double azimuth, double pit
     double left = -INFINITY, right = -INFINITY, bottom = -INFINITY, top = -INFINITY;
     for (int k = 0; k < 8; k++) {
         double c[3] = {k & 1 ? box->half_x : -box->half_x, k & 2 ? box->half_y : -box->half_y,
-                       k & 4 ? box->top : 0.0};
+                       k & 4 ? box->top : box->foot};
         double x = dot(c, camera->right), y = dot(c, camera->up), z = dot(c, camera->forward);
         right = fmax(right, x / slope_x - z);
         left = fmax(left, -x / slope_x - z);
@@ -105,9 +110,11 @@ static void stand(SiltCamera *camera, const SiltTerrain *terrain, const SiltRend
 static void preset(SiltCamera *camera, const SiltTerrain *terrain, const SiltRenderOptions *options,
                    const SiltRange *range, double turn, double aspect)
 {
-    Box box = {0.5 * terrain->cell * terrain->width, 0.5 * terrain->cell * terrain->height,
-               (range->high - range->low) * options->exaggeration};
+    Box box = {.half_x = 0.5 * terrain->cell * terrain->width,
+               .half_y = 0.5 * terrain->cell * terrain->height,
+               .top = (range->high - range->low) * options->exaggeration};
     double size = fmin(box.half_x, box.half_y);
+    box.foot = silt_foot(box.top, 2.0 * size);
     if (options->view == SILT_VIEW_TOP) {
         frame(camera, &box, turn * degree, 90.0 * degree, aspect);
     } else if (options->view == SILT_VIEW_LOW) {

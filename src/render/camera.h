@@ -20,6 +20,10 @@ typedef struct SiltTile {
 SiltCamera silt_camera(const SiltTerrain *terrain, const SiltRenderOptions *options, const SiltRange *range,
                        double turn, int width, int height);
 
+// World height of the foot of the walls around a terrain of this span and shorter side, in the world's
+// metres.
+double silt_foot(double span, double side);
+
 // World to clip space for the tile of a picture, column after column.
 void silt_camera_matrix(const SiltCamera *camera, int width, int height, const SiltTile *tile,
                         float matrix[16]);

@@ -75,7 +75,7 @@ SiltStatus silt_film_begin(const char *path, const SiltRenderOptions *options, d
     if (status == SILT_OK)
         status = silt_studio_begin(&film->options, &film->studio);
     if (status == SILT_OK) {
-        silt_studio_set_edge(&film->studio, 5.0);
+        silt_studio_set_quick(&film->studio);
         *out = film;
         return SILT_OK;
     }

@@ -181,7 +181,7 @@ static const SiltField *layer_if(bool wanted, const SiltTerrain *terrain, const 
     return wanted ? silt_terrain_layer(terrain, name) : NULL;
 }
 
-static void set_walls(SiltGround *ground);
+static SiltStatus set_walls(SiltGround *ground);
 
 SiltStatus silt_ground_set(SiltGround *ground, const SiltTerrain *terrain, const SiltRenderOptions *options,
                            const SiltRange *range)
@@ -211,7 +211,8 @@ SiltStatus silt_ground_set(SiltGround *ground, const SiltTerrain *terrain, const
         status = upload_cover(ground, &pack);
     if (status == SILT_OK && pack.overlay)
         status = upload_overlay(ground, &pack);
-    set_walls(ground);
+    if (status == SILT_OK)
+        status = set_walls(ground);
     return status == SILT_OK ? silt_gl_check("the terrain") : status;
 }
 
@@ -344,14 +345,15 @@ void silt_ground_draw_patches(const SiltGround *ground, GLuint program, const Si
 // ---- walls ----
 
 // A strip of pairs, upper and lower corner; the shader places it on the wall it draws.
-static void set_walls(SiltGround *ground)
+static SiltStatus set_walls(SiltGround *ground)
 {
     int length = ground->width > ground->height ? ground->width : ground->height;
     if (ground->wall_length >= length)
-        return;
-    float *corners = silt_alloc_array((size_t)length, 4 * sizeof(float));
-    if (!corners)
-        return; // a picture without walls is better than none
+        return SILT_OK;
+    float *corners;
+    SiltStatus status = silt_alloc_for("a picture", (size_t)length, 4 * sizeof(float), (void **)&corners);
+    if (status != SILT_OK)
+        return status;
     for (int k = 0; k < length; k++) {
         corners[4 * k] = corners[4 * k + 2] = (float)k;
         corners[4 * k + 3] = 1.0f;
@@ -368,12 +370,19 @@ static void set_walls(SiltGround *ground)
     glBindVertexArray(0);
     ground->wall_length = length;
     silt_free(corners);
+    return SILT_OK;
 }
 
-void silt_ground_draw_walls(const SiltGround *ground, GLuint program)
+void silt_ground_draw_walls(const SiltGround *ground, GLuint program, const SiltCamera *camera)
 {
+    double half_x = 0.5 * (ground->width - 1) * ground->cell,
+           half_y = 0.5 * (ground->height - 1) * ground->cell;
+    bool faces[4] = {camera->eye[1] > half_y, camera->eye[0] > half_x, camera->eye[1] < -half_y,
+                     camera->eye[0] < -half_x};
     glBindVertexArray(ground->wall_array);
     for (int wall = 0; wall < 4; wall++) {
+        if (!faces[wall])
+            continue;
         silt_gl_int(program, "wall", wall);
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 2 * (wall & 1 ? ground->height : ground->width));
     }
@@ -384,7 +393,7 @@ double silt_ground_foot(const SiltGround *ground)
 {
     double span = (ground->range.high - ground->range.low) * ground->exaggeration;
     double side = ground->cell * (ground->width < ground->height ? ground->width : ground->height);
-    return -fmax(0.12 * span, 0.025 * side);
+    return silt_foot(span, side);
 }
 
 // ---- life, and what the shaders ask for ----

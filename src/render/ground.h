@@ -33,7 +33,8 @@ void silt_ground_uniforms(const SiltGround *ground, GLuint program, const SiltRe
 // is, over how long an edge may be, both in pixels; the matrix is that of silt_camera_matrix.
 void silt_ground_draw_patches(const SiltGround *ground, GLuint program, const SiltCamera *camera,
                               const float matrix[16], double focal);
-void silt_ground_draw_walls(const SiltGround *ground, GLuint program);
+// Those that face the camera.
+void silt_ground_draw_walls(const SiltGround *ground, GLuint program, const SiltCamera *camera);
 
 // World height of the foot of the walls.
 double silt_ground_foot(const SiltGround *ground);

@@ -12,8 +12,7 @@ SiltStatus silt_post_create(SiltPost *out)
 {
     *out = (SiltPost){0};
     glGenVertexArrays(1, &out->array);
-    glGetIntegerv(GL_MAX_SAMPLES, &out->samples);
-    out->samples = out->samples > SAMPLES ? SAMPLES : out->samples;
+    silt_post_set_quick(out, false);
     SiltStatus status = silt_gl_program("bright", silt_shader_screen_vert, NULL, silt_shader_bright_frag,
                                         &out->bright_program);
     if (status == SILT_OK)
@@ -23,6 +22,14 @@ SiltStatus silt_post_create(SiltPost *out)
         status = silt_gl_program("finish", silt_shader_screen_vert, NULL, silt_shader_finish_frag,
                                  &out->finish_program);
     return status;
+}
+
+void silt_post_set_quick(SiltPost *post, bool quick)
+{
+    GLint most = 1;
+    glGetIntegerv(GL_MAX_SAMPLES, &most);
+    post->samples = quick ? 1 : most > SAMPLES ? SAMPLES : most;
+    post->width = 0; // the targets are made again
 }
 
 static void drop_targets(SiltPost *post)
@@ -156,6 +163,8 @@ void silt_post_finish(SiltPost *post, const SiltTile *tile, int width, int heigh
     silt_gl_vec4(post->finish_program, "window", (double)tile->x / width, (double)tile->y / height,
                  (double)tile->width / width, (double)tile->height / height);
     silt_gl_vec2(post->finish_program, "origin", tile->x, tile->y);
+    silt_gl_vec2(post->finish_program, "texel", 1.0 / tile->width, 1.0 / tile->height);
+    silt_gl_int(post->finish_program, "smooths", post->samples <= 1);
     cover(post);
 }
 

@@ -19,6 +19,8 @@ typedef struct SiltPost {
 } SiltPost;
 
 SiltStatus silt_post_create(SiltPost *out);
+// One sample a pixel, with edges smoothed afterwards; or several samples.
+void silt_post_set_quick(SiltPost *post, bool quick);
 void silt_post_destroy(SiltPost *post);
 
 // Makes the targets this large and binds the one to draw into, cleared.

@@ -107,7 +107,11 @@ SiltStatus silt_image_write(const SiltImage *image, const char *path)
         return write_ppm(image, path);
     if (!silt_ends_with(path, ".png"))
         return silt_fail(SILT_BAD_ARGUMENT, "%s: a picture ends in .png or .ppm", path);
-    return silt_png_write_rgba(path, image->width, image->height, image->rgba, true);
+    bool clear = false;
+    size_t pixels = (size_t)image->width * (size_t)image->height;
+    for (size_t k = 0; k < pixels && !clear; k++)
+        clear = image->rgba[4 * k + 3] != 255;
+    return silt_png_write_rgba(path, image->width, image->height, image->rgba, clear);
 }
 
 SiltStatus silt_render_file(const SiltTerrain *terrain, const SiltRenderOptions *options, const char *path)

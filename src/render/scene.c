@@ -23,9 +23,10 @@ struct SiltScene {
     double edge; // pixels an edge of the grid may be long
 };
 
-void silt_scene_set_edge(SiltScene *scene, double pixels)
+void silt_scene_set_quick(SiltScene *scene, bool quick)
 {
-    scene->edge = pixels;
+    scene->edge = quick ? 7.0 : 3.0;
+    silt_post_set_quick(&scene->post, quick);
 }
 
 int silt_scene_longest_side(void)
@@ -56,7 +57,7 @@ SiltStatus silt_scene_create(SiltScene **out)
     SiltStatus status = silt_alloc_for("a scene", 1, sizeof *scene, (void **)&scene);
     if (status != SILT_OK)
         return status;
-    scene->edge = 3.0;
+    scene->edge = 3.0; // longer ones would show
     glGenVertexArrays(1, &scene->array);
     const char *common = silt_shader_common_glsl;
     status =
@@ -165,8 +166,13 @@ static void draw_tile(const SiltScene *scene, const SiltCamera *camera, const Si
         if (k == 0)
             silt_ground_draw_patches(&scene->ground, programs[k], camera, matrix,
                                      0.5 * size[1] / camera->slope / scene->edge);
-        else
-            silt_ground_draw_walls(&scene->ground, programs[k]);
+        else {
+            silt_gl_float(programs[k], "pixel_size", 2.0 * camera->slope / size[1]);
+            glEnable(GL_POLYGON_OFFSET_FILL);
+            glPolygonOffset(1.0f, 4.0f);
+            silt_ground_draw_walls(&scene->ground, programs[k], camera);
+            glDisable(GL_POLYGON_OFFSET_FILL);
+        }
     }
     draw_sky(scene, camera, options, size, tile);
 }

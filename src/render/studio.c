@@ -97,13 +97,13 @@ void silt_studio_end(SiltStudio *studio)
     *studio = (SiltStudio){0};
 }
 
-void silt_studio_set_edge(SiltStudio *studio, double pixels)
+void silt_studio_set_quick(SiltStudio *studio)
 {
 #ifdef SILT_HAS_GL
     if (studio->scene)
-        silt_scene_set_edge(studio->scene, pixels);
+        silt_scene_set_quick(studio->scene, true);
 #else
-    (void)studio, (void)pixels;
+    (void)studio;
 #endif
 }
 

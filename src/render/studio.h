@@ -25,8 +25,8 @@ SiltStatus silt_studio_shoot(SiltStudio *studio, const SiltTerrain *terrain, con
 SiltStatus silt_studio_turn(SiltStudio *studio, const SiltTerrain *terrain, const SiltRenderOptions *options,
                             const SiltRange *range, double turn, SiltImage *out);
 
-// How many pixels an edge of the grid may be long.
-void silt_studio_set_edge(SiltStudio *studio, double pixels);
+// For what moves: see silt_scene_set_quick.
+void silt_studio_set_quick(SiltStudio *studio);
 
 // The terrain itself, or a copy of it (which the caller destroys) without a layer "change".
 SiltStatus silt_settled(const SiltTerrain *terrain, SiltTerrain **copy, const SiltTerrain **out);

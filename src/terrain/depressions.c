@@ -1,7 +1,8 @@
 // Filling depressions. Where all water runs down, the ground falls apart into basins: those that end in an
 // outlet, and those around a pit. The level a pit fills to is the lowest, over all ways to an outlet, of the
-// highest ground on the way, and that way leads from basin to basin over their lowest passes: a search over
-// basins, lowest pass first, finds it (the idea of Cordonnier, Bovy & Braun 2019). A cell then lies at the
+// highest ground on the way. That way leads along the tree of passes that are lowest in all (the minimum
+// spanning tree of basins: the idea of Cordonnier, Bovy & Braun 2019), grown from the outlets, lowest pass
+// first. A cell then lies at the
 // level of its pit or above water at its own height. Work grows with the cells around pits alone: a terrain
 // that has none is done after one look at it.
 #include <math.h>
@@ -220,7 +221,7 @@ static float higher(float a, float b)
 }
 
 // The way out of basin `pit` leads from `cell` by step `way`, over ground as high as `pass`, if that is the
-// lowest so far.
+// lowest so far. Until its turn comes, the level of a pit is that pass.
 static void offer_pass(SiltFlood *flood, int32_t pit, int32_t cell, int way, float pass)
 {
     if (!(pass < flood->level[pit]))
@@ -249,7 +250,10 @@ static void drain_heap(SiltFlood *flood, const int32_t steps[8], int32_t count)
 {
     while (flood->heap_count > 0) {
         int32_t pit = heap_pop(flood);
-        float level = flood->level[pit];
+        if (flood->way[pit] != SILT_WAY_OUT) {
+            int32_t beyond = flood->label[flood->link[pit] + steps[flood->way[pit] >> 4]];
+            flood->level[pit] = higher(flood->level[pit], beyond ? flood->level[beyond] : -INFINITY);
+        }
         flood->state[pit] |= SILT_CELL_DONE;
         for (int32_t k = flood->first[pit]; k < count && flood->label[flood->queue[k]] == pit; k++) {
             int32_t cell = flood->queue[k];
@@ -258,7 +262,7 @@ static void drain_heap(SiltFlood *flood, const int32_t steps[8], int32_t count)
                 if (other == 0 || other == pit || (flood->state[other] & SILT_CELL_DONE))
                     continue;
                 float pass = higher(flood->ground[cell], flood->ground[next]);
-                offer_pass(flood, other, next, (way + 4) & 7, higher(pass, level));
+                offer_pass(flood, other, next, (way + 4) & 7, pass);
             }
         }
     }

@@ -22,7 +22,7 @@ static void the_books_balance(void **state)
     const char *const *runs[] = {settings, eight};
     for (int k = 0; k < 2; k++) {
         SiltTerrain *land = make_mountain(96, 400.0, 100.0);
-        SiltReport report = run_model(&silt_model_pipes, land, (SiltDuration){.steps = 800}, runs[k]);
+        SiltReport report = run_model(&silt_model_pipes, land, (SiltDuration){.steps = 400}, runs[k]);
         assert_true(report.ledger.water.added > 0.0 && report.ledger.water.removed > 0.0);
         assert_true(report.ledger.rock.moved > 0.0 && report.ledger.rock.removed > 0.0);
         assert_true(books(&report.ledger.water) <= 1e-12);
@@ -57,17 +57,17 @@ static void a_turned_map_gives_the_turned_result(void **state)
     static const char *const four[] = {"rain=300", "bank_angle=15", "capacity=2", NULL};
     static const char *const paper[] = {"rain=300", "transport=semi-lagrangian", "time_scaling=paper",
                                         "step=0.05", NULL};
-    assert_turns(&silt_model_pipes, 200, four);
-    assert_turns(&silt_model_pipes, 200, eight);
-    assert_turns(&silt_model_pipes, 200, paper);
+    assert_turns(&silt_model_pipes, 100, four);
+    assert_turns(&silt_model_pipes, 100, eight);
+    assert_turns(&silt_model_pipes, 100, paper);
 }
 
 static void threads_do_not_matter(void **state)
 {
     (void)state;
     static const char *const eight[] = {"neighbours=eight", "rain=300", "rain_pattern=drops", NULL};
-    assert_same_on_any_threads(&silt_model_pipes, 60, plain);
-    assert_same_on_any_threads(&silt_model_pipes, 60, eight);
+    assert_same_on_any_threads(&silt_model_pipes, 30, plain);
+    assert_same_on_any_threads(&silt_model_pipes, 30, eight);
 }
 
 static double eroded(int side, double seconds, const char *step)
@@ -82,14 +82,14 @@ static double eroded(int side, double seconds, const char *step)
 static void half_the_step_erodes_as_much(void **state)
 {
     (void)state;
-    double whole = eroded(64, 120.0, "step=0.1"), half = eroded(64, 120.0, "step=0.05");
+    double whole = eroded(48, 80.0, "step=0.1"), half = eroded(48, 80.0, "step=0.05");
     assert_near(half, whole, 0.05 * whole);
 }
 
 static void twice_the_resolution_erodes_as_much(void **state)
 {
     (void)state;
-    double coarse = eroded(64, 300.0, "step=0"), fine = eroded(128, 300.0, "step=0");
+    double coarse = eroded(48, 240.0, "step=0"), fine = eroded(96, 240.0, "step=0");
     assert_near(fine, coarse, 0.1 * coarse);
 }
 

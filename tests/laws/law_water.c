@@ -84,8 +84,8 @@ static SiltTerrain *dam_break(double left, double right, double seconds)
     return channel;
 }
 
-// Pipes carry no momentum along (q_t + g h h_x = 0), and a dam break shows it: 5 mm over a bed of 1 mm have the
-// shock where Stoker has it, but the middle state stands a quarter higher than his 2.54 mm.
+// Pipes carry no momentum along (q_t + g h h_x = 0), and a dam break shows it: 5 mm over a bed of 1 mm have
+// the shock where Stoker has it, but the middle state stands a quarter higher than his 2.54 mm.
 static void a_dam_breaks_as_pipes_should(void **state)
 {
     (void)state;

@@ -150,7 +150,7 @@ static inline void survive_random_params(const SiltModel *model, int sets)
         random_params(&model->params, params, (uint64_t)set + 1000);
         // every other set takes steps of its own length, the others stop after a fraction of a second: some
         // sets ask for ten thousand sub-steps a second
-        SiltDuration duration = {.time = 0.1};
+        SiltDuration duration = {.time = 0.05};
         if (set % 2) {
             assert_ok(silt_params_set(&model->params, params, "", "step", "0"));
             duration = (SiltDuration){.steps = 10};
@@ -201,7 +201,7 @@ static inline void assert_same_on_any_threads(const SiltModel *model, int64_t st
     static const int threads[] = {1, 2, 3, 8};
     uint64_t hash[4];
     for (int k = 0; k < 4; k++) {
-        SiltTerrain *land = make_mountain(150, 900.0, 200.0);
+        SiltTerrain *land = make_mountain(130, 900.0, 200.0);
         silt_set_threads(threads[k]);
         run_model(model, land, (SiltDuration){.steps = steps}, settings);
         hash[k] = land_hash(land);

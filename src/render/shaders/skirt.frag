@@ -2,7 +2,7 @@
 in vec3 world;
 in vec3 side;
 in vec2 cells;
-in float ground;
+in vec2 top;
 uniform vec4 grid;
 uniform vec2 zero;
 uniform sampler2D noise_map;
@@ -10,6 +10,7 @@ layout(location = 0) out vec4 pixel;
 
 void main()
 {
+    float ground = top.x;
     float along = dot(world.xy, side.yx * vec2(1.0, -1.0)) / grid.z;
     float depth = max(ground - world.z, 0.0) / grid.z, deep = (ground - zero.y) / grid.z;
     vec3 warp = texture(noise_map, vec2(along / 420.0, world.z / grid.z / 160.0)).rgb;
@@ -25,8 +26,8 @@ void main()
     vec3 light = sun_light * facing * 0.55 + (sky_light + vec3(0.42, 0.38, 0.32)) * (0.75 + 0.25 * lift);
     colour *= light;
     if (world.z > ground) { // water seen from the side
-        float below = (world.z - ground) / grid.z;
-        colour = vec3(0.035, 0.125, 0.165) * (sun_light * 0.25 + sky_light) * exp(-0.15 * below);
+        float below = (top.y - world.z) / grid.z;
+        colour = vec3(0.030, 0.105, 0.145) * (sun_light * 0.25 + sky_light) * exp(-0.10 * below);
     }
     pixel = vec4(add_haze(colour, world, 0.0), 1.0);
 }

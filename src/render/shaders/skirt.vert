@@ -1,6 +1,7 @@
 // The four walls below the edges of the terrain. corner.x counts cells along a wall, corner.y is 1 at the foot.
 in vec2 corner;
 uniform int wall; // north, east, south, west
+uniform float pixel_size; // at distance 1
 uniform vec4 grid;
 uniform vec2 zero;
 uniform mat4 camera;
@@ -9,7 +10,7 @@ uniform sampler2D height_map, water_map;
 out vec3 world;
 out vec3 side;  // outwards
 out vec2 cells;
-out float ground; // world height of the ground below the water
+out vec2 top; // world heights of the ground and of the water on it
 
 void main()
 {
@@ -31,8 +32,12 @@ void main()
     float height = texelFetch(height_map, ivec2(place), 0).r, water = 0.0;
     if (has_water)
         water = texelFetch(water_map, ivec2(place), 0).r;
-    ground = (height - zero.x) * grid.w;
+    float ground = (height - zero.x) * grid.w;
     vec2 centred = (place - 0.5 * grid.xy) * grid.z;
     world = vec3(centred.x, -centred.y, corner.y > 0.5 ? zero.y : ground + water * grid.w);
+    // the surface has fewer corners along its edge: the wall reaches a pixel higher, behind it, and closes the gaps
+    float lift = pixel_size * (camera * vec4(world, 1.0)).w;
+    top = vec2(ground + lift, ground + water * grid.w + lift);
+    world.z += corner.y > 0.5 ? 0.0 : lift;
     gl_Position = camera * vec4(world, 1.0);
 }

@@ -1,0 +1,257 @@
+// Coarse to fine: a model runs first on the terrain in fewer cells, where large forms take shape in a few
+// cheap steps, then on twice as many, and so on. What it changed goes along: a finer level starts with its
+// own original, all its detail in it, plus the change so far. Half of the time is spent on the coarsest
+// level, a quarter on the next, and so on; the last two get the same.
+//
+// The books go through: the change is brought to the finer grid with its volume, and what was still in the
+// water settles.
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "core/status.h"
+#include "erode/warp.h"
+#include "silt/erode.h"
+
+enum { LEAST_SIDE = 32 }; // cells: no level is smaller
+
+// How far lines of a coarse level are bent, and over how many cells of the next.
+enum { WARP_WAVE = 8 };
+static const float warp_reach = 2.0f;
+
+typedef struct Climb {
+    const SiltModel *model;
+    const void *params;
+    const SiltRun *run;
+    SiltReport report;
+    SiltTerrain *below; // the level before: its layers "change", "deposit", "wear" and "deposition"
+} Climb;
+
+// Layers that one level hands to the next. Wear and deposition are sums, the others the state of the ground.
+static const char *const handed[] = {"change", "deposit", "wear", "deposition"};
+enum { CHANGE, DEPOSIT, WEAR, DEPOSITION, HANDED };
+
+static bool is_handed(const char *name)
+{
+    for (int k = 0; k < HANDED; k++)
+        if (strcmp(handed[k], name) == 0)
+            return true;
+    return false;
+}
+
+// ---- from one level to the next ----
+
+typedef struct Shift {
+    const SiltTerrain *terrain;
+    SiltField *field;
+    float by;
+} Shift;
+
+static double sum_rows(void *context, int begin, int end)
+{
+    const Shift *shift = context;
+    double sum = 0.0;
+    for (int j = begin; j < end; j++)
+        for (int i = 0; i < shift->terrain->width; i++)
+            if (!silt_terrain_is_nodata(shift->terrain, i, j))
+                sum += (double)silt_field_at(shift->field, i, j);
+    return sum;
+}
+
+static double count_rows(void *context, int begin, int end)
+{
+    const SiltTerrain *terrain = context;
+    double count = 0.0;
+    for (int j = begin; j < end; j++)
+        for (int i = 0; i < terrain->width; i++)
+            count += !silt_terrain_is_nodata(terrain, i, j);
+    return count;
+}
+
+static double volume(const SiltTerrain *terrain, SiltField *field)
+{
+    Shift shift = {.terrain = terrain, .field = field};
+    return silt_parallel_sum(terrain->height, sum_rows, &shift) * terrain->cell * terrain->cell;
+}
+
+static void add_rows(void *context, int begin, int end)
+{
+    const Shift *shift = context;
+    for (int j = begin; j < end; j++) {
+        float *row = silt_field_row(shift->field, j);
+        for (int i = 0; i < shift->terrain->width; i++)
+            row[i] = silt_terrain_is_nodata(shift->terrain, i, j) ? 0.0f : row[i] + shift->by;
+    }
+}
+
+// The change of the level below on this one's cells, raised or lowered everywhere by the little that brings
+// its volume to `wanted`.
+static void keep_volume(SiltTerrain *level, SiltField *change, double wanted)
+{
+    double cells = silt_parallel_sum(level->height, count_rows, level);
+    Shift shift = {.terrain = level, .field = change};
+    silt_parallel(level->height, 16, add_rows, &shift);
+    double missing = wanted - volume(level, change);
+    if (cells > 0.0)
+        shift.by = (float)(missing / (cells * level->cell * level->cell));
+    silt_parallel(level->height, 16, add_rows, &shift);
+}
+
+static SiltStatus add_layer(const SiltTerrain *from, const char *name, SiltTerrain *to)
+{
+    SiltField *more = silt_terrain_layer(from, name), *field;
+    if (!more)
+        return SILT_OK;
+    SiltStatus status = silt_terrain_require(to, name, &field);
+    if (status == SILT_OK)
+        silt_field_add(field, more, field);
+    return status;
+}
+
+// The level below in as many cells as this one.
+static SiltStatus bring_up(const Climb *climb, SiltTerrain *level, SiltTerrain **out)
+{
+    *out = NULL;
+    if (!climb->below)
+        return SILT_OK;
+    SiltStatus status = silt_terrain_resample(climb->below, level->width, level->height, out);
+    if (status == SILT_OK && climb->model->warps)
+        status = silt_terrain_warp(*out, WARP_WAVE, warp_reach, climb->run ? climb->run->seed : 0,
+                                   (uint32_t)level->width);
+    if (status != SILT_OK)
+        return status;
+    keep_volume(level, silt_terrain_layer(*out, "change"),
+                volume(climb->below, silt_terrain_layer(climb->below, "change")));
+    status = add_layer(*out, "change", level);
+    SiltField *deposit = silt_terrain_layer(*out, "deposit"), *own;
+    if (status == SILT_OK && deposit)
+        status = silt_terrain_require(level, "deposit", &own);
+    if (status == SILT_OK && deposit)
+        silt_field_copy(deposit, own);
+    return status;
+}
+
+static void take_report(Climb *climb, const SiltReport *report)
+{
+    SiltReport *all = &climb->report;
+    bool first = !all->model;
+    all->model = report->model;
+    all->steps += report->steps;
+    all->model_time += report->model_time;
+    all->seconds += report->seconds;
+    all->counters.substeps += report->counters.substeps;
+    for (int k = 0; k < SILT_MAX_LIMITERS; k++)
+        all->counters.limited[k] += report->counters.limited[k];
+    if (first)
+        all->ledger = report->ledger;
+    else
+        silt_ledger_append(&all->ledger, &report->ledger);
+}
+
+// Runs the model on one level; `wear` and `deposition` count all levels after it.
+static SiltStatus run_level(Climb *climb, SiltTerrain *level, SiltDuration duration)
+{
+    SiltTerrain *up;
+    SiltReport report = {0};
+    SiltStatus status = bring_up(climb, level, &up), ran = SILT_OK;
+    if (status == SILT_OK) {
+        ran = silt_erode(climb->model, level, climb->params, duration, climb->run, &report);
+        status = ran == SILT_CANCELLED ? SILT_OK : ran;
+    }
+    for (int k = WEAR; k <= DEPOSITION && status == SILT_OK && up; k++)
+        status = add_layer(up, handed[k], level);
+    if (status == SILT_OK)
+        take_report(climb, &report);
+    silt_terrain_destroy(up);
+    return status == SILT_OK ? ran : status;
+}
+
+// What the next level needs of this one; sediment in the water comes to rest, the water is gone.
+static SiltStatus hand_on(Climb *climb, SiltTerrain *level)
+{
+    SiltField *sediment = silt_terrain_layer(level, "sediment"), *change;
+    SiltStatus status = silt_terrain_require(level, "change", &change);
+    if (status != SILT_OK)
+        return status;
+    if (sediment)
+        silt_field_add(change, sediment, change);
+    SiltAccount *water = &climb->report.ledger.water;
+    water->removed += water->stored;
+    water->stored = 0.0;
+    for (int k = level->layer_count - 1; k > 0; k--)
+        if (!is_handed(level->layers[k]->name))
+            silt_terrain_drop(level, level->layers[k]->name);
+    silt_terrain_destroy(climb->below);
+    climb->below = level;
+    return SILT_OK;
+}
+
+// ---- the whole ----
+
+static SiltDuration part_of(SiltDuration duration, int level, int levels)
+{
+    double share = ldexp(1.0, level > 0 ? level - levels - 1 : -levels);
+    SiltDuration part = {.time = duration.time * share};
+    if (!(duration.time > 0.0)) {
+        part.steps = (int64_t)floor((double)duration.steps * share + 0.5);
+        part.steps = part.steps > 0 ? part.steps : 1;
+    }
+    return part;
+}
+
+static int side_of(int side, int level)
+{
+    int half = (int)(((int64_t)side + (1LL << level) - 1) >> level);
+    return half < 1 ? 1 : half;
+}
+
+// A coarse level: the terrain as the run found it, in fewer cells.
+static SiltStatus climb_level(Climb *climb, const SiltTerrain *original, int level, SiltDuration part)
+{
+    SiltTerrain *coarse;
+    SiltStatus status = silt_terrain_resample(original, side_of(original->width, level),
+                                              side_of(original->height, level), &coarse);
+    if (status != SILT_OK)
+        return status;
+    silt_terrain_settle(coarse);
+    SiltStatus ran = run_level(climb, coarse, part);
+    status = ran == SILT_CANCELLED ? SILT_OK : ran;
+    if (status == SILT_OK)
+        status = hand_on(climb, coarse);
+    if (status != SILT_OK)
+        silt_terrain_destroy(coarse);
+    return status == SILT_OK ? ran : status;
+}
+
+SiltStatus silt_erode_pyramid(const SiltModel *model, SiltTerrain *terrain, const void *params,
+                              SiltDuration duration, int levels, const SiltRun *run, SiltReport *report)
+{
+    Climb climb = {.model = model, .params = params, .run = run};
+    int shorter = terrain->width < terrain->height ? terrain->width : terrain->height;
+    while (levels > 0 && (levels > 20 || side_of(shorter, levels) < LEAST_SIDE))
+        levels--;
+    if (levels <= 0)
+        return silt_erode(model, terrain, params, duration, run, report);
+    if (!(duration.time > 0.0) && duration.steps <= 0)
+        duration.steps = model->default_steps;
+    SiltField *change = silt_terrain_layer(terrain, "change");
+    double initial = volume(terrain, &terrain->layers[0]->field) + (change ? volume(terrain, change) : 0.0);
+    SiltStatus status = SILT_OK;
+    for (int level = levels; level > 0 && status == SILT_OK; level--)
+        status = climb_level(&climb, terrain, level, part_of(duration, level, levels));
+    SiltStatus stopped = status;
+    if (status == SILT_OK)
+        status = run_level(&climb, terrain, part_of(duration, 0, levels));
+    else if (status == SILT_CANCELLED) { // what was done goes into the terrain
+        SiltTerrain *up;
+        status = bring_up(&climb, terrain, &up);
+        silt_terrain_destroy(up);
+        status = status == SILT_OK ? stopped : status;
+    }
+    climb.report.ledger.rock.initial = initial; // on the terrain's own cells, as what is stored at the end
+    if (report && (status == SILT_OK || status == SILT_CANCELLED))
+        *report = climb.report;
+    silt_terrain_destroy(climb.below);
+    return status;
+}

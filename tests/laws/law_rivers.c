@@ -1,0 +1,312 @@
+// The laws of `rivers`: what the stream power equation says of slopes and knickpoints, books that balance,
+// and independence of threads, rotation and resolution.
+#include "erode_help.h"
+
+#include "silt/drainage.h"
+
+// A plane that falls to the south by `slope`, with a little roughness so that rivers can form.
+static SiltTerrain *make_ramp(int width, int height, double cell, float slope, float rough)
+{
+    SiltTerrain *terrain = make_terrain(width, height, cell);
+    for (int j = 0; j < height; j++)
+        for (int i = 0; i < width; i++) {
+            uint64_t index = (uint64_t)j * 65536 + (uint64_t)i;
+            float noise = silt_uniform(silt_random(4, SILT_STREAM_TEST, index, 0).word[0]);
+            silt_field_row(silt_terrain_layer(terrain, "height"), j)[i] =
+                slope * (float)((height - 1 - j) * cell) + rough * noise;
+        }
+    return terrain;
+}
+
+// log S = log ks - theta log A over all land cells; K = U / ks^n.
+static void slope_area_fit(SiltTerrain *terrain, double *theta, double *steepness)
+{
+    double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+    for (int j = 1; j + 1 < terrain->height; j++)
+        for (int i = 1; i + 1 < terrain->width; i++) {
+            double area = layer_at(terrain, "drainage", i, j), slope = layer_at(terrain, "slope", i, j);
+            if (!(slope > 0.0))
+                continue;
+            double a = log(area), s = log(slope);
+            n++, x += a, y += s, xx += a * a, xy += a * s;
+        }
+    double fall = (n * xy - x * y) / (n * xx - x * x);
+    *theta = -fall;
+    *steepness = exp((y - fall * x) / n);
+}
+
+// At rest K A^m S^n = U everywhere.
+static void steady_slopes_give_back_the_law(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *settings;
+        double m, n;
+    } cases[] = {{"area_exponent=0.5 slope_exponent=1 incision=1e-5", 0.5, 1.0},
+                 {"area_exponent=0.4 slope_exponent=1 incision=3e-5", 0.4, 1.0},
+                 {"area_exponent=0.9 slope_exponent=2 incision=1e-7", 0.9, 2.0},
+                 {"area_exponent=0.35 slope_exponent=0.7 incision=3e-5", 0.35, 0.7}};
+    static const double k[] = {1e-5, 3e-5, 1e-7, 3e-5};
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        SiltTerrain *terrain = make_ramp(80, 60, 100.0, 0.001f, 1.0f);
+        char settings[256];
+        snprintf(settings, sizeof settings, "%s deposition=0 diffusion=0 source_area=0 uplift=1e-3 step=2e4",
+                 cases[c].settings);
+        erode_steps(terrain, "rivers", settings, 500);
+        double theta, steepness;
+        slope_area_fit(terrain, &theta, &steepness);
+        assert_near(theta, cases[c].m / cases[c].n, 0.01);
+        double incision = 1e-3 / pow(steepness, cases[c].n);
+        assert_near(incision, k[c], 0.02 * k[c]);
+        silt_terrain_destroy(terrain);
+    }
+}
+
+// With deposition, K A^m S^n = (1 + G) U: of what comes, G / A is laid down again.
+static void deposition_steepens_rivers(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = make_ramp(80, 60, 100.0, 0.001f, 1.0f);
+    erode_steps(terrain, "rivers", "incision=1e-5 deposition=1 diffusion=0 uplift=1e-3 step=2e4", 600);
+    double sum = 0.0, count = 0.0;
+    for (int j = 1; j < 59; j++)
+        for (int i = 1; i < 79; i++) {
+            double area = layer_at(terrain, "drainage", i, j);
+            if (area < 50.0 * 1e4)
+                continue;
+            sum += 1e-5 * sqrt(area) * layer_at(terrain, "slope", i, j) / 1e-3;
+            count++;
+        }
+    assert_true(count > 20.0);
+    assert_near(sum / count, 2.0, 0.05);
+    silt_terrain_destroy(terrain);
+}
+
+// A canal with a step in it: the knickpoint travels up at K A^m, whatever its height.
+static void a_knickpoint_moves_at_its_speed(void **state)
+{
+    (void)state;
+    enum { L = 600 };
+    SiltTerrain *terrain = make_terrain(L, 3, 50.0);
+    SiltField *height = silt_terrain_layer(terrain, "height");
+    // only row 1 is land; m = 0 makes the speed K everywhere
+    assert_ok(silt_terrain_require_nodata(terrain));
+    for (int i = 0; i < L; i++) {
+        terrain->nodata[i] = terrain->nodata[2 * L + i] = 1;
+        silt_field_row(height, 1)[i] = (i > 0 ? 100.0f : 0.0f) + 0.01f * (float)i;
+    }
+    double speed = 0.02, years = 1e6; // m/year: 20 km of 30
+    erode(terrain, "rivers",
+          "area_exponent=0 incision=0.02 deposition=0 diffusion=0 uplift=0 step=500 nodata=wall lakes=fill",
+          (SiltDuration){.time = years});
+    int front = 0;
+    while (front < L - 1 && ground_at(terrain, front, 1) < 50.0 + 0.01 * front)
+        front++;
+    assert_near(front * 50.0, speed * years, 0.02 * speed * years);
+    silt_terrain_destroy(terrain);
+}
+
+// uplifted = left + stored - initial, and no more leaves than is worn.
+static void books_balance(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {
+        "",
+        "lakes=fill",
+        "deposition=3 lakes=fill",
+        "sides=falling diffusion=1",
+        "sides=closed sea_level=200",
+        "sides=closed",
+        "slope_exponent=1.5 incision=1e-6",
+        "sea_level=250 lakes=fill uplift=-1e-4",
+        "routing=steepest deposition=10",
+    };
+    for (size_t k = 0; k < sizeof settings / sizeof settings[0]; k++) {
+        SiltTerrain *terrain = make_terrain(150, 110, 30.0);
+        make_rough(terrain, k, 600.0f);
+        double before = ground_sum(terrain);
+        SiltReport report = erode_steps(terrain, "rivers", settings[k], 25);
+        const SiltAccount *rock = &report.ledger.rock;
+        double after = ground_sum(terrain);
+        assert_near(rock->initial, before * 900.0, 1e-9 * rock->initial);
+        assert_near(rock->stored, after * 900.0, 1e-9 * rock->stored);
+        assert_true(silt_account_imbalance_fraction(rock) < 1e-6);
+        assert_true(rock->moved > 0.0 && layers_finite(terrain));
+        if (k == 5) // nothing leaves
+            assert_near(rock->removed, 0.0, 1e-6 * rock->moved);
+        silt_terrain_destroy(terrain);
+    }
+}
+
+static void carving_leaves_no_depression(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 3; seed++) {
+        SiltTerrain *terrain = make_terrain(200, 150, 20.0);
+        make_rough(terrain, seed, 500.0f);
+        SiltDrainageStatistics before, after;
+        assert_ok(silt_drainage_statistics(terrain, &before));
+        erode_steps(terrain, "rivers", seed == 2 ? "deposition=5 diffusion=1" : "", 5);
+        silt_terrain_settle(terrain);
+        assert_ok(silt_drainage_statistics(terrain, &after));
+        assert_true(before.pit_fraction > 0.1);
+        assert_true(after.pit_fraction == 0.0);
+        silt_terrain_destroy(terrain);
+    }
+}
+
+static void threads_change_nothing(void **state)
+{
+    (void)state;
+    static const int threads[] = {1, 2, 3, 8};
+    static const char *const settings[] = {"", "lakes=fill sea_level=150 slope_exponent=1.3 incision=1e-6"};
+    for (int s = 0; s < 2; s++) {
+        uint64_t wanted = 0;
+        for (int k = 0; k < 4; k++) {
+            SiltTerrain *terrain = make_terrain(211, 160, 25.0);
+            make_rough(terrain, 3, 500.0f);
+            silt_set_threads(threads[k]);
+            erode_steps(terrain, "rivers", settings[s], 8);
+            uint64_t hash = layers_hash(terrain);
+            assert_true(k == 0 || hash == wanted);
+            wanted = hash;
+            silt_terrain_destroy(terrain);
+        }
+    }
+    silt_set_threads(0);
+}
+
+// How many cells of `after`, a run on turned or mirrored ground, differ from where they came from.
+static double share_that_differs(const SiltTerrain *before, const SiltTerrain *after, bool mirror)
+{
+    double differ = 0.0;
+    for (int j = 0; j < before->height; j++)
+        for (int i = 0; i < before->width; i++) {
+            double there = mirror ? ground_at(after, before->width - 1 - i, j)
+                                  : ground_at(after, before->height - 1 - j, i);
+            differ += fabs(ground_at(before, i, j) - there) > 0.5;
+        }
+    return differ / ((double)before->width * before->height);
+}
+
+static void turned_and_mirrored_ground_give_the_same(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = make_ramp(90, 70, 50.0, 0.05f, 30.0f), *mirror;
+    SiltTerrain *turn = turned(terrain);
+    assert_ok(silt_terrain_flip(terrain, true, false, &mirror));
+    SiltTerrain *all[] = {terrain, turn, mirror};
+    for (int k = 0; k < 3; k++)
+        erode_steps(all[k], "rivers", "routing=steepest diffusion=0", 20);
+    assert_true(share_that_differs(terrain, turn, false) < 0.02); // ties aside
+    assert_true(share_that_differs(terrain, mirror, true) < 0.02);
+    for (int k = 0; k < 3; k++)
+        silt_terrain_destroy(all[k]);
+}
+
+// The same place in twice as many cells.
+static void resolution_keeps_relief_and_density(void **state)
+{
+    (void)state;
+    double relief[2], density[2];
+    for (int k = 0; k < 2; k++) {
+        int side = k ? 320 : 160;
+        SiltTerrain *coarse = make_ramp(12, 12, 800.0, 0.0f, 300.0f), *terrain;
+        assert_ok(silt_terrain_resample(coarse, side, side, &terrain));
+        erode(terrain, "rivers", "incision=2e-5 source_area=1e5 diffusion=0.05 uplift=5e-4 step=2e4",
+              (SiltDuration){.time = 5e5});
+        silt_terrain_settle(terrain);
+        SiltDrainageStatistics s;
+        SiltFieldStatistics heights;
+        assert_ok(silt_drainage_statistics(terrain, &s));
+        silt_field_statistics(silt_terrain_layer(terrain, "height"), NULL, &heights);
+        relief[k] = heights.mean;
+        double channels = 0.0; // by the same catchment on both: 0.5 km2
+        for (int j = 0; j < side; j++)
+            for (int i = 0; i < side; i++)
+                channels += layer_at(terrain, "drainage", i, j) >= 5e5 ? terrain->cell : 0.0;
+        density[k] = channels;
+        silt_terrain_destroy(coarse);
+        silt_terrain_destroy(terrain);
+    }
+    assert_near(relief[0], relief[1], 0.05 * relief[1]);
+    assert_near(density[0], density[1], 0.05 * density[1]);
+}
+
+// Water on a cone runs in every direction alike, not along the eight of the grid: a ring far out gets the
+// same share of water in each of 16 sectors.
+static void directions_on_a_cone_are_even(void **state)
+{
+    (void)state;
+    enum { SIDE = 401, MIDDLE = 200, SECTORS = 16 };
+    SiltTerrain *terrain = make_terrain(SIDE, SIDE, 10.0);
+    for (int j = 0; j < SIDE; j++)
+        for (int i = 0; i < SIDE; i++)
+            silt_field_row(silt_terrain_layer(terrain, "height"), j)[i] =
+                (float)(5000.0 - hypot(i - MIDDLE, j - MIDDLE));
+    for (int spread = 0; spread < 2; spread++) {
+        SiltDrainageOptions options = {.spread = spread};
+        SiltDrainage *d;
+        assert_ok(silt_drainage_create(terrain, &options, &d));
+        // the way from each cell of a small ring out to radius 190, as the turn of direction on the way
+        double worst = 0.0, mean = 0.0;
+        int count = 0;
+        for (int k = 0; k < 720; k++) {
+            double angle = k * acos(-1.0) / 360.0;
+            int i = MIDDLE + (int)lround(40.0 * cos(angle)), j = MIDDLE + (int)lround(40.0 * sin(angle));
+            double from = atan2(j - MIDDLE, i - MIDDLE);
+            while (hypot(i - MIDDLE, j - MIDDLE) < 190.0) {
+                int32_t to = d->receiver[j * SIDE + i];
+                i = to % SIDE;
+                j = to / SIDE;
+            }
+            double turn = remainder(atan2(j - MIDDLE, i - MIDDLE) - from, 2.0 * acos(-1.0));
+            worst = fmax(worst, fabs(turn));
+            mean += fabs(turn);
+            count++;
+        }
+        mean /= count;
+        if (spread)
+            assert_true(mean < 0.04 && worst < 0.2);
+        else
+            assert_true(mean > 0.06); // what it is good for
+        silt_drainage_destroy(d);
+    }
+    silt_terrain_destroy(terrain);
+}
+
+static void any_parameters_stay_finite(void **state)
+{
+    (void)state;
+    const SiltModel *model = silt_model_find("rivers");
+    void *params = silt_alloc(model->params.size);
+    for (uint64_t seed = 0; seed < 150; seed++) {
+        SiltTerrain *terrain = make_terrain(33, 29, seed % 3 == 0 ? 0.01 : 30.0);
+        make_rough(terrain, seed, seed % 2 ? 3000.0f : 1.0f);
+        draw_params(&model->params, params, seed);
+        SiltReport report;
+        assert_ok(silt_erode(model, terrain, params, (SiltDuration){.steps = 12}, NULL, &report));
+        assert_true(layers_finite(terrain));
+        assert_true(silt_account_imbalance_fraction(&report.ledger.rock) < 1e-6);
+        silt_params_free(&model->params, params);
+        silt_terrain_destroy(terrain);
+    }
+    silt_free(params);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steady_slopes_give_back_the_law),
+        cmocka_unit_test(deposition_steepens_rivers),
+        cmocka_unit_test(a_knickpoint_moves_at_its_speed),
+        cmocka_unit_test(books_balance),
+        cmocka_unit_test(carving_leaves_no_depression),
+        cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(turned_and_mirrored_ground_give_the_same),
+        cmocka_unit_test(resolution_keeps_relief_and_density),
+        cmocka_unit_test(directions_on_a_cone_are_even),
+        cmocka_unit_test(any_parameters_stay_finite),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

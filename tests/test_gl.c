@@ -1,0 +1,280 @@
+// Pictures in three dimensions, off-screen. Small ones are compared with those in tests/golden by what an eye
+// would see; SILT_GOLDEN=write makes them anew. Skipped where there is no GL.
+#include "test.h"
+
+#include "io/picture.h"
+#include "silt/render.h"
+#include "terrains.h"
+
+#define GOLDEN SILT_SOURCE_DIR "/tests/golden/"
+
+static SiltRenderOptions small_options(void)
+{
+    SiltRenderOptions options;
+    assert_ok(silt_params_init(&silt_render_params, &options));
+    options.width = 160;
+    options.height = 120;
+    return options;
+}
+
+// Mountains with a lake in their lowest part.
+static SiltTerrain *mountains(void)
+{
+    SiltTerrain *terrain;
+    SiltField *water, *flow;
+    assert_ok(silt_terrain_create(128, 128, 20.0, &terrain));
+    SiltField *height = &terrain->layers[0]->field;
+    fill_hills(height, 5, 64, 6, 600.0f);
+    assert_ok(silt_terrain_require(terrain, "water", &water));
+    assert_ok(silt_terrain_require(terrain, "flow", &flow));
+    for (int j = 0; j < 128; j++)
+        for (int i = 0; i < 128; i++) {
+            float depth = -250.0f - silt_field_at(height, i, j);
+            silt_field_row(water, j)[i] = depth > 0.0f ? depth : 0.0f;
+            silt_field_row(flow, j)[i] = 1.0f + fabsf((float)(i - 64)) * (float)j;
+        }
+    return terrain;
+}
+
+// ---- golden pictures ----
+
+static int compare_int(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+// The mean and the 95th percentile of the largest difference of a channel, in steps of 255; keeps the
+// difference.
+static void measure(const SiltImage *image, const uint8_t *golden, const char *name)
+{
+    size_t pixels = (size_t)image->width * (size_t)image->height;
+    int *differences = calloc(pixels, sizeof *differences);
+    SiltImage shown = {image->width, image->height, calloc(pixels, 4)};
+    assert_non_null(differences);
+    assert_non_null(shown.rgba);
+    double sum = 0.0;
+    for (size_t k = 0; k < pixels; k++) {
+        for (int c = 0; c < 4; c++) {
+            int away = abs(image->rgba[4 * k + (size_t)c] - golden[4 * k + (size_t)c]);
+            differences[k] = away > differences[k] ? away : differences[k];
+        }
+        int bright = 8 * differences[k] > 255 ? 255 : 8 * differences[k];
+        memset(shown.rgba + 4 * k, bright, 3);
+        shown.rgba[4 * k + 3] = 255;
+        sum += differences[k];
+    }
+    qsort(differences, pixels, sizeof *differences, compare_int);
+    double mean = sum / (double)pixels;
+    int most = differences[pixels * 95 / 100];
+    char path[256], got[256];
+    snprintf(path, sizeof path, "golden-%s-difference.png", name);
+    snprintf(got, sizeof got, "golden-%s.png", name);
+    bool good = mean <= 2.5 && most <= 12;
+    if (!good) {
+        silt_image_write(&shown, path);
+        silt_image_write(image, got);
+    }
+    free(differences);
+    free(shown.rgba);
+    if (!good)
+        fail_msg(
+            "%s: differs by %.2f of 255 in the mean and by %d in a twentieth of all pixels; see %s and %s",
+            name, mean, most, got, path);
+}
+
+static void check_golden(const SiltTerrain *terrain, const SiltRenderOptions *options, const char *name)
+{
+    char path[512];
+    snprintf(path, sizeof path, GOLDEN "%s.png", name);
+    SiltImage image;
+    assert_ok(silt_render(terrain, options, &image));
+    const char *wish = getenv("SILT_GOLDEN");
+    if (wish && strcmp(wish, "write") == 0) {
+        assert_ok(silt_image_write(&image, path));
+    } else {
+        int width, height;
+        uint8_t *golden;
+        assert_ok(silt_png_read_rgba(path, &width, &height, &golden));
+        assert_int_equal(width, image.width);
+        assert_int_equal(height, image.height);
+        measure(&image, golden, name);
+        silt_free(golden);
+    }
+    silt_image_destroy(&image);
+}
+
+static void pictures_look_as_they_did(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int look, view;
+        const char *overlay;
+        double sun_height;
+    } pictures[] = {
+        {"land", SILT_LOOK_LAND, SILT_VIEW_THREE_QUARTER, "", 38.0},
+        {"evening", SILT_LOOK_LAND, SILT_VIEW_LOW, "", 12.0},
+        {"contours", SILT_LOOK_CONTOURS, SILT_VIEW_TOP, "", 38.0},
+        {"flow", SILT_LOOK_GREY, SILT_VIEW_THREE_QUARTER, "flow", 38.0},
+        {"map", SILT_LOOK_LAND, SILT_VIEW_MAP, "", 38.0},
+    };
+    SiltTerrain *terrain = mountains();
+    for (size_t k = 0; k < sizeof pictures / sizeof pictures[0]; k++) {
+        SiltRenderOptions options = small_options();
+        options.look = pictures[k].look;
+        options.view = pictures[k].view;
+        options.sun_height = pictures[k].sun_height;
+        strcpy(options.overlay, pictures[k].overlay);
+        check_golden(terrain, &options, pictures[k].name);
+    }
+    silt_terrain_destroy(terrain);
+}
+
+// ---- laws ----
+
+static void the_same_picture_twice(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = mountains();
+    SiltRenderOptions options = small_options();
+    SiltImage one, three;
+    silt_set_threads(1);
+    assert_ok(silt_render(terrain, &options, &one));
+    silt_set_threads(3);
+    assert_ok(silt_render(terrain, &options, &three));
+    silt_set_threads(0);
+    assert_memory_equal(one.rgba, three.rgba, 160 * 120 * 4);
+    silt_image_destroy(&one);
+    silt_image_destroy(&three);
+    silt_terrain_destroy(terrain);
+}
+
+static const uint8_t *pixel(const SiltImage *image, int i, int j)
+{
+    return image->rgba + ((size_t)j * (size_t)image->width + (size_t)i) * 4;
+}
+
+static void north_is_up_from_above(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain;
+    assert_ok(silt_terrain_create(64, 64, 10.0, &terrain));
+    for (int j = 0; j < 64; j++)
+        for (int i = 0; i < 64; i++) // high in the north, a little in the east
+            silt_field_row(&terrain->layers[0]->field, j)[i] =
+                (float)(j < 32 ? 50 : 0) + (float)(i < 32 ? 0 : 10);
+    SiltRenderOptions options = small_options();
+    SiltImage image;
+    options.view = SILT_VIEW_TOP;
+    options.look = SILT_LOOK_TINT;
+    options.shadows = false;
+    assert_ok(silt_render(terrain, &options, &image));
+    // the tint is green below and brown above: red against green tells heights apart
+    const uint8_t *high = pixel(&image, 60, 40), *low = pixel(&image, 60, 80);
+    assert_true(high[0] - high[1] > low[0] - low[1] + 10);
+    silt_image_destroy(&image);
+    silt_terrain_destroy(terrain);
+}
+
+static void the_background_can_be_clear(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = mountains();
+    SiltRenderOptions options = small_options();
+    SiltImage image;
+    options.transparent = true;
+    options.view = SILT_VIEW_TOP;
+    punch(terrain, 64, 64, 12);
+    assert_ok(silt_render(terrain, &options, &image));
+    assert_int_equal(pixel(&image, 0, 0)[3], 0);
+    assert_int_equal(pixel(&image, 80, 60)[3], 0); // the hole
+    assert_int_equal(pixel(&image, 60, 40)[3], 255);
+    silt_image_destroy(&image);
+    silt_terrain_destroy(terrain);
+}
+
+// A picture wider than a tile has no seams: neighbours across a cut differ no more than others.
+static void tiles_have_no_seams(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = mountains();
+    SiltRenderOptions options = small_options();
+    SiltImage image;
+    options.width = 2304;
+    options.height = 48;
+    options.view = SILT_VIEW_CLOSE;
+    assert_ok(silt_render(terrain, &options, &image));
+    double worst = 0.0, all = 0.0;
+    for (int i = 1; i < image.width; i++) {
+        double sum = 0.0;
+        for (int j = 0; j < image.height; j++)
+            for (int c = 0; c < 3; c++)
+                sum += abs(pixel(&image, i, j)[c] - pixel(&image, i - 1, j)[c]);
+        all += sum;
+        if (i % 1024 == 0)
+            worst = sum > worst ? sum : worst;
+    }
+    assert_true(worst < 3.0 * all / (image.width - 1));
+    silt_image_destroy(&image);
+    silt_terrain_destroy(terrain);
+}
+
+static void odd_terrains_are_drawn(void **state)
+{
+    (void)state;
+    const int sizes[][2] = {{1, 1}, {2, 1}, {1, 40}, {33, 34}, {300, 3}};
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
+        for (int view = SILT_VIEW_TOP; view <= SILT_VIEW_LOW; view++) {
+            SiltTerrain *terrain;
+            SiltRenderOptions options = small_options();
+            SiltImage image;
+            options.width = 32;
+            options.height = 24;
+            options.view = view;
+            assert_ok(silt_terrain_create(sizes[k][0], sizes[k][1], 10.0, &terrain));
+            assert_ok(silt_render(terrain, &options, &image));
+            silt_image_destroy(&image);
+            if (k == 3) { // nothing but holes
+                punch(terrain, 16, 16, 100);
+                assert_ok(silt_render(terrain, &options, &image));
+                silt_image_destroy(&image);
+            }
+            silt_terrain_destroy(terrain);
+        }
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = mountains();
+    SiltRenderOptions options = small_options();
+    options.width = 32;
+    options.height = 24;
+    SiltStatus status = SILT_NO_MEMORY;
+    for (long n = 1; status != SILT_OK; n++) {
+        SiltImage image;
+        silt_fail_allocation(n);
+        status = silt_render(terrain, &options, &image);
+        silt_fail_allocation(0);
+        if (status != SILT_OK && status != SILT_NO_MEMORY)
+            fail_msg("allocation %ld: %s", n, silt_message());
+        assert_true((image.rgba != NULL) == (status == SILT_OK));
+        silt_image_destroy(&image);
+    }
+    silt_terrain_destroy(terrain);
+}
+
+int main(void)
+{
+    if (!silt_render_has_gl()) {
+        printf("%s\n", silt_message());
+        return 77;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pictures_look_as_they_did), cmocka_unit_test(the_same_picture_twice),
+        cmocka_unit_test(north_is_up_from_above),    cmocka_unit_test(the_background_can_be_clear),
+        cmocka_unit_test(tiles_have_no_seams),       cmocka_unit_test(odd_terrains_are_drawn),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,5 +1,5 @@
 # The two commands of the README, and the others. CMake and Ninja do the work; see CMakePresets.json.
-.PHONY: demo test build bench fuzz asan tsan minimal format format-check docs install deps clean
+.PHONY: demo test build bench fuzz asan tsan minimal format format-check docs gallery install deps clean
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
@@ -56,6 +56,10 @@ docs: build
 	@build/silt help --markdown > docs/reference.md
 	@mkdir -p docs/man && build/silt help --man > docs/man/silt.1
 	@mkdir -p scripts/completion && build/silt help --bash > scripts/completion/silt.bash
+
+# a picture of every recipe, and that of the README
+gallery: build
+	@scripts/gallery build/silt
 
 install: build
 	@cmake --install build --prefix $(PREFIX)

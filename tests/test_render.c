@@ -349,6 +349,7 @@ static void two_terrains_share_a_picture(void **state)
     assert_ok(silt_render_pair(terrain, terrain, &options, &side));
     assert_int_equal(side.width, 80);
     assert_memory_equal(side.rgba + 40, side.rgba + 160 + 40, 100);
+    silt_image_destroy(&side);
     options.compare = SILT_COMPARE_WIPE;
     assert_ok(silt_render_pair(terrain, terrain, &options, &wipe));
     assert_ok(silt_render(terrain, &options, &alone));

@@ -11,14 +11,14 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/status.h"
-#include "erode/warp.h"
+#include "erode/refine.h"
 #include "silt/erode.h"
 
 enum { LEAST_SIDE = 32 }; // cells: no level is smaller
 
 // How far lines of a coarse level are bent, and over how many cells of the next.
-enum { WARP_WAVE = 8 };
-static const float warp_reach = 2.0f;
+enum { BEND_WAVE = 8 };
+static const float bend_reach = 2.0f;
 
 typedef struct Climb {
     const SiltModel *model;
@@ -115,10 +115,11 @@ static SiltStatus bring_up(const Climb *climb, SiltTerrain *level, SiltTerrain *
     *out = NULL;
     if (!climb->below)
         return SILT_OK;
-    SiltStatus status = silt_terrain_resample(climb->below, level->width, level->height, out);
-    if (status == SILT_OK && climb->model->warps)
-        status = silt_terrain_warp(*out, WARP_WAVE, warp_reach, climb->run ? climb->run->seed : 0,
-                                   (uint32_t)level->width);
+    SiltBend bend = {.wave = BEND_WAVE,
+                     .reach = climb->model->bends ? bend_reach : 0.0f,
+                     .seed = climb->run ? climb->run->seed : 0,
+                     .step = (uint32_t)level->width};
+    SiltStatus status = silt_terrain_refine(climb->below, level->width, level->height, bend, out);
     if (status != SILT_OK)
         return status;
     keep_volume(level, silt_terrain_layer(*out, "change"),

@@ -66,7 +66,7 @@ static SiltStatus find_layers(Rivers *rivers)
     if (params->erodibility[0] && !rivers->erodibility && strcmp(params->erodibility, "erodibility") != 0)
         return silt_fail(SILT_BAD_ARGUMENT, "erode rivers: the terrain has no layer '%s' for erodibility",
                          params->erodibility);
-    if (params->uplift_map[0] && !rivers->uplift)
+    if (params->uplift_map[0] && !rivers->uplift && strcmp(params->uplift_map, "uplift") != 0)
         return silt_fail(SILT_BAD_ARGUMENT, "erode rivers: the terrain has no layer '%s' for uplift_map",
                          params->uplift_map);
     return silt_strata_begin(&params->strata, params->strata_direction, terrain, "erode rivers",
@@ -351,7 +351,7 @@ const SiltModel silt_model_rivers = {
     .state_count = sizeof rivers_state / sizeof rivers_state[0],
     .state_size = sizeof(Rivers),
     .more_bytes = 5 * sizeof(double) + sizeof(float) + 1 + SILT_DRAINAGE_CELL_BYTES + sizeof(float),
-    .warps = true,
+    .bends = true,
     .default_steps = 100,
     .begin = rivers_begin,
     .step = rivers_step,

@@ -10,7 +10,7 @@
 // D dt / d^2 at the most: a thousand cells are level after one step of it, and rounding stays small.
 static const double furthest = 1e6;
 
-enum { LINES = 32 }; // side by side in one go
+enum { LINES = 8 }; // side by side in one go
 
 typedef struct Creep {
     Rivers *rivers;

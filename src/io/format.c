@@ -290,12 +290,24 @@ SiltStatus silt_terrain_write_check(const char *path, const SiltWriteOptions *op
     SiltOutput output;
     SiltWriteOptions defaults;
     SiltStatus status = silt_params_init(&silt_write_params, &defaults);
+    if (!options)
+        options = &defaults;
     if (status == SILT_OK)
-        status = check_write(path, options ? options : &defaults, &format);
+        status = check_write(path, options, &format);
+    SiltTerrain *trial = NULL; // the least that every format can hold, written and thrown away
+    SiltField *layer;
+    if (status == SILT_OK)
+        status = silt_terrain_create(2, 2, 1.0, &trial);
+    if (status == SILT_OK && strcmp(options->layer, "all") != 0)
+        status = silt_terrain_require(trial, options->layer, &layer);
     if (status == SILT_OK)
         status = silt_output_begin(path, &output);
-    if (status == SILT_OK)
+    if (status == SILT_OK) {
+        status = format->write_mesh ? write_mesh_of(trial, format, options, &output)
+                                    : format->write(trial, options, &output);
         silt_output_abandon(&output);
+    }
+    silt_terrain_destroy(trial);
     return status;
 }
 

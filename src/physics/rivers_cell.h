@@ -35,7 +35,8 @@ SILT_FN double rivers_drop(double above, double f, double n)
         return above / (1.0 + f);
     if (n > 1.0)
         return rivers_root(1.0, f, n, above);
-    return silt_power(rivers_root(f, 1.0, 1.0 / n, above), 1.0 / n);
+    double left = silt_power(rivers_root(f, 1.0, 1.0 / n, above), 1.0 / n);
+    return left < above ? left : above;
 }
 
 #endif

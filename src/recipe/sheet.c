@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "core/status.h"
 #include "render/lettering.h"
+#include "render/studio.h"
 
 enum { MARGIN = 6 };
 
@@ -53,12 +54,16 @@ SiltStatus silt_sheet_draw(const SiltTerrain *terrain, const SiltRenderOptions *
                          "a contact sheet shows the layers beside the height, and there are none");
     columns = columns < count ? columns : count;
     int label = letter * 4 / 3 + MARGIN; // tails reach below the line
-    SiltStatus status = SILT_OK;
+    SiltStudio studio;
+    SiltStatus status = silt_studio_begin(options, &studio);
     for (int k = 0; k < count && status == SILT_OK; k++) {
         LayerView view;
-        SiltImage tile;
+        SiltImage tile = {0};
+        SiltRange range;
         view_layer(terrain, k + 1, &view);
-        status = silt_render(&view.terrain, options, &tile);
+        status = silt_range_of(&view.terrain, options, &range);
+        if (status == SILT_OK)
+            status = silt_studio_shoot(&studio, &view.terrain, options, &range, 0.0, &tile);
         if (status == SILT_OK && k == 0)
             status = make_sheet(columns, (count + columns - 1) / columns, &tile, label, out);
         if (status == SILT_OK) {
@@ -70,6 +75,7 @@ SiltStatus silt_sheet_draw(const SiltTerrain *terrain, const SiltRenderOptions *
         }
         silt_image_destroy(&tile);
     }
+    silt_studio_end(&studio);
     if (status != SILT_OK)
         silt_image_destroy(out);
     return status;

@@ -106,7 +106,9 @@ SiltStatus silt_image_write(const SiltImage *image, const char *path)
     if (silt_ends_with(path, ".ppm"))
         return write_ppm(image, path);
     if (!silt_ends_with(path, ".png"))
-        return silt_fail(SILT_BAD_ARGUMENT, "%s: a picture ends in .png or .ppm", path);
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "%s: a picture ends in .png or .ppm, a film in .mp4, .webm, .gif, .apng or .webp",
+                         path);
     bool clear = false;
     size_t pixels = (size_t)image->width * (size_t)image->height;
     for (size_t k = 0; k < pixels && !clear; k++)

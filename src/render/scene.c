@@ -143,7 +143,7 @@ static void draw_sky(const SiltScene *scene, const SiltCamera *camera, const Sil
     silt_gl_vec3(program, "ray_forward", forward);
     silt_gl_vec3(program, "ray_right", right);
     silt_gl_vec3(program, "ray_up", up);
-    glDepthFunc(GL_LEQUAL); // it lies at the far plane
+    glDisable(GL_DEPTH_TEST);
     glBindVertexArray(scene->array);
     glDrawArrays(GL_TRIANGLES, 0, 3);
     glBindVertexArray(0);
@@ -154,6 +154,7 @@ static void draw_tile(const SiltScene *scene, const SiltCamera *camera, const Si
 {
     float matrix[16];
     silt_camera_matrix(camera, size[0], size[1], tile, matrix);
+    draw_sky(scene, camera, options, size, tile);
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LESS);
     GLuint programs[2] = {scene->land_program, scene->skirt_program};
@@ -174,7 +175,6 @@ static void draw_tile(const SiltScene *scene, const SiltCamera *camera, const Si
             glDisable(GL_POLYGON_OFFSET_FILL);
         }
     }
-    draw_sky(scene, camera, options, size, tile);
 }
 
 SiltStatus silt_scene_draw(SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,

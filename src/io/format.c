@@ -234,7 +234,7 @@ static SiltStatus check_abilities(const char *path, const SiltFormat *format, co
     if (options->skirt > 0.0 && !format->write_mesh)
         return silt_fail(SILT_BAD_ARGUMENT, "%s: %s has no skirt; leave it out, or write a mesh: obj ply glb",
                          path, format->name);
-    return SILT_OK;
+    return format->check ? format->check(path, options) : SILT_OK;
 }
 
 static SiltStatus check_write(const char *path, const SiltWriteOptions *options, const SiltFormat **out)

@@ -225,10 +225,14 @@ static void formats_say_what_they_cannot_do(void **state)
     assert_fails(silt_write_check("no.asc", &options), SILT_BAD_ARGUMENT, "has no skirt");
     assert_ok(silt_write_check("yes.obj", &options));
     options = write_options();
+    options.bits = SILT_BITS_32;
+    assert_fails(silt_write_check("no.r16", &options), SILT_BAD_ARGUMENT, "the ending says 16 bits");
+    options = write_options();
     options.tile = 16;
     assert_fails(silt_write_check("no.raw", &options), SILT_BAD_ARGUMENT, "no.raw: RAW has no tiles");
-    assert_ok(silt_terrain_write_maps(hills, test_folder, "npy", &options)); // shared with other files
-    assert_int_equal(access(test_path("height.npy"), F_OK), 0);
+    assert_fails(silt_terrain_write_maps(hills, test_folder, "npy", &options), SILT_BAD_ARGUMENT,
+                 "height.npy: NPY has no tiles");
+    assert_int_equal(access(test_path("height.npy"), F_OK), -1);
     silt_terrain_destroy(hills);
 }
 

@@ -55,7 +55,6 @@ SILT_API SiltStatus silt_terrain_write_check(const char *path, const SiltWriteOp
 
 // Every layer: into a folder (made if need be) as LAYER.ENDING, or into one .exr with a channel each. The
 // layer "change" is called "net_change" in files, so that a file read back is not added to its heights again.
-// Options that the format has not (a skirt, tiles) are left out.
 SILT_API SiltStatus silt_terrain_write_maps(const SiltTerrain *terrain, const char *path, const char *ending,
                                             const SiltWriteOptions *options);
 

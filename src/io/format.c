@@ -234,7 +234,7 @@ static SiltStatus check_abilities(const char *path, const SiltFormat *format, co
     if (options->skirt > 0.0 && !format->write_mesh)
         return silt_fail(SILT_BAD_ARGUMENT, "%s: %s has no skirt; leave it out, or write a mesh: obj ply glb",
                          path, format->name);
-    return SILT_OK;
+    return format->check ? format->check(path, options) : SILT_OK;
 }
 
 static SiltStatus check_write(const char *path, const SiltWriteOptions *options, const SiltFormat **out)
@@ -311,20 +311,6 @@ SiltStatus silt_terrain_write_check(const char *path, const SiltWriteOptions *op
     return status;
 }
 
-// Options for all files of a folder, or for other files beside it, lose what the format has not.
-static void fit_options(const char *path, SiltWriteOptions *options)
-{
-    const SiltFormat *format = format_of_ending(path);
-    if (!format)
-        return;
-    if (!(format->bits & SILT_CAN(options->bits)))
-        options->bits = SILT_BITS_AUTO;
-    if (!(format->compressions & SILT_CAN(options->compression)))
-        options->compression = SILT_COMPRESS_DEFLATE;
-    options->tile = format->has_tiles ? options->tile : 0;
-    options->skirt = format->write_mesh ? options->skirt : 0.0;
-}
-
 SiltStatus silt_terrain_write_maps(const SiltTerrain *terrain, const char *path, const char *ending,
                                    const SiltWriteOptions *options)
 {
@@ -336,7 +322,6 @@ SiltStatus silt_terrain_write_maps(const SiltTerrain *terrain, const char *path,
         each = *options;
     if (silt_ends_with(path, ".exr")) {
         status = silt_make_folders(path);
-        fit_options(path, &each);
         snprintf(each.layer, sizeof each.layer, "all");
         return status == SILT_OK ? silt_terrain_write(terrain, path, &each) : status;
     }
@@ -347,7 +332,6 @@ SiltStatus silt_terrain_write_maps(const SiltTerrain *terrain, const char *path,
             snprintf(file, sizeof file, "%s/%s.%s", path, strcmp(name, "change") ? name : net_change, ending);
         if (length >= (int)sizeof file)
             return silt_fail(SILT_BAD_ARGUMENT, "%.60s...: the path is too long", path);
-        fit_options(file, &each);
         snprintf(each.layer, sizeof each.layer, "%s", name);
         status = silt_make_folders(file);
         if (status == SILT_OK)

@@ -21,6 +21,8 @@ typedef struct SiltFormat {
     // SILT_BITS_... and SILT_COMPRESS_..., and whether it has tiles. Skirts are for meshes.
     unsigned bits, compressions;
     bool has_tiles;
+    // What else the options may get wrong; NULL when there is nothing.
+    SiltStatus (*check)(const char *path, const SiltWriteOptions *options);
 } SiltFormat;
 #define SILT_CAN(choice) (1u << (choice))
 

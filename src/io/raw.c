@@ -309,17 +309,23 @@ static SiltStatus read_raw(const char *path, const SiltReadOptions *options, Sil
     return status;
 }
 
-static SiltStatus type_to_write(const SiltWriteOptions *options, const char *path, SiltSampleType *out)
+static int bits_to_write(const char *path, const SiltWriteOptions *options)
+{
+    return options->bits != SILT_BITS_AUTO ? options->bits
+           : silt_ends_with(path, ".r16")  ? SILT_BITS_16
+                                           : SILT_BITS_32;
+}
+
+static SiltStatus check_bits(const char *path, const SiltWriteOptions *options)
 {
     bool is_r16 = silt_ends_with(path, ".r16"), is_r32 = silt_ends_with(path, ".r32");
-    int bits = options->bits == SILT_BITS_AUTO ? is_r16 ? SILT_BITS_16 : SILT_BITS_32 : options->bits;
+    int bits = bits_to_write(path, options);
     if ((is_r16 && bits != SILT_BITS_16) || (is_r32 && bits != SILT_BITS_32))
         return silt_fail(SILT_BAD_ARGUMENT, "%s: the ending says %d bits, and the options say %d", path,
                          is_r16 ? 16 : 32,
                          bits == SILT_BITS_8    ? 8
                          : bits == SILT_BITS_16 ? 16
                                                 : 32);
-    *out = bits == SILT_BITS_8 ? SILT_SAMPLE_U8 : bits == SILT_BITS_16 ? SILT_SAMPLE_U16 : SILT_SAMPLE_F32;
     return SILT_OK;
 }
 
@@ -401,10 +407,12 @@ static SiltStatus write_raw(const SiltTerrain *terrain, const SiltWriteOptions *
     SiltSamples samples = {.scale = 1.0, .nodata = NAN, .big_endian = options->raw_order == 1};
     SiltHeightRange range = {0};
     SiltStatus status = silt_raster_layer(output->path, terrain, options, &layer);
-    if (status == SILT_OK)
-        status = type_to_write(options, output->path, &samples.type);
     if (status != SILT_OK)
         return status;
+    int bits = bits_to_write(output->path, options);
+    samples.type = bits == SILT_BITS_8    ? SILT_SAMPLE_U8
+                   : bits == SILT_BITS_16 ? SILT_SAMPLE_U16
+                                          : SILT_SAMPLE_F32;
     if (samples.type != SILT_SAMPLE_F32)
         range = silt_samples_plan(output->path, terrain, layer, options, &samples);
     else if (terrain->nodata)
@@ -426,4 +434,5 @@ const SiltFormat silt_format_raw = {
     .compressions = SILT_CAN(SILT_COMPRESS_NONE),
     .read = read_raw,
     .write = write_raw,
+    .check = check_bits,
 };

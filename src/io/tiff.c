@@ -406,6 +406,13 @@ static SiltStatus write_tags(SiltTiff *file, const Writer *writer, const SiltWri
     return silt_geotiff_write(tiff, terrain, writer->layer, &notes);
 }
 
+static SiltStatus check_tile(const char *path, const SiltWriteOptions *options)
+{
+    return options->tile % 16 == 0
+               ? SILT_OK
+               : silt_fail(SILT_BAD_ARGUMENT, "%s: tile = %d is not a multiple of 16", path, options->tile);
+}
+
 static SiltStatus plan(const SiltTerrain *terrain, const SiltWriteOptions *options, const char *path,
                        Writer *out)
 {
@@ -414,8 +421,6 @@ static SiltStatus plan(const SiltTerrain *terrain, const SiltWriteOptions *optio
     SiltStatus status = silt_raster_layer(path, terrain, options, &out->layer);
     if (status != SILT_OK)
         return status;
-    if (options->tile % 16 != 0)
-        return silt_fail(SILT_BAD_ARGUMENT, "%s: tile = %d is not a multiple of 16", path, options->tile);
     out->bits = options->bits == SILT_BITS_8 ? 8 : options->bits == SILT_BITS_16 ? 16 : 32;
     out->largest = out->bits == 8 ? 255 : 65535;
     out->lowest = terrain->nodata ? 1 : 0;
@@ -465,5 +470,6 @@ const SiltFormat silt_format_tiff = {
 #ifdef SILT_HAS_TIFF
     .read = read_tiff,
     .write = write_tiff,
+    .check = check_tile,
 #endif
 };

@@ -122,6 +122,7 @@ static void solid_block_is_a_box(void **state)
             silt_mesh_destroy(&mesh);
             assert_ok(silt_volume_mesh(volume, true, &mesh));
             assert_int_equal(mesh.triangle_count, 0);
+            silt_mesh_destroy(&mesh);
             silt_volume_destroy(volume);
         }
 }

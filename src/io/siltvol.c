@@ -163,7 +163,7 @@ static SiltStatus read_brick(Reader *reader, size_t brick)
     float *to = volume->table[brick];
     for (size_t k = 0; k < 2 * voxels; k++, reader->at += 4) {
         to[k] = silt_load_f32(reader->at, false);
-        if (!isfinite(to[k]))
+        if (!(fabsf(to[k]) < 1e12f)) // larger ones would overflow where they are squared
             return bad(reader, "a voxel is not a finite number");
     }
     return SILT_OK;

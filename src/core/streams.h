@@ -14,6 +14,7 @@ enum SiltStream {
     SILT_STREAM_MOUNTAIN,
     SILT_STREAM_RENDER,
     SILT_STREAM_DROPS,
+    SILT_STREAM_SPRINGS,
 };
 
 #endif

@@ -256,8 +256,8 @@ void bench_models(Bench *bench)
 {
     for (int k = 0; k < silt_model_count(); k++) {
         const SiltModel *model = silt_model_at(k);
-        if (!bench_wants(bench, "models", model->name))
-            continue;
+        if (strcmp(model->name, "sph") == 0 || !bench_wants(bench, "models", model->name))
+            continue; // sph counts particles, not cells
         SiltTerrain *terrain = make_noise(bench);
         void *params = make_params(&model->params, model->name, bench->arguments);
         StepWork work = {
@@ -304,11 +304,15 @@ int run_bench(const Arguments *arguments)
         fprintf(stderr, "silt: bench: not enough memory for the copy it measures\n");
         return EXIT_FAILED;
     }
-    bench_core(&bench);
-    bench_files(&bench);
-    bench_generators(&bench);
-    bench_models(&bench);
-    bench_volume(&bench);
+    bool particles_only = arguments->word_count > 0 && strcmp(arguments->words[0], "sph") == 0;
+    if (!particles_only) { // their size is one of grids
+        bench_core(&bench);
+        bench_files(&bench);
+        bench_generators(&bench);
+        bench_models(&bench);
+        bench_volume(&bench);
+    }
+    bench_sph(&bench);
     if (arguments->json)
         printf("]\n");
     return 0;

@@ -30,11 +30,12 @@ _silt_settings() {
     sphere) echo "radius=" ;;
     torus) echo "radius= tube=" ;;
     box) echo "radius=" ;;
-    acid) echo "particles= spacing= rain= rain_map= fall= life= viscosity= artificial= tension= threshold= pressure= sound= gas= density_from= integrator= restitution= friction= time_step= north= east= south= west= acidity= capacity= erodibility=" ;;
+    acid) echo "particles= spacing= support= mass= rain= rain_map= fall= life= viscosity= artificial= tension= threshold= pressure= sound= gas= density_from= integrator= restitution= friction= time_step= north= east= south= west= acidity= capacity= erodibility=" ;;
     cells) echo "rain= rain_map= rain_altitude= rain_pattern= drop_spacing= drop_interval= drop_jitter= drop_radius= sources= source_shape= north= east= south= west= evaporation_kind= evaporation= speed= dissolve= capacity= least_steepness= loose= spread= neighbours= erodibility= strata= strata_direction=" ;;
     newton) echo "rain= rain_map= rain_altitude= rain_pattern= drop_spacing= drop_interval= drop_jitter= drop_radius= sources= source_shape= north= east= south= west= evaporation_kind= evaporation= step= cfl= gravity= friction= influence= threshold= diffusion= fastest= capacity= dissolve= settle= densest= loose= dry= erodibility= strata= strata_direction= averaging= time_scaling=" ;;
     pipes) echo "rain= rain_map= rain_altitude= rain_pattern= drop_spacing= drop_interval= drop_jitter= drop_radius= sources= source_shape= north= east= south= west= evaporation_kind= evaporation= step= cfl= gravity= pipe_area= friction= fastest= neighbours= capacity= dissolve= settle= least_tilt= film= loose= erodibility= strata= strata_direction= time_scaling= transport= bank_angle= bank_rate=" ;;
     rivers) echo "step= uplift= uplift_map= uplift_scale= incision= area_exponent= slope_exponent= source_area= deposition= diffusion= lakes= routing= sides= base= reach= nodata= sea_level= precipitation= channel_area= erodibility= strata= strata_direction=" ;;
+    sph) echo "particles= spacing= support= mass= rain= rain_map= fall= life= viscosity= artificial= tension= threshold= pressure= sound= gas= density_from= integrator= restitution= friction= time_step= north= east= south= west= boxes= sources= erosion= boundary_spacing= boundary_friction= shear= critical= strength= rock_density= grain= most= exponent= diffusion= hindering=" ;;
     thermal) echo "talus= rate= amount= rock= mode= summit= neighbours= erodibility= strata= strata_direction=" ;;
     esac
 }
@@ -60,7 +61,7 @@ _silt() {
     elif [ "$previous" = --set ]; then words=$(_silt_settings "${COMP_WORDS[2]}"); compopt -o nospace
     elif [[ "$word" == -* ]]; then words=$(_silt_options "$command")
     elif [ "$COMP_CWORD" -eq 2 ] && [ "$command" = new ]; then words="noise diamond-square fault rmp range plates plane crooked steps wall basin pyramid cone hemisphere two-hills mountain volcano channel meander ditch dam-break bowl letters pillars bridge tunnel sphere torus box"
-    elif [ "$COMP_CWORD" -eq 2 ] && [ "$command" = erode ]; then words="acid cells newton pipes rivers thermal"
+    elif [ "$COMP_CWORD" -eq 2 ] && [ "$command" = erode ]; then words="acid cells newton pipes rivers sph thermal"
     fi
     if [ -n "$words" ]; then mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
     else compopt -o default; fi

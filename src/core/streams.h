@@ -16,6 +16,7 @@ enum SiltStream {
     SILT_STREAM_PYRAMID,
     SILT_STREAM_ROCK,
     SILT_STREAM_DROPS,
+    SILT_STREAM_SPRINGS,
 };
 
 #endif

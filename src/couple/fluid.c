@@ -35,6 +35,8 @@ static SiltSphConfig configure(const SiltFluidParams *p, const SiltHeightfield *
     const SiltTerrain *terrain = field->terrain;
     double fall = p->fall > terrain->cell ? p->fall : terrain->cell;
     config.spacing = p->spacing > 0.0 ? p->spacing : 0.5 * terrain->cell;
+    config.support = p->support;
+    config.mass = p->mass;
     config.viscosity = p->viscosity;
     config.artificial = p->artificial;
     config.tension = p->tension;
@@ -66,7 +68,8 @@ SiltStatus silt_fluid_begin(const char *owner, const SiltFluidParams *params, Si
 {
     *out = (SiltFluid){.params = params, .seed = run ? run->seed : 0};
     double spacing = params->spacing > 0.0 ? params->spacing : 0.5 * terrain->cell;
-    out->volume = spacing * spacing * spacing;
+    out->volume =
+        params->mass > 0.0 ? params->mass / silt_sph_defaults().density : spacing * spacing * spacing;
     // a full load is 2^23 units: whole numbers of them are exact in float
     double unit = out->volume * (load > 0.0 ? load : 1.0) / 0x1p23;
     SiltStatus status = silt_heightfield_create(owner, terrain, unit, before, &out->field);

@@ -8,7 +8,7 @@ enum { SILT_FLUID_OPEN, SILT_FLUID_CLOSED };
 
 #define SILT_FLUID_MEMBERS                                                                                   \
     int particles;                                                                                           \
-    double spacing;                                                                                          \
+    double spacing, support, mass;                                                                           \
     double rain;                                                                                             \
     char rain_map[SILT_NAME_SIZE];                                                                           \
     double fall;                                                                                             \
@@ -37,6 +37,10 @@ typedef struct SiltFluidParams {
     SILT_INT(S, particles, "", 20000, 1, 10000000, "particles there may be at once"),                        \
         SILT_REAL(S, spacing, "m", 0.0, 0.0, 1000.0,                                                         \
                   "distance of particles at rest, which is their size; 0: half a cell"),                     \
+        SILT_REAL(S, support, "m", 0.0, 0.0, 3000.0,                                                         \
+                  "radius within which particles feel each other; 0: two spacings"),                         \
+        SILT_REAL(S, mass, "kg", 0.0, 0.0, 1e9,                                                              \
+                  "of a particle; 0: what fits the spacing, and kernels that are exact for it"),             \
         SILT_REAL(S, rain, "mm/h", rain_, 0.0, 1e7, "rain on the whole terrain, as falling particles",       \
                   .flags = SILT_LIVE),                                                                       \
         SILT_LAYER(S, rain_map, "", "layer that says how much of the rain falls where"),                     \

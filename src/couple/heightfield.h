@@ -56,6 +56,8 @@ void silt_heightfield_planes(const SiltHeightfield *field, SiltSph *sph);
 // Takes whole units off the triangle, or lays them on it.
 void silt_heightfield_take(SiltHeightfield *field, const SiltSurface *at, int64_t units);
 void silt_heightfield_lay(SiltHeightfield *field, const SiltSurface *at, int64_t units);
+// The same for one sample: `to` is field->taken or field->laid.
+void silt_heightfield_count(SiltHeightfield *field, _Atomic int64_t *to, int sample, int64_t units);
 // Notes that a particle is over its cell and moved by `distance`.
 void silt_heightfield_note(SiltHeightfield *field, float x, float y, float distance);
 // After a step: moves the samples and adds up.

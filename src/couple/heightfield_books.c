@@ -121,16 +121,20 @@ static void touch(SiltHeightfield *f, int sample)
     atomic_store_explicit(&f->row_touched[sample / f->width], 1, memory_order_relaxed);
 }
 
+void silt_heightfield_count(SiltHeightfield *f, _Atomic int64_t *to, int sample, int64_t units)
+{
+    atomic_fetch_add_explicit(&to[sample], units, memory_order_relaxed);
+    touch(f, sample);
+}
+
 static void spread(SiltHeightfield *f, _Atomic int64_t *to, const SiltSurface *at, int64_t units)
 {
     int64_t share[3];
     for (int k = 1; k < 3; k++)
         share[k] = (int64_t)((double)units * (double)at->weight[k]);
     share[0] = units - share[1] - share[2];
-    for (int k = 0; k < 3; k++) {
-        atomic_fetch_add_explicit(&to[at->sample[k]], share[k], memory_order_relaxed);
-        touch(f, at->sample[k]);
-    }
+    for (int k = 0; k < 3; k++)
+        silt_heightfield_count(f, to, at->sample[k], share[k]);
 }
 
 void silt_heightfield_take(SiltHeightfield *f, const SiltSurface *at, int64_t units)

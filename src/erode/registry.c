@@ -10,11 +10,12 @@ extern const SiltModel silt_model_cells;
 extern const SiltModel silt_model_newton;
 extern const SiltModel silt_model_pipes;
 extern const SiltModel silt_model_rivers;
+extern const SiltModel silt_model_sph;
 extern const SiltModel silt_model_thermal;
 
 static const SiltModel *const models[] = {
-    &silt_model_acid,  &silt_model_cells,  &silt_model_newton,
-    &silt_model_pipes, &silt_model_rivers, &silt_model_thermal,
+    &silt_model_acid,   &silt_model_cells, &silt_model_newton,  &silt_model_pipes,
+    &silt_model_rivers, &silt_model_sph,   &silt_model_thermal,
 };
 enum { MODEL_COUNT = sizeof models / sizeof models[0] };
 

@@ -1,0 +1,29 @@
+// Boundary particles on the triangles of a heightfield (Kataev 1.5.1, 4.6), and what water does there. They
+// are not stored: where they lie follows from the triangle and its spacing, so each particle of water finds
+// those within its reach, always on the ground as it is now and only where there is water.
+#ifndef SILT_COUPLE_HEIGHTFIELD_BOUNDARY_H
+#define SILT_COUPLE_HEIGHTFIELD_BOUNDARY_H
+
+#include "couple/heightfield.h"
+
+typedef struct SiltBoundary {
+    float spacing;                   // m between boundary particles
+    float friction;                  // eq. 1.53
+    float shear, critical, strength; // eq. 1.54, 1.56
+    float rock;                      // kg/m3
+    float most;                      // units in a full particle
+    float volume;                    // m3 of a particle of water
+    float settle;                    // factor of eq. 1.64 that makes a lattice exact
+    bool exchanges;                  // whether rock moves at all
+} SiltBoundary;
+
+// Friction, deposition and erosion between particle i and the ground in a step of length dt. `settling` is
+// its speed of settling in m/s.
+void silt_boundary_exchange(const SiltBoundary *boundary, SiltHeightfield *field, SiltSph *sph, int i,
+                            float dt, float settling);
+
+// Lays units on the lowest corners of a triangle first (units > 0), or takes them off the highest first
+// (units < 0): eq. 1.71.
+void silt_boundary_shape(SiltHeightfield *field, const int sample[3], int64_t units);
+
+#endif

@@ -1,0 +1,49 @@
+// Rock in particle water: how grains settle from one particle to the next and spread (Kataev 1.5.4, 1.5.5),
+// and what running water takes off the ground (1.5.2). Amounts are whole units of rock; what one particle
+// gives is computed alike by the one that takes it.
+#ifndef SILT_PHYSICS_SPH_SEDIMENT_H
+#define SILT_PHYSICS_SPH_SEDIMENT_H
+
+#include "grains.h"
+#include "sph_kernels.h"
+
+// Stokes' speed of a ball of radius r_s (eq. 1.65 without the hindering), m/s.
+SILT_FN float silt_stokes_speed(float radius, float rock, float water, float viscosity, float gravity)
+{
+    return 2.0f / 9.0f * radius * radius * (rock - water) / viscosity * gravity;
+}
+
+// A share of a load in whole units, right on average over the steps (grains.h). A pair moves at most 1/512 of
+// the load and one unit, and loads below 512 rest: all neighbours together never take more than there is.
+SILT_FN float silt_load_part(float load, float share, float dither)
+{
+    float part = (float)(silt_i32)(silt_minf(share, 1.0f / 512.0f) * load + dither);
+    return load >= 512.0f ? part : 0.0f;
+}
+
+// Units that settle in a step from a particle that holds `load` onto one that lies `drop` metres lower.
+// `pace` is dt times the speed of settling at the acceptor, the particle's volume and a factor that makes a
+// lattice exact (eq. 1.64 alone, with neighbours on one side only, would settle at half the speed).
+SILT_FN float silt_settling(float load, float drop, float r, float h, float pace, float dither)
+{
+    float share = -pace * drop / r * silt_spline_derivative(r, h);
+    return drop > 0.0f && share > 0.0f ? silt_load_part(load, share, dither) : 0.0f;
+}
+
+// Units that diffuse between two loads that differ by `gap` (above zero): eq. 1.68 as a Laplacian. `pace` is
+// 2 dt D times the volume.
+SILT_FN float silt_diffusion(float gap, float r, float h, float pace, float dither)
+{
+    float share = -pace / r * silt_spline_derivative(r, h);
+    return share > 0.0f ? silt_load_part(gap, share, dither) : 0.0f;
+}
+
+// Power-law shear stress (eq. 1.54 and 1.55, exponent 1/2) over the critical one, times the strength:
+// eq. 1.56, kg/m2/s.
+SILT_FN float silt_shear_erosion(float speed, float distance, float shear, float critical, float strength)
+{
+    float stress = shear * silt_sqrtf(speed / distance);
+    return strength * silt_maxf(stress - critical, 0.0f);
+}
+
+#endif

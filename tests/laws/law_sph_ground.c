@@ -1,0 +1,270 @@
+// The laws of `sph`: books that balance, grains that settle as Stokes has it, still water on a heightfield.
+#include "../erode_help.h"
+
+#include "couple/heightfield_boundary.h"
+#include "couple/sediment.h"
+#include "physics/sph_sediment.h"
+
+static const char stream[] =
+    "boxes=1,1,0.1,3,3,1.2 spacing=0.25 fall=2 particles=3000 critical=0.5 strength=5 ";
+
+static void books_balance(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"", "integrator=euler hindering=paper grain=0.001",
+                                           "sources=6,5,0.5,1,1,0,0 life=0.4", "rain=3e6 diffusion=0.05",
+                                           "pressure=gas density_from=sum viscosity=3.5 tension=0.07"};
+    for (size_t k = 0; k < sizeof settings / sizeof settings[0]; k++) {
+        SiltTerrain *terrain = make_terrain(24, 22, 0.5);
+        make_rough(terrain, k, 3.0f);
+        double before = ground_sum(terrain) * 0.25;
+        char text[256];
+        snprintf(text, sizeof text, "%s%s", stream, settings[k]);
+        SiltReport report = erode(terrain, "sph", text, (SiltDuration){.time = 0.4});
+        const SiltAccount *rock = &report.ledger.rock;
+        assert_true(rock->moved > 1e-4);
+        assert_true(silt_account_imbalance_fraction(&report.ledger.water) < 1e-9);
+        assert_true(fabs(silt_account_imbalance(rock)) < 1e-5 * rock->moved);
+        double after = (ground_sum(terrain) + layer_sum(terrain, "sediment")) * 0.25;
+        assert_near(after, before - rock->removed, 1e-4 * rock->moved + 1e-9 * fabs(before));
+        assert_true(layers_finite(terrain) && layer_sum(terrain, "flow") > 0.0);
+        silt_terrain_destroy(terrain);
+    }
+}
+
+static void threads_change_nothing(void **state)
+{
+    (void)state;
+    static const int threads[] = {1, 2, 3, 8};
+    uint64_t wanted = 0;
+    for (int k = 0; k < 4; k++) {
+        SiltTerrain *terrain = make_terrain(24, 22, 0.5);
+        make_rough(terrain, 3, 3.0f);
+        silt_set_threads(threads[k]);
+        erode(terrain, "sph", stream, (SiltDuration){.time = 0.2});
+        assert_true(layer_sum(terrain, "wear") > 0.0);
+        assert_true(k == 0 || layers_hash(terrain) == wanted);
+        wanted = layers_hash(terrain);
+        silt_terrain_destroy(terrain);
+    }
+    silt_set_threads(0);
+}
+
+static void ground_holds_below_the_critical_stress(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = make_terrain(24, 22, 0.5);
+    make_rough(terrain, 3, 3.0f);
+    char text[256];
+    snprintf(text, sizeof text, "%scritical=1000", stream);
+    SiltReport report = erode(terrain, "sph", text, (SiltDuration){.time = 0.3});
+    assert_true(report.ledger.rock.moved == 0.0);
+    silt_terrain_destroy(terrain);
+}
+
+// ---- settling ----
+
+static const double spacing = 0.02;
+
+static SiltSph *still_water(int side, int layers)
+{
+    SiltSphConfig config = silt_sph_defaults();
+    config.spacing = spacing;
+    config.capacity = side * side * layers;
+    SiltSph *sph;
+    assert_ok(silt_sph_create("test", &config, &sph));
+    const double low[3] = {0.0, 0.0, 0.0}, high[3] = {side * spacing, side * spacing, layers * spacing};
+    const float still[3] = {0.0f, 0.0f, 0.0f};
+    assert_int_equal(silt_sph_fill(sph, low, high, still), side * side * layers);
+    silt_sph_sort(sph);
+    return sph;
+}
+
+static SiltSediment quartz(double grain)
+{
+    return (SiltSediment){.stokes = silt_stokes_speed((float)grain, 2650.0f, 998.29f, 1.002e-3f, 9.81f),
+                          .full = 0x1p23f,
+                          .most = 0.7f,
+                          .exponent = 4.65f,
+                          .volume = (float)(spacing * spacing * spacing),
+                          .settle = silt_sediment_factor(spacing, 2.0 * spacing)};
+}
+
+static double middle_of_load(const SiltSph *sph, double *total)
+{
+    double sum = 0.0, height = 0.0;
+    for (int i = 0; i < sph->count; i++) {
+        sum += (double)sph->now.sediment[i];
+        height += (double)sph->now.sediment[i] * (double)sph->now.z[i];
+    }
+    *total = sum;
+    return height / sum;
+}
+
+// A little quartz flour in still water sinks at 2/9 (rho_s - rho_w) g r2 / mu, and none of it is lost.
+static void dilute_grains_settle_at_stokes_speed(void **state)
+{
+    (void)state;
+    SiltSph *sph = still_water(7, 24);
+    for (int i = 0; i < sph->count; i++) {
+        bool inside = sph->now.x[i] > 0.05f && sph->now.x[i] < 0.09f && sph->now.y[i] > 0.05f &&
+                      sph->now.y[i] < 0.09f && sph->now.z[i] > 0.35f && sph->now.z[i] < 0.4f;
+        sph->now.sediment[i] = inside ? 83886.0f : 0.0f; // 0.7 % of the volume
+    }
+    SiltSediment sediment = quartz(5e-5);
+    double wanted = 2.0 / 9.0 * (2650.0 - 998.29) * 9.81 * 5e-5 * 5e-5 / 1.002e-3;
+    assert_near((double)sediment.stokes, wanted, 1e-4 * wanted);
+    double total, kept, start = middle_of_load(sph, &total);
+    const float dt = 0.004f;
+    for (int k = 0; k < 1000; k++)
+        silt_sediment_step(&sediment, sph, dt, k);
+    double end = middle_of_load(sph, &kept);
+    assert_true(kept == total);
+    assert_near((start - end) / (1000 * (double)dt), wanted, 0.05 * wanted);
+    silt_sph_destroy(sph);
+}
+
+static void many_grains_hinder_each_other(void **state)
+{
+    (void)state;
+    SiltSediment sediment = quartz(5e-5);
+    for (double share = 0.0; share < 0.7; share += 0.05) {
+        float load = (float)(share / 0.7 * 0x1p23);
+        double zaki = (double)sediment.stokes * pow(1.0 - share, 4.65);
+        assert_near((double)silt_sediment_speed(&sediment, load), zaki, 1e-5 * (double)sediment.stokes);
+        sediment.hindering = SILT_HINDERED_PAPER;
+        double paper = (double)sediment.stokes * (1.0 - pow(share / 0.7, 4.65));
+        assert_near((double)silt_sediment_speed(&sediment, load), paper, 1e-5 * (double)sediment.stokes);
+        sediment.hindering = SILT_HINDERED_ZAKI;
+    }
+    assert_true(silt_sediment_speed(&sediment, 0x1p23f) == 0.0f);
+}
+
+static void diffusion_evens_out_and_keeps_all(void **state)
+{
+    (void)state;
+    SiltSph *sph = still_water(6, 6);
+    for (int i = 0; i < sph->count; i++)
+        sph->now.sediment[i] = sph->now.z[i] > 0.06f ? 1e6f : 0.0f;
+    SiltSediment sediment = quartz(5e-5);
+    sediment.stokes = 0.0f;
+    sediment.diffusion = 1e-4f;
+    double total, kept;
+    middle_of_load(sph, &total);
+    for (int k = 0; k < 8000; k++)
+        silt_sediment_step(&sediment, sph, 0.01f, k);
+    middle_of_load(sph, &kept);
+    assert_true(kept == total);
+    for (int i = 0; i < sph->count; i++)
+        assert_near((double)sph->now.sediment[i], 5e5, 5e4);
+    silt_sph_destroy(sph);
+}
+
+// ---- the ground ----
+
+static void lowest_corners_fill_first_and_highest_wear_first(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = make_terrain(2, 2, 1.0);
+    SiltField *height = silt_terrain_layer(terrain, "height"), before = {0};
+    silt_field_row(height, 0)[1] = 1.0f;
+    silt_field_row(height, 1)[0] = 3.0f;
+    SiltHeightfield field;
+    assert_ok(silt_heightfield_create("test", terrain, 0.01, &before, &field)); // a unit raises by 1 cm
+    const int corners[3] = {0, 1, 2};                                           // at 0, 1 and 3 m
+    silt_boundary_shape(&field, corners, 50);
+    silt_heightfield_settle(&field, 1.0, 1.0);
+    assert_int_equal(field.change[0], 50);
+    assert_int_equal(field.change[1] + field.change[2], 0);
+    silt_boundary_shape(&field, corners, 150); // 50 to level, then 50 each
+    silt_heightfield_settle(&field, 1.0, 1.0);
+    assert_int_equal(field.change[0], 150);
+    assert_int_equal(field.change[1], 50);
+    silt_boundary_shape(&field, corners, -100);
+    silt_heightfield_settle(&field, 1.0, 1.0);
+    assert_int_equal(field.change[2], -100);
+    silt_heightfield_destroy(&field);
+    silt_terrain_destroy(terrain);
+}
+
+// A pool in a trough of a heightfield, held by planes and collisions alone.
+static void a_pool_on_a_heightfield_keeps_its_volume(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = make_terrain(6, 6, 0.1);
+    SiltField before = {0};
+    SiltHeightfield field;
+    assert_ok(silt_heightfield_create("test", terrain, 1e-9, &before, &field));
+    SiltSphConfig config = silt_sph_defaults();
+    config.spacing = 0.05;
+    config.capacity = 1200;
+    config.has_planes = true;
+    config.sound = 10.0 * sqrt(2.0 * 9.81 * 0.5);
+    config.low[0] = config.low[1] = 0.05, config.low[2] = -10.0;
+    config.high[0] = config.high[1] = 0.55, config.high[2] = 10.0;
+    for (int axis = 0; axis < 2; axis++)
+        config.face[axis][0] = config.face[axis][1] = SILT_SPH_WALL;
+    SiltSph *sph;
+    assert_ok(silt_sph_create("test", &config, &sph));
+    const double low[3] = {0.05, 0.05, 0.0}, high[3] = {0.55, 0.55, 0.5};
+    const float still[3] = {0.0f, 0.0f, 0.0f};
+    silt_sph_fill(sph, low, high, still);
+    silt_sph_sort(sph);
+    while (sph->time < 1.0) {
+        double dt = silt_sph_time_step(sph);
+        silt_heightfield_planes(&field, sph);
+        silt_sph_forces(sph);
+        silt_sph_move(sph, dt);
+        for (int i = 0; i < sph->count; i++)
+            silt_heightfield_collide(&field, sph, i, (float)dt, 0.0f);
+        silt_sph_sort(sph);
+    }
+    double middle = 0.0;
+    for (int i = 0; i < sph->count; i++)
+        middle += (double)sph->now.z[i] / sph->count;
+    assert_near(2.0 * middle, 0.5, 0.02 * 0.5);
+    assert_true(sph->fastest < 0.3);
+    silt_sph_destroy(sph);
+    silt_heightfield_destroy(&field);
+    silt_terrain_destroy(terrain);
+}
+
+static void refuse(const char *setting, const char *words)
+{
+    const SiltModel *model = silt_model_find("sph");
+    SiltTerrain *terrain = make_terrain(10, 10, 1.0);
+    void *params = silt_alloc(model->params.size);
+    assert_ok(silt_params_init(&model->params, params));
+    assert_ok(silt_params_assign(&model->params, params, "sph", setting));
+    assert_fails(silt_erode(model, terrain, params, (SiltDuration){.steps = 1}, NULL, NULL),
+                 SILT_BAD_ARGUMENT, words);
+    silt_params_free(&model->params, params);
+    silt_free(params);
+    silt_terrain_destroy(terrain);
+}
+
+static void bad_input_gets_a_sentence(void **state)
+{
+    (void)state;
+    refuse("spacing=50", "larger than the 9 m");
+    refuse("boxes=2,2,-9,1,1,1", "inside the ground");
+    refuse("sources=3,3,1,1,-2,0,0", "inside the ground");
+    refuse("sources=30,3,1,1,2,0,0", "off the map");
+    refuse("boxes=1,1,0,8,8,900", "raise particles");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(books_balance),
+        cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(ground_holds_below_the_critical_stress),
+        cmocka_unit_test(dilute_grains_settle_at_stokes_speed),
+        cmocka_unit_test(many_grains_hinder_each_other),
+        cmocka_unit_test(diffusion_evens_out_and_keeps_all),
+        cmocka_unit_test(lowest_corners_fill_first_and_highest_wear_first),
+        cmocka_unit_test(a_pool_on_a_heightfield_keeps_its_volume),
+        cmocka_unit_test(bad_input_gets_a_sentence),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

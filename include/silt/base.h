@@ -73,6 +73,7 @@ SILT_API int silt_threads(void);
 // ---- a run: seed, progress, cancel, frames ----
 
 struct SiltTerrain;
+struct SiltParticles;
 
 // Given to everything that takes long. A zeroed SiltRun is valid, and so is NULL: seed 0, nobody watching.
 typedef struct SiltRun {
@@ -86,6 +87,9 @@ typedef struct SiltRun {
     // Called for each frame of a model or generator that grows its terrain; NULL when nobody wants frames.
     SiltStatus (*frame)(void *user, const struct SiltTerrain *terrain, int index);
     double frame_interval; // seconds of model time between frames; 0 for the model's own choice
+
+    // Called with each frame of a model whose water is made of particles; NULL when nobody wants them.
+    SiltStatus (*particles)(void *user, const struct SiltParticles *particles, int index);
 } SiltRun;
 
 // ---- ledger ----

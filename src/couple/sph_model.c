@@ -203,7 +203,6 @@ static void set_physics(Sph *s)
         .strength = (float)p->strength,
         .rock = (float)p->rock_density,
         .most = full,
-        .volume = (float)s->fluid.volume,
         .settle = factor,
         .exchanges = p->erosion,
     };

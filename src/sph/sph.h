@@ -86,9 +86,9 @@ typedef struct SiltSph {
     SiltSphCells cells;
     double time;
     int64_t step_index;
-    double last_step;             // s
-    double fastest, hardest;      // m/s and m/s2 in the last step
-    int64_t gone[SILT_SPH_FATES]; // particles that went, by fate
+    double last_step;                     // s
+    double fastest, hardest;              // m/s and m/s2 in the last step
+    int64_t gone[SILT_SPH_FATES];         // particles that went, by fate
     double gone_sediment[SILT_SPH_FATES]; // what they carried
 } SiltSph;
 

@@ -82,6 +82,19 @@ static SiltStatus on_frame(void *user, const SiltTerrain *terrain, int index)
     return silt_terrain_write(terrain, path, NULL);
 }
 
+static SiltStatus on_particles(void *user, const SiltParticles *particles, int index)
+{
+    static const char *const endings[] = {"ply", "vtp"};
+    const Watch *watch = user;
+    SiltStatus status = SILT_OK;
+    for (int k = 0; k < 2 && status == SILT_OK; k++) {
+        char path[SILT_PATH_SIZE + 48];
+        snprintf(path, sizeof path, "%s/particles_%05d.%s", watch->frames, index, endings[k]);
+        status = silt_particles_write(particles, path);
+    }
+    return status;
+}
+
 bool watch_begin(const Arguments *arguments, Watch *out)
 {
     *out = (Watch){0};
@@ -99,6 +112,7 @@ bool watch_begin(const Arguments *arguments, Watch *out)
         out->run.frame = on_frame;
         out->run.frame_interval = arguments->every > 0.0 ? arguments->every : 0.0;
         out->run.frames = 50;
+        out->run.particles = on_particles;
     }
     out->run.user = out;
     watching = 1;

@@ -73,6 +73,7 @@ SILT_API int silt_threads(void);
 // ---- a run: seed, progress, cancel, frames ----
 
 struct SiltTerrain;
+struct SiltParticles;
 
 // Given to everything that takes long. A zeroed SiltRun is valid, and so is NULL: seed 0, nobody watching.
 typedef struct SiltRun {
@@ -88,6 +89,9 @@ typedef struct SiltRun {
     double frame_interval; // model time between frames, or steps where steps are counted; 0: as many as
                            // `frames` says
     int frames;            // how many each model and generator hands out; 0 for its own choice
+
+    // Called with each frame of a model whose water is made of particles; NULL when nobody wants them.
+    SiltStatus (*particles)(void *user, const struct SiltParticles *particles, int index);
 } SiltRun;
 
 // ---- ledger ----

@@ -48,6 +48,19 @@ typedef struct SiltCounters {
     int64_t limited[SILT_MAX_LIMITERS]; // how often each limiter of the model acted
 } SiltCounters;
 
+// A look at the particles of a model; valid until its next step.
+typedef struct SiltParticles {
+    int count;
+    const float *x, *y, *z; // m east and south of the terrain's north-western corner, and above `low`
+    const float *u, *v, *w; // m/s along these
+    const float *density;   // kg/m3
+    const float *sediment;  // rock, in shares of `load`
+    const int64_t *id;
+    double low;         // m above sea level
+    double load;        // share of a particle's volume that one unit of sediment takes
+    double west, south; // m from the north-western corner to the centre of the south-western cell
+} SiltParticles;
+
 typedef struct SiltModel {
     const char *name;    // as in `silt erode NAME`
     const char *summary; // one line, no capital, no full stop
@@ -76,6 +89,8 @@ typedef struct SiltModel {
     // Writes "change" and the maps into the terrain's layers and closes the ledger (stored). May be called
     // often.
     SiltStatus (*store)(void *state, SiltTerrain *terrain, SiltLedger *ledger);
+    // Where the model's particles are; NULL for a model without.
+    void (*particles)(const void *state, SiltParticles *out);
     // Frees what the model itself allocated beyond its fields; may be NULL.
     void (*end)(void *state);
 } SiltModel;

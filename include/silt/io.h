@@ -88,6 +88,14 @@ SILT_API SiltStatus silt_mesh_write(const SiltMesh *mesh, const char *path);
 // Whether the ending of `path` is a mesh format's.
 SILT_API bool silt_path_is_mesh(const char *path);
 
+// ---- particles ----
+
+struct SiltParticles; // silt/erode.h
+
+// Particles by the ending of `path`: .ply (binary) or .vtp (VTK, opens in ParaView), with position, velocity,
+// density, sediment and id. They lie where silt_mesh_from_terrain puts the surface of their terrain.
+SILT_API SiltStatus silt_particles_write(const struct SiltParticles *particles, const char *path);
+
 #ifdef __cplusplus
 }
 #endif

@@ -147,6 +147,12 @@ static SiltStatus acid_store(void *state, SiltTerrain *terrain, SiltLedger *ledg
     return silt_fluid_store(&acid->fluid, terrain, ledger);
 }
 
+static void acid_particles(const void *state, SiltParticles *out)
+{
+    const Acid *water = state;
+    silt_fluid_particles(&water->fluid, out);
+}
+
 const SiltModel silt_model_acid = {
     .name = "acid",
     .summary = "drops of rain dissolve what they touch and leave it where they dry up",
@@ -162,5 +168,6 @@ const SiltModel silt_model_acid = {
     .begin = acid_begin,
     .step = acid_step,
     .store = acid_store,
+    .particles = acid_particles,
     .end = acid_end,
 };

@@ -93,6 +93,7 @@ void silt_fluid_sort(SiltFluid *fluid, SiltLedger *ledger);
 double silt_fluid_time_step(const SiltFluid *fluid, double limit);
 // Opens the books with what there is.
 void silt_fluid_open_books(const SiltFluid *fluid, SiltLedger *ledger);
+void silt_fluid_particles(const SiltFluid *fluid, SiltParticles *out);
 // Maps and the closing of the books.
 SiltStatus silt_fluid_store(const SiltFluid *fluid, SiltTerrain *terrain, SiltLedger *ledger);
 

@@ -157,7 +157,7 @@ static void deposit(const SiltBoundary *boundary, SiltHeightfield *field, SiltSp
         const Seed *seed = &seeds->seed[k];
         float layer = seed->area * (float)sph->config.spacing;
         float pace = dt * settling * layer * boundary->settle;
-        float units = silt_settling(start, seed->dz, seed->r, sph->law.h, pace, dither);
+        float units = silt_settling(start, seed->dz, silt_spline_fall(seed->r, sph->law.h), pace, dither);
         units = silt_minf(units, *load);
         if (units >= 1.0f) {
             *load -= units;

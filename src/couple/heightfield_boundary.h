@@ -12,7 +12,6 @@ typedef struct SiltBoundary {
     float shear, critical, strength; // eq. 1.54, 1.56
     float rock;                      // kg/m3
     float most;                      // units in a full particle
-    float volume;                    // m3 of a particle of water
     float settle;                    // factor of eq. 1.64 that makes a lattice exact
     bool exchanges;                  // whether rock moves at all
 } SiltBoundary;

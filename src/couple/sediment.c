@@ -10,6 +10,8 @@
 
 enum { LANES = SILT_SPH_LANES, GRAIN = 512 };
 
+#define LEAST 512.0f // units that move at all (silt_load_part)
+
 // Half the sum of V dz2/r |F| over all neighbours: what falls reaches only those below.
 float silt_sediment_factor(double spacing, double support)
 {
@@ -53,6 +55,22 @@ static void pace_block(void *context, int begin, int end)
         sph->rate[i] = factor * silt_sediment_speed(step->sediment, sph->now.sediment[i]);
 }
 
+// In sph->key: how many of the particles up to each have enough rock for some of it to move.
+static int count_loads(SiltSph *sph)
+{
+    int count = 0;
+    for (int i = 0; i < sph->count; i++) {
+        count += sph->now.sediment[i] >= LEAST;
+        sph->key[i] = count;
+    }
+    return count;
+}
+
+static bool has_load(const SiltSph *sph, int begin, int end)
+{
+    return sph->key[end - 1] > (begin > 0 ? sph->key[begin - 1] : 0);
+}
+
 // What particle i gains and loses, in units: whole numbers, so exact in any order.
 SILT_CLONES
 static float exchange(const Step *step, int i)
@@ -62,10 +80,13 @@ static float exchange(const Step *step, int i)
                 *pace = sph->rate;
     const float h = sph->law.h, spread = 2.0f * step->dt * step->sediment->diffusion * step->sediment->volume;
     const float near = 0.1f * h, xi = x[i], yi = y[i], zi = z[i], mine = load[i], my_pace = pace[i];
+    const float dither = step->dither[0], spread_dither = step->dither[1];
     float lane[LANES] = {0.0f};
     SiltSphRuns runs;
     silt_sph_runs(sph, xi, yi, zi, &runs);
-    for (int n = 0; n < runs.count; n++)
+    for (int n = 0; n < runs.count; n++) {
+        if (mine < LEAST && !has_load(sph, runs.begin[n], runs.end[n]))
+            continue;
         for (int k = runs.begin[n], end = runs.end[n]; k < end; k += LANES) {
             SILT_INDEPENDENT
             for (int l = 0; l < LANES; l++) {
@@ -73,15 +94,15 @@ static float exchange(const Step *step, int i)
                 float dx = xi - x[j], dy = yi - y[j], dz = zi - z[j], theirs = load[j];
                 float r = silt_maxf(silt_sqrtf(dx * dx + dy * dy + dz * dz), near);
                 bool counts = (j < end) & (j != i) & (r < h);
-                float down =
-                    silt_settling(mine, dz, r, h, pace[j], step->dither[0]); // from me to those below
-                float up = silt_settling(theirs, -dz, r, h, my_pace, step->dither[0]); // from those above
-                float gap = theirs - mine,
-                      flow = silt_diffusion(silt_absf(gap), r, h, spread, step->dither[1]);
+                float fall = silt_spline_fall(r, h), gap = theirs - mine;
+                float down = silt_settling(mine, dz, fall, pace[j], dither);  // from me to those below
+                float up = silt_settling(theirs, -dz, fall, my_pace, dither); // from those above
+                float flow = silt_diffusion(silt_absf(gap), fall, spread, spread_dither);
                 float net = up - down + (gap > 0.0f ? flow : -flow);
                 lane[l] += counts ? net : 0.0f;
             }
         }
+    }
     float sum = 0.0f;
     for (int l = 0; l < LANES; l++)
         sum += lane[l];
@@ -98,6 +119,8 @@ static void exchange_block(void *context, int begin, int end)
 
 void silt_sediment_step(const SiltSediment *sediment, SiltSph *sph, float dt, int64_t number)
 {
+    if (count_loads(sph) == 0)
+        return;
     uint64_t n = (uint64_t)number;
     Step step = {sediment, sph, dt, {silt_dither(n, 0x9E3779B9u), silt_dither(n, 0xBB67AE85u)}};
     silt_parallel(sph->count, 4 * GRAIN, pace_block, &step);

@@ -203,7 +203,6 @@ static void set_physics(Sph *s)
         .strength = (float)p->strength,
         .rock = (float)p->rock_density,
         .most = full,
-        .volume = (float)s->fluid.volume,
         .settle = factor,
         .exchanges = p->erosion,
     };
@@ -298,6 +297,12 @@ static SiltStatus sph_store(void *state, SiltTerrain *terrain, SiltLedger *ledge
     return silt_fluid_store(&s->fluid, terrain, ledger);
 }
 
+static void sph_particles(const void *state, SiltParticles *out)
+{
+    const Sph *water = state;
+    silt_fluid_particles(&water->fluid, out);
+}
+
 const SiltModel silt_model_sph = {
     .name = "sph",
     .summary = "water made of particles wears the ground, carries the rock and lets it settle",
@@ -313,5 +318,6 @@ const SiltModel silt_model_sph = {
     .begin = sph_begin,
     .step = sph_step,
     .store = sph_store,
+    .particles = sph_particles,
     .end = sph_end,
 };

@@ -167,6 +167,11 @@ static SiltStatus hand_out_frames(SiltErosion *erosion)
     SiltStatus status = silt_erosion_store(erosion);
     if (status == SILT_OK)
         status = run->frame(run->user, erosion->terrain, erosion->frame_count);
+    if (status == SILT_OK && run->particles && erosion->model->particles) {
+        SiltParticles particles;
+        erosion->model->particles(erosion->state, &particles);
+        status = run->particles(run->user, &particles, erosion->frame_count);
+    }
     erosion->frame_count++;
     return status;
 }

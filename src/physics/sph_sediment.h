@@ -21,21 +21,30 @@ SILT_FN float silt_load_part(float load, float share, float dither)
     return load >= 512.0f ? part : 0.0f;
 }
 
-// Units that settle in a step from a particle that holds `load` onto one that lies `drop` metres lower.
-// `pace` is dt times the speed of settling at the acceptor, the particle's volume and a factor that makes a
-// lattice exact (eq. 1.64 alone, with neighbours on one side only, would settle at half the speed).
-SILT_FN float silt_settling(float load, float drop, float r, float h, float pace, float dither)
+// -F / r of eq. 1.64 and 1.68 for the cubic spline.
+SILT_FN float silt_spline_fall(float r, float h)
 {
-    float share = -pace * drop / r * silt_spline_derivative(r, h);
-    return drop > 0.0f && share > 0.0f ? silt_load_part(load, share, dither) : 0.0f;
+    return -silt_spline_derivative(r, h) / r;
+}
+
+// Units that settle in a step from a particle that holds `load` onto one that lies `drop` metres lower;
+// `fall` as above. `pace` is dt times the speed of settling at the acceptor, the particle's volume and a
+// factor that makes a lattice exact (eq. 1.64 alone, with neighbours on one side only, would settle at half
+// the speed).
+SILT_FN float silt_settling(float load, float drop, float fall, float pace, float dither)
+{
+    float share = pace * drop * fall;
+    float part = silt_load_part(load, share, dither);
+    return share > 0.0f ? part : 0.0f;
 }
 
 // Units that diffuse between two loads that differ by `gap` (above zero): eq. 1.68 as a Laplacian. `pace` is
 // 2 dt D times the volume.
-SILT_FN float silt_diffusion(float gap, float r, float h, float pace, float dither)
+SILT_FN float silt_diffusion(float gap, float fall, float pace, float dither)
 {
-    float share = -pace / r * silt_spline_derivative(r, h);
-    return share > 0.0f ? silt_load_part(gap, share, dither) : 0.0f;
+    float share = pace * fall;
+    float part = silt_load_part(gap, share, dither);
+    return share > 0.0f ? part : 0.0f;
 }
 
 // Power-law shear stress (eq. 1.54 and 1.55, exponent 1/2) over the critical one, times the strength:

@@ -82,8 +82,9 @@ static void key_block(void *context, int begin, int end)
 {
     SiltSph *sph = context;
     for (int i = begin; i < end; i++) {
-        sph->order[i] = sph->fate[i] ? -1 : row_of(sph, i); // the order comes later
-        sph->key[i] = column_of(sph, i);
+        bool stays = sph->fate[i] == SILT_SPH_STAYS; // others may be no numbers any more
+        sph->order[i] = stays ? row_of(sph, i) : -1; // the order itself comes later
+        sph->key[i] = stays ? column_of(sph, i) : 0;
     }
 }
 

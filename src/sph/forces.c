@@ -12,7 +12,7 @@
 #include "core/simd.h"
 #include "sph/sph.h"
 
-enum { LANES = SILT_SPH_LANES, GRAIN = 512, MAX_IMAGES = 17 };
+enum { LANES = SILT_SPH_LANES, GRAIN = 512 };
 
 // A particle, or an image of it, that asks around.
 typedef struct Query {

@@ -1,0 +1,93 @@
+// Particles in files.
+#include "test.h"
+
+#include <unistd.h>
+
+#include "io/bytes.h"
+#include "io/output.h"
+#include "silt/erode.h"
+#include "silt/io.h"
+
+static const float numbers[] = {1.0f, 2.0f, 3.0f};
+static const int64_t ids[] = {7, 8, 9};
+static const SiltParticles three = {.count = 3,
+                                    .x = numbers,
+                                    .y = numbers,
+                                    .z = numbers,
+                                    .u = numbers,
+                                    .v = numbers,
+                                    .w = numbers,
+                                    .density = numbers,
+                                    .sediment = numbers,
+                                    .id = ids,
+                                    .low = 100.0,
+                                    .load = 0.5,
+                                    .west = 0.5,
+                                    .south = 9.5};
+
+static void read_back(const char *path, char **data, size_t *bytes)
+{
+    assert_ok(silt_read_file(path, 1 << 20, data, bytes));
+    unlink(path);
+}
+
+static void ply_holds_what_was_given(void **state)
+{
+    (void)state;
+    char *data = NULL;
+    size_t bytes;
+    assert_ok(silt_particles_write(&three, "three.ply"));
+    read_back("three.ply", &data, &bytes);
+    assert_non_null(strstr(data, "element vertex 3\n"));
+    const char *body = strstr(data, "end_header\n") + strlen("end_header\n");
+    assert_int_equal(bytes - (size_t)(body - data), 3 * 36);
+    const float wanted[] = {0.5f, 8.5f, 101.0f, 1.0f, -1.0f, 1.0f, 1.0f, 0.5f}; // east, north, up
+    for (int k = 0; k < 8; k++)
+        assert_true(silt_load_f32(body + 4 * k, false) == wanted[k]);
+    assert_int_equal(silt_load_u32(body + 32, false), 7);
+    silt_free(data);
+}
+
+static void vtp_arrays_lie_where_it_says(void **state)
+{
+    (void)state;
+    char *data = NULL;
+    size_t bytes;
+    assert_ok(silt_particles_write(&three, "three.vtp"));
+    read_back("three.vtp", &data, &bytes);
+    const char *raw = strstr(data, "encoding=\"raw\">\n_") + strlen("encoding=\"raw\">\n_");
+    static const struct {
+        const char *name;
+        int components;
+    } arrays[] = {{"velocity", 3}, {"density", 1},  {"sediment", 1},
+                  {"id", 1},       {"position", 3}, {"offsets", 1}};
+    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++) {
+        char name[64];
+        snprintf(name, sizeof name, "Name=\"%s\"", arrays[k].name);
+        const char *at = strstr(data, name);
+        assert_non_null(at);
+        long offset = strtol(strstr(at, "offset=\"") + 8, NULL, 10);
+        assert_int_equal(silt_load_u32(raw + offset, false), 3 * 4 * arrays[k].components);
+        if (strcmp(arrays[k].name, "position") == 0)
+            assert_true(silt_load_f32(raw + offset + 4 + 12, false) == 1.5f);
+    }
+    silt_free(data);
+}
+
+static void other_endings_are_refused(void **state)
+{
+    (void)state;
+    assert_fails(silt_particles_write(&three, "three.xyz"), SILT_BAD_ARGUMENT, ".ply or .vtp");
+    assert_fails(silt_particles_write(&three, "three"), SILT_BAD_ARGUMENT, ".ply or .vtp");
+    assert_int_equal(silt_particles_write(&three, "no/such/folder/three.ply"), SILT_IO_ERROR);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ply_holds_what_was_given),
+        cmocka_unit_test(vtp_arrays_lie_where_it_says),
+        cmocka_unit_test(other_endings_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -25,6 +25,9 @@ SiltSphConfig silt_sph_defaults(void)
     };
 }
 
+// Eight spacings reach two thousand neighbours; water needs about thirty.
+enum { MOST_SPACINGS = 8 };
+
 static SiltStatus check(const char *owner, const SiltSphConfig *c)
 {
     double numbers[] = {c->spacing,    c->support,    c->mass,        c->density, c->viscosity, c->artificial,
@@ -37,6 +40,10 @@ static SiltStatus check(const char *owner, const SiltSphConfig *c)
     if (!(c->spacing > 0.0) || c->support < 0.0)
         return silt_fail(SILT_BAD_ARGUMENT, "%s: particles need a spacing above zero, not %g m", owner,
                          c->spacing);
+    if (c->support > MOST_SPACINGS * c->spacing)
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "%s: a support of %g m is larger than %d spacings of %g m: too many neighbours",
+                         owner, c->support, MOST_SPACINGS, c->spacing);
     if (!(c->density > 0.0) || c->mass < 0.0 || (c->state == SILT_SPH_TAIT && !(c->sound > 0.0)))
         return silt_fail(SILT_BAD_ARGUMENT, "%s: density, mass and speed of sound must lie above zero",
                          owner);

@@ -260,6 +260,7 @@ const SiltModel silt_model_cells = {
     .state_size = sizeof(Cells),
     .limiters = cells_limiters,
     .default_steps = 1000,
+    .step_bytes = 60.0, // seven fields in and out, and the speed out
     .begin = cells_begin,
     .step = cells_step,
     .store = cells_store,

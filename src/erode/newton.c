@@ -359,6 +359,7 @@ const SiltModel silt_model_newton = {
     .state_size = sizeof(Newton),
     .limiters = newton_limiters,
     .default_steps = 1000,
+    .step_bytes = 80.0, // ten fields in and out
     .begin = newton_begin,
     .step = newton_step,
     .store = newton_store,

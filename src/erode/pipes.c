@@ -501,6 +501,7 @@ const SiltModel silt_model_pipes = {
     .state_size = sizeof(Pipes),
     .limiters = pipes_limiters,
     .default_steps = 2000,
+    .step_bytes = 60.0, // seven fields in and out, and two more every fourth step
     .begin = pipes_begin,
     .step = pipes_step,
     .store = pipes_store,

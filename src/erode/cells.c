@@ -12,7 +12,7 @@
 #include "physics/grains.h"
 
 static const SiltParam cells_items[] = {
-    SILT_SUPPLY_ITEMS(CellsParams, 500.0, 0.0, "steady", "gaussian", "exponential", 1e-3),
+    SILT_SUPPLY_ITEMS(CellsParams, 200.0, 0.0, "steady", "gaussian", "exponential", 1e-3),
     SILT_REAL(CellsParams, speed, "m/s", 1.0, 0.001, 1000.0,
               "how fast water runs: a step moves it by one cell, and takes the time for that",
               .flags = SILT_LOG),
@@ -24,6 +24,9 @@ static const SiltParam cells_items[] = {
     SILT_REAL(CellsParams, least_steepness, "1", 0.05, 0.0, 1.0,
               "hardness by steepness: rock dissolves by the sine of its slope, and by this on flat ground"),
     SILT_REAL(CellsParams, loose, "1", 3.0, 1.0, 100.0, "how much faster deposit is taken up than rock"),
+    SILT_REAL(CellsParams, pace, "1", 10.0, 1.0, 10000.0,
+              "how many times faster than the water the ground changes: a flood stands for many",
+              .flags = SILT_LIVE | SILT_LOG),
     SILT_CHOICE(
         CellsParams, spread, "drop even", "drop",
         "how a cell that runs empty shares out its water: by the drops (Olsen) or in equal parts (Fritz)"),
@@ -176,8 +179,10 @@ static double cells_step(void *state, double time_left, SiltLedger *ledger, Silt
     double dissolved = cells->params->dissolve * dt;
     uint64_t n = (uint64_t)cells->step_index;
     cells->dt = (float)dt;
-    cells->dissolve = (float)(dissolved / (1.0 + dissolved)); // stays below one, however long the step
-    cells->rain_dither = silt_dither(n, 0x9E3779B9u);         // the golden section, and roots of 3, 5, 7
+    // stays below one, however long the step
+    cells->dissolve = (float)(cells->params->pace * dissolved / (1.0 + dissolved));
+    cells->capacity = (float)(cells->params->pace * cells->params->capacity);
+    cells->rain_dither = silt_dither(n, 0x9E3779B9u); // the golden section, and roots of 3, 5, 7
     cells->rock_dither = silt_dither(n, 0xBB67AE85u);
     cells->load_dither = silt_dither(n, 0x3C6EF373u);
     cells->loss_dither = silt_dither(n, 0xA54FF53Bu);
@@ -255,6 +260,7 @@ const SiltModel silt_model_cells = {
     .state_size = sizeof(Cells),
     .limiters = cells_limiters,
     .default_steps = 1000,
+    .step_bytes = 60.0, // seven fields in and out, and the speed out
     .begin = cells_begin,
     .step = cells_step,
     .store = cells_store,

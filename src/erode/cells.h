@@ -11,7 +11,7 @@ enum { CELLS_BY_DROP, CELLS_EVENLY };
 
 typedef struct CellsParams {
     SILT_SUPPLY_FIELDS
-    double speed, dissolve, capacity, least_steepness, loose;
+    double speed, dissolve, capacity, least_steepness, loose, pace;
     int spread, neighbours;
     char erodibility[SILT_NAME_SIZE];
     SILT_STRATA_MEMBERS
@@ -51,7 +51,7 @@ typedef struct Cells {
     int band_count;
 
     // of the present step
-    float dt, dissolve; // s; share of the water's depth
+    float dt, dissolve, capacity; // s; shares of the water's depth
     float rain_dither, rock_dither, load_dither, loss_dither;
 } Cells;
 

@@ -138,11 +138,11 @@ SILT_CLONES static void dissolve_row(const int32_t *restrict north, const int32_
     for (int i = 0; i < width; i++) {
         float steepness = cells_steepness(rise(here[i], here[i - 1], here[i + 1], d.half),
                                           rise(here[i], north[i], south[i], d.half), d.least);
-        float depth = (float)water[i], room = d.capacity * depth - (float)old_sediment[i];
+        float depth = (float)water[i], room = cells_holds(depth, d.capacity) - (float)old_sediment[i];
         float wanted = silt_clampf(d.rate * depth * steepness, 0.0f, silt_maxf(room, 0.0f));
+        int32_t room_below = silt_grains_to_dig(here[i], here[i + 1], here[i - 1], south[i], north[i]);
         SiltCellsDissolved dissolved =
-            cells_dissolve(wanted, old_deposit[i], here[i] - old_deposit[i] - SILT_GRAINS_FLOOR, d.loose,
-                           erodibility[i], d.dither);
+            cells_dissolve(wanted, old_deposit[i], room_below, d.loose, erodibility[i], d.dither);
         int32_t gone = water[i] > 0 ? dissolved.deposit + dissolved.rock : 0;
         ground[i] = here[i] - gone;
         deposit[i] = old_deposit[i] - (water[i] > 0 ? dissolved.deposit : 0);
@@ -239,7 +239,7 @@ static void rain_and_dissolve(const Cells *cells, CellsRows *rows, int j, CellsT
     find_erodibility(cells, rows, j);
     Dissolving d = {.half = (float)(0.5 * cells->origin.grain / cells->terrain->cell),
                     .rate = cells->dissolve,
-                    .capacity = (float)params->capacity,
+                    .capacity = cells->capacity,
                     .least = (float)params->least_steepness,
                     .loose = (float)params->loose,
                     .dither = cells->rock_dither};
@@ -293,7 +293,7 @@ SILT_INLINE void find_flows(const int32_t *restrict n, const int32_t *restrict h
         float depth = (float)water[i], held = (float)sediment[i];
         SiltCellsFlow flow = cells_flow(depth, straight, diagonal, count, weight, evenly);
         float leaves = flow.share * (straight + weight * diagonal) + flow.even * count;
-        float load = silt_minf(held / silt_maxf(depth, 1.0f), 1.0f) * SILT_CELLS_HAIR;
+        float load = held / silt_maxf(depth, 1.0f) * SILT_CELLS_HAIR;
         share[i] = flow.share;
         even[i] = flow.even;
         load_out[i] = depth > 0.0f ? load : 0.0f;
@@ -360,7 +360,7 @@ SILT_INLINE void finish_cells(Ring n, Ring r, Ring s, Outcome o, int width, int6
         int32_t water = r.water[i] + net.water, sediment = r.sediment[i] + net.sediment;
         int32_t dried = silt_mini(silt_grains((float)water * o.loss[i], o.dither), water);
         int32_t left = water - dried;
-        int32_t holds = silt_grains(o.capacity * (float)left, 0.0f);
+        int32_t holds = silt_grains(cells_holds((float)left, o.capacity), 0.0f);
         int32_t room = SILT_GRAINS_WALL - 1 - r.ground[i] - left;
         int32_t dropped = silt_maxi(silt_mini(sediment - holds, room), 0);
         moved += water;
@@ -408,7 +408,7 @@ static void move_and_evaporate(const Cells *cells, CellsRows *rows, int j, Cells
                        .wetness = silt_field_row(&cells->wetness, j),
                        .speed = silt_field_row(&cells->speed, j),
                        .loss = rows->loss,
-                       .capacity = (float)cells->params->capacity,
+                       .capacity = cells->capacity,
                        .dither = cells->loss_dither,
                        .dt = cells->dt,
                        .volume = (float)(grain * cell * cell),

@@ -1,5 +1,6 @@
 // Newtonian water on a grid, with a velocity in three dimensions: Neidhold, Wacker, Deussen 2005. This file
-// declares the model, brings a terrain into grains and back, and picks the time step; newton_rows.c does it.
+// declares the model, brings a terrain into grains and back, and picks the time step; newton_push.c,
+// newton_spread.c, newton_move.c and newton_diffuse.c do it, in this order.
 #include "erode/newton.h"
 
 #include <math.h>
@@ -38,6 +39,10 @@ static const SiltParam newton_items[] = {
     SILT_REAL(NewtonParams, loose, "1", 3.0, 1.0, 100.0, "how much faster deposit is taken up than rock"),
     SILT_REAL(NewtonParams, dry, "m", 1e-5, 0.0, 0.1,
               "shallower water dries up besides (eq. 25): within a minute, or in the paper's way at once"),
+    SILT_REAL(NewtonParams, pace, "1", 200.0, 1.0, 10000.0,
+              "how many times faster than the water the ground changes: a flood stands for many; not in "
+              "the paper's way",
+              .flags = SILT_LIVE | SILT_LOG),
     SILT_LAYER(NewtonParams, erodibility, "erodibility",
                "layer that multiplies K_S for rock; without it rock is the same everywhere"),
     SILT_STRATA_ITEMS(NewtonParams),
@@ -129,8 +134,8 @@ static double rock_volume(const Newton *n)
 static SiltStatus make_scratch(Newton *n)
 {
     int width = n->terrain->width, height = n->terrain->height;
-    SiltField *fields[] = {&n->level,  &n->surface, &n->after, &n->load,  &n->load_dither, &n->push_x,
-                           &n->push_y, &n->push_z,  &n->mix_x, &n->mix_y, &n->mix_z};
+    SiltField *fields[] = {&n->level,  &n->bed,    &n->surface, &n->after, &n->load,  &n->load_dither,
+                           &n->push_x, &n->push_y, &n->push_z,  &n->mix_x, &n->mix_y, &n->mix_z};
     SiltStatus status = SILT_OK;
     for (size_t k = 0; k < sizeof fields / sizeof fields[0] && status == SILT_OK; k++)
         status = silt_field_create(width + 2, height + 2, fields[k]);
@@ -145,7 +150,7 @@ static SiltStatus make_scratch(Newton *n)
         return status;
     for (int j = -1; j <= height; j++)
         for (int i = -1; i <= width; i += j < 0 || j == height ? 1 : width + 1)
-            ringed_grains(&n->surface, j)[i] = SILT_GRAINS_WALL;
+            ringed_grains(&n->surface, j)[i] = ringed_grains(&n->bed, j)[i] = SILT_GRAINS_WALL;
     return SILT_OK;
 }
 
@@ -185,8 +190,8 @@ static SiltStatus newton_begin(void *state, SiltTerrain *terrain, const void *pa
 static void newton_end(void *state)
 {
     Newton *n = state;
-    SiltField *fields[] = {&n->level,  &n->surface, &n->after, &n->load,  &n->load_dither, &n->push_x,
-                           &n->push_y, &n->push_z,  &n->mix_x, &n->mix_y, &n->mix_z};
+    SiltField *fields[] = {&n->level,  &n->bed,    &n->surface, &n->after, &n->load,  &n->load_dither,
+                           &n->push_x, &n->push_y, &n->push_z,  &n->mix_x, &n->mix_y, &n->mix_z};
     for (size_t k = 0; k < sizeof fields / sizeof fields[0]; k++)
         silt_field_destroy(fields[k]);
     for (int k = 0; k < WAYS; k++)
@@ -209,18 +214,21 @@ static void prepare(Newton *n, double dt)
     const NewtonParams *p = n->params;
     bool as_paper = p->time_scaling == SILT_NEWTON_PAPER;
     double per_step = as_paper ? 1.0 / dt : 1.0; // eq. 19-23 divide by the step
+    double pace = as_paper ? 1.0 : p->pace;
     n->dt = (float)dt;
     n->keep = (float)(as_paper ? fmax(1.0 - p->friction * dt, 0.0) : 1.0 / (1.0 + p->friction * dt));
     n->gain = (float)(as_paper ? dt : dt / (1.0 + p->friction * dt));
     n->dissolve =
         (float)(as_paper ? fmin(p->dissolve / dt, 1.0) : p->dissolve * dt / (1.0 + p->dissolve * dt));
     n->settle = (float)(as_paper ? fmin(p->settle / dt, 1.0) : p->settle * dt / (1.0 + p->settle * dt));
-    n->capacity = (float)(p->capacity * per_step);
-    n->most_load = as_paper ? 1.0f : (float)p->densest;
+    n->capacity = (float)(p->capacity * per_step * pace);
+    n->most_load = (float)((as_paper ? 1.0 : p->densest * pace));
     n->swift = (float)fmin(n->terrain->cell / dt, p->fastest); // no further than the next cell
     double smoothing = as_paper ? fmin(p->diffusion, 0.8) : p->diffusion * dt / (1.0 + p->diffusion * dt);
     n->diffusion = (float)(0.25 * smoothing);
     n->film_loss = as_paper ? 1e9f : (float)(p->dry * dt / (60.0 * n->grain)); // a film dries within a minute
+    const double steepest_fan = 0.2;                                           // about ten degrees
+    n->rest = (int32_t)fmin(steepest_fan * n->terrain->cell / n->grain, 1e8);
     uint64_t index = (uint64_t)n->step_index;
     n->rain_dither = silt_dither(index, 0x9E3779B9u); // the golden section, and roots of 2, 3, 5, 7
     n->fluid_dither = silt_dither(index, 0x6A09E667u);
@@ -262,7 +270,8 @@ static void substep(Newton *n, double dt, SiltLedger *ledger, SiltCounters *coun
     silt_supply_step(&n->supply, n->time, dt);
     silt_parallel(height, ROWS, silt_newton_rain, n); // eq. 24, 13
     silt_newton_ring(n);
-    silt_parallel(height, ROWS, silt_newton_push, n);    // eq. 1-4, 8-18
+    silt_parallel(height, ROWS, silt_newton_push, n);    // eq. 1-3, 8-18
+    silt_parallel(height, ROWS, silt_newton_spread, n);  // eq. 4
     silt_parallel(height, ROWS, silt_newton_move, n);    // eq. 5-7, 19-23
     silt_parallel(height, ROWS, silt_newton_diffuse, n); // and eq. 25
     silt_supply_finish(&n->supply);
@@ -350,6 +359,7 @@ const SiltModel silt_model_newton = {
     .state_size = sizeof(Newton),
     .limiters = newton_limiters,
     .default_steps = 1000,
+    .step_bytes = 80.0, // ten fields in and out
     .begin = newton_begin,
     .step = newton_step,
     .store = newton_store,

@@ -14,7 +14,7 @@ enum { SILT_NEWTON_SIDES, SILT_NEWTON_ALL };
 typedef struct NewtonParams {
     SILT_SUPPLY_FIELDS
     double step, cfl, gravity, friction, influence, threshold, diffusion, fastest;
-    double capacity, dissolve, settle, densest, loose, dry;
+    double capacity, dissolve, settle, densest, loose, dry, pace;
     char erodibility[SILT_NAME_SIZE];
     SILT_STRATA_MEMBERS
     int averaging, time_scaling;
@@ -32,6 +32,8 @@ enum {
     TO_NORTH_EAST,
     WAYS
 };
+
+enum { NEWTON_TRACE = 16 }; // grains, a few micrometres: they cling to the ground
 
 typedef struct NewtonTally {
     int64_t added, dried, left, sediment_added, sediment_left; // grains
@@ -58,6 +60,7 @@ typedef struct Newton {
     SiltSupply supply;
     // of one step, with a ring of cells around the map: what the phases hand on
     SiltField level;                  // I of eq. 13; int32
+    SiltField bed;                    // the ground before the step; int32
     SiltField surface;                // ground and fluid; int32
     SiltField out[WAYS];              // grains to each neighbour; int32
     SiltField after;                  // fluid after the move; int32
@@ -68,14 +71,23 @@ typedef struct Newton {
     float *rows;                      // two buffers for each row of the map
 
     float dt, keep, gain, dissolve, settle, capacity, most_load, swift, diffusion, film_loss;
+    int32_t rest; // grains from a cell to the next at the steepest that sediment settles
     float rain_dither, fluid_dither, rock_dither, load_dither_now, loss_dither;
 } Newton;
 
 void silt_newton_rain(void *newton, int begin, int end);    // eq. 24, and eq. 13
-void silt_newton_push(void *newton, int begin, int end);    // eq. 1-4, 8-18
+void silt_newton_push(void *newton, int begin, int end);    // eq. 1-3, 8-18
+void silt_newton_spread(void *newton, int begin, int end);  // eq. 4
 void silt_newton_move(void *newton, int begin, int end);    // eq. 5-7, 19-23
 void silt_newton_diffuse(void *newton, int begin, int end); // section 3, eq. 25
 void silt_newton_ring(Newton *newton);                      // what lies beyond the borders
+
+void silt_newton_heights(const Newton *newton, int j, float *heights);
+
+static inline int width_of(const Newton *n)
+{
+    return n->terrain->width;
+}
 
 // A row of a field that has a ring of cells around the map.
 static inline int32_t *ringed_grains(const SiltField *field, int j)

@@ -44,6 +44,10 @@ static const SiltParam pipes_items[] = {
     SILT_REAL(PipesParams, bank_angle, "deg", 40.0, 1.0, 89.0,
               "steepest bank that stands with its foot in water"),
     SILT_REAL(PipesParams, bank_rate, "1/s", 0.1, 0.0, 10.0, "how fast steeper banks give way; 0: never"),
+    SILT_REAL(PipesParams, pace, "1", 200.0, 1.0, 10000.0,
+              "how many times faster than the water the ground changes: a flood stands for many; not in "
+              "the paper's way",
+              .flags = SILT_LIVE | SILT_LOG),
 };
 
 static const SiltStateItem pipes_state[] = {
@@ -329,6 +333,7 @@ static void prepare(Pipes *p, double dt)
     const PipesParams *params = p->params;
     const double degree = 3.14159265358979323846 / 180.0, cell = p->terrain->cell;
     bool eight = p->directions == 4, as_paper = params->time_scaling == SILT_PIPES_PAPER;
+    double pace = as_paper ? 1.0 : params->pace;
     p->dt = (float)dt;
     p->to_grains = (float)(dt / (cell * cell * p->grain));
     // straight and diagonal pipes share the cell's side in the proportions of the nine-point Laplacian, which
@@ -339,6 +344,8 @@ static void prepare(Pipes *p, double dt)
         p->pipe[d] = d < SOUTH_EAST ? straight : diagonal;
     p->dissolve = per_step(params->dissolve, dt, as_paper);
     p->settle = per_step(params->settle, dt, as_paper);
+    p->capacity = (float)(params->capacity * pace);
+    p->densest = (float)(0.3 * pace);
     p->least_tilt = (float)sin(params->least_tilt * degree);
     p->wet = (int32_t)fmin(params->film / p->grain, 1e9);
     p->shallow = 0.001f;
@@ -354,7 +361,7 @@ static void prepare(Pipes *p, double dt)
     p->unsampled = p->sampled > 0.0f ? 0.0 : p->unsampled;
     enum { BANK_STEPS = 4 }; // banks move slowly: they need not be looked at in every step
     p->banks = params->bank_rate > 0.0 && p->step_index % BANK_STEPS == 0;
-    double slide = per_step(params->bank_rate, BANK_STEPS * dt, false);
+    double slide = per_step(params->bank_rate * pace, BANK_STEPS * dt, false);
     p->slide = (float)(slide / (eight ? 16.0 : 8.0)); // all neighbours together take half at the most
     for (int d = 0; d < PIPE_DIRECTIONS; d++)
         p->rest[d] =
@@ -493,7 +500,8 @@ const SiltModel silt_model_pipes = {
     .state_count = sizeof pipes_state / sizeof pipes_state[0],
     .state_size = sizeof(Pipes),
     .limiters = pipes_limiters,
-    .default_steps = 1000,
+    .default_steps = 2000,
+    .step_bytes = 60.0, // seven fields in and out, and two more every fourth step
     .begin = pipes_begin,
     .step = pipes_step,
     .store = pipes_store,

@@ -19,7 +19,7 @@ typedef struct PipesParams {
     char erodibility[SILT_NAME_SIZE];
     SILT_STRATA_MEMBERS
     int time_scaling, transport;
-    double bank_angle, bank_rate;
+    double bank_angle, bank_rate, pace;
 } PipesParams;
 
 // Pipes start in a cell and end in its eastern, southern, south-eastern or south-western neighbour.
@@ -89,7 +89,7 @@ typedef struct Pipes {
     // of the present step
     float dt, to_grains;
     SiltPipe pipe[PIPE_DIRECTIONS];
-    float dissolve, settle, least_tilt, shallow;
+    float dissolve, settle, capacity, densest, least_tilt, shallow;
     int32_t wet;   // grains: the foot of a bank is wet
     float sampled; // s the maps of flow and wetness take this step for; 0: they skip it
     float rain_dither, water_dither, rock_dither, load_dither, loss_dither;

@@ -15,7 +15,8 @@ typedef struct ExchangeJob {
     int32_t *muddy; // the sediment after it
     float *load, *load_dither;
     int32_t *ground_out, *deposit, *wear; // in memory
-    float per_cell, grain, per_grain, per_film, capacity, least_tilt, dissolve, settle, loose, per_loose;
+    float per_cell, grain, per_grain, per_film, capacity, densest, least_tilt, dissolve, settle, loose;
+    float per_loose;
     float dither, sediment_dither;
 } ExchangeJob;
 
@@ -37,8 +38,12 @@ SILT_INLINE void exchange_cells(const ExchangeJob *shared, int width, bool eight
         float depth = ((float)job.water[i] + (float)job.water_after[i]) * (0.5f * job.grain);
         float vigour =
             silt_pipe_vigour(rise_x, rise_y, job.least_tilt, job.east_speed[i], job.south_speed[i]);
-        float capacity = silt_pipe_capacity(job.capacity, vigour, depth, job.per_film) * job.per_grain;
-        SiltExchange change = silt_pipe_exchange(capacity, job.sediment[i], job.deposit[i], job.ground_out[i],
+        float capacity =
+            silt_pipe_capacity(job.capacity, vigour, depth, job.per_film, job.densest) * job.per_grain;
+        int32_t room = silt_grains_to_dig(job.ground_out[i], job.ground[i + 1], job.ground[i - 1],
+                                          job.south[i], job.north[i]);
+        int32_t heap = silt_maxi(SILT_GRAINS_WALL - 2 - job.ground_out[i], 0);
+        SiltExchange change = silt_pipe_exchange(capacity, job.sediment[i], job.deposit[i], room, heap,
                                                  job.dissolve, job.settle, job.loose, job.per_loose,
                                                  plain ? 1.0f : job.erodibility[i], job.dither);
         int32_t sediment = job.sediment[i] + change.sediment;
@@ -149,7 +154,8 @@ void silt_pipes_exchange_sediment(const Pipes *pipes, PipesBand *band, int row)
                        .grain = (float)pipes->grain,
                        .per_grain = (float)(1.0 / pipes->grain),
                        .per_film = (float)(1.0 / params->film),
-                       .capacity = (float)params->capacity,
+                       .capacity = pipes->capacity,
+                       .densest = pipes->densest,
                        .least_tilt = pipes->least_tilt,
                        .dissolve = pipes->dissolve,
                        .settle = pipes->settle,

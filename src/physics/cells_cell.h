@@ -62,20 +62,26 @@ SILT_FN float cells_steepness(float rise_x, float rise_y, float least)
     return silt_maxf(silt_sqrtf(square / (1.0f + square)), least);
 }
 
-// Grains of deposit and of rock that the water dissolves. It takes `wanted` at the most, and loose deposit
-// first, which goes `loose` times as fast.
+// Grains of rock that water can hold, as far as they can be counted.
+SILT_FN float cells_holds(float water, float capacity)
+{
+    return silt_minf(capacity * water, (float)SILT_GRAINS_LOAD);
+}
+
+// Grains of deposit and of rock that the water dissolves. It takes `wanted` and `room` at the most, and loose
+// deposit first, which goes `loose` times as fast.
 typedef struct SiltCellsDissolved {
     silt_i32 deposit, rock;
 } SiltCellsDissolved;
 
-SILT_FN SiltCellsDissolved cells_dissolve(float wanted, silt_i32 deposit, silt_i32 rock_left, float loose,
+SILT_FN SiltCellsDissolved cells_dissolve(float wanted, silt_i32 deposit, silt_i32 room, float loose,
                                           float erodibility, float dither)
 {
     float from_deposit = silt_minf(wanted * loose, (float)deposit);
     float from_rock = (wanted - from_deposit / loose) * erodibility;
     SiltCellsDissolved dissolved;
-    dissolved.deposit = silt_mini(silt_grains(from_deposit, dither), deposit);
-    dissolved.rock = silt_mini(silt_grains(silt_maxf(from_rock, 0.0f), dither), rock_left);
+    dissolved.deposit = silt_mini(silt_grains(from_deposit, dither), silt_mini(deposit, room));
+    dissolved.rock = silt_mini(silt_grains(silt_maxf(from_rock, 0.0f), dither), room - dissolved.deposit);
     return dissolved;
 }
 

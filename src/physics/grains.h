@@ -48,6 +48,25 @@ SILT_FN silt_i32 silt_grains_over(silt_i32 ground, silt_i32 water)
     return water - silt_mini(water, silt_maxi(SILT_GRAINS_WALL - 1 - ground, 0));
 }
 
+// How much may be dug from a cell in one step: half of what it lies above its lowest direct neighbour. Water
+// cannot carry anything out of a hole, and a step cannot turn a slope round.
+SILT_FN silt_i32 silt_grains_to_dig(silt_i32 ground, silt_i32 east, silt_i32 west, silt_i32 south,
+                                    silt_i32 north)
+{
+    silt_i32 lowest = silt_mini(silt_mini(east, west), silt_mini(south, north));
+    return silt_maxi(ground - silt_maxi(lowest, SILT_GRAINS_FLOOR), 0) / 2;
+}
+
+// How much may settle on a cell in one step: a heap rises above its lowest direct neighbour by `rest` at the
+// most.
+SILT_FN silt_i32 silt_grains_to_heap(silt_i32 ground, silt_i32 east, silt_i32 west, silt_i32 south,
+                                     silt_i32 north, silt_i32 rest)
+{
+    silt_i32 lowest = silt_mini(silt_mini(east, west), silt_mini(south, north));
+    silt_i32 top = silt_mini(lowest, SILT_GRAINS_WALL - 2 - rest) + rest;
+    return silt_maxi(top - ground, 0);
+}
+
 // The dither of step `step` for the process with the odd multiplier `irrational` (2^32 times an irrational
 // number).
 SILT_FN float silt_dither(silt_u64 step, silt_u32 irrational)

@@ -32,12 +32,49 @@ SILT_FN float newton_sum(float east, float west, float south, float north, float
     return ((east + west) + (south + north)) + ((south_east + north_west) + (south_west + north_east));
 }
 
-// Downhill along one axis: what the derivatives towards the lower neighbours (eq. 10-12) add up to. Three
-// neighbours lie ahead, three behind.
-SILT_FN float newton_downhill(float ahead, float behind, float ahead_left, float ahead_right,
-                              float behind_left, float behind_right)
+// The fall along one line through the cell, in grains a step of that line, from the neighbour behind to the
+// one ahead: the mean of both sides, but no more than there is to fall. So a crest sheds its water evenly,
+// and water at the foot of a cliff or in a hollow is not pushed by ground that is dry. A wall lies wherever
+// the slope on the other side would have it.
+SILT_FN float newton_fall(silt_i32 level, silt_i32 ahead, silt_i32 behind)
 {
-    return (ahead - behind) + ((ahead_left + ahead_right) - (behind_left + behind_right));
+    float down = ahead == SILT_GRAINS_WALL ? 0.0f : (float)(level - ahead);
+    float from = behind == SILT_GRAINS_WALL ? 0.0f : (float)(behind - level);
+    float mean =
+        0.5f * ((ahead == SILT_GRAINS_WALL ? from : down) + (behind == SILT_GRAINS_WALL ? down : from));
+    return silt_clampf(mean, silt_minf(from, 0.0f), silt_maxf(down, 0.0f));
+}
+
+typedef struct NewtonSlope {
+    float x, y;
+} NewtonSlope;
+
+// Downhill in grains a cell (eq. 10-12). The fall along a line of neighbours is that of the plane through
+// them along the axis and both diagonals, and each axis takes the mean of three. The paper's way (`all`) is
+// the mean over all lower neighbours.
+SILT_FN NewtonSlope newton_slope(silt_i32 level, silt_i32 e, silt_i32 w, silt_i32 s, silt_i32 n, silt_i32 se,
+                                 silt_i32 nw, silt_i32 sw, silt_i32 ne, int all)
+{
+    NewtonSlope slope;
+    float fall_x = newton_fall(level, e, w), fall_y = newton_fall(level, s, n);
+    float fall_se = newton_fall(level, se, nw), fall_sw = newton_fall(level, sw, ne);
+    float count = 3.0f;
+    if (all) {
+        float de = newton_drop(level, e), dw = newton_drop(level, w), ds = newton_drop(level, s);
+        float dn = newton_drop(level, n), dse = newton_drop(level, se), dnw = newton_drop(level, nw);
+        float dsw = newton_drop(level, sw), dne = newton_drop(level, ne);
+        fall_x = de - dw;
+        fall_y = ds - dn;
+        fall_se = dse - dnw;
+        fall_sw = dsw - dne;
+        count = silt_maxf(newton_sum(newton_is_lower(de), newton_is_lower(dw), newton_is_lower(ds),
+                                     newton_is_lower(dn), newton_is_lower(dse), newton_is_lower(dnw),
+                                     newton_is_lower(dsw), newton_is_lower(dne)),
+                          1.0f);
+    }
+    slope.x = (fall_x + (fall_se - fall_sw)) / count;
+    slope.y = (fall_y + (fall_se + fall_sw)) / count;
+    return slope;
 }
 
 // Acceleration per slope (eq. 14-18). With m = (x, y) downhill, M = (x, y, -s^2) is its projection onto the
@@ -53,25 +90,13 @@ SILT_FN float newton_velocity(float velocity, float acceleration, float keep, fl
     return velocity * keep + acceleration * gain;
 }
 
-// Shares of the water that x + v dt brings into the neighbours: the bilinear weights of the new place (eq.
-// 4). Slow water is split instead: each lower neighbour draws its part, as far as its own derivative moves
-// it, but never more than a quarter of the difference, so that hollows come to rest.
-SILT_FN float newton_straight_share(float toward, float across)
-{
-    float across_size = across < 0.0f ? -across : across;
-    return silt_maxf(toward, 0.0f) * (1.0f - across_size);
-}
-
-SILT_FN float newton_diagonal_share(float toward_x, float toward_y)
-{
-    return silt_maxf(toward_x, 0.0f) * silt_maxf(toward_y, 0.0f);
-}
-
-// Grains drawn by one lower neighbour: `part` of the fluid, moved by half a g t^2 and by the speed it has.
-SILT_FN float newton_split(float fluid, float drop, float part, float toward, float push)
+// Grains that slow water gives to one lower neighbour: its part by the drops (`part` is fluid over the sum of
+// all drops), moved by half a g t^2 and by the speed it has, but never more than a quarter of the difference,
+// so that hollows come to rest.
+SILT_FN float newton_split(float drop, float part, float toward, float push)
 {
     float moved = silt_clampf(silt_maxf(toward, 0.0f) + drop * push, 0.0f, 1.0f);
-    return silt_minf(fluid * part * moved, 0.25f * drop);
+    return silt_minf(drop * part * moved, 0.25f * drop);
 }
 
 // Sediment a fluid of that speed can hold (eq. 19), in grains.

@@ -89,11 +89,11 @@ SILT_FN float silt_pipe_vigour(float rise_x, float rise_y, float least_tilt, flo
 }
 
 // Sediment the water can carry, in metres of rock over the cell (eq. 10). A film shallower than 1 / per_film
-// carries less in proportion, and no water carries more than 0.3 of its own volume.
-SILT_FN float silt_pipe_capacity(float factor, float vigour, float depth, float per_film)
+// carries less in proportion, and no water carries more than `densest` of its own volume.
+SILT_FN float silt_pipe_capacity(float factor, float vigour, float depth, float per_film, float densest)
 {
     float ramp = silt_minf(depth * per_film, 1.0f);
-    return silt_minf(factor * vigour * ramp, 0.3f * depth);
+    return silt_minf(factor * vigour * ramp, densest * depth);
 }
 
 typedef struct SiltExchange {
@@ -104,21 +104,21 @@ typedef struct SiltExchange {
 } SiltExchange;
 
 // Erosion (eq. 11) and deposition (eq. 12); all amounts in grains. Loose deposit goes first, and `loose`
-// times as fast as rock; rock goes by its erodibility.
-SILT_FN SiltExchange silt_pipe_exchange(float capacity, silt_i32 sediment, silt_i32 deposit, silt_i32 ground,
-                                        float dissolve, float settle, float loose, float per_loose,
-                                        float erodibility, float dither)
+// times as fast as rock; rock goes by its erodibility. No more than `room` goes, and no more
+// than `heap` settles.
+SILT_FN SiltExchange silt_pipe_exchange(float capacity, silt_i32 sediment, silt_i32 deposit, silt_i32 room,
+                                        silt_i32 heap, float dissolve, float settle, float loose,
+                                        float per_loose, float erodibility, float dither)
 {
     float lack = silt_minf(capacity, 1.0e8f) - (float)sediment;
     float wanted = silt_maxf(lack * dissolve, 0.0f);
     float from_deposit = silt_minf(wanted * loose, (float)deposit);
     float from_rock = silt_maxf(wanted - from_deposit * per_loose, 0.0f) * silt_maxf(erodibility, 0.0f);
-    silt_i32 loosened = silt_mini(silt_grains(from_deposit, dither), deposit);
-    silt_i32 room = silt_maxi(ground - loosened - SILT_GRAINS_FLOOR, 0);
-    silt_i32 worn = loosened + silt_mini(silt_grains(from_rock, dither), room);
+    silt_i32 loosened = silt_mini(silt_grains(from_deposit, dither), silt_mini(deposit, room));
+    silt_i32 worn = loosened + silt_mini(silt_grains(from_rock, dither), room - loosened);
     silt_i32 settled = silt_mini(silt_grains(silt_maxf(-lack * settle, 0.0f), dither), sediment);
     settled = silt_maxi(settled, sediment - SILT_GRAINS_LOAD); // more than can be counted falls out at once
-    settled = silt_mini(settled, silt_maxi(SILT_GRAINS_WALL - 2 - ground, 0));
+    settled = silt_mini(settled, heap);
     SiltExchange change;
     change.ground = settled - worn;
     change.deposit = settled - loosened;

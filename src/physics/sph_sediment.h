@@ -17,7 +17,7 @@ SILT_FN float silt_stokes_speed(float radius, float rock, float water, float vis
 // the load and one unit, and loads below 512 rest: all neighbours together never take more than there is.
 SILT_FN float silt_load_part(float load, float share, float dither)
 {
-    float part = (float)(silt_i32)(silt_minf(share, 1.0f / 512.0f) * load + dither);
+    float part = (float)(silt_i32)(silt_clampf(share, 0.0f, 1.0f / 512.0f) * load + dither);
     return load >= 512.0f ? part : 0.0f;
 }
 

@@ -292,6 +292,29 @@ static void change_is_part_of_the_ground(void **state)
     silt_terrain_destroy(terrain);
 }
 
+// A drop whose slope is less than the smallest number still leads down, and no cell is left without a way.
+static void the_smallest_drop_drains(void **state)
+{
+    (void)state;
+    static const float heights[5] = {0.0f, 1e-44f, 1.0f, 2.0f, 3.0f};
+    SiltDrainageOptions options = {.nodata_walls = true};
+    SiltTerrain *terrain;
+    SiltDrainage *drainage;
+    assert_ok(silt_terrain_create(5, 3, 50.0, &terrain));
+    assert_ok(silt_terrain_require_nodata(terrain));
+    for (int i = 0; i < 5; i++) {
+        terrain->nodata[i] = terrain->nodata[10 + i] = 1;
+        silt_field_row(silt_terrain_layer(terrain, "height"), 1)[i] = heights[i];
+    }
+    assert_ok(silt_drainage_create(terrain, &options, &drainage));
+    assert_int_equal(drainage->count, 5);
+    assert_int_equal(drainage->receiver[6], 5);
+    assert_int_equal(drainage->receiver[7], 6);
+    assert_int_equal(drainage->area[5], 4);
+    silt_drainage_destroy(drainage);
+    silt_terrain_destroy(terrain);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -306,6 +329,7 @@ int main(void)
         cmocka_unit_test(rain_becomes_discharge),
         cmocka_unit_test(ways_over_a_flat_are_short_and_even),
         cmocka_unit_test(json_has_every_key_and_null),
+        cmocka_unit_test(the_smallest_drop_drains),
         cmocka_unit_test(change_is_part_of_the_ground),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,14 +36,15 @@ static bool is_ready(uint8_t way)
     return way < 8 || way == SILT_WAY_OUT;
 }
 
-// The first neighbour on the same level that had its way before this wave.
+// The first neighbour no higher that had its way before this wave. On flats it is on the same level; where a
+// drop is so small that its slope is lost in rounding, it is lower.
 static int flat_neighbour(const RouteJob *job, int32_t at, int start)
 {
     const SiltFlood *flood = job->flood;
     for (int n = 0; n < 8; n++) {
         int k = (start + n) & 7;
         int32_t next = at + job->steps[k];
-        if (is_ready(flood->way[next]) && flood->level[next] == flood->level[at])
+        if (is_ready(flood->way[next]) && flood->level[next] <= flood->level[at])
             return k;
     }
     return -1;
@@ -62,7 +63,7 @@ static void settle_wave(RouteJob *job, int32_t begin, int32_t end)
         flood->way[flood->queue[k]] -= CHOSEN;
 }
 
-// The cells without a way that touch one with a way on their level.
+// The cells without a way that touch one with a way no higher than they are.
 static int32_t first_wave(const RouteJob *job)
 {
     SiltFlood *flood = job->flood;
@@ -90,7 +91,7 @@ static void cross_flats(RouteJob *job)
             int32_t at = queue[begin];
             for (int k = 0; k < 8; k++) {
                 int32_t next = at + job->steps[k];
-                if (flood->way[next] != SILT_WAY_NONE || flood->level[next] != flood->level[at])
+                if (flood->way[next] != SILT_WAY_NONE || flood->level[next] < flood->level[at])
                     continue;
                 flood->way[next] = IN_WAVE;
                 queue[tail++] = next;

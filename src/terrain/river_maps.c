@@ -77,8 +77,6 @@ static void write_basins(const MapJob *job)
         silt_field_row(job->basin, c / d->width)[c % d->width] = d->receiver[c] == c ? ++number : 0.0f;
     for (int32_t k = d->count - 1; k >= 0; k--) {
         int32_t c = d->order[k], to = d->receiver[c];
-        if (to < 0)
-            continue; // it drains nowhere
         silt_field_row(job->basin, c / d->width)[c % d->width] =
             silt_field_at(job->basin, to % d->width, to / d->width);
     }

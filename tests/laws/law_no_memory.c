@@ -65,13 +65,8 @@ static SiltStatus erode_and_draw(void)
         return status;
     SiltDuration duration = {.steps = 2};
     status = silt_erode(silt_model_find("thermal"), terrain, NULL, duration, NULL, NULL);
-    SiltRenderOptions options;
     if (status == SILT_OK)
-        status = silt_params_init(&silt_render_params, &options);
-    if (status == SILT_OK)
-        status = silt_params_set(&silt_render_params, &options, "law", "look", "hillshade");
-    if (status == SILT_OK)
-        status = silt_render_file(terrain, &options, "no_memory.ppm");
+        status = silt_render_file(terrain, NULL, "no_memory.ppm");
     silt_terrain_destroy(terrain);
     return status;
 }

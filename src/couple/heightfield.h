@@ -50,6 +50,10 @@ SiltSurface silt_heightfield_at(const SiltHeightfield *field, float x, float y);
 // (Kataev 4.3, eq. 1.44). True when it touched.
 bool silt_heightfield_collide(const SiltHeightfield *field, SiltSph *sph, int i, float dt, float restitution);
 
+// True where particle i, on the way it went in a step of length dt, was higher than the support above all
+// ground around: then nothing happens between the two.
+bool silt_heightfield_is_far(const SiltHeightfield *field, const SiltSph *sph, int i, float dt);
+
 // After a sort: gives every particle the plane of the triangle below it.
 void silt_heightfield_planes(const SiltHeightfield *field, SiltSph *sph);
 

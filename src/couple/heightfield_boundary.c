@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "core/simd.h"
 #include "physics/sph_sediment.h"
 
 // ---- triangles ----
@@ -52,7 +53,7 @@ typedef struct Seeds {
 } Seeds;
 
 // The first and last of n parts of a side that lie within reach; `from` and `to` in sides.
-static void reach(float from, float to, int n, int *first, int *last)
+SILT_INLINE void reach(float from, float to, int n, int *first, int *last)
 {
     float low = floorf(from * (float)n - SEED_AT), high = ceilf(to * (float)n - SEED_AT);
     *first = low > 0.0f ? (int)silt_minf(low, (float)n) : 0;
@@ -60,7 +61,7 @@ static void reach(float from, float to, int n, int *first, int *last)
 }
 
 // How many seeds a triangle has whose sides are cut into n1 and n2 parts.
-static int seed_count(int n1, int n2)
+SILT_INLINE int seed_count(int n1, int n2)
 {
     int count = 0;
     for (int b = 0; b < n2; b++) {
@@ -70,7 +71,7 @@ static int seed_count(int n1, int n2)
     return count > 0 ? count : 1;
 }
 
-static int parts(float side, float spacing)
+SILT_INLINE int parts(float side, float spacing)
 {
     float wanted = ceilf(side / spacing);
     return wanted < 1.0f ? 1 : wanted > 256.0f ? 256 : (int)wanted;
@@ -78,8 +79,8 @@ static int parts(float side, float spacing)
 
 // The seeds of one triangle, near the middles of the parts that the two sides at its right angle are cut
 // into, no further apart than the spacing. Each stands for its share of the triangle.
-static void seed_triangle(const SiltHeightfield *field, float spacing, const float at[3], float h, int i,
-                          int j, bool second, Seeds *seeds)
+SILT_INLINE void seed_triangle(const SiltHeightfield *field, float spacing, const float at[3], float h, int i,
+                               int j, bool second, Seeds *seeds)
 {
     int corner = j * field->width + i;
     float cell = field->cell, turn = second ? -1.0f : 1.0f;
@@ -114,12 +115,13 @@ static void seed_triangle(const SiltHeightfield *field, float spacing, const flo
         }
 }
 
-static int clamp_to(float place, int size)
+SILT_INLINE int clamp_to(float place, int size)
 {
     int i = (int)silt_maxf(place, 0.0f);
     return i < size - 2 ? i : size - 2;
 }
 
+SILT_CLONES
 static void find_seeds(const SiltHeightfield *field, float spacing, const float at[3], float h, Seeds *seeds)
 {
     float cell = field->cell;

@@ -241,6 +241,22 @@ static void sph_end(void *state)
 
 // ---- a step ----
 
+// Collision, friction and exchange of rock.
+static void touch_ground(Sph *s, int i)
+{
+    SiltSph *sph = s->fluid.sph;
+    SiltHeightfield *field = &s->fluid.field;
+    const SiltSphArrays *a = &sph->now;
+    silt_heightfield_collide(field, sph, i, s->dt, (float)sph->config.restitution);
+    if (sph->fate[i] == SILT_SPH_LEFT)
+        return;
+    SiltSurface below = silt_heightfield_at(field, a->x[i], a->y[i]);
+    if ((a->z[i] - below.z) * below.nz < sph->law.h) {
+        float speed = silt_sediment_speed(&s->sediment, a->sediment[i]);
+        silt_boundary_exchange(&s->boundary, field, sph, i, s->dt, speed);
+    }
+}
+
 static void meet_ground(void *context, int begin, int end)
 {
     Sph *s = context;
@@ -250,16 +266,13 @@ static void meet_ground(void *context, int begin, int end)
     for (int i = begin; i < end; i++) {
         if (sph->fate[i] == SILT_SPH_BAD || sph->fate[i] == SILT_SPH_LEFT)
             continue;
-        silt_heightfield_collide(field, sph, i, s->dt, (float)sph->config.restitution);
+        if (!silt_heightfield_is_far(field, sph, i, s->dt))
+            touch_ground(s, i);
         if (sph->fate[i] == SILT_SPH_LEFT)
             continue;
-        SiltSurface below = silt_heightfield_at(field, a->x[i], a->y[i]);
-        if ((a->z[i] - below.z) * below.nz < sph->law.h) {
-            float speed = silt_sediment_speed(&s->sediment, a->sediment[i]);
-            silt_boundary_exchange(&s->boundary, field, sph, i, s->dt, speed);
-        }
         silt_heightfield_note(field, a->x[i], a->y[i], s->dt * sqrtf(a->u[i] * a->u[i] + a->v[i] * a->v[i]));
         if (sph->fate[i] == SILT_SPH_EXPIRED) {
+            SiltSurface below = silt_heightfield_at(field, a->x[i], a->y[i]);
             silt_boundary_shape(field, below.sample, (int64_t)a->sediment[i]);
             a->sediment[i] = 0.0f;
         }

@@ -141,12 +141,15 @@ static float length_of(const float v[3])
     return sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-// Takes the part of the velocity that leads into the rock, or turns some of it back.
-static void bounce(const SiltVoxelGround *ground, const float place[3], float restitution,
-                   SiltVoxelPath *path)
+static void look(const SiltVoxelGround *ground, const float place[3], SiltVoxelPath *path)
 {
-    float normal[3], slope;
-    silt_voxel_ground_at(ground, place, normal, &slope);
+    path->phi = silt_voxel_ground_at(ground, place, path->normal, &path->slope);
+}
+
+// Takes the part of the velocity that leads into the rock, or turns some of it back.
+static void bounce(float restitution, SiltVoxelPath *path)
+{
+    const float *normal = path->normal;
     float out = path->velocity[0] * normal[0] + path->velocity[1] * normal[1] + path->velocity[2] * normal[2];
     if (out >= 0.0f)
         return;
@@ -157,34 +160,37 @@ static void bounce(const SiltVoxelGround *ground, const float place[3], float re
 
 void silt_voxel_travel(const SiltVoxelGround *ground, float restitution, bool by_paper, SiltVoxelPath *path)
 {
-    float at[3] = {path->place[0], path->place[1], path->place[2]}, phi = sample(ground, at);
+    float at[3] = {path->place[0], path->place[1], path->place[2]};
     float left = length_of(path->velocity); // of the way, voxels
+    bool is_seen = false;                   // whether the path knows the normal where it is
     path->impact = 0.0f;
-    path->is_buried = phi > 0.0f && !silt_voxel_push_out(ground, at);
+    path->is_buried = path->phi > 0.0f && !silt_voxel_push_out(ground, at);
     if (path->is_buried)
         return;
-    phi = silt_minf(phi, 0.0f);
     for (int k = 0; k < (by_paper ? PAPER_STEPS : MOST_STEPS) && left > 1e-5f; k++) {
         float speed = length_of(path->velocity), next[3];
         // nothing within |phi| is rock; a little less, for phi is not quite a distance between two
         // re-initialisations
-        float step = by_paper ? 0.01f : silt_maxf(0.8f * -phi - 0.05f, 0.05f);
+        float step = by_paper ? 0.01f : silt_maxf(-0.8f * path->phi - 0.05f, 0.05f);
         step = silt_minf(step, left);
         for (int axis = 0; axis < 3; axis++)
             next[axis] = at[axis] + step / speed * path->velocity[axis];
         left -= step;
-        phi = sample(ground, next);
-        if (phi > 0.0f) {
-            bounce(ground, next, restitution, path);
+        look(ground, next, path);
+        is_seen = true;
+        if (path->phi > 0.0f) {
+            bounce(restitution, path);
             left *= length_of(path->velocity) / speed;
-            bool is_out = by_paper ? creep_out(ground, next) : silt_voxel_push_out(ground, next);
-            if (!is_out)
+            is_seen = by_paper ? creep_out(ground, next) : silt_voxel_push_out(ground, next);
+            if (!is_seen)
                 break; // it stays at the last place in the air
-            phi = sample(ground, next);
+            look(ground, next, path);
         }
         for (int axis = 0; axis < 3; axis++)
             at[axis] = next[axis];
     }
+    if (!is_seen)
+        look(ground, at, path);
     for (int axis = 0; axis < 3; axis++)
         path->place[axis] = at[axis];
 }
@@ -198,14 +204,14 @@ static void locate(float place, int size, int *cell, float *rest)
     *rest = clamped - (float)*cell;
 }
 
-bool silt_voxel_foot(const SiltVoxelGround *ground, const float place[3], bool is_taking, SiltVoxelFoot *out)
+bool silt_voxel_foot(const SiltVoxelGround *ground, const float place[3], float slope, bool is_taking,
+                     SiltVoxelFoot *out)
 {
     const SiltVolume *volume = ground->volume;
     int cell[3];
-    float rest[3], normal[3], slope;
+    float rest[3];
     if (is_taking ? place[2] < 2.0f : place[2] > (float)(volume->size[2] - 4))
         return false;
-    silt_voxel_ground_at(ground, place, normal, &slope);
     for (int axis = 0; axis < 3; axis++)
         locate(place[axis], volume->size[axis], &cell[axis], &rest[axis]);
     out->area = 0.0f;

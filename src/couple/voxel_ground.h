@@ -52,10 +52,12 @@ bool silt_voxel_push_out(const SiltVoxelGround *ground, float place[3]);
 
 // A particle's way in one step, in voxels and voxels per step.
 typedef struct SiltVoxelPath {
-    float place[3];    // where it starts; then where it ends
-    float velocity[3]; // then what is left of it
-    float impact;      // the greatest speed into the rock on the way
-    bool is_buried;    // it started in rock and found no way out
+    float place[3];         // where it starts; then where it ends
+    float velocity[3];      // then what is left of it
+    float phi;              // at the place
+    float normal[3], slope; // at the end, as silt_voxel_ground_at has them
+    float impact;           // the greatest speed into the rock on the way
+    bool is_buried;         // it started in rock and found no way out
 } SiltVoxelPath;
 
 // Algorithm 1 with the outward normal and bounded loops. `by_paper` takes its fixed small steps; else steps
@@ -70,8 +72,9 @@ typedef struct SiltVoxelFoot {
 } SiltVoxelFoot;
 
 // False where rock stays as it is: at the floor, which holds the block, near its ceiling, and away from the
-// surface.
-bool silt_voxel_foot(const SiltVoxelGround *ground, const float place[3], bool is_taking, SiltVoxelFoot *out);
+// surface. `slope` is |grad phi| there.
+bool silt_voxel_foot(const SiltVoxelGround *ground, const float place[3], float slope, bool is_taking,
+                     SiltVoxelFoot *out);
 // Cubic voxels of rock that one particle may take or lay there in one step.
 float silt_voxel_most(const SiltVoxelFoot *foot);
 // Lays so many cubic voxels of rock there, or takes them (below zero).

@@ -13,7 +13,9 @@
 
 enum { ROCK_OWN, ROCK_UNIFORM, ROCK_NOISE, ROCK_STRATA };
 enum { FALLING_OFF, FALLING_REPORT, FALLING_REMOVE, FALLING_DROP };
-enum { GRAIN = 512, MEASURE_EVERY = 8 }; // re-initialisations between two looks at the volume of rock
+enum { GRAIN = 512 };
+enum { MEASURE_EVERY = 8 }; // re-initialisations between two looks at the volume of rock
+enum { SINK_EVERY = 4 };    // steps between two exchanges of sediment, which is slower than the water
 
 typedef struct VoxelParams {
     SILT_FLUID_FIELDS
@@ -49,6 +51,8 @@ typedef struct Voxel {
     int64_t tended, next; // re-initialisations, and the step of the next
     int64_t next_fall;
     float full, dt;
+    float sink_time; // s since sediment last sank and the surface was last looked for
+    bool looks;      // whether that is in this step
 } Voxel;
 
 static const SiltParam voxel_items[] = {
@@ -116,6 +120,7 @@ static const SiltStateItem voxel_state[] = {
 
 static const char *const voxel_limiters[] = {"no room", "no number", "crowded", "buried", "cut", NULL};
 static const char owner[] = "erode voxel";
+static const float near_rock = 0.75f; // voxels: more than phi may change in one step
 
 // ---- begin and end ----
 
@@ -350,34 +355,53 @@ static void keep_places(void *context, int begin, int end)
 static void evaporate(const Voxel *v, int i)
 {
     SiltSph *sph = v->fluid.sph;
-    if (!v->is_covered || !v->is_covered[i])
+    if (!v->looks || !v->is_covered || !v->is_covered[i])
         return;
-    sph->now.age[i] = silt_maxf(sph->now.age[i] - v->dt, 1e-6f); // zero would be its first step again
+    sph->now.age[i] = silt_maxf(sph->now.age[i] - v->sink_time, 1e-6f); // zero would be its first step again
     if (sph->fate[i] == SILT_SPH_EXPIRED && (double)sph->now.age[i] < v->params->life)
         sph->fate[i] = SILT_SPH_STAYS;
 }
 
+static void put_place(const SiltVoxelGround *ground, SiltSph *sph, int i, const float place[3])
+{
+    sph->now.x[i] = (place[0] + 0.5f) * ground->cell;
+    sph->now.y[i] = (ground->rows - place[1]) * ground->cell;
+    sph->now.z[i] = (place[2] - ground->base) * ground->cell;
+}
+
 // How a particle meets the rock.
 typedef struct Contact {
-    float place[3], normal[3]; // in voxels' axes
-    float gap;                 // m from the surface
-    float into, along;         // m/s across and along it
+    float place[3], normal[3], slope; // in voxels' axes
+    float into, along;                // m/s across and along it
     bool is_touching;
 } Contact;
 
-// Advection with collision (3.2.1.4) for particle i, and what its velocity was at the rock.
+// Whether a particle is too far from the rock to come near it in this step.
+static bool is_far(const Voxel *v, int i, const SiltVoxelPath *path)
+{
+    const float *w = path->velocity;
+    float way = silt_sqrtf(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+    return v->params->collision != SILT_VOXEL_PAPER &&
+           v->fluid.sph->plane_gap[i] > (way + near_rock + 0.5f) * v->ground.cell;
+}
+
+// Advection with collision (3.2.1.4) for particle i, and what its velocity was at the rock. False when it is
+// buried.
 static bool travel(Voxel *v, int i, Contact *contact)
 {
     SiltSph *sph = v->fluid.sph;
     const SiltSphArrays *a = &sph->now;
     const SiltVoxelGround *ground = &v->ground;
-    SiltVoxelPath path;
+    SiltVoxelPath path = {.phi = -sph->plane_gap[i] / ground->cell};
     float to[3], per_step = ground->cell / v->dt;
     silt_voxel_place(ground, sph->px[i], sph->py[i], sph->pz[i], path.place);
     silt_voxel_place(ground, a->x[i], a->y[i], a->z[i], to);
     for (int axis = 0; axis < 3; axis++)
         path.velocity[axis] = to[axis] - path.place[axis];
-    float before[3] = {a->u[i], -a->v[i], a->w[i]};
+    contact->is_touching = false;
+    if (is_far(v, i, &path))
+        return true;
+    const float before[3] = {a->u[i], -a->v[i], a->w[i]};
     silt_voxel_travel(ground, (float)v->params->restitution, v->params->collision == SILT_VOXEL_PAPER, &path);
     if (path.is_buried)
         return false;
@@ -386,20 +410,19 @@ static bool travel(Voxel *v, int i, Contact *contact)
         a->v[i] = -path.velocity[1] * per_step;
         a->w[i] = path.velocity[2] * per_step;
     }
-    a->x[i] = (path.place[0] + 0.5f) * ground->cell;
-    a->y[i] = (ground->rows - path.place[1]) * ground->cell;
-    a->z[i] = (path.place[2] - ground->base) * ground->cell;
-    float slope, phi = silt_voxel_ground_at(ground, path.place, contact->normal, &slope);
-    const float *n = contact->normal;
-    float out = before[0] * n[0] + before[1] * n[1] + before[2] * n[2];
+    put_place(ground, sph, i, path.place);
+    const float *n = path.normal;
+    float out = before[0] * n[0] + before[1] * n[1] + before[2] * n[2], gap = -path.phi / path.slope;
     float square = before[0] * before[0] + before[1] * before[1] + before[2] * before[2];
     contact->into = silt_maxf(path.impact * per_step, silt_maxf(-out, 0.0f));
     contact->along = silt_sqrtf(silt_maxf(square - out * out, 0.0f));
-    contact->gap = -phi / slope * ground->cell;
-    contact->is_touching = path.impact > 0.0f || contact->gap < 0.6f * (float)sph->config.spacing;
-    for (int axis = 0; axis < 3; axis++) // down to the surface
-        contact->place[axis] = path.place[axis] + n[axis] * phi / slope;
-    v->is_near[i] = phi > -1.0f;
+    contact->is_touching = path.impact > 0.0f || gap * ground->cell < 0.6f * (float)sph->config.spacing;
+    contact->slope = path.slope;
+    for (int axis = 0; axis < 3; axis++) { // down to the surface
+        contact->normal[axis] = n[axis];
+        contact->place[axis] = path.place[axis] - n[axis] * gap;
+    }
+    v->is_near[i] = path.phi > -near_rock;
     return true;
 }
 
@@ -418,7 +441,7 @@ static void exchange_units(Voxel *v, int i, const Contact *contact, float units)
     SiltHeightfield *field = &v->fluid.field;
     const SiltSphArrays *a = &v->fluid.sph->now;
     bool is_taking = units > 0.0f;
-    if (!silt_voxel_foot(&v->ground, contact->place, is_taking, &foot))
+    if (!silt_voxel_foot(&v->ground, contact->place, contact->slope, is_taking, &foot))
         return;
     double voxel = v->ground.volume->cell * v->ground.volume->cell * v->ground.volume->cell;
     float per_unit = (float)(field->unit / voxel), most = floorf(silt_voxel_most(&foot) / per_unit);
@@ -502,9 +525,7 @@ static void leave_rock(void *context, int begin, int end)
             if (silt_volume_sample(ground->volume, place, NULL) <= 0.0f)
                 break;
             bool is_out = k < 3 && silt_voxel_push_out(ground, place);
-            a->x[i] = (place[0] + 0.5f) * ground->cell;
-            a->y[i] = (ground->rows - place[1]) * ground->cell;
-            a->z[i] = (place[2] - ground->base) * ground->cell;
+            put_place(ground, sph, i, place);
             silt_voxel_place(ground, a->x[i], a->y[i], a->z[i], place);
             if (!is_out) {
                 atomic_fetch_add_explicit(&v->buried, 1, memory_order_relaxed);
@@ -522,7 +543,10 @@ static double voxel_step(void *state, double time_left, SiltLedger *ledger, Silt
     SiltSph *sph = fluid->sph;
     double dt = silt_fluid_time_step(fluid, time_left);
     v->dt = (float)dt;
-    silt_voxel_sink(&v->sink, sph, v->dt, v->is_covered); // eq. 3.36 to 3.39
+    v->sink_time = v->looks ? v->dt : v->sink_time + v->dt;
+    v->looks = sph->step_index % SINK_EVERY == 0;
+    if (v->looks)
+        silt_voxel_sink(&v->sink, sph, v->sink_time, v->is_covered); // eq. 3.36 to 3.39
     silt_parallel(sph->count, GRAIN, find_planes, v);
     silt_sph_forces(sph); // eq. 3.19 to 3.26
     silt_parallel(sph->count, 4 * GRAIN, keep_places, v);

@@ -143,7 +143,7 @@ static void only_changes_are_remeshed(void **state)
     assert_int_equal(redone, 0);
     for (int n = 0; n < 3; n++)
         assert_ok(silt_volume_set(volume, 15 + n, 16, 40, 0.5f));
-    assert_ok(silt_volume_redistance(volume, false));
+    assert_ok(silt_volume_redistance(volume, SILT_REDISTANCE_TOUCHED));
     assert_ok(silt_surface_update(surface, &redone));
     assert_true(redone > 0 && redone < 300);
     assert_ok(silt_surface_mesh(surface, &kept));

@@ -26,5 +26,6 @@ void bench_generators(Bench *bench);
 void bench_models(Bench *bench);
 void bench_volume(Bench *bench);
 void bench_sph(Bench *bench);
+void bench_voxel(Bench *bench);
 
 #endif

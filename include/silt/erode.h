@@ -82,6 +82,8 @@ typedef struct SiltModel {
     // One step of at most `time_left` (infinite when steps are counted); returns the time it took. Cannot
     // fail, does not allocate.
     double (*step)(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters);
+    // What must be done before a step and may fail or allocate: bricks that come and go. NULL: nothing.
+    SiltStatus (*tend)(void *state, SiltLedger *ledger);
     // Up to `steps` steps in fewer passes over memory, with the same result as one by one; `taken` says how
     // many. NULL: one by one.
     double (*leap)(void *state, int64_t steps, double time_left, int64_t *taken, SiltLedger *ledger,

@@ -119,11 +119,14 @@ typedef struct SiltTerrain {
     uint8_t *
         nodata; // width * height, row after row, 1 where there is no data; NULL when there is data everywhere
     double nodata_value; // what marks such cells in files; NaN when the input named none
+    struct SiltVolume
+        *volume; // rock with caves and overhangs whose top the heights are, or NULL; silt/volume.h
 } SiltTerrain;
 
 // A terrain of zero height.
 SILT_API SiltStatus silt_terrain_create(int width, int height, double cell, SiltTerrain **out);
 SILT_API void silt_terrain_destroy(SiltTerrain *terrain);
+// The copy has no volume.
 SILT_API SiltStatus silt_terrain_clone(const SiltTerrain *terrain, SiltTerrain **out);
 
 // The layer's field, or NULL when there is none of that name.

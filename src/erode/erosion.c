@@ -213,6 +213,10 @@ SiltStatus silt_erosion_advance(SiltErosion *erosion, SiltDuration duration)
         double left = timed ? end_time - report->model_time : INFINITY;
         if (!(left > 0.0))
             break;
+        if (model->tend)
+            status = model->tend(erosion->state, &report->ledger);
+        if (status != SILT_OK)
+            break;
         k += take_steps(erosion, steps - k, left);
         if (timed && report->model_time >= end_time - 1e-12 * fabs(end_time))
             report->model_time = end_time;

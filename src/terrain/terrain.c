@@ -9,6 +9,7 @@
 #include "core/parallel.h"
 #include "core/simd.h"
 #include "core/status.h"
+#include "silt/volume.h"
 
 // The names every model shares, and their units.
 static const struct {
@@ -71,6 +72,7 @@ void silt_terrain_destroy(SiltTerrain *terrain)
     }
     silt_georeference_clear(&terrain->geo);
     silt_free(terrain->nodata);
+    silt_volume_destroy(terrain->volume);
     silt_free(terrain);
 }
 

@@ -152,7 +152,7 @@ static SiltStatus fill_volume(Columns *columns)
     if (status == SILT_OK) {
         columns->list = list;
         silt_parallel((int)count, 16, fill_bricks, columns);
-        status = columns->by_paper ? SILT_OK : silt_volume_redistance(volume, true);
+        status = columns->by_paper ? SILT_OK : silt_volume_redistance(volume, SILT_REDISTANCE_ALL);
     }
     silt_free(list);
     silt_free(ranges.range);
@@ -292,6 +292,11 @@ static double top_of_column(const SiltVolume *volume, int i, int j)
         above = phi;
     }
     return NAN;
+}
+
+double silt_volume_top(const SiltVolume *volume, int i, int j)
+{
+    return top_of_column(volume, i, j) * volume->cell;
 }
 
 typedef struct Tops {

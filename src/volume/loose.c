@@ -267,7 +267,7 @@ static SiltStatus take_away(Search *search, bool is_dropped, SiltLoose *out)
     }
     silt_free(is_piece);
     silt_free(moved);
-    return status == SILT_OK ? silt_volume_redistance(volume, false) : status;
+    return status == SILT_OK ? silt_volume_redistance(volume, SILT_REDISTANCE_TOUCHED) : status;
 }
 
 SiltStatus silt_volume_loose(SiltVolume *volume, int action, SiltLoose *out)

@@ -34,6 +34,7 @@ typedef struct Job {
         *changed; // CHANGED and a bit a face in the last round; in the end whether the band reaches the brick
     uint8_t *has_fixed; // whether voxels beside the surface are in it
     size_t capacity;    // of the arrays of listed bricks
+    bool holds;         // voxels beside the surface
 } Job;
 
 static float *values_of(const Job *job, size_t n, int turn)
@@ -57,7 +58,7 @@ SILT_INLINE float larger(float a, float b)
 // How far a voxel beside the surface is from it. Where the differences ahead and behind disagree there is an
 // edge: a distance has the slope 1 on one side of it at least, and is left alone. Else |phi| over the slope,
 // with the bend of phi along the normal taken in: phi - G s + 1/2 phi_nn s^2 = 0 at a distance s.
-SILT_INLINE float distance_at(const float *at)
+SILT_INLINE float distance_at(const float *at, bool holds)
 {
     float here = at[0], square = 0.0f, least = 0.0f, most = 0.0f, steepest = 1e-4f, slope[3], bend = 0.0f;
     const int step[3] = {1, ROW, SLAB};
@@ -73,6 +74,8 @@ SILT_INLINE float distance_at(const float *at)
         bend += slope[axis] * slope[axis] * (ahead - behind);
     }
     float central = sqrtf(square), size = fabsf(here);
+    if (holds && most > 0.25f && least < 2.25f)
+        return size;
     if (least < 0.64f * most) {
         bool is_distance = least <= 1.02f && most >= 0.98f;
         return is_distance ? size : size / larger(steepest, central);
@@ -154,7 +157,7 @@ static void begin_values(void *context, int begin, int end)
                     const float *at = block + FIRST + z * SLAB + y * ROW + x;
                     if (!is_beside_surface(at))
                         continue;
-                    *to = -larger(smaller(distance_at(at), volume->band), 1e-12f);
+                    *to = -larger(smaller(distance_at(at, job->holds), volume->band), 1e-12f);
                     job->has_fixed[n] = 1;
                 }
     }
@@ -546,10 +549,10 @@ static void release_bricks(Job *job)
         volume->flags[brick] &= (uint8_t)~SILT_BRICK_TOUCHED;
 }
 
-SiltStatus silt_volume_redistance(SiltVolume *volume, bool everywhere)
+SiltStatus silt_volume_redistance(SiltVolume *volume, unsigned how)
 {
-    Job job = {.volume = volume};
-    SiltStatus status = list_first(&job, everywhere);
+    Job job = {.volume = volume, .holds = how & SILT_REDISTANCE_HOLD};
+    SiltStatus status = list_first(&job, how & SILT_REDISTANCE_ALL);
     if (status == SILT_OK)
         status = spread(&job);
     if (status == SILT_OK) {

@@ -150,6 +150,7 @@ static void receiver_rows(void *context, int begin, int end)
         size_t row = (size_t)j * (size_t)width;
         int32_t *receiver = job->drainage->receiver + row;
         uint32_t *area = job->drainage->area + row;
+        memset(job->drainage->length + row, 0, (size_t)width * sizeof(float));
         count_donors(way, job->steps, width, job->drainage->work->donors + row);
         for (int i = 0; i < width; i++) {
             int32_t cell = (int32_t)row + i;
@@ -160,11 +161,12 @@ static void receiver_rows(void *context, int begin, int end)
 }
 
 // Every cell before its receiver: from each source down, as far as all that joins has been passed. A cell's
-// own area is complete when it is passed.
+// own area and length are complete when it is passed.
 static void put_in_order(SiltDrainage *drainage)
 {
     uint8_t *donors = drainage->work->donors;
     int32_t cells = drainage->width * drainage->height, *receiver = drainage->receiver;
+    float *length = drainage->length;
     int32_t count = 0;
     for (int32_t source = 0; source < cells; source++) {
         if (donors[source] > 0 || receiver[source] < 0)
@@ -176,6 +178,8 @@ static void put_in_order(SiltDrainage *drainage)
             if (to == c)
                 break;
             drainage->area[to] += drainage->area[c];
+            float way = length[c] + silt_drainage_step(drainage, c);
+            length[to] = way > length[to] ? way : length[to];
             if (--donors[to] > 0)
                 break;
             c = to;
@@ -186,13 +190,13 @@ static void put_in_order(SiltDrainage *drainage)
 
 static void find_ways(RouteJob *job, const SiltDrainageOptions *options)
 {
-    bool carving = options && options->lakes == SILT_LAKES_CARVE, spread = options && options->spread;
-    silt_flood_run(job->flood, spread);
+    bool carving = options && options->lakes == SILT_LAKES_CARVE, straight = options && options->straight;
+    silt_flood_run(job->flood, straight);
     job->surface = carving ? job->flood->ground : job->flood->level;
     if (job->flood->pit_cells > 0 && carving) {
         silt_flood_carve(job->flood);
     } else if (job->flood->pit_cells > 0) {
-        silt_flood_descend(job->flood, job->flood->level, spread);
+        silt_flood_descend(job->flood, job->flood->level, straight);
         cross_flats(job);
     }
 }
@@ -237,6 +241,8 @@ static SiltStatus allocate(SiltDrainage *drainage)
     if (status == SILT_OK)
         status = silt_alloc_for("drainage", cells, sizeof(uint32_t), (void **)&drainage->area);
     if (status == SILT_OK)
+        status = silt_alloc_for("drainage", cells, sizeof(float), (void **)&drainage->length);
+    if (status == SILT_OK)
         status = silt_field_create(drainage->width, drainage->height, &drainage->surface);
     return status;
 }
@@ -274,6 +280,7 @@ void silt_drainage_destroy(SiltDrainage *drainage)
     silt_free(drainage->receiver);
     silt_free(drainage->order);
     silt_free(drainage->area);
+    silt_free(drainage->length);
     silt_field_destroy(&drainage->surface);
     silt_free(drainage);
 }

@@ -15,9 +15,10 @@ typedef struct Walk {
     SiltFlood *flood;
     int32_t steps[8];
     int32_t *area; // cells above
-    int64_t *off;  // sum over them of how far the true line lies clockwise of the way
-    int32_t *list; // cells from the back: about to choose
-    int32_t waiting, end;
+    float *length; // the longest way down to a cell, in cells
+    int64_t *off;  // sum over all above of how far the true line lies clockwise of the way
+    int32_t *list; // those that have chosen, in their order; from the back, those about to
+    int32_t chosen, waiting, end;
 } Walk;
 
 // Whether `from` leads back to the cell it is seen from by step k, or may do so.
@@ -44,6 +45,7 @@ static void begin_rows(void *context, int begin, int end)
         size_t at = silt_flood_at(walk->flood, 0, j);
         count_donors(walk->flood->way + at, walk->steps, walk->flood->width, walk->flood->donors + at);
         memset(walk->area + at, 0, width * sizeof *walk->area);
+        memset(walk->length + at, 0, width * sizeof *walk->length);
         memset(walk->off + at, 0, width * sizeof *walk->off);
     }
 }
@@ -88,12 +90,16 @@ static void walk_from(Walk *walk, int32_t source)
             int way = flood->way[cell];
             int32_t cells = walk->area[cell] + 1;
             int64_t off = cells > 1 ? walk->off[cell] / cells : 0;
+            float length = walk->length[cell];
             flood->donors[cell] = UINT8_MAX; // not a source again
+            walk->list[walk->chosen++] = cell;
             if (way >= SILT_WAY_BETWEEN)
                 way = choose(walk, cell, &off);
             if (way >= 8)
                 break;
             cell += walk->steps[way];
+            length += way & 1 ? 1.41421356f : 1.0f;
+            walk->length[cell] = length > walk->length[cell] ? length : walk->length[cell];
             walk->area[cell] += cells;
             walk->off[cell] += off * cells;
             if (!is_ready(walk, cell))
@@ -107,6 +113,7 @@ void silt_flood_straighten(SiltFlood *flood)
     int32_t end = flood->stride * (flood->height + 2);
     Walk walk = {.flood = flood,
                  .area = flood->first,
+                 .length = (float *)flood->link,
                  .off = (int64_t *)flood->heap,
                  .list = flood->queue,
                  .waiting = end,
@@ -116,7 +123,8 @@ void silt_flood_straighten(SiltFlood *flood)
     for (int j = 0; j < flood->height; j++) {
         size_t at = silt_flood_at(flood, 0, j);
         for (size_t k = at; k < at + (size_t)flood->width; k++)
-            if (flood->donors[k] == 0)
+            if (flood->donors[k] == 0 && flood->way[k] != SILT_WAY_WALL)
                 walk_from(&walk, (int32_t)k);
     }
+    flood->chosen = walk.chosen;
 }

@@ -25,7 +25,7 @@ enum {
 // A zeroed struct, or NULL, is the default: open sides, water leaves into nodata, no sea, lakes filled.
 typedef struct SiltDrainageOptions {
     int lakes;
-    bool spread;       // water is spread between the two neighbours around the steepest descent, cell by cell
+    bool straight;     // water follows the steepest descent in straight lines, not one of eight directions
     bool closed_sides; // no water leaves over the edge of the grid
     bool nodata_walls; // no water leaves into cells without data
     bool has_sea;      // cells at or below sea_level are outlets
@@ -42,6 +42,7 @@ typedef struct SiltDrainage {
     int32_t *receiver; // where each cell drains to: itself at an outlet, -1 without data
     int32_t *order;    // the cells with data, each before its receiver
     uint32_t *area;    // how many cells drain through each cell, itself included
+    float *length;     // the longest way down to each cell, in cells
     bool landlocked;   // a piece of land had no outlet; its lowest cell became one
     struct SiltDrainageWork *work;
 } SiltDrainage;

@@ -28,9 +28,10 @@ static const SiltParam rivers_items[] = {
     SILT_REAL(RiversParams, diffusion, "m2/year", 0.01, 0.0, 1000.0, "D: how fast soil creeps down slopes"),
     SILT_CHOICE(RiversParams, lakes, "fill carve", "carve",
                 "whether lakes stand until sediment fills them and rivers cut their brim, or are cut open"),
-    SILT_CHOICE(RiversParams, routing, "steepest spread", "spread",
-                "whether water runs to the steepest neighbour, or is spread between the two nearest to the "
-                "steepest descent so that no direction of the grid is preferred"),
+    SILT_CHOICE(
+        RiversParams, routing, "steepest straight", "straight",
+        "whether water runs to the steepest of eight neighbours, or in lines straight down the slope, "
+        "so that no direction of the grid is preferred"),
     SILT_CHOICE(
         RiversParams, sides, "fixed falling closed", "fixed",
         "whether the edge of the map keeps its height, goes on falling to the base, or lets nothing out"),
@@ -77,7 +78,8 @@ static SiltStatus make_arrays(Rivers *rivers)
 {
     size_t cells = (size_t)rivers->terrain->width * (size_t)rivers->terrain->height;
     size_t lines = (size_t)rivers->terrain->width + (size_t)rivers->terrain->height;
-    double **arrays[] = {&rivers->height, &rivers->next, &rivers->flux, &rivers->level, &rivers->lowest};
+    double **arrays[] = {&rivers->height, &rivers->next,   &rivers->flux,
+                         &rivers->level,  &rivers->lowest, &rivers->crept};
     SiltStatus status = SILT_OK;
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0] && status == SILT_OK; k++)
         status = silt_alloc_for("rivers", cells, sizeof(double), (void **)arrays[k]);
@@ -132,7 +134,7 @@ static SiltStatus choose_options(Rivers *rivers)
 {
     const RiversParams *params = rivers->params;
     rivers->options = (SiltDrainageOptions){.lakes = params->lakes,
-                                            .spread = params->routing == 1,
+                                            .straight = params->routing == 1,
                                             .closed_sides = params->sides == RIVERS_CLOSED,
                                             .nodata_walls = params->nodata == 1,
                                             .has_sea = !isnan(params->sea_level),
@@ -158,6 +160,7 @@ static SiltStatus rivers_begin(void *state, SiltTerrain *terrain, const void *pa
     Rivers *rivers = state;
     rivers->params = params;
     rivers->terrain = terrain;
+    rivers->rill_width = 0.5 * sqrt(rivers->params->source_area);
     SiltStatus status = find_layers(rivers);
     if (status == SILT_OK)
         status = make_arrays(rivers);
@@ -331,8 +334,8 @@ static SiltStatus rivers_store(void *state, SiltTerrain *terrain, SiltLedger *le
 static void rivers_end(void *state)
 {
     Rivers *rivers = state;
-    double *arrays[] = {rivers->height, rivers->next,   rivers->flux,
-                        rivers->level,  rivers->lowest, rivers->line_left};
+    double *arrays[] = {rivers->height, rivers->next,  rivers->flux,     rivers->level,
+                        rivers->lowest, rivers->crept, rivers->line_left};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         silt_free(arrays[k]);
     silt_free(rivers->factor);
@@ -350,7 +353,7 @@ const SiltModel silt_model_rivers = {
     .state = rivers_state,
     .state_count = sizeof rivers_state / sizeof rivers_state[0],
     .state_size = sizeof(Rivers),
-    .more_bytes = 5 * sizeof(double) + sizeof(float) + 1 + SILT_DRAINAGE_CELL_BYTES + sizeof(float),
+    .more_bytes = 6 * sizeof(double) + sizeof(float) + 1 + SILT_DRAINAGE_CELL_BYTES + sizeof(float),
     .bends = true,
     .default_steps = 100,
     .begin = rivers_begin,

@@ -22,6 +22,7 @@ typedef struct RouteJob {
     const float *surface;  // framed
     int32_t steps[8];      // to the neighbours in the framed grid
     int32_t cell_steps[8]; // and in the grid
+    bool ordered;          // straight.c has left order, areas and lengths
 } RouteJob;
 
 // ---- flats and lakes that are filled ----
@@ -141,30 +142,65 @@ SILT_CLONES static void count_donors(const uint8_t *restrict way, const int32_t 
     }
 }
 
+static void clear_sums(SiltDrainage *drainage, const SiltFlood *flood, const uint8_t *way, size_t row,
+                       const int32_t steps[8])
+{
+    count_donors(way, steps, flood->width, drainage->work->donors + row);
+    for (size_t c = row; c < row + (size_t)flood->width; c++) {
+        drainage->area[c] = drainage->receiver[c] >= 0;
+        drainage->length[c] = 0.0f;
+    }
+}
+
+// Where ways were drawn straight and no pit came after, the sums are there.
+static void take_sums(SiltDrainage *drainage, const SiltFlood *flood, size_t at, size_t row)
+{
+    const float *length = (const float *)flood->link + at;
+    for (size_t i = 0; i < (size_t)flood->width; i++) {
+        bool wall = drainage->receiver[row + i] < 0;
+        drainage->area[row + i] = wall ? 0 : (uint32_t)flood->first[at + i] + 1;
+        drainage->length[row + i] = wall ? 0.0f : length[i];
+    }
+}
+
 static void receiver_rows(void *context, int begin, int end)
 {
     const RouteJob *job = context;
     int width = job->flood->width;
     for (int j = begin; j < end; j++) {
-        const uint8_t *way = job->flood->way + silt_flood_at(job->flood, 0, j);
-        size_t row = (size_t)j * (size_t)width;
+        size_t row = (size_t)j * (size_t)width, at = silt_flood_at(job->flood, 0, j);
+        const uint8_t *way = job->flood->way + at;
         int32_t *receiver = job->drainage->receiver + row;
-        uint32_t *area = job->drainage->area + row;
-        count_donors(way, job->steps, width, job->drainage->work->donors + row);
         for (int i = 0; i < width; i++) {
             int32_t cell = (int32_t)row + i;
             receiver[i] = way[i] < 8 ? cell + job->cell_steps[way[i]] : way[i] == SILT_WAY_OUT ? cell : -1;
-            area[i] = receiver[i] >= 0;
         }
+        if (job->ordered)
+            take_sums(job->drainage, job->flood, at, row);
+        else
+            clear_sums(job->drainage, job->flood, way, row, job->steps);
+    }
+}
+
+// The list of framed cells that straight.c left, in cells of the grid.
+static void order_cells(void *context, int begin, int end)
+{
+    const RouteJob *job = context;
+    int32_t stride = job->flood->stride, width = job->flood->width, *order = job->drainage->order;
+    double rows = 1.0 / stride; // half a cell away from whole numbers: rounding cannot matter
+    for (int k = begin; k < end; k++) {
+        int32_t at = job->flood->queue[k], j = (int32_t)((at + 0.5) * rows);
+        order[k] = (j - 1) * width + at - j * stride - 1;
     }
 }
 
 // Every cell before its receiver: from each source down, as far as all that joins has been passed. A cell's
-// own area is complete when it is passed.
+// own area and length are complete when it is passed.
 static void put_in_order(SiltDrainage *drainage)
 {
     uint8_t *donors = drainage->work->donors;
     int32_t cells = drainage->width * drainage->height, *receiver = drainage->receiver;
+    float *length = drainage->length;
     int32_t count = 0;
     for (int32_t source = 0; source < cells; source++) {
         if (donors[source] > 0 || receiver[source] < 0)
@@ -176,6 +212,8 @@ static void put_in_order(SiltDrainage *drainage)
             if (to == c)
                 break;
             drainage->area[to] += drainage->area[c];
+            float way = length[c] + silt_drainage_step(drainage, c);
+            length[to] = way > length[to] ? way : length[to];
             if (--donors[to] > 0)
                 break;
             c = to;
@@ -186,13 +224,14 @@ static void put_in_order(SiltDrainage *drainage)
 
 static void find_ways(RouteJob *job, const SiltDrainageOptions *options)
 {
-    bool carving = options && options->lakes == SILT_LAKES_CARVE, spread = options && options->spread;
-    silt_flood_run(job->flood, spread);
+    bool carving = options && options->lakes == SILT_LAKES_CARVE, straight = options && options->straight;
+    silt_flood_run(job->flood, straight);
     job->surface = carving ? job->flood->ground : job->flood->level;
+    job->ordered = straight && job->flood->pit_cells == 0;
     if (job->flood->pit_cells > 0 && carving) {
         silt_flood_carve(job->flood);
     } else if (job->flood->pit_cells > 0) {
-        silt_flood_descend(job->flood, job->flood->level, spread);
+        silt_flood_descend(job->flood, job->flood->level, straight);
         cross_flats(job);
     }
 }
@@ -214,7 +253,10 @@ SiltStatus silt_drainage_update(SiltDrainage *drainage, const SiltTerrain *terra
     find_ways(&job, options);
     silt_parallel(drainage->height, 16, surface_rows, &job);
     silt_parallel(drainage->height, 16, receiver_rows, &job);
-    put_in_order(drainage);
+    if (job.ordered)
+        silt_parallel(drainage->count = flood->chosen, 1 << 14, order_cells, &job);
+    else
+        put_in_order(drainage);
     if (options && options->lakes == SILT_LAKES_CARVE && flood->pit_cells > 0)
         carve(drainage);
     drainage->cell = terrain->cell;
@@ -236,6 +278,8 @@ static SiltStatus allocate(SiltDrainage *drainage)
         status = silt_alloc_for("drainage", cells, sizeof(int32_t), (void **)&drainage->order);
     if (status == SILT_OK)
         status = silt_alloc_for("drainage", cells, sizeof(uint32_t), (void **)&drainage->area);
+    if (status == SILT_OK)
+        status = silt_alloc_for("drainage", cells, sizeof(float), (void **)&drainage->length);
     if (status == SILT_OK)
         status = silt_field_create(drainage->width, drainage->height, &drainage->surface);
     return status;
@@ -274,6 +318,7 @@ void silt_drainage_destroy(SiltDrainage *drainage)
     silt_free(drainage->receiver);
     silt_free(drainage->order);
     silt_free(drainage->area);
+    silt_free(drainage->length);
     silt_field_destroy(&drainage->surface);
     silt_free(drainage);
 }

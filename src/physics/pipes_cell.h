@@ -96,6 +96,17 @@ SILT_FN float silt_pipe_capacity(float factor, float vigour, float depth, float 
     return silt_minf(factor * vigour * ramp, densest * depth);
 }
 
+// One step of tau dP/dt = C - P + reach^2 lap(P): what water can carry at a place follows what it could carry
+// there and around. Erosion that goes by discharge is unstable: every dent draws water and deepens, the
+// narrowest fastest, so that gullies would be one cell wide on any grid. Evened out over a length in metres
+// they are as wide as that length.
+SILT_FN float silt_pipe_even(float here, float could, float east, float west, float south, float north,
+                             float blend, float spread)
+{
+    float around = (east + west) + (south + north);
+    return here + (blend * (could - here) + spread * (around - 4.0f * here));
+}
+
 typedef struct SiltExchange {
     silt_i32 ground;   // the change of the bed, in grains
     silt_i32 deposit;  // the change of the loose layer

@@ -40,10 +40,12 @@ typedef struct SiltDrainage {
     // that never rises.
     SiltField surface;
     int32_t *receiver; // where each cell drains to: itself at an outlet, -1 without data
-    int32_t *order;    // the cells with data, each before its receiver
-    uint32_t *area;    // how many cells drain through each cell, itself included
-    float *length;     // the longest way down to each cell, in cells
-    bool landlocked;   // a piece of land had no outlet; its lowest cell became one
+    int32_t *order;    // the cells with data, each before its receiver, catchment by catchment
+    int32_t *part;     // part k of the order, whole catchments, begins at part[k] and ends at part[k + 1]
+    int32_t part_count;
+    uint32_t *area;  // how many cells drain through each cell, itself included
+    float *length;   // the longest way down to each cell, in cells
+    bool landlocked; // a piece of land had no outlet; its lowest cell became one
     struct SiltDrainageWork *work;
 } SiltDrainage;
 

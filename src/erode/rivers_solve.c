@@ -53,7 +53,7 @@ static double incision_at(const Rivers *rivers, int i, int j, int32_t cell)
 static double catchment(const Rivers *rivers, int32_t cell)
 {
     const SiltDrainage *d = rivers->drainage;
-    double area = (double)d->area[cell] * d->cell * d->cell;
+    double area = silt_drainage_catchment(d, cell);
     double rill = (double)d->length[cell] * d->cell * rivers->rill_width;
     return area > rill ? area : rill;
 }

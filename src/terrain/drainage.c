@@ -230,6 +230,8 @@ SiltStatus silt_drainage_update(SiltDrainage *drainage, const SiltTerrain *terra
     if (terrain->width != drainage->width || terrain->height != drainage->height)
         return silt_fail(SILT_BAD_ARGUMENT, "drainage: %d x %d cells where %d x %d were before",
                          terrain->width, terrain->height, drainage->width, drainage->height);
+    if (!drainage->flow != !(options && options->multiple > 0.0))
+        return silt_fail(SILT_BAD_ARGUMENT, "drainage: multiple flow is chosen when a drainage is created");
     SiltStatus status = silt_flood_load(flood, terrain, options, 1.0f);
     if (status != SILT_OK)
         return status;
@@ -244,12 +246,14 @@ SiltStatus silt_drainage_update(SiltDrainage *drainage, const SiltTerrain *terra
     silt_parallel(drainage->part_count, 1, sum_parts, drainage);
     if (options && options->lakes == SILT_LAKES_CARVE && flood->pit_cells > 0)
         silt_parallel(drainage->part_count, 1, carve_parts, drainage);
+    if (drainage->flow)
+        silt_drainage_spread(drainage, options->multiple, drainage->work->donors, flood->queue);
     drainage->cell = terrain->cell;
     drainage->landlocked = flood->landlocked;
     return SILT_OK;
 }
 
-static SiltStatus allocate(SiltDrainage *drainage)
+static SiltStatus allocate(SiltDrainage *drainage, const SiltDrainageOptions *options)
 {
     size_t cells = (size_t)drainage->width * (size_t)drainage->height;
     SiltStatus status = silt_alloc_for("drainage", 1, sizeof *drainage->work, (void **)&drainage->work);
@@ -268,6 +272,8 @@ static SiltStatus allocate(SiltDrainage *drainage)
         status = silt_alloc_for("drainage", cells, sizeof(uint32_t), (void **)&drainage->area);
     if (status == SILT_OK)
         status = silt_alloc_for("drainage", cells, sizeof(float), (void **)&drainage->length);
+    if (status == SILT_OK && options && options->multiple > 0.0)
+        status = silt_alloc_for("drainage", cells, sizeof(uint64_t), (void **)&drainage->flow);
     if (status == SILT_OK)
         status = silt_field_create(drainage->width, drainage->height, &drainage->surface);
     return status;
@@ -283,7 +289,7 @@ SiltStatus silt_drainage_create(const SiltTerrain *terrain, const SiltDrainageOp
         return status;
     drainage->width = terrain->width;
     drainage->height = terrain->height;
-    status = allocate(drainage);
+    status = allocate(drainage, options);
     if (status == SILT_OK)
         status = silt_drainage_update(drainage, terrain, options);
     if (status != SILT_OK) {
@@ -308,6 +314,7 @@ void silt_drainage_destroy(SiltDrainage *drainage)
     silt_free(drainage->part);
     silt_free(drainage->area);
     silt_free(drainage->length);
+    silt_free(drainage->flow);
     silt_field_destroy(&drainage->surface);
     silt_free(drainage);
 }

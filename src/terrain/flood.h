@@ -84,6 +84,9 @@ static inline void silt_flood_steps(const SiltFlood *flood, int32_t steps[8])
         steps[k] = around[k];
 }
 
+// Fills drainage->flow (multiple.c); `donors` and `waiting` are scratch, one for each cell.
+void silt_drainage_spread(SiltDrainage *drainage, double power, uint8_t *donors, int32_t *waiting);
+
 // From a cell to where it drains, in cells.
 static inline float silt_drainage_step(const SiltDrainage *drainage, int32_t cell)
 {

@@ -43,7 +43,7 @@ _silt_options() {
     case "$1" in
     new) echo " --output --size --cell --seed --set --maps --frames --threads --device --json --quiet --verbose --help --layer --bits --heights --compression --tile --raw-order --skirt --brick --layers --floor --headroom --distance --open --erodibility" ;;
     erode) echo " --output --seed --set --map --steps --time --pyramid --maps --report --vectors --frames --every --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --layer --bits --heights --compression --tile --raw-order --skirt --channel-area --precipitation --lake-area --sea-level --multiple" ;;
-    rivers) echo " --output --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --channel-area --precipitation --lake-area --sea-level --multiple" ;;
+    rivers) echo " --output --maps --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --channel-area --precipitation --lake-area --sea-level --multiple" ;;
     render) echo " --output --size --before --orbit --fps --seconds --define --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --look --view --overlay --width --height --sun --sun-height --exaggeration --turn --eye --target --fov --snow --haze --compare --shadows --water --sediment --legend --transparent" ;;
     view) echo " --threads --device --json --quiet --verbose --help" ;;
     run) echo " --report --define --dry-run --threads --device --json --quiet --verbose --help" ;;

@@ -20,13 +20,16 @@ static const Option options[] = {
      AT(seed)},
     {"--set", "", "KEY=VALUE", "new erode bench", "set a parameter; may be given often", OPTION_MANY,
      AT(settings)},
+    {"--map", "", "LAYER=FILE", "erode",
+     "a file of the terrain's size becomes a layer (uplift, erodibility, rain); may be given often",
+     OPTION_MANY, AT(layers)},
     {"--steps", "", "N", "erode bench", "how many steps to take", OPTION_REAL, AT(steps)},
     {"--time", "", "T", "erode", "how long to run, in the model's clock (seconds or years)", OPTION_REAL,
      AT(time)},
     {"--pyramid", "", "LEVELS", "erode",
      "coarse to fine: begin on 1/2^LEVELS of the sides (4: one sixteenth)", OPTION_INT, AT(pyramid)},
-    {"--maps", "", "DIR", "new erode", "write every layer into this folder as TIFF, or into one .exr file",
-     OPTION_TEXT, AT(maps)},
+    {"--maps", "", "DIR", "new erode rivers",
+     "write every layer into this folder as TIFF, or into one .exr file", OPTION_TEXT, AT(maps)},
     {"--report", "", "FILE", "erode run", "write the report (steps, limiters, ledger) as JSON", OPTION_TEXT,
      AT(report)},
     {"--vectors", "", "FILE", "erode", "write rivers and lakes as GeoJSON too", OPTION_TEXT, AT(vectors)},
@@ -49,6 +52,8 @@ static const Option options[] = {
      AT(dry_run)},
     {"--drainage", "", "", "info", "measure pits, catchments, concavity and spectrum too", OPTION_FLAG,
      AT(drainage)},
+    {"--sea-level", "", "M", "info", "drainage: cells at or below this height are sea, not land", OPTION_REAL,
+     AT(sea_level)},
     {"--crop", "", "I,J,WxH", "convert", "cut this part out, from column I and row J", OPTION_TEXT, AT(crop)},
     {"--flip", "", "x|y|xy", "convert", "mirror left-right, top-bottom or both", OPTION_TEXT, AT(flip)},
     {"--rotate", "", "DEG", "convert", "turn clockwise by 90, 180 or 270 degrees", OPTION_INT, AT(rotate)},
@@ -222,7 +227,9 @@ static bool store(const Command *command, const Option *option, const char *valu
         good = parse_seed(value, &out->seed);
         break;
     case OPTION_MANY: {
-        int *count = option->offset == AT(settings) ? &out->setting_count : &out->define_count;
+        int *count = option->offset == AT(settings)  ? &out->setting_count
+                     : option->offset == AT(defines) ? &out->define_count
+                                                     : &out->layer_count;
         if (*count == MAX_SETTINGS)
             return report_usage(command->name, "%s was given more than %d times", option->name,
                                 MAX_SETTINGS) == 0;
@@ -352,7 +359,7 @@ static bool take_option(const Command *command, int count, char **words, int *k,
 
 bool arguments_parse(const Command *command, int count, char **words, Arguments *out)
 {
-    *out = (Arguments){.cell = NAN, .steps = NAN, .time = NAN, .every = NAN};
+    *out = (Arguments){.cell = NAN, .steps = NAN, .time = NAN, .every = NAN, .sea_level = NAN};
     for (int k = 0; k < SLOT_COUNT; k++) {
         if (silt_params_init(slots[k].table, (char *)out + slots[k].offset) != SILT_OK) {
             fprintf(stderr, "silt: %s\n", silt_message());

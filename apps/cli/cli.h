@@ -34,7 +34,10 @@ typedef struct Arguments {
     int setting_count;
     const char *defines[MAX_SETTINGS]; // -D name=value
     int define_count;
+    const char *layers[MAX_SETTINGS]; // --map name=file
+    int layer_count;
     double steps, time, every;
+    double sea_level;           // of info; NaN: not given
     double orbit, fps, seconds; // of a film; 0: not given
     const char *crop, *flip;
     int rotate, pyramid;

@@ -42,6 +42,9 @@ SILT_API extern const SiltParamTable silt_write_params;
 
 // NULL options mean the defaults. The caller destroys the terrain.
 SILT_API SiltStatus silt_terrain_read(const char *path, const SiltReadOptions *options, SiltTerrain **out);
+// The values of a file of the terrain's size become one of its layers: an uplift, the hardness of rock, rain.
+SILT_API SiltStatus silt_terrain_read_layer(SiltTerrain *terrain, const char *layer, const char *path,
+                                            const SiltReadOptions *options);
 // A raster or, by its ending, a mesh of the surface. Refuses a layer with values that are not finite.
 SILT_API SiltStatus silt_terrain_write(const SiltTerrain *terrain, const char *path,
                                        const SiltWriteOptions *options);

@@ -147,6 +147,9 @@ static inline bool silt_terrain_is_nodata(const SiltTerrain *terrain, int i, int
 // Makes an empty mask if there is none yet.
 SILT_API SiltStatus silt_terrain_require_nodata(SiltTerrain *terrain);
 
+// Cells whose ground lies at or below the sea have no data from now on.
+SILT_API SiltStatus silt_terrain_drown(SiltTerrain *terrain, double sea_level);
+
 // Adds "change" to "height" and drops it. Cells without data are set to zero height.
 SILT_API void silt_terrain_settle(SiltTerrain *terrain);
 

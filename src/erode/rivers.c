@@ -32,6 +32,8 @@ static const SiltParam rivers_items[] = {
         RiversParams, routing, "steepest straight", "straight",
         "whether water runs to the steepest of eight neighbours, or in lines straight down the slope, "
         "so that no direction of the grid is preferred"),
+    SILT_REAL(RiversParams, multiple, "", 0.0, 0.0, 10.0,
+              "share discharge among all lower neighbours by slope to this power; 0: all goes one way"),
     SILT_CHOICE(
         RiversParams, sides, "fixed falling closed", "fixed",
         "whether the edge of the map keeps its height, goes on falling to the base, or lets nothing out"),
@@ -135,6 +137,7 @@ static SiltStatus choose_options(Rivers *rivers)
     const RiversParams *params = rivers->params;
     rivers->options = (SiltDrainageOptions){.lakes = params->lakes,
                                             .straight = params->routing == 1,
+                                            .multiple = params->multiple,
                                             .closed_sides = params->sides == RIVERS_CLOSED,
                                             .nodata_walls = params->nodata == 1,
                                             .has_sea = !isnan(params->sea_level),

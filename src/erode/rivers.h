@@ -15,6 +15,7 @@ typedef struct RiversParams {
     double incision, area_exponent, slope_exponent, source_area;
     double deposition, diffusion;
     int lakes, routing, sides;
+    double multiple;
     double base, reach;
     int nodata;
     double sea_level, precipitation, channel_area;

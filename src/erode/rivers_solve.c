@@ -53,7 +53,7 @@ static double incision_at(const Rivers *rivers, int i, int j, int32_t cell)
 static double catchment(const Rivers *rivers, int32_t cell)
 {
     const SiltDrainage *d = rivers->drainage;
-    double area = (double)d->area[cell] * d->cell * d->cell;
+    double area = silt_drainage_catchment(d, cell);
     double rill = (double)d->length[cell] * d->cell * rivers->rill_width;
     return area > rill ? area : rill;
 }
@@ -117,12 +117,13 @@ double rivers_prepare(Rivers *rivers)
 // into the cell, its new height x is that of x + f (x - b)^n = H + g (Q + H - x): what is laid down is a
 // share of what comes and of what the cell itself gives. Q is known only afterwards: it is from the last
 // time.
-void rivers_incise(Rivers *rivers)
+static void incise_parts(void *context, int begin, int end)
 {
+    Rivers *rivers = context;
     const SiltDrainage *d = rivers->drainage;
     double n = rivers->params->slope_exponent, settles = rivers->params->deposition;
     double *next = rivers->next;
-    for (int32_t k = d->count - 1; k >= 0; k--) {
+    for (int32_t k = d->part[end] - 1; k >= d->part[begin]; k--) {
         int32_t c = d->order[k], to = d->receiver[c];
         uint8_t kind = rivers->kind[c];
         double own = rivers->height[c], below = rivers->base, f = (double)rivers->factor[c];
@@ -138,6 +139,11 @@ void rivers_incise(Rivers *rivers)
         double above = own - below;
         next[c] = above > 0.0 ? below + (n == 1.0 ? above / (1.0 + f) : rivers_drop(above, f, n)) : own;
     }
+}
+
+void rivers_incise(Rivers *rivers)
+{
+    silt_parallel(rivers->drainage->part_count, 1, incise_parts, rivers);
 }
 
 // ---- from ridges down: sediment ----
@@ -166,12 +172,12 @@ static double settle(const Rivers *rivers, int32_t c, double in)
     return carves && to > lowest ? lowest : to;
 }
 
-double rivers_carry(Rivers *rivers)
+static double carry_parts(void *context, int begin, int end)
 {
+    Rivers *rivers = context;
     const SiltDrainage *d = rivers->drainage;
     double left = 0.0;
-    silt_parallel(d->height, 16, clear_rows, rivers);
-    for (int32_t k = 0; k < d->count; k++) {
+    for (int32_t k = d->part[begin]; k < d->part[end]; k++) {
         int32_t c = d->order[k], to = d->receiver[c];
         double level = settle(rivers, c, rivers->flux[c]);
         double out = rivers->flux[c] + (rivers->height[c] - level);
@@ -187,6 +193,12 @@ double rivers_carry(Rivers *rivers)
         }
     }
     return left;
+}
+
+double rivers_carry(Rivers *rivers)
+{
+    silt_parallel(rivers->drainage->height, 16, clear_rows, rivers);
+    return silt_parallel_sum(rivers->drainage->part_count, carry_parts, rivers);
 }
 
 // ---- pieces of land without an outlet ----

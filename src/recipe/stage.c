@@ -193,35 +193,11 @@ static const SiltParam into_items[] = {
     SILT_LAYER(IntoStage, into, "height", "the layer that takes the result"),
 };
 
-// A cell without a height has no data; a cell without a value in another layer is zero there.
-static SiltStatus join_nodata(SiltTerrain *terrain, const SiltTerrain *more)
-{
-    if (!more->nodata)
-        return SILT_OK;
-    SiltStatus status = silt_terrain_require_nodata(terrain);
-    size_t cells = (size_t)terrain->width * (size_t)terrain->height;
-    for (size_t k = 0; k < cells && status == SILT_OK; k++)
-        terrain->nodata[k] |= more->nodata[k];
-    return status;
-}
-
 static SiltStatus read_layer(const Step *step, Kitchen *kitchen)
 {
     const IntoStage *p = step->params;
-    SiltTerrain *terrain = kitchen->terrain, *made;
-    SiltStatus status = silt_terrain_read(step->subject, step->options, &made);
-    if (status != SILT_OK)
-        return status;
-    if (made->width != terrain->width || made->height != terrain->height)
-        status = silt_fail(SILT_BAD_ARGUMENT,
-                           "%s: %d x %d cells, but the terrain has %d x %d: give it the same size first",
-                           step->subject, made->width, made->height, terrain->width, terrain->height);
-    if (status == SILT_OK && strcmp(p->into, "height") == 0)
-        status = join_nodata(terrain, made);
-    if (status == SILT_OK)
-        status = take_height(terrain, p->into, made);
-    silt_terrain_destroy(made);
-    silt_terrain_settle(terrain);
+    SiltStatus status = silt_terrain_read_layer(kitchen->terrain, p->into, step->subject, step->options);
+    silt_terrain_settle(kitchen->terrain);
     return status;
 }
 

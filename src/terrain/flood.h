@@ -34,7 +34,6 @@ typedef struct SiltFlood {
     int32_t *label;    // the pit a cell drains to, 0 for those that drain to an outlet
     int32_t *queue;    // cells of basins around pits, basin after basin
     int32_t pit_cells; // how many there are
-    int32_t chosen;    // how many cells straight.c left in the queue
     int32_t *first, *link,
         *place; // of a pit: its first in the queue, where its way out begins, heap place + 1
     uint64_t *heap;
@@ -60,9 +59,8 @@ void silt_flood_carve(SiltFlood *flood);
 // in straight lines.
 void silt_flood_descend(SiltFlood *flood, const float *surface, bool straight);
 
-// Chooses where descent.c left the way open; the lean of each cell is in `place`. Until a search for pits
-// uses them again, `queue` then holds all cells with data, each before the one it drains to, `first` how many
-// drain to each, and `link` the longest way down to it as a float, in cells.
+// Chooses where descent.c left the way open. The lean of each cell is in `place`; `heap` and `queue` are
+// used up.
 void silt_flood_straighten(SiltFlood *flood);
 
 // Where a look around a cell begins: differs from cell to cell, so that among equals no direction is
@@ -85,6 +83,9 @@ static inline void silt_flood_steps(const SiltFlood *flood, int32_t steps[8])
     for (int k = 0; k < 8; k++)
         steps[k] = around[k];
 }
+
+// Fills drainage->flow (multiple.c); `donors` and `waiting` are scratch, one for each cell.
+void silt_drainage_spread(SiltDrainage *drainage, double power, uint8_t *donors, int32_t *waiting);
 
 // From a cell to where it drains, in cells.
 static inline float silt_drainage_step(const SiltDrainage *drainage, int32_t cell)

@@ -5,20 +5,28 @@
 // catchment goes on. A cell chooses when all that may drain to it have chosen; sums are of whole numbers, so
 // that their order does not show. It is a rule of geometry: a map that is turned or mirrored has turned or
 // mirrored ways.
-#include <string.h>
-
 #include "core/parallel.h"
 #include "core/simd.h"
 #include "terrain/flood.h"
 
+// What a cell knows of those above it: how many they are, a large number counted as MOST, and the sum over
+// them of how far the true line lies clockwise of the way, in parts of SILT_LEAN_ONE.
+typedef struct Above {
+    int32_t off;
+    uint16_t weight;
+    uint8_t donors; // that have not chosen yet
+} Above;
+
+_Static_assert(sizeof(Above) <= sizeof(uint64_t), "they lie in the memory of the heap");
+
+enum { MOST = 1023 }; // eight of them, half a cell off, are within 32 bits
+
 typedef struct Walk {
     SiltFlood *flood;
     int32_t steps[8];
-    int32_t *area; // cells above
-    float *length; // the longest way down to a cell, in cells
-    int64_t *off;  // sum over all above of how far the true line lies clockwise of the way
-    int32_t *list; // those that have chosen, in their order; from the back, those about to
-    int32_t chosen, waiting, end;
+    Above *above;
+    int32_t *list; // from the back: those about to choose
+    int32_t waiting, end;
 } Walk;
 
 // Whether `from` leads back to the cell it is seen from by step k, or may do so.
@@ -43,14 +51,14 @@ static void begin_rows(void *context, int begin, int end)
     size_t width = (size_t)walk->flood->width;
     for (int j = begin; j < end; j++) {
         size_t at = silt_flood_at(walk->flood, 0, j);
-        count_donors(walk->flood->way + at, walk->steps, walk->flood->width, walk->flood->donors + at);
-        memset(walk->area + at, 0, width * sizeof *walk->area);
-        memset(walk->length + at, 0, width * sizeof *walk->length);
-        memset(walk->off + at, 0, width * sizeof *walk->off);
+        uint8_t *donors = walk->flood->donors + at;
+        count_donors(walk->flood->way + at, walk->steps, walk->flood->width, donors);
+        for (size_t i = 0; i < width; i++)
+            walk->above[at + i] = (Above){.donors = donors[i]};
     }
 }
 
-static int64_t size_of(int64_t value)
+static int32_t size_of(int32_t value)
 {
     return value < 0 ? -value : value;
 }
@@ -58,18 +66,18 @@ static int64_t size_of(int64_t value)
 // One donor less; true when it was the last.
 static bool is_ready(Walk *walk, int32_t cell)
 {
-    return --walk->flood->donors[cell] == 0;
+    return --walk->above[cell].donors == 0;
 }
 
 // The way of `cell`, whose line has come `off` so far: of the two beside the true line the nearer one, the
 // direct neighbour among equals. The other one need not wait for this cell any more.
-static int choose(Walk *walk, int32_t cell, int64_t *off)
+static int choose(Walk *walk, int32_t cell, int32_t *off)
 {
     SiltFlood *flood = walk->flood;
     int facet = flood->way[cell] - SILT_WAY_BETWEEN, direct = (facet + 1) & 6, oblique = facet | 1;
-    int64_t one = facet & 1 ? -SILT_LEAN_ONE : SILT_LEAN_ONE; // clockwise, or not
-    int64_t lean = facet & 1 ? -flood->place[cell] : flood->place[cell];
-    int64_t straight = *off + lean, aside = straight - one;
+    int32_t one = facet & 1 ? -SILT_LEAN_ONE : SILT_LEAN_ONE; // clockwise, or not
+    int32_t lean = facet & 1 ? -flood->place[cell] : flood->place[cell];
+    int32_t straight = *off + lean, aside = straight - one;
     bool keeps = size_of(straight) <= size_of(aside);
     int32_t other = cell + walk->steps[keeps ? oblique : direct];
     *off = keeps ? straight : aside;
@@ -88,20 +96,17 @@ static void walk_from(Walk *walk, int32_t source)
         int32_t cell = walk->list[walk->waiting++];
         for (;;) {
             int way = flood->way[cell];
-            int32_t cells = walk->area[cell] + 1;
-            int64_t off = cells > 1 ? walk->off[cell] / cells : 0;
-            float length = walk->length[cell];
-            flood->donors[cell] = UINT8_MAX; // not a source again
-            walk->list[walk->chosen++] = cell;
+            Above *own = &walk->above[cell];
+            int32_t weight = own->weight + 1, off = own->weight ? own->off / weight : 0;
+            own->donors = UINT8_MAX; // not a source again
             if (way >= SILT_WAY_BETWEEN)
                 way = choose(walk, cell, &off);
             if (way >= 8)
                 break;
             cell += walk->steps[way];
-            length += way & 1 ? 1.41421356f : 1.0f;
-            walk->length[cell] = length > walk->length[cell] ? length : walk->length[cell];
-            walk->area[cell] += cells;
-            walk->off[cell] += off * cells;
+            weight = weight < MOST ? weight : MOST;
+            walk->above[cell].weight = (uint16_t)(walk->above[cell].weight + weight);
+            walk->above[cell].off += off * weight;
             if (!is_ready(walk, cell))
                 break;
         }
@@ -111,20 +116,14 @@ static void walk_from(Walk *walk, int32_t source)
 void silt_flood_straighten(SiltFlood *flood)
 {
     int32_t end = flood->stride * (flood->height + 2);
-    Walk walk = {.flood = flood,
-                 .area = flood->first,
-                 .length = (float *)flood->link,
-                 .off = (int64_t *)flood->heap,
-                 .list = flood->queue,
-                 .waiting = end,
-                 .end = end};
+    Walk walk = {
+        .flood = flood, .above = (Above *)flood->heap, .list = flood->queue, .waiting = end, .end = end};
     silt_flood_steps(flood, walk.steps);
     silt_parallel(flood->height, 16, begin_rows, &walk);
     for (int j = 0; j < flood->height; j++) {
         size_t at = silt_flood_at(flood, 0, j);
         for (size_t k = at; k < at + (size_t)flood->width; k++)
-            if (flood->donors[k] == 0 && flood->way[k] != SILT_WAY_WALL)
+            if (walk.above[k].donors == 0)
                 walk_from(&walk, (int32_t)k);
     }
-    flood->chosen = walk.chosen;
 }

@@ -161,6 +161,20 @@ void silt_terrain_settle(SiltTerrain *terrain)
     silt_terrain_drop(terrain, "change");
 }
 
+SiltStatus silt_terrain_drown(SiltTerrain *terrain, double sea_level)
+{
+    SiltStatus status = silt_terrain_require_nodata(terrain);
+    const SiltField *change = silt_terrain_layer(terrain, "change");
+    for (int j = 0; j < terrain->height && status == SILT_OK; j++)
+        for (int i = 0; i < terrain->width; i++) {
+            float ground = silt_field_at(&terrain->layers[0]->field, i, j);
+            ground += change ? silt_field_at(change, i, j) : 0.0f;
+            if ((double)ground <= sea_level)
+                terrain->nodata[(size_t)j * (size_t)terrain->width + (size_t)i] = 1;
+        }
+    return status;
+}
+
 void silt_georeference_clear(SiltGeoreference *geo)
 {
     silt_free(geo->keys);

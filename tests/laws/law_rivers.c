@@ -120,6 +120,7 @@ static void books_balance(void **state)
         "slope_exponent=1.5 incision=1e-6",
         "sea_level=250 lakes=fill uplift=-1e-4",
         "routing=steepest deposition=10",
+        "multiple=1.1 lakes=fill",
     };
     for (size_t k = 0; k < sizeof settings / sizeof settings[0]; k++) {
         SiltTerrain *terrain = make_terrain(150, 110, 30.0);
@@ -159,8 +160,9 @@ static void threads_change_nothing(void **state)
 {
     (void)state;
     static const int threads[] = {1, 2, 3, 8};
-    static const char *const settings[] = {"", "lakes=fill sea_level=150 slope_exponent=1.3 incision=1e-6"};
-    for (int s = 0; s < 2; s++) {
+    static const char *const settings[] = {"", "lakes=fill sea_level=150 slope_exponent=1.3 incision=1e-6",
+                                           "multiple=1.1"};
+    for (int s = 0; s < 3; s++) {
         uint64_t wanted = 0;
         for (int k = 0; k < 4; k++) {
             SiltTerrain *terrain = make_terrain(211, 160, 25.0);
@@ -193,7 +195,8 @@ static double share_that_differs(const SiltTerrain *before, const SiltTerrain *a
 static void turned_and_mirrored_ground_give_the_same(void **state)
 {
     (void)state;
-    static const char *const settings[] = {"", "routing=steepest", "sides=falling deposition=0"};
+    static const char *const settings[] = {"", "routing=steepest", "multiple=1",
+                                           "sides=falling deposition=0"};
     for (size_t k = 0; k < sizeof settings / sizeof settings[0]; k++) {
         SiltTerrain *terrain = make_ramp(90, 70, 50.0, 0.05f, 30.0f), *mirror;
         SiltTerrain *turn = turned(terrain);

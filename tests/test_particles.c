@@ -82,12 +82,78 @@ static void other_endings_are_refused(void **state)
     assert_int_equal(silt_particles_write(&three, "no/such/folder/three.ply"), SILT_IO_ERROR);
 }
 
+// What is written is read back, in either format, and written again the same.
+static void particles_come_back(void **state)
+{
+    (void)state;
+    SiltParticles spaced = three;
+    spaced.spacing = 0.25;
+    const char *const endings[] = {"ply", "vtp"};
+    for (int k = 0; k < 2; k++) {
+        char path[32], again[32];
+        snprintf(path, sizeof path, "back.%s", endings[k]);
+        snprintf(again, sizeof again, "again.%s", endings[k]);
+        assert_ok(silt_particles_write(&spaced, path));
+        assert_true(silt_path_is_particles(path));
+        SiltParticles *read, *copy;
+        assert_ok(silt_particles_read(path, &read));
+        assert_int_equal(read->count, 3);
+        assert_true(read->spacing == 0.25);
+        for (int i = 0; i < 3; i++) {
+            assert_true(read->x[i] == numbers[i] - 0.5f);
+            assert_true(read->south - (double)read->y[i] == 9.5 - (double)numbers[i]);
+            assert_true((double)read->z[i] + read->low == 100.0 + (double)numbers[i]);
+            assert_true(read->v[i] == numbers[i]);
+            assert_true((double)read->sediment[i] * read->load == 0.5 * (double)numbers[i]);
+        }
+        assert_ok(silt_particles_clone(read, &copy));
+        silt_particles_destroy(read);
+        assert_ok(silt_particles_write(copy, again));
+        silt_particles_destroy(copy);
+        char *one, *two;
+        size_t bytes[2];
+        read_back(path, &one, &bytes[0]);
+        read_back(again, &two, &bytes[1]);
+        assert_int_equal(bytes[0], bytes[1]);
+        if (k == 0) // VTK files lose the ids
+            assert_memory_equal(one, two, bytes[0]);
+        silt_free(one);
+        silt_free(two);
+    }
+}
+
+static void broken_files_are_refused(void **state)
+{
+    (void)state;
+    char *data;
+    size_t bytes;
+    SiltParticles *read;
+    const char *const endings[] = {"ply", "vtp"};
+    for (int k = 0; k < 2; k++) {
+        char path[32];
+        snprintf(path, sizeof path, "cut.%s", endings[k]);
+        assert_ok(silt_particles_write(&three, path));
+        read_back(path, &data, &bytes);
+        for (size_t cut = 0; cut + 60 < bytes; cut += 7) { // 60: the closing tags of VTK
+            assert_ok(silt_write_file(path, data, cut));
+            SiltStatus status = silt_particles_read(path, &read);
+            if (status == SILT_OK)
+                silt_particles_destroy(read);
+            assert_true(k == 1 || status == SILT_BAD_FILE);
+        }
+        silt_free(data);
+        unlink(path);
+    }
+    assert_fails(silt_particles_read("three.xyz", &read), SILT_BAD_ARGUMENT, ".ply or .vtp");
+    assert_int_equal(silt_particles_read("nothing.ply", &read), SILT_IO_ERROR);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ply_holds_what_was_given),
-        cmocka_unit_test(vtp_arrays_lie_where_it_says),
-        cmocka_unit_test(other_endings_are_refused),
+        cmocka_unit_test(ply_holds_what_was_given),  cmocka_unit_test(vtp_arrays_lie_where_it_says),
+        cmocka_unit_test(other_endings_are_refused), cmocka_unit_test(particles_come_back),
+        cmocka_unit_test(broken_files_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

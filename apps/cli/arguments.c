@@ -40,6 +40,8 @@ static const Option options[] = {
      AT(every)},
     {"--before", "", "FILE", "render", "show this terrain beside it, in the same light and colours",
      OPTION_TEXT, AT(before)},
+    {"--particles", "", "FILE", "render", "show these particles in it (.ply or .vtp)", OPTION_TEXT,
+     AT(particles)},
     {"--orbit", "", "DEG", "render", "film: how far the camera goes round (a file: 360 without it)",
      OPTION_REAL, AT(orbit)},
     {"--fps", "", "N", "render", "film: frames a second (30 without it)", OPTION_REAL, AT(fps)},

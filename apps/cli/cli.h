@@ -23,7 +23,7 @@ enum { MAX_WORDS = 16, MAX_SETTINGS = 1024 };
 typedef struct Arguments {
     const char *words[MAX_WORDS]; // what is not an option, after the command
     int word_count;
-    const char *output, *maps, *report, *frames, *vectors, *before;
+    const char *output, *maps, *report, *frames, *vectors, *before, *particles;
     bool sized; // whether --size was given
     int width, height;
     double cell; // NaN: not given, as for steps, time and every

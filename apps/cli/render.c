@@ -1,5 +1,6 @@
 // silt render IN -o OUT: a picture or a film of a terrain, or of a recipe while it runs
 #include "cli.h"
+#include "core/status.h"
 #include "core/text.h"
 
 static bool is_recipe(const char *path)
@@ -7,18 +8,58 @@ static bool is_recipe(const char *path)
     return silt_ends_with(path, ".yaml") || silt_ends_with(path, ".yml");
 }
 
-// What a film needs while the terrain grows.
+// What there is to show; the program owns it.
+typedef struct Model {
+    SiltTerrain *terrain;
+    SiltMesh mesh;
+    SiltVolume *volume;
+    SiltParticles *particles;
+} Model;
+
+static SiltMotif motif_of(const Model *model)
+{
+    return (SiltMotif){.terrain = model->terrain,
+                       .mesh = model->mesh.triangle_count > 0 ? &model->mesh : NULL,
+                       .volume = model->volume,
+                       .particles = model->particles};
+}
+
+static void free_model(Model *model)
+{
+    silt_terrain_destroy(model->terrain);
+    silt_mesh_destroy(&model->mesh);
+    silt_volume_destroy(model->volume);
+    silt_particles_destroy(model->particles);
+}
+
+// What a film needs while the terrain grows, and a picture of what a recipe comes to.
 typedef struct Reel {
-    SiltFilm *film;
-    double turn; // degrees from one frame to the next
+    SiltFilm *film;           // NULL: none, and only the last particles are wanted
+    double turn;              // degrees from one frame to the next
+    SiltParticles *particles; // of the frame at hand
 } Reel;
+
+static SiltStatus keep_particles(void *user, const SiltParticles *particles, int index)
+{
+    (void)index;
+    Reel *reel = ((const Watch *)user)->reel;
+    silt_particles_destroy(reel->particles);
+    reel->particles = NULL;
+    return silt_particles_clone(particles, &reel->particles);
+}
 
 static SiltStatus add_frame(void *user, const SiltTerrain *terrain, int index)
 {
     (void)index;
-    const Watch *watch = user;
-    Reel *reel = watch->reel;
-    return silt_film_add(reel->film, terrain, reel->turn * silt_film_frame_count(reel->film));
+    Reel *reel = ((const Watch *)user)->reel;
+    if (!reel->film)
+        return SILT_OK;
+    SiltMotif motif = {.terrain = terrain, .particles = reel->particles};
+    SiltStatus status =
+        silt_film_add_motif(reel->film, &motif, reel->turn * silt_film_frame_count(reel->film));
+    silt_particles_destroy(reel->particles); // a later stage may have none
+    reel->particles = NULL;
+    return status;
 }
 
 // Runs the recipe without its outputs.
@@ -32,12 +73,35 @@ static SiltStatus grow(const Arguments *arguments, Watch *watch, SiltTerrain **o
     return status;
 }
 
-static SiltStatus get_terrain(const Arguments *arguments, Watch *watch, SiltTerrain **out)
+// A recipe is run; a file is read as what it is.
+static SiltStatus get_model(const Arguments *arguments, Watch *watch, Reel *reel, int frames, Model *out)
 {
-    *out = NULL;
-    if (is_recipe(arguments->words[0]))
-        return grow(arguments, watch, out);
-    return silt_terrain_read(arguments->words[0], &arguments->read, out);
+    const char *path = arguments->words[0];
+    SiltStatus status;
+    *out = (Model){0};
+    if (is_recipe(path)) {
+        watch->reel = reel;
+        watch->run.frame = add_frame;
+        watch->run.particles = keep_particles;
+        watch->run.frames = frames;
+        status = grow(arguments, watch, &out->terrain);
+        out->particles = reel->particles;
+        reel->particles = NULL;
+    } else if (silt_path_is_volume(path)) {
+        status = silt_volume_read(path, &out->volume);
+    } else if (silt_path_is_particles(path)) {
+        status = silt_particles_read(path, &out->particles);
+    } else if (silt_path_is_mesh(path)) {
+        status = silt_mesh_read(path, &out->mesh);
+    } else {
+        status = silt_terrain_read(path, &arguments->read, &out->terrain);
+    }
+    if (status == SILT_OK && arguments->particles) {
+        silt_particles_destroy(out->particles);
+        out->particles = NULL;
+        status = silt_particles_read(arguments->particles, &out->particles);
+    }
+    return status;
 }
 
 // ---- films ----
@@ -46,21 +110,19 @@ static SiltStatus get_terrain(const Arguments *arguments, Watch *watch, SiltTerr
 // sides.
 static SiltStatus shoot(const Arguments *arguments, Watch *watch, Reel *reel, int frames)
 {
-    SiltTerrain *terrain = NULL;
-    watch->reel = reel;
-    watch->run.frame = add_frame;
-    watch->run.frames = frames;
-    SiltStatus status = get_terrain(arguments, watch, &terrain);
+    Model model;
+    SiltStatus status = get_model(arguments, watch, reel, frames, &model);
     if (status == SILT_OK && silt_film_frame_count(reel->film) == 0) {
+        SiltMotif motif = motif_of(&model);
         if (reel->turn == 0.0)
             reel->turn = 360.0 / frames;
         for (int k = 0; k < frames && status == SILT_OK; k++) {
-            status = silt_film_add(reel->film, k == 0 ? terrain : NULL, reel->turn * k);
+            status = silt_film_add_motif(reel->film, k == 0 ? &motif : NULL, reel->turn * k);
             if (status == SILT_OK && !watch->run.progress(watch->run.user, "film", k + 1, frames, "frames"))
                 status = SILT_CANCELLED;
         }
     }
-    silt_terrain_destroy(terrain);
+    free_model(&model);
     return status;
 }
 
@@ -77,6 +139,7 @@ static int make_film(const Arguments *arguments, Watch *watch)
     if (status != SILT_OK)
         return report_failure(status);
     status = shoot(arguments, watch, &reel, frames);
+    silt_particles_destroy(reel.particles);
     bool stopped = status == SILT_CANCELLED && silt_film_frame_count(reel.film) > 0;
     int taken = silt_film_frame_count(reel.film);
     status = silt_film_end(reel.film, stopped ? SILT_OK : status); // what was filmed until then is kept
@@ -91,19 +154,25 @@ static int make_film(const Arguments *arguments, Watch *watch)
 
 static int make_picture(const Arguments *arguments, Watch *watch)
 {
-    SiltTerrain *terrain = NULL, *before = NULL;
+    Model model;
+    Reel reel = {0};
+    SiltTerrain *before = NULL;
     SiltImage image = {0};
-    SiltStatus status = get_terrain(arguments, watch, &terrain);
+    SiltStatus status = get_model(arguments, watch, &reel, 1, &model);
+    SiltMotif motif = motif_of(&model);
+    if (status == SILT_OK && arguments->before && !model.terrain)
+        status = silt_fail(SILT_BAD_ARGUMENT, "render: --before compares terrains, and %s is none",
+                           arguments->words[0]);
     if (status == SILT_OK && arguments->before)
         status = silt_terrain_read(arguments->before, &arguments->read, &before);
     if (status == SILT_OK)
-        status = before ? silt_render_pair(before, terrain, &arguments->render, &image)
-                        : silt_render(terrain, &arguments->render, &image);
+        status = before ? silt_render_pair(before, model.terrain, &arguments->render, &image)
+                        : silt_render_motif(&motif, &arguments->render, &image);
     if (status == SILT_OK)
         status = silt_image_write(&image, arguments->output);
     silt_image_destroy(&image);
-    silt_terrain_destroy(terrain);
     silt_terrain_destroy(before);
+    free_model(&model);
     if (status != SILT_OK)
         return report_failure(status);
     if (!arguments->quiet)

@@ -90,7 +90,7 @@ typedef struct SiltRun {
                            // `frames` says
     int frames;            // how many each model and generator hands out; 0 for its own choice
 
-    // Called with each frame of a model whose water is made of particles; NULL when nobody wants them.
+    // Called before each frame of a model whose water is made of particles; NULL when nobody wants them.
     SiltStatus (*particles)(void *user, const struct SiltParticles *particles, int index);
 } SiltRun;
 

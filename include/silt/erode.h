@@ -59,6 +59,7 @@ typedef struct SiltParticles {
     double low;         // m above sea level
     double load;        // share of a particle's volume that one unit of sediment takes
     double west, south; // m from the north-western corner to the centre of the south-western cell
+    double spacing;     // m between particles at rest; 0: not known
 } SiltParticles;
 
 typedef struct SiltModel {

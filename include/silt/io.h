@@ -98,6 +98,13 @@ struct SiltParticles; // silt/erode.h
 // Particles by the ending of `path`: .ply (binary) or .vtp (VTK, opens in ParaView), with position, velocity,
 // density, sediment and id. They lie where silt_mesh_from_terrain puts the surface of their terrain.
 SILT_API SiltStatus silt_particles_write(const struct SiltParticles *particles, const char *path);
+// What such a file holds; of other PLY files the vertices, at rest where they have no velocity. The caller
+// destroys them.
+SILT_API SiltStatus silt_particles_read(const char *path, struct SiltParticles **out);
+SILT_API SiltStatus silt_particles_clone(const struct SiltParticles *particles, struct SiltParticles **out);
+SILT_API void silt_particles_destroy(struct SiltParticles *particles);
+// Whether the file is one of particles: .vtp, or .ply without faces.
+SILT_API bool silt_path_is_particles(const char *path);
 
 #ifdef __cplusplus
 }

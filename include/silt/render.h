@@ -1,4 +1,4 @@
-// silt/render.h — pictures and films of terrains.
+// silt/render.h — pictures and films of terrains, meshes, volumes and particles.
 //
 //     SiltRenderOptions options;
 //     silt_params_init(&silt_render_params, &options);
@@ -9,6 +9,7 @@
 
 #include "silt/param.h"
 #include "silt/terrain.h"
+#include "silt/volume.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,6 +24,9 @@ typedef struct SiltImage {
 enum { SILT_LOOK_LAND, SILT_LOOK_HILLSHADE, SILT_LOOK_GREY, SILT_LOOK_CONTOURS, SILT_LOOK_TINT };
 enum { SILT_VIEW_THREE_QUARTER, SILT_VIEW_TOP, SILT_VIEW_LOW, SILT_VIEW_CLOSE, SILT_VIEW_MAP };
 enum { SILT_COMPARE_SIDE, SILT_COMPARE_WIPE };
+enum { SILT_VOLUME_MESH, SILT_VOLUME_RAYS };
+enum { SILT_PARTICLES_FLUID, SILT_PARTICLES_SPHERES, SILT_PARTICLES_SPRITES };
+enum { SILT_COLOUR_WATER, SILT_COLOUR_SEDIMENT, SILT_COLOUR_SPEED, SILT_COLOUR_DENSITY };
 
 typedef struct SiltRenderOptions {
     int look;
@@ -38,6 +42,11 @@ typedef struct SiltRenderOptions {
     double snow;              // metres above which snow lies; NaN: by the relief
     double haze;              // how much of the light is lost over the width of the terrain
     int compare;              // how silt_render_pair shows two terrains
+    int volume;               // triangles of marching cubes, or rays through the bricks
+    double clip_east[2], clip_north[2]; // metres from the south-west corner that stay of a mesh or volume
+    double clip_height[2];              // metres of height that stay; NaN: all
+    int particle_look, particle_colour;
+    double particle_size; // metres across; 0: as far as they lie apart
     bool shadows;
     bool water;
     bool sediment; // tints muddy water green and fresh deposits red
@@ -48,6 +57,17 @@ SILT_API extern const SiltParamTable silt_render_params;
 
 // NULL options mean the defaults. The caller destroys the image.
 SILT_API SiltStatus silt_render(const SiltTerrain *terrain, const SiltRenderOptions *options, SiltImage *out);
+// What a picture shows: a terrain, a mesh or a volume, or none of them, and particles in it. Particles lie
+// east and north of the centre of the south-western cell, of the mesh's origin or of the first voxel.
+typedef struct SiltMotif {
+    const SiltTerrain *terrain;
+    const SiltMesh *mesh;
+    SiltVolume *volume;
+    const struct SiltParticles *particles;
+} SiltMotif;
+// Meshes, volumes and particles need GL (SILT_MISSING_FEATURE without); a volume without rock is refused.
+SILT_API SiltStatus silt_render_motif(const SiltMotif *motif, const SiltRenderOptions *options,
+                                      SiltImage *out);
 // The same place before and after, in the same light and colours: side by side, or one picture cut in two.
 SILT_API SiltStatus silt_render_pair(const SiltTerrain *before, const SiltTerrain *after,
                                      const SiltRenderOptions *options, SiltImage *out);
@@ -73,6 +93,8 @@ SILT_API SiltStatus silt_film_begin(const char *path, const SiltRenderOptions *o
 // Draws the terrain as the next frame, the camera turned by `turn` degrees from where the options have it.
 // NULL stands for the terrain of the frame before. An overlay shows as soon as the terrain has the layer.
 SILT_API SiltStatus silt_film_add(SiltFilm *film, const SiltTerrain *terrain, double turn);
+// The same with any motif; NULL stands for that of the frame before.
+SILT_API SiltStatus silt_film_add_motif(SiltFilm *film, const SiltMotif *motif, double turn);
 SILT_API int silt_film_frame_count(const SiltFilm *film);
 // Finishes the file when `status` is SILT_OK and drops it otherwise; returns the status, or how finishing
 // failed. Either way the film is gone.

@@ -199,5 +199,6 @@ void silt_fluid_particles(const SiltFluid *fluid, SiltParticles *out)
                            .low = fluid->field.low,
                            .load = fluid->field.unit / fluid->volume,
                            .west = 0.5 * terrain->cell,
-                           .south = (terrain->height - 0.5) * terrain->cell};
+                           .south = (terrain->height - 0.5) * terrain->cell,
+                           .spacing = fluid->sph->config.spacing};
 }

@@ -165,13 +165,13 @@ static SiltStatus hand_out_frames(SiltErosion *erosion)
     if (time_to_frame(erosion) > 0.0)
         return SILT_OK;
     SiltStatus status = silt_erosion_store(erosion);
-    if (status == SILT_OK)
-        status = run->frame(run->user, erosion->terrain, erosion->frame_count);
     if (status == SILT_OK && run->particles && erosion->model->particles) {
         SiltParticles particles;
         erosion->model->particles(erosion->state, &particles);
         status = run->particles(run->user, &particles, erosion->frame_count);
     }
+    if (status == SILT_OK)
+        status = run->frame(run->user, erosion->terrain, erosion->frame_count);
     erosion->frame_count++;
     return status;
 }

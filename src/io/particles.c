@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/status.h"
+#include "core/text.h"
 #include "io/bytes.h"
 #include "io/output.h"
 #include "silt/erode.h"
@@ -45,11 +46,13 @@ static size_t pack_ply(const void *context, size_t begin, size_t end, char *to)
 static SiltStatus write_ply(SiltOutput *output, const SiltParticles *p)
 {
     static const char *const names[] = {"x", "y", "z", "vx", "vy", "vz", "density", "sediment"};
+    char number[SILT_NUMBER_SIZE];
     fprintf(output->file,
             "ply\nformat binary_little_endian 1.0\ncomment metres, east north up; sediment as a share of the "
-            "volume\n"
-            "element vertex %d\n",
-            p->count);
+            "volume\n");
+    if (p->spacing > 0.0)
+        fprintf(output->file, "comment silt spacing %s\n", silt_format_number(p->spacing, number));
+    fprintf(output->file, "element vertex %d\n", p->count);
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
         fprintf(output->file, "property float %s\n", names[k]);
     fprintf(output->file, "property uint id\nend_header\n");
@@ -138,10 +141,17 @@ enum { ARRAYS = sizeof arrays / sizeof arrays[0] };
 static SiltStatus write_vtp(SiltOutput *output, const SiltParticles *p)
 {
     FILE *file = output->file;
+    char number[SILT_NUMBER_SIZE];
     fprintf(file,
             "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
-            "header_type=\"UInt32\">\n<PolyData>\n<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"%d\">\n",
-            p->count, p->count);
+            "header_type=\"UInt32\">\n<PolyData>\n");
+    if (p->spacing > 0.0)
+        fprintf(file,
+                "<FieldData>\n<DataArray type=\"Float64\" Name=\"spacing\" NumberOfTuples=\"1\" "
+                "format=\"ascii\">%s"
+                "</DataArray>\n</FieldData>\n",
+                silt_format_number(p->spacing, number));
+    fprintf(file, "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"%d\">\n", p->count, p->count);
     size_t offset = 0;
     for (int k = 0; k < ARRAYS; k++) {
         const Array *a = &arrays[k];

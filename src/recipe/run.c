@@ -24,6 +24,14 @@ static SiltStatus forward_frame(void *user, const SiltTerrain *terrain, int inde
     return kitchen->all->frame(kitchen->all->user, terrain, kitchen->frame_count++);
 }
 
+// Particles come before the frame they belong to.
+static SiltStatus forward_particles(void *user, const SiltParticles *particles, int index)
+{
+    (void)index;
+    const Kitchen *kitchen = user;
+    return kitchen->all->particles(kitchen->all->user, particles, kitchen->frame_count);
+}
+
 static void name_stage(Kitchen *kitchen, const char *name, int number)
 {
     snprintf(kitchen->label, sizeof kitchen->label, "%d/%d %.40s", number, kitchen->recipe->stage_count + 2,
@@ -154,6 +162,7 @@ static SiltStatus run_recipe(const SiltRecipe *recipe, const SiltRun *run, bool 
     kitchen.run.user = &kitchen;
     kitchen.run.progress = run && run->progress ? forward_progress : NULL;
     kitchen.run.frame = run && run->frame ? forward_frame : NULL;
+    kitchen.run.particles = run && run->particles ? forward_particles : NULL;
     kitchen.run.frame_interval = run ? run->frame_interval : 0.0;
     kitchen.run.frames = run ? run->frames : 0;
     SiltStatus status = silt_alloc_for("a recipe", (size_t)recipe->stage_count, sizeof(SiltReport),

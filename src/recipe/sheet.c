@@ -63,7 +63,8 @@ SiltStatus silt_sheet_draw(const SiltTerrain *terrain, const SiltRenderOptions *
         view_layer(terrain, k + 1, &view);
         status = silt_range_of(&view.terrain, options, &range);
         if (status == SILT_OK)
-            status = silt_studio_shoot(&studio, &view.terrain, options, &range, 0.0, &tile);
+            status = silt_studio_shoot(&studio, &(SiltPose){.terrain = &view.terrain}, options, &range, 0.0,
+                                       &tile);
         if (status == SILT_OK && k == 0)
             status = make_sheet(columns, (count + columns - 1) / columns, &tile, label, out);
         if (status == SILT_OK) {

@@ -110,13 +110,19 @@ static void stand(SiltCamera *camera, const SiltTerrain *terrain, const SiltRend
 static void preset(SiltCamera *camera, const SiltTerrain *terrain, const SiltRenderOptions *options,
                    const SiltRange *range, double turn, double aspect)
 {
-    Box box = {.half_x = 0.5 * terrain->cell * terrain->width,
-               .half_y = 0.5 * terrain->cell * terrain->height,
+    Box box = {.half_x = 0.5 * (range->east - range->west),
+               .half_y = 0.5 * (range->north - range->south),
                .top = (range->high - range->low) * options->exaggeration};
     double size = fmin(box.half_x, box.half_y);
-    box.foot = silt_foot(box.top, 2.0 * size);
+    box.foot = terrain ? silt_foot(box.top, 2.0 * size) : 0.0;
     if (options->view == SILT_VIEW_TOP) {
         frame(camera, &box, turn * degree, 90.0 * degree, aspect);
+    } else if (!terrain) {
+        double pitch = options->view == SILT_VIEW_LOW ? 6.0 : options->view == SILT_VIEW_CLOSE ? 16.0 : 27.0;
+        frame(camera, &box, (28.0 + turn) * degree, pitch * degree, aspect);
+        if (options->view == SILT_VIEW_CLOSE)
+            for (int k = 0; k < 3; k++)
+                camera->eye[k] = 0.62 * camera->eye[k] + 0.38 * (k == 2 ? 0.45 * box.top : 0.0);
     } else if (options->view == SILT_VIEW_LOW) {
         double place[5] = {(30.0 + turn) * degree, 0.92 * size, 0.05 * size + 0.06 * box.top, 7.0 * degree,
                            0.0};
@@ -142,8 +148,8 @@ SiltCamera silt_camera(const SiltTerrain *terrain, const SiltRenderOptions *opti
                        double turn, int width, int height)
 {
     SiltCamera camera = {.slope = tan(0.5 * options->fov * degree)};
-    double aspect = (double)width / height, half_x = 0.5 * terrain->cell * terrain->width;
-    double half_y = 0.5 * terrain->cell * terrain->height, span = range->high - range->low;
+    double aspect = (double)width / height, half_x = 0.5 * (range->east - range->west);
+    double half_y = 0.5 * (range->north - range->south), span = range->high - range->low;
     preset(&camera, terrain, options, range, options->turn + turn, aspect);
     double target[3] = {0.0, 0.0, 0.4 * span * options->exaggeration};
     bool has_eye = !isnan(options->eye[0]), has_target = !isnan(options->target[0]);
@@ -172,6 +178,13 @@ SiltCamera silt_camera(const SiltTerrain *terrain, const SiltRenderOptions *opti
     camera.far = away + 1.5 * reach;
     camera.near = fmax(away - 1.5 * reach, 2e-4 * reach);
     return camera;
+}
+
+void silt_world_place(const SiltRange *range, double exaggeration, const double place[3], double out[3])
+{
+    out[0] = place[0] - 0.5 * (range->west + range->east);
+    out[1] = place[1] - 0.5 * (range->south + range->north);
+    out[2] = (place[2] - range->low) * exaggeration;
 }
 
 void silt_camera_matrix(const SiltCamera *camera, int width, int height, const SiltTile *tile,

@@ -20,6 +20,7 @@ struct SiltFilm {
     int width, height; // of the first frame
     int count;
     SiltTerrain *still; // the last terrain, for frames in which only the camera moves
+    bool posed;         // there was a frame
 };
 
 // Where the number of a picture goes: "%d", "%04d"; NULL when there is not exactly one.
@@ -114,17 +115,27 @@ static SiltStatus keep_frame(SiltFilm *film, const SiltImage *image)
     return status == SILT_OK ? silt_encoder_add(&film->encoder, image) : status;
 }
 
-// The terrain of this frame and its range.
-static SiltStatus prepare(SiltFilm *film, const SiltTerrain *terrain, const SiltRenderOptions *options)
+// Keeps the terrain of this frame, for frames in which only the camera moves.
+static SiltStatus keep_terrain(SiltFilm *film, SiltPose *pose)
 {
     silt_terrain_destroy(film->still);
     film->still = NULL;
-    SiltStatus status = silt_terrain_clone(terrain, &film->still);
-    if (status != SILT_OK)
-        return status;
-    silt_terrain_settle(film->still);
+    if (!pose->terrain)
+        return SILT_OK;
+    SiltStatus status = SILT_OK;
+    if (pose->own_terrain)
+        film->still = pose->own_terrain;
+    else
+        status = silt_terrain_clone(pose->terrain, &film->still);
+    pose->own_terrain = NULL;
+    pose->terrain = film->still;
+    return status;
+}
+
+static SiltStatus measure(SiltFilm *film, const SiltPose *pose, const SiltRenderOptions *options)
+{
     SiltRange range;
-    status = silt_range_of(film->still, options, &range);
+    SiltStatus status = silt_pose_range(pose, options, &range);
     if (status != SILT_OK)
         return status;
     if (film->ranged)
@@ -135,26 +146,40 @@ static SiltStatus prepare(SiltFilm *film, const SiltTerrain *terrain, const Silt
     return SILT_OK;
 }
 
-SiltStatus silt_film_add(SiltFilm *film, const SiltTerrain *terrain, double turn)
+SiltStatus silt_film_add_motif(SiltFilm *film, const SiltMotif *motif, double turn)
 {
     SiltRenderOptions options = film->options;
+    SiltPose pose = {.terrain = film->still};
     SiltStatus status = SILT_OK;
-    const SiltTerrain *shown = terrain ? terrain : film->still;
-    if (!shown)
-        return silt_fail(SILT_BAD_ARGUMENT, "%s: the first frame of a film needs a terrain", film->path);
-    if (!silt_terrain_layer(shown, options.overlay))
+    if (!motif && !film->posed)
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: the first frame of a film needs something to show",
+                         film->path);
+    const SiltTerrain *shown = motif ? motif->terrain : film->still;
+    if (!shown || !silt_terrain_layer(shown, options.overlay))
         options.overlay[0] = '\0'; // the model that makes it has not begun
-    if (terrain)
-        status = prepare(film, terrain, &options);
+    if (motif) {
+        status = silt_pose_begin(motif, &pose);
+        if (status == SILT_OK)
+            status = keep_terrain(film, &pose);
+        if (status == SILT_OK)
+            status = measure(film, &pose, &options);
+    }
     SiltImage image = {0};
     if (status == SILT_OK)
-        status = terrain ? silt_studio_shoot(&film->studio, film->still, &options, &film->range, turn, &image)
-                         : silt_studio_turn(&film->studio, film->still, &options, &film->range, turn, &image);
+        status = motif ? silt_studio_shoot(&film->studio, &pose, &options, &film->range, turn, &image)
+                       : silt_studio_turn(&film->studio, &pose, &options, &film->range, turn, &image);
+    film->posed = film->posed || status == SILT_OK;
     if (status == SILT_OK)
         status = keep_frame(film, &image);
     film->count += status == SILT_OK;
     silt_image_destroy(&image);
+    silt_pose_end(&pose);
     return status;
+}
+
+SiltStatus silt_film_add(SiltFilm *film, const SiltTerrain *terrain, double turn)
+{
+    return silt_film_add_motif(film, terrain ? &(SiltMotif){.terrain = terrain} : NULL, turn);
 }
 
 SiltStatus silt_film_end(SiltFilm *film, SiltStatus status)

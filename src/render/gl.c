@@ -7,15 +7,21 @@
 
 #include "core/status.h"
 
-static SiltStatus compile(const char *name, GLenum kind, const char *common, const char *text, GLuint *out)
+static const char *language(void)
 {
-    const char *version = epoxy_is_desktop_gl()
-                              ? "#version 330 core\n"
-                              : "#version 300 es\nprecision highp float;\nprecision highp int;\n"
-                                "precision highp sampler2D;\n";
-    const char *parts[] = {version, common ? common : "", text};
+    return epoxy_is_desktop_gl() ? "#version 330 core\n"
+                                 : "#version 300 es\nprecision highp float;\nprecision highp int;\nprecision "
+                                   "highp sampler2D;\n";
+}
+
+static SiltStatus compile(const char *name, GLenum kind, const char *const texts[], GLuint *out)
+{
+    const char *parts[SILT_SHADER_PARTS + 1] = {language()};
+    GLsizei count = 1;
+    for (; *texts && count <= SILT_SHADER_PARTS; texts++)
+        parts[count++] = *texts;
     GLuint shader = glCreateShader(kind);
-    glShaderSource(shader, 3, parts, NULL);
+    glShaderSource(shader, count, parts, NULL);
     glCompileShader(shader);
     GLint compiled = 0;
     glGetShaderiv(shader, GL_COMPILE_STATUS, &compiled);
@@ -29,14 +35,13 @@ static SiltStatus compile(const char *name, GLenum kind, const char *common, con
                      log);
 }
 
-SiltStatus silt_gl_program(const char *name, const char *vertex, const char *common, const char *fragment,
-                           GLuint *out)
+SiltStatus silt_gl_program(const char *name, const char *vertex, const char *const fragment[], GLuint *out)
 {
     GLuint shaders[2] = {0, 0}, program = 0;
     *out = 0;
-    SiltStatus status = compile(name, GL_VERTEX_SHADER, NULL, vertex, &shaders[0]);
+    SiltStatus status = compile(name, GL_VERTEX_SHADER, (const char *[]){vertex, NULL}, &shaders[0]);
     if (status == SILT_OK)
-        status = compile(name, GL_FRAGMENT_SHADER, common, fragment, &shaders[1]);
+        status = compile(name, GL_FRAGMENT_SHADER, fragment, &shaders[1]);
     if (status == SILT_OK) {
         program = glCreateProgram();
         glAttachShader(program, shaders[0]);
@@ -77,6 +82,11 @@ void silt_gl_float(GLuint program, const char *name, double value)
     glUniform1f(find(program, name), (float)value);
 }
 
+void silt_gl_ivec2(GLuint program, const char *name, int x, int y)
+{
+    glUniform2i(find(program, name), x, y);
+}
+
 void silt_gl_vec2(GLuint program, const char *name, double x, double y)
 {
     glUniform2f(find(program, name), (float)x, (float)y);
@@ -92,16 +102,26 @@ void silt_gl_vec4(GLuint program, const char *name, double x, double y, double z
     glUniform4f(find(program, name), (float)x, (float)y, (float)z, (float)w);
 }
 
+void silt_gl_rows(GLuint program, const char *name, int count, const float *values)
+{
+    glUniform4fv(find(program, name), count, values);
+}
+
 void silt_gl_mat4(GLuint program, const char *name, const float value[16])
 {
     glUniformMatrix4fv(find(program, name), 1, GL_FALSE, value);
 }
 
-void silt_gl_sampler(GLuint program, const char *name, int unit, GLuint texture)
+void silt_gl_sampler_of(GLuint program, const char *name, int unit, GLenum target, GLuint texture)
 {
     glActiveTexture(GL_TEXTURE0 + (GLenum)unit);
-    glBindTexture(GL_TEXTURE_2D, texture);
+    glBindTexture(target, texture);
     silt_gl_int(program, name, unit);
+}
+
+void silt_gl_sampler(GLuint program, const char *name, int unit, GLuint texture)
+{
+    silt_gl_sampler_of(program, name, unit, GL_TEXTURE_2D, texture);
 }
 
 void silt_gl_texture(GLuint *texture, const SiltTextureForm *form, int width, int height, const void *data)

@@ -7,20 +7,25 @@
 
 #include "silt/base.h"
 
-// The vertex shader has an input `corner` at place 0, if any. `common` may be NULL; it goes before
-// `fragment`.
-SiltStatus silt_gl_program(const char *name, const char *vertex, const char *common, const char *fragment,
-                           GLuint *out);
+enum { SILT_SHADER_PARTS = 8 };
+
+// The vertex shader has an input `corner` at place 0, if any. The fragment shader is put together from up to
+// SILT_SHADER_PARTS parts; the list ends with NULL.
+SiltStatus silt_gl_program(const char *name, const char *vertex, const char *const fragment[], GLuint *out);
 
 // Uniforms of the program in use, by name; one that the compiler found unused is left alone.
 void silt_gl_int(GLuint program, const char *name, int value);
 void silt_gl_float(GLuint program, const char *name, double value);
+void silt_gl_ivec2(GLuint program, const char *name, int x, int y);
 void silt_gl_vec2(GLuint program, const char *name, double x, double y);
 void silt_gl_vec3(GLuint program, const char *name, const float value[3]);
 void silt_gl_vec4(GLuint program, const char *name, double x, double y, double z, double w);
+// `count` vectors of four numbers, from the first element of an array on.
+void silt_gl_rows(GLuint program, const char *name, int count, const float *values);
 void silt_gl_mat4(GLuint program, const char *name, const float value[16]);
 // Binds a texture to a unit and tells the sampler.
 void silt_gl_sampler(GLuint program, const char *name, int unit, GLuint texture);
+void silt_gl_sampler_of(GLuint program, const char *name, int unit, GLenum target, GLuint texture);
 
 typedef struct SiltTextureForm {
     GLint internal;

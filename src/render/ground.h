@@ -3,21 +3,33 @@
 #define SILT_RENDER_GROUND_H
 #ifdef SILT_HAS_GL
 
-#include "render/camera.h"
-#include "render/gl.h"
+#include "render/view.h"
+
+// A part of the terrain that fits into textures, with a margin of what lies around it.
+typedef struct SiltPiece {
+    int column, row;   // of its first cell
+    int width, height; // cells, with the margin
+    GLuint height_map, water_map, surface_map, cover_map, overlay_map;
+} SiltPiece;
 
 typedef struct SiltGround {
     int width, height; // cells
     double cell, exaggeration;
     SiltRange range;
-    double snow;
     bool has_water, has_cover, has_overlay;
     double water_half; // metres of water whose code is one half
-    GLuint height_map, water_map, surface_map, cover_map, overlay_map, ramp_map, tint_map;
+    int longest;       // cells along a side of a texture
+    int side;          // cells from one piece to the next
+    int pieces_x, pieces_y;
+    SiltPiece *pieces;
+    GLuint ramp_map;
+    GLuint land_program, skirt_program;
     GLuint patch_array, patch_corners, patch_indices;
     GLuint wall_array, wall_corners;
     int wall_length; // cells
 } SiltGround;
+
+enum { SILT_PATCH = 32 }; // cells along a patch of the finest level
 
 SiltStatus silt_ground_create(SiltGround *out);
 void silt_ground_destroy(SiltGround *ground);
@@ -25,19 +37,10 @@ void silt_ground_destroy(SiltGround *ground);
 // Uploads the layers that the options show. The terrain holds no layer "change".
 SiltStatus silt_ground_set(SiltGround *ground, const SiltTerrain *terrain, const SiltRenderOptions *options,
                            const SiltRange *range);
+// A strip for walls at least as long as the terrain.
+SiltStatus silt_ground_set_walls(SiltGround *ground);
 
-// What land.vert, skirt.vert and land.frag ask for, for the program in use; takes texture units from 0 to 6.
-void silt_ground_uniforms(const SiltGround *ground, GLuint program, const SiltRenderOptions *options);
-
-// Draws the patches that the camera sees. `focal` is how long an edge of one metre at one metre's distance
-// is, over how long an edge may be, both in pixels; the matrix is that of silt_camera_matrix.
-void silt_ground_draw_patches(const SiltGround *ground, GLuint program, const SiltCamera *camera,
-                              const float matrix[16], double focal);
-// Those that face the camera.
-void silt_ground_draw_walls(const SiltGround *ground, GLuint program, const SiltCamera *camera);
-
-// World height of the foot of the walls.
-double silt_ground_foot(const SiltGround *ground);
+void silt_ground_draw(const SiltGround *ground, const SiltView *view);
 
 #endif
 #endif

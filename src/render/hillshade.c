@@ -27,7 +27,10 @@ typedef struct Shade {
 
 SiltStatus silt_range_of(const SiltTerrain *terrain, const SiltRenderOptions *options, SiltRange *out)
 {
-    *out = (SiltRange){0};
+    *out = (SiltRange){.west = -0.5 * terrain->cell,
+                       .east = (terrain->width - 0.5) * terrain->cell,
+                       .south = -0.5 * terrain->cell,
+                       .north = (terrain->height - 0.5) * terrain->cell};
     const char *drawn[] = {"height", "water", options->overlay};
     for (size_t k = 0; k < sizeof drawn / sizeof drawn[0]; k++) {
         SiltStatus status = silt_terrain_check_finite(terrain, drawn[k], "render", "nothing was drawn");
@@ -44,22 +47,30 @@ SiltStatus silt_range_of(const SiltTerrain *terrain, const SiltRenderOptions *op
     return overlay ? silt_scale_choose(overlay, terrain->nodata, &out->scale) : SILT_OK;
 }
 
-void silt_range_include(SiltRange *range, const SiltRange *other)
+static void include_scale(SiltScale *scale, const SiltScale *other)
 {
-    if (other->low < range->low)
-        range->low = other->low;
-    if (other->high > range->high)
-        range->high = other->high;
-    if (other->scale.high <= other->scale.low)
+    if (other->high <= other->low)
         return;
-    if (range->scale.high <= range->scale.low || other->scale.kind != range->scale.kind) {
-        range->scale = other->scale;
+    if (scale->high <= scale->low || other->kind != scale->kind) {
+        *scale = *other;
         return;
     }
-    if (other->scale.low < range->scale.low)
-        range->scale.low = other->scale.low;
-    if (other->scale.high > range->scale.high)
-        range->scale.high = other->scale.high;
+    scale->low = fmin(scale->low, other->low);
+    scale->high = fmax(scale->high, other->high);
+}
+
+void silt_range_include(SiltRange *range, const SiltRange *other)
+{
+    range->low = fmin(range->low, other->low);
+    range->high = fmax(range->high, other->high);
+    range->west = fmin(range->west, other->west);
+    range->east = fmax(range->east, other->east);
+    range->south = fmin(range->south, other->south);
+    range->north = fmax(range->north, other->north);
+    if (!(range->particle_size > 0.0))
+        range->particle_size = other->particle_size;
+    include_scale(&range->scale, &other->scale);
+    include_scale(&range->particle_scale, &other->particle_scale);
 }
 
 double silt_snow_line(const SiltRenderOptions *options, const SiltRange *range)

@@ -7,8 +7,11 @@
 
 // What two pictures of one place share, so that they can be compared.
 typedef struct SiltRange {
-    double low, high; // heights in metres
-    SiltScale scale;  // of the overlay, if there is one
+    double low, high;                // heights in metres
+    double west, east, south, north; // edges in metres, in the motif's own coordinates
+    SiltScale scale;                 // of the overlay, if there is one
+    SiltScale particle_scale;        // of the particles' colours, if they mean a quantity
+    double particle_size;            // metres across; 0: there are none
 } SiltRange;
 
 SiltStatus silt_range_of(const SiltTerrain *terrain, const SiltRenderOptions *options, SiltRange *out);

@@ -37,15 +37,15 @@ static SiltStatus put_together(const SiltImage *before, const SiltImage *after, 
     return SILT_OK;
 }
 
-static SiltStatus shoot_both(const SiltTerrain *before, const SiltTerrain *after, SiltRenderOptions options,
+static SiltStatus shoot_both(const SiltPose *before, const SiltPose *after, SiltRenderOptions options,
                              SiltImage *out)
 {
     SiltStudio studio = {0};
     SiltRange range, after_range;
     SiltImage images[2] = {{0}, {0}};
-    SiltStatus status = silt_range_of(before, &options, &range);
+    SiltStatus status = silt_pose_range(before, &options, &range);
     if (status == SILT_OK)
-        status = silt_range_of(after, &options, &after_range);
+        status = silt_pose_range(after, &options, &after_range);
     if (status == SILT_OK) {
         silt_range_include(&range, &after_range);
         status = silt_studio_begin(&options, &studio);
@@ -78,14 +78,14 @@ SiltStatus silt_render_pair(const SiltTerrain *before, const SiltTerrain *after,
         !silt_terrain_layer(after, options->overlay))
         status = silt_fail(SILT_BAD_ARGUMENT, "render: there is no layer '%s' to lay over the picture",
                            options->overlay);
-    SiltTerrain *copies[2] = {NULL, NULL};
+    SiltPose poses[2] = {{0}, {0}};
     if (status == SILT_OK)
-        status = silt_settled(before, &copies[0], &before);
+        status = silt_pose_begin(&(SiltMotif){.terrain = before}, &poses[0]);
     if (status == SILT_OK)
-        status = silt_settled(after, &copies[1], &after);
+        status = silt_pose_begin(&(SiltMotif){.terrain = after}, &poses[1]);
     if (status == SILT_OK)
-        status = shoot_both(before, after, *options, out);
-    silt_terrain_destroy(copies[0]);
-    silt_terrain_destroy(copies[1]);
+        status = shoot_both(&poses[0], &poses[1], *options, out);
+    silt_pose_end(&poses[0]);
+    silt_pose_end(&poses[1]);
     return status;
 }

@@ -13,14 +13,14 @@ SiltStatus silt_post_create(SiltPost *out)
     *out = (SiltPost){0};
     glGenVertexArrays(1, &out->array);
     silt_post_set_quick(out, false);
-    SiltStatus status = silt_gl_program("bright", silt_shader_screen_vert, NULL, silt_shader_bright_frag,
-                                        &out->bright_program);
+    static const char *const bright[] = {silt_shader_bright_frag, NULL};
+    static const char *const blur[] = {silt_shader_blur_frag, NULL};
+    static const char *const last[] = {silt_shader_finish_frag, NULL};
+    SiltStatus status = silt_gl_program("bright", silt_shader_screen_vert, bright, &out->bright_program);
     if (status == SILT_OK)
-        status =
-            silt_gl_program("blur", silt_shader_screen_vert, NULL, silt_shader_blur_frag, &out->blur_program);
+        status = silt_gl_program("blur", silt_shader_screen_vert, blur, &out->blur_program);
     if (status == SILT_OK)
-        status = silt_gl_program("finish", silt_shader_screen_vert, NULL, silt_shader_finish_frag,
-                                 &out->finish_program);
+        status = silt_gl_program("finish", silt_shader_screen_vert, last, &out->finish_program);
     return status;
 }
 
@@ -41,6 +41,7 @@ static void drop_targets(SiltPost *post)
     glDeleteRenderbuffers(3, buffers);
     glDeleteTextures(3, textures);
     SiltPost kept = {.samples = post->samples,
+                     .smooths = post->smooths,
                      .bright_program = post->bright_program,
                      .blur_program = post->blur_program,
                      .finish_program = post->finish_program,
@@ -106,13 +107,18 @@ static SiltStatus make_targets(SiltPost *post, int width, int height)
                      "render: the graphics driver cannot draw into floating-point pictures");
 }
 
+void silt_post_resume(SiltPost *post)
+{
+    glBindFramebuffer(GL_FRAMEBUFFER, post->drawn);
+    glViewport(0, 0, post->width, post->height);
+}
+
 SiltStatus silt_post_begin(SiltPost *post, int width, int height)
 {
     SiltStatus status = SILT_OK;
     if (post->width != width || post->height != height)
         status = make_targets(post, width, height);
-    glBindFramebuffer(GL_FRAMEBUFFER, post->drawn);
-    glViewport(0, 0, width, height);
+    silt_post_resume(post);
     glClearColor(0.0f, 0.0f, 0.0f, 0.0f);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     return status;
@@ -164,7 +170,7 @@ void silt_post_finish(SiltPost *post, const SiltTile *tile, int width, int heigh
                  (double)tile->width / width, (double)tile->height / height);
     silt_gl_vec2(post->finish_program, "origin", tile->x, tile->y);
     silt_gl_vec2(post->finish_program, "texel", 1.0 / tile->width, 1.0 / tile->height);
-    silt_gl_int(post->finish_program, "smooths", post->samples <= 1);
+    silt_gl_int(post->finish_program, "smooths", post->samples <= 1 || post->smooths);
     cover(post);
 }
 

@@ -10,6 +10,7 @@
 typedef struct SiltPost {
     int width, height; // of the targets
     int samples;
+    bool smooths;                            // edges too that several samples a pixel do not smooth
     GLuint drawn, drawn_colour, drawn_depth; // multisampled
     GLuint resolved, light;                  // one sample a pixel
     GLuint shown, shown_colour;              // eight bits
@@ -25,6 +26,8 @@ void silt_post_destroy(SiltPost *post);
 
 // Makes the targets this large and binds the one to draw into, cleared.
 SiltStatus silt_post_begin(SiltPost *post, int width, int height);
+// Binds it again, as it is.
+void silt_post_resume(SiltPost *post);
 // What was drawn as one sample a pixel.
 void silt_post_resolve(SiltPost *post);
 // The glow of a whole picture, from what was resolved.

@@ -38,6 +38,18 @@ static const SiltParam items[] = {
     SILT_REAL(SiltRenderOptions, haze, "", 0.35, 0.0, 10.0, "how thick the air is; 0 for none"),
     SILT_CHOICE(SiltRenderOptions, compare, "side wipe", "side",
                 "before and after: side by side, or one picture cut in the middle"),
+    SILT_CHOICE(SiltRenderOptions, volume, "mesh rays", "mesh",
+                "a volume's surface: triangles of marching cubes, or rays traced through its bricks"),
+    SILT_VECTOR2(SiltRenderOptions, clip_east, "m", NAN, NAN, -1e9, 1e9,
+                 "what stays of a mesh or volume, from the western edge; the cut is shown solid"),
+    SILT_VECTOR2(SiltRenderOptions, clip_north, "m", NAN, NAN, -1e9, 1e9, "the same from the southern edge"),
+    SILT_VECTOR2(SiltRenderOptions, clip_height, "m", NAN, NAN, -1e9, 1e9, "the same for heights"),
+    SILT_CHOICE(SiltRenderOptions, particle_look, "fluid spheres sprites", "fluid",
+                "particles: one smooth surface of water, balls, or clear discs sorted by depth"),
+    SILT_CHOICE(SiltRenderOptions, particle_colour, "water sediment speed density", "water",
+                "what the colour of particles means; all but water have a legend"),
+    SILT_REAL(SiltRenderOptions, particle_size, "m", 0.0, 0.0, 1e6,
+              "how large particles are drawn; 0: as far as they lie apart"),
     SILT_BOOL(SiltRenderOptions, shadows, true, "mountains cast shadows"),
     SILT_BOOL(SiltRenderOptions, water, true, "draw the layer \"water\" where there is one"),
     SILT_BOOL(SiltRenderOptions, sediment, false, "tint muddy water green and fresh deposits red"),
@@ -55,35 +67,41 @@ void silt_image_destroy(SiltImage *image)
 static SiltStatus check(const SiltTerrain *terrain, const SiltRenderOptions *options)
 {
     SiltStatus status = silt_params_check(&silt_render_params, options, "render");
-    if (status == SILT_OK && options->overlay[0] && !silt_terrain_layer(terrain, options->overlay))
+    if (status == SILT_OK && options->overlay[0] &&
+        !(terrain && silt_terrain_layer(terrain, options->overlay)))
         status = silt_fail(SILT_BAD_ARGUMENT, "render: there is no layer '%s' to lay over the picture",
                            options->overlay);
     return status;
 }
 
-SiltStatus silt_render(const SiltTerrain *terrain, const SiltRenderOptions *options, SiltImage *out)
+SiltStatus silt_render_motif(const SiltMotif *motif, const SiltRenderOptions *options, SiltImage *out)
 {
     *out = (SiltImage){0};
     SiltRenderOptions defaults;
     SiltStatus status = silt_params_init(&silt_render_params, &defaults);
     options = options ? options : &defaults;
     if (status == SILT_OK)
-        status = check(terrain, options);
+        status = check(motif->terrain, options);
+    SiltPose pose = {0};
+    if (status == SILT_OK)
+        status = silt_pose_begin(motif, &pose);
     if (status != SILT_OK)
         return status;
-    SiltTerrain *copy;
     SiltStudio studio = {0};
     SiltRange range;
-    status = silt_settled(terrain, &copy, &terrain);
-    if (status == SILT_OK)
-        status = silt_range_of(terrain, options, &range);
+    status = silt_pose_range(&pose, options, &range);
     if (status == SILT_OK)
         status = silt_studio_begin(options, &studio);
     if (status == SILT_OK)
-        status = silt_studio_shoot(&studio, terrain, options, &range, 0.0, out);
+        status = silt_studio_shoot(&studio, &pose, options, &range, 0.0, out);
     silt_studio_end(&studio);
-    silt_terrain_destroy(copy);
+    silt_pose_end(&pose);
     return status;
+}
+
+SiltStatus silt_render(const SiltTerrain *terrain, const SiltRenderOptions *options, SiltImage *out)
+{
+    return silt_render_motif(&(SiltMotif){.terrain = terrain}, options, out);
 }
 
 static SiltStatus write_ppm(const SiltImage *image, const char *path)

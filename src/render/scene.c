@@ -7,33 +7,36 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "render/drops.h"
 #include "render/grain.h"
 #include "render/ground.h"
-#include "render/light.h"
+#include "render/palette.h"
 #include "render/post.h"
+#include "render/rays.h"
 #include "render/shaders.h"
+#include "silt/erode.h"
 
-enum { LONGEST_SIDE = 8192, TILE_SIDE = 2048, TILE_PIXELS = 2300000 };
+enum { TILE_SIDE = 2048, TILE_PIXELS = 2300000 };
 
 struct SiltScene {
     SiltGround ground;
+    SiltSolid solid;
+    SiltRays rays;
+    SiltDrops drops;
+    SiltShade shade;
     SiltPost post;
-    GLuint land_program, skirt_program, sky_program;
-    GLuint grain, array;
-    double edge; // pixels an edge of the grid may be long
+    bool has_ground, has_solid, has_rays, has_drops; // what is shown
+    SiltRange range;
+    double unit; // metres that textures take for a cell
+    GLuint sky_program;
+    GLuint grain, tint, array;
+    bool quick;
 };
 
 void silt_scene_set_quick(SiltScene *scene, bool quick)
 {
-    scene->edge = quick ? 7.0 : 3.0;
+    scene->quick = quick;
     silt_post_set_quick(&scene->post, quick);
-}
-
-int silt_scene_longest_side(void)
-{
-    GLint side = 0;
-    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &side);
-    return side < LONGEST_SIDE ? side : LONGEST_SIDE;
 }
 
 static SiltStatus make_grain(GLuint *texture)
@@ -52,26 +55,19 @@ static SiltStatus make_grain(GLuint *texture)
 
 SiltStatus silt_scene_create(SiltScene **out)
 {
+    static const char *const sky[] = {silt_shader_common_glsl, silt_shader_sky_frag, NULL};
     SiltScene *scene;
     *out = NULL;
     SiltStatus status = silt_alloc_for("a scene", 1, sizeof *scene, (void **)&scene);
     if (status != SILT_OK)
         return status;
-    scene->edge = 3.0; // longer ones would show
     glGenVertexArrays(1, &scene->array);
-    const char *common = silt_shader_common_glsl;
-    status =
-        silt_gl_program("land", silt_shader_land_vert, common, silt_shader_land_frag, &scene->land_program);
-    if (status == SILT_OK)
-        status = silt_gl_program("skirt", silt_shader_skirt_vert, common, silt_shader_skirt_frag,
-                                 &scene->skirt_program);
-    if (status == SILT_OK)
-        status = silt_gl_program("sky", silt_shader_screen_vert, common, silt_shader_sky_frag,
-                                 &scene->sky_program);
+    silt_palette_upload(&scene->tint, NULL);
+    status = silt_gl_program("sky", silt_shader_screen_vert, sky, &scene->sky_program);
     if (status == SILT_OK)
         status = make_grain(&scene->grain);
     if (status == SILT_OK)
-        status = silt_ground_create(&scene->ground);
+        status = silt_shade_create(&scene->shade);
     if (status == SILT_OK)
         status = silt_post_create(&scene->post);
     if (status != SILT_OK) {
@@ -87,105 +83,163 @@ void silt_scene_destroy(SiltScene *scene)
     if (!scene)
         return;
     silt_ground_destroy(&scene->ground);
+    silt_solid_destroy(&scene->solid);
+    silt_rays_destroy(&scene->rays);
+    silt_drops_destroy(&scene->drops);
+    silt_shade_destroy(&scene->shade);
     silt_post_destroy(&scene->post);
-    glDeleteProgram(scene->land_program);
-    glDeleteProgram(scene->skirt_program);
+    GLuint textures[] = {scene->grain, scene->tint};
     glDeleteProgram(scene->sky_program);
-    glDeleteTextures(1, &scene->grain);
+    glDeleteTextures(2, textures);
     glDeleteVertexArrays(1, &scene->array);
     silt_free(scene);
 }
 
-SiltStatus silt_scene_set_terrain(SiltScene *scene, const SiltTerrain *terrain,
-                                  const SiltRenderOptions *options, const SiltRange *range)
+// ---- what is shown; shaders of a drawable are compiled when it is needed first ----
+
+static SiltStatus set_ground(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
+                             const SiltRange *range)
 {
-    return silt_ground_set(&scene->ground, terrain, options, range);
+    SiltStatus status = scene->ground.land_program ? SILT_OK : silt_ground_create(&scene->ground);
+    SiltRenderOptions shown = *options;
+    shown.water = options->water && !scene->has_drops; // the particles are the water
+    return status == SILT_OK ? silt_ground_set(&scene->ground, pose->terrain, &shown, range) : status;
 }
 
-// ---- light and air ----
-
-static void set_air(const SiltScene *scene, GLuint program, const SiltCamera *camera,
-                    const SiltRenderOptions *options)
+// A volume is cut at the edges of its grid, so that both ways of drawing it show the same sides.
+static SiltClip clip_of(const SiltPose *pose, const SiltRenderOptions *options, const SiltRange *range)
 {
-    SiltSun sun = silt_sun(options);
-    float towards[3] = {sun.east, -sun.south, sun.up};
-    // near the horizon light comes through more air: weaker and redder
-    float low = 1.0f - sun.up, red = low * low * low;
-    float sun_light[3] = {3.05f - 0.55f * red, 2.72f - 1.30f * red, 2.30f - 1.80f * red};
-    float sky_light[3] = {0.30f, 0.40f, 0.58f};
-    float eye[3] = {(float)camera->eye[0], (float)camera->eye[1], (float)camera->eye[2]};
-    const SiltGround *ground = &scene->ground;
-    double reach = ground->cell * hypot(ground->width, ground->height);
-    double away = hypot(camera->eye[0], camera->eye[1]);
-    silt_gl_vec3(program, "sun", towards);
-    silt_gl_vec3(program, "sun_light", sun_light);
-    silt_gl_vec3(program, "sky_light", sky_light);
-    silt_gl_vec3(program, "eye", eye);
-    silt_gl_vec4(program, "air", fmax(away - 0.5 * reach, 0.0), 1.0 / reach, options->haze,
-                 options->transparent);
-}
-
-static void draw_sky(const SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
-                     const int size[2], const SiltTile *tile)
-{
-    double high = camera->slope, wide = high * size[0] / size[1];
-    double middle_x = wide * ((2.0 * tile->x + tile->width) / size[0] - 1.0);
-    double middle_y = high * ((2.0 * tile->y + tile->height) / size[1] - 1.0);
-    float forward[3], right[3], up[3];
+    const SiltVolume *volume = pose->volume;
+    if (!volume)
+        return silt_clip(options, range, NULL);
+    double whole[2][3], thin = 1e-4 * volume->cell;
     for (int k = 0; k < 3; k++) {
-        forward[k] = (float)(camera->forward[k] + middle_x * camera->right[k] + middle_y * camera->up[k]);
-        right[k] = (float)(wide * tile->width / size[0] * camera->right[k]);
-        up[k] = (float)(high * tile->height / size[1] * camera->up[k]);
+        whole[0][k] = thin + (k == 2 ? volume->origin[2] : 0.0);
+        whole[1][k] = whole[0][k] + (volume->size[k] - 1) * volume->cell - 2.0 * thin;
     }
-    GLuint program = scene->sky_program;
-    glUseProgram(program);
-    set_air(scene, program, camera, options);
-    silt_gl_vec3(program, "ray_forward", forward);
-    silt_gl_vec3(program, "ray_right", right);
-    silt_gl_vec3(program, "ray_up", up);
+    return silt_clip(options, range, (const double(*)[3])whole);
+}
+
+static SiltStatus set_solid(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
+                            const SiltRange *range)
+{
+    SiltClip clip = clip_of(pose, options, range);
+    SiltStatus status = scene->solid.program ? SILT_OK : silt_solid_create(&scene->solid);
+    if (status == SILT_OK)
+        status = silt_solid_set(&scene->solid, pose->mesh, options, range, &clip);
+    if (status == SILT_OK && scene->has_rays && !scene->rays.program)
+        status = silt_rays_create(&scene->rays);
+    if (status == SILT_OK && scene->has_rays)
+        status = silt_rays_set(&scene->rays, pose->volume, &clip);
+    return status;
+}
+
+static SiltStatus set_drops(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
+                            const SiltRange *range)
+{
+    SiltStatus status = scene->drops.ball_program ? SILT_OK : silt_drops_create(&scene->drops);
+    return status == SILT_OK ? silt_drops_set(&scene->drops, pose->particles, options, range) : status;
+}
+
+static void cast_sun(const void *context, const SiltLightView *light)
+{
+    const SiltScene *scene = context;
+    if (scene->has_solid)
+        silt_solid_cast(&scene->solid, light);
+    if (scene->has_drops)
+        silt_drops_cast(&scene->drops, light);
+}
+
+static void cast_sky(const void *context, const SiltLightView *light)
+{
+    const SiltScene *scene = context;
+    silt_solid_cast(&scene->solid, light);
+}
+
+SiltStatus silt_scene_set(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
+                          const SiltRange *range)
+{
+    scene->range = *range;
+    scene->has_ground = pose->terrain != NULL;
+    scene->has_solid = !pose->terrain && pose->mesh;
+    scene->has_rays = scene->has_solid && pose->volume && options->volume == SILT_VOLUME_RAYS;
+    scene->has_drops = pose->particles && pose->particles->count > 0;
+    double widest = fmax(range->east - range->west, range->north - range->south);
+    scene->unit = pose->terrain ? pose->terrain->cell : widest / 300.0;
+    SiltStatus status = SILT_OK;
+    if (scene->has_ground)
+        status = set_ground(scene, pose, options, range);
+    if (status == SILT_OK && scene->has_solid)
+        status = set_solid(scene, pose, options, range);
+    if (status == SILT_OK && scene->has_drops)
+        status = set_drops(scene, pose, options, range);
+    silt_shade_clear(&scene->shade);
+    if (status == SILT_OK && (scene->has_solid || scene->has_drops))
+        status = silt_shade_make(&scene->shade, options, range, scene->quick, cast_sun,
+                                 scene->has_solid ? cast_sky : NULL, scene);
+    scene->post.smooths = scene->has_rays || scene->has_drops;
+    return status;
+}
+
+// ---- drawing ----
+
+static SiltView make_view(const SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
+                          const int size[2], const SiltTile *tile)
+{
+    SiltView view = {.camera = camera,
+                     .options = options,
+                     .range = &scene->range,
+                     .shade = &scene->shade,
+                     .grain = scene->grain,
+                     .tint = scene->tint,
+                     .unit = scene->unit,
+                     .edge = scene->quick ? 7.0 : 3.0, // longer ones would show
+                     .width = size[0],
+                     .height = size[1],
+                     .tile = *tile};
+    silt_camera_matrix(camera, size[0], size[1], tile, view.matrix);
+    return view;
+}
+
+static void draw_sky(const SiltScene *scene, const SiltView *view)
+{
+    glUseProgram(scene->sky_program);
+    silt_view_uniforms(view, scene->sky_program);
     glDisable(GL_DEPTH_TEST);
     glBindVertexArray(scene->array);
     glDrawArrays(GL_TRIANGLES, 0, 3);
     glBindVertexArray(0);
 }
 
-static void draw_tile(const SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
-                      const int size[2], const SiltTile *tile)
+static SiltStatus draw_tile(SiltScene *scene, SiltPost *post, const SiltCamera *camera,
+                            const SiltRenderOptions *options, const int size[2], const SiltTile *tile)
 {
-    float matrix[16];
-    silt_camera_matrix(camera, size[0], size[1], tile, matrix);
-    draw_sky(scene, camera, options, size, tile);
+    SiltView view = make_view(scene, camera, options, size, tile);
+    SiltStatus status = silt_post_begin(post, tile->width, tile->height);
+    if (status != SILT_OK)
+        return status;
+    draw_sky(scene, &view);
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LESS);
-    GLuint programs[2] = {scene->land_program, scene->skirt_program};
-    for (int k = 0; k < 2; k++) {
-        glUseProgram(programs[k]);
-        set_air(scene, programs[k], camera, options);
-        silt_ground_uniforms(&scene->ground, programs[k], options);
-        silt_gl_sampler(programs[k], "noise_map", 7, scene->grain);
-        silt_gl_mat4(programs[k], "camera", matrix);
-        if (k == 0)
-            silt_ground_draw_patches(&scene->ground, programs[k], camera, matrix,
-                                     0.5 * size[1] / camera->slope / scene->edge);
-        else {
-            silt_gl_float(programs[k], "pixel_size", 2.0 * camera->slope / size[1]);
-            glEnable(GL_POLYGON_OFFSET_FILL);
-            glPolygonOffset(1.0f, 4.0f);
-            silt_ground_draw_walls(&scene->ground, programs[k], camera);
-            glDisable(GL_POLYGON_OFFSET_FILL);
-        }
-    }
+    if (scene->has_ground)
+        silt_ground_draw(&scene->ground, &view);
+    if (scene->has_rays)
+        silt_rays_draw(&scene->rays, &view);
+    else if (scene->has_solid)
+        silt_solid_draw(&scene->solid, &view);
+    if (scene->has_drops)
+        status = silt_drops_draw(&scene->drops, &view, post);
+    silt_post_resolve(post);
+    return status;
 }
 
 SiltStatus silt_scene_draw(SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
                            int width, int height, unsigned framebuffer)
 {
-    SiltStatus status = silt_post_begin(&scene->post, width, height);
+    SiltTile whole = {0, 0, width, height};
+    SiltStatus status = draw_tile(scene, &scene->post, camera, options, (int[2]){width, height}, &whole);
     if (status != SILT_OK)
         return status;
-    SiltTile whole = {0, 0, width, height};
-    draw_tile(scene, camera, options, (int[2]){width, height}, &whole);
-    silt_post_resolve(&scene->post);
     silt_post_make_bloom(&scene->post);
     silt_post_finish(&scene->post, &whole, width, height, framebuffer);
     return silt_gl_check("a picture");
@@ -217,16 +271,13 @@ static SiltStatus bloom_from_small(SiltScene *scene, const SiltCamera *camera,
 {
     double scale = 640.0 / (image->width > image->height ? image->width : image->height);
     int size[2] = {(int)ceil(image->width * scale), (int)ceil(image->height * scale)};
+    SiltTile whole = {0, 0, size[0], size[1]};
     SiltStatus status = silt_post_create(small);
     if (status == SILT_OK)
-        status = silt_post_begin(small, size[0], size[1]);
-    if (status != SILT_OK)
-        return status;
-    SiltTile whole = {0, 0, size[0], size[1]};
-    draw_tile(scene, camera, options, size, &whole);
-    silt_post_resolve(small);
-    silt_post_make_bloom(small);
-    return SILT_OK;
+        status = draw_tile(scene, small, camera, options, size, &whole);
+    if (status == SILT_OK)
+        silt_post_make_bloom(small);
+    return status;
 }
 
 static SiltStatus draw_by_tiles(SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
@@ -239,11 +290,9 @@ static SiltStatus draw_by_tiles(SiltScene *scene, const SiltCamera *camera, cons
         for (int x = 0; status == SILT_OK && x < image->width; x += side) {
             SiltTile tile = {x, y, image->width - x < side ? image->width - x : side,
                              image->height - y < side ? image->height - y : side};
-            status = silt_post_begin(&scene->post, tile.width, tile.height);
+            status = draw_tile(scene, &scene->post, camera, options, size, &tile);
             if (status != SILT_OK)
                 break;
-            draw_tile(scene, camera, options, size, &tile);
-            silt_post_resolve(&scene->post);
             GLuint own = scene->post.bloom_light[0];
             scene->post.bloom_light[0] = small.bloom_light[0];
             silt_post_finish(&scene->post, &tile, image->width, image->height, scene->post.shown);

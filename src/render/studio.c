@@ -9,20 +9,6 @@
 
 enum { WIDTH = 1280, HEIGHT = 800, LONGEST_PICTURE = 16384 };
 
-SiltStatus silt_settled(const SiltTerrain *terrain, SiltTerrain **copy, const SiltTerrain **out)
-{
-    *copy = NULL;
-    *out = terrain;
-    if (!silt_terrain_layer(terrain, "change"))
-        return SILT_OK;
-    SiltStatus status = silt_terrain_clone(terrain, copy);
-    if (status != SILT_OK)
-        return status;
-    silt_terrain_settle(*copy);
-    *out = *copy;
-    return SILT_OK;
-}
-
 static SiltStatus make_image(int width, int height, SiltImage *out)
 {
     *out = (SiltImage){width, height, NULL};
@@ -117,74 +103,88 @@ bool silt_render_has_gl(void)
 
 #ifdef SILT_HAS_GL
 
-static SiltStatus draw_view(SiltStudio *studio, const SiltTerrain *terrain, const SiltRenderOptions *options,
+static void picture_size(const SiltRenderOptions *options, int *width, int *height)
+{
+    *width = options->width;
+    *height = options->height;
+    if (*width <= 0 && *height <= 0) {
+        *width = WIDTH;
+        *height = HEIGHT;
+    } else if (*height <= 0) {
+        *height = (int)((double)*width * HEIGHT / WIDTH + 0.5);
+    } else if (*width <= 0) {
+        *width = (int)((double)*height * WIDTH / HEIGHT + 0.5);
+    }
+    *width = *width < 1 ? 1 : *width;
+    *height = *height < 1 ? 1 : *height;
+}
+
+static SiltStatus draw_view(SiltStudio *studio, const SiltPose *pose, const SiltRenderOptions *options,
                             const SiltRange *range, double turn, bool same, SiltImage *out)
 {
-    int width = options->width, height = options->height, limit = silt_scene_longest_side();
-    if (width <= 0 && height <= 0) {
-        width = WIDTH;
-        height = HEIGHT;
-    } else if (height <= 0) {
-        height = (int)((double)width * HEIGHT / WIDTH + 0.5);
-    } else if (width <= 0) {
-        width = (int)((double)height * WIDTH / HEIGHT + 0.5);
-    }
-    width = width < 1 ? 1 : width;
-    height = height < 1 ? 1 : height;
-    SiltTerrain *smaller = NULL;
+    int width, height;
+    picture_size(options, &width, &height);
     SiltStatus status = make_image(width, height, out);
-    if (status == SILT_OK && (terrain->width > limit || terrain->height > limit)) {
-        double scale = (double)limit / (terrain->width > terrain->height ? terrain->width : terrain->height);
-        int columns = (int)(terrain->width * scale), rows = (int)(terrain->height * scale);
-        status = silt_terrain_resample(terrain, columns < 1 ? 1 : columns, rows < 1 ? 1 : rows, &smaller);
-        terrain = smaller;
-    }
     if (status == SILT_OK && !same)
-        status = silt_scene_set_terrain(studio->scene, terrain, options, range);
+        status = silt_scene_set(studio->scene, pose, options, range);
     if (status == SILT_OK) {
-        SiltCamera camera = silt_camera(terrain, options, range, turn, width, height);
+        SiltCamera camera = silt_camera(pose->terrain, options, range, turn, width, height);
         status = silt_scene_picture(studio->scene, &camera, options, out);
     }
-    silt_terrain_destroy(smaller);
     return status;
 }
 
 #else
 
-static SiltStatus draw_view(SiltStudio *studio, const SiltTerrain *terrain, const SiltRenderOptions *options,
+static SiltStatus draw_view(SiltStudio *studio, const SiltPose *pose, const SiltRenderOptions *options,
                             const SiltRange *range, double turn, bool same, SiltImage *out)
 {
     (void)studio, (void)turn, (void)same;
-    return draw_map(terrain, options, range, out);
+    return draw_map(pose->terrain, options, range, out);
 }
 
 #endif
 
-static SiltStatus shoot(SiltStudio *studio, const SiltTerrain *terrain, const SiltRenderOptions *options,
+static void add_legend(const SiltPose *pose, const SiltRenderOptions *options, const SiltRange *range,
+                       const SiltImage *image)
+{
+    const char *unit, *quantity = silt_particle_quantity(options->particle_colour, &unit);
+    if (!options->legend)
+        return;
+    if (quantity && range->particle_size > 0.0) {
+        silt_legend_draw(image, quantity, unit, &range->particle_scale);
+        return;
+    }
+    for (int k = 0; options->overlay[0] && pose->terrain && k < pose->terrain->layer_count; k++)
+        if (strcmp(pose->terrain->layers[k]->name, options->overlay) == 0)
+            silt_legend_draw(image, options->overlay, pose->terrain->layers[k]->unit, &range->scale);
+}
+
+static SiltStatus shoot(SiltStudio *studio, const SiltPose *pose, const SiltRenderOptions *options,
                         const SiltRange *range, double turn, bool same, SiltImage *out)
 {
     *out = (SiltImage){0};
-    SiltStatus status = studio->flat ? draw_map(terrain, options, range, out)
-                                     : draw_view(studio, terrain, options, range, turn, same, out);
-    if (status != SILT_OK) {
+    if (studio->flat && !pose->terrain)
+        return silt_fail(SILT_MISSING_FEATURE,
+                         "render: a mesh, a volume or particles alone cannot be drawn as a flat "
+                         "map; take another view or look, on a machine with OpenGL");
+    SiltStatus status = studio->flat ? draw_map(pose->terrain, options, range, out)
+                                     : draw_view(studio, pose, options, range, turn, same, out);
+    if (status == SILT_OK)
+        add_legend(pose, options, range, out);
+    else
         silt_image_destroy(out);
-        return status;
-    }
-    if (options->legend && options->overlay[0])
-        for (int k = 0; k < terrain->layer_count; k++)
-            if (strcmp(terrain->layers[k]->name, options->overlay) == 0)
-                silt_legend_draw(out, options->overlay, terrain->layers[k]->unit, &range->scale);
-    return SILT_OK;
+    return status;
 }
 
-SiltStatus silt_studio_shoot(SiltStudio *studio, const SiltTerrain *terrain, const SiltRenderOptions *options,
+SiltStatus silt_studio_shoot(SiltStudio *studio, const SiltPose *pose, const SiltRenderOptions *options,
                              const SiltRange *range, double turn, SiltImage *out)
 {
-    return shoot(studio, terrain, options, range, turn, false, out);
+    return shoot(studio, pose, options, range, turn, false, out);
 }
 
-SiltStatus silt_studio_turn(SiltStudio *studio, const SiltTerrain *terrain, const SiltRenderOptions *options,
+SiltStatus silt_studio_turn(SiltStudio *studio, const SiltPose *pose, const SiltRenderOptions *options,
                             const SiltRange *range, double turn, SiltImage *out)
 {
-    return shoot(studio, terrain, options, range, turn, true, out);
+    return shoot(studio, pose, options, range, turn, true, out);
 }

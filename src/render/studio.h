@@ -1,9 +1,9 @@
-// Takes pictures of terrains off-screen, one after the other in one context, as maps or in three dimensions.
+// Takes pictures off-screen, one after the other in one context, as maps or in three dimensions.
 #ifndef SILT_RENDER_STUDIO_H
 #define SILT_RENDER_STUDIO_H
 
-#include "render/hillshade.h"
 #include "render/offscreen.h"
+#include "render/pose.h"
 
 typedef struct SiltStudio {
     bool flat; // draws maps
@@ -16,19 +16,15 @@ typedef struct SiltStudio {
 SiltStatus silt_studio_begin(const SiltRenderOptions *options, SiltStudio *out);
 void silt_studio_end(SiltStudio *studio);
 
-// A picture of a terrain that holds no layer "change". `turn` is added to the options' own. The caller
-// destroys it.
-SiltStatus silt_studio_shoot(SiltStudio *studio, const SiltTerrain *terrain, const SiltRenderOptions *options,
+// A picture of a pose. `turn` is added to the options' own. The caller destroys it.
+SiltStatus silt_studio_shoot(SiltStudio *studio, const SiltPose *pose, const SiltRenderOptions *options,
                              const SiltRange *range, double turn, SiltImage *out);
 
-// The same, with the terrain of the last picture as it was then: only the camera moves.
-SiltStatus silt_studio_turn(SiltStudio *studio, const SiltTerrain *terrain, const SiltRenderOptions *options,
+// The same, with the pose of the last picture as it was then: only the camera moves.
+SiltStatus silt_studio_turn(SiltStudio *studio, const SiltPose *pose, const SiltRenderOptions *options,
                             const SiltRange *range, double turn, SiltImage *out);
 
 // For what moves: see silt_scene_set_quick.
 void silt_studio_set_quick(SiltStudio *studio);
-
-// The terrain itself, or a copy of it (which the caller destroys) without a layer "change".
-SiltStatus silt_settled(const SiltTerrain *terrain, SiltTerrain **copy, const SiltTerrain **out);
 
 #endif

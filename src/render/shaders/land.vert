@@ -5,6 +5,7 @@ uniform vec3 patch_place; // first column and row, cells a step
 uniform vec2 morph;       // distance where sliding begins, 1 / the distance it takes
 uniform vec4 grid;        // columns - 1, rows - 1, metres a cell, exaggeration
 uniform vec2 zero;        // lowest height, and the world height of the foot of the walls
+uniform vec4 piece;       // first column and row of the textures, columns, rows
 uniform mat4 camera;
 uniform vec3 eye;
 uniform bool has_water;
@@ -14,7 +15,7 @@ out vec2 cells;
 
 float height_at(ivec2 cell)
 {
-    cell = min(cell, ivec2(grid.xy));
+    cell = min(cell, ivec2(grid.xy)) - ivec2(piece.xy);
     float height = texelFetch(height_map, cell, 0).r;
     return has_water ? height + texelFetch(water_map, cell, 0).r : height;
 }

@@ -5,7 +5,6 @@ in vec2 cells;
 in vec2 top;
 uniform vec4 grid;
 uniform vec2 zero;
-uniform sampler2D noise_map;
 layout(location = 0) out vec4 pixel;
 
 void main()
@@ -13,14 +12,9 @@ void main()
     float ground = top.x;
     float along = dot(world.xy, side.yx * vec2(1.0, -1.0)) / grid.z;
     float depth = max(ground - world.z, 0.0) / grid.z, deep = (ground - zero.y) / grid.z;
-    vec3 warp = texture(noise_map, vec2(along / 420.0, world.z / grid.z / 160.0)).rgb;
-    float level = world.z / grid.z + 9.0 * warp.r;
-    float band = texture(noise_map, vec2(0.37 + along / 3000.0, level / 46.0)).g;
-    float grain = texture(noise_map, vec2(along, world.z / grid.z) / 38.0).r;
-    vec3 rock = mix(vec3(0.115, 0.085, 0.064), vec3(0.225, 0.180, 0.140), smoothstep(0.25, 0.75, band));
-    rock *= 0.80 + 0.4 * grain;
-    float soil = 1.0 - smoothstep(0.6, 1.8, depth + grain);
-    vec3 colour = mix(rock, vec3(0.062, 0.048, 0.034), 0.7 * soil);
+    vec4 rock = cut_rock(vec2(along, world.z / grid.z));
+    float soil = 1.0 - smoothstep(0.6, 1.8, depth + rock.a);
+    vec3 colour = mix(rock.rgb, vec3(0.062, 0.048, 0.034), 0.7 * soil);
     float facing = max(dot(side, sun), 0.0);
     float lift = clamp(1.0 - depth / max(deep, 1e-3), 0.0, 1.0); // the lower, the less of the sky
     vec3 light = sun_light * facing * 0.55 + (sky_light + vec3(0.42, 0.38, 0.32)) * (0.75 + 0.25 * lift);

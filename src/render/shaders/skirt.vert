@@ -4,6 +4,7 @@ uniform int wall; // north, east, south, west
 uniform float pixel_size; // at distance 1
 uniform vec4 grid;
 uniform vec2 zero;
+uniform vec4 piece;       // first column and row of the textures, columns, rows
 uniform mat4 camera;
 uniform bool has_water;
 uniform sampler2D height_map, water_map;
@@ -29,9 +30,9 @@ void main()
         side = vec3(-1.0, 0.0, 0.0);
     }
     cells = place;
-    float height = texelFetch(height_map, ivec2(place), 0).r, water = 0.0;
+    float height = texelFetch(height_map, ivec2(place - piece.xy), 0).r, water = 0.0;
     if (has_water)
-        water = texelFetch(water_map, ivec2(place), 0).r;
+        water = texelFetch(water_map, ivec2(place - piece.xy), 0).r;
     float ground = (height - zero.x) * grid.w;
     vec2 centred = (place - 0.5 * grid.xy) * grid.z;
     world = vec3(centred.x, -centred.y, corner.y > 0.5 ? zero.y : ground + water * grid.w);

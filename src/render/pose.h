@@ -1,0 +1,26 @@
+// A motif made ready to be drawn: checked, settled, and a volume's surface made.
+#ifndef SILT_RENDER_POSE_H
+#define SILT_RENDER_POSE_H
+
+#include "render/hillshade.h"
+
+typedef struct SiltPose {
+    const SiltTerrain *terrain; // without a layer "change"
+    const SiltMesh *mesh;       // or the surface of the volume
+    const SiltVolume *volume;
+    const struct SiltParticles *particles;
+    SiltTerrain *own_terrain;
+    SiltMesh own_mesh;
+} SiltPose;
+
+// What the motif points to must outlive the pose. After a failure there is nothing to end.
+SiltStatus silt_pose_begin(const SiltMotif *motif, SiltPose *out);
+void silt_pose_end(SiltPose *pose);
+
+SiltStatus silt_pose_range(const SiltPose *pose, const SiltRenderOptions *options, SiltRange *out);
+
+// The number a particle's colour stands for; its name and unit for the legend (NULL: the colour is water's).
+float silt_particle_value(const struct SiltParticles *particles, int colour, int index);
+const char *silt_particle_quantity(int colour, const char **unit);
+
+#endif

@@ -1,0 +1,26 @@
+// A volume's bricks on the graphics card, and rays through them.
+#ifndef SILT_RENDER_RAYS_H
+#define SILT_RENDER_RAYS_H
+#ifdef SILT_HAS_GL
+
+#include "render/solid.h"
+
+typedef struct SiltRays {
+    GLuint program, array;
+    GLuint table, block; // textures: where each brick stands in the block, and phi
+    int size[3];         // texels of the block
+    int last[3];         // voxels
+    int shift;           // logarithm of a brick's side
+    float band;
+    double cell, low; // metres of a voxel, height of the lowest
+    SiltClip clip;
+} SiltRays;
+
+SiltStatus silt_rays_create(SiltRays *out);
+void silt_rays_destroy(SiltRays *rays);
+// SILT_MISSING_FEATURE when the bricks do not fit into a texture of this machine.
+SiltStatus silt_rays_set(SiltRays *rays, const SiltVolume *volume, const SiltClip *clip);
+void silt_rays_draw(const SiltRays *rays, const SiltView *view);
+
+#endif
+#endif

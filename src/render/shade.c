@@ -1,0 +1,169 @@
+#include "silt/base.h"
+
+#ifdef SILT_HAS_GL
+#include "render/shade.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "render/light.h"
+
+enum { SUN_SIDE = 2048, SKY_SIDE = 512, QUICK_SKIES = 12 };
+
+// ---- where the light comes from ----
+
+// Looks along `towards` reversed at a ball of radius `reach` / 2 around a point `middle` above the origin.
+static SiltLightView look_from(const double towards[3], double reach, double middle)
+{
+    SiltLightView view;
+    double right[3] = {1.0, 0.0, 0.0};
+    double flat = hypot(towards[0], towards[1]);
+    if (flat > 1e-6) {
+        right[0] = -towards[1] / flat;
+        right[1] = towards[0] / flat;
+    }
+    double up[3] = {towards[1] * right[2] - towards[2] * right[1],
+                    towards[2] * right[0] - towards[0] * right[2],
+                    towards[0] * right[1] - towards[1] * right[0]};
+    for (int k = 0; k < 3; k++) {
+        view.towards[k] = (float)towards[k];
+        view.rows[0][k] = (float)(right[k] / reach);
+        view.rows[1][k] = (float)(up[k] / reach);
+        view.rows[2][k] = (float)(-towards[k] / reach);
+    }
+    for (int r = 0; r < 3; r++)
+        view.rows[r][3] = (float)(0.5 - (double)view.rows[r][2] * middle);
+    return view;
+}
+
+// Even over the upper half of a sphere: heights at equal steps, and round by the golden angle.
+static void sky_direction(int k, int count, double out[3])
+{
+    double up = (k + 0.5) / count, flat = sqrt(1.0 - up * up), angle = 2.399963229728653 * k + 0.4;
+    out[0] = flat * cos(angle);
+    out[1] = flat * sin(angle);
+    out[2] = up;
+}
+
+// ---- maps ----
+
+static void set_depth_map(GLenum target)
+{
+    glTexParameteri(target, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(target, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(target, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(target, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    glTexParameteri(target, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
+    glTexParameteri(target, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
+}
+
+static void make_maps(SiltShade *shade, int sun_side, int sky_side, int sky_count)
+{
+    if (shade->sun_side != sun_side) {
+        glBindTexture(GL_TEXTURE_2D, shade->sun_map);
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, sun_side, sun_side, 0, GL_DEPTH_COMPONENT,
+                     GL_UNSIGNED_INT, NULL);
+        set_depth_map(GL_TEXTURE_2D);
+    }
+    if (shade->sky_side != sky_side) {
+        glBindTexture(GL_TEXTURE_2D_ARRAY, shade->sky_maps);
+        glTexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_DEPTH_COMPONENT16, sky_side, sky_side, sky_count, 0,
+                     GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, NULL);
+        set_depth_map(GL_TEXTURE_2D_ARRAY);
+    }
+    shade->sun_side = sun_side;
+    shade->sky_side = sky_side;
+}
+
+SiltStatus silt_shade_create(SiltShade *out)
+{
+    *out = (SiltShade){0};
+    glGenTextures(1, &out->sun_map);
+    glGenTextures(1, &out->sky_maps);
+    glGenFramebuffers(1, &out->frame);
+    make_maps(out, 1, 1, 1); // samplers want something to look at
+    return silt_gl_check("shadows");
+}
+
+void silt_shade_destroy(SiltShade *shade)
+{
+    GLuint textures[] = {shade->sun_map, shade->sky_maps};
+    glDeleteTextures(2, textures);
+    glDeleteFramebuffers(1, &shade->frame);
+    *shade = (SiltShade){0};
+}
+
+void silt_shade_clear(SiltShade *shade)
+{
+    shade->has_sun = false;
+    shade->sky_count = 0;
+}
+
+static void cast(int side, SiltCastFn draw, const void *context, const SiltLightView *light)
+{
+    glViewport(0, 0, side, side);
+    glClear(GL_DEPTH_BUFFER_BIT);
+    draw(context, light);
+}
+
+SiltStatus silt_shade_make(SiltShade *shade, const SiltRenderOptions *options, const SiltRange *range,
+                           bool quick, SiltCastFn cast_sun, SiltCastFn cast_sky, const void *context)
+{
+    double high = (range->high - range->low) * options->exaggeration;
+    double wide = range->east - range->west, deep = range->north - range->south;
+    double reach = 1.02 * sqrt(wide * wide + deep * deep + high * high);
+    int count = !cast_sky ? 0 : quick ? QUICK_SKIES : SILT_MOST_SKIES;
+    make_maps(shade, quick ? SUN_SIDE / 2 : SUN_SIDE,
+              count == 0 ? 1
+              : quick    ? SKY_SIDE / 2
+                         : SKY_SIDE,
+              count == 0 ? 1 : count);
+    shade->reach = reach;
+    shade->has_sun = options->shadows;
+    shade->sky_count = count;
+    SiltSun sun = silt_sun(options);
+    double towards[3] = {(double)sun.east, -(double)sun.south, (double)sun.up};
+    shade->sun = look_from(towards, reach, 0.5 * high);
+    GLint before;
+    glGetIntegerv(GL_FRAMEBUFFER_BINDING, &before);
+    glBindFramebuffer(GL_FRAMEBUFFER, shade->frame);
+    GLenum none = GL_NONE;
+    glDrawBuffers(1, &none);
+    glReadBuffer(GL_NONE);
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_LESS);
+    glEnable(GL_POLYGON_OFFSET_FILL);
+    glPolygonOffset(1.5f, 4.0f);
+    if (shade->has_sun) {
+        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, shade->sun_map, 0);
+        cast(shade->sun_side, cast_sun, context, &shade->sun);
+    }
+    for (int k = 0; k < count; k++) {
+        sky_direction(k, count, towards);
+        shade->skies[k] = look_from(towards, reach, 0.5 * high);
+        glFramebufferTextureLayer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, shade->sky_maps, 0, k);
+        cast(shade->sky_side, cast_sky, context, &shade->skies[k]);
+    }
+    glDisable(GL_POLYGON_OFFSET_FILL);
+    glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)before);
+    return silt_gl_check("shadows");
+}
+
+void silt_shade_uniforms(const SiltShade *shade, GLuint program, int sun_unit, int sky_unit)
+{
+    silt_gl_int(program, "has_sun_map", shade->has_sun);
+    silt_gl_int(program, "sky_count", shade->sky_count);
+    silt_gl_rows(program, "sun_rows", 3, &shade->sun.rows[0][0]);
+    for (int k = 0; k < shade->sky_count; k++) {
+        char name[32];
+        snprintf(name, sizeof name, "sky_rows[%d]", 3 * k);
+        silt_gl_rows(program, name, 3, &shade->skies[k].rows[0][0]);
+    }
+    float texels[3] = {(float)(shade->reach / shade->sun_side), (float)(shade->reach / shade->sky_side),
+                       1.0f / (float)shade->sun_side};
+    silt_gl_vec3(program, "map_texels", texels);
+    silt_gl_sampler(program, "sun_map", sun_unit, shade->sun_map);
+    silt_gl_sampler_of(program, "sky_maps", sky_unit, GL_TEXTURE_2D_ARRAY, shade->sky_maps);
+}
+
+#endif

@@ -1,0 +1,24 @@
+uniform sampler2D ramp_map;
+uniform bool means; // the colour stands for a quantity: nothing may shine over it
+layout(location = 0) out vec4 pixel;
+
+void main()
+{
+    vec3 place;
+    float chord;
+    if (!meet_ball(place, chord))
+        discard;
+    vec3 normal = (place - ball.xyz) / radius, ray = normalize(place - eye);
+    vec3 colour = texture(ramp_map, vec2(ball.w * 0.996 + 0.002, 0.5)).rgb;
+    float sunshine = sun_on(place, normal), facing = max(dot(normal, sun), 0.0);
+    vec3 light = sun_light * (0.85 * facing * sunshine + 0.10) + sky_light * (0.75 + 0.45 * normal.z);
+    vec3 shown = colour * light;
+    if (!means) {
+        vec3 back = reflect(ray, normal);
+        float mirror = 0.03 + 0.6 * pow(1.0 - max(dot(-ray, normal), 0.0), 4.0);
+        shown = mix(shown, sky_colour(back), mirror);
+        shown += sun_light * sunshine * 0.9 * pow(max(dot(back, sun), 0.0), 60.0);
+    }
+    gl_FragDepth = depth_of(place);
+    pixel = vec4(add_haze(shown, place, 0.0), 1.0);
+}

@@ -1,0 +1,69 @@
+// Water as one surface: its place and slope from the smoothed depth, the ground seen through it bent and tinted, and
+// the sky mirrored.
+in vec2 screen;
+uniform vec3 ray_forward, ray_right, ray_up;
+uniform sampler2D depth_map, thick_map, behind_map, ramp_map;
+uniform vec2 margin; // pixels the maps reach beyond the picture, and 1 / metres in which water turns dark
+uniform vec3 axis;
+uniform float focal;
+uniform bool means;
+uniform mat4 camera;
+layout(location = 0) out vec4 pixel;
+
+float depth_at(ivec2 at)
+{
+    return texelFetch(depth_map, at + int(margin.x), 0).r;
+}
+
+vec3 place_at(ivec2 at, float depth, vec2 size)
+{
+    vec2 place = (vec2(at) + 0.5) / size * 2.0 - 1.0;
+    return eye + depth * (ray_forward + place.x * ray_right + place.y * ray_up);
+}
+
+// The difference to the nearer of two neighbours in depth, so that edges do not bend.
+vec3 along(ivec2 at, ivec2 way, float depth, vec3 here, vec2 size)
+{
+    float next = depth_at(at + way), before = depth_at(at - way);
+    bool forwards = before <= 0.0 || (next > 0.0 && abs(next - depth) < abs(before - depth));
+    if (forwards)
+        return next > 0.0 ? place_at(at + way, next, size) - here : place_at(at + way, depth, size) - here;
+    return here - place_at(at - way, before, size);
+}
+
+void main()
+{
+    ivec2 at = ivec2(gl_FragCoord.xy);
+    vec2 size = vec2(textureSize(behind_map, 0));
+    float depth = depth_at(at);
+    if (depth <= 0.0)
+        discard;
+    vec3 place = place_at(at, depth, size);
+    vec3 normal = normalize(cross(along(at, ivec2(1, 0), depth, place, size), along(at, ivec2(0, 1), depth, place, size)));
+    vec2 water = texelFetch(thick_map, at + int(margin.x), 0).rg;
+    float thick = water.r, ramp = clamp(water.g / max(water.r, 1e-6), 0.0, 1.0);
+    vec3 colour = texture(ramp_map, vec2(ramp * 0.996 + 0.002, 0.5)).rgb;
+
+    vec3 ray = normalize(place - eye), back = reflect(ray, normal);
+    back.z = abs(back.z);
+    vec2 bend = vec2(dot(normal, normalize(ray_right)), dot(normal, normalize(ray_up)));
+    vec2 uv = (gl_FragCoord.xy - bend * min(0.35 * thick * focal / depth, 14.0)) / size;
+    vec3 behind = texture(behind_map, clamp(uv, vec2(0.0), vec2(1.0))).rgb;
+    float face = clamp(dot(-ray, normal), 0.0, 1.0), mirror = 0.02 + 0.98 * pow(1.0 - face, 5.0);
+    float sunshine = sun_on(place, normal);
+    vec3 light = sun_light * max(0.35 + 0.65 * dot(normal, sun), 0.0) * (0.35 + 0.65 * sunshine) * 0.75 + sky_light;
+    vec3 body = colour * light * (means ? 0.8 : 0.52);
+    float dark = thick * margin.y * (means ? 4.0 : 1.0 + 5.0 * ramp);
+    vec3 through = exp(-dark * (means ? vec3(1.0) : vec3(1.35, 0.80, 0.65)));
+    vec3 shown = mix(body, behind, through);
+    if (!means) {
+        shown = mix(shown, sky_colour(back), 0.85 * mirror);
+        shown += sun_light * sunshine * 1.6 * pow(max(dot(back, sun), 0.0), 160.0);
+    } else {
+        shown += sun_light * sunshine * 0.12 * pow(max(dot(back, sun), 0.0), 30.0);
+    }
+    shown = mix(behind, shown, smoothstep(0.0, 0.12, thick * margin.y)); // thin at its edge
+    vec4 clip = camera * vec4(place, 1.0);
+    gl_FragDepth = 0.5 + 0.5 * clip.z / clip.w;
+    pixel = vec4(add_haze(shown, place, 0.0), 1.0);
+}

@@ -1,0 +1,27 @@
+// A mesh, whole or cut open.
+in vec3 world;
+in vec3 outwards;
+uniform bool is_closed, is_cut;
+
+void main()
+{
+    vec3 ray = world - eye, side;
+    float stop, begin = enter_box(ray, stop, side);
+    bool back = !gl_FrontFacing;
+    if (is_cut && begin > 1.0)
+        discard; // in front of what is left
+    // behind its own first cut a ray comes to a back first: there it entered solid rock
+    if (is_cut && is_closed && back && begin > 0.0 && begin < stop) {
+        pixel = vec4(cut_colour(eye + begin * ray, side), 1.0);
+        return;
+    }
+    if (is_cut && (stop < 1.0 || begin > stop)) {
+        // behind what is left: nothing more of it is seen here
+        if (begin > stop || !is_closed)
+            discard;
+        pixel = air.w > 0.5 ? vec4(0.0) : vec4(sky_colour(normalize(ray)), 1.0);
+        return;
+    }
+    vec3 normal = normalize(outwards);
+    pixel = vec4(surface_colour(world, back ? -normal : normal), 1.0);
+}

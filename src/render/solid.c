@@ -1,0 +1,205 @@
+#include "silt/base.h"
+
+#ifdef SILT_HAS_GL
+#include "render/solid.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "render/shaders.h"
+
+enum { GRAIN = 4096 };
+
+SiltClip silt_clip(const SiltRenderOptions *options, const SiltRange *range, const double whole[2][3])
+{
+    double low[3] = {range->west, range->south, range->low},
+           high[3] = {range->east, range->north, range->high};
+    const double *wanted[3] = {options->clip_east, options->clip_north, options->clip_height};
+    double margin = 0.01 * (high[0] - low[0] + high[1] - low[1] + high[2] - low[2]) + 1e-6;
+    SiltClip clip = {.is_cut = whole != NULL};
+    for (int k = 0; k < 3; k++) {
+        double from = k == 2 ? 0.0 : low[k]; // counted from the edges, and from sea level
+        low[k] = whole ? whole[0][k] : low[k] - margin;
+        high[k] = whole ? whole[1][k] : high[k] + margin;
+        if (isnan(wanted[k][0]))
+            continue;
+        low[k] = fmax(low[k], from + wanted[k][0]);
+        high[k] = fmin(high[k], from + wanted[k][1]);
+        clip.is_cut = true;
+    }
+    double world[2][3];
+    silt_world_place(range, options->exaggeration, low, world[0]);
+    silt_world_place(range, options->exaggeration, high, world[1]);
+    for (int k = 0; k < 3; k++) {
+        clip.low[k] = (float)world[0][k];
+        clip.high[k] = (float)world[1][k];
+    }
+    return clip;
+}
+
+// ---- upload ----
+
+// Normals of vertices as the sum of those of their triangles, longer for larger ones.
+static void add_normals(const SiltMesh *mesh, float *normals)
+{
+    for (size_t t = 0; t < mesh->triangle_count; t++) {
+        const uint32_t *corner = mesh->indices + 3 * t;
+        const float *a = mesh->positions + 3 * (size_t)corner[0],
+                    *b = mesh->positions + 3 * (size_t)corner[1],
+                    *c = mesh->positions + 3 * (size_t)corner[2];
+        float u[3], v[3];
+        for (int k = 0; k < 3; k++) {
+            u[k] = b[k] - a[k];
+            v[k] = c[k] - a[k];
+        }
+        float n[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
+        for (int k = 0; k < 9; k++)
+            normals[3 * (size_t)corner[k / 3] + (size_t)(k % 3)] += n[k % 3];
+    }
+}
+
+// Every directed edge once and its opposite once: then the sum of a hash of edges, signed by their direction,
+// is zero; by chance it is not.
+static bool is_closed(const SiltMesh *mesh)
+{
+    uint64_t sum = 0, others = 0;
+    for (size_t k = 0; k < 3 * mesh->triangle_count; k++) {
+        uint64_t a = mesh->indices[k], b = mesh->indices[k % 3 == 2 ? k - 2 : k + 1];
+        uint64_t low = a < b ? a : b, high = a < b ? b : a;
+        uint64_t hash = (low << 32 | high) * 0x9e3779b97f4a7c15u;
+        hash = (hash ^ hash >> 29) * 0xbf58476d1ce4e5b9u;
+        hash ^= hash >> 32;
+        sum += a < b ? hash : -hash;
+        others ^= hash;
+    }
+    return sum == 0 && others == 0;
+}
+
+typedef struct Upload {
+    const SiltMesh *mesh;
+    const SiltRange *range;
+    double rise;
+    const float *normals;
+    float *corners; // place in the world and normal, 6 a vertex
+} Upload;
+
+static void place_vertices(void *context, int begin, int end)
+{
+    const Upload *upload = context;
+    for (size_t v = (size_t)begin * GRAIN; v < (size_t)end * GRAIN && v < upload->mesh->vertex_count; v++) {
+        const float *from = upload->mesh->positions + 3 * v, *n = upload->normals + 3 * v;
+        float *to = upload->corners + 6 * v;
+        double place[3] = {(double)from[0], (double)from[1], (double)from[2] + upload->mesh->origin[2]},
+               at[3];
+        silt_world_place(upload->range, upload->rise, place, at);
+        double normal[3] = {(double)n[0], (double)n[1], (double)n[2] / upload->rise};
+        double length = sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
+        for (int k = 0; k < 3; k++) {
+            to[k] = (float)at[k];
+            to[3 + k] = length > 0.0 ? (float)(normal[k] / length) : (float)(k == 2);
+        }
+    }
+}
+
+static void send(SiltSolid *solid, const SiltMesh *mesh, const float *corners)
+{
+    glBindVertexArray(solid->array);
+    glBindBuffer(GL_ARRAY_BUFFER, solid->corners);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(mesh->vertex_count * 6 * sizeof(float)), corners,
+                 GL_STATIC_DRAW);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, solid->indices);
+    glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)(mesh->triangle_count * 3 * sizeof(uint32_t)),
+                 mesh->indices, GL_STATIC_DRAW);
+    for (GLuint k = 0; k < 2; k++) {
+        glEnableVertexAttribArray(k);
+        glVertexAttribPointer(k, 3, GL_FLOAT, GL_FALSE, 6 * sizeof(float),
+                              (const void *)(uintptr_t)(k * 3 * sizeof(float)));
+    }
+    glBindVertexArray(0);
+    solid->index_count = 3 * mesh->triangle_count;
+}
+
+SiltStatus silt_solid_set(SiltSolid *solid, const SiltMesh *mesh, const SiltRenderOptions *options,
+                          const SiltRange *range, const SiltClip *clip)
+{
+    float *corners = NULL, *made = NULL;
+    SiltStatus status = silt_alloc_for("a picture", mesh->vertex_count, 6 * sizeof(float), (void **)&corners);
+    if (status == SILT_OK && !mesh->normals) {
+        status = silt_alloc_for("a picture", mesh->vertex_count, 3 * sizeof(float), (void **)&made);
+        if (status == SILT_OK)
+            add_normals(mesh, made);
+    }
+    if (status == SILT_OK) {
+        Upload upload = {mesh, range, options->exaggeration, made ? made : mesh->normals, corners};
+        silt_parallel((int)((mesh->vertex_count + GRAIN - 1) / GRAIN), 1, place_vertices, &upload);
+        send(solid, mesh, corners);
+        solid->clip = *clip;
+        solid->is_closed = is_closed(mesh);
+        status = silt_gl_check("the mesh");
+    }
+    silt_free(corners);
+    silt_free(made);
+    return status;
+}
+
+// ---- drawing ----
+
+void silt_solid_draw(const SiltSolid *solid, const SiltView *view)
+{
+    GLuint program = solid->program;
+    glUseProgram(program);
+    silt_view_uniforms(view, program);
+    silt_gl_vec3(program, "box_low", solid->clip.low);
+    silt_gl_vec3(program, "box_high", solid->clip.high);
+    silt_gl_int(program, "is_cut", solid->clip.is_cut);
+    silt_gl_int(program, "is_closed", solid->is_closed);
+    glBindVertexArray(solid->array);
+    glDrawElements(GL_TRIANGLES, (GLsizei)solid->index_count, GL_UNSIGNED_INT, NULL);
+    glBindVertexArray(0);
+}
+
+void silt_solid_cast(const SiltSolid *solid, const SiltLightView *light)
+{
+    glUseProgram(solid->cast_program);
+    silt_gl_rows(solid->cast_program, "rows", 3, &light->rows[0][0]);
+    silt_gl_vec3(solid->cast_program, "box_low", solid->clip.low);
+    silt_gl_vec3(solid->cast_program, "box_high", solid->clip.high);
+    silt_gl_int(solid->cast_program, "is_cut", solid->clip.is_cut);
+    glBindVertexArray(solid->array);
+    glDrawElements(GL_TRIANGLES, (GLsizei)solid->index_count, GL_UNSIGNED_INT, NULL);
+    glBindVertexArray(0);
+}
+
+SiltStatus silt_solid_create(SiltSolid *out)
+{
+    static const char *const solid[] = {silt_shader_common_glsl,
+                                        silt_shader_land_glsl,
+                                        silt_shader_shade_glsl,
+                                        silt_shader_cut_glsl,
+                                        silt_shader_rock_glsl,
+                                        silt_shader_solid_frag,
+                                        NULL};
+    static const char *const cast[] = {silt_shader_cast_frag, NULL};
+    *out = (SiltSolid){0};
+    glGenVertexArrays(1, &out->array);
+    glGenBuffers(1, &out->corners);
+    glGenBuffers(1, &out->indices);
+    SiltStatus status = silt_gl_program("solid", silt_shader_solid_vert, solid, &out->program);
+    if (status == SILT_OK)
+        status = silt_gl_program("cast", silt_shader_cast_vert, cast, &out->cast_program);
+    return status;
+}
+
+void silt_solid_destroy(SiltSolid *solid)
+{
+    GLuint buffers[] = {solid->corners, solid->indices};
+    glDeleteBuffers(2, buffers);
+    glDeleteVertexArrays(1, &solid->array);
+    glDeleteProgram(solid->program);
+    glDeleteProgram(solid->cast_program);
+    *solid = (SiltSolid){0};
+}
+
+#endif

@@ -1,0 +1,34 @@
+// A mesh, or the surface of a volume, on the graphics card: lit triangles with the looks of the land.
+#ifndef SILT_RENDER_SOLID_H
+#define SILT_RENDER_SOLID_H
+#ifdef SILT_HAS_GL
+
+#include "render/view.h"
+
+// What is left of a motif after cutting, in the world.
+typedef struct SiltClip {
+    bool is_cut;
+    float low[3], high[3];
+} SiltClip;
+
+// As the options say; `whole`, if not NULL, holds the lowest and highest corner of what there is at the most.
+SiltClip silt_clip(const SiltRenderOptions *options, const SiltRange *range, const double whole[2][3]);
+
+typedef struct SiltSolid {
+    GLuint program, cast_program;
+    GLuint array, corners, indices;
+    size_t index_count;
+    bool is_closed; // no edge is open, so that what is cut can be shown as solid
+    SiltClip clip;
+} SiltSolid;
+
+SiltStatus silt_solid_create(SiltSolid *out);
+void silt_solid_destroy(SiltSolid *solid);
+SiltStatus silt_solid_set(SiltSolid *solid, const SiltMesh *mesh, const SiltRenderOptions *options,
+                          const SiltRange *range, const SiltClip *clip);
+void silt_solid_draw(const SiltSolid *solid, const SiltView *view);
+// Its depth from a light.
+void silt_solid_cast(const SiltSolid *solid, const SiltLightView *light);
+
+#endif
+#endif

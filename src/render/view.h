@@ -1,0 +1,34 @@
+// One tile of a picture while it is drawn: what every drawable asks for.
+//
+// A drawable is one thing a scene shows: ground, solid, rays, drops. Each has create, set (uploads), draw
+// (into the target that is bound, for a view) and destroy; those that cast shadows have cast, called by
+// shade.c.
+#ifndef SILT_RENDER_VIEW_H
+#define SILT_RENDER_VIEW_H
+#ifdef SILT_HAS_GL
+
+#include "render/camera.h"
+#include "render/gl.h"
+#include "render/shade.h"
+
+typedef struct SiltView {
+    const SiltCamera *camera;
+    const SiltRenderOptions *options;
+    const SiltRange *range;
+    const SiltShade *shade;
+    GLuint grain, tint; // textures
+    double unit;        // metres that textures of the ground take for a cell
+    double edge;        // pixels an edge of a grid may be long
+    int width, height;  // of the whole picture
+    SiltTile tile;
+    float matrix[16]; // world to clip space of the tile
+} SiltView;
+
+// Texture units: 0 to 5 are the drawable's own.
+enum { SILT_UNIT_TINT = 6, SILT_UNIT_GRAIN, SILT_UNIT_SUN, SILT_UNIT_SKY, SILT_UNIT_MORE };
+
+// Sets what common.glsl, land.glsl, shade.glsl and the rays of screen.vert ask for, for the program in use.
+void silt_view_uniforms(const SiltView *view, GLuint program);
+
+#endif
+#endif

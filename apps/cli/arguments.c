@@ -298,10 +298,13 @@ static bool check_outputs(const Command *command, const Arguments *arguments)
 
 static bool check(const Command *command, const Arguments *arguments)
 {
-    if (arguments->sized && (arguments->width < 1 || arguments->height < 1 ||
-                             arguments->width > SILT_MAX_SIDE || arguments->height > SILT_MAX_SIDE)) {
+    // bench sph counts particles
+    bool particles = arguments->word_count > 0 && strcmp(arguments->words[0], "sph") == 0;
+    int most = particles ? 10000000 : SILT_MAX_SIDE;
+    if (arguments->sized && (arguments->width < 1 || arguments->height < 1 || arguments->width > most ||
+                             arguments->height > most)) {
         report_usage(command->name, "--size %dx%d: each side takes 1 to %d cells", arguments->width,
-                     arguments->height, SILT_MAX_SIDE);
+                     arguments->height, most);
         return false;
     }
     if (arguments->pyramid < 0 || arguments->pyramid > 12) {

@@ -15,7 +15,7 @@ enum { ROCK_OWN, ROCK_UNIFORM, ROCK_NOISE, ROCK_STRATA };
 enum { FALLING_OFF, FALLING_REPORT, FALLING_REMOVE, FALLING_DROP };
 enum { GRAIN = 512 };
 enum { MEASURE_EVERY = 8 }; // re-initialisations between two looks at the volume of rock
-enum { SINK_EVERY = 4 };    // steps between two exchanges of sediment, which is slower than the water
+enum { SINK_EVERY = 4 };    // steps between two exchanges of sediment, where it is slower than the water
 
 typedef struct VoxelParams {
     SILT_FLUID_FIELDS
@@ -67,7 +67,9 @@ static const SiltParam voxel_items[] = {
     SILT_REAL(VoxelParams, capacity, "s/m", 0.05, 0.0, 10.0,
               "rock that water can carry for each m/s of its speed, as a share of its volume (eq. 3.31)",
               .flags = SILT_LIVE | SILT_LOG),
-    SILT_REAL(VoxelParams, most, "1", 0.5, 1e-6, 1.0, "rock that water can hold, as a share of its volume"),
+    SILT_REAL(VoxelParams, most, "1", 0.5, 1e-6, 1000.0,
+              "rock that water can hold, as a share of its volume; above 1 a particle stands for more water "
+              "than there is, and rock goes as in time lapse"),
     SILT_REAL(VoxelParams, dissolve_normal, "1/m", 0.5, 0.0, 1000.0,
               "how water that runs against the rock dissolves it (eq. 3.32); exchange=paper: per step, s/m",
               .flags = SILT_LIVE | SILT_LOG),
@@ -80,7 +82,7 @@ static const SiltParam voxel_items[] = {
               "what water that lays down has too much at the least, as a share of its volume"),
     SILT_VECTOR2(VoxelParams, flat, "1", 0.6, 0.8, -1.0, 1.0,
                  "cosines of the steepest ground on which anything, and on which all of it, stays"),
-    SILT_REAL(VoxelParams, sinking, "1/s", 20.0, 0.0, 1e6,
+    SILT_REAL(VoxelParams, sinking, "1/s", 5.0, 0.0, 1e6,
               "how fast sediment sinks from particle to particle (beta of eq. 3.37)"),
     SILT_REAL(VoxelParams, asymmetry, "1", 0.7, -0.99, 0.99,
               "how much more of it goes down than aside (k of eq. 3.36)"),
@@ -313,10 +315,11 @@ static SiltStatus voxel_tend(void *state, SiltLedger *ledger)
         status = silt_voxel_ground_list(owner, &v->ground);
     if (status != SILT_OK)
         return status;
+    if (v->tended++ % MEASURE_EVERY != 0)
+        return SILT_OK;
+    pay_back(v);
     if (p->rain > 0.0)
         silt_parallel(v->fluid.field.height, 8, read_tops, v);
-    if (v->tended++ % MEASURE_EVERY == 0)
-        pay_back(v);
     return SILT_OK;
 }
 
@@ -536,6 +539,14 @@ static void leave_rock(void *context, int begin, int end)
     }
 }
 
+// A pair of particles passes on 1/512 of a load at once at the most (silt_load_part): with a spacing straight
+// below, that is strength times 0.0375 s.
+static bool is_sinking_due(const Voxel *v)
+{
+    return v->fluid.sph->step_index % SINK_EVERY == 0 ||
+           v->sink.strength * v->sink_time * 0.0375f > 1.0f / 512.0f;
+}
+
 static double voxel_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters)
 {
     Voxel *v = state;
@@ -544,7 +555,7 @@ static double voxel_step(void *state, double time_left, SiltLedger *ledger, Silt
     double dt = silt_fluid_time_step(fluid, time_left);
     v->dt = (float)dt;
     v->sink_time = v->looks ? v->dt : v->sink_time + v->dt;
-    v->looks = sph->step_index % SINK_EVERY == 0;
+    v->looks = is_sinking_due(v);
     if (v->looks)
         silt_voxel_sink(&v->sink, sph, v->sink_time, v->is_covered); // eq. 3.36 to 3.39
     silt_parallel(sph->count, GRAIN, find_planes, v);

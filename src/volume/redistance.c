@@ -397,22 +397,33 @@ static bool is_torn(const SiltVolume *volume, size_t brick)
     return false;
 }
 
-static SiltStatus list_region(Job *job, bool everywhere)
+// Bricks without voxels stay so unless the surface passes between them and the next.
+static SiltStatus list_if_near(Job *job, size_t brick)
 {
     const SiltVolume *volume = job->volume;
+    bool is_wanted = !silt_volume_is_uniform(volume, brick) || is_torn(volume, brick);
+    return is_wanted ? list_add(job, brick) : SILT_OK;
+}
+
+static SiltStatus list_region(Job *job, bool everywhere)
+{
+    enum { BESIDE_TOUCHED = 128 }; // among the flags while this runs
+    SiltVolume *volume = job->volume;
     size_t total = silt_brick_total(volume);
     SiltStatus status = SILT_OK;
+    for (size_t brick = 0; brick < total && !everywhere; brick++) {
+        if (!(volume->flags[brick] & SILT_BRICK_TOUCHED))
+            continue;
+        SiltBrickAt at = silt_brick_at(volume, brick);
+        for (int k = 0; k < 27; k++)
+            volume->flags[silt_brick_beside(volume, at, k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1)] |=
+                BESIDE_TOUCHED;
+    }
     for (size_t brick = 0; brick < total && status == SILT_OK; brick++) {
-        bool is_uniform = silt_volume_is_uniform(volume, brick);
-        bool is_wanted = everywhere && (!is_uniform || is_torn(volume, brick));
-        SiltBrickAt at = {{0}};
-        if (!everywhere)
-            at = silt_brick_at(volume, brick);
-        for (int k = 0; !everywhere && !is_wanted && k < 27; k++)
-            is_wanted = volume->flags[silt_brick_beside(volume, at, k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1)] &
-                        SILT_BRICK_TOUCHED;
-        if (is_wanted && (!is_uniform || is_torn(volume, brick)))
-            status = list_add(job, brick);
+        bool is_listed = everywhere || (volume->flags[brick] & BESIDE_TOUCHED);
+        volume->flags[brick] &= (uint8_t)~BESIDE_TOUCHED;
+        if (is_listed)
+            status = list_if_near(job, brick);
     }
     return status;
 }

@@ -22,6 +22,7 @@ typedef enum SiltStateType {
     SILT_STATE_FIELD,  // SiltField: made before the model begins, freed after it ends
     SILT_STATE_LAZY,   // SiltField: made by the model if it needs it, freed after it ends
     SILT_STATE_COUNTS, // SiltField as SILT_STATE_FIELD, whose cells hold int32_t in place of float
+    SILT_STATE_EXACT,  // double *: one for each cell, made and freed as SILT_STATE_FIELD
     SILT_STATE_DOUBLE, // double
     SILT_STATE_INT64,  // int64_t
 } SiltStateType;
@@ -74,6 +75,9 @@ typedef struct SiltModel {
     const char *const *limiters; // names, at most SILT_MAX_LIMITERS, ended by NULL; or NULL
     double more_bytes;           // memory a cell takes beyond its fields
     bool bends; // a pyramid bends what a coarse level did on its way to the next: rivers wind then
+    // Whether a run with these parameters (NULL: the defaults) keeps the sides of the map at their height;
+    // NULL: it need not.
+    bool (*holds_sides)(const void *params);
     int64_t default_steps;
     double step_bytes; // bytes a cell moves to and from memory in one step done in one pass; for `silt bench`
 

@@ -38,6 +38,12 @@ static SiltField *state_field(const SiltErosion *erosion, int index)
     return is_field ? (SiltField *)(void *)((char *)erosion->state + item->offset) : NULL;
 }
 
+static void **state_array(const SiltErosion *erosion, int index)
+{
+    const SiltStateItem *item = &erosion->model->state[index];
+    return item->type == SILT_STATE_EXACT ? (void **)(void *)((char *)erosion->state + item->offset) : NULL;
+}
+
 static bool is_made_early(const SiltStateItem *item)
 {
     return item->type == SILT_STATE_FIELD || item->type == SILT_STATE_COUNTS;
@@ -46,9 +52,12 @@ static bool is_made_early(const SiltStateItem *item)
 uint64_t silt_model_bytes(const SiltModel *model, int width, int height)
 {
     uint64_t bytes = model->state_size;
-    for (int k = 0; k < model->state_count; k++)
+    for (int k = 0; k < model->state_count; k++) {
         if (is_made_early(&model->state[k]))
             bytes += silt_field_bytes(width, height);
+        else if (model->state[k].type == SILT_STATE_EXACT)
+            bytes += (uint64_t)width * (uint64_t)height * sizeof(double);
+    }
     return bytes + (uint64_t)(model->more_bytes * (double)width * (double)height);
 }
 
@@ -69,11 +78,15 @@ static SiltStatus copy_params(const SiltParamTable *table, const void *from, voi
 static SiltStatus make_state(SiltErosion *erosion)
 {
     const SiltModel *model = erosion->model;
+    int width = erosion->terrain->width, height = erosion->terrain->height;
     SiltStatus status = silt_alloc_for(model->name, 1, model->state_size, &erosion->state);
-    for (int k = 0; k < model->state_count && status == SILT_OK; k++)
+    for (int k = 0; k < model->state_count && status == SILT_OK; k++) {
         if (is_made_early(&model->state[k]))
-            status =
-                silt_field_create(erosion->terrain->width, erosion->terrain->height, state_field(erosion, k));
+            status = silt_field_create(width, height, state_field(erosion, k));
+        else if (state_array(erosion, k))
+            status = silt_alloc_for(model->name, (size_t)width * (size_t)height, sizeof(double),
+                                    state_array(erosion, k));
+    }
     return status;
 }
 
@@ -116,9 +129,12 @@ void silt_erosion_end(SiltErosion *erosion)
         return;
     if (erosion->state && erosion->model->end)
         erosion->model->end(erosion->state);
-    for (int k = 0; erosion->state && k < erosion->model->state_count; k++)
+    for (int k = 0; erosion->state && k < erosion->model->state_count; k++) {
         if (state_field(erosion, k))
             silt_field_destroy(state_field(erosion, k));
+        else if (state_array(erosion, k))
+            silt_free(*state_array(erosion, k));
+    }
     silt_free(erosion->state);
     if (erosion->params)
         silt_params_free(&erosion->model->params, erosion->params);

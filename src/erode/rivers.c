@@ -55,6 +55,8 @@ static const SiltStateItem rivers_state[] = {
     SILT_STATE(Rivers, deposition, SILT_STATE_FIELD, "m", "all that was laid down on it"),
     SILT_STATE(Rivers, deposit, SILT_STATE_FIELD, "m", "loose material that lies there"),
     SILT_STATE(Rivers, before, SILT_STATE_LAZY, "m", "change of the terrain before the run"),
+    SILT_STATE(Rivers, height, SILT_STATE_EXACT, "m", "height of the ground"),
+    SILT_STATE(Rivers, flux, SILT_STATE_EXACT, "m", "sediment that came in the step before"),
     SILT_STATE(Rivers, time, SILT_STATE_DOUBLE, "years", "since the beginning"),
 };
 
@@ -80,8 +82,7 @@ static SiltStatus make_arrays(Rivers *rivers)
 {
     size_t cells = (size_t)rivers->terrain->width * (size_t)rivers->terrain->height;
     size_t lines = (size_t)rivers->terrain->width + (size_t)rivers->terrain->height;
-    double **arrays[] = {&rivers->height, &rivers->next,   &rivers->flux,
-                         &rivers->level,  &rivers->lowest, &rivers->crept};
+    double **arrays[] = {&rivers->next, &rivers->level, &rivers->lowest, &rivers->crept};
     SiltStatus status = SILT_OK;
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0] && status == SILT_OK; k++)
         status = silt_alloc_for("rivers", cells, sizeof(double), (void **)arrays[k]);
@@ -337,14 +338,19 @@ static SiltStatus rivers_store(void *state, SiltTerrain *terrain, SiltLedger *le
 static void rivers_end(void *state)
 {
     Rivers *rivers = state;
-    double *arrays[] = {rivers->height, rivers->next,  rivers->flux,     rivers->level,
-                        rivers->lowest, rivers->crept, rivers->line_left};
+    double *arrays[] = {rivers->next, rivers->level, rivers->lowest, rivers->crept, rivers->line_left};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         silt_free(arrays[k]);
     silt_free(rivers->factor);
     silt_free(rivers->kind);
     silt_drainage_destroy(rivers->drainage);
     silt_terrain_destroy(rivers->ground);
+}
+
+static bool rivers_holds_sides(const void *params)
+{
+    const RiversParams *p = params;
+    return !p || (p->sides == RIVERS_FIXED && isnan(p->sea_level));
 }
 
 const SiltModel silt_model_rivers = {
@@ -356,8 +362,9 @@ const SiltModel silt_model_rivers = {
     .state = rivers_state,
     .state_count = sizeof rivers_state / sizeof rivers_state[0],
     .state_size = sizeof(Rivers),
-    .more_bytes = 6 * sizeof(double) + sizeof(float) + 1 + SILT_DRAINAGE_CELL_BYTES + sizeof(float),
+    .more_bytes = 4 * sizeof(double) + sizeof(float) + 1 + SILT_DRAINAGE_CELL_BYTES + sizeof(float),
     .bends = true,
+    .holds_sides = rivers_holds_sides,
     .default_steps = 100,
     .begin = rivers_begin,
     .step = rivers_step,

@@ -38,6 +38,8 @@ enum {
 typedef struct Rivers {
     SiltField wear, deposition, deposit; // m
     SiltField before;                    // "change" as the run found it
+    double *height;                      // m, at the beginning of the step; then with its uplift and creep
+    double *flux;                        // sediment that comes into a cell in a step, in metres over its area
     double time;                         // years
 
     const RiversParams *params;
@@ -50,9 +52,7 @@ typedef struct Rivers {
     double base;       // m, what falling sides lead down to
     double rill_width; // m
 
-    double *height; // m, at the beginning of the step; then with its uplift and creep
     double *next;   // m, at the end of the step
-    double *flux;   // sediment that comes into a cell in a step, in metres over its area
     double *level;  // m: the surface of the lake or sea above the cell
     double *lowest; // m: the lowest of those that drain to the cell
     double *crept;  // m: what creep brings to a stream

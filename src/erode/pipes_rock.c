@@ -58,9 +58,10 @@ SILT_INLINE void exchange_cells(const ExchangeJob *shared, int width, bool eight
                                           job.south[i], job.north[i]);
         int32_t heap = silt_grains_to_heap(job.ground_out[i], job.ground[i + 1], job.ground[i - 1],
                                            job.south[i], job.north[i], job.fan);
-        SiltExchange change = silt_pipe_exchange(capacity, job.sediment[i], job.deposit[i], room, heap,
-                                                 job.dissolve, job.settle, job.loose, job.per_loose,
-                                                 plain ? 1.0f : job.erodibility[i], job.dither);
+        SiltExchange change =
+            silt_pipe_exchange(capacity, silt_maxf(capacity, could * job.per_grain), job.sediment[i],
+                               job.deposit[i], room, heap, job.dissolve, job.settle, job.loose, job.per_loose,
+                               plain ? 1.0f : job.erodibility[i], job.dither);
         int32_t sediment = job.sediment[i] + change.sediment;
         job.ground_out[i] += change.ground;
         job.deposit[i] += change.deposit;

@@ -32,8 +32,10 @@ float silt_sediment_speed(const SiltSediment *s, float load)
     double share = (double)(load / s->full); // C / C_max
     if (share >= 1.0)
         return 0.0f;
+    if (share <= 0.0)
+        return s->stokes;
     double left = s->hindering == SILT_HINDERED_PAPER
-                      ? 1.0 - (share > 0.0 ? silt_power(share, (double)s->exponent) : 0.0)
+                      ? 1.0 - silt_power(share, (double)s->exponent)
                       : silt_power(1.0 - share * (double)s->most, (double)s->exponent);
     return s->stokes * (float)left;
 }

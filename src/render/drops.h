@@ -20,7 +20,7 @@ typedef struct SiltDrops {
     GLuint ramp, screen_array;
     int count, capacity;
     int fluid_count; // those that make a surface; the rest fly alone
-    float (*at)[4]; // what `places` holds, for sorting
+    float (*at)[4];  // what `places` holds, for sorting
     float *sorted;
     SiltDropOrder *order;
     double radius; // metres

@@ -57,7 +57,7 @@ static EGLDisplay open_display(void)
     return start(display = eglGetDisplay(EGL_DEFAULT_DISPLAY)) ? display : EGL_NO_DISPLAY;
 }
 
-static EGLContext open_context(EGLDisplay display)
+static EGLContext open_context(EGLDisplay display, SiltGlKind kind)
 {
     static const EGLint desktop[] = {EGL_CONTEXT_MAJOR_VERSION_KHR,
                                      3,
@@ -68,9 +68,11 @@ static EGLContext open_context(EGLDisplay display)
                                      EGL_NONE};
     static const EGLint embedded[] = {EGL_CONTEXT_CLIENT_VERSION, 3, EGL_NONE};
     EGLContext context = EGL_NO_CONTEXT;
-    if ((library_is_there("libOpenGL.so.0") || library_is_there("libGL.so.1")) && eglBindAPI(EGL_OPENGL_API))
+    if (kind != SILT_GL_EMBEDDED && (library_is_there("libOpenGL.so.0") || library_is_there("libGL.so.1")) &&
+        eglBindAPI(EGL_OPENGL_API))
         context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, desktop);
-    if (context == EGL_NO_CONTEXT && library_is_there("libGLESv2.so.2") && eglBindAPI(EGL_OPENGL_ES_API))
+    if (kind != SILT_GL_DESKTOP && context == EGL_NO_CONTEXT && library_is_there("libGLESv2.so.2") &&
+        eglBindAPI(EGL_OPENGL_ES_API))
         context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, embedded);
     return context;
 }
@@ -81,7 +83,7 @@ static bool has_float_targets(void)
            epoxy_has_gl_extension("GL_EXT_color_buffer_half_float");
 }
 
-SiltStatus silt_offscreen_begin(SiltOffscreen *out)
+SiltStatus silt_offscreen_begin(SiltGlKind kind, SiltOffscreen *out)
 {
     *out = (SiltOffscreen){0};
     if (!library_is_there("libEGL.so.1"))
@@ -96,7 +98,7 @@ SiltStatus silt_offscreen_begin(SiltOffscreen *out)
     if (made.display == EGL_NO_DISPLAY)
         return silt_fail(SILT_MISSING_FEATURE,
                          "render: EGL finds nothing to draw with; install libegl-mesa0 and libgl1-mesa-dri");
-    made.context = open_context(made.display);
+    made.context = open_context(made.display, kind);
     if (made.context == EGL_NO_CONTEXT ||
         !eglMakeCurrent(made.display, EGL_NO_SURFACE, EGL_NO_SURFACE, made.context)) {
         if (made.context != EGL_NO_CONTEXT)
@@ -128,8 +130,9 @@ void silt_offscreen_end(SiltOffscreen *offscreen)
 
 #else
 
-SiltStatus silt_offscreen_begin(SiltOffscreen *out)
+SiltStatus silt_offscreen_begin(SiltGlKind kind, SiltOffscreen *out)
 {
+    (void)kind;
     *out = (SiltOffscreen){0};
     return silt_fail(
         SILT_MISSING_FEATURE,

@@ -31,7 +31,13 @@ struct SiltScene {
     GLuint sky_program;
     GLuint grain, tint, array;
     bool quick;
+    int longest_side; // 0: as the graphics card has it
 };
+
+void silt_scene_set_longest_side(SiltScene *scene, int cells)
+{
+    scene->longest_side = cells;
+}
 
 void silt_scene_set_quick(SiltScene *scene, bool quick)
 {
@@ -101,6 +107,8 @@ static SiltStatus set_ground(SiltScene *scene, const SiltPose *pose, const SiltR
                              const SiltRange *range)
 {
     SiltStatus status = scene->ground.land_program ? SILT_OK : silt_ground_create(&scene->ground);
+    if (status == SILT_OK && scene->longest_side > 0)
+        scene->ground.longest = scene->longest_side;
     SiltRenderOptions shown = *options;
     shown.water = options->water && !scene->has_drops; // the particles are the water
     return status == SILT_OK ? silt_ground_set(&scene->ground, pose->terrain, &shown, range) : status;

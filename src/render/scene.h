@@ -17,6 +17,10 @@ void silt_scene_destroy(SiltScene *scene);
 SiltStatus silt_scene_set(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
                           const SiltRange *range);
 
+// Terrains with longer sides are cut into pieces; without this it is what the graphics card holds, 8192 at
+// most.
+void silt_scene_set_longest_side(SiltScene *scene, int cells);
+
 // Draws a coarser grid and one sample a pixel, with edges smoothed afterwards: half the time, and enough for
 // what moves.
 void silt_scene_set_quick(SiltScene *scene, bool quick);

@@ -106,18 +106,21 @@ static void cast(int side, SiltCastFn draw, const void *context, const SiltLight
     draw(context, light);
 }
 
+// Small pictures need no finer maps.
+static int part_of(const SiltRenderOptions *options, bool quick)
+{
+    int longest = options->width > options->height ? options->width : options->height;
+    return longest > 0 && longest <= 320 ? 4 : quick || (longest > 0 && longest <= 800) ? 2 : 1;
+}
+
 SiltStatus silt_shade_make(SiltShade *shade, const SiltRenderOptions *options, const SiltRange *range,
                            bool quick, SiltCastFn cast_sun, SiltCastFn cast_sky, const void *context)
 {
     double high = (range->high - range->low) * options->exaggeration;
     double wide = range->east - range->west, deep = range->north - range->south;
     double reach = 1.02 * sqrt(wide * wide + deep * deep + high * high);
-    int count = !cast_sky ? 0 : quick ? QUICK_SKIES : SILT_MOST_SKIES;
-    make_maps(shade, quick ? SUN_SIDE / 2 : SUN_SIDE,
-              count == 0 ? 1
-              : quick    ? SKY_SIDE / 2
-                         : SKY_SIDE,
-              count == 0 ? 1 : count);
+    int count = !cast_sky ? 0 : quick ? QUICK_SKIES : SILT_MOST_SKIES, part = part_of(options, quick);
+    make_maps(shade, SUN_SIDE / part, count == 0 ? 1 : SKY_SIDE / part, count == 0 ? 1 : count);
     shade->reach = reach;
     shade->has_sun = options->shadows;
     shade->sky_count = count;

@@ -59,7 +59,7 @@ SiltStatus silt_studio_begin(const SiltRenderOptions *options, SiltStudio *out)
     *out = (SiltStudio){.flat = true};
     if (is_map(options))
         return SILT_OK;
-    SiltStatus status = silt_offscreen_begin(&out->offscreen);
+    SiltStatus status = silt_offscreen_begin(SILT_GL_ANY, &out->offscreen);
 #ifdef SILT_HAS_GL
     if (status == SILT_OK) {
         status = silt_scene_create(&out->scene);
@@ -96,7 +96,7 @@ void silt_studio_set_quick(SiltStudio *studio)
 bool silt_render_has_gl(void)
 {
     SiltOffscreen offscreen;
-    bool found = silt_offscreen_begin(&offscreen) == SILT_OK;
+    bool found = silt_offscreen_begin(SILT_GL_ANY, &offscreen) == SILT_OK;
     silt_offscreen_end(&offscreen);
     return found;
 }

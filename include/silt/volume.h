@@ -130,6 +130,11 @@ SILT_API bool silt_volume_ray(const SiltVolume *volume, const float from[3], con
 enum { SILT_REDISTANCE_TOUCHED = 0, SILT_REDISTANCE_ALL = 1, SILT_REDISTANCE_HOLD = 2 };
 SILT_API SiltStatus silt_volume_redistance(SiltVolume *volume, unsigned how);
 
+// Moves phi near the surface of touched bricks by `amount` (0 to 0.5) towards the mean of its neighbours and
+// away again: what is rough wears off, and the volume of rock stays. `share`, if not NULL, has a factor for
+// each brick. Re-initialise afterwards.
+SILT_API SiltStatus silt_volume_smooth(SiltVolume *volume, double amount, const float *share);
+
 // ---- heights ----
 
 enum { SILT_DISTANCE_TRUE, SILT_DISTANCE_PAPER };

@@ -26,6 +26,7 @@ _silt_settings() {
     letters) echo "path= height= edge= size= invert=" ;;
     pillars) echo "slope= foot= count= radius= height=" ;;
     bridge) echo "slope= foot= radius= height= width=" ;;
+    headland) echo "height= width= length= bed= batter= rough= grain=" ;;
     tunnel) echo "radius= height= foot=" ;;
     sphere) echo "radius=" ;;
     torus) echo "radius= tube=" ;;
@@ -37,7 +38,7 @@ _silt_settings() {
     rivers) echo "step= uplift= uplift_map= uplift_scale= incision= area_exponent= slope_exponent= source_area= deposition= diffusion= lakes= routing= multiple= sides= base= reach= nodata= sea_level= precipitation= channel_area= erodibility= strata= strata_direction=" ;;
     sph) echo "particles= spacing= support= mass= rain= rain_map= fall= life= viscosity= artificial= tension= threshold= pressure= sound= gas= density_from= integrator= restitution= friction= time_step= north= east= south= west= boxes= sources= erosion= boundary_spacing= boundary_friction= shear= critical= strength= rock_density= grain= most= exponent= diffusion= hindering=" ;;
     thermal) echo "talus= rate= amount= rock= mode= summit= neighbours= erodibility= strata= strata_direction=" ;;
-    voxel) echo "particles= spacing= support= mass= rain= rain_map= fall= life= viscosity= artificial= tension= threshold= pressure= sound= gas= density_from= integrator= restitution= friction= time_step= north= east= south= west= boxes= sources= capacity= most= dissolve_normal= dissolve_tangent= deposit= least= flat= sinking= asymmetry= cone= weight= exchange= collision= redistance= falling= falling_every= rock= rock_low= rock_high= rock_size= rock_dip= layers= brick= floor= headroom= erodibility=" ;;
+    voxel) echo "particles= spacing= support= mass= rain= rain_map= fall= life= viscosity= artificial= tension= threshold= pressure= sound= gas= density_from= integrator= restitution= friction= time_step= north= east= south= west= boxes= sources= capacity= most= dissolve_normal= dissolve_tangent= deposit= least= flat= sinking= asymmetry= cone= weight= exchange= collision= redistance= smoothing= falling= falling_every= rock= rock_low= rock_high= rock_size= rock_dip= layers= brick= floor= headroom= erodibility=" ;;
     esac
 }
 _silt_options() {
@@ -61,7 +62,7 @@ _silt() {
     if [ "$COMP_CWORD" -eq 1 ]; then words="new erode rivers render view run info convert list help bench"
     elif [ "$previous" = --set ]; then words=$(_silt_settings "${COMP_WORDS[2]}"); compopt -o nospace
     elif [[ "$word" == -* ]]; then words=$(_silt_options "$command")
-    elif [ "$COMP_CWORD" -eq 2 ] && [ "$command" = new ]; then words="noise diamond-square fault rmp range plates plane crooked steps wall basin pyramid cone hemisphere two-hills mountain volcano channel meander ditch dam-break bowl letters pillars bridge tunnel sphere torus box"
+    elif [ "$COMP_CWORD" -eq 2 ] && [ "$command" = new ]; then words="noise diamond-square fault rmp range plates plane crooked steps wall basin pyramid cone hemisphere two-hills mountain volcano channel meander ditch dam-break bowl letters pillars bridge headland tunnel sphere torus box"
     elif [ "$COMP_CWORD" -eq 2 ] && [ "$command" = erode ]; then words="acid cells newton pipes rivers sph thermal voxel"
     fi
     if [ -n "$words" ]; then mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")

@@ -33,7 +33,11 @@ typedef struct SiltFluidParams {
         SiltFluidParams fluid;                                                                               \
     };
 
+// As below, with the density followed by its rate.
 #define SILT_FLUID_ITEMS(S, rain_, fall_, life_, friction_)                                                  \
+    SILT_FLUID_ITEMS_BY(S, rain_, fall_, life_, friction_, "rate")
+
+#define SILT_FLUID_ITEMS_BY(S, rain_, fall_, life_, friction_, density_)                                     \
     SILT_INT(S, particles, "", 20000, 1, 10000000, "particles there may be at once"),                        \
         SILT_REAL(S, spacing, "m", 0.0, 0.0, 1000.0,                                                         \
                   "distance of particles at rest, which is their size; 0: half a cell"),                     \
@@ -56,7 +60,7 @@ typedef struct SiltFluidParams {
         SILT_REAL(S, sound, "m/s", 0.0, 0.0, 10000.0,                                                        \
                   "speed of sound of stiff water; 0: ten times the speed of a fall through `fall`"),         \
         SILT_REAL(S, gas, "J/kg", 3.0, 1e-6, 1e6, "stiffness k of the soft gas"),                            \
-        SILT_CHOICE(S, density_from, "rate sum", "rate",                                                     \
+        SILT_CHOICE(S, density_from, "rate sum", density_,                                                   \
                     "density followed by its rate, or summed each step (Kataev eq. 1.25)"),                  \
         SILT_CHOICE(S, integrator, "leap-frog euler", "leap-frog", "how time goes on"),                      \
         SILT_REAL(S, restitution, "1", 0.0, 0.0, 1.0, "how much water bounces off the ground"),              \

@@ -1,6 +1,7 @@
 #include "couple/voxel_ground.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/memory.h"
 #include "core/parallel.h"
@@ -42,7 +43,10 @@ SiltStatus silt_voxel_ground_begin(const char *owner, SiltVolume *volume, double
                              .exchange = exchange,
                              .take_gain = 1.0f,
                              .lay_gain = 1.0f};
-    return silt_alloc_for(owner, brick_total(volume), sizeof *out->slot, (void **)&out->slot);
+    SiltStatus status = silt_alloc_for(owner, brick_total(volume), sizeof *out->slot, (void **)&out->slot);
+    if (status == SILT_OK)
+        status = silt_alloc_for(owner, brick_total(volume), sizeof *out->activity, (void **)&out->activity);
+    return status;
 }
 
 static void free_slots(SiltVoxelGround *ground)
@@ -60,6 +64,7 @@ void silt_voxel_ground_end(SiltVoxelGround *ground)
 {
     free_slots(ground);
     silt_free(ground->slot);
+    silt_free(ground->activity);
 }
 
 // Sums are zero between steps, so that slots may change hands.
@@ -268,6 +273,7 @@ static void settle_slots(void *context, int begin, int end)
         atomic_store_explicit(&ground->touched[slot], 0, memory_order_relaxed);
         float *phi = volume->table[ground->brick[slot]];
         _Atomic int32_t *sums = ground->sums + (size_t)slot * voxels;
+        float most = 0.0f;
         for (size_t k = 0; k < voxels; k++) {
             int32_t sum = atomic_load_explicit(&sums[k], memory_order_relaxed);
             if (sum == 0)
@@ -275,8 +281,10 @@ static void settle_slots(void *context, int begin, int end)
             atomic_store_explicit(&sums[k], 0, memory_order_relaxed);
             float by = (float)sum * (1.0f / (float)FINE), kept = silt_clampf(by, -most_in_step, most_in_step);
             cut += kept != by;
+            most = silt_maxf(most, silt_absf(kept));
             phi[k] = silt_clampf(phi[k] + kept, -volume->band, volume->band);
         }
+        ground->activity[ground->brick[slot]] += most;
         volume->flags[ground->brick[slot]] |= SILT_BRICK_TOUCHED | SILT_BRICK_REMESH;
     }
     if (cut)
@@ -286,4 +294,16 @@ static void settle_slots(void *context, int begin, int end)
 void silt_voxel_settle(SiltVoxelGround *ground)
 {
     silt_parallel((int)ground->slot_count, SLOT_GRAIN, settle_slots, ground);
+}
+
+SiltStatus silt_voxel_smooth(SiltVoxelGround *ground, double amount)
+{
+    const float whole = 0.2f; // voxels of change that ask for all of it
+    float *share = ground->activity;
+    size_t total = brick_total(ground->volume);
+    for (size_t brick = 0; brick < total; brick++)
+        share[brick] = silt_minf(share[brick] * (1.0f / whole), 1.0f);
+    SiltStatus status = silt_volume_smooth(ground->volume, amount, share);
+    memset(share, 0, total * sizeof *share);
+    return status;
 }

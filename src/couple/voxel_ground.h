@@ -25,6 +25,7 @@ typedef struct SiltVoxelGround {
     _Atomic int32_t *sums;     // of each voxel of a slot: change of phi in this step
     _Atomic uint8_t *touched;  // of each slot
     size_t slot_count, capacity;
+    float *activity;     // of each brick: by how many voxels phi has moved since it was last smoothed
     _Atomic int64_t cut; // voxels that would have moved by more than half a voxel in one step
 } SiltVoxelGround;
 
@@ -81,5 +82,7 @@ float silt_voxel_most(const SiltVoxelFoot *foot);
 void silt_voxel_move(SiltVoxelGround *ground, const SiltVoxelFoot *foot, float rock);
 // Moves phi by what was added up.
 void silt_voxel_settle(SiltVoxelGround *ground);
+// Smooths the surface where it has moved, in proportion.
+SiltStatus silt_voxel_smooth(SiltVoxelGround *ground, double amount);
 
 #endif

@@ -26,6 +26,7 @@ typedef struct VoxelParams {
     double sinking, asymmetry, cone, weight;
     int exchange, collision;
     int redistance;
+    double smoothing;
     int falling, falling_every;
     int rock;
     double rock_low, rock_high, rock_size, rock_dip[2];
@@ -56,7 +57,7 @@ typedef struct Voxel {
 } Voxel;
 
 static const SiltParam voxel_items[] = {
-    SILT_FLUID_ITEMS(VoxelParams, 0.0, 2.0, 0.0, 0.0),
+    SILT_FLUID_ITEMS_BY(VoxelParams, 0.0, 2.0, 0.0, 0.0, "sum"),
     SILT_LIST(
         VoxelParams, boxes, SILT_VOXEL_BOX_COLUMNS, "",
         "water there is at the start: corner from the north-western one, height of its bottom, size, and "
@@ -96,6 +97,8 @@ static const SiltParam voxel_items[] = {
     SILT_CHOICE(VoxelParams, collision, "tracing paper", "tracing",
                 "steps as long as the distance allows, or fixed small ones (algorithm 1)"),
     SILT_INT(VoxelParams, redistance, "steps", 10, 1, 10000, "from one re-initialisation to the next"),
+    SILT_REAL(VoxelParams, smoothing, "1", 0.3, 0.0, 0.5,
+              "how far, each time, what water has made rough wears off"),
     SILT_CHOICE(VoxelParams, falling, "off report remove drop", "remove",
                 "what becomes of rock that hangs on nothing"),
     SILT_INT(VoxelParams, falling_every, "steps", 200, 1, 1000000, "from one look for such rock to the next"),
@@ -306,7 +309,11 @@ static SiltStatus voxel_tend(void *state, SiltLedger *ledger)
     if (step < v->next)
         return SILT_OK;
     v->next = step + p->redistance;
-    SiltStatus status = silt_volume_redistance(v->ground.volume, SILT_REDISTANCE_HOLD);
+    SiltStatus status = SILT_OK;
+    if (p->smoothing > 0.0 && p->exchange != SILT_VOXEL_PAPER)
+        status = silt_voxel_smooth(&v->ground, p->smoothing);
+    if (status == SILT_OK)
+        status = silt_volume_redistance(v->ground.volume, SILT_REDISTANCE_HOLD);
     if (status == SILT_OK && p->falling != FALLING_OFF && step >= v->next_fall) {
         v->next_fall = step + p->falling_every;
         status = let_fall(v, ledger);

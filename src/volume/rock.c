@@ -24,8 +24,7 @@ static double lattice_value(uint32_t seed, int i, int j, int k)
     return (double)silt_noise_mix(number) * (1.0 / 4294967296.0);
 }
 
-// Random values on a cubic lattice, blended in between: 0 to 1.
-static double value_noise(uint32_t seed, const double at[3])
+double silt_rock_noise(uint32_t seed, const double at[3])
 {
     double fade[3];
     int low[3];
@@ -66,7 +65,7 @@ static double softness(const SiltVolume *volume, int i, int j, int k)
     for (int octave = 0; octave < 4; octave++, weight *= 0.5) {
         double scale = (double)(1 << octave) / rock->size;
         double point[3] = {at[0] * scale, at[1] * scale, at[2] * scale};
-        sum += weight * value_noise(random.word[octave], point);
+        sum += weight * silt_rock_noise(random.word[octave], point);
     }
     return sum / (1.0 - 0.0625);
 }

@@ -25,7 +25,16 @@ typedef enum SiltStateType {
     SILT_STATE_EXACT,  // double *: one for each cell, made and freed as SILT_STATE_FIELD
     SILT_STATE_DOUBLE, // double
     SILT_STATE_INT64,  // int64_t
+    SILT_STATE_ARRAY,  // SiltStateArray: as long as the model has it be
 } SiltStateType;
+
+// An array that the model owns: a look at it between steps, valid until the next one. Who brings a state back
+// writes the elements (at most `room`) and their count, and then calls the model's resume.
+typedef struct SiltStateArray {
+    void *data;
+    size_t size; // bytes of an element
+    int64_t count, room;
+} SiltStateArray;
 
 // One line of the table that declares a model's state. Checkpoints, device uploads and inspection read it.
 typedef struct SiltStateItem {
@@ -98,6 +107,10 @@ typedef struct SiltModel {
     SiltStatus (*store)(void *state, SiltTerrain *terrain, SiltLedger *ledger);
     // Where the model's particles are; NULL for a model without.
     void (*particles)(const void *state, SiltParticles *out);
+    // Goes on from what was written into its arrays since it began; NULL for a model without.
+    void (*resume)(void *state);
+    // Bytes that follow from the parameters, whatever the grid; may be NULL.
+    double (*param_bytes)(const void *params);
     // Frees what the model itself allocated beyond its fields; may be NULL.
     void (*end)(void *state);
 } SiltModel;
@@ -147,8 +160,10 @@ SILT_API SiltStatus silt_erode_pyramid(const SiltModel *model, SiltTerrain *terr
                                        SiltDuration duration, int levels, const SiltRun *run,
                                        SiltReport *report);
 
-// Bytes a model's state takes for a grid of this size.
+// Bytes a model's state takes for a grid of this size, with its default parameters.
 SILT_API uint64_t silt_model_bytes(const SiltModel *model, int width, int height);
+// The same with these: of particles there may be many.
+SILT_API uint64_t silt_model_bytes_with(const SiltModel *model, const void *params, int width, int height);
 
 // The report as JSON (model, parameters, steps, substeps, seconds, limiters, ledger); the caller frees it.
 SILT_API char *silt_report_json(const SiltReport *report, const void *params);

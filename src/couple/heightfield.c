@@ -162,7 +162,27 @@ bool silt_heightfield_collide(const SiltHeightfield *field, SiltSph *sph, int i,
 typedef struct Planes {
     const SiltHeightfield *field;
     SiltSph *sph;
+    float dt;
 } Planes;
+
+static void lift_block(void *context, int begin, int end)
+{
+    const Planes *planes = context;
+    const SiltSphArrays *a = &planes->sph->now;
+    for (int i = begin; i < end; i++) {
+        bool here = planes->sph->fate[i] != SILT_SPH_BAD && planes->sph->fate[i] != SILT_SPH_LEFT;
+        if (!here || silt_heightfield_is_far(planes->field, planes->sph, i, planes->dt))
+            continue;
+        float ground = silt_heightfield_at(planes->field, a->x[i], a->y[i]).z;
+        a->z[i] = a->z[i] > ground ? a->z[i] : ground;
+    }
+}
+
+void silt_heightfield_lift(const SiltHeightfield *field, SiltSph *sph, float dt)
+{
+    Planes planes = {field, sph, dt};
+    silt_parallel(sph->count, 2048, lift_block, &planes);
+}
 
 static void set_planes(void *context, int begin, int end)
 {
@@ -177,6 +197,6 @@ static void set_planes(void *context, int begin, int end)
 
 void silt_heightfield_planes(const SiltHeightfield *field, SiltSph *sph)
 {
-    Planes planes = {field, sph};
+    Planes planes = {.field = field, .sph = sph};
     silt_parallel(sph->count, 2048, set_planes, &planes);
 }

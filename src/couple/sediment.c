@@ -27,6 +27,15 @@ float silt_sediment_factor(double spacing, double support)
     return (float)(1.0 / sum);
 }
 
+// Seeds cover the ground, so the sum of -F / r over them is 2 pi W(dz) for a particle dz above it.
+float silt_sediment_ground_factor(double spacing, double support)
+{
+    double sum = 0.0;
+    for (double dz = 0.5 * spacing; dz < support; dz += spacing)
+        sum += 2.0 * 3.14159265358979 * dz * (double)silt_spline((float)dz, (float)support);
+    return (float)(1.0 / (spacing * spacing * sum));
+}
+
 float silt_sediment_speed(const SiltSediment *s, float load)
 {
     double share = (double)(load / s->full); // C / C_max

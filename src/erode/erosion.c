@@ -49,7 +49,7 @@ static bool is_made_early(const SiltStateItem *item)
     return item->type == SILT_STATE_FIELD || item->type == SILT_STATE_COUNTS;
 }
 
-uint64_t silt_model_bytes(const SiltModel *model, int width, int height)
+uint64_t silt_model_bytes_with(const SiltModel *model, const void *params, int width, int height)
 {
     uint64_t bytes = model->state_size;
     for (int k = 0; k < model->state_count; k++) {
@@ -58,7 +58,21 @@ uint64_t silt_model_bytes(const SiltModel *model, int width, int height)
         else if (model->state[k].type == SILT_STATE_EXACT)
             bytes += (uint64_t)width * (uint64_t)height * sizeof(double);
     }
-    return bytes + (uint64_t)(model->more_bytes * (double)width * (double)height);
+    double more = model->more_bytes * (double)width * (double)height;
+    return bytes + (uint64_t)(more + (model->param_bytes ? model->param_bytes(params) : 0.0));
+}
+
+uint64_t silt_model_bytes(const SiltModel *model, int width, int height)
+{
+    void *params = silt_alloc(model->params.size);
+    if (!params || silt_params_init(&model->params, params) != SILT_OK) {
+        silt_free(params);
+        return 0;
+    }
+    uint64_t bytes = silt_model_bytes_with(model, params, width, height);
+    silt_params_free(&model->params, params);
+    silt_free(params);
+    return bytes;
 }
 
 // Parameters own lists: each is read again from its own text, so that the copy owns its lists too.

@@ -96,8 +96,13 @@ typedef struct SiltSph {
     uint8_t pick[256][8]; // which bits of a byte are set, for near.c
     double time;
     int64_t step_index;
-    double last_step;                     // s
-    double fastest, hardest;              // m/s and m/s2 in the last step
+    union {
+        struct {
+            double last_step;        // s
+            double fastest, hardest; // m/s and m/s2 in the last step
+        };
+        double rates[3]; // all of them
+    };
     int64_t gone[SILT_SPH_FATES];         // particles that went, by fate
     double gone_sediment[SILT_SPH_FATES]; // what they carried
 } SiltSph;

@@ -279,8 +279,8 @@ void bench_models(Bench *bench)
 static bool is_workload(const char *name)
 {
     static const char *const names[] = {
-        "core",     "hash",  "statistics", "percentiles", "resample-half", "resample-double",
-        "drainage", "files", "tiff",       "generators",  "models",        "voxel"};
+        "core",  "hash", "statistics", "percentiles", "resample-half", "resample-double", "drainage",
+        "files", "tiff", "generators", "models",      "voxel",         "render"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
         if (strcmp(names[k], name) == 0)
             return true;
@@ -311,6 +311,7 @@ int run_bench(const Arguments *arguments)
         bench_generators(&bench);
         bench_models(&bench);
         bench_volume(&bench);
+        bench_render(&bench);
     }
     bench_sph(&bench);
     if (arguments->json)

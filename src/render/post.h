@@ -16,7 +16,7 @@ typedef struct SiltPost {
     GLuint shown, shown_colour;              // eight bits
     int bloom_width, bloom_height;
     GLuint bloom[2], bloom_light[2];
-    GLuint bright_program, blur_program, finish_program, array;
+    GLuint bright_program, blur_program, finish_programs[2], array; // to finish as it is, and to smooth edges
 } SiltPost;
 
 SiltStatus silt_post_create(SiltPost *out);

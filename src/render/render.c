@@ -1,5 +1,4 @@
 // Options, images, and which look draws them.
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -104,6 +103,14 @@ SiltStatus silt_render(const SiltTerrain *terrain, const SiltRenderOptions *opti
     return silt_render_motif(&(SiltMotif){.terrain = terrain}, options, out);
 }
 
+static size_t pack_rgb(const void *context, size_t begin, size_t end, char *to)
+{
+    const SiltImage *image = context;
+    for (size_t k = begin; k < end; k++, to += 3)
+        memcpy(to, image->rgba + 4 * k, 3);
+    return 3 * (end - begin);
+}
+
 static SiltStatus write_ppm(const SiltImage *image, const char *path)
 {
     SiltOutput output;
@@ -111,11 +118,9 @@ static SiltStatus write_ppm(const SiltImage *image, const char *path)
     if (status != SILT_OK)
         return status;
     fprintf(output.file, "P6\n%d %d\n255\n", image->width, image->height);
-    size_t pixels = (size_t)image->width * (size_t)image->height;
-    for (size_t k = 0; k < pixels; k++)
-        fwrite(image->rgba + 4 * k, 1, 3, output.file);
-    if (ferror(output.file))
-        status = silt_fail(SILT_IO_ERROR, "%s: cannot write: %s", path, strerror(errno));
+    status = silt_output_pack(&output, (size_t)image->width * (size_t)image->height, 3, pack_rgb, image);
+    if (status == SILT_OK)
+        status = silt_output_status(&output);
     return silt_output_end(&output, status);
 }
 

@@ -43,6 +43,10 @@ void silt_scene_set_quick(SiltScene *scene, bool quick)
 {
     scene->quick = quick;
     silt_post_set_quick(&scene->post, quick);
+    // one level of the grain in place of two: half of what texturing costs
+    glBindTexture(GL_TEXTURE_2D, scene->grain);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER,
+                    quick ? GL_LINEAR_MIPMAP_NEAREST : GL_LINEAR_MIPMAP_LINEAR);
 }
 
 static SiltStatus make_grain(GLuint *texture)
@@ -69,7 +73,7 @@ SiltStatus silt_scene_create(SiltScene **out)
         return status;
     glGenVertexArrays(1, &scene->array);
     silt_palette_upload(&scene->tint, NULL);
-    status = silt_gl_program("sky", silt_shader_screen_vert, sky, &scene->sky_program);
+    status = silt_gl_program("sky", "", silt_shader_screen_vert, sky, &scene->sky_program);
     if (status == SILT_OK)
         status = make_grain(&scene->grain);
     if (status == SILT_OK)
@@ -106,7 +110,7 @@ void silt_scene_destroy(SiltScene *scene)
 static SiltStatus set_ground(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
                              const SiltRange *range)
 {
-    SiltStatus status = scene->ground.land_program ? SILT_OK : silt_ground_create(&scene->ground);
+    SiltStatus status = scene->ground.patch_array ? SILT_OK : silt_ground_create(&scene->ground);
     if (status == SILT_OK && scene->longest_side > 0)
         scene->ground.longest = scene->longest_side;
     SiltRenderOptions shown = *options;
@@ -132,11 +136,11 @@ static SiltStatus set_solid(SiltScene *scene, const SiltPose *pose, const SiltRe
                             const SiltRange *range)
 {
     SiltClip clip = clip_of(pose, options, range);
-    SiltStatus status = scene->solid.program ? SILT_OK : silt_solid_create(&scene->solid);
+    SiltStatus status = scene->solid.array ? SILT_OK : silt_solid_create(&scene->solid);
     if (status == SILT_OK)
         status = silt_solid_set(&scene->solid, pose->mesh, options, range, &clip);
-    if (status == SILT_OK && scene->has_rays && !scene->rays.program)
-        status = silt_rays_create(&scene->rays);
+    if (scene->has_rays && !scene->rays.array)
+        silt_rays_create(&scene->rays);
     if (status == SILT_OK && scene->has_rays)
         status = silt_rays_set(&scene->rays, pose->volume, &clip);
     return status;
@@ -145,7 +149,7 @@ static SiltStatus set_solid(SiltScene *scene, const SiltPose *pose, const SiltRe
 static SiltStatus set_drops(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
                             const SiltRange *range)
 {
-    SiltStatus status = scene->drops.ball_program ? SILT_OK : silt_drops_create(&scene->drops);
+    SiltStatus status = scene->drops.array ? SILT_OK : silt_drops_create(&scene->drops);
     return status == SILT_OK ? silt_drops_set(&scene->drops, pose->particles, options, range) : status;
 }
 
@@ -189,6 +193,12 @@ SiltStatus silt_scene_set(SiltScene *scene, const SiltPose *pose, const SiltRend
     return status;
 }
 
+void silt_scene_set_heights(SiltScene *scene, const SiltTerrain *terrain)
+{
+    if (scene->has_ground)
+        silt_ground_set_heights(&scene->ground, terrain);
+}
+
 // ---- drawing ----
 
 static SiltView make_view(const SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
@@ -201,7 +211,7 @@ static SiltView make_view(const SiltScene *scene, const SiltCamera *camera, cons
                      .grain = scene->grain,
                      .tint = scene->tint,
                      .unit = scene->unit,
-                     .edge = scene->quick ? 7.0 : 3.0, // longer ones would show
+                     .quick = scene->quick,
                      .width = size[0],
                      .height = size[1],
                      .tile = *tile};
@@ -209,14 +219,16 @@ static SiltView make_view(const SiltScene *scene, const SiltCamera *camera, cons
     return view;
 }
 
+// Where nothing was drawn.
 static void draw_sky(const SiltScene *scene, const SiltView *view)
 {
     glUseProgram(scene->sky_program);
     silt_view_uniforms(view, scene->sky_program);
-    glDisable(GL_DEPTH_TEST);
+    glDepthFunc(GL_LEQUAL);
     glBindVertexArray(scene->array);
     glDrawArrays(GL_TRIANGLES, 0, 3);
     glBindVertexArray(0);
+    glDepthFunc(GL_LESS);
 }
 
 static SiltStatus draw_tile(SiltScene *scene, SiltPost *post, const SiltCamera *camera,
@@ -224,17 +236,17 @@ static SiltStatus draw_tile(SiltScene *scene, SiltPost *post, const SiltCamera *
 {
     SiltView view = make_view(scene, camera, options, size, tile);
     SiltStatus status = silt_post_begin(post, tile->width, tile->height);
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_LESS);
+    if (status == SILT_OK && scene->has_ground)
+        status = silt_ground_draw(&scene->ground, &view);
+    if (status == SILT_OK && scene->has_rays)
+        status = silt_rays_draw(&scene->rays, &view);
+    else if (status == SILT_OK && scene->has_solid)
+        status = silt_solid_draw(&scene->solid, &view);
     if (status != SILT_OK)
         return status;
     draw_sky(scene, &view);
-    glEnable(GL_DEPTH_TEST);
-    glDepthFunc(GL_LESS);
-    if (scene->has_ground)
-        silt_ground_draw(&scene->ground, &view);
-    if (scene->has_rays)
-        silt_rays_draw(&scene->rays, &view);
-    else if (scene->has_solid)
-        silt_solid_draw(&scene->solid, &view);
     if (scene->has_drops)
         status = silt_drops_draw(&scene->drops, &view, post);
     silt_post_resolve(post);

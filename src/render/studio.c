@@ -93,6 +93,16 @@ void silt_studio_set_quick(SiltStudio *studio)
 #endif
 }
 
+void silt_studio_set_heights(SiltStudio *studio, const SiltTerrain *terrain)
+{
+#ifdef SILT_HAS_GL
+    if (studio->scene)
+        silt_scene_set_heights(studio->scene, terrain);
+#else
+    (void)studio, (void)terrain;
+#endif
+}
+
 bool silt_render_has_gl(void)
 {
     SiltOffscreen offscreen;

@@ -24,6 +24,9 @@ SiltStatus silt_studio_shoot(SiltStudio *studio, const SiltPose *pose, const Sil
 SiltStatus silt_studio_turn(SiltStudio *studio, const SiltPose *pose, const SiltRenderOptions *options,
                             const SiltRange *range, double turn, SiltImage *out);
 
+// See silt_scene_set_heights.
+void silt_studio_set_heights(SiltStudio *studio, const SiltTerrain *terrain);
+
 // For what moves: see silt_scene_set_quick.
 void silt_studio_set_quick(SiltStudio *studio);
 

@@ -56,7 +56,7 @@ static void measure(Bench *bench, RenderWork *work)
 {
     bench_say(bench, "render-first", bench_time(first_work, work), "s", 0.0);
     if (work->status == SILT_OK)
-        work->status = silt_studio_begin(&work->options, &work->studio);
+        work->status = silt_studio_begin(&work->options, false, &work->studio);
     silt_studio_set_quick(&work->studio);
     double change = bench_time(change_work, work);
     bench_say(bench, "render-frames", 1.0 / bench_time(frame_work, work), "frames/s", 0.0);

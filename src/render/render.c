@@ -90,7 +90,7 @@ SiltStatus silt_render_motif(const SiltMotif *motif, const SiltRenderOptions *op
     SiltRange range;
     status = silt_pose_range(&pose, options, &range);
     if (status == SILT_OK)
-        status = silt_studio_begin(options, &studio);
+        status = silt_studio_begin(options, !pose.terrain, &studio);
     if (status == SILT_OK)
         status = silt_studio_shoot(&studio, &pose, options, &range, 0.0, out);
     silt_studio_end(&studio);

@@ -12,8 +12,8 @@ typedef struct SiltStudio {
 } SiltStudio;
 
 // Without GL, or when the options ask for a map, it draws maps; in the first case with a warning that says
-// what is missing.
-SiltStatus silt_studio_begin(const SiltRenderOptions *options, SiltStudio *out);
+// what is missing, or, where no map will do, with a failure.
+SiltStatus silt_studio_begin(const SiltRenderOptions *options, bool needs_gl, SiltStudio *out);
 void silt_studio_end(SiltStudio *studio);
 
 // A picture of a pose. `turn` is added to the options' own. The caller destroys it.

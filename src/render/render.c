@@ -124,14 +124,33 @@ static SiltStatus write_ppm(const SiltImage *image, const char *path)
     return silt_output_end(&output, status);
 }
 
+static SiltStatus check_ending(const char *path)
+{
+    return silt_ends_with(path, ".ppm") || silt_ends_with(path, ".png")
+               ? SILT_OK
+               : silt_fail(SILT_BAD_ARGUMENT,
+                           "%s: a picture ends in .png or .ppm, a film in .mp4, .webm, .gif, .apng or .webp",
+                           path);
+}
+
+SiltStatus silt_image_write_check(const char *path)
+{
+    SiltOutput output;
+    SiltStatus status = check_ending(path);
+    if (status == SILT_OK)
+        status = silt_output_begin(path, &output);
+    if (status == SILT_OK)
+        silt_output_abandon(&output);
+    return status;
+}
+
 SiltStatus silt_image_write(const SiltImage *image, const char *path)
 {
+    SiltStatus status = check_ending(path);
+    if (status != SILT_OK)
+        return status;
     if (silt_ends_with(path, ".ppm"))
         return write_ppm(image, path);
-    if (!silt_ends_with(path, ".png"))
-        return silt_fail(SILT_BAD_ARGUMENT,
-                         "%s: a picture ends in .png or .ppm, a film in .mp4, .webm, .gif, .apng or .webp",
-                         path);
     bool clear = false;
     size_t pixels = (size_t)image->width * (size_t)image->height;
     for (size_t k = 0; k < pixels && !clear; k++)

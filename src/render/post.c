@@ -112,6 +112,11 @@ static SiltStatus make_targets(SiltPost *post, int width, int height)
                      "render: the graphics driver cannot draw into floating-point pictures");
 }
 
+bool silt_post_smooths(const SiltPost *post)
+{
+    return post->samples <= 1 || post->smooths;
+}
+
 void silt_post_resume(SiltPost *post)
 {
     glBindFramebuffer(GL_FRAMEBUFFER, post->drawn);
@@ -168,7 +173,7 @@ void silt_post_finish(SiltPost *post, const SiltTile *tile, int width, int heigh
 {
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     glViewport(0, 0, tile->width, tile->height);
-    GLuint program = post->finish_programs[post->samples <= 1 || post->smooths];
+    GLuint program = post->finish_programs[silt_post_smooths(post)];
     glUseProgram(program);
     silt_gl_sampler(program, "picture", 0, post->light);
     silt_gl_sampler(program, "bloom", 1, post->bloom_light[0]);

@@ -24,6 +24,9 @@ SiltStatus silt_post_create(SiltPost *out);
 void silt_post_set_quick(SiltPost *post, bool quick);
 void silt_post_destroy(SiltPost *post);
 
+// Whether silt_post_finish smooths edges.
+bool silt_post_smooths(const SiltPost *post);
+
 // Makes the targets this large and binds the one to draw into, cleared.
 SiltStatus silt_post_begin(SiltPost *post, int width, int height);
 // Binds it again, as it is.

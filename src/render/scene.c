@@ -267,8 +267,9 @@ SiltStatus silt_scene_draw(SiltScene *scene, const SiltCamera *camera, const Sil
 
 // ---- pictures in memory ----
 
-// Rows come from the lower edge up, and go to the image from its upper edge down.
-static SiltStatus read_tile(const SiltScene *scene, const SiltTile *tile, SiltImage *image)
+// Rows come from the lower edge up, and go to the image from its upper edge down. What was drawn is larger
+// than the tile by the margin.
+static SiltStatus read_tile(const SiltScene *scene, const SiltTile *tile, int margin, SiltImage *image)
 {
     uint8_t *rows;
     size_t row = (size_t)tile->width * 4, stride = (size_t)image->width * 4;
@@ -277,7 +278,7 @@ static SiltStatus read_tile(const SiltScene *scene, const SiltTile *tile, SiltIm
         return status;
     glBindFramebuffer(GL_FRAMEBUFFER, scene->post.shown);
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    glReadPixels(0, 0, tile->width, tile->height, GL_RGBA, GL_UNSIGNED_BYTE, rows);
+    glReadPixels(margin, margin, tile->width, tile->height, GL_RGBA, GL_UNSIGNED_BYTE, rows);
     for (int j = 0; j < tile->height; j++)
         memcpy(image->rgba + (size_t)(image->height - 1 - tile->y - j) * stride + (size_t)tile->x * 4,
                rows + (size_t)j * row, row);
@@ -305,19 +306,22 @@ static SiltStatus draw_by_tiles(SiltScene *scene, const SiltCamera *camera, cons
 {
     SiltPost small = {0};
     SiltStatus status = bloom_from_small(scene, camera, options, image, &small);
-    int side = 1024, size[2] = {image->width, image->height};
+    int side = 1024, margin = silt_post_smooths(&scene->post) ? 8 : 0;
+    int size[2] = {image->width, image->height};
     for (int y = 0; status == SILT_OK && y < image->height; y += side)
         for (int x = 0; status == SILT_OK && x < image->width; x += side) {
             SiltTile tile = {x, y, image->width - x < side ? image->width - x : side,
                              image->height - y < side ? image->height - y : side};
-            status = draw_tile(scene, &scene->post, camera, options, size, &tile);
+            // smoothing looks at the pixels around
+            SiltTile drawn = {x - margin, y - margin, tile.width + 2 * margin, tile.height + 2 * margin};
+            status = draw_tile(scene, &scene->post, camera, options, size, &drawn);
             if (status != SILT_OK)
                 break;
             GLuint own = scene->post.bloom_light[0];
             scene->post.bloom_light[0] = small.bloom_light[0];
-            silt_post_finish(&scene->post, &tile, image->width, image->height, scene->post.shown);
+            silt_post_finish(&scene->post, &drawn, image->width, image->height, scene->post.shown);
             scene->post.bloom_light[0] = own;
-            status = read_tile(scene, &tile, image);
+            status = read_tile(scene, &tile, margin, image);
         }
     silt_post_destroy(&small);
     return status == SILT_OK ? silt_gl_check("a picture") : status;
@@ -334,7 +338,7 @@ SiltStatus silt_scene_picture(SiltScene *scene, const SiltCamera *camera, const 
     if (status == SILT_OK)
         status = silt_scene_draw(scene, camera, options, image->width, image->height, scene->post.shown);
     SiltTile whole = {0, 0, image->width, image->height};
-    return status == SILT_OK ? read_tile(scene, &whole, image) : status;
+    return status == SILT_OK ? read_tile(scene, &whole, 0, image) : status;
 }
 
 #endif

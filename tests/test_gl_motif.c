@@ -272,6 +272,41 @@ static void pieces_have_no_seams(void **state)
     silt_terrain_destroy(terrain);
 }
 
+// Neither smoothed edges nor smoothed water show where the tiles of a large picture meet.
+static void tiles_of_water_have_no_seams(void **state)
+{
+    (void)state;
+    Heap *heap = new_heap();
+    SiltTerrain *terrain = plate();
+    SiltRenderOptions options = small_options();
+    options.width = 2304;
+    options.height = 64;
+    options.fov = 3.0;
+    options.eye[0] = 32.0;
+    options.eye[1] = -60.0;
+    options.eye[2] = 40.0;
+    options.target[0] = options.target[1] = 32.0;
+    options.target[2] = 2.0;
+    SiltImage image = new_image(&options);
+    Stage stage;
+    assert_true(open_stage(&stage, SILT_GL_ANY));
+    assert_ok(
+        draw(&stage, &(SiltMotif){.terrain = terrain, .particles = &heap->particles}, &options, &image));
+    for (int cut = 1024; cut < image.width; cut += 1024) {
+        double across = 0.0, around = 0.0;
+        for (int i = cut - 12; i <= cut + 12; i++)
+            for (int k = 0; k < image.height * 3; k++) {
+                const uint8_t *at = image.rgba + 4 * (k / 3 * image.width + i) + k % 3;
+                *(i == cut ? &across : &around) += abs(at[0] - at[-4]);
+            }
+        assert_true(across < 2.0 * around / 24.0);
+    }
+    close_stage(&stage);
+    free(image.rgba);
+    silt_terrain_destroy(terrain);
+    free(heap);
+}
+
 // Every shader compiles under both languages, and both draw the same pictures.
 static void embedded_gl_draws_the_same(void **state)
 {
@@ -369,8 +404,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(volumes_look_as_they_did),   cmocka_unit_test(particles_look_as_they_did),
         cmocka_unit_test(rays_agree_with_triangles),  cmocka_unit_test(what_is_cut_away_is_gone),
-        cmocka_unit_test(pieces_have_no_seams),       cmocka_unit_test(embedded_gl_draws_the_same),
-        cmocka_unit_test(nothing_to_draw_is_refused), cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(pieces_have_no_seams),       cmocka_unit_test(tiles_of_water_have_no_seams),
+        cmocka_unit_test(embedded_gl_draws_the_same), cmocka_unit_test(nothing_to_draw_is_refused),
+        cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -281,7 +281,7 @@ static bool is_workload(const char *name)
 {
     static const char *const names[] = {
         "core",  "hash", "statistics", "percentiles", "resample-half", "resample-double", "drainage",
-        "files", "tiff", "generators", "models",      "voxel-hills",   "voxel-large"};
+        "files", "tiff", "generators", "models",      "voxel-hills",   "voxel-large",     "render"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
         if (strcmp(names[k], name) == 0)
             return true;
@@ -313,6 +313,7 @@ int run_bench(const Arguments *arguments)
         bench_models(&bench);
         bench_volume(&bench);
         bench_voxel(&bench);
+        bench_render(&bench);
     }
     bench_sph(&bench);
     if (arguments->json)

@@ -25,6 +25,7 @@ void bench_files(Bench *bench);
 void bench_generators(Bench *bench);
 void bench_models(Bench *bench);
 void bench_volume(Bench *bench);
+void bench_render(Bench *bench);
 void bench_sph(Bench *bench);
 void bench_voxel(Bench *bench);
 

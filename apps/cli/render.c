@@ -158,7 +158,10 @@ static int make_picture(const Arguments *arguments, Watch *watch)
     Reel reel = {0};
     SiltTerrain *before = NULL;
     SiltImage image = {0};
-    SiltStatus status = get_model(arguments, watch, &reel, 1, &model);
+    SiltStatus status = silt_image_write_check(arguments->output);
+    if (status != SILT_OK)
+        return report_failure(status);
+    status = get_model(arguments, watch, &reel, 1, &model);
     SiltMotif motif = motif_of(&model);
     if (status == SILT_OK && arguments->before && !model.terrain)
         status = silt_fail(SILT_BAD_ARGUMENT, "render: --before compares terrains, and %s is none",

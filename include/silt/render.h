@@ -74,6 +74,9 @@ SILT_API SiltStatus silt_render_pair(const SiltTerrain *before, const SiltTerrai
 SILT_API void silt_image_destroy(SiltImage *image);
 // PNG or, without any library, PPM, by the ending of the path.
 SILT_API SiltStatus silt_image_write(const SiltImage *image, const char *path);
+// What silt_image_write would refuse for the sake of the path alone, for those who want to know it before the
+// work.
+SILT_API SiltStatus silt_image_write_check(const char *path);
 // silt_render and silt_image_write.
 SILT_API SiltStatus silt_render_file(const SiltTerrain *terrain, const SiltRenderOptions *options,
                                      const char *path);

@@ -55,7 +55,7 @@ SiltStatus silt_sheet_draw(const SiltTerrain *terrain, const SiltRenderOptions *
     columns = columns < count ? columns : count;
     int label = letter * 4 / 3 + MARGIN; // tails reach below the line
     SiltStudio studio;
-    SiltStatus status = silt_studio_begin(options, &studio);
+    SiltStatus status = silt_studio_begin(options, false, &studio);
     for (int k = 0; k < count && status == SILT_OK; k++) {
         LayerView view;
         SiltImage tile = {0};

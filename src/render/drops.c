@@ -166,33 +166,51 @@ static void sort_drops(SiltDrops *drops, const SiltCamera *camera)
     send(drops, drops->sorted);
 }
 
-static void draw_sprites(SiltDrops *drops, const SiltView *view)
+static SiltStatus draw_sprites(SiltDrops *drops, const SiltView *view)
 {
+    static const char *const parts[] = {silt_shader_common_glsl, silt_shader_shade_glsl,
+                                        silt_shader_ball_glsl, silt_shader_sprite_frag, NULL};
+    GLuint program;
+    SiltStatus status = silt_view_program(&drops->sprites, silt_view_key(view, 0), "sprite",
+                                          silt_shader_drop_vert, parts, &program);
+    if (status != SILT_OK)
+        return status;
     sort_drops(drops, view->camera);
-    silt_drops_use(drops, view, drops->sprite_program, 1.1 * drops->radius);
+    silt_drops_use(drops, view, program, 1.1 * drops->radius);
     glEnable(GL_BLEND);
     glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     glDepthMask(GL_FALSE);
     silt_drops_some(drops, 0, drops->count);
     glDepthMask(GL_TRUE);
     glDisable(GL_BLEND);
+    return SILT_OK;
 }
 
-static void draw_balls(const SiltDrops *drops, const SiltView *view, int first, double size)
+static SiltStatus draw_balls(SiltDrops *drops, const SiltView *view, int first, double size)
 {
-    silt_drops_use(drops, view, drops->ball_program, size * drops->radius);
+    static const char *const parts[] = {silt_shader_common_glsl, silt_shader_shade_glsl,
+                                        silt_shader_ball_glsl, silt_shader_ball_frag, NULL};
+    GLuint program;
+    SiltStatus status = silt_view_program(&drops->balls, silt_view_key(view, 0), "ball",
+                                          silt_shader_drop_vert, parts, &program);
+    if (status != SILT_OK)
+        return status;
+    silt_drops_use(drops, view, program, size * drops->radius);
     silt_drops_some(drops, first, drops->count - first);
+    return SILT_OK;
 }
 
 SiltStatus silt_drops_draw(SiltDrops *drops, const SiltView *view, SiltPost *post)
 {
     if (drops->look == SILT_PARTICLES_SPRITES)
-        draw_sprites(drops, view);
-    else if (drops->look == SILT_PARTICLES_FLUID && silt_fluid_draw(drops, view, post))
-        draw_balls(drops, view, drops->fluid_count, 0.6);
-    else
-        draw_balls(drops, view, 0, 1.0);
-    return silt_gl_check("particles");
+        return draw_sprites(drops, view);
+    bool drawn = false;
+    SiltStatus status = SILT_OK;
+    if (drops->look == SILT_PARTICLES_FLUID)
+        status = silt_fluid_draw(drops, view, post, &drawn);
+    if (status == SILT_OK)
+        status = draw_balls(drops, view, drawn ? drops->fluid_count : 0, drawn ? 0.6 : 1.0);
+    return status;
 }
 
 void silt_drops_cast(const SiltDrops *drops, const SiltLightView *light)
@@ -227,26 +245,21 @@ static void make_array(SiltDrops *drops)
 
 SiltStatus silt_drops_create(SiltDrops *out)
 {
-    const char *common = silt_shader_common_glsl, *shade = silt_shader_shade_glsl,
-               *meet = silt_shader_ball_glsl;
-    const char *const ball[] = {common, shade, meet, silt_shader_ball_frag, NULL};
-    const char *const sprite[] = {common, shade, meet, silt_shader_sprite_frag, NULL};
-    const char *const cast[] = {silt_shader_drop_cast_frag, NULL};
+    static const char *const cast[] = {silt_shader_drop_cast_frag, NULL};
     *out = (SiltDrops){0};
     make_array(out);
-    SiltStatus status = silt_gl_program("ball", silt_shader_drop_vert, ball, &out->ball_program);
-    if (status == SILT_OK)
-        status = silt_gl_program("sprite", silt_shader_drop_vert, sprite, &out->sprite_program);
-    if (status == SILT_OK)
-        status = silt_gl_program("drop cast", silt_shader_drop_cast_vert, cast, &out->cast_program);
+    SiltStatus status =
+        silt_gl_program("drop cast", "", silt_shader_drop_cast_vert, cast, &out->cast_program);
     return status == SILT_OK ? silt_fluid_create(out) : status;
 }
 
 void silt_drops_destroy(SiltDrops *drops)
 {
-    GLuint programs[] = {drops->ball_program,  drops->sprite_program, drops->cast_program,
-                         drops->depth_program, drops->smooth_program, drops->thick_program,
-                         drops->fluid_program};
+    GLuint programs[] = {drops->cast_program, drops->depth_program, drops->smooth_program,
+                         drops->thick_program};
+    silt_gl_drop_variants(&drops->balls);
+    silt_gl_drop_variants(&drops->sprites);
+    silt_gl_drop_variants(&drops->fluids);
     GLuint buffers[] = {drops->corners, drops->places}, arrays[] = {drops->array, drops->screen_array};
     for (size_t k = 0; k < sizeof programs / sizeof programs[0]; k++)
         glDeleteProgram(programs[k]);

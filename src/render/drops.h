@@ -14,8 +14,8 @@ typedef struct SiltDropOrder {
 } SiltDropOrder;
 
 typedef struct SiltDrops {
-    GLuint ball_program, sprite_program, cast_program;
-    GLuint depth_program, smooth_program, thick_program, fluid_program;
+    SiltVariants balls, sprites, fluids;
+    GLuint cast_program, depth_program, smooth_program, thick_program;
     GLuint array, corners, places; // four corners, and a place in the world and on the ramp for each particle
     GLuint ramp, screen_array;
     int count, capacity;

@@ -103,17 +103,27 @@ static int start(const Recording *recording, const char *to, const char *size, c
         words[count++] = recording->words[k];
     words[count] = to;
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
     int error = posix_spawn_file_actions_init(&actions);
     if (error)
         return error;
-    error = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+    error = posix_spawnattr_init(&attributes);
+    if (error) {
+        posix_spawn_file_actions_destroy(&actions);
+        return error;
+    }
+    // a group of its own: Ctrl-C on the terminal is for us, and we end the film
+    error = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    if (!error)
+        error = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
     if (!error)
         error = posix_spawn_file_actions_adddup2(&actions, complaint, STDERR_FILENO);
     if (!error)
         error =
             posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", 1 /* for writing */, 0);
     if (!error)
-        error = posix_spawnp(out, "ffmpeg", &actions, NULL, (char *const *)words, environ);
+        error = posix_spawnp(out, "ffmpeg", &actions, &attributes, (char *const *)words, environ);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return error;
 }

@@ -74,7 +74,7 @@ SiltStatus silt_film_begin(const char *path, const SiltRenderOptions *options, d
     if (status == SILT_OK)
         status = film->numbered ? silt_make_folders(path) : silt_encoder_check(path);
     if (status == SILT_OK)
-        status = silt_studio_begin(&film->options, &film->studio);
+        status = silt_studio_begin(&film->options, false, &film->studio);
     if (status == SILT_OK) {
         silt_studio_set_quick(&film->studio);
         *out = film;

@@ -108,9 +108,15 @@ static void draw_thickness(const SiltDrops *drops, const SiltView *view)
     glDisable(GL_BLEND);
 }
 
-static void shade(const SiltDrops *drops, const SiltView *view, SiltPost *post)
+static SiltStatus shade(SiltDrops *drops, const SiltView *view, SiltPost *post)
 {
-    GLuint program = drops->fluid_program;
+    static const char *const parts[] = {silt_shader_common_glsl, silt_shader_shade_glsl,
+                                        silt_shader_fluid_frag, NULL};
+    GLuint program;
+    SiltStatus status = silt_view_program(&drops->fluids, silt_view_key(view, 0), "fluid",
+                                          silt_shader_screen_vert, parts, &program);
+    if (status != SILT_OK)
+        return status;
     silt_post_resolve(post); // what is seen through the water
     silt_post_resume(post);
     silt_drops_use(drops, view, program, drops->radius);
@@ -121,25 +127,25 @@ static void shade(const SiltDrops *drops, const SiltView *view, SiltPost *post)
     silt_gl_vec2(program, "margin", MARGIN, 1.0 / (14.0 * drops->radius));
     glEnable(GL_DEPTH_TEST);
     cover(drops);
+    return SILT_OK;
 }
 
-bool silt_fluid_draw(SiltDrops *drops, const SiltView *view, SiltPost *post)
+SiltStatus silt_fluid_draw(SiltDrops *drops, const SiltView *view, SiltPost *post, bool *drawn)
 {
     // wider than the tile, so that smoothing sees what lies beyond its edges
     SiltView wide = *view;
     wide.tile = (SiltTile){view->tile.x - MARGIN, view->tile.y - MARGIN, view->tile.width + 2 * MARGIN,
                            view->tile.height + 2 * MARGIN};
     silt_camera_matrix(view->camera, view->width, view->height, &wide.tile, wide.matrix);
-    bool can = make_targets(drops, wide.tile.width, wide.tile.height);
-    if (can) {
+    *drawn = make_targets(drops, wide.tile.width, wide.tile.height);
+    if (*drawn) {
         draw_depth(drops, &wide);
         smooth_depth(drops, &wide);
         draw_thickness(drops, &wide);
-        shade(drops, view, post);
-    } else {
-        silt_post_resume(post);
+        return shade(drops, view, post);
     }
-    return can;
+    silt_post_resume(post);
+    return SILT_OK;
 }
 
 SiltStatus silt_fluid_create(SiltDrops *drops)
@@ -148,14 +154,12 @@ SiltStatus silt_fluid_create(SiltDrops *drops)
     const char *const depth[] = {common, meet, silt_shader_drop_depth_frag, NULL};
     const char *const thick[] = {common, meet, silt_shader_drop_thick_frag, NULL};
     const char *const smooth[] = {silt_shader_drop_smooth_frag, NULL};
-    const char *const fluid[] = {common, silt_shader_shade_glsl, silt_shader_fluid_frag, NULL};
-    SiltStatus status = silt_gl_program("drop depth", silt_shader_drop_vert, depth, &drops->depth_program);
+    SiltStatus status =
+        silt_gl_program("drop depth", "", silt_shader_drop_vert, depth, &drops->depth_program);
     if (status == SILT_OK)
-        status = silt_gl_program("drop thickness", silt_shader_drop_vert, thick, &drops->thick_program);
+        status = silt_gl_program("drop thickness", "", silt_shader_drop_vert, thick, &drops->thick_program);
     if (status == SILT_OK)
-        status = silt_gl_program("drop smooth", silt_shader_screen_vert, smooth, &drops->smooth_program);
-    if (status == SILT_OK)
-        status = silt_gl_program("fluid", silt_shader_screen_vert, fluid, &drops->fluid_program);
+        status = silt_gl_program("drop smooth", "", silt_shader_screen_vert, smooth, &drops->smooth_program);
     return status;
 }
 

@@ -8,8 +8,8 @@
 
 SiltStatus silt_fluid_create(SiltDrops *drops);
 void silt_fluid_drop_targets(SiltDrops *drops);
-// False, with nothing drawn, where the driver draws no float pictures of one channel.
-bool silt_fluid_draw(SiltDrops *drops, const SiltView *view, SiltPost *post);
+// Nothing is drawn where the driver draws no float pictures of one channel.
+SiltStatus silt_fluid_draw(SiltDrops *drops, const SiltView *view, SiltPost *post, bool *drawn);
 
 #endif
 #endif

@@ -14,11 +14,12 @@ static const char *language(void)
                                    "highp sampler2D;\n";
 }
 
-static SiltStatus compile(const char *name, GLenum kind, const char *const texts[], GLuint *out)
+static SiltStatus compile(const char *name, GLenum kind, const char *defines, const char *const texts[],
+                          GLuint *out)
 {
-    const char *parts[SILT_SHADER_PARTS + 1] = {language()};
-    GLsizei count = 1;
-    for (; *texts && count <= SILT_SHADER_PARTS; texts++)
+    const char *parts[SILT_SHADER_PARTS + 2] = {language(), defines};
+    GLsizei count = 2;
+    for (; *texts && count < SILT_SHADER_PARTS + 2; texts++)
         parts[count++] = *texts;
     GLuint shader = glCreateShader(kind);
     glShaderSource(shader, count, parts, NULL);
@@ -35,13 +36,14 @@ static SiltStatus compile(const char *name, GLenum kind, const char *const texts
                      log);
 }
 
-SiltStatus silt_gl_program(const char *name, const char *vertex, const char *const fragment[], GLuint *out)
+SiltStatus silt_gl_program(const char *name, const char *defines, const char *vertex,
+                           const char *const fragment[], GLuint *out)
 {
     GLuint shaders[2] = {0, 0}, program = 0;
     *out = 0;
-    SiltStatus status = compile(name, GL_VERTEX_SHADER, (const char *[]){vertex, NULL}, &shaders[0]);
+    SiltStatus status = compile(name, GL_VERTEX_SHADER, defines, (const char *[]){vertex, NULL}, &shaders[0]);
     if (status == SILT_OK)
-        status = compile(name, GL_FRAGMENT_SHADER, fragment, &shaders[1]);
+        status = compile(name, GL_FRAGMENT_SHADER, defines, fragment, &shaders[1]);
     if (status == SILT_OK) {
         program = glCreateProgram();
         glAttachShader(program, shaders[0]);
@@ -65,6 +67,31 @@ SiltStatus silt_gl_program(const char *name, const char *vertex, const char *con
             glDeleteShader(shaders[k]);
     *out = program;
     return status;
+}
+
+SiltStatus silt_gl_variant(SiltVariants *variants, unsigned key, const char *name, const char *defines,
+                           const char *vertex, const char *const fragment[], GLuint *out)
+{
+    for (int k = 0; k < variants->count; k++)
+        if (variants->keys[k] == key) {
+            *out = variants->programs[k];
+            return SILT_OK;
+        }
+    SiltStatus status = silt_gl_program(name, defines, vertex, fragment, out);
+    if (status != SILT_OK)
+        return status;
+    if (variants->count == SILT_MOST_VARIANTS) // more looks than anyone takes in turn
+        glDeleteProgram(variants->programs[--variants->count]);
+    variants->keys[variants->count] = key;
+    variants->programs[variants->count++] = *out;
+    return SILT_OK;
+}
+
+void silt_gl_drop_variants(SiltVariants *variants)
+{
+    for (int k = 0; k < variants->count; k++)
+        glDeleteProgram(variants->programs[k]);
+    variants->count = 0;
 }
 
 static GLint find(GLuint program, const char *name)

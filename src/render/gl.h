@@ -10,8 +10,22 @@
 enum { SILT_SHADER_PARTS = 8 };
 
 // The vertex shader has an input `corner` at place 0, if any. The fragment shader is put together from up to
-// SILT_SHADER_PARTS parts; the list ends with NULL.
-SiltStatus silt_gl_program(const char *name, const char *vertex, const char *const fragment[], GLuint *out);
+// SILT_SHADER_PARTS parts; the list ends with NULL. `defines` ("#define A 1\n", or "") stands before both.
+SiltStatus silt_gl_program(const char *name, const char *defines, const char *vertex,
+                           const char *const fragment[], GLuint *out);
+
+// One program compiled for several sets of defines, each when it is asked for first: software renderers run
+// both sides of every `if`, so that what a picture does not need must not be in its shader.
+enum { SILT_MOST_VARIANTS = 16 };
+typedef struct SiltVariants {
+    unsigned keys[SILT_MOST_VARIANTS];
+    GLuint programs[SILT_MOST_VARIANTS];
+    int count;
+} SiltVariants;
+// `key` stands for the defines.
+SiltStatus silt_gl_variant(SiltVariants *variants, unsigned key, const char *name, const char *defines,
+                           const char *vertex, const char *const fragment[], GLuint *out);
+void silt_gl_drop_variants(SiltVariants *variants);
 
 // Uniforms of the program in use, by name; one that the compiler found unused is left alone.
 void silt_gl_int(GLuint program, const char *name, int value);

@@ -11,7 +11,6 @@
 #include "core/status.h"
 #include "render/light.h"
 #include "render/palette.h"
-#include "render/shaders.h"
 
 enum { ROWS = 16, LONGEST_SIDE = 8192 };
 
@@ -147,12 +146,17 @@ static void upload_field(GLuint *texture, const SiltField *field, const SiltPiec
     glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
 }
 
+static void upload_heights(SiltPiece *piece, const SiltField *height, const SiltField *water)
+{
+    upload_field(&piece->height_map, height, piece);
+    if (water)
+        upload_field(&piece->water_map, water, piece);
+}
+
 static SiltStatus upload_piece(SiltPiece *piece, Pack *pack, bool has_cover)
 {
     pack->piece = piece;
-    upload_field(&piece->height_map, pack->height, piece);
-    if (pack->water)
-        upload_field(&piece->water_map, pack->water, piece);
+    upload_heights(piece, pack->height, pack->water);
     SiltStatus status = upload_surface(piece, pack);
     if (status == SILT_OK && has_cover)
         status = upload_cover(piece, pack);
@@ -268,6 +272,13 @@ SiltStatus silt_ground_set(SiltGround *ground, const SiltTerrain *terrain, const
     return status == SILT_OK ? silt_gl_check("the terrain") : status;
 }
 
+void silt_ground_set_heights(SiltGround *ground, const SiltTerrain *terrain)
+{
+    const SiltField *water = layer_if(ground->has_water, terrain, "water");
+    for (int k = 0; k < ground->pieces_x * ground->pieces_y; k++)
+        upload_heights(&ground->pieces[k], silt_terrain_layer(terrain, "height"), water);
+}
+
 // ---- life ----
 
 static void make_patch(SiltGround *ground)
@@ -301,19 +312,12 @@ static void make_patch(SiltGround *ground)
 
 SiltStatus silt_ground_create(SiltGround *out)
 {
-    static const char *const land[] = {silt_shader_common_glsl, silt_shader_land_glsl, silt_shader_shade_glsl,
-                                       silt_shader_land_frag, NULL};
-    static const char *const skirt[] = {silt_shader_common_glsl, silt_shader_land_glsl, silt_shader_cut_glsl,
-                                        silt_shader_skirt_frag, NULL};
     *out = (SiltGround){0};
     GLint side = 0;
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &side);
     out->longest = side < LONGEST_SIDE ? side : LONGEST_SIDE;
     make_patch(out);
-    SiltStatus status = silt_gl_program("land", silt_shader_land_vert, land, &out->land_program);
-    if (status == SILT_OK)
-        status = silt_gl_program("skirt", silt_shader_skirt_vert, skirt, &out->skirt_program);
-    return status == SILT_OK ? silt_gl_check("the grid") : status;
+    return silt_gl_check("the grid");
 }
 
 void silt_ground_destroy(SiltGround *ground)
@@ -322,8 +326,8 @@ void silt_ground_destroy(SiltGround *ground)
     GLuint arrays[] = {ground->patch_array, ground->wall_array};
     drop_pieces(ground);
     glDeleteTextures(1, &ground->ramp_map);
-    glDeleteProgram(ground->land_program);
-    glDeleteProgram(ground->skirt_program);
+    silt_gl_drop_variants(&ground->land);
+    silt_gl_drop_variants(&ground->skirt);
     glDeleteBuffers((GLsizei)(sizeof buffers / sizeof buffers[0]), buffers);
     glDeleteVertexArrays((GLsizei)(sizeof arrays / sizeof arrays[0]), arrays);
     *ground = (SiltGround){0};

@@ -23,7 +23,7 @@ typedef struct SiltGround {
     int pieces_x, pieces_y;
     SiltPiece *pieces;
     GLuint ramp_map;
-    GLuint land_program, skirt_program;
+    SiltVariants land, skirt;
     GLuint patch_array, patch_corners, patch_indices;
     GLuint wall_array, wall_corners;
     int wall_length; // cells
@@ -37,10 +37,12 @@ void silt_ground_destroy(SiltGround *ground);
 // Uploads the layers that the options show. The terrain holds no layer "change".
 SiltStatus silt_ground_set(SiltGround *ground, const SiltTerrain *terrain, const SiltRenderOptions *options,
                            const SiltRange *range);
+// New heights and water of the same terrain in the old light: for frames between two lightings.
+void silt_ground_set_heights(SiltGround *ground, const SiltTerrain *terrain);
 // A strip for walls at least as long as the terrain.
 SiltStatus silt_ground_set_walls(SiltGround *ground);
 
-void silt_ground_draw(const SiltGround *ground, const SiltView *view);
+SiltStatus silt_ground_draw(SiltGround *ground, const SiltView *view);
 
 #endif
 #endif

@@ -48,7 +48,7 @@ static SiltStatus shoot_both(const SiltPose *before, const SiltPose *after, Silt
         status = silt_pose_range(after, &options, &after_range);
     if (status == SILT_OK) {
         silt_range_include(&range, &after_range);
-        status = silt_studio_begin(&options, &studio);
+        status = silt_studio_begin(&options, false, &studio);
     }
     bool legend = options.legend;
     options.legend = false; // one is enough

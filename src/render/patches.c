@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "core/memory.h"
+#include "render/shaders.h"
 
 enum { MAX_LEVELS = 20 };
 
@@ -18,9 +19,6 @@ static void set_ground(const SiltGround *ground, GLuint program)
     silt_gl_vec4(program, "grid", ground->width - 1, ground->height - 1, ground->cell, ground->exaggeration);
     silt_gl_vec2(program, "zero", ground->range.low, silt_foot(span, side));
     silt_gl_vec2(program, "water_scale", ground->water_half, ground->cell);
-    silt_gl_int(program, "has_water", ground->has_water);
-    silt_gl_int(program, "has_cover", ground->has_cover);
-    silt_gl_int(program, "has_overlay", ground->has_overlay);
     silt_gl_sampler(program, "ramp_map", 5, ground->ramp_map);
 }
 
@@ -116,9 +114,8 @@ static void select_patch(Selection *selection, int i, int j, int level)
     glDrawElements(GL_TRIANGLES, SILT_PATCH * SILT_PATCH * 6, GL_UNSIGNED_SHORT, NULL);
 }
 
-static void draw_patches(const SiltGround *ground, const SiltView *view)
+static void draw_patches(const SiltGround *ground, const SiltView *view, GLuint program)
 {
-    GLuint program = ground->land_program;
     const float *matrix = view->matrix;
     Selection selection = {.ground = ground,
                            .camera = view->camera,
@@ -128,9 +125,9 @@ static void draw_patches(const SiltGround *ground, const SiltView *view)
     for (int k = 0; k < 6; k++) // clip space is -w <= x, y, z <= w
         for (int c = 0; c < 4; c++)
             selection.planes[k][c] = matrix[4 * c + 3] + (k & 1 ? -1.0f : 1.0f) * matrix[4 * c + k / 2];
+    double edge = view->quick ? 7.0 : 3.0; // pixels; longer ones would show
     // metres at which an edge of one cell is as long as it may be
-    double range =
-        fmax(0.5 * view->height / view->camera->slope / view->edge, 4.0 * SILT_PATCH) * ground->cell;
+    double range = fmax(0.5 * view->height / view->camera->slope / edge, 4.0 * SILT_PATCH) * ground->cell;
     int levels = 0, longest = ground->width > ground->height ? ground->width : ground->height;
     for (int level = 0; level < MAX_LEVELS; level++) {
         selection.ranges[level] = range * (1 << level);
@@ -174,7 +171,7 @@ SiltStatus silt_ground_set_walls(SiltGround *ground)
 }
 
 // One wall of one piece, if it lies on the edge: from the piece's first column or row to the next piece's.
-static void draw_wall(const SiltGround *ground, int index, int wall)
+static void draw_wall(const SiltGround *ground, GLuint program, int index, int wall)
 {
     int across = index % ground->pieces_x, down = index / ground->pieces_x;
     bool is_edge = wall == 0   ? down == 0
@@ -186,41 +183,59 @@ static void draw_wall(const SiltGround *ground, int index, int wall)
     int64_t first = (int64_t)(wall & 1 ? down : across) * ground->side, end = first + ground->side + 1;
     int length = wall & 1 ? ground->height : ground->width;
     end = end > length ? length : end;
-    silt_gl_int(ground->skirt_program, "wall", wall);
+    silt_gl_int(program, "wall", wall);
     glDrawArrays(GL_TRIANGLE_STRIP, (GLint)(2 * first), (GLsizei)(2 * (end - first)));
 }
 
 // Those that face the camera.
-static void draw_walls(const SiltGround *ground, const SiltView *view)
+static void draw_walls(const SiltGround *ground, const SiltView *view, GLuint program)
 {
     const double *eye = view->camera->eye;
     double half_x = 0.5 * (ground->width - 1) * ground->cell,
            half_y = 0.5 * (ground->height - 1) * ground->cell;
     bool faces[4] = {eye[1] > half_y, eye[0] > half_x, eye[1] < -half_y, eye[0] < -half_x};
-    silt_gl_float(ground->skirt_program, "pixel_size", 2.0 * view->camera->slope / view->height);
+    silt_gl_float(program, "pixel_size", 2.0 * view->camera->slope / view->height);
     glBindVertexArray(ground->wall_array);
     for (int k = 0; k < ground->pieces_x * ground->pieces_y; k++) {
-        set_piece(&ground->pieces[k], ground->skirt_program);
+        set_piece(&ground->pieces[k], program);
         for (int wall = 0; wall < 4; wall++)
             if (faces[wall])
-                draw_wall(ground, k, wall);
+                draw_wall(ground, program, k, wall);
     }
     glBindVertexArray(0);
 }
 
-void silt_ground_draw(const SiltGround *ground, const SiltView *view)
+static void use(const SiltGround *ground, const SiltView *view, GLuint program)
 {
-    glUseProgram(ground->land_program);
-    silt_view_uniforms(view, ground->land_program);
-    set_ground(ground, ground->land_program);
-    draw_patches(ground, view);
-    glUseProgram(ground->skirt_program);
-    silt_view_uniforms(view, ground->skirt_program);
-    set_ground(ground, ground->skirt_program);
+    glUseProgram(program);
+    silt_view_uniforms(view, program);
+    set_ground(ground, program);
+}
+
+SiltStatus silt_ground_draw(SiltGround *ground, const SiltView *view)
+{
+    static const char *const land_parts[] = {silt_shader_common_glsl, silt_shader_land_glsl,
+                                             silt_shader_shade_glsl, silt_shader_land_frag, NULL};
+    static const char *const skirt_parts[] = {silt_shader_common_glsl, silt_shader_land_glsl,
+                                              silt_shader_cut_glsl, silt_shader_skirt_frag, NULL};
+    unsigned own = (ground->has_water ? SILT_WITH_WATER : 0) | (ground->has_cover ? SILT_WITH_COVER : 0) |
+                   (ground->has_overlay ? SILT_WITH_OVERLAY : 0);
+    GLuint land, skirt;
+    SiltStatus status = silt_view_program(&ground->land, silt_view_key(view, own), "land",
+                                          silt_shader_land_vert, land_parts, &land);
+    if (status == SILT_OK)
+        status = silt_view_program(&ground->skirt, own & SILT_WITH_WATER, "skirt", silt_shader_skirt_vert,
+                                   skirt_parts, &skirt);
+    if (status != SILT_OK)
+        return status;
+    use(ground, view, land);
+    draw_patches(ground, view, land);
+    use(ground, view, skirt);
     glEnable(GL_POLYGON_OFFSET_FILL);
     glPolygonOffset(1.0f, 4.0f);
-    draw_walls(ground, view);
+    draw_walls(ground, view, skirt);
     glDisable(GL_POLYGON_OFFSET_FILL);
+    return SILT_OK;
 }
 
 #endif

@@ -16,11 +16,15 @@ SiltStatus silt_post_create(SiltPost *out)
     static const char *const bright[] = {silt_shader_bright_frag, NULL};
     static const char *const blur[] = {silt_shader_blur_frag, NULL};
     static const char *const last[] = {silt_shader_finish_frag, NULL};
-    SiltStatus status = silt_gl_program("bright", silt_shader_screen_vert, bright, &out->bright_program);
+    SiltStatus status = silt_gl_program("bright", "", silt_shader_screen_vert, bright, &out->bright_program);
     if (status == SILT_OK)
-        status = silt_gl_program("blur", silt_shader_screen_vert, blur, &out->blur_program);
+        status = silt_gl_program("blur", "", silt_shader_screen_vert, blur, &out->blur_program);
     if (status == SILT_OK)
-        status = silt_gl_program("finish", silt_shader_screen_vert, last, &out->finish_program);
+        status = silt_gl_program("finish", "#define SMOOTHS 0\n", silt_shader_screen_vert, last,
+                                 &out->finish_programs[0]);
+    if (status == SILT_OK)
+        status = silt_gl_program("finish", "#define SMOOTHS 1\n", silt_shader_screen_vert, last,
+                                 &out->finish_programs[1]);
     return status;
 }
 
@@ -44,7 +48,7 @@ static void drop_targets(SiltPost *post)
                      .smooths = post->smooths,
                      .bright_program = post->bright_program,
                      .blur_program = post->blur_program,
-                     .finish_program = post->finish_program,
+                     .finish_programs = {post->finish_programs[0], post->finish_programs[1]},
                      .array = post->array};
     *post = kept;
 }
@@ -54,7 +58,8 @@ void silt_post_destroy(SiltPost *post)
     drop_targets(post);
     glDeleteProgram(post->bright_program);
     glDeleteProgram(post->blur_program);
-    glDeleteProgram(post->finish_program);
+    glDeleteProgram(post->finish_programs[0]);
+    glDeleteProgram(post->finish_programs[1]);
     glDeleteVertexArrays(1, &post->array);
     *post = (SiltPost){0};
 }
@@ -105,6 +110,11 @@ static SiltStatus make_targets(SiltPost *post, int width, int height)
         return status;
     return silt_fail(SILT_MISSING_FEATURE,
                      "render: the graphics driver cannot draw into floating-point pictures");
+}
+
+bool silt_post_smooths(const SiltPost *post)
+{
+    return post->samples <= 1 || post->smooths;
 }
 
 void silt_post_resume(SiltPost *post)
@@ -163,14 +173,14 @@ void silt_post_finish(SiltPost *post, const SiltTile *tile, int width, int heigh
 {
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     glViewport(0, 0, tile->width, tile->height);
-    glUseProgram(post->finish_program);
-    silt_gl_sampler(post->finish_program, "picture", 0, post->light);
-    silt_gl_sampler(post->finish_program, "bloom", 1, post->bloom_light[0]);
-    silt_gl_vec4(post->finish_program, "window", (double)tile->x / width, (double)tile->y / height,
+    GLuint program = post->finish_programs[silt_post_smooths(post)];
+    glUseProgram(program);
+    silt_gl_sampler(program, "picture", 0, post->light);
+    silt_gl_sampler(program, "bloom", 1, post->bloom_light[0]);
+    silt_gl_vec4(program, "window", (double)tile->x / width, (double)tile->y / height,
                  (double)tile->width / width, (double)tile->height / height);
-    silt_gl_vec2(post->finish_program, "origin", tile->x, tile->y);
-    silt_gl_vec2(post->finish_program, "texel", 1.0 / tile->width, 1.0 / tile->height);
-    silt_gl_int(post->finish_program, "smooths", post->samples <= 1 || post->smooths);
+    silt_gl_vec2(program, "origin", tile->x, tile->y);
+    silt_gl_vec2(program, "texel", 1.0 / tile->width, 1.0 / tile->height);
     cover(post);
 }
 

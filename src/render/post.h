@@ -16,13 +16,16 @@ typedef struct SiltPost {
     GLuint shown, shown_colour;              // eight bits
     int bloom_width, bloom_height;
     GLuint bloom[2], bloom_light[2];
-    GLuint bright_program, blur_program, finish_program, array;
+    GLuint bright_program, blur_program, finish_programs[2], array; // to finish as it is, and to smooth edges
 } SiltPost;
 
 SiltStatus silt_post_create(SiltPost *out);
 // One sample a pixel, with edges smoothed afterwards; or several samples.
 void silt_post_set_quick(SiltPost *post, bool quick);
 void silt_post_destroy(SiltPost *post);
+
+// Whether silt_post_finish smooths edges.
+bool silt_post_smooths(const SiltPost *post);
 
 // Makes the targets this large and binds the one to draw into, cleared.
 SiltStatus silt_post_begin(SiltPost *post, int width, int height);

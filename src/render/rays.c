@@ -193,9 +193,16 @@ SiltStatus silt_rays_set(SiltRays *rays, const SiltVolume *volume, const SiltCli
     return status;
 }
 
-void silt_rays_draw(const SiltRays *rays, const SiltView *view)
+SiltStatus silt_rays_draw(SiltRays *rays, const SiltView *view)
 {
-    GLuint program = rays->program;
+    static const char *const parts[] = {
+        silt_shader_common_glsl, silt_shader_land_glsl, silt_shader_shade_glsl, silt_shader_cut_glsl,
+        silt_shader_bricks_glsl, silt_shader_rock_glsl, silt_shader_rays_frag,  NULL};
+    GLuint program;
+    SiltStatus status = silt_view_program(&rays->programs, silt_view_key(view, 0), "rays",
+                                          silt_shader_screen_vert, parts, &program);
+    if (status != SILT_OK)
+        return status;
     double rise = view->options->exaggeration, first[3] = {0.0, 0.0, rays->low}, zero[3];
     float scale[3], shift[3], last[3], texels[3];
     silt_world_place(view->range, rise, first, zero);
@@ -220,18 +227,15 @@ void silt_rays_draw(const SiltRays *rays, const SiltView *view)
     glBindVertexArray(rays->array);
     glDrawArrays(GL_TRIANGLES, 0, 3);
     glBindVertexArray(0);
+    return SILT_OK;
 }
 
-SiltStatus silt_rays_create(SiltRays *out)
+void silt_rays_create(SiltRays *out)
 {
-    static const char *const rays[] = {
-        silt_shader_common_glsl, silt_shader_land_glsl, silt_shader_shade_glsl, silt_shader_cut_glsl,
-        silt_shader_bricks_glsl, silt_shader_rock_glsl, silt_shader_rays_frag,  NULL};
     *out = (SiltRays){0};
     glGenVertexArrays(1, &out->array);
     glGenTextures(1, &out->table);
     glGenTextures(1, &out->block);
-    return silt_gl_program("rays", silt_shader_screen_vert, rays, &out->program);
 }
 
 void silt_rays_destroy(SiltRays *rays)
@@ -239,7 +243,7 @@ void silt_rays_destroy(SiltRays *rays)
     GLuint textures[] = {rays->table, rays->block};
     glDeleteTextures(2, textures);
     glDeleteVertexArrays(1, &rays->array);
-    glDeleteProgram(rays->program);
+    silt_gl_drop_variants(&rays->programs);
     *rays = (SiltRays){0};
 }
 

@@ -6,7 +6,8 @@
 #include "render/solid.h"
 
 typedef struct SiltRays {
-    GLuint program, array;
+    SiltVariants programs;
+    GLuint array;
     GLuint table, block; // textures: where each brick stands in the block, and phi
     int size[3];         // texels of the block
     int last[3];         // voxels
@@ -16,11 +17,11 @@ typedef struct SiltRays {
     SiltClip clip;
 } SiltRays;
 
-SiltStatus silt_rays_create(SiltRays *out);
+void silt_rays_create(SiltRays *out);
 void silt_rays_destroy(SiltRays *rays);
 // SILT_MISSING_FEATURE when the bricks do not fit into a texture of this machine.
 SiltStatus silt_rays_set(SiltRays *rays, const SiltVolume *volume, const SiltClip *clip);
-void silt_rays_draw(const SiltRays *rays, const SiltView *view);
+SiltStatus silt_rays_draw(SiltRays *rays, const SiltView *view);
 
 #endif
 #endif

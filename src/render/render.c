@@ -1,5 +1,4 @@
 // Options, images, and which look draws them.
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -91,7 +90,7 @@ SiltStatus silt_render_motif(const SiltMotif *motif, const SiltRenderOptions *op
     SiltRange range;
     status = silt_pose_range(&pose, options, &range);
     if (status == SILT_OK)
-        status = silt_studio_begin(options, &studio);
+        status = silt_studio_begin(options, !pose.terrain, &studio);
     if (status == SILT_OK)
         status = silt_studio_shoot(&studio, &pose, options, &range, 0.0, out);
     silt_studio_end(&studio);
@@ -104,6 +103,14 @@ SiltStatus silt_render(const SiltTerrain *terrain, const SiltRenderOptions *opti
     return silt_render_motif(&(SiltMotif){.terrain = terrain}, options, out);
 }
 
+static size_t pack_rgb(const void *context, size_t begin, size_t end, char *to)
+{
+    const SiltImage *image = context;
+    for (size_t k = begin; k < end; k++, to += 3)
+        memcpy(to, image->rgba + 4 * k, 3);
+    return 3 * (end - begin);
+}
+
 static SiltStatus write_ppm(const SiltImage *image, const char *path)
 {
     SiltOutput output;
@@ -111,22 +118,39 @@ static SiltStatus write_ppm(const SiltImage *image, const char *path)
     if (status != SILT_OK)
         return status;
     fprintf(output.file, "P6\n%d %d\n255\n", image->width, image->height);
-    size_t pixels = (size_t)image->width * (size_t)image->height;
-    for (size_t k = 0; k < pixels; k++)
-        fwrite(image->rgba + 4 * k, 1, 3, output.file);
-    if (ferror(output.file))
-        status = silt_fail(SILT_IO_ERROR, "%s: cannot write: %s", path, strerror(errno));
+    status = silt_output_pack(&output, (size_t)image->width * (size_t)image->height, 3, pack_rgb, image);
+    if (status == SILT_OK)
+        status = silt_output_status(&output);
     return silt_output_end(&output, status);
+}
+
+static SiltStatus check_ending(const char *path)
+{
+    return silt_ends_with(path, ".ppm") || silt_ends_with(path, ".png")
+               ? SILT_OK
+               : silt_fail(SILT_BAD_ARGUMENT,
+                           "%s: a picture ends in .png or .ppm, a film in .mp4, .webm, .gif, .apng or .webp",
+                           path);
+}
+
+SiltStatus silt_image_write_check(const char *path)
+{
+    SiltOutput output;
+    SiltStatus status = check_ending(path);
+    if (status == SILT_OK)
+        status = silt_output_begin(path, &output);
+    if (status == SILT_OK)
+        silt_output_abandon(&output);
+    return status;
 }
 
 SiltStatus silt_image_write(const SiltImage *image, const char *path)
 {
+    SiltStatus status = check_ending(path);
+    if (status != SILT_OK)
+        return status;
     if (silt_ends_with(path, ".ppm"))
         return write_ppm(image, path);
-    if (!silt_ends_with(path, ".png"))
-        return silt_fail(SILT_BAD_ARGUMENT,
-                         "%s: a picture ends in .png or .ppm, a film in .mp4, .webm, .gif, .apng or .webp",
-                         path);
     bool clear = false;
     size_t pixels = (size_t)image->width * (size_t)image->height;
     for (size_t k = 0; k < pixels && !clear; k++)

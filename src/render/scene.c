@@ -43,6 +43,10 @@ void silt_scene_set_quick(SiltScene *scene, bool quick)
 {
     scene->quick = quick;
     silt_post_set_quick(&scene->post, quick);
+    // one level of the grain in place of two: half of what texturing costs
+    glBindTexture(GL_TEXTURE_2D, scene->grain);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER,
+                    quick ? GL_LINEAR_MIPMAP_NEAREST : GL_LINEAR_MIPMAP_LINEAR);
 }
 
 static SiltStatus make_grain(GLuint *texture)
@@ -69,7 +73,7 @@ SiltStatus silt_scene_create(SiltScene **out)
         return status;
     glGenVertexArrays(1, &scene->array);
     silt_palette_upload(&scene->tint, NULL);
-    status = silt_gl_program("sky", silt_shader_screen_vert, sky, &scene->sky_program);
+    status = silt_gl_program("sky", "", silt_shader_screen_vert, sky, &scene->sky_program);
     if (status == SILT_OK)
         status = make_grain(&scene->grain);
     if (status == SILT_OK)
@@ -106,7 +110,7 @@ void silt_scene_destroy(SiltScene *scene)
 static SiltStatus set_ground(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
                              const SiltRange *range)
 {
-    SiltStatus status = scene->ground.land_program ? SILT_OK : silt_ground_create(&scene->ground);
+    SiltStatus status = scene->ground.patch_array ? SILT_OK : silt_ground_create(&scene->ground);
     if (status == SILT_OK && scene->longest_side > 0)
         scene->ground.longest = scene->longest_side;
     SiltRenderOptions shown = *options;
@@ -132,11 +136,11 @@ static SiltStatus set_solid(SiltScene *scene, const SiltPose *pose, const SiltRe
                             const SiltRange *range)
 {
     SiltClip clip = clip_of(pose, options, range);
-    SiltStatus status = scene->solid.program ? SILT_OK : silt_solid_create(&scene->solid);
+    SiltStatus status = scene->solid.array ? SILT_OK : silt_solid_create(&scene->solid);
     if (status == SILT_OK)
         status = silt_solid_set(&scene->solid, pose->mesh, options, range, &clip);
-    if (status == SILT_OK && scene->has_rays && !scene->rays.program)
-        status = silt_rays_create(&scene->rays);
+    if (scene->has_rays && !scene->rays.array)
+        silt_rays_create(&scene->rays);
     if (status == SILT_OK && scene->has_rays)
         status = silt_rays_set(&scene->rays, pose->volume, &clip);
     return status;
@@ -145,7 +149,7 @@ static SiltStatus set_solid(SiltScene *scene, const SiltPose *pose, const SiltRe
 static SiltStatus set_drops(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
                             const SiltRange *range)
 {
-    SiltStatus status = scene->drops.ball_program ? SILT_OK : silt_drops_create(&scene->drops);
+    SiltStatus status = scene->drops.array ? SILT_OK : silt_drops_create(&scene->drops);
     return status == SILT_OK ? silt_drops_set(&scene->drops, pose->particles, options, range) : status;
 }
 
@@ -189,6 +193,12 @@ SiltStatus silt_scene_set(SiltScene *scene, const SiltPose *pose, const SiltRend
     return status;
 }
 
+void silt_scene_set_heights(SiltScene *scene, const SiltTerrain *terrain)
+{
+    if (scene->has_ground)
+        silt_ground_set_heights(&scene->ground, terrain);
+}
+
 // ---- drawing ----
 
 static SiltView make_view(const SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
@@ -201,7 +211,7 @@ static SiltView make_view(const SiltScene *scene, const SiltCamera *camera, cons
                      .grain = scene->grain,
                      .tint = scene->tint,
                      .unit = scene->unit,
-                     .edge = scene->quick ? 7.0 : 3.0, // longer ones would show
+                     .quick = scene->quick,
                      .width = size[0],
                      .height = size[1],
                      .tile = *tile};
@@ -209,14 +219,16 @@ static SiltView make_view(const SiltScene *scene, const SiltCamera *camera, cons
     return view;
 }
 
+// Where nothing was drawn.
 static void draw_sky(const SiltScene *scene, const SiltView *view)
 {
     glUseProgram(scene->sky_program);
     silt_view_uniforms(view, scene->sky_program);
-    glDisable(GL_DEPTH_TEST);
+    glDepthFunc(GL_LEQUAL);
     glBindVertexArray(scene->array);
     glDrawArrays(GL_TRIANGLES, 0, 3);
     glBindVertexArray(0);
+    glDepthFunc(GL_LESS);
 }
 
 static SiltStatus draw_tile(SiltScene *scene, SiltPost *post, const SiltCamera *camera,
@@ -224,17 +236,17 @@ static SiltStatus draw_tile(SiltScene *scene, SiltPost *post, const SiltCamera *
 {
     SiltView view = make_view(scene, camera, options, size, tile);
     SiltStatus status = silt_post_begin(post, tile->width, tile->height);
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_LESS);
+    if (status == SILT_OK && scene->has_ground)
+        status = silt_ground_draw(&scene->ground, &view);
+    if (status == SILT_OK && scene->has_rays)
+        status = silt_rays_draw(&scene->rays, &view);
+    else if (status == SILT_OK && scene->has_solid)
+        status = silt_solid_draw(&scene->solid, &view);
     if (status != SILT_OK)
         return status;
     draw_sky(scene, &view);
-    glEnable(GL_DEPTH_TEST);
-    glDepthFunc(GL_LESS);
-    if (scene->has_ground)
-        silt_ground_draw(&scene->ground, &view);
-    if (scene->has_rays)
-        silt_rays_draw(&scene->rays, &view);
-    else if (scene->has_solid)
-        silt_solid_draw(&scene->solid, &view);
     if (scene->has_drops)
         status = silt_drops_draw(&scene->drops, &view, post);
     silt_post_resolve(post);
@@ -255,8 +267,9 @@ SiltStatus silt_scene_draw(SiltScene *scene, const SiltCamera *camera, const Sil
 
 // ---- pictures in memory ----
 
-// Rows come from the lower edge up, and go to the image from its upper edge down.
-static SiltStatus read_tile(const SiltScene *scene, const SiltTile *tile, SiltImage *image)
+// Rows come from the lower edge up, and go to the image from its upper edge down. What was drawn is larger
+// than the tile by the margin.
+static SiltStatus read_tile(const SiltScene *scene, const SiltTile *tile, int margin, SiltImage *image)
 {
     uint8_t *rows;
     size_t row = (size_t)tile->width * 4, stride = (size_t)image->width * 4;
@@ -265,7 +278,7 @@ static SiltStatus read_tile(const SiltScene *scene, const SiltTile *tile, SiltIm
         return status;
     glBindFramebuffer(GL_FRAMEBUFFER, scene->post.shown);
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    glReadPixels(0, 0, tile->width, tile->height, GL_RGBA, GL_UNSIGNED_BYTE, rows);
+    glReadPixels(margin, margin, tile->width, tile->height, GL_RGBA, GL_UNSIGNED_BYTE, rows);
     for (int j = 0; j < tile->height; j++)
         memcpy(image->rgba + (size_t)(image->height - 1 - tile->y - j) * stride + (size_t)tile->x * 4,
                rows + (size_t)j * row, row);
@@ -293,19 +306,22 @@ static SiltStatus draw_by_tiles(SiltScene *scene, const SiltCamera *camera, cons
 {
     SiltPost small = {0};
     SiltStatus status = bloom_from_small(scene, camera, options, image, &small);
-    int side = 1024, size[2] = {image->width, image->height};
+    int side = 1024, margin = silt_post_smooths(&scene->post) ? 8 : 0;
+    int size[2] = {image->width, image->height};
     for (int y = 0; status == SILT_OK && y < image->height; y += side)
         for (int x = 0; status == SILT_OK && x < image->width; x += side) {
             SiltTile tile = {x, y, image->width - x < side ? image->width - x : side,
                              image->height - y < side ? image->height - y : side};
-            status = draw_tile(scene, &scene->post, camera, options, size, &tile);
+            // smoothing looks at the pixels around
+            SiltTile drawn = {x - margin, y - margin, tile.width + 2 * margin, tile.height + 2 * margin};
+            status = draw_tile(scene, &scene->post, camera, options, size, &drawn);
             if (status != SILT_OK)
                 break;
             GLuint own = scene->post.bloom_light[0];
             scene->post.bloom_light[0] = small.bloom_light[0];
-            silt_post_finish(&scene->post, &tile, image->width, image->height, scene->post.shown);
+            silt_post_finish(&scene->post, &drawn, image->width, image->height, scene->post.shown);
             scene->post.bloom_light[0] = own;
-            status = read_tile(scene, &tile, image);
+            status = read_tile(scene, &tile, margin, image);
         }
     silt_post_destroy(&small);
     return status == SILT_OK ? silt_gl_check("a picture") : status;
@@ -322,7 +338,7 @@ SiltStatus silt_scene_picture(SiltScene *scene, const SiltCamera *camera, const 
     if (status == SILT_OK)
         status = silt_scene_draw(scene, camera, options, image->width, image->height, scene->post.shown);
     SiltTile whole = {0, 0, image->width, image->height};
-    return status == SILT_OK ? read_tile(scene, &whole, image) : status;
+    return status == SILT_OK ? read_tile(scene, &whole, 0, image) : status;
 }
 
 #endif

@@ -17,6 +17,10 @@ void silt_scene_destroy(SiltScene *scene);
 SiltStatus silt_scene_set(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
                           const SiltRange *range);
 
+// New heights (and water) of the terrain that is shown, of the same size, in the light it had: for a window
+// whose terrain changes faster than light can be computed.
+void silt_scene_set_heights(SiltScene *scene, const SiltTerrain *terrain);
+
 // Terrains with longer sides are cut into pieces; without this it is what the graphics card holds, 8192 at
 // most.
 void silt_scene_set_longest_side(SiltScene *scene, int cells);

@@ -154,7 +154,6 @@ SiltStatus silt_shade_make(SiltShade *shade, const SiltRenderOptions *options, c
 
 void silt_shade_uniforms(const SiltShade *shade, GLuint program, int sun_unit, int sky_unit)
 {
-    silt_gl_int(program, "has_sun_map", shade->has_sun);
     silt_gl_int(program, "sky_count", shade->sky_count);
     silt_gl_rows(program, "sun_rows", 3, &shade->sun.rows[0][0]);
     for (int k = 0; k < shade->sky_count; k++) {

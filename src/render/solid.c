@@ -146,9 +146,20 @@ SiltStatus silt_solid_set(SiltSolid *solid, const SiltMesh *mesh, const SiltRend
 
 // ---- drawing ----
 
-void silt_solid_draw(const SiltSolid *solid, const SiltView *view)
+SiltStatus silt_solid_draw(SiltSolid *solid, const SiltView *view)
 {
-    GLuint program = solid->program;
+    static const char *const parts[] = {silt_shader_common_glsl,
+                                        silt_shader_land_glsl,
+                                        silt_shader_shade_glsl,
+                                        silt_shader_cut_glsl,
+                                        silt_shader_rock_glsl,
+                                        silt_shader_solid_frag,
+                                        NULL};
+    GLuint program;
+    SiltStatus status = silt_view_program(&solid->programs, silt_view_key(view, 0), "solid",
+                                          silt_shader_solid_vert, parts, &program);
+    if (status != SILT_OK)
+        return status;
     glUseProgram(program);
     silt_view_uniforms(view, program);
     silt_gl_vec3(program, "box_low", solid->clip.low);
@@ -158,6 +169,7 @@ void silt_solid_draw(const SiltSolid *solid, const SiltView *view)
     glBindVertexArray(solid->array);
     glDrawElements(GL_TRIANGLES, (GLsizei)solid->index_count, GL_UNSIGNED_INT, NULL);
     glBindVertexArray(0);
+    return SILT_OK;
 }
 
 void silt_solid_cast(const SiltSolid *solid, const SiltLightView *light)
@@ -174,22 +186,12 @@ void silt_solid_cast(const SiltSolid *solid, const SiltLightView *light)
 
 SiltStatus silt_solid_create(SiltSolid *out)
 {
-    static const char *const solid[] = {silt_shader_common_glsl,
-                                        silt_shader_land_glsl,
-                                        silt_shader_shade_glsl,
-                                        silt_shader_cut_glsl,
-                                        silt_shader_rock_glsl,
-                                        silt_shader_solid_frag,
-                                        NULL};
     static const char *const cast[] = {silt_shader_cast_frag, NULL};
     *out = (SiltSolid){0};
     glGenVertexArrays(1, &out->array);
     glGenBuffers(1, &out->corners);
     glGenBuffers(1, &out->indices);
-    SiltStatus status = silt_gl_program("solid", silt_shader_solid_vert, solid, &out->program);
-    if (status == SILT_OK)
-        status = silt_gl_program("cast", silt_shader_cast_vert, cast, &out->cast_program);
-    return status;
+    return silt_gl_program("cast", "", silt_shader_cast_vert, cast, &out->cast_program);
 }
 
 void silt_solid_destroy(SiltSolid *solid)
@@ -197,7 +199,7 @@ void silt_solid_destroy(SiltSolid *solid)
     GLuint buffers[] = {solid->corners, solid->indices};
     glDeleteBuffers(2, buffers);
     glDeleteVertexArrays(1, &solid->array);
-    glDeleteProgram(solid->program);
+    silt_gl_drop_variants(&solid->programs);
     glDeleteProgram(solid->cast_program);
     *solid = (SiltSolid){0};
 }

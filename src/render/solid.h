@@ -15,7 +15,8 @@ typedef struct SiltClip {
 SiltClip silt_clip(const SiltRenderOptions *options, const SiltRange *range, const double whole[2][3]);
 
 typedef struct SiltSolid {
-    GLuint program, cast_program;
+    SiltVariants programs;
+    GLuint cast_program;
     GLuint array, corners, indices;
     size_t index_count;
     bool is_closed; // no edge is open, so that what is cut can be shown as solid
@@ -26,7 +27,7 @@ SiltStatus silt_solid_create(SiltSolid *out);
 void silt_solid_destroy(SiltSolid *solid);
 SiltStatus silt_solid_set(SiltSolid *solid, const SiltMesh *mesh, const SiltRenderOptions *options,
                           const SiltRange *range, const SiltClip *clip);
-void silt_solid_draw(const SiltSolid *solid, const SiltView *view);
+SiltStatus silt_solid_draw(SiltSolid *solid, const SiltView *view);
 // Its depth from a light.
 void silt_solid_cast(const SiltSolid *solid, const SiltLightView *light);
 

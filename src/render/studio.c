@@ -54,7 +54,7 @@ static bool is_map(const SiltRenderOptions *options)
     return options->view == SILT_VIEW_MAP || options->look == SILT_LOOK_HILLSHADE;
 }
 
-SiltStatus silt_studio_begin(const SiltRenderOptions *options, SiltStudio *out)
+SiltStatus silt_studio_begin(const SiltRenderOptions *options, bool needs_gl, SiltStudio *out)
 {
     *out = (SiltStudio){.flat = true};
     if (is_map(options))
@@ -68,7 +68,7 @@ SiltStatus silt_studio_begin(const SiltRenderOptions *options, SiltStudio *out)
             silt_offscreen_end(&out->offscreen);
     }
 #endif
-    if (status != SILT_MISSING_FEATURE)
+    if (status != SILT_MISSING_FEATURE || needs_gl)
         return status;
     silt_warn("%s; a flat map is drawn instead", silt_message());
     return SILT_OK;
@@ -90,6 +90,16 @@ void silt_studio_set_quick(SiltStudio *studio)
         silt_scene_set_quick(studio->scene, true);
 #else
     (void)studio;
+#endif
+}
+
+void silt_studio_set_heights(SiltStudio *studio, const SiltTerrain *terrain)
+{
+#ifdef SILT_HAS_GL
+    if (studio->scene)
+        silt_scene_set_heights(studio->scene, terrain);
+#else
+    (void)studio, (void)terrain;
 #endif
 }
 
@@ -167,7 +177,7 @@ static SiltStatus shoot(SiltStudio *studio, const SiltPose *pose, const SiltRend
     if (studio->flat && !pose->terrain)
         return silt_fail(SILT_MISSING_FEATURE,
                          "render: a mesh, a volume or particles alone cannot be drawn as a flat "
-                         "map; take another view or look, on a machine with OpenGL");
+                         "map; take another view or look");
     SiltStatus status = studio->flat ? draw_map(pose->terrain, options, range, out)
                                      : draw_view(studio, pose, options, range, turn, same, out);
     if (status == SILT_OK)

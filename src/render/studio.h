@@ -12,8 +12,8 @@ typedef struct SiltStudio {
 } SiltStudio;
 
 // Without GL, or when the options ask for a map, it draws maps; in the first case with a warning that says
-// what is missing.
-SiltStatus silt_studio_begin(const SiltRenderOptions *options, SiltStudio *out);
+// what is missing, or, where no map will do, with a failure.
+SiltStatus silt_studio_begin(const SiltRenderOptions *options, bool needs_gl, SiltStudio *out);
 void silt_studio_end(SiltStudio *studio);
 
 // A picture of a pose. `turn` is added to the options' own. The caller destroys it.
@@ -23,6 +23,9 @@ SiltStatus silt_studio_shoot(SiltStudio *studio, const SiltPose *pose, const Sil
 // The same, with the pose of the last picture as it was then: only the camera moves.
 SiltStatus silt_studio_turn(SiltStudio *studio, const SiltPose *pose, const SiltRenderOptions *options,
                             const SiltRange *range, double turn, SiltImage *out);
+
+// See silt_scene_set_heights.
+void silt_studio_set_heights(SiltStudio *studio, const SiltTerrain *terrain);
 
 // For what moves: see silt_scene_set_quick.
 void silt_studio_set_quick(SiltStudio *studio);

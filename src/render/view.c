@@ -4,9 +4,30 @@
 #include "render/view.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "render/light.h"
 #include "render/scale.h"
+
+unsigned silt_view_key(const SiltView *view, unsigned own)
+{
+    return own | (view->shade->has_sun ? SILT_WITH_SUN_MAP : 0) |
+           (view->shade->sky_count > 0 ? SILT_WITH_SKY_MAPS : 0) | (view->quick ? SILT_WITH_QUICK : 0) |
+           (unsigned)view->options->look * SILT_WITH_LOOK;
+}
+
+SiltStatus silt_view_program(SiltVariants *variants, unsigned key, const char *name, const char *vertex,
+                             const char *const fragment[], GLuint *out)
+{
+    static const char *const names[] = {"HAS_WATER",   "HAS_COVER",    "HAS_OVERLAY",
+                                        "HAS_SUN_MAP", "HAS_SKY_MAPS", "QUICK"};
+    char defines[256];
+    int length = snprintf(defines, sizeof defines, "#define LOOK %u\n", key / SILT_WITH_LOOK);
+    for (int k = 0; k < 6; k++)
+        length += snprintf(defines + length, sizeof defines - (size_t)length, "#define %s %u\n", names[k],
+                           key >> k & 1u);
+    return silt_gl_variant(variants, key, name, defines, vertex, fragment, out);
+}
 
 static void set_air(const SiltView *view, GLuint program)
 {
@@ -62,7 +83,6 @@ void silt_view_uniforms(const SiltView *view, GLuint program)
     silt_gl_float(program, "relief_rise", rise);
     silt_gl_vec3(program, "texture_scale", scale);
     silt_gl_float(program, "contour", silt_contour_interval(span));
-    silt_gl_int(program, "look", view->options->look);
     silt_gl_sampler(program, "tint_map", SILT_UNIT_TINT, view->tint);
     silt_gl_sampler(program, "noise_map", SILT_UNIT_GRAIN, view->grain);
     silt_shade_uniforms(view->shade, program, SILT_UNIT_SUN, SILT_UNIT_SKY);

@@ -18,7 +18,7 @@ typedef struct SiltView {
     const SiltShade *shade;
     GLuint grain, tint; // textures
     double unit;        // metres that textures of the ground take for a cell
-    double edge;        // pixels an edge of a grid may be long
+    bool quick;         // for what moves: fewer triangles and plainer ground
     int width, height;  // of the whole picture
     SiltTile tile;
     float matrix[16]; // world to clip space of the tile
@@ -26,6 +26,22 @@ typedef struct SiltView {
 
 // Texture units: 0 to 5 are the drawable's own.
 enum { SILT_UNIT_TINT = 6, SILT_UNIT_GRAIN, SILT_UNIT_SUN, SILT_UNIT_SKY, SILT_UNIT_MORE };
+
+// What a shader is compiled for; the look stands above these.
+enum {
+    SILT_WITH_WATER = 1,
+    SILT_WITH_COVER = 2,
+    SILT_WITH_OVERLAY = 4,
+    SILT_WITH_SUN_MAP = 8,
+    SILT_WITH_SKY_MAPS = 16,
+    SILT_WITH_QUICK = 32,
+    SILT_WITH_LOOK = 64 // times the look
+};
+// The key of a drawable's variant for this view: its own bits and those of light, look and haste.
+unsigned silt_view_key(const SiltView *view, unsigned own);
+// The program for it.
+SiltStatus silt_view_program(SiltVariants *variants, unsigned key, const char *name, const char *vertex,
+                             const char *const fragment[], GLuint *out);
 
 // Sets what common.glsl, land.glsl, shade.glsl and the rays of screen.vert ask for, for the program in use.
 void silt_view_uniforms(const SiltView *view, GLuint program);

@@ -11,8 +11,8 @@ vec3 sky_colour(vec3 way)
     vec3 zenith = vec3(0.10, 0.23, 0.52), horizon = vec3(0.66, 0.77, 0.90), below = vec3(0.44, 0.49, 0.55);
     vec3 colour = mix(horizon, zenith, 1.0 - exp(-4.5 * up));
     colour = mix(colour, below, smoothstep(0.0, 0.9, down));
-    float towards = max(dot(way, sun), 0.0);
-    float glow = 0.35 * pow(towards, 6.0) + 0.6 * pow(towards, 60.0);
+    float towards = max(dot(way, sun), 0.0), two = towards * towards, six = two * two * two, twelve = six * six;
+    float glow = 0.35 * six + 0.6 * twelve * twelve * twelve * twelve * twelve;
     return colour * 1.15 + glow * sun_light * 0.22 * smoothstep(-0.1, 0.1, way.z);
 }
 

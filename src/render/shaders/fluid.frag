@@ -5,7 +5,7 @@ uniform vec3 ray_forward, ray_right, ray_up;
 uniform sampler2D depth_map, thick_map, behind_map, ramp_map;
 uniform vec2 margin; // pixels the maps reach beyond the picture, and 1 / metres in which water turns dark
 uniform vec3 axis;
-uniform float focal;
+uniform float focal, radius;
 uniform bool means;
 uniform mat4 camera;
 layout(location = 0) out vec4 pixel;
@@ -50,7 +50,7 @@ void main()
     vec2 uv = (gl_FragCoord.xy - bend * min(0.35 * thick * focal / depth, 14.0)) / size;
     vec3 behind = texture(behind_map, clamp(uv, vec2(0.0), vec2(1.0))).rgb;
     float face = clamp(dot(-ray, normal), 0.0, 1.0), mirror = 0.02 + 0.98 * pow(1.0 - face, 5.0);
-    float sunshine = sun_on(place, normal);
+    float sunshine = sun_on(place + 2.5 * radius * sun, normal); // past the drops that make the surface
     vec3 light = sun_light * max(0.35 + 0.65 * dot(normal, sun), 0.0) * (0.35 + 0.65 * sunshine) * 0.75 + sky_light;
     vec3 body = colour * light * (means ? 0.8 : 0.52);
     float dark = thick * margin.y * (means ? 4.0 : 1.0 + 5.0 * ramp);

@@ -3,7 +3,6 @@ in vec3 world;
 in vec2 cells;
 uniform vec4 grid;         // columns - 1, rows - 1, metres a cell, exaggeration
 uniform vec4 piece;        // first column and row of the textures, columns, rows
-uniform bool has_water, has_cover, has_overlay;
 uniform vec2 water_scale;  // metres of depth at half the code, metres a cell
 uniform sampler2D surface_map; // slope east, slope north, open sky, sunshine
 uniform sampler2D cover_map;   // water, sediment, deposits, data
@@ -38,39 +37,55 @@ vec3 add_water(vec3 ground, vec4 cover, vec3 land_normal, float sunshine, float 
 void main()
 {
     vec2 uv = (cells - piece.xy + 0.5) / piece.zw;
-    vec4 cover = has_cover ? texture(cover_map, uv) : vec4(0.0, 0.0, 0.0, 1.0);
+    vec4 cover = vec4(0.0, 0.0, 0.0, 1.0);
+#if HAS_COVER
+    cover = texture(cover_map, uv);
     if (cover.a < 0.98)
         discard;
-    if (has_water && cover.r > 0.0) { // look through the bent ray: the ground moves towards the eye
+#endif
+#if HAS_WATER
+    if (cover.r > 0.0) { // look through the bent ray: the ground moves towards the eye
         vec2 ray = normalize(world - eye).xy;
         float depth = water_scale.x * cover.r / max(1.0 - cover.r, 0.004);
         uv += ray * vec2(1.0, -1.0) * min(0.3 * depth / grid.z, 2.0) / piece.zw;
     }
+#endif
     vec4 surface = texture(surface_map, uv);
+#if HAS_SUN_MAP
     surface.w *= mix(1.0, sun_on(world, vec3(0.0, 0.0, 1.0)), 0.5); // what casts it is clear
+#endif
     float metres = world.z / grid.w + relief.x, level = clamp((metres - relief.x) * relief.y, 0.0, 1.0);
     float steep = length(surface.xy) / grid.w;
     vec3 normal = normalize(vec3(-surface.xy, 1.0));
     vec3 place = vec3(world.xy, world.z / grid.w) / grid.z;
 
-    float shore = has_water ? smoothstep(0.02, 0.30, texture(cover_map, uv, 3.0).r) : 0.0;
+#if HAS_WATER
+    float shore = smoothstep(0.02, 0.30, texture(cover_map, uv, 3.0).r);
+#else
+    float shore = 0.0;
+#endif
 
     Ground ground = ground_at(place, normal, steep, level, surface.z, shore);
+#if HAS_COVER
     ground.colour = mix(ground.colour, vec3(0.34, 0.055, 0.035), 0.85 * cover.b);
-    if (has_overlay) {
-        vec4 ramp = texture(ramp_map, vec2(texture(overlay_map, uv).r * 0.996 + 0.002, 0.5));
-        ground.colour = mix(ground.colour, ramp.rgb, ramp.a);
-        ground.bumps *= 0.4;
-    }
+#endif
+#if HAS_OVERLAY
+    vec4 ramp = texture(ramp_map, vec2(texture(overlay_map, uv).r * 0.996 + 0.002, 0.5));
+    ground.colour = mix(ground.colour, ramp.rgb, ramp.a);
+    ground.bumps *= 0.4;
+#endif
     vec3 bumpy = normalize(vec3(-surface.xy - ground.bumps, 1.0));
     float facing = max(dot(bumpy, sun), 0.0);
     float open = surface.z * surface.z;
     vec3 light = sun_light * facing * surface.w + sky_light * open * (0.55 + 0.45 * bumpy.z);
     light += sun_light * vec3(0.055, 0.048, 0.038) * (1.0 - 0.6 * bumpy.z + 0.3 * surface.z); // thrown back by other slopes
     vec3 colour = ground.colour * light;
-    if (look == 3)
-        colour *= 1.0 - contour_line(metres);
-    if (has_water && cover.r > 0.0)
+#if LOOK == 3
+    colour *= 1.0 - contour_line(metres);
+#endif
+#if HAS_WATER
+    if (cover.r > 0.0)
         colour = add_water(colour, cover, normal, surface.w, open);
+#endif
     pixel = vec4(add_haze(colour, world, level), 1.0);
 }

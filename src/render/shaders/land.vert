@@ -8,7 +8,6 @@ uniform vec2 zero;        // lowest height, and the world height of the foot of 
 uniform vec4 piece;       // first column and row of the textures, columns, rows
 uniform mat4 camera;
 uniform vec3 eye;
-uniform bool has_water;
 uniform sampler2D height_map, water_map;
 out vec3 world;
 out vec2 cells;
@@ -17,7 +16,10 @@ float height_at(ivec2 cell)
 {
     cell = min(cell, ivec2(grid.xy)) - ivec2(piece.xy);
     float height = texelFetch(height_map, cell, 0).r;
-    return has_water ? height + texelFetch(water_map, cell, 0).r : height;
+#if HAS_WATER
+    height += texelFetch(water_map, cell, 0).r;
+#endif
+    return height;
 }
 
 float height_between(vec2 place)

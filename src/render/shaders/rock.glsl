@@ -39,12 +39,16 @@ vec3 surface_colour(vec3 world, vec3 normal)
     float steep = normal.z > 0.05 ? length(normal.xy) / normal.z / relief_rise : 20.0;
     Ground ground = ground_at(place, normal, min(steep, 20.0), level, min(open + 0.1, 1.0), 0.0);
     vec3 bumps = vec3(ground.bumps, 0.0);
-    if (look == 0)
-        bumps = mix(bumps, 1.2 * rock_bumps(place * vec3(1.0, 1.0, 1.7) / 21.0, normal) +
-                           0.6 * rock_bumps(place / 5.3, normal), ground.bare);
+#if LOOK == 0
+    bumps = mix(bumps, 1.2 * rock_bumps(place * vec3(1.0, 1.0, 1.7) / 21.0, normal) +
+                       0.6 * rock_bumps(place / 5.3, normal), ground.bare);
+#endif
     vec3 bumpy = normalize(normal - 0.8 * (bumps - normal * dot(bumps, normal)));
     vec3 colour = ground.colour * daylight(bumpy, sunshine, open);
-    return add_haze(look == 3 ? colour * (1.0 - contour_line(metres)) : colour, world, level);
+#if LOOK == 3
+    colour *= 1.0 - contour_line(metres);
+#endif
+    return add_haze(colour, world, level);
 }
 
 vec3 cut_colour(vec3 world, vec3 side)

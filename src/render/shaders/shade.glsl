@@ -1,7 +1,6 @@
 // What hides the sun and the sky: depth seen from the sun, and from several places of the sky.
 uniform highp sampler2DShadow sun_map;
 uniform highp sampler2DArrayShadow sky_maps;
-uniform bool has_sun_map;
 uniform int sky_count;
 uniform vec4 sun_rows[3];  // world to the map: right, up, away from the sun, each 0 to 1
 uniform vec4 sky_rows[72];
@@ -16,8 +15,9 @@ vec3 on_map(vec4 right, vec4 up, vec4 away, vec3 world)
 // 1 where the sun shines, 0 where it is hidden.
 float sun_on(vec3 world, vec3 normal)
 {
-    if (!has_sun_map)
-        return 1.0;
+#if !HAS_SUN_MAP
+    return 1.0;
+#else
     vec3 at = on_map(sun_rows[0], sun_rows[1], sun_rows[2], world + normal * (2.0 * map_texels.x));
     if (at.x <= 0.0 || at.x >= 1.0 || at.y <= 0.0 || at.y >= 1.0)
         return 1.0;
@@ -27,13 +27,15 @@ float sun_on(vec3 world, vec3 normal)
         light += texture(sun_map, vec3(at.xy + reach * vec2(cos(angle), sin(angle)), at.z));
     }
     return light / 9.0;
+#endif
 }
 
 // Light from the sky on a surface that looks along `normal`, 1 on open level ground.
 float sky_on(vec3 world, vec3 normal)
 {
-    if (sky_count == 0)
-        return 0.55 + 0.45 * normal.z;
+#if !HAS_SKY_MAPS
+    return 0.55 + 0.45 * normal.z;
+#else
     float light = 0.0;
     vec3 from = world + normal * (1.7 * map_texels.y);
     for (int k = 0; k < sky_count; k++) {
@@ -45,4 +47,5 @@ float sky_on(vec3 world, vec3 normal)
         light += facing * texture(sky_maps, vec4(at.xy, float(k), at.z));
     }
     return 2.0 * light / float(sky_count);
+#endif
 }

@@ -6,7 +6,6 @@ uniform vec4 grid;
 uniform vec2 zero;
 uniform vec4 piece;       // first column and row of the textures, columns, rows
 uniform mat4 camera;
-uniform bool has_water;
 uniform sampler2D height_map, water_map;
 out vec3 world;
 out vec3 side;  // outwards
@@ -31,8 +30,9 @@ void main()
     }
     cells = place;
     float height = texelFetch(height_map, ivec2(place - piece.xy), 0).r, water = 0.0;
-    if (has_water)
-        water = texelFetch(water_map, ivec2(place - piece.xy), 0).r;
+#if HAS_WATER
+    water = texelFetch(water_map, ivec2(place - piece.xy), 0).r;
+#endif
     float ground = (height - zero.x) * grid.w;
     vec2 centred = (place - 0.5 * grid.xy) * grid.z;
     world = vec3(centred.x, -centred.y, corner.y > 0.5 ? zero.y : ground + water * grid.w);

@@ -13,10 +13,12 @@
 static const Option options[] = {
     {"--output", "-o", "FILE", "new erode rivers render convert",
      "where the result goes; its ending picks the format", OPTION_TEXT, AT(output)},
-    {"--size", "", "W[xH]", "new convert bench render",
-     "columns and rows; for convert: resample to this; for render: pixels", OPTION_SIZE, AT(width)},
+    {"--size", "", "W[xH]", "new erode convert bench render",
+     "columns and rows; for convert: resample to this; for render: pixels; for a mesh that becomes a volume: "
+     "voxels along its longest side",
+     OPTION_SIZE, AT(width)},
     {"--cell", "", "M", "new", "size of a cell in metres (new: 10 without it)", OPTION_REAL, AT(cell)},
-    {"--seed", "", "N", "new erode bench", "whole number that fixes every random choice", OPTION_SEED,
+    {"--seed", "", "N", "new erode convert bench", "whole number that fixes every random choice", OPTION_SEED,
      AT(seed)},
     {"--set", "", "KEY=VALUE", "new erode bench", "set a parameter; may be given often", OPTION_MANY,
      AT(settings)},
@@ -104,7 +106,7 @@ typedef struct TableSlot {
 static const TableSlot slots[] = {
     {TAKES_READ, &silt_read_params, AT(read)},       {TAKES_WRITE, &silt_write_params, AT(write)},
     {TAKES_RENDER, &silt_render_params, AT(render)}, {TAKES_RIVERS, &silt_river_params, AT(rivers)},
-    {TAKES_VOLUME, &silt_volume_params, AT(volume)},
+    {TAKES_VOLUME, &silt_volume_params, AT(volume)}, {TAKES_ROCK, &silt_rock_params, AT(rock)},
 };
 enum { SLOT_COUNT = sizeof slots / sizeof slots[0] };
 

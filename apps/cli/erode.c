@@ -79,7 +79,7 @@ int run_erode(const Arguments *arguments)
     int exit_status = EXIT_USAGE;
     if (!watch_begin(arguments, &watch))
         goto done;
-    SiltStatus status = silt_terrain_read(arguments->words[1], &arguments->read, &terrain);
+    SiltStatus status = read_ground(arguments, arguments->words[1], &terrain);
     if (status == SILT_OK)
         status = read_layers(arguments, terrain);
     if (status == SILT_OK)

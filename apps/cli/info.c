@@ -130,6 +130,8 @@ int run_info(const Arguments *arguments)
 {
     if (silt_path_is_mesh(arguments->words[0]))
         return mesh_info(arguments);
+    if (silt_path_is_volume(arguments->words[0]))
+        return volume_info(arguments);
     SiltTerrain *terrain = NULL;
     SiltStatus status = silt_terrain_read(arguments->words[0], &arguments->read, &terrain);
     if (status != SILT_OK)

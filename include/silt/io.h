@@ -86,6 +86,9 @@ SILT_API void silt_mesh_destroy(SiltMesh *mesh);
 // The surface of a terrain, two triangles a cell between cell centres; holes where there is no data. Refuses
 // heights that are not finite.
 SILT_API SiltStatus silt_mesh_from_terrain(const SiltTerrain *terrain, double skirt, SiltMesh *out);
+// Leaves about this share of the triangles, those that the shape needs most. What is closed stays closed, and
+// what is open keeps its border.
+SILT_API SiltStatus silt_mesh_decimate(SiltMesh *mesh, double share);
 SILT_API SiltStatus silt_mesh_read(const char *path, SiltMesh *out);
 SILT_API SiltStatus silt_mesh_write(const SiltMesh *mesh, const char *path);
 // Whether the ending of `path` is a mesh format's.

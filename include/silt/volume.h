@@ -138,6 +138,7 @@ SILT_API SiltStatus silt_volume_smooth(SiltVolume *volume, double amount, const 
 // ---- heights ----
 
 enum { SILT_DISTANCE_TRUE, SILT_DISTANCE_PAPER };
+enum { SILT_PART_WHOLE, SILT_PART_OVERHANGS };
 
 // How a terrain becomes a volume. Fill it with silt_params_init(&silt_volume_params, &options).
 typedef struct SiltVolumeOptions {
@@ -147,6 +148,8 @@ typedef struct SiltVolumeOptions {
     double headroom;                  // metres of air above the highest; NaN: 8 voxels
     int distance;                     // SILT_DISTANCE_TRUE, or eq. 3.6 of the paper
     bool open;                        // meshes leave out the block's sides and floor
+    int part;                         // of the surface in meshes: SILT_PART_...
+    double decimate;                  // share of a mesh's triangles that stays
     char erodibility[SILT_NAME_SIZE]; // layer whose values multiply the rock's erodibility; empty: none
 } SiltVolumeOptions;
 SILT_API extern const SiltParamTable silt_volume_params;
@@ -207,6 +210,9 @@ SILT_API SiltStatus silt_surface_mesh(const SiltSurface *surface, SiltMesh *out)
 
 // The three calls above in one.
 SILT_API SiltStatus silt_volume_mesh(SiltVolume *volume, bool is_open, SiltMesh *out);
+// Only what lies under a roof of rock, and the roofs from below: what heights leave out. For programs that
+// draw the heights and want the caves besides.
+SILT_API SiltStatus silt_volume_overhangs(SiltVolume *volume, SiltMesh *out);
 
 // ---- shapes ----
 

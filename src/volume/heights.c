@@ -19,6 +19,10 @@ static const SiltParam volume_items[] = {
     SILT_CHOICE(SiltVolumeOptions, distance, "true paper", "true",
                 "a true distance in a band, or the one between neighbouring columns of Weiss eq. 3.6"),
     SILT_BOOL(SiltVolumeOptions, open, 0, "leave the block's sides and floor out of meshes"),
+    SILT_CHOICE(SiltVolumeOptions, part, "whole overhangs", "whole",
+                "what of the surface a mesh holds: all of it, or only what heights cannot show"),
+    SILT_REAL(SiltVolumeOptions, decimate, "1", 1.0, 1e-4, 1.0,
+              "share of a mesh's triangles that stays; it stays closed"),
     SILT_LAYER(SiltVolumeOptions, erodibility, "", "layer whose values multiply the rock's erodibility"),
 };
 const SiltParamTable silt_volume_params = SILT_PARAM_TABLE(SiltVolumeOptions, volume_items);

@@ -580,7 +580,7 @@ static double voxel_step(void *state, double time_left, SiltLedger *ledger, Silt
     silt_fluid_sort(fluid, ledger);
     v->time += dt;
     counters->substeps++;
-    counters->limited[0] = fluid->full;
+    counters->limited[0] = fluid->drops[1];
     counters->limited[1] = sph->gone[SILT_SPH_BAD];
     counters->limited[2] = sph->gone[SILT_SPH_CROWDED];
     counters->limited[3] = total_of(&v->buried);

@@ -181,7 +181,7 @@ void silt_voxel_pour(SiltVoxelWater *water, double time, double dt, SiltLedger *
                 sph->count < sph->config.capacity && find_place(water, source, water->poured++, at);
             if (!is_found || !silt_sph_add_drop(sph, at, velocity)) {
                 double kept = fmin(water->owed[k], 100.0);
-                fluid->full += (int64_t)(water->owed[k] - kept) + 1;
+                fluid->drops[1] += (int64_t)(water->owed[k] - kept) + 1;
                 water->owed[k] = kept;
                 break;
             }

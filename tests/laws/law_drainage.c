@@ -273,15 +273,18 @@ static void turned_ground_is_the_same_ground(void **state)
         assert_near(a.mean_pit_depth, b.mean_pit_depth, 1e-9);
         assert_near(a.hypsometric_integral, b.hypsometric_integral, 1e-9);
         assert_near(a.spectral_slope, b.spectral_slope, 0.1); // the window lies a cell further off
-        if (kind == 0) {                                      // no ties: the very same rivers
+        // the very same rivers, ties aside: lakes that are filled hold many
+        static const SiltDrainageOptions all[] = {
+            {0}, {.lakes = SILT_LAKES_CARVE}, {.lakes = SILT_LAKES_CARVE, .straight = true}};
+        for (int n = 0; n < 3 && kind == 0; n++) {
             SiltDrainage *d, *e;
-            assert_ok(silt_drainage_create(terrain, NULL, &d));
-            assert_ok(silt_drainage_create(turned, NULL, &e));
+            assert_ok(silt_drainage_create(terrain, &all[n], &d));
+            assert_ok(silt_drainage_create(turned, &all[n], &e));
             int differ = 0;
             for (int j = 0; j < 97; j++)
                 for (int i = 0; i < 131; i++)
                     differ += d->area[j * 131 + i] != e->area[i * 97 + 96 - j];
-            assert_true(differ < 131 * 97 / 10); // lakes hold ties
+            assert_true(differ < 131 * 97 / (n == 0 ? 10 : 500));
             silt_drainage_destroy(d);
             silt_drainage_destroy(e);
         }

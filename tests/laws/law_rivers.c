@@ -212,14 +212,14 @@ static void turned_and_mirrored_ground_give_the_same(void **state)
     }
 }
 
-// The same place in twice as many cells, with the defaults: 3.2 km of smooth hills, a million years.
+// The same place in twice as many cells, with the defaults: 2.56 km of smooth hills, a million years.
 static void resolution_keeps_relief_and_density(void **state)
 {
     (void)state;
     double relief[2], density[2];
     for (int k = 0; k < 2; k++) {
-        int side = k ? 320 : 160;
-        SiltTerrain *coarse = make_ramp(8, 8, 400.0, 0.0f, 300.0f), *terrain;
+        int side = k ? 256 : 128;
+        SiltTerrain *coarse = make_ramp(8, 8, 320.0, 0.0f, 300.0f), *terrain;
         assert_ok(silt_terrain_resample(coarse, side, side, &terrain));
         erode(terrain, "rivers", "", (SiltDuration){.time = 1e6});
         silt_terrain_settle(terrain);

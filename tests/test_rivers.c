@@ -248,6 +248,32 @@ static void a_pyramid_keeps_its_books(void **state)
     }
 }
 
+// Tiles fit one another: a fixed side stays where it was, to the bit, on the way through all levels too.
+// (Where lakes are carved, one that lies below the side is let out through it.)
+static void a_pyramid_keeps_fixed_sides(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = make_terrain(150, 130, 20.0);
+    make_rough(terrain, 8, 400.0f);
+    const SiltModel *model = rivers();
+    void *params = silt_alloc(model->params.size);
+    assert_ok(silt_params_init(&model->params, params));
+    assert_ok(silt_params_set(&model->params, params, "erode rivers", "lakes", "fill"));
+    assert_ok(silt_erode_pyramid(model, terrain, params, (SiltDuration){.time = 2e5}, 2, NULL, NULL));
+    silt_params_free(&model->params, params);
+    silt_free(params);
+    double inside = 0.0;
+    for (int j = 0; j < 130; j++)
+        for (int i = 0; i < 150; i++) {
+            double change = layer_at(terrain, "change", i, j);
+            if (i == 0 || j == 0 || i == 149 || j == 129)
+                assert_true(change == 0.0);
+            inside += fabs(change);
+        }
+    assert_true(inside > 1000.0);
+    silt_terrain_destroy(terrain);
+}
+
 static void failed_allocations_are_clean(void **state)
 {
     (void)state;
@@ -281,6 +307,7 @@ int main(void)
         cmocka_unit_test(bad_input_is_refused_in_a_sentence),
         cmocka_unit_test(the_maps_say_where_water_runs),
         cmocka_unit_test(a_pyramid_keeps_its_books),
+        cmocka_unit_test(a_pyramid_keeps_fixed_sides),
         cmocka_unit_test(failed_allocations_are_clean),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

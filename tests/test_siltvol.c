@@ -26,8 +26,8 @@ static void volumes_come_back_whole(void **state)
     // rock that comes to the surface later is the same too
     assert_ok(silt_volume_set(volume, 3, 3, 1, -0.5f));
     assert_ok(silt_volume_set(back, 3, 3, 1, -0.5f));
-    assert_ok(silt_volume_redistance(volume, false));
-    assert_ok(silt_volume_redistance(back, false));
+    assert_ok(silt_volume_redistance(volume, SILT_REDISTANCE_TOUCHED));
+    assert_ok(silt_volume_redistance(back, SILT_REDISTANCE_TOUCHED));
     assert_true(silt_volume_hash(back) == silt_volume_hash(volume));
     silt_volume_destroy(volume);
     silt_volume_destroy(back);

@@ -76,6 +76,76 @@ static void shapes_join_and_cut(void **state)
     silt_volume_destroy(ball);
 }
 
+// A tenth of the triangles: still closed, still a ring, and hardly less rock.
+static void fewer_triangles_stay_closed(void **state)
+{
+    (void)state;
+    static const char *const shapes[] = {"torus", "sphere", "bridge", "pillars"};
+    for (int k = 0; k < 4; k++) {
+        SiltVolume *volume = make_shape(shapes[k], 48, 48, 48, 8);
+        SiltMesh mesh;
+        assert_ok(silt_volume_mesh(volume, false, &mesh));
+        MeshFacts before = measure_mesh(&mesh);
+        size_t triangles = mesh.triangle_count;
+        assert_ok(silt_mesh_decimate(&mesh, 0.1));
+        MeshFacts after = measure_mesh(&mesh);
+        assert_true(mesh.triangle_count <= triangles / 10 + 2 && mesh.triangle_count > triangles / 12);
+        assert_true(after.is_closed);
+        assert_int_equal(after.euler, before.euler);
+        assert_near(after.volume, before.volume, 0.02 * before.volume);
+        assert_ok(silt_mesh_decimate(&mesh, 0.01)); // as far as it goes
+        assert_true(measure_mesh(&mesh).is_closed);
+        assert_fails(silt_mesh_decimate(&mesh, 0.0), SILT_BAD_ARGUMENT, "share of 0");
+        silt_mesh_destroy(&mesh);
+        silt_volume_destroy(volume);
+    }
+}
+
+// An open mesh keeps its border: the corners of the block are where they were.
+static void borders_stay(void **state)
+{
+    (void)state;
+    SiltVolume *volume = make_shape("bridge", 32, 32, 32, 8);
+    SiltMesh whole, few;
+    assert_ok(silt_volume_mesh(volume, true, &whole));
+    assert_ok(silt_volume_mesh(volume, true, &few));
+    assert_ok(silt_mesh_decimate(&few, 0.2));
+    float low[2] = {1e9f, 1e9f}, high[2] = {-1e9f, -1e9f};
+    const SiltMesh *meshes[2] = {&whole, &few};
+    for (int m = 0; m < 2; m++)
+        for (size_t v = 0; v < meshes[m]->vertex_count; v++) {
+            low[m] = fminf(low[m], meshes[m]->positions[3 * v]);
+            high[m] = fmaxf(high[m], meshes[m]->positions[3 * v]);
+        }
+    assert_true(low[0] == low[1] && high[0] == high[1]);
+    silt_mesh_destroy(&whole);
+    silt_mesh_destroy(&few);
+    silt_volume_destroy(volume);
+}
+
+// What heights show is no overhang; the ground below an arch and the arch from below are.
+static void overhangs_lie_under_roofs(void **state)
+{
+    (void)state;
+    SiltVolume *bridge = make_shape("bridge", 48, 48, 48, 8), *hills;
+    SiltTerrain *top;
+    SiltMesh whole, under, none;
+    assert_ok(silt_volume_to_terrain(bridge, &top));
+    assert_ok(silt_volume_from_terrain(top, NULL, NULL, 0, &hills));
+    assert_ok(silt_volume_mesh(bridge, true, &whole));
+    assert_ok(silt_volume_overhangs(bridge, &under));
+    assert_ok(silt_volume_overhangs(hills, &none));
+    assert_true(under.triangle_count > whole.triangle_count / 50);
+    assert_true(under.triangle_count < whole.triangle_count / 3);
+    assert_true(none.triangle_count < under.triangle_count / 20);
+    silt_mesh_destroy(&whole);
+    silt_mesh_destroy(&under);
+    silt_mesh_destroy(&none);
+    silt_terrain_destroy(top);
+    silt_volume_destroy(hills);
+    silt_volume_destroy(bridge);
+}
+
 // Each of the 256 ways eight voxels can lie in rock and air, alone in the air.
 static void all_cubes_close(void **state)
 {
@@ -143,7 +213,7 @@ static void only_changes_are_remeshed(void **state)
     assert_int_equal(redone, 0);
     for (int n = 0; n < 3; n++)
         assert_ok(silt_volume_set(volume, 15 + n, 16, 40, 0.5f));
-    assert_ok(silt_volume_redistance(volume, false));
+    assert_ok(silt_volume_redistance(volume, SILT_REDISTANCE_TOUCHED));
     assert_ok(silt_surface_update(surface, &redone));
     assert_true(redone > 0 && redone < 300);
     assert_ok(silt_surface_mesh(surface, &kept));
@@ -382,19 +452,14 @@ static void bad_meshes_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(impossible_sizes_are_refused),
-        cmocka_unit_test(tall_heights_are_refused),
-        cmocka_unit_test(only_the_surface_costs),
-        cmocka_unit_test(shapes_join_and_cut),
-        cmocka_unit_test(all_cubes_close),
-        cmocka_unit_test(solid_block_is_a_box),
-        cmocka_unit_test(only_changes_are_remeshed),
-        cmocka_unit_test(rock_has_its_erodibility),
-        cmocka_unit_test(paper_distance_is_near),
-        cmocka_unit_test(rays_hit_the_nearest),
-        cmocka_unit_test(hanging_rock_is_found),
-        cmocka_unit_test(meshes_fill_with_rock),
-        cmocka_unit_test(bad_meshes_are_refused),
+        cmocka_unit_test(impossible_sizes_are_refused), cmocka_unit_test(tall_heights_are_refused),
+        cmocka_unit_test(only_the_surface_costs),       cmocka_unit_test(shapes_join_and_cut),
+        cmocka_unit_test(fewer_triangles_stay_closed),  cmocka_unit_test(borders_stay),
+        cmocka_unit_test(overhangs_lie_under_roofs),    cmocka_unit_test(all_cubes_close),
+        cmocka_unit_test(solid_block_is_a_box),         cmocka_unit_test(only_changes_are_remeshed),
+        cmocka_unit_test(rock_has_its_erodibility),     cmocka_unit_test(paper_distance_is_near),
+        cmocka_unit_test(rays_hit_the_nearest),         cmocka_unit_test(hanging_rock_is_found),
+        cmocka_unit_test(meshes_fill_with_rock),        cmocka_unit_test(bad_meshes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,20 +13,25 @@
 static const Option options[] = {
     {"--output", "-o", "FILE", "new erode rivers render convert",
      "where the result goes; its ending picks the format", OPTION_TEXT, AT(output)},
-    {"--size", "", "W[xH]", "new convert bench render",
-     "columns and rows; for convert: resample to this; for render: pixels", OPTION_SIZE, AT(width)},
+    {"--size", "", "W[xH]", "new erode convert bench render",
+     "columns and rows; for convert: resample to this; for render: pixels; for a mesh that becomes a volume: "
+     "voxels along its longest side",
+     OPTION_SIZE, AT(width)},
     {"--cell", "", "M", "new", "size of a cell in metres (new: 10 without it)", OPTION_REAL, AT(cell)},
-    {"--seed", "", "N", "new erode bench", "whole number that fixes every random choice", OPTION_SEED,
+    {"--seed", "", "N", "new erode convert bench", "whole number that fixes every random choice", OPTION_SEED,
      AT(seed)},
     {"--set", "", "KEY=VALUE", "new erode bench", "set a parameter; may be given often", OPTION_MANY,
      AT(settings)},
+    {"--map", "", "LAYER=FILE", "erode",
+     "a file of the terrain's size becomes a layer (uplift, erodibility, rain); may be given often",
+     OPTION_MANY, AT(layers)},
     {"--steps", "", "N", "erode bench", "how many steps to take", OPTION_REAL, AT(steps)},
     {"--time", "", "T", "erode", "how long to run, in the model's clock (seconds or years)", OPTION_REAL,
      AT(time)},
     {"--pyramid", "", "LEVELS", "erode",
      "coarse to fine: begin on 1/2^LEVELS of the sides (4: one sixteenth)", OPTION_INT, AT(pyramid)},
-    {"--maps", "", "DIR", "new erode", "write every layer into this folder as TIFF, or into one .exr file",
-     OPTION_TEXT, AT(maps)},
+    {"--maps", "", "DIR", "new erode rivers",
+     "write every layer into this folder as TIFF, or into one .exr file", OPTION_TEXT, AT(maps)},
     {"--report", "", "FILE", "erode run", "write the report (steps, limiters, ledger) as JSON", OPTION_TEXT,
      AT(report)},
     {"--vectors", "", "FILE", "erode", "write rivers and lakes as GeoJSON too", OPTION_TEXT, AT(vectors)},
@@ -51,6 +56,8 @@ static const Option options[] = {
      AT(dry_run)},
     {"--drainage", "", "", "info", "measure pits, catchments, concavity and spectrum too", OPTION_FLAG,
      AT(drainage)},
+    {"--sea-level", "", "M", "info", "drainage: cells at or below this height are sea, not land", OPTION_REAL,
+     AT(sea_level)},
     {"--crop", "", "I,J,WxH", "convert", "cut this part out, from column I and row J", OPTION_TEXT, AT(crop)},
     {"--flip", "", "x|y|xy", "convert", "mirror left-right, top-bottom or both", OPTION_TEXT, AT(flip)},
     {"--rotate", "", "DEG", "convert", "turn clockwise by 90, 180 or 270 degrees", OPTION_INT, AT(rotate)},
@@ -99,7 +106,7 @@ typedef struct TableSlot {
 static const TableSlot slots[] = {
     {TAKES_READ, &silt_read_params, AT(read)},       {TAKES_WRITE, &silt_write_params, AT(write)},
     {TAKES_RENDER, &silt_render_params, AT(render)}, {TAKES_RIVERS, &silt_river_params, AT(rivers)},
-    {TAKES_VOLUME, &silt_volume_params, AT(volume)},
+    {TAKES_VOLUME, &silt_volume_params, AT(volume)}, {TAKES_ROCK, &silt_rock_params, AT(rock)},
 };
 enum { SLOT_COUNT = sizeof slots / sizeof slots[0] };
 
@@ -224,7 +231,9 @@ static bool store(const Command *command, const Option *option, const char *valu
         good = parse_seed(value, &out->seed);
         break;
     case OPTION_MANY: {
-        int *count = option->offset == AT(settings) ? &out->setting_count : &out->define_count;
+        int *count = option->offset == AT(settings)  ? &out->setting_count
+                     : option->offset == AT(defines) ? &out->define_count
+                                                     : &out->layer_count;
         if (*count == MAX_SETTINGS)
             return report_usage(command->name, "%s was given more than %d times", option->name,
                                 MAX_SETTINGS) == 0;
@@ -291,10 +300,13 @@ static bool check_outputs(const Command *command, const Arguments *arguments)
 
 static bool check(const Command *command, const Arguments *arguments)
 {
-    if (arguments->sized && (arguments->width < 1 || arguments->height < 1 ||
-                             arguments->width > SILT_MAX_SIDE || arguments->height > SILT_MAX_SIDE)) {
+    // bench sph counts particles
+    bool particles = arguments->word_count > 0 && strcmp(arguments->words[0], "sph") == 0;
+    int most = particles ? 10000000 : SILT_MAX_SIDE;
+    if (arguments->sized && (arguments->width < 1 || arguments->height < 1 || arguments->width > most ||
+                             arguments->height > most)) {
         report_usage(command->name, "--size %dx%d: each side takes 1 to %d cells", arguments->width,
-                     arguments->height, SILT_MAX_SIDE);
+                     arguments->height, most);
         return false;
     }
     if (arguments->pyramid < 0 || arguments->pyramid > 12) {
@@ -354,7 +366,7 @@ static bool take_option(const Command *command, int count, char **words, int *k,
 
 bool arguments_parse(const Command *command, int count, char **words, Arguments *out)
 {
-    *out = (Arguments){.cell = NAN, .steps = NAN, .time = NAN, .every = NAN};
+    *out = (Arguments){.cell = NAN, .steps = NAN, .time = NAN, .every = NAN, .sea_level = NAN};
     for (int k = 0; k < SLOT_COUNT; k++) {
         if (silt_params_init(slots[k].table, (char *)out + slots[k].offset) != SILT_OK) {
             fprintf(stderr, "silt: %s\n", silt_message());

@@ -256,8 +256,9 @@ void bench_models(Bench *bench)
 {
     for (int k = 0; k < silt_model_count(); k++) {
         const SiltModel *model = silt_model_at(k);
-        if (strcmp(model->name, "sph") == 0 || !bench_wants(bench, "models", model->name))
-            continue; // sph counts particles, not cells
+        bool counts_particles = strcmp(model->name, "sph") == 0 || strcmp(model->name, "voxel") == 0;
+        if (counts_particles || !bench_wants(bench, "models", model->name))
+            continue; // they have benches of their own
         SiltTerrain *terrain = make_noise(bench);
         void *params = make_params(&model->params, model->name, bench->arguments);
         StepWork work = {
@@ -280,7 +281,7 @@ static bool is_workload(const char *name)
 {
     static const char *const names[] = {
         "core",  "hash", "statistics", "percentiles", "resample-half", "resample-double", "drainage",
-        "files", "tiff", "generators", "models",      "voxel",         "render"};
+        "files", "tiff", "generators", "models",      "voxel-hills",   "voxel-large",     "render"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
         if (strcmp(names[k], name) == 0)
             return true;
@@ -311,6 +312,7 @@ int run_bench(const Arguments *arguments)
         bench_generators(&bench);
         bench_models(&bench);
         bench_volume(&bench);
+        bench_voxel(&bench);
         bench_render(&bench);
     }
     bench_sph(&bench);

@@ -27,5 +27,6 @@ void bench_models(Bench *bench);
 void bench_volume(Bench *bench);
 void bench_render(Bench *bench);
 void bench_sph(Bench *bench);
+void bench_voxel(Bench *bench);
 
 #endif

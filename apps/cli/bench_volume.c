@@ -31,7 +31,7 @@ static void band_work(void *context)
 static void redistance_work(void *context)
 {
     VolumeWork *work = context;
-    silt_volume_redistance(work->volume, true);
+    silt_volume_redistance(work->volume, SILT_REDISTANCE_ALL);
 }
 
 static void mesh_work(void *context)

@@ -34,7 +34,10 @@ typedef struct Arguments {
     int setting_count;
     const char *defines[MAX_SETTINGS]; // -D name=value
     int define_count;
+    const char *layers[MAX_SETTINGS]; // --map name=file
+    int layer_count;
     double steps, time, every;
+    double sea_level;           // of info; NaN: not given
     double orbit, fps, seconds; // of a film; 0: not given
     const char *crop, *flip;
     int rotate, pyramid;
@@ -44,10 +47,11 @@ typedef struct Arguments {
     SiltRenderOptions render;
     SiltRiverOptions rivers;
     SiltVolumeOptions volume;
+    SiltRock rock;
 } Arguments;
 
 // Which of the library's tables a command takes as options besides its own.
-enum { TAKES_READ = 1, TAKES_WRITE = 2, TAKES_RENDER = 4, TAKES_RIVERS = 8, TAKES_VOLUME = 16 };
+enum { TAKES_READ = 1, TAKES_WRITE = 2, TAKES_RENDER = 4, TAKES_RIVERS = 8, TAKES_VOLUME = 16, TAKES_ROCK = 32 };
 
 typedef struct Command {
     const char *name;
@@ -131,6 +135,11 @@ int run_new_volume(const Arguments *arguments, const SiltVolumeShape *shape);
 // Whether a conversion goes from or to a volume, or from a mesh.
 bool converts_volume(const char *input, const char *output);
 int convert_volume(const Arguments *arguments, const char *output);
+// A terrain from heights, a volume, or a closed mesh, which becomes a volume of --voxels along its longest
+// side.
+SiltStatus read_ground(const Arguments *arguments, const char *path, SiltTerrain **out);
+// silt info FILE.siltvol
+int volume_info(const Arguments *arguments);
 
 // ---- commands, one a file ----
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "core/status.h"
 #include "core/text.h"
 #include "io/output.h"
 
@@ -42,6 +43,22 @@ static SiltStatus write_results(const Arguments *arguments, const SiltTerrain *t
     return status;
 }
 
+// --map layer=file: each becomes a layer of the terrain.
+static SiltStatus read_layers(const Arguments *arguments, SiltTerrain *terrain)
+{
+    SiltStatus status = SILT_OK;
+    for (int k = 0; k < arguments->layer_count && status == SILT_OK; k++) {
+        const char *word = arguments->layers[k], *equals = strchr(word, '=');
+        char name[SILT_NAME_SIZE];
+        if (!equals || equals == word || !equals[1] || (size_t)(equals - word) >= sizeof name)
+            return silt_fail(SILT_BAD_ARGUMENT, "--map %.60s: say which layer is which file: uplift=up.tif",
+                             word);
+        snprintf(name, sizeof name, "%.*s", (int)(equals - word), word);
+        status = silt_terrain_read_layer(terrain, name, equals + 1, NULL);
+    }
+    return status;
+}
+
 int run_erode(const Arguments *arguments)
 {
     const SiltModel *model = silt_model_find(arguments->words[0]);
@@ -62,7 +79,9 @@ int run_erode(const Arguments *arguments)
     int exit_status = EXIT_USAGE;
     if (!watch_begin(arguments, &watch))
         goto done;
-    SiltStatus status = silt_terrain_read(arguments->words[1], &arguments->read, &terrain);
+    SiltStatus status = read_ground(arguments, arguments->words[1], &terrain);
+    if (status == SILT_OK)
+        status = read_layers(arguments, terrain);
     if (status == SILT_OK)
         status = prepare_outputs(arguments);
     if (status == SILT_OK) {

@@ -78,6 +78,10 @@ static void help_command(const Command *command)
         printf("\nvolumes\n");
         print_table_options(&silt_volume_params);
     }
+    if (command->tables & TAKES_ROCK) {
+        printf("\nrock of volumes\n");
+        print_table_options(&silt_rock_params);
+    }
 }
 
 static void help_all(void)

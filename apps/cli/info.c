@@ -130,6 +130,8 @@ int run_info(const Arguments *arguments)
 {
     if (silt_path_is_mesh(arguments->words[0]))
         return mesh_info(arguments);
+    if (silt_path_is_volume(arguments->words[0]))
+        return volume_info(arguments);
     SiltTerrain *terrain = NULL;
     SiltStatus status = silt_terrain_read(arguments->words[0], &arguments->read, &terrain);
     if (status != SILT_OK)
@@ -140,6 +142,8 @@ int run_info(const Arguments *arguments)
     silt_field_statistics(height, terrain->nodata, &facts.heights);
     facts.hash = silt_field_hash(height);
     status = silt_field_percentiles(height, terrain->nodata, percents, 5, facts.percentiles);
+    if (status == SILT_OK && arguments->drainage && !isnan(arguments->sea_level))
+        status = silt_terrain_drown(terrain, arguments->sea_level);
     if (status == SILT_OK && arguments->drainage)
         status = silt_drainage_statistics(terrain, &facts.drainage);
     if (status == SILT_OK && arguments->json) {

@@ -85,12 +85,14 @@ static void list_plain(void)
                 endings[length++] = '.';
             endings[length++] = *c;
         }
-        printf("  %-16s %-20s %s", f.name, endings, f.is_mesh ? "mesh" : "raster");
+        printf("  %-16s %-20s %s", f.name, endings,
+               f.is_mesh                           ? "mesh"
+               : strcmp(f.endings, "siltvol") == 0 ? "volume"
+                                                   : "raster");
         if (!f.reads || !f.writes)
             printf(", missing in this build: install %s and build again", f.package);
         printf("\n");
     }
-    printf("  %-16s .%-14s volume\n", "Silt volume", "siltvol");
 }
 
 int run_list(const Arguments *arguments)

@@ -6,10 +6,10 @@
 #include "cli.h"
 
 static const Command commands[] = {
-    {"new", "KIND", 1, 1, "make a terrain or a volume of rock from nothing", TAKES_WRITE | TAKES_VOLUME,
-     run_new},
-    {"erode", "MODEL IN", 2, 2, "wear a terrain down with a model", TAKES_READ | TAKES_WRITE | TAKES_RIVERS,
-     run_erode},
+    {"new", "KIND", 1, 1, "make a terrain or a volume of rock from nothing",
+     TAKES_WRITE | TAKES_VOLUME | TAKES_ROCK, run_new},
+    {"erode", "MODEL IN", 2, 2, "wear a terrain or a volume of rock down with a model",
+     TAKES_READ | TAKES_WRITE | TAKES_RIVERS, run_erode},
     {"rivers", "IN", 1, 1, "write the rivers and lakes of a terrain for maps", TAKES_READ | TAKES_RIVERS,
      run_rivers},
     {"render", "IN", 1, 1, "draw a picture of a terrain, or film a recipe while it runs",
@@ -18,7 +18,7 @@ static const Command commands[] = {
     {"run", "RECIPE", 1, 1, "run a recipe", 0, run_recipe},
     {"info", "FILE", 1, 1, "tell what is in a file", TAKES_READ, run_info},
     {"convert", "IN OUT", 1, 2, "change the format, size or part of a terrain; to and from volumes",
-     TAKES_READ | TAKES_WRITE | TAKES_VOLUME, run_convert},
+     TAKES_READ | TAKES_WRITE | TAKES_VOLUME | TAKES_ROCK, run_convert},
     {"list", "", 0, 0, "list generators, models, stages and formats", 0, run_list},
     {"help", "[NAME]", 0, 1, "explain a command, generator, model or stage", 0, run_help},
     {"bench", "[WORKLOAD]", 0, 1, "measure speed against what the machine can do", 0, run_bench},

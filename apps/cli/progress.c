@@ -1,5 +1,7 @@
 // A bar with rate and time left on a terminal, nothing in a pipe; Ctrl-C once stops cleanly, again at once.
+#include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -7,8 +9,9 @@
 #include "cli.h"
 #include "io/output.h"
 
-static volatile sig_atomic_t watching, interrupted;
-static volatile long first_second; // when the first wish to stop came
+// any thread may be the one that takes the signal
+static atomic_bool watching, interrupted;
+static atomic_long first_second; // when the first wish to stop came
 
 // The first Ctrl-C of a run is a wish, granted at the next step; without a run, or when a second one follows
 // a moment later, the program ends here. (Programs that run others may send one signal twice at once: that is
@@ -16,15 +19,17 @@ static volatile long first_second; // when the first wish to stop came
 static void on_interrupt(int number)
 {
     (void)number;
+    int error = errno;
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     if (watching && !interrupted) {
-        interrupted = 1;
         first_second = now.tv_sec;
+        interrupted = true;
     } else if (!watching || now.tv_sec > first_second + 1) {
         silt_output_remove_temporaries();
         _exit(EXIT_CANCELLED);
     }
+    errno = error;
 }
 
 void catch_interrupts(void)
@@ -115,7 +120,7 @@ bool watch_begin(const Arguments *arguments, Watch *out)
         out->run.particles = on_particles;
     }
     out->run.user = out;
-    watching = 1;
+    watching = true;
     return true;
 }
 
@@ -123,5 +128,5 @@ void watch_end(Watch *watch)
 {
     if (watch->bar)
         fprintf(stderr, "\r\033[K");
-    watching = 0;
+    watching = false;
 }

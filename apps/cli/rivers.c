@@ -1,18 +1,38 @@
-// silt rivers IN -o rivers.geojson
+// silt rivers IN -o rivers.geojson --maps DIR
+#include <math.h>
+
 #include "cli.h"
+
+// Drainage, discharge, slope, order of streams, basins and lakes as layers, the ground left as it is.
+static SiltStatus write_maps(const Arguments *arguments, SiltTerrain *terrain)
+{
+    const SiltRiverOptions *options = &arguments->rivers;
+    SiltDrainageOptions how = {.has_sea = !isnan(options->sea_level),
+                               .sea_level = options->sea_level,
+                               .multiple = options->multiple};
+    SiltDrainage *drainage;
+    SiltStatus status = silt_drainage_create(terrain, &how, &drainage);
+    if (status != SILT_OK)
+        return status;
+    status = silt_rivers_map(drainage, terrain, options, terrain);
+    silt_drainage_destroy(drainage);
+    return status == SILT_OK ? silt_terrain_write_maps(terrain, arguments->maps, "tif", NULL) : status;
+}
 
 int run_rivers(const Arguments *arguments)
 {
-    if (!arguments->output)
-        return report_usage("rivers", "say where the rivers go: -o FILE.geojson");
+    if (!arguments->output && !arguments->maps)
+        return report_usage("rivers", "say where the rivers go: -o FILE.geojson, or --maps DIR");
     SiltTerrain *terrain = NULL;
     SiltStatus status = silt_terrain_read(arguments->words[0], &arguments->read, &terrain);
-    if (status == SILT_OK)
+    if (status == SILT_OK && arguments->output)
         status = silt_rivers_write(terrain, &arguments->rivers, arguments->output);
+    if (status == SILT_OK && arguments->maps)
+        status = write_maps(arguments, terrain);
     silt_terrain_destroy(terrain);
     if (status != SILT_OK)
         return report_failure(status);
     if (!arguments->quiet)
-        printf("%s\n", arguments->output);
+        printf("%s\n", arguments->output ? arguments->output : arguments->maps);
     return 0;
 }

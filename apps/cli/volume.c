@@ -1,4 +1,6 @@
 // Volumes on the command line: silt new SHAPE, and silt convert from and to .siltvol files and from meshes.
+#include <math.h>
+
 #include "cli.h"
 
 enum { USUAL_VOXELS = 128, USUAL_MESH_VOXELS = 256 };
@@ -10,7 +12,11 @@ static SiltStatus write_volume(const Arguments *arguments, SiltVolume *volume, c
         return silt_volume_write(volume, path);
     if (silt_path_is_mesh(path)) {
         SiltMesh mesh;
-        SiltStatus status = silt_volume_mesh(volume, arguments->volume.open, &mesh);
+        SiltStatus status = arguments->volume.part == SILT_PART_OVERHANGS
+                                ? silt_volume_overhangs(volume, &mesh)
+                                : silt_volume_mesh(volume, arguments->volume.open, &mesh);
+        if (status == SILT_OK)
+            status = silt_mesh_decimate(&mesh, arguments->volume.decimate);
         if (status == SILT_OK)
             status = silt_mesh_write(&mesh, path);
         silt_mesh_destroy(&mesh);
@@ -55,8 +61,8 @@ int run_new_volume(const Arguments *arguments, const SiltVolumeShape *shape)
         size[2] = size[0] < size[1] ? size[0] : size[1];
     SiltVolume *volume = NULL;
     SiltStatus status = silt_volume_make(shape, size, arguments->volume.brick == 0 ? 8 : 16,
-                                         arguments->cell > 0.0 ? arguments->cell : 10.0, params, NULL,
-                                         arguments->seed, &volume);
+                                         arguments->cell > 0.0 ? arguments->cell : 10.0, params,
+                                         &arguments->rock, arguments->seed, &volume);
     free_params(&shape->params, params);
     return finish(arguments, status, volume, arguments->output);
 }
@@ -72,8 +78,9 @@ static SiltStatus volume_from_mesh(const Arguments *arguments, const char *path,
     SiltStatus status = silt_mesh_read(path, &mesh);
     if (status != SILT_OK)
         return status;
-    status = silt_volume_from_mesh(&mesh, arguments->sized ? arguments->width : USUAL_MESH_VOXELS,
-                                   arguments->volume.brick == 0 ? 8 : 16, NULL, 0, out);
+    status =
+        silt_volume_from_mesh(&mesh, arguments->sized ? arguments->width : USUAL_MESH_VOXELS,
+                              arguments->volume.brick == 0 ? 8 : 16, &arguments->rock, arguments->seed, out);
     silt_mesh_destroy(&mesh);
     return status;
 }
@@ -84,7 +91,7 @@ static SiltStatus volume_from_terrain(const Arguments *arguments, const char *pa
     SiltStatus status = silt_terrain_read(path, &arguments->read, &terrain);
     if (status != SILT_OK)
         return status;
-    status = silt_volume_from_terrain(terrain, &arguments->volume, NULL, 0, out);
+    status = silt_volume_from_terrain(terrain, &arguments->volume, &arguments->rock, arguments->seed, out);
     silt_terrain_destroy(terrain);
     return status;
 }
@@ -103,4 +110,107 @@ int convert_volume(const Arguments *arguments, const char *output)
             ? silt_volume_read(input, &volume)
             : (silt_path_is_mesh(input) ? volume_from_mesh : volume_from_terrain)(arguments, input, &volume);
     return finish(arguments, status, volume, output);
+}
+
+SiltStatus read_ground(const Arguments *arguments, const char *path, SiltTerrain **out)
+{
+    *out = NULL;
+    if (!silt_path_is_mesh(path))
+        return silt_terrain_read(path, &arguments->read, out);
+    SiltVolume *volume;
+    SiltStatus status = volume_from_mesh(arguments, path, &volume);
+    return status == SILT_OK ? silt_terrain_from_volume(volume, out) : status;
+}
+
+// ---- silt info FILE.siltvol ----
+
+typedef struct VolumeFacts {
+    const char *path;
+    double rock, area;
+    SiltLoose loose;
+    float softest, hardest;
+} VolumeFacts;
+
+static double mesh_area(const SiltMesh *mesh)
+{
+    double sum = 0.0;
+    for (size_t t = 0; t < mesh->triangle_count; t++) {
+        const float *p[3];
+        double u[3], v[3];
+        for (int k = 0; k < 3; k++)
+            p[k] = mesh->positions + 3 * (size_t)mesh->indices[3 * t + (size_t)k];
+        for (int k = 0; k < 3; k++) {
+            u[k] = (double)p[1][k] - (double)p[0][k];
+            v[k] = (double)p[2][k] - (double)p[0][k];
+        }
+        double x = u[1] * v[2] - u[2] * v[1], y = u[2] * v[0] - u[0] * v[2], z = u[0] * v[1] - u[1] * v[0];
+        sum += 0.5 * sqrt(x * x + y * y + z * z);
+    }
+    return sum;
+}
+
+static void find_erodibility(const SiltVolume *volume, VolumeFacts *facts)
+{
+    size_t voxels = (size_t)volume->side * (size_t)volume->side * (size_t)volume->side;
+    size_t total = (size_t)volume->bricks[0] * (size_t)volume->bricks[1] * (size_t)volume->bricks[2];
+    facts->hardest = INFINITY;
+    facts->softest = -INFINITY;
+    for (size_t brick = 0; brick < total; brick++)
+        for (size_t k = voxels; !silt_volume_is_uniform(volume, brick) && k < 2 * voxels; k++) {
+            float here = volume->table[brick][k];
+            facts->hardest = here < facts->hardest ? here : facts->hardest;
+            facts->softest = here > facts->softest ? here : facts->softest;
+        }
+    if (facts->hardest > facts->softest)
+        facts->hardest = facts->softest = (float)volume->rock.high;
+}
+
+static void say_volume(const SiltVolume *volume, const VolumeFacts *facts)
+{
+    size_t total = (size_t)volume->bricks[0] * (size_t)volume->bricks[1] * (size_t)volume->bricks[2];
+    const double side[3] = {(volume->size[0] - 1) * volume->cell, (volume->size[1] - 1) * volume->cell,
+                            (volume->size[2] - 1) * volume->cell};
+    printf("%s\n  %-22s %d x %d x %d of %g m (%g x %g x %g m)\n", facts->path, "voxels", volume->size[0],
+           volume->size[1], volume->size[2], volume->cell, side[0], side[1], side[2]);
+    printf("  %-22s %zu of %d voxels a side, of %zu\n", "bricks at the surface", volume->brick_count,
+           volume->side, total);
+    printf("  %-22s %g %g %g m\n", "place of the first", volume->origin[0], volume->origin[1],
+           volume->origin[2]);
+    printf("  %-22s %.6g m3\n  %-22s %.6g m2\n", "rock", facts->rock, "surface", facts->area);
+    printf("  %-22s %zu, %.6g m3\n", "pieces without hold", facts->loose.piece_count, facts->loose.rock);
+    printf("  %-22s %g to %g\n  %-22s %016llx\n", "erodibility", (double)facts->hardest,
+           (double)facts->softest, "hash", (unsigned long long)silt_volume_hash(volume));
+}
+
+static void say_volume_json(const SiltVolume *volume, const VolumeFacts *facts)
+{
+    printf("{\"voxels\": [%d, %d, %d], \"cell\": %.17g, \"origin\": [%.17g, %.17g, %.17g], \"brick\": %d, "
+           "\"bricks\": %zu,\n \"rock\": %.17g, \"surface\": %.17g, \"loose_pieces\": %zu, \"loose_rock\": "
+           "%.17g, \"erodibility\": [%.9g, %.9g], \"hash\": \"%016llx\"}\n",
+           volume->size[0], volume->size[1], volume->size[2], volume->cell, volume->origin[0],
+           volume->origin[1], volume->origin[2], volume->side, volume->brick_count, facts->rock, facts->area,
+           facts->loose.piece_count, facts->loose.rock, (double)facts->hardest, (double)facts->softest,
+           (unsigned long long)silt_volume_hash(volume));
+}
+
+int volume_info(const Arguments *arguments)
+{
+    VolumeFacts facts = {.path = arguments->words[0]};
+    SiltVolume *volume;
+    SiltMesh mesh;
+    SiltStatus status = silt_volume_read(facts.path, &volume);
+    if (status != SILT_OK)
+        return report_failure(status);
+    status = silt_volume_mesh(volume, true, &mesh);
+    if (status == SILT_OK)
+        status = silt_volume_loose(volume, SILT_LOOSE_REPORT, &facts.loose);
+    if (status == SILT_OK) {
+        facts.rock = silt_volume_rock(volume);
+        facts.area = mesh_area(&mesh);
+        find_erodibility(volume, &facts);
+        (arguments->json ? say_volume_json : say_volume)(volume, &facts);
+    }
+    silt_mesh_destroy(&mesh);
+    silt_volume_destroy(volume);
+    return status == SILT_OK ? 0 : report_failure(status);
 }

@@ -25,12 +25,16 @@ enum {
 // A zeroed struct, or NULL, is the default: open sides, water leaves into nodata, no sea, lakes filled.
 typedef struct SiltDrainageOptions {
     int lakes;
-    bool spread;       // water is spread between the two neighbours around the steepest descent, cell by cell
+    bool straight;     // water follows the steepest descent in straight lines, not one of eight directions
     bool closed_sides; // no water leaves over the edge of the grid
     bool nodata_walls; // no water leaves into cells without data
     bool has_sea;      // cells at or below sea_level are outlets
     double sea_level;  // m
+    // above 0: discharge is shared among all lower neighbours, by their slope to this power (1 is usual)
+    double multiple;
 } SiltDrainageOptions;
+
+enum { SILT_FLOW_ONE = 1 << 20 };
 
 typedef struct SiltDrainage {
     int width, height;
@@ -40,13 +44,25 @@ typedef struct SiltDrainage {
     // that never rises.
     SiltField surface;
     int32_t *receiver; // where each cell drains to: itself at an outlet, -1 without data
-    int32_t *order;    // the cells with data, each before its receiver
-    uint32_t *area;    // how many cells drain through each cell, itself included
-    bool landlocked;   // a piece of land had no outlet; its lowest cell became one
+    int32_t *order;    // the cells with data, each before its receiver, catchment by catchment
+    int32_t *part;     // part k of the order, whole catchments, begins at part[k] and ends at part[k + 1]
+    int32_t part_count;
+    uint32_t *area;  // how many cells drain through each cell, itself included
+    uint64_t *flow;  // with options.multiple what runs through each cell, SILT_FLOW_ONE for a cell; or NULL
+    float *length;   // the longest way down to each cell, in cells
+    bool landlocked; // a piece of land had no outlet; its lowest cell became one
     struct SiltDrainageWork *work;
 } SiltDrainage;
 
-enum { SILT_DRAINAGE_CELL_BYTES = 64 }; // memory a drainage takes for each cell, at the most
+enum { SILT_DRAINAGE_CELL_BYTES = 72 }; // memory a drainage takes for each cell, at the most
+
+// How much land water comes from at a cell, m2: from `flow` where discharge is shared, else from `area`.
+static inline double silt_drainage_catchment(const SiltDrainage *drainage, int32_t cell)
+{
+    double cells =
+        drainage->flow ? (double)drainage->flow[cell] / SILT_FLOW_ONE : (double)drainage->area[cell];
+    return cells * drainage->cell * drainage->cell;
+}
 
 // Steepest descent to one of eight neighbours on the surface; equal ones are chosen among without preference
 // for a direction. On flats and lakes water takes the fewest cells to where it can fall. Refuses grids of

@@ -22,9 +22,19 @@ typedef enum SiltStateType {
     SILT_STATE_FIELD,  // SiltField: made before the model begins, freed after it ends
     SILT_STATE_LAZY,   // SiltField: made by the model if it needs it, freed after it ends
     SILT_STATE_COUNTS, // SiltField as SILT_STATE_FIELD, whose cells hold int32_t in place of float
+    SILT_STATE_EXACT,  // double *: one for each cell, made and freed as SILT_STATE_FIELD
     SILT_STATE_DOUBLE, // double
     SILT_STATE_INT64,  // int64_t
+    SILT_STATE_ARRAY,  // SiltStateArray: as long as the model has it be
 } SiltStateType;
+
+// An array that the model owns: a look at it between steps, valid until the next one. Who brings a state back
+// writes the elements (at most `room`) and their count, and then calls the model's resume.
+typedef struct SiltStateArray {
+    void *data;
+    size_t size; // bytes of an element
+    int64_t count, room;
+} SiltStateArray;
 
 // One line of the table that declares a model's state. Checkpoints, device uploads and inspection read it.
 typedef struct SiltStateItem {
@@ -74,6 +84,9 @@ typedef struct SiltModel {
     const char *const *limiters; // names, at most SILT_MAX_LIMITERS, ended by NULL; or NULL
     double more_bytes;           // memory a cell takes beyond its fields
     bool bends; // a pyramid bends what a coarse level did on its way to the next: rivers wind then
+    // Whether a run with these parameters (NULL: the defaults) keeps the sides of the map at their height;
+    // NULL: it need not.
+    bool (*holds_sides)(const void *params);
     int64_t default_steps;
     double step_bytes; // bytes a cell moves to and from memory in one step done in one pass; for `silt bench`
 
@@ -83,6 +96,8 @@ typedef struct SiltModel {
     // One step of at most `time_left` (infinite when steps are counted); returns the time it took. Cannot
     // fail, does not allocate.
     double (*step)(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters);
+    // What must be done before a step and may fail or allocate: bricks that come and go. NULL: nothing.
+    SiltStatus (*tend)(void *state, SiltLedger *ledger);
     // Up to `steps` steps in fewer passes over memory, with the same result as one by one; `taken` says how
     // many. NULL: one by one.
     double (*leap)(void *state, int64_t steps, double time_left, int64_t *taken, SiltLedger *ledger,
@@ -92,6 +107,10 @@ typedef struct SiltModel {
     SiltStatus (*store)(void *state, SiltTerrain *terrain, SiltLedger *ledger);
     // Where the model's particles are; NULL for a model without.
     void (*particles)(const void *state, SiltParticles *out);
+    // Goes on from what was written into its arrays since it began; NULL for a model without.
+    void (*resume)(void *state);
+    // Bytes that follow from the parameters, whatever the grid; may be NULL.
+    double (*param_bytes)(const void *params);
     // Frees what the model itself allocated beyond its fields; may be NULL.
     void (*end)(void *state);
 } SiltModel;
@@ -141,8 +160,10 @@ SILT_API SiltStatus silt_erode_pyramid(const SiltModel *model, SiltTerrain *terr
                                        SiltDuration duration, int levels, const SiltRun *run,
                                        SiltReport *report);
 
-// Bytes a model's state takes for a grid of this size.
+// Bytes a model's state takes for a grid of this size, with its default parameters.
 SILT_API uint64_t silt_model_bytes(const SiltModel *model, int width, int height);
+// The same with these: of particles there may be many.
+SILT_API uint64_t silt_model_bytes_with(const SiltModel *model, const void *params, int width, int height);
 
 // The report as JSON (model, parameters, steps, substeps, seconds, limiters, ledger); the caller frees it.
 SILT_API char *silt_report_json(const SiltReport *report, const void *params);

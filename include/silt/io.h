@@ -42,6 +42,9 @@ SILT_API extern const SiltParamTable silt_write_params;
 
 // NULL options mean the defaults. The caller destroys the terrain.
 SILT_API SiltStatus silt_terrain_read(const char *path, const SiltReadOptions *options, SiltTerrain **out);
+// The values of a file of the terrain's size become one of its layers: an uplift, the hardness of rock, rain.
+SILT_API SiltStatus silt_terrain_read_layer(SiltTerrain *terrain, const char *layer, const char *path,
+                                            const SiltReadOptions *options);
 // A raster or, by its ending, a mesh of the surface. Refuses a layer with values that are not finite.
 SILT_API SiltStatus silt_terrain_write(const SiltTerrain *terrain, const char *path,
                                        const SiltWriteOptions *options);
@@ -83,6 +86,9 @@ SILT_API void silt_mesh_destroy(SiltMesh *mesh);
 // The surface of a terrain, two triangles a cell between cell centres; holes where there is no data. Refuses
 // heights that are not finite.
 SILT_API SiltStatus silt_mesh_from_terrain(const SiltTerrain *terrain, double skirt, SiltMesh *out);
+// Leaves about this share of the triangles, those that the shape needs most. What is closed stays closed, and
+// what is open keeps its border.
+SILT_API SiltStatus silt_mesh_decimate(SiltMesh *mesh, double share);
 SILT_API SiltStatus silt_mesh_read(const char *path, SiltMesh *out);
 SILT_API SiltStatus silt_mesh_write(const SiltMesh *mesh, const char *path);
 // Whether the ending of `path` is a mesh format's.

@@ -18,6 +18,7 @@ typedef struct SiltRiverOptions {
     double precipitation; // m/year that runs off
     double lake_area;     // m2, the smallest lake that is written
     double sea_level;     // m, where rivers end; NaN: no sea
+    double multiple;      // above 0: discharge is shared among all lower neighbours, see silt/drainage.h
 } SiltRiverOptions;
 
 SILT_API extern const SiltParamTable silt_river_params;

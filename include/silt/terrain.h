@@ -119,11 +119,14 @@ typedef struct SiltTerrain {
     uint8_t *
         nodata; // width * height, row after row, 1 where there is no data; NULL when there is data everywhere
     double nodata_value; // what marks such cells in files; NaN when the input named none
+    struct SiltVolume
+        *volume; // rock with caves and overhangs whose top the heights are, or NULL; silt/volume.h
 } SiltTerrain;
 
 // A terrain of zero height.
 SILT_API SiltStatus silt_terrain_create(int width, int height, double cell, SiltTerrain **out);
 SILT_API void silt_terrain_destroy(SiltTerrain *terrain);
+// The copy has no volume.
 SILT_API SiltStatus silt_terrain_clone(const SiltTerrain *terrain, SiltTerrain **out);
 
 // The layer's field, or NULL when there is none of that name.
@@ -143,6 +146,9 @@ static inline bool silt_terrain_is_nodata(const SiltTerrain *terrain, int i, int
 
 // Makes an empty mask if there is none yet.
 SILT_API SiltStatus silt_terrain_require_nodata(SiltTerrain *terrain);
+
+// Cells whose ground lies at or below the sea have no data from now on.
+SILT_API SiltStatus silt_terrain_drown(SiltTerrain *terrain, double sea_level);
 
 // Adds "change" to "height" and drops it. Cells without data are set to zero height.
 SILT_API void silt_terrain_settle(SiltTerrain *terrain);

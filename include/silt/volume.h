@@ -91,6 +91,9 @@ static inline bool silt_volume_is_uniform(const SiltVolume *volume, size_t brick
     return volume->table[brick] == volume->solid || volume->table[brick] == volume->empty;
 }
 
+// Gives the bricks there are, and those to come, other rock.
+SILT_API SiltStatus silt_volume_lay_rock(SiltVolume *volume, const SiltRock *rock, uint64_t seed);
+
 // Sets one phi, making its brick if need be.
 SILT_API SiltStatus silt_volume_set(SiltVolume *volume, int i, int j, int k, float phi);
 // Gives a brick memory of its own.
@@ -120,13 +123,22 @@ SILT_API bool silt_volume_ray(const SiltVolume *volume, const float from[3], con
 
 // Makes phi a distance again within the band without moving the surface: voxels beside the surface are scaled
 // by the slope of phi there (Russo and Smereka 2000), those within 0.5 % of a distance already stay as they
-// are, and the rest follow from |grad phi| = 1 (Weiss eq. 3.4). Only bricks near those touched since the last
-// call, unless `everywhere`. Bricks appear where the surface came near and go where it has left.
-SILT_API SiltStatus silt_volume_redistance(SiltVolume *volume, bool everywhere);
+// are, and the rest follow from |grad phi| = 1 (Weiss eq. 3.4). Bricks appear where the surface came near and
+// go where it has left. `how`: only bricks near those touched since the last call, or all of them; and, with
+// HOLD, voxels beside the surface keep their phi (Weiss 3.1.3) unless its slope is off by half: a surface
+// that is re-initialised hundreds of times stays where it is.
+enum { SILT_REDISTANCE_TOUCHED = 0, SILT_REDISTANCE_ALL = 1, SILT_REDISTANCE_HOLD = 2 };
+SILT_API SiltStatus silt_volume_redistance(SiltVolume *volume, unsigned how);
+
+// Moves phi near the surface of touched bricks by `amount` (0 to 0.5) towards the mean of its neighbours and
+// away again: what is rough wears off, and the volume of rock stays. `share`, if not NULL, has a factor for
+// each brick. Re-initialise afterwards.
+SILT_API SiltStatus silt_volume_smooth(SiltVolume *volume, double amount, const float *share);
 
 // ---- heights ----
 
 enum { SILT_DISTANCE_TRUE, SILT_DISTANCE_PAPER };
+enum { SILT_PART_WHOLE, SILT_PART_OVERHANGS };
 
 // How a terrain becomes a volume. Fill it with silt_params_init(&silt_volume_params, &options).
 typedef struct SiltVolumeOptions {
@@ -136,6 +148,8 @@ typedef struct SiltVolumeOptions {
     double headroom;                  // metres of air above the highest; NaN: 8 voxels
     int distance;                     // SILT_DISTANCE_TRUE, or eq. 3.6 of the paper
     bool open;                        // meshes leave out the block's sides and floor
+    int part;                         // of the surface in meshes: SILT_PART_...
+    double decimate;                  // share of a mesh's triangles that stays
     char erodibility[SILT_NAME_SIZE]; // layer whose values multiply the rock's erodibility; empty: none
 } SiltVolumeOptions;
 SILT_API extern const SiltParamTable silt_volume_params;
@@ -145,6 +159,17 @@ SILT_API SiltStatus silt_volume_from_terrain(const SiltTerrain *terrain, const S
                                              const SiltRock *rock, uint64_t seed, SiltVolume **out);
 // The highest surface of every column; columns without rock have no data.
 SILT_API SiltStatus silt_volume_to_terrain(const SiltVolume *volume, SiltTerrain **out);
+
+// Metres above its first layer of the highest surface of a column; NaN when there is no rock in it.
+SILT_API double silt_volume_top(const SiltVolume *volume, int i, int j);
+
+// A terrain may carry the volume whose top its heights are. It takes the volume, and destroys the one it had.
+SILT_API void silt_terrain_give_volume(SiltTerrain *terrain, SiltVolume *volume);
+// The terrain's volume, or NULL when there is none or the heights have changed since by more than a hundredth
+// of a cell.
+SILT_API SiltVolume *silt_terrain_volume(const SiltTerrain *terrain);
+// silt_volume_to_terrain, with the volume given to the terrain; on failure it is destroyed.
+SILT_API SiltStatus silt_terrain_from_volume(SiltVolume *volume, SiltTerrain **out);
 
 // ---- falling rock ----
 
@@ -185,6 +210,9 @@ SILT_API SiltStatus silt_surface_mesh(const SiltSurface *surface, SiltMesh *out)
 
 // The three calls above in one.
 SILT_API SiltStatus silt_volume_mesh(SiltVolume *volume, bool is_open, SiltMesh *out);
+// Only what lies under a roof of rock, and the roofs from below: what heights leave out. For programs that
+// draw the heights and want the caves besides.
+SILT_API SiltStatus silt_volume_overhangs(SiltVolume *volume, SiltMesh *out);
 
 // ---- shapes ----
 

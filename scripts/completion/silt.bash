@@ -26,6 +26,7 @@ _silt_settings() {
     letters) echo "path= height= edge= size= invert=" ;;
     pillars) echo "slope= foot= count= radius= height=" ;;
     bridge) echo "slope= foot= radius= height= width=" ;;
+    headland) echo "height= width= length= bed= batter= rough= grain=" ;;
     tunnel) echo "radius= height= foot=" ;;
     sphere) echo "radius=" ;;
     torus) echo "radius= tube=" ;;
@@ -33,22 +34,23 @@ _silt_settings() {
     acid) echo "particles= spacing= support= mass= rain= rain_map= fall= life= viscosity= artificial= tension= threshold= pressure= sound= gas= density_from= integrator= restitution= friction= time_step= north= east= south= west= acidity= capacity= erodibility=" ;;
     cells) echo "rain= rain_map= rain_altitude= rain_pattern= drop_spacing= drop_interval= drop_jitter= drop_radius= sources= source_shape= north= east= south= west= evaporation_kind= evaporation= speed= dissolve= capacity= least_steepness= loose= pace= spread= neighbours= erodibility= strata= strata_direction=" ;;
     newton) echo "rain= rain_map= rain_altitude= rain_pattern= drop_spacing= drop_interval= drop_jitter= drop_radius= sources= source_shape= north= east= south= west= evaporation_kind= evaporation= step= cfl= gravity= friction= influence= threshold= diffusion= fastest= capacity= dissolve= settle= densest= loose= dry= pace= erodibility= strata= strata_direction= averaging= time_scaling=" ;;
-    pipes) echo "rain= rain_map= rain_altitude= rain_pattern= drop_spacing= drop_interval= drop_jitter= drop_radius= sources= source_shape= north= east= south= west= evaporation_kind= evaporation= step= cfl= gravity= pipe_area= friction= fastest= neighbours= capacity= dissolve= settle= least_tilt= film= loose= erodibility= strata= strata_direction= time_scaling= transport= bank_angle= bank_rate= pace=" ;;
-    rivers) echo "step= uplift= uplift_map= uplift_scale= incision= area_exponent= slope_exponent= source_area= deposition= diffusion= lakes= routing= sides= base= reach= nodata= sea_level= precipitation= channel_area= erodibility= strata= strata_direction=" ;;
-    sph) echo "particles= spacing= support= mass= rain= rain_map= fall= life= viscosity= artificial= tension= threshold= pressure= sound= gas= density_from= integrator= restitution= friction= time_step= north= east= south= west= boxes= sources= erosion= boundary_spacing= boundary_friction= shear= critical= strength= rock_density= grain= most= exponent= diffusion= hindering=" ;;
+    pipes) echo "rain= rain_map= rain_altitude= rain_pattern= drop_spacing= drop_interval= drop_jitter= drop_radius= sources= source_shape= north= east= south= west= evaporation_kind= evaporation= step= cfl= gravity= pipe_area= friction= fastest= neighbours= capacity= dissolve= settle= least_tilt= film= densest= reach= loose= erodibility= strata= strata_direction= time_scaling= transport= bank_angle= bank_rate= pace=" ;;
+    rivers) echo "step= uplift= uplift_map= uplift_scale= incision= area_exponent= slope_exponent= source_area= deposition= diffusion= lakes= routing= multiple= sides= base= reach= nodata= sea_level= precipitation= channel_area= erodibility= strata= strata_direction=" ;;
+    sph) echo "particles= spacing= support= mass= rain= rain_map= fall= life= viscosity= artificial= tension= threshold= pressure= sound= gas= density_from= integrator= restitution= friction= time_step= north= east= south= west= boxes= sources= erosion= boundary_spacing= boundary_friction= shear= critical= strength= rock_density= grain= most= exponent= diffusion= hindering= erodibility= water=" ;;
     thermal) echo "talus= rate= amount= rock= mode= summit= neighbours= erodibility= strata= strata_direction=" ;;
+    voxel) echo "particles= spacing= support= mass= rain= rain_map= fall= life= viscosity= artificial= tension= threshold= pressure= sound= gas= density_from= integrator= restitution= friction= time_step= north= east= south= west= boxes= sources= capacity= most= dissolve_normal= dissolve_tangent= deposit= least= flat= sinking= asymmetry= cone= weight= exchange= collision= redistance= smoothing= falling= falling_every= rock= rock_low= rock_high= rock_size= rock_dip= layers= brick= floor= headroom= erodibility=" ;;
     esac
 }
 _silt_options() {
     case "$1" in
-    new) echo " --output --size --cell --seed --set --maps --frames --threads --device --json --quiet --verbose --help --layer --bits --heights --compression --tile --raw-order --skirt --brick --layers --floor --headroom --distance --open --erodibility" ;;
-    erode) echo " --output --seed --set --steps --time --pyramid --maps --report --vectors --frames --every --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --layer --bits --heights --compression --tile --raw-order --skirt --channel-area --precipitation --lake-area --sea-level" ;;
-    rivers) echo " --output --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --channel-area --precipitation --lake-area --sea-level" ;;
+    new) echo " --output --size --cell --seed --set --maps --frames --threads --device --json --quiet --verbose --help --layer --bits --heights --compression --tile --raw-order --skirt --brick --layers --floor --headroom --distance --open --part --decimate --erodibility --rock --rock-low --rock-high --rock-size --rock-dip" ;;
+    erode) echo " --output --size --seed --set --map --steps --time --pyramid --maps --report --vectors --frames --every --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --layer --bits --heights --compression --tile --raw-order --skirt --channel-area --precipitation --lake-area --sea-level --multiple" ;;
+    rivers) echo " --output --maps --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --channel-area --precipitation --lake-area --sea-level --multiple" ;;
     render) echo " --output --size --before --particles --orbit --fps --seconds --define --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --look --view --overlay --width --height --sun --sun-height --exaggeration --turn --eye --target --fov --snow --haze --compare --volume --clip-east --clip-north --clip-height --particle-look --particle-colour --particle-size --shadows --water --sediment --legend --transparent" ;;
     view) echo " --threads --device --json --quiet --verbose --help" ;;
     run) echo " --report --define --dry-run --threads --device --json --quiet --verbose --help" ;;
-    info) echo " --drainage --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order" ;;
-    convert) echo " --output --size --crop --flip --rotate --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --layer --bits --heights --compression --tile --raw-order --skirt --brick --layers --floor --headroom --distance --open --erodibility" ;;
+    info) echo " --drainage --sea-level --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order" ;;
+    convert) echo " --output --size --seed --crop --flip --rotate --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --layer --bits --heights --compression --tile --raw-order --skirt --brick --layers --floor --headroom --distance --open --part --decimate --erodibility --rock --rock-low --rock-high --rock-size --rock-dip" ;;
     list) echo " --threads --device --json --quiet --verbose --help" ;;
     help) echo " --man --markdown --bash --threads --device --json --quiet --verbose --help" ;;
     bench) echo " --size --seed --set --steps --threads --device --json --quiet --verbose --help" ;;
@@ -60,8 +62,8 @@ _silt() {
     if [ "$COMP_CWORD" -eq 1 ]; then words="new erode rivers render view run info convert list help bench"
     elif [ "$previous" = --set ]; then words=$(_silt_settings "${COMP_WORDS[2]}"); compopt -o nospace
     elif [[ "$word" == -* ]]; then words=$(_silt_options "$command")
-    elif [ "$COMP_CWORD" -eq 2 ] && [ "$command" = new ]; then words="noise diamond-square fault rmp range plates plane crooked steps wall basin pyramid cone hemisphere two-hills mountain volcano channel meander ditch dam-break bowl letters pillars bridge tunnel sphere torus box"
-    elif [ "$COMP_CWORD" -eq 2 ] && [ "$command" = erode ]; then words="acid cells newton pipes rivers sph thermal"
+    elif [ "$COMP_CWORD" -eq 2 ] && [ "$command" = new ]; then words="noise diamond-square fault rmp range plates plane crooked steps wall basin pyramid cone hemisphere two-hills mountain volcano channel meander ditch dam-break bowl letters pillars bridge headland tunnel sphere torus box"
+    elif [ "$COMP_CWORD" -eq 2 ] && [ "$command" = erode ]; then words="acid cells newton pipes rivers sph thermal voxel"
     fi
     if [ -n "$words" ]; then mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
     else compopt -o default; fi

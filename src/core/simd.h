@@ -6,6 +6,7 @@
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) &&             \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define SILT_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#define SILT_HAS_CLONES 1
 #else
 #define SILT_CLONES
 #endif

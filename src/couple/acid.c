@@ -2,10 +2,8 @@
 // particles of water, dissolves the ground it touches up to what it can hold, and leaves all of it where its
 // life ends.
 #include <math.h>
-#include <string.h>
 
 #include "core/parallel.h"
-#include "core/status.h"
 #include "couple/fluid.h"
 
 typedef struct AcidParams {
@@ -35,6 +33,7 @@ static const SiltParam acid_items[] = {
 static const SiltStateItem acid_state[] = {
     SILT_STATE(Acid, before, SILT_STATE_LAZY, "m", "change of the terrain before the run"),
     SILT_STATE(Acid, time, SILT_STATE_DOUBLE, "s", "time since the beginning"),
+    SILT_FLUID_STATE(Acid),
 };
 
 static const char *const acid_limiters[] = {"no room", "no number", "crowded", NULL};
@@ -46,16 +45,16 @@ static SiltStatus acid_begin(void *state, SiltTerrain *terrain, const void *para
 {
     Acid *acid = state;
     acid->params = params;
-    const char *name = acid->params->erodibility;
-    acid->erodibility = name[0] ? silt_terrain_layer(terrain, name) : NULL;
-    if (name[0] && !acid->erodibility && strcmp(name, "erodibility") != 0)
-        return silt_fail(SILT_BAD_ARGUMENT, "erode acid: the terrain has no layer '%s' for erodibility",
-                         name);
-    SiltStatus status = silt_fluid_begin("erode acid", &acid->params->fluid, terrain, run,
-                                         acid->params->capacity, &acid->before, &acid->fluid);
+    SiltStatus status =
+        silt_fluid_layer("erode acid", terrain, "erodibility", acid->params->erodibility, &acid->erodibility);
     if (status == SILT_OK)
-        silt_fluid_open_books(&acid->fluid, ledger);
-    return status;
+        status = silt_fluid_begin("erode acid", &acid->params->fluid, terrain, run, acid->params->capacity,
+                                  &acid->before, &acid->fluid);
+    if (status != SILT_OK)
+        return status;
+    silt_fluid_open_books(&acid->fluid, ledger);
+    silt_fluid_show(&acid->fluid);
+    return SILT_OK;
 }
 
 static void acid_end(void *state)
@@ -131,14 +130,28 @@ static double acid_step(void *state, double time_left, SiltLedger *ledger, SiltC
     silt_sph_move(fluid->sph, dt);
     silt_parallel(fluid->sph->count, GRAIN, meet_ground, acid);
     silt_heightfield_settle(&fluid->field, fluid->volume, dt);
+    silt_heightfield_lift(&fluid->field, fluid->sph, acid->dt);
     silt_fluid_rain(fluid, dt, ledger);
     silt_fluid_sort(fluid, ledger);
+    silt_fluid_show(fluid);
     acid->time += dt;
     counters->substeps++;
-    counters->limited[0] = fluid->full;
+    counters->limited[0] = fluid->drops[1];
     counters->limited[1] = fluid->sph->gone[SILT_SPH_BAD];
     counters->limited[2] = fluid->sph->gone[SILT_SPH_CROWDED];
     return dt;
+}
+
+static void acid_resume(void *state)
+{
+    Acid *acid = state;
+    silt_fluid_resume(&acid->fluid);
+}
+
+static double acid_bytes(const void *params)
+{
+    const AcidParams *acid = params;
+    return silt_fluid_bytes(&acid->fluid);
 }
 
 static SiltStatus acid_store(void *state, SiltTerrain *terrain, SiltLedger *ledger)
@@ -169,5 +182,7 @@ const SiltModel silt_model_acid = {
     .step = acid_step,
     .store = acid_store,
     .particles = acid_particles,
+    .resume = acid_resume,
+    .param_bytes = acid_bytes,
     .end = acid_end,
 };

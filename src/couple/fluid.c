@@ -81,10 +81,112 @@ SiltStatus silt_fluid_begin(const char *owner, const SiltFluidParams *params, Si
     return silt_sph_create(owner, &config, &out->sph);
 }
 
+double silt_fluid_bytes(const SiltFluidParams *params)
+{
+    SiltSphConfig config = {.has_planes = true};
+    return silt_sph_bytes(&config) * params->particles;
+}
+
+void silt_fluid_show(SiltFluid *fluid)
+{
+    SiltSph *sph = fluid->sph;
+    SiltSphArrays *a = &sph->now;
+    SiltHeightfield *f = &fluid->field;
+    SiltFluidState *s = &fluid->state;
+    float *floats[] = {a->x,  a->y,  a->z,  a->u,       a->v,        a->w,
+                       a->ax, a->ay, a->az, a->density, a->sediment, a->age};
+    SiltStateArray *slots[] = {&s->x,  &s->y,  &s->z,  &s->u,       &s->v,        &s->w,
+                               &s->ax, &s->ay, &s->az, &s->density, &s->sediment, &s->age};
+    for (size_t k = 0; k < sizeof slots / sizeof slots[0]; k++)
+        *slots[k] = (SiltStateArray){floats[k], sizeof(float), sph->count, sph->config.capacity};
+    s->id = (SiltStateArray){a->id, sizeof(int64_t), sph->count, sph->config.capacity};
+    void *ground[] = {f->change, f->wear, f->deposition, f->loose, f->flow, f->wetness};
+    SiltStateArray *layers[] = {&s->change, &s->wear, &s->deposition, &s->loose, &s->flow, &s->wetness};
+    int64_t cells = (int64_t)f->width * f->height;
+    for (size_t k = 0; k < sizeof layers / sizeof layers[0]; k++)
+        *layers[k] = (SiltStateArray){ground[k], 8, cells, cells};
+    s->clock = (SiltStateArray){&sph->time, sizeof(double), 1, 1};
+    s->rates = (SiltStateArray){sph->rates, sizeof(double), 3, 3};
+    s->step = (SiltStateArray){&sph->step_index, sizeof(int64_t), 1, 1};
+    s->next_id = (SiltStateArray){&sph->next_id, sizeof(int64_t), 1, 1};
+    s->gone = (SiltStateArray){sph->gone, sizeof(int64_t), SILT_SPH_FATES, SILT_SPH_FATES};
+    s->gone_sediment = (SiltStateArray){sph->gone_sediment, sizeof(double), SILT_SPH_FATES, SILT_SPH_FATES};
+    s->rain_owed = (SiltStateArray){&fluid->owed, sizeof(double), 1, 1};
+    s->drops = (SiltStateArray){fluid->drops, sizeof(int64_t), 2, 2};
+}
+
+void silt_fluid_resume(SiltFluid *fluid)
+{
+    fluid->sph->count = (int)fluid->state.x.count;
+    memset(fluid->sph->fate, SILT_SPH_STAYS, (size_t)fluid->sph->count);
+    silt_sph_sort(fluid->sph); // cells; the order is a function of the state
+    silt_heightfield_rise(&fluid->field);
+    silt_fluid_show(fluid);
+}
+
 void silt_fluid_end(SiltFluid *fluid)
 {
     silt_sph_destroy(fluid->sph);
     silt_heightfield_destroy(&fluid->field);
+}
+
+SiltStatus silt_fluid_layer(const char *owner, const SiltTerrain *terrain, const char *param,
+                            const char *name, const SiltField **out)
+{
+    *out = name[0] ? silt_terrain_layer(terrain, name) : NULL;
+    if (name[0] && !*out && strcmp(name, param) != 0)
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: the terrain has no layer '%s' for %s", owner, name, param);
+    return SILT_OK;
+}
+
+// What water and rock of the layers are due, handed on from column to column so that none is lost.
+typedef struct Due {
+    double particles, units;
+} Due;
+
+// A column of particles one above the other; those of rock hold alike.
+static void fill_column(SiltFluid *fluid, float x, float y, Due *due)
+{
+    const float still[3] = {0.0f, 0.0f, 0.0f}, spacing = (float)fluid->sph->config.spacing;
+    SiltSurface below = silt_heightfield_at(&fluid->field, x, y);
+    int count = (int)due->particles;
+    for (int k = 0; k < count; k++) {
+        float at[3] = {x, y, below.z + ((float)k + 0.5f) * spacing};
+        if (!silt_sph_add(fluid->sph, at, still))
+            return;
+        double held = fmin(floor(due->units / (count - k)), 0x1p23);
+        fluid->sph->now.sediment[fluid->sph->count - 1] = (float)held;
+        due->units -= held;
+        due->particles -= 1.0;
+    }
+}
+
+SiltStatus silt_fluid_fill(const char *owner, SiltFluid *fluid, const SiltField *water, const SiltField *rock)
+{
+    if (!water)
+        return SILT_OK;
+    const SiltSphConfig *c = &fluid->sph->config;
+    const SiltTerrain *terrain = fluid->field.terrain;
+    double step = c->spacing, area = step * step, cell = terrain->cell;
+    Due due = {0.0, 0.0};
+    for (double y = c->low[1] + 0.5 * step; y < c->high[1]; y += step)
+        for (double x = c->low[0] + 0.5 * step; x < c->high[0]; x += step) {
+            int i = (int)(x / cell), j = (int)(y / cell);
+            double depth = (double)silt_field_at(water, i, j);
+            if (silt_terrain_is_nodata(terrain, i, j) || !(depth > 0.0) || !isfinite(depth))
+                continue;
+            double laden = rock ? (double)silt_field_at(rock, i, j) : 0.0;
+            due.particles += depth * area / fluid->volume;
+            due.units += laden > 0.0 && isfinite(laden) ? laden * area / fluid->field.unit : 0.0;
+            if (fluid->sph->count + due.particles > c->capacity)
+                return silt_fail(
+                    SILT_BAD_ARGUMENT,
+                    "%s: the terrain's water needs more than the %d particles there may be; raise "
+                    "particles or spacing, or leave it out with water=",
+                    owner, c->capacity);
+            fill_column(fluid, (float)x, (float)y, &due);
+        }
+    return SILT_OK;
 }
 
 // A place for drop number n: by the rain map, on ground with data, and free.
@@ -122,16 +224,16 @@ void silt_fluid_rain(SiltFluid *fluid, double dt, SiltLedger *ledger)
     const float still[3] = {0.0f, 0.0f, 0.0f};
     while (fluid->owed >= 1.0) {
         if (fluid->sph->count >= c->capacity) { // no room: it does not rain now
-            fluid->full += (int64_t)fluid->owed;
+            fluid->drops[1] += (int64_t)fluid->owed;
             fluid->owed -= floor(fluid->owed);
             return;
         }
         float place[3];
         fluid->owed -= 1.0;
-        if (find_place(fluid, fluid->drops++, place) && silt_sph_add_drop(fluid->sph, place, still))
+        if (find_place(fluid, fluid->drops[0]++, place) && silt_sph_add_drop(fluid->sph, place, still))
             ledger->water.added += fluid->volume;
         else
-            fluid->full++;
+            fluid->drops[1]++;
     }
 }
 
@@ -166,7 +268,8 @@ static double carried_units(const SiltSph *sph)
 void silt_fluid_open_books(const SiltFluid *fluid, SiltLedger *ledger)
 {
     ledger->water.initial = fluid->sph->count * fluid->volume;
-    ledger->rock.initial = silt_heightfield_rock(&fluid->field);
+    ledger->rock.initial =
+        silt_heightfield_rock(&fluid->field) + carried_units(fluid->sph) * fluid->field.unit;
 }
 
 SiltStatus silt_fluid_store(const SiltFluid *fluid, SiltTerrain *terrain, SiltLedger *ledger)

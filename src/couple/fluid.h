@@ -33,7 +33,11 @@ typedef struct SiltFluidParams {
         SiltFluidParams fluid;                                                                               \
     };
 
+// As below, with the density followed by its rate.
 #define SILT_FLUID_ITEMS(S, rain_, fall_, life_, friction_)                                                  \
+    SILT_FLUID_ITEMS_BY(S, rain_, fall_, life_, friction_, "rate")
+
+#define SILT_FLUID_ITEMS_BY(S, rain_, fall_, life_, friction_, density_)                                     \
     SILT_INT(S, particles, "", 20000, 1, 10000000, "particles there may be at once"),                        \
         SILT_REAL(S, spacing, "m", 0.0, 0.0, 1000.0,                                                         \
                   "distance of particles at rest, which is their size; 0: half a cell"),                     \
@@ -56,7 +60,7 @@ typedef struct SiltFluidParams {
         SILT_REAL(S, sound, "m/s", 0.0, 0.0, 10000.0,                                                        \
                   "speed of sound of stiff water; 0: ten times the speed of a fall through `fall`"),         \
         SILT_REAL(S, gas, "J/kg", 3.0, 1e-6, 1e6, "stiffness k of the soft gas"),                            \
-        SILT_CHOICE(S, density_from, "rate sum", "rate",                                                     \
+        SILT_CHOICE(S, density_from, "rate sum", density_,                                                   \
                     "density followed by its rate, or summed each step (Kataev eq. 1.25)"),                  \
         SILT_CHOICE(S, integrator, "leap-frog euler", "leap-frog", "how time goes on"),                      \
         SILT_REAL(S, restitution, "1", 0.0, 0.0, 1.0, "how much water bounces off the ground"),              \
@@ -68,6 +72,44 @@ typedef struct SiltFluidParams {
         SILT_CHOICE(S, south, "open closed", "open", "whether water leaves over the southern border"),       \
         SILT_CHOICE(S, west, "open closed", "open", "whether water leaves over the western border")
 
+// What a run needs to go on exactly: the particles, what the ground became, clocks and counts. Particles are
+// sorted again and heights follow from the units, so the rest need not be kept.
+typedef struct SiltFluidState {
+    SiltStateArray x, y, z, u, v, w, ax, ay, az, density, sediment, age, id;
+    SiltStateArray change, wear, deposition, loose, flow, wetness;
+    SiltStateArray clock, rates, step, next_id, gone, gone_sediment, rain_owed, drops;
+} SiltFluidState;
+
+#define SILT_FLUID_ARRAY(S, name_, unit_, help_)                                                             \
+    {                                                                                                        \
+#name_, SILT_STATE_ARRAY, offsetof(S, fluid.state.name_), unit_, help_                               \
+    }
+
+#define SILT_FLUID_STATE(S)                                                                                  \
+    SILT_FLUID_ARRAY(S, x, "m", "particles: place"), SILT_FLUID_ARRAY(S, y, "m", "particles: place"),        \
+        SILT_FLUID_ARRAY(S, z, "m", "particles: place"), SILT_FLUID_ARRAY(S, u, "m/s", "their velocity"),    \
+        SILT_FLUID_ARRAY(S, v, "m/s", "their velocity"), SILT_FLUID_ARRAY(S, w, "m/s", "their velocity"),    \
+        SILT_FLUID_ARRAY(S, ax, "m/s2", "their acceleration"),                                               \
+        SILT_FLUID_ARRAY(S, ay, "m/s2", "their acceleration"),                                               \
+        SILT_FLUID_ARRAY(S, az, "m/s2", "their acceleration"),                                               \
+        SILT_FLUID_ARRAY(S, density, "kg/m3", "their density"),                                              \
+        SILT_FLUID_ARRAY(S, sediment, "units", "rock in them"), SILT_FLUID_ARRAY(S, age, "s", "their age"),  \
+        SILT_FLUID_ARRAY(S, id, "", "their numbers"),                                                        \
+        SILT_FLUID_ARRAY(S, change, "units", "change of the ground since the run began"),                    \
+        SILT_FLUID_ARRAY(S, wear, "units", "rock taken off since then"),                                     \
+        SILT_FLUID_ARRAY(S, deposition, "units", "rock laid since then"),                                    \
+        SILT_FLUID_ARRAY(S, loose, "units", "loose rock on the ground"),                                     \
+        SILT_FLUID_ARRAY(S, flow, "1", "particles times cells crossed"),                                     \
+        SILT_FLUID_ARRAY(S, wetness, "s", "how long water stood"),                                           \
+        SILT_FLUID_ARRAY(S, clock, "s", "time of the water"),                                                \
+        SILT_FLUID_ARRAY(S, rates, "", "last step, highest speed and acceleration"),                         \
+        SILT_FLUID_ARRAY(S, step, "", "steps of the water"),                                                 \
+        SILT_FLUID_ARRAY(S, next_id, "", "number of the next particle"),                                     \
+        SILT_FLUID_ARRAY(S, gone, "", "particles that went, by fate"),                                       \
+        SILT_FLUID_ARRAY(S, gone_sediment, "units", "rock that went with them"),                             \
+        SILT_FLUID_ARRAY(S, rain_owed, "", "rain not yet fallen, in particles"),                             \
+        SILT_FLUID_ARRAY(S, drops, "", "drops drawn, and those that found no room")
+
 typedef struct SiltFluid {
     const SiltFluidParams *params;
     SiltSph *sph;
@@ -75,22 +117,34 @@ typedef struct SiltFluid {
     const SiltField *rain_map; // NULL: everywhere alike
     float rain_most;           // highest value of it
     uint64_t seed;
-    double volume; // m3 of a particle
-    double owed;   // rain not yet fallen, in particles
-    int64_t drops; // drawn so far
-    int64_t full;  // drops that found no room
+    double volume;    // m3 of a particle
+    double owed;      // rain not yet fallen, in particles
+    int64_t drops[2]; // drawn so far, and those that found no room
+    SiltFluidState state;
 } SiltFluid;
 
 // `load` is the rock a particle can hold, as a share of its volume: it sets the unit of rock.
 SiltStatus silt_fluid_begin(const char *owner, const SiltFluidParams *params, SiltTerrain *terrain,
                             const SiltRun *run, double load, SiltField *before, SiltFluid *out);
 void silt_fluid_end(SiltFluid *fluid);
+// The layer a parameter names: NULL when it names none, or when there is none of the name it has by default.
+SiltStatus silt_fluid_layer(const char *owner, const SiltTerrain *terrain, const char *param,
+                            const char *name, const SiltField **out);
+// The water of a layer as particles, and the rock of another in them; both may be NULL.
+SiltStatus silt_fluid_fill(const char *owner, SiltFluid *fluid, const SiltField *water,
+                           const SiltField *rock);
 // Rain of a step of length dt; adds what fell to the ledger.
 void silt_fluid_rain(SiltFluid *fluid, double dt, SiltLedger *ledger);
 // Sorts, and books what has gone: water, and rock in it.
 void silt_fluid_sort(SiltFluid *fluid, SiltLedger *ledger);
 // The time step, not above `limit`.
 double silt_fluid_time_step(const SiltFluid *fluid, double limit);
+// After the last sort of a step: says where the arrays of the state are now.
+void silt_fluid_show(SiltFluid *fluid);
+// Takes up what was written there.
+void silt_fluid_resume(SiltFluid *fluid);
+// Bytes of the particles.
+double silt_fluid_bytes(const SiltFluidParams *params);
 // Opens the books with what there is.
 void silt_fluid_open_books(const SiltFluid *fluid, SiltLedger *ledger);
 void silt_fluid_particles(const SiltFluid *fluid, SiltParticles *out);

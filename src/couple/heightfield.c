@@ -90,6 +90,26 @@ static bool find_hit(const SiltHeightfield *field, const float from[3], const fl
     return false;
 }
 
+bool silt_heightfield_is_far(const SiltHeightfield *field, const SiltSph *sph, int i, float dt)
+{
+    enum { MOST = 4 }; // cells a side worth looking at
+    const SiltSphArrays *a = &sph->now;
+    float h = sph->law.h, x = a->x[i], y = a->y[i], z = a->z[i];
+    float back_x = x - dt * a->u[i], back_y = y - dt * a->v[i], back_z = z - dt * a->w[i], share;
+    int west = interval(silt_minf(x, back_x) - h, field->cell, field->width, &share);
+    int east = interval(silt_maxf(x, back_x) + h, field->cell, field->width, &share);
+    int north = interval(silt_minf(y, back_y) - h, field->cell, field->height, &share);
+    int south = interval(silt_maxf(y, back_y) + h, field->cell, field->height, &share);
+    if (field->terrain->nodata || east - west > MOST || south - north > MOST)
+        return false;
+    float low = silt_minf(z, back_z) - h;
+    bool below = false;
+    for (int row = north; row <= south + 1; row++)
+        for (int column = west; column <= east + 1; column++)
+            below |= field->ground[row * field->width + column] >= low;
+    return !below;
+}
+
 // Kataev eq. 1.44: the way into the ground ends, and what comes back is bounded by how deep it would have
 // gone.
 static void bounce(SiltSph *sph, int i, const SiltSurface *at, float depth, float dt, float restitution)
@@ -142,7 +162,27 @@ bool silt_heightfield_collide(const SiltHeightfield *field, SiltSph *sph, int i,
 typedef struct Planes {
     const SiltHeightfield *field;
     SiltSph *sph;
+    float dt;
 } Planes;
+
+static void lift_block(void *context, int begin, int end)
+{
+    const Planes *planes = context;
+    const SiltSphArrays *a = &planes->sph->now;
+    for (int i = begin; i < end; i++) {
+        bool here = planes->sph->fate[i] != SILT_SPH_BAD && planes->sph->fate[i] != SILT_SPH_LEFT;
+        if (!here || silt_heightfield_is_far(planes->field, planes->sph, i, planes->dt))
+            continue;
+        float ground = silt_heightfield_at(planes->field, a->x[i], a->y[i]).z;
+        a->z[i] = a->z[i] > ground ? a->z[i] : ground;
+    }
+}
+
+void silt_heightfield_lift(const SiltHeightfield *field, SiltSph *sph, float dt)
+{
+    Planes planes = {field, sph, dt};
+    silt_parallel(sph->count, 2048, lift_block, &planes);
+}
 
 static void set_planes(void *context, int begin, int end)
 {
@@ -157,6 +197,6 @@ static void set_planes(void *context, int begin, int end)
 
 void silt_heightfield_planes(const SiltHeightfield *field, SiltSph *sph)
 {
-    Planes planes = {field, sph};
+    Planes planes = {.field = field, .sph = sph};
     silt_parallel(sph->count, 2048, set_planes, &planes);
 }

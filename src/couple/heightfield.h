@@ -50,6 +50,13 @@ SiltSurface silt_heightfield_at(const SiltHeightfield *field, float x, float y);
 // (Kataev 4.3, eq. 1.44). True when it touched.
 bool silt_heightfield_collide(const SiltHeightfield *field, SiltSph *sph, int i, float dt, float restitution);
 
+// True where particle i, on the way it went in a step of length dt, was higher than the support above all
+// ground around: then nothing happens between the two.
+bool silt_heightfield_is_far(const SiltHeightfield *field, const SiltSph *sph, int i, float dt);
+
+// After the ground has moved: lifts particles it rose over. `dt` as in silt_heightfield_collide.
+void silt_heightfield_lift(const SiltHeightfield *field, SiltSph *sph, float dt);
+
 // After a sort: gives every particle the plane of the triangle below it.
 void silt_heightfield_planes(const SiltHeightfield *field, SiltSph *sph);
 
@@ -62,6 +69,9 @@ void silt_heightfield_count(SiltHeightfield *field, _Atomic int64_t *to, int sam
 void silt_heightfield_note(SiltHeightfield *field, float x, float y, float distance);
 // After a step: moves the samples and adds up.
 void silt_heightfield_settle(SiltHeightfield *field, double volume, double dt);
+
+// Heights anew from what was taken and laid since the beginning.
+void silt_heightfield_rise(SiltHeightfield *field);
 
 // Maps and books. `volume` is that of a particle in m3, `time` how long the run took so far.
 SiltStatus silt_heightfield_store(const SiltHeightfield *field, const SiltSph *sph, double volume,

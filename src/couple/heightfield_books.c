@@ -169,6 +169,17 @@ typedef struct Settle {
     double volume, dt;
 } Settle;
 
+static void raise_sample(SiltHeightfield *f, int n)
+{
+    f->ground[n] = (float)((double)f->base[n] + (double)f->change[n] * f->rise);
+}
+
+void silt_heightfield_rise(SiltHeightfield *f)
+{
+    for (int n = 0; n < f->width * f->height; n++)
+        raise_sample(f, n);
+}
+
 static void settle_sample(const Settle *settle, int n)
 {
     SiltHeightfield *f = settle->field;
@@ -182,7 +193,7 @@ static void settle_sample(const Settle *settle, int n)
         f->wear[n] += taken;
         f->deposition[n] += laid;
         f->change[n] += laid - taken;
-        f->ground[n] = (float)((double)f->base[n] + (double)f->change[n] * f->rise);
+        raise_sample(f, n);
         atomic_store_explicit(&f->taken[n], 0, memory_order_relaxed);
         atomic_store_explicit(&f->laid[n], 0, memory_order_relaxed);
     }

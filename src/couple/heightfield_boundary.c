@@ -2,7 +2,10 @@
 
 #include <math.h>
 
+#include "core/simd.h"
 #include "physics/sph_sediment.h"
+
+enum { LANES = 8 };
 
 // ---- triangles ----
 
@@ -36,23 +39,32 @@ void silt_boundary_shape(SiltHeightfield *field, const int sample[3], int64_t un
 
 // ---- boundary particles ----
 
-typedef struct Seed {
-    float dz, r; // height of the particle above the seed, and its distance
-    float area;
-    float nx, ny, nz;
-    int sample[3];
-} Seed;
-
-enum { MAX_SEEDS = 96 };
+enum { MAX_SEEDS = 192, MAX_TRIANGLES = 128 };
 #define SEED_AT 0.4f // where in its part a seed lies
 
+typedef struct Triangle {
+    int sample[3];
+    int first;   // of its seeds
+    float area;  // m2 that each stands for
+    float along; // m/s of the particle along it
+} Triangle;
+
+// The seeds within reach of a particle, triangle by triangle.
 typedef struct Seeds {
-    int count;
-    Seed seed[MAX_SEEDS];
+    int count, triangles;
+    float dz[MAX_SEEDS + LANES], r[MAX_SEEDS + LANES]; // the particle above the seed, and its distance, m
+    float area[MAX_SEEDS + LANES], along[MAX_SEEDS + LANES];
+    float settling[MAX_SEEDS + LANES], worn[MAX_SEEDS + LANES]; // share of a load; units, both of this step
+    Triangle triangle[MAX_TRIANGLES + 1];
 } Seeds;
 
+// Who asks.
+typedef struct Asker {
+    float x, y, z, u, v, w, h;
+} Asker;
+
 // The first and last of n parts of a side that lie within reach; `from` and `to` in sides.
-static void reach(float from, float to, int n, int *first, int *last)
+SILT_INLINE void reach(float from, float to, int n, int *first, int *last)
 {
     float low = floorf(from * (float)n - SEED_AT), high = ceilf(to * (float)n - SEED_AT);
     *first = low > 0.0f ? (int)silt_minf(low, (float)n) : 0;
@@ -60,7 +72,7 @@ static void reach(float from, float to, int n, int *first, int *last)
 }
 
 // How many seeds a triangle has whose sides are cut into n1 and n2 parts.
-static int seed_count(int n1, int n2)
+SILT_INLINE int seed_count(int n1, int n2)
 {
     int count = 0;
     for (int b = 0; b < n2; b++) {
@@ -70,7 +82,7 @@ static int seed_count(int n1, int n2)
     return count > 0 ? count : 1;
 }
 
-static int parts(float side, float spacing)
+SILT_INLINE int parts(float side, float spacing)
 {
     float wanted = ceilf(side / spacing);
     return wanted < 1.0f ? 1 : wanted > 256.0f ? 256 : (int)wanted;
@@ -78,20 +90,18 @@ static int parts(float side, float spacing)
 
 // The seeds of one triangle, near the middles of the parts that the two sides at its right angle are cut
 // into, no further apart than the spacing. Each stands for its share of the triangle.
-static void seed_triangle(const SiltHeightfield *field, float spacing, const float at[3], float h, int i,
-                          int j, bool second, Seeds *seeds)
+SILT_INLINE void seed_triangle(const SiltHeightfield *field, float spacing, const Asker *at, int i, int j,
+                               bool second, Seeds *seeds)
 {
-    int corner = j * field->width + i;
-    float cell = field->cell, turn = second ? -1.0f : 1.0f;
+    int corner = j * field->width + i, start = seeds->count;
+    float cell = field->cell, turn = second ? -1.0f : 1.0f, h = at->h;
     int s0 = second ? corner + field->width + 1 : corner, s1 = second ? corner + field->width : corner + 1;
     int s2 = second ? corner + 1 : corner + field->width;
     float x0 = ((float)i + (second ? 1.5f : 0.5f)) * cell, y0 = ((float)j + (second ? 1.5f : 0.5f)) * cell;
     float h0 = field->ground[s0], rise1 = field->ground[s1] - h0, rise2 = field->ground[s2] - h0;
     int n1 = parts(sqrtf(cell * cell + rise1 * rise1), spacing);
     int n2 = parts(sqrtf(cell * cell + rise2 * rise2), spacing);
-    float length = sqrtf(cell * cell + rise1 * rise1 + rise2 * rise2);
-    float area = 0.5f * cell * length / (float)seed_count(n1, n2);
-    float px = turn * (at[0] - x0) / cell, py = turn * (at[1] - y0) / cell;
+    float px = turn * (at->x - x0) / cell, py = turn * (at->y - y0) / cell;
     int a0, a1, b0, b1;
     reach(px - h / cell, px + h / cell, n1, &a0, &a1);
     reach(py - h / cell, py + h / cell, n2, &b0, &b1);
@@ -100,106 +110,151 @@ static void seed_triangle(const SiltHeightfield *field, float spacing, const flo
             float p = ((float)a + SEED_AT) / (float)n1, q = ((float)b + SEED_AT) / (float)n2;
             if (p + q >= 1.0f)
                 break;
-            float dx = at[0] - (x0 + turn * p * cell), dy = at[1] - (y0 + turn * q * cell);
-            float dz = at[2] - (h0 + p * rise1 + q * rise2), r2 = dx * dx + dy * dy + dz * dz;
-            if (r2 >= h * h)
-                continue;
-            seeds->seed[seeds->count++] = (Seed){.dz = dz,
-                                                 .r = silt_maxf(sqrtf(r2), 0.1f * h),
-                                                 .area = area,
-                                                 .nx = -turn * rise1 / length,
-                                                 .ny = -turn * rise2 / length,
-                                                 .nz = cell / length,
-                                                 .sample = {s0, s1, s2}};
+            float dx = at->x - (x0 + turn * p * cell), dy = at->y - (y0 + turn * q * cell);
+            float dz = at->z - (h0 + p * rise1 + q * rise2), r2 = dx * dx + dy * dy + dz * dz;
+            seeds->dz[seeds->count] = dz;
+            seeds->r[seeds->count] = r2;
+            seeds->count += r2 < h * h;
         }
+    if (seeds->count == start || seeds->triangles == MAX_TRIANGLES) {
+        seeds->count = start;
+        return;
+    }
+    float length = sqrtf(cell * cell + rise1 * rise1 + rise2 * rise2), up = cell / length;
+    float nx = -turn * rise1 / length, ny = -turn * rise2 / length;
+    float into = at->u * nx + at->v * ny + at->w * up;
+    float speed2 = at->u * at->u + at->v * at->v + at->w * at->w;
+    seeds->triangle[seeds->triangles++] = (Triangle){.sample = {s0, s1, s2},
+                                                     .first = start,
+                                                     .area = 0.5f * cell * length / (float)seed_count(n1, n2),
+                                                     .along = sqrtf(silt_maxf(speed2 - into * into, 0.0f))};
 }
 
-static int clamp_to(float place, int size)
+SILT_INLINE int clamp_to(float place, int size)
 {
     int i = (int)silt_maxf(place, 0.0f);
     return i < size - 2 ? i : size - 2;
 }
 
-static void find_seeds(const SiltHeightfield *field, float spacing, const float at[3], float h, Seeds *seeds)
+// Whether any of a cell's ground can lie within reach.
+SILT_INLINE bool cell_in_reach(const SiltHeightfield *field, const Asker *at, int i, int j)
 {
-    float cell = field->cell;
-    int west = clamp_to((at[0] - h) / cell - 0.5f, field->width),
-        east = clamp_to((at[0] + h) / cell - 0.5f, field->width);
-    int north = clamp_to((at[1] - h) / cell - 0.5f, field->height),
-        south = clamp_to((at[1] + h) / cell - 0.5f, field->height);
-    seeds->count = 0;
+    const float *g = field->ground + j * field->width + i, *s = g + field->width;
+    float top = silt_maxf(silt_maxf(g[0], g[1]), silt_maxf(s[0], s[1]));
+    float bottom = silt_minf(silt_minf(g[0], g[1]), silt_minf(s[0], s[1]));
+    float x = ((float)i + 0.5f) * field->cell, y = ((float)j + 0.5f) * field->cell;
+    float dx = silt_maxf(silt_maxf(x - at->x, at->x - x - field->cell), 0.0f);
+    float dy = silt_maxf(silt_maxf(y - at->y, at->y - y - field->cell), 0.0f);
+    float dz = silt_maxf(silt_maxf(at->z - top, bottom - at->z), 0.0f);
+    return dx * dx + dy * dy + dz * dz < at->h * at->h;
+}
+
+SILT_CLONES
+static void find_seeds(const SiltHeightfield *field, float spacing, const Asker *at, Seeds *seeds)
+{
+    float cell = field->cell, h = at->h;
+    int west = clamp_to((at->x - h) / cell - 0.5f, field->width),
+        east = clamp_to((at->x + h) / cell - 0.5f, field->width);
+    int north = clamp_to((at->y - h) / cell - 0.5f, field->height),
+        south = clamp_to((at->y + h) / cell - 0.5f, field->height);
+    seeds->count = seeds->triangles = 0;
     for (int j = north; j <= south; j++)
         for (int i = west; i <= east; i++)
-            for (int half = 0; half < 2; half++)
-                seed_triangle(field, spacing, at, h, i, j, half == 1, seeds);
+            if (cell_in_reach(field, at, i, j)) {
+                seed_triangle(field, spacing, at, i, j, false, seeds);
+                seed_triangle(field, spacing, at, i, j, true, seeds);
+            }
+    seeds->triangle[seeds->triangles].first = seeds->count;
+    for (int t = 0; t < seeds->triangles; t++)
+        for (int k = seeds->triangle[t].first; k < seeds->triangle[t + 1].first; k++) {
+            seeds->area[k] = seeds->triangle[t].area;
+            seeds->along[k] = seeds->triangle[t].along;
+        }
+    for (int k = seeds->count; k % LANES; k++) // full vectors: seeds out of reach, of no area
+        seeds->dz[k] = 0.0f, seeds->r[k] = h * h, seeds->area[k] = seeds->along[k] = 0.0f;
 }
 
 // ---- what happens there ----
 
-// No-slip friction, eq. 1.52 and 1.53: implicit, so that it brakes and never turns round.
-static void brake(const SiltBoundary *boundary, SiltSph *sph, int i, float dt, const Seeds *seeds)
+// For each seed the share of a load that settles on it (eq. 1.69, a seed standing for a layer of water of its
+// area) and the units that shear wears off it (eq. 1.54 to 1.57); for all together the braking of no-slip
+// friction (eq. 1.52, 1.53), in 1/m3 times m2.
+SILT_CLONES
+static float weigh_seeds(const SiltBoundary *boundary, float h, float pace, float take, Seeds *seeds)
 {
-    const SiltSphArrays *a = &sph->now;
-    float sum = 0.0f;
-    for (int k = 0; k < seeds->count; k++)
-        sum += seeds->seed[k].area * silt_viscous_laplacian(seeds->seed[k].r, sph->law.h);
-    float by = 1.0f / (1.0f + dt * boundary->friction * sum / a->density[i]);
-    a->u[i] *= by, a->v[i] *= by, a->w[i] *= by;
-}
-
-// Grains that settle onto the ground: eq. 1.69, a seed standing for a layer of water of its area.
-static void deposit(const SiltBoundary *boundary, SiltHeightfield *field, SiltSph *sph, int i, float dt,
-                    float settling, const Seeds *seeds)
-{
-    float *load = &sph->now.sediment[i], start = *load;
-    float dither = silt_dither((uint64_t)sph->step_index, 0x3C6EF373u);
-    for (int k = 0; k < seeds->count; k++) {
-        const Seed *seed = &seeds->seed[k];
-        float layer = seed->area * (float)sph->config.spacing;
-        float pace = dt * settling * layer * boundary->settle;
-        float units = silt_settling(start, seed->dz, silt_spline_fall(seed->r, sph->law.h), pace, dither);
-        units = silt_minf(units, *load);
-        if (units >= 1.0f) {
-            *load -= units;
-            silt_boundary_shape(field, seed->sample, (int64_t)units);
+    const float shear = boundary->shear, critical = boundary->critical, near = 0.1f * h;
+    float lane[LANES] = {0.0f}, sum = 0.0f;
+    for (int n = 0; n < seeds->count; n += LANES) {
+        SILT_INDEPENDENT
+        for (int l = 0; l < LANES; l++) {
+            int k = n + l;
+            float r = silt_maxf(silt_sqrtf(seeds->r[k]), near), area = seeds->area[k];
+            float share = pace * area * silt_spline_fall(r, h) * seeds->dz[k];
+            float rate = silt_shear_erosion(seeds->along[k], r, shear, critical, boundary->strength);
+            seeds->settling[k] = silt_clampf(share, 0.0f, 1.0f / 512.0f);
+            seeds->worn[k] = take * rate * area;
+            lane[l] += area * silt_viscous_laplacian(r, h);
         }
     }
+    for (int l = 0; l < LANES; l++)
+        sum += lane[l];
+    return sum;
 }
 
-// Shear over the critical stress: eq. 1.54 to 1.57. No particle takes up more than it can hold.
-static void wear(const SiltBoundary *boundary, SiltHeightfield *field, SiltSph *sph, int i, float dt,
-                 const Seeds *seeds)
+// How soft the rock of a triangle is.
+static float softness(const SiltBoundary *boundary, const SiltHeightfield *field, const int sample[3])
 {
-    const SiltSphArrays *a = &sph->now;
-    float *load = &a->sediment[i], u = a->u[i], v = a->v[i], w = a->w[i];
-    float dither = silt_dither((uint64_t)sph->step_index, 0xA54FF53Bu);
-    float per_mass = (float)(1.0 / ((double)boundary->rock * field->unit));
-    for (int k = 0; k < seeds->count; k++) {
-        const Seed *seed = &seeds->seed[k];
-        float into = u * seed->nx + v * seed->ny + w * seed->nz;
-        float along2 = silt_maxf(u * u + v * v + w * w - into * into, 0.0f);
-        float rate = silt_shear_erosion(silt_sqrtf(along2), seed->r, boundary->shear, boundary->critical,
-                                        boundary->strength);
-        float wanted = rate * seed->area * dt * per_mass, room = boundary->most - *load;
-        float units = floorf(silt_minf(silt_minf(wanted, 1e7f) + dither, room));
-        if (wanted > 0.0f && units >= 1.0f) {
-            *load += units;
-            silt_boundary_shape(field, seed->sample, -(int64_t)units);
-        }
+    if (!boundary->erodibility)
+        return 1.0f;
+    float sum = 0.0f;
+    for (int k = 0; k < 3; k++)
+        sum += silt_field_at(boundary->erodibility, sample[k] % field->width, sample[k] / field->width);
+    return silt_maxf(sum / 3.0f, 0.0f);
+}
+
+// Whole units, right on average over the steps. No particle gives more than it has, or takes up more than it
+// can hold.
+static void exchange_triangle(const SiltBoundary *boundary, SiltHeightfield *field, const Seeds *seeds, int t,
+                              const float dither[2], float *load)
+{
+    const Triangle *triangle = &seeds->triangle[t];
+    float share = 0.0f, wanted = 0.0f, start = *load;
+    for (int k = triangle->first; k < triangle[1].first; k++) {
+        share += seeds->settling[k];
+        wanted += seeds->worn[k];
+    }
+    float laid =
+        start >= 512.0f ? floorf(silt_minf(silt_minf(share, 0.5f) * start + dither[0], start)) : 0.0f;
+    if (laid >= 1.0f)
+        silt_boundary_shape(field, triangle->sample, (int64_t)laid);
+    *load -= laid;
+    if (!(wanted > 0.0f))
+        return;
+    wanted = silt_minf(wanted * softness(boundary, field, triangle->sample), 1e7f);
+    float worn = wanted > 0.0f ? floorf(silt_minf(wanted + dither[1], boundary->most - *load)) : 0.0f;
+    if (worn >= 1.0f) {
+        *load += worn;
+        silt_boundary_shape(field, triangle->sample, -(int64_t)worn);
     }
 }
 
 void silt_boundary_exchange(const SiltBoundary *boundary, SiltHeightfield *field, SiltSph *sph, int i,
                             float dt, float settling)
 {
-    const float at[3] = {sph->now.x[i], sph->now.y[i], sph->now.z[i]};
+    const SiltSphArrays *a = &sph->now;
+    const Asker at = {a->x[i], a->y[i], a->z[i], a->u[i], a->v[i], a->w[i], sph->law.h};
     Seeds seeds;
-    find_seeds(field, boundary->spacing, at, sph->law.h, &seeds);
+    find_seeds(field, boundary->spacing, &at, &seeds);
     if (seeds.count == 0)
         return;
-    if (boundary->exchanges) {
-        deposit(boundary, field, sph, i, dt, settling, &seeds);
-        wear(boundary, field, sph, i, dt, &seeds);
-    }
-    brake(boundary, sph, i, dt, &seeds);
+    float pace = dt * settling * (float)sph->config.spacing * boundary->settle;
+    float take = (float)((double)dt / ((double)boundary->rock * field->unit));
+    float slow = weigh_seeds(boundary, at.h, pace, take, &seeds);
+    const float dither[2] = {silt_dither((uint64_t)sph->step_index, 0x3C6EF373u),
+                             silt_dither((uint64_t)sph->step_index, 0xA54FF53Bu)};
+    for (int t = 0; boundary->exchanges && t < seeds.triangles; t++)
+        exchange_triangle(boundary, field, &seeds, t, dither, &a->sediment[i]);
+    // implicit, so that it brakes and never turns round
+    float by = 1.0f / (1.0f + dt * boundary->friction * slow / a->density[i]);
+    a->u[i] *= by, a->v[i] *= by, a->w[i] *= by;
 }

@@ -14,6 +14,7 @@ typedef struct SiltBoundary {
     float most;                      // units in a full particle
     float settle;                    // factor of eq. 1.64 that makes a lattice exact
     bool exchanges;                  // whether rock moves at all
+    const SiltField *erodibility;    // multiplies the strength's work; NULL: 1 everywhere
 } SiltBoundary;
 
 // Friction, deposition and erosion between particle i and the ground in a step of length dt. `settling` is

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "core/parallel.h"
-#include "core/simd.h"
 #include "physics/power.h"
 #include "physics/sph_sediment.h"
+#include "sph/near.h"
 
 enum { LANES = SILT_SPH_LANES, GRAIN = 512 };
 
@@ -27,13 +27,24 @@ float silt_sediment_factor(double spacing, double support)
     return (float)(1.0 / sum);
 }
 
+// Seeds cover the ground, so the sum of -F / r over them is 2 pi W(dz) for a particle dz above it.
+float silt_sediment_ground_factor(double spacing, double support)
+{
+    double sum = 0.0;
+    for (double dz = 0.5 * spacing; dz < support; dz += spacing)
+        sum += 2.0 * 3.14159265358979 * dz * (double)silt_spline((float)dz, (float)support);
+    return (float)(1.0 / (spacing * spacing * sum));
+}
+
 float silt_sediment_speed(const SiltSediment *s, float load)
 {
     double share = (double)(load / s->full); // C / C_max
     if (share >= 1.0)
         return 0.0f;
+    if (share <= 0.0)
+        return s->stokes;
     double left = s->hindering == SILT_HINDERED_PAPER
-                      ? 1.0 - (share > 0.0 ? silt_power(share, (double)s->exponent) : 0.0)
+                      ? 1.0 - silt_power(share, (double)s->exponent)
                       : silt_power(1.0 - share * (double)s->most, (double)s->exponent);
     return s->stokes * (float)left;
 }
@@ -45,14 +56,20 @@ typedef struct Step {
     float dither[2]; // of settling and of diffusion
 } Step;
 
-// The pace of settling onto each particle, in sph->rate (density's rate is done with).
+// What pairs read: the load stands in place of a density, and in place of a velocity the pace of settling
+// onto the particle.
 static void pace_block(void *context, int begin, int end)
 {
     const Step *step = context;
     SiltSph *sph = step->sph;
+    const SiltSphArrays *a = &sph->now;
     float factor = step->dt * step->sediment->volume * step->sediment->settle;
     for (int i = begin; i < end; i++)
-        sph->rate[i] = factor * silt_sediment_speed(step->sediment, sph->now.sediment[i]);
+        sph->record[i] = (SiltSphRecord){.x = a->x[i],
+                                         .y = a->y[i],
+                                         .z = a->z[i],
+                                         .density = a->sediment[i],
+                                         .u = factor * silt_sediment_speed(step->sediment, a->sediment[i])};
 }
 
 // In sph->key: how many of the particles up to each have enough rock for some of it to move.
@@ -71,39 +88,46 @@ static bool has_load(const SiltSph *sph, int begin, int end)
     return sph->key[end - 1] > (begin > 0 ? sph->key[begin - 1] : 0);
 }
 
-// What particle i gains and loses, in units: whole numbers, so exact in any order.
+// What particle i gains from those packed and loses to them, in units: whole numbers, so exact in any order.
+SILT_INLINE void sum_loads(const Step *step, const SiltSphRecord *me, const SiltSphPack *pack, int count,
+                           float *lane)
+{
+    const float h = step->sph->law.h, near = 0.1f * h;
+    const float spread = 2.0f * step->dt * step->sediment->diffusion * step->sediment->volume;
+    const float dither = step->dither[0], spread_dither = step->dither[1];
+    for (int n = 0; n < count; n += LANES) {
+        SILT_INDEPENDENT
+        for (int l = 0; l < LANES; l++) {
+            int j = n + l;
+            float dx = me->x - pack->x[j], dy = me->y - pack->y[j], dz = me->z - pack->z[j];
+            float r = silt_maxf(silt_sqrtf(dx * dx + dy * dy + dz * dz), near);
+            float mine = me->density, theirs = pack->density[j], gap = theirs - mine;
+            float fall = silt_spline_fall(r, h);
+            float down = silt_settling(mine, dz, fall, pack->u[j], dither); // from me to those below
+            float up = silt_settling(theirs, -dz, fall, me->u, dither);     // from those above
+            float flow = silt_diffusion(silt_absf(gap), fall, spread, spread_dither);
+            lane[l] += up - down + (gap > 0.0f ? 1.0f : -1.0f) * flow;
+        }
+    }
+}
+
 SILT_CLONES
 static float exchange(const Step *step, int i)
 {
     const SiltSph *sph = step->sph;
-    const float *x = sph->now.x, *y = sph->now.y, *z = sph->now.z, *load = sph->now.sediment,
-                *pace = sph->rate;
-    const float h = sph->law.h, spread = 2.0f * step->dt * step->sediment->diffusion * step->sediment->volume;
-    const float near = 0.1f * h, xi = x[i], yi = y[i], zi = z[i], mine = load[i], my_pace = pace[i];
-    const float dither = step->dither[0], spread_dither = step->dither[1];
-    float lane[LANES] = {0.0f};
-    SiltSphRuns runs;
-    silt_sph_runs(sph, xi, yi, zi, &runs);
-    for (int n = 0; n < runs.count; n++) {
-        if (mine < LEAST && !has_load(sph, runs.begin[n], runs.end[n]))
-            continue;
-        for (int k = runs.begin[n], end = runs.end[n]; k < end; k += LANES) {
-            SILT_INDEPENDENT
-            for (int l = 0; l < LANES; l++) {
-                int j = k + l;
-                float dx = xi - x[j], dy = yi - y[j], dz = zi - z[j], theirs = load[j];
-                float r = silt_maxf(silt_sqrtf(dx * dx + dy * dy + dz * dz), near);
-                bool counts = (j < end) & (j != i) & (r < h);
-                float fall = silt_spline_fall(r, h), gap = theirs - mine;
-                float down = silt_settling(mine, dz, fall, pace[j], dither);  // from me to those below
-                float up = silt_settling(theirs, -dz, fall, my_pace, dither); // from those above
-                float flow = silt_diffusion(silt_absf(gap), fall, spread, spread_dither);
-                float net = up - down + (gap > 0.0f ? flow : -flow);
-                lane[l] += counts ? net : 0.0f;
-            }
-        }
+    const SiltSphRecord *me = &sph->record[i];
+    SiltSphPlace at = {.x = me->x, .y = me->y, .z = me->z, .self = i};
+    SiltSphNear near;
+    SiltSphPack pack;
+    float lane[LANES] = {0.0f}, sum = 0.0f;
+    silt_near_begin(sph, &at, &near);
+    bool any = me->density >= LEAST;
+    for (int n = 0; n < near.runs.count && !any; n++)
+        any = has_load(sph, near.runs.begin[n], near.runs.end[n]);
+    while (any && silt_near_pick(sph, &at, &near)) {
+        silt_near_fetch(sph, &near, &pack);
+        sum_loads(step, me, &pack, near.count, lane);
     }
-    float sum = 0.0f;
     for (int l = 0; l < LANES; l++)
         sum += lane[l];
     return sum;

@@ -19,6 +19,8 @@ typedef struct SiltSediment {
 
 // The factor `settle` for a spacing and a support.
 float silt_sediment_factor(double spacing, double support);
+// The same for what falls onto the ground: layers of a lattice above it lose C times the speed, together.
+float silt_sediment_ground_factor(double spacing, double support);
 // Speed of settling in water that holds `load` units: Richardson and Zaki (1 - C)^e, or eq. 1.66.
 float silt_sediment_speed(const SiltSediment *sediment, float load);
 // Step `number`: particles sorted, loads in sph->now.sediment. Sums are exact: nothing is lost.

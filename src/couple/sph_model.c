@@ -21,6 +21,7 @@ typedef struct SphParams {
     double shear, critical, strength;
     double rock_density, grain, most, exponent, diffusion;
     int hindering;
+    char erodibility[SILT_NAME_SIZE], water[SILT_NAME_SIZE];
 } SphParams;
 
 typedef struct Sph {
@@ -31,6 +32,7 @@ typedef struct Sph {
     SiltBoundary boundary;
     SiltSediment sediment;
     double *owed; // of each source, in particles
+    SiltStateArray springs;
     int64_t poured;
     float dt;
 } Sph;
@@ -60,11 +62,16 @@ static const SiltParam sph_items[] = {
     SILT_REAL(SphParams, diffusion, "m2/s", 1e-4, 0.0, 100.0, "of rock in the water"),
     SILT_CHOICE(SphParams, hindering, "richardson-zaki paper", "richardson-zaki",
                 "settling among other grains: (1 - C)^e, or 1 - (C / most)^e (eq. 1.66)"),
+    SILT_LAYER(SphParams, erodibility, "erodibility", "layer that multiplies how much rock shear wears"),
+    SILT_LAYER(SphParams, water, "water", "layer with water there is at the start, in m; empty: none"),
 };
 
 static const SiltStateItem sph_state[] = {
     SILT_STATE(Sph, before, SILT_STATE_LAZY, "m", "change of the terrain before the run"),
     SILT_STATE(Sph, time, SILT_STATE_DOUBLE, "s", "time since the beginning"),
+    SILT_STATE(Sph, poured, SILT_STATE_INT64, "", "particles drawn for springs"),
+    SILT_STATE(Sph, springs, SILT_STATE_ARRAY, "", "water that springs owe, in particles"),
+    SILT_FLUID_STATE(Sph),
 };
 
 static const char *const sph_limiters[] = {"no room", "no number", "crowded", NULL};
@@ -165,7 +172,7 @@ static void pour(Sph *s, double dt, SiltLedger *ledger)
             bool found = sph->count < sph->config.capacity && find_place(s, source, s->poured++, place);
             if (!found || !silt_sph_add_drop(sph, place, still)) {
                 double kept = fmin(s->owed[k], 100.0);
-                s->fluid.full += (int64_t)(s->owed[k] - kept) + 1;
+                s->fluid.drops[1] += (int64_t)(s->owed[k] - kept) + 1;
                 s->owed[k] = kept;
                 break;
             }
@@ -203,8 +210,9 @@ static void set_physics(Sph *s)
         .strength = (float)p->strength,
         .rock = (float)p->rock_density,
         .most = full,
-        .settle = factor,
+        .settle = silt_sediment_ground_factor(c->spacing, c->support),
         .exchanges = p->erosion,
+        .erodibility = s->boundary.erodibility,
     };
 }
 
@@ -217,10 +225,19 @@ static SiltStatus sph_begin(void *state, SiltTerrain *terrain, const void *param
     if (status == SILT_OK)
         status = silt_fluid_begin("erode sph", &s->params->fluid, terrain, run, s->params->most, &s->before,
                                   &s->fluid);
+    if (status == SILT_OK)
+        status = silt_fluid_layer("erode sph", terrain, "erodibility", s->params->erodibility,
+                                  &s->boundary.erodibility);
     void *owed = NULL;
     if (status == SILT_OK)
         status = silt_alloc_for("erode sph", (size_t)s->params->sources.count + 1, sizeof(double), &owed);
     s->owed = owed;
+    s->springs = (SiltStateArray){owed, sizeof(double), s->params->sources.count, s->params->sources.count};
+    const SiltField *water = NULL;
+    if (status == SILT_OK)
+        status = silt_fluid_layer("erode sph", terrain, "water", s->params->water, &water);
+    if (status == SILT_OK)
+        status = silt_fluid_fill("erode sph", &s->fluid, water, silt_terrain_layer(terrain, "sediment"));
     const SiltList *boxes = &s->params->boxes;
     for (int k = 0; k < boxes->count && status == SILT_OK; k++)
         status = fill_box(s, boxes->values + (size_t)k * (size_t)boxes->columns, k);
@@ -229,6 +246,7 @@ static SiltStatus sph_begin(void *state, SiltTerrain *terrain, const void *param
     set_physics(s);
     silt_fluid_open_books(&s->fluid, ledger);
     silt_fluid_sort(&s->fluid, ledger);
+    silt_fluid_show(&s->fluid);
     return SILT_OK;
 }
 
@@ -241,6 +259,22 @@ static void sph_end(void *state)
 
 // ---- a step ----
 
+// Collision, friction and exchange of rock.
+static void touch_ground(Sph *s, int i)
+{
+    SiltSph *sph = s->fluid.sph;
+    SiltHeightfield *field = &s->fluid.field;
+    const SiltSphArrays *a = &sph->now;
+    silt_heightfield_collide(field, sph, i, s->dt, (float)sph->config.restitution);
+    if (sph->fate[i] == SILT_SPH_LEFT)
+        return;
+    SiltSurface below = silt_heightfield_at(field, a->x[i], a->y[i]);
+    if ((a->z[i] - below.z) * below.nz < sph->law.h) {
+        float speed = silt_sediment_speed(&s->sediment, a->sediment[i]);
+        silt_boundary_exchange(&s->boundary, field, sph, i, s->dt, speed);
+    }
+}
+
 static void meet_ground(void *context, int begin, int end)
 {
     Sph *s = context;
@@ -250,16 +284,13 @@ static void meet_ground(void *context, int begin, int end)
     for (int i = begin; i < end; i++) {
         if (sph->fate[i] == SILT_SPH_BAD || sph->fate[i] == SILT_SPH_LEFT)
             continue;
-        silt_heightfield_collide(field, sph, i, s->dt, (float)sph->config.restitution);
+        if (!silt_heightfield_is_far(field, sph, i, s->dt))
+            touch_ground(s, i);
         if (sph->fate[i] == SILT_SPH_LEFT)
             continue;
-        SiltSurface below = silt_heightfield_at(field, a->x[i], a->y[i]);
-        if ((a->z[i] - below.z) * below.nz < sph->law.h) {
-            float speed = silt_sediment_speed(&s->sediment, a->sediment[i]);
-            silt_boundary_exchange(&s->boundary, field, sph, i, s->dt, speed);
-        }
         silt_heightfield_note(field, a->x[i], a->y[i], s->dt * sqrtf(a->u[i] * a->u[i] + a->v[i] * a->v[i]));
         if (sph->fate[i] == SILT_SPH_EXPIRED) {
+            SiltSurface below = silt_heightfield_at(field, a->x[i], a->y[i]);
             silt_boundary_shape(field, below.sample, (int64_t)a->sediment[i]);
             a->sediment[i] = 0.0f;
         }
@@ -280,15 +311,29 @@ static double sph_step(void *state, double time_left, SiltLedger *ledger, SiltCo
     silt_sph_move(sph, dt);                                    // eq. 1.45, 1.46
     silt_parallel(sph->count, GRAIN, meet_ground, s);          // eq. 1.44, 1.52 to 1.57, 1.69
     silt_heightfield_settle(&fluid->field, fluid->volume, dt); // eq. 1.70, 1.71
+    silt_heightfield_lift(&fluid->field, sph, s->dt);
     s->time += dt;
     pour(s, dt, ledger);
     silt_fluid_rain(fluid, dt, ledger);
     silt_fluid_sort(fluid, ledger);
+    silt_fluid_show(fluid);
     counters->substeps++;
-    counters->limited[0] = fluid->full;
+    counters->limited[0] = fluid->drops[1];
     counters->limited[1] = sph->gone[SILT_SPH_BAD];
     counters->limited[2] = sph->gone[SILT_SPH_CROWDED];
     return dt;
+}
+
+static void sph_resume(void *state)
+{
+    Sph *s = state;
+    silt_fluid_resume(&s->fluid);
+}
+
+static double sph_bytes(const void *params)
+{
+    const SphParams *p = params;
+    return silt_fluid_bytes(&p->fluid);
 }
 
 static SiltStatus sph_store(void *state, SiltTerrain *terrain, SiltLedger *ledger)
@@ -319,5 +364,7 @@ const SiltModel silt_model_sph = {
     .step = sph_step,
     .store = sph_store,
     .particles = sph_particles,
+    .resume = sph_resume,
+    .param_bytes = sph_bytes,
     .end = sph_end,
 };

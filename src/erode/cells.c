@@ -3,12 +3,8 @@
 // grains and back, and keeps the books; cells_rows.c does the step.
 #include "erode/cells.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "core/parallel.h"
-#include "core/status.h"
-#include "erode/maps.h"
+#include "erode/wet.h"
 #include "physics/grains.h"
 
 static const SiltParam cells_items[] = {
@@ -57,53 +53,17 @@ static const SiltStateItem cells_state[] = {
 
 static const char *const cells_limiters[] = {"full", NULL};
 
-typedef struct FillJob {
-    Cells *cells;
-    const SiltField *water, *sediment, *deposit;
-} FillJob;
-
-static void fill_rows(void *context, int begin, int end)
+static SiltWet wet_of(const Cells *c)
 {
-    const FillJob *job = context;
-    const Cells *cells = job->cells;
-    const SiltGround *origin = &cells->origin;
-    for (int j = begin; j < end; j++)
-        for (int i = 0; i < cells->terrain->width; i++) {
-            int32_t *ground = &silt_grains_row(&cells->ground, j)[i];
-            *ground = SILT_GRAINS_WALL;
-            if (silt_terrain_is_nodata(cells->terrain, i, j))
-                continue;
-            *ground = silt_ground_grains(origin, i, j);
-            silt_grains_row(&cells->water, j)[i] = silt_ground_layer_grains(origin, job->water, i, j);
-            silt_grains_row(&cells->sediment, j)[i] = silt_ground_layer_grains(origin, job->sediment, i, j);
-            silt_grains_row(&cells->deposit, j)[i] = silt_ground_layer_grains(origin, job->deposit, i, j);
-        }
-}
-
-static double sum_rows(void *context, int begin, int end)
-{
-    const SiltField *field = context;
-    int64_t sum = 0;
-    for (int j = begin; j < end; j++)
-        for (int i = 0; i < field->width; i++)
-            sum += silt_grains_row(field, j)[i];
-    return (double)sum;
-}
-
-// Cubic metres of a field that is zero where there is no data.
-static double volume(const Cells *cells, const SiltField *field)
-{
-    double grains = silt_parallel_sum(field->height, sum_rows, (void *)(uintptr_t)field);
-    return grains * cells->origin.grain * cells->terrain->cell * cells->terrain->cell;
+    return (SiltWet){&c->origin, &c->ground, &c->deposit, &c->water, &c->sediment, &c->wear};
 }
 
 static SiltStatus find_layers(Cells *cells)
 {
-    const char *name = cells->params->erodibility;
-    cells->erodibility = name[0] ? silt_terrain_layer(cells->terrain, name) : NULL;
-    if (name[0] && !cells->erodibility && strcmp(name, "erodibility") != 0)
-        return silt_fail(SILT_BAD_ARGUMENT, "erode cells: the terrain has no layer '%s' for erodibility",
-                         name);
+    SiltStatus status =
+        silt_erodibility_find("erode cells", cells->params->erodibility, cells->terrain, &cells->erodibility);
+    if (status != SILT_OK)
+        return status;
     return silt_strata_begin(&cells->params->strata, cells->params->strata_direction, cells->terrain,
                              "erode cells", &cells->strata);
 }
@@ -114,11 +74,10 @@ static SiltStatus cells_begin(void *state, SiltTerrain *terrain, const void *par
     Cells *cells = state;
     cells->params = params;
     cells->terrain = terrain;
-    const double headroom = 128.0; // metres of water that fit above the highest point
     SiltStatus status =
         silt_supply_begin("erode cells", &cells->params->supply, terrain, run, &cells->supply);
     if (status == SILT_OK)
-        status = silt_ground_begin("erode cells", terrain, headroom, &cells->before, &cells->origin);
+        status = silt_ground_begin("erode cells", terrain, SILT_WET_HEADROOM, &cells->before, &cells->origin);
     if (status == SILT_OK)
         status = find_layers(cells);
     if (status == SILT_OK)
@@ -126,12 +85,11 @@ static SiltStatus cells_begin(void *state, SiltTerrain *terrain, const void *par
     if (status != SILT_OK)
         return status;
     cells->step_time = terrain->cell / cells->params->speed;
-    FillJob job = {cells, silt_terrain_layer(terrain, "water"), silt_terrain_layer(terrain, "sediment"),
-                   silt_terrain_layer(terrain, "deposit")};
-    silt_parallel(terrain->height, 16, fill_rows, &job);
-    ledger->water.initial = volume(cells, &cells->water);
-    ledger->rock.initial =
-        silt_ground_sum(&cells->origin) * terrain->cell * terrain->cell + volume(cells, &cells->sediment);
+    SiltWet wet = wet_of(cells);
+    silt_wet_fill(&wet);
+    ledger->water.initial = silt_wet_volume(&wet, &cells->water);
+    ledger->rock.initial = silt_ground_sum(&cells->origin) * terrain->cell * terrain->cell +
+                           silt_wet_volume(&wet, &cells->sediment);
     return SILT_OK;
 }
 
@@ -211,20 +169,14 @@ static double store_rows(void *context, int begin, int end)
     const Cells *cells = job->cells;
     const SiltGround *origin = &cells->origin;
     const SiltMaps *maps = &job->maps;
-    double per_second = cells->time > 0.0 ? 1.0 / cells->time : 0.0, grain = origin->grain, gained = 0.0;
+    SiltWet wet = wet_of(cells);
+    double per_second = cells->time > 0.0 ? 1.0 / cells->time : 0.0, gained = 0.0;
     for (int j = begin; j < end; j++)
         for (int i = 0; i < cells->terrain->width; i++) {
             if (silt_terrain_is_nodata(cells->terrain, i, j))
                 continue;
-            int32_t ground = silt_grains_row(&cells->ground, j)[i], start = silt_ground_grains(origin, i, j);
-            double wear = silt_grains_row(&cells->wear, j)[i] * grain, net = (ground - start) * grain;
-            float change = silt_ground_change(origin, ground, i, j);
-            silt_field_row(maps->change, j)[i] = change;
-            silt_field_row(maps->wear, j)[i] = (float)wear;
-            silt_field_row(maps->deposition, j)[i] = (float)(wear + net);
-            silt_field_row(maps->water, j)[i] = (float)(silt_grains_row(&cells->water, j)[i] * grain);
-            silt_field_row(maps->sediment, j)[i] = (float)(silt_grains_row(&cells->sediment, j)[i] * grain);
-            silt_field_row(maps->deposit, j)[i] = (float)(silt_grains_row(&cells->deposit, j)[i] * grain);
+            silt_wet_store(&wet, maps, i, j);
+            float change = silt_field_at(maps->change, i, j);
             silt_field_row(maps->flow, j)[i] =
                 (float)((double)silt_field_at(&cells->flow, i, j) * per_second);
             silt_field_row(maps->speed, j)[i] = silt_field_at(&cells->speed, i, j);
@@ -243,9 +195,11 @@ static SiltStatus cells_store(void *state, SiltTerrain *terrain, SiltLedger *led
         return status;
     double area = terrain->cell * terrain->cell;
     double gained = silt_parallel_sum(terrain->height, store_rows, &job) * area;
-    ledger->water.stored = volume(cells, &cells->water);
-    ledger->rock.stored = silt_ground_sum(&cells->origin) * area + gained + volume(cells, &cells->sediment);
-    ledger->rock.moved = volume(cells, &cells->wear);
+    SiltWet wet = wet_of(cells);
+    ledger->water.stored = silt_wet_volume(&wet, &cells->water);
+    ledger->rock.stored =
+        silt_ground_sum(&cells->origin) * area + gained + silt_wet_volume(&wet, &cells->sediment);
+    ledger->rock.moved = silt_wet_volume(&wet, &cells->wear);
     return SILT_OK;
 }
 

@@ -38,18 +38,41 @@ static SiltField *state_field(const SiltErosion *erosion, int index)
     return is_field ? (SiltField *)(void *)((char *)erosion->state + item->offset) : NULL;
 }
 
+static void **state_array(const SiltErosion *erosion, int index)
+{
+    const SiltStateItem *item = &erosion->model->state[index];
+    return item->type == SILT_STATE_EXACT ? (void **)(void *)((char *)erosion->state + item->offset) : NULL;
+}
+
 static bool is_made_early(const SiltStateItem *item)
 {
     return item->type == SILT_STATE_FIELD || item->type == SILT_STATE_COUNTS;
 }
 
-uint64_t silt_model_bytes(const SiltModel *model, int width, int height)
+uint64_t silt_model_bytes_with(const SiltModel *model, const void *params, int width, int height)
 {
     uint64_t bytes = model->state_size;
-    for (int k = 0; k < model->state_count; k++)
+    for (int k = 0; k < model->state_count; k++) {
         if (is_made_early(&model->state[k]))
             bytes += silt_field_bytes(width, height);
-    return bytes + (uint64_t)(model->more_bytes * (double)width * (double)height);
+        else if (model->state[k].type == SILT_STATE_EXACT)
+            bytes += (uint64_t)width * (uint64_t)height * sizeof(double);
+    }
+    double more = model->more_bytes * (double)width * (double)height;
+    return bytes + (uint64_t)(more + (model->param_bytes ? model->param_bytes(params) : 0.0));
+}
+
+uint64_t silt_model_bytes(const SiltModel *model, int width, int height)
+{
+    void *params = silt_alloc(model->params.size);
+    if (!params || silt_params_init(&model->params, params) != SILT_OK) {
+        silt_free(params);
+        return 0;
+    }
+    uint64_t bytes = silt_model_bytes_with(model, params, width, height);
+    silt_params_free(&model->params, params);
+    silt_free(params);
+    return bytes;
 }
 
 // Parameters own lists: each is read again from its own text, so that the copy owns its lists too.
@@ -69,11 +92,15 @@ static SiltStatus copy_params(const SiltParamTable *table, const void *from, voi
 static SiltStatus make_state(SiltErosion *erosion)
 {
     const SiltModel *model = erosion->model;
+    int width = erosion->terrain->width, height = erosion->terrain->height;
     SiltStatus status = silt_alloc_for(model->name, 1, model->state_size, &erosion->state);
-    for (int k = 0; k < model->state_count && status == SILT_OK; k++)
+    for (int k = 0; k < model->state_count && status == SILT_OK; k++) {
         if (is_made_early(&model->state[k]))
-            status =
-                silt_field_create(erosion->terrain->width, erosion->terrain->height, state_field(erosion, k));
+            status = silt_field_create(width, height, state_field(erosion, k));
+        else if (state_array(erosion, k))
+            status = silt_alloc_for(model->name, (size_t)width * (size_t)height, sizeof(double),
+                                    state_array(erosion, k));
+    }
     return status;
 }
 
@@ -116,9 +143,12 @@ void silt_erosion_end(SiltErosion *erosion)
         return;
     if (erosion->state && erosion->model->end)
         erosion->model->end(erosion->state);
-    for (int k = 0; erosion->state && k < erosion->model->state_count; k++)
+    for (int k = 0; erosion->state && k < erosion->model->state_count; k++) {
         if (state_field(erosion, k))
             silt_field_destroy(state_field(erosion, k));
+        else if (state_array(erosion, k))
+            silt_free(*state_array(erosion, k));
+    }
     silt_free(erosion->state);
     if (erosion->params)
         silt_params_free(&erosion->model->params, erosion->params);
@@ -212,6 +242,10 @@ SiltStatus silt_erosion_advance(SiltErosion *erosion, SiltDuration duration)
     for (int64_t k = 0; k < steps && status == SILT_OK;) {
         double left = timed ? end_time - report->model_time : INFINITY;
         if (!(left > 0.0))
+            break;
+        if (model->tend)
+            status = model->tend(erosion->state, &report->ledger);
+        if (status != SILT_OK)
             break;
         k += take_steps(erosion, steps - k, left);
         if (timed && report->model_time >= end_time - 1e-12 * fabs(end_time))

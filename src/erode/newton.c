@@ -4,12 +4,9 @@
 #include "erode/newton.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "core/status.h"
-#include "erode/maps.h"
 
 static const SiltParam newton_items[] = {
     SILT_SUPPLY_ITEMS(NewtonParams, 0.0, 0.001, "hammersley", "gaussian", "exponential", 1e-3),
@@ -73,60 +70,11 @@ static const SiltStateItem newton_state[] = {
     SILT_STATE(Newton, swiftest, SILT_STATE_DOUBLE, "m/s", "greatest speed in the last step"),
 };
 
-static const double HEADROOM = 128.0; // metres of water and deposit above the highest ground
-
 static const char *const newton_limiters[] = {"velocity", NULL};
 
-// ---- into grains ----
-
-typedef struct FillJob {
-    Newton *newton;
-    const SiltField *water, *sediment, *deposit;
-} FillJob;
-
-static void fill_rows(void *context, int begin, int end)
+static SiltWet wet_of(const Newton *n)
 {
-    const FillJob *job = context;
-    Newton *n = job->newton;
-    for (int j = begin; j < end; j++)
-        for (int i = 0; i < n->terrain->width; i++) {
-            bool wall = silt_terrain_is_nodata(n->terrain, i, j);
-            silt_grains_row(&n->ground, j)[i] = wall ? SILT_GRAINS_WALL : silt_ground_grains(&n->base, i, j);
-            if (wall)
-                continue;
-            silt_grains_row(&n->fluid, j)[i] = silt_ground_layer_grains(&n->base, job->water, i, j);
-            silt_grains_row(&n->dissolved, j)[i] = silt_ground_layer_grains(&n->base, job->sediment, i, j);
-            silt_grains_row(&n->deposit, j)[i] = silt_ground_layer_grains(&n->base, job->deposit, i, j);
-        }
-}
-
-typedef struct SumJob {
-    const Newton *newton;
-    const SiltField *field;
-} SumJob;
-
-static double sum_rows(void *context, int begin, int end)
-{
-    const SumJob *job = context;
-    int64_t sum = 0;
-    for (int j = begin; j < end; j++)
-        for (int i = 0; i < job->field->width; i++)
-            if (silt_grains_row(&job->newton->ground, j)[i] != SILT_GRAINS_WALL)
-                sum += silt_grains_row(job->field, j)[i];
-    return (double)sum;
-}
-
-static double volume(const Newton *n, const SiltField *field)
-{
-    SumJob job = {n, field};
-    double sum = silt_parallel_sum(field->height, sum_rows, &job);
-    return sum * n->grain * n->terrain->cell * n->terrain->cell;
-}
-
-// Above the lowest ground.
-static double rock_volume(const Newton *n)
-{
-    return volume(n, &n->ground) + volume(n, &n->dissolved);
+    return (SiltWet){&n->base, &n->ground, &n->deposit, &n->fluid, &n->dissolved, &n->wear};
 }
 
 // ---- beginning and end ----
@@ -160,30 +108,25 @@ static SiltStatus newton_begin(void *state, SiltTerrain *terrain, const void *pa
     Newton *n = state;
     n->params = params;
     n->terrain = terrain;
-    const char *name = n->params->erodibility;
-    n->erodibility = name[0] ? silt_terrain_layer(terrain, name) : NULL;
-    if (name[0] && !n->erodibility && strcmp(name, "erodibility") != 0)
-        return silt_fail(SILT_BAD_ARGUMENT,
-                         "erode newton: erodibility = %s: the terrain has no layer of that name", name);
-    SiltStatus status = silt_supply_begin("erode newton", &n->params->supply, terrain, run, &n->supply);
+    SiltStatus status =
+        silt_erodibility_find("erode newton", n->params->erodibility, terrain, &n->erodibility);
+    if (status == SILT_OK)
+        status = silt_supply_begin("erode newton", &n->params->supply, terrain, run, &n->supply);
     if (status == SILT_OK)
         status = silt_strata_begin(&n->params->strata, n->params->strata_direction, terrain, "erode newton",
                                    &n->strata);
     if (status == SILT_OK)
-        status = silt_ground_begin("erode newton", terrain, HEADROOM, &n->change_before, &n->base);
+        status = silt_ground_begin("erode newton", terrain, SILT_WET_HEADROOM, &n->change_before, &n->base);
     if (status == SILT_OK)
         status = make_scratch(n);
     if (status != SILT_OK)
         return status;
     n->grain = n->base.grain;
-    FillJob job = {n, silt_terrain_layer(terrain, "water"), silt_terrain_layer(terrain, "sediment"),
-                   silt_terrain_layer(terrain, "deposit")};
-    silt_parallel(terrain->height, 16, fill_rows, &job);
-    for (int j = 0; j < terrain->height; j++)
-        for (int i = 0; i < terrain->width; i++)
-            n->deepest = fmax(n->deepest, silt_grains_row(&n->fluid, j)[i] * n->grain);
-    ledger->water.initial = volume(n, &n->fluid);
-    ledger->rock.initial = rock_volume(n);
+    SiltWet wet = wet_of(n);
+    silt_wet_fill(&wet);
+    n->deepest = silt_wet_deepest(&wet);
+    ledger->water.initial = silt_wet_volume(&wet, &n->fluid);
+    ledger->rock.initial = silt_wet_rock(&wet);
     return SILT_OK;
 }
 
@@ -227,8 +170,7 @@ static void prepare(Newton *n, double dt)
     double smoothing = as_paper ? fmin(p->diffusion, 0.8) : p->diffusion * dt / (1.0 + p->diffusion * dt);
     n->diffusion = (float)(0.25 * smoothing);
     n->film_loss = as_paper ? 1e9f : (float)(p->dry * dt / (60.0 * n->grain)); // a film dries within a minute
-    const double steepest_fan = 0.2;                                           // about ten degrees
-    n->rest = (int32_t)fmin(steepest_fan * n->terrain->cell / n->grain, 1e8);
+    n->rest = (int32_t)fmin(SILT_STEEPEST_FAN * n->terrain->cell / n->grain, 1e8);
     uint64_t index = (uint64_t)n->step_index;
     n->rain_dither = silt_dither(index, 0x9E3779B9u); // the golden section, and roots of 2, 3, 5, 7
     n->fluid_dither = silt_dither(index, 0x6A09E667u);
@@ -301,33 +243,21 @@ typedef struct StoreJob {
     SiltMaps maps;
 } StoreJob;
 
-static float in_metres(const Newton *n, const SiltField *field, int i, int j)
-{
-    return (float)(silt_grains_row(field, j)[i] * n->grain);
-}
-
 static void store_rows(void *context, int begin, int end)
 {
     const StoreJob *job = context;
     const Newton *n = job->newton;
     const SiltMaps *maps = &job->maps;
+    SiltWet wet = wet_of(n);
     double per_second = n->time > 0.0 ? 1.0 / n->time : 0.0;
     for (int j = begin; j < end; j++)
         for (int i = 0; i < n->terrain->width; i++) {
             if (silt_terrain_is_nodata(n->terrain, i, j))
                 continue;
-            int32_t ground = silt_grains_row(&n->ground, j)[i];
-            int32_t change = ground - silt_ground_grains(&n->base, i, j);
-            double laid = ((double)silt_grains_row(&n->wear, j)[i] + change) * n->grain;
             double x = (double)silt_field_at(&n->velocity_x, i, j),
                    y = (double)silt_field_at(&n->velocity_y, i, j);
             double z = (double)silt_field_at(&n->velocity_z, i, j);
-            silt_field_row(maps->change, j)[i] = silt_ground_change(&n->base, ground, i, j);
-            silt_field_row(maps->wear, j)[i] = in_metres(n, &n->wear, i, j);
-            silt_field_row(maps->deposition, j)[i] = (float)laid;
-            silt_field_row(maps->water, j)[i] = in_metres(n, &n->fluid, i, j);
-            silt_field_row(maps->sediment, j)[i] = in_metres(n, &n->dissolved, i, j);
-            silt_field_row(maps->deposit, j)[i] = in_metres(n, &n->deposit, i, j);
+            silt_wet_store(&wet, maps, i, j);
             silt_field_row(maps->flow, j)[i] = (float)((double)silt_field_at(&n->flow, i, j) * per_second);
             silt_field_row(maps->speed, j)[i] = (float)sqrt((x * x + y * y) + z * z);
             silt_field_row(maps->wetness, j)[i] = silt_field_at(&n->wetness, i, j);
@@ -342,9 +272,10 @@ static SiltStatus newton_store(void *state, SiltTerrain *terrain, SiltLedger *le
     if (status != SILT_OK)
         return status;
     silt_parallel(terrain->height, 16, store_rows, &job);
-    ledger->water.stored = volume(n, &n->fluid);
-    ledger->rock.stored = rock_volume(n);
-    ledger->rock.moved = volume(n, &n->wear);
+    SiltWet wet = wet_of(n);
+    ledger->water.stored = silt_wet_volume(&wet, &n->fluid);
+    ledger->rock.stored = silt_wet_rock(&wet);
+    ledger->rock.moved = silt_wet_volume(&wet, &n->wear);
     return SILT_OK;
 }
 

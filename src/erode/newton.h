@@ -2,9 +2,9 @@
 #ifndef SILT_ERODE_NEWTON_H
 #define SILT_ERODE_NEWTON_H
 
-#include "erode/ground.h"
 #include "erode/strata.h"
 #include "erode/supply.h"
+#include "erode/wet.h"
 #include "physics/newton_cell.h"
 #include "physics/pipes_cell.h"
 

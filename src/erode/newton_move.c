@@ -121,7 +121,7 @@ SILT_CLONES static void rock_cells(const RockJob *shared, int width)
         int32_t heap = silt_grains_to_heap(job.ground[i], job.bed[i + 1], job.bed[i - 1], job.bed_below[i],
                                            job.bed_above[i], job.rest);
         SiltExchange change =
-            silt_pipe_exchange(capacity, job.dissolved[i], job.deposit[i], room, heap, job.dissolve,
+            silt_pipe_exchange(capacity, capacity, job.dissolved[i], job.deposit[i], room, heap, job.dissolve,
                                job.settle, job.loose, job.per_loose, job.erodibility[i], job.dither);
         job.ground[i] += change.ground;
         job.deposit[i] += change.deposit;

@@ -5,10 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/memory.h"
 #include "core/parallel.h"
 #include "core/status.h"
-#include "erode/maps.h"
 
 static const SiltParam pipes_items[] = {
     SILT_SUPPLY_ITEMS(PipesParams, 30.0, 0.0, "steady", "gaussian", "linear", 1e-4),
@@ -22,17 +20,22 @@ static const SiltParam pipes_items[] = {
     SILT_REAL(
         PipesParams, friction, "m/s", 0.1, 0.0, 100.0,
         "drag of the bed: water of depth d slows down at the rate friction (1/d + 2/m); the paper has none"),
-    SILT_REAL(PipesParams, fastest, "m/s", 50.0, 0.1, 1000.0, "no water runs faster than this"),
+    SILT_REAL(PipesParams, fastest, "m/s", 10.0, 0.1, 1000.0, "no water runs faster than this"),
     SILT_CHOICE(PipesParams, neighbours, "four eight", "four", "cells that water can reach from a cell"),
-    SILT_REAL(PipesParams, capacity, "s", 0.5, 0.0, 100.0,
+    SILT_REAL(PipesParams, capacity, "s", 1.0, 0.0, 100.0,
               "K_c: metres of rock carried at 1 m/s down a cliff (eq. 10)", .flags = SILT_LIVE | SILT_LOG),
     SILT_REAL(PipesParams, dissolve, "1/s", 0.1, 0.0, 100.0, "K_s: how fast water takes up rock (eq. 11)",
               .flags = SILT_LIVE | SILT_LOG),
     SILT_REAL(PipesParams, settle, "1/s", 0.1, 0.0, 100.0, "K_d: how fast sediment falls out (eq. 12)",
               .flags = SILT_LIVE | SILT_LOG),
     SILT_REAL(PipesParams, least_tilt, "deg", 1.0, 0.0, 45.0, "flatter ground counts as tilted by this"),
-    SILT_REAL(PipesParams, film, "m", 0.1, 1e-5, 10.0,
+    SILT_REAL(PipesParams, film, "m", 0.2, 1e-5, 10.0,
               "shallower water digs less, in proportion to its depth"),
+    SILT_REAL(PipesParams, densest, "1", 0.1, 0.0, 1.0,
+              "no water holds more rock than this share of its volume"),
+    SILT_REAL(PipesParams, reach, "m", NAN, 0.0, 1e6,
+              "what water can carry is evened out over this length, so that gullies are as wide on every "
+              "grid; none: 1/256 of the map's smaller side, and in the paper's way 0"),
     SILT_REAL(PipesParams, loose, "1", 3.0, 1.0, 100.0, "how much faster deposit is taken up than rock"),
     SILT_LAYER(PipesParams, erodibility, "erodibility",
                "layer that multiplies K_s for rock; without it rock is the same everywhere"),
@@ -60,6 +63,7 @@ static const SiltStateItem pipes_state[] = {
     SILT_STATE(Pipes, flux_south, SILT_STATE_FIELD, "m3/s", "flux to the southern neighbour"),
     SILT_STATE(Pipes, flux_south_east, SILT_STATE_LAZY, "m3/s", "flux to the south-eastern neighbour"),
     SILT_STATE(Pipes, flux_south_west, SILT_STATE_LAZY, "m3/s", "flux to the south-western neighbour"),
+    SILT_STATE(Pipes, around, SILT_STATE_FIELD, "m", "rock that water could carry, evened out"),
     SILT_STATE(Pipes, flow, SILT_STATE_FIELD, "m3", "water that has passed"),
     SILT_STATE(Pipes, wetness, SILT_STATE_FIELD, "s", "time under water"),
     SILT_STATE(Pipes, change_before, SILT_STATE_LAZY, "m", "the layer change as the run found it"),
@@ -71,168 +75,22 @@ static const SiltStateItem pipes_state[] = {
     SILT_STATE(Pipes, unsampled, SILT_STATE_DOUBLE, "s", "time since flow and wetness were last sampled"),
 };
 
-static const double HEADROOM = 128.0; // metres of water and deposit above the highest ground
-
 enum { LIMIT_VELOCITY, LIMIT_OUTFLOW };
 static const char *const pipes_limiters[] = {"velocity", "outflow", NULL};
 
-// ---- into grains ----
-
-typedef struct FillJob {
-    Pipes *pipes;
-    const SiltField *water, *sediment, *deposit;
-} FillJob;
-
-static void fill_rows(void *context, int begin, int end)
+static SiltWet wet_of(const Pipes *p)
 {
-    const FillJob *job = context;
-    Pipes *p = job->pipes;
-    for (int j = begin; j < end; j++) {
-        int32_t *ground = silt_grains_row(&p->ground, j), *water = silt_grains_row(&p->water, j);
-        for (int i = 0; i < p->terrain->width; i++) {
-            if (silt_terrain_is_nodata(p->terrain, i, j)) {
-                ground[i] = SILT_GRAINS_WALL;
-                continue;
-            }
-            ground[i] = silt_ground_grains(&p->base, i, j);
-            water[i] = silt_ground_layer_grains(&p->base, job->water, i, j);
-            silt_grains_row(&p->sediment, j)[i] = silt_ground_layer_grains(&p->base, job->sediment, i, j);
-            silt_grains_row(&p->deposit, j)[i] = silt_ground_layer_grains(&p->base, job->deposit, i, j);
-        }
-    }
-}
-
-typedef struct PipesDepth {
-    const Pipes *pipes;
-    int32_t most[SILT_REDUCE_BLOCKS];
-} PipesDepth;
-
-static void deepest_rows(void *context, int begin, int end)
-{
-    PipesDepth *depth = context;
-    const SiltField *water = &depth->pipes->water;
-    int32_t most = 0;
-    for (int j = begin; j < end; j++)
-        for (int i = 0; i < water->width; i++)
-            most = silt_maxi(most, silt_grains_row(water, j)[i]);
-    depth->most[begin / silt_reduce_grain(water->height)] = most;
-}
-
-// ---- books ----
-
-typedef struct SumJob {
-    const Pipes *pipes;
-    const SiltField *field;
-} SumJob;
-
-static double sum_rows(void *context, int begin, int end)
-{
-    const SumJob *job = context;
-    int64_t sum = 0;
-    for (int j = begin; j < end; j++) {
-        const int32_t *row = silt_grains_row(job->field, j),
-                      *ground = silt_grains_row(&job->pipes->ground, j);
-        for (int i = 0; i < job->field->width; i++)
-            sum += ground[i] == SILT_GRAINS_WALL ? 0 : row[i];
-    }
-    return (double)sum;
-}
-
-static double count_rows(void *context, int begin, int end)
-{
-    const Pipes *p = context;
-    double count = 0.0;
-    for (int j = begin; j < end; j++)
-        for (int i = 0; i < p->terrain->width; i++)
-            count += silt_terrain_is_nodata(p->terrain, i, j) ? 0.0 : 1.0;
-    return count;
-}
-
-static double volume(const Pipes *p, const SiltField *field)
-{
-    SumJob job = {p, field};
-    double sum = silt_parallel_sum(field->height, sum_rows, &job);
-    return sum * p->grain * p->terrain->cell * p->terrain->cell;
-}
-
-// Above zero height.
-static double rock_volume(const Pipes *p)
-{
-    double cells = silt_parallel_sum(p->terrain->height, count_rows, (void *)(uintptr_t)p);
-    double below = cells * p->base.low * p->terrain->cell * p->terrain->cell;
-    return volume(p, &p->ground) + volume(p, &p->sediment) + below;
-}
-
-// ---- bands ----
-
-static void lay_out_band(Pipes *p, PipesBand *band, char *block)
-{
-    size_t halo_bytes = 2 * HALO * p->ground.stride * sizeof(float);
-    for (int f = 0; f < FIELDS; f++) {
-        if (!p->fields[f] || f == FLOW || f == WETNESS)
-            continue;
-        band->halo[f] = block;
-        block += halo_bytes;
-    }
-    silt_pipes_rows_place(&band->rows, p->terrain->width, p->directions, block);
-}
-
-static SiltStatus make_bands(Pipes *p)
-{
-    int height = p->terrain->height, threads = silt_threads();
-    int rows = (height - 1) / (4 * threads) + 1;
-    rows = rows < 32 ? 32 : rows;
-    p->band_count = (height - 1) / rows + 1;
-    size_t halo_bytes = (size_t)FIELDS * 2 * HALO * p->ground.stride * sizeof(float);
-    size_t band_bytes = halo_bytes + silt_pipes_rows_bytes(p->terrain->width, p->directions);
-    SiltStatus status = silt_alloc_for("pipes", (size_t)p->band_count, sizeof(PipesBand), (void **)&p->bands);
-    if (status == SILT_OK)
-        status = silt_alloc_for("pipes", (size_t)p->band_count, band_bytes, &p->workspace);
-    if (status != SILT_OK)
-        return status;
-    for (int b = 0; b < p->band_count; b++) {
-        p->bands[b].begin = b * rows;
-        p->bands[b].end = (b + 1) * rows < height ? (b + 1) * rows : height;
-        lay_out_band(p, &p->bands[b], (char *)p->workspace + (size_t)b * band_bytes);
-    }
-    return SILT_OK;
-}
-
-static void copy_halo(const Pipes *p, const PipesBand *band, int field, int j)
-{
-    if (j < 0 || j >= p->terrain->height)
-        return;
-    memcpy(silt_pipes_row(p, band, field, j), silt_field_row(p->fields[field], j),
-           (size_t)p->terrain->width * sizeof(float));
-}
-
-static void copy_halos(void *context, int begin, int end)
-{
-    const Pipes *p = context;
-    for (int b = begin; b < end; b++)
-        for (int f = 0; f < FIELDS; f++)
-            for (int k = 1; p->bands[b].halo[f] && k <= HALO; k++) {
-                copy_halo(p, &p->bands[b], f, p->bands[b].begin - k);
-                copy_halo(p, &p->bands[b], f, p->bands[b].end - 1 + k);
-            }
-}
-
-static void run_bands(void *context, int begin, int end)
-{
-    Pipes *p = context;
-    for (int b = begin; b < end; b++)
-        silt_pipes_pass(p, &p->bands[b]);
+    return (SiltWet){&p->base, &p->ground, &p->deposit, &p->water, &p->sediment, &p->wear};
 }
 
 // ---- beginning ----
 
 static SiltStatus find_layers(Pipes *p)
 {
-    const char *name = p->params->erodibility;
-    p->erodibility = name[0] ? silt_terrain_layer(p->terrain, name) : NULL;
-    if (name[0] && !p->erodibility && strcmp(name, "erodibility") != 0)
-        return silt_fail(SILT_BAD_ARGUMENT,
-                         "erode pipes: erodibility = %s: the terrain has no layer of that name", name);
+    SiltStatus status =
+        silt_erodibility_find("erode pipes", p->params->erodibility, p->terrain, &p->erodibility);
+    if (status != SILT_OK)
+        return status;
     return silt_strata_begin(&p->params->strata, p->params->strata_direction, p->terrain, "erode pipes",
                              &p->strata);
 }
@@ -254,6 +112,7 @@ static SiltStatus make_fields(Pipes *p)
                                  [FLUX_1] = &p->flux_south,
                                  [FLUX_2] = &p->flux_south_east,
                                  [FLUX_3] = &p->flux_south_west,
+                                 [AROUND] = &p->around,
                                  [FLOW] = &p->flow,
                                  [WETNESS] = &p->wetness};
     for (int f = 0; f < FIELDS; f++)
@@ -271,23 +130,19 @@ static SiltStatus pipes_begin(void *state, SiltTerrain *terrain, const void *par
     if (status == SILT_OK)
         status = find_layers(p);
     if (status == SILT_OK)
-        status = silt_ground_begin("erode pipes", terrain, HEADROOM, &p->change_before, &p->base);
+        status = silt_ground_begin("erode pipes", terrain, SILT_WET_HEADROOM, &p->change_before, &p->base);
     if (status == SILT_OK)
         status = make_fields(p);
     if (status == SILT_OK)
-        status = make_bands(p);
+        status = silt_pipes_bands_create(p);
     if (status != SILT_OK)
         return status;
     p->grain = p->base.grain;
-    FillJob job = {p, silt_terrain_layer(terrain, "water"), silt_terrain_layer(terrain, "sediment"),
-                   silt_terrain_layer(terrain, "deposit")};
-    silt_parallel(terrain->height, 16, fill_rows, &job);
-    PipesDepth depth = {.pipes = p};
-    silt_parallel(terrain->height, silt_reduce_grain(terrain->height), deepest_rows, &depth);
-    for (int k = 0; k < SILT_REDUCE_BLOCKS; k++)
-        p->deepest = fmax(p->deepest, depth.most[k] * p->grain);
-    ledger->water.initial = volume(p, &p->water);
-    ledger->rock.initial = rock_volume(p);
+    SiltWet wet = wet_of(p);
+    silt_wet_fill(&wet);
+    p->deepest = silt_wet_deepest(&wet);
+    ledger->water.initial = silt_wet_volume(&wet, &p->water);
+    ledger->rock.initial = silt_wet_rock(&wet);
     return SILT_OK;
 }
 
@@ -295,8 +150,7 @@ static void pipes_end(void *state)
 {
     Pipes *p = state;
     silt_supply_end(&p->supply);
-    silt_free(p->bands);
-    silt_free(p->workspace);
+    silt_pipes_bands_destroy(p);
 }
 
 // ---- a step ----
@@ -328,6 +182,19 @@ static float per_step(double rate, double dt, bool as_paper)
     return (float)(as_paper ? fmin(rate, 1.0) : rate * dt / (1.0 + rate * dt));
 }
 
+// What water can carry, P, follows what it could carry at each place, C: tau dP/dt = C - P + reach^2 lap(P),
+// as fast as one explicit step allows. Without a reach P is C.
+static void even_out(Pipes *p, bool as_paper)
+{
+    const SiltTerrain *terrain = p->terrain;
+    double side = terrain->cell * fmin(terrain->width, terrain->height), reach = p->params->reach;
+    reach = isnan(reach) ? (as_paper ? 0.0 : side / 256.0) : reach;
+    double cells = reach / terrain->cell, square = cells * cells;
+    double blend = fmin(1.0, 0.9 / (1.0 + 4.0 * square));
+    p->blend = (float)(square > 0.0 ? blend : 1.0);
+    p->spread = (float)(blend * square);
+}
+
 static void prepare(Pipes *p, double dt)
 {
     const PipesParams *params = p->params;
@@ -345,7 +212,9 @@ static void prepare(Pipes *p, double dt)
     p->dissolve = per_step(params->dissolve, dt, as_paper);
     p->settle = per_step(params->settle, dt, as_paper);
     p->capacity = (float)(params->capacity * pace);
-    p->densest = (float)(0.3 * pace);
+    p->densest = (float)(params->densest * pace);
+    even_out(p, as_paper);
+    p->fan = (int32_t)fmin((as_paper ? 1e9 : SILT_STEEPEST_FAN) * cell / p->grain, 5e8);
     p->least_tilt = (float)sin(params->least_tilt * degree);
     p->wet = (int32_t)fmin(params->film / p->grain, 1e9);
     p->shallow = 0.001f;
@@ -368,21 +237,8 @@ static void prepare(Pipes *p, double dt)
             (float)(tan(params->bank_angle * degree) * cell * (d < SOUTH_EAST ? 1.0 : sqrt(2.0)) / p->grain);
 }
 
-static void take_stock(Pipes *p, SiltLedger *ledger, SiltCounters *counters)
+static void take_stock(Pipes *p, PipesTally all, SiltLedger *ledger, SiltCounters *counters)
 {
-    PipesTally all = {0};
-    for (int b = 0; b < p->band_count; b++) {
-        const PipesTally *tally = &p->bands[b].tally;
-        all.added += tally->added;
-        all.evaporated += tally->evaporated;
-        all.left += tally->left;
-        all.sediment_added += tally->sediment_added;
-        all.sediment_left += tally->sediment_left;
-        all.swift += tally->swift;
-        all.limited += tally->limited;
-        all.deepest = silt_maxi(all.deepest, tally->deepest);
-        all.swiftest = silt_maxi(all.swiftest, tally->swiftest);
-    }
     double grain_volume = p->grain * p->terrain->cell * p->terrain->cell;
     ledger->water.added += (double)all.added * grain_volume;
     ledger->water.removed += (double)(all.evaporated + all.left) * grain_volume;
@@ -401,10 +257,9 @@ static void substep(Pipes *p, double dt, SiltLedger *ledger, SiltCounters *count
 {
     prepare(p, dt);
     silt_supply_step(&p->supply, p->time, dt);
-    silt_parallel(p->band_count, 1, copy_halos, p);
-    silt_parallel(p->band_count, 1, run_bands, p); // eq. 1-15, in pipes_pass.c
+    PipesTally tally = silt_pipes_bands_step(p); // eq. 1-15, in pipes_pass.c
     silt_supply_finish(&p->supply);
-    take_stock(p, ledger, counters);
+    take_stock(p, tally, ledger, counters);
     p->time += dt;
     p->step_index++;
 }
@@ -455,21 +310,14 @@ static void store_rows(void *context, int begin, int end)
     const StoreJob *job = context;
     const Pipes *p = job->pipes;
     const SiltMaps *maps = &job->maps;
+    SiltWet wet = wet_of(p);
     double sampled_time = p->time - p->unsampled;
     double per_second = sampled_time > 0.0 ? 1.0 / sampled_time : 0.0;
     for (int j = begin; j < end; j++)
         for (int i = 0; i < p->terrain->width; i++) {
             if (silt_terrain_is_nodata(p->terrain, i, j))
                 continue;
-            int32_t ground = silt_grains_row(&p->ground, j)[i];
-            double change = (ground - silt_ground_grains(&p->base, i, j)) * p->grain;
-            double wear = silt_grains_row(&p->wear, j)[i] * p->grain;
-            silt_field_row(maps->change, j)[i] = silt_ground_change(&p->base, ground, i, j);
-            silt_field_row(maps->wear, j)[i] = (float)wear;
-            silt_field_row(maps->deposition, j)[i] = (float)(wear + change);
-            silt_field_row(maps->water, j)[i] = (float)(silt_grains_row(&p->water, j)[i] * p->grain);
-            silt_field_row(maps->sediment, j)[i] = (float)(silt_grains_row(&p->sediment, j)[i] * p->grain);
-            silt_field_row(maps->deposit, j)[i] = (float)(silt_grains_row(&p->deposit, j)[i] * p->grain);
+            silt_wet_store(&wet, maps, i, j);
             silt_field_row(maps->flow, j)[i] = (float)((double)silt_field_at(&p->flow, i, j) * per_second);
             silt_field_row(maps->speed, j)[i] = (float)speed_at(p, i, j);
             silt_field_row(maps->wetness, j)[i] = silt_field_at(&p->wetness, i, j);
@@ -484,9 +332,10 @@ static SiltStatus pipes_store(void *state, SiltTerrain *terrain, SiltLedger *led
     if (status != SILT_OK)
         return status;
     silt_parallel(terrain->height, 16, store_rows, &job);
-    ledger->water.stored = volume(p, &p->water);
-    ledger->rock.stored = rock_volume(p);
-    ledger->rock.moved = volume(p, &p->wear);
+    SiltWet wet = wet_of(p);
+    ledger->water.stored = silt_wet_volume(&wet, &p->water);
+    ledger->rock.stored = silt_wet_rock(&wet);
+    ledger->rock.moved = silt_wet_volume(&wet, &p->wear);
     return SILT_OK;
 }
 
@@ -501,7 +350,7 @@ const SiltModel silt_model_pipes = {
     .state_size = sizeof(Pipes),
     .limiters = pipes_limiters,
     .default_steps = 2000,
-    .step_bytes = 60.0, // seven fields in and out, and two more every fourth step
+    .step_bytes = 68.0, // eight fields in and out, and two more every fourth step
     .begin = pipes_begin,
     .step = pipes_step,
     .store = pipes_store,

@@ -2,9 +2,9 @@
 #ifndef SILT_ERODE_PIPES_H
 #define SILT_ERODE_PIPES_H
 
-#include "erode/ground.h"
 #include "erode/strata.h"
 #include "erode/supply.h"
+#include "erode/wet.h"
 #include "physics/pipes_cell.h"
 
 enum { SILT_PIPES_CONVERGING, SILT_PIPES_PAPER };
@@ -15,7 +15,7 @@ typedef struct PipesParams {
     SILT_SUPPLY_FIELDS
     double step, cfl, gravity, pipe_area, friction, fastest;
     int neighbours;
-    double capacity, dissolve, settle, least_tilt, film, loose;
+    double capacity, dissolve, settle, least_tilt, film, densest, reach, loose;
     char erodibility[SILT_NAME_SIZE];
     SILT_STRATA_MEMBERS
     int time_scaling, transport;
@@ -34,6 +34,7 @@ typedef struct PipesRows {
     int32_t *grains[RING][PIPE_DIRECTIONS];  // of water through each pipe
     int32_t *carried[RING][PIPE_DIRECTIONS]; // of sediment
     int32_t *slid[RING][PIPE_DIRECTIONS];    // of rock, where banks give way
+    float *around[RING];                     // what water could carry, before the step
     float *share[RING], *dither[RING];       // K of eq. 4, and the dither a cell may use
     float *edge[RING];                       // m3/s over the border
     int32_t *edge_grains[RING];
@@ -53,7 +54,21 @@ typedef struct PipesTally {
     int32_t swiftest; // the bits of (m/s)^2
 } PipesTally;
 
-enum { WATER, GROUND, DEPOSIT, SEDIMENT, WEAR, FLUX_0, FLUX_1, FLUX_2, FLUX_3, FLOW, WETNESS, FIELDS };
+enum {
+    WATER,
+    GROUND,
+    DEPOSIT,
+    SEDIMENT,
+    WEAR,
+    FLUX_0,
+    FLUX_1,
+    FLUX_2,
+    FLUX_3,
+    AROUND,
+    FLOW,
+    WETNESS,
+    FIELDS
+};
 
 // A band of rows one thread works on, with copies of the rows around it that it may spoil.
 typedef struct PipesBand {
@@ -66,6 +81,7 @@ typedef struct PipesBand {
 typedef struct Pipes {
     SiltField ground, deposit, water, sediment, wear; // int32, in grains
     SiltField flux_east, flux_south, flux_south_east, flux_south_west;
+    SiltField around; // m of rock that water could carry, evened out over the reach
     SiltField flow, wetness;
     SiltField change_before; // empty when there was none
     double time;
@@ -90,12 +106,20 @@ typedef struct Pipes {
     float dt, to_grains;
     SiltPipe pipe[PIPE_DIRECTIONS];
     float dissolve, settle, capacity, densest, least_tilt, shallow;
-    int32_t wet;   // grains: the foot of a bank is wet
-    float sampled; // s the maps of flow and wetness take this step for; 0: they skip it
+    float blend, spread; // of `around`: with the cell itself, and with each neighbour
+    int32_t fan;         // grains from a cell to the next at the steepest that sediment settles
+    int32_t wet;         // grains: the foot of a bank is wet
+    float sampled;       // s the maps of flow and wetness take this step for; 0: they skip it
     float rain_dither, water_dither, rock_dither, load_dither, loss_dither;
     float rest[PIPE_DIRECTIONS], slide; // grains of drop at the angle of rest; share of what is above it
     bool banks;                         // whether banks give way in this step
 } Pipes;
+
+// Bands are made for the number of threads; the result does not depend on them.
+SiltStatus silt_pipes_bands_create(Pipes *pipes);
+void silt_pipes_bands_destroy(Pipes *pipes);
+// A step of all bands, and what it adds to the books.
+PipesTally silt_pipes_bands_step(Pipes *pipes);
 
 // One pass over a band: all phases of one step.
 void silt_pipes_pass(Pipes *pipes, PipesBand *band);

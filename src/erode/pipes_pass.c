@@ -45,7 +45,7 @@ static void *place(Layout *layout)
     return row + PAD * sizeof(float);
 }
 
-enum { SINGLE_ROWS = 5, RING_ROWS = 13 };
+enum { SINGLE_ROWS = 5, RING_ROWS = 14 };
 
 size_t silt_pipes_rows_bytes(int width, int directions)
 {
@@ -63,8 +63,9 @@ void silt_pipes_rows_place(PipesRows *rows, int width, int directions, char *blo
     for (int k = 0; k < RING; k++) {
         int32_t **whole[] = {&rows->ground[k], &rows->surface[k],     &rows->water[k],
                              &rows->muddy[k],  &rows->water_after[k], &rows->edge_grains[k]};
-        float **real[] = {&rows->share[k],       &rows->dither[k],     &rows->edge[k],       &rows->load[k],
-                          &rows->load_dither[k], &rows->east_speed[k], &rows->south_speed[k]};
+        float **real[] = {&rows->around[k],     &rows->share[k],      &rows->dither[k],
+                          &rows->edge[k],       &rows->load[k],       &rows->load_dither[k],
+                          &rows->east_speed[k], &rows->south_speed[k]};
         for (size_t n = 0; n < sizeof whole / sizeof whole[0]; n++)
             *whole[n] = place(&layout);
         for (size_t n = 0; n < sizeof real / sizeof real[0]; n++)

@@ -11,13 +11,15 @@ typedef struct ExchangeJob {
     const int32_t *water, *water_after, *edge_grains, *sediment;
     const float *east_speed, *south_speed;
     const float *erodibility; // NULL: 1 everywhere
+    const float *around, *around_north, *around_south;
     CellGrains grains;
     int32_t *muddy; // the sediment after it
-    float *load, *load_dither;
+    float *load, *load_dither, *around_out;
     int32_t *ground_out, *deposit, *wear; // in memory
     float per_cell, grain, per_grain, per_film, capacity, densest, least_tilt, dissolve, settle, loose;
-    float per_loose;
+    float per_loose, blend, spread;
     float dither, sediment_dither;
+    int32_t fan;
 } ExchangeJob;
 
 // The rise over two cells; a wall counts as level.
@@ -26,6 +28,12 @@ SILT_INLINE float rise(int32_t here, int32_t before, int32_t after, float per_ce
     int32_t low = before == SILT_GRAINS_WALL ? here : before;
     int32_t high = after == SILT_GRAINS_WALL ? here : after;
     return (float)(high - low) * per_cell;
+}
+
+// What a neighbour passes on; a wall is like the cell itself.
+SILT_INLINE float beside(int32_t ground, float around, float here)
+{
+    return ground == SILT_GRAINS_WALL ? here : around;
 }
 
 SILT_INLINE void exchange_cells(const ExchangeJob *shared, int width, bool eight, bool plain)
@@ -38,19 +46,28 @@ SILT_INLINE void exchange_cells(const ExchangeJob *shared, int width, bool eight
         float depth = ((float)job.water[i] + (float)job.water_after[i]) * (0.5f * job.grain);
         float vigour =
             silt_pipe_vigour(rise_x, rise_y, job.least_tilt, job.east_speed[i], job.south_speed[i]);
-        float capacity =
-            silt_pipe_capacity(job.capacity, vigour, depth, job.per_film, job.densest) * job.per_grain;
+        float could = silt_pipe_capacity(job.capacity, vigour, depth, job.per_film, job.densest);
+        float here = job.around[i];
+        float east = beside(job.ground[i + 1], job.around[i + 1], here);
+        float west = beside(job.ground[i - 1], job.around[i - 1], here);
+        float north = beside(job.north[i], job.around_north[i], here);
+        float south = beside(job.south[i], job.around_south[i], here);
+        float even = silt_pipe_even(here, could, east, west, south, north, job.blend, job.spread);
+        float capacity = silt_minf(even, 4.0f * job.densest * depth) * job.per_grain;
         int32_t room = silt_grains_to_dig(job.ground_out[i], job.ground[i + 1], job.ground[i - 1],
                                           job.south[i], job.north[i]);
-        int32_t heap = silt_maxi(SILT_GRAINS_WALL - 2 - job.ground_out[i], 0);
-        SiltExchange change = silt_pipe_exchange(capacity, job.sediment[i], job.deposit[i], room, heap,
-                                                 job.dissolve, job.settle, job.loose, job.per_loose,
-                                                 plain ? 1.0f : job.erodibility[i], job.dither);
+        int32_t heap = silt_grains_to_heap(job.ground_out[i], job.ground[i + 1], job.ground[i - 1],
+                                           job.south[i], job.north[i], job.fan);
+        SiltExchange change =
+            silt_pipe_exchange(capacity, silt_maxf(capacity, could * job.per_grain), job.sediment[i],
+                               job.deposit[i], room, heap, job.dissolve, job.settle, job.loose, job.per_loose,
+                               plain ? 1.0f : job.erodibility[i], job.dither);
         int32_t sediment = job.sediment[i] + change.sediment;
         job.ground_out[i] += change.ground;
         job.deposit[i] += change.deposit;
         job.wear[i] = silt_mini(job.wear[i], INT32_MAX - change.wear) + change.wear;
         job.muddy[i] = sediment;
+        job.around_out[i] = even;
         float load = (float)sediment / (float)silt_maxi(job.water[i], 1);
         float leaving = load * (float)(all_outflow(job.grains, i, eight) + job.edge_grains[i]);
         job.load[i] = load;
@@ -143,6 +160,13 @@ void silt_pipes_exchange_sediment(const Pipes *pipes, PipesBand *band, int row)
                        .east_speed = rows->east_speed[k],
                        .south_speed = rows->south_speed[k],
                        .erodibility = rock_row(pipes, rows, row),
+                       .around = rows->around[k],
+                       .around_north = rows->around[ring(row - 1)],
+                       .around_south = rows->around[ring(row + 1)],
+                       .around_out = silt_pipes_row(pipes, band, AROUND, row),
+                       .blend = pipes->blend,
+                       .spread = pipes->spread,
+                       .fan = pipes->fan,
                        .grains = silt_pipes_grains(rows->grains, row),
                        .muddy = rows->muddy[k],
                        .load = rows->load[k],

@@ -52,6 +52,8 @@ void silt_pipes_add_water(const Pipes *pipes, PipesBand *band, int row)
     }
     const int32_t *ground = silt_pipes_row(pipes, band, GROUND, row);
     const int32_t *water = silt_pipes_row(pipes, band, WATER, row);
+    memcpy(rows->around[k], silt_pipes_row(pipes, band, AROUND, row),
+           (size_t)pipes->terrain->width * sizeof(float));
     if (silt_supply_needs_ground(&pipes->supply))
         silt_pipes_heights_row(pipes, ground, rows->heights);
     const float *supply = silt_supply_row(&pipes->supply, row, rows->heights, rows->buffer);

@@ -46,7 +46,15 @@ typedef struct Shift {
     const SiltTerrain *terrain;
     SiltField *field;
     float by;
+    bool hold_sides; // nothing changes there
 } Shift;
+
+static bool is_held(const Shift *shift, int i, int j)
+{
+    const SiltTerrain *t = shift->terrain;
+    bool side = i == 0 || j == 0 || i == t->width - 1 || j == t->height - 1;
+    return silt_terrain_is_nodata(t, i, j) || (shift->hold_sides && side);
+}
 
 static double sum_rows(void *context, int begin, int end)
 {
@@ -61,11 +69,11 @@ static double sum_rows(void *context, int begin, int end)
 
 static double count_rows(void *context, int begin, int end)
 {
-    const SiltTerrain *terrain = context;
+    const Shift *shift = context;
     double count = 0.0;
     for (int j = begin; j < end; j++)
-        for (int i = 0; i < terrain->width; i++)
-            count += !silt_terrain_is_nodata(terrain, i, j);
+        for (int i = 0; i < shift->terrain->width; i++)
+            count += !is_held(shift, i, j);
     return count;
 }
 
@@ -81,16 +89,19 @@ static void add_rows(void *context, int begin, int end)
     for (int j = begin; j < end; j++) {
         float *row = silt_field_row(shift->field, j);
         for (int i = 0; i < shift->terrain->width; i++)
-            row[i] = silt_terrain_is_nodata(shift->terrain, i, j) ? 0.0f : row[i] + shift->by;
+            row[i] = is_held(shift, i, j) ? 0.0f : row[i] + shift->by;
     }
 }
 
 // The change of the level below on this one's cells, raised or lowered everywhere by the little that brings
 // its volume to `wanted`.
-static void keep_volume(SiltTerrain *level, SiltField *change, double wanted)
+static void keep_volume(const Climb *climb, SiltTerrain *level, SiltField *change, double wanted)
 {
-    double cells = silt_parallel_sum(level->height, count_rows, level);
-    Shift shift = {.terrain = level, .field = change};
+    const SiltModel *model = climb->model;
+    Shift shift = {.terrain = level,
+                   .field = change,
+                   .hold_sides = model->holds_sides && model->holds_sides(climb->params)};
+    double cells = silt_parallel_sum(level->height, count_rows, &shift);
     silt_parallel(level->height, 16, add_rows, &shift);
     double missing = wanted - volume(level, change);
     if (cells > 0.0)
@@ -122,7 +133,7 @@ static SiltStatus bring_up(const Climb *climb, SiltTerrain *level, SiltTerrain *
     SiltStatus status = silt_terrain_refine(climb->below, level->width, level->height, bend, out);
     if (status != SILT_OK)
         return status;
-    keep_volume(level, silt_terrain_layer(*out, "change"),
+    keep_volume(climb, level, silt_terrain_layer(*out, "change"),
                 volume(climb->below, silt_terrain_layer(climb->below, "change")));
     status = add_layer(*out, "change", level);
     SiltField *deposit = silt_terrain_layer(*out, "deposit"), *own;

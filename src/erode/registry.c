@@ -12,10 +12,11 @@ extern const SiltModel silt_model_pipes;
 extern const SiltModel silt_model_rivers;
 extern const SiltModel silt_model_sph;
 extern const SiltModel silt_model_thermal;
+extern const SiltModel silt_model_voxel;
 
 static const SiltModel *const models[] = {
     &silt_model_acid,   &silt_model_cells, &silt_model_newton,  &silt_model_pipes,
-    &silt_model_rivers, &silt_model_sph,   &silt_model_thermal,
+    &silt_model_rivers, &silt_model_sph,   &silt_model_thermal, &silt_model_voxel,
 };
 enum { MODEL_COUNT = sizeof models / sizeof models[0] };
 

@@ -28,9 +28,12 @@ static const SiltParam rivers_items[] = {
     SILT_REAL(RiversParams, diffusion, "m2/year", 0.01, 0.0, 1000.0, "D: how fast soil creeps down slopes"),
     SILT_CHOICE(RiversParams, lakes, "fill carve", "carve",
                 "whether lakes stand until sediment fills them and rivers cut their brim, or are cut open"),
-    SILT_CHOICE(RiversParams, routing, "steepest spread", "spread",
-                "whether water runs to the steepest neighbour, or is spread between the two nearest to the "
-                "steepest descent so that no direction of the grid is preferred"),
+    SILT_CHOICE(
+        RiversParams, routing, "steepest straight", "straight",
+        "whether water runs to the steepest of eight neighbours, or in lines straight down the slope, "
+        "so that no direction of the grid is preferred"),
+    SILT_REAL(RiversParams, multiple, "", 0.0, 0.0, 10.0,
+              "share discharge among all lower neighbours by slope to this power; 0: all goes one way"),
     SILT_CHOICE(
         RiversParams, sides, "fixed falling closed", "fixed",
         "whether the edge of the map keeps its height, goes on falling to the base, or lets nothing out"),
@@ -52,6 +55,8 @@ static const SiltStateItem rivers_state[] = {
     SILT_STATE(Rivers, deposition, SILT_STATE_FIELD, "m", "all that was laid down on it"),
     SILT_STATE(Rivers, deposit, SILT_STATE_FIELD, "m", "loose material that lies there"),
     SILT_STATE(Rivers, before, SILT_STATE_LAZY, "m", "change of the terrain before the run"),
+    SILT_STATE(Rivers, height, SILT_STATE_EXACT, "m", "height of the ground"),
+    SILT_STATE(Rivers, flux, SILT_STATE_EXACT, "m", "sediment that came in the step before"),
     SILT_STATE(Rivers, time, SILT_STATE_DOUBLE, "years", "since the beginning"),
 };
 
@@ -77,7 +82,7 @@ static SiltStatus make_arrays(Rivers *rivers)
 {
     size_t cells = (size_t)rivers->terrain->width * (size_t)rivers->terrain->height;
     size_t lines = (size_t)rivers->terrain->width + (size_t)rivers->terrain->height;
-    double **arrays[] = {&rivers->height, &rivers->next, &rivers->flux, &rivers->level, &rivers->lowest};
+    double **arrays[] = {&rivers->next, &rivers->level, &rivers->lowest, &rivers->crept};
     SiltStatus status = SILT_OK;
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0] && status == SILT_OK; k++)
         status = silt_alloc_for("rivers", cells, sizeof(double), (void **)arrays[k]);
@@ -132,7 +137,8 @@ static SiltStatus choose_options(Rivers *rivers)
 {
     const RiversParams *params = rivers->params;
     rivers->options = (SiltDrainageOptions){.lakes = params->lakes,
-                                            .spread = params->routing == 1,
+                                            .straight = params->routing == 1,
+                                            .multiple = params->multiple,
                                             .closed_sides = params->sides == RIVERS_CLOSED,
                                             .nodata_walls = params->nodata == 1,
                                             .has_sea = !isnan(params->sea_level),
@@ -158,6 +164,7 @@ static SiltStatus rivers_begin(void *state, SiltTerrain *terrain, const void *pa
     Rivers *rivers = state;
     rivers->params = params;
     rivers->terrain = terrain;
+    rivers->rill_width = 0.5 * sqrt(rivers->params->source_area);
     SiltStatus status = find_layers(rivers);
     if (status == SILT_OK)
         status = make_arrays(rivers);
@@ -331,14 +338,19 @@ static SiltStatus rivers_store(void *state, SiltTerrain *terrain, SiltLedger *le
 static void rivers_end(void *state)
 {
     Rivers *rivers = state;
-    double *arrays[] = {rivers->height, rivers->next,   rivers->flux,
-                        rivers->level,  rivers->lowest, rivers->line_left};
+    double *arrays[] = {rivers->next, rivers->level, rivers->lowest, rivers->crept, rivers->line_left};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         silt_free(arrays[k]);
     silt_free(rivers->factor);
     silt_free(rivers->kind);
     silt_drainage_destroy(rivers->drainage);
     silt_terrain_destroy(rivers->ground);
+}
+
+static bool rivers_holds_sides(const void *params)
+{
+    const RiversParams *p = params;
+    return !p || (p->sides == RIVERS_FIXED && isnan(p->sea_level));
 }
 
 const SiltModel silt_model_rivers = {
@@ -350,8 +362,9 @@ const SiltModel silt_model_rivers = {
     .state = rivers_state,
     .state_count = sizeof rivers_state / sizeof rivers_state[0],
     .state_size = sizeof(Rivers),
-    .more_bytes = 5 * sizeof(double) + sizeof(float) + 1 + SILT_DRAINAGE_CELL_BYTES + sizeof(float),
+    .more_bytes = 4 * sizeof(double) + sizeof(float) + 1 + SILT_DRAINAGE_CELL_BYTES + sizeof(float),
     .bends = true,
+    .holds_sides = rivers_holds_sides,
     .default_steps = 100,
     .begin = rivers_begin,
     .step = rivers_step,

@@ -15,6 +15,7 @@ typedef struct RiversParams {
     double incision, area_exponent, slope_exponent, source_area;
     double deposition, diffusion;
     int lakes, routing, sides;
+    double multiple;
     double base, reach;
     int nodata;
     double sea_level, precipitation, channel_area;
@@ -25,17 +26,20 @@ typedef struct RiversParams {
 // What a cell is in this step.
 enum {
     RIVERS_LAND,
-    RIVERS_WALL,  // no data
-    RIVERS_KEPT,  // an outlet that keeps its height: what comes leaves
-    RIVERS_SEA,   // below the sea: rises with the land, takes sediment up to the surface
-    RIVERS_FALLS, // an outlet from which the land goes on down to the base
-    RIVERS_SINK,  // the lowest cell of a piece of land without an outlet
-    RIVERS_LAKE,  // under the surface of a lake
+    RIVERS_WALL,   // no data
+    RIVERS_KEPT,   // an outlet that keeps its height: what comes leaves
+    RIVERS_SEA,    // below the sea: rises with the land, takes sediment up to the surface
+    RIVERS_FALLS,  // an outlet from which the land goes on down to the base
+    RIVERS_SINK,   // the lowest cell of a piece of land without an outlet
+    RIVERS_LAKE,   // under the surface of a lake
+    RIVERS_VALLEY, // land with a stream: what creeps into it goes with the water
 };
 
 typedef struct Rivers {
     SiltField wear, deposition, deposit; // m
     SiltField before;                    // "change" as the run found it
+    double *height;                      // m, at the beginning of the step; then with its uplift and creep
+    double *flux;                        // sediment that comes into a cell in a step, in metres over its area
     double time;                         // years
 
     const RiversParams *params;
@@ -45,13 +49,13 @@ typedef struct Rivers {
     SiltDrainage *drainage;
     const SiltField *erodibility, *uplift;
     SiltStrata strata;
-    double base; // m, what falling sides lead down to
+    double base;       // m, what falling sides lead down to
+    double rill_width; // m
 
-    double *height; // m, at the beginning of the step; then with its uplift and creep
     double *next;   // m, at the end of the step
-    double *flux;   // sediment that comes into a cell in a step, in metres over its area
     double *level;  // m: the surface of the lake or sea above the cell
     double *lowest; // m: the lowest of those that drain to the cell
+    double *crept;  // m: what creep brings to a stream
     float *factor;  // K A^m dt / d^n
     uint8_t *kind;
     double *line_left; // one for each group of lines of creep
@@ -63,7 +67,12 @@ double rivers_prepare(Rivers *rivers); // uplift; returns what was raised
 void rivers_incise(Rivers *rivers);
 double rivers_carry(Rivers *rivers); // sediment; returns what left
 void rivers_fill_sinks(Rivers *rivers);
-double rivers_creep(Rivers *rivers); // hillslopes; returns what left
+double rivers_creep(Rivers *rivers); // hillslopes, the heights before in `next`; returns what left
+
+static inline bool rivers_is_land(uint8_t kind)
+{
+    return kind == RIVERS_LAND || kind == RIVERS_VALLEY;
+}
 
 // Whether a height keeps still when its neighbours creep.
 static inline bool rivers_holds(uint8_t kind)

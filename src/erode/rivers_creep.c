@@ -1,6 +1,7 @@
 // Soil creeps down hillslopes: dh/dt = D (h_xx + h_yy), first along rows, then along columns, each with the
 // slopes at the end of the step: any step is stable, and what leaves one cell arrives in the next. Outlets
-// that keep their height swallow what comes to them; cells without data and the sides pass nothing.
+// that keep their height swallow what comes to them; cells without data and the sides pass nothing. What a
+// stream gains in all goes with its water: it would dam streams the more, the narrower a cell is.
 //
 // Along a line (1 + r (west + east)) h_i - r west h_{i-1} - r east h_{i+1} = the old h_i, where west and east
 // are 1, or 0 at a wall. The elimination keeps its factors in `lowest`, which is free by then.
@@ -72,6 +73,19 @@ static double creep_one_way(Creep *creep)
     return left;
 }
 
+static void stream_rows(void *context, int begin, int end)
+{
+    Rivers *rivers = context;
+    size_t width = (size_t)rivers->drainage->width;
+    for (size_t c = (size_t)begin * width; c < (size_t)end * width; c++) {
+        double gain = rivers->height[c] - rivers->next[c];
+        if (rivers->kind[c] == RIVERS_VALLEY && gain > 0.0) {
+            rivers->height[c] = rivers->next[c];
+            rivers->crept[c] = gain;
+        }
+    }
+}
+
 double rivers_creep(Rivers *rivers)
 {
     const SiltDrainage *d = rivers->drainage;
@@ -91,5 +105,7 @@ double rivers_creep(Rivers *rivers)
                      .count = d->width,
                      .r = r,
                      .left = rivers->line_left};
-    return creep_one_way(&rows) + creep_one_way(&columns);
+    double left = creep_one_way(&rows) + creep_one_way(&columns);
+    silt_parallel(d->height, 16, stream_rows, rivers);
+    return left;
 }

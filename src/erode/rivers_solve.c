@@ -47,12 +47,23 @@ static double incision_at(const Rivers *rivers, int i, int j, int32_t cell)
     return k;
 }
 
-static float factor_at(const Rivers *rivers, int i, int j, int32_t cell, const double over_distance[3])
+// The catchment of a cell, m2. On a slope without valleys it would be as narrow as the cell, and finer grids
+// would have steeper slopes: the water of such a slope runs in rills, apart by a quarter of the length at
+// which they have gathered source_area.
+static double catchment(const Rivers *rivers, int32_t cell)
+{
+    const SiltDrainage *d = rivers->drainage;
+    double area = silt_drainage_catchment(d, cell);
+    double rill = (double)d->length[cell] * d->cell * rivers->rill_width;
+    return area > rill ? area : rill;
+}
+
+static float factor_at(const Rivers *rivers, int i, int j, int32_t cell, double area,
+                       const double over_distance[3])
 {
     const SiltDrainage *d = rivers->drainage;
     int32_t apart = d->receiver[cell] - cell;
     bool straight = apart == 1 || apart == -1 || apart == d->width || apart == -d->width;
-    double area = (double)d->area[cell] * d->cell * d->cell;
     area = area > rivers->params->source_area ? area : rivers->params->source_area;
     double k = incision_at(rivers, i, j, cell) * area_power(area, rivers->params->area_exponent);
     double f = k * rivers->dt * over_distance[apart == 0 ? 2 : straight ? 0 : 1];
@@ -74,8 +85,12 @@ static double prepare_rows(void *context, int begin, int end)
             int32_t c = j * d->width + i;
             uint8_t kind = kind_of(rivers, i, j, c, surface[i] > ground[i]);
             rivers->kind[c] = kind;
+            rivers->crept[c] = 0.0;
             if (kind == RIVERS_WALL)
                 continue;
+            double area = catchment(rivers, c);
+            if (kind == RIVERS_LAND && params->source_area > 0.0 && area >= params->source_area)
+                rivers->kind[c] = RIVERS_VALLEY;
             double up = kind == RIVERS_KEPT ? 0.0 : params->uplift;
             if (rivers->uplift && kind != RIVERS_KEPT)
                 up += params->uplift_scale * (double)silt_field_at(rivers->uplift, i, j);
@@ -83,7 +98,7 @@ static double prepare_rows(void *context, int begin, int end)
             rivers->level[c] = kind == RIVERS_SEA    ? rivers->options.sea_level
                                : kind == RIVERS_LAKE ? (double)surface[i] + up
                                                      : -INFINITY;
-            rivers->factor[c] = factor_at(rivers, i, j, c, over_distance);
+            rivers->factor[c] = factor_at(rivers, i, j, c, area, over_distance);
             rivers->height[c] += up;
             raised += up;
         }
@@ -102,16 +117,17 @@ double rivers_prepare(Rivers *rivers)
 // into the cell, its new height x is that of x + f (x - b)^n = H + g (Q + H - x): what is laid down is a
 // share of what comes and of what the cell itself gives. Q is known only afterwards: it is from the last
 // time.
-void rivers_incise(Rivers *rivers)
+static void incise_parts(void *context, int begin, int end)
 {
+    Rivers *rivers = context;
     const SiltDrainage *d = rivers->drainage;
     double n = rivers->params->slope_exponent, settles = rivers->params->deposition;
     double *next = rivers->next;
-    for (int32_t k = d->count - 1; k >= 0; k--) {
+    for (int32_t k = d->part[end] - 1; k >= d->part[begin]; k--) {
         int32_t c = d->order[k], to = d->receiver[c];
         uint8_t kind = rivers->kind[c];
         double own = rivers->height[c], below = rivers->base, f = (double)rivers->factor[c];
-        if (kind == RIVERS_LAND) {
+        if (rivers_is_land(kind)) {
             double share = 1.0 / (1.0 + settles / (double)d->area[c]);
             below = next[to] > rivers->level[to] ? next[to] : rivers->level[to];
             own += (1.0 - share) * rivers->flux[c];
@@ -125,6 +141,11 @@ void rivers_incise(Rivers *rivers)
     }
 }
 
+void rivers_incise(Rivers *rivers)
+{
+    silt_parallel(rivers->drainage->part_count, 1, incise_parts, rivers);
+}
+
 // ---- from ridges down: sediment ----
 
 static void clear_rows(void *context, int begin, int end)
@@ -132,7 +153,7 @@ static void clear_rows(void *context, int begin, int end)
     Rivers *rivers = context;
     size_t width = (size_t)rivers->drainage->width;
     for (size_t c = (size_t)begin * width; c < (size_t)end * width; c++) {
-        rivers->flux[c] = 0.0;
+        rivers->flux[c] = rivers->crept[c];
         rivers->lowest[c] = INFINITY;
     }
 }
@@ -151,12 +172,12 @@ static double settle(const Rivers *rivers, int32_t c, double in)
     return carves && to > lowest ? lowest : to;
 }
 
-double rivers_carry(Rivers *rivers)
+static double carry_parts(void *context, int begin, int end)
 {
+    Rivers *rivers = context;
     const SiltDrainage *d = rivers->drainage;
     double left = 0.0;
-    silt_parallel(d->height, 16, clear_rows, rivers);
-    for (int32_t k = 0; k < d->count; k++) {
+    for (int32_t k = d->part[begin]; k < d->part[end]; k++) {
         int32_t c = d->order[k], to = d->receiver[c];
         double level = settle(rivers, c, rivers->flux[c]);
         double out = rivers->flux[c] + (rivers->height[c] - level);
@@ -172,6 +193,12 @@ double rivers_carry(Rivers *rivers)
         }
     }
     return left;
+}
+
+double rivers_carry(Rivers *rivers)
+{
+    silt_parallel(rivers->drainage->height, 16, clear_rows, rivers);
+    return silt_parallel_sum(rivers->drainage->part_count, carry_parts, rivers);
 }
 
 // ---- pieces of land without an outlet ----

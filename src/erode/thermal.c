@@ -10,10 +10,9 @@
 #include "erode/thermal.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "core/parallel.h"
-#include "core/status.h"
+#include "erode/wet.h"
 
 enum { MODE_CONSTANT, MODE_HEIGHT_AWARE };
 
@@ -102,11 +101,10 @@ static void choose_rates(Thermal *thermal, const ThermalParams *params, double c
 
 static SiltStatus find_erodibility(Thermal *thermal, const ThermalParams *params)
 {
-    const char *name = params->erodibility;
-    thermal->erodibility = name[0] ? silt_terrain_layer(thermal->origin.terrain, name) : NULL;
-    if (name[0] && !thermal->erodibility && strcmp(name, "erodibility") != 0)
-        return silt_fail(SILT_BAD_ARGUMENT, "erode thermal: the terrain has no layer '%s' for erodibility",
-                         name);
+    SiltStatus status = silt_erodibility_find("erode thermal", params->erodibility, thermal->origin.terrain,
+                                              &thermal->erodibility);
+    if (status != SILT_OK)
+        return status;
     return silt_strata_begin(&params->strata, params->strata_direction, thermal->origin.terrain,
                              "erode thermal", &thermal->strata);
 }

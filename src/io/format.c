@@ -8,11 +8,13 @@
 #include "core/status.h"
 #include "core/text.h"
 #include "io/mesh.h"
+#include "silt/volume.h"
 #include "terrain/terrain.h"
 
 static const SiltFormat *const formats[] = {
-    &silt_format_png, &silt_format_tiff, &silt_format_exr, &silt_format_raw, &silt_format_asc,
-    &silt_format_npy, &silt_format_pgm,  &silt_format_obj, &silt_format_ply, &silt_format_glb,
+    &silt_format_png, &silt_format_tiff, &silt_format_exr, &silt_format_raw,
+    &silt_format_asc, &silt_format_npy,  &silt_format_pgm, &silt_format_siltvol,
+    &silt_format_obj, &silt_format_ply,  &silt_format_glb,
 };
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
 
@@ -74,10 +76,10 @@ static const SiltFormat *format_of_ending(const char *path)
 
 static SiltStatus unknown_ending(const char *path)
 {
-    return silt_fail(
-        SILT_BAD_ARGUMENT,
-        "%s: no format has this ending; there are: png tif exr raw asc npy pgm, and meshes obj ply glb",
-        path);
+    return silt_fail(SILT_BAD_ARGUMENT,
+                     "%s: no format has this ending; there are: png tif exr raw asc npy pgm siltvol, and "
+                     "meshes obj ply glb",
+                     path);
 }
 
 static SiltStatus missing_library(const char *path, const SiltFormat *format)
@@ -104,7 +106,8 @@ static SiltStatus find_reader(const char *path, const SiltFormat **out)
     if (*out)
         return SILT_OK;
     if (!by_ending)
-        return silt_fail(SILT_BAD_FILE, "%s: not a format Silt reads (png tif exr raw asc npy pgm)", path);
+        return silt_fail(SILT_BAD_FILE, "%s: not a format Silt reads (png tif exr raw asc npy pgm siltvol)",
+                         path);
     if (by_ending->recognise)
         return silt_fail(SILT_BAD_FILE, "%s: the name says %s, but the contents are something else", path,
                          by_ending->name);
@@ -150,7 +153,7 @@ SiltStatus silt_terrain_read(const char *path, const SiltReadOptions *options, S
     return silt_release_warnings(format->read(path, options ? options : &defaults, out));
 }
 
-// The surface of any layer, as if it were the height.
+// The surface of any layer, as if it were the height. A terrain with a volume gives the volume's surface.
 static SiltStatus write_mesh_of(const SiltTerrain *terrain, const SiltFormat *format,
                                 const SiltWriteOptions *options, SiltOutput *output)
 {
@@ -160,10 +163,12 @@ static SiltStatus write_mesh_of(const SiltTerrain *terrain, const SiltFormat *fo
         return status;
     SiltLayer surface = *layer;
     SiltTerrain view = *terrain;
+    SiltVolume *volume = layer == terrain->layers[0] ? silt_terrain_volume(terrain) : NULL;
     view.layers[0] = &surface;
     view.layer_count = 1;
     SiltMesh mesh;
-    status = silt_mesh_from_terrain(&view, options->skirt, &mesh);
+    status = volume ? silt_volume_mesh(volume, false, &mesh)
+                    : silt_mesh_from_terrain(&view, options->skirt, &mesh);
     if (status != SILT_OK)
         return silt_fail(status, "%s: %s", output->path, silt_message());
     status = format->write_mesh(&mesh, output);

@@ -27,7 +27,7 @@ typedef struct SiltFormat {
 #define SILT_CAN(choice) (1u << (choice))
 
 extern const SiltFormat silt_format_png, silt_format_tiff, silt_format_exr, silt_format_raw, silt_format_asc,
-    silt_format_npy, silt_format_pgm, silt_format_obj, silt_format_ply, silt_format_glb;
+    silt_format_npy, silt_format_pgm, silt_format_siltvol, silt_format_obj, silt_format_ply, silt_format_glb;
 
 // What silt_terrain_read would refuse for the sake of the options alone, in a sentence that begins with
 // `owner`.

@@ -274,13 +274,19 @@ SiltStatus silt_output_status(const SiltOutput *output)
     return ferror(output->file) ? cannot_write(output->path, errno) : SILT_OK;
 }
 
-uint64_t silt_input_left(FILE *file)
+int64_t silt_input_bytes(FILE *file)
 {
     struct stat info;
-    off_t at = ftello(file);
-    if (fstat(fileno(file), &info) != 0 || !S_ISREG(info.st_mode) || at < 0)
+    bool known = fstat(fileno(file), &info) == 0 && S_ISREG(info.st_mode);
+    return known ? (int64_t)info.st_size : INT64_MAX;
+}
+
+uint64_t silt_input_left(FILE *file)
+{
+    int64_t length = silt_input_bytes(file), at = (int64_t)ftello(file);
+    if (length == INT64_MAX || at < 0)
         return UINT64_MAX;
-    return info.st_size > at ? (uint64_t)(info.st_size - at) : 0;
+    return length > at ? (uint64_t)(length - at) : 0;
 }
 
 SiltStatus silt_open_input(const char *path, FILE **out)
@@ -301,13 +307,6 @@ SiltStatus silt_open_input(const char *path, FILE **out)
         return silt_fail(SILT_BAD_FILE, "%s: the file is empty", path);
     }
     return SILT_OK;
-}
-
-int64_t silt_input_bytes(FILE *file)
-{
-    struct stat info;
-    bool known = fstat(fileno(file), &info) == 0 && S_ISREG(info.st_mode);
-    return known ? (int64_t)info.st_size : INT64_MAX;
 }
 
 SiltStatus silt_read_file(const char *path, size_t limit, char **out, size_t *bytes)

@@ -16,7 +16,7 @@
 #include "core/status.h"
 #include "core/text.h"
 #include "io/bytes.h"
-#include "io/output.h"
+#include "io/format.h"
 #include "silt/volume.h"
 #include "volume/brick.h"
 
@@ -90,26 +90,43 @@ static size_t pack_bricks(const void *context, size_t begin, size_t end, char *t
     return (size_t)(at - to);
 }
 
+static SiltStatus put_volume(const SiltVolume *volume, SiltOutput *output)
+{
+    char header[HEADER_BYTES];
+    put_header(volume, header);
+    fwrite(header, 1, sizeof header, output->file);
+    const SiltField *map = &volume->rock_map;
+    SiltStatus status = SILT_OK;
+    if (map->data)
+        status = silt_output_pack(output, (size_t)map->width * (size_t)map->height, 4, pack_map, map);
+    if (status == SILT_OK)
+        status = silt_output_pack(output, silt_brick_total(volume), 1, pack_states, volume);
+    if (status == SILT_OK)
+        status = silt_output_pack(output, silt_brick_total(volume), 8 * silt_brick_voxels(volume),
+                                  pack_bricks, volume);
+    return status == SILT_OK ? silt_output_status(output) : status;
+}
+
 SiltStatus silt_volume_write(const SiltVolume *volume, const char *path)
 {
     SiltOutput output;
     SiltStatus status = silt_output_begin(path, &output);
     if (status != SILT_OK)
         return status;
-    char header[HEADER_BYTES];
-    put_header(volume, header);
-    fwrite(header, 1, sizeof header, output.file);
-    const SiltField *map = &volume->rock_map;
-    if (map->data)
-        status = silt_output_pack(&output, (size_t)map->width * (size_t)map->height, 4, pack_map, map);
+    return silt_output_end(&output, put_volume(volume, &output));
+}
+
+// A terrain as a volume: its own, or one made from its heights.
+static SiltStatus write_terrain(const SiltTerrain *terrain, const SiltWriteOptions *options,
+                                SiltOutput *output)
+{
+    (void)options;
+    SiltVolume *own = silt_terrain_volume(terrain), *made = NULL;
+    SiltStatus status = own ? SILT_OK : silt_volume_from_terrain(terrain, NULL, NULL, 0, &made);
     if (status == SILT_OK)
-        status = silt_output_pack(&output, silt_brick_total(volume), 1, pack_states, volume);
-    if (status == SILT_OK)
-        status = silt_output_pack(&output, silt_brick_total(volume), 8 * silt_brick_voxels(volume),
-                                  pack_bricks, volume);
-    if (status == SILT_OK)
-        status = silt_output_status(&output);
-    return silt_output_end(&output, status);
+        status = put_volume(own ? own : made, output);
+    silt_volume_destroy(made);
+    return status;
 }
 
 // ---- reading ----
@@ -259,3 +276,28 @@ SiltStatus silt_volume_read(const char *path, SiltVolume **out)
     *out = reader.volume;
     return SILT_OK;
 }
+
+static bool recognise(const unsigned char *head, size_t bytes)
+{
+    return bytes >= 8 && memcmp(head, magic, 8) == 0;
+}
+
+static SiltStatus read_terrain(const char *path, const SiltReadOptions *options, SiltTerrain **out)
+{
+    (void)options;
+    SiltVolume *volume;
+    SiltStatus status = silt_volume_read(path, &volume);
+    if (status == SILT_OK && silt_terrain_from_volume(volume, out) != SILT_OK)
+        status = silt_fail(SILT_BAD_FILE, "%s: %s", path, silt_message());
+    return status;
+}
+
+const SiltFormat silt_format_siltvol = {
+    .name = "Silt volume",
+    .endings = "siltvol",
+    .package = "",
+    .recognise = recognise,
+    .read = read_terrain,
+    .write = write_terrain,
+    .bits = SILT_CAN(SILT_BITS_32),
+};

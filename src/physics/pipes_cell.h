@@ -96,6 +96,17 @@ SILT_FN float silt_pipe_capacity(float factor, float vigour, float depth, float 
     return silt_minf(factor * vigour * ramp, densest * depth);
 }
 
+// One step of tau dP/dt = C - P + reach^2 lap(P): what water can carry at a place follows what it could carry
+// there and around. Erosion that goes by discharge is unstable: every dent draws water and deepens, the
+// narrowest fastest, so that gullies would be one cell wide on any grid. Evened out over a length in metres
+// they are as wide as that length.
+SILT_FN float silt_pipe_even(float here, float could, float east, float west, float south, float north,
+                             float blend, float spread)
+{
+    float around = (east + west) + (south + north);
+    return here + (blend * (could - here) + spread * (around - 4.0f * here));
+}
+
 typedef struct SiltExchange {
     silt_i32 ground;   // the change of the bed, in grains
     silt_i32 deposit;  // the change of the loose layer
@@ -106,9 +117,9 @@ typedef struct SiltExchange {
 // Erosion (eq. 11) and deposition (eq. 12); all amounts in grains. Loose deposit goes first, and `loose`
 // times as fast as rock; rock goes by its erodibility. No more than `room` goes, and no more
 // than `heap` settles.
-SILT_FN SiltExchange silt_pipe_exchange(float capacity, silt_i32 sediment, silt_i32 deposit, silt_i32 room,
-                                        silt_i32 heap, float dissolve, float settle, float loose,
-                                        float per_loose, float erodibility, float dither)
+SILT_FN SiltExchange silt_pipe_exchange(float capacity, float hold, silt_i32 sediment, silt_i32 deposit,
+                                        silt_i32 room, silt_i32 heap, float dissolve, float settle,
+                                        float loose, float per_loose, float erodibility, float dither)
 {
     float lack = silt_minf(capacity, 1.0e8f) - (float)sediment;
     float wanted = silt_maxf(lack * dissolve, 0.0f);
@@ -116,7 +127,8 @@ SILT_FN SiltExchange silt_pipe_exchange(float capacity, silt_i32 sediment, silt_
     float from_rock = silt_maxf(wanted - from_deposit * per_loose, 0.0f) * silt_maxf(erodibility, 0.0f);
     silt_i32 loosened = silt_mini(silt_grains(from_deposit, dither), silt_mini(deposit, room));
     silt_i32 worn = loosened + silt_mini(silt_grains(from_rock, dither), room - loosened);
-    silt_i32 settled = silt_mini(silt_grains(silt_maxf(-lack * settle, 0.0f), dither), sediment);
+    silt_i32 settled =
+        silt_mini(silt_grains(silt_maxf(((float)sediment - hold) * settle, 0.0f), dither), sediment);
     settled = silt_maxi(settled, sediment - SILT_GRAINS_LOAD); // more than can be counted falls out at once
     settled = silt_mini(settled, heap);
     SiltExchange change;

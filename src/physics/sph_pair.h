@@ -34,7 +34,7 @@ SILT_FN SiltSphPair silt_sph_pair(SiltSphLaw law, float r2, float vd, float fall
     float r = silt_sqrtf(r2), inverse = 1.0f / r, gap = silt_maxf(law.h - r, 0.0f);
     float slope = law.gradient * gap * gap * inverse; // -m grad W = slope (r_i - r_j)
     float inverse2 = inverse * inverse;
-    float shock = vd < 0.0f ? -law.artificial * vd * inverse2 : 0.0f;
+    float shock = law.artificial * silt_maxf(-vd, 0.0f) * inverse2;
     pair.push = (pressures + shock) * slope; // eq. 1.33 divided by rho_i
     pair.drag = law.laplacian * gap * volume_j;
     // d rho / dt = sum m (u_i - u_j).grad W, and a flow of density towards what rest would have it be

@@ -17,8 +17,8 @@ SILT_FN float silt_stokes_speed(float radius, float rock, float water, float vis
 // the load and one unit, and loads below 512 rest: all neighbours together never take more than there is.
 SILT_FN float silt_load_part(float load, float share, float dither)
 {
-    float part = (float)(silt_i32)(silt_clampf(share, 0.0f, 1.0f / 512.0f) * load + dither);
-    return load >= 512.0f ? part : 0.0f;
+    float moving = load >= 512.0f ? load : 0.0f; // a dither is below one: nothing of nothing is nothing
+    return (float)(silt_i32)(silt_clampf(share, 0.0f, 1.0f / 512.0f) * moving + dither);
 }
 
 // -F / r of eq. 1.64 and 1.68 for the cubic spline.
@@ -33,18 +33,14 @@ SILT_FN float silt_spline_fall(float r, float h)
 // the speed).
 SILT_FN float silt_settling(float load, float drop, float fall, float pace, float dither)
 {
-    float share = pace * drop * fall;
-    float part = silt_load_part(load, share, dither);
-    return share > 0.0f ? part : 0.0f;
+    return silt_load_part(load, pace * drop * fall, dither);
 }
 
 // Units that diffuse between two loads that differ by `gap` (above zero): eq. 1.68 as a Laplacian. `pace` is
 // 2 dt D times the volume.
 SILT_FN float silt_diffusion(float gap, float fall, float pace, float dither)
 {
-    float share = pace * fall;
-    float part = silt_load_part(gap, share, dither);
-    return share > 0.0f ? part : 0.0f;
+    return silt_load_part(gap, pace * fall, dither);
 }
 
 // Power-law shear stress (eq. 1.54 and 1.55, exponent 1/2) over the critical one, times the strength:

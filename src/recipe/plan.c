@@ -78,9 +78,10 @@ SiltStatus silt_recipe_measure(const SiltRecipe *recipe, int width, int height, 
         uint64_t scratch = (uint64_t)step->kind->scratch * silt_field_bytes(extent.width, extent.height);
         extent.layers += makes_layer(recipe, k);
         if (step->model) {
-            scratch = silt_model_bytes(step->model, extent.width, extent.height);
+            scratch = silt_model_bytes_with(step->model, step->set, extent.width, extent.height);
             // a model stores about as many maps as its state has fields
-            uint64_t maps = scratch / silt_field_bytes(extent.width, extent.height) + 1;
+            double other = step->model->param_bytes ? step->model->param_bytes(step->set) : 0.0;
+            uint64_t maps = (scratch - (uint64_t)other) / silt_field_bytes(extent.width, extent.height) + 1;
             extent.model_layers = maps > extent.model_layers ? maps : extent.model_layers;
         } else if (step->kind->info.subject == SILT_SUBJECT_SIZE) {
             scratch = layer_bytes(&extent);

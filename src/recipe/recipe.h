@@ -7,6 +7,7 @@
 #include "silt/erode.h"
 #include "silt/generate.h"
 #include "silt/recipe.h"
+#include "silt/volume.h"
 
 typedef struct Step Step;
 typedef struct Kitchen Kitchen;
@@ -28,7 +29,8 @@ struct Step {
     int size[2];                  // the subject, where it is a size
     const SiltModel *model;       // the subject, where it is a model
     const SiltGenerator *generator;
-    bool has_seed; // all 64 bits of it, where the table's number has 53
+    const SiltVolumeShape *shape; // the same for a terrain that is a volume of rock
+    bool has_seed;                // all 64 bits of it, where the table's number has 53
     uint64_t seed;
     void *params;  // as kind->info.params describes
     void *options; // as kind->info.options describes

@@ -40,7 +40,10 @@ static void name_stage(Kitchen *kitchen, const char *name, int number)
 
 static const char *name_of(const Step *step)
 {
-    return step->model ? step->model->name : step->generator ? step->generator->name : step->kind->info.name;
+    return step->model       ? step->model->name
+           : step->generator ? step->generator->name
+           : step->shape     ? step->shape->name
+                             : step->kind->info.name;
 }
 
 static SiltStatus check_fits(const Kitchen *kitchen)

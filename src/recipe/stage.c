@@ -40,6 +40,7 @@ static SiltStatus check_seed(const Step *step, const char *owner)
 typedef struct NewTerrain {
     double size[2];
     double cell;
+    int layers;
     double seed;
     char instead[SILT_PATH_SIZE];
 } NewTerrain;
@@ -47,6 +48,8 @@ typedef struct NewTerrain {
 static const SiltParam new_terrain_items[] = {
     SILT_VECTOR2(NewTerrain, size, "cells", 1024, 1024, 1, SILT_MAX_SIDE, "N, WxH or [W, H]"),
     SILT_REAL(NewTerrain, cell, "m", 10.0, 1e-6, 1e6, "from one cell to the next"),
+    SILT_INT(NewTerrain, layers, "voxels", 0, 0, SILT_MAX_VOXELS,
+             "height of a volume of rock (pillars, bridge ...); 0: as its shorter side"),
     SEED(NewTerrain, "the run's"),
     SILT_PATH(NewTerrain, instead, "none", "a file that is read in its place; none: the generator it is"),
 };
@@ -66,13 +69,25 @@ static SiltStatus check_new_terrain(const Step *step, const char *owner)
 
 bool silt_recipe_size(const SiltRecipe *recipe, int size[2], double *cell)
 {
-    if (!recipe->terrain.generator || is_instead(&recipe->terrain))
+    if ((!recipe->terrain.generator && !recipe->terrain.shape) || is_instead(&recipe->terrain))
         return false;
     const NewTerrain *p = recipe->terrain.params;
     size[0] = (int)p->size[0];
     size[1] = (int)p->size[1];
     *cell = p->cell;
     return true;
+}
+
+static SiltStatus new_volume(const Step *step, Kitchen *kitchen)
+{
+    const NewTerrain *p = step->params;
+    int size[3] = {(int)p->size[0], (int)p->size[1], p->layers};
+    if (size[2] == 0)
+        size[2] = size[0] < size[1] ? size[0] : size[1];
+    SiltVolume *volume;
+    SiltStatus status =
+        silt_volume_make(step->shape, size, 8, p->cell, step->set, NULL, kitchen->run.seed, &volume);
+    return status == SILT_OK ? silt_terrain_from_volume(volume, &kitchen->terrain) : status;
 }
 
 static SiltStatus new_terrain(const Step *step, Kitchen *kitchen)
@@ -84,6 +99,8 @@ static SiltStatus new_terrain(const Step *step, Kitchen *kitchen)
             silt_terrain_settle(kitchen->terrain);
         return status;
     }
+    if (step->shape)
+        return new_volume(step, kitchen);
     return silt_generate(step->generator, (int)p->size[0], (int)p->size[1], p->cell, step->set, &kitchen->run,
                          &kitchen->terrain);
 }
@@ -193,35 +210,11 @@ static const SiltParam into_items[] = {
     SILT_LAYER(IntoStage, into, "height", "the layer that takes the result"),
 };
 
-// A cell without a height has no data; a cell without a value in another layer is zero there.
-static SiltStatus join_nodata(SiltTerrain *terrain, const SiltTerrain *more)
-{
-    if (!more->nodata)
-        return SILT_OK;
-    SiltStatus status = silt_terrain_require_nodata(terrain);
-    size_t cells = (size_t)terrain->width * (size_t)terrain->height;
-    for (size_t k = 0; k < cells && status == SILT_OK; k++)
-        terrain->nodata[k] |= more->nodata[k];
-    return status;
-}
-
 static SiltStatus read_layer(const Step *step, Kitchen *kitchen)
 {
     const IntoStage *p = step->params;
-    SiltTerrain *terrain = kitchen->terrain, *made;
-    SiltStatus status = silt_terrain_read(step->subject, step->options, &made);
-    if (status != SILT_OK)
-        return status;
-    if (made->width != terrain->width || made->height != terrain->height)
-        status = silt_fail(SILT_BAD_ARGUMENT,
-                           "%s: %d x %d cells, but the terrain has %d x %d: give it the same size first",
-                           step->subject, made->width, made->height, terrain->width, terrain->height);
-    if (status == SILT_OK && strcmp(p->into, "height") == 0)
-        status = join_nodata(terrain, made);
-    if (status == SILT_OK)
-        status = take_height(terrain, p->into, made);
-    silt_terrain_destroy(made);
-    silt_terrain_settle(terrain);
+    SiltStatus status = silt_terrain_read_layer(kitchen->terrain, p->into, step->subject, step->options);
+    silt_terrain_settle(kitchen->terrain);
     return status;
 }
 

@@ -29,7 +29,10 @@ SiltStatus silt_step_fail(const SiltRecipe *recipe, const Step *step, SiltStatus
 
 const SiltParamTable *silt_step_table(const Step *step)
 {
-    return step->model ? &step->model->params : step->generator ? &step->generator->params : NULL;
+    return step->model       ? &step->model->params
+           : step->generator ? &step->generator->params
+           : step->shape     ? &step->shape->params
+                             : NULL;
 }
 
 const char *silt_step_layer(const Step *step, const char *key)
@@ -273,6 +276,10 @@ static SiltStatus read_subject(Reader *reader, const Node *node, Step *step)
         step->model = silt_model_find(step->subject);
         return step->model ? SILT_OK : silt_fail(SILT_BAD_ARGUMENT, "%s: %s", owner, silt_message());
     case SILT_SUBJECT_GENERATOR:
+        if (strcmp(step->kind->info.section, "terrain") == 0)
+            step->shape = silt_volume_shape_find(step->subject);
+        if (step->shape)
+            return SILT_OK;
         step->generator = silt_generator_find(step->subject);
         return step->generator ? SILT_OK : silt_fail(SILT_BAD_ARGUMENT, "%s: %s", owner, silt_message());
     case SILT_SUBJECT_SIZE:

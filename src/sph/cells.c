@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "core/parallel.h"
+#include "core/simd.h"
 #include "sph/sph.h"
 
 enum {
@@ -158,6 +159,8 @@ static void lay_grid(SiltSph *sph)
     while (lay_rows(sph) > cells->capacity)
         widen(cells, 0, extent[0]);
     number_rows(cells);
+    for (int axis = 0; axis < 3; axis++)
+        cells->side[axis] = (float)(1.0 / cells->inverse[axis]);
 }
 
 // ---- sorting ----
@@ -344,45 +347,60 @@ void silt_sph_sort(SiltSph *sph)
 
 // ---- looking around ----
 
-// How far a place in its cell (0 to 1) lies from the cells before, around and behind it, squared.
-static void gaps2(double place, double side, double gap2[3])
+enum { ROWS = 9, ROWS_PADDED = 16 };
+
+// How far along x the sphere of the support reaches into each of the nine rows, as columns from that of the
+// place: from > to where it does not.
+typedef struct Reach {
+    int from[ROWS_PADDED], to[ROWS_PADDED];
+} Reach;
+
+// `share` is the place in its cell, 0 to 1.
+SILT_CLONES
+static void find_reach(const SiltSphCells *cells, float support, const float share[3], Reach *reach)
 {
-    double before = place * side, behind = (1.0 - place) * side;
-    gap2[0] = before * before;
-    gap2[1] = 0.0;
-    gap2[2] = behind * behind;
+    // distance from the rows before, around and behind: a + b share
+    static const float a[ROWS_PADDED] = {0, 0, 1, 0, 0, 1, 0, 0, 1},
+                       b[ROWS_PADDED] = {1, 0, -1, 1, 0, -1, 1, 0, -1};
+    static const float c[ROWS_PADDED] = {0, 0, 0, 0, 0, 0, 1, 1, 1},
+                       d[ROWS_PADDED] = {1, 1, 1, 0, 0, 0, -1, -1, -1};
+    const float x = share[0], y = share[1], z = share[2], scale = (float)cells->inverse[0];
+    const float side_y = cells->side[1], side_z = cells->side[2], h2 = support * support * 1.001f;
+    for (int n = 0; n < ROWS_PADDED; n++) {
+        float dy = (a[n] + b[n] * y) * side_y, dz = (c[n] + d[n] * z) * side_z;
+        float reach2 = h2 - dy * dy - dz * dz;
+        float way = sqrtf(silt_maxf(reach2, 0.0f)) * scale + 1e-4f; // a little more, for rounding
+        way = reach2 > 0.0f ? way : -2.0f;
+        reach->from[n] = (int)(x - way + 16.0f) - 16; // floor: a way is hardly more than FINE columns
+        reach->to[n] = (int)(x + way + 16.0f) - 16;
+    }
 }
 
-// Each of the nine rows counts as far along x as the sphere of the support reaches into it.
 void silt_sph_runs(const SiltSph *sph, float x, float y, float z, SiltSphRuns *runs)
 {
     const SiltSphCells *cells = &sph->cells;
     runs->count = 0;
     if (cells->count == 0)
         return;
-    double py = scaled(cells, 1, y), pz = scaled(cells, 2, z), h = sph->config.support * 1.00005;
-    double gap_y[3], gap_z[3];
-    int j = whole(py), k = whole(pz);
-    gaps2(py - j, 1.0 / cells->inverse[1], gap_y);
-    gaps2(pz - k, 1.0 / cells->inverse[2], gap_z);
-    for (int n = 0; n < 9; n++) {
+    double place[3] = {scaled(cells, 0, x), scaled(cells, 1, y), scaled(cells, 2, z)};
+    int i = whole(place[0]), j = whole(place[1]), k = whole(place[2]);
+    float share[3] = {(float)(place[0] - i), (float)(place[1] - j), (float)(place[2] - k)};
+    Reach reach;
+    find_reach(cells, sph->law.h, share, &reach);
+    int count = 0;
+    for (int n = 0; n < ROWS; n++) {
         int jj = j + n % 3 - 1, kk = k + n / 3 - 1;
-        double reach2 = h * h - gap_y[n % 3] - gap_z[n / 3];
-        if (kk < 0 || kk >= cells->size[2] || jj < 0 || jj >= cells->size[1] || reach2 <= 0.0)
-            continue;
-        SiltSphRow row = cells->row[kk * cells->size[1] + jj];
-        double reach = sqrt(reach2) * cells->inverse[0], px = scaled(cells, 0, x);
-        int from = whole(px - reach), to = whole(px + reach);
+        bool inside = (unsigned)jj < (unsigned)cells->size[1] && (unsigned)kk < (unsigned)cells->size[2];
+        SiltSphRow row = cells->row[inside ? kk * cells->size[1] + jj : 0];
+        int from = i + reach.from[n], to = i + reach.to[n];
         from = from > row.low ? from : row.low;
         to = to < row.high ? to : row.high;
-        if (from > to)
-            continue;
-        int begin = cells->start[row.base + from - row.low], end = cells->start[row.base + to - row.low + 1];
-        if (begin < end) {
-            runs->begin[runs->count] = begin;
-            runs->end[runs->count++] = end;
-        }
+        bool some = inside & (from <= to);
+        runs->begin[count] = cells->start[some ? row.base + from - row.low : 0];
+        runs->end[count] = cells->start[some ? row.base + to - row.low + 1 : 0];
+        count += runs->begin[count] < runs->end[count];
     }
+    runs->count = count;
 }
 
 void silt_sph_visit(const SiltSph *sph, const float position[3], SiltSphVisitFn visit, void *context)

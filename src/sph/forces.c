@@ -6,22 +6,19 @@
 // than reflecting the neighbours, the particle itself is reflected, asks around there, and the answer is
 // reflected back.
 #include <math.h>
-#include <string.h>
 
 #include "core/parallel.h"
-#include "core/simd.h"
-#include "sph/sph.h"
+#include "sph/near.h"
 
 enum { LANES = SILT_SPH_LANES, GRAIN = 512 };
 
 // A particle, or an image of it, that asks around.
 typedef struct Query {
-    float x, y, z, u, v, w;
+    SiltSphPlace at;
+    float u, v, w;
     float slip_u, slip_v, slip_w; // velocity that viscosity compares with
     float pressure, density;
-    int self;              // its index, or -1 for an image
-    float nx, ny, nz, gap; // plane whose image it is: neighbours behind it do not count
-    float weight;          // g.n: pressure grows so with depth behind the plane
+    float weight; // g.n: pressure grows so with depth behind the plane
 } Query;
 
 typedef struct Lanes {
@@ -52,8 +49,8 @@ SILT_INLINE void sum_density(const SiltSph *sph, const Query *q, const SiltSphRu
         for (int k = runs->begin[n], end = runs->end[n]; k < end; k += LANES) {
             SILT_INDEPENDENT
             for (int l = 0; l < LANES; l++) {
-                float dx = q->x - x[k + l], dy = q->y - y[k + l], dz = q->z - z[k + l];
-                float side = q->nx * dx + q->ny * dy + q->nz * dz + q->gap;
+                float dx = q->at.x - x[k + l], dy = q->at.y - y[k + l], dz = q->at.z - z[k + l];
+                float side = q->at.nx * dx + q->at.ny * dy + q->at.nz * dz + q->at.gap;
                 float gap = h2 - (dx * dx + dy * dy + dz * dz);
                 bool counts = (k + l < end) & (gap > 0.0f) & (side <= 0.0f);
                 lane[l] += counts ? gap * gap * gap : 0.0f;
@@ -63,58 +60,66 @@ SILT_INLINE void sum_density(const SiltSph *sph, const Query *q, const SiltSphRu
 
 // ---- forces ----
 
-SILT_INLINE void sum_forces(const SiltSph *sph, const Query *q, const SiltSphRuns *runs, const bool image,
-                            const bool surface, Lanes *lanes)
+SILT_INLINE void sum_pack(const SiltSph *sph, const Query *q, const SiltSphNear *near,
+                          const SiltSphPack *pack, const bool image, const bool surface, Lanes *lanes)
 {
-    const float *x = sph->now.x, *y = sph->now.y, *z = sph->now.z;
-    const float *u = sph->px, *v = sph->py, *w = sph->pz;
-    const float *pressure = sph->pressure, *inverse = sph->inverse, *density = sph->now.density;
     const SiltSphLaw law = sph->law;
     const float gx = (float)sph->config.gravity[0], gy = (float)sph->config.gravity[1],
                 gz = (float)sph->config.gravity[2];
-    for (int n = 0; n < runs->count; n++)
-        for (int k = runs->begin[n], end = runs->end[n]; k < end; k += LANES) {
-            SILT_INDEPENDENT
-            for (int l = 0; l < LANES; l++) {
-                int j = k + l;
-                float dx = q->x - x[j], dy = q->y - y[j], dz = q->z - z[j];
-                float r2 = dx * dx + dy * dy + dz * dz;
-                bool counts = (j < end) & (j != q->self) & (r2 < law.h2);
-                float fall = -(gx * dx + gy * dy + gz * dz), press = q->pressure + pressure[j];
-                if (image) {
-                    // dx.n = -(gap_i + gap_j); behind the wall water weighs on
-                    float ahead = -(q->nx * dx + q->ny * dy + q->nz * dz) - q->gap;
-                    counts = counts & (ahead >= 0.0f);
-                    float more = -2.0f * q->weight * ahead * inverse[j];
-                    press += pressure[j] > 0.0f && more > 0.0f ? more : 0.0f;
-                    fall -= 2.0f * q->gap * q->weight; // from the particle itself
-                } else {
-                    // of two at one place the later stands aside, so that they part
-                    dx = r2 > 0.0f ? dx : j < q->self ? 1e-4f * law.h : -1e-4f * law.h;
-                }
-                float du = q->u - u[j], dv = q->v - v[j], dw = q->w - w[j];
-                float vd = du * dx + dv * dy + dw * dz;
-                float near2 = r2 > law.closest2 ? r2 : law.closest2;
-                SiltSphPair pair =
-                    silt_sph_pair(law, near2, vd, fall, press, density[j] - q->density, inverse[j]);
-                float push = counts ? pair.push : 0.0f, drag = counts ? pair.drag : 0.0f;
-                lanes->ax[l] += push * dx;
-                lanes->ay[l] += push * dy;
-                lanes->az[l] += push * dz;
-                lanes->rate[l] += counts ? pair.rate : 0.0f;
-                lanes->bx[l] += drag * (u[j] - q->slip_u);
-                lanes->by[l] += drag * (v[j] - q->slip_v);
-                lanes->bz[l] += drag * (w[j] - q->slip_w);
-                if (surface) {
-                    float gap = counts ? (law.h2 - r2) * inverse[j] : 0.0f;
-                    float slope = -gap * (law.h2 - r2);
-                    lanes->nx[l] += slope * dx;
-                    lanes->ny[l] += slope * dy;
-                    lanes->nz[l] += slope * dz;
-                    lanes->curve[l] -= gap * (3.0f * law.h2 - 7.0f * r2);
-                }
+    const SiltSphPlace at = q->at;
+    for (int n = 0; n < near->count; n += LANES) {
+        SILT_INDEPENDENT
+        for (int l = 0; l < LANES; l++) {
+            int j = n + l;
+            float dx = at.x - pack->x[j], dy = at.y - pack->y[j], dz = at.z - pack->z[j];
+            float r2 = dx * dx + dy * dy + dz * dz, inverse = 1.0f / pack->density[j];
+            float fall = -(gx * dx + gy * dy + gz * dz), press = q->pressure + pack->pressure[j];
+            if (image) {
+                // dx.n = -(gap_i + gap_j); behind the wall water weighs on
+                float ahead = -(at.nx * dx + at.ny * dy + at.nz * dz) - at.gap;
+                float more = -2.0f * q->weight * ahead * inverse;
+                bool weighs = (pack->pressure[j] > 0.0f) & (more > 0.0f);
+                press += weighs ? more : 0.0f;
+                fall -= 2.0f * at.gap * q->weight; // from the particle itself
+            } else {
+                // of two at one place the later stands aside, so that they part
+                float aside = near->index[j] < at.self ? 1e-4f : -1e-4f;
+                dx = r2 > 0.0f ? dx : aside * law.h;
+            }
+            float du = q->u - pack->u[j], dv = q->v - pack->v[j], dw = q->w - pack->w[j];
+            float vd = du * dx + dv * dy + dw * dz;
+            float near2 = r2 > law.closest2 ? r2 : law.closest2;
+            SiltSphPair pair =
+                silt_sph_pair(law, near2, vd, fall, press, pack->density[j] - q->density, inverse);
+            lanes->ax[l] += pair.push * dx;
+            lanes->ay[l] += pair.push * dy;
+            lanes->az[l] += pair.push * dz;
+            lanes->rate[l] += pair.rate;
+            lanes->bx[l] += pair.drag * (pack->u[j] - q->slip_u);
+            lanes->by[l] += pair.drag * (pack->v[j] - q->slip_v);
+            lanes->bz[l] += pair.drag * (pack->w[j] - q->slip_w);
+            if (surface) {
+                float inside = silt_maxf(law.h2 - r2, 0.0f), gap = inside * inverse;
+                float slope = -gap * inside;
+                lanes->nx[l] += slope * dx;
+                lanes->ny[l] += slope * dy;
+                lanes->nz[l] += slope * dz;
+                lanes->curve[l] -= gap * (3.0f * law.h2 - 7.0f * r2);
             }
         }
+    }
+}
+
+SILT_INLINE void sum_forces(const SiltSph *sph, const Query *q, const bool image, const bool surface,
+                            Lanes *lanes)
+{
+    SiltSphNear near;
+    SiltSphPack pack;
+    silt_near_begin(sph, &q->at, &near);
+    while (silt_near_pick(sph, &q->at, &near)) {
+        silt_near_fetch(sph, &near, &pack);
+        sum_pack(sph, q, &near, &pack, image, surface, lanes);
+    }
 }
 
 // ---- images ----
@@ -163,18 +168,18 @@ static int find_mirrors(const SiltSph *sph, int i, Mirror *mirrors)
 static Query image_of(const SiltSph *sph, const Query *q, const Mirror *m)
 {
     Query image = *q;
-    image.self = -1;
+    image.at.self = -1;
     if (m->periodic) {
-        image.x += m->shift_x, image.y += m->shift_y, image.z += m->shift_z;
+        image.at.x += m->shift_x, image.at.y += m->shift_y, image.at.z += m->shift_z;
         return image;
     }
     float gap = m->gap > 0.0f ? m->gap : 0.0f;
-    image.x -= 2.0f * gap * m->nx, image.y -= 2.0f * gap * m->ny, image.z -= 2.0f * gap * m->nz;
+    image.at.x -= 2.0f * gap * m->nx, image.at.y -= 2.0f * gap * m->ny, image.at.z -= 2.0f * gap * m->nz;
     reflect(m, &image.u, &image.v, &image.w);
     reflect(m, &image.slip_u, &image.slip_v, &image.slip_w);
     if (sph->config.no_slip)
         image.slip_u = -q->slip_u, image.slip_v = -q->slip_v, image.slip_w = -q->slip_w;
-    image.nx = m->nx, image.ny = m->ny, image.nz = m->nz, image.gap = gap;
+    image.at.nx = m->nx, image.at.ny = m->ny, image.at.nz = m->nz, image.at.gap = gap;
     image.weight = (float)sph->config.gravity[0] * m->nx + (float)sph->config.gravity[1] * m->ny +
                    (float)sph->config.gravity[2] * m->nz;
     return image;
@@ -241,7 +246,7 @@ static void ask_density(const SiltSph *sph, const Query *q, Sums *sums)
 {
     SiltSphRuns runs;
     float lane[LANES] = {0.0f};
-    silt_sph_runs(sph, q->x, q->y, q->z, &runs);
+    silt_sph_runs(sph, q->at.x, q->at.y, q->at.z, &runs);
     sum_density(sph, q, &runs, lane);
     *sums = (Sums){.rate = fold(lane)};
 }
@@ -249,24 +254,20 @@ static void ask_density(const SiltSph *sph, const Query *q, Sums *sums)
 SILT_CLONES
 static void ask_image(const SiltSph *sph, const Query *q, Sums *sums)
 {
-    SiltSphRuns runs;
     Lanes lanes = {0};
-    silt_sph_runs(sph, q->x, q->y, q->z, &runs);
     if (sph->config.tension > 0.0)
-        sum_forces(sph, q, &runs, true, true, &lanes);
+        sum_forces(sph, q, true, true, &lanes);
     else
-        sum_forces(sph, q, &runs, true, false, &lanes);
+        sum_forces(sph, q, true, false, &lanes);
     *sums = fold_all(&lanes);
 }
 
 SILT_CLONES
 static void ask_water(const SiltSph *sph, const Query *q, Sums *sums)
 {
-    SiltSphRuns runs;
     Lanes lanes;
-    silt_sph_runs(sph, q->x, q->y, q->z, &runs);
     memset(&lanes, 0, offsetof(Lanes, nx));
-    sum_forces(sph, q, &runs, false, false, &lanes);
+    sum_forces(sph, q, false, false, &lanes);
     *sums = (Sums){.ax = fold(lanes.ax),
                    .ay = fold(lanes.ay),
                    .az = fold(lanes.az),
@@ -279,10 +280,8 @@ static void ask_water(const SiltSph *sph, const Query *q, Sums *sums)
 SILT_CLONES
 static void ask_surface(const SiltSph *sph, const Query *q, Sums *sums)
 {
-    SiltSphRuns runs;
     Lanes lanes = {0};
-    silt_sph_runs(sph, q->x, q->y, q->z, &runs);
-    sum_forces(sph, q, &runs, false, true, &lanes);
+    sum_forces(sph, q, false, true, &lanes);
     *sums = fold_all(&lanes);
 }
 
@@ -293,7 +292,7 @@ static void density_block(void *context, int begin, int end)
     SiltSph *sph = context;
     Mirror mirrors[7];
     for (int i = begin; i < end; i++) {
-        Query q = {.x = sph->now.x[i], .y = sph->now.y[i], .z = sph->now.z[i], .self = i};
+        Query q = {.at = {.x = sph->now.x[i], .y = sph->now.y[i], .z = sph->now.z[i], .self = i}};
         Sums sums;
         ask_density(sph, &q, &sums);
         int count = find_mirrors(sph, i, mirrors);
@@ -306,22 +305,39 @@ static void density_block(void *context, int begin, int end)
 // What the pairs read. The velocity is that at the time of the positions (eq. 1.48). Where density follows
 // its rate, it is the one that will carry the particles on: pressure answers to motion as in a spring, and
 // with a velocity that lags behind sound waves would grow.
-static void prepare_block(void *context, int begin, int end)
+SILT_INLINE void prepare(SiltSph *sph, int begin, int end, const bool gas, const bool pulls)
 {
-    SiltSph *sph = context;
-    const SiltSphArrays *a = &sph->now;
+    const SiltSphArrays a = sph->now;
     const SiltSphConfig *c = &sph->config;
+    float *px = sph->px, *py = sph->py, *pz = sph->pz, *pressure = sph->pressure, *inverse = sph->inverse;
     float ahead = c->density_from == SILT_SPH_CONTINUITY ? (float)sph->last_step
                   : c->integrator == SILT_SPH_LEAP_FROG  ? (float)(0.5 * sph->last_step)
                                                          : 0.0f;
+    const float rest = (float)c->density, stiffness = sph->stiffness;
+    SILT_INDEPENDENT
     for (int i = begin; i < end; i++) {
-        sph->px[i] = a->u[i] + ahead * a->ax[i];
-        sph->py[i] = a->v[i] + ahead * a->ay[i];
-        sph->pz[i] = a->w[i] + ahead * a->az[i];
-        sph->pressure[i] = silt_sph_pressure(a->density[i], (float)c->density, sph->stiffness,
-                                             c->state == SILT_SPH_GAS, c->pulls);
-        sph->inverse[i] = 1.0f / a->density[i];
+        px[i] = a.u[i] + ahead * a.ax[i];
+        py[i] = a.v[i] + ahead * a.ay[i];
+        pz[i] = a.w[i] + ahead * a.az[i];
+        pressure[i] = silt_sph_pressure(a.density[i], rest, stiffness, gas, pulls);
+        inverse[i] = 1.0f / a.density[i];
     }
+    for (int i = begin; i < end; i++)
+        sph->record[i] =
+            (SiltSphRecord){a.x[i], a.y[i], a.z[i], a.density[i], px[i], py[i], pz[i], pressure[i]};
+}
+
+SILT_CLONES
+static void prepare_block(void *context, int begin, int end)
+{
+    SiltSph *sph = context;
+    bool gas = sph->config.state == SILT_SPH_GAS;
+    if (sph->config.pulls)
+        prepare(sph, begin, end, gas, true);
+    else if (gas)
+        prepare(sph, begin, end, true, false);
+    else
+        prepare(sph, begin, end, false, false);
 }
 
 // Surface tension (eq. 1.37 to 1.41) as an acceleration.
@@ -342,9 +358,7 @@ static void force_block(void *context, int begin, int end)
     Mirror mirrors[7];
     bool surface = sph->config.tension > 0.0;
     for (int i = begin; i < end; i++) {
-        Query q = {.x = sph->now.x[i],
-                   .y = sph->now.y[i],
-                   .z = sph->now.z[i],
+        Query q = {.at = {.x = sph->now.x[i], .y = sph->now.y[i], .z = sph->now.z[i], .self = i},
                    .u = sph->px[i],
                    .v = sph->py[i],
                    .w = sph->pz[i],
@@ -352,8 +366,7 @@ static void force_block(void *context, int begin, int end)
                    .slip_v = sph->py[i],
                    .slip_w = sph->pz[i],
                    .pressure = sph->pressure[i],
-                   .density = sph->now.density[i],
-                   .self = i};
+                   .density = sph->now.density[i]};
         Sums sums;
         if (surface)
             ask_surface(sph, &q, &sums);

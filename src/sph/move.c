@@ -2,7 +2,10 @@
 #include <math.h>
 
 #include "core/parallel.h"
+#include "core/simd.h"
 #include "sph/sph.h"
+
+enum { PIECE = 256 }; // particles that stay in the cache between two loops
 
 typedef struct Move {
     SiltSph *sph;
@@ -11,24 +14,33 @@ typedef struct Move {
     float fastest2[SILT_REDUCE_BLOCKS], hardest2[SILT_REDUCE_BLOCKS];
 } Move;
 
-// Kataev eq. 1.45 and 1.46; a particle's first step is half a kick, which is eq. 1.47.
-static void kick(SiltSph *sph, int i, float dt)
+// Kataev eq. 1.45 and 1.46; a particle's first step is half a kick, which is eq. 1.47. Tells the
+// squares of speed and acceleration.
+SILT_CLONES
+static void kick(SiltSph *sph, int begin, int end, float dt, float *speed2, float *force2)
 {
-    const SiltSphArrays *a = &sph->now;
-    bool first = sph->config.integrator == SILT_SPH_LEAP_FROG && a->age[i] == 0.0f;
-    float by = first ? 0.5f * dt : dt;
-    a->u[i] += by * a->ax[i];
-    a->v[i] += by * a->ay[i];
-    a->w[i] += by * a->az[i];
-    a->x[i] += dt * a->u[i];
-    a->y[i] += dt * a->v[i];
-    a->z[i] += dt * a->w[i];
-    a->age[i] += dt;
-    if (sph->config.density_from == SILT_SPH_CONTINUITY) {
-        float rest = (float)sph->config.density, next = a->density[i] + dt * sph->rate[i];
-        // a particle that has lost all others keeps its own share; nothing presses water to half its size
-        float least = 0.1f * rest;
-        a->density[i] = next < least ? least : next > 2.0f * rest ? 2.0f * rest : next;
+    const SiltSphArrays a = sph->now;
+    const float first = sph->config.integrator == SILT_SPH_LEAP_FROG ? 0.5f * dt : dt;
+    SILT_INDEPENDENT
+    for (int i = begin; i < end; i++) {
+        float by = a.age[i] == 0.0f ? first : dt;
+        float ax = a.ax[i], ay = a.ay[i], az = a.az[i];
+        float u = a.u[i] + by * ax, v = a.v[i] + by * ay, w = a.w[i] + by * az;
+        a.u[i] = u, a.v[i] = v, a.w[i] = w;
+        a.x[i] += dt * u, a.y[i] += dt * v, a.z[i] += dt * w;
+        a.age[i] += dt;
+        speed2[i - begin] = u * u + v * v + w * w;
+        force2[i - begin] = ax * ax + ay * ay + az * az;
+    }
+    if (sph->config.density_from != SILT_SPH_CONTINUITY)
+        return;
+    // a particle that has lost all others keeps its own share; nothing presses water to half its size
+    const float rest = (float)sph->config.density, least = 0.1f * rest, most = 2.0f * rest, *rate = sph->rate;
+    SILT_INDEPENDENT
+    for (int i = begin; i < end; i++) {
+        float next = a.density[i] + dt * rate[i];
+        next = next < least ? least : next;
+        a.density[i] = next > most ? most : next;
     }
 }
 
@@ -52,34 +64,38 @@ static bool meet_faces(const SiltSphConfig *c, int axis, float *at, float *speed
     return true;
 }
 
+// Faces of the box, fates, and the highest squares.
+static void meet_box(SiltSph *sph, int i, float speed2, float force2, float most[2])
+{
+    const SiltSphArrays *a = &sph->now;
+    const SiltSphConfig *c = &sph->config;
+    if (!isfinite(speed2 + force2 + a->x[i] + a->y[i] + a->z[i] + a->density[i])) {
+        sph->fate[i] = SILT_SPH_BAD;
+        return;
+    }
+    bool inside = meet_faces(c, 0, &a->x[i], &a->u[i]);
+    inside = meet_faces(c, 1, &a->y[i], &a->v[i]) && inside;
+    inside = meet_faces(c, 2, &a->z[i], &a->w[i]) && inside;
+    if (!inside)
+        sph->fate[i] = SILT_SPH_LEFT;
+    else if (c->life > 0.0 && (double)a->age[i] >= c->life)
+        sph->fate[i] = SILT_SPH_EXPIRED;
+    most[0] = speed2 > most[0] ? speed2 : most[0];
+    most[1] = force2 > most[1] ? force2 : most[1];
+}
+
 static void move_block(void *context, int begin, int end)
 {
     Move *move = context;
-    SiltSph *sph = move->sph;
-    const SiltSphArrays *a = &sph->now;
-    const SiltSphConfig *c = &sph->config;
-    float fastest2 = 0.0f, hardest2 = 0.0f;
-    for (int i = begin; i < end; i++) {
-        kick(sph, i, move->dt);
-        float speed2 = a->u[i] * a->u[i] + a->v[i] * a->v[i] + a->w[i] * a->w[i];
-        float force2 = a->ax[i] * a->ax[i] + a->ay[i] * a->ay[i] + a->az[i] * a->az[i];
-        if (!isfinite(speed2) || !isfinite(force2) ||
-            !isfinite(a->x[i] + a->y[i] + a->z[i] + a->density[i])) {
-            sph->fate[i] = SILT_SPH_BAD;
-            continue;
-        }
-        bool inside = meet_faces(c, 0, &a->x[i], &a->u[i]);
-        inside = meet_faces(c, 1, &a->y[i], &a->v[i]) && inside;
-        inside = meet_faces(c, 2, &a->z[i], &a->w[i]) && inside;
-        if (!inside)
-            sph->fate[i] = SILT_SPH_LEFT;
-        else if (c->life > 0.0 && (double)a->age[i] >= c->life)
-            sph->fate[i] = SILT_SPH_EXPIRED;
-        fastest2 = speed2 > fastest2 ? speed2 : fastest2;
-        hardest2 = force2 > hardest2 ? force2 : hardest2;
+    float speed2[PIECE], force2[PIECE], most[2] = {0.0f, 0.0f};
+    for (int first = begin; first < end; first += PIECE) {
+        int last = end - first < PIECE ? end : first + PIECE;
+        kick(move->sph, first, last, move->dt, speed2, force2);
+        for (int i = first; i < last; i++)
+            meet_box(move->sph, i, speed2[i - first], force2[i - first], most);
     }
-    move->fastest2[begin / move->grain] = fastest2;
-    move->hardest2[begin / move->grain] = hardest2;
+    move->fastest2[begin / move->grain] = most[0];
+    move->hardest2[begin / move->grain] = most[1];
 }
 
 void silt_sph_move(SiltSph *sph, double dt)

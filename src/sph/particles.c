@@ -115,6 +115,14 @@ static void derive(SiltSph *sph)
     };
 }
 
+static void list_picks(SiltSph *sph)
+{
+    for (unsigned byte = 0; byte < 256; byte++)
+        for (unsigned k = 0, count = 0; k < 8; k++)
+            if (byte >> k & 1)
+                sph->pick[byte][count++] = (uint8_t)k;
+}
+
 static SiltStatus make_floats(const char *owner, size_t count, float **out)
 {
     void *block;
@@ -162,10 +170,15 @@ static SiltStatus make_scratch(const char *owner, SiltSph *sph)
         status = silt_alloc_for(owner, sizes[k], sizeof(int), &block);
         *ints[k] = block;
     }
-    void *fates = NULL, *rows = NULL;
+    void *fates = NULL, *rows = NULL, *records = NULL;
     if (status == SILT_OK)
         status = silt_alloc_for(owner, count, 1, &fates);
     sph->fate = fates;
+    if (status == SILT_OK)
+        status = silt_alloc_for(owner, count + 1, sizeof(SiltSphRecord), &records);
+    sph->record = records;
+    if (status == SILT_OK)
+        sph->record[count] = (SiltSphRecord){.x = 1e15f, .density = 1.0f};
     sph->cells.row_capacity = (int)(count / 2 + 65536);
     if (status == SILT_OK)
         status = silt_alloc_for(owner, (size_t)sph->cells.row_capacity, sizeof(SiltSphRow), &rows);
@@ -177,7 +190,7 @@ double silt_sph_bytes(const SiltSphConfig *config)
 {
     double one = 12.0 * sizeof(float) + sizeof(int64_t);
     return 2.0 * one + (config->has_planes ? 10.0 : 6.0) * sizeof(float) + 7.0 * sizeof(int) +
-           0.5 * sizeof(SiltSphRow) + 1.0;
+           0.5 * sizeof(SiltSphRow) + sizeof(SiltSphRecord) + 1.0;
 }
 
 SiltStatus silt_sph_create(const char *owner, const SiltSphConfig *config, SiltSph **out)
@@ -193,6 +206,7 @@ SiltStatus silt_sph_create(const char *owner, const SiltSphConfig *config, SiltS
     SiltSph *sph = block;
     sph->config = *config;
     derive(sph);
+    list_picks(sph);
     size_t count = (size_t)config->capacity;
     status = make_arrays(owner, count, &sph->now);
     if (status == SILT_OK)
@@ -213,9 +227,10 @@ void silt_sph_destroy(SiltSph *sph)
         return;
     free_arrays(&sph->now);
     free_arrays(&sph->other);
-    void *rest[] = {sph->px,      sph->py,      sph->pz,          sph->pressure,    sph->inverse,  sph->rate,
-                    sph->plane_x, sph->plane_y, sph->plane_z,     sph->plane_gap,   sph->key,      sph->order,
-                    sph->scratch, sph->fate,    sph->block_count, sph->cells.start, sph->cells.row};
+    void *rest[] = {sph->px,          sph->py,        sph->pz,      sph->pressure, sph->inverse,
+                    sph->rate,        sph->plane_x,   sph->plane_y, sph->plane_z,  sph->plane_gap,
+                    sph->key,         sph->order,     sph->scratch, sph->fate,     sph->block_count,
+                    sph->cells.start, sph->cells.row, sph->record};
     for (size_t k = 0; k < sizeof rest / sizeof rest[0]; k++)
         silt_free(rest[k]);
     silt_free(sph);

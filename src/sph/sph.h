@@ -53,6 +53,13 @@ typedef struct SiltSphArrays {
     int64_t *id;
 } SiltSphArrays;
 
+// What pairs read of a particle, in one place.
+typedef struct SiltSphRecord {
+    float x, y, z, density;
+    float u, v, w;  // that the forces see
+    float pressure; // over the square of the density
+} SiltSphRecord;
+
 // A row of cells along x.
 typedef struct SiltSphRow {
     int low, high; // columns of its first and last particle; high < low: none
@@ -61,6 +68,7 @@ typedef struct SiltSphRow {
 
 typedef struct SiltSphCells {
     double low[3], inverse[3]; // corner, and 1/m of the cell's sides
+    float side[3];             // m
     int size[3];
     double crowd; // more particles than this in one cell are too many
     SiltSphRow *row;
@@ -79,15 +87,22 @@ typedef struct SiltSph {
     float *px, *py, *pz;       // velocity that the forces see
     float *pressure, *inverse; // p / density2; 1 / density
     float *rate;               // of density
+    SiltSphRecord *record;     // and one more, out of everybody's reach
     uint8_t *fate;
     float *plane_x, *plane_y, *plane_z, *plane_gap; // unit normal out of the ground, and height above it
     int *key, *order, *scratch;
     int *block_count; // buckets of each block, for sorting
     SiltSphCells cells;
+    uint8_t pick[256][8]; // which bits of a byte are set, for near.c
     double time;
     int64_t step_index;
-    double last_step;                     // s
-    double fastest, hardest;              // m/s and m/s2 in the last step
+    union {
+        struct {
+            double last_step;        // s
+            double fastest, hardest; // m/s and m/s2 in the last step
+        };
+        double rates[3]; // all of them
+    };
     int64_t gone[SILT_SPH_FATES];         // particles that went, by fate
     double gone_sediment[SILT_SPH_FATES]; // what they carried
 } SiltSph;
@@ -131,7 +146,7 @@ bool silt_sph_is_taken(const SiltSph *sph, const float position[3], double radiu
 // The rows of cells a place can see.
 typedef struct SiltSphRuns {
     int count;
-    int begin[9], end[9];
+    int begin[10], end[10]; // one more than rows, for loops that look ahead
 } SiltSphRuns;
 void silt_sph_runs(const SiltSph *sph, float x, float y, float z, SiltSphRuns *runs);
 

@@ -28,7 +28,8 @@ SiltStatus silt_flood_create(int width, int height, SiltFlood *out)
                   {&out->state, sizeof *out->state},   {&out->way, sizeof *out->way},
                   {&out->label, sizeof *out->label},   {&out->queue, sizeof *out->queue},
                   {&out->first, sizeof *out->first},   {&out->link, sizeof *out->link},
-                  {&out->place, sizeof *out->place},   {&out->heap, sizeof *out->heap}};
+                  {&out->place, sizeof *out->place},   {&out->heap, sizeof *out->heap},
+                  {&out->donors, sizeof *out->donors}};
     SiltStatus status = SILT_OK;
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0] && status == SILT_OK; k++)
         status = silt_alloc_for("drainage", (size_t)framed, arrays[k].size, arrays[k].array);
@@ -39,8 +40,8 @@ SiltStatus silt_flood_create(int width, int height, SiltFlood *out)
 
 void silt_flood_destroy(SiltFlood *flood)
 {
-    void *arrays[] = {flood->ground, flood->level, flood->state, flood->way,   flood->label,
-                      flood->queue,  flood->first, flood->link,  flood->place, flood->heap};
+    void *arrays[] = {flood->ground, flood->level, flood->state, flood->way,  flood->label, flood->queue,
+                      flood->first,  flood->link,  flood->place, flood->heap, flood->donors};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         silt_free(arrays[k]);
     *flood = (SiltFlood){0};
@@ -220,16 +221,29 @@ static float higher(float a, float b)
     return a > b ? a : b;
 }
 
-// The way out of basin `pit` leads from `cell` by step `way`, over ground as high as `pass`, if that is the
-// lowest so far. Until its turn comes, the level of a pit is that pass.
-static void offer_pass(SiltFlood *flood, int32_t pit, int32_t cell, int way, float pass)
+static float lower_end(const SiltFlood *flood, const int32_t steps[8], int32_t cell, int way)
 {
-    if (!(pass < flood->level[pit]))
+    float a = flood->ground[cell], b = flood->ground[cell + steps[way]];
+    return a < b ? a : b;
+}
+
+// The way out of basin `pit` leads from `cell` by step `way`, over ground as high as `pass`, if that is the
+// lowest so far; among the ways that share a pass, if its other end is the lowest. Until its turn comes, the
+// level of a pit is that pass.
+static void offer_pass(SiltFlood *flood, const int32_t steps[8], int32_t pit, int32_t cell, int way,
+                       float pass)
+{
+    if (pass > flood->level[pit])
         return;
-    flood->level[pit] = pass;
+    if (pass == flood->level[pit] && !(lower_end(flood, steps, cell, way) <
+                                       lower_end(flood, steps, flood->link[pit], flood->way[pit] >> 4)))
+        return;
     flood->link[pit] = cell;
     flood->way[pit] = (uint8_t)(SILT_WAY_NONE | way << 4);
-    heap_push(flood, pit);
+    if (pass < flood->level[pit]) {
+        flood->level[pit] = pass;
+        heap_push(flood, pit);
+    }
 }
 
 // Passes from basins straight to ground that drains.
@@ -240,7 +254,7 @@ static void seed_passes(SiltFlood *flood, const int32_t steps[8], int32_t count)
         for (int way = 0; way < 8; way++) {
             int32_t next = cell + steps[way];
             if (flood->label[next] == 0 && !(flood->state[next] & SILT_CELL_WALL))
-                offer_pass(flood, pit, cell, way, higher(flood->ground[cell], flood->ground[next]));
+                offer_pass(flood, steps, pit, cell, way, higher(flood->ground[cell], flood->ground[next]));
         }
     }
 }
@@ -262,7 +276,7 @@ static void drain_heap(SiltFlood *flood, const int32_t steps[8], int32_t count)
                 if (other == 0 || other == pit || (flood->state[other] & SILT_CELL_DONE))
                     continue;
                 float pass = higher(flood->ground[cell], flood->ground[next]);
-                offer_pass(flood, other, next, (way + 4) & 7, pass);
+                offer_pass(flood, steps, other, next, (way + 4) & 7, pass);
             }
         }
     }
@@ -322,13 +336,13 @@ static void fill_cells(void *context, int begin, int end)
     }
 }
 
-void silt_flood_run(SiltFlood *flood, bool spread)
+void silt_flood_run(SiltFlood *flood, bool straight)
 {
     int32_t steps[8];
     silt_flood_steps(flood, steps);
     flood->landlocked = false;
     flood->heap_count = 0;
-    silt_flood_descend(flood, flood->ground, spread);
+    silt_flood_descend(flood, flood->ground, straight);
     flood->pit_cells = gather_basins(flood, steps);
     if (flood->pit_cells == 0)
         return;

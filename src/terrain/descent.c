@@ -11,7 +11,7 @@ typedef struct Look {
     int32_t way[CHUNK];  // where that leads
     int32_t rank[CHUNK]; // among equals the higher one wins
     int32_t start[CHUNK];
-    float chance[CHUNK]; // between 0 and 1
+    float ahead[CHUNK], aside[CHUNK]; // falls of the triangle that won
 } Look;
 
 // Rotated by a number of the cell's own, so that among equals no direction is favoured.
@@ -24,10 +24,8 @@ SILT_CLONES static void begin_look(Look *look, uint32_t cell, int count)
         look->way[i] = SILT_WAY_NONE;
         look->rank[i] = 8; // level ground wins against nothing
         look->start[i] = (int32_t)(bits >> 29);
-        bits = (own ^ (own >> 16)) * 0x7FEB352Du;
-        bits = (bits ^ (bits >> 15)) * 0x846CA68Bu;
-        bits ^= bits >> 16;
-        look->chance[i] = ((float)(int32_t)(bits >> 9) + 0.5f) * (1.0f / 8388608.0f);
+        look->ahead[i] = 1.0f;
+        look->aside[i] = 0.0f;
     }
 }
 
@@ -46,9 +44,7 @@ SILT_CLONES static void look_at(Look *look, const float *restrict own, const flo
 }
 
 // The triangle between a cell, a direct neighbour and the diagonal one beside it is a plane; where its
-// steepest descent points between the two (Tarboton 1997), water takes the diagonal with the chance
-// that makes the mean direction right: `aside` metres of fall for `ahead` lead aside / ahead of the
-// way.
+// steepest descent points between the two (Tarboton 1997), the way is left open: straight.c draws it.
 SILT_CLONES static void look_between(Look *look, const float *restrict own, const float *restrict direct,
                                      const float *restrict diagonal, int facet, int straight, int oblique,
                                      int count)
@@ -61,31 +57,44 @@ SILT_CLONES static void look_between(Look *look, const float *restrict own, cons
         float square = aside > 0.0f ? within : edge, fall = past >= 0.0f ? corner : ahead;
         square = past >= 0.0f ? 0.5f * corner * corner : square;
         square = fall > 0.0f ? square : 0.0f;
-        int32_t way = look->chance[i] * ahead < aside ? oblique : straight;
+        int32_t way = aside > 0.0f ? SILT_WAY_BETWEEN + facet : straight;
+        way = past >= 0.0f ? oblique : way;
         int32_t rank = 7 - ((facet - look->start[i]) & 7);
         int better = (square > look->best[i]) | ((square == look->best[i]) & (rank > look->rank[i]));
         look->best[i] = better ? square : look->best[i];
         look->way[i] = better ? way : look->way[i];
         look->rank[i] = better ? rank : look->rank[i];
+        look->ahead[i] = better ? ahead : look->ahead[i];
+        look->aside[i] = better ? aside : look->aside[i];
     }
 }
 
-static void look_around(Look *look, const float *own, const int32_t steps[8], bool spread, int count)
+// How far the steepest descent leads aside for a step ahead, where it points between two neighbours.
+SILT_CLONES static void keep_lean(const Look *look, int count, int32_t *restrict lean)
+{
+    SILT_INDEPENDENT
+    for (int i = 0; i < count; i++) {
+        float share = look->way[i] >= SILT_WAY_BETWEEN ? look->aside[i] / look->ahead[i] : 0.0f;
+        lean[i] = (int32_t)(share * (float)SILT_LEAN_ONE);
+    }
+}
+
+static void look_around(Look *look, const float *own, const int32_t steps[8], bool straight, int count)
 {
     for (int k = 0; k < 8; k++) {
-        if (!spread) {
+        if (!straight) {
             look_at(look, own, own + steps[k], k, k & 1 ? 0.70710678f : 1.0f, count);
             continue;
         }
-        int straight = (k + 1) & 6, oblique = k | 1; // between k and k + 1
-        look_between(look, own, own + steps[straight], own + steps[oblique], k, straight, oblique, count);
+        int direct = (k + 1) & 6, oblique = k | 1; // between k and k + 1
+        look_between(look, own, own + steps[direct], own + steps[oblique], k, direct, oblique, count);
     }
 }
 
 typedef struct DescendJob {
     SiltFlood *flood;
     const float *surface;
-    bool spread;
+    bool straight;
     int32_t steps[8];
 } DescendJob;
 
@@ -99,7 +108,9 @@ static void descend_rows(void *context, int begin, int end)
             int count = flood->width - i < CHUNK ? flood->width - i : CHUNK;
             size_t at = silt_flood_at(flood, i, j);
             begin_look(&look, (uint32_t)(j * flood->width + i), count);
-            look_around(&look, job->surface + at, job->steps, job->spread, count);
+            look_around(&look, job->surface + at, job->steps, job->straight, count);
+            if (job->straight)
+                keep_lean(&look, count, flood->place + at);
             const uint8_t *state = flood->state + at;
             for (int n = 0; n < count; n++) {
                 int way = look.way[n];
@@ -110,9 +121,11 @@ static void descend_rows(void *context, int begin, int end)
     }
 }
 
-void silt_flood_descend(SiltFlood *flood, const float *surface, bool spread)
+void silt_flood_descend(SiltFlood *flood, const float *surface, bool straight)
 {
-    DescendJob job = {.flood = flood, .surface = surface, .spread = spread};
+    DescendJob job = {.flood = flood, .surface = surface, .straight = straight};
     silt_flood_steps(flood, job.steps);
     silt_parallel(flood->height, 16, descend_rows, &job);
+    if (straight)
+        silt_flood_straighten(flood);
 }

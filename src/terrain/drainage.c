@@ -13,8 +13,10 @@
 
 struct SiltDrainageWork {
     SiltFlood flood;
-    uint8_t *donors; // how many neighbours drain to each cell
+    uint8_t *donors; // which neighbours drain to each cell: bit k is step k
 };
+
+enum { PART_CELLS = 1 << 14 }; // a part of the order is at least as long
 
 typedef struct RouteJob {
     SiltDrainage *drainage;
@@ -104,9 +106,10 @@ static void cross_flats(RouteJob *job)
 
 // ---- lakes that are carved ----
 
-static void carve(SiltDrainage *drainage)
+static void carve_parts(void *context, int begin, int end)
 {
-    for (int32_t k = 0; k < drainage->count; k++) {
+    SiltDrainage *drainage = context;
+    for (int32_t k = drainage->part[begin]; k < drainage->part[end]; k++) {
         int32_t cell = drainage->order[k], to = drainage->receiver[cell], width = drainage->width;
         float level = silt_field_at(&drainage->surface, cell % width, cell / width);
         float *lower = silt_field_row(&drainage->surface, to / width) + to % width;
@@ -128,8 +131,8 @@ static void surface_rows(void *context, int begin, int end)
     }
 }
 
-SILT_CLONES static void count_donors(const uint8_t *restrict way, const int32_t steps[8], int count,
-                                     uint8_t *restrict donors)
+SILT_CLONES static void find_donors(const uint8_t *restrict way, const int32_t steps[8], int count,
+                                    uint8_t *restrict donors)
 {
     for (int i = 0; i < count; i++)
         donors[i] = 0;
@@ -137,62 +140,85 @@ SILT_CLONES static void count_donors(const uint8_t *restrict way, const int32_t 
         const uint8_t *from = way + steps[k];
         uint8_t back = (uint8_t)((k + 4) & 7);
         for (int i = 0; i < count; i++)
-            donors[i] = (uint8_t)(donors[i] + (from[i] == back));
+            donors[i] = (uint8_t)(donors[i] | (from[i] == back) << k);
     }
 }
 
-static void receiver_rows(void *context, int begin, int end)
+// Returns how many cells have data.
+static double receiver_rows(void *context, int begin, int end)
 {
     const RouteJob *job = context;
-    int width = job->flood->width;
+    int width = job->flood->width, count = 0;
     for (int j = begin; j < end; j++) {
         const uint8_t *way = job->flood->way + silt_flood_at(job->flood, 0, j);
         size_t row = (size_t)j * (size_t)width;
         int32_t *receiver = job->drainage->receiver + row;
         uint32_t *area = job->drainage->area + row;
-        count_donors(way, job->steps, width, job->drainage->work->donors + row);
+        memset(job->drainage->length + row, 0, (size_t)width * sizeof(float));
+        find_donors(way, job->steps, width, job->drainage->work->donors + row);
         for (int i = 0; i < width; i++) {
             int32_t cell = (int32_t)row + i;
             receiver[i] = way[i] < 8 ? cell + job->cell_steps[way[i]] : way[i] == SILT_WAY_OUT ? cell : -1;
             area[i] = receiver[i] >= 0;
+            count += receiver[i] >= 0;
         }
+    }
+    return count;
+}
+
+// From each outlet up, and the list from its end down: every cell comes before its receiver, and catchments
+// one after the other. The queue of the flood is free by now.
+static void put_in_order(SiltDrainage *drainage, const int32_t steps[8])
+{
+    int32_t cells = drainage->width * drainage->height, left = drainage->count, parts = 0;
+    int32_t *stack = drainage->work->flood.queue;
+    const uint8_t *donors = drainage->work->donors;
+    drainage->part[0] = left;
+    for (int32_t outlet = 0; outlet < cells; outlet++) {
+        if (drainage->receiver[outlet] != outlet)
+            continue;
+        stack[0] = outlet;
+        for (int32_t top = 1; top > 0;) {
+            int32_t cell = stack[--top];
+            drainage->order[--left] = cell;
+            for (unsigned from = donors[cell], k = 0; from; from >>= 1, k++)
+                if (from & 1)
+                    stack[top++] = cell + steps[k];
+        }
+        if (drainage->part[parts] - left >= PART_CELLS || left == 0)
+            drainage->part[++parts] = left;
+    }
+    drainage->part_count = parts;
+    for (int32_t k = 0; k < parts - k; k++) { // they were found from the end
+        int32_t other = drainage->part[parts - k];
+        drainage->part[parts - k] = drainage->part[k];
+        drainage->part[k] = other;
     }
 }
 
-// Every cell before its receiver: from each source down, as far as all that joins has been passed. A cell's
-// own area is complete when it is passed.
-static void put_in_order(SiltDrainage *drainage)
+static void sum_parts(void *context, int begin, int end)
 {
-    uint8_t *donors = drainage->work->donors;
-    int32_t cells = drainage->width * drainage->height, *receiver = drainage->receiver;
-    int32_t count = 0;
-    for (int32_t source = 0; source < cells; source++) {
-        if (donors[source] > 0 || receiver[source] < 0)
+    SiltDrainage *drainage = context;
+    float *length = drainage->length;
+    for (int32_t k = drainage->part[begin]; k < drainage->part[end]; k++) {
+        int32_t c = drainage->order[k], to = drainage->receiver[c];
+        if (to == c)
             continue;
-        for (int32_t c = source;;) {
-            int32_t to = receiver[c];
-            donors[c] = UINT8_MAX; // passed: not a source again
-            drainage->order[count++] = c;
-            if (to == c)
-                break;
-            drainage->area[to] += drainage->area[c];
-            if (--donors[to] > 0)
-                break;
-            c = to;
-        }
+        float way = length[c] + silt_drainage_step(drainage, c);
+        length[to] = way > length[to] ? way : length[to];
+        drainage->area[to] += drainage->area[c];
     }
-    drainage->count = count;
 }
 
 static void find_ways(RouteJob *job, const SiltDrainageOptions *options)
 {
-    bool carving = options && options->lakes == SILT_LAKES_CARVE, spread = options && options->spread;
-    silt_flood_run(job->flood, spread);
+    bool carving = options && options->lakes == SILT_LAKES_CARVE, straight = options && options->straight;
+    silt_flood_run(job->flood, straight);
     job->surface = carving ? job->flood->ground : job->flood->level;
     if (job->flood->pit_cells > 0 && carving) {
         silt_flood_carve(job->flood);
     } else if (job->flood->pit_cells > 0) {
-        silt_flood_descend(job->flood, job->flood->level, spread);
+        silt_flood_descend(job->flood, job->flood->level, straight);
         cross_flats(job);
     }
 }
@@ -204,6 +230,8 @@ SiltStatus silt_drainage_update(SiltDrainage *drainage, const SiltTerrain *terra
     if (terrain->width != drainage->width || terrain->height != drainage->height)
         return silt_fail(SILT_BAD_ARGUMENT, "drainage: %d x %d cells where %d x %d were before",
                          terrain->width, terrain->height, drainage->width, drainage->height);
+    if (!drainage->flow != !(options && options->multiple > 0.0))
+        return silt_fail(SILT_BAD_ARGUMENT, "drainage: multiple flow is chosen when a drainage is created");
     SiltStatus status = silt_flood_load(flood, terrain, options, 1.0f);
     if (status != SILT_OK)
         return status;
@@ -213,16 +241,19 @@ SiltStatus silt_drainage_update(SiltDrainage *drainage, const SiltTerrain *terra
     silt_flood_steps(flood, job.steps);
     find_ways(&job, options);
     silt_parallel(drainage->height, 16, surface_rows, &job);
-    silt_parallel(drainage->height, 16, receiver_rows, &job);
-    put_in_order(drainage);
+    drainage->count = (int32_t)silt_parallel_sum(drainage->height, receiver_rows, &job);
+    put_in_order(drainage, job.cell_steps);
+    silt_parallel(drainage->part_count, 1, sum_parts, drainage);
     if (options && options->lakes == SILT_LAKES_CARVE && flood->pit_cells > 0)
-        carve(drainage);
+        silt_parallel(drainage->part_count, 1, carve_parts, drainage);
+    if (drainage->flow)
+        silt_drainage_spread(drainage, options->multiple, drainage->work->donors, flood->queue);
     drainage->cell = terrain->cell;
     drainage->landlocked = flood->landlocked;
     return SILT_OK;
 }
 
-static SiltStatus allocate(SiltDrainage *drainage)
+static SiltStatus allocate(SiltDrainage *drainage, const SiltDrainageOptions *options)
 {
     size_t cells = (size_t)drainage->width * (size_t)drainage->height;
     SiltStatus status = silt_alloc_for("drainage", 1, sizeof *drainage->work, (void **)&drainage->work);
@@ -235,7 +266,14 @@ static SiltStatus allocate(SiltDrainage *drainage)
     if (status == SILT_OK)
         status = silt_alloc_for("drainage", cells, sizeof(int32_t), (void **)&drainage->order);
     if (status == SILT_OK)
+        status =
+            silt_alloc_for("drainage", cells / PART_CELLS + 2, sizeof(int32_t), (void **)&drainage->part);
+    if (status == SILT_OK)
         status = silt_alloc_for("drainage", cells, sizeof(uint32_t), (void **)&drainage->area);
+    if (status == SILT_OK)
+        status = silt_alloc_for("drainage", cells, sizeof(float), (void **)&drainage->length);
+    if (status == SILT_OK && options && options->multiple > 0.0)
+        status = silt_alloc_for("drainage", cells, sizeof(uint64_t), (void **)&drainage->flow);
     if (status == SILT_OK)
         status = silt_field_create(drainage->width, drainage->height, &drainage->surface);
     return status;
@@ -251,7 +289,7 @@ SiltStatus silt_drainage_create(const SiltTerrain *terrain, const SiltDrainageOp
         return status;
     drainage->width = terrain->width;
     drainage->height = terrain->height;
-    status = allocate(drainage);
+    status = allocate(drainage, options);
     if (status == SILT_OK)
         status = silt_drainage_update(drainage, terrain, options);
     if (status != SILT_OK) {
@@ -273,7 +311,10 @@ void silt_drainage_destroy(SiltDrainage *drainage)
     silt_free(drainage->work);
     silt_free(drainage->receiver);
     silt_free(drainage->order);
+    silt_free(drainage->part);
     silt_free(drainage->area);
+    silt_free(drainage->length);
+    silt_free(drainage->flow);
     silt_field_destroy(&drainage->surface);
     silt_free(drainage);
 }

@@ -19,7 +19,11 @@ enum {
     SILT_WAY_NONE = 8, // nowhere: a pit, or a flat. In the upper four bits: the way out of its basin
     SILT_WAY_OUT = 9,
     SILT_WAY_WALL = 10,
+    SILT_WAY_BETWEEN = 16, // plus k: between k and k + 1, until straight.c has chosen
 };
+
+// Of how far a descent leads aside for a step ahead: 1 as a whole number.
+enum { SILT_LEAN_ONE = 1 << 16 };
 
 // All arrays are framed.
 typedef struct SiltFlood {
@@ -33,6 +37,7 @@ typedef struct SiltFlood {
     int32_t *first, *link,
         *place; // of a pit: its first in the queue, where its way out begins, heap place + 1
     uint64_t *heap;
+    uint8_t *donors; // how many may drain to a cell
     int32_t heap_count;
     bool landlocked; // a piece of land had no outlet; its lowest cell became one
 } SiltFlood;
@@ -46,13 +51,17 @@ SiltStatus silt_flood_load(SiltFlood *flood, const SiltTerrain *terrain, const S
                            float sign);
 // Finds the ways down the ground and raises every cell to the lowest level at which it can drain. Cannot
 // fail, does not allocate.
-void silt_flood_run(SiltFlood *flood, bool spread);
+void silt_flood_run(SiltFlood *flood, bool straight);
 // After that: turns the ways between each pit and the way out of its basin round, so that pits drain.
 void silt_flood_carve(SiltFlood *flood);
 
-// The way down `surface` for every cell (descent.c): to the steepest neighbour, or spread between the two
-// beside the steepest descent.
-void silt_flood_descend(SiltFlood *flood, const float *surface, bool spread);
+// The way down `surface` for every cell (descent.c): to the steepest neighbour, or along the steepest descent
+// in straight lines.
+void silt_flood_descend(SiltFlood *flood, const float *surface, bool straight);
+
+// Chooses where descent.c left the way open. The lean of each cell is in `place`; `heap` and `queue` are
+// used up.
+void silt_flood_straighten(SiltFlood *flood);
 
 // Where a look around a cell begins: differs from cell to cell, so that among equals no direction is
 // favoured.
@@ -73,6 +82,17 @@ static inline void silt_flood_steps(const SiltFlood *flood, int32_t steps[8])
     int32_t around[8] = {1, s + 1, s, s - 1, -1, -s - 1, -s, -s + 1};
     for (int k = 0; k < 8; k++)
         steps[k] = around[k];
+}
+
+// Fills drainage->flow (multiple.c); `donors` and `waiting` are scratch, one for each cell.
+void silt_drainage_spread(SiltDrainage *drainage, double power, uint8_t *donors, int32_t *waiting);
+
+// From a cell to where it drains, in cells.
+static inline float silt_drainage_step(const SiltDrainage *drainage, int32_t cell)
+{
+    int32_t apart = drainage->receiver[cell] - cell;
+    bool direct = apart == 1 || apart == -1 || apart == drainage->width || apart == -drainage->width;
+    return apart == 0 ? 0.0f : direct ? 1.0f : 1.41421356f;
 }
 
 // The ground of a terrain as everything measures it.

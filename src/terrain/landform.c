@@ -75,13 +75,6 @@ typedef struct Channels {
     double largest;
 } Channels;
 
-static double step_length(const SiltDrainage *d, int32_t cell)
-{
-    int32_t apart = d->receiver[cell] - cell;
-    bool straight = apart == 1 || apart == -1 || apart == d->width || apart == -d->width;
-    return apart == 0 ? 0.0 : straight ? 1.0 : 1.4142135623730950488;
-}
-
 static double surface_at(const SiltDrainage *d, int32_t cell)
 {
     return (double)silt_field_at(&d->surface, cell % d->width, cell / d->width);
@@ -90,7 +83,7 @@ static double surface_at(const SiltDrainage *d, int32_t cell)
 static void add_slope(Channels *channels, int32_t cell)
 {
     const SiltDrainage *d = channels->drainage;
-    double step = step_length(d, cell), log_area = log10((double)d->area[cell]);
+    double step = (double)silt_drainage_step(d, cell), log_area = log10((double)d->area[cell]);
     int k = (int)(log_area * PER_DECADE);
     if (step == 0.0 || k >= CLASSES)
         return;
@@ -118,22 +111,18 @@ static bool ends_stem(const SiltDrainage *d, int32_t cell)
     return false;
 }
 
-// `longest` is all zero before: the longest way down to each cell grows along the order.
-static void walk_channels(Channels *channels, float *longest)
+static void walk_channels(Channels *channels)
 {
     const SiltDrainage *d = channels->drainage;
     for (int32_t k = 0; k < d->count; k++) {
-        int32_t cell = d->order[k], to = d->receiver[cell];
-        double step = step_length(d, cell);
-        float length = (float)((double)longest[cell] + step);
-        longest[to] = length > longest[to] ? length : longest[to];
+        int32_t cell = d->order[k];
         channels->largest = d->area[cell] > channels->largest ? d->area[cell] : channels->largest;
         if (d->area[cell] < channels->threshold)
             continue;
-        channels->length += step;
+        channels->length += (double)silt_drainage_step(d, cell);
         add_slope(channels, cell);
-        if (longest[cell] > 0.0f && ends_stem(d, cell))
-            silt_fit_add(&channels->stems, log((double)d->area[cell]), log((double)longest[cell]));
+        if (d->length[cell] > 0.0f && ends_stem(d, cell))
+            silt_fit_add(&channels->stems, log((double)d->area[cell]), log((double)d->length[cell]));
     }
 }
 
@@ -157,10 +146,10 @@ static double channel_threshold(const SiltDrainage *d)
 
 // ---- the whole ----
 
-static void describe_channels(const SiltDrainage *drainage, float *longest, SiltDrainageStatistics *out)
+static void describe_channels(const SiltDrainage *drainage, SiltDrainageStatistics *out)
 {
     Channels channels = {.drainage = drainage, .threshold = (uint32_t)channel_threshold(drainage)};
-    walk_channels(&channels, longest);
+    walk_channels(&channels);
     SiltFit fit = slope_over_area(&channels);
     double area = drainage->cell * drainage->cell;
     out->channel_area = channels.threshold * area;
@@ -199,7 +188,6 @@ SiltStatus silt_drainage_statistics(const SiltTerrain *terrain, SiltDrainageStat
     memset(out, 0, sizeof *out);
     SiltDrainage *drainage = NULL;
     Survey survey = {.terrain = terrain};
-    float *longest = NULL;
     SiltStatus status = silt_drainage_create(terrain, NULL, &drainage);
     if (status == SILT_OK)
         status = silt_flood_create(terrain->width, terrain->height, &survey.twin);
@@ -207,9 +195,6 @@ SiltStatus silt_drainage_statistics(const SiltTerrain *terrain, SiltDrainageStat
         status = silt_flood_load(&survey.twin, terrain, NULL, -1.0f);
     if (status == SILT_OK)
         status = silt_spectrum_create(terrain, &survey.spectrum);
-    if (status == SILT_OK)
-        status = silt_alloc_for("drainage", (size_t)terrain->width * (size_t)terrain->height, sizeof *longest,
-                                (void **)&longest);
     if (status == SILT_OK) {
         silt_parallel(2, 1, survey_part, &survey);
         Pits pits = measure_pits(terrain, drainage->surface.data, drainage->surface.stride, 1.0f);
@@ -219,9 +204,8 @@ SiltStatus silt_drainage_statistics(const SiltTerrain *terrain, SiltDrainageStat
         out->mean_pit_depth = pits.in_pits > 0.0 ? pits.depth / pits.in_pits : 0.0;
         out->hypsometric_integral = hypsometric_integral(terrain);
         out->spectral_slope = survey.spectrum.slope;
-        describe_channels(drainage, longest, out);
+        describe_channels(drainage, out);
     }
-    silt_free(longest);
     silt_spectrum_destroy(&survey.spectrum);
     silt_flood_destroy(&survey.twin);
     silt_drainage_destroy(drainage);

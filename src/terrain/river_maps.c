@@ -13,28 +13,27 @@ typedef struct MapJob {
     const SiltTerrain *ground;
     const SiltField *change;
     SiltField *area, *discharge, *slope, *order, *basin, *lake;
-    double to_discharge; // m3/s for each cell above
+    double to_discharge; // m3/s for each m2 above
 } MapJob;
 
 static void map_rows(void *context, int begin, int end)
 {
     const MapJob *job = context;
     const SiltDrainage *d = job->drainage;
-    double cell_area = d->cell * d->cell;
     for (int j = begin; j < end; j++) {
         const float *height = silt_field_row(&job->ground->layers[0]->field, j);
         const float *change = job->change ? silt_field_row(job->change, j) : NULL;
         for (int i = 0; i < d->width; i++) {
             int32_t c = j * d->width + i, to = d->receiver[c];
-            double cells = to < 0 ? 0.0 : (double)d->area[c], fall = 0.0, distance = d->cell;
+            double area = to < 0 ? 0.0 : silt_drainage_catchment(d, c), fall = 0.0, distance = d->cell;
             if (to >= 0 && to != c) {
                 int x = to % d->width, y = to / d->width;
                 fall = (double)silt_field_at(&d->surface, i, j) - (double)silt_field_at(&d->surface, x, y);
                 distance *= x != i && y != j ? sqrt(2.0) : 1.0;
             }
             float depth = silt_field_at(&d->surface, i, j) - silt_terrain_ground(height, change, i);
-            silt_field_row(job->area, j)[i] = (float)(cells * cell_area);
-            silt_field_row(job->discharge, j)[i] = (float)(cells * job->to_discharge);
+            silt_field_row(job->area, j)[i] = (float)area;
+            silt_field_row(job->discharge, j)[i] = (float)(area * job->to_discharge);
             silt_field_row(job->slope, j)[i] = (float)(fall / distance);
             silt_field_row(job->lake, j)[i] = to >= 0 && depth > 0.0f ? depth : 0.0f;
         }
@@ -89,7 +88,7 @@ SiltStatus silt_rivers_map(const SiltDrainage *drainage, const SiltTerrain *grou
     MapJob job = {.drainage = drainage,
                   .ground = ground,
                   .change = silt_terrain_layer(ground, "change"),
-                  .to_discharge = options->precipitation * drainage->cell * drainage->cell / seconds_a_year};
+                  .to_discharge = options->precipitation / seconds_a_year};
     struct {
         const char *name;
         SiltField **field;

@@ -17,6 +17,8 @@ static const SiltParam river_items[] = {
     SILT_REAL(SiltRiverOptions, precipitation, "m/year", 1.0, 0.0, 20.0, "what of the rain runs off"),
     SILT_REAL(SiltRiverOptions, lake_area, "m2", 0.0, 0.0, 1e12, "the smallest lake that is written"),
     SILT_REAL(SiltRiverOptions, sea_level, "m", NAN, -20000.0, 20000.0, "where rivers end; none: no sea"),
+    SILT_REAL(SiltRiverOptions, multiple, "", 0.0, 0.0, 10.0,
+              "share discharge among all lower neighbours by slope to this power; 0: all goes one way"),
 };
 const SiltParamTable silt_river_params = SILT_PARAM_TABLE(SiltRiverOptions, river_items);
 
@@ -98,8 +100,7 @@ static Reach follow(const Atlas *atlas, int32_t source)
         reach.last = to;
     } while (atlas->joining[reach.last] == 1 && d->receiver[reach.last] != reach.last);
     const double seconds_a_year = 365.25 * 86400.0;
-    reach.discharge =
-        (double)d->area[before] * d->cell * d->cell * atlas->options->precipitation / seconds_a_year;
+    reach.discharge = silt_drainage_catchment(d, before) * atlas->options->precipitation / seconds_a_year;
     reach.slope = (surface_at(d, reach.first) - surface_at(d, reach.last)) / reach.length;
     return reach;
 }
@@ -294,7 +295,9 @@ SiltStatus silt_rivers_json(const SiltTerrain *terrain, const SiltRiverOptions *
 {
     *out = NULL;
     SiltDrainage *drainage;
-    SiltDrainageOptions how = {.has_sea = !isnan(options->sea_level), .sea_level = options->sea_level};
+    SiltDrainageOptions how = {.has_sea = !isnan(options->sea_level),
+                               .sea_level = options->sea_level,
+                               .multiple = options->multiple};
     SiltStatus status = silt_drainage_create(terrain, &how, &drainage);
     if (status != SILT_OK)
         return status;

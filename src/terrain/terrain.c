@@ -9,6 +9,7 @@
 #include "core/parallel.h"
 #include "core/simd.h"
 #include "core/status.h"
+#include "silt/volume.h"
 
 // The names every model shares, and their units.
 static const struct {
@@ -71,6 +72,7 @@ void silt_terrain_destroy(SiltTerrain *terrain)
     }
     silt_georeference_clear(&terrain->geo);
     silt_free(terrain->nodata);
+    silt_volume_destroy(terrain->volume);
     silt_free(terrain);
 }
 
@@ -157,6 +159,20 @@ void silt_terrain_settle(SiltTerrain *terrain)
 {
     silt_parallel(terrain->height, 16, settle_rows, terrain);
     silt_terrain_drop(terrain, "change");
+}
+
+SiltStatus silt_terrain_drown(SiltTerrain *terrain, double sea_level)
+{
+    SiltStatus status = silt_terrain_require_nodata(terrain);
+    const SiltField *change = silt_terrain_layer(terrain, "change");
+    for (int j = 0; j < terrain->height && status == SILT_OK; j++)
+        for (int i = 0; i < terrain->width; i++) {
+            float ground = silt_field_at(&terrain->layers[0]->field, i, j);
+            ground += change ? silt_field_at(change, i, j) : 0.0f;
+            if ((double)ground <= sea_level)
+                terrain->nodata[(size_t)j * (size_t)terrain->width + (size_t)i] = 1;
+        }
+    return status;
 }
 
 void silt_georeference_clear(SiltGeoreference *geo)

@@ -79,6 +79,8 @@ void silt_block_extend(const SiltVolume *volume, SiltBrickAt at, const SiltBlock
 // phi around a brick, extended beyond the grid.
 void silt_block_read(const SiltVolume *volume, size_t brick, const SiltBlock *block, float *out);
 
+// Random values on a cubic lattice, blended in between: 0 to 1.
+double silt_rock_noise(uint32_t seed, const double at[3]);
 // Erodibility of one voxel before anything wore it.
 float silt_rock_at(const SiltVolume *volume, int i, int j, int k);
 

@@ -131,7 +131,7 @@ static SiltStatus merge_all(Merge *merge)
     status = list_bricks(merge);
     if (status == SILT_OK) {
         silt_parallel((int)total, GRAIN, merge_bricks, merge);
-        status = silt_volume_redistance(merge->volume, false);
+        status = silt_volume_redistance(merge->volume, SILT_REDISTANCE_TOUCHED);
     }
     silt_free(merge->place);
     return status;

@@ -19,6 +19,10 @@ static const SiltParam volume_items[] = {
     SILT_CHOICE(SiltVolumeOptions, distance, "true paper", "true",
                 "a true distance in a band, or the one between neighbouring columns of Weiss eq. 3.6"),
     SILT_BOOL(SiltVolumeOptions, open, 0, "leave the block's sides and floor out of meshes"),
+    SILT_CHOICE(SiltVolumeOptions, part, "whole overhangs", "whole",
+                "what of the surface a mesh holds: all of it, or only what heights cannot show"),
+    SILT_REAL(SiltVolumeOptions, decimate, "1", 1.0, 1e-4, 1.0,
+              "share of a mesh's triangles that stays; it stays closed"),
     SILT_LAYER(SiltVolumeOptions, erodibility, "", "layer whose values multiply the rock's erodibility"),
 };
 const SiltParamTable silt_volume_params = SILT_PARAM_TABLE(SiltVolumeOptions, volume_items);
@@ -152,7 +156,7 @@ static SiltStatus fill_volume(Columns *columns)
     if (status == SILT_OK) {
         columns->list = list;
         silt_parallel((int)count, 16, fill_bricks, columns);
-        status = columns->by_paper ? SILT_OK : silt_volume_redistance(volume, true);
+        status = columns->by_paper ? SILT_OK : silt_volume_redistance(volume, SILT_REDISTANCE_ALL);
     }
     silt_free(list);
     silt_free(ranges.range);
@@ -292,6 +296,11 @@ static double top_of_column(const SiltVolume *volume, int i, int j)
         above = phi;
     }
     return NAN;
+}
+
+double silt_volume_top(const SiltVolume *volume, int i, int j)
+{
+    return top_of_column(volume, i, j) * volume->cell;
 }
 
 typedef struct Tops {

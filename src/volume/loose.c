@@ -48,10 +48,37 @@ static uint32_t node_at(const Search *search, int i, int j, int k)
     return search->first[brick] + (is_uniform ? 0 : (uint32_t)silt_volume_offset(volume, i, j, k));
 }
 
-// Calls `visit` for every rock voxel of the grid in bricks that are not uniform, and for one voxel of each
-// face of the others where they meet such bricks.
 typedef void (*VisitFn)(Search *search, int i, int j, int k);
 
+static bool is_in_grid(const SiltVolume *volume, int i, int j, int k)
+{
+    return i < volume->size[0] && j < volume->size[1] && k < volume->size[2];
+}
+
+// One voxel of a uniform brick for each of its faces, or all of a face beyond which voxels differ.
+static void visit_uniform(Search *search, SiltBrickAt at, VisitFn visit)
+{
+    const SiltVolume *volume = search->volume;
+    int side = volume->side, first[3] = {at.at[0] * side, at.at[1] * side, at.at[2] * side};
+    for (int face = 0; face < 6; face++) {
+        int axis = face / 2, beside[3] = {0};
+        beside[axis] = face % 2 ? 1 : -1;
+        size_t next = silt_brick_beside(volume, at, beside[0], beside[1], beside[2]);
+        int wide = silt_volume_is_uniform(volume, next) ? 1 : side;
+        for (int b = 0; b < wide; b++)
+            for (int a = 0; a < wide; a++) {
+                int voxel[3] = {first[0], first[1], first[2]};
+                voxel[axis] += face % 2 ? side - 1 : 0;
+                voxel[(axis + 1) % 3] += a;
+                voxel[(axis + 2) % 3] += b;
+                if (is_in_grid(volume, voxel[0], voxel[1], voxel[2]))
+                    visit(search, voxel[0], voxel[1], voxel[2]);
+            }
+    }
+}
+
+// Calls `visit` for every rock voxel of the grid in bricks that are not uniform, and for those of the others
+// that make a difference.
 static void for_each_rock(Search *search, VisitFn visit)
 {
     const SiltVolume *volume = search->volume;
@@ -60,16 +87,15 @@ static void for_each_rock(Search *search, VisitFn visit)
         if (volume->table[brick] == volume->empty)
             continue;
         SiltBrickAt at = silt_brick_at(volume, brick);
-        bool is_uniform = silt_volume_is_uniform(volume, brick);
+        if (silt_volume_is_uniform(volume, brick)) {
+            visit_uniform(search, at, visit);
+            continue;
+        }
         for (int z = 0; z < side; z++)
             for (int y = 0; y < side; y++)
                 for (int x = 0; x < side; x++) {
                     int i = at.at[0] * side + x, j = at.at[1] * side + y, k = at.at[2] * side + z;
-                    bool is_inner = x > 0 && y > 0 && z > 0 && x < side - 1 && y < side - 1 && z < side - 1;
-                    if ((is_uniform && is_inner) || i >= volume->size[0] || j >= volume->size[1] ||
-                        k >= volume->size[2])
-                        continue;
-                    if (is_uniform || is_rock(volume, i, j, k))
+                    if (is_in_grid(volume, i, j, k) && is_rock(volume, i, j, k))
                         visit(search, i, j, k);
                 }
     }
@@ -142,27 +168,71 @@ static bool is_loose(const Search *search, int i, int j, int k)
            !search->is_held[find_leader(search, node_at(search, i, j, k))];
 }
 
-// Voxels of loose pieces, and the pieces themselves by their leaders.
-static void measure(const Search *search, SiltLoose *out)
+// A voxel of a loose piece.
+typedef struct Voxel {
+    int16_t i, j, k;
+} Voxel;
+
+typedef struct Pieces {
+    Voxel *voxels;
+    size_t count, capacity;
+} Pieces;
+
+static SiltStatus add_voxel(Pieces *pieces, int i, int j, int k)
+{
+    if (pieces->count == pieces->capacity) {
+        size_t wanted = pieces->capacity ? 2 * pieces->capacity : 4096;
+        void *block = pieces->voxels;
+        SiltStatus status = silt_grow("loose rock", &block, pieces->count, wanted, sizeof *pieces->voxels);
+        if (status != SILT_OK)
+            return status;
+        pieces->voxels = block;
+        pieces->capacity = wanted;
+    }
+    pieces->voxels[pieces->count++] = (Voxel){(int16_t)i, (int16_t)j, (int16_t)k};
+    return SILT_OK;
+}
+
+static SiltStatus list_brick(const Search *search, SiltBrickAt at, Pieces *pieces)
 {
     const SiltVolume *volume = search->volume;
-    double voxels = 0.0;
-    for (int k = 0; k < volume->size[2]; k++)
-        for (int j = 0; j < volume->size[1]; j++)
-            for (int i = 0; i < volume->size[0]; i++) {
-                size_t brick = silt_volume_brick(volume, i, j, k);
-                if (volume->table[brick] == volume->empty) {
-                    i |= volume->side - 1; // on to the next brick
-                    continue;
-                }
-                if (!is_loose(search, i, j, k))
-                    continue;
-                uint32_t node = node_at(search, i, j, k), leader = find_leader(search, node);
-                voxels += 1.0;
-                out->piece_count += search->is_held[leader] == 0 && search->fall[leader] == 0;
-                search->fall[leader] = UINT32_MAX; // counted; limit_fall finds how far it goes
+    int side = volume->side;
+    SiltStatus status = SILT_OK;
+    for (int z = 0; z < side; z++)
+        for (int y = 0; y < side; y++)
+            for (int x = 0; x < side && status == SILT_OK; x++) {
+                int i = at.at[0] * side + x, j = at.at[1] * side + y, k = at.at[2] * side + z;
+                if (is_in_grid(volume, i, j, k) && is_loose(search, i, j, k))
+                    status = add_voxel(pieces, i, j, k);
             }
-    out->rock = voxels * volume->cell * volume->cell * volume->cell;
+    return status;
+}
+
+static SiltStatus list_loose(const Search *search, Pieces *pieces)
+{
+    const SiltVolume *volume = search->volume;
+    SiltStatus status = SILT_OK;
+    for (size_t brick = 0; brick < silt_brick_total(volume) && status == SILT_OK; brick++) {
+        bool is_air = volume->table[brick] == volume->empty;
+        bool is_held = silt_volume_is_uniform(volume, brick) && !is_air &&
+                       search->is_held[find_leader(search, search->first[brick])];
+        if (!is_air && !is_held)
+            status = list_brick(search, silt_brick_at(volume, brick), pieces);
+    }
+    return status;
+}
+
+// The pieces by their leaders, and their voxels.
+static void measure(Search *search, const Pieces *pieces, SiltLoose *out)
+{
+    double cell = search->volume->cell;
+    for (size_t n = 0; n < pieces->count; n++) {
+        const Voxel *at = &pieces->voxels[n];
+        uint32_t leader = find_leader(search, node_at(search, at->i, at->j, at->k));
+        out->piece_count += search->fall[leader] == 0;
+        search->fall[leader] = UINT32_MAX; // counted; limit_fall finds how far it goes
+    }
+    out->rock = (double)pieces->count * cell * cell * cell;
 }
 
 // Writes a voxel of the new volume; bricks that change get memory of their own.
@@ -171,119 +241,76 @@ static SiltStatus put(SiltVolume *volume, int i, int j, int k, float phi)
     return silt_volume_at(volume, i, j, k) == phi ? SILT_OK : silt_volume_set(volume, i, j, k, phi);
 }
 
-// Loose voxels become air as deep as they were rock; the air around them stays.
-static SiltStatus remove_pieces(const Search *search, uint8_t *is_piece)
-{
-    SiltVolume *volume = search->volume;
-    SiltStatus status = SILT_OK;
-    size_t n = 0;
-    for (int k = 0; k < volume->size[2]; k++)
-        for (int j = 0; j < volume->size[1]; j++)
-            for (int i = 0; i < volume->size[0] && status == SILT_OK; i++, n++)
-                if (is_piece[n])
-                    status = put(volume, i, j, k, -silt_volume_at(volume, i, j, k));
-    return status;
-}
-
-// The piece's own phi around it, laid down lower: where two meet the larger counts, as in a union.
+// A piece's own phi in and around it, to be laid down lower: where two meet the larger counts, as in a union.
 typedef struct Moved {
-    int i, j, k;
+    Voxel to;
     float phi;
 } Moved;
 
-static SiltStatus add_moved(Moved **list, size_t *count, size_t *capacity, Moved item)
-{
-    if (*count == *capacity) {
-        size_t wanted = *capacity ? 2 * *capacity : 4096;
-        void *block = *list;
-        SiltStatus status = silt_grow("loose rock", &block, *count, wanted, sizeof **list);
-        if (status != SILT_OK)
-            return status;
-        *list = block;
-        *capacity = wanted;
-    }
-    (*list)[(*count)++] = item;
-    return SILT_OK;
-}
-
-// The layers that the piece a voxel belongs to, or touches, goes down; 0 when there is none.
-static uint32_t fall_at(const Search *search, int i, int j, int k)
+static size_t list_moved(Search *search, const Pieces *pieces, Moved *out, double *fallen)
 {
     static const int step[7][3] = {{0, 0, 0},  {1, 0, 0}, {-1, 0, 0}, {0, 1, 0},
                                    {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
     const SiltVolume *volume = search->volume;
-    for (int n = 0; n < 7; n++) {
-        int at[3] = {i + step[n][0], j + step[n][1], k + step[n][2]};
-        bool is_within = true;
-        for (int axis = 0; axis < 3; axis++)
-            is_within = is_within && at[axis] >= 0 && at[axis] < volume->size[axis];
-        if (is_within && is_loose(search, at[0], at[1], at[2]))
-            return search->fall[find_leader(search, node_at(search, at[0], at[1], at[2]))];
+    size_t count = 0;
+    for (size_t n = 0; n < pieces->count; n++) {
+        const Voxel *at = &pieces->voxels[n];
+        uint32_t fall = search->fall[find_leader(search, node_at(search, at->i, at->j, at->k))];
+        *fallen = fmax(*fallen, fall * volume->cell);
+        for (int s = 0; s < 7; s++) {
+            int i = at->i + step[s][0], j = at->j + step[s][1], k = at->k + step[s][2];
+            if (i < 0 || j < 0 || k < (int)fall || !is_in_grid(volume, i, j, k))
+                continue;
+            out[count++] =
+                (Moved){{(int16_t)i, (int16_t)j, (int16_t)(k - (int)fall)}, silt_volume_at(volume, i, j, k)};
+        }
     }
-    return 0;
+    return count;
 }
 
-static SiltStatus list_moved(const Search *search, Moved **list, size_t *count)
-{
-    const SiltVolume *volume = search->volume;
-    size_t capacity = 0;
-    SiltStatus status = SILT_OK;
-    for (int k = 0; k < volume->size[2]; k++)
-        for (int j = 0; j < volume->size[1]; j++)
-            for (int i = 0; i < volume->size[0] && status == SILT_OK; i++) {
-                uint32_t fall = fall_at(search, i, j, k);
-                if (fall > 0 && fall != UINT32_MAX && (uint32_t)k >= fall)
-                    status = add_moved(list, count, &capacity,
-                                       (Moved){i, j, k - (int)fall, silt_volume_at(volume, i, j, k)});
-            }
-    return status;
-}
-
-static SiltStatus take_away(Search *search, bool is_dropped, SiltLoose *out)
+// Loose voxels become air as deep as they were rock; the air around them stays.
+static SiltStatus take_away(Search *search, const Pieces *pieces, bool is_dropped, SiltLoose *out)
 {
     SiltVolume *volume = search->volume;
-    size_t voxels = (size_t)volume->size[0] * (size_t)volume->size[1] * (size_t)volume->size[2], n = 0,
-           count = 0;
-    uint8_t *is_piece = NULL;
     Moved *moved = NULL;
-    SiltStatus status = silt_alloc_for("loose rock", voxels, 1, (void **)&is_piece);
-    for (int k = 0; k < volume->size[2] && status == SILT_OK; k++)
-        for (int j = 0; j < volume->size[1]; j++)
-            for (int i = 0; i < volume->size[0]; i++, n++) {
-                is_piece[n] = is_loose(search, i, j, k);
-                uint32_t fall = is_dropped && is_piece[n]
-                                    ? search->fall[find_leader(search, node_at(search, i, j, k))]
-                                    : 0;
-                out->fallen = fall != UINT32_MAX ? fmax(out->fallen, fall * volume->cell) : out->fallen;
-            }
+    size_t count = 0;
+    SiltStatus status = SILT_OK;
+    if (is_dropped)
+        status = silt_alloc_for("loose rock", 7 * pieces->count, sizeof *moved, (void **)&moved);
     if (status == SILT_OK && is_dropped)
-        status = list_moved(search, &moved, &count);
-    if (status == SILT_OK)
-        status = remove_pieces(search, is_piece);
-    for (n = 0; n < count && status == SILT_OK; n++) {
-        const Moved *m = &moved[n];
-        if (m->phi > silt_volume_at(volume, m->i, m->j, m->k))
-            status = put(volume, m->i, m->j, m->k, m->phi);
+        count = list_moved(search, pieces, moved, &out->fallen);
+    for (size_t n = 0; n < pieces->count && status == SILT_OK; n++) {
+        const Voxel *at = &pieces->voxels[n];
+        status = put(volume, at->i, at->j, at->k, -silt_volume_at(volume, at->i, at->j, at->k));
     }
-    silt_free(is_piece);
+    for (size_t n = 0; n < count && status == SILT_OK; n++) {
+        const Voxel *to = &moved[n].to;
+        if (moved[n].phi > silt_volume_at(volume, to->i, to->j, to->k))
+            status = put(volume, to->i, to->j, to->k, moved[n].phi);
+    }
     silt_free(moved);
-    return status == SILT_OK ? silt_volume_redistance(volume, false) : status;
+    return status == SILT_OK ? silt_volume_redistance(volume, SILT_REDISTANCE_TOUCHED) : status;
 }
 
 SiltStatus silt_volume_loose(SiltVolume *volume, int action, SiltLoose *out)
 {
     *out = (SiltLoose){0};
     Search search = {.volume = volume};
+    Pieces pieces = {0};
     SiltStatus status = begin_search(&search);
     if (status == SILT_OK) {
         for_each_rock(&search, join_neighbours);
         for_each_rock(&search, hold_floor);
-        measure(&search, out);
+        status = list_loose(&search, &pieces);
+    }
+    if (status == SILT_OK) {
+        measure(&search, &pieces, out);
         if (action == SILT_LOOSE_DROP && out->piece_count > 0)
             for_each_rock(&search, limit_fall);
         if (action != SILT_LOOSE_REPORT && out->piece_count > 0)
-            status = take_away(&search, action == SILT_LOOSE_DROP, out);
+            status = take_away(&search, &pieces, action == SILT_LOOSE_DROP, out);
     }
+    silt_free(pieces.voxels);
     silt_free(search.first);
     silt_free(search.leader);
     silt_free(search.is_held);

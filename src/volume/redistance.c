@@ -34,6 +34,7 @@ typedef struct Job {
         *changed; // CHANGED and a bit a face in the last round; in the end whether the band reaches the brick
     uint8_t *has_fixed; // whether voxels beside the surface are in it
     size_t capacity;    // of the arrays of listed bricks
+    bool holds;         // voxels beside the surface
 } Job;
 
 static float *values_of(const Job *job, size_t n, int turn)
@@ -57,7 +58,7 @@ SILT_INLINE float larger(float a, float b)
 // How far a voxel beside the surface is from it. Where the differences ahead and behind disagree there is an
 // edge: a distance has the slope 1 on one side of it at least, and is left alone. Else |phi| over the slope,
 // with the bend of phi along the normal taken in: phi - G s + 1/2 phi_nn s^2 = 0 at a distance s.
-SILT_INLINE float distance_at(const float *at)
+SILT_INLINE float distance_at(const float *at, bool holds)
 {
     float here = at[0], square = 0.0f, least = 0.0f, most = 0.0f, steepest = 1e-4f, slope[3], bend = 0.0f;
     const int step[3] = {1, ROW, SLAB};
@@ -73,6 +74,8 @@ SILT_INLINE float distance_at(const float *at)
         bend += slope[axis] * slope[axis] * (ahead - behind);
     }
     float central = sqrtf(square), size = fabsf(here);
+    if (holds && most > 0.25f && least < 2.25f)
+        return size;
     if (least < 0.64f * most) {
         bool is_distance = least <= 1.02f && most >= 0.98f;
         return is_distance ? size : size / larger(steepest, central);
@@ -89,11 +92,20 @@ SILT_INLINE float distance_at(const float *at)
     return 2.0f * size / (central * (1.0f + sqrtf(1.0f - curve)));
 }
 
-SILT_INLINE bool is_beside_surface(const float *at)
+// Which voxels of a row have a neighbour on the other side of the surface; returns whether any has.
+SILT_INLINE int mark_beside(const float *row, int side, int *out)
 {
-    bool inside = at[0] > 0.0f;
-    return (at[1] > 0.0f) != inside || (at[-1] > 0.0f) != inside || (at[ROW] > 0.0f) != inside ||
-           (at[-ROW] > 0.0f) != inside || (at[SLAB] > 0.0f) != inside || (at[-SLAB] > 0.0f) != inside;
+    int any = 0;
+    SILT_INDEPENDENT
+    for (int x = 0; x < side; x++) {
+        int inside = row[x] > 0.0f;
+        int same = (row[x + 1] > 0.0f) + (row[x - 1] > 0.0f) + (row[x + ROW] > 0.0f) + (row[x - ROW] > 0.0f) +
+                   (row[x + SLAB] > 0.0f) + (row[x - SLAB] > 0.0f);
+        out[x] = same != 6 * inside;
+    }
+    for (int x = 0; x < side; x++)
+        any |= out[x];
+    return any;
 }
 
 static bool has_both_signs(const float *phi, size_t voxels)
@@ -133,12 +145,39 @@ static bool is_one_sided(const SiltVolume *volume, size_t brick)
     return true;
 }
 
+// Distances of the voxels beside the surface, negative; returns whether there are any.
+SILT_INLINE bool fix_voxels(const float *block, float band, bool holds, int side, float *to)
+{
+    bool has_any = false;
+    for (int z = 0; z < side; z++)
+        for (int y = 0; y < side; y++, to += side) {
+            const float *row = block + FIRST + z * SLAB + y * ROW;
+            int is_beside[SILT_MAX_BRICK];
+            if (!mark_beside(row, side, is_beside))
+                continue;
+            has_any = true;
+            for (int x = 0; x < side; x++)
+                if (is_beside[x])
+                    to[x] = -larger(smaller(distance_at(row + x, holds), band), 1e-12f);
+        }
+    return has_any;
+}
+
+SILT_CLONES static bool fix_voxels_8(const float *block, float band, bool holds, float *to)
+{
+    return fix_voxels(block, band, holds, 8, to);
+}
+
+SILT_CLONES static bool fix_voxels_16(const float *block, float band, bool holds, float *to)
+{
+    return fix_voxels(block, band, holds, 16, to);
+}
+
 static void begin_values(void *context, int begin, int end)
 {
     Job *job = context;
     const SiltVolume *volume = job->volume;
     float block[BLOCK_FLOATS];
-    int side = volume->side;
     size_t voxels = silt_brick_voxels(volume);
     for (int n = (int)job->done + begin; n < (int)job->done + end; n++) {
         float *to = values_of(job, (size_t)n, 0);
@@ -148,15 +187,8 @@ static void begin_values(void *context, int begin, int end)
         if (is_one_sided(volume, job->list[n]))
             continue;
         silt_block_read(volume, job->list[n], &around, block);
-        for (int z = 0; z < side; z++)
-            for (int y = 0; y < side; y++)
-                for (int x = 0; x < side; x++, to++) {
-                    const float *at = block + FIRST + z * SLAB + y * ROW + x;
-                    if (!is_beside_surface(at))
-                        continue;
-                    *to = -larger(smaller(distance_at(at), volume->band), 1e-12f);
-                    job->has_fixed[n] = 1;
-                }
+        job->has_fixed[n] = volume->side == 8 ? fix_voxels_8(block, volume->band, job->holds, to)
+                                              : fix_voxels_16(block, volume->band, job->holds, to);
     }
 }
 
@@ -187,30 +219,37 @@ SILT_INLINE void relax_row(float *row, const float *least, float *fall, int side
         float c = smaller(row[x - SLAB], row[x + SLAB]);
         float wanted = larger(upwind(a, b, c), least[x]);
         next[x] = smaller(row[x], wanted);
-    }
-    SILT_INDEPENDENT
-    for (int x = 0; x < side; x++) {
         fall[x] = larger(fall[x], row[x] - next[x]);
-        row[x] = next[x];
     }
+    memcpy(row, next, (size_t)side * sizeof *row);
 }
 
-// Sweeps back and forth until nothing falls any more; returns whether anything did.
+// Sweeps back and forth until nothing falls any more; returns whether anything did. A layer whose own rows
+// and those beside it have not changed since it was last done would come out the same and is left out.
 SILT_INLINE bool sweep(float *block, const float *least, int side)
 {
     bool changed = false;
+    int now = 1, done[SILT_MAX_BRICK] = {0}, fell[SILT_MAX_BRICK + 2];
+    for (int z = 0; z < side + 2; z++)
+        fell[z] = now; // when layer z - 1 last changed; those beyond the brick never do again
     for (int round = 0; round < SWEEPS; round++) {
-        float fall[SILT_MAX_BRICK] = {0}, most = 0.0f;
+        float most = 0.0f;
         for (int c = 0; c < side; c++) {
             int z = round & 1 ? side - 1 - c : c;
+            if (fell[z] <= done[z] && fell[z + 1] <= done[z] && fell[z + 2] <= done[z])
+                continue;
+            float fall[SILT_MAX_BRICK] = {0}, here = 0.0f;
+            done[z] = now++;
             for (int b = 0; b < side; b++) {
                 int y = b < side / 2 ? 2 * b
                                      : 2 * b - side + 1; // even rows, then odd: none waits for the one before
                 relax_row(block + FIRST + z * SLAB + y * ROW, least + (z * side + y) * side, fall, side);
             }
+            for (int x = 0; x < side; x++)
+                here = larger(here, fall[x]);
+            fell[z + 1] = here > 0.0f ? now : fell[z + 1];
+            most = larger(most, here);
         }
-        for (int x = 0; x < side; x++)
-            most = larger(most, fall[x]);
         if (!(most > LEAST_FALL))
             break;
         changed = true;
@@ -218,17 +257,7 @@ SILT_INLINE bool sweep(float *block, const float *least, int side)
     return changed;
 }
 
-SILT_CLONES static bool sweep_8(float *block, const float *least)
-{
-    return sweep(block, least, 8);
-}
-
-SILT_CLONES static bool sweep_16(float *block, const float *least)
-{
-    return sweep(block, least, 16);
-}
-
-static void read_latest(const Job *job, size_t n, float *block)
+SILT_INLINE void read_latest(const Job *job, size_t n, int side, float *block)
 {
     const SiltVolume *volume = job->volume;
     SiltBrickAt at = silt_brick_at(volume, job->list[n]);
@@ -238,70 +267,95 @@ static void read_latest(const Job *job, size_t n, float *block)
         int32_t slot = job->slot[brick];
         near[k] = slot >= 0 ? values_of(job, (size_t)slot, job->turn[slot]) : volume->table[brick];
     }
-    if (volume->side == 8)
-        silt_block_copy(near, 8, &around, block);
-    else
-        silt_block_copy(near, 16, &around, block);
+    silt_block_copy(near, side, &around, block);
     if (silt_block_is_cut(volume, at, &around))
         silt_block_extend(volume, at, &around, block);
 }
 
 // Splits a block into distances and the least each may become: its own for a fixed voxel.
-static void split_block(float *block, float *least, int side)
+SILT_INLINE void split_block(float *block, float *least, int side)
 {
+    for (int z = 0; z < side; z++)
+        for (int y = 0; y < side; y++) {
+            const float *row = block + FIRST + z * SLAB + y * ROW;
+            float *to = least + (z * side + y) * side;
+            SILT_INDEPENDENT
+            for (int x = 0; x < side; x++)
+                to[x] = row[x] < 0.0f ? -row[x] : 0.0f;
+        }
     for (int z = -1; z <= side; z++)
         for (int y = -1; y <= side; y++) {
-            float *row = block + FIRST + z * SLAB + y * ROW;
-            bool is_own = z >= 0 && z < side && y >= 0 && y < side;
-            float *to = least + (z * side + y) * side;
-            for (int x = 0; is_own && x < side; x++)
-                to[x] = row[x] < 0.0f ? -row[x] : 0.0f;
-            for (int x = -1; x <= side; x++)
+            float *row = block + FIRST + z * SLAB + y * ROW - 1;
+            for (int x = 0; x < side + 2; x++)
                 row[x] = fabsf(row[x]);
         }
 }
 
-// A bit for each of the six faces whose voxels differ: the neighbour there must look again.
-static unsigned changed_faces(const float *from, const float *to, int side)
+// Puts the distances back, fixed ones negative; returns a bit for each of the six faces whose voxels differ:
+// the neighbour there must look again.
+SILT_INLINE unsigned store_block(const float *block, const float *least, const float *from, float *to,
+                                 int side)
 {
+    int differs[6] = {0};
+    for (int z = 0; z < side; z++)
+        for (int y = 0; y < side; y++) {
+            int k = (z * side + y) * side, any = 0;
+            const float *row = block + FIRST + z * SLAB + y * ROW;
+            int other[SILT_MAX_BRICK];
+            SILT_INDEPENDENT
+            for (int x = 0; x < side; x++) {
+                float value = least[k + x] > 0.0f ? -row[x] : row[x];
+                other[x] = value != from[k + x];
+                to[k + x] = value;
+            }
+            for (int x = 0; x < side; x++)
+                any |= other[x];
+            differs[0] |= other[0];
+            differs[1] |= other[side - 1];
+            differs[2] |= y == 0 ? any : 0;
+            differs[3] |= y == side - 1 ? any : 0;
+            differs[4] |= z == 0 ? any : 0;
+            differs[5] |= z == side - 1 ? any : 0;
+        }
     unsigned faces = 0;
-    int step[3] = {1, side, side * side};
-    for (int face = 0; face < 6; face++) {
-        int axis = face / 2, first = face % 2 ? (side - 1) * step[axis] : 0;
-        int u = step[(axis + 1) % 3], v = step[(axis + 2) % 3];
-        bool differs = false;
-        for (int b = 0; b < side; b++)
-            for (int a = 0; a < side; a++)
-                differs = differs || from[first + a * u + b * v] != to[first + a * u + b * v];
-        faces |= differs ? 1u << face : 0;
-    }
+    for (unsigned face = 0; face < 6; face++)
+        faces |= differs[face] ? 1u << face : 0;
     return faces;
+}
+
+SILT_INLINE void relax_brick(Job *job, size_t n, int side)
+{
+    float block[BLOCK_FLOATS], least[MAX_VOXELS];
+    read_latest(job, n, side, block);
+    split_block(block, least, side);
+    if (!sweep(block, least, side))
+        return;
+    unsigned faces =
+        store_block(block, least, values_of(job, n, job->turn[n]), values_of(job, n, 1 - job->turn[n]), side);
+    job->changed[n] = (uint8_t)(CHANGED | faces);
+}
+
+SILT_CLONES static void relax_brick_8(Job *job, size_t n)
+{
+    relax_brick(job, n, 8);
+}
+
+SILT_CLONES static void relax_brick_16(Job *job, size_t n)
+{
+    relax_brick(job, n, 16);
 }
 
 static void relax_bricks(void *context, int begin, int end)
 {
     Job *job = context;
-    int side = job->volume->side;
-    float block[BLOCK_FLOATS], least[MAX_VOXELS];
     for (int n = begin; n < end; n++) {
         job->changed[n] = 0;
         if (!job->active[n])
             continue;
-        read_latest(job, (size_t)n, block);
-        split_block(block, least, side);
-        job->changed[n] = side == 8 ? sweep_8(block, least) : sweep_16(block, least);
-        if (!job->changed[n])
-            continue;
-        const float *from = values_of(job, (size_t)n, job->turn[n]);
-        float *to = values_of(job, (size_t)n, 1 - job->turn[n]);
-        for (int z = 0; z < side; z++)
-            for (int y = 0; y < side; y++)
-                for (int x = 0; x < side; x++) {
-                    int k = (z * side + y) * side + x;
-                    float value = block[FIRST + z * SLAB + y * ROW + x];
-                    to[k] = least[k] > 0.0f ? -value : value;
-                }
-        job->changed[n] = (uint8_t)(CHANGED | changed_faces(from, to, side));
+        if (job->volume->side == 8)
+            relax_brick_8(job, (size_t)n);
+        else
+            relax_brick_16(job, (size_t)n);
     }
 }
 
@@ -394,22 +448,33 @@ static bool is_torn(const SiltVolume *volume, size_t brick)
     return false;
 }
 
-static SiltStatus list_region(Job *job, bool everywhere)
+// Bricks without voxels stay so unless the surface passes between them and the next.
+static SiltStatus list_if_near(Job *job, size_t brick)
 {
     const SiltVolume *volume = job->volume;
+    bool is_wanted = !silt_volume_is_uniform(volume, brick) || is_torn(volume, brick);
+    return is_wanted ? list_add(job, brick) : SILT_OK;
+}
+
+static SiltStatus list_region(Job *job, bool everywhere)
+{
+    enum { BESIDE_TOUCHED = 128 }; // among the flags while this runs
+    SiltVolume *volume = job->volume;
     size_t total = silt_brick_total(volume);
     SiltStatus status = SILT_OK;
+    for (size_t brick = 0; brick < total && !everywhere; brick++) {
+        if (!(volume->flags[brick] & SILT_BRICK_TOUCHED))
+            continue;
+        SiltBrickAt at = silt_brick_at(volume, brick);
+        for (int k = 0; k < 27; k++)
+            volume->flags[silt_brick_beside(volume, at, k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1)] |=
+                BESIDE_TOUCHED;
+    }
     for (size_t brick = 0; brick < total && status == SILT_OK; brick++) {
-        bool is_uniform = silt_volume_is_uniform(volume, brick);
-        bool is_wanted = everywhere && (!is_uniform || is_torn(volume, brick));
-        SiltBrickAt at = {{0}};
-        if (!everywhere)
-            at = silt_brick_at(volume, brick);
-        for (int k = 0; !everywhere && !is_wanted && k < 27; k++)
-            is_wanted = volume->flags[silt_brick_beside(volume, at, k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1)] &
-                        SILT_BRICK_TOUCHED;
-        if (is_wanted && (!is_uniform || is_torn(volume, brick)))
-            status = list_add(job, brick);
+        bool is_listed = everywhere || (volume->flags[brick] & BESIDE_TOUCHED);
+        volume->flags[brick] &= (uint8_t)~BESIDE_TOUCHED;
+        if (is_listed)
+            status = list_if_near(job, brick);
     }
     return status;
 }
@@ -514,6 +579,19 @@ static SiltStatus spread(Job *job)
 
 // ---- and back ----
 
+// phi with its old sign. Bit 0: the band reaches the brick; bit 1: something changed.
+SILT_CLONES static int store_phi(const float *from, size_t voxels, float band, float *phi)
+{
+    int found = 0;
+    for (size_t k = 0; k < voxels; k++) {
+        float distance = smaller(fabsf(from[k]), band);
+        float next = phi[k] > 0.0f ? distance : -distance;
+        found |= (distance < band) | (next != phi[k]) << 1;
+        phi[k] = next;
+    }
+    return found;
+}
+
 static void store_values(void *context, int begin, int end)
 {
     Job *job = context;
@@ -522,16 +600,9 @@ static void store_values(void *context, int begin, int end)
     for (int n = begin; n < end; n++) {
         const float *from = values_of(job, (size_t)n, job->turn[n]);
         float *phi = volume->table[job->list[n]];
-        bool is_near = false, is_other = false;
-        for (size_t k = 0; k < voxels; k++) {
-            float distance = smaller(fabsf(from[k]), volume->band);
-            float next = phi[k] > 0.0f ? distance : -distance;
-            is_near = is_near || distance < volume->band;
-            is_other = is_other || next != phi[k];
-            phi[k] = next;
-        }
-        job->changed[n] = is_near;
-        volume->flags[job->list[n]] |= is_other ? SILT_BRICK_REMESH : 0;
+        int found = store_phi(from, voxels, volume->band, phi);
+        job->changed[n] = found & 1;
+        volume->flags[job->list[n]] |= found & 2 ? SILT_BRICK_REMESH : 0;
     }
 }
 
@@ -546,10 +617,10 @@ static void release_bricks(Job *job)
         volume->flags[brick] &= (uint8_t)~SILT_BRICK_TOUCHED;
 }
 
-SiltStatus silt_volume_redistance(SiltVolume *volume, bool everywhere)
+SiltStatus silt_volume_redistance(SiltVolume *volume, unsigned how)
 {
-    Job job = {.volume = volume};
-    SiltStatus status = list_first(&job, everywhere);
+    Job job = {.volume = volume, .holds = how & SILT_REDISTANCE_HOLD};
+    SiltStatus status = list_first(&job, how & SILT_REDISTANCE_ALL);
     if (status == SILT_OK)
         status = spread(&job);
     if (status == SILT_OK) {

@@ -6,14 +6,33 @@
 #include "physics/random.h"
 #include "volume/brick.h"
 
+// Their names stand among those of other tables on the command line, so they say what they are of.
+#define ROCK_REAL(field, unit_, default_, low_, high_, ...)                                                  \
+    {                                                                                                        \
+        .name = "rock_" #field, .type = SILT_TYPE_REAL, .offset = SILT_OFFSET_OF(SiltRock, field, double *), \
+        .unit = unit_, .number = {default_}, .minimum = low_, .maximum = high_, .help = __VA_ARGS__          \
+    }
+
 static const SiltParam rock_items[] = {
-    SILT_CHOICE(SiltRock, kind, "uniform noise strata", "uniform",
-                "the same everywhere, patches of harder and softer rock, or hard and soft beds in turn"),
-    SILT_REAL(SiltRock, low, "", 0.2, 0.0, 1e3, "erodibility of the hardest rock"),
-    SILT_REAL(SiltRock, high, "", 1.0, 0.0, 1e3, "erodibility of the softest rock, and of uniform rock"),
-    SILT_REAL(SiltRock, size, "m", 100.0, 1e-3, 1e7,
+    {.name = "rock",
+     .type = SILT_TYPE_CHOICE,
+     .offset = SILT_OFFSET_OF(SiltRock, kind, int *),
+     .unit = "",
+     .choices = "uniform noise strata",
+     .text = "uniform",
+     .help = "the same everywhere, patches of harder and softer rock, or hard and soft beds in turn"},
+    ROCK_REAL(low, "", 0.2, 0.0, 1e3, "erodibility of the hardest rock"),
+    ROCK_REAL(high, "", 1.0, 0.0, 1e3, "erodibility of the softest rock, and of uniform rock"),
+    ROCK_REAL(size, "m", 100.0, 1e-3, 1e7,
               "size of the patches, or thickness of a hard and a soft bed together", .flags = SILT_LOG),
-    SILT_VECTOR2(SiltRock, dip, "", 0.0, 0.0, -10.0, 10.0, "fall of the beds per metre east and north"),
+    {.name = "rock_dip",
+     .type = SILT_TYPE_VECTOR,
+     .offset = SILT_OFFSET_OF(SiltRock, dip, double (*)[2]),
+     .size = 2,
+     .unit = "",
+     .minimum = -10.0,
+     .maximum = 10.0,
+     .help = "fall of the beds per metre east and north"},
 };
 const SiltParamTable silt_rock_params = SILT_PARAM_TABLE(SiltRock, rock_items);
 
@@ -24,8 +43,7 @@ static double lattice_value(uint32_t seed, int i, int j, int k)
     return (double)silt_noise_mix(number) * (1.0 / 4294967296.0);
 }
 
-// Random values on a cubic lattice, blended in between: 0 to 1.
-static double value_noise(uint32_t seed, const double at[3])
+double silt_rock_noise(uint32_t seed, const double at[3])
 {
     double fade[3];
     int low[3];
@@ -66,7 +84,7 @@ static double softness(const SiltVolume *volume, int i, int j, int k)
     for (int octave = 0; octave < 4; octave++, weight *= 0.5) {
         double scale = (double)(1 << octave) / rock->size;
         double point[3] = {at[0] * scale, at[1] * scale, at[2] * scale};
-        sum += weight * value_noise(random.word[octave], point);
+        sum += weight * silt_rock_noise(random.word[octave], point);
     }
     return sum / (1.0 - 0.0625);
 }

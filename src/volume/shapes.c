@@ -5,7 +5,7 @@
 
 #include "core/memory.h"
 #include "core/status.h"
-#include "silt/volume.h"
+#include "volume/brick.h"
 
 // The block a shape stands in, in voxels.
 typedef struct Block {
@@ -226,6 +226,59 @@ static SiltStatus tunnel_run(SiltVolume *volume, const void *params)
     return silt_volume_combine_shape(volume, SILT_UNION, tunnel_distance, &slope);
 }
 
+// ---- a headland: land in the north, a ridge of rock from it into the sea, and the sea's bed ----
+
+typedef struct HeadlandParams {
+    double height, width, length, bed, batter, rough, grain;
+} HeadlandParams;
+
+static const SiltParam headland_items[] = {
+    SILT_REAL(HeadlandParams, height, "", 0.72, 0.0, 1.0, "height of the land above the floor"),
+    SILT_REAL(HeadlandParams, width, "", 0.26, 0.01, 1.0, "width of the ridge at its foot"),
+    SILT_REAL(HeadlandParams, length, "", 0.62, 0.0, 1.0,
+              "how far it reaches, as part of the block's side north"),
+    SILT_REAL(HeadlandParams, bed, "", 0.14, 0.0, 1.0, "height of the bed of the sea at the shore"),
+    SILT_REAL(HeadlandParams, batter, "", 0.12, 0.0, 2.0, "how far its faces lean back per height"),
+    SILT_REAL(HeadlandParams, rough, "", 0.03, 0.0, 0.5, "depth of the hollows in its faces"),
+    SILT_REAL(HeadlandParams, grain, "", 0.16, 0.001, 1.0, "size of the hollows"),
+};
+
+typedef struct Headland {
+    HeadlandParams p; // voxels, but for batter
+    Block block;
+    uint32_t seed;
+} Headland;
+
+// Both faces of the ridge and the cliff of the land lean back, and its end is round.
+static double headland_distance(const void *shape, const double place[3])
+{
+    const Headland *h = shape;
+    double at[3], up = place[2] - h->p.bed, lean = larger(up, 0.0) * h->p.batter;
+    for (int axis = 0; axis < 3; axis++)
+        at[axis] = place[axis] / h->p.grain;
+    double hollow = h->p.rough * (2.0 * silt_rock_noise(h->seed, at) - 1.0);
+    double aside = fabs(place[0] - 0.5 * h->block.side[0]);
+    double shore = h->block.side[1] - 0.3 * h->block.unit, head = h->block.side[1] - h->p.length;
+    double past = larger(head + 0.5 * h->p.width - place[1], 0.0);
+    double ridge = 0.5 * h->p.width - sqrt(aside * aside + past * past);
+    double land = larger(place[1] - shore, ridge) - lean + hollow;
+    double top = h->p.height + 0.5 * hollow - place[2];
+    double bed =
+        h->p.bed + 0.05 * (place[1] - shore) + 0.3 * hollow - place[2]; // it falls away from the shore
+    // hollows and the leaning faces make it steeper than a distance
+    return larger(bed, smaller(land, top)) / sqrt(1.0 + h->p.batter * h->p.batter) * 0.8;
+}
+
+static SiltStatus headland_run(SiltVolume *volume, const void *params)
+{
+    Headland h = {*(const HeadlandParams *)params, block_of(volume), (uint32_t)volume->rock_seed};
+    double unit = h.block.unit, *lengths[] = {&h.p.height, &h.p.width, &h.p.bed, &h.p.rough, &h.p.grain};
+    for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++)
+        *lengths[k] *= unit;
+    h.p.length *= h.block.side[1];
+    return silt_volume_combine_shape(volume, SILT_UNION, headland_distance, &h);
+}
+
 // ---- the list ----
 
 static const SiltVolumeShape shapes[] = {
@@ -233,6 +286,8 @@ static const SiltVolumeShape shapes[] = {
      SILT_PARAM_TABLE(SlopeParams, pillars_items), pillars_run},
     {"bridge", "a bridge of rock over a slope", "Weiss 2016, fig. 4.6b",
      SILT_PARAM_TABLE(SlopeParams, bridge_items), bridge_run},
+    {"headland", "a ridge of rock that juts out into the sea", "",
+     SILT_PARAM_TABLE(HeadlandParams, headland_items), headland_run},
     {"tunnel", "a block of rock with a tunnel through it", "", SILT_PARAM_TABLE(SlopeParams, tunnel_items),
      tunnel_run},
     {"sphere", "a sphere of rock", "", SILT_PARAM_TABLE(BodyParams, sphere_items), sphere_run},

@@ -342,7 +342,7 @@ static SiltStatus fill(Solid *solid)
         status = visit_triangle(solid, t, lower_distance);
     for (size_t brick = 0; brick < silt_brick_total(solid->volume) && status == SILT_OK; brick++)
         sign_brick(solid, brick);
-    return status == SILT_OK ? silt_volume_redistance(solid->volume, true) : status;
+    return status == SILT_OK ? silt_volume_redistance(solid->volume, SILT_REDISTANCE_ALL) : status;
 }
 
 // A grid with this many voxels along the mesh's longest side, the margins among them.

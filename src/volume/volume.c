@@ -271,6 +271,28 @@ SiltStatus silt_volume_require_all(SiltVolume *volume, const uint32_t *list, siz
     return status;
 }
 
+SiltStatus silt_volume_lay_rock(SiltVolume *volume, const SiltRock *rock, uint64_t seed)
+{
+    SiltStatus status = silt_params_check(&silt_rock_params, rock, "rock");
+    size_t total = silt_brick_total(volume), count = 0;
+    uint32_t *list = NULL;
+    if (status == SILT_OK)
+        status = silt_alloc_for("volume", volume->brick_count, sizeof *list, (void **)&list);
+    if (status != SILT_OK)
+        return status;
+    volume->rock = *rock;
+    volume->rock_seed = seed;
+    for (size_t brick = 0; brick < total; brick++)
+        if (!silt_volume_is_uniform(volume, brick))
+            list[count++] = (uint32_t)brick;
+    RockWork work = {volume, list};
+    silt_parallel((int)count, 16, fill_rocks, &work);
+    fill_brick(volume->solid, silt_brick_voxels(volume), volume->band, (float)rock->high);
+    fill_brick(volume->empty, silt_brick_voxels(volume), -volume->band, (float)rock->high);
+    silt_free(list);
+    return SILT_OK;
+}
+
 SiltStatus silt_volume_scratch(SiltVolume *volume, size_t kept, size_t count, float **out)
 {
     SiltBrickPool *pool = volume->pool;

@@ -154,6 +154,71 @@ static void every_drop_arrives(void **state)
     }
 }
 
+// Shared among all lower neighbours, water is neither lost nor made, on any number of threads, and no cell
+// has less than its own.
+static void shared_water_arrives(void **state)
+{
+    (void)state;
+    static const double powers[] = {1.0, 1.1, 6.0};
+    for (int kind = 0; kind < KINDS; kind++) {
+        for (int n = 0; n < 6; n++) {
+            SiltTerrain *terrain = ground(kind);
+            SiltDrainageOptions options = {.lakes = n / 3, .straight = n & 1, .multiple = powers[n % 3]};
+            SiltDrainage *d, *e;
+            silt_set_threads(1);
+            assert_ok(silt_drainage_create(terrain, &options, &d));
+            silt_set_threads(3);
+            assert_ok(silt_drainage_create(terrain, &options, &e));
+            assert_memory_equal(d->flow, e->flow, (size_t)131 * 97 * sizeof *d->flow);
+            uint64_t arrived = 0;
+            int spread = 0;
+            for (int c = 0; c < 131 * 97; c++) {
+                arrived += d->receiver[c] == c ? d->flow[c] : 0;
+                spread += d->receiver[c] >= 0 && d->flow[c] % SILT_FLOW_ONE != 0;
+                assert_true(d->receiver[c] < 0 ? d->flow[c] == 0 : d->flow[c] >= SILT_FLOW_ONE);
+            }
+            assert_true(arrived == (uint64_t)d->count * SILT_FLOW_ONE);
+            assert_true(spread > 1000);
+            silt_drainage_destroy(d);
+            silt_drainage_destroy(e);
+            silt_terrain_destroy(terrain);
+        }
+    }
+    silt_set_threads(0);
+}
+
+// On a cone every direction gets as much: round a ring shared water differs by a few parts in a hundred,
+// where a single way has rays and shadows.
+static void shared_water_leaves_a_cone_evenly(void **state)
+{
+    (void)state;
+    enum { SIDE = 201, MIDDLE = 100, SECTORS = 16 };
+    double unevenness[2];
+    for (int shared = 0; shared < 2; shared++) {
+        SiltTerrain *terrain;
+        assert_ok(silt_terrain_create(SIDE, SIDE, 10.0, &terrain));
+        for (int j = 0; j < SIDE; j++)
+            for (int i = 0; i < SIDE; i++)
+                silt_field_row(&terrain->layers[0]->field, j)[i] =
+                    (float)(2000.0 - hypot(i - MIDDLE, j - MIDDLE));
+        SiltDrainageOptions options = {.multiple = shared ? 1.0 : 0.0};
+        SiltDrainage *d;
+        assert_ok(silt_drainage_create(terrain, &options, &d));
+        double worst = 0.0; // what runs through a cell, over what a cone brings to the width of one
+        for (int j = 0; j < SIDE; j++)
+            for (int i = 0; i < SIDE; i++) {
+                double radius = hypot(i - MIDDLE, j - MIDDLE);
+                if (fabs(radius - 80.0) < 0.5)
+                    worst = fmax(
+                        worst, fabs(silt_drainage_catchment(d, j * SIDE + i) / (100.0 * 0.5 * radius) - 1.0));
+            }
+        unevenness[shared] = worst;
+        silt_drainage_destroy(d);
+        silt_terrain_destroy(terrain);
+    }
+    assert_true(unevenness[1] < 0.2 && unevenness[0] > 5.0 * unevenness[1]);
+}
+
 // Carving only lowers, filling only raises, and neither leaves a closed depression.
 static void carved_ground_has_no_pits(void **state)
 {
@@ -334,6 +399,8 @@ int main(void)
         cmocka_unit_test(filled_ground_has_no_pits),
         cmocka_unit_test(filling_agrees_with_a_plain_method),
         cmocka_unit_test(every_drop_arrives),
+        cmocka_unit_test(shared_water_arrives),
+        cmocka_unit_test(shared_water_leaves_a_cone_evenly),
         cmocka_unit_test(carved_ground_has_no_pits),
         cmocka_unit_test(upside_down_swaps_pits_and_peaks),
         cmocka_unit_test(turned_ground_is_the_same_ground),

@@ -211,26 +211,47 @@ static void poiseuille_flow(void **state)
 
 // ---- the collapse of a column ----
 
-// Where water stands at least one layer deep.
-static double front(const SiltSph *sph, int width)
+// How far water reaches that stands so many layers of particles deep.
+static double front(const SiltSph *sph, double layers)
 {
-    int count[256] = {0}, last = 0;
+    int count[256] = {0}, last = 0, width = (int)(sph->config.high[1] / sph->config.spacing + 0.5);
     for (int i = 0; i < sph->count; i++) {
         int bin = (int)((double)sph->now.x[i] / sph->config.spacing);
         count[bin < 255 ? bin : 255]++;
     }
     for (int bin = 0; bin < 256; bin++)
-        last = count[bin] >= width - 1 ? bin + 1 : last;
+        last = count[bin] >= layers * width ? bin + 1 : last;
     return last * sph->config.spacing;
 }
 
-// Martin & Moyce 1952, fig. 3, n2 = 2, a = 2.25 in: time in sqrt(a / 2g), leading edge in a. Their gate takes
-// its time, so clocks are set by the first point. Stiff equation of state, density by its rate, slip walls.
+enum { RECORDS = 8192 };
+
+// The front at the end of each step.
+typedef struct Film {
+    int count;
+    double time[RECORDS], deep[RECORDS], thin[RECORDS];
+} Film;
+
+static double at_time(const Film *film, const double *front_at, double time)
+{
+    int k = 0;
+    while (k < film->count - 1 && film->time[k] < time)
+        k++;
+    return front_at[k];
+}
+
+// Martin & Moyce 1952, fig. 3, n2 = 2, a = 2.25 in: time in sqrt(a / 2g), leading edge in a. Stiff equation
+// of state, density by its rate, slip walls, 12 particles to a, started at once. Water more than one layer
+// deep is within 10 % at every point. The foremost layer, thinner than the kernels resolve, is ahead at
+// first: the experiment's waxed paper had to give way. Set the clock by the first point, and it is within 10
+// % too.
 static void a_falling_column_follows_martin_and_moyce(void **state)
 {
     (void)state;
     static const double measured[][2] = {{0.832, 1.217}, {1.219, 1.474}, {1.997, 2.292}, {2.547, 2.995},
-                                         {3.345, 4.134}, {4.034, 4.944}, {4.418, 5.881}, {5.091, 6.980}};
+                                         {3.345, 4.134}, {4.034, 4.944}, {4.418, 5.881}, {5.091, 6.980},
+                                         {5.685, 7.945}, {6.306, 8.966}};
+    enum { POINTS = sizeof measured / sizeof measured[0] };
     const int width = 4, across = 12;
     const double a = 0.05715, unit = sqrt(a / (2.0 * 9.81));
     SiltSphConfig config = silt_sph_defaults();
@@ -243,13 +264,23 @@ static void a_falling_column_follows_martin_and_moyce(void **state)
     set_faces(&config, 2, SILT_SPH_WALL);
     SiltSph *sph = make_water(&config);
     fill_box(sph, a, config.high[1], 2.0 * a);
-    while (front(sph, width) < measured[0][1] * a)
+    static Film film;
+    double late = -1.0; // by how much the first point is
+    while (sph->time < measured[POINTS - 1][0] * unit && film.count < RECORDS) {
         silt_sph_step(sph, 1.0);
-    double start = sph->time - measured[0][0] * unit;
-    for (size_t k = 1; k < sizeof measured / sizeof measured[0]; k++) {
-        while (sph->time < start + measured[k][0] * unit)
-            silt_sph_step(sph, 1.0);
-        assert_near(front(sph, width) / a, measured[k][1], 0.1 * measured[k][1]);
+        int k = film.count++;
+        film.time[k] = sph->time / unit;
+        film.deep[k] = front(sph, 1.25) / a;
+        film.thin[k] = front(sph, 0.75) / a;
+        if (late < 0.0 && film.thin[k] >= measured[0][1])
+            late = measured[0][0] - film.time[k];
+    }
+    assert_true(late > 0.0 && late < 0.3);
+    for (int k = 0; k < POINTS; k++) {
+        double when = measured[k][0], wanted = measured[k][1];
+        assert_near(at_time(&film, film.deep, when), wanted, 0.1 * wanted);
+        assert_near(at_time(&film, film.thin, when - late), wanted, 0.1 * wanted);
+        assert_near(at_time(&film, film.thin, when), wanted, (when < 4.1 ? 0.2 : 0.1) * wanted);
     }
     assert_int_equal(sph->count, across * width * 2 * across);
     silt_sph_destroy(sph);

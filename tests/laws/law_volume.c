@@ -147,12 +147,12 @@ static void redistance_keeps_the_surface(void **state)
     SiltVolume *volume = make_sphere(101, 8, 40.0);
     distort(volume);
     assert_true(slope_error(volume) > 0.5);
-    assert_ok(silt_volume_redistance(volume, false));
+    assert_ok(silt_volume_redistance(volume, SILT_REDISTANCE_TOUCHED));
     assert_true(surface_error(volume, 40.0) < 0.02);
     assert_true(slope_error(volume) < 0.02);
     double rock = silt_volume_rock(volume);
     for (int n = 0; n < 20; n++)
-        assert_ok(silt_volume_redistance(volume, true));
+        assert_ok(silt_volume_redistance(volume, SILT_REDISTANCE_ALL));
     assert_near(silt_volume_rock(volume), rock, 3e-4 * rock); // 0.004 of a voxel
     assert_true(surface_error(volume, 40.0) < 0.05);
     assert_true(slope_error(volume) < 0.02);
@@ -245,7 +245,7 @@ static void heights_come_back(void **state)
         silt_terrain_destroy(back);
         double rock = silt_volume_rock(volume);
         for (int n = 0; n < 5; n++)
-            assert_ok(silt_volume_redistance(volume, true));
+            assert_ok(silt_volume_redistance(volume, SILT_REDISTANCE_ALL));
         assert_near(silt_volume_rock(volume), rock, 1e-4 * rock);
         silt_volume_destroy(volume);
     }
@@ -284,7 +284,7 @@ static uint64_t hash_of_everything(int threads)
     SiltVolume *volume;
     assert_ok(silt_volume_from_terrain(terrain, NULL, &rock, 4, &volume));
     distort(volume);
-    assert_ok(silt_volume_redistance(volume, false));
+    assert_ok(silt_volume_redistance(volume, SILT_REDISTANCE_TOUCHED));
     uint64_t hash = silt_volume_hash(volume);
     SiltMesh mesh;
     assert_ok(silt_volume_mesh(volume, false, &mesh));

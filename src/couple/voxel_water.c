@@ -1,0 +1,300 @@
+#include "couple/voxel_water.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "core/simd.h"
+#include "core/status.h"
+#include "core/streams.h"
+#include "physics/random.h"
+#include "physics/voxel_exchange.h"
+
+enum { X, Y, Z, LENGTH, WIDTH, HEIGHT };
+enum { BOX_SEDIMENT = 6 };
+enum { RATE = 6, SPEED_U, SPEED_V, SPEED_W, SEDIMENT, START, STOP };
+enum { TRIES = 16, LANES = SILT_SPH_LANES, GRAIN = 512, PROBES = 8 };
+
+// ---- boxes and sources (3.2.1.5) ----
+
+static const double *row_of(const SiltList *list, int index)
+{
+    return list->values + (size_t)index * (size_t)list->columns;
+}
+
+static bool is_air(const SiltVoxelWater *water, const float at[3])
+{
+    float place[3];
+    silt_voxel_place(water->ground, at[0], at[1], at[2], place);
+    return silt_volume_sample(water->ground->volume, place, NULL) < 0.0f;
+}
+
+// A point of a box, given in parts of its sides, where particles may be.
+static bool point_in(const SiltVoxelWater *water, const double *box, const double part[3], float at[3])
+{
+    const SiltSphConfig *c = &water->fluid->sph->config;
+    at[0] = (float)(box[X] + part[0] * box[LENGTH]);
+    at[1] = (float)(box[Y] + part[1] * box[WIDTH]);
+    at[2] = (float)(box[Z] - water->fluid->field.low + part[2] * box[HEIGHT]);
+    for (int axis = 0; axis < 3; axis++)
+        if ((double)at[axis] < c->low[axis] || (double)at[axis] > c->high[axis])
+            return false;
+    return is_air(water, at);
+}
+
+static bool has_air(const SiltVoxelWater *water, const double *box)
+{
+    float at[3];
+    for (int n = 0; n < PROBES * PROBES * PROBES; n++) {
+        double part[3] = {(n % PROBES + 0.5) / PROBES, (n / PROBES % PROBES + 0.5) / PROBES,
+                          (n / (PROBES * PROBES) + 0.5) / PROBES};
+        if (point_in(water, box, part, at))
+            return true;
+    }
+    return false;
+}
+
+static SiltStatus check_box(const char *owner, const SiltVoxelWater *water, const char *kind, int index,
+                            const double *box, double sediment)
+{
+    const SiltTerrain *terrain = water->fluid->field.terrain;
+    double width = terrain->width * terrain->cell, height = terrain->height * terrain->cell;
+    if (!(box[LENGTH] > 0.0 && box[WIDTH] > 0.0 && box[HEIGHT] > 0.0))
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: %s %d is %g x %g x %g m: each side must lie above zero",
+                         owner, kind, index + 1, box[LENGTH], box[WIDTH], box[HEIGHT]);
+    if (!(box[X] < width && box[X] + box[LENGTH] > 0.0 && box[Y] < height && box[Y] + box[WIDTH] > 0.0))
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "%s: %s %d at %g, %g m lies off the map, which is %g x %g m from its north-western "
+                         "corner",
+                         owner, kind, index + 1, box[X], box[Y], width, height);
+    if (!(sediment >= 0.0 && sediment <= water->most))
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: %s %d: sediment = %g must be 0 to %g of the water", owner,
+                         kind, index + 1, sediment, water->most);
+    if (!has_air(water, box))
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "%s: %s %d lies within the rock; raise its z = %g m (heights here are %g to %g m)",
+                         owner, kind, index + 1, box[Z], water->fluid->field.low,
+                         water->fluid->field.low + (double)silt_heightfield_top(&water->fluid->field));
+    return SILT_OK;
+}
+
+static SiltStatus check_source(const char *owner, const SiltVoxelWater *water, int index)
+{
+    const double *source = row_of(water->sources, index);
+    double speed = fabs(source[SPEED_U]) + fabs(source[SPEED_V]) + fabs(source[SPEED_W]);
+    if (!(source[RATE] >= 0.0 && source[RATE] <= 1e7) || !(speed <= 1e4))
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "%s: source %d: its rate must be 0 to 1e7 m3/s and its speed at most 1e4 m/s", owner,
+                         index + 1);
+    return check_box(owner, water, "source", index, source, source[SEDIMENT]);
+}
+
+static void load_last(SiltVoxelWater *water, double sediment, SiltLedger *ledger)
+{
+    SiltSph *sph = water->fluid->sph;
+    float units = floorf((float)(sediment / water->most) * water->full);
+    sph->now.sediment[sph->count - 1] = units;
+    ledger->rock.added += (double)units * water->fluid->field.unit;
+}
+
+static SiltStatus fill_box(const char *owner, SiltVoxelWater *water, int index, SiltLedger *ledger)
+{
+    const double *box = row_of(water->boxes, index);
+    SiltSph *sph = water->fluid->sph;
+    double spacing = sph->config.spacing;
+    const float still[3] = {0.0f, 0.0f, 0.0f};
+    int size[3], placed = 0;
+    for (int axis = 0; axis < 3; axis++)
+        size[axis] = (int)fmin(fmax(floor(box[LENGTH + axis] / spacing + 0.001), 0.0), 1e6);
+    for (int k = 0; k < size[2]; k++)
+        for (int j = 0; j < size[1]; j++)
+            for (int i = 0; i < size[0]; i++) {
+                const double part[3] = {(i + 0.5) * spacing / box[LENGTH], (j + 0.5) * spacing / box[WIDTH],
+                                        (k + 0.5) * spacing / box[HEIGHT]};
+                float at[3];
+                if (!point_in(water, box, part, at))
+                    continue;
+                if (!silt_sph_add(sph, at, still))
+                    return silt_fail(SILT_BAD_ARGUMENT,
+                                     "%s: box %d needs more than the %d particles there may be; raise "
+                                     "particles or spacing",
+                                     owner, index + 1, sph->config.capacity);
+                load_last(water, box[BOX_SEDIMENT], ledger);
+                placed++;
+            }
+    if (placed == 0)
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "%s: box %d holds no particle: it is smaller than the spacing of %g m", owner,
+                         index + 1, spacing);
+    return SILT_OK;
+}
+
+SiltStatus silt_voxel_water_begin(const char *owner, SiltVoxelWater *water, SiltLedger *ledger)
+{
+    SiltStatus status =
+        silt_alloc_for(owner, (size_t)water->sources->count + 1, sizeof(double), (void **)&water->owed);
+    for (int k = 0; k < water->sources->count && status == SILT_OK; k++)
+        status = check_source(owner, water, k);
+    for (int k = 0; k < water->boxes->count && status == SILT_OK; k++) {
+        const double *box = row_of(water->boxes, k);
+        status = check_box(owner, water, "box", k, box, box[BOX_SEDIMENT]);
+        if (status == SILT_OK)
+            status = fill_box(owner, water, k, ledger);
+    }
+    return status;
+}
+
+void silt_voxel_water_end(SiltVoxelWater *water)
+{
+    silt_free(water->owed);
+}
+
+static bool find_place(const SiltVoxelWater *water, const double *source, int64_t n, float at[3])
+{
+    const SiltFluid *fluid = water->fluid;
+    for (uint32_t k = 0; k < TRIES; k++) {
+        SiltRandom random = silt_random(fluid->seed, SILT_STREAM_SPRINGS, (uint64_t)n, k);
+        double part[3];
+        for (int axis = 0; axis < 3; axis++)
+            part[axis] = (double)silt_uniform(random.word[axis]);
+        if (point_in(water, source, part, at) &&
+            !silt_sph_is_taken(fluid->sph, at, 0.8 * fluid->sph->config.spacing))
+            return true;
+    }
+    return false;
+}
+
+// Water that finds no free place waits, but not for ever: a source under water does not burst later.
+void silt_voxel_pour(SiltVoxelWater *water, double time, double dt, SiltLedger *ledger)
+{
+    SiltFluid *fluid = water->fluid;
+    SiltSph *sph = fluid->sph;
+    for (int k = 0; k < water->sources->count; k++) {
+        const double *source = row_of(water->sources, k);
+        bool runs = time >= source[START] && (!(source[STOP] > 0.0) || time < source[STOP]);
+        const float velocity[3] = {(float)source[SPEED_U], (float)source[SPEED_V], (float)source[SPEED_W]};
+        water->owed[k] += runs ? source[RATE] * dt / fluid->volume : 0.0;
+        while (water->owed[k] >= 1.0) {
+            float at[3];
+            bool is_found =
+                sph->count < sph->config.capacity && find_place(water, source, water->poured++, at);
+            if (!is_found || !silt_sph_add_drop(sph, at, velocity)) {
+                double kept = fmin(water->owed[k], 100.0);
+                fluid->drops[1] += (int64_t)(water->owed[k] - kept) + 1;
+                water->owed[k] = kept;
+                break;
+            }
+            load_last(water, source[SEDIMENT], ledger);
+            water->owed[k] -= 1.0;
+            ledger->water.added += fluid->volume;
+        }
+    }
+}
+
+// ---- sediment that sinks, and the surface ----
+
+typedef struct Sink {
+    const SiltVoxelSinking *sinking;
+    SiltSph *sph;
+    float pace, dither;
+    uint8_t *is_covered;
+} Sink;
+
+typedef struct Answer {
+    float gain; // units
+    bool is_covered;
+} Answer;
+
+SILT_INLINE Answer ask(const Sink *sink, int i, const bool sinks, const bool covers)
+{
+    const SiltSph *sph = sink->sph;
+    const float *x = sph->now.x, *y = sph->now.y, *z = sph->now.z, *load = sph->now.sediment;
+    const float h2 = sph->law.h2, k_ = sink->sinking->asymmetry, cone = sink->sinking->cone;
+    const float pace = sink->pace, dither = sink->dither, mine = load[i];
+    const float xi = x[i], yi = y[i], zi = z[i], full = 1.0f / sink->sinking->full;
+    const float my_room = 1.0f - mine * full;
+    float lane[LANES] = {0.0f}, over[LANES] = {0.0f};
+    SiltSphRuns runs;
+    silt_sph_runs(sph, xi, yi, zi, &runs);
+    for (int n = 0; n < runs.count; n++)
+        for (int k = runs.begin[n], end = runs.end[n]; k < end; k += LANES) {
+            SILT_INDEPENDENT
+            for (int l = 0; l < LANES; l++) {
+                int j = k + l;
+                float dx = xi - x[j], dy = yi - y[j], dz = zi - z[j];
+                float r2 = dx * dx + dy * dy + dz * dz;
+                bool counts = (j < end) & (j != i) & (r2 < h2);
+                if (sinks) {
+                    // what goes from i to j is the same number when j asks: both see the same distance
+                    float theirs = load[j], their_room = 1.0f - theirs * full;
+                    float down = silt_voxel_sinking(mine, their_room, dz, r2, h2, k_, pace, dither);
+                    float up = silt_voxel_sinking(theirs, my_room, -dz, r2, h2, k_, pace, dither);
+                    lane[l] += counts ? up - down : 0.0f;
+                }
+                if (covers) {
+                    bool above = counts & (-dz > 0.0f) & (dz * dz > cone * cone * r2);
+                    over[l] = above ? 1.0f : over[l];
+                }
+            }
+        }
+    Answer answer = {0.0f, false};
+    for (int l = 0; l < LANES; l++) {
+        answer.gain += lane[l];
+        answer.is_covered = answer.is_covered || over[l] > 0.0f;
+    }
+    return answer;
+}
+
+SILT_CLONES
+static Answer ask_both(const Sink *sink, int i)
+{
+    return ask(sink, i, true, true);
+}
+
+SILT_CLONES
+static Answer ask_sinking(const Sink *sink, int i)
+{
+    return ask(sink, i, true, false);
+}
+
+SILT_CLONES
+static Answer ask_cover(const Sink *sink, int i)
+{
+    return ask(sink, i, false, true);
+}
+
+static void sink_block(void *context, int begin, int end)
+{
+    const Sink *sink = context;
+    SiltSph *sph = sink->sph;
+    for (int i = begin; i < end; i++) {
+        Answer answer = !(sink->pace > 0.0f) ? ask_cover(sink, i)
+                        : sink->is_covered   ? ask_both(sink, i)
+                                             : ask_sinking(sink, i);
+        sph->other.sediment[i] = sph->now.sediment[i] + answer.gain;
+        if (sink->is_covered)
+            sink->is_covered[i] = answer.is_covered;
+    }
+}
+
+static bool has_loads(const SiltSph *sph)
+{
+    for (int i = 0; i < sph->count; i++)
+        if (sph->now.sediment[i] > 0.0f)
+            return true;
+    return false;
+}
+
+void silt_voxel_sink(const SiltVoxelSinking *sinking, SiltSph *sph, float dt, uint8_t *is_covered)
+{
+    bool sinks = sinking->strength > 0.0f && has_loads(sph);
+    if (!sinks && !is_covered)
+        return;
+    float volume = sph->mass / (float)sph->config.density;
+    // law.poly6 is the kernel's factor times the mass
+    float pace = sinks ? dt * sinking->strength * volume * sph->law.poly6 / sph->mass : 0.0f;
+    Sink sink = {sinking, sph, pace, silt_dither((uint64_t)sph->step_index, 0x9E3779B9u), is_covered};
+    silt_parallel(sph->count, GRAIN, sink_block, &sink);
+    memcpy(sph->now.sediment, sph->other.sediment, (size_t)sph->count * sizeof(float));
+}

@@ -1,0 +1,40 @@
+// The water of `voxel`: where it comes from, how sediment sinks in it, and which of it evaporates.
+#ifndef SILT_COUPLE_VOXEL_WATER_H
+#define SILT_COUPLE_VOXEL_WATER_H
+
+#include "couple/fluid.h"
+#include "couple/voxel_ground.h"
+
+#define SILT_VOXEL_BOX_COLUMNS "x:m y:m z:m length:m width:m height:m sediment:1"
+#define SILT_VOXEL_SOURCE_COLUMNS                                                                            \
+    "x:m y:m z:m length:m width:m height:m rate:m3/s u:m/s v:m/s w:m/s sediment:1 start:s stop:s"
+
+typedef struct SiltVoxelWater {
+    SiltFluid *fluid;
+    SiltVoxelGround *ground;
+    const SiltList *boxes, *sources;
+    double *owed; // of each source, in particles
+    int64_t poured;
+    float full;  // units in a full load
+    double most; // share of a particle's volume that is
+} SiltVoxelWater;
+
+// Fails, in one sentence, for boxes and sources that have no size, lie off the map, or wholly within rock.
+// Fills the boxes.
+SiltStatus silt_voxel_water_begin(const char *owner, SiltVoxelWater *water, SiltLedger *ledger);
+void silt_voxel_water_end(SiltVoxelWater *water);
+// What the sources give in a step that begins at `time`.
+void silt_voxel_pour(SiltVoxelWater *water, double time, double dt, SiltLedger *ledger);
+
+// Sediment that sinks from particle to particle (eq. 3.36 to 3.38), exact in whole units, and, if
+// `is_covered` is not NULL, whether another particle lies in a cone around "up" (eq. 3.39). Particles are
+// sorted.
+typedef struct SiltVoxelSinking {
+    float strength;  // beta, 1/s
+    float asymmetry; // k
+    float cone;      // cosine of half its opening
+    float full;      // units in a full load
+} SiltVoxelSinking;
+void silt_voxel_sink(const SiltVoxelSinking *sinking, SiltSph *sph, float dt, uint8_t *is_covered);
+
+#endif

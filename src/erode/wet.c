@@ -1,0 +1,111 @@
+#include "erode/wet.h"
+
+#include <string.h>
+
+#include "core/parallel.h"
+#include "core/status.h"
+#include "physics/grains.h"
+
+// ---- into grains ----
+
+static void fill_rows(void *context, int begin, int end)
+{
+    const SiltWet *wet = context;
+    const SiltGround *base = wet->base;
+    const SiltField *water = silt_terrain_layer(base->terrain, "water");
+    const SiltField *sediment = silt_terrain_layer(base->terrain, "sediment");
+    const SiltField *deposit = silt_terrain_layer(base->terrain, "deposit");
+    for (int j = begin; j < end; j++)
+        for (int i = 0; i < base->terrain->width; i++) {
+            bool wall = silt_terrain_is_nodata(base->terrain, i, j);
+            silt_grains_row(wet->ground, j)[i] = wall ? SILT_GRAINS_WALL : silt_ground_grains(base, i, j);
+            if (wall)
+                continue;
+            silt_grains_row(wet->water, j)[i] = silt_ground_layer_grains(base, water, i, j);
+            silt_grains_row(wet->sediment, j)[i] = silt_ground_layer_grains(base, sediment, i, j);
+            silt_grains_row(wet->deposit, j)[i] = silt_ground_layer_grains(base, deposit, i, j);
+        }
+}
+
+void silt_wet_fill(const SiltWet *wet)
+{
+    silt_parallel(wet->base->terrain->height, 16, fill_rows, (void *)(uintptr_t)wet);
+}
+
+double silt_wet_deepest(const SiltWet *wet)
+{
+    int32_t most = 0;
+    for (int j = 0; j < wet->water->height; j++)
+        for (int i = 0; i < wet->water->width; i++)
+            most = silt_maxi(most, silt_grains_row(wet->water, j)[i]);
+    return most * wet->base->grain;
+}
+
+// ---- books ----
+
+typedef struct SumJob {
+    const SiltField *ground, *field; // field NULL: counts cells with data
+} SumJob;
+
+static double sum_rows(void *context, int begin, int end)
+{
+    const SumJob *job = context;
+    int64_t sum = 0;
+    for (int j = begin; j < end; j++) {
+        const int32_t *ground = silt_grains_row(job->ground, j);
+        const int32_t *row = job->field ? silt_grains_row(job->field, j) : NULL;
+        for (int i = 0; i < job->ground->width; i++)
+            sum += ground[i] == SILT_GRAINS_WALL ? 0 : row ? row[i] : 1;
+    }
+    return (double)sum;
+}
+
+static double cell_area(const SiltWet *wet)
+{
+    double cell = wet->base->terrain->cell;
+    return cell * cell;
+}
+
+double silt_wet_volume(const SiltWet *wet, const SiltField *field)
+{
+    SumJob job = {wet->ground, field};
+    return silt_parallel_sum(field->height, sum_rows, &job) * wet->base->grain * cell_area(wet);
+}
+
+double silt_wet_rock(const SiltWet *wet)
+{
+    SumJob count = {wet->ground, NULL};
+    double below = silt_parallel_sum(wet->ground->height, sum_rows, &count) * wet->base->low * cell_area(wet);
+    return silt_wet_volume(wet, wet->ground) + silt_wet_volume(wet, wet->sediment) + below;
+}
+
+// ---- out of grains ----
+
+static float in_metres(const SiltWet *wet, const SiltField *field, int i, int j)
+{
+    return (float)(silt_grains_row(field, j)[i] * wet->base->grain);
+}
+
+void silt_wet_store(const SiltWet *wet, const SiltMaps *maps, int i, int j)
+{
+    int32_t ground = silt_grains_row(wet->ground, j)[i];
+    int32_t change = ground - silt_ground_grains(wet->base, i, j);
+    double laid = ((double)silt_grains_row(wet->wear, j)[i] + change) * wet->base->grain;
+    silt_field_row(maps->change, j)[i] = silt_ground_change(wet->base, ground, i, j);
+    silt_field_row(maps->wear, j)[i] = in_metres(wet, wet->wear, i, j);
+    silt_field_row(maps->deposition, j)[i] = (float)laid;
+    silt_field_row(maps->deposit, j)[i] = in_metres(wet, wet->deposit, i, j);
+    silt_field_row(maps->water, j)[i] = in_metres(wet, wet->water, i, j);
+    silt_field_row(maps->sediment, j)[i] = in_metres(wet, wet->sediment, i, j);
+}
+
+// ---- layers ----
+
+SiltStatus silt_erodibility_find(const char *owner, const char *name, const SiltTerrain *terrain,
+                                 const SiltField **out)
+{
+    *out = name[0] ? silt_terrain_layer(terrain, name) : NULL;
+    if (name[0] && !*out && strcmp(name, "erodibility") != 0)
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: the terrain has no layer '%s' for erodibility", owner, name);
+    return SILT_OK;
+}

@@ -1,0 +1,34 @@
+// What models with water share: ground, deposit, water, sediment and wear as fields of whole grains, their
+// beginning, their books and their maps.
+#ifndef SILT_ERODE_WET_H
+#define SILT_ERODE_WET_H
+
+#include "erode/ground.h"
+#include "erode/maps.h"
+
+#define SILT_WET_HEADROOM 128.0 // metres of water and deposit above the highest ground
+#define SILT_STEEPEST_FAN 0.2   // sediment settles no steeper: about eleven degrees
+
+typedef struct SiltWet {
+    const SiltGround *base;
+    const SiltField *ground, *deposit, *water, *sediment, *wear; // int32
+} SiltWet;
+
+// Fills the fields from the terrain and its layers; cells without data become walls.
+void silt_wet_fill(const SiltWet *wet);
+// The deepest water, in metres.
+double silt_wet_deepest(const SiltWet *wet);
+// Cubic metres of one of the fields.
+double silt_wet_volume(const SiltWet *wet, const SiltField *field);
+// Cubic metres of rock, in the ground and in the water, above height zero.
+double silt_wet_rock(const SiltWet *wet);
+
+// The maps of change, wear, deposition, deposit, water and sediment.
+void silt_wet_store(const SiltWet *wet, const SiltMaps *maps, int i, int j);
+
+// The layer that multiplies how fast rock goes, NULL when there is none of the default name. Fails, in a
+// sentence that begins with `owner`, when another name was asked for and is not there.
+SiltStatus silt_erodibility_find(const char *owner, const char *name, const SiltTerrain *terrain,
+                                 const SiltField **out);
+
+#endif

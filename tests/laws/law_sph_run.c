@@ -1,0 +1,276 @@
+// Laws of `sph` that show in whole runs: no water below the ground, grains that settle, layers that are
+// heeded, and a state from which a run goes on as if it had never stopped.
+#include "../erode_help.h"
+
+#include <stdlib.h>
+
+#include "couple/heightfield.h"
+
+static const SiltModel *sph_model(void)
+{
+    return silt_model_find("sph");
+}
+
+static void *make_params(const SiltModel *model, const char *settings)
+{
+    void *params = silt_alloc(model->params.size);
+    assert_non_null(params);
+    assert_ok(silt_params_init(&model->params, params));
+    char text[512];
+    snprintf(text, sizeof text, "%s", settings);
+    for (char *rest, *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+        assert_ok(silt_params_assign(&model->params, params, model->name, word));
+    return params;
+}
+
+static void free_params(const SiltModel *model, void *params)
+{
+    silt_params_free(&model->params, params);
+    silt_free(params);
+}
+
+static SiltField *paint(SiltTerrain *terrain, const char *layer, float value)
+{
+    SiltField *field;
+    assert_ok(silt_terrain_require(terrain, layer, &field));
+    silt_field_fill(field, value);
+    return field;
+}
+
+// ---- no particle below the ground ----
+
+// How many particles lie below the surface of the terrain as it is stored, by more than floats round.
+static int64_t count_below(SiltTerrain *terrain, const SiltParticles *water)
+{
+    SiltHeightfield field;
+    SiltField before = {0};
+    assert_ok(silt_heightfield_create("test", terrain, 1e-6, &before, &field));
+    int64_t below = 0;
+    for (int i = 0; i < water->count; i++) {
+        double ground = (double)silt_heightfield_at(&field, water->x[i], water->y[i]).z + field.low;
+        below += (double)water->z[i] + water->low < ground - 1e-5;
+    }
+    silt_heightfield_destroy(&field);
+    silt_field_destroy(&before);
+    return below;
+}
+
+// A dam breaks in rain over rough ground that it wears, on three threads. SILT_LONG=1 makes it ten million
+// particle-steps.
+static void water_never_gets_below_rough_ground(void **state)
+{
+    (void)state;
+    const SiltModel *model = sph_model();
+    double wanted = getenv("SILT_LONG") ? 1e7 : 2e5;
+    void *params = make_params(model, "boxes=2,2,0.5,5,5,2 spacing=0.3 fall=3 rain=5e5 particles=4000 "
+                                      "critical=0.1 strength=20 grain=0.001 restitution=0.5 "
+                                      "north=closed east=closed south=closed west=closed");
+    SiltTerrain *terrain = make_terrain(24, 22, 0.5);
+    make_rough(terrain, 4, 5.0f);
+    silt_set_threads(3);
+    size_t size = model->state_size;
+    void *run_state = silt_alloc(size);
+    SiltRun run = {.seed = 5};
+    SiltLedger ledger = {0};
+    SiltCounters counters = {0};
+    assert_ok(model->begin(run_state, terrain, params, &run, &ledger));
+    double moved = 0.0;
+    for (int k = 0; moved < wanted; k++) {
+        model->step(run_state, INFINITY, &ledger, &counters);
+        SiltParticles water;
+        model->particles(run_state, &water);
+        moved += water.count;
+        if (k % 4 == 0 || getenv("SILT_LONG")) {
+            assert_ok(model->store(run_state, terrain, &ledger));
+            assert_int_equal(count_below(terrain, &water), 0);
+        }
+    }
+    assert_true(layer_sum(terrain, "wear") > 0.0 && layer_sum(terrain, "deposition") > 0.0);
+    model->end(run_state);
+    SiltField *before = (SiltField *)(void *)((char *)run_state + model->state[0].offset);
+    silt_field_destroy(before);
+    silt_free(run_state);
+    silt_terrain_destroy(terrain);
+    free_params(model, params);
+    silt_set_threads(0);
+}
+
+// ---- settling ----
+
+// Rock leaves still, evenly laden water at the speed of its grains: what lies on the ground after a time t is
+// C v t, with v = Stokes (1 - C)^4.65.
+static void laden_water_clears_at_the_hindered_speed(void **state)
+{
+    (void)state;
+    static const double loads[] = {0.01, 0.2};
+    const double stokes = 2.0 / 9.0 * (2650.0 - 998.29) * 9.81 * 1e-4 * 1e-4 / 1e-3, time = 0.4, depth = 0.4;
+    for (int k = 0; k < 2; k++) {
+        SiltTerrain *terrain = make_terrain(8, 8, 0.1);
+        paint(terrain, "water", (float)depth);
+        paint(terrain, "sediment", (float)(loads[k] * depth));
+        SiltReport report =
+            erode(terrain, "sph",
+                  "spacing=0.05 sound=25 particles=3000 diffusion=0 critical=1e5 artificial=0.3 "
+                  "north=closed east=closed south=closed west=closed",
+                  (SiltDuration){.time = time});
+        double area = 0.7 * 0.7, laid = layer_sum(terrain, "deposition") * 0.01 / area;
+        double wanted = loads[k] * stokes * pow(1.0 - loads[k], 4.65) * time;
+        assert_near(laid, wanted, 0.1 * wanted);
+        assert_true(silt_account_imbalance_fraction(&report.ledger.rock) < 1e-5);
+        silt_terrain_destroy(terrain);
+    }
+}
+
+// ---- layers ----
+
+static const char stream[] =
+    "boxes=1,1,0.1,3,3,1.2 spacing=0.25 fall=2 particles=3000 critical=0.5 strength=1 ";
+
+static void erodibility_multiplies_the_wear(void **state)
+{
+    (void)state;
+    double worn[3];
+    for (int k = 0; k < 3; k++) {
+        SiltTerrain *terrain = make_terrain(24, 22, 0.5);
+        make_rough(terrain, 3, 3.0f);
+        paint(terrain, "erodibility", (float)k);
+        erode(terrain, "sph", stream, (SiltDuration){.time = 0.2});
+        worn[k] = layer_sum(terrain, "wear");
+        silt_terrain_destroy(terrain);
+    }
+    assert_true(worn[0] == 0.0 && worn[1] > 0.0);
+    assert_near(worn[2], 2.0 * worn[1], 0.05 * worn[1]);
+}
+
+static void painted_water_and_its_rock_become_particles(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = make_terrain(20, 20, 0.5);
+    SiltField *water = paint(terrain, "water", 0.0f), *rock = paint(terrain, "sediment", 0.0f);
+    double volume = 0.0, laden = 0.0;
+    for (int j = 5; j < 12; j++)
+        for (int i = 4; i < 14; i++) {
+            silt_field_row(water, j)[i] = 0.13f * (float)(1 + i % 3);
+            silt_field_row(rock, j)[i] = 0.01f;
+            volume += 0.25 * 0.13 * (1 + i % 3), laden += 0.25 * 0.01;
+        }
+    SiltReport report =
+        erode(terrain, "sph", "spacing=0.125 particles=9000 critical=1e5", (SiltDuration){.steps = 1});
+    double particle = 0.125 * 0.125 * 0.125;
+    assert_near(report.ledger.water.initial, volume, 1.01 * particle);
+    assert_near(report.ledger.rock.initial, laden, 1e-4 * laden);
+    assert_near(layer_sum(terrain, "water") * 0.25, volume, 1.01 * particle + 1e-5);
+    double west = layer_at(terrain, "water", 2, 8), inside = layer_at(terrain, "water", 8, 8);
+    assert_true(west == 0.0 && inside > 0.2);
+    silt_terrain_destroy(terrain);
+}
+
+// ---- going on ----
+
+typedef struct Going {
+    SiltTerrain *terrain;
+    void *state;
+    SiltLedger ledger;
+    SiltCounters counters;
+} Going;
+
+static Going begin(const SiltModel *model, const void *params)
+{
+    static const SiltRun run = {.seed = 9};
+    Going going = {.terrain = make_terrain(24, 22, 0.5), .state = silt_alloc(model->state_size)};
+    make_rough(going.terrain, 3, 3.0f);
+    assert_ok(model->begin(going.state, going.terrain, params, &run, &going.ledger));
+    return going;
+}
+
+static void go(const SiltModel *model, Going *going, int steps)
+{
+    for (int k = 0; k < steps; k++)
+        model->step(going->state, INFINITY, &going->ledger, &going->counters);
+}
+
+static void end(const SiltModel *model, Going *going)
+{
+    model->end(going->state);
+    silt_free(going->state);
+    silt_terrain_destroy(going->terrain);
+}
+
+// All that the table of the state names, as a checkpoint would write and read it.
+static void copy_state(const SiltModel *model, const Going *from, Going *to)
+{
+    for (int k = 0; k < model->state_count; k++) {
+        const char *source = (const char *)from->state + model->state[k].offset;
+        char *target = (char *)to->state + model->state[k].offset;
+        if (model->state[k].type == SILT_STATE_ARRAY) {
+            const SiltStateArray *a = (const SiltStateArray *)(const void *)source;
+            SiltStateArray *b = (SiltStateArray *)(void *)target;
+            assert_true(a->count <= b->room && a->size == b->size);
+            memcpy(b->data, a->data, (size_t)a->count * a->size);
+            b->count = a->count;
+        } else if (model->state[k].type == SILT_STATE_DOUBLE || model->state[k].type == SILT_STATE_INT64) {
+            memcpy(target, source, 8);
+        }
+    }
+    to->ledger = from->ledger;
+}
+
+// The table names all there is: a fresh run that is given it goes on byte by byte like the one that never
+// stopped.
+static void a_run_goes_on_from_its_state(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"sph", "acid"};
+    static const char *const settings[] = {
+        "boxes=1,1,0.1,3,3,1.2 spacing=0.25 fall=2 particles=3000 critical=0.5 strength=5 rain=1e6 life=0.3 "
+        "sources=6,5,0.5,1,1,0,0",
+        "rain=3e6 spacing=0.25 fall=0.1 particles=3000 life=0.2 acidity=50"};
+    for (int m = 0; m < 2; m++) {
+        const SiltModel *model = silt_model_find(models[m]);
+        void *params = make_params(model, settings[m]);
+        Going whole = begin(model, params), second = begin(model, params);
+        go(model, &whole, 60);
+        copy_state(model, &whole, &second);
+        model->resume(second.state);
+        go(model, &whole, 40);
+        go(model, &second, 40);
+        assert_ok(model->store(whole.state, whole.terrain, &whole.ledger));
+        assert_ok(model->store(second.state, second.terrain, &second.ledger));
+        SiltParticles a, b;
+        model->particles(whole.state, &a);
+        model->particles(second.state, &b);
+        assert_true(a.count > 100 && a.count == b.count && layer_sum(whole.terrain, "wear") > 0.0);
+        assert_memory_equal(a.x, b.x, (size_t)a.count * sizeof(float));
+        assert_memory_equal(a.id, b.id, (size_t)a.count * sizeof(int64_t));
+        assert_true(layers_hash(whole.terrain) == layers_hash(second.terrain));
+        assert_memory_equal(&whole.ledger, &second.ledger, sizeof whole.ledger);
+        end(model, &whole);
+        end(model, &second);
+        free_params(model, params);
+    }
+}
+
+static void memory_counts_the_particles(void **state)
+{
+    (void)state;
+    const SiltModel *model = sph_model();
+    void *few = make_params(model, "particles=1000"), *many = make_params(model, "particles=1001000");
+    double more = (double)silt_model_bytes_with(model, many, 10, 10) -
+                  (double)silt_model_bytes_with(model, few, 10, 10);
+    assert_true(more > 150.0 * 1e6 && more < 400.0 * 1e6);
+    free_params(model, few);
+    free_params(model, many);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(water_never_gets_below_rough_ground),
+        cmocka_unit_test(laden_water_clears_at_the_hindered_speed),
+        cmocka_unit_test(erodibility_multiplies_the_wear),
+        cmocka_unit_test(painted_water_and_its_rock_become_particles),
+        cmocka_unit_test(a_run_goes_on_from_its_state),
+        cmocka_unit_test(memory_counts_the_particles),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

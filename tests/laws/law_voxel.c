@@ -1,0 +1,343 @@
+// Laws of `voxel`: water never enters rock, what leaves the rock is carried or laid down again, and nothing
+// depends on the number of threads.
+#include "couple/voxel_water.h"
+#include "erode_help.h"
+#include "silt/volume.h"
+
+// Water from a box source above the top of a slope that falls to the south, with a bump on it.
+static SiltTerrain *make_slope(int size)
+{
+    SiltTerrain *terrain = make_terrain(size, size, 1.0);
+    for (int j = 0; j < size; j++)
+        for (int i = 0; i < size; i++) {
+            float x = (float)(i - size / 2), y = (float)(j - size / 2);
+            float bump = 5.0f - 0.25f * (x * x + y * y);
+            silt_field_row(silt_terrain_layer(terrain, "height"), j)[i] =
+                0.6f * (float)(size - j) + (bump > 0.0f ? bump : 0.0f);
+        }
+    return terrain;
+}
+
+static const char stream[] =
+    "sources=4,2,20,24,4,2,400,0,6,-4,0,0,0 particles=3000 sound=30 dissolve_normal=4 "
+    "dissolve_tangent=4 capacity=1 most=5 falling_every=50 headroom=12";
+
+// ---- no particle inside rock after a step ----
+
+typedef struct Look {
+    SiltTerrain *terrain;
+    int64_t seen;
+    float deepest; // phi at a particle
+} Look;
+
+static SiltStatus no_frame(void *user, const SiltTerrain *terrain, int index)
+{
+    (void)user;
+    (void)terrain;
+    (void)index;
+    return SILT_OK;
+}
+
+static SiltStatus look_at(void *user, const SiltParticles *particles, int index)
+{
+    Look *look = user;
+    (void)index;
+    const SiltVolume *volume = look->terrain->volume;
+    SiltVoxelGround ground = {.cell = (float)volume->cell,
+                              .rows = (float)volume->size[1] - 0.5f,
+                              .base = (float)((particles->low - volume->origin[2]) / volume->cell)};
+    for (int i = 0; i < particles->count; i++) {
+        float place[3];
+        silt_voxel_place(&ground, particles->x[i], particles->y[i], particles->z[i], place);
+        look->deepest = fmaxf(look->deepest, silt_volume_sample(volume, place, NULL));
+        look->seen++;
+    }
+    return SILT_OK;
+}
+
+static void check_stays_out(const char *more)
+{
+    Look look = {.terrain = make_slope(32), .deepest = -1.0f};
+    const SiltModel *model = silt_model_find("voxel");
+    char params[1024] __attribute__((aligned(16)));
+    assert_true(model->params.size <= sizeof params);
+    assert_ok(silt_params_init(&model->params, params));
+    char text[512];
+    snprintf(text, sizeof text, "%s %s", stream, more);
+    for (char *rest, *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+        assert_ok(silt_params_assign(&model->params, params, "voxel", word));
+    SiltRun run = {.user = &look, .frame = no_frame, .particles = look_at, .frame_interval = 1.0};
+    assert_ok(silt_erode(model, look.terrain, params, (SiltDuration){.steps = 80}, &run, NULL));
+    assert_true(look.seen > 10000);
+    assert_true(look.deepest <= 0.0f); // not by a hair
+    silt_params_free(&model->params, params);
+    silt_terrain_destroy(look.terrain);
+}
+
+static void no_particle_is_in_rock(void **state)
+{
+    (void)state;
+    check_stays_out("deposit=20");
+    check_stays_out("collision=paper");
+    check_stays_out("exchange=paper restitution=0.5");
+    check_stays_out("spacing=0.8 brick=16 falling=drop");
+}
+
+// ---- sediment that sinks ----
+
+static SiltSph *make_pool(int side)
+{
+    SiltSphConfig config = silt_sph_defaults();
+    config.spacing = 0.5;
+    config.capacity = side * side * side;
+    for (int axis = 0; axis < 3; axis++) {
+        config.high[axis] = 0.5 * side;
+        config.face[axis][0] = config.face[axis][1] = SILT_SPH_WALL;
+    }
+    SiltSph *sph;
+    assert_ok(silt_sph_create("law", &config, &sph));
+    const float still[3] = {0.0f, 0.0f, 0.0f};
+    silt_sph_fill(sph, config.low, config.high, still);
+    for (int i = 0; i < sph->count; i++) { // uneven, and loaded at random
+        SiltRandom random = silt_random(5, SILT_STREAM_TEST, (uint64_t)i, 0);
+        sph->now.x[i] += 0.1f * silt_symmetric(random.word[0]);
+        sph->now.y[i] += 0.1f * silt_symmetric(random.word[1]);
+        sph->now.z[i] += 0.1f * silt_symmetric(random.word[2]);
+        sph->now.sediment[i] = floorf(0x1p23f * silt_uniform(random.word[3]));
+    }
+    silt_sph_sort(sph);
+    return sph;
+}
+
+static double load_of(const SiltSph *sph)
+{
+    double sum = 0.0;
+    for (int i = 0; i < sph->count; i++)
+        sum += (double)sph->now.sediment[i];
+    return sum;
+}
+
+static double height_of_load(const SiltSph *sph)
+{
+    double sum = 0.0;
+    for (int i = 0; i < sph->count; i++)
+        sum += (double)sph->now.sediment[i] * (double)sph->now.z[i];
+    return sum / load_of(sph);
+}
+
+static void sinking_conserves_every_unit(void **state)
+{
+    (void)state;
+    SiltSph *sph = make_pool(12);
+    double before = load_of(sph), height = height_of_load(sph);
+    const SiltVoxelSinking sinking = {.strength = 40.0f, .asymmetry = 0.7f, .cone = 0.8f, .full = 0x1p23f};
+    uint8_t *covered = silt_alloc((size_t)sph->count);
+    for (int k = 0; k < 100; k++) {
+        silt_voxel_sink(&sinking, sph, 0.02f, k % 2 ? covered : NULL);
+        sph->step_index++;
+        assert_true(load_of(sph) == before); // exactly
+        for (int i = 0; i < sph->count; i++)
+            assert_true(sph->now.sediment[i] >= 0.0f && sph->now.sediment[i] < 0x1p24f);
+    }
+    assert_true(height_of_load(sph) < height - 0.15); // and it sank
+    // only the upper side of the pool is open
+    for (int i = 0; i < sph->count; i++) {
+        if (sph->now.z[i] < 4.5f)
+            assert_true(covered[i]);
+        if (sph->now.z[i] > 5.85f)
+            assert_false(covered[i]);
+    }
+    silt_free(covered);
+    silt_sph_destroy(sph);
+}
+
+// Without a direction nothing sinks, it only spreads.
+static void even_sinking_goes_nowhere(void **state)
+{
+    (void)state;
+    SiltSph *sph = make_pool(10);
+    double height = height_of_load(sph);
+    const SiltVoxelSinking sinking = {.strength = 40.0f, .asymmetry = 0.0f, .cone = 0.8f, .full = 0x1p23f};
+    for (int k = 0; k < 100; k++) {
+        silt_voxel_sink(&sinking, sph, 0.02f, NULL);
+        sph->step_index++;
+    }
+    assert_near(height_of_load(sph), height, 0.05);
+    silt_sph_destroy(sph);
+}
+
+// ---- the books ----
+
+static void rock_is_accounted_for(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = make_slope(32);
+    SiltReport report = erode_steps(terrain, "voxel", stream, 250);
+    const SiltAccount *rock = &report.ledger.rock, *water = &report.ledger.water;
+    assert_true(rock->moved > 10.0);
+    assert_true(silt_account_imbalance_fraction(rock) < 0.02);
+    assert_true(silt_account_imbalance_fraction(water) < 1e-9);
+    assert_true(silt_volume_rock(terrain->volume) < rock->initial - 0.5 * rock->moved);
+    // heights are the top of the volume
+    assert_ptr_equal(silt_terrain_volume(terrain), terrain->volume);
+    silt_terrain_settle(terrain);
+    assert_ptr_equal(silt_terrain_volume(terrain), terrain->volume);
+    silt_field_row(silt_terrain_layer(terrain, "height"), 3)[4] += 1.0f;
+    assert_null(silt_terrain_volume(terrain)); // a terrain that changed is not the volume's any more
+    silt_terrain_destroy(terrain);
+    // algorithm 3 moves several times what the particles carry
+    terrain = make_slope(32);
+    char paper[512];
+    snprintf(paper, sizeof paper, "%s exchange=paper dissolve_normal=0.02 dissolve_tangent=0.02", stream);
+    report = erode_steps(terrain, "voxel", paper, 200);
+    assert_true(silt_account_imbalance_fraction(&report.ledger.rock) > 0.5);
+    silt_terrain_destroy(terrain);
+}
+
+static void threads_change_nothing(void **state)
+{
+    (void)state;
+    static const int counts[] = {1, 2, 3, 8};
+    uint64_t volumes[4], layers[4];
+    char text[512];
+    snprintf(text, sizeof text, "%s rain=300000 life=2 rock=noise rock_size=6 deposit=10", stream);
+    for (int k = 0; k < 4; k++) {
+        silt_set_threads(counts[k]);
+        SiltTerrain *terrain = make_slope(28);
+        erode_steps(terrain, "voxel", text, 60);
+        volumes[k] = silt_volume_hash(terrain->volume);
+        layers[k] = layers_hash(terrain);
+        assert_true(layers_finite(terrain));
+        silt_terrain_destroy(terrain);
+    }
+    silt_set_threads(0);
+    for (int k = 1; k < 4; k++) {
+        assert_true(volumes[k] == volumes[0]);
+        assert_true(layers[k] == layers[0]);
+    }
+}
+
+// ---- fig. 3.15: sediment at the top of a lake comes to lie on its bed, and the lake is shallower then ----
+
+static void a_lake_settles(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = make_terrain(16, 16, 1.0);
+    for (int j = 0; j < 16; j++)
+        for (int i = 0; i < 16; i++) { // a basin with a flat bed
+            float edge = fmaxf(fabsf((float)i - 7.5f), fabsf((float)j - 7.5f));
+            silt_field_row(silt_terrain_layer(terrain, "height"), j)[i] = edge > 5.0f ? 8.0f : 0.0f;
+        }
+    const char *text = "boxes=3,3,0,10,10,1,0;3,3,1,10,10,0.5,0.3 particles=3000 sinking=1000 deposit=40 "
+                       "capacity=0.001 sound=20 artificial=0.5 friction=2";
+    SiltReport report = erode_steps(terrain, "voxel", text, 700);
+    double loaded = report.ledger.rock.added, still = 0.0;
+    assert_true(loaded > 10.0);
+    const SiltField *sediment = silt_terrain_layer(terrain, "sediment");
+    still = silt_field_sum(sediment);
+    assert_true(still < 0.2 * loaded); // the most part lies on the bed
+    assert_true(ground_at(terrain, 7, 7) > 0.05);
+    assert_true(silt_account_imbalance_fraction(&report.ledger.rock) < 0.02);
+    silt_terrain_destroy(terrain);
+}
+
+// ---- bricks and falling rock ----
+
+static void bricks_come_and_go(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = make_terrain(24, 24, 1.0);
+    for (int j = 0; j < 24; j++)
+        for (int i = 0; i < 24; i++)
+            silt_field_row(silt_terrain_layer(terrain, "height"), j)[i] = 0.5f * (float)j;
+    const char *text =
+        "sources=9,1,4,6,6,2,100,0,0,-8,0,0,0 floor=21 sound=30 particles=3000 capacity=2 most=5 "
+        "dissolve_normal=20 dissolve_tangent=5 redistance=5";
+    erode_steps(terrain, "voxel", text, 260);
+    const SiltVolume *volume = terrain->volume;
+    // the jet digs into what was solid; its hole goes where no brick with voxels was
+    size_t below = silt_volume_brick(volume, 12, 19, 14);
+    assert_false(silt_volume_is_uniform(volume, below));
+    assert_true(ground_at(terrain, 12, 4) < -2.0);
+    SiltVolume *again;
+    SiltTerrain *top;
+    assert_ok(silt_volume_to_terrain(volume, &top));
+    assert_ok(silt_volume_from_terrain(top, NULL, NULL, 0, &again));
+    assert_true(volume->brick_count < 3 * again->brick_count); // bricks that the surface has left are gone
+    silt_volume_destroy(again);
+    silt_terrain_destroy(top);
+    silt_terrain_destroy(terrain);
+}
+
+static void rock_without_hold_falls(void **state)
+{
+    (void)state;
+    static const char *const falling[] = {"off", "report", "remove", "drop"};
+    double left[4];
+    for (int k = 0; k < 4; k++) {
+        const int size[3] = {24, 24, 32};
+        SiltVolume *volume;
+        SiltTerrain *terrain;
+        assert_ok(silt_volume_make(silt_volume_shape_find("box"), size, 8, 1.0, NULL, NULL, 0, &volume));
+        for (int j = 0; j < 24; j++)
+            for (int i = 0; i < 24; i++)
+                for (int n = 0; n < 4; n++)
+                    assert_ok(silt_volume_set(volume, i, j, n, 3.5f - (float)n));
+        assert_ok(silt_volume_redistance(volume, SILT_REDISTANCE_ALL));
+        assert_ok(silt_terrain_from_volume(volume, &terrain));
+        double before = silt_volume_rock(terrain->volume);
+        char text[128];
+        snprintf(text, sizeof text, "falling=%s", falling[k]);
+        erode_steps(terrain, "voxel", text, 2);
+        left[k] = silt_volume_rock(terrain->volume) / before;
+        silt_terrain_destroy(terrain);
+    }
+    assert_near(left[0], 1.0, 1e-3);
+    assert_near(left[1], 1.0, 1e-3);
+    assert_true(left[2] < 0.8);
+    assert_near(left[3], 1.0, 0.03);
+}
+
+// ---- bad input ----
+
+static void check_refused(const char *text, const char *why)
+{
+    const SiltModel *model = silt_model_find("voxel");
+    SiltTerrain *terrain = make_slope(16);
+    char params[1024] __attribute__((aligned(16))), words[512];
+    assert_ok(silt_params_init(&model->params, params));
+    snprintf(words, sizeof words, "%s", text);
+    for (char *rest, *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+        assert_ok(silt_params_assign(&model->params, params, "voxel", word));
+    assert_fails(silt_erode(model, terrain, params, (SiltDuration){.steps = 1}, NULL, NULL),
+                 SILT_BAD_ARGUMENT, why);
+    silt_params_free(&model->params, params);
+    silt_terrain_destroy(terrain);
+}
+
+static void bad_water_is_refused(void **state)
+{
+    (void)state;
+    check_refused("sources=4,4,20,2,0,2,1,0,0,0,0,0,0", "each side must lie above zero");
+    check_refused("sources=4,4,-6,2,2,2,1,0,0,0,0,0,0", "lies within the rock");
+    check_refused("sources=40,4,20,2,2,2,1,0,0,0,0,0,0", "lies off the map");
+    check_refused("sources=4,4,20,2,2,2,-1,0,0,0,0,0,0", "its rate must be");
+    check_refused("sources=4,4,20,2,2,2,1,0,0,0,0.9,0,0", "sediment = 0.9");
+    check_refused("boxes=4,4,20,0,2,2,0", "each side must lie above zero");
+    check_refused("boxes=1,1,1,2,2,2,0", "lies within the rock");
+    check_refused("boxes=4,4,18,8,8,4,0 particles=10", "more than the 10 particles");
+    check_refused("layers=5", "layers");
+    check_refused("erodibility=nothing", "no layer 'nothing'");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_particle_is_in_rock),    cmocka_unit_test(sinking_conserves_every_unit),
+        cmocka_unit_test(even_sinking_goes_nowhere), cmocka_unit_test(rock_is_accounted_for),
+        cmocka_unit_test(threads_change_nothing),    cmocka_unit_test(a_lake_settles),
+        cmocka_unit_test(bricks_come_and_go),        cmocka_unit_test(rock_without_hold_falls),
+        cmocka_unit_test(bad_water_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

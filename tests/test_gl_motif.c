@@ -148,14 +148,15 @@ static SiltStatus draw(const Stage *stage, const SiltMotif *motif, const SiltRen
 {
     SiltPose pose;
     SiltRange range;
-    SiltStatus status = silt_pose_begin(motif, &pose);
+    SiltStatus status = silt_pose_begin(motif, options, &pose);
     if (status != SILT_OK)
         return status;
     status = silt_pose_range(&pose, options, &range);
     if (status == SILT_OK)
         status = silt_scene_set(stage->scene, &pose, options, &range);
     if (status == SILT_OK) {
-        SiltCamera camera = silt_camera(pose.terrain, options, &range, 0.0, image->width, image->height);
+        SiltCamera camera = silt_camera(pose.is_solid ? NULL : pose.terrain, options, &range, 0.0,
+                                        image->width, image->height);
         status = silt_scene_picture(stage->scene, &camera, options, image);
     }
     silt_pose_end(&pose);
@@ -248,6 +249,28 @@ static void what_is_cut_away_is_gone(void **state)
     free(whole.rgba);
     free(half.rgba);
     silt_volume_destroy(motif.volume);
+}
+
+// A terrain that carries a volume is drawn as the volume, caves and all, and as heights below an overlay.
+static void a_terrain_shows_its_volume(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain;
+    assert_ok(silt_terrain_from_volume(shape("bridge", 32), &terrain));
+    SiltRenderOptions options = small_options();
+    SiltImage images[3] = {new_image(&options), new_image(&options), new_image(&options)};
+    Stage stage;
+    assert_true(open_stage(&stage, SILT_GL_ANY));
+    assert_ok(draw(&stage, &(SiltMotif){.volume = silt_terrain_volume(terrain)}, &options, &images[0]));
+    assert_ok(draw(&stage, &(SiltMotif){.terrain = terrain}, &options, &images[1]));
+    strcpy(options.overlay, "height");
+    assert_ok(draw(&stage, &(SiltMotif){.terrain = terrain}, &options, &images[2]));
+    assert_memory_equal(images[0].rgba, images[1].rgba, 160 * 120 * 4);
+    assert_memory_not_equal(images[0].rgba, images[2].rgba, 160 * 120 * 4);
+    close_stage(&stage);
+    for (int k = 0; k < 3; k++)
+        free(images[k].rgba);
+    silt_terrain_destroy(terrain);
 }
 
 // A terrain cut into pieces looks as one that is whole.
@@ -402,11 +425,11 @@ int main(void)
         return 77;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(volumes_look_as_they_did),   cmocka_unit_test(particles_look_as_they_did),
-        cmocka_unit_test(rays_agree_with_triangles),  cmocka_unit_test(what_is_cut_away_is_gone),
-        cmocka_unit_test(pieces_have_no_seams),       cmocka_unit_test(tiles_of_water_have_no_seams),
-        cmocka_unit_test(embedded_gl_draws_the_same), cmocka_unit_test(nothing_to_draw_is_refused),
-        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(volumes_look_as_they_did),     cmocka_unit_test(particles_look_as_they_did),
+        cmocka_unit_test(rays_agree_with_triangles),    cmocka_unit_test(what_is_cut_away_is_gone),
+        cmocka_unit_test(a_terrain_shows_its_volume),   cmocka_unit_test(pieces_have_no_seams),
+        cmocka_unit_test(tiles_of_water_have_no_seams), cmocka_unit_test(embedded_gl_draws_the_same),
+        cmocka_unit_test(nothing_to_draw_is_refused),   cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,8 @@
 // silt render IN -o OUT: a picture or a film of a terrain, or of a recipe while it runs
 #include "cli.h"
+
+#include <string.h>
+
 #include "core/status.h"
 #include "core/text.h"
 
@@ -59,6 +62,28 @@ static SiltStatus add_frame(void *user, const SiltTerrain *terrain, int index)
         silt_film_add_motif(reel->film, &motif, reel->turn * silt_film_frame_count(reel->film));
     silt_particles_destroy(reel->particles); // a later stage may have none
     reel->particles = NULL;
+    return status;
+}
+
+// A recipe's own picture says how it is drawn; what the command line asks for goes before.
+static SiltStatus take_look(const Arguments *arguments, SiltRenderOptions *out)
+{
+    const SiltParamTable *table = &silt_render_params;
+    SiltRecipe *recipe;
+    SiltStatus status = read_recipe(arguments, &recipe);
+    const SiltRenderOptions *look = status == SILT_OK ? silt_recipe_look(recipe) : NULL;
+    for (int k = 0; look && k < table->count && status == SILT_OK; k++) {
+        char *wanted = silt_params_value(table, &arguments->render, k),
+             *usual = silt_params_default(table, k);
+        char *own = silt_params_value(table, look, k);
+        bool is_usual = wanted && usual && strcmp(wanted, usual) == 0;
+        if (is_usual && own && strcmp(own, usual) != 0)
+            status = silt_params_set(table, out, "render", table->items[k].name, own);
+        silt_free(wanted);
+        silt_free(usual);
+        silt_free(own);
+    }
+    silt_recipe_destroy(recipe);
     return status;
 }
 
@@ -196,6 +221,11 @@ int run_render(const Arguments *arguments)
     if (arguments->sized) {
         sized.render.width = arguments->width;
         sized.render.height = arguments->height;
+    }
+    if (is_recipe(arguments->words[0])) {
+        SiltStatus status = take_look(&sized, &sized.render);
+        if (status != SILT_OK)
+            return report_failure(status);
     }
     Watch watch;
     if (!watch_begin(&sized, &watch))

@@ -86,6 +86,10 @@ SILT_API SiltStatus silt_recipe_run(const SiltRecipe *recipe, const SiltRun *run
 // was made.
 SILT_API SiltStatus silt_recipe_grow(const SiltRecipe *recipe, const SiltRun *run, SiltTerrain **out);
 
+struct SiltRenderOptions; // silt/render.h
+// How the recipe's first picture is drawn, for others of it; NULL when it draws none. The recipe owns it.
+SILT_API const struct SiltRenderOptions *silt_recipe_look(const SiltRecipe *recipe);
+
 #ifdef __cplusplus
 }
 #endif

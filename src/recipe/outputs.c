@@ -140,6 +140,14 @@ static SiltStatus render(const Step *step, Kitchen *kitchen)
     return status == SILT_OK ? silt_render_file(kitchen->terrain, step->options, step->subject) : status;
 }
 
+const SiltRenderOptions *silt_recipe_look(const SiltRecipe *recipe)
+{
+    for (int k = 0; k < recipe->output_count; k++)
+        if (recipe->outputs[k].kind->run == render)
+            return recipe->outputs[k].options;
+    return NULL;
+}
+
 // ---- sheet ----
 
 typedef struct SheetOutput {

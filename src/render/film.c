@@ -21,6 +21,7 @@ struct SiltFilm {
     int count;
     SiltTerrain *still; // the last terrain, for frames in which only the camera moves
     bool posed;         // there was a frame
+    bool is_solid;      // and it showed no heights
 };
 
 // Where the number of a picture goes: "%d", "%04d"; NULL when there is not exactly one.
@@ -149,7 +150,7 @@ static SiltStatus measure(SiltFilm *film, const SiltPose *pose, const SiltRender
 SiltStatus silt_film_add_motif(SiltFilm *film, const SiltMotif *motif, double turn)
 {
     SiltRenderOptions options = film->options;
-    SiltPose pose = {.terrain = film->still};
+    SiltPose pose = {.terrain = film->still, .is_solid = film->is_solid};
     SiltStatus status = SILT_OK;
     if (!motif && !film->posed)
         return silt_fail(SILT_BAD_ARGUMENT, "%s: the first frame of a film needs something to show",
@@ -158,7 +159,8 @@ SiltStatus silt_film_add_motif(SiltFilm *film, const SiltMotif *motif, double tu
     if (!shown || !silt_terrain_layer(shown, options.overlay))
         options.overlay[0] = '\0'; // the model that makes it has not begun
     if (motif) {
-        status = silt_pose_begin(motif, &pose);
+        status = silt_pose_begin(motif, &options, &pose);
+        film->is_solid = pose.is_solid;
         if (status == SILT_OK)
             status = keep_terrain(film, &pose);
         if (status == SILT_OK)

@@ -9,30 +9,45 @@
 
 enum { MOST_VALUES = 1 << 18, PROBES = 400 };
 
-SiltStatus silt_pose_begin(const SiltMotif *motif, SiltPose *out)
+static SiltVolume *volume_of(const SiltMotif *motif, const SiltRenderOptions *options)
 {
-    *out = (SiltPose){.terrain = motif->terrain,
-                      .mesh = motif->mesh,
-                      .volume = motif->volume,
-                      .particles = motif->particles};
+    bool by_heights =
+        options->overlay[0] || options->view == SILT_VIEW_MAP || options->look == SILT_LOOK_HILLSHADE;
+    return motif->volume                   ? motif->volume
+           : motif->terrain && !by_heights ? silt_terrain_volume(motif->terrain)
+                                           : NULL;
+}
+
+static SiltStatus settle(SiltPose *pose)
+{
+    if (!pose->terrain || !silt_terrain_layer(pose->terrain, "change"))
+        return SILT_OK;
+    SiltStatus status = silt_terrain_clone(pose->terrain, &pose->own_terrain);
+    if (status == SILT_OK)
+        silt_terrain_settle(pose->own_terrain);
+    pose->terrain = pose->own_terrain;
+    return status;
+}
+
+SiltStatus silt_pose_begin(const SiltMotif *motif, const SiltRenderOptions *options, SiltPose *out)
+{
+    SiltVolume *volume = volume_of(motif, options);
+    *out = (SiltPose){
+        .terrain = motif->terrain, .mesh = motif->mesh, .volume = volume, .particles = motif->particles};
     bool has_particles = out->particles && out->particles->count > 0;
-    if (!out->terrain && !out->mesh && !out->volume && !has_particles)
+    if (!out->terrain && !out->mesh && !volume && !has_particles)
         return silt_fail(SILT_BAD_ARGUMENT,
                          "render: there is nothing to draw: no terrain, no mesh, no volume and "
                          "not one particle");
-    SiltStatus status = SILT_OK;
-    if (out->terrain && silt_terrain_layer(out->terrain, "change")) {
-        status = silt_terrain_clone(out->terrain, &out->own_terrain);
-        if (status == SILT_OK)
-            silt_terrain_settle(out->own_terrain);
-        out->terrain = out->own_terrain;
-    } else if (out->volume && !out->terrain) {
-        status = silt_volume_mesh(motif->volume, false, &out->own_mesh);
+    SiltStatus status = settle(out);
+    if (status == SILT_OK && volume) {
+        status = silt_volume_mesh(volume, false, &out->own_mesh);
         if (status == SILT_OK && out->own_mesh.triangle_count == 0)
             status =
                 silt_fail(SILT_BAD_ARGUMENT, "render: the volume holds no rock, so there is nothing to draw");
         out->mesh = &out->own_mesh;
     }
+    out->is_solid = out->mesh != NULL;
     if (status != SILT_OK)
         silt_pose_end(out);
     return status;
@@ -160,7 +175,7 @@ static SiltRange box_of(const SiltPose *pose)
 SiltStatus silt_pose_range(const SiltPose *pose, const SiltRenderOptions *options, SiltRange *out)
 {
     SiltStatus status = SILT_OK;
-    if (pose->terrain)
+    if (pose->terrain && !pose->is_solid)
         status = silt_range_of(pose->terrain, options, out);
     else
         *out = box_of(pose);

@@ -6,6 +6,7 @@
 
 typedef struct SiltPose {
     const SiltTerrain *terrain; // without a layer "change"
+    bool is_solid;              // the mesh is drawn, and no heights
     const SiltMesh *mesh;       // or the surface of the volume
     const SiltVolume *volume;
     const struct SiltParticles *particles;
@@ -13,8 +14,9 @@ typedef struct SiltPose {
     SiltMesh own_mesh;
 } SiltPose;
 
-// What the motif points to must outlive the pose. After a failure there is nothing to end.
-SiltStatus silt_pose_begin(const SiltMotif *motif, SiltPose *out);
+// What the motif points to must outlive the pose. After a failure there is nothing to end. A terrain that
+// carries a volume is drawn as one, unless the options lay something over its heights or ask for a map.
+SiltStatus silt_pose_begin(const SiltMotif *motif, const SiltRenderOptions *options, SiltPose *out);
 void silt_pose_end(SiltPose *pose);
 
 SiltStatus silt_pose_range(const SiltPose *pose, const SiltRenderOptions *options, SiltRange *out);

@@ -83,7 +83,7 @@ SiltStatus silt_render_motif(const SiltMotif *motif, const SiltRenderOptions *op
         status = check(motif->terrain, options);
     SiltPose pose = {0};
     if (status == SILT_OK)
-        status = silt_pose_begin(motif, &pose);
+        status = silt_pose_begin(motif, options, &pose);
     if (status != SILT_OK)
         return status;
     SiltStudio studio = {0};

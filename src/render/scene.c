@@ -172,12 +172,12 @@ SiltStatus silt_scene_set(SiltScene *scene, const SiltPose *pose, const SiltRend
                           const SiltRange *range)
 {
     scene->range = *range;
-    scene->has_ground = pose->terrain != NULL;
-    scene->has_solid = !pose->terrain && pose->mesh;
+    scene->has_solid = pose->is_solid;
+    scene->has_ground = pose->terrain && !pose->is_solid;
     scene->has_rays = scene->has_solid && pose->volume && options->volume == SILT_VOLUME_RAYS;
     scene->has_drops = pose->particles && pose->particles->count > 0;
     double widest = fmax(range->east - range->west, range->north - range->south);
-    scene->unit = pose->terrain ? pose->terrain->cell : widest / 300.0;
+    scene->unit = scene->has_ground ? pose->terrain->cell : widest / 300.0;
     SiltStatus status = SILT_OK;
     if (scene->has_ground)
         status = set_ground(scene, pose, options, range);

@@ -138,7 +138,8 @@ static SiltStatus draw_view(SiltStudio *studio, const SiltPose *pose, const Silt
     if (status == SILT_OK && !same)
         status = silt_scene_set(studio->scene, pose, options, range);
     if (status == SILT_OK) {
-        SiltCamera camera = silt_camera(pose->terrain, options, range, turn, width, height);
+        SiltCamera camera =
+            silt_camera(pose->is_solid ? NULL : pose->terrain, options, range, turn, width, height);
         status = silt_scene_picture(studio->scene, &camera, options, out);
     }
     return status;

@@ -6,6 +6,7 @@ uniform vec4 grid;
 uniform vec2 zero;
 uniform vec4 piece;       // first column and row of the textures, columns, rows
 uniform mat4 camera;
+uniform vec3 eye;
 uniform sampler2D height_map, water_map;
 out vec3 world;
 out vec3 side;  // outwards
@@ -41,4 +42,8 @@ void main()
     top = vec2(ground + lift, ground + water * grid.w + lift);
     world.z += corner.y > 0.5 ? 0.0 : lift;
     gl_Position = camera * vec4(world, 1.0);
+    if (corner.y < 0.5) { // what reaches higher must not cover the ground behind it
+        vec4 behind = camera * vec4(world + normalize(world - eye) * (5.0 * lift), 1.0);
+        gl_Position.z = behind.z / behind.w * gl_Position.w;
+    }
 }

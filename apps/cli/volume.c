@@ -1,7 +1,9 @@
 // Volumes on the command line: silt new SHAPE, and silt convert from and to .siltvol files and from meshes.
 #include <math.h>
+#include <string.h>
 
 #include "cli.h"
+#include "core/status.h"
 
 enum { USUAL_VOXELS = 128, USUAL_MESH_VOXELS = 256 };
 
@@ -119,7 +121,11 @@ SiltStatus read_ground(const Arguments *arguments, const char *path, SiltTerrain
         return silt_terrain_read(path, &arguments->read, out);
     SiltVolume *volume;
     SiltStatus status = volume_from_mesh(arguments, path, &volume);
-    return status == SILT_OK ? silt_terrain_from_volume(volume, out) : status;
+    if (status == SILT_OK)
+        return silt_terrain_from_volume(volume, out);
+    const char owner[] = "volume: ", *why = silt_message(); // the file is what the user knows
+    bool is_owned = strncmp(why, owner, sizeof owner - 1) == 0;
+    return is_owned ? silt_fail(status, "%s: %s", path, why + sizeof owner - 1) : status;
 }
 
 // ---- silt info FILE.siltvol ----

@@ -122,7 +122,7 @@ SILT_API bool silt_volume_ray(const SiltVolume *volume, const float from[3], con
 // ---- distance ----
 
 // Makes phi a distance again within the band without moving the surface: voxels beside the surface are scaled
-// by the slope of phi there (Russo and Smereka 2000), those within 0.5 % of a distance already stay as they
+// by the slope of phi there (Russo and Smereka 2000), those within 0.9 % of a distance already stay as they
 // are, and the rest follow from |grad phi| = 1 (Weiss eq. 3.4). Bricks appear where the surface came near and
 // go where it has left. `how`: only bricks near those touched since the last call, or all of them; and, with
 // HOLD, voxels beside the surface keep their phi (Weiss 3.1.3) unless its slope is off by half: a surface

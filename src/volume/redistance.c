@@ -1,7 +1,7 @@
 // Re-initialisation: phi becomes a distance again and the surface stays (Weiss 2016, 3.1.3).
 //
 // A voxel with a neighbour across the surface takes phi / |grad phi| (Russo and Smereka 2000, "A remark on
-// computing distance functions"); one where |grad phi| is 1 within 0.5 % keeps its phi to the last bit,
+// computing distance functions"); one where |grad phi| is 1 within 0.9 % keeps its phi to the last bit,
 // so that doing it again moves nothing. Farther voxels solve |grad phi| = 1 upwind (Godunov's scheme) from
 // their nearer neighbours: rows at once along x, in sweeps along y and z, brick by brick from the neighbours'
 // last values, until no brick changes. Values only fall, so the end is the same whoever was first.
@@ -80,7 +80,7 @@ SILT_INLINE float distance_at(const float *at, bool holds)
         bool is_distance = least <= 1.02f && most >= 0.98f;
         return is_distance ? size : size / larger(steepest, central);
     }
-    if (central > 0.995f && central < 1.005f)
+    if (central > 0.991f && central < 1.006f)
         return size;
     for (int axis = 0; axis < 3; axis++) {
         int u = step[axis], v = step[(axis + 1) % 3];

@@ -9,7 +9,7 @@
 #include "core/parallel.h"
 
 static const SiltParam newton_items[] = {
-    SILT_SUPPLY_ITEMS(NewtonParams, 0.0, 0.001, "hammersley", "gaussian", "exponential", 1e-3),
+    SILT_SUPPLY_ITEMS(NewtonParams, 200.0, 0.0, "hammersley", "gaussian", "exponential", 1e-3),
     SILT_REAL(NewtonParams, step, "s", 0.0, 0.0, 60.0,
               "length of a step, done in as many sub-steps as stability asks for; 0: one sub-step"),
     SILT_REAL(NewtonParams, cfl, "1", 0.5, 0.05, 1.0, "cells that water may cross in a sub-step"),

@@ -45,7 +45,7 @@ static const SiltParam pipes_items[] = {
     SILT_REAL(PipesParams, bank_angle, "deg", 40.0, 1.0, 89.0,
               "steepest bank that stands with its foot in water"),
     SILT_REAL(PipesParams, bank_rate, "1/s", 0.1, 0.0, 10.0, "how fast steeper banks give way; 0: never"),
-    SILT_REAL(PipesParams, pace, "1", 200.0, 1.0, 10000.0,
+    SILT_REAL(PipesParams, pace, "1", SILT_WET_PACE, 1.0, 10000.0,
               "how many times faster than the water the ground changes: a flood stands for many; not in "
               "the paper's way",
               .flags = SILT_LIVE | SILT_LOG),
@@ -136,6 +136,7 @@ static SiltStatus pipes_begin(void *state, SiltTerrain *terrain, const void *par
     if (status != SILT_OK)
         return status;
     p->grain = p->base.grain;
+    silt_wet_warn_pace("erode pipes", p->params->pace, p->params->time_scaling == SILT_PIPES_PAPER);
     SiltWet wet = wet_of(p);
     silt_wet_fill(&wet);
     p->deepest = silt_wet_deepest(&wet);

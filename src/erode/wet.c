@@ -110,6 +110,12 @@ SiltEvening silt_wet_evening(const SiltTerrain *terrain, double reach)
     return (SiltEvening){(float)blend, (float)(blend * square)};
 }
 
+void silt_wet_warn_pace(const char *owner, double pace, bool as_paper)
+{
+    if (as_paper && pace != SILT_WET_PACE)
+        silt_warn("%s: pace = %g does nothing in the paper's way (time_scaling=paper)", owner, pace);
+}
+
 // ---- layers ----
 
 SiltStatus silt_erodibility_find(const char *owner, const char *name, const SiltTerrain *terrain,

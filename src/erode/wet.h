@@ -38,6 +38,10 @@ typedef struct SiltEvening {
 // `reach` in metres; 0: P is C; NaN: 1/256 of the map's smaller side.
 SiltEvening silt_wet_evening(const SiltTerrain *terrain, double reach);
 
+#define SILT_WET_PACE 200.0 // how many times faster than the water the ground changes, unless one says so
+// Warns who asks for another pace in the paper's way, which knows none.
+void silt_wet_warn_pace(const char *owner, double pace, bool as_paper);
+
 // The layer that multiplies how fast rock goes, NULL when there is none of the default name. Fails, in a
 // sentence that begins with `owner`, when another name was asked for and is not there.
 SiltStatus silt_erodibility_find(const char *owner, const char *name, const SiltTerrain *terrain,

@@ -153,7 +153,12 @@ static void odd_sizes(void **state)
         make_rough(terrain, k, 80.0f);
         double before = ground_sum(terrain);
         erode_steps(terrain, "thermal", "", 21);
-        assert_near(ground_sum(terrain), before, 1e-8 * before); // few cells, and "change" is a float
+        // in grains nothing is lost; the layer "change" rounds what a cell has gained to a float
+        double rounding = 0.0;
+        for (int j = 0; j < sizes[k][1]; j++)
+            for (int i = 0; i < sizes[k][0]; i++)
+                rounding += fabs(layer_at(terrain, "change", i, j)) * 0x1p-24;
+        assert_near(ground_sum(terrain), before, fmin(rounding, 1e-8 * before) + 1e-12 * before);
         silt_terrain_destroy(terrain);
     }
 }

@@ -9,7 +9,7 @@
 #include "core/parallel.h"
 
 static const SiltParam newton_items[] = {
-    SILT_SUPPLY_ITEMS(NewtonParams, 0.0, 0.001, "hammersley", "gaussian", "exponential", 1e-3),
+    SILT_SUPPLY_ITEMS(NewtonParams, 200.0, 0.0, "hammersley", "gaussian", "exponential", 1e-3),
     SILT_REAL(NewtonParams, step, "s", 0.0, 0.0, 60.0,
               "length of a step, done in as many sub-steps as stability asks for; 0: one sub-step"),
     SILT_REAL(NewtonParams, cfl, "1", 0.5, 0.05, 1.0, "cells that water may cross in a sub-step"),
@@ -36,7 +36,7 @@ static const SiltParam newton_items[] = {
     SILT_REAL(NewtonParams, loose, "1", 3.0, 1.0, 100.0, "how much faster deposit is taken up than rock"),
     SILT_REAL(NewtonParams, dry, "m", 1e-5, 0.0, 0.1,
               "shallower water dries up besides (eq. 25): within a minute, or in the paper's way at once"),
-    SILT_REAL(NewtonParams, pace, "1", 200.0, 1.0, 10000.0,
+    SILT_REAL(NewtonParams, pace, "1", SILT_WET_PACE, 1.0, 10000.0,
               "how many times faster than the water the ground changes: a flood stands for many; not in "
               "the paper's way",
               .flags = SILT_LIVE | SILT_LOG),
@@ -122,6 +122,7 @@ static SiltStatus newton_begin(void *state, SiltTerrain *terrain, const void *pa
     if (status != SILT_OK)
         return status;
     n->grain = n->base.grain;
+    silt_wet_warn_pace("erode newton", n->params->pace, n->params->time_scaling == SILT_NEWTON_PAPER);
     SiltWet wet = wet_of(n);
     silt_wet_fill(&wet);
     n->deepest = silt_wet_deepest(&wet);

@@ -33,9 +33,7 @@ static const SiltParam pipes_items[] = {
               "shallower water digs less, in proportion to its depth"),
     SILT_REAL(PipesParams, densest, "1", 0.1, 0.0, 1.0,
               "no water holds more rock than this share of its volume"),
-    SILT_REAL(PipesParams, reach, "m", NAN, 0.0, 1e6,
-              "what water can carry is evened out over this length, so that gullies are as wide on every "
-              "grid; none: 1/256 of the map's smaller side, and in the paper's way 0"),
+    SILT_WET_REACH(PipesParams),
     SILT_REAL(PipesParams, loose, "1", 3.0, 1.0, 100.0, "how much faster deposit is taken up than rock"),
     SILT_LAYER(PipesParams, erodibility, "erodibility",
                "layer that multiplies K_s for rock; without it rock is the same everywhere"),
@@ -47,7 +45,7 @@ static const SiltParam pipes_items[] = {
     SILT_REAL(PipesParams, bank_angle, "deg", 40.0, 1.0, 89.0,
               "steepest bank that stands with its foot in water"),
     SILT_REAL(PipesParams, bank_rate, "1/s", 0.1, 0.0, 10.0, "how fast steeper banks give way; 0: never"),
-    SILT_REAL(PipesParams, pace, "1", 200.0, 1.0, 10000.0,
+    SILT_REAL(PipesParams, pace, "1", SILT_WET_PACE, 1.0, 10000.0,
               "how many times faster than the water the ground changes: a flood stands for many; not in "
               "the paper's way",
               .flags = SILT_LIVE | SILT_LOG),
@@ -138,6 +136,7 @@ static SiltStatus pipes_begin(void *state, SiltTerrain *terrain, const void *par
     if (status != SILT_OK)
         return status;
     p->grain = p->base.grain;
+    silt_wet_warn_pace("erode pipes", p->params->pace, p->params->time_scaling == SILT_PIPES_PAPER);
     SiltWet wet = wet_of(p);
     silt_wet_fill(&wet);
     p->deepest = silt_wet_deepest(&wet);
@@ -182,19 +181,6 @@ static float per_step(double rate, double dt, bool as_paper)
     return (float)(as_paper ? fmin(rate, 1.0) : rate * dt / (1.0 + rate * dt));
 }
 
-// What water can carry, P, follows what it could carry at each place, C: tau dP/dt = C - P + reach^2 lap(P),
-// as fast as one explicit step allows. Without a reach P is C.
-static void even_out(Pipes *p, bool as_paper)
-{
-    const SiltTerrain *terrain = p->terrain;
-    double side = terrain->cell * fmin(terrain->width, terrain->height), reach = p->params->reach;
-    reach = isnan(reach) ? (as_paper ? 0.0 : side / 256.0) : reach;
-    double cells = reach / terrain->cell, square = cells * cells;
-    double blend = fmin(1.0, 0.9 / (1.0 + 4.0 * square));
-    p->blend = (float)(square > 0.0 ? blend : 1.0);
-    p->spread = (float)(blend * square);
-}
-
 static void prepare(Pipes *p, double dt)
 {
     const PipesParams *params = p->params;
@@ -213,7 +199,7 @@ static void prepare(Pipes *p, double dt)
     p->settle = per_step(params->settle, dt, as_paper);
     p->capacity = (float)(params->capacity * pace);
     p->densest = (float)(params->densest * pace);
-    even_out(p, as_paper);
+    p->evening = silt_wet_evening(p->terrain, as_paper && isnan(params->reach) ? 0.0 : params->reach);
     p->fan = (int32_t)fmin((as_paper ? 1e9 : SILT_STEEPEST_FAN) * cell / p->grain, 5e8);
     p->least_tilt = (float)sin(params->least_tilt * degree);
     p->wet = (int32_t)fmin(params->film / p->grain, 1e9);

@@ -30,12 +30,6 @@ SILT_INLINE float rise(int32_t here, int32_t before, int32_t after, float per_ce
     return (float)(high - low) * per_cell;
 }
 
-// What a neighbour passes on; a wall is like the cell itself.
-SILT_INLINE float beside(int32_t ground, float around, float here)
-{
-    return ground == SILT_GRAINS_WALL ? here : around;
-}
-
 SILT_INLINE void exchange_cells(const ExchangeJob *shared, int width, bool eight, bool plain)
 {
     ExchangeJob job = *shared;
@@ -48,12 +42,12 @@ SILT_INLINE void exchange_cells(const ExchangeJob *shared, int width, bool eight
             silt_pipe_vigour(rise_x, rise_y, job.least_tilt, job.east_speed[i], job.south_speed[i]);
         float could = silt_pipe_capacity(job.capacity, vigour, depth, job.per_film, job.densest);
         float here = job.around[i];
-        float east = beside(job.ground[i + 1], job.around[i + 1], here);
-        float west = beside(job.ground[i - 1], job.around[i - 1], here);
-        float north = beside(job.north[i], job.around_north[i], here);
-        float south = beside(job.south[i], job.around_south[i], here);
+        float east = silt_pipe_beside(job.ground[i + 1], job.around[i + 1], here);
+        float west = silt_pipe_beside(job.ground[i - 1], job.around[i - 1], here);
+        float north = silt_pipe_beside(job.north[i], job.around_north[i], here);
+        float south = silt_pipe_beside(job.south[i], job.around_south[i], here);
         float even = silt_pipe_even(here, could, east, west, south, north, job.blend, job.spread);
-        float capacity = silt_minf(even, 4.0f * job.densest * depth) * job.per_grain;
+        float capacity = silt_minf(even, SILT_PIPE_MOST * job.densest * depth) * job.per_grain;
         int32_t room = silt_grains_to_dig(job.ground_out[i], job.ground[i + 1], job.ground[i - 1],
                                           job.south[i], job.north[i]);
         int32_t heap = silt_grains_to_heap(job.ground_out[i], job.ground[i + 1], job.ground[i - 1],
@@ -164,8 +158,8 @@ void silt_pipes_exchange_sediment(const Pipes *pipes, PipesBand *band, int row)
                        .around_north = rows->around[ring(row - 1)],
                        .around_south = rows->around[ring(row + 1)],
                        .around_out = silt_pipes_row(pipes, band, AROUND, row),
-                       .blend = pipes->blend,
-                       .spread = pipes->spread,
+                       .blend = pipes->evening.blend,
+                       .spread = pipes->evening.spread,
                        .fan = pipes->fan,
                        .grains = silt_pipes_grains(rows->grains, row),
                        .muddy = rows->muddy[k],

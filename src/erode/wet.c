@@ -1,5 +1,6 @@
 #include "erode/wet.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/parallel.h"
@@ -97,6 +98,22 @@ void silt_wet_store(const SiltWet *wet, const SiltMaps *maps, int i, int j)
     silt_field_row(maps->deposit, j)[i] = in_metres(wet, wet->deposit, i, j);
     silt_field_row(maps->water, j)[i] = in_metres(wet, wet->water, i, j);
     silt_field_row(maps->sediment, j)[i] = in_metres(wet, wet->sediment, i, j);
+}
+
+// ---- what water can carry ----
+
+SiltEvening silt_wet_evening(const SiltTerrain *terrain, double reach)
+{
+    double side = terrain->cell * fmin(terrain->width, terrain->height);
+    double cells = (isnan(reach) ? side / 256.0 : reach) / terrain->cell, square = cells * cells;
+    double blend = square > 0.0 ? 0.9 / (1.0 + 4.0 * square) : 1.0; // blend + 4 spread < 1
+    return (SiltEvening){(float)blend, (float)(blend * square)};
+}
+
+void silt_wet_warn_pace(const char *owner, double pace, bool as_paper)
+{
+    if (as_paper && pace != SILT_WET_PACE)
+        silt_warn("%s: pace = %g does nothing in the paper's way (time_scaling=paper)", owner, pace);
 }
 
 // ---- layers ----

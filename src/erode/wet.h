@@ -7,7 +7,11 @@
 #include "erode/maps.h"
 
 #define SILT_WET_HEADROOM 128.0 // metres of water and deposit above the highest ground
-#define SILT_STEEPEST_FAN 0.2   // sediment settles no steeper: about eleven degrees
+#define SILT_WET_REACH(S)                                                                                    \
+    SILT_REAL(S, reach, "m", NAN, 0.0, 1e6,                                                                  \
+              "what water can carry is evened out over this length, so that gullies are as wide on every "   \
+              "grid; none: 1/256 of the map's smaller side, and in the paper's way 0")
+#define SILT_STEEPEST_FAN 0.2 // sediment settles no steeper: about eleven degrees
 
 typedef struct SiltWet {
     const SiltGround *base;
@@ -25,6 +29,18 @@ double silt_wet_rock(const SiltWet *wet);
 
 // The maps of change, wear, deposition, deposit, water and sediment.
 void silt_wet_store(const SiltWet *wet, const SiltMaps *maps, int i, int j);
+
+// How what water can carry, P, follows what it could carry at each place, C, in a step: tau dP/dt = C - P +
+// reach^2 lap(P), as fast as one explicit step allows.
+typedef struct SiltEvening {
+    float blend, spread; // with the cell itself, and with each of its four neighbours
+} SiltEvening;
+// `reach` in metres; 0: P is C; NaN: 1/256 of the map's smaller side.
+SiltEvening silt_wet_evening(const SiltTerrain *terrain, double reach);
+
+#define SILT_WET_PACE 200.0 // how many times faster than the water the ground changes, unless one says so
+// Warns who asks for another pace in the paper's way, which knows none.
+void silt_wet_warn_pace(const char *owner, double pace, bool as_paper);
 
 // The layer that multiplies how fast rock goes, NULL when there is none of the default name. Fails, in a
 // sentence that begins with `owner`, when another name was asked for and is not there.

@@ -107,6 +107,15 @@ SILT_FN float silt_pipe_even(float here, float could, float east, float west, fl
     return here + (blend * (could - here) + spread * (around - 4.0f * here));
 }
 
+// Evened out, shallow water beside a river may carry more than its own, up to this many times `densest`.
+#define SILT_PIPE_MOST 4.0f
+
+// What a neighbour has to say in that; a wall is like the cell itself.
+SILT_FN float silt_pipe_beside(silt_i32 ground, float around, float here)
+{
+    return ground == SILT_GRAINS_WALL ? here : around;
+}
+
 typedef struct SiltExchange {
     silt_i32 ground;   // the change of the bed, in grains
     silt_i32 deposit;  // the change of the loose layer

@@ -57,7 +57,7 @@ static void a_hollow_holds_a_calm_pool(void **state)
             silt_field_row(height, j)[i] = 0.05f * (float)(x * x + y * y);
             silt_field_row(water, j)[i] = i == 12 && j == 9 ? 60.0f : 0.0f;
         }
-    static const char *const settings[] = {"rain_altitude=0", "evaporation=0", "capacity=0", "dry=0", NULL};
+    static const char *const settings[] = {"rain=0", "evaporation=0", "capacity=0", "dry=0", NULL};
     run_model(&silt_model_newton, bowl, (SiltDuration){.time = 1500.0}, settings);
     assert_true(layer_most(bowl, "speed") < 0.3);
     double low = INFINITY, high = -INFINITY;
@@ -84,11 +84,10 @@ static void threads_do_not_matter(void **state)
     assert_same_on_any_threads(&silt_model_newton, 60, plain);
 }
 
-static double eroded(const char *step)
+static double eroded(SiltTerrain *land, double seconds, const char *step)
 {
-    SiltTerrain *land = make_mountain(64, 512.0, 120.0);
-    const char *settings[] = {"rain=120", "rain_pattern=steady", step, NULL};
-    SiltReport report = run_model(&silt_model_newton, land, (SiltDuration){.time = 60.0}, settings);
+    const char *settings[] = {step, NULL};
+    SiltReport report = run_model(&silt_model_newton, land, (SiltDuration){.time = seconds}, settings);
     silt_terrain_destroy(land);
     return report.ledger.rock.moved;
 }
@@ -96,8 +95,17 @@ static double eroded(const char *step)
 static void half_the_step_erodes_as_much(void **state)
 {
     (void)state;
-    double whole = eroded("step=0.1"), half = eroded("step=0.05");
+    double whole = eroded(make_mountain(64, 512.0, 120.0), 60.0, "step=0.1");
+    double half = eroded(make_mountain(64, 512.0, 120.0), 60.0, "step=0.05");
     assert_near(half, whole, 0.05 * whole);
+}
+
+static void twice_the_resolution_erodes_as_much(void **state)
+{
+    (void)state;
+    double coarse = eroded(make_hills(96, 1920.0), 240.0, "step=0");
+    double fine = eroded(make_hills(192, 1920.0), 240.0, "step=0");
+    assert_near(fine, coarse, 0.1 * coarse);
 }
 
 static void no_parameters_blow_it_up(void **state)
@@ -127,10 +135,15 @@ static void odd_lands_give_the_obvious_result(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_books_balance),          cmocka_unit_test(water_on_a_plane_reaches_its_speed),
-        cmocka_unit_test(a_hollow_holds_a_calm_pool), cmocka_unit_test(a_turned_map_gives_the_turned_result),
-        cmocka_unit_test(threads_do_not_matter),      cmocka_unit_test(half_the_step_erodes_as_much),
-        cmocka_unit_test(no_parameters_blow_it_up),   cmocka_unit_test(odd_lands_give_the_obvious_result),
+        cmocka_unit_test(the_books_balance),
+        cmocka_unit_test(water_on_a_plane_reaches_its_speed),
+        cmocka_unit_test(a_hollow_holds_a_calm_pool),
+        cmocka_unit_test(a_turned_map_gives_the_turned_result),
+        cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(half_the_step_erodes_as_much),
+        cmocka_unit_test(twice_the_resolution_erodes_as_much),
+        cmocka_unit_test(no_parameters_blow_it_up),
+        cmocka_unit_test(odd_lands_give_the_obvious_result),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

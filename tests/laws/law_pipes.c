@@ -86,11 +86,35 @@ static void half_the_step_erodes_as_much(void **state)
     assert_near(half, whole, 0.05 * whole);
 }
 
+// A rough place at two resolutions, both of which resolve it and the reach: a flood at the default pace
+// digs as much on either, although it deepens its own gullies.
+static double flood(const char *name, int side, const char *reach)
+{
+    const double extent = 1920.0;
+    SiltTerrain *land = make_hills(side, extent);
+    const char *settings[] = {reach, NULL};
+    SiltReport report = run_model(&silt_model_pipes, land, (SiltDuration){.time = 1500.0}, settings);
+    double result = strcmp(name, "moved") == 0 ? report.ledger.rock.moved : lowered(land);
+    silt_terrain_destroy(land);
+    return result;
+}
+
 static void twice_the_resolution_erodes_as_much(void **state)
 {
     (void)state;
-    double coarse = eroded(48, 240.0, "step=0"), fine = eroded(96, 240.0, "step=0");
+    double coarse = flood("moved", 96, "reach=40"), fine = flood("moved", 192, "reach=40");
     assert_near(fine, coarse, 0.1 * coarse);
+    double low = flood("lowered", 96, "reach=40");
+    assert_true(coarse < 1.5 * low); // little is taken up twice
+}
+
+// Without the reach gullies are one cell wide, on both grids, and the finer one does far more: what the law
+// above is there to prevent.
+static void without_a_reach_gullies_are_one_cell_wide(void **state)
+{
+    (void)state;
+    double coarse = flood("moved", 96, "reach=0"), fine = flood("moved", 192, "reach=0");
+    assert_true(fine > 1.2 * coarse);
 }
 
 static void no_parameters_blow_it_up(void **state)
@@ -157,6 +181,7 @@ int main(void)
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(half_the_step_erodes_as_much),
         cmocka_unit_test(twice_the_resolution_erodes_as_much),
+        cmocka_unit_test(without_a_reach_gullies_are_one_cell_wide),
         cmocka_unit_test(no_parameters_blow_it_up),
         cmocka_unit_test(nodata_passes_nothing),
         cmocka_unit_test(odd_lands_give_the_obvious_result),

@@ -36,6 +36,35 @@ static inline SiltTerrain *make_mountain(int side, double extent, double high)
     return terrain;
 }
 
+// Hills upon hills, the smallest an eighth of the largest: the same place at any resolution.
+static inline SiltTerrain *make_hills(int side, double extent)
+{
+    SiltTerrain *terrain = make_land(side, side, extent / side);
+    SiltField *field = silt_terrain_layer(terrain, "height");
+    for (int j = 0; j < side; j++)
+        for (int i = 0; i < side; i++) {
+            double x = (i + 0.5) / side, y = (j + 0.5) / side, height = 0.0;
+            for (int octave = 0, size = 2; octave < 4; octave++, size *= 2) {
+                double u = size * (0.9 * x + 0.4 * y) + 0.37 * octave;
+                double v = size * (0.9 * y - 0.4 * x) + 0.61 * octave;
+                height += (wave(u) * wave(0.8 * v) + wave(0.7 * u + 0.6 * v)) / size;
+            }
+            silt_field_row(field, j)[i] = (float)(0.08 * extent * height);
+        }
+    return terrain;
+}
+
+// Cubic metres by which the ground lies lower than before, where it does.
+static inline double lowered(const SiltTerrain *terrain)
+{
+    const SiltField *change = silt_terrain_layer(terrain, "change");
+    double sum = 0.0;
+    for (int j = 0; j < change->height; j++)
+        for (int i = 0; i < change->width; i++)
+            sum -= fmin((double)silt_field_at(change, i, j), 0.0);
+    return sum * terrain->cell * terrain->cell;
+}
+
 // Every cell for itself.
 static inline SiltTerrain *make_rough(int width, int height, double cell, double high, uint64_t seed)
 {

@@ -30,7 +30,7 @@ _silt_settings() {
     sphere) echo "radius=" ;;
     torus) echo "radius= tube=" ;;
     box) echo "radius=" ;;
-    acid) echo "particles= spacing= support= mass= rain= rain_map= fall= life= viscosity= artificial= tension= threshold= pressure= sound= gas= density_from= integrator= restitution= friction= time_step= north= east= south= west= acidity= capacity= erodibility=" ;;
+    acid) echo "particles= spacing= support= mass= rain= rain_map= fall= life= viscosity= artificial= tension= threshold= pressure= sound= gas= density_from= integrator= restitution= friction= time_step= north= east= south= west= drops= acidity= capacity= erodibility=" ;;
     cells) echo "rain= rain_map= rain_altitude= rain_pattern= drop_spacing= drop_interval= drop_jitter= drop_radius= sources= source_shape= north= east= south= west= evaporation_kind= evaporation= speed= dissolve= capacity= least_steepness= loose= pace= spread= neighbours= erodibility= strata= strata_direction=" ;;
     newton) echo "rain= rain_map= rain_altitude= rain_pattern= drop_spacing= drop_interval= drop_jitter= drop_radius= sources= source_shape= north= east= south= west= evaporation_kind= evaporation= step= cfl= gravity= friction= influence= threshold= diffusion= fastest= capacity= dissolve= settle= densest= loose= dry= pace= erodibility= strata= strata_direction= averaging= time_scaling=" ;;
     pipes) echo "rain= rain_map= rain_altitude= rain_pattern= drop_spacing= drop_interval= drop_jitter= drop_radius= sources= source_shape= north= east= south= west= evaporation_kind= evaporation= step= cfl= gravity= pipe_area= friction= fastest= neighbours= capacity= dissolve= settle= least_tilt= film= loose= erodibility= strata= strata_direction= time_scaling= transport= bank_angle= bank_rate= pace=" ;;

@@ -1,6 +1,8 @@
 // Neighbours, order, and particles that come and go.
 #include "sph_help.h"
 
+#include "sph/near.h"
+
 typedef struct Found {
     int count;
     int64_t id[4096];
@@ -70,6 +72,65 @@ static void neighbours_equal_brute_force(void **state)
     }
 }
 
+// Those picked, for the particle itself and for an image of it, are those a plain loop finds, in order.
+static void picks_equal_a_plain_loop(void **state)
+{
+    (void)state;
+    for (uint64_t k = 0; k < 3; k++) {
+        SiltSph *sph = make_cloud(k, 1500, (float[3]){1.0f, 1.0f, k == 2 ? 0.1f : 1.0f});
+        silt_sph_sort(sph);
+        const SiltSphArrays *a = &sph->now;
+        for (int i = 0; i < sph->count; i++) {
+            bool image = i % 2 == 1;
+            SiltSphPlace at = {.x = a->x[i], .y = a->y[i], .z = a->z[i], .self = image ? -1 : i};
+            if (image)
+                at.nx = 0.6f, at.nz = 0.8f, at.gap = 0.03f;
+            SiltSphNear near;
+            int found[2000], count = 0, wanted = 0;
+            silt_near_begin(sph, &at, &near);
+            while (silt_near_pick(sph, &at, &near)) {
+                memcpy(found + count, near.index, (size_t)near.count * sizeof found[0]);
+                count += near.count;
+                assert_int_equal(near.index[near.count], sph->config.capacity);
+            }
+            for (int n = 0; n < near.runs.count; n++)
+                for (int j = near.runs.begin[n]; j < near.runs.end[n]; j++) {
+                    float dx = at.x - a->x[j], dy = at.y - a->y[j], dz = at.z - a->z[j];
+                    bool counts = image ? at.nx * dx + at.ny * dy + at.nz * dz + at.gap <= 0.0f : j != i;
+                    if (counts && dx * dx + dy * dy + dz * dz < sph->law.h2)
+                        assert_int_equal(found[wanted++], j);
+                }
+            assert_int_equal(count, wanted);
+        }
+        silt_sph_destroy(sph);
+    }
+}
+
+// Where water is added to water density grows, also among those added in one step: else nothing would push
+// them apart.
+static void a_spring_under_water_raises_the_density(void **state)
+{
+    (void)state;
+    SiltSphConfig config = silt_sph_defaults();
+    config.spacing = 0.1;
+    SiltSph *sph = make_water(&config);
+    fill_box(sph, 0.8, 0.8, 0.8);
+    silt_sph_sort(sph);
+    double before = (double)sph->now.density[0], sum = 0.0;
+    const float at[3] = {0.4f, 0.4f, 0.4f}, still[3] = {0.0f, 0.0f, 0.0f};
+    int count = sph->count;
+    for (int k = 0; k < 2; k++)
+        assert_true(silt_sph_add_drop(sph, at, still));
+    float own = sph->law.poly6 * sph->law.h2 * sph->law.h2 * sph->law.h2;
+    assert_true((double)sph->now.density[count] > before + (double)own);
+    assert_near((double)(sph->now.density[count + 1] - sph->now.density[count]), 0.0, 1e-3 * before);
+    for (int i = 0; i < count; i++)
+        sum += (double)sph->now.density[i] - before;
+    assert_near(sum, 2.0 * ((double)sph->now.density[count] - 2.0 * (double)own), 1e-3 * before);
+    assert_true(silt_sph_is_taken(sph, at, 0.01));
+    silt_sph_destroy(sph);
+}
+
 // The same particles in another order sort to the same bytes.
 static void order_is_a_function_of_the_state(void **state)
 {
@@ -120,7 +181,7 @@ static void those_that_go_leave_the_others_as_they_were(void **state)
 static void a_crowd_in_one_point_is_thinned_and_counted(void **state)
 {
     (void)state;
-    const int count = 200000;
+    const int count = 1000000;
     SiltSphConfig config = silt_sph_defaults();
     config.capacity = count;
     SiltSph *sph = make_water(&config);
@@ -235,6 +296,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(neighbours_equal_brute_force),
+        cmocka_unit_test(picks_equal_a_plain_loop),
+        cmocka_unit_test(a_spring_under_water_raises_the_density),
         cmocka_unit_test(order_is_a_function_of_the_state),
         cmocka_unit_test(those_that_go_leave_the_others_as_they_were),
         cmocka_unit_test(a_crowd_in_one_point_is_thinned_and_counted),

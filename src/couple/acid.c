@@ -8,7 +8,7 @@
 
 typedef struct AcidParams {
     SILT_FLUID_FIELDS
-    double acidity, capacity;
+    double drops, acidity, capacity;
     char erodibility[SILT_NAME_SIZE];
 } AcidParams;
 
@@ -22,10 +22,13 @@ typedef struct Acid {
 } Acid;
 
 static const SiltParam acid_items[] = {
-    SILT_FLUID_ITEMS(AcidParams, 2000.0, 10.0, 60.0, 0.5),
-    SILT_REAL(AcidParams, acidity, "mm/s", 2.0, 0.0, 1000.0, "how fast a drop dissolves the rock it touches",
+    SILT_FLUID_ITEMS(AcidParams, 0.0, 1.0, 60.0, 0.5, "gas", 25.0, "rate"),
+    SILT_REAL(AcidParams, drops, "", 1.0, 0.0, 1000.0,
+              "drops on the way at once over each cell, where `rain` is 0"),
+    SILT_REAL(AcidParams, acidity, "%/s", 5.0, 0.0, 1000.0,
+              "rock that a drop dissolves where it touches, in hundredths of its spacing a second",
               .flags = SILT_LIVE | SILT_LOG),
-    SILT_REAL(AcidParams, capacity, "1", 0.1, 1e-6, 1.0,
+    SILT_REAL(AcidParams, capacity, "1", 0.3, 1e-6, 1.0,
               "rock that a drop can hold, as a share of its volume"),
     SILT_LAYER(AcidParams, erodibility, "erodibility", "layer that multiplies how fast rock dissolves"),
 };
@@ -52,6 +55,8 @@ static SiltStatus acid_begin(void *state, SiltTerrain *terrain, const void *para
                                   &acid->before, &acid->fluid);
     if (status != SILT_OK)
         return status;
+    double life = acid->params->life > 0.0 ? acid->params->life : 60.0;
+    acid->fluid.drop_rate = acid->params->drops * terrain->width * terrain->height / life;
     silt_fluid_open_books(&acid->fluid, ledger);
     silt_fluid_show(&acid->fluid);
     return SILT_OK;
@@ -82,7 +87,8 @@ static void dissolve(Acid *acid, int i, const SiltSurface *at)
     SiltSph *sph = acid->fluid.sph;
     const float most = 0x1p23f; // units in a full load
     double area = sph->config.spacing * sph->config.spacing;
-    float rate = (float)(acid->params->acidity * 1e-3 * area / acid->fluid.field.unit);
+    double depth = acid->params->acidity * 0.01 * sph->config.spacing; // m/s
+    float rate = (float)(depth * area / acid->fluid.field.unit);
     float wanted = rate * acid->dt * softness(acid, at), room = most - sph->now.sediment[i];
     float units = floorf(silt_minf(wanted, room));
     if (units > 0.0f) {
@@ -177,7 +183,7 @@ const SiltModel silt_model_acid = {
     .state_size = sizeof(Acid),
     .limiters = acid_limiters,
     .more_bytes = 100.0,
-    .default_steps = 4000,
+    .default_steps = 2000,
     .begin = acid_begin,
     .step = acid_step,
     .store = acid_store,

@@ -220,7 +220,8 @@ void silt_fluid_rain(SiltFluid *fluid, double dt, SiltLedger *ledger)
     double area = (c->high[0] - c->low[0]) * (c->high[1] - c->low[1]);
     if (fluid->rain_map && !(fluid->rain_most > 0.0f))
         return;
-    fluid->owed += fluid->params->rain / 3.6e6 * area * dt / fluid->volume;
+    double rate = fluid->params->rain / 3.6e6 * area / fluid->volume; // particles a second
+    fluid->owed += (rate > 0.0 ? rate : fluid->drop_rate) * dt;
     const float still[3] = {0.0f, 0.0f, 0.0f};
     while (fluid->owed >= 1.0) {
         if (fluid->sph->count >= c->capacity) { // no room: it does not rain now

@@ -33,11 +33,7 @@ typedef struct SiltFluidParams {
         SiltFluidParams fluid;                                                                               \
     };
 
-// As below, with the density followed by its rate.
-#define SILT_FLUID_ITEMS(S, rain_, fall_, life_, friction_)                                                  \
-    SILT_FLUID_ITEMS_BY(S, rain_, fall_, life_, friction_, "rate")
-
-#define SILT_FLUID_ITEMS_BY(S, rain_, fall_, life_, friction_, density_)                                     \
+#define SILT_FLUID_ITEMS(S, rain_, fall_, life_, friction_, pressure_, gas_, density_)                       \
     SILT_INT(S, particles, "", 20000, 1, 10000000, "particles there may be at once"),                        \
         SILT_REAL(S, spacing, "m", 0.0, 0.0, 1000.0,                                                         \
                   "distance of particles at rest, which is their size; 0: half a cell"),                     \
@@ -55,11 +51,11 @@ typedef struct SiltFluidParams {
                   "artificial viscosity of particles that approach each other"),                             \
         SILT_REAL(S, tension, "N/m", 0.0, 0.0, 1000.0, "surface tension"),                                   \
         SILT_REAL(S, threshold, "1/m", 7.0, 0.0, 1e6, "surface normals shorter than this count as inside"),  \
-        SILT_CHOICE(S, pressure, "stiff gas", "stiff",                                                       \
+        SILT_CHOICE(S, pressure, "stiff gas", pressure_,                                                     \
                     "equation of state: hardly compressible (Tait), or the soft gas of Kataev eq. 1.32"),    \
         SILT_REAL(S, sound, "m/s", 0.0, 0.0, 10000.0,                                                        \
                   "speed of sound of stiff water; 0: ten times the speed of a fall through `fall`"),         \
-        SILT_REAL(S, gas, "J/kg", 3.0, 1e-6, 1e6, "stiffness k of the soft gas"),                            \
+        SILT_REAL(S, gas, "J/kg", gas_, 1e-6, 1e6, "stiffness k of the soft gas"),                           \
         SILT_CHOICE(S, density_from, "rate sum", density_,                                                   \
                     "density followed by its rate, or summed each step (Kataev eq. 1.25)"),                  \
         SILT_CHOICE(S, integrator, "leap-frog euler", "leap-frog", "how time goes on"),                      \
@@ -119,6 +115,7 @@ typedef struct SiltFluid {
     uint64_t seed;
     double volume;    // m3 of a particle
     double owed;      // rain not yet fallen, in particles
+    double drop_rate; // particles a second, where no rain is given
     int64_t drops[2]; // drawn so far, and those that found no room
     SiltFluidState state;
 } SiltFluid;

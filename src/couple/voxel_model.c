@@ -57,7 +57,7 @@ typedef struct Voxel {
 } Voxel;
 
 static const SiltParam voxel_items[] = {
-    SILT_FLUID_ITEMS_BY(VoxelParams, 0.0, 2.0, 0.0, 0.0, "sum"),
+    SILT_FLUID_ITEMS(VoxelParams, 0.0, 2.0, 0.0, 0.0, "stiff", 3.0, "sum"),
     SILT_LIST(
         VoxelParams, boxes, SILT_VOXEL_BOX_COLUMNS, "",
         "water there is at the start: corner from the north-western one, height of its bottom, size, and "

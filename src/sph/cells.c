@@ -408,6 +408,9 @@ void silt_sph_visit(const SiltSph *sph, const float position[3], SiltSphVisitFn 
     const SiltSphArrays *a = &sph->now;
     SiltSphRuns runs;
     silt_sph_runs(sph, position[0], position[1], position[2], &runs);
+    int sorted = sph->cells.count > 0 ? sph->cells.start[sph->cells.count] : 0;
+    if (sorted < sph->count)
+        runs.begin[runs.count] = sorted, runs.end[runs.count++] = sph->count;
     for (int n = 0; n < runs.count; n++)
         for (int j = runs.begin[n]; j < runs.end[n]; j++) {
             float dx = position[0] - a->x[j], dy = position[1] - a->y[j], dz = position[2] - a->z[j];

@@ -264,12 +264,29 @@ bool silt_sph_add(SiltSph *sph, const float position[3], const float velocity[3]
     return true;
 }
 
+typedef struct Joining {
+    SiltSph *sph;
+    int newcomer;
+} Joining;
+
+static void join(void *context, int j, float r2)
+{
+    const Joining *joining = context;
+    const SiltSphLaw *law = &joining->sph->law;
+    float gap = law->h2 - r2, share = law->poly6 * gap * gap * gap, *density = joining->sph->now.density;
+    density[joining->newcomer] += share;
+    if (j != joining->newcomer)
+        density[j] += share;
+}
+
 bool silt_sph_add_drop(SiltSph *sph, const float position[3], const float velocity[3])
 {
+    int i = sph->count;
     if (!silt_sph_add(sph, position, velocity))
         return false;
-    float own = sph->law.poly6 * sph->law.h2 * sph->law.h2 * sph->law.h2;
-    sph->now.density[sph->count - 1] = own;
+    sph->now.density[i] = 0.0f;
+    Joining joining = {sph, i};
+    silt_sph_visit(sph, position, join, &joining); // itself among them
     return true;
 }
 

@@ -120,7 +120,8 @@ double silt_sph_bytes(const SiltSphConfig *config);
 // One particle at rest density behind the last; false, and nothing done, when there is no room or it is not
 // finite. It gets the next id.
 bool silt_sph_add(SiltSph *sph, const float position[3], const float velocity[3]);
-// The same for a drop alone in the air: its density is what it alone makes up for.
+// The same for water that comes from outside, a drop in the air or a spring under water: its density is what
+// it and those around make up for, and theirs grows by its share.
 bool silt_sph_add_drop(SiltSph *sph, const float position[3], const float velocity[3]);
 // Fills a box with particles on a cubic lattice; returns how many.
 int silt_sph_fill(SiltSph *sph, const double low[3], const double high[3], const float velocity[3]);
@@ -137,10 +138,11 @@ void silt_sph_move(SiltSph *sph, double dt);
 // sort, forces, move: returns the step's length, at most `limit`.
 double silt_sph_step(SiltSph *sph, double limit);
 
-// Calls `visit` for every particle within the support of a place, in order, with its squared distance.
+// Calls `visit` for every particle within the support of a place, in order, with its squared distance; those
+// added since the last sort come last.
 typedef void (*SiltSphVisitFn)(void *context, int j, float r2);
 void silt_sph_visit(const SiltSph *sph, const float position[3], SiltSphVisitFn visit, void *context);
-// Whether any particle of the last sort lies nearer than `radius` (at most the support).
+// Whether any particle lies nearer than `radius` (at most the support).
 bool silt_sph_is_taken(const SiltSph *sph, const float position[3], double radius);
 
 // The rows of cells a place can see.

@@ -241,10 +241,9 @@ static double at_time(const Film *film, const double *front_at, double time)
 }
 
 // Martin & Moyce 1952, fig. 3, n2 = 2, a = 2.25 in: time in sqrt(a / 2g), leading edge in a. Stiff equation
-// of state, density by its rate, slip walls, 12 particles to a, started at once. Water more than one layer
-// deep is within 10 % at every point. The foremost layer, thinner than the kernels resolve, is ahead at
-// first: the experiment's waxed paper had to give way. Set the clock by the first point, and it is within 10
-// % too.
+// of state, density by its rate, slip walls, 12 particles to a, a lattice let go at once. Water more than one
+// layer deep is within 10 % at every point; that depth was chosen for it, see docs/models.md. The foremost
+// layer is ahead at first, and within 10 % once the clock is set by the first point.
 static void a_falling_column_follows_martin_and_moyce(void **state)
 {
     (void)state;

@@ -189,6 +189,13 @@ SiltStatus silt_fluid_fill(const char *owner, SiltFluid *fluid, const SiltField 
     return SILT_OK;
 }
 
+void silt_fluid_warn_dry(const char *owner, const SiltFluid *fluid, int springs)
+{
+    if (fluid->sph->count == 0 && springs == 0 && !(fluid->params->rain > 0.0))
+        silt_warn("%s: there is no water; give it rain, sources, boxes or a terrain with a layer of water",
+                  owner);
+}
+
 // A place for drop number n: by the rain map, on ground with data, and free.
 static bool find_place(const SiltFluid *fluid, int64_t n, float place[3])
 {

@@ -130,6 +130,8 @@ SiltStatus silt_fluid_layer(const char *owner, const SiltTerrain *terrain, const
 // The water of a layer as particles, and the rock of another in them; both may be NULL.
 SiltStatus silt_fluid_fill(const char *owner, SiltFluid *fluid, const SiltField *water,
                            const SiltField *rock);
+// Warns of a run that will do nothing, for there is no water now and no spring, nor rain.
+void silt_fluid_warn_dry(const char *owner, const SiltFluid *fluid, int springs);
 // Rain of a step of length dt; adds what fell to the ledger.
 void silt_fluid_rain(SiltFluid *fluid, double dt, SiltLedger *ledger);
 // Sorts, and books what has gone: water, and rock in it.

@@ -243,6 +243,7 @@ static SiltStatus sph_begin(void *state, SiltTerrain *terrain, const void *param
         status = fill_box(s, boxes->values + (size_t)k * (size_t)boxes->columns, k);
     if (status != SILT_OK)
         return status;
+    silt_fluid_warn_dry("erode sph", &s->fluid, s->params->sources.count);
     set_physics(s);
     silt_fluid_open_books(&s->fluid, ledger);
     silt_fluid_sort(&s->fluid, ledger);

@@ -233,6 +233,7 @@ static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *par
     status = silt_voxel_water_begin(owner, &v->water, ledger);
     if (status != SILT_OK)
         return status;
+    silt_fluid_warn_dry(owner, &v->fluid, p->sources.count);
     silt_fluid_open_books(&v->fluid, ledger);
     ledger->rock.initial = v->start_rock = silt_volume_rock(volume);
     silt_fluid_sort(&v->fluid, ledger);

@@ -174,8 +174,12 @@ SiltStatus silt_scene_set(SiltScene *scene, const SiltPose *pose, const SiltRend
     scene->range = *range;
     scene->has_solid = pose->is_solid;
     scene->has_ground = pose->terrain && !pose->is_solid;
-    scene->has_rays = scene->has_solid && pose->volume && options->volume == SILT_VOLUME_RAYS;
     scene->has_drops = pose->particles && pose->particles->count > 0;
+    // triangles know the colour of a cut, but not its depth, and water behind it would shine through
+    bool is_cut =
+        !isnan(options->clip_east[0]) || !isnan(options->clip_north[0]) || !isnan(options->clip_height[0]);
+    scene->has_rays = scene->has_solid && pose->volume &&
+                      (options->volume == SILT_VOLUME_RAYS || (is_cut && scene->has_drops));
     double widest = fmax(range->east - range->west, range->north - range->south);
     scene->unit = scene->has_ground ? pose->terrain->cell : widest / 300.0;
     SiltStatus status = SILT_OK;

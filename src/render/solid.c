@@ -18,7 +18,7 @@ SiltClip silt_clip(const SiltRenderOptions *options, const SiltRange *range, con
            high[3] = {range->east, range->north, range->high};
     const double *wanted[3] = {options->clip_east, options->clip_north, options->clip_height};
     double margin = 0.01 * (high[0] - low[0] + high[1] - low[1] + high[2] - low[2]) + 1e-6;
-    SiltClip clip = {.is_cut = whole != NULL};
+    SiltClip clip = {.has_walls = whole != NULL};
     for (int k = 0; k < 3; k++) {
         double from = k == 2 ? 0.0 : low[k]; // counted from the edges, and from sea level
         low[k] = whole ? whole[0][k] : low[k] - margin;
@@ -165,6 +165,7 @@ SiltStatus silt_solid_draw(SiltSolid *solid, const SiltView *view)
     silt_gl_vec3(program, "box_low", solid->clip.low);
     silt_gl_vec3(program, "box_high", solid->clip.high);
     silt_gl_int(program, "is_cut", solid->clip.is_cut);
+    silt_gl_int(program, "has_walls", solid->clip.has_walls);
     silt_gl_int(program, "is_closed", solid->is_closed);
     glBindVertexArray(solid->array);
     glDrawElements(GL_TRIANGLES, (GLsizei)solid->index_count, GL_UNSIGNED_INT, NULL);

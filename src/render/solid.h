@@ -8,6 +8,7 @@
 // What is left of a motif after cutting, in the world.
 typedef struct SiltClip {
     bool is_cut;
+    bool has_walls; // it ends where a volume's grid does, and is rock behind its sides
     float low[3], high[3];
 } SiltClip;
 

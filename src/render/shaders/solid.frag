@@ -1,7 +1,15 @@
 // A mesh, whole or cut open.
 in vec3 world;
 in vec3 outwards;
-uniform bool is_closed, is_cut;
+uniform bool is_closed, is_cut, has_walls;
+
+// Outwards where a fragment lies on the sides of the whole, else zero.
+vec3 wall_side(vec3 place)
+{
+    vec3 near = vec3(0.0005) * (box_high - box_low);
+    vec3 side = vec3(lessThan(box_high - place, near)) - vec3(lessThan(place - box_low, near));
+    return side.x != 0.0 ? vec3(side.x, 0.0, 0.0) : side.y != 0.0 ? vec3(0.0, side.y, 0.0) : vec3(0.0, 0.0, side.z);
+}
 
 void main()
 {
@@ -20,6 +28,11 @@ void main()
         if (begin > stop || !is_closed)
             discard;
         pixel = air.w > 0.5 ? vec4(0.0) : vec4(sky_colour(normalize(ray)), 1.0);
+        return;
+    }
+    side = has_walls && !is_cut ? wall_side(world) : vec3(0.0);
+    if (side != vec3(0.0)) {
+        pixel = vec4(cut_colour(world, side), 1.0);
         return;
     }
     vec3 normal = normalize(outwards);

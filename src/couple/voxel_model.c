@@ -132,6 +132,9 @@ static const float near_rock = 0.75f; // voxels: more than phi may change in one
 static SiltStatus find_volume(const VoxelParams *p, SiltTerrain *terrain, uint64_t seed, SiltVolume **out)
 {
     *out = silt_terrain_volume(terrain);
+    if (*out && (p->layers > 0 || p->erodibility[0] || !isnan(p->floor) || !isnan(p->headroom)))
+        silt_warn("%s: the rock is a volume already: layers, floor, headroom and erodibility are for heights",
+                  owner);
     if (*out)
         return SILT_OK;
     if (terrain->volume)

@@ -84,6 +84,10 @@ static SiltStatus on_frame(void *user, const SiltTerrain *terrain, int index)
     watch->frame_count++;
     char path[SILT_PATH_SIZE + 32];
     snprintf(path, sizeof path, "%s/%05d.tif", watch->frames, index);
+    SiltStatus status = silt_terrain_write(terrain, path, NULL);
+    if (status != SILT_OK || !terrain->volume)
+        return status;
+    snprintf(path, sizeof path, "%s/%05d.siltvol", watch->frames, index);
     return silt_terrain_write(terrain, path, NULL);
 }
 

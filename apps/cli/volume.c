@@ -98,6 +98,17 @@ static SiltStatus volume_from_terrain(const Arguments *arguments, const char *pa
     return status;
 }
 
+// A volume that is read keeps its rock unless another is asked for.
+static SiltStatus change_rock(const Arguments *arguments, SiltVolume *volume)
+{
+    SiltRock plain;
+    const SiltRock *rock = &arguments->rock;
+    SiltStatus status = silt_params_init(&silt_rock_params, &plain);
+    bool is_plain = rock->kind == plain.kind && rock->low == plain.low && rock->high == plain.high &&
+                    rock->size == plain.size && rock->dip[0] == plain.dip[0] && rock->dip[1] == plain.dip[1];
+    return status != SILT_OK || is_plain ? status : silt_volume_lay_rock(volume, rock, arguments->seed);
+}
+
 int convert_volume(const Arguments *arguments, const char *output)
 {
     const char *input = arguments->words[0];
@@ -111,6 +122,8 @@ int convert_volume(const Arguments *arguments, const char *output)
         silt_path_is_volume(input)
             ? silt_volume_read(input, &volume)
             : (silt_path_is_mesh(input) ? volume_from_mesh : volume_from_terrain)(arguments, input, &volume);
+    if (status == SILT_OK && silt_path_is_volume(input))
+        status = change_rock(arguments, volume);
     return finish(arguments, status, volume, output);
 }
 

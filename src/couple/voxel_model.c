@@ -132,6 +132,9 @@ static const float near_rock = 0.75f; // voxels: more than phi may change in one
 static SiltStatus find_volume(const VoxelParams *p, SiltTerrain *terrain, uint64_t seed, SiltVolume **out)
 {
     *out = silt_terrain_volume(terrain);
+    if (*out && (p->layers > 0 || p->erodibility[0] || !isnan(p->floor) || !isnan(p->headroom)))
+        silt_warn("%s: the rock is a volume already: layers, floor, headroom and erodibility are for heights",
+                  owner);
     if (*out)
         return SILT_OK;
     if (terrain->volume)
@@ -634,6 +637,7 @@ const SiltModel silt_model_voxel = {
     .state_size = sizeof(Voxel),
     .limiters = voxel_limiters,
     .more_bytes = 600.0, // the maps' 100, and two and a half bricks for 64 columns
+    .has_volume = true,
     .default_steps = 2000,
     .begin = voxel_begin,
     .step = voxel_step,

@@ -239,6 +239,9 @@ static SiltStatus climb_level(Climb *climb, const SiltTerrain *original, int lev
 SiltStatus silt_erode_pyramid(const SiltModel *model, SiltTerrain *terrain, const void *params,
                               SiltDuration duration, int levels, const SiltRun *run, SiltReport *report)
 {
+    if (levels > 0 && model->has_volume)
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "erode %s: a volume of rock has no coarse levels; leave pyramid out", model->name);
     Climb climb = {.model = model, .params = params, .run = run};
     int shorter = terrain->width < terrain->height ? terrain->width : terrain->height;
     while (levels > 0 && (levels > 20 || side_of(shorter, levels) < LEAST_SIDE))

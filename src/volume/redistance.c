@@ -19,6 +19,7 @@ enum {
     BLOCK_FLOATS = SLAB * (SILT_MAX_BRICK + 2) + 8,
     MAX_VOXELS = SILT_MAX_BRICK * SILT_MAX_BRICK * SILT_MAX_BRICK
 };
+#define ON_SURFACE 1e-4f // of a voxel
 #define LEAST_FALL 5e-4f // of a voxel: less than this would go on for long in the last bits
 static const SiltBlock around = {.below = 1, .above = 1, .row = ROW, .slab = SLAB, .first = FIRST};
 
@@ -92,7 +93,8 @@ SILT_INLINE float distance_at(const float *at, bool holds)
     return 2.0f * size / (central * (1.0f + sqrtf(1.0f - curve)));
 }
 
-// Which voxels of a row have a neighbour on the other side of the surface; returns whether any has.
+// Which voxels of a row have a neighbour on the other side of the surface, or lie on it; returns whether any
+// does.
 SILT_INLINE int mark_beside(const float *row, int side, int *out)
 {
     int any = 0;
@@ -101,19 +103,22 @@ SILT_INLINE int mark_beside(const float *row, int side, int *out)
         int inside = row[x] > 0.0f;
         int same = (row[x + 1] > 0.0f) + (row[x - 1] > 0.0f) + (row[x + ROW] > 0.0f) + (row[x - ROW] > 0.0f) +
                    (row[x + SLAB] > 0.0f) + (row[x - SLAB] > 0.0f);
-        out[x] = same != 6 * inside;
+        out[x] = (same != 6 * inside) | (fabsf(row[x]) < ON_SURFACE);
     }
     for (int x = 0; x < side; x++)
         any |= out[x];
     return any;
 }
 
+// Both sides of the surface, or a voxel on it: one at an edge of a box has none beside it on the other side.
 static bool has_both_signs(const float *phi, size_t voxels)
 {
-    size_t inside = 0;
-    for (size_t k = 0; k < voxels; k++)
+    size_t inside = 0, on = 0;
+    for (size_t k = 0; k < voxels; k++) {
         inside += phi[k] > 0.0f;
-    return inside != 0 && inside != voxels;
+        on += fabsf(phi[k]) < ON_SURFACE;
+    }
+    return on != 0 || (inside != 0 && inside != voxels);
 }
 
 // Whether a face of the brick beside has voxels on the other side of the surface.

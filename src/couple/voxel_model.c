@@ -71,10 +71,10 @@ static const SiltParam voxel_items[] = {
     SILT_REAL(VoxelParams, most, "1", 0.5, 1e-6, 1000.0,
               "rock that water can hold, as a share of its volume; above 1 a particle stands for more water "
               "than there is, and rock goes as in time lapse"),
-    SILT_REAL(VoxelParams, dissolve_normal, "1/m", 0.5, 0.0, 1000.0,
+    SILT_REAL(VoxelParams, dissolve_normal, "1/m", 0.1, 0.0, 1000.0,
               "how water that runs against the rock dissolves it (eq. 3.32); exchange=paper: per step, s/m",
               .flags = SILT_LIVE | SILT_LOG),
-    SILT_REAL(VoxelParams, dissolve_tangent, "1/m", 0.5, 0.0, 1000.0,
+    SILT_REAL(VoxelParams, dissolve_tangent, "1/m", 0.1, 0.0, 1000.0,
               "how water that runs along the rock dissolves it (eq. 3.32)", .flags = SILT_LIVE | SILT_LOG),
     SILT_REAL(VoxelParams, deposit, "1/s", 2.0, 0.0, 1000.0,
               "share of what water has too much that it lays down (eq. 3.33); exchange=paper: per step",

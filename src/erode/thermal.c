@@ -223,6 +223,7 @@ const SiltModel silt_model_thermal = {
     .state_count = sizeof thermal_state / sizeof thermal_state[0],
     .state_size = sizeof(Thermal),
     .default_steps = 200,
+    .step_bytes = 24.0, // three fields in and out, once in up to eight steps
     .begin = thermal_begin,
     .step = thermal_step,
     .leap = thermal_leap,

@@ -84,8 +84,11 @@ static SiltTerrain *dam_break(double left, double right, double seconds)
     return channel;
 }
 
-// Pipes carry no momentum along (q_t + g h h_x = 0), and a dam break shows it: 5 mm over a bed of 1 mm have
-// the shock where Stoker has it, but the middle state stands a quarter higher than his 2.54 mm.
+// Pipes carry no momentum along: q_t + g h h_x = 0 and h_t + q_x = 0. Their dam break is another than
+// Stoker's (2.54 mm, 6.26 m): behind the wave that runs back q = 2/3 sqrt(g) (h_l^1.5 - h_m^1.5), and the shock,
+// in which a pipe is as deep as its deeper end, runs at sqrt(g h_m) with q = sqrt(g h_m) (h_m - h_r). For 5 mm
+// over 1 mm that gives h_m = 3.128 mm and the shock at 6.051 m after 6 s. Finer grids stay 1.7 % and 0.9 % above,
+// since the shock is two cells wide.
 static void a_dam_breaks_as_pipes_should(void **state)
 {
     (void)state;
@@ -95,11 +98,11 @@ static void a_dam_breaks_as_pipes_should(void **state)
     double middle = 0.0;
     for (int i = 530; i < 560; i++)
         middle += (double)silt_field_at(water, i, 0) / 30.0;
-    assert_near(middle, 3.19e-3, 0.02 * 3.19e-3);
+    assert_near(middle, 3.128e-3, 0.02 * 3.128e-3);
     int shock = 999;
     while (silt_field_at(water, shock, 0) < 0.0015f)
         shock--;
-    assert_near((shock + 1) * 0.01, 6.25978, 0.03 * 6.25978);
+    assert_near((shock + 1) * 0.01, 6.051, 0.01 * 6.051);
     silt_terrain_destroy(channel);
 }
 

@@ -52,6 +52,22 @@ size_t silt_pipes_rows_bytes(int width, int directions)
     return row_bytes(width) * (size_t)(SINGLE_ROWS + RING * (RING_ROWS + 4 * directions));
 }
 
+// What is read only in the row it was written in and in the next needs two rows, not four: the fewer rows are
+// in flight, the wider a map may be before they no longer fit the cache.
+static void share_rows(PipesRows *rows, int k, int directions)
+{
+    rows->surface[k] = rows->surface[k - 2];
+    rows->water_after[k] = rows->water_after[k - 2];
+    rows->share[k] = rows->share[k - 2];
+    rows->dither[k] = rows->dither[k - 2];
+    rows->load[k] = rows->load[k - 2];
+    rows->load_dither[k] = rows->load_dither[k - 2];
+    rows->east_speed[k] = rows->east_speed[k - 2];
+    rows->south_speed[k] = rows->south_speed[k - 2];
+    for (int d = 0; d < directions; d++)
+        rows->carried[k][d] = rows->carried[k - 2][d];
+}
+
 void silt_pipes_rows_place(PipesRows *rows, int width, int directions, char *block)
 {
     Layout layout = {block, row_bytes(width)};
@@ -76,6 +92,8 @@ void silt_pipes_rows_place(PipesRows *rows, int width, int directions, char *blo
             rows->carried[k][d] = place(&layout);
             rows->slid[k][d] = place(&layout);
         }
+        if (k >= 2)
+            share_rows(rows, k, directions);
         // beyond both ends of a row stands a wall
         for (int i = -PAD; i < PAD; i++) {
             int end = i < 0 ? i : width + i;

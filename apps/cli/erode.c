@@ -43,8 +43,9 @@ static SiltStatus write_results(const Arguments *arguments, const SiltTerrain *t
     return status;
 }
 
-// --map layer=file: each becomes a layer of the terrain.
-static SiltStatus read_layers(const Arguments *arguments, SiltTerrain *terrain)
+// --map layer=file: each becomes a layer of the terrain, which the model then reads.
+static SiltStatus read_layers(const Arguments *arguments, const SiltModel *model, void *params,
+                              SiltTerrain *terrain)
 {
     SiltStatus status = SILT_OK;
     for (int k = 0; k < arguments->layer_count && status == SILT_OK; k++) {
@@ -54,7 +55,14 @@ static SiltStatus read_layers(const Arguments *arguments, SiltTerrain *terrain)
             return silt_fail(SILT_BAD_ARGUMENT, "--map %.60s: say which layer is which file: uplift=up.tif",
                              word);
         snprintf(name, sizeof name, "%.*s", (int)(equals - word), word);
-        status = silt_terrain_read_layer(terrain, name, equals + 1, NULL);
+        if (strcmp(name, "height") == 0)
+            return silt_fail(SILT_BAD_ARGUMENT,
+                             "--map %.60s: the terrain itself is the file behind the model: "
+                             "silt erode %s FILE",
+                             word, model->name);
+        status = silt_model_choose_layer(model, params, name);
+        if (status == SILT_OK)
+            status = silt_terrain_read_layer(terrain, name, equals + 1, NULL);
     }
     return status;
 }
@@ -81,7 +89,7 @@ int run_erode(const Arguments *arguments)
         goto done;
     SiltStatus status = read_ground(arguments, arguments->words[1], &terrain);
     if (status == SILT_OK)
-        status = read_layers(arguments, terrain);
+        status = read_layers(arguments, model, params, terrain);
     if (status == SILT_OK)
         status = prepare_outputs(arguments);
     if (status == SILT_OK) {

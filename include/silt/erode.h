@@ -77,6 +77,7 @@ typedef struct SiltModel {
     const char *summary; // one line, no capital, no full stop
     const char *source;  // the paper
     const char *clock;   // unit of its time: "s" or "years"; "" when it only counts steps
+    const char *reads;   // layers it begins with besides those its parameters name; NULL: "deposit"
     SiltParamTable params;
     const SiltStateItem *state;
     int state_count;
@@ -120,6 +121,10 @@ SILT_API int silt_model_count(void);
 SILT_API const SiltModel *silt_model_at(int index);
 // NULL, with a message that names the nearest, when there is none of that name.
 SILT_API const SiltModel *silt_model_find(const char *name);
+
+// Has the model read `layer`: a parameter that is empty and made for it (uplift_map for "uplift") takes the
+// name. Fails, naming the layers it can use, when none of its parameters leads there.
+SILT_API SiltStatus silt_model_choose_layer(const SiltModel *model, void *params, const char *layer);
 
 // ---- running one ----
 

@@ -354,6 +354,7 @@ const SiltModel silt_model_sph = {
     .summary = "water made of particles wears the ground, carries the rock and lets it settle",
     .source = "Kataev 2022, after Kristof et al. 2009",
     .clock = "s",
+    .reads = "sediment deposit",
     .params = SILT_PARAM_TABLE(SphParams, sph_items),
     .state = sph_state,
     .state_count = sizeof sph_state / sizeof sph_state[0],

@@ -631,6 +631,7 @@ const SiltModel silt_model_voxel = {
     .summary = "water made of particles carves caves, arches and overhangs into a volume of rock",
     .source = "Weiss 2016",
     .clock = "s",
+    .reads = "",
     .params = SILT_PARAM_TABLE(VoxelParams, voxel_items),
     .state = voxel_state,
     .state_count = sizeof voxel_state / sizeof voxel_state[0],

@@ -208,6 +208,7 @@ const SiltModel silt_model_cells = {
     .summary = "rain dissolves rock, runs to lower cells and drops it where it dries up",
     .source = "Fritz 2016, 3.5.1, after Olsen 2004",
     .clock = "s",
+    .reads = "water sediment deposit",
     .params = SILT_PARAM_TABLE(CellsParams, cells_items),
     .state = cells_state,
     .state_count = sizeof cells_state / sizeof cells_state[0],

@@ -7,6 +7,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/status.h"
+#include "erode/layers.h"
 #include "silt/erode.h"
 
 struct SiltErosion {
@@ -123,6 +124,8 @@ SiltStatus silt_erosion_begin(const SiltModel *model, SiltTerrain *terrain, cons
         status = silt_alloc_for(model->name, 1, model->params.size, &erosion->params);
     if (status == SILT_OK)
         status = copy_params(&model->params, params, erosion->params);
+    if (status == SILT_OK)
+        status = silt_model_check_layers(model, terrain, erosion->params);
     if (status == SILT_OK)
         status = make_state(erosion);
     if (status == SILT_OK)

@@ -285,6 +285,7 @@ const SiltModel silt_model_newton = {
     .summary = "water with mass and velocity on a grid that dissolves, carries and deposits",
     .source = "Neidhold, Wacker, Deussen 2005, Interactive physically based fluid and erosion simulation",
     .clock = "s",
+    .reads = "water sediment deposit",
     .params = SILT_PARAM_TABLE(NewtonParams, newton_items),
     .state = newton_state,
     .state_count = sizeof newton_state / sizeof newton_state[0],

@@ -330,6 +330,7 @@ const SiltModel silt_model_pipes = {
     .summary = "shallow water through virtual pipes that erodes, carries and deposits",
     .source = "Mei, Decaudin, Hu 2007, Fast hydraulic erosion simulation and visualization on GPU",
     .clock = "s",
+    .reads = "water sediment deposit",
     .params = SILT_PARAM_TABLE(PipesParams, pipes_items),
     .state = pipes_state,
     .state_count = sizeof pipes_state / sizeof pipes_state[0],

@@ -16,6 +16,17 @@ static SiltStatus join_nodata(SiltTerrain *terrain, const SiltTerrain *more)
     return status;
 }
 
+static void warn_of_gaps(const SiltTerrain *terrain, const SiltTerrain *more, const char *layer,
+                         const char *path)
+{
+    size_t cells = (size_t)terrain->width * (size_t)terrain->height, gaps = 0;
+    for (size_t k = 0; more->nodata && k < cells; k++)
+        gaps += more->nodata[k] && !(terrain->nodata && terrain->nodata[k]);
+    if (gaps > 0)
+        silt_warn("%s: %zu cells have no value where the terrain has data; the layer '%s' is 0 there", path,
+                  gaps, layer);
+}
+
 SiltStatus silt_terrain_read_layer(SiltTerrain *terrain, const char *layer, const char *path,
                                    const SiltReadOptions *options)
 {
@@ -31,6 +42,8 @@ SiltStatus silt_terrain_read_layer(SiltTerrain *terrain, const char *layer, cons
                            path, made->width, made->height, terrain->width, terrain->height);
     if (status == SILT_OK && strcmp(layer, "height") == 0)
         status = join_nodata(terrain, made);
+    else if (status == SILT_OK)
+        warn_of_gaps(terrain, made, layer, path);
     if (status == SILT_OK)
         status = silt_terrain_require(terrain, layer, &target);
     if (status == SILT_OK)

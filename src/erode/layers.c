@@ -1,0 +1,173 @@
+// The layers a model reads: which of them a map can be, and what their values may be.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/status.h"
+#include "core/text.h"
+#include "erode/layers.h"
+#include "silt/erode.h"
+
+static const double most_factor = 1e6; // of layers that multiply, and metres of those that lie on the rock
+
+static char *layer_of(const SiltParam *param, const void *params)
+{
+    return (char *)params + param->offset;
+}
+
+// "uplift" of "uplift_map"; the name itself where it has no such ending.
+static const char *layer_for(const SiltParam *param, char buffer[SILT_NAME_SIZE])
+{
+    snprintf(buffer, SILT_NAME_SIZE, "%s", param->name);
+    size_t length = strlen(buffer);
+    if (length > 4 && strcmp(buffer + length - 4, "_map") == 0)
+        buffer[length - 4] = '\0';
+    return buffer;
+}
+
+// ---- which layers ----
+
+enum { MAX_LAYERS = 16 };
+
+typedef struct LayerList {
+    char names[MAX_LAYERS][SILT_NAME_SIZE];
+    int count;
+} LayerList;
+
+static void add_name(LayerList *list, const char *name, size_t length)
+{
+    if (list->count < MAX_LAYERS)
+        snprintf(list->names[list->count++], SILT_NAME_SIZE, "%.*s", (int)length, name);
+}
+
+static const char *name_at(const void *context, int index)
+{
+    return ((const LayerList *)context)->names[index];
+}
+
+// What the model begins with: "water sediment deposit".
+static void list_begun(const SiltModel *model, LayerList *list)
+{
+    const char *word = model->reads ? model->reads : "deposit";
+    for (size_t length; (length = strcspn(word, " ")) > 0; word += length + strspn(word + length, " "))
+        add_name(list, word, length);
+}
+
+static void list_layers(const SiltModel *model, const void *params, LayerList *list)
+{
+    for (int k = 0; k < model->params.count; k++) {
+        const SiltParam *param = &model->params.items[k];
+        char buffer[SILT_NAME_SIZE];
+        if (param->type != SILT_TYPE_LAYER)
+            continue;
+        const char *name = layer_of(param, params)[0] ? layer_of(param, params) : layer_for(param, buffer);
+        add_name(list, name, strlen(name));
+    }
+    list_begun(model, list);
+}
+
+SiltStatus silt_model_choose_layer(const SiltModel *model, void *params, const char *layer)
+{
+    LayerList list = {.count = 0};
+    list_layers(model, params, &list);
+    for (int k = 0; k < list.count; k++) {
+        if (strcmp(list.names[k], layer) != 0)
+            continue;
+        for (int p = 0; p < model->params.count; p++) {
+            const SiltParam *param = &model->params.items[p];
+            char buffer[SILT_NAME_SIZE];
+            if (param->type == SILT_TYPE_LAYER && !layer_of(param, params)[0] &&
+                strcmp(layer_for(param, buffer), layer) == 0)
+                snprintf(layer_of(param, params), SILT_NAME_SIZE, "%s", layer);
+        }
+        return SILT_OK;
+    }
+    char hint[80], all[SILT_HINT_SIZE] = "";
+    for (int k = 0; k < list.count; k++) {
+        size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%s", k ? ", " : "", list.names[k]);
+    }
+    silt_suggestion(silt_nearest_name(layer, name_at, &list, list.count), hint, sizeof hint);
+    return silt_fail(SILT_BAD_ARGUMENT, "erode %s: it reads no layer '%.60s'%s%s it can use %s", model->name,
+                     layer, hint, hint[0] ? "" : ";", all[0] ? all : "none");
+}
+
+// ---- what values they may have ----
+
+typedef struct Bounds {
+    const char *unit;
+    double low, high;
+    double slack;       // how far beyond these rounding may lead
+    double scale;       // what the model multiplies the layer with
+    const char *scaler; // the parameter that says so, or ""
+} Bounds;
+
+static const SiltParam *find_real(const SiltParamTable *table, const char *name)
+{
+    int index = silt_params_find(table, name);
+    return index >= 0 && table->items[index].type == SILT_TYPE_REAL ? &table->items[index] : NULL;
+}
+
+// A map of what a parameter gives everywhere has that parameter's range; any other is a factor.
+static Bounds bounds_of(const SiltParamTable *table, const SiltParam *param, const void *params,
+                        char scaler[SILT_NAME_SIZE])
+{
+    Bounds bounds = {.unit = "", .low = 0.0, .high = most_factor, .scale = 1.0, .scaler = ""};
+    char base[SILT_NAME_SIZE];
+    const SiltParam *uniform = find_real(table, layer_for(param, base));
+    if (!uniform)
+        return bounds;
+    bounds.unit = uniform->unit;
+    bounds.low = uniform->minimum;
+    bounds.high = uniform->maximum;
+    bounds.slack = 1e-6 * (bounds.high - bounds.low); // layers are floats
+    snprintf(scaler, SILT_NAME_SIZE, "%.24s_scale", base);
+    const SiltParam *factor = find_real(table, scaler);
+    if (factor) {
+        bounds.scale = *(const double *)(const void *)((const char *)params + factor->offset);
+        bounds.scaler = scaler;
+    }
+    return bounds;
+}
+
+static SiltStatus check_values(const char *owner, const SiltTerrain *terrain, const char *layer,
+                               const Bounds *bounds)
+{
+    const SiltField *field = silt_terrain_layer(terrain, layer);
+    if (!field || field->width != terrain->width || field->height != terrain->height)
+        return SILT_OK; // the model says what is wrong
+    SiltFieldStatistics found;
+    silt_field_statistics(field, terrain->nodata, &found);
+    if (found.bad_count > 0)
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "erode %s: the layer '%s' has no number in %llu cells where the terrain has data",
+                         owner, layer, (unsigned long long)found.bad_count);
+    double a = found.minimum * bounds->scale, b = found.maximum * bounds->scale;
+    double low = a < b ? a : b, high = a < b ? b : a;
+    bool is_low = low < bounds->low - bounds->slack;
+    if (!is_low && !(high > bounds->high + bounds->slack))
+        return SILT_OK;
+    const char *unit = bounds->unit[0] ? " " : "";
+    return silt_fail(SILT_BAD_ARGUMENT, "erode %s: the layer '%s'%s%s reaches %g%s%s; it takes %g to %g%s%s",
+                     owner, layer, bounds->scaler[0] ? " times " : "", bounds->scaler, is_low ? low : high,
+                     unit, bounds->unit, bounds->low, bounds->high, unit, bounds->unit);
+}
+
+SiltStatus silt_model_check_layers(const SiltModel *model, const SiltTerrain *terrain, const void *params)
+{
+    SiltStatus status = SILT_OK;
+    for (int k = 0; k < model->params.count && status == SILT_OK; k++) {
+        const SiltParam *param = &model->params.items[k];
+        if (param->type != SILT_TYPE_LAYER || !layer_of(param, params)[0])
+            continue;
+        char scaler[SILT_NAME_SIZE];
+        Bounds bounds = bounds_of(&model->params, param, params, scaler);
+        status = check_values(model->name, terrain, layer_of(param, params), &bounds);
+    }
+    LayerList begun = {.count = 0};
+    list_begun(model, &begun);
+    const Bounds thickness = {"m", 0.0, most_factor, 1e-3, 1.0, ""};
+    for (int k = 0; k < begun.count && status == SILT_OK; k++)
+        status = check_values(model->name, terrain, begun.names[k], &thickness);
+    return status;
+}

@@ -1,0 +1,11 @@
+// Whether the layers a model is about to read hold what they can.
+#ifndef SILT_ERODE_LAYERS_H
+#define SILT_ERODE_LAYERS_H
+
+#include "silt/erode.h"
+
+// Every layer the parameters name, and those the model begins with: numbers, in the range of what they stand
+// for. A layer that is not there is the model's to miss.
+SiltStatus silt_model_check_layers(const SiltModel *model, const SiltTerrain *terrain, const void *params);
+
+#endif

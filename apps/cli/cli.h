@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "core/text.h"
 #include "silt/base.h"
 #include "silt/erode.h"
 #include "silt/generate.h"
@@ -51,7 +52,14 @@ typedef struct Arguments {
 } Arguments;
 
 // Which of the library's tables a command takes as options besides its own.
-enum { TAKES_READ = 1, TAKES_WRITE = 2, TAKES_RENDER = 4, TAKES_RIVERS = 8, TAKES_VOLUME = 16, TAKES_ROCK = 32 };
+enum {
+    TAKES_READ = 1,
+    TAKES_WRITE = 2,
+    TAKES_RENDER = 4,
+    TAKES_RIVERS = 8,
+    TAKES_VOLUME = 16,
+    TAKES_ROCK = 32
+};
 
 typedef struct Command {
     const char *name;
@@ -105,8 +113,6 @@ void free_params(const SiltParamTable *table, void *params);
 // Makes the folders of every output named on the command line, and asks whether it can be written there:
 // before the work, not after it.
 SiltStatus prepare_outputs(const Arguments *arguments);
-// Reads the recipe of the first word, which is a path or the name of one that came with Silt.
-SiltStatus read_recipe(const Arguments *arguments, SiltRecipe **out);
 // "OUT: 1024 x 1024 cells of 10 m, 12 to 1800 m" unless quiet.
 void say_written(const Arguments *arguments, const SiltTerrain *terrain, const char *path);
 
@@ -154,6 +160,17 @@ int run_convert(const Arguments *arguments);
 int run_list(const Arguments *arguments);
 int run_help(const Arguments *arguments);
 int run_bench(const Arguments *arguments);
+
+// recipes.c: those that came with Silt.
+// Reads the recipe of the first word, which is a path or the name of one of these.
+SiltStatus read_recipe(const Arguments *arguments, SiltRecipe **out);
+void list_recipes(void);
+void list_recipes_json(SiltText *text);
+bool help_recipe(const char *name); // false when there is none of that name
+
+// help.c: `silt help COMMAND` or, with what stands behind the command, `silt COMMAND NAME --help`, which is
+// about the generator, model or recipe where it is one.
+int explain(const char *command, const char *name);
 
 // document.c: the whole reference from the tables
 void write_markdown(FILE *out);

@@ -1,6 +1,5 @@
 #include <stdarg.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli.h"
 #include "core/memory.h"
@@ -106,33 +105,4 @@ SiltStatus prepare_outputs(const Arguments *arguments)
     if (status == SILT_OK && arguments->vectors)
         status = prepare_file(arguments->vectors);
     return status;
-}
-
-// A recipe by its path, or by its name: beside us in recipes/, or where `make install` put them.
-static const char *find_recipe(const char *name, char buffer[SILT_PATH_SIZE])
-{
-    if (access(name, F_OK) == 0 || strchr(name, '/'))
-        return name;
-    const char *ending = silt_ends_with(name, ".yaml") ? "" : ".yaml";
-    char program[SILT_PATH_SIZE] = "";
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    char *slash = length > 0 ? strrchr(program, '/') : NULL;
-    if (slash)
-        *slash = '\0';
-    static const char *const folders[] = {"/../recipes", "/../share/silt/recipes"};
-    for (int k = 0; k < 3; k++) {
-        int used = k == 0
-                       ? snprintf(buffer, SILT_PATH_SIZE, "recipes/%s%s", name, ending)
-                       : snprintf(buffer, SILT_PATH_SIZE, "%s%s/%s%s", program, folders[k - 1], name, ending);
-        if (used < SILT_PATH_SIZE && access(buffer, F_OK) == 0)
-            return buffer;
-    }
-    return name;
-}
-
-SiltStatus read_recipe(const Arguments *arguments, SiltRecipe **out)
-{
-    char found[SILT_PATH_SIZE];
-    const char *path = find_recipe(arguments->words[0], found);
-    return silt_recipe_read(path, arguments->defines, arguments->define_count, out);
 }

@@ -1,4 +1,4 @@
-// silt help [NAME]: a command, a generator, a model, a stage; all from the tables.
+// silt help [[COMMAND] NAME]: a command, a generator, a model, a stage, a recipe; all from the tables.
 #include <string.h>
 #include <strings.h>
 
@@ -33,8 +33,14 @@ static void print_table_options(const SiltParamTable *table)
                  param->choices                    ? "CHOICE"
                  : param->type == SILT_TYPE_VECTOR ? "A:B"
                                                    : "VALUE");
-        printf("  %-28s %s%s%s%s\n", left, param->help, param->choices ? " (" : "",
+        char *value = silt_params_default(table, k);
+        bool has_value = value && value[0] && strcmp(value, "none") != 0;
+        printf("  %-28s %s%s%s%s", left, param->help, param->choices ? " (" : "",
                param->choices ? param->choices : "", param->choices ? ")" : "");
+        if (has_value || param->unit[0])
+            printf(" [%s%s%s]", has_value ? value : "", has_value && param->unit[0] ? " " : "", param->unit);
+        printf("\n");
+        silt_free(value);
     }
 }
 
@@ -50,8 +56,17 @@ static void help_workloads(void)
     printf("\n");
 }
 
+// A name may have several parts to tell of: a line between them.
+static void begin_part(void)
+{
+    static bool is_next;
+    printf("%s", is_next ? "\n" : "");
+    is_next = true;
+}
+
 static void help_command(const Command *command)
 {
+    begin_part();
     printf("silt %s %s: %s\n\noptions\n", command->name, command->words, command->summary);
     for (int k = 0; k < option_count(); k++)
         if (option_belongs(option_at(k), command))
@@ -89,13 +104,15 @@ static void help_all(void)
     printf("silt: terrain, and what water does to it\n\nsilt COMMAND ...\n\n");
     for (int k = 0; k < command_count(); k++)
         printf("  %-8s %-12s %s\n", command_at(k)->name, command_at(k)->words, command_at(k)->summary);
-    printf("\n'silt help NAME' explains a command, a generator, a model or a stage; 'silt list' lists them.\n"
+    printf("\n'silt help NAME' explains a command, a generator, a model, a stage or a recipe; 'silt list' "
+           "lists them.\n"
            "For a start: silt new noise -o hills.tif && silt render hills.tif -o hills.png\n");
 }
 
 static void help_part(const char *call, const char *summary, const char *source, const char *how,
                       const SiltParamTable *params)
 {
+    begin_part();
     printf("%s: %s\n", call, summary);
     if (source && source[0])
         printf("source: %s\n", source);
@@ -147,45 +164,73 @@ static bool help_format(const char *name)
     return false;
 }
 
-static int help_name(const char *name)
+static bool help_generator(const char *name)
 {
     char call[128];
-    const Command *command = command_find(name);
-    if (command) {
-        help_command(command);
-        return 0;
-    }
     for (int k = 0; k < silt_generator_count(); k++) {
         const SiltGenerator *g = silt_generator_at(k);
         if (strcmp(g->name, name) != 0)
             continue;
         snprintf(call, sizeof call, "silt new %s -o OUT", g->name);
         help_part(call, g->summary, g->source, "--set KEY=VALUE", &g->params);
-        return 0;
+        return true;
     }
     const SiltVolumeShape *shape = silt_volume_shape_find(name);
     if (shape) {
         snprintf(call, sizeof call, "silt new %s -o OUT", shape->name);
         help_part(call, shape->summary, shape->source, "--set KEY=VALUE", &shape->params);
-        return 0;
     }
+    return shape != NULL;
+}
+
+static bool help_model(const char *name)
+{
     for (int k = 0; k < silt_model_count(); k++) {
         const SiltModel *m = silt_model_at(k);
+        char call[128];
         if (strcmp(m->name, name) != 0)
             continue;
         snprintf(call, sizeof call, "silt erode %s IN -o OUT", m->name);
         help_part(call, m->summary, m->source, "--set KEY=VALUE", &m->params);
-        return 0;
+        return true;
     }
+    return false;
+}
+
+static bool help_stage(const char *name)
+{
+    bool found = false;
     for (int k = 0; k < silt_stage_count(); k++) {
         const SiltStage *s = silt_stage_at(k);
+        char call[128];
         if (strcmp(s->name, name) != 0)
             continue;
         snprintf(call, sizeof call, "'%s' in section '%s' of a recipe", s->name, s->section);
         help_part(call, s->summary, NULL, "keys beside it", &s->params);
-        return 0;
+        found = true;
     }
-    if (help_format(name))
+    return found;
+}
+
+static bool help_what_command_takes(const char *command, const char *name)
+{
+    return strcmp(command, "new") == 0     ? help_generator(name)
+           : strcmp(command, "erode") == 0 ? help_model(name)
+           : strcmp(command, "run") == 0   ? help_recipe(name)
+                                           : false;
+}
+
+// Everything of that name: a command and a model may share one.
+static int help_name(const char *name)
+{
+    bool (*const kinds[])(const char *) = {help_generator, help_model, help_stage, help_recipe, help_format};
+    const Command *command = command_find(name);
+    if (command)
+        help_command(command);
+    bool found = command != NULL;
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
+        found = kinds[k](name) || found;
+    if (found)
         return 0;
     char hint[80];
     int count = command_count() + silt_generator_count() + silt_volume_shape_count() + silt_model_count() +
@@ -193,6 +238,25 @@ static int help_name(const char *name)
     silt_suggestion(silt_nearest_name(name, name_at, NULL, count), hint, sizeof hint);
     fprintf(stderr, "silt: help: nothing is called '%.60s'%s\n", name, hint[0] ? hint : " (see 'silt list')");
     return EXIT_USAGE;
+}
+
+int explain(const char *command, const char *name)
+{
+    if (name && help_what_command_takes(command, name)) {
+        printf("\n'silt help %s' explains the options of the command.\n", command);
+        return 0;
+    }
+    return help_name(command);
+}
+
+// silt help COMMAND NAME
+static int help_both(const char *command, const char *name)
+{
+    if (!command_find(command))
+        return help_name(command);
+    if (help_what_command_takes(command, name))
+        return 0;
+    return help_name(name);
 }
 
 int run_help(const Arguments *arguments)
@@ -204,7 +268,8 @@ int run_help(const Arguments *arguments)
     else if (arguments->bash)
         write_bash_completion(stdout);
     else if (arguments->word_count)
-        return help_name(arguments->words[0]);
+        return arguments->word_count == 1 ? help_name(arguments->words[0])
+                                          : help_both(arguments->words[0], arguments->words[1]);
     else
         help_all();
     return 0;

@@ -44,6 +44,8 @@ static char *list_json(void)
         const SiltStage *s = silt_stage_at(k);
         add_entry(&text, k == 0, s->name, s->summary, NULL, &s->params);
     }
+    silt_text_add(&text, "],\n \"recipes\": [");
+    list_recipes_json(&text);
     silt_text_add(&text, "],\n \"formats\": [");
     for (int k = 0; k < silt_format_count(); k++) {
         SiltFormatInfo f = silt_format_at(k);
@@ -75,6 +77,7 @@ static void list_plain(void)
             printf("\nrecipes, section '%s'\n", section = stage->section);
         printf("  %-16s %s\n", stage->name, stage->summary);
     }
+    list_recipes();
     printf("\nfile formats\n");
     for (int k = 0; k < silt_format_count(); k++) {
         SiltFormatInfo f = silt_format_at(k);

@@ -19,8 +19,8 @@ static const Command commands[] = {
     {"info", "FILE", 1, 1, "tell what is in a file", TAKES_READ, run_info},
     {"convert", "IN OUT", 1, 2, "change the format, size or part of a terrain; to and from volumes",
      TAKES_READ | TAKES_WRITE | TAKES_VOLUME | TAKES_ROCK, run_convert},
-    {"list", "", 0, 0, "list generators, models, stages and formats", 0, run_list},
-    {"help", "[NAME]", 0, 1, "explain a command, generator, model or stage", 0, run_help},
+    {"list", "", 0, 0, "list generators, models, stages, recipes and formats", 0, run_list},
+    {"help", "[[COMMAND] NAME]", 0, 2, "explain a command, generator, model, stage or recipe", 0, run_help},
     {"bench", "[WORKLOAD]", 0, 1, "measure speed against what the machine can do", 0, run_bench},
 };
 
@@ -69,9 +69,9 @@ int main(int count, char **words)
     if (!arguments_parse(command, count - 2, words + 2, &arguments))
         return EXIT_USAGE;
     if (arguments.help) {
+        arguments.words[1] = arguments.word_count ? arguments.words[0] : NULL;
         arguments.words[0] = command->name;
-        arguments.word_count = 1;
-        return run_help(&arguments);
+        return explain(arguments.words[0], arguments.words[1]);
     }
     if (!arguments.quiet)
         silt_set_warning_handler(print_warning, NULL);

@@ -1,0 +1,175 @@
+// The recipes that came with Silt: where they lie, what they are called and what they say of themselves.
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "core/status.h"
+#include "core/text.h"
+
+// ---- where ----
+
+// The folders with recipes: in the current one, beside the program, or where `make install` put them.
+static bool recipe_folder(int index, char buffer[SILT_PATH_SIZE])
+{
+    static const char *const folders[] = {"/../recipes", "/../share/silt/recipes"};
+    if (index == 0)
+        return snprintf(buffer, SILT_PATH_SIZE, "recipes") > 0;
+    char program[SILT_PATH_SIZE] = "";
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    char *slash = length > 0 ? strrchr(program, '/') : NULL;
+    if (!slash)
+        return false;
+    *slash = '\0';
+    int used = snprintf(buffer, SILT_PATH_SIZE, "%s%s", program, folders[index - 1]);
+    return used > 0 && used < SILT_PATH_SIZE;
+}
+enum { FOLDER_COUNT = 3 };
+
+// The path of the recipe of that name; false when there is none.
+static bool recipe_path(const char *name, char buffer[SILT_PATH_SIZE])
+{
+    char folder[SILT_PATH_SIZE];
+    const char *ending = silt_ends_with(name, ".yaml") ? "" : ".yaml";
+    for (int k = 0; k < FOLDER_COUNT; k++) {
+        if (!recipe_folder(k, folder))
+            continue;
+        int used = snprintf(buffer, SILT_PATH_SIZE, "%.3000s/%.900s%s", folder, name, ending);
+        if (used > 0 && used < SILT_PATH_SIZE && access(buffer, F_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+// ---- which ----
+
+enum { MAX_RECIPES = 256 };
+
+typedef struct RecipeNames {
+    char list[MAX_RECIPES][SILT_NAME_SIZE];
+    int count;
+} RecipeNames;
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+static void list_folder(const char *folder, RecipeNames *names)
+{
+    DIR *entries = opendir(folder);
+    for (struct dirent *entry; entries && (entry = readdir(entries)) && names->count < MAX_RECIPES;) {
+        size_t length = strlen(entry->d_name);
+        if (length > 5 && length < SILT_NAME_SIZE && strcmp(entry->d_name + length - 5, ".yaml") == 0)
+            snprintf(names->list[names->count++], SILT_NAME_SIZE, "%.*s", (int)(length - 5), entry->d_name);
+    }
+    if (entries)
+        closedir(entries);
+}
+
+static void list_names(RecipeNames *names)
+{
+    names->count = 0;
+    char folder[SILT_PATH_SIZE];
+    for (int k = 0; k < FOLDER_COUNT; k++)
+        if (recipe_folder(k, folder))
+            list_folder(folder, names);
+    qsort(names->list, (size_t)names->count, sizeof names->list[0], compare_names);
+    int kept = 0;
+    for (int k = 0; k < names->count; k++)
+        if (kept == 0 || strcmp(names->list[kept - 1], names->list[k]) != 0)
+            memmove(names->list[kept++], names->list[k], SILT_NAME_SIZE);
+    names->count = kept;
+}
+
+static const char *name_at(const void *context, int index)
+{
+    return ((const RecipeNames *)context)->list[index];
+}
+
+// ---- what they say ----
+
+// The text behind `about:`, which stands on the first line; "" without one.
+static void read_about(const char *name, char about[256])
+{
+    char path[SILT_PATH_SIZE], line[256] = "";
+    about[0] = '\0';
+    FILE *file = recipe_path(name, path) ? fopen(path, "r") : NULL;
+    if (file && fgets(line, sizeof line, file) && strncmp(line, "about:", 6) == 0) {
+        const char *text = line + 6 + strspn(line + 6, " \"");
+        snprintf(about, 256, "%.*s", (int)strcspn(text, "\"\n"), text);
+    }
+    if (file)
+        fclose(file);
+}
+
+void list_recipes(void)
+{
+    RecipeNames names;
+    char about[256];
+    list_names(&names);
+    if (names.count > 0)
+        printf("\nrecipes (silt run RECIPE)\n");
+    for (int k = 0; k < names.count; k++) {
+        read_about(names.list[k], about);
+        printf("  %-28s %s\n", names.list[k], about);
+    }
+}
+
+void list_recipes_json(SiltText *text)
+{
+    RecipeNames names;
+    char about[256];
+    list_names(&names);
+    for (int k = 0; k < names.count; k++) {
+        read_about(names.list[k], about);
+        silt_text_add(text, k ? ",\n  {\"name\": " : "\n  {\"name\": ");
+        silt_text_add_json(text, names.list[k]);
+        silt_text_add(text, ", \"about\": ");
+        silt_text_add_json(text, about);
+        silt_text_add(text, "}");
+    }
+}
+
+bool help_recipe(const char *name)
+{
+    char path[SILT_PATH_SIZE];
+    if (!recipe_path(name, path))
+        return false;
+    SiltRecipe *recipe;
+    if (silt_recipe_read(path, NULL, 0, &recipe) != SILT_OK) {
+        printf("silt run %s: a recipe that cannot be read as it is: %s\n", name, silt_message());
+        return true;
+    }
+    printf("silt run %s: a recipe\n%s\n", name, silt_recipe_about(recipe));
+    if (silt_recipe_define_count(recipe) > 0)
+        printf("\nnames it defines (-D NAME=VALUE)\n");
+    for (int k = 0; k < silt_recipe_define_count(recipe); k++) {
+        SiltDefine define = silt_recipe_define_at(recipe, k);
+        printf("  %s=%s\n", define.name, define.preset);
+    }
+    printf("\nfiles it writes\n");
+    for (int k = 0; k < silt_recipe_output_count(recipe); k++)
+        printf("  %s\n", silt_recipe_output_at(recipe, k));
+    silt_recipe_destroy(recipe);
+    return true;
+}
+
+SiltStatus read_recipe(const Arguments *arguments, SiltRecipe **out)
+{
+    *out = NULL;
+    char found[SILT_PATH_SIZE], hint[80];
+    const char *name = arguments->words[0], *path = name;
+    bool is_here = access(name, F_OK) == 0;
+    if (!is_here && !strchr(name, '/') && recipe_path(name, found))
+        path = found;
+    else if (!is_here && !strchr(name, '/') && !silt_ends_with(name, ".yaml")) {
+        RecipeNames names;
+        list_names(&names);
+        silt_suggestion(silt_nearest_name(name, name_at, &names, names.count), hint, sizeof hint);
+        return silt_fail(SILT_BAD_ARGUMENT, "there is no recipe '%.60s'%s", name,
+                         hint[0] ? hint : " (see 'silt list')");
+    }
+    return silt_recipe_read(path, arguments->defines, arguments->define_count, out);
+}

@@ -59,6 +59,32 @@ static void a_cell_needs_no_place(void **state)
     silt_terrain_destroy(terrain);
 }
 
+// Other programs see its cells in metres all the same, with the south-western corner at (0, 0), as in
+// GeoJSON.
+static void no_place_is_a_local_one(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = raster_make(7, 5, false), *back;
+    terrain->geo = (SiltGeoreference){0};
+    terrain->cell = 20.0;
+    assert_ok(silt_terrain_write(terrain, "tiff_local.tif", NULL));
+    TIFF *tiff = TIFFOpen("tiff_local.tif", "r");
+    const double *scale, *tie;
+    uint16_t count;
+    assert_int_equal(TIFFGetField(tiff, 33550, &count, &scale), 1);
+    assert_true(scale[0] == 20.0 && scale[1] == 20.0);
+    assert_int_equal(TIFFGetField(tiff, 33922, &count, &tie), 1);
+    assert_true(tie[0] == 0.0 && tie[1] == 0.0 && tie[3] == 0.0 && tie[4] == 100.0);
+    TIFFClose(tiff);
+    assert_ok(silt_terrain_read("tiff_local.tif", NULL, &back));
+    assert_false(back->geo.placed);
+    assert_string_equal(back->geo.crs, "");
+    assert_true(back->cell == 20.0);
+    silt_terrain_destroy(back);
+    silt_terrain_destroy(terrain);
+    unlink("tiff_local.tif");
+}
+
 static void a_real_map_keeps_its_crs(void **state)
 {
     (void)state;
@@ -265,13 +291,14 @@ static void memory_may_run_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(floats_come_back_exactly),     cmocka_unit_test(integers_come_back_within_a_step),
-        cmocka_unit_test(a_cell_needs_no_place),        cmocka_unit_test(a_real_map_keeps_its_crs),
-        cmocka_unit_test(every_kind_of_sample_is_read), cmocka_unit_test(points_are_not_areas),
-        cmocka_unit_test(degrees_become_metres),        cmocka_unit_test(feet_become_metres),
-        cmocka_unit_test(heights_map_pictures_alone),   cmocka_unit_test(nodata_takes_no_heights),
-        cmocka_unit_test(missing_blocks_are_nodata),    cmocka_unit_test(bad_files_are_refused),
-        cmocka_unit_test(a_full_disk_is_told),          cmocka_unit_test(memory_may_run_out),
+        cmocka_unit_test(floats_come_back_exactly), cmocka_unit_test(integers_come_back_within_a_step),
+        cmocka_unit_test(a_cell_needs_no_place),    cmocka_unit_test(no_place_is_a_local_one),
+        cmocka_unit_test(a_real_map_keeps_its_crs), cmocka_unit_test(every_kind_of_sample_is_read),
+        cmocka_unit_test(points_are_not_areas),     cmocka_unit_test(degrees_become_metres),
+        cmocka_unit_test(feet_become_metres),       cmocka_unit_test(heights_map_pictures_alone),
+        cmocka_unit_test(nodata_takes_no_heights),  cmocka_unit_test(missing_blocks_are_nodata),
+        cmocka_unit_test(bad_files_are_refused),    cmocka_unit_test(a_full_disk_is_told),
+        cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -249,6 +249,21 @@ static SiltStatus read_nodata(TIFF *tiff, SiltGeoTiff *out)
     return status;
 }
 
+// A terrain without a map lies with its south-western corner at (0, 0), in metres, as its rivers do in
+// GeoJSON: programs then show cells of the right size. It is known again by that, and stays without a map.
+static SiltGeoreference local_place(int height, double cell)
+{
+    return (SiltGeoreference){.placed = true, .y = height * cell, .step_x = cell, .step_y = -cell};
+}
+
+static bool is_local(const SiltGeoTiff *notes, int height, double noted_cell)
+{
+    const SiltGeoreference *geo = &notes->geo;
+    SiltGeoreference local = local_place(height, noted_cell);
+    return noted_cell > 0.0 && geo->placed && !geo->keys && !geo->crs[0] && geo->x == local.x &&
+           geo->y == local.y && geo->step_x == local.step_x && geo->step_y == local.step_y;
+}
+
 SiltStatus silt_geotiff_read(TIFF *tiff, const char *path, int height, SiltGeoTiff *out)
 {
     *out = (SiltGeoTiff){.metres = 1.0, .scale = 1.0, .nodata = NAN};
@@ -266,6 +281,10 @@ SiltStatus silt_geotiff_read(TIFF *tiff, const char *path, int height, SiltGeoTi
     silt_geokeys_name(&out->geo);
     double side[2];
     read_place(tiff, path, &out->geo, side);
+    if (is_local(out, height, out->cell)) {
+        out->geo.placed = false;
+        out->geo.x = out->geo.y = out->geo.step_x = out->geo.step_y = 0.0;
+    }
     if (out->cell == 0.0 && side[0] > 0.0) {
         out->cell = cell_metres(&out->geo, side, height);
         warn_of_shape(path, &out->geo, side, out->cell);
@@ -349,8 +368,8 @@ static SiltStatus write_metadata(TIFF *tiff, const SiltTerrain *terrain, const S
 SiltStatus silt_geotiff_write(TIFF *tiff, const SiltTerrain *terrain, const SiltLayer *layer,
                               const SiltGeoTiff *notes)
 {
-    if (terrain->geo.placed)
-        write_place(tiff, &terrain->geo);
+    SiltGeoreference local = local_place(terrain->height, terrain->cell);
+    write_place(tiff, terrain->geo.placed ? &terrain->geo : &local);
     write_keys(tiff, &terrain->geo);
     char number[SILT_NUMBER_SIZE];
     if (!isnan(notes->nodata))

@@ -43,6 +43,10 @@ static void a_lake_has_its_shore_and_its_island(void **state)
     how.channel_area = 500.0;
     char *json;
     assert_ok(silt_rivers_json(terrain, &how, &json));
+    assert_int_equal(count_of(json, "\"Polygon\""), 0); // eight cells are a puddle unless asked for
+    silt_free(json);
+    how.lake_area = 0.0;
+    assert_ok(silt_rivers_json(terrain, &how, &json));
     assert_int_equal(count_of(json, "\"Polygon\""), 1);
     const char *lake = strstr(json, "\"lake\"");
     assert_near(number_after(lake, "\"level\": "), 5.0, 0.0);
@@ -57,6 +61,87 @@ static void a_lake_has_its_shore_and_its_island(void **state)
     assert_ok(silt_rivers_json(terrain, &how, &json));
     assert_int_equal(count_of(json, "\"Polygon\""), 0);
     silt_free(json);
+    how.lake_area = 0.0;
+    how.lake_depth = 4.5; // it is 4 m deep
+    assert_ok(silt_rivers_json(terrain, &how, &json));
+    assert_int_equal(count_of(json, "\"Polygon\""), 0);
+    silt_free(json);
+    silt_terrain_destroy(terrain);
+}
+
+// Reads the corners of a ring "[[x, y], ...]" and returns where it ends.
+static const char *read_ring(const char *at, double (*corner)[2], int *count)
+{
+    *count = 0;
+    for (at++; *at == '['; at += *at == ',' ? 2 : 0) {
+        char *end;
+        corner[*count][0] = strtod(at + 1, &end);
+        corner[*count][1] = strtod(end + 1, &end);
+        (*count)++;
+        at = end + 1;
+    }
+    return at + 1;
+}
+
+// Lakes and islands that touch at corners: no ring comes to a corner twice but to close, and the rings of a
+// lake enclose its area.
+static void rings_are_simple(void **state)
+{
+    (void)state;
+    enum { SIDE = 48, MOST = 4 * SIDE * SIDE };
+    SiltTerrain *terrain;
+    assert_ok(silt_terrain_create(SIDE, SIDE, 1.0, &terrain));
+    uint32_t dice = 7;
+    for (int j = 0; j < SIDE; j++)
+        for (int i = 0; i < SIDE; i++) { // a basin strewn with rocks
+            bool brim = i == 0 || j == 0 || i == SIDE - 1 || j == SIDE - 1;
+            dice = dice * 1664525u + 1013904223u;
+            silt_field_row(&terrain->layers[0]->field, j)[i] = brim ? 5.0f : dice >> 30 ? 1.0f : 9.0f;
+        }
+    SiltRiverOptions how = options();
+    how.lake_area = 0.0;
+    char *json;
+    assert_ok(silt_rivers_json(terrain, &how, &json));
+    static double corner[MOST][2];
+    int rings = 0, lakes = 0;
+    for (const char *lake = json; (lake = strstr(lake, "\"lake\"")); lakes++) {
+        double wanted = number_after(lake, "\"area\": "), area = 0.0;
+        lake = strstr(lake, "\"coordinates\": [") + 16;
+        for (const char *at = lake; *at == '['; at += *at == ',' ? 2 : 0, rings++) {
+            int count;
+            at = read_ring(at, corner, &count);
+            assert_true(count >= 5);
+            assert_true(corner[0][0] == corner[count - 1][0] && corner[0][1] == corner[count - 1][1]);
+            for (int k = 0; k + 1 < count; k++) {
+                area += 0.5 * (corner[k][0] * corner[k + 1][1] - corner[k + 1][0] * corner[k][1]);
+                for (int n = 0; n < k; n++)
+                    assert_false(corner[k][0] == corner[n][0] && corner[k][1] == corner[n][1]);
+            }
+        }
+        assert_near(area, wanted, 1e-6);
+    }
+    assert_true(lakes >= 1 && rings > 100);
+    silt_free(json);
+    silt_terrain_destroy(terrain);
+}
+
+// A small map has rivers too: what a stream is follows from its size, as in the statistics.
+static void streams_follow_the_size_of_the_map(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = hills(120, 100, 6);
+    terrain->cell = 1.0;
+    SiltRiverOptions how = options();
+    SiltDrainageStatistics statistics;
+    assert_ok(silt_drainage_statistics(terrain, &statistics));
+    char *json, *same;
+    assert_ok(silt_rivers_json(terrain, &how, &json));
+    assert_true(count_of(json, "\"LineString\"") > 5);
+    how.channel_area = statistics.channel_area;
+    assert_ok(silt_rivers_json(terrain, &how, &same));
+    assert_string_equal(json, same);
+    silt_free(json);
+    silt_free(same);
     silt_terrain_destroy(terrain);
 }
 
@@ -133,6 +218,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_lake_has_its_shore_and_its_island),
+        cmocka_unit_test(rings_are_simple),
+        cmocka_unit_test(streams_follow_the_size_of_the_map),
         cmocka_unit_test(streams_join),
         cmocka_unit_test(lengths_and_ids_add_up),
         cmocka_unit_test(only_geojson_is_written),

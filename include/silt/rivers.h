@@ -14,9 +14,10 @@ extern "C" {
 #endif
 
 typedef struct SiltRiverOptions {
-    double channel_area;  // m2, catchment from which water is a stream
+    double channel_area; // m2, catchment from which water is a stream; NaN: by the map, as in silt/drainage.h
     double precipitation; // m/year that runs off
-    double lake_area;     // m2, the smallest lake that is written
+    double lake_area;     // m2, the smallest lake that is written; NaN: 9 cells
+    double lake_depth;    // m, how deep it must be somewhere
     double sea_level;     // m, where rivers end; NaN: no sea
     double multiple;      // above 0: discharge is shared among all lower neighbours, see silt/drainage.h
 } SiltRiverOptions;

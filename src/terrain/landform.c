@@ -9,6 +9,7 @@
 #include "terrain/fit.h"
 #include "terrain/flood.h"
 #include "terrain/spectrum.h"
+#include "terrain/streams.h"
 
 // ---- depressions ----
 
@@ -137,7 +138,7 @@ static SiltFit slope_over_area(const Channels *channels)
     return fit;
 }
 
-static double channel_threshold(const SiltDrainage *d)
+double silt_channel_cells(const SiltDrainage *d)
 {
     double wanted = 1e5 / (d->cell * d->cell), most = d->count / 100.0;
     wanted = wanted < most ? wanted : most;
@@ -148,7 +149,7 @@ static double channel_threshold(const SiltDrainage *d)
 
 static void describe_channels(const SiltDrainage *drainage, SiltDrainageStatistics *out)
 {
-    Channels channels = {.drainage = drainage, .threshold = (uint32_t)channel_threshold(drainage)};
+    Channels channels = {.drainage = drainage, .threshold = (uint32_t)silt_channel_cells(drainage)};
     walk_channels(&channels);
     SiltFit fit = slope_over_area(&channels);
     double area = drainage->cell * drainage->cell;

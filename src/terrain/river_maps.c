@@ -42,7 +42,7 @@ static void map_rows(void *context, int begin, int end)
 
 void silt_stream_orders(const SiltDrainage *d, double channel_area, uint8_t *order)
 {
-    double least = channel_area / (d->cell * d->cell);
+    double least = isnan(channel_area) ? silt_channel_cells(d) : channel_area / (d->cell * d->cell);
     size_t cells = (size_t)d->width * (size_t)d->height;
     // in the upper half: whether the highest order came in twice
     memset(order, 0, cells);

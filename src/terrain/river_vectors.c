@@ -12,10 +12,15 @@
 #include "terrain/streams.h"
 
 static const SiltParam river_items[] = {
-    SILT_REAL(SiltRiverOptions, channel_area, "m2", 1e5, 0.0, 1e12, "catchment from which water is a stream",
+    SILT_REAL(SiltRiverOptions, channel_area, "m2", NAN, 0.0, 1e12,
+              "catchment from which water is a stream; none: 0.1 km2, but at least 25 cells and at most a "
+              "hundredth of the land",
               .flags = SILT_LOG),
     SILT_REAL(SiltRiverOptions, precipitation, "m/year", 1.0, 0.0, 20.0, "what of the rain runs off"),
-    SILT_REAL(SiltRiverOptions, lake_area, "m2", 0.0, 0.0, 1e12, "the smallest lake that is written"),
+    SILT_REAL(SiltRiverOptions, lake_area, "m2", NAN, 0.0, 1e12,
+              "the smallest lake that is written; none: 9 cells"),
+    SILT_REAL(SiltRiverOptions, lake_depth, "m", 0.1, 0.0, 1e4,
+              "how deep a lake must be somewhere to be written"),
     SILT_REAL(SiltRiverOptions, sea_level, "m", NAN, -20000.0, 20000.0, "where rivers end; none: no sea"),
     SILT_REAL(SiltRiverOptions, multiple, "", 0.0, 0.0, 10.0,
               "share discharge among all lower neighbours by slope to this power; 0: all goes one way"),
@@ -136,6 +141,7 @@ static void add_rivers(Atlas *atlas)
 
 // ---- lakes: cells under one level that touch, drawn along their sides ----
 
+enum { LEAST_LAKE = 9 };                               // cells: three by three has an inside
 enum { LAKE_WET = 16, LAKE_SEEN = 32, LAKE_OWN = 64 }; // below: a bit for each side, north west south east
 
 // Ways along the sides of a cell with its inside to the left: along its northern side westwards, and on
@@ -154,7 +160,9 @@ static void add_corner(Atlas *atlas, int i, int j, int way, bool first)
     add_point(atlas, i + (way == 0 || way == 3), j + (way == 2 || way == 3), first);
 }
 
-// Around the lake, or around an island in it.
+// Around the lake, or around an island in it. Where two of its cells touch at a corner alone it keeps to the
+// land at its side: land that touches at corners is apart, for the lake around it hangs together by its
+// sides. So no ring comes to a corner twice.
 static void add_ring(Atlas *atlas, int i, int j)
 {
     int i0 = i, j0 = j, way = 0, before = 3;
@@ -168,14 +176,13 @@ static void add_ring(Atlas *atlas, int i, int j)
         before = way;
         atlas->lake[j * atlas->drainage->width + i] |= (uint8_t)(1 << way);
         int aside = (way + 3) & 3, x = i + ahead[way][0], y = j + ahead[way][1];
-        if (!is_own(atlas, x, y)) {
-            way = (way + 1) & 3;
-        } else {
+        if (is_own(atlas, x + ahead[aside][0], y + ahead[aside][1])) {
+            i = x + ahead[aside][0], j = y + ahead[aside][1];
+            way = aside;
+        } else if (is_own(atlas, x, y)) {
             i = x, j = y;
-            if (is_own(atlas, x + ahead[aside][0], y + ahead[aside][1])) {
-                i += ahead[aside][0], j += ahead[aside][1];
-                way = aside;
-            }
+        } else {
+            way = (way + 1) & 3;
         }
     } while (i != i0 || j != j0 || way != 0);
     add_corner(atlas, i0, j0, 0, false);
@@ -216,6 +223,14 @@ static double depth_at(const Atlas *atlas, int32_t c)
     return surface_at(atlas->drainage, c) - (double)silt_terrain_ground(height, change, i);
 }
 
+static bool is_deep(const Atlas *atlas, int32_t count)
+{
+    for (int32_t k = 0; k < count; k++)
+        if (depth_at(atlas, atlas->queue[k]) >= atlas->options->lake_depth)
+            return true;
+    return false;
+}
+
 static int compare_cells(const void *a, const void *b)
 {
     int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
@@ -250,14 +265,14 @@ static void add_lake(Atlas *atlas, int32_t count)
 static void add_lakes(Atlas *atlas)
 {
     const SiltDrainage *d = atlas->drainage;
-    double least = atlas->options->lake_area / (d->cell * d->cell);
+    double area = atlas->options->lake_area, least = isnan(area) ? LEAST_LAKE : area / (d->cell * d->cell);
     for (int32_t c = 0; c < d->width * d->height; c++)
         atlas->lake[c] = d->receiver[c] >= 0 && depth_at(atlas, c) > 0.0 ? LAKE_WET : 0;
     for (int32_t c = 0; c < d->width * d->height; c++) {
         if ((atlas->lake[c] & (LAKE_WET | LAKE_SEEN)) != LAKE_WET)
             continue;
         int32_t count = gather_lake(atlas, c);
-        if (count >= least)
+        if (count >= least && is_deep(atlas, count))
             add_lake(atlas, count);
         for (int32_t k = 0; k < count; k++)
             atlas->lake[atlas->queue[k]] &= (uint8_t)~LAKE_OWN;

@@ -55,7 +55,7 @@ static void a_cell_gives_what_it_has(void **state)
         float dither = silt_pipe_dither(sum * share, (float)held, 5.0f, 0.99f);
         int64_t gone = 0;
         for (int d = 0; d < 4; d++)
-            gone += silt_pipe_grains(flux[d] * share, 1.0f, dither);
+            gone += silt_pipe_grains(flux[d] * share, dither, SILT_GRAINS_MOVE);
         assert_true(gone <= held);
     }
 }

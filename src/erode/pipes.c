@@ -188,6 +188,7 @@ static void prepare(Pipes *p, double dt)
     bool eight = p->directions == 4, as_paper = params->time_scaling == SILT_PIPES_PAPER;
     double pace = as_paper ? 1.0 : params->pace;
     p->dt = (float)dt;
+    p->most = SILT_GRAINS_MOVE;
     p->to_grains = (float)(dt / (cell * cell * p->grain));
     // straight and diagonal pipes share the cell's side in the proportions of the nine-point Laplacian, which
     // is the same in all directions

@@ -104,6 +104,7 @@ typedef struct Pipes {
 
     // of the present step
     float dt, to_grains;
+    float most; // grains from a cell to the next
     SiltPipe pipe[PIPE_DIRECTIONS];
     float dissolve, settle, capacity, densest, least_tilt, shallow;
     SiltEvening evening;

@@ -197,13 +197,16 @@ void silt_pipes_exchange_sediment(const Pipes *pipes, PipesBand *band, int row)
 
 // Sediment goes where the water goes, as much of it as of the water.
 SILT_CLONES static void carry_row(const int32_t *grains, const float *load_a, const float *load_b,
-                                  const float *dither_a, const float *dither_b, int32_t *carried, int width)
+                                  const float *dither_a, const float *dither_b, int32_t *carried, int width,
+                                  float most)
 {
     SILT_INDEPENDENT
     for (int i = 0; i < width; i++) {
         bool forth = grains[i] > 0;
-        float load = forth ? load_a[i] : load_b[i], dither = forth ? dither_a[i] : dither_b[i];
-        carried[i] = silt_pipe_grains((float)grains[i], load, dither);
+        float load_forth = load_a[i], load_back = load_b[i];
+        float dither_forth = dither_a[i], dither_back = dither_b[i];
+        carried[i] = silt_pipe_grains((float)grains[i] * (forth ? load_forth : load_back),
+                                      forth ? dither_forth : -dither_back, most);
     }
 }
 
@@ -213,7 +216,7 @@ static void carry_pipes(const Pipes *pipes, PipesRows *rows, int row)
     for (int d = 0; d < pipes->directions; d++) {
         int b = ring(d == EAST ? row : row + 1), shift = silt_pipes_east[d];
         carry_row(rows->grains[k][d], rows->load[k], rows->load[b] + shift, rows->load_dither[k],
-                  rows->load_dither[b] + shift, rows->carried[k][d], width);
+                  rows->load_dither[b] + shift, rows->carried[k][d], width, pipes->most);
     }
 }
 
@@ -238,8 +241,8 @@ static void carry_off(const Pipes *pipes, PipesBand *band, int row, int32_t *sed
     int k = ring(row), width = pipes->terrain->width;
     bool all = row == 0 || row == pipes->terrain->height - 1 || width < 2;
     for (int i = 0; i < width; i += all ? 1 : width - 1) {
-        int32_t gone =
-            silt_pipe_grains((float)rows->edge_grains[k][i], rows->load[k][i], rows->load_dither[k][i]);
+        int32_t gone = silt_pipe_grains((float)rows->edge_grains[k][i] * rows->load[k][i],
+                                        rows->load_dither[k][i], pipes->most);
         sediment[i] -= gone;
         band->tally.sediment_left += gone;
     }

@@ -178,7 +178,7 @@ static void leave(const Pipes *pipes, PipesBand *band, int row)
         return;
     for (int i = 0; i < pipes->terrain->width; i += edge_stride(pipes, row)) {
         float out = rows->edge[k][i] * rows->share[k][i];
-        rows->edge_grains[k][i] = silt_pipe_grains(out, pipes->to_grains, rows->dither[k][i]);
+        rows->edge_grains[k][i] = silt_pipe_grains(out * pipes->to_grains, rows->dither[k][i], pipes->most);
         band->tally.left += owns(band, row) ? rows->edge_grains[k][i] : 0;
     }
 }
@@ -240,14 +240,15 @@ SILT_CLONES static int64_t share_eight(ShareJob job, int width)
 // eq. 5, and the whole grains of water that go through each pipe. `kept` is the flux for the next step.
 SILT_CLONES static void scale_row(const float *share_a, const float *share_b, const float *dither_a,
                                   const float *dither_b, float *flux, float *kept, int32_t *grains, int width,
-                                  float to_grains)
+                                  float to_grains, float most)
 {
     SILT_INDEPENDENT
     for (int i = 0; i < width; i++) {
         bool forth = flux[i] > 0.0f;
-        float share = forth ? share_a[i] : share_b[i], dither = forth ? dither_a[i] : dither_b[i];
-        float scaled = flux[i] * share;
-        grains[i] = silt_pipe_grains(scaled, to_grains, dither);
+        float share_forth = share_a[i], share_back = share_b[i];
+        float dither_forth = dither_a[i], dither_back = dither_b[i];
+        float scaled = flux[i] * (forth ? share_forth : share_back);
+        grains[i] = silt_pipe_grains(scaled * to_grains, forth ? dither_forth : -dither_back, most);
         flux[i] = scaled;
         kept[i] = scaled;
     }
@@ -267,7 +268,7 @@ void silt_pipes_limit_outflow(const Pipes *pipes, PipesBand *band, int row)
         int from = d == EAST ? row : row - 1, a = ring(from), shift = silt_pipes_east[d];
         float *kept = owns(band, from) ? silt_pipes_row(pipes, band, FLUX_0 + d, from) : rows->buffer;
         scale_row(rows->share[a], rows->share[k] + shift, rows->dither[a], rows->dither[k] + shift,
-                  rows->flux[a][d], kept, rows->grains[a][d], width, pipes->to_grains);
+                  rows->flux[a][d], kept, rows->grains[a][d], width, pipes->to_grains, pipes->most);
     }
     leave(pipes, band, row);
 }

@@ -65,12 +65,12 @@ SILT_FN float silt_pipe_share(float outflow_grains, float held_grains)
     return outflow_grains > most ? most / outflow_grains : 1.0f;
 }
 
-// Whole grains through a pipe, signed as the flux is.
-SILT_FN silt_i32 silt_pipe_grains(float flux, float to_grains, float dither)
+// Whole grains through a pipe. `amount` and `dither` have the sign of the flux: numbers are cut towards zero,
+// so one way is the mirror of the other. `most` is SILT_GRAINS_MOVE; it is handed in because compilers make
+// one instruction of a bound that they do not know.
+SILT_FN silt_i32 silt_pipe_grains(float amount, float dither, float most)
 {
-    float strength = flux < 0.0f ? -flux : flux;
-    silt_i32 grains = silt_grains_moved(strength * to_grains, dither);
-    return flux < 0.0f ? -grains : grains;
+    return (silt_i32)(silt_clampf(amount, -most, most) + dither);
 }
 
 // The dither a cell may use for what it gives away through `pipes` pipes: none if rounding up in all of them

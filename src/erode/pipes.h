@@ -40,10 +40,10 @@ typedef struct PipesRows {
     int32_t *edge_grains[RING];
     float *load[RING], *load_dither[RING]; // sediment per water, and its dither
     float *east_speed[RING], *south_speed[RING];
-    int32_t *water_after[RING];
     int32_t *muddy[RING];   // sediment after erosion and deposition
     bool edge_filled[RING]; // with more than the two ends
-    float *buffer, *heights, *loss, *zero, *erodibility;
+    float *buffer, *heights, *loss, *zero, *erodibility, *could, *depth;
+    int32_t *water_after;
 } PipesRows;
 
 // What a band of rows adds to the books in one pass.

@@ -173,16 +173,53 @@ SILT_CLONES static void finish_eight(ChangeJob *job, int begin, int end)
     finish_cells(job, begin, end, true);
 }
 
-static void change_stretch(ChangeJob *job, int begin, int end, bool eight)
+// ---- rows that the next round will need ----
+
+// The first loop that reads a field waits for memory. So the loops that compute most ask for the rows of the
+// next round while they work.
+enum { AHEAD = 8 };
+
+typedef struct Ahead {
+    const float *row[AHEAD]; // NULL: none
+} Ahead;
+
+// When row r changes, r + 2 has come in: the next round takes in r + 3 and changes r + 1.
+static Ahead rows_ahead(const Pipes *pipes, const PipesBand *band, int row)
 {
+    static const struct {
+        int field, rows;
+    } needs[AHEAD] = {{GROUND, 3}, {WATER, 3},    {AROUND, 3},  {FLUX_0, 3},
+                      {FLUX_1, 2}, {SEDIMENT, 1}, {DEPOSIT, 1}, {WEAR, 1}};
+    Ahead ahead = {{0}};
+    for (int n = 0; n < AHEAD; n++) {
+        int j = row + needs[n].rows;
+        if (j >= 0 && j < pipes->terrain->height && j < band->end + HALO)
+            ahead.row[n] = silt_pipes_row(pipes, band, needs[n].field, j);
+    }
+    return ahead;
+}
+
+static void fetch(const Ahead *ahead, int first, int count, int begin, int end)
+{
+    enum { LINE = 16 };
+    for (int n = first; n < first + count; n++)
+        for (int i = begin; ahead->row[n] && i < end; i += LINE)
+            SILT_FETCH(ahead->row[n] + i);
+}
+
+static void change_stretch(ChangeJob *job, const Ahead *ahead, int begin, int end, bool eight)
+{
+    fetch(ahead, 0, 3, begin, end);
     if (eight)
         move_eight(job, begin, end);
     else
         move_four(job, begin, end);
+    fetch(ahead, 3, 3, begin, end);
     if (job->erodibility)
         exchange_rock(job, begin, end);
     else
         exchange_plain(job, begin, end);
+    fetch(ahead, 6, 2, begin, end);
     if (eight)
         finish_eight(job, begin, end);
     else
@@ -316,9 +353,10 @@ void silt_pipes_change_cells(const Pipes *pipes, PipesBand *band, int row)
         slide_eight(slid, job.ground_out, job.deposit, job.wear, width);
     else if (pipes->banks)
         slide_four(slid, job.ground_out, job.deposit, job.wear, width);
-    enum { STRETCH = 1024 };
+    Ahead ahead = rows_ahead(pipes, band, row);
+    enum { STRETCH = 512 };
     for (int begin = 0; begin < width; begin += STRETCH)
-        change_stretch(&job, begin, silt_mini(begin + STRETCH, width), eight);
+        change_stretch(&job, &ahead, begin, silt_mini(begin + STRETCH, width), eight);
     if (owns(band, row))
         count_row(&band->tally, &job);
 }

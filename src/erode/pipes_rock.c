@@ -24,9 +24,9 @@ typedef struct ChangeJob {
     int32_t *ground_out, *water_out, *deposit, *wear; // in memory
     float per_cell, per_width;                        // grains to slope, and 1 / (2 * cell)
     float half_grain, per_grain, shallow, swift;
-    float per_film, capacity, densest, least_tilt, dissolve, settle, loose;
-    float per_loose, blend, spread;
-    float dither, sediment_dither, loss_dither;
+    float per_film, capacity, densest, least_tilt, blend, spread;
+    float sediment_dither, loss_dither;
+    SiltRates rates;
     int32_t fan;
     int64_t evaporated;        // out: grains
     int32_t deepest, swiftest; // out: grains, and the bits of (m/s)^2
@@ -122,8 +122,7 @@ SILT_INLINE void exchange_cells(const ChangeJob *shared, int begin, int end, boo
                                            job.south[i], job.north[i], job.fan);
         SiltExchange change =
             silt_pipe_exchange(capacity, silt_maxf(capacity, could * job.per_grain), job.sediment[i],
-                               job.deposit[i], room, heap, job.dissolve, job.settle, job.loose, job.per_loose,
-                               plain ? 1.0f : job.erodibility[i], job.dither);
+                               job.deposit[i], room, heap, plain ? 1.0f : job.erodibility[i], job.rates);
         job.ground_out[i] += change.ground;
         job.deposit[i] += change.deposit;
         job.wear[i] = silt_mini(job.wear[i], INT32_MAX - change.wear) + change.wear;
@@ -340,11 +339,7 @@ void silt_pipes_change_cells(const Pipes *pipes, PipesBand *band, int row)
                      .capacity = pipes->capacity,
                      .densest = pipes->densest,
                      .least_tilt = pipes->least_tilt,
-                     .dissolve = pipes->dissolve,
-                     .settle = pipes->settle,
-                     .loose = (float)params->loose,
-                     .per_loose = (float)(1.0 / params->loose),
-                     .dither = pipes->rock_dither,
+                     .rates = pipes->rates,
                      .sediment_dither = pipes->load_dither,
                      .loss_dither = pipes->loss_dither};
     CellGrains slid = silt_pipes_grains(rows->slid, row);

@@ -73,7 +73,9 @@ SiltStatus silt_film_begin(const char *path, const SiltRenderOptions *options, d
     if (status == SILT_OK)
         status = silt_params_check(&silt_render_params, &film->options, "render");
     if (status == SILT_OK)
-        status = film->numbered ? silt_make_folders(path) : silt_encoder_check(path);
+        status = silt_make_folders(path);
+    if (status == SILT_OK && !film->numbered)
+        status = silt_encoder_check(path);
     if (status == SILT_OK)
         status = silt_studio_begin(&film->options, false, &film->studio);
     if (status == SILT_OK) {

@@ -7,6 +7,7 @@
 #include "core/text.h"
 #include "io/output.h"
 #include "render/encoder.h"
+#include "render/remains.h"
 #include "render/studio.h"
 
 struct SiltFilm {
@@ -139,6 +140,8 @@ static SiltStatus measure(SiltFilm *film, const SiltPose *pose, const SiltRender
 {
     SiltRange range;
     SiltStatus status = silt_pose_range(pose, options, &range);
+    if (status == SILT_OK)
+        status = silt_remains_check(pose, options, &range);
     if (status != SILT_OK)
         return status;
     if (film->ranged)

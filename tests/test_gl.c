@@ -129,8 +129,13 @@ static void odd_terrains_are_drawn(void **state)
             options.width = 32;
             options.height = 24;
             options.view = view;
+            options.transparent = true;
             assert_ok(silt_terrain_create(sizes[k][0], sizes[k][1], 10.0, &terrain));
             assert_ok(silt_render(terrain, &options, &image));
+            int solid = 0;
+            for (int n = 0; n < 32 * 24; n++)
+                solid += image.rgba[4 * n + 3] == 255;
+            assert_true(solid > 0); // some of it is seen
             silt_image_destroy(&image);
             if (k == 3) { // nothing but holes
                 punch(terrain, 16, 16, 100);

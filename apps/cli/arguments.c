@@ -303,11 +303,12 @@ static bool check(const Command *command, const Arguments *arguments)
 {
     // bench sph counts particles
     bool particles = arguments->word_count > 0 && strcmp(arguments->words[0], "sph") == 0;
-    int most = particles ? 10000000 : SILT_MAX_SIDE;
+    bool pixels = strcmp(command->name, "render") == 0;
+    int most = particles ? 10000000 : pixels ? 16384 : SILT_MAX_SIDE;
     if (arguments->sized && (arguments->width < 1 || arguments->height < 1 || arguments->width > most ||
                              arguments->height > most)) {
-        report_usage(command->name, "--size %dx%d: each side takes 1 to %d cells", arguments->width,
-                     arguments->height, most);
+        report_usage(command->name, "--size %dx%d: each side takes 1 to %d %s", arguments->width,
+                     arguments->height, most, pixels ? "pixels" : "cells");
         return false;
     }
     if (arguments->pyramid < 0 || arguments->pyramid > 12) {
@@ -337,6 +338,8 @@ static bool check(const Command *command, const Arguments *arguments)
            check_above_zero(command, "--steps", arguments->steps) &&
            check_above_zero(command, "--time", arguments->time) &&
            check_above_zero(command, "--every", arguments->every) &&
+           check_above_zero(command, "--fps", arguments->fps) &&
+           check_above_zero(command, "--seconds", arguments->seconds) &&
            check_device(command, arguments->device) && check_outputs(command, arguments);
 }
 
@@ -372,7 +375,14 @@ static bool take_option(const Command *command, int count, char **words, int *k,
 
 bool arguments_parse(const Command *command, int count, char **words, Arguments *out)
 {
-    *out = (Arguments){.cell = NAN, .steps = NAN, .time = NAN, .every = NAN, .sea_level = NAN};
+    *out = (Arguments){.cell = NAN,
+                       .steps = NAN,
+                       .time = NAN,
+                       .every = NAN,
+                       .sea_level = NAN,
+                       .orbit = NAN,
+                       .fps = NAN,
+                       .seconds = NAN};
     for (int k = 0; k < SLOT_COUNT; k++) {
         if (silt_params_init(slots[k].table, (char *)out + slots[k].offset) != SILT_OK) {
             fprintf(stderr, "silt: %s\n", silt_message());

@@ -39,7 +39,7 @@ typedef struct Arguments {
     int layer_count;
     double steps, time, every;
     double sea_level;           // of info; NaN: not given
-    double orbit, fps, seconds; // of a film; 0: not given
+    double orbit, fps, seconds; // of a film; NaN: not given
     const char *crop, *flip;
     int rotate, pyramid;
     bool drainage, dry_run, json, quiet, verbose, help, man, markdown, bash;
@@ -161,9 +161,16 @@ int run_list(const Arguments *arguments);
 int run_help(const Arguments *arguments);
 int run_bench(const Arguments *arguments);
 
+// render_check.c
+// False after telling that the picture, or one of the numbered pictures of a film, would overwrite what it
+// shows.
+bool render_keeps_inputs(const Arguments *arguments, int frames);
+void render_warn_unused(const Arguments *arguments, bool film, bool recipe);
+
 // recipes.c: those that came with Silt.
 // Reads the recipe of the first word, which is a path or the name of one of these.
 SiltStatus read_recipe(const Arguments *arguments, SiltRecipe **out);
+bool is_recipe_name(const char *name); // no file, but one of these
 void list_recipes(void);
 void list_recipes_json(SiltText *text);
 void suggest_recipe(const char *name, char hint[80]); // ", did you mean 'alpine'?" or ""

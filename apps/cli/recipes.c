@@ -163,6 +163,12 @@ bool help_recipe(const char *name)
     return true;
 }
 
+bool is_recipe_name(const char *name)
+{
+    char path[SILT_PATH_SIZE];
+    return access(name, F_OK) != 0 && !strchr(name, '/') && recipe_path(name, path);
+}
+
 SiltStatus read_recipe(const Arguments *arguments, SiltRecipe **out)
 {
     *out = NULL;

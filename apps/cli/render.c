@@ -1,14 +1,16 @@
 // silt render IN -o OUT: a picture or a film of a terrain, or of a recipe while it runs
 #include "cli.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/status.h"
 #include "core/text.h"
+#include "io/output.h"
 
 static bool is_recipe(const char *path)
 {
-    return silt_ends_with(path, ".yaml") || silt_ends_with(path, ".yml");
+    return silt_ends_with(path, ".yaml") || silt_ends_with(path, ".yml") || is_recipe_name(path);
 }
 
 // What there is to show; the program owns it.
@@ -129,6 +131,28 @@ static SiltStatus get_model(const Arguments *arguments, Watch *watch, Reel *reel
     return status;
 }
 
+// The path, or with --json an object; `image` is NULL for a film.
+static void say_drawn(const Arguments *arguments, const SiltImage *image, int frames)
+{
+    SiltText text = {0};
+    if (arguments->json) {
+        silt_text_add(&text, "{\"file\": ");
+        silt_text_add_json(&text, arguments->output);
+        if (image)
+            silt_text_addf(&text, ", \"width\": %d, \"height\": %d}\n", image->width, image->height);
+        else
+            silt_text_addf(&text, ", \"frames\": %d}\n", frames);
+    } else if (!arguments->quiet) {
+        silt_text_add(&text, arguments->output);
+        if (!image)
+            silt_text_addf(&text, ": %d frames", frames);
+        silt_text_add(&text, "\n");
+    }
+    if (text.data)
+        fputs(text.data, stdout);
+    silt_text_free(&text);
+}
+
 // ---- films ----
 
 // A recipe is filmed while it runs, and its last state once round if nothing grew; a file is filmed from all
@@ -153,13 +177,15 @@ static SiltStatus shoot(const Arguments *arguments, Watch *watch, Reel *reel, in
 
 static int make_film(const Arguments *arguments, Watch *watch)
 {
-    double fps = arguments->fps > 0.0 ? arguments->fps : 30.0;
-    double seconds = arguments->seconds > 0.0 ? arguments->seconds : 10.0, count = fps * seconds;
+    double fps = isnan(arguments->fps) ? 30.0 : arguments->fps;
+    double seconds = isnan(arguments->seconds) ? 10.0 : arguments->seconds, count = fps * seconds;
     if (count > 1e6)
         return report_usage("render", "%g seconds at %g frames a second are more than a million frames",
                             seconds, fps);
     int frames = count < 1.0 ? 1 : (int)(count + 0.5);
-    Reel reel = {.turn = arguments->orbit / frames};
+    if (!render_keeps_inputs(arguments, frames))
+        return EXIT_USAGE;
+    Reel reel = {.turn = isnan(arguments->orbit) ? 0.0 : arguments->orbit / frames};
     SiltStatus status = silt_film_begin(arguments->output, &arguments->render, fps, &reel.film);
     if (status != SILT_OK)
         return report_failure(status);
@@ -170,8 +196,7 @@ static int make_film(const Arguments *arguments, Watch *watch)
     status = silt_film_end(reel.film, stopped ? SILT_OK : status); // what was filmed until then is kept
     if (status != SILT_OK)
         return report_failure(status);
-    if (!arguments->quiet)
-        printf("%s: %d frames\n", arguments->output, taken);
+    say_drawn(arguments, NULL, taken);
     return stopped ? EXIT_CANCELLED : 0;
 }
 
@@ -183,7 +208,11 @@ static int make_picture(const Arguments *arguments, Watch *watch)
     Reel reel = {0};
     SiltTerrain *before = NULL;
     SiltImage image = {0};
-    SiltStatus status = silt_image_write_check(arguments->output);
+    if (!render_keeps_inputs(arguments, 0))
+        return EXIT_USAGE;
+    SiltStatus status = silt_make_folders(arguments->output);
+    if (status == SILT_OK)
+        status = silt_image_write_check(arguments->output);
     if (status != SILT_OK)
         return report_failure(status);
     status = get_model(arguments, watch, &reel, 1, &model);
@@ -198,22 +227,18 @@ static int make_picture(const Arguments *arguments, Watch *watch)
                         : silt_render_motif(&motif, &arguments->render, &image);
     if (status == SILT_OK)
         status = silt_image_write(&image, arguments->output);
-    silt_image_destroy(&image);
     silt_terrain_destroy(before);
     free_model(&model);
-    if (status != SILT_OK)
-        return report_failure(status);
-    if (!arguments->quiet)
-        printf("%s\n", arguments->output);
-    return 0;
+    if (status == SILT_OK)
+        say_drawn(arguments, &image, 1);
+    silt_image_destroy(&image);
+    return status == SILT_OK ? 0 : report_failure(status);
 }
 
 int run_render(const Arguments *arguments)
 {
     if (!arguments->output)
         return report_usage("render", "say where the picture goes: -o FILE.png");
-    if (arguments->fps < 0.0 || arguments->seconds < 0.0)
-        return report_usage("render", "--fps and --seconds take no negative numbers");
     bool film = silt_path_is_film(arguments->output);
     if (film && arguments->before)
         return report_usage("render", "--before compares two pictures, and %s is a film", arguments->output);
@@ -222,7 +247,9 @@ int run_render(const Arguments *arguments)
         sized.render.width = arguments->width;
         sized.render.height = arguments->height;
     }
-    if (is_recipe(arguments->words[0])) {
+    bool recipe = is_recipe(arguments->words[0]);
+    render_warn_unused(arguments, film, recipe);
+    if (recipe) {
         SiltStatus status = take_look(&sized, &sized.render);
         if (status != SILT_OK)
             return report_failure(status);

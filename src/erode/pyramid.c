@@ -26,7 +26,46 @@ typedef struct Climb {
     const SiltRun *run;
     SiltReport report;
     SiltTerrain *below; // the level before: its layers "change", "deposit", "wear" and "deposition"
+    double share;       // of the whole duration, up to the end of the level at hand
+    int first_frame;    // frames that the levels before handed out
+    int frame_count;    // and with those of the level at hand
 } Climb;
+
+// ---- one row of frames for all levels ----
+
+static bool pass_progress(void *user, const char *stage, double done, double total, const char *unit)
+{
+    const Climb *climb = user;
+    return climb->run->progress(climb->run->user, stage, done, total, unit);
+}
+
+static SiltStatus pass_frame(void *user, const SiltTerrain *terrain, int index)
+{
+    Climb *climb = user;
+    climb->frame_count = climb->first_frame + index + 1;
+    return climb->run->frame(climb->run->user, terrain, climb->first_frame + index);
+}
+
+static SiltStatus pass_particles(void *user, const struct SiltParticles *particles, int index)
+{
+    const Climb *climb = user;
+    return climb->run->particles(climb->run->user, particles, climb->first_frame + index);
+}
+
+// The level's share of the frames, by its share of the time; all levels together make as many as one run.
+static SiltRun run_of_level(Climb *climb, double share)
+{
+    SiltRun run = *climb->run;
+    double before = floor(run.frames * climb->share + 0.5);
+    climb->share += share;
+    climb->first_frame = climb->frame_count;
+    run.user = climb;
+    run.frames = (int)(floor(run.frames * climb->share + 0.5) - before);
+    run.progress = run.progress ? pass_progress : NULL;
+    run.frame = run.frame ? pass_frame : NULL;
+    run.particles = run.particles ? pass_particles : NULL;
+    return run;
+}
 
 // Layers that one level hands to the next. Wear and deposition are sums, the others the state of the ground.
 static const char *const handed[] = {"change", "deposit", "wear", "deposition"};
@@ -162,13 +201,14 @@ static void take_report(Climb *climb, const SiltReport *report)
 }
 
 // Runs the model on one level; `wear` and `deposition` count all levels after it.
-static SiltStatus run_level(Climb *climb, SiltTerrain *level, SiltDuration duration)
+static SiltStatus run_level(Climb *climb, SiltTerrain *level, SiltDuration duration, double share)
 {
+    SiltRun run = run_of_level(climb, share);
     SiltTerrain *up;
     SiltReport report = {0};
     SiltStatus status = bring_up(climb, level, &up), ran = SILT_OK;
     if (status == SILT_OK) {
-        ran = silt_erode(climb->model, level, climb->params, duration, climb->run, &report);
+        ran = silt_erode(climb->model, level, climb->params, duration, &run, &report);
         status = ran == SILT_CANCELLED ? SILT_OK : ran;
     }
     for (int k = WEAR; k <= DEPOSITION && status == SILT_OK && up; k++)
@@ -201,9 +241,13 @@ static SiltStatus hand_on(Climb *climb, SiltTerrain *level)
 
 // ---- the whole ----
 
-static SiltDuration part_of(SiltDuration duration, int level, int levels)
+static double share_of(int level, int levels)
 {
-    double share = ldexp(1.0, level > 0 ? level - levels - 1 : -levels);
+    return ldexp(1.0, level > 0 ? level - levels - 1 : -levels);
+}
+
+static SiltDuration part_of(SiltDuration duration, double share)
+{
     SiltDuration part = {.time = duration.time * share};
     if (!(duration.time > 0.0)) {
         part.steps = (int64_t)floor((double)duration.steps * share + 0.5);
@@ -219,7 +263,8 @@ static int side_of(int side, int level)
 }
 
 // A coarse level: the terrain as the run found it, in fewer cells.
-static SiltStatus climb_level(Climb *climb, const SiltTerrain *original, int level, SiltDuration part)
+static SiltStatus climb_level(Climb *climb, const SiltTerrain *original, int level, SiltDuration part,
+                              double share)
 {
     SiltTerrain *coarse;
     SiltStatus status = silt_terrain_resample(original, side_of(original->width, level),
@@ -227,7 +272,7 @@ static SiltStatus climb_level(Climb *climb, const SiltTerrain *original, int lev
     if (status != SILT_OK)
         return status;
     silt_terrain_settle(coarse);
-    SiltStatus ran = run_level(climb, coarse, part);
+    SiltStatus ran = run_level(climb, coarse, part, share);
     status = ran == SILT_CANCELLED ? SILT_OK : ran;
     if (status == SILT_OK)
         status = hand_on(climb, coarse);
@@ -242,7 +287,8 @@ SiltStatus silt_erode_pyramid(const SiltModel *model, SiltTerrain *terrain, cons
     if (levels > 0 && model->has_volume)
         return silt_fail(SILT_BAD_ARGUMENT,
                          "erode %s: a volume of rock has no coarse levels; leave pyramid out", model->name);
-    Climb climb = {.model = model, .params = params, .run = run};
+    static const SiltRun nobody = {0};
+    Climb climb = {.model = model, .params = params, .run = run ? run : &nobody};
     int shorter = terrain->width < terrain->height ? terrain->width : terrain->height;
     int asked = levels;
     while (levels > 0 && (levels > 20 || side_of(shorter, levels) < LEAST_SIDE))
@@ -258,11 +304,14 @@ SiltStatus silt_erode_pyramid(const SiltModel *model, SiltTerrain *terrain, cons
     SiltField *change = silt_terrain_layer(terrain, "change");
     double initial = volume(terrain, &terrain->layers[0]->field) + (change ? volume(terrain, change) : 0.0);
     SiltStatus status = SILT_OK;
-    for (int level = levels; level > 0 && status == SILT_OK; level--)
-        status = climb_level(&climb, terrain, level, part_of(duration, level, levels));
+    for (int level = levels; level > 0 && status == SILT_OK; level--) {
+        double share = share_of(level, levels);
+        status = climb_level(&climb, terrain, level, part_of(duration, share), share);
+    }
+    double last = share_of(0, levels);
     SiltStatus stopped = status;
     if (status == SILT_OK)
-        status = run_level(&climb, terrain, part_of(duration, 0, levels));
+        status = run_level(&climb, terrain, part_of(duration, last), last);
     else if (status == SILT_CANCELLED) { // what was done goes into the terrain
         SiltTerrain *up;
         status = bring_up(&climb, terrain, &up);

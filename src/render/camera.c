@@ -5,13 +5,15 @@
 
 static const double degree = 3.14159265358979323846 / 180.0;
 
+enum { MOST_RISE = 6 }; // heights that are framed, as times half the longer side
+
 typedef struct Box {
     double half_x, half_y, foot, top; // the terrain reaches from -half to half, and from foot to top
 } Box;
 
 double silt_foot(double span, double side)
 {
-    return -fmax(0.12 * span, 0.025 * side);
+    return -fmax(0.12 * fmin(span, 0.5 * MOST_RISE * side), 0.025 * side);
 }
 
 static double dot(const double a[3], const double b[3])
@@ -114,6 +116,8 @@ static void preset(SiltCamera *camera, const SiltTerrain *terrain, const SiltRen
                .half_y = 0.5 * (range->north - range->south),
                .top = (range->high - range->low) * options->exaggeration};
     double size = fmin(box.half_x, box.half_y);
+    if (terrain) // needles reach out of the picture, so that the land around them is seen
+        box.top = fmin(box.top, MOST_RISE * fmax(box.half_x, box.half_y));
     box.foot = terrain ? silt_foot(box.top, 2.0 * size) : 0.0;
     if (options->view == SILT_VIEW_TOP) {
         frame(camera, &box, turn * degree, 90.0 * degree, aspect);
@@ -172,11 +176,12 @@ SiltCamera silt_camera(const SiltTerrain *terrain, const SiltRenderOptions *opti
         if (dot(forward, forward) > 0.0)
             aim(&camera, forward, 0.0);
     }
-    double reach =
-        sqrt(half_x * half_x + half_y * half_y + span * span * options->exaggeration * options->exaggeration);
-    double away = sqrt(dot(camera.eye, camera.eye));
+    double rise = span * options->exaggeration, away = sqrt(dot(camera.eye, camera.eye));
+    double shown = fmin(rise, MOST_RISE * fmax(half_x, half_y));
+    double reach = sqrt(half_x * half_x + half_y * half_y + rise * rise);
+    double close = sqrt(half_x * half_x + half_y * half_y + shown * shown);
     camera.far = away + 1.5 * reach;
-    camera.near = fmax(away - 1.5 * reach, 2e-4 * reach);
+    camera.near = fmax(away - 1.5 * reach, 2e-4 * close);
     return camera;
 }
 

@@ -7,6 +7,7 @@
 #include "core/text.h"
 #include "io/output.h"
 #include "render/encoder.h"
+#include "render/remains.h"
 #include "render/studio.h"
 
 struct SiltFilm {
@@ -73,7 +74,9 @@ SiltStatus silt_film_begin(const char *path, const SiltRenderOptions *options, d
     if (status == SILT_OK)
         status = silt_params_check(&silt_render_params, &film->options, "render");
     if (status == SILT_OK)
-        status = film->numbered ? silt_make_folders(path) : silt_encoder_check(path);
+        status = silt_make_folders(path);
+    if (status == SILT_OK && !film->numbered)
+        status = silt_encoder_check(path);
     if (status == SILT_OK)
         status = silt_studio_begin(&film->options, false, &film->studio);
     if (status == SILT_OK) {
@@ -137,6 +140,8 @@ static SiltStatus measure(SiltFilm *film, const SiltPose *pose, const SiltRender
 {
     SiltRange range;
     SiltStatus status = silt_pose_range(pose, options, &range);
+    if (status == SILT_OK)
+        status = silt_remains_check(pose, options, &range);
     if (status != SILT_OK)
         return status;
     if (film->ranged)

@@ -29,6 +29,22 @@ static SiltStatus settle(SiltPose *pose)
     return status;
 }
 
+// The ground is drawn between the middles of cells: one row or column of them alone is drawn as two.
+static SiltStatus widen(SiltPose *pose)
+{
+    const SiltTerrain *terrain = pose->terrain;
+    if (!terrain || (terrain->width > 1 && terrain->height > 1) ||
+        (terrain->width > SILT_MAX_SIDE / 2 || terrain->height > SILT_MAX_SIDE / 2))
+        return SILT_OK;
+    SiltTerrain *wide;
+    SiltStatus status = silt_terrain_resample(terrain, 2 * terrain->width, 2 * terrain->height, &wide);
+    if (status != SILT_OK)
+        return status;
+    silt_terrain_destroy(pose->own_terrain);
+    pose->terrain = pose->own_terrain = wide;
+    return SILT_OK;
+}
+
 SiltStatus silt_pose_begin(const SiltMotif *motif, const SiltRenderOptions *options, SiltPose *out)
 {
     SiltVolume *volume = volume_of(motif, options);
@@ -40,6 +56,8 @@ SiltStatus silt_pose_begin(const SiltMotif *motif, const SiltRenderOptions *opti
                          "render: there is nothing to draw: no terrain, no mesh, no volume and "
                          "not one particle");
     SiltStatus status = settle(out);
+    if (status == SILT_OK && options->view != SILT_VIEW_MAP && options->look != SILT_LOOK_HILLSHADE)
+        status = widen(out);
     if (status == SILT_OK && volume) {
         status = silt_volume_mesh(volume, false, &out->own_mesh);
         if (status == SILT_OK && out->own_mesh.triangle_count == 0)

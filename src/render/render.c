@@ -7,6 +7,7 @@
 #include "core/text.h"
 #include "io/output.h"
 #include "io/picture.h"
+#include "render/remains.h"
 #include "render/studio.h"
 #include "silt/render.h"
 
@@ -89,6 +90,8 @@ SiltStatus silt_render_motif(const SiltMotif *motif, const SiltRenderOptions *op
     SiltStudio studio = {0};
     SiltRange range;
     status = silt_pose_range(&pose, options, &range);
+    if (status == SILT_OK)
+        status = silt_remains_check(&pose, options, &range);
     if (status == SILT_OK)
         status = silt_studio_begin(options, !pose.terrain, &studio);
     if (status == SILT_OK)

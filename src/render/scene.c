@@ -29,7 +29,8 @@ struct SiltScene {
     SiltRange range;
     double unit; // metres that textures take for a cell
     GLuint sky_program;
-    GLuint grain, tint, array;
+    GLuint grain, tint, array, query;
+    bool is_seen; // something of it was drawn since the last picture began
     bool quick;
     int longest_side; // 0: as the graphics card has it
 };
@@ -72,6 +73,7 @@ SiltStatus silt_scene_create(SiltScene **out)
     if (status != SILT_OK)
         return status;
     glGenVertexArrays(1, &scene->array);
+    glGenQueries(1, &scene->query);
     silt_palette_upload(&scene->tint, NULL);
     status = silt_gl_program("sky", "", silt_shader_screen_vert, sky, &scene->sky_program);
     if (status == SILT_OK)
@@ -102,6 +104,7 @@ void silt_scene_destroy(SiltScene *scene)
     glDeleteProgram(scene->sky_program);
     glDeleteTextures(2, textures);
     glDeleteVertexArrays(1, &scene->array);
+    glDeleteQueries(1, &scene->query);
     silt_free(scene);
 }
 
@@ -242,14 +245,20 @@ static SiltStatus draw_tile(SiltScene *scene, SiltPost *post, const SiltCamera *
     SiltStatus status = silt_post_begin(post, tile->width, tile->height);
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LESS);
+    glBeginQuery(GL_ANY_SAMPLES_PASSED, scene->query);
     if (status == SILT_OK && scene->has_ground)
         status = silt_ground_draw(&scene->ground, &view);
     if (status == SILT_OK && scene->has_rays)
         status = silt_rays_draw(&scene->rays, &view);
     else if (status == SILT_OK && scene->has_solid)
         status = silt_solid_draw(&scene->solid, &view);
+    glEndQuery(GL_ANY_SAMPLES_PASSED);
     if (status != SILT_OK)
         return status;
+    GLuint passed = 0;
+    if (!scene->quick && !scene->is_seen)
+        glGetQueryObjectuiv(scene->query, GL_QUERY_RESULT, &passed);
+    scene->is_seen = scene->is_seen || passed || scene->quick || scene->has_drops;
     draw_sky(scene, &view);
     if (scene->has_drops)
         status = silt_drops_draw(&scene->drops, &view, post);
@@ -331,9 +340,15 @@ static SiltStatus draw_by_tiles(SiltScene *scene, const SiltCamera *camera, cons
     return status == SILT_OK ? silt_gl_check("a picture") : status;
 }
 
+bool silt_scene_is_seen(const SiltScene *scene)
+{
+    return scene->is_seen;
+}
+
 SiltStatus silt_scene_picture(SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
                               SiltImage *image)
 {
+    scene->is_seen = false;
     if (image->width > TILE_SIDE || image->height > TILE_SIDE ||
         (int64_t)image->width * image->height > TILE_PIXELS)
         return draw_by_tiles(scene, camera, options, image);

@@ -36,5 +36,7 @@ SiltStatus silt_scene_draw(SiltScene *scene, const SiltCamera *camera, const Sil
 // Draws into memory, tile by tile where the picture is large. The image is allocated.
 SiltStatus silt_scene_picture(SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
                               SiltImage *image);
+// Whether anything but sky was in the last picture; not found out, and true, where the scene is quick.
+bool silt_scene_is_seen(const SiltScene *scene);
 
 #endif

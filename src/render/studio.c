@@ -141,6 +141,9 @@ static SiltStatus draw_view(SiltStudio *studio, const SiltPose *pose, const Silt
         SiltCamera camera =
             silt_camera(pose->is_solid ? NULL : pose->terrain, options, range, turn, width, height);
         status = silt_scene_picture(studio->scene, &camera, options, out);
+        if (status == SILT_OK && !silt_scene_is_seen(studio->scene))
+            silt_warn("render: nothing of it can be seen from here: the camera looks past it, or it is too "
+                      "thin or too far away for one pixel");
     }
     return status;
 }

@@ -1,0 +1,88 @@
+// What silt render refuses before any work, and what it says of options that change nothing.
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli.h"
+#include "core/status.h"
+#include "core/text.h"
+
+// ---- the picture must not replace what it shows ----
+
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat first, second;
+    return a && b && stat(a, &first) == 0 && stat(b, &second) == 0 && S_ISREG(first.st_mode) &&
+           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
+static bool replaces_input(const Arguments *arguments, const char *output)
+{
+    const char *inputs[] = {arguments->words[0], arguments->before, arguments->particles};
+    for (size_t k = 0; k < sizeof inputs / sizeof inputs[0]; k++)
+        if (is_same_file(inputs[k], output)) {
+            report_usage("render", "%.200s would take the place of what is drawn, %.200s; name another file",
+                         output, inputs[k]);
+            return true;
+        }
+    return false;
+}
+
+// Numbered pictures: of the numbers 0 to frames - 1, any might be an input.
+static bool frames_replace_input(const Arguments *arguments, int frames)
+{
+    const char *number = strchr(arguments->output, '%');
+    if (!number)
+        return false;
+    int digits = 0;
+    const char *rest = number + 1;
+    for (; *rest >= '0' && *rest <= '9' && digits < 100; rest++)
+        digits = 10 * digits + (*rest - '0');
+    for (int k = 0; k < frames && *rest == 'd'; k++) {
+        char name[SILT_PATH_SIZE + 64];
+        snprintf(name, sizeof name, "%.*s%0*d%s", (int)(number - arguments->output), arguments->output,
+                 digits, k, rest + 1);
+        if (replaces_input(arguments, name))
+            return true;
+    }
+    return false;
+}
+
+bool render_keeps_inputs(const Arguments *arguments, int frames)
+{
+    return !replaces_input(arguments, arguments->output) && !frames_replace_input(arguments, frames);
+}
+
+// ---- options that change nothing ----
+
+static void warn_unused(bool given, const char *option, const char *why)
+{
+    if (given)
+        silt_warn("render: %s changes nothing: %s", option, why);
+}
+
+void render_warn_unused(const Arguments *arguments, bool film, bool recipe)
+{
+    const SiltRenderOptions *render = &arguments->render;
+    const char *input = arguments->words[0], *output = arguments->output;
+    bool solid = silt_path_is_volume(input) || silt_path_is_mesh(input);
+    bool no_film = !film, has_particles = arguments->particles || recipe || silt_path_is_particles(input);
+    char still[SILT_PATH_SIZE + 32];
+    snprintf(still, sizeof still, "%s is a picture, not a film", output);
+    warn_unused(no_film && !isnan(arguments->orbit), "--orbit", still);
+    warn_unused(no_film && !isnan(arguments->fps), "--fps", still);
+    warn_unused(no_film && !isnan(arguments->seconds), "--seconds", still);
+    warn_unused(!recipe && arguments->define_count > 0, "-D", "only recipes define names");
+    warn_unused(arguments->sized && (render->width > 0 || render->height > 0), "--width or --height",
+                "--size stands beside it");
+    warn_unused(!arguments->before && render->compare != SILT_COMPARE_SIDE, "--compare",
+                "there is no --before to compare with");
+    warn_unused(!has_particles && render->particle_colour != SILT_COLOUR_WATER, "--particle-colour",
+                "there are no particles");
+    bool clipped =
+        !isnan(render->clip_east[0]) || !isnan(render->clip_north[0]) || !isnan(render->clip_height[0]);
+    warn_unused(clipped && !solid && !recipe, "--clip-east, --clip-north or --clip-height",
+                "meshes and volumes can be cut, heights cannot; 'silt convert --crop' cuts them");
+    warn_unused(render->transparent && (silt_ends_with(output, ".mp4") || silt_ends_with(output, ".ppm")),
+                "--transparent", ".mp4 and .ppm keep no transparency; take .png, .webm, .webp or .apng");
+}

@@ -1,0 +1,11 @@
+// What clips and cameras leave of a motif: asked before a picture is drawn.
+#ifndef SILT_RENDER_REMAINS_H
+#define SILT_RENDER_REMAINS_H
+
+#include "render/pose.h"
+
+// Fails where a clip is reversed, where nothing is left of a mesh or volume, or where the camera stands on
+// what it looks at.
+SiltStatus silt_remains_check(const SiltPose *pose, const SiltRenderOptions *options, const SiltRange *range);
+
+#endif

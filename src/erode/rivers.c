@@ -157,9 +157,9 @@ static SiltStatus choose_options(Rivers *rivers)
         return silt_fail(SILT_BAD_ARGUMENT, "erode rivers: %.0f cells have a height that is not finite",
                          (double)heights.bad_count);
     rivers->base = isnan(params->base) ? heights.minimum : params->base;
-    if (rivers->options.has_sea && heights.cell_count && heights.maximum <= params->sea_level &&
-        !(params->uplift > 0.0) && !rivers->uplift)
-        silt_warn("erode rivers: all of the terrain lies below sea_level = %g m; there is no land for rivers",
+    if (rivers->options.has_sea && heights.cell_count && heights.maximum <= params->sea_level)
+        silt_warn("erode rivers: all of the terrain lies below sea_level = %g m; there is no land for rivers "
+                  "until it rises",
                   params->sea_level);
     if (params->sides == RIVERS_OPEN) {
         rivers_find_lows(rivers);

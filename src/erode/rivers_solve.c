@@ -184,7 +184,7 @@ static double settle(const Rivers *rivers, int32_t c, double in)
     bool carves = rivers->params->lakes == SILT_LAKES_CARVE && kind != RIVERS_SEA;
     double lowest = rivers->lowest[c] - least_fall;
     lowest = lowest > rivers->level[c] ? lowest : rivers->level[c]; // no use below a fixed outlet
-    bool level = fabs(to - rivers->lowest[c]) < rounding; // flats need not fall
+    bool level = fabs(to - rivers->lowest[c]) < rounding;           // flats need not fall
     return carves && to > lowest && !level ? lowest : to;
 }
 

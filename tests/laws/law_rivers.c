@@ -193,12 +193,12 @@ static void level_land_has_no_favourite_side(void **state)
     for (int lakes = 0; lakes < 2; lakes++) {
         SiltTerrain *terrain = make_terrain(SIDE, SIDE, 20.0);
         silt_field_fill(silt_terrain_layer(terrain, "height"), 100.0f);
-        erode_steps(terrain, "rivers", lakes ? "uplift=0" : "uplift=0 lakes=fill", 30);
+        erode_steps(terrain, "rivers", lakes ? "uplift=0" : "uplift=0 lakes=fill", 12);
         double left[4] = {0}, side = 0.0;
         for (int j = 0; j < SIDE; j++)
             for (int i = 0; i < SIDE; i++)
                 assert_near(ground_at(terrain, i, j), 100.0, 1e-9);
-        erode_steps(terrain, "rivers", lakes ? "" : "lakes=fill", 50);
+        erode_steps(terrain, "rivers", lakes ? "" : "lakes=fill", 25);
         for (int n = 0; n < SIDE; n++) {
             double gone[] = {layer_at(terrain, "drainage", n, 0), layer_at(terrain, "drainage", n, SIDE - 1),
                              layer_at(terrain, "drainage", 0, n), layer_at(terrain, "drainage", SIDE - 1, n)};

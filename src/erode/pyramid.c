@@ -242,6 +242,11 @@ SiltStatus silt_erode_pyramid(const SiltModel *model, SiltTerrain *terrain, cons
     if (levels > 0 && model->has_volume)
         return silt_fail(SILT_BAD_ARGUMENT,
                          "erode %s: a volume of rock has no coarse levels; leave pyramid out", model->name);
+    if (levels > 0 && model->particles)
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "erode %s: water of particles would be lost between coarse and fine levels; leave "
+                         "pyramid out",
+                         model->name);
     Climb climb = {.model = model, .params = params, .run = run};
     int shorter = terrain->width < terrain->height ? terrain->width : terrain->height;
     while (levels > 0 && (levels > 20 || side_of(shorter, levels) < LEAST_SIDE))

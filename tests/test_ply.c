@@ -62,8 +62,8 @@ static void bad_files_are_refused(void **state)
     } cases[] = {
         {"ply\nformat ascii 1.0\nelement vertex 4000000000\n" VERTEX "end_header\n1 2 3\n", "do not fit"},
         {"ply\nformat ascii 1.0\nelement vertex 99999999999999999999\n" VERTEX "end_header\n",
-         "without a count"},
-        {"ply\nformat ascii 1.0\nelement vertex -1\n" VERTEX "end_header\n", "without a count"},
+         "no whole number from 0 on"},
+        {"ply\nformat ascii 1.0\nelement vertex -1\n" VERTEX "end_header\n", "no whole number from 0 on"},
         {"ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nend_header\n1 2 3\n", "x, y and z"},
         {"ply\nformat ascii 1.0\nelement vertex 1\n" VERTEX "element face 1\n" FACE "0 0 0 3 0 0 1\n",
          "names vertex 1"},

@@ -1,6 +1,8 @@
 // Reading, planning and running recipes, and every sentence they answer with.
 #include "recipe_help.h"
 
+#include "silt/render.h"
+
 #ifdef SILT_HAS_YAML
 
 static const char whole[] = "about: A slope, scree, and $$5\n"
@@ -368,6 +370,48 @@ static void what_overflows_is_refused(void **state)
     assert_false(is_there("huge.pgm"));
 }
 
+// ---- pictures ----
+
+static size_t read_bytes(const char *path, char *to, size_t room)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    size_t length = fread(to, 1, room, file);
+    fclose(file);
+    return length;
+}
+
+// Without the layer of water, only the particles of the last stage can make a difference.
+static void pictures_show_the_particles_of_the_last_stage(void **state)
+{
+    (void)state;
+    if (!silt_render_has_gl())
+        skip();
+    static const char *const later[] = {"", "  - {scale: height, by: 1}\n"};
+    static char with[32768], without[32768];
+    for (int k = 0; k < 2; k++) {
+        SiltTerrain *terrain;
+        SiltRenderOptions options;
+        char text[512];
+        snprintf(text, sizeof text,
+                 "terrain: {new: plane, size: 12, cell: 1}\n"
+                 "stages:\n"
+                 "  - {erode: sph, steps: 2, set: {boxes: '4,4,0,4,4,2'}}\n%s"
+                 "outputs: [{render: drops.ppm, width: 96, height: 64, water: false}]\n",
+                 later[k]);
+        assert_ok(run_text(text, &terrain, NULL));
+        assert_ok(silt_params_init(&silt_render_params, &options));
+        options.width = 96;
+        options.height = 64;
+        options.water = false;
+        assert_ok(silt_render_file(terrain, &options, "bare.ppm"));
+        size_t length = read_bytes("drops.ppm", with, sizeof with);
+        assert_int_equal(read_bytes("bare.ppm", without, sizeof without), length);
+        assert_int_equal(memcmp(with, without, length) == 0, k);
+        silt_terrain_destroy(terrain);
+    }
+}
+
 // ---- progress, cancelling, failing ----
 
 typedef struct Watch {
@@ -544,6 +588,7 @@ int main(void)
         cmocka_unit_test(the_demo_reads),
         cmocka_unit_test(the_plan_says_all),
         cmocka_unit_test(refuses_what_cannot_fit),
+        cmocka_unit_test(pictures_show_the_particles_of_the_last_stage),
         cmocka_unit_test(stages_are_named),
         cmocka_unit_test(cancelling_writes_what_there_is),
         cmocka_unit_test(cancelling_before_erosion_writes_nothing),

@@ -76,6 +76,8 @@ int run_erode(const Arguments *arguments)
     }
     if (!arguments->output)
         return report_usage("erode", "say where the terrain goes: -o FILE");
+    if (arguments->every > 0.0 && !arguments->frames)
+        return report_usage("erode", "--every says how often --frames DIR are written; give both");
     char owner[64];
     snprintf(owner, sizeof owner, "erode %s", model->name);
     void *params = make_params(&model->params, owner, arguments);

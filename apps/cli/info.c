@@ -126,8 +126,76 @@ static int mesh_info(const Arguments *arguments)
     return 0;
 }
 
+typedef struct Extent {
+    double low[3], high[3]; // m east, north and up, as the file has them
+    double fastest, mean;   // m/s
+} Extent;
+
+static Extent measure(const SiltParticles *p)
+{
+    Extent e = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0.0, 0.0};
+    for (int i = 0; i < p->count; i++) {
+        double u = (double)p->u[i], v = (double)p->v[i], w = (double)p->w[i];
+        double at[3] = {(double)p->x[i], -(double)p->y[i], (double)p->z[i]};
+        double speed = sqrt(u * u + v * v + w * w);
+        for (int k = 0; k < 3; k++) {
+            e.low[k] = fmin(e.low[k], at[k]);
+            e.high[k] = fmax(e.high[k], at[k]);
+        }
+        e.fastest = fmax(e.fastest, speed);
+        e.mean += speed / p->count;
+    }
+    return e;
+}
+
+static SiltStatus particles_json(const SiltParticles *p, const Extent *e)
+{
+    static const char *const axes[] = {"east", "north", "height"};
+    SiltText text = {0};
+    silt_text_addf(&text, "{\"particles\": %d", p->count);
+    for (int k = 0; k < 3; k++) {
+        silt_text_addf(&text, ", \"%s\": [", axes[k]);
+        silt_text_add_json_number(&text, e->low[k]);
+        silt_text_add(&text, ", ");
+        silt_text_add_json_number(&text, e->high[k]);
+        silt_text_add(&text, "]");
+    }
+    add_number_entry(&text, "spacing", p->spacing);
+    add_number_entry(&text, "mean_speed", e->mean);
+    add_number_entry(&text, "highest_speed", e->fastest);
+    silt_text_add(&text, "}\n");
+    char *json = silt_text_take(&text);
+    if (json)
+        fputs(json, stdout);
+    silt_free(json);
+    return json ? SILT_OK : SILT_NO_MEMORY;
+}
+
+static int particles_info(const Arguments *arguments)
+{
+    SiltParticles *p;
+    SiltStatus status = silt_particles_read(arguments->words[0], &p);
+    if (status != SILT_OK)
+        return report_failure(status);
+    Extent e = measure(p);
+    if (arguments->json) {
+        status = particles_json(p, &e);
+    } else {
+        printf("%s\n  %-22s %d\n", arguments->words[0], "particles", p->count);
+        if (p->count > 0)
+            printf("  %-22s %.3f to %.3f m\n  %-22s %.3f to %.3f m\n  %-22s %.3f to %.3f m\n", "east",
+                   e.low[0], e.high[0], "north", e.low[1], e.high[1], "heights", e.low[2], e.high[2]);
+        print_number("spacing", p->spacing > 0.0 ? p->spacing : NAN, "m");
+        printf("  %-22s %.4g m/s, the fastest %.4g\n", "speed", e.mean, e.fastest);
+    }
+    silt_particles_destroy(p);
+    return status == SILT_OK ? 0 : report_failure(status);
+}
+
 int run_info(const Arguments *arguments)
 {
+    if (silt_path_is_particles(arguments->words[0]))
+        return particles_info(arguments);
     if (silt_path_is_mesh(arguments->words[0]))
         return mesh_info(arguments);
     if (silt_path_is_volume(arguments->words[0]))

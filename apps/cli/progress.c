@@ -1,4 +1,5 @@
 // A bar with rate and time left on a terminal, nothing in a pipe; Ctrl-C once stops cleanly, again at once.
+#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -7,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "core/status.h"
 #include "io/output.h"
 
 // any thread may be the one that takes the signal
@@ -104,6 +106,34 @@ static SiltStatus on_particles(void *user, const SiltParticles *particles, int i
     return status;
 }
 
+// Whether a name is one that on_frame or on_particles gives.
+static bool is_frame(const char *name)
+{
+    static const char *const endings[] = {".tif", ".siltvol", ".ply", ".vtp"};
+    const char *number = strncmp(name, "particles_", 10) == 0 ? name + 10 : name;
+    size_t digits = strspn(number, "0123456789");
+    for (size_t k = 0; k < sizeof endings / sizeof endings[0]; k++)
+        if (digits >= 5 && strcmp(number + digits, endings[k]) == 0)
+            return true;
+    return false;
+}
+
+// Frames of two runs in one folder would be taken for one film.
+static void warn_of_frames(const char *folder)
+{
+    DIR *entries = opendir(folder);
+    int found = 0;
+    for (struct dirent *entry; entries && (entry = readdir(entries));)
+        found += is_frame(entry->d_name);
+    if (entries)
+        closedir(entries);
+    if (found > 0)
+        silt_warn(
+            "--frames %s: %d files of an earlier run's frames are in it, and those that are not written "
+            "over stay; empty it or take another folder",
+            folder, found);
+}
+
 bool watch_begin(const Arguments *arguments, Watch *out)
 {
     *out = (Watch){0};
@@ -117,6 +147,7 @@ bool watch_begin(const Arguments *arguments, Watch *out)
             fprintf(stderr, "silt: %s\n", silt_message());
             return false;
         }
+        warn_of_frames(arguments->frames);
         out->frames = arguments->frames;
         out->run.frame = on_frame;
         out->run.frame_interval = arguments->every > 0.0 ? arguments->every : 0.0;

@@ -100,6 +100,21 @@ static SiltStatus grow(const Arguments *arguments, Watch *watch, SiltTerrain **o
     return status;
 }
 
+// A file need not hold what the colours are to show.
+static void warn_of_colour(const Arguments *arguments, const SiltParticles *p)
+{
+    static const char *const names[] = {"water", "sediment", "speed", "density"};
+    int colour = arguments->render.particle_colour;
+    bool any = colour == SILT_COLOUR_WATER || p->count == 0;
+    for (int i = 0; i < p->count && !any; i++)
+        any = colour == SILT_COLOUR_SPEED      ? p->u[i] != 0.0f || p->v[i] != 0.0f || p->w[i] != 0.0f
+              : colour == SILT_COLOUR_SEDIMENT ? p->sediment[i] != 0.0f
+                                               : p->density[i] != 0.0f;
+    if (!any)
+        silt_warn("render: %s: no particle in it has any %s, so its colour says nothing",
+                  arguments->particles ? arguments->particles : arguments->words[0], names[colour]);
+}
+
 // A recipe is run; a file is read as what it is.
 static SiltStatus get_model(const Arguments *arguments, Watch *watch, Reel *reel, int frames, Model *out)
 {
@@ -128,6 +143,8 @@ static SiltStatus get_model(const Arguments *arguments, Watch *watch, Reel *reel
         out->particles = NULL;
         status = silt_particles_read(arguments->particles, &out->particles);
     }
+    if (status == SILT_OK && out->particles && !is_recipe(path))
+        warn_of_colour(arguments, out->particles);
     return status;
 }
 
@@ -254,6 +271,10 @@ int run_render(const Arguments *arguments)
         if (status != SILT_OK)
             return report_failure(status);
     }
+    if (sized.particles &&
+        (sized.render.view == SILT_VIEW_MAP || sized.render.look == SILT_LOOK_HILLSHADE || sized.before))
+        return report_usage("render", "--particles are drawn in space: not with --view map, --look hillshade "
+                                      "or --before");
     Watch watch;
     if (!watch_begin(&sized, &watch))
         return EXIT_USAGE;

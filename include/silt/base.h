@@ -92,6 +92,8 @@ typedef struct SiltRun {
 
     // Called before each frame of a model whose water is made of particles; NULL when nobody wants them.
     SiltStatus (*particles)(void *user, const struct SiltParticles *particles, int index);
+    // Called once with the particles such a model ends with; NULL when nobody wants them.
+    SiltStatus (*last_particles)(void *user, const struct SiltParticles *particles);
 } SiltRun;
 
 // ---- ledger ----

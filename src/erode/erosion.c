@@ -300,6 +300,11 @@ SiltStatus silt_erode(const SiltModel *model, SiltTerrain *terrain, const void *
     status = silt_erosion_advance(erosion, duration);
     if (status == SILT_OK || status == SILT_CANCELLED) { // what was done is not lost
         SiltStatus stored = silt_erosion_store(erosion);
+        if (stored == SILT_OK && run && run->last_particles && model->particles) {
+            SiltParticles particles;
+            model->particles(erosion->state, &particles);
+            stored = run->last_particles(run->user, &particles);
+        }
         status = stored == SILT_OK ? status : stored;
     }
     if (report)

@@ -287,6 +287,11 @@ SiltStatus silt_erode_pyramid(const SiltModel *model, SiltTerrain *terrain, cons
     if (levels > 0 && model->has_volume)
         return silt_fail(SILT_BAD_ARGUMENT,
                          "erode %s: a volume of rock has no coarse levels; leave pyramid out", model->name);
+    if (levels > 0 && model->particles)
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "erode %s: water of particles would be lost between coarse and fine levels; leave "
+                         "pyramid out",
+                         model->name);
     static const SiltRun nobody = {0};
     Climb climb = {.model = model, .params = params, .run = run ? run : &nobody};
     int shorter = terrain->width < terrain->height ? terrain->width : terrain->height;

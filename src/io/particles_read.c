@@ -225,6 +225,8 @@ static SiltStatus read_text(Vtp *vtp, Block **out)
         return silt_fail(SILT_BAD_FILE,
                          "%s: not VTK PolyData with raw little-endian appended data, as Silt writes it",
                          vtp->path);
+    if (*points < '0' || *points > '9')
+        return silt_fail(SILT_BAD_FILE, "%s: NumberOfPoints is no whole number from 0 on", vtp->path);
     vtp->raw = raw + 1;
     unsigned long long count = strtoull(points, NULL, 10);
     if (count > (size_t)(vtp->end - vtp->raw) / 12)

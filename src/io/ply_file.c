@@ -52,8 +52,10 @@ static SiltStatus add_element(SiltPly *ply, const char *name, const char *count)
 {
     char *end;
     unsigned long long number = strtoull(count, &end, 10);
-    if (ply->element_count == SILT_PLY_ELEMENTS || *count < '0' || *count > '9' || *end || number > INT64_MAX)
-        return silt_ply_bad_header(ply, "has an element without a count, or more than 16 of them");
+    if (ply->element_count == SILT_PLY_ELEMENTS)
+        return silt_ply_bad_header(ply, "has more than 16 elements");
+    if (*count < '0' || *count > '9' || *end || number > INT64_MAX)
+        return silt_ply_bad_header(ply, "has an element whose count is no whole number from 0 on");
     SiltPlyElement *element = &ply->elements[ply->element_count++];
     element->count = number;
     snprintf(element->name, sizeof element->name, "%s", name);

@@ -136,8 +136,16 @@ static SiltStatus check_render(const Step *step, const char *owner)
 
 static SiltStatus render(const Step *step, Kitchen *kitchen)
 {
+    SiltMotif motif = {.terrain = kitchen->terrain, .particles = kitchen->particles};
+    SiltImage image;
     SiltStatus status = silt_make_folders(step->subject);
-    return status == SILT_OK ? silt_render_file(kitchen->terrain, step->options, step->subject) : status;
+    if (status == SILT_OK)
+        status = silt_render_motif(&motif, step->options, &image);
+    if (status != SILT_OK)
+        return status;
+    status = silt_image_write(&image, step->subject);
+    silt_image_destroy(&image);
+    return status;
 }
 
 const SiltRenderOptions *silt_recipe_look(const SiltRecipe *recipe)

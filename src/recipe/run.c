@@ -6,6 +6,7 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "recipe/recipe.h"
+#include "silt/io.h"
 #include "terrain/terrain.h"
 
 // Models and generators name their own work; the caller hears which stage of how many it is.
@@ -30,6 +31,19 @@ static SiltStatus forward_particles(void *user, const SiltParticles *particles, 
     (void)index;
     const Kitchen *kitchen = user;
     return kitchen->all->particles(kitchen->all->user, particles, kitchen->frame_count);
+}
+
+static SiltStatus keep_particles(void *user, const SiltParticles *particles)
+{
+    Kitchen *kitchen = user;
+    return silt_particles_clone(particles, &kitchen->particles);
+}
+
+// A picture shows the particles of the last stage: what comes after them may have moved the ground.
+static void drop_particles(Kitchen *kitchen)
+{
+    silt_particles_destroy(kitchen->particles);
+    kitchen->particles = NULL;
 }
 
 static void name_stage(Kitchen *kitchen, const char *name, int number)
@@ -105,6 +119,7 @@ static SiltStatus run_stages(Kitchen *kitchen)
         SiltStatus status = silt_run_progress(&kitchen->run, kitchen->label, 0.0, 1.0, "");
         if (status != SILT_OK)
             return status;
+        drop_particles(kitchen);
         status = step->kind->run(step, kitchen);
         // a model that was stopped half-way has done something
         kitchen->done_count = k + (status == SILT_OK || kitchen->reports[k].model);
@@ -170,6 +185,7 @@ static SiltStatus run_recipe(const SiltRecipe *recipe, const SiltRun *run, bool 
     kitchen.run.progress = run && run->progress ? forward_progress : NULL;
     kitchen.run.frame = run && run->frame ? forward_frame : NULL;
     kitchen.run.particles = run && run->particles ? forward_particles : NULL;
+    kitchen.run.last_particles = writes && silt_recipe_look(recipe) ? keep_particles : NULL;
     kitchen.run.frame_interval = run ? run->frame_interval : 0.0;
     kitchen.run.frames = run ? run->frames : 0;
     SiltStatus status = silt_alloc_for("a recipe", (size_t)recipe->stage_count, sizeof(SiltReport),
@@ -185,6 +201,7 @@ static SiltStatus run_recipe(const SiltRecipe *recipe, const SiltRun *run, bool 
         *out = kitchen.terrain;
     else
         silt_terrain_destroy(kitchen.terrain);
+    drop_particles(&kitchen);
     silt_free(kitchen.reports);
     return status;
 }

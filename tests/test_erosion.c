@@ -247,6 +247,40 @@ static void the_report_is_json(void **state)
     }
 }
 
+// The books of every model count the same rock: all that lies above zero.
+static void models_agree_on_the_rock_there_is(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"thermal", "cells", "newton", "pipes", "rivers", "acid"};
+    double wanted = 0.0;
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        SiltTerrain *terrain = make_terrain(40, 30, 2.0);
+        make_rough(terrain, 1, 90.0f);
+        SiltField *height = silt_terrain_layer(terrain, "height");
+        for (int j = 0; j < 30; j++)
+            for (int i = 0; i < 40; i++)
+                silt_field_row(height, j)[i] += 250.0f;
+        SiltReport report = erode_steps(terrain, names[k], "", 1);
+        wanted = k == 0 ? report.ledger.rock.initial : wanted;
+        assert_true(wanted > 250.0 * 40 * 30 * 4);
+        assert_near(report.ledger.rock.initial, wanted, 1e-5 * wanted);
+        silt_terrain_destroy(terrain);
+    }
+}
+
+static void heights_and_times_out_of_reach_are_refused(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = make_terrain(40, 30, 2.0);
+    make_rough(terrain, 1, 90.0f);
+    assert_fails(silt_erode(thermal(), terrain, NULL, (SiltDuration){.time = 1e300}, NULL, NULL),
+                 SILT_BAD_ARGUMENT, "the longest is 1e+10");
+    silt_field_row(silt_terrain_layer(terrain, "height"), 3)[4] = -3.4e38f;
+    assert_fails(silt_erode(thermal(), terrain, NULL, (SiltDuration){.steps = 1}, NULL, NULL),
+                 SILT_BAD_ARGUMENT, "heights reach -3.4e+38 m");
+    silt_terrain_destroy(terrain);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -260,6 +294,8 @@ int main(void)
         cmocka_unit_test(failing_allocations_leak_nothing),
         cmocka_unit_test(parameters_out_of_range_are_refused),
         cmocka_unit_test(the_report_is_json),
+        cmocka_unit_test(models_agree_on_the_rock_there_is),
+        cmocka_unit_test(heights_and_times_out_of_reach_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

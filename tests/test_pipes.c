@@ -86,19 +86,21 @@ static void evening_out_keeps_the_sum(void **state)
     assert_true(silt_pipe_beside(12, 8.0f, 3.0f) == 8.0f);
 }
 
+static SiltRates rates_of(float rate)
+{
+    return (SiltRates){rate, rate, 3.0f, 1.0f / 3.0f, 0.0f, 0.0f, SILT_GRAINS_CHANGE};
+}
+
 static void deposit_goes_before_rock_and_grains_are_kept(void **state)
 {
     (void)state;
-    SiltExchange dug =
-        silt_pipe_exchange(1000.0f, 1000.0f, 0, 60, 5000, 5000, 0.1f, 0.1f, 3.0f, 1.0f / 3.0f, 1.0f, 0.0f);
+    SiltExchange dug = silt_pipe_exchange(1000.0f, 1000.0f, 0, 60, 5000, 5000, 1.0f, rates_of(0.1f));
     assert_int_equal(dug.deposit, -60);     // all of it, for 20 of the 100 wanted
     assert_int_equal(dug.ground, -60 - 80); // and rock for the rest
     assert_int_equal(dug.sediment, -dug.ground);
-    SiltExchange hard =
-        silt_pipe_exchange(1000.0f, 1000.0f, 0, 0, 5000, 5000, 0.1f, 0.1f, 3.0f, 1.0f / 3.0f, 0.25f, 0.0f);
+    SiltExchange hard = silt_pipe_exchange(1000.0f, 1000.0f, 0, 0, 5000, 5000, 0.25f, rates_of(0.1f));
     assert_int_equal(hard.wear, 25);
-    SiltExchange tight =
-        silt_pipe_exchange(1000.0f, 1000.0f, 0, 60, 7, 5000, 0.1f, 0.1f, 3.0f, 1.0f / 3.0f, 1.0f, 0.0f);
+    SiltExchange tight = silt_pipe_exchange(1000.0f, 1000.0f, 0, 60, 7, 5000, 1.0f, rates_of(0.1f));
     assert_int_equal(tight.wear, 7);
 }
 
@@ -106,15 +108,12 @@ static void deposit_goes_before_rock_and_grains_are_kept(void **state)
 static void water_settles_beyond_what_it_can_hold(void **state)
 {
     (void)state;
-    SiltExchange idle =
-        silt_pipe_exchange(100.0f, 300.0f, 200, 0, 5000, 5000, 0.5f, 0.5f, 3.0f, 1.0f / 3.0f, 1.0f, 0.0f);
+    SiltExchange idle = silt_pipe_exchange(100.0f, 300.0f, 200, 0, 5000, 5000, 1.0f, rates_of(0.5f));
     assert_int_equal(idle.ground, 0);
-    SiltExchange settles =
-        silt_pipe_exchange(100.0f, 300.0f, 400, 0, 5000, 5000, 0.5f, 0.5f, 3.0f, 1.0f / 3.0f, 1.0f, 0.0f);
+    SiltExchange settles = silt_pipe_exchange(100.0f, 300.0f, 400, 0, 5000, 5000, 1.0f, rates_of(0.5f));
     assert_int_equal(settles.ground, 50);
     assert_int_equal(settles.deposit, 50);
-    SiltExchange full =
-        silt_pipe_exchange(0.0f, 0.0f, 400, 0, 5000, 12, 0.5f, 0.5f, 3.0f, 1.0f / 3.0f, 1.0f, 0.0f);
+    SiltExchange full = silt_pipe_exchange(0.0f, 0.0f, 400, 0, 5000, 12, 1.0f, rates_of(0.5f));
     assert_int_equal(full.ground, 12); // no higher than the heap may be
 }
 

@@ -325,6 +325,30 @@ static void an_empty_value_is_none(void **state)
                  SILT_BAD_ARGUMENT, "$output has no value: give it with -D output=...");
 }
 
+// What shapes generated land leaves a terrain that was given alone.
+static void unless_leaves_a_stage_out(void **state)
+{
+    (void)state;
+    static const char *const inputs[] = {"none", "alps.tif"};
+    double mean[2];
+    for (int k = 0; k < 2; k++) {
+        char text[256];
+        snprintf(text, sizeof text,
+                 "define: {input: %s}\n" PLANE "stages: [{scale: height, offset: -500, unless: $input}]\n",
+                 inputs[k]);
+        SiltTerrain *terrain;
+        char *report;
+        assert_ok(run_text(text, &terrain, &report));
+        SiltFieldStatistics heights;
+        silt_field_statistics(silt_terrain_layer(terrain, "height"), NULL, &heights);
+        mean[k] = heights.mean;
+        assert_non_null(strstr(report, k ? "unless=alps.tif" : "unless=none"));
+        silt_free(report);
+        silt_terrain_destroy(terrain);
+    }
+    assert_near(mean[1] - mean[0], 500.0, 1e-3);
+}
+
 static void what_overflows_is_refused(void **state)
 {
     (void)state;
@@ -526,6 +550,7 @@ int main(void)
         cmocka_unit_test(cancelling_forgives_missing_layers),
         cmocka_unit_test(names_of_names_do_not_grow),
         cmocka_unit_test(an_empty_value_is_none),
+        cmocka_unit_test(unless_leaves_a_stage_out),
         cmocka_unit_test(what_overflows_is_refused),
         cmocka_unit_test(one_output_does_not_stop_the_others),
         cmocka_unit_test(every_allocation_may_fail),

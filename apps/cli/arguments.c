@@ -321,8 +321,13 @@ static bool check(const Command *command, const Arguments *arguments)
         return false;
     }
     if (!isnan(arguments->steps) &&
-        (arguments->steps != floor(arguments->steps) || arguments->steps > 1e15)) {
-        report_usage(command->name, "--steps takes a whole number");
+        (arguments->steps != floor(arguments->steps) || arguments->steps > 2147483647.0)) {
+        report_usage(command->name, "--steps takes a whole number up to 2147483647");
+        return false;
+    }
+    if (arguments->time > SILT_MAX_TIME) {
+        report_usage(command->name, "--time %g: it takes at most %g of the model's seconds or years",
+                     arguments->time, SILT_MAX_TIME);
         return false;
     }
     if (!isnan(arguments->steps) && !isnan(arguments->time)) {

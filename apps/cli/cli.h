@@ -173,7 +173,8 @@ SiltStatus read_recipe(const Arguments *arguments, SiltRecipe **out);
 bool is_recipe_name(const char *name); // no file, but one of these
 void list_recipes(void);
 void list_recipes_json(SiltText *text);
-bool help_recipe(const char *name); // false when there is none of that name
+void suggest_recipe(const char *name, char hint[80]); // ", did you mean 'alpine'?" or ""
+bool help_recipe(const char *name);                   // false when there is none of that name
 
 // help.c: `silt help COMMAND` or, with what stands behind the command, `silt COMMAND NAME --help`, which is
 // about the generator, model or recipe where it is one.

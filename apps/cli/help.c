@@ -236,6 +236,8 @@ static int help_name(const char *name)
     int count = command_count() + silt_generator_count() + silt_volume_shape_count() + silt_model_count() +
                 silt_stage_count();
     silt_suggestion(silt_nearest_name(name, name_at, NULL, count), hint, sizeof hint);
+    if (!hint[0])
+        suggest_recipe(name, hint);
     fprintf(stderr, "silt: help: nothing is called '%.60s'%s\n", name, hint[0] ? hint : " (see 'silt list')");
     return EXIT_USAGE;
 }

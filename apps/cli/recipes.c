@@ -88,6 +88,13 @@ static const char *name_at(const void *context, int index)
     return ((const RecipeNames *)context)->list[index];
 }
 
+void suggest_recipe(const char *name, char hint[80])
+{
+    RecipeNames names;
+    list_names(&names);
+    silt_suggestion(silt_nearest_name(name, name_at, &names, names.count), hint, 80);
+}
+
 // ---- what they say ----
 
 // The text behind `about:`, which stands on the first line; "" without one.
@@ -171,9 +178,7 @@ SiltStatus read_recipe(const Arguments *arguments, SiltRecipe **out)
     if (!is_here && !strchr(name, '/') && recipe_path(name, found))
         path = found;
     else if (!is_here && !strchr(name, '/') && !silt_ends_with(name, ".yaml")) {
-        RecipeNames names;
-        list_names(&names);
-        silt_suggestion(silt_nearest_name(name, name_at, &names, names.count), hint, sizeof hint);
+        suggest_recipe(name, hint);
         return silt_fail(SILT_BAD_ARGUMENT, "there is no recipe '%.60s'%s", name,
                          hint[0] ? hint : " (see 'silt list')");
     }

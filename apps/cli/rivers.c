@@ -19,6 +19,31 @@ static SiltStatus write_maps(const Arguments *arguments, SiltTerrain *terrain)
     return status == SILT_OK ? silt_terrain_write_maps(terrain, arguments->maps, "tif", NULL) : status;
 }
 
+static void add_path(SiltText *text, const char *path)
+{
+    if (path)
+        silt_text_add_json(text, path);
+    else
+        silt_text_add(text, "null");
+}
+
+static void say_files(const Arguments *arguments)
+{
+    if (arguments->quiet && !arguments->json)
+        return;
+    if (!arguments->json) {
+        printf("%s\n", arguments->output ? arguments->output : arguments->maps);
+        return;
+    }
+    SiltText text = {0};
+    silt_text_add(&text, "{\"rivers\": ");
+    add_path(&text, arguments->output);
+    silt_text_add(&text, ", \"maps\": ");
+    add_path(&text, arguments->maps);
+    printf("%s}\n", text.data ? text.data : "{");
+    silt_text_free(&text);
+}
+
 int run_rivers(const Arguments *arguments)
 {
     if (!arguments->output && !arguments->maps)
@@ -32,7 +57,6 @@ int run_rivers(const Arguments *arguments)
     silt_terrain_destroy(terrain);
     if (status != SILT_OK)
         return report_failure(status);
-    if (!arguments->quiet)
-        printf("%s\n", arguments->output ? arguments->output : arguments->maps);
+    say_files(arguments);
     return 0;
 }

@@ -32,6 +32,7 @@ typedef struct SiltDrainageOptions {
     double sea_level;  // m
     // above 0: discharge is shared among all lower neighbours, by their slope to this power (1 is usual)
     double multiple;
+    const uint8_t *outlets; // one a cell: not 0 where water leaves, the sea aside; NULL: wherever it may
 } SiltDrainageOptions;
 
 enum { SILT_FLOW_ONE = 1 << 20 };

@@ -128,6 +128,9 @@ SILT_API SiltStatus silt_model_choose_layer(const SiltModel *model, void *params
 
 // ---- running one ----
 
+// The longest time a run takes: older than any land in years, centuries of water in seconds.
+#define SILT_MAX_TIME 1e10
+
 // Either steps or time (in the model's clock) is above zero; both zero: the model's default.
 typedef struct SiltDuration {
     int64_t steps;
@@ -139,6 +142,7 @@ typedef struct SiltReport {
     int64_t steps;
     double model_time; // in the model's clock
     double seconds;    // of the clock on the wall
+    bool cancelled;    // stopped before it was done
     SiltCounters counters;
     SiltLedger ledger;
 } SiltReport;

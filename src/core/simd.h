@@ -5,7 +5,7 @@
 
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) &&             \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define SILT_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#define SILT_CLONES     __attribute__((target_clones("avx512f", "avx2", "default")))
 #define SILT_HAS_CLONES 1
 #else
 #define SILT_CLONES
@@ -24,6 +24,13 @@
 #define SILT_INDEPENDENT _Pragma("GCC ivdep")
 #else
 #define SILT_INDEPENDENT
+#endif
+
+// Asks for the cache line at an address that will be needed soon.
+#if defined(__GNUC__)
+#define SILT_FETCH(address) __builtin_prefetch(address, 0, 2)
+#else
+#define SILT_FETCH(address) (void)(address)
 #endif
 
 #endif

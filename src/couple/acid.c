@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "core/parallel.h"
+#include "core/status.h"
 #include "couple/fluid.h"
 
 typedef struct AcidParams {
@@ -55,8 +56,12 @@ static SiltStatus acid_begin(void *state, SiltTerrain *terrain, const void *para
                                   &acid->before, &acid->fluid);
     if (status != SILT_OK)
         return status;
+    if (!(acid->params->drops > 0.0) && !(acid->params->rain > 0.0))
+        silt_warn("erode acid: there are no drops and no rain, so nothing will happen; raise drops or rain");
+    double all = (terrain->width - 1.0) * (terrain->height - 1.0) * terrain->cell * terrain->cell;
+    double land = acid->fluid.area / all; // it rains on ground with data
     double life = acid->params->life > 0.0 ? acid->params->life : 60.0;
-    acid->fluid.drop_rate = acid->params->drops * terrain->width * terrain->height / life;
+    acid->fluid.drop_rate = acid->params->drops * terrain->width * terrain->height * land / life;
     silt_fluid_open_books(&acid->fluid, ledger);
     silt_fluid_show(&acid->fluid);
     return SILT_OK;

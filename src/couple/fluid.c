@@ -7,7 +7,7 @@
 #include "core/streams.h"
 #include "physics/random.h"
 
-enum { TRIES = 16 };
+enum { TRIES = 16, DRAWS = 4096 };
 
 static const double gravity = 9.81;
 
@@ -63,10 +63,25 @@ static SiltSphConfig configure(const SiltFluidParams *p, const SiltHeightfield *
     return config;
 }
 
+// Numbers that a run takes as they are, though it will not behave.
+static void warn_of_numbers(const char *owner, const SiltFluidParams *p, const SiltSph *sph)
+{
+    const SiltSphConfig *c = &sph->config;
+    if (c->support < c->spacing)
+        silt_warn("%s: a support of %g m is below the spacing of %g m: particles at rest do not feel each "
+                  "other; two spacings are usual",
+                  owner, c->support, c->spacing);
+    double stable = silt_sph_stable_step(sph);
+    if (p->time_step > 2.0 * stable)
+        silt_warn("%s: time_step = %g s is far above the %.2g s at which water at rest is stable; 0 takes "
+                  "what fits",
+                  owner, p->time_step, stable);
+}
+
 SiltStatus silt_fluid_begin(const char *owner, const SiltFluidParams *params, SiltTerrain *terrain,
                             const SiltRun *run, double load, SiltField *before, SiltFluid *out)
 {
-    *out = (SiltFluid){.params = params, .seed = run ? run->seed : 0};
+    *out = (SiltFluid){.params = params, .seed = run ? run->seed : 0, .owner = owner};
     double spacing = params->spacing > 0.0 ? params->spacing : 0.5 * terrain->cell;
     out->volume =
         params->mass > 0.0 ? params->mass / silt_sph_defaults().density : spacing * spacing * spacing;
@@ -77,8 +92,12 @@ SiltStatus silt_fluid_begin(const char *owner, const SiltFluidParams *params, Si
         status = find_rain_map(owner, out);
     if (status != SILT_OK)
         return status;
+    out->area = silt_heightfield_area(&out->field);
     SiltSphConfig config = configure(params, &out->field);
-    return silt_sph_create(owner, &config, &out->sph);
+    status = silt_sph_create(owner, &config, &out->sph);
+    if (status == SILT_OK)
+        warn_of_numbers(owner, params, out->sph);
+    return status;
 }
 
 double silt_fluid_bytes(const SiltFluidParams *params)
@@ -196,11 +215,12 @@ void silt_fluid_warn_dry(const char *owner, const SiltFluid *fluid, int springs)
                   owner);
 }
 
-// A place for drop number n: by the rain map, on ground with data, and free.
+// A place for drop number n: by the rain map and on ground with data, drawn until there is one; and free,
+// for which it is not worth trying long.
 static bool find_place(const SiltFluid *fluid, int64_t n, float place[3])
 {
     const SiltSphConfig *c = &fluid->sph->config;
-    for (uint32_t k = 0; k < TRIES; k++) {
+    for (uint32_t k = 0, tries = 0; k < DRAWS && tries < TRIES; k++) {
         SiltRandom random = silt_random(fluid->seed, SILT_STREAM_DROPS, (uint64_t)n, k);
         place[0] = (float)(c->low[0] + (c->high[0] - c->low[0]) * (double)silt_uniform(random.word[0]));
         place[1] = (float)(c->low[1] + (c->high[1] - c->low[1]) * (double)silt_uniform(random.word[1]));
@@ -215,24 +235,44 @@ static bool find_place(const SiltFluid *fluid, int64_t n, float place[3])
         SiltSurface below = silt_heightfield_at(&fluid->field, place[0], place[1]);
         // drops of one moment fall from heights a spacing apart, so that they are not two in one place
         place[2] = below.z + (float)(fluid->params->fall + c->spacing * (double)silt_uniform(random.word[3]));
-        if (below.is_there && !silt_sph_is_taken(fluid->sph, place, 0.8 * c->spacing))
+        if (!below.is_there)
+            continue;
+        if (!silt_sph_is_taken(fluid->sph, place, 0.8 * c->spacing))
             return true;
+        tries++;
     }
     return false;
 }
 
+void silt_fluid_lose(SiltFluid *fluid, int64_t lost, const char *remedy)
+{
+    const SiltSphConfig *c = &fluid->sph->config;
+    bool is_full = fluid->sph->count >= c->capacity;
+    fluid->drops[1] += lost;
+    if (lost <= 0 || fluid->has_warned)
+        return;
+    fluid->has_warned = true;
+    if (is_full)
+        silt_warn("%s: there are as many particles as may be, %d, and water that comes now is lost; raise "
+                  "particles",
+                  fluid->owner, c->capacity);
+    else
+        silt_warn("%s: water is lost that finds no free place; %s", fluid->owner, remedy);
+}
+
+static const char rain_remedy[] = "lower rain, or raise fall";
+
 void silt_fluid_rain(SiltFluid *fluid, double dt, SiltLedger *ledger)
 {
     const SiltSphConfig *c = &fluid->sph->config;
-    double area = (c->high[0] - c->low[0]) * (c->high[1] - c->low[1]);
     if (fluid->rain_map && !(fluid->rain_most > 0.0f))
         return;
-    double rate = fluid->params->rain / 3.6e6 * area / fluid->volume; // particles a second
+    double rate = fluid->params->rain / 3.6e6 * fluid->area / fluid->volume; // particles a second
     fluid->owed += (rate > 0.0 ? rate : fluid->drop_rate) * dt;
     const float still[3] = {0.0f, 0.0f, 0.0f};
     while (fluid->owed >= 1.0) {
         if (fluid->sph->count >= c->capacity) { // no room: it does not rain now
-            fluid->drops[1] += (int64_t)fluid->owed;
+            silt_fluid_lose(fluid, (int64_t)fluid->owed, rain_remedy);
             fluid->owed -= floor(fluid->owed);
             return;
         }
@@ -241,7 +281,7 @@ void silt_fluid_rain(SiltFluid *fluid, double dt, SiltLedger *ledger)
         if (find_place(fluid, fluid->drops[0]++, place) && silt_sph_add_drop(fluid->sph, place, still))
             ledger->water.added += fluid->volume;
         else
-            fluid->drops[1]++;
+            silt_fluid_lose(fluid, 1, rain_remedy);
     }
 }
 

@@ -117,6 +117,9 @@ typedef struct SiltFluid {
     double owed;      // rain not yet fallen, in particles
     double drop_rate; // particles a second, where no rain is given
     int64_t drops[2]; // drawn so far, and those that found no room
+    double area;      // m2 of ground with data, on which it rains
+    const char *owner;
+    bool has_warned; // of water that found no room
     SiltFluidState state;
 } SiltFluid;
 
@@ -134,6 +137,8 @@ SiltStatus silt_fluid_fill(const char *owner, SiltFluid *fluid, const SiltField 
 void silt_fluid_warn_dry(const char *owner, const SiltFluid *fluid, int springs);
 // Rain of a step of length dt; adds what fell to the ledger.
 void silt_fluid_rain(SiltFluid *fluid, double dt, SiltLedger *ledger);
+// Counts `lost` particles of water that found no room; the first time, says so and what helps.
+void silt_fluid_lose(SiltFluid *fluid, int64_t lost, const char *remedy);
 // Sorts, and books what has gone: water, and rock in it.
 void silt_fluid_sort(SiltFluid *fluid, SiltLedger *ledger);
 // The time step, not above `limit`.

@@ -79,6 +79,8 @@ SiltStatus silt_heightfield_store(const SiltHeightfield *field, const SiltSph *s
 // m3 of rock in the ground now, and all that was taken off it.
 double silt_heightfield_rock(const SiltHeightfield *field);
 double silt_heightfield_wear(const SiltHeightfield *field);
+// m2 of the surface as seen from above: triangles whose corners all have data.
+double silt_heightfield_area(const SiltHeightfield *field);
 // Highest sample in m above low.
 float silt_heightfield_top(const SiltHeightfield *field);
 

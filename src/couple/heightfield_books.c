@@ -298,6 +298,19 @@ double silt_heightfield_wear(const SiltHeightfield *f)
     return (double)units * f->unit;
 }
 
+double silt_heightfield_area(const SiltHeightfield *f)
+{
+    const uint8_t *nodata = f->terrain->nodata;
+    int64_t triangles = 0;
+    for (int j = 0; j < f->height - 1; j++)
+        for (int i = 0; i < f->width - 1; i++) {
+            const uint8_t *n = nodata ? nodata + j * f->width + i : NULL;
+            triangles += !n || !(n[0] | n[1] | n[f->width]);
+            triangles += !n || !(n[1] | n[f->width] | n[f->width + 1]);
+        }
+    return 0.5 * (double)triangles * f->terrain->cell * f->terrain->cell;
+}
+
 float silt_heightfield_top(const SiltHeightfield *f)
 {
     float top = 0.0f;

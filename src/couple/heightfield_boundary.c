@@ -97,6 +97,9 @@ SILT_INLINE void seed_triangle(const SiltHeightfield *field, float spacing, cons
     float cell = field->cell, turn = second ? -1.0f : 1.0f, h = at->h;
     int s0 = second ? corner + field->width + 1 : corner, s1 = second ? corner + field->width : corner + 1;
     int s2 = second ? corner + 1 : corner + field->width;
+    const uint8_t *nodata = field->terrain->nodata;
+    if (nodata && (nodata[s0] | nodata[s1] | nodata[s2])) // no ground, so no rock to wear
+        return;
     float x0 = ((float)i + (second ? 1.5f : 0.5f)) * cell, y0 = ((float)j + (second ? 1.5f : 0.5f)) * cell;
     float h0 = field->ground[s0], rise1 = field->ground[s1] - h0, rise2 = field->ground[s2] - h0;
     int n1 = parts(sqrtf(cell * cell + rise1 * rise1), spacing);
@@ -147,6 +150,11 @@ SILT_INLINE bool cell_in_reach(const SiltHeightfield *field, const Asker *at, in
     float dy = silt_maxf(silt_maxf(y - at->y, at->y - y - field->cell), 0.0f);
     float dz = silt_maxf(silt_maxf(at->z - top, bottom - at->z), 0.0f);
     return dx * dx + dy * dy + dz * dz < at->h * at->h;
+}
+
+float silt_boundary_least_spacing(double support)
+{
+    return (float)(0.2 * support); // 25 pi seeds on a plane, and twice that in a gorge
 }
 
 SILT_CLONES

@@ -17,6 +17,9 @@ typedef struct SiltBoundary {
     const SiltField *erodibility;    // multiplies the strength's work; NULL: 1 everywhere
 } SiltBoundary;
 
+// Closer than this, a particle would have more seeds within its support than it can look at.
+float silt_boundary_least_spacing(double support);
+
 // Friction, deposition and erosion between particle i and the ground in a step of length dt. `settling` is
 // its speed of settling in m/s.
 void silt_boundary_exchange(const SiltBoundary *boundary, SiltHeightfield *field, SiltSph *sph, int i,

@@ -46,8 +46,9 @@ static const SiltParam sph_items[] = {
     SILT_LIST(SphParams, sources, "x:m y:m rate:m3/s radius:m height:m start:s stop:s", "",
               "springs: place, rate, radius, height above the ground, from when to when (stop 0: for ever)"),
     SILT_BOOL(SphParams, erosion, true, "whether water moves rock"),
-    SILT_REAL(SphParams, boundary_spacing, "m", 0.0, 0.0, 1000.0,
-              "distance of the boundary particles on the ground; 0: half the support"),
+    SILT_REAL(
+        SphParams, boundary_spacing, "m", 0.0, 0.0, 1000.0,
+        "distance of the boundary particles on the ground, a fifth of the support at least; 0: half of it"),
     SILT_REAL(SphParams, boundary_friction, "kg/s", 0.11, 0.0, 1e6, "how the ground brakes water (eq. 1.53)"),
     SILT_REAL(SphParams, shear, "Pa s^0.5", 1.0, 0.0, 1e6,
               "stress that a unit of shear rate makes (eq. 1.54)"),
@@ -76,15 +77,43 @@ static const SiltStateItem sph_state[] = {
 
 static const char *const sph_limiters[] = {"no room", "no number", "crowded", NULL};
 
-enum { GRAIN = 512, TRIES = 16 };
+enum { GRAIN = 512, TRIES = 16, WAITING = 100 };
 
 // ---- water at the start, and springs ----
 
-// Particles of a box that lie above the ground; a box with none is a mistake.
+static SiltStatus check_box(const double *box, int index)
+{
+    bool has_size = box[3] > 0.0 && box[4] > 0.0 && box[5] > 0.0;
+    return has_size ? SILT_OK
+                    : silt_fail(SILT_BAD_ARGUMENT,
+                                "erode sph: box %d measures %g x %g x %g m; each side must lie above zero",
+                                index + 1, box[3], box[4], box[5]);
+}
+
+// A box with no particle is a mistake; one with much less than it measures is worth a word.
+static SiltStatus check_filled(const Sph *s, const double *box, int index, int placed)
+{
+    double asked = box[3] * box[4] * box[5], filled = placed * s->fluid.volume;
+    if (placed == 0)
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "erode sph: box %d holds no particle: it lies inside the ground, off the map, or is "
+                         "smaller than the spacing of %g m",
+                         index + 1, s->fluid.sph->config.spacing);
+    if (filled < 0.95 * asked && !(s->params->mass > 0.0))
+        silt_warn("erode sph: box %d holds %.3g of its %.3g m3 of water: the rest lies in the ground, in the "
+                  "outer half cell or off the map, or fills no whole spacing of %g m",
+                  index + 1, filled, asked, s->fluid.sph->config.spacing);
+    return SILT_OK;
+}
+
+// Particles of a box that lie above the ground.
 static SiltStatus fill_box(Sph *s, const double *box, int index)
 {
     SiltFluid *fluid = &s->fluid;
     const SiltSphConfig *c = &fluid->sph->config;
+    SiltStatus status = check_box(box, index);
+    if (status != SILT_OK)
+        return status;
     SiltSurface middle =
         silt_heightfield_at(&fluid->field, (float)(box[0] + 0.5 * box[3]), (float)(box[1] + 0.5 * box[4]));
     const float still[3] = {0.0f, 0.0f, 0.0f};
@@ -109,12 +138,7 @@ static SiltStatus fill_box(Sph *s, const double *box, int index)
                                      index + 1, c->capacity);
                 placed += silt_sph_add(fluid->sph, at, still);
             }
-    if (placed == 0)
-        return silt_fail(SILT_BAD_ARGUMENT,
-                         "erode sph: box %d holds no particle: it lies inside the ground, off the map, or is "
-                         "smaller than the spacing of %g m",
-                         index + 1, c->spacing);
-    return SILT_OK;
+    return check_filled(s, box, index, placed);
 }
 
 static SiltStatus check_sources(const Sph *s, const SiltTerrain *terrain)
@@ -122,15 +146,37 @@ static SiltStatus check_sources(const Sph *s, const SiltTerrain *terrain)
     const SiltList *list = &s->params->sources;
     for (int k = 0; k < list->count; k++) {
         const double *source = list->values + (size_t)k * (size_t)list->columns;
-        bool good = source[0] >= 0.0 && source[0] <= terrain->width * terrain->cell && source[1] >= 0.0 &&
-                    source[1] <= terrain->height * terrain->cell && source[2] >= 0.0 && source[3] >= 0.0;
-        if (!good)
+        double x = source[0], y = source[1];
+        bool is_on = x >= 0.0 && x <= terrain->width * terrain->cell && y >= 0.0 &&
+                     y <= terrain->height * terrain->cell;
+        if (!is_on)
+            return silt_fail(SILT_BAD_ARGUMENT, "erode sph: source %d at %g, %g lies off the map", k + 1, x,
+                             y);
+        if (source[2] < 0.0 || source[3] < 0.0)
+            return silt_fail(SILT_BAD_ARGUMENT, "erode sph: source %d has a %s below zero, %g", k + 1,
+                             source[2] < 0.0 ? "rate" : "radius", source[2] < 0.0 ? source[2] : source[3]);
+        if (source[6] > 0.0 && source[6] <= source[5])
             return silt_fail(SILT_BAD_ARGUMENT,
-                             "erode sph: source %d at %g, %g lies off the map, or gives less than nothing",
-                             k + 1, source[0], source[1]);
+                             "erode sph: source %d stops at %g s, before it starts at %g s (stop 0: for "
+                             "ever)",
+                             k + 1, source[6], source[5]);
         if (source[4] < 0.0)
             return silt_fail(SILT_BAD_ARGUMENT, "erode sph: source %d lies %g m inside the ground", k + 1,
                              -source[4]);
+    }
+    return SILT_OK;
+}
+
+// Water would find no ground below the middle of a spring: not a place for one.
+static SiltStatus check_ground(const Sph *s)
+{
+    const SiltList *list = &s->params->sources;
+    for (int k = 0; k < list->count; k++) {
+        const double *source = list->values + (size_t)k * (size_t)list->columns;
+        if (!silt_heightfield_at(&s->fluid.field, (float)source[0], (float)source[1]).is_there)
+            return silt_fail(SILT_BAD_ARGUMENT,
+                             "erode sph: source %d at %g, %g lies where the terrain has no data", k + 1,
+                             source[0], source[1]);
     }
     return SILT_OK;
 }
@@ -171,9 +217,9 @@ static void pour(Sph *s, double dt, SiltLedger *ledger)
             float place[3];
             bool found = sph->count < sph->config.capacity && find_place(s, source, s->poured++, place);
             if (!found || !silt_sph_add_drop(sph, place, still)) {
-                double kept = fmin(s->owed[k], 100.0);
-                s->fluid.drops[1] += (int64_t)(s->owed[k] - kept) + 1;
-                s->owed[k] = kept;
+                double lost = floor(fmax(s->owed[k] - WAITING, 0.0));
+                s->owed[k] -= lost;
+                silt_fluid_lose(&s->fluid, (int64_t)lost, "raise the spring's radius or height");
                 break;
             }
             s->owed[k] -= 1.0;
@@ -183,6 +229,19 @@ static void pour(Sph *s, double dt, SiltLedger *ledger)
 }
 
 // ---- begin and end ----
+
+// A spacing of seeds that a particle can look at.
+static float seed_spacing(const Sph *s)
+{
+    double support = s->fluid.sph->config.support, asked = s->params->boundary_spacing;
+    float least = silt_boundary_least_spacing(support);
+    if (!(asked > 0.0))
+        return (float)(0.5 * support);
+    if ((float)asked < least)
+        silt_warn("erode sph: boundary_spacing = %g m is below a fifth of the support; %g m is taken", asked,
+                  (double)least);
+    return (float)asked < least ? least : (float)asked;
+}
 
 static void set_physics(Sph *s)
 {
@@ -203,7 +262,7 @@ static void set_physics(Sph *s)
         .settle = factor,
     };
     s->boundary = (SiltBoundary){
-        .spacing = (float)(p->boundary_spacing > 0.0 ? p->boundary_spacing : 0.5 * c->support),
+        .spacing = seed_spacing(s),
         .friction = (float)p->boundary_friction,
         .shear = (float)p->shear,
         .critical = (float)p->critical,
@@ -225,6 +284,8 @@ static SiltStatus sph_begin(void *state, SiltTerrain *terrain, const void *param
     if (status == SILT_OK)
         status = silt_fluid_begin("erode sph", &s->params->fluid, terrain, run, s->params->most, &s->before,
                                   &s->fluid);
+    if (status == SILT_OK)
+        status = check_ground(s);
     if (status == SILT_OK)
         status = silt_fluid_layer("erode sph", terrain, "erodibility", s->params->erodibility,
                                   &s->boundary.erodibility);

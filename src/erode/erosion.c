@@ -90,6 +90,22 @@ static SiltStatus copy_params(const SiltParamTable *table, const void *from, voi
     return status;
 }
 
+// Beyond, a number is a wrong unit or a mark of missing data, and floats have no metres left.
+static SiltStatus check_heights(const SiltModel *model, const SiltTerrain *terrain)
+{
+    const double most = 1e7;
+    SiltFieldStatistics found;
+    silt_field_statistics(silt_terrain_layer(terrain, "height"), terrain->nodata, &found);
+    double reach = fabs(found.minimum) > fabs(found.maximum) ? found.minimum : found.maximum;
+    return fabs(reach) > most
+               ? silt_fail(
+                     SILT_BAD_ARGUMENT,
+                     "erode %s: heights reach %g m; models take up to %g m above or below zero (if that "
+                     "marks cells without data, say --nodata %g)",
+                     model->name, reach, most, reach)
+               : SILT_OK;
+}
+
 static SiltStatus make_state(SiltErosion *erosion)
 {
     const SiltModel *model = erosion->model;
@@ -124,6 +140,8 @@ SiltStatus silt_erosion_begin(const SiltModel *model, SiltTerrain *terrain, cons
         status = silt_alloc_for(model->name, 1, model->params.size, &erosion->params);
     if (status == SILT_OK)
         status = copy_params(&model->params, params, erosion->params);
+    if (status == SILT_OK)
+        status = check_heights(model, terrain);
     if (status == SILT_OK)
         status = silt_model_check_layers(model, terrain, erosion->params);
     if (status == SILT_OK)
@@ -237,6 +255,9 @@ SiltStatus silt_erosion_advance(SiltErosion *erosion, SiltDuration duration)
     if (duration.time > 0.0 && !model->clock[0])
         return silt_fail(SILT_BAD_ARGUMENT, "erode %s: it counts steps and knows no time; say --steps",
                          model->name);
+    if (duration.time > SILT_MAX_TIME)
+        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: a time of %g %s: the longest is %g", model->name,
+                         duration.time, model->clock, SILT_MAX_TIME);
     bool timed = duration.time > 0.0;
     int64_t steps = timed ? INT64_MAX : duration.steps > 0 ? duration.steps : model->default_steps;
     double end_time = report->model_time + duration.time, started = wall_clock(), told = 0.0;
@@ -265,6 +286,7 @@ SiltStatus silt_erosion_advance(SiltErosion *erosion, SiltDuration duration)
             status = hand_out_frames(erosion);
     }
     report->seconds += wall_clock() - started;
+    report->cancelled = status == SILT_CANCELLED;
     return status;
 }
 

@@ -105,7 +105,8 @@ typedef struct RockJob {
     const float *mx, *my, *mz, *erodibility;
     int32_t *ground, *deposit, *dissolved, *wear, *surface;
     int32_t rest; // grains that a heap may rise above its neighbours
-    float capacity, most_load, dissolve, settle, loose, per_loose, dither;
+    float capacity, most_load;
+    SiltRates rates;
 } RockJob;
 
 // eq. 19-23, once for all the water that has come or stayed.
@@ -120,9 +121,8 @@ SILT_CLONES static void rock_cells(const RockJob *shared, int width)
                                           job.bed_above[i]);
         int32_t heap = silt_grains_to_heap(job.ground[i], job.bed[i + 1], job.bed[i - 1], job.bed_below[i],
                                            job.bed_above[i], job.rest);
-        SiltExchange change =
-            silt_pipe_exchange(capacity, capacity, job.dissolved[i], job.deposit[i], room, heap, job.dissolve,
-                               job.settle, job.loose, job.per_loose, job.erodibility[i], job.dither);
+        SiltExchange change = silt_pipe_exchange(capacity, capacity, job.dissolved[i], job.deposit[i], room,
+                                                 heap, job.erodibility[i], job.rates);
         job.ground[i] += change.ground;
         job.deposit[i] += change.deposit;
         job.dissolved[i] += change.sediment;
@@ -202,11 +202,12 @@ void silt_newton_move(void *context, int begin, int end)
                        .rest = n->rest,
                        .capacity = n->capacity,
                        .most_load = n->most_load,
-                       .dissolve = n->dissolve,
-                       .settle = n->settle,
-                       .loose = (float)p->loose,
-                       .per_loose = (float)(1.0 / p->loose),
-                       .dither = n->rock_dither};
+                       .rates = {.dissolve = n->dissolve,
+                                 .settle = n->settle,
+                                 .loose = (float)p->loose,
+                                 .per_loose = (float)(1.0 / p->loose),
+                                 .dither = n->rock_dither,
+                                 .most = SILT_GRAINS_CHANGE}};
         rock_cells(&job, width_of(n));
     }
 }

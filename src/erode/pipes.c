@@ -196,8 +196,6 @@ static void prepare(Pipes *p, double dt)
     SiltPipe diagonal = make_pipe(p, cell * sqrt(2.0) / 6.0, cell * sqrt(2.0), dt);
     for (int d = 0; d < PIPE_DIRECTIONS; d++)
         p->pipe[d] = d < SOUTH_EAST ? straight : diagonal;
-    p->dissolve = per_step(params->dissolve, dt, as_paper);
-    p->settle = per_step(params->settle, dt, as_paper);
     p->capacity = (float)(params->capacity * pace);
     p->densest = (float)(params->densest * pace);
     p->evening = silt_wet_evening(p->terrain, as_paper && isnan(params->reach) ? 0.0 : params->reach);
@@ -208,7 +206,12 @@ static void prepare(Pipes *p, double dt)
     uint64_t n = (uint64_t)p->step_index;
     p->rain_dither = silt_dither(n, 0x9E3779B9u); // the golden section, and roots of 2, 3, 5, 7
     p->water_dither = silt_dither(n, 0x6A09E667u);
-    p->rock_dither = silt_dither(n, 0xBB67AE85u);
+    p->rates = (SiltRates){.dissolve = per_step(params->dissolve, dt, as_paper),
+                           .settle = per_step(params->settle, dt, as_paper),
+                           .loose = (float)params->loose,
+                           .per_loose = (float)(1.0 / params->loose),
+                           .dither = silt_dither(n, 0xBB67AE85u),
+                           .most = SILT_GRAINS_CHANGE};
     p->load_dither = silt_dither(n, 0x3C6EF373u);
     p->loss_dither = silt_dither(n, 0xA54FF53Bu);
     enum { SAMPLE_STEPS = 4 }; // the maps of flow and wetness look at every fourth step, for all four

@@ -40,10 +40,10 @@ typedef struct PipesRows {
     int32_t *edge_grains[RING];
     float *load[RING], *load_dither[RING]; // sediment per water, and its dither
     float *east_speed[RING], *south_speed[RING];
-    int32_t *water_after[RING];
     int32_t *muddy[RING];   // sediment after erosion and deposition
     bool edge_filled[RING]; // with more than the two ends
-    float *buffer, *heights, *loss, *zero, *erodibility;
+    float *buffer, *heights, *loss, *zero, *erodibility, *could, *depth;
+    int32_t *water_after;
 } PipesRows;
 
 // What a band of rows adds to the books in one pass.
@@ -106,12 +106,13 @@ typedef struct Pipes {
     float dt, to_grains;
     float most; // grains from a cell to the next
     SiltPipe pipe[PIPE_DIRECTIONS];
-    float dissolve, settle, capacity, densest, least_tilt, shallow;
+    SiltRates rates;
+    float capacity, densest, least_tilt, shallow;
     SiltEvening evening;
     int32_t fan;   // grains from a cell to the next at the steepest that sediment settles
     int32_t wet;   // grains: the foot of a bank is wet
     float sampled; // s the maps of flow and wetness take this step for; 0: they skip it
-    float rain_dither, water_dither, rock_dither, load_dither, loss_dither;
+    float rain_dither, water_dither, load_dither, loss_dither;
     float rest[PIPE_DIRECTIONS], slide; // grains of drop at the angle of rest; share of what is above it
     bool banks;                         // whether banks give way in this step
 } Pipes;

@@ -13,14 +13,12 @@ void silt_pipes_pass(Pipes *pipes, PipesBand *band)
         silt_pipes_update_flux(pipes, band, row);
         if (row - 1 >= band->begin - HALO)
             silt_pipes_limit_outflow(pipes, band, row - 1);
-        if (row - 2 >= band->begin - 1) {
-            silt_pipes_move_water(pipes, band, row - 2);
-            silt_pipes_exchange_sediment(pipes, band, row - 2);
-        }
+        if (row - 2 >= band->begin - 1)
+            silt_pipes_change_cells(pipes, band, row - 2);
         if (row - 3 >= band->begin - 1)
             silt_pipes_carry_sediment(pipes, band, row - 3);
-        if (row - 3 >= band->begin)
-            silt_pipes_evaporate(pipes, band, row - 3);
+        if (pipes->sampled > 0.0f && owns(band, row - 3))
+            silt_pipes_remember(pipes, band, row - 3);
     }
 }
 
@@ -45,7 +43,7 @@ static void *place(Layout *layout)
     return row + PAD * sizeof(float);
 }
 
-enum { SINGLE_ROWS = 5, RING_ROWS = 14 };
+enum { SINGLE_ROWS = 8, RING_ROWS = 13 };
 
 size_t silt_pipes_rows_bytes(int width, int directions)
 {
@@ -57,7 +55,6 @@ size_t silt_pipes_rows_bytes(int width, int directions)
 static void share_rows(PipesRows *rows, int k, int directions)
 {
     rows->surface[k] = rows->surface[k - 2];
-    rows->water_after[k] = rows->water_after[k - 2];
     rows->share[k] = rows->share[k - 2];
     rows->dither[k] = rows->dither[k - 2];
     rows->load[k] = rows->load[k - 2];
@@ -76,9 +73,12 @@ void silt_pipes_rows_place(PipesRows *rows, int width, int directions, char *blo
     rows->loss = place(&layout);
     rows->zero = place(&layout);
     rows->erodibility = place(&layout);
+    rows->could = place(&layout);
+    rows->depth = place(&layout);
+    rows->water_after = place(&layout);
     for (int k = 0; k < RING; k++) {
-        int32_t **whole[] = {&rows->ground[k], &rows->surface[k],     &rows->water[k],
-                             &rows->muddy[k],  &rows->water_after[k], &rows->edge_grains[k]};
+        int32_t **whole[] = {&rows->ground[k], &rows->surface[k], &rows->water[k], &rows->muddy[k],
+                             &rows->edge_grains[k]};
         float **real[] = {&rows->around[k],     &rows->share[k],      &rows->dither[k],
                           &rows->edge[k],       &rows->load[k],       &rows->load_dither[k],
                           &rows->east_speed[k], &rows->south_speed[k]};

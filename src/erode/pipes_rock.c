@@ -1,26 +1,63 @@
-// The rock of the pipe model: erosion and deposition, banks, transport, evaporation (Mei eq. 10-15), and what
-// the maps remember.
+// What a step does to a cell once the fluxes are known: depth and velocity, erosion and deposition, banks,
+// transport, evaporation (Mei eq. 6-15), and what the maps remember.
 #include <string.h>
 
 #include "erode/pipes_rows.h"
 
-// ---- erosion and deposition (eq. 10-12) ----
+// ---- depth and velocity (eq. 6-9), erosion and deposition (eq. 10-12), evaporation (eq. 15) ----
 
-typedef struct ExchangeJob {
+// A stretch of a row goes through three loops, each short enough that a processor has several cells of it
+// under way at a time: in one loop every cell would wait for the three divisions and the root of the cell
+// before.
+typedef struct ChangeJob {
     const int32_t *ground, *north, *south; // this row and its neighbours, before
-    const int32_t *water, *water_after, *edge_grains, *sediment;
-    const float *east_speed, *south_speed;
+    const int32_t *water, *edge_grains, *sediment;
+    const float *loss;
     const float *erodibility; // NULL: 1 everywhere
     const float *around, *around_north, *around_south;
+    CellPipes flux;
     CellGrains grains;
+    float *could, *depth; // m: of rock that the water here could carry, of water during the step
+    int32_t *water_after;
     int32_t *muddy; // the sediment after it
-    float *load, *load_dither, *around_out;
-    int32_t *ground_out, *deposit, *wear; // in memory
-    float per_cell, grain, per_grain, per_film, capacity, densest, least_tilt, dissolve, settle, loose;
-    float per_loose, blend, spread;
-    float dither, sediment_dither;
+    float *east_speed, *south_speed, *load, *load_dither, *around_out;
+    int32_t *ground_out, *water_out, *deposit, *wear; // in memory
+    float per_cell, per_width;                        // grains to slope, and 1 / (2 * cell)
+    float half_grain, per_grain, shallow, swift;
+    float per_film, capacity, densest, least_tilt, blend, spread;
+    float sediment_dither, loss_dither;
+    SiltRates rates;
     int32_t fan;
-} ExchangeJob;
+    int64_t evaporated;        // out: grains
+    int32_t deepest, swiftest; // out: grains, and the bits of (m/s)^2
+} ChangeJob;
+
+// Floats above zero compare as their bits do, and the maximum of whole numbers needs no order.
+SILT_INLINE int32_t bits_of(float value)
+{
+    union {
+        float value;
+        int32_t bits;
+    } both = {value};
+    return both.bits;
+}
+
+// Water that passes a cell, in m3/s times two (eq. 8).
+typedef struct Through {
+    float x, y;
+} Through;
+
+SILT_INLINE Through through_cell(CellPipes f, int i, bool eight)
+{
+    Through through = {f.east[i] + f.east[i - 1], f.south[i] + f.north[i]};
+    if (eight) {
+        float falling = f.south_east[i] + f.north_west[i - 1];
+        float rising = f.south_west[i] + f.north_east[i + 1];
+        through.x += falling - rising;
+        through.y += falling + rising;
+    }
+    return through;
+}
 
 // The rise over two cells; a wall counts as level.
 SILT_INLINE float rise(int32_t here, int32_t before, int32_t after, float per_cell)
@@ -30,60 +67,162 @@ SILT_INLINE float rise(int32_t here, int32_t before, int32_t after, float per_ce
     return (float)(high - low) * per_cell;
 }
 
-SILT_INLINE void exchange_cells(const ExchangeJob *shared, int width, bool eight, bool plain)
+SILT_INLINE void move_cells(ChangeJob *shared, int begin, int end, bool eight)
 {
-    ExchangeJob job = *shared;
+    ChangeJob job = *shared;
+    int32_t deepest = shared->deepest, swiftest = shared->swiftest;
     SILT_INDEPENDENT
-    for (int i = 0; i < width; i++) {
+    for (int i = begin; i < end; i++) {
+        int32_t water = job.water[i] - (net_outflow(job.grains, i, eight) + job.edge_grains[i]); // eq. 6-7
+        Through through = through_cell(job.flux, i, eight);
+        float depth = ((float)job.water[i] + (float)water) * job.half_grain; // eq. 9
+        float per_depth = job.per_width / silt_maxf(depth, job.shallow);
+        float u = silt_clampf(through.x * per_depth, -job.swift, job.swift);
+        float v = silt_clampf(through.y * per_depth, -job.swift, job.swift);
         float rise_x = rise(job.ground[i], job.ground[i - 1], job.ground[i + 1], job.per_cell);
         float rise_y = rise(job.ground[i], job.north[i], job.south[i], job.per_cell);
-        float depth = ((float)job.water[i] + (float)job.water_after[i]) * (0.5f * job.grain);
-        float vigour =
-            silt_pipe_vigour(rise_x, rise_y, job.least_tilt, job.east_speed[i], job.south_speed[i]);
-        float could = silt_pipe_capacity(job.capacity, vigour, depth, job.per_film, job.densest);
-        float here = job.around[i];
+        float vigour = silt_pipe_vigour(rise_x, rise_y, job.least_tilt, u, v);
+        job.could[i] = silt_pipe_capacity(job.capacity, vigour, depth, job.per_film, job.densest);
+        job.depth[i] = depth;
+        job.water_after[i] = water;
+        job.east_speed[i] = u;
+        job.south_speed[i] = v;
+        deepest = silt_maxi(deepest, water);
+        swiftest = silt_maxi(swiftest, bits_of(u * u + v * v));
+    }
+    shared->deepest = deepest;
+    shared->swiftest = swiftest;
+}
+
+SILT_CLONES static void move_four(ChangeJob *job, int begin, int end)
+{
+    move_cells(job, begin, end, false);
+}
+
+SILT_CLONES static void move_eight(ChangeJob *job, int begin, int end)
+{
+    move_cells(job, begin, end, true);
+}
+
+SILT_INLINE void exchange_cells(const ChangeJob *shared, int begin, int end, bool plain)
+{
+    ChangeJob job = *shared;
+    SILT_INDEPENDENT
+    for (int i = begin; i < end; i++) {
+        float here = job.around[i], could = job.could[i];
         float east = silt_pipe_beside(job.ground[i + 1], job.around[i + 1], here);
         float west = silt_pipe_beside(job.ground[i - 1], job.around[i - 1], here);
         float north = silt_pipe_beside(job.north[i], job.around_north[i], here);
         float south = silt_pipe_beside(job.south[i], job.around_south[i], here);
         float even = silt_pipe_even(here, could, east, west, south, north, job.blend, job.spread);
-        float capacity = silt_minf(even, SILT_PIPE_MOST * job.densest * depth) * job.per_grain;
+        float capacity = silt_minf(even, SILT_PIPE_MOST * job.densest * job.depth[i]) * job.per_grain;
         int32_t room = silt_grains_to_dig(job.ground_out[i], job.ground[i + 1], job.ground[i - 1],
                                           job.south[i], job.north[i]);
         int32_t heap = silt_grains_to_heap(job.ground_out[i], job.ground[i + 1], job.ground[i - 1],
                                            job.south[i], job.north[i], job.fan);
         SiltExchange change =
             silt_pipe_exchange(capacity, silt_maxf(capacity, could * job.per_grain), job.sediment[i],
-                               job.deposit[i], room, heap, job.dissolve, job.settle, job.loose, job.per_loose,
-                               plain ? 1.0f : job.erodibility[i], job.dither);
-        int32_t sediment = job.sediment[i] + change.sediment;
+                               job.deposit[i], room, heap, plain ? 1.0f : job.erodibility[i], job.rates);
         job.ground_out[i] += change.ground;
         job.deposit[i] += change.deposit;
         job.wear[i] = silt_mini(job.wear[i], INT32_MAX - change.wear) + change.wear;
-        job.muddy[i] = sediment;
+        job.muddy[i] = job.sediment[i] + change.sediment;
         job.around_out[i] = even;
-        float load = (float)sediment / (float)silt_maxi(job.water[i], 1);
-        float leaving = load * (float)(all_outflow(job.grains, i, eight) + job.edge_grains[i]);
-        job.load[i] = load;
-        job.load_dither[i] =
-            silt_pipe_dither(leaving, (float)sediment, eight ? 9.0f : 5.0f, job.sediment_dither);
     }
 }
 
-SILT_CLONES static void exchange_four(const ExchangeJob *job, int width)
+SILT_CLONES static void exchange_plain(const ChangeJob *job, int begin, int end)
 {
-    if (job->erodibility)
-        exchange_cells(job, width, false, false);
-    else
-        exchange_cells(job, width, false, true);
+    exchange_cells(job, begin, end, true);
 }
 
-SILT_CLONES static void exchange_eight(const ExchangeJob *job, int width)
+SILT_CLONES static void exchange_rock(const ChangeJob *job, int begin, int end)
 {
-    if (job->erodibility)
-        exchange_cells(job, width, true, false);
+    exchange_cells(job, begin, end, false);
+}
+
+// What the pipes will carry off, and what dries up.
+SILT_INLINE void finish_cells(ChangeJob *shared, int begin, int end, bool eight)
+{
+    ChangeJob job = *shared;
+    int64_t evaporated = shared->evaporated;
+    SILT_INDEPENDENT
+    for (int i = begin; i < end; i++) {
+        float sediment = (float)job.muddy[i];
+        float load = sediment / (float)silt_maxi(job.water[i], 1);
+        float leaving = load * (float)(all_outflow(job.grains, i, eight) + job.edge_grains[i]);
+        job.load[i] = load;
+        job.load_dither[i] = silt_pipe_dither(leaving, sediment, eight ? 9.0f : 5.0f, job.sediment_dither);
+        int32_t water = job.water_after[i];
+        int32_t dried = silt_mini(silt_grains((float)water * job.loss[i], job.loss_dither), water);
+        dried = silt_maxi(dried, silt_grains_over(job.ground_out[i], water));
+        job.water_out[i] = water - dried;
+        evaporated += dried;
+    }
+    shared->evaporated = evaporated;
+}
+
+SILT_CLONES static void finish_four(ChangeJob *job, int begin, int end)
+{
+    finish_cells(job, begin, end, false);
+}
+
+SILT_CLONES static void finish_eight(ChangeJob *job, int begin, int end)
+{
+    finish_cells(job, begin, end, true);
+}
+
+// ---- rows that the next round will need ----
+
+// The first loop that reads a field waits for memory. So the loops that compute most ask for the rows of the
+// next round while they work.
+enum { AHEAD = 8 };
+
+typedef struct Ahead {
+    const float *row[AHEAD]; // NULL: none
+} Ahead;
+
+// When row r changes, r + 2 has come in: the next round takes in r + 3 and changes r + 1.
+static Ahead rows_ahead(const Pipes *pipes, const PipesBand *band, int row)
+{
+    static const struct {
+        int field, rows;
+    } needs[AHEAD] = {{GROUND, 3}, {WATER, 3},    {AROUND, 3},  {FLUX_0, 3},
+                      {FLUX_1, 2}, {SEDIMENT, 1}, {DEPOSIT, 1}, {WEAR, 1}};
+    Ahead ahead = {{0}};
+    for (int n = 0; n < AHEAD; n++) {
+        int j = row + needs[n].rows;
+        if (j >= 0 && j < pipes->terrain->height && j < band->end + HALO)
+            ahead.row[n] = silt_pipes_row(pipes, band, needs[n].field, j);
+    }
+    return ahead;
+}
+
+static void fetch(const Ahead *ahead, int first, int count, int begin, int end)
+{
+    enum { LINE = 16 };
+    for (int n = first; n < first + count; n++)
+        for (int i = begin; ahead->row[n] && i < end; i += LINE)
+            SILT_FETCH(ahead->row[n] + i);
+}
+
+static void change_stretch(ChangeJob *job, const Ahead *ahead, int begin, int end, bool eight)
+{
+    fetch(ahead, 0, 3, begin, end);
+    if (eight)
+        move_eight(job, begin, end);
     else
-        exchange_cells(job, width, true, true);
+        move_four(job, begin, end);
+    fetch(ahead, 3, 3, begin, end);
+    if (job->erodibility)
+        exchange_rock(job, begin, end);
+    else
+        exchange_plain(job, begin, end);
+    fetch(ahead, 6, 2, begin, end);
+    if (eight)
+        finish_eight(job, begin, end);
+    else
+        finish_four(job, begin, end);
 }
 
 // Banks give way: loose deposit goes first, and what has slid lies loose.
@@ -135,7 +274,24 @@ static const float *rock_row(const Pipes *pipes, PipesRows *rows, int row)
     return rows->erodibility;
 }
 
-void silt_pipes_exchange_sediment(const Pipes *pipes, PipesBand *band, int row)
+// What evaporates by altitude goes by the ground before the step.
+static const float *loss_row(const Pipes *pipes, PipesRows *rows, int row)
+{
+    if (pipes->params->evaporation_kind == SILT_EVAPORATION_ALTITUDE) {
+        silt_pipes_heights_row(pipes, rows->ground[ring(row)], rows->heights);
+        silt_supply_loss_row(&pipes->supply, rows->heights, pipes->terrain->width, rows->loss);
+    }
+    return rows->loss;
+}
+
+static void count_row(PipesTally *tally, const ChangeJob *job)
+{
+    tally->evaporated += job->evaporated;
+    tally->deepest = silt_maxi(tally->deepest, job->deepest);
+    tally->swiftest = silt_maxi(tally->swiftest, job->swiftest);
+}
+
+void silt_pipes_change_cells(const Pipes *pipes, PipesBand *band, int row)
 {
     PipesRows *rows = &band->rows;
     const PipesParams *params = pipes->params;
@@ -144,53 +300,60 @@ void silt_pipes_exchange_sediment(const Pipes *pipes, PipesBand *band, int row)
         return;
     int32_t *sediment = silt_pipes_row(pipes, band, SEDIMENT, row);
     add_sediment(pipes, band, row, sediment);
-    ExchangeJob job = {.ground = rows->ground[k],
-                       .north = rows->ground[ring(row - 1)],
-                       .south = rows->ground[ring(row + 1)],
-                       .water = rows->water[k],
-                       .water_after = rows->water_after[k],
-                       .edge_grains = rows->edge_grains[k],
-                       .sediment = sediment,
-                       .east_speed = rows->east_speed[k],
-                       .south_speed = rows->south_speed[k],
-                       .erodibility = rock_row(pipes, rows, row),
-                       .around = rows->around[k],
-                       .around_north = rows->around[ring(row - 1)],
-                       .around_south = rows->around[ring(row + 1)],
-                       .around_out = silt_pipes_row(pipes, band, AROUND, row),
-                       .blend = pipes->evening.blend,
-                       .spread = pipes->evening.spread,
-                       .fan = pipes->fan,
-                       .grains = silt_pipes_grains(rows->grains, row),
-                       .muddy = rows->muddy[k],
-                       .load = rows->load[k],
-                       .load_dither = rows->load_dither[k],
-                       .ground_out = silt_pipes_row(pipes, band, GROUND, row),
-                       .deposit = silt_pipes_row(pipes, band, DEPOSIT, row),
-                       .wear = silt_pipes_row(pipes, band, WEAR, row),
-                       .per_cell = (float)(0.5 * pipes->grain / pipes->terrain->cell),
-                       .grain = (float)pipes->grain,
-                       .per_grain = (float)(1.0 / pipes->grain),
-                       .per_film = (float)(1.0 / params->film),
-                       .capacity = pipes->capacity,
-                       .densest = pipes->densest,
-                       .least_tilt = pipes->least_tilt,
-                       .dissolve = pipes->dissolve,
-                       .settle = pipes->settle,
-                       .loose = (float)params->loose,
-                       .per_loose = (float)(1.0 / params->loose),
-                       .dither = pipes->rock_dither,
-                       .sediment_dither = pipes->load_dither};
+    ChangeJob job = {.ground = rows->ground[k],
+                     .north = rows->ground[ring(row - 1)],
+                     .south = rows->ground[ring(row + 1)],
+                     .water = rows->water[k],
+                     .water_out = silt_pipes_row(pipes, band, WATER, row),
+                     .loss = loss_row(pipes, rows, row),
+                     .edge_grains = rows->edge_grains[k],
+                     .sediment = sediment,
+                     .east_speed = rows->east_speed[k],
+                     .south_speed = rows->south_speed[k],
+                     .erodibility = rock_row(pipes, rows, row),
+                     .around = rows->around[k],
+                     .around_north = rows->around[ring(row - 1)],
+                     .around_south = rows->around[ring(row + 1)],
+                     .around_out = silt_pipes_row(pipes, band, AROUND, row),
+                     .blend = pipes->evening.blend,
+                     .spread = pipes->evening.spread,
+                     .fan = pipes->fan,
+                     .flux = silt_pipes_fluxes(rows, row),
+                     .grains = silt_pipes_grains(rows->grains, row),
+                     .could = rows->could,
+                     .depth = rows->depth,
+                     .water_after = rows->water_after,
+                     .muddy = rows->muddy[k],
+                     .load = rows->load[k],
+                     .load_dither = rows->load_dither[k],
+                     .ground_out = silt_pipes_row(pipes, band, GROUND, row),
+                     .deposit = silt_pipes_row(pipes, band, DEPOSIT, row),
+                     .wear = silt_pipes_row(pipes, band, WEAR, row),
+                     .per_cell = (float)(0.5 * pipes->grain / pipes->terrain->cell),
+                     .per_width = (float)(0.5 / pipes->terrain->cell),
+                     .half_grain = (float)(0.5 * pipes->grain),
+                     .shallow = pipes->shallow,
+                     .swift = pipes->pipe[EAST].swift,
+                     .per_grain = (float)(1.0 / pipes->grain),
+                     .per_film = (float)(1.0 / params->film),
+                     .capacity = pipes->capacity,
+                     .densest = pipes->densest,
+                     .least_tilt = pipes->least_tilt,
+                     .rates = pipes->rates,
+                     .sediment_dither = pipes->load_dither,
+                     .loss_dither = pipes->loss_dither};
     CellGrains slid = silt_pipes_grains(rows->slid, row);
-    if (pipes->directions == 4) {
-        if (pipes->banks)
-            slide_eight(slid, job.ground_out, job.deposit, job.wear, width);
-        exchange_eight(&job, width);
-    } else {
-        if (pipes->banks)
-            slide_four(slid, job.ground_out, job.deposit, job.wear, width);
-        exchange_four(&job, width);
-    }
+    bool eight = pipes->directions == 4;
+    if (pipes->banks && eight)
+        slide_eight(slid, job.ground_out, job.deposit, job.wear, width);
+    else if (pipes->banks)
+        slide_four(slid, job.ground_out, job.deposit, job.wear, width);
+    Ahead ahead = rows_ahead(pipes, band, row);
+    enum { STRETCH = 512 };
+    for (int begin = 0; begin < width; begin += STRETCH)
+        change_stretch(&job, &ahead, begin, silt_mini(begin + STRETCH, width), eight);
+    if (owns(band, row))
+        count_row(&band->tally, &job);
 }
 
 // ---- transport (eq. 13) ----
@@ -287,46 +450,7 @@ void silt_pipes_carry_sediment(const Pipes *pipes, PipesBand *band, int row)
     carry_off(pipes, band, row, sediment);
 }
 
-// ---- evaporation (eq. 15), and what the maps remember ----
-
-typedef struct DryJob {
-    const int32_t *water, *ground;
-    const float *loss, *east_speed, *south_speed;
-    int32_t *out;
-    float dither;
-    int32_t deepest, swiftest; // out: grains, and the bits of (m/s)^2
-} DryJob;
-
-// Floats above zero compare as their bits do, and the maximum of whole numbers needs no order.
-SILT_INLINE int32_t bits_of(float value)
-{
-    union {
-        float value;
-        int32_t bits;
-    } both = {value};
-    return both.bits;
-}
-
-SILT_CLONES static int64_t dry_row(DryJob *shared, int width)
-{
-    DryJob job = *shared;
-    int64_t gone = 0;
-    int32_t deepest = 0, swiftest = 0;
-    SILT_INDEPENDENT
-    for (int i = 0; i < width; i++) {
-        int32_t water = job.water[i];
-        int32_t dried = silt_mini(silt_grains((float)water * job.loss[i], job.dither), water);
-        dried = silt_maxi(dried, silt_grains_over(job.ground[i], water));
-        float u = job.east_speed[i], v = job.south_speed[i];
-        job.out[i] = water - dried;
-        gone += dried;
-        deepest = silt_maxi(deepest, water);
-        swiftest = silt_maxi(swiftest, bits_of(u * u + v * v));
-    }
-    shared->deepest = deepest;
-    shared->swiftest = swiftest;
-    return gone;
-}
+// ---- what the maps remember ----
 
 typedef struct RememberJob {
     const int32_t *water;
@@ -346,36 +470,17 @@ SILT_CLONES static void remember_row(const RememberJob *shared, int width)
     }
 }
 
-void silt_pipes_evaporate(const Pipes *pipes, PipesBand *band, int row)
+void silt_pipes_remember(const Pipes *pipes, const PipesBand *band, int row)
 {
-    PipesRows *rows = &band->rows;
-    PipesTally *tally = &band->tally;
-    int k = ring(row), width = pipes->terrain->width;
-    int32_t *water = silt_pipes_row(pipes, band, WATER, row);
-    if (pipes->params->evaporation_kind == SILT_EVAPORATION_ALTITUDE) {
-        silt_pipes_heights_row(pipes, silt_pipes_row(pipes, band, GROUND, row), rows->heights);
-        silt_supply_loss_row(&pipes->supply, rows->heights, width, rows->loss);
-    }
-    DryJob dry = {.water = rows->water_after[k],
-                  .ground = silt_pipes_row(pipes, band, GROUND, row),
-                  .loss = rows->loss,
-                  .east_speed = rows->east_speed[k],
-                  .south_speed = rows->south_speed[k],
-                  .out = water,
-                  .dither = pipes->loss_dither};
-    tally->evaporated += dry_row(&dry, width);
-    tally->deepest = silt_maxi(tally->deepest, dry.deepest);
-    tally->swiftest = silt_maxi(tally->swiftest, dry.swiftest);
-    if (pipes->sampled > 0.0f) {
-        RememberJob job = {.water = water,
-                           .east_speed = rows->east_speed[k],
-                           .south_speed = rows->south_speed[k],
-                           .flow = silt_field_row(&pipes->flow, row),
-                           .wetness = silt_field_row(&pipes->wetness, row),
-                           .grain = (float)pipes->grain,
-                           .shallow = pipes->shallow,
-                           .seconds = pipes->sampled,
-                           .metre_seconds = pipes->sampled * (float)pipes->terrain->cell};
-        remember_row(&job, width);
-    }
+    int k = ring(row);
+    RememberJob job = {.water = silt_pipes_row(pipes, band, WATER, row),
+                       .east_speed = band->rows.east_speed[k],
+                       .south_speed = band->rows.south_speed[k],
+                       .flow = silt_field_row(&pipes->flow, row),
+                       .wetness = silt_field_row(&pipes->wetness, row),
+                       .grain = (float)pipes->grain,
+                       .shallow = pipes->shallow,
+                       .seconds = pipes->sampled,
+                       .metre_seconds = pipes->sampled * (float)pipes->terrain->cell};
+    remember_row(&job, pipes->terrain->width);
 }

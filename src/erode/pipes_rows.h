@@ -6,13 +6,12 @@
 #include "erode/pipes.h"
 
 void silt_pipes_wall_row(const Pipes *pipes, PipesRows *rows, int row);
-void silt_pipes_add_water(const Pipes *pipes, PipesBand *band, int row);         // Mei eq. 1
-void silt_pipes_update_flux(const Pipes *pipes, PipesBand *band, int row);       // eq. 2-3
-void silt_pipes_limit_outflow(const Pipes *pipes, PipesBand *band, int row);     // eq. 4-5
-void silt_pipes_move_water(const Pipes *pipes, PipesBand *band, int row);        // eq. 6-9
-void silt_pipes_exchange_sediment(const Pipes *pipes, PipesBand *band, int row); // eq. 10-12
-void silt_pipes_carry_sediment(const Pipes *pipes, PipesBand *band, int row);    // eq. 13-14
-void silt_pipes_evaporate(const Pipes *pipes, PipesBand *band, int row);         // eq. 15
+void silt_pipes_add_water(const Pipes *pipes, PipesBand *band, int row);      // Mei eq. 1
+void silt_pipes_update_flux(const Pipes *pipes, PipesBand *band, int row);    // eq. 2-3
+void silt_pipes_limit_outflow(const Pipes *pipes, PipesBand *band, int row);  // eq. 4-5
+void silt_pipes_change_cells(const Pipes *pipes, PipesBand *band, int row);   // eq. 6-12 and 15
+void silt_pipes_carry_sediment(const Pipes *pipes, PipesBand *band, int row); // eq. 13-14
+void silt_pipes_remember(const Pipes *pipes, const PipesBand *band, int row);
 void silt_pipes_heights_row(const Pipes *pipes, const int32_t *ground, float *heights);
 
 // Where the pipe of a direction ends: columns to the east.
@@ -41,6 +40,19 @@ static inline CellGrains silt_pipes_grains(int32_t *grains[RING][PIPE_DIRECTIONS
     return (CellGrains){grains[k][EAST],          grains[k][SOUTH],     grains[k][SOUTH_EAST],
                         grains[k][SOUTH_WEST],    grains[above][SOUTH], grains[above][SOUTH_EAST],
                         grains[above][SOUTH_WEST]};
+}
+
+// Fluxes through the pipes of a cell, as CellGrains.
+typedef struct CellPipes {
+    const float *east, *south, *south_east, *south_west, *north, *north_west, *north_east;
+} CellPipes;
+
+static inline CellPipes silt_pipes_fluxes(const PipesRows *rows, int row)
+{
+    int k = ring(row), above = ring(row - 1);
+    return (CellPipes){rows->flux[k][EAST],          rows->flux[k][SOUTH],     rows->flux[k][SOUTH_EAST],
+                       rows->flux[k][SOUTH_WEST],    rows->flux[above][SOUTH], rows->flux[above][SOUTH_EAST],
+                       rows->flux[above][SOUTH_WEST]};
 }
 
 // What leaves a cell less what comes in.

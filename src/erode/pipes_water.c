@@ -1,4 +1,4 @@
-// The water of the pipe model: supply, fluxes and their limits, depth and velocity (Mei eq. 1-9).
+// The water of the pipe model: supply, fluxes and their limits (Mei eq. 1-5).
 #include <string.h>
 
 #include "erode/pipes_rows.h"
@@ -185,19 +185,6 @@ static void leave(const Pipes *pipes, PipesBand *band, int row)
 
 // ---- limits (eq. 4-5) ----
 
-// Fluxes through the pipes of a cell, as CellGrains.
-typedef struct CellPipes {
-    const float *east, *south, *south_east, *south_west, *north, *north_west, *north_east;
-} CellPipes;
-
-static CellPipes cell_pipes(const PipesRows *rows, int row)
-{
-    int k = ring(row), above = ring(row - 1);
-    return (CellPipes){rows->flux[k][EAST],          rows->flux[k][SOUTH],     rows->flux[k][SOUTH_EAST],
-                       rows->flux[k][SOUTH_WEST],    rows->flux[above][SOUTH], rows->flux[above][SOUTH_EAST],
-                       rows->flux[above][SOUTH_WEST]};
-}
-
 typedef struct ShareJob {
     CellPipes flux;
     const float *edge;
@@ -259,8 +246,13 @@ void silt_pipes_limit_outflow(const Pipes *pipes, PipesBand *band, int row)
     PipesRows *rows = &band->rows;
     int k = ring(row), width = pipes->terrain->width;
     open_borders(pipes, rows, row);
-    ShareJob job = {cell_pipes(rows, row), rows->edge[k],    rows->water[k],     rows->share[k],
-                    rows->dither[k],       pipes->to_grains, pipes->water_dither};
+    ShareJob job = {silt_pipes_fluxes(rows, row),
+                    rows->edge[k],
+                    rows->water[k],
+                    rows->share[k],
+                    rows->dither[k],
+                    pipes->to_grains,
+                    pipes->water_dither};
     int64_t limited = pipes->directions == 4 ? share_eight(job, width) : share_four(job, width);
     if (owns(band, row))
         band->tally.limited += limited;
@@ -271,68 +263,4 @@ void silt_pipes_limit_outflow(const Pipes *pipes, PipesBand *band, int row)
                   rows->flux[a][d], kept, rows->grains[a][d], width, pipes->to_grains, pipes->most);
     }
     leave(pipes, band, row);
-}
-
-// ---- depth and velocity (eq. 6-9) ----
-
-typedef struct MoveJob {
-    CellPipes flux;
-    CellGrains grains;
-    const int32_t *water, *edge_grains;
-    int32_t *water_after;
-    float *east_speed, *south_speed;
-    float per_cell; // 1 / (2 * cell)
-    float half_grain, shallow, swift;
-} MoveJob;
-
-SILT_INLINE void move_cells(MoveJob job, int width, bool eight)
-{
-    CellPipes f = job.flux;
-    SILT_INDEPENDENT
-    for (int i = 0; i < width; i++) {
-        int32_t after = job.water[i] - (net_outflow(job.grains, i, eight) + job.edge_grains[i]); // eq. 6-7
-        float through_x = f.east[i] + f.east[i - 1], through_y = f.south[i] + f.north[i];        // eq. 8
-        if (eight) {
-            float falling = f.south_east[i] + f.north_west[i - 1];
-            float rising = f.south_west[i] + f.north_east[i + 1];
-            through_x += falling - rising;
-            through_y += falling + rising;
-        }
-        float mean = ((float)job.water[i] + (float)after) * job.half_grain; // eq. 9
-        float per_depth = job.per_cell / silt_maxf(mean, job.shallow);
-        job.water_after[i] = after;
-        job.east_speed[i] = silt_clampf(through_x * per_depth, -job.swift, job.swift);
-        job.south_speed[i] = silt_clampf(through_y * per_depth, -job.swift, job.swift);
-    }
-}
-
-SILT_CLONES static void move_four(MoveJob job, int width)
-{
-    move_cells(job, width, false);
-}
-
-SILT_CLONES static void move_eight(MoveJob job, int width)
-{
-    move_cells(job, width, true);
-}
-
-void silt_pipes_move_water(const Pipes *pipes, PipesBand *band, int row)
-{
-    PipesRows *rows = &band->rows;
-    int k = ring(row);
-    MoveJob job = {.flux = cell_pipes(rows, row),
-                   .grains = silt_pipes_grains(rows->grains, row),
-                   .water = rows->water[k],
-                   .edge_grains = rows->edge_grains[k],
-                   .water_after = rows->water_after[k],
-                   .east_speed = rows->east_speed[k],
-                   .south_speed = rows->south_speed[k],
-                   .per_cell = (float)(0.5 / pipes->terrain->cell),
-                   .half_grain = (float)(0.5 * pipes->grain),
-                   .shallow = pipes->shallow,
-                   .swift = pipes->pipe[EAST].swift};
-    if (pipes->directions == 4)
-        move_eight(job, pipes->terrain->width);
-    else
-        move_four(job, pipes->terrain->width);
 }

@@ -290,8 +290,13 @@ SiltStatus silt_erode_pyramid(const SiltModel *model, SiltTerrain *terrain, cons
     static const SiltRun nobody = {0};
     Climb climb = {.model = model, .params = params, .run = run ? run : &nobody};
     int shorter = terrain->width < terrain->height ? terrain->width : terrain->height;
+    int asked = levels;
     while (levels > 0 && (levels > 20 || side_of(shorter, levels) < LEAST_SIDE))
         levels--;
+    if (levels < asked)
+        silt_warn("erode %s: pyramid = %d: %d x %d cells have room for %d level%s, none below %d cells",
+                  model->name, asked, terrain->width, terrain->height, levels, levels == 1 ? "" : "s",
+                  LEAST_SIDE);
     if (levels <= 0)
         return silt_erode(model, terrain, params, duration, run, report);
     if (!(duration.time > 0.0) && duration.steps <= 0)
@@ -313,6 +318,7 @@ SiltStatus silt_erode_pyramid(const SiltModel *model, SiltTerrain *terrain, cons
         silt_terrain_destroy(up);
         status = status == SILT_OK ? stopped : status;
     }
+    climb.report.cancelled = status == SILT_CANCELLED;
     climb.report.ledger.rock.initial = initial; // on the terrain's own cells, as what is stored at the end
     if (report && (status == SILT_OK || status == SILT_CANCELLED))
         *report = climb.report;

@@ -16,7 +16,7 @@ static const SiltParam rivers_items[] = {
     SILT_REAL(RiversParams, uplift, "m/year", 0.0005, -0.1, 0.1, "how fast the land rises everywhere"),
     SILT_LAYER(RiversParams, uplift_map, "", "layer of further uplift in m/year, as plates makes it"),
     SILT_REAL(RiversParams, uplift_scale, "", 1.0, -1000.0, 1000.0, "what multiplies that layer"),
-    SILT_REAL(RiversParams, incision, "", 5e-6, 0.0, 10.0,
+    SILT_REAL(RiversParams, incision, "", 1.2e-5, 0.0, 10.0,
               "K: how fast rivers cut, in m^(1-2m)/year; m is area_exponent", .flags = SILT_LOG),
     SILT_REAL(RiversParams, area_exponent, "", 0.5, 0.0, 2.0, "m: what more water does"),
     SILT_REAL(RiversParams, slope_exponent, "", 1.0, 0.2, 5.0, "n: what a steeper bed does"),
@@ -34,9 +34,12 @@ static const SiltParam rivers_items[] = {
         "so that no direction of the grid is preferred"),
     SILT_REAL(RiversParams, multiple, "", 0.0, 0.0, 10.0,
               "share discharge among all lower neighbours by slope to this power; 0: all goes one way"),
-    SILT_CHOICE(
-        RiversParams, sides, "fixed falling closed", "fixed",
-        "whether the edge of the map keeps its height, goes on falling to the base, or lets nothing out"),
+    SILT_CHOICE(RiversParams, sides, "open fixed falling closed", "open",
+                "whether rivers leave at the lows of the edge and all else there wears as inside does, the "
+                "whole edge "
+                "keeps its height, goes on falling to the base, or lets nothing out"),
+    SILT_REAL(RiversParams, outlet_spacing, "m", NAN, 0.0, 1e7,
+              "how far around it a low of an open edge is the lowest; none: a sixteenth of the longer side"),
     SILT_REAL(RiversParams, base, "m", NAN, -20000.0, 20000.0,
               "where falling sides lead down to; none: the lowest point"),
     SILT_REAL(RiversParams, reach, "m", 300.0, 1e-3, 1e7, "how far beyond the edge that is"),
@@ -92,6 +95,10 @@ static SiltStatus make_arrays(Rivers *rivers)
         status = silt_alloc_for("rivers", cells, sizeof(float), (void **)&rivers->factor);
     if (status == SILT_OK)
         status = silt_alloc_for("rivers", cells, 1, (void **)&rivers->kind);
+    if (status == SILT_OK && rivers->params->sides == RIVERS_OPEN)
+        status = silt_alloc_for("rivers", cells, 1, (void **)&rivers->edge);
+    if (status == SILT_OK && rivers->params->sides == RIVERS_OPEN)
+        status = silt_alloc_for("rivers", cells, 1, (void **)&rivers->outlets);
     if (status == SILT_OK)
         status = silt_terrain_create(rivers->terrain->width, rivers->terrain->height, rivers->terrain->cell,
                                      &rivers->ground);
@@ -150,11 +157,18 @@ static SiltStatus choose_options(Rivers *rivers)
         return silt_fail(SILT_BAD_ARGUMENT, "erode rivers: %.0f cells have a height that is not finite",
                          (double)heights.bad_count);
     rivers->base = isnan(params->base) ? heights.minimum : params->base;
-    if (rivers->options.has_sea && heights.cell_count && heights.maximum <= params->sea_level &&
-        !(params->uplift > 0.0) && !rivers->uplift)
-        silt_warn("erode rivers: all of the terrain lies below sea_level = %g m; there is no land for rivers",
+    if (rivers->options.has_sea && heights.cell_count && heights.maximum <= params->sea_level)
+        silt_warn("erode rivers: all of the terrain lies below sea_level = %g m; there is no land for rivers "
+                  "until it rises",
                   params->sea_level);
-    return silt_drainage_create(rivers->ground, &rivers->options, &rivers->drainage);
+    if (params->sides == RIVERS_OPEN) {
+        rivers_find_lows(rivers);
+        rivers->options.outlets = rivers->outlets;
+    }
+    SiltStatus status = silt_drainage_create(rivers->ground, &rivers->options, &rivers->drainage);
+    if (status == SILT_OK && rivers_open_pieces(rivers))
+        status = silt_drainage_update(rivers->drainage, rivers->ground, &rivers->options);
+    return status;
 }
 
 static SiltStatus rivers_begin(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,
@@ -177,7 +191,7 @@ static SiltStatus rivers_begin(void *state, SiltTerrain *terrain, const void *pa
     status = choose_options(rivers);
     if (status == SILT_OK && rivers->drainage->landlocked)
         silt_warn("erode rivers: a part of the land has no outlet: its sediment stays and fills it up "
-                  "(sides=fixed or falling opens the edges)");
+                  "(sides=open, fixed or falling opens the edges)");
     return status;
 }
 
@@ -198,7 +212,10 @@ static void round_rows(void *context, int begin, int end)
 static void route(Rivers *rivers)
 {
     silt_parallel(rivers->terrain->height, 16, round_rows, rivers);
+    rivers_choose_outlets(rivers);
     (void)silt_drainage_update(rivers->drainage, rivers->ground, &rivers->options);
+    if (rivers_open_pieces(rivers))
+        (void)silt_drainage_update(rivers->drainage, rivers->ground, &rivers->options);
 }
 
 typedef struct Record {
@@ -343,6 +360,8 @@ static void rivers_end(void *state)
         silt_free(arrays[k]);
     silt_free(rivers->factor);
     silt_free(rivers->kind);
+    silt_free(rivers->edge);
+    silt_free(rivers->outlets);
     silt_drainage_destroy(rivers->drainage);
     silt_terrain_destroy(rivers->ground);
 }
@@ -350,7 +369,7 @@ static void rivers_end(void *state)
 static bool rivers_holds_sides(const void *params)
 {
     const RiversParams *p = params;
-    return !p || (p->sides == RIVERS_FIXED && isnan(p->sea_level));
+    return p && p->sides == RIVERS_FIXED && isnan(p->sea_level);
 }
 
 const SiltModel silt_model_rivers = {
@@ -362,7 +381,7 @@ const SiltModel silt_model_rivers = {
     .state = rivers_state,
     .state_count = sizeof rivers_state / sizeof rivers_state[0],
     .state_size = sizeof(Rivers),
-    .more_bytes = 4 * sizeof(double) + sizeof(float) + 1 + SILT_DRAINAGE_CELL_BYTES + sizeof(float),
+    .more_bytes = 4 * sizeof(double) + sizeof(float) + 3 + SILT_DRAINAGE_CELL_BYTES + sizeof(float),
     .bends = true,
     .holds_sides = rivers_holds_sides,
     .default_steps = 100,

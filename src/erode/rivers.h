@@ -6,7 +6,7 @@
 #include "silt/drainage.h"
 #include "silt/erode.h"
 
-enum { RIVERS_FIXED, RIVERS_FALLING, RIVERS_CLOSED };
+enum { RIVERS_OPEN, RIVERS_FIXED, RIVERS_FALLING, RIVERS_CLOSED };
 
 typedef struct RiversParams {
     double step;
@@ -16,7 +16,7 @@ typedef struct RiversParams {
     double deposition, diffusion;
     int lakes, routing, sides;
     double multiple;
-    double base, reach;
+    double outlet_spacing, base, reach;
     int nodata;
     double sea_level, precipitation, channel_area;
     char erodibility[SILT_NAME_SIZE];
@@ -53,14 +53,22 @@ typedef struct Rivers {
     double rill_width; // m
 
     double *next;   // m, at the end of the step
-    double *level;  // m: the surface of the lake or sea above the cell
+    double *level;  // m: the surface of the lake or sea above the cell; on land, below which it is not cut
     double *lowest; // m: the lowest of those that drain to the cell
     double *crept;  // m: what creep brings to a stream
     float *factor;  // K A^m dt / d^n
     uint8_t *kind;
+    uint8_t *edge;     // with open sides: whether a cell is at the edge, and a low of it
+    uint8_t *outlets;  // and whether water leaves there
     double *line_left; // one for each group of lines of creep
     double dt;         // years
 } Rivers;
+
+// Open sides: finds the lows of the edge, once, and the outlets among them, before each step.
+void rivers_find_lows(Rivers *rivers);
+void rivers_choose_outlets(Rivers *rivers);
+// Lets pieces of land out that none of these reaches, over the lowest of their edge; false: there were none.
+bool rivers_open_pieces(Rivers *rivers);
 
 // The parts of a step. Sums are in metres over a cell.
 double rivers_prepare(Rivers *rivers); // uplift; returns what was raised

@@ -1,10 +1,13 @@
-// Soil creeps down hillslopes: dh/dt = D (h_xx + h_yy), first along rows, then along columns, each with the
-// slopes at the end of the step: any step is stable, and what leaves one cell arrives in the next. Outlets
-// that keep their height swallow what comes to them; cells without data and the sides pass nothing. What a
-// stream gains in all goes with its water: it would dam streams the more, the narrower a cell is.
+// Soil creeps down hillslopes: dh/dt = D (h_xx + h_yy), along rows and then along columns, each with the
+// slopes at the end of the step: any step is stable, and what leaves one cell arrives in the next. The mean
+// of that and of columns first knows no difference between the two, so that a turned map stays the same map.
+// Outlets that keep their height swallow what comes to them; cells without data and the sides pass nothing.
+// What a stream gains in all goes with its water: it would dam streams the more, the narrower a cell is.
 //
 // Along a line (1 + r (west + east)) h_i - r west h_{i-1} - r east h_{i+1} = the old h_i, where west and east
 // are 1, or 0 at a wall. The elimination keeps its factors in `lowest`, which is free by then.
+#include <string.h>
+
 #include "core/parallel.h"
 #include "erode/rivers.h"
 
@@ -14,7 +17,8 @@ static const double furthest = 1e6;
 enum { LINES = 8 }; // side by side in one go
 
 typedef struct Creep {
-    Rivers *rivers;
+    const Rivers *rivers;
+    double *h, *factor;   // heights, and scratch
     size_t along, across; // cells from one to the next of a line, and from line to line
     int length, count;
     double r; // D dt / d^2
@@ -24,7 +28,7 @@ typedef struct Creep {
 static void creep_forward(const Creep *creep, size_t line, int lines)
 {
     const uint8_t *kind = creep->rivers->kind;
-    double *h = creep->rivers->height, *factor = creep->rivers->lowest;
+    double *h = creep->h, *factor = creep->factor;
     for (int k = 0; k < creep->length; k++) {
         for (int n = 0; n < lines; n++) {
             size_t c = line + (size_t)k * creep->along + (size_t)n * creep->across;
@@ -43,7 +47,7 @@ static void creep_forward(const Creep *creep, size_t line, int lines)
 static double creep_back(const Creep *creep, size_t line, int lines)
 {
     const uint8_t *kind = creep->rivers->kind;
-    double *h = creep->rivers->height, *factor = creep->rivers->lowest, left = 0.0;
+    double *h = creep->h, *factor = creep->factor, left = 0.0;
     for (int k = creep->length - 2; k >= 0; k--) {
         for (int n = 0; n < lines; n++) {
             size_t c = line + (size_t)k * creep->along + (size_t)n * creep->across, next = c + creep->along;
@@ -73,39 +77,52 @@ static double creep_one_way(Creep *creep)
     return left;
 }
 
-static void stream_rows(void *context, int begin, int end)
+// The other order begins with the same heights, in `crept`, which is free until what streams gain is known.
+static void copy_rows(void *context, int begin, int end)
+{
+    const Rivers *rivers = context;
+    size_t width = (size_t)rivers->drainage->width, at = (size_t)begin * width;
+    memcpy(rivers->crept + at, rivers->height + at, (size_t)(end - begin) * width * sizeof(double));
+}
+
+static void mean_rows(void *context, int begin, int end)
 {
     Rivers *rivers = context;
     size_t width = (size_t)rivers->drainage->width;
     for (size_t c = (size_t)begin * width; c < (size_t)end * width; c++) {
+        rivers->height[c] = 0.5 * (rivers->height[c] + rivers->crept[c]);
         double gain = rivers->height[c] - rivers->next[c];
-        if (rivers->kind[c] == RIVERS_VALLEY && gain > 0.0) {
-            rivers->height[c] = rivers->next[c];
-            rivers->crept[c] = gain;
-        }
+        bool carried = rivers->kind[c] == RIVERS_VALLEY && gain > 0.0;
+        rivers->height[c] = carried ? rivers->next[c] : rivers->height[c];
+        rivers->crept[c] = carried ? gain : 0.0;
     }
 }
 
 double rivers_creep(Rivers *rivers)
 {
     const SiltDrainage *d = rivers->drainage;
-    double r = rivers->params->diffusion * rivers->dt / (d->cell * d->cell);
+    double r = rivers->params->diffusion * rivers->dt / (d->cell * d->cell), left = 0.0;
     r = r < furthest ? r : furthest;
     Creep rows = {.rivers = rivers,
+                  .factor = rivers->lowest,
                   .along = 1,
                   .across = (size_t)d->width,
                   .length = d->width,
                   .count = d->height,
                   .r = r,
                   .left = rivers->line_left};
-    Creep columns = {.rivers = rivers,
-                     .along = (size_t)d->width,
-                     .across = 1,
-                     .length = d->height,
-                     .count = d->width,
-                     .r = r,
-                     .left = rivers->line_left};
-    double left = creep_one_way(&rows) + creep_one_way(&columns);
-    silt_parallel(d->height, 16, stream_rows, rivers);
+    Creep columns = rows;
+    columns.along = (size_t)d->width;
+    columns.across = 1;
+    columns.length = d->height;
+    columns.count = d->width;
+    silt_parallel(d->height, 16, copy_rows, rivers);
+    rows.h = columns.h = rivers->height;
+    left += 0.5 * creep_one_way(&rows);
+    left += 0.5 * creep_one_way(&columns);
+    rows.h = columns.h = rivers->crept;
+    left += 0.5 * creep_one_way(&columns);
+    left += 0.5 * creep_one_way(&rows);
+    silt_parallel(d->height, 16, mean_rows, rivers);
     return left;
 }

@@ -10,6 +10,8 @@
 
 // Carved rivers fall by this much from cell to cell, so that rounding leaves no pits.
 static const double least_fall = 0x1p-10;
+// Closer than this they are level: what is left of the sums of creep.
+static const double rounding = 1e-9;
 
 // ---- what each cell is, and K A^m dt / d^n ----
 
@@ -30,7 +32,7 @@ static uint8_t kind_of(const Rivers *rivers, int i, int j, int32_t cell, bool la
         return lake ? RIVERS_LAKE : RIVERS_LAND;
     bool side = i == 0 || j == 0 || i == d->width - 1 || j == d->height - 1;
     bool open = side ? !options->closed_sides : rivers->terrain->nodata && !options->nodata_walls;
-    if (!open)
+    if (rivers->outlets ? !rivers->outlets[cell] : !open)
         return RIVERS_SINK;
     return rivers->params->sides == RIVERS_FALLING ? RIVERS_FALLS : RIVERS_KEPT;
 }
@@ -70,6 +72,18 @@ static float factor_at(const Rivers *rivers, int i, int j, int32_t cell, double 
     return f < 1e30 ? (float)f : 1e30f;
 }
 
+// m/year. Outlets that keep their height do not rise, but those of an open edge sink with the land.
+static double uplift_at(const Rivers *rivers, int i, int j, uint8_t kind)
+{
+    const RiversParams *params = rivers->params;
+    double up = params->uplift;
+    if (rivers->uplift)
+        up += params->uplift_scale * (double)silt_field_at(rivers->uplift, i, j);
+    if (kind != RIVERS_KEPT)
+        return up;
+    return params->sides == RIVERS_OPEN && up < 0.0 ? up : 0.0;
+}
+
 static double prepare_rows(void *context, int begin, int end)
 {
     Rivers *rivers = context;
@@ -91,12 +105,11 @@ static double prepare_rows(void *context, int begin, int end)
             double area = catchment(rivers, c);
             if (kind == RIVERS_LAND && params->source_area > 0.0 && area >= params->source_area)
                 rivers->kind[c] = RIVERS_VALLEY;
-            double up = kind == RIVERS_KEPT ? 0.0 : params->uplift;
-            if (rivers->uplift && kind != RIVERS_KEPT)
-                up += params->uplift_scale * (double)silt_field_at(rivers->uplift, i, j);
-            up *= rivers->dt;
+            double up = uplift_at(rivers, i, j, kind) * rivers->dt;
+            bool fixed = kind == RIVERS_KEPT && params->sides == RIVERS_FIXED;
             rivers->level[c] = kind == RIVERS_SEA    ? rivers->options.sea_level
                                : kind == RIVERS_LAKE ? (double)surface[i] + up
+                               : fixed               ? rivers->height[c]
                                                      : -INFINITY;
             rivers->factor[c] = factor_at(rivers, i, j, c, area, over_distance);
             rivers->height[c] += up;
@@ -130,6 +143,7 @@ static void incise_parts(void *context, int begin, int end)
         if (rivers_is_land(kind)) {
             double share = 1.0 / (1.0 + settles / (double)d->area[c]);
             below = next[to] > rivers->level[to] ? next[to] : rivers->level[to];
+            rivers->level[c] = rivers->level[to];
             own += (1.0 - share) * rivers->flux[c];
             f *= share;
         } else if (kind != RIVERS_FALLS) {
@@ -169,7 +183,9 @@ static double settle(const Rivers *rivers, int32_t c, double in)
     to = to > most ? most : to;
     bool carves = rivers->params->lakes == SILT_LAKES_CARVE && kind != RIVERS_SEA;
     double lowest = rivers->lowest[c] - least_fall;
-    return carves && to > lowest ? lowest : to;
+    lowest = lowest > rivers->level[c] ? lowest : rivers->level[c]; // no use below a fixed outlet
+    bool level = fabs(to - rivers->lowest[c]) < rounding; // flats need not fall
+    return carves && to > lowest && !level ? lowest : to;
 }
 
 static double carry_parts(void *context, int begin, int end)

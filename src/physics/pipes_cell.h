@@ -26,7 +26,7 @@ SILT_FN float silt_pipe_depth(silt_i32 surface_a, silt_i32 surface_b, silt_i32 g
                               SiltPipe pipe)
 {
     silt_i32 depth = silt_maxi(surface_a, surface_b) - silt_maxi(ground_a, ground_b);
-    return depth > 0 ? (float)depth * pipe.grain : 0.0f;
+    return (float)silt_maxi(depth, 0) * pipe.grain;
 }
 
 // The flux from a to b after the step, before the limits: pressure drives it (eq. 2-3) and the bed holds it
@@ -123,21 +123,34 @@ typedef struct SiltExchange {
     silt_i32 wear;     // what was dissolved
 } SiltExchange;
 
+// What all cells of a step share. The bounds are handed in because compilers make one instruction of a bound
+// that they do not know.
+typedef struct SiltRates {
+    float dissolve, settle;
+    float loose, per_loose; // how many times as fast as rock deposit goes, and one over that
+    float dither;
+    float none, most; // 0, and SILT_GRAINS_CHANGE
+} SiltRates;
+
+// What a cell takes up or lays down in one step, at the most.
+#define SILT_GRAINS_CHANGE 1.0e8f
+
 // Erosion (eq. 11) and deposition (eq. 12); all amounts in grains. Loose deposit goes first, and `loose`
 // times as fast as rock; rock goes by its erodibility. No more than `room` goes, and no more
 // than `heap` settles.
 SILT_FN SiltExchange silt_pipe_exchange(float capacity, float hold, silt_i32 sediment, silt_i32 deposit,
-                                        silt_i32 room, silt_i32 heap, float dissolve, float settle,
-                                        float loose, float per_loose, float erodibility, float dither)
+                                        silt_i32 room, silt_i32 heap, float erodibility, SiltRates rates)
 {
-    float lack = silt_minf(capacity, 1.0e8f) - (float)sediment;
-    float wanted = silt_maxf(lack * dissolve, 0.0f);
-    float from_deposit = silt_minf(wanted * loose, (float)deposit);
-    float from_rock = silt_maxf(wanted - from_deposit * per_loose, 0.0f) * silt_maxf(erodibility, 0.0f);
-    silt_i32 loosened = silt_mini(silt_grains(from_deposit, dither), silt_mini(deposit, room));
-    silt_i32 worn = loosened + silt_mini(silt_grains(from_rock, dither), room - loosened);
-    silt_i32 settled =
-        silt_mini(silt_grains(silt_maxf(((float)sediment - hold) * settle, 0.0f), dither), sediment);
+    float lack = silt_minf(capacity, rates.most) - (float)sediment;
+    float wanted = silt_maxf(lack * rates.dissolve, rates.none);
+    float from_deposit = silt_minf(wanted * rates.loose, (float)deposit);
+    float rest = silt_maxf(wanted - from_deposit * rates.per_loose, rates.none);
+    float from_rock = silt_minf(rest * silt_maxf(erodibility, rates.none), rates.most);
+    float surplus = silt_maxf(((float)sediment - hold) * rates.settle, rates.none);
+    silt_i32 loosened = (silt_i32)(silt_minf(from_deposit, rates.most) + rates.dither);
+    loosened = silt_mini(loosened, silt_mini(deposit, room));
+    silt_i32 worn = loosened + silt_mini((silt_i32)(from_rock + rates.dither), room - loosened);
+    silt_i32 settled = silt_mini((silt_i32)(silt_minf(surplus, rates.most) + rates.dither), sediment);
     settled = silt_maxi(settled, sediment - SILT_GRAINS_LOAD); // more than can be counted falls out at once
     settled = silt_mini(settled, heap);
     SiltExchange change;

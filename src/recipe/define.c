@@ -162,6 +162,7 @@ SiltStatus silt_defines_read(SiltRecipe *recipe, const Node *section, const char
         if (!value)
             continue;
         silt_free(define->value);
+        define->given = true;
         define->value = silt_strdup(value);
         if (!define->value)
             status = silt_fail_memory("a recipe", (double)strlen(value));

@@ -79,6 +79,23 @@ static SiltStatus find_sections(const SiltRecipe *recipe, const Node *root, cons
     return SILT_OK;
 }
 
+// A file read in place of the generator has its own size and cells: what -D says of them does nothing.
+static void warn_of_idle_defines(const SiltRecipe *recipe, const Node *terrain)
+{
+    const char *file = silt_recipe_instead(recipe);
+    for (int k = 0; file && k < terrain->count; k++) {
+        const char *key = node_key(terrain, k)->text;
+        const Node *value = node_value(terrain, k);
+        if ((strcmp(key, "size") != 0 && strcmp(key, "cell") != 0) || value->kind != NODE_TEXT)
+            continue;
+        for (int d = 0; d < recipe->define_count; d++)
+            if (recipe->defines[d].given && value->text[0] == '$' &&
+                strcmp(value->text + 1, recipe->defines[d].name) == 0)
+                silt_warn("%s: -D %s does nothing: the terrain has the %s of %s", recipe->path,
+                          recipe->defines[d].name, key, file);
+    }
+}
+
 static SiltStatus read_sections(SiltRecipe *recipe, const Node *root, const char *const *defines, int count)
 {
     const Node *sections[SECTION_COUNT] = {0};
@@ -93,6 +110,8 @@ static SiltStatus read_sections(SiltRecipe *recipe, const Node *root, const char
         return status;
     Reader reader = {.recipe = recipe};
     status = silt_step_read(&reader, &silt_section_terrain, sections[TERRAIN], &recipe->terrain);
+    if (status == SILT_OK)
+        warn_of_idle_defines(recipe, sections[TERRAIN]);
     if (status == SILT_OK)
         status =
             read_list(&reader, &silt_section_stages, sections[STAGES], &recipe->stages, &recipe->stage_count);

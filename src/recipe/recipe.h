@@ -35,6 +35,7 @@ struct Step {
     void *params;  // as kind->info.params describes
     void *options; // as kind->info.options describes
     void *set;     // parameters of the model or generator
+    bool skipped;  // by its `unless`
     char *words;   // the keys beside the subject as they were given, for the plan
 };
 
@@ -42,6 +43,7 @@ typedef struct Define {
     char name[SILT_NAME_SIZE];
     int line, column;
     char *preset, *value;
+    bool given; // with -D
 } Define;
 
 enum { MOST_STEPS = 256, MOST_DEFINES = 64 };
@@ -151,6 +153,8 @@ SiltStatus silt_recipe_measure(const SiltRecipe *recipe, int width, int height, 
 SiltStatus silt_recipe_fits(const SiltRecipe *recipe, MemoryNeed need);
 // The terrain's size where the recipe says it; false when a file does.
 bool silt_recipe_size(const SiltRecipe *recipe, int size[2], double *cell);
+// The file that is read in place of the terrain's generator; NULL: none is.
+const char *silt_recipe_instead(const SiltRecipe *recipe);
 
 // ---- report.c ----
 

@@ -96,6 +96,10 @@ static SiltStatus run_stages(Kitchen *kitchen)
     const SiltRecipe *recipe = kitchen->recipe;
     for (int k = 0; k < recipe->stage_count; k++) {
         const Step *step = &recipe->stages[k];
+        if (step->skipped) {
+            kitchen->done_count = k + 1;
+            continue;
+        }
         name_stage(kitchen, name_of(step), k + 2);
         kitchen->run.seed = silt_recipe_seed(recipe, k, kitchen->all);
         SiltStatus status = silt_run_progress(&kitchen->run, kitchen->label, 0.0, 1.0, "");

@@ -60,6 +60,13 @@ static bool is_instead(const Step *step)
     return p->instead[0] && strcmp(p->instead, "none") != 0;
 }
 
+const char *silt_recipe_instead(const SiltRecipe *recipe)
+{
+    bool is_new = recipe->terrain.generator || recipe->terrain.shape;
+    return is_new && is_instead(&recipe->terrain) ? ((const NewTerrain *)recipe->terrain.params)->instead
+                                                  : NULL;
+}
+
 static SiltStatus check_new_terrain(const Step *step, const char *owner)
 {
     const NewTerrain *p = step->params;
@@ -128,7 +135,7 @@ typedef struct ErodeStage {
 
 static const SiltParam erode_items[] = {
     SILT_INT(ErodeStage, steps, "", 0, 0, 2147483647, "how many steps; 0: the model's own choice"),
-    SILT_REAL(ErodeStage, time, "", 0.0, 0.0, 1e15,
+    SILT_REAL(ErodeStage, time, "", 0.0, 0.0, SILT_MAX_TIME,
               "instead of steps: seconds or years, as the model counts"),
     SILT_INT(ErodeStage, pyramid, "", 0, 0, 12,
              "coarse to fine: begin on 1/2^pyramid of the sides; 0: all on the terrain itself"),

@@ -319,6 +319,20 @@ static SiltStatus find_kind(const SiltRecipe *recipe, const Section *section, co
     return status;
 }
 
+// `unless: $input` leaves a stage out where that names something: what shapes generated land is not for a
+// terrain that was given.
+static SiltStatus read_unless(Reader *reader, const Node *value, Step *step)
+{
+    char *text;
+    SiltStatus status = silt_node_text(reader->recipe, value, &text);
+    if (status != SILT_OK)
+        return status;
+    step->skipped = text[0] && strcmp(text, "none") != 0;
+    silt_text_addf(&reader->words, "%sunless=%s", reader->words.length ? ", " : "", text);
+    silt_free(text);
+    return SILT_OK;
+}
+
 static SiltStatus read_keys(Reader *reader, const Node *node, Step *step)
 {
     const SiltStage *info = &step->kind->info;
@@ -327,7 +341,9 @@ static SiltStatus read_keys(Reader *reader, const Node *node, Step *step)
     void *params[2] = {step->params, step->options};
     for (int k = 1; k < node->count; k++) {
         const Node *key = node_key(node, k), *value = node_value(node, k);
-        SiltStatus status = info->takes_set && strcmp(key->text, "set") == 0
+        bool unless = strcmp(info->section, "stages") == 0 && strcmp(key->text, "unless") == 0;
+        SiltStatus status = unless ? read_unless(reader, value, step)
+                            : info->takes_set && strcmp(key->text, "set") == 0
                                 ? read_set(reader, value, step)
                                 : read_key(reader, step, key, value, &keys, params);
         if (status != SILT_OK)

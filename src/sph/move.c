@@ -115,11 +115,9 @@ void silt_sph_move(SiltSph *sph, double dt)
 }
 
 // CFL, viscosity and force conditions (Monaghan 1992; Morris, Fox and Zhu 1997) for the smoothing length h/2.
-double silt_sph_time_step(const SiltSph *sph)
+double silt_sph_stable_step(const SiltSph *sph)
 {
     const SiltSphConfig *c = &sph->config;
-    if (c->time_step > 0.0)
-        return c->time_step;
     double length = 0.5 * c->support;
     double sound = c->state == SILT_SPH_GAS ? sqrt(c->gas) : c->sound;
     double gravity =
@@ -131,6 +129,11 @@ double silt_sph_time_step(const SiltSph *sph)
     if (c->viscosity > 0.0)
         dt = fmin(dt, 0.125 * length * length * c->density / c->viscosity);
     return dt;
+}
+
+double silt_sph_time_step(const SiltSph *sph)
+{
+    return sph->config.time_step > 0.0 ? sph->config.time_step : silt_sph_stable_step(sph);
 }
 
 double silt_sph_step(SiltSph *sph, double limit)

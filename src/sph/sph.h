@@ -132,6 +132,8 @@ void silt_sph_sort(SiltSph *sph);
 void silt_sph_forces(SiltSph *sph);
 // The longest step that CFL, viscosity and force conditions allow, or the one asked for.
 double silt_sph_time_step(const SiltSph *sph);
+// What stability allows, whatever time_step says.
+double silt_sph_stable_step(const SiltSph *sph);
 // Velocities, positions, densities and ages by dt; faces of the box. Those that leave, or are too old, or are
 // no numbers any more, get a fate.
 void silt_sph_move(SiltSph *sph, double dt);

@@ -68,13 +68,19 @@ static bool beside_hole(const SiltTerrain *terrain, int i, int j)
     return false;
 }
 
-// Cells at the sides or beside a cell without data let water out, unless told otherwise.
+bool silt_flood_is_edge(const SiltTerrain *terrain, const SiltDrainageOptions *options, int i, int j)
+{
+    bool side = i == 0 || j == 0 || i == terrain->width - 1 || j == terrain->height - 1;
+    bool leaks = terrain->nodata && !options->nodata_walls;
+    return (side && !options->closed_sides) || (leaks && beside_hole(terrain, i, j));
+}
+
 static bool is_outlet(const LoadJob *job, int i, int j, float ground)
 {
-    bool side = i == 0 || j == 0 || i == job->flood->width - 1 || j == job->flood->height - 1;
-    bool leaks = job->terrain->nodata && !job->options.nodata_walls;
-    return (side && !job->options.closed_sides) || (leaks && beside_hole(job->terrain, i, j)) ||
-           (job->options.has_sea && (double)ground <= job->options.sea_level);
+    const uint8_t *chosen = job->options.outlets;
+    bool open = chosen ? chosen[(size_t)j * (size_t)job->terrain->width + (size_t)i]
+                       : silt_flood_is_edge(job->terrain, &job->options, i, j);
+    return open || (job->options.has_sea && (double)ground <= job->options.sea_level);
 }
 
 // Returns how many heights are not finite.
@@ -133,7 +139,7 @@ SiltStatus silt_flood_load(SiltFlood *flood, const SiltTerrain *terrain, const S
     return SILT_OK;
 }
 
-// ---- a heap of pits, lowest first, the smaller number first among equals ----
+// ---- a heap of pits: lowest pass first, deepest pit first among those that share one ----
 
 static uint64_t heap_entry(float level, int32_t cell)
 {
@@ -141,6 +147,16 @@ static uint64_t heap_entry(float level, int32_t cell)
     memcpy(&bits, &level, sizeof bits);
     bits ^= (bits >> 31) ? 0xFFFFFFFFu : 0x80000000u; // orders as the floats do
     return (uint64_t)bits << 32 | (uint32_t)cell;
+}
+
+// A pass is one cell, which several pits may touch: which of them is let out first must not depend on how the
+// map is turned.
+static bool comes_before(const SiltFlood *flood, uint64_t a, uint64_t b)
+{
+    if (a >> 32 != b >> 32)
+        return a < b;
+    float own = flood->ground[(uint32_t)a], other = flood->ground[(uint32_t)b];
+    return own < other || (own == other && a < b);
 }
 
 static void heap_put(SiltFlood *flood, int32_t at, uint64_t entry)
@@ -151,7 +167,7 @@ static void heap_put(SiltFlood *flood, int32_t at, uint64_t entry)
 
 static void heap_rise(SiltFlood *flood, int32_t at, uint64_t entry)
 {
-    for (; at > 0 && flood->heap[(at - 1) / 2] > entry; at = (at - 1) / 2)
+    for (; at > 0 && comes_before(flood, entry, flood->heap[(at - 1) / 2]); at = (at - 1) / 2)
         heap_put(flood, at, flood->heap[(at - 1) / 2]);
     heap_put(flood, at, entry);
 }
@@ -169,7 +185,7 @@ static int32_t heap_pop(SiltFlood *flood)
     // the hole goes down to a leaf along the smaller children, then the last entry rises from there: it
     // nearly always belongs near the bottom
     for (int32_t child = 1; child < last; child = 2 * at + 1) {
-        child += child + 1 < last && flood->heap[child + 1] < flood->heap[child];
+        child += child + 1 < last && comes_before(flood, flood->heap[child + 1], flood->heap[child]);
         heap_put(flood, at, flood->heap[child]);
         at = child;
     }
@@ -343,6 +359,7 @@ void silt_flood_run(SiltFlood *flood, bool straight)
     flood->landlocked = false;
     flood->heap_count = 0;
     silt_flood_descend(flood, flood->ground, straight);
+    silt_flood_cross_flats(flood);
     flood->pit_cells = gather_basins(flood, steps);
     if (flood->pit_cells == 0)
         return;

@@ -26,84 +26,6 @@ typedef struct RouteJob {
     int32_t cell_steps[8]; // and in the grid
 } RouteJob;
 
-// ---- flats and lakes that are filled ----
-
-enum {
-    IN_WAVE = 11, // on a flat, about to get its way
-    CHOSEN = 16,  // added to a way that is no choice for others yet
-};
-
-static bool is_ready(uint8_t way)
-{
-    return way < 8 || way == SILT_WAY_OUT;
-}
-
-// The first neighbour no higher that had its way before this wave. On flats it is on the same level; where a
-// drop is so small that its slope is lost in rounding, it is lower.
-static int flat_neighbour(const RouteJob *job, int32_t at, int start)
-{
-    const SiltFlood *flood = job->flood;
-    for (int n = 0; n < 8; n++) {
-        int k = (start + n) & 7;
-        int32_t next = at + job->steps[k];
-        if (is_ready(flood->way[next]) && flood->level[next] <= flood->level[at])
-            return k;
-    }
-    return -1;
-}
-
-// All cells of a wave choose before any of them is a choice for others.
-static void settle_wave(RouteJob *job, int32_t begin, int32_t end)
-{
-    SiltFlood *flood = job->flood;
-    for (int32_t k = begin; k < end; k++) {
-        int32_t at = flood->queue[k];
-        int32_t cell = (at / flood->stride - 1) * flood->width + at % flood->stride - 1;
-        flood->way[at] = (uint8_t)(CHOSEN + flat_neighbour(job, at, silt_first_look((uint32_t)cell)));
-    }
-    for (int32_t k = begin; k < end; k++)
-        flood->way[flood->queue[k]] -= CHOSEN;
-}
-
-// The cells without a way that touch one with a way no higher than they are.
-static int32_t first_wave(const RouteJob *job)
-{
-    SiltFlood *flood = job->flood;
-    int32_t end = 0;
-    for (int j = 0; j < flood->height; j++) {
-        const uint8_t *row = flood->way + silt_flood_at(flood, 0, j), *stop = row + flood->width;
-        for (const uint8_t *at = row; (at = memchr(at, SILT_WAY_NONE, (size_t)(stop - at))); at++)
-            if (flat_neighbour(job, (int32_t)(at - flood->way), 0) >= 0)
-                flood->queue[end++] = (int32_t)(at - flood->way);
-    }
-    for (int32_t k = 0; k < end; k++)
-        flood->way[flood->queue[k]] = IN_WAVE;
-    return end;
-}
-
-// Waves from the cells that have their way, one cell further each, over all that have none.
-static void cross_flats(RouteJob *job)
-{
-    SiltFlood *flood = job->flood;
-    int32_t *queue = flood->queue, begin = 0, end = first_wave(job);
-    settle_wave(job, begin, end);
-    while (begin < end) {
-        int32_t tail = end;
-        for (; begin < end; begin++) {
-            int32_t at = queue[begin];
-            for (int k = 0; k < 8; k++) {
-                int32_t next = at + job->steps[k];
-                if (flood->way[next] != SILT_WAY_NONE || flood->level[next] < flood->level[at])
-                    continue;
-                flood->way[next] = IN_WAVE;
-                queue[tail++] = next;
-            }
-        }
-        settle_wave(job, begin, tail);
-        end = tail;
-    }
-}
-
 // ---- lakes that are carved ----
 
 static void carve_parts(void *context, int begin, int end)
@@ -219,7 +141,7 @@ static void find_ways(RouteJob *job, const SiltDrainageOptions *options)
         silt_flood_carve(job->flood);
     } else if (job->flood->pit_cells > 0) {
         silt_flood_descend(job->flood, job->flood->level, straight);
-        cross_flats(job);
+        silt_flood_cross_flats(job->flood);
     }
 }
 

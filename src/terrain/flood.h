@@ -59,6 +59,10 @@ void silt_flood_carve(SiltFlood *flood);
 // in straight lines.
 void silt_flood_descend(SiltFlood *flood, const float *surface, bool straight);
 
+// Ways over level ground to the nearest cell from which water falls, for the cells that have none (flats.c);
+// what is left without a way is the floor of a pit. The queue is used up.
+void silt_flood_cross_flats(SiltFlood *flood);
+
 // Chooses where descent.c left the way open. The lean of each cell is in `place`; `heap` and `queue` are
 // used up.
 void silt_flood_straighten(SiltFlood *flood);
@@ -94,6 +98,10 @@ static inline float silt_drainage_step(const SiltDrainage *drainage, int32_t cel
     bool direct = apart == 1 || apart == -1 || apart == drainage->width || apart == -drainage->width;
     return apart == 0 ? 0.0f : direct ? 1.0f : 1.41421356f;
 }
+
+// Whether water may leave the grid at a cell: at the sides or beside a cell without data, unless told
+// otherwise.
+bool silt_flood_is_edge(const SiltTerrain *terrain, const SiltDrainageOptions *options, int i, int j);
 
 // The ground of a terrain as everything measures it.
 static inline float silt_terrain_ground(const float *height, const float *change, int i)

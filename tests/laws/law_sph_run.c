@@ -142,6 +142,73 @@ static void erodibility_multiplies_the_wear(void **state)
     assert_near(worn[2], 2.0 * worn[1], 0.05 * worn[1]);
 }
 
+// The part of a slope with data, of which the western columns have none.
+static SiltTerrain *make_cut_slope(int columns)
+{
+    SiltTerrain *terrain = make_terrain(20, 20, 1.0);
+    assert_ok(silt_terrain_require_nodata(terrain));
+    for (int j = 0; j < 20; j++)
+        for (int i = 0; i < 20; i++) {
+            silt_field_row(silt_terrain_layer(terrain, "height"), j)[i] = 30.0f - (float)j;
+            terrain->nodata[j * 20 + i] = i < columns;
+        }
+    return terrain;
+}
+
+static void rain_falls_on_land_and_rock_beside_nodata_is_kept(void **state)
+{
+    (void)state;
+    for (int columns = 0; columns <= 18; columns += 9) {
+        double land = 19.0 * (columns > 0 ? 19 - columns : 19), due = land * 1e6 / 3.6e6;
+        SiltTerrain *terrain = make_cut_slope(columns);
+        SiltReport report =
+            erode(terrain, "sph", "rain=1e6 fall=0.1 critical=0.1", (SiltDuration){.time = 1});
+        assert_near(report.ledger.water.added, due, 0.25);
+        assert_int_equal(report.counters.limited[0], 0);
+        assert_true(report.ledger.rock.moved > 0.0);
+        assert_true(silt_account_imbalance_fraction(&report.ledger.rock) < 1e-6);
+        silt_terrain_destroy(terrain);
+        terrain = make_cut_slope(columns);
+        report = erode(terrain, "acid", "drops=2 life=1 particles=4000", (SiltDuration){.time = 1});
+        double drops = report.ledger.water.added / (0.5 * 0.5 * 0.5);
+        assert_near(drops, 2.0 * 400.0 * land / 361.0, 2.0);
+        silt_terrain_destroy(terrain);
+    }
+}
+
+static void finer_seeds_wear_as_much(void **state)
+{
+    (void)state;
+    double worn[2];
+    for (int k = 0; k < 2; k++) {
+        SiltTerrain *terrain = make_terrain(24, 22, 0.5);
+        make_rough(terrain, 3, 3.0f);
+        char text[256];
+        snprintf(text, sizeof text, "%sboundary_spacing=%g", stream, k ? 0.01 : 0.25);
+        erode(terrain, "sph", text, (SiltDuration){.time = 0.2});
+        worn[k] = layer_sum(terrain, "wear");
+        silt_terrain_destroy(terrain);
+    }
+    assert_near(worn[1], worn[0], 0.1 * worn[0]);
+}
+
+// Water that waits a while and then comes is not lost.
+static void a_crowded_spring_counts_only_what_is_lost(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        SiltTerrain *terrain = make_terrain(24, 22, 0.5);
+        const char *text = k ? "spacing=0.25 sources=6,5,4,0.3,0.2,0,0 particles=50"
+                             : "spacing=0.25 sources=6,5,1,0.3,0.2,0,0.5";
+        SiltReport report = erode(terrain, "sph", text, (SiltDuration){.time = 1.5});
+        double volume = 0.25 * 0.25 * 0.25, due = k ? 6.0 : 0.5;
+        double lost = (double)report.counters.limited[0] * volume;
+        assert_true(k ? lost > 0.0 : lost == 0.0);
+        assert_near(report.ledger.water.added + lost, due, (k ? 101.0 : 1.0) * volume);
+        silt_terrain_destroy(terrain);
+    }
+}
+
 static void painted_water_and_its_rock_become_particles(void **state)
 {
     (void)state;
@@ -268,6 +335,9 @@ int main(void)
         cmocka_unit_test(water_never_gets_below_rough_ground),
         cmocka_unit_test(laden_water_clears_at_the_hindered_speed),
         cmocka_unit_test(erodibility_multiplies_the_wear),
+        cmocka_unit_test(rain_falls_on_land_and_rock_beside_nodata_is_kept),
+        cmocka_unit_test(finer_seeds_wear_as_much),
+        cmocka_unit_test(a_crowded_spring_counts_only_what_is_lost),
         cmocka_unit_test(painted_water_and_its_rock_become_particles),
         cmocka_unit_test(a_run_goes_on_from_its_state),
         cmocka_unit_test(memory_counts_the_particles),

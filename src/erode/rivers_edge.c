@@ -1,0 +1,117 @@
+// Open sides: where rivers leave the map. Of the edge (the sides, and cells beside no data) only its lows are
+// outlets, which keep their height as the base of all above them; everything else there rises, drains along
+// the edge or inwards, and wears as the land inside does. A low is a cell with no lower one of the edge
+// around it, within outlet_spacing; it is an outlet as long as none of its neighbours is lower. All of that
+// is geometry: a level edge lets water out everywhere, a turned map has turned outlets.
+#include <math.h>
+
+#include "erode/rivers.h"
+#include "terrain/flood.h"
+
+enum { EDGE = 1, LOW = 2 };
+
+// Each value becomes the least of itself and the `reach` after it, in all `lines`.
+static void least_ahead(double *first, int length, ptrdiff_t step, int lines, int reach)
+{
+    int span = 1; // how many are compared so far
+    while (span < reach + 1) {
+        int further = 2 * span <= reach + 1 ? span : reach + 1 - span;
+        for (int k = 0; k + further < length; k++) {
+            double *own = first + k * step, *other = own + further * step;
+            for (int n = 0; n < lines; n++)
+                own[n] = other[n] < own[n] ? other[n] : own[n];
+        }
+        span += further;
+    }
+}
+
+// Over a square of 2 reach + 1 cells around each.
+static void least_around(double *values, int width, int height, int reach)
+{
+    for (int j = 0; j < height; j++) {
+        double *row = values + (size_t)j * (size_t)width;
+        least_ahead(row, width, 1, 1, reach);
+        least_ahead(row + width - 1, width, -1, 1, reach);
+    }
+    least_ahead(values, height, width, width, reach);
+    least_ahead(values + (size_t)(height - 1) * (size_t)width, height, -(ptrdiff_t)width, width, reach);
+}
+
+static int reach_of(const Rivers *rivers)
+{
+    const SiltTerrain *t = rivers->terrain;
+    int longer = t->width > t->height ? t->width : t->height;
+    double wanted = rivers->params->outlet_spacing;
+    double cells = isnan(wanted) ? longer / 16.0 : wanted / t->cell;
+    return cells < longer ? (int)cells : longer;
+}
+
+void rivers_find_lows(Rivers *rivers)
+{
+    const SiltTerrain *t = rivers->terrain;
+    double *least = rivers->lowest; // free until the first step
+    for (int j = 0; j < t->height; j++)
+        for (int i = 0; i < t->width; i++) {
+            size_t c = (size_t)j * (size_t)t->width + (size_t)i;
+            bool edge = !silt_terrain_is_nodata(t, i, j) && silt_flood_is_edge(t, &rivers->options, i, j);
+            rivers->edge[c] = edge ? EDGE : 0;
+            least[c] = edge ? rivers->height[c] : INFINITY;
+        }
+    least_around(least, t->width, t->height, reach_of(rivers));
+    for (size_t c = 0; c < (size_t)t->width * (size_t)t->height; c++)
+        rivers->edge[c] |= rivers->edge[c] && rivers->height[c] <= least[c] ? LOW : 0;
+    rivers_choose_outlets(rivers);
+}
+
+// On the ground as the drainage sees it.
+static bool has_lower_neighbour(const SiltTerrain *ground, int i, int j)
+{
+    const SiltField *height = &ground->layers[0]->field;
+    float own = silt_field_at(height, i, j);
+    for (int y = j > 0 ? j - 1 : j; y <= j + 1 && y < ground->height; y++)
+        for (int x = i > 0 ? i - 1 : i; x <= i + 1 && x < ground->width; x++)
+            if (!silt_terrain_is_nodata(ground, x, y) && silt_field_at(height, x, y) < own)
+                return true;
+    return false;
+}
+
+void rivers_choose_outlets(Rivers *rivers)
+{
+    const SiltTerrain *ground = rivers->ground;
+    if (!rivers->outlets)
+        return;
+    for (int j = 0; j < ground->height; j++)
+        for (int i = 0; i < ground->width; i++) {
+            size_t c = (size_t)j * (size_t)ground->width + (size_t)i;
+            rivers->outlets[c] = (rivers->edge[c] & LOW) && !has_lower_neighbour(ground, i, j);
+        }
+}
+
+// The sink that a cell drains to goes into `lowest`, and the lowest of the edge of its piece into `next` of
+// the sink; both are free between steps.
+bool rivers_open_pieces(Rivers *rivers)
+{
+    const SiltDrainage *d = rivers->drainage;
+    if (!rivers->outlets || !d->landlocked)
+        return false;
+    bool found = false;
+    for (int32_t k = d->count - 1; k >= 0; k--) {
+        int32_t c = d->order[k], to = d->receiver[c];
+        rivers->lowest[c] = to == c ? (double)c : rivers->lowest[to];
+        if (to == c)
+            rivers->next[c] = INFINITY;
+        double *least = &rivers->next[(int32_t)rivers->lowest[c]];
+        if (rivers->edge[c] && rivers->height[c] < *least)
+            *least = rivers->height[c];
+    }
+    for (int32_t k = 0; k < d->count; k++) {
+        int32_t c = d->order[k], root = (int32_t)rivers->lowest[c];
+        bool sea = rivers->options.has_sea && rivers->height[root] <= rivers->options.sea_level;
+        if (rivers->outlets[root] || sea || !rivers->edge[c] || rivers->height[c] > rivers->next[root])
+            continue;
+        rivers->edge[c] |= LOW;
+        rivers->outlets[c] = 1;
+        found = true;
+    }
+    return found;
+}

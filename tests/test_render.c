@@ -142,7 +142,7 @@ static void maps_have_the_size_asked_for(void **state)
 {
     (void)state;
     SiltTerrain *terrain = hills(80, 40, 3);
-    const int asked[][4] = {{0, 0, 80, 40}, {40, 0, 40, 20}, {0, 10, 20, 10}, {60, 10, 20, 10}, {1, 0, 1, 1}};
+    const int asked[][4] = {{0, 0, 80, 40}, {40, 0, 40, 20}, {0, 10, 20, 10}, {60, 10, 60, 10}, {1, 0, 1, 1}};
     for (size_t k = 0; k < sizeof asked / sizeof asked[0]; k++) {
         SiltRenderOptions options = map_options();
         SiltImage image;
@@ -156,6 +156,81 @@ static void maps_have_the_size_asked_for(void **state)
     silt_terrain_destroy(terrain);
 }
 
+static float grey_at(const SiltImage *image, int i, int j)
+{
+    const uint8_t *at = image->rgba + ((size_t)j * (size_t)image->width + (size_t)i) * 4;
+    return (float)(at[0] + at[1] + at[2]) / 765.0f;
+}
+
+// Slopes turned from the light keep some of it, those turned to it do not run out into white.
+static void maps_are_neither_black_nor_blown_out(void **state)
+{
+    (void)state;
+    for (int look = SILT_LOOK_LAND; look <= SILT_LOOK_TINT; look++) {
+        SiltTerrain *terrain = hills(64, 64, 5);
+        SiltRenderOptions options = map_options();
+        SiltImage image;
+        options.look = look;
+        options.exaggeration = 3.0;
+        assert_ok(silt_render(terrain, &options, &image));
+        for (int k = 0; k < 64 * 64; k++) {
+            float grey = grey_at(&image, k % 64, k / 64);
+            assert_true(grey > 0.10f && grey < 0.995f);
+        }
+        silt_image_destroy(&image);
+        silt_terrain_destroy(terrain);
+    }
+}
+
+// On level ground an overlay has the colour of the legend, whatever the look.
+static void overlays_have_the_colours_of_the_legend(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain;
+    SiltField *layer;
+    SiltRenderOptions options = map_options();
+    SiltImage image;
+    assert_ok(silt_terrain_create(40, 40, 10.0, &terrain));
+    assert_ok(silt_terrain_require(terrain, "flow", &layer));
+    for (int k = 0; k < 1600; k++)
+        silt_field_row(layer, k / 40)[k % 40] = 0.5f + (float)(k % 40);
+    options.snow = -100.0;
+    options.legend = false;
+    strcpy(options.overlay, "flow");
+    assert_ok(silt_render(terrain, &options, &image));
+    SiltScale scale;
+    assert_ok(silt_scale_choose(layer, NULL, &scale));
+    for (int i = 0; i < 40; i++) {
+        SiltColour wanted = silt_scale_colour(&scale, silt_scale_place(&scale, 0.5f + (float)i));
+        const uint8_t *at = image.rgba + 4 * (20 * 40 + i);
+        assert_near(at[0] / 255.0, wanted.r, 0.01);
+        assert_near(at[1] / 255.0, wanted.g, 0.01);
+        assert_near(at[2] / 255.0, wanted.b, 0.01);
+    }
+    silt_image_destroy(&image);
+    silt_terrain_destroy(terrain);
+}
+
+// The legend stands below the map and covers nothing of it.
+static void maps_keep_their_cells_beside_a_legend(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = hills(300, 200, 3);
+    SiltRenderOptions options = map_options();
+    SiltImage bare, with;
+    strcpy(options.overlay, "height");
+    options.legend = false;
+    assert_ok(silt_render(terrain, &options, &bare));
+    options.legend = true;
+    assert_ok(silt_render(terrain, &options, &with));
+    assert_int_equal(with.width, 300);
+    assert_true(with.height > 240);
+    assert_memory_equal(bare.rgba, with.rgba, 300 * 200 * 4);
+    silt_image_destroy(&bare);
+    silt_image_destroy(&with);
+    silt_terrain_destroy(terrain);
+}
+
 static void wrong_options_are_told(void **state)
 {
     (void)state;
@@ -164,7 +239,7 @@ static void wrong_options_are_told(void **state)
     SiltImage image;
     strcpy(options.overlay, "floww");
     assert_fails(silt_render(terrain, &options, &image), SILT_BAD_ARGUMENT,
-                 "render: there is no layer 'floww' to lay over the picture");
+                 "render: there is no layer 'floww' to lay over the picture; there is: height");
     assert_null(image.rgba);
     options = map_options();
     options.fov = 500.0;
@@ -228,6 +303,14 @@ static void scales_follow_the_values(void **state)
     silt_field_fill(&field, 7.0f); // all alike
     assert_ok(silt_scale_choose(&field, NULL, &scale));
     assert_true(scale.high > scale.low);
+    double ticks[5];
+    assert_int_equal(silt_scale_ticks(&scale, 5, ticks), 1); // and the legend names the one value
+    assert_near(ticks[0], 7.0, 0.0);
+    silt_field_row(&field, 0)[0] = 9.0f; // few whole numbers have no halves between them
+    silt_field_row(&field, 0)[1] = 8.0f;
+    assert_ok(silt_scale_choose(&field, NULL, &scale));
+    assert_int_equal(silt_scale_ticks(&scale, 5, ticks), 3);
+    assert_near(ticks[1], 8.0, 0.0);
     silt_field_destroy(&field);
 }
 
@@ -498,7 +581,7 @@ static void a_content_ffmpeg_leaves_a_film(void **state)
     struct stat info;
     assert_int_equal(stat(test_path("f.mp4"), &info), 0);
     assert_int_equal(info.st_size, 3 * 16 * 16 * 4);
-    assert_fails(film_of(terrain, test_path("no/where/f.mp4"), 3), SILT_IO_ERROR, "no/where");
+    assert_fails(film_of(terrain, test_path("f.mp4/where/f.mp4"), 3), SILT_IO_ERROR, "f.mp4: cannot make");
     remove(test_path("f.mp4"));
     silt_terrain_destroy(terrain);
 }
@@ -512,6 +595,9 @@ int main(void)
         cmocka_unit_test(cells_without_data_are_clear),
         cmocka_unit_test(the_change_since_is_drawn),
         cmocka_unit_test(maps_have_the_size_asked_for),
+        cmocka_unit_test(maps_are_neither_black_nor_blown_out),
+        cmocka_unit_test(overlays_have_the_colours_of_the_legend),
+        cmocka_unit_test(maps_keep_their_cells_beside_a_legend),
         cmocka_unit_test(wrong_options_are_told),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(scales_follow_the_values),

@@ -81,6 +81,8 @@ SiltStatus silt_film_begin(const char *path, const SiltRenderOptions *options, d
         status = silt_studio_begin(&film->options, false, &film->studio);
     if (status == SILT_OK) {
         silt_studio_set_quick(&film->studio);
+        film->studio.leaves_room =
+            film->options.legend && film->options.overlay[0]; // the layer may come later
         *out = film;
         return SILT_OK;
     }

@@ -10,7 +10,9 @@
 #include "render/light.h"
 #include "terrain/terrain.h"
 
-enum { ROWS = 8 };
+enum { ROWS = 8, SKY_BLUR = 5 };
+
+#define PAPER 0.20f // how much of the white paper shows through the colours of a map
 
 typedef struct Shade {
     const SiltTerrain *terrain;
@@ -49,9 +51,9 @@ SiltStatus silt_range_of(const SiltTerrain *terrain, const SiltRenderOptions *op
 
 static void include_scale(SiltScale *scale, const SiltScale *other)
 {
-    if (other->high <= other->low)
+    if (other->high <= other->low || (other->kind == SILT_SCALE_FLAT && scale->high > scale->low))
         return;
-    if (scale->high <= scale->low || other->kind != scale->kind) {
+    if (scale->high <= scale->low || scale->kind == SILT_SCALE_FLAT || other->kind != scale->kind) {
         *scale = *other;
         return;
     }
@@ -146,8 +148,7 @@ static SiltColour cell_colour(const Shade *shade, int i, int j, float steepness)
             silt_colour_mix(colour, green, 0.8f * smooth(0.0f, 0.05f, silt_field_at(shade->sediment, i, j)));
     if (shade->overlay) {
         place = silt_scale_place(&shade->range->scale, silt_field_at(shade->overlay, i, j));
-        colour = silt_colour_mix(colour, silt_scale_colour(&shade->range->scale, place),
-                                 silt_scale_cover(&shade->range->scale, place));
+        colour = silt_scale_colour(&shade->range->scale, place);
     }
     if (look == SILT_LOOK_CONTOURS)
         colour = silt_colour_mix(colour, brown, contour_line(shade, height, steepness));
@@ -159,26 +160,60 @@ static unsigned char channel(float value)
     return (unsigned char)(value <= 0.0f ? 0.0f : value >= 1.0f ? 255.0f : value * 255.0f + 0.5f);
 }
 
+// How much brighter than level ground a slope is: -1 is without light, 0 as level ground. Cartographers light
+// the land from several sides, the sun's first, so that slopes turned away keep their form; and steep ones
+// are drawn less steep than they are, so that light and dark do not run out.
+static float relative_light(const Shade *shade, float east, float south, float lit)
+{
+    static const float turns[3][3] = {{1.0f, 0.0f, 0.58f}, {0.5f, 0.866f, 0.21f}, {0.5f, -0.866f, 0.21f}};
+    const SiltSun *sun = &shade->sun;
+    float steep = sqrtf(east * east + south * south), calm = 1.0f / (1.0f + 0.45f * steep);
+    east *= calm;
+    south *= calm;
+    float length = sqrtf(1.0f + east * east + south * south), light = 0.0f;
+    for (int k = 0; k < 3; k++) { // the sun's side, and 60 degrees to its left and right
+        float c = turns[k][0], s = turns[k][1];
+        float x = sun->east * c - sun->south * s, y = sun->east * s + sun->south * c;
+        float facing = (-east * x - south * y + sun->up) / (length * sun->up);
+        facing = facing > 0.0f ? facing : 0.0f;
+        light += turns[k][2] * facing * (k == 0 ? 0.45f + 0.55f * lit : 1.0f);
+    }
+    return light - 1.0f;
+}
+
+static float luminance(SiltColour colour)
+{
+    return 0.3f * colour.r + 0.59f * colour.g + 0.11f * colour.b;
+}
+
 static void draw_cell(const Shade *shade, int i, int j, unsigned char *rgba)
 {
+    static const SiltColour sunlight = {1.0f, 0.99f, 0.95f};
     if (silt_terrain_is_nodata(shade->terrain, i, j)) {
         memset(rgba, 0, 4);
         return;
     }
     float east, south;
     silt_light_slope(shade->height, shade->rise, i, j, &east, &south);
-    float steepness = sqrtf(east * east + south * south), length = sqrtf(1.0f + steepness * steepness);
-    // the normal of the surface is (-east, -south, 1) / length
-    float sun = (-east * shade->sun.east - south * shade->sun.south + shade->sun.up) / length;
-    sun = sun > 0.0f ? sun : 0.0f;
-    if (shade->shadow)
-        sun *= silt_field_at(shade->shadow, i, j);
-    float sky = (0.5f + 0.5f / length) * silt_field_at(shade->sky, i, j);
+    float steepness = sqrtf(east * east + south * south);
+    float lit = shade->shadow ? silt_field_at(shade->shadow, i, j) : 1.0f;
+    float more = relative_light(shade, east, south, lit);
+    float sky = 0.72f + 0.28f * silt_field_at(shade->sky, i, j), dark = more < 0.0f ? -more : 0.0f;
     SiltColour colour = cell_colour(shade, i, j, steepness / (float)shade->options->exaggeration);
-    // warm light, blue shade
-    rgba[0] = channel(colour.r * (1.05f * sun + 0.42f * sky));
-    rgba[1] = channel(colour.g * (1.00f * sun + 0.46f * sky));
-    rgba[2] = channel(colour.b * (0.90f * sun + 0.55f * sky));
+    if (shade->overlay) { // luminance alone, so that its colours are those of the legend
+        float light = sky * (more < 0.0f ? 1.0f - 0.55f * dark : 1.0f + 0.35f * (more < 1.0f ? more : 1.0f));
+        colour = (SiltColour){colour.r * light, colour.g * light, colour.b * light};
+    } else { // bluish shade; sunlit slopes go towards white and never beyond
+        float pale = more > 0.0f ? 0.42f * more / (0.6f + more) : 0.0f;
+        pale = PAPER + pale * (1.0f - 0.5f * luminance(colour)) * (1.0f - PAPER);
+        colour = silt_colour_mix(colour, sunlight, pale);
+        colour.r *= sky * (1.0f - 0.58f * dark);
+        colour.g *= sky * (1.0f - 0.55f * dark);
+        colour.b *= sky * (1.0f - 0.48f * dark);
+    }
+    rgba[0] = channel(colour.r);
+    rgba[1] = channel(colour.g);
+    rgba[2] = channel(colour.b);
     rgba[3] = 255;
 }
 
@@ -219,6 +254,8 @@ SiltStatus silt_hillshade(const SiltTerrain *terrain, const SiltRenderOptions *o
     SiltStatus status = silt_field_create(terrain->width, terrain->height, &sky);
     if (status == SILT_OK)
         status = silt_light_sky(shade.height, cell, rise, &sky);
+    if (status == SILT_OK) // it is looked for at a few distances, which would show as edges on plains
+        status = silt_field_blur(&sky, SKY_BLUR);
     if (status == SILT_OK && options->shadows)
         status = silt_field_create(terrain->width, terrain->height, &shadow);
     if (status == SILT_OK && options->shadows)

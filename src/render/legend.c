@@ -7,14 +7,27 @@
 #include "core/text.h"
 #include "render/lettering.h"
 
-enum { MAX_TICKS = 5 };
+enum { MAX_TICKS = 5, WIDTH = 24, LEAST_LETTERS = 6 };
+#define HEIGHT 6.6 // of the plate, as WIDTH in heights of a letter
+#define PAD    1.2
 
-// Powers of ten as 1e6, all others as short as they can be.
-static void write_tick(double value, char text[32])
+static const SiltColour ink = {0.12f, 0.13f, 0.15f};
+
+// Whether numbers of these sizes are short only with an exponent: then all have one.
+static bool want_exponents(const double *ticks, int count)
 {
-    double exponent = value > 0.0 ? floor(log10(value) + 0.5) : 0.0;
-    if (value >= 1e5 || (value > 0.0 && value < 1e-3)) {
-        double part = value / pow(10.0, exponent);
+    for (int k = 0; k < count; k++) {
+        double size = fabs(ticks[k]);
+        if (size >= 1e5 || (size > 0.0 && size < 1e-3))
+            return true;
+    }
+    return false;
+}
+
+static void write_tick(double value, bool exponents, char text[32])
+{
+    if (exponents && value != 0.0) {
+        double exponent = floor(log10(fabs(value)) + 1e-9), part = value / pow(10.0, exponent);
         snprintf(text, 32, "%ge%d", round(part * 100.0) / 100.0, (int)exponent);
     } else {
         char number[SILT_NUMBER_SIZE];
@@ -30,13 +43,42 @@ static void draw_bar(const SiltImage *image, const SiltScale *scale, const doubl
     }
 }
 
-void silt_legend_draw(const SiltImage *image, const char *layer, const char *unit, const SiltScale *scale)
+// Height of the letters in a picture of this size; 0: there is no room for a legend.
+static double letter_size(int width, int height)
 {
-    static const SiltColour paper = {0.97f, 0.97f, 0.96f}, ink = {0.12f, 0.13f, 0.15f};
-    double size = fmax(9.0, 0.0135 * fmin(image->height, 0.8 * image->width)), width = 24.0 * size;
-    double pad = 1.2 * size, high = 6.6 * size;
-    if (image->width < width + 4.0 * pad || image->height < 2.0 * high)
-        return;
+    double size = fmax(9.0, 0.0135 * fmin(height, 0.8 * width));
+    size = fmin(size, fmin(width / (WIDTH + 4.0 * PAD), height / (2.0 * HEIGHT)));
+    return size < LEAST_LETTERS ? 0.0 : size;
+}
+
+int silt_legend_strip(int width, int height)
+{
+    return (int)ceil((HEIGHT + 2.0 * PAD) * letter_size(width, height));
+}
+
+static void draw_ticks(const SiltImage *image, const SiltScale *scale, const double bar[4], double size)
+{
+    double ticks[MAX_TICKS];
+    int count = silt_scale_ticks(scale, MAX_TICKS, ticks);
+    bool exponents = want_exponents(ticks, count);
+    for (int k = 0; k < count; k++) {
+        double place = (double)silt_scale_place(scale, (float)ticks[k]), x = bar[0] + place * bar[2];
+        char text[32];
+        write_tick(ticks[k], exponents, text);
+        double wide = silt_text_width(text, 0.85 * size, false), at = x - 0.5 * wide;
+        at = fmin(fmax(at, bar[0] - 0.7 * PAD * size), bar[0] + bar[2] + 0.7 * PAD * size - wide);
+        silt_image_fill(image, x - 0.5, bar[1] + bar[3], 1.0, 0.35 * size, ink, 0.8);
+        silt_text_draw(image, text, at, bar[1] + bar[3] + 1.6 * size, 0.85 * size, false, ink);
+    }
+}
+
+bool silt_legend_draw(const SiltImage *image, const char *layer, const char *unit, const SiltScale *scale)
+{
+    static const SiltColour paper = {0.97f, 0.97f, 0.96f};
+    double size = letter_size(image->width, image->height), width = WIDTH * size, pad = PAD * size;
+    double high = HEIGHT * size;
+    if (!(size > 0.0))
+        return false;
     double left = image->width - width - 3.0 * pad, top = image->height - high - pad;
     silt_image_fill(image, left, top, width + 2.0 * pad, high, paper, 0.80);
     double x = left + pad, y = top + pad + size;
@@ -49,15 +91,6 @@ void silt_legend_draw(const SiltImage *image, const char *layer, const char *uni
         silt_text_draw(image, unit, x + width - silt_text_width(unit, size, true), y, size, true, ink);
     double bar[4] = {x, y + 0.7 * size, floor(width), 1.1 * size};
     draw_bar(image, scale, bar);
-    double ticks[MAX_TICKS];
-    int count = silt_scale_ticks(scale, MAX_TICKS, ticks);
-    for (int k = 0; k < count; k++) {
-        double place = (double)silt_scale_place(scale, (float)ticks[k]);
-        char text[32];
-        write_tick(ticks[k], text);
-        double wide = silt_text_width(text, 0.85 * size, false), at = x + place * width - 0.5 * wide;
-        at = fmin(fmax(at, left + 0.3 * pad), left + width + 1.7 * pad - wide);
-        silt_image_fill(image, x + place * width - 0.5, bar[1] + bar[3], 1.0, 0.35 * size, ink, 0.8);
-        silt_text_draw(image, text, at, bar[1] + bar[3] + 1.6 * size, 0.85 * size, false, ink);
-    }
+    draw_ticks(image, scale, bar, size);
+    return true;
 }

@@ -54,6 +54,7 @@ static SiltStatus shoot_both(const SiltPose *before, const SiltPose *after, Silt
         status = silt_studio_begin(&options, false, &studio);
     }
     bool legend = options.legend;
+    studio.leaves_room = legend && options.overlay[0];
     options.legend = false; // one is enough
     if (status == SILT_OK)
         status = silt_studio_shoot(&studio, before, &options, &range, 0.0, &images[0]);
@@ -77,10 +78,8 @@ SiltStatus silt_render_pair(const SiltTerrain *before, const SiltTerrain *after,
     options = options ? options : &defaults;
     if (status == SILT_OK)
         status = silt_params_check(&silt_render_params, options, "render");
-    if (status == SILT_OK && options->overlay[0] && !silt_terrain_layer(before, options->overlay) &&
-        !silt_terrain_layer(after, options->overlay))
-        status = silt_fail(SILT_BAD_ARGUMENT, "render: there is no layer '%s' to lay over the picture",
-                           options->overlay);
+    if (status == SILT_OK)
+        status = silt_overlay_check(after, before, options->overlay);
     SiltPose poses[2] = {{0}, {0}};
     if (status == SILT_OK)
         status = silt_pose_begin(&(SiltMotif){.terrain = before}, options, &poses[0]);

@@ -38,7 +38,7 @@ void silt_palette_upload(GLuint *texture, const SiltScale *scale)
     for (int k = 0; k < COLOURS; k++) {
         float place = (float)k / (COLOURS - 1);
         SiltColour colour = scale ? silt_scale_colour(scale, place) : silt_ramp_heights(place);
-        put(ramp[k], colour, scale ? silt_scale_cover(scale, place) : 1.0f);
+        put(ramp[k], colour, 1.0f);
     }
     upload(texture, ramp);
 }

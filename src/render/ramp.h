@@ -25,7 +25,7 @@ static inline SiltColour silt_ramp(const SiltColour *stops, int count, float t)
 static inline SiltColour silt_ramp_even(float t)
 {
     static const SiltColour stops[] = {
-        {0.160f, 0.070f, 0.330f}, {0.200f, 0.220f, 0.490f}, {0.150f, 0.370f, 0.530f},
+        {0.250f, 0.160f, 0.440f}, {0.220f, 0.260f, 0.530f}, {0.150f, 0.390f, 0.550f},
         {0.110f, 0.510f, 0.530f}, {0.180f, 0.640f, 0.470f}, {0.430f, 0.760f, 0.350f},
         {0.720f, 0.850f, 0.250f}, {0.980f, 0.910f, 0.280f},
     };

@@ -1,6 +1,7 @@
 #include "render/remains.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/status.h"
@@ -110,4 +111,20 @@ SiltStatus silt_remains_check(const SiltPose *pose, const SiltRenderOptions *opt
         return silt_fail(SILT_BAD_ARGUMENT,
                          "render: eye and target are the same place, so the camera looks nowhere");
     return check_clips(pose, options, range);
+}
+
+SiltStatus silt_overlay_check(const SiltTerrain *terrain, const SiltTerrain *other, const char *overlay)
+{
+    if (!overlay[0] || (terrain && silt_terrain_layer(terrain, overlay)) ||
+        (other && silt_terrain_layer(other, overlay)))
+        return SILT_OK;
+    char names[256] = "";
+    for (int k = 0; terrain && k < terrain->layer_count; k++) {
+        size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s",
+                 k ? ", " : "; there is: ", terrain->layers[k]->name);
+    }
+    bool alone = terrain && terrain->layer_count == 1;
+    return silt_fail(SILT_BAD_ARGUMENT, "render: there is no layer '%s' to lay over the picture%s%s", overlay,
+                     names, alone ? " (erode --maps FILE.exr keeps all the layers in one file)" : "");
 }

@@ -8,4 +8,8 @@
 // what it looks at.
 SiltStatus silt_remains_check(const SiltPose *pose, const SiltRenderOptions *options, const SiltRange *range);
 
+// Fails, naming the layers there are, where neither terrain (each may be NULL) has the layer; "" always is
+// there.
+SiltStatus silt_overlay_check(const SiltTerrain *terrain, const SiltTerrain *other, const char *overlay);
+
 #endif

@@ -67,11 +67,7 @@ void silt_image_destroy(SiltImage *image)
 static SiltStatus check(const SiltTerrain *terrain, const SiltRenderOptions *options)
 {
     SiltStatus status = silt_params_check(&silt_render_params, options, "render");
-    if (status == SILT_OK && options->overlay[0] &&
-        !(terrain && silt_terrain_layer(terrain, options->overlay)))
-        status = silt_fail(SILT_BAD_ARGUMENT, "render: there is no layer '%s' to lay over the picture",
-                           options->overlay);
-    return status;
+    return status == SILT_OK ? silt_overlay_check(terrain, NULL, options->overlay) : status;
 }
 
 SiltStatus silt_render_motif(const SiltMotif *motif, const SiltRenderOptions *options, SiltImage *out)

@@ -2,6 +2,21 @@
 
 #include <math.h>
 
+enum { MOST_COUNTED = 30 };
+
+// Few whole numbers, as orders of streams are.
+static bool counts(const SiltField *field, const uint8_t *nodata)
+{
+    for (int j = 0; j < field->height; j++)
+        for (int i = 0; i < field->width; i++) {
+            float value = silt_field_at(field, i, j);
+            bool hole = nodata && nodata[(size_t)j * (size_t)field->width + (size_t)i];
+            if (!hole && !(value == floorf(value) && value >= 0.0f && value <= MOST_COUNTED))
+                return false;
+        }
+    return true;
+}
+
 SiltStatus silt_scale_choose(const SiltField *field, const uint8_t *nodata, SiltScale *out)
 {
     const double percents[] = {1.0, 50.0, 99.0};
@@ -17,7 +32,9 @@ SiltStatus silt_scale_choose(const SiltField *field, const uint8_t *nodata, Silt
         high = statistics.maximum;
     }
     if (!(high > low)) {
-        *out = (SiltScale){SILT_SCALE_LINEAR, low, low + 1.0};
+        *out = (SiltScale){SILT_SCALE_FLAT, low, low + 1.0};
+    } else if (counts(field, nodata)) {
+        *out = (SiltScale){SILT_SCALE_WHOLE, statistics.minimum, statistics.maximum};
     } else if (low < -0.02 * high && high > -0.02 * low) {
         double reach = -low > high ? -low : high;
         *out = (SiltScale){SILT_SCALE_DIVERGING, -reach, reach};
@@ -38,12 +55,6 @@ float silt_scale_place(const SiltScale *scale, float value)
     else
         place = ((double)value - scale->low) / (scale->high - scale->low);
     return place > 0.0 ? (place < 1.0 ? (float)place : 1.0f) : 0.0f; // NaN becomes 0
-}
-
-float silt_scale_cover(const SiltScale *scale, float place)
-{
-    float amount = scale->kind == SILT_SCALE_DIVERGING ? fabsf(2.0f * place - 1.0f) : place;
-    return 0.35f + 0.60f * sqrtf(amount);
 }
 
 SiltColour silt_scale_colour(const SiltScale *scale, float place)
@@ -76,7 +87,12 @@ int silt_scale_ticks(const SiltScale *scale, int limit, double *out)
             out[count++] = pow(10.0, k);
         return count;
     }
+    if (scale->kind == SILT_SCALE_FLAT) {
+        out[0] = scale->low;
+        return 1;
+    }
     double step = round_step((scale->high - scale->low) / (double)(limit > 1 ? limit - 1 : 1));
+    step = scale->kind == SILT_SCALE_WHOLE && step < 1.0 ? 1.0 : step;
     double first = ceil(scale->low / step - 1e-9);
     for (int k = 0; count < limit && (first + k) * step <= scale->high * (1.0 + 1e-12) + 1e-9 * step; k++)
         out[count++] = (first + k) * step;

@@ -9,6 +9,8 @@ typedef enum SiltScaleKind {
     SILT_SCALE_LINEAR,
     SILT_SCALE_LOG,       // values over several decades, all above zero: flow, drainage area
     SILT_SCALE_DIVERGING, // values on both sides of zero: change
+    SILT_SCALE_WHOLE,     // linear, of a few whole numbers: orders of streams
+    SILT_SCALE_FLAT,      // one value alone, `low`
 } SiltScaleKind;
 
 typedef struct SiltScale {
@@ -21,8 +23,6 @@ SiltStatus silt_scale_choose(const SiltField *field, const uint8_t *nodata, Silt
 
 // 0 to 1.
 float silt_scale_place(const SiltScale *scale, float value);
-// How much the overlay covers there: little where there is nothing to show.
-float silt_scale_cover(const SiltScale *scale, float place);
 SiltColour silt_scale_colour(const SiltScale *scale, float place);
 
 // Round numbers between low and high for a legend; returns how many, at most `limit`.

@@ -1,10 +1,12 @@
 #include "render/studio.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "core/status.h"
 #include "render/legend.h"
+#include "render/lettering.h"
 #include "render/scene.h"
 
 enum { WIDTH = 1280, HEIGHT = 800, LONGEST_PICTURE = 16384 };
@@ -17,37 +19,87 @@ static SiltStatus make_image(int width, int height, SiltImage *out)
 
 // ---- maps ----
 
+typedef struct Sheet {
+    int width, height; // of the picture
+    int columns, rows; // of the map on it
+    int strip;         // rows below it for the legend
+} Sheet;
+
+static int whole(double side)
+{
+    return side < 1.0 ? 1 : side > LONGEST_PICTURE ? LONGEST_PICTURE : (int)(side + 0.5);
+}
+
+// The picture is as large as was asked for, or as the map; the map keeps its shape.
+static Sheet lay_out(const SiltTerrain *terrain, const SiltRenderOptions *options, bool has_legend)
+{
+    double aspect = (double)terrain->height / terrain->width, width = options->width;
+    double height = options->height;
+    Sheet sheet = {0};
+    if (width <= 0.0 && height <= 0.0)
+        width = fmin(terrain->width, LONGEST_PICTURE / fmax(1.0, aspect));
+    if (width > 0.0 && height > 0.0) {
+        sheet.strip = has_legend ? silt_legend_strip(options->width, options->height) : 0;
+        width = fmin(width, (height - sheet.strip) / aspect);
+    } else {
+        width = width > 0.0 ? width : height / aspect;
+        width = fmin(width, LONGEST_PICTURE / fmax(1.0, aspect));
+        sheet.strip = has_legend ? silt_legend_strip(whole(width), whole(width * aspect)) : 0;
+    }
+    sheet.columns = whole(width);
+    sheet.rows = whole(width * aspect);
+    bool fixed = options->width > 0 && options->height > 0;
+    sheet.width = fixed ? options->width : sheet.columns;
+    sheet.height = fixed ? options->height : whole(sheet.rows + sheet.strip);
+    return sheet;
+}
+
+// The map in the middle of white paper.
+static SiltStatus put_on_paper(const Sheet *sheet, bool transparent, SiltImage *map)
+{
+    static const SiltColour paper = {0.97f, 0.97f, 0.96f};
+    SiltImage image;
+    SiltStatus status = make_image(sheet->width, sheet->height, &image);
+    if (status != SILT_OK)
+        return status;
+    if (!transparent)
+        silt_image_fill(&image, 0.0, 0.0, image.width, image.height, paper, 1.0);
+    int left = (sheet->width - map->width) / 2, top = (sheet->height - sheet->strip - map->height) / 2;
+    top = top > 0 ? top : 0;
+    for (int j = 0; j < map->height && top + j < image.height; j++)
+        memcpy(image.rgba + ((size_t)(top + j) * (size_t)image.width + (size_t)left) * 4,
+               map->rgba + (size_t)j * (size_t)map->width * 4, (size_t)map->width * 4);
+    silt_image_destroy(map);
+    *map = image;
+    return SILT_OK;
+}
+
 static SiltStatus draw_map(const SiltTerrain *terrain, const SiltRenderOptions *options,
-                           const SiltRange *range, SiltImage *out)
+                           const SiltRange *range, bool has_legend, SiltImage *out)
 {
     SiltTerrain *scaled = NULL;
-    double aspect = (double)terrain->height / terrain->width, width = options->width,
-           height = options->height;
-    if (width <= 0.0 && height <= 0.0)
-        width = terrain->width;
-    width = width > 0.0 ? width : height / aspect;
-    if (options->height > 0 && width * aspect > options->height) // fits both
-        width = options->height / aspect;
-    if (width > LONGEST_PICTURE)
-        width = LONGEST_PICTURE;
-    if (width * aspect > LONGEST_PICTURE)
-        width = LONGEST_PICTURE / aspect;
-    int columns = width < 1.0 ? 1 : (int)(width + 0.5), rows = (int)(width * aspect + 0.5);
-    rows = rows < 1 ? 1 : rows;
+    Sheet sheet = lay_out(terrain, options, has_legend);
     SiltStatus status = SILT_OK;
-    if (columns != terrain->width || rows != terrain->height) {
-        status = silt_terrain_resample(terrain, columns, rows, &scaled);
+    if (sheet.columns != terrain->width || sheet.rows != terrain->height) {
+        status = silt_terrain_resample(terrain, sheet.columns, sheet.rows, &scaled);
         terrain = scaled;
     }
     if (status == SILT_OK)
-        status = make_image(columns, rows, out);
+        status = make_image(sheet.columns, sheet.rows, out);
     if (status == SILT_OK)
         status = silt_hillshade(terrain, options, range, out);
+    if (status == SILT_OK && (sheet.width != sheet.columns || sheet.height != sheet.rows))
+        status = put_on_paper(&sheet, options->transparent, out);
     silt_terrain_destroy(scaled);
     return status;
 }
 
 // ---- three dimensions ----
+
+static bool has_legend(const SiltStudio *studio, const SiltRenderOptions *options)
+{
+    return studio->leaves_room || (options->legend && options->overlay[0]);
+}
 
 static bool is_map(const SiltRenderOptions *options)
 {
@@ -153,25 +205,38 @@ static SiltStatus draw_view(SiltStudio *studio, const SiltPose *pose, const Silt
 static SiltStatus draw_view(SiltStudio *studio, const SiltPose *pose, const SiltRenderOptions *options,
                             const SiltRange *range, double turn, bool same, SiltImage *out)
 {
-    (void)studio, (void)turn, (void)same;
-    return draw_map(pose->terrain, options, range, out);
+    (void)turn, (void)same;
+    return draw_map(pose->terrain, options, range, has_legend(studio, options), out);
 }
 
 #endif
 
-static void add_legend(const SiltPose *pose, const SiltRenderOptions *options, const SiltRange *range,
-                       const SiltImage *image)
+static void tell_no_room(SiltStudio *studio, const SiltImage *image)
 {
+    if (!studio->told)
+        silt_warn("render: a picture of %d x %d pixels has no room for the legend; --legend false keeps this "
+                  "quiet",
+                  image->width, image->height);
+    studio->told = true;
+}
+
+static void add_legend(SiltStudio *studio, const SiltPose *pose, const SiltRenderOptions *options,
+                       const SiltRange *range, const SiltImage *image)
+{
+    bool drawn = true;
     const char *unit, *quantity = silt_particle_quantity(options->particle_colour, &unit);
     if (!options->legend)
         return;
     if (quantity && range->particle_size > 0.0) {
-        silt_legend_draw(image, quantity, unit, &range->particle_scale);
+        if (!silt_legend_draw(image, quantity, unit, &range->particle_scale))
+            tell_no_room(studio, image);
         return;
     }
     for (int k = 0; options->overlay[0] && pose->terrain && k < pose->terrain->layer_count; k++)
         if (strcmp(pose->terrain->layers[k]->name, options->overlay) == 0)
-            silt_legend_draw(image, options->overlay, pose->terrain->layers[k]->unit, &range->scale);
+            drawn = silt_legend_draw(image, options->overlay, pose->terrain->layers[k]->unit, &range->scale);
+    if (!drawn)
+        tell_no_room(studio, image);
 }
 
 static SiltStatus shoot(SiltStudio *studio, const SiltPose *pose, const SiltRenderOptions *options,
@@ -182,10 +247,11 @@ static SiltStatus shoot(SiltStudio *studio, const SiltPose *pose, const SiltRend
         return silt_fail(SILT_MISSING_FEATURE,
                          "render: a mesh, a volume or particles alone cannot be drawn as a flat "
                          "map; take another view or look");
-    SiltStatus status = studio->flat ? draw_map(pose->terrain, options, range, out)
-                                     : draw_view(studio, pose, options, range, turn, same, out);
+    SiltStatus status = studio->flat
+                            ? draw_map(pose->terrain, options, range, has_legend(studio, options), out)
+                            : draw_view(studio, pose, options, range, turn, same, out);
     if (status == SILT_OK)
-        add_legend(pose, options, range, out);
+        add_legend(studio, pose, options, range, out);
     else
         silt_image_destroy(out);
     return status;

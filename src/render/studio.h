@@ -6,7 +6,9 @@
 #include "render/pose.h"
 
 typedef struct SiltStudio {
-    bool flat; // draws maps
+    bool flat;        // draws maps
+    bool leaves_room; // below maps for a legend, whether this one has it or not
+    bool told;        // that there is no room for the legend
     SiltOffscreen offscreen;
     struct SiltScene *scene;
 } SiltStudio;

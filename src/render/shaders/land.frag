@@ -34,6 +34,16 @@ vec3 add_water(vec3 ground, vec4 cover, vec3 land_normal, float sunshine, float 
     return mix(ground, water, there);
 }
 
+#if HAS_OVERLAY
+// The light that the film's curve (finish.frag) shows as y.
+vec3 unfilm(vec3 y)
+{
+    y = clamp(y, 0.0, 1.0);
+    vec3 a = 1.06 - y, b = 0.035 - 0.66 * y;
+    return (sqrt(b * b + 0.44 * a * y) - b) / (2.0 * a);
+}
+#endif
+
 void main()
 {
     vec2 uv = (cells - piece.xy + 0.5) / piece.zw;
@@ -43,7 +53,7 @@ void main()
     if (cover.a < 0.98)
         discard;
 #endif
-#if HAS_WATER
+#if HAS_WATER && !HAS_OVERLAY
     if (cover.r > 0.0) { // look through the bent ray: the ground moves towards the eye
         vec2 ray = normalize(world - eye).xy;
         float depth = water_scale.x * cover.r / max(1.0 - cover.r, 0.004);
@@ -70,15 +80,23 @@ void main()
     ground.colour = mix(ground.colour, vec3(0.34, 0.055, 0.035), 0.85 * cover.b);
 #endif
 #if HAS_OVERLAY
-    vec4 ramp = texture(ramp_map, vec2(texture(overlay_map, uv).r * 0.996 + 0.002, 0.5));
-    ground.colour = mix(ground.colour, ramp.rgb, ramp.a);
-    ground.bumps *= 0.4;
+    ground.colour = texture(ramp_map, vec2(texture(overlay_map, uv).r * 0.996 + 0.002, 0.5)).rgb;
+    ground.bumps *= 0.0;
 #endif
     vec3 bumpy = normalize(vec3(-surface.xy - ground.bumps, 1.0));
     float facing = max(dot(bumpy, sun), 0.0);
     float open = surface.z * surface.z;
     vec3 light = sun_light * facing * surface.w + sky_light * open * (0.55 + 0.45 * bumpy.z);
     light += sun_light * vec3(0.055, 0.048, 0.038) * (1.0 - 0.6 * bumpy.z + 0.3 * surface.z); // thrown back by other slopes
+#if HAS_OVERLAY // colours as in the legend: no coloured light, no water, no haze, and the film's curve undone
+    const vec3 eyes = vec3(0.3, 0.59, 0.11);
+    float relative = dot(light, eyes) / dot(sun_light * max(sun.z, 0.05) + sky_light, eyes);
+    vec3 colour = ground.colour * (0.40 + 0.60 * min(relative, 1.4));
+#if LOOK == 3
+    colour *= 1.0 - contour_line(metres);
+#endif
+    pixel = vec4(unfilm(colour), 1.0);
+#else
     vec3 colour = ground.colour * light;
 #if LOOK == 3
     colour *= 1.0 - contour_line(metres);
@@ -88,4 +106,5 @@ void main()
         colour = add_water(colour, cover, normal, surface.w, open);
 #endif
     pixel = vec4(add_haze(colour, world, level), 1.0);
+#endif
 }

@@ -34,8 +34,9 @@ SILT_API extern const SiltParamTable silt_rock_params;
 
 enum {
     SILT_BRICK_TOUCHED = 1,
-    SILT_BRICK_REMESH = 2
-}; // phi changed since it was a distance, or a mesh was made
+    SILT_BRICK_REMESH = 2,
+    SILT_BRICK_WORN = 16
+}; // phi changed since it was a distance, or a mesh was made; the surface is not the one it was at first
 
 typedef struct SiltVolume {
     int size[3];        // voxels east, north and up
@@ -126,7 +127,8 @@ SILT_API bool silt_volume_ray(const SiltVolume *volume, const float from[3], con
 // are, and the rest follow from |grad phi| = 1 (Weiss eq. 3.4). Bricks appear where the surface came near and
 // go where it has left. `how`: only bricks near those touched since the last call, or all of them; and, with
 // HOLD, voxels beside the surface keep their phi (Weiss 3.1.3) unless its slope is off by half: a surface
-// that is re-initialised hundreds of times stays where it is.
+// that is re-initialised hundreds of times stays where it is. In bricks that are not worn, so do all corners
+// of cells that it passes: sharp edges keep their volume.
 enum { SILT_REDISTANCE_TOUCHED = 0, SILT_REDISTANCE_ALL = 1, SILT_REDISTANCE_HOLD = 2 };
 SILT_API SiltStatus silt_volume_redistance(SiltVolume *volume, unsigned how);
 

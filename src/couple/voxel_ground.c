@@ -46,6 +46,10 @@ SiltStatus silt_voxel_ground_begin(const char *owner, SiltVolume *volume, double
     SiltStatus status = silt_alloc_for(owner, brick_total(volume), sizeof *out->slot, (void **)&out->slot);
     if (status == SILT_OK)
         status = silt_alloc_for(owner, brick_total(volume), sizeof *out->activity, (void **)&out->activity);
+    if (status == SILT_OK)
+        status = silt_alloc_for(owner, brick_total(volume), sizeof *out->wear, (void **)&out->wear);
+    for (size_t brick = 0; brick < brick_total(volume); brick++)
+        volume->flags[brick] &= (uint8_t)~SILT_BRICK_WORN;
     return status;
 }
 
@@ -65,6 +69,7 @@ void silt_voxel_ground_end(SiltVoxelGround *ground)
     free_slots(ground);
     silt_free(ground->slot);
     silt_free(ground->activity);
+    silt_free(ground->wear);
 }
 
 // Sums are zero between steps, so that slots may change hands.
@@ -266,6 +271,8 @@ static void settle_slots(void *context, int begin, int end)
     SiltVoxelGround *ground = context;
     SiltVolume *volume = ground->volume;
     size_t voxels = voxels_of(volume);
+    // a surface across a brick has voxels on both sides
+    const float per_brick = 0.5f / (float)(volume->side * volume->side), worn = 0.005f;
     int64_t cut = 0;
     for (int slot = begin; slot < end; slot++) {
         if (!atomic_load_explicit(&ground->touched[slot], memory_order_relaxed))
@@ -273,7 +280,7 @@ static void settle_slots(void *context, int begin, int end)
         atomic_store_explicit(&ground->touched[slot], 0, memory_order_relaxed);
         float *phi = volume->table[ground->brick[slot]];
         _Atomic int32_t *sums = ground->sums + (size_t)slot * voxels;
-        float most = 0.0f;
+        float most = 0.0f, moved = 0.0f;
         for (size_t k = 0; k < voxels; k++) {
             int32_t sum = atomic_load_explicit(&sums[k], memory_order_relaxed);
             if (sum == 0)
@@ -282,10 +289,14 @@ static void settle_slots(void *context, int begin, int end)
             float by = (float)sum * (1.0f / (float)FINE), kept = silt_clampf(by, -most_in_step, most_in_step);
             cut += kept != by;
             most = silt_maxf(most, silt_absf(kept));
+            moved += silt_absf(kept);
             phi[k] = silt_clampf(phi[k] + kept, -volume->band, volume->band);
         }
         ground->activity[ground->brick[slot]] += most;
-        volume->flags[ground->brick[slot]] |= SILT_BRICK_TOUCHED | SILT_BRICK_REMESH;
+        ground->wear[ground->brick[slot]] += moved * per_brick;
+        bool is_worn = ground->wear[ground->brick[slot]] > worn;
+        volume->flags[ground->brick[slot]] |=
+            (uint8_t)(SILT_BRICK_TOUCHED | SILT_BRICK_REMESH | (is_worn ? SILT_BRICK_WORN : 0));
     }
     if (cut)
         atomic_fetch_add_explicit(&ground->cut, cut, memory_order_relaxed);

@@ -25,6 +25,7 @@ typedef struct SiltVoxelGround {
     _Atomic int32_t *sums;     // of each voxel of a slot: change of phi in this step
     _Atomic uint8_t *touched;  // of each slot
     size_t slot_count, capacity;
+    float *wear;         // of each brick: by how many voxels its surface has moved since the beginning
     float *activity;     // of each brick: by how many voxels phi has moved since it was last smoothed
     _Atomic int64_t cut; // voxels that would have moved by more than half a voxel in one step
 } SiltVoxelGround;

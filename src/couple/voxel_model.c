@@ -10,6 +10,7 @@
 #include "core/status.h"
 #include "couple/voxel_water.h"
 #include "physics/voxel_exchange.h"
+#include "volume/loose.h"
 
 enum { ROCK_OWN, ROCK_UNIFORM, ROCK_NOISE, ROCK_STRATA };
 enum { FALLING_OFF, FALLING_REPORT, FALLING_REMOVE, FALLING_DROP };
@@ -43,6 +44,7 @@ typedef struct Voxel {
     SiltVoxelGround ground;
     SiltVoxelWater water;
     SiltVoxelSinking sink;
+    SiltStanding standing;       // pieces that hung free at the beginning
     uint8_t *is_covered;         // of each particle: another lies above it; NULL when nothing evaporates
     uint8_t *is_near;            // of each particle: within a voxel of the rock
     _Atomic int64_t taken, laid; // units since the beginning
@@ -200,6 +202,28 @@ static void set_floor(Voxel *v)
     c->face[2][0] = SILT_SPH_WALL;
 }
 
+static SiltStatus find_standing(Voxel *v, SiltVolume *volume)
+{
+    SiltStatus status =
+        v->params->falling == FALLING_OFF ? SILT_OK : silt_standing_find(volume, &v->standing);
+    if (v->standing.count > 0)
+        silt_warn("%s: %zu pieces with %g m3 of rock hang free of the grid's floor from the beginning; they "
+                  "stay, and only what breaks off them falls",
+                  owner, v->standing.count, v->standing.rock);
+    return status;
+}
+
+// Particles are told apart in float: a spacing far below the map's size would be lost in rounding.
+static SiltStatus check_spacing(const VoxelParams *p, const SiltTerrain *terrain)
+{
+    double side = fmax(terrain->width, terrain->height) * terrain->cell, least = 1e-4 * side;
+    if (!(p->spacing > 0.0) || p->spacing >= least)
+        return SILT_OK;
+    return silt_fail(SILT_BAD_ARGUMENT,
+                     "%s: spacing = %g m is too small for a map of %g m; take %g m or more, or a smaller map",
+                     owner, p->spacing, side, least);
+}
+
 static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,
                               SiltLedger *ledger)
 {
@@ -207,11 +231,15 @@ static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *par
     const VoxelParams *p = v->params = params;
     SiltVolume *volume;
     uint64_t seed = run ? run->seed : 0;
-    SiltStatus status = find_volume(p, terrain, seed, &volume);
+    SiltStatus status = check_spacing(p, terrain);
+    if (status == SILT_OK)
+        status = find_volume(p, terrain, seed, &volume);
     if (status == SILT_OK)
         status = lay_rock(p, volume, seed);
     if (status == SILT_OK)
         status = silt_volume_redistance(volume, SILT_REDISTANCE_ALL | SILT_REDISTANCE_HOLD);
+    if (status == SILT_OK)
+        status = find_standing(v, volume);
     if (status == SILT_OK)
         status = silt_fluid_begin(owner, &p->fluid, terrain, run, p->most, &v->before, &v->fluid);
     if (status == SILT_OK)
@@ -248,6 +276,7 @@ static void voxel_end(void *state)
     Voxel *v = state;
     silt_voxel_water_end(&v->water);
     silt_voxel_ground_end(&v->ground);
+    silt_standing_free(&v->standing);
     silt_free(v->is_near);
     silt_free(v->is_covered);
     silt_fluid_end(&v->fluid);
@@ -289,7 +318,7 @@ static SiltStatus let_fall(Voxel *v, SiltLedger *ledger)
     SiltLoose loose;
     SiltVolume *volume = v->ground.volume;
     int action = actions[v->params->falling];
-    SiltStatus status = silt_volume_loose(volume, SILT_LOOSE_REPORT, &loose);
+    SiltStatus status = silt_volume_loose_from(volume, &v->standing, SILT_LOOSE_REPORT, &loose);
     if (status != SILT_OK || loose.piece_count == 0)
         return status;
     if (action == SILT_LOOSE_REPORT) {
@@ -298,7 +327,7 @@ static SiltStatus let_fall(Voxel *v, SiltLedger *ledger)
         return SILT_OK;
     }
     double before = silt_volume_rock(volume);
-    status = silt_volume_loose(volume, action, &loose);
+    status = silt_volume_loose_from(volume, &v->standing, action, &loose);
     double lost = before - silt_volume_rock(volume);
     v->start_rock -= lost;
     ledger->rock.removed += lost;
@@ -594,6 +623,21 @@ static double voxel_step(void *state, double time_left, SiltLedger *ledger, Silt
 
 // ---- what comes out ----
 
+// Columns without rock have no height.
+static SiltStatus mark_empty(const Voxel *v, SiltTerrain *terrain)
+{
+    SiltStatus status = SILT_OK;
+    for (int j = 0; j < terrain->height; j++)
+        for (int i = 0; i < terrain->width && status == SILT_OK; i++)
+            if (isnan(silt_volume_top(v->ground.volume, i, terrain->height - 1 - j)) &&
+                !silt_terrain_is_nodata(terrain, i, j)) {
+                status = silt_terrain_require_nodata(terrain);
+                if (status == SILT_OK)
+                    terrain->nodata[(size_t)j * (size_t)terrain->width + (size_t)i] = 1;
+            }
+    return status;
+}
+
 static SiltStatus voxel_store(void *state, SiltTerrain *terrain, SiltLedger *ledger)
 {
     Voxel *v = state;
@@ -606,6 +650,8 @@ static SiltStatus voxel_store(void *state, SiltTerrain *terrain, SiltLedger *led
     ledger->rock.moved = (double)total_of(&v->taken) * field->unit;
     SiltField *change;
     status = silt_terrain_require(terrain, "change", &change);
+    if (status == SILT_OK)
+        status = mark_empty(v, terrain);
     if (status != SILT_OK)
         return status;
     silt_parallel(terrain->height, 8, read_tops, v);

@@ -164,6 +164,11 @@ static SiltStatus write_mesh_of(const SiltTerrain *terrain, const SiltFormat *fo
     SiltLayer surface = *layer;
     SiltTerrain view = *terrain;
     SiltVolume *volume = layer == terrain->layers[0] ? silt_terrain_volume(terrain) : NULL;
+    if (terrain->volume && !volume && layer == terrain->layers[0])
+        silt_warn(
+            "%s: the heights have changed since they were those of a volume: its caves and overhangs are "
+            "filled",
+            output->path);
     view.layers[0] = &surface;
     view.layer_count = 1;
     SiltMesh mesh;

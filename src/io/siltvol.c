@@ -122,6 +122,11 @@ static SiltStatus write_terrain(const SiltTerrain *terrain, const SiltWriteOptio
 {
     (void)options;
     SiltVolume *own = silt_terrain_volume(terrain), *made = NULL;
+    if (terrain->volume && !own)
+        silt_warn(
+            "%s: the heights have changed since they were those of a volume: its caves and overhangs are "
+            "filled",
+            output->path);
     SiltStatus status = own ? SILT_OK : silt_volume_from_terrain(terrain, NULL, NULL, 0, &made);
     if (status == SILT_OK)
         status = put_volume(own ? own : made, output);

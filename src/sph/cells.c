@@ -260,8 +260,10 @@ static void sort_bucket(void *context, int begin, int end)
 {
     Sort *sort = context;
     SiltSph *sph = sort->sph;
+    int crowd = sph->cells.crowd < (double)sph->count ? (int)sph->cells.crowd : sph->count;
     for (int b = begin; b < end; b++) {
-        int first = b * sort->width < sph->cells.count ? b * sort->width : sph->cells.count;
+        int64_t from_cell = (int64_t)b * sort->width;
+        int first = from_cell < sph->cells.count ? (int)from_cell : sph->cells.count;
         int last = sph->cells.count - first < sort->width ? sph->cells.count : first + sort->width;
         int low = sort->bucket[b], high = sort->bucket[b + 1];
         int *start = sph->cells.start;
@@ -282,7 +284,7 @@ static void sort_bucket(void *context, int begin, int end)
                 sort_many(sph->now.id, sph->order + from, count);
             else
                 sort_few(sph->now.id, sph->order + from, count);
-            for (int n = (int)sph->cells.crowd; n < count; n++) {
+            for (int n = crowd; n < count; n++) {
                 sph->fate[sph->order[from + n]] = SILT_SPH_CROWDED;
                 sort->crowded[b]++;
             }

@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "core/status.h"
 #include "volume/brick.h"
+#include "volume/loose.h"
 
 typedef struct Search {
     SiltVolume *volume;
@@ -113,9 +114,10 @@ static void join_neighbours(Search *search, int i, int j, int k)
         join(search, node, node_at(search, i, j, k + 1));
 }
 
+// A voxel above the floor rests on it: the surface of its piece lies between the two.
 static void hold_floor(Search *search, int i, int j, int k)
 {
-    if (k == 0)
+    if (k <= 1)
         search->is_held[find_leader(search, node_at(search, i, j, k))] = 1;
 }
 
@@ -125,12 +127,14 @@ static void limit_fall(Search *search, int i, int j, int k)
 {
     const SiltVolume *volume = search->volume;
     uint32_t leader = find_leader(search, node_at(search, i, j, k)), gap = 0;
-    if (search->is_held[leader] || k == 0 || is_rock(volume, i, j, k - 1))
+    if (search->is_held[leader] || k <= 1 || is_rock(volume, i, j, k - 1))
         return;
     while (k - 1 - (int)gap >= 0 && !is_rock(volume, i, j, k - 1 - (int)gap))
         gap++;
     bool is_own =
         k - 1 - (int)gap >= 0 && find_leader(search, node_at(search, i, j, k - 1 - (int)gap)) == leader;
+    if (k == (int)gap)
+        gap--; // on the floor, not in it
     if (!is_own && gap < search->fall[leader])
         search->fall[leader] = gap;
 }
@@ -292,17 +296,103 @@ static SiltStatus take_away(Search *search, const Pieces *pieces, bool is_droppe
     return status == SILT_OK ? silt_volume_redistance(volume, SILT_REDISTANCE_TOUCHED) : status;
 }
 
-SiltStatus silt_volume_loose(SiltVolume *volume, int action, SiltLoose *out)
+static SiltStatus find_pieces(Search *search, Pieces *pieces)
+{
+    SiltStatus status = begin_search(search);
+    if (status != SILT_OK)
+        return status;
+    for_each_rock(search, join_neighbours);
+    for_each_rock(search, hold_floor);
+    return list_loose(search, pieces);
+}
+
+static void end_search(Search *search, Pieces *pieces)
+{
+    silt_free(pieces->voxels);
+    silt_free(search->first);
+    silt_free(search->leader);
+    silt_free(search->is_held);
+    silt_free(search->fall);
+}
+
+// ---- pieces that hang free from the beginning ----
+
+static uint32_t leader_of(const Search *search, const Voxel *at)
+{
+    return find_leader(search, node_at(search, at->i, at->j, at->k));
+}
+
+SiltStatus silt_standing_find(SiltVolume *volume, SiltStanding *out)
+{
+    *out = (SiltStanding){0};
+    Search search = {.volume = volume};
+    Pieces pieces = {0};
+    SiltStatus status = find_pieces(&search, &pieces);
+    if (status == SILT_OK && pieces.count > 0)
+        status =
+            silt_alloc_for("loose rock", silt_brick_total(volume), sizeof *out->piece, (void **)&out->piece);
+    for (size_t n = 0; n < pieces.count && status == SILT_OK; n++) {
+        const Voxel *at = &pieces.voxels[n];
+        uint32_t *number = &search.fall[leader_of(&search, at)];
+        if (*number == 0)
+            *number = (uint32_t)++out->count;
+        uint32_t *piece = &out->piece[silt_volume_brick(volume, at->i, at->j, at->k)];
+        *piece = *piece ? *piece : *number;
+    }
+    out->rock = (double)pieces.count * volume->cell * volume->cell * volume->cell;
+    end_search(&search, &pieces);
+    return status;
+}
+
+void silt_standing_free(SiltStanding *standing)
+{
+    silt_free(standing->piece);
+    *standing = (SiltStanding){0};
+}
+
+// Of the loose pieces where each remembered one was, the largest is held; its voxels leave the list.
+static SiltStatus hold_standing(Search *search, const SiltStanding *standing, Pieces *pieces)
+{
+    uint32_t *largest; // of each remembered piece: the leader of its largest part
+    SiltStatus status = silt_alloc_for("loose rock", standing->count + 1, sizeof *largest, (void **)&largest);
+    if (status != SILT_OK)
+        return status;
+    uint32_t *voxels = search->fall; // of each leader, for now
+    for (size_t n = 0; n <= standing->count; n++)
+        largest[n] = UINT32_MAX;
+    for (size_t n = 0; n < pieces->count; n++)
+        voxels[leader_of(search, &pieces->voxels[n])]++;
+    for (size_t n = 0; n < pieces->count; n++) {
+        const Voxel *at = &pieces->voxels[n];
+        uint32_t leader = leader_of(search, at);
+        uint32_t piece = standing->piece[silt_volume_brick(search->volume, at->i, at->j, at->k)];
+        if (piece > 0 && (largest[piece] == UINT32_MAX || voxels[leader] > voxels[largest[piece]]))
+            largest[piece] = leader;
+    }
+    for (size_t n = 1; n <= standing->count; n++)
+        if (largest[n] != UINT32_MAX)
+            search->is_held[largest[n]] = 1;
+    size_t kept = 0;
+    for (size_t n = 0; n < pieces->count; n++) {
+        uint32_t leader = leader_of(search, &pieces->voxels[n]);
+        voxels[leader] = 0;
+        if (!search->is_held[leader])
+            pieces->voxels[kept++] = pieces->voxels[n];
+    }
+    pieces->count = kept;
+    silt_free(largest);
+    return SILT_OK;
+}
+
+SiltStatus silt_volume_loose_from(SiltVolume *volume, const SiltStanding *standing, int action,
+                                  SiltLoose *out)
 {
     *out = (SiltLoose){0};
     Search search = {.volume = volume};
     Pieces pieces = {0};
-    SiltStatus status = begin_search(&search);
-    if (status == SILT_OK) {
-        for_each_rock(&search, join_neighbours);
-        for_each_rock(&search, hold_floor);
-        status = list_loose(&search, &pieces);
-    }
+    SiltStatus status = find_pieces(&search, &pieces);
+    if (status == SILT_OK && standing && standing->piece)
+        status = hold_standing(&search, standing, &pieces);
     if (status == SILT_OK) {
         measure(&search, &pieces, out);
         if (action == SILT_LOOSE_DROP && out->piece_count > 0)
@@ -310,10 +400,11 @@ SiltStatus silt_volume_loose(SiltVolume *volume, int action, SiltLoose *out)
         if (action != SILT_LOOSE_REPORT && out->piece_count > 0)
             status = take_away(&search, &pieces, action == SILT_LOOSE_DROP, out);
     }
-    silt_free(pieces.voxels);
-    silt_free(search.first);
-    silt_free(search.leader);
-    silt_free(search.is_held);
-    silt_free(search.fall);
+    end_search(&search, &pieces);
     return status;
+}
+
+SiltStatus silt_volume_loose(SiltVolume *volume, int action, SiltLoose *out)
+{
+    return silt_volume_loose_from(volume, NULL, action, out);
 }

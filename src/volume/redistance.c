@@ -93,6 +93,39 @@ SILT_INLINE float distance_at(const float *at, bool holds)
     return 2.0f * size / (central * (1.0f + sqrtf(1.0f - curve)));
 }
 
+// Whether phi is near enough to a distance to be left alone.
+SILT_INLINE bool is_kept(const float *at)
+{
+    float here = at[0], least = 0.0f, most = 0.0f;
+    const int step[3] = {1, ROW, SLAB};
+    for (int axis = 0; axis < 3; axis++) {
+        float ahead = at[step[axis]] - here, behind = here - at[-step[axis]];
+        float long_one = larger(fabsf(ahead), fabsf(behind)),
+              short_one = smaller(fabsf(ahead), fabsf(behind));
+        most += long_one * long_one;
+        least += ahead * behind > 0.0f ? short_one * short_one : 0.0f;
+    }
+    return most > 0.25f && least < 2.25f;
+}
+
+// Which voxels of a row are corners of a cell that the surface passes: they shape it even where none of their
+// own edges crosses it, as at the foot of a step.
+SILT_INLINE void mark_corners(const float *row, int side, int *out)
+{
+    int column[SILT_MAX_BRICK + 2];
+    SILT_INDEPENDENT
+    for (int x = 0; x < side + 2; x++) {
+        const float *at = row + x - 1;
+        column[x] = (at[-SLAB - ROW] > 0.0f) + (at[-SLAB] > 0.0f) + (at[-SLAB + ROW] > 0.0f) +
+                    (at[-ROW] > 0.0f) + (at[0] > 0.0f) + (at[ROW] > 0.0f) + (at[SLAB - ROW] > 0.0f) +
+                    (at[SLAB] > 0.0f) + (at[SLAB + ROW] > 0.0f);
+    }
+    for (int x = 0; x < side; x++) {
+        int inside = column[x] + column[x + 1] + column[x + 2];
+        out[x] = inside != 0 && inside != 27;
+    }
+}
+
 // Which voxels of a row have a neighbour on the other side of the surface, or lie on it; returns whether any
 // does.
 SILT_INLINE int mark_beside(const float *row, int side, int *out)
@@ -151,31 +184,36 @@ static bool is_one_sided(const SiltVolume *volume, size_t brick)
 }
 
 // Distances of the voxels beside the surface, negative; returns whether there are any.
-SILT_INLINE bool fix_voxels(const float *block, float band, bool holds, int side, float *to)
+SILT_INLINE bool fix_voxels(const float *block, float band, bool holds, bool corners, int side, float *to)
 {
     bool has_any = false;
     for (int z = 0; z < side; z++)
         for (int y = 0; y < side; y++, to += side) {
             const float *row = block + FIRST + z * SLAB + y * ROW;
-            int is_beside[SILT_MAX_BRICK];
-            if (!mark_beside(row, side, is_beside))
-                continue;
-            has_any = true;
-            for (int x = 0; x < side; x++)
+            int is_beside[SILT_MAX_BRICK], is_corner[SILT_MAX_BRICK] = {0};
+            bool has_beside = mark_beside(row, side, is_beside);
+            has_any |= has_beside;
+            if (corners)
+                mark_corners(row, side, is_corner);
+            for (int x = 0; x < side && (has_beside || corners); x++)
                 if (is_beside[x])
                     to[x] = -larger(smaller(distance_at(row + x, holds), band), 1e-12f);
+                else if (is_corner[x] && is_kept(row + x)) {
+                    to[x] = -larger(smaller(fabsf(row[x]), band), 1e-12f);
+                    has_any = true;
+                }
         }
     return has_any;
 }
 
-SILT_CLONES static bool fix_voxels_8(const float *block, float band, bool holds, float *to)
+SILT_CLONES static bool fix_voxels_8(const float *block, float band, bool holds, bool corners, float *to)
 {
-    return fix_voxels(block, band, holds, 8, to);
+    return fix_voxels(block, band, holds, corners, 8, to);
 }
 
-SILT_CLONES static bool fix_voxels_16(const float *block, float band, bool holds, float *to)
+SILT_CLONES static bool fix_voxels_16(const float *block, float band, bool holds, bool corners, float *to)
 {
-    return fix_voxels(block, band, holds, 16, to);
+    return fix_voxels(block, band, holds, corners, 16, to);
 }
 
 static void begin_values(void *context, int begin, int end)
@@ -192,8 +230,9 @@ static void begin_values(void *context, int begin, int end)
         if (is_one_sided(volume, job->list[n]))
             continue;
         silt_block_read(volume, job->list[n], &around, block);
-        job->has_fixed[n] = volume->side == 8 ? fix_voxels_8(block, volume->band, job->holds, to)
-                                              : fix_voxels_16(block, volume->band, job->holds, to);
+        bool corners = job->holds && !(volume->flags[job->list[n]] & SILT_BRICK_WORN);
+        job->has_fixed[n] = volume->side == 8 ? fix_voxels_8(block, volume->band, job->holds, corners, to)
+                                              : fix_voxels_16(block, volume->band, job->holds, corners, to);
     }
 }
 

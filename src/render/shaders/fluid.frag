@@ -31,6 +31,17 @@ vec3 along(ivec2 at, ivec2 way, float depth, vec3 here, vec2 size)
     return here - place_at(at - way, before, size);
 }
 
+// 1 where the surface goes on to all sides, 0 where it jumps by more than drops are large.
+float calm(ivec2 at, float depth)
+{
+    float jump = 0.0;
+    for (int k = 0; k < 4; k++) {
+        float other = depth_at(at + (k < 2 ? ivec2(2 * k - 1, 0) : ivec2(0, 2 * k - 5)));
+        jump = max(jump, other > 0.0 ? abs(other - depth) : 2.0 * radius);
+    }
+    return 1.0 - smoothstep(0.5 * radius, 2.0 * radius, jump);
+}
+
 void main()
 {
     ivec2 at = ivec2(gl_FragCoord.xy);
@@ -41,6 +52,9 @@ void main()
     vec3 place = place_at(at, depth, size);
     vec3 normal = normalize(cross(along(at, ivec2(1, 0), depth, place, size), along(at, ivec2(0, 1), depth, place, size)));
     vec2 water = texelFetch(thick_map, at + int(margin.x), 0).rg;
+    // a film of single drops has no form of its own worth drawing, nor does the rim where depth jumps: they lie level
+    float deep = smoothstep(0.10, 0.45, water.r * margin.y), firm = deep * calm(at, depth);
+    normal = normalize(mix(vec3(0.0, 0.0, 1.0), normal, firm));
     float thick = water.r, ramp = clamp(water.g / max(water.r, 1e-6), 0.0, 1.0);
     vec3 colour = texture(ramp_map, vec2(ramp * 0.996 + 0.002, 0.5)).rgb;
 
@@ -57,12 +71,12 @@ void main()
     vec3 through = exp(-dark * (means ? vec3(1.0) : vec3(1.35, 0.80, 0.65)));
     vec3 shown = mix(body, behind, through);
     if (!means) {
-        shown = mix(shown, sky_colour(back), 0.85 * mirror);
-        shown += sun_light * sunshine * 1.6 * pow(max(dot(back, sun), 0.0), 160.0);
+        shown = mix(shown, sky_colour(back), 0.85 * mirror * (0.25 + 0.75 * firm));
+        shown += firm * sun_light * sunshine * 1.6 * pow(max(dot(back, sun), 0.0), 160.0);
     } else {
         shown += sun_light * sunshine * 0.12 * pow(max(dot(back, sun), 0.0), 30.0);
     }
-    shown = mix(behind, shown, smoothstep(0.0, 0.12, thick * margin.y)); // thin at its edge
+    shown = mix(behind, shown, smoothstep(0.0, 0.3, thick * margin.y)); // thin at its edge
     vec4 clip = camera * vec4(place, 1.0);
     gl_FragDepth = 0.5 + 0.5 * clip.z / clip.w;
     pixel = vec4(add_haze(shown, place, 0.0), 1.0);

@@ -211,6 +211,29 @@ static void overlays_have_the_colours_of_the_legend(void **state)
     silt_terrain_destroy(terrain);
 }
 
+// A sea covers what lies below it, and nothing else.
+static void the_sea_stands_up_to_its_height(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain;
+    SiltRenderOptions options = map_options();
+    SiltImage dry, wet;
+    assert_ok(silt_terrain_create(40, 40, 10.0, &terrain));
+    SiltField *height = silt_terrain_layer(terrain, "height");
+    for (int k = 0; k < 1600; k++)
+        silt_field_row(height, k / 40)[k % 40] = (float)(k % 40) - 20.0f;
+    assert_ok(silt_render(terrain, &options, &dry));
+    options.sea = 0.0;
+    assert_ok(silt_render(terrain, &options, &wet));
+    for (int i = 0; i < 40; i++) {
+        bool same = memcmp(dry.rgba + 4 * i, wet.rgba + 4 * i, 4) == 0;
+        assert_int_equal(same, i >= 20);
+    }
+    silt_image_destroy(&dry);
+    silt_image_destroy(&wet);
+    silt_terrain_destroy(terrain);
+}
+
 // The legend stands below the map and covers nothing of it.
 static void maps_keep_their_cells_beside_a_legend(void **state)
 {
@@ -597,6 +620,7 @@ int main(void)
         cmocka_unit_test(maps_have_the_size_asked_for),
         cmocka_unit_test(maps_are_neither_black_nor_blown_out),
         cmocka_unit_test(overlays_have_the_colours_of_the_legend),
+        cmocka_unit_test(the_sea_stands_up_to_its_height),
         cmocka_unit_test(maps_keep_their_cells_beside_a_legend),
         cmocka_unit_test(wrong_options_are_told),
         cmocka_unit_test(every_allocation_may_fail),

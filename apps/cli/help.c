@@ -31,10 +31,11 @@ static void print_table_options(const SiltParamTable *table)
             *c = *c == '_' ? '-' : *c;
         snprintf(left, sizeof left, "%s %s", name,
                  param->choices                    ? "CHOICE"
-                 : param->type == SILT_TYPE_VECTOR ? "A:B"
-                                                   : "VALUE");
+                 : param->type != SILT_TYPE_VECTOR ? "VALUE"
+                 : param->size == 3                ? "A,B,C"
+                                                   : "A,B");
         char *value = silt_params_default(table, k);
-        bool has_value = value && value[0] && strcmp(value, "none") != 0;
+        bool has_value = value && value[0] && strncmp(value, "none", 4) != 0;
         printf("  %-28s %s%s%s%s", left, param->help, param->choices ? " (" : "",
                param->choices ? param->choices : "", param->choices ? ")" : "");
         if (has_value || param->unit[0])

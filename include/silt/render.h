@@ -40,6 +40,7 @@ typedef struct SiltRenderOptions {
     double eye[3], target[3]; // metres east and north of the south-west corner, and height; NaN: the view's
     double fov;               // degrees from the bottom to the top of the picture
     double snow;              // metres above which snow lies; NaN: by the relief
+    double sea;               // metres up to which water stands; NaN: no sea
     double haze;              // how much of the light is lost over the width of the terrain
     int compare;              // how silt_render_pair shows two terrains
     int volume;               // triangles of marching cubes, or rays through the bricks

@@ -19,36 +19,45 @@ enum { MOST_WORDS = 48 };
 // How a film of each ending is made; sides of films with halved colours must be even.
 typedef struct Recording {
     const char *ending;
-    const char *words[20];
+    bool is_clear; // for films without a background
+    int multiple;  // sides are cut to multiples of it
+    const char *words[26];
 } Recording;
 
 #define EVEN "crop=trunc(iw/2)*2:trunc(ih/2)*2"
+// Says which matrix makes colours of it again; players guess otherwise, and by the size.
+#define COLOURS "scale=out_color_matrix=bt709:out_range=tv"
+#define TAGS    "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv"
+#define VP9     "-c:v", "libvpx-vp9", "-crf", "32", "-b:v", "0", "-cpu-used", "5", "-row-mt", "1"
 static const Recording recordings[] = {
     {".mp4",
-     {"-vf", EVEN, "-c:v", "libx264", "-preset", "veryfast", "-crf", "19", "-pix_fmt", "yuv420p", "-movflags",
-      "+faststart", "-f", "mp4"}},
-    {".webm",
-     {"-vf", EVEN, "-c:v", "libvpx-vp9", "-crf", "32", "-b:v", "0", "-cpu-used", "5", "-row-mt", "1",
-      "-pix_fmt", "yuv420p", "-f", "webm"}},
+     false,
+     2,
+     {"-vf", EVEN "," COLOURS, "-c:v", "libx264", "-preset", "veryfast", "-crf", "19", "-pix_fmt", "yuv420p",
+      TAGS, "-movflags", "+faststart", "-f", "mp4"}},
+    {".webm", true, 2, {"-vf", EVEN, VP9, "-auto-alt-ref", "0", "-pix_fmt", "yuva420p", "-f", "webm"}},
+    {".webm", false, 2, {"-vf", EVEN "," COLOURS, VP9, "-pix_fmt", "yuv420p", TAGS, "-f", "webm"}},
     {".gif",
+     false,
+     1,
      {"-filter_complex",
       "split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=bayer:bayer_scale=4", "-f",
       "gif"}},
-    {".apng", {"-plays", "0", "-f", "apng"}},
-    {".webp", {"-c:v", "libwebp_anim", "-q:v", "80", "-loop", "0", "-f", "webp"}},
+    {".apng", false, 1, {"-plays", "0", "-f", "apng"}},
+    {".webp", false, 1, {"-c:v", "libwebp_anim", "-q:v", "80", "-loop", "0", "-f", "webp"}},
 };
 
-static const Recording *find_recording(const char *path)
+static const Recording *find_recording(const char *path, bool is_clear)
 {
     for (size_t k = 0; k < sizeof recordings / sizeof recordings[0]; k++)
-        if (silt_ends_with(path, recordings[k].ending))
+        if (silt_ends_with(path, recordings[k].ending) && (is_clear || !recordings[k].is_clear))
             return &recordings[k];
     return NULL;
 }
 
 bool silt_encoder_knows(const char *path)
 {
-    if (find_recording(path))
+    if (find_recording(path, false))
         return true;
     silt_fail(SILT_BAD_ARGUMENT, "%s: a film ends in .mp4, .webm, .gif, .apng or .webp", path);
     return false;
@@ -128,15 +137,33 @@ static int start(const Recording *recording, const char *to, const char *size, c
     return error;
 }
 
-SiltStatus silt_encoder_begin(const char *path, int width, int height, double fps, SiltEncoder *out)
+static SiltStatus check_sides(const Recording *recording, const char *path, int width, int height)
+{
+    int cut = recording->multiple, wide = width - width % cut, high = height - height % cut;
+    if (wide == 0 || high == 0)
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "%s: a film of this kind has sides of %d pixels or more, not %dx%d", path, cut,
+                         width, height);
+    if (wide != width || high != height)
+        silt_warn("%s: films of this kind have even sides: %dx%d in place of %dx%d", path, wide, high, width,
+                  height);
+    return SILT_OK;
+}
+
+SiltStatus silt_encoder_begin(const char *path, const int sides[2], bool is_clear, double fps,
+                              SiltEncoder *out)
 {
     *out = (SiltEncoder){.frames = -1};
-    const Recording *recording = find_recording(path);
+    const Recording *recording = find_recording(path, is_clear);
+    int width = sides[0], height = sides[1];
+    SiltStatus status = check_sides(recording, path, width, height);
+    if (status != SILT_OK)
+        return status;
     int pair[2], error;
     char size[32], rate[32];
     snprintf(size, sizeof size, "%dx%d", width, height);
     silt_format_number(fps, rate);
-    SiltStatus status = silt_output_begin(path, &out->output);
+    status = silt_output_begin(path, &out->output);
     if (status != SILT_OK)
         return status;
     out->complaint = tmpfile();

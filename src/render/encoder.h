@@ -21,8 +21,9 @@ bool silt_encoder_knows(const char *path);
 // Whether there is an ffmpeg and the path can be written, before the first frame is drawn.
 SiltStatus silt_encoder_check(const char *path);
 
-// Every frame is a picture of this size.
-SiltStatus silt_encoder_begin(const char *path, int width, int height, double fps, SiltEncoder *out);
+// Every frame is a picture of these sides; `is_clear` keeps what is transparent in them, where the form can.
+SiltStatus silt_encoder_begin(const char *path, const int sides[2], bool is_clear, double fps,
+                              SiltEncoder *out);
 SiltStatus silt_encoder_add(SiltEncoder *encoder, const SiltImage *frame);
 // Waits until ffmpeg is done. The film appears when all went well, and not otherwise.
 SiltStatus silt_encoder_end(SiltEncoder *encoder, SiltStatus status);

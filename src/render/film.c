@@ -116,7 +116,8 @@ static SiltStatus keep_frame(SiltFilm *film, const SiltImage *image)
     }
     SiltStatus status = SILT_OK;
     if (!film->begun)
-        status = silt_encoder_begin(film->path, image->width, image->height, film->fps, &film->encoder);
+        status = silt_encoder_begin(film->path, (const int[2]){image->width, image->height},
+                                    film->options.transparent, film->fps, &film->encoder);
     film->begun = film->begun || status == SILT_OK;
     return status == SILT_OK ? silt_encoder_add(&film->encoder, image) : status;
 }

@@ -18,15 +18,32 @@ static SiltVolume *volume_of(const SiltMotif *motif, const SiltRenderOptions *op
                                            : NULL;
 }
 
-static SiltStatus settle(SiltPose *pose)
+// Water over all ground below the sea, where it is not deeper already.
+static SiltStatus flood(SiltTerrain *terrain, float sea)
 {
-    if (!pose->terrain || !silt_terrain_layer(pose->terrain, "change"))
+    SiltField *water;
+    SiltStatus status = silt_terrain_require(terrain, "water", &water);
+    const SiltField *height = silt_terrain_layer(terrain, "height");
+    for (int j = 0; j < terrain->height && status == SILT_OK; j++)
+        for (int i = 0; i < terrain->width; i++) {
+            float depth = sea - silt_field_at(height, i, j), *at = silt_field_row(water, j) + i;
+            *at = depth > *at ? depth : *at;
+        }
+    return status;
+}
+
+static SiltStatus settle(SiltPose *pose, double sea)
+{
+    bool has_change = pose->terrain && silt_terrain_layer(pose->terrain, "change");
+    if (!pose->terrain || (!has_change && isnan(sea)))
         return SILT_OK;
     SiltStatus status = silt_terrain_clone(pose->terrain, &pose->own_terrain);
-    if (status == SILT_OK)
-        silt_terrain_settle(pose->own_terrain);
+    if (status != SILT_OK)
+        return status;
     pose->terrain = pose->own_terrain;
-    return status;
+    if (has_change)
+        silt_terrain_settle(pose->own_terrain);
+    return isnan(sea) ? SILT_OK : flood(pose->own_terrain, (float)sea);
 }
 
 // The ground is drawn between the middles of cells: one row or column of them alone is drawn as two.
@@ -55,7 +72,7 @@ SiltStatus silt_pose_begin(const SiltMotif *motif, const SiltRenderOptions *opti
         return silt_fail(SILT_BAD_ARGUMENT,
                          "render: there is nothing to draw: no terrain, no mesh, no volume and "
                          "not one particle");
-    SiltStatus status = settle(out);
+    SiltStatus status = settle(out, options->sea);
     if (status == SILT_OK && options->view != SILT_VIEW_MAP && options->look != SILT_LOOK_HILLSHADE)
         status = widen(out);
     if (status == SILT_OK && volume) {

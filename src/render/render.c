@@ -35,6 +35,8 @@ static const SiltParam items[] = {
     SILT_REAL(SiltRenderOptions, fov, "deg", 30.0, 1.0, 120.0, "angle from the lower to the upper edge"),
     SILT_REAL(SiltRenderOptions, snow, "m", NAN, -1e6, 1e6,
               "height above which snow lies; by the relief if not given"),
+    SILT_REAL(SiltRenderOptions, sea, "m", NAN, -1e6, 1e6,
+              "a sea that stands up to this height, over all ground below; none: no sea"),
     SILT_REAL(SiltRenderOptions, haze, "", 0.35, 0.0, 10.0, "how thick the air is; 0 for none"),
     SILT_CHOICE(SiltRenderOptions, compare, "side wipe", "side",
                 "before and after: side by side, or one picture cut in the middle"),

@@ -427,6 +427,18 @@ static void bad_meshes_are_refused(void **state)
     mesh.triangle_count--;
     assert_fails(silt_volume_from_mesh(&mesh, 40, 8, NULL, 0, &back), SILT_BAD_ARGUMENT, "open: 3 edges");
     mesh.triangle_count++;
+    uint32_t turned = mesh.indices[0];
+    mesh.indices[0] = mesh.indices[1];
+    mesh.indices[1] = turned;
+    assert_fails(silt_volume_from_mesh(&mesh, 40, 8, NULL, 0, &back), SILT_BAD_ARGUMENT, "winding differs");
+    mesh.indices[1] = mesh.indices[0];
+    mesh.indices[0] = turned;
+    SiltMesh flat = mesh;
+    flat.positions = malloc(flat.vertex_count * 12);
+    for (size_t k = 0; k < 3 * mesh.vertex_count; k++)
+        flat.positions[k] = k % 3 == 2 ? 0.0f : mesh.positions[k];
+    assert_fails(silt_volume_from_mesh(&flat, 40, 8, NULL, 0, &back), SILT_BAD_ARGUMENT, "flat");
+    free(flat.positions);
     assert_fails(silt_volume_from_mesh(&mesh, 5, 8, NULL, 0, &back), SILT_BAD_ARGUMENT, "it takes 16 to");
     // a second sphere that overlaps the first
     SiltMesh both = {.vertex_count = 2 * mesh.vertex_count, .triangle_count = 2 * mesh.triangle_count};

@@ -17,10 +17,15 @@ static SiltStatus write_volume(const Arguments *arguments, SiltVolume *volume, c
         SiltStatus status = arguments->volume.part == SILT_PART_OVERHANGS
                                 ? silt_volume_overhangs(volume, &mesh)
                                 : silt_volume_mesh(volume, arguments->volume.open, &mesh);
+        size_t before = mesh.triangle_count;
         if (status == SILT_OK)
             status = silt_mesh_decimate(&mesh, arguments->volume.decimate);
         if (status == SILT_OK)
             status = silt_mesh_write(&mesh, path);
+        if (status == SILT_OK && !arguments->quiet && mesh.triangle_count < before)
+            printf("%s: %zu triangles of %zu\n", path, mesh.triangle_count, before);
+        else if (status == SILT_OK && !arguments->quiet)
+            printf("%s: %zu triangles\n", path, mesh.triangle_count);
         silt_mesh_destroy(&mesh);
         return status;
     }

@@ -44,6 +44,8 @@ typedef struct SiltVolume {
     int side, shift;    // voxels along a brick, and their logarithm
     double cell;        // metres from one voxel to the next
     double origin[3];   // metres of voxel (0, 0, 0)
+    bool is_placed;     // whether the origin is a place on a map
+    char crs[64];       // of that map, as SiltGeoreference has it
     float band;         // |phi| at the most
     float **table;      // of each brick, x fastest: side^3 phi, then side^3 erodibility
     float *solid;       // shared by all bricks within rock
@@ -207,7 +209,7 @@ SILT_API void silt_surface_destroy(SiltSurface *surface);
 // NULL, takes how many. Vertices are shared, edges match across bricks, and every triangle is
 // counter-clockwise seen from the air.
 SILT_API SiltStatus silt_surface_update(SiltSurface *surface, size_t *redone);
-// All triangles, in metres. An empty mesh when there is no rock.
+// All triangles, in metres; x and y from the origin, z true heights. An empty mesh when there is no rock.
 SILT_API SiltStatus silt_surface_mesh(const SiltSurface *surface, SiltMesh *out);
 
 // The three calls above in one.

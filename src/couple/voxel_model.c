@@ -224,6 +224,19 @@ static SiltStatus check_spacing(const VoxelParams *p, const SiltTerrain *terrain
                      owner, p->spacing, side, least);
 }
 
+static SiltStatus check_order(const VoxelParams *p)
+{
+    if (p->flat[0] > p->flat[1])
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "%s: flat = %g, %g: the first cosine, of the steeper ground, is the smaller one",
+                         owner, p->flat[0], p->flat[1]);
+    if (p->rock != ROCK_OWN && p->rock != ROCK_UNIFORM && p->rock_low > p->rock_high)
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "%s: rock_low = %g is the hardest rock and must not lie above rock_high = %g", owner,
+                         p->rock_low, p->rock_high);
+    return SILT_OK;
+}
+
 static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,
                               SiltLedger *ledger)
 {
@@ -231,7 +244,9 @@ static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *par
     const VoxelParams *p = v->params = params;
     SiltVolume *volume;
     uint64_t seed = run ? run->seed : 0;
-    SiltStatus status = check_spacing(p, terrain);
+    SiltStatus status = check_order(p);
+    if (status == SILT_OK)
+        status = check_spacing(p, terrain);
     if (status == SILT_OK)
         status = find_volume(p, terrain, seed, &volume);
     if (status == SILT_OK)

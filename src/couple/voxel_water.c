@@ -87,6 +87,9 @@ static SiltStatus check_source(const char *owner, const SiltVoxelWater *water, i
         return silt_fail(SILT_BAD_ARGUMENT,
                          "%s: source %d: its rate must be 0 to 1e7 m3/s and its speed at most 1e4 m/s", owner,
                          index + 1);
+    if (source[STOP] > 0.0 && source[STOP] <= source[START])
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: source %d stops at %g s and starts at %g s: it never runs",
+                         owner, index + 1, source[STOP], source[START]);
     return check_box(owner, water, "source", index, source, source[SEDIMENT]);
 }
 

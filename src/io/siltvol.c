@@ -8,6 +8,8 @@
 //     2 u32    columns and rows of the map of erodibility, or 0 and 0      f32s  the map, northern row first
 //     bytes    of each brick, x fastest: 0 air, 1 rock, 2 voxels
 //     f32s     of each brick with voxels: all phi, then all erodibility, x fastest
+//     64 bytes of volumes with a place on a map only: what its coordinates are called ("EPSG:32611"), zeros
+//     after it
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,6 +23,7 @@
 #include "volume/brick.h"
 
 enum { AIR, ROCK, VOXELS };
+enum { CRS_BYTES = 64 };
 enum { HEADER_BYTES = 8 + 4 * 4 + 4 * 8 + 4 + 5 * 8 + 8 + 8 };
 static const char magic[] = "SILTVOL1";
 
@@ -104,6 +107,8 @@ static SiltStatus put_volume(const SiltVolume *volume, SiltOutput *output)
     if (status == SILT_OK)
         status = silt_output_pack(output, silt_brick_total(volume), 8 * silt_brick_voxels(volume),
                                   pack_bricks, volume);
+    if (status == SILT_OK && volume->is_placed)
+        fwrite(volume->crs, 1, CRS_BYTES, output->file);
     return status == SILT_OK ? silt_output_status(output) : status;
 }
 
@@ -185,6 +190,8 @@ static SiltStatus read_brick(Reader *reader, size_t brick)
     float *to = volume->table[brick];
     for (size_t k = 0; k < 2 * voxels; k++, reader->at += 4) {
         to[k] = silt_load_f32(reader->at, false);
+        if (k >= voxels && to[k] < 0.0f)
+            return bad(reader, "an erodibility lies below zero");
         if (!(fabsf(to[k]) < 1e12f)) // larger ones would overflow where they are squared
             return bad(reader, "a voxel is not a finite number");
     }
@@ -208,8 +215,12 @@ static SiltStatus read_bricks(Reader *reader)
         volume->table[brick] = states[brick] == ROCK ? volume->solid : volume->empty;
     }
     reader->at += total;
-    if (status == SILT_OK &&
-        (uint64_t)(reader->end - reader->at) != count * 8 * (uint64_t)silt_brick_voxels(volume))
+    uint64_t needed = count * 8 * (uint64_t)silt_brick_voxels(volume);
+    uint64_t left = (uint64_t)(reader->end - reader->at);
+    volume->is_placed = left == needed + CRS_BYTES;
+    if (volume->is_placed)
+        snprintf(volume->crs, sizeof volume->crs, "%.63s", reader->end - CRS_BYTES);
+    if (status == SILT_OK && left != needed + (volume->is_placed ? CRS_BYTES : 0))
         status = bad(reader, "the file is not as long as its bricks need");
     if (status == SILT_OK)
         status = silt_volume_require_all(volume, list, count);

@@ -4,6 +4,7 @@
 // their heights linearly does. Re-initialisation makes a distance of it and keeps those crossings.
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "core/memory.h"
 #include "core/parallel.h"
@@ -175,6 +176,20 @@ static void find_origin(const SiltTerrain *terrain, double low, SiltVolume *volu
         return;
     volume->origin[0] = geo->x + 0.5 * geo->step_x;
     volume->origin[1] = geo->y + (terrain->height - 0.5) * geo->step_y;
+    volume->is_placed = true;
+    memcpy(volume->crs, geo->crs, sizeof volume->crs);
+}
+
+static void find_place(const SiltVolume *volume, SiltGeoreference *geo)
+{
+    if (!volume->is_placed && volume->origin[0] == 0.0 && volume->origin[1] == 0.0)
+        return;
+    geo->placed = true;
+    geo->x = volume->origin[0] - 0.5 * volume->cell;
+    geo->y = volume->origin[1] + (volume->size[1] - 0.5) * volume->cell;
+    geo->step_x = volume->cell;
+    geo->step_y = -volume->cell;
+    memcpy(geo->crs, volume->crs, sizeof geo->crs);
 }
 
 static SiltStatus copy_map(const SiltTerrain *terrain, const char *name, SiltVolume *volume)
@@ -346,6 +361,7 @@ SiltStatus silt_volume_to_terrain(const SiltVolume *volume, SiltTerrain **out)
         silt_terrain_destroy(tops.terrain);
         return silt_fail(SILT_BAD_ARGUMENT, "volume: there is no rock in it, so it has no heights");
     }
+    find_place(volume, &tops.terrain->geo);
     *out = tops.terrain;
     return SILT_OK;
 }

@@ -76,7 +76,7 @@ static SiltStatus check_closed(const SiltMesh *mesh)
 {
     uint32_t *same = NULL;
     uint64_t *edges = NULL;
-    size_t count = 0, open = 0;
+    size_t count = 0, open = 0, turned = 0;
     SiltStatus status = weld(mesh, &same);
     if (status == SILT_OK)
         status = silt_alloc_for("volume", 3 * mesh->triangle_count, sizeof *edges, (void **)&edges);
@@ -90,9 +90,16 @@ static SiltStatus check_closed(const SiltMesh *mesh)
     for (size_t k = 0; k < count && status == SILT_OK; k++) {
         uint64_t back = edges[k] << 32 | edges[k] >> 32;
         open += !bsearch(&back, edges, count, sizeof *edges, compare_edges);
+        turned +=
+            k > 0 && edges[k] == edges[k - 1] && !bsearch(&back, edges, count, sizeof *edges, compare_edges);
     }
     silt_free(same);
     silt_free(edges);
+    if (status == SILT_OK && open > 0 && open == 2 * turned) // each of them runs twice the same way
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "volume: the winding differs: at %zu edges two triangles face opposite sides; make "
+                         "all face outwards first",
+                         turned);
     if (status == SILT_OK && open > 0)
         return silt_fail(
             SILT_BAD_ARGUMENT,
@@ -345,6 +352,27 @@ static SiltStatus fill(Solid *solid)
     return status == SILT_OK ? silt_volume_redistance(solid->volume, SILT_REDISTANCE_ALL) : status;
 }
 
+static double area_of(const SiltMesh *mesh)
+{
+    double sum = 0.0;
+    for (size_t t = 0; t < mesh->triangle_count; t++) {
+        double u[3], v[3], square = 0.0;
+        const float *p[3];
+        for (int k = 0; k < 3; k++)
+            p[k] = mesh->positions + 3 * (size_t)mesh->indices[3 * t + (size_t)k];
+        for (int axis = 0; axis < 3; axis++) {
+            u[axis] = (double)p[1][axis] - (double)p[0][axis];
+            v[axis] = (double)p[2][axis] - (double)p[0][axis];
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            int a = (axis + 1) % 3, b = (axis + 2) % 3;
+            square += (u[a] * v[b] - u[b] * v[a]) * (u[a] * v[b] - u[b] * v[a]);
+        }
+        sum += 0.5 * sqrt(square);
+    }
+    return sum;
+}
+
 // A grid with this many voxels along the mesh's longest side, the margins among them.
 static SiltStatus begin_volume(Solid *solid, int voxels, int side, const SiltRock *rock, uint64_t seed)
 {
@@ -362,11 +390,21 @@ static SiltStatus begin_volume(Solid *solid, int voxels, int side, const SiltRoc
     if (voxels < 2 * MARGIN + 4 || voxels > SILT_MAX_VOXELS || !(longest > 0.0))
         return silt_fail(SILT_BAD_ARGUMENT, "volume: a mesh %g m long in %d voxels: it takes %d to %d",
                          longest, voxels, 2 * MARGIN + 4, SILT_MAX_VOXELS);
+    for (int axis = 0; axis < 3; axis++)
+        if (!(high[axis] - solid->low[axis] > 1e-6 * longest))
+            return silt_fail(SILT_BAD_ARGUMENT,
+                             "volume: the mesh is flat: it is %g m long and %g m along %c, "
+                             "and holds no rock",
+                             longest, high[axis] - solid->low[axis], "xyz"[axis]);
     solid->cell = longest / (voxels - 1 - 2 * MARGIN);
     int size[3];
     for (int axis = 0; axis < 3; axis++)
         size[axis] = (int)ceil((high[axis] - solid->low[axis]) / solid->cell - 1e-9) + 2 * MARGIN + 1;
-    SiltStatus status = silt_volume_create(size, side, solid->cell, rock, seed, &solid->volume);
+    // at least: a surface needs the bricks that it passes straight through
+    double brick = side * solid->cell, least = 0.5 * area_of(mesh) / (brick * brick);
+    SiltStatus status = silt_volume_check_memory(size, side, (uint64_t)fmin(least, 1e15));
+    if (status == SILT_OK)
+        status = silt_volume_create(size, side, solid->cell, rock, seed, &solid->volume);
     for (int axis = 0; axis < 3 && status == SILT_OK; axis++)
         solid->volume->origin[axis] = mesh->origin[axis] + solid->low[axis] - MARGIN * solid->cell;
     return status;

@@ -113,14 +113,14 @@ static void gather_bricks(void *context, int begin, int end)
 {
     const Gathering *gathering = context;
     const SiltVolume *volume = gathering->surface->volume;
-    float cell = (float)volume->cell;
+    float cell = (float)volume->cell, low = (float)volume->origin[2];
     for (int brick = begin; brick < end; brick++) {
         const Patch *patch = &gathering->surface->patches[brick];
         float *position = gathering->mesh->positions + 3 * gathering->vertices[brick];
         float *normal = gathering->mesh->normals + 3 * gathering->vertices[brick];
         for (uint32_t v = 0; v < patch->vertex_count; v++)
             for (int axis = 0; axis < 3; axis++) {
-                *position++ = patch->vertices[6 * (size_t)v + (size_t)axis] * cell;
+                *position++ = patch->vertices[6 * (size_t)v + (size_t)axis] * cell + (axis == 2 ? low : 0.0f);
                 *normal++ = patch->vertices[6 * (size_t)v + 3 + (size_t)axis];
             }
         if (!patch->triangle_count)
@@ -154,7 +154,7 @@ SiltStatus silt_surface_mesh(const SiltSurface *surface, SiltMesh *out)
         status = silt_mesh_allocate("surface", vertex_count, triangle_count, true, out);
     if (status == SILT_OK) {
         Gathering gathering = {surface, vertices, triangles, out};
-        memcpy(out->origin, surface->volume->origin, sizeof out->origin);
+        memcpy(out->origin, surface->volume->origin, 2 * sizeof *out->origin); // z is the true height
         silt_parallel((int)total, GRAIN, gather_bricks, &gathering);
     }
     silt_free(vertices);

@@ -66,6 +66,11 @@ static SiltStatus check_memory(const int size[3], int side, uint64_t brick_count
         (double)available / 1073741824.0);
 }
 
+SiltStatus silt_volume_check_memory(const int size[3], int side, uint64_t brick_count)
+{
+    return check_memory(size, side, brick_count, 0);
+}
+
 static void fill_brick(float *brick, size_t voxels, float phi, float erodibility)
 {
     for (size_t k = 0; k < voxels; k++) {

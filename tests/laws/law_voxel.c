@@ -386,6 +386,9 @@ static void bad_water_is_refused(void **state)
     check_refused("boxes=4,4,20,0,2,2,0", "each side must lie above zero");
     check_refused("boxes=1,1,1,2,2,2,0", "lies within the rock");
     check_refused("boxes=4,4,18,8,8,4,0 particles=10", "more than the 10 particles");
+    check_refused("sources=4,4,20,2,2,2,1,0,0,0,0,5,3", "it never runs");
+    check_refused("flat=0.8,0.6", "the smaller one");
+    check_refused("rock=noise rock_low=3 rock_high=1", "rock_low = 3");
     check_refused("spacing=0.001", "too small for a map of 16 m");
     check_refused("layers=5", "layers");
     check_refused("erodibility=nothing", "no layer 'nothing'");

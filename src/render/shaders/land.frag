@@ -34,6 +34,27 @@ vec3 add_water(vec3 ground, vec4 cover, vec3 land_normal, float sunshine, float 
     return mix(ground, water, there);
 }
 
+// Slope and light. Where a cell is wider than a pixel, straight lines between cells would show as saw teeth along what
+// runs askew: there a cubic spline takes their place, as four straight samples.
+vec4 surface_at(vec2 uv)
+{
+    vec4 plain = texture(surface_map, uv);
+#if QUICK
+    return plain;
+#else
+    vec2 at = uv * piece.zw - 0.5, cell = floor(at), t = at - cell;
+    vec2 wide = fwidth(cells);
+    float smoothly = 1.0 - smoothstep(0.25, 0.6, max(wide.x, wide.y));
+    vec2 w0 = (1.0 - t) * (1.0 - t) * (1.0 - t) / 6.0, w3 = t * t * t / 6.0;
+    vec2 w1 = (4.0 - 6.0 * t * t + 3.0 * t * t * t) / 6.0, w2 = 1.0 - w0 - w1 - w3;
+    vec2 low = w0 + w1, high = w2 + w3;
+    vec2 a = (cell - 0.5 + w1 / low) / piece.zw, b = (cell + 1.5 + w3 / high) / piece.zw;
+    vec4 north = textureLod(surface_map, a, 0.0) * low.x + textureLod(surface_map, vec2(b.x, a.y), 0.0) * high.x;
+    vec4 south = textureLod(surface_map, vec2(a.x, b.y), 0.0) * low.x + textureLod(surface_map, b, 0.0) * high.x;
+    return mix(plain, north * low.y + south * high.y, smoothly);
+#endif
+}
+
 #if HAS_OVERLAY
 // The light that the film's curve (finish.frag) shows as y.
 vec3 unfilm(vec3 y)
@@ -60,7 +81,7 @@ void main()
         uv += ray * vec2(1.0, -1.0) * min(0.3 * depth / grid.z, 2.0) / piece.zw;
     }
 #endif
-    vec4 surface = texture(surface_map, uv);
+    vec4 surface = surface_at(uv);
 #if HAS_SUN_MAP
     surface.w *= mix(1.0, sun_on(world, vec3(0.0, 0.0, 1.0)), 0.5); // what casts it is clear
 #endif

@@ -203,7 +203,7 @@ static void only_changes_are_remeshed(void **state)
 {
     (void)state;
     SiltVolume *volume = make_shape("pillars", 90, 90, 90, 8);
-    SiltSurface *surface;
+    SiltRockSurface *surface;
     size_t redone;
     SiltMesh kept, anew;
     assert_ok(silt_surface_create(volume, false, &surface));

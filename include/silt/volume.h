@@ -200,17 +200,17 @@ SILT_API bool silt_path_is_volume(const char *path);
 // ---- the surface as triangles ----
 
 // Keeps the triangles of every brick, so that only changed ones are made again.
-typedef struct SiltSurface SiltSurface;
+typedef struct SiltRockSurface SiltRockSurface;
 
 // `volume` must outlive it. The block's sides and floor are closed unless `is_open`.
-SILT_API SiltStatus silt_surface_create(SiltVolume *volume, bool is_open, SiltSurface **out);
-SILT_API void silt_surface_destroy(SiltSurface *surface);
+SILT_API SiltStatus silt_surface_create(SiltVolume *volume, bool is_open, SiltRockSurface **out);
+SILT_API void silt_surface_destroy(SiltRockSurface *surface);
 // Marching cubes over the bricks that changed since the last call, and those beside them; *redone, if not
 // NULL, takes how many. Vertices are shared, edges match across bricks, and every triangle is
 // counter-clockwise seen from the air.
-SILT_API SiltStatus silt_surface_update(SiltSurface *surface, size_t *redone);
+SILT_API SiltStatus silt_surface_update(SiltRockSurface *surface, size_t *redone);
 // All triangles, in metres; x and y from the origin, z true heights. An empty mesh when there is no rock.
-SILT_API SiltStatus silt_surface_mesh(const SiltSurface *surface, SiltMesh *out);
+SILT_API SiltStatus silt_surface_mesh(const SiltRockSurface *surface, SiltMesh *out);
 
 // The three calls above in one.
 SILT_API SiltStatus silt_volume_mesh(SiltVolume *volume, bool is_open, SiltMesh *out);

@@ -17,10 +17,10 @@
 
 enum { GRAIN = 16 };
 
-SiltStatus silt_surface_create(SiltVolume *volume, bool is_open, SiltSurface **out)
+SiltStatus silt_surface_create(SiltVolume *volume, bool is_open, SiltRockSurface **out)
 {
     *out = NULL;
-    SiltSurface *surface = NULL;
+    SiltRockSurface *surface = NULL;
     size_t total = silt_brick_total(volume);
     SiltStatus status = silt_alloc_for("surface", 1, sizeof *surface, (void **)&surface);
     if (status != SILT_OK)
@@ -42,7 +42,7 @@ SiltStatus silt_surface_create(SiltVolume *volume, bool is_open, SiltSurface **o
     return SILT_OK;
 }
 
-void silt_surface_destroy(SiltSurface *surface)
+void silt_surface_destroy(SiltRockSurface *surface)
 {
     if (!surface)
         return;
@@ -61,7 +61,7 @@ void silt_surface_destroy(SiltSurface *surface)
 // vertices of the bricks above are.
 static void choose_bricks(void *context, int begin, int end)
 {
-    SiltSurface *surface = context;
+    SiltRockSurface *surface = context;
     const SiltVolume *volume = surface->volume;
     for (int brick = begin; brick < end; brick++) {
         SiltBrickAt at = silt_brick_at(volume, (size_t)brick);
@@ -78,7 +78,7 @@ static void choose_bricks(void *context, int begin, int end)
     }
 }
 
-SiltStatus silt_surface_update(SiltSurface *surface, size_t *redone)
+SiltStatus silt_surface_update(SiltRockSurface *surface, size_t *redone)
 {
     SiltVolume *volume = surface->volume;
     size_t total = silt_brick_total(volume), count = 0;
@@ -104,7 +104,7 @@ SiltStatus silt_surface_update(SiltSurface *surface, size_t *redone)
 }
 
 typedef struct Gathering {
-    const SiltSurface *surface;
+    const SiltRockSurface *surface;
     const uint64_t *vertices, *triangles; // before each brick
     SiltMesh *mesh;
 } Gathering;
@@ -136,7 +136,7 @@ static void gather_bricks(void *context, int begin, int end)
     }
 }
 
-SiltStatus silt_surface_mesh(const SiltSurface *surface, SiltMesh *out)
+SiltStatus silt_surface_mesh(const SiltRockSurface *surface, SiltMesh *out)
 {
     *out = (SiltMesh){0};
     size_t total = silt_brick_total(surface->volume);
@@ -165,7 +165,7 @@ SiltStatus silt_surface_mesh(const SiltSurface *surface, SiltMesh *out)
 SiltStatus silt_volume_mesh(SiltVolume *volume, bool is_open, SiltMesh *out)
 {
     *out = (SiltMesh){0};
-    SiltSurface *surface;
+    SiltRockSurface *surface;
     SiltStatus status = silt_surface_create(volume, is_open, &surface);
     if (status != SILT_OK)
         return status;

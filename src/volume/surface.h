@@ -21,7 +21,7 @@ typedef struct Patch {
 
 enum { REDO_VERTICES = 1, REDO_TRIANGLES = 2 };
 
-struct SiltSurface {
+struct SiltRockSurface {
     SiltVolume *volume;
     bool is_open;
     Patch *patches; // of each brick
@@ -69,7 +69,7 @@ static inline unsigned silt_count_bits(uint64_t word)
 }
 
 // Reads a brick's voxels and finds its walls.
-void silt_builder_begin(const SiltSurface *surface, size_t brick, Builder *builder);
+void silt_builder_begin(const SiltRockSurface *surface, size_t brick, Builder *builder);
 // Loops over bricks that surface->redo asks for.
 void silt_patch_vertices(void *context, int begin, int end);
 void silt_patch_triangles(void *context, int begin, int end);

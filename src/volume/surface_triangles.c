@@ -169,7 +169,7 @@ static bool has_any(const Weaver *weaver)
 
 void silt_patch_triangles(void *context, int begin, int end)
 {
-    SiltSurface *surface = context;
+    SiltRockSurface *surface = context;
     const SiltVolume *volume = surface->volume;
     // no cube has more than 5 triangles for each of its voxels' edges, no wall more than 3 a square
     size_t limit = 5 * silt_brick_voxels(volume) + 3 * 6 * (size_t)volume->side * (size_t)volume->side;

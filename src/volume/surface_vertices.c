@@ -211,7 +211,7 @@ static bool store_vertices(const Builder *builder, unsigned fans, Patch *patch)
 }
 
 // Whether a brick without voxels of its own may hold a surface: at a wall, or beside another kind of brick.
-static bool may_have_surface(const SiltSurface *surface, size_t brick, SiltBrickAt at)
+static bool may_have_surface(const SiltRockSurface *surface, size_t brick, SiltBrickAt at)
 {
     const SiltVolume *volume = surface->volume;
     const float *values = volume->table[brick];
@@ -227,7 +227,7 @@ static bool may_have_surface(const SiltSurface *surface, size_t brick, SiltBrick
     return false;
 }
 
-void silt_builder_begin(const SiltSurface *surface, size_t brick, Builder *builder)
+void silt_builder_begin(const SiltRockSurface *surface, size_t brick, Builder *builder)
 {
     builder->volume = surface->volume;
     builder->at = silt_brick_at(surface->volume, brick);
@@ -239,7 +239,7 @@ void silt_builder_begin(const SiltSurface *surface, size_t brick, Builder *build
 
 void silt_patch_vertices(void *context, int begin, int end)
 {
-    SiltSurface *surface = context;
+    SiltRockSurface *surface = context;
     Builder builder;
     for (int brick = begin; brick < end; brick++) {
         if (!(surface->redo[brick] & REDO_VERTICES))

@@ -71,7 +71,7 @@ struct Kitchen {
     int done_count;      // stages done, or begun when it was cancelled
     int frame_count;
     SiltParticles *particles; // of the stage before, for pictures; NULL: it has none
-    bool writes; // the outputs
+    bool writes;              // the outputs
     bool cancelled;
     bool worn; // a model has taken a step
 };

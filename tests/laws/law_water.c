@@ -85,10 +85,10 @@ static SiltTerrain *dam_break(double left, double right, double seconds)
 }
 
 // Pipes carry no momentum along: q_t + g h h_x = 0 and h_t + q_x = 0. Their dam break is another than
-// Stoker's (2.54 mm, 6.26 m): behind the wave that runs back q = 2/3 sqrt(g) (h_l^1.5 - h_m^1.5), and the shock,
-// in which a pipe is as deep as its deeper end, runs at sqrt(g h_m) with q = sqrt(g h_m) (h_m - h_r). For 5 mm
-// over 1 mm that gives h_m = 3.128 mm and the shock at 6.051 m after 6 s. Finer grids stay 1.7 % and 0.9 % above,
-// since the shock is two cells wide.
+// Stoker's (2.54 mm, 6.26 m): behind the wave that runs back q = 2/3 sqrt(g) (h_l^1.5 - h_m^1.5), and the
+// shock, in which a pipe is as deep as its deeper end, runs at sqrt(g h_m) with q = sqrt(g h_m) (h_m - h_r).
+// For 5 mm over 1 mm that gives h_m = 3.128 mm and the shock at 6.051 m after 6 s. Finer grids stay 1.7 % and
+// 0.9 % above, since the shock is two cells wide.
 static void a_dam_breaks_as_pipes_should(void **state)
 {
     (void)state;

@@ -152,6 +152,15 @@ static const struct {
     {PLANE "outputs:\n  - write: ''\n", SILT_BAD_ARGUMENT, "no format has this ending"},
     {PLANE "outputs:\n  - {write: a.pgm, layer: strange}\n", SILT_BAD_ARGUMENT,
      "r.yaml:3:5: no stage before makes a layer 'strange'"},
+    {PLANE "outputs:\n  - {write: a.pgm, layer: wear}\n", SILT_BAD_ARGUMENT,
+     "r.yaml:3:5: no stage before makes a layer 'wear'"},
+    {PLANE "stages: [{erode: thermal}]\noutputs:\n  - {write: a.pgm, layer: water}\n", SILT_BAD_ARGUMENT,
+     "r.yaml:4:5: no stage before makes a layer 'water'"},
+    {PLANE "stages: [{erode: thermal}]\noutputs:\n  - {write: a.pgm, layer: change}\n", SILT_BAD_ARGUMENT,
+     "r.yaml:4:5: once a stage is done its 'change' is in the height, and kept as 'net_change'"},
+    {PLANE "stages: [{erode: thermal}, {drop: wear}]\noutputs:\n  - {write: a.pgm, layer: wear}\n",
+     SILT_BAD_ARGUMENT, "r.yaml:4:5: no stage before makes a layer 'wear'"},
+    {PLANE "outputs:\n  - vectors: a.foo\n", SILT_BAD_ARGUMENT, "r.yaml:3:5: a.foo: rivers are written as"},
     {PLANE "outputs:\n  - {write: a.pgm, layer: all}\n", SILT_BAD_ARGUMENT, "only an .exr file"},
     {PLANE "outputs:\n  - write: r.yaml/a.pgm\n", SILT_IO_ERROR,
      "r.yaml:3:5: r.yaml/a.pgm: r.yaml is not a folder"},
@@ -511,11 +520,11 @@ static void one_output_does_not_stop_the_others(void **state)
 {
     (void)state;
     SiltTerrain *terrain;
-    assert_fails(
-        run_text(PLANE "outputs: [{write: none.pgm, layer: flow}, {write: second.pgm}]\n", &terrain, NULL),
-        SILT_BAD_ARGUMENT, "r.yaml:2:11: ");
+    // of a height alone there is nothing to show
+    assert_fails(run_text(PLANE "outputs: [{sheet: none.png}, {write: second.pgm}]\n", &terrain, NULL),
+                 SILT_BAD_ARGUMENT, "r.yaml:2:11: ");
     assert_null(terrain);
-    assert_false(is_there("none.pgm"));
+    assert_false(is_there("none.png"));
     assert_true(is_there("second.pgm"));
 }
 

@@ -9,6 +9,7 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "couple/voxel_water.h"
+#include "erode/maps.h"
 #include "physics/voxel_exchange.h"
 #include "volume/loose.h"
 
@@ -693,6 +694,7 @@ const SiltModel silt_model_voxel = {
     .source = "Weiss 2016",
     .clock = "s",
     .reads = "",
+    .makes = SILT_MAPS_MADE,
     .params = SILT_PARAM_TABLE(VoxelParams, voxel_items),
     .state = voxel_state,
     .state_count = sizeof voxel_state / sizeof voxel_state[0],

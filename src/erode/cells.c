@@ -209,6 +209,7 @@ const SiltModel silt_model_cells = {
     .source = "Fritz 2016, 3.5.1, after Olsen 2004",
     .clock = "s",
     .reads = "water sediment deposit",
+    .makes = SILT_MAPS_MADE,
     .params = SILT_PARAM_TABLE(CellsParams, cells_items),
     .state = cells_state,
     .state_count = sizeof cells_state / sizeof cells_state[0],

@@ -286,6 +286,7 @@ const SiltModel silt_model_newton = {
     .source = "Neidhold, Wacker, Deussen 2005, Interactive physically based fluid and erosion simulation",
     .clock = "s",
     .reads = "water sediment deposit",
+    .makes = SILT_MAPS_MADE,
     .params = SILT_PARAM_TABLE(NewtonParams, newton_items),
     .state = newton_state,
     .state_count = sizeof newton_state / sizeof newton_state[0],

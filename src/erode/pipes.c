@@ -335,6 +335,7 @@ const SiltModel silt_model_pipes = {
     .source = "Mei, Decaudin, Hu 2007, Fast hydraulic erosion simulation and visualization on GPU",
     .clock = "s",
     .reads = "water sediment deposit",
+    .makes = SILT_MAPS_MADE,
     .params = SILT_PARAM_TABLE(PipesParams, pipes_items),
     .state = pipes_state,
     .state_count = sizeof pipes_state / sizeof pipes_state[0],

@@ -1,6 +1,7 @@
 // Reading, planning and running recipes, and every sentence they answer with.
 #include "recipe_help.h"
 
+#include "core/text.h"
 #include "silt/render.h"
 
 #ifdef SILT_HAS_YAML
@@ -138,6 +139,8 @@ static const struct {
      "r.yaml:4:5: unknown key 'sed', did you mean 'seed'?"},
     {PLANE "stages:\n  - {erode: thermal, steps: 3, time: 4}\n", SILT_BAD_ARGUMENT,
      "r.yaml:3:5: steps and time are both given"},
+    {PLANE "stages:\n  - {erode: pipes, time: 4 parsec}\n", SILT_BAD_ARGUMENT,
+     "r.yaml:3:26: time = '4 parsec' is no time: a number of s, min, h, d or years"},
     {PLANE "stages:\n  - {clamp: height, low: 3, high: 2}\n", SILT_BAD_ARGUMENT,
      "r.yaml:3:5: low = 3 is above high = 2"},
     {PLANE "stages:\n  - {mask: height, low: 3, high: 3}\n", SILT_BAD_ARGUMENT, "they must differ"},
@@ -239,13 +242,40 @@ static void anchors_are_shared(void **state)
 static void refuses_long_files(void **state)
 {
     (void)state;
-    size_t bytes = ((size_t)1 << 20) + 2;
+    size_t bytes = ((size_t)64 << 20) + 2;
     char *text = malloc(bytes);
     memset(text, '#', bytes);
     text[bytes - 1] = '\0';
     SiltRecipe *recipe;
-    assert_fails(read_with(text, NULL, 0, &recipe), SILT_BAD_FILE, "longer than the 1048576 bytes");
+    assert_fails(read_with(text, NULL, 0, &recipe), SILT_BAD_FILE, "longer than the 67108864 bytes");
     free(text);
+}
+
+// A list is as long as memory allows, up to a limit that is named.
+static void lists_may_be_long(void **state)
+{
+    (void)state;
+    enum { ROWS = 20000 };
+    SiltText text = {0};
+    silt_text_add(&text, PLANE "stages:\n  - erode: pipes\n    set:\n      sources:\n");
+    for (int k = 0; k < ROWS; k++)
+        silt_text_add(&text, "        - [9,9,1,2,0,0,0]\n");
+    SiltRecipe *recipe;
+    char *plan;
+    assert_ok(read_with(text.data, NULL, 0, &recipe));
+    assert_ok(silt_recipe_plan(recipe, &plan));
+    assert_true(strlen(plan) < 4000); // which shows its beginning
+    assert_non_null(strstr(plan, "9,9,1,2,0,0,0;9,9,1,2"));
+    silt_free(plan);
+    silt_recipe_destroy(recipe);
+    text.length = 0;
+    silt_text_add(&text, PLANE "stages: [");
+    for (int k = 0; k <= 1 << 20; k++)
+        silt_text_add(&text, "1,");
+    silt_text_add(&text, "]\n");
+    assert_fails(read_with(text.data, NULL, 0, &recipe), SILT_BAD_FILE,
+                 "with this the list has more than 1048576 entries");
+    silt_text_free(&text);
 }
 
 // Every recipe that comes with Silt reads without a mistake.
@@ -594,6 +624,7 @@ int main(void)
         cmocka_unit_test(defines_from_outside),
         cmocka_unit_test(anchors_are_shared),
         cmocka_unit_test(refuses_long_files),
+        cmocka_unit_test(lists_may_be_long),
         cmocka_unit_test(the_demo_reads),
         cmocka_unit_test(the_plan_says_all),
         cmocka_unit_test(refuses_what_cannot_fit),

@@ -26,8 +26,9 @@ static const Option options[] = {
      "a file of the terrain's size becomes a layer (uplift, erodibility, rain); may be given often",
      OPTION_MANY, AT(layers)},
     {"--steps", "", "N", "erode bench", "how many steps to take", OPTION_REAL, AT(steps)},
-    {"--time", "", "T", "erode", "how long to run, in the model's clock (seconds or years)", OPTION_REAL,
-     AT(time)},
+    {"--time", "", "T", "erode",
+     "how long to run, in the model's clock (seconds or years) or with a unit: s, min, h, d, years",
+     OPTION_TEXT, AT(time_text)},
     {"--pyramid", "", "LEVELS", "erode",
      "coarse to fine: begin on 1/2^LEVELS of the sides (4: one sixteenth)", OPTION_INT, AT(pyramid)},
     {"--maps", "", "DIR", "new erode rivers",
@@ -40,8 +41,8 @@ static const Option options[] = {
      "particles_00000.ply and .vtp of particles",
      OPTION_TEXT, AT(frames)},
     {"--every", "", "T", "erode",
-     "steps between --frames, or model time where --time is given; without it there are 50", OPTION_REAL,
-     AT(every)},
+     "steps between --frames, or model time where --time is given; without it there are 50", OPTION_TEXT,
+     AT(every_text)},
     {"--before", "", "FILE", "render", "show this terrain beside it, in the same light and colours",
      OPTION_TEXT, AT(before)},
     {"--particles", "", "FILE", "render", "show these particles in it (.ply or .vtp)", OPTION_TEXT,
@@ -300,6 +301,32 @@ static bool check_outputs(const Command *command, const Arguments *arguments)
     return true;
 }
 
+static bool read_time(const Command *command, const char *name, const char *text, const char *clock,
+                      double *out)
+{
+    if (!text || silt_parse_time(text, clock, out))
+        return true;
+    report_usage(command->name, "%s takes a number of " SILT_TIME_UNITS ", not '%.60s'", name, text);
+    return false;
+}
+
+// Times are in the clock of the model, which may stand before them or after.
+static bool read_times(const Command *command, Arguments *arguments)
+{
+    const SiltModel *model = arguments->word_count > 0 ? silt_model_find(arguments->words[0]) : NULL;
+    const char *clock = model ? model->clock : "s";
+    if (!read_time(command, "--time", arguments->time_text, clock, &arguments->time))
+        return false;
+    if (arguments->time_text || !arguments->every_text)
+        return read_time(command, "--every", arguments->every_text, clock, &arguments->every);
+    if (silt_parse_whole_number(arguments->every_text, &arguments->every) && isfinite(arguments->every))
+        return true;
+    report_usage(command->name,
+                 "--every takes a number of steps, or a time where --time is given; not '%.60s'",
+                 arguments->every_text);
+    return false;
+}
+
 static bool check(const Command *command, const Arguments *arguments)
 {
     // bench sph counts particles
@@ -405,5 +432,5 @@ bool arguments_parse(const Command *command, int count, char **words, Arguments 
             out->words[out->word_count++] = word;
         }
     }
-    return out->help || check(command, out);
+    return out->help || (read_times(command, out) && check(command, out));
 }

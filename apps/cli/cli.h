@@ -38,8 +38,9 @@ typedef struct Arguments {
     const char *layers[MAX_SETTINGS]; // --map name=file
     int layer_count;
     double steps, time, every;
-    double sea_level;           // of info; NaN: not given
-    double orbit, fps, seconds; // of a film; NaN: not given
+    const char *time_text, *every_text; // as they were given: the unit is the model's to know
+    double sea_level;                   // of info; NaN: not given
+    double orbit, fps, seconds;         // of a film; NaN: not given
     const char *crop, *flip;
     int rotate, pyramid;
     bool drainage, dry_run, json, quiet, verbose, help, man, markdown, bash;

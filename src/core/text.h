@@ -38,6 +38,11 @@ bool silt_parse_whole_number(const char *text, double *out);
 // than the buffer is cut.
 const char *silt_next_word(const char **cursor, char *buffer, size_t size);
 
+// A time in `clock` ("s" or "years") from a number, which may carry a unit of its own: s, min, h, d, years.
+// False when it is none.
+bool silt_parse_time(const char *text, const char *clock, double *out);
+#define SILT_TIME_UNITS "s, min, h, d or years" // for messages
+
 // Which of `count` names is nearest to `name`, or NULL when none is near enough to be worth offering.
 const char *silt_nearest_name(const char *name, const char *(*name_at)(const void *context, int index),
                               const void *context, int count);

@@ -132,7 +132,7 @@ typedef struct ErodeStage {
 static const SiltParam erode_items[] = {
     SILT_INT(ErodeStage, steps, "", 0, 0, 2147483647, "how many steps; 0: the model's own choice"),
     SILT_REAL(ErodeStage, time, "", 0.0, 0.0, SILT_MAX_TIME,
-              "instead of steps: seconds or years, as the model counts"),
+              "instead of steps: seconds or years, as the model counts, or with a unit: s, min, h, d, years"),
     SILT_INT(ErodeStage, pyramid, "", 0, 0, 12,
              "coarse to fine: begin on 1/2^pyramid of the sides; 0: all on the terrain itself"),
     SEED(ErodeStage, "the terrain's plus the stage's number"),

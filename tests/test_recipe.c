@@ -170,6 +170,10 @@ static const struct {
     {PLANE "outputs:\n  - render: a.pgm\n", SILT_BAD_ARGUMENT, "r.yaml:3:5: a.pgm: a picture ends in .png"},
     {PLANE "outputs:\n  - report: a.txt\n", SILT_BAD_ARGUMENT, "r.yaml:3:5: a.txt: a report ends in .json"},
     {PLANE "outputs:\n  - {maps: m, format: gif}\n", SILT_BAD_ARGUMENT, "format = 'gif' is none of"},
+    {PLANE "outputs:\n  - maps: m.png\n", SILT_BAD_ARGUMENT,
+     "r.yaml:3:5: m.png: every layer goes into a folder"},
+    {PLANE "outputs:\n  - {maps: m.exr, format: png}\n", SILT_BAD_ARGUMENT,
+     "r.yaml:3:5: format = png: m.exr is one EXR file"},
     {PLANE "outputs:\n  - {maps: m, layer: flow}\n", SILT_BAD_ARGUMENT, "maps are every layer"},
     {PLANE "outputs:\n  - write: a.pgm\n  - report: b.json\n  - write: a.pgm\n", SILT_BAD_ARGUMENT,
      "r.yaml:5:5: a.pgm: line 3 writes it already"},
@@ -477,8 +481,8 @@ static void stages_are_named(void **state)
     SiltRun run = {.user = &w, .progress = watch};
     assert_ok(read_with(whole, NULL, 0, &recipe));
     assert_ok(silt_recipe_run(recipe, &run, NULL, NULL));
-    static const char *const wanted[] = {"1/5 plane", "2/5 thermal", "3/5 scale", "4/5 thermal",
-                                         "5/5 writing"};
+    static const char *const wanted[] = {"terrain plane", "stage 1/3 thermal", "stage 2/3 scale",
+                                         "stage 3/3 thermal", "writing"};
     assert_int_equal(w.count, 5);
     for (int k = 0; k < 5; k++)
         assert_string_equal(w.seen[k], wanted[k]);
@@ -489,14 +493,14 @@ static void cancelling_writes_what_there_is(void **state)
 {
     (void)state;
     SiltRecipe *recipe;
-    Watch w = {.stop_in = "2/5 thermal"};
+    Watch w = {.stop_in = "stage 1/3 thermal"};
     SiltRun run = {.user = &w, .progress = watch};
     const char *defines[] = {"name=stopped", "size=64"};
     assert_ok(read_with(whole, defines, 2, &recipe));
     SiltTerrain *terrain;
     char *report;
     assert_fails(silt_recipe_run(recipe, &run, &terrain, &report), SILT_CANCELLED,
-                 "r.yaml: cancelled in stage 2/5 thermal; what was done is written");
+                 "r.yaml: cancelled in stage 1/3 thermal; what was done is written");
     assert_non_null(terrain);
     assert_true(is_there("stopped/deep/er/height.pgm"));
     assert_non_null(strstr(report, "\"cancelled\": true"));
@@ -510,7 +514,7 @@ static void cancelling_writes_what_there_is(void **state)
 static void cancelling_before_erosion_writes_nothing(void **state)
 {
     (void)state;
-    static const char *const stops[] = {"1/5 noise", "2/5 noise"};
+    static const char *const stops[] = {"terrain noise", "stage 1/3 noise"};
     for (size_t k = 0; k < 2; k++) {
         SiltRecipe *recipe;
         Watch w = {.stop_in = stops[k]};
@@ -534,7 +538,7 @@ static void cancelling_forgives_missing_layers(void **state)
 {
     (void)state;
     SiltRecipe *recipe;
-    Watch w = {.stop_in = "2/4 thermal"};
+    Watch w = {.stop_in = "stage 1/2 thermal"};
     SiltRun run = {.user = &w, .progress = watch};
     assert_ok(read_with("terrain: {new: plane, size: 64, set: {angle: 60}}\n"
                         "stages: [{erode: thermal, steps: 9}, {copy: height, into: late}]\n"

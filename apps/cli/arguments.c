@@ -23,9 +23,10 @@ static const Option options[] = {
     {"--set", "", "KEY=VALUE", "new erode bench", "set a parameter; may be given often", OPTION_MANY,
      AT(settings)},
     {"--map", "", "LAYER=FILE", "erode",
-     "a file of the terrain's size becomes a layer (uplift, erodibility, rain); may be given often",
+     "a file of the terrain's size becomes a layer (uplift, erodibility, rain, paint); may be given often",
      OPTION_MANY, AT(layers)},
-    {"--steps", "", "N", "erode bench", "how many steps to take", OPTION_REAL, AT(steps)},
+    {"--steps", "", "N", "erode bench",
+     "how many steps to take; without it as many as 'silt help MODEL' says", OPTION_REAL, AT(steps)},
     {"--time", "", "T", "erode",
      "how long to run, in the model's clock (seconds or years) or with a unit: s, min, h, d, years",
      OPTION_TEXT, AT(time_text)},
@@ -69,7 +70,7 @@ static const Option options[] = {
     {"--bash", "", "", "help", "print the completion script for bash", OPTION_FLAG, AT(bash)},
     {"--threads", "", "N", "*", "how many threads; the result does not depend on it", OPTION_INT,
      AT(threads)},
-    {"--device", "", "cpu|gpu", "*", "where to compute; the result does not depend on it", OPTION_TEXT,
+    {"--device", "", "cpu", "*", "where to compute: this version knows the CPU alone", OPTION_TEXT,
      AT(device)},
     {"--json", "", "", "*", "print the answer as JSON", OPTION_FLAG, AT(json)},
     {"--quiet", "-q", "", "*", "print nothing but failures", OPTION_FLAG, AT(quiet)},
@@ -280,10 +281,7 @@ static bool check_device(const Command *command, const char *device)
 {
     if (!device || strcmp(device, "cpu") == 0)
         return true;
-    if (strcmp(device, "gpu") == 0)
-        report_usage(command->name, "this version of Silt computes on the CPU alone; leave out --device gpu");
-    else
-        report_usage(command->name, "--device takes cpu or gpu, not '%.60s'", device);
+    report_usage(command->name, "--device %.60s: this version computes on the CPU alone", device);
     return false;
 }
 

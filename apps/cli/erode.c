@@ -74,6 +74,8 @@ int run_erode(const Arguments *arguments)
         fprintf(stderr, "silt: %s\n", silt_message());
         return EXIT_USAGE;
     }
+    if (arguments->word_count < 2)
+        return report_usage("erode", "say which terrain it wears: silt erode %s IN -o OUT", model->name);
     if (!arguments->output)
         return report_usage("erode", "say where the terrain goes: -o FILE");
     if (arguments->every > 0.0 && !arguments->frames)

@@ -8,7 +8,7 @@
 static const Command commands[] = {
     {"new", "KIND", 1, 1, "make a terrain or a volume of rock from nothing",
      TAKES_WRITE | TAKES_VOLUME | TAKES_ROCK, run_new},
-    {"erode", "MODEL IN", 2, 2, "wear a terrain or a volume of rock down with a model",
+    {"erode", "MODEL IN", 1, 2, "wear a terrain or a volume of rock down with a model",
      TAKES_READ | TAKES_WRITE | TAKES_RIVERS, run_erode},
     {"rivers", "IN", 1, 1, "write the rivers and lakes of a terrain for maps", TAKES_READ | TAKES_RIVERS,
      run_rivers},

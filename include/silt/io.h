@@ -61,6 +61,9 @@ SILT_API SiltStatus silt_terrain_write_check(const char *path, const SiltWriteOp
 SILT_API SiltStatus silt_terrain_write_maps(const SiltTerrain *terrain, const char *path, const char *ending,
                                             const SiltWriteOptions *options);
 
+// What that would refuse for the sake of the path alone: a name that ends as a file of another format does.
+SILT_API SiltStatus silt_maps_check(const char *path);
+
 // The formats this build knows.
 typedef struct SiltFormatInfo {
     const char *name;    // "GeoTIFF"

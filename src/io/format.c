@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/status.h"
 #include "core/text.h"
@@ -326,11 +327,39 @@ SiltStatus silt_terrain_write_check(const char *path, const SiltWriteOptions *op
     return status;
 }
 
+SiltStatus silt_maps_check(const char *path)
+{
+    const SiltFormat *format = format_of_ending(path);
+    return !format || format == &silt_format_exr
+               ? SILT_OK
+               : silt_fail(
+                     SILT_BAD_ARGUMENT,
+                     "%s: every layer goes into a folder with a file each, or into one .exr; %s holds one",
+                     path, format->name);
+}
+
+// Maps of layers that this terrain has not: whoever opens the folder would take them for its own.
+static void warn_of_older_maps(const char *folder, const char *ending, const SiltTerrain *terrain)
+{
+    char names[512] = "", file[SILT_PATH_SIZE];
+    for (int k = 0; silt_layer_name_at(k); k++) {
+        const char *name = silt_layer_name_at(k);
+        size_t used = strlen(names);
+        snprintf(file, sizeof file, "%s/%s.%s", folder, name, ending);
+        if (!silt_terrain_layer(terrain, name) && access(file, F_OK) == 0)
+            snprintf(names + used, sizeof names - used, "%s%s.%s", used ? ", " : "", name, ending);
+    }
+    if (names[0])
+        silt_warn("%s: not of this run, and there before it: %s", folder, names);
+}
+
 SiltStatus silt_terrain_write_maps(const SiltTerrain *terrain, const char *path, const char *ending,
                                    const SiltWriteOptions *options)
 {
     SiltWriteOptions each;
     SiltStatus status = silt_params_init(&silt_write_params, &each);
+    if (status == SILT_OK)
+        status = silt_maps_check(path);
     if (status != SILT_OK)
         return status;
     if (options)
@@ -354,6 +383,8 @@ SiltStatus silt_terrain_write_maps(const SiltTerrain *terrain, const char *path,
         if (status == SILT_OK)
             status = silt_terrain_write(&view.terrain, file, &each);
     }
+    if (status == SILT_OK)
+        warn_of_older_maps(path, ending, &view.terrain);
     silt_field_destroy(&view.height.field);
     return status;
 }

@@ -66,7 +66,7 @@ struct Kitchen {
     SiltTerrain *terrain;
     SiltRun run;         // for the stage at hand, with its seed
     const SiltRun *all;  // the caller's, or NULL
-    char label[64];      // "2/4 thermal"
+    char label[64];      // "stage 2/4 thermal"
     SiltReport *reports; // one a stage; those of models hold something
     int done_count;      // stages done, or begun when it was cancelled
     int frame_count;

@@ -11,7 +11,7 @@
 
 #define PLANE "terrain: {new: plane, size: 8}\n"
 
-// All five sections.
+// Every section that does something.
 #define SLOPE                                                                                                \
     "about: A slope, scree, and $$5\n"                                                                       \
     "define:\n"                                                                                              \

@@ -142,6 +142,30 @@ static void defines_from_outside(void **state)
     assert_fails(silt_recipe_read(".", NULL, 0, &recipe), SILT_IO_ERROR, "is a directory");
 }
 
+// A recipe's smaller values are good as defines, and must be of names that it has.
+static void small_values_replace_defaults(void **state)
+{
+    (void)state;
+    static const char text[] = "define: {size: 64, steps: 9}\nsmall: {size: 8}\nshows: a slope\n"
+                               "terrain: {new: plane, size: $size}\n";
+    SiltRecipe *recipe, *small;
+    assert_ok(read_with(text, NULL, 0, &recipe));
+    assert_string_equal(silt_recipe_shows(recipe), "a slope");
+    assert_string_equal(silt_recipe_define_at(recipe, 0).value, "64");
+    assert_int_equal(silt_recipe_small_count(recipe), 1);
+    const char *defines[] = {silt_recipe_small_at(recipe, 0), "steps=2"};
+    assert_ok(read_with(text, defines, 2, &small));
+    assert_string_equal(silt_recipe_define_at(small, 0).value, "8");
+    assert_string_equal(silt_recipe_define_at(small, 1).value, "2");
+    silt_recipe_destroy(small);
+    silt_recipe_destroy(recipe);
+    assert_fails(read_with("define: {size: 64}\nsmall: {sise: 8}\n" PLANE, NULL, 0, &recipe), SILT_BAD_FILE,
+                 "r.yaml:2:9: 'small' names 'sise', and nothing defines it, did you mean 'size'?");
+    assert_fails(read_with("define: {size: 64}\nsmall: {size: [8]}\n" PLANE, NULL, 0, &recipe), SILT_BAD_FILE,
+                 "r.yaml:2:9: 'size' takes one number or text");
+    assert_fails(read_with("small: 8\n" PLANE, NULL, 0, &recipe), SILT_BAD_FILE, "'small' takes names");
+}
+
 static void anchors_are_shared(void **state)
 {
     (void)state;
@@ -237,10 +261,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
 #ifdef SILT_HAS_YAML
-        cmocka_unit_test(reads_what_it_says),         cmocka_unit_test(every_mistake_has_its_sentence),
-        cmocka_unit_test(defines_from_outside),       cmocka_unit_test(anchors_are_shared),
-        cmocka_unit_test(refuses_long_files),         cmocka_unit_test(the_demo_reads),
-        cmocka_unit_test(names_of_names_do_not_grow), cmocka_unit_test(an_empty_value_is_none),
+        cmocka_unit_test(reads_what_it_says),     cmocka_unit_test(every_mistake_has_its_sentence),
+        cmocka_unit_test(defines_from_outside),   cmocka_unit_test(small_values_replace_defaults),
+        cmocka_unit_test(anchors_are_shared),     cmocka_unit_test(refuses_long_files),
+        cmocka_unit_test(the_demo_reads),         cmocka_unit_test(names_of_names_do_not_grow),
+        cmocka_unit_test(an_empty_value_is_none),
 #else
         cmocka_unit_test(without_yaml),
 #endif

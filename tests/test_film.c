@@ -60,6 +60,29 @@ static void films_can_be_numbered_pictures(void **state)
     silt_terrain_destroy(terrain);
 }
 
+// Coarse levels are smaller terrains: their maps are drawn as large as the first.
+static void maps_of_any_size_make_a_film(void **state)
+{
+    (void)state;
+    const int sides[] = {32, 16, 40};
+    SiltRenderOptions options = map_options();
+    SiltFilm *film;
+    assert_ok(silt_film_begin(test_path("m%d.ppm"), &options, 25.0, &film));
+    for (int k = 0; k < 3; k++) {
+        SiltTerrain *terrain = hills(sides[k], sides[k], 3);
+        assert_ok(silt_film_add(film, terrain, 0.0));
+        silt_terrain_destroy(terrain);
+    }
+    assert_ok(silt_film_end(film, SILT_OK));
+    for (int k = 0; k < 3; k++) {
+        char name[16];
+        struct stat info;
+        snprintf(name, sizeof name, "m%d.ppm", k);
+        assert_int_equal(stat(test_path(name), &info), 0);
+        assert_int_equal(info.st_size, (off_t)strlen("P6\n32 32\n255\n") + 32 * 32 * 3);
+    }
+}
+
 // Puts a shell script in the place of ffmpeg; NULL takes ffmpeg away.
 static char *old_path;
 
@@ -122,7 +145,7 @@ static void an_ffmpeg_that_dies_is_quoted_and_leaves_nothing(void **state)
     assert_fails(film_of(terrain, test_path("f.mp4"), 50), SILT_IO_ERROR,
                  "f.mp4: ffmpeg failed: the codec is out of tea");
     assert_int_not_equal(access(test_path("f.mp4"), F_OK), 0);
-    pretend_ffmpeg("#!/bin/sh\nread line\nkill -9 $$\n");
+    pretend_ffmpeg("#!/bin/sh\nPATH=/usr/bin:/bin head -c 99 >/dev/null\nkill -9 $$\n");
     assert_fails(film_of(terrain, test_path("f.mp4"), 50), SILT_IO_ERROR, "f.mp4: ffmpeg was killed");
     assert_int_not_equal(access(test_path("f.mp4"), F_OK), 0);
     remove(test_path("ffmpeg"));
@@ -150,6 +173,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pictures_come_back_from_files),
         cmocka_unit_test(films_can_be_numbered_pictures),
+        cmocka_unit_test(maps_of_any_size_make_a_film),
         cmocka_unit_test_teardown(a_missing_ffmpeg_is_named, forget_ffmpeg),
         cmocka_unit_test_teardown(an_ffmpeg_that_dies_is_quoted_and_leaves_nothing, forget_ffmpeg),
         cmocka_unit_test_teardown(a_content_ffmpeg_leaves_a_film, forget_ffmpeg),

@@ -148,7 +148,7 @@ static SiltStatus draw(const Stage *stage, const SiltMotif *motif, const SiltRen
 {
     SiltPose pose;
     SiltRange range;
-    SiltStatus status = silt_pose_begin(motif, options, &pose);
+    SiltStatus status = silt_pose_begin(motif, options, NULL, &pose);
     if (status != SILT_OK)
         return status;
     status = silt_pose_range(&pose, options, &range);
@@ -248,6 +248,61 @@ static void what_is_cut_away_is_gone(void **state)
     close_stage(&stage);
     free(whole.rgba);
     free(half.rgba);
+    silt_volume_destroy(motif.volume);
+}
+
+// A cut along an axis is the same cut, however it was asked for; a slanting one is the same by triangles and
+// by rays, and takes away what it should.
+static void slanting_cuts_take_their_side(void **state)
+{
+    (void)state;
+    SiltMotif motif = {.volume = shape("box", 32)};
+    SiltRenderOptions options = small_options();
+    SiltImage straight = new_image(&options), images[2] = {new_image(&options), new_image(&options)};
+    Stage stage;
+    double wide = width_of(motif.volume);
+    assert_true(open_stage(&stage, SILT_GL_ANY));
+    options.clip_east[0] = -1e3;
+    options.clip_east[1] = 0.5 * wide;
+    assert_ok(draw(&stage, &motif, &options, &straight));
+    options.clip_east[0] = NAN;
+    options.cut[0] = 3.0;
+    options.cut[1] = options.cut[2] = 0.0;
+    assert_ok(draw(&stage, &motif, &options, &images[0]));
+    assert_alike(&images[0], straight.rgba, "cut-straight");
+    options.cut[1] = -2.0;
+    options.cut[2] = 1.0;
+    for (int way = 0; way < 2; way++) {
+        options.volume = way;
+        assert_ok(draw(&stage, &motif, &options, &images[way]));
+    }
+    assert_alike(&images[1], images[0].rgba, "cut-slanting");
+    // from above, what is left lies on the near side of the cut through the middle
+    options.view = SILT_VIEW_TOP;
+    options.transparent = true;
+    options.cut[1] = -3.0;
+    options.cut[2] = 0.0;
+    assert_ok(draw(&stage, &motif, &options, &images[0]));
+    int near = 0, far = 0;
+    for (int k = 0; k < 160 * 120; k++) {
+        int x = k % 160 - 80, y = 60 - k / 160, side = x - y;
+        near += side < -3 && images[0].rgba[4 * k + 3] > 128;
+        far += side > 3 && images[0].rgba[4 * k + 3] > 128;
+    }
+    assert_true(near > 500);
+    assert_int_equal(far, 0);
+    options.cut_at[0] = options.cut_at[1] = -wide;
+    options.cut_at[2] = 0.0;
+    options.cut[1] = 3.0;
+    SiltImage none;
+    assert_fails(silt_render_motif(&motif, &options, &none), SILT_BAD_ARGUMENT,
+                 "all rock lies beyond the cut");
+    options.cut[0] = options.cut[1] = 0.0;
+    assert_fails(silt_render_motif(&motif, &options, &none), SILT_BAD_ARGUMENT, "is no direction");
+    close_stage(&stage);
+    free(straight.rgba);
+    free(images[0].rgba);
+    free(images[1].rgba);
     silt_volume_destroy(motif.volume);
 }
 
@@ -425,11 +480,12 @@ int main(void)
         return 77;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(volumes_look_as_they_did),     cmocka_unit_test(particles_look_as_they_did),
-        cmocka_unit_test(rays_agree_with_triangles),    cmocka_unit_test(what_is_cut_away_is_gone),
-        cmocka_unit_test(a_terrain_shows_its_volume),   cmocka_unit_test(pieces_have_no_seams),
-        cmocka_unit_test(tiles_of_water_have_no_seams), cmocka_unit_test(embedded_gl_draws_the_same),
-        cmocka_unit_test(nothing_to_draw_is_refused),   cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(volumes_look_as_they_did),   cmocka_unit_test(particles_look_as_they_did),
+        cmocka_unit_test(rays_agree_with_triangles),  cmocka_unit_test(slanting_cuts_take_their_side),
+        cmocka_unit_test(what_is_cut_away_is_gone),   cmocka_unit_test(a_terrain_shows_its_volume),
+        cmocka_unit_test(pieces_have_no_seams),       cmocka_unit_test(tiles_of_water_have_no_seams),
+        cmocka_unit_test(embedded_gl_draws_the_same), cmocka_unit_test(nothing_to_draw_is_refused),
+        cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,6 +70,9 @@ SILT_API SiltDefine silt_recipe_define_at(const SiltRecipe *recipe, int index);
 SILT_API int silt_recipe_small_count(const SiltRecipe *recipe);
 SILT_API const char *silt_recipe_small_at(const SiltRecipe *recipe, int index);
 
+// Columns and rows of the terrain it comes to; false where only the file it reads knows them.
+SILT_API bool silt_recipe_extent(const SiltRecipe *recipe, int size[2]);
+
 // The files and folders it writes, in order.
 SILT_API int silt_recipe_output_count(const SiltRecipe *recipe);
 SILT_API const char *silt_recipe_output_at(const SiltRecipe *recipe, int index);

@@ -46,6 +46,8 @@ typedef struct SiltRenderOptions {
     int volume;               // triangles of marching cubes, or rays through the bricks
     double clip_east[2], clip_north[2]; // metres from the south-west corner that stay of a mesh or volume
     double clip_height[2];              // metres of height that stay; NaN: all
+    double cut[3],
+        cut_at[3]; // towards what a slanting cut takes away, and a place on it; NaN: none, the middle
     int particle_look, particle_colour;
     double particle_size; // metres across; 0: as far as they lie apart
     bool shadows;

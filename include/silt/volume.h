@@ -202,7 +202,8 @@ SILT_API bool silt_path_is_volume(const char *path);
 // Keeps the triangles of every brick, so that only changed ones are made again.
 typedef struct SiltRockSurface SiltRockSurface;
 
-// `volume` must outlive it. The block's sides and floor are closed unless `is_open`.
+// The block's sides and floor are closed unless `is_open`. Of a volume there is one surface at a time, and it
+// may be destroyed after it.
 SILT_API SiltStatus silt_surface_create(SiltVolume *volume, bool is_open, SiltRockSurface **out);
 SILT_API void silt_surface_destroy(SiltRockSurface *surface);
 // Marching cubes over the bricks that changed since the last call, and those beside them; *redone, if not
@@ -212,7 +213,10 @@ SILT_API SiltStatus silt_surface_update(SiltRockSurface *surface, size_t *redone
 // All triangles, in metres; x and y from the origin, z true heights. An empty mesh when there is no rock.
 SILT_API SiltStatus silt_surface_mesh(const SiltRockSurface *surface, SiltMesh *out);
 
-// The three calls above in one.
+// Whether it is this volume's, so that it can be brought up to date.
+SILT_API bool silt_surface_is_of(const SiltRockSurface *surface, const SiltVolume *volume);
+
+// All triangles anew, beside a surface that is kept.
 SILT_API SiltStatus silt_volume_mesh(SiltVolume *volume, bool is_open, SiltMesh *out);
 // Only what lies under a roof of rock, and the roofs from below: what heights leave out. For programs that
 // draw the heights and want the caves besides.

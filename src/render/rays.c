@@ -214,8 +214,7 @@ SiltStatus silt_rays_draw(SiltRays *rays, const SiltView *view)
     }
     glUseProgram(program);
     silt_view_uniforms(view, program);
-    silt_gl_vec3(program, "box_low", rays->clip.low);
-    silt_gl_vec3(program, "box_high", rays->clip.high);
+    silt_clip_uniforms(&rays->clip, program);
     silt_gl_vec3(program, "voxel_scale", scale);
     silt_gl_vec3(program, "voxel_shift", shift);
     silt_gl_vec3(program, "voxel_last", last);

@@ -46,6 +46,10 @@ static const SiltParam items[] = {
                  "what stays of a mesh or volume, from the western edge; the cut is shown solid"),
     SILT_VECTOR2(SiltRenderOptions, clip_north, "m", NAN, NAN, -1e9, 1e9, "the same from the southern edge"),
     SILT_VECTOR2(SiltRenderOptions, clip_height, "m", NAN, NAN, -1e9, 1e9, "the same for heights"),
+    SILT_VECTOR3(SiltRenderOptions, cut, "", NAN, NAN, NAN, -1e9, 1e9,
+                 "a slanting cut: east, north and up, towards what is taken away"),
+    SILT_VECTOR3(SiltRenderOptions, cut_at, "m", NAN, NAN, NAN, -1e9, 1e9,
+                 "a place on that cut, as for the eye; the middle if not given"),
     SILT_CHOICE(SiltRenderOptions, particle_look, "fluid spheres sprites", "fluid",
                 "particles: one smooth surface of water, balls, or clear discs sorted by depth"),
     SILT_CHOICE(SiltRenderOptions, particle_colour, "water sediment speed density", "water",
@@ -82,7 +86,7 @@ SiltStatus silt_render_motif(const SiltMotif *motif, const SiltRenderOptions *op
         status = check(motif->terrain, options);
     SiltPose pose = {0};
     if (status == SILT_OK)
-        status = silt_pose_begin(motif, options, &pose);
+        status = silt_pose_begin(motif, options, NULL, &pose);
     if (status != SILT_OK)
         return status;
     SiltStudio studio = {0};

@@ -8,9 +8,38 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "render/remains.h"
 #include "render/shaders.h"
 
 enum { GRAIN = 4096 };
+
+void silt_clip_uniforms(const SiltClip *clip, GLuint program)
+{
+    silt_gl_vec3(program, "box_low", clip->low);
+    silt_gl_vec3(program, "box_high", clip->high);
+    silt_gl_vec4(program, "plane", (double)clip->plane[0], (double)clip->plane[1], (double)clip->plane[2],
+                 (double)clip->plane[3]);
+    silt_gl_int(program, "is_cut", clip->is_cut);
+}
+
+// From the motif's metres to the world's, where heights are drawn taller: normals shrink as heights grow.
+static void set_plane(const SiltRenderOptions *options, const SiltRange *range, SiltClip *clip)
+{
+    double at[3], place[3], length = 0.0, normal[3];
+    silt_cut_place(options, range, at);
+    silt_world_place(range, options->exaggeration, at, place);
+    for (int k = 0; k < 3; k++) {
+        normal[k] = options->cut[k] / (k == 2 ? options->exaggeration : 1.0);
+        length += normal[k] * normal[k];
+    }
+    double distance = 0.0;
+    for (int k = 0; k < 3; k++) {
+        clip->plane[k] = (float)(normal[k] / sqrt(length));
+        distance += normal[k] / sqrt(length) * place[k];
+    }
+    clip->plane[3] = (float)distance;
+    clip->is_cut = true;
+}
 
 SiltClip silt_clip(const SiltRenderOptions *options, const SiltRange *range, const double whole[2][3])
 {
@@ -36,6 +65,8 @@ SiltClip silt_clip(const SiltRenderOptions *options, const SiltRange *range, con
         clip.low[k] = (float)world[0][k];
         clip.high[k] = (float)world[1][k];
     }
+    if (!isnan(options->cut[0]))
+        set_plane(options, range, &clip);
     return clip;
 }
 
@@ -162,9 +193,7 @@ SiltStatus silt_solid_draw(SiltSolid *solid, const SiltView *view)
         return status;
     glUseProgram(program);
     silt_view_uniforms(view, program);
-    silt_gl_vec3(program, "box_low", solid->clip.low);
-    silt_gl_vec3(program, "box_high", solid->clip.high);
-    silt_gl_int(program, "is_cut", solid->clip.is_cut);
+    silt_clip_uniforms(&solid->clip, program);
     silt_gl_int(program, "has_walls", solid->clip.has_walls);
     silt_gl_int(program, "is_closed", solid->is_closed);
     glBindVertexArray(solid->array);
@@ -177,9 +206,7 @@ void silt_solid_cast(const SiltSolid *solid, const SiltLightView *light)
 {
     glUseProgram(solid->cast_program);
     silt_gl_rows(solid->cast_program, "rows", 3, &light->rows[0][0]);
-    silt_gl_vec3(solid->cast_program, "box_low", solid->clip.low);
-    silt_gl_vec3(solid->cast_program, "box_high", solid->clip.high);
-    silt_gl_int(solid->cast_program, "is_cut", solid->clip.is_cut);
+    silt_clip_uniforms(&solid->clip, solid->cast_program);
     glBindVertexArray(solid->array);
     glDrawElements(GL_TRIANGLES, (GLsizei)solid->index_count, GL_UNSIGNED_INT, NULL);
     glBindVertexArray(0);

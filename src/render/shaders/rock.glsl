@@ -1,6 +1,7 @@
 // The surface of a mesh or a volume: the looks of the land on any side, and layers of rock where it is cut.
 uniform vec3 texture_scale; // 1 / cells in metres, of the world's axes
 uniform vec3 box_low, box_high; // what is left of it, in the world
+uniform vec4 plane; // and not beyond this; zeros for none
 layout(location = 0) out vec4 pixel;
 
 // Where a ray from the eye enters what is left; beyond `stop` when it does not. `side` looks back along the axis.
@@ -12,6 +13,16 @@ float enter_box(vec3 ray, out float stop, out vec3 side)
     stop = min(far.x, min(far.y, far.z));
     side = -sign(ray) * vec3(begin == near.x, begin == near.y && begin != near.x,
                              begin == near.z && begin != near.x && begin != near.y);
+    // the slanting cut: a ray that leaves it comes to its end there, one that comes in begins
+    float speed = dot(plane.xyz, ray), rest = plane.w - dot(plane.xyz, eye);
+    if (speed > 0.0) {
+        stop = min(stop, rest / speed);
+    } else if (speed < 0.0 && rest / speed > begin) {
+        begin = rest / speed;
+        side = plane.xyz;
+    } else if (speed == 0.0 && rest < 0.0) {
+        stop = -1.0; // it runs along the cut, beyond it
+    }
     return begin;
 }
 
@@ -54,7 +65,9 @@ vec3 surface_colour(vec3 world, vec3 normal)
 vec3 cut_colour(vec3 world, vec3 side)
 {
     vec3 place = world * texture_scale;
-    vec2 along = abs(side.z) > 0.5 ? place.xy : vec2(abs(side.x) > 0.5 ? place.y : place.x, place.z);
+    vec2 way = vec2(-side.y, side.x); // along the cut, level; towards the north or the east
+    way *= abs(way.y) > abs(way.x) ? sign(way.y) : sign(way.x);
+    vec2 along = abs(side.z) > 0.8 ? place.xy : vec2(dot(place.xy, way) / max(length(way), 1e-3), place.z);
     vec3 rock = cut_rock(along).rgb;
     float facing = max(dot(side, sun), 0.0) * sun_on(world, side);
     vec3 light = sun_light * facing * 0.55 + (sky_light + vec3(0.42, 0.38, 0.32)) * (0.62 + 0.30 * sky_on(world, side));

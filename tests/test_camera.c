@@ -44,6 +44,32 @@ static void the_whole_terrain_is_in_the_picture(void **state)
     }
 }
 
+// Over any terrain the panorama has its middle in the picture, and the sky above its far edge.
+static void panoramas_end_in_the_sky(void **state)
+{
+    (void)state;
+    for (int rise = 1; rise < 400; rise *= 7) {
+        SiltTerrain *terrain = hills(80, 80, 3);
+        SiltRenderOptions options = map_options();
+        SiltRange range;
+        options.view = SILT_VIEW_PANORAMA;
+        assert_ok(silt_range_of(terrain, &options, &range));
+        range.high = range.low + rise;
+        SiltCamera camera = silt_camera(terrain, &options, &range, 0.0, 320, 200);
+        SiltTile whole = {0, 0, 320, 200};
+        float matrix[16];
+        silt_camera_matrix(&camera, 320, 200, &whole, matrix);
+        assert_true(camera.eye[2] > rise);
+        const double middle[3] = {0.0, 0.0, 0.5 * rise}, edge[3] = {70.0, 400.0, rise};
+        double at[2];
+        project(matrix, middle, at);
+        assert_true(fabs(at[0]) < 0.2 && fabs(at[1]) < 0.7);
+        project(matrix, edge, at);
+        assert_true(at[1] > 0.0 && at[1] < 0.98);
+        silt_terrain_destroy(terrain);
+    }
+}
+
 static void tiles_are_parts_of_the_picture(void **state)
 {
     (void)state;
@@ -69,6 +95,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_whole_terrain_is_in_the_picture),
+        cmocka_unit_test(panoramas_end_in_the_sky),
         cmocka_unit_test(tiles_are_parts_of_the_picture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -50,7 +50,7 @@ static void send(const SiltDrops *drops, const float *places)
 
 // ---- spray: drops that fly alone are no part of the surface ----
 
-enum { SLOTS = 1 << 18, COMPANY = 4 };
+enum { SLOTS = 1 << 18, COMPANY = 10 };
 
 static uint32_t slot_of(int x, int y, int z)
 {
@@ -93,23 +93,26 @@ static SiltStatus part_spray(SiltDrops *drops)
 }
 
 SiltStatus silt_drops_set(SiltDrops *drops, const SiltParticles *p, const SiltRenderOptions *options,
-                          const SiltRange *range)
+                          const SiltRange *range, const SiltClip *clip)
 {
     SiltStatus status = grow(drops, p->count);
     if (status != SILT_OK)
         return status;
-    int colour = options->particle_colour;
+    int colour = options->particle_colour, kept = 0;
     for (int i = 0; i < p->count; i++) {
         double place[3] = {(double)p->x[i] - p->west, p->south - (double)p->y[i], (double)p->z[i] + p->low},
                at[3];
         float value = silt_particle_value(p, colour, i);
         silt_world_place(range, options->exaggeration, place, at);
+        float *to = drops->at[kept];
         for (int k = 0; k < 3; k++)
-            drops->at[i][k] = (float)at[k];
-        drops->at[i][3] = colour == SILT_COLOUR_WATER ? value / (value + 0.05f)
-                                                      : silt_scale_place(&range->particle_scale, value);
+            to[k] = (float)at[k];
+        kept += silt_clip_keeps(clip, to);
+        to[3] = colour == SILT_COLOUR_WATER ? value / (value + 0.05f)
+                                            : silt_scale_place(&range->particle_scale, value);
     }
-    drops->count = p->count;
+    drops->count = kept;
+    drops->clip = *clip;
     drops->radius = 0.5 * range->particle_size;
     drops->look = options->particle_look;
     drops->means = colour != SILT_COLOUR_WATER;
@@ -209,7 +212,7 @@ SiltStatus silt_drops_draw(SiltDrops *drops, const SiltView *view, SiltPost *pos
     if (drops->look == SILT_PARTICLES_FLUID)
         status = silt_fluid_draw(drops, view, post, &drawn);
     if (status == SILT_OK)
-        status = draw_balls(drops, view, drawn ? drops->fluid_count : 0, drawn ? 0.6 : 1.0);
+        status = draw_balls(drops, view, drawn ? drops->fluid_count : 0, drawn ? 0.7 : 1.0);
     return status;
 }
 

@@ -154,7 +154,10 @@ static SiltStatus set_drops(SiltScene *scene, const SiltPose *pose, const SiltRe
                             const SiltRange *range)
 {
     SiltStatus status = scene->drops.array ? SILT_OK : silt_drops_create(&scene->drops);
-    return status == SILT_OK ? silt_drops_set(&scene->drops, pose->particles, options, range) : status;
+    SiltClip clip = {0}; // heights are not cut, nor is the water on them
+    if (pose->is_solid)
+        clip = clip_of(pose, options, range);
+    return status == SILT_OK ? silt_drops_set(&scene->drops, pose->particles, options, range, &clip) : status;
 }
 
 static void cast_sun(const void *context, const SiltLightView *light)

@@ -154,9 +154,11 @@ static SiltStatus set_drops(SiltScene *scene, const SiltPose *pose, const SiltRe
                             const SiltRange *range)
 {
     SiltStatus status = scene->drops.array ? SILT_OK : silt_drops_create(&scene->drops);
-    SiltClip clip = {0}; // heights are not cut, nor is the water on them
+    // heights are not cut, nor is the water on them; and water may fly beyond the volume
+    static const double anywhere[2][3] = {{-1e12, -1e12, -1e12}, {1e12, 1e12, 1e12}};
+    SiltClip clip = {0};
     if (pose->is_solid)
-        clip = clip_of(pose, options, range);
+        clip = silt_clip(options, range, anywhere);
     return status == SILT_OK ? silt_drops_set(&scene->drops, pose->particles, options, range, &clip) : status;
 }
 

@@ -128,7 +128,7 @@ static void water_is_cut_with_the_rock(void **state)
         heap->z[k] += 70.0f; // on top of it
     assert_ok(draw(&stage, &motif, &options, &whole));
     options.clip_east[0] = -1e3;
-    options.clip_east[1] = 32.0;
+    options.clip_east[1] = 0.5 * width_of(motif.volume);
     assert_ok(draw(&stage, &motif, &options, &cut));
     motif.particles = NULL;
     assert_ok(draw(&stage, &motif, &options, &bare));

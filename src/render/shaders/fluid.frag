@@ -51,9 +51,9 @@ void main()
         discard;
     vec3 cut_side = vec3(0.0);
     if (is_cut) { // water that was cut ends in a plane, a little behind that of the rock
-        vec3 side;
-        float stop, begin = 1.0002 * enter_box(place_at(at, 1.0, size) - eye, stop, side);
-        if (depth < begin && begin < stop) {
+        vec3 side, ray = place_at(at, 1.0, size) - eye;
+        float stop, begin = 1.0002 * enter_box(ray, stop, side);
+        if (begin > 0.0 && begin < stop && (begin - depth) * dot(side, ray) < 2.5 * radius) {
             depth = begin;
             cut_side = side;
         }
@@ -64,7 +64,10 @@ void main()
     // a film of single drops has no form of its own worth drawing, nor does the rim where depth jumps: they lie level
     float deep = smoothstep(0.10, 0.45, water.r * margin.y), firm = deep * calm(at, depth);
     normal = normalize(mix(vec3(0.0, 0.0, 1.0), normal, firm));
-    normal = cut_side == vec3(0.0) ? normal : cut_side;
+    if (cut_side != vec3(0.0)) {
+        normal = cut_side;
+        firm = 1.0;
+    }
     float thick = water.r, ramp = clamp(water.g / max(water.r, 1e-6), 0.0, 1.0);
     vec3 colour = texture(ramp_map, vec2(ramp * 0.996 + 0.002, 0.5)).rgb;
 

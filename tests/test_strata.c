@@ -144,9 +144,10 @@ static void hard_bands_make_steps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(beds_repeat_downwards),   cmocka_unit_test(tilted_beds_sink_where_they_are_told),
-        cmocka_unit_test(a_row_is_its_cells),      cmocka_unit_test(no_beds_are_plain_rock),
-        cmocka_unit_test(bad_beds_get_a_sentence), cmocka_unit_test(hard_bands_make_steps),
+        cmocka_unit_test(beds_repeat_downwards), cmocka_unit_test(tilted_beds_sink_where_they_are_told),
+        cmocka_unit_test(a_row_is_its_cells),    cmocka_unit_test(no_beds_are_plain_rock),
+        cmocka_unit_test(thin_beds_do_not_blur), cmocka_unit_test(bad_beds_get_a_sentence),
+        cmocka_unit_test(hard_bands_make_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -155,7 +155,7 @@ static SiltStatus check_sources(const Sph *s, const SiltTerrain *terrain)
         if (source[2] < 0.0 || source[3] < 0.0)
             return silt_fail(SILT_BAD_ARGUMENT, "erode sph: source %d has a %s below zero, %g", k + 1,
                              source[2] < 0.0 ? "rate" : "radius", source[2] < 0.0 ? source[2] : source[3]);
-        if (source[6] > 0.0 && source[6] <= source[5])
+        if (source[6] != 0.0 && source[6] <= source[5])
             return silt_fail(SILT_BAD_ARGUMENT,
                              "erode sph: source %d stops at %g s, before it starts at %g s (stop 0: for "
                              "ever)",
@@ -211,8 +211,7 @@ static void pour(Sph *s, double dt, SiltLedger *ledger)
     const float still[3] = {0.0f, 0.0f, 0.0f};
     for (int k = 0; k < list->count; k++) {
         const double *source = list->values + (size_t)k * (size_t)list->columns;
-        bool runs = s->time >= source[5] && (!(source[6] > 0.0) || s->time < source[6]);
-        s->owed[k] += runs ? source[2] * dt / s->fluid.volume : 0.0;
+        s->owed[k] += source[2] * silt_time_within(s->time, dt, source[5], source[6]) / s->fluid.volume;
         while (s->owed[k] >= 1.0) {
             float place[3];
             bool found = sph->count < sph->config.capacity && find_place(s, source, s->poured++, place);

@@ -15,8 +15,8 @@
 enum { ROCK_OWN, ROCK_UNIFORM, ROCK_NOISE, ROCK_STRATA };
 enum { FALLING_OFF, FALLING_REPORT, FALLING_REMOVE, FALLING_DROP };
 enum { GRAIN = 512 };
-enum { MEASURE_EVERY = 8 }; // re-initialisations between two looks at the volume of rock
-enum { SINK_EVERY = 4 };    // steps between two exchanges of sediment, where it is slower than the water
+enum { LOOK_EVERY = 8 }; // re-initialisations from which the rain learns of the ground once
+enum { SINK_EVERY = 4 }; // steps between two exchanges of sediment, where it is slower than the water
 
 typedef struct VoxelParams {
     SILT_FLUID_FIELDS
@@ -50,7 +50,7 @@ typedef struct Voxel {
     _Atomic int64_t taken, laid; // units since the beginning
     _Atomic int64_t buried;
     double start_rock;    // m3 at the beginning, less what fell
-    int64_t paid_to;      // units moved when the volume was last measured
+    int64_t levelled;     // units moved when the volume was last made what it should be
     int64_t tended, next; // re-initialisations, and the step of the next
     int64_t next_fall;
     float full, dt;
@@ -310,21 +310,6 @@ static double rock_due(Voxel *v)
     return v->start_rock + (double)(total_of(&v->laid) - total_of(&v->taken)) * v->fluid.field.unit;
 }
 
-// What the volume is off by, because phi moves a curved surface and is made a distance again, is paid back
-// with what moves next.
-static void pay_back(Voxel *v)
-{
-    int64_t moved = total_of(&v->taken) + total_of(&v->laid);
-    double lately = (double)(moved - v->paid_to) * v->fluid.field.unit;
-    if (v->params->exchange == SILT_VOXEL_PAPER || !(lately > 0.0))
-        return;
-    double debt = (silt_volume_rock(v->ground.volume) - rock_due(v)) / lately;
-    debt = fmax(fmin(debt, 0.3), -0.3);
-    v->ground.take_gain = (float)(1.0 + debt);
-    v->ground.lay_gain = (float)(1.0 - debt);
-    v->paid_to = moved;
-}
-
 static SiltStatus let_fall(Voxel *v, SiltLedger *ledger)
 {
     static const int actions[] = {[FALLING_REPORT] = SILT_LOOSE_REPORT,
@@ -349,6 +334,19 @@ static SiltStatus let_fall(Voxel *v, SiltLedger *ledger)
     return status;
 }
 
+// What water has made rough is smoothed, and the volume made what it should be.
+static SiltStatus make_even(Voxel *v)
+{
+    int64_t moved = total_of(&v->taken) + total_of(&v->laid);
+    if (moved == v->levelled)
+        return SILT_OK;
+    v->levelled = moved;
+    SiltStatus status = silt_voxel_smooth(&v->ground, v->params->smoothing);
+    if (status == SILT_OK)
+        silt_voxel_level(&v->ground, rock_due(v) - silt_volume_rock(v->ground.volume));
+    return status;
+}
+
 static SiltStatus voxel_tend(void *state, SiltLedger *ledger)
 {
     Voxel *v = state;
@@ -357,9 +355,7 @@ static SiltStatus voxel_tend(void *state, SiltLedger *ledger)
     if (step < v->next)
         return SILT_OK;
     v->next = step + p->redistance;
-    SiltStatus status = SILT_OK;
-    if (p->smoothing > 0.0 && p->exchange != SILT_VOXEL_PAPER)
-        status = silt_voxel_smooth(&v->ground, p->smoothing);
+    SiltStatus status = p->exchange == SILT_VOXEL_PAPER ? SILT_OK : make_even(v);
     if (status == SILT_OK)
         status = silt_volume_redistance(v->ground.volume, SILT_REDISTANCE_HOLD);
     if (status == SILT_OK && p->falling != FALLING_OFF && step >= v->next_fall) {
@@ -370,10 +366,7 @@ static SiltStatus voxel_tend(void *state, SiltLedger *ledger)
         status = silt_voxel_ground_list(owner, &v->ground);
     if (status != SILT_OK)
         return status;
-    if (v->tended++ % MEASURE_EVERY != 0)
-        return SILT_OK;
-    pay_back(v);
-    if (p->rain > 0.0)
+    if (v->tended++ % LOOK_EVERY == 0 && p->rain > 0.0)
         silt_parallel(v->fluid.field.height, 8, read_tops, v);
     return SILT_OK;
 }

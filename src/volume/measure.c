@@ -45,6 +45,17 @@ static double cell_rock(const float *at)
     return inside == 0 ? 0.0 : inside == 8 ? 1.0 : split_cell(c);
 }
 
+// How many voxels of a block are rock: all and none are quickly counted.
+SILT_CLONES static int count_inside(const float *block, int side)
+{
+    int count = 0;
+    for (int z = 0; z <= side; z++)
+        for (int y = 0; y <= side; y++)
+            for (int x = 0; x <= side; x++)
+                count += block[z * SLAB + y * ROW + x] > 0.0f;
+    return count;
+}
+
 static double brick_rock(const SiltVolume *volume, size_t brick)
 {
     SiltBrickAt at = silt_brick_at(volume, brick);
@@ -64,6 +75,9 @@ static double brick_rock(const SiltVolume *volume, size_t brick)
     float block[BLOCK_FLOATS];
     double sum = 0.0;
     silt_block_read(volume, brick, &around, block);
+    int inside = count_inside(block, volume->side), corners = volume->side + 1;
+    if (inside == 0 || inside == corners * corners * corners)
+        return inside ? cells : 0.0;
     for (int z = 0; z < end[2]; z++)
         for (int y = 0; y < end[1]; y++)
             for (int x = 0; x < end[0]; x++)

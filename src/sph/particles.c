@@ -86,6 +86,17 @@ static Moments lattice_moments(double spacing, double support)
     return sum;
 }
 
+void silt_sph_set_walls(SiltSph *sph, int walls, double roughness)
+{
+    SiltSphConfig *c = &sph->config;
+    double middle = 0.5 * c->spacing, heights = roughness > 0.0 ? 30.0 * middle / roughness : 0.0;
+    double share = heights > 0.0 ? 0.4 / fmax(log(heights), 1.0) : 0.0; // u* / u over a rough wall
+    c->walls = walls;
+    c->roughness = roughness;
+    sph->steep = (float)(c->viscosity / (c->density * middle));
+    sph->rough = (float)(share * share);
+}
+
 // With a mass of their own, particles keep the plain factors of the paper; else the factors make the lattice
 // exact: rest density, a linear pressure and a parabolic velocity come out right with few neighbours too.
 static void derive(SiltSph *sph)
@@ -103,10 +114,7 @@ static void derive(SiltSph *sph)
     double spiky = 45.0 / (pi * h6);
     sph->mass = (float)c->mass;
     sph->stiffness = (float)(c->state == SILT_SPH_GAS ? c->gas : c->density * c->sound * c->sound / 7.0);
-    double middle = 0.5 * c->spacing, heights = c->roughness > 0.0 ? 30.0 * middle / c->roughness : 0.0;
-    double slip = heights > 0.0 ? 0.4 / fmax(log(heights), 1.0) : 0.0; // u* / u over a rough wall
-    sph->steep = (float)(c->viscosity / (c->density * middle));
-    sph->rough = (float)(slip * slip);
+    silt_sph_set_walls(sph, c->walls, c->roughness);
     sph->law = (SiltSphLaw){
         .h = (float)h,
         .h2 = (float)(h * h),

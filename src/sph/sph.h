@@ -121,6 +121,8 @@ SiltSphConfig silt_sph_defaults(void);
 // Fails, in a sentence that begins with `owner`, when a value makes no sense.
 SiltStatus silt_sph_create(const char *owner, const SiltSphConfig *config, SiltSph **out);
 void silt_sph_destroy(SiltSph *sph);
+// Other walls than those of the config.
+void silt_sph_set_walls(SiltSph *sph, int walls, double roughness);
 // Bytes a particle takes, cells included.
 double silt_sph_bytes(const SiltSphConfig *config);
 

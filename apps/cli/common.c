@@ -103,6 +103,8 @@ SiltStatus prepare_outputs(const Arguments *arguments)
     if (status == SILT_OK && arguments->report)
         status = prepare_file(arguments->report);
     if (status == SILT_OK && arguments->vectors)
+        status = silt_rivers_check(arguments->vectors);
+    if (status == SILT_OK && arguments->vectors)
         status = prepare_file(arguments->vectors);
     return status;
 }

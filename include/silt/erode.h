@@ -78,6 +78,7 @@ typedef struct SiltModel {
     const char *source;  // the paper
     const char *clock;   // unit of its time: "s" or "years"; "" when it only counts steps
     const char *reads;   // layers it begins with besides those its parameters name; NULL: "deposit"
+    const char *makes;   // layers it leaves besides "change"; NULL: "wear deposition deposit"
     SiltParamTable params;
     const SiltStateItem *state;
     int state_count;
@@ -125,6 +126,13 @@ SILT_API const SiltModel *silt_model_find(const char *name);
 // Has the model read `layer`: a parameter that is empty and made for it (uplift_map for "uplift") takes the
 // name. Fails, naming the layers it can use, when none of its parameters leads there.
 SILT_API SiltStatus silt_model_choose_layer(const SiltModel *model, void *params, const char *layer);
+
+// The layers a run leaves besides "change", with spaces between them.
+SILT_API const char *silt_model_makes(const SiltModel *model);
+// Whether the terrain has the layer or a run of the model will make it ("net_change" and, in an EXR, "all"
+// are such names too); fails, naming the nearest, when not. For those who want to know it before the run.
+SILT_API SiltStatus silt_model_check_output(const SiltModel *model, const SiltTerrain *terrain,
+                                            const char *layer);
 
 // ---- running one ----
 

@@ -191,6 +191,17 @@ static int edit_distance(const char *a, const char *b)
     return row[b_length];
 }
 
+const char *silt_next_word(const char **cursor, char *buffer, size_t size)
+{
+    *cursor += strspn(*cursor, " ");
+    size_t length = strcspn(*cursor, " ");
+    if (length == 0)
+        return NULL;
+    snprintf(buffer, size, "%.*s", (int)length, *cursor);
+    *cursor += length;
+    return buffer;
+}
+
 const char *silt_nearest_name(const char *name, const char *(*name_at)(const void *context, int index),
                               const void *context, int count)
 {

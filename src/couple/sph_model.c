@@ -10,6 +10,7 @@
 #include "couple/fluid.h"
 #include "couple/heightfield_boundary.h"
 #include "couple/sediment.h"
+#include "erode/maps.h"
 #include "physics/random.h"
 #include "physics/sph_sediment.h"
 
@@ -430,6 +431,7 @@ const SiltModel silt_model_sph = {
     .source = "Kataev 2022, after Kristof et al. 2009",
     .clock = "s",
     .reads = "sediment deposit",
+    .makes = SILT_MAPS_MADE,
     .params = SILT_PARAM_TABLE(SphParams, sph_items),
     .state = sph_state,
     .state_count = sizeof sph_state / sizeof sph_state[0],

@@ -9,6 +9,7 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "couple/voxel_model.h"
+#include "erode/maps.h"
 
 enum { ROCK_OWN, ROCK_UNIFORM, ROCK_NOISE, ROCK_STRATA };
 enum { FALLING_OFF, FALLING_REPORT, FALLING_REMOVE, FALLING_DROP };
@@ -425,6 +426,7 @@ const SiltModel silt_model_voxel = {
     .source = "Weiss 2016",
     .clock = "s",
     .reads = "",
+    .makes = SILT_MAPS_MADE,
     .params = SILT_PARAM_TABLE(SiltVoxelParams, voxel_items),
     .state = voxel_state,
     .state_count = sizeof voxel_state / sizeof voxel_state[0],

@@ -377,6 +377,7 @@ const SiltModel silt_model_rivers = {
     .summary = "rivers cut valleys into rising land and carry its rock away",
     .source = "Braun & Willett 2013; sediment after Davy & Lague 2009 and Yuan et al. 2019",
     .clock = "years",
+    .makes = "wear deposition deposit drainage discharge slope stream_order basin lake",
     .params = SILT_PARAM_TABLE(RiversParams, rivers_items),
     .state = rivers_state,
     .state_count = sizeof rivers_state / sizeof rivers_state[0],

@@ -248,9 +248,9 @@ static SiltStatus write_report(const Step *step, Kitchen *kitchen)
 
 static SiltStatus check_vectors(const Step *step, const char *owner)
 {
-    if (!silt_ends_with(step->subject, ".geojson"))
-        return silt_fail(SILT_BAD_ARGUMENT, "%s: %s: rivers and lakes are written as .geojson", owner,
-                         step->subject);
+    SiltStatus status = silt_rivers_check(step->subject);
+    if (status != SILT_OK)
+        return silt_fail(status, "%s: %s", owner, silt_message());
     return check_writable(step->subject, false, owner);
 }
 

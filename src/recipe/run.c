@@ -94,7 +94,7 @@ static SiltStatus make_terrain(Kitchen *kitchen)
     double cell;
     if (status == SILT_OK && !silt_recipe_size(recipe, size, &cell))
         status = check_fits(kitchen);
-    return status;
+    return status == SILT_OK ? silt_layers_check_all(recipe, kitchen->terrain) : status;
 }
 
 static SiltStatus check_finite(const Kitchen *kitchen, const Step *step)

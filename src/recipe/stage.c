@@ -55,29 +55,25 @@ static const SiltParam new_terrain_items[] = {
     SILT_PATH(NewTerrain, instead, "none", "a file that is read in its place; none: the generator it is"),
 };
 
-static bool is_instead(const Step *step)
+const char *silt_step_instead(const Step *terrain)
 {
-    const NewTerrain *p = step->params;
-    return p->instead[0] && strcmp(p->instead, "none") != 0;
-}
-
-const char *silt_recipe_instead(const SiltRecipe *recipe)
-{
-    bool is_new = recipe->terrain.generator || recipe->terrain.shape;
-    return is_new && is_instead(&recipe->terrain) ? ((const NewTerrain *)recipe->terrain.params)->instead
-                                                  : NULL;
+    if (!terrain->generator && !terrain->shape)
+        return NULL;
+    const NewTerrain *p = terrain->params;
+    return p->instead[0] && strcmp(p->instead, "none") != 0 ? p->instead : NULL;
 }
 
 static SiltStatus check_new_terrain(const Step *step, const char *owner)
 {
     const NewTerrain *p = step->params;
     SiltStatus status = check_seed(step, owner);
-    return status == SILT_OK && is_instead(step) ? silt_check_input(p->instead, owner) : status;
+    return status == SILT_OK && silt_step_instead(step) ? silt_check_input(p->instead, owner) : status;
 }
 
 bool silt_recipe_size(const SiltRecipe *recipe, int size[2], double *cell)
 {
-    if ((!recipe->terrain.generator && !recipe->terrain.shape) || is_instead(&recipe->terrain))
+    bool is_new = recipe->terrain.generator || recipe->terrain.shape;
+    if (!is_new || silt_step_instead(&recipe->terrain))
         return false;
     const NewTerrain *p = recipe->terrain.params;
     size[0] = (int)p->size[0];
@@ -101,7 +97,7 @@ static SiltStatus new_volume(const Step *step, Kitchen *kitchen)
 static SiltStatus new_terrain(const Step *step, Kitchen *kitchen)
 {
     const NewTerrain *p = step->params;
-    if (is_instead(step)) {
+    if (silt_step_instead(step)) {
         SiltStatus status = silt_terrain_read(p->instead, NULL, &kitchen->terrain);
         if (status == SILT_OK)
             silt_terrain_settle(kitchen->terrain);

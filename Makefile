@@ -57,9 +57,9 @@ docs: build
 	@mkdir -p docs/man && build/silt help --man > docs/man/silt.1
 	@mkdir -p scripts/completion && build/silt help --bash > scripts/completion/silt.bash
 
-# a picture of every recipe, and that of the README
+# a picture of every recipe, and those of the README; ALL=1 in full size, NAMES="demo canyon" only some
 gallery: build
-	@scripts/gallery build/silt
+	@SILT=build/silt scripts/gallery $(NAMES)
 
 install: build
 	@cmake --install build --prefix $(PREFIX)

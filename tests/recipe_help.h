@@ -9,6 +9,33 @@
 #include "silt/recipe.h"
 #include "test.h"
 
+#define PLANE "terrain: {new: plane, size: 8}\n"
+
+// Every section that does something.
+#define SLOPE                                                                                                \
+    "about: A slope, scree, and $$5\n"                                                                       \
+    "define:\n"                                                                                              \
+    "  size: 24\n"                                                                                           \
+    "  name: out\n"                                                                                          \
+    "  output: $name/deep/er\n"                                                                              \
+    "terrain:\n"                                                                                             \
+    "  new: plane\n"                                                                                         \
+    "  size: $size\n"                                                                                        \
+    "  cell: 10 m\n"                                                                                         \
+    "  set: {angle: 60}\n"                                                                                   \
+    "stages:\n"                                                                                              \
+    "  - erode: thermal\n"                                                                                   \
+    "    steps: 20\n"                                                                                        \
+    "  - scale: height\n"                                                                                    \
+    "    by: 0.5\n"                                                                                          \
+    "  - erode: thermal\n"                                                                                   \
+    "    steps: 5\n"                                                                                         \
+    "outputs:\n"                                                                                             \
+    "  - write: ${output}/height.pgm\n"                                                                      \
+    "  - maps: $output/maps\n"                                                                               \
+    "    format: pgm\n"                                                                                      \
+    "  - report: $output/report.json\n"
+
 static char folder[64];
 
 static inline int enter_folder(void **state)

@@ -1,81 +1,6 @@
 // Pictures of meshes, volumes and particles; and what all pictures share: pieces of large terrains, OpenGL
 // ES.
-#include "golden.h"
-
-#include "render/offscreen.h"
-#include "render/scene.h"
-#include "silt/erode.h"
-
-static SiltVolume *shape(const char *name, int side)
-{
-    SiltVolume *volume;
-    const int size[3] = {side, side, side};
-    assert_ok(silt_volume_make(silt_volume_shape_find(name), size, 8, 2.0, NULL, NULL, 1, &volume));
-    return volume;
-}
-
-// A heap of drops on a plate, and a few that fly.
-typedef struct Heap {
-    float x[4000], y[4000], z[4000], still[4000], speed[4000], dense[4000], mud[4000];
-    int64_t id[4000];
-    SiltParticles particles;
-} Heap;
-
-static void fill_heap(Heap *heap)
-{
-    int count = 0;
-    for (int k = 0; k < 5; k++)
-        for (int j = 0; j < 24; j++)
-            for (int i = 0; i < 24; i++) {
-                float x = (float)i - 11.5f, y = (float)j - 11.5f;
-                if (x * x + y * y > 140.0f - 22.0f * (float)k)
-                    continue;
-                heap->x[count] = 32.0f + x;
-                heap->y[count] = 32.0f + y;
-                heap->z[count] = 0.5f + (float)k;
-                heap->speed[count] = (float)k;
-                heap->dense[count] = 1000.0f;
-                heap->mud[count++] = 0.01f * (float)i;
-            }
-    for (int k = 0; k < 5; k++) {
-        heap->x[count] = 24.0f + 3.0f * (float)k;
-        heap->y[count] = 30.0f;
-        heap->z[count++] = 12.0f + (float)k;
-    }
-    heap->particles = (SiltParticles){.count = count,
-                                      .x = heap->x,
-                                      .y = heap->y,
-                                      .z = heap->z,
-                                      .u = heap->speed,
-                                      .v = heap->still,
-                                      .w = heap->still,
-                                      .density = heap->dense,
-                                      .sediment = heap->mud,
-                                      .id = heap->id,
-                                      .load = 1.0,
-                                      .west = 0.5,
-                                      .south = 63.5,
-                                      .spacing = 1.0};
-}
-
-static Heap *new_heap(void)
-{
-    Heap *heap = calloc(1, sizeof *heap);
-    assert_non_null(heap);
-    fill_heap(heap);
-    return heap;
-}
-
-static SiltTerrain *plate(void)
-{
-    SiltTerrain *terrain;
-    assert_ok(silt_terrain_create(64, 64, 1.0, &terrain));
-    fill_hills(&terrain->layers[0]->field, 3, 32, 3, 1.5f);
-    for (int j = 0; j < 64; j++)
-        for (int i = 0; i < 64; i++)
-            silt_field_row(&terrain->layers[0]->field, j)[i] -= 1.0f;
-    return terrain;
-}
+#include "gl_help.h"
 
 // ---- golden pictures ----
 
@@ -122,57 +47,6 @@ static void particles_look_as_they_did(void **state)
     free(heap);
 }
 
-// ---- one scene for many pictures: shaders are compiled once ----
-
-typedef struct Stage {
-    SiltOffscreen offscreen;
-    SiltScene *scene;
-} Stage;
-
-static bool open_stage(Stage *stage, SiltGlKind kind)
-{
-    if (silt_offscreen_begin(kind, &stage->offscreen) != SILT_OK)
-        return false;
-    assert_ok(silt_scene_create(&stage->scene));
-    return true;
-}
-
-static void close_stage(Stage *stage)
-{
-    silt_scene_destroy(stage->scene);
-    silt_offscreen_end(&stage->offscreen);
-}
-
-static SiltStatus draw(const Stage *stage, const SiltMotif *motif, const SiltRenderOptions *options,
-                       SiltImage *image)
-{
-    SiltPose pose;
-    SiltRange range;
-    SiltStatus status = silt_pose_begin(motif, options, &pose);
-    if (status != SILT_OK)
-        return status;
-    status = silt_pose_range(&pose, options, &range);
-    if (status == SILT_OK)
-        status = silt_scene_set(stage->scene, &pose, options, &range);
-    if (status == SILT_OK) {
-        SiltCamera camera = silt_camera(pose.is_solid ? NULL : pose.terrain, options, &range, 0.0,
-                                        image->width, image->height);
-        status = silt_scene_picture(stage->scene, &camera, options, image);
-    }
-    silt_pose_end(&pose);
-    return status;
-}
-
-static SiltImage new_image(const SiltRenderOptions *options)
-{
-    SiltImage image = {options->width, options->height,
-                       calloc((size_t)options->width * (size_t)options->height, 4)};
-    assert_non_null(image.rgba);
-    return image;
-}
-
-// ---- laws ----
-
 // Triangles and rays show the same surface, whole and cut open.
 static void rays_agree_with_triangles(void **state)
 {
@@ -204,51 +78,6 @@ static void rays_agree_with_triangles(void **state)
     close_stage(&stage);
     free(images[0].rgba);
     free(images[1].rgba);
-}
-
-static double width_of(SiltVolume *volume)
-{
-    SiltMesh mesh;
-    float low = INFINITY, high = -INFINITY;
-    assert_ok(silt_volume_mesh(volume, false, &mesh));
-    for (size_t k = 0; k < mesh.vertex_count; k++) {
-        low = fminf(low, mesh.positions[3 * k]);
-        high = fmaxf(high, mesh.positions[3 * k]);
-    }
-    silt_mesh_destroy(&mesh);
-    return (double)(high - low);
-}
-
-// Nothing of what was cut away is left: from above, with a clear background, its half is empty.
-static void what_is_cut_away_is_gone(void **state)
-{
-    (void)state;
-    SiltMotif motif = {.volume = shape("box", 32)};
-    SiltRenderOptions options = small_options();
-    options.view = SILT_VIEW_TOP;
-    options.transparent = true;
-    SiltImage whole = new_image(&options), half = new_image(&options);
-    Stage stage;
-    assert_true(open_stage(&stage, SILT_GL_ANY));
-    for (int way = 0; way < 2; way++) {
-        options.volume = way;
-        options.clip_east[0] = NAN;
-        assert_ok(draw(&stage, &motif, &options, &whole));
-        options.clip_east[0] = -1e3;
-        options.clip_east[1] = 0.5 * width_of(motif.volume); // its western half
-        assert_ok(draw(&stage, &motif, &options, &half));
-        int seen[2] = {0, 0};
-        for (int k = 0; k < 160 * 120; k++) {
-            seen[0] += whole.rgba[4 * k + 3] > 128;
-            seen[1] += half.rgba[4 * k + 3] > 128 && k % 160 < 79;
-            assert_true(k % 160 < 82 || half.rgba[4 * k + 3] < 128);
-        }
-        assert_true(abs(2 * seen[1] - seen[0]) < seen[0] / 10);
-    }
-    close_stage(&stage);
-    free(whole.rgba);
-    free(half.rgba);
-    silt_volume_destroy(motif.volume);
 }
 
 // A terrain that carries a volume is drawn as the volume, caves and all, and as heights below an overlay.
@@ -425,11 +254,11 @@ int main(void)
         return 77;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(volumes_look_as_they_did),     cmocka_unit_test(particles_look_as_they_did),
-        cmocka_unit_test(rays_agree_with_triangles),    cmocka_unit_test(what_is_cut_away_is_gone),
-        cmocka_unit_test(a_terrain_shows_its_volume),   cmocka_unit_test(pieces_have_no_seams),
-        cmocka_unit_test(tiles_of_water_have_no_seams), cmocka_unit_test(embedded_gl_draws_the_same),
-        cmocka_unit_test(nothing_to_draw_is_refused),   cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(volumes_look_as_they_did),   cmocka_unit_test(particles_look_as_they_did),
+        cmocka_unit_test(rays_agree_with_triangles),  cmocka_unit_test(a_terrain_shows_its_volume),
+        cmocka_unit_test(pieces_have_no_seams),       cmocka_unit_test(tiles_of_water_have_no_seams),
+        cmocka_unit_test(embedded_gl_draws_the_same), cmocka_unit_test(nothing_to_draw_is_refused),
+        cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

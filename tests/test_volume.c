@@ -217,6 +217,14 @@ static void only_changes_are_remeshed(void **state)
     assert_ok(silt_surface_update(surface, &redone));
     assert_true(redone > 0 && redone < 300);
     assert_ok(silt_surface_mesh(surface, &kept));
+    // a mesh made beside it takes no change away from it
+    assert_ok(silt_volume_set(volume, 15, 16, 41, 0.5f));
+    assert_ok(silt_volume_mesh(volume, false, &anew));
+    silt_mesh_destroy(&anew);
+    silt_mesh_destroy(&kept);
+    assert_ok(silt_surface_update(surface, &redone));
+    assert_true(redone > 0 && redone < 300);
+    assert_ok(silt_surface_mesh(surface, &kept));
     assert_ok(silt_volume_mesh(volume, false, &anew));
     assert_int_equal(kept.vertex_count, anew.vertex_count);
     assert_int_equal(kept.triangle_count, anew.triangle_count);
@@ -226,8 +234,9 @@ static void only_changes_are_remeshed(void **state)
     assert_true(measure_mesh(&kept).is_closed);
     silt_mesh_destroy(&kept);
     silt_mesh_destroy(&anew);
-    silt_surface_destroy(surface);
+    assert_true(silt_surface_is_of(surface, volume));
     silt_volume_destroy(volume);
+    silt_surface_destroy(surface);
 }
 
 // Erodibility: uniform, in patches between low and high, in beds, and times a map.

@@ -56,6 +56,8 @@ static const Option options[] = {
      AT(seconds)},
     {"--define", "-D", "NAME=VALUE", "run render", "set a name the recipe defines; may be given often",
      OPTION_MANY, AT(defines)},
+    {"--small", "", "", "run render",
+     "take the recipe's own smaller values: a minute or two in place of hours", OPTION_FLAG, AT(small)},
     {"--dry-run", "", "", "run", "print the plan and the memory it needs, and stop", OPTION_FLAG,
      AT(dry_run)},
     {"--drainage", "", "", "info", "measure pits, catchments, concavity and spectrum too", OPTION_FLAG,

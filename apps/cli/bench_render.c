@@ -75,7 +75,7 @@ void bench_render(Bench *bench)
     if (work.status == SILT_OK)
         work.status = silt_generate(noise, bench->width, bench->height, 10.0, NULL, NULL, &work.terrain);
     if (work.status == SILT_OK)
-        work.status = silt_pose_begin(&(SiltMotif){.terrain = work.terrain}, &work.options, &work.pose);
+        work.status = silt_pose_begin(&(SiltMotif){.terrain = work.terrain}, &work.options, NULL, &work.pose);
     if (work.status == SILT_OK)
         work.status = silt_pose_range(&work.pose, &work.options, &work.range);
     if (work.status == SILT_OK)

@@ -21,6 +21,23 @@ static void print_option(const Option *option)
     printf("  %-28s %s\n", left, option->help);
 }
 
+// "[38 deg, 1 to 90]": what it is when not given, its unit, and what it may be.
+static void print_bounds(const SiltParamTable *table, int index)
+{
+    const SiltParam *param = &table->items[index];
+    char *value = silt_params_default(table, index), low[SILT_NUMBER_SIZE], high[SILT_NUMBER_SIZE];
+    bool has_value = value && value[0] && strncmp(value, "none", 4) != 0;
+    bool has_range = !param->choices && (param->type == SILT_TYPE_REAL || param->type == SILT_TYPE_INT ||
+                                         param->type == SILT_TYPE_VECTOR);
+    if (has_value || param->unit[0] || has_range)
+        printf(" [%s%s%s", has_value ? value : "", has_value && param->unit[0] ? " " : "", param->unit);
+    if (has_range)
+        printf("%s%s to %s", has_value || param->unit[0] ? ", " : "", silt_format_number(param->minimum, low),
+               silt_format_number(param->maximum, high));
+    printf("%s\n", has_value || param->unit[0] || has_range ? "]" : "");
+    silt_free(value);
+}
+
 static void print_table_options(const SiltParamTable *table)
 {
     for (int k = 0; k < table->count; k++) {
@@ -34,14 +51,9 @@ static void print_table_options(const SiltParamTable *table)
                  : param->type != SILT_TYPE_VECTOR ? "VALUE"
                  : param->size == 3                ? "A,B,C"
                                                    : "MIN:MAX");
-        char *value = silt_params_default(table, k);
-        bool has_value = value && value[0] && strncmp(value, "none", 4) != 0;
         printf("  %-28s %s%s%s%s", left, param->help, param->choices ? " (" : "",
                param->choices ? param->choices : "", param->choices ? ")" : "");
-        if (has_value || param->unit[0])
-            printf(" [%s%s%s]", has_value ? value : "", has_value && param->unit[0] ? " " : "", param->unit);
-        printf("\n");
-        silt_free(value);
+        print_bounds(table, k);
     }
 }
 

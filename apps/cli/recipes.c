@@ -150,12 +150,18 @@ bool help_recipe(const char *name)
         return true;
     }
     printf("silt run %s: a recipe\n%s\n", name, silt_recipe_about(recipe));
+    if (silt_recipe_shows(recipe)[0])
+        printf("%s\n", silt_recipe_shows(recipe));
     if (silt_recipe_define_count(recipe) > 0)
         printf("\nnames it defines (-D NAME=VALUE)\n");
     for (int k = 0; k < silt_recipe_define_count(recipe); k++) {
         SiltDefine define = silt_recipe_define_at(recipe, k);
         printf("  %s=%s\n", define.name, define.preset);
     }
+    if (silt_recipe_small_count(recipe) > 0)
+        printf("\nwith --small\n");
+    for (int k = 0; k < silt_recipe_small_count(recipe); k++)
+        printf("  %s\n", silt_recipe_small_at(recipe, k));
     printf("\nfiles it writes\n");
     for (int k = 0; k < silt_recipe_output_count(recipe); k++)
         printf("  %s\n", silt_recipe_output_at(recipe, k));
@@ -167,6 +173,28 @@ bool is_recipe_name(const char *name)
 {
     char path[SILT_PATH_SIZE];
     return access(name, F_OK) != 0 && !strchr(name, '/') && recipe_path(name, path);
+}
+
+enum { MAX_SMALL = 64 }; // a recipe defines no more
+
+// Again, with its smaller values; what the command line defines goes before them.
+static SiltStatus read_small(const char *path, const Arguments *arguments, SiltRecipe **recipe)
+{
+    const char *defines[MAX_SMALL + MAX_SETTINGS];
+    SiltRecipe *large = *recipe, *small = NULL;
+    int count = silt_recipe_small_count(large) < MAX_SMALL ? silt_recipe_small_count(large) : MAX_SMALL;
+    if (count == 0) {
+        silt_warn("%s: --small changes nothing: the recipe has no section 'small'", path);
+        return SILT_OK;
+    }
+    for (int k = 0; k < count; k++)
+        defines[k] = silt_recipe_small_at(large, k);
+    for (int k = 0; k < arguments->define_count; k++)
+        defines[count++] = arguments->defines[k];
+    SiltStatus status = silt_recipe_read(path, defines, count, &small);
+    silt_recipe_destroy(large);
+    *recipe = small;
+    return status;
 }
 
 SiltStatus read_recipe(const Arguments *arguments, SiltRecipe **out)
@@ -182,5 +210,6 @@ SiltStatus read_recipe(const Arguments *arguments, SiltRecipe **out)
         return silt_fail(SILT_BAD_ARGUMENT, "there is no recipe '%.60s'%s", name,
                          hint[0] ? hint : " (see 'silt list')");
     }
-    return silt_recipe_read(path, arguments->defines, arguments->define_count, out);
+    SiltStatus status = silt_recipe_read(path, arguments->defines, arguments->define_count, out);
+    return status == SILT_OK && arguments->small ? read_small(path, arguments, out) : status;
 }

@@ -67,8 +67,13 @@ static SiltStatus add_frame(void *user, const SiltTerrain *terrain, int index)
     return status;
 }
 
+static bool is_map(const SiltRenderOptions *options)
+{
+    return options->view == SILT_VIEW_MAP || options->look == SILT_LOOK_HILLSHADE;
+}
+
 // A recipe's own picture says how it is drawn; what the command line asks for goes before.
-static SiltStatus take_look(const Arguments *arguments, SiltRenderOptions *out)
+static SiltStatus take_look(const Arguments *arguments, bool film, SiltRenderOptions *out)
 {
     const SiltParamTable *table = &silt_render_params;
     SiltRecipe *recipe;
@@ -85,6 +90,11 @@ static SiltStatus take_look(const Arguments *arguments, SiltRenderOptions *out)
         silt_free(usual);
         silt_free(own);
     }
+    // coarse levels are filmed as large as what they come to
+    int size[2];
+    if (status == SILT_OK && film && is_map(out) && out->width <= 0 && out->height <= 0 &&
+        silt_recipe_extent(recipe, size))
+        out->width = size[0];
     silt_recipe_destroy(recipe);
     return status;
 }
@@ -267,12 +277,11 @@ int run_render(const Arguments *arguments)
     bool recipe = is_recipe(arguments->words[0]);
     render_warn_unused(arguments, film, recipe);
     if (recipe) {
-        SiltStatus status = take_look(&sized, &sized.render);
+        SiltStatus status = take_look(&sized, film, &sized.render);
         if (status != SILT_OK)
             return report_failure(status);
     }
-    if (sized.particles &&
-        (sized.render.view == SILT_VIEW_MAP || sized.render.look == SILT_LOOK_HILLSHADE || sized.before))
+    if (sized.particles && (is_map(&sized.render) || sized.before))
         return report_usage("render", "--particles are drawn in space: not with --view map, --look hillshade "
                                       "or --before");
     Watch watch;

@@ -81,9 +81,10 @@ void render_warn_unused(const Arguments *arguments, bool film, bool recipe)
                 "there are no particles");
     warn_unused(solid && !isnan(render->sea), "--sea",
                 "it stands on heights, and this is a mesh or a volume");
-    bool clipped =
-        !isnan(render->clip_east[0]) || !isnan(render->clip_north[0]) || !isnan(render->clip_height[0]);
-    warn_unused(clipped && !solid && !recipe, "--clip-east, --clip-north or --clip-height",
+    bool clipped = !isnan(render->clip_east[0]) || !isnan(render->clip_north[0]) ||
+                   !isnan(render->clip_height[0]) || !isnan(render->cut[0]);
+    warn_unused(!isnan(render->cut_at[0]) && isnan(render->cut[0]), "--cut-at", "there is no --cut");
+    warn_unused(clipped && !solid && !recipe, "--clip-east, --clip-north, --clip-height or --cut",
                 "meshes and volumes can be cut, heights cannot; 'silt convert --crop' cuts them");
     warn_unused(render->transparent && (silt_ends_with(output, ".mp4") || silt_ends_with(output, ".ppm")),
                 "--transparent", ".mp4 and .ppm keep no transparency; take .png, .webm, .webp or .apng");

@@ -55,6 +55,9 @@ SILT_API void silt_recipe_destroy(SiltRecipe *recipe);
 // What the recipe says it makes, or "".
 SILT_API const char *silt_recipe_about(const SiltRecipe *recipe);
 
+// What is seen in its first picture, or "".
+SILT_API const char *silt_recipe_shows(const SiltRecipe *recipe);
+
 typedef struct SiltDefine {
     const char *name;
     const char *preset; // what the recipe says; "" when it must be given
@@ -62,6 +65,13 @@ typedef struct SiltDefine {
 } SiltDefine;
 SILT_API int silt_recipe_define_count(const SiltRecipe *recipe);
 SILT_API SiltDefine silt_recipe_define_at(const SiltRecipe *recipe, int index);
+
+// The values with which it runs in a minute or two, as "name=value": silt_recipe_read takes them as defines.
+SILT_API int silt_recipe_small_count(const SiltRecipe *recipe);
+SILT_API const char *silt_recipe_small_at(const SiltRecipe *recipe, int index);
+
+// Columns and rows of the terrain it comes to; false where only the file it reads knows them.
+SILT_API bool silt_recipe_extent(const SiltRecipe *recipe, int size[2]);
 
 // The files and folders it writes, in order.
 SILT_API int silt_recipe_output_count(const SiltRecipe *recipe);

@@ -22,7 +22,7 @@ typedef struct SiltImage {
 } SiltImage;
 
 enum { SILT_LOOK_LAND, SILT_LOOK_HILLSHADE, SILT_LOOK_GREY, SILT_LOOK_CONTOURS, SILT_LOOK_TINT };
-enum { SILT_VIEW_THREE_QUARTER, SILT_VIEW_TOP, SILT_VIEW_LOW, SILT_VIEW_CLOSE, SILT_VIEW_MAP };
+enum { SILT_VIEW_THREE_QUARTER, SILT_VIEW_TOP, SILT_VIEW_LOW, SILT_VIEW_CLOSE, SILT_VIEW_MAP, SILT_VIEW_PANORAMA };
 enum { SILT_COMPARE_SIDE, SILT_COMPARE_WIPE };
 enum { SILT_VOLUME_MESH, SILT_VOLUME_RAYS };
 enum { SILT_PARTICLES_FLUID, SILT_PARTICLES_SPHERES, SILT_PARTICLES_SPRITES };
@@ -40,12 +40,15 @@ typedef struct SiltRenderOptions {
     double eye[3], target[3]; // metres east and north of the south-west corner, and height; NaN: the view's
     double fov;               // degrees from the bottom to the top of the picture
     double snow;              // metres above which snow lies; NaN: by the relief
+    double arid;              // 0: grass and trees grow; 1: a desert
     double sea;               // metres up to which water stands; NaN: no sea
     double haze;              // how much of the light is lost over the width of the terrain
     int compare;              // how silt_render_pair shows two terrains
     int volume;               // triangles of marching cubes, or rays through the bricks
     double clip_east[2], clip_north[2]; // metres from the south-west corner that stay of a mesh or volume
     double clip_height[2];              // metres of height that stay; NaN: all
+    double cut[3],
+        cut_at[3]; // towards what a slanting cut takes away, and a place on it; NaN: none, the middle
     int particle_look, particle_colour;
     double particle_size; // metres across; 0: as far as they lie apart
     bool shadows;

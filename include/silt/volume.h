@@ -32,11 +32,7 @@ SILT_API extern const SiltParamTable silt_rock_params;
 
 // ---- volumes ----
 
-enum {
-    SILT_BRICK_TOUCHED = 1,
-    SILT_BRICK_REMESH = 2,
-    SILT_BRICK_WORN = 16
-}; // phi changed since it was a distance, or a mesh was made; the surface is not the one it was at first
+enum { SILT_BRICK_TOUCHED = 1, SILT_BRICK_REMESH = 2 }; // phi changed since it was a distance; since a mesh
 
 typedef struct SiltVolume {
     int size[3];        // voxels east, north and up
@@ -124,13 +120,13 @@ SILT_API bool silt_volume_ray(const SiltVolume *volume, const float from[3], con
 
 // ---- distance ----
 
-// Makes phi a distance again within the band without moving the surface: voxels beside the surface are scaled
-// by the slope of phi there (Russo and Smereka 2000), those within 0.9 % of a distance already stay as they
-// are, and the rest follow from |grad phi| = 1 (Weiss eq. 3.4). Bricks appear where the surface came near and
-// go where it has left. `how`: only bricks near those touched since the last call, or all of them; and, with
-// HOLD, voxels beside the surface keep their phi (Weiss 3.1.3) unless its slope is off by half: a surface
-// that is re-initialised hundreds of times stays where it is. In bricks that are not worn, so do all corners
-// of cells that it passes: sharp edges keep their volume.
+// Makes phi a distance again within the band without moving the surface: every voxel takes its distance to
+// the nearest patch of the surface, whose place, normal and bend are known to a fraction of a voxel (Weiss
+// 3.1.3; no eq. 3.4, so that errors do not grow on the way out). Voxels that are right within a thousandth
+// stay as they are, so that doing it again moves nothing, and so do those at sharp edges. Bricks appear where
+// the surface came near and go where it has left. `how`: only bricks near those touched since the last call,
+// or all of them; and, with HOLD, all corners of cells that the surface passes keep their phi unless its
+// slope is off by half: a surface that is re-initialised hundreds of times stays where it is.
 enum { SILT_REDISTANCE_TOUCHED = 0, SILT_REDISTANCE_ALL = 1, SILT_REDISTANCE_HOLD = 2 };
 SILT_API SiltStatus silt_volume_redistance(SiltVolume *volume, unsigned how);
 
@@ -202,7 +198,8 @@ SILT_API bool silt_path_is_volume(const char *path);
 // Keeps the triangles of every brick, so that only changed ones are made again.
 typedef struct SiltRockSurface SiltRockSurface;
 
-// `volume` must outlive it. The block's sides and floor are closed unless `is_open`.
+// The block's sides and floor are closed unless `is_open`. Of a volume there is one surface at a time, and it
+// may be destroyed after it.
 SILT_API SiltStatus silt_surface_create(SiltVolume *volume, bool is_open, SiltRockSurface **out);
 SILT_API void silt_surface_destroy(SiltRockSurface *surface);
 // Marching cubes over the bricks that changed since the last call, and those beside them; *redone, if not
@@ -212,7 +209,10 @@ SILT_API SiltStatus silt_surface_update(SiltRockSurface *surface, size_t *redone
 // All triangles, in metres; x and y from the origin, z true heights. An empty mesh when there is no rock.
 SILT_API SiltStatus silt_surface_mesh(const SiltRockSurface *surface, SiltMesh *out);
 
-// The three calls above in one.
+// Whether it is this volume's, so that it can be brought up to date.
+SILT_API bool silt_surface_is_of(const SiltRockSurface *surface, const SiltVolume *volume);
+
+// All triangles anew, beside a surface that is kept.
 SILT_API SiltStatus silt_volume_mesh(SiltVolume *volume, bool is_open, SiltMesh *out);
 // Only what lies under a roof of rock, and the roofs from below: what heights leave out. For programs that
 // draw the heights and want the caves besides.

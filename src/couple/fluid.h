@@ -155,4 +155,12 @@ void silt_fluid_particles(const SiltFluid *fluid, SiltParticles *out);
 // Maps and the closing of the books.
 SiltStatus silt_fluid_store(const SiltFluid *fluid, SiltTerrain *terrain, SiltLedger *ledger);
 
+// Seconds of a step from `time` of length `dt` that lie between `start` and `stop` (0: for ever).
+static inline double silt_time_within(double time, double dt, double start, double stop)
+{
+    double begin = time > start ? time : start;
+    double end = stop > 0.0 && stop < time + dt ? stop : time + dt;
+    return begin == time && end == time + dt ? dt : end > begin ? end - begin : 0.0;
+}
+
 #endif

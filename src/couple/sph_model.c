@@ -18,6 +18,8 @@ typedef struct SphParams {
     SILT_FLUID_FIELDS
     SiltList boxes, sources;
     bool erosion;
+    int bed;
+    double roughness;
     double boundary_spacing, boundary_friction;
     double shear, critical, strength;
     double rock_density, grain, most, exponent, diffusion;
@@ -47,6 +49,11 @@ static const SiltParam sph_items[] = {
     SILT_LIST(SphParams, sources, "x:m y:m rate:m3/s radius:m height:m start:s stop:s", "",
               "springs: place, rate, radius, height above the ground, from when to when (stop 0: for ever)"),
     SILT_BOOL(SphParams, erosion, true, "whether water moves rock"),
+    SILT_CHOICE(SphParams, bed, "paper wall", "paper",
+                "stress of water on the ground: eq. 1.53 and 1.54, or the law of the wall, which depends "
+                "little on the spacing"),
+    SILT_REAL(SphParams, roughness, "m", 0.0, 0.0, 10.0,
+              "Nikuradse's of the ground and of closed borders, for bed=wall; 0: smooth"),
     SILT_REAL(
         SphParams, boundary_spacing, "m", 0.0, 0.0, 1000.0,
         "distance of the boundary particles on the ground, a fifth of the support at least; 0: half of it"),
@@ -79,6 +86,7 @@ static const SiltStateItem sph_state[] = {
 static const char *const sph_limiters[] = {"no room", "no number", "crowded", NULL};
 
 enum { GRAIN = 512, TRIES = 16, WAITING = 100 };
+enum { BED_PAPER, BED_WALL };
 
 // ---- water at the start, and springs ----
 
@@ -156,7 +164,7 @@ static SiltStatus check_sources(const Sph *s, const SiltTerrain *terrain)
         if (source[2] < 0.0 || source[3] < 0.0)
             return silt_fail(SILT_BAD_ARGUMENT, "erode sph: source %d has a %s below zero, %g", k + 1,
                              source[2] < 0.0 ? "rate" : "radius", source[2] < 0.0 ? source[2] : source[3]);
-        if (source[6] > 0.0 && source[6] <= source[5])
+        if (source[6] != 0.0 && source[6] <= source[5])
             return silt_fail(SILT_BAD_ARGUMENT,
                              "erode sph: source %d stops at %g s, before it starts at %g s (stop 0: for "
                              "ever)",
@@ -212,8 +220,7 @@ static void pour(Sph *s, double dt, SiltLedger *ledger)
     const float still[3] = {0.0f, 0.0f, 0.0f};
     for (int k = 0; k < list->count; k++) {
         const double *source = list->values + (size_t)k * (size_t)list->columns;
-        bool runs = s->time >= source[5] && (!(source[6] > 0.0) || s->time < source[6]);
-        s->owed[k] += runs ? source[2] * dt / s->fluid.volume : 0.0;
+        s->owed[k] += source[2] * silt_time_within(s->time, dt, source[5], source[6]) / s->fluid.volume;
         while (s->owed[k] >= 1.0) {
             float place[3];
             bool found = sph->count < sph->config.capacity && find_place(s, source, s->poured++, place);
@@ -248,7 +255,9 @@ static void set_physics(Sph *s)
 {
     const SphParams *p = s->params;
     const SiltSphConfig *c = &s->fluid.sph->config;
-    const float full = 0x1p23f;              // units, as silt_fluid_begin has it
+    const float full = 0x1p23f; // units, as silt_fluid_begin has it
+    if (p->bed == BED_WALL)
+        silt_sph_set_walls(s->fluid.sph, SILT_SPH_WALL_LAW, p->roughness);
     double water = fmax(c->viscosity, 1e-3); // grains are smaller than what makes numbers viscous
     float factor = silt_sediment_factor(c->spacing, c->support);
     s->sediment = (SiltSediment){
@@ -272,6 +281,7 @@ static void set_physics(Sph *s)
         .most = full,
         .settle = silt_sediment_ground_factor(c->spacing, c->support),
         .exchanges = p->erosion,
+        .by_wall_law = p->bed == BED_WALL,
         .erodibility = s->boundary.erodibility,
     };
 }
@@ -328,10 +338,14 @@ static void touch_ground(Sph *s, int i)
     SiltSph *sph = s->fluid.sph;
     SiltHeightfield *field = &s->fluid.field;
     const SiltSphArrays *a = &sph->now;
-    silt_heightfield_collide(field, sph, i, s->dt, (float)sph->config.restitution);
+    bool touched = silt_heightfield_collide(field, sph, i, s->dt, (float)sph->config.restitution);
     if (sph->fate[i] == SILT_SPH_LEFT)
         return;
     SiltSurface below = silt_heightfield_at(field, a->x[i], a->y[i]);
+    if (touched || a->z[i] - below.z < 0.5f * (float)sph->config.spacing) {
+        float by = 1.0f / (1.0f + (float)s->params->friction * s->dt);
+        a->u[i] *= by, a->v[i] *= by, a->w[i] *= by;
+    }
     if ((a->z[i] - below.z) * below.nz < sph->law.h) {
         float speed = silt_sediment_speed(&s->sediment, a->sediment[i]);
         silt_boundary_exchange(&s->boundary, field, sph, i, s->dt, speed);

@@ -67,6 +67,13 @@ SILT_FN silt_i32 silt_grains_to_heap(silt_i32 ground, silt_i32 east, silt_i32 we
     return silt_maxi(top - ground, 0);
 }
 
+// The lower of `above` and `other`, if `other` is higher than the ground at all: over all neighbours, the
+// lowest of those that are higher.
+SILT_FN silt_i32 silt_grains_above(silt_i32 above, silt_i32 ground, silt_i32 other)
+{
+    return other > ground ? silt_mini(above, other) : above;
+}
+
 // The dither of step `step` for the process with the odd multiplier `irrational` (2^32 times an irrational
 // number).
 SILT_FN float silt_dither(silt_u64 step, silt_u32 irrational)

@@ -171,3 +171,25 @@ SiltStatus silt_defines_read(SiltRecipe *recipe, const Node *section, const char
         status = check_given(recipe, given[k]);
     return status;
 }
+
+SiltStatus silt_small_read(SiltRecipe *recipe, const Node *section)
+{
+    for (int k = 0; k < section->count; k++) {
+        const Node *key = node_key(section, k), *value = node_value(section, k);
+        char owner[OWNER_SIZE], hint[80];
+        silt_step_owner(recipe, key->line, key->column, owner);
+        if (!find(recipe, key->text, strlen(key->text)))
+            return silt_fail(SILT_BAD_FILE, "%s: 'small' names '%.60s', and nothing defines it%s", owner,
+                             key->text, hint_for(recipe, key->text, hint, sizeof hint));
+        if (value->kind != NODE_TEXT || recipe->small_count == MOST_DEFINES)
+            return silt_fail(SILT_BAD_FILE, "%s: '%s' takes one number or text, not a list or map", owner,
+                             key->text);
+        SiltText text = {0};
+        silt_text_addf(&text, "%s=%s", key->text, value->text);
+        recipe->small[recipe->small_count] = silt_text_take(&text);
+        if (!recipe->small[recipe->small_count])
+            return SILT_NO_MEMORY;
+        recipe->small_count++;
+    }
+    return SILT_OK;
+}

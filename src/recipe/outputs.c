@@ -160,17 +160,19 @@ const SiltRenderOptions *silt_recipe_look(const SiltRecipe *recipe)
 
 typedef struct SheetOutput {
     int columns;
+    bool volumes;
 } SheetOutput;
 
 static const SiltParam sheet_items[] = {
     SILT_INT(SheetOutput, columns, "", 4, 1, 64, "how many pictures stand in a row"),
+    SILT_BOOL(SheetOutput, volumes, false, "draw every volume of rock that Silt makes, too"),
 };
 
 static SiltStatus draw_sheet(const Step *step, Kitchen *kitchen)
 {
     const SheetOutput *p = step->params;
     SiltImage sheet;
-    SiltStatus status = silt_sheet_draw(kitchen->terrain, step->options, p->columns, &sheet);
+    SiltStatus status = silt_sheet_draw(kitchen->terrain, step->options, p->columns, p->volumes, &sheet);
     if (status != SILT_OK)
         return status;
     status = silt_make_folders(step->subject);

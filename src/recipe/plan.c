@@ -148,6 +148,17 @@ static SiltStatus find_extent(const SiltRecipe *recipe, Extent *extent, double *
     return SILT_OK;
 }
 
+bool silt_recipe_extent(const SiltRecipe *recipe, int size[2])
+{
+    double cell;
+    if (!silt_recipe_size(recipe, size, &cell))
+        return false;
+    for (int k = 0; k < recipe->stage_count; k++)
+        if (recipe->stages[k].kind->info.subject == SILT_SUBJECT_SIZE && !recipe->stages[k].skipped)
+            memcpy(size, recipe->stages[k].size, 2 * sizeof *size);
+    return true;
+}
+
 static void add_duration(SiltText *text, const Step *step)
 {
     SiltDuration duration = silt_step_duration(step);

@@ -41,8 +41,9 @@ static SiltStatus check_outputs_differ(const SiltRecipe *recipe)
     return SILT_OK;
 }
 
-static const char *const section_names[] = {"about", "define", "terrain", "stages", "outputs"};
-enum { ABOUT, DEFINE, TERRAIN, STAGES, OUTPUTS, SECTION_COUNT };
+static const char *const section_names[] = {"about",   "shows",  "define", "small",
+                                            "terrain", "stages", "outputs"};
+enum { ABOUT, SHOWS, DEFINE, SMALL, TERRAIN, STAGES, OUTPUTS, SECTION_COUNT };
 
 static const char *section_at(const void *context, int index)
 {
@@ -68,7 +69,7 @@ static SiltStatus find_sections(const SiltRecipe *recipe, const Node *root, cons
         silt_suggestion(silt_nearest_name(key->text, section_at, NULL, SECTION_COUNT), hint, sizeof hint);
         return silt_fail(SILT_BAD_FILE, "%s: unknown key '%.60s'%s",
                          silt_step_owner(recipe, key->line, key->column, owner), key->text,
-                         hint[0] ? hint : "; there are: about define terrain stages outputs");
+                         hint[0] ? hint : "; there are: about shows define small terrain stages outputs");
     }
     if (is_nothing(sections[TERRAIN]))
         return silt_node_fail(recipe, root,
@@ -76,6 +77,9 @@ static SiltStatus find_sections(const SiltRecipe *recipe, const Node *root, cons
     if (!is_nothing(sections[DEFINE]) && sections[DEFINE]->kind != NODE_MAP)
         return silt_node_fail(recipe, sections[DEFINE],
                               "'define' takes names and their defaults, like 'size: 1024'");
+    if (!is_nothing(sections[SMALL]) && sections[SMALL]->kind != NODE_MAP)
+        return silt_node_fail(recipe, sections[SMALL],
+                              "'small' takes names of 'define' and smaller values, like 'size: 256'");
     return SILT_OK;
 }
 
@@ -104,8 +108,12 @@ static SiltStatus read_sections(SiltRecipe *recipe, const Node *root, const char
         return status;
     const Node *define = is_nothing(sections[DEFINE]) ? NULL : sections[DEFINE];
     status = silt_defines_read(recipe, define, defines, count);
+    if (status == SILT_OK && !is_nothing(sections[SMALL]))
+        status = silt_small_read(recipe, sections[SMALL]);
     if (status == SILT_OK && sections[ABOUT])
         status = silt_node_text(recipe, sections[ABOUT], &recipe->about);
+    if (status == SILT_OK && sections[SHOWS])
+        status = silt_node_text(recipe, sections[SHOWS], &recipe->shows);
     if (status != SILT_OK)
         return status;
     Reader reader = {.recipe = recipe};
@@ -160,13 +168,31 @@ void silt_recipe_destroy(SiltRecipe *recipe)
         silt_step_free(&recipe->outputs[k]);
     silt_free(recipe->stages);
     silt_free(recipe->outputs);
+    for (int k = 0; k < recipe->small_count; k++)
+        silt_free(recipe->small[k]);
     silt_free(recipe->about);
+    silt_free(recipe->shows);
     silt_free(recipe);
 }
 
 const char *silt_recipe_about(const SiltRecipe *recipe)
 {
     return recipe->about ? recipe->about : "";
+}
+
+const char *silt_recipe_shows(const SiltRecipe *recipe)
+{
+    return recipe->shows ? recipe->shows : "";
+}
+
+int silt_recipe_small_count(const SiltRecipe *recipe)
+{
+    return recipe->small_count;
+}
+
+const char *silt_recipe_small_at(const SiltRecipe *recipe, int index)
+{
+    return recipe->small[index];
 }
 
 int silt_recipe_define_count(const SiltRecipe *recipe)

@@ -50,9 +50,11 @@ enum { MOST_STEPS = 256, MOST_DEFINES = 64 };
 
 struct SiltRecipe {
     char path[SILT_PATH_SIZE];
-    char *about;
+    char *about, *shows;
     Define defines[MOST_DEFINES];
     int define_count;
+    char *small[MOST_DEFINES]; // "name=value"
+    int small_count;
     Step terrain;
     Step *stages;
     int stage_count;
@@ -80,6 +82,8 @@ struct Kitchen {
 
 // Reads the section `define` (NULL: there is none) and applies "name=value" from outside.
 SiltStatus silt_defines_read(SiltRecipe *recipe, const Node *section, const char *const *given, int count);
+// Reads the section `small`: other values for names that are defined.
+SiltStatus silt_small_read(SiltRecipe *recipe, const Node *section);
 // The text of a node with $name, ${name} and $$ replaced; the caller frees it.
 SiltStatus silt_defines_expand(const SiltRecipe *recipe, const Node *node, char **out);
 

@@ -1,4 +1,5 @@
-// A contact sheet: every layer but the height drawn as a terrain of its own, in rows, with its name.
+// A contact sheet: every layer but the height drawn as a terrain of its own, in rows, with its name; and
+// every volume of rock.
 #include "recipe/sheet.h"
 
 #include <string.h>
@@ -7,14 +8,26 @@
 #include "core/status.h"
 #include "render/lettering.h"
 #include "render/studio.h"
+#include "silt/volume.h"
 
-enum { MARGIN = 6 };
+enum { MARGIN = 6, VOXELS = 96 };
 
-// One layer as a terrain whose height it is. Borrows the field.
+// One layer as a terrain whose height it is, with its own water. Borrows the fields.
 typedef struct LayerView {
     SiltTerrain terrain;
-    SiltLayer layer;
+    SiltLayer layer, water;
 } LayerView;
+
+// A layer "bowl-water" is the water on a layer "bowl": the index of the latter, or -1.
+static int find_ground(const SiltTerrain *terrain, int index)
+{
+    const char *name = terrain->layers[index]->name, *ending = strstr(name, "-water");
+    for (int k = 1; ending && !ending[6] && k < terrain->layer_count; k++)
+        if (strlen(terrain->layers[k]->name) == (size_t)(ending - name) &&
+            strncmp(terrain->layers[k]->name, name, (size_t)(ending - name)) == 0)
+            return k;
+    return -1;
+}
 
 static void view_layer(const SiltTerrain *terrain, int index, LayerView *out)
 {
@@ -23,6 +36,13 @@ static void view_layer(const SiltTerrain *terrain, int index, LayerView *out)
     strcpy(out->layer.name, "height");
     out->terrain.layers[0] = &out->layer;
     out->terrain.layer_count = 1;
+    for (int k = 1; k < terrain->layer_count; k++)
+        if (find_ground(terrain, k) == index) {
+            out->water = *terrain->layers[k];
+            strcpy(out->water.name, "water");
+            out->terrain.layers[1] = &out->water;
+            out->terrain.layer_count = 2;
+        }
 }
 
 static void paste(const SiltImage *tile, SiltImage *sheet, int x, int y)
@@ -43,36 +63,95 @@ static SiltStatus make_sheet(int columns, int rows, const SiltImage *tile, int l
     return status;
 }
 
+static SiltStatus draw_layer(SiltStudio *studio, const SiltTerrain *terrain, int index,
+                             const SiltRenderOptions *options, SiltImage *out)
+{
+    LayerView view;
+    SiltRange range;
+    view_layer(terrain, index, &view);
+    SiltStatus status = silt_range_of(&view.terrain, options, &range);
+    return status == SILT_OK
+               ? silt_studio_shoot(studio, &(SiltPose){.terrain = &view.terrain}, options, &range, 0.0, out)
+               : status;
+}
+
+static SiltStatus draw_shape(SiltStudio *studio, const SiltVolumeShape *shape,
+                             const SiltRenderOptions *options, SiltImage *out)
+{
+    static const int size[3] = {VOXELS, VOXELS, VOXELS};
+    SiltVolume *volume;
+    SiltPose pose;
+    SiltRange range;
+    SiltStatus status = silt_volume_make(shape, size, 8, 1.0, NULL, NULL, 1, &volume);
+    if (status != SILT_OK)
+        return status;
+    status = silt_pose_begin(&(SiltMotif){.volume = volume}, options, NULL, &pose);
+    if (status == SILT_OK) {
+        status = silt_pose_range(&pose, options, &range);
+        if (status == SILT_OK)
+            status = silt_studio_shoot(studio, &pose, options, &range, 0.0, out);
+        silt_pose_end(&pose);
+    }
+    silt_volume_destroy(volume);
+    return status;
+}
+
+// What is drawn: layers that are no water, then volumes.
+typedef struct Motifs {
+    const SiltTerrain *terrain;
+    int layers[SILT_MAX_LAYERS], layer_count;
+    int count;
+} Motifs;
+
+static Motifs list_motifs(const SiltTerrain *terrain, bool volumes)
+{
+    Motifs motifs = {.terrain = terrain};
+    for (int k = 1; k < terrain->layer_count; k++)
+        if (find_ground(terrain, k) < 0)
+            motifs.layers[motifs.layer_count++] = k;
+    motifs.count = motifs.layer_count + (volumes ? silt_volume_shape_count() : 0);
+    return motifs;
+}
+
+static const char *motif_name(const Motifs *motifs, int k)
+{
+    return k < motifs->layer_count ? motifs->terrain->layers[motifs->layers[k]]->name
+                                   : silt_volume_shape_at(k - motifs->layer_count)->name;
+}
+
+static SiltStatus draw_motif(SiltStudio *studio, const Motifs *motifs, int k,
+                             const SiltRenderOptions *options, SiltImage *out)
+{
+    return k < motifs->layer_count
+               ? draw_layer(studio, motifs->terrain, motifs->layers[k], options, out)
+               : draw_shape(studio, silt_volume_shape_at(k - motifs->layer_count), options, out);
+}
+
 SiltStatus silt_sheet_draw(const SiltTerrain *terrain, const SiltRenderOptions *options, int columns,
-                           SiltImage *out)
+                           bool volumes, SiltImage *out)
 {
     static const SiltColour ink = {0.16f, 0.17f, 0.20f};
     *out = (SiltImage){0};
-    int count = terrain->layer_count - 1, letter = options->width >= 400 ? 12 : 8;
+    Motifs motifs = list_motifs(terrain, volumes);
+    int count = motifs.count, letter = options->width >= 400 ? 12 : 8;
     if (count < 1)
         return silt_fail(SILT_BAD_ARGUMENT,
                          "a contact sheet shows the layers beside the height, and there are none");
     columns = columns < count ? columns : count;
     int label = letter * 4 / 3 + MARGIN; // tails reach below the line
     SiltStudio studio;
-    SiltStatus status = silt_studio_begin(options, false, &studio);
+    SiltStatus status = silt_studio_begin(options, volumes, &studio);
     for (int k = 0; k < count && status == SILT_OK; k++) {
-        LayerView view;
         SiltImage tile = {0};
-        SiltRange range;
-        view_layer(terrain, k + 1, &view);
-        status = silt_range_of(&view.terrain, options, &range);
-        if (status == SILT_OK)
-            status = silt_studio_shoot(&studio, &(SiltPose){.terrain = &view.terrain}, options, &range, 0.0,
-                                       &tile);
+        status = draw_motif(&studio, &motifs, k, options, &tile);
         if (status == SILT_OK && k == 0)
             status = make_sheet(columns, (count + columns - 1) / columns, &tile, label, out);
         if (status == SILT_OK) {
             int x = MARGIN + k % columns * (tile.width + MARGIN);
             int y = MARGIN + k / columns * (tile.height + label + MARGIN);
             paste(&tile, out, x, y);
-            silt_text_draw(out, terrain->layers[k + 1]->name, x + 2, y + tile.height + MARGIN / 2 + letter,
-                           letter, false, ink);
+            silt_text_draw(out, motif_name(&motifs, k), x + 2, y + tile.height + MARGIN / 2 + letter, letter,
+                           false, ink);
         }
         silt_image_destroy(&tile);
     }

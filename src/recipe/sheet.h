@@ -3,8 +3,9 @@
 
 #include "silt/render.h"
 
-// Every layer but the height as a picture of its own, `columns` in a row; the options hold for each of them.
+// Every layer but the height as a picture of its own, `columns` in a row, with the water of a layer
+// "NAME-water" on it; and every volume of rock that can be made. The options hold for each of them.
 SiltStatus silt_sheet_draw(const SiltTerrain *terrain, const SiltRenderOptions *options, int columns,
-                           SiltImage *out);
+                           bool volumes, SiltImage *out);
 
 #endif

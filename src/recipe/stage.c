@@ -1,5 +1,6 @@
 // The words of `terrain` and `stages`: their keys, declared as parameters are, and what they do.
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/status.h"
@@ -191,6 +192,20 @@ static SiltStatus take_height(SiltTerrain *to, const char *into, SiltTerrain *fr
     return SILT_OK;
 }
 
+// Some generators make water too: it stays beside the layer, as "NAME-water".
+static SiltStatus take_water(SiltTerrain *terrain, const char *into, const SiltTerrain *from)
+{
+    const SiltField *water = silt_terrain_layer(from, "water");
+    char name[SILT_NAME_SIZE];
+    SiltField *target;
+    if (!water || snprintf(name, sizeof name, "%s-water", into) >= (int)sizeof name)
+        return SILT_OK;
+    SiltStatus status = silt_terrain_require(terrain, name, &target);
+    for (int j = 0; status == SILT_OK && j < terrain->height; j++)
+        memcpy(silt_field_row(target, j), silt_field_row(water, j), (size_t)terrain->width * sizeof(float));
+    return status;
+}
+
 static SiltStatus new_layer(const Step *step, Kitchen *kitchen)
 {
     const NewStage *p = step->params;
@@ -200,6 +215,8 @@ static SiltStatus new_layer(const Step *step, Kitchen *kitchen)
     if (status != SILT_OK)
         return status;
     status = take_height(terrain, p->into, made);
+    if (status == SILT_OK && strcmp(p->into, "height") != 0)
+        status = take_water(terrain, p->into, made);
     silt_terrain_destroy(made);
     silt_terrain_settle(terrain);
     return status;

@@ -109,6 +109,18 @@ static void stand(SiltCamera *camera, const SiltTerrain *terrain, const SiltRend
     aim(camera, forward, azimuth);
 }
 
+// From the air before the terrain's edge: its near part fills the picture, and its far edge lies below the
+// sky.
+static void fly(SiltCamera *camera, double azimuth, double size, double top)
+{
+    double pitch = 21.5 * degree, back = 1.63 * size;
+    double forward[3] = {sin(azimuth) * cos(pitch), cos(azimuth) * cos(pitch), -sin(pitch)};
+    camera->eye[0] = -back * sin(azimuth);
+    camera->eye[1] = -back * cos(azimuth);
+    camera->eye[2] = 0.44 * size + top;
+    aim(camera, forward, azimuth);
+}
+
 static void preset(SiltCamera *camera, const SiltTerrain *terrain, const SiltRenderOptions *options,
                    const SiltRange *range, double turn, double aspect)
 {
@@ -127,6 +139,8 @@ static void preset(SiltCamera *camera, const SiltTerrain *terrain, const SiltRen
         if (options->view == SILT_VIEW_CLOSE)
             for (int k = 0; k < 3; k++)
                 camera->eye[k] = 0.62 * camera->eye[k] + 0.38 * (k == 2 ? 0.45 * box.top : 0.0);
+    } else if (options->view == SILT_VIEW_PANORAMA) {
+        fly(camera, (10.0 + turn) * degree, size, box.top);
     } else if (options->view == SILT_VIEW_LOW) {
         double place[5] = {(30.0 + turn) * degree, 0.92 * size, 0.05 * size + 0.06 * box.top, 7.0 * degree,
                            0.0};

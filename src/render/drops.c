@@ -50,7 +50,7 @@ static void send(const SiltDrops *drops, const float *places)
 
 // ---- spray: drops that fly alone are no part of the surface ----
 
-enum { SLOTS = 1 << 18, COMPANY = 4 };
+enum { SLOTS = 1 << 18, COMPANY = 10 };
 
 static uint32_t slot_of(int x, int y, int z)
 {
@@ -93,23 +93,26 @@ static SiltStatus part_spray(SiltDrops *drops)
 }
 
 SiltStatus silt_drops_set(SiltDrops *drops, const SiltParticles *p, const SiltRenderOptions *options,
-                          const SiltRange *range)
+                          const SiltRange *range, const SiltClip *clip)
 {
     SiltStatus status = grow(drops, p->count);
     if (status != SILT_OK)
         return status;
-    int colour = options->particle_colour;
+    int colour = options->particle_colour, kept = 0;
     for (int i = 0; i < p->count; i++) {
         double place[3] = {(double)p->x[i] - p->west, p->south - (double)p->y[i], (double)p->z[i] + p->low},
                at[3];
         float value = silt_particle_value(p, colour, i);
         silt_world_place(range, options->exaggeration, place, at);
+        float *to = drops->at[kept];
         for (int k = 0; k < 3; k++)
-            drops->at[i][k] = (float)at[k];
-        drops->at[i][3] = colour == SILT_COLOUR_WATER ? value / (value + 0.05f)
-                                                      : silt_scale_place(&range->particle_scale, value);
+            to[k] = (float)at[k];
+        kept += silt_clip_keeps(clip, to);
+        to[3] = colour == SILT_COLOUR_WATER ? value / (value + 0.05f)
+                                            : silt_scale_place(&range->particle_scale, value);
     }
-    drops->count = p->count;
+    drops->count = kept;
+    drops->clip = *clip;
     drops->radius = 0.5 * range->particle_size;
     drops->look = options->particle_look;
     drops->means = colour != SILT_COLOUR_WATER;
@@ -166,6 +169,12 @@ static void sort_drops(SiltDrops *drops, const SiltCamera *camera)
     send(drops, drops->sorted);
 }
 
+static void begin_blending(void)
+{
+    glEnable(GL_BLEND);
+    glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+}
+
 static SiltStatus draw_sprites(SiltDrops *drops, const SiltView *view)
 {
     static const char *const parts[] = {silt_shader_common_glsl, silt_shader_shade_glsl,
@@ -177,8 +186,7 @@ static SiltStatus draw_sprites(SiltDrops *drops, const SiltView *view)
         return status;
     sort_drops(drops, view->camera);
     silt_drops_use(drops, view, program, 1.1 * drops->radius);
-    glEnable(GL_BLEND);
-    glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    begin_blending();
     glDepthMask(GL_FALSE);
     silt_drops_some(drops, 0, drops->count);
     glDepthMask(GL_TRUE);
@@ -186,8 +194,10 @@ static SiltStatus draw_sprites(SiltDrops *drops, const SiltView *view)
     return SILT_OK;
 }
 
-static SiltStatus draw_balls(SiltDrops *drops, const SiltView *view, int first, double size)
+// All of them, or the spray beside a surface: single drops, which must not outshine it.
+static SiltStatus draw_balls(SiltDrops *drops, const SiltView *view, bool is_spray)
 {
+    int first = is_spray ? drops->fluid_count : 0;
     static const char *const parts[] = {silt_shader_common_glsl, silt_shader_shade_glsl,
                                         silt_shader_ball_glsl, silt_shader_ball_frag, NULL};
     GLuint program;
@@ -195,8 +205,11 @@ static SiltStatus draw_balls(SiltDrops *drops, const SiltView *view, int first, 
                                           silt_shader_drop_vert, parts, &program);
     if (status != SILT_OK)
         return status;
-    silt_drops_use(drops, view, program, size * drops->radius);
+    silt_drops_use(drops, view, program, (is_spray ? 0.7 : 1.0) * drops->radius);
+    silt_gl_float(program, "cover", is_spray && !drops->means ? 0.5 : 1.0);
+    begin_blending();
     silt_drops_some(drops, first, drops->count - first);
+    glDisable(GL_BLEND);
     return SILT_OK;
 }
 
@@ -209,7 +222,7 @@ SiltStatus silt_drops_draw(SiltDrops *drops, const SiltView *view, SiltPost *pos
     if (drops->look == SILT_PARTICLES_FLUID)
         status = silt_fluid_draw(drops, view, post, &drawn);
     if (status == SILT_OK)
-        status = draw_balls(drops, view, drawn ? drops->fluid_count : 0, drawn ? 0.6 : 1.0);
+        status = draw_balls(drops, view, drawn);
     return status;
 }
 

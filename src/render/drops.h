@@ -3,6 +3,7 @@
 #define SILT_RENDER_DROPS_H
 #ifdef SILT_HAS_GL
 
+#include "render/clip.h"
 #include "render/post.h"
 #include "render/view.h"
 
@@ -25,6 +26,7 @@ typedef struct SiltDrops {
     SiltDropOrder *order;
     double radius; // metres
     int look;
+    SiltClip clip;
     bool means;              // the colours stand for a quantity
     int width, height;       // of the targets below
     GLuint frames[3];        // depth, depth smoothed, thickness
@@ -34,7 +36,7 @@ typedef struct SiltDrops {
 SiltStatus silt_drops_create(SiltDrops *out);
 void silt_drops_destroy(SiltDrops *drops);
 SiltStatus silt_drops_set(SiltDrops *drops, const struct SiltParticles *particles,
-                          const SiltRenderOptions *options, const SiltRange *range);
+                          const SiltRenderOptions *options, const SiltRange *range, const SiltClip *clip);
 // Into the target of `post`, over what was drawn there.
 SiltStatus silt_drops_draw(SiltDrops *drops, const SiltView *view, SiltPost *post);
 // One of its programs, with balls of this radius; and so many of them.

@@ -20,9 +20,10 @@ struct SiltFilm {
     SiltEncoder encoder;
     int width, height; // of the first frame
     int count;
-    SiltTerrain *still; // the last terrain, for frames in which only the camera moves
-    bool posed;         // there was a frame
-    bool is_solid;      // and it showed no heights
+    SiltRockSurface *surface; // of the last volume
+    SiltTerrain *still;       // the last terrain, for frames in which only the camera moves
+    bool posed;               // there was a frame
+    bool is_solid;            // and it showed no heights
 };
 
 // Where the number of a picture goes: "%d", "%04d"; NULL when there is not exactly one.
@@ -102,10 +103,6 @@ static SiltStatus keep_frame(SiltFilm *film, const SiltImage *image)
         film->width = image->width;
         film->height = image->height;
     }
-    if (film->width != image->width || film->height != image->height)
-        return silt_fail(SILT_BAD_ARGUMENT,
-                         "%s: the terrain changes its shape, and a film of maps cannot; take another view",
-                         film->path);
     if (film->numbered) {
         char name[SILT_PATH_SIZE + 32];
         int digits;
@@ -155,6 +152,20 @@ static SiltStatus measure(SiltFilm *film, const SiltPose *pose, const SiltRender
     return SILT_OK;
 }
 
+// A map is as large as its terrain: one of another size than the first frame is drawn again, to fit that.
+static SiltStatus shoot(SiltFilm *film, const SiltPose *pose, SiltRenderOptions *options, bool same,
+                        double turn, SiltImage *out)
+{
+    SiltStatus status = same ? silt_studio_turn(&film->studio, pose, options, &film->range, turn, out)
+                             : silt_studio_shoot(&film->studio, pose, options, &film->range, turn, out);
+    if (status != SILT_OK || film->count == 0 || (out->width == film->width && out->height == film->height))
+        return status;
+    film->options.width = options->width = film->width;
+    film->options.height = options->height = film->height;
+    silt_image_destroy(out);
+    return silt_studio_shoot(&film->studio, pose, options, &film->range, turn, out);
+}
+
 SiltStatus silt_film_add_motif(SiltFilm *film, const SiltMotif *motif, double turn)
 {
     SiltRenderOptions options = film->options;
@@ -167,7 +178,7 @@ SiltStatus silt_film_add_motif(SiltFilm *film, const SiltMotif *motif, double tu
     if (!shown || !silt_terrain_layer(shown, options.overlay))
         options.overlay[0] = '\0'; // the model that makes it has not begun
     if (motif) {
-        status = silt_pose_begin(motif, &options, &pose);
+        status = silt_pose_begin(motif, &options, &film->surface, &pose);
         film->is_solid = pose.is_solid;
         if (status == SILT_OK)
             status = keep_terrain(film, &pose);
@@ -176,8 +187,7 @@ SiltStatus silt_film_add_motif(SiltFilm *film, const SiltMotif *motif, double tu
     }
     SiltImage image = {0};
     if (status == SILT_OK)
-        status = motif ? silt_studio_shoot(&film->studio, &pose, &options, &film->range, turn, &image)
-                       : silt_studio_turn(&film->studio, &pose, &options, &film->range, turn, &image);
+        status = shoot(film, &pose, &options, !motif, turn, &image);
     film->posed = film->posed || status == SILT_OK;
     if (status == SILT_OK)
         status = keep_frame(film, &image);
@@ -196,6 +206,7 @@ SiltStatus silt_film_end(SiltFilm *film, SiltStatus status)
 {
     if (film->begun)
         status = silt_encoder_end(&film->encoder, status);
+    silt_surface_destroy(film->surface);
     silt_terrain_destroy(film->still);
     silt_studio_end(&film->studio);
     silt_free(film);

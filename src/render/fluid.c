@@ -110,7 +110,7 @@ static void draw_thickness(const SiltDrops *drops, const SiltView *view)
 
 static SiltStatus shade(SiltDrops *drops, const SiltView *view, SiltPost *post)
 {
-    static const char *const parts[] = {silt_shader_common_glsl, silt_shader_shade_glsl,
+    static const char *const parts[] = {silt_shader_common_glsl, silt_shader_shade_glsl, silt_shader_box_glsl,
                                         silt_shader_fluid_frag, NULL};
     GLuint program;
     SiltStatus status = silt_view_program(&drops->fluids, silt_view_key(view, 0), "fluid",
@@ -124,6 +124,7 @@ static SiltStatus shade(SiltDrops *drops, const SiltView *view, SiltPost *post)
     silt_gl_sampler(program, "depth_map", 1, drops->maps[DEPTH]);
     silt_gl_sampler(program, "thick_map", 2, drops->maps[THICK]);
     silt_gl_sampler(program, "behind_map", 3, post->light);
+    silt_clip_uniforms(&drops->clip, program);
     silt_gl_vec2(program, "margin", MARGIN, 1.0 / (14.0 * drops->radius));
     glEnable(GL_DEPTH_TEST);
     cover(drops);

@@ -82,9 +82,9 @@ SiltStatus silt_render_pair(const SiltTerrain *before, const SiltTerrain *after,
         status = silt_overlay_check(after, before, options->overlay);
     SiltPose poses[2] = {{0}, {0}};
     if (status == SILT_OK)
-        status = silt_pose_begin(&(SiltMotif){.terrain = before}, options, &poses[0]);
+        status = silt_pose_begin(&(SiltMotif){.terrain = before}, options, NULL, &poses[0]);
     if (status == SILT_OK)
-        status = silt_pose_begin(&(SiltMotif){.terrain = after}, options, &poses[1]);
+        status = silt_pose_begin(&(SiltMotif){.terrain = after}, options, NULL, &poses[1]);
     if (status == SILT_OK)
         status = shoot_both(&poses[0], &poses[1], *options, out);
     silt_pose_end(&poses[0]);

@@ -62,7 +62,29 @@ static SiltStatus widen(SiltPose *pose)
     return SILT_OK;
 }
 
-SiltStatus silt_pose_begin(const SiltMotif *motif, const SiltRenderOptions *options, SiltPose *out)
+static SiltStatus make_mesh(SiltVolume *volume, SiltRockSurface **kept, SiltMesh *out)
+{
+    SiltStatus status = SILT_OK;
+    if (!kept) {
+        status = silt_volume_mesh(volume, false, out);
+    } else {
+        if (!silt_surface_is_of(*kept, volume)) {
+            silt_surface_destroy(*kept);
+            status = silt_surface_create(volume, false, kept);
+        }
+        if (status == SILT_OK)
+            status = silt_surface_update(*kept, NULL);
+        if (status == SILT_OK)
+            status = silt_surface_mesh(*kept, out);
+    }
+    if (status == SILT_OK && out->triangle_count == 0)
+        status =
+            silt_fail(SILT_BAD_ARGUMENT, "render: the volume holds no rock, so there is nothing to draw");
+    return status;
+}
+
+SiltStatus silt_pose_begin(const SiltMotif *motif, const SiltRenderOptions *options, SiltRockSurface **kept,
+                           SiltPose *out)
 {
     SiltVolume *volume = volume_of(motif, options);
     *out = (SiltPose){
@@ -76,10 +98,7 @@ SiltStatus silt_pose_begin(const SiltMotif *motif, const SiltRenderOptions *opti
     if (status == SILT_OK && options->view != SILT_VIEW_MAP && options->look != SILT_LOOK_HILLSHADE)
         status = widen(out);
     if (status == SILT_OK && volume) {
-        status = silt_volume_mesh(volume, false, &out->own_mesh);
-        if (status == SILT_OK && out->own_mesh.triangle_count == 0)
-            status =
-                silt_fail(SILT_BAD_ARGUMENT, "render: the volume holds no rock, so there is nothing to draw");
+        status = make_mesh(volume, kept, &out->own_mesh);
         out->mesh = &out->own_mesh;
     }
     out->is_solid = out->mesh != NULL;

@@ -16,7 +16,10 @@ typedef struct SiltPose {
 
 // What the motif points to must outlive the pose. After a failure there is nothing to end. A terrain that
 // carries a volume is drawn as one, unless the options lay something over its heights or ask for a map.
-SiltStatus silt_pose_begin(const SiltMotif *motif, const SiltRenderOptions *options, SiltPose *out);
+// `kept`, if not NULL, holds the surface of the volume from one pose to the next, so that only what changed
+// is made again; the caller destroys it.
+SiltStatus silt_pose_begin(const SiltMotif *motif, const SiltRenderOptions *options, SiltRockSurface **kept,
+                           SiltPose *out);
 void silt_pose_end(SiltPose *pose);
 
 SiltStatus silt_pose_range(const SiltPose *pose, const SiltRenderOptions *options, SiltRange *out);

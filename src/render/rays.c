@@ -196,8 +196,9 @@ SiltStatus silt_rays_set(SiltRays *rays, const SiltVolume *volume, const SiltCli
 SiltStatus silt_rays_draw(SiltRays *rays, const SiltView *view)
 {
     static const char *const parts[] = {
-        silt_shader_common_glsl, silt_shader_land_glsl, silt_shader_shade_glsl, silt_shader_cut_glsl,
-        silt_shader_bricks_glsl, silt_shader_rock_glsl, silt_shader_rays_frag,  NULL};
+        silt_shader_common_glsl, silt_shader_land_glsl,   silt_shader_shade_glsl,
+        silt_shader_cut_glsl,    silt_shader_bricks_glsl, silt_shader_box_glsl,
+        silt_shader_rock_glsl,   silt_shader_rays_frag,   NULL};
     GLuint program;
     SiltStatus status = silt_view_program(&rays->programs, silt_view_key(view, 0), "rays",
                                           silt_shader_screen_vert, parts, &program);
@@ -214,8 +215,7 @@ SiltStatus silt_rays_draw(SiltRays *rays, const SiltView *view)
     }
     glUseProgram(program);
     silt_view_uniforms(view, program);
-    silt_gl_vec3(program, "box_low", rays->clip.low);
-    silt_gl_vec3(program, "box_high", rays->clip.high);
+    silt_clip_uniforms(&rays->clip, program);
     silt_gl_vec3(program, "voxel_scale", scale);
     silt_gl_vec3(program, "voxel_shift", shift);
     silt_gl_vec3(program, "voxel_last", last);

@@ -57,6 +57,38 @@ static bool is_above(const float *corners[3], double lift, double x, double y, d
     return inside && height / sum > z;
 }
 
+bool silt_is_cut(const SiltRenderOptions *options)
+{
+    return !isnan(options->clip_east[0]) || !isnan(options->clip_north[0]) ||
+           !isnan(options->clip_height[0]) || !isnan(options->cut[0]);
+}
+
+void silt_cut_place(const SiltRenderOptions *options, const SiltRange *range, double out[3])
+{
+    bool given = !isnan(options->cut_at[0]);
+    out[0] = given ? range->west + options->cut_at[0] : 0.5 * (range->west + range->east);
+    out[1] = given ? range->south + options->cut_at[1] : 0.5 * (range->south + range->north);
+    out[2] = given ? options->cut_at[2] : 0.5 * (range->low + range->high);
+}
+
+// Rock on the near side of a cut reaches furthest from it in a corner of its surface.
+static SiltStatus check_cut(const SiltPose *pose, const SiltRenderOptions *options, const SiltRange *range)
+{
+    double at[3];
+    const double *cut = options->cut;
+    silt_cut_place(options, range, at);
+    if (cut[0] == 0.0 && cut[1] == 0.0 && cut[2] == 0.0)
+        return silt_fail(SILT_BAD_ARGUMENT, "render: cut = 0,0,0 is no direction; 1,0,0 takes the east away");
+    for (size_t v = 0; v < pose->mesh->vertex_count; v++) {
+        const float *place = pose->mesh->positions + 3 * v;
+        if (((double)place[0] - at[0]) * cut[0] + ((double)place[1] - at[1]) * cut[1] +
+                ((double)place[2] + pose->mesh->origin[2] - at[2]) * cut[2] <
+            0.0)
+            return SILT_OK;
+    }
+    return silt_fail(SILT_BAD_ARGUMENT, "render: nothing is left to draw: all rock lies beyond the cut");
+}
+
 // Some of the surface lies in the box, or the box lies wholly in rock.
 static bool holds_rock(const SiltMesh *mesh, const Box *box)
 {
@@ -86,6 +118,11 @@ static SiltStatus check_clips(const SiltPose *pose, const SiltRenderOptions *opt
             return silt_fail(SILT_BAD_ARGUMENT,
                              "render: %s goes from %g down to %g m; name the smaller number first", names[k],
                              clip[0], clip[1]);
+    }
+    if (pose->is_solid && !isnan(options->cut[0])) {
+        SiltStatus status = check_cut(pose, options, range);
+        if (status != SILT_OK)
+            return status;
     }
     if (!is_cut || !pose->is_solid)
         return SILT_OK;

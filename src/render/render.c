@@ -16,8 +16,9 @@ static const SiltParam items[] = {
         SiltRenderOptions, look, "land hillshade grey contours tint", "land",
         "land has grass, rock and snow by height and slope, hillshade draws it as a flat map without GL, "
         "grey shows the form alone, tint colours heights as an atlas does and contours adds lines"),
-    SILT_CHOICE(SiltRenderOptions, view, "three-quarter top low close map", "three-quarter",
-                "where the camera stands; map is flat and north is up"),
+    SILT_CHOICE(
+        SiltRenderOptions, view, "three-quarter top low close map panorama", "three-quarter",
+        "where the camera stands; panorama looks over the land from the air, map is flat and north is up"),
     SILT_LAYER(SiltRenderOptions, overlay, "", "a layer drawn over the land in an even colour ramp"),
     SILT_INT(SiltRenderOptions, width, "pixels", 0, 0, 16384,
              "width of the picture; 0: by the height, or 1280, or for a map one a cell"),
@@ -35,6 +36,8 @@ static const SiltParam items[] = {
     SILT_REAL(SiltRenderOptions, fov, "deg", 30.0, 1.0, 120.0, "angle from the lower to the upper edge"),
     SILT_REAL(SiltRenderOptions, snow, "m", NAN, -1e6, 1e6,
               "height above which snow lies; by the relief if not given"),
+    SILT_REAL(SiltRenderOptions, arid, "", 0.0, 0.0, 1.0,
+              "how dry the land is: 0 has grass and trees, 1 is a desert of red rock and sand"),
     SILT_REAL(SiltRenderOptions, sea, "m", NAN, -1e6, 1e6,
               "a sea that stands up to this height, over all ground below; none: no sea"),
     SILT_REAL(SiltRenderOptions, haze, "", 0.35, 0.0, 10.0, "how thick the air is; 0 for none"),
@@ -46,6 +49,10 @@ static const SiltParam items[] = {
                  "what stays of a mesh or volume, from the western edge; the cut is shown solid"),
     SILT_VECTOR2(SiltRenderOptions, clip_north, "m", NAN, NAN, -1e9, 1e9, "the same from the southern edge"),
     SILT_VECTOR2(SiltRenderOptions, clip_height, "m", NAN, NAN, -1e9, 1e9, "the same for heights"),
+    SILT_VECTOR3(SiltRenderOptions, cut, "", NAN, NAN, NAN, -1e9, 1e9,
+                 "a slanting cut: east, north and up, towards what is taken away"),
+    SILT_VECTOR3(SiltRenderOptions, cut_at, "m", NAN, NAN, NAN, -1e9, 1e9,
+                 "a place on that cut, as for the eye; the middle if not given"),
     SILT_CHOICE(SiltRenderOptions, particle_look, "fluid spheres sprites", "fluid",
                 "particles: one smooth surface of water, balls, or clear discs sorted by depth"),
     SILT_CHOICE(SiltRenderOptions, particle_colour, "water sediment speed density", "water",
@@ -83,7 +90,7 @@ SiltStatus silt_render_motif(const SiltMotif *motif, const SiltRenderOptions *op
         status = check(motif->terrain, options);
     SiltPose pose = {0};
     if (status == SILT_OK)
-        status = silt_pose_begin(motif, options, &pose);
+        status = silt_pose_begin(motif, options, NULL, &pose);
     if (status != SILT_OK)
         return status;
     SiltStudio studio = {0};

@@ -13,6 +13,7 @@
 #include "render/palette.h"
 #include "render/post.h"
 #include "render/rays.h"
+#include "render/remains.h"
 #include "render/shaders.h"
 #include "silt/erode.h"
 
@@ -153,7 +154,12 @@ static SiltStatus set_drops(SiltScene *scene, const SiltPose *pose, const SiltRe
                             const SiltRange *range)
 {
     SiltStatus status = scene->drops.array ? SILT_OK : silt_drops_create(&scene->drops);
-    return status == SILT_OK ? silt_drops_set(&scene->drops, pose->particles, options, range) : status;
+    // heights are not cut, nor is the water on them; and water may fly beyond the volume
+    static const double anywhere[2][3] = {{-1e12, -1e12, -1e12}, {1e12, 1e12, 1e12}};
+    SiltClip clip = {0};
+    if (pose->is_solid)
+        clip = silt_clip(options, range, anywhere);
+    return status == SILT_OK ? silt_drops_set(&scene->drops, pose->particles, options, range, &clip) : status;
 }
 
 static void cast_sun(const void *context, const SiltLightView *light)
@@ -179,10 +185,8 @@ SiltStatus silt_scene_set(SiltScene *scene, const SiltPose *pose, const SiltRend
     scene->has_ground = pose->terrain && !pose->is_solid;
     scene->has_drops = pose->particles && pose->particles->count > 0;
     // triangles know the colour of a cut, but not its depth, and water behind it would shine through
-    bool is_cut =
-        !isnan(options->clip_east[0]) || !isnan(options->clip_north[0]) || !isnan(options->clip_height[0]);
     scene->has_rays = scene->has_solid && pose->volume &&
-                      (options->volume == SILT_VOLUME_RAYS || (is_cut && scene->has_drops));
+                      (options->volume == SILT_VOLUME_RAYS || (silt_is_cut(options) && scene->has_drops));
     double widest = fmax(range->east - range->west, range->north - range->south);
     scene->unit = scene->has_ground ? pose->terrain->cell : widest / 300.0;
     SiltStatus status = SILT_OK;

@@ -12,33 +12,6 @@
 
 enum { GRAIN = 4096 };
 
-SiltClip silt_clip(const SiltRenderOptions *options, const SiltRange *range, const double whole[2][3])
-{
-    double low[3] = {range->west, range->south, range->low},
-           high[3] = {range->east, range->north, range->high};
-    const double *wanted[3] = {options->clip_east, options->clip_north, options->clip_height};
-    double margin = 0.01 * (high[0] - low[0] + high[1] - low[1] + high[2] - low[2]) + 1e-6;
-    SiltClip clip = {.has_walls = whole != NULL};
-    for (int k = 0; k < 3; k++) {
-        double from = k == 2 ? 0.0 : low[k]; // counted from the edges, and from sea level
-        low[k] = whole ? whole[0][k] : low[k] - margin;
-        high[k] = whole ? whole[1][k] : high[k] + margin;
-        if (isnan(wanted[k][0]))
-            continue;
-        low[k] = fmax(low[k], from + wanted[k][0]);
-        high[k] = fmin(high[k], from + wanted[k][1]);
-        clip.is_cut = true;
-    }
-    double world[2][3];
-    silt_world_place(range, options->exaggeration, low, world[0]);
-    silt_world_place(range, options->exaggeration, high, world[1]);
-    for (int k = 0; k < 3; k++) {
-        clip.low[k] = (float)world[0][k];
-        clip.high[k] = (float)world[1][k];
-    }
-    return clip;
-}
-
 // ---- upload ----
 
 // Normals of vertices as the sum of those of their triangles, longer for larger ones.
@@ -148,13 +121,9 @@ SiltStatus silt_solid_set(SiltSolid *solid, const SiltMesh *mesh, const SiltRend
 
 SiltStatus silt_solid_draw(SiltSolid *solid, const SiltView *view)
 {
-    static const char *const parts[] = {silt_shader_common_glsl,
-                                        silt_shader_land_glsl,
-                                        silt_shader_shade_glsl,
-                                        silt_shader_cut_glsl,
-                                        silt_shader_rock_glsl,
-                                        silt_shader_solid_frag,
-                                        NULL};
+    static const char *const parts[] = {
+        silt_shader_common_glsl, silt_shader_land_glsl, silt_shader_shade_glsl, silt_shader_cut_glsl,
+        silt_shader_box_glsl,    silt_shader_rock_glsl, silt_shader_solid_frag, NULL};
     GLuint program;
     SiltStatus status = silt_view_program(&solid->programs, silt_view_key(view, 0), "solid",
                                           silt_shader_solid_vert, parts, &program);
@@ -162,9 +131,7 @@ SiltStatus silt_solid_draw(SiltSolid *solid, const SiltView *view)
         return status;
     glUseProgram(program);
     silt_view_uniforms(view, program);
-    silt_gl_vec3(program, "box_low", solid->clip.low);
-    silt_gl_vec3(program, "box_high", solid->clip.high);
-    silt_gl_int(program, "is_cut", solid->clip.is_cut);
+    silt_clip_uniforms(&solid->clip, program);
     silt_gl_int(program, "has_walls", solid->clip.has_walls);
     silt_gl_int(program, "is_closed", solid->is_closed);
     glBindVertexArray(solid->array);
@@ -177,9 +144,7 @@ void silt_solid_cast(const SiltSolid *solid, const SiltLightView *light)
 {
     glUseProgram(solid->cast_program);
     silt_gl_rows(solid->cast_program, "rows", 3, &light->rows[0][0]);
-    silt_gl_vec3(solid->cast_program, "box_low", solid->clip.low);
-    silt_gl_vec3(solid->cast_program, "box_high", solid->clip.high);
-    silt_gl_int(solid->cast_program, "is_cut", solid->clip.is_cut);
+    silt_clip_uniforms(&solid->clip, solid->cast_program);
     glBindVertexArray(solid->array);
     glDrawElements(GL_TRIANGLES, (GLsizei)solid->index_count, GL_UNSIGNED_INT, NULL);
     glBindVertexArray(0);

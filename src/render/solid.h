@@ -3,17 +3,8 @@
 #define SILT_RENDER_SOLID_H
 #ifdef SILT_HAS_GL
 
+#include "render/clip.h"
 #include "render/view.h"
-
-// What is left of a motif after cutting, in the world.
-typedef struct SiltClip {
-    bool is_cut;
-    bool has_walls; // it ends where a volume's grid does, and is rock behind its sides
-    float low[3], high[3];
-} SiltClip;
-
-// As the options say; `whole`, if not NULL, holds the lowest and highest corner of what there is at the most.
-SiltClip silt_clip(const SiltRenderOptions *options, const SiltRange *range, const double whole[2][3]);
 
 typedef struct SiltSolid {
     SiltVariants programs;

@@ -81,6 +81,7 @@ void silt_view_uniforms(const SiltView *view, GLuint program)
     silt_gl_vec4(program, "relief", range->low, 1.0 / least,
                  (silt_snow_line(view->options, range) - range->low) / least, least);
     silt_gl_float(program, "relief_rise", rise);
+    silt_gl_float(program, "arid", view->options->arid);
     silt_gl_vec3(program, "texture_scale", scale);
     silt_gl_float(program, "contour", silt_contour_interval(span));
     silt_gl_sampler(program, "tint_map", SILT_UNIT_TINT, view->tint);

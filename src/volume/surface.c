@@ -17,7 +17,7 @@
 
 enum { GRAIN = 16 };
 
-SiltStatus silt_surface_create(SiltVolume *volume, bool is_open, SiltRockSurface **out)
+static SiltStatus begin_surface(SiltVolume *volume, bool is_open, SiltRockSurface **out)
 {
     *out = NULL;
     SiltRockSurface *surface = NULL;
@@ -26,6 +26,7 @@ SiltStatus silt_surface_create(SiltVolume *volume, bool is_open, SiltRockSurface
     if (status != SILT_OK)
         return status;
     surface->volume = volume;
+    surface->total = total;
     surface->is_open = is_open;
     status = silt_alloc_for("surface", total, sizeof *surface->patches, (void **)&surface->patches);
     if (status == SILT_OK)
@@ -36,18 +37,28 @@ SiltStatus silt_surface_create(SiltVolume *volume, bool is_open, SiltRockSurface
         silt_surface_destroy(surface);
         return status;
     }
-    for (size_t brick = 0; brick < total; brick++)
-        volume->flags[brick] |= SILT_BRICK_REMESH;
     *out = surface;
     return SILT_OK;
+}
+
+SiltStatus silt_surface_create(SiltVolume *volume, bool is_open, SiltRockSurface **out)
+{
+    SiltStatus status = begin_surface(volume, is_open, out);
+    for (size_t brick = 0; status == SILT_OK && brick < (*out)->total; brick++)
+        volume->flags[brick] |= SILT_BRICK_REMESH;
+    return status;
+}
+
+bool silt_surface_is_of(const SiltRockSurface *surface, const SiltVolume *volume)
+{
+    return surface && surface->volume == volume && surface->total == silt_brick_total(volume);
 }
 
 void silt_surface_destroy(SiltRockSurface *surface)
 {
     if (!surface)
         return;
-    size_t total = silt_brick_total(surface->volume);
-    for (size_t brick = 0; surface->patches && brick < total; brick++) {
+    for (size_t brick = 0; surface->patches && brick < surface->total; brick++) {
         silt_patch_clear_vertices(&surface->patches[brick]);
         silt_patch_clear_triangles(&surface->patches[brick]);
     }
@@ -65,7 +76,9 @@ static void choose_bricks(void *context, int begin, int end)
     const SiltVolume *volume = surface->volume;
     for (int brick = begin; brick < end; brick++) {
         SiltBrickAt at = silt_brick_at(volume, (size_t)brick);
-        surface->redo[brick] = 0;
+        surface->redo[brick] = surface->is_fresh ? REDO_VERTICES | REDO_TRIANGLES : 0;
+        if (surface->is_fresh)
+            continue;
         for (int n = 0; n < 64; n++) {
             int step[3] = {n % 4 - 1, n / 4 % 4 - 1, n / 16 - 1};
             if (!(volume->flags[silt_brick_beside(volume, at, step[0], step[1], step[2])] &
@@ -96,7 +109,7 @@ SiltStatus silt_surface_update(SiltRockSurface *surface, size_t *redone)
     }
     if (has_failed)
         return silt_fail(SILT_NO_MEMORY, "surface: not enough memory for the triangles of %zu bricks", count);
-    for (size_t brick = 0; brick < total; brick++)
+    for (size_t brick = 0; brick < total && !surface->is_fresh; brick++)
         volume->flags[brick] &= (uint8_t)~SILT_BRICK_REMESH;
     if (redone)
         *redone = count;
@@ -166,9 +179,10 @@ SiltStatus silt_volume_mesh(SiltVolume *volume, bool is_open, SiltMesh *out)
 {
     *out = (SiltMesh){0};
     SiltRockSurface *surface;
-    SiltStatus status = silt_surface_create(volume, is_open, &surface);
+    SiltStatus status = begin_surface(volume, is_open, &surface);
     if (status != SILT_OK)
         return status;
+    surface->is_fresh = true;
     status = silt_surface_update(surface, NULL);
     if (status == SILT_OK)
         status = silt_surface_mesh(surface, out);

@@ -23,6 +23,8 @@ enum { REDO_VERTICES = 1, REDO_TRIANGLES = 2 };
 
 struct SiltRockSurface {
     SiltVolume *volume;
+    size_t total;  // bricks
+    bool is_fresh; // every brick is made, whatever the volume says of changes, and its word is left as it is
     bool is_open;
     Patch *patches; // of each brick
     uint8_t *redo;

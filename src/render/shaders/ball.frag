@@ -1,5 +1,6 @@
 uniform sampler2D ramp_map;
 uniform bool means; // the colour stands for a quantity: nothing may shine over it
+uniform float cover; // 1, and less for spray
 layout(location = 0) out vec4 pixel;
 
 void main()
@@ -17,8 +18,8 @@ void main()
         vec3 back = reflect(ray, normal);
         float mirror = 0.03 + 0.6 * pow(1.0 - max(dot(-ray, normal), 0.0), 4.0);
         shown = mix(shown, sky_colour(back), mirror);
-        shown += sun_light * sunshine * 0.9 * pow(max(dot(back, sun), 0.0), 60.0);
+        shown += cover * cover * sun_light * sunshine * 0.9 * pow(max(dot(back, sun), 0.0), 60.0);
     }
     gl_FragDepth = depth_of(place);
-    pixel = vec4(add_haze(shown, place, 0.0), 1.0);
+    pixel = vec4(add_haze(shown, place, 0.0), cover);
 }

@@ -8,7 +8,7 @@ uniform vec4 air;         // where haze begins, 1 / reach, how thick, and 1 for 
 vec3 sky_colour(vec3 way)
 {
     float up = max(way.z, 0.0), down = max(-way.z, 0.0);
-    vec3 zenith = vec3(0.10, 0.23, 0.52), horizon = vec3(0.66, 0.77, 0.90), below = vec3(0.44, 0.49, 0.55);
+    vec3 zenith = vec3(0.08, 0.22, 0.56), horizon = vec3(0.50, 0.66, 0.92), below = vec3(0.68, 0.70, 0.71);
     vec3 colour = mix(horizon, zenith, 1.0 - exp(-4.5 * up));
     colour = mix(colour, below, smoothstep(0.0, 0.9, down));
     float towards = max(dot(way, sun), 0.0), two = towards * towards, six = two * two * two, twelve = six * six;
@@ -23,5 +23,5 @@ vec3 add_haze(vec3 colour, vec3 world, float level)
     float way = max(length(ray.xy) - air.x, 0.0) * air.y;
     float amount = 1.0 - exp(-air.z * way * way * mix(1.25, 0.6, level));
     vec3 flat_ray = normalize(vec3(ray.xy, max(ray.z, 0.0) + 0.04 * distance));
-    return mix(colour, sky_colour(flat_ray) * vec3(0.66, 0.76, 0.90), amount);
+    return mix(colour, sky_colour(flat_ray) * vec3(0.78, 0.84, 0.92), amount);
 }

@@ -1,5 +1,5 @@
 // One direction of a bilateral filter over the depth of water: as wide as drops are, and blind beyond a jump. Water
-// lies level, so that a neighbour belongs to the same water when it is as deep as here, or nearly as a level through here.
+// lies level, so that a neighbour belongs to the same water when it is as deep as here, or nearly as a level through here and not far.
 uniform vec3 ray_forward, ray_right, ray_up;
 uniform sampler2D depth_map;
 uniform ivec2 way;
@@ -15,7 +15,7 @@ float fall(ivec2 at, vec2 size)
 
 float alike(float there, float here, float level)
 {
-    float away = min(abs(there - here), 0.3 * abs(there - level)) / (1.2 * radius);
+    float jump = abs(there - here), away = min(jump, 0.3 * abs(there - level) + 0.06 * jump) / (1.2 * radius);
     return there > 0.0 ? exp(-away * away) : 0.0;
 }
 

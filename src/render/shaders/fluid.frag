@@ -6,7 +6,7 @@ uniform sampler2D depth_map, thick_map, behind_map, ramp_map;
 uniform vec2 margin; // pixels the maps reach beyond the picture, and 1 / metres in which water turns dark
 uniform vec3 axis;
 uniform float focal, radius;
-uniform bool means;
+uniform bool means, is_cut;
 uniform mat4 camera;
 layout(location = 0) out vec4 pixel;
 
@@ -49,12 +49,25 @@ void main()
     float depth = depth_at(at);
     if (depth <= 0.0)
         discard;
+    vec3 cut_side = vec3(0.0);
+    if (is_cut) { // water that was cut ends in a plane, a little behind that of the rock
+        vec3 side, ray = place_at(at, 1.0, size) - eye;
+        float stop, begin = 1.0002 * enter_box(ray, stop, side);
+        if (begin > 0.0 && begin < stop && (begin - depth) * dot(side, ray) < 2.5 * radius) {
+            depth = begin;
+            cut_side = side;
+        }
+    }
     vec3 place = place_at(at, depth, size);
     vec3 normal = normalize(cross(along(at, ivec2(1, 0), depth, place, size), along(at, ivec2(0, 1), depth, place, size)));
     vec2 water = texelFetch(thick_map, at + int(margin.x), 0).rg;
     // a film of single drops has no form of its own worth drawing, nor does the rim where depth jumps: they lie level
     float deep = smoothstep(0.10, 0.45, water.r * margin.y), firm = deep * calm(at, depth);
     normal = normalize(mix(vec3(0.0, 0.0, 1.0), normal, firm));
+    if (cut_side != vec3(0.0)) {
+        normal = cut_side;
+        firm = 1.0;
+    }
     float thick = water.r, ramp = clamp(water.g / max(water.r, 1e-6), 0.0, 1.0);
     vec3 colour = texture(ramp_map, vec2(ramp * 0.996 + 0.002, 0.5)).rgb;
 
@@ -76,7 +89,8 @@ void main()
     } else {
         shown += sun_light * sunshine * 0.12 * pow(max(dot(back, sun), 0.0), 30.0);
     }
-    shown = mix(behind, shown, smoothstep(0.0, 0.3, thick * margin.y)); // thin at its edge
+    // one drop alone is no water yet, and the edge of water is thin
+    shown = mix(behind, shown, smoothstep(0.05, 0.25, thick * margin.y));
     vec4 clip = camera * vec4(place, 1.0);
     gl_FragDepth = 0.5 + 0.5 * clip.z / clip.w;
     pixel = vec4(add_haze(shown, place, 0.0), 1.0);

@@ -1,19 +1,6 @@
 // The surface of a mesh or a volume: the looks of the land on any side, and layers of rock where it is cut.
 uniform vec3 texture_scale; // 1 / cells in metres, of the world's axes
-uniform vec3 box_low, box_high; // what is left of it, in the world
 layout(location = 0) out vec4 pixel;
-
-// Where a ray from the eye enters what is left; beyond `stop` when it does not. `side` looks back along the axis.
-float enter_box(vec3 ray, out float stop, out vec3 side)
-{
-    vec3 inverse = 1.0 / ray, a = (box_low - eye) * inverse, b = (box_high - eye) * inverse;
-    vec3 near = min(a, b), far = max(a, b);
-    float begin = max(near.x, max(near.y, near.z));
-    stop = min(far.x, min(far.y, far.z));
-    side = -sign(ray) * vec3(begin == near.x, begin == near.y && begin != near.x,
-                             begin == near.z && begin != near.x && begin != near.y);
-    return begin;
-}
 
 // Slopes of the grain of rock, seen from three sides.
 vec3 rock_bumps(vec3 place, vec3 normal)
@@ -35,7 +22,8 @@ vec3 surface_colour(vec3 world, vec3 normal)
     float open = sky_on(world, normal), sunshine = sun_on(world, normal);
     float metres = world.z / relief_rise + relief.x, level = clamp((metres - relief.x) * relief.y, 0.0, 1.0);
     vec3 place = world * texture_scale;
-    place += 16.0 * (rock_grain(place.yzx / 190.0, normal.yzx).rgb - 0.5); // on large level sides repeats would show
+    // on large level sides repeats would show; slowly, or what is fine would be drawn out; and beds lie level
+    place.xy += 14.0 * (textureLod(noise_map, place.yz / 310.0, 4.0).rg + textureLod(noise_map, place.xz / 270.0, 4.0).gr - 1.0);
     float steep = normal.z > 0.05 ? length(normal.xy) / normal.z / relief_rise : 20.0;
     Ground ground = ground_at(place, normal, min(steep, 20.0), level, min(open + 0.1, 1.0), 0.0);
     vec3 bumps = vec3(ground.bumps, 0.0);
@@ -54,7 +42,9 @@ vec3 surface_colour(vec3 world, vec3 normal)
 vec3 cut_colour(vec3 world, vec3 side)
 {
     vec3 place = world * texture_scale;
-    vec2 along = abs(side.z) > 0.5 ? place.xy : vec2(abs(side.x) > 0.5 ? place.y : place.x, place.z);
+    vec2 way = vec2(-side.y, side.x); // along the cut, level; towards the north or the east
+    way *= abs(way.y) > abs(way.x) ? sign(way.y) : sign(way.x);
+    vec2 along = abs(side.z) > 0.8 ? place.xy : vec2(dot(place.xy, way) / max(length(way), 1e-3), place.z);
     vec3 rock = cut_rock(along).rgb;
     float facing = max(dot(side, sun), 0.0) * sun_on(world, side);
     vec3 light = sun_light * facing * 0.55 + (sky_light + vec3(0.42, 0.38, 0.32)) * (0.62 + 0.30 * sky_on(world, side));

@@ -309,7 +309,7 @@ int main(void)
         cmocka_unit_test(defines_from_outside),   cmocka_unit_test(small_values_replace_defaults),
         cmocka_unit_test(anchors_are_shared),     cmocka_unit_test(refuses_long_files),
         cmocka_unit_test(the_demo_reads),         cmocka_unit_test(names_of_names_do_not_grow),
-        cmocka_unit_test(an_empty_value_is_none),
+        cmocka_unit_test(an_empty_value_is_none), cmocka_unit_test(lists_may_be_long),
 #else
         cmocka_unit_test(without_yaml),
 #endif

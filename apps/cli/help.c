@@ -1,4 +1,5 @@
-// silt help [[COMMAND] NAME]: a command, a generator, a model, a stage, a recipe; all from the tables.
+// silt help [[COMMAND] NAME]: a command, a generator, a model, a stage, a recipe, a parameter; all from the
+// tables.
 #include <string.h>
 #include <strings.h>
 
@@ -117,8 +118,8 @@ static void help_all(void)
     printf("silt: terrain, and what water does to it\n\nsilt COMMAND ...\n\n");
     for (int k = 0; k < command_count(); k++)
         printf("  %-8s %-12s %s\n", command_at(k)->name, command_at(k)->words, command_at(k)->summary);
-    printf("\n'silt help NAME' explains a command, a generator, a model, a stage or a recipe; 'silt list' "
-           "lists them.\n"
+    printf("\n'silt help NAME' explains a command, a generator, a model, a stage, a recipe or a parameter; "
+           "'silt list' lists them.\n"
            "For a start: silt new noise -o hills.tif && silt render hills.tif -o hills.png\n");
 }
 

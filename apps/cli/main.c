@@ -20,7 +20,8 @@ static const Command commands[] = {
     {"convert", "IN OUT", 1, 2, "change the format, size or part of a terrain; to and from volumes",
      TAKES_READ | TAKES_WRITE | TAKES_VOLUME | TAKES_ROCK, run_convert},
     {"list", "", 0, 0, "list generators, models, stages, recipes and formats", 0, run_list},
-    {"help", "[[COMMAND] NAME]", 0, 2, "explain a command, generator, model, stage or recipe", 0, run_help},
+    {"help", "[[COMMAND] NAME]", 0, 2, "explain a command, generator, model, stage, recipe or parameter", 0,
+     run_help},
     {"bench", "[WORKLOAD]", 0, 1, "measure speed against what the machine can do", 0, run_bench},
 };
 

@@ -85,8 +85,7 @@ typedef struct SiltModel {
     size_t state_size;
     const char *const *limiters; // names, at most SILT_MAX_LIMITERS, ended by NULL; or NULL
     double more_bytes;           // memory a cell takes beyond its fields
-    bool bends;      // a pyramid bends what a coarse level did on its way to the next: rivers wind then
-    bool has_volume; // it wears a volume of rock, which has no coarse levels
+    bool bends; // a pyramid bends what a coarse level did on its way to the next: rivers wind then
     // Whether a run with these parameters (NULL: the defaults) keeps the sides of the map at their height;
     // NULL: it need not.
     bool (*holds_sides)(const void *params);

@@ -433,7 +433,6 @@ const SiltModel silt_model_voxel = {
     .state_size = sizeof(SiltVoxel),
     .limiters = voxel_limiters,
     .more_bytes = 600.0, // the maps' 100, and two and a half bricks for 64 columns
-    .has_volume = true,
     .default_steps = 2000,
     .begin = voxel_begin,
     .step = voxel_step,

@@ -101,6 +101,40 @@ static void slanting_cuts_take_their_side(void **state)
     silt_volume_destroy(motif.volume);
 }
 
+// A sea stands around rock up to the edges of its block, the same by triangles and by rays; below the lowest
+// rock there is none.
+static void the_sea_stands_around_rock(void **state)
+{
+    (void)state;
+    SiltMotif motif = {.volume = shape("sphere", 32)};
+    SiltRenderOptions options = small_options();
+    SiltImage images[3] = {new_image(&options), new_image(&options), new_image(&options)};
+    Stage stage;
+    assert_true(open_stage(&stage, SILT_GL_ANY));
+    options.sea = 35.0;
+    for (int way = 0; way < 2; way++) {
+        options.volume = way;
+        assert_ok(draw(&stage, &motif, &options, &images[way]));
+    }
+    assert_alike(&images[1], images[0].rgba, "sea");
+    options.view = SILT_VIEW_TOP;
+    options.transparent = true;
+    const double levels[] = {NAN, -100.0, 35.0};
+    int seen[3] = {0, 0, 0};
+    for (int n = 0; n < 3; n++) {
+        options.sea = levels[n];
+        assert_ok(draw(&stage, &motif, &options, &images[n]));
+        for (int k = 0; k < 160 * 120; k++)
+            seen[n] += images[n].rgba[4 * k + 3] > 128;
+    }
+    assert_int_equal(seen[0], seen[1]);
+    assert_true(seen[2] > seen[0] * 5 / 4); // a square around a circle, at the least
+    close_stage(&stage);
+    for (int n = 0; n < 3; n++)
+        free(images[n].rgba);
+    silt_volume_destroy(motif.volume);
+}
+
 // More than the glow of what shines beside it.
 static bool differs(const SiltImage *a, const SiltImage *b, int pixel)
 {
@@ -161,6 +195,7 @@ int main(void)
         cmocka_unit_test(what_is_cut_away_is_gone),
         cmocka_unit_test(slanting_cuts_take_their_side),
         cmocka_unit_test(water_is_cut_with_the_rock),
+        cmocka_unit_test(the_sea_stands_around_rock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -217,6 +217,27 @@ static void deposits_are_red_where_they_lie(void **state)
     silt_terrain_destroy(terrain);
 }
 
+// The drier, the redder, and nothing is green.
+static void dry_land_is_red(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = hills(48, 48, 3);
+    double redness[3];
+    for (int k = 0; k < 3; k++) {
+        SiltRenderOptions options = map_options();
+        SiltImage image;
+        options.arid = 0.5 * k;
+        assert_ok(silt_render(terrain, &options, &image));
+        double sum = 0.0;
+        for (size_t n = 0; n < image_bytes(&image); n += 4)
+            sum += image.rgba[n] - image.rgba[n + 1];
+        redness[k] = sum / (48.0 * 48.0);
+        silt_image_destroy(&image);
+    }
+    assert_true(redness[1] > redness[0] + 3.0 && redness[2] > redness[1] + 3.0);
+    silt_terrain_destroy(terrain);
+}
+
 // A sea covers what lies below it, and nothing else.
 static void the_sea_stands_up_to_its_height(void **state)
 {
@@ -342,6 +363,7 @@ int main(void)
         cmocka_unit_test(maps_are_neither_black_nor_blown_out),
         cmocka_unit_test(overlays_have_the_colours_of_the_legend),
         cmocka_unit_test(deposits_are_red_where_they_lie),
+        cmocka_unit_test(dry_land_is_red),
         cmocka_unit_test(the_sea_stands_up_to_its_height),
         cmocka_unit_test(maps_keep_their_cells_beside_a_legend),
         cmocka_unit_test(wrong_options_are_told),

@@ -79,8 +79,6 @@ void render_warn_unused(const Arguments *arguments, bool film, bool recipe)
                 "there is no --before to compare with");
     warn_unused(!has_particles && render->particle_colour != SILT_COLOUR_WATER, "--particle-colour",
                 "there are no particles");
-    warn_unused(solid && !isnan(render->sea), "--sea",
-                "it stands on heights, and this is a mesh or a volume");
     bool clipped = !isnan(render->clip_east[0]) || !isnan(render->clip_north[0]) ||
                    !isnan(render->clip_height[0]) || !isnan(render->cut[0]);
     warn_unused(!isnan(render->cut_at[0]) && isnan(render->cut[0]), "--cut-at", "there is no --cut");

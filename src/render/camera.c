@@ -113,7 +113,7 @@ static void stand(SiltCamera *camera, const SiltTerrain *terrain, const SiltRend
 // sky.
 static void fly(SiltCamera *camera, double azimuth, double size, double top)
 {
-    double pitch = 21.5 * degree, back = 1.63 * size;
+    double pitch = 21.5 * degree, back = 1.5 * size;
     double forward[3] = {sin(azimuth) * cos(pitch), cos(azimuth) * cos(pitch), -sin(pitch)};
     camera->eye[0] = -back * sin(azimuth);
     camera->eye[1] = -back * cos(azimuth);

@@ -15,6 +15,7 @@ void silt_clip_uniforms(const SiltClip *clip, GLuint program)
     silt_gl_vec4(program, "plane", (double)clip->plane[0], (double)clip->plane[1], (double)clip->plane[2],
                  (double)clip->plane[3]);
     silt_gl_int(program, "is_cut", clip->is_cut);
+    silt_gl_float(program, "sea_level", (double)clip->sea);
 }
 
 // From the motif's metres to the world's, where heights are drawn taller: normals shrink as heights grow.
@@ -60,6 +61,7 @@ SiltClip silt_clip(const SiltRenderOptions *options, const SiltRange *range, con
         clip.low[k] = (float)world[0][k];
         clip.high[k] = (float)world[1][k];
     }
+    clip.sea = isnan(options->sea) ? -1e30f : (float)((options->sea - range->low) * options->exaggeration);
     if (!isnan(options->cut[0]))
         set_plane(options, range, &clip);
     return clip;

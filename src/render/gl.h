@@ -7,7 +7,7 @@
 
 #include "silt/base.h"
 
-enum { SILT_SHADER_PARTS = 8 };
+enum { SILT_SHADER_PARTS = 12 };
 
 // The vertex shader has an input `corner` at place 0, if any. The fragment shader is put together from up to
 // SILT_SHADER_PARTS parts; the list ends with NULL. `defines` ("#define A 1\n", or "") stands before both.

@@ -23,6 +23,7 @@ typedef struct Shade {
     float low, span; // of heights, in metres
     float rise;      // of heights over a cell: exaggeration / cell
     float snow;      // metres
+    float arid;      // 0 to 1
     float contour;   // metres between contour lines
     SiltSun sun;
 } Shade;
@@ -99,9 +100,11 @@ static SiltColour land_colour(const Shade *shade, float height, float steepness)
     };
     static const SiltColour rock = {0.48f, 0.45f, 0.41f}, high_rock = {0.50f, 0.49f, 0.48f};
     static const SiltColour white = {0.94f, 0.95f, 0.97f};
+    static const SiltColour sand = {0.74f, 0.64f, 0.48f}, red_rock = {0.62f, 0.40f, 0.27f};
     float level = shade->span > 0.0f ? (height - shade->low) / shade->span : 0.3f;
     SiltColour cover = silt_ramp(by_height, (int)(sizeof by_height / sizeof by_height[0]), level);
-    SiltColour bare = silt_colour_mix(rock, high_rock, level);
+    SiltColour bare = silt_colour_mix(silt_colour_mix(rock, high_rock, level), red_rock, shade->arid);
+    cover = silt_colour_mix(cover, sand, shade->arid);
     SiltColour ground = silt_colour_mix(cover, bare, smooth(0.50f, 0.95f, steepness));
     float edge = 0.08f * shade->span + 1.0f;
     float snow =
@@ -247,6 +250,7 @@ SiltStatus silt_hillshade(const SiltTerrain *terrain, const SiltRenderOptions *o
                    .span = (float)(range->high - range->low),
                    .rise = (float)(options->exaggeration / terrain->cell),
                    .snow = (float)silt_snow_line(options, range),
+                   .arid = (float)options->arid,
                    .contour = (float)silt_contour_interval(range->high - range->low),
                    .sun = silt_sun(options)};
     float cell = (float)terrain->cell, rise = (float)options->exaggeration;

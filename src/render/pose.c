@@ -87,8 +87,10 @@ SiltStatus silt_pose_begin(const SiltMotif *motif, const SiltRenderOptions *opti
                            SiltPose *out)
 {
     SiltVolume *volume = volume_of(motif, options);
-    *out = (SiltPose){
-        .terrain = motif->terrain, .mesh = motif->mesh, .volume = volume, .particles = motif->particles};
+    *out = (SiltPose){.terrain = motif->terrain,
+                      .mesh = motif->mesh,
+                      .volume = volume,
+                      .particles = options->particle_look == SILT_PARTICLES_NONE ? NULL : motif->particles};
     bool has_particles = out->particles && out->particles->count > 0;
     if (!out->terrain && !out->mesh && !volume && !has_particles)
         return silt_fail(SILT_BAD_ARGUMENT,

@@ -195,10 +195,11 @@ SiltStatus silt_rays_set(SiltRays *rays, const SiltVolume *volume, const SiltCli
 
 SiltStatus silt_rays_draw(SiltRays *rays, const SiltView *view)
 {
-    static const char *const parts[] = {
-        silt_shader_common_glsl, silt_shader_land_glsl,   silt_shader_shade_glsl,
-        silt_shader_cut_glsl,    silt_shader_bricks_glsl, silt_shader_box_glsl,
-        silt_shader_rock_glsl,   silt_shader_rays_frag,   NULL};
+    static const char *const parts[] = {silt_shader_common_glsl, silt_shader_land_glsl,
+                                        silt_shader_shade_glsl,  silt_shader_cut_glsl,
+                                        silt_shader_bricks_glsl, silt_shader_box_glsl,
+                                        silt_shader_sea_glsl,    silt_shader_rock_glsl,
+                                        silt_shader_rays_frag,   NULL};
     GLuint program;
     SiltStatus status = silt_view_program(&rays->programs, silt_view_key(view, 0), "rays",
                                           silt_shader_screen_vert, parts, &program);

@@ -140,6 +140,8 @@ static SiltStatus set_solid(SiltScene *scene, const SiltPose *pose, const SiltRe
                             const SiltRange *range)
 {
     SiltClip clip = clip_of(pose, options, range);
+    if (clip.is_cut && !pose->volume)
+        clip.sea = -1e30f; // for the same reason
     SiltStatus status = scene->solid.array ? SILT_OK : silt_solid_create(&scene->solid);
     if (status == SILT_OK)
         status = silt_solid_set(&scene->solid, pose->mesh, options, range, &clip);
@@ -186,7 +188,8 @@ SiltStatus silt_scene_set(SiltScene *scene, const SiltPose *pose, const SiltRend
     scene->has_drops = pose->particles && pose->particles->count > 0;
     // triangles know the colour of a cut, but not its depth, and water behind it would shine through
     scene->has_rays = scene->has_solid && pose->volume &&
-                      (options->volume == SILT_VOLUME_RAYS || (silt_is_cut(options) && scene->has_drops));
+                      (options->volume == SILT_VOLUME_RAYS ||
+                       (silt_is_cut(options) && (scene->has_drops || !isnan(options->sea))));
     double widest = fmax(range->east - range->west, range->north - range->south);
     scene->unit = scene->has_ground ? pose->terrain->cell : widest / 300.0;
     SiltStatus status = SILT_OK;
@@ -257,6 +260,8 @@ static SiltStatus draw_tile(SiltScene *scene, SiltPost *post, const SiltCamera *
     else if (status == SILT_OK && scene->has_solid)
         status = silt_solid_draw(&scene->solid, &view);
     glEndQuery(GL_ANY_SAMPLES_PASSED);
+    if (status == SILT_OK && scene->has_solid)
+        status = silt_solid_draw_sea(&scene->solid, &view);
     if (status != SILT_OK)
         return status;
     GLuint passed = 0;

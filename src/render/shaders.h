@@ -3,7 +3,8 @@
 #define SILT_RENDER_SHADERS_H
 
 extern const char silt_shader_common_glsl[], silt_shader_land_glsl[], silt_shader_shade_glsl[],
-    silt_shader_cut_glsl[], silt_shader_box_glsl[], silt_shader_rock_glsl[], silt_shader_bricks_glsl[];
+    silt_shader_cut_glsl[], silt_shader_box_glsl[], silt_shader_sea_glsl[], silt_shader_sea_frag[],
+    silt_shader_rock_glsl[], silt_shader_bricks_glsl[];
 extern const char silt_shader_land_vert[], silt_shader_land_frag[];
 extern const char silt_shader_skirt_vert[], silt_shader_skirt_frag[];
 extern const char silt_shader_screen_vert[], silt_shader_sky_frag[];

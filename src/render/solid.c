@@ -122,8 +122,9 @@ SiltStatus silt_solid_set(SiltSolid *solid, const SiltMesh *mesh, const SiltRend
 SiltStatus silt_solid_draw(SiltSolid *solid, const SiltView *view)
 {
     static const char *const parts[] = {
-        silt_shader_common_glsl, silt_shader_land_glsl, silt_shader_shade_glsl, silt_shader_cut_glsl,
-        silt_shader_box_glsl,    silt_shader_rock_glsl, silt_shader_solid_frag, NULL};
+        silt_shader_common_glsl, silt_shader_land_glsl,  silt_shader_shade_glsl,
+        silt_shader_cut_glsl,    silt_shader_box_glsl,   silt_shader_sea_glsl,
+        silt_shader_rock_glsl,   silt_shader_solid_frag, NULL};
     GLuint program;
     SiltStatus status = silt_view_program(&solid->programs, silt_view_key(view, 0), "solid",
                                           silt_shader_solid_vert, parts, &program);
@@ -136,6 +137,28 @@ SiltStatus silt_solid_draw(SiltSolid *solid, const SiltView *view)
     silt_gl_int(program, "is_closed", solid->is_closed);
     glBindVertexArray(solid->array);
     glDrawElements(GL_TRIANGLES, (GLsizei)solid->index_count, GL_UNSIGNED_INT, NULL);
+    glBindVertexArray(0);
+    return SILT_OK;
+}
+
+SiltStatus silt_solid_draw_sea(SiltSolid *solid, const SiltView *view)
+{
+    static const char *const parts[] = {
+        silt_shader_common_glsl, silt_shader_land_glsl, silt_shader_shade_glsl,
+        silt_shader_cut_glsl,    silt_shader_box_glsl,  silt_shader_sea_glsl,
+        silt_shader_rock_glsl,   silt_shader_sea_frag,  NULL};
+    GLuint program;
+    if (solid->clip.sea < -1e29f)
+        return SILT_OK;
+    SiltStatus status = silt_view_program(&solid->seas, silt_view_key(view, 0), "sea",
+                                          silt_shader_screen_vert, parts, &program);
+    if (status != SILT_OK)
+        return status;
+    glUseProgram(program);
+    silt_view_uniforms(view, program);
+    silt_clip_uniforms(&solid->clip, program);
+    glBindVertexArray(solid->screen_array);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
     glBindVertexArray(0);
     return SILT_OK;
 }
@@ -155,6 +178,7 @@ SiltStatus silt_solid_create(SiltSolid *out)
     static const char *const cast[] = {silt_shader_cast_frag, NULL};
     *out = (SiltSolid){0};
     glGenVertexArrays(1, &out->array);
+    glGenVertexArrays(1, &out->screen_array);
     glGenBuffers(1, &out->corners);
     glGenBuffers(1, &out->indices);
     return silt_gl_program("cast", "", silt_shader_cast_vert, cast, &out->cast_program);
@@ -165,7 +189,9 @@ void silt_solid_destroy(SiltSolid *solid)
     GLuint buffers[] = {solid->corners, solid->indices};
     glDeleteBuffers(2, buffers);
     glDeleteVertexArrays(1, &solid->array);
+    glDeleteVertexArrays(1, &solid->screen_array);
     silt_gl_drop_variants(&solid->programs);
+    silt_gl_drop_variants(&solid->seas);
     glDeleteProgram(solid->cast_program);
     *solid = (SiltSolid){0};
 }

@@ -7,9 +7,9 @@
 #include "render/view.h"
 
 typedef struct SiltSolid {
-    SiltVariants programs;
+    SiltVariants programs, seas;
     GLuint cast_program;
-    GLuint array, corners, indices;
+    GLuint array, corners, indices, screen_array;
     size_t index_count;
     bool is_closed; // no edge is open, so that what is cut can be shown as solid
     SiltClip clip;
@@ -20,6 +20,8 @@ void silt_solid_destroy(SiltSolid *solid);
 SiltStatus silt_solid_set(SiltSolid *solid, const SiltMesh *mesh, const SiltRenderOptions *options,
                           const SiltRange *range, const SiltClip *clip);
 SiltStatus silt_solid_draw(SiltSolid *solid, const SiltView *view);
+// The water around it, as far as no rock lies behind.
+SiltStatus silt_solid_draw_sea(SiltSolid *solid, const SiltView *view);
 // Its depth from a light.
 void silt_solid_cast(const SiltSolid *solid, const SiltLightView *light);
 

@@ -1,4 +1,5 @@
 // What the cuts leave.
+uniform vec3 texture_scale; // 1 / cells in metres, of the world's axes
 uniform vec3 box_low, box_high; // what is left of it, in the world
 uniform vec4 plane; // and not beyond this; zeros for none
 

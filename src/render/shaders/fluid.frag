@@ -42,6 +42,18 @@ float calm(ivec2 at, float depth)
     return 1.0 - smoothstep(0.5 * radius, 2.0 * radius, jump);
 }
 
+// How much of the water goes on at the distance of a drop around here: 1 within it, less towards its edge.
+float within(ivec2 at, float depth)
+{
+    float reach = clamp(1.2 * focal * radius / depth, 1.0, 14.0), count = 0.0;
+    for (int k = 0; k < 8; k++) {
+        float angle = 0.785398 * float(k) + 0.3;
+        float other = depth_at(at + ivec2(floor(reach * vec2(cos(angle), sin(angle)) + 0.5)));
+        count += other > 0.0 && abs(other - depth) < 6.0 * radius ? 0.125 : 0.0;
+    }
+    return smoothstep(0.35, 1.0, count);
+}
+
 void main()
 {
     ivec2 at = ivec2(gl_FragCoord.xy);
@@ -62,7 +74,7 @@ void main()
     vec3 normal = normalize(cross(along(at, ivec2(1, 0), depth, place, size), along(at, ivec2(0, 1), depth, place, size)));
     vec2 water = texelFetch(thick_map, at + int(margin.x), 0).rg;
     // a film of single drops has no form of its own worth drawing, nor does the rim where depth jumps: they lie level
-    float deep = smoothstep(0.10, 0.45, water.r * margin.y), firm = deep * calm(at, depth);
+    float deep = smoothstep(0.10, 0.45, water.r * margin.y), inner = within(at, depth), firm = deep * inner * calm(at, depth);
     normal = normalize(mix(vec3(0.0, 0.0, 1.0), normal, firm));
     if (cut_side != vec3(0.0)) {
         normal = cut_side;
@@ -74,7 +86,7 @@ void main()
     vec3 ray = normalize(place - eye), back = reflect(ray, normal);
     back.z = abs(back.z);
     vec2 bend = vec2(dot(normal, normalize(ray_right)), dot(normal, normalize(ray_up)));
-    vec2 uv = (gl_FragCoord.xy - bend * min(0.35 * thick * focal / depth, 14.0)) / size;
+    vec2 uv = (gl_FragCoord.xy - bend * inner * min(0.35 * thick * focal / depth, 14.0)) / size;
     vec3 behind = texture(behind_map, clamp(uv, vec2(0.0), vec2(1.0))).rgb;
     float face = clamp(dot(-ray, normal), 0.0, 1.0), mirror = 0.02 + 0.98 * pow(1.0 - face, 5.0);
     float sunshine = sun_on(place + 2.5 * radius * sun, normal); // past the drops that make the surface
@@ -85,13 +97,14 @@ void main()
     vec3 shown = mix(body, behind, through);
     if (!means) {
         shown = mix(shown, sky_colour(back), 0.85 * mirror * (0.25 + 0.75 * firm));
-        shown += firm * sun_light * sunshine * 1.6 * pow(max(dot(back, sun), 0.0), 160.0);
+        shown += firm * smoothstep(0.4, 0.8, normal.z) * sun_light * sunshine * 1.2 * pow(max(dot(back, sun), 0.0), 160.0);
     } else {
         shown += sun_light * sunshine * 0.12 * pow(max(dot(back, sun), 0.0), 30.0);
     }
-    // one drop alone is no water yet, and the edge of water is thin
-    shown = mix(behind, shown, smoothstep(0.05, 0.25, thick * margin.y));
+    // a drop alone is hardly water, and the edge of water is thin
+    vec3 straight = texelFetch(behind_map, at, 0).rgb;
+    shown = mix(straight, add_haze(shown, place, 0.0), smoothstep(0.0, 0.22, thick * margin.y) * inner); // haze once
     vec4 clip = camera * vec4(place, 1.0);
     gl_FragDepth = 0.5 + 0.5 * clip.z / clip.w;
-    pixel = vec4(add_haze(shown, place, 0.0), 1.0);
+    pixel = vec4(shown, 1.0);
 }

@@ -87,11 +87,10 @@ void main()
 #endif
     float metres = world.z / grid.w + relief.x, level = clamp((metres - relief.x) * relief.y, 0.0, 1.0);
     float steep = length(surface.xy) / grid.w;
-#if !QUICK // on a crest, level for a step, nothing grows that does not on its flanks
+    // on a crest, level for a step, nothing grows that does not on its flanks
     vec2 span = fwidth(cells);
     float around = textureLod(surface_map, uv, 3.0 + max(log2(max(span.x, span.y)), 0.0)).z;
     steep += 0.45 * smoothstep(0.03, 0.12, surface.z - around);
-#endif
     vec3 normal = normalize(vec3(-surface.xy, 1.0));
     vec3 place = vec3(world.xy, world.z / grid.w) / grid.z;
 

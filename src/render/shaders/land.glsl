@@ -122,7 +122,7 @@ Ground land(vec3 place, vec3 normal, float steep, float level, float open, float
     float wide_pixel = max(length(dFdx(place)), length(dFdy(place)));
     vec2 gully = furrows(0.31 * at, across) * (1.0 - smoothstep(0.25, 1.0, wide_pixel)) * smoothstep(0.30, 0.65, fine.g);
     gully += 0.7 * furrows(1.13 * at + 31.7, across) * (1.0 - smoothstep(0.08, 0.30, wide_pixel)) * smoothstep(0.65, 0.35, middle.r);
-    gully *= smoothstep(0.25, 0.70, steep) * max(bare, 0.7 * rubble) * (1.0 - 0.6 * snow);
+    gully *= smoothstep(0.25, 0.70, steep) * max(bare, 0.7 * rubble) * (1.0 - 0.6 * snow) * smoothstep(0.05, 0.40, normal.z);
     // where many of its tiles would be seen at once, they are left out
     vec4 tiny = 0.5 + (0.5 * (grain(turned.yx / 1.13) + grain(place.xy / 1.87)) - 0.5) * (1.0 - smoothstep(0.01, 0.04, wide_pixel));
     colour *= (1.0 + 0.20 * gully.x) * (1.0 + (0.7 - 0.5 * snow) * (tiny.r - 0.5));

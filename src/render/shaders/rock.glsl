@@ -1,5 +1,4 @@
 // The surface of a mesh or a volume: the looks of the land on any side, and layers of rock where it is cut.
-uniform vec3 texture_scale; // 1 / cells in metres, of the world's axes
 layout(location = 0) out vec4 pixel;
 
 // Slopes of the grain of rock, seen from three sides.
@@ -22,10 +21,11 @@ vec3 surface_colour(vec3 world, vec3 normal)
     float open = sky_on(world, normal), sunshine = sun_on(world, normal);
     float metres = world.z / relief_rise + relief.x, level = clamp((metres - relief.x) * relief.y, 0.0, 1.0);
     vec3 place = world * texture_scale;
-    // on large level sides repeats would show; slowly, or what is fine would be drawn out; and beds lie level
-    place.xy += 14.0 * (textureLod(noise_map, place.yz / 310.0, 4.0).rg + textureLod(noise_map, place.xz / 270.0, 4.0).gr - 1.0);
+    // on large sides repeats would show; slowly, or what is fine would be drawn out; and beds lie nearly level
+    place += vec3(22.0, 22.0, 9.0) * (textureLod(noise_map, place.yz / 210.0, 3.0).rgr + textureLod(noise_map, place.xz / 170.0, 3.0).grg - 1.0);
+    float shore = sea_level < -1e29 ? 0.0 : 1.0 - smoothstep(0.0, 6.0, (world.z - sea_level) * texture_scale.z);
     float steep = normal.z > 0.05 ? length(normal.xy) / normal.z / relief_rise : 20.0;
-    Ground ground = ground_at(place, normal, min(steep, 20.0), level, min(open + 0.1, 1.0), 0.0);
+    Ground ground = ground_at(place, normal, min(steep, 20.0), level, min(open + 0.1, 1.0), shore);
     vec3 bumps = vec3(ground.bumps, 0.0);
 #if LOOK == 0
     bumps = mix(bumps, 1.2 * rock_bumps(place * vec3(1.0, 1.0, 1.7) / 21.0, normal) +
@@ -36,6 +36,7 @@ vec3 surface_colour(vec3 world, vec3 normal)
 #if LOOK == 3
     colour *= 1.0 - contour_line(metres);
 #endif
+    colour = through_sea(colour, world);
     return add_haze(colour, world, level);
 }
 

@@ -23,7 +23,7 @@ typedef struct SphParams {
     double shear, critical, strength;
     double rock_density, grain, most, exponent, diffusion;
     int hindering;
-    char erodibility[SILT_NAME_SIZE], water[SILT_NAME_SIZE];
+    char erodibility[SILT_NAME_SIZE], water[SILT_NAME_SIZE], start[SILT_PATH_SIZE];
 } SphParams;
 
 typedef struct Sph {
@@ -72,6 +72,8 @@ static const SiltParam sph_items[] = {
                 "settling among other grains: (1 - C)^e, or 1 - (C / most)^e (eq. 1.66)"),
     SILT_LAYER(SphParams, erodibility, "erodibility", "layer that multiplies how much rock shear wears"),
     SILT_LAYER(SphParams, water, "water", "layer with water there is at the start, in m; empty: none"),
+    SILT_PATH(SphParams, start, "",
+              "file of particles there are at the start: .ply or .vtp, as --frames writes them; empty: none"),
 };
 
 static const SiltStateItem sph_state[] = {
@@ -305,6 +307,8 @@ static SiltStatus sph_begin(void *state, SiltTerrain *terrain, const void *param
         status = silt_alloc_for("erode sph", (size_t)s->params->sources.count + 1, sizeof(double), &owed);
     s->owed = owed;
     s->springs = (SiltStateArray){owed, sizeof(double), s->params->sources.count, s->params->sources.count};
+    if (status == SILT_OK)
+        status = silt_fluid_start("erode sph", &s->fluid, s->params->start);
     const SiltField *water = NULL;
     if (status == SILT_OK)
         status = silt_fluid_layer("erode sph", terrain, "water", s->params->water, &water);

@@ -130,6 +130,12 @@ static SiltStatus fill_box(Sph *s, const double *box, int index)
     int size[3], placed = 0;
     for (int axis = 0; axis < 3; axis++)
         size[axis] = (int)fmin(fmax(floor(box[3 + axis] / c->spacing + 0.001), 0.0), 1e6);
+    if ((double)size[0] * size[1] * size[2] > 1e3 * c->capacity + 1e8) // so many that looking takes hours
+        return silt_fail(
+            SILT_BAD_ARGUMENT,
+            "erode sph: box %d measures more spacings of %g m than the %d particles there may be "
+            "could fill; raise spacing",
+            index + 1, c->spacing, c->capacity);
     for (int k = 0; k < size[2]; k++)
         for (int j = 0; j < size[1]; j++)
             for (int i = 0; i < size[0]; i++) {

@@ -124,9 +124,12 @@ static int set_in_tables(const Command *command, Arguments *arguments, const cha
     int found = 0;
     for (int k = 0; k < SLOT_COUNT; k++) {
         void *params = (char *)arguments + slots[k].offset;
-        if (!(command->tables & slots[k].bit) || silt_params_find(slots[k].table, name) < 0)
+        int index = silt_params_find(slots[k].table, name);
+        if (!(command->tables & slots[k].bit) || index < 0)
             continue;
         found++;
+        if (slots[k].bit == TAKES_RENDER && value && index < 64)
+            arguments->render_given |= UINT64_C(1) << index;
         if (value && silt_params_set(slots[k].table, params, owner, name, value) != SILT_OK) {
             fprintf(stderr, "silt: %s\n", silt_message());
             return -1;

@@ -47,6 +47,7 @@ typedef struct Arguments {
     SiltReadOptions read;
     SiltWriteOptions write;
     SiltRenderOptions render;
+    uint64_t render_given; // which of them, by their place in the table
     SiltRiverOptions rivers;
     SiltVolumeOptions volume;
     SiltRock rock;

@@ -70,6 +70,7 @@ typedef struct SiltParticles {
     double load;        // share of a particle's volume that one unit of sediment takes
     double west, south; // m from the north-western corner to the centre of the south-western cell
     double spacing;     // m between particles at rest; 0: not known
+    int64_t left_out;   // of a file: particles that were no finite numbers, and are not among these
 } SiltParticles;
 
 typedef struct SiltModel {

@@ -133,6 +133,9 @@ SiltStatus silt_fluid_layer(const char *owner, const SiltTerrain *terrain, const
 // The water of a layer as particles, and the rock of another in them; both may be NULL.
 SiltStatus silt_fluid_fill(const char *owner, SiltFluid *fluid, const SiltField *water,
                            const SiltField *rock);
+// Particles of a file, at the velocity they have there; an empty path is none. Those that lie off the map or
+// deep in the ground are counted as gone, and so are those that are no numbers.
+SiltStatus silt_fluid_start(const char *owner, SiltFluid *fluid, const char *path);
 // Warns of a run that will do nothing, for there is no water now and no spring, nor rain.
 void silt_fluid_warn_dry(const char *owner, const SiltFluid *fluid, int springs);
 // Rain of a step of length dt; adds what fell to the ledger.

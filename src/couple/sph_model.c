@@ -24,7 +24,7 @@ typedef struct SphParams {
     double shear, critical, strength;
     double rock_density, grain, most, exponent, diffusion;
     int hindering;
-    char erodibility[SILT_NAME_SIZE], water[SILT_NAME_SIZE];
+    char erodibility[SILT_NAME_SIZE], water[SILT_NAME_SIZE], start[SILT_PATH_SIZE];
 } SphParams;
 
 typedef struct Sph {
@@ -73,6 +73,8 @@ static const SiltParam sph_items[] = {
                 "settling among other grains: (1 - C)^e, or 1 - (C / most)^e (eq. 1.66)"),
     SILT_LAYER(SphParams, erodibility, "erodibility", "layer that multiplies how much rock shear wears"),
     SILT_LAYER(SphParams, water, "water", "layer with water there is at the start, in m; empty: none"),
+    SILT_PATH(SphParams, start, "",
+              "file of particles there are at the start: .ply or .vtp, as --frames writes them; empty: none"),
 };
 
 static const SiltStateItem sph_state[] = {
@@ -129,6 +131,12 @@ static SiltStatus fill_box(Sph *s, const double *box, int index)
     int size[3], placed = 0;
     for (int axis = 0; axis < 3; axis++)
         size[axis] = (int)fmin(fmax(floor(box[3 + axis] / c->spacing + 0.001), 0.0), 1e6);
+    if ((double)size[0] * size[1] * size[2] > 1e3 * c->capacity + 1e8) // so many that looking takes hours
+        return silt_fail(
+            SILT_BAD_ARGUMENT,
+            "erode sph: box %d measures more spacings of %g m than the %d particles there may be "
+            "could fill; raise spacing",
+            index + 1, c->spacing, c->capacity);
     for (int k = 0; k < size[2]; k++)
         for (int j = 0; j < size[1]; j++)
             for (int i = 0; i < size[0]; i++) {
@@ -305,6 +313,8 @@ static SiltStatus sph_begin(void *state, SiltTerrain *terrain, const void *param
         status = silt_alloc_for("erode sph", (size_t)s->params->sources.count + 1, sizeof(double), &owed);
     s->owed = owed;
     s->springs = (SiltStateArray){owed, sizeof(double), s->params->sources.count, s->params->sources.count};
+    if (status == SILT_OK)
+        status = silt_fluid_start("erode sph", &s->fluid, s->params->start);
     const SiltField *water = NULL;
     if (status == SILT_OK)
         status = silt_fluid_layer("erode sph", terrain, "water", s->params->water, &water);

@@ -309,10 +309,11 @@ int silt_sph_fill(SiltSph *sph, const double low[3], const double high[3], const
     double spacing = sph->config.spacing;
     int size[3], placed = 0;
     for (int axis = 0; axis < 3; axis++)
-        size[axis] = (int)floor((high[axis] - low[axis]) / spacing + 0.001);
-    for (int k = 0; k < size[2]; k++)
-        for (int j = 0; j < size[1]; j++)
-            for (int i = 0; i < size[0]; i++) {
+        size[axis] = (int)fmin(floor((high[axis] - low[axis]) / spacing + 0.001), 1e9);
+    const int most = sph->config.capacity;
+    for (int k = 0; k < size[2] && sph->count < most; k++)
+        for (int j = 0; j < size[1] && sph->count < most; j++)
+            for (int i = 0; i < size[0] && sph->count < most; i++) {
                 float at[3] = {(float)(low[0] + (i + 0.5) * spacing), (float)(low[1] + (j + 0.5) * spacing),
                                (float)(low[2] + (k + 0.5) * spacing)};
                 placed += silt_sph_add(sph, at, velocity);

@@ -40,7 +40,7 @@ static SiltStatus check_seed(const Step *step, const char *owner)
 
 typedef struct NewTerrain {
     double size[2];
-    double cell;
+    double cell, extent;
     int layers;
     double seed;
     char instead[SILT_PATH_SIZE];
@@ -49,6 +49,8 @@ typedef struct NewTerrain {
 static const SiltParam new_terrain_items[] = {
     SILT_VECTOR2(NewTerrain, size, "cells", 1024, 1024, 1, SILT_MAX_SIDE, "N, WxH or [W, H]"),
     SILT_REAL(NewTerrain, cell, "m", 10.0, 1e-6, 1e6, "from one cell to the next"),
+    SILT_REAL(NewTerrain, extent, "m", 0.0, 0.0, 1e9,
+              "width of the land, however many cells it has: with it, cell says nothing"),
     SILT_INT(NewTerrain, layers, "voxels", 0, 0, SILT_MAX_VOXELS,
              "height of a volume of rock (pillars, bridge ...); 0: as its shorter side"),
     SEED(NewTerrain, "the run's"),
@@ -70,6 +72,11 @@ static SiltStatus check_new_terrain(const Step *step, const char *owner)
     return status == SILT_OK && silt_step_instead(step) ? silt_check_input(p->instead, owner) : status;
 }
 
+static double cell_of(const NewTerrain *p)
+{
+    return p->extent > 0.0 ? p->extent / p->size[0] : p->cell;
+}
+
 bool silt_recipe_size(const SiltRecipe *recipe, int size[2], double *cell)
 {
     bool is_new = recipe->terrain.generator || recipe->terrain.shape;
@@ -78,7 +85,7 @@ bool silt_recipe_size(const SiltRecipe *recipe, int size[2], double *cell)
     const NewTerrain *p = recipe->terrain.params;
     size[0] = (int)p->size[0];
     size[1] = (int)p->size[1];
-    *cell = p->cell;
+    *cell = cell_of(p);
     return true;
 }
 
@@ -90,7 +97,7 @@ static SiltStatus new_volume(const Step *step, Kitchen *kitchen)
         size[2] = size[0] < size[1] ? size[0] : size[1];
     SiltVolume *volume;
     SiltStatus status =
-        silt_volume_make(step->shape, size, 8, p->cell, step->set, NULL, kitchen->run.seed, &volume);
+        silt_volume_make(step->shape, size, 8, cell_of(p), step->set, NULL, kitchen->run.seed, &volume);
     return status == SILT_OK ? silt_terrain_from_volume(volume, &kitchen->terrain) : status;
 }
 
@@ -105,8 +112,8 @@ static SiltStatus new_terrain(const Step *step, Kitchen *kitchen)
     }
     if (step->shape)
         return new_volume(step, kitchen);
-    return silt_generate(step->generator, (int)p->size[0], (int)p->size[1], p->cell, step->set, &kitchen->run,
-                         &kitchen->terrain);
+    return silt_generate(step->generator, (int)p->size[0], (int)p->size[1], cell_of(p), step->set,
+                         &kitchen->run, &kitchen->terrain);
 }
 
 static SiltStatus check_read(const Step *step, const char *owner)

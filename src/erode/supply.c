@@ -294,8 +294,7 @@ void silt_supply_step(SiltSupply *supply, double time, double dt)
     if (params->rain_pattern != SILT_RAIN_STEADY)
         silt_drops_fall(supply, time, dt);
     supply->paint = silt_terrain_layer(supply->terrain, "paint");
-    supply->is_constant = params->rain_pattern == SILT_RAIN_STEADY && !supply->rain_map &&
-                          params->rain_altitude == 0.0 && !supply->source_rate.data && !supply->paint;
+    supply->is_constant = silt_supply_is_steady(supply);
     float depth = (float)(params->rain * dt) * mm_per_hour;
     for (int i = 0; supply->is_constant && i < supply->terrain->width; i++)
         supply->constant[i] = depth;
@@ -303,6 +302,13 @@ void silt_supply_step(SiltSupply *supply, double time, double dt)
     bool linear = params->evaporation_kind == SILT_EVAPORATION_LINEAR;
     supply->loss = linear ? silt_minf(exponent, 1.0f) : 1.0f - silt_decay(exponent);
     supply->decay = exponent * 1e-3f; // altitude in km
+}
+
+bool silt_supply_is_steady(const SiltSupply *supply)
+{
+    const SiltSupplyParams *params = supply->params;
+    return params->rain_pattern == SILT_RAIN_STEADY && !supply->rain_map && params->rain_altitude == 0.0 &&
+           !supply->source_rate.data && !silt_terrain_layer(supply->terrain, "paint");
 }
 
 void silt_supply_finish(SiltSupply *supply)

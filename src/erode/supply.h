@@ -114,6 +114,8 @@ void silt_supply_step(SiltSupply *supply, double time, double dt);
 // After it: painted water has been used and its layer goes.
 void silt_supply_finish(SiltSupply *supply);
 
+// Whether every step to come brings the same rain to every cell, as long as nothing is painted.
+bool silt_supply_is_steady(const SiltSupply *supply);
 // Whether the rows below depend on the height of the ground; it may be NULL else.
 bool silt_supply_needs_ground(const SiltSupply *supply);
 // Metres of water that fall on row j in this step: in `buffer`, or a row that stays valid until the next

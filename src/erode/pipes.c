@@ -7,6 +7,7 @@
 
 #include "core/parallel.h"
 #include "core/status.h"
+#include "physics/decay.h"
 
 static const SiltParam pipes_items[] = {
     SILT_SUPPLY_ITEMS(PipesParams, 30.0, 0.0, "steady", "gaussian", "linear", 1e-4),
@@ -70,6 +71,12 @@ static const SiltStateItem pipes_state[] = {
     SILT_STATE(Pipes, grain, SILT_STATE_DOUBLE, "m", "height of a grain"),
     SILT_STATE(Pipes, deepest, SILT_STATE_DOUBLE, "m", "greatest depth after the last step"),
     SILT_STATE(Pipes, swiftest, SILT_STATE_DOUBLE, "m/s", "greatest speed in the last step"),
+    SILT_STATE(Pipes, supply.carry, SILT_STATE_DOUBLE, "grains", "what even rain has left over"),
+    SILT_STATE(Pipes, pulse.held, SILT_STATE_DOUBLE, "grains", "water on the map"),
+    SILT_STATE(Pipes, pulse.rate, SILT_STATE_DOUBLE, "grains/s", "by which it grew in the last few steps"),
+    SILT_STATE(Pipes, pulse.step, SILT_STATE_DOUBLE, "s", "length of the last step"),
+    SILT_STATE(Pipes, could, SILT_STATE_DOUBLE, "m", "rock that water could carry at the last look"),
+    SILT_STATE(Pipes, next_look, SILT_STATE_INT64, "", "sub-step of the next look at that"),
     SILT_STATE(Pipes, unsampled, SILT_STATE_DOUBLE, "s", "time since flow and wetness were last sampled"),
 };
 
@@ -141,6 +148,7 @@ static SiltStatus pipes_begin(void *state, SiltTerrain *terrain, const void *par
     silt_wet_fill(&wet);
     p->deepest = silt_wet_deepest(&wet);
     ledger->water.initial = silt_wet_volume(&wet, &p->water);
+    p->pulse.held = ledger->water.initial / (p->grain * terrain->cell * terrain->cell);
     ledger->rock.initial = silt_wet_rock(&wet);
     return SILT_OK;
 }
@@ -154,13 +162,22 @@ static void pipes_end(void *state)
 
 // ---- a step ----
 
-// The longest stable sub-step: no wave and no water crosses more than `cfl` cells.
+static SiltEvening evening_of(const Pipes *p)
+{
+    bool as_paper = p->params->time_scaling == SILT_PIPES_PAPER;
+    return silt_wet_evening(p->terrain, as_paper && isnan(p->params->reach) ? 0.0 : p->params->reach);
+}
+
+// The longest sub-step: no wave and no water crosses more than `cfl` cells, and the supply can be followed.
 static double stable_step(const Pipes *p)
 {
     const PipesParams *params = p->params;
     double cell = p->terrain->cell;
     double depth = fmax(params->pipe_area > 0.0 ? params->pipe_area / cell : p->deepest, 0.01);
-    return params->cfl * cell / (p->swiftest + sqrt(params->gravity * depth));
+    double stable = params->cfl * cell / (p->swiftest + sqrt(params->gravity * depth));
+    // what water can carry follows in steps, more of them the further it is evened out
+    double share = fmin(fmax(1.2 * (double)evening_of(p).blend, 0.04), 0.2) * params->cfl;
+    return silt_pulse_bound(&p->pulse, &p->supply, p->base.high, share, stable);
 }
 
 static SiltPipe make_pipe(const Pipes *p, double width, double length, double dt)
@@ -175,10 +192,11 @@ static SiltPipe make_pipe(const Pipes *p, double width, double length, double dt
                       .grain = (float)p->grain};
 }
 
-// A share of K dt of what is lacking, in a form that stays below one and does not depend on how time is cut.
+// The share of what is lacking that comes in a step: 1 - exp(-K dt), so that it does not depend on how time
+// is cut.
 static float per_step(double rate, double dt, bool as_paper)
 {
-    return (float)(as_paper ? fmin(rate, 1.0) : rate * dt / (1.0 + rate * dt));
+    return as_paper ? (float)fmin(rate, 1.0) : 1.0f - silt_decay((float)(rate * dt));
 }
 
 static void prepare(Pipes *p, double dt)
@@ -198,14 +216,13 @@ static void prepare(Pipes *p, double dt)
         p->pipe[d] = d < SOUTH_EAST ? straight : diagonal;
     p->capacity = (float)(params->capacity * pace);
     p->densest = (float)(params->densest * pace);
-    p->evening = silt_wet_evening(p->terrain, as_paper && isnan(params->reach) ? 0.0 : params->reach);
+    p->evening = evening_of(p);
     p->fan = (int32_t)fmin((as_paper ? 1e9 : SILT_STEEPEST_FAN) * cell / p->grain, 5e8);
     p->least_tilt = (float)sin(params->least_tilt * degree);
     p->wet = (int32_t)fmin(params->film / p->grain, 1e9);
     p->shallow = 0.001f;
     uint64_t n = (uint64_t)p->step_index;
-    p->rain_dither = silt_dither(n, 0x9E3779B9u); // the golden section, and roots of 2, 3, 5, 7
-    p->water_dither = silt_dither(n, 0x6A09E667u);
+    p->water_dither = silt_dither(n, 0x6A09E667u); // roots of 2, 3, 5, 7
     p->rates = (SiltRates){.dissolve = per_step(params->dissolve, dt, as_paper),
                            .settle = per_step(params->settle, dt, as_paper),
                            .loose = (float)params->loose,
@@ -230,6 +247,7 @@ static void prepare(Pipes *p, double dt)
 static void take_stock(Pipes *p, PipesTally all, SiltLedger *ledger, SiltCounters *counters)
 {
     double grain_volume = p->grain * p->terrain->cell * p->terrain->cell;
+    silt_pulse_take(&p->pulse, (double)p->dt, (double)all.added, (double)(all.evaporated + all.left));
     ledger->water.added += (double)all.added * grain_volume;
     ledger->water.removed += (double)(all.evaporated + all.left) * grain_volume;
     ledger->rock.added += (double)all.sediment_added * grain_volume;
@@ -246,7 +264,10 @@ static void take_stock(Pipes *p, PipesTally all, SiltLedger *ledger, SiltCounter
 static void substep(Pipes *p, double dt, SiltLedger *ledger, SiltCounters *counters)
 {
     prepare(p, dt);
+    silt_pipes_follow(p);
     silt_supply_step(&p->supply, p->time, dt);
+    p->rain_dither = silt_supply_dither(&p->supply, (float)(1.0 / p->grain),
+                                        silt_dither((uint64_t)p->step_index, 0x9E3779B9u)); // golden section
     PipesTally tally = silt_pipes_bands_step(p); // eq. 1-15, in pipes_pass.c
     silt_supply_finish(&p->supply);
     take_stock(p, tally, ledger, counters);
@@ -275,26 +296,6 @@ typedef struct StoreJob {
     SiltMaps maps;
 } StoreJob;
 
-static double speed_at(const Pipes *p, int i, int j)
-{
-    double east = (double)silt_field_at(&p->flux_east, i, j),
-           south = (double)silt_field_at(&p->flux_south, i, j);
-    double west = i > 0 ? (double)silt_field_at(&p->flux_east, i - 1, j) : 0.0;
-    double north = j > 0 ? (double)silt_field_at(&p->flux_south, i, j - 1) : 0.0;
-    double x = east + west, y = south + north;
-    if (p->directions == 4) {
-        bool left = i > 0, right = i + 1 < p->terrain->width;
-        double falling = (double)silt_field_at(&p->flux_south_east, i, j) +
-                         (j > 0 && left ? (double)silt_field_at(&p->flux_south_east, i - 1, j - 1) : 0.0);
-        double rising = (double)silt_field_at(&p->flux_south_west, i, j) +
-                        (j > 0 && right ? (double)silt_field_at(&p->flux_south_west, i + 1, j - 1) : 0.0);
-        x += falling - rising;
-        y += falling + rising;
-    }
-    double depth = fmax(silt_grains_row(&p->water, j)[i] * p->grain, (double)p->shallow);
-    return depth > 0.0 ? sqrt(x * x + y * y) / (2.0 * p->terrain->cell * depth) : 0.0;
-}
-
 static void store_rows(void *context, int begin, int end)
 {
     const StoreJob *job = context;
@@ -309,7 +310,7 @@ static void store_rows(void *context, int begin, int end)
                 continue;
             silt_wet_store(&wet, maps, i, j);
             silt_field_row(maps->flow, j)[i] = (float)((double)silt_field_at(&p->flow, i, j) * per_second);
-            silt_field_row(maps->speed, j)[i] = (float)speed_at(p, i, j);
+            silt_field_row(maps->speed, j)[i] = (float)silt_pipes_speed(p, i, j);
             silt_field_row(maps->wetness, j)[i] = silt_field_at(&p->wetness, i, j);
         }
 }

@@ -88,6 +88,9 @@ typedef struct Pipes {
     int64_t step_index;
     double grain; // m
     double deepest, swiftest;
+    SiltPulse pulse;
+    double could; // what water could carry at the last look, summed over some cells
+    int64_t next_look;
     double unsampled; // s since the maps of flow and wetness last looked
 
     const PipesParams *params;
@@ -122,6 +125,11 @@ SiltStatus silt_pipes_bands_create(Pipes *pipes);
 void silt_pipes_bands_destroy(Pipes *pipes);
 // A step of all bands, and what it adds to the books.
 PipesTally silt_pipes_bands_step(Pipes *pipes);
+
+// Before a step: what water can carry, evened out, grows as what it could carry has.
+void silt_pipes_follow(Pipes *pipes);
+// Of the water now, in m/s.
+double silt_pipes_speed(const Pipes *pipes, int i, int j);
 
 // One pass over a band: all phases of one step.
 void silt_pipes_pass(Pipes *pipes, PipesBand *band);

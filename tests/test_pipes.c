@@ -172,7 +172,7 @@ static double moved(const char *model, const char *setting)
 {
     SiltTerrain *terrain = make_terrain(48, 48, 10.0);
     make_rough(terrain, 2, 20.0f);
-    SiltReport report = erode_steps(terrain, model, setting, 12);
+    SiltReport report = erode(terrain, model, setting, (SiltDuration){.time = 60.0});
     silt_terrain_destroy(terrain);
     return report.ledger.rock.moved;
 }

@@ -4,6 +4,7 @@
 #include "erode/cells.h"
 
 #include "core/parallel.h"
+#include "core/status.h"
 #include "erode/wet.h"
 #include "physics/grains.h"
 
@@ -50,6 +51,7 @@ static const SiltStateItem cells_state[] = {
     SILT_STATE(Cells, before, SILT_STATE_LAZY, "m", "change of the terrain before the run"),
     SILT_STATE(Cells, time, SILT_STATE_DOUBLE, "s", "time since the beginning"),
     SILT_STATE(Cells, step_index, SILT_STATE_INT64, "", "steps since the beginning"),
+    SILT_STATE(Cells, supply.carry, SILT_STATE_DOUBLE, "grains", "what even rain has left over"),
     SILT_STATE(Cells, origin.grain, SILT_STATE_DOUBLE, "m", "metres of one grain"),
     SILT_STATE(Cells, origin.low, SILT_STATE_DOUBLE, "m", "lowest point"),
 };
@@ -88,6 +90,10 @@ static SiltStatus cells_begin(void *state, SiltTerrain *terrain, const void *par
     if (status != SILT_OK)
         return status;
     cells->step_time = terrain->cell / cells->params->speed;
+    if (cells->params->evaporation * cells->step_time > 1.0)
+        silt_warn("erode cells: evaporation = %g 1/s dries water up within a step, which takes %g s (cell / "
+                  "speed): what it erodes depends on the size of the cells",
+                  cells->params->evaporation, cells->step_time);
     SiltWet wet = wet_of(cells);
     silt_wet_fill(&wet);
     ledger->water.initial = silt_wet_volume(&wet, &cells->water);
@@ -143,11 +149,12 @@ static double cells_step(void *state, double time_left, SiltLedger *ledger, Silt
     // stays below one, however long the step
     cells->dissolve = (float)(cells->params->pace * dissolved / (1.0 + dissolved));
     cells->capacity = (float)(cells->params->pace * cells->params->capacity);
-    cells->rain_dither = silt_dither(n, 0x9E3779B9u); // the golden section, and roots of 3, 5, 7
-    cells->rock_dither = silt_dither(n, 0xBB67AE85u);
+    cells->rock_dither = silt_dither(n, 0xBB67AE85u); // roots of 3, 5, 7
     cells->load_dither = silt_dither(n, 0x3C6EF373u);
     cells->loss_dither = silt_dither(n, 0xA54FF53Bu);
     silt_supply_step(&cells->supply, cells->time, dt);
+    cells->rain_dither = silt_supply_dither(&cells->supply, (float)(1.0 / cells->origin.grain),
+                                            silt_dither(n, 0x9E3779B9u)); // golden section
     cells_move(cells);
     silt_supply_finish(&cells->supply);
     take_stock(cells, ledger, counters);

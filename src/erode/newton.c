@@ -68,6 +68,9 @@ static const SiltStateItem newton_state[] = {
     SILT_STATE(Newton, grain, SILT_STATE_DOUBLE, "m", "height of a grain"),
     SILT_STATE(Newton, deepest, SILT_STATE_DOUBLE, "m", "greatest depth after the last step"),
     SILT_STATE(Newton, swiftest, SILT_STATE_DOUBLE, "m/s", "greatest speed in the last step"),
+    SILT_STATE(Newton, pulse.held, SILT_STATE_DOUBLE, "grains", "water on the map"),
+    SILT_STATE(Newton, pulse.rate, SILT_STATE_DOUBLE, "grains/s", "by which it grew in the last few steps"),
+    SILT_STATE(Newton, pulse.step, SILT_STATE_DOUBLE, "s", "length of the last step"),
 };
 
 static const char *const newton_limiters[] = {"velocity", NULL};
@@ -127,6 +130,7 @@ static SiltStatus newton_begin(void *state, SiltTerrain *terrain, const void *pa
     silt_wet_fill(&wet);
     n->deepest = silt_wet_deepest(&wet);
     ledger->water.initial = silt_wet_volume(&wet, &n->fluid);
+    n->pulse.held = ledger->water.initial / (n->grain * terrain->cell * terrain->cell);
     ledger->rock.initial = silt_wet_rock(&wet);
     return SILT_OK;
 }
@@ -150,7 +154,8 @@ static void newton_end(void *state)
 static double stable_step(const Newton *n)
 {
     double waves = sqrt(n->params->gravity * fmax(n->deepest, 0.01));
-    return n->params->cfl * n->terrain->cell / (n->swiftest + waves);
+    double stable = n->params->cfl * n->terrain->cell / (n->swiftest + waves);
+    return silt_pulse_bound(&n->pulse, &n->supply, n->base.high, 0.2 * n->params->cfl, stable);
 }
 
 static void prepare(Newton *n, double dt)
@@ -195,6 +200,7 @@ static void take_stock(Newton *n, SiltLedger *ledger, SiltCounters *counters)
         all.swiftest = silt_maxf(all.swiftest, tally->swiftest);
     }
     double grain_volume = n->grain * n->terrain->cell * n->terrain->cell;
+    silt_pulse_take(&n->pulse, (double)n->dt, (double)all.added, (double)(all.dried + all.left));
     ledger->water.added += (double)all.added * grain_volume;
     ledger->water.removed += (double)(all.dried + all.left) * grain_volume;
     ledger->rock.added += (double)all.sediment_added * grain_volume;

@@ -51,6 +51,7 @@ typedef struct Newton {
     int64_t step_index;
     double grain;
     double deepest, swiftest;
+    SiltPulse pulse;
 
     const NewtonParams *params;
     SiltTerrain *terrain;

@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/status.h"
+#include "physics/decay.h"
 
 static const SiltParam pipes_items[] = {
     SILT_SUPPLY_ITEMS(PipesParams, 30.0, 0.0, "steady", "gaussian", "linear", 1e-4),
@@ -72,6 +73,15 @@ static const SiltStateItem pipes_state[] = {
     SILT_STATE(Pipes, deepest, SILT_STATE_DOUBLE, "m", "greatest depth after the last step"),
     SILT_STATE(Pipes, swiftest, SILT_STATE_DOUBLE, "m/s", "greatest speed in the last step"),
     SILT_STATE(Pipes, steady, SILT_STATE_DOUBLE, "s", "length of both sub-steps of the present pair"),
+    SILT_STATE(Pipes, supply.carry, SILT_STATE_DOUBLE, "grains", "what even rain has left over"),
+    SILT_STATE(Pipes, pulse.held, SILT_STATE_DOUBLE, "grains", "water on the map"),
+    SILT_STATE(Pipes, pulse.rate, SILT_STATE_DOUBLE, "grains/s", "by which it grew in the last few steps"),
+    SILT_STATE(Pipes, pulse.step, SILT_STATE_DOUBLE, "s", "length of the last step"),
+    SILT_STATE(Pipes, gained, SILT_STATE_DOUBLE, "grains",
+               "water that came in the present pair of sub-steps"),
+    SILT_STATE(Pipes, span, SILT_STATE_DOUBLE, "s", "length of the present pair so far"),
+    SILT_STATE(Pipes, could, SILT_STATE_DOUBLE, "m", "rock that water could carry at the last look"),
+    SILT_STATE(Pipes, next_look, SILT_STATE_INT64, "", "sub-step of the next look at that"),
     SILT_STATE(Pipes, unsampled, SILT_STATE_DOUBLE, "s", "time since flow and wetness were last sampled"),
 };
 
@@ -162,6 +172,7 @@ static SiltStatus pipes_begin(void *state, SiltTerrain *terrain, const void *par
     silt_wet_fill(&wet);
     p->deepest = silt_wet_deepest(&wet);
     ledger->water.initial = silt_wet_volume(&wet, &p->water);
+    p->pulse.held = ledger->water.initial / (p->grain * terrain->cell * terrain->cell);
     ledger->rock.initial = silt_wet_rock(&wet);
     return SILT_OK;
 }
@@ -176,6 +187,12 @@ static void pipes_end(void *state)
 
 // ---- a step ----
 
+static SiltEvening evening_of(const Pipes *p)
+{
+    bool as_paper = p->params->time_scaling == SILT_PIPES_PAPER;
+    return silt_wet_evening(p->terrain, as_paper && isnan(p->params->reach) ? 0.0 : p->params->reach);
+}
+
 // The longest stable sub-step: no wave and no water crosses more than `cfl` cells.
 static double stable_step(const Pipes *p)
 {
@@ -183,6 +200,14 @@ static double stable_step(const Pipes *p)
     double cell = p->terrain->cell;
     double depth = fmax(params->pipe_area > 0.0 ? params->pipe_area / cell : p->deepest, 0.01);
     return params->cfl * cell / (p->swiftest + sqrt(params->gravity * depth));
+}
+
+// It and no longer than lets the supply be followed.
+static double bounded_step(const Pipes *p, double stable)
+{
+    // what water can carry follows in steps, more of them the further it is evened out
+    double share = fmin(fmax(1.2 * (double)evening_of(p).blend, 0.04), 0.2) * p->params->cfl;
+    return silt_pulse_bound(&p->pulse, &p->supply, p->base.high, share, stable);
 }
 
 static SiltPipe make_pipe(const Pipes *p, double width, double length, double dt)
@@ -202,10 +227,11 @@ static SiltPipe make_pipe(const Pipes *p, double width, double length, double dt
     return pipe;
 }
 
-// A share of K dt of what is lacking, in a form that stays below one and does not depend on how time is cut.
+// The share of what is lacking that comes in a step: 1 - exp(-K dt), so that it does not depend on how time
+// is cut.
 static float per_step(double rate, double dt, bool as_paper)
 {
-    return (float)(as_paper ? fmin(rate, 1.0) : rate * dt / (1.0 + rate * dt));
+    return as_paper ? (float)fmin(rate, 1.0) : 1.0f - silt_decay((float)(rate * dt));
 }
 
 static void prepare(Pipes *p, double dt)
@@ -225,14 +251,13 @@ static void prepare(Pipes *p, double dt)
         p->pipe[d] = d < SOUTH_EAST ? straight : diagonal;
     p->capacity = (float)(params->capacity * pace);
     p->densest = (float)(params->densest * pace);
-    p->evening = silt_wet_evening(p->terrain, as_paper && isnan(params->reach) ? 0.0 : params->reach);
+    p->evening = p->could > 0.0 ? evening_of(p) : silt_evening_none; // nothing to even out before
     p->fan = (int32_t)fmin((as_paper ? 1e9 : SILT_STEEPEST_FAN) * cell / p->grain, 5e8);
     p->least_tilt = (float)sin(params->least_tilt * degree);
     p->wet = (int32_t)fmin(params->film / p->grain, 1e9);
     p->shallow = 0.001f;
     uint64_t n = (uint64_t)p->step_index;
-    p->rain_dither = silt_dither(n, 0x9E3779B9u); // the golden section, and roots of 2, 3, 5, 7
-    p->water_dither = silt_dither(n, 0x6A09E667u);
+    p->water_dither = silt_dither(n, 0x6A09E667u); // roots of 2, 3, 5, 7
     p->rates = (SiltRates){.dissolve = per_step(params->dissolve, dt, as_paper),
                            .settle = per_step(params->settle, dt, as_paper),
                            .loose = (float)params->loose,
@@ -257,6 +282,13 @@ static void prepare(Pipes *p, double dt)
 static void take_stock(Pipes *p, PipesTally all, int steps, SiltLedger *ledger, SiltCounters *counters)
 {
     double grain_volume = p->grain * p->terrain->cell * p->terrain->cell;
+    p->gained += (double)(all.added - all.evaporated - all.left);
+    p->span += steps * (double)p->dt;
+    if (p->steady == 0.0 || (p->step_index + steps) % 2 == 0) {
+        silt_pulse_take(&p->pulse, p->span, p->gained, 0.0);
+        p->pulse.step = (double)p->dt;
+        p->gained = p->span = 0.0;
+    }
     ledger->water.added += (double)all.added * grain_volume;
     ledger->water.removed += (double)(all.evaporated + all.left) * grain_volume;
     ledger->rock.added += (double)all.sediment_added * grain_volume;
@@ -270,40 +302,48 @@ static void take_stock(Pipes *p, PipesTally all, int steps, SiltLedger *ledger, 
     counters->substeps += steps;
 }
 
-static void substep(Pipes *p, double dt, SiltLedger *ledger, SiltCounters *counters)
+static void take_rain_dither(Pipes *p)
 {
-    prepare(p, dt);
-    silt_supply_step(&p->supply, p->time, dt);
-    PipesTally tally = silt_pipes_bands_step(p, NULL); // eq. 1-15, in pipes_pass.c
-    silt_supply_finish(&p->supply);
-    take_stock(p, tally, 1, ledger, counters);
-    p->time += dt;
-    p->step_index++;
+    p->rain_dither = silt_supply_dither(&p->supply, (float)(1.0 / p->grain),
+                                        silt_dither((uint64_t)p->step_index, 0x9E3779B9u)); // golden section
 }
 
-// Two sub-steps in one pass over memory.
-static void two_substeps(Pipes *p, double dt, SiltLedger *ledger, SiltCounters *counters)
+// One sub-step, or two of the same length in one pass over memory where that is asked for and nothing has to
+// be looked at between them. The number of those done.
+static int substep(Pipes *p, double dt, bool two, SiltLedger *ledger, SiltCounters *counters)
 {
     prepare(p, dt);
+    if (evening_of(p).blend < 1.0f && !silt_pipes_follow(p))
+        p->steady = 0.0;
     silt_supply_step(&p->supply, p->time, dt);
+    take_rain_dither(p);
+    int steps = two && p->steady > 0.0 ? 2 : 1;
     Pipes next = *p;
-    next.time += dt;
-    next.step_index++;
-    prepare(&next, dt);
-    PipesTally tally = silt_pipes_bands_step(p, &next);
-    take_stock(p, tally, 2, ledger, counters);
+    if (steps == 2) {
+        next.time += dt;
+        next.step_index++;
+        prepare(&next, dt);
+        take_rain_dither(&next);
+    }
+    PipesTally tally = silt_pipes_bands_step(p, steps == 2 ? &next : NULL); // eq. 1-15, in pipes_pass.c
+    silt_supply_finish(&p->supply);
+    take_stock(p, tally, steps, ledger, counters);
     p->unsampled = next.unsampled;
+    p->supply.carry = next.supply.carry;
     p->time = next.time + dt;
-    p->step_index += 2;
+    p->step_index += steps;
+    return steps;
 }
 
-// Sub-steps come in pairs of the same length, so that both of a pair can be done at once; it makes no
-// difference whether they are.
+// While nothing changes fast, sub-steps come in pairs of the same length, so that both of a pair can be done
+// at once; it makes no difference whether they are.
 static double paired_step(Pipes *p)
 {
-    if (p->step_index % 2 == 0 || !(p->steady > 0.0))
-        p->steady = stable_step(p);
-    return p->steady;
+    if (p->step_index % 2 != 0 && p->steady > 0.0)
+        return p->steady;
+    double stable = stable_step(p), step = bounded_step(p, stable);
+    p->steady = p->step_index % 2 == 0 && step == stable ? step : 0.0;
+    return step;
 }
 
 static double pipes_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters)
@@ -312,13 +352,13 @@ static double pipes_step(void *state, double time_left, SiltLedger *ledger, Silt
     double wanted = p->params->step > 0.0 ? p->params->step : paired_step(p);
     double length = wanted < time_left ? wanted : time_left;
     if (!(p->params->step > 0.0)) {
-        substep(p, length, ledger, counters);
+        substep(p, length, false, ledger, counters);
         return length;
     }
     for (double left = length; left > 0.0;) {
-        double count = ceil(left / stable_step(p) - 1e-9);
+        double count = ceil(left / bounded_step(p, stable_step(p)) - 1e-9);
         double dt = count > 1.0 ? left / count : left;
-        substep(p, dt, ledger, counters);
+        substep(p, dt, false, ledger, counters);
         left = count > 1.0 ? left - dt : 0.0;
     }
     return length;
@@ -328,14 +368,15 @@ static double pipes_leap(void *state, int64_t steps, double time_left, int64_t *
                          SiltCounters *counters)
 {
     Pipes *p = state;
-    bool paired = steps >= 2 && p->step_index % 2 == 0 && !(p->params->step > 0.0) &&
-                  silt_supply_is_steady(&p->supply) && p->params->transport != SILT_PIPES_SEMI_LAGRANGIAN;
-    double dt = paired ? paired_step(p) : 0.0;
-    *taken = paired && 2.0 * dt < time_left ? 2 : 1;
-    if (*taken == 1)
+    bool even = steps >= 2 && p->step_index % 2 == 0 && !(p->params->step > 0.0) &&
+                silt_supply_is_steady(&p->supply) && p->params->transport != SILT_PIPES_SEMI_LAGRANGIAN;
+    double dt = even ? paired_step(p) : 0.0;
+    if (!even || !(2.0 * dt < time_left)) {
+        *taken = 1;
         return pipes_step(state, time_left, ledger, counters);
-    two_substeps(p, dt, ledger, counters);
-    return 2.0 * dt;
+    }
+    *taken = substep(p, dt, true, ledger, counters);
+    return (double)*taken * dt;
 }
 
 // ---- out of grains ----
@@ -344,26 +385,6 @@ typedef struct StoreJob {
     const Pipes *pipes;
     SiltMaps maps;
 } StoreJob;
-
-static double speed_at(const Pipes *p, int i, int j)
-{
-    double east = (double)silt_field_at(&p->flux_east, i, j),
-           south = (double)silt_field_at(&p->flux_south, i, j);
-    double west = i > 0 ? (double)silt_field_at(&p->flux_east, i - 1, j) : 0.0;
-    double north = j > 0 ? (double)silt_field_at(&p->flux_south, i, j - 1) : 0.0;
-    double x = east + west, y = south + north;
-    if (p->directions == 4) {
-        bool left = i > 0, right = i + 1 < p->terrain->width;
-        double falling = (double)silt_field_at(&p->flux_south_east, i, j) +
-                         (j > 0 && left ? (double)silt_field_at(&p->flux_south_east, i - 1, j - 1) : 0.0);
-        double rising = (double)silt_field_at(&p->flux_south_west, i, j) +
-                        (j > 0 && right ? (double)silt_field_at(&p->flux_south_west, i + 1, j - 1) : 0.0);
-        x += falling - rising;
-        y += falling + rising;
-    }
-    double depth = fmax(silt_grains_row(&p->water, j)[i] * p->grain, (double)p->shallow);
-    return depth > 0.0 ? sqrt(x * x + y * y) / (2.0 * p->terrain->cell * depth) : 0.0;
-}
 
 static void store_rows(void *context, int begin, int end)
 {
@@ -379,7 +400,7 @@ static void store_rows(void *context, int begin, int end)
                 continue;
             silt_wet_store(&wet, maps, i, j);
             silt_field_row(maps->flow, j)[i] = (float)((double)silt_field_at(&p->flow, i, j) * per_second);
-            silt_field_row(maps->speed, j)[i] = (float)speed_at(p, i, j);
+            silt_field_row(maps->speed, j)[i] = (float)silt_pipes_speed(p, i, j);
             silt_field_row(maps->wetness, j)[i] = silt_field_at(&p->wetness, i, j);
         }
 }

@@ -94,7 +94,11 @@ typedef struct Pipes {
     int64_t step_index;
     double grain; // m
     double deepest, swiftest;
-    double steady;    // s: the sub-step that was stable when the last pair of them began
+    double steady; // s: the sub-step that was stable when the last pair of them began
+    SiltPulse pulse;
+    double gained, span; // grains of water and seconds since the present pair of sub-steps began
+    double could;        // what water could carry at the last look, summed over some cells
+    int64_t next_look;
     double unsampled; // s since the maps of flow and wetness last looked
 
     const PipesParams *params;
@@ -131,6 +135,11 @@ void silt_pipes_bands_destroy(Pipes *pipes);
 // One step of all bands, or two in one pass over memory (`next`: the second, or NULL), and what they add to
 // the books.
 PipesTally silt_pipes_bands_step(Pipes *pipes, Pipes *next);
+
+// Before a step: what water can carry, evened out, grows as what it could carry has. False where that was so.
+bool silt_pipes_follow(Pipes *pipes);
+// Of the water now, in m/s.
+double silt_pipes_speed(const Pipes *pipes, int i, int j);
 
 // One pass over a band: all phases of one step, or of two, the second a few rows behind the first.
 void silt_pipes_pass(const Pipes *pipes, PipesBand *band);

@@ -7,6 +7,7 @@
 #include "core/status.h"
 #include "erode/supply_drops.h"
 #include "physics/decay.h"
+#include "physics/grains.h"
 
 enum { X, Y, RATE, RADIUS, START, STOP, SEDIMENT, COLUMNS };
 
@@ -363,6 +364,17 @@ const float *silt_supply_row(const SiltSupply *supply, int j, const float *groun
     return buffer;
 }
 
+float silt_supply_dither(SiltSupply *supply, float grains_per_metre, float step_dither)
+{
+    if (!supply->is_constant)
+        return step_dither;
+    float carried = (float)supply->carry;
+    double amount = (double)(supply->constant[0] * grains_per_metre);
+    supply->carry += amount - (double)silt_grains((float)amount, carried);
+    supply->carry = fmin(fmax(supply->carry, 0.0), 0x1.fffffep-1);
+    return carried;
+}
+
 const float *silt_supply_sediment_row(const SiltSupply *supply, int j, float *buffer)
 {
     if (!supply->sediment_rate.data)
@@ -378,4 +390,27 @@ void silt_supply_loss_row(const SiltSupply *supply, const float *ground, int wid
     bool by_altitude = supply->params->evaporation_kind == SILT_EVAPORATION_ALTITUDE;
     for (int i = 0; i < width; i++)
         loss[i] = by_altitude ? 1.0f - silt_decay(supply->decay * silt_maxf(ground[i], 0.0f)) : supply->loss;
+}
+
+// ---- how long a step may be ----
+
+double silt_pulse_bound(const SiltPulse *pulse, const SiltSupply *supply, double highest, double share,
+                        double stable)
+{
+    const double first = 1.0 / 128.0; // on a dry map
+    double drying = supply->params->evaporation;
+    if (supply->params->evaporation_kind == SILT_EVAPORATION_ALTITUDE)
+        drying *= fmax(highest, 0.0) * 1e-3;
+    double bound = drying > 0.0 ? fmin(stable, 0.5 * share / drying) : stable;
+    double gathering =
+        pulse->held > 0.0 ? share * pulse->held / fmax(pulse->rate, 1e-300) : 2.0 * pulse->step;
+    return fmin(bound, fmax(gathering, stable * first));
+}
+
+void silt_pulse_take(SiltPulse *pulse, double dt, double added, double removed)
+{
+    double rate = (added - removed) / dt;
+    pulse->held = fmax(pulse->held + (added - removed), 0.0);
+    pulse->rate = pulse->step > 0.0 ? 0.75 * pulse->rate + 0.25 * rate : rate;
+    pulse->step = dt;
 }

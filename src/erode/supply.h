@@ -97,6 +97,7 @@ typedef struct SiltSupply {
     float *constant;            // a row of the same depth everywhere
     bool is_constant;           // whether this step's water is that row
     const SiltField *paint;     // painted water of this step, or NULL
+    double carry;               // of a grain: what even rain has left over
     float dt;
     float loss;  // share that evaporates in this step
     float decay; // exponent per metre of altitude
@@ -123,7 +124,25 @@ bool silt_supply_needs_ground(const SiltSupply *supply);
 const float *silt_supply_row(const SiltSupply *supply, int j, const float *ground, float *buffer);
 // Metres of rock that come with it; NULL when none does.
 const float *silt_supply_sediment_row(const SiltSupply *supply, int j, float *buffer);
+// The dither for this step's water in grains: `step_dither`, or where the same falls everywhere what is left
+// over from the steps before, so that not a grain is missing in the end.
+float silt_supply_dither(SiltSupply *supply, float grains_per_metre, float step_dither);
 // The share of the water of row j that evaporates in this step, below 1.
 void silt_supply_loss_row(const SiltSupply *supply, const float *ground, int width, float *loss);
+
+// ---- how long a step may be ----
+
+// How fast water gathers: what a model remembers of its last steps.
+typedef struct SiltPulse {
+    double held; // water on the map; any unit
+    double rate; // at which it grew in the last few steps: a film of a grain comes in some and not in others
+    double step; // s: length of the last; 0: there was none
+} SiltPulse;
+
+// A sub-step of at most `stable`, short enough to follow what rain makes of a dry map and evaporation of a
+// wet one: no more than `share` of the water comes or dries up in it. `highest` ground in metres.
+double silt_pulse_bound(const SiltPulse *pulse, const SiltSupply *supply, double highest, double share,
+                        double stable);
+void silt_pulse_take(SiltPulse *pulse, double dt, double added, double removed);
 
 #endif

@@ -35,6 +35,7 @@ void silt_wet_store(const SiltWet *wet, const SiltMaps *maps, int i, int j);
 // reach^2 lap(P), as fast as one explicit step allows. `reach` in metres; 0: P is C; NaN: 1/256 of the map's
 // smaller side.
 SiltEvening silt_wet_evening(const SiltTerrain *terrain, double reach);
+static const SiltEvening silt_evening_none = {0.0f, 1.0f, 0.0f}; // P is C
 
 #define SILT_WET_PACE 200.0 // how many times faster than the water the ground changes, unless one says so
 // Warns who asks for another pace in the paper's way, which knows none.

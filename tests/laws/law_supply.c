@@ -61,12 +61,78 @@ static void drops_bring_what_steady_rain_brings(void **state)
         }
 }
 
+// Rock moved with steps of one and of half the length.
+static void compare_steps(const char *name, double time, const char *setting, double worst)
+{
+    double moved[2];
+    for (int k = 0; k < 2; k++) {
+        SiltTerrain *land = make_hills(96, 96 * 20.0);
+        const char *const settings[] = {k ? "cfl=0.25" : "cfl=0.5", setting, NULL};
+        moved[k] =
+            run_model(silt_model_find(name), land, (SiltDuration){.time = time}, settings).ledger.rock.moved;
+        silt_terrain_destroy(land);
+    }
+    assert_true(moved[1] > 0.0);
+    assert_near(moved[0], moved[1], worst * moved[1]);
+}
+
+// While water is still gathering as later, also where what it can carry is evened out over two cells.
+static void half_the_step_erodes_as_much_at_all_times(void **state)
+{
+    (void)state;
+    static const double times[] = {60.0, 150.0, 300.0, 900.0};
+    for (int k = 0; k < 4; k++)
+        compare_steps("pipes", times[k], "reach=40", 0.05);
+    for (int k = 0; k < 2; k++)
+        compare_steps("newton", times[k], "rain=200", 0.05);
+}
+
+// Where water dries up within seconds, steps are shorter than that.
+static void half_the_step_dries_as_much(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {"evaporation_kind=linear", "evaporation_kind=exponential"};
+    for (int k = 0; k < 2; k++)
+        for (int m = 0; m < 2; m++) { // `cells` has steps of one length
+            double moved[2];
+            for (int half = 0; half < 2; half++) {
+                SiltTerrain *land = make_mountain(32, 32 * 80.0, 600.0);
+                const char *const settings[] = {half ? "cfl=0.25" : "cfl=0.5", kinds[k], "evaporation=0.1",
+                                                "rain=100", NULL};
+                moved[half] =
+                    run_model(silt_model_find(wet_models[m]), land, (SiltDuration){.time = 200.0}, settings)
+                        .ledger.rock.moved;
+                silt_terrain_destroy(land);
+            }
+            assert_near(moved[0], moved[1], 0.05 * moved[1]);
+        }
+}
+
+// Even rain adds up to the grain, in steps of any length.
+static void even_rain_is_exact(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"pipes", "cells"};
+    for (int m = 0; m < 2; m++) {
+        SiltTerrain *land = make_mountain(32, 32 * 20.0, 300.0);
+        const char *const settings[] = {"rain=0.7", NULL};
+        SiltReport report =
+            run_model(silt_model_find(names[m]), land, (SiltDuration){.time = 500.0}, settings);
+        double area = 32 * 32 * 20.0 * 20.0, wanted = area * 0.7e-3 / 3600.0 * 500.0;
+        assert_near(report.ledger.water.added, wanted, 1.01e-6 * area);
+        silt_terrain_destroy(land);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_timed_source_gives_its_volume),
         cmocka_unit_test(time_within_a_window),
         cmocka_unit_test(drops_bring_what_steady_rain_brings),
+        cmocka_unit_test(half_the_step_erodes_as_much_at_all_times),
+        cmocka_unit_test(half_the_step_dries_as_much),
+        cmocka_unit_test(even_rain_is_exact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,8 +5,6 @@
 #include "core/simd.h"
 #include "erode/pipes.h"
 
-enum { EDGE = 16 }; // cells at either end of a row that are treated as beside a wall
-
 // Columns a phase works on.
 typedef struct Span {
     int begin, end;
@@ -33,8 +31,7 @@ enum { PAIR = 2 };
 // Fluxes, and where banks slide (eq. 2-3).
 typedef struct FluxJob {
     const int32_t *ground_here, *ground_above, *water_here, *water_above;
-    const float *before[PAIR];
-    float *flux[PAIR];
+    float *flux[PAIR];   // before, and after
     int32_t *slid[PAIR]; // NULL: banks hold in this step
     SiltPipe pipe;
     float rest, slide, none;
@@ -61,15 +58,14 @@ typedef struct ShareJob {
     const int32_t *water;
     float *share;
     float to_grains, none, one;
-    int edge_stride; // columns from one border cell to the next
-    int32_t limited; // out
+    int width, edge_stride; // columns from one border cell to the next
+    int32_t limited;        // out
 } ShareJob;
 
 // What it gives (eq. 5).
 typedef struct ScaleJob {
     const float *share_here, *share_above;
-    const float *flux[PAIR];
-    float *kept[PAIR]; // the flux for the next step
+    float *flux[PAIR]; // before the limits, and after
     int32_t *grains[PAIR];
     float to_grains, dither;
     bool diagonal;
@@ -90,8 +86,11 @@ typedef struct ChangeJob {
     float *load, *around_out;
     float *flow, *wetness;                            // NULL: the maps do not look at this step
     int32_t *ground_out, *water_out, *deposit, *wear; // in memory
-    bool walled;                                      // walls or borders beside the cells
+    bool walled;                                      // some cells stand beside walls
+    bool border_row, border; // water leaves over a border from all cells; from some of the present span
     bool banks;
+    int width;
+    int from; // the first column of the span: what one loop leaves for the next begins there
     float slope_square, least_square; // of a grain over two cells; of the least sin(tilt)
     float per_width, shallow, fastest_square, one;
     float per_film, capacity, densest, most_dense;
@@ -118,14 +117,14 @@ void silt_pipes_add_water(AddJob *job, Span span);
 FluxJob silt_pipes_begin_flux(const Pipes *pipes, PipesBand *band, int row, bool diagonal);
 void silt_pipes_update_flux(FluxJob *job, Span span);
 ShareJob silt_pipes_begin_share(const Pipes *pipes, PipesBand *band, int row);
-void silt_pipes_limit_outflow(ShareJob *job, Span span, int width, bool eight);
+void silt_pipes_limit_outflow(ShareJob *job, Span span, bool eight);
 ScaleJob silt_pipes_begin_scale(const Pipes *pipes, PipesBand *band, int row, bool diagonal);
 void silt_pipes_scale_flux(const ScaleJob *job, Span span);
 void silt_pipes_leave(const Pipes *pipes, PipesBand *band,
                       int row); // over open borders, once shares are known
 ChangeJob silt_pipes_prepare_change(const Pipes *pipes, PipesBand *band); // what all rows share
 void silt_pipes_begin_change(const Pipes *pipes, PipesBand *band, int row, ChangeJob *job);
-void silt_pipes_change_cells(ChangeJob *job, Span span, int width, bool eight);
+void silt_pipes_change_cells(ChangeJob *job, Span span, bool eight);
 CarryJob silt_pipes_begin_carry(const Pipes *pipes, PipesBand *band, int row);
 void silt_pipes_carry(const CarryJob *job, Span span, bool eight);
 void silt_pipes_finish_row(const Pipes *pipes, PipesBand *band, int row);
@@ -173,12 +172,12 @@ static inline CellGrains silt_pipes_grains(int32_t *grains[RING][PIPE_DIRECTIONS
                         grains[above][SOUTH_WEST]};
 }
 
-static inline CellPipes silt_pipes_fluxes(const PipesRows *rows, int row)
+// The fluxes of the pipes that start in a row, in memory: as they were, as they are, and as the limits leave
+// them.
+static inline float *silt_pipes_flux(const Pipes *pipes, const PipesBand *band, int row, int direction)
 {
-    int k = ring(row), above = ring(row - 1);
-    return (CellPipes){rows->flux[k][EAST],          rows->flux[k][SOUTH],     rows->flux[k][SOUTH_EAST],
-                       rows->flux[k][SOUTH_WEST],    rows->flux[above][SOUTH], rows->flux[above][SOUTH_EAST],
-                       rows->flux[above][SOUTH_WEST]};
+    bool known = on_map(pipes, row) && row >= band->first - HALO && row < band->last + HALO;
+    return known ? silt_pipes_row(pipes, band, FLUX_0 + direction, row) : band->rows.outside[direction];
 }
 
 // What leaves a cell less what comes in.

@@ -32,9 +32,9 @@ enum { RING = 4, PAD = 16 };
 enum { HALO = 3, STEPS = 2 };
 
 typedef struct PipesRows {
-    int32_t *ground[RING], *water[RING]; // before the step, new water included
-    bool walled[RING];                   // some cell of the row is a wall
-    float *flux[RING][PIPE_DIRECTIONS];
+    int32_t *ground[RING], *water[RING];    // before the step, new water included
+    bool walled[RING];                      // some cell of the row is a wall
+    float *outside[PIPE_DIRECTIONS];        // fluxes of rows off the map: none
     int32_t *grains[RING][PIPE_DIRECTIONS]; // of water through each pipe
     int32_t *slid[RING][PIPE_DIRECTIONS];   // of rock, where banks give way
     float *around[RING];                    // what water could carry, before the step

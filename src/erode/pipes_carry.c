@@ -88,16 +88,18 @@ static void speeds_row(const Pipes *pipes, PipesBand *band, int row)
     PipesRows *rows = &band->rows;
     CellGrains g = silt_pipes_grains(rows->grains, row);
     int k = ring(row);
-    float per_width = (float)(1.0 / (pipes->terrain->cell * pipes->grain) / (double)pipes->to_grains);
+    CellPipes flux = silt_pipes_fluxes(pipes, band, row);
+    float per_width = (float)(1.0 / (pipes->terrain->cell * pipes->grain));
     float shallow = (float)(2.0 * (double)pipes->shallow / pipes->grain), fastest = (float)pipes->fastest;
     bool eight = pipes->directions == 4;
-    for (int i = 0; i < pipes->terrain->width; i++) {
+    int width = pipes->terrain->width;
+    for (int i = 0; i < width; i++) {
         int32_t before = rows->water[k][i];
-        Passing passing = passing_cell(g, i, eight);
-        float after = (float)(before - (passing.net + rows->edge_grains[k][i]));
+        Passing passing = passing_cell(flux, i, i == 0, i == width - 1, eight);
+        float after = (float)(before - (net_outflow(g, i, eight) + rows->edge_grains[k][i]));
         float per_depth = per_width / silt_maxf((float)before + after, shallow);
-        rows->east_speed[k][i] = silt_clampf((float)passing.x * per_depth, -fastest, fastest);
-        rows->south_speed[k][i] = silt_clampf((float)passing.y * per_depth, -fastest, fastest);
+        rows->east_speed[k][i] = silt_clampf(passing.x * per_depth, -fastest, fastest);
+        rows->south_speed[k][i] = silt_clampf(passing.y * per_depth, -fastest, fastest);
     }
 }
 

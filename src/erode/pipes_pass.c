@@ -87,12 +87,12 @@ static void do_stretch(const Pipes *pipes, Round *round, Span stretch)
     for (int d = 0; d < directions / PAIR; d++)
         silt_pipes_update_flux(&round->flux[d], flux); // eq. 2-3
     fetch(&round->ahead, 1, 2, stretch);
-    silt_pipes_limit_outflow(&round->share, flux, width, eight); // eq. 4
+    silt_pipes_limit_outflow(&round->share, flux, eight); // eq. 4
     fetch(&round->ahead, 3, 1, stretch);
     for (int d = 0; d < directions / PAIR; d++)
         silt_pipes_scale_flux(&round->scale[d], change); // eq. 5
     fetch(&round->ahead, 4, 1, stretch);
-    silt_pipes_change_cells(&round->change, change, width, eight); // eq. 6-12 and 15
+    silt_pipes_change_cells(&round->change, change, eight); // eq. 6-12 and 15
     fetch(&round->ahead, 5, 1, stretch);
     silt_pipes_carry(&round->carry, carry, eight); // eq. 13
     fetch(&round->ahead, 6, 4, stretch);
@@ -181,19 +181,17 @@ enum { SINGLE_ROWS = 12, RING_ROWS = 10 };
 
 size_t silt_pipes_rows_bytes(int width, int directions)
 {
-    return row_bytes(width) * (size_t)(SINGLE_ROWS + RING * (RING_ROWS + 3 * directions));
+    return row_bytes(width) * (size_t)(SINGLE_ROWS + directions + RING * (RING_ROWS + 2 * directions));
 }
 
 // What is read only in the row it was written in and in the next needs two rows, not four: the fewer rows are
 // in flight, the wider a map may be before they no longer fit the cache.
-static void share_rows(PipesRows *rows, int k, int directions)
+static void share_rows(PipesRows *rows, int k)
 {
     rows->share[k] = rows->share[k - 2];
     rows->load[k] = rows->load[k - 2];
     rows->east_speed[k] = rows->east_speed[k - 2];
     rows->south_speed[k] = rows->south_speed[k - 2];
-    for (int d = 0; d < directions; d++)
-        rows->flux[k][d] = rows->flux[k - 2][d];
 }
 
 void silt_pipes_rows_place(PipesRows *rows, int width, int directions, bool traced, char *block)
@@ -211,6 +209,8 @@ void silt_pipes_rows_place(PipesRows *rows, int width, int directions, bool trac
     rows->holds = place(&layout);
     rows->room = place(&layout);
     rows->heap = place(&layout);
+    for (int d = 0; d < directions; d++)
+        rows->outside[d] = place(&layout);
     for (int k = 0; k < RING; k++) {
         int32_t **whole[] = {&rows->ground[k], &rows->water[k], &rows->muddy[k], &rows->edge_grains[k]};
         float **real[] = {&rows->around[k], &rows->share[k],      &rows->edge[k],
@@ -220,17 +220,11 @@ void silt_pipes_rows_place(PipesRows *rows, int width, int directions, bool trac
         for (size_t n = 0; n < sizeof real / sizeof real[0]; n++)
             *real[n] = place(&layout);
         for (int d = 0; d < directions; d++) {
-            rows->flux[k][d] = place(&layout);
             rows->grains[k][d] = place(&layout);
             rows->slid[k][d] = place(&layout);
         }
         if (k >= 2)
-            share_rows(rows, k, directions);
+            share_rows(rows, k);
         rows->muddy[k] = traced ? rows->muddy[k] : rows->muddy[0];
-        // beyond both ends of a row stands a wall
-        for (int i = -PAD; i < PAD; i++) {
-            int end = i < 0 ? i : width + i;
-            rows->ground[k][end] = SILT_GRAINS_WALL;
-        }
     }
 }

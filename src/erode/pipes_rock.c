@@ -12,14 +12,6 @@ SILT_INLINE int32_t bits_of(float value)
     return both.bits;
 }
 
-// The rise over two cells, in grains; a wall counts as level.
-SILT_INLINE float rise(int32_t here, int32_t before, int32_t after, bool walled)
-{
-    int32_t low = walled && before == SILT_GRAINS_WALL ? here : before;
-    int32_t high = walled && after == SILT_GRAINS_WALL ? here : after;
-    return (float)(high - low);
-}
-
 // What has dried up, where 32 bits may not hold the sum of a span.
 static int64_t count_dried(const ChangeJob *job, Span span, bool eight)
 {
@@ -31,42 +23,28 @@ static int64_t count_dried(const ChangeJob *job, Span span, bool eight)
     return dried;
 }
 
-// What the four neighbours have to say about what water can carry; a wall is like the cell itself.
-SILT_INLINE float around_cell(const ChangeJob *job, int i, bool walled)
-{
-    float here = job->around[i], east = job->around[i + 1], west = job->around[i - 1];
-    float north = job->around_north[i], south = job->around_south[i];
-    if (walled) {
-        east = silt_pipe_beside(job->ground[i + 1], east, here);
-        west = silt_pipe_beside(job->ground[i - 1], west, here);
-        north = silt_pipe_beside(job->north[i], north, here);
-        south = silt_pipe_beside(job->south[i], south, here);
-    }
-    return (east + west) + (south + north);
-}
-
 // A span goes through three loops, because in one every cell would wait for the divisions and the root of the
 // cells before: each loop has something to divide while it adds, and is short enough that several of its
-// cells are under way at a time. Walls are rare: loops that ask for them are there with them and without.
+// cells are under way at a time. Walls are rare: the loop that asks for them is there with them and without.
 
 // Depth and velocity (eq. 6-9), and what dries up (eq. 15).
-SILT_INLINE void move_cells(ChangeJob *shared, Span span, bool eight, bool walled)
+SILT_INLINE void move_cells(ChangeJob *shared, Span span, bool eight, bool border)
 {
     ChangeJob job = *shared;
     int32_t deepest = shared->deepest, swiftest = shared->swiftest, evaporated = 0, most_dried = 0;
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
-        Passing passing = passing_cell(job.grains, i, eight);
-        int32_t water = job.water[i] - (passing.net + (walled ? job.edge_grains[i] : 0)); // eq. 6-7
+        int32_t net = net_outflow(job.grains, i, eight) + (border ? job.edge_grains[i] : 0);
+        int32_t water = job.water[i] - net; // eq. 6-7
         float after = (float)water, depth = (float)job.water[i] + after;
         float dries = silt_minf(after * job.loss, job.most_dried);
         int32_t dried = silt_mini((int32_t)(dries + job.loss_dither), water);
         job.water_out[i] = water - dried;
         float per_depth = job.per_width / silt_maxf(depth, job.shallow); // eq. 9
-        float speed =
-            silt_pipe_speed_square((float)passing.x, (float)passing.y, per_depth, job.fastest_square);
-        job.depth[i] = depth;
-        job.speed_square[i] = speed;
+        Passing passing = passing_cell(job.flux, i, border && i == 0, border && i == job.width - 1, eight);
+        float speed = silt_pipe_speed_square(passing.x, passing.y, per_depth, job.fastest_square);
+        job.depth[i - job.from] = depth;
+        job.speed_square[i - job.from] = speed;
         deepest = silt_maxi(deepest, water);
         swiftest = silt_maxi(swiftest, bits_of(speed));
         evaporated += dried;
@@ -80,7 +58,7 @@ SILT_INLINE void move_cells(ChangeJob *shared, Span span, bool eight, bool walle
 
 SILT_CLONES static void move_four(ChangeJob *job, Span span)
 {
-    if (job->walled)
+    if (job->border)
         move_cells(job, span, false, true);
     else
         move_cells(job, span, false, false);
@@ -88,10 +66,31 @@ SILT_CLONES static void move_four(ChangeJob *job, Span span)
 
 SILT_CLONES static void move_eight(ChangeJob *job, Span span)
 {
-    if (job->walled)
+    if (job->border)
         move_cells(job, span, true, true);
     else
         move_cells(job, span, true, false);
+}
+
+static void move_span(ChangeJob *job, Span span, bool border, bool eight)
+{
+    job->border = border;
+    if (span.begin < span.end && eight)
+        move_eight(job, span);
+    else if (span.begin < span.end)
+        move_four(job, span);
+}
+
+// Water leaves over borders: from all cells of the first row and the last, of others from the two at the
+// ends.
+static void move(ChangeJob *job, Span span, bool eight)
+{
+    enum { ENDS = 16 };
+    int first = job->border_row ? job->width : silt_mini(ENDS, job->width);
+    int last = silt_maxi((job->width - 1) / ENDS * ENDS, first);
+    move_span(job, (Span){span.begin, silt_mini(span.end, first)}, true, eight);
+    move_span(job, (Span){silt_maxi(span.begin, first), silt_mini(span.end, last)}, false, eight);
+    move_span(job, (Span){silt_maxi(span.begin, last), span.end}, true, eight);
 }
 
 // What dries up by altitude, cell by cell.
@@ -105,26 +104,47 @@ static void dry_cells(ChangeJob *job, Span span)
     }
 }
 
+// A wall is like the cell beside it: as high, and with water that could carry as much. At both ends of a row
+// that is what lies in its pads.
+SILT_INLINE int32_t ground_beside(int32_t ground, int32_t here, bool walled)
+{
+    return walled && ground == SILT_GRAINS_WALL ? here : ground;
+}
+
+SILT_INLINE float around_cell(const ChangeJob *job, int i, bool walled)
+{
+    float here = job->around[i], east = job->around[i + 1], west = job->around[i - 1];
+    float north = job->around_north[i], south = job->around_south[i];
+    if (walled) {
+        east = silt_pipe_beside(job->ground[i + 1], east, here);
+        west = silt_pipe_beside(job->ground[i - 1], west, here);
+        north = silt_pipe_beside(job->north[i], north, here);
+        south = silt_pipe_beside(job->south[i], south, here);
+    }
+    return (east + west) + (south + north);
+}
+
 // What water can carry (eq. 10), here and evened out, and how much may be dug and heaped.
 SILT_INLINE void weigh_cells(const ChangeJob *shared, Span span, bool walled)
 {
     ChangeJob job = *shared;
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
-        int32_t east = job.ground[i + 1], west = job.ground[i - 1], south = job.south[i],
-                north = job.north[i];
-        job.room[i] = silt_grains_to_dig(job.ground_out[i], east, west, south, north);
-        job.heap[i] = silt_grains_to_heap(job.ground_out[i], east, west, south, north, job.fan);
-        float rise_x = rise(job.ground[i], west, east, walled),
-              rise_y = rise(job.ground[i], north, south, walled);
-        float slope = (rise_x * rise_x + rise_y * rise_y) * job.slope_square, depth = job.depth[i];
-        float vigour = silt_pipe_vigour(slope, job.least_square, job.speed_square[i]);
+        int32_t east = ground_beside(job.ground[i + 1], job.ground[i], walled);
+        int32_t west = ground_beside(job.ground[i - 1], job.ground[i], walled);
+        int32_t south = ground_beside(job.south[i], job.ground[i], walled);
+        int32_t north = ground_beside(job.north[i], job.ground[i], walled);
+        job.room[i - job.from] = silt_grains_to_dig(job.ground_out[i], east, west, south, north);
+        job.heap[i - job.from] = silt_grains_to_heap(job.ground_out[i], east, west, south, north, job.fan);
+        float rise_x = (float)(east - west), rise_y = (float)(south - north); // over two cells
+        float slope = (rise_x * rise_x + rise_y * rise_y) * job.slope_square, depth = job.depth[i - job.from];
+        float vigour = silt_pipe_vigour(slope, job.least_square, job.speed_square[i - job.from]);
         float could = silt_pipe_capacity(job.capacity, vigour, depth, job.per_film, job.densest, job.one);
         float even = silt_pipe_even(job.around[i], could, around_cell(&job, i, walled), job.evening);
         job.around_out[i] = even;
         float digs_for = silt_minf(even, job.most_dense * depth);
-        job.digs_for[i] = digs_for;
-        job.holds[i] = silt_maxf(digs_for, could);
+        job.digs_for[i - job.from] = digs_for;
+        job.holds[i - job.from] = silt_maxf(digs_for, could);
     }
 }
 
@@ -143,9 +163,9 @@ SILT_INLINE void exchange_cells(const ChangeJob *shared, Span span, bool plain)
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
         int32_t sediment = job.sediment[i], deposit = job.deposit[i];
-        SiltExchange change =
-            silt_pipe_exchange(job.digs_for[i], job.holds[i], sediment, deposit, job.room[i], job.heap[i],
-                               plain ? 1.0f : job.erodibility[i], plain, job.rates);
+        SiltExchange change = silt_pipe_exchange(
+            job.digs_for[i - job.from], job.holds[i - job.from], sediment, deposit, job.room[i - job.from],
+            job.heap[i - job.from], plain ? 1.0f : job.erodibility[i], plain, job.rates);
         int32_t muddy = sediment - change.ground;
         float spare = silt_pipe_spare((float)muddy, job.stay, job.rates.none);
         job.load[i] = silt_minf(spare, job.most_load) / silt_maxf((float)job.water[i], job.one);
@@ -199,26 +219,24 @@ SILT_CLONES static void remember(const ChangeJob *shared, Span span)
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
         float depth = (float)job.water_out[i] * job.grain;
-        job.flow[i] +=
-            silt_sqrtf(job.speed_square[i]) * silt_maxf(depth, job.shallow_metres) * job.metre_seconds;
+        job.flow[i] += silt_sqrtf(job.speed_square[i - job.from]) * silt_maxf(depth, job.shallow_metres) *
+                       job.metre_seconds;
         job.wetness[i] += depth > 0.001f ? job.seconds : 0.0f;
     }
 }
 
 // ---- a span of a row ----
 
-static void change_span(ChangeJob *job, Span span, bool eight)
+void silt_pipes_change_cells(ChangeJob *job, Span span, bool eight)
 {
-    if (span.begin >= span.end)
+    if (!job->ground || span.begin >= span.end)
         return;
+    job->from = span.begin;
     if (job->banks && eight)
         slide_eight(job, span);
     else if (job->banks)
         slide_four(job, span);
-    if (eight)
-        move_eight(job, span);
-    else
-        move_four(job, span);
+    move(job, span, eight);
     if (job->losses)
         dry_cells(job, span);
     weigh(job, span);
@@ -228,24 +246,6 @@ static void change_span(ChangeJob *job, Span span, bool eight)
         exchange_plain(job, span);
     if (job->flow)
         remember(job, span);
-}
-
-// The first and the last cells of a row stand at walls.
-void silt_pipes_change_cells(ChangeJob *job, Span span, int width, bool eight)
-{
-    if (!job->ground)
-        return;
-    bool walled = job->walled;
-    int first = silt_mini(EDGE, width), last = silt_maxi((width - 1) / EDGE * EDGE, first);
-    if (walled) {
-        change_span(job, span, eight);
-        return;
-    }
-    job->walled = true;
-    change_span(job, (Span){span.begin, silt_mini(span.end, first)}, eight);
-    change_span(job, (Span){silt_maxi(span.begin, last), span.end}, eight);
-    job->walled = false;
-    change_span(job, (Span){silt_maxi(span.begin, first), silt_mini(span.end, last)}, eight);
 }
 
 // ---- the beginning of a row ----
@@ -291,7 +291,8 @@ ChangeJob silt_pipes_prepare_change(const Pipes *pipes, PipesBand *band)
     const PipesRows *rows = &band->rows;
     double grain = pipes->grain, cell = pipes->terrain->cell;
     bool by_altitude = pipes->params->evaporation_kind == SILT_EVAPORATION_ALTITUDE;
-    return (ChangeJob){.depth = rows->depth,
+    return (ChangeJob){.width = pipes->terrain->width,
+                       .depth = rows->depth,
                        .speed_square = rows->speed_square,
                        .digs_for = rows->digs_for,
                        .holds = rows->holds,
@@ -300,7 +301,7 @@ ChangeJob silt_pipes_prepare_change(const Pipes *pipes, PipesBand *band)
                        .banks = pipes->banks,
                        .slope_square = (float)(0.25 * grain * grain / (cell * cell)),
                        .least_square = pipes->least_tilt * pipes->least_tilt,
-                       .per_width = (float)(1.0 / (cell * grain) / (double)pipes->to_grains),
+                       .per_width = (float)(1.0 / (cell * grain)),
                        .shallow = (float)(2.0 * (double)pipes->shallow / grain),
                        .fastest_square = (float)(pipes->fastest * pipes->fastest),
                        .one = 1.0f,
@@ -330,6 +331,11 @@ void silt_pipes_begin_change(const Pipes *pipes, PipesBand *band, int row, Chang
     job->evaporated = job->deepest = job->swiftest = 0;
     if (!on_map(pipes, row) || row < band->first - 1)
         return;
+    int last = pipes->terrain->width - 1;
+    rows->ground[k][-1] = rows->ground[k][0];
+    rows->ground[k][last + 1] = rows->ground[k][last];
+    rows->around[k][-1] = rows->around[k][0];
+    rows->around[k][last + 1] = rows->around[k][last];
     int32_t *sediment = silt_pipes_row(pipes, band, SEDIMENT, row);
     add_sediment(pipes, band, row, sediment);
     bool remembers = pipes->sampled > 0.0f && owns(band, row);
@@ -338,12 +344,14 @@ void silt_pipes_begin_change(const Pipes *pipes, PipesBand *band, int row, Chang
     job->south = rows->ground[below];
     job->water = rows->water[k];
     job->edge_grains = rows->edge_grains[k];
+    job->border_row = silt_pipes_edge_stride(pipes, row) == 1;
     job->sediment = sediment;
     job->losses = loss_row(pipes, rows, row);
     job->erodibility = rock_row(pipes, rows, row);
     job->around = rows->around[k];
     job->around_north = rows->around[above];
     job->around_south = rows->around[below];
+    job->flux = silt_pipes_fluxes(pipes, band, row);
     job->grains = silt_pipes_grains(rows->grains, row);
     job->slid = silt_pipes_grains(rows->slid, row);
     job->muddy = rows->muddy[k];

@@ -5,8 +5,6 @@
 #include "core/simd.h"
 #include "erode/pipes.h"
 
-enum { EDGE = 16 }; // cells at either end of a row that are treated as beside a wall
-
 // Columns a phase works on.
 typedef struct Span {
     int begin, end;
@@ -33,8 +31,7 @@ enum { PAIR = 2 };
 // Fluxes, and where banks slide (eq. 2-3).
 typedef struct FluxJob {
     const int32_t *ground_here, *ground_above, *water_here, *water_above;
-    const float *before[PAIR];
-    float *flux[PAIR];
+    float *flux[PAIR];   // before, and after
     int32_t *slid[PAIR]; // NULL: banks hold in this step
     SiltPipe pipe;
     float rest, slide, none;
@@ -61,15 +58,14 @@ typedef struct ShareJob {
     const int32_t *water;
     float *share;
     float to_grains, none, one;
-    int edge_stride; // columns from one border cell to the next
-    int32_t limited; // out
+    int width, edge_stride; // columns from one border cell to the next
+    int32_t limited;        // out
 } ShareJob;
 
 // What it gives (eq. 5).
 typedef struct ScaleJob {
     const float *share_here, *share_above;
-    const float *flux[PAIR];
-    float *kept[PAIR]; // the flux for the next step
+    float *flux[PAIR]; // before the limits, and after
     int32_t *grains[PAIR];
     float to_grains, dither;
     bool diagonal;
@@ -82,6 +78,7 @@ typedef struct ChangeJob {
     const float *losses;      // share that dries up; NULL: `loss` everywhere
     const float *erodibility; // NULL: 1 everywhere
     const float *around, *around_north, *around_south;
+    CellPipes flux;
     CellGrains grains, slid;
     float *depth, *speed_square; // twice the grains of water; (m/s)^2
     float *digs_for, *holds;     // grains of rock: what water digs for, and beyond which it lets fall
@@ -90,8 +87,11 @@ typedef struct ChangeJob {
     float *load, *around_out;
     float *flow, *wetness;                            // NULL: the maps do not look at this step
     int32_t *ground_out, *water_out, *deposit, *wear; // in memory
-    bool walled;                                      // walls or borders beside the cells
+    bool walled;                                      // some cells stand beside walls
+    bool border_row, border; // water leaves over a border from all cells; from some of the present span
     bool banks;
+    int width;
+    int from; // the first column of the span: what one loop leaves for the next begins there
     float slope_square, least_square; // of a grain over two cells; of the least sin(tilt)
     float per_width, shallow, fastest_square, one;
     float per_film, capacity, densest, most_dense;
@@ -118,14 +118,14 @@ void silt_pipes_add_water(AddJob *job, Span span);
 FluxJob silt_pipes_begin_flux(const Pipes *pipes, PipesBand *band, int row, bool diagonal);
 void silt_pipes_update_flux(FluxJob *job, Span span);
 ShareJob silt_pipes_begin_share(const Pipes *pipes, PipesBand *band, int row);
-void silt_pipes_limit_outflow(ShareJob *job, Span span, int width, bool eight);
+void silt_pipes_limit_outflow(ShareJob *job, Span span, bool eight);
 ScaleJob silt_pipes_begin_scale(const Pipes *pipes, PipesBand *band, int row, bool diagonal);
 void silt_pipes_scale_flux(const ScaleJob *job, Span span);
 void silt_pipes_leave(const Pipes *pipes, PipesBand *band,
                       int row); // over open borders, once shares are known
 ChangeJob silt_pipes_prepare_change(const Pipes *pipes, PipesBand *band); // what all rows share
 void silt_pipes_begin_change(const Pipes *pipes, PipesBand *band, int row, ChangeJob *job);
-void silt_pipes_change_cells(ChangeJob *job, Span span, int width, bool eight);
+void silt_pipes_change_cells(ChangeJob *job, Span span, bool eight);
 CarryJob silt_pipes_begin_carry(const Pipes *pipes, PipesBand *band, int row);
 void silt_pipes_carry(const CarryJob *job, Span span, bool eight);
 void silt_pipes_finish_row(const Pipes *pipes, PipesBand *band, int row);
@@ -173,12 +173,24 @@ static inline CellGrains silt_pipes_grains(int32_t *grains[RING][PIPE_DIRECTIONS
                         grains[above][SOUTH_WEST]};
 }
 
-static inline CellPipes silt_pipes_fluxes(const PipesRows *rows, int row)
+// The fluxes of the pipes that start in a row, in memory: as they were, as they are, and as the limits leave
+// them.
+static inline float *silt_pipes_flux(const Pipes *pipes, const PipesBand *band, int row, int direction)
 {
-    int k = ring(row), above = ring(row - 1);
-    return (CellPipes){rows->flux[k][EAST],          rows->flux[k][SOUTH],     rows->flux[k][SOUTH_EAST],
-                       rows->flux[k][SOUTH_WEST],    rows->flux[above][SOUTH], rows->flux[above][SOUTH_EAST],
-                       rows->flux[above][SOUTH_WEST]};
+    bool known = on_map(pipes, row) && row >= band->first - HALO && row < band->last + HALO;
+    return known ? silt_pipes_row(pipes, band, FLUX_0 + direction, row) : band->rows.outside[direction];
+}
+
+// The fluxes of a row of the map, and of the row above into it.
+static inline CellPipes silt_pipes_fluxes(const Pipes *pipes, const PipesBand *band, int row)
+{
+    const float *own[PIPE_DIRECTIONS] = {0}, *above[PIPE_DIRECTIONS] = {0};
+    for (int d = 0; d < pipes->directions; d++) {
+        own[d] = silt_pipes_flux(pipes, band, row, d);
+        above[d] = silt_pipes_flux(pipes, band, row - 1, d);
+    }
+    return (CellPipes){own[EAST],    own[SOUTH],        own[SOUTH_EAST],  own[SOUTH_WEST],
+                       above[SOUTH], above[SOUTH_EAST], above[SOUTH_WEST]};
 }
 
 // What leaves a cell less what comes in.
@@ -200,21 +212,21 @@ SILT_INLINE int32_t all_outflow(CellGrains g, int i, bool eight)
     return out;
 }
 
-// What leaves a cell less what comes in (eq. 6), and twice the grains that pass it (eq. 8).
+// Twice the water that passes a cell (eq. 8), in m3/s. Not in grains: of a film hardly one passes in a step.
 typedef struct Passing {
-    int32_t net, x, y;
+    float x, y;
 } Passing;
 
-SILT_INLINE Passing passing_cell(CellGrains g, int i, bool eight)
+// `first`, `last`: the cell lies at that end of its row.
+SILT_INLINE Passing passing_cell(CellPipes f, int i, bool first, bool last, bool eight)
 {
-    int32_t east = g.east[i], west = g.east[i - 1], south = g.south[i], north = g.north[i];
-    Passing passing = {(east - west) + (south - north), east + west, south + north};
+    float west = first ? 0.0f : f.east[i - 1];
+    Passing passing = {f.east[i] + west, f.south[i] + f.north[i]};
     if (eight) {
-        int32_t south_east = g.south_east[i], north_west = g.north_west[i - 1];
-        int32_t south_west = g.south_west[i], north_east = g.north_east[i + 1];
-        passing.net += (south_east - north_west) + (south_west - north_east);
-        passing.x += (south_east + north_west) - (south_west + north_east);
-        passing.y += (south_east + north_west) + (south_west + north_east);
+        float north_west = first ? 0.0f : f.north_west[i - 1], north_east = last ? 0.0f : f.north_east[i + 1];
+        float falling = f.south_east[i] + north_west, rising = f.south_west[i] + north_east;
+        passing.x += falling - rising;
+        passing.y += falling + rising;
     }
     return passing;
 }

@@ -5,6 +5,12 @@
 
 // ---- water comes in (eq. 1) ----
 
+// Beyond both ends of a row stands a wall.
+static void wall_ends(int32_t *ground, int width)
+{
+    ground[-1] = ground[width] = SILT_GRAINS_WALL;
+}
+
 void silt_pipes_wall_row(const Pipes *pipes, PipesRows *rows, int row)
 {
     int k = ring(row);
@@ -12,6 +18,7 @@ void silt_pipes_wall_row(const Pipes *pipes, PipesRows *rows, int row)
         rows->ground[k][i] = SILT_GRAINS_WALL;
         rows->water[k][i] = 0;
     }
+    wall_ends(rows->ground[k], pipes->terrain->width);
     rows->walled[k] = true;
 }
 
@@ -30,6 +37,7 @@ AddJob silt_pipes_begin_add(const Pipes *pipes, PipesBand *band, int row)
         return (AddJob){.walled = true};
     }
     const int32_t *ground = silt_pipes_row(pipes, band, GROUND, row);
+    wall_ends(rows->ground[k], pipes->terrain->width);
     if (silt_supply_needs_ground(&pipes->supply))
         silt_pipes_heights_row(pipes, ground, rows->heights);
     const float *supply = silt_supply_row(&pipes->supply, row, rows->heights, rows->buffer);
@@ -115,9 +123,7 @@ FluxJob silt_pipes_begin_flux(const Pipes *pipes, PipesBand *band, int row, bool
                    .fixed = pipes->params->pipe_area > 0.0};
     for (int n = 0; n < PAIR; n++) {
         int d = diagonal ? SOUTH_EAST + n : EAST + n, from = d == EAST ? row : row - 1;
-        bool known = on_map(pipes, from) && from >= band->first - HALO;
-        job.before[n] = known ? silt_pipes_row(pipes, band, FLUX_0 + d, from) : rows->zero;
-        job.flux[n] = rows->flux[ring(from)][d];
+        job.flux[n] = silt_pipes_flux(pipes, band, from, d);
         job.slid[n] = pipes->banks ? rows->slid[ring(from)][d] : NULL;
     }
     return job;
@@ -160,8 +166,8 @@ SILT_INLINE void flux_cells(FluxJob *shared, Span span, bool diagonal, bool fixe
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
         Ends ends = ends_at(&job, i, diagonal);
-        job.flux[0][i] = flux_between(ends.a[0], ends.b[0], job.before[0][i], job.pipe, fixed, &swift_0);
-        job.flux[1][i] = flux_between(ends.a[1], ends.b[1], job.before[1][i], job.pipe, fixed, &swift_1);
+        job.flux[0][i] = flux_between(ends.a[0], ends.b[0], job.flux[0][i], job.pipe, fixed, &swift_0);
+        job.flux[1][i] = flux_between(ends.a[1], ends.b[1], job.flux[1][i], job.pipe, fixed, &swift_1);
     }
     shared->swift[0] += swift_0;
     shared->swift[1] += swift_1;
@@ -309,26 +315,33 @@ ShareJob silt_pipes_begin_share(const Pipes *pipes, PipesBand *band, int row)
     PipesRows *rows = &band->rows;
     int k = ring(row);
     open_borders(pipes, band, row);
-    return (ShareJob){.flux = silt_pipes_fluxes(rows, row),
+    const float *zero = rows->zero;
+    CellPipes outside = {zero, zero, zero, zero, zero, zero, zero};
+    return (ShareJob){.flux = on_map(pipes, row) ? silt_pipes_fluxes(pipes, band, row) : outside,
                       .edge = rows->edge[k],
                       .water = rows->water[k],
                       .share = rows->share[k],
                       .to_grains = pipes->to_grains,
                       .one = 1.0f,
+                      .width = pipes->terrain->width,
                       .edge_stride = silt_pipes_edge_stride(pipes, row)};
 }
 
-// eq. 4; at a border with what leaves over it. Sums are taken in pairs of opposite pipes, so that a map
-// turned by a right angle gives the turned result.
+// eq. 4. At a border with what leaves over it, and without what memory holds beyond the ends of the row. Sums
+// are taken in pairs of opposite pipes, so that a map turned by a right angle gives the turned result.
 SILT_INLINE bool share_cell(const ShareJob *job, int i, bool border, bool eight)
 {
     CellPipes f = job->flux;
     float none = job->none;
-    float out = (silt_maxf(f.east[i], none) - silt_minf(f.east[i - 1], none)) +
+    bool first = border && i == 0, last = border && i == job->width - 1;
+    float west = first ? none : f.east[i - 1];
+    float out = (silt_maxf(f.east[i], none) - silt_minf(west, none)) +
                 (silt_maxf(f.south[i], none) - silt_minf(f.north[i], none));
-    if (eight)
-        out += (silt_maxf(f.south_east[i], none) - silt_minf(f.north_west[i - 1], none)) +
-               (silt_maxf(f.south_west[i], none) - silt_minf(f.north_east[i + 1], none));
+    if (eight) {
+        float north_west = first ? none : f.north_west[i - 1], north_east = last ? none : f.north_east[i + 1];
+        out += (silt_maxf(f.south_east[i], none) - silt_minf(north_west, none)) +
+               (silt_maxf(f.south_west[i], none) - silt_minf(north_east, none));
+    }
     out = border ? out + job->edge[i] : out;
     float wanted = out * job->to_grains, held = (float)job->water[i];
     float spare = silt_pipe_spare(held, SILT_PIPE_STAY(eight ? 8 : 4), none);
@@ -357,10 +370,10 @@ SILT_CLONES static int32_t share_eight(const ShareJob *job, Span span)
 }
 
 // Border cells are done again, with what leaves.
-void silt_pipes_limit_outflow(ShareJob *job, Span span, int width, bool eight)
+void silt_pipes_limit_outflow(ShareJob *job, Span span, bool eight)
 {
     job->limited += eight ? share_eight(job, span) : share_four(job, span);
-    int first = job->edge_stride == 1 ? span.begin : span.begin == 0 ? 0 : width - 1;
+    int first = job->edge_stride == 1 ? span.begin : span.begin == 0 ? 0 : job->width - 1;
     for (int i = first; i < span.end; i += job->edge_stride) {
         job->limited -= share_cell(job, i, false, eight);
         job->limited += share_cell(job, i, true, eight);
@@ -377,10 +390,7 @@ ScaleJob silt_pipes_begin_scale(const Pipes *pipes, PipesBand *band, int row, bo
                     .diagonal = diagonal};
     for (int n = 0; n < PAIR; n++) {
         int d = diagonal ? SOUTH_EAST + n : EAST + n, from = d == EAST ? row : row - 1;
-        job.flux[n] = rows->flux[ring(from)][d];
-        job.kept[n] = finishes(band, from) && on_map(pipes, from)
-                          ? silt_pipes_row(pipes, band, FLUX_0 + d, from)
-                          : rows->sink;
+        job.flux[n] = silt_pipes_flux(pipes, band, from, d);
         job.grains[n] = rows->grains[ring(from)][d];
     }
     return job;
@@ -392,7 +402,7 @@ SILT_INLINE void scale_pipe(const ScaleJob *job, int n, int i, float share_forth
     float flux = job->flux[n][i];
     float scaled = flux * (flux > 0.0f ? share_forth : share_back);
     job->grains[n][i] = silt_pipe_grains(scaled * job->to_grains, job->dither);
-    job->kept[n][i] = scaled;
+    job->flux[n][i] = scaled;
 }
 
 SILT_INLINE void scale_cells(const ScaleJob *shared, Span span, bool diagonal)

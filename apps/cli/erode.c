@@ -26,8 +26,8 @@ static SiltStatus say_report(const Arguments *arguments, const SiltReport *repor
     if (status == SILT_OK && arguments->json)
         printf("%s\n", json);
     else if (status == SILT_OK && !arguments->quiet)
-        printf("%s: %lld steps in %.2f s\n%s", report->model->name, (long long)report->steps, report->seconds,
-               table);
+        printf("%s: %lld steps in %.2f s%s\n%s", report->model->name, (long long)report->steps,
+               report->seconds, report->counters.at_rest ? ", then all was at rest" : "", table);
     silt_free(json);
     silt_free(table);
     return status;

@@ -56,6 +56,7 @@ enum { SILT_MAX_LIMITERS = 8 };
 typedef struct SiltCounters {
     int64_t substeps;                   // inner steps the stability condition asked for
     int64_t limited[SILT_MAX_LIMITERS]; // how often each limiter of the model acted
+    bool at_rest;                       // the last steps moved nothing worth counting, and no later one would
 } SiltCounters;
 
 // A look at the particles of a model; valid until its next step.
@@ -152,7 +153,8 @@ typedef struct SiltErosion SiltErosion;
 // The terrain must outlive the erosion and belongs to it until the end. `params` (NULL: defaults) is copied.
 SILT_API SiltStatus silt_erosion_begin(const SiltModel *model, SiltTerrain *terrain, const void *params,
                                        const SiltRun *run, SiltErosion **out);
-// Stops early, with SILT_CANCELLED, when run->progress says so; what was done stays done. Calls run->frame
+// Stops early, with SILT_CANCELLED, when run->progress says so; what was done stays done. Nothing more is
+// done, and time passes at once, when all has come to rest and nobody waits for frames. Calls run->frame
 // after storing, every run->frame_interval of model time.
 SILT_API SiltStatus silt_erosion_advance(SiltErosion *erosion, SiltDuration duration);
 SILT_API SiltStatus silt_erosion_store(SiltErosion *erosion);

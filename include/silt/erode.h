@@ -105,6 +105,9 @@ typedef struct SiltModel {
     // many. NULL: one by one.
     double (*leap)(void *state, int64_t steps, double time_left, int64_t *taken, SiltLedger *ledger,
                    SiltCounters *counters);
+    // After the last step of a run: whether one more is due, for what the model holds to come to rest. NULL:
+    // none.
+    bool (*rest)(void *state, SiltLedger *ledger);
     // Writes "change" and the maps into the terrain's layers and closes the ledger (stored). May be called
     // often.
     SiltStatus (*store)(void *state, SiltTerrain *terrain, SiltLedger *ledger);
@@ -161,7 +164,8 @@ SILT_API SiltStatus silt_erosion_store(SiltErosion *erosion);
 SILT_API const SiltReport *silt_erosion_report(const SiltErosion *erosion);
 SILT_API void silt_erosion_end(SiltErosion *erosion);
 
-// All of it. On SILT_CANCELLED the terrain holds what had been done, and the report says how much.
+// All of it, and what the parameters say of its end. On SILT_CANCELLED the terrain holds what had been done,
+// and the report says how much.
 SILT_API SiltStatus silt_erode(const SiltModel *model, SiltTerrain *terrain, const void *params,
                                SiltDuration duration, const SiltRun *run, SiltReport *report);
 

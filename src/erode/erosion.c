@@ -337,6 +337,23 @@ SiltStatus silt_erosion_advance(SiltErosion *erosion, SiltDuration duration)
     return status;
 }
 
+// The steps after the last, in which water runs off.
+static SiltStatus come_to_rest(SiltErosion *erosion)
+{
+    const SiltModel *model = erosion->model;
+    SiltReport *report = &erosion->report;
+    double started = wall_clock();
+    SiltStatus status = SILT_OK;
+    while (status == SILT_OK && model->rest && model->rest(erosion->state, &report->ledger)) {
+        model->step(erosion->state, INFINITY, &report->ledger, &report->counters);
+        report->steps++;
+        status = silt_run_progress(&erosion->run, model->name, 1.0, 1.0, "coming to rest");
+    }
+    report->seconds += wall_clock() - started;
+    report->cancelled = status == SILT_CANCELLED;
+    return status;
+}
+
 SiltStatus silt_erode(const SiltModel *model, SiltTerrain *terrain, const void *params, SiltDuration duration,
                       const SiltRun *run, SiltReport *report)
 {
@@ -345,6 +362,8 @@ SiltStatus silt_erode(const SiltModel *model, SiltTerrain *terrain, const void *
     if (status != SILT_OK)
         return status;
     status = silt_erosion_advance(erosion, duration);
+    if (status == SILT_OK)
+        status = come_to_rest(erosion);
     if (status == SILT_OK || status == SILT_CANCELLED) { // what was done is not lost
         SiltStatus stored = silt_erosion_store(erosion);
         if (stored == SILT_OK && run && run->last_particles && model->particles) {

@@ -308,6 +308,83 @@ static void heights_and_times_out_of_reach_are_refused(void **state)
     silt_terrain_destroy(terrain);
 }
 
+// Slopes come to rest long before the time is over; then there is nothing to wait for.
+static void what_is_at_rest_ends(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = make_terrain(40, 30, 20.0);
+    make_rough(terrain, 1, 900.0f);
+    SiltReport report = erode(terrain, "thermal", "", (SiltDuration){.time = SILT_MAX_TIME});
+    assert_true(report.counters.at_rest && report.steps < 100000);
+    assert_true(report.model_time == SILT_MAX_TIME);
+    SiltReport more = erode_steps(terrain, "thermal", "", 200);
+    assert_true(more.ledger.rock.moved < 1e-4 * report.ledger.rock.moved);
+    silt_terrain_destroy(terrain);
+    terrain = make_terrain(40, 30, 20.0);
+    make_rough(terrain, 1, 900.0f);
+    assert_false(erode_steps(terrain, "thermal", "", 4).counters.at_rest);
+    silt_terrain_destroy(terrain);
+}
+
+// Rock that waits in the water while slopes crumble stays in the books of every stage.
+static void chained_books_have_no_gaps(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = make_terrain(40, 30, 20.0);
+    make_rough(terrain, 1, 300.0f);
+    SiltReport pipes = erode(terrain, "pipes", "rain=100", (SiltDuration){.time = 400.0});
+    assert_true(layer_sum(terrain, "sediment") > 0.0);
+    double scale = pipes.ledger.rock.moved;
+    SiltReport thermal_run = erode_steps(terrain, "thermal", "", 20);
+    SiltReport cells = erode_steps(terrain, "cells", "", 5);
+    assert_near(thermal_run.ledger.rock.initial, pipes.ledger.rock.stored, 1e-4 * scale);
+    assert_near(cells.ledger.rock.initial, thermal_run.ledger.rock.stored, 1e-4 * scale);
+    assert_near(silt_account_imbalance(&thermal_run.ledger.rock), 0.0, 1e-4 * scale);
+    silt_terrain_destroy(terrain);
+}
+
+static char warned[256];
+
+static void keep_warning(void *user, const char *text)
+{
+    (void)user;
+    snprintf(warned, sizeof warned, "%s", text);
+}
+
+static void a_run_that_does_nothing_says_so(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"pipes", "newton", "cells", "thermal"};
+    silt_set_warning_handler(keep_warning, NULL);
+    for (int k = 0; k < 8; k++) { // on a plain without rain, and with it
+        const SiltModel *model = silt_model_find(names[k % 4]);
+        SiltTerrain *terrain = make_terrain(40, 40, 20.0);
+        void *params = silt_alloc(model->params.size);
+        assert_ok(silt_params_init(&model->params, params));
+        if (k < 3)
+            assert_ok(silt_params_set(&model->params, params, "", "rain", "0"));
+        warned[0] = '\0';
+        assert_ok(silt_erode_pyramid(model, terrain, params, (SiltDuration){.steps = 30}, 0, NULL, NULL));
+        assert_true((strstr(warned, "did nothing") != NULL) == (k < 4 || k == 7));
+        silt_params_free(&model->params, params);
+        silt_free(params);
+        silt_terrain_destroy(terrain);
+    }
+    silt_set_warning_handler(NULL, NULL);
+}
+
+static void missing_memory_is_named_as_a_whole(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = make_terrain(100, 50, 20.0);
+    SiltErosion *erosion;
+    silt_fail_allocation(8); // somewhere among the fields of the state
+    assert_fails(silt_erosion_begin(silt_model_find("newton"), terrain, NULL, NULL, &erosion), SILT_NO_MEMORY,
+                 "erode newton: not enough memory: 100 x 50 cells need ");
+    silt_fail_allocation(0);
+    silt_terrain_destroy(terrain);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -324,6 +401,10 @@ int main(void)
         cmocka_unit_test(the_report_is_json),
         cmocka_unit_test(models_agree_on_the_rock_there_is),
         cmocka_unit_test(heights_and_times_out_of_reach_are_refused),
+        cmocka_unit_test(what_is_at_rest_ends),
+        cmocka_unit_test(chained_books_have_no_gaps),
+        cmocka_unit_test(a_run_that_does_nothing_says_so),
+        cmocka_unit_test(missing_memory_is_named_as_a_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,11 +26,24 @@ static SiltStatus say_report(const Arguments *arguments, const SiltReport *repor
     if (status == SILT_OK && arguments->json)
         printf("%s\n", json);
     else if (status == SILT_OK && !arguments->quiet)
-        printf("%s: %lld steps in %.2f s\n%s", report->model->name, (long long)report->steps, report->seconds,
-               table);
+        printf("%s: %lld steps in %.2f s%s\n%s", report->model->name, (long long)report->steps,
+               report->seconds, report->counters.at_rest ? ", then all was at rest" : "", table);
     silt_free(json);
     silt_free(table);
     return status;
+}
+
+// A heightmap shows only what has come down.
+static void say_suspended(const SiltReport *report, const SiltTerrain *terrain)
+{
+    const SiltField *sediment = silt_terrain_layer(terrain, "sediment");
+    if (!sediment || silt_params_find(&report->model->params, "rest") < 0)
+        return;
+    double volume = silt_field_sum(sediment) * terrain->cell * terrain->cell;
+    if (volume > 0.01 * report->ledger.rock.moved)
+        printf("%.3g m3 of rock, %.0f %% of what was worn, are still in the water: --set rest=on lets them "
+               "come down\n",
+               volume, 100.0 * volume / report->ledger.rock.moved);
 }
 
 static SiltStatus write_results(const Arguments *arguments, const SiltTerrain *terrain)
@@ -117,6 +130,8 @@ int run_erode(const Arguments *arguments)
     }
     if (status == SILT_OK)
         status = say_report(arguments, &report, params);
+    if (status == SILT_OK && !arguments->quiet && !arguments->json)
+        say_suspended(&report, terrain);
     exit_status = status != SILT_OK ? report_failure(status) : stopped ? EXIT_CANCELLED : 0;
     if (exit_status == 0)
         say_written(arguments, terrain, arguments->output);

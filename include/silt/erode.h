@@ -56,6 +56,7 @@ enum { SILT_MAX_LIMITERS = 8 };
 typedef struct SiltCounters {
     int64_t substeps;                   // inner steps the stability condition asked for
     int64_t limited[SILT_MAX_LIMITERS]; // how often each limiter of the model acted
+    bool at_rest;                       // the last steps moved nothing worth counting, and no later one would
 } SiltCounters;
 
 // A look at the particles of a model; valid until its next step.
@@ -105,6 +106,9 @@ typedef struct SiltModel {
     // many. NULL: one by one.
     double (*leap)(void *state, int64_t steps, double time_left, int64_t *taken, SiltLedger *ledger,
                    SiltCounters *counters);
+    // After the last step of a run: whether one more is due, for what the model holds to come to rest. NULL:
+    // none.
+    bool (*rest)(void *state, SiltLedger *ledger);
     // Writes "change" and the maps into the terrain's layers and closes the ledger (stored). May be called
     // often.
     SiltStatus (*store)(void *state, SiltTerrain *terrain, SiltLedger *ledger);
@@ -160,14 +164,16 @@ typedef struct SiltErosion SiltErosion;
 // The terrain must outlive the erosion and belongs to it until the end. `params` (NULL: defaults) is copied.
 SILT_API SiltStatus silt_erosion_begin(const SiltModel *model, SiltTerrain *terrain, const void *params,
                                        const SiltRun *run, SiltErosion **out);
-// Stops early, with SILT_CANCELLED, when run->progress says so; what was done stays done. Calls run->frame
+// Stops early, with SILT_CANCELLED, when run->progress says so; what was done stays done. Nothing more is
+// done, and time passes at once, when all has come to rest and nobody waits for frames. Calls run->frame
 // after storing, every run->frame_interval of model time.
 SILT_API SiltStatus silt_erosion_advance(SiltErosion *erosion, SiltDuration duration);
 SILT_API SiltStatus silt_erosion_store(SiltErosion *erosion);
 SILT_API const SiltReport *silt_erosion_report(const SiltErosion *erosion);
 SILT_API void silt_erosion_end(SiltErosion *erosion);
 
-// All of it. On SILT_CANCELLED the terrain holds what had been done, and the report says how much.
+// All of it, and what the parameters say of its end. On SILT_CANCELLED the terrain holds what had been done,
+// and the report says how much.
 SILT_API SiltStatus silt_erode(const SiltModel *model, SiltTerrain *terrain, const void *params,
                                SiltDuration duration, const SiltRun *run, SiltReport *report);
 

@@ -167,6 +167,13 @@ static double cells_step(void *state, double time_left, SiltLedger *ledger, Silt
     return dt;
 }
 
+static bool cells_rest(void *state, SiltLedger *ledger)
+{
+    Cells *cells = state;
+    SiltWet wet = wet_of(cells);
+    return silt_wet_rest(&wet, &cells->supply, cells->time, ledger);
+}
+
 typedef struct StoreJob {
     const Cells *cells;
     SiltMaps maps;
@@ -229,6 +236,7 @@ const SiltModel silt_model_cells = {
     .step_bytes = 60.0, // seven fields in and out, and the speed out
     .begin = cells_begin,
     .step = cells_step,
+    .rest = cells_rest,
     .store = cells_store,
     .end = cells_end,
 };

@@ -7,6 +7,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/status.h"
+#include "core/text.h"
 #include "erode/layers.h"
 #include "silt/erode.h"
 
@@ -21,6 +22,8 @@ struct SiltErosion {
     bool counts_steps;  // between frames; else the model's time
     double frame_every; // of either; 0: no frames
     double step_time;   // what the last step took of the model's time
+    double waiting;     // m3 of rock in water that a model without water found
+    uint64_t available; // bytes of memory before it began
     SiltReport report;
 };
 
@@ -121,6 +124,35 @@ static SiltStatus make_state(SiltErosion *erosion)
     return status;
 }
 
+// Cubic metres of rock in water that stands on the terrain while a model without water works: it stays where
+// it is, and in the books.
+static double waiting_rock(const SiltErosion *erosion)
+{
+    const SiltTerrain *terrain = erosion->terrain;
+    const SiltField *sediment = silt_terrain_layer(terrain, "sediment");
+    if (!sediment || erosion->model->particles || silt_model_begins_with(erosion->model, "sediment"))
+        return 0.0;
+    SiltFieldStatistics found;
+    silt_field_statistics(sediment, terrain->nodata, &found);
+    return found.mean * (double)found.cell_count * terrain->cell * terrain->cell;
+}
+
+// The whole need, not the one block that could not be had.
+static SiltStatus name_need(const SiltErosion *erosion)
+{
+    const SiltTerrain *terrain = erosion->terrain;
+    char whole[SILT_NUMBER_SIZE], free[SILT_NUMBER_SIZE];
+    uint64_t bytes = erosion->params ? silt_model_bytes_with(erosion->model, erosion->params, terrain->width,
+                                                             terrain->height)
+                                     : silt_model_bytes(erosion->model, terrain->width, terrain->height);
+    return silt_fail(
+        SILT_NO_MEMORY,
+        "erode %s: not enough memory: %d x %d cells need %s beside the terrain's own layers, and "
+        "%s is available; take a smaller size",
+        erosion->model->name, terrain->width, terrain->height, silt_format_bytes((double)bytes, whole),
+        silt_format_bytes((double)erosion->available, free));
+}
+
 SiltStatus silt_erosion_begin(const SiltModel *model, SiltTerrain *terrain, const void *params,
                               const SiltRun *run, SiltErosion **out)
 {
@@ -133,6 +165,7 @@ SiltStatus silt_erosion_begin(const SiltModel *model, SiltTerrain *terrain, cons
     erosion->model = model;
     erosion->terrain = terrain;
     erosion->report.model = model;
+    erosion->available = silt_memory_available();
     if (run)
         erosion->run = *run;
     status = params ? silt_params_check(&model->params, params, model->name) : SILT_OK;
@@ -149,6 +182,11 @@ SiltStatus silt_erosion_begin(const SiltModel *model, SiltTerrain *terrain, cons
     if (status == SILT_OK)
         status =
             model->begin(erosion->state, terrain, erosion->params, &erosion->run, &erosion->report.ledger);
+    if (status == SILT_OK)
+        erosion->waiting = waiting_rock(erosion);
+    erosion->report.ledger.rock.initial += erosion->waiting;
+    if (status == SILT_NO_MEMORY)
+        status = name_need(erosion);
     if (status != SILT_OK) {
         silt_erosion_end(erosion);
         return status;
@@ -179,7 +217,12 @@ void silt_erosion_end(SiltErosion *erosion)
 
 SiltStatus silt_erosion_store(SiltErosion *erosion)
 {
-    return erosion->model->store(erosion->state, erosion->terrain, &erosion->report.ledger);
+    SiltLedger *ledger = &erosion->report.ledger;
+    ledger->rock.initial -= erosion->waiting; // the model knows only of its own
+    SiltStatus status = erosion->model->store(erosion->state, erosion->terrain, ledger);
+    ledger->rock.initial += erosion->waiting;
+    ledger->rock.stored += erosion->waiting;
+    return status;
 }
 
 const SiltReport *silt_erosion_report(const SiltErosion *erosion)
@@ -284,6 +327,27 @@ SiltStatus silt_erosion_advance(SiltErosion *erosion, SiltDuration duration)
         }
         if (status == SILT_OK)
             status = hand_out_frames(erosion);
+        if (report->counters.at_rest && !(erosion->frame_every > 0.0)) {
+            report->model_time = timed ? end_time : report->model_time;
+            break;
+        }
+    }
+    report->seconds += wall_clock() - started;
+    report->cancelled = status == SILT_CANCELLED;
+    return status;
+}
+
+// The steps after the last, in which water runs off.
+static SiltStatus come_to_rest(SiltErosion *erosion)
+{
+    const SiltModel *model = erosion->model;
+    SiltReport *report = &erosion->report;
+    double started = wall_clock();
+    SiltStatus status = SILT_OK;
+    while (status == SILT_OK && model->rest && model->rest(erosion->state, &report->ledger)) {
+        model->step(erosion->state, INFINITY, &report->ledger, &report->counters);
+        report->steps++;
+        status = silt_run_progress(&erosion->run, model->name, 1.0, 1.0, "coming to rest");
     }
     report->seconds += wall_clock() - started;
     report->cancelled = status == SILT_CANCELLED;
@@ -298,6 +362,8 @@ SiltStatus silt_erode(const SiltModel *model, SiltTerrain *terrain, const void *
     if (status != SILT_OK)
         return status;
     status = silt_erosion_advance(erosion, duration);
+    if (status == SILT_OK)
+        status = come_to_rest(erosion);
     if (status == SILT_OK || status == SILT_CANCELLED) { // what was done is not lost
         SiltStatus stored = silt_erosion_store(erosion);
         if (stored == SILT_OK && run && run->last_particles && model->particles) {

@@ -58,6 +58,16 @@ static void list_begun(const SiltModel *model, LayerList *list)
     add_names(list, model->reads ? model->reads : "deposit");
 }
 
+bool silt_model_begins_with(const SiltModel *model, const char *layer)
+{
+    LayerList list = {.count = 0};
+    list_begun(model, &list);
+    for (int k = 0; k < list.count; k++)
+        if (strcmp(list.names[k], layer) == 0)
+            return true;
+    return false;
+}
+
 static void list_layers(const SiltModel *model, const void *params, LayerList *list)
 {
     for (int k = 0; k < model->params.count; k++) {

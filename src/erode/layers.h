@@ -8,4 +8,7 @@
 // for. A layer that is not there is the model's to miss.
 SiltStatus silt_model_check_layers(const SiltModel *model, const SiltTerrain *terrain, const void *params);
 
+// Whether the model begins with what this layer holds.
+bool silt_model_begins_with(const SiltModel *model, const char *layer);
+
 #endif

@@ -245,6 +245,13 @@ static double newton_step(void *state, double time_left, SiltLedger *ledger, Sil
 
 // ---- out of grains ----
 
+static bool newton_rest(void *state, SiltLedger *ledger)
+{
+    Newton *n = state;
+    SiltWet wet = wet_of(n);
+    return silt_wet_rest(&wet, &n->supply, n->time, ledger);
+}
+
 typedef struct StoreJob {
     const Newton *newton;
     SiltMaps maps;
@@ -298,10 +305,12 @@ const SiltModel silt_model_newton = {
     .state_count = sizeof newton_state / sizeof newton_state[0],
     .state_size = sizeof(Newton),
     .limiters = newton_limiters,
+    .more_bytes = 88.0, // twenty fields that hand on from phase to phase, and two buffers
     .default_steps = 1000,
     .step_bytes = 80.0, // ten fields in and out
     .begin = newton_begin,
     .step = newton_step,
+    .rest = newton_rest,
     .store = newton_store,
     .end = newton_end,
 };

@@ -268,7 +268,7 @@ static void prepare(Pipes *p, double dt)
     p->loss_dither = silt_dither(n, 0xA54FF53Bu);
     enum { SAMPLE_STEPS = 4 }; // the maps of flow and wetness look at every fourth step, for all four
     p->unsampled += dt;
-    p->sampled = (n + 1) % SAMPLE_STEPS == 0 ? (float)p->unsampled : 0.0f;
+    p->sampled = (n + 1) % SAMPLE_STEPS == 0 && !p->supply.stopped ? (float)p->unsampled : 0.0f;
     p->unsampled = p->sampled > 0.0f ? 0.0 : p->unsampled;
     enum { BANK_STEPS = 4 }; // banks move slowly: they need not be looked at in every step
     p->banks = params->bank_rate > 0.0 && p->step_index % BANK_STEPS == 0;
@@ -381,6 +381,13 @@ static double pipes_leap(void *state, int64_t steps, double time_left, int64_t *
 
 // ---- out of grains ----
 
+static bool pipes_rest(void *state, SiltLedger *ledger)
+{
+    Pipes *p = state;
+    SiltWet wet = wet_of(p);
+    return silt_wet_rest(&wet, &p->supply, p->time, ledger);
+}
+
 typedef struct StoreJob {
     const Pipes *pipes;
     SiltMaps maps;
@@ -437,6 +444,7 @@ const SiltModel silt_model_pipes = {
     .begin = pipes_begin,
     .step = pipes_step,
     .leap = pipes_leap,
+    .rest = pipes_rest,
     .store = pipes_store,
     .end = pipes_end,
 };

@@ -11,6 +11,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/status.h"
+#include "erode/layers.h"
 #include "erode/refine.h"
 #include "silt/erode.h"
 
@@ -194,6 +195,7 @@ static void take_report(Climb *climb, const SiltReport *report)
     all->counters.substeps += report->counters.substeps;
     for (int k = 0; k < SILT_MAX_LIMITERS; k++)
         all->counters.limited[k] += report->counters.limited[k];
+    all->counters.at_rest = report->counters.at_rest;
     if (first)
         all->ledger = report->ledger;
     else
@@ -226,7 +228,7 @@ static SiltStatus hand_on(Climb *climb, SiltTerrain *level)
     SiltStatus status = silt_terrain_require(level, "change", &change);
     if (status != SILT_OK)
         return status;
-    if (sediment)
+    if (sediment && silt_model_begins_with(climb->model, "sediment"))
         silt_field_add(change, sediment, change);
     SiltAccount *water = &climb->report.ledger.water;
     water->removed += water->stored;
@@ -281,6 +283,29 @@ static SiltStatus climb_level(Climb *climb, const SiltTerrain *original, int lev
     return status == SILT_OK ? ran : status;
 }
 
+// Particles say so themselves, where there are none.
+static void warn_idle(const SiltReport *report)
+{
+    const SiltAccount *water = &report->ledger.water, *rock = &report->ledger.rock;
+    bool idle = !(water->initial > 0.0) && !(water->added > 0.0) && !(rock->moved > 0.0) &&
+                !(rock->added > 0.0) && !(rock->removed > 0.0);
+    if (idle && !report->cancelled && !report->model->particles)
+        silt_warn("erode %s: the run did nothing: %sno rock moved", report->model->name,
+                  silt_params_find(&report->model->params, "rain") < 0 ? "" : "no water came, and ");
+}
+
+static SiltStatus erode_whole(const SiltModel *model, SiltTerrain *terrain, const void *params,
+                              SiltDuration duration, const SiltRun *run, SiltReport *out)
+{
+    SiltReport report = {0};
+    SiltStatus status = silt_erode(model, terrain, params, duration, run, &report);
+    if (status == SILT_OK)
+        warn_idle(&report);
+    if (out)
+        *out = report;
+    return status;
+}
+
 SiltStatus silt_erode_pyramid(const SiltModel *model, SiltTerrain *terrain, const void *params,
                               SiltDuration duration, int levels, const SiltRun *run, SiltReport *report)
 {
@@ -300,11 +325,13 @@ SiltStatus silt_erode_pyramid(const SiltModel *model, SiltTerrain *terrain, cons
                   model->name, asked, terrain->width, terrain->height, levels, levels == 1 ? "" : "s",
                   LEAST_SIDE);
     if (levels <= 0)
-        return silt_erode(model, terrain, params, duration, run, report);
+        return erode_whole(model, terrain, params, duration, run, report);
     if (!(duration.time > 0.0) && duration.steps <= 0)
         duration.steps = model->default_steps;
     SiltField *change = silt_terrain_layer(terrain, "change");
-    double initial = volume(terrain, &terrain->layers[0]->field) + (change ? volume(terrain, change) : 0.0);
+    SiltField *sediment = silt_terrain_layer(terrain, "sediment");
+    double initial = volume(terrain, &terrain->layers[0]->field) + (change ? volume(terrain, change) : 0.0) +
+                     (sediment ? volume(terrain, sediment) : 0.0);
     SiltStatus status = SILT_OK;
     for (int level = levels; level > 0 && status == SILT_OK; level--) {
         double share = share_of(level, levels);
@@ -322,6 +349,8 @@ SiltStatus silt_erode_pyramid(const SiltModel *model, SiltTerrain *terrain, cons
     }
     climb.report.cancelled = status == SILT_CANCELLED;
     climb.report.ledger.rock.initial = initial; // on the terrain's own cells, as what is stored at the end
+    if (status == SILT_OK)
+        warn_idle(&climb.report);
     if (report && (status == SILT_OK || status == SILT_CANCELLED))
         *report = climb.report;
     silt_terrain_destroy(climb.below);

@@ -54,7 +54,8 @@ char *silt_report_json(const SiltReport *report, const void *params)
     silt_text_add_json(&text, model->clock[0] ? model->clock : "steps");
     silt_text_add(&text, ", \"seconds\": ");
     silt_text_add_json_number(&text, report->seconds);
-    silt_text_addf(&text, ", \"cancelled\": %s", report->cancelled ? "true" : "false");
+    silt_text_addf(&text, ", \"cancelled\": %s, \"at_rest\": %s", report->cancelled ? "true" : "false",
+                   report->counters.at_rest ? "true" : "false");
     silt_text_add(&text, ",\n \"limiters\": {");
     for (int k = 0; model->limiters && model->limiters[k]; k++)
         silt_text_addf(&text, "%s\"%s\": %lld", k ? ", " : "", model->limiters[k],

@@ -287,10 +287,35 @@ void silt_supply_end(SiltSupply *supply)
 
 // ---- a step ----
 
+void silt_supply_stop(SiltSupply *supply)
+{
+    supply->stopped = true;
+}
+
+// How fast water dries up, in 1/s; by altitude, a kilometre above zero.
+static double drying(const SiltSupply *supply)
+{
+    const double at_rest = 1.0 / 60.0;
+    return supply->stopped ? fmax(supply->params->evaporation, at_rest) : supply->params->evaporation;
+}
+
+static void step_dry(SiltSupply *supply, double dt)
+{
+    supply->paint = NULL;
+    supply->is_constant = true;
+    for (int i = 0; i < supply->terrain->width; i++)
+        supply->constant[i] = 0.0f;
+    supply->loss = 1.0f - silt_decay((float)(drying(supply) * dt));
+}
+
 void silt_supply_step(SiltSupply *supply, double time, double dt)
 {
     const SiltSupplyParams *params = supply->params;
     supply->dt = (float)dt;
+    if (supply->stopped) {
+        step_dry(supply, dt);
+        return;
+    }
     begin_events(supply, time, dt);
     if (params->rain_pattern != SILT_RAIN_STEADY)
         silt_drops_fall(supply, time, dt);
@@ -322,8 +347,8 @@ void silt_supply_finish(SiltSupply *supply)
 
 bool silt_supply_needs_ground(const SiltSupply *supply)
 {
-    return supply->params->rain_altitude > 0.0 ||
-           supply->params->evaporation_kind == SILT_EVAPORATION_ALTITUDE;
+    return !supply->stopped && (supply->params->rain_altitude > 0.0 ||
+                                supply->params->evaporation_kind == SILT_EVAPORATION_ALTITUDE);
 }
 
 // ---- rows ----
@@ -377,7 +402,7 @@ float silt_supply_dither(SiltSupply *supply, float grains_per_metre, float step_
 
 const float *silt_supply_sediment_row(const SiltSupply *supply, int j, float *buffer)
 {
-    if (!supply->sediment_rate.data)
+    if (!supply->sediment_rate.data || supply->stopped)
         return NULL;
     for (int i = 0; i < supply->terrain->width; i++)
         buffer[i] = 0.0f;
@@ -387,7 +412,7 @@ const float *silt_supply_sediment_row(const SiltSupply *supply, int j, float *bu
 
 void silt_supply_loss_row(const SiltSupply *supply, const float *ground, int width, float *loss)
 {
-    bool by_altitude = supply->params->evaporation_kind == SILT_EVAPORATION_ALTITUDE;
+    bool by_altitude = supply->params->evaporation_kind == SILT_EVAPORATION_ALTITUDE && !supply->stopped;
     for (int i = 0; i < width; i++)
         loss[i] = by_altitude ? 1.0f - silt_decay(supply->decay * silt_maxf(ground[i], 0.0f)) : supply->loss;
 }
@@ -398,10 +423,10 @@ double silt_pulse_bound(const SiltPulse *pulse, const SiltSupply *supply, double
                         double stable)
 {
     const double first = 1.0 / 128.0; // on a dry map
-    double drying = supply->params->evaporation;
-    if (supply->params->evaporation_kind == SILT_EVAPORATION_ALTITUDE)
-        drying *= fmax(highest, 0.0) * 1e-3;
-    double bound = drying > 0.0 ? fmin(stable, 0.5 * share / drying) : stable;
+    double rate = drying(supply);
+    if (supply->params->evaporation_kind == SILT_EVAPORATION_ALTITUDE && !supply->stopped)
+        rate *= fmax(highest, 0.0) * 1e-3;
+    double bound = rate > 0.0 ? fmin(stable, 0.5 * share / rate) : stable;
     double gathering =
         pulse->held > 0.0 ? share * pulse->held / fmax(pulse->rate, 1e-300) : 2.0 * pulse->step;
     return fmin(bound, fmax(gathering, stable * first));

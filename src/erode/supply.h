@@ -21,7 +21,8 @@ enum { SILT_BORDER_OPEN, SILT_BORDER_CLOSED };
     int source_shape;                                                                                        \
     int north, east, south, west;                                                                            \
     int evaporation_kind;                                                                                    \
-    double evaporation;
+    double evaporation;                                                                                      \
+    bool rest;
 
 typedef struct SiltSupplyParams {
     SILT_SUPPLY_MEMBERS
@@ -64,7 +65,11 @@ typedef struct SiltSupplyParams {
                     "how water dries up in a step: by 1 - K dt (Mei eq. 15), by exp(-K dt) (Neidhold eq. "   \
                     "25), or by exp(-K dt H) with H in km"),                                                 \
         SILT_REAL(S, evaporation, "1/s", evaporation_, 0.0, 10.0, "share of the water that dries up",        \
-                  .flags = SILT_LIVE | SILT_LOG)
+                  .flags = SILT_LIVE | SILT_LOG),                                                            \
+        SILT_BOOL(                                                                                           \
+            S, rest, false,                                                                                  \
+            "when the time is over rain and sources stop, water dries up within minutes, and all that "      \
+            "it carries comes down")
 
 typedef struct SiltSourceEvent {
     double time;
@@ -97,6 +102,8 @@ typedef struct SiltSupply {
     float *constant;            // a row of the same depth everywhere
     bool is_constant;           // whether this step's water is that row
     const SiltField *paint;     // painted water of this step, or NULL
+    bool stopped;               // no more water comes, and what there is dries up within minutes
+    double rest_until;          // s: when all that is left comes down at once
     double carry;               // of a grain: what even rain has left over
     float dt;
     float loss;  // share that evaporates in this step
@@ -117,6 +124,9 @@ void silt_supply_finish(SiltSupply *supply);
 
 // Whether every step to come brings the same rain to every cell, as long as nothing is painted.
 bool silt_supply_is_steady(const SiltSupply *supply);
+// From the next step on nothing comes, and a minute dries up two thirds of what there is.
+void silt_supply_stop(SiltSupply *supply);
+
 // Whether the rows below depend on the height of the ground; it may be NULL else.
 bool silt_supply_needs_ground(const SiltSupply *supply);
 // Metres of water that fall on row j in this step: in `buffer`, or a row that stays valid until the next

@@ -131,7 +131,7 @@ static SiltStatus thermal_begin(void *state, SiltTerrain *terrain, const void *p
 static double thermal_leap(void *state, int64_t steps, double time_left, int64_t *taken, SiltLedger *ledger,
                            SiltCounters *counters)
 {
-    (void)ledger, (void)counters;
+    (void)ledger;
     Thermal *thermal = state;
     double fit = time_left / thermal->step_time * (1.0 + 1e-9);
     if (fit < 1.0) {
@@ -141,7 +141,7 @@ static double thermal_leap(void *state, int64_t steps, double time_left, int64_t
     }
     int64_t most = steps < THERMAL_LEAP ? steps : THERMAL_LEAP;
     *taken = fit < (double)most ? (int64_t)fit : most;
-    thermal_slide(thermal, (int)*taken, thermal->rate);
+    counters->at_rest = !thermal_slide(thermal, (int)*taken, thermal->rate);
     return (double)*taken * thermal->step_time;
 }
 

@@ -36,7 +36,7 @@ typedef struct Thermal {
 
 SiltStatus thermal_tiles_create(Thermal *thermal);
 void thermal_tiles_destroy(Thermal *thermal);
-// 1 to THERMAL_LEAP steps at `rate`.
-void thermal_slide(Thermal *thermal, int steps, float rate);
+// 1 to THERMAL_LEAP steps at `rate`; returns whether any height moved by more than a grain a step.
+bool thermal_slide(Thermal *thermal, int steps, float rate);
 
 #endif

@@ -87,16 +87,34 @@ SILT_CLONES static void add_risen(uint32_t *restrict total, const int32_t *restr
     }
 }
 
-static void store_tile(Thermal *thermal, const ThermalTile *tile, const Place *place, int now)
+// The greatest difference between two rows.
+SILT_CLONES static int32_t farthest(const int32_t *restrict a, const int32_t *restrict b, int count)
+{
+    int32_t most = 0;
+    for (int i = 0; i < count; i++) {
+        int32_t apart = a[i] > b[i] ? a[i] - b[i] : b[i] - a[i];
+        most = apart > most ? apart : most;
+    }
+    return most;
+}
+
+// Returns whether any height has moved by more than a grain a step.
+static bool store_tile(Thermal *thermal, const ThermalTile *tile, const Place *place, int steps)
 {
     size_t bytes = (size_t)place->core_columns * sizeof(int32_t);
+    int now = steps & 1, columns = place->core_columns;
+    bool moved = false;
     for (int row = 0; row < place->core_rows; row++) {
         int i = place->core_i, j = place->core_j + row;
         size_t at = (size_t)(row + place->halo) * STRIDE + (size_t)place->halo;
         memcpy(silt_grains_row(&thermal->next_ground, j) + i, tile->ground[now] + at, bytes);
         memcpy(silt_grains_row(&thermal->next_bed, j) + i, tile->bed + at, bytes);
-        add_risen((uint32_t *)silt_grains_row(&thermal->risen, j) + i, tile->risen + at, place->core_columns);
+        add_risen((uint32_t *)silt_grains_row(&thermal->risen, j) + i, tile->risen + at, columns);
+        moved = moved ||
+                farthest(silt_grains_row(&thermal->ground, j) + i, tile->ground[now] + at, columns) > steps ||
+                farthest(silt_grains_row(&thermal->bed, j) + i, tile->bed + at, columns) > steps;
     }
+    return moved;
 }
 
 // The erodibility of `count` cells from `column` on. The rock that counts is the bed, not what covers it.
@@ -138,7 +156,7 @@ static void take_step(const Thermal *thermal, ThermalTile *tile, const Place *pl
         thermal_slide_row(tile, now, (size_t)(row * STRIDE + inner), columns - 2 * inner, slope, kind);
 }
 
-static void slide_tile(Thermal *thermal, ThermalTile *tile, int index, int steps, float rate)
+static bool slide_tile(Thermal *thermal, ThermalTile *tile, int index, int steps, float rate)
 {
     int reach = thermal->mobile ? 2 : 1;
     Place place = find_place(thermal, index, steps * reach);
@@ -150,7 +168,7 @@ static void slide_tile(Thermal *thermal, ThermalTile *tile, int index, int steps
     Kind kind = {place.walls, thermal->mobile, thermal->neighbours};
     for (int step = 0; step < steps; step++)
         take_step(thermal, tile, &place, step, slope, kind);
-    store_tile(thermal, tile, &place, steps & 1);
+    return store_tile(thermal, tile, &place, steps);
 }
 
 typedef struct Leap {
@@ -159,6 +177,7 @@ typedef struct Leap {
     float rate;
     int tile_count;
     atomic_int next;
+    atomic_bool moved;
 } Leap;
 
 // Each worker has a scratch of its own and takes the next tile that is left.
@@ -167,7 +186,8 @@ static void work(void *context, int begin, int end)
     Leap *leap = context;
     for (int k = begin; k < end; k++)
         for (int tile; (tile = atomic_fetch_add(&leap->next, 1)) < leap->tile_count;)
-            slide_tile(leap->thermal, &leap->thermal->tiles[k], tile, leap->steps, leap->rate);
+            if (slide_tile(leap->thermal, &leap->thermal->tiles[k], tile, leap->steps, leap->rate))
+                atomic_store(&leap->moved, true);
 }
 
 static void swap(SiltField *a, SiltField *b)
@@ -177,13 +197,15 @@ static void swap(SiltField *a, SiltField *b)
     *b = held;
 }
 
-void thermal_slide(Thermal *thermal, int steps, float rate)
+bool thermal_slide(Thermal *thermal, int steps, float rate)
 {
     int across = (thermal->ground.width - 1) / CORE_COLUMNS + 1;
     int down = (thermal->ground.height - 1) / CORE_ROWS + 1;
     Leap leap = {.thermal = thermal, .steps = steps, .rate = rate, .tile_count = across * down};
     atomic_init(&leap.next, 0);
+    atomic_init(&leap.moved, false);
     silt_parallel(thermal->tile_count, 1, work, &leap);
     swap(&thermal->ground, &thermal->next_ground);
     swap(&thermal->bed, &thermal->next_bed);
+    return atomic_load(&leap.moved);
 }

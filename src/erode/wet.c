@@ -80,6 +80,43 @@ double silt_wet_rock(const SiltWet *wet)
     return silt_wet_volume(wet, wet->ground) + silt_wet_volume(wet, wet->sediment) + below;
 }
 
+// ---- coming to rest ----
+
+static void lay_down_rows(void *context, int begin, int end)
+{
+    const SiltWet *wet = context;
+    for (int j = begin; j < end; j++) {
+        int32_t *ground = silt_grains_row(wet->ground, j), *deposit = silt_grains_row(wet->deposit, j);
+        int32_t *water = silt_grains_row(wet->water, j), *sediment = silt_grains_row(wet->sediment, j);
+        for (int i = 0; i < wet->ground->width; i++) {
+            if (ground[i] == SILT_GRAINS_WALL)
+                continue;
+            int32_t laid = silt_mini(sediment[i], SILT_GRAINS_WALL - 1 - ground[i]);
+            ground[i] += laid;
+            deposit[i] += laid;
+            sediment[i] -= laid;
+            water[i] = 0;
+        }
+    }
+}
+
+bool silt_wet_rest(const SiltWet *wet, SiltSupply *supply, double time, SiltLedger *ledger)
+{
+    const double longest = 480.0; // s: a three-thousandth of the water is left then
+    if (!supply->params->rest)
+        return false;
+    if (!supply->stopped) {
+        silt_supply_stop(supply);
+        supply->rest_until = time + longest;
+        return true;
+    }
+    if (time < supply->rest_until && silt_wet_volume(wet, wet->sediment) > 0.0)
+        return true;
+    ledger->water.removed += silt_wet_volume(wet, wet->water);
+    silt_parallel(wet->ground->height, 16, lay_down_rows, (void *)(uintptr_t)wet);
+    return false;
+}
+
 // ---- out of grains ----
 
 static float in_metres(const SiltWet *wet, const SiltField *field, int i, int j)

@@ -5,6 +5,7 @@
 
 #include "erode/ground.h"
 #include "erode/maps.h"
+#include "erode/supply.h"
 #include "physics/pipes_cell.h"
 
 #define SILT_WET_HEADROOM 128.0 // metres of water and deposit above the highest ground
@@ -27,6 +28,10 @@ double silt_wet_deepest(const SiltWet *wet);
 double silt_wet_volume(const SiltWet *wet, const SiltField *field);
 // Cubic metres of rock, in the ground and in the water, above height zero.
 double silt_wet_rock(const SiltWet *wet);
+
+// After the last step of a run at `time`: whether one more is due before all is at rest. The supply stops,
+// water runs off and dries up and sediment settles; in the end what is left comes down where it is.
+bool silt_wet_rest(const SiltWet *wet, SiltSupply *supply, double time, SiltLedger *ledger);
 
 // The maps of change, wear, deposition, deposit, water and sediment.
 void silt_wet_store(const SiltWet *wet, const SiltMaps *maps, int i, int j);

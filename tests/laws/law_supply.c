@@ -124,6 +124,31 @@ static void even_rain_is_exact(void **state)
     }
 }
 
+// Brought to rest, water is gone and every grain it carried lies on the ground; the books say where all went.
+static void rest_brings_everything_down(void **state)
+{
+    (void)state;
+    for (int m = 0; m < WET_MODELS; m++) {
+        SiltTerrain *flowing = make_hills(64, 64 * 20.0), *still = make_hills(64, 64 * 20.0);
+        const SiltModel *model = silt_model_find(wet_models[m]);
+        const char *const plain[] = {"rain=200", "sources=600,600,10,60,0,0,0.1", NULL};
+        const char *const rest[] = {"rain=200", "sources=600,600,10,60,0,0,0.1", "rest=on", NULL};
+        SiltDuration duration = {.time = 400.0};
+        SiltReport before = run_model(model, flowing, duration, plain);
+        SiltReport after = run_model(model, still, duration, rest);
+        assert_true(layer_sum(flowing, "sediment") > 0.01 * layer_sum(flowing, "wear"));
+        assert_true(layer_most(still, "sediment") == 0.0 && layer_most(still, "water") == 0.0);
+        assert_true(layer_sum(still, "deposition") > layer_sum(flowing, "deposition"));
+        assert_true(after.model_time == 400.0);
+        assert_near(after.ledger.water.added, before.ledger.water.added, 1e-9 * before.ledger.water.added);
+        assert_true(silt_account_imbalance_fraction(&after.ledger.rock) < 1e-5);
+        assert_true(silt_account_imbalance_fraction(&after.ledger.water) < 1e-9);
+        assert_sane(still);
+        silt_terrain_destroy(flowing);
+        silt_terrain_destroy(still);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -133,6 +158,7 @@ int main(void)
         cmocka_unit_test(half_the_step_erodes_as_much_at_all_times),
         cmocka_unit_test(half_the_step_dries_as_much),
         cmocka_unit_test(even_rain_is_exact),
+        cmocka_unit_test(rest_brings_everything_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

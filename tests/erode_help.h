@@ -104,6 +104,39 @@ static inline bool layers_finite(const SiltTerrain *terrain)
     return true;
 }
 
+typedef struct RoughGround {
+    int width, height;
+    double cell;
+    float relief;
+} RoughGround;
+
+static inline SiltTerrain *rough_ground(RoughGround ground)
+{
+    SiltTerrain *terrain = make_terrain(ground.width, ground.height, ground.cell);
+    make_rough(terrain, 3, ground.relief);
+    return terrain;
+}
+
+// A model gives the same bytes on 1, 2, 3 and 8 threads, on rough ground; returns the hash of all its layers.
+static inline uint64_t same_on_any_threads(const char *model, const char *settings, SiltDuration duration,
+                                           RoughGround ground)
+{
+    static const int threads[] = {1, 2, 3, 8};
+    uint64_t wanted = 0;
+    for (int k = 0; k < 4; k++) {
+        SiltTerrain *terrain = rough_ground(ground);
+        silt_set_threads(threads[k]);
+        erode(terrain, model, settings, duration);
+        assert_true(layer_sum(terrain, "wear") > 0.0);
+        uint64_t hash = layers_hash(terrain);
+        assert_true(k == 0 || hash == wanted);
+        wanted = hash;
+        silt_terrain_destroy(terrain);
+    }
+    silt_set_threads(0);
+    return wanted;
+}
+
 // The terrain turned by 90 degrees clockwise, layer "height" only.
 static inline SiltTerrain *turned(const SiltTerrain *terrain)
 {

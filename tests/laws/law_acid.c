@@ -75,18 +75,7 @@ static void acid_dissolves_by_its_strength(void **state)
 static void threads_change_nothing(void **state)
 {
     (void)state;
-    static const int threads[] = {1, 2, 3, 8};
-    uint64_t wanted = 0;
-    for (int k = 0; k < 4; k++) {
-        SiltTerrain *terrain = make_terrain(40, 50, 2.0);
-        make_rough(terrain, 3, 20.0f);
-        silt_set_threads(threads[k]);
-        erode(terrain, "acid", busy, (SiltDuration){.time = 3.0});
-        assert_true(k == 0 || layers_hash(terrain) == wanted);
-        wanted = layers_hash(terrain);
-        silt_terrain_destroy(terrain);
-    }
-    silt_set_threads(0);
+    same_on_any_threads("acid", busy, (SiltDuration){.time = 3.0}, (RoughGround){40, 50, 2.0, 20.0f});
 }
 
 static void rain_falls_where_the_map_says(void **state)

@@ -38,19 +38,7 @@ static void books_balance(void **state)
 static void threads_change_nothing(void **state)
 {
     (void)state;
-    static const int threads[] = {1, 2, 3, 8};
-    uint64_t wanted = 0;
-    for (int k = 0; k < 4; k++) {
-        SiltTerrain *terrain = make_terrain(24, 22, 0.5);
-        make_rough(terrain, 3, 3.0f);
-        silt_set_threads(threads[k]);
-        erode(terrain, "sph", stream, (SiltDuration){.time = 0.2});
-        assert_true(layer_sum(terrain, "wear") > 0.0);
-        assert_true(k == 0 || layers_hash(terrain) == wanted);
-        wanted = layers_hash(terrain);
-        silt_terrain_destroy(terrain);
-    }
-    silt_set_threads(0);
+    same_on_any_threads("sph", stream, (SiltDuration){.time = 0.2}, (RoughGround){24, 22, 0.5, 3.0f});
 }
 
 static void ground_holds_below_the_critical_stress(void **state)

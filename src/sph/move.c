@@ -159,8 +159,10 @@ double silt_sph_stable_step(const SiltSph *sph)
     double hardest = fmax(sph->hardest, gravity);
     if (hardest > 0.0)
         dt = fmin(dt, 0.25 * sqrt(length / hardest));
+    // where density is summed it is low at a surface, and what is light is slowed the sooner
+    double light = c->density_from == SILT_SPH_SUMMATION ? 0.25 : 1.0;
     if (c->viscosity > 0.0)
-        dt = fmin(dt, 0.125 * length * length * c->density / c->viscosity);
+        dt = fmin(dt, 0.125 * light * length * length * c->density / c->viscosity);
     return dt;
 }
 

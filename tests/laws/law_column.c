@@ -117,7 +117,7 @@ static double residue(const SiltSph *sph)
     return count * pow(sph->config.spacing, 3.0) / (0.25 * a * sph->config.high[1]);
 }
 
-// Table 6: height over 2a at times in sqrt(a / g).
+// Table 6, as Ocellaris quotes it: height over 2a at times in sqrt(a / g).
 static const double heights[][2] = {{0.56, 0.94}, {0.77, 0.89}, {0.93, 0.83}, {1.08, 0.78}, {1.28, 0.72},
                                     {1.46, 0.67}, {1.66, 0.61}, {1.84, 0.56}, {2.00, 0.50}};
 // Fig. 3, case B: leading edge in a at times in sqrt(a / 2g).

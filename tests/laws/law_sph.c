@@ -219,6 +219,7 @@ static SiltSph *slide(double spacing, double roughness, int layers)
     config.spacing = spacing;
     config.gravity[2] = 0.0;
     config.artificial = config.diffusion = 0.0;
+    config.sound = 1.0; // nothing presses
     config.walls = SILT_SPH_WALL_LAW;
     config.roughness = roughness;
     config.capacity = 64 * layers;

@@ -52,6 +52,15 @@ static void steep_rock_dissolves_faster(void **state)
     assert_true(cells_steepness(0.5f, 0.5f, 0.0f) > cells_steepness(0.2f, 0.2f, 0.0f));
 }
 
+static void flat_water_holds_less(void **state)
+{
+    (void)state;
+    assert_true(cells_calm(0.0f, 0.0f, 0.03f) == 0.0f);
+    assert_near((double)cells_calm(0.009f, 0.012f, 0.03f), 0.5, 1e-6);
+    assert_true(cells_calm(0.1f, -0.2f, 0.03f) == 1.0f);
+    assert_true(cells_calm(0.0f, 0.0f, 0.0f) == 1.0f); // the paper's way
+}
+
 static void deposit_dissolves_before_rock(void **state)
 {
     (void)state;
@@ -139,6 +148,44 @@ static void water_of_before_goes_on(void **state)
     silt_terrain_destroy(terrain);
 }
 
+// Muddy water in a bowl, nothing dries up: standing water clears, and fills the bowl without a heap in it.
+static void mud_settles_where_water_stands(void **state)
+{
+    (void)state;
+    for (int still = 0; still < 2; still++) {
+        SiltTerrain *terrain = make_terrain(24, 24, 1.0);
+        SiltField *height = silt_terrain_layer(terrain, "height"), *water, *sediment;
+        assert_ok(silt_terrain_require(terrain, "water", &water));
+        assert_ok(silt_terrain_require(terrain, "sediment", &sediment));
+        for (int j = 0; j < 24; j++)
+            for (int i = 0; i < 24; i++) {
+                float x = (float)i - 11.0f, y = (float)j - 12.0f, bowl = 0.05f * (x * x + y * y);
+                silt_field_row(height, j)[i] = bowl;
+                silt_field_row(water, j)[i] = silt_maxf(3.0f - bowl, 0.0f);
+                silt_field_row(sediment, j)[i] = 0.1f * silt_maxf(3.0f - bowl, 0.0f);
+            }
+        double mud = silt_field_sum(sediment);
+        char settings[120];
+        snprintf(settings, sizeof settings,
+                 "rain=0 evaporation=0 dissolve=0 pace=1 still=%g north=closed east=closed south=closed west=closed",
+                 0.03 * still);
+        erode_steps(terrain, "cells", settings, 300);
+        assert_near(layer_sum(terrain, "sediment") + layer_sum(terrain, "change"), mud, 1e-4);
+        assert_true(still ? layer_sum(terrain, "sediment") < 0.1 * mud
+                          : layer_sum(terrain, "deposition") < 0.1 * mud);
+        for (int j = 1; j < 23 && still; j++)
+            for (int i = 1; i < 23; i++)
+                if (i != 11 || j != 12) { // only the middle may be a pit
+                    double lowest = INFINITY;
+                    for (int k = 0; k < 9; k++)
+                        lowest = fmin(lowest,
+                                      k == 4 ? INFINITY : ground_at(terrain, i + k % 3 - 1, j + k / 3 - 1));
+                    assert_true(ground_at(terrain, i, j) >= lowest - 1e-5);
+                }
+        silt_terrain_destroy(terrain);
+    }
+}
+
 static void odd_sizes(void **state)
 {
     (void)state;
@@ -211,11 +258,13 @@ int main(void)
         cmocka_unit_test(case_one_levels_out),
         cmocka_unit_test(case_two_empties),
         cmocka_unit_test(steep_rock_dissolves_faster),
+        cmocka_unit_test(flat_water_holds_less),
         cmocka_unit_test(deposit_dissolves_before_rock),
         cmocka_unit_test(water_runs_down_and_out),
         cmocka_unit_test(closed_borders_keep_the_water),
         cmocka_unit_test(one_open_border_is_the_way_out),
         cmocka_unit_test(water_of_before_goes_on),
+        cmocka_unit_test(mud_settles_where_water_stands),
         cmocka_unit_test(odd_sizes),
         cmocka_unit_test(nothing_to_do),
         cmocka_unit_test(a_flood_fills_up_and_is_counted),

@@ -19,6 +19,33 @@ static void models_are_found_by_name(void **state)
     assert_non_null(strstr(silt_message(), "thermal"));
 }
 
+// What a model says it leaves is what it leaves: outputs are checked against it before the run.
+static void models_leave_what_they_say(void **state)
+{
+    (void)state;
+    for (int k = 0; k < silt_model_count(); k++) {
+        const SiltModel *model = silt_model_at(k);
+        SiltTerrain *terrain = make_terrain(12, 10, 2.0);
+        make_rough(terrain, 1, 9.0f);
+        assert_ok(silt_model_check_output(model, terrain, "height"));
+        assert_ok(silt_model_check_output(model, terrain, "net_change"));
+        assert_fails(silt_model_check_output(model, terrain, "weer"), SILT_BAD_ARGUMENT,
+                     "it will leave no layer 'weer', did you mean 'wear'?");
+        char said[512];
+        snprintf(said, sizeof said, " height change %s ", silt_model_makes(model));
+        assert_ok(silt_erode(model, terrain, NULL, (SiltDuration){.steps = 1}, NULL, NULL));
+        size_t length = 1;
+        for (int n = 0; n < terrain->layer_count; n++) {
+            char word[SILT_NAME_SIZE + 2];
+            snprintf(word, sizeof word, " %s ", terrain->layers[n]->name);
+            assert_non_null(strstr(said, word));
+            length += strlen(word) - 1;
+        }
+        assert_int_equal(strlen(said), length);
+        silt_terrain_destroy(terrain);
+    }
+}
+
 static void time_and_steps_agree(void **state)
 {
     (void)state;
@@ -285,6 +312,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(models_are_found_by_name),
+        cmocka_unit_test(models_leave_what_they_say),
         cmocka_unit_test(time_and_steps_agree),
         cmocka_unit_test(time_ends_where_it_was_told),
         cmocka_unit_test(advancing_twice_is_advancing_further),

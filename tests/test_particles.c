@@ -148,12 +148,36 @@ static void broken_files_are_refused(void **state)
     assert_int_equal(silt_particles_read("nothing.ply", &read), SILT_IO_ERROR);
 }
 
+// Those that are no numbers go, and are counted.
+static void particles_that_are_no_numbers_are_left_out(void **state)
+{
+    (void)state;
+    float bad[3] = {numbers[0], NAN, numbers[2]}, worse[3] = {NAN, INFINITY, NAN};
+    SiltParticles two = three, none = three, *read;
+    two.u = bad;
+    none.w = worse;
+    const char *const paths[] = {"bad.ply", "bad.vtp"};
+    for (int k = 0; k < 2; k++) {
+        assert_ok(silt_particles_write(&two, paths[k]));
+        assert_ok(silt_particles_read(paths[k], &read));
+        assert_true(read->count == 2 && read->left_out == 1);
+        assert_true(read->u[1] == numbers[2] && read->x[1] == numbers[2] - 0.5f);
+        silt_particles_destroy(read);
+        assert_ok(silt_particles_write(&none, paths[k]));
+        assert_fails(silt_particles_read(paths[k], &read), SILT_BAD_FILE, "not one of its 3 particles");
+        unlink(paths[k]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ply_holds_what_was_given),  cmocka_unit_test(vtp_arrays_lie_where_it_says),
-        cmocka_unit_test(other_endings_are_refused), cmocka_unit_test(particles_come_back),
+        cmocka_unit_test(ply_holds_what_was_given),
+        cmocka_unit_test(vtp_arrays_lie_where_it_says),
+        cmocka_unit_test(other_endings_are_refused),
+        cmocka_unit_test(particles_come_back),
         cmocka_unit_test(broken_files_are_refused),
+        cmocka_unit_test(particles_that_are_no_numbers_are_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,8 @@
 
 #include <dirent.h>
 
+#include "core/text.h"
+
 #ifdef SILT_HAS_YAML
 
 static void reads_what_it_says(void **state)
@@ -78,6 +80,8 @@ static const struct {
      "r.yaml:4:5: unknown key 'sed', did you mean 'seed'?"},
     {PLANE "stages:\n  - {erode: thermal, steps: 3, time: 4}\n", SILT_BAD_ARGUMENT,
      "r.yaml:3:5: steps and time are both given"},
+    {PLANE "stages:\n  - {erode: pipes, time: 4 parsec}\n", SILT_BAD_ARGUMENT,
+     "r.yaml:3:26: time = '4 parsec' is no time: a number of s, min, h, d or years"},
     {PLANE "stages:\n  - {clamp: height, low: 3, high: 2}\n", SILT_BAD_ARGUMENT,
      "r.yaml:3:5: low = 3 is above high = 2"},
     {PLANE "stages:\n  - {mask: height, low: 3, high: 3}\n", SILT_BAD_ARGUMENT, "they must differ"},
@@ -92,12 +96,25 @@ static const struct {
     {PLANE "outputs:\n  - write: ''\n", SILT_BAD_ARGUMENT, "no format has this ending"},
     {PLANE "outputs:\n  - {write: a.pgm, layer: strange}\n", SILT_BAD_ARGUMENT,
      "r.yaml:3:5: no stage before makes a layer 'strange'"},
+    {PLANE "outputs:\n  - {write: a.pgm, layer: wear}\n", SILT_BAD_ARGUMENT,
+     "r.yaml:3:5: no stage before makes a layer 'wear'"},
+    {PLANE "stages: [{erode: thermal}]\noutputs:\n  - {write: a.pgm, layer: water}\n", SILT_BAD_ARGUMENT,
+     "r.yaml:4:5: no stage before makes a layer 'water'"},
+    {PLANE "stages: [{erode: thermal}]\noutputs:\n  - {write: a.pgm, layer: change}\n", SILT_BAD_ARGUMENT,
+     "r.yaml:4:5: once a stage is done its 'change' is in the height, and kept as 'net_change'"},
+    {PLANE "stages: [{erode: thermal}, {drop: wear}]\noutputs:\n  - {write: a.pgm, layer: wear}\n",
+     SILT_BAD_ARGUMENT, "r.yaml:4:5: no stage before makes a layer 'wear'"},
+    {PLANE "outputs:\n  - vectors: a.foo\n", SILT_BAD_ARGUMENT, "r.yaml:3:5: a.foo: rivers are written as"},
     {PLANE "outputs:\n  - {write: a.pgm, layer: all}\n", SILT_BAD_ARGUMENT, "only an .exr file"},
     {PLANE "outputs:\n  - write: r.yaml/a.pgm\n", SILT_IO_ERROR,
      "r.yaml:3:5: r.yaml/a.pgm: r.yaml is not a folder"},
     {PLANE "outputs:\n  - render: a.pgm\n", SILT_BAD_ARGUMENT, "r.yaml:3:5: a.pgm: a picture ends in .png"},
     {PLANE "outputs:\n  - report: a.txt\n", SILT_BAD_ARGUMENT, "r.yaml:3:5: a.txt: a report ends in .json"},
     {PLANE "outputs:\n  - {maps: m, format: gif}\n", SILT_BAD_ARGUMENT, "format = 'gif' is none of"},
+    {PLANE "outputs:\n  - maps: m.png\n", SILT_BAD_ARGUMENT,
+     "r.yaml:3:5: m.png: every layer goes into a folder"},
+    {PLANE "outputs:\n  - {maps: m.exr, format: png}\n", SILT_BAD_ARGUMENT,
+     "r.yaml:3:5: format = png: m.exr is one EXR file"},
     {PLANE "outputs:\n  - {maps: m, layer: flow}\n", SILT_BAD_ARGUMENT, "maps are every layer"},
     {PLANE "outputs:\n  - write: a.pgm\n  - report: b.json\n  - write: a.pgm\n", SILT_BAD_ARGUMENT,
      "r.yaml:5:5: a.pgm: line 3 writes it already"},
@@ -194,13 +211,40 @@ static void anchors_are_shared(void **state)
 static void refuses_long_files(void **state)
 {
     (void)state;
-    size_t bytes = ((size_t)1 << 20) + 2;
+    size_t bytes = ((size_t)64 << 20) + 2;
     char *text = malloc(bytes);
     memset(text, '#', bytes);
     text[bytes - 1] = '\0';
     SiltRecipe *recipe;
-    assert_fails(read_with(text, NULL, 0, &recipe), SILT_BAD_FILE, "longer than the 1048576 bytes");
+    assert_fails(read_with(text, NULL, 0, &recipe), SILT_BAD_FILE, "longer than the 67108864 bytes");
     free(text);
+}
+
+// A list is as long as memory allows, up to a limit that is named.
+static void lists_may_be_long(void **state)
+{
+    (void)state;
+    enum { ROWS = 20000 };
+    SiltText text = {0};
+    silt_text_add(&text, PLANE "stages:\n  - erode: pipes\n    set:\n      sources:\n");
+    for (int k = 0; k < ROWS; k++)
+        silt_text_add(&text, "        - [9,9,1,2,0,0,0]\n");
+    SiltRecipe *recipe;
+    char *plan;
+    assert_ok(read_with(text.data, NULL, 0, &recipe));
+    assert_ok(silt_recipe_plan(recipe, &plan));
+    assert_true(strlen(plan) < 4000); // which shows its beginning
+    assert_non_null(strstr(plan, "9,9,1,2,0,0,0;9,9,1,2"));
+    silt_free(plan);
+    silt_recipe_destroy(recipe);
+    text.length = 0;
+    silt_text_add(&text, PLANE "stages: [");
+    for (int k = 0; k <= 1 << 20; k++)
+        silt_text_add(&text, "1,");
+    silt_text_add(&text, "]\n");
+    assert_fails(read_with(text.data, NULL, 0, &recipe), SILT_BAD_FILE,
+                 "with this the list has more than 1048576 entries");
+    silt_text_free(&text);
 }
 
 static void read_own_recipe(const char *path)
@@ -291,7 +335,7 @@ int main(void)
         cmocka_unit_test(defines_from_outside),   cmocka_unit_test(small_values_replace_defaults),
         cmocka_unit_test(anchors_are_shared),     cmocka_unit_test(refuses_long_files),
         cmocka_unit_test(every_own_recipe_reads), cmocka_unit_test(names_of_names_do_not_grow),
-        cmocka_unit_test(an_empty_value_is_none),
+        cmocka_unit_test(an_empty_value_is_none), cmocka_unit_test(lists_may_be_long),
 #else
         cmocka_unit_test(without_yaml),
 #endif

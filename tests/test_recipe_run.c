@@ -195,8 +195,8 @@ static void stages_are_named(void **state)
     SiltRun run = {.user = &w, .progress = watch};
     assert_ok(read_with(SLOPE, NULL, 0, &recipe));
     assert_ok(silt_recipe_run(recipe, &run, NULL, NULL));
-    static const char *const wanted[] = {"1/5 plane", "2/5 thermal", "3/5 scale", "4/5 thermal",
-                                         "5/5 writing"};
+    static const char *const wanted[] = {"terrain plane", "stage 1/3 thermal", "stage 2/3 scale",
+                                         "stage 3/3 thermal", "writing"};
     assert_int_equal(w.count, 5);
     for (int k = 0; k < 5; k++)
         assert_string_equal(w.seen[k], wanted[k]);
@@ -207,14 +207,14 @@ static void cancelling_writes_what_there_is(void **state)
 {
     (void)state;
     SiltRecipe *recipe;
-    Watch w = {.stop_in = "2/5 thermal"};
+    Watch w = {.stop_in = "stage 1/3 thermal"};
     SiltRun run = {.user = &w, .progress = watch};
     const char *defines[] = {"name=stopped", "size=64"};
     assert_ok(read_with(SLOPE, defines, 2, &recipe));
     SiltTerrain *terrain;
     char *report;
     assert_fails(silt_recipe_run(recipe, &run, &terrain, &report), SILT_CANCELLED,
-                 "r.yaml: cancelled in stage 2/5 thermal; what was done is written");
+                 "r.yaml: cancelled in stage 1/3 thermal; what was done is written");
     assert_non_null(terrain);
     assert_true(is_there("stopped/deep/er/height.pgm"));
     assert_non_null(strstr(report, "\"cancelled\": true"));
@@ -228,7 +228,7 @@ static void cancelling_writes_what_there_is(void **state)
 static void cancelling_before_erosion_writes_nothing(void **state)
 {
     (void)state;
-    static const char *const stops[] = {"1/5 noise", "2/5 noise"};
+    static const char *const stops[] = {"terrain noise", "stage 1/3 noise"};
     for (size_t k = 0; k < 2; k++) {
         SiltRecipe *recipe;
         Watch w = {.stop_in = stops[k]};
@@ -252,7 +252,7 @@ static void cancelling_forgives_missing_layers(void **state)
 {
     (void)state;
     SiltRecipe *recipe;
-    Watch w = {.stop_in = "2/4 thermal"};
+    Watch w = {.stop_in = "stage 1/2 thermal"};
     SiltRun run = {.user = &w, .progress = watch};
     assert_ok(read_with("terrain: {new: plane, size: 64, set: {angle: 60}}\n"
                         "stages: [{erode: thermal, steps: 9}, {copy: height, into: late}]\n"
@@ -268,11 +268,11 @@ static void one_output_does_not_stop_the_others(void **state)
 {
     (void)state;
     SiltTerrain *terrain;
-    assert_fails(
-        run_text(PLANE "outputs: [{write: none.pgm, layer: flow}, {write: second.pgm}]\n", &terrain, NULL),
-        SILT_BAD_ARGUMENT, "r.yaml:2:11: ");
+    // of a height alone there is nothing to show
+    assert_fails(run_text(PLANE "outputs: [{sheet: none.png}, {write: second.pgm}]\n", &terrain, NULL),
+                 SILT_BAD_ARGUMENT, "r.yaml:2:11: ");
     assert_null(terrain);
-    assert_false(is_there("none.pgm"));
+    assert_false(is_there("none.png"));
     assert_true(is_there("second.pgm"));
 }
 

@@ -191,7 +191,32 @@ static void overlays_have_the_colours_of_the_legend(void **state)
     silt_terrain_destroy(terrain);
 }
 
-// A sea covers what lies below it, and nothing else.
+// Red is what lies there, and not what was laid down once and taken away again.
+static void deposits_are_red_where_they_lie(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain;
+    SiltField *deposit, *deposition;
+    SiltRenderOptions options = map_options();
+    SiltImage bare, passed, laid;
+    assert_ok(silt_terrain_create(8, 8, 10.0, &terrain));
+    options.sediment = true;
+    assert_ok(silt_render(terrain, &options, &bare));
+    assert_ok(silt_terrain_require(terrain, "deposition", &deposition));
+    assert_ok(silt_terrain_require(terrain, "deposit", &deposit));
+    silt_field_fill(deposition, 2.25f);
+    assert_ok(silt_render(terrain, &options, &passed));
+    assert_memory_equal(bare.rgba, passed.rgba, 8 * 8 * 4);
+    silt_field_fill(deposit, 0.5f);
+    assert_ok(silt_render(terrain, &options, &laid));
+    const uint8_t *before = bare.rgba + 4 * 36, *after = laid.rgba + 4 * 36;
+    assert_true(after[0] - after[1] > before[0] - before[1] + 40);
+    silt_image_destroy(&bare);
+    silt_image_destroy(&passed);
+    silt_image_destroy(&laid);
+    silt_terrain_destroy(terrain);
+}
+
 // The drier, the redder, and nothing is green.
 static void dry_land_is_red(void **state)
 {
@@ -213,6 +238,7 @@ static void dry_land_is_red(void **state)
     silt_terrain_destroy(terrain);
 }
 
+// A sea covers what lies below it, and nothing else.
 static void the_sea_stands_up_to_its_height(void **state)
 {
     (void)state;
@@ -336,6 +362,7 @@ int main(void)
         cmocka_unit_test(maps_have_the_size_asked_for),
         cmocka_unit_test(maps_are_neither_black_nor_blown_out),
         cmocka_unit_test(overlays_have_the_colours_of_the_legend),
+        cmocka_unit_test(deposits_are_red_where_they_lie),
         cmocka_unit_test(dry_land_is_red),
         cmocka_unit_test(the_sea_stands_up_to_its_height),
         cmocka_unit_test(maps_keep_their_cells_beside_a_legend),

@@ -63,6 +63,30 @@ static void broken_files_are_refused(void **state)
     assert_fails(silt_volume_read(path, &back), SILT_BAD_FILE, "not a finite number");
 }
 
+// Rock cannot be less than not erodible.
+static void negative_erodibility_is_refused(void **state)
+{
+    (void)state;
+    const char *path = test_path("soft.siltvol");
+    SiltTerrain *terrain = make_hills(20, 17, false);
+    SiltField *map;
+    assert_ok(silt_terrain_require(terrain, "soft", &map));
+    silt_field_fill(map, 1.0f);
+    SiltVolumeOptions options;
+    assert_ok(silt_params_init(&silt_volume_params, &options));
+    snprintf(options.erodibility, sizeof options.erodibility, "soft");
+    SiltVolume *volume, *back;
+    assert_ok(silt_volume_from_terrain(terrain, &options, NULL, 0, &volume));
+    silt_field_row(&volume->rock_map, 2)[3] = -0.5f;
+    assert_ok(silt_volume_write(volume, path));
+    assert_fails(silt_volume_read(path, &back), SILT_BAD_FILE, "below zero");
+    silt_volume_destroy(volume);
+    silt_field_row(map, 2)[3] = -0.5f;
+    assert_fails(silt_volume_from_terrain(terrain, &options, NULL, 0, &volume), SILT_BAD_ARGUMENT,
+                 "below zero in column 3, row 2");
+    silt_terrain_destroy(terrain);
+}
+
 static void failed_allocations_are_told(void **state)
 {
     (void)state;
@@ -95,6 +119,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(volumes_come_back_whole),
         cmocka_unit_test(broken_files_are_refused),
+        cmocka_unit_test(negative_erodibility_is_refused),
         cmocka_unit_test(failed_allocations_are_told),
     };
     return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);

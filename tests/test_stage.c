@@ -124,8 +124,7 @@ static void nodata_is_kept(void **state)
     silt_terrain_destroy(terrain);
 }
 
-// A layer that is no name of the models' and none of the recipe's is refused before anything runs; one that
-// no model made is refused where it is used.
+// A layer that neither the terrain has nor a stage before makes is refused before anything runs.
 static void missing_layers(void **state)
 {
     (void)state;
@@ -133,7 +132,44 @@ static void missing_layers(void **state)
     assert_fails(run_text(BASE "  - {add: extar}\n", &terrain, NULL), SILT_BAD_ARGUMENT,
                  "r.yaml:4:5: no stage before makes a layer 'extar', did you mean 'extra'?");
     assert_fails(run_text(BASE "  - {add: flow}\n", &terrain, NULL), SILT_BAD_ARGUMENT,
-                 "r.yaml:4:5: there is no layer 'flow' here; there are: height extra");
+                 "r.yaml:4:5: no stage before makes a layer 'flow'");
+    // of a file it is known once it is read, and before the stages
+    write_text("flat.pgm", "P2\n2 2\n9\n1 1 1 1\n");
+    assert_fails(
+        run_text("terrain: {read: flat.pgm, heights: [0, 9], cell: 10}\n"
+                 "stages: [&s {scale: height, by: 1e9}, *s, *s, *s, *s]\n" // would fail, were they run
+                 "outputs: [{write: x.pgm, layer: uplift}]\n",
+                 &terrain, NULL),
+        SILT_BAD_ARGUMENT, "r.yaml:3:11: no stage before makes a layer 'uplift'");
+}
+
+// What became of the ground is the difference of the heights, of the last model alone, as wear and deposition
+// are.
+static void net_change_is_kept(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain, *before;
+    assert_ok(run_text("terrain: {new: plane, size: 16, cell: 10, set: {angle: 60}}\n"
+                       "stages: [{erode: thermal, steps: 9}]\n",
+                       &before, NULL));
+    assert_ok(run_text("terrain: {new: plane, size: 16, cell: 10, set: {angle: 60}}\n"
+                       "stages: [{erode: thermal, steps: 9}, {erode: thermal, steps: 4}]\n"
+                       "outputs: [{write: n.tif, layer: net_change}, {maps: all}]\n",
+                       &terrain, NULL));
+    const SiltField *change = silt_terrain_layer(terrain, "net_change");
+    assert_non_null(change);
+    double moved = 0.0;
+    for (int j = 0; j < 16; j++)
+        for (int i = 0; i < 16; i++) {
+            double was = (double)silt_field_at(&before->layers[0]->field, i, j);
+            double is = (double)silt_field_at(&terrain->layers[0]->field, i, j);
+            assert_near((double)silt_field_at(change, i, j), is - was, 1e-4);
+            moved += fabs(is - was);
+        }
+    assert_true(moved > 1.0);
+    assert_true(is_there("n.tif") && is_there("all/net_change.tif"));
+    silt_terrain_destroy(before);
+    silt_terrain_destroy(terrain);
 }
 
 static uint64_t hash_of(const char *text, const char *layer)
@@ -252,6 +288,7 @@ int main(void)
         cmocka_unit_test(a_file_fills_a_layer),
         cmocka_unit_test(nodata_is_kept),
         cmocka_unit_test(missing_layers),
+        cmocka_unit_test(net_change_is_kept),
         cmocka_unit_test(seeds),
         cmocka_unit_test(descriptions),
         cmocka_unit_test(documented),

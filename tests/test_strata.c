@@ -76,6 +76,22 @@ static void no_beds_are_plain_rock(void **state)
     silt_terrain_destroy(terrain);
 }
 
+// Beds as thin as they may be are still two kinds of rock, two kilometres down as at the top.
+static void thin_beds_do_not_blur(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = hill();
+    double rows[] = {SILT_THINNEST_BED, 1.0, 0.0, SILT_THINNEST_BED, 0.0, 0.0};
+    SiltList list = {2, 3, rows};
+    SiltStrata strata;
+    assert_ok(silt_strata_begin(&list, 0.0, terrain, "test", &strata));
+    double soft = 0.0;
+    for (int k = 0; k < 10000; k++)
+        soft += (double)silt_strata_erodibility(&strata, 3, 3, -1700.0f + 0.00123f * (float)k);
+    assert_near(soft, 5000.0, 300.0);
+    silt_terrain_destroy(terrain);
+}
+
 static void bad_beds_get_a_sentence(void **state)
 {
     (void)state;
@@ -84,6 +100,9 @@ static void bad_beds_get_a_sentence(void **state)
     SiltList list = {1, 3, rows};
     SiltStrata strata;
     assert_fails(silt_strata_begin(&list, 0.0, terrain, "erode x", &strata), SILT_BAD_ARGUMENT, "bed 1");
+    rows[0] = 1e-9;
+    assert_fails(silt_strata_begin(&list, 0.0, terrain, "erode x", &strata), SILT_BAD_ARGUMENT,
+                 "it takes 0.01 to");
     rows[0] = 5.0;
     rows[1] = -1.0;
     assert_fails(silt_strata_begin(&list, 0.0, terrain, "erode x", &strata), SILT_BAD_ARGUMENT,
@@ -125,9 +144,10 @@ static void hard_bands_make_steps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(beds_repeat_downwards),   cmocka_unit_test(tilted_beds_sink_where_they_are_told),
-        cmocka_unit_test(a_row_is_its_cells),      cmocka_unit_test(no_beds_are_plain_rock),
-        cmocka_unit_test(bad_beds_get_a_sentence), cmocka_unit_test(hard_bands_make_steps),
+        cmocka_unit_test(beds_repeat_downwards), cmocka_unit_test(tilted_beds_sink_where_they_are_told),
+        cmocka_unit_test(a_row_is_its_cells),    cmocka_unit_test(no_beds_are_plain_rock),
+        cmocka_unit_test(thin_beds_do_not_blur), cmocka_unit_test(bad_beds_get_a_sentence),
+        cmocka_unit_test(hard_bands_make_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -108,9 +108,53 @@ static void drops_add_up_to_the_rain(void **state)
         for (int step = 0; step < 2000; step++)
             sum += fall(&f, step * 0.5, 0.5);
         double wanted = area * 36e-3 / 3600.0 * 1000.0;
-        assert_near(sum, wanted, 0.02 * wanted);
+        assert_near(sum, wanted, 1e-5 * wanted);
         end(&f);
     }
+}
+
+// At any time, also before the first interval is over, and at the borders too.
+static void drops_bring_the_rain_of_the_time_so_far(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {
+        "rain_pattern=drops drop_interval=600", "rain_pattern=hammersley drop_interval=3600 drop_jitter=1",
+        "rain_pattern=drops drop_interval=7 drop_radius=9", "rain_pattern=hammersley drop_radius=1000"};
+    for (int k = 0; k < 4; k++) {
+        Fixture f;
+        assert_ok(begin(&f, settings[k]));
+        double sum = 0.0;
+        for (int step = 1; step <= 100; step++) {
+            sum += fall(&f, step * 10.0 - 10.0, 10.0);
+            double wanted = area * 36e-3 / 3600.0 * step * 10.0;
+            assert_near(sum, wanted, 1e-5 * wanted);
+        }
+        end(&f);
+    }
+}
+
+// Where a tenth of the map has no data, a tenth of the drops bring nothing, and the others all they have.
+static void drops_without_ground_bring_nothing(void **state)
+{
+    (void)state;
+    Fixture f;
+    assert_ok(begin(&f, "rain_pattern=hammersley drop_radius=9 drop_spacing=2"));
+    silt_supply_end(&f.supply);
+    assert_ok(silt_terrain_require_nodata(f.terrain));
+    for (int j = 0; j < 10; j++)
+        f.terrain->nodata[j * 20 + 3] = f.terrain->nodata[j * 20 + 4] = 1;
+    assert_ok(silt_supply_begin("erode test", &f.params.supply, f.terrain, NULL, &f.supply));
+    float buffer[20];
+    double sum = 0.0;
+    silt_supply_step(&f.supply, 0.0, 10.0);
+    for (int j = 0; j < 10; j++) {
+        const float *row = silt_supply_row(&f.supply, j, NULL, buffer);
+        for (int i = 0; i < 20; i++)
+            sum += silt_terrain_is_nodata(f.terrain, i, j) ? 0.0 : 4.0 * (double)row[i];
+    }
+    double wanted = 0.9 * area * 36e-3 / 3600.0 * 10.0;
+    assert_near(sum, wanted, 0.02 * wanted);
+    end(&f);
 }
 
 // The Hammersley set is even: no quarter of the map goes short.
@@ -155,6 +199,23 @@ static void a_source_begins_and_ends(void **state)
     end(&f);
 }
 
+// However time is cut, a source gives its rate times its time, and as much mud.
+static void a_source_runs_for_its_part_of_a_step(void **state)
+{
+    (void)state;
+    static const double steps[] = {0.1, 0.7, 3.0, 13.0, 100.0};
+    for (int k = 0; k < 5; k++) {
+        Fixture f;
+        assert_ok(begin(&f, "rain=0 sources=20,10,3,4,5.3,8.1,0.1;7,3,1,2,6.2,6.5,0;20,9,2,3,0,9,0"));
+        double sum = 0.0;
+        for (double time = 0.0; time < 50.0; time += steps[k])
+            sum += fall(&f, time, steps[k]);
+        assert_near(sum, 3.0 * 2.8 + 0.3 + 2.0 * 9.0, 1e-4);
+        assert_true(fall(&f, 100.0, 1.0) == 0.0);
+        end(&f);
+    }
+}
+
 static void a_muddy_source_brings_rock(void **state)
 {
     (void)state;
@@ -185,10 +246,46 @@ static void bad_sources_get_a_sentence(void **state)
     end(&f);
     assert_fails(begin(&f, "sources=1,1,1,1,0,0,0.9"), SILT_BAD_ARGUMENT, "sediment");
     end(&f);
+    assert_fails(begin(&f, "sources=1,1,1,1,0,0,0;1,1,1,1,60,10,0"), SILT_BAD_ARGUMENT,
+                 "source 2 stops at 10 s, not after it starts at 60 s");
+    end(&f);
+    assert_fails(begin(&f, "sources=1,1,1,1,0,-1,0"), SILT_BAD_ARGUMENT, "stops at -1 s");
+    end(&f);
     Params params;
     assert_ok(silt_params_init(&table, &params));
     assert_int_not_equal(silt_params_assign(&table, &params, "supply", "rain=inf"), SILT_OK);
     silt_params_free(&table, &params);
+}
+
+static int warnings;
+
+static void count_warning(void *user, const char *text)
+{
+    (void)user;
+    assert_non_null(strstr(text, "no data"));
+    warnings++;
+}
+
+static void a_source_needs_ground(void **state)
+{
+    (void)state;
+    Fixture f;
+    assert_ok(begin(&f, "rain=0 sources=9,9,3,1,0,0,0"));
+    silt_supply_end(&f.supply);
+    assert_ok(silt_terrain_require_nodata(f.terrain));
+    for (int j = 2; j < 7; j++)
+        for (int i = 2; i < 7; i++)
+            f.terrain->nodata[j * 20 + i] = 1;
+    assert_fails(silt_supply_begin("erode test", &f.params.supply, f.terrain, NULL, &f.supply),
+                 SILT_BAD_ARGUMENT, "source 1 at 9, 9 m lies where the terrain has no data");
+    silt_supply_end(&f.supply);
+    f.params.sources.values[3] = 4.0; // metres: it reaches ground, and all of it comes out there
+    silt_set_warning_handler(count_warning, NULL);
+    assert_ok(silt_supply_begin("erode test", &f.params.supply, f.terrain, NULL, &f.supply));
+    silt_set_warning_handler(NULL, NULL);
+    assert_int_equal(warnings, 1);
+    assert_near(fall(&f, 0.0, 1.0), 3.0, 1e-4);
+    end(&f);
 }
 
 // A million sources are one field of rates.
@@ -255,9 +352,13 @@ int main(void)
         cmocka_unit_test(a_map_replaces_the_rain),
         cmocka_unit_test(rain_grows_with_the_square_of_the_height),
         cmocka_unit_test(drops_add_up_to_the_rain),
+        cmocka_unit_test(drops_bring_the_rain_of_the_time_so_far),
+        cmocka_unit_test(drops_without_ground_bring_nothing),
         cmocka_unit_test(hammersley_drops_are_even),
         cmocka_unit_test(a_source_gives_its_rate_whatever_its_shape),
         cmocka_unit_test(a_source_begins_and_ends),
+        cmocka_unit_test(a_source_runs_for_its_part_of_a_step),
+        cmocka_unit_test(a_source_needs_ground),
         cmocka_unit_test(a_muddy_source_brings_rock),
         cmocka_unit_test(bad_sources_get_a_sentence),
         cmocka_unit_test(a_million_sources_are_no_trouble),

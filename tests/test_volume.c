@@ -76,12 +76,35 @@ static void shapes_join_and_cut(void **state)
     silt_volume_destroy(ball);
 }
 
+// Twice the area of the smallest triangle, as part of its longest side squared.
+static double thinnest(const SiltMesh *mesh)
+{
+    double least = 1e30;
+    for (size_t t = 0; t < mesh->triangle_count; t++) {
+        double side[3][3], square = 0.0, longest = 0.0;
+        for (size_t k = 0; k < 3; k++)
+            for (size_t axis = 0; axis < 3; axis++)
+                side[k][axis] = (double)mesh->positions[3 * mesh->indices[3 * t + (k + 1) % 3] + axis] -
+                                (double)mesh->positions[3 * mesh->indices[3 * t + k] + axis];
+        for (int axis = 0; axis < 3; axis++) {
+            int u = (axis + 1) % 3, v = (axis + 2) % 3;
+            double n = side[0][u] * side[1][v] - side[0][v] * side[1][u];
+            square += n * n;
+        }
+        for (int k = 0; k < 3; k++)
+            longest =
+                fmax(longest, side[k][0] * side[k][0] + side[k][1] * side[k][1] + side[k][2] * side[k][2]);
+        least = fmin(least, longest > 0.0 ? sqrt(square) / longest : 0.0);
+    }
+    return least;
+}
+
 // A tenth of the triangles: still closed, still a ring, and hardly less rock.
 static void fewer_triangles_stay_closed(void **state)
 {
     (void)state;
-    static const char *const shapes[] = {"torus", "sphere", "bridge", "pillars"};
-    for (int k = 0; k < 4; k++) {
+    static const char *const shapes[] = {"torus", "sphere", "bridge", "pillars", "box"};
+    for (int k = 0; k < 5; k++) {
         SiltVolume *volume = make_shape(shapes[k], 48, 48, 48, 8);
         SiltMesh mesh;
         assert_ok(silt_volume_mesh(volume, false, &mesh));
@@ -93,12 +116,32 @@ static void fewer_triangles_stay_closed(void **state)
         assert_true(after.is_closed);
         assert_int_equal(after.euler, before.euler);
         assert_near(after.volume, before.volume, 0.02 * before.volume);
+        assert_true(thinnest(&mesh) > 9e-5);        // each has an area
         assert_ok(silt_mesh_decimate(&mesh, 0.01)); // as far as it goes
         assert_true(measure_mesh(&mesh).is_closed);
+        assert_true(thinnest(&mesh) > 9e-5);
         assert_fails(silt_mesh_decimate(&mesh, 0.0), SILT_BAD_ARGUMENT, "share of 0");
         silt_mesh_destroy(&mesh);
         silt_volume_destroy(volume);
     }
+}
+
+// Triangles without area that a mesh brought along are gone when it is made smaller.
+static void flat_triangles_go(void **state)
+{
+    (void)state;
+    SiltVolume *volume = make_sphere(32, 8, 9.0);
+    SiltMesh mesh;
+    assert_ok(silt_volume_mesh(volume, false, &mesh));
+    for (uint32_t t = 5; t < mesh.triangle_count; t += 97) // a corner moves onto the next one
+        memcpy(mesh.positions + 3 * mesh.indices[3 * t], mesh.positions + 3 * mesh.indices[3 * t + 1],
+               3 * sizeof(float));
+    assert_true(thinnest(&mesh) == 0.0);
+    assert_ok(silt_mesh_decimate(&mesh, 0.9));
+    assert_true(thinnest(&mesh) > 9e-5);
+    assert_true(measure_mesh(&mesh).is_closed);
+    silt_mesh_destroy(&mesh);
+    silt_volume_destroy(volume);
 }
 
 // An open mesh keeps its border: the corners of the block are where they were.
@@ -473,14 +516,23 @@ static void bad_meshes_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(impossible_sizes_are_refused), cmocka_unit_test(tall_heights_are_refused),
-        cmocka_unit_test(only_the_surface_costs),       cmocka_unit_test(shapes_join_and_cut),
-        cmocka_unit_test(fewer_triangles_stay_closed),  cmocka_unit_test(borders_stay),
-        cmocka_unit_test(overhangs_lie_under_roofs),    cmocka_unit_test(all_cubes_close),
-        cmocka_unit_test(solid_block_is_a_box),         cmocka_unit_test(only_changes_are_remeshed),
-        cmocka_unit_test(rock_has_its_erodibility),     cmocka_unit_test(paper_distance_is_near),
-        cmocka_unit_test(rays_hit_the_nearest),         cmocka_unit_test(hanging_rock_is_found),
-        cmocka_unit_test(meshes_fill_with_rock),        cmocka_unit_test(bad_meshes_are_refused),
+        cmocka_unit_test(impossible_sizes_are_refused),
+        cmocka_unit_test(tall_heights_are_refused),
+        cmocka_unit_test(only_the_surface_costs),
+        cmocka_unit_test(shapes_join_and_cut),
+        cmocka_unit_test(fewer_triangles_stay_closed),
+        cmocka_unit_test(flat_triangles_go),
+        cmocka_unit_test(borders_stay),
+        cmocka_unit_test(overhangs_lie_under_roofs),
+        cmocka_unit_test(all_cubes_close),
+        cmocka_unit_test(solid_block_is_a_box),
+        cmocka_unit_test(only_changes_are_remeshed),
+        cmocka_unit_test(rock_has_its_erodibility),
+        cmocka_unit_test(paper_distance_is_near),
+        cmocka_unit_test(rays_hit_the_nearest),
+        cmocka_unit_test(hanging_rock_is_found),
+        cmocka_unit_test(meshes_fill_with_rock),
+        cmocka_unit_test(bad_meshes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

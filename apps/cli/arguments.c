@@ -23,11 +23,13 @@ static const Option options[] = {
     {"--set", "", "KEY=VALUE", "new erode bench", "set a parameter; may be given often", OPTION_MANY,
      AT(settings)},
     {"--map", "", "LAYER=FILE", "erode",
-     "a file of the terrain's size becomes a layer (uplift, erodibility, rain); may be given often",
+     "a file of the terrain's size becomes a layer (uplift, erodibility, rain, paint); may be given often",
      OPTION_MANY, AT(layers)},
-    {"--steps", "", "N", "erode bench", "how many steps to take", OPTION_REAL, AT(steps)},
-    {"--time", "", "T", "erode", "how long to run, in the model's clock (seconds or years)", OPTION_REAL,
-     AT(time)},
+    {"--steps", "", "N", "erode bench",
+     "how many steps to take; without it as many as 'silt help MODEL' says", OPTION_REAL, AT(steps)},
+    {"--time", "", "T", "erode",
+     "how long to run, in the model's clock (seconds or years) or with a unit: s, min, h, d, years",
+     OPTION_TEXT, AT(time_text)},
     {"--pyramid", "", "LEVELS", "erode",
      "coarse to fine: begin on 1/2^LEVELS of the sides (4: one sixteenth)", OPTION_INT, AT(pyramid)},
     {"--maps", "", "DIR", "new erode rivers",
@@ -40,8 +42,8 @@ static const Option options[] = {
      "particles_00000.ply and .vtp of particles",
      OPTION_TEXT, AT(frames)},
     {"--every", "", "T", "erode",
-     "steps between --frames, or model time where --time is given; without it there are 50", OPTION_REAL,
-     AT(every)},
+     "steps between --frames, or model time where --time is given; without it there are 50", OPTION_TEXT,
+     AT(every_text)},
     {"--before", "", "FILE", "render", "show this terrain beside it, in the same light and colours",
      OPTION_TEXT, AT(before)},
     {"--particles", "", "FILE", "render", "show these particles in it (.ply or .vtp)", OPTION_TEXT,
@@ -70,7 +72,7 @@ static const Option options[] = {
     {"--bash", "", "", "help", "print the completion script for bash", OPTION_FLAG, AT(bash)},
     {"--threads", "", "N", "*", "how many threads; the result does not depend on it", OPTION_INT,
      AT(threads)},
-    {"--device", "", "cpu|gpu", "*", "where to compute; the result does not depend on it", OPTION_TEXT,
+    {"--device", "", "cpu", "*", "where to compute: this version knows the CPU alone", OPTION_TEXT,
      AT(device)},
     {"--json", "", "", "*", "print the answer as JSON", OPTION_FLAG, AT(json)},
     {"--quiet", "-q", "", "*", "print nothing but failures", OPTION_FLAG, AT(quiet)},
@@ -122,9 +124,12 @@ static int set_in_tables(const Command *command, Arguments *arguments, const cha
     int found = 0;
     for (int k = 0; k < SLOT_COUNT; k++) {
         void *params = (char *)arguments + slots[k].offset;
-        if (!(command->tables & slots[k].bit) || silt_params_find(slots[k].table, name) < 0)
+        int index = silt_params_find(slots[k].table, name);
+        if (!(command->tables & slots[k].bit) || index < 0)
             continue;
         found++;
+        if (slots[k].bit == TAKES_RENDER && value && index < 64)
+            arguments->render_given |= UINT64_C(1) << index;
         if (value && silt_params_set(slots[k].table, params, owner, name, value) != SILT_OK) {
             fprintf(stderr, "silt: %s\n", silt_message());
             return -1;
@@ -281,10 +286,7 @@ static bool check_device(const Command *command, const char *device)
 {
     if (!device || strcmp(device, "cpu") == 0)
         return true;
-    if (strcmp(device, "gpu") == 0)
-        report_usage(command->name, "this version of Silt computes on the CPU alone; leave out --device gpu");
-    else
-        report_usage(command->name, "--device takes cpu or gpu, not '%.60s'", device);
+    report_usage(command->name, "--device %.60s: this version computes on the CPU alone", device);
     return false;
 }
 
@@ -300,6 +302,32 @@ static bool check_outputs(const Command *command, const Arguments *arguments)
                 return false;
             }
     return true;
+}
+
+static bool read_time(const Command *command, const char *name, const char *text, const char *clock,
+                      double *out)
+{
+    if (!text || silt_parse_time(text, clock, out))
+        return true;
+    report_usage(command->name, "%s takes a number of " SILT_TIME_UNITS ", not '%.60s'", name, text);
+    return false;
+}
+
+// Times are in the clock of the model, which may stand before them or after.
+static bool read_times(const Command *command, Arguments *arguments)
+{
+    const SiltModel *model = arguments->word_count > 0 ? silt_model_find(arguments->words[0]) : NULL;
+    const char *clock = model ? model->clock : "s";
+    if (!read_time(command, "--time", arguments->time_text, clock, &arguments->time))
+        return false;
+    if (arguments->time_text || !arguments->every_text)
+        return read_time(command, "--every", arguments->every_text, clock, &arguments->every);
+    if (silt_parse_whole_number(arguments->every_text, &arguments->every) && isfinite(arguments->every))
+        return true;
+    report_usage(command->name,
+                 "--every takes a number of steps, or a time where --time is given; not '%.60s'",
+                 arguments->every_text);
+    return false;
 }
 
 static bool check(const Command *command, const Arguments *arguments)
@@ -407,5 +435,5 @@ bool arguments_parse(const Command *command, int count, char **words, Arguments 
             out->words[out->word_count++] = word;
         }
     }
-    return out->help || check(command, out);
+    return out->help || (read_times(command, out) && check(command, out));
 }

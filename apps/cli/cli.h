@@ -38,14 +38,16 @@ typedef struct Arguments {
     const char *layers[MAX_SETTINGS]; // --map name=file
     int layer_count;
     double steps, time, every;
-    double sea_level;           // of info; NaN: not given
-    double orbit, fps, seconds; // of a film; NaN: not given
+    const char *time_text, *every_text; // as they were given: the unit is the model's to know
+    double sea_level;                   // of info; NaN: not given
+    double orbit, fps, seconds;         // of a film; NaN: not given
     const char *crop, *flip;
     int rotate, pyramid;
     bool drainage, dry_run, small, json, quiet, verbose, help, man, markdown, bash;
     SiltReadOptions read;
     SiltWriteOptions write;
     SiltRenderOptions render;
+    uint64_t render_given; // which of them, by their place in the table
     SiltRiverOptions rivers;
     SiltVolumeOptions volume;
     SiltRock rock;
@@ -113,7 +115,7 @@ void free_params(const SiltParamTable *table, void *params);
 // Makes the folders of every output named on the command line, and asks whether it can be written there:
 // before the work, not after it.
 SiltStatus prepare_outputs(const Arguments *arguments);
-// "OUT: 1024 x 1024 cells of 10 m, 12 to 1800 m" unless quiet.
+// "OUT: 1024 x 1024 cells of 10 m, 12 to 1800 m", or "... wear 0 to 2.25 m" of another layer, unless quiet.
 void say_written(const Arguments *arguments, const SiltTerrain *terrain, const char *path);
 
 // ---- progress.c ----

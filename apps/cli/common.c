@@ -66,11 +66,20 @@ void say_written(const Arguments *arguments, const SiltTerrain *terrain, const c
 {
     if (arguments->quiet || arguments->json)
         return;
+    // what the file holds; of all layers the heights are told
+    const char *name = strcmp(arguments->write.layer, "change") ? arguments->write.layer : "net_change";
+    const SiltField *field = silt_terrain_layer(terrain, name);
+    bool is_height = !field || strcmp(name, "height") == 0;
     SiltFieldStatistics statistics;
-    silt_field_statistics(silt_terrain_layer(terrain, "height"), terrain->nodata, &statistics);
+    silt_field_statistics(is_height ? silt_terrain_layer(terrain, "height") : field, terrain->nodata,
+                          &statistics);
     char cell[SILT_NUMBER_SIZE];
-    printf("%s: %d x %d cells of %s m, %.2f to %.2f m\n", path, terrain->width, terrain->height,
-           silt_format_number(terrain->cell, cell), statistics.minimum, statistics.maximum);
+    printf("%s: %d x %d cells of %s m, ", path, terrain->width, terrain->height,
+           silt_format_number(terrain->cell, cell));
+    if (is_height)
+        printf("%.2f to %.2f m\n", statistics.minimum, statistics.maximum);
+    else
+        printf("%s %.4g to %.4g %s\n", name, statistics.minimum, statistics.maximum, silt_layer_unit(name));
 }
 
 static SiltStatus prepare_file(const char *path)
@@ -92,6 +101,8 @@ SiltStatus prepare_outputs(const Arguments *arguments)
         if (status == SILT_OK)
             status = silt_terrain_write_check(arguments->output, &arguments->write);
     }
+    if (status == SILT_OK && arguments->maps)
+        status = silt_maps_check(arguments->maps);
     if (status == SILT_OK && arguments->maps) {
         char file[SILT_PATH_SIZE + 16];
         bool one_file = silt_ends_with(arguments->maps, ".exr");
@@ -102,6 +113,8 @@ SiltStatus prepare_outputs(const Arguments *arguments)
     }
     if (status == SILT_OK && arguments->report)
         status = prepare_file(arguments->report);
+    if (status == SILT_OK && arguments->vectors)
+        status = silt_rivers_check(arguments->vectors);
     if (status == SILT_OK && arguments->vectors)
         status = prepare_file(arguments->vectors);
     return status;

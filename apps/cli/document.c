@@ -40,13 +40,18 @@ static void markdown_params(FILE *out, const SiltParamTable *table)
     }
 }
 
-static void markdown_part(FILE *out, const char *name, const char *summary, const char *source,
-                          const SiltParamTable *params)
+static void markdown_head(FILE *out, const char *name, const char *summary, const char *source)
 {
     fprintf(out, "\n### %s\n%c%s.", name,
             summary[0] >= 'a' && summary[0] <= 'z' ? summary[0] - 32 : summary[0], summary + 1);
     if (source && source[0])
         fprintf(out, " After %s.", source);
+}
+
+static void markdown_part(FILE *out, const char *name, const char *summary, const char *source,
+                          const SiltParamTable *params)
+{
+    markdown_head(out, name, summary, source);
     fprintf(out, "\n");
     markdown_params(out, params);
 }
@@ -106,7 +111,10 @@ void write_markdown(FILE *out)
     fprintf(out, "\n## Erosion models\n\n`silt erode MODEL IN -o OUT --set KEY=VALUE`\n");
     for (int k = 0; k < silt_model_count(); k++) {
         const SiltModel *m = silt_model_at(k);
-        markdown_part(out, m->name, m->summary, m->source, &m->params);
+        markdown_head(out, m->name, m->summary, m->source);
+        fprintf(out, " %lld steps without `--steps` or `--time`; its clock counts %s.\n",
+                (long long)m->default_steps, strcmp(m->clock, "s") == 0 ? "seconds" : m->clock);
+        markdown_params(out, &m->params);
     }
     fprintf(out, "\n## Stages of a recipe\n\nBesides `new` and `erode`; see [recipes](recipes.md).\n");
     for (int k = 0; k < silt_stage_count(); k++) {

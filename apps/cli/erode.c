@@ -74,6 +74,8 @@ int run_erode(const Arguments *arguments)
         fprintf(stderr, "silt: %s\n", silt_message());
         return EXIT_USAGE;
     }
+    if (arguments->word_count < 2)
+        return report_usage("erode", "say which terrain it wears: silt erode %s IN -o OUT", model->name);
     if (!arguments->output)
         return report_usage("erode", "say where the terrain goes: -o FILE");
     if (arguments->every > 0.0 && !arguments->frames)
@@ -93,6 +95,8 @@ int run_erode(const Arguments *arguments)
     if (status == SILT_OK)
         status = read_layers(arguments, model, params, terrain);
     if (status == SILT_OK)
+        status = silt_model_check_output(model, terrain, arguments->write.layer);
+    if (status == SILT_OK)
         status = prepare_outputs(arguments);
     if (status == SILT_OK) {
         SiltDuration duration = {.steps = arguments->steps > 0.0 ? (int64_t)arguments->steps : 0,
@@ -107,10 +111,10 @@ int run_erode(const Arguments *arguments)
                 (long long)report.steps);
         status = SILT_OK;
     }
-    if (status == SILT_OK)
+    if (status == SILT_OK) {
+        silt_terrain_settle(terrain);
         status = write_results(arguments, terrain);
-    if (status == SILT_OK)
-        silt_terrain_settle(terrain); // so that what is said of it is what was written
+    }
     if (status == SILT_OK)
         status = say_report(arguments, &report, params);
     exit_status = status != SILT_OK ? report_failure(status) : stopped ? EXIT_CANCELLED : 0;

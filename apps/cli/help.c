@@ -1,4 +1,5 @@
-// silt help [[COMMAND] NAME]: a command, a generator, a model, a stage, a recipe; all from the tables.
+// silt help [[COMMAND] NAME]: a command, a generator, a model, a stage, a recipe, a parameter; all from the
+// tables.
 #include <string.h>
 #include <strings.h>
 
@@ -50,7 +51,7 @@ static void print_table_options(const SiltParamTable *table)
                  param->choices                    ? "CHOICE"
                  : param->type != SILT_TYPE_VECTOR ? "VALUE"
                  : param->size == 3                ? "A,B,C"
-                                                   : "A,B");
+                                                   : "MIN:MAX");
         printf("  %-28s %s%s%s%s", left, param->help, param->choices ? " (" : "",
                param->choices ? param->choices : "", param->choices ? ")" : "");
         print_bounds(table, k);
@@ -117,18 +118,21 @@ static void help_all(void)
     printf("silt: terrain, and what water does to it\n\nsilt COMMAND ...\n\n");
     for (int k = 0; k < command_count(); k++)
         printf("  %-8s %-12s %s\n", command_at(k)->name, command_at(k)->words, command_at(k)->summary);
-    printf("\n'silt help NAME' explains a command, a generator, a model, a stage or a recipe; 'silt list' "
-           "lists them.\n"
+    printf("\n'silt help NAME' explains a command, a generator, a model, a stage, a recipe or a parameter; "
+           "'silt list' lists them.\n"
            "For a start: silt new noise -o hills.tif && silt render hills.tif -o hills.png\n");
 }
 
-static void help_part(const char *call, const char *summary, const char *source, const char *how,
-                      const SiltParamTable *params)
+static void help_head(const char *call, const char *summary, const char *source)
 {
     begin_part();
     printf("%s: %s\n", call, summary);
     if (source && source[0])
         printf("source: %s\n", source);
+}
+
+static void help_params(const char *how, const SiltParamTable *params)
+{
     if (params->count == 0)
         return;
     printf("\nparameters (%s)\n", how);
@@ -185,13 +189,15 @@ static bool help_generator(const char *name)
         if (strcmp(g->name, name) != 0)
             continue;
         snprintf(call, sizeof call, "silt new %s -o OUT", g->name);
-        help_part(call, g->summary, g->source, "--set KEY=VALUE", &g->params);
+        help_head(call, g->summary, g->source);
+        help_params("--set KEY=VALUE", &g->params);
         return true;
     }
     const SiltVolumeShape *shape = silt_volume_shape_find(name);
     if (shape) {
         snprintf(call, sizeof call, "silt new %s -o OUT", shape->name);
-        help_part(call, shape->summary, shape->source, "--set KEY=VALUE", &shape->params);
+        help_head(call, shape->summary, shape->source);
+        help_params("--set KEY=VALUE", &shape->params);
     }
     return shape != NULL;
 }
@@ -204,7 +210,10 @@ static bool help_model(const char *name)
         if (strcmp(m->name, name) != 0)
             continue;
         snprintf(call, sizeof call, "silt erode %s IN -o OUT", m->name);
-        help_part(call, m->summary, m->source, "--set KEY=VALUE", &m->params);
+        help_head(call, m->summary, m->source);
+        printf("a run: %lld steps without --steps or --time; its clock counts %s\n",
+               (long long)m->default_steps, strcmp(m->clock, "s") == 0 ? "seconds" : m->clock);
+        help_params("--set KEY=VALUE", &m->params);
         return true;
     }
     return false;
@@ -219,7 +228,89 @@ static bool help_stage(const char *name)
         if (strcmp(s->name, name) != 0)
             continue;
         snprintf(call, sizeof call, "'%s' in section '%s' of a recipe", s->name, s->section);
-        help_part(call, s->summary, NULL, "keys beside it", &s->params);
+        help_head(call, s->summary, NULL);
+        help_params("keys beside it", &s->params);
+        found = true;
+    }
+    return found;
+}
+
+// ---- one parameter ----
+
+typedef struct Owner {
+    const char *kind, *name; // "silt erode", "pipes"
+    const SiltParamTable *table;
+} Owner;
+
+// Everything that has parameters, one after the other; false behind the last.
+static bool owner_at(int index, Owner *out)
+{
+    if (index < silt_generator_count()) {
+        const SiltGenerator *g = silt_generator_at(index);
+        *out = (Owner){"silt new", g->name, &g->params};
+        return true;
+    }
+    index -= silt_generator_count();
+    if (index < silt_volume_shape_count()) {
+        const SiltVolumeShape *shape = silt_volume_shape_at(index);
+        *out = (Owner){"silt new", shape->name, &shape->params};
+        return true;
+    }
+    index -= silt_volume_shape_count();
+    if (index < silt_model_count()) {
+        const SiltModel *m = silt_model_at(index);
+        *out = (Owner){"silt erode", m->name, &m->params};
+        return true;
+    }
+    index -= silt_model_count();
+    if (index < silt_stage_count()) {
+        const SiltStage *s = silt_stage_at(index);
+        *out = (Owner){"the stage", s->name, &s->params};
+        return true;
+    }
+    index -= silt_stage_count();
+    const Owner options[] = {
+        {"reading", "files", &silt_read_params},     {"writing", "files", &silt_write_params},
+        {"silt", "render", &silt_render_params},     {"silt", "rivers", &silt_river_params},
+        {"volumes of", "rock", &silt_volume_params}, {"the hardness of", "rock", &silt_rock_params}};
+    if (index >= (int)(sizeof options / sizeof options[0]))
+        return false;
+    *out = options[index];
+    return true;
+}
+
+static const SiltParam *param_of(const Owner *owner, const char *name)
+{
+    int index = silt_params_find(owner->table, name);
+    return index < 0 ? NULL : &owner->table->items[index];
+}
+
+static bool says_the_same(const SiltParam *a, const SiltParam *b)
+{
+    return strcmp(a->help, b->help) == 0 && strcmp(a->unit, b->unit) == 0 && a->number[0] == b->number[0];
+}
+
+// A parameter by its name: its text once, with all that have it so.
+static bool help_parameter(const char *name)
+{
+    Owner owner, other;
+    bool found = false;
+    for (int k = 0; owner_at(k, &owner); k++) {
+        const SiltParam *param = param_of(&owner, name);
+        bool is_told = !param;
+        for (int n = 0; n < k && !is_told; n++)
+            is_told =
+                owner_at(n, &other) && param_of(&other, name) && says_the_same(param, param_of(&other, name));
+        if (is_told)
+            continue;
+        begin_part();
+        printf("a parameter of %s %s", owner.kind, owner.name);
+        for (int n = k + 1; owner_at(n, &other); n++)
+            if (param_of(&other, name) && says_the_same(param, param_of(&other, name)))
+                printf(", %s %s", other.kind, other.name);
+        printf("\n");
+        SiltParamTable one = {param, 1, owner.table->size};
+        print_params(&one);
         found = true;
     }
     return found;
@@ -243,7 +334,7 @@ static int help_name(const char *name)
     bool found = command != NULL;
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
         found = kinds[k](name) || found;
-    if (found)
+    if (found || help_parameter(name))
         return 0;
     char hint[80];
     int count = command_count() + silt_generator_count() + silt_volume_shape_count() + silt_model_count() +

@@ -8,7 +8,7 @@
 static const Command commands[] = {
     {"new", "KIND", 1, 1, "make a terrain or a volume of rock from nothing",
      TAKES_WRITE | TAKES_VOLUME | TAKES_ROCK, run_new},
-    {"erode", "MODEL IN", 2, 2, "wear a terrain or a volume of rock down with a model",
+    {"erode", "MODEL IN", 1, 2, "wear a terrain or a volume of rock down with a model",
      TAKES_READ | TAKES_WRITE | TAKES_RIVERS, run_erode},
     {"rivers", "IN", 1, 1, "write the rivers and lakes of a terrain for maps", TAKES_READ | TAKES_RIVERS,
      run_rivers},
@@ -20,7 +20,8 @@ static const Command commands[] = {
     {"convert", "IN OUT", 1, 2, "change the format, size or part of a terrain; to and from volumes",
      TAKES_READ | TAKES_WRITE | TAKES_VOLUME | TAKES_ROCK, run_convert},
     {"list", "", 0, 0, "list generators, models, stages, recipes and formats", 0, run_list},
-    {"help", "[[COMMAND] NAME]", 0, 2, "explain a command, generator, model, stage or recipe", 0, run_help},
+    {"help", "[[COMMAND] NAME]", 0, 2, "explain a command, generator, model, stage, recipe or parameter", 0,
+     run_help},
     {"bench", "[WORKLOAD]", 0, 1, "measure speed against what the machine can do", 0, run_bench},
 };
 

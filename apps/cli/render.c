@@ -80,13 +80,11 @@ static SiltStatus take_look(const Arguments *arguments, bool film, SiltRenderOpt
     SiltStatus status = read_recipe(arguments, &recipe);
     const SiltRenderOptions *look = status == SILT_OK ? silt_recipe_look(recipe) : NULL;
     for (int k = 0; look && k < table->count && status == SILT_OK; k++) {
-        char *wanted = silt_params_value(table, &arguments->render, k),
-             *usual = silt_params_default(table, k);
-        char *own = silt_params_value(table, look, k);
-        bool is_usual = wanted && usual && strcmp(wanted, usual) == 0;
-        if (is_usual && own && strcmp(own, usual) != 0)
+        if (k < 64 && arguments->render_given >> k & 1)
+            continue;
+        char *usual = silt_params_default(table, k), *own = silt_params_value(table, look, k);
+        if (usual && own && strcmp(own, usual) != 0)
             status = silt_params_set(table, out, "render", table->items[k].name, own);
-        silt_free(wanted);
         silt_free(usual);
         silt_free(own);
     }

@@ -70,6 +70,7 @@ typedef struct SiltParticles {
     double load;        // share of a particle's volume that one unit of sediment takes
     double west, south; // m from the north-western corner to the centre of the south-western cell
     double spacing;     // m between particles at rest; 0: not known
+    int64_t left_out;   // of a file: particles that were no finite numbers, and are not among these
 } SiltParticles;
 
 typedef struct SiltModel {
@@ -78,14 +79,14 @@ typedef struct SiltModel {
     const char *source;  // the paper
     const char *clock;   // unit of its time: "s" or "years"; "" when it only counts steps
     const char *reads;   // layers it begins with besides those its parameters name; NULL: "deposit"
+    const char *makes;   // layers it leaves besides "change"; NULL: "wear deposition deposit"
     SiltParamTable params;
     const SiltStateItem *state;
     int state_count;
     size_t state_size;
     const char *const *limiters; // names, at most SILT_MAX_LIMITERS, ended by NULL; or NULL
     double more_bytes;           // memory a cell takes beyond its fields
-    bool bends;      // a pyramid bends what a coarse level did on its way to the next: rivers wind then
-    bool has_volume; // it wears a volume of rock, which has no coarse levels
+    bool bends; // a pyramid bends what a coarse level did on its way to the next: rivers wind then
     // Whether a run with these parameters (NULL: the defaults) keeps the sides of the map at their height;
     // NULL: it need not.
     bool (*holds_sides)(const void *params);
@@ -125,6 +126,13 @@ SILT_API const SiltModel *silt_model_find(const char *name);
 // Has the model read `layer`: a parameter that is empty and made for it (uplift_map for "uplift") takes the
 // name. Fails, naming the layers it can use, when none of its parameters leads there.
 SILT_API SiltStatus silt_model_choose_layer(const SiltModel *model, void *params, const char *layer);
+
+// The layers a run leaves besides "change", with spaces between them.
+SILT_API const char *silt_model_makes(const SiltModel *model);
+// Whether the terrain has the layer or a run of the model will make it ("net_change" and, in an EXR, "all"
+// are such names too); fails, naming the nearest, when not. For those who want to know it before the run.
+SILT_API SiltStatus silt_model_check_output(const SiltModel *model, const SiltTerrain *terrain,
+                                            const char *layer);
 
 // ---- running one ----
 

@@ -60,7 +60,7 @@ typedef struct SiltRenderOptions {
     double particle_size; // metres across; 0: as far as they lie apart
     bool shadows;
     bool water;
-    bool sediment; // tints muddy water green and fresh deposits red
+    bool sediment; // tints muddy water (layer "sediment") green and what lies loose (layer "deposit") red
     bool legend;   // beside an overlay
     bool transparent;
 } SiltRenderOptions;

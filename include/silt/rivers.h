@@ -32,6 +32,8 @@ SILT_API SiltStatus silt_rivers_write(const SiltTerrain *terrain, const SiltRive
                                       const char *path);
 // The same as text; the caller frees it.
 SILT_API SiltStatus silt_rivers_json(const SiltTerrain *terrain, const SiltRiverOptions *options, char **out);
+// Whether silt_rivers_write takes a file of this name. For those who want to know it before the work.
+SILT_API SiltStatus silt_rivers_check(const char *path);
 
 // From a drainage of `ground` (height + change of a terrain of the same size) into layers of `out`:
 // "drainage" (m2), "discharge" (m3/s), "slope" (to where a cell drains), "stream_order" (Strahler's; 0 where

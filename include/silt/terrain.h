@@ -150,7 +150,8 @@ SILT_API SiltStatus silt_terrain_require_nodata(SiltTerrain *terrain);
 // Cells whose ground lies at or below the sea have no data from now on.
 SILT_API SiltStatus silt_terrain_drown(SiltTerrain *terrain, double sea_level);
 
-// Adds "change" to "height" and drops it. Cells without data are set to zero height.
+// Adds "change" to "height" and keeps it as "net_change", in place of an older one. Cells without data are
+// set to zero height.
 SILT_API void silt_terrain_settle(SiltTerrain *terrain);
 
 // New terrains from old: every layer, the mask and the georeference go along. The caller destroys the result.

@@ -32,11 +32,7 @@ SILT_API extern const SiltParamTable silt_rock_params;
 
 // ---- volumes ----
 
-enum {
-    SILT_BRICK_TOUCHED = 1,
-    SILT_BRICK_REMESH = 2,
-    SILT_BRICK_WORN = 16
-}; // phi changed since it was a distance, or a mesh was made; the surface is not the one it was at first
+enum { SILT_BRICK_TOUCHED = 1, SILT_BRICK_REMESH = 2 }; // phi changed since it was a distance; since a mesh
 
 typedef struct SiltVolume {
     int size[3];        // voxels east, north and up
@@ -124,13 +120,13 @@ SILT_API bool silt_volume_ray(const SiltVolume *volume, const float from[3], con
 
 // ---- distance ----
 
-// Makes phi a distance again within the band without moving the surface: voxels beside the surface are scaled
-// by the slope of phi there (Russo and Smereka 2000), those within 0.9 % of a distance already stay as they
-// are, and the rest follow from |grad phi| = 1 (Weiss eq. 3.4). Bricks appear where the surface came near and
-// go where it has left. `how`: only bricks near those touched since the last call, or all of them; and, with
-// HOLD, voxels beside the surface keep their phi (Weiss 3.1.3) unless its slope is off by half: a surface
-// that is re-initialised hundreds of times stays where it is. In bricks that are not worn, so do all corners
-// of cells that it passes: sharp edges keep their volume.
+// Makes phi a distance again within the band without moving the surface: every voxel takes its distance to
+// the nearest patch of the surface, whose place, normal and bend are known to a fraction of a voxel (Weiss
+// 3.1.3; no eq. 3.4, so that errors do not grow on the way out). Voxels that are right within a thousandth
+// stay as they are, so that doing it again moves nothing, and so do those at sharp edges. Bricks appear where
+// the surface came near and go where it has left. `how`: only bricks near those touched since the last call,
+// or all of them; and, with HOLD, all corners of cells that the surface passes keep their phi unless its
+// slope is off by half: a surface that is re-initialised hundreds of times stays where it is.
 enum { SILT_REDISTANCE_TOUCHED = 0, SILT_REDISTANCE_ALL = 1, SILT_REDISTANCE_HOLD = 2 };
 SILT_API SiltStatus silt_volume_redistance(SiltVolume *volume, unsigned how);
 

@@ -34,6 +34,15 @@ bool silt_parse_number(const char **cursor, double *out);
 // The whole of `text` (spaces around it aside) must be the number.
 bool silt_parse_whole_number(const char *text, double *out);
 
+// The next of words with spaces between them, with *cursor moved behind it; NULL at the end. A word longer
+// than the buffer is cut.
+const char *silt_next_word(const char **cursor, char *buffer, size_t size);
+
+// A time in `clock` ("s" or "years") from a number, which may carry a unit of its own: s, min, h, d, years.
+// False when it is none.
+bool silt_parse_time(const char *text, const char *clock, double *out);
+#define SILT_TIME_UNITS "s, min, h, d or years" // for messages
+
 // Which of `count` names is nearest to `name`, or NULL when none is near enough to be worth offering.
 const char *silt_nearest_name(const char *name, const char *(*name_at)(const void *context, int index),
                               const void *context, int count);

@@ -6,6 +6,7 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "couple/fluid.h"
+#include "erode/maps.h"
 
 typedef struct AcidParams {
     SILT_FLUID_FIELDS
@@ -182,6 +183,7 @@ const SiltModel silt_model_acid = {
     .summary = "drops of rain dissolve what they touch and leave it where they dry up",
     .source = "Fritz 2016, 3.5.3",
     .clock = "s",
+    .makes = SILT_MAPS_MADE,
     .params = SILT_PARAM_TABLE(AcidParams, acid_items),
     .state = acid_state,
     .state_count = sizeof acid_state / sizeof acid_state[0],

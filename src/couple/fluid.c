@@ -188,6 +188,11 @@ SiltStatus silt_fluid_fill(const char *owner, SiltFluid *fluid, const SiltField 
     const SiltTerrain *terrain = fluid->field.terrain;
     double step = c->spacing, area = step * step, cell = terrain->cell;
     Due due = {0.0, 0.0};
+    if ((c->high[0] - c->low[0]) * (c->high[1] - c->low[1]) / area > 1e9)
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "%s: a spacing of %g m is too small for the water of this terrain; raise it, or "
+                         "leave the water out with water=",
+                         owner, step);
     for (double y = c->low[1] + 0.5 * step; y < c->high[1]; y += step)
         for (double x = c->low[0] + 0.5 * step; x < c->high[0]; x += step) {
             int i = (int)(x / cell), j = (int)(y / cell);

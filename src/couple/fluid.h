@@ -133,6 +133,9 @@ SiltStatus silt_fluid_layer(const char *owner, const SiltTerrain *terrain, const
 // The water of a layer as particles, and the rock of another in them; both may be NULL.
 SiltStatus silt_fluid_fill(const char *owner, SiltFluid *fluid, const SiltField *water,
                            const SiltField *rock);
+// Particles of a file, at the velocity they have there; an empty path is none. Those that lie off the map or
+// deep in the ground are counted as gone, and so are those that are no numbers.
+SiltStatus silt_fluid_start(const char *owner, SiltFluid *fluid, const char *path);
 // Warns of a run that will do nothing, for there is no water now and no spring, nor rain.
 void silt_fluid_warn_dry(const char *owner, const SiltFluid *fluid, int springs);
 // Rain of a step of length dt; adds what fell to the ledger.
@@ -154,5 +157,13 @@ void silt_fluid_open_books(const SiltFluid *fluid, SiltLedger *ledger);
 void silt_fluid_particles(const SiltFluid *fluid, SiltParticles *out);
 // Maps and the closing of the books.
 SiltStatus silt_fluid_store(const SiltFluid *fluid, SiltTerrain *terrain, SiltLedger *ledger);
+
+// Seconds of a step from `time` of length `dt` that lie between `start` and `stop` (0: for ever).
+static inline double silt_time_within(double time, double dt, double start, double stop)
+{
+    double begin = time > start ? time : start;
+    double end = stop > 0.0 && stop < time + dt ? stop : time + dt;
+    return begin == time && end == time + dt ? dt : end > begin ? end - begin : 0.0;
+}
 
 #endif

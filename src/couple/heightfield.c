@@ -11,6 +11,7 @@ static int interval(float at, float cell, int size, float *share)
 {
     float place = at / cell - 0.5f;
     place = place > 0.0f ? place : 0.0f;
+    place = place < (float)(size - 1) ? place : (float)(size - 1); // what is far away has no whole number
     int i = (int)place;
     i = i < size - 2 ? i : size - 2;
     float rest = place - (float)i;

@@ -4,6 +4,7 @@
 
 #include "core/simd.h"
 #include "physics/sph_sediment.h"
+#include "physics/sph_wall.h"
 
 enum { LANES = 8 };
 
@@ -220,6 +221,20 @@ static float softness(const SiltBoundary *boundary, const SiltHeightfield *field
     return silt_maxf(sum / 3.0f, 0.0f);
 }
 
+// Takes up to `wanted` units off a triangle, as many as there is still room for.
+static void wear_triangle(const SiltBoundary *boundary, SiltHeightfield *field, const int sample[3],
+                          float wanted, float dither, float *load)
+{
+    if (!(wanted > 0.0f))
+        return;
+    wanted = silt_minf(wanted * softness(boundary, field, sample), 1e7f);
+    float worn = wanted > 0.0f ? floorf(silt_minf(wanted + dither, boundary->most - *load)) : 0.0f;
+    if (worn >= 1.0f) {
+        *load += worn;
+        silt_boundary_shape(field, sample, -(int64_t)worn);
+    }
+}
+
 // Whole units, right on average over the steps. No particle gives more than it has, or takes up more than it
 // can hold.
 static void exchange_triangle(const SiltBoundary *boundary, SiltHeightfield *field, const Seeds *seeds, int t,
@@ -236,14 +251,25 @@ static void exchange_triangle(const SiltBoundary *boundary, SiltHeightfield *fie
     if (laid >= 1.0f)
         silt_boundary_shape(field, triangle->sample, (int64_t)laid);
     *load -= laid;
-    if (!(wanted > 0.0f))
+    wear_triangle(boundary, field, triangle->sample, wanted, dither[1], load);
+}
+
+// Wear where the stress is that of the law of the wall: a particle nearer than a spacing is the layer at the
+// ground and answers for one spacing squared of it, as in sph/move.c.
+static void wear_by_wall_law(const SiltBoundary *boundary, SiltHeightfield *field, SiltSph *sph, int i,
+                             float take, float dither)
+{
+    const SiltSphArrays *a = &sph->now;
+    const float spacing = (float)sph->config.spacing;
+    SiltSurface at = silt_heightfield_at(field, a->x[i], a->y[i]);
+    if (!at.is_there || (a->z[i] - at.z) * at.nz >= spacing)
         return;
-    wanted = silt_minf(wanted * softness(boundary, field, triangle->sample), 1e7f);
-    float worn = wanted > 0.0f ? floorf(silt_minf(wanted + dither[1], boundary->most - *load)) : 0.0f;
-    if (worn >= 1.0f) {
-        *load += worn;
-        silt_boundary_shape(field, triangle->sample, -(int64_t)worn);
-    }
+    float into = a->u[i] * at.nx + a->v[i] * at.ny + a->w[i] * at.nz;
+    float speed2 = a->u[i] * a->u[i] + a->v[i] * a->v[i] + a->w[i] * a->w[i] - into * into;
+    float speed = silt_sqrtf(silt_maxf(speed2, 0.0f));
+    float stress = (float)sph->config.density * speed * silt_wall_drag(speed, sph->steep, sph->rough);
+    float rate = boundary->strength * silt_maxf(stress - boundary->critical, 0.0f); // eq. 1.56
+    wear_triangle(boundary, field, at.sample, take * rate * spacing * spacing, dither, &a->sediment[i]);
 }
 
 void silt_boundary_exchange(const SiltBoundary *boundary, SiltHeightfield *field, SiltSph *sph, int i,
@@ -257,11 +283,16 @@ void silt_boundary_exchange(const SiltBoundary *boundary, SiltHeightfield *field
         return;
     float pace = dt * settling * (float)sph->config.spacing * boundary->settle;
     float take = (float)((double)dt / ((double)boundary->rock * field->unit));
-    float slow = weigh_seeds(boundary, at.h, pace, take, &seeds);
+    float slow = weigh_seeds(boundary, at.h, pace, boundary->by_wall_law ? 0.0f : take, &seeds);
     const float dither[2] = {silt_dither((uint64_t)sph->step_index, 0x3C6EF373u),
                              silt_dither((uint64_t)sph->step_index, 0xA54FF53Bu)};
     for (int t = 0; boundary->exchanges && t < seeds.triangles; t++)
         exchange_triangle(boundary, field, &seeds, t, dither, &a->sediment[i]);
+    if (boundary->by_wall_law) { // the engine brakes
+        if (boundary->exchanges)
+            wear_by_wall_law(boundary, field, sph, i, take, dither[1]);
+        return;
+    }
     // implicit, so that it brakes and never turns round
     float by = 1.0f / (1.0f + dt * boundary->friction * slow / a->density[i]);
     a->u[i] *= by, a->v[i] *= by, a->w[i] *= by;

@@ -14,6 +14,7 @@ typedef struct SiltBoundary {
     float most;                      // units in a full particle
     float settle;                    // factor of eq. 1.64 that makes a lattice exact
     bool exchanges;                  // whether rock moves at all
+    bool by_wall_law;                // stress by the law of the wall instead of eq. 1.53 and 1.54
     const SiltField *erodibility;    // multiplies the strength's work; NULL: 1 everywhere
 } SiltBoundary;
 

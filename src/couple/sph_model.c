@@ -10,6 +10,7 @@
 #include "couple/fluid.h"
 #include "couple/heightfield_boundary.h"
 #include "couple/sediment.h"
+#include "erode/maps.h"
 #include "physics/random.h"
 #include "physics/sph_sediment.h"
 
@@ -17,11 +18,13 @@ typedef struct SphParams {
     SILT_FLUID_FIELDS
     SiltList boxes, sources;
     bool erosion;
+    int bed;
+    double roughness;
     double boundary_spacing, boundary_friction;
     double shear, critical, strength;
     double rock_density, grain, most, exponent, diffusion;
     int hindering;
-    char erodibility[SILT_NAME_SIZE], water[SILT_NAME_SIZE];
+    char erodibility[SILT_NAME_SIZE], water[SILT_NAME_SIZE], start[SILT_PATH_SIZE];
 } SphParams;
 
 typedef struct Sph {
@@ -46,6 +49,11 @@ static const SiltParam sph_items[] = {
     SILT_LIST(SphParams, sources, "x:m y:m rate:m3/s radius:m height:m start:s stop:s", "",
               "springs: place, rate, radius, height above the ground, from when to when (stop 0: for ever)"),
     SILT_BOOL(SphParams, erosion, true, "whether water moves rock"),
+    SILT_CHOICE(SphParams, bed, "paper wall", "paper",
+                "stress of water on the ground: eq. 1.53 and 1.54, or the law of the wall, which depends "
+                "little on the spacing"),
+    SILT_REAL(SphParams, roughness, "m", 0.0, 0.0, 10.0,
+              "Nikuradse's of the ground and of closed borders, for bed=wall; 0: smooth"),
     SILT_REAL(
         SphParams, boundary_spacing, "m", 0.0, 0.0, 1000.0,
         "distance of the boundary particles on the ground, a fifth of the support at least; 0: half of it"),
@@ -65,6 +73,8 @@ static const SiltParam sph_items[] = {
                 "settling among other grains: (1 - C)^e, or 1 - (C / most)^e (eq. 1.66)"),
     SILT_LAYER(SphParams, erodibility, "erodibility", "layer that multiplies how much rock shear wears"),
     SILT_LAYER(SphParams, water, "water", "layer with water there is at the start, in m; empty: none"),
+    SILT_PATH(SphParams, start, "",
+              "file of particles there are at the start: .ply or .vtp, as --frames writes them; empty: none"),
 };
 
 static const SiltStateItem sph_state[] = {
@@ -78,6 +88,7 @@ static const SiltStateItem sph_state[] = {
 static const char *const sph_limiters[] = {"no room", "no number", "crowded", NULL};
 
 enum { GRAIN = 512, TRIES = 16, WAITING = 100 };
+enum { BED_PAPER, BED_WALL };
 
 // ---- water at the start, and springs ----
 
@@ -120,6 +131,12 @@ static SiltStatus fill_box(Sph *s, const double *box, int index)
     int size[3], placed = 0;
     for (int axis = 0; axis < 3; axis++)
         size[axis] = (int)fmin(fmax(floor(box[3 + axis] / c->spacing + 0.001), 0.0), 1e6);
+    if ((double)size[0] * size[1] * size[2] > 1e3 * c->capacity + 1e8) // so many that looking takes hours
+        return silt_fail(
+            SILT_BAD_ARGUMENT,
+            "erode sph: box %d measures more spacings of %g m than the %d particles there may be "
+            "could fill; raise spacing",
+            index + 1, c->spacing, c->capacity);
     for (int k = 0; k < size[2]; k++)
         for (int j = 0; j < size[1]; j++)
             for (int i = 0; i < size[0]; i++) {
@@ -155,7 +172,7 @@ static SiltStatus check_sources(const Sph *s, const SiltTerrain *terrain)
         if (source[2] < 0.0 || source[3] < 0.0)
             return silt_fail(SILT_BAD_ARGUMENT, "erode sph: source %d has a %s below zero, %g", k + 1,
                              source[2] < 0.0 ? "rate" : "radius", source[2] < 0.0 ? source[2] : source[3]);
-        if (source[6] > 0.0 && source[6] <= source[5])
+        if (source[6] != 0.0 && source[6] <= source[5])
             return silt_fail(SILT_BAD_ARGUMENT,
                              "erode sph: source %d stops at %g s, before it starts at %g s (stop 0: for "
                              "ever)",
@@ -211,8 +228,7 @@ static void pour(Sph *s, double dt, SiltLedger *ledger)
     const float still[3] = {0.0f, 0.0f, 0.0f};
     for (int k = 0; k < list->count; k++) {
         const double *source = list->values + (size_t)k * (size_t)list->columns;
-        bool runs = s->time >= source[5] && (!(source[6] > 0.0) || s->time < source[6]);
-        s->owed[k] += runs ? source[2] * dt / s->fluid.volume : 0.0;
+        s->owed[k] += source[2] * silt_time_within(s->time, dt, source[5], source[6]) / s->fluid.volume;
         while (s->owed[k] >= 1.0) {
             float place[3];
             bool found = sph->count < sph->config.capacity && find_place(s, source, s->poured++, place);
@@ -247,7 +263,9 @@ static void set_physics(Sph *s)
 {
     const SphParams *p = s->params;
     const SiltSphConfig *c = &s->fluid.sph->config;
-    const float full = 0x1p23f;              // units, as silt_fluid_begin has it
+    const float full = 0x1p23f; // units, as silt_fluid_begin has it
+    if (p->bed == BED_WALL)
+        silt_sph_set_walls(s->fluid.sph, SILT_SPH_WALL_LAW, p->roughness);
     double water = fmax(c->viscosity, 1e-3); // grains are smaller than what makes numbers viscous
     float factor = silt_sediment_factor(c->spacing, c->support);
     s->sediment = (SiltSediment){
@@ -271,6 +289,7 @@ static void set_physics(Sph *s)
         .most = full,
         .settle = silt_sediment_ground_factor(c->spacing, c->support),
         .exchanges = p->erosion,
+        .by_wall_law = p->bed == BED_WALL,
         .erodibility = s->boundary.erodibility,
     };
 }
@@ -294,6 +313,8 @@ static SiltStatus sph_begin(void *state, SiltTerrain *terrain, const void *param
         status = silt_alloc_for("erode sph", (size_t)s->params->sources.count + 1, sizeof(double), &owed);
     s->owed = owed;
     s->springs = (SiltStateArray){owed, sizeof(double), s->params->sources.count, s->params->sources.count};
+    if (status == SILT_OK)
+        status = silt_fluid_start("erode sph", &s->fluid, s->params->start);
     const SiltField *water = NULL;
     if (status == SILT_OK)
         status = silt_fluid_layer("erode sph", terrain, "water", s->params->water, &water);
@@ -327,10 +348,14 @@ static void touch_ground(Sph *s, int i)
     SiltSph *sph = s->fluid.sph;
     SiltHeightfield *field = &s->fluid.field;
     const SiltSphArrays *a = &sph->now;
-    silt_heightfield_collide(field, sph, i, s->dt, (float)sph->config.restitution);
+    bool touched = silt_heightfield_collide(field, sph, i, s->dt, (float)sph->config.restitution);
     if (sph->fate[i] == SILT_SPH_LEFT)
         return;
     SiltSurface below = silt_heightfield_at(field, a->x[i], a->y[i]);
+    if (touched || a->z[i] - below.z < 0.5f * (float)sph->config.spacing) {
+        float by = 1.0f / (1.0f + (float)s->params->friction * s->dt);
+        a->u[i] *= by, a->v[i] *= by, a->w[i] *= by;
+    }
     if ((a->z[i] - below.z) * below.nz < sph->law.h) {
         float speed = silt_sediment_speed(&s->sediment, a->sediment[i]);
         silt_boundary_exchange(&s->boundary, field, sph, i, s->dt, speed);
@@ -416,6 +441,7 @@ const SiltModel silt_model_sph = {
     .source = "Kataev 2022, after Kristof et al. 2009",
     .clock = "s",
     .reads = "sediment deposit",
+    .makes = SILT_MAPS_MADE,
     .params = SILT_PARAM_TABLE(SphParams, sph_items),
     .state = sph_state,
     .state_count = sizeof sph_state / sizeof sph_state[0],

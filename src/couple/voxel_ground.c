@@ -40,16 +40,10 @@ SiltStatus silt_voxel_ground_begin(const char *owner, SiltVolume *volume, double
                              .cell = (float)volume->cell,
                              .rows = (float)volume->size[1] - 0.5f,
                              .base = (float)((low - volume->origin[2]) / volume->cell),
-                             .exchange = exchange,
-                             .take_gain = 1.0f,
-                             .lay_gain = 1.0f};
+                             .exchange = exchange};
     SiltStatus status = silt_alloc_for(owner, brick_total(volume), sizeof *out->slot, (void **)&out->slot);
     if (status == SILT_OK)
         status = silt_alloc_for(owner, brick_total(volume), sizeof *out->activity, (void **)&out->activity);
-    if (status == SILT_OK)
-        status = silt_alloc_for(owner, brick_total(volume), sizeof *out->wear, (void **)&out->wear);
-    for (size_t brick = 0; brick < brick_total(volume); brick++)
-        volume->flags[brick] &= (uint8_t)~SILT_BRICK_WORN;
     return status;
 }
 
@@ -69,7 +63,6 @@ void silt_voxel_ground_end(SiltVoxelGround *ground)
     free_slots(ground);
     silt_free(ground->slot);
     silt_free(ground->activity);
-    silt_free(ground->wear);
 }
 
 // Sums are zero between steps, so that slots may change hands.
@@ -254,8 +247,7 @@ float silt_voxel_most(const SiltVoxelFoot *foot)
 // Algorithm 3 takes the volume off phi of all eight; ours moves phi by the volume over the area it moves.
 void silt_voxel_move(SiltVoxelGround *ground, const SiltVoxelFoot *foot, float rock)
 {
-    float gain = rock < 0.0f ? ground->take_gain : ground->lay_gain;
-    float change = ground->exchange == SILT_VOXEL_PAPER ? rock : gain * rock / foot->area;
+    float change = ground->exchange == SILT_VOXEL_PAPER ? rock : rock / foot->area;
     size_t voxels = voxels_of(ground->volume);
     for (int n = 0; n < 8; n++) {
         int32_t by = (int32_t)lrintf(change * foot->weight[n] * (float)FINE);
@@ -271,8 +263,6 @@ static void settle_slots(void *context, int begin, int end)
     SiltVoxelGround *ground = context;
     SiltVolume *volume = ground->volume;
     size_t voxels = voxels_of(volume);
-    // a surface across a brick has voxels on both sides
-    const float per_brick = 0.5f / (float)(volume->side * volume->side), worn = 0.005f;
     int64_t cut = 0;
     for (int slot = begin; slot < end; slot++) {
         if (!atomic_load_explicit(&ground->touched[slot], memory_order_relaxed))
@@ -280,7 +270,7 @@ static void settle_slots(void *context, int begin, int end)
         atomic_store_explicit(&ground->touched[slot], 0, memory_order_relaxed);
         float *phi = volume->table[ground->brick[slot]];
         _Atomic int32_t *sums = ground->sums + (size_t)slot * voxels;
-        float most = 0.0f, moved = 0.0f;
+        float most = 0.0f;
         for (size_t k = 0; k < voxels; k++) {
             int32_t sum = atomic_load_explicit(&sums[k], memory_order_relaxed);
             if (sum == 0)
@@ -289,14 +279,10 @@ static void settle_slots(void *context, int begin, int end)
             float by = (float)sum * (1.0f / (float)FINE), kept = silt_clampf(by, -most_in_step, most_in_step);
             cut += kept != by;
             most = silt_maxf(most, silt_absf(kept));
-            moved += silt_absf(kept);
             phi[k] = silt_clampf(phi[k] + kept, -volume->band, volume->band);
         }
         ground->activity[ground->brick[slot]] += most;
-        ground->wear[ground->brick[slot]] += moved * per_brick;
-        bool is_worn = ground->wear[ground->brick[slot]] > worn;
-        volume->flags[ground->brick[slot]] |=
-            (uint8_t)(SILT_BRICK_TOUCHED | SILT_BRICK_REMESH | (is_worn ? SILT_BRICK_WORN : 0));
+        volume->flags[ground->brick[slot]] |= SILT_BRICK_TOUCHED | SILT_BRICK_REMESH;
     }
     if (cut)
         atomic_fetch_add_explicit(&ground->cut, cut, memory_order_relaxed);
@@ -314,7 +300,49 @@ SiltStatus silt_voxel_smooth(SiltVoxelGround *ground, double amount)
     size_t total = brick_total(ground->volume);
     for (size_t brick = 0; brick < total; brick++)
         share[brick] = silt_minf(share[brick] * (1.0f / whole), 1.0f);
-    SiltStatus status = silt_volume_smooth(ground->volume, amount, share);
-    memset(share, 0, total * sizeof *share);
-    return status;
+    return amount > 0.0 ? silt_volume_smooth(ground->volume, amount, share) : SILT_OK;
+}
+
+// ---- no more and no less than was moved ----
+
+// Voxels of rock that a shift by one would bring in bricks that water has changed.
+static double shifted_rock(void *context, int begin, int end)
+{
+    const SiltVoxelGround *ground = context;
+    size_t voxels = voxels_of(ground->volume);
+    double sum = 0.0;
+    for (int slot = begin; slot < end; slot++) {
+        uint32_t brick = ground->brick[slot];
+        const float *phi = ground->volume->table[brick];
+        float area = 0.0f;
+        if (!(ground->activity[brick] > 0.0f))
+            continue;
+        for (size_t k = 0; k < voxels; k++)
+            area += silt_voxel_area(phi[k]);
+        sum += (double)(area * ground->activity[brick]);
+    }
+    return sum;
+}
+
+static void shift_slots(void *context, int begin, int end)
+{
+    const SiltVoxelGround *ground = context;
+    size_t voxels = voxels_of(ground->volume);
+    for (int slot = begin; slot < end; slot++) {
+        uint32_t brick = ground->brick[slot];
+        float *phi = ground->volume->table[brick], by = ground->shift * ground->activity[brick];
+        for (size_t k = 0; k < voxels && by != 0.0f; k++)
+            phi[k] += silt_absf(phi[k]) < 2.0f ? by : 0.0f;
+    }
+}
+
+void silt_voxel_level(SiltVoxelGround *ground, double rock)
+{
+    const double most_shift = 0.02; // voxels
+    double cell = ground->volume->cell,
+           area = silt_parallel_sum((int)ground->slot_count, shifted_rock, ground);
+    double shift = area > 0.0 ? rock / (cell * cell * cell) / area : 0.0;
+    ground->shift = (float)(shift < most_shift ? fmax(shift, -most_shift) : most_shift);
+    silt_parallel((int)ground->slot_count, SLOT_GRAIN, shift_slots, ground);
+    memset(ground->activity, 0, brick_total(ground->volume) * sizeof *ground->activity);
 }

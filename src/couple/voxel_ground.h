@@ -15,18 +15,17 @@ enum { SILT_VOXEL_CONSERVING, SILT_VOXEL_PAPER };
 
 typedef struct SiltVoxelGround {
     SiltVolume *volume;
-    float cell;                // m
-    float rows;                // j of y = 0
-    float base;                // k of z = 0
-    int exchange;              // SILT_VOXEL_...
-    float take_gain, lay_gain; // near 1: pay back what the volume was found to be off by
-    int32_t *slot;             // of each brick: its place among those that have voxels, or -1
-    uint32_t *brick;           // of each slot
-    _Atomic int32_t *sums;     // of each voxel of a slot: change of phi in this step
-    _Atomic uint8_t *touched;  // of each slot
+    float cell;               // m
+    float rows;               // j of y = 0
+    float base;               // k of z = 0
+    int exchange;             // SILT_VOXEL_...
+    int32_t *slot;            // of each brick: its place among those that have voxels, or -1
+    uint32_t *brick;          // of each slot
+    _Atomic int32_t *sums;    // of each voxel of a slot: change of phi in this step
+    _Atomic uint8_t *touched; // of each slot
     size_t slot_count, capacity;
-    float *wear;         // of each brick: by how many voxels its surface has moved since the beginning
-    float *activity;     // of each brick: by how many voxels phi has moved since it was last smoothed
+    float *activity;     // of each brick: by how many voxels phi has moved since it was last levelled
+    float shift;         // voxels that the surface is moved by where it was levelled last
     _Atomic int64_t cut; // voxels that would have moved by more than half a voxel in one step
 } SiltVoxelGround;
 
@@ -85,5 +84,8 @@ void silt_voxel_move(SiltVoxelGround *ground, const SiltVoxelFoot *foot, float r
 void silt_voxel_settle(SiltVoxelGround *ground);
 // Smooths the surface where it has moved, in proportion.
 SiltStatus silt_voxel_smooth(SiltVoxelGround *ground, double amount);
+// Then lays so many cubic metres of rock all over where it has moved, or takes them (below zero): what phi,
+// which moves a curved surface and is smoothed and made a distance again, was found to be off by.
+void silt_voxel_level(SiltVoxelGround *ground, double rock);
 
 #endif

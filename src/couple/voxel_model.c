@@ -1,137 +1,95 @@
 // `voxel`: water made of particles on a sparse level set, which dissolves rock, carries it and lays it down:
 // caves, overhangs and arches (Weiss 2016). This file declares the model and runs its step; the water is in
 // sph/ and voxel_water.c, the rock in volume/ and voxel_ground.c, what passes between them in
-// physics/voxel_exchange.h.
+// physics/voxel_exchange.h; voxel_meet.c is where they meet.
 #include <math.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/status.h"
-#include "couple/voxel_water.h"
-#include "physics/voxel_exchange.h"
-#include "volume/loose.h"
+#include "couple/voxel_model.h"
+#include "erode/maps.h"
 
 enum { ROCK_OWN, ROCK_UNIFORM, ROCK_NOISE, ROCK_STRATA };
 enum { FALLING_OFF, FALLING_REPORT, FALLING_REMOVE, FALLING_DROP };
-enum { GRAIN = 512 };
-enum { MEASURE_EVERY = 8 }; // re-initialisations between two looks at the volume of rock
-enum { SINK_EVERY = 4 };    // steps between two exchanges of sediment, where it is slower than the water
-
-typedef struct VoxelParams {
-    SILT_FLUID_FIELDS
-    SiltList boxes, sources;
-    double capacity, most;
-    double dissolve_normal, dissolve_tangent;
-    double deposit, least, flat[2];
-    double sinking, asymmetry, cone, weight;
-    int exchange, collision;
-    int redistance;
-    double smoothing;
-    int falling, falling_every;
-    int rock;
-    double rock_low, rock_high, rock_size, rock_dip[2];
-    int layers, brick;
-    double floor, headroom;
-    char erodibility[SILT_NAME_SIZE];
-} VoxelParams;
-
-typedef struct Voxel {
-    SiltField before;
-    double time;
-    const VoxelParams *params;
-    SiltFluid fluid;
-    SiltVoxelGround ground;
-    SiltVoxelWater water;
-    SiltVoxelSinking sink;
-    SiltStanding standing;       // pieces that hung free at the beginning
-    uint8_t *is_covered;         // of each particle: another lies above it; NULL when nothing evaporates
-    uint8_t *is_near;            // of each particle: within a voxel of the rock
-    _Atomic int64_t taken, laid; // units since the beginning
-    _Atomic int64_t buried;
-    double start_rock;    // m3 at the beginning, less what fell
-    int64_t paid_to;      // units moved when the volume was last measured
-    int64_t tended, next; // re-initialisations, and the step of the next
-    int64_t next_fall;
-    float full, dt;
-    float sink_time; // s since sediment last sank and the surface was last looked for
-    bool looks;      // whether that is in this step
-} Voxel;
+enum { LOOK_EVERY = 8 }; // re-initialisations from which the rain learns of the ground once
+enum { SINK_EVERY = 4 }; // steps between two exchanges of sediment, where it is slower than the water
 
 static const SiltParam voxel_items[] = {
-    SILT_FLUID_ITEMS(VoxelParams, 0.0, 2.0, 0.0, 0.0, "stiff", 3.0, "sum"),
+    SILT_FLUID_ITEMS(SiltVoxelParams, 0.0, 2.0, 0.0, 0.0, "stiff", 3.0, "sum"),
     SILT_LIST(
-        VoxelParams, boxes, SILT_VOXEL_BOX_COLUMNS, "",
+        SiltVoxelParams, boxes, SILT_VOXEL_BOX_COLUMNS, "",
         "water there is at the start: corner from the north-western one, height of its bottom, size, and "
         "sediment in it"),
-    SILT_LIST(VoxelParams, sources, SILT_VOXEL_SOURCE_COLUMNS, "",
+    SILT_LIST(SiltVoxelParams, sources, SILT_VOXEL_SOURCE_COLUMNS, "",
               "boxes that water comes from: place and size as above, rate, velocity east, south and up, "
               "sediment, from when to when (stop 0: for ever)"),
-    SILT_REAL(VoxelParams, capacity, "s/m", 0.05, 0.0, 10.0,
+    SILT_REAL(SiltVoxelParams, capacity, "s/m", 0.05, 0.0, 10.0,
               "rock that water can carry for each m/s of its speed, as a share of its volume (eq. 3.31)",
               .flags = SILT_LIVE | SILT_LOG),
-    SILT_REAL(VoxelParams, most, "1", 0.5, 1e-6, 1000.0,
+    SILT_REAL(SiltVoxelParams, most, "1", 0.5, 1e-6, 1000.0,
               "rock that water can hold, as a share of its volume; above 1 a particle stands for more water "
               "than there is, and rock goes as in time lapse"),
-    SILT_REAL(VoxelParams, dissolve_normal, "1/m", 0.1, 0.0, 1000.0,
+    SILT_REAL(SiltVoxelParams, dissolve_normal, "1/m", 0.1, 0.0, 1000.0,
               "how water that runs against the rock dissolves it (eq. 3.32); exchange=paper: per step, s/m",
               .flags = SILT_LIVE | SILT_LOG),
-    SILT_REAL(VoxelParams, dissolve_tangent, "1/m", 0.1, 0.0, 1000.0,
+    SILT_REAL(SiltVoxelParams, dissolve_tangent, "1/m", 0.1, 0.0, 1000.0,
               "how water that runs along the rock dissolves it (eq. 3.32)", .flags = SILT_LIVE | SILT_LOG),
-    SILT_REAL(VoxelParams, deposit, "1/s", 2.0, 0.0, 1000.0,
+    SILT_REAL(SiltVoxelParams, deposit, "1/s", 2.0, 0.0, 1000.0,
               "share of what water has too much that it lays down (eq. 3.33); exchange=paper: per step",
               .flags = SILT_LIVE | SILT_LOG),
-    SILT_REAL(VoxelParams, least, "1", 0.001, 0.0, 1.0,
+    SILT_REAL(SiltVoxelParams, least, "1", 0.001, 0.0, 1.0,
               "what water that lays down has too much at the least, as a share of its volume"),
-    SILT_VECTOR2(VoxelParams, flat, "1", 0.6, 0.8, -1.0, 1.0,
+    SILT_VECTOR2(SiltVoxelParams, flat, "1", 0.6, 0.8, -1.0, 1.0,
                  "cosines of the steepest ground on which anything, and on which all of it, stays"),
-    SILT_REAL(VoxelParams, sinking, "1/s", 5.0, 0.0, 1e6,
+    SILT_REAL(SiltVoxelParams, sinking, "1/s", 5.0, 0.0, 1e6,
               "how fast sediment sinks from particle to particle (beta of eq. 3.37)"),
-    SILT_REAL(VoxelParams, asymmetry, "1", 0.7, -0.99, 0.99,
+    SILT_REAL(SiltVoxelParams, asymmetry, "1", 0.7, -0.99, 0.99,
               "how much more of it goes down than aside (k of eq. 3.36)"),
     SILT_REAL(
-        VoxelParams, cone, "degrees", 35.0, 0.0, 89.0,
+        SiltVoxelParams, cone, "degrees", 35.0, 0.0, 89.0,
         "half the opening of the cone above a particle that must be empty for it to evaporate (eq. 3.39)"),
-    SILT_REAL(VoxelParams, weight, "1", 0.0, 0.0, 100.0,
+    SILT_REAL(SiltVoxelParams, weight, "1", 0.0, 0.0, 100.0,
               "how much slower water full of sediment follows the forces (sigma of eq. 3.28)"),
-    SILT_CHOICE(VoxelParams, exchange, "conserving paper", "conserving",
+    SILT_CHOICE(SiltVoxelParams, exchange, "conserving paper", "conserving",
                 "rock moves by its volume, or by the same amount of phi in all eight voxels (algorithm 3)"),
-    SILT_CHOICE(VoxelParams, collision, "tracing paper", "tracing",
+    SILT_CHOICE(SiltVoxelParams, collision, "tracing paper", "tracing",
                 "steps as long as the distance allows, or fixed small ones (algorithm 1)"),
-    SILT_INT(VoxelParams, redistance, "steps", 10, 1, 10000, "from one re-initialisation to the next"),
-    SILT_REAL(VoxelParams, smoothing, "1", 0.3, 0.0, 0.5,
+    SILT_INT(SiltVoxelParams, redistance, "steps", 10, 1, 10000, "from one re-initialisation to the next"),
+    SILT_REAL(SiltVoxelParams, smoothing, "1", 0.3, 0.0, 0.5,
               "how far, each time, what water has made rough wears off"),
-    SILT_CHOICE(VoxelParams, falling, "off report remove drop", "remove",
+    SILT_CHOICE(SiltVoxelParams, falling, "off report remove drop", "remove",
                 "what becomes of rock that hangs on nothing"),
-    SILT_INT(VoxelParams, falling_every, "steps", 200, 1, 1000000, "from one look for such rock to the next"),
-    SILT_CHOICE(VoxelParams, rock, "own uniform noise strata", "own",
+    SILT_INT(SiltVoxelParams, falling_every, "steps", 200, 1, 1000000,
+             "from one look for such rock to the next"),
+    SILT_CHOICE(SiltVoxelParams, rock, "own uniform noise strata", "own",
                 "how erodible the rock is where: as the volume has it, or one of these"),
-    SILT_REAL(VoxelParams, rock_low, "1", 0.01, 0.0, 1000.0, "erodibility of the hardest rock"),
-    SILT_REAL(VoxelParams, rock_high, "1", 1.0, 0.0, 1000.0, "erodibility of the softest rock"),
-    SILT_REAL(VoxelParams, rock_size, "m", 80.0, 1e-3, 1e6,
+    SILT_REAL(SiltVoxelParams, rock_low, "1", 0.01, 0.0, 1000.0, "erodibility of the hardest rock"),
+    SILT_REAL(SiltVoxelParams, rock_high, "1", 1.0, 0.0, 1000.0, "erodibility of the softest rock"),
+    SILT_REAL(SiltVoxelParams, rock_size, "m", 80.0, 1e-3, 1e6,
               "size of patches of noise, or of a hard and a soft bed together"),
-    SILT_VECTOR2(VoxelParams, rock_dip, "", 0.0, 0.0, -10.0, 10.0,
+    SILT_VECTOR2(SiltVoxelParams, rock_dip, "", 0.0, 0.0, -10.0, 10.0,
                  "fall of the beds per metre east and north"),
-    SILT_INT(VoxelParams, layers, "voxels", 0, 0, SILT_MAX_VOXELS,
+    SILT_INT(SiltVoxelParams, layers, "voxels", 0, 0, SILT_MAX_VOXELS,
              "layers of a grid made from heights; 0: as many as they need"),
-    SILT_CHOICE(VoxelParams, brick, "8 16", "8", "voxels along a side of a brick"),
-    SILT_REAL(VoxelParams, floor, "m", NAN, 0.0, 1e6, "rock below the lowest height; none: 8 voxels"),
-    SILT_REAL(VoxelParams, headroom, "m", NAN, 0.0, 1e6, "air above the highest; none: 8 voxels"),
-    SILT_LAYER(VoxelParams, erodibility, "", "layer whose values multiply the rock's erodibility"),
+    SILT_CHOICE(SiltVoxelParams, brick, "8 16", "8", "voxels along a side of a brick"),
+    SILT_REAL(SiltVoxelParams, floor, "m", NAN, 0.0, 1e6, "rock below the lowest height; none: 8 voxels"),
+    SILT_REAL(SiltVoxelParams, headroom, "m", NAN, 0.0, 1e6, "air above the highest; none: 8 voxels"),
+    SILT_LAYER(SiltVoxelParams, erodibility, "", "layer whose values multiply the rock's erodibility"),
 };
 
 static const SiltStateItem voxel_state[] = {
-    SILT_STATE(Voxel, before, SILT_STATE_LAZY, "m", "change of the terrain before the run"),
-    SILT_STATE(Voxel, time, SILT_STATE_DOUBLE, "s", "time since the beginning"),
+    SILT_STATE(SiltVoxel, before, SILT_STATE_LAZY, "m", "change of the terrain before the run"),
+    SILT_STATE(SiltVoxel, time, SILT_STATE_DOUBLE, "s", "time since the beginning"),
 };
 
 static const char *const voxel_limiters[] = {"no room", "no number", "crowded", "buried", "cut", NULL};
 static const char owner[] = "erode voxel";
-static const float near_rock = 0.75f; // voxels: more than phi may change in one step
 
 // ---- begin and end ----
 
-static SiltStatus find_volume(const VoxelParams *p, SiltTerrain *terrain, uint64_t seed, SiltVolume **out)
+static SiltStatus find_volume(const SiltVoxelParams *p, SiltTerrain *terrain, uint64_t seed, SiltVolume **out)
 {
     *out = silt_terrain_volume(terrain);
     if (*out && (p->layers > 0 || p->erodibility[0] || !isnan(p->floor) || !isnan(p->headroom)))
@@ -157,7 +115,7 @@ static SiltStatus find_volume(const VoxelParams *p, SiltTerrain *terrain, uint64
     return status;
 }
 
-static SiltStatus lay_rock(const VoxelParams *p, SiltVolume *volume, uint64_t seed)
+static SiltStatus lay_rock(const SiltVoxelParams *p, SiltVolume *volume, uint64_t seed)
 {
     static const int kinds[] = {
         [ROCK_UNIFORM] = SILT_ROCK_UNIFORM, [ROCK_NOISE] = SILT_ROCK_NOISE, [ROCK_STRATA] = SILT_ROCK_STRATA};
@@ -174,7 +132,7 @@ static SiltStatus lay_rock(const VoxelParams *p, SiltVolume *volume, uint64_t se
 // The heights the maps and the rain know are those of the volume.
 static void read_tops(void *context, int begin, int end)
 {
-    Voxel *v = context;
+    SiltVoxel *v = context;
     SiltHeightfield *field = &v->fluid.field;
     const SiltVolume *volume = v->ground.volume;
     for (int j = begin; j < end; j++)
@@ -185,7 +143,7 @@ static void read_tops(void *context, int begin, int end)
         }
 }
 
-static SiltStatus make_flags(Voxel *v)
+static SiltStatus make_flags(SiltVoxel *v)
 {
     size_t count = (size_t)v->fluid.sph->config.capacity;
     SiltStatus status = silt_alloc_for(owner, count, 1, (void **)&v->is_near);
@@ -195,14 +153,14 @@ static SiltStatus make_flags(Voxel *v)
 }
 
 // Water stands on the block's floor where there is no rock left.
-static void set_floor(Voxel *v)
+static void set_floor(SiltVoxel *v)
 {
     SiltSphConfig *c = &v->fluid.sph->config;
     c->low[2] = (double)-v->ground.base * v->ground.volume->cell;
     c->face[2][0] = SILT_SPH_WALL;
 }
 
-static SiltStatus find_standing(Voxel *v, SiltVolume *volume)
+static SiltStatus find_standing(SiltVoxel *v, SiltVolume *volume)
 {
     SiltStatus status =
         v->params->falling == FALLING_OFF ? SILT_OK : silt_standing_find(volume, &v->standing);
@@ -214,7 +172,7 @@ static SiltStatus find_standing(Voxel *v, SiltVolume *volume)
 }
 
 // Particles are told apart in float: a spacing far below the map's size would be lost in rounding.
-static SiltStatus check_spacing(const VoxelParams *p, const SiltTerrain *terrain)
+static SiltStatus check_spacing(const SiltVoxelParams *p, const SiltTerrain *terrain)
 {
     double side = fmax(terrain->width, terrain->height) * terrain->cell, least = 1e-4 * side;
     if (!(p->spacing > 0.0) || p->spacing >= least)
@@ -224,7 +182,7 @@ static SiltStatus check_spacing(const VoxelParams *p, const SiltTerrain *terrain
                      owner, p->spacing, side, least);
 }
 
-static SiltStatus check_order(const VoxelParams *p)
+static SiltStatus check_order(const SiltVoxelParams *p)
 {
     if (p->flat[0] > p->flat[1])
         return silt_fail(SILT_BAD_ARGUMENT,
@@ -240,8 +198,8 @@ static SiltStatus check_order(const VoxelParams *p)
 static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,
                               SiltLedger *ledger)
 {
-    Voxel *v = state;
-    const VoxelParams *p = v->params = params;
+    SiltVoxel *v = state;
+    const SiltVoxelParams *p = v->params = params;
     SiltVolume *volume;
     uint64_t seed = run ? run->seed : 0;
     SiltStatus status = check_order(p);
@@ -288,7 +246,7 @@ static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *par
 
 static void voxel_end(void *state)
 {
-    Voxel *v = state;
+    SiltVoxel *v = state;
     silt_voxel_water_end(&v->water);
     silt_voxel_ground_end(&v->ground);
     silt_standing_free(&v->standing);
@@ -299,33 +257,14 @@ static void voxel_end(void *state)
 
 // ---- between steps: the level set is made a distance again ----
 
-static int64_t total_of(_Atomic int64_t *count)
-{
-    return atomic_load_explicit(count, memory_order_relaxed);
-}
-
 // m3 of rock there should be.
-static double rock_due(Voxel *v)
+static double rock_due(SiltVoxel *v)
 {
-    return v->start_rock + (double)(total_of(&v->laid) - total_of(&v->taken)) * v->fluid.field.unit;
+    return v->start_rock +
+           (double)(silt_voxel_total(&v->laid) - silt_voxel_total(&v->taken)) * v->fluid.field.unit;
 }
 
-// What the volume is off by, because phi moves a curved surface and is made a distance again, is paid back
-// with what moves next.
-static void pay_back(Voxel *v)
-{
-    int64_t moved = total_of(&v->taken) + total_of(&v->laid);
-    double lately = (double)(moved - v->paid_to) * v->fluid.field.unit;
-    if (v->params->exchange == SILT_VOXEL_PAPER || !(lately > 0.0))
-        return;
-    double debt = (silt_volume_rock(v->ground.volume) - rock_due(v)) / lately;
-    debt = fmax(fmin(debt, 0.3), -0.3);
-    v->ground.take_gain = (float)(1.0 + debt);
-    v->ground.lay_gain = (float)(1.0 - debt);
-    v->paid_to = moved;
-}
-
-static SiltStatus let_fall(Voxel *v, SiltLedger *ledger)
+static SiltStatus let_fall(SiltVoxel *v, SiltLedger *ledger)
 {
     static const int actions[] = {[FALLING_REPORT] = SILT_LOOSE_REPORT,
                                   [FALLING_REMOVE] = SILT_LOOSE_REMOVE,
@@ -349,17 +288,28 @@ static SiltStatus let_fall(Voxel *v, SiltLedger *ledger)
     return status;
 }
 
+// What water has made rough is smoothed, and the volume made what it should be.
+static SiltStatus make_even(SiltVoxel *v)
+{
+    int64_t moved = silt_voxel_total(&v->taken) + silt_voxel_total(&v->laid);
+    if (moved == v->levelled)
+        return SILT_OK;
+    v->levelled = moved;
+    SiltStatus status = silt_voxel_smooth(&v->ground, v->params->smoothing);
+    if (status == SILT_OK)
+        silt_voxel_level(&v->ground, rock_due(v) - silt_volume_rock(v->ground.volume));
+    return status;
+}
+
 static SiltStatus voxel_tend(void *state, SiltLedger *ledger)
 {
-    Voxel *v = state;
-    const VoxelParams *p = v->params;
+    SiltVoxel *v = state;
+    const SiltVoxelParams *p = v->params;
     int64_t step = v->fluid.sph->step_index;
     if (step < v->next)
         return SILT_OK;
     v->next = step + p->redistance;
-    SiltStatus status = SILT_OK;
-    if (p->smoothing > 0.0 && p->exchange != SILT_VOXEL_PAPER)
-        status = silt_voxel_smooth(&v->ground, p->smoothing);
+    SiltStatus status = p->exchange == SILT_VOXEL_PAPER ? SILT_OK : make_even(v);
     if (status == SILT_OK)
         status = silt_volume_redistance(v->ground.volume, SILT_REDISTANCE_HOLD);
     if (status == SILT_OK && p->falling != FALLING_OFF && step >= v->next_fall) {
@@ -370,233 +320,16 @@ static SiltStatus voxel_tend(void *state, SiltLedger *ledger)
         status = silt_voxel_ground_list(owner, &v->ground);
     if (status != SILT_OK)
         return status;
-    if (v->tended++ % MEASURE_EVERY != 0)
-        return SILT_OK;
-    pay_back(v);
-    if (p->rain > 0.0)
+    if (v->tended++ % LOOK_EVERY == 0 && p->rain > 0.0)
         silt_parallel(v->fluid.field.height, 8, read_tops, v);
     return SILT_OK;
 }
 
 // ---- a step ----
 
-// The plane of the rock below every particle, for the forces; positions before the move in px, py, pz.
-static void find_planes(void *context, int begin, int end)
-{
-    Voxel *v = context;
-    SiltSph *sph = v->fluid.sph;
-    for (int i = begin; i < end; i++) {
-        float place[3], normal[3], slope;
-        silt_voxel_place(&v->ground, sph->now.x[i], sph->now.y[i], sph->now.z[i], place);
-        float phi = silt_voxel_ground_at(&v->ground, place, normal, &slope);
-        sph->plane_x[i] = normal[0];
-        sph->plane_y[i] = -normal[1];
-        sph->plane_z[i] = normal[2];
-        sph->plane_gap[i] = -phi / slope * v->ground.cell;
-    }
-}
-
-// After the forces: positions are kept in px, py, pz, and sediment makes particles heavy (eq. 3.28).
-static void keep_places(void *context, int begin, int end)
-{
-    Voxel *v = context;
-    SiltSph *sph = v->fluid.sph;
-    float weight = (float)v->params->weight / v->full;
-    for (int i = begin; i < end; i++) {
-        sph->px[i] = sph->now.x[i], sph->py[i] = sph->now.y[i], sph->pz[i] = sph->now.z[i];
-        float by = 1.0f / (1.0f + weight * sph->now.sediment[i]);
-        sph->now.ax[i] *= by, sph->now.ay[i] *= by, sph->now.az[i] *= by;
-    }
-}
-
-// Only the surface evaporates: `age` counts the time spent there (eq. 3.40).
-static void evaporate(const Voxel *v, int i)
-{
-    SiltSph *sph = v->fluid.sph;
-    if (!v->looks || !v->is_covered || !v->is_covered[i])
-        return;
-    sph->now.age[i] = silt_maxf(sph->now.age[i] - v->sink_time, 1e-6f); // zero would be its first step again
-    if (sph->fate[i] == SILT_SPH_EXPIRED && (double)sph->now.age[i] < v->params->life)
-        sph->fate[i] = SILT_SPH_STAYS;
-}
-
-static void put_place(const SiltVoxelGround *ground, SiltSph *sph, int i, const float place[3])
-{
-    sph->now.x[i] = (place[0] + 0.5f) * ground->cell;
-    sph->now.y[i] = (ground->rows - place[1]) * ground->cell;
-    sph->now.z[i] = (place[2] - ground->base) * ground->cell;
-}
-
-// How a particle meets the rock.
-typedef struct Contact {
-    float place[3], normal[3], slope; // in voxels' axes
-    float into, along;                // m/s across and along it
-    bool is_touching;
-} Contact;
-
-// Whether a particle is too far from the rock to come near it in this step.
-static bool is_far(const Voxel *v, int i, const SiltVoxelPath *path)
-{
-    const float *w = path->velocity;
-    float way = silt_sqrtf(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
-    return v->params->collision != SILT_VOXEL_PAPER &&
-           v->fluid.sph->plane_gap[i] > (way + near_rock + 0.5f) * v->ground.cell;
-}
-
-// Advection with collision (3.2.1.4) for particle i, and what its velocity was at the rock. False when it is
-// buried.
-static bool travel(Voxel *v, int i, Contact *contact)
-{
-    SiltSph *sph = v->fluid.sph;
-    const SiltSphArrays *a = &sph->now;
-    const SiltVoxelGround *ground = &v->ground;
-    SiltVoxelPath path = {.phi = -sph->plane_gap[i] / ground->cell};
-    float to[3], per_step = ground->cell / v->dt;
-    silt_voxel_place(ground, sph->px[i], sph->py[i], sph->pz[i], path.place);
-    silt_voxel_place(ground, a->x[i], a->y[i], a->z[i], to);
-    for (int axis = 0; axis < 3; axis++)
-        path.velocity[axis] = to[axis] - path.place[axis];
-    contact->is_touching = false;
-    if (is_far(v, i, &path))
-        return true;
-    const float before[3] = {a->u[i], -a->v[i], a->w[i]};
-    silt_voxel_travel(ground, (float)v->params->restitution, v->params->collision == SILT_VOXEL_PAPER, &path);
-    if (path.is_buried)
-        return false;
-    if (path.impact > 0.0f) {
-        a->u[i] = path.velocity[0] * per_step;
-        a->v[i] = -path.velocity[1] * per_step;
-        a->w[i] = path.velocity[2] * per_step;
-    }
-    put_place(ground, sph, i, path.place);
-    const float *n = path.normal;
-    float out = before[0] * n[0] + before[1] * n[1] + before[2] * n[2], gap = -path.phi / path.slope;
-    float square = before[0] * before[0] + before[1] * before[1] + before[2] * before[2];
-    contact->into = silt_maxf(path.impact * per_step, silt_maxf(-out, 0.0f));
-    contact->along = silt_sqrtf(silt_maxf(square - out * out, 0.0f));
-    contact->is_touching = path.impact > 0.0f || gap * ground->cell < 0.6f * (float)sph->config.spacing;
-    contact->slope = path.slope;
-    for (int axis = 0; axis < 3; axis++) { // down to the surface
-        contact->normal[axis] = n[axis];
-        contact->place[axis] = path.place[axis] - n[axis] * gap;
-    }
-    v->is_near[i] = path.phi > -near_rock;
-    return true;
-}
-
-static int cell_below(const SiltHeightfield *field, float x, float y)
-{
-    int i = (int)(x / field->cell), j = (int)(y / field->cell);
-    i = i < 0 ? 0 : i >= field->width ? field->width - 1 : i;
-    j = j < 0 ? 0 : j >= field->height ? field->height - 1 : j;
-    return j * field->width + i;
-}
-
-// Moves whole units between particle i and the rock (eq. 3.35): above zero from the rock.
-static void exchange_units(Voxel *v, int i, const Contact *contact, float units)
-{
-    SiltVoxelFoot foot;
-    SiltHeightfield *field = &v->fluid.field;
-    const SiltSphArrays *a = &v->fluid.sph->now;
-    bool is_taking = units > 0.0f;
-    if (!silt_voxel_foot(&v->ground, contact->place, contact->slope, is_taking, &foot))
-        return;
-    double voxel = v->ground.volume->cell * v->ground.volume->cell * v->ground.volume->cell;
-    float per_unit = (float)(field->unit / voxel), most = floorf(silt_voxel_most(&foot) / per_unit);
-    units = silt_clampf(units, -most, most);
-    if (units == 0.0f)
-        return;
-    int64_t count = (int64_t)silt_absf(units);
-    silt_voxel_move(&v->ground, &foot, -units * per_unit);
-    a->sediment[i] += units;
-    silt_heightfield_count(field, is_taking ? field->taken : field->laid, cell_below(field, a->x[i], a->y[i]),
-                           count);
-    atomic_fetch_add_explicit(is_taking ? &v->taken : &v->laid, count, memory_order_relaxed);
-}
-
-// Dissolving and deposition (3.2.2.1 to 3.2.2.3).
-static void exchange(Voxel *v, int i, const Contact *contact)
-{
-    const VoxelParams *p = v->params;
-    const SiltSph *sph = v->fluid.sph;
-    float load = sph->now.sediment[i], time = p->exchange == SILT_VOXEL_PAPER ? 1.0f : v->dt;
-    float water = p->life > 0.0 ? silt_clampf(1.0f - sph->now.age[i] / (float)p->life, 0.0f, 1.0f) : 1.0f;
-    float speed = silt_sqrtf(contact->into * contact->into + contact->along * contact->along);
-    float most = (float)p->most;
-    float carried = silt_voxel_capacity((float)p->capacity / most * v->full, speed, water, v->full);
-    float dither = silt_dither((uint64_t)sph->step_index, 0xA54FF53Bu);
-    if (carried > load) {
-        float softness = silt_volume_erodibility(v->ground.volume, contact->place);
-        float units = silt_voxel_dissolved(time * (float)p->dissolve_normal * contact->into,
-                                           time * (float)p->dissolve_tangent * contact->along, carried - load,
-                                           softness);
-        exchange_units(v, i, contact, floorf(silt_minf(units + dither, carried - load)));
-    } else if (load > 0.0f) {
-        float flat = silt_smoothstep((float)p->flat[0], (float)p->flat[1], contact->normal[2]);
-        float units = silt_voxel_dropped(load, carried, (float)p->least / most * v->full,
-                                         time * (float)p->deposit, flat);
-        exchange_units(v, i, contact, -floorf(silt_minf(units + dither, load)));
-    }
-}
-
-static void meet_rock(void *context, int begin, int end)
-{
-    Voxel *v = context;
-    SiltSph *sph = v->fluid.sph;
-    const SiltSphArrays *a = &sph->now;
-    float brake = 1.0f / (1.0f + (float)v->params->friction * v->dt);
-    for (int i = begin; i < end; i++) {
-        v->is_near[i] = 0;
-        if (sph->fate[i] == SILT_SPH_BAD || sph->fate[i] == SILT_SPH_LEFT)
-            continue;
-        evaporate(v, i);
-        Contact contact;
-        if (!travel(v, i, &contact)) {
-            atomic_fetch_add_explicit(&v->buried, 1, memory_order_relaxed);
-            sph->fate[i] = SILT_SPH_EXPIRED;
-            continue;
-        }
-        if (contact.is_touching) {
-            exchange(v, i, &contact);
-            a->u[i] *= brake, a->v[i] *= brake, a->w[i] *= brake;
-        }
-        silt_heightfield_note(&v->fluid.field, a->x[i], a->y[i],
-                              v->dt * silt_sqrtf(a->u[i] * a->u[i] + a->v[i] * a->v[i]));
-        if (sph->fate[i] == SILT_SPH_EXPIRED && a->sediment[i] > 0.0f)
-            sph->fate[i] = SILT_SPH_STAYS; // it goes when it has laid down what it carries
-    }
-}
-
-// Rock that was laid down may have grown over a particle.
-static void leave_rock(void *context, int begin, int end)
-{
-    Voxel *v = context;
-    SiltSph *sph = v->fluid.sph;
-    const SiltSphArrays *a = &sph->now;
-    const SiltVoxelGround *ground = &v->ground;
-    for (int i = begin; i < end; i++) {
-        float place[3];
-        if (sph->fate[i] != SILT_SPH_STAYS || !v->is_near[i])
-            continue;
-        silt_voxel_place(ground, a->x[i], a->y[i], a->z[i], place);
-        for (int k = 0; k < 4; k++) { // metres are rounded: look again at what they say
-            if (silt_volume_sample(ground->volume, place, NULL) <= 0.0f)
-                break;
-            bool is_out = k < 3 && silt_voxel_push_out(ground, place);
-            put_place(ground, sph, i, place);
-            silt_voxel_place(ground, a->x[i], a->y[i], a->z[i], place);
-            if (!is_out) {
-                atomic_fetch_add_explicit(&v->buried, 1, memory_order_relaxed);
-                sph->fate[i] = SILT_SPH_EXPIRED;
-                break;
-            }
-        }
-    }
-}
-
 // A pair of particles passes on 1/512 of a load at once at the most (silt_load_part): with a spacing straight
 // below, that is strength times 0.0375 s.
-static bool is_sinking_due(const Voxel *v)
+static bool is_sinking_due(const SiltVoxel *v)
 {
     return v->fluid.sph->step_index % SINK_EVERY == 0 ||
            v->sink.strength * v->sink_time * 0.0375f > 1.0f / 512.0f;
@@ -604,7 +337,7 @@ static bool is_sinking_due(const Voxel *v)
 
 static double voxel_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters)
 {
-    Voxel *v = state;
+    SiltVoxel *v = state;
     SiltFluid *fluid = &v->fluid;
     SiltSph *sph = fluid->sph;
     double dt = silt_fluid_time_step(fluid, time_left);
@@ -613,33 +346,33 @@ static double voxel_step(void *state, double time_left, SiltLedger *ledger, Silt
     v->looks = is_sinking_due(v);
     if (v->looks)
         silt_voxel_sink(&v->sink, sph, v->sink_time, v->is_covered); // eq. 3.36 to 3.39
-    silt_parallel(sph->count, GRAIN, find_planes, v);
+    silt_voxel_find_planes(v);
     silt_sph_forces(sph); // eq. 3.19 to 3.26
-    silt_parallel(sph->count, 4 * GRAIN, keep_places, v);
-    silt_sph_move(sph, dt);                         // eq. 3.27 to 3.30
-    silt_parallel(sph->count, GRAIN, meet_rock, v); // algorithm 1, eq. 3.31 to 3.35, 3.40
-    silt_voxel_settle(&v->ground);                  // algorithm 3
+    silt_voxel_keep_places(v);
+    silt_sph_move(sph, dt);        // eq. 3.27 to 3.30
+    silt_voxel_meet_rock(v);       // algorithm 1, eq. 3.31 to 3.35, 3.40
+    silt_voxel_settle(&v->ground); // algorithm 3
     silt_heightfield_settle(&fluid->field, fluid->volume, dt);
     int old_count = sph->count;
     silt_voxel_pour(&v->water, v->time, dt, ledger);
     silt_fluid_rain(fluid, dt, ledger); // algorithm 2
     memset(v->is_near + old_count, 1, (size_t)(sph->count - old_count));
-    silt_parallel(sph->count, GRAIN, leave_rock, v);
+    silt_voxel_leave_rock(v);
     silt_fluid_sort(fluid, ledger);
     v->time += dt;
     counters->substeps++;
     counters->limited[0] = fluid->drops[1];
     counters->limited[1] = sph->gone[SILT_SPH_BAD];
     counters->limited[2] = sph->gone[SILT_SPH_CROWDED];
-    counters->limited[3] = total_of(&v->buried);
-    counters->limited[4] = total_of(&v->ground.cut);
+    counters->limited[3] = silt_voxel_total(&v->buried);
+    counters->limited[4] = silt_voxel_total(&v->ground.cut);
     return dt;
 }
 
 // ---- what comes out ----
 
 // Columns without rock have no height.
-static SiltStatus mark_empty(const Voxel *v, SiltTerrain *terrain)
+static SiltStatus mark_empty(const SiltVoxel *v, SiltTerrain *terrain)
 {
     SiltStatus status = SILT_OK;
     for (int j = 0; j < terrain->height; j++)
@@ -655,14 +388,14 @@ static SiltStatus mark_empty(const Voxel *v, SiltTerrain *terrain)
 
 static SiltStatus voxel_store(void *state, SiltTerrain *terrain, SiltLedger *ledger)
 {
-    Voxel *v = state;
+    SiltVoxel *v = state;
     SiltHeightfield *field = &v->fluid.field;
     SiltStatus status = silt_fluid_store(&v->fluid, terrain, ledger);
     if (status != SILT_OK)
         return status;
     // in the volume rock is what the surface encloses, and the ground is its top
     ledger->rock.stored += silt_volume_rock(v->ground.volume) - silt_heightfield_rock(field);
-    ledger->rock.moved = (double)total_of(&v->taken) * field->unit;
+    ledger->rock.moved = (double)silt_voxel_total(&v->taken) * field->unit;
     SiltField *change;
     status = silt_terrain_require(terrain, "change", &change);
     if (status == SILT_OK)
@@ -683,7 +416,7 @@ static SiltStatus voxel_store(void *state, SiltTerrain *terrain, SiltLedger *led
 
 static void voxel_particles(const void *state, SiltParticles *out)
 {
-    const Voxel *v = state;
+    const SiltVoxel *v = state;
     silt_fluid_particles(&v->fluid, out);
 }
 
@@ -693,13 +426,13 @@ const SiltModel silt_model_voxel = {
     .source = "Weiss 2016",
     .clock = "s",
     .reads = "",
-    .params = SILT_PARAM_TABLE(VoxelParams, voxel_items),
+    .makes = SILT_MAPS_MADE,
+    .params = SILT_PARAM_TABLE(SiltVoxelParams, voxel_items),
     .state = voxel_state,
     .state_count = sizeof voxel_state / sizeof voxel_state[0],
-    .state_size = sizeof(Voxel),
+    .state_size = sizeof(SiltVoxel),
     .limiters = voxel_limiters,
     .more_bytes = 600.0, // the maps' 100, and two and a half bricks for 64 columns
-    .has_volume = true,
     .default_steps = 2000,
     .begin = voxel_begin,
     .step = voxel_step,

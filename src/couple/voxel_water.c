@@ -87,7 +87,7 @@ static SiltStatus check_source(const char *owner, const SiltVoxelWater *water, i
         return silt_fail(SILT_BAD_ARGUMENT,
                          "%s: source %d: its rate must be 0 to 1e7 m3/s and its speed at most 1e4 m/s", owner,
                          index + 1);
-    if (source[STOP] > 0.0 && source[STOP] <= source[START])
+    if (source[STOP] != 0.0 && source[STOP] <= source[START])
         return silt_fail(SILT_BAD_ARGUMENT, "%s: source %d stops at %g s and starts at %g s: it never runs",
                          owner, index + 1, source[STOP], source[START]);
     return check_box(owner, water, "source", index, source, source[SEDIMENT]);
@@ -175,9 +175,9 @@ void silt_voxel_pour(SiltVoxelWater *water, double time, double dt, SiltLedger *
     SiltSph *sph = fluid->sph;
     for (int k = 0; k < water->sources->count; k++) {
         const double *source = row_of(water->sources, k);
-        bool runs = time >= source[START] && (!(source[STOP] > 0.0) || time < source[STOP]);
+        double runs = silt_time_within(time, dt, source[START], source[STOP]); // s
         const float velocity[3] = {(float)source[SPEED_U], (float)source[SPEED_V], (float)source[SPEED_W]};
-        water->owed[k] += runs ? source[RATE] * dt / fluid->volume : 0.0;
+        water->owed[k] += source[RATE] * runs / fluid->volume;
         while (water->owed[k] >= 1.0) {
             float at[3];
             bool is_found =

@@ -8,7 +8,7 @@
 #include "physics/grains.h"
 
 static const SiltParam cells_items[] = {
-    SILT_SUPPLY_ITEMS(CellsParams, 200.0, 0.0, "steady", "gaussian", "exponential", 1e-3),
+    SILT_SUPPLY_ITEMS(CellsParams, 20.0, 0.0, "steady", "gaussian", "exponential", 2e-6),
     SILT_REAL(CellsParams, speed, "m/s", 1.0, 0.001, 1000.0,
               "how fast water runs: a step moves it by one cell, and takes the time for that",
               .flags = SILT_LOG),
@@ -19,8 +19,11 @@ static const SiltParam cells_items[] = {
               .flags = SILT_LIVE),
     SILT_REAL(CellsParams, least_steepness, "1", 0.05, 0.0, 1.0,
               "hardness by steepness: rock dissolves by the sine of its slope, and by this on flat ground"),
+    SILT_REAL(CellsParams, still, "1", 0.03, 0.0, 1.0,
+              "slope of the water's surface below which it holds less rock, down to none where it stands; 0: "
+              "rock only falls out where water dries up, as in the paper"),
     SILT_REAL(CellsParams, loose, "1", 3.0, 1.0, 100.0, "how much faster deposit is taken up than rock"),
-    SILT_REAL(CellsParams, pace, "1", 10.0, 1.0, 10000.0,
+    SILT_REAL(CellsParams, pace, "1", 50.0, 1.0, 10000.0,
               "how many times faster than the water the ground changes: a flood stands for many",
               .flags = SILT_LIVE | SILT_LOG),
     SILT_CHOICE(
@@ -205,10 +208,11 @@ static SiltStatus cells_store(void *state, SiltTerrain *terrain, SiltLedger *led
 
 const SiltModel silt_model_cells = {
     .name = "cells",
-    .summary = "rain dissolves rock, runs to lower cells and drops it where it dries up",
+    .summary = "rain dissolves rock, runs to lower cells and drops it where it stands or dries up",
     .source = "Fritz 2016, 3.5.1, after Olsen 2004",
     .clock = "s",
-    .reads = "water sediment deposit",
+    .reads = "water sediment deposit paint",
+    .makes = SILT_MAPS_MADE,
     .params = SILT_PARAM_TABLE(CellsParams, cells_items),
     .state = cells_state,
     .state_count = sizeof cells_state / sizeof cells_state[0],

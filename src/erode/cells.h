@@ -11,7 +11,7 @@ enum { CELLS_BY_DROP, CELLS_EVENLY };
 
 typedef struct CellsParams {
     SILT_SUPPLY_FIELDS
-    double speed, dissolve, capacity, least_steepness, loose, pace;
+    double speed, dissolve, capacity, least_steepness, still, loose, pace;
     int spread, neighbours;
     char erodibility[SILT_NAME_SIZE];
     SILT_STRATA_MEMBERS

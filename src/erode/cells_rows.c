@@ -13,10 +13,11 @@ enum { RING = 4, PAD = 16 };
 
 // The rows in flight; each has PAD cells before its first and after its last.
 typedef struct Ring {
-    int32_t *bare;                                           // ground before the step
+    int32_t *bare, *level;                                   // ground and surface before the step
     int32_t *ground, *water, *sediment, *deposit, *altitude; // after rain and dissolving
     float *share, *even;                                     // how each cell parts with its water
     float *load, *dither;                                    // of its sediment
+    float *calm;                                             // share of its capacity that water holds here
 } Ring;
 
 struct CellsRows {
@@ -33,15 +34,15 @@ static Ring *at(CellsRows *rows, int j)
 static SiltStatus make_rows(CellsRows *rows, int width)
 {
     size_t length = ((size_t)width + 2 * PAD + 15) / 16 * 16 + 16; // rows must not collide in the cache
-    SiltStatus status = silt_alloc_for("erode cells", length * (RING * 10 + 4), sizeof(float), &rows->block);
+    SiltStatus status = silt_alloc_for("erode cells", length * (RING * 12 + 4), sizeof(float), &rows->block);
     if (status != SILT_OK)
         return status;
     float *next = (float *)rows->block + PAD;
     for (int k = 0; k < RING; k++) {
         Ring *ring = &rows->ring[k];
-        int32_t **whole[] = {&ring->bare,     &ring->ground,  &ring->water,
+        int32_t **whole[] = {&ring->bare,     &ring->level,   &ring->ground,  &ring->water,
                              &ring->sediment, &ring->deposit, &ring->altitude};
-        float **real[] = {&ring->share, &ring->even, &ring->load, &ring->dither};
+        float **real[] = {&ring->share, &ring->even, &ring->load, &ring->dither, &ring->calm};
         for (size_t n = 0; n < sizeof whole / sizeof whole[0]; n++, next += length)
             *whole[n] = (int32_t *)(void *)next;
         for (size_t n = 0; n < sizeof real / sizeof real[0]; n++, next += length)
@@ -91,7 +92,10 @@ static void load(const Cells *cells, CellsRows *rows, int j)
     else
         for (int i = 0; i < width; i++)
             ring->bare[i] = SILT_GRAINS_WALL;
-    ring->bare[-1] = ring->bare[width] = SILT_GRAINS_WALL;
+    const int32_t *water = on_map(cells, j) ? silt_grains_row(&cells->water, j) : NULL;
+    for (int i = 0; i < width; i++)
+        ring->level[i] = ring->bare[i] + (water ? water[i] : 0);
+    ring->bare[-1] = ring->bare[width] = ring->level[-1] = ring->level[width] = SILT_GRAINS_WALL;
 }
 
 // ---- step 1: rain, and step 2: water dissolves the ground ----
@@ -125,20 +129,31 @@ typedef struct Dissolving {
     float half;           // grains to slope over two cells
     float rate, capacity; // of the water's depth
     float least, loose, dither;
+    float still; // slope of the surface below which water holds less
 } Dissolving;
+
+// Water that stands lets go of what it carries: its capacity falls with the slope of its surface.
+SILT_CLONES static void calm_row(const int32_t *restrict north, const int32_t *restrict here,
+                                 const int32_t *restrict south, float *restrict calm, int width, Dissolving d)
+{
+    for (int i = 0; i < width; i++)
+        calm[i] = cells_calm(rise(here[i], here[i - 1], here[i + 1], d.half),
+                             rise(here[i], north[i], south[i], d.half), d.still);
+}
 
 SILT_CLONES static void dissolve_row(const int32_t *restrict north, const int32_t *restrict here,
                                      const int32_t *restrict south, const int32_t *restrict water,
                                      const int32_t *restrict old_sediment,
                                      const int32_t *restrict old_deposit, const float *restrict erodibility,
                                      int32_t *restrict ground, int32_t *restrict sediment,
-                                     int32_t *restrict deposit, int32_t *restrict altitude, int width,
-                                     Dissolving d)
+                                     int32_t *restrict deposit, int32_t *restrict altitude,
+                                     const float *restrict calm, int width, Dissolving d)
 {
     for (int i = 0; i < width; i++) {
         float steepness = cells_steepness(rise(here[i], here[i - 1], here[i + 1], d.half),
                                           rise(here[i], north[i], south[i], d.half), d.least);
-        float depth = (float)water[i], room = cells_holds(depth, d.capacity) - (float)old_sediment[i];
+        float depth = (float)water[i],
+              room = cells_holds(depth, d.capacity * calm[i]) - (float)old_sediment[i];
         float wanted = silt_clampf(d.rate * depth * steepness, 0.0f, silt_maxf(room, 0.0f));
         int32_t room_below = silt_grains_to_dig(here[i], here[i + 1], here[i - 1], south[i], north[i]);
         SiltCellsDissolved dissolved =
@@ -242,10 +257,12 @@ static void rain_and_dissolve(const Cells *cells, CellsRows *rows, int j, CellsT
                     .capacity = cells->capacity,
                     .least = (float)params->least_steepness,
                     .loose = (float)params->loose,
-                    .dither = cells->rock_dither};
+                    .dither = cells->rock_dither,
+                    .still = (float)params->still};
+    calm_row(at(rows, j - 1)->level, ring->level, at(rows, j + 1)->level, ring->calm, width, d);
     dissolve_row(at(rows, j - 1)->bare, ring->bare, at(rows, j + 1)->bare, ring->water,
                  silt_grains_row(&cells->sediment, j), silt_grains_row(&cells->deposit, j), rows->erodibility,
-                 ring->ground, ring->sediment, ring->deposit, ring->altitude, width, d);
+                 ring->ground, ring->sediment, ring->deposit, ring->altitude, ring->calm, width, d);
     add_sediment(cells, rows, j, tally);
     bool west = params->west == SILT_BORDER_OPEN, east = params->east == SILT_BORDER_OPEN;
     ring->altitude[-1] = west ? ring->bare[0] : SILT_GRAINS_WALL;
@@ -331,6 +348,19 @@ SILT_INLINE Net exchange(Net net, const Ring *own, int i, const Ring *other, int
 
 // ---- step 4: water evaporates and drops what it cannot hold ----
 
+// How much may settle on a cell in one step: half of what it lies below the lowest of the neighbours that are
+// higher. Rows are as they were before the step, and begin at the cell.
+SILT_INLINE int32_t to_fill(int32_t ground, const int32_t *north, const int32_t *here, const int32_t *south)
+{
+    int32_t above = SILT_GRAINS_WALL;
+    for (int k = -1; k <= 1; k++) {
+        above = silt_grains_above(above, ground, north[k]);
+        above = silt_grains_above(above, ground, south[k]);
+    }
+    above = silt_grains_above(silt_grains_above(above, ground, here[-1]), ground, here[1]);
+    return above == SILT_GRAINS_WALL ? 0 : (above - ground) / 2;
+}
+
 typedef struct Outcome {
     int32_t *ground, *water, *sediment, *deposit;
     float *flow, *wetness, *speed;
@@ -362,7 +392,11 @@ SILT_INLINE void finish_cells(Ring n, Ring r, Ring s, Outcome o, int width, int6
         int32_t left = water - dried;
         int32_t holds = silt_grains(cells_holds((float)left, o.capacity), 0.0f);
         int32_t room = SILT_GRAINS_WALL - 1 - r.ground[i] - left;
-        int32_t dropped = silt_maxi(silt_mini(sediment - holds, room), 0);
+        int32_t dries = silt_maxi(silt_mini(sediment - holds, room), 0);
+        // what settles in still water makes no hill and turns no slope round
+        int32_t calm = silt_grains(cells_holds((float)left, o.capacity * r.calm[i]), 0.0f);
+        int32_t fill = to_fill(r.ground[i], n.bare + i, r.bare + i, s.bare + i);
+        int32_t dropped = silt_maxi(dries, silt_mini(silt_mini(sediment - calm, fill), room));
         moved += water;
         carried += sediment;
         gone += dried;

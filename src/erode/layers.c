@@ -27,17 +27,24 @@ static const char *layer_for(const SiltParam *param, char buffer[SILT_NAME_SIZE]
 
 // ---- which layers ----
 
-enum { MAX_LAYERS = 16 };
+enum { MAX_LAYERS = SILT_MAX_LAYERS + 16 };
 
 typedef struct LayerList {
     char names[MAX_LAYERS][SILT_NAME_SIZE];
     int count;
 } LayerList;
 
-static void add_name(LayerList *list, const char *name, size_t length)
+static void add_name(LayerList *list, const char *name)
 {
     if (list->count < MAX_LAYERS)
-        snprintf(list->names[list->count++], SILT_NAME_SIZE, "%.*s", (int)length, name);
+        snprintf(list->names[list->count++], SILT_NAME_SIZE, "%s", name);
+}
+
+static void add_names(LayerList *list, const char *names)
+{
+    char word[SILT_NAME_SIZE];
+    while (silt_next_word(&names, word, sizeof word))
+        add_name(list, word);
 }
 
 static const char *name_at(const void *context, int index)
@@ -48,9 +55,7 @@ static const char *name_at(const void *context, int index)
 // What the model begins with: "water sediment deposit".
 static void list_begun(const SiltModel *model, LayerList *list)
 {
-    const char *word = model->reads ? model->reads : "deposit";
-    for (size_t length; (length = strcspn(word, " ")) > 0; word += length + strspn(word + length, " "))
-        add_name(list, word, length);
+    add_names(list, model->reads ? model->reads : "deposit");
 }
 
 static void list_layers(const SiltModel *model, const void *params, LayerList *list)
@@ -61,7 +66,7 @@ static void list_layers(const SiltModel *model, const void *params, LayerList *l
         if (param->type != SILT_TYPE_LAYER)
             continue;
         const char *name = layer_of(param, params)[0] ? layer_of(param, params) : layer_for(param, buffer);
-        add_name(list, name, strlen(name));
+        add_name(list, name);
     }
     list_begun(model, list);
 }
@@ -90,6 +95,27 @@ SiltStatus silt_model_choose_layer(const SiltModel *model, void *params, const c
     silt_suggestion(silt_nearest_name(layer, name_at, &list, list.count), hint, sizeof hint);
     return silt_fail(SILT_BAD_ARGUMENT, "erode %s: it reads no layer '%.60s'%s%s it can use %s", model->name,
                      layer, hint, hint[0] ? "" : ";", all[0] ? all : "none");
+}
+
+const char *silt_model_makes(const SiltModel *model)
+{
+    return model->makes ? model->makes : "wear deposition deposit";
+}
+
+SiltStatus silt_model_check_output(const SiltModel *model, const SiltTerrain *terrain, const char *layer)
+{
+    LayerList list = {.count = 0};
+    for (int k = 0; k < terrain->layer_count; k++)
+        add_name(&list, terrain->layers[k]->name);
+    add_names(&list, "net_change");
+    add_names(&list, silt_model_makes(model));
+    bool found = strcmp(layer, "all") == 0 || strcmp(layer, "change") == 0;
+    for (int k = 0; k < list.count && !found; k++)
+        found = strcmp(list.names[k], layer) == 0;
+    char hint[SILT_HINT_SIZE];
+    return found ? SILT_OK
+                 : silt_fail(SILT_BAD_ARGUMENT, "erode %s: it will leave no layer '%.60s'%s", model->name,
+                             layer, silt_hint(layer, name_at, &list, list.count, "erode", hint));
 }
 
 // ---- what values they may have ----

@@ -4,6 +4,9 @@
 
 #include "silt/terrain.h"
 
+// What SiltModel.makes says of a model that leaves them all.
+#define SILT_MAPS_MADE "water sediment deposit wear deposition flow speed wetness"
+
 typedef struct SiltMaps {
     SiltField *change;     // m: what became of the ground
     SiltField *water;      // m deep now

@@ -122,10 +122,10 @@ SILT_CLONES static void rock_cells(const RockJob *shared, int width)
         int32_t heap = silt_grains_to_heap(job.ground[i], job.bed[i + 1], job.bed[i - 1], job.bed_below[i],
                                            job.bed_above[i], job.rest);
         SiltExchange change = silt_pipe_exchange(capacity, capacity, job.dissolved[i], job.deposit[i], room,
-                                                 heap, job.erodibility[i], job.rates);
+                                                 heap, job.erodibility[i], false, job.rates);
         job.ground[i] += change.ground;
         job.deposit[i] += change.deposit;
-        job.dissolved[i] += change.sediment;
+        job.dissolved[i] -= change.ground;
         job.wear[i] = silt_mini(job.wear[i], INT32_MAX - change.wear) + change.wear;
         job.surface[i] = job.ground[i] + job.after[i];
     }

@@ -68,8 +68,8 @@ SILT_CLONES static void spread_cells(const SpreadJob *shared, int width)
         sw = unless_wall(sw, below[i - 1]);
         ne = unless_wall(ne, above[i + 1]);
         float leaving = newton_sum(e, w, s, n, se, nw, sw, ne);
-        float share = silt_pipe_share(leaving, fluid), held = leaving * share;
-        float dither = silt_pipe_dither(held, fluid, 8.0f, job.dither);
+        float share = newton_share(leaving, fluid), held = leaving * share;
+        float dither = newton_dither(held, fluid, job.dither);
         job.out[TO_EAST][i] = silt_grains_moved(e * share, dither);
         job.out[TO_WEST][i] = silt_grains_moved(w * share, dither);
         job.out[TO_SOUTH][i] = silt_grains_moved(s * share, dither);
@@ -81,7 +81,7 @@ SILT_CLONES static void spread_cells(const SpreadJob *shared, int width)
         float load = (float)job.dissolved[i] / silt_maxf(fluid, 1.0f);
         job.load[i] = load;
         job.load_dither[i] =
-            silt_pipe_dither((held + 8.0f) * load, (float)job.dissolved[i], 8.0f, job.sediment_dither);
+            newton_dither((held + 8.0f) * load, (float)job.dissolved[i], job.sediment_dither);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "core/status.h"
 
@@ -61,7 +62,7 @@ static const SiltStateItem pipes_state[] = {
     SILT_STATE(Pipes, flux_south, SILT_STATE_FIELD, "m3/s", "flux to the southern neighbour"),
     SILT_STATE(Pipes, flux_south_east, SILT_STATE_LAZY, "m3/s", "flux to the south-eastern neighbour"),
     SILT_STATE(Pipes, flux_south_west, SILT_STATE_LAZY, "m3/s", "flux to the south-western neighbour"),
-    SILT_STATE(Pipes, around, SILT_STATE_FIELD, "m", "rock that water could carry, evened out"),
+    SILT_STATE(Pipes, around, SILT_STATE_FIELD, "grains", "rock that water could carry, evened out"),
     SILT_STATE(Pipes, flow, SILT_STATE_FIELD, "m3", "water that has passed"),
     SILT_STATE(Pipes, wetness, SILT_STATE_FIELD, "s", "time under water"),
     SILT_STATE(Pipes, change_before, SILT_STATE_LAZY, "m", "the layer change as the run found it"),
@@ -70,6 +71,7 @@ static const SiltStateItem pipes_state[] = {
     SILT_STATE(Pipes, grain, SILT_STATE_DOUBLE, "m", "height of a grain"),
     SILT_STATE(Pipes, deepest, SILT_STATE_DOUBLE, "m", "greatest depth after the last step"),
     SILT_STATE(Pipes, swiftest, SILT_STATE_DOUBLE, "m/s", "greatest speed in the last step"),
+    SILT_STATE(Pipes, steady, SILT_STATE_DOUBLE, "s", "length of both sub-steps of the present pair"),
     SILT_STATE(Pipes, unsampled, SILT_STATE_DOUBLE, "s", "time since flow and wetness were last sampled"),
 };
 
@@ -118,6 +120,23 @@ static SiltStatus make_fields(Pipes *p)
     return status;
 }
 
+// Where water leaves, the ground as it is in the beginning.
+static SiltStatus find_sills(Pipes *p)
+{
+    int width = p->terrain->width, height = p->terrain->height;
+    size_t count = 2 * ((size_t)width + (size_t)height);
+    SiltStatus status = silt_alloc_for("pipes", count, sizeof(int32_t), (void **)&p->sills);
+    for (int i = 0; status == SILT_OK && i < width; i++) {
+        p->sills[i] = silt_ground_grains(&p->base, i, 0);
+        p->sills[width + i] = silt_ground_grains(&p->base, i, height - 1);
+    }
+    for (int j = 0; status == SILT_OK && j < height; j++) {
+        p->sills[2 * width + j] = silt_ground_grains(&p->base, 0, j);
+        p->sills[2 * width + height + j] = silt_ground_grains(&p->base, width - 1, j);
+    }
+    return status;
+}
+
 static SiltStatus pipes_begin(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,
                               SiltLedger *ledger)
 {
@@ -131,6 +150,8 @@ static SiltStatus pipes_begin(void *state, SiltTerrain *terrain, const void *par
         status = silt_ground_begin("erode pipes", terrain, SILT_WET_HEADROOM, &p->change_before, &p->base);
     if (status == SILT_OK)
         status = make_fields(p);
+    if (status == SILT_OK)
+        status = find_sills(p);
     if (status == SILT_OK)
         status = silt_pipes_bands_create(p);
     if (status != SILT_OK)
@@ -150,6 +171,7 @@ static void pipes_end(void *state)
     Pipes *p = state;
     silt_supply_end(&p->supply);
     silt_pipes_bands_destroy(p);
+    silt_free(p->sills);
 }
 
 // ---- a step ----
@@ -166,13 +188,18 @@ static double stable_step(const Pipes *p)
 static SiltPipe make_pipe(const Pipes *p, double width, double length, double dt)
 {
     const PipesParams *params = p->params;
-    double cell = p->terrain->cell;
-    return (SiltPipe){.width = (float)width,
-                      .push = (float)(dt * params->gravity * p->grain / length),
-                      .drag = (float)(dt * params->friction),
-                      .depth = (float)(params->pipe_area / cell),
-                      .swift = (float)fmin(0.7 * cell / dt, params->fastest),
-                      .grain = (float)p->grain};
+    double cell = p->terrain->cell, area = params->pipe_area / cell * width, grain = p->grain;
+    double full = SILT_GRAINS_MOVE * cell * cell / (p->fastest * width * dt); // depth that brings as many
+    SiltPipe pipe = {.push = (float)(dt * params->gravity * grain * grain * width / length),
+                     .drag = (float)fmax(dt * params->friction / grain, 1e-3),
+                     .thick = (float)(1.0 + 2.0 * dt * params->friction),
+                     .swift = (float)(p->fastest * width * grain),
+                     .full = (float)full};
+    if (area > 0.0) { // one cross-section whatever the depth
+        pipe.push = (float)(dt * params->gravity * grain * area / length);
+        pipe.swift = (float)fmin(p->fastest * area, (double)pipe.swift * full);
+    }
+    return pipe;
 }
 
 // A share of K dt of what is lacking, in a form that stays below one and does not depend on how time is cut.
@@ -188,7 +215,7 @@ static void prepare(Pipes *p, double dt)
     bool eight = p->directions == 4, as_paper = params->time_scaling == SILT_PIPES_PAPER;
     double pace = as_paper ? 1.0 : params->pace;
     p->dt = (float)dt;
-    p->most = SILT_GRAINS_MOVE;
+    p->fastest = fmin(0.7 * cell / dt, params->fastest);
     p->to_grains = (float)(dt / (cell * cell * p->grain));
     // straight and diagonal pipes share the cell's side in the proportions of the nine-point Laplacian, which
     // is the same in all directions
@@ -227,7 +254,7 @@ static void prepare(Pipes *p, double dt)
             (float)(tan(params->bank_angle * degree) * cell * (d < SOUTH_EAST ? 1.0 : sqrt(2.0)) / p->grain);
 }
 
-static void take_stock(Pipes *p, PipesTally all, SiltLedger *ledger, SiltCounters *counters)
+static void take_stock(Pipes *p, PipesTally all, int steps, SiltLedger *ledger, SiltCounters *counters)
 {
     double grain_volume = p->grain * p->terrain->cell * p->terrain->cell;
     ledger->water.added += (double)all.added * grain_volume;
@@ -240,25 +267,54 @@ static void take_stock(Pipes *p, PipesTally all, SiltLedger *ledger, SiltCounter
     p->swiftest = sqrt((double)square);
     counters->limited[LIMIT_VELOCITY] += all.swift;
     counters->limited[LIMIT_OUTFLOW] += all.limited;
-    counters->substeps++;
+    counters->substeps += steps;
 }
 
 static void substep(Pipes *p, double dt, SiltLedger *ledger, SiltCounters *counters)
 {
     prepare(p, dt);
     silt_supply_step(&p->supply, p->time, dt);
-    PipesTally tally = silt_pipes_bands_step(p); // eq. 1-15, in pipes_pass.c
+    PipesTally tally = silt_pipes_bands_step(p, NULL); // eq. 1-15, in pipes_pass.c
     silt_supply_finish(&p->supply);
-    take_stock(p, tally, ledger, counters);
+    take_stock(p, tally, 1, ledger, counters);
     p->time += dt;
     p->step_index++;
+}
+
+// Two sub-steps in one pass over memory.
+static void two_substeps(Pipes *p, double dt, SiltLedger *ledger, SiltCounters *counters)
+{
+    prepare(p, dt);
+    silt_supply_step(&p->supply, p->time, dt);
+    Pipes next = *p;
+    next.time += dt;
+    next.step_index++;
+    prepare(&next, dt);
+    PipesTally tally = silt_pipes_bands_step(p, &next);
+    take_stock(p, tally, 2, ledger, counters);
+    p->unsampled = next.unsampled;
+    p->time = next.time + dt;
+    p->step_index += 2;
+}
+
+// Sub-steps come in pairs of the same length, so that both of a pair can be done at once; it makes no
+// difference whether they are.
+static double paired_step(Pipes *p)
+{
+    if (p->step_index % 2 == 0 || !(p->steady > 0.0))
+        p->steady = stable_step(p);
+    return p->steady;
 }
 
 static double pipes_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters)
 {
     Pipes *p = state;
-    double wanted = p->params->step > 0.0 ? p->params->step : stable_step(p);
+    double wanted = p->params->step > 0.0 ? p->params->step : paired_step(p);
     double length = wanted < time_left ? wanted : time_left;
+    if (!(p->params->step > 0.0)) {
+        substep(p, length, ledger, counters);
+        return length;
+    }
     for (double left = length; left > 0.0;) {
         double count = ceil(left / stable_step(p) - 1e-9);
         double dt = count > 1.0 ? left / count : left;
@@ -266,6 +322,20 @@ static double pipes_step(void *state, double time_left, SiltLedger *ledger, Silt
         left = count > 1.0 ? left - dt : 0.0;
     }
     return length;
+}
+
+static double pipes_leap(void *state, int64_t steps, double time_left, int64_t *taken, SiltLedger *ledger,
+                         SiltCounters *counters)
+{
+    Pipes *p = state;
+    bool paired = steps >= 2 && p->step_index % 2 == 0 && !(p->params->step > 0.0) &&
+                  silt_supply_is_steady(&p->supply) && p->params->transport != SILT_PIPES_SEMI_LAGRANGIAN;
+    double dt = paired ? paired_step(p) : 0.0;
+    *taken = paired && 2.0 * dt < time_left ? 2 : 1;
+    if (*taken == 1)
+        return pipes_step(state, time_left, ledger, counters);
+    two_substeps(p, dt, ledger, counters);
+    return 2.0 * dt;
 }
 
 // ---- out of grains ----
@@ -334,7 +404,8 @@ const SiltModel silt_model_pipes = {
     .summary = "shallow water through virtual pipes that erodes, carries and deposits",
     .source = "Mei, Decaudin, Hu 2007, Fast hydraulic erosion simulation and visualization on GPU",
     .clock = "s",
-    .reads = "water sediment deposit",
+    .reads = "water sediment deposit paint",
+    .makes = SILT_MAPS_MADE,
     .params = SILT_PARAM_TABLE(PipesParams, pipes_items),
     .state = pipes_state,
     .state_count = sizeof pipes_state / sizeof pipes_state[0],
@@ -344,6 +415,7 @@ const SiltModel silt_model_pipes = {
     .step_bytes = 68.0, // eight fields in and out, and two more every fourth step
     .begin = pipes_begin,
     .step = pipes_step,
+    .leap = pipes_leap,
     .store = pipes_store,
     .end = pipes_end,
 };

@@ -26,24 +26,28 @@ typedef struct PipesParams {
 enum { EAST, SOUTH, SOUTH_EAST, SOUTH_WEST, PIPE_DIRECTIONS };
 
 // Rows of a step in flight, each in a ring of four: what row r needs of the rows before it.
-enum { RING = 4, PAD = 16, HALO = 3 };
+enum { RING = 4, PAD = 16 };
+
+// Rows beyond those it brings to their end that a step looks at, and how many steps a pass does.
+enum { HALO = 3, STEPS = 2 };
 
 typedef struct PipesRows {
-    int32_t *ground[RING], *surface[RING], *water[RING]; // before the step, new water included
+    int32_t *ground[RING], *water[RING]; // before the step, new water included
+    bool walled[RING];                   // some cell of the row is a wall
     float *flux[RING][PIPE_DIRECTIONS];
-    int32_t *grains[RING][PIPE_DIRECTIONS];  // of water through each pipe
-    int32_t *carried[RING][PIPE_DIRECTIONS]; // of sediment
-    int32_t *slid[RING][PIPE_DIRECTIONS];    // of rock, where banks give way
-    float *around[RING];                     // what water could carry, before the step
-    float *share[RING], *dither[RING];       // K of eq. 4, and the dither a cell may use
-    float *edge[RING];                       // m3/s over the border
+    int32_t *grains[RING][PIPE_DIRECTIONS]; // of water through each pipe
+    int32_t *slid[RING][PIPE_DIRECTIONS];   // of rock, where banks give way
+    float *around[RING];                    // what water could carry, before the step
+    float *share[RING];                     // K of eq. 4
+    float *edge[RING];                      // m3/s over the border
     int32_t *edge_grains[RING];
-    float *load[RING], *load_dither[RING]; // sediment per water, and its dither
-    float *east_speed[RING], *south_speed[RING];
-    int32_t *muddy[RING];   // sediment after erosion and deposition
-    bool edge_filled[RING]; // with more than the two ends
-    float *buffer, *heights, *loss, *zero, *erodibility, *could, *depth;
-    int32_t *water_after;
+    float *load[RING];                           // sediment per water
+    float *east_speed[RING], *south_speed[RING]; // for transport as in the paper
+    int32_t *muddy[RING];                        // sediment after erosion and deposition
+    bool edge_filled[RING];                      // with more than the two ends
+    float *buffer, *sink, *heights, *loss, *zero, *erodibility, *depth, *speed_square;
+    float *digs_for, *holds;
+    int32_t *room, *heap;
 } PipesRows;
 
 // What a band of rows adds to the books in one pass.
@@ -70,10 +74,12 @@ enum {
     FIELDS
 };
 
-// A band of rows one thread works on, with copies of the rows around it that it may spoil.
+// A band of rows one thread works on, with copies of the rows around it that it may spoil, and one of the
+// steps it does there in a pass.
 typedef struct PipesBand {
-    int begin, end;
-    void *halo[FIELDS]; // HALO rows above and HALO rows below
+    int begin, end;     // its own rows
+    int first, last;    // the rows this step brings to their end: with those that the next step looks at
+    void *halo[FIELDS]; // STEPS * HALO rows above and as many below
     PipesRows rows;
     PipesTally tally;
 } PipesBand;
@@ -81,31 +87,33 @@ typedef struct PipesBand {
 typedef struct Pipes {
     SiltField ground, deposit, water, sediment, wear; // int32, in grains
     SiltField flux_east, flux_south, flux_south_east, flux_south_west;
-    SiltField around; // m of rock that water could carry, evened out over the reach
+    SiltField around; // grains of rock that water could carry, evened out over the reach
     SiltField flow, wetness;
     SiltField change_before; // empty when there was none
     double time;
     int64_t step_index;
     double grain; // m
     double deepest, swiftest;
+    double steady;    // s: the sub-step that was stable when the last pair of them began
     double unsampled; // s since the maps of flow and wetness last looked
 
     const PipesParams *params;
     SiltTerrain *terrain;
     SiltGround base;
+    int32_t *sills; // grains: the ground along the four borders, north, south, west, east
     SiltStrata strata;
     const SiltField *erodibility;
     SiltSupply supply;
     SiltField *fields[FIELDS];
-    int directions; // 2 or 4 of the pipes
-    PipesBand *bands;
+    int directions;   // 2 or 4 of the pipes
+    PipesBand *bands; // STEPS for each
     int band_count;
     void *workspace;
 
     // of the present step
     float dt, to_grains;
-    float most; // grains from a cell to the next
     SiltPipe pipe[PIPE_DIRECTIONS];
+    double fastest; // m/s
     SiltRates rates;
     float capacity, densest, least_tilt, shallow;
     SiltEvening evening;
@@ -120,14 +128,17 @@ typedef struct Pipes {
 // Bands are made for the number of threads; the result does not depend on them.
 SiltStatus silt_pipes_bands_create(Pipes *pipes);
 void silt_pipes_bands_destroy(Pipes *pipes);
-// A step of all bands, and what it adds to the books.
-PipesTally silt_pipes_bands_step(Pipes *pipes);
+// One step of all bands, or two in one pass over memory (`next`: the second, or NULL), and what they add to
+// the books.
+PipesTally silt_pipes_bands_step(Pipes *pipes, Pipes *next);
 
-// One pass over a band: all phases of one step.
-void silt_pipes_pass(Pipes *pipes, PipesBand *band);
+// One pass over a band: all phases of one step, or of two, the second a few rows behind the first.
+void silt_pipes_pass(const Pipes *pipes, PipesBand *band);
+void silt_pipes_pass_twice(const Pipes *pipes, PipesBand *band, const Pipes *next, PipesBand *after);
 // Bytes of working rows one band needs, and laying them out in a block of that size.
 size_t silt_pipes_rows_bytes(int width, int directions);
-void silt_pipes_rows_place(PipesRows *rows, int width, int directions, char *block);
+// `traced`: transport looks at the mud of three rows.
+void silt_pipes_rows_place(PipesRows *rows, int width, int directions, bool traced, char *block);
 
 // The row of a field as the band sees it: its own, or its copy of a neighbour's.
 static inline void *silt_pipes_row(const Pipes *pipes, const PipesBand *band, int field, int j)
@@ -135,7 +146,8 @@ static inline void *silt_pipes_row(const Pipes *pipes, const PipesBand *band, in
     const SiltField *f = pipes->fields[field];
     if (j >= band->begin && j < band->end)
         return f->data + (size_t)j * f->stride;
-    int row = j < band->begin ? j - band->begin + HALO : j - band->end + HALO;
+    enum { DEEP = STEPS * HALO };
+    int row = j < band->begin ? j - band->begin + DEEP : j - band->end + DEEP;
     return (float *)band->halo[field] + (size_t)row * f->stride;
 }
 

@@ -1,36 +1,6 @@
 // What a step does to a cell once the fluxes are known: depth and velocity, erosion and deposition, banks,
-// transport, evaporation (Mei eq. 6-15), and what the maps remember.
-#include <string.h>
-
+// evaporation (Mei eq. 6-12 and 15), and what the maps remember.
 #include "erode/pipes_rows.h"
-
-// ---- depth and velocity (eq. 6-9), erosion and deposition (eq. 10-12), evaporation (eq. 15) ----
-
-// A stretch of a row goes through three loops, each short enough that a processor has several cells of it
-// under way at a time: in one loop every cell would wait for the three divisions and the root of the cell
-// before.
-typedef struct ChangeJob {
-    const int32_t *ground, *north, *south; // this row and its neighbours, before
-    const int32_t *water, *edge_grains, *sediment;
-    const float *loss;
-    const float *erodibility; // NULL: 1 everywhere
-    const float *around, *around_north, *around_south;
-    CellPipes flux;
-    CellGrains grains;
-    float *could, *depth; // m: of rock that the water here could carry, of water during the step
-    int32_t *water_after;
-    int32_t *muddy; // the sediment after it
-    float *east_speed, *south_speed, *load, *load_dither, *around_out;
-    int32_t *ground_out, *water_out, *deposit, *wear; // in memory
-    float per_cell, per_width;                        // grains to slope, and 1 / (2 * cell)
-    float half_grain, per_grain, shallow, swift;
-    float per_film, capacity, densest, least_tilt, blend, spread;
-    float sediment_dither, loss_dither;
-    SiltRates rates;
-    int32_t fan;
-    int64_t evaporated;        // out: grains
-    int32_t deepest, swiftest; // out: grains, and the bits of (m/s)^2
-} ChangeJob;
 
 // Floats above zero compare as their bits do, and the maximum of whole numbers needs no order.
 SILT_INLINE int32_t bits_of(float value)
@@ -42,216 +12,248 @@ SILT_INLINE int32_t bits_of(float value)
     return both.bits;
 }
 
-// Water that passes a cell, in m3/s times two (eq. 8).
-typedef struct Through {
-    float x, y;
-} Through;
-
-SILT_INLINE Through through_cell(CellPipes f, int i, bool eight)
+// The rise over two cells, in grains; a wall counts as level.
+SILT_INLINE float rise(int32_t here, int32_t before, int32_t after, bool walled)
 {
-    Through through = {f.east[i] + f.east[i - 1], f.south[i] + f.north[i]};
-    if (eight) {
-        float falling = f.south_east[i] + f.north_west[i - 1];
-        float rising = f.south_west[i] + f.north_east[i + 1];
-        through.x += falling - rising;
-        through.y += falling + rising;
+    int32_t low = walled && before == SILT_GRAINS_WALL ? here : before;
+    int32_t high = walled && after == SILT_GRAINS_WALL ? here : after;
+    return (float)(high - low);
+}
+
+// What has dried up, where 32 bits may not hold the sum of a span.
+static int64_t count_dried(const ChangeJob *job, Span span, bool eight)
+{
+    int64_t dried = 0;
+    for (int i = span.begin; i < span.end; i++) {
+        int32_t net = net_outflow(job->grains, i, eight) + job->edge_grains[i];
+        dried += job->water[i] - net - job->water_out[i];
     }
-    return through;
+    return dried;
 }
 
-// The rise over two cells; a wall counts as level.
-SILT_INLINE float rise(int32_t here, int32_t before, int32_t after, float per_cell)
+// What the four neighbours have to say about what water can carry; a wall is like the cell itself.
+SILT_INLINE float around_cell(const ChangeJob *job, int i, bool walled)
 {
-    int32_t low = before == SILT_GRAINS_WALL ? here : before;
-    int32_t high = after == SILT_GRAINS_WALL ? here : after;
-    return (float)(high - low) * per_cell;
+    float here = job->around[i], east = job->around[i + 1], west = job->around[i - 1];
+    float north = job->around_north[i], south = job->around_south[i];
+    if (walled) {
+        east = silt_pipe_beside(job->ground[i + 1], east, here);
+        west = silt_pipe_beside(job->ground[i - 1], west, here);
+        north = silt_pipe_beside(job->north[i], north, here);
+        south = silt_pipe_beside(job->south[i], south, here);
+    }
+    return (east + west) + (south + north);
 }
 
-SILT_INLINE void move_cells(ChangeJob *shared, int begin, int end, bool eight)
+// A span goes through three loops, because in one every cell would wait for the divisions and the root of the
+// cells before: each loop has something to divide while it adds, and is short enough that several of its
+// cells are under way at a time. Walls are rare: loops that ask for them are there with them and without.
+
+// Depth and velocity (eq. 6-9), and what dries up (eq. 15).
+SILT_INLINE void move_cells(ChangeJob *shared, Span span, bool eight, bool walled)
 {
     ChangeJob job = *shared;
-    int32_t deepest = shared->deepest, swiftest = shared->swiftest;
+    int32_t deepest = shared->deepest, swiftest = shared->swiftest, evaporated = 0, most_dried = 0;
     SILT_INDEPENDENT
-    for (int i = begin; i < end; i++) {
-        int32_t water = job.water[i] - (net_outflow(job.grains, i, eight) + job.edge_grains[i]); // eq. 6-7
-        Through through = through_cell(job.flux, i, eight);
-        float depth = ((float)job.water[i] + (float)water) * job.half_grain; // eq. 9
-        float per_depth = job.per_width / silt_maxf(depth, job.shallow);
-        float u = silt_clampf(through.x * per_depth, -job.swift, job.swift);
-        float v = silt_clampf(through.y * per_depth, -job.swift, job.swift);
-        float rise_x = rise(job.ground[i], job.ground[i - 1], job.ground[i + 1], job.per_cell);
-        float rise_y = rise(job.ground[i], job.north[i], job.south[i], job.per_cell);
-        float vigour = silt_pipe_vigour(rise_x, rise_y, job.least_tilt, u, v);
-        job.could[i] = silt_pipe_capacity(job.capacity, vigour, depth, job.per_film, job.densest);
+    for (int i = span.begin; i < span.end; i++) {
+        Passing passing = passing_cell(job.grains, i, eight);
+        int32_t water = job.water[i] - (passing.net + (walled ? job.edge_grains[i] : 0)); // eq. 6-7
+        float after = (float)water, depth = (float)job.water[i] + after;
+        float dries = silt_minf(after * job.loss, job.most_dried);
+        int32_t dried = silt_mini((int32_t)(dries + job.loss_dither), water);
+        job.water_out[i] = water - dried;
+        float per_depth = job.per_width / silt_maxf(depth, job.shallow); // eq. 9
+        float speed =
+            silt_pipe_speed_square((float)passing.x, (float)passing.y, per_depth, job.fastest_square);
         job.depth[i] = depth;
-        job.water_after[i] = water;
-        job.east_speed[i] = u;
-        job.south_speed[i] = v;
+        job.speed_square[i] = speed;
         deepest = silt_maxi(deepest, water);
-        swiftest = silt_maxi(swiftest, bits_of(u * u + v * v));
+        swiftest = silt_maxi(swiftest, bits_of(speed));
+        evaporated += dried;
+        most_dried = silt_maxi(most_dried, dried);
     }
     shared->deepest = deepest;
     shared->swiftest = swiftest;
+    bool counted = most_dried <= INT32_MAX / (span.end - span.begin);
+    shared->evaporated += counted ? evaporated : count_dried(shared, span, eight);
 }
 
-SILT_CLONES static void move_four(ChangeJob *job, int begin, int end)
+SILT_CLONES static void move_four(ChangeJob *job, Span span)
 {
-    move_cells(job, begin, end, false);
+    if (job->walled)
+        move_cells(job, span, false, true);
+    else
+        move_cells(job, span, false, false);
 }
 
-SILT_CLONES static void move_eight(ChangeJob *job, int begin, int end)
+SILT_CLONES static void move_eight(ChangeJob *job, Span span)
 {
-    move_cells(job, begin, end, true);
+    if (job->walled)
+        move_cells(job, span, true, true);
+    else
+        move_cells(job, span, true, false);
 }
 
-SILT_INLINE void exchange_cells(const ChangeJob *shared, int begin, int end, bool plain)
+// What dries up by altitude, cell by cell.
+static void dry_cells(ChangeJob *job, Span span)
+{
+    for (int i = span.begin; i < span.end; i++) {
+        int32_t water = job->water_out[i];
+        int32_t dried = silt_mini(silt_grains((float)water * job->losses[i], job->loss_dither), water);
+        job->water_out[i] = water - dried;
+        job->evaporated += dried;
+    }
+}
+
+// What water can carry (eq. 10), here and evened out, and how much may be dug and heaped.
+SILT_INLINE void weigh_cells(const ChangeJob *shared, Span span, bool walled)
 {
     ChangeJob job = *shared;
     SILT_INDEPENDENT
-    for (int i = begin; i < end; i++) {
-        float here = job.around[i], could = job.could[i];
-        float east = silt_pipe_beside(job.ground[i + 1], job.around[i + 1], here);
-        float west = silt_pipe_beside(job.ground[i - 1], job.around[i - 1], here);
-        float north = silt_pipe_beside(job.north[i], job.around_north[i], here);
-        float south = silt_pipe_beside(job.south[i], job.around_south[i], here);
-        float even = silt_pipe_even(here, could, east, west, south, north, job.blend, job.spread);
-        float capacity = silt_minf(even, SILT_PIPE_MOST * job.densest * job.depth[i]) * job.per_grain;
-        int32_t room = silt_grains_to_dig(job.ground_out[i], job.ground[i + 1], job.ground[i - 1],
-                                          job.south[i], job.north[i]);
-        int32_t heap = silt_grains_to_heap(job.ground_out[i], job.ground[i + 1], job.ground[i - 1],
-                                           job.south[i], job.north[i], job.fan);
-        SiltExchange change =
-            silt_pipe_exchange(capacity, silt_maxf(capacity, could * job.per_grain), job.sediment[i],
-                               job.deposit[i], room, heap, plain ? 1.0f : job.erodibility[i], job.rates);
-        job.ground_out[i] += change.ground;
-        job.deposit[i] += change.deposit;
-        job.wear[i] = silt_mini(job.wear[i], INT32_MAX - change.wear) + change.wear;
-        job.muddy[i] = job.sediment[i] + change.sediment;
+    for (int i = span.begin; i < span.end; i++) {
+        int32_t east = job.ground[i + 1], west = job.ground[i - 1], south = job.south[i],
+                north = job.north[i];
+        job.room[i] = silt_grains_to_dig(job.ground_out[i], east, west, south, north);
+        job.heap[i] = silt_grains_to_heap(job.ground_out[i], east, west, south, north, job.fan);
+        float rise_x = rise(job.ground[i], west, east, walled),
+              rise_y = rise(job.ground[i], north, south, walled);
+        float slope = (rise_x * rise_x + rise_y * rise_y) * job.slope_square, depth = job.depth[i];
+        float vigour = silt_pipe_vigour(slope, job.least_square, job.speed_square[i]);
+        float could = silt_pipe_capacity(job.capacity, vigour, depth, job.per_film, job.densest, job.one);
+        float even = silt_pipe_even(job.around[i], could, around_cell(&job, i, walled), job.evening);
         job.around_out[i] = even;
+        float digs_for = silt_minf(even, job.most_dense * depth);
+        job.digs_for[i] = digs_for;
+        job.holds[i] = silt_maxf(digs_for, could);
     }
 }
 
-SILT_CLONES static void exchange_plain(const ChangeJob *job, int begin, int end)
+SILT_CLONES static void weigh(const ChangeJob *job, Span span)
 {
-    exchange_cells(job, begin, end, true);
+    if (job->walled)
+        weigh_cells(job, span, true);
+    else
+        weigh_cells(job, span, false);
 }
 
-SILT_CLONES static void exchange_rock(const ChangeJob *job, int begin, int end)
-{
-    exchange_cells(job, begin, end, false);
-}
-
-// What the pipes will carry off, and what dries up.
-SILT_INLINE void finish_cells(ChangeJob *shared, int begin, int end, bool eight)
+// Erosion and deposition (eq. 11-12), and what the pipes will carry off.
+SILT_INLINE void exchange_cells(const ChangeJob *shared, Span span, bool plain)
 {
     ChangeJob job = *shared;
-    int64_t evaporated = shared->evaporated;
     SILT_INDEPENDENT
-    for (int i = begin; i < end; i++) {
-        float sediment = (float)job.muddy[i];
-        float load = sediment / (float)silt_maxi(job.water[i], 1);
-        float leaving = load * (float)(all_outflow(job.grains, i, eight) + job.edge_grains[i]);
-        job.load[i] = load;
-        job.load_dither[i] = silt_pipe_dither(leaving, sediment, eight ? 9.0f : 5.0f, job.sediment_dither);
-        int32_t water = job.water_after[i];
-        int32_t dried = silt_mini(silt_grains((float)water * job.loss[i], job.loss_dither), water);
-        dried = silt_maxi(dried, silt_grains_over(job.ground_out[i], water));
-        job.water_out[i] = water - dried;
-        evaporated += dried;
+    for (int i = span.begin; i < span.end; i++) {
+        int32_t sediment = job.sediment[i], deposit = job.deposit[i];
+        SiltExchange change =
+            silt_pipe_exchange(job.digs_for[i], job.holds[i], sediment, deposit, job.room[i], job.heap[i],
+                               plain ? 1.0f : job.erodibility[i], plain, job.rates);
+        int32_t muddy = sediment - change.ground;
+        float spare = silt_pipe_spare((float)muddy, job.stay, job.rates.none);
+        job.load[i] = silt_minf(spare, job.most_load) / silt_maxf((float)job.water[i], job.one);
+        job.ground_out[i] += change.ground;
+        job.deposit[i] = deposit + change.deposit;
+        job.wear[i] = silt_grains_worn(job.wear[i], change.wear);
+        job.muddy[i] = muddy;
     }
-    shared->evaporated = evaporated;
 }
 
-SILT_CLONES static void finish_four(ChangeJob *job, int begin, int end)
+SILT_CLONES static void exchange_plain(const ChangeJob *job, Span span)
 {
-    finish_cells(job, begin, end, false);
+    exchange_cells(job, span, true);
 }
 
-SILT_CLONES static void finish_eight(ChangeJob *job, int begin, int end)
+SILT_CLONES static void exchange_rock(const ChangeJob *job, Span span)
 {
-    finish_cells(job, begin, end, true);
+    exchange_cells(job, span, false);
 }
 
-// ---- rows that the next round will need ----
-
-// The first loop that reads a field waits for memory. So the loops that compute most ask for the rows of the
-// next round while they work.
-enum { AHEAD = 8 };
-
-typedef struct Ahead {
-    const float *row[AHEAD]; // NULL: none
-} Ahead;
-
-// When row r changes, r + 2 has come in: the next round takes in r + 3 and changes r + 1.
-static Ahead rows_ahead(const Pipes *pipes, const PipesBand *band, int row)
-{
-    static const struct {
-        int field, rows;
-    } needs[AHEAD] = {{GROUND, 3}, {WATER, 3},    {AROUND, 3},  {FLUX_0, 3},
-                      {FLUX_1, 2}, {SEDIMENT, 1}, {DEPOSIT, 1}, {WEAR, 1}};
-    Ahead ahead = {{0}};
-    for (int n = 0; n < AHEAD; n++) {
-        int j = row + needs[n].rows;
-        if (j >= 0 && j < pipes->terrain->height && j < band->end + HALO)
-            ahead.row[n] = silt_pipes_row(pipes, band, needs[n].field, j);
-    }
-    return ahead;
-}
-
-static void fetch(const Ahead *ahead, int first, int count, int begin, int end)
-{
-    enum { LINE = 16 };
-    for (int n = first; n < first + count; n++)
-        for (int i = begin; ahead->row[n] && i < end; i += LINE)
-            SILT_FETCH(ahead->row[n] + i);
-}
-
-static void change_stretch(ChangeJob *job, const Ahead *ahead, int begin, int end, bool eight)
-{
-    fetch(ahead, 0, 3, begin, end);
-    if (eight)
-        move_eight(job, begin, end);
-    else
-        move_four(job, begin, end);
-    fetch(ahead, 3, 3, begin, end);
-    if (job->erodibility)
-        exchange_rock(job, begin, end);
-    else
-        exchange_plain(job, begin, end);
-    fetch(ahead, 6, 2, begin, end);
-    if (eight)
-        finish_eight(job, begin, end);
-    else
-        finish_four(job, begin, end);
-}
+// ---- banks ----
 
 // Banks give way: loose deposit goes first, and what has slid lies loose.
-SILT_INLINE void slide_cells(CellGrains g, int32_t *ground, int32_t *deposit, int32_t *wear, int width,
+SILT_INLINE void slide_cells(CellGrains g, int32_t *ground, int32_t *deposit, int32_t *wear, Span span,
                              bool eight)
 {
     SILT_INDEPENDENT
-    for (int i = 0; i < width; i++) {
+    for (int i = span.begin; i < span.end; i++) {
         int32_t net = net_outflow(g, i, eight), out = all_outflow(g, i, eight);
         ground[i] -= net;
         deposit[i] = silt_maxi(deposit[i] - out, 0) + (out - net);
-        wear[i] = silt_mini(wear[i], INT32_MAX - out) + out;
+        wear[i] = silt_grains_worn(wear[i], out);
     }
 }
 
-SILT_CLONES static void slide_four(CellGrains g, int32_t *ground, int32_t *deposit, int32_t *wear, int width)
+SILT_CLONES static void slide_four(const ChangeJob *job, Span span)
 {
-    slide_cells(g, ground, deposit, wear, width, false);
+    slide_cells(job->slid, job->ground_out, job->deposit, job->wear, span, false);
 }
 
-SILT_CLONES static void slide_eight(CellGrains g, int32_t *ground, int32_t *deposit, int32_t *wear, int width)
+SILT_CLONES static void slide_eight(const ChangeJob *job, Span span)
 {
-    slide_cells(g, ground, deposit, wear, width, true);
+    slide_cells(job->slid, job->ground_out, job->deposit, job->wear, span, true);
 }
+
+// ---- what the maps remember ----
+
+SILT_CLONES static void remember(const ChangeJob *shared, Span span)
+{
+    ChangeJob job = *shared;
+    SILT_INDEPENDENT
+    for (int i = span.begin; i < span.end; i++) {
+        float depth = (float)job.water_out[i] * job.grain;
+        job.flow[i] +=
+            silt_sqrtf(job.speed_square[i]) * silt_maxf(depth, job.shallow_metres) * job.metre_seconds;
+        job.wetness[i] += depth > 0.001f ? job.seconds : 0.0f;
+    }
+}
+
+// ---- a span of a row ----
+
+static void change_span(ChangeJob *job, Span span, bool eight)
+{
+    if (span.begin >= span.end)
+        return;
+    if (job->banks && eight)
+        slide_eight(job, span);
+    else if (job->banks)
+        slide_four(job, span);
+    if (eight)
+        move_eight(job, span);
+    else
+        move_four(job, span);
+    if (job->losses)
+        dry_cells(job, span);
+    weigh(job, span);
+    if (job->erodibility)
+        exchange_rock(job, span);
+    else
+        exchange_plain(job, span);
+    if (job->flow)
+        remember(job, span);
+}
+
+// The first and the last cells of a row stand at walls.
+void silt_pipes_change_cells(ChangeJob *job, Span span, int width, bool eight)
+{
+    if (!job->ground)
+        return;
+    bool walled = job->walled;
+    int first = silt_mini(EDGE, width), last = silt_maxi((width - 1) / EDGE * EDGE, first);
+    if (walled) {
+        change_span(job, span, eight);
+        return;
+    }
+    job->walled = true;
+    change_span(job, (Span){span.begin, silt_mini(span.end, first)}, eight);
+    change_span(job, (Span){silt_maxi(span.begin, last), span.end}, eight);
+    job->walled = false;
+    change_span(job, (Span){silt_maxi(span.begin, first), silt_mini(span.end, last)}, eight);
+}
+
+// ---- the beginning of a row ----
 
 // Sediment that sources bring.
 static void add_sediment(const Pipes *pipes, PipesBand *band, int row, int32_t *sediment)
 {
-    const float *supply = silt_supply_sediment_row(&pipes->supply, row, band->rows.buffer);
+    const float *supply = silt_supply_sediment_row(&pipes->supply, row, band->rows.sink);
     for (int i = 0; supply && i < pipes->terrain->width; i++) {
         int32_t more = silt_grains(supply[i] * (float)(1.0 / pipes->grain), pipes->rain_dither);
         more = band->rows.ground[ring(row)][i] == SILT_GRAINS_WALL ? 0 : more;
@@ -274,213 +276,84 @@ static const float *rock_row(const Pipes *pipes, PipesRows *rows, int row)
     return rows->erodibility;
 }
 
-// What evaporates by altitude goes by the ground before the step.
+// What evaporates by altitude goes by the ground before the step; NULL: the same share everywhere.
 static const float *loss_row(const Pipes *pipes, PipesRows *rows, int row)
 {
-    if (pipes->params->evaporation_kind == SILT_EVAPORATION_ALTITUDE) {
-        silt_pipes_heights_row(pipes, rows->ground[ring(row)], rows->heights);
-        silt_supply_loss_row(&pipes->supply, rows->heights, pipes->terrain->width, rows->loss);
-    }
+    if (pipes->params->evaporation_kind != SILT_EVAPORATION_ALTITUDE)
+        return NULL;
+    silt_pipes_heights_row(pipes, rows->ground[ring(row)], rows->heights);
+    silt_supply_loss_row(&pipes->supply, rows->heights, pipes->terrain->width, rows->loss);
     return rows->loss;
 }
 
-static void count_row(PipesTally *tally, const ChangeJob *job)
+ChangeJob silt_pipes_prepare_change(const Pipes *pipes, PipesBand *band)
 {
-    tally->evaporated += job->evaporated;
-    tally->deepest = silt_maxi(tally->deepest, job->deepest);
-    tally->swiftest = silt_maxi(tally->swiftest, job->swiftest);
+    const PipesRows *rows = &band->rows;
+    double grain = pipes->grain, cell = pipes->terrain->cell;
+    bool by_altitude = pipes->params->evaporation_kind == SILT_EVAPORATION_ALTITUDE;
+    return (ChangeJob){.depth = rows->depth,
+                       .speed_square = rows->speed_square,
+                       .digs_for = rows->digs_for,
+                       .holds = rows->holds,
+                       .room = rows->room,
+                       .heap = rows->heap,
+                       .banks = pipes->banks,
+                       .slope_square = (float)(0.25 * grain * grain / (cell * cell)),
+                       .least_square = pipes->least_tilt * pipes->least_tilt,
+                       .per_width = (float)(1.0 / (cell * grain) / (double)pipes->to_grains),
+                       .shallow = (float)(2.0 * (double)pipes->shallow / grain),
+                       .fastest_square = (float)(pipes->fastest * pipes->fastest),
+                       .one = 1.0f,
+                       .per_film = (float)(0.5 * grain / pipes->params->film),
+                       .capacity = (float)((double)pipes->capacity / grain),
+                       .densest = 0.5f * pipes->densest,
+                       .most_dense = SILT_PIPE_MOST * 0.5f * pipes->densest,
+                       .evening = pipes->evening,
+                       .stay = SILT_PIPE_STAY(pipes->directions * 2),
+                       .most_load = SILT_GRAINS_MOVE,
+                       .most_dried = 1e9f,
+                       .loss = by_altitude ? 0.0f : pipes->supply.loss,
+                       .loss_dither = pipes->loss_dither,
+                       .rates = pipes->rates,
+                       .fan = pipes->fan,
+                       .grain = (float)grain,
+                       .shallow_metres = pipes->shallow,
+                       .seconds = pipes->sampled,
+                       .metre_seconds = pipes->sampled * (float)cell};
 }
 
-void silt_pipes_change_cells(const Pipes *pipes, PipesBand *band, int row)
+void silt_pipes_begin_change(const Pipes *pipes, PipesBand *band, int row, ChangeJob *job)
 {
     PipesRows *rows = &band->rows;
-    const PipesParams *params = pipes->params;
-    int k = ring(row), width = pipes->terrain->width;
-    if (row < 0 || row >= pipes->terrain->height)
+    int k = ring(row), above = ring(row - 1), below = ring(row + 1);
+    job->ground = NULL;
+    job->evaporated = job->deepest = job->swiftest = 0;
+    if (!on_map(pipes, row) || row < band->first - 1)
         return;
     int32_t *sediment = silt_pipes_row(pipes, band, SEDIMENT, row);
     add_sediment(pipes, band, row, sediment);
-    ChangeJob job = {.ground = rows->ground[k],
-                     .north = rows->ground[ring(row - 1)],
-                     .south = rows->ground[ring(row + 1)],
-                     .water = rows->water[k],
-                     .water_out = silt_pipes_row(pipes, band, WATER, row),
-                     .loss = loss_row(pipes, rows, row),
-                     .edge_grains = rows->edge_grains[k],
-                     .sediment = sediment,
-                     .east_speed = rows->east_speed[k],
-                     .south_speed = rows->south_speed[k],
-                     .erodibility = rock_row(pipes, rows, row),
-                     .around = rows->around[k],
-                     .around_north = rows->around[ring(row - 1)],
-                     .around_south = rows->around[ring(row + 1)],
-                     .around_out = silt_pipes_row(pipes, band, AROUND, row),
-                     .blend = pipes->evening.blend,
-                     .spread = pipes->evening.spread,
-                     .fan = pipes->fan,
-                     .flux = silt_pipes_fluxes(rows, row),
-                     .grains = silt_pipes_grains(rows->grains, row),
-                     .could = rows->could,
-                     .depth = rows->depth,
-                     .water_after = rows->water_after,
-                     .muddy = rows->muddy[k],
-                     .load = rows->load[k],
-                     .load_dither = rows->load_dither[k],
-                     .ground_out = silt_pipes_row(pipes, band, GROUND, row),
-                     .deposit = silt_pipes_row(pipes, band, DEPOSIT, row),
-                     .wear = silt_pipes_row(pipes, band, WEAR, row),
-                     .per_cell = (float)(0.5 * pipes->grain / pipes->terrain->cell),
-                     .per_width = (float)(0.5 / pipes->terrain->cell),
-                     .half_grain = (float)(0.5 * pipes->grain),
-                     .shallow = pipes->shallow,
-                     .swift = pipes->pipe[EAST].swift,
-                     .per_grain = (float)(1.0 / pipes->grain),
-                     .per_film = (float)(1.0 / params->film),
-                     .capacity = pipes->capacity,
-                     .densest = pipes->densest,
-                     .least_tilt = pipes->least_tilt,
-                     .rates = pipes->rates,
-                     .sediment_dither = pipes->load_dither,
-                     .loss_dither = pipes->loss_dither};
-    CellGrains slid = silt_pipes_grains(rows->slid, row);
-    bool eight = pipes->directions == 4;
-    if (pipes->banks && eight)
-        slide_eight(slid, job.ground_out, job.deposit, job.wear, width);
-    else if (pipes->banks)
-        slide_four(slid, job.ground_out, job.deposit, job.wear, width);
-    Ahead ahead = rows_ahead(pipes, band, row);
-    enum { STRETCH = 512 };
-    for (int begin = 0; begin < width; begin += STRETCH)
-        change_stretch(&job, &ahead, begin, silt_mini(begin + STRETCH, width), eight);
-    if (owns(band, row))
-        count_row(&band->tally, &job);
-}
-
-// ---- transport (eq. 13) ----
-
-// Sediment goes where the water goes, as much of it as of the water.
-SILT_CLONES static void carry_row(const int32_t *grains, const float *load_a, const float *load_b,
-                                  const float *dither_a, const float *dither_b, int32_t *carried, int width,
-                                  float most)
-{
-    SILT_INDEPENDENT
-    for (int i = 0; i < width; i++) {
-        bool forth = grains[i] > 0;
-        float load_forth = load_a[i], load_back = load_b[i];
-        float dither_forth = dither_a[i], dither_back = dither_b[i];
-        carried[i] = silt_pipe_grains((float)grains[i] * (forth ? load_forth : load_back),
-                                      forth ? dither_forth : -dither_back, most);
-    }
-}
-
-static void carry_pipes(const Pipes *pipes, PipesRows *rows, int row)
-{
-    int k = ring(row), width = pipes->terrain->width;
-    for (int d = 0; d < pipes->directions; d++) {
-        int b = ring(d == EAST ? row : row + 1), shift = silt_pipes_east[d];
-        carry_row(rows->grains[k][d], rows->load[k], rows->load[b] + shift, rows->load_dither[k],
-                  rows->load_dither[b] + shift, rows->carried[k][d], width, pipes->most);
-    }
-}
-
-SILT_CLONES static void carry_four(CellGrains g, const int32_t *muddy, int32_t *sediment, int width)
-{
-    SILT_INDEPENDENT
-    for (int i = 0; i < width; i++)
-        sediment[i] = muddy[i] - net_outflow(g, i, false);
-}
-
-SILT_CLONES static void carry_eight(CellGrains g, const int32_t *muddy, int32_t *sediment, int width)
-{
-    SILT_INDEPENDENT
-    for (int i = 0; i < width; i++)
-        sediment[i] = muddy[i] - net_outflow(g, i, true);
-}
-
-// What leaves over the borders; few cells of few rows have any.
-static void carry_off(const Pipes *pipes, PipesBand *band, int row, int32_t *sediment)
-{
-    const PipesRows *rows = &band->rows;
-    int k = ring(row), width = pipes->terrain->width;
-    bool all = row == 0 || row == pipes->terrain->height - 1 || width < 2;
-    for (int i = 0; i < width; i += all ? 1 : width - 1) {
-        int32_t gone = silt_pipe_grains((float)rows->edge_grains[k][i] * rows->load[k][i],
-                                        rows->load_dither[k][i], pipes->most);
-        sediment[i] -= gone;
-        band->tally.sediment_left += gone;
-    }
-}
-
-// eq. 14, as the paper has it: what was upstream a step ago. The CFL condition keeps that within one cell.
-static void trace_row(const Pipes *pipes, const PipesRows *rows, int row, int32_t *sediment)
-{
-    int width = pipes->terrain->width, last_row = pipes->terrain->height - 1, k = ring(row);
-    float courant = pipes->dt / (float)pipes->terrain->cell;
-    for (int i = 0; i < width; i++) {
-        float back_x = silt_clampf(-rows->east_speed[k][i] * courant, -1.0f, 1.0f);
-        float back_y = silt_clampf(-rows->south_speed[k][i] * courant, -1.0f, 1.0f);
-        int column = back_x < 0.0f ? i - 1 : i + 1, other = back_y < 0.0f ? row - 1 : row + 1;
-        float x = back_x < 0.0f ? -back_x : back_x, y = back_y < 0.0f ? -back_y : back_y;
-        column = column < 0 || column >= width ? i : column;
-        other = other < 0 || other > last_row ? row : other;
-        const int32_t *here = rows->muddy[k], *there = rows->muddy[ring(other)];
-        float corners = (1.0f - x) * (1.0f - y) * (float)here[i] + x * y * (float)there[column];
-        float sides = x * (1.0f - y) * (float)here[column] + y * (1.0f - x) * (float)there[i];
-        sediment[i] = silt_grains(corners + sides, pipes->load_dither);
-    }
-}
-
-void silt_pipes_carry_sediment(const Pipes *pipes, PipesBand *band, int row)
-{
-    PipesRows *rows = &band->rows;
-    int width = pipes->terrain->width;
-    carry_pipes(pipes, rows, row);
-    if (!owns(band, row))
-        return;
-    int32_t *sediment = silt_pipes_row(pipes, band, SEDIMENT, row);
-    if (pipes->params->transport == SILT_PIPES_SEMI_LAGRANGIAN) {
-        trace_row(pipes, rows, row, sediment);
-        return;
-    }
-    CellGrains carried = silt_pipes_grains(rows->carried, row);
-    if (pipes->directions == 4)
-        carry_eight(carried, rows->muddy[ring(row)], sediment, width);
-    else
-        carry_four(carried, rows->muddy[ring(row)], sediment, width);
-    carry_off(pipes, band, row, sediment);
-}
-
-// ---- what the maps remember ----
-
-typedef struct RememberJob {
-    const int32_t *water;
-    const float *east_speed, *south_speed;
-    float *flow, *wetness;
-    float grain, shallow, seconds, metre_seconds; // the time the sample stands for, and times the cell's side
-} RememberJob;
-
-SILT_CLONES static void remember_row(const RememberJob *shared, int width)
-{
-    RememberJob job = *shared;
-    SILT_INDEPENDENT
-    for (int i = 0; i < width; i++) {
-        float u = job.east_speed[i], v = job.south_speed[i], depth = (float)job.water[i] * job.grain;
-        job.flow[i] += silt_sqrtf(u * u + v * v) * silt_maxf(depth, job.shallow) * job.metre_seconds;
-        job.wetness[i] += depth > 0.001f ? job.seconds : 0.0f;
-    }
-}
-
-void silt_pipes_remember(const Pipes *pipes, const PipesBand *band, int row)
-{
-    int k = ring(row);
-    RememberJob job = {.water = silt_pipes_row(pipes, band, WATER, row),
-                       .east_speed = band->rows.east_speed[k],
-                       .south_speed = band->rows.south_speed[k],
-                       .flow = silt_field_row(&pipes->flow, row),
-                       .wetness = silt_field_row(&pipes->wetness, row),
-                       .grain = (float)pipes->grain,
-                       .shallow = pipes->shallow,
-                       .seconds = pipes->sampled,
-                       .metre_seconds = pipes->sampled * (float)pipes->terrain->cell};
-    remember_row(&job, pipes->terrain->width);
+    bool remembers = pipes->sampled > 0.0f && owns(band, row);
+    job->ground = rows->ground[k];
+    job->north = rows->ground[above];
+    job->south = rows->ground[below];
+    job->water = rows->water[k];
+    job->edge_grains = rows->edge_grains[k];
+    job->sediment = sediment;
+    job->losses = loss_row(pipes, rows, row);
+    job->erodibility = rock_row(pipes, rows, row);
+    job->around = rows->around[k];
+    job->around_north = rows->around[above];
+    job->around_south = rows->around[below];
+    job->grains = silt_pipes_grains(rows->grains, row);
+    job->slid = silt_pipes_grains(rows->slid, row);
+    job->muddy = rows->muddy[k];
+    job->load = rows->load[k];
+    job->around_out = silt_pipes_row(pipes, band, AROUND, row);
+    job->flow = remembers ? silt_field_row(&pipes->flow, row) : NULL;
+    job->wetness = remembers ? silt_field_row(&pipes->wetness, row) : NULL;
+    job->ground_out = silt_pipes_row(pipes, band, GROUND, row);
+    job->water_out = silt_pipes_row(pipes, band, WATER, row);
+    job->deposit = silt_pipes_row(pipes, band, DEPOSIT, row);
+    job->wear = silt_pipes_row(pipes, band, WEAR, row);
+    job->walled = rows->walled[k] || rows->walled[above] || rows->walled[below];
 }

@@ -5,13 +5,132 @@
 #include "core/simd.h"
 #include "erode/pipes.h"
 
+enum { EDGE = 16 }; // cells at either end of a row that are treated as beside a wall
+
+// Columns a phase works on.
+typedef struct Span {
+    int begin, end;
+} Span;
+
+// Water comes in (Mei eq. 1).
+typedef struct AddJob {
+    const int32_t *ground, *water; // in memory; NULL: the row lies beyond the map
+    const float *around;
+    const float *supply; // m
+    bool same;           // it is `more` grains everywhere
+    int32_t *ground_out, *water_out;
+    float *around_out;
+    int32_t more;
+    float per_metre, dither;
+    bool walled;               // out
+    int64_t added, evaporated; // out: grains; what stood above the wall counts as evaporated
+} AddJob;
+
+// Pipes are worked on in pairs that look at the same rows: the eastern and the southern, or both diagonal
+// ones. `here` is the row they end in (the eastern pipe begins there too), `above` the row before.
+enum { PAIR = 2 };
+
+// Fluxes, and where banks slide (eq. 2-3).
+typedef struct FluxJob {
+    const int32_t *ground_here, *ground_above, *water_here, *water_above;
+    const float *before[PAIR];
+    float *flux[PAIR];
+    int32_t *slid[PAIR]; // NULL: banks hold in this step
+    SiltPipe pipe;
+    float rest, slide, none;
+    int32_t wet;
+    bool diagonal;
+    bool fixed;          // the pipes' cross-section is constant
+    int32_t swift[PAIR]; // out: how many were bounded
+} FluxJob;
+
+// Fluxes through the pipes of a cell: those that start in its row, and those that start in the row above.
+typedef struct CellPipes {
+    const float *east, *south, *south_east, *south_west, *north, *north_west, *north_east;
+} CellPipes;
+
+// The same in whole grains.
+typedef struct CellGrains {
+    const int32_t *east, *south, *south_east, *south_west, *north, *north_west, *north_east;
+} CellGrains;
+
+// What a cell can give (eq. 4).
+typedef struct ShareJob {
+    CellPipes flux;
+    const float *edge;
+    const int32_t *water;
+    float *share;
+    float to_grains, none, one;
+    int edge_stride; // columns from one border cell to the next
+    int32_t limited; // out
+} ShareJob;
+
+// What it gives (eq. 5).
+typedef struct ScaleJob {
+    const float *share_here, *share_above;
+    const float *flux[PAIR];
+    float *kept[PAIR]; // the flux for the next step
+    int32_t *grains[PAIR];
+    float to_grains, dither;
+    bool diagonal;
+} ScaleJob;
+
+// Depth and velocity (eq. 6-9), erosion and deposition (eq. 10-12), evaporation (eq. 15).
+typedef struct ChangeJob {
+    const int32_t *ground, *north, *south; // this row and its neighbours, before
+    const int32_t *water, *edge_grains, *sediment;
+    const float *losses;      // share that dries up; NULL: `loss` everywhere
+    const float *erodibility; // NULL: 1 everywhere
+    const float *around, *around_north, *around_south;
+    CellGrains grains, slid;
+    float *depth, *speed_square; // twice the grains of water; (m/s)^2
+    float *digs_for, *holds;     // grains of rock: what water digs for, and beyond which it lets fall
+    int32_t *room, *heap;        // grains that may be dug and heaped
+    int32_t *muddy;              // the sediment after it
+    float *load, *around_out;
+    float *flow, *wetness;                            // NULL: the maps do not look at this step
+    int32_t *ground_out, *water_out, *deposit, *wear; // in memory
+    bool walled;                                      // walls or borders beside the cells
+    bool banks;
+    float slope_square, least_square; // of a grain over two cells; of the least sin(tilt)
+    float per_width, shallow, fastest_square, one;
+    float per_film, capacity, densest, most_dense;
+    SiltEvening evening;
+    float stay, most_load, most_dried, loss, loss_dither;
+    SiltRates rates;
+    int32_t fan;
+    float grain, shallow_metres, seconds, metre_seconds;
+    int64_t evaporated;        // out: grains
+    int32_t deepest, swiftest; // out: grains, and the bits of (m/s)^2
+} ChangeJob;
+
+// Transport (eq. 13): between the cells of the row `here`, and from the row above into it.
+typedef struct CarryJob {
+    const int32_t *muddy; // NULL: there is no such row
+    CellGrains grains;    // of water
+    const float *load_here, *load_above;
+    int32_t *here, *above; // sediment, in memory; above has yet to lose what goes south
+    float dither;
+} CarryJob;
+
+AddJob silt_pipes_begin_add(const Pipes *pipes, PipesBand *band, int row);
+void silt_pipes_add_water(AddJob *job, Span span);
+FluxJob silt_pipes_begin_flux(const Pipes *pipes, PipesBand *band, int row, bool diagonal);
+void silt_pipes_update_flux(FluxJob *job, Span span);
+ShareJob silt_pipes_begin_share(const Pipes *pipes, PipesBand *band, int row);
+void silt_pipes_limit_outflow(ShareJob *job, Span span, int width, bool eight);
+ScaleJob silt_pipes_begin_scale(const Pipes *pipes, PipesBand *band, int row, bool diagonal);
+void silt_pipes_scale_flux(const ScaleJob *job, Span span);
+void silt_pipes_leave(const Pipes *pipes, PipesBand *band,
+                      int row); // over open borders, once shares are known
+ChangeJob silt_pipes_prepare_change(const Pipes *pipes, PipesBand *band); // what all rows share
+void silt_pipes_begin_change(const Pipes *pipes, PipesBand *band, int row, ChangeJob *job);
+void silt_pipes_change_cells(ChangeJob *job, Span span, int width, bool eight);
+CarryJob silt_pipes_begin_carry(const Pipes *pipes, PipesBand *band, int row);
+void silt_pipes_carry(const CarryJob *job, Span span, bool eight);
+void silt_pipes_finish_row(const Pipes *pipes, PipesBand *band, int row);
+
 void silt_pipes_wall_row(const Pipes *pipes, PipesRows *rows, int row);
-void silt_pipes_add_water(const Pipes *pipes, PipesBand *band, int row);      // Mei eq. 1
-void silt_pipes_update_flux(const Pipes *pipes, PipesBand *band, int row);    // eq. 2-3
-void silt_pipes_limit_outflow(const Pipes *pipes, PipesBand *band, int row);  // eq. 4-5
-void silt_pipes_change_cells(const Pipes *pipes, PipesBand *band, int row);   // eq. 6-12 and 15
-void silt_pipes_carry_sediment(const Pipes *pipes, PipesBand *band, int row); // eq. 13-14
-void silt_pipes_remember(const Pipes *pipes, const PipesBand *band, int row);
 void silt_pipes_heights_row(const Pipes *pipes, const int32_t *ground, float *heights);
 
 // Where the pipe of a direction ends: columns to the east.
@@ -28,11 +147,23 @@ static inline bool owns(const PipesBand *band, int row)
     return row >= band->begin && row < band->end;
 }
 
-// Whole grains through the pipes of a cell: those that start in its row, and those that start in the row
-// above.
-typedef struct CellGrains {
-    const int32_t *east, *south, *south_east, *south_west, *north, *north_west, *north_east;
-} CellGrains;
+// Whether the step brings the row to its end; rows that are not the band's own are copies.
+static inline bool finishes(const PipesBand *band, int row)
+{
+    return row >= band->first && row < band->last;
+}
+
+static inline bool on_map(const Pipes *pipes, int row)
+{
+    return row >= 0 && row < pipes->terrain->height;
+}
+
+// Columns from one border cell of the row to the next: along the northern and southern border all are.
+static inline int silt_pipes_edge_stride(const Pipes *pipes, int row)
+{
+    int width = pipes->terrain->width;
+    return row == 0 || row == pipes->terrain->height - 1 || width < 2 ? 1 : width - 1;
+}
 
 static inline CellGrains silt_pipes_grains(int32_t *grains[RING][PIPE_DIRECTIONS], int row)
 {
@@ -41,11 +172,6 @@ static inline CellGrains silt_pipes_grains(int32_t *grains[RING][PIPE_DIRECTIONS
                         grains[k][SOUTH_WEST],    grains[above][SOUTH], grains[above][SOUTH_EAST],
                         grains[above][SOUTH_WEST]};
 }
-
-// Fluxes through the pipes of a cell, as CellGrains.
-typedef struct CellPipes {
-    const float *east, *south, *south_east, *south_west, *north, *north_west, *north_east;
-} CellPipes;
 
 static inline CellPipes silt_pipes_fluxes(const PipesRows *rows, int row)
 {
@@ -66,12 +192,31 @@ SILT_INLINE int32_t net_outflow(CellGrains g, int i, bool eight)
 
 SILT_INLINE int32_t all_outflow(CellGrains g, int i, bool eight)
 {
-    int32_t out = (silt_maxi(g.east[i], 0) + silt_maxi(-g.east[i - 1], 0)) +
-                  (silt_maxi(g.south[i], 0) + silt_maxi(-g.north[i], 0));
+    int32_t out = (silt_maxi(g.east[i], 0) - silt_mini(g.east[i - 1], 0)) +
+                  (silt_maxi(g.south[i], 0) - silt_mini(g.north[i], 0));
     if (eight)
-        out += (silt_maxi(g.south_east[i], 0) + silt_maxi(-g.north_west[i - 1], 0)) +
-               (silt_maxi(g.south_west[i], 0) + silt_maxi(-g.north_east[i + 1], 0));
+        out += (silt_maxi(g.south_east[i], 0) - silt_mini(g.north_west[i - 1], 0)) +
+               (silt_maxi(g.south_west[i], 0) - silt_mini(g.north_east[i + 1], 0));
     return out;
+}
+
+// What leaves a cell less what comes in (eq. 6), and twice the grains that pass it (eq. 8).
+typedef struct Passing {
+    int32_t net, x, y;
+} Passing;
+
+SILT_INLINE Passing passing_cell(CellGrains g, int i, bool eight)
+{
+    int32_t east = g.east[i], west = g.east[i - 1], south = g.south[i], north = g.north[i];
+    Passing passing = {(east - west) + (south - north), east + west, south + north};
+    if (eight) {
+        int32_t south_east = g.south_east[i], north_west = g.north_west[i - 1];
+        int32_t south_west = g.south_west[i], north_east = g.north_east[i + 1];
+        passing.net += (south_east - north_west) + (south_west - north_east);
+        passing.x += (south_east + north_west) - (south_west + north_east);
+        passing.y += (south_east + north_west) + (south_west + north_east);
+    }
+    return passing;
 }
 
 #endif

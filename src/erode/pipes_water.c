@@ -3,37 +3,16 @@
 
 #include "erode/pipes_rows.h"
 
-static float positive(float value)
-{
-    return value > 0.0f ? value : 0.0f;
-}
-
 // ---- water comes in (eq. 1) ----
 
 void silt_pipes_wall_row(const Pipes *pipes, PipesRows *rows, int row)
 {
     int k = ring(row);
     for (int i = 0; i < pipes->terrain->width; i++) {
-        rows->ground[k][i] = rows->surface[k][i] = SILT_GRAINS_WALL;
+        rows->ground[k][i] = SILT_GRAINS_WALL;
         rows->water[k][i] = 0;
     }
-}
-
-SILT_CLONES static int64_t add_row(const int32_t *ground, const int32_t *water, const float *supply,
-                                   int32_t *ground_out, int32_t *water_out, int32_t *surface, int width,
-                                   float per_metre, float dither)
-{
-    int64_t added = 0;
-    SILT_INDEPENDENT
-    for (int i = 0; i < width; i++) {
-        int32_t room = silt_maxi(SILT_GRAINS_WALL - 1 - ground[i] - water[i], 0);
-        int32_t more = silt_mini(silt_grains(supply[i] * per_metre, dither), room);
-        ground_out[i] = ground[i];
-        water_out[i] = water[i] + more;
-        surface[i] = ground[i] + water[i] + more;
-        added += more;
-    }
-    return added;
+    rows->walled[k] = true;
 }
 
 void silt_pipes_heights_row(const Pipes *pipes, const int32_t *ground, float *heights)
@@ -42,225 +21,406 @@ void silt_pipes_heights_row(const Pipes *pipes, const int32_t *ground, float *he
         heights[i] = (float)(pipes->base.low + (double)ground[i] * pipes->grain);
 }
 
-void silt_pipes_add_water(const Pipes *pipes, PipesBand *band, int row)
+AddJob silt_pipes_begin_add(const Pipes *pipes, PipesBand *band, int row)
 {
     PipesRows *rows = &band->rows;
     int k = ring(row);
-    if (row < 0 || row >= pipes->terrain->height) {
+    if (!on_map(pipes, row)) {
         silt_pipes_wall_row(pipes, rows, row);
-        return;
+        return (AddJob){.walled = true};
     }
     const int32_t *ground = silt_pipes_row(pipes, band, GROUND, row);
-    const int32_t *water = silt_pipes_row(pipes, band, WATER, row);
-    memcpy(rows->around[k], silt_pipes_row(pipes, band, AROUND, row),
-           (size_t)pipes->terrain->width * sizeof(float));
     if (silt_supply_needs_ground(&pipes->supply))
         silt_pipes_heights_row(pipes, ground, rows->heights);
     const float *supply = silt_supply_row(&pipes->supply, row, rows->heights, rows->buffer);
-    int64_t added = add_row(ground, water, supply, rows->ground[k], rows->water[k], rows->surface[k],
-                            pipes->terrain->width, (float)(1.0 / pipes->grain), pipes->rain_dither);
-    if (owns(band, row))
-        band->tally.added += added;
+    float per_metre = (float)(1.0 / pipes->grain);
+    int32_t more = silt_grains(supply[0] * per_metre, pipes->rain_dither);
+    bool same = pipes->supply.is_constant && more < SILT_GRAINS_WALL / 2;
+    return (AddJob){.ground = ground,
+                    .water = silt_pipes_row(pipes, band, WATER, row),
+                    .around = silt_pipes_row(pipes, band, AROUND, row),
+                    .supply = supply,
+                    .same = same,
+                    .more = more,
+                    .ground_out = rows->ground[k],
+                    .water_out = rows->water[k],
+                    .around_out = rows->around[k],
+                    .per_metre = per_metre,
+                    .dither = pipes->rain_dither};
+}
+
+// The same rain everywhere, and room for it: returns the highest surface.
+SILT_CLONES static int32_t add_evenly(const AddJob *shared, Span span)
+{
+    AddJob job = *shared;
+    int32_t top = SILT_GRAINS_FLOOR;
+    SILT_INDEPENDENT
+    for (int i = span.begin; i < span.end; i++) {
+        int32_t ground = job.ground[i], water = job.water[i] + job.more;
+        job.ground_out[i] = ground;
+        job.water_out[i] = water;
+        job.around_out[i] = job.around[i];
+        top = silt_maxi(top, ground + water);
+    }
+    return top;
+}
+
+SILT_CLONES static void add_supply(AddJob *shared, Span span)
+{
+    AddJob job = *shared;
+    int64_t added = 0, evaporated = 0;
+    int32_t top = SILT_GRAINS_FLOOR;
+    SILT_INDEPENDENT
+    for (int i = span.begin; i < span.end; i++) {
+        int32_t ground = job.ground[i], over = silt_grains_over(ground, job.water[i]);
+        int32_t water = job.water[i] - over;
+        int32_t room = silt_maxi(SILT_GRAINS_WALL - 1 - ground - water, 0);
+        int32_t more = silt_mini(silt_grains(job.supply[i] * job.per_metre, job.dither), room);
+        job.ground_out[i] = ground;
+        job.water_out[i] = water + more;
+        job.around_out[i] = job.around[i];
+        added += more;
+        evaporated += over;
+        top = silt_maxi(top, ground);
+    }
+    shared->added += added;
+    shared->evaporated += evaporated;
+    shared->walled = shared->walled || top == SILT_GRAINS_WALL;
+}
+
+void silt_pipes_add_water(AddJob *job, Span span)
+{
+    if (!job->ground)
+        return;
+    if (job->same && add_evenly(job, span) < SILT_GRAINS_WALL)
+        job->added += (int64_t)job->more * (span.end - span.begin);
+    else
+        add_supply(job, span);
 }
 
 // ---- fluxes (eq. 2-3) ----
 
-SILT_CLONES static int64_t flux_row(const int32_t *surface_a, const int32_t *surface_b,
-                                    const int32_t *ground_a, const int32_t *ground_b, const float *before,
-                                    float *flux, int width, SiltPipe pipe)
+FluxJob silt_pipes_begin_flux(const Pipes *pipes, PipesBand *band, int row, bool diagonal)
 {
-    int32_t swift = 0;
-    SILT_INDEPENDENT
-    for (int i = 0; i < width; i++) {
-        float depth = silt_pipe_depth(surface_a[i], surface_b[i], ground_a[i], ground_b[i], pipe);
-        float wanted = silt_pipe_flux(before[i], surface_a[i], surface_b[i], depth, pipe);
-        float bounded = silt_pipe_bound(wanted, depth, pipe);
-        flux[i] = bounded;
-        swift += bounded != wanted;
+    PipesRows *rows = &band->rows;
+    FluxJob job = {.ground_here = rows->ground[ring(row)],
+                   .ground_above = rows->ground[ring(row - 1)],
+                   .water_here = rows->water[ring(row)],
+                   .water_above = rows->water[ring(row - 1)],
+                   .pipe = pipes->pipe[diagonal ? SOUTH_EAST : EAST],
+                   .rest = pipes->rest[diagonal ? SOUTH_EAST : EAST],
+                   .slide = pipes->slide,
+                   .wet = pipes->wet,
+                   .diagonal = diagonal,
+                   .fixed = pipes->params->pipe_area > 0.0};
+    for (int n = 0; n < PAIR; n++) {
+        int d = diagonal ? SOUTH_EAST + n : EAST + n, from = d == EAST ? row : row - 1;
+        bool known = on_map(pipes, from) && from >= band->first - HALO;
+        job.before[n] = known ? silt_pipes_row(pipes, band, FLUX_0 + d, from) : rows->zero;
+        job.flux[n] = rows->flux[ring(from)][d];
+        job.slid[n] = pipes->banks ? rows->slid[ring(from)][d] : NULL;
     }
-    return swift;
+    return job;
+}
+
+// A cell at either end of a pipe.
+typedef struct End {
+    int32_t ground, water;
+} End;
+
+typedef struct Ends {
+    End a[PAIR], b[PAIR];
+} Ends;
+
+SILT_INLINE Ends ends_at(const FluxJob *job, int i, bool diagonal)
+{
+    End here = {job->ground_here[i], job->water_here[i]}, above = {job->ground_above[i], job->water_above[i]};
+    End east = {job->ground_here[i + 1], job->water_here[i + 1]};
+    if (!diagonal)
+        return (Ends){{here, above}, {east, here}};
+    End west = {job->ground_here[i - 1], job->water_here[i - 1]};
+    return (Ends){{above, above}, {east, west}};
+}
+
+SILT_INLINE float flux_between(End a, End b, float before, SiltPipe pipe, bool fixed, int32_t *swift)
+{
+    int32_t surface_a = a.ground + a.water, surface_b = b.ground + b.water;
+    float depth = (float)silt_pipe_depth(surface_a, surface_b, a.ground, b.ground);
+    float flow = silt_pipe_flow(before, surface_a - surface_b, depth, fixed ? 1.0f : depth, pipe);
+    flow = fixed ? flow * depth : flow;
+    float bounded = silt_pipe_bound(flow, pipe);
+    *swift += bounded != flow;
+    return fixed ? bounded : bounded * silt_minf(depth, pipe.full);
+}
+
+SILT_INLINE void flux_cells(FluxJob *shared, Span span, bool diagonal, bool fixed)
+{
+    FluxJob job = *shared;
+    int32_t swift_0 = 0, swift_1 = 0;
+    SILT_INDEPENDENT
+    for (int i = span.begin; i < span.end; i++) {
+        Ends ends = ends_at(&job, i, diagonal);
+        job.flux[0][i] = flux_between(ends.a[0], ends.b[0], job.before[0][i], job.pipe, fixed, &swift_0);
+        job.flux[1][i] = flux_between(ends.a[1], ends.b[1], job.before[1][i], job.pipe, fixed, &swift_1);
+    }
+    shared->swift[0] += swift_0;
+    shared->swift[1] += swift_1;
+}
+
+SILT_CLONES static void flux_straight(FluxJob *job, Span span)
+{
+    flux_cells(job, span, false, false);
+}
+
+SILT_CLONES static void flux_diagonal(FluxJob *job, Span span)
+{
+    flux_cells(job, span, true, false);
+}
+
+SILT_CLONES static void flux_fixed(FluxJob *job, Span span)
+{
+    if (job->diagonal)
+        flux_cells(job, span, true, true);
+    else
+        flux_cells(job, span, false, true);
 }
 
 // Rock that slides into the water where a bank is steeper than it can stand. The foot must be wet.
-SILT_CLONES static void slide_row(const int32_t *ground_a, const int32_t *ground_b, const int32_t *water_a,
-                                  const int32_t *water_b, int32_t *slid, int width, float rest, float rate,
-                                  int32_t wet)
+SILT_INLINE int32_t slide_between(End a, End b, const FluxJob *job)
 {
+    int32_t foot = a.ground > b.ground ? b.water : a.water;
+    int32_t grains = silt_pipe_slide(a.ground, b.ground, job->rest, job->slide, job->none);
+    grains = foot > job->wet ? grains : 0;
+    return silt_maxi(a.ground, b.ground) < SILT_GRAINS_WALL ? grains : 0;
+}
+
+SILT_INLINE void bank_cells(const FluxJob *shared, Span span, bool diagonal)
+{
+    FluxJob job = *shared;
     SILT_INDEPENDENT
-    for (int i = 0; i < width; i++) {
-        int32_t foot = ground_a[i] > ground_b[i] ? water_b[i] : water_a[i];
-        int32_t top = silt_maxi(ground_a[i], ground_b[i]);
-        int32_t grains = silt_pipe_slide(ground_a[i], ground_b[i], rest, rate);
-        slid[i] = foot > wet && top < SILT_GRAINS_WALL ? grains : 0;
+    for (int i = span.begin; i < span.end; i++) {
+        Ends ends = ends_at(&job, i, diagonal);
+        job.slid[0][i] = slide_between(ends.a[0], ends.b[0], &job);
+        job.slid[1][i] = slide_between(ends.a[1], ends.b[1], &job);
     }
 }
 
-void silt_pipes_update_flux(const Pipes *pipes, PipesBand *band, int row)
+SILT_CLONES static void banks_straight(const FluxJob *job, Span span)
 {
-    PipesRows *rows = &band->rows;
-    int width = pipes->terrain->width;
-    for (int d = 0; d < pipes->directions; d++) {
-        int from = d == EAST ? row : row - 1; // the row the pipe starts in; it ends in `row`
-        int a = ring(from), b = ring(row), shift = silt_pipes_east[d];
-        bool known = from >= 0 && from >= band->begin - HALO && from < pipes->terrain->height;
-        const float *before = known ? silt_pipes_row(pipes, band, FLUX_0 + d, from) : rows->zero;
-        int64_t swift = flux_row(rows->surface[a], rows->surface[b] + shift, rows->ground[a],
-                                 rows->ground[b] + shift, before, rows->flux[a][d], width, pipes->pipe[d]);
-        if (owns(band, from))
-            band->tally.swift += swift;
-        if (pipes->banks)
-            slide_row(rows->ground[a], rows->ground[b] + shift, rows->water[a], rows->water[b] + shift,
-                      rows->slid[a][d], width, pipes->rest[d], pipes->slide, pipes->wet);
-    }
+    bank_cells(job, span, false);
+}
+
+SILT_CLONES static void banks_diagonal(const FluxJob *job, Span span)
+{
+    bank_cells(job, span, true);
+}
+
+void silt_pipes_update_flux(FluxJob *job, Span span)
+{
+    if (job->fixed)
+        flux_fixed(job, span);
+    else if (job->diagonal)
+        flux_diagonal(job, span);
+    else
+        flux_straight(job, span);
+    if (job->slid[0] && job->diagonal)
+        banks_diagonal(job, span);
+    else if (job->slid[0])
+        banks_straight(job, span);
 }
 
 // ---- open borders ----
 
 // Over an open border lies ground as high as the border was in the beginning: a cell that wears down below
 // that holds its water back.
-static float overfall(const Pipes *pipes, const PipesRows *rows, int row, int i, int32_t inner)
+static float overfall(const Pipes *pipes, const PipesRows *rows, int row, int i, int32_t sill, int32_t inner)
 {
     int32_t ground = rows->ground[ring(row)][i];
     int32_t water = rows->water[ring(row)][i];
     if (water == 0)
         return 0.0f;
-    int32_t sill = silt_ground_grains(&pipes->base, i, row);
     float depth = (float)(silt_clampi(ground + water - sill, 0, water) * pipes->grain);
     float cell = (float)pipes->terrain->cell;
     float fall = inner < SILT_GRAINS_WALL ? (float)(inner - ground) * (float)pipes->grain / cell : 0.0f;
     float out =
         silt_pipe_overfall(depth, fall, (float)pipes->params->gravity, (float)pipes->params->friction);
-    return silt_minf(out, depth * pipes->pipe[EAST].swift) * cell;
+    return silt_minf(out, depth * (float)pipes->fastest) * cell;
 }
 
-static float edge_at(const Pipes *pipes, const PipesRows *rows, int row, int i)
+// Of the row below only memory knows the ground yet.
+static int32_t ground_below(const Pipes *pipes, const PipesBand *band, int row, int i)
+{
+    const int32_t *ground = on_map(pipes, row + 1) ? silt_pipes_row(pipes, band, GROUND, row + 1) : NULL;
+    return ground ? ground[i] : SILT_GRAINS_WALL;
+}
+
+static float edge_at(const Pipes *pipes, const PipesBand *band, int row, int i)
 {
     const PipesParams *params = pipes->params;
+    const PipesRows *rows = &band->rows;
+    const int32_t *sills = pipes->sills;
     int k = ring(row), last_i = pipes->terrain->width - 1, last_row = pipes->terrain->height - 1;
     float north = 0.0f, south = 0.0f, west = 0.0f, east = 0.0f;
     if (row == 0 && params->north == SILT_BORDER_OPEN)
-        north = overfall(pipes, rows, row, i, rows->ground[ring(row + 1)][i]);
+        north = overfall(pipes, rows, row, i, sills[i], ground_below(pipes, band, row, i));
     if (row == last_row && params->south == SILT_BORDER_OPEN)
-        south = overfall(pipes, rows, row, i, rows->ground[ring(row - 1)][i]);
+        south = overfall(pipes, rows, row, i, sills[last_i + 1 + i], rows->ground[ring(row - 1)][i]);
     if (i == 0 && params->west == SILT_BORDER_OPEN)
-        west = overfall(pipes, rows, row, i, rows->ground[k][i + 1]);
+        west = overfall(pipes, rows, row, i, sills[2 * (last_i + 1) + row], rows->ground[k][i + 1]);
     if (i == last_i && params->east == SILT_BORDER_OPEN)
-        east = overfall(pipes, rows, row, i, rows->ground[k][i - 1]);
+        east = overfall(pipes, rows, row, i, sills[2 * (last_i + 1) + last_row + 1 + row],
+                        rows->ground[k][i - 1]);
     return (north + south) + (west + east);
 }
 
-// Columns from one border cell of the row to the next: along the northern and southern border all are.
-static int edge_stride(const Pipes *pipes, int row)
+static void open_borders(const Pipes *pipes, PipesBand *band, int row)
 {
-    int width = pipes->terrain->width;
-    return row == 0 || row == pipes->terrain->height - 1 || width < 2 ? 1 : width - 1;
-}
-
-static void open_borders(const Pipes *pipes, PipesRows *rows, int row)
-{
+    PipesRows *rows = &band->rows;
     int k = ring(row), width = pipes->terrain->width;
     if (rows->edge_filled[k]) {
         memset(rows->edge[k], 0, (size_t)width * sizeof(float));
         memset(rows->edge_grains[k], 0, (size_t)width * sizeof(int32_t));
     }
-    bool inside = row >= 0 && row < pipes->terrain->height;
+    bool inside = on_map(pipes, row);
     rows->edge_filled[k] = inside;
-    for (int i = 0; inside && i < width; i += edge_stride(pipes, row))
-        rows->edge[k][i] = edge_at(pipes, rows, row, i);
-    rows->edge_filled[k] = !inside || edge_stride(pipes, row) == 1; // else the next row overwrites both ends
+    for (int i = 0; inside && i < width; i += silt_pipes_edge_stride(pipes, row))
+        rows->edge[k][i] = edge_at(pipes, band, row, i);
+    rows->edge_filled[k] =
+        !inside || silt_pipes_edge_stride(pipes, row) == 1; // else the next row overwrites both ends
 }
 
-static void leave(const Pipes *pipes, PipesBand *band, int row)
+void silt_pipes_leave(const Pipes *pipes, PipesBand *band, int row)
 {
     PipesRows *rows = &band->rows;
     int k = ring(row);
-    if (row < 0 || row >= pipes->terrain->height)
+    if (!on_map(pipes, row))
         return;
-    for (int i = 0; i < pipes->terrain->width; i += edge_stride(pipes, row)) {
+    for (int i = 0; i < pipes->terrain->width; i += silt_pipes_edge_stride(pipes, row)) {
         float out = rows->edge[k][i] * rows->share[k][i];
-        rows->edge_grains[k][i] = silt_pipe_grains(out * pipes->to_grains, rows->dither[k][i], pipes->most);
+        rows->edge_grains[k][i] = silt_pipe_grains(out * pipes->to_grains, pipes->water_dither);
         band->tally.left += owns(band, row) ? rows->edge_grains[k][i] : 0;
     }
 }
 
 // ---- limits (eq. 4-5) ----
 
-typedef struct ShareJob {
-    CellPipes flux;
-    const float *edge;
-    const int32_t *water;
-    float *share, *dither;
-    float to_grains, step_dither;
-} ShareJob;
-
-// Sums are taken in pairs of opposite pipes, so that a map turned by a right angle gives the turned result.
-SILT_INLINE int64_t share_cells(ShareJob job, int width, bool eight)
+ShareJob silt_pipes_begin_share(const Pipes *pipes, PipesBand *band, int row)
 {
-    CellPipes f = job.flux;
+    PipesRows *rows = &band->rows;
+    int k = ring(row);
+    open_borders(pipes, band, row);
+    return (ShareJob){.flux = silt_pipes_fluxes(rows, row),
+                      .edge = rows->edge[k],
+                      .water = rows->water[k],
+                      .share = rows->share[k],
+                      .to_grains = pipes->to_grains,
+                      .one = 1.0f,
+                      .edge_stride = silt_pipes_edge_stride(pipes, row)};
+}
+
+// eq. 4; at a border with what leaves over it. Sums are taken in pairs of opposite pipes, so that a map
+// turned by a right angle gives the turned result.
+SILT_INLINE bool share_cell(const ShareJob *job, int i, bool border, bool eight)
+{
+    CellPipes f = job->flux;
+    float none = job->none;
+    float out = (silt_maxf(f.east[i], none) - silt_minf(f.east[i - 1], none)) +
+                (silt_maxf(f.south[i], none) - silt_minf(f.north[i], none));
+    if (eight)
+        out += (silt_maxf(f.south_east[i], none) - silt_minf(f.north_west[i - 1], none)) +
+               (silt_maxf(f.south_west[i], none) - silt_minf(f.north_east[i + 1], none));
+    out = border ? out + job->edge[i] : out;
+    float wanted = out * job->to_grains, held = (float)job->water[i];
+    float spare = silt_pipe_spare(held, SILT_PIPE_STAY(eight ? 8 : 4), none);
+    job->share[i] = silt_pipe_share(wanted, spare, job->one);
+    return wanted > held;
+}
+
+SILT_INLINE int32_t share_cells(const ShareJob *shared, Span span, bool eight)
+{
+    ShareJob job = *shared;
     int32_t limited = 0;
     SILT_INDEPENDENT
-    for (int i = 0; i < width; i++) {
-        float out =
-            (positive(f.east[i]) + positive(-f.east[i - 1])) + (positive(f.south[i]) + positive(-f.north[i]));
-        if (eight)
-            out += (positive(f.south_east[i]) + positive(-f.north_west[i - 1])) +
-                   (positive(f.south_west[i]) + positive(-f.north_east[i + 1]));
-        float wanted = (out + job.edge[i]) * job.to_grains, held = (float)job.water[i];
-        float k = silt_pipe_share(wanted, held); // eq. 4
-        job.share[i] = k;
-        job.dither[i] = silt_pipe_dither(wanted * k, held, eight ? 9.0f : 5.0f, job.step_dither);
-        limited += k < 1.0f;
-    }
+    for (int i = span.begin; i < span.end; i++)
+        limited += share_cell(&job, i, false, eight);
     return limited;
 }
 
-SILT_CLONES static int64_t share_four(ShareJob job, int width)
+SILT_CLONES static int32_t share_four(const ShareJob *job, Span span)
 {
-    return share_cells(job, width, false);
+    return share_cells(job, span, false);
 }
 
-SILT_CLONES static int64_t share_eight(ShareJob job, int width)
+SILT_CLONES static int32_t share_eight(const ShareJob *job, Span span)
 {
-    return share_cells(job, width, true);
+    return share_cells(job, span, true);
 }
 
-// eq. 5, and the whole grains of water that go through each pipe. `kept` is the flux for the next step.
-SILT_CLONES static void scale_row(const float *share_a, const float *share_b, const float *dither_a,
-                                  const float *dither_b, float *flux, float *kept, int32_t *grains, int width,
-                                  float to_grains, float most)
+// Border cells are done again, with what leaves.
+void silt_pipes_limit_outflow(ShareJob *job, Span span, int width, bool eight)
 {
-    SILT_INDEPENDENT
-    for (int i = 0; i < width; i++) {
-        bool forth = flux[i] > 0.0f;
-        float share_forth = share_a[i], share_back = share_b[i];
-        float dither_forth = dither_a[i], dither_back = dither_b[i];
-        float scaled = flux[i] * (forth ? share_forth : share_back);
-        grains[i] = silt_pipe_grains(scaled * to_grains, forth ? dither_forth : -dither_back, most);
-        flux[i] = scaled;
-        kept[i] = scaled;
+    job->limited += eight ? share_eight(job, span) : share_four(job, span);
+    int first = job->edge_stride == 1 ? span.begin : span.begin == 0 ? 0 : width - 1;
+    for (int i = first; i < span.end; i += job->edge_stride) {
+        job->limited -= share_cell(job, i, false, eight);
+        job->limited += share_cell(job, i, true, eight);
     }
 }
 
-void silt_pipes_limit_outflow(const Pipes *pipes, PipesBand *band, int row)
+ScaleJob silt_pipes_begin_scale(const Pipes *pipes, PipesBand *band, int row, bool diagonal)
 {
     PipesRows *rows = &band->rows;
-    int k = ring(row), width = pipes->terrain->width;
-    open_borders(pipes, rows, row);
-    ShareJob job = {silt_pipes_fluxes(rows, row),
-                    rows->edge[k],
-                    rows->water[k],
-                    rows->share[k],
-                    rows->dither[k],
-                    pipes->to_grains,
-                    pipes->water_dither};
-    int64_t limited = pipes->directions == 4 ? share_eight(job, width) : share_four(job, width);
-    if (owns(band, row))
-        band->tally.limited += limited;
-    for (int d = 0; d < pipes->directions; d++) {
-        int from = d == EAST ? row : row - 1, a = ring(from), shift = silt_pipes_east[d];
-        float *kept = owns(band, from) ? silt_pipes_row(pipes, band, FLUX_0 + d, from) : rows->buffer;
-        scale_row(rows->share[a], rows->share[k] + shift, rows->dither[a], rows->dither[k] + shift,
-                  rows->flux[a][d], kept, rows->grains[a][d], width, pipes->to_grains, pipes->most);
+    ScaleJob job = {.share_here = rows->share[ring(row)],
+                    .share_above = rows->share[ring(row - 1)],
+                    .to_grains = pipes->to_grains,
+                    .dither = pipes->water_dither,
+                    .diagonal = diagonal};
+    for (int n = 0; n < PAIR; n++) {
+        int d = diagonal ? SOUTH_EAST + n : EAST + n, from = d == EAST ? row : row - 1;
+        job.flux[n] = rows->flux[ring(from)][d];
+        job.kept[n] = finishes(band, from) && on_map(pipes, from)
+                          ? silt_pipes_row(pipes, band, FLUX_0 + d, from)
+                          : rows->sink;
+        job.grains[n] = rows->grains[ring(from)][d];
     }
-    leave(pipes, band, row);
+    return job;
+}
+
+// eq. 5, and the whole grains of water that go through a pipe.
+SILT_INLINE void scale_pipe(const ScaleJob *job, int n, int i, float share_forth, float share_back)
+{
+    float flux = job->flux[n][i];
+    float scaled = flux * (flux > 0.0f ? share_forth : share_back);
+    job->grains[n][i] = silt_pipe_grains(scaled * job->to_grains, job->dither);
+    job->kept[n][i] = scaled;
+}
+
+SILT_INLINE void scale_cells(const ScaleJob *shared, Span span, bool diagonal)
+{
+    ScaleJob job = *shared;
+    SILT_INDEPENDENT
+    for (int i = span.begin; i < span.end; i++) {
+        float here = job.share_here[i], above = job.share_above[i], east = job.share_here[i + 1];
+        float west = diagonal ? job.share_here[i - 1] : 0.0f;
+        scale_pipe(&job, 0, i, diagonal ? above : here, east);
+        scale_pipe(&job, 1, i, above, diagonal ? west : here);
+    }
+}
+
+SILT_CLONES static void scale_straight(const ScaleJob *job, Span span)
+{
+    scale_cells(job, span, false);
+}
+
+SILT_CLONES static void scale_diagonal(const ScaleJob *job, Span span)
+{
+    scale_cells(job, span, true);
+}
+
+void silt_pipes_scale_flux(const ScaleJob *job, Span span)
+{
+    if (job->diagonal)
+        scale_diagonal(job, span);
+    else
+        scale_straight(job, span);
 }

@@ -284,9 +284,6 @@ static SiltStatus climb_level(Climb *climb, const SiltTerrain *original, int lev
 SiltStatus silt_erode_pyramid(const SiltModel *model, SiltTerrain *terrain, const void *params,
                               SiltDuration duration, int levels, const SiltRun *run, SiltReport *report)
 {
-    if (levels > 0 && model->has_volume)
-        return silt_fail(SILT_BAD_ARGUMENT,
-                         "erode %s: a volume of rock has no coarse levels; leave pyramid out", model->name);
     if (levels > 0 && model->particles)
         return silt_fail(SILT_BAD_ARGUMENT,
                          "erode %s: water of particles would be lost between coarse and fine levels; leave "

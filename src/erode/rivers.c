@@ -89,8 +89,9 @@ static SiltStatus make_arrays(Rivers *rivers)
     SiltStatus status = SILT_OK;
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0] && status == SILT_OK; k++)
         status = silt_alloc_for("rivers", cells, sizeof(double), (void **)arrays[k]);
-    if (status == SILT_OK)
-        status = silt_alloc_for("rivers", lines, sizeof(double), (void **)&rivers->line_left);
+    double **along[] = {&rivers->line_left, &rivers->line_factor, &rivers->line_over};
+    for (size_t k = 0; k < sizeof along / sizeof along[0] && status == SILT_OK; k++)
+        status = silt_alloc_for("rivers", lines, sizeof(double), (void **)along[k]);
     if (status == SILT_OK)
         status = silt_alloc_for("rivers", cells, sizeof(float), (void **)&rivers->factor);
     if (status == SILT_OK)
@@ -355,7 +356,8 @@ static SiltStatus rivers_store(void *state, SiltTerrain *terrain, SiltLedger *le
 static void rivers_end(void *state)
 {
     Rivers *rivers = state;
-    double *arrays[] = {rivers->next, rivers->level, rivers->lowest, rivers->crept, rivers->line_left};
+    double *arrays[] = {rivers->next,      rivers->level,       rivers->lowest,   rivers->crept,
+                        rivers->line_left, rivers->line_factor, rivers->line_over};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         silt_free(arrays[k]);
     silt_free(rivers->factor);
@@ -377,6 +379,7 @@ const SiltModel silt_model_rivers = {
     .summary = "rivers cut valleys into rising land and carry its rock away",
     .source = "Braun & Willett 2013; sediment after Davy & Lague 2009 and Yuan et al. 2019",
     .clock = "years",
+    .makes = "wear deposition deposit drainage discharge slope stream_order basin lake",
     .params = SILT_PARAM_TABLE(RiversParams, rivers_items),
     .state = rivers_state,
     .state_count = sizeof rivers_state / sizeof rivers_state[0],

@@ -58,10 +58,11 @@ typedef struct Rivers {
     double *crept;  // m: what creep brings to a stream
     float *factor;  // K A^m dt / d^n
     uint8_t *kind;
-    uint8_t *edge;     // with open sides: whether a cell is at the edge, and a low of it
-    uint8_t *outlets;  // and whether water leaves there
-    double *line_left; // one for each group of lines of creep
-    double dt;         // years
+    uint8_t *edge;                   // with open sides: whether a cell is at the edge, and a low of it
+    uint8_t *outlets;                // and whether water leaves there
+    double *line_left;               // one for each group of lines of creep
+    double *line_factor, *line_over; // of a line without walls and outlets
+    double dt;                       // years
 } Rivers;
 
 // Open sides: finds the lows of the edge, once, and the outlets among them, before each step.

@@ -40,9 +40,11 @@ static float highest_point(const SiltTerrain *terrain)
 
 static SiltStatus check_bed(const double *row, int index, const char *owner)
 {
-    if (!(row[0] > 0.0) || !(row[0] <= 1e6))
-        return silt_fail(SILT_BAD_ARGUMENT, "%s: bed %d of strata is %g m thick; it takes above 0 to 1e6",
-                         owner, index + 1, row[0]);
+    if (!(row[0] >= SILT_THINNEST_BED) || !(row[0] <= 1e6))
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "%s: bed %d of strata is %g m thick; it takes %g to 1e6 (give thinner ones as one "
+                         "bed of their mean erodibility)",
+                         owner, index + 1, row[0], SILT_THINNEST_BED);
     if (!(row[1] >= 0.0) || !(row[1] <= 100.0))
         return silt_fail(SILT_BAD_ARGUMENT, "%s: bed %d of strata has erodibility %g; it takes 0 to 100",
                          owner, index + 1, row[1]);

@@ -12,12 +12,13 @@
 
 #define SILT_STRATA_ITEMS(S)                                                                                 \
     SILT_LIST(S, strata, "thickness:m erodibility:1 tilt:deg", "",                                           \
-              "beds of rock from the highest point down, repeated below the last; beds of their own tilt "   \
-              "cut through those before them"),                                                              \
+              "beds of rock, at least 1 cm thick, from the highest point down, repeated below the last; "    \
+              "beds of their own tilt cut through those before them"),                                       \
         SILT_REAL(S, strata_direction, "deg", 90.0, -360.0, 360.0,                                           \
                   "where tilted beds sink to, clockwise from north")
 
 enum { SILT_MAX_BEDS = 32 };
+#define SILT_THINNEST_BED 0.01 // m: in floats, heights of kilometres have steps of a tenth of a millimetre
 
 typedef struct SiltBed {
     float from, to; // fractions of the stack

@@ -5,9 +5,8 @@
 
 #include "core/memory.h"
 #include "core/status.h"
-#include "core/streams.h"
+#include "erode/supply_drops.h"
 #include "physics/decay.h"
-#include "physics/random.h"
 
 enum { X, Y, RATE, RADIUS, START, STOP, SEDIMENT, COLUMNS };
 
@@ -77,26 +76,58 @@ static double exact_rate(double rate)
     return nearbyint(rate * 0x1p40) * 0x1p-40;
 }
 
-static void switch_source(SiltSupply *supply, int index, double sign)
+// `times` a rate for good, and shown; or for this step alone.
+static void add_rate(double *exact, float *shown, double rate, double times, bool lasts)
+{
+    *exact += lasts ? times * rate : 0.0;
+    *shown = lasts ? (float)*exact : *shown + (float)(times * rate);
+}
+
+static void add_source(SiltSupply *supply, int index, double times, bool lasts)
 {
     const SiltTerrain *terrain = supply->terrain;
     const double *source = source_row(supply, index);
     Footprint print = footprint(supply, source);
-    double sum = print_sum(terrain, &print);
-    if (!(sum > 0.0)) // it springs from cells without data
-        return;
-    double rate = source[RATE] / (terrain->cell * terrain->cell * sum);
+    double rate = source[RATE] / (terrain->cell * terrain->cell * print_sum(terrain, &print));
     for (int j = print.first_j; j <= print.last_j; j++)
         for (int i = print.first_i; i <= print.last_i; i++) {
+            if (silt_terrain_is_nodata(terrain, i, j))
+                continue;
             size_t at = (size_t)j * (size_t)terrain->width + (size_t)i;
-            double depth = silt_terrain_is_nodata(terrain, i, j) ? 0.0 : rate * print_weight(&print, i, j);
-            supply->exact_water[at] += sign * exact_rate(depth);
-            silt_field_row(&supply->source_rate, j)[i] = (float)supply->exact_water[at];
-            if (supply->exact_rock) {
-                supply->exact_rock[at] += sign * exact_rate(depth * source[SEDIMENT]);
-                silt_field_row(&supply->sediment_rate, j)[i] = (float)supply->exact_rock[at];
-            }
+            double depth = rate * print_weight(&print, i, j);
+            add_rate(&supply->exact_water[at], &silt_field_row(&supply->source_rate, j)[i], exact_rate(depth),
+                     times, lasts);
+            if (supply->exact_rock)
+                add_rate(&supply->exact_rock[at], &silt_field_row(&supply->sediment_rate, j)[i],
+                         exact_rate(depth * source[SEDIMENT]), times, lasts);
         }
+}
+
+// Sources that begin or end within a step run for their part of it: what the step shows is the mean of each
+// rate over it, so that a source gives its rate times its time however time is cut.
+static void begin_events(SiltSupply *supply, double time, double dt)
+{
+    int first = supply->next_event;
+    for (; supply->next_event < supply->event_count; supply->next_event++) {
+        const SiltSourceEvent *event = &supply->events[supply->next_event];
+        if (event->time >= time + dt)
+            break;
+        add_source(supply, event->source, event->begins ? 1.0 : -1.0, true);
+    }
+    for (int k = first; k < supply->next_event; k++) {
+        const SiltSourceEvent *event = &supply->events[k];
+        double share = fmin(fmax((event->time - time) / dt, 0.0), 1.0); // of the step, before the event
+        add_source(supply, event->source, event->begins ? -share : share, false);
+    }
+    supply->first_event = first;
+}
+
+// What runs now runs for the whole of the next step.
+static void finish_events(SiltSupply *supply)
+{
+    for (int k = supply->first_event; k < supply->next_event; k++)
+        add_source(supply, supply->events[k].source, 0.0, true);
+    supply->first_event = supply->next_event;
 }
 
 static int compare_events(const void *a, const void *b)
@@ -124,6 +155,48 @@ static SiltStatus check_source(const SiltSupply *supply, const char *owner, int 
     if (!(source[SEDIMENT] >= 0.0 && source[SEDIMENT] <= 0.5))
         return silt_fail(SILT_BAD_ARGUMENT, "%s: source %d: sediment = %g must be 0 to 0.5 of the water",
                          owner, index + 1, source[SEDIMENT]);
+    if (source[STOP] != 0.0 && source[STOP] <= fmax(source[START], 0.0))
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "%s: source %d stops at %g s, not after it starts at %g s (stop 0: for ever)", owner,
+                         index + 1, source[STOP], source[START]);
+    return SILT_OK;
+}
+
+// A source must have ground to spring from; what of it lies on cells without data comes out on the rest.
+static SiltStatus check_ground(const SiltSupply *supply, const char *owner, int index, bool *partial)
+{
+    const double *source = source_row(supply, index);
+    Footprint print = footprint(supply, source);
+    if (!supply->terrain->nodata)
+        return SILT_OK;
+    if (!(print_sum(supply->terrain, &print) > 0.0))
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "%s: source %d at %g, %g m lies where the terrain has no data; move it, or give it "
+                         "a radius that reaches ground",
+                         owner, index + 1, source[X], source[Y]);
+    for (int j = print.first_j; j <= print.last_j && !*partial; j++)
+        for (int i = print.first_i; i <= print.last_i && !*partial; i++)
+            *partial = silt_terrain_is_nodata(supply->terrain, i, j) && print_weight(&print, i, j) > 0.0;
+    return SILT_OK;
+}
+
+static SiltStatus check_sources(const SiltSupply *supply, const char *owner)
+{
+    int partial_count = 0, first = 0;
+    for (int k = 0; k < supply->params->sources.count; k++) {
+        bool partial = false;
+        SiltStatus status = check_source(supply, owner, k);
+        if (status == SILT_OK)
+            status = check_ground(supply, owner, k, &partial);
+        if (status != SILT_OK)
+            return status;
+        first = partial && partial_count == 0 ? k + 1 : first;
+        partial_count += partial;
+    }
+    if (partial_count > 0)
+        silt_warn("%s: source %d%s partly where the terrain has no data; all of the water comes out on the "
+                  "rest",
+                  owner, first, partial_count > 1 ? " and others lie" : " lies");
     return SILT_OK;
 }
 
@@ -141,17 +214,17 @@ static SiltStatus begin_sources(const char *owner, SiltSupply *supply)
     const SiltList *sources = &supply->params->sources;
     if (sources->count == 0)
         return SILT_OK;
+    SiltStatus status = check_sources(supply, owner);
+    if (status != SILT_OK)
+        return status;
     bool muddy = false;
     int timed = 0;
     for (int k = 0; k < sources->count; k++) {
-        SiltStatus checked = check_source(supply, owner, k);
-        if (checked != SILT_OK)
-            return checked;
         const double *source = source_row(supply, k);
         muddy = muddy || source[SEDIMENT] > 0.0;
         timed += (source[START] > 0.0) + (source[STOP] > 0.0);
     }
-    SiltStatus status = make_rate(owner, supply->terrain, &supply->source_rate, &supply->exact_water);
+    status = make_rate(owner, supply->terrain, &supply->source_rate, &supply->exact_water);
     if (status == SILT_OK && muddy)
         status = make_rate(owner, supply->terrain, &supply->sediment_rate, &supply->exact_rock);
     if (status == SILT_OK)
@@ -161,133 +234,15 @@ static SiltStatus begin_sources(const char *owner, SiltSupply *supply)
     for (int k = 0; k < sources->count; k++) {
         const double *source = source_row(supply, k);
         double start = fmax(source[START], 0.0), stop = source[STOP];
-        if (stop > 0.0 && stop <= start) // it never runs
-            continue;
         if (start > 0.0)
             supply->events[supply->event_count++] = (SiltSourceEvent){start, k, true};
         else
-            switch_source(supply, k, 1.0);
+            add_source(supply, k, 1.0, true);
         if (stop > 0.0)
             supply->events[supply->event_count++] = (SiltSourceEvent){stop, k, false};
     }
     qsort(supply->events, (size_t)supply->event_count, sizeof(SiltSourceEvent), compare_events);
     return SILT_OK;
-}
-
-// ---- drops ----
-
-static double drop_spacing(const SiltSupply *supply)
-{
-    double wanted = supply->params->drop_spacing, cell = supply->terrain->cell;
-    return wanted > 0.0 ? fmax(wanted, cell) : 8.0 * cell;
-}
-
-// Of a disc of `reach` cells, `dj` rows off its centre.
-static int half_width(int reach, int dj)
-{
-    return (int)sqrt((double)(reach * reach - dj * dj));
-}
-
-static SiltStatus begin_drops(const char *owner, SiltSupply *supply)
-{
-    const SiltTerrain *terrain = supply->terrain;
-    if (supply->params->rain_pattern == SILT_RAIN_STEADY)
-        return SILT_OK;
-    double spacing = drop_spacing(supply) / terrain->cell;
-    double count = ceil((double)terrain->width * (double)terrain->height / (spacing * spacing));
-    supply->drop_capacity = (int)fmin(fmax(count, 1.0), 1e8);
-    supply->drop_reach = (int)fmin(supply->params->drop_radius / terrain->cell, 256.0);
-    for (int dj = -supply->drop_reach; dj <= supply->drop_reach; dj++)
-        supply->drop_cells += 2 * half_width(supply->drop_reach, dj) + 1;
-    size_t capacity = (size_t)supply->drop_capacity;
-    SiltStatus status = silt_alloc_for(owner, capacity, sizeof(SiltDrop), (void **)&supply->drops);
-    if (status == SILT_OK)
-        status = silt_alloc_for(owner, capacity, sizeof(SiltDrop), (void **)&supply->unsorted);
-    if (status == SILT_OK)
-        status = silt_alloc_for(owner, (size_t)terrain->height + 1, sizeof(int), (void **)&supply->drop_row);
-    return status;
-}
-
-// The binary digits of `index` mirrored behind the point: one coordinate of the Hammersley set.
-static double mirrored(uint32_t index)
-{
-    double value = 0.0, digit = 0.5;
-    for (; index; index >>= 1, digit *= 0.5)
-        value += (index & 1) ? digit : 0.0;
-    return value;
-}
-
-// Drop k of fall `fall`. The Hammersley set is shifted from fall to fall, so that all cells get their turn.
-static SiltDrop drop_at(const SiltSupply *supply, int k, int64_t fall)
-{
-    bool even = supply->params->rain_pattern == SILT_RAIN_HAMMERSLEY;
-    SiltRandom random =
-        silt_random(supply->seed, SILT_STREAM_RAIN, even ? UINT64_MAX : (uint64_t)k, (uint32_t)fall);
-    double x = silt_uniform(random.word[0]), y = silt_uniform(random.word[1]);
-    if (even) {
-        x += ((double)k + 0.5) / supply->drop_capacity;
-        y += mirrored((uint32_t)k);
-        x -= floor(x);
-        y -= floor(y);
-    }
-    int width = supply->terrain->width, height = supply->terrain->height;
-    SiltDrop drop = {(int)(x * width), (int)(y * height)};
-    drop.i = drop.i < width ? drop.i : width - 1;
-    drop.j = drop.j < height ? drop.j : height - 1;
-    return drop;
-}
-
-static double fall_time(const SiltSupply *supply, int64_t fall)
-{
-    SiltRandom random = silt_random(supply->seed, SILT_STREAM_RAIN, UINT64_MAX - 1, (uint32_t)fall);
-    return ((double)fall + supply->params->drop_jitter * (double)silt_uniform(random.word[0])) *
-           supply->params->drop_interval;
-}
-
-// Counts the falls in [time, time + dt) and names the last.
-static int count_falls(const SiltSupply *supply, double time, double dt, int64_t *last)
-{
-    double interval = supply->params->drop_interval;
-    if (dt > 1000.0 * interval) {
-        *last = (int64_t)(time / interval);
-        return (int)fmin(dt / interval, 1e9);
-    }
-    int count = 0;
-    int64_t first = (int64_t)floor(time / interval) - 1;
-    for (int64_t fall = first > 0 ? first : 0; (double)fall * interval < time + dt; fall++) {
-        double at = fall_time(supply, fall);
-        if (at >= time && at < time + dt) {
-            count++;
-            *last = fall;
-        }
-    }
-    return count;
-}
-
-// Drops sorted by row, in the order of their numbers within a row.
-static void let_drops_fall(SiltSupply *supply, double time, double dt)
-{
-    int64_t fall = 0;
-    int falls = count_falls(supply, time, dt, &fall);
-    int height = supply->terrain->height;
-    supply->drop_count = falls > 0 ? supply->drop_capacity : 0;
-    double cells = (double)supply->terrain->width * (double)height;
-    supply->drop_share =
-        (float)(falls * supply->params->drop_interval * cells / (double)supply->drop_capacity);
-    for (int j = 0; j <= height; j++)
-        supply->drop_row[j] = 0;
-    for (int k = 0; k < supply->drop_count; k++) {
-        supply->unsorted[k] = drop_at(supply, k, fall);
-        supply->drop_row[supply->unsorted[k].j + 1]++;
-    }
-    for (int j = 0; j < height; j++)
-        supply->drop_row[j + 1] += supply->drop_row[j];
-    for (int k = supply->drop_count - 1; k >= 0;
-         k--) // from the back: the ends of the rows become their beginnings
-        supply->drops[--supply->drop_row[supply->unsorted[k].j + 1]] = supply->unsorted[k];
-    for (int j = 0; j < height; j++) // now entry j + 1 holds where row j begins
-        supply->drop_row[j] = supply->drop_row[j + 1];
-    supply->drop_row[height] = supply->drop_count;
 }
 
 // ---- beginning and end ----
@@ -311,7 +266,7 @@ SiltStatus silt_supply_begin(const char *owner, const SiltSupplyParams *params, 
     if (status == SILT_OK)
         status = begin_sources(owner, supply);
     if (status == SILT_OK)
-        status = begin_drops(owner, supply);
+        status = silt_drops_begin(owner, supply);
     return status;
 }
 
@@ -335,17 +290,11 @@ void silt_supply_step(SiltSupply *supply, double time, double dt)
 {
     const SiltSupplyParams *params = supply->params;
     supply->dt = (float)dt;
-    for (; supply->next_event < supply->event_count; supply->next_event++) {
-        const SiltSourceEvent *event = &supply->events[supply->next_event];
-        if (event->time > time)
-            break;
-        switch_source(supply, event->source, event->begins ? 1.0 : -1.0);
-    }
+    begin_events(supply, time, dt);
     if (params->rain_pattern != SILT_RAIN_STEADY)
-        let_drops_fall(supply, time, dt);
+        silt_drops_fall(supply, time, dt);
     supply->paint = silt_terrain_layer(supply->terrain, "paint");
-    supply->is_constant = params->rain_pattern == SILT_RAIN_STEADY && !supply->rain_map &&
-                          params->rain_altitude == 0.0 && !supply->source_rate.data && !supply->paint;
+    supply->is_constant = silt_supply_is_steady(supply);
     float depth = (float)(params->rain * dt) * mm_per_hour;
     for (int i = 0; supply->is_constant && i < supply->terrain->width; i++)
         supply->constant[i] = depth;
@@ -355,8 +304,16 @@ void silt_supply_step(SiltSupply *supply, double time, double dt)
     supply->decay = exponent * 1e-3f; // altitude in km
 }
 
+bool silt_supply_is_steady(const SiltSupply *supply)
+{
+    const SiltSupplyParams *params = supply->params;
+    return params->rain_pattern == SILT_RAIN_STEADY && !supply->rain_map && params->rain_altitude == 0.0 &&
+           !supply->source_rate.data && !silt_terrain_layer(supply->terrain, "paint");
+}
+
 void silt_supply_finish(SiltSupply *supply)
 {
+    finish_events(supply);
     if (supply->paint)
         silt_terrain_drop(supply->terrain, "paint");
     supply->paint = NULL;
@@ -370,8 +327,7 @@ bool silt_supply_needs_ground(const SiltSupply *supply)
 
 // ---- rows ----
 
-// Rain in m/s (Neidhold eq. 24 for the part that grows with altitude).
-static float rain_at(const SiltSupply *supply, int i, int j, const float *ground)
+float silt_supply_rain(const SiltSupply *supply, int i, int j, const float *ground)
 {
     float rate = supply->rain_map ? silt_maxf(silt_field_at(supply->rain_map, i, j), 0.0f)
                                   : (float)supply->params->rain;
@@ -382,24 +338,7 @@ static float rain_at(const SiltSupply *supply, int i, int j, const float *ground
 static void steady_row(const SiltSupply *supply, int j, const float *ground, float *depth)
 {
     for (int i = 0; i < supply->terrain->width; i++)
-        depth[i] = rain_at(supply, i, j, ground) * supply->dt;
-}
-
-// Every drop spreads evenly over the cells within its radius, and each cell takes the rain of its own place.
-static void drops_row(const SiltSupply *supply, int j, const float *ground, float *depth)
-{
-    int width = supply->terrain->width, height = supply->terrain->height;
-    int reach = supply->drop_reach;
-    float share = supply->drop_share / (float)supply->drop_cells;
-    for (int i = 0; i < width; i++)
-        depth[i] = 0.0f;
-    int first = j - reach > 0 ? j - reach : 0, last = j + reach < height - 1 ? j + reach : height - 1;
-    for (int k = supply->drop_row[first]; k < supply->drop_row[last + 1]; k++) {
-        int dj = supply->drops[k].j - j, half = half_width(reach, dj);
-        for (int i = supply->drops[k].i - half; i <= supply->drops[k].i + half; i++)
-            if (i >= 0 && i < width)
-                depth[i] += rain_at(supply, i, j, ground) * share;
-    }
+        depth[i] = silt_supply_rain(supply, i, j, ground) * supply->dt;
 }
 
 static void add_row(const SiltField *field, int j, float factor, int width, float *depth)
@@ -416,7 +355,7 @@ const float *silt_supply_row(const SiltSupply *supply, int j, const float *groun
     if (supply->params->rain_pattern == SILT_RAIN_STEADY)
         steady_row(supply, j, ground, buffer);
     else
-        drops_row(supply, j, ground, buffer);
+        silt_drops_row(supply, j, ground, buffer);
     if (supply->source_rate.data)
         add_row(&supply->source_rate, j, supply->dt, supply->terrain->width, buffer);
     if (supply->paint)

@@ -47,9 +47,10 @@ typedef struct SiltSupplyParams {
                     "even (Hammersley) set of places"),                                                      \
         SILT_REAL(S, drop_spacing, "m", 0.0, 0.0, 1e6,                                                       \
                   "mean distance of the drops that fall at once; 0: eight cells"),                           \
-        SILT_REAL(S, drop_interval, "s", 1.0, 1e-3, 1e6, "time from one fall of drops to the next"),         \
+        SILT_REAL(S, drop_interval, "s", 1.0, 1e-3, 1e6,                                                     \
+                  "how long drops fall on the same places before they fall on others"),                      \
         SILT_REAL(S, drop_jitter, "1", 0.0, 0.0, 1.0,                                                        \
-                  "how random the intervals are: 0 all equal, 1 each anywhere in its own"),                  \
+                  "how random the intervals are: 0 all equal, 1 each ends anywhere in the next"),            \
         SILT_REAL(S, drop_radius, "m", 0.0, 0.0, 1000.0, "radius of the patch a drop wets; 0: one cell"),    \
         SILT_LIST(S, sources, "x:m y:m rate:m3/s radius:m start:s stop:s sediment:1", "",                    \
                   "springs: place from the north-western corner, rate, radius, from when to when (stop 0: "  \
@@ -73,6 +74,7 @@ typedef struct SiltSourceEvent {
 
 typedef struct SiltDrop {
     int i, j;
+    float share; // of a drop's water that each of its cells takes
 } SiltDrop;
 
 typedef struct SiltSupply {
@@ -85,30 +87,35 @@ typedef struct SiltSupply {
     double *exact_water, *exact_rock;
     SiltSourceEvent *events; // those with a beginning or an end, by time
     int event_count, next_event;
-    int drop_capacity, drop_count; // drops that fall in this step
-    SiltDrop *drops, *unsorted;    // by row, and as they were drawn
-    int *drop_row;                 // where each row's drops begin: height + 1 of them
-    int drop_reach, drop_cells;    // radius and number of the cells one drop wets
-    float drop_share;              // s of rain that one drop holds, on one cell
-    float *constant;               // a row of the same depth everywhere
-    bool is_constant;              // whether this step's water is that row
-    const SiltField *paint;        // painted water of this step, or NULL
+    int first_event;            // of those within this step
+    int drop_count;             // drops that fall at once
+    int64_t fall;               // which fall they are of; below zero: none yet
+    SiltDrop *drops, *unsorted; // by row, and as they were drawn
+    int *drop_row;              // where each row's drops begin: height + 1 of them
+    int drop_reach;             // cells: radius of what one drop wets
+    float drop_time;            // s of rain that one drop holds in this step, if all of it fell on one cell
+    float *constant;            // a row of the same depth everywhere
+    bool is_constant;           // whether this step's water is that row
+    const SiltField *paint;     // painted water of this step, or NULL
     float dt;
     float loss;  // share that evaporates in this step
     float decay; // exponent per metre of altitude
 } SiltSupply;
 
-// Fails, in a sentence that begins with `owner`, when a source lies off the map or there is no rain map of
-// that name.
+// Fails, in a sentence that begins with `owner`, when a source lies off the map or has no ground, or there is
+// no rain map of that name.
 SiltStatus silt_supply_begin(const char *owner, const SiltSupplyParams *params, SiltTerrain *terrain,
                              const SiltRun *run, SiltSupply *supply);
 void silt_supply_end(SiltSupply *supply);
 
-// Before a step from `time` of length `dt`: sources begin and end, drops fall, the layer "paint" is taken up.
+// Before a step from `time` of length `dt`: sources begin and end, each for its part of the step, drops fall,
+// the layer "paint" is taken up.
 void silt_supply_step(SiltSupply *supply, double time, double dt);
 // After it: painted water has been used and its layer goes.
 void silt_supply_finish(SiltSupply *supply);
 
+// Whether every step to come brings the same rain to every cell, as long as nothing is painted.
+bool silt_supply_is_steady(const SiltSupply *supply);
 // Whether the rows below depend on the height of the ground; it may be NULL else.
 bool silt_supply_needs_ground(const SiltSupply *supply);
 // Metres of water that fall on row j in this step: in `buffer`, or a row that stays valid until the next

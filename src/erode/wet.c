@@ -107,7 +107,8 @@ SiltEvening silt_wet_evening(const SiltTerrain *terrain, double reach)
     double side = terrain->cell * fmin(terrain->width, terrain->height);
     double cells = (isnan(reach) ? side / 256.0 : reach) / terrain->cell, square = cells * cells;
     double blend = square > 0.0 ? 0.9 / (1.0 + 4.0 * square) : 1.0; // blend + 4 spread < 1
-    return (SiltEvening){(float)blend, (float)(blend * square)};
+    double spread = blend * square;
+    return (SiltEvening){(float)(1.0 - blend - 4.0 * spread), (float)blend, (float)spread};
 }
 
 void silt_wet_warn_pace(const char *owner, double pace, bool as_paper)

@@ -5,6 +5,7 @@
 
 #include "erode/ground.h"
 #include "erode/maps.h"
+#include "physics/pipes_cell.h"
 
 #define SILT_WET_HEADROOM 128.0 // metres of water and deposit above the highest ground
 #define SILT_WET_REACH(S)                                                                                    \
@@ -31,11 +32,8 @@ double silt_wet_rock(const SiltWet *wet);
 void silt_wet_store(const SiltWet *wet, const SiltMaps *maps, int i, int j);
 
 // How what water can carry, P, follows what it could carry at each place, C, in a step: tau dP/dt = C - P +
-// reach^2 lap(P), as fast as one explicit step allows.
-typedef struct SiltEvening {
-    float blend, spread; // with the cell itself, and with each of its four neighbours
-} SiltEvening;
-// `reach` in metres; 0: P is C; NaN: 1/256 of the map's smaller side.
+// reach^2 lap(P), as fast as one explicit step allows. `reach` in metres; 0: P is C; NaN: 1/256 of the map's
+// smaller side.
 SiltEvening silt_wet_evening(const SiltTerrain *terrain, double reach);
 
 #define SILT_WET_PACE 200.0 // how many times faster than the water the ground changes, unless one says so

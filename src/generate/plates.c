@@ -298,6 +298,7 @@ const SiltGenerator silt_generator_plates = {
     .summary =
         "ranges raised by colliding plates; layers say which plate, how many collisions and how much uplift",
     .source = "Fritz 2016, section 3.6",
+    .makes = "plate collisions uplift",
     .params = SILT_PARAM_TABLE(PlatesParams, plates_items),
     .run = plates_run,
 };

@@ -202,7 +202,26 @@ static void normal_of(const double a[3], const double b[3], const double c[3], d
     out[2] = u[0] * v[1] - u[1] * v[0];
 }
 
-// Whether the triangles of `vertex`, but those of `other`, keep their side when it moves to `place`.
+static double dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// Whether a triangle has no area to speak of, for its size; `normal` is twice its area long.
+static bool is_flat(const double a[3], const double b[3], const double c[3], const double normal[3])
+{
+    double longest = 0.0;
+    const double *corners[3] = {a, b, c};
+    for (int k = 0; k < 3; k++) {
+        const double *from = corners[k], *to = corners[(k + 1) % 3];
+        double side[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
+        longest = fmax(longest, dot(side, side));
+    }
+    return !(dot(normal, normal) > 1e-8 * longest * longest);
+}
+
+// Whether the triangles of `vertex`, but those of `other`, keep their side and an area when it moves to
+// `place`.
 static bool keeps_sides(const Work *w, int32_t vertex, int32_t other, const double place[3])
 {
     for (int32_t corner = w->first[vertex]; corner != NONE; corner = w->next[corner]) {
@@ -212,10 +231,10 @@ static bool keeps_sides(const Work *w, int32_t vertex, int32_t other, const doub
             continue;
         normal_of(w->place[vertex], w->place[b], w->place[c], before);
         normal_of(place, w->place[b], w->place[c], after);
-        double dot = before[0] * after[0] + before[1] * after[1] + before[2] * after[2];
-        double size = sqrt((before[0] * before[0] + before[1] * before[1] + before[2] * before[2]) *
-                           (after[0] * after[0] + after[1] * after[1] + after[2] * after[2]));
-        if (!(dot > 0.3 * size))
+        if (is_flat(place, w->place[b], w->place[c], after))
+            return false;
+        bool had_side = !is_flat(w->place[vertex], w->place[b], w->place[c], before);
+        if (had_side && !(dot(before, after) > 0.3 * sqrt(dot(before, before) * dot(after, after))))
             return false;
     }
     return true;
@@ -259,6 +278,8 @@ static SiltStatus collapse(Work *w, const Edge *edge)
     double place[3];
     int32_t a = edge->a, b = edge->b, ring[RING];
     choose_place(w, a, b, place);
+    for (int k = 0; k < 3; k++)
+        place[k] = (double)(float)place[k]; // as the mesh will have it
     if (!keeps_shape(w, a, b) || !keeps_sides(w, a, b, place) || !keeps_sides(w, b, a, place))
         return SILT_OK;
     w->quadric[a] = sum_of(w, a, b);
@@ -352,6 +373,38 @@ static void hold_borders(Work *w)
     }
 }
 
+// Triangles without area that the mesh brought along go with one of their edges, the shortest that may.
+static SiltStatus clear_flat(Work *w)
+{
+    SiltStatus status = SILT_OK;
+    for (int32_t t = 0; t < (int32_t)w->mesh->triangle_count && status == SILT_OK; t++) {
+        uint32_t tried = 0;
+        while (!w->is_gone[t] && tried != 7 && status == SILT_OK) {
+            double n[3], shortest = INFINITY;
+            int32_t v[3], best = 0;
+            for (int k = 0; k < 3; k++)
+                v[k] = corner_vertex(w, 3 * t + k);
+            normal_of(w->place[v[0]], w->place[v[1]], w->place[v[2]], n);
+            if (!is_flat(w->place[v[0]], w->place[v[1]], w->place[v[2]], n))
+                break;
+            for (int k = 0; k < 3; k++) {
+                const double *from = w->place[v[k]], *to = w->place[v[(k + 1) % 3]];
+                double side[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
+                bool is_held = w->is_held[v[k]] || w->is_held[v[(k + 1) % 3]];
+                tried |= is_held ? 1u << k : 0;
+                if (!(tried >> k & 1) && dot(side, side) < shortest) {
+                    shortest = dot(side, side);
+                    best = k;
+                }
+            }
+            tried |= 1u << best;
+            if (shortest < INFINITY)
+                status = collapse(w, &(Edge){.a = v[best], .b = v[(best + 1) % 3]});
+        }
+    }
+    return status;
+}
+
 // Triangles and vertices that are left, in their order; normals from the triangles around.
 static void compact(Work *w, int32_t *number)
 {
@@ -412,6 +465,8 @@ SiltStatus silt_mesh_decimate(SiltMesh *mesh, double share)
             if (edge.stamp == w.stamp[edge.a] + w.stamp[edge.b])
                 status = collapse(&w, &edge);
         }
+        if (status == SILT_OK)
+            status = clear_flat(&w);
         int32_t *number = NULL;
         if (status == SILT_OK)
             status = silt_alloc_for("decimation", mesh->vertex_count, sizeof *number, (void **)&number);

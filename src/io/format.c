@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/status.h"
 #include "core/text.h"
@@ -198,29 +199,36 @@ static SiltStatus write_settled(const SiltTerrain *terrain, const char *path, co
     return silt_output_end(&output, status);
 }
 
-// A terrain as files show it: the height is height + change, and "change" goes by the name of net change.
+// A terrain as silt_terrain_settle leaves it: the height is height + change, and "change" is "net_change".
 typedef struct SettledView {
     SiltTerrain terrain;
     SiltLayer height, change;
 } SettledView;
-static const char net_change[] = "net_change";
 
+// The caller frees the field of view.height.
 static SiltStatus settled_view(const SiltTerrain *terrain, SettledView *out)
 {
     const SiltField *change = silt_terrain_layer(terrain, "change");
-    out->terrain = *terrain;
+    *out = (SettledView){.terrain = *terrain};
+    if (!change)
+        return SILT_OK;
     out->height = *terrain->layers[0];
     SiltStatus status = silt_field_create(terrain->width, terrain->height, &out->height.field);
     if (status != SILT_OK)
         return status;
     silt_field_add(&terrain->layers[0]->field, change, &out->height.field);
     out->terrain.layers[0] = &out->height;
+    out->terrain.layer_count = 1;
     for (int k = 1; k < terrain->layer_count; k++) {
-        if (&terrain->layers[k]->field != change)
-            continue;
-        out->change = *terrain->layers[k];
-        snprintf(out->change.name, sizeof out->change.name, "%s", net_change);
-        out->terrain.layers[k] = &out->change;
+        SiltLayer *layer = terrain->layers[k];
+        if (strcmp(layer->name, "net_change") == 0)
+            continue; // of a model before
+        if (&layer->field == change) {
+            out->change = *layer;
+            strcpy(out->change.name, "net_change");
+            layer = &out->change;
+        }
+        out->terrain.layers[out->terrain.layer_count++] = layer;
     }
     return SILT_OK;
 }
@@ -280,15 +288,13 @@ SiltStatus silt_terrain_write(const SiltTerrain *terrain, const char *path, cons
     status = check_write(path, options, &format);
     if (status != SILT_OK)
         return status;
-    if (!silt_terrain_layer(terrain, "change"))
-        return write_settled(terrain, path, format, options);
     SettledView view;
     status = settled_view(terrain, &view);
     if (status != SILT_OK)
         return status;
     SiltWriteOptions renamed = *options;
     if (strcmp(options->layer, "change") == 0)
-        snprintf(renamed.layer, sizeof renamed.layer, "%s", net_change);
+        strcpy(renamed.layer, "net_change");
     status = write_settled(&view.terrain, path, format, &renamed);
     silt_field_destroy(&view.height.field);
     return status;
@@ -321,11 +327,39 @@ SiltStatus silt_terrain_write_check(const char *path, const SiltWriteOptions *op
     return status;
 }
 
+SiltStatus silt_maps_check(const char *path)
+{
+    const SiltFormat *format = format_of_ending(path);
+    return !format || format == &silt_format_exr
+               ? SILT_OK
+               : silt_fail(
+                     SILT_BAD_ARGUMENT,
+                     "%s: every layer goes into a folder with a file each, or into one .exr; %s holds one",
+                     path, format->name);
+}
+
+// Maps of layers that this terrain has not: whoever opens the folder would take them for its own.
+static void warn_of_older_maps(const char *folder, const char *ending, const SiltTerrain *terrain)
+{
+    char names[512] = "", file[SILT_PATH_SIZE];
+    for (int k = 0; silt_layer_name_at(k); k++) {
+        const char *name = silt_layer_name_at(k);
+        size_t used = strlen(names);
+        snprintf(file, sizeof file, "%s/%s.%s", folder, name, ending);
+        if (!silt_terrain_layer(terrain, name) && access(file, F_OK) == 0)
+            snprintf(names + used, sizeof names - used, "%s%s.%s", used ? ", " : "", name, ending);
+    }
+    if (names[0])
+        silt_warn("%s: not of this run, and there before it: %s", folder, names);
+}
+
 SiltStatus silt_terrain_write_maps(const SiltTerrain *terrain, const char *path, const char *ending,
                                    const SiltWriteOptions *options)
 {
     SiltWriteOptions each;
     SiltStatus status = silt_params_init(&silt_write_params, &each);
+    if (status == SILT_OK)
+        status = silt_maps_check(path);
     if (status != SILT_OK)
         return status;
     if (options)
@@ -335,18 +369,23 @@ SiltStatus silt_terrain_write_maps(const SiltTerrain *terrain, const char *path,
         snprintf(each.layer, sizeof each.layer, "all");
         return status == SILT_OK ? silt_terrain_write(terrain, path, &each) : status;
     }
-    for (int k = 0; k < terrain->layer_count && status == SILT_OK; k++) {
-        const char *name = terrain->layers[k]->name;
+    SettledView view;
+    status = settled_view(terrain, &view);
+    for (int k = 0; k < view.terrain.layer_count && status == SILT_OK; k++) {
+        const char *name = view.terrain.layers[k]->name;
         char file[SILT_PATH_SIZE];
-        int length =
-            snprintf(file, sizeof file, "%s/%s.%s", path, strcmp(name, "change") ? name : net_change, ending);
+        int length = snprintf(file, sizeof file, "%s/%s.%s", path, name, ending);
         if (length >= (int)sizeof file)
-            return silt_fail(SILT_BAD_ARGUMENT, "%.60s...: the path is too long", path);
+            status = silt_fail(SILT_BAD_ARGUMENT, "%.60s...: the path is too long", path);
         snprintf(each.layer, sizeof each.layer, "%s", name);
-        status = silt_make_folders(file);
         if (status == SILT_OK)
-            status = silt_terrain_write(terrain, file, &each);
+            status = silt_make_folders(file);
+        if (status == SILT_OK)
+            status = silt_terrain_write(&view.terrain, file, &each);
     }
+    if (status == SILT_OK)
+        warn_of_older_maps(path, ending, &view.terrain);
+    silt_field_destroy(&view.height.field);
     return status;
 }
 

@@ -30,9 +30,15 @@ static void warn_of_gaps(const SiltTerrain *terrain, const SiltTerrain *more, co
 SiltStatus silt_terrain_read_layer(SiltTerrain *terrain, const char *layer, const char *path,
                                    const SiltReadOptions *options)
 {
-    SiltTerrain *made;
+    SiltTerrain *made = NULL;
     SiltField *target;
-    SiltStatus status = silt_terrain_read(path, options, &made);
+    SiltReadOptions here;
+    SiltStatus status = silt_params_init(&silt_read_params, &here);
+    if (options)
+        here = *options;
+    here.cell = terrain->cell; // whatever the file says of it, or does not: the values are the terrain's
+    if (status == SILT_OK)
+        status = silt_terrain_read(path, &here, &made);
     if (status != SILT_OK)
         return status;
     if (made->width != terrain->width || made->height != terrain->height)

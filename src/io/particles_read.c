@@ -85,18 +85,38 @@ SiltStatus silt_particles_clone(const SiltParticles *from, SiltParticles **out)
     return SILT_OK;
 }
 
-// Files hold east, north and up; particles run south from a north-western corner, here the point 0, 0.
+static bool is_finite(const Block *block, int i)
+{
+    for (int k = 0; k < ARRAYS; k++)
+        if (!isfinite(block->arrays[k][i]))
+            return false;
+    return true;
+}
+
+// Files hold east, north and up; particles run south from a north-western corner, here the point 0, 0. Those
+// that are no numbers go.
 static SiltStatus finish(const char *path, Block *block)
 {
-    for (int i = 0; i < block->particles.count; i++) {
-        block->arrays[Y][i] = -block->arrays[Y][i];
-        block->arrays[V][i] = -block->arrays[V][i];
+    SiltParticles *p = &block->particles;
+    int kept = 0, all = p->count;
+    for (int i = 0; i < all; i++) {
+        if (!is_finite(block, i))
+            continue;
         for (int k = 0; k < ARRAYS; k++)
-            if (!isfinite(block->arrays[k][i]))
-                return silt_fail(SILT_BAD_FILE, "%s: particle %d is not a finite number", path, i);
+            block->arrays[k][kept] = block->arrays[k][i];
+        block->id[kept] = block->id[i];
+        block->arrays[Y][kept] = -block->arrays[Y][kept];
+        block->arrays[V][kept] = -block->arrays[V][kept];
+        kept++;
     }
-    if (!isfinite(block->particles.spacing) || block->particles.spacing < 0.0)
-        block->particles.spacing = 0.0;
+    p->count = kept;
+    p->left_out = all - kept;
+    if (kept == 0 && all > 0)
+        return silt_fail(SILT_BAD_FILE, "%s: not one of its %d particles is finite numbers", path, all);
+    if (kept < all)
+        silt_warn("%s: %d of %d particles are not finite numbers, and are left out", path, all - kept, all);
+    if (!isfinite(p->spacing) || p->spacing < 0.0)
+        p->spacing = 0.0;
     return SILT_OK;
 }
 

@@ -69,19 +69,24 @@ static double missing_rows(void *context, int begin, int end)
 }
 
 // Most files have none: one pass over memory finds that out.
-static SiltStatus mark_missing(SiltTerrain *terrain, const MissingJob *job, bool in_mask)
+static SiltStatus mark_missing(const char *path, SiltTerrain *terrain, const MissingJob *job, bool in_mask)
 {
     SiltStatus status = in_mask ? silt_terrain_require_nodata(terrain) : SILT_OK;
+    int64_t infinite = 0; // NaN is how many programs write "no data"; infinity is what a division left
     for (int j = 0; j < terrain->height && status == SILT_OK; j++) {
         float *row = silt_field_row(job->field, j);
         for (int i = 0; i < terrain->width; i++) {
             if (isfinite(row[i]) && row[i] != job->marks[0] && row[i] != job->marks[1])
                 continue;
+            infinite += isinf(row[i]) && row[i] != job->marks[0] && row[i] != job->marks[1];
             row[i] = 0.0f;
             if (in_mask)
                 terrain->nodata[(size_t)j * (size_t)terrain->width + (size_t)i] = 1;
         }
     }
+    if (infinite > 0)
+        silt_warn("%s: %lld cell%s infinite; %s", path, (long long)infinite, infinite == 1 ? " is" : "s are",
+                  in_mask ? "they count as cells without data" : "the layer is 0 there");
     return status;
 }
 
@@ -98,7 +103,7 @@ SiltStatus silt_raster_finish(const char *path, const SiltReadOptions *options, 
             continue;
         if (k == 0 && missing == (double)terrain->width * terrain->height)
             return silt_fail(SILT_BAD_FILE, "%s: no cell has a height: all are nodata or not numbers", path);
-        SiltStatus status = mark_missing(terrain, &job, k == 0);
+        SiltStatus status = mark_missing(path, terrain, &job, k == 0);
         if (status != SILT_OK)
             return status;
     }

@@ -178,6 +178,8 @@ static SiltStatus read_map(Reader *reader, uint32_t width, uint32_t height)
             float value = silt_load_f32(reader->at, false);
             if (!isfinite(value))
                 return bad(reader, "the map of erodibility has a value that is not a finite number");
+            if (value < 0.0f)
+                return bad(reader, "the map of erodibility has a value below zero");
             silt_field_row(&volume->rock_map, (int)j)[i] = value;
         }
     return status;

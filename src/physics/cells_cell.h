@@ -62,6 +62,14 @@ SILT_FN float cells_steepness(float rise_x, float rise_y, float least)
     return silt_maxf(silt_sqrtf(square / (1.0f + square)), least);
 }
 
+// Which share of its capacity water holds where its surface has this slope: all of it from the slope `still`
+// on, less in proportion where it is flatter, and none where it stands.
+SILT_FN float cells_calm(float rise_x, float rise_y, float still)
+{
+    float slope = silt_sqrtf(rise_x * rise_x + rise_y * rise_y);
+    return slope < still ? slope / still : 1.0f;
+}
+
 // Grains of rock that water can hold, as far as they can be counted.
 SILT_FN float cells_holds(float water, float capacity)
 {

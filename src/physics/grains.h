@@ -54,7 +54,7 @@ SILT_FN silt_i32 silt_grains_to_dig(silt_i32 ground, silt_i32 east, silt_i32 wes
                                     silt_i32 north)
 {
     silt_i32 lowest = silt_mini(silt_mini(east, west), silt_mini(south, north));
-    return silt_maxi(ground - silt_maxi(lowest, SILT_GRAINS_FLOOR), 0) / 2;
+    return (silt_i32)((silt_u32)silt_maxi(ground - silt_maxi(lowest, SILT_GRAINS_FLOOR), 0) >> 1);
 }
 
 // How much may settle on a cell in one step: a heap rises above its lowest direct neighbour by `rest` at the
@@ -65,6 +65,20 @@ SILT_FN silt_i32 silt_grains_to_heap(silt_i32 ground, silt_i32 east, silt_i32 we
     silt_i32 lowest = silt_mini(silt_mini(east, west), silt_mini(south, north));
     silt_i32 top = silt_mini(lowest, SILT_GRAINS_WALL - 2 - rest) + rest;
     return silt_maxi(top - ground, 0);
+}
+
+// The lower of `above` and `other`, if `other` is higher than the ground at all: over all neighbours, the
+// lowest of those that are higher.
+SILT_FN silt_i32 silt_grains_above(silt_i32 above, silt_i32 ground, silt_i32 other)
+{
+    return other > ground ? silt_mini(above, other) : above;
+}
+
+// Wear adds up for ever: it stops at what can be counted.
+SILT_FN silt_i32 silt_grains_worn(silt_i32 wear, silt_i32 more)
+{
+    silt_u32 sum = (silt_u32)wear + (silt_u32)more;
+    return (silt_i32)(sum < 0x7FFFFFFFu ? sum : 0x7FFFFFFFu);
 }
 
 // The dither of step `step` for the process with the odd multiplier `irrational` (2^32 times an irrational

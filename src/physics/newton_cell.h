@@ -99,6 +99,20 @@ SILT_FN float newton_split(float drop, float part, float toward, float push)
     return silt_minf(drop * part * moved, 0.25f * drop);
 }
 
+// A cell never gives away more than it holds. A hair less, so that rounding cannot either.
+SILT_FN float newton_share(float leaving, float held)
+{
+    float most = held * 0.9999990463256836f;
+    return leaving > most ? most / leaving : 1.0f;
+}
+
+// The dither a cell may use for what it gives to eight neighbours: none if rounding up for all of them could
+// take more than it has.
+SILT_FN float newton_dither(float leaving, float held, float dither)
+{
+    return leaving + 8.0f <= held ? dither : 0.0f;
+}
+
 // Sediment a fluid of that speed can hold (eq. 19), in grains.
 SILT_FN float newton_capacity(float fluid, float speed, float factor, float most)
 {

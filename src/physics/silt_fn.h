@@ -11,20 +11,22 @@ typedef uint silt_u32;
 typedef int silt_i32;
 typedef ulong silt_u64;
 typedef long silt_i64;
-#define silt_sqrtf  sqrt
-#define silt_floorf floor
-#define silt_absf   fabs
+#define silt_sqrtf     sqrt
+#define silt_floorf    floor
+#define silt_absf      fabs
+#define silt_copysignf copysign
 #else
 #include <math.h>
 #include <stdint.h>
-#define SILT_FN     static inline
+#define SILT_FN        static inline
 typedef uint32_t silt_u32;
 typedef int32_t silt_i32;
 typedef uint64_t silt_u64;
 typedef int64_t silt_i64;
-#define silt_sqrtf  sqrtf
-#define silt_floorf floorf
-#define silt_absf   fabsf
+#define silt_sqrtf     sqrtf
+#define silt_floorf    floorf
+#define silt_absf      fabsf
+#define silt_copysignf copysignf
 #endif
 
 // written so, not as fminf and fmaxf: compilers turn these into one vector instruction

@@ -2,16 +2,18 @@
 // anchors are bounded: aliases share the node they name, so that a small file stays a small tree.
 #include "recipe/document.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "core/status.h"
+#include "core/text.h"
 #include "io/output.h"
 
 #ifdef SILT_HAS_YAML
 #include <yaml.h>
 
-enum { FILE_LIMIT = 1 << 20, DEEPEST = 24, ANCHOR_LIMIT = 256 };
+enum { LIST_LIMIT = 1 << 20, MAP_LIMIT = 2048, DEEPEST = 24, ANCHOR_LIMIT = 256 };
 
 typedef struct Anchor {
     char name[64];
@@ -43,10 +45,12 @@ static SiltStatus next_event(Loader *loader, yaml_event_t *event)
                      mark.column + 1, parser->problem ? parser->problem : "unreadable");
 }
 
-static SiltStatus make_node(Loader *loader, const yaml_event_t *event, NodeKind kind, Node **out)
+// With room for `bytes` of text behind it.
+static SiltStatus make_node(Loader *loader, const yaml_event_t *event, NodeKind kind, size_t bytes,
+                            Node **out)
 {
     void *block;
-    SiltStatus status = silt_alloc_for("a recipe", 1, sizeof(Node), &block);
+    SiltStatus status = silt_alloc_for("a recipe", 1, sizeof(Node) + bytes, &block);
     if (status != SILT_OK)
         return status;
     Node *node = block;
@@ -79,12 +83,13 @@ static SiltStatus make_text(Loader *loader, const yaml_event_t *event, Node **ou
     const char *value = (const char *)event->data.scalar.value;
     if (strlen(value) != event->data.scalar.length)
         return fail_at(loader, event->start_mark, "a zero byte does not belong in text");
-    SiltStatus status = make_node(loader, event, NODE_TEXT, out);
+    size_t bytes = strlen(value) + 1;
+    SiltStatus status = make_node(loader, event, NODE_TEXT, bytes, out);
     if (status != SILT_OK)
         return status;
     (*out)->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
-    (*out)->text = silt_strdup(value);
-    return (*out)->text ? SILT_OK : silt_fail_memory("a recipe", (double)strlen(value));
+    (*out)->text = memcpy(*out + 1, value, bytes);
+    return SILT_OK;
 }
 
 // A name given twice means the later node from there on, as YAML has it.
@@ -136,9 +141,18 @@ static SiltStatus check_key(const Loader *loader, const Node *map, int pairs, co
     return SILT_OK;
 }
 
+static SiltStatus fail_full(const Loader *loader, yaml_mark_t mark, NodeKind kind)
+{
+    char sentence[64];
+    snprintf(sentence, sizeof sentence, "with this the %s has more than %d %s",
+             kind == NODE_LIST ? "list" : "map", kind == NODE_LIST ? LIST_LIMIT : MAP_LIMIT,
+             kind == NODE_LIST ? "entries" : "keys");
+    return fail_at(loader, mark, sentence);
+}
+
 static SiltStatus read_items(Loader *loader, Node *node, int depth)
 {
-    enum { ITEM_LIMIT = 4096 };
+    int most = node->kind == NODE_LIST ? LIST_LIMIT : 2 * MAP_LIMIT;
     yaml_event_type_t end = node->kind == NODE_LIST ? YAML_SEQUENCE_END_EVENT : YAML_MAPPING_END_EVENT;
     for (int used = 0;; used++) {
         yaml_event_t event;
@@ -147,8 +161,8 @@ static SiltStatus read_items(Loader *loader, Node *node, int depth)
             return status;
         bool ended = event.type == end;
         Node *item = NULL;
-        if (!ended && used == ITEM_LIMIT)
-            status = fail_at(loader, event.start_mark, "too many entries in one list or map");
+        if (!ended && used == most)
+            status = fail_full(loader, event.start_mark, node->kind);
         else if (!ended)
             status = read_node(loader, &event, depth + 1, &item);
         if (status == SILT_OK && !ended && node->kind == NODE_MAP && used % 2 == 0)
@@ -176,7 +190,7 @@ static SiltStatus read_node(Loader *loader, const yaml_event_t *event, int depth
     } else {
         bool list = event->type == YAML_SEQUENCE_START_EVENT;
         anchor = list ? event->data.sequence_start.anchor : event->data.mapping_start.anchor;
-        status = make_node(loader, event, list ? NODE_LIST : NODE_MAP, out);
+        status = make_node(loader, event, list ? NODE_LIST : NODE_MAP, 0, out);
         if (status == SILT_OK)
             status = read_items(loader, *out, depth);
     }
@@ -207,14 +221,30 @@ static SiltStatus read_stream(Loader *loader)
     return status;
 }
 
+// A list of digits is a node for every two bytes of the file.
+static SiltStatus check_fits(const char *path, size_t bytes)
+{
+    double need = (double)bytes * (sizeof(Node) + 144) / 2.0, available = (double)silt_memory_available();
+    char wanted[SILT_NUMBER_SIZE], left[SILT_NUMBER_SIZE];
+    return need <= available
+               ? SILT_OK
+               : silt_fail(SILT_NO_MEMORY, "%s: to read it may take %s of memory, and %s is free", path,
+                           silt_format_bytes(need, wanted), silt_format_bytes(available, left));
+}
+
 SiltStatus silt_document_read(const char *path, Document *out)
 {
     *out = (Document){.path = path};
     char *text;
     size_t bytes;
-    SiltStatus status = silt_read_file(path, FILE_LIMIT, &text, &bytes);
+    SiltStatus status = silt_read_file(path, RECIPE_BYTES, &text, &bytes);
     if (status != SILT_OK)
         return status;
+    status = check_fits(path, bytes);
+    if (status != SILT_OK) {
+        silt_free(text);
+        return status;
+    }
     Loader loader = {.document = out};
     if (yaml_parser_initialize(&loader.parser)) {
         yaml_parser_set_input_string(&loader.parser, (const unsigned char *)text, bytes);
@@ -246,7 +276,6 @@ void silt_document_free(Document *document)
     while (document->made) {
         Node *node = document->made;
         document->made = node->next_made;
-        silt_free(node->text);
         silt_free(node->items);
         silt_free(node);
     }

@@ -4,12 +4,14 @@
 
 #include "silt/base.h"
 
+enum { RECIPE_BYTES = 64 << 20 }; // of a file, and of a list in it with its aliases written out
+
 typedef enum NodeKind { NODE_TEXT, NODE_LIST, NODE_MAP } NodeKind;
 
 typedef struct Node {
     NodeKind kind;
     int line, column;    // from 1
-    char *text;          // of NODE_TEXT
+    char *text;          // of NODE_TEXT, in the same block
     bool plain;          // text without quotes: empty means nothing was said
     struct Node **items; // a list's items; a map's keys (always text) and values in turn
     int count;           // of a list's items or a map's pairs

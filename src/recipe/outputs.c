@@ -206,10 +206,17 @@ static SiltStatus check_maps(const Step *step, const char *owner)
     char ending[SILT_NAME_SIZE], path[SILT_NAME_SIZE + 8];
     if (strcmp(options->layer, "height") != 0)
         return silt_fail(SILT_BAD_ARGUMENT, "%s: maps are every layer; for one of them take 'write'", owner);
+    SiltStatus status = silt_maps_check(step->subject);
+    if (status != SILT_OK)
+        return silt_fail(status, "%s: %s", owner, silt_message());
     silt_param_choice(&maps_items[0], p->format, ending);
+    if (is_one_file(step) && strcmp(ending, maps_items[0].text) != 0 && strcmp(ending, "exr") != 0)
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "%s: format = %s: %s is one EXR file; name a folder for files of another format",
+                         owner, ending, step->subject);
     snprintf(path, sizeof path, "height.%s", ending);
     const char *one = is_one_file(step) ? step->subject : path;
-    SiltStatus status = check_format(one, owner);
+    status = check_format(one, owner);
     if (status == SILT_OK)
         status = check_options(one, step, owner);
     return status == SILT_OK ? check_writable(step->subject, !is_one_file(step), owner) : status;
@@ -248,9 +255,9 @@ static SiltStatus write_report(const Step *step, Kitchen *kitchen)
 
 static SiltStatus check_vectors(const Step *step, const char *owner)
 {
-    if (!silt_ends_with(step->subject, ".geojson"))
-        return silt_fail(SILT_BAD_ARGUMENT, "%s: %s: rivers and lakes are written as .geojson", owner,
-                         step->subject);
+    SiltStatus status = silt_rivers_check(step->subject);
+    if (status != SILT_OK)
+        return silt_fail(status, "%s: %s", owner, silt_message());
     return check_writable(step->subject, false, owner);
 }
 

@@ -86,7 +86,7 @@ static SiltStatus find_sections(const SiltRecipe *recipe, const Node *root, cons
 // A file read in place of the generator has its own size and cells: what -D says of them does nothing.
 static void warn_of_idle_defines(const SiltRecipe *recipe, const Node *terrain)
 {
-    const char *file = silt_recipe_instead(recipe);
+    const char *file = silt_step_instead(&recipe->terrain);
     for (int k = 0; file && k < terrain->count; k++) {
         const char *key = node_key(terrain, k)->text;
         const Node *value = node_value(terrain, k);

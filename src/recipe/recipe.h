@@ -68,7 +68,7 @@ struct Kitchen {
     SiltTerrain *terrain;
     SiltRun run;         // for the stage at hand, with its seed
     const SiltRun *all;  // the caller's, or NULL
-    char label[64];      // "2/4 thermal"
+    char label[64];      // "stage 2/4 thermal"
     SiltReport *reports; // one a stage; those of models hold something
     int done_count;      // stages done, or begun when it was cancelled
     int frame_count;
@@ -109,12 +109,15 @@ void silt_step_corner(const Step *step, int at[2]);
 // ---- layers.c ----
 
 typedef struct LayerNames {
-    const char *made[2 * MOST_STEPS];
-    int made_count;
+    char names[SILT_MAX_LAYERS][SILT_NAME_SIZE];
+    int count;
+    bool open; // a file that is not read yet may bring any of the names that models share
 } LayerNames;
 
 // Checks the layers a step reads and notes those it makes.
 SiltStatus silt_layers_check(LayerNames *names, const Step *step, const char *owner);
+// All stages and outputs again, once the terrain is there.
+SiltStatus silt_layers_check_all(const SiltRecipe *recipe, const SiltTerrain *terrain);
 
 // ---- step.c ----
 
@@ -159,7 +162,7 @@ SiltStatus silt_recipe_fits(const SiltRecipe *recipe, MemoryNeed need);
 // The terrain's size where the recipe says it; false when a file does.
 bool silt_recipe_size(const SiltRecipe *recipe, int size[2], double *cell);
 // The file that is read in place of the terrain's generator; NULL: none is.
-const char *silt_recipe_instead(const SiltRecipe *recipe);
+const char *silt_step_instead(const Step *terrain);
 
 // ---- report.c ----
 

@@ -46,10 +46,11 @@ static void drop_particles(Kitchen *kitchen)
     kitchen->particles = NULL;
 }
 
-static void name_stage(Kitchen *kitchen, const char *name, int number)
+// Stages by their place in the list of the recipe.
+static void name_stage(Kitchen *kitchen, const char *name, int index)
 {
-    snprintf(kitchen->label, sizeof kitchen->label, "%d/%d %.40s", number, kitchen->recipe->stage_count + 2,
-             name);
+    snprintf(kitchen->label, sizeof kitchen->label, "stage %d/%d %.40s", index + 1,
+             kitchen->recipe->stage_count, name);
 }
 
 static const char *name_of(const Step *step)
@@ -84,7 +85,7 @@ static SiltStatus make_terrain(Kitchen *kitchen)
     SiltStatus status = check_fits(kitchen);
     if (status != SILT_OK)
         return status;
-    name_stage(kitchen, name_of(&recipe->terrain), 1);
+    snprintf(kitchen->label, sizeof kitchen->label, "terrain %.40s", name_of(&recipe->terrain));
     kitchen->run.seed = silt_recipe_seed(recipe, -1, kitchen->all);
     status = silt_run_progress(&kitchen->run, kitchen->label, 0.0, 1.0, "");
     if (status == SILT_OK)
@@ -94,7 +95,7 @@ static SiltStatus make_terrain(Kitchen *kitchen)
     double cell;
     if (status == SILT_OK && !silt_recipe_size(recipe, size, &cell))
         status = check_fits(kitchen);
-    return status;
+    return status == SILT_OK ? silt_layers_check_all(recipe, kitchen->terrain) : status;
 }
 
 static SiltStatus check_finite(const Kitchen *kitchen, const Step *step)
@@ -114,7 +115,7 @@ static SiltStatus run_stages(Kitchen *kitchen)
             kitchen->done_count = k + 1;
             continue;
         }
-        name_stage(kitchen, name_of(step), k + 2);
+        name_stage(kitchen, name_of(step), k);
         kitchen->run.seed = silt_recipe_seed(recipe, k, kitchen->all);
         SiltStatus status = silt_run_progress(&kitchen->run, kitchen->label, 0.0, 1.0, "");
         if (status != SILT_OK)
@@ -140,7 +141,7 @@ static SiltStatus write_outputs(Kitchen *kitchen)
     SiltStatus first = SILT_OK;
     char message[2048] = "";
     if (!kitchen->cancelled) // the message names the stage it was cancelled in
-        name_stage(kitchen, "writing", recipe->stage_count + 2);
+        strcpy(kitchen->label, "writing");
     for (int k = 0; k < recipe->output_count; k++) {
         const Step *step = &recipe->outputs[k];
         if (!kitchen->cancelled)
@@ -163,12 +164,12 @@ static SiltStatus cook(Kitchen *kitchen)
     kitchen->cancelled = status == SILT_CANCELLED;
     // what an earlier run wrote is worth more than a terrain that nothing has worn yet
     if (kitchen->cancelled && kitchen->writes && !kitchen->worn)
-        return silt_fail(status, "%s: cancelled in stage %s, before any erosion; nothing was written",
+        return silt_fail(status, "%s: cancelled in %s, before any erosion; nothing was written",
                          kitchen->recipe->path, kitchen->label);
     if (kitchen->writes && (status == SILT_OK || kitchen->cancelled))
         status = write_outputs(kitchen);
     if (status == SILT_OK && kitchen->cancelled)
-        return silt_fail(SILT_CANCELLED, "%s: cancelled in stage %s; what was done is written",
+        return silt_fail(SILT_CANCELLED, "%s: cancelled in %s; what was done is written",
                          kitchen->recipe->path, kitchen->label);
     return status;
 }

@@ -40,7 +40,7 @@ static SiltStatus check_seed(const Step *step, const char *owner)
 
 typedef struct NewTerrain {
     double size[2];
-    double cell;
+    double cell, extent;
     int layers;
     double seed;
     char instead[SILT_PATH_SIZE];
@@ -49,40 +49,43 @@ typedef struct NewTerrain {
 static const SiltParam new_terrain_items[] = {
     SILT_VECTOR2(NewTerrain, size, "cells", 1024, 1024, 1, SILT_MAX_SIDE, "N, WxH or [W, H]"),
     SILT_REAL(NewTerrain, cell, "m", 10.0, 1e-6, 1e6, "from one cell to the next"),
+    SILT_REAL(NewTerrain, extent, "m", 0.0, 0.0, 1e9,
+              "width of the land, however many cells it has: with it, cell says nothing"),
     SILT_INT(NewTerrain, layers, "voxels", 0, 0, SILT_MAX_VOXELS,
              "height of a volume of rock (pillars, bridge ...); 0: as its shorter side"),
     SEED(NewTerrain, "the run's"),
     SILT_PATH(NewTerrain, instead, "none", "a file that is read in its place; none: the generator it is"),
 };
 
-static bool is_instead(const Step *step)
+const char *silt_step_instead(const Step *terrain)
 {
-    const NewTerrain *p = step->params;
-    return p->instead[0] && strcmp(p->instead, "none") != 0;
-}
-
-const char *silt_recipe_instead(const SiltRecipe *recipe)
-{
-    bool is_new = recipe->terrain.generator || recipe->terrain.shape;
-    return is_new && is_instead(&recipe->terrain) ? ((const NewTerrain *)recipe->terrain.params)->instead
-                                                  : NULL;
+    if (!terrain->generator && !terrain->shape)
+        return NULL;
+    const NewTerrain *p = terrain->params;
+    return p->instead[0] && strcmp(p->instead, "none") != 0 ? p->instead : NULL;
 }
 
 static SiltStatus check_new_terrain(const Step *step, const char *owner)
 {
     const NewTerrain *p = step->params;
     SiltStatus status = check_seed(step, owner);
-    return status == SILT_OK && is_instead(step) ? silt_check_input(p->instead, owner) : status;
+    return status == SILT_OK && silt_step_instead(step) ? silt_check_input(p->instead, owner) : status;
+}
+
+static double cell_of(const NewTerrain *p)
+{
+    return p->extent > 0.0 ? p->extent / p->size[0] : p->cell;
 }
 
 bool silt_recipe_size(const SiltRecipe *recipe, int size[2], double *cell)
 {
-    if ((!recipe->terrain.generator && !recipe->terrain.shape) || is_instead(&recipe->terrain))
+    bool is_new = recipe->terrain.generator || recipe->terrain.shape;
+    if (!is_new || silt_step_instead(&recipe->terrain))
         return false;
     const NewTerrain *p = recipe->terrain.params;
     size[0] = (int)p->size[0];
     size[1] = (int)p->size[1];
-    *cell = p->cell;
+    *cell = cell_of(p);
     return true;
 }
 
@@ -94,14 +97,14 @@ static SiltStatus new_volume(const Step *step, Kitchen *kitchen)
         size[2] = size[0] < size[1] ? size[0] : size[1];
     SiltVolume *volume;
     SiltStatus status =
-        silt_volume_make(step->shape, size, 8, p->cell, step->set, NULL, kitchen->run.seed, &volume);
+        silt_volume_make(step->shape, size, 8, cell_of(p), step->set, NULL, kitchen->run.seed, &volume);
     return status == SILT_OK ? silt_terrain_from_volume(volume, &kitchen->terrain) : status;
 }
 
 static SiltStatus new_terrain(const Step *step, Kitchen *kitchen)
 {
     const NewTerrain *p = step->params;
-    if (is_instead(step)) {
+    if (silt_step_instead(step)) {
         SiltStatus status = silt_terrain_read(p->instead, NULL, &kitchen->terrain);
         if (status == SILT_OK)
             silt_terrain_settle(kitchen->terrain);
@@ -109,8 +112,8 @@ static SiltStatus new_terrain(const Step *step, Kitchen *kitchen)
     }
     if (step->shape)
         return new_volume(step, kitchen);
-    return silt_generate(step->generator, (int)p->size[0], (int)p->size[1], p->cell, step->set, &kitchen->run,
-                         &kitchen->terrain);
+    return silt_generate(step->generator, (int)p->size[0], (int)p->size[1], cell_of(p), step->set,
+                         &kitchen->run, &kitchen->terrain);
 }
 
 static SiltStatus check_read(const Step *step, const char *owner)
@@ -137,7 +140,7 @@ typedef struct ErodeStage {
 static const SiltParam erode_items[] = {
     SILT_INT(ErodeStage, steps, "", 0, 0, 2147483647, "how many steps; 0: the model's own choice"),
     SILT_REAL(ErodeStage, time, "", 0.0, 0.0, SILT_MAX_TIME,
-              "instead of steps: seconds or years, as the model counts"),
+              "instead of steps: seconds or years, as the model counts, or with a unit: s, min, h, d, years"),
     SILT_INT(ErodeStage, pyramid, "", 0, 0, 12,
              "coarse to fine: begin on 1/2^pyramid of the sides; 0: all on the terrain itself"),
     SEED(ErodeStage, "the terrain's plus the stage's number"),

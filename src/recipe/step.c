@@ -51,8 +51,6 @@ SiltStatus silt_node_fail(const SiltRecipe *recipe, const Node *node, const char
 
 // ---- values ----
 
-enum { LONGEST_TEXT = 1 << 20 };
-
 // Lists become the text that parameters read: "1,2", and rows of a table "1,2;3,4".
 static SiltStatus add_value(const SiltRecipe *recipe, const Node *node, int depth, SiltText *text)
 {
@@ -64,8 +62,8 @@ static SiltStatus add_value(const SiltRecipe *recipe, const Node *node, int dept
         if (status == SILT_OK)
             silt_text_add(text, plain);
         silt_free(plain);
-        if (status == SILT_OK && text->length > LONGEST_TEXT) // a list of aliases of lists
-            return silt_node_fail(recipe, node, "with this the list is longer than 1 MiB of text");
+        if (status == SILT_OK && text->length > RECIPE_BYTES) // a list of aliases of lists
+            return silt_node_fail(recipe, node, "with this the list is longer than 64 MiB of text");
         return status;
     }
     SiltStatus status = SILT_OK;
@@ -114,10 +112,24 @@ static SiltStatus bad_size(const char *text, const char *owner)
                      SILT_MAX_SIDE);
 }
 
-static SiltStatus set_param(const SiltParamTable *table, void *params, int index, const char *owner,
-                            const char *value)
+// How long a model runs, in its clock.
+static SiltStatus set_time(const SiltParamTable *table, void *params, const SiltModel *model,
+                           const char *owner, const char *value)
+{
+    double time;
+    char number[SILT_NUMBER_SIZE];
+    if (!silt_parse_time(value, model->clock, &time))
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: time = '%.60s' is no time: a number of " SILT_TIME_UNITS,
+                         owner, value);
+    return silt_params_set(table, params, owner, "time", silt_format_number(time, number));
+}
+
+static SiltStatus set_param(const Step *step, const SiltParamTable *table, void *params, int index,
+                            const char *owner, const char *value)
 {
     const SiltParam *param = &table->items[index];
+    if (step->model && params == step->params && strcmp(param->name, "time") == 0)
+        return set_time(table, params, step->model, owner, value);
     if (param->type != SILT_TYPE_VECTOR || strcmp(param->unit, "cells") != 0)
         return silt_params_set(table, params, owner, param->name, value);
     int size[2];
@@ -216,11 +228,13 @@ static SiltStatus read_key(Reader *reader, Step *step, const Node *key, const No
     if (status != SILT_OK)
         return status;
     silt_step_owner(reader->recipe, value->line, value->column, owner);
-    status = set_param(keys->tables[table], params[table], index, owner, text);
+    status = set_param(step, keys->tables[table], params[table], index, owner, text);
     if (status == SILT_OK && params[table] == step->params &&
         strcmp(keys->tables[table]->items[index].name, "seed") == 0)
         status = set_seed(owner, text, step);
-    silt_text_addf(&reader->words, "%s%s=%s", reader->words.length ? ", " : "", key->text, text);
+    enum { SHOWN = 400 }; // of a list, in the plan
+    silt_text_addf(&reader->words, "%s%s=%.*s%s", reader->words.length ? ", " : "", key->text, SHOWN, text,
+                   strlen(text) > SHOWN ? "..." : "");
     silt_free(text);
     return status;
 }

@@ -18,7 +18,7 @@ typedef struct Shade {
     const SiltTerrain *terrain;
     const SiltRenderOptions *options;
     const SiltRange *range;
-    const SiltField *height, *water, *sediment, *deposition, *overlay, *shadow, *sky;
+    const SiltField *height, *water, *sediment, *deposit, *overlay, *shadow, *sky;
     SiltImage *image;
     float low, span; // of heights, in metres
     float rise;      // of heights over a cell: exaggeration / cell
@@ -140,9 +140,9 @@ static SiltColour cell_colour(const Shade *shade, int i, int j, float steepness)
                         : look == SILT_LOOK_TINT || look == SILT_LOOK_CONTOURS
                             ? silt_ramp_heights(level)
                             : land_colour(shade, height, steepness);
-    if (shade->deposition)
+    if (shade->deposit)
         colour =
-            silt_colour_mix(colour, red, 0.8f * smooth(0.0f, 0.02f, silt_field_at(shade->deposition, i, j)));
+            silt_colour_mix(colour, red, 0.8f * smooth(0.0f, 0.02f, silt_field_at(shade->deposit, i, j)));
     float depth = shade->water ? silt_field_at(shade->water, i, j) : 0.0f;
     if (depth > 0.0f)
         colour = water_colour(colour, depth, (float)shade->terrain->cell);
@@ -243,7 +243,7 @@ SiltStatus silt_hillshade(const SiltTerrain *terrain, const SiltRenderOptions *o
                    .height = silt_terrain_layer(terrain, "height"),
                    .water = layer_if(options->water, terrain, "water"),
                    .sediment = layer_if(options->sediment, terrain, "sediment"),
-                   .deposition = layer_if(options->sediment, terrain, "deposition"),
+                   .deposit = layer_if(options->sediment, terrain, "deposit"),
                    .overlay = layer_if(options->overlay[0] != '\0', terrain, options->overlay),
                    .image = image,
                    .low = (float)range->low,

@@ -61,7 +61,8 @@ static const SiltParam items[] = {
               "how large particles are drawn; 0: as far as they lie apart"),
     SILT_BOOL(SiltRenderOptions, shadows, true, "mountains cast shadows"),
     SILT_BOOL(SiltRenderOptions, water, true, "draw the layer \"water\" where there is one"),
-    SILT_BOOL(SiltRenderOptions, sediment, false, "tint muddy water green and fresh deposits red"),
+    SILT_BOOL(SiltRenderOptions, sediment, false,
+              "tint muddy water green and loose deposits, where they lie, red"),
     SILT_BOOL(SiltRenderOptions, legend, true, "explain the colours of an overlay"),
     SILT_BOOL(SiltRenderOptions, transparent, false, "no sky behind the terrain"),
 };

@@ -177,7 +177,7 @@ static Query image_of(const SiltSph *sph, const Query *q, const Mirror *m)
     image.at.x -= 2.0f * gap * m->nx, image.at.y -= 2.0f * gap * m->ny, image.at.z -= 2.0f * gap * m->nz;
     reflect(m, &image.u, &image.v, &image.w);
     reflect(m, &image.slip_u, &image.slip_v, &image.slip_w);
-    if (sph->config.no_slip)
+    if (sph->config.walls == SILT_SPH_NO_SLIP)
         image.slip_u = -q->slip_u, image.slip_v = -q->slip_v, image.slip_w = -q->slip_w;
     image.at.nx = m->nx, image.at.ny = m->ny, image.at.nz = m->nz, image.at.gap = gap;
     image.weight = (float)sph->config.gravity[0] * m->nx + (float)sph->config.gravity[1] * m->ny +
@@ -192,7 +192,7 @@ static void add_reflected(const SiltSph *sph, const Mirror *chain, int length, S
             continue;
         reflect(&chain[k], &part->ax, &part->ay, &part->az);
         reflect(&chain[k], &part->nx, &part->ny, &part->nz);
-        if (sph->config.no_slip)
+        if (sph->config.walls == SILT_SPH_NO_SLIP)
             part->bx = -part->bx, part->by = -part->by, part->bz = -part->bz;
         else
             reflect(&chain[k], &part->bx, &part->by, &part->bz);

@@ -3,6 +3,7 @@
 
 #include "core/parallel.h"
 #include "core/simd.h"
+#include "physics/sph_wall.h"
 #include "sph/sph.h"
 
 enum { PIECE = 256 }; // particles that stay in the cache between two loops
@@ -42,6 +43,35 @@ static void kick(SiltSph *sph, int begin, int end, float dt, float *speed2, floa
         next = next < least ? least : next;
         a.density[i] = next > most ? most : next;
     }
+}
+
+// Takes from the speed along a wall with unit normal n, implicitly, so that it never turns round. A particle
+// nearer than a spacing belongs to the layer at the wall, whose middle is half a spacing away: each answers
+// for the stress on one spacing squared, in a lattice exactly and otherwise on average.
+static void brake(SiltSph *sph, int i, const float n[3], float dt)
+{
+    const SiltSphArrays *a = &sph->now;
+    float across = a->u[i] * n[0] + a->v[i] * n[1] + a->w[i] * n[2];
+    float u = a->u[i] - across * n[0], v = a->v[i] - across * n[1], w = a->w[i] - across * n[2];
+    float drag = silt_wall_drag(sqrtf(u * u + v * v + w * w), sph->steep, sph->rough);
+    float part = 1.0f - 1.0f / (1.0f + dt * drag / (float)sph->config.spacing);
+    a->u[i] -= part * u, a->v[i] -= part * v, a->w[i] -= part * w;
+}
+
+static void meet_walls(SiltSph *sph, int i, float dt)
+{
+    const SiltSphConfig *c = &sph->config;
+    const float at[3] = {sph->now.x[i], sph->now.y[i], sph->now.z[i]};
+    for (int axis = 0; axis < 3; axis++)
+        for (int side = 0; side < 2; side++) {
+            double gap = side ? c->high[axis] - (double)at[axis] : (double)at[axis] - c->low[axis];
+            float normal[3] = {0.0f, 0.0f, 0.0f};
+            normal[axis] = 1.0f;
+            if (c->face[axis][side] == SILT_SPH_WALL && gap < c->spacing)
+                brake(sph, i, normal, dt);
+        }
+    if (sph->plane_gap && (double)sph->plane_gap[i] < c->spacing)
+        brake(sph, i, (float[3]){sph->plane_x[i], sph->plane_y[i], sph->plane_z[i]}, dt);
 }
 
 // What a face of the box does to one coordinate; returns whether the particle is still there.
@@ -91,6 +121,9 @@ static void move_block(void *context, int begin, int end)
     for (int first = begin; first < end; first += PIECE) {
         int last = end - first < PIECE ? end : first + PIECE;
         kick(move->sph, first, last, move->dt, speed2, force2);
+        if (move->sph->config.walls == SILT_SPH_WALL_LAW)
+            for (int i = first; i < last; i++)
+                meet_walls(move->sph, i, move->dt);
         for (int i = first; i < last; i++)
             meet_box(move->sph, i, speed2[i - first], force2[i - first], most);
     }

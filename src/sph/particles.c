@@ -33,7 +33,7 @@ static SiltStatus check(const char *owner, const SiltSphConfig *c)
     double numbers[] = {c->spacing,    c->support,    c->mass,        c->density, c->viscosity, c->artificial,
                         c->diffusion,  c->sound,      c->gas,         c->tension, c->threshold, c->gravity[0],
                         c->gravity[1], c->gravity[2], c->low[0],      c->low[1],  c->low[2],    c->high[0],
-                        c->high[1],    c->high[2],    c->restitution, c->life,    c->time_step};
+                        c->high[1],    c->high[2],    c->restitution, c->life,    c->time_step, c->roughness};
     for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
         if (!isfinite(numbers[k]))
             return silt_fail(SILT_BAD_ARGUMENT, "%s: a value of the water is not a finite number", owner);
@@ -47,6 +47,8 @@ static SiltStatus check(const char *owner, const SiltSphConfig *c)
     if (!(c->density > 0.0) || c->mass < 0.0 || (c->state == SILT_SPH_TAIT && !(c->sound > 0.0)))
         return silt_fail(SILT_BAD_ARGUMENT, "%s: density, mass and speed of sound must lie above zero",
                          owner);
+    if (c->viscosity < 0.0 || c->roughness < 0.0)
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: viscosity and roughness must not lie below zero", owner);
     for (int axis = 0; axis < 3; axis++)
         if (!(c->high[axis] - c->low[axis] >= c->spacing))
             return silt_fail(SILT_BAD_ARGUMENT,
@@ -84,6 +86,17 @@ static Moments lattice_moments(double spacing, double support)
     return sum;
 }
 
+void silt_sph_set_walls(SiltSph *sph, int walls, double roughness)
+{
+    SiltSphConfig *c = &sph->config;
+    double middle = 0.5 * c->spacing, heights = roughness > 0.0 ? 30.0 * middle / roughness : 0.0;
+    double share = heights > 0.0 ? 0.4 / fmax(log(heights), 1.0) : 0.0; // u* / u over a rough wall
+    c->walls = walls;
+    c->roughness = roughness;
+    sph->steep = (float)(c->viscosity / (c->density * middle));
+    sph->rough = (float)(share * share);
+}
+
 // With a mass of their own, particles keep the plain factors of the paper; else the factors make the lattice
 // exact: rest density, a linear pressure and a parabolic velocity come out right with few neighbours too.
 static void derive(SiltSph *sph)
@@ -101,6 +114,7 @@ static void derive(SiltSph *sph)
     double spiky = 45.0 / (pi * h6);
     sph->mass = (float)c->mass;
     sph->stiffness = (float)(c->state == SILT_SPH_GAS ? c->gas : c->density * c->sound * c->sound / 7.0);
+    silt_sph_set_walls(sph, c->walls, c->roughness);
     sph->law = (SiltSphLaw){
         .h = (float)h,
         .h2 = (float)(h * h),
@@ -295,10 +309,11 @@ int silt_sph_fill(SiltSph *sph, const double low[3], const double high[3], const
     double spacing = sph->config.spacing;
     int size[3], placed = 0;
     for (int axis = 0; axis < 3; axis++)
-        size[axis] = (int)floor((high[axis] - low[axis]) / spacing + 0.001);
-    for (int k = 0; k < size[2]; k++)
-        for (int j = 0; j < size[1]; j++)
-            for (int i = 0; i < size[0]; i++) {
+        size[axis] = (int)fmin(floor((high[axis] - low[axis]) / spacing + 0.001), 1e9);
+    const int most = sph->config.capacity;
+    for (int k = 0; k < size[2] && sph->count < most; k++)
+        for (int j = 0; j < size[1] && sph->count < most; j++)
+            for (int i = 0; i < size[0] && sph->count < most; i++) {
                 float at[3] = {(float)(low[0] + (i + 0.5) * spacing), (float)(low[1] + (j + 0.5) * spacing),
                                (float)(low[2] + (k + 0.5) * spacing)};
                 placed += silt_sph_add(sph, at, velocity);

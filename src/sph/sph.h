@@ -16,6 +16,11 @@ enum { SILT_SPH_CONTINUITY, SILT_SPH_SUMMATION };         // where the density c
 enum { SILT_SPH_LEAP_FROG, SILT_SPH_EULER };              // integrator
 enum { SILT_SPH_OPEN, SILT_SPH_WALL, SILT_SPH_PERIODIC }; // what a face of the box is
 
+// How walls hold water that runs along them: not at all; by the viscous forces of water beyond that runs the
+// other way, right where the boundary layer is many particles thick; or by the law of the wall, for boundary
+// layers thinner than a particle (physics/sph_wall.h).
+enum { SILT_SPH_SLIP, SILT_SPH_NO_SLIP, SILT_SPH_WALL_LAW };
+
 // Why a particle goes at the next sort; 0: it stays.
 enum { SILT_SPH_STAYS, SILT_SPH_LEFT, SILT_SPH_EXPIRED, SILT_SPH_BAD, SILT_SPH_CROWDED, SILT_SPH_FATES };
 
@@ -36,7 +41,8 @@ typedef struct SiltSphConfig {
     bool pulls;             // whether pressure may fall below zero
     double low[3], high[3]; // the box
     int face[3][2];         // low and high face of each axis
-    bool no_slip;           // at walls
+    int walls;              // faces that are walls, and planes
+    double roughness;       // m, Nikuradse's, for the law of the wall; 0: smooth
     double restitution;     // at walls
     double life;            // s; 0: for ever
     double time_step;       // s; 0: as long as stability allows
@@ -80,6 +86,7 @@ typedef struct SiltSph {
     SiltSphConfig config;
     SiltSphLaw law;
     float mass, stiffness;
+    float steep, rough; // of the law of the wall at the middle of the first layer
     int count;
     int64_t next_id;
     SiltSphArrays now, other; // `other` takes the sorted copy
@@ -114,6 +121,8 @@ SiltSphConfig silt_sph_defaults(void);
 // Fails, in a sentence that begins with `owner`, when a value makes no sense.
 SiltStatus silt_sph_create(const char *owner, const SiltSphConfig *config, SiltSph **out);
 void silt_sph_destroy(SiltSph *sph);
+// Other walls than those of the config.
+void silt_sph_set_walls(SiltSph *sph, int walls, double roughness);
 // Bytes a particle takes, cells included.
 double silt_sph_bytes(const SiltSphConfig *config);
 

@@ -339,12 +339,19 @@ SiltStatus silt_rivers_json(const SiltTerrain *terrain, const SiltRiverOptions *
     return status;
 }
 
+SiltStatus silt_rivers_check(const char *path)
+{
+    return silt_ends_with(path, ".geojson") || silt_ends_with(path, ".json")
+               ? SILT_OK
+               : silt_fail(SILT_BAD_ARGUMENT, "%s: rivers are written as GeoJSON; name it .geojson", path);
+}
+
 SiltStatus silt_rivers_write(const SiltTerrain *terrain, const SiltRiverOptions *options, const char *path)
 {
-    char *json;
-    if (!silt_ends_with(path, ".geojson") && !silt_ends_with(path, ".json"))
-        return silt_fail(SILT_BAD_ARGUMENT, "%s: rivers are written as GeoJSON; name it .geojson", path);
-    SiltStatus status = silt_rivers_json(terrain, options, &json);
+    char *json = NULL;
+    SiltStatus status = silt_rivers_check(path);
+    if (status == SILT_OK)
+        status = silt_rivers_json(terrain, options, &json);
     if (status == SILT_OK)
         status = silt_write_file(path, json, strlen(json));
     silt_free(json);

@@ -158,7 +158,10 @@ static void settle_rows(void *context, int begin, int end)
 void silt_terrain_settle(SiltTerrain *terrain)
 {
     silt_parallel(terrain->height, 16, settle_rows, terrain);
-    silt_terrain_drop(terrain, "change");
+    if (find_layer(terrain, "change") < 0)
+        return;
+    silt_terrain_drop(terrain, "net_change"); // of a model before
+    strcpy(terrain->layers[find_layer(terrain, "change")]->name, "net_change");
 }
 
 SiltStatus silt_terrain_drown(SiltTerrain *terrain, double sea_level)

@@ -87,9 +87,8 @@ float silt_rock_at(const SiltVolume *volume, int i, int j, int k);
 // Makes bricks for all of `list`; those that are there already stay. They are filled with +-band and their
 // rock.
 SiltStatus silt_volume_require_all(SiltVolume *volume, const uint32_t *list, size_t count);
-// Memory for two sets of phi for so many bricks, kept for the next call; the first `kept` bricks keep what
-// they held.
-SiltStatus silt_volume_scratch(SiltVolume *volume, size_t kept, size_t count, float **out);
+// So many bytes to work in, kept for the next call.
+SiltStatus silt_volume_scratch(SiltVolume *volume, size_t bytes, void **out);
 // Gives the brick's memory back; it is uniform from now on.
 void silt_volume_release(SiltVolume *volume, size_t brick, bool is_solid);
 

@@ -200,6 +200,14 @@ static SiltStatus copy_map(const SiltTerrain *terrain, const char *name, SiltVol
     if (!layer)
         return silt_fail(SILT_BAD_ARGUMENT, "volume: the terrain has no layer '%s' for its erodibility",
                          name);
+    for (int j = 0; j < layer->height; j++)
+        for (int i = 0; i < layer->width; i++)
+            if (silt_field_at(layer, i, j) < 0.0f)
+                return silt_fail(
+                    SILT_BAD_ARGUMENT,
+                    "volume: erodibility '%s' lies below zero in column %d, row %d; take a layer "
+                    "of factors from 0 up",
+                    name, i, j);
     SiltStatus status = silt_field_create(layer->width, layer->height, &volume->rock_map);
     if (status == SILT_OK)
         silt_field_copy(layer, &volume->rock_map);

@@ -55,6 +55,7 @@ SiltStatus silt_volume_smooth(SiltVolume *volume, double amount, const float *sh
 {
     size_t total = silt_brick_total(volume), count = 0;
     uint32_t *list = NULL;
+    void *values = NULL;
     Smooth smooth = {.volume = volume, .amount = (float)amount, .share = share};
     SiltStatus status = silt_alloc_for("volume", volume->brick_count + 1, sizeof *list, (void **)&list);
     for (size_t brick = 0; brick < total && status == SILT_OK; brick++)
@@ -62,7 +63,8 @@ SiltStatus silt_volume_smooth(SiltVolume *volume, double amount, const float *sh
             list[count++] = (uint32_t)brick;
     smooth.list = list;
     if (status == SILT_OK)
-        status = silt_volume_scratch(volume, 0, count, &smooth.values);
+        status = silt_volume_scratch(volume, count * silt_brick_voxels(volume) * sizeof(float), &values);
+    smooth.values = values;
     if (status == SILT_OK) {
         for (int pass = 0; pass < 2; pass++, smooth.amount = -smooth.amount) {
             silt_parallel((int)count, 8, smooth_bricks, &smooth);

@@ -17,8 +17,8 @@ typedef struct SiltBrickPool {
     size_t chunk_count, chunk_capacity;
     float **spare;
     size_t spare_count, spare_capacity;
-    float *scratch; // see silt_volume_scratch
-    size_t scratch_bricks;
+    void *scratch; // see silt_volume_scratch
+    size_t scratch_bytes;
 } SiltBrickPool;
 
 static size_t brick_floats(int side)
@@ -298,20 +298,21 @@ SiltStatus silt_volume_lay_rock(SiltVolume *volume, const SiltRock *rock, uint64
     return SILT_OK;
 }
 
-SiltStatus silt_volume_scratch(SiltVolume *volume, size_t kept, size_t count, float **out)
+SiltStatus silt_volume_scratch(SiltVolume *volume, size_t bytes, void **out)
 {
     SiltBrickPool *pool = volume->pool;
-    if (count > pool->scratch_bricks) {
-        void *block = pool->scratch;
-        SiltStatus status =
-            silt_grow("volume", &block, kept, count, brick_floats(volume->side) * sizeof(float));
-        if (status != SILT_OK)
-            return status;
-        pool->scratch = block;
-        pool->scratch_bricks = count;
-    }
     *out = pool->scratch;
-    return SILT_OK;
+    if (bytes <= pool->scratch_bytes)
+        return SILT_OK;
+    silt_free(pool->scratch);
+    pool->scratch = NULL;
+    pool->scratch_bytes = 0;
+    size_t wanted = bytes + bytes / 8;
+    SiltStatus status = silt_alloc_for("volume", wanted, 1, &pool->scratch);
+    if (status == SILT_OK)
+        pool->scratch_bytes = wanted;
+    *out = pool->scratch;
+    return status;
 }
 
 void silt_volume_release(SiltVolume *volume, size_t brick, bool is_solid)

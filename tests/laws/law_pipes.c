@@ -70,6 +70,54 @@ static void threads_do_not_matter(void **state)
     assert_same_on_any_threads(&silt_model_pipes, 30, eight);
 }
 
+// `pieces` of a run, each asked for on its own: a pass does two sub-steps where it can, and one where it
+// must.
+static SiltReport run_in_pieces(const char *const *settings, const int64_t *pieces, int threads,
+                                uint64_t *hash)
+{
+    const SiltModel *model = &silt_model_pipes;
+    SiltTerrain *land = make_mountain(150, 900.0, 200.0);
+    void *params = calloc(1, model->params.size);
+    assert_ok(silt_params_init(&model->params, params));
+    for (; *settings; settings++)
+        assert_ok(silt_params_assign(&model->params, params, model->name, *settings));
+    silt_set_threads(threads);
+    SiltErosion *erosion;
+    assert_ok(silt_erosion_begin(model, land, params, NULL, &erosion));
+    for (; *pieces; pieces++)
+        assert_ok(silt_erosion_advance(erosion, (SiltDuration){.steps = *pieces}));
+    assert_ok(silt_erosion_store(erosion));
+    *hash = land_hash(land);
+    SiltReport report = *silt_erosion_report(erosion);
+    silt_erosion_end(erosion);
+    silt_set_threads(0);
+    silt_params_free(&model->params, params);
+    free(params);
+    silt_terrain_destroy(land);
+    return report;
+}
+
+static void two_steps_a_pass_are_two_steps(void **state)
+{
+    (void)state;
+    static const int64_t together[] = {21, 0}, apart[] = {1, 2, 3, 1, 4, 1, 1, 8, 0};
+    static const char *const eight[] = {"neighbours=eight", "rain=300", "bank_angle=15", NULL};
+    static const char *const four[] = {"rain=300", "bank_angle=15", "evaporation=0.01", NULL};
+    const char *const *runs[] = {plain, four, eight};
+    for (int k = 0; k < 3; k++) {
+        uint64_t one, other;
+        SiltReport a = run_in_pieces(runs[k], together, 2, &one),
+                   b = run_in_pieces(runs[k], apart, 3, &other);
+        assert_true(one == other);
+        assert_int_equal(a.counters.substeps, 21);
+        assert_int_equal(b.counters.substeps, 21);
+        assert_int_equal(a.counters.limited[1], b.counters.limited[1]);
+        assert_true(a.ledger.water.added == b.ledger.water.added);
+        assert_true(a.ledger.water.removed == b.ledger.water.removed);
+        assert_true(a.ledger.rock.moved == b.ledger.rock.moved && a.ledger.rock.moved > 0.0);
+    }
+}
+
 static double eroded(int side, double seconds, const char *step)
 {
     SiltTerrain *land = make_mountain(side, 512.0, 120.0);
@@ -179,6 +227,7 @@ int main(void)
         cmocka_unit_test(rain_adds_up),
         cmocka_unit_test(a_turned_map_gives_the_turned_result),
         cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(two_steps_a_pass_are_two_steps),
         cmocka_unit_test(half_the_step_erodes_as_much),
         cmocka_unit_test(twice_the_resolution_erodes_as_much),
         cmocka_unit_test(without_a_reach_gullies_are_one_cell_wide),

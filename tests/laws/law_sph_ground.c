@@ -11,9 +11,12 @@ static const char stream[] =
 static void books_balance(void **state)
 {
     (void)state;
-    static const char *const settings[] = {"", "integrator=euler hindering=paper grain=0.001",
-                                           "sources=6,5,0.5,1,1,0,0 life=0.4", "rain=3e6 diffusion=0.05",
-                                           "pressure=gas density_from=sum viscosity=3.5 tension=0.07"};
+    static const char *const settings[] = {"",
+                                           "integrator=euler hindering=paper grain=0.001",
+                                           "sources=6,5,0.5,1,1,0,0 life=0.4",
+                                           "rain=3e6 diffusion=0.05",
+                                           "pressure=gas density_from=sum viscosity=3.5 tension=0.07",
+                                           "bed=wall roughness=0.05 friction=0.5"};
     for (size_t k = 0; k < sizeof settings / sizeof settings[0]; k++) {
         SiltTerrain *terrain = make_terrain(24, 22, 0.5);
         make_rough(terrain, k, 3.0f);
@@ -60,6 +63,84 @@ static void ground_holds_below_the_critical_stress(void **state)
     SiltReport report = erode(terrain, "sph", text, (SiltDuration){.time = 0.3});
     assert_true(report.ledger.rock.moved == 0.0);
     silt_terrain_destroy(terrain);
+}
+
+// ---- the stress of running water ----
+
+// Rock that two layers of water take in dt off a level bed of 1.28 m by 1.28 m, over which they run at 1.5
+// m/s.
+static double worn_by_sheet(double gap, double roughness, float dt)
+{
+    SiltTerrain *terrain = make_terrain(24, 24, 0.1);
+    silt_field_fill(silt_terrain_layer(terrain, "height"), 0.0f);
+    SiltField before = {0};
+    SiltHeightfield field;
+    SiltSph *sph;
+    assert_ok(silt_heightfield_create("test", terrain, 1e-9, &before, &field));
+    SiltSphConfig config = silt_sph_defaults();
+    config.spacing = gap;
+    config.capacity = 20000;
+    config.has_planes = true;
+    config.walls = SILT_SPH_WALL_LAW;
+    config.roughness = roughness;
+    config.high[0] = config.high[1] = 2.4, config.high[2] = 2.0;
+    assert_ok(silt_sph_create("test", &config, &sph));
+    const double low[3] = {0.4, 0.4, 0.0}, high[3] = {1.68, 1.68, 2.0 * gap};
+    const float along[3] = {1.5f, 0.0f, 0.0f};
+    silt_sph_fill(sph, low, high, along);
+    SiltBoundary boundary = {.spacing = (float)gap,
+                             .critical = 1.0f,
+                             .strength = 0.5f,
+                             .rock = 2650.0f,
+                             .most = 0x1p23f,
+                             .exchanges = true,
+                             .by_wall_law = true};
+    silt_sph_sort(sph);
+    for (int i = 0; i < sph->count; i++)
+        silt_boundary_exchange(&boundary, &field, sph, i, dt, 0.0f);
+    silt_heightfield_settle(&field, 1e-3, (double)dt);
+    double worn = silt_heightfield_wear(&field);
+    silt_sph_destroy(sph);
+    silt_heightfield_destroy(&field);
+    silt_field_destroy(&before);
+    silt_terrain_destroy(terrain);
+    return worn;
+}
+
+static void the_law_of_the_wall_wears_what_its_stress_says(void **state)
+{
+    (void)state;
+    static const double gaps[] = {0.16, 0.08, 0.04};
+    for (size_t k = 0; k < 3; k++)
+        for (int rough = 0; rough < 2; rough++) {
+            double y = 0.5 * gaps[k], speed = 1.5, roughness = rough ? 0.02 : 0.0;
+            double drag = rough ? pow(0.4 / log(30.0 * y / roughness), 2.0) * speed
+                                : pow(speed, 0.75) * pow(1.0017e-6 / y, 0.25) * pow(8.3, -1.75);
+            double stress = 998.29 * drag * speed;
+            double wanted = 0.5 * (stress - 1.0) * 1.28 * 1.28 * 0.1 / 2650.0;
+            assert_near(worn_by_sheet(gaps[k], roughness, 0.1f), wanted, 0.01 * wanted);
+        }
+}
+
+// Water that runs down a slope is slower the more friction there is.
+static void friction_brakes_water(void **state)
+{
+    (void)state;
+    double flow[2];
+    for (int k = 0; k < 2; k++) {
+        SiltTerrain *terrain = make_terrain(16, 16, 0.5);
+        SiltField *height = silt_terrain_layer(terrain, "height");
+        for (int j = 0; j < 16; j++)
+            for (int i = 0; i < 16; i++)
+                silt_field_row(height, j)[i] = 0.1f * (float)i;
+        erode(terrain, "sph",
+              k ? "boxes=5,3,0.1,2,2,0.5 spacing=0.25 erosion=no friction=5"
+                : "boxes=5,3,0.1,2,2,0.5 spacing=0.25 erosion=no",
+              (SiltDuration){.time = 0.6});
+        flow[k] = layer_sum(terrain, "flow");
+        silt_terrain_destroy(terrain);
+    }
+    assert_true(flow[1] < 0.8 * flow[0]);
 }
 
 // ---- settling ----
@@ -259,6 +340,8 @@ int main(void)
         cmocka_unit_test(books_balance),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(ground_holds_below_the_critical_stress),
+        cmocka_unit_test(the_law_of_the_wall_wears_what_its_stress_says),
+        cmocka_unit_test(friction_brakes_water),
         cmocka_unit_test(dilute_grains_settle_at_stokes_speed),
         cmocka_unit_test(many_grains_hinder_each_other),
         cmocka_unit_test(diffusion_evens_out_and_keeps_all),

@@ -3,8 +3,10 @@
 #include "../erode_help.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "couple/heightfield.h"
+#include "silt/io.h"
 
 static const SiltModel *sph_model(void)
 {
@@ -317,6 +319,52 @@ static void a_run_goes_on_from_its_state(void **state)
     }
 }
 
+// Particles of a file, PLY or VTP, begin where they lay, as fast, with what they carried and, of PLY, as who
+// they were.
+static void water_begins_from_a_file(void **state)
+{
+    (void)state;
+    const SiltModel *model = sph_model();
+    void *params =
+        make_params(model, "boxes=1,1,0.1,3,3,1.2 spacing=0.25 particles=3000 critical=0.5 strength=5");
+    Going first = begin(model, params);
+    go(model, &first, 40);
+    SiltParticles was, is;
+    model->particles(first.state, &was);
+    for (int k = 0; k < 2; k++) {
+        char path[64], settings[160];
+        snprintf(path, sizeof path, "law_sph_run_%d.%s", (int)getpid(), k ? "vtp" : "ply");
+        assert_ok(silt_particles_write(&was, path));
+        snprintf(settings, sizeof settings, "start=%s spacing=0.25 particles=3000", path);
+        void *again = make_params(model, settings);
+        Going second = begin(model, again);
+        remove(path);
+        model->particles(second.state, &is);
+        assert_int_equal(is.count, was.count);
+        double carried[2] = {0.0, 0.0}, away = 0.0;
+        int place[3000];
+        for (int i = 0; i < is.count; i++)
+            place[is.id[i] < 3000 ? is.id[i] : 0] = i;
+        for (int i = 0; i < was.count; i++) {
+            int j = k == 0 ? place[was.id[i]] : i;
+            carried[0] += (double)was.sediment[i], carried[1] += (double)is.sediment[j];
+            if (k == 0) {
+                assert_true(is.id[j] == was.id[i]);
+                away = fmax(away, fabs((double)(is.x[j] - was.x[i])) + fabs((double)(is.y[j] - was.y[i])));
+                assert_near((double)is.v[j], (double)was.v[i], 1e-6);
+            }
+        }
+        assert_true(away < 1e-4 && carried[0] > 0.0);
+        assert_near(carried[1] / carried[0], 1.0, 1e-4);
+        go(model, &second, 5);
+        assert_int_equal(second.counters.limited[1], 0);
+        end(model, &second);
+        free_params(model, again);
+    }
+    end(model, &first);
+    free_params(model, params);
+}
+
 static void memory_counts_the_particles(void **state)
 {
     (void)state;
@@ -340,6 +388,7 @@ int main(void)
         cmocka_unit_test(a_crowded_spring_counts_only_what_is_lost),
         cmocka_unit_test(painted_water_and_its_rock_become_particles),
         cmocka_unit_test(a_run_goes_on_from_its_state),
+        cmocka_unit_test(water_begins_from_a_file),
         cmocka_unit_test(memory_counts_the_particles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -175,7 +175,7 @@ static void rock_is_accounted_for(void **state)
     SiltReport report = erode_steps(terrain, "voxel", stream, 250);
     const SiltAccount *rock = &report.ledger.rock, *water = &report.ledger.water;
     assert_true(rock->moved > 10.0);
-    assert_true(silt_account_imbalance_fraction(rock) < 0.02);
+    assert_true(silt_account_imbalance_fraction(rock) < 0.012); // 2 % is promised
     assert_true(silt_account_imbalance_fraction(water) < 1e-9);
     assert_true(silt_volume_rock(terrain->volume) < rock->initial - 0.5 * rock->moved);
     // heights are the top of the volume
@@ -336,9 +336,10 @@ static void what_hangs_free_stays(void **state)
     assert_ptr_equal(silt_terrain_volume(terrain), terrain->volume);
     // a column that has lost its rock has no height, and the volume is still the terrain's
     cut_stem(NULL, terrain, 0);
+    double cut = silt_volume_rock(terrain->volume);
     SiltLoose loose;
     assert_ok(silt_volume_loose(terrain->volume, SILT_LOOSE_DROP, &loose));
-    assert_near(silt_volume_rock(terrain->volume) / before, 1.0, 0.05); // it lies on the floor, not in it
+    assert_near(silt_volume_rock(terrain->volume) / cut, 1.0, 0.01); // it lies on the floor, not in it
     assert_ok(silt_volume_loose(terrain->volume, SILT_LOOSE_REPORT, &loose));
     assert_int_equal(loose.piece_count, 0);
     silt_terrain_destroy(terrain);

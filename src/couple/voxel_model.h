@@ -1,0 +1,62 @@
+// `voxel` erosion's parameters and state, for the files that make its step.
+#ifndef SILT_COUPLE_VOXEL_MODEL_H
+#define SILT_COUPLE_VOXEL_MODEL_H
+
+#include "couple/voxel_water.h"
+#include "volume/loose.h"
+
+typedef struct SiltVoxelParams {
+    SILT_FLUID_FIELDS
+    SiltList boxes, sources;
+    double capacity, most;
+    double dissolve_normal, dissolve_tangent;
+    double deposit, least, flat[2];
+    double sinking, asymmetry, cone, weight;
+    int exchange, collision;
+    int redistance;
+    double smoothing;
+    int falling, falling_every;
+    int rock;
+    double rock_low, rock_high, rock_size, rock_dip[2];
+    int layers, brick;
+    double floor, headroom;
+    char erodibility[SILT_NAME_SIZE];
+} SiltVoxelParams;
+
+typedef struct SiltVoxel {
+    SiltField before;
+    double time;
+    const SiltVoxelParams *params;
+    SiltFluid fluid;
+    SiltVoxelGround ground;
+    SiltVoxelWater water;
+    SiltVoxelSinking sink;
+    SiltStanding standing;       // pieces that hung free at the beginning
+    uint8_t *is_covered;         // of each particle: another lies above it; NULL when nothing evaporates
+    uint8_t *is_near;            // of each particle: within a voxel of the rock
+    _Atomic int64_t taken, laid; // units since the beginning
+    _Atomic int64_t buried;
+    double start_rock;    // m3 at the beginning, less what fell
+    int64_t levelled;     // units moved when the volume was last made what it should be
+    int64_t tended, next; // re-initialisations, and the step of the next
+    int64_t next_fall;
+    float full, dt;
+    float sink_time; // s since sediment last sank and the surface was last looked for
+    bool looks;      // whether that is in this step
+} SiltVoxel;
+
+static inline int64_t silt_voxel_total(_Atomic int64_t *count)
+{
+    return atomic_load_explicit(count, memory_order_relaxed);
+}
+
+// The plane of the rock below every particle, for the forces.
+void silt_voxel_find_planes(SiltVoxel *v);
+// After the forces: positions are kept in px, py, pz, and sediment makes particles heavy (eq. 3.28).
+void silt_voxel_keep_places(SiltVoxel *v);
+// After the move: particles come to lie outside the rock, and exchange sediment with it.
+void silt_voxel_meet_rock(SiltVoxel *v);
+// After the rock has changed: nothing lies in it.
+void silt_voxel_leave_rock(SiltVoxel *v);
+
+#endif

@@ -71,7 +71,9 @@ void main()
         }
     }
     vec3 place = place_at(at, depth, size);
-    vec3 normal = normalize(cross(along(at, ivec2(1, 0), depth, place, size), along(at, ivec2(0, 1), depth, place, size)));
+    int step = int(clamp(0.4 * focal * radius / depth, 1.0, 5.0)); // over less than a drop there are only streaks
+    vec3 normal = cross(along(at, ivec2(step, 0), depth, place, size), along(at, ivec2(0, step), depth, place, size));
+    normal = dot(normal, normal) > 0.0 ? normalize(normal) : vec3(0.0, 0.0, 1.0);
     vec2 water = texelFetch(thick_map, at + int(margin.x), 0).rg;
     // a film of single drops has no form of its own worth drawing, nor does the rim where depth jumps: they lie level
     float deep = smoothstep(0.10, 0.45, water.r * margin.y), inner = within(at, depth), firm = deep * inner * calm(at, depth);
@@ -97,7 +99,7 @@ void main()
     vec3 shown = mix(body, behind, through);
     if (!means) {
         shown = mix(shown, sky_colour(back), 0.85 * mirror * (0.25 + 0.75 * firm));
-        shown += firm * smoothstep(0.4, 0.8, normal.z) * sun_light * sunshine * 1.2 * pow(max(dot(back, sun), 0.0), 160.0);
+        shown += firm * smoothstep(0.80, 0.97, normal.z) * sun_light * sunshine * 0.8 * pow(max(dot(back, sun), 0.0), 160.0);
     } else {
         shown += sun_light * sunshine * 0.12 * pow(max(dot(back, sun), 0.0), 30.0);
     }

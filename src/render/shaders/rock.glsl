@@ -22,7 +22,7 @@ vec3 surface_colour(vec3 world, vec3 normal)
     float metres = world.z / relief_rise + relief.x, level = clamp((metres - relief.x) * relief.y, 0.0, 1.0);
     vec3 place = world * texture_scale;
     // on large sides repeats would show; slowly, or what is fine would be drawn out; and beds lie nearly level
-    place += vec3(22.0, 22.0, 9.0) * (textureLod(noise_map, place.yz / 210.0, 3.0).rgr + textureLod(noise_map, place.xz / 170.0, 3.0).grg - 1.0);
+    place += vec3(16.0, 16.0, 8.0) * (textureLod(noise_map, place.yz / 260.0, 3.7).rgr + textureLod(noise_map, place.xz / 220.0, 3.7).grg - 1.0);
     float shore = sea_level < -1e29 ? 0.0 : 1.0 - smoothstep(0.0, 6.0, (world.z - sea_level) * texture_scale.z);
     float steep = normal.z > 0.05 ? length(normal.xy) / normal.z / relief_rise : 20.0;
     Ground ground = ground_at(place, normal, min(steep, 20.0), level, min(open + 0.1, 1.0), shore);

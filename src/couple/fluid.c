@@ -215,7 +215,7 @@ SiltStatus silt_fluid_fill(const char *owner, SiltFluid *fluid, const SiltField 
 
 void silt_fluid_warn_dry(const char *owner, const SiltFluid *fluid, int springs)
 {
-    if (fluid->sph->count == 0 && springs == 0 && !(fluid->params->rain > 0.0))
+    if (fluid->sph->count == 0 && springs == 0 && !(fluid->params->rain > 0.0) && !(fluid->drop_rate > 0.0))
         silt_warn("%s: there is no water; give it rain, sources, boxes or a terrain with a layer of water",
                   owner);
 }

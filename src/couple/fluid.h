@@ -33,7 +33,7 @@ typedef struct SiltFluidParams {
         SiltFluidParams fluid;                                                                               \
     };
 
-#define SILT_FLUID_ITEMS(S, rain_, fall_, life_, friction_, pressure_, gas_, density_)                       \
+#define SILT_FLUID_ITEMS(S, rain_, rain_help_, fall_, life_, friction_, pressure_, gas_, density_)           \
     SILT_INT(S, particles, "", 20000, 1, 10000000, "particles there may be at once"),                        \
         SILT_REAL(S, spacing, "m", 0.0, 0.0, 1000.0,                                                         \
                   "distance of particles at rest, which is their size; 0: half a cell"),                     \
@@ -41,8 +41,8 @@ typedef struct SiltFluidParams {
                   "radius within which particles feel each other; 0: two spacings"),                         \
         SILT_REAL(S, mass, "kg", 0.0, 0.0, 1e9,                                                              \
                   "of a particle; 0: what fits the spacing, and kernels that are exact for it"),             \
-        SILT_REAL(S, rain, "mm/h", rain_, 0.0, 1e7, "rain on the whole terrain, as falling particles",       \
-                  .flags = SILT_LIVE),                                                                       \
+        SILT_REAL(S, rain, "mm/h", rain_, 0.0, 1e7,                                                          \
+                  "rain on the whole terrain, as falling particles" rain_help_, .flags = SILT_LIVE),         \
         SILT_LAYER(S, rain_map, "", "layer that says how much of the rain falls where"),                     \
         SILT_REAL(S, fall, "m", fall_, 0.0, 10000.0, "height above the ground from which rain falls"),       \
         SILT_REAL(S, life, "s", life_, 0.0, 1e9, "span after which a particle evaporates; 0: never"),        \

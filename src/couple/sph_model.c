@@ -41,7 +41,7 @@ typedef struct Sph {
 } Sph;
 
 static const SiltParam sph_items[] = {
-    SILT_FLUID_ITEMS(SphParams, 0.0, 1.0, 0.0, 0.0, "stiff", 3.0, "rate"),
+    SILT_FLUID_ITEMS(SphParams, 0.0, "", 1.0, 0.0, 0.0, "stiff", 3.0, "rate"),
     SILT_LIST(
         SphParams, boxes, "x:m y:m z:m length:m width:m height:m", "",
         "water there is at the start: corner from the north-western one, bottom above the ground at its "

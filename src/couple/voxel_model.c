@@ -17,7 +17,9 @@ enum { LOOK_EVERY = 8 }; // re-initialisations from which the rain learns of the
 enum { SINK_EVERY = 4 }; // steps between two exchanges of sediment, where it is slower than the water
 
 static const SiltParam voxel_items[] = {
-    SILT_FLUID_ITEMS(SiltVoxelParams, 0.0, 2.0, 0.0, 0.0, "stiff", 3.0, "sum"),
+    SILT_FLUID_ITEMS(SiltVoxelParams, NAN,
+                     "; none: as many as there may be within 4 s a metre of cell, if there is no other water",
+                     1.0, 0.0, 0.0, "stiff", 3.0, "sum"),
     SILT_LIST(
         SiltVoxelParams, boxes, SILT_VOXEL_BOX_COLUMNS, "",
         "water there is at the start: corner from the north-western one, height of its bottom, size, and "
@@ -25,16 +27,16 @@ static const SiltParam voxel_items[] = {
     SILT_LIST(SiltVoxelParams, sources, SILT_VOXEL_SOURCE_COLUMNS, "",
               "boxes that water comes from: place and size as above, rate, velocity east, south and up, "
               "sediment, from when to when (stop 0: for ever)"),
-    SILT_REAL(SiltVoxelParams, capacity, "s/m", 0.05, 0.0, 10.0,
+    SILT_REAL(SiltVoxelParams, capacity, "s/m", 0.4, 0.0, 10.0,
               "rock that water can carry for each m/s of its speed, as a share of its volume (eq. 3.31)",
               .flags = SILT_LIVE | SILT_LOG),
-    SILT_REAL(SiltVoxelParams, most, "1", 0.5, 1e-6, 1000.0,
+    SILT_REAL(SiltVoxelParams, most, "1", 4.0, 1e-6, 1000.0,
               "rock that water can hold, as a share of its volume; above 1 a particle stands for more water "
               "than there is, and rock goes as in time lapse"),
     SILT_REAL(SiltVoxelParams, dissolve_normal, "1/m", 0.1, 0.0, 1000.0,
               "how water that runs against the rock dissolves it (eq. 3.32); exchange=paper: per step, s/m",
               .flags = SILT_LIVE | SILT_LOG),
-    SILT_REAL(SiltVoxelParams, dissolve_tangent, "1/m", 0.1, 0.0, 1000.0,
+    SILT_REAL(SiltVoxelParams, dissolve_tangent, "1/m", 0.15, 0.0, 1000.0,
               "how water that runs along the rock dissolves it (eq. 3.32)", .flags = SILT_LIVE | SILT_LOG),
     SILT_REAL(SiltVoxelParams, deposit, "1/s", 2.0, 0.0, 1000.0,
               "share of what water has too much that it lays down (eq. 3.33); exchange=paper: per step",
@@ -237,6 +239,8 @@ static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *par
     status = silt_voxel_water_begin(owner, &v->water, ledger);
     if (status != SILT_OK)
         return status;
+    if (isnan(p->rain) && v->fluid.sph->count == 0 && p->sources.count == 0)
+        v->fluid.drop_rate = p->particles / (4.0 * terrain->cell);
     silt_fluid_warn_dry(owner, &v->fluid, p->sources.count);
     silt_fluid_open_books(&v->fluid, ledger);
     ledger->rock.initial = v->start_rock = silt_volume_rock(volume);
@@ -320,7 +324,7 @@ static SiltStatus voxel_tend(void *state, SiltLedger *ledger)
         status = silt_voxel_ground_list(owner, &v->ground);
     if (status != SILT_OK)
         return status;
-    if (v->tended++ % LOOK_EVERY == 0 && p->rain > 0.0)
+    if (v->tended++ % LOOK_EVERY == 0 && (p->rain > 0.0 || v->fluid.drop_rate > 0.0))
         silt_parallel(v->fluid.field.height, 8, read_tops, v);
     return SILT_OK;
 }
@@ -433,7 +437,7 @@ const SiltModel silt_model_voxel = {
     .state_size = sizeof(SiltVoxel),
     .limiters = voxel_limiters,
     .more_bytes = 600.0, // the maps' 100, and two and a half bricks for 64 columns
-    .default_steps = 2000,
+    .default_steps = 3000,
     .begin = voxel_begin,
     .step = voxel_step,
     .tend = voxel_tend,

@@ -359,6 +359,27 @@ static void steps_keep_their_rock(void **state)
     silt_terrain_destroy(terrain);
 }
 
+// A first run with nothing set: it rains, rock moves, and the books balance.
+static void defaults_wear_a_cliff(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = make_terrain(40, 40, 1.0);
+    for (int j = 0; j < 40; j++)
+        for (int i = 0; i < 40; i++)
+            silt_field_row(silt_terrain_layer(terrain, "height"), j)[i] =
+                fminf(fmaxf(1.5f * (float)(j - 14), 0.0f), 18.0f);
+    SiltReport report = erode_steps(terrain, "voxel", "", 500);
+    assert_true(report.ledger.water.added > 100.0);
+    assert_true(report.ledger.rock.moved > 20.0);
+    assert_true(silt_account_imbalance_fraction(&report.ledger.rock) < 0.02);
+    silt_terrain_destroy(terrain);
+    // rain = 0 says that there shall be none, and so do sources
+    terrain = make_slope(16);
+    report = erode_steps(terrain, "voxel", "rain=0", 40);
+    assert_true(report.ledger.water.added == 0.0);
+    silt_terrain_destroy(terrain);
+}
+
 // ---- bad input ----
 
 static void check_refused(const char *text, const char *why)
@@ -383,7 +404,7 @@ static void bad_water_is_refused(void **state)
     check_refused("sources=4,4,-6,2,2,2,1,0,0,0,0,0,0", "lies within the rock");
     check_refused("sources=40,4,20,2,2,2,1,0,0,0,0,0,0", "lies off the map");
     check_refused("sources=4,4,20,2,2,2,-1,0,0,0,0,0,0", "its rate must be");
-    check_refused("sources=4,4,20,2,2,2,1,0,0,0,0.9,0,0", "sediment = 0.9");
+    check_refused("sources=4,4,20,2,2,2,1,0,0,0,0.9,0,0 most=0.5", "sediment = 0.9");
     check_refused("boxes=4,4,20,0,2,2,0", "each side must lie above zero");
     check_refused("boxes=1,1,1,2,2,2,0", "lies within the rock");
     check_refused("boxes=4,4,18,8,8,4,0 particles=10", "more than the 10 particles");
@@ -403,7 +424,7 @@ int main(void)
         cmocka_unit_test(threads_change_nothing),    cmocka_unit_test(a_lake_settles),
         cmocka_unit_test(bricks_come_and_go),        cmocka_unit_test(rock_without_hold_falls),
         cmocka_unit_test(bad_water_is_refused),      cmocka_unit_test(what_hangs_free_stays),
-        cmocka_unit_test(steps_keep_their_rock),
+        cmocka_unit_test(steps_keep_their_rock),     cmocka_unit_test(defaults_wear_a_cliff),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

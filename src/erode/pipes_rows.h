@@ -133,9 +133,6 @@ void silt_pipes_finish_row(const Pipes *pipes, PipesBand *band, int row);
 void silt_pipes_wall_row(const Pipes *pipes, PipesRows *rows, int row);
 void silt_pipes_heights_row(const Pipes *pipes, const int32_t *ground, float *heights);
 
-// Where the pipe of a direction ends: columns to the east.
-static const int silt_pipes_east[PIPE_DIRECTIONS] = {1, 0, 1, -1};
-
 // The place of a row in the rings.
 static inline int ring(int row)
 {

@@ -90,7 +90,8 @@ static void warn_of_idle_defines(const SiltRecipe *recipe, const Node *terrain)
     for (int k = 0; file && k < terrain->count; k++) {
         const char *key = node_key(terrain, k)->text;
         const Node *value = node_value(terrain, k);
-        if ((strcmp(key, "size") != 0 && strcmp(key, "cell") != 0) || value->kind != NODE_TEXT)
+        bool is_size = strcmp(key, "size") == 0 || strcmp(key, "cell") == 0 || strcmp(key, "extent") == 0;
+        if (!is_size || value->kind != NODE_TEXT)
             continue;
         for (int d = 0; d < recipe->define_count; d++)
             if (recipe->defines[d].given && value->text[0] == '$' &&

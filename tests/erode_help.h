@@ -181,7 +181,8 @@ static inline void draw_params(const SiltParamTable *table, void *params, uint64
         else if (item->type == SILT_TYPE_INT)
             *(int *)(void *)slot = (int)pick;
         else if (item->type == SILT_TYPE_BOOL)
-            *(bool *)(void *)slot = random.word[0] & 1;
+            *(bool *)(void *)slot =
+                (random.word[0] & 1) && (strcmp(item->name, "rest") != 0 || seed % 20 == 0);
         else if (choices)
             *(int *)(void *)slot = (int)(random.word[0] % (uint32_t)choices);
     }

@@ -104,6 +104,7 @@ typedef struct SiltSupply {
     const SiltField *paint;     // painted water of this step, or NULL
     bool stopped;               // no more water comes, and what there is dries up within minutes
     double rest_until;          // s: when all that is left comes down at once
+    int rest_steps;             // since it stopped
     double carry;               // of a grain: what even rain has left over
     float dt;
     float loss;  // share that evaporates in this step

@@ -103,6 +103,7 @@ static void lay_down_rows(void *context, int begin, int end)
 bool silt_wet_rest(const SiltWet *wet, SiltSupply *supply, double time, SiltLedger *ledger)
 {
     const double longest = 480.0; // s: a three-thousandth of the water is left then
+    const int most_steps = 4000;  // where steps are so short that this would take for ever
     if (!supply->params->rest)
         return false;
     if (!supply->stopped) {
@@ -110,7 +111,8 @@ bool silt_wet_rest(const SiltWet *wet, SiltSupply *supply, double time, SiltLedg
         supply->rest_until = time + longest;
         return true;
     }
-    if (time < supply->rest_until && silt_wet_volume(wet, wet->sediment) > 0.0)
+    bool soon = time < supply->rest_until && ++supply->rest_steps < most_steps;
+    if (soon && silt_wet_volume(wet, wet->sediment) > 0.0)
         return true;
     ledger->water.removed += silt_wet_volume(wet, wet->water);
     silt_parallel(wet->ground->height, 16, lay_down_rows, (void *)(uintptr_t)wet);

@@ -155,7 +155,9 @@ SILT_CLONES static void dissolve_row(const int32_t *restrict north, const int32_
         float depth = (float)water[i],
               room = cells_holds(depth, d.capacity * calm[i]) - (float)old_sediment[i];
         float wanted = silt_clampf(d.rate * depth * steepness, 0.0f, silt_maxf(room, 0.0f));
-        int32_t room_below = silt_grains_to_dig(here[i], here[i + 1], here[i - 1], south[i], north[i]);
+        int32_t room_below =
+            silt_mini(silt_grains_to_dig(here[i], here[i + 1], here[i - 1], south[i], north[i]),
+                      SILT_GRAINS_LOAD - old_sediment[i]); // all neighbours' loads and its own can be counted
         SiltCellsDissolved dissolved =
             cells_dissolve(wanted, old_deposit[i], room_below, d.loose, erodibility[i], d.dither);
         int32_t gone = water[i] > 0 ? dissolved.deposit + dissolved.rock : 0;
@@ -229,7 +231,7 @@ static void add_sediment(const Cells *cells, CellsRows *rows, int j, CellsTally 
         if (at(rows, j)->bare[i] == SILT_GRAINS_WALL)
             continue;
         int32_t grains = silt_mini(silt_grains(brought[i] / (float)cells->origin.grain, cells->rock_dither),
-                                   SILT_GRAINS_WALL - sediment[i]);
+                                   SILT_GRAINS_LOAD - sediment[i]);
         sediment[i] += grains;
         if (tally)
             tally->rock_added += grains;
@@ -369,11 +371,24 @@ typedef struct Outcome {
     int32_t wet;
 } Outcome;
 
+// Ground that stands as high as can be counted takes nothing more; what no load can hold either leaves the
+// map.
+static int64_t lose_surplus(int32_t *sediment, int width)
+{
+    int64_t lost = 0;
+    for (int i = 0; i < width; i++) {
+        lost += silt_maxi(sediment[i] - SILT_GRAINS_LOAD, 0);
+        sediment[i] = silt_mini(sediment[i], SILT_GRAINS_LOAD);
+    }
+    return lost;
+}
+
 SILT_INLINE void finish_cells(Ring n, Ring r, Ring s, Outcome o, int width, int64_t sums[3], bool eight,
                               bool evenly)
 {
     float most = eight ? 1.0f / 9.0f : 1.0f / 5.0f, across = 0.70710678f;
     int64_t moved = 0, carried = 0, gone = 0;
+    int32_t heaviest = 0;
     SILT_INDEPENDENT
     for (int i = 0; i < width; i++) {
         Net net = {0, 0, 0};
@@ -402,6 +417,7 @@ SILT_INLINE void finish_cells(Ring n, Ring r, Ring s, Outcome o, int width, int6
         gone += dried;
         o.water[i] = left;
         o.sediment[i] = sediment - dropped;
+        heaviest = silt_maxi(heaviest, sediment - dropped);
         o.ground[i] = r.ground[i] + dropped;
         o.deposit[i] = r.deposit[i] + dropped;
         o.flow[i] += (float)net.given * o.volume;
@@ -410,6 +426,8 @@ SILT_INLINE void finish_cells(Ring n, Ring r, Ring s, Outcome o, int width, int6
     }
     sums[0] += moved;
     sums[1] += carried;
+    if (heaviest > SILT_GRAINS_LOAD)
+        sums[1] -= lose_surplus(o.sediment, width);
     sums[2] += gone;
 }
 

@@ -156,6 +156,7 @@ static void any_parameters_stay_sane(void **state)
         assert_ok(silt_erode(model, terrain, params, (SiltDuration){.steps = 40}, NULL, &report));
         assert_true(layers_finite(terrain));
         assert_true(silt_account_imbalance_fraction(&report.ledger.water) < 1e-9);
+        assert_true(silt_account_imbalance_fraction(&report.ledger.rock) < 1e-6);
         for (int j = 0; j < 29; j++)
             for (int i = 0; i < 33; i++)
                 assert_true(

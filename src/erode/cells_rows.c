@@ -1,5 +1,6 @@
 // The step of `cells`, row by row: each pass over memory does the four parts of the paper, one row behind the
 // other, with the rows in flight in small rings.
+#include <math.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -7,9 +8,10 @@
 #include "core/parallel.h"
 #include "core/simd.h"
 #include "erode/cells.h"
+#include "erode/wet.h"
 #include "physics/cells_cell.h"
 
-enum { RING = 4, PAD = 16 };
+enum { RING = 5, PAD = 16 }; // a row is loaded while that of four before is still looked at
 
 // The rows in flight; each has PAD cells before its first and after its last.
 typedef struct Ring {
@@ -368,7 +370,7 @@ typedef struct Outcome {
     float *flow, *wetness, *speed;
     const float *loss;
     float capacity, dither, dt, volume, top_speed;
-    int32_t wet;
+    int32_t wet, fan; // grains: a depth that counts, and what settles above the lowest neighbour at the most
 } Outcome;
 
 // Ground that stands as high as can be counted takes nothing more; what no load can hold either leaves the
@@ -407,11 +409,16 @@ SILT_INLINE void finish_cells(Ring n, Ring r, Ring s, Outcome o, int width, int6
         int32_t left = water - dried;
         int32_t holds = silt_grains(cells_holds((float)left, o.capacity), 0.0f);
         int32_t room = SILT_GRAINS_WALL - 1 - r.ground[i] - left;
-        int32_t dries = silt_maxi(silt_mini(sediment - holds, room), 0);
-        // what settles in still water makes no hill and turns no slope round
+        // what settles makes no needles; more than can be counted falls all the same
+        int32_t heap =
+            silt_grains_to_heap(r.ground[i], r.bare[i + 1], r.bare[i - 1], s.bare[i], n.bare[i], o.fan);
+        int32_t dries = silt_maxi(silt_mini(sediment - holds, heap), sediment - SILT_GRAINS_LOAD);
+        dries = silt_maxi(silt_mini(dries, room), 0);
+        // in still water it turns no slope round either
         int32_t calm = silt_grains(cells_holds((float)left, o.capacity * r.calm[i]), 0.0f);
         int32_t fill = to_fill(r.ground[i], n.bare + i, r.bare + i, s.bare + i);
-        int32_t dropped = silt_maxi(dries, silt_mini(silt_mini(sediment - calm, fill), room));
+        int32_t dropped =
+            silt_maxi(dries, silt_mini(silt_mini(sediment - calm, silt_mini(fill, heap)), room));
         moved += water;
         carried += sediment;
         gone += dried;
@@ -465,7 +472,8 @@ static void move_and_evaporate(const Cells *cells, CellsRows *rows, int j, Cells
                        .dt = cells->dt,
                        .volume = (float)(grain * cell * cell),
                        .top_speed = (float)(cell / (double)cells->dt),
-                       .wet = (int32_t)(0.001 / grain)};
+                       .wet = (int32_t)(0.001 / grain),
+                       .fan = (int32_t)fmin(SILT_STEEPEST_FAN * cell / grain, 1e8)};
     int64_t sums[3] = {0};
     finish_row(at(rows, j - 1), ring, at(rows, j + 1), &outcome, terrain->width, sums,
                cells->params->neighbours == CELLS_EIGHT, cells->params->spread == CELLS_EVENLY);

@@ -140,7 +140,8 @@ bool silt_wet_rest(const SiltWet *wet, SiltSupply *supply, double time, SiltLedg
         supply->rest_until = time + longest;
         return true;
     }
-    if (time < supply->rest_until && silt_wet_volume(wet, wet->sediment) > 0.0)
+    bool moves = silt_wet_volume(wet, wet->sediment) > 0.0 && silt_wet_volume(wet, wet->water) > 0.0;
+    if (time < supply->rest_until && moves)
         return true;
     ledger->water.removed += silt_wet_volume(wet, wet->water);
     silt_parallel(wet->ground->height, 16, lay_down_rows, (void *)(uintptr_t)wet);

@@ -414,11 +414,11 @@ SILT_INLINE void finish_cells(Ring n, Ring r, Ring s, Outcome o, int width, int6
             silt_grains_to_heap(r.ground[i], r.bare[i + 1], r.bare[i - 1], s.bare[i], n.bare[i], o.fan);
         int32_t dries = silt_maxi(silt_mini(sediment - holds, heap), sediment - SILT_GRAINS_LOAD);
         dries = silt_maxi(silt_mini(dries, room), 0);
-        // in still water it turns no slope round either
+        // in still water it may lie steeper, but turns no slope round and stays well below the surface
         int32_t calm = silt_grains(cells_holds((float)left, o.capacity * r.calm[i]), 0.0f);
         int32_t fill = to_fill(r.ground[i], n.bare + i, r.bare + i, s.bare + i);
-        int32_t dropped =
-            silt_maxi(dries, silt_mini(silt_mini(sediment - calm, silt_mini(fill, heap)), room));
+        int32_t dropped = silt_maxi(
+            dries, silt_mini(silt_mini(sediment - calm, silt_mini(fill, silt_maxi(heap, left / 8))), room));
         moved += water;
         carried += sediment;
         gone += dried;

@@ -99,6 +99,7 @@ static SiltStatus cells_begin(void *state, SiltTerrain *terrain, const void *par
     ledger->water.initial = silt_wet_volume(&wet, &cells->water);
     ledger->rock.initial = silt_ground_sum(&cells->origin) * terrain->cell * terrain->cell +
                            silt_wet_volume(&wet, &cells->sediment);
+    silt_wet_relieve_all(&wet, ledger);
     return SILT_OK;
 }
 

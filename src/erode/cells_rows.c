@@ -1,5 +1,6 @@
 // The step of `cells`, row by row: each pass over memory does the four parts of the paper, one row behind the
 // other, with the rows in flight in small rings.
+#include <math.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -7,9 +8,10 @@
 #include "core/parallel.h"
 #include "core/simd.h"
 #include "erode/cells.h"
+#include "erode/wet.h"
 #include "physics/cells_cell.h"
 
-enum { RING = 4, PAD = 16 };
+enum { RING = 5, PAD = 16 }; // a row is loaded while that of four before is still looked at
 
 // The rows in flight; each has PAD cells before its first and after its last.
 typedef struct Ring {
@@ -155,7 +157,9 @@ SILT_CLONES static void dissolve_row(const int32_t *restrict north, const int32_
         float depth = (float)water[i],
               room = cells_holds(depth, d.capacity * calm[i]) - (float)old_sediment[i];
         float wanted = silt_clampf(d.rate * depth * steepness, 0.0f, silt_maxf(room, 0.0f));
-        int32_t room_below = silt_grains_to_dig(here[i], here[i + 1], here[i - 1], south[i], north[i]);
+        int32_t room_below =
+            silt_mini(silt_grains_to_dig(here[i], here[i + 1], here[i - 1], south[i], north[i]),
+                      SILT_GRAINS_LOAD - old_sediment[i]); // all neighbours' loads and its own can be counted
         SiltCellsDissolved dissolved =
             cells_dissolve(wanted, old_deposit[i], room_below, d.loose, erodibility[i], d.dither);
         int32_t gone = water[i] > 0 ? dissolved.deposit + dissolved.rock : 0;
@@ -229,7 +233,7 @@ static void add_sediment(const Cells *cells, CellsRows *rows, int j, CellsTally 
         if (at(rows, j)->bare[i] == SILT_GRAINS_WALL)
             continue;
         int32_t grains = silt_mini(silt_grains(brought[i] / (float)cells->origin.grain, cells->rock_dither),
-                                   SILT_GRAINS_WALL - sediment[i]);
+                                   SILT_GRAINS_LOAD - sediment[i]);
         sediment[i] += grains;
         if (tally)
             tally->rock_added += grains;
@@ -366,14 +370,27 @@ typedef struct Outcome {
     float *flow, *wetness, *speed;
     const float *loss;
     float capacity, dither, dt, volume, top_speed;
-    int32_t wet;
+    int32_t wet, fan; // grains: a depth that counts, and what settles above the lowest neighbour at the most
 } Outcome;
+
+// Ground that stands as high as can be counted takes nothing more; what no load can hold either leaves the
+// map.
+static int64_t lose_surplus(int32_t *sediment, int width)
+{
+    int64_t lost = 0;
+    for (int i = 0; i < width; i++) {
+        lost += silt_maxi(sediment[i] - SILT_GRAINS_LOAD, 0);
+        sediment[i] = silt_mini(sediment[i], SILT_GRAINS_LOAD);
+    }
+    return lost;
+}
 
 SILT_INLINE void finish_cells(Ring n, Ring r, Ring s, Outcome o, int width, int64_t sums[3], bool eight,
                               bool evenly)
 {
     float most = eight ? 1.0f / 9.0f : 1.0f / 5.0f, across = 0.70710678f;
     int64_t moved = 0, carried = 0, gone = 0;
+    int32_t heaviest = 0;
     SILT_INDEPENDENT
     for (int i = 0; i < width; i++) {
         Net net = {0, 0, 0};
@@ -392,16 +409,22 @@ SILT_INLINE void finish_cells(Ring n, Ring r, Ring s, Outcome o, int width, int6
         int32_t left = water - dried;
         int32_t holds = silt_grains(cells_holds((float)left, o.capacity), 0.0f);
         int32_t room = SILT_GRAINS_WALL - 1 - r.ground[i] - left;
-        int32_t dries = silt_maxi(silt_mini(sediment - holds, room), 0);
-        // what settles in still water makes no hill and turns no slope round
+        // what settles makes no needles; more than can be counted falls all the same
+        int32_t heap =
+            silt_grains_to_heap(r.ground[i], r.bare[i + 1], r.bare[i - 1], s.bare[i], n.bare[i], o.fan);
+        int32_t dries = silt_maxi(silt_mini(sediment - holds, heap), sediment - SILT_GRAINS_LOAD);
+        dries = silt_maxi(silt_mini(dries, room), 0);
+        // in still water it may lie steeper, but turns no slope round and stays well below the surface
         int32_t calm = silt_grains(cells_holds((float)left, o.capacity * r.calm[i]), 0.0f);
         int32_t fill = to_fill(r.ground[i], n.bare + i, r.bare + i, s.bare + i);
-        int32_t dropped = silt_maxi(dries, silt_mini(silt_mini(sediment - calm, fill), room));
+        int32_t dropped = silt_maxi(
+            dries, silt_mini(silt_mini(sediment - calm, silt_mini(fill, silt_maxi(heap, left / 8))), room));
         moved += water;
         carried += sediment;
         gone += dried;
         o.water[i] = left;
         o.sediment[i] = sediment - dropped;
+        heaviest = silt_maxi(heaviest, sediment - dropped);
         o.ground[i] = r.ground[i] + dropped;
         o.deposit[i] = r.deposit[i] + dropped;
         o.flow[i] += (float)net.given * o.volume;
@@ -410,6 +433,8 @@ SILT_INLINE void finish_cells(Ring n, Ring r, Ring s, Outcome o, int width, int6
     }
     sums[0] += moved;
     sums[1] += carried;
+    if (heaviest > SILT_GRAINS_LOAD)
+        sums[1] -= lose_surplus(o.sediment, width);
     sums[2] += gone;
 }
 
@@ -447,7 +472,8 @@ static void move_and_evaporate(const Cells *cells, CellsRows *rows, int j, Cells
                        .dt = cells->dt,
                        .volume = (float)(grain * cell * cell),
                        .top_speed = (float)(cell / (double)cells->dt),
-                       .wet = (int32_t)(0.001 / grain)};
+                       .wet = (int32_t)(0.001 / grain),
+                       .fan = (int32_t)fmin(SILT_STEEPEST_FAN * cell / grain, 1e8)};
     int64_t sums[3] = {0};
     finish_row(at(rows, j - 1), ring, at(rows, j + 1), &outcome, terrain->width, sums,
                cells->params->neighbours == CELLS_EIGHT, cells->params->spread == CELLS_EVENLY);

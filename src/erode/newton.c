@@ -132,6 +132,7 @@ static SiltStatus newton_begin(void *state, SiltTerrain *terrain, const void *pa
     ledger->water.initial = silt_wet_volume(&wet, &n->fluid);
     n->pulse.held = ledger->water.initial / (n->grain * terrain->cell * terrain->cell);
     ledger->rock.initial = silt_wet_rock(&wet);
+    silt_wet_relieve_all(&wet, ledger);
     return SILT_OK;
 }
 

@@ -74,28 +74,23 @@ typedef struct LoadJob {
     int32_t *dissolved;
 } LoadJob;
 
-SILT_INLINE int32_t brought(int32_t grains, float load, float dither)
-{
-    return silt_grains_moved((float)grains * load, dither);
-}
-
 // Sediment goes with the water it is dissolved in.
 SILT_CLONES static void load_cells(const LoadJob *shared, int width)
 {
     LoadJob job = *shared;
     SILT_INDEPENDENT
     for (int i = 0; i < width; i++) {
-        int32_t in = brought(job.in.east[i], job.load[i + 1], job.dither[i + 1]) +
-                     brought(job.in.west[i], job.load[i - 1], job.dither[i - 1]) +
-                     brought(job.in.south[i], job.load_below[i], job.dither_below[i]) +
-                     brought(job.in.north[i], job.load_above[i], job.dither_above[i]) +
-                     brought(job.in.south_east[i], job.load_below[i + 1], job.dither_below[i + 1]) +
-                     brought(job.in.north_west[i], job.load_above[i - 1], job.dither_above[i - 1]) +
-                     brought(job.in.south_west[i], job.load_below[i - 1], job.dither_below[i - 1]) +
-                     brought(job.in.north_east[i], job.load_above[i + 1], job.dither_above[i + 1]);
+        int32_t in = newton_carried(job.in.east[i], job.load[i + 1], job.dither[i + 1]) +
+                     newton_carried(job.in.west[i], job.load[i - 1], job.dither[i - 1]) +
+                     newton_carried(job.in.south[i], job.load_below[i], job.dither_below[i]) +
+                     newton_carried(job.in.north[i], job.load_above[i], job.dither_above[i]) +
+                     newton_carried(job.in.south_east[i], job.load_below[i + 1], job.dither_below[i + 1]) +
+                     newton_carried(job.in.north_west[i], job.load_above[i - 1], job.dither_above[i - 1]) +
+                     newton_carried(job.in.south_west[i], job.load_below[i - 1], job.dither_below[i - 1]) +
+                     newton_carried(job.in.north_east[i], job.load_above[i + 1], job.dither_above[i + 1]);
         int32_t out = 0;
         for (int k = 0; k < WAYS; k++)
-            out += brought(job.out[k][i], job.load[i], job.dither[i]);
+            out += newton_carried(job.out[k][i], job.load[i], job.dither[i]);
         job.dissolved[i] += in - out;
     }
 }
@@ -109,10 +104,11 @@ typedef struct RockJob {
     SiltRates rates;
 } RockJob;
 
-// eq. 19-23, once for all the water that has come or stayed.
-SILT_CLONES static void rock_cells(const RockJob *shared, int width)
+// eq. 19-23, once for all the water that has come or stayed. Returns the heaviest load.
+SILT_CLONES static int32_t rock_cells(const RockJob *shared, int width)
 {
     RockJob job = *shared;
+    int32_t heaviest = 0;
     SILT_INDEPENDENT
     for (int i = 0; i < width; i++) {
         float speed = silt_sqrtf((job.mx[i] * job.mx[i] + job.my[i] * job.my[i]) + job.mz[i] * job.mz[i]);
@@ -128,7 +124,18 @@ SILT_CLONES static void rock_cells(const RockJob *shared, int width)
         job.dissolved[i] -= change.ground;
         job.wear[i] = silt_mini(job.wear[i], INT32_MAX - change.wear) + change.wear;
         job.surface[i] = job.ground[i] + job.after[i];
+        heaviest = silt_maxi(heaviest, job.dissolved[i]);
     }
+    return heaviest;
+}
+
+// What neighbours may bring in a step fits into 32 bits only beside a load within its bound.
+static int64_t relieve_cells(const RockJob *job, int width)
+{
+    int64_t lost = silt_wet_relieve(job->ground, job->deposit, job->dissolved, 0, width);
+    for (int i = 0; i < width; i++)
+        job->surface[i] = job->ground[i] + job->after[i];
+    return lost;
 }
 
 // What multiplies the erodibility of rock: layer and strata, in `row`.
@@ -208,6 +215,7 @@ void silt_newton_move(void *context, int begin, int end)
                                  .per_loose = (float)(1.0 / p->loose),
                                  .dither = n->rock_dither,
                                  .most = SILT_GRAINS_CHANGE}};
-        rock_cells(&job, width_of(n));
+        if (rock_cells(&job, width_of(n)) > SILT_GRAINS_LOAD)
+            n->tallies[j].sediment_left += relieve_cells(&job, width_of(n));
     }
 }

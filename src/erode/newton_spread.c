@@ -85,11 +85,6 @@ SILT_CLONES static void spread_cells(const SpreadJob *shared, int width)
     }
 }
 
-static int32_t carried(int32_t grains, float load, float dither)
-{
-    return silt_grains_moved((float)grains * load, dither);
-}
-
 // What went over the borders, for the books.
 static void count_leaving(Newton *n, int j, const SpreadJob *job)
 {
@@ -102,7 +97,7 @@ static void count_leaving(Newton *n, int j, const SpreadJob *job)
             if (to_i >= 0 && to_i < width && to_j >= 0 && to_j <= last_row)
                 continue;
             n->tallies[j].left += job->out[k][i];
-            n->tallies[j].sediment_left += carried(job->out[k][i], job->load[i], job->load_dither[i]);
+            n->tallies[j].sediment_left += newton_carried(job->out[k][i], job->load[i], job->load_dither[i]);
         }
 }
 

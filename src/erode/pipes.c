@@ -174,6 +174,7 @@ static SiltStatus pipes_begin(void *state, SiltTerrain *terrain, const void *par
     ledger->water.initial = silt_wet_volume(&wet, &p->water);
     p->pulse.held = ledger->water.initial / (p->grain * terrain->cell * terrain->cell);
     ledger->rock.initial = silt_wet_rock(&wet);
+    silt_wet_relieve_all(&wet, ledger);
     return SILT_OK;
 }
 

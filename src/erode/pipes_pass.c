@@ -113,6 +113,7 @@ static void end_round(const Pipes *pipes, PipesBand *band, int row, const Round 
     tally->limited += owns(band, row - 1) ? round->share.limited : 0;
     if (owns(band, row - 2)) {
         tally->evaporated += round->change.evaporated;
+        tally->sediment_left += round->change.lost;
         tally->deepest = silt_maxi(tally->deepest, round->change.deepest);
         tally->swiftest = silt_maxi(tally->swiftest, round->change.swiftest);
     }

@@ -156,10 +156,11 @@ SILT_CLONES static void weigh(const ChangeJob *job, Span span)
         weigh_cells(job, span, false);
 }
 
-// Erosion and deposition (eq. 11-12), and what the pipes will carry off.
-SILT_INLINE void exchange_cells(const ChangeJob *shared, Span span, bool plain)
+// Erosion and deposition (eq. 11-12), and what the pipes will carry off. Returns the heaviest load.
+SILT_INLINE int32_t exchange_cells(const ChangeJob *shared, Span span, bool plain)
 {
     ChangeJob job = *shared;
+    int32_t heaviest = 0;
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
         int32_t sediment = job.sediment[i], deposit = job.deposit[i];
@@ -173,17 +174,19 @@ SILT_INLINE void exchange_cells(const ChangeJob *shared, Span span, bool plain)
         job.deposit[i] = deposit + change.deposit;
         job.wear[i] = silt_grains_worn(job.wear[i], change.wear);
         job.muddy[i] = muddy;
+        heaviest = silt_maxi(heaviest, muddy);
     }
+    return heaviest;
 }
 
-SILT_CLONES static void exchange_plain(const ChangeJob *job, Span span)
+SILT_CLONES static int32_t exchange_plain(const ChangeJob *job, Span span)
 {
-    exchange_cells(job, span, true);
+    return exchange_cells(job, span, true);
 }
 
-SILT_CLONES static void exchange_rock(const ChangeJob *job, Span span)
+SILT_CLONES static int32_t exchange_rock(const ChangeJob *job, Span span)
 {
-    exchange_cells(job, span, false);
+    return exchange_cells(job, span, false);
 }
 
 // ---- banks ----
@@ -240,10 +243,9 @@ void silt_pipes_change_cells(ChangeJob *job, Span span, bool eight)
     if (job->losses)
         dry_cells(job, span);
     weigh(job, span);
-    if (job->erodibility)
-        exchange_rock(job, span);
-    else
-        exchange_plain(job, span);
+    int32_t heaviest = job->erodibility ? exchange_rock(job, span) : exchange_plain(job, span);
+    if (heaviest > SILT_GRAINS_LOAD)
+        job->lost += silt_wet_relieve(job->ground_out, job->deposit, job->muddy, span.begin, span.end);
     if (job->flow)
         remember(job, span);
 }
@@ -328,7 +330,7 @@ void silt_pipes_begin_change(const Pipes *pipes, PipesBand *band, int row, Chang
     PipesRows *rows = &band->rows;
     int k = ring(row), above = ring(row - 1), below = ring(row + 1);
     job->ground = NULL;
-    job->evaporated = job->deepest = job->swiftest = 0;
+    job->evaporated = job->lost = job->deepest = job->swiftest = 0;
     if (!on_map(pipes, row) || row < band->first - 1)
         return;
     int last = pipes->terrain->width - 1;

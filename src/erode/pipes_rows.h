@@ -100,7 +100,7 @@ typedef struct ChangeJob {
     SiltRates rates;
     int32_t fan;
     float grain, shallow_metres, seconds, metre_seconds;
-    int64_t evaporated;        // out: grains
+    int64_t evaporated, lost;  // out: grains of water, and of rock beyond what can be counted
     int32_t deepest, swiftest; // out: grains, and the bits of (m/s)^2
 } ChangeJob;
 

@@ -80,6 +80,36 @@ double silt_wet_rock(const SiltWet *wet)
     return silt_wet_volume(wet, wet->ground) + silt_wet_volume(wet, wet->sediment) + below;
 }
 
+int64_t silt_wet_relieve(int32_t *ground, int32_t *deposit, int32_t *sediment, int begin, int end)
+{
+    int64_t lost = 0;
+    for (int i = begin; i < end; i++) {
+        int32_t surplus = silt_maxi(sediment[i] - SILT_GRAINS_LOAD, 0);
+        int32_t laid = silt_mini(surplus, silt_maxi(SILT_GRAINS_WALL - 2 - ground[i], 0));
+        ground[i] += laid;
+        deposit[i] += laid;
+        sediment[i] -= surplus;
+        lost += surplus - laid;
+    }
+    return lost;
+}
+
+static double relieve_rows(void *context, int begin, int end)
+{
+    const SiltWet *wet = context;
+    int64_t lost = 0;
+    for (int j = begin; j < end; j++)
+        lost += silt_wet_relieve(silt_grains_row(wet->ground, j), silt_grains_row(wet->deposit, j),
+                                 silt_grains_row(wet->sediment, j), 0, wet->ground->width);
+    return (double)lost;
+}
+
+void silt_wet_relieve_all(const SiltWet *wet, SiltLedger *ledger)
+{
+    double lost = silt_parallel_sum(wet->ground->height, relieve_rows, (void *)(uintptr_t)wet);
+    ledger->rock.removed += lost * wet->base->grain * cell_area(wet);
+}
+
 // ---- coming to rest ----
 
 static void lay_down_rows(void *context, int begin, int end)
@@ -111,8 +141,8 @@ bool silt_wet_rest(const SiltWet *wet, SiltSupply *supply, double time, SiltLedg
         supply->rest_until = time + longest;
         return true;
     }
-    bool soon = time < supply->rest_until && ++supply->rest_steps < most_steps;
-    if (soon && silt_wet_volume(wet, wet->sediment) > 0.0)
+    bool moves = silt_wet_volume(wet, wet->sediment) > 0.0 && silt_wet_volume(wet, wet->water) > 0.0;
+    if (moves && time < supply->rest_until && ++supply->rest_steps < most_steps)
         return true;
     ledger->water.removed += silt_wet_volume(wet, wet->water);
     silt_parallel(wet->ground->height, 16, lay_down_rows, (void *)(uintptr_t)wet);

@@ -33,6 +33,13 @@ double silt_wet_rock(const SiltWet *wet);
 // water runs off and dries up and sediment settles; in the end what is left comes down where it is.
 bool silt_wet_rest(const SiltWet *wet, SiltSupply *supply, double time, SiltLedger *ledger);
 
+// Water over some cells of a row carries more than can be counted (SILT_GRAINS_LOAD): the surplus falls to
+// the ground at once, however steep that gets. Returns the grains that the ground has no room for either;
+// they leave the map.
+int64_t silt_wet_relieve(int32_t *ground, int32_t *deposit, int32_t *sediment, int begin, int end);
+// The same for all that the terrain brings into a run, once the books are open.
+void silt_wet_relieve_all(const SiltWet *wet, SiltLedger *ledger);
+
 // The maps of change, wear, deposition, deposit, water and sediment.
 void silt_wet_store(const SiltWet *wet, const SiltMaps *maps, int i, int j);
 

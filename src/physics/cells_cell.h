@@ -70,10 +70,10 @@ SILT_FN float cells_calm(float rise_x, float rise_y, float still)
     return slope < still ? slope / still : 1.0f;
 }
 
-// Grains of rock that water can hold, as far as they can be counted.
+// Grains of rock that water can hold; no more than a quarter of what can be counted, so that waters may meet.
 SILT_FN float cells_holds(float water, float capacity)
 {
-    return silt_minf(capacity * water, (float)SILT_GRAINS_LOAD);
+    return silt_minf(capacity * water, 0.25f * (float)SILT_GRAINS_LOAD);
 }
 
 // Grains of deposit and of rock that the water dissolves. It takes `wanted` and `room` at the most, and loose

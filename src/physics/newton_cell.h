@@ -113,10 +113,18 @@ SILT_FN float newton_dither(float leaving, float held, float dither)
     return leaving + 8.0f <= held ? dither : 0.0f;
 }
 
-// Sediment a fluid of that speed can hold (eq. 19), in grains.
+// Sediment that goes with that many grains of fluid. Nobody holds more than SILT_GRAINS_LOAD when he gives,
+// so eight gifts and the load that is there can be counted.
+SILT_FN silt_i32 newton_carried(silt_i32 fluid, float load, float dither)
+{
+    return (silt_i32)(silt_minf((float)fluid * load, (float)SILT_GRAINS_LOAD) + dither);
+}
+
+// Sediment a fluid of that speed can hold (eq. 19), in grains; no more than a quarter of what can be counted,
+// so that waters may meet.
 SILT_FN float newton_capacity(float fluid, float speed, float factor, float most)
 {
-    return silt_minf(factor * speed, most) * fluid;
+    return silt_minf(silt_minf(factor * speed, most) * fluid, 0.25f * (float)SILT_GRAINS_LOAD);
 }
 
 #endif

@@ -108,6 +108,14 @@ static void twice_the_resolution_erodes_as_much(void **state)
     assert_near(fine, coarse, 0.1 * coarse);
 }
 
+static void heavy_loads_are_counted(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"settle=0",     "north=closed", "east=closed",
+                                           "south=closed", "west=closed",  NULL};
+    assert_heavy_loads_are_counted(&silt_model_newton, settings);
+}
+
 static void no_parameters_blow_it_up(void **state)
 {
     (void)state;
@@ -142,6 +150,7 @@ int main(void)
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(half_the_step_erodes_as_much),
         cmocka_unit_test(twice_the_resolution_erodes_as_much),
+        cmocka_unit_test(heavy_loads_are_counted),
         cmocka_unit_test(no_parameters_blow_it_up),
         cmocka_unit_test(odd_lands_give_the_obvious_result),
     };

@@ -165,6 +165,14 @@ static void without_a_reach_gullies_are_one_cell_wide(void **state)
     assert_true(fine > 1.2 * coarse);
 }
 
+static void heavy_loads_are_counted(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"settle=0", "north=closed", "east=closed",
+                                           "south=closed", "west=closed",  NULL};
+    assert_heavy_loads_are_counted(&silt_model_pipes, settings);
+}
+
 static void no_parameters_blow_it_up(void **state)
 {
     (void)state;
@@ -231,6 +239,7 @@ int main(void)
         cmocka_unit_test(half_the_step_erodes_as_much),
         cmocka_unit_test(twice_the_resolution_erodes_as_much),
         cmocka_unit_test(without_a_reach_gullies_are_one_cell_wide),
+        cmocka_unit_test(heavy_loads_are_counted),
         cmocka_unit_test(no_parameters_blow_it_up),
         cmocka_unit_test(nodata_passes_nothing),
         cmocka_unit_test(odd_lands_give_the_obvious_result),

@@ -27,7 +27,8 @@ static Ahead rows_ahead(const Pipes *pipes, const PipesBand *band, int row, bool
     Ahead ahead = {{0}};
     for (int n = far ? 0 : MAPS_AHEAD; n < (pipes->sampled > 0.0f ? AHEAD : MAPS_AHEAD); n++) {
         int j = row + needs[n].rows;
-        bool asked = n < MAPS_AHEAD ? on_map(pipes, j) && j < band->last + HALO : owns(band, j);
+        bool seen = on_map(pipes, j) && j >= band->first - HALO && j < band->last + HALO;
+        bool asked = n < MAPS_AHEAD ? seen : owns(band, j);
         if (asked)
             ahead.row[n] = silt_pipes_row(pipes, band, needs[n].field, j);
     }

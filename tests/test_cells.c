@@ -167,7 +167,8 @@ static void mud_settles_where_water_stands(void **state)
         double mud = silt_field_sum(sediment);
         char settings[120];
         snprintf(settings, sizeof settings,
-                 "rain=0 evaporation=0 dissolve=0 pace=1 still=%g north=closed east=closed south=closed west=closed",
+                 "rain=0 evaporation=0 dissolve=0 pace=1 still=%g north=closed east=closed south=closed "
+                 "west=closed",
                  0.03 * still);
         erode_steps(terrain, "cells", settings, 300);
         assert_near(layer_sum(terrain, "sediment") + layer_sum(terrain, "change"), mud, 1e-4);

@@ -104,8 +104,8 @@ struct SiltParticles; // silt/erode.h
 // Particles by the ending of `path`: .ply (binary) or .vtp (VTK, opens in ParaView), with position, velocity,
 // density, sediment and id. They lie where silt_mesh_from_terrain puts the surface of their terrain.
 SILT_API SiltStatus silt_particles_write(const struct SiltParticles *particles, const char *path);
-// What such a file holds; of other PLY files the vertices, at rest where they have no velocity. Particles that are
-// no finite numbers are left out, with a warning that says how many. The caller destroys them.
+// What such a file holds; of other PLY files the vertices, at rest where they have no velocity. Particles
+// that are no finite numbers are left out, with a warning that says how many. The caller destroys them.
 SILT_API SiltStatus silt_particles_read(const char *path, struct SiltParticles **out);
 SILT_API SiltStatus silt_particles_clone(const struct SiltParticles *particles, struct SiltParticles **out);
 SILT_API void silt_particles_destroy(struct SiltParticles *particles);

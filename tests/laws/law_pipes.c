@@ -168,7 +168,7 @@ static void without_a_reach_gullies_are_one_cell_wide(void **state)
 static void heavy_loads_are_counted(void **state)
 {
     (void)state;
-    static const char *const settings[] = {"settle=0", "north=closed", "east=closed",
+    static const char *const settings[] = {"settle=0",     "north=closed", "east=closed",
                                            "south=closed", "west=closed",  NULL};
     assert_heavy_loads_are_counted(&silt_model_pipes, settings);
 }

@@ -86,6 +86,14 @@ static inline SiltStatus run_text(const char *text, SiltTerrain **terrain, char 
     return status;
 }
 
+// all that a test of recipes can say where they cannot be read
+static inline void without_yaml(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain;
+    assert_fails(run_text("terrain: {new: plane}\n", &terrain, NULL), SILT_MISSING_FEATURE, "libyaml-dev");
+}
+
 static inline bool is_there(const char *path)
 {
     return access(path, F_OK) == 0;

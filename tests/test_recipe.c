@@ -317,7 +317,7 @@ static void an_empty_value_is_none(void **state)
 
 #else
 
-static void without_yaml(void **state)
+static void reading_without_yaml(void **state)
 {
     (void)state;
     SiltRecipe *recipe;
@@ -337,7 +337,7 @@ int main(void)
         cmocka_unit_test(every_own_recipe_reads), cmocka_unit_test(names_of_names_do_not_grow),
         cmocka_unit_test(an_empty_value_is_none), cmocka_unit_test(lists_may_be_long),
 #else
-        cmocka_unit_test(without_yaml),
+        cmocka_unit_test(reading_without_yaml),
 #endif
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);

@@ -319,15 +319,6 @@ static void every_allocation_may_fail(void **state)
     assert_true(failures > 50);
 }
 
-#else
-
-static void without_yaml(void **state)
-{
-    (void)state;
-    SiltTerrain *terrain;
-    assert_fails(run_text("terrain: {new: plane}\n", &terrain, NULL), SILT_MISSING_FEATURE, "libyaml-dev");
-}
-
 #endif
 
 int main(void)

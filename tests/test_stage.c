@@ -267,15 +267,6 @@ static void descriptions(void **state)
     }
 }
 
-#else
-
-static void without_yaml(void **state)
-{
-    (void)state;
-    SiltTerrain *terrain;
-    assert_fails(run_text("terrain: {new: plane}\n", &terrain, NULL), SILT_MISSING_FEATURE, "libyaml-dev");
-}
-
 #endif
 
 int main(void)

@@ -119,6 +119,20 @@ SiltStatus silt_solid_set(SiltSolid *solid, const SiltMesh *mesh, const SiltRend
 
 // ---- drawing ----
 
+static void use_program(const SiltSolid *solid, const SiltView *view, GLuint program)
+{
+    glUseProgram(program);
+    silt_view_uniforms(view, program);
+    silt_clip_uniforms(&solid->clip, program);
+}
+
+static void draw_triangles(const SiltSolid *solid)
+{
+    glBindVertexArray(solid->array);
+    glDrawElements(GL_TRIANGLES, (GLsizei)solid->index_count, GL_UNSIGNED_INT, NULL);
+    glBindVertexArray(0);
+}
+
 SiltStatus silt_solid_draw(SiltSolid *solid, const SiltView *view)
 {
     static const char *const parts[] = {
@@ -130,14 +144,10 @@ SiltStatus silt_solid_draw(SiltSolid *solid, const SiltView *view)
                                           silt_shader_solid_vert, parts, &program);
     if (status != SILT_OK)
         return status;
-    glUseProgram(program);
-    silt_view_uniforms(view, program);
-    silt_clip_uniforms(&solid->clip, program);
+    use_program(solid, view, program);
     silt_gl_int(program, "has_walls", solid->clip.has_walls);
     silt_gl_int(program, "is_closed", solid->is_closed);
-    glBindVertexArray(solid->array);
-    glDrawElements(GL_TRIANGLES, (GLsizei)solid->index_count, GL_UNSIGNED_INT, NULL);
-    glBindVertexArray(0);
+    draw_triangles(solid);
     return SILT_OK;
 }
 
@@ -154,9 +164,7 @@ SiltStatus silt_solid_draw_sea(SiltSolid *solid, const SiltView *view)
                                           silt_shader_screen_vert, parts, &program);
     if (status != SILT_OK)
         return status;
-    glUseProgram(program);
-    silt_view_uniforms(view, program);
-    silt_clip_uniforms(&solid->clip, program);
+    use_program(solid, view, program);
     glBindVertexArray(solid->screen_array);
     glDrawArrays(GL_TRIANGLES, 0, 3);
     glBindVertexArray(0);
@@ -168,9 +176,7 @@ void silt_solid_cast(const SiltSolid *solid, const SiltLightView *light)
     glUseProgram(solid->cast_program);
     silt_gl_rows(solid->cast_program, "rows", 3, &light->rows[0][0]);
     silt_clip_uniforms(&solid->clip, solid->cast_program);
-    glBindVertexArray(solid->array);
-    glDrawElements(GL_TRIANGLES, (GLsizei)solid->index_count, GL_UNSIGNED_INT, NULL);
-    glBindVertexArray(0);
+    draw_triangles(solid);
 }
 
 SiltStatus silt_solid_create(SiltSolid *out)

@@ -153,7 +153,8 @@ static void potential_theory_keeps_its_own_laws(void **state)
 }
 
 // Front and height of the column on walls that slip, up to T = 2.55. The front is held to 5 %. The height is
-// within 3 % up to T = 2 and then falls behind, in the end by 5 % with 12 and 24 particles and by 3 % with 36.
+// within 3 % up to T = 2 and then falls behind, in the end by 5 % with 12 and 24 particles and by 3 %
+// with 36.
 static void check_theory(int across)
 {
     static const double times[] = {0.41, 0.832, 1.219, 1.6, 1.997, 2.3, 2.547}; // in sqrt(a / 2g)

@@ -340,21 +340,10 @@ SiltStatus silt_fluid_store(const SiltFluid *fluid, SiltTerrain *terrain, SiltLe
 
 void silt_fluid_particles(const SiltFluid *fluid, SiltParticles *out)
 {
-    const SiltSphArrays *a = &fluid->sph->now;
     const SiltTerrain *terrain = fluid->field.terrain;
-    *out = (SiltParticles){.count = fluid->sph->count,
-                           .x = a->x,
-                           .y = a->y,
-                           .z = a->z,
-                           .u = a->u,
-                           .v = a->v,
-                           .w = a->w,
-                           .density = a->density,
-                           .sediment = a->sediment,
-                           .id = a->id,
-                           .low = fluid->field.low,
-                           .load = fluid->field.unit / fluid->volume,
-                           .west = 0.5 * terrain->cell,
-                           .south = (terrain->height - 0.5) * terrain->cell,
-                           .spacing = fluid->sph->config.spacing};
+    silt_sph_particles(fluid->sph, out);
+    out->low = fluid->field.low;
+    out->load = fluid->field.unit / fluid->volume;
+    out->west = 0.5 * terrain->cell;
+    out->south = (terrain->height - 0.5) * terrain->cell;
 }

@@ -4,6 +4,7 @@
 
 #include "core/memory.h"
 #include "core/status.h"
+#include "silt/erode.h"
 #include "sph/sph.h"
 
 enum { PAD = SILT_SPH_LANES, MAX_PARTICLES = 1 << 28, BUCKETS = 257, BLOCKS = 256 };
@@ -319,6 +320,23 @@ int silt_sph_fill(SiltSph *sph, const double low[3], const double high[3], const
                 placed += silt_sph_add(sph, at, velocity);
             }
     return placed;
+}
+
+void silt_sph_particles(const SiltSph *sph, SiltParticles *out)
+{
+    const SiltSphArrays *a = &sph->now;
+    *out = (SiltParticles){.count = sph->count,
+                           .x = a->x,
+                           .y = a->y,
+                           .z = a->z,
+                           .u = a->u,
+                           .v = a->v,
+                           .w = a->w,
+                           .density = a->density,
+                           .sediment = a->sediment,
+                           .id = a->id,
+                           .load = 1.0,
+                           .spacing = sph->config.spacing};
 }
 
 uint64_t silt_sph_hash(const SiltSph *sph)

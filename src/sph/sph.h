@@ -163,6 +163,10 @@ typedef struct SiltSphRuns {
 } SiltSphRuns;
 void silt_sph_runs(const SiltSph *sph, float x, float y, float z, SiltSphRuns *runs);
 
+// The particles as others see them, arrays and all: valid until the next step. One unit of sediment is a
+// whole particle; places are as in the box.
+struct SiltParticles;
+void silt_sph_particles(const SiltSph *sph, struct SiltParticles *out);
 // 64 bits from the bits of all particles.
 uint64_t silt_sph_hash(const SiltSph *sph);
 

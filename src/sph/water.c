@@ -173,19 +173,7 @@ double silt_water_time(const SiltWater *water)
 
 void silt_water_particles(const SiltWater *water, SiltParticles *out)
 {
-    const SiltSphArrays *a = &water->sph->now;
-    *out = (SiltParticles){.count = water->sph->count,
-                           .x = a->x,
-                           .y = a->y,
-                           .z = a->z,
-                           .u = a->u,
-                           .v = a->v,
-                           .w = a->w,
-                           .density = a->density,
-                           .sediment = a->sediment,
-                           .id = a->id,
-                           .load = 1.0,
-                           .spacing = water->sph->config.spacing};
+    silt_sph_particles(water->sph, out);
 }
 
 int64_t silt_water_gone(const SiltWater *water)

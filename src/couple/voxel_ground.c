@@ -42,9 +42,7 @@ SiltStatus silt_voxel_ground_begin(const char *owner, SiltVolume *volume, double
                              .base = (float)((low - volume->origin[2]) / volume->cell),
                              .exchange = exchange};
     SiltStatus status = silt_alloc_for(owner, brick_total(volume), sizeof *out->slot, (void **)&out->slot);
-    if (status == SILT_OK)
-        status = silt_alloc_for(owner, brick_total(volume), sizeof *out->activity, (void **)&out->activity);
-    return status;
+    return status == SILT_OK ? silt_voxel_even_begin(owner, out) : status;
 }
 
 static void free_slots(SiltVoxelGround *ground)
@@ -62,7 +60,7 @@ void silt_voxel_ground_end(SiltVoxelGround *ground)
 {
     free_slots(ground);
     silt_free(ground->slot);
-    silt_free(ground->activity);
+    silt_voxel_even_end(ground);
 }
 
 // Sums are zero between steps, so that slots may change hands.
@@ -282,7 +280,7 @@ static void settle_slots(void *context, int begin, int end)
             phi[k] = silt_clampf(phi[k] + kept, -volume->band, volume->band);
         }
         ground->activity[ground->brick[slot]] += most;
-        volume->flags[ground->brick[slot]] |= SILT_BRICK_TOUCHED | SILT_BRICK_REMESH;
+        volume->flags[ground->brick[slot]] |= SILT_BRICK_REMESH | SILT_BRICK_MEASURE;
     }
     if (cut)
         atomic_fetch_add_explicit(&ground->cut, cut, memory_order_relaxed);
@@ -291,58 +289,4 @@ static void settle_slots(void *context, int begin, int end)
 void silt_voxel_settle(SiltVoxelGround *ground)
 {
     silt_parallel((int)ground->slot_count, SLOT_GRAIN, settle_slots, ground);
-}
-
-SiltStatus silt_voxel_smooth(SiltVoxelGround *ground, double amount)
-{
-    const float whole = 0.2f; // voxels of change that ask for all of it
-    float *share = ground->activity;
-    size_t total = brick_total(ground->volume);
-    for (size_t brick = 0; brick < total; brick++)
-        share[brick] = silt_minf(share[brick] * (1.0f / whole), 1.0f);
-    return amount > 0.0 ? silt_volume_smooth(ground->volume, amount, share) : SILT_OK;
-}
-
-// ---- no more and no less than was moved ----
-
-// Voxels of rock that a shift by one would bring in bricks that water has changed.
-static double shifted_rock(void *context, int begin, int end)
-{
-    const SiltVoxelGround *ground = context;
-    size_t voxels = voxels_of(ground->volume);
-    double sum = 0.0;
-    for (int slot = begin; slot < end; slot++) {
-        uint32_t brick = ground->brick[slot];
-        const float *phi = ground->volume->table[brick];
-        float area = 0.0f;
-        if (!(ground->activity[brick] > 0.0f))
-            continue;
-        for (size_t k = 0; k < voxels; k++)
-            area += silt_voxel_area(phi[k]);
-        sum += (double)(area * ground->activity[brick]);
-    }
-    return sum;
-}
-
-static void shift_slots(void *context, int begin, int end)
-{
-    const SiltVoxelGround *ground = context;
-    size_t voxels = voxels_of(ground->volume);
-    for (int slot = begin; slot < end; slot++) {
-        uint32_t brick = ground->brick[slot];
-        float *phi = ground->volume->table[brick], by = ground->shift * ground->activity[brick];
-        for (size_t k = 0; k < voxels && by != 0.0f; k++)
-            phi[k] += silt_absf(phi[k]) < 2.0f ? by : 0.0f;
-    }
-}
-
-void silt_voxel_level(SiltVoxelGround *ground, double rock)
-{
-    const double most_shift = 0.02; // voxels
-    double cell = ground->volume->cell,
-           area = silt_parallel_sum((int)ground->slot_count, shifted_rock, ground);
-    double shift = area > 0.0 ? rock / (cell * cell * cell) / area : 0.0;
-    ground->shift = (float)(shift < most_shift ? fmax(shift, -most_shift) : most_shift);
-    silt_parallel((int)ground->slot_count, SLOT_GRAIN, shift_slots, ground);
-    memset(ground->activity, 0, brick_total(ground->volume) * sizeof *ground->activity);
 }

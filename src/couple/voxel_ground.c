@@ -5,6 +5,7 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/simd.h"
 #include "core/status.h"
 #include "physics/voxel_exchange.h"
 
@@ -93,15 +94,20 @@ SiltStatus silt_voxel_ground_list(const char *owner, SiltVoxelGround *ground)
 
 // ---- where particles may be ----
 
-float silt_voxel_ground_at(const SiltVoxelGround *ground, const float place[3], float normal[3], float *slope)
+void silt_voxel_normal(const float g[3], float normal[3], float *slope)
 {
-    float g[3], phi = silt_volume_sample(ground->volume, place, g);
     float length = sqrtf(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
     bool is_flat = length < 1e-3f;
     normal[0] = is_flat ? 0.0f : -g[0] / length;
     normal[1] = is_flat ? 0.0f : -g[1] / length;
     normal[2] = is_flat ? 1.0f : -g[2] / length;
     *slope = is_flat ? 1.0f : length;
+}
+
+float silt_voxel_ground_at(const SiltVoxelGround *ground, const float place[3], float normal[3], float *slope)
+{
+    float gradient[3], phi = silt_volume_sample(ground->volume, place, gradient);
+    silt_voxel_normal(gradient, normal, slope);
     return phi;
 }
 
@@ -203,6 +209,24 @@ static void locate(float place, int size, int *cell, float *rest)
     float last = (float)(size - 1), clamped = silt_clampf(place, 0.0f, last);
     *cell = (int)clamped < size - 2 ? (int)clamped : size - 2;
     *rest = clamped - (float)*cell;
+}
+
+void silt_voxel_fetch(const SiltVoxelGround *ground, const float place[3])
+{
+    const SiltVolume *volume = ground->volume;
+    int cell[3];
+    float rest;
+    for (int axis = 0; axis < 3; axis++)
+        locate(place[axis], volume->size[axis], &cell[axis], &rest);
+    for (int up = 0; up < 2; up++) {
+        size_t brick = silt_volume_brick(volume, cell[0], cell[1], cell[2] + up),
+               offset = silt_volume_offset(volume, cell[0], cell[1], cell[2] + up);
+        if (ground->slot[brick] < 0)
+            continue;
+        SILT_FETCH(volume->table[brick] + offset);
+        SILT_FETCH(volume->table[brick] + voxels_of(volume) + offset);
+        SILT_FETCH(ground->sums + (size_t)ground->slot[brick] * voxels_of(volume) + offset);
+    }
 }
 
 bool silt_voxel_foot(const SiltVoxelGround *ground, const float place[3], float slope, bool is_taking,

@@ -48,10 +48,14 @@ static inline void silt_voxel_place(const SiltVoxelGround *ground, float x, floa
     place[2] = z / ground->cell + ground->base;
 }
 
+// Asks for what lies around a place, if there is rock near it, before it is needed.
+void silt_voxel_fetch(const SiltVoxelGround *ground, const float place[3]);
 // phi at a place, and the outward unit normal, in voxels' axes; a place where phi has no slope has the normal
 // up. `slope` takes |grad phi|.
 float silt_voxel_ground_at(const SiltVoxelGround *ground, const float place[3], float normal[3],
                            float *slope);
+// The same from phi's gradient there.
+void silt_voxel_normal(const float gradient[3], float normal[3], float *slope);
 
 // Brings a place that lies in rock out along the normal; false when a few tries do not do it.
 bool silt_voxel_push_out(const SiltVoxelGround *ground, float place[3]);

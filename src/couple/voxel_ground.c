@@ -11,6 +11,7 @@
 
 enum {
     SLOT_GRAIN = 64,
+    PARTS = 8, // of a brick: as many as `touched` has bits
     FINE = 1 << 22,
     MOST_STEPS = 96,
     PAPER_STEPS = 4000,
@@ -276,33 +277,47 @@ void silt_voxel_move(SiltVoxelGround *ground, const SiltVoxelFoot *foot, float r
         if (by == 0)
             continue;
         atomic_fetch_add_explicit(&ground->sums[foot->at[n]], by, memory_order_relaxed);
-        atomic_store_explicit(&ground->touched[foot->at[n] / voxels], 1, memory_order_relaxed);
+        _Atomic uint8_t *touched = &ground->touched[foot->at[n] / voxels];
+        uint8_t part = (uint8_t)(1u << foot->at[n] % voxels / (voxels / PARTS));
+        if (!(atomic_load_explicit(touched, memory_order_relaxed) & part))
+            atomic_fetch_or_explicit(touched, part, memory_order_relaxed);
     }
+}
+
+// Moves so many phi by their sums; returns by how much at the most.
+static float settle_part(_Atomic int32_t *sums, size_t count, float band, float *phi, int64_t *cut)
+{
+    float most = 0.0f;
+    for (size_t k = 0; k < count; k++) {
+        int32_t sum = atomic_load_explicit(&sums[k], memory_order_relaxed);
+        if (sum == 0)
+            continue;
+        atomic_store_explicit(&sums[k], 0, memory_order_relaxed);
+        float by = (float)sum * (1.0f / (float)FINE), kept = silt_clampf(by, -most_in_step, most_in_step);
+        *cut += kept != by;
+        most = silt_maxf(most, silt_absf(kept));
+        phi[k] = silt_clampf(phi[k] + kept, -band, band);
+    }
+    return most;
 }
 
 static void settle_slots(void *context, int begin, int end)
 {
     SiltVoxelGround *ground = context;
     SiltVolume *volume = ground->volume;
-    size_t voxels = voxels_of(volume);
+    size_t voxels = voxels_of(volume), part = voxels / PARTS;
     int64_t cut = 0;
     for (int slot = begin; slot < end; slot++) {
-        if (!atomic_load_explicit(&ground->touched[slot], memory_order_relaxed))
+        unsigned touched = atomic_load_explicit(&ground->touched[slot], memory_order_relaxed);
+        if (!touched)
             continue;
         atomic_store_explicit(&ground->touched[slot], 0, memory_order_relaxed);
-        float *phi = volume->table[ground->brick[slot]];
+        float *phi = volume->table[ground->brick[slot]], most = 0.0f;
         _Atomic int32_t *sums = ground->sums + (size_t)slot * voxels;
-        float most = 0.0f;
-        for (size_t k = 0; k < voxels; k++) {
-            int32_t sum = atomic_load_explicit(&sums[k], memory_order_relaxed);
-            if (sum == 0)
-                continue;
-            atomic_store_explicit(&sums[k], 0, memory_order_relaxed);
-            float by = (float)sum * (1.0f / (float)FINE), kept = silt_clampf(by, -most_in_step, most_in_step);
-            cut += kept != by;
-            most = silt_maxf(most, silt_absf(kept));
-            phi[k] = silt_clampf(phi[k] + kept, -volume->band, volume->band);
-        }
+        for (size_t n = 0; n < PARTS; n++)
+            if (touched >> n & 1)
+                most =
+                    silt_maxf(most, settle_part(sums + n * part, part, volume->band, phi + n * part, &cut));
         ground->activity[ground->brick[slot]] += most;
         volume->flags[ground->brick[slot]] |= SILT_BRICK_REMESH | SILT_BRICK_MEASURE;
     }

@@ -22,7 +22,7 @@ typedef struct SiltVoxelGround {
     int32_t *slot;            // of each brick: its place among those that have voxels, or -1
     uint32_t *brick;          // of each slot
     _Atomic int32_t *sums;    // of each voxel of a slot: change of phi in this step
-    _Atomic uint8_t *touched; // of each slot
+    _Atomic uint8_t *touched; // of each slot: which eighths of it, by height
     size_t slot_count, capacity;
     float *activity;     // of each brick: by how many voxels, at the most, phi has moved since the last look
     float *worn;         // the same since it was last made even

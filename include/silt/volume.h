@@ -32,7 +32,8 @@ SILT_API extern const SiltParamTable silt_rock_params;
 
 // ---- volumes ----
 
-enum { SILT_BRICK_TOUCHED = 1, SILT_BRICK_REMESH = 2 }; // phi changed since it was a distance; since a mesh
+// phi changed since it was a distance; since the surface was made; since the brick's rock was measured
+enum { SILT_BRICK_TOUCHED = 1, SILT_BRICK_REMESH = 2, SILT_BRICK_MEASURE = 4 };
 
 typedef struct SiltVolume {
     int size[3];        // voxels east, north and up
@@ -132,7 +133,7 @@ SILT_API SiltStatus silt_volume_redistance(SiltVolume *volume, unsigned how);
 
 // Moves phi near the surface of touched bricks by `amount` (0 to 0.5) towards the mean of its neighbours and
 // away again: what is rough wears off, and the volume of rock stays. `share`, if not NULL, has a factor for
-// each brick. Re-initialise afterwards.
+// each brick, and those with one above zero are smoothed, touched or not. Re-initialise afterwards.
 SILT_API SiltStatus silt_volume_smooth(SiltVolume *volume, double amount, const float *share);
 
 // ---- heights ----

@@ -5,11 +5,13 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/simd.h"
 #include "core/status.h"
 #include "physics/voxel_exchange.h"
 
 enum {
     SLOT_GRAIN = 64,
+    PARTS = 8, // of a brick: as many as `touched` has bits
     FINE = 1 << 22,
     MOST_STEPS = 96,
     PAPER_STEPS = 4000,
@@ -42,9 +44,7 @@ SiltStatus silt_voxel_ground_begin(const char *owner, SiltVolume *volume, double
                              .base = (float)((low - volume->origin[2]) / volume->cell),
                              .exchange = exchange};
     SiltStatus status = silt_alloc_for(owner, brick_total(volume), sizeof *out->slot, (void **)&out->slot);
-    if (status == SILT_OK)
-        status = silt_alloc_for(owner, brick_total(volume), sizeof *out->activity, (void **)&out->activity);
-    return status;
+    return status == SILT_OK ? silt_voxel_even_begin(owner, out) : status;
 }
 
 static void free_slots(SiltVoxelGround *ground)
@@ -62,7 +62,7 @@ void silt_voxel_ground_end(SiltVoxelGround *ground)
 {
     free_slots(ground);
     silt_free(ground->slot);
-    silt_free(ground->activity);
+    silt_voxel_even_end(ground);
 }
 
 // Sums are zero between steps, so that slots may change hands.
@@ -95,15 +95,20 @@ SiltStatus silt_voxel_ground_list(const char *owner, SiltVoxelGround *ground)
 
 // ---- where particles may be ----
 
-float silt_voxel_ground_at(const SiltVoxelGround *ground, const float place[3], float normal[3], float *slope)
+void silt_voxel_normal(const float g[3], float normal[3], float *slope)
 {
-    float g[3], phi = silt_volume_sample(ground->volume, place, g);
     float length = sqrtf(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
     bool is_flat = length < 1e-3f;
     normal[0] = is_flat ? 0.0f : -g[0] / length;
     normal[1] = is_flat ? 0.0f : -g[1] / length;
     normal[2] = is_flat ? 1.0f : -g[2] / length;
     *slope = is_flat ? 1.0f : length;
+}
+
+float silt_voxel_ground_at(const SiltVoxelGround *ground, const float place[3], float normal[3], float *slope)
+{
+    float gradient[3], phi = silt_volume_sample(ground->volume, place, gradient);
+    silt_voxel_normal(gradient, normal, slope);
     return phi;
 }
 
@@ -207,6 +212,24 @@ static void locate(float place, int size, int *cell, float *rest)
     *rest = clamped - (float)*cell;
 }
 
+void silt_voxel_fetch(const SiltVoxelGround *ground, const float place[3])
+{
+    const SiltVolume *volume = ground->volume;
+    int cell[3];
+    float rest;
+    for (int axis = 0; axis < 3; axis++)
+        locate(place[axis], volume->size[axis], &cell[axis], &rest);
+    for (int up = 0; up < 2; up++) {
+        size_t brick = silt_volume_brick(volume, cell[0], cell[1], cell[2] + up),
+               offset = silt_volume_offset(volume, cell[0], cell[1], cell[2] + up);
+        if (ground->slot[brick] < 0)
+            continue;
+        SILT_FETCH(volume->table[brick] + offset);
+        SILT_FETCH(volume->table[brick] + voxels_of(volume) + offset);
+        SILT_FETCH(ground->sums + (size_t)ground->slot[brick] * voxels_of(volume) + offset);
+    }
+}
+
 bool silt_voxel_foot(const SiltVoxelGround *ground, const float place[3], float slope, bool is_taking,
                      SiltVoxelFoot *out)
 {
@@ -254,35 +277,49 @@ void silt_voxel_move(SiltVoxelGround *ground, const SiltVoxelFoot *foot, float r
         if (by == 0)
             continue;
         atomic_fetch_add_explicit(&ground->sums[foot->at[n]], by, memory_order_relaxed);
-        atomic_store_explicit(&ground->touched[foot->at[n] / voxels], 1, memory_order_relaxed);
+        _Atomic uint8_t *touched = &ground->touched[foot->at[n] / voxels];
+        uint8_t part = (uint8_t)(1u << foot->at[n] % voxels / (voxels / PARTS));
+        if (!(atomic_load_explicit(touched, memory_order_relaxed) & part))
+            atomic_fetch_or_explicit(touched, part, memory_order_relaxed);
     }
+}
+
+// Moves so many phi by their sums; returns by how much at the most.
+static float settle_part(_Atomic int32_t *sums, size_t count, float band, float *phi, int64_t *cut)
+{
+    float most = 0.0f;
+    for (size_t k = 0; k < count; k++) {
+        int32_t sum = atomic_load_explicit(&sums[k], memory_order_relaxed);
+        if (sum == 0)
+            continue;
+        atomic_store_explicit(&sums[k], 0, memory_order_relaxed);
+        float by = (float)sum * (1.0f / (float)FINE), kept = silt_clampf(by, -most_in_step, most_in_step);
+        *cut += kept != by;
+        most = silt_maxf(most, silt_absf(kept));
+        phi[k] = silt_clampf(phi[k] + kept, -band, band);
+    }
+    return most;
 }
 
 static void settle_slots(void *context, int begin, int end)
 {
     SiltVoxelGround *ground = context;
     SiltVolume *volume = ground->volume;
-    size_t voxels = voxels_of(volume);
+    size_t voxels = voxels_of(volume), part = voxels / PARTS;
     int64_t cut = 0;
     for (int slot = begin; slot < end; slot++) {
-        if (!atomic_load_explicit(&ground->touched[slot], memory_order_relaxed))
+        unsigned touched = atomic_load_explicit(&ground->touched[slot], memory_order_relaxed);
+        if (!touched)
             continue;
         atomic_store_explicit(&ground->touched[slot], 0, memory_order_relaxed);
-        float *phi = volume->table[ground->brick[slot]];
+        float *phi = volume->table[ground->brick[slot]], most = 0.0f;
         _Atomic int32_t *sums = ground->sums + (size_t)slot * voxels;
-        float most = 0.0f;
-        for (size_t k = 0; k < voxels; k++) {
-            int32_t sum = atomic_load_explicit(&sums[k], memory_order_relaxed);
-            if (sum == 0)
-                continue;
-            atomic_store_explicit(&sums[k], 0, memory_order_relaxed);
-            float by = (float)sum * (1.0f / (float)FINE), kept = silt_clampf(by, -most_in_step, most_in_step);
-            cut += kept != by;
-            most = silt_maxf(most, silt_absf(kept));
-            phi[k] = silt_clampf(phi[k] + kept, -volume->band, volume->band);
-        }
+        for (size_t n = 0; n < PARTS; n++)
+            if (touched >> n & 1)
+                most =
+                    silt_maxf(most, settle_part(sums + n * part, part, volume->band, phi + n * part, &cut));
         ground->activity[ground->brick[slot]] += most;
-        volume->flags[ground->brick[slot]] |= SILT_BRICK_TOUCHED | SILT_BRICK_REMESH;
+        volume->flags[ground->brick[slot]] |= SILT_BRICK_REMESH | SILT_BRICK_MEASURE;
     }
     if (cut)
         atomic_fetch_add_explicit(&ground->cut, cut, memory_order_relaxed);
@@ -291,58 +328,4 @@ static void settle_slots(void *context, int begin, int end)
 void silt_voxel_settle(SiltVoxelGround *ground)
 {
     silt_parallel((int)ground->slot_count, SLOT_GRAIN, settle_slots, ground);
-}
-
-SiltStatus silt_voxel_smooth(SiltVoxelGround *ground, double amount)
-{
-    const float whole = 0.2f; // voxels of change that ask for all of it
-    float *share = ground->activity;
-    size_t total = brick_total(ground->volume);
-    for (size_t brick = 0; brick < total; brick++)
-        share[brick] = silt_minf(share[brick] * (1.0f / whole), 1.0f);
-    return amount > 0.0 ? silt_volume_smooth(ground->volume, amount, share) : SILT_OK;
-}
-
-// ---- no more and no less than was moved ----
-
-// Voxels of rock that a shift by one would bring in bricks that water has changed.
-static double shifted_rock(void *context, int begin, int end)
-{
-    const SiltVoxelGround *ground = context;
-    size_t voxels = voxels_of(ground->volume);
-    double sum = 0.0;
-    for (int slot = begin; slot < end; slot++) {
-        uint32_t brick = ground->brick[slot];
-        const float *phi = ground->volume->table[brick];
-        float area = 0.0f;
-        if (!(ground->activity[brick] > 0.0f))
-            continue;
-        for (size_t k = 0; k < voxels; k++)
-            area += silt_voxel_area(phi[k]);
-        sum += (double)(area * ground->activity[brick]);
-    }
-    return sum;
-}
-
-static void shift_slots(void *context, int begin, int end)
-{
-    const SiltVoxelGround *ground = context;
-    size_t voxels = voxels_of(ground->volume);
-    for (int slot = begin; slot < end; slot++) {
-        uint32_t brick = ground->brick[slot];
-        float *phi = ground->volume->table[brick], by = ground->shift * ground->activity[brick];
-        for (size_t k = 0; k < voxels && by != 0.0f; k++)
-            phi[k] += silt_absf(phi[k]) < 2.0f ? by : 0.0f;
-    }
-}
-
-void silt_voxel_level(SiltVoxelGround *ground, double rock)
-{
-    const double most_shift = 0.02; // voxels
-    double cell = ground->volume->cell,
-           area = silt_parallel_sum((int)ground->slot_count, shifted_rock, ground);
-    double shift = area > 0.0 ? rock / (cell * cell * cell) / area : 0.0;
-    ground->shift = (float)(shift < most_shift ? fmax(shift, -most_shift) : most_shift);
-    silt_parallel((int)ground->slot_count, SLOT_GRAIN, shift_slots, ground);
-    memset(ground->activity, 0, brick_total(ground->volume) * sizeof *ground->activity);
 }

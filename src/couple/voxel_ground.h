@@ -22,9 +22,14 @@ typedef struct SiltVoxelGround {
     int32_t *slot;            // of each brick: its place among those that have voxels, or -1
     uint32_t *brick;          // of each slot
     _Atomic int32_t *sums;    // of each voxel of a slot: change of phi in this step
-    _Atomic uint8_t *touched; // of each slot
+    _Atomic uint8_t *touched; // of each slot: which eighths of it, by height
     size_t slot_count, capacity;
-    float *activity;     // of each brick: by how many voxels phi has moved since it was last levelled
+    float *activity;     // of each brick: by how many voxels, at the most, phi has moved since the last look
+    float *worn;         // the same since it was last made even
+    float *stale;        // of each brick: how far the surface in and around it has moved since phi there was
+                         // made a distance
+    uint8_t *is_due;     // of each brick: that is done anew after this look
+    double *rock;        // of each brick: voxels, as last measured
     float shift;         // voxels that the surface is moved by where it was levelled last
     _Atomic int64_t cut; // voxels that would have moved by more than half a voxel in one step
 } SiltVoxelGround;
@@ -43,10 +48,14 @@ static inline void silt_voxel_place(const SiltVoxelGround *ground, float x, floa
     place[2] = z / ground->cell + ground->base;
 }
 
+// Asks for what lies around a place, if there is rock near it, before it is needed.
+void silt_voxel_fetch(const SiltVoxelGround *ground, const float place[3]);
 // phi at a place, and the outward unit normal, in voxels' axes; a place where phi has no slope has the normal
 // up. `slope` takes |grad phi|.
 float silt_voxel_ground_at(const SiltVoxelGround *ground, const float place[3], float normal[3],
                            float *slope);
+// The same from phi's gradient there.
+void silt_voxel_normal(const float gradient[3], float normal[3], float *slope);
 
 // Brings a place that lies in rock out along the normal; false when a few tries do not do it.
 bool silt_voxel_push_out(const SiltVoxelGround *ground, float place[3]);
@@ -82,10 +91,21 @@ float silt_voxel_most(const SiltVoxelFoot *foot);
 void silt_voxel_move(SiltVoxelGround *ground, const SiltVoxelFoot *foot, float rock);
 // Moves phi by what was added up.
 void silt_voxel_settle(SiltVoxelGround *ground);
-// Smooths the surface where it has moved, in proportion.
+
+// ---- voxel_even.c: every few steps, where the surface has moved by more than a little ----
+
+SiltStatus silt_voxel_even_begin(const char *owner, SiltVoxelGround *ground);
+void silt_voxel_even_end(SiltVoxelGround *ground);
+// Finds out where that is: there the following work, all in this order.
+void silt_voxel_look(SiltVoxelGround *ground);
+// Smooths the surface in proportion to how far it moved.
 SiltStatus silt_voxel_smooth(SiltVoxelGround *ground, double amount);
-// Then lays so many cubic metres of rock all over where it has moved, or takes them (below zero): what phi,
-// which moves a curved surface and is smoothed and made a distance again, was found to be off by.
+// Cubic metres of rock there are.
+double silt_voxel_rock(SiltVoxelGround *ground);
+// Lays so many cubic metres of rock all over, or takes them (below zero): what phi, which moves a curved
+// surface and is smoothed and made a distance again, was found to be off by.
 void silt_voxel_level(SiltVoxelGround *ground, double rock);
+// Makes phi a distance again.
+SiltStatus silt_voxel_redistance(SiltVoxelGround *ground);
 
 #endif

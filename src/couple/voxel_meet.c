@@ -6,21 +6,43 @@
 #include "couple/voxel_model.h"
 #include "physics/voxel_exchange.h"
 
-enum { GRAIN = 512 };
+enum { GRAIN = 512, BATCH = 32, AHEAD = 8 };
 static const float near_rock = 0.75f; // voxels: more than phi may change in one step
+
+static void place_of(const SiltVoxel *v, int i, float place[3])
+{
+    const SiltSphArrays *a = &v->fluid.sph->now;
+    silt_voxel_place(&v->ground, a->x[i], a->y[i], a->z[i], place);
+}
+
+// What a particle a little later in the order will need of the rock, if it is near.
+static void fetch_ahead(const SiltVoxel *v, int i, int end)
+{
+    float place[3];
+    if (i + AHEAD >= end || v->fluid.sph->plane_gap[i + AHEAD] > 2.0f * v->ground.cell)
+        return;
+    place_of(v, i + AHEAD, place);
+    silt_voxel_fetch(&v->ground, place);
+}
 
 static void find_planes(void *context, int begin, int end)
 {
     SiltVoxel *v = context;
     SiltSph *sph = v->fluid.sph;
-    for (int i = begin; i < end; i++) {
-        float place[3], normal[3], slope;
-        silt_voxel_place(&v->ground, sph->now.x[i], sph->now.y[i], sph->now.z[i], place);
-        float phi = silt_voxel_ground_at(&v->ground, place, normal, &slope);
-        sph->plane_x[i] = normal[0];
-        sph->plane_y[i] = -normal[1];
-        sph->plane_z[i] = normal[2];
-        sph->plane_gap[i] = -phi / slope * v->ground.cell;
+    float places[BATCH][3], gradients[BATCH][3], phi[BATCH];
+    for (int first = begin; first < end; first += BATCH) {
+        int count = end - first < BATCH ? end - first : BATCH;
+        for (int n = 0; n < count; n++)
+            place_of(v, first + n, places[n]);
+        silt_volume_sample_many(v->ground.volume, (size_t)count, places[0], phi, gradients[0]);
+        for (int n = 0; n < count; n++) {
+            float normal[3], slope;
+            silt_voxel_normal(gradients[n], normal, &slope);
+            sph->plane_x[first + n] = normal[0];
+            sph->plane_y[first + n] = -normal[1];
+            sph->plane_z[first + n] = normal[2];
+            sph->plane_gap[first + n] = -phi[n] / slope * v->ground.cell;
+        }
     }
 }
 
@@ -174,6 +196,7 @@ static void meet_rock(void *context, int begin, int end)
     float brake = 1.0f / (1.0f + (float)v->params->friction * v->dt);
     for (int i = begin; i < end; i++) {
         v->is_near[i] = 0;
+        fetch_ahead(v, i, end);
         if (sph->fate[i] == SILT_SPH_BAD || sph->fate[i] == SILT_SPH_LEFT)
             continue;
         evaporate(v, i);

@@ -301,7 +301,7 @@ static SiltStatus make_even(SiltVoxel *v)
     v->levelled = moved;
     SiltStatus status = silt_voxel_smooth(&v->ground, v->params->smoothing);
     if (status == SILT_OK)
-        silt_voxel_level(&v->ground, rock_due(v) - silt_volume_rock(v->ground.volume));
+        silt_voxel_level(&v->ground, rock_due(v) - silt_voxel_rock(&v->ground));
     return status;
 }
 
@@ -313,9 +313,10 @@ static SiltStatus voxel_tend(void *state, SiltLedger *ledger)
     if (step < v->next)
         return SILT_OK;
     v->next = step + p->redistance;
+    silt_voxel_look(&v->ground);
     SiltStatus status = p->exchange == SILT_VOXEL_PAPER ? SILT_OK : make_even(v);
     if (status == SILT_OK)
-        status = silt_volume_redistance(v->ground.volume, SILT_REDISTANCE_HOLD);
+        status = silt_voxel_redistance(&v->ground);
     if (status == SILT_OK && p->falling != FALLING_OFF && step >= v->next_fall) {
         v->next_fall = step + p->falling_every;
         status = let_fall(v, ledger);

@@ -10,6 +10,7 @@
 #include "core/streams.h"
 #include "physics/random.h"
 #include "physics/voxel_exchange.h"
+#include "sph/near.h"
 
 enum { X, Y, Z, LENGTH, WIDTH, HEIGHT };
 enum { BOX_SEDIMENT = 6 };
@@ -209,28 +210,43 @@ typedef struct Answer {
     bool is_covered;
 } Answer;
 
+// Those picked around a particle, side by side.
+typedef struct Around {
+    float x[SILT_NEAR_ROOM], y[SILT_NEAR_ROOM], z[SILT_NEAR_ROOM], load[SILT_NEAR_ROOM];
+} Around;
+
+SILT_INLINE void fetch(const SiltSph *sph, const SiltSphNear *near, Around *out)
+{
+    for (int n = 0; n < (near->count + LANES - 1) / LANES * LANES; n++) { // beyond them those of nobody
+        int j = near->index[n];
+        out->x[n] = sph->now.x[j], out->y[n] = sph->now.y[j], out->z[n] = sph->now.z[j];
+        out->load[n] = sph->now.sediment[j];
+    }
+}
+
+// Loads are whole numbers: their sums have no order.
 SILT_INLINE Answer ask(const Sink *sink, int i, const bool sinks, const bool covers)
 {
     const SiltSph *sph = sink->sph;
-    const float *x = sph->now.x, *y = sph->now.y, *z = sph->now.z, *load = sph->now.sediment;
     const float h2 = sph->law.h2, k_ = sink->sinking->asymmetry, cone = sink->sinking->cone;
-    const float pace = sink->pace, dither = sink->dither, mine = load[i];
-    const float xi = x[i], yi = y[i], zi = z[i], full = 1.0f / sink->sinking->full;
-    const float my_room = 1.0f - mine * full;
+    const float pace = sink->pace, dither = sink->dither, mine = sph->now.sediment[i];
+    const SiltSphPlace at = {.x = sph->now.x[i], .y = sph->now.y[i], .z = sph->now.z[i], .self = i};
+    const float full = 1.0f / sink->sinking->full, my_room = 1.0f - mine * full;
     float lane[LANES] = {0.0f}, over[LANES] = {0.0f};
-    SiltSphRuns runs;
-    silt_sph_runs(sph, xi, yi, zi, &runs);
-    for (int n = 0; n < runs.count; n++)
-        for (int k = runs.begin[n], end = runs.end[n]; k < end; k += LANES) {
+    SiltSphNear near;
+    Around around;
+    silt_near_begin(sph, &at, &near);
+    while (silt_near_pick(sph, &at, &near)) {
+        fetch(sph, &near, &around);
+        for (int n = 0; n < near.count; n += LANES) {
             SILT_INDEPENDENT
             for (int l = 0; l < LANES; l++) {
-                int j = k + l;
-                float dx = xi - x[j], dy = yi - y[j], dz = zi - z[j];
+                float dx = at.x - around.x[n + l], dy = at.y - around.y[n + l], dz = at.z - around.z[n + l];
                 float r2 = dx * dx + dy * dy + dz * dz;
-                bool counts = (j < end) & (j != i) & (r2 < h2);
+                bool counts = n + l < near.count;
                 if (sinks) {
                     // what goes from i to j is the same number when j asks: both see the same distance
-                    float theirs = load[j], their_room = 1.0f - theirs * full;
+                    float theirs = around.load[n + l], their_room = 1.0f - theirs * full;
                     float down = silt_voxel_sinking(mine, their_room, dz, r2, h2, k_, pace, dither);
                     float up = silt_voxel_sinking(theirs, my_room, -dz, r2, h2, k_, pace, dither);
                     lane[l] += counts ? up - down : 0.0f;
@@ -241,6 +257,7 @@ SILT_INLINE Answer ask(const Sink *sink, int i, const bool sinks, const bool cov
                 }
             }
         }
+    }
     Answer answer = {0.0f, false};
     for (int l = 0; l < LANES; l++) {
         answer.gain += lane[l];

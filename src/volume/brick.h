@@ -8,6 +8,7 @@
 #include "silt/volume.h"
 
 enum { SILT_MAX_BRICK = 16 };
+enum { SILT_BRICK_CHANGED = SILT_BRICK_REMESH | SILT_BRICK_MEASURE }; // whatever follows from phi is old
 
 typedef struct SiltBrickAt {
     int at[3]; // in bricks
@@ -83,6 +84,13 @@ void silt_block_read(const SiltVolume *volume, size_t brick, const SiltBlock *bl
 double silt_rock_noise(uint32_t seed, const double at[3]);
 // Erodibility of one voxel before anything wore it.
 float silt_rock_at(const SiltVolume *volume, int i, int j, int k);
+
+// silt_volume_redistance for the bricks asked for, and uniform ones that the band reaches from there: what
+// lies in the others counts, and stays.
+SiltStatus silt_volume_redistance_of(SiltVolume *volume, const uint8_t *is_asked, unsigned how);
+// silt_volume_rock, to the last bit, when of_brick[] has what an earlier call measured: only bricks that have
+// changed since, and those beside them, are measured again.
+double silt_volume_rock_again(SiltVolume *volume, double *of_brick);
 
 // Makes bricks for all of `list`; those that are there already stay. They are filled with +-band and their
 // rock.

@@ -113,7 +113,7 @@ static SiltStatus list_bricks(Merge *merge)
                 continue;
             silt_volume_release(volume, brick, result == volume->solid);
         }
-        volume->flags[brick] |= SILT_BRICK_TOUCHED | SILT_BRICK_REMESH;
+        volume->flags[brick] |= SILT_BRICK_TOUCHED | SILT_BRICK_CHANGED;
     }
     if (status == SILT_OK)
         status = silt_volume_require_all(volume, list, count);

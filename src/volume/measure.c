@@ -33,16 +33,25 @@ SILT_CLONES static double split_cell(const float c[8])
     return sum / (PARTS * PARTS * PARTS);
 }
 
-static double cell_rock(const float *at)
+static double cell_rock(const float *at, int inside)
 {
-    static const int step[8] = {0, 1, ROW, ROW + 1, SLAB, SLAB + 1, SLAB + ROW, SLAB + ROW + 1};
-    float c[8];
-    int inside = 0;
-    for (int n = 0; n < 8; n++) {
-        c[n] = at[step[n]];
-        inside += c[n] > 0.0f;
+    const float c[8] = {at[0],    at[1],        at[ROW],        at[ROW + 1],
+                        at[SLAB], at[SLAB + 1], at[SLAB + ROW], at[SLAB + ROW + 1]};
+    return inside == 8 ? 1.0 : split_cell(c);
+}
+
+// How many corners of each cell of a row are rock; returns whether any is.
+SILT_CLONES static bool count_corners(const float *row, int cells, int *out)
+{
+    int column[SILT_MAX_BRICK + 1], any = 0;
+    for (int x = 0; x <= cells; x++)
+        column[x] =
+            (row[x] > 0.0f) + (row[x + ROW] > 0.0f) + (row[x + SLAB] > 0.0f) + (row[x + SLAB + ROW] > 0.0f);
+    for (int x = 0; x < cells; x++) {
+        out[x] = column[x] + column[x + 1];
+        any |= out[x];
     }
-    return inside == 0 ? 0.0 : inside == 8 ? 1.0 : split_cell(c);
+    return any != 0;
 }
 
 // How many voxels of a block are rock: all and none are quickly counted.
@@ -54,6 +63,31 @@ SILT_CLONES static int count_inside(const float *block, int side)
             for (int x = 0; x <= side; x++)
                 count += block[z * SLAB + y * ROW + x] > 0.0f;
     return count;
+}
+
+SILT_CLONES static void copy_8(const float *const near[27], float *out)
+{
+    silt_block_copy(near, 8, &around, out);
+}
+
+SILT_CLONES static void copy_16(const float *const near[27], float *out)
+{
+    silt_block_copy(near, 16, &around, out);
+}
+
+// As silt_block_read, with a size the compiler knows.
+static void read_around(const SiltVolume *volume, SiltBrickAt at, float *out)
+{
+    const float *near[27] = {NULL};
+    for (int n = 0; n < 8; n++)
+        near[13 + (n & 1) + 3 * (n >> 1 & 1) + 9 * (n >> 2)] =
+            volume->table[silt_brick_beside(volume, at, n & 1, n >> 1 & 1, n >> 2)];
+    if (volume->side == 8)
+        copy_8(near, out);
+    else
+        copy_16(near, out);
+    if (silt_block_is_cut(volume, at, &around))
+        silt_block_extend(volume, at, &around, out);
 }
 
 static double brick_rock(const SiltVolume *volume, size_t brick)
@@ -74,14 +108,20 @@ static double brick_rock(const SiltVolume *volume, size_t brick)
         return volume->table[brick] == volume->solid ? cells : 0.0;
     float block[BLOCK_FLOATS];
     double sum = 0.0;
-    silt_block_read(volume, brick, &around, block);
+    read_around(volume, at, block);
     int inside = count_inside(block, volume->side), corners = volume->side + 1;
     if (inside == 0 || inside == corners * corners * corners)
         return inside ? cells : 0.0;
     for (int z = 0; z < end[2]; z++)
-        for (int y = 0; y < end[1]; y++)
+        for (int y = 0; y < end[1]; y++) {
+            const float *row = block + z * SLAB + y * ROW;
+            int corner_count[SILT_MAX_BRICK];
+            if (!count_corners(row, end[0], corner_count))
+                continue;
             for (int x = 0; x < end[0]; x++)
-                sum += cell_rock(block + z * SLAB + y * ROW + x);
+                if (corner_count[x] > 0)
+                    sum += cell_rock(row + x, corner_count[x]);
+        }
     return sum;
 }
 
@@ -97,4 +137,52 @@ double silt_volume_rock(const SiltVolume *volume)
 {
     double cells = silt_parallel_sum((int)silt_brick_total(volume), bricks_rock, (void *)(uintptr_t)volume);
     return cells * volume->cell * volume->cell * volume->cell;
+}
+
+// ---- only what has changed ----
+
+typedef struct Again {
+    SiltVolume *volume;
+    double *of_brick;
+} Again;
+
+// A brick's cells reach to the first voxels of the bricks behind it.
+static void measure_rows(void *context, int begin, int end)
+{
+    const Again *again = context;
+    const SiltVolume *volume = again->volume;
+    int wide = volume->bricks[0];
+    for (int row = begin; row < end; row++) {
+        SiltBrickAt at = {{0, row % volume->bricks[1], row / volume->bricks[1]}};
+        const uint8_t *flags[4];
+        for (int n = 0; n < 4; n++)
+            flags[n] = volume->flags + silt_brick_beside(volume, at, 0, n & 1, n >> 1);
+        for (int a = 0; a < wide; a++) {
+            int next = a + 1 < wide ? a + 1 : a;
+            int changed = (flags[0][a] | flags[1][a] | flags[2][a] | flags[3][a]) |
+                          (flags[0][next] | flags[1][next] | flags[2][next] | flags[3][next]);
+            size_t brick = (size_t)row * (size_t)wide + (size_t)a;
+            if (changed & SILT_BRICK_MEASURE)
+                again->of_brick[brick] = brick_rock(volume, brick);
+        }
+    }
+}
+
+static double sum_bricks(void *context, int begin, int end)
+{
+    const Again *again = context;
+    double sum = 0.0;
+    for (int brick = begin; brick < end; brick++)
+        sum += again->of_brick[brick];
+    return sum;
+}
+
+double silt_volume_rock_again(SiltVolume *volume, double *of_brick)
+{
+    Again again = {volume, of_brick};
+    size_t total = silt_brick_total(volume);
+    silt_parallel(volume->bricks[1] * volume->bricks[2], 8, measure_rows, &again);
+    for (size_t brick = 0; brick < total; brick++)
+        volume->flags[brick] &= (uint8_t)~SILT_BRICK_MEASURE;
+    return silt_parallel_sum((int)total, sum_bricks, &again) * volume->cell * volume->cell * volume->cell;
 }

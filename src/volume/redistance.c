@@ -12,7 +12,6 @@
 #include "volume/patch.h"
 
 enum { GRAIN = 8, WANTED = -2 };
-enum { BESIDE_TOUCHED = 128 }; // among the flags while this runs
 enum { MAX_VOXELS = SILT_MAX_BRICK * SILT_MAX_BRICK * SILT_MAX_BRICK };
 #define RIGHT 1e-3f // of a voxel
 
@@ -30,8 +29,9 @@ typedef struct Source {
 
 typedef struct Job {
     SiltVolume *volume;
-    bool holds, everywhere;
-    int32_t *slot; // of each brick: its place among the sources, or -1
+    bool holds;
+    const uint8_t *is_asked; // of each brick; NULL: all of them
+    int32_t *slot;           // of each brick: its place among the sources, or -1
     Source *sources;
     size_t count, capacity;
     SiltPatch *patches; // these are the volume's, and kept for the next time
@@ -99,16 +99,7 @@ static bool is_torn(const SiltVolume *volume, size_t brick, SiltBrickAt at)
     return false;
 }
 
-static void mark_region(SiltVolume *volume)
-{
-    size_t total = silt_brick_total(volume);
-    for (size_t brick = 0; brick < total; brick++)
-        if (volume->flags[brick] & SILT_BRICK_TOUCHED)
-            for (int n = 0; n < 27; n++)
-                volume->flags[beside(volume, brick, n)] |= BESIDE_TOUCHED;
-}
-
-// Bricks to do: all, or those beside touched ones. Uniform ones stay so unless the surface passes at them.
+// Bricks to do: all, or those asked for. Uniform ones stay so unless the surface passes at them.
 static void choose_bricks(void *context, int begin, int end)
 {
     const Job *job = context;
@@ -117,9 +108,8 @@ static void choose_bricks(void *context, int begin, int end)
     for (int row = begin; row < end; row++)
         for (int a = 0; a < volume->bricks[0]; a++, brick++) {
             SiltBrickAt at = {{a, row % volume->bricks[1], row / volume->bricks[1]}};
-            bool is_asked = job->everywhere || (volume->flags[brick] & BESIDE_TOUCHED);
-            bool is_wanted =
-                is_asked && (!silt_volume_is_uniform(volume, brick) || is_torn(volume, brick, at));
+            bool is_wanted = (!job->is_asked || job->is_asked[brick]) &&
+                             (!silt_volume_is_uniform(volume, brick) || is_torn(volume, brick, at));
             job->slot[brick] = is_wanted ? WANTED : -1;
         }
 }
@@ -128,8 +118,6 @@ static SiltStatus list_region(Job *job)
 {
     size_t total = silt_brick_total(job->volume);
     SiltStatus status = SILT_OK;
-    if (!job->everywhere)
-        mark_region(job->volume);
     silt_parallel(job->volume->bricks[1] * job->volume->bricks[2], 16, choose_bricks, job);
     for (size_t brick = 0; brick < total && status == SILT_OK; brick++)
         if (job->slot[brick] == WANTED)
@@ -141,7 +129,7 @@ static SiltStatus list_region(Job *job)
 static SiltStatus list_beside(Job *job)
 {
     SiltStatus status = SILT_OK;
-    for (size_t k = 0, count = job->count; k < count && !job->everywhere; k++)
+    for (size_t k = 0, count = job->count; k < count && job->is_asked; k++)
         for (int n = 0; n < 27 && status == SILT_OK; n++) {
             size_t brick = beside(job->volume, job->sources[k].brick, n);
             if (!silt_volume_is_uniform(job->volume, brick))
@@ -249,7 +237,7 @@ static SiltStatus make_patches(Job *job)
     return SILT_OK;
 }
 
-// Lists the uniform bricks that the band reaches.
+// Lists the uniform bricks that the band reaches from those that are done.
 static SiltStatus list_reached(Job *job)
 {
     SiltStatus status = SILT_OK;
@@ -257,8 +245,7 @@ static SiltStatus list_reached(Job *job)
     for (size_t k = 0; k < count && status == SILT_OK; k++)
         for (int n = 0; n < 27 && status == SILT_OK; n++) {
             size_t brick = beside(job->volume, job->sources[k].brick, n);
-            bool is_asked = job->everywhere || (job->volume->flags[brick] & BESIDE_TOUCHED);
-            if ((job->sources[k].reaches >> n & 1) && is_asked)
+            if ((job->sources[k].reaches >> n & 1) && job->sources[k].is_done)
                 status = add_source(job, brick, true);
         }
     return status == SILT_OK ? admit(job, count) : status;
@@ -312,7 +299,7 @@ static void set_distances(void *context, int begin, int end)
         const float *fixed = source->is_near ? job->fixed + source->fixed * voxels : none;
         int found = store_phi(distances, fixed, voxels, volume->band, phi);
         source->is_reached = found & 1;
-        volume->flags[source->brick] |= found & 2 ? SILT_BRICK_REMESH : 0;
+        volume->flags[source->brick] |= found & 2 ? SILT_BRICK_CHANGED : 0;
     }
 }
 
@@ -326,26 +313,55 @@ static void release_bricks(Job *job)
     }
 }
 
+static SiltStatus run_job(Job *job)
+{
+    SiltVolume *volume = job->volume;
+    SiltStatus status = list_first(job);
+    if (status == SILT_OK)
+        status = admit(job, 0);
+    if (status == SILT_OK)
+        status = list_beside(job);
+    if (status == SILT_OK)
+        status = make_patches(job);
+    if (status == SILT_OK)
+        status = list_reached(job);
+    if (status == SILT_OK) {
+        silt_parallel((int)job->count, GRAIN, set_distances, job);
+        release_bricks(job);
+        for (size_t brick = 0; brick < silt_brick_total(volume); brick++)
+            volume->flags[brick] &= (uint8_t)~SILT_BRICK_TOUCHED;
+    }
+    silt_free(job->slot);
+    silt_free(job->sources);
+    return status;
+}
+
+SiltStatus silt_volume_redistance_of(SiltVolume *volume, const uint8_t *is_asked, unsigned how)
+{
+    Job job = {.volume = volume, .holds = how & SILT_REDISTANCE_HOLD, .is_asked = is_asked};
+    return run_job(&job);
+}
+
+// Bricks that the band may reach from a touched one.
+static void ask_beside_touched(const SiltVolume *volume, uint8_t *is_asked)
+{
+    size_t total = silt_brick_total(volume);
+    for (size_t brick = 0; brick < total; brick++)
+        if (volume->flags[brick] & SILT_BRICK_TOUCHED)
+            for (int n = 0; n < 27; n++)
+                is_asked[beside(volume, brick, n)] = 1;
+}
+
 SiltStatus silt_volume_redistance(SiltVolume *volume, unsigned how)
 {
-    Job job = {
-        .volume = volume, .holds = how & SILT_REDISTANCE_HOLD, .everywhere = how & SILT_REDISTANCE_ALL};
-    SiltStatus status = list_first(&job);
-    if (status == SILT_OK)
-        status = admit(&job, 0);
-    if (status == SILT_OK)
-        status = list_beside(&job);
-    if (status == SILT_OK)
-        status = make_patches(&job);
-    if (status == SILT_OK)
-        status = list_reached(&job);
-    if (status == SILT_OK) {
-        silt_parallel((int)job.count, GRAIN, set_distances, &job);
-        release_bricks(&job);
-    }
-    for (size_t brick = 0; brick < silt_brick_total(volume); brick++)
-        volume->flags[brick] &= (uint8_t) ~(BESIDE_TOUCHED | (status == SILT_OK ? SILT_BRICK_TOUCHED : 0));
-    silt_free(job.slot);
-    silt_free(job.sources);
+    if (how & SILT_REDISTANCE_ALL)
+        return silt_volume_redistance_of(volume, NULL, how);
+    uint8_t *is_asked;
+    SiltStatus status = silt_alloc_for("redistance", silt_brick_total(volume), 1, (void **)&is_asked);
+    if (status != SILT_OK)
+        return status;
+    ask_beside_touched(volume, is_asked);
+    status = silt_volume_redistance_of(volume, is_asked, how);
+    silt_free(is_asked);
     return status;
 }

@@ -93,29 +93,28 @@ float silt_volume_erodibility(const SiltVolume *volume, const float place[3])
     return interpolate(&cell, c, NULL);
 }
 
-static void prefetch(const float *at)
+SILT_INLINE void fetch(const SiltVolume *volume, const Cell *cell)
 {
-#if defined(__GNUC__)
-    __builtin_prefetch(at);
-#else
-    (void)at;
-#endif
+    if (cell->brick) {
+        SILT_FETCH(cell->brick + cell->offset);
+        SILT_FETCH(cell->brick + cell->offset + ((size_t)1 << (2 * volume->shift)));
+        return;
+    }
+    for (int n = 0; n < 8; n++) {
+        int i = cell->i + (n & 1), j = cell->j + (n >> 1 & 1), k = cell->k + (n >> 2);
+        SILT_FETCH(&volume->table[silt_volume_brick(volume, i, j, k)][silt_volume_offset(volume, i, j, k)]);
+    }
 }
 
 void silt_volume_sample_many(const SiltVolume *volume, size_t count, const float *places, float *phi,
                              float *gradients)
 {
-    size_t slab = (size_t)volume->side * (size_t)volume->side;
     for (size_t begin = 0; begin < count; begin += AHEAD) {
         size_t end = count - begin < AHEAD ? count : begin + AHEAD;
         Cell cells[AHEAD];
         for (size_t n = begin; n < end; n++) {
             cells[n - begin] = locate(volume, places + 3 * n);
-            const Cell *cell = &cells[n - begin];
-            if (cell->brick) {
-                prefetch(cell->brick + cell->offset);
-                prefetch(cell->brick + cell->offset + slab);
-            }
+            fetch(volume, &cells[n - begin]);
         }
         for (size_t n = begin; n < end; n++) {
             float c[8];

@@ -59,8 +59,11 @@ SiltStatus silt_volume_smooth(SiltVolume *volume, double amount, const float *sh
     Smooth smooth = {.volume = volume, .amount = (float)amount, .share = share};
     SiltStatus status = silt_alloc_for("volume", volume->brick_count + 1, sizeof *list, (void **)&list);
     for (size_t brick = 0; brick < total && status == SILT_OK; brick++)
-        if ((volume->flags[brick] & SILT_BRICK_TOUCHED) && !silt_volume_is_uniform(volume, brick))
+        if ((share ? share[brick] > 0.0f : volume->flags[brick] & SILT_BRICK_TOUCHED) &&
+            !silt_volume_is_uniform(volume, brick)) {
             list[count++] = (uint32_t)brick;
+            volume->flags[brick] |= SILT_BRICK_CHANGED;
+        }
     smooth.list = list;
     if (status == SILT_OK)
         status = silt_volume_scratch(volume, count * silt_brick_voxels(volume) * sizeof(float), &values);

@@ -97,7 +97,7 @@ static SiltStatus allocate(SiltVolume *volume)
     fill_brick(volume->empty, floats / 2, -volume->band, (float)volume->rock.high);
     for (size_t brick = 0; brick < total; brick++) {
         volume->table[brick] = volume->empty;
-        volume->flags[brick] = SILT_BRICK_REMESH;
+        volume->flags[brick] = SILT_BRICK_CHANGED;
     }
     return SILT_OK;
 }
@@ -331,7 +331,7 @@ SiltStatus silt_volume_set(SiltVolume *volume, int i, int j, int k, float phi)
     if (status != SILT_OK)
         return status;
     volume->table[brick][silt_volume_offset(volume, i, j, k)] = phi;
-    volume->flags[brick] |= SILT_BRICK_TOUCHED | SILT_BRICK_REMESH;
+    volume->flags[brick] |= SILT_BRICK_TOUCHED | SILT_BRICK_CHANGED;
     return SILT_OK;
 }
 

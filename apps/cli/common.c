@@ -40,6 +40,12 @@ int report_usage(const char *command, const char *format, ...)
     return EXIT_USAGE;
 }
 
+void warn_unused(const char *command, bool given, const char *option, const char *why)
+{
+    if (given)
+        silt_warn("%s: %s changes nothing: %s", command, option, why);
+}
+
 void *make_params(const SiltParamTable *table, const char *owner, const Arguments *arguments)
 {
     void *params;

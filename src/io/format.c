@@ -170,6 +170,8 @@ static SiltStatus write_mesh_of(const SiltTerrain *terrain, const SiltFormat *fo
             "%s: the heights have changed since they were those of a volume: its caves and overhangs are "
             "filled",
             output->path);
+    if (volume && options->skirt > 0.0)
+        silt_warn("%s: skirt changes nothing: rock has walls and a floor of its own", output->path);
     view.layers[0] = &surface;
     view.layer_count = 1;
     SiltMesh mesh;

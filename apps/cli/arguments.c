@@ -15,7 +15,7 @@ static const Option options[] = {
      "where the result goes; its ending picks the format", OPTION_TEXT, AT(output)},
     {"--size", "", "W[xH]", "new erode convert bench render",
      "columns and rows; for convert: resample to this; for render: pixels; for a mesh that becomes a volume: "
-     "voxels along its longest side",
+     "voxels along its longest side, to which air comes all round",
      OPTION_SIZE, AT(width)},
     {"--cell", "", "M", "new", "size of a cell in metres (new: 10 without it)", OPTION_REAL, AT(cell)},
     {"--seed", "", "N", "new erode convert bench", "whole number that fixes every random choice", OPTION_SEED,

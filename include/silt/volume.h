@@ -98,8 +98,8 @@ SILT_API SiltStatus silt_volume_set(SiltVolume *volume, int i, int j, int k, flo
 // Gives a brick memory of its own.
 SILT_API SiltStatus silt_volume_require(SiltVolume *volume, size_t brick);
 
-// Rock within a closed mesh: `voxels` along its longest side, and a margin of air around it. A mesh with an
-// edge that does not join two triangles, or that passes through itself, is refused.
+// Rock within a closed mesh: `voxels` (4 to 8179) along its longest side, and 6 of air beyond each side. A
+// mesh with an edge that does not join two triangles, or that passes through itself, is refused.
 SILT_API SiltStatus silt_volume_from_mesh(const SiltMesh *mesh, int voxels, int side, const SiltRock *rock,
                                           uint64_t seed, SiltVolume **out);
 

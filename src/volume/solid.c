@@ -13,6 +13,7 @@
 #include "volume/brick.h"
 
 enum { MARGIN = 6, FINE = 1 << 16 }; // voxels of air around the mesh; units a voxel
+enum { LEAST_VOXELS = 4, MOST_VOXELS = SILT_MAX_VOXELS - 2 * MARGIN - 1 };
 
 typedef struct Crossing {
     double z;
@@ -373,7 +374,7 @@ static double area_of(const SiltMesh *mesh)
     return sum;
 }
 
-// A grid with this many voxels along the mesh's longest side, the margins among them.
+// A grid with this many voxels along the mesh's longest side, and the margins around it.
 static SiltStatus begin_volume(Solid *solid, int voxels, int side, const SiltRock *rock, uint64_t seed)
 {
     const SiltMesh *mesh = solid->mesh;
@@ -387,16 +388,20 @@ static SiltStatus begin_volume(Solid *solid, int voxels, int side, const SiltRoc
         }
         longest = fmax(longest, high[axis] - solid->low[axis]);
     }
-    if (voxels < 2 * MARGIN + 4 || voxels > SILT_MAX_VOXELS || !(longest > 0.0))
-        return silt_fail(SILT_BAD_ARGUMENT, "volume: a mesh %g m long in %d voxels: it takes %d to %d",
-                         longest, voxels, 2 * MARGIN + 4, SILT_MAX_VOXELS);
+    if (!(longest > 0.0))
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "volume: all vertices of the mesh lie in one place, so it holds no rock");
+    if (voxels < LEAST_VOXELS || voxels > MOST_VOXELS)
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "volume: %d voxels along the longest side of a mesh; it takes %d to %d", voxels,
+                         LEAST_VOXELS, MOST_VOXELS);
     for (int axis = 0; axis < 3; axis++)
         if (!(high[axis] - solid->low[axis] > 1e-6 * longest))
             return silt_fail(SILT_BAD_ARGUMENT,
                              "volume: the mesh is flat: it is %g m long and %g m along %c, "
                              "and holds no rock",
                              longest, high[axis] - solid->low[axis], "xyz"[axis]);
-    solid->cell = longest / (voxels - 1 - 2 * MARGIN);
+    solid->cell = longest / voxels;
     int size[3];
     for (int axis = 0; axis < 3; axis++)
         size[axis] = (int)ceil((high[axis] - solid->low[axis]) / solid->cell - 1e-9) + 2 * MARGIN + 1;

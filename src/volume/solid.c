@@ -201,7 +201,10 @@ static SiltStatus check_turns(Solid *solid)
     double rock = 0.0;
     for (size_t k = 0; k < solid->begin[columns]; k++)
         rock -= solid->crossings[k].turn * solid->crossings[k].z;
-    int sense = rock < 0.0 ? -1 : 1; // triangles that all face inwards are turned
+    int sense = rock < 0.0 ? -1 : 1;
+    if (sense < 0)
+        silt_warn(
+            "volume: the mesh is inside out: its triangles face inwards, and are taken as turned round");
     for (size_t n = 0; n < columns; n++) {
         int depth = 0;
         bool is_wrong = false;

@@ -24,7 +24,8 @@ typedef struct Solid {
     const SiltMesh *mesh;
     SiltVolume *volume;
     double low[3], cell;
-    size_t *begin; // of each column: its first crossing
+    double longest, thinnest; // sides of its box
+    size_t *begin;            // of each column: its first crossing
     Crossing *crossings;
 } Solid;
 
@@ -356,32 +357,56 @@ static SiltStatus fill(Solid *solid)
     return status == SILT_OK ? silt_volume_redistance(solid->volume, SILT_REDISTANCE_ALL) : status;
 }
 
-static double area_of(const SiltMesh *mesh)
+// The area of all triangles, and what they enclose.
+static void measure(const SiltMesh *mesh, double *area, double *volume)
 {
-    double sum = 0.0;
+    *area = *volume = 0.0;
     for (size_t t = 0; t < mesh->triangle_count; t++) {
-        double u[3], v[3], square = 0.0;
-        const float *p[3];
+        double p[3][3], u[3], v[3], normal[3];
         for (int k = 0; k < 3; k++)
-            p[k] = mesh->positions + 3 * (size_t)mesh->indices[3 * t + (size_t)k];
+            for (size_t axis = 0; axis < 3; axis++)
+                p[k][axis] = (double)mesh->positions[3 * (size_t)mesh->indices[3 * t + (size_t)k] + axis] -
+                             (double)mesh->positions[axis];
         for (int axis = 0; axis < 3; axis++) {
-            u[axis] = (double)p[1][axis] - (double)p[0][axis];
-            v[axis] = (double)p[2][axis] - (double)p[0][axis];
+            u[axis] = p[1][axis] - p[0][axis];
+            v[axis] = p[2][axis] - p[0][axis];
         }
         for (int axis = 0; axis < 3; axis++) {
             int a = (axis + 1) % 3, b = (axis + 2) % 3;
-            square += (u[a] * v[b] - u[b] * v[a]) * (u[a] * v[b] - u[b] * v[a]);
+            normal[axis] = u[a] * v[b] - u[b] * v[a];
         }
-        sum += 0.5 * sqrt(square);
+        *area += 0.5 * sqrt(dot(normal, normal));
+        *volume += dot(p[0], normal) / 6.0;
     }
-    return sum;
+    *volume = fabs(*volume);
+}
+
+// Rock that is thin against a voxel is lost between them.
+static SiltStatus check_rock(const Solid *solid, int voxels, double wanted)
+{
+    double rock = silt_volume_rock(solid->volume), enough = ceil(4.0 * solid->longest / solid->thinnest);
+    int more = enough < 2.0 * voxels ? 2 * voxels : enough < MOST_VOXELS ? (int)enough : MOST_VOXELS;
+    more = more < MOST_VOXELS ? more : MOST_VOXELS;
+    if (!(rock > 0.0))
+        return silt_fail(
+            SILT_BAD_ARGUMENT,
+            "volume: no rock is left of the mesh: it is thinner than a voxel of %.3g m; take more "
+            "voxels (--size %d)",
+            solid->cell, more);
+    if (fabs(rock - wanted) > 0.1 * wanted)
+        silt_warn(
+            "volume: the mesh encloses %.4g m3 and its volume holds %.4g m3 of rock: what is thin against "
+            "a voxel of %.3g m is lost; take more voxels (--size %d)",
+            wanted, rock, solid->cell, more);
+    return SILT_OK;
 }
 
 // A grid with this many voxels along the mesh's longest side, and the margins around it.
-static SiltStatus begin_volume(Solid *solid, int voxels, int side, const SiltRock *rock, uint64_t seed)
+static SiltStatus begin_volume(Solid *solid, int voxels, int side, double area, const SiltRock *rock,
+                               uint64_t seed)
 {
     const SiltMesh *mesh = solid->mesh;
-    double high[3], longest = 0.0;
+    double high[3], longest = 0.0, thinnest = INFINITY;
     for (int axis = 0; axis < 3; axis++) {
         solid->low[axis] = high[axis] = (double)mesh->positions[axis];
         for (size_t v = 0; v < mesh->vertex_count; v++) {
@@ -390,6 +415,7 @@ static SiltStatus begin_volume(Solid *solid, int voxels, int side, const SiltRoc
             high[axis] = fmax(high[axis], at);
         }
         longest = fmax(longest, high[axis] - solid->low[axis]);
+        thinnest = fmin(thinnest, high[axis] - solid->low[axis]);
     }
     if (!(longest > 0.0))
         return silt_fail(SILT_BAD_ARGUMENT,
@@ -405,11 +431,13 @@ static SiltStatus begin_volume(Solid *solid, int voxels, int side, const SiltRoc
                              "and holds no rock",
                              longest, high[axis] - solid->low[axis], "xyz"[axis]);
     solid->cell = longest / voxels;
+    solid->longest = longest;
+    solid->thinnest = thinnest;
     int size[3];
     for (int axis = 0; axis < 3; axis++)
         size[axis] = (int)ceil((high[axis] - solid->low[axis]) / solid->cell - 1e-9) + 2 * MARGIN + 1;
     // at least: a surface needs the bricks that it passes straight through
-    double brick = side * solid->cell, least = 0.5 * area_of(mesh) / (brick * brick);
+    double brick = side * solid->cell, least = 0.5 * area / (brick * brick);
     SiltStatus status = silt_volume_check_memory(size, side, (uint64_t)fmin(least, 1e15));
     if (status == SILT_OK)
         status = silt_volume_create(size, side, solid->cell, rock, seed, &solid->volume);
@@ -426,14 +454,19 @@ SiltStatus silt_volume_from_mesh(const SiltMesh *mesh, int voxels, int side, con
     SiltStatus status = silt_mesh_check("volume", mesh);
     if (status == SILT_OK)
         status = check_closed(mesh);
-    if (status == SILT_OK)
-        status = begin_volume(&solid, voxels, side, rock, seed);
+    double area = 0.0, enclosed = 0.0;
+    if (status == SILT_OK) {
+        measure(mesh, &area, &enclosed);
+        status = begin_volume(&solid, voxels, side, area, rock, seed);
+    }
     if (status == SILT_OK)
         status = find_crossings(&solid);
     if (status == SILT_OK)
         status = check_turns(&solid);
     if (status == SILT_OK)
         status = fill(&solid);
+    if (status == SILT_OK)
+        status = check_rock(&solid, voxels, enclosed);
     silt_free(solid.begin);
     silt_free(solid.crossings);
     if (status != SILT_OK) {

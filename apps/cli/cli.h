@@ -118,6 +118,8 @@ void free_params(const SiltParamTable *table, void *params);
 // Makes the folders of every output named on the command line, and asks whether it can be written there:
 // before the work, not after it.
 SiltStatus prepare_outputs(const Arguments *arguments);
+// The value as it will be shown with so many digits after the point: what rounds to zero has no sign.
+double plain_zero(double value, int digits);
 // "OUT: 1024 x 1024 cells of 10 m, 12 to 1800 m", or "... wear 0 to 2.25 m" of another layer, unless quiet.
 void say_written(const Arguments *arguments, const SiltTerrain *terrain, const char *path);
 

@@ -195,7 +195,7 @@ static SiltStatus read_brick(Reader *reader, size_t brick)
         if (k >= voxels && to[k] < 0.0f)
             return bad(reader, "an erodibility lies below zero");
         if (!(fabsf(to[k]) < 1e12f)) // larger ones would overflow where they are squared
-            return bad(reader, "a voxel is not a finite number");
+            return bad(reader, "a voxel is not a finite number below 1e12");
     }
     return SILT_OK;
 }

@@ -20,8 +20,10 @@ static SiltStatus write_volume(const Arguments *arguments, SiltVolume *volume, c
         size_t before = mesh.triangle_count;
         if (status == SILT_OK)
             status = silt_mesh_decimate(&mesh, arguments->volume.decimate);
-        if (status == SILT_OK)
+        if (status == SILT_OK) {
+            silt_volume_place_mesh(volume, &mesh);
             status = silt_mesh_write(&mesh, path);
+        }
         if (status == SILT_OK && !arguments->quiet && mesh.triangle_count < before)
             printf("%s: %zu triangles of %zu\n", path, mesh.triangle_count, before);
         else if (status == SILT_OK && !arguments->quiet)
@@ -216,8 +218,9 @@ static void say_volume(const SiltVolume *volume, const VolumeFacts *facts)
            volume->size[1], volume->size[2], volume->cell, side[0], side[1], side[2]);
     printf("  %-22s %zu of %d voxels a side, of %zu\n", "bricks at the surface", volume->brick_count,
            volume->side, total);
-    printf("  %-22s %g %g %g m\n", "place of the first", volume->origin[0], volume->origin[1],
-           volume->origin[2]);
+    char place[3][SILT_NUMBER_SIZE];
+    printf("  %-22s %s %s %s m\n", "place of the first", silt_format_number(volume->origin[0], place[0]),
+           silt_format_number(volume->origin[1], place[1]), silt_format_number(volume->origin[2], place[2]));
     printf("  %-22s %.6g m3\n  %-22s %.6g m2\n", "rock", facts->rock, "surface", facts->area);
     printf("  %-22s %zu, %.6g m3\n", "pieces without hold", facts->loose.piece_count, facts->loose.rock);
     printf("  %-22s %g to %g\n  %-22s %016llx\n", "erodibility", (double)facts->hardest,

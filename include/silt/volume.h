@@ -40,6 +40,7 @@ typedef struct SiltVolume {
     int side, shift;    // voxels along a brick, and their logarithm
     double cell;        // metres from one voxel to the next
     double origin[3];   // metres of voxel (0, 0, 0)
+    double frame[3];    // metres that its meshes count from in files: see silt_volume_place_mesh
     bool is_placed;     // whether the origin is a place on a map
     char crs[64];       // of that map, as SiltGeoreference has it
     float band;         // |phi| at the most
@@ -217,6 +218,11 @@ SILT_API SiltStatus silt_volume_mesh(SiltVolume *volume, bool is_open, SiltMesh 
 // Only what lies under a roof of rock, and the roofs from below: what heights leave out. For programs that
 // draw the heights and want the caves besides.
 SILT_API SiltStatus silt_volume_overhangs(SiltVolume *volume, SiltMesh *out);
+
+// A mesh of the volume, which counts x and y from its first voxel, in the coordinates of the volume's frame,
+// as files have it: rock that came from a mesh goes back to where that lay. On a map the frame is the first
+// voxel's place, so that float32 stays fine.
+SILT_API void silt_volume_place_mesh(const SiltVolume *volume, SiltMesh *mesh);
 
 // ---- shapes ----
 

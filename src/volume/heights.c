@@ -254,6 +254,7 @@ static void find_origin(const SiltTerrain *terrain, double low, SiltVolume *volu
         return;
     volume->origin[0] = geo->x + 0.5 * geo->step_x;
     volume->origin[1] = geo->y + (terrain->height - 0.5) * geo->step_y;
+    memcpy(volume->frame, volume->origin, 2 * sizeof *volume->frame);
     volume->is_placed = true;
     memcpy(volume->crs, geo->crs, sizeof volume->crs);
 }

@@ -441,8 +441,10 @@ static SiltStatus begin_volume(Solid *solid, int voxels, int side, double area, 
     SiltStatus status = silt_volume_check_memory(size, side, (uint64_t)fmin(least, 1e15));
     if (status == SILT_OK)
         status = silt_volume_create(size, side, solid->cell, rock, seed, &solid->volume);
-    for (int axis = 0; axis < 3 && status == SILT_OK; axis++)
+    for (int axis = 0; axis < 3 && status == SILT_OK; axis++) {
         solid->volume->origin[axis] = mesh->origin[axis] + solid->low[axis] - MARGIN * solid->cell;
+        solid->volume->frame[axis] = mesh->origin[axis];
+    }
     return status;
 }
 

@@ -63,6 +63,45 @@ static void broken_files_are_refused(void **state)
     assert_fails(silt_volume_read(path, &back), SILT_BAD_FILE, "not a finite number");
 }
 
+// Rock from a mesh goes back to where the mesh lay, by way of a file too; and far out on a map it keeps its
+// offset beside it.
+static void meshes_keep_their_coordinates(void **state)
+{
+    (void)state;
+    const char *path = test_path("frame.siltvol");
+    SiltVolume *ball = make_sphere(24, 8, 8.0);
+    SiltMesh mesh;
+    assert_ok(silt_volume_mesh(ball, false, &mesh));
+    for (int case_number = 0; case_number < 2; case_number++) {
+        const double origin[3] = {500000.0, 4123456.0, 100.0};
+        SiltVolume *volume, *back;
+        SiltMesh again;
+        for (int axis = 0; axis < 3; axis++)
+            mesh.origin[axis] = case_number * origin[axis];
+        assert_ok(silt_volume_from_mesh(&mesh, 24, 8, NULL, 0, &volume));
+        volume->is_placed = case_number == 1;
+        assert_ok(silt_volume_write(volume, path));
+        assert_ok(silt_volume_read(path, &back));
+        assert_ok(silt_volume_mesh(back, false, &again));
+        silt_volume_place_mesh(back, &again);
+        for (size_t axis = 0; axis < 3; axis++) {
+            float low = 1e30f, high = -1e30f;
+            for (size_t v = 0; v < again.vertex_count; v++) {
+                low = fminf(low, again.positions[3 * v + axis]);
+                high = fmaxf(high, again.positions[3 * v + axis]);
+            }
+            assert_near(again.origin[axis], mesh.origin[axis], 0.0);
+            assert_near((double)low, 11.5 - 8.0, 0.05);
+            assert_near((double)high, 11.5 + 8.0, 0.05);
+        }
+        silt_mesh_destroy(&again);
+        silt_volume_destroy(volume);
+        silt_volume_destroy(back);
+    }
+    silt_mesh_destroy(&mesh);
+    silt_volume_destroy(ball);
+}
+
 // Rock cannot be less than not erodible.
 static void negative_erodibility_is_refused(void **state)
 {
@@ -117,9 +156,8 @@ static void failed_allocations_are_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(volumes_come_back_whole),
-        cmocka_unit_test(broken_files_are_refused),
-        cmocka_unit_test(negative_erodibility_is_refused),
+        cmocka_unit_test(volumes_come_back_whole),         cmocka_unit_test(broken_files_are_refused),
+        cmocka_unit_test(negative_erodibility_is_refused), cmocka_unit_test(meshes_keep_their_coordinates),
         cmocka_unit_test(failed_allocations_are_told),
     };
     return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);

@@ -456,6 +456,13 @@ static void meshes_fill_with_rock(void **state)
             mesh.indices[3 * t + 1] = kept;
         }
         assert_ok(silt_volume_from_mesh(&mesh, 60, 8, NULL, 0, &back));
+        double low = INFINITY, high = -INFINITY;
+        for (size_t v = 0; v < mesh.vertex_count; v++) {
+            low = fmin(low, (double)mesh.positions[3 * v]);
+            high = fmax(high, (double)mesh.positions[3 * v]);
+        }
+        assert_near(back->cell, (high - low) / 60.0, 1e-3 * back->cell); // the air around it is not counted
+        assert_int_equal(back->size[0], 60 + 13);
         assert_near(silt_volume_rock(back), wanted, 0.01 * wanted);
         assert_ok(silt_volume_mesh(back, false, &again));
         MeshFacts facts = measure_mesh(&again);
@@ -491,7 +498,8 @@ static void bad_meshes_are_refused(void **state)
         flat.positions[k] = k % 3 == 2 ? 0.0f : mesh.positions[k];
     assert_fails(silt_volume_from_mesh(&flat, 40, 8, NULL, 0, &back), SILT_BAD_ARGUMENT, "flat");
     free(flat.positions);
-    assert_fails(silt_volume_from_mesh(&mesh, 5, 8, NULL, 0, &back), SILT_BAD_ARGUMENT, "it takes 16 to");
+    assert_fails(silt_volume_from_mesh(&mesh, 3, 8, NULL, 0, &back), SILT_BAD_ARGUMENT, "it takes 4 to 8179");
+    assert_fails(silt_volume_from_mesh(&mesh, 8180, 8, NULL, 0, &back), SILT_BAD_ARGUMENT, "it takes 4 to");
     // a second sphere that overlaps the first
     SiltMesh both = {.vertex_count = 2 * mesh.vertex_count, .triangle_count = 2 * mesh.triangle_count};
     both.positions = malloc(both.vertex_count * 12);

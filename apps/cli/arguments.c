@@ -15,7 +15,7 @@ static const Option options[] = {
      "where the result goes; its ending picks the format", OPTION_TEXT, AT(output)},
     {"--size", "", "W[xH]", "new erode convert bench render",
      "columns and rows; for convert: resample to this; for render: pixels; for a mesh that becomes a volume: "
-     "voxels along its longest side",
+     "voxels along its longest side, to which air comes all round",
      OPTION_SIZE, AT(width)},
     {"--cell", "", "M", "new", "size of a cell in metres (new: 10 without it)", OPTION_REAL, AT(cell)},
     {"--seed", "", "N", "new erode convert bench", "whole number that fixes every random choice", OPTION_SEED,
@@ -115,6 +115,17 @@ static const TableSlot slots[] = {
     {TAKES_VOLUME, &silt_volume_params, AT(volume)}, {TAKES_ROCK, &silt_rock_params, AT(rock)},
 };
 enum { SLOT_COUNT = sizeof slots / sizeof slots[0] };
+_Static_assert((int)SLOT_COUNT == (int)TABLE_COUNT, "Arguments has a mask for every table");
+
+bool was_given(const Arguments *arguments, unsigned table, const char *name)
+{
+    for (int k = 0; k < SLOT_COUNT; k++) {
+        int index = name ? silt_params_find(slots[k].table, name) : 0;
+        if (slots[k].bit == table && index >= 0 && index < 64)
+            return name ? arguments->given[k] >> index & 1 : arguments->given[k] != 0;
+    }
+    return false;
+}
 
 // Sets "--name value" in every table of the command that has the name; counts them, or -1 after a failure.
 static int set_in_tables(const Command *command, Arguments *arguments, const char *name, const char *value)
@@ -128,8 +139,8 @@ static int set_in_tables(const Command *command, Arguments *arguments, const cha
         if (!(command->tables & slots[k].bit) || index < 0)
             continue;
         found++;
-        if (slots[k].bit == TAKES_RENDER && value && index < 64)
-            arguments->render_given |= UINT64_C(1) << index;
+        if (value && index < 64)
+            arguments->given[k] |= UINT64_C(1) << index;
         if (value && silt_params_set(slots[k].table, params, owner, name, value) != SILT_OK) {
             fprintf(stderr, "silt: %s\n", silt_message());
             return -1;

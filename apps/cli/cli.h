@@ -20,6 +20,17 @@ enum { EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_CANCELLED = 130 };
 
 enum { MAX_WORDS = 16, MAX_SETTINGS = 1024 };
 
+// Which of the library's tables a command takes as options besides its own.
+enum {
+    TAKES_READ = 1,
+    TAKES_WRITE = 2,
+    TAKES_RENDER = 4,
+    TAKES_RIVERS = 8,
+    TAKES_VOLUME = 16,
+    TAKES_ROCK = 32
+};
+enum { TABLE_COUNT = 6 };
+
 // What a command line said. Options that were not given keep the values of arguments_init.
 typedef struct Arguments {
     const char *words[MAX_WORDS]; // what is not an option, after the command
@@ -47,21 +58,11 @@ typedef struct Arguments {
     SiltReadOptions read;
     SiltWriteOptions write;
     SiltRenderOptions render;
-    uint64_t render_given; // which of them, by their place in the table
     SiltRiverOptions rivers;
     SiltVolumeOptions volume;
     SiltRock rock;
+    uint64_t given[TABLE_COUNT]; // which options of each table were given, by their place in it
 } Arguments;
-
-// Which of the library's tables a command takes as options besides its own.
-enum {
-    TAKES_READ = 1,
-    TAKES_WRITE = 2,
-    TAKES_RENDER = 4,
-    TAKES_RIVERS = 8,
-    TAKES_VOLUME = 16,
-    TAKES_ROCK = 32
-};
 
 typedef struct Command {
     const char *name;
@@ -102,6 +103,8 @@ bool option_belongs(const Option *option, const Command *command);
 
 // Reads a whole command line (without the program and the command); false after telling stderr what is wrong.
 bool arguments_parse(const Command *command, int count, char **words, Arguments *out);
+// Whether an option of one of the library's tables (TAKES_...) was given; of any of them for a NULL name.
+bool was_given(const Arguments *arguments, unsigned table, const char *name);
 
 // ---- what commands do alike (common.c) ----
 
@@ -115,8 +118,13 @@ void free_params(const SiltParamTable *table, void *params);
 // Makes the folders of every output named on the command line, and asks whether it can be written there:
 // before the work, not after it.
 SiltStatus prepare_outputs(const Arguments *arguments);
+// The value as it will be shown with so many digits after the point: what rounds to zero has no sign.
+double plain_zero(double value, int digits);
 // "OUT: 1024 x 1024 cells of 10 m, 12 to 1800 m", or "... wear 0 to 2.25 m" of another layer, unless quiet.
 void say_written(const Arguments *arguments, const SiltTerrain *terrain, const char *path);
+
+// "COMMAND: OPTION changes nothing: WHY" as a warning, where it was given.
+void warn_unused(const char *command, bool given, const char *option, const char *why);
 
 // ---- progress.c ----
 
@@ -146,8 +154,20 @@ int convert_volume(const Arguments *arguments, const char *output);
 // A terrain from heights, a volume, or a closed mesh, which becomes a volume of --voxels along its longest
 // side.
 SiltStatus read_ground(const Arguments *arguments, const char *path, SiltTerrain **out);
+// A volume of heights, as the options say.
+SiltStatus write_heights_as_volume(const Arguments *arguments, const SiltTerrain *terrain, const char *path);
 // silt info FILE.siltvol
 int volume_info(const Arguments *arguments);
+
+// volume_check.c
+// What a volume, mesh or heights come from, in a file or newly made.
+enum { FROM_HEIGHTS, FROM_VOLUME, FROM_MESH, FROM_SHAPE, FROM_COUNT };
+int source_of(const char *path);
+// False after telling that heights alone cannot have what was asked of a mesh.
+bool heights_can_give(const char *command, const Arguments *arguments);
+// Warns of options of these tables (TAKES_...) that change nothing between this source and the output.
+void volume_warn_unused(const char *command, const Arguments *arguments, int from, const char *output,
+                        unsigned tables);
 
 // ---- commands, one a file ----
 

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -40,6 +41,12 @@ int report_usage(const char *command, const char *format, ...)
     return EXIT_USAGE;
 }
 
+void warn_unused(const char *command, bool given, const char *option, const char *why)
+{
+    if (given)
+        silt_warn("%s: %s changes nothing: %s", command, option, why);
+}
+
 void *make_params(const SiltParamTable *table, const char *owner, const Arguments *arguments)
 {
     void *params;
@@ -62,6 +69,14 @@ void free_params(const SiltParamTable *table, void *params)
     silt_free(params);
 }
 
+double plain_zero(double value, int digits)
+{
+    double half = 0.5;
+    while (digits-- > 0)
+        half *= 0.1;
+    return fabs(value) <= half ? 0.0 : value;
+}
+
 void say_written(const Arguments *arguments, const SiltTerrain *terrain, const char *path)
 {
     if (arguments->quiet || arguments->json)
@@ -77,7 +92,7 @@ void say_written(const Arguments *arguments, const SiltTerrain *terrain, const c
     printf("%s: %d x %d cells of %s m, ", path, terrain->width, terrain->height,
            silt_format_number(terrain->cell, cell));
     if (is_height)
-        printf("%.2f to %.2f m\n", statistics.minimum, statistics.maximum);
+        printf("%.2f to %.2f m\n", plain_zero(statistics.minimum, 2), plain_zero(statistics.maximum, 2));
     else
         printf("%s %.4g to %.4g %s\n", name, statistics.minimum, statistics.maximum, silt_layer_unit(name));
 }

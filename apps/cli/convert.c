@@ -63,11 +63,9 @@ int run_convert(const Arguments *arguments)
         return report_usage("convert", "say one file to read and one to write");
     if (converts_volume(arguments->words[0], output))
         return convert_volume(arguments, output);
-    if (arguments->volume.part != SILT_PART_WHOLE || arguments->volume.open ||
-        arguments->volume.decimate < 1.0)
-        return report_usage("convert",
-                            "--part, --open and --decimate are for volumes of rock, and heights have "
-                            "neither overhangs nor a block: convert to .siltvol first");
+    if (!heights_can_give("convert", arguments))
+        return EXIT_USAGE;
+    volume_warn_unused("convert", arguments, FROM_HEIGHTS, output, ~0u);
     SiltTerrain *terrain = NULL;
     SiltStatus status = silt_make_folders(output);
     if (status == SILT_OK)

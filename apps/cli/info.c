@@ -95,10 +95,13 @@ static void print_facts(const Facts *facts)
     printf("%s\n", facts->path);
     printf("  %-22s %d x %d of %s m (%.4g x %.4g km)\n", "cells", terrain->width, terrain->height,
            silt_format_number(terrain->cell, cell), side * terrain->width, side * terrain->height);
-    printf("  %-22s %.3f to %.3f m, mean %.3f, deviation %.3f\n", "heights", facts->heights.minimum,
-           facts->heights.maximum, facts->heights.mean, facts->heights.deviation);
-    printf("  %-22s %.3f  %.3f  %.3f  %.3f  %.3f m\n", "1 25 50 75 99 %", facts->percentiles[0],
-           facts->percentiles[1], facts->percentiles[2], facts->percentiles[3], facts->percentiles[4]);
+    printf("  %-22s %.3f to %.3f m, mean %.3f, deviation %.3f\n", "heights",
+           plain_zero(facts->heights.minimum, 3), plain_zero(facts->heights.maximum, 3),
+           plain_zero(facts->heights.mean, 3), facts->heights.deviation);
+    printf("  %-22s", "1 25 50 75 99 %");
+    for (int k = 0; k < 5; k++)
+        printf("%s%.3f", k ? "  " : " ", plain_zero(facts->percentiles[k], 3));
+    printf(" m\n");
     printf("  %-22s %llu cells\n", "without data", (unsigned long long)facts->heights.nodata_count);
     printf("  %-22s %s\n", "place on the map", terrain->geo.crs[0] ? terrain->geo.crs : "none");
     if (terrain->geo.placed)

@@ -13,6 +13,9 @@ int run_new(const Arguments *arguments)
     }
     if (!arguments->output && !arguments->maps)
         return report_usage("new", "say where the terrain goes: -o FILE");
+    bool as_volume = arguments->output && silt_path_is_volume(arguments->output);
+    if (!as_volume && !heights_can_give("new", arguments))
+        return EXIT_USAGE;
     char owner[64];
     snprintf(owner, sizeof owner, "new %s", generator->name);
     void *params = make_params(&generator->params, owner, arguments);
@@ -24,6 +27,7 @@ int run_new(const Arguments *arguments)
     int exit_status = EXIT_USAGE;
     if (!watch_begin(arguments, &watch))
         goto done;
+    volume_warn_unused("new", arguments, FROM_HEIGHTS, arguments->output ? arguments->output : "", ~0u);
     status = prepare_outputs(arguments);
     if (status == SILT_OK)
         status = silt_generate(generator, arguments->sized ? arguments->width : 1024,
@@ -31,14 +35,15 @@ int run_new(const Arguments *arguments)
                                arguments->cell > 0.0 ? arguments->cell : 10.0, params, &watch.run, &terrain);
     watch_end(&watch);
     if (status == SILT_OK && arguments->output)
-        status = silt_terrain_write(terrain, arguments->output, &arguments->write);
+        status = as_volume ? write_heights_as_volume(arguments, terrain, arguments->output)
+                           : silt_terrain_write(terrain, arguments->output, &arguments->write);
     if (status == SILT_OK && arguments->maps)
         status = silt_terrain_write_maps(terrain, arguments->maps, "tif", NULL);
     exit_status = status == SILT_OK ? 0 : report_failure(status);
     if (status == SILT_OK && arguments->frames && watch.frame_count == 0)
         fprintf(stderr, "silt: new %s: it does not grow step by step, so there are no frames\n",
                 generator->name);
-    if (status == SILT_OK)
+    if (status == SILT_OK && !as_volume)
         say_written(arguments, terrain, arguments->output ? arguments->output : arguments->maps);
 done:
     silt_terrain_destroy(terrain);

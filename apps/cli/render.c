@@ -80,7 +80,7 @@ static SiltStatus take_look(const Arguments *arguments, bool film, SiltRenderOpt
     SiltStatus status = read_recipe(arguments, &recipe);
     const SiltRenderOptions *look = status == SILT_OK ? silt_recipe_look(recipe) : NULL;
     for (int k = 0; look && k < table->count && status == SILT_OK; k++) {
-        if (k < 64 && arguments->render_given >> k & 1)
+        if (was_given(arguments, TAKES_RENDER, table->items[k].name))
             continue;
         char *usual = silt_params_default(table, k), *own = silt_params_value(table, look, k);
         if (usual && own && strcmp(own, usual) != 0)

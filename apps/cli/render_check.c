@@ -55,10 +55,9 @@ bool render_keeps_inputs(const Arguments *arguments, int frames)
 
 // ---- options that change nothing ----
 
-static void warn_unused(bool given, const char *option, const char *why)
+static void unused(bool given, const char *option, const char *why)
 {
-    if (given)
-        silt_warn("render: %s changes nothing: %s", option, why);
+    warn_unused("render", given, option, why);
 }
 
 void render_warn_unused(const Arguments *arguments, bool film, bool recipe)
@@ -69,21 +68,21 @@ void render_warn_unused(const Arguments *arguments, bool film, bool recipe)
     bool no_film = !film, has_particles = arguments->particles || recipe || silt_path_is_particles(input);
     char still[SILT_PATH_SIZE + 32];
     snprintf(still, sizeof still, "%s is a picture, not a film", output);
-    warn_unused(no_film && !isnan(arguments->orbit), "--orbit", still);
-    warn_unused(no_film && !isnan(arguments->fps), "--fps", still);
-    warn_unused(no_film && !isnan(arguments->seconds), "--seconds", still);
-    warn_unused(!recipe && arguments->define_count > 0, "-D", "only recipes define names");
-    warn_unused(arguments->sized && (render->width > 0 || render->height > 0), "--width or --height",
-                "--size stands beside it");
-    warn_unused(!arguments->before && render->compare != SILT_COMPARE_SIDE, "--compare",
-                "there is no --before to compare with");
-    warn_unused(!has_particles && render->particle_colour != SILT_COLOUR_WATER, "--particle-colour",
-                "there are no particles");
+    unused(no_film && !isnan(arguments->orbit), "--orbit", still);
+    unused(no_film && !isnan(arguments->fps), "--fps", still);
+    unused(no_film && !isnan(arguments->seconds), "--seconds", still);
+    unused(!recipe && arguments->define_count > 0, "-D", "only recipes define names");
+    unused(arguments->sized && (render->width > 0 || render->height > 0), "--width or --height",
+           "--size stands beside it");
+    unused(!arguments->before && render->compare != SILT_COMPARE_SIDE, "--compare",
+           "there is no --before to compare with");
+    unused(!has_particles && render->particle_colour != SILT_COLOUR_WATER, "--particle-colour",
+           "there are no particles");
     bool clipped = !isnan(render->clip_east[0]) || !isnan(render->clip_north[0]) ||
                    !isnan(render->clip_height[0]) || !isnan(render->cut[0]);
-    warn_unused(!isnan(render->cut_at[0]) && isnan(render->cut[0]), "--cut-at", "there is no --cut");
-    warn_unused(clipped && !solid && !recipe, "--clip-east, --clip-north, --clip-height or --cut",
-                "meshes and volumes can be cut, heights cannot; 'silt convert --crop' cuts them");
-    warn_unused(render->transparent && (silt_ends_with(output, ".mp4") || silt_ends_with(output, ".ppm")),
-                "--transparent", ".mp4 and .ppm keep no transparency; take .png, .webm, .webp or .apng");
+    unused(!isnan(render->cut_at[0]) && isnan(render->cut[0]), "--cut-at", "there is no --cut");
+    unused(clipped && !solid && !recipe, "--clip-east, --clip-north, --clip-height or --cut",
+           "meshes and volumes can be cut, heights cannot; 'silt convert --crop' cuts them");
+    unused(render->transparent && (silt_ends_with(output, ".mp4") || silt_ends_with(output, ".ppm")),
+           "--transparent", ".mp4 and .ppm keep no transparency; take .png, .webm, .webp or .apng");
 }

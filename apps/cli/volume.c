@@ -20,8 +20,10 @@ static SiltStatus write_volume(const Arguments *arguments, SiltVolume *volume, c
         size_t before = mesh.triangle_count;
         if (status == SILT_OK)
             status = silt_mesh_decimate(&mesh, arguments->volume.decimate);
-        if (status == SILT_OK)
+        if (status == SILT_OK) {
+            silt_volume_place_mesh(volume, &mesh);
             status = silt_mesh_write(&mesh, path);
+        }
         if (status == SILT_OK && !arguments->quiet && mesh.triangle_count < before)
             printf("%s: %zu triangles of %zu\n", path, mesh.triangle_count, before);
         else if (status == SILT_OK && !arguments->quiet)
@@ -38,14 +40,20 @@ static SiltStatus write_volume(const Arguments *arguments, SiltVolume *volume, c
     return status;
 }
 
+static void say_rock(const Arguments *arguments, const SiltVolume *volume, const char *path)
+{
+    if (!arguments->quiet)
+        printf("%s: %d x %d x %d voxels of %g m, %zu bricks at the surface, %.6g m3 of rock\n", path,
+               volume->size[0], volume->size[1], volume->size[2], volume->cell, volume->brick_count,
+               silt_volume_rock(volume));
+}
+
 static int finish(const Arguments *arguments, SiltStatus status, SiltVolume *volume, const char *path)
 {
     if (status == SILT_OK)
         status = write_volume(arguments, volume, path);
-    if (status == SILT_OK && !arguments->quiet)
-        printf("%s: %d x %d x %d voxels of %g m, %zu bricks at the surface, %.6g m3 of rock\n", path,
-               volume->size[0], volume->size[1], volume->size[2], volume->cell, volume->brick_count,
-               silt_volume_rock(volume));
+    if (status == SILT_OK)
+        say_rock(arguments, volume, path);
     silt_volume_destroy(volume);
     return status == SILT_OK ? 0 : report_failure(status);
 }
@@ -59,6 +67,7 @@ int run_new_volume(const Arguments *arguments, const SiltVolumeShape *shape)
     void *params = make_params(&shape->params, owner, arguments);
     if (!params)
         return EXIT_FAILED;
+    volume_warn_unused("new", arguments, FROM_SHAPE, arguments->output, ~0u);
     int size[3] = {USUAL_VOXELS, USUAL_VOXELS, arguments->volume.layers};
     if (arguments->sized) {
         size[0] = arguments->width;
@@ -82,6 +91,10 @@ bool converts_volume(const char *input, const char *output)
 static SiltStatus volume_from_mesh(const Arguments *arguments, const char *path, SiltVolume **out)
 {
     SiltMesh mesh;
+    if (arguments->sized && arguments->width != arguments->height)
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "%s: --size %dx%d: a mesh takes one number, the voxels along its longest side", path,
+                         arguments->width, arguments->height);
     SiltStatus status = silt_mesh_read(path, &mesh);
     if (status != SILT_OK)
         return status;
@@ -89,6 +102,19 @@ static SiltStatus volume_from_mesh(const Arguments *arguments, const char *path,
         silt_volume_from_mesh(&mesh, arguments->sized ? arguments->width : USUAL_MESH_VOXELS,
                               arguments->volume.brick == 0 ? 8 : 16, &arguments->rock, arguments->seed, out);
     silt_mesh_destroy(&mesh);
+    return status;
+}
+
+SiltStatus write_heights_as_volume(const Arguments *arguments, const SiltTerrain *terrain, const char *path)
+{
+    SiltVolume *volume;
+    SiltStatus status =
+        silt_volume_from_terrain(terrain, &arguments->volume, &arguments->rock, arguments->seed, &volume);
+    if (status == SILT_OK)
+        status = silt_volume_write(volume, path);
+    if (status == SILT_OK)
+        say_rock(arguments, volume, path);
+    silt_volume_destroy(volume);
     return status;
 }
 
@@ -103,17 +129,6 @@ static SiltStatus volume_from_terrain(const Arguments *arguments, const char *pa
     return status;
 }
 
-// A volume that is read keeps its rock unless another is asked for.
-static SiltStatus change_rock(const Arguments *arguments, SiltVolume *volume)
-{
-    SiltRock plain;
-    const SiltRock *rock = &arguments->rock;
-    SiltStatus status = silt_params_init(&silt_rock_params, &plain);
-    bool is_plain = rock->kind == plain.kind && rock->low == plain.low && rock->high == plain.high &&
-                    rock->size == plain.size && rock->dip[0] == plain.dip[0] && rock->dip[1] == plain.dip[1];
-    return status != SILT_OK || is_plain ? status : silt_volume_lay_rock(volume, rock, arguments->seed);
-}
-
 int convert_volume(const Arguments *arguments, const char *output)
 {
     const char *input = arguments->words[0];
@@ -122,19 +137,24 @@ int convert_volume(const Arguments *arguments, const char *output)
         return report_usage("convert",
                             "volumes keep their size and side: --crop, --flip, --rotate and --size are for "
                             "terrains (--size N also for a mesh: voxels along its longest side)");
+    volume_warn_unused("convert", arguments, source_of(input), output, ~0u);
     SiltVolume *volume = NULL;
     SiltStatus status =
         silt_path_is_volume(input)
             ? silt_volume_read(input, &volume)
             : (silt_path_is_mesh(input) ? volume_from_mesh : volume_from_terrain)(arguments, input, &volume);
-    if (status == SILT_OK && silt_path_is_volume(input))
-        status = change_rock(arguments, volume);
+    // a volume that is read keeps its rock unless another is asked for
+    if (status == SILT_OK && silt_path_is_volume(input) && was_given(arguments, TAKES_ROCK, NULL))
+        status = silt_volume_lay_rock(volume, &arguments->rock, arguments->seed);
     return finish(arguments, status, volume, output);
 }
 
 SiltStatus read_ground(const Arguments *arguments, const char *path, SiltTerrain **out)
 {
     *out = NULL;
+    volume_warn_unused("erode", arguments, source_of(path), path, TAKES_READ);
+    warn_unused("erode", arguments->sized && !silt_path_is_mesh(path), "--size",
+                "only a mesh has no size of its own yet; 'silt convert --size' resamples heights");
     if (!silt_path_is_mesh(path))
         return silt_terrain_read(path, &arguments->read, out);
     SiltVolume *volume;
@@ -198,8 +218,9 @@ static void say_volume(const SiltVolume *volume, const VolumeFacts *facts)
            volume->size[1], volume->size[2], volume->cell, side[0], side[1], side[2]);
     printf("  %-22s %zu of %d voxels a side, of %zu\n", "bricks at the surface", volume->brick_count,
            volume->side, total);
-    printf("  %-22s %g %g %g m\n", "place of the first", volume->origin[0], volume->origin[1],
-           volume->origin[2]);
+    char place[3][SILT_NUMBER_SIZE];
+    printf("  %-22s %s %s %s m\n", "place of the first", silt_format_number(volume->origin[0], place[0]),
+           silt_format_number(volume->origin[1], place[1]), silt_format_number(volume->origin[2], place[2]));
     printf("  %-22s %.6g m3\n  %-22s %.6g m2\n", "rock", facts->rock, "surface", facts->area);
     printf("  %-22s %zu, %.6g m3\n", "pieces without hold", facts->loose.piece_count, facts->loose.rock);
     printf("  %-22s %g to %g\n  %-22s %016llx\n", "erodibility", (double)facts->hardest,

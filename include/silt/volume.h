@@ -41,6 +41,7 @@ typedef struct SiltVolume {
     int side, shift;    // voxels along a brick, and their logarithm
     double cell;        // metres from one voxel to the next
     double origin[3];   // metres of voxel (0, 0, 0)
+    double frame[3];    // metres that its meshes count from in files: see silt_volume_place_mesh
     bool is_placed;     // whether the origin is a place on a map
     char crs[64];       // of that map, as SiltGeoreference has it
     float band;         // |phi| at the most
@@ -99,8 +100,8 @@ SILT_API SiltStatus silt_volume_set(SiltVolume *volume, int i, int j, int k, flo
 // Gives a brick memory of its own.
 SILT_API SiltStatus silt_volume_require(SiltVolume *volume, size_t brick);
 
-// Rock within a closed mesh: `voxels` along its longest side, and a margin of air around it. A mesh with an
-// edge that does not join two triangles, or that passes through itself, is refused.
+// Rock within a closed mesh: `voxels` (4 to 8179) along its longest side, and 6 of air beyond each side. A
+// mesh with an edge that does not join two triangles, or that passes through itself, is refused.
 SILT_API SiltStatus silt_volume_from_mesh(const SiltMesh *mesh, int voxels, int side, const SiltRock *rock,
                                           uint64_t seed, SiltVolume **out);
 
@@ -218,6 +219,11 @@ SILT_API SiltStatus silt_volume_mesh(SiltVolume *volume, bool is_open, SiltMesh 
 // Only what lies under a roof of rock, and the roofs from below: what heights leave out. For programs that
 // draw the heights and want the caves besides.
 SILT_API SiltStatus silt_volume_overhangs(SiltVolume *volume, SiltMesh *out);
+
+// A mesh of the volume, which counts x and y from its first voxel, in the coordinates of the volume's frame,
+// as files have it: rock that came from a mesh goes back to where that lay. On a map the frame is the first
+// voxel's place, so that float32 stays fine.
+SILT_API void silt_volume_place_mesh(const SiltVolume *volume, SiltMesh *mesh);
 
 // ---- shapes ----
 

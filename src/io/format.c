@@ -170,6 +170,8 @@ static SiltStatus write_mesh_of(const SiltTerrain *terrain, const SiltFormat *fo
             "%s: the heights have changed since they were those of a volume: its caves and overhangs are "
             "filled",
             output->path);
+    if (volume && options->skirt > 0.0)
+        silt_warn("%s: skirt changes nothing: rock has walls and a floor of its own", output->path);
     view.layers[0] = &surface;
     view.layer_count = 1;
     SiltMesh mesh;
@@ -177,6 +179,8 @@ static SiltStatus write_mesh_of(const SiltTerrain *terrain, const SiltFormat *fo
                     : silt_mesh_from_terrain(&view, options->skirt, &mesh);
     if (status != SILT_OK)
         return silt_fail(status, "%s: %s", output->path, silt_message());
+    if (terrain->volume) // heights that were rock's lie where it did
+        silt_volume_place_mesh(terrain->volume, &mesh);
     status = format->write_mesh(&mesh, output);
     silt_mesh_destroy(&mesh);
     return status;

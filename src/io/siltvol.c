@@ -10,6 +10,8 @@
 //     f32s     of each brick with voxels: all phi, then all erodibility, x fastest
 //     64 bytes of volumes with a place on a map only: what its coordinates are called ("EPSG:32611"), zeros
 //     after it
+//     3 f64    metres that its meshes count from, where these are not voxel (0, 0, 0) on a map, or 0 without
+//     one
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +25,7 @@
 #include "volume/brick.h"
 
 enum { AIR, ROCK, VOXELS };
-enum { CRS_BYTES = 64 };
+enum { CRS_BYTES = 64, FRAME_BYTES = 3 * 8 };
 enum { HEADER_BYTES = 8 + 4 * 4 + 4 * 8 + 4 + 5 * 8 + 8 + 8 };
 static const char magic[] = "SILTVOL1";
 
@@ -93,6 +95,25 @@ static size_t pack_bricks(const void *context, size_t begin, size_t end, char *t
     return (size_t)(at - to);
 }
 
+// Where meshes count from unless the file says so.
+static void usual_frame(const SiltVolume *volume, double frame[3])
+{
+    for (int axis = 0; axis < 3; axis++)
+        frame[axis] = volume->is_placed && axis < 2 ? volume->origin[axis] : 0.0;
+}
+
+static void put_frame(const SiltVolume *volume, FILE *file)
+{
+    double usual[3];
+    char bytes[FRAME_BYTES], *to = bytes;
+    usual_frame(volume, usual);
+    if (memcmp(usual, volume->frame, sizeof usual) == 0)
+        return;
+    for (int axis = 0; axis < 3; axis++)
+        to = put_f64(to, volume->frame[axis]);
+    fwrite(bytes, 1, sizeof bytes, file);
+}
+
 static SiltStatus put_volume(const SiltVolume *volume, SiltOutput *output)
 {
     char header[HEADER_BYTES];
@@ -109,6 +130,8 @@ static SiltStatus put_volume(const SiltVolume *volume, SiltOutput *output)
                                   pack_bricks, volume);
     if (status == SILT_OK && volume->is_placed)
         fwrite(volume->crs, 1, CRS_BYTES, output->file);
+    if (status == SILT_OK)
+        put_frame(volume, output->file);
     return status == SILT_OK ? silt_output_status(output) : status;
 }
 
@@ -195,7 +218,30 @@ static SiltStatus read_brick(Reader *reader, size_t brick)
         if (k >= voxels && to[k] < 0.0f)
             return bad(reader, "an erodibility lies below zero");
         if (!(fabsf(to[k]) < 1e12f)) // larger ones would overflow where they are squared
-            return bad(reader, "a voxel is not a finite number");
+            return bad(reader, "a voxel is not a finite number below 1e12");
+    }
+    return SILT_OK;
+}
+
+// What follows the bricks, `needed` bytes of them.
+static SiltStatus read_place(Reader *reader, uint64_t needed)
+{
+    SiltVolume *volume = reader->volume;
+    uint64_t left = (uint64_t)(reader->end - reader->at), more = left - needed;
+    bool has_frame = more == FRAME_BYTES || more == CRS_BYTES + FRAME_BYTES;
+    volume->is_placed = more == CRS_BYTES || more == CRS_BYTES + FRAME_BYTES;
+    if (left < needed || (more != 0 && !has_frame && !volume->is_placed))
+        return bad(reader, "the file is not as long as its bricks need");
+    const char *at = reader->at + needed;
+    if (volume->is_placed) {
+        snprintf(volume->crs, sizeof volume->crs, "%.63s", at);
+        at += CRS_BYTES;
+    }
+    usual_frame(volume, volume->frame);
+    for (int axis = 0; axis < 3 && has_frame; axis++) {
+        volume->frame[axis] = silt_load_f64(at + 8 * axis, false);
+        if (!isfinite(volume->frame[axis]))
+            return bad(reader, "the place its meshes count from is not a finite number");
     }
     return SILT_OK;
 }
@@ -218,12 +264,8 @@ static SiltStatus read_bricks(Reader *reader)
     }
     reader->at += total;
     uint64_t needed = count * 8 * (uint64_t)silt_brick_voxels(volume);
-    uint64_t left = (uint64_t)(reader->end - reader->at);
-    volume->is_placed = left == needed + CRS_BYTES;
-    if (volume->is_placed)
-        snprintf(volume->crs, sizeof volume->crs, "%.63s", reader->end - CRS_BYTES);
-    if (status == SILT_OK && left != needed + (volume->is_placed ? CRS_BYTES : 0))
-        status = bad(reader, "the file is not as long as its bricks need");
+    if (status == SILT_OK)
+        status = read_place(reader, needed);
     if (status == SILT_OK)
         status = silt_volume_require_all(volume, list, count);
     for (size_t n = 0; n < count && status == SILT_OK; n++)

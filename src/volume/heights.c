@@ -1,7 +1,8 @@
 // From heights to a volume and back (Weiss 2016, 3.1.5).
 //
 // h(i, j) - k is zero where the surface crosses a column, and between columns where the surface that joins
-// their heights linearly does. Re-initialisation makes a distance of it and keeps those crossings.
+// their heights linearly does. Re-initialisation makes a distance of it and keeps those crossings. Columns
+// without data are air: a wall stands half-way to them.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +31,8 @@ const SiltParamTable silt_volume_params = SILT_PARAM_TABLE(SiltVolumeOptions, vo
 
 typedef struct Columns {
     SiltVolume *volume;
-    SiltField height; // voxels above the first layer; row j counts north
+    SiltField height; // voxels above the first layer, or NaN; row j counts north
+    bool has_gaps;    // whether there are columns without data
     const uint32_t *list;
     bool by_paper;
 } Columns;
@@ -60,6 +62,8 @@ static float paper_distance(const Columns *columns, int i, int j, int k)
     static const int step[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
     for (int n = 0; n < 4; n++) {
         double beside = (double)height_at(columns, i + step[n][0], j + step[n][1]);
+        if (isnan(beside))
+            continue;
         double to_column = sqrt(1.0 + (beside - k) * (beside - k));
         double to_line = line_distance(beside - here, 0.0, up);
         distance = to_column < distance ? to_column : distance;
@@ -70,6 +74,69 @@ static float paper_distance(const Columns *columns, int i, int j, int k)
     return (float)(up < 0.0 ? distance : -distance);
 }
 
+// ---- columns without data ----
+
+typedef struct Column {
+    float height; // its own, or the highest of those around it; NaN when none of them has data
+    bool has_data;
+    bool is_rim; // it has data, and one of the four beside it has not
+} Column;
+
+static Column column_at(const Columns *columns, int i, int j)
+{
+    float here = height_at(columns, i, j), highest = NAN;
+    if (!columns->has_gaps)
+        return (Column){here, true, false};
+    bool is_rim = false;
+    for (int n = 0; n < 9; n++) {
+        float beside = height_at(columns, i + n % 3 - 1, j + n / 3 - 1);
+        is_rim = is_rim || (isnan(beside) && n % 2 == 1);
+        highest = isnan(highest) || beside > highest ? beside : highest;
+    }
+    return isnan(here) ? (Column){highest, false, false} : (Column){here, true, is_rim};
+}
+
+// On both sides of the wall phi is as far from zero, so that it stands in the middle between two columns; the
+// two voxels that the surface of a column passes between are shortened alike, so that it stays where it is.
+static float wall_distance(const Columns *columns, Column column, int k)
+{
+    const float half = 0.5f;
+    float up = (float)k - column.height;
+    if (!column.has_data)
+        return isnan(up) ? -columns->volume->band : up > half ? -up : -half;
+    float top = floorf(column.height), part = column.height - top;
+    float scale = part > half ? half / part : 1.0f;
+    return (float)k > top + 1.0f ? -up : (float)k >= top ? -up * scale : half;
+}
+
+static float column_distance(const Columns *columns, Column column, int i, int j, int k)
+{
+    if (column.has_data && !column.is_rim)
+        return columns->by_paper ? paper_distance(columns, i, j, k) : column.height - (float)k;
+    float distance = wall_distance(columns, column, k), band = columns->volume->band;
+    return distance < -band ? -band : distance;
+}
+
+// At the upper edge of a wall a distance cannot tell where the surface was: the voxel above it takes the phi
+// that puts it back.
+static void restore_tops(void *context, int begin, int end)
+{
+    const Columns *columns = context;
+    const SiltVolume *volume = columns->volume;
+    for (int j = begin; j < end; j++)
+        for (int i = 0; i < volume->size[0]; i++) {
+            float height = height_at(columns, i, j);
+            int k = isnan(height) ? -1 : (int)floorf(height);
+            if (k < 0 || k + 1 >= volume->size[2])
+                continue;
+            float part = height - (float)k, below = silt_volume_at(volume, i, j, k),
+                  above = silt_volume_at(volume, i, j, k + 1);
+            size_t brick = silt_volume_brick(volume, i, j, k + 1);
+            if (below > 0.0f && part > 0.0f && fabsf(below / (below - above) - part) > 1e-3f)
+                volume->table[brick][silt_volume_offset(volume, i, j, k + 1)] = -below * (1.0f - part) / part;
+        }
+}
+
 // ---- filling ----
 
 static void fill_bricks(void *context, int begin, int end)
@@ -77,35 +144,44 @@ static void fill_bricks(void *context, int begin, int end)
     const Columns *columns = context;
     const SiltVolume *volume = columns->volume;
     int side = volume->side;
+    bool is_plain = !columns->has_gaps && !columns->by_paper;
     for (int n = begin; n < end; n++) {
         SiltBrickAt at = silt_brick_at(volume, columns->list[n]);
         float *phi = volume->table[columns->list[n]];
-        for (int z = 0; z < side; z++)
-            for (int y = 0; y < side; y++)
-                for (int x = 0; x < side; x++) {
-                    int i = at.at[0] * side + x, j = at.at[1] * side + y, k = at.at[2] * side + z;
-                    *phi++ = columns->by_paper ? paper_distance(columns, i, j, k)
-                                               : height_at(columns, i, j) - (float)k;
-                }
+        Column below[SILT_MAX_BRICK * SILT_MAX_BRICK];
+        for (int c = 0; c < side * side; c++)
+            below[c] = column_at(columns, at.at[0] * side + c % side, at.at[1] * side + c / side);
+        for (int k = at.at[2] * side; k < (at.at[2] + 1) * side; k++)
+            for (int c = 0; c < side * side; c++)
+                *phi++ = is_plain ? below[c].height - (float)k
+                                  : column_distance(columns, below[c], at.at[0] * side + c % side,
+                                                    at.at[1] * side + c / side, k);
     }
 }
 
-// The least and greatest height in the columns of a brick and `margin` around it.
-static void height_range(const Columns *columns, int a, int b, int margin, float *low, float *high)
+// The least and greatest height in the columns of a brick and `margin` around it, where walls reach down to
+// the floor; false when none has data.
+static bool height_range(const Columns *columns, int a, int b, int margin, float *low, float *high)
 {
     int side = columns->volume->side;
-    *low = *high = height_at(columns, a * side, b * side);
+    *low = INFINITY;
+    *high = -INFINITY;
+    bool has_walls = false;
     for (int j = b * side - margin; j < (b + 1) * side + margin; j++)
         for (int i = a * side - margin; i < (a + 1) * side + margin; i++) {
             float height = height_at(columns, i, j);
+            has_walls = has_walls || isnan(height);
             *low = height < *low ? height : *low;
             *high = height > *high ? height : *high;
         }
+    *low = has_walls && *low > 0.0f ? 0.0f : *low;
+    return *high > -INFINITY;
 }
 
 typedef struct Ranges {
     const Columns *columns;
-    int16_t *range; // of each column of bricks: the first and the last that the band may reach
+    int16_t
+        *range; // of each column of bricks: the first and the last that the band may reach; 0 and -1: none
 } Ranges;
 
 static int clamp_brick(const SiltVolume *volume, double layer)
@@ -121,10 +197,10 @@ static void find_ranges(void *context, int begin, int end)
     int margin = (int)volume->band + 1;
     for (int column = begin; column < end; column++) {
         float low, high;
-        height_range(ranges->columns, column % volume->bricks[0], column / volume->bricks[0], margin, &low,
-                     &high);
-        ranges->range[2 * column] = (int16_t)clamp_brick(volume, (double)low - margin);
-        ranges->range[2 * column + 1] = (int16_t)clamp_brick(volume, (double)high + margin);
+        bool has_rock = height_range(ranges->columns, column % volume->bricks[0], column / volume->bricks[0],
+                                     margin, &low, &high);
+        ranges->range[2 * column] = (int16_t)(has_rock ? clamp_brick(volume, (double)low - margin) : 0);
+        ranges->range[2 * column + 1] = (int16_t)(has_rock ? clamp_brick(volume, (double)high + margin) : -1);
     }
 }
 
@@ -158,6 +234,8 @@ static SiltStatus fill_volume(Columns *columns)
         columns->list = list;
         silt_parallel((int)count, 16, fill_bricks, columns);
         status = columns->by_paper ? SILT_OK : silt_volume_redistance(volume, SILT_REDISTANCE_ALL);
+        if (status == SILT_OK && columns->has_gaps)
+            silt_parallel(volume->size[1], 8, restore_tops, columns);
     }
     silt_free(list);
     silt_free(ranges.range);
@@ -176,6 +254,7 @@ static void find_origin(const SiltTerrain *terrain, double low, SiltVolume *volu
         return;
     volume->origin[0] = geo->x + 0.5 * geo->step_x;
     volume->origin[1] = geo->y + (terrain->height - 0.5) * geo->step_y;
+    memcpy(volume->frame, volume->origin, 2 * sizeof *volume->frame);
     volume->is_placed = true;
     memcpy(volume->crs, geo->crs, sizeof volume->crs);
 }
@@ -214,7 +293,8 @@ static SiltStatus copy_map(const SiltTerrain *terrain, const char *name, SiltVol
     return status;
 }
 
-static SiltStatus copy_heights(const SiltTerrain *terrain, double low, double fallback, SiltField *out)
+// Heights in cells above `low`; NaN where there is no data.
+static SiltStatus copy_heights(const SiltTerrain *terrain, double low, SiltField *out)
 {
     const SiltField *height = silt_terrain_layer(terrain, "height"),
                     *change = silt_terrain_layer(terrain, "change");
@@ -226,8 +306,7 @@ static SiltStatus copy_heights(const SiltTerrain *terrain, double low, double fa
         for (int i = 0; i < terrain->width; i++) {
             double ground =
                 (double)silt_field_at(height, i, j) + (change ? (double)silt_field_at(change, i, j) : 0.0);
-            ground = silt_terrain_is_nodata(terrain, i, j) ? fallback : ground;
-            row[i] = (float)((ground - low) / terrain->cell);
+            row[i] = silt_terrain_is_nodata(terrain, i, j) ? NAN : (float)((ground - low) / terrain->cell);
         }
     }
     return SILT_OK;
@@ -266,11 +345,12 @@ SiltStatus silt_volume_from_terrain(const SiltTerrain *terrain, const SiltVolume
     if (status != SILT_OK)
         return status;
     options = options ? options : &defaults;
-    Columns columns = {.by_paper = options->distance == SILT_DISTANCE_PAPER};
+    Columns columns = {.by_paper = options->distance == SILT_DISTANCE_PAPER,
+                       .has_gaps = terrain->nodata != NULL};
     int size[3] = {terrain->width, terrain->height, 0};
     SiltFieldStatistics heights;
     SiltField ground = {0};
-    status = copy_heights(terrain, 0.0, NAN, &ground);
+    status = copy_heights(terrain, 0.0, &ground);
     if (status != SILT_OK)
         return status;
     silt_field_statistics(&ground, NULL, &heights); // in voxels; what is NaN has no data
@@ -287,7 +367,7 @@ SiltStatus silt_volume_from_terrain(const SiltTerrain *terrain, const SiltVolume
     if (status == SILT_OK)
         status = copy_map(terrain, options->erodibility, columns.volume);
     if (status == SILT_OK)
-        status = copy_heights(terrain, low, heights.minimum, &columns.height);
+        status = copy_heights(terrain, low, &columns.height);
     if (status == SILT_OK)
         status = fill_volume(&columns);
     silt_field_destroy(&columns.height);

@@ -329,6 +329,11 @@ SiltStatus silt_volume_make(const SiltVolumeShape *shape, const int size[3], int
         status = silt_volume_create(size, side, cell, rock, seed, &volume);
     if (status == SILT_OK)
         status = shape->run(volume, params ? params : defaults);
+    if (status == SILT_OK && !(silt_volume_rock(volume) > 0.0))
+        status = silt_fail(SILT_BAD_ARGUMENT,
+                           "%s: no rock is left of it in %d x %d x %d voxels: it is thinner than one; take "
+                           "more of them, or a larger shape",
+                           shape->name, size[0], size[1], size[2]);
     silt_free(defaults); // no shape has a list
     if (status != SILT_OK) {
         silt_volume_destroy(volume);

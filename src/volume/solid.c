@@ -13,6 +13,7 @@
 #include "volume/brick.h"
 
 enum { MARGIN = 6, FINE = 1 << 16 }; // voxels of air around the mesh; units a voxel
+enum { LEAST_VOXELS = 4, MOST_VOXELS = SILT_MAX_VOXELS - 2 * MARGIN - 1 };
 
 typedef struct Crossing {
     double z;
@@ -23,7 +24,8 @@ typedef struct Solid {
     const SiltMesh *mesh;
     SiltVolume *volume;
     double low[3], cell;
-    size_t *begin; // of each column: its first crossing
+    double longest, thinnest; // sides of its box
+    size_t *begin;            // of each column: its first crossing
     Crossing *crossings;
 } Solid;
 
@@ -200,7 +202,10 @@ static SiltStatus check_turns(Solid *solid)
     double rock = 0.0;
     for (size_t k = 0; k < solid->begin[columns]; k++)
         rock -= solid->crossings[k].turn * solid->crossings[k].z;
-    int sense = rock < 0.0 ? -1 : 1; // triangles that all face inwards are turned
+    int sense = rock < 0.0 ? -1 : 1;
+    if (sense < 0)
+        silt_warn(
+            "volume: the mesh is inside out: its triangles face inwards, and are taken as turned round");
     for (size_t n = 0; n < columns; n++) {
         int depth = 0;
         bool is_wrong = false;
@@ -352,32 +357,56 @@ static SiltStatus fill(Solid *solid)
     return status == SILT_OK ? silt_volume_redistance(solid->volume, SILT_REDISTANCE_ALL) : status;
 }
 
-static double area_of(const SiltMesh *mesh)
+// The area of all triangles, and what they enclose.
+static void measure(const SiltMesh *mesh, double *area, double *volume)
 {
-    double sum = 0.0;
+    *area = *volume = 0.0;
     for (size_t t = 0; t < mesh->triangle_count; t++) {
-        double u[3], v[3], square = 0.0;
-        const float *p[3];
+        double p[3][3], u[3], v[3], normal[3];
         for (int k = 0; k < 3; k++)
-            p[k] = mesh->positions + 3 * (size_t)mesh->indices[3 * t + (size_t)k];
+            for (size_t axis = 0; axis < 3; axis++)
+                p[k][axis] = (double)mesh->positions[3 * (size_t)mesh->indices[3 * t + (size_t)k] + axis] -
+                             (double)mesh->positions[axis];
         for (int axis = 0; axis < 3; axis++) {
-            u[axis] = (double)p[1][axis] - (double)p[0][axis];
-            v[axis] = (double)p[2][axis] - (double)p[0][axis];
+            u[axis] = p[1][axis] - p[0][axis];
+            v[axis] = p[2][axis] - p[0][axis];
         }
         for (int axis = 0; axis < 3; axis++) {
             int a = (axis + 1) % 3, b = (axis + 2) % 3;
-            square += (u[a] * v[b] - u[b] * v[a]) * (u[a] * v[b] - u[b] * v[a]);
+            normal[axis] = u[a] * v[b] - u[b] * v[a];
         }
-        sum += 0.5 * sqrt(square);
+        *area += 0.5 * sqrt(dot(normal, normal));
+        *volume += dot(p[0], normal) / 6.0;
     }
-    return sum;
+    *volume = fabs(*volume);
 }
 
-// A grid with this many voxels along the mesh's longest side, the margins among them.
-static SiltStatus begin_volume(Solid *solid, int voxels, int side, const SiltRock *rock, uint64_t seed)
+// Rock that is thin against a voxel is lost between them.
+static SiltStatus check_rock(const Solid *solid, int voxels, double wanted)
+{
+    double rock = silt_volume_rock(solid->volume), enough = ceil(4.0 * solid->longest / solid->thinnest);
+    int more = enough < 2.0 * voxels ? 2 * voxels : enough < MOST_VOXELS ? (int)enough : MOST_VOXELS;
+    more = more < MOST_VOXELS ? more : MOST_VOXELS;
+    if (!(rock > 0.0))
+        return silt_fail(
+            SILT_BAD_ARGUMENT,
+            "volume: no rock is left of the mesh: it is thinner than a voxel of %.3g m; take more "
+            "voxels (--size %d)",
+            solid->cell, more);
+    if (fabs(rock - wanted) > 0.1 * wanted)
+        silt_warn(
+            "volume: the mesh encloses %.4g m3 and its volume holds %.4g m3 of rock: what is thin against "
+            "a voxel of %.3g m is lost; take more voxels (--size %d)",
+            wanted, rock, solid->cell, more);
+    return SILT_OK;
+}
+
+// A grid with this many voxels along the mesh's longest side, and the margins around it.
+static SiltStatus begin_volume(Solid *solid, int voxels, int side, double area, const SiltRock *rock,
+                               uint64_t seed)
 {
     const SiltMesh *mesh = solid->mesh;
-    double high[3], longest = 0.0;
+    double high[3], longest = 0.0, thinnest = INFINITY;
     for (int axis = 0; axis < 3; axis++) {
         solid->low[axis] = high[axis] = (double)mesh->positions[axis];
         for (size_t v = 0; v < mesh->vertex_count; v++) {
@@ -386,27 +415,36 @@ static SiltStatus begin_volume(Solid *solid, int voxels, int side, const SiltRoc
             high[axis] = fmax(high[axis], at);
         }
         longest = fmax(longest, high[axis] - solid->low[axis]);
+        thinnest = fmin(thinnest, high[axis] - solid->low[axis]);
     }
-    if (voxels < 2 * MARGIN + 4 || voxels > SILT_MAX_VOXELS || !(longest > 0.0))
-        return silt_fail(SILT_BAD_ARGUMENT, "volume: a mesh %g m long in %d voxels: it takes %d to %d",
-                         longest, voxels, 2 * MARGIN + 4, SILT_MAX_VOXELS);
+    if (!(longest > 0.0))
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "volume: all vertices of the mesh lie in one place, so it holds no rock");
+    if (voxels < LEAST_VOXELS || voxels > MOST_VOXELS)
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "volume: %d voxels along the longest side of a mesh; it takes %d to %d", voxels,
+                         LEAST_VOXELS, MOST_VOXELS);
     for (int axis = 0; axis < 3; axis++)
         if (!(high[axis] - solid->low[axis] > 1e-6 * longest))
             return silt_fail(SILT_BAD_ARGUMENT,
                              "volume: the mesh is flat: it is %g m long and %g m along %c, "
                              "and holds no rock",
                              longest, high[axis] - solid->low[axis], "xyz"[axis]);
-    solid->cell = longest / (voxels - 1 - 2 * MARGIN);
+    solid->cell = longest / voxels;
+    solid->longest = longest;
+    solid->thinnest = thinnest;
     int size[3];
     for (int axis = 0; axis < 3; axis++)
         size[axis] = (int)ceil((high[axis] - solid->low[axis]) / solid->cell - 1e-9) + 2 * MARGIN + 1;
     // at least: a surface needs the bricks that it passes straight through
-    double brick = side * solid->cell, least = 0.5 * area_of(mesh) / (brick * brick);
+    double brick = side * solid->cell, least = 0.5 * area / (brick * brick);
     SiltStatus status = silt_volume_check_memory(size, side, (uint64_t)fmin(least, 1e15));
     if (status == SILT_OK)
         status = silt_volume_create(size, side, solid->cell, rock, seed, &solid->volume);
-    for (int axis = 0; axis < 3 && status == SILT_OK; axis++)
+    for (int axis = 0; axis < 3 && status == SILT_OK; axis++) {
         solid->volume->origin[axis] = mesh->origin[axis] + solid->low[axis] - MARGIN * solid->cell;
+        solid->volume->frame[axis] = mesh->origin[axis];
+    }
     return status;
 }
 
@@ -418,14 +456,19 @@ SiltStatus silt_volume_from_mesh(const SiltMesh *mesh, int voxels, int side, con
     SiltStatus status = silt_mesh_check("volume", mesh);
     if (status == SILT_OK)
         status = check_closed(mesh);
-    if (status == SILT_OK)
-        status = begin_volume(&solid, voxels, side, rock, seed);
+    double area = 0.0, enclosed = 0.0;
+    if (status == SILT_OK) {
+        measure(mesh, &area, &enclosed);
+        status = begin_volume(&solid, voxels, side, area, rock, seed);
+    }
     if (status == SILT_OK)
         status = find_crossings(&solid);
     if (status == SILT_OK)
         status = check_turns(&solid);
     if (status == SILT_OK)
         status = fill(&solid);
+    if (status == SILT_OK)
+        status = check_rock(&solid, voxels, enclosed);
     silt_free(solid.begin);
     silt_free(solid.crossings);
     if (status != SILT_OK) {

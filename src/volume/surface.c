@@ -175,6 +175,17 @@ SiltStatus silt_surface_mesh(const SiltRockSurface *surface, SiltMesh *out)
     return status;
 }
 
+void silt_volume_place_mesh(const SiltVolume *volume, SiltMesh *mesh)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        double shift = mesh->origin[axis] - volume->frame[axis];
+        mesh->origin[axis] = volume->frame[axis];
+        for (size_t v = 0; v < mesh->vertex_count && shift != 0.0; v++)
+            mesh->positions[3 * v + (size_t)axis] =
+                (float)((double)mesh->positions[3 * v + (size_t)axis] + shift);
+    }
+}
+
 SiltStatus silt_volume_mesh(SiltVolume *volume, bool is_open, SiltMesh *out)
 {
     *out = (SiltMesh){0};

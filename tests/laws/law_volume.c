@@ -313,6 +313,59 @@ static void heights_come_back(void **state)
     silt_terrain_destroy(terrain);
 }
 
+static bool is_gap(int i, int j)
+{
+    return (i >= 10 && i < 22 && j >= 8 && j < 17) || i + j < 6;
+}
+
+// Cells without data are columns without rock: they and all heights come back, a plateau holds the rock of
+// its cells with data to their sides, and the mesh is closed with a hole through it.
+static void cells_without_data_hold_no_rock(void **state)
+{
+    (void)state;
+    enum { WIDTH = 40, HEIGHT = 31 };
+    for (int mode = 0; mode < 4; mode++) {
+        bool is_plateau = mode < 2;
+        SiltTerrain *terrain = make_hills(WIDTH, HEIGHT), *back;
+        assert_ok(silt_terrain_require_nodata(terrain));
+        double cells = 0.0;
+        for (int j = 0; j < HEIGHT; j++)
+            for (int i = 0; i < WIDTH; i++) {
+                if (is_plateau)
+                    silt_field_row(&terrain->layers[0]->field, j)[i] = 234.0f;
+                bool is_side = i == 0 || i == WIDTH - 1, is_end = j == 0 || j == HEIGHT - 1;
+                terrain->nodata[j * WIDTH + i] = is_gap(i, j);
+                cells += is_gap(i, j) ? 0.0 : (is_side ? 0.5 : 1.0) * (is_end ? 0.5 : 1.0);
+            }
+        SiltVolumeOptions options;
+        assert_ok(silt_params_init(&silt_volume_params, &options));
+        options.brick = mode % 2;
+        options.distance = mode == 3 ? SILT_DISTANCE_PAPER : SILT_DISTANCE_TRUE;
+        options.floor = 120.0;
+        SiltVolume *volume;
+        assert_ok(silt_volume_from_terrain(terrain, &options, NULL, 0, &volume));
+        assert_ok(silt_volume_to_terrain(volume, &back));
+        assert_non_null(back->nodata);
+        assert_memory_equal(back->nodata, terrain->nodata, WIDTH * HEIGHT);
+        for (int j = 0; j < HEIGHT; j++)
+            for (int i = 0; i < WIDTH; i++)
+                if (!is_gap(i, j))
+                    assert_near((double)silt_field_at(&back->layers[0]->field, i, j),
+                                (double)silt_field_at(&terrain->layers[0]->field, i, j), 0.02 * 10.0);
+        if (is_plateau)
+            assert_near(silt_volume_rock(volume), cells * 100.0 * 120.0, 0.01 * cells * 100.0 * 120.0);
+        SiltMesh mesh;
+        assert_ok(silt_volume_mesh(volume, false, &mesh));
+        MeshFacts facts = measure_mesh(&mesh);
+        assert_true(facts.is_closed);
+        assert_int_equal(facts.euler, 0);
+        silt_mesh_destroy(&mesh);
+        silt_volume_destroy(volume);
+        silt_terrain_destroy(back);
+        silt_terrain_destroy(terrain);
+    }
+}
+
 // On a tilted plane phi is the distance to it, wherever the band reaches.
 static void tilted_plane_is_exact(void **state)
 {
@@ -376,11 +429,17 @@ static void threads_do_not_matter(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sampling_is_trilinear), cmocka_unit_test(sphere_measures_right),
-        cmocka_unit_test(ring_has_a_hole),       cmocka_unit_test(redistance_keeps_the_surface),
-        cmocka_unit_test(held_rock_stays),       cmocka_unit_test(random_grids_close),
-        cmocka_unit_test(random_bricks_close),   cmocka_unit_test(heights_come_back),
-        cmocka_unit_test(tilted_plane_is_exact), cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(sampling_is_trilinear),
+        cmocka_unit_test(sphere_measures_right),
+        cmocka_unit_test(ring_has_a_hole),
+        cmocka_unit_test(redistance_keeps_the_surface),
+        cmocka_unit_test(held_rock_stays),
+        cmocka_unit_test(random_grids_close),
+        cmocka_unit_test(random_bricks_close),
+        cmocka_unit_test(heights_come_back),
+        cmocka_unit_test(cells_without_data_hold_no_rock),
+        cmocka_unit_test(tilted_plane_is_exact),
+        cmocka_unit_test(threads_do_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

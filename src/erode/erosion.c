@@ -124,17 +124,23 @@ static SiltStatus make_state(SiltErosion *erosion)
     return status;
 }
 
-// Cubic metres of rock in water that stands on the terrain while a model without water works: it stays where
-// it is, and in the books.
-static double waiting_rock(const SiltErosion *erosion)
+// Cubic metres of rock in the water of a terrain.
+static double carried_rock(const SiltTerrain *terrain)
 {
-    const SiltTerrain *terrain = erosion->terrain;
     const SiltField *sediment = silt_terrain_layer(terrain, "sediment");
-    if (!sediment || erosion->model->particles || silt_model_begins_with(erosion->model, "sediment"))
+    if (!sediment)
         return 0.0;
     SiltFieldStatistics found;
     silt_field_statistics(sediment, terrain->nodata, &found);
     return found.mean * (double)found.cell_count * terrain->cell * terrain->cell;
+}
+
+// That in water that stands on the terrain while a model without water works: it stays where it is, and in
+// the books.
+static double waiting_rock(const SiltErosion *erosion)
+{
+    bool knows = erosion->model->particles || silt_model_begins_with(erosion->model, "sediment");
+    return knows ? 0.0 : carried_rock(erosion->terrain);
 }
 
 // The whole need, not the one block that could not be had.
@@ -222,6 +228,8 @@ SiltStatus silt_erosion_store(SiltErosion *erosion)
     SiltStatus status = erosion->model->store(erosion->state, erosion->terrain, ledger);
     ledger->rock.initial += erosion->waiting;
     ledger->rock.stored += erosion->waiting;
+    if (!erosion->model->particles) // those count it themselves, to the unit
+        ledger->rock.carried = carried_rock(erosion->terrain);
     return status;
 }
 

@@ -418,6 +418,12 @@ static SiltStatus voxel_store(void *state, SiltTerrain *terrain, SiltLedger *led
     return SILT_OK;
 }
 
+static double voxel_bytes(const void *params)
+{
+    const SiltVoxelParams *p = params;
+    return silt_fluid_bytes(&p->fluid) + 2.0 * p->particles; // and flags
+}
+
 static void voxel_particles(const void *state, SiltParticles *out)
 {
     const SiltVoxel *v = state;
@@ -443,5 +449,6 @@ const SiltModel silt_model_voxel = {
     .tend = voxel_tend,
     .store = voxel_store,
     .particles = voxel_particles,
+    .param_bytes = voxel_bytes,
     .end = voxel_end,
 };

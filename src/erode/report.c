@@ -8,20 +8,19 @@ static void add_account(SiltText *text, const char *name, const SiltAccount *acc
     const struct {
         const char *key;
         double value;
-        bool is_left_out;
     } entries[] = {
         {"initial", account->initial},
         {"added", account->added},
         {"removed", account->removed},
         {"moved", account->moved},
         {"stored", account->stored},
-        {"carried", account->carried, !is_carried},
+        {is_carried ? "carried" : NULL, account->carried},
         {"imbalance", silt_account_imbalance(account)},
         {"imbalance_fraction", silt_account_imbalance_fraction(account)},
     };
     silt_text_addf(text, "\"%s\": {", name);
     for (size_t k = 0; k < sizeof entries / sizeof entries[0]; k++) {
-        if (entries[k].is_left_out)
+        if (!entries[k].key)
             continue;
         silt_text_addf(text, "%s\"%s\": ", k ? ", " : "", entries[k].key);
         silt_text_add_json_number(text, entries[k].value);

@@ -381,7 +381,21 @@ static void missing_memory_is_named_as_a_whole(void **state)
     silt_fail_allocation(8); // somewhere among the fields of the state
     assert_fails(silt_erosion_begin(silt_model_find("newton"), terrain, NULL, NULL, &erosion), SILT_NO_MEMORY,
                  "erode newton: not enough memory: 100 x 50 cells need ");
-    silt_fail_allocation(0);
+    for (int k = 0; k < 2; k++) {
+        const SiltModel *model = silt_model_find(k ? "voxel" : "sph");
+        void *params = silt_alloc(model->params.size);
+        assert_non_null(params);
+        assert_ok(silt_params_init(&model->params, params));
+        assert_ok(silt_params_set(&model->params, params, "test", "particles", "1000000"));
+        // near the end of what sph makes, and, for voxel, of its flags
+        silt_fail_allocation(model->params.count + 40);
+        assert_fails(silt_erosion_begin(model, terrain, params, NULL, &erosion), SILT_NO_MEMORY,
+                     "100 x 50 cells and 1000000 particles need ");
+        assert_non_null(strstr(silt_message(), "; lower particles"));
+        silt_fail_allocation(0);
+        silt_params_free(&model->params, params);
+        silt_free(params);
+    }
     silt_terrain_destroy(terrain);
 }
 

@@ -222,9 +222,28 @@ static void files_are_read_whole(void **state)
     assert_null(data);
 }
 
+// Why a folder cannot be made is what making it said, not what looking for it says.
+static void a_folder_that_may_not_be_made_says_why(void **state)
+{
+    (void)state;
+    char locked[512], below[600];
+    snprintf(locked, sizeof locked, "%s", test_path("locked"));
+    snprintf(below, sizeof below, "%s/f/", locked);
+    assert_int_equal(mkdir(locked, 0555), 0);
+    assert_int_equal(chmod(test_folder, 0711), 0);
+    bool is_root = geteuid() == 0; // who may do anything
+    assert_true(!is_root || seteuid(65534) == 0);
+    SiltStatus status = silt_make_folders(below);
+    assert_true(!is_root || seteuid(0) == 0);
+    assert_int_equal(status, SILT_IO_ERROR);
+    assert_non_null(strstr(silt_message(), "cannot make this folder: Permission denied"));
+    assert_int_equal(rmdir(locked), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_folder_that_may_not_be_made_says_why),
         cmocka_unit_test(a_new_file_appears_whole),
         cmocka_unit_test(an_abandoned_file_leaves_the_old_one),
         cmocka_unit_test(permissions_and_links_are_kept),

@@ -276,6 +276,32 @@ static void one_output_does_not_stop_the_others(void **state)
     assert_true(is_there("second.pgm"));
 }
 
+static bool look_before_the_picture(void *user, const char *stage, double done, double total,
+                                    const char *unit)
+{
+    (void)unit;
+    bool *is_first = user;
+    if (strcmp(stage, "writing") == 0 && done == total - 1.0)
+        *is_first = is_there("data.pgm") && is_there("data.json") && !is_there("picture.ppm");
+    return true;
+}
+
+// A driver may crash while it draws: what was computed is on the disk by then.
+static void pictures_are_drawn_last(void **state)
+{
+    (void)state;
+    SiltRecipe *recipe;
+    bool is_first = false;
+    SiltRun run = {.user = &is_first, .progress = look_before_the_picture};
+    assert_ok(read_with(PLANE "outputs: [{render: picture.ppm, view: map}, {write: data.pgm},"
+                              " {report: data.json}]\n",
+                        NULL, 0, &recipe));
+    SiltStatus status = silt_recipe_run(recipe, &run, NULL, NULL);
+    assert_true(status == SILT_OK || status == SILT_MISSING_FEATURE);
+    assert_true(is_first);
+    silt_recipe_destroy(recipe);
+}
+
 // The n-th allocation fails, for every n: an error each time, nothing leaked, and in the end it runs.
 static void every_allocation_may_fail(void **state)
 {
@@ -327,6 +353,7 @@ int main(void)
 #ifdef SILT_HAS_YAML
         cmocka_unit_test(runs_from_end_to_end),
         cmocka_unit_test(same_bytes_on_any_threads),
+        cmocka_unit_test(pictures_are_drawn_last),
         cmocka_unit_test(the_plan_says_all),
         cmocka_unit_test(refuses_what_cannot_fit),
         cmocka_unit_test(pictures_show_the_particles_of_the_last_stage),

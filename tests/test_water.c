@@ -77,6 +77,10 @@ static void bad_options_get_a_sentence(void **state)
     options.spacing = 7.0;
     assert_fails(silt_water_create(&options, &water), SILT_BAD_ARGUMENT, "larger than the 1 m");
     options = usual();
+    options.high[1] = -1.0;
+    assert_fails(silt_water_create(&options, &water), SILT_BAD_ARGUMENT,
+                 "water: the box has no size along y: it reaches from 0 to -1 m");
+    options = usual();
     options.viscosity = NAN;
     assert_fails(silt_water_create(&options, &water), SILT_BAD_ARGUMENT, "viscosity");
     options = usual();

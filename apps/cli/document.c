@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "core/param.h"
 #include "core/text.h"
 
 // A parameter's default, range or choices in words.
@@ -165,8 +166,8 @@ static void man_params(FILE *out, const SiltParamTable *table)
         char head[256], range[512], text[1024];
         range_words(param, range, sizeof range);
         char *value = silt_params_default(table, k);
-        snprintf(head, sizeof head, "%s=%s%s%s", param->name, value ? value : "", param->unit[0] ? " " : "",
-                 param->unit);
+        snprintf(head, sizeof head, "%s=%s%s%s", param->name, value ? value : "",
+                 silt_param_unit(param)[0] ? " " : "", silt_param_unit(param));
         snprintf(text, sizeof text, "%s (%s)", param->help, range);
         man_entry(out, head, text);
         silt_free(value);

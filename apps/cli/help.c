@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "cli.h"
+#include "core/param.h"
 #include "core/text.h"
 
 static void print_params(const SiltParamTable *params)
@@ -26,16 +27,17 @@ static void print_option(const Option *option)
 static void print_bounds(const SiltParamTable *table, int index)
 {
     const SiltParam *param = &table->items[index];
+    const char *unit = silt_param_unit(param);
     char *value = silt_params_default(table, index), low[SILT_NUMBER_SIZE], high[SILT_NUMBER_SIZE];
     bool has_value = value && value[0] && strncmp(value, "none", 4) != 0;
     bool has_range = !param->choices && (param->type == SILT_TYPE_REAL || param->type == SILT_TYPE_INT ||
                                          param->type == SILT_TYPE_VECTOR);
-    if (has_value || param->unit[0] || has_range)
-        printf(" [%s%s%s", has_value ? value : "", has_value && param->unit[0] ? " " : "", param->unit);
+    if (has_value || unit[0] || has_range)
+        printf(" [%s%s%s", has_value ? value : "", has_value && unit[0] ? " " : "", unit);
     if (has_range)
-        printf("%s%s to %s", has_value || param->unit[0] ? ", " : "", silt_format_number(param->minimum, low),
+        printf("%s%s to %s", has_value || unit[0] ? ", " : "", silt_format_number(param->minimum, low),
                silt_format_number(param->maximum, high));
-    printf("%s\n", has_value || param->unit[0] || has_range ? "]" : "");
+    printf("%s\n", has_value || unit[0] || has_range ? "]" : "");
     silt_free(value);
 }
 

@@ -105,6 +105,7 @@ typedef struct SiltAccount {
     double removed; // what left: over the border, evaporated
     double moved;   // what changed its place or its state on the way: dissolved, deposited, slid
     double stored;  // what there is now
+    double carried; // how much of that is in the water: rock that no height or volume shows
 } SiltAccount;
 
 typedef struct SiltLedger {

@@ -188,6 +188,8 @@ SILT_API SiltStatus silt_erode_pyramid(const SiltModel *model, SiltTerrain *terr
 SILT_API uint64_t silt_model_bytes(const SiltModel *model, int width, int height);
 // The same with these: of particles there may be many.
 SILT_API uint64_t silt_model_bytes_with(const SiltModel *model, const void *params, int width, int height);
+// What helps when so many are too many, in three or four words.
+SILT_API const char *silt_model_remedy(const SiltModel *model, const void *params, uint64_t bytes);
 
 // The report as JSON (model, parameters, steps, substeps, seconds, limiters, ledger); the caller frees it.
 SILT_API char *silt_report_json(const SiltReport *report, const void *params);

@@ -23,6 +23,7 @@ static void append(SiltAccount *account, const SiltAccount *later)
     account->removed += later->removed;
     account->moved += later->moved;
     account->stored = later->stored;
+    account->carried = later->carried;
 }
 
 void silt_ledger_append(SiltLedger *ledger, const SiltLedger *later)

@@ -76,10 +76,15 @@ static SiltStatus unknown_key(const SiltParamTable *table, const char *owner, co
 
 // ---- one value of each type ----
 
+const char *silt_param_unit(const SiltParam *param)
+{
+    return strcmp(param->unit, "1") == 0 ? "" : param->unit;
+}
+
 static SiltStatus check_number(const SiltParam *param, const char *owner, double value)
 {
     char shown[SILT_NUMBER_SIZE], bound[SILT_NUMBER_SIZE];
-    const char *space = param->unit[0] ? " " : "";
+    const char *unit = silt_param_unit(param), *space = unit[0] ? " " : "";
     if (isnan(value) && isnan(param->number[0]))
         return SILT_OK; // a number that may be left unset
     if (!isfinite(value))
@@ -87,11 +92,11 @@ static SiltStatus check_number(const SiltParam *param, const char *owner, double
                          silt_format_number(value, shown));
     if (value < param->minimum)
         return silt_fail(SILT_BAD_ARGUMENT, "%s: %s = %s%s%s is below its minimum %s", owner, param->name,
-                         silt_format_number(value, shown), space, param->unit,
+                         silt_format_number(value, shown), space, unit,
                          silt_format_number(param->minimum, bound));
     if (value > param->maximum)
         return silt_fail(SILT_BAD_ARGUMENT, "%s: %s = %s%s%s is above its maximum %s", owner, param->name,
-                         silt_format_number(value, shown), space, param->unit,
+                         silt_format_number(value, shown), space, unit,
                          silt_format_number(param->maximum, bound));
     return SILT_OK;
 }
@@ -105,7 +110,8 @@ static SiltStatus not_a(const SiltParam *param, const char *owner, const char *v
 static SiltStatus not_in_unit(const SiltParam *param, const char *owner, const char *value, const char *what)
 {
     char words[128];
-    snprintf(words, sizeof words, "%.64s%s%.31s", what, param->unit[0] ? " in " : "", param->unit);
+    const char *unit = silt_param_unit(param);
+    snprintf(words, sizeof words, "%.64s%s%.31s", what, unit[0] ? " in " : "", unit);
     return not_a(param, owner, value, words);
 }
 
@@ -119,8 +125,9 @@ static const char *skip_spaces(const char *cursor)
 static const char *skip_unit(const SiltParam *param, const char *cursor)
 {
     cursor = skip_spaces(cursor);
-    size_t length = strlen(param->unit);
-    return length && strncmp(cursor, param->unit, length) == 0 ? skip_spaces(cursor + length) : cursor;
+    const char *unit = silt_param_unit(param);
+    size_t length = strlen(unit);
+    return length && strncmp(cursor, unit, length) == 0 ? skip_spaces(cursor + length) : cursor;
 }
 
 static SiltStatus set_real(const SiltParam *param, double *out, const char *owner, const char *value)

@@ -197,8 +197,8 @@ static void add_help_line(SiltText *text, const SiltParam *param)
     SiltText left = {0};
     silt_text_addf(&left, "%s=", param->name);
     add_default(&left, param);
-    if (param->unit[0])
-        silt_text_addf(&left, " %s", param->unit);
+    if (silt_param_unit(param)[0])
+        silt_text_addf(&left, " %s", silt_param_unit(param));
     silt_text_addf(text, "  %-30s %s", left.data ? left.data : "", param->help);
     text->failed = text->failed || left.failed;
     silt_text_free(&left);

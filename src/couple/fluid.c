@@ -333,7 +333,8 @@ SiltStatus silt_fluid_store(const SiltFluid *fluid, SiltTerrain *terrain, SiltLe
         return status;
     ledger->water.stored = sph->count * fluid->volume;
     ledger->water.moved = ledger->water.added;
-    ledger->rock.stored = silt_heightfield_rock(&fluid->field) + carried_units(sph) * fluid->field.unit;
+    ledger->rock.carried = carried_units(sph) * fluid->field.unit;
+    ledger->rock.stored = silt_heightfield_rock(&fluid->field) + ledger->rock.carried;
     ledger->rock.moved = silt_heightfield_wear(&fluid->field);
     return SILT_OK;
 }

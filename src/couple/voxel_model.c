@@ -3,6 +3,7 @@
 // sph/ and voxel_water.c, the rock in volume/ and voxel_ground.c, what passes between them in
 // physics/voxel_exchange.h; voxel_meet.c is where they meet.
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -78,7 +79,8 @@ static const SiltParam voxel_items[] = {
     SILT_CHOICE(SiltVoxelParams, brick, "8 16", "8", "voxels along a side of a brick"),
     SILT_REAL(SiltVoxelParams, floor, "m", NAN, 0.0, 1e6, "rock below the lowest height; none: 8 voxels"),
     SILT_REAL(SiltVoxelParams, headroom, "m", NAN, 0.0, 1e6, "air above the highest; none: 8 voxels"),
-    SILT_LAYER(SiltVoxelParams, erodibility, "", "layer whose values multiply the rock's erodibility"),
+    SILT_LAYER(SiltVoxelParams, erodibility, "erodibility",
+               "layer that multiplies the rock's erodibility, where the rock is made from heights"),
 };
 
 static const SiltStateItem voxel_state[] = {
@@ -93,8 +95,13 @@ static const char owner[] = "erode voxel";
 
 static SiltStatus find_volume(const SiltVoxelParams *p, SiltTerrain *terrain, uint64_t seed, SiltVolume **out)
 {
+    const SiltField *map;
+    SiltStatus status = silt_fluid_layer(owner, terrain, "erodibility", p->erodibility, &map);
     *out = silt_terrain_volume(terrain);
-    if (*out && (p->layers > 0 || p->erodibility[0] || !isnan(p->floor) || !isnan(p->headroom)))
+    if (status != SILT_OK)
+        return status;
+    bool is_unused = map && *out && !(*out)->rock_map.data;
+    if (*out && (p->layers > 0 || is_unused || !isnan(p->floor) || !isnan(p->headroom)))
         silt_warn("%s: the rock is a volume already: layers, floor, headroom and erodibility are for heights",
                   owner);
     if (*out)
@@ -103,14 +110,14 @@ static SiltStatus find_volume(const SiltVoxelParams *p, SiltTerrain *terrain, ui
         silt_warn("%s: the heights have changed since they were those of a volume: its caves are lost",
                   owner);
     SiltVolumeOptions options;
-    SiltStatus status = silt_params_init(&silt_volume_params, &options);
+    status = silt_params_init(&silt_volume_params, &options);
     if (status != SILT_OK)
         return status;
     options.layers = p->layers;
     options.brick = p->brick;
     options.floor = p->floor;
     options.headroom = p->headroom;
-    memcpy(options.erodibility, p->erodibility, sizeof options.erodibility);
+    snprintf(options.erodibility, sizeof options.erodibility, "%s", map ? p->erodibility : "");
     status = silt_volume_from_terrain(terrain, &options, NULL, seed, out);
     if (status == SILT_OK)
         silt_terrain_give_volume(terrain, *out);
@@ -419,6 +426,12 @@ static SiltStatus voxel_store(void *state, SiltTerrain *terrain, SiltLedger *led
     return SILT_OK;
 }
 
+static double voxel_bytes(const void *params)
+{
+    const SiltVoxelParams *p = params;
+    return silt_fluid_bytes(&p->fluid) + 2.0 * p->particles; // and flags
+}
+
 static void voxel_particles(const void *state, SiltParticles *out)
 {
     const SiltVoxel *v = state;
@@ -444,5 +457,6 @@ const SiltModel silt_model_voxel = {
     .tend = voxel_tend,
     .store = voxel_store,
     .particles = voxel_particles,
+    .param_bytes = voxel_bytes,
     .end = voxel_end,
 };

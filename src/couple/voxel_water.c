@@ -15,7 +15,7 @@
 enum { X, Y, Z, LENGTH, WIDTH, HEIGHT };
 enum { BOX_SEDIMENT = 6 };
 enum { RATE = 6, SPEED_U, SPEED_V, SPEED_W, SEDIMENT, START, STOP };
-enum { TRIES = 16, LANES = SILT_SPH_LANES, GRAIN = 512, PROBES = 8 };
+enum { TRIES = 16, WAITING = 100, LANES = SILT_SPH_LANES, GRAIN = 512, PROBES = 8 };
 
 // ---- boxes and sources (3.2.1.5) ----
 
@@ -184,9 +184,9 @@ void silt_voxel_pour(SiltVoxelWater *water, double time, double dt, SiltLedger *
             bool is_found =
                 sph->count < sph->config.capacity && find_place(water, source, water->poured++, at);
             if (!is_found || !silt_sph_add_drop(sph, at, velocity)) {
-                double kept = fmin(water->owed[k], 100.0);
-                fluid->drops[1] += (int64_t)(water->owed[k] - kept) + 1;
-                water->owed[k] = kept;
+                double lost = floor(fmax(water->owed[k] - WAITING, 0.0));
+                water->owed[k] -= lost;
+                silt_fluid_lose(fluid, (int64_t)lost, "lower the source's rate, or give it a larger box");
                 break;
             }
             load_last(water, source[SEDIMENT], ledger);

@@ -1,6 +1,7 @@
 // Runs any model: makes its state from its table, steps it, watches the clock, hands out frames and the
 // report.
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -124,33 +125,57 @@ static SiltStatus make_state(SiltErosion *erosion)
     return status;
 }
 
-// Cubic metres of rock in water that stands on the terrain while a model without water works: it stays where
-// it is, and in the books.
-static double waiting_rock(const SiltErosion *erosion)
+// Cubic metres of rock in the water of a terrain.
+static double carried_rock(const SiltTerrain *terrain)
 {
-    const SiltTerrain *terrain = erosion->terrain;
     const SiltField *sediment = silt_terrain_layer(terrain, "sediment");
-    if (!sediment || erosion->model->particles || silt_model_begins_with(erosion->model, "sediment"))
+    if (!sediment)
         return 0.0;
     SiltFieldStatistics found;
     silt_field_statistics(sediment, terrain->nodata, &found);
     return found.mean * (double)found.cell_count * terrain->cell * terrain->cell;
 }
 
+// That in water that stands on the terrain while a model without water works: it stays where it is, and in
+// the books.
+static double waiting_rock(const SiltErosion *erosion)
+{
+    bool knows = erosion->model->particles || silt_model_begins_with(erosion->model, "sediment");
+    return knows ? 0.0 : carried_rock(erosion->terrain);
+}
+
+const char *silt_model_remedy(const SiltModel *model, const void *params, uint64_t bytes)
+{
+    double of_particles = params && model->param_bytes ? model->param_bytes(params) : 0.0;
+    return of_particles > 0.5 * (double)bytes ? "lower particles" : "take a smaller size";
+}
+
+// " and N particles", where there are any.
+static void count_particles(const SiltErosion *erosion, char text[64])
+{
+    const SiltParamTable *table = &erosion->model->params;
+    int index = erosion->params ? silt_params_find(table, "particles") : -1;
+    char *value = index < 0 ? NULL : silt_params_value(table, erosion->params, index);
+    snprintf(text, 64, "%s%.32s%s", value ? " and " : "", value ? value : "", value ? " particles" : "");
+    silt_free(value);
+}
+
 // The whole need, not the one block that could not be had.
 static SiltStatus name_need(const SiltErosion *erosion)
 {
     const SiltTerrain *terrain = erosion->terrain;
-    char whole[SILT_NUMBER_SIZE], free[SILT_NUMBER_SIZE];
+    char whole[SILT_NUMBER_SIZE], free[SILT_NUMBER_SIZE], particles[64];
+    count_particles(erosion, particles);
     uint64_t bytes = erosion->params ? silt_model_bytes_with(erosion->model, erosion->params, terrain->width,
                                                              terrain->height)
                                      : silt_model_bytes(erosion->model, terrain->width, terrain->height);
     return silt_fail(
         SILT_NO_MEMORY,
-        "erode %s: not enough memory: %d x %d cells need %s beside the terrain's own layers, and "
-        "%s is available; take a smaller size",
-        erosion->model->name, terrain->width, terrain->height, silt_format_bytes((double)bytes, whole),
-        silt_format_bytes((double)erosion->available, free));
+        "erode %s: not enough memory: %d x %d cells%s need %s beside the terrain's own layers, and "
+        "%s is available; %s",
+        erosion->model->name, terrain->width, terrain->height, particles,
+        silt_format_bytes((double)bytes, whole), silt_format_bytes((double)erosion->available, free),
+        silt_model_remedy(erosion->model, erosion->params, bytes));
 }
 
 SiltStatus silt_erosion_begin(const SiltModel *model, SiltTerrain *terrain, const void *params,
@@ -222,6 +247,8 @@ SiltStatus silt_erosion_store(SiltErosion *erosion)
     SiltStatus status = erosion->model->store(erosion->state, erosion->terrain, ledger);
     ledger->rock.initial += erosion->waiting;
     ledger->rock.stored += erosion->waiting;
+    if (!erosion->model->particles) // those count it themselves, to the unit
+        ledger->rock.carried = carried_rock(erosion->terrain);
     return status;
 }
 

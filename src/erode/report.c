@@ -3,7 +3,7 @@
 #include "core/text.h"
 #include "silt/erode.h"
 
-static void add_account(SiltText *text, const char *name, const SiltAccount *account)
+static void add_account(SiltText *text, const char *name, const SiltAccount *account, bool is_carried)
 {
     const struct {
         const char *key;
@@ -14,11 +14,14 @@ static void add_account(SiltText *text, const char *name, const SiltAccount *acc
         {"removed", account->removed},
         {"moved", account->moved},
         {"stored", account->stored},
+        {is_carried ? "carried" : NULL, account->carried},
         {"imbalance", silt_account_imbalance(account)},
         {"imbalance_fraction", silt_account_imbalance_fraction(account)},
     };
     silt_text_addf(text, "\"%s\": {", name);
     for (size_t k = 0; k < sizeof entries / sizeof entries[0]; k++) {
+        if (!entries[k].key)
+            continue;
         silt_text_addf(text, "%s\"%s\": ", k ? ", " : "", entries[k].key);
         silt_text_add_json_number(text, entries[k].value);
     }
@@ -28,9 +31,9 @@ static void add_account(SiltText *text, const char *name, const SiltAccount *acc
 static void add_ledger(SiltText *text, const SiltLedger *ledger)
 {
     silt_text_add(text, "{");
-    add_account(text, "water", &ledger->water);
+    add_account(text, "water", &ledger->water, false);
     silt_text_add(text, ",\n            ");
-    add_account(text, "rock", &ledger->rock);
+    add_account(text, "rock", &ledger->rock, true);
     silt_text_add(text, "}");
 }
 
@@ -85,5 +88,9 @@ char *silt_ledger_table(const SiltLedger *ledger)
         silt_text_addf(&text, "%-8s%14.6g%14.6g%14.6g%14.6g%14.6g%14.3g\n", names[k], a->initial, a->added,
                        a->removed, a->moved, a->stored, silt_account_imbalance(a));
     }
+    const SiltAccount *rock = &ledger->rock;
+    if (rock->carried > 0.0) // below what is stored, which it is a part of
+        silt_text_addf(&text, "%-64s%14.6g\n%-64s%14.6g\n", "  of it in the water", rock->carried,
+                       "  of it on the ground", rock->stored - rock->carried);
     return silt_text_take(&text);
 }

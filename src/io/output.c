@@ -206,9 +206,10 @@ SiltStatus silt_make_folders(const char *path)
     for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         struct stat info;
-        if (mkdir(folder, 0777) != 0 && (stat(folder, &info) != 0 || !S_ISDIR(info.st_mode)))
+        int error = mkdir(folder, 0777) == 0 ? 0 : errno; // before stat has one of its own
+        if (error && (stat(folder, &info) != 0 || !S_ISDIR(info.st_mode)))
             return silt_fail(SILT_IO_ERROR, "%s: cannot make this folder: %s", folder,
-                             strerror(errno == EEXIST ? ENOTDIR : errno));
+                             strerror(error == EEXIST ? ENOTDIR : error));
         *slash = '/';
     }
     return SILT_OK;

@@ -211,27 +211,52 @@ static const char *find_array(const Vtp *vtp, const char *name)
     return NULL;
 }
 
-// `components` numbers a particle of an array; arrays that are not there stay zero.
-static SiltStatus read_array(const Vtp *vtp, const char *name, int components, Block *block, int first)
+// Where the numbers of four bytes of an array begin; NULL where there is no such array.
+static SiltStatus find_numbers(const Vtp *vtp, const char *name, const char *type, size_t count,
+                               const char **out)
 {
-    const char *tag = find_array(vtp, name), *type = tag ? attribute(tag, "type") : NULL;
+    const char *tag = find_array(vtp, name), *own = tag ? attribute(tag, "type") : NULL;
     const char *offset = tag ? attribute(tag, "offset") : NULL;
+    size_t length = strlen(type);
+    *out = NULL;
     if (!tag)
         return SILT_OK;
-    size_t count = (size_t)block->particles.count * (size_t)components;
     unsigned long long from = offset ? strtoull(offset, NULL, 10) : 0;
     bool fits = offset && from < (size_t)(vtp->end - vtp->raw) &&
                 4 * count + 4 <= (size_t)(vtp->end - vtp->raw) - (size_t)from;
-    if (!type || strncmp(type, "Float32\"", 8) != 0 || !fits ||
+    if (!own || strncmp(own, type, length) != 0 || own[length] != '"' || !fits ||
         silt_load_u32(vtp->raw + from, false) != 4 * count)
         return silt_fail(SILT_BAD_FILE,
-                         "%s: the array '%s' is not one of appended raw Float32, or the file ends in it",
-                         vtp->path, name);
-    const char *at = vtp->raw + from + 4;
-    for (size_t k = 0; k < count; k++)
+                         "%s: the array '%s' is not one of appended raw %s, or the file ends in it",
+                         vtp->path, name, type);
+    *out = vtp->raw + from + 4;
+    return SILT_OK;
+}
+
+// `components` numbers a particle of an array; arrays that are not there stay zero.
+static SiltStatus read_array(const Vtp *vtp, const char *name, int components, Block *block, int first)
+{
+    size_t count = (size_t)block->particles.count * (size_t)components;
+    const char *at;
+    SiltStatus status = find_numbers(vtp, name, "Float32", count, &at);
+    for (size_t k = 0; at && k < count; k++)
         block->arrays[first + (int)(k % (size_t)components)][k / (size_t)components] =
             silt_load_f32(at + 4 * k, false);
-    return SILT_OK;
+    return status;
+}
+
+// Ids of another program, of another type, need not be those of one run.
+static SiltStatus read_ids(const Vtp *vtp, Block *block)
+{
+    const char *tag = find_array(vtp, "id"), *type = tag ? attribute(tag, "type") : NULL;
+    if (!type || strncmp(type, "UInt32\"", 7) != 0)
+        return SILT_OK;
+    size_t count = (size_t)block->particles.count;
+    const char *at;
+    SiltStatus status = find_numbers(vtp, "id", "UInt32", count, &at);
+    for (size_t k = 0; at && k < count; k++)
+        block->id[k] = silt_load_u32(at + 4 * k, false);
+    return status;
 }
 
 static SiltStatus read_text(Vtp *vtp, Block **out)
@@ -258,6 +283,8 @@ static SiltStatus read_text(Vtp *vtp, Block **out)
     } arrays[] = {{"position", 3, X}, {"velocity", 3, U}, {"density", 1, DENSITY}, {"sediment", 1, SEDIMENT}};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0] && status == SILT_OK; k++)
         status = read_array(vtp, arrays[k].name, arrays[k].components, *out, arrays[k].first);
+    if (status == SILT_OK)
+        status = read_ids(vtp, *out);
     const char *spacing = find_array(vtp, "spacing");
     const char *value = spacing ? strchr(spacing, '>') : NULL;
     if (status == SILT_OK && value && value++ < vtp->raw)

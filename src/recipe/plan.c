@@ -120,7 +120,9 @@ SiltStatus silt_recipe_fits(const SiltRecipe *recipe, MemoryNeed need)
     add_bytes(&text, need.bytes);
     silt_text_add(&text, " of memory, and ");
     add_bytes(&text, available);
-    silt_text_add(&text, " is available: take a smaller size");
+    const SiltModel *model = need.step->model;
+    silt_text_addf(&text, " is available: %s",
+                   model ? silt_model_remedy(model, need.step->set, need.bytes) : "take a smaller size");
     SiltStatus status = silt_fail(SILT_NO_MEMORY, "%s", text.data ? text.data : "not enough memory");
     silt_text_free(&text);
     return status;

@@ -20,6 +20,7 @@ typedef struct StageKind {
     // Does it to kitchen->terrain, or makes it.
     SiltStatus (*run)(const Step *step, Kitchen *kitchen);
     int scratch; // fields it takes beside the layers while it runs
+    bool draws;  // a picture
 } StageKind;
 
 struct Step {

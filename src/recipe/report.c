@@ -26,6 +26,7 @@ static void follow(SiltAccount *chain, const SiltAccount *later)
     chain->removed += later->removed + (between < 0.0 ? -between : 0.0);
     chain->moved += later->moved;
     chain->stored = later->stored;
+    chain->carried = later->carried;
 }
 
 static void add_json(SiltText *text, char *json)

@@ -134,26 +134,42 @@ static SiltStatus run_stages(Kitchen *kitchen)
     return SILT_OK;
 }
 
-// One output that fails does not keep the others from being written; the first failure is told.
-static SiltStatus write_outputs(Kitchen *kitchen)
+// What an output says when it fails; the first failure is told.
+typedef struct Failure {
+    SiltStatus status;
+    char message[2048];
+} Failure;
+
+// The outputs that draw, or those that do not, in the order of the recipe; `done` counts both.
+static void write_some(Kitchen *kitchen, bool draws, int *done, Failure *first)
 {
     const SiltRecipe *recipe = kitchen->recipe;
-    SiltStatus first = SILT_OK;
-    char message[2048] = "";
-    if (!kitchen->cancelled) // the message names the stage it was cancelled in
-        strcpy(kitchen->label, "writing");
     for (int k = 0; k < recipe->output_count; k++) {
         const Step *step = &recipe->outputs[k];
+        if (step->kind->draws != draws)
+            continue;
         if (!kitchen->cancelled)
-            kitchen->cancelled = silt_run_progress(&kitchen->run, kitchen->label, k, recipe->output_count,
-                                                   "files") == SILT_CANCELLED;
+            kitchen->cancelled = silt_run_progress(&kitchen->run, kitchen->label, (*done)++,
+                                                   recipe->output_count, "files") == SILT_CANCELLED;
         SiltStatus status = silt_step_fail(recipe, step, step->kind->run(step, kitchen));
-        if (status != SILT_OK && first == SILT_OK) {
-            first = status;
-            snprintf(message, sizeof message, "%s", silt_message());
+        if (status != SILT_OK && first->status == SILT_OK) {
+            first->status = status;
+            snprintf(first->message, sizeof first->message, "%s", silt_message());
         }
     }
-    return first == SILT_OK ? SILT_OK : silt_fail(first, "%s", message);
+}
+
+// One output that fails does not keep the others from being written. Pictures come last: a graphics driver
+// that takes the whole program down with it leaves all that was computed.
+static SiltStatus write_outputs(Kitchen *kitchen)
+{
+    Failure first = {.status = SILT_OK};
+    int done = 0;
+    if (!kitchen->cancelled) // the message names the stage it was cancelled in
+        strcpy(kitchen->label, "writing");
+    write_some(kitchen, false, &done, &first);
+    write_some(kitchen, true, &done, &first);
+    return first.status == SILT_OK ? SILT_OK : silt_fail(first.status, "%s", first.message);
 }
 
 static SiltStatus cook(Kitchen *kitchen)

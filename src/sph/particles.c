@@ -51,6 +51,11 @@ static SiltStatus check(const char *owner, const SiltSphConfig *c)
     if (c->viscosity < 0.0 || c->roughness < 0.0)
         return silt_fail(SILT_BAD_ARGUMENT, "%s: viscosity and roughness must not lie below zero", owner);
     for (int axis = 0; axis < 3; axis++)
+        if (!(c->high[axis] > c->low[axis]))
+            return silt_fail(SILT_BAD_ARGUMENT,
+                             "%s: the box has no size along %c: it reaches from %g to %g m", owner,
+                             "xyz"[axis], c -> low[axis], c -> high[axis]);
+    for (int axis = 0; axis < 3; axis++)
         if (!(c->high[axis] - c->low[axis] >= c->spacing))
             return silt_fail(SILT_BAD_ARGUMENT,
                              "%s: a spacing of %g m is larger than the %g m there are; use smaller particles",

@@ -11,6 +11,7 @@
 
 enum {
     SLOT_GRAIN = 64,
+    AHEAD = 3, // slots
     PARTS = 8, // of a brick: as many as `touched` has bits
     FINE = 1 << 22,
     MOST_STEPS = 96,
@@ -219,9 +220,10 @@ void silt_voxel_fetch(const SiltVoxelGround *ground, const float place[3])
     float rest;
     for (int axis = 0; axis < 3; axis++)
         locate(place[axis], volume->size[axis], &cell[axis], &rest);
-    for (int up = 0; up < 2; up++) {
-        size_t brick = silt_volume_brick(volume, cell[0], cell[1], cell[2] + up),
-               offset = silt_volume_offset(volume, cell[0], cell[1], cell[2] + up);
+    bool is_parted = ((cell[0] + 1) & (volume->side - 1)) == 0; // else a row of the cell is side by side
+    for (int n = 0; n < 8; n += is_parted ? 1 : 2) {
+        int i = cell[0] + (n & 1), j = cell[1] + (n >> 1 & 1), k = cell[2] + (n >> 2);
+        size_t brick = silt_volume_brick(volume, i, j, k), offset = silt_volume_offset(volume, i, j, k);
         if (ground->slot[brick] < 0)
             continue;
         SILT_FETCH(volume->table[brick] + offset);
@@ -301,6 +303,20 @@ static float settle_part(_Atomic int32_t *sums, size_t count, float band, float 
     return most;
 }
 
+// What a slot a little later will need.
+static void fetch_slot(const SiltVoxelGround *ground, int slot)
+{
+    enum { LINE = 16 }; // floats
+    size_t voxels = voxels_of(ground->volume), part = voxels / PARTS;
+    unsigned touched = atomic_load_explicit(&ground->touched[slot], memory_order_relaxed);
+    const float *phi = ground->volume->table[ground->brick[slot]];
+    for (size_t n = 0; n < PARTS && touched; n++)
+        for (size_t k = n * part; k < (n + 1) * part && (touched >> n & 1); k += LINE) {
+            SILT_FETCH(phi + k);
+            SILT_FETCH(ground->sums + (size_t)slot * voxels + k);
+        }
+}
+
 static void settle_slots(void *context, int begin, int end)
 {
     SiltVoxelGround *ground = context;
@@ -308,6 +324,8 @@ static void settle_slots(void *context, int begin, int end)
     size_t voxels = voxels_of(volume), part = voxels / PARTS;
     int64_t cut = 0;
     for (int slot = begin; slot < end; slot++) {
+        if (slot + AHEAD < end)
+            fetch_slot(ground, slot + AHEAD);
         unsigned touched = atomic_load_explicit(&ground->touched[slot], memory_order_relaxed);
         if (!touched)
             continue;

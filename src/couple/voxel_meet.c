@@ -5,6 +5,7 @@
 #include "core/parallel.h"
 #include "couple/voxel_model.h"
 #include "physics/voxel_exchange.h"
+#include "volume/brick.h"
 
 enum { GRAIN = 512, BATCH = 32, AHEAD = 8 };
 static const float near_rock = 0.75f; // voxels: more than phi may change in one step
@@ -226,6 +227,10 @@ static void leave_rock(void *context, int begin, int end)
     const SiltVoxelGround *ground = &v->ground;
     for (int i = begin; i < end; i++) {
         float place[3];
+        if (i + AHEAD < end && v->is_near[i + AHEAD]) {
+            place_of(v, i + AHEAD, place);
+            silt_volume_fetch(ground->volume, place);
+        }
         if (sph->fate[i] != SILT_SPH_STAYS || !v->is_near[i])
             continue;
         silt_voxel_place(ground, a->x[i], a->y[i], a->z[i], place);

@@ -80,6 +80,9 @@ void silt_block_extend(const SiltVolume *volume, SiltBrickAt at, const SiltBlock
 // phi around a brick, extended beyond the grid.
 void silt_block_read(const SiltVolume *volume, size_t brick, const SiltBlock *block, float *out);
 
+// Asks for what silt_volume_sample will read at a place.
+void silt_volume_fetch(const SiltVolume *volume, const float place[3]);
+
 // Random values on a cubic lattice, blended in between: 0 to 1.
 double silt_rock_noise(uint32_t seed, const double at[3]);
 // Erodibility of one voxel before anything wore it.

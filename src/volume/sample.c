@@ -106,6 +106,12 @@ SILT_INLINE void fetch(const SiltVolume *volume, const Cell *cell)
     }
 }
 
+void silt_volume_fetch(const SiltVolume *volume, const float place[3])
+{
+    Cell cell = locate(volume, place);
+    fetch(volume, &cell);
+}
+
 void silt_volume_sample_many(const SiltVolume *volume, size_t count, const float *places, float *phi,
                              float *gradients)
 {

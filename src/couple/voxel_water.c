@@ -90,6 +90,7 @@ static SiltStatus check_source(const char *owner, const SiltVoxelWater *water, i
     if (source[STOP] != 0.0 && source[STOP] <= source[START])
         return silt_fail(SILT_BAD_ARGUMENT, "%s: source %d stops at %g s and starts at %g s: it never runs",
                          owner, index + 1, source[STOP], source[START]);
+    silt_fluid_warn_idle(owner, index, source[RATE]);
     return check_box(owner, water, "source", index, source, source[SEDIMENT]);
 }
 
@@ -101,13 +102,22 @@ static void load_last(SiltVoxelWater *water, double sediment, SiltLedger *ledger
     ledger->rock.added += (double)units * water->fluid->field.unit;
 }
 
+// Whether a place lies in a box before this one.
+static bool is_filled(const SiltVoxelWater *water, int index, const float at[3])
+{
+    for (int k = 0; k < index; k++)
+        if (silt_box_holds(row_of(water->boxes, k), row_of(water->boxes, k)[Z] - water->fluid->field.low, at))
+            return true;
+    return false;
+}
+
 static SiltStatus fill_box(const char *owner, SiltVoxelWater *water, int index, SiltLedger *ledger)
 {
     const double *box = row_of(water->boxes, index);
     SiltSph *sph = water->fluid->sph;
     double spacing = sph->config.spacing;
     const float still[3] = {0.0f, 0.0f, 0.0f};
-    int size[3], placed = 0;
+    int size[3], placed = 0, shared = 0;
     for (int axis = 0; axis < 3; axis++)
         size[axis] = (int)fmin(fmax(floor(box[LENGTH + axis] / spacing + 0.001), 0.0), 1e6);
     for (int k = 0; k < size[2]; k++)
@@ -118,6 +128,10 @@ static SiltStatus fill_box(const char *owner, SiltVoxelWater *water, int index, 
                 float at[3];
                 if (!point_in(water, box, part, at))
                     continue;
+                if (is_filled(water, index, at)) {
+                    shared++;
+                    continue;
+                }
                 if (!silt_sph_add(sph, at, still))
                     return silt_fail(SILT_BAD_ARGUMENT,
                                      "%s: box %d needs more than the %d particles there may be; raise "
@@ -126,7 +140,8 @@ static SiltStatus fill_box(const char *owner, SiltVoxelWater *water, int index, 
                 load_last(water, box[BOX_SEDIMENT], ledger);
                 placed++;
             }
-    if (placed == 0)
+    silt_fluid_warn_shared(owner, water->fluid, index, shared);
+    if (placed + shared == 0)
         return silt_fail(SILT_BAD_ARGUMENT,
                          "%s: box %d holds no particle: it is smaller than the spacing of %g m", owner,
                          index + 1, spacing);

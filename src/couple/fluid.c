@@ -213,6 +213,31 @@ SiltStatus silt_fluid_fill(const char *owner, SiltFluid *fluid, const SiltField 
     return SILT_OK;
 }
 
+void silt_fluid_bound(SiltFluid *fluid, double highest, double fastest)
+{
+    enum { SPARE = 10 }; // jets and splashes are several times faster than what falls
+    const SiltSph *sph = fluid->sph;
+    const SiltSphArrays *a = &sph->now;
+    double high = fmax(highest, (double)silt_heightfield_top(&fluid->field) + fluid->params->fall);
+    for (int i = 0; i < sph->count; i++) {
+        double u = (double)a->u[i], v = (double)a->v[i], w = (double)a->w[i];
+        high = fmax(high, (double)a->z[i]);
+        fastest = fmax(fastest, sqrt(u * u + v * v + w * w));
+    }
+    double sound = sph->config.state == SILT_SPH_TAIT ? sph->config.sound : sqrt(sph->config.gas);
+    double fall = sqrt(2.0 * gravity * (high + sph->config.spacing));
+    fluid->sph->config.swiftest = SPARE * fmax(fall + fastest, sound / 5.0);
+}
+
+void silt_fluid_count(const SiltFluid *fluid, SiltCounters *counters)
+{
+    const int64_t *gone = fluid->sph->gone;
+    counters->limited[0] = fluid->drops[1];
+    counters->limited[1] = gone[SILT_SPH_BAD];
+    counters->limited[2] = gone[SILT_SPH_CROWDED];
+    counters->limited[3] = gone[SILT_SPH_FLOWN];
+}
+
 void silt_fluid_warn_idle(const char *owner, int index, double rate)
 {
     if (!(rate > 0.0))

@@ -85,7 +85,7 @@ static const SiltStateItem sph_state[] = {
     SILT_FLUID_STATE(Sph),
 };
 
-static const char *const sph_limiters[] = {"no room", "no number", "crowded", NULL};
+static const char *const sph_limiters[] = {SILT_FLUID_LIMITERS, NULL};
 
 enum { GRAIN = 512, TRIES = 16, WAITING = 100 };
 enum { BED_PAPER, BED_WALL };
@@ -317,6 +317,16 @@ static void set_physics(Sph *s)
     };
 }
 
+// Above the lowest ground.
+static double highest_spring(const Sph *s)
+{
+    const SiltList *list = &s->params->sources;
+    double high = 0.0;
+    for (int k = 0; k < list->count; k++)
+        high = fmax(high, list->values[(size_t)k * (size_t)list->columns + 4]);
+    return high + (double)silt_heightfield_top(&s->fluid.field);
+}
+
 static SiltStatus sph_begin(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,
                             SiltLedger *ledger)
 {
@@ -350,6 +360,7 @@ static SiltStatus sph_begin(void *state, SiltTerrain *terrain, const void *param
         return status;
     silt_fluid_warn_dry("erode sph", &s->fluid, s->params->sources.count);
     set_physics(s);
+    silt_fluid_bound(&s->fluid, highest_spring(s), 0.0);
     silt_fluid_open_books(&s->fluid, ledger);
     silt_fluid_sort(&s->fluid, ledger);
     silt_fluid_show(&s->fluid);
@@ -392,7 +403,7 @@ static void meet_ground(void *context, int begin, int end)
     SiltHeightfield *field = &s->fluid.field;
     const SiltSphArrays *a = &sph->now;
     for (int i = begin; i < end; i++) {
-        if (sph->fate[i] == SILT_SPH_BAD || sph->fate[i] == SILT_SPH_LEFT)
+        if (silt_sph_is_out(sph->fate[i]))
             continue;
         if (!silt_heightfield_is_far(field, sph, i, s->dt))
             touch_ground(s, i);
@@ -428,9 +439,7 @@ static double sph_step(void *state, double time_left, SiltLedger *ledger, SiltCo
     silt_fluid_sort(fluid, ledger);
     silt_fluid_show(fluid);
     counters->substeps++;
-    counters->limited[0] = fluid->drops[1];
-    counters->limited[1] = sph->gone[SILT_SPH_BAD];
-    counters->limited[2] = sph->gone[SILT_SPH_CROWDED];
+    silt_fluid_count(fluid, counters);
     return dt;
 }
 

@@ -174,7 +174,7 @@ static void meet_rock(void *context, int begin, int end)
     float brake = 1.0f / (1.0f + (float)v->params->friction * v->dt);
     for (int i = begin; i < end; i++) {
         v->is_near[i] = 0;
-        if (sph->fate[i] == SILT_SPH_BAD || sph->fate[i] == SILT_SPH_LEFT)
+        if (silt_sph_is_out(sph->fate[i]))
             continue;
         evaporate(v, i);
         Contact contact;

@@ -160,6 +160,13 @@ SiltStatus silt_voxel_water_begin(const char *owner, SiltVoxelWater *water, Silt
         if (status == SILT_OK)
             status = fill_box(owner, water, k, ledger);
     }
+    double highest = 0.0, fastest = 0.0;
+    for (int k = 0; k < water->sources->count; k++) {
+        const double *s = row_of(water->sources, k);
+        highest = fmax(highest, s[Z] + s[HEIGHT] - water->fluid->field.low);
+        fastest = fmax(fastest, fabs(s[SPEED_U]) + fabs(s[SPEED_V]) + fabs(s[SPEED_W]));
+    }
+    silt_fluid_bound(water->fluid, highest, fastest);
     return status;
 }
 

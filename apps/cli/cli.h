@@ -143,6 +143,8 @@ typedef struct Watch {
 void catch_interrupts(void);
 bool watch_begin(const Arguments *arguments, Watch *out);
 void watch_end(Watch *watch);
+// Says so where frames were asked for and none came.
+void watch_warn_of_none(const Watch *watch, SiltStatus status);
 
 // ---- volume.c: rock with caves and overhangs ----
 

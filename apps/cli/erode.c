@@ -118,6 +118,7 @@ int run_erode(const Arguments *arguments)
             silt_erode_pyramid(model, terrain, params, duration, arguments->pyramid, &watch.run, &report);
     }
     watch_end(&watch);
+    watch_warn_of_none(&watch, status);
     bool stopped = status == SILT_CANCELLED; // what was done until then is kept
     if (stopped) {
         fprintf(stderr, "silt: %s; writing what was done in %lld steps\n", silt_message(),

@@ -165,3 +165,10 @@ void watch_end(Watch *watch)
         fprintf(stderr, "\r\033[K");
     watching = false;
 }
+
+void watch_warn_of_none(const Watch *watch, SiltStatus status)
+{
+    if (status == SILT_OK && watch->frames && watch->frame_count == 0)
+        silt_warn("--frames %s: the run was over before the first frame; %s", watch->frames,
+                  watch->run.frame_interval > 0.0 ? "take a smaller --every" : "nothing in it makes frames");
+}

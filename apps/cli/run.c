@@ -47,6 +47,7 @@ int run_recipe(const Arguments *arguments)
     }
     status = silt_recipe_run(recipe, &watch.run, NULL, &json);
     watch_end(&watch);
+    watch_warn_of_none(&watch, status);
     if (status != SILT_OK)
         exit_status = report_failure(status);
     if (json) {

@@ -41,7 +41,7 @@ static const SiltStateItem acid_state[] = {
     SILT_FLUID_STATE(Acid),
 };
 
-static const char *const acid_limiters[] = {"no room", "no number", "crowded", NULL};
+static const char *const acid_limiters[] = {SILT_FLUID_LIMITERS, NULL};
 
 enum { GRAIN = 1024 };
 
@@ -63,6 +63,7 @@ static SiltStatus acid_begin(void *state, SiltTerrain *terrain, const void *para
     double land = acid->fluid.area / all; // it rains on ground with data
     double life = acid->params->life > 0.0 ? acid->params->life : 60.0;
     acid->fluid.drop_rate = acid->params->drops * terrain->width * terrain->height * land / life;
+    silt_fluid_bound(&acid->fluid, 0.0, 0.0);
     silt_fluid_open_books(&acid->fluid, ledger);
     silt_fluid_show(&acid->fluid);
     return SILT_OK;
@@ -111,7 +112,7 @@ static void meet_ground(void *context, int begin, int end)
     const SiltSphArrays *a = &sph->now;
     float brake = 1.0f / (1.0f + (float)acid->params->friction * acid->dt);
     for (int i = begin; i < end; i++) {
-        if (sph->fate[i] == SILT_SPH_BAD || sph->fate[i] == SILT_SPH_LEFT)
+        if (silt_sph_is_out(sph->fate[i]))
             continue;
         bool touched = silt_heightfield_collide(field, sph, i, acid->dt, (float)sph->config.restitution);
         if (sph->fate[i] == SILT_SPH_LEFT)
@@ -148,9 +149,7 @@ static double acid_step(void *state, double time_left, SiltLedger *ledger, SiltC
     silt_fluid_show(fluid);
     acid->time += dt;
     counters->substeps++;
-    counters->limited[0] = fluid->drops[1];
-    counters->limited[1] = fluid->sph->gone[SILT_SPH_BAD];
-    counters->limited[2] = fluid->sph->gone[SILT_SPH_CROWDED];
+    silt_fluid_count(fluid, counters);
     return dt;
 }
 

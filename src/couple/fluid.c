@@ -67,9 +67,9 @@ static SiltSphConfig configure(const SiltFluidParams *p, const SiltHeightfield *
 static void warn_of_numbers(const char *owner, const SiltFluidParams *p, const SiltSph *sph)
 {
     const SiltSphConfig *c = &sph->config;
-    if (c->support < c->spacing)
-        silt_warn("%s: a support of %g m is below the spacing of %g m: particles at rest do not feel each "
-                  "other; two spacings are usual",
+    if (c->support < 1.001 * c->spacing)
+        silt_warn("%s: a support of %g m does not reach beyond the spacing of %g m: particles at rest do not "
+                  "feel each other; two spacings are usual",
                   owner, c->support, c->spacing);
     double stable = silt_sph_stable_step(sph);
     if (p->time_step > 2.0 * stable)
@@ -211,6 +211,44 @@ SiltStatus silt_fluid_fill(const char *owner, SiltFluid *fluid, const SiltField 
             fill_column(fluid, (float)x, (float)y, &due);
         }
     return SILT_OK;
+}
+
+void silt_fluid_bound(SiltFluid *fluid, double highest, double fastest)
+{
+    enum { SPARE = 10 }; // jets and splashes are several times faster than what falls
+    const SiltSph *sph = fluid->sph;
+    const SiltSphArrays *a = &sph->now;
+    double high = fmax(highest, (double)silt_heightfield_top(&fluid->field) + fluid->params->fall);
+    for (int i = 0; i < sph->count; i++) {
+        double u = (double)a->u[i], v = (double)a->v[i], w = (double)a->w[i];
+        high = fmax(high, (double)a->z[i]);
+        fastest = fmax(fastest, sqrt(u * u + v * v + w * w));
+    }
+    double sound = sph->config.state == SILT_SPH_TAIT ? sph->config.sound : sqrt(sph->config.gas);
+    double fall = sqrt(2.0 * gravity * (high + sph->config.spacing));
+    fluid->sph->config.swiftest = SPARE * fmax(fall + fastest, sound / 5.0);
+}
+
+void silt_fluid_count(const SiltFluid *fluid, SiltCounters *counters)
+{
+    const int64_t *gone = fluid->sph->gone;
+    counters->limited[0] = fluid->drops[1];
+    counters->limited[1] = gone[SILT_SPH_BAD];
+    counters->limited[2] = gone[SILT_SPH_CROWDED];
+    counters->limited[3] = gone[SILT_SPH_FLOWN];
+}
+
+void silt_fluid_warn_idle(const char *owner, int index, double rate)
+{
+    if (!(rate > 0.0))
+        silt_warn("%s: source %d has a rate of 0 and gives no water", owner, index + 1);
+}
+
+void silt_fluid_warn_shared(const char *owner, const SiltFluid *fluid, int index, int shared)
+{
+    if (shared > 0)
+        silt_warn("%s: box %d shares %.3g m3 with those before it; these are filled once", owner, index + 1,
+                  shared * fluid->volume);
 }
 
 void silt_fluid_warn_dry(const char *owner, const SiltFluid *fluid, int springs)

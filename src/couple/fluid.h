@@ -106,6 +106,10 @@ typedef struct SiltFluidState {
         SILT_FLUID_ARRAY(S, rain_owed, "", "rain not yet fallen, in particles"),                             \
         SILT_FLUID_ARRAY(S, drops, "", "drops drawn, and those that found no room")
 
+// What its limiters are called; silt_fluid_count fills them in.
+#define SILT_FLUID_LIMITERS "no room", "no number", "crowded", "flown"
+enum { SILT_FLUID_LIMITER_COUNT = 4 };
+
 typedef struct SiltFluid {
     const SiltFluidParams *params;
     SiltSph *sph;
@@ -136,6 +140,15 @@ SiltStatus silt_fluid_fill(const char *owner, SiltFluid *fluid, const SiltField 
 // Particles of a file, at the velocity they have there; an empty path is none. Those that lie off the map or
 // deep in the ground are counted as gone, and so are those that are no numbers.
 SiltStatus silt_fluid_start(const char *owner, SiltFluid *fluid, const char *path);
+// Once the water of the start is there: what is faster than it can get by falling, with plenty to spare, goes
+// and is counted as flown. Sources lie at most `highest` metres above the lowest ground and give water at
+// most `fastest` m/s.
+void silt_fluid_bound(SiltFluid *fluid, double highest, double fastest);
+void silt_fluid_count(const SiltFluid *fluid, SiltCounters *counters);
+// Warns of a source that gives nothing; `index` counts from 0.
+void silt_fluid_warn_idle(const char *owner, int index, double rate);
+// Warns of `shared` particles that a box did not place, for they lie in a box before it.
+void silt_fluid_warn_shared(const char *owner, const SiltFluid *fluid, int index, int shared);
 // Warns of a run that will do nothing, for there is no water now and no spring, nor rain.
 void silt_fluid_warn_dry(const char *owner, const SiltFluid *fluid, int springs);
 // Rain of a step of length dt; adds what fell to the ledger.
@@ -157,6 +170,16 @@ void silt_fluid_open_books(const SiltFluid *fluid, SiltLedger *ledger);
 void silt_fluid_particles(const SiltFluid *fluid, SiltParticles *out);
 // Maps and the closing of the books.
 SiltStatus silt_fluid_store(const SiltFluid *fluid, SiltTerrain *terrain, SiltLedger *ledger);
+
+// Whether a place lies in a box of x, y, z, length, width and height whose bottom is at `bottom`.
+static inline bool silt_box_holds(const double *box, double bottom, const float at[3])
+{
+    const double low[3] = {box[0], box[1], bottom};
+    for (int axis = 0; axis < 3; axis++)
+        if (!((double)at[axis] >= low[axis] && (double)at[axis] <= low[axis] + box[3 + axis]))
+            return false;
+    return true;
+}
 
 // Seconds of a step from `time` of length `dt` that lie between `start` and `stop` (0: for ever).
 static inline double silt_time_within(double time, double dt, double start, double stop)

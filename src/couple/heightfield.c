@@ -171,8 +171,8 @@ static void lift_block(void *context, int begin, int end)
     const Planes *planes = context;
     const SiltSphArrays *a = &planes->sph->now;
     for (int i = begin; i < end; i++) {
-        bool here = planes->sph->fate[i] != SILT_SPH_BAD && planes->sph->fate[i] != SILT_SPH_LEFT;
-        if (!here || silt_heightfield_is_far(planes->field, planes->sph, i, planes->dt))
+        if (silt_sph_is_out(planes->sph->fate[i]) ||
+            silt_heightfield_is_far(planes->field, planes->sph, i, planes->dt))
             continue;
         float ground = silt_heightfield_at(planes->field, a->x[i], a->y[i]).z;
         a->z[i] = a->z[i] > ground ? a->z[i] : ground;

@@ -85,7 +85,7 @@ static const SiltStateItem sph_state[] = {
     SILT_FLUID_STATE(Sph),
 };
 
-static const char *const sph_limiters[] = {"no room", "no number", "crowded", NULL};
+static const char *const sph_limiters[] = {SILT_FLUID_LIMITERS, NULL};
 
 enum { GRAIN = 512, TRIES = 16, WAITING = 100 };
 enum { BED_PAPER, BED_WALL };
@@ -102,10 +102,11 @@ static SiltStatus check_box(const double *box, int index)
 }
 
 // A box with no particle is a mistake; one with much less than it measures is worth a word.
-static SiltStatus check_filled(const Sph *s, const double *box, int index, int placed)
+static SiltStatus check_filled(const Sph *s, const double *box, int index, int placed, int shared)
 {
-    double asked = box[3] * box[4] * box[5], filled = placed * s->fluid.volume;
-    if (placed == 0)
+    double asked = box[3] * box[4] * box[5], filled = (placed + shared) * s->fluid.volume;
+    silt_fluid_warn_shared("erode sph", &s->fluid, index, shared);
+    if (placed + shared == 0)
         return silt_fail(SILT_BAD_ARGUMENT,
                          "erode sph: box %d holds no particle: it lies inside the ground, off the map, or is "
                          "smaller than the spacing of %g m",
@@ -117,6 +118,25 @@ static SiltStatus check_filled(const Sph *s, const double *box, int index, int p
     return SILT_OK;
 }
 
+static float middle_of(const Sph *s, const double *box)
+{
+    return silt_heightfield_at(&s->fluid.field, (float)(box[0] + 0.5 * box[3]),
+                               (float)(box[1] + 0.5 * box[4]))
+        .z;
+}
+
+// Whether a place lies in a box before this one.
+static bool is_filled(const Sph *s, int index, const float at[3])
+{
+    const SiltList *boxes = &s->params->boxes;
+    for (int k = 0; k < index; k++) {
+        const double *box = boxes->values + (size_t)k * (size_t)boxes->columns;
+        if (silt_box_holds(box, (double)middle_of(s, box) + box[2], at))
+            return true;
+    }
+    return false;
+}
+
 // Particles of a box that lie above the ground.
 static SiltStatus fill_box(Sph *s, const double *box, int index)
 {
@@ -125,10 +145,8 @@ static SiltStatus fill_box(Sph *s, const double *box, int index)
     SiltStatus status = check_box(box, index);
     if (status != SILT_OK)
         return status;
-    SiltSurface middle =
-        silt_heightfield_at(&fluid->field, (float)(box[0] + 0.5 * box[3]), (float)(box[1] + 0.5 * box[4]));
-    const float still[3] = {0.0f, 0.0f, 0.0f};
-    int size[3], placed = 0;
+    const float still[3] = {0.0f, 0.0f, 0.0f}, middle = middle_of(s, box);
+    int size[3], placed = 0, shared = 0;
     for (int axis = 0; axis < 3; axis++)
         size[axis] = (int)fmin(fmax(floor(box[3 + axis] / c->spacing + 0.001), 0.0), 1e6);
     if ((double)size[0] * size[1] * size[2] > 1e3 * c->capacity + 1e8) // so many that looking takes hours
@@ -142,12 +160,16 @@ static SiltStatus fill_box(Sph *s, const double *box, int index)
             for (int i = 0; i < size[0]; i++) {
                 float at[3] = {(float)(box[0] + (i + 0.5) * c->spacing),
                                (float)(box[1] + (j + 0.5) * c->spacing),
-                               middle.z + (float)(box[2] + (k + 0.5) * c->spacing)};
+                               middle + (float)(box[2] + (k + 0.5) * c->spacing)};
                 bool inside = (double)at[0] >= c->low[0] && (double)at[0] <= c->high[0] &&
                               (double)at[1] >= c->low[1] && (double)at[1] <= c->high[1];
                 SiltSurface below = silt_heightfield_at(&fluid->field, at[0], at[1]);
                 if (!inside || !below.is_there || at[2] - below.z < 0.25f * (float)c->spacing)
                     continue;
+                if (is_filled(s, index, at)) {
+                    shared++;
+                    continue;
+                }
                 if (fluid->sph->count >= c->capacity)
                     return silt_fail(SILT_BAD_ARGUMENT,
                                      "erode sph: box %d needs more than the %d particles there may be; raise "
@@ -155,7 +177,7 @@ static SiltStatus fill_box(Sph *s, const double *box, int index)
                                      index + 1, c->capacity);
                 placed += silt_sph_add(fluid->sph, at, still);
             }
-    return check_filled(s, box, index, placed);
+    return check_filled(s, box, index, placed, shared);
 }
 
 static SiltStatus check_sources(const Sph *s, const SiltTerrain *terrain)
@@ -180,6 +202,7 @@ static SiltStatus check_sources(const Sph *s, const SiltTerrain *terrain)
         if (source[4] < 0.0)
             return silt_fail(SILT_BAD_ARGUMENT, "erode sph: source %d lies %g m inside the ground", k + 1,
                              -source[4]);
+        silt_fluid_warn_idle("erode sph", k, source[2]);
     }
     return SILT_OK;
 }
@@ -294,6 +317,16 @@ static void set_physics(Sph *s)
     };
 }
 
+// Above the lowest ground.
+static double highest_spring(const Sph *s)
+{
+    const SiltList *list = &s->params->sources;
+    double high = 0.0;
+    for (int k = 0; k < list->count; k++)
+        high = fmax(high, list->values[(size_t)k * (size_t)list->columns + 4]);
+    return high + (double)silt_heightfield_top(&s->fluid.field);
+}
+
 static SiltStatus sph_begin(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,
                             SiltLedger *ledger)
 {
@@ -327,6 +360,7 @@ static SiltStatus sph_begin(void *state, SiltTerrain *terrain, const void *param
         return status;
     silt_fluid_warn_dry("erode sph", &s->fluid, s->params->sources.count);
     set_physics(s);
+    silt_fluid_bound(&s->fluid, highest_spring(s), 0.0);
     silt_fluid_open_books(&s->fluid, ledger);
     silt_fluid_sort(&s->fluid, ledger);
     silt_fluid_show(&s->fluid);
@@ -369,7 +403,7 @@ static void meet_ground(void *context, int begin, int end)
     SiltHeightfield *field = &s->fluid.field;
     const SiltSphArrays *a = &sph->now;
     for (int i = begin; i < end; i++) {
-        if (sph->fate[i] == SILT_SPH_BAD || sph->fate[i] == SILT_SPH_LEFT)
+        if (silt_sph_is_out(sph->fate[i]))
             continue;
         if (!silt_heightfield_is_far(field, sph, i, s->dt))
             touch_ground(s, i);
@@ -405,9 +439,7 @@ static double sph_step(void *state, double time_left, SiltLedger *ledger, SiltCo
     silt_fluid_sort(fluid, ledger);
     silt_fluid_show(fluid);
     counters->substeps++;
-    counters->limited[0] = fluid->drops[1];
-    counters->limited[1] = sph->gone[SILT_SPH_BAD];
-    counters->limited[2] = sph->gone[SILT_SPH_CROWDED];
+    silt_fluid_count(fluid, counters);
     return dt;
 }
 

@@ -198,7 +198,7 @@ static void meet_rock(void *context, int begin, int end)
     for (int i = begin; i < end; i++) {
         v->is_near[i] = 0;
         fetch_ahead(v, i, end);
-        if (sph->fate[i] == SILT_SPH_BAD || sph->fate[i] == SILT_SPH_LEFT)
+        if (silt_sph_is_out(sph->fate[i]))
             continue;
         evaporate(v, i);
         Contact contact;

@@ -88,7 +88,7 @@ static const SiltStateItem voxel_state[] = {
     SILT_STATE(SiltVoxel, time, SILT_STATE_DOUBLE, "s", "time since the beginning"),
 };
 
-static const char *const voxel_limiters[] = {"no room", "no number", "crowded", "buried", "cut", NULL};
+static const char *const voxel_limiters[] = {SILT_FLUID_LIMITERS, "buried", "cut", NULL};
 static const char owner[] = "erode voxel";
 
 // ---- begin and end ----
@@ -373,11 +373,9 @@ static double voxel_step(void *state, double time_left, SiltLedger *ledger, Silt
     silt_fluid_sort(fluid, ledger);
     v->time += dt;
     counters->substeps++;
-    counters->limited[0] = fluid->drops[1];
-    counters->limited[1] = sph->gone[SILT_SPH_BAD];
-    counters->limited[2] = sph->gone[SILT_SPH_CROWDED];
-    counters->limited[3] = silt_voxel_total(&v->buried);
-    counters->limited[4] = silt_voxel_total(&v->ground.cut);
+    silt_fluid_count(fluid, counters);
+    counters->limited[SILT_FLUID_LIMITER_COUNT] = silt_voxel_total(&v->buried);
+    counters->limited[SILT_FLUID_LIMITER_COUNT + 1] = silt_voxel_total(&v->ground.cut);
     return dt;
 }
 

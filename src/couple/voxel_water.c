@@ -91,6 +91,7 @@ static SiltStatus check_source(const char *owner, const SiltVoxelWater *water, i
     if (source[STOP] != 0.0 && source[STOP] <= source[START])
         return silt_fail(SILT_BAD_ARGUMENT, "%s: source %d stops at %g s and starts at %g s: it never runs",
                          owner, index + 1, source[STOP], source[START]);
+    silt_fluid_warn_idle(owner, index, source[RATE]);
     return check_box(owner, water, "source", index, source, source[SEDIMENT]);
 }
 
@@ -102,13 +103,22 @@ static void load_last(SiltVoxelWater *water, double sediment, SiltLedger *ledger
     ledger->rock.added += (double)units * water->fluid->field.unit;
 }
 
+// Whether a place lies in a box before this one.
+static bool is_filled(const SiltVoxelWater *water, int index, const float at[3])
+{
+    for (int k = 0; k < index; k++)
+        if (silt_box_holds(row_of(water->boxes, k), row_of(water->boxes, k)[Z] - water->fluid->field.low, at))
+            return true;
+    return false;
+}
+
 static SiltStatus fill_box(const char *owner, SiltVoxelWater *water, int index, SiltLedger *ledger)
 {
     const double *box = row_of(water->boxes, index);
     SiltSph *sph = water->fluid->sph;
     double spacing = sph->config.spacing;
     const float still[3] = {0.0f, 0.0f, 0.0f};
-    int size[3], placed = 0;
+    int size[3], placed = 0, shared = 0;
     for (int axis = 0; axis < 3; axis++)
         size[axis] = (int)fmin(fmax(floor(box[LENGTH + axis] / spacing + 0.001), 0.0), 1e6);
     for (int k = 0; k < size[2]; k++)
@@ -119,6 +129,10 @@ static SiltStatus fill_box(const char *owner, SiltVoxelWater *water, int index, 
                 float at[3];
                 if (!point_in(water, box, part, at))
                     continue;
+                if (is_filled(water, index, at)) {
+                    shared++;
+                    continue;
+                }
                 if (!silt_sph_add(sph, at, still))
                     return silt_fail(SILT_BAD_ARGUMENT,
                                      "%s: box %d needs more than the %d particles there may be; raise "
@@ -127,7 +141,8 @@ static SiltStatus fill_box(const char *owner, SiltVoxelWater *water, int index, 
                 load_last(water, box[BOX_SEDIMENT], ledger);
                 placed++;
             }
-    if (placed == 0)
+    silt_fluid_warn_shared(owner, water->fluid, index, shared);
+    if (placed + shared == 0)
         return silt_fail(SILT_BAD_ARGUMENT,
                          "%s: box %d holds no particle: it is smaller than the spacing of %g m", owner,
                          index + 1, spacing);
@@ -146,6 +161,13 @@ SiltStatus silt_voxel_water_begin(const char *owner, SiltVoxelWater *water, Silt
         if (status == SILT_OK)
             status = fill_box(owner, water, k, ledger);
     }
+    double highest = 0.0, fastest = 0.0;
+    for (int k = 0; k < water->sources->count; k++) {
+        const double *s = row_of(water->sources, k);
+        highest = fmax(highest, s[Z] + s[HEIGHT] - water->fluid->field.low);
+        fastest = fmax(fastest, fabs(s[SPEED_U]) + fabs(s[SPEED_V]) + fabs(s[SPEED_W]));
+    }
+    silt_fluid_bound(water->fluid, highest, fastest);
     return status;
 }
 

@@ -160,6 +160,8 @@ static SiltStatus check_source(const SiltSupply *supply, const char *owner, int 
         return silt_fail(SILT_BAD_ARGUMENT,
                          "%s: source %d stops at %g s, not after it starts at %g s (stop 0: for ever)", owner,
                          index + 1, source[STOP], source[START]);
+    if (!(source[RATE] > 0.0))
+        silt_warn("%s: source %d has a rate of 0 and gives no water", owner, index + 1);
     return SILT_OK;
 }
 

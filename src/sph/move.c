@@ -105,8 +105,12 @@ static void meet_box(SiltSph *sph, int i, float speed2, float force2, float most
     }
     bool inside = meet_faces(c, 0, &a->x[i], &a->u[i]);
     inside = meet_faces(c, 1, &a->y[i], &a->v[i]) && inside;
-    inside = meet_faces(c, 2, &a->z[i], &a->w[i]) && inside;
-    if (!inside)
+    bool between = meet_faces(c, 2, &a->z[i], &a->w[i]); // floor and roof
+    if (c->swiftest > 0.0 && (!between || (double)speed2 > c->swiftest * c->swiftest)) {
+        sph->fate[i] = SILT_SPH_FLOWN;
+        return;
+    }
+    if (!inside || !between)
         sph->fate[i] = SILT_SPH_LEFT;
     else if (c->life > 0.0 && (double)a->age[i] >= c->life)
         sph->fate[i] = SILT_SPH_EXPIRED;

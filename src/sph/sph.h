@@ -22,7 +22,21 @@ enum { SILT_SPH_OPEN, SILT_SPH_WALL, SILT_SPH_PERIODIC }; // what a face of the 
 enum { SILT_SPH_SLIP, SILT_SPH_NO_SLIP, SILT_SPH_WALL_LAW };
 
 // Why a particle goes at the next sort; 0: it stays.
-enum { SILT_SPH_STAYS, SILT_SPH_LEFT, SILT_SPH_EXPIRED, SILT_SPH_BAD, SILT_SPH_CROWDED, SILT_SPH_FATES };
+enum {
+    SILT_SPH_STAYS,
+    SILT_SPH_LEFT,
+    SILT_SPH_EXPIRED,
+    SILT_SPH_BAD,
+    SILT_SPH_CROWDED,
+    SILT_SPH_FLOWN, // faster than `swiftest`, or out through a roof or a floor no water gets to
+    SILT_SPH_FATES
+};
+
+// Whether it is nowhere any more, so that it meets no ground.
+static inline bool silt_sph_is_out(int fate)
+{
+    return fate == SILT_SPH_LEFT || fate == SILT_SPH_BAD || fate == SILT_SPH_FLOWN;
+}
 
 typedef struct SiltSphConfig {
     double spacing;    // m between particles at rest
@@ -46,6 +60,7 @@ typedef struct SiltSphConfig {
     double restitution;     // at walls
     double life;            // s; 0: for ever
     double time_step;       // s; 0: as long as stability allows
+    double swiftest;        // m/s that no water reaches but by mistake; 0: any may
     int capacity;           // particles at the most
     bool has_planes;        // whether a coupling gives planes
 } SiltSphConfig;

@@ -8,6 +8,7 @@
 
 enum { GRAIN = 512 };
 static const float near_rock = 0.75f; // voxels: more than phi may change in one step
+static const float touch = 0.6f;      // spacings from the rock within which water touches it
 
 static void find_planes(void *context, int begin, int end)
 {
@@ -58,6 +59,7 @@ static void put_place(const SiltVoxelGround *ground, SiltSph *sph, int i, const 
 typedef struct Contact {
     float place[3], normal[3], slope; // in voxels' axes
     float into, along;                // m/s across and along it
+    float strike;                     // m/s across it, less what lying on it brings
     bool is_touching;
 } Contact;
 
@@ -101,7 +103,11 @@ static bool travel(SiltVoxel *v, int i, Contact *contact)
     float square = before[0] * before[0] + before[1] * before[1] + before[2] * before[2];
     contact->into = silt_maxf(path.impact * per_step, silt_maxf(-out, 0.0f));
     contact->along = silt_sqrtf(silt_maxf(square - out * out, 0.0f));
-    contact->is_touching = path.impact > 0.0f || gap * ground->cell < 0.6f * (float)sph->config.spacing;
+    float layer = touch * (float)sph->config.spacing, weight = -(float)sph->config.gravity[2] * n[2];
+    contact->strike = v->params->exchange == SILT_VOXEL_PAPER
+                          ? contact->into
+                          : silt_voxel_strike(contact->into, weight, layer);
+    contact->is_touching = path.impact > 0.0f || gap * ground->cell < layer;
     contact->slope = path.slope;
     for (int axis = 0; axis < 3; axis++) { // down to the surface
         contact->normal[axis] = n[axis];
@@ -154,7 +160,7 @@ static void exchange(SiltVoxel *v, int i, const Contact *contact)
     float dither = silt_dither((uint64_t)sph->step_index, 0xA54FF53Bu);
     if (carried > load) {
         float softness = silt_volume_erodibility(v->ground.volume, contact->place);
-        float units = silt_voxel_dissolved(time * (float)p->dissolve_normal * contact->into,
+        float units = silt_voxel_dissolved(time * (float)p->dissolve_normal * contact->strike,
                                            time * (float)p->dissolve_tangent * contact->along, carried - load,
                                            softness);
         exchange_units(v, i, contact, floorf(silt_minf(units + dither, carried - load)));

@@ -213,6 +213,8 @@ static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *par
         status = lay_rock(p, volume, seed);
     if (status == SILT_OK)
         status = silt_volume_redistance(volume, SILT_REDISTANCE_ALL | SILT_REDISTANCE_HOLD);
+    if (status == SILT_OK && !volume->former)
+        status = silt_volume_remember(volume, NULL);
     if (status == SILT_OK)
         status = find_standing(v, volume);
     if (status == SILT_OK)

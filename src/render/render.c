@@ -45,6 +45,9 @@ static const SiltParam items[] = {
                 "before and after: side by side, or one picture cut in the middle"),
     SILT_CHOICE(SiltRenderOptions, volume, "mesh rays", "mesh",
                 "a volume's surface: triangles of marching cubes, or rays traced through its bricks"),
+    SILT_CHOICE(SiltRenderOptions, worn, "plain tint shape", "plain",
+                "what became of a volume: nothing told; fresh rock pale and what came to lie on it ochre; or "
+                "so, and the rock as it was as a white shape"),
     SILT_VECTOR2(SiltRenderOptions, clip_east, "m", NAN, NAN, -1e9, 1e9,
                  "what stays of a mesh or volume, from the western edge; the cut is shown solid"),
     SILT_VECTOR2(SiltRenderOptions, clip_north, "m", NAN, NAN, -1e9, 1e9, "the same from the southern edge"),

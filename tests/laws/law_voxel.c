@@ -380,6 +380,54 @@ static void defaults_wear_a_cliff(void **state)
     silt_terrain_destroy(terrain);
 }
 
+// ---- against the rock and along it (fig. 4.2) ----
+
+typedef struct Profile {
+    double slope, foot; // m3 of rock that a slope lost, and the level ground where it ends
+} Profile;
+
+// A sheet of water runs down a slope that is hard where the water comes from, and strikes level ground.
+static Profile run_down(const char *constants)
+{
+    enum { SIDE = 40 };
+    SiltTerrain *terrain = make_terrain(SIDE, SIDE, 1.0);
+    SiltField *soft;
+    float before[SIDE * SIDE];
+    assert_ok(silt_terrain_require(terrain, "soft", &soft));
+    for (int k = 0; k < SIDE * SIDE; k++) {
+        int i = k % SIDE, j = k / SIDE;
+        before[k] = fmaxf(0.8f * (float)(26 - j), 0.0f);
+        silt_field_row(silt_terrain_layer(terrain, "height"), j)[i] = before[k];
+        silt_field_row(soft, j)[i] = j < 11 ? 0.0f : 1.0f;
+    }
+    char text[512];
+    snprintf(text, sizeof text,
+             "sources=8,1,19.5,24,2,2,120,0,6,-5,0,0,0 particles=4000 spacing=0.7 sound=40 friction=0.5 "
+             "erodibility=soft %s",
+             constants);
+    erode_steps(terrain, "voxel", text, 900);
+    silt_terrain_settle(terrain);
+    Profile lost = {0.0, 0.0};
+    for (int k = 0; k < SIDE * SIDE; k++) {
+        float now = silt_field_at(silt_terrain_layer(terrain, "height"), k % SIDE, k / SIDE);
+        lost.slope += k / SIDE < 22 ? (double)(before[k] - now) : 0.0;
+        lost.foot += k / SIDE > 24 ? (double)(before[k] - now) : 0.0;
+    }
+    silt_terrain_destroy(terrain);
+    return lost;
+}
+
+// By its speed against the rock alone, water leaves a smooth slope as it is and digs where the slope ends; by
+// its speed along the rock alone it wears the slope, and leaves the ground where it ends nearly as it was.
+static void slopes_wear_along_and_feet_against(void **state)
+{
+    (void)state;
+    Profile against = run_down("dissolve_normal=1 dissolve_tangent=0");
+    Profile along = run_down("dissolve_normal=0 dissolve_tangent=0.02");
+    assert_true(against.foot > 3.0 * fabs(against.slope));
+    assert_true(along.slope > 4.0 * fabs(along.foot));
+}
+
 // ---- bad input ----
 
 static void check_refused(const char *text, const char *why)
@@ -419,12 +467,19 @@ static void bad_water_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_particle_is_in_rock),    cmocka_unit_test(sinking_conserves_every_unit),
-        cmocka_unit_test(even_sinking_goes_nowhere), cmocka_unit_test(rock_is_accounted_for),
-        cmocka_unit_test(threads_change_nothing),    cmocka_unit_test(a_lake_settles),
-        cmocka_unit_test(bricks_come_and_go),        cmocka_unit_test(rock_without_hold_falls),
-        cmocka_unit_test(bad_water_is_refused),      cmocka_unit_test(what_hangs_free_stays),
-        cmocka_unit_test(steps_keep_their_rock),     cmocka_unit_test(defaults_wear_a_cliff),
+        cmocka_unit_test(no_particle_is_in_rock),
+        cmocka_unit_test(sinking_conserves_every_unit),
+        cmocka_unit_test(even_sinking_goes_nowhere),
+        cmocka_unit_test(rock_is_accounted_for),
+        cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(a_lake_settles),
+        cmocka_unit_test(bricks_come_and_go),
+        cmocka_unit_test(rock_without_hold_falls),
+        cmocka_unit_test(bad_water_is_refused),
+        cmocka_unit_test(what_hangs_free_stays),
+        cmocka_unit_test(steps_keep_their_rock),
+        cmocka_unit_test(defaults_wear_a_cliff),
+        cmocka_unit_test(slopes_wear_along_and_feet_against),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 // A mesh, whole or cut open.
 in vec3 world;
 in vec3 outwards;
+in float worn;
 uniform bool is_closed, is_cut, has_walls;
 
 // Outwards where a fragment lies on the sides of the whole, else zero.
@@ -36,5 +37,5 @@ void main()
         return;
     }
     vec3 normal = normalize(outwards);
-    pixel = vec4(surface_colour(world, back ? -normal : normal), 1.0);
+    pixel = vec4(surface_colour(world, back ? -normal : normal, worn), 1.0);
 }

@@ -359,25 +359,42 @@ static void steps_keep_their_rock(void **state)
     silt_terrain_destroy(terrain);
 }
 
-// A first run with nothing set: it rains, rock moves, and the books balance.
+// ---- a first run with nothing set ----
+
+// m3 of rock that moved in a cliff of so many cells, and how much deeper than the mean its middle was cut.
+static double wear_cliff(double cell, const char *set, double *notch)
+{
+    enum { SIDE = 48 };
+    SiltTerrain *terrain = make_terrain(SIDE, SIDE, cell);
+    for (int j = 0; j < SIDE; j++)
+        for (int i = 0; i < SIDE; i++)
+            silt_field_row(silt_terrain_layer(terrain, "height"), j)[i] =
+                j < SIDE / 2 ? 15.0f * (float)cell : 0.0f;
+    SiltReport report = erode_steps(terrain, "voxel", set, 700);
+    assert_true(silt_account_imbalance_fraction(&report.ledger.rock) < 0.02);
+    silt_terrain_settle(terrain);
+    double row[SIDE], mean = 0.0, lowest = 1e30;
+    for (int i = 0; i < SIDE; i++) {
+        row[i] = (double)silt_field_at(silt_terrain_layer(terrain, "height"), i, SIDE / 2 - 2) / cell;
+        mean += row[i] / SIDE;
+        lowest = fmin(lowest, row[i]);
+    }
+    *notch = mean - lowest;
+    silt_terrain_destroy(terrain);
+    return report.ledger.rock.moved / (cell * cell * cell);
+}
+
+// A stream comes over the brink and cuts it, and the same cliff wears alike at any size.
 static void defaults_wear_a_cliff(void **state)
 {
     (void)state;
-    SiltTerrain *terrain = make_terrain(40, 40, 1.0);
-    for (int j = 0; j < 40; j++)
-        for (int i = 0; i < 40; i++)
-            silt_field_row(silt_terrain_layer(terrain, "height"), j)[i] =
-                fminf(fmaxf(1.5f * (float)(j - 14), 0.0f), 18.0f);
-    SiltReport report = erode_steps(terrain, "voxel", "", 500);
-    assert_true(report.ledger.water.added > 100.0);
-    assert_true(report.ledger.rock.moved > 20.0);
-    assert_true(silt_account_imbalance_fraction(&report.ledger.rock) < 0.02);
-    silt_terrain_destroy(terrain);
-    // rain = 0 says that there shall be none, and so do sources
-    terrain = make_slope(16);
-    report = erode_steps(terrain, "voxel", "rain=0", 40);
-    assert_true(report.ledger.water.added == 0.0);
-    silt_terrain_destroy(terrain);
+    double notch, large_notch, none;
+    double moved = wear_cliff(1.0, "particles=6000", &notch);
+    double large = wear_cliff(16.0, "particles=6000", &large_notch);
+    assert_true(moved > 100.0 && notch > 1.0);
+    assert_near(large / moved, 1.0, 0.1);
+    assert_near(large_notch / notch, 1.0, 0.2);
+    assert_true(wear_cliff(1.0, "rain=0", &none) == 0.0); // rain = 0 says that there shall be no water
 }
 
 // ---- against the rock and along it (fig. 4.2) ----
@@ -403,7 +420,7 @@ static Profile run_down(const char *constants)
     char text[512];
     snprintf(text, sizeof text,
              "sources=8,1,19.5,24,2,2,120,0,6,-5,0,0,0 particles=4000 spacing=0.7 sound=40 friction=0.5 "
-             "erodibility=soft %s",
+             "erodibility=soft capacity=0.4 most=4 %s",
              constants);
     erode_steps(terrain, "voxel", text, 900);
     silt_terrain_settle(terrain);

@@ -99,10 +99,6 @@ SiltStatus silt_pose_begin(const SiltMotif *motif, const SiltRenderOptions *opti
     SiltStatus status = settle(out, options->sea);
     if (status == SILT_OK && options->view != SILT_VIEW_MAP && options->look != SILT_LOOK_HILLSHADE)
         status = widen(out);
-    if (options->worn != SILT_WORN_PLAIN && !(volume && volume->former))
-        silt_warn("render: worn = %s shows what water has changed of a volume, and there is none here that "
-                  "remembers how it was (erode voxel in a recipe, or --before FILE.siltvol)",
-                  options->worn == SILT_WORN_TINT ? "tint" : "shape");
     if (status == SILT_OK && volume) {
         status = make_mesh(volume, kept, &out->own_mesh);
         out->mesh = &out->own_mesh;

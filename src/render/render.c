@@ -96,6 +96,10 @@ SiltStatus silt_render_motif(const SiltMotif *motif, const SiltRenderOptions *op
         status = silt_pose_begin(motif, options, NULL, &pose);
     if (status != SILT_OK)
         return status;
+    if (options->worn != SILT_WORN_PLAIN && !(pose.volume && pose.volume->former))
+        silt_warn(
+            "render: worn shows what water has changed of a volume, and there is none here that remembers "
+            "how it was (erode voxel in a recipe, or --before FILE.siltvol)");
     SiltStudio studio = {0};
     SiltRange range;
     status = silt_pose_range(&pose, options, &range);

@@ -220,7 +220,7 @@ SiltStatus silt_scene_set(SiltScene *scene, const SiltPose *pose, const SiltRend
     scene->has_rays =
         scene->has_solid && pose->volume &&
         (options->volume == SILT_VOLUME_RAYS ||
-         (silt_is_cut(options) && (scene->has_drops || scene->has_veil || !isnan(options->sea))));
+         (silt_is_cut(options) && (scene->has_drops || has_tint(pose, options) || !isnan(options->sea))));
     double widest = fmax(range->east - range->west, range->north - range->south);
     scene->unit = scene->has_ground ? pose->terrain->cell : widest / 300.0;
     SiltStatus status = SILT_OK;

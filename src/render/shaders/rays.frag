@@ -16,7 +16,7 @@ void main()
     float t = hit / speed;
     vec3 world = eye + t * ray, colour;
     if (hit <= begin * speed + 0.02) {
-        colour = cut_colour(world, side);
+        colour = cut_colour(world, side, former_at(from + hit * way / speed));
     } else {
         vec3 voxel = from + hit * way / speed;
         vec3 gradient = vec3(phi_at(voxel + vec3(1.0, 0.0, 0.0)) - phi_at(voxel - vec3(1.0, 0.0, 0.0)),

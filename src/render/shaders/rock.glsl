@@ -16,13 +16,15 @@ vec3 daylight(vec3 normal, float sunshine, float open)
     return light + sun_light * vec3(0.055, 0.048, 0.038) * (0.45 + 0.75 * open - 0.35 * normal.z * open);
 }
 
+const vec3 laid_colour = vec3(0.40, 0.21, 0.07);
+
 // Rock that was laid bare is fresh and pale, and what came to lie is ochre, from a part of a voxel on.
 Ground wear_ground(Ground ground, float worn, vec3 place)
 {
     float shade = 0.85 + 0.3 * grain(place.xy / 11.0 + place.z / 7.0).r;
     float bare = smoothstep(0.20, 1.0, worn), laid = smoothstep(0.15, 0.7, -worn);
     ground.colour = mix(ground.colour, vec3(0.52, 0.45, 0.36) * shade, 0.85 * bare);
-    ground.colour = mix(ground.colour, vec3(0.40, 0.21, 0.07) * shade, 0.85 * laid);
+    ground.colour = mix(ground.colour, laid_colour * shade, 0.85 * laid);
     ground.bare = mix(ground.bare, 0.6, bare);
     return ground;
 }
@@ -53,13 +55,14 @@ vec3 surface_colour(vec3 world, vec3 normal, float worn)
     return add_haze(colour, world, level);
 }
 
-vec3 cut_colour(vec3 world, vec3 side)
+// `worn` as above: what came to lie is seen in its thickness.
+vec3 cut_colour(vec3 world, vec3 side, float worn)
 {
     vec3 place = world * texture_scale;
     vec2 way = vec2(-side.y, side.x); // along the cut, level; towards the north or the east
     way *= abs(way.y) > abs(way.x) ? sign(way.y) : sign(way.x);
     vec2 along = abs(side.z) > 0.8 ? place.xy : vec2(dot(place.xy, way) / max(length(way), 1e-3), place.z);
-    vec3 rock = cut_rock(along).rgb;
+    vec3 rock = mix(cut_rock(along).rgb, laid_colour, 0.8 * smoothstep(0.0, 0.3, -worn));
     float facing = max(dot(side, sun), 0.0) * sun_on(world, side);
     vec3 light = sun_light * facing * 0.55 + (sky_light + vec3(0.42, 0.38, 0.32)) * (0.62 + 0.30 * sky_on(world, side));
     return add_haze(rock * light, world, 0.0);

@@ -21,7 +21,7 @@ void main()
         discard; // in front of what is left
     // behind its own first cut a ray comes to a back first: there it entered solid rock
     if (is_cut && is_closed && back && begin > 0.0 && begin < stop) {
-        pixel = vec4(cut_colour(eye + begin * ray, side), 1.0);
+        pixel = vec4(cut_colour(eye + begin * ray, side, 0.0), 1.0);
         return;
     }
     if (is_cut && (stop < 1.0 || begin > stop)) {
@@ -33,7 +33,7 @@ void main()
     }
     side = has_walls && !is_cut ? wall_side(world) : vec3(0.0);
     if (side != vec3(0.0)) {
-        pixel = vec4(cut_colour(world, side), 1.0);
+        pixel = vec4(cut_colour(world, side, 0.0), 1.0);
         return;
     }
     vec3 normal = normalize(outwards);

@@ -80,6 +80,62 @@ static void rays_agree_with_triangles(void **state)
     free(images[1].rgba);
 }
 
+typedef struct Counts {
+    int changed; // pixels that differ from the first picture
+    int paler;   // of these
+} Counts;
+
+static Counts compare_images(const SiltImage *plain, const SiltImage *other)
+{
+    Counts counts = {0, 0};
+    for (int k = 0; k < plain->width * plain->height; k++) {
+        const uint8_t *a = plain->rgba + 4 * k, *b = other->rgba + 4 * k;
+        int by = b[0] + b[1] + b[2] - a[0] - a[1] - a[2];
+        counts.changed += abs(by) > 12;
+        counts.paler += by > 12;
+    }
+    return counts;
+}
+
+// What has gone is paler, by triangles and by rays, or veiled where it was; nothing else changes, and a
+// volume that nothing wore looks as it did.
+static void what_is_worn_is_shown(void **state)
+{
+    (void)state;
+    SiltVolume *before = shape("box", 32), *now = shape("box", 32);
+    for (int k = 0; k < 32; k++) // a notch along the southern edge of its top
+        for (int j = 0; j < 16; j++)
+            for (int i = 0; i < 32; i++)
+                if (silt_volume_at(now, i, j, k) > 17.0f - (float)k)
+                    assert_ok(silt_volume_set(now, i, j, k, 17.0f - (float)k));
+    assert_ok(silt_volume_redistance(now, SILT_REDISTANCE_ALL));
+    SiltRenderOptions options = small_options();
+    SiltImage plain = new_image(&options), other = new_image(&options);
+    Stage stage;
+    assert_true(open_stage(&stage, SILT_GL_ANY));
+    for (int way = 0; way < 2; way++) {
+        options.volume = way;
+        options.worn = SILT_WORN_PLAIN;
+        assert_ok(silt_volume_remember(now, now));
+        assert_ok(draw(&stage, &(SiltMotif){.volume = now}, &options, &plain));
+        for (options.worn = SILT_WORN_TINT; options.worn <= SILT_WORN_SHAPE; options.worn++) {
+            assert_ok(silt_volume_remember(now, now));
+            assert_ok(draw(&stage, &(SiltMotif){.volume = now}, &options, &other));
+            assert_true(compare_images(&plain, &other).changed < 20);
+            assert_ok(silt_volume_remember(now, before));
+            assert_ok(draw(&stage, &(SiltMotif){.volume = now}, &options, &other));
+            Counts counts = compare_images(&plain, &other);
+            assert_true(counts.paler > 300 && counts.paler > 9 * counts.changed / 10);
+            assert_true(counts.changed < plain.width * plain.height / 3);
+        }
+    }
+    close_stage(&stage);
+    free(plain.rgba);
+    free(other.rgba);
+    silt_volume_destroy(before);
+    silt_volume_destroy(now);
+}
+
 // A terrain that carries a volume is drawn as the volume, caves and all, and as heights below an overlay.
 static void a_terrain_shows_its_volume(void **state)
 {
@@ -254,11 +310,11 @@ int main(void)
         return 77;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(volumes_look_as_they_did),   cmocka_unit_test(particles_look_as_they_did),
-        cmocka_unit_test(rays_agree_with_triangles),  cmocka_unit_test(a_terrain_shows_its_volume),
-        cmocka_unit_test(pieces_have_no_seams),       cmocka_unit_test(tiles_of_water_have_no_seams),
-        cmocka_unit_test(embedded_gl_draws_the_same), cmocka_unit_test(nothing_to_draw_is_refused),
-        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(volumes_look_as_they_did),     cmocka_unit_test(particles_look_as_they_did),
+        cmocka_unit_test(rays_agree_with_triangles),    cmocka_unit_test(what_is_worn_is_shown),
+        cmocka_unit_test(a_terrain_shows_its_volume),   cmocka_unit_test(pieces_have_no_seams),
+        cmocka_unit_test(tiles_of_water_have_no_seams), cmocka_unit_test(embedded_gl_draws_the_same),
+        cmocka_unit_test(nothing_to_draw_is_refused),   cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

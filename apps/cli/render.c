@@ -227,6 +227,21 @@ static int make_film(const Arguments *arguments, Watch *watch)
 
 // ---- pictures ----
 
+// A volume is shown with what became of it since the other, tinted unless another way is asked for.
+static SiltStatus remember(SiltVolume *volume, const char *path, SiltRenderOptions *look)
+{
+    SiltVolume *before;
+    if (!silt_path_is_volume(path))
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: what a volume was before is told by a .siltvol", path);
+    SiltStatus status = silt_volume_read(path, &before);
+    if (status != SILT_OK)
+        return status;
+    look->worn = look->worn == SILT_WORN_PLAIN ? SILT_WORN_TINT : look->worn;
+    status = silt_volume_remember(volume, before);
+    silt_volume_destroy(before);
+    return status;
+}
+
 static int make_picture(const Arguments *arguments, Watch *watch)
 {
     Model model;
@@ -242,14 +257,18 @@ static int make_picture(const Arguments *arguments, Watch *watch)
         return report_failure(status);
     status = get_model(arguments, watch, &reel, 1, &model);
     SiltMotif motif = motif_of(&model);
-    if (status == SILT_OK && arguments->before && !model.terrain)
-        status = silt_fail(SILT_BAD_ARGUMENT, "render: --before compares terrains, and %s is none",
-                           arguments->words[0]);
-    if (status == SILT_OK && arguments->before)
+    SiltRenderOptions look = arguments->render;
+    if (status == SILT_OK && arguments->before && model.volume)
+        status = remember(model.volume, arguments->before, &look);
+    else if (status == SILT_OK && arguments->before && !model.terrain)
+        status =
+            silt_fail(SILT_BAD_ARGUMENT, "render: --before compares terrains, or volumes, and %s is neither",
+                      arguments->words[0]);
+    else if (status == SILT_OK && arguments->before)
         status = silt_terrain_read(arguments->before, &arguments->read, &before);
     if (status == SILT_OK)
-        status = before ? silt_render_pair(before, model.terrain, &arguments->render, &image)
-                        : silt_render_motif(&motif, &arguments->render, &image);
+        status = before ? silt_render_pair(before, model.terrain, &look, &image)
+                        : silt_render_motif(&motif, &look, &image);
     if (status == SILT_OK)
         status = silt_image_write(&image, arguments->output);
     silt_terrain_destroy(before);

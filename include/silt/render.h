@@ -32,6 +32,7 @@ enum {
 };
 enum { SILT_COMPARE_SIDE, SILT_COMPARE_WIPE };
 enum { SILT_VOLUME_MESH, SILT_VOLUME_RAYS };
+enum { SILT_WORN_PLAIN, SILT_WORN_TINT, SILT_WORN_SHAPE };
 enum { SILT_PARTICLES_FLUID, SILT_PARTICLES_SPHERES, SILT_PARTICLES_SPRITES, SILT_PARTICLES_NONE };
 enum { SILT_COLOUR_WATER, SILT_COLOUR_SEDIMENT, SILT_COLOUR_SPEED, SILT_COLOUR_DENSITY };
 
@@ -52,6 +53,7 @@ typedef struct SiltRenderOptions {
     double haze;              // how much of the light is lost over the width of the terrain
     int compare;              // how silt_render_pair shows two terrains
     int volume;               // triangles of marching cubes, or rays through the bricks
+    int worn;                 // how a volume that remembers where its surface was shows it
     double clip_east[2], clip_north[2]; // metres from the south-west corner that stay of a mesh or volume
     double clip_height[2];              // metres of height that stay; NaN: all
     double cut[3],

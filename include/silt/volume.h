@@ -55,6 +55,7 @@ typedef struct SiltVolume {
     SiltField
         rock_map; // factor of erodibility by column, row 0 the northern one; data NULL when there is none
     struct SiltBrickPool *pool;
+    struct SiltFormerRock *former; // where its surface was before water came to it; NULL: not remembered
 } SiltVolume;
 
 // All air. `side` is 8 or 16. `rock` NULL: uniform rock of erodibility 1.
@@ -91,6 +92,15 @@ static inline bool silt_volume_is_uniform(const SiltVolume *volume, size_t brick
 {
     return volume->table[brick] == volume->solid || volume->table[brick] == volume->empty;
 }
+
+// Remembers where the surface of the volume is now, or with `as` where that of another volume of the same
+// size is: a byte a voxel near it. `voxel` does so when it first wears a volume.
+SILT_API SiltStatus silt_volume_remember(SiltVolume *volume, const SiltVolume *as);
+// How deep a place lay in rock then, in voxels and to a thirtieth of one; below zero in the air. No further
+// from zero than the band. Only of a volume that remembers.
+SILT_API float silt_volume_former(const SiltVolume *volume, const float place[3]);
+// The rock as it was, in a volume of its own.
+SILT_API SiltStatus silt_volume_recall(const SiltVolume *volume, SiltVolume **out);
 
 // Gives the bricks there are, and those to come, other rock.
 SILT_API SiltStatus silt_volume_lay_rock(SiltVolume *volume, const SiltRock *rock, uint64_t seed);

@@ -28,12 +28,17 @@ static SiltStatus find_rain_map(const char *owner, SiltFluid *fluid)
     return SILT_OK;
 }
 
+static double fall_of(const SiltFluidParams *p, const SiltTerrain *terrain)
+{
+    return isnan(p->fall) ? terrain->cell : p->fall;
+}
+
 // A box that reaches from sample to sample, and high enough for anything that splashes.
 static SiltSphConfig configure(const SiltFluidParams *p, const SiltHeightfield *field)
 {
     SiltSphConfig config = silt_sph_defaults();
     const SiltTerrain *terrain = field->terrain;
-    double fall = p->fall > terrain->cell ? p->fall : terrain->cell;
+    double fall = fmax(fall_of(p, terrain), terrain->cell);
     config.spacing = p->spacing > 0.0 ? p->spacing : 0.5 * terrain->cell;
     config.support = p->support;
     config.mass = p->mass;
@@ -55,7 +60,7 @@ static SiltSphConfig configure(const SiltFluidParams *p, const SiltHeightfield *
     config.low[2] = -1e4;
     config.high[0] = (terrain->width - 0.5) * terrain->cell;
     config.high[1] = (terrain->height - 0.5) * terrain->cell;
-    config.high[2] = (double)silt_heightfield_top(field) + p->fall + 1e4;
+    config.high[2] = (double)silt_heightfield_top(field) + fall_of(p, terrain) + 1e4;
     config.face[0][0] = p->west == SILT_FLUID_CLOSED ? SILT_SPH_WALL : SILT_SPH_OPEN;
     config.face[0][1] = p->east == SILT_FLUID_CLOSED ? SILT_SPH_WALL : SILT_SPH_OPEN;
     config.face[1][0] = p->north == SILT_FLUID_CLOSED ? SILT_SPH_WALL : SILT_SPH_OPEN;
@@ -277,7 +282,8 @@ static bool find_place(const SiltFluid *fluid, int64_t n, float place[3])
         }
         SiltSurface below = silt_heightfield_at(&fluid->field, place[0], place[1]);
         // drops of one moment fall from heights a spacing apart, so that they are not two in one place
-        place[2] = below.z + (float)(fluid->params->fall + c->spacing * (double)silt_uniform(random.word[3]));
+        place[2] = below.z + (float)(fall_of(fluid->params, fluid->field.terrain) +
+                                     c->spacing * (double)silt_uniform(random.word[3]));
         if (!below.is_there)
             continue;
         if (!silt_sph_is_taken(fluid->sph, place, 0.8 * c->spacing))

@@ -44,7 +44,8 @@ typedef struct SiltFluidParams {
         SILT_REAL(S, rain, "mm/h", rain_, 0.0, 1e7,                                                          \
                   "rain on the whole terrain, as falling particles" rain_help_, .flags = SILT_LIVE),         \
         SILT_LAYER(S, rain_map, "", "layer that says how much of the rain falls where"),                     \
-        SILT_REAL(S, fall, "m", fall_, 0.0, 10000.0, "height above the ground from which rain falls"),       \
+        SILT_REAL(S, fall, "m", fall_, 0.0, 10000.0,                                                         \
+                  "height above the ground from which rain falls; none: a cell"),                            \
         SILT_REAL(S, life, "s", life_, 0.0, 1e9, "span after which a particle evaporates; 0: never"),        \
         SILT_REAL(S, viscosity, "Pa s", 0.001, 0.0, 1e6, "of the water", .flags = SILT_LIVE),                \
         SILT_REAL(S, artificial, "1", 0.05, 0.0, 10.0,                                                       \

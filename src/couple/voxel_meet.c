@@ -9,6 +9,7 @@
 
 enum { GRAIN = 512, BATCH = 32, AHEAD = 8 };
 static const float near_rock = 0.75f; // voxels: more than phi may change in one step
+static const float touch = 0.6f;      // spacings from the rock within which water touches it
 
 static void place_of(const SiltVoxel *v, int i, float place[3])
 {
@@ -81,6 +82,7 @@ static void put_place(const SiltVoxelGround *ground, SiltSph *sph, int i, const 
 typedef struct Contact {
     float place[3], normal[3], slope; // in voxels' axes
     float into, along;                // m/s across and along it
+    float strike;                     // m/s across it, less what lying on it brings
     bool is_touching;
 } Contact;
 
@@ -124,7 +126,11 @@ static bool travel(SiltVoxel *v, int i, Contact *contact)
     float square = before[0] * before[0] + before[1] * before[1] + before[2] * before[2];
     contact->into = silt_maxf(path.impact * per_step, silt_maxf(-out, 0.0f));
     contact->along = silt_sqrtf(silt_maxf(square - out * out, 0.0f));
-    contact->is_touching = path.impact > 0.0f || gap * ground->cell < 0.6f * (float)sph->config.spacing;
+    float layer = touch * (float)sph->config.spacing, weight = -(float)sph->config.gravity[2] * n[2];
+    contact->strike = v->params->exchange == SILT_VOXEL_PAPER
+                          ? contact->into
+                          : silt_voxel_strike(contact->into, weight, layer);
+    contact->is_touching = path.impact > 0.0f || gap * ground->cell < layer;
     contact->slope = path.slope;
     for (int axis = 0; axis < 3; axis++) { // down to the surface
         contact->normal[axis] = n[axis];
@@ -164,6 +170,11 @@ static void exchange_units(SiltVoxel *v, int i, const Contact *contact, float un
     atomic_fetch_add_explicit(is_taking ? &v->taken : &v->laid, count, memory_order_relaxed);
 }
 
+static float given(double value, double usual)
+{
+    return (float)(isnan(value) ? usual : value);
+}
+
 // Dissolving and deposition (3.2.2.1 to 3.2.2.3).
 static void exchange(SiltVoxel *v, int i, const Contact *contact)
 {
@@ -172,19 +183,19 @@ static void exchange(SiltVoxel *v, int i, const Contact *contact)
     float load = sph->now.sediment[i], time = p->exchange == SILT_VOXEL_PAPER ? 1.0f : v->dt;
     float water = p->life > 0.0 ? silt_clampf(1.0f - sph->now.age[i] / (float)p->life, 0.0f, 1.0f) : 1.0f;
     float speed = silt_sqrtf(contact->into * contact->into + contact->along * contact->along);
-    float most = (float)p->most;
-    float carried = silt_voxel_capacity((float)p->capacity / most * v->full, speed, water, v->full);
+    float most = (float)v->most, capacity = given(p->capacity, v->usual_capacity);
+    float carried = silt_voxel_capacity(capacity / most * v->full, speed, water, v->full);
     float dither = silt_dither((uint64_t)sph->step_index, 0xA54FF53Bu);
     if (carried > load) {
         float softness = silt_volume_erodibility(v->ground.volume, contact->place);
-        float units = silt_voxel_dissolved(time * (float)p->dissolve_normal * contact->into,
-                                           time * (float)p->dissolve_tangent * contact->along, carried - load,
-                                           softness);
+        float units = silt_voxel_dissolved(
+            time * given(p->dissolve_normal, v->usual_normal) * contact->strike,
+            time * given(p->dissolve_tangent, v->usual_tangent) * contact->along, carried - load, softness);
         exchange_units(v, i, contact, floorf(silt_minf(units + dither, carried - load)));
     } else if (load > 0.0f) {
         float flat = silt_smoothstep((float)p->flat[0], (float)p->flat[1], contact->normal[2]);
         float units = silt_voxel_dropped(load, carried, (float)p->least / most * v->full,
-                                         time * (float)p->deposit, flat);
+                                         time * given(p->deposit, v->usual_deposit), flat);
         exchange_units(v, i, contact, -floorf(silt_minf(units + dither, load)));
     }
 }

@@ -19,8 +19,8 @@ enum { SINK_EVERY = 4 }; // steps between two exchanges of sediment, where it is
 
 static const SiltParam voxel_items[] = {
     SILT_FLUID_ITEMS(SiltVoxelParams, NAN,
-                     "; none: as many as there may be within 4 s a metre of cell, if there is no other water",
-                     1.0, 0.0, 0.0, "stiff", 3.0, "sum"),
+                     "; none: if there is no other water, a little, and a stream over the steepest drop", NAN,
+                     0.0, 0.0, "stiff", 3.0, "sum"),
     SILT_LIST(
         SiltVoxelParams, boxes, SILT_VOXEL_BOX_COLUMNS, "",
         "water there is at the start: corner from the north-western one, height of its bottom, size, and "
@@ -28,26 +28,34 @@ static const SiltParam voxel_items[] = {
     SILT_LIST(SiltVoxelParams, sources, SILT_VOXEL_SOURCE_COLUMNS, "",
               "boxes that water comes from: place and size as above, rate, velocity east, south and up, "
               "sediment, from when to when (stop 0: for ever)"),
-    SILT_REAL(SiltVoxelParams, capacity, "s/m", 0.4, 0.0, 10.0,
-              "rock that water can carry for each m/s of its speed, as a share of its volume (eq. 3.31)",
+    SILT_REAL(SiltVoxelParams, capacity, "s/m", NAN, 0.0, 100.0,
+              "rock that water can carry for each m/s of its speed, as a share of its volume (eq. 3.31); "
+              "none: all it can hold after a fall through four or five cells",
               .flags = SILT_LIVE | SILT_LOG),
-    SILT_REAL(SiltVoxelParams, most, "1", 4.0, 1e-6, 1000.0,
+    SILT_REAL(SiltVoxelParams, most, "1", NAN, 1e-6, 1000.0,
               "rock that water can hold, as a share of its volume; above 1 a particle stands for more water "
-              "than there is, and rock goes as in time lapse"),
-    SILT_REAL(SiltVoxelParams, dissolve_normal, "1/m", 0.1, 0.0, 1000.0,
-              "how water that runs against the rock dissolves it (eq. 3.32); exchange=paper: per step, s/m",
+              "than there is, and rock goes as in time lapse; none: 1 to 60, so that all particles together "
+              "hold six cells' depth of the map"),
+    SILT_REAL(SiltVoxelParams, dissolve_normal, "1/m", NAN, 0.0, 1000.0,
+              "how water that runs against the rock dissolves it (eq. 3.32); none: 0.5 a cell; "
+              "exchange=paper: per step, s/m",
               .flags = SILT_LIVE | SILT_LOG),
-    SILT_REAL(SiltVoxelParams, dissolve_tangent, "1/m", 0.15, 0.0, 1000.0,
-              "how water that runs along the rock dissolves it (eq. 3.32)", .flags = SILT_LIVE | SILT_LOG),
-    SILT_REAL(SiltVoxelParams, deposit, "1/s", 2.0, 0.0, 1000.0,
-              "share of what water has too much that it lays down (eq. 3.33); exchange=paper: per step",
+    SILT_REAL(SiltVoxelParams, dissolve_tangent, "1/m", NAN, 0.0, 1000.0,
+              "how water that runs along the rock dissolves it (eq. 3.32); none: 0.03 a cell",
               .flags = SILT_LIVE | SILT_LOG),
+    SILT_REAL(
+        SiltVoxelParams, deposit, "1/s", NAN, 0.0, 1000.0,
+        "share of what water has too much that it lays down (eq. 3.33); none: 2 at cells of 1 m, less at "
+        "larger ones; exchange=paper: per step",
+        .flags = SILT_LIVE | SILT_LOG),
     SILT_REAL(SiltVoxelParams, least, "1", 0.001, 0.0, 1.0,
               "what water that lays down has too much at the least, as a share of its volume"),
     SILT_VECTOR2(SiltVoxelParams, flat, "1", 0.6, 0.8, -1.0, 1.0,
                  "cosines of the steepest ground on which anything, and on which all of it, stays"),
-    SILT_REAL(SiltVoxelParams, sinking, "1/s", 5.0, 0.0, 1e6,
-              "how fast sediment sinks from particle to particle (beta of eq. 3.37)"),
+    SILT_REAL(
+        SiltVoxelParams, sinking, "1/s", NAN, 0.0, 1e6,
+        "how fast sediment sinks from particle to particle (beta of eq. 3.37); none: 5 at cells of 1 m, "
+        "less at larger ones"),
     SILT_REAL(SiltVoxelParams, asymmetry, "1", 0.7, -0.99, 0.99,
               "how much more of it goes down than aside (k of eq. 3.36)"),
     SILT_REAL(
@@ -214,16 +222,19 @@ static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *par
     SiltStatus status = check_order(p);
     if (status == SILT_OK)
         status = check_spacing(p, terrain);
+    silt_voxel_choose_usual(v, terrain);
     if (status == SILT_OK)
         status = find_volume(p, terrain, seed, &volume);
     if (status == SILT_OK)
         status = lay_rock(p, volume, seed);
     if (status == SILT_OK)
         status = silt_volume_redistance(volume, SILT_REDISTANCE_ALL | SILT_REDISTANCE_HOLD);
+    if (status == SILT_OK && !volume->former)
+        status = silt_volume_remember(volume, NULL);
     if (status == SILT_OK)
         status = find_standing(v, volume);
     if (status == SILT_OK)
-        status = silt_fluid_begin(owner, &p->fluid, terrain, run, p->most, &v->before, &v->fluid);
+        status = silt_fluid_begin(owner, &p->fluid, terrain, run, v->most, &v->before, &v->fluid);
     if (status == SILT_OK)
         status = silt_voxel_ground_begin(owner, volume, v->fluid.field.low, p->exchange, &v->ground);
     if (status == SILT_OK)
@@ -238,17 +249,21 @@ static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *par
                                 .boxes = &p->boxes,
                                 .sources = &p->sources,
                                 .full = v->full,
-                                .most = p->most};
-    v->sink = (SiltVoxelSinking){.strength = (float)p->sinking,
-                                 .asymmetry = (float)p->asymmetry,
-                                 .cone = (float)cos(p->cone * (3.14159265358979323846 / 180.0)),
-                                 .full = v->full};
+                                .most = v->most};
+    v->sink =
+        (SiltVoxelSinking){.strength = (float)(isnan(p->sinking) ? 5.0 / sqrt(terrain->cell) : p->sinking),
+                           .asymmetry = (float)p->asymmetry,
+                           .cone = (float)cos(p->cone * (3.14159265358979323846 / 180.0)),
+                           .full = v->full};
+    bool is_usual = isnan(p->rain) && p->boxes.count == 0 && p->sources.count == 0;
+    if (is_usual && silt_voxel_usual_stream(v, &v->fluid.field))
+        v->water.sources = &v->own_sources;
+    v->usual_rain = is_usual ? 0.5 * p->particles / (4.0 * sqrt(terrain->cell)) : 0.0;
+    v->fluid.drop_rate = v->usual_rain;
     status = silt_voxel_water_begin(owner, &v->water, ledger);
     if (status != SILT_OK)
         return status;
-    if (isnan(p->rain) && v->fluid.sph->count == 0 && p->sources.count == 0)
-        v->fluid.drop_rate = p->particles / (4.0 * terrain->cell);
-    silt_fluid_warn_dry(owner, &v->fluid, p->sources.count);
+    silt_fluid_warn_dry(owner, &v->fluid, v->water.sources->count);
     silt_fluid_open_books(&v->fluid, ledger);
     ledger->rock.initial = v->start_rock = silt_volume_rock(volume);
     silt_fluid_sort(&v->fluid, ledger);
@@ -332,6 +347,8 @@ static SiltStatus voxel_tend(void *state, SiltLedger *ledger)
         status = silt_voxel_ground_list(owner, &v->ground);
     if (status != SILT_OK)
         return status;
+    // rain that lies about leaves the stream half of the particles
+    v->fluid.drop_rate = 2 * v->fluid.sph->count < p->particles ? v->usual_rain : 0.0;
     if (v->tended++ % LOOK_EVERY == 0 && (p->rain > 0.0 || v->fluid.drop_rate > 0.0))
         silt_parallel(v->fluid.field.height, 8, read_tops, v);
     return SILT_OK;
@@ -448,8 +465,8 @@ const SiltModel silt_model_voxel = {
     .state_count = sizeof voxel_state / sizeof voxel_state[0],
     .state_size = sizeof(SiltVoxel),
     .limiters = voxel_limiters,
-    .more_bytes = 600.0, // the maps' 100, and two and a half bricks for 64 columns
-    .default_steps = 3000,
+    .more_bytes = 620.0, // the maps' 100, and two and a half bricks for 64 columns with what they were
+    .default_steps = 4000,
     .begin = voxel_begin,
     .step = voxel_step,
     .tend = voxel_tend,

@@ -40,6 +40,12 @@ typedef struct SiltVoxel {
     int64_t levelled;     // units moved when the volume was last made what it should be
     int64_t tended, next; // re-initialisations, and the step of the next
     int64_t next_fall;
+    double most; // `most` as given, or for this map
+    double usual_capacity, usual_normal, usual_tangent,
+        usual_deposit;                        // what stands for those that are not given
+    double usual_rain;                        // particles/s when no water is given
+    double stream[SILT_VOXEL_SOURCE_NUMBERS]; // and the source that there is then
+    SiltList own_sources;
     float full, dt;
     float sink_time; // s since sediment last sank and the surface was last looked for
     bool looks;      // whether that is in this step
@@ -50,6 +56,10 @@ static inline int64_t silt_voxel_total(_Atomic int64_t *count)
     return atomic_load_explicit(count, memory_order_relaxed);
 }
 
+// What stands for what is not given.
+void silt_voxel_choose_usual(SiltVoxel *v, const SiltTerrain *terrain);
+// Puts a stream into own_sources; false where the ground falls nowhere.
+bool silt_voxel_usual_stream(SiltVoxel *v, const SiltHeightfield *field);
 // The plane of the rock below every particle, for the forces.
 void silt_voxel_find_planes(SiltVoxel *v);
 // After the forces: positions are kept in px, py, pz, and sediment makes particles heavy (eq. 3.28).

@@ -9,6 +9,8 @@
 #define SILT_VOXEL_SOURCE_COLUMNS                                                                            \
     "x:m y:m z:m length:m width:m height:m rate:m3/s u:m/s v:m/s w:m/s sediment:1 start:s stop:s"
 
+enum { SILT_VOXEL_SOURCE_NUMBERS = 13 };
+
 typedef struct SiltVoxelWater {
     SiltFluid *fluid;
     SiltVoxelGround *ground;

@@ -18,6 +18,13 @@ SILT_FN float silt_voxel_capacity(float per_speed, float speed, float water, flo
     return silt_minf(per_speed * speed * water, full);
 }
 
+// Speed at which water strikes the rock: what lies on it hops within the layer in which it touches, and the
+// speed of a fall through that layer is its weight, not a blow. `weight` is the acceleration into the rock.
+SILT_FN float silt_voxel_strike(float into, float weight, float layer)
+{
+    return silt_sqrtf(silt_maxf(into * into - 2.0f * silt_maxf(weight, 0.0f) * layer, 0.0f));
+}
+
 // Units dissolved, eq. 3.32: `into` and `along` are the speeds across and along the surface times their
 // constants.
 SILT_FN float silt_voxel_dissolved(float into, float along, float room, float erodibility)

@@ -20,8 +20,9 @@ typedef struct Packing {
     uint8_t *is_mixed; // of each brick: rock and air may meet in its cells
     uint32_t *order;   // the mixed bricks
     int columns, rows; // bricks along the block
+    size_t channels;   // phi, and where it is asked for what phi was
     float *values;     // of the block
-    size_t row, slab;  // floats from one row and one layer of the block to the next
+    size_t row, slab;  // texels from one row and one layer of the block to the next
 } Packing;
 
 enum { MOST_VALUES = (SILT_MAX_BRICK + 1) * (SILT_MAX_BRICK + 1) * (SILT_MAX_BRICK + 1) };
@@ -51,19 +52,37 @@ static void find_mixed(void *context, int begin, int end)
     }
 }
 
+// phi as it was at the voxels of one row of a brick.
+static void recall_row(const SiltVolume *volume, size_t brick, size_t row, float *to)
+{
+    int side = volume->side + 1;
+    SiltBrickAt at = silt_brick_at(volume, brick);
+    for (int x = 0; x < side; x++) {
+        const float place[3] = {(float)(at.at[0] * volume->side + x),
+                                (float)(at.at[1] * volume->side + (int)row % side),
+                                (float)(at.at[2] * volume->side + (int)row / side)};
+        to[2 * x + 1] = silt_volume_former(volume, place);
+    }
+}
+
 static void copy_bricks(void *context, int begin, int end)
 {
     const Packing *packing = context;
     float values[MOST_VALUES];
-    size_t side = (size_t)packing->volume->side + 1;
+    size_t side = (size_t)packing->volume->side + 1, channels = packing->channels;
     for (int n = begin; n < end; n++) {
         silt_block_read(packing->volume, packing->order[n], &packing->block, values);
         size_t x = (size_t)(n % packing->columns), y = (size_t)(n / packing->columns % packing->rows),
                z = (size_t)(n / packing->columns / packing->rows);
-        float *to = packing->values + z * side * packing->slab + y * side * packing->row + x * side;
-        for (size_t k = 0; k < side * side; k++)
-            memcpy(to + k / side * packing->slab + k % side * packing->row, values + k * side,
-                   side * sizeof *values);
+        float *brick =
+            packing->values + channels * (z * side * packing->slab + y * side * packing->row + x * side);
+        for (size_t k = 0; k < side * side; k++) {
+            float *to = brick + channels * (k / side * packing->slab + k % side * packing->row);
+            for (size_t i = 0; i < side; i++)
+                to[channels * i] = values[k * side + i];
+            if (channels > 1)
+                recall_row(packing->volume, packing->order[n], k, to);
+        }
     }
 }
 
@@ -138,8 +157,8 @@ static SiltStatus pack(SiltRays *rays, Packing *packing)
     if (status == SILT_OK)
         status = silt_alloc_for("a picture", count + 1, sizeof *packing->order, (void **)&packing->order);
     if (status == SILT_OK)
-        status = silt_alloc_for("a picture", packing->slab * (size_t)rays->size[2], sizeof(float),
-                                (void **)&packing->values);
+        status = silt_alloc_for("a picture", packing->slab * (size_t)rays->size[2],
+                                packing->channels * sizeof(float), (void **)&packing->values);
     if (status != SILT_OK)
         return status;
     int columns = packing->columns, rows = packing->rows, next = 0;
@@ -159,11 +178,12 @@ static SiltStatus pack(SiltRays *rays, Packing *packing)
     return SILT_OK;
 }
 
-SiltStatus silt_rays_set(SiltRays *rays, const SiltVolume *volume, const SiltClip *clip)
+SiltStatus silt_rays_set(SiltRays *rays, const SiltVolume *volume, bool with_former, const SiltClip *clip)
 {
     int side = volume->side;
     size_t total = silt_brick_total(volume);
     Packing packing = {.volume = volume,
+                       .channels = with_former ? 2 : 1,
                        .block = {.above = 1, .row = side + 1, .slab = (side + 1) * (side + 1)}};
     SiltStatus status = silt_alloc_for("a picture", total, 4, (void **)&packing.table);
     if (status == SILT_OK)
@@ -175,8 +195,8 @@ SiltStatus silt_rays_set(SiltRays *rays, const SiltVolume *volume, const SiltCli
         glTexImage3D(GL_TEXTURE_3D, 0, GL_RGBA8UI, volume->bricks[0], volume->bricks[1], volume->bricks[2], 0,
                      GL_RGBA_INTEGER, GL_UNSIGNED_BYTE, packing.table);
         set_texture(rays->block, GL_LINEAR);
-        glTexImage3D(GL_TEXTURE_3D, 0, GL_R16F, rays->size[0], rays->size[1], rays->size[2], 0, GL_RED,
-                     GL_FLOAT, packing.values);
+        glTexImage3D(GL_TEXTURE_3D, 0, with_former ? GL_RG16F : GL_R16F, rays->size[0], rays->size[1],
+                     rays->size[2], 0, with_former ? GL_RG : GL_RED, GL_FLOAT, packing.values);
         for (int axis = 0; axis < 3; axis++)
             rays->last[axis] = volume->size[axis] - 1;
         rays->shift = volume->shift;
@@ -193,18 +213,8 @@ SiltStatus silt_rays_set(SiltRays *rays, const SiltVolume *volume, const SiltCli
     return status;
 }
 
-SiltStatus silt_rays_draw(SiltRays *rays, const SiltView *view)
+static void draw_with(const SiltRays *rays, const SiltView *view, double least_depth, GLuint program)
 {
-    static const char *const parts[] = {silt_shader_common_glsl, silt_shader_land_glsl,
-                                        silt_shader_shade_glsl,  silt_shader_cut_glsl,
-                                        silt_shader_bricks_glsl, silt_shader_box_glsl,
-                                        silt_shader_sea_glsl,    silt_shader_rock_glsl,
-                                        silt_shader_rays_frag,   NULL};
-    GLuint program;
-    SiltStatus status = silt_view_program(&rays->programs, silt_view_key(view, 0), "rays",
-                                          silt_shader_screen_vert, parts, &program);
-    if (status != SILT_OK)
-        return status;
     double rise = view->options->exaggeration, first[3] = {0.0, 0.0, rays->low}, zero[3];
     float scale[3], shift[3], last[3], texels[3];
     silt_world_place(view->range, rise, first, zero);
@@ -222,12 +232,52 @@ SiltStatus silt_rays_draw(SiltRays *rays, const SiltView *view)
     silt_gl_vec3(program, "voxel_last", last);
     silt_gl_vec3(program, "block_scale", texels);
     silt_gl_float(program, "band", (double)rays->band);
+    silt_gl_float(program, "least_depth", least_depth);
     silt_gl_int(program, "brick_shift", rays->shift);
     silt_gl_sampler_of(program, "brick_table", 0, GL_TEXTURE_3D, rays->table);
     silt_gl_sampler_of(program, "brick_block", 1, GL_TEXTURE_3D, rays->block);
     glBindVertexArray(rays->array);
     glDrawArrays(GL_TRIANGLES, 0, 3);
     glBindVertexArray(0);
+}
+
+SiltStatus silt_rays_draw(SiltRays *rays, const SiltView *view)
+{
+    static const char *const parts[] = {silt_shader_common_glsl,
+                                        silt_shader_land_glsl,
+                                        silt_shader_shade_glsl,
+                                        silt_shader_cut_glsl,
+                                        silt_shader_bricks_glsl,
+                                        silt_shader_box_glsl,
+                                        silt_shader_sea_glsl,
+                                        silt_shader_rock_glsl,
+                                        silt_shader_trace_glsl,
+                                        silt_shader_rays_frag,
+                                        NULL};
+    GLuint program;
+    SiltStatus status = silt_view_program(&rays->programs, silt_view_key(view, 0), "rays",
+                                          silt_shader_screen_vert, parts, &program);
+    if (status == SILT_OK)
+        draw_with(rays, view, 0.0, program);
+    return status;
+}
+
+SiltStatus silt_rays_draw_veil(SiltRays *rays, const SiltView *view)
+{
+    static const char *const parts[] = {silt_shader_common_glsl, silt_shader_bricks_glsl,
+                                        silt_shader_box_glsl,    silt_shader_trace_glsl,
+                                        silt_shader_veil_frag,   NULL};
+    GLuint program;
+    SiltStatus status = silt_view_program(&rays->programs, silt_view_key(view, 0), "veil",
+                                          silt_shader_screen_vert, parts, &program);
+    if (status != SILT_OK)
+        return status;
+    glEnable(GL_BLEND);
+    glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    glDepthMask(GL_FALSE);
+    draw_with(rays, view, 0.4, program); // what hardly moved is not veiled
+    glDepthMask(GL_TRUE);
+    glDisable(GL_BLEND);
     return SILT_OK;
 }
 

@@ -19,9 +19,12 @@ typedef struct SiltRays {
 
 void silt_rays_create(SiltRays *out);
 void silt_rays_destroy(SiltRays *rays);
-// SILT_MISSING_FEATURE when the bricks do not fit into a texture of this machine.
-SiltStatus silt_rays_set(SiltRays *rays, const SiltVolume *volume, const SiltClip *clip);
+// SILT_MISSING_FEATURE when the bricks do not fit into a texture of this machine. `with_former` tints what
+// has gone and what has come of a volume that remembers where its surface was.
+SiltStatus silt_rays_set(SiltRays *rays, const SiltVolume *volume, bool with_former, const SiltClip *clip);
 SiltStatus silt_rays_draw(SiltRays *rays, const SiltView *view);
+// A white shape before what was drawn. Rays draw one or the other: their shaders are kept in one place.
+SiltStatus silt_rays_draw_veil(SiltRays *rays, const SiltView *view);
 
 #endif
 #endif

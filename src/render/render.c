@@ -45,6 +45,9 @@ static const SiltParam items[] = {
                 "before and after: side by side, or one picture cut in the middle"),
     SILT_CHOICE(SiltRenderOptions, volume, "mesh rays", "mesh",
                 "a volume's surface: triangles of marching cubes, or rays traced through its bricks"),
+    SILT_CHOICE(SiltRenderOptions, worn, "plain tint shape", "plain",
+                "what became of a volume: nothing told; fresh rock pale and what came to lie on it ochre; or "
+                "so, and the rock as it was as a white shape"),
     SILT_VECTOR2(SiltRenderOptions, clip_east, "m", NAN, NAN, -1e9, 1e9,
                  "what stays of a mesh or volume, from the western edge; the cut is shown solid"),
     SILT_VECTOR2(SiltRenderOptions, clip_north, "m", NAN, NAN, -1e9, 1e9, "the same from the southern edge"),
@@ -93,6 +96,10 @@ SiltStatus silt_render_motif(const SiltMotif *motif, const SiltRenderOptions *op
         status = silt_pose_begin(motif, options, NULL, &pose);
     if (status != SILT_OK)
         return status;
+    if (options->worn != SILT_WORN_PLAIN && !(pose.volume && pose.volume->former))
+        silt_warn(
+            "render: worn shows what water has changed of a volume, and there is none here that remembers "
+            "how it was (erode voxel in a recipe, or --before FILE.siltvol)");
     SiltStudio studio = {0};
     SiltRange range;
     status = silt_pose_range(&pose, options, &range);

@@ -23,10 +23,11 @@ struct SiltScene {
     SiltGround ground;
     SiltSolid solid;
     SiltRays rays;
+    SiltRays veil; // the rock as it was
     SiltDrops drops;
     SiltShade shade;
     SiltPost post;
-    bool has_ground, has_solid, has_rays, has_drops; // what is shown
+    bool has_ground, has_solid, has_rays, has_veil, has_drops; // what is shown
     SiltRange range;
     double unit; // metres that textures take for a cell
     GLuint sky_program;
@@ -98,6 +99,7 @@ void silt_scene_destroy(SiltScene *scene)
     silt_ground_destroy(&scene->ground);
     silt_solid_destroy(&scene->solid);
     silt_rays_destroy(&scene->rays);
+    silt_rays_destroy(&scene->veil);
     silt_drops_destroy(&scene->drops);
     silt_shade_destroy(&scene->shade);
     silt_post_destroy(&scene->post);
@@ -136,6 +138,30 @@ static SiltClip clip_of(const SiltPose *pose, const SiltRenderOptions *options, 
     return silt_clip(options, range, (const double(*)[3])whole);
 }
 
+static bool has_tint(const SiltPose *pose, const SiltRenderOptions *options)
+{
+    return options->worn != SILT_WORN_PLAIN && pose->volume && pose->volume->former;
+}
+
+static bool has_shape(const SiltPose *pose, const SiltRenderOptions *options)
+{
+    return options->worn == SILT_WORN_SHAPE && pose->is_solid && pose->volume && pose->volume->former;
+}
+
+// The rock as it was, for rays; the volume it is read from is not kept.
+static SiltStatus set_veil(SiltScene *scene, const SiltVolume *volume, const SiltClip *clip)
+{
+    SiltVolume *was;
+    SiltStatus status = silt_volume_recall(volume, &was);
+    if (status != SILT_OK)
+        return status;
+    if (!scene->veil.array)
+        silt_rays_create(&scene->veil);
+    status = silt_rays_set(&scene->veil, was, false, clip);
+    silt_volume_destroy(was);
+    return status;
+}
+
 static SiltStatus set_solid(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
                             const SiltRange *range)
 {
@@ -144,11 +170,14 @@ static SiltStatus set_solid(SiltScene *scene, const SiltPose *pose, const SiltRe
         clip.sea = -1e30f; // for the same reason
     SiltStatus status = scene->solid.array ? SILT_OK : silt_solid_create(&scene->solid);
     if (status == SILT_OK)
-        status = silt_solid_set(&scene->solid, pose->mesh, options, range, &clip);
+        status = silt_solid_set(&scene->solid, pose->mesh, has_tint(pose, options) ? pose->volume : NULL,
+                                options, range, &clip);
     if (scene->has_rays && !scene->rays.array)
         silt_rays_create(&scene->rays);
     if (status == SILT_OK && scene->has_rays)
-        status = silt_rays_set(&scene->rays, pose->volume, &clip);
+        status = silt_rays_set(&scene->rays, pose->volume, has_tint(pose, options), &clip);
+    if (status == SILT_OK && scene->has_veil)
+        status = set_veil(scene, pose->volume, &clip);
     return status;
 }
 
@@ -186,10 +215,12 @@ SiltStatus silt_scene_set(SiltScene *scene, const SiltPose *pose, const SiltRend
     scene->has_solid = pose->is_solid;
     scene->has_ground = pose->terrain && !pose->is_solid;
     scene->has_drops = pose->particles && pose->particles->count > 0;
+    scene->has_veil = has_shape(pose, options);
     // triangles know the colour of a cut, but not its depth, and water behind it would shine through
-    scene->has_rays = scene->has_solid && pose->volume &&
-                      (options->volume == SILT_VOLUME_RAYS ||
-                       (silt_is_cut(options) && (scene->has_drops || !isnan(options->sea))));
+    scene->has_rays =
+        scene->has_solid && pose->volume &&
+        (options->volume == SILT_VOLUME_RAYS ||
+         (silt_is_cut(options) && (scene->has_drops || has_tint(pose, options) || !isnan(options->sea))));
     double widest = fmax(range->east - range->west, range->north - range->south);
     scene->unit = scene->has_ground ? pose->terrain->cell : widest / 300.0;
     SiltStatus status = SILT_OK;
@@ -269,7 +300,9 @@ static SiltStatus draw_tile(SiltScene *scene, SiltPost *post, const SiltCamera *
         glGetQueryObjectuiv(scene->query, GL_QUERY_RESULT, &passed);
     scene->is_seen = scene->is_seen || passed || scene->quick || scene->has_drops;
     draw_sky(scene, &view);
-    if (scene->has_drops)
+    if (scene->has_veil)
+        status = silt_rays_draw_veil(&scene->veil, &view);
+    if (status == SILT_OK && scene->has_drops)
         status = silt_drops_draw(&scene->drops, &view, post);
     silt_post_resolve(post);
     return status;

@@ -10,7 +10,8 @@ extern const char silt_shader_skirt_vert[], silt_shader_skirt_frag[];
 extern const char silt_shader_screen_vert[], silt_shader_sky_frag[];
 extern const char silt_shader_bright_frag[], silt_shader_blur_frag[], silt_shader_finish_frag[];
 extern const char silt_shader_cast_vert[], silt_shader_cast_frag[];
-extern const char silt_shader_solid_vert[], silt_shader_solid_frag[], silt_shader_rays_frag[];
+extern const char silt_shader_solid_vert[], silt_shader_solid_frag[], silt_shader_rays_frag[],
+    silt_shader_trace_glsl[], silt_shader_veil_frag[];
 extern const char silt_shader_drop_vert[], silt_shader_ball_glsl[], silt_shader_ball_frag[],
     silt_shader_sprite_frag[];
 extern const char silt_shader_drop_cast_vert[], silt_shader_drop_cast_frag[];

@@ -10,7 +10,7 @@
 #include "core/parallel.h"
 #include "render/shaders.h"
 
-enum { GRAIN = 4096 };
+enum { GRAIN = 4096, CORNER = 7 };
 
 // ---- upload ----
 
@@ -52,18 +52,28 @@ static bool is_closed(const SiltMesh *mesh)
 
 typedef struct Upload {
     const SiltMesh *mesh;
+    const SiltVolume *was;
     const SiltRange *range;
     double rise;
     const float *normals;
-    float *corners; // place in the world and normal, 6 a vertex
+    float *corners; // place in the world, normal and how deep it lay in rock, CORNER a vertex
 } Upload;
+
+// Voxels that a place lay deep in the rock as it was; 0 where nothing is known.
+static float depth_before(const SiltVolume *was, const double place[3])
+{
+    float at[3];
+    for (int k = 0; was && k < 3; k++)
+        at[k] = (float)((place[k] - (k == 2 ? was->origin[2] : 0.0)) / was->cell);
+    return was ? silt_volume_former(was, at) : 0.0f;
+}
 
 static void place_vertices(void *context, int begin, int end)
 {
     const Upload *upload = context;
     for (size_t v = (size_t)begin * GRAIN; v < (size_t)end * GRAIN && v < upload->mesh->vertex_count; v++) {
         const float *from = upload->mesh->positions + 3 * v, *n = upload->normals + 3 * v;
-        float *to = upload->corners + 6 * v;
+        float *to = upload->corners + CORNER * v;
         double place[3] = {(double)from[0], (double)from[1], (double)from[2] + upload->mesh->origin[2]},
                at[3];
         silt_world_place(upload->range, upload->rise, place, at);
@@ -73,6 +83,7 @@ static void place_vertices(void *context, int begin, int end)
             to[k] = (float)at[k];
             to[3 + k] = length > 0.0 ? (float)(normal[k] / length) : (float)(k == 2);
         }
+        to[6] = depth_before(upload->was, place);
     }
 }
 
@@ -80,32 +91,33 @@ static void send(SiltSolid *solid, const SiltMesh *mesh, const float *corners)
 {
     glBindVertexArray(solid->array);
     glBindBuffer(GL_ARRAY_BUFFER, solid->corners);
-    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(mesh->vertex_count * 6 * sizeof(float)), corners,
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(mesh->vertex_count * CORNER * sizeof(float)), corners,
                  GL_STATIC_DRAW);
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, solid->indices);
     glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)(mesh->triangle_count * 3 * sizeof(uint32_t)),
                  mesh->indices, GL_STATIC_DRAW);
-    for (GLuint k = 0; k < 2; k++) {
+    for (GLuint k = 0; k < 3; k++) {
         glEnableVertexAttribArray(k);
-        glVertexAttribPointer(k, 3, GL_FLOAT, GL_FALSE, 6 * sizeof(float),
+        glVertexAttribPointer(k, k < 2 ? 3 : 1, GL_FLOAT, GL_FALSE, CORNER * sizeof(float),
                               (const void *)(uintptr_t)(k * 3 * sizeof(float)));
     }
     glBindVertexArray(0);
     solid->index_count = 3 * mesh->triangle_count;
 }
 
-SiltStatus silt_solid_set(SiltSolid *solid, const SiltMesh *mesh, const SiltRenderOptions *options,
-                          const SiltRange *range, const SiltClip *clip)
+SiltStatus silt_solid_set(SiltSolid *solid, const SiltMesh *mesh, const SiltVolume *was,
+                          const SiltRenderOptions *options, const SiltRange *range, const SiltClip *clip)
 {
     float *corners = NULL, *made = NULL;
-    SiltStatus status = silt_alloc_for("a picture", mesh->vertex_count, 6 * sizeof(float), (void **)&corners);
+    SiltStatus status =
+        silt_alloc_for("a picture", mesh->vertex_count, CORNER * sizeof(float), (void **)&corners);
     if (status == SILT_OK && !mesh->normals) {
         status = silt_alloc_for("a picture", mesh->vertex_count, 3 * sizeof(float), (void **)&made);
         if (status == SILT_OK)
             add_normals(mesh, made);
     }
     if (status == SILT_OK) {
-        Upload upload = {mesh, range, options->exaggeration, made ? made : mesh->normals, corners};
+        Upload upload = {mesh, was, range, options->exaggeration, made ? made : mesh->normals, corners};
         silt_parallel((int)((mesh->vertex_count + GRAIN - 1) / GRAIN), 1, place_vertices, &upload);
         send(solid, mesh, corners);
         solid->clip = *clip;

@@ -17,8 +17,10 @@ typedef struct SiltSolid {
 
 SiltStatus silt_solid_create(SiltSolid *out);
 void silt_solid_destroy(SiltSolid *solid);
-SiltStatus silt_solid_set(SiltSolid *solid, const SiltMesh *mesh, const SiltRenderOptions *options,
-                          const SiltRange *range, const SiltClip *clip);
+// `was`, if not NULL, is the volume whose surface the mesh is, and remembers where that was: what has gone
+// and what has come is tinted.
+SiltStatus silt_solid_set(SiltSolid *solid, const SiltMesh *mesh, const SiltVolume *was,
+                          const SiltRenderOptions *options, const SiltRange *range, const SiltClip *clip);
 SiltStatus silt_solid_draw(SiltSolid *solid, const SiltView *view);
 // The water around it, as far as no rock lies behind.
 SiltStatus silt_solid_draw_sea(SiltSolid *solid, const SiltView *view);

@@ -103,6 +103,8 @@ SiltStatus silt_volume_scratch(SiltVolume *volume, size_t bytes, void **out);
 // Gives the brick's memory back; it is uniform from now on.
 void silt_volume_release(SiltVolume *volume, size_t brick, bool is_solid);
 
+void silt_former_destroy(struct SiltFormerRock *former);
+
 // Whether there is memory for so many bricks that are not uniform.
 SiltStatus silt_volume_check_memory(const int size[3], int side, uint64_t brick_count);
 

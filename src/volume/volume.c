@@ -156,6 +156,7 @@ void silt_volume_destroy(SiltVolume *volume)
     silt_free(volume->solid);
     silt_free(volume->empty);
     silt_field_destroy(&volume->rock_map);
+    silt_former_destroy(volume->former);
     silt_free(volume);
 }
 

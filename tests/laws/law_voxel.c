@@ -359,25 +359,90 @@ static void steps_keep_their_rock(void **state)
     silt_terrain_destroy(terrain);
 }
 
-// A first run with nothing set: it rains, rock moves, and the books balance.
+// ---- a first run with nothing set ----
+
+// m3 of rock that moved in a cliff of so many cells, and how much deeper than the mean its middle was cut.
+static double wear_cliff(double cell, const char *set, double *notch)
+{
+    enum { SIDE = 48 };
+    SiltTerrain *terrain = make_terrain(SIDE, SIDE, cell);
+    for (int j = 0; j < SIDE; j++)
+        for (int i = 0; i < SIDE; i++)
+            silt_field_row(silt_terrain_layer(terrain, "height"), j)[i] =
+                j < SIDE / 2 ? 15.0f * (float)cell : 0.0f;
+    SiltReport report = erode_steps(terrain, "voxel", set, 700);
+    assert_true(silt_account_imbalance_fraction(&report.ledger.rock) < 0.02);
+    silt_terrain_settle(terrain);
+    double row[SIDE], mean = 0.0, lowest = 1e30;
+    for (int i = 0; i < SIDE; i++) {
+        row[i] = (double)silt_field_at(silt_terrain_layer(terrain, "height"), i, SIDE / 2 - 2) / cell;
+        mean += row[i] / SIDE;
+        lowest = fmin(lowest, row[i]);
+    }
+    *notch = mean - lowest;
+    silt_terrain_destroy(terrain);
+    return report.ledger.rock.moved / (cell * cell * cell);
+}
+
+// A stream comes over the brink and cuts it, and the same cliff wears alike at any size.
 static void defaults_wear_a_cliff(void **state)
 {
     (void)state;
-    SiltTerrain *terrain = make_terrain(40, 40, 1.0);
-    for (int j = 0; j < 40; j++)
-        for (int i = 0; i < 40; i++)
-            silt_field_row(silt_terrain_layer(terrain, "height"), j)[i] =
-                fminf(fmaxf(1.5f * (float)(j - 14), 0.0f), 18.0f);
-    SiltReport report = erode_steps(terrain, "voxel", "", 500);
-    assert_true(report.ledger.water.added > 100.0);
-    assert_true(report.ledger.rock.moved > 20.0);
-    assert_true(silt_account_imbalance_fraction(&report.ledger.rock) < 0.02);
+    double notch, large_notch, none;
+    double moved = wear_cliff(1.0, "particles=6000", &notch);
+    double large = wear_cliff(16.0, "particles=6000", &large_notch);
+    assert_true(moved > 100.0 && notch > 1.0);
+    assert_near(large / moved, 1.0, 0.1);
+    assert_near(large_notch / notch, 1.0, 0.2);
+    assert_true(wear_cliff(1.0, "rain=0", &none) == 0.0); // rain = 0 says that there shall be no water
+}
+
+// ---- against the rock and along it (fig. 4.2) ----
+
+typedef struct Profile {
+    double slope, foot; // m3 of rock that a slope lost, and the level ground where it ends
+} Profile;
+
+// A sheet of water runs down a slope that is hard where the water comes from, and strikes level ground.
+static Profile run_down(const char *constants)
+{
+    enum { SIDE = 40 };
+    SiltTerrain *terrain = make_terrain(SIDE, SIDE, 1.0);
+    SiltField *soft;
+    float before[SIDE * SIDE];
+    assert_ok(silt_terrain_require(terrain, "soft", &soft));
+    for (int k = 0; k < SIDE * SIDE; k++) {
+        int i = k % SIDE, j = k / SIDE;
+        before[k] = fmaxf(0.8f * (float)(26 - j), 0.0f);
+        silt_field_row(silt_terrain_layer(terrain, "height"), j)[i] = before[k];
+        silt_field_row(soft, j)[i] = j < 11 ? 0.0f : 1.0f;
+    }
+    char text[512];
+    snprintf(text, sizeof text,
+             "sources=8,1,19.5,24,2,2,120,0,6,-5,0,0,0 particles=4000 spacing=0.7 sound=40 friction=0.5 "
+             "erodibility=soft capacity=0.4 most=4 %s",
+             constants);
+    erode_steps(terrain, "voxel", text, 900);
+    silt_terrain_settle(terrain);
+    Profile lost = {0.0, 0.0};
+    for (int k = 0; k < SIDE * SIDE; k++) {
+        float now = silt_field_at(silt_terrain_layer(terrain, "height"), k % SIDE, k / SIDE);
+        lost.slope += k / SIDE < 22 ? (double)(before[k] - now) : 0.0;
+        lost.foot += k / SIDE > 24 ? (double)(before[k] - now) : 0.0;
+    }
     silt_terrain_destroy(terrain);
-    // rain = 0 says that there shall be none, and so do sources
-    terrain = make_slope(16);
-    report = erode_steps(terrain, "voxel", "rain=0", 40);
-    assert_true(report.ledger.water.added == 0.0);
-    silt_terrain_destroy(terrain);
+    return lost;
+}
+
+// By its speed against the rock alone, water leaves a smooth slope as it is and digs where the slope ends; by
+// its speed along the rock alone it wears the slope, and leaves the ground where it ends nearly as it was.
+static void slopes_wear_along_and_feet_against(void **state)
+{
+    (void)state;
+    Profile against = run_down("dissolve_normal=1 dissolve_tangent=0");
+    Profile along = run_down("dissolve_normal=0 dissolve_tangent=0.02");
+    assert_true(against.foot > 3.0 * fabs(against.slope));
+    assert_true(along.slope > 4.0 * fabs(along.foot));
 }
 
 // ---- bad input ----
@@ -419,12 +484,19 @@ static void bad_water_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_particle_is_in_rock),    cmocka_unit_test(sinking_conserves_every_unit),
-        cmocka_unit_test(even_sinking_goes_nowhere), cmocka_unit_test(rock_is_accounted_for),
-        cmocka_unit_test(threads_change_nothing),    cmocka_unit_test(a_lake_settles),
-        cmocka_unit_test(bricks_come_and_go),        cmocka_unit_test(rock_without_hold_falls),
-        cmocka_unit_test(bad_water_is_refused),      cmocka_unit_test(what_hangs_free_stays),
-        cmocka_unit_test(steps_keep_their_rock),     cmocka_unit_test(defaults_wear_a_cliff),
+        cmocka_unit_test(no_particle_is_in_rock),
+        cmocka_unit_test(sinking_conserves_every_unit),
+        cmocka_unit_test(even_sinking_goes_nowhere),
+        cmocka_unit_test(rock_is_accounted_for),
+        cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(a_lake_settles),
+        cmocka_unit_test(bricks_come_and_go),
+        cmocka_unit_test(rock_without_hold_falls),
+        cmocka_unit_test(bad_water_is_refused),
+        cmocka_unit_test(what_hangs_free_stays),
+        cmocka_unit_test(steps_keep_their_rock),
+        cmocka_unit_test(defaults_wear_a_cliff),
+        cmocka_unit_test(slopes_wear_along_and_feet_against),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,21 @@ vec3 daylight(vec3 normal, float sunshine, float open)
     return light + sun_light * vec3(0.055, 0.048, 0.038) * (0.45 + 0.75 * open - 0.35 * normal.z * open);
 }
 
-vec3 surface_colour(vec3 world, vec3 normal)
+const vec3 laid_colour = vec3(0.40, 0.21, 0.07);
+
+// Rock that was laid bare is fresh and pale, and what came to lie is ochre, from a part of a voxel on.
+Ground wear_ground(Ground ground, float worn, vec3 place)
+{
+    float shade = 0.85 + 0.3 * grain(place.xy / 11.0 + place.z / 7.0).r;
+    float bare = smoothstep(0.20, 1.0, worn), laid = smoothstep(0.15, 0.7, -worn);
+    ground.colour = mix(ground.colour, vec3(0.52, 0.45, 0.36) * shade, 0.85 * bare);
+    ground.colour = mix(ground.colour, laid_colour * shade, 0.85 * laid);
+    ground.bare = mix(ground.bare, 0.6, bare);
+    return ground;
+}
+
+// `worn` is how many voxels the place lay deep in rock, or 0.
+vec3 surface_colour(vec3 world, vec3 normal, float worn)
 {
     float open = sky_on(world, normal), sunshine = sun_on(world, normal);
     float metres = world.z / relief_rise + relief.x, level = clamp((metres - relief.x) * relief.y, 0.0, 1.0);
@@ -26,6 +40,7 @@ vec3 surface_colour(vec3 world, vec3 normal)
     float shore = sea_level < -1e29 ? 0.0 : 1.0 - smoothstep(0.0, 6.0, (world.z - sea_level) * texture_scale.z);
     float steep = normal.z > 0.05 ? length(normal.xy) / normal.z / relief_rise : 20.0;
     Ground ground = ground_at(place, normal, min(steep, 20.0), level, min(open + 0.1, 1.0), shore);
+    ground = wear_ground(ground, worn, place);
     vec3 bumps = vec3(ground.bumps, 0.0);
 #if LOOK == 0
     bumps = mix(bumps, 1.2 * rock_bumps(place * vec3(1.0, 1.0, 1.7) / 21.0, normal) +
@@ -40,13 +55,14 @@ vec3 surface_colour(vec3 world, vec3 normal)
     return add_haze(colour, world, level);
 }
 
-vec3 cut_colour(vec3 world, vec3 side)
+// `worn` as above: what came to lie is seen in its thickness.
+vec3 cut_colour(vec3 world, vec3 side, float worn)
 {
     vec3 place = world * texture_scale;
     vec2 way = vec2(-side.y, side.x); // along the cut, level; towards the north or the east
     way *= abs(way.y) > abs(way.x) ? sign(way.y) : sign(way.x);
     vec2 along = abs(side.z) > 0.8 ? place.xy : vec2(dot(place.xy, way) / max(length(way), 1e-3), place.z);
-    vec3 rock = cut_rock(along).rgb;
+    vec3 rock = mix(cut_rock(along).rgb, laid_colour, 0.8 * smoothstep(0.0, 0.3, -worn));
     float facing = max(dot(side, sun), 0.0) * sun_on(world, side);
     vec3 light = sun_light * facing * 0.55 + (sky_light + vec3(0.42, 0.38, 0.32)) * (0.62 + 0.30 * sky_on(world, side));
     return add_haze(rock * light, world, 0.0);

@@ -1,6 +1,7 @@
 // A mesh, whole or cut open.
 in vec3 world;
 in vec3 outwards;
+in float worn;
 uniform bool is_closed, is_cut, has_walls;
 
 // Outwards where a fragment lies on the sides of the whole, else zero.
@@ -20,7 +21,7 @@ void main()
         discard; // in front of what is left
     // behind its own first cut a ray comes to a back first: there it entered solid rock
     if (is_cut && is_closed && back && begin > 0.0 && begin < stop) {
-        pixel = vec4(cut_colour(eye + begin * ray, side), 1.0);
+        pixel = vec4(cut_colour(eye + begin * ray, side, 0.0), 1.0);
         return;
     }
     if (is_cut && (stop < 1.0 || begin > stop)) {
@@ -32,9 +33,9 @@ void main()
     }
     side = has_walls && !is_cut ? wall_side(world) : vec3(0.0);
     if (side != vec3(0.0)) {
-        pixel = vec4(cut_colour(world, side), 1.0);
+        pixel = vec4(cut_colour(world, side, 0.0), 1.0);
         return;
     }
     vec3 normal = normalize(outwards);
-    pixel = vec4(surface_colour(world, back ? -normal : normal), 1.0);
+    pixel = vec4(surface_colour(world, back ? -normal : normal, worn), 1.0);
 }

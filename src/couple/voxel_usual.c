@@ -1,0 +1,81 @@
+// What `voxel` takes for what is not given, so that a first run with nothing set shows what it does: it fits
+// the map. As gravity has it, lengths go with the cell, speeds with its root and rates with its power of 2.5,
+// so that the same shape wears alike at any size.
+#include <math.h>
+
+#include "couple/voxel_model.h"
+
+enum { REACH = 6, MARGIN = 12, BACK = 5, HALF = 4 }; // cells
+enum { X, Y, Z, LENGTH, WIDTH, HEIGHT, RATE, SPEED_U, SPEED_V };
+static const double gravity = 9.81;
+
+void silt_voxel_choose_usual(SiltVoxel *v, const SiltTerrain *terrain)
+{
+    const SiltVoxelParams *p = v->params;
+    double cell = terrain->cell, spacing = p->spacing > 0.0 ? p->spacing : 0.5 * cell;
+    double water = p->mass > 0.0 ? p->mass / 1000.0 : spacing * spacing * spacing;
+    // all particles together can hold six cells' depth of the map
+    double layer = 6.0 * cell * cell * cell * terrain->width * terrain->height;
+    bool by_paper = p->exchange == SILT_VOXEL_PAPER; // per step
+    v->most = isnan(p->most) ? fmin(fmax(layer / (water * p->particles), 1.0), 60.0) : p->most;
+    v->usual_capacity = v->most / (3.0 * sqrt(gravity * cell));
+    v->usual_normal = by_paper ? 0.1 : 0.5 / cell;
+    v->usual_tangent = by_paper ? 0.15 : 0.03 / cell;
+    v->usual_deposit = by_paper ? 2.0 : 2.0 / sqrt(cell);
+}
+
+// ---- a stream over the steepest drop ----
+
+typedef struct Brink {
+    int i, j;   // where the ground falls most
+    int di, dj; // towards where it falls
+    double drop, score;
+} Brink;
+
+static double ground_at(const SiltHeightfield *field, int i, int j)
+{
+    return (double)field->ground[(size_t)j * (size_t)field->width + (size_t)i];
+}
+
+// Of equal ones that nearest to the middle, so that a straight cliff gets its stream there.
+static Brink find_brink(const SiltHeightfield *field)
+{
+    static const int ways[8][2] = {{0, 1}, {1, 0}, {0, -1}, {-1, 0}, {1, 1}, {1, -1}, {-1, -1}, {-1, 1}};
+    Brink best = {.score = -1e300};
+    for (int j = MARGIN; j < field->height - MARGIN; j++)
+        for (int i = MARGIN; i < field->width - MARGIN; i++)
+            for (int k = 0; k < 8 && !silt_terrain_is_nodata(field->terrain, i, j); k++) {
+                int di = ways[k][0], dj = ways[k][1], reach = di && dj ? 2 * REACH / 3 : REACH;
+                if (silt_terrain_is_nodata(field->terrain, i + reach * di, j + reach * dj))
+                    continue;
+                double drop = ground_at(field, i, j) - ground_at(field, i + reach * di, j + reach * dj);
+                double off = hypot(i - 0.5 * field->width, j - 0.5 * field->height);
+                double score = drop - 0.01 * (double)field->cell * off;
+                if (score > best.score)
+                    best = (Brink){i, j, di, dj, drop, score};
+            }
+    return best;
+}
+
+bool silt_voxel_usual_stream(SiltVoxel *v, const SiltHeightfield *field)
+{
+    double cell = (double)field->cell, *row = v->stream, top = -1e300;
+    Brink brink = find_brink(field);
+    if (!(brink.drop > 0.5 * cell))
+        return false;
+    int i = brink.i - BACK * brink.di, j = brink.j - BACK * brink.dj;
+    for (int y = j - HALF; y < j + HALF; y++)
+        for (int x = i - HALF; x < i + HALF; x++)
+            top = fmax(top, ground_at(field, x, y));
+    double length = hypot(brink.di, brink.dj), speed = 1.2 * sqrt(gravity * cell);
+    row[X] = (i - HALF) * cell;
+    row[Y] = (j - HALF) * cell;
+    row[Z] = field->low + top + 0.3 * cell;
+    row[LENGTH] = row[WIDTH] = 2.0 * HALF * cell;
+    row[HEIGHT] = 2.0 * cell;
+    row[RATE] = 150.0 * cell * cell * sqrt(cell);
+    row[SPEED_U] = speed * brink.di / length;
+    row[SPEED_V] = speed * brink.dj / length;
+    v->own_sources = (SiltList){1, SILT_VOXEL_SOURCE_NUMBERS, row};
+    return true;
+}

@@ -127,6 +127,15 @@ SILT_INLINE float rise(int32_t here, int32_t one, int32_t other, float half)
     return (float)(other - one) * half;
 }
 
+// How steeply the ground falls along one axis: from the cell on one side to that on the other, or from the
+// cell itself to the lower of both, which is more on summits and crests.
+SILT_INLINE float fall(int32_t here, int32_t one, int32_t other, float half)
+{
+    float through = rise(here, one, other, half),
+          down = (float)(here - silt_mini(one, other)) * (2.0f * half);
+    return silt_maxf(through < 0.0f ? -through : through, down);
+}
+
 typedef struct Dissolving {
     float half;           // grains to slope over two cells
     float rate, capacity; // of the water's depth
@@ -139,8 +148,8 @@ SILT_CLONES static void calm_row(const int32_t *restrict north, const int32_t *r
                                  const int32_t *restrict south, float *restrict calm, int width, Dissolving d)
 {
     for (int i = 0; i < width; i++)
-        calm[i] = cells_calm(rise(here[i], here[i - 1], here[i + 1], d.half),
-                             rise(here[i], north[i], south[i], d.half), d.still);
+        calm[i] = cells_calm(fall(here[i], here[i - 1], here[i + 1], d.half),
+                             fall(here[i], north[i], south[i], d.half), d.still);
 }
 
 SILT_CLONES static void dissolve_row(const int32_t *restrict north, const int32_t *restrict here,
@@ -152,8 +161,8 @@ SILT_CLONES static void dissolve_row(const int32_t *restrict north, const int32_
                                      const float *restrict calm, int width, Dissolving d)
 {
     for (int i = 0; i < width; i++) {
-        float steepness = cells_steepness(rise(here[i], here[i - 1], here[i + 1], d.half),
-                                          rise(here[i], north[i], south[i], d.half), d.least);
+        float steepness = cells_steepness(fall(here[i], here[i - 1], here[i + 1], d.half),
+                                          fall(here[i], north[i], south[i], d.half), d.least);
         float depth = (float)water[i],
               room = cells_holds(depth, d.capacity * calm[i]) - (float)old_sediment[i];
         float wanted = silt_clampf(d.rate * depth * steepness, 0.0f, silt_maxf(room, 0.0f));

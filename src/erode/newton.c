@@ -9,7 +9,7 @@
 #include "core/parallel.h"
 
 static const SiltParam newton_items[] = {
-    SILT_SUPPLY_ITEMS(NewtonParams, 200.0, 0.0, "hammersley", "gaussian", "exponential", 1e-3),
+    SILT_SUPPLY_ITEMS(NewtonParams, 200.0, 0.0, "hammersley", "gaussian", "exponential", 1e-4),
     SILT_REAL(NewtonParams, step, "s", 0.0, 0.0, 60.0,
               "length of a step, done in as many sub-steps as stability asks for; 0: one sub-step"),
     SILT_REAL(NewtonParams, cfl, "1", 0.5, 0.05, 1.0, "cells that water may cross in a sub-step"),
@@ -24,7 +24,7 @@ static const SiltParam newton_items[] = {
     SILT_REAL(NewtonParams, diffusion, "1/s", 0.1, 0.0, 10.0,
               "share of a cell's water and velocity that evens out with its four neighbours"),
     SILT_REAL(NewtonParams, fastest, "m/s", 50.0, 0.1, 1000.0, "no water runs faster than this"),
-    SILT_REAL(NewtonParams, capacity, "s/m", 15.0, 0.0, 1000.0,
+    SILT_REAL(NewtonParams, capacity, "s/m", 0.2, 0.0, 1000.0,
               "K_C: rock that water at 1 m/s can hold, per water (eq. 19)", .flags = SILT_LIVE | SILT_LOG),
     SILT_REAL(NewtonParams, dissolve, "1/s", 0.3, 0.0, 1.0, "K_S: how fast water takes up rock (eq. 22)",
               .flags = SILT_LIVE),

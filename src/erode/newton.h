@@ -60,7 +60,7 @@ typedef struct Newton {
     SiltStrata strata;
     SiltSupply supply;
     // of one step, with a ring of cells around the map: what the phases hand on
-    SiltField level;                  // I of eq. 13; int32
+    SiltField level;                  // I of eq. 13, int32; later dissolved per fluid, once rock has gone
     SiltField bed;                    // the ground before the step; int32
     SiltField surface;                // ground and fluid; int32
     SiltField out[WAYS];              // grains to each neighbour; int32

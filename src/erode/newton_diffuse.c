@@ -7,8 +7,8 @@
 
 typedef struct SmoothJob {
     const int32_t *surface, *surface_above, *surface_below, *fluid, *fluid_above, *fluid_below;
-    const float *loss;
-    int32_t *out;
+    const float *load, *load_above, *load_below, *loss;
+    int32_t *out, *dissolved;
     float share, dither;
     int32_t dry;     // grains: a film no deeper dries up besides
     float film_loss; // grains in this step
@@ -28,6 +28,12 @@ SILT_INLINE int32_t levelled(int32_t surface_a, int32_t surface_b, int32_t fluid
     return drop < 0.0f ? -grains : grains;
 }
 
+// Sediment goes along with the water it is dissolved in, at the load of the cell that gives.
+SILT_INLINE int32_t taken_along(int32_t grains, float own, float other)
+{
+    return (int32_t)((float)grains * (grains < 0 ? other : own));
+}
+
 SILT_CLONES static int64_t smooth_cells(SmoothJob *shared, int width)
 {
     SmoothJob job = *shared;
@@ -36,11 +42,15 @@ SILT_CLONES static int64_t smooth_cells(SmoothJob *shared, int width)
     SILT_INDEPENDENT
     for (int i = 0; i < width; i++) {
         int32_t s = job.surface[i], f = job.fluid[i];
-        int32_t lost = levelled(s, job.surface[i + 1], f, job.fluid[i + 1], job.share) +
-                       levelled(s, job.surface[i - 1], f, job.fluid[i - 1], job.share) +
-                       levelled(s, job.surface_below[i], f, job.fluid_below[i], job.share) +
-                       levelled(s, job.surface_above[i], f, job.fluid_above[i], job.share);
-        int32_t fluid = f - lost;
+        int32_t east = levelled(s, job.surface[i + 1], f, job.fluid[i + 1], job.share);
+        int32_t west = levelled(s, job.surface[i - 1], f, job.fluid[i - 1], job.share);
+        int32_t south = levelled(s, job.surface_below[i], f, job.fluid_below[i], job.share);
+        int32_t north = levelled(s, job.surface_above[i], f, job.fluid_above[i], job.share);
+        int32_t fluid = f - (east + west) - (south + north);
+        float load = job.load[i];
+        job.dissolved[i] -=
+            (taken_along(east, load, job.load[i + 1]) + taken_along(west, load, job.load[i - 1])) +
+            (taken_along(south, load, job.load_below[i]) + taken_along(north, load, job.load_above[i]));
         int32_t gone = silt_mini(silt_grains((float)fluid * job.loss[i], job.dither), fluid); // eq. 25
         int32_t film = silt_mini(silt_grains(job.film_loss, job.dither), fluid - gone);
         gone += fluid - gone < job.dry ? film : 0;
@@ -105,7 +115,11 @@ void silt_newton_diffuse(void *context, int begin, int end)
                          .fluid = ringed_grains(&n->after, j),
                          .fluid_above = ringed_grains(&n->after, j - 1),
                          .fluid_below = ringed_grains(&n->after, j + 1),
+                         .load = ringed(&n->level, j),
+                         .load_above = ringed(&n->level, j - 1),
+                         .load_below = ringed(&n->level, j + 1),
                          .loss = loss,
+                         .dissolved = silt_grains_row(&n->dissolved, j),
                          .out = silt_grains_row(&n->fluid, j),
                          .share = n->diffusion,
                          .dither = n->loss_dither,

@@ -99,6 +99,7 @@ typedef struct RockJob {
     const int32_t *after, *bed, *bed_above, *bed_below;
     const float *mx, *my, *mz, *erodibility;
     int32_t *ground, *deposit, *dissolved, *wear, *surface;
+    float *load;  // dissolved per fluid, for what levels out
     int32_t rest; // grains that a heap may rise above its neighbours
     float capacity, most_load;
     SiltRates rates;
@@ -124,6 +125,7 @@ SILT_CLONES static int32_t rock_cells(const RockJob *shared, int width)
         job.dissolved[i] -= change.ground;
         job.wear[i] = silt_mini(job.wear[i], INT32_MAX - change.wear) + change.wear;
         job.surface[i] = job.ground[i] + job.after[i];
+        job.load[i] = (float)job.dissolved[i] / (float)silt_maxi(job.after[i], 1);
         heaviest = silt_maxi(heaviest, job.dissolved[i]);
     }
     return heaviest;
@@ -133,8 +135,10 @@ SILT_CLONES static int32_t rock_cells(const RockJob *shared, int width)
 static int64_t relieve_cells(const RockJob *job, int width)
 {
     int64_t lost = silt_wet_relieve(job->ground, job->deposit, job->dissolved, 0, width);
-    for (int i = 0; i < width; i++)
+    for (int i = 0; i < width; i++) {
         job->surface[i] = job->ground[i] + job->after[i];
+        job->load[i] = (float)job->dissolved[i] / (float)silt_maxi(job->after[i], 1);
+    }
     return lost;
 }
 
@@ -206,6 +210,7 @@ void silt_newton_move(void *context, int begin, int end)
                        .dissolved = silt_grains_row(&n->dissolved, j),
                        .wear = silt_grains_row(&n->wear, j),
                        .surface = ringed_grains(&n->surface, j),
+                       .load = ringed(&n->level, j), // the levels have done their work
                        .rest = n->rest,
                        .capacity = n->capacity,
                        .most_load = n->most_load,

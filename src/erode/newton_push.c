@@ -46,7 +46,8 @@ static void add_sediment(Newton *n, int j, float *buffer)
     const int32_t *ground = silt_grains_row(&n->ground, j);
     for (int i = 0; supply && i < width_of(n); i++) {
         int32_t more = silt_grains(supply[i] * (float)(1.0 / n->grain), n->rain_dither);
-        more = ground[i] == SILT_GRAINS_WALL ? 0 : silt_mini(more, SILT_GRAINS_LOAD - dissolved[i]);
+        more = ground[i] == SILT_GRAINS_WALL ? 0
+                                             : silt_mini(more, silt_maxi(SILT_GRAINS_LOAD - dissolved[i], 0));
         dissolved[i] += more;
         n->tallies[j].sediment_added += more;
     }

@@ -4,11 +4,11 @@
 
 typedef struct SpreadJob {
     const int32_t *level, *level_above, *level_below, *wet, *wet_above, *wet_below, *dissolved;
-    const float *vx, *vy, *vz;                  // before the push
-    const float *px, *py, *py_above, *py_below; // after it
+    const float *vx, *vy, *vz;                       // before the push
+    const float *px, *py, *pz, *py_above, *py_below; // after it
     float *load, *load_dither;
     int32_t *out[WAYS];
-    float courant, threshold, push, dither, sediment_dither;
+    float courant, threshold, push, head, dither, sediment_dither; // head: grains for a speed squared
 } SpreadJob;
 
 // Cells that water crosses at the side between two cells: their mean. A dry cell has no say.
@@ -45,20 +45,30 @@ SILT_CLONES static void spread_cells(const SpreadJob *shared, int width)
         float part = fluid / silt_maxf(drops, 1.0f);
         float before = (job.vx[i] * job.vx[i] + job.vy[i] * job.vy[i]) + job.vz[i] * job.vz[i];
         bool slow = before < job.threshold * job.threshold;
+        float swift = (job.px[i] * job.px[i] + job.py[i] * job.py[i]) + job.pz[i] * job.pz[i];
+        float per_head = 1.0f / (swift * job.head + 1.0f);
         float to_e = silt_maxf(at_side(x, job.px[i + 1] * job.courant, job.wet[i + 1]), 0.0f);
         float to_w = silt_maxf(-at_side(x, job.px[i - 1] * job.courant, job.wet[i - 1]), 0.0f);
         float to_s = silt_maxf(at_side(y, job.py_below[i] * job.courant, job.wet_below[i]), 0.0f);
         float to_n = silt_maxf(-at_side(y, job.py_above[i] * job.courant, job.wet_above[i]), 0.0f);
         float along_x = fluid * silt_maxf(1.0f - (to_s + to_n), 0.0f);
         float along_y = fluid * silt_maxf(1.0f - (to_e + to_w), 0.0f);
-        float e = pick(slow, newton_split(drop_e, part, x, job.push), to_e * along_x);
-        float w = pick(slow, newton_split(drop_w, part, -x, job.push), to_w * along_x);
-        float s = pick(slow, newton_split(drop_s, part, y, job.push), to_s * along_y);
-        float n = pick(slow, newton_split(drop_n, part, -y, job.push), to_n * along_y);
-        float se = pick(slow, newton_split(drop_se, part, (x + y) * lean, diagonal), fluid * (to_e * to_s));
-        float nw = pick(slow, newton_split(drop_nw, part, (-x - y) * lean, diagonal), fluid * (to_w * to_n));
-        float sw = pick(slow, newton_split(drop_sw, part, (y - x) * lean, diagonal), fluid * (to_w * to_s));
-        float ne = pick(slow, newton_split(drop_ne, part, (x - y) * lean, diagonal), fluid * (to_e * to_n));
+        float e = pick(slow, newton_split(drop_e, part, x, job.push),
+                       to_e * along_x * newton_climb(level, here[i + 1], per_head));
+        float w = pick(slow, newton_split(drop_w, part, -x, job.push),
+                       to_w * along_x * newton_climb(level, here[i - 1], per_head));
+        float s = pick(slow, newton_split(drop_s, part, y, job.push),
+                       to_s * along_y * newton_climb(level, below[i], per_head));
+        float n = pick(slow, newton_split(drop_n, part, -y, job.push),
+                       to_n * along_y * newton_climb(level, above[i], per_head));
+        float se = pick(slow, newton_split(drop_se, part, (x + y) * lean, diagonal),
+                        fluid * (to_e * to_s) * newton_climb(level, below[i + 1], per_head));
+        float nw = pick(slow, newton_split(drop_nw, part, (-x - y) * lean, diagonal),
+                        fluid * (to_w * to_n) * newton_climb(level, above[i - 1], per_head));
+        float sw = pick(slow, newton_split(drop_sw, part, (y - x) * lean, diagonal),
+                        fluid * (to_w * to_s) * newton_climb(level, below[i - 1], per_head));
+        float ne = pick(slow, newton_split(drop_ne, part, (x - y) * lean, diagonal),
+                        fluid * (to_e * to_n) * newton_climb(level, above[i + 1], per_head));
         e = unless_wall(e, here[i + 1]);
         w = unless_wall(w, here[i - 1]);
         s = unless_wall(s, below[i]);
@@ -119,6 +129,7 @@ void silt_newton_spread(void *context, int begin, int end)
                          .vz = silt_field_row(&n->velocity_z, j),
                          .px = ringed(&n->push_x, j),
                          .py = ringed(&n->push_y, j),
+                         .pz = ringed(&n->push_z, j),
                          .py_above = ringed(&n->push_y, j - 1),
                          .py_below = ringed(&n->push_y, j + 1),
                          .load = ringed(&n->load, j),
@@ -126,6 +137,7 @@ void silt_newton_spread(void *context, int begin, int end)
                          .courant = n->dt / cell,
                          .threshold = (float)p->threshold,
                          .push = (float)p->gravity * n->dt * n->dt * (float)n->grain / (cell * cell),
+                         .head = (float)(0.5 / (p->gravity * n->grain)),
                          .dither = n->fluid_dither,
                          .sediment_dither = n->load_dither_now};
         for (int k = 0; k < WAYS; k++)

@@ -24,7 +24,7 @@ static const SiltParam pipes_items[] = {
         "drag of the bed: water of depth d slows down at the rate friction (1/d + 2/m); the paper has none"),
     SILT_REAL(PipesParams, fastest, "m/s", 10.0, 0.1, 1000.0, "no water runs faster than this"),
     SILT_CHOICE(PipesParams, neighbours, "four eight", "four", "cells that water can reach from a cell"),
-    SILT_REAL(PipesParams, capacity, "s", 1.0, 0.0, 100.0,
+    SILT_REAL(PipesParams, capacity, "s", 3.0, 0.0, 100.0,
               "K_c: metres of rock carried at 1 m/s down a cliff (eq. 10)", .flags = SILT_LIVE | SILT_LOG),
     SILT_REAL(PipesParams, dissolve, "1/s", 0.1, 0.0, 100.0, "K_s: how fast water takes up rock (eq. 11)",
               .flags = SILT_LIVE | SILT_LOG),

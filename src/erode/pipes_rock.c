@@ -142,7 +142,7 @@ SILT_INLINE void weigh_cells(const ChangeJob *shared, Span span, bool walled)
         float could = silt_pipe_capacity(job.capacity, vigour, depth, job.per_film, job.densest, job.one);
         float even = silt_pipe_even(job.around[i], could, around_cell(&job, i, walled), job.evening);
         job.around_out[i] = even;
-        float digs_for = silt_minf(even, job.most_dense * depth);
+        float digs_for = silt_pipe_digs_for(even, job.densest, depth);
         job.digs_for[i - job.from] = digs_for;
         job.holds[i - job.from] = silt_maxf(digs_for, could);
     }
@@ -310,7 +310,6 @@ ChangeJob silt_pipes_prepare_change(const Pipes *pipes, PipesBand *band)
                        .per_film = (float)(0.5 * grain / pipes->params->film),
                        .capacity = (float)((double)pipes->capacity / grain),
                        .densest = 0.5f * pipes->densest,
-                       .most_dense = SILT_PIPE_MOST * 0.5f * pipes->densest,
                        .evening = pipes->evening,
                        .stay = SILT_PIPE_STAY(pipes->directions * 2),
                        .most_load = SILT_GRAINS_MOVE,

@@ -94,7 +94,7 @@ typedef struct ChangeJob {
     int from; // the first column of the span: what one loop leaves for the next begins there
     float slope_square, least_square; // of a grain over two cells; of the least sin(tilt)
     float per_width, shallow, fastest_square, one;
-    float per_film, capacity, densest, most_dense;
+    float per_film, capacity, densest;
     SiltEvening evening;
     float stay, most_load, most_dried, loss, loss_dither;
     SiltRates rates;

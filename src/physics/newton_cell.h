@@ -99,6 +99,13 @@ SILT_FN float newton_split(float drop, float part, float toward, float push)
     return silt_minf(drop * part * moved, 0.25f * drop);
 }
 
+// Which share of swift water gets over into a neighbour that lies higher: its speed lifts it by v^2 / 2g and
+// no further. `per_head` is one over that, in grains.
+SILT_FN float newton_climb(silt_i32 level, silt_i32 neighbour, float per_head)
+{
+    return silt_clampf(1.0f - (float)(neighbour - level) * per_head, 0.0f, 1.0f);
+}
+
 // A cell never gives away more than it holds. A hair less, so that rounding cannot either.
 SILT_FN float newton_share(float leaving, float held)
 {

@@ -117,8 +117,13 @@ SILT_FN float silt_pipe_even(float here, float could, float around, SiltEvening 
     return (evening.keep * here + evening.blend * could) + evening.spread * around;
 }
 
-// Evened out, shallow water beside a river may carry more than its own, up to this many times `densest`.
-#define SILT_PIPE_MOST 4.0f
+// What water digs for, from what it can carry here and around. No water holds more than `densest` of its own
+// volume, not even beside a river: a film on a hillside that did would lose it in the first stream it meets,
+// and fill the valley.
+SILT_FN float silt_pipe_digs_for(float even, float densest, float depth)
+{
+    return silt_minf(even, densest * depth);
+}
 
 // What a neighbour has to say in that; a wall is like the cell itself.
 SILT_FN float silt_pipe_beside(silt_i32 ground, float around, float here)

@@ -169,12 +169,31 @@ static void any_parameters_stay_sane(void **state)
     silt_free(params);
 }
 
-// How far a cell stands above the highest of its four neighbours.
+// How far a cell stands above the highest of its eight neighbours.
 static double needle(const SiltTerrain *terrain, int i, int j)
 {
-    double beside = fmax(ground_at(terrain, i - 1, j), ground_at(terrain, i + 1, j));
-    double across = fmax(ground_at(terrain, i, j - 1), ground_at(terrain, i, j + 1));
-    return ground_at(terrain, i, j) - fmax(beside, across);
+    double highest = -INFINITY;
+    for (int y = j - 1; y <= j + 1; y++)
+        for (int x = i - 1; x <= i + 1; x++)
+            if (x != i || y != j)
+                highest = fmax(highest, ground_at(terrain, x, y));
+    return ground_at(terrain, i, j) - highest;
+}
+
+// The top of a pyramid is as steep as its flanks, though the ground is as high on one side of it as on the
+// other: rain wears it at least half as fast as what lies below.
+static void summits_are_worn(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = make_terrain(41, 41, 10.0);
+    for (int j = 0; j < 41; j++)
+        for (int i = 0; i < 41; i++)
+            silt_field_row(silt_terrain_layer(terrain, "height"), j)[i] =
+                (float)(100.0 - 5.0 * fmax(abs(i - 20), abs(j - 20)));
+    erode_steps(terrain, "cells", "", 100);
+    assert_true(layer_at(terrain, "wear", 22, 20) > 0.001);
+    assert_true(layer_at(terrain, "wear", 20, 20) > 0.5 * layer_at(terrain, "wear", 22, 20));
+    silt_terrain_destroy(terrain);
 }
 
 // What settles makes no towers: hardly a cell in a thousand comes to stand 5 m above all around it, and none
@@ -207,7 +226,7 @@ int main(void)
         cmocka_unit_test(water_levels_out),       cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(rotation_rotates),       cmocka_unit_test(twice_the_resolution_is_the_same_place),
         cmocka_unit_test(no_data_passes_nothing), cmocka_unit_test(any_parameters_stay_sane),
-        cmocka_unit_test(no_needles_grow),
+        cmocka_unit_test(summits_are_worn),       cmocka_unit_test(no_needles_grow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -116,6 +116,82 @@ static void heavy_loads_are_counted(void **state)
     assert_heavy_loads_are_counted(&silt_model_newton, settings);
 }
 
+// A torrent runs down a slope of one in two against a cliff of 30 m, and away to both sides. Its speed lifts
+// water by v^2 / 2g, some metres: none comes up on the cliff.
+static void water_does_not_climb_cliffs(void **state)
+{
+    (void)state;
+    SiltTerrain *land = make_land(40, 24, 10.0);
+    SiltField *height = silt_terrain_layer(land, "height");
+    for (int j = 0; j < 24; j++)
+        for (int i = 0; i < 40; i++)
+            silt_field_row(height, j)[i] = i < 24 ? 5.0f * (float)(24 - i) : 35.0f;
+    static const char *const settings[] = {"rain=0", "capacity=0", "sources=30,120,40,30,0,0,0", NULL};
+    run_model(&silt_model_newton, land, (SiltDuration){.time = 300.0}, settings);
+    const SiltField *water = silt_terrain_layer(land, "water"), *flow = silt_terrain_layer(land, "flow");
+    assert_true((double)silt_field_at(flow, 22, 12) > 1.0); // it came to the cliff
+    for (int j = 0; j < 24; j++)
+        for (int i = 24; i < 40; i++)
+            assert_true(silt_field_at(water, i, j) == 0.0f);
+    silt_terrain_destroy(land);
+}
+
+// Water with the same load everywhere levels out, and has the same load everywhere after.
+static void what_levels_out_takes_its_load_along(void **state)
+{
+    (void)state;
+    SiltTerrain *land = make_rough(24, 20, 2.0, 1.0, 5);
+    SiltField *water, *sediment;
+    assert_ok(silt_terrain_require(land, "water", &water));
+    assert_ok(silt_terrain_require(land, "sediment", &sediment));
+    for (int j = 0; j < 20; j++)
+        for (int i = 0; i < 24; i++) {
+            silt_field_row(water, j)[i] = 2.0f + 0.1f * (float)i;
+            silt_field_row(sediment, j)[i] = 0.5f * silt_field_at(water, i, j);
+        }
+    static const char *const settings[] = {
+        "rain=0",       "evaporation=0", "dry=0",        "settle=0",    "dissolve=0", "diffusion=1",
+        "north=closed", "east=closed",   "south=closed", "west=closed", NULL};
+    run_model(&silt_model_newton, land, (SiltDuration){.time = 60.0}, settings);
+    for (int j = 0; j < 20; j++)
+        for (int i = 0; i < 24; i++)
+            assert_near((double)silt_field_at(sediment, i, j), 0.5 * (double)silt_field_at(water, i, j),
+                        0.001 * (double)silt_field_at(water, i, j));
+    silt_terrain_destroy(land);
+}
+
+static double ground_of(const SiltTerrain *land, int i, int j)
+{
+    return (double)silt_field_at(silt_terrain_layer(land, "height"), i, j) +
+           (double)silt_field_at(silt_terrain_layer(land, "change"), i, j);
+}
+
+// How far a cell stands above the highest of all eight around it.
+static double tower(const SiltTerrain *land, int i, int j)
+{
+    double highest = -INFINITY;
+    for (int y = j - 1; y <= j + 1; y++)
+        for (int x = i - 1; x <= i + 1; x++)
+            if (x != i || y != j)
+                highest = fmax(highest, ground_of(land, x, y));
+    return ground_of(land, i, j) - highest;
+}
+
+// Water that is as heavy as can be, on hills where it meets: what it drops rises above all around by twice
+// the steepest fan at the most.
+static void heavy_water_heaps_no_towers(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"densest=1", "capacity=15", "evaporation=0.001", NULL};
+    SiltTerrain *land = make_hills(96, 1920.0);
+    run_model(&silt_model_newton, land, (SiltDuration){.time = 500.0}, settings);
+    for (int j = 1; j < 95; j++)
+        for (int i = 1; i < 95; i++)
+            if (tower(land, i, j) > 2.0 * 0.2 * land->cell)
+                fail_msg("%d, %d stands %g m above all around it", i, j, tower(land, i, j));
+    silt_terrain_destroy(land);
+}
+
 static void no_parameters_blow_it_up(void **state)
 {
     (void)state;
@@ -151,6 +227,9 @@ int main(void)
         cmocka_unit_test(half_the_step_erodes_as_much),
         cmocka_unit_test(twice_the_resolution_erodes_as_much),
         cmocka_unit_test(heavy_loads_are_counted),
+        cmocka_unit_test(water_does_not_climb_cliffs),
+        cmocka_unit_test(what_levels_out_takes_its_load_along),
+        cmocka_unit_test(heavy_water_heaps_no_towers),
         cmocka_unit_test(no_parameters_blow_it_up),
         cmocka_unit_test(odd_lands_give_the_obvious_result),
     };

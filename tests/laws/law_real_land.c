@@ -34,6 +34,41 @@ static SiltDrainageStatistics drainage_after(const char *model, const char *sett
     return statistics;
 }
 
+// How far the valleys rise, on average over the cells that a stream runs through.
+static double valleys_rise(const char *model, double *mean_change)
+{
+    SiltTerrain *terrain;
+    SiltDrainage *drainage;
+    assert_ok(silt_terrain_read(SILT_TEST_DATA "/tujunga_crop.tif", NULL, &terrain));
+    assert_ok(silt_drainage_create(terrain, NULL, &drainage));
+    erode(terrain, model, "", (SiltDuration){0});
+    double rise = 0.0, all = 0.0, streams = 0.0;
+    for (int j = 0; j < terrain->height; j++)
+        for (int i = 0; i < terrain->width; i++) {
+            bool stream = drainage->area[j * terrain->width + i] >= 111; // 0.1 km2
+            rise += stream ? layer_at(terrain, "change", i, j) : 0.0;
+            streams += stream;
+            all += fabs(layer_at(terrain, "change", i, j));
+        }
+    *mean_change = all / (terrain->width * terrain->height);
+    silt_drainage_destroy(drainage);
+    silt_terrain_destroy(terrain);
+    return rise / streams;
+}
+
+// What rivers cannot carry off stays in the valleys. Those are a twentieth of the land, so they would rise by
+// many times what the land loses; they rise by no more than one and a half times that.
+static void valleys_are_not_filled(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"cells", "pipes", "newton"};
+    for (size_t k = 0; k < sizeof models / sizeof models[0]; k++) {
+        double change, rise = valleys_rise(models[k], &change);
+        if (rise > 1.5 * change)
+            fail_msg("%s: valleys rise by %.3f m, the land changes by %.3f m", models[k], rise, change);
+    }
+}
+
 // Concavity has wide bounds: the crop is small, and its fit loose (R2 = 0.66). docs/models.md has whole maps.
 static bool is_kept(const SiltDrainageStatistics *after, const SiltDrainageStatistics *before)
 {
@@ -76,6 +111,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(erosion_keeps_the_drainage_of_real_land),
         cmocka_unit_test(water_that_dries_up_spoils_it),
+        cmocka_unit_test(valleys_are_not_filled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -314,6 +314,7 @@ static void take_rain_dither(Pipes *p)
 static int substep(Pipes *p, double dt, bool two, SiltLedger *ledger, SiltCounters *counters)
 {
     prepare(p, dt);
+    p->growth = 1.0f;
     if (evening_of(p).blend < 1.0f && !silt_pipes_follow(p))
         p->steady = 0.0;
     silt_supply_step(&p->supply, p->time, dt);
@@ -323,6 +324,7 @@ static int substep(Pipes *p, double dt, bool two, SiltLedger *ledger, SiltCounte
     if (steps == 2) {
         next.time += dt;
         next.step_index++;
+        next.growth = 1.0f;
         prepare(&next, dt);
         take_rain_dither(&next);
     }

@@ -121,6 +121,7 @@ typedef struct Pipes {
     SiltRates rates;
     float capacity, densest, least_tilt, shallow;
     SiltEvening evening;
+    float growth; // of what water could carry everywhere, since the step before
     int32_t fan;   // grains from a cell to the next at the steepest that sediment settles
     int32_t wet;   // grains: the foot of a bank is wet
     float sampled; // s the maps of flow and wetness take this step for; 0: they skip it
@@ -136,7 +137,8 @@ void silt_pipes_bands_destroy(Pipes *pipes);
 // the books.
 PipesTally silt_pipes_bands_step(Pipes *pipes, Pipes *next);
 
-// Before a step: what water can carry, evened out, grows as what it could carry has. False where that was so.
+// Before a step: by how much what water can carry, evened out, must grow as what it could carry has. False
+// where that is so.
 bool silt_pipes_follow(Pipes *pipes);
 // Of the water now, in m/s.
 double silt_pipes_speed(const Pipes *pipes, int i, int j);

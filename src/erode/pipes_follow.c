@@ -4,7 +4,6 @@
 // for at once; only the differences between places even out in steps.
 #include <math.h>
 
-#include "core/parallel.h"
 #include "erode/pipes.h"
 
 enum { LEAST_STRIDE = 16, MOST_CELLS = 4096 };
@@ -77,21 +76,6 @@ static double look(const Pipes *p)
     return (double)sum;
 }
 
-typedef struct Growth {
-    const SiltField *field;
-    float factor;
-} Growth;
-
-static void grow_rows(void *context, int begin, int end)
-{
-    const Growth *growth = context;
-    for (int j = begin; j < end; j++) {
-        float *row = silt_field_row(growth->field, j);
-        for (int i = 0; i < growth->field->width; i++)
-            row[i] *= growth->factor;
-    }
-}
-
 bool silt_pipes_follow(Pipes *p)
 {
     const double notable = 0.005; // smaller changes wait until they have added up
@@ -107,8 +91,7 @@ bool silt_pipes_follow(Pipes *p)
     p->next_look = p->step_index + (grows ? 1 : PATIENCE);
     if (!grows)
         return true;
-    Growth growth = {&p->around, (float)factor};
-    silt_parallel(p->terrain->height, 16, grow_rows, &growth);
+    p->growth = (float)factor;
     p->could = now;
     return false;
 }

@@ -19,7 +19,7 @@ typedef struct AddJob {
     int32_t *ground_out, *water_out;
     float *around_out;
     int32_t more;
-    float per_metre, dither;
+    float per_metre, dither, growth;
     bool walled;               // out
     int64_t added, evaporated; // out: grains; what stood above the wall counts as evaporated
 } AddJob;

@@ -54,7 +54,8 @@ AddJob silt_pipes_begin_add(const Pipes *pipes, PipesBand *band, int row)
                     .water_out = rows->water[k],
                     .around_out = rows->around[k],
                     .per_metre = per_metre,
-                    .dither = pipes->rain_dither};
+                    .dither = pipes->rain_dither,
+                    .growth = pipes->growth};
 }
 
 // The same rain everywhere, and room for it: returns the highest surface.
@@ -67,7 +68,7 @@ SILT_CLONES static int32_t add_evenly(const AddJob *shared, Span span)
         int32_t ground = job.ground[i], water = job.water[i] + job.more;
         job.ground_out[i] = ground;
         job.water_out[i] = water;
-        job.around_out[i] = job.around[i];
+        job.around_out[i] = job.around[i] * job.growth;
         top = silt_maxi(top, ground + water);
     }
     return top;
@@ -86,7 +87,7 @@ SILT_CLONES static void add_supply(AddJob *shared, Span span)
         int32_t more = silt_mini(silt_grains(job.supply[i] * job.per_metre, job.dither), room);
         job.ground_out[i] = ground;
         job.water_out[i] = water + more;
-        job.around_out[i] = job.around[i];
+        job.around_out[i] = job.around[i] * job.growth;
         added += more;
         evaporated += over;
         top = silt_maxi(top, ground);

@@ -315,8 +315,8 @@ static int substep(Pipes *p, double dt, bool two, SiltLedger *ledger, SiltCounte
 {
     prepare(p, dt);
     p->growth = 1.0f;
-    if (evening_of(p).blend < 1.0f && !silt_pipes_follow(p))
-        p->steady = 0.0;
+    if (evening_of(p).blend < 1.0f && (p->step_index % 2 == 0 || p->steady == 0.0))
+        silt_pipes_follow(p);
     silt_supply_step(&p->supply, p->time, dt);
     take_rain_dither(p);
     int steps = two && p->steady > 0.0 ? 2 : 1;
@@ -338,14 +338,14 @@ static int substep(Pipes *p, double dt, bool two, SiltLedger *ledger, SiltCounte
     return steps;
 }
 
-// While nothing changes fast, sub-steps come in pairs of the same length, so that both of a pair can be done
-// at once; it makes no difference whether they are.
+// Sub-steps come in pairs of the same length, so that both of a pair can be done at once; it makes no
+// difference whether they are.
 static double paired_step(Pipes *p)
 {
     if (p->step_index % 2 != 0 && p->steady > 0.0)
         return p->steady;
-    double stable = stable_step(p), step = bounded_step(p, stable);
-    p->steady = p->step_index % 2 == 0 && step == stable ? step : 0.0;
+    double step = bounded_step(p, stable_step(p));
+    p->steady = p->step_index % 2 == 0 ? step : 0.0;
     return step;
 }
 

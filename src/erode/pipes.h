@@ -38,7 +38,8 @@ typedef struct PipesRows {
     int32_t *grains[RING][PIPE_DIRECTIONS]; // of water through each pipe
     int32_t *slid[RING][PIPE_DIRECTIONS];   // of rock, where banks give way
     float *around[RING];                    // what water could carry, before the step
-    float *share[RING];                     // K of eq. 4
+    float *share[RING];                     // K of eq. 4; every other row is the same
+    bool tight[2];                          // some of them are below one
     float *edge[RING];                      // m3/s over the border
     int32_t *edge_grains[RING];
     float *load[RING];                           // sediment per water
@@ -121,7 +122,7 @@ typedef struct Pipes {
     SiltRates rates;
     float capacity, densest, least_tilt, shallow;
     SiltEvening evening;
-    float growth; // of what water could carry everywhere, since the step before
+    float growth;  // of what water could carry everywhere, since the step before
     int32_t fan;   // grains from a cell to the next at the steepest that sediment settles
     int32_t wet;   // grains: the foot of a bank is wet
     float sampled; // s the maps of flow and wetness take this step for; 0: they skip it

@@ -91,7 +91,7 @@ static void do_stretch(const Pipes *pipes, Round *round, Span stretch)
     silt_pipes_limit_outflow(&round->share, flux, eight); // eq. 4
     fetch(&round->ahead, 3, 1, stretch);
     for (int d = 0; d < directions / PAIR; d++)
-        silt_pipes_scale_flux(&round->scale[d], change); // eq. 5
+        silt_pipes_scale_flux(&round->scale[d], change, round->share.tight); // eq. 5
     fetch(&round->ahead, 4, 1, stretch);
     silt_pipes_change_cells(&round->change, change, eight); // eq. 6-12 and 15
     fetch(&round->ahead, 5, 1, stretch);
@@ -103,6 +103,7 @@ static void end_round(const Pipes *pipes, PipesBand *band, int row, const Round 
 {
     PipesTally *tally = &band->tally;
     band->rows.walled[ring(row)] = round->add.walled;
+    band->rows.tight[ring(row - 1) & 1] = round->share.tight;
     silt_pipes_leave(pipes, band, row - 1);
     silt_pipes_finish_row(pipes, band, row - 2);
     if (owns(band, row)) {
@@ -199,6 +200,7 @@ static void share_rows(PipesRows *rows, int k)
 void silt_pipes_rows_place(PipesRows *rows, int width, int directions, bool traced, char *block)
 {
     Layout layout = {block, row_bytes(width)};
+    rows->tight[0] = rows->tight[1] = true; // they are not ones yet
     rows->buffer = place(&layout);
     rows->sink = place(&layout);
     rows->heights = place(&layout);

@@ -58,8 +58,10 @@ typedef struct ShareJob {
     const int32_t *water;
     float *share;
     float to_grains, none, one;
+    bool stale;             // the row of shares holds others than ones
     int width, edge_stride; // columns from one border cell to the next
-    int32_t limited;        // out
+    int32_t limited;        // out: cells that want more than they hold
+    bool tight;             // out: some shares are below one
 } ShareJob;
 
 // What it gives (eq. 5).
@@ -68,7 +70,7 @@ typedef struct ScaleJob {
     float *flux[PAIR]; // before the limits, and after
     int32_t *grains[PAIR];
     float to_grains, dither;
-    bool diagonal;
+    bool diagonal, tight_above; // of the shares above some are below one
 } ScaleJob;
 
 // Depth and velocity (eq. 6-9), erosion and deposition (eq. 10-12), evaporation (eq. 15).
@@ -120,7 +122,8 @@ void silt_pipes_update_flux(FluxJob *job, Span span);
 ShareJob silt_pipes_begin_share(const Pipes *pipes, PipesBand *band, int row);
 void silt_pipes_limit_outflow(ShareJob *job, Span span, bool eight);
 ScaleJob silt_pipes_begin_scale(const Pipes *pipes, PipesBand *band, int row, bool diagonal);
-void silt_pipes_scale_flux(const ScaleJob *job, Span span);
+// `tight`: some shares of the row are below one.
+void silt_pipes_scale_flux(const ScaleJob *job, Span span, bool tight);
 void silt_pipes_leave(const Pipes *pipes, PipesBand *band,
                       int row); // over open borders, once shares are known
 ChangeJob silt_pipes_prepare_change(const Pipes *pipes, PipesBand *band); // what all rows share

@@ -324,13 +324,19 @@ ShareJob silt_pipes_begin_share(const Pipes *pipes, PipesBand *band, int row)
                       .share = rows->share[k],
                       .to_grains = pipes->to_grains,
                       .one = 1.0f,
+                      .stale = rows->tight[k & 1],
                       .width = pipes->terrain->width,
                       .edge_stride = silt_pipes_edge_stride(pipes, row)};
 }
 
-// eq. 4. At a border with what leaves over it, and without what memory holds beyond the ends of the row. Sums
-// are taken in pairs of opposite pipes, so that a map turned by a right angle gives the turned result.
-SILT_INLINE bool share_cell(const ShareJob *job, int i, bool border, bool eight)
+// What a cell wants to give and what it can.
+typedef struct Wish {
+    float wanted, held, spare;
+} Wish;
+
+// At a border with what leaves over it, and without what memory holds beyond the ends of the row. Sums are
+// taken in pairs of opposite pipes, so that a map turned by a right angle gives the turned result.
+SILT_INLINE Wish wish_of(const ShareJob *job, int i, bool border, bool eight)
 {
     CellPipes f = job->flux;
     float none = job->none;
@@ -344,40 +350,75 @@ SILT_INLINE bool share_cell(const ShareJob *job, int i, bool border, bool eight)
                (silt_maxf(f.south_west[i], none) - silt_minf(north_east, none));
     }
     out = border ? out + job->edge[i] : out;
-    float wanted = out * job->to_grains, held = (float)job->water[i];
-    float spare = silt_pipe_spare(held, SILT_PIPE_STAY(eight ? 8 : 4), none);
-    job->share[i] = silt_pipe_share(wanted, spare, job->one);
-    return wanted > held;
+    Wish wish = {out * job->to_grains, (float)job->water[i], 0.0f};
+    wish.spare = silt_pipe_spare(wish.held, SILT_PIPE_STAY(eight ? 8 : 4), none);
+    return wish;
 }
 
-SILT_INLINE int32_t share_cells(const ShareJob *shared, Span span, bool eight)
+typedef struct Wishes {
+    int32_t limited, tight; // cells that want more than they hold, and than they can give
+} Wishes;
+
+SILT_INLINE Wishes count_wishes(const ShareJob *shared, Span span, bool eight)
 {
     ShareJob job = *shared;
-    int32_t limited = 0;
+    int32_t limited = 0, tight = 0;
     SILT_INDEPENDENT
+    for (int i = span.begin; i < span.end; i++) {
+        Wish wish = wish_of(&job, i, false, eight);
+        limited += wish.wanted > wish.held;
+        tight += wish.wanted > wish.spare;
+    }
+    return (Wishes){limited, tight};
+}
+
+SILT_INLINE void share_cells(const ShareJob *shared, Span span, bool eight)
+{
+    ShareJob job = *shared;
+    SILT_INDEPENDENT
+    for (int i = span.begin; i < span.end; i++) {
+        Wish wish = wish_of(&job, i, false, eight);
+        job.share[i] = silt_pipe_share(wish.wanted, wish.spare, job.one);
+    }
+}
+
+// Mostly all cells can give what they want: then there is nothing to divide.
+SILT_CLONES static Wishes share_four(const ShareJob *job, Span span)
+{
+    Wishes wishes = count_wishes(job, span, false);
+    if (wishes.tight > 0)
+        share_cells(job, span, false);
+    return wishes;
+}
+
+SILT_CLONES static Wishes share_eight(const ShareJob *job, Span span)
+{
+    Wishes wishes = count_wishes(job, span, true);
+    if (wishes.tight > 0)
+        share_cells(job, span, true);
+    return wishes;
+}
+
+static void share_all(const ShareJob *job, Span span)
+{
     for (int i = span.begin; i < span.end; i++)
-        limited += share_cell(&job, i, false, eight);
-    return limited;
+        job->share[i] = job->one;
 }
 
-SILT_CLONES static int32_t share_four(const ShareJob *job, Span span)
-{
-    return share_cells(job, span, false);
-}
-
-SILT_CLONES static int32_t share_eight(const ShareJob *job, Span span)
-{
-    return share_cells(job, span, true);
-}
-
-// Border cells are done again, with what leaves.
+// eq. 4. Border cells are done again, with what leaves.
 void silt_pipes_limit_outflow(ShareJob *job, Span span, bool eight)
 {
-    job->limited += eight ? share_eight(job, span) : share_four(job, span);
+    Wishes wishes = eight ? share_eight(job, span) : share_four(job, span);
+    if (wishes.tight == 0 && job->stale)
+        share_all(job, span);
+    job->limited += wishes.limited;
+    job->tight = job->tight || wishes.tight > 0;
     int first = job->edge_stride == 1 ? span.begin : span.begin == 0 ? 0 : job->width - 1;
     for (int i = first; i < span.end; i += job->edge_stride) {
-        job->limited -= share_cell(job, i, false, eight);
-        job->limited += share_cell(job, i, true, eight);
+        Wish inner = wish_of(job, i, false, eight), wish = wish_of(job, i, true, eight);
+        job->limited += (wish.wanted > wish.held) - (inner.wanted > inner.held);
+        job->share[i] = silt_pipe_share(wish.wanted, wish.spare, job->one);
+        job->tight = job->tight || job->share[i] < job->one;
     }
 }
 
@@ -388,7 +429,8 @@ ScaleJob silt_pipes_begin_scale(const Pipes *pipes, PipesBand *band, int row, bo
                     .share_above = rows->share[ring(row - 1)],
                     .to_grains = pipes->to_grains,
                     .dither = pipes->water_dither,
-                    .diagonal = diagonal};
+                    .diagonal = diagonal,
+                    .tight_above = rows->tight[ring(row - 1) & 1]};
     for (int n = 0; n < PAIR; n++) {
         int d = diagonal ? SOUTH_EAST + n : EAST + n, from = d == EAST ? row : row - 1;
         job.flux[n] = silt_pipes_flux(pipes, band, from, d);
@@ -428,9 +470,22 @@ SILT_CLONES static void scale_diagonal(const ScaleJob *job, Span span)
     scale_cells(job, span, true);
 }
 
-void silt_pipes_scale_flux(const ScaleJob *job, Span span)
+// All shares are one.
+SILT_CLONES static void count_grains(const ScaleJob *shared, Span span)
 {
-    if (job->diagonal)
+    ScaleJob job = *shared;
+    SILT_INDEPENDENT
+    for (int i = span.begin; i < span.end; i++) {
+        job.grains[0][i] = silt_pipe_grains(job.flux[0][i] * job.to_grains, job.dither);
+        job.grains[1][i] = silt_pipe_grains(job.flux[1][i] * job.to_grains, job.dither);
+    }
+}
+
+void silt_pipes_scale_flux(const ScaleJob *job, Span span, bool tight)
+{
+    if (!tight && !job->tight_above)
+        count_grains(job, span);
+    else if (job->diagonal)
         scale_diagonal(job, span);
     else
         scale_straight(job, span);

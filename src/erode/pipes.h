@@ -37,6 +37,7 @@ typedef struct PipesRows {
     float *outside[PIPE_DIRECTIONS];        // fluxes of rows off the map: none
     int32_t *grains[RING][PIPE_DIRECTIONS]; // of water through each pipe
     int32_t *slid[RING][PIPE_DIRECTIONS];   // of rock, where banks give way
+    bool slides[RING][PIPE_DIRECTIONS];     // some do
     float *around[RING];                    // what water could carry, before the step
     float *share[RING];                     // K of eq. 4; every other row is the same
     bool tight[2];                          // some of them are below one

@@ -110,8 +110,12 @@ static void end_round(const Pipes *pipes, PipesBand *band, int row, const Round 
         tally->added += round->add.added;
         tally->evaporated += round->add.evaporated;
     }
-    for (int d = 0; d < pipes->directions; d++)
-        tally->swift += owns(band, d == EAST ? row : row - 1) ? round->flux[d / PAIR].swift[d % PAIR] : 0;
+    for (int d = 0; d < pipes->directions; d++) {
+        const FluxJob *flux = &round->flux[d / PAIR];
+        int from = d == EAST ? row : row - 1;
+        tally->swift += owns(band, from) ? flux->swift[d % PAIR] : 0;
+        band->rows.slides[ring(from)][d] = flux->any_slid[d % PAIR] != 0;
+    }
     tally->limited += owns(band, row - 1) ? round->share.limited : 0;
     if (owns(band, row - 2)) {
         tally->evaporated += round->change.evaporated;

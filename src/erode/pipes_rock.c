@@ -300,7 +300,6 @@ ChangeJob silt_pipes_prepare_change(const Pipes *pipes, PipesBand *band)
                        .holds = rows->holds,
                        .room = rows->room,
                        .heap = rows->heap,
-                       .banks = pipes->banks,
                        .slope_square = (float)(0.25 * grain * grain / (cell * cell)),
                        .least_square = pipes->least_tilt * pipes->least_tilt,
                        .per_width = (float)(1.0 / (cell * grain)),
@@ -323,6 +322,13 @@ ChangeJob silt_pipes_prepare_change(const Pipes *pipes, PipesBand *band)
                        .shallow_metres = pipes->shallow,
                        .seconds = pipes->sampled,
                        .metre_seconds = pipes->sampled * (float)cell};
+}
+
+// Whether rock slides along a pipe that starts in the row.
+static bool any_slides(const PipesRows *rows, int k)
+{
+    const bool *slides = rows->slides[k];
+    return slides[EAST] || slides[SOUTH] || slides[SOUTH_EAST] || slides[SOUTH_WEST];
 }
 
 void silt_pipes_begin_change(const Pipes *pipes, PipesBand *band, int row, ChangeJob *job)
@@ -356,6 +362,7 @@ void silt_pipes_begin_change(const Pipes *pipes, PipesBand *band, int row, Chang
     job->flux = silt_pipes_fluxes(pipes, band, row);
     job->grains = silt_pipes_grains(rows->grains, row);
     job->slid = silt_pipes_grains(rows->slid, row);
+    job->banks = pipes->banks && (any_slides(rows, k) || any_slides(rows, above));
     job->muddy = rows->muddy[k];
     job->load = rows->load[k];
     job->around_out = silt_pipes_row(pipes, band, AROUND, row);

@@ -37,8 +37,9 @@ typedef struct FluxJob {
     float rest, slide, none;
     int32_t wet;
     bool diagonal;
-    bool fixed;          // the pipes' cross-section is constant
-    int32_t swift[PAIR]; // out: how many were bounded
+    bool fixed;             // the pipes' cross-section is constant
+    int32_t swift[PAIR];    // out: how many were bounded
+    int32_t any_slid[PAIR]; // out: not zero where some rock slid
 } FluxJob;
 
 // Fluxes through the pipes of a cell: those that start in its row, and those that start in the row above.

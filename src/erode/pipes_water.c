@@ -201,23 +201,30 @@ SILT_INLINE int32_t slide_between(End a, End b, const FluxJob *job)
     return silt_maxi(a.ground, b.ground) < SILT_GRAINS_WALL ? grains : 0;
 }
 
-SILT_INLINE void bank_cells(const FluxJob *shared, Span span, bool diagonal)
+SILT_INLINE void bank_cells(FluxJob *shared, Span span, bool diagonal)
 {
     FluxJob job = *shared;
+    int32_t any_0 = 0, any_1 = 0;
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
         Ends ends = ends_at(&job, i, diagonal);
-        job.slid[0][i] = slide_between(ends.a[0], ends.b[0], &job);
-        job.slid[1][i] = slide_between(ends.a[1], ends.b[1], &job);
+        int32_t slid_0 = slide_between(ends.a[0], ends.b[0], &job);
+        int32_t slid_1 = slide_between(ends.a[1], ends.b[1], &job);
+        job.slid[0][i] = slid_0;
+        job.slid[1][i] = slid_1;
+        any_0 |= slid_0;
+        any_1 |= slid_1;
     }
+    shared->any_slid[0] |= any_0;
+    shared->any_slid[1] |= any_1;
 }
 
-SILT_CLONES static void banks_straight(const FluxJob *job, Span span)
+SILT_CLONES static void banks_straight(FluxJob *job, Span span)
 {
     bank_cells(job, span, false);
 }
 
-SILT_CLONES static void banks_diagonal(const FluxJob *job, Span span)
+SILT_CLONES static void banks_diagonal(FluxJob *job, Span span)
 {
     bank_cells(job, span, true);
 }

@@ -362,48 +362,47 @@ SILT_INLINE Wish wish_of(const ShareJob *job, int i, bool border, bool eight)
     return wish;
 }
 
-typedef struct Wishes {
-    int32_t limited, tight; // cells that want more than they hold, and than they can give
-} Wishes;
-
-SILT_INLINE Wishes count_wishes(const ShareJob *shared, Span span, bool eight)
+// Whether some cells want more than they can give.
+SILT_INLINE bool find_tight(const ShareJob *shared, Span span, bool eight)
 {
     ShareJob job = *shared;
-    int32_t limited = 0, tight = 0;
+    int32_t tight = 0;
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
         Wish wish = wish_of(&job, i, false, eight);
-        limited += wish.wanted > wish.held;
-        tight += wish.wanted > wish.spare;
+        tight |= wish.wanted > wish.spare;
     }
-    return (Wishes){limited, tight};
+    return tight != 0;
 }
 
-SILT_INLINE void share_cells(const ShareJob *shared, Span span, bool eight)
+SILT_INLINE void share_cells(ShareJob *shared, Span span, bool eight)
 {
     ShareJob job = *shared;
+    int32_t limited = 0;
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
         Wish wish = wish_of(&job, i, false, eight);
         job.share[i] = silt_pipe_share(wish.wanted, wish.spare, job.one);
+        limited += wish.wanted > wish.held;
     }
+    shared->limited += limited;
 }
 
 // Mostly all cells can give what they want: then there is nothing to divide.
-SILT_CLONES static Wishes share_four(const ShareJob *job, Span span)
+SILT_CLONES static bool share_four(ShareJob *job, Span span)
 {
-    Wishes wishes = count_wishes(job, span, false);
-    if (wishes.tight > 0)
+    bool tight = find_tight(job, span, false);
+    if (tight)
         share_cells(job, span, false);
-    return wishes;
+    return tight;
 }
 
-SILT_CLONES static Wishes share_eight(const ShareJob *job, Span span)
+SILT_CLONES static bool share_eight(ShareJob *job, Span span)
 {
-    Wishes wishes = count_wishes(job, span, true);
-    if (wishes.tight > 0)
+    bool tight = find_tight(job, span, true);
+    if (tight)
         share_cells(job, span, true);
-    return wishes;
+    return tight;
 }
 
 static void share_all(const ShareJob *job, Span span)
@@ -415,11 +414,10 @@ static void share_all(const ShareJob *job, Span span)
 // eq. 4. Border cells are done again, with what leaves.
 void silt_pipes_limit_outflow(ShareJob *job, Span span, bool eight)
 {
-    Wishes wishes = eight ? share_eight(job, span) : share_four(job, span);
-    if (wishes.tight == 0 && job->stale)
+    bool tight = eight ? share_eight(job, span) : share_four(job, span);
+    if (!tight && job->stale)
         share_all(job, span);
-    job->limited += wishes.limited;
-    job->tight = job->tight || wishes.tight > 0;
+    job->tight = job->tight || tight;
     int first = job->edge_stride == 1 ? span.begin : span.begin == 0 ? 0 : job->width - 1;
     for (int i = first; i < span.end; i += job->edge_stride) {
         Wish inner = wish_of(job, i, false, eight), wish = wish_of(job, i, true, eight);

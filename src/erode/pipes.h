@@ -123,10 +123,11 @@ typedef struct Pipes {
     SiltRates rates;
     float capacity, densest, least_tilt, shallow;
     SiltEvening evening;
-    float growth;  // of what water could carry everywhere, since the step before
-    int32_t fan;   // grains from a cell to the next at the steepest that sediment settles
-    int32_t wet;   // grains: the foot of a bank is wet
-    float sampled; // s the maps of flow and wetness take this step for; 0: they skip it
+    float growth;              // of what water could carry everywhere, since the step before
+    float buried, buried_deep; // m of rock that may settle in a step, and share of the depth
+    int32_t fan;               // grains from a cell to the next at the steepest that sediment settles
+    int32_t wet;               // grains: the foot of a bank is wet
+    float sampled;             // s the maps of flow and wetness take this step for; 0: they skip it
     float rain_dither, water_dither, load_dither, loss_dither;
     float rest[PIPE_DIRECTIONS], slide; // grains of drop at the angle of rest; share of what is above it
     bool banks;                         // whether banks give way in this step

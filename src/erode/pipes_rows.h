@@ -98,6 +98,7 @@ typedef struct ChangeJob {
     float slope_square, least_square; // of a grain over two cells; of the least sin(tilt)
     float per_width, shallow, fastest_square, one;
     float per_film, capacity, densest, most_dense;
+    float buried, buried_deep; // grains that settle in a step, at the most, and by twice the depth
     SiltEvening evening;
     float stay, most_load, most_dried, loss, loss_dither;
     SiltRates rates;

@@ -190,9 +190,18 @@ static void pace_multiplies_what_the_ground_does(void **state)
     assert_true(moved("pipes", "time_scaling=paper pace=7") == moved("pipes", "time_scaling=paper"));
 }
 
+// A bed rises with the depth of its water, and below a film as much as if it were a little deeper.
+static void deep_water_is_buried_slowly(void **state)
+{
+    (void)state;
+    assert_int_equal(silt_pipe_to_bury(0.0f, 30.0f, 0.25f), 30);
+    assert_int_equal(silt_pipe_to_bury(2000.0f, 30.0f, 0.25f), 530);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(deep_water_is_buried_slowly),
         cmocka_unit_test(water_passes_above_the_higher_bed),
         cmocka_unit_test(pressure_drives_both_ways_alike),
         cmocka_unit_test(drag_never_turns_the_flow_round),

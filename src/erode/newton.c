@@ -212,18 +212,64 @@ static void take_stock(Newton *n, SiltLedger *ledger, SiltCounters *counters)
     counters->substeps++;
 }
 
+// Each phase looks at what the phase before left in the row and in the rows beside it. So all phases go down
+// the map together, each a row behind the one before, while what they hand on is still in a cache. A band
+// leaves out the rows at its ends that would need its neighbours; those are done when both are through.
+enum { PHASES = 5, CHUNK = 4, SHORT_BAND = 16 };
+
+static const SiltLoopFn phases[PHASES] = {
+    silt_newton_rain,    // eq. 24, 13
+    silt_newton_push,    // eq. 1-3, 8-18
+    silt_newton_spread,  // eq. 4
+    silt_newton_move,    // eq. 5-7, 19-23
+    silt_newton_diffuse, // and eq. 25
+};
+
+typedef struct BandJob {
+    Newton *newton;
+    int rows, bands; // rows of a band; the last has what is left over besides
+} BandJob;
+
+static void run_band(const BandJob *job, int begin, int end)
+{
+    int height = job->newton->terrain->height, done[PHASES];
+    for (int p = 0; p < PHASES; p++)
+        done[p] = begin > 0 ? begin + p : 0;
+    for (int row = begin; row < end; row += CHUNK)
+        for (int p = 0; p < PHASES; p++) {
+            bool last = row + CHUNK >= end;
+            int to = last ? end - (end < height ? p : 0) : row + CHUNK - p;
+            if (to > done[p])
+                phases[p](job->newton, done[p], to);
+            done[p] = silt_maxi(done[p], to);
+        }
+}
+
+static void run_bands(void *context, int begin, int end)
+{
+    const BandJob *job = context;
+    for (int b = begin; b < end; b++)
+        run_band(job, b * job->rows, b + 1 < job->bands ? (b + 1) * job->rows : job->newton->terrain->height);
+}
+
+static void run_seams(void *context, int begin, int end)
+{
+    const BandJob *job = context;
+    for (int b = begin; b < end; b++)
+        for (int p = 1; p < PHASES; p++)
+            phases[p](job->newton, (b + 1) * job->rows - p, (b + 1) * job->rows + p);
+}
+
 static void substep(Newton *n, double dt, SiltLedger *ledger, SiltCounters *counters)
 {
-    enum { ROWS = 8 };
     int height = n->terrain->height;
+    BandJob job = {n, silt_maxi((height - 1) / (4 * silt_threads()) + 1, SHORT_BAND), 0};
+    job.bands = silt_maxi(height / job.rows, 1);
     prepare(n, dt);
     silt_supply_step(&n->supply, n->time, dt);
-    silt_parallel(height, ROWS, silt_newton_rain, n); // eq. 24, 13
     silt_newton_ring(n);
-    silt_parallel(height, ROWS, silt_newton_push, n);    // eq. 1-3, 8-18
-    silt_parallel(height, ROWS, silt_newton_spread, n);  // eq. 4
-    silt_parallel(height, ROWS, silt_newton_move, n);    // eq. 5-7, 19-23
-    silt_parallel(height, ROWS, silt_newton_diffuse, n); // and eq. 25
+    silt_parallel(job.bands, 1, run_bands, &job);
+    silt_parallel(job.bands - 1, 1, run_seams, &job);
     silt_supply_finish(&n->supply);
     take_stock(n, ledger, counters);
     n->time += dt;

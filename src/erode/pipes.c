@@ -265,6 +265,8 @@ static void prepare(Pipes *p, double dt)
                            .per_loose = (float)(1.0 / params->loose),
                            .dither = silt_dither(n, 0xBB67AE85u),
                            .most = SILT_GRAINS_CHANGE};
+    p->buried = as_paper ? 1e9f : (float)SILT_PIPE_BURIED * p->rates.settle;
+    p->buried_deep = as_paper ? 0.0f : (float)SILT_PIPE_BURIED_DEEP * p->rates.settle;
     p->load_dither = silt_dither(n, 0x3C6EF373u);
     p->loss_dither = silt_dither(n, 0xA54FF53Bu);
     enum { SAMPLE_STEPS = 4 }; // the maps of flow and wetness look at every fourth step, for all four
@@ -314,8 +316,9 @@ static void take_rain_dither(Pipes *p)
 static int substep(Pipes *p, double dt, bool two, SiltLedger *ledger, SiltCounters *counters)
 {
     prepare(p, dt);
-    if (evening_of(p).blend < 1.0f && !silt_pipes_follow(p))
-        p->steady = 0.0;
+    p->growth = 1.0f;
+    if (evening_of(p).blend < 1.0f && (p->step_index % 2 == 0 || p->steady == 0.0))
+        silt_pipes_follow(p);
     silt_supply_step(&p->supply, p->time, dt);
     take_rain_dither(p);
     int steps = two && p->steady > 0.0 ? 2 : 1;
@@ -323,6 +326,7 @@ static int substep(Pipes *p, double dt, bool two, SiltLedger *ledger, SiltCounte
     if (steps == 2) {
         next.time += dt;
         next.step_index++;
+        next.growth = 1.0f;
         prepare(&next, dt);
         take_rain_dither(&next);
     }
@@ -336,14 +340,14 @@ static int substep(Pipes *p, double dt, bool two, SiltLedger *ledger, SiltCounte
     return steps;
 }
 
-// While nothing changes fast, sub-steps come in pairs of the same length, so that both of a pair can be done
-// at once; it makes no difference whether they are.
+// Sub-steps come in pairs of the same length, so that both of a pair can be done at once; it makes no
+// difference whether they are.
 static double paired_step(Pipes *p)
 {
     if (p->step_index % 2 != 0 && p->steady > 0.0)
         return p->steady;
-    double stable = stable_step(p), step = bounded_step(p, stable);
-    p->steady = p->step_index % 2 == 0 && step == stable ? step : 0.0;
+    double step = bounded_step(p, stable_step(p));
+    p->steady = p->step_index % 2 == 0 ? step : 0.0;
     return step;
 }
 

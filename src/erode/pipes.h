@@ -37,8 +37,10 @@ typedef struct PipesRows {
     float *outside[PIPE_DIRECTIONS];        // fluxes of rows off the map: none
     int32_t *grains[RING][PIPE_DIRECTIONS]; // of water through each pipe
     int32_t *slid[RING][PIPE_DIRECTIONS];   // of rock, where banks give way
+    bool slides[RING][PIPE_DIRECTIONS];     // some do
     float *around[RING];                    // what water could carry, before the step
-    float *share[RING];                     // K of eq. 4
+    float *share[RING];                     // K of eq. 4; every other row is the same
+    bool tight[2];                          // some of them are below one
     float *edge[RING];                      // m3/s over the border
     int32_t *edge_grains[RING];
     float *load[RING];                           // sediment per water
@@ -121,9 +123,11 @@ typedef struct Pipes {
     SiltRates rates;
     float capacity, densest, least_tilt, shallow;
     SiltEvening evening;
-    int32_t fan;   // grains from a cell to the next at the steepest that sediment settles
-    int32_t wet;   // grains: the foot of a bank is wet
-    float sampled; // s the maps of flow and wetness take this step for; 0: they skip it
+    float growth;              // of what water could carry everywhere, since the step before
+    float buried, buried_deep; // m of rock that may settle in a step, and share of the depth
+    int32_t fan;               // grains from a cell to the next at the steepest that sediment settles
+    int32_t wet;               // grains: the foot of a bank is wet
+    float sampled;             // s the maps of flow and wetness take this step for; 0: they skip it
     float rain_dither, water_dither, load_dither, loss_dither;
     float rest[PIPE_DIRECTIONS], slide; // grains of drop at the angle of rest; share of what is above it
     bool banks;                         // whether banks give way in this step
@@ -136,7 +140,8 @@ void silt_pipes_bands_destroy(Pipes *pipes);
 // the books.
 PipesTally silt_pipes_bands_step(Pipes *pipes, Pipes *next);
 
-// Before a step: what water can carry, evened out, grows as what it could carry has. False where that was so.
+// Before a step: by how much what water can carry, evened out, must grow as what it could carry has. False
+// where that is so.
 bool silt_pipes_follow(Pipes *pipes);
 // Of the water now, in m/s.
 double silt_pipes_speed(const Pipes *pipes, int i, int j);

@@ -35,7 +35,7 @@ SiltStatus silt_pipes_bands_create(Pipes *p)
     int height = p->terrain->height, threads = silt_threads();
     // some for each thread, so that none waits long for the last; but long ones, as each works on rows around
     // it
-    int fair = (height - 1) / (4 * threads) + 1, most = (height - 1) / threads + 1;
+    int fair = (height - 1) / (2 * threads) + 1, most = (height - 1) / threads + 1;
     int rows = silt_maxi(silt_maxi(fair, silt_mini(most, LONG_BAND)), SHORT_BAND);
     p->band_count = (height - 1) / rows + 1;
     size_t halo_bytes = (size_t)FIELDS * 2 * DEEP * p->ground.stride * sizeof(float);

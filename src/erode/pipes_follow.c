@@ -3,6 +3,7 @@
 // longer steps. So what has grown everywhere since the last look, seen on a few thousand cells, is made up
 // for at once; only the differences between places even out in steps.
 #include <math.h>
+#include <stdatomic.h>
 
 #include "core/parallel.h"
 #include "erode/pipes.h"
@@ -61,35 +62,36 @@ static float could_at(const Pipes *p, int i, int j)
     return silt_pipe_capacity(p->capacity, vigour, depth, (float)(1.0 / p->params->film), p->densest, 1.0f);
 }
 
-// The sum over some cells, which lie alike from all sides of the map, in whole numbers: a map turned by a
-// right angle has the same.
-static double look(const Pipes *p)
+typedef struct LookJob {
+    const Pipes *pipes;
+    int stride;
+    _Atomic int64_t sum;
+} LookJob;
+
+static void look_rows(void *context, int begin, int end)
 {
-    int width = p->terrain->width, height = p->terrain->height, stride = stride_of(p->terrain);
+    LookJob *job = context;
+    int width = job->pipes->terrain->width, height = job->pipes->terrain->height, stride = job->stride;
     int64_t sum = 0;
-    for (int j = stride / 2; j <= (height - 1) / 2; j += stride)
+    for (int row = begin; row < end; row++)
         for (int i = stride / 2; i <= (width - 1) / 2; i += stride) {
+            int j = stride / 2 + row * stride;
             const int at[4][2] = {
                 {i, j}, {width - 1 - i, j}, {i, height - 1 - j}, {width - 1 - i, height - 1 - j}};
             for (int k = 0; k < 4; k++)
-                sum += (int64_t)(could_at(p, at[k][0], at[k][1]) * 0x1p36f);
+                sum += (int64_t)(could_at(job->pipes, at[k][0], at[k][1]) * 0x1p36f);
         }
-    return (double)sum;
+    atomic_fetch_add(&job->sum, sum);
 }
 
-typedef struct Growth {
-    const SiltField *field;
-    float factor;
-} Growth;
-
-static void grow_rows(void *context, int begin, int end)
+// The sum over some cells, which lie alike from all sides of the map, in whole numbers: a map turned by a
+// right angle has the same, on any number of threads.
+static double look(const Pipes *p)
 {
-    const Growth *growth = context;
-    for (int j = begin; j < end; j++) {
-        float *row = silt_field_row(growth->field, j);
-        for (int i = 0; i < growth->field->width; i++)
-            row[i] *= growth->factor;
-    }
+    LookJob job = {.pipes = p, .stride = stride_of(p->terrain)};
+    int rows = ((p->terrain->height - 1) / 2 - job.stride / 2) / job.stride + 1;
+    silt_parallel(rows, 4, look_rows, &job);
+    return (double)job.sum;
 }
 
 bool silt_pipes_follow(Pipes *p)
@@ -107,8 +109,7 @@ bool silt_pipes_follow(Pipes *p)
     p->next_look = p->step_index + (grows ? 1 : PATIENCE);
     if (!grows)
         return true;
-    Growth growth = {&p->around, (float)factor};
-    silt_parallel(p->terrain->height, 16, grow_rows, &growth);
+    p->growth = (float)factor;
     p->could = now;
     return false;
 }

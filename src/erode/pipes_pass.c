@@ -91,7 +91,7 @@ static void do_stretch(const Pipes *pipes, Round *round, Span stretch)
     silt_pipes_limit_outflow(&round->share, flux, eight); // eq. 4
     fetch(&round->ahead, 3, 1, stretch);
     for (int d = 0; d < directions / PAIR; d++)
-        silt_pipes_scale_flux(&round->scale[d], change); // eq. 5
+        silt_pipes_scale_flux(&round->scale[d], change, round->share.tight); // eq. 5
     fetch(&round->ahead, 4, 1, stretch);
     silt_pipes_change_cells(&round->change, change, eight); // eq. 6-12 and 15
     fetch(&round->ahead, 5, 1, stretch);
@@ -103,14 +103,19 @@ static void end_round(const Pipes *pipes, PipesBand *band, int row, const Round 
 {
     PipesTally *tally = &band->tally;
     band->rows.walled[ring(row)] = round->add.walled;
+    band->rows.tight[ring(row - 1) & 1] = round->share.tight;
     silt_pipes_leave(pipes, band, row - 1);
     silt_pipes_finish_row(pipes, band, row - 2);
     if (owns(band, row)) {
         tally->added += round->add.added;
         tally->evaporated += round->add.evaporated;
     }
-    for (int d = 0; d < pipes->directions; d++)
-        tally->swift += owns(band, d == EAST ? row : row - 1) ? round->flux[d / PAIR].swift[d % PAIR] : 0;
+    for (int d = 0; d < pipes->directions; d++) {
+        const FluxJob *flux = &round->flux[d / PAIR];
+        int from = d == EAST ? row : row - 1;
+        tally->swift += owns(band, from) ? flux->swift[d % PAIR] : 0;
+        band->rows.slides[ring(from)][d] = flux->any_slid[d % PAIR] != 0;
+    }
     tally->limited += owns(band, row - 1) ? round->share.limited : 0;
     if (owns(band, row - 2)) {
         tally->evaporated += round->change.evaporated;
@@ -199,6 +204,7 @@ static void share_rows(PipesRows *rows, int k)
 void silt_pipes_rows_place(PipesRows *rows, int width, int directions, bool traced, char *block)
 {
     Layout layout = {block, row_bytes(width)};
+    rows->tight[0] = rows->tight[1] = true; // they are not ones yet
     rows->buffer = place(&layout);
     rows->sink = place(&layout);
     rows->heights = place(&layout);

@@ -1,5 +1,7 @@
 // What a step does to a cell once the fluxes are known: depth and velocity, erosion and deposition, banks,
 // evaporation (Mei eq. 6-12 and 15), and what the maps remember.
+#include <math.h>
+
 #include "erode/pipes_rows.h"
 
 // Floats above zero compare as their bits do, and the maximum of whole numbers needs no order.
@@ -135,9 +137,11 @@ SILT_INLINE void weigh_cells(const ChangeJob *shared, Span span, bool walled)
         int32_t south = ground_beside(job.south[i], job.ground[i], walled);
         int32_t north = ground_beside(job.north[i], job.ground[i], walled);
         job.room[i - job.from] = silt_grains_to_dig(job.ground_out[i], east, west, south, north);
-        job.heap[i - job.from] = silt_grains_to_heap(job.ground_out[i], east, west, south, north, job.fan);
+        int32_t heap = silt_grains_to_heap(job.ground_out[i], east, west, south, north, job.fan);
+        float depth = job.depth[i - job.from];
+        job.heap[i - job.from] = silt_mini(heap, silt_pipe_to_bury(depth, job.buried, job.buried_deep));
         float rise_x = (float)(east - west), rise_y = (float)(south - north); // over two cells
-        float slope = (rise_x * rise_x + rise_y * rise_y) * job.slope_square, depth = job.depth[i - job.from];
+        float slope = (rise_x * rise_x + rise_y * rise_y) * job.slope_square;
         float vigour = silt_pipe_vigour(slope, job.least_square, job.speed_square[i - job.from]);
         float could = silt_pipe_capacity(job.capacity, vigour, depth, job.per_film, job.densest, job.one);
         float even = silt_pipe_even(job.around[i], could, around_cell(&job, i, walled), job.evening);
@@ -300,7 +304,6 @@ ChangeJob silt_pipes_prepare_change(const Pipes *pipes, PipesBand *band)
                        .holds = rows->holds,
                        .room = rows->room,
                        .heap = rows->heap,
-                       .banks = pipes->banks,
                        .slope_square = (float)(0.25 * grain * grain / (cell * cell)),
                        .least_square = pipes->least_tilt * pipes->least_tilt,
                        .per_width = (float)(1.0 / (cell * grain)),
@@ -310,6 +313,8 @@ ChangeJob silt_pipes_prepare_change(const Pipes *pipes, PipesBand *band)
                        .per_film = (float)(0.5 * grain / pipes->params->film),
                        .capacity = (float)((double)pipes->capacity / grain),
                        .densest = 0.5f * pipes->densest,
+                       .buried = (float)fmin((double)pipes->buried / grain, 5e8),
+                       .buried_deep = 0.5f * pipes->buried_deep,
                        .evening = pipes->evening,
                        .stay = SILT_PIPE_STAY(pipes->directions * 2),
                        .most_load = SILT_GRAINS_MOVE,
@@ -322,6 +327,13 @@ ChangeJob silt_pipes_prepare_change(const Pipes *pipes, PipesBand *band)
                        .shallow_metres = pipes->shallow,
                        .seconds = pipes->sampled,
                        .metre_seconds = pipes->sampled * (float)cell};
+}
+
+// Whether rock slides along a pipe that starts in the row.
+static bool any_slides(const PipesRows *rows, int k)
+{
+    const bool *slides = rows->slides[k];
+    return slides[EAST] || slides[SOUTH] || slides[SOUTH_EAST] || slides[SOUTH_WEST];
 }
 
 void silt_pipes_begin_change(const Pipes *pipes, PipesBand *band, int row, ChangeJob *job)
@@ -355,6 +367,7 @@ void silt_pipes_begin_change(const Pipes *pipes, PipesBand *band, int row, Chang
     job->flux = silt_pipes_fluxes(pipes, band, row);
     job->grains = silt_pipes_grains(rows->grains, row);
     job->slid = silt_pipes_grains(rows->slid, row);
+    job->banks = pipes->banks && (any_slides(rows, k) || any_slides(rows, above));
     job->muddy = rows->muddy[k];
     job->load = rows->load[k];
     job->around_out = silt_pipes_row(pipes, band, AROUND, row);

@@ -19,7 +19,7 @@ typedef struct AddJob {
     int32_t *ground_out, *water_out;
     float *around_out;
     int32_t more;
-    float per_metre, dither;
+    float per_metre, dither, growth;
     bool walled;               // out
     int64_t added, evaporated; // out: grains; what stood above the wall counts as evaporated
 } AddJob;
@@ -37,8 +37,9 @@ typedef struct FluxJob {
     float rest, slide, none;
     int32_t wet;
     bool diagonal;
-    bool fixed;          // the pipes' cross-section is constant
-    int32_t swift[PAIR]; // out: how many were bounded
+    bool fixed;             // the pipes' cross-section is constant
+    int32_t swift[PAIR];    // out: how many were bounded
+    int32_t any_slid[PAIR]; // out: not zero where some rock slid
 } FluxJob;
 
 // Fluxes through the pipes of a cell: those that start in its row, and those that start in the row above.
@@ -58,8 +59,10 @@ typedef struct ShareJob {
     const int32_t *water;
     float *share;
     float to_grains, none, one;
+    bool stale;             // the row of shares holds others than ones
     int width, edge_stride; // columns from one border cell to the next
-    int32_t limited;        // out
+    int32_t limited;        // out: cells that want more than they hold
+    bool tight;             // out: some shares are below one
 } ShareJob;
 
 // What it gives (eq. 5).
@@ -68,7 +71,7 @@ typedef struct ScaleJob {
     float *flux[PAIR]; // before the limits, and after
     int32_t *grains[PAIR];
     float to_grains, dither;
-    bool diagonal;
+    bool diagonal, tight_above; // of the shares above some are below one
 } ScaleJob;
 
 // Depth and velocity (eq. 6-9), erosion and deposition (eq. 10-12), evaporation (eq. 15).
@@ -95,6 +98,7 @@ typedef struct ChangeJob {
     float slope_square, least_square; // of a grain over two cells; of the least sin(tilt)
     float per_width, shallow, fastest_square, one;
     float per_film, capacity, densest;
+    float buried, buried_deep; // grains that settle in a step, at the most, and by twice the depth
     SiltEvening evening;
     float stay, most_load, most_dried, loss, loss_dither;
     SiltRates rates;
@@ -120,7 +124,8 @@ void silt_pipes_update_flux(FluxJob *job, Span span);
 ShareJob silt_pipes_begin_share(const Pipes *pipes, PipesBand *band, int row);
 void silt_pipes_limit_outflow(ShareJob *job, Span span, bool eight);
 ScaleJob silt_pipes_begin_scale(const Pipes *pipes, PipesBand *band, int row, bool diagonal);
-void silt_pipes_scale_flux(const ScaleJob *job, Span span);
+// `tight`: some shares of the row are below one.
+void silt_pipes_scale_flux(const ScaleJob *job, Span span, bool tight);
 void silt_pipes_leave(const Pipes *pipes, PipesBand *band,
                       int row); // over open borders, once shares are known
 ChangeJob silt_pipes_prepare_change(const Pipes *pipes, PipesBand *band); // what all rows share

@@ -54,7 +54,8 @@ AddJob silt_pipes_begin_add(const Pipes *pipes, PipesBand *band, int row)
                     .water_out = rows->water[k],
                     .around_out = rows->around[k],
                     .per_metre = per_metre,
-                    .dither = pipes->rain_dither};
+                    .dither = pipes->rain_dither,
+                    .growth = pipes->growth};
 }
 
 // The same rain everywhere, and room for it: returns the highest surface.
@@ -67,7 +68,7 @@ SILT_CLONES static int32_t add_evenly(const AddJob *shared, Span span)
         int32_t ground = job.ground[i], water = job.water[i] + job.more;
         job.ground_out[i] = ground;
         job.water_out[i] = water;
-        job.around_out[i] = job.around[i];
+        job.around_out[i] = job.around[i] * job.growth;
         top = silt_maxi(top, ground + water);
     }
     return top;
@@ -86,7 +87,7 @@ SILT_CLONES static void add_supply(AddJob *shared, Span span)
         int32_t more = silt_mini(silt_grains(job.supply[i] * job.per_metre, job.dither), room);
         job.ground_out[i] = ground;
         job.water_out[i] = water + more;
-        job.around_out[i] = job.around[i];
+        job.around_out[i] = job.around[i] * job.growth;
         added += more;
         evaporated += over;
         top = silt_maxi(top, ground);
@@ -200,23 +201,30 @@ SILT_INLINE int32_t slide_between(End a, End b, const FluxJob *job)
     return silt_maxi(a.ground, b.ground) < SILT_GRAINS_WALL ? grains : 0;
 }
 
-SILT_INLINE void bank_cells(const FluxJob *shared, Span span, bool diagonal)
+SILT_INLINE void bank_cells(FluxJob *shared, Span span, bool diagonal)
 {
     FluxJob job = *shared;
+    int32_t any_0 = 0, any_1 = 0;
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
         Ends ends = ends_at(&job, i, diagonal);
-        job.slid[0][i] = slide_between(ends.a[0], ends.b[0], &job);
-        job.slid[1][i] = slide_between(ends.a[1], ends.b[1], &job);
+        int32_t slid_0 = slide_between(ends.a[0], ends.b[0], &job);
+        int32_t slid_1 = slide_between(ends.a[1], ends.b[1], &job);
+        job.slid[0][i] = slid_0;
+        job.slid[1][i] = slid_1;
+        any_0 |= slid_0;
+        any_1 |= slid_1;
     }
+    shared->any_slid[0] |= any_0;
+    shared->any_slid[1] |= any_1;
 }
 
-SILT_CLONES static void banks_straight(const FluxJob *job, Span span)
+SILT_CLONES static void banks_straight(FluxJob *job, Span span)
 {
     bank_cells(job, span, false);
 }
 
-SILT_CLONES static void banks_diagonal(const FluxJob *job, Span span)
+SILT_CLONES static void banks_diagonal(FluxJob *job, Span span)
 {
     bank_cells(job, span, true);
 }
@@ -323,13 +331,19 @@ ShareJob silt_pipes_begin_share(const Pipes *pipes, PipesBand *band, int row)
                       .share = rows->share[k],
                       .to_grains = pipes->to_grains,
                       .one = 1.0f,
+                      .stale = rows->tight[k & 1],
                       .width = pipes->terrain->width,
                       .edge_stride = silt_pipes_edge_stride(pipes, row)};
 }
 
-// eq. 4. At a border with what leaves over it, and without what memory holds beyond the ends of the row. Sums
-// are taken in pairs of opposite pipes, so that a map turned by a right angle gives the turned result.
-SILT_INLINE bool share_cell(const ShareJob *job, int i, bool border, bool eight)
+// What a cell wants to give and what it can.
+typedef struct Wish {
+    float wanted, held, spare;
+} Wish;
+
+// At a border with what leaves over it, and without what memory holds beyond the ends of the row. Sums are
+// taken in pairs of opposite pipes, so that a map turned by a right angle gives the turned result.
+SILT_INLINE Wish wish_of(const ShareJob *job, int i, bool border, bool eight)
 {
     CellPipes f = job->flux;
     float none = job->none;
@@ -343,40 +357,73 @@ SILT_INLINE bool share_cell(const ShareJob *job, int i, bool border, bool eight)
                (silt_maxf(f.south_west[i], none) - silt_minf(north_east, none));
     }
     out = border ? out + job->edge[i] : out;
-    float wanted = out * job->to_grains, held = (float)job->water[i];
-    float spare = silt_pipe_spare(held, SILT_PIPE_STAY(eight ? 8 : 4), none);
-    job->share[i] = silt_pipe_share(wanted, spare, job->one);
-    return wanted > held;
+    Wish wish = {out * job->to_grains, (float)job->water[i], 0.0f};
+    wish.spare = silt_pipe_spare(wish.held, SILT_PIPE_STAY(eight ? 8 : 4), none);
+    return wish;
 }
 
-SILT_INLINE int32_t share_cells(const ShareJob *shared, Span span, bool eight)
+// Whether some cells want more than they can give.
+SILT_INLINE bool find_tight(const ShareJob *shared, Span span, bool eight)
+{
+    ShareJob job = *shared;
+    int32_t tight = 0;
+    SILT_INDEPENDENT
+    for (int i = span.begin; i < span.end; i++) {
+        Wish wish = wish_of(&job, i, false, eight);
+        tight |= wish.wanted > wish.spare;
+    }
+    return tight != 0;
+}
+
+SILT_INLINE void share_cells(ShareJob *shared, Span span, bool eight)
 {
     ShareJob job = *shared;
     int32_t limited = 0;
     SILT_INDEPENDENT
+    for (int i = span.begin; i < span.end; i++) {
+        Wish wish = wish_of(&job, i, false, eight);
+        job.share[i] = silt_pipe_share(wish.wanted, wish.spare, job.one);
+        limited += wish.wanted > wish.held;
+    }
+    shared->limited += limited;
+}
+
+// Mostly all cells can give what they want: then there is nothing to divide.
+SILT_CLONES static bool share_four(ShareJob *job, Span span)
+{
+    bool tight = find_tight(job, span, false);
+    if (tight)
+        share_cells(job, span, false);
+    return tight;
+}
+
+SILT_CLONES static bool share_eight(ShareJob *job, Span span)
+{
+    bool tight = find_tight(job, span, true);
+    if (tight)
+        share_cells(job, span, true);
+    return tight;
+}
+
+static void share_all(const ShareJob *job, Span span)
+{
     for (int i = span.begin; i < span.end; i++)
-        limited += share_cell(&job, i, false, eight);
-    return limited;
+        job->share[i] = job->one;
 }
 
-SILT_CLONES static int32_t share_four(const ShareJob *job, Span span)
-{
-    return share_cells(job, span, false);
-}
-
-SILT_CLONES static int32_t share_eight(const ShareJob *job, Span span)
-{
-    return share_cells(job, span, true);
-}
-
-// Border cells are done again, with what leaves.
+// eq. 4. Border cells are done again, with what leaves.
 void silt_pipes_limit_outflow(ShareJob *job, Span span, bool eight)
 {
-    job->limited += eight ? share_eight(job, span) : share_four(job, span);
+    bool tight = eight ? share_eight(job, span) : share_four(job, span);
+    if (!tight && job->stale)
+        share_all(job, span);
+    job->tight = job->tight || tight;
     int first = job->edge_stride == 1 ? span.begin : span.begin == 0 ? 0 : job->width - 1;
     for (int i = first; i < span.end; i += job->edge_stride) {
-        job->limited -= share_cell(job, i, false, eight);
-        job->limited += share_cell(job, i, true, eight);
+        Wish inner = wish_of(job, i, false, eight), wish = wish_of(job, i, true, eight);
+        job->limited += (wish.wanted > wish.held) - (inner.wanted > inner.held);
+        job->share[i] = silt_pipe_share(wish.wanted, wish.spare, job->one);
+        job->tight = job->tight || job->share[i] < job->one;
     }
 }
 
@@ -387,7 +434,8 @@ ScaleJob silt_pipes_begin_scale(const Pipes *pipes, PipesBand *band, int row, bo
                     .share_above = rows->share[ring(row - 1)],
                     .to_grains = pipes->to_grains,
                     .dither = pipes->water_dither,
-                    .diagonal = diagonal};
+                    .diagonal = diagonal,
+                    .tight_above = rows->tight[ring(row - 1) & 1]};
     for (int n = 0; n < PAIR; n++) {
         int d = diagonal ? SOUTH_EAST + n : EAST + n, from = d == EAST ? row : row - 1;
         job.flux[n] = silt_pipes_flux(pipes, band, from, d);
@@ -427,9 +475,22 @@ SILT_CLONES static void scale_diagonal(const ScaleJob *job, Span span)
     scale_cells(job, span, true);
 }
 
-void silt_pipes_scale_flux(const ScaleJob *job, Span span)
+// All shares are one.
+SILT_CLONES static void count_grains(const ScaleJob *shared, Span span)
 {
-    if (job->diagonal)
+    ScaleJob job = *shared;
+    SILT_INDEPENDENT
+    for (int i = span.begin; i < span.end; i++) {
+        job.grains[0][i] = silt_pipe_grains(job.flux[0][i] * job.to_grains, job.dither);
+        job.grains[1][i] = silt_pipe_grains(job.flux[1][i] * job.to_grains, job.dither);
+    }
+}
+
+void silt_pipes_scale_flux(const ScaleJob *job, Span span, bool tight)
+{
+    if (!tight && !job->tight_above)
+        count_grains(job, span);
+    else if (job->diagonal)
         scale_diagonal(job, span);
     else
         scale_straight(job, span);

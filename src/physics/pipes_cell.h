@@ -175,6 +175,19 @@ SILT_FN SiltExchange silt_pipe_exchange(float capacity, float hold, silt_i32 sed
     return change;
 }
 
+// The thickest surplus that falls out at its own rate, in metres and as a share of the depth of the water.
+// Where the ground changes at a pace, water carries many times its depth of rock. A bed that rose by that in
+// a few seconds would lift its water faster than it can run off: it would slosh, tear up what has just
+// settled, and drop it again, all the more often the shorter the steps.
+#define SILT_PIPE_BURIED      0.1
+#define SILT_PIPE_BURIED_DEEP 0.5
+
+// Grains that may settle in a step, from twice the depth of the water and the shares of a step.
+SILT_FN silt_i32 silt_pipe_to_bury(float depth, float least, float deep)
+{
+    return (silt_i32)(least + deep * depth);
+}
+
 // Grains that slide from the higher cell to the lower: a share of what stands above the angle of rest.
 // Positive from a to b.
 SILT_FN silt_i32 silt_pipe_slide(silt_i32 ground_a, silt_i32 ground_b, float rest, float rate, float none)

@@ -5,19 +5,17 @@
 // catchment goes on. A cell chooses when all that may drain to it have chosen; sums are of whole numbers, so
 // that their order does not show. It is a rule of geometry: a map that is turned or mirrored has turned or
 // mirrored ways.
+#include <stdatomic.h>
+
 #include "core/parallel.h"
 #include "core/simd.h"
 #include "terrain/flood.h"
 
-// What a cell knows of those above it: how many they are, a large number counted as MOST, and the sum over
-// them of how far the true line lies clockwise of the way, in parts of SILT_LEAN_ONE.
-typedef struct Above {
-    int32_t off;
-    uint16_t weight;
-    uint8_t donors; // that have not chosen yet
-} Above;
-
-_Static_assert(sizeof(Above) <= sizeof(uint64_t), "they lie in the memory of the heap");
+// What a cell knows of those above it, in one word, so that several threads may add to it at once: in its
+// lowest byte how many donors have not chosen yet, above that their weight (how many they are, a large number
+// counted as MOST), and in the upper half the sum over them of how far the true line lies clockwise of the
+// way, in parts of SILT_LEAN_ONE.
+typedef _Atomic uint64_t Above;
 
 enum { MOST = 1023 }; // eight of them, half a cell off, are within 32 bits
 
@@ -25,8 +23,7 @@ typedef struct Walk {
     SiltFlood *flood;
     int32_t steps[8];
     Above *above;
-    int32_t *list; // from the back: those about to choose
-    int32_t waiting, end;
+    bool alone; // on one thread
 } Walk;
 
 // Whether `from` leads back to the cell it is seen from by step k, or may do so.
@@ -54,7 +51,7 @@ static void begin_rows(void *context, int begin, int end)
         uint8_t *donors = walk->flood->donors + at;
         count_donors(walk->flood->way + at, walk->steps, walk->flood->width, donors);
         for (size_t i = 0; i < width; i++)
-            walk->above[at + i] = (Above){.donors = donors[i]};
+            atomic_store_explicit(&walk->above[at + i], donors[i], memory_order_relaxed);
     }
 }
 
@@ -63,15 +60,26 @@ static int32_t size_of(int32_t value)
     return value < 0 ? -value : value;
 }
 
-// One donor less; true when it was the last.
-static bool is_ready(Walk *walk, int32_t cell)
+// Adds to what a cell knows, with one donor less, and returns what it knows then.
+static uint64_t tell(Walk *walk, int32_t cell, int32_t off, int32_t weight)
 {
-    return --walk->above[cell].donors == 0;
+    Above *above = &walk->above[cell];
+    uint64_t more = ((uint64_t)(uint32_t)off << 32) + ((uint64_t)(uint32_t)weight << 8) - 1;
+    if (!walk->alone)
+        return atomic_fetch_add_explicit(above, more, memory_order_relaxed) + more;
+    uint64_t known = atomic_load_explicit(above, memory_order_relaxed) + more;
+    atomic_store_explicit(above, known, memory_order_relaxed);
+    return known;
+}
+
+static bool is_ready(uint64_t known)
+{
+    return (known & 0xFF) == 0;
 }
 
 // The way of `cell`, whose line has come `off` so far: of the two beside the true line the nearer one, the
-// direct neighbour among equals. The other one need not wait for this cell any more.
-static int choose(Walk *walk, int32_t cell, int32_t *off)
+// direct neighbour among equals. The other one, `spared`, need not wait for this cell any more.
+static int choose(const Walk *walk, int32_t cell, int32_t *off, int32_t *spared)
 {
     SiltFlood *flood = walk->flood;
     int facet = flood->way[cell] - SILT_WAY_BETWEEN, direct = (facet + 1) & 6, oblique = facet | 1;
@@ -79,51 +87,59 @@ static int choose(Walk *walk, int32_t cell, int32_t *off)
     int32_t lean = facet & 1 ? -flood->place[cell] : flood->place[cell];
     int32_t straight = *off + lean, aside = straight - one;
     bool keeps = size_of(straight) <= size_of(aside);
-    int32_t other = cell + walk->steps[keeps ? oblique : direct];
     *off = keeps ? straight : aside;
+    *spared = cell + walk->steps[keeps ? oblique : direct];
     flood->way[cell] = (uint8_t)(keeps ? direct : oblique);
-    if (is_ready(walk, other))
-        walk->list[--walk->waiting] = other;
     return flood->way[cell];
 }
 
-// From one cell down, as far as all that may join has chosen, then from those that wait.
+// From one cell down, as far as all that may join has chosen, then from those that wait: each of them knows
+// which is next.
 static void walk_from(Walk *walk, int32_t source)
 {
+    enum { NONE = -1 };
     SiltFlood *flood = walk->flood;
-    walk->list[--walk->waiting] = source;
-    while (walk->waiting < walk->end) {
-        int32_t cell = walk->list[walk->waiting++];
-        for (;;) {
+    int32_t *next = flood->queue, waiting = source;
+    next[source] = NONE;
+    while (waiting != NONE) {
+        int32_t cell = waiting;
+        waiting = next[cell];
+        uint64_t known = atomic_load_explicit(&walk->above[cell], memory_order_relaxed);
+        do {
             int way = flood->way[cell];
-            Above *own = &walk->above[cell];
-            int32_t weight = own->weight + 1, off = own->weight ? own->off / weight : 0;
-            own->donors = UINT8_MAX; // not a source again
-            if (way >= SILT_WAY_BETWEEN)
-                way = choose(walk, cell, &off);
+            int32_t known_weight = (int32_t)(known >> 8 & 0xFFFF), weight = known_weight + 1;
+            int32_t off = known_weight ? (int32_t)(uint32_t)(known >> 32) / weight : 0, spared;
+            if (way >= SILT_WAY_BETWEEN) {
+                way = choose(walk, cell, &off, &spared);
+                if (is_ready(tell(walk, spared, 0, 0))) {
+                    next[spared] = waiting;
+                    waiting = spared;
+                }
+            }
             if (way >= 8)
                 break;
             cell += walk->steps[way];
             weight = weight < MOST ? weight : MOST;
-            walk->above[cell].weight = (uint16_t)(walk->above[cell].weight + weight);
-            walk->above[cell].off += off * weight;
-            if (!is_ready(walk, cell))
-                break;
-        }
+            known = tell(walk, cell, off * weight, weight);
+        } while (is_ready(known));
+    }
+}
+
+static void walk_rows(void *context, int begin, int end)
+{
+    Walk *walk = context;
+    for (int j = begin; j < end; j++) {
+        size_t at = silt_flood_at(walk->flood, 0, j);
+        for (size_t k = at; k < at + (size_t)walk->flood->width; k++)
+            if (walk->flood->donors[k] == 0)
+                walk_from(walk, (int32_t)k);
     }
 }
 
 void silt_flood_straighten(SiltFlood *flood)
 {
-    int32_t end = flood->stride * (flood->height + 2);
-    Walk walk = {
-        .flood = flood, .above = (Above *)flood->heap, .list = flood->queue, .waiting = end, .end = end};
+    Walk walk = {.flood = flood, .above = (Above *)(void *)flood->heap, .alone = silt_threads() == 1};
     silt_flood_steps(flood, walk.steps);
     silt_parallel(flood->height, 16, begin_rows, &walk);
-    for (int j = 0; j < flood->height; j++) {
-        size_t at = silt_flood_at(flood, 0, j);
-        for (size_t k = at; k < at + (size_t)flood->width; k++)
-            if (walk.above[k].donors == 0)
-                walk_from(&walk, (int32_t)k);
-    }
+    silt_parallel(flood->height, 16, walk_rows, &walk);
 }

@@ -43,7 +43,7 @@ static SiltStatus begin(const Bench *bench, int size, int particles, SiltTerrain
     snprintf(layers, sizeof layers, "layers=%d", size / 2);
     snprintf(count, sizeof count, "particles=%d", particles);
     snprintf(rain, sizeof rain, "rain=%g", depth / 0.5 * 3.6e6); // all of it in half a second
-    const char *own[] = {layers, count, rain, "fall=2"};         // as in recipes/weiss-two-hills-*
+    const char *own[] = {layers, count, rain};
     SiltStatus status = silt_generate(silt_generator_find("two-hills"), size, size, 1.0, NULL, NULL, terrain);
     if (status == SILT_OK) { // as high as the grid has room for
         SiltField *height = silt_terrain_layer(*terrain, "height");

@@ -139,17 +139,21 @@ static void choose_bricks(void *context, int begin, int end)
 }
 
 // What share of the smoothing each brick takes: of those not due none, and they go on adding up.
-static void share_rows(void *context, int begin, int end)
+// Returns by how much more those that are due have been worn than the others.
+static double share_rows(void *context, int begin, int end)
 {
     SiltVoxelGround *ground = context;
     size_t wide = (size_t)ground->volume->bricks[0];
+    double more = 0.0;
     for (size_t brick = (size_t)begin * wide; brick < (size_t)end * wide; brick++) {
         ground->worn[brick] += ground->activity[brick];
         bool is_due = ground->is_due[brick];
+        more += (double)(is_due ? ground->worn[brick] : -ground->worn[brick]);
         ground->activity[brick] =
             is_due ? silt_minf(ground->worn[brick] * (1.0f / whole_smooth), 1.0f) : 0.0f;
         ground->worn[brick] = is_due ? 0.0f : ground->worn[brick];
     }
+    return more;
 }
 
 void silt_voxel_look(SiltVoxelGround *ground)
@@ -159,7 +163,7 @@ void silt_voxel_look(SiltVoxelGround *ground)
     int groups = ((volume->bricks[0] + GROUP - 1) / GROUP) * ((volume->bricks[1] + GROUP - 1) / GROUP);
     silt_parallel(rows, 16, age_rows, ground);
     silt_parallel(groups, 1, choose_bricks, ground);
-    silt_parallel(rows, 16, share_rows, ground);
+    ground->levels = silt_parallel_sum(rows, share_rows, ground) > 0.0;
 }
 
 // ---- smooth, and no more and no less rock than was moved ----

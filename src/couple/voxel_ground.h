@@ -30,6 +30,7 @@ typedef struct SiltVoxelGround {
                          // made a distance
     uint8_t *is_due;     // of each brick: that is done anew after this look
     double *rock;        // of each brick: voxels, as last measured
+    bool levels;         // whether enough is due to bear what the volume is off by
     float shift;         // voxels that the surface is moved by where it was levelled last
     _Atomic int64_t cut; // voxels that would have moved by more than half a voxel in one step
 } SiltVoxelGround;

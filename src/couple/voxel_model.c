@@ -322,7 +322,7 @@ static SiltStatus make_even(SiltVoxel *v)
         return SILT_OK;
     v->levelled = moved;
     SiltStatus status = silt_voxel_smooth(&v->ground, v->params->smoothing);
-    if (status == SILT_OK)
+    if (status == SILT_OK && v->ground.levels)
         silt_voxel_level(&v->ground, rock_due(v) - silt_voxel_rock(&v->ground));
     return status;
 }

@@ -109,6 +109,9 @@ typedef struct SiltModel {
     // After the last step of a run: whether one more is due, for what the model holds to come to rest. NULL:
     // none.
     bool (*rest)(void *state, SiltLedger *ledger);
+    // When no step comes any more, also in a run that was stopped: what is left to do before `store`. NULL:
+    // nothing.
+    SiltStatus (*finish)(void *state, SiltLedger *ledger);
     // Writes "change" and the maps into the terrain's layers and closes the ledger (stored). May be called
     // often.
     SiltStatus (*store)(void *state, SiltTerrain *terrain, SiltLedger *ledger);

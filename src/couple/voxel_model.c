@@ -182,9 +182,10 @@ static SiltStatus find_standing(SiltVoxel *v, SiltVolume *volume)
     SiltStatus status =
         v->params->falling == FALLING_OFF ? SILT_OK : silt_standing_find(volume, &v->standing);
     if (v->standing.count > 0)
-        silt_warn("%s: %zu pieces with %g m3 of rock hang free of the grid's floor from the beginning; they "
-                  "stay, and only what breaks off them falls",
-                  owner, v->standing.count, v->standing.rock);
+        silt_warn(
+            "%s: pieces that hang free of the grid's floor from the beginning: %zu with %g m3 of rock; they "
+            "stay, and only what breaks off them falls",
+            owner, v->standing.count, v->standing.rock);
     return status;
 }
 
@@ -302,13 +303,18 @@ static SiltStatus let_fall(SiltVoxel *v, SiltLedger *ledger)
     if (status != SILT_OK || loose.piece_count == 0)
         return status;
     if (action == SILT_LOOSE_REPORT) {
-        silt_warn("%s: after %g s %zu pieces with %g m3 of rock hang on nothing", owner, v->time,
+        silt_warn("%s: pieces that hang on nothing after %g s: %zu with %g m3 of rock", owner, v->time,
                   loose.piece_count, loose.rock);
         return SILT_OK;
     }
     double before = silt_volume_rock(volume);
     status = silt_volume_loose_from(volume, &v->standing, action, &loose);
     double lost = before - silt_volume_rock(volume);
+    if (action == SILT_LOOSE_DROP &&
+        v->params->exchange != SILT_VOXEL_PAPER) { // levelling mends what rounding did
+        v->levelled = -1;
+        return status;
+    }
     v->start_rock -= lost;
     ledger->rock.removed += lost;
     return status;
@@ -327,6 +333,17 @@ static SiltStatus make_even(SiltVoxel *v)
     return status;
 }
 
+static SiltStatus tend_rock(SiltVoxel *v, bool falls, SiltLedger *ledger)
+{
+    silt_voxel_look(&v->ground);
+    SiltStatus status = v->params->exchange == SILT_VOXEL_PAPER ? SILT_OK : make_even(v);
+    if (status == SILT_OK)
+        status = silt_voxel_redistance(&v->ground);
+    if (status == SILT_OK && falls)
+        status = let_fall(v, ledger);
+    return status;
+}
+
 static SiltStatus voxel_tend(void *state, SiltLedger *ledger)
 {
     SiltVoxel *v = state;
@@ -335,14 +352,10 @@ static SiltStatus voxel_tend(void *state, SiltLedger *ledger)
     if (step < v->next)
         return SILT_OK;
     v->next = step + p->redistance;
-    silt_voxel_look(&v->ground);
-    SiltStatus status = p->exchange == SILT_VOXEL_PAPER ? SILT_OK : make_even(v);
-    if (status == SILT_OK)
-        status = silt_voxel_redistance(&v->ground);
-    if (status == SILT_OK && p->falling != FALLING_OFF && step >= v->next_fall) {
+    bool falls = p->falling != FALLING_OFF && step >= v->next_fall;
+    if (falls)
         v->next_fall = step + p->falling_every;
-        status = let_fall(v, ledger);
-    }
+    SiltStatus status = tend_rock(v, falls, ledger);
     if (status == SILT_OK)
         status = silt_voxel_ground_list(owner, &v->ground);
     if (status != SILT_OK)
@@ -352,6 +365,16 @@ static SiltStatus voxel_tend(void *state, SiltLedger *ledger)
     if (v->tended++ % LOOK_EVERY == 0 && (p->rain > 0.0 || v->fluid.drop_rate > 0.0))
         silt_parallel(v->fluid.field.height, 8, read_tops, v);
     return SILT_OK;
+}
+
+// No piece that came loose since the last look is left hanging in what is written.
+static SiltStatus voxel_finish(void *state, SiltLedger *ledger)
+{
+    SiltVoxel *v = state;
+    SiltStatus status = tend_rock(v, v->params->falling != FALLING_OFF, ledger);
+    if (status == SILT_OK && v->levelled < 0 && v->params->exchange != SILT_VOXEL_PAPER)
+        status = make_even(v);
+    return status;
 }
 
 // ---- a step ----
@@ -470,6 +493,7 @@ const SiltModel silt_model_voxel = {
     .begin = voxel_begin,
     .step = voxel_step,
     .tend = voxel_tend,
+    .finish = voxel_finish,
     .store = voxel_store,
     .particles = voxel_particles,
     .param_bytes = voxel_bytes,

@@ -392,7 +392,8 @@ SiltStatus silt_erode(const SiltModel *model, SiltTerrain *terrain, const void *
     if (status == SILT_OK)
         status = come_to_rest(erosion);
     if (status == SILT_OK || status == SILT_CANCELLED) { // what was done is not lost
-        SiltStatus stored = silt_erosion_store(erosion);
+        SiltStatus stored = model->finish ? model->finish(erosion->state, &erosion->report.ledger) : SILT_OK;
+        stored = stored == SILT_OK ? silt_erosion_store(erosion) : stored;
         if (stored == SILT_OK && run && run->last_particles && model->particles) {
             SiltParticles particles;
             model->particles(erosion->state, &particles);

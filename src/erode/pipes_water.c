@@ -411,17 +411,23 @@ static void share_all(const ShareJob *job, Span span)
         job->share[i] = job->one;
 }
 
-// eq. 4. Border cells are done again, with what leaves.
+// eq. 4. Border cells are done again, with what leaves; the first of a row only there, as what lies before it
+// in memory is the end of a row that another thread may be at.
 void silt_pipes_limit_outflow(ShareJob *job, Span span, bool eight)
 {
-    bool tight = eight ? share_eight(job, span) : share_four(job, span);
+    Span inside = {span.begin > 0 ? span.begin : 1, span.end};
+    bool tight = eight ? share_eight(job, inside) : share_four(job, inside);
     if (!tight && job->stale)
         share_all(job, span);
     job->tight = job->tight || tight;
     int first = job->edge_stride == 1 ? span.begin : span.begin == 0 ? 0 : job->width - 1;
     for (int i = first; i < span.end; i += job->edge_stride) {
-        Wish inner = wish_of(job, i, false, eight), wish = wish_of(job, i, true, eight);
-        job->limited += (wish.wanted > wish.held) - (inner.wanted > inner.held);
+        Wish wish = wish_of(job, i, true, eight);
+        job->limited += wish.wanted > wish.held;
+        if (i > 0) {
+            Wish inner = wish_of(job, i, false, eight);
+            job->limited -= inner.wanted > inner.held;
+        }
         job->share[i] = silt_pipe_share(wish.wanted, wish.spare, job->one);
         job->tight = job->tight || job->share[i] < job->one;
     }

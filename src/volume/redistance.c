@@ -228,7 +228,7 @@ static SiltStatus make_patches(Job *job)
     SiltStatus status = silt_volume_scratch(
         job->volume,
         patches * (sizeof *job->patches + sizeof *job->reach) + near * voxels * sizeof *job->fixed, &block);
-    if (status != SILT_OK)
+    if (status != SILT_OK || !block) // no surface at all
         return status;
     job->patches = block;
     job->reach = (uint32_t *)(job->patches + patches);

@@ -169,15 +169,12 @@ static void any_parameters_stay_sane(void **state)
     silt_free(params);
 }
 
-// How far a cell stands above the highest of its eight neighbours.
+// How far a cell stands above the highest of its four neighbours.
 static double needle(const SiltTerrain *terrain, int i, int j)
 {
-    double highest = -INFINITY;
-    for (int y = j - 1; y <= j + 1; y++)
-        for (int x = i - 1; x <= i + 1; x++)
-            if (x != i || y != j)
-                highest = fmax(highest, ground_at(terrain, x, y));
-    return ground_at(terrain, i, j) - highest;
+    double beside = fmax(ground_at(terrain, i - 1, j), ground_at(terrain, i + 1, j));
+    double across = fmax(ground_at(terrain, i, j - 1), ground_at(terrain, i, j + 1));
+    return ground_at(terrain, i, j) - fmax(beside, across);
 }
 
 // The top of a pyramid is as steep as its flanks, though the ground is as high on one side of it as on the

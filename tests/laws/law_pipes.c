@@ -163,7 +163,7 @@ static void without_a_reach_gullies_are_one_cell_wide(void **state)
 {
     (void)state;
     double coarse = flood("moved", 96, "reach=0"), fine = flood("moved", 192, "reach=0");
-    assert_true(fine > 1.1 * coarse);
+    assert_true(fine > 1.2 * coarse);
     assert_true(fine > 1.3 * flood("lowered", 192, "reach=0"));
 }
 
@@ -185,21 +185,29 @@ static SiltTerrain *make_noise(int side, double extent)
 // Long after pools have formed: what settles in them must not lift their water so fast that it sloshes, runs
 // into the limits, and tears up and drops the same grains in every step. On a finer grid, with its shorter
 // steps, that was a fifth more rock for the same land.
-static void pools_do_not_slosh_on_any_grid(void **state)
+static void run_pools(const char *const *settings, double most_stirred)
 {
-    (void)state;
     double moved[2], low[2];
     for (int k = 0; k < 2; k++) {
         SiltTerrain *land = make_noise(128 << k, 5120.0);
-        SiltReport report = run_model(&silt_model_pipes, land, (SiltDuration){.time = 2700.0}, plain);
+        SiltReport report = run_model(&silt_model_pipes, land, (SiltDuration){.time = 2700.0}, settings);
         moved[k] = report.ledger.rock.moved;
         low[k] = lowered(land);
         assert_true(report.counters.limited[0] + report.counters.limited[1] < 50);
-        assert_true(moved[k] < 1.3 * low[k]);
+        assert_true(moved[k] < most_stirred * low[k]);
         silt_terrain_destroy(land);
     }
     assert_near(moved[1], moved[0], 0.1 * moved[0]);
     assert_near(low[1], low[0], 0.03 * low[0]);
+}
+
+// By default rivers carry three times as much, and lay it down and take it up again on their way.
+static void pools_do_not_slosh_on_any_grid(void **state)
+{
+    (void)state;
+    static const char *const weak[] = {"capacity=1", NULL};
+    run_pools(weak, 1.2);
+    run_pools(plain, 1.3);
 }
 
 static void heavy_loads_are_counted(void **state)

@@ -77,7 +77,12 @@ SILT_INLINE void silt_block_copy(const float *const near[27], int side, const Si
 bool silt_block_is_cut(const SiltVolume *volume, SiltBrickAt at, const SiltBlock *block);
 // Gives voxels beyond the grid the value at its edge.
 void silt_block_extend(const SiltVolume *volume, SiltBrickAt at, const SiltBlock *block, float *values);
-// phi around a brick, extended beyond the grid.
+typedef void (*SiltBlockCopy)(const float *const near[27], float *out);
+// phi around a brick, extended beyond the grid, by copies of which the compiler knows the size (of bricks of
+// 8 and of 16).
+void silt_block_read_by(const SiltVolume *volume, size_t brick, const SiltBlock *block,
+                        const SiltBlockCopy copies[2], float *out);
+// The same by a copy for any block.
 void silt_block_read(const SiltVolume *volume, size_t brick, const SiltBlock *block, float *out);
 
 // Asks for what silt_volume_sample will read at a place.

@@ -75,20 +75,7 @@ SILT_CLONES static void copy_16(const float *const near[27], float *out)
     silt_block_copy(near, 16, &around, out);
 }
 
-// As silt_block_read, with a size the compiler knows.
-static void read_around(const SiltVolume *volume, SiltBrickAt at, float *out)
-{
-    const float *near[27] = {NULL};
-    for (int n = 0; n < 8; n++)
-        near[13 + (n & 1) + 3 * (n >> 1 & 1) + 9 * (n >> 2)] =
-            volume->table[silt_brick_beside(volume, at, n & 1, n >> 1 & 1, n >> 2)];
-    if (volume->side == 8)
-        copy_8(near, out);
-    else
-        copy_16(near, out);
-    if (silt_block_is_cut(volume, at, &around))
-        silt_block_extend(volume, at, &around, out);
-}
+static const SiltBlockCopy copies[2] = {copy_8, copy_16};
 
 static double brick_rock(const SiltVolume *volume, size_t brick)
 {
@@ -108,7 +95,7 @@ static double brick_rock(const SiltVolume *volume, size_t brick)
         return volume->table[brick] == volume->solid ? cells : 0.0;
     float block[BLOCK_FLOATS];
     double sum = 0.0;
-    read_around(volume, at, block);
+    silt_block_read_by(volume, brick, &around, copies, block);
     int inside = count_inside(block, volume->side), corners = volume->side + 1;
     if (inside == 0 || inside == corners * corners * corners)
         return inside ? cells : 0.0;

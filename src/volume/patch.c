@@ -348,20 +348,7 @@ SILT_CLONES static void copy_16(const float *const near[27], float *out)
     silt_block_copy(near, 16, &around, out);
 }
 
-// As silt_block_read, with a size the compiler knows.
-static void read_around(const SiltVolume *volume, size_t brick, float *out)
-{
-    SiltBrickAt at = silt_brick_at(volume, brick);
-    const float *near[27];
-    for (int n = 0; n < 27; n++)
-        near[n] = volume->table[silt_brick_beside(volume, at, n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1)];
-    if (volume->side == 8)
-        copy_8(near, out);
-    else
-        copy_16(near, out);
-    if (silt_block_is_cut(volume, at, &around))
-        silt_block_extend(volume, at, &around, out);
-}
+static const SiltBlockCopy copies[2] = {copy_8, copy_16};
 
 SILT_CLONES static int find_8(const float *block, bool holds, SiltPatch *out, float *fixed)
 {
@@ -376,7 +363,7 @@ SILT_CLONES static int find_16(const float *block, bool holds, SiltPatch *out, f
 int silt_patch_find(const SiltVolume *volume, size_t brick, bool holds, SiltPatch *out, float *fixed)
 {
     float block[BLOCK_FLOATS];
-    read_around(volume, brick, block);
+    silt_block_read_by(volume, brick, &around, copies, block);
     return volume->side == 8 ? find_8(block, holds, out, fixed) : find_16(block, holds, out, fixed);
 }
 

@@ -373,18 +373,35 @@ void silt_block_extend(const SiltVolume *volume, SiltBrickAt at, const SiltBlock
     }
 }
 
-void silt_block_read(const SiltVolume *volume, size_t brick, const SiltBlock *block, float *out)
+// The bricks that voxels of the block may lie in; the others are not looked up.
+static void find_near(const SiltVolume *volume, SiltBrickAt at, const SiltBlock *block, const float *near[27])
+{
+    int first = block->below > 0 ? -1 : 0, last = block->above > 0 ? 1 : 0;
+    for (int z = first; z <= last; z++)
+        for (int y = first; y <= last; y++)
+            for (int x = first; x <= last; x++)
+                near[13 + x + 3 * y + 9 * z] = volume->table[silt_brick_beside(volume, at, x, y, z)];
+}
+
+void silt_block_read_by(const SiltVolume *volume, size_t brick, const SiltBlock *block,
+                        const SiltBlockCopy copies[2], float *out)
 {
     SiltBrickAt at = silt_brick_at(volume, brick);
-    const float *near[27];
-    for (int n = 0; n < 27; n++)
-        near[n] = volume->table[silt_brick_beside(volume, at, n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1)];
-    if (volume->side == 8)
+    const float *near[27] = {NULL};
+    find_near(volume, at, block, near);
+    if (copies)
+        copies[volume->side == 16](near, out);
+    else if (volume->side == 8)
         silt_block_copy(near, 8, block, out);
     else
         silt_block_copy(near, 16, block, out);
     if (silt_block_is_cut(volume, at, block))
         silt_block_extend(volume, at, block, out);
+}
+
+void silt_block_read(const SiltVolume *volume, size_t brick, const SiltBlock *block, float *out)
+{
+    silt_block_read_by(volume, brick, block, NULL, out);
 }
 
 // ---- what can be said about a whole volume ----

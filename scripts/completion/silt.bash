@@ -49,7 +49,7 @@ _silt_options() {
     render) echo " --output --size --before --particles --orbit --fps --seconds --define --small --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --look --view --overlay --width --height --sun --sun-height --exaggeration --turn --eye --target --fov --snow --arid --sea --haze --compare --volume --worn --clip-east --clip-north --clip-height --cut --cut-at --particle-look --particle-colour --particle-size --shadows --water --sediment --legend --transparent" ;;
     view) echo " --threads --device --json --quiet --verbose --help" ;;
     run) echo " --report --define --small --dry-run --threads --device --json --quiet --verbose --help" ;;
-    info) echo " --drainage --sea-level --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order" ;;
+    info) echo " --drainage --landforms --sea-level --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order" ;;
     convert) echo " --output --size --seed --crop --flip --rotate --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --layer --bits --heights --compression --tile --raw-order --skirt --brick --layers --floor --headroom --distance --open --part --decimate --erodibility --rock --rock-low --rock-high --rock-size --rock-dip" ;;
     list) echo " --threads --device --json --quiet --verbose --help" ;;
     help) echo " --man --markdown --bash --threads --device --json --quiet --verbose --help" ;;

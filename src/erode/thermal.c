@@ -20,7 +20,7 @@ typedef struct ThermalParams {
     double talus, rate, amount, rock, summit;
     int mode, neighbours;
     char erodibility[SILT_NAME_SIZE];
-    SILT_STRATA_MEMBERS
+    SILT_STRATA_FIELDS
 } ThermalParams;
 
 static const SiltParam thermal_items[] = {
@@ -105,8 +105,7 @@ static SiltStatus find_erodibility(Thermal *thermal, const ThermalParams *params
                                               &thermal->erodibility);
     if (status != SILT_OK)
         return status;
-    return silt_strata_begin(&params->strata, params->strata_direction, thermal->origin.terrain,
-                             "erode thermal", &thermal->strata);
+    return silt_strata_begin(&params->geology, thermal->origin.terrain, "erode thermal", &thermal->strata);
 }
 
 static SiltStatus thermal_begin(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,

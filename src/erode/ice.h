@@ -24,7 +24,7 @@ typedef struct IceParams {
     int sides;
     bool thaw;
     char erodibility[SILT_NAME_SIZE];
-    SILT_STRATA_MEMBERS
+    SILT_STRATA_FIELDS
 } IceParams;
 
 // One grid of the solver: (mass + what leaves) x - what comes = rhs. Each next has half as many cells a side.

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/parallel.h"
+#include "core/sine.h"
 #include "core/streams.h"
 #include "generate/shape.h"
 #include "physics/noise.h"

@@ -60,18 +60,6 @@ double silt_bell(double r)
     return t * t * t;
 }
 
-double silt_sine(double turns)
-{
-    double t = turns - floor(turns + 0.5); // -0.5 to 0.5
-    t = t > 0.25 ? 0.5 - t : t < -0.25 ? -0.5 - t : t;
-    double x = 2.0 * SILT_PI * t, y = x * x, term = x, sum = x;
-    for (int k = 1; k <= 7; k++) { // Taylor's series up to x^15
-        term *= -y / (double)((2 * k) * (2 * k + 1));
-        sum += term;
-    }
-    return sum;
-}
-
 double silt_wave(double t)
 {
     double turn = t - floor(t + 0.5); // -0.5 to 0.5

@@ -44,7 +44,4 @@ double silt_bell(double r);
 // sin(2 pi t) to 0.1 %, of + - * only, so that it is the same on every machine.
 double silt_wave(double t);
 
-// The same to 1e-9.
-double silt_sine(double turns);
-
 #endif

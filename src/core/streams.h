@@ -19,6 +19,7 @@ enum SiltStream {
     SILT_STREAM_SPRINGS,
     SILT_STREAM_GEOLOGY,
     SILT_STREAM_RANGES,
+    SILT_STREAM_SLOPES,
 };
 
 #endif

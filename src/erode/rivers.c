@@ -1,4 +1,5 @@
-// Rivers cut into rising land: dh/dt = U - K A^m S^n + G Qs / A + D (h_xx + h_yy), in years, metres and m2.
+// Rivers cut into rising land: dh/dt = U - K A^m S^n + G Qs / A + div(D grad h / (1 - (S / Sc)^2)), in years,
+// metres and m2.
 // A is the catchment above a cell, S the slope to where it drains, Qs what the river brings, in rock a year.
 // docs/models.md has the sources and what differs from them.
 #include "erode/rivers.h"
@@ -13,20 +14,31 @@
 
 static const SiltParam rivers_items[] = {
     SILT_REAL(RiversParams, step, "years", 10000.0, 1e-3, 1e7, "how long a step is", .flags = SILT_LOG),
-    SILT_REAL(RiversParams, uplift, "m/year", 0.0005, -0.1, 0.1, "how fast the land rises everywhere"),
+    SILT_REAL(RiversParams, uplift, "m/year", 0.00025, -0.1, 0.1, "how fast the land rises everywhere"),
     SILT_LAYER(RiversParams, uplift_map, "", "layer of further uplift in m/year, as plates makes it"),
     SILT_REAL(RiversParams, uplift_scale, "", 1.0, -1000.0, 1000.0, "what multiplies that layer"),
-    SILT_REAL(RiversParams, incision, "", 1.2e-5, 0.0, 10.0,
+    SILT_REAL(RiversParams, incision, "", 6e-6, 0.0, 10.0,
               "K: how fast rivers cut, in m^(1-2m)/year; m is area_exponent", .flags = SILT_LOG),
-    SILT_REAL(RiversParams, area_exponent, "", 0.5, 0.0, 2.0, "m: what more water does"),
+    SILT_REAL(RiversParams, area_exponent, "", 0.4, 0.0, 2.0, "m: what more water does"),
     SILT_REAL(RiversParams, slope_exponent, "", 1.0, 0.2, 5.0, "n: what a steeper bed does"),
-    SILT_REAL(RiversParams, source_area, "m2", 1e4, 0.0, 1e9,
-              "catchment with which valleys begin: less water wears slopes as if it were that much",
+    SILT_REAL(RiversParams, source_area, "m2", 1e5, 0.0, 1e9,
+              "catchment with which valleys begin: above it are hillslopes, which less water hardly cuts",
               .flags = SILT_LOG),
+    SILT_REAL(RiversParams, channel_width, "m", 3.0, 0.0, 1000.0,
+              "width of a river with 1 km2 of land above it; others are wider by their catchment to the 0.4"),
+    SILT_REAL(RiversParams, lateral, "m/year", 0.02, 0.0, 10.0,
+              "how fast a river moves its banks; one 3 m high moves half as fast, and higher ones more "
+              "slowly still"),
     SILT_REAL(RiversParams, deposition, "", 0.5, 0.0, 10.0,
               "G: how much of its load a river lays down again; 0: all of it leaves"),
     SILT_REAL(RiversParams, diffusion, "m2/year", 0.01, 0.0, 1000.0, "D: how fast soil creeps down slopes"),
-    SILT_CHOICE(RiversParams, lakes, "fill carve", "carve",
+    SILT_REAL(RiversParams, critical_slope, "deg", 40.0, 1.0, 89.0,
+              "Sc: near it soil creeps faster and faster, and what is steeper slides down"),
+    SILT_REAL(RiversParams, strength_variation, "", 0.2, 0.0, 0.8,
+              "by what share that slope differs from place to place, over some hundred metres"),
+    SILT_REAL(RiversParams, slide_time, "years", 10000.0, 0.0, 1e9,
+              "how long ground that is too steep stands; 0: it comes down at once"),
+    SILT_CHOICE(RiversParams, lakes, "fill carve", "fill",
                 "whether lakes stand until sediment fills them and rivers cut their brim, or are cut open"),
     SILT_CHOICE(
         RiversParams, routing, "steepest straight", "straight",
@@ -93,11 +105,17 @@ static SiltStatus make_arrays(Rivers *rivers)
     SiltStatus status = SILT_OK;
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0] && status == SILT_OK; k++)
         status = silt_alloc_for("rivers", cells, sizeof(double), (void **)arrays[k]);
-    double **along[] = {&rivers->line_left, &rivers->line_factor, &rivers->line_over};
-    for (size_t k = 0; k < sizeof along / sizeof along[0] && status == SILT_OK; k++)
-        status = silt_alloc_for("rivers", lines, sizeof(double), (void **)along[k]);
     if (status == SILT_OK)
-        status = silt_alloc_for("rivers", cells, sizeof(float), (void **)&rivers->factor);
+        status = silt_alloc_for("rivers", lines, sizeof(double), (void **)&rivers->line_left);
+    float **maps[] = {&rivers->factor,   &rivers->width, &rivers->belt,
+                      &rivers->strength, &rivers->gain,  &rivers->fall};
+    for (size_t k = 0; k < sizeof maps / sizeof maps[0] && status == SILT_OK; k++)
+        status = silt_alloc_for("rivers", cells, sizeof(float), (void **)maps[k]);
+    if (status == SILT_OK && (rivers->erodibility || rivers->strata.count))
+        status = silt_alloc_for("rivers", cells, sizeof(float), (void **)&rivers->rise);
+    for (int way = 0; way < 2 && status == SILT_OK; way++)
+        status = silt_alloc_for("rivers", rivers_sweep_size(rivers->terrain, way), sizeof(double),
+                                (void **)&rivers->sweep[way]);
     if (status == SILT_OK)
         status = silt_alloc_for("rivers", cells, 1, (void **)&rivers->kind);
     if (status == SILT_OK && rivers->params->sides == RIVERS_OPEN)
@@ -179,11 +197,11 @@ static SiltStatus choose_options(Rivers *rivers)
 static SiltStatus rivers_begin(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,
                                SiltLedger *ledger)
 {
-    (void)run;
     Rivers *rivers = state;
+    rivers->seed = run ? run->seed : 0;
     rivers->params = params;
     rivers->terrain = terrain;
-    rivers->rill_width = 0.5 * sqrt(rivers->params->source_area);
+    rivers->critical = tan(rivers->params->critical_slope * acos(-1.0) / 180.0);
     SiltStatus status = find_layers(rivers);
     if (status == SILT_OK)
         status = rivers_begin_rock(rivers);
@@ -195,6 +213,8 @@ static SiltStatus rivers_begin(void *state, SiltTerrain *terrain, const void *pa
         status = keep_change(rivers);
     if (status != SILT_OK)
         return status;
+    rivers_find_strength(rivers);
+    rivers->rise = rivers->rise ? rivers->rise : rivers->strength;
     ledger->rock.initial =
         silt_parallel_sum(terrain->height, load_rows, rivers) * terrain->cell * terrain->cell;
     status = choose_options(rivers);
@@ -278,10 +298,12 @@ static double creep(Rivers *rivers, double *moved)
 // Rivers: the same. Creep comes before them, so that no pit is left behind where lakes are carved.
 static double flow(Rivers *rivers, double *moved)
 {
-    rivers_incise(rivers);
+    rivers_incise(rivers, false);
+    rivers_find_slides(rivers);
+    rivers_slide(rivers);
     double left = rivers_carry(rivers);
     if (rivers->params->deposition > 0.0) { // once more, with what the rivers bring known
-        rivers_incise(rivers);
+        rivers_incise(rivers, true);
         left = rivers_carry(rivers);
     }
     if (rivers->drainage->landlocked)
@@ -366,12 +388,20 @@ static SiltStatus rivers_store(void *state, SiltTerrain *terrain, SiltLedger *le
 static void rivers_end(void *state)
 {
     Rivers *rivers = state;
-    double *arrays[] = {rivers->next,      rivers->level,       rivers->lowest,   rivers->crept,
-                        rivers->line_left, rivers->line_factor, rivers->line_over};
+    double *arrays[] = {rivers->next,      rivers->level,    rivers->lowest,  rivers->crept,
+                        rivers->line_left, rivers->sweep[0], rivers->sweep[1]};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         silt_free(arrays[k]);
     silt_free(rivers->wetness);
-    silt_free(rivers->factor);
+    float *maps[] = {rivers->factor,
+                     rivers->width,
+                     rivers->belt,
+                     rivers->strength,
+                     rivers->gain,
+                     rivers->fall,
+                     rivers->rise == rivers->strength ? NULL : rivers->rise};
+    for (size_t k = 0; k < sizeof maps / sizeof maps[0]; k++)
+        silt_free(maps[k]);
     silt_free(rivers->kind);
     silt_free(rivers->edge);
     silt_free(rivers->outlets);
@@ -388,14 +418,16 @@ static bool rivers_holds_sides(const void *params)
 const SiltModel silt_model_rivers = {
     .name = "rivers",
     .summary = "rivers cut valleys into rising land and carry its rock away",
-    .source = "Braun & Willett 2013; sediment after Davy & Lague 2009 and Yuan et al. 2019",
+    .source =
+        "Braun & Willett 2013; sediment after Davy & Lague 2009 and Yuan et al. 2019, slopes after Roering "
+        "et al. 1999",
     .clock = "years",
     .makes = "wear deposition deposit drainage discharge slope stream_order basin lake",
     .params = SILT_PARAM_TABLE(RiversParams, rivers_items),
     .state = rivers_state,
     .state_count = sizeof rivers_state / sizeof rivers_state[0],
     .state_size = sizeof(Rivers),
-    .more_bytes = 5 * sizeof(double) + sizeof(float) + 3 + SILT_DRAINAGE_CELL_BYTES + sizeof(float),
+    .more_bytes = 5 * sizeof(double) + 7 * sizeof(float) + 3 + SILT_DRAINAGE_CELL_BYTES + sizeof(float),
     .bends = true,
     .holds_sides = rivers_holds_sides,
     .default_steps = 100,

@@ -13,7 +13,8 @@ typedef struct RiversParams {
     double uplift, uplift_scale;
     char uplift_map[SILT_NAME_SIZE], rain_map[SILT_NAME_SIZE];
     double incision, area_exponent, slope_exponent, source_area;
-    double deposition, diffusion;
+    double deposition, diffusion, critical_slope, strength_variation, slide_time;
+    double channel_width, lateral;
     int lakes, routing, sides;
     double multiple;
     double outlet_spacing, base, reach;
@@ -50,8 +51,10 @@ typedef struct Rivers {
     SiltDrainage *drainage;
     const SiltField *erodibility, *uplift, *rain;
     SiltStrata strata;
-    double base;       // m, what falling sides lead down to
-    double rill_width; // m
+    double base;     // m, what falling sides lead down to
+    double critical; // slope of ground that fails, where nothing says that it is stronger or weaker
+    uint64_t seed;
+    double source_power; // source_area to the power m
 
     double *next;    // m, at the end of the step
     double *level;   // m: the surface of the lake or sea above the cell; on land, below which it is not cut
@@ -59,12 +62,18 @@ typedef struct Rivers {
     double *crept;   // m: what creep brings to a stream
     double *wetness; // mean of the rain map over the catchment of each cell
     float *factor;   // K A^m dt / d^n
+    float *width;    // m: of the channel; 0: there is none
+    float *belt;     // m: how far from here the river still cuts its banks
+    float *strength; // m from cell to cell: the critical slope, by seed
+    float *rise;     // the same, by what rock is there too; `strength` itself where all is alike
+    float *gain;     // of creep, by the slope; then what sweeps over rows find of the next
+    float *fall;     // m: how much of a cell slides down
+    double *sweep[2];
     uint8_t *kind;
-    uint8_t *edge;                   // with open sides: whether a cell is at the edge, and a low of it
-    uint8_t *outlets;                // and whether water leaves there
-    double *line_left;               // one for each group of lines of creep
-    double *line_factor, *line_over; // of a line without walls and outlets
-    double dt;                       // years
+    uint8_t *edge;     // with open sides: whether a cell is at the edge, and a low of it
+    uint8_t *outlets;  // and whether water leaves there
+    double *line_left; // one for each group of lines of creep
+    double dt;         // years
 } Rivers;
 
 // Open sides: finds the lows of the edge, once, and the outlets among them, before each step.
@@ -79,10 +88,16 @@ SiltStatus rivers_begin_rain(Rivers *rivers);
 void rivers_gather_rain(Rivers *rivers); // once the drainage is known
 SiltStatus rivers_store_rock(Rivers *rivers, SiltTerrain *terrain);
 
+// How steep the ground of each cell may be, once.
+void rivers_find_strength(Rivers *rivers);
+
 // The parts of a step. Sums are in metres over a cell.
-double rivers_prepare(Rivers *rivers); // uplift; returns what was raised
-void rivers_incise(Rivers *rivers);
-double rivers_carry(Rivers *rivers); // sediment; returns what left
+double rivers_prepare(Rivers *rivers);           // uplift; returns what was raised
+void rivers_incise(Rivers *rivers, bool slides); // with what slides down, if that is known
+void rivers_find_slides(Rivers *rivers);         // after rivers_incise: how much of each cell does
+void rivers_slide(Rivers *rivers);
+size_t rivers_sweep_size(const SiltTerrain *terrain, int way); // doubles of scratch
+double rivers_carry(Rivers *rivers);                           // sediment; returns what left
 void rivers_fill_sinks(Rivers *rivers);
 double rivers_creep(Rivers *rivers); // hillslopes, the heights before in `next`; returns what left
 

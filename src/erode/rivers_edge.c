@@ -106,7 +106,8 @@ bool rivers_open_pieces(Rivers *rivers)
     }
     for (int32_t k = 0; k < d->count; k++) {
         int32_t c = d->order[k], root = (int32_t)rivers->lowest[c];
-        bool sea = rivers->options.has_sea && rivers->height[root] <= rivers->options.sea_level;
+        bool sea =
+            rivers->options.has_sea && (double)(float)rivers->height[root] <= rivers->options.sea_level;
         if (rivers->outlets[root] || sea || !rivers->edge[c] || rivers->height[c] > rivers->next[root])
             continue;
         rivers->edge[c] |= LOW;

@@ -20,13 +20,14 @@ static double area_power(double area, double m)
     return m == 0.5 ? sqrt(area) : m == 0.0 ? 1.0 : silt_power(area, m);
 }
 
-static uint8_t kind_of(const Rivers *rivers, int i, int j, int32_t cell, bool lake)
+// By the height that the drainage knows, in float: a cell that it lets out into the sea must not be a sink.
+static uint8_t kind_of(const Rivers *rivers, int i, int j, int32_t cell, float ground, bool lake)
 {
     const SiltDrainage *d = rivers->drainage;
     const SiltDrainageOptions *options = &rivers->options;
     if (d->receiver[cell] < 0)
         return RIVERS_WALL;
-    if (options->has_sea && rivers->height[cell] <= options->sea_level)
+    if (options->has_sea && (double)ground <= options->sea_level)
         return RIVERS_SEA;
     if (d->receiver[cell] != cell)
         return lake ? RIVERS_LAKE : RIVERS_LAND;
@@ -37,9 +38,10 @@ static uint8_t kind_of(const Rivers *rivers, int i, int j, int32_t cell, bool la
     return rivers->params->sides == RIVERS_FALLING ? RIVERS_FALLS : RIVERS_KEPT;
 }
 
-static double incision_at(const Rivers *rivers, int i, int j, int32_t cell)
+// How easily the rock of a cell is worn, 1 if nothing is known of it.
+static double erodibility_at(const Rivers *rivers, int i, int j, int32_t cell)
 {
-    double k = rivers->params->incision;
+    double k = 1.0;
     if (rivers->erodibility) {
         double share = (double)silt_field_at(rivers->erodibility, i, j);
         k *= share > 0.0 ? share : 0.0;
@@ -49,28 +51,43 @@ static double incision_at(const Rivers *rivers, int i, int j, int32_t cell)
     return k;
 }
 
-// The catchment of a cell, m2, weighed by the rain that falls there. On a slope without valleys it would be
-// as narrow as the cell, and finer grids would have steeper slopes: the water of such a slope runs in rills,
-// apart by a quarter of the length at which they have gathered source_area.
-static double catchment(const Rivers *rivers, int32_t cell)
+// What stands for A^m: rivers need some power before they cut at all, as much as source_area has; what is
+// left of it there falls off with A squared, so that slopes are left to creep, and valleys begin without a
+// step.
+static const double gully_share = 0.15;
+
+static double stream_power(const Rivers *rivers, double area)
 {
-    const SiltDrainage *d = rivers->drainage;
-    double area = silt_drainage_catchment(d, cell);
-    double rill = (double)d->length[cell] * d->cell * rivers->rill_width;
-    area = area > rill ? area : rill;
-    return rivers->rain ? area * rivers->wetness[cell] : area;
+    double source = rivers->params->source_area;
+    if (area >= source)
+        return area_power(area, rivers->params->area_exponent) - (1.0 - gully_share) * rivers->source_power;
+    double share = area / source;
+    return gully_share * rivers->source_power * share * share;
 }
 
-static float factor_at(const Rivers *rivers, int i, int j, int32_t cell, double area,
+static float factor_at(const Rivers *rivers, int32_t cell, double area, double erodibility,
                        const double over_distance[3])
 {
     const SiltDrainage *d = rivers->drainage;
     int32_t apart = d->receiver[cell] - cell;
     bool straight = apart == 1 || apart == -1 || apart == d->width || apart == -d->width;
-    area = area > rivers->params->source_area ? area : rivers->params->source_area;
-    double k = incision_at(rivers, i, j, cell) * area_power(area, rivers->params->area_exponent);
+    double k = rivers->params->incision * erodibility * stream_power(rivers, area);
     double f = k * rivers->dt * over_distance[apart == 0 ? 2 : straight ? 0 : 1];
     return f < 1e30 ? (float)f : 1e30f;
+}
+
+// What multiplies the critical slope: rock that wears ten times as slowly stands nearly twice as steep.
+static float steepness(double erodibility)
+{
+    double e = erodibility > 1e-3 ? (erodibility < 1e3 ? erodibility : 1e3) : 1e-3;
+    return (float)(1.0 / sqrt(sqrt(e)));
+}
+
+// m: grows with the catchment to the power 0.4, whatever the cell.
+static float width_at(const Rivers *rivers, double area)
+{
+    double width = rivers->params->channel_width;
+    return width > 0.0 ? (float)(width * silt_power(area * 1e-6, 0.4)) : 0.0f;
 }
 
 // m/year. Outlets that keep their height do not rise, but those of an open edge sink with the land.
@@ -91,6 +108,7 @@ static double prepare_rows(void *context, int begin, int end)
     const RiversParams *params = rivers->params;
     const SiltDrainage *d = rivers->drainage;
     double n = params->slope_exponent, raised = 0.0;
+    bool bare = rivers->rise != rivers->strength;
     double over_distance[3] = {1.0 / silt_power(d->cell, n), 1.0 / silt_power(d->cell * sqrt(2.0), n),
                                1.0 / silt_power(params->reach, n)};
     for (int j = begin; j < end; j++) {
@@ -98,21 +116,25 @@ static double prepare_rows(void *context, int begin, int end)
         const float *ground = silt_field_row(&rivers->ground->layers[0]->field, j);
         for (int i = 0; i < d->width; i++) {
             int32_t c = j * d->width + i;
-            uint8_t kind = kind_of(rivers, i, j, c, surface[i] > ground[i]);
+            uint8_t kind = kind_of(rivers, i, j, c, ground[i], surface[i] > ground[i]);
             rivers->kind[c] = kind;
             rivers->crept[c] = 0.0;
             if (kind == RIVERS_WALL)
                 continue;
-            double area = catchment(rivers, c);
-            if (kind == RIVERS_LAND && params->source_area > 0.0 && area >= params->source_area)
-                rivers->kind[c] = RIVERS_VALLEY;
+            double area = silt_drainage_catchment(d, c) * (rivers->rain ? rivers->wetness[c] : 1.0);
+            bool stream = params->source_area > 0.0 && area >= params->source_area;
+            rivers->kind[c] = kind == RIVERS_LAND && stream ? RIVERS_VALLEY : kind;
+            rivers->width[c] = stream ? width_at(rivers, area) : 0.0f;
             double up = uplift_at(rivers, i, j, kind) * rivers->dt;
             bool fixed = kind == RIVERS_KEPT && params->sides == RIVERS_FIXED;
             rivers->level[c] = kind == RIVERS_SEA    ? rivers->options.sea_level
                                : kind == RIVERS_LAKE ? (double)surface[i] + up
                                : fixed               ? rivers->height[c]
                                                      : -INFINITY;
-            rivers->factor[c] = factor_at(rivers, i, j, c, area, over_distance);
+            double erodibility = bare ? erodibility_at(rivers, i, j, c) : 1.0;
+            rivers->factor[c] = factor_at(rivers, c, area, erodibility, over_distance);
+            if (bare)
+                rivers->rise[c] = rivers->strength[c] * steepness(erodibility);
             rivers->height[c] += up;
             if (rivers->raised.data) // rock rises below outlets too, and is cut off
                 silt_field_row(&rivers->raised, j)[i] +=
@@ -125,43 +147,123 @@ static double prepare_rows(void *context, int begin, int end)
 
 double rivers_prepare(Rivers *rivers)
 {
+    double source = rivers->params->source_area;
+    rivers->source_power = source > 0.0 ? area_power(source, rivers->params->area_exponent) : 0.0;
     return silt_parallel_sum(rivers->drainage->height, prepare_rows, rivers);
 }
 
 // ---- from outlets up: incision ----
 
-// From height to next. With H the height, b that of the receiver, g = G / A (A in cells) and Q what comes
-// into the cell, its new height x is that of x + f (x - b)^n = H + g (Q + H - x): what is laid down is a
-// share of what comes and of what the cell itself gives. Q is known only afterwards: it is from the last
-// time.
+// Floors are this many widths of the channel wide, on either side of it; a bank of this height moves half as
+// fast as a low one.
+static const float belt_widths = 15.0f;
+static const double bank_height = 3.0;
+// Slopes steeper than this part of the critical one keep nothing of what slides over them.
+static const double rests_below = 0.5;
+
+static double distance(const SiltDrainage *d, int32_t apart)
+{
+    bool straight = apart == 1 || apart == -1 || apart == d->width || apart == -d->width;
+    return straight ? d->cell : d->cell * 1.41421356237309505;
+}
+
+// A river moves sideways and takes its banks with it: dh/dt = -V dh/dx, V = lateral / (1 + H / bank_height)
+// for a bank H high. What it does to a cell beside it, as a further factor of the height above the cell's
+// receiver; `belt` is set to how far the river still reaches. A river does not cut itself, and tributaries
+// the less, the wider they are.
+static double bank_factor(Rivers *rivers, int32_t c, int32_t to, double above, double apart)
+{
+    float own = belt_widths * rivers->width[c], left = rivers->belt[to] - (float)apart;
+    double reach = (double)rivers->belt[to];
+    rivers->belt[c] = own > left ? own : left > 0.0f ? left : 0.0f;
+    if (!(reach > (double)own))
+        return 0.0;
+    double share = (reach < apart ? reach / apart : 1.0) * (1.0 - (double)own / reach);
+    double speed = rivers->params->lateral / (1.0 + (above > 0.0 ? above : 0.0) / bank_height);
+    return share * speed * rivers->dt / apart;
+}
+
+// What is laid down, as a share g of what comes: G / A in cells. On hillslopes only where they are gentle.
+static double settling(const Rivers *rivers, int32_t c, double above, double apart)
+{
+    double g = rivers->params->deposition / (double)rivers->drainage->area[c];
+    if (rivers->kind[c] == RIVERS_VALLEY || !(rivers->params->source_area > 0.0))
+        return g;
+    double steep = above / (apart * rivers->critical * rests_below);
+    return steep < 1.0 ? g * (1.0 - (steep > 0.0 ? steep : 0.0)) : 0.0;
+}
+
+// How low a cell comes that slides: it keeps a little of its height above where it drains to.
+static double slid(const Rivers *rivers, int32_t c, int32_t to)
+{
+    const double keeps = 0.05;
+    double own = rivers->next[c], low = own - (double)rivers->fall[c], base = rivers->next[to];
+    double least = own > base ? base + keeps * (own - base) : own;
+    return low > least ? low : least;
+}
+
+typedef struct Incision {
+    Rivers *rivers;
+    bool slides;
+} Incision;
+
+// From height to next. With H the height, b that of the receiver, g as above and Q what comes into the cell,
+// its new height x is that of x + f (x - b)^n = H + g (Q + H - x): what is laid down is a share of what comes
+// and of what the cell itself gives. Q is known only afterwards: it is from the last time. Banks have f more,
+// as if n were 1.
 static void incise_parts(void *context, int begin, int end)
 {
-    Rivers *rivers = context;
+    const Incision *incision = context;
+    Rivers *rivers = incision->rivers;
     const SiltDrainage *d = rivers->drainage;
-    double n = rivers->params->slope_exponent, settles = rivers->params->deposition;
+    double n = rivers->params->slope_exponent;
     double *next = rivers->next;
     for (int32_t k = d->part[end] - 1; k >= d->part[begin]; k--) {
         int32_t c = d->order[k], to = d->receiver[c];
         uint8_t kind = rivers->kind[c];
-        double own = rivers->height[c], below = rivers->base, f = (double)rivers->factor[c];
+        double own = rivers->height[c], below = rivers->base, f = (double)rivers->factor[c], bank = 0.0;
         if (rivers_is_land(kind)) {
-            double share = 1.0 / (1.0 + settles / (double)d->area[c]);
             below = next[to] > rivers->level[to] ? next[to] : rivers->level[to];
             rivers->level[c] = rivers->level[to];
+            double apart = distance(d, to - c), share = 1.0 / (1.0 + settling(rivers, c, own - below, apart));
             own += (1.0 - share) * rivers->flux[c];
             f *= share;
-        } else if (kind != RIVERS_FALLS) {
-            next[c] = own;
-            continue;
+            bank = bank_factor(rivers, c, to, own - below, apart);
+        } else {
+            rivers->belt[c] = belt_widths * rivers->width[c];
+            if (kind != RIVERS_FALLS) {
+                next[c] = own;
+                continue;
+            }
         }
-        double above = own - below;
-        next[c] = above > 0.0 ? below + (n == 1.0 ? above / (1.0 + f) : rivers_drop(above, f, n)) : own;
+        double above = (own - below) / (1.0 + bank);
+        double stays = n == 1.0 ? above / (1.0 + f / (1.0 + bank)) : rivers_drop(above, f, n);
+        next[c] = above > 0.0 ? below + stays : own;
+        if (incision->slides && rivers->fall[c] > 0.0f)
+            next[c] = slid(rivers, c, to);
     }
 }
 
-void rivers_incise(Rivers *rivers)
+void rivers_incise(Rivers *rivers, bool slides)
 {
-    silt_parallel(rivers->drainage->part_count, 1, incise_parts, rivers);
+    Incision incision = {rivers, slides};
+    silt_parallel(rivers->drainage->part_count, 1, incise_parts, &incision);
+}
+
+static void slide_parts(void *context, int begin, int end)
+{
+    Rivers *rivers = context;
+    const SiltDrainage *d = rivers->drainage;
+    for (int32_t k = d->part[end] - 1; k >= d->part[begin]; k--) {
+        int32_t c = d->order[k];
+        if (rivers->fall[c] > 0.0f)
+            rivers->next[c] = slid(rivers, c, d->receiver[c]);
+    }
+}
+
+void rivers_slide(Rivers *rivers)
+{
+    silt_parallel(rivers->drainage->part_count, 1, slide_parts, rivers);
 }
 
 // ---- from ridges down: sediment ----

@@ -73,6 +73,89 @@ static void a_row_is_its_cells(void **state)
     silt_terrain_destroy(terrain);
 }
 
+// Folds and faults shift beds up and down with all that lies in them; uplift shifts folds and intrusions too.
+static void layers_bend_beds_and_uplift_raises_them(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = make_terrain(30, 7, 10.0);
+    SiltField *bed, *intrusion, *raised;
+    assert_ok(silt_terrain_require(terrain, "bed", &bed));
+    assert_ok(silt_terrain_require(terrain, "intrusion", &intrusion));
+    assert_ok(silt_terrain_require(terrain, "raised", &raised));
+    double rows[] = {30.0, 0.9, 0.0, 10.0, 0.1, 0.0};
+    SiltList list = {2, 3, rows};
+    for (int j = 0; j < 7; j++)
+        for (int i = 0; i < 30; i++) {
+            silt_field_row(bed, j)[i] = (float)(5 * i - 3 * j + (i > 12 ? 70 : 0));
+            silt_field_row(intrusion, j)[i] = i == 20 ? 5.0f : -5000.0f;
+            silt_field_row(raised, j)[i] = (float)(2 * j);
+        }
+    SiltStrata strata;
+    assert_ok(begin(&list, 0.0, terrain, "test", &strata));
+    for (int j = 0; j < 7; j++)
+        for (int i = 0; i < 30; i++) {
+            float up = (float)(2 * j), top = silt_field_at(bed, i, j) + up;
+            if (i == 20) { // harder than any bed up to 5 m, beds above
+                assert_true(silt_strata_erodibility(&strata, i, j, up + 4.9f) == 0.2f);
+                assert_true(silt_strata_erodibility(&strata, i, j, up + 5.1f) != 0.2f);
+                continue;
+            }
+            assert_true(silt_strata_erodibility(&strata, i, j, top - 1.0f) == 0.9f);
+            assert_true(silt_strata_erodibility(&strata, i, j, top - 31.0f) == 0.1f);
+            assert_true(silt_strata_erodibility(&strata, i, j, top - 41.0f) == 0.9f);
+            assert_true(silt_strata_erodibility(&strata, i, j, top + 1.0f) == 0.1f);
+        }
+    float elevation[50], out[50]; // ten cells beyond the map on either side
+    for (int k = 0; k < 50; k++)
+        elevation[k] = 7.3f * (float)k;
+    for (int j = -1; j <= 7; j++) {
+        silt_strata_row(&strata, -10, j, 50, elevation, out);
+        for (int k = 0; k < 50; k++) {
+            bool on_map = j >= 0 && j < 7 && k >= 10 && k < 40;
+            assert_true(out[k] ==
+                        (on_map ? silt_strata_erodibility(&strata, k - 10, j, elevation[k]) : 1.0f));
+        }
+    }
+    silt_terrain_destroy(terrain);
+}
+
+// A terrain may know what it is made of; who names beds is asked first.
+static void the_column_of_the_terrain_is_taken(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = hill();
+    terrain->column = (SiltColumn){2, {30.0, 10.0}, {0.9, 0.1}};
+    SiltList none = {0, 3, NULL};
+    double rows[] = {30.0, 0.5, 0.0, 10.0, 0.7, 0.0};
+    SiltList list = {2, 3, rows};
+    SiltStrata strata;
+    assert_ok(begin(&none, 0.0, terrain, "test", &strata));
+    assert_int_equal(strata.count, 2);
+    assert_true(silt_strata_erodibility(&strata, 3, 3, 299.0f) == 0.9f);
+    assert_true(silt_strata_erodibility(&strata, 3, 3, 265.0f) == 0.1f);
+    assert_ok(begin(&list, 0.0, terrain, "test", &strata));
+    assert_true(silt_strata_erodibility(&strata, 3, 3, 265.0f) == 0.7f);
+    silt_terrain_destroy(terrain);
+}
+
+// Intrusions alone: other rock where they are, plain rock elsewhere.
+static void intrusions_need_no_beds(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = hill();
+    SiltField *intrusion;
+    assert_ok(silt_terrain_require(terrain, "intrusion", &intrusion));
+    silt_field_row(intrusion, 4)[6] = 100.0f;
+    SiltList none = {0, 3, NULL};
+    SiltStrata strata;
+    assert_ok(begin(&none, 0.0, terrain, "test", &strata));
+    assert_true(strata.count > 0);
+    assert_true(silt_strata_erodibility(&strata, 6, 4, 50.0f) == 0.2f);
+    assert_true(silt_strata_erodibility(&strata, 6, 4, 150.0f) == 1.0f);
+    assert_true(silt_strata_erodibility(&strata, 7, 4, 50.0f) == 1.0f);
+    silt_terrain_destroy(terrain);
+}
+
 static void no_beds_are_plain_rock(void **state)
 {
     (void)state;
@@ -119,6 +202,9 @@ static void bad_beds_get_a_sentence(void **state)
     assert_fails(begin(&list, 0.0, terrain, "erode x", &strata), SILT_BAD_ARGUMENT, "tilted by 90");
     list.count = 40;
     assert_fails(begin(&list, 0.0, terrain, "erode x", &strata), SILT_BAD_ARGUMENT, "40 beds");
+    SiltStrataParams missing = {.strata = {0, 3, NULL}, .bed = "folds"};
+    assert_fails(silt_strata_begin(&missing, terrain, "erode x", &strata), SILT_BAD_ARGUMENT,
+                 "no layer 'folds' for bed");
     silt_terrain_destroy(terrain);
 }
 
@@ -150,10 +236,16 @@ static void hard_bands_make_steps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(beds_repeat_downwards), cmocka_unit_test(tilted_beds_sink_where_they_are_told),
-        cmocka_unit_test(a_row_is_its_cells),    cmocka_unit_test(no_beds_are_plain_rock),
-        cmocka_unit_test(thin_beds_do_not_blur), cmocka_unit_test(bad_beds_get_a_sentence),
+        cmocka_unit_test(beds_repeat_downwards),
+        cmocka_unit_test(tilted_beds_sink_where_they_are_told),
+        cmocka_unit_test(a_row_is_its_cells),
+        cmocka_unit_test(no_beds_are_plain_rock),
+        cmocka_unit_test(thin_beds_do_not_blur),
+        cmocka_unit_test(bad_beds_get_a_sentence),
         cmocka_unit_test(hard_bands_make_steps),
+        cmocka_unit_test(layers_bend_beds_and_uplift_raises_them),
+        cmocka_unit_test(the_column_of_the_terrain_is_taken),
+        cmocka_unit_test(intrusions_need_no_beds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

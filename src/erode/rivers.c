@@ -61,7 +61,7 @@ static const SiltParam rivers_items[] = {
     SILT_REAL(RiversParams, precipitation, "m/year", 1.0, 0.0, 20.0, "runoff, for the map of discharge"),
     SILT_LAYER(
         RiversParams, rain_map, "",
-        "layer that multiplies the runoff of each cell, as rain makes it: rivers cut by the water they "
+        "layer that multiplies the runoff of each cell, as rainfall makes it: rivers cut by the water they "
         "gather"),
     SILT_REAL(RiversParams, channel_area, "m2", 1e5, 0.0, 1e12, "catchment from which a stream has an order",
               .flags = SILT_LOG),

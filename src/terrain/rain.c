@@ -24,9 +24,9 @@ static const SiltParam rain_items[] = {
     SILT_REAL(SiltRainOptions, mean, "", 1.0, 0.0, 10000.0,
               "mean over the map: 1 for rivers, whose precipitation it multiplies, or mm/h for models with "
               "water"),
-    SILT_REAL(SiltRainOptions, cloud, "m", 3000.0, 1.0, 1e6,
+    SILT_REAL(SiltRainOptions, cloud, "m", 2000.0, 1.0, 1e6,
               "how far air drifts while vapour becomes drops: wind times 200 to 2000 s"),
-    SILT_REAL(SiltRainOptions, fall, "m", 3000.0, 1.0, 1e6, "how far it drifts while drops fall: as much"),
+    SILT_REAL(SiltRainOptions, fall, "m", 2000.0, 1.0, 1e6, "how far it drifts while drops fall: as much"),
     SILT_REAL(SiltRainOptions, depth, "m", 2500.0, 100.0, 1e5,
               "by how much air must rise to lose two thirds of its vapour"),
     SILT_REAL(SiltRainOptions, reach, "m", 1e5, 1000.0, 1e8,
@@ -41,19 +41,24 @@ SiltAir silt_air_arrives(const SiltRainOptions *options)
     return (SiltAir){1.0, options->cloud / options->reach, options->fall / options->reach};
 }
 
-// One implicit step each: no share falls below zero however long the step is.
+// 1 - exp(-x) for x >= 0, below 1 for every x: the share that goes over a way of x lengths.
+static double share_lost(double x)
+{
+    return x / (1.0 + x * (0.5 + x * (1.0 / 12.0)));
+}
+
+// What comes in a step comes half-way through it. No part falls below zero however long the step is.
 double silt_air_moves(SiltAir *air, const SiltRainOptions *options, double rise, double step)
 {
     double rate = step / options->reach + rise / options->depth;
-    double condensed = rate > 0.0 ? air->vapour * rate / (1.0 + rate) : air->vapour * rate;
+    double condensed = air->vapour * (rate > 0.0 ? share_lost(rate) : rate);
     condensed = -condensed > air->cloud ? -air->cloud : condensed;
     air->vapour -= condensed;
-    air->cloud += condensed;
-    double gathered = air->cloud * step / (options->cloud + step);
-    air->cloud -= gathered;
-    air->drops += gathered;
-    double fallen = air->drops * step / (options->fall + step);
-    air->drops -= fallen;
+    double ready = air->cloud + (condensed > 0.0 ? 0.5 * condensed : condensed);
+    double gathered = ready * share_lost(step / options->cloud);
+    air->cloud += condensed - gathered;
+    double fallen = (air->drops + 0.5 * gathered) * share_lost(step / options->fall);
+    air->drops += gathered - fallen;
     return fallen;
 }
 
@@ -84,6 +89,17 @@ static float between(const SiltField *field, double x, double y)
     return a + (b - a) * v;
 }
 
+static bool has_data_around(const SiltTerrain *ground, double x, double y)
+{
+    for (int corner = 0; ground->nodata && corner < 4; corner++) {
+        int i = (int)floor(x) + (corner & 1), j = (int)floor(y) + (corner >> 1);
+        bool on_map = i >= 0 && j >= 0 && i < ground->width && j < ground->height;
+        if (on_map && silt_terrain_is_nodata(ground, i, j))
+            return false;
+    }
+    return true;
+}
+
 // The ground at step k of a line; false beyond the map and where there is no data.
 static bool ground_at(const Wind *wind, int line, int k, double *height)
 {
@@ -95,7 +111,9 @@ static bool ground_at(const Wind *wind, int line, int k, double *height)
         return false;
     if (silt_terrain_is_nodata(ground, (int)(x + 0.5), (int)(y + 0.5)))
         return false;
-    *height = (double)between(&ground->layers[0]->field, x, y);
+    const SiltField *field = &ground->layers[0]->field;
+    *height = (double)(has_data_around(ground, x, y) ? between(field, x, y)
+                                                     : silt_field_at(field, (int)(x + 0.5), (int)(y + 0.5)));
     return true;
 }
 

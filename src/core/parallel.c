@@ -3,6 +3,7 @@
 #include "core/parallel.h"
 
 #include <stdatomic.h>
+#include <time.h>
 
 #include "core/pool.h"
 #include "core/status.h"
@@ -21,11 +22,14 @@ typedef struct Loop {
     void *context;
     int count, grain, blocks;
     int range_count;
+    bool is_counted;
+    _Atomic int64_t busy; // nanoseconds
     Range ranges[MAX_RANGES];
 } Loop;
 
 static atomic_int wanted_threads;
 static _Thread_local SiltCrew crew;
+static _Thread_local SiltLoopTimes *loop_times;
 
 static int bounded(int threads)
 {
@@ -73,9 +77,8 @@ static void do_block(const Loop *loop, int block, int seat)
     loop->body(loop->context, begin, end);
 }
 
-static void work(void *job, int seat)
+static void take_blocks(Loop *loop, int seat)
 {
-    Loop *loop = job;
     int begun = seat % loop->range_count;
     for (int k = 0; k < loop->range_count; k++) {
         Range *range = &loop->ranges[(begun + k) % loop->range_count];
@@ -91,6 +94,22 @@ static void work(void *job, int seat)
     }
 }
 
+static int64_t nanoseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static void work(void *job, int seat)
+{
+    Loop *loop = job;
+    int64_t started = loop->is_counted ? nanoseconds() : 0;
+    take_blocks(loop, seat);
+    if (loop->is_counted)
+        atomic_fetch_add_explicit(&loop->busy, nanoseconds() - started, memory_order_relaxed);
+}
+
 static void work_as_task(void *job, int seat)
 {
     bool before = silt_pool_set_busy(true); // the thread may be anybody's
@@ -98,26 +117,41 @@ static void work_as_task(void *job, int seat)
     silt_pool_set_busy(before);
 }
 
-static void run_loop(Loop *loop, int most)
+static void deal_out(Loop *loop, int threads)
 {
-    int threads = silt_threads();
-    int share = threads - 1;
-    threads = threads < most ? threads : most;
-    threads = threads < loop->blocks ? threads : loop->blocks;
-    if (threads <= 1 || silt_pool_is_busy()) { // or a loop within a loop: here, in the same blocks
-        for (int block = 0; block < loop->blocks; block++)
-            do_block(loop, block, 0);
-        return;
-    }
     loop->range_count = threads < MAX_RANGES ? threads : MAX_RANGES;
     for (int k = 0; k < loop->range_count; k++) {
         atomic_init(&loop->ranges[k].next, (int64_t)loop->blocks * k / loop->range_count);
         loop->ranges[k].end = (int)((int64_t)loop->blocks * (k + 1) / loop->range_count);
     }
-    if (crew.tasks)
+}
+
+static void run_loop(Loop *loop, int most)
+{
+    bool is_inner = silt_pool_is_busy(); // a loop within a loop: done here, in the same blocks
+    int share = is_inner ? 1 : silt_threads();
+    int threads = share < most ? share : most;
+    threads = threads < 1 ? 1 : threads < loop->blocks ? threads : loop->blocks;
+    deal_out(loop, threads);
+    loop->is_counted = loop_times && !is_inner;
+    atomic_init(&loop->busy, 0);
+    int64_t started = loop->is_counted ? nanoseconds() : 0;
+    if (threads == 1)
+        work_as_task(loop, 0);
+    else if (crew.tasks)
         crew.tasks->parallel(crew.tasks->user, threads, work_as_task, loop);
     else
-        silt_pool_run(threads - 1, share, work, loop);
+        silt_pool_run(threads - 1, share - 1, work, loop);
+    if (loop->is_counted) {
+        loop_times->loops++;
+        loop_times->inside += 1e-9 * (double)(nanoseconds() - started);
+        loop_times->busy += 1e-9 * (double)atomic_load_explicit(&loop->busy, memory_order_relaxed);
+    }
+}
+
+void silt_count_loops(SiltLoopTimes *times)
+{
+    loop_times = times;
 }
 
 void silt_parallel(int count, int grain, SiltLoopFn body, void *context)

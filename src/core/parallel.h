@@ -40,6 +40,16 @@ typedef struct SiltCrew {
 SiltCrew silt_crew_begin(const SiltRun *run);
 void silt_crew_end(SiltCrew before);
 
+// Where the calling thread's time goes: what is not inside loops is done by one thread, whatever the crew.
+typedef struct SiltLoopTimes {
+    int64_t loops;
+    double inside; // seconds from the beginning to the end of loops
+    double busy;   // seconds of all threads within them
+} SiltLoopTimes;
+
+// From here on the calling thread's loops are added to `times`; NULL ends that.
+void silt_count_loops(SiltLoopTimes *times);
+
 // silt_parallel in slices, with run->progress between them. SILT_CANCELLED when the callback said stop.
 SiltStatus silt_parallel_run(const SiltRun *run, const char *stage, int count, int grain, SiltLoopFn body,
                              void *context);

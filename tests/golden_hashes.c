@@ -96,17 +96,36 @@ static SiltStatus take_particles(void *user, const SiltParticles *particles)
 
 typedef SiltStatus (*MakeFn)(const void *what, const void *params, uint64_t *hash);
 
-static void note_with(const char *kind, const char *name, const SiltParamTable *table, const char *setting,
-                      MakeFn make, const void *what)
+// Settings "name=value name=value"; names that this table does not have are passed over.
+static SiltStatus assign_all(const SiltParamTable *table, void *params, const char *owner,
+                             const char *settings)
 {
-    char key[KEY_SIZE], assignment[KEY_SIZE] = "";
+    char text[256], name[SILT_NAME_SIZE];
+    snprintf(text, sizeof text, "%s", settings);
+    for (char *rest, *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+        if (silt_params_find(table, name) < 0)
+            continue;
+        SiltStatus status = silt_params_assign(table, params, owner, word);
+        if (status != SILT_OK)
+            return status;
+    }
+    return SILT_OK;
+}
+
+// `base` are settings that all of them share, and that the key does not tell.
+static void note_with(const char *kind, const char *name, const SiltParamTable *table, const char *base,
+                      const char *setting, MakeFn make, const void *what)
+{
+    char key[2 * KEY_SIZE];
     void *params = silt_alloc(table->size ? table->size : 1);
     if (!params || silt_params_init(table, params) != SILT_OK)
         fail(name);
     snprintf(key, sizeof key, "%s %s%s%s", kind, name, setting ? " " : "", setting ? setting : "");
-    snprintf(assignment, sizeof assignment, "%s", setting ? setting : "");
     uint64_t hash = 0;
-    SiltStatus status = setting ? silt_params_assign(table, params, name, assignment) : SILT_OK;
+    if (assign_all(table, params, name, base) != SILT_OK)
+        fail(name);
+    SiltStatus status = setting ? silt_params_assign(table, params, name, setting) : SILT_OK;
     if (status == SILT_OK)
         status = make(what, params, &hash);
     note(key, status, hash);
@@ -114,22 +133,22 @@ static void note_with(const char *kind, const char *name, const SiltParamTable *
     silt_free(params);
 }
 
-static void note_choices(const char *kind, const char *name, const SiltParamTable *table, MakeFn make,
-                         const void *what)
+static void note_choices(const char *kind, const char *name, const SiltParamTable *table, const char *base,
+                         MakeFn make, const void *what)
 {
-    note_with(kind, name, table, NULL, make, what);
+    note_with(kind, name, table, base, NULL, make, what);
     for (int k = 0; k < table->count; k++) {
         const SiltParam *param = &table->items[k];
         char setting[KEY_SIZE], choice[SILT_NAME_SIZE];
         if (param->type == SILT_TYPE_BOOL) {
             snprintf(setting, sizeof setting, "%s=%s", param->name,
                      param->number[0] > 0.0 ? "false" : "true");
-            note_with(kind, name, table, setting, make, what);
+            note_with(kind, name, table, base, setting, make, what);
         }
         for (int n = 0; param->type == SILT_TYPE_CHOICE && silt_param_choice(param, n, choice); n++) {
             snprintf(setting, sizeof setting, "%s=%s", param->name, choice);
             if (strcmp(choice, param->text) != 0)
-                note_with(kind, name, table, setting, make, what);
+                note_with(kind, name, table, base, setting, make, what);
         }
     }
 }
@@ -173,17 +192,26 @@ static SiltStatus make_shape(const void *what, const void *params, uint64_t *has
 
 // ---- models ----
 
-// Grounds and durations on which a model does much of what it can; others take the last line.
-static const struct {
+// Grounds, settings and durations with which a model does most of what it can; others take the last line.
+#define SPRING "sources=200,150,3,25,0,0,0.05 evaporation=0.002 "
+#define BEDS   "strata=6,1,12;4,0.2,-5 "
+typedef struct Work {
     const char *model;
     const char *ground, *shape; // a generator and a setting of it, or none
+    const char *settings;
     int width, height;
     double cell;
     int64_t steps;
-} works[] = {
-    {"acid", "pyramid", NULL, 28, 28, 1.0, 12},         {"sph", "channel", NULL, 28, 28, 1.0, 12},
-    {"voxel", "steps", NULL, 32, 32, 1.0, 6},           {"rivers", "noise", "relief=300", 70, 53, 40.0, 12},
-    {"thermal", "noise", "relief=900", 70, 53, 10, 40}, {"", "noise", "relief=120", 70, 53, 8.0, 48},
+    bool has_hole; // cells without data
+} Work;
+
+static const Work works[] = {
+    {"acid", "pyramid", NULL, "fall=0.2 drops=3 life=0.3", 28, 24, 1.0, 40, false},
+    {"sph", "channel", NULL, "boxes=0,0,0.2,20,20,2 spacing=0.6 grain=0.00002", 20, 20, 1.0, 60, false},
+    {"voxel", "plane", "angle=30", "boxes=0,0,-1,24,24,4,0.01 capacity=0.5 most=4", 24, 24, 1.0, 40, false},
+    {"rivers", "noise", "relief=300", BEDS, 70, 53, 40.0, 12, true},
+    {"thermal", "noise", "relief=900", BEDS, 70, 53, 10.0, 40, true},
+    {"", "noise", "relief=120", SPRING BEDS, 70, 53, 8.0, 48, true},
 };
 
 static SiltStatus make_start(const char *name, const char *setting, int width, int height, double cell,
@@ -202,20 +230,39 @@ static SiltStatus make_start(const char *name, const char *setting, int width, i
     return status;
 }
 
+static void make_hole(SiltTerrain *terrain)
+{
+    if (silt_terrain_require_nodata(terrain) != SILT_OK)
+        fail("hole");
+    for (int j = 20; j < 24; j++)
+        for (int i = 30; i < 37 - (j & 1); i++) {
+            terrain->nodata[j * terrain->width + i] = 1;
+            silt_field_row(&terrain->layers[0]->field, j)[i] = 0.0f;
+        }
+}
+
+static const Work *work_of(const SiltModel *model)
+{
+    const Work *work = works;
+    while (work->model[0] && strcmp(work->model, model->name) != 0)
+        work++;
+    return work;
+}
+
 static SiltStatus run_model(const void *what, const void *params, uint64_t *hash)
 {
     const SiltModel *model = what;
-    size_t k = 0;
-    while (works[k].model[0] && strcmp(works[k].model, model->name) != 0)
-        k++;
+    const Work *work = work_of(model);
     SiltTerrain *terrain;
     SiltReport report;
     SiltStatus status =
-        make_start(works[k].ground, works[k].shape, works[k].width, works[k].height, works[k].cell, &terrain);
+        make_start(work->ground, work->shape, work->width, work->height, work->cell, &terrain);
     if (status != SILT_OK)
         return status;
+    if (work->has_hole)
+        make_hole(terrain);
     SiltRun run = {.seed = SEED, .user = hash, .last_particles = take_particles};
-    status = silt_erode(model, terrain, params, (SiltDuration){.steps = works[k].steps}, &run, &report);
+    status = silt_erode(model, terrain, params, (SiltDuration){.steps = work->steps}, &run, &report);
     if (status == SILT_OK) {
         uint64_t ground = hash_terrain(terrain);
         *hash = mix(mix(*hash, &ground, sizeof ground), &report.ledger, sizeof report.ledger);
@@ -296,9 +343,9 @@ static int make_small(const SiltRecipe *recipe, char texts[MOST_DEFINES][64])
         else if (strcmp(name, "layers") == 0 && voxels > 0.0)
             now = floor(value * VOXELS / voxels);
         else if (strcmp(name, "steps") == 0)
-            now = fmin(value, 12.0);
+            now = fmin(value, 40.0);
         else if (strcmp(name, "time") == 0 && !sized)
-            now = voxels > 0.0 ? 0.06 : value / 60.0;
+            now = value / (voxels > 0.0 ? 16.0 : 60.0);
         else if (strcmp(name, "particles") == 0)
             now = fmin(value, 30000.0);
         if (now != value)
@@ -355,15 +402,15 @@ static void note_all(void)
 {
     for (int k = 0; k < silt_generator_count(); k++) {
         const SiltGenerator *g = silt_generator_at(k);
-        note_choices("generator", g->name, &g->params, make_ground, g);
+        note_choices("generator", g->name, &g->params, "", make_ground, g);
     }
     for (int k = 0; k < silt_volume_shape_count(); k++) {
         const SiltVolumeShape *s = silt_volume_shape_at(k);
-        note_choices("shape", s->name, &s->params, make_shape, s);
+        note_choices("shape", s->name, &s->params, "", make_shape, s);
     }
     for (int k = 0; k < silt_model_count(); k++) {
         const SiltModel *m = silt_model_at(k);
-        note_choices("model", m->name, &m->params, run_model, m);
+        note_choices("model", m->name, &m->params, work_of(m)->settings, run_model, m);
     }
     note_crowd();
     note_dam();

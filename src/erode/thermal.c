@@ -13,6 +13,7 @@
 
 #include "core/parallel.h"
 #include "erode/wet.h"
+#include "physics/elementary.h"
 
 enum { MODE_CONSTANT, MODE_HEIGHT_AWARE };
 
@@ -58,7 +59,7 @@ static const SiltStateItem thermal_state[] = {
 
 static int32_t talus_grains(const Thermal *thermal, double talus, double distance)
 {
-    double drop = talus < 90.0 ? tan(talus * (3.14159265358979323846 / 180.0)) * distance : INFINITY;
+    double drop = talus < 90.0 ? silt_tan(talus * (3.14159265358979323846 / 180.0)) * distance : INFINITY;
     double most = ldexp(1.0, 30); // no two cells are that far apart
     return (int32_t)fmin(floor(drop / thermal->origin.grain + 0.5), most);
 }

@@ -7,6 +7,8 @@
 #include "core/parallel.h"
 #include "core/simd.h"
 #include "core/status.h"
+#include "grid/region.h"
+#include "physics/elementary.h"
 
 typedef struct Highest {
     const SiltTerrain *terrain;
@@ -38,7 +40,10 @@ static float highest_point(const SiltTerrain *terrain)
     float most = -INFINITY;
     for (int block = 0; block * highest.grain < terrain->height; block++)
         most = highest.block[block] > most ? highest.block[block] : most;
-    return isfinite(most) ? most : 0.0f;
+    double found = (double)most;
+    SiltRegion region = silt_region_of(terrain);
+    silt_region_fold(&region, SILT_FOLD_MOST, &found, 1);
+    return isfinite(found) ? (float)found : 0.0f;
 }
 
 static SiltStatus check_bed(const double *row, int index, const char *owner)
@@ -60,11 +65,11 @@ static SiltStatus check_bed(const double *row, int index, const char *owner)
 
 static void add_bed(const double row[3], double above, double whole, double direction, SiltStrata *out)
 {
-    double degree = 3.14159265358979323846 / 180.0, fall = tan(row[2] * degree);
+    double degree = 3.14159265358979323846 / 180.0, fall = silt_tan(row[2] * degree);
     out->beds[out->count++] = (SiltBed){.from = (float)(above / whole),
                                         .to = (float)((above + row[0]) / whole),
-                                        .slope_x = (float)(fall * sin(direction * degree)),
-                                        .slope_y = (float)(-fall * cos(direction * degree)),
+                                        .slope_x = (float)(fall * silt_sin(direction * degree)),
+                                        .slope_y = (float)(-fall * silt_cos(direction * degree)),
                                         .erodibility = (float)row[1]};
 }
 
@@ -139,8 +144,9 @@ SiltStatus silt_strata_begin(const SiltStrataParams *params, const SiltTerrain *
     out->raised = silt_terrain_layer(terrain, "raised");
     out->top = out->bed ? 0.0f : highest_point(terrain);
     out->cell = (float)terrain->cell;
-    out->middle_i = 0.5f * (float)(terrain->width - 1);
-    out->middle_j = 0.5f * (float)(terrain->height - 1);
+    SiltRegion region = silt_region_of(terrain);
+    out->middle_i = 0.5f * (float)(region.map_width - 1) - (float)region.i;
+    out->middle_j = 0.5f * (float)(region.map_height - 1) - (float)region.j;
     return SILT_OK;
 }
 

@@ -4,9 +4,9 @@
 //
 // All lengths are metres: more cells show the same ranges, sharper.
 #include "core/parallel.h"
-#include "core/sine.h"
 #include "core/streams.h"
 #include "generate/shape.h"
+#include "physics/elementary.h"
 #include "physics/noise.h"
 #include "physics/random.h"
 
@@ -117,9 +117,9 @@ static SiltStatus ranges_run(SiltTerrain *terrain, const void *params, const Sil
     Ranges ranges = {.p = *(const RangesParams *)params, .seed = run ? run->seed : 0};
     SILT_RESOLVE(ranges_items, &ranges.p, terrain);
     SiltRandom random = silt_random(ranges.seed, SILT_STREAM_RANGES, UINT64_MAX, 0);
-    double turn = ranges.p.strike / 360.0;
-    ranges.along_x = silt_sine(turn);
-    ranges.along_y = -silt_sine(turn + 0.25);
+    double turn = ranges.p.strike * (SILT_PI / 180.0);
+    ranges.along_x = silt_sin(turn);
+    ranges.along_y = -silt_cos(turn);
     ranges.noise = random.word[0];
     // a crest passes near the middle of the map
     ranges.phase[0] = 0.25 * (double)silt_symmetric(random.word[1]);

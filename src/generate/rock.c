@@ -7,14 +7,15 @@
 #include <string.h>
 
 #include "core/parallel.h"
-#include "core/sine.h"
 #include "core/streams.h"
 #include "generate/shape.h"
+#include "physics/elementary.h"
 #include "physics/noise.h"
 #include "physics/random.h"
 
 enum { MOST_FAULTS = 64, MOST_INTRUSIONS = 32, MOST_DIKES = 64 };
 static const double deep = 20000.0; // m: below and above all land
+#define DEGREE (SILT_PI / 180.0)
 
 typedef struct RockParams {
     int beds;
@@ -99,7 +100,7 @@ static Line draw_line(const Rock *rock, const SiltTerrain *terrain, SiltRandom r
                       double length)
 {
     double east = terrain->width * terrain->cell, south = terrain->height * terrain->cell;
-    double cosine = silt_sine(turn + 0.25), sine = silt_sine(turn);
+    double cosine = silt_cos(2.0 * SILT_PI * turn), sine = silt_sin(2.0 * SILT_PI * turn);
     return (Line){.x = 0.35 * east * (double)silt_symmetric(random.word[0]),
                   .y = 0.35 * south * (double)silt_symmetric(random.word[1]),
                   .along_x = cosine * rock->down_x - sine * rock->down_y,
@@ -163,10 +164,10 @@ static void draw_rock(Rock *rock, const SiltTerrain *terrain, uint64_t seed)
 {
     SiltRandom random = draw(seed, DRAW_NOISE, 0);
     memcpy(rock->seed, random.word, sizeof rock->seed);
-    double turn = rock->p.direction / 360.0, dip = rock->p.dip / 360.0;
-    rock->down_x = silt_sine(turn);
-    rock->down_y = -silt_sine(turn + 0.25);
-    rock->slope = silt_sine(dip) / silt_sine(dip + 0.25);
+    double turn = rock->p.direction * DEGREE;
+    rock->down_x = silt_sin(turn);
+    rock->down_y = -silt_cos(turn);
+    rock->slope = silt_tan(rock->p.dip * DEGREE);
     draw_faults(rock, terrain, seed);
     draw_bodies(rock, terrain, seed);
 }
@@ -193,7 +194,7 @@ static double folds_at(const Rock *rock, double across, double along)
     double strength = 0.62 + 0.62 * noise_at(rock->seed[1], 0.7 * u + 100.0, v);
     strength = strength < 0.0 ? 0.0 : strength > 1.0 ? 1.0 : strength;
     double phase = (double)silt_uniform(rock->seed[2]);
-    return 0.5 * p->fold * strength * silt_sine(u + bend + phase);
+    return 0.5 * p->fold * strength * silt_wave(u + bend + phase);
 }
 
 // How far a place lies along a line (in halves) and aside of it (metres); lines are not quite straight.

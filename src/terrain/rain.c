@@ -14,8 +14,8 @@
 #include <math.h>
 
 #include "core/parallel.h"
-#include "core/sine.h"
 #include "core/status.h"
+#include "physics/elementary.h"
 
 static const SiltParam rain_items[] = {
     SILT_REAL(SiltRainOptions, wind, "deg", 270.0, -360.0, 360.0,
@@ -153,6 +153,7 @@ static void gather_rows(void *context, int begin, int end)
 static SiltStatus blow(const SiltTerrain *ground, int block, double step, const SiltRainOptions *options,
                        SiltField *out)
 {
+    const double degree = 3.14159265358979323846 / 180.0;
     static const double shares[5] = {0.125, 0.25, 0.25, 0.25, 0.125};
     double diagonal = sqrt((double)ground->width * ground->width + (double)ground->height * ground->height);
     Wind wind = {.options = options,
@@ -164,9 +165,9 @@ static SiltStatus blow(const SiltTerrain *ground, int block, double step, const 
     SiltStatus status = silt_field_create(wind.lines, wind.lines, &wind.air);
     int count = options->spread > 0.0 ? 5 : 1;
     for (int k = 0; k < count && status == SILT_OK; k++) {
-        double from = (options->wind + (count > 1 ? 0.5 * (k - 2) * options->spread : 0.0)) / 360.0;
-        wind.to_x = -silt_sine(from);
-        wind.to_y = silt_sine(from + 0.25);
+        double from = (options->wind + (count > 1 ? 0.5 * (k - 2) * options->spread : 0.0)) * degree;
+        wind.to_x = -silt_sin(from);
+        wind.to_y = silt_cos(from);
         wind.weight = count > 1 ? shares[k] : 1.0;
         silt_parallel(wind.lines, 1, blow_lines, &wind);
         silt_parallel(out->height, 16, gather_rows, &wind);

@@ -78,7 +78,8 @@ struct SiltParticles;
 // Given to everything that takes long. A zeroed SiltRun is valid, and so is NULL: seed 0, nobody watching.
 typedef struct SiltRun {
     uint64_t seed;
-    void *user; // handed back to the callbacks
+    double began; // model time before this run, of which it is the rest: a pyramid's levels have it
+    void *user;   // handed back to the callbacks
 
     // Called now and then from the calling thread: `done` of `total` units of `stage`. Returning false
     // cancels.

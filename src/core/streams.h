@@ -18,6 +18,7 @@ enum SiltStream {
     SILT_STREAM_DROPS,
     SILT_STREAM_SPRINGS,
     SILT_STREAM_SLOPES,
+    SILT_STREAM_SLIDES,
 };
 
 #endif

@@ -1,10 +1,10 @@
-// Soil creeps down hillslopes: dh/dt = div(D grad h / (1 - (S / Sc)^2)) (Roering et al. 1999), the gain of D at
-// the slopes before the step and, from half of the critical diffusivity on, in rivers_slide.c. Implicit along
-// rows and along columns, each for twice the time, and the mean of both (additive splitting, Weickert et al.
-// 1998): any step is stable, what leaves one cell arrives in the next, and no direction comes first, so that
-// a turned map stays the same map.
-// Outlets that keep their height swallow what comes to them; cells without data and the sides pass nothing.
-// What a stream gains in all goes with its water: it would dam streams the more, the narrower a cell is.
+// Soil creeps down hillslopes: dh/dt = div(D grad h / (1 - (S / Sc)^2)) (Roering et al. 1999), the gain of D
+// at the slopes before the step and, from half of the critical diffusivity on, in rivers_slide.c. Implicit
+// along rows and along columns, each for twice the time, and the mean of both (additive splitting, Weickert
+// et al. 1998): any step is stable, what leaves one cell arrives in the next, and no direction comes first,
+// so that a turned map stays the same map. Outlets that keep their height swallow what comes to them; cells
+// without data and the sides pass nothing. What a stream gains in all goes with its water: it would dam
+// streams the more, the narrower a cell is.
 //
 // Along a line (1 + west + east) h_i - west h_{i-1} - east h_{i+1} = the old h_i, where west and east are
 // 2 D dt / d^2 times the mean gain of the two cells, or 0 at a wall. The elimination keeps its factors in
@@ -126,18 +126,31 @@ static void solve_any(const Creep *creep, size_t line, int lines)
     solve(creep, line, lines);
 }
 
+static bool line_holds(const Creep *creep, size_t line, int lines)
+{
+    bool rows = creep->along == 1;
+    int count = rows ? lines : creep->length, length = rows ? creep->length : lines;
+    float least = 0.0f;
+    for (int j = 0; j < count; j++) {
+        const float *gain = creep->gain + line + (size_t)j * (rows ? creep->across : creep->along);
+        for (int i = 0; i < length; i++)
+            least = gain[i] < least ? gain[i] : least;
+    }
+    return least < 0.0f;
+}
+
 // What cells that keep their height swallowed: all that the others of their line have lost.
 static double swallowed(const Creep *creep, size_t line, int lines)
 {
     double sum = 0.0;
-    bool holds = false;
+    if (!line_holds(creep, line, lines))
+        return 0.0;
     for (int k = 0; k < creep->length; k++)
         for (int n = 0; n < lines; n++) {
             size_t c = line + (size_t)k * creep->along + (size_t)n * creep->across;
-            holds |= creep->gain[c] < 0.0f;
             sum += creep->gain[c] > 0.0f ? creep->from[c] - creep->h[c] : 0.0;
         }
-    return holds ? sum : 0.0;
+    return sum;
 }
 
 static void creep_lines(void *context, int begin, int end)

@@ -1,5 +1,5 @@
-// Strong and weak rock, where no layer and no beds say more: the critical slope differs from place to place, by
-// seed, over lengths in metres, so that finer grids have the same strong places.
+// Strong and weak rock, where no layer and no beds say more: the critical slope differs from place to place,
+// by seed, over lengths in metres, so that finer grids have the same strong places.
 #include "core/parallel.h"
 #include "core/streams.h"
 #include "erode/rivers.h"

@@ -20,6 +20,7 @@ enum SiltStream {
     SILT_STREAM_GEOLOGY,
     SILT_STREAM_RANGES,
     SILT_STREAM_SLOPES,
+    SILT_STREAM_SLIDES,
 };
 
 #endif

@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/status.h"
+#include "physics/power.h"
 #include "silt/rivers.h"
 
 static const SiltParam rivers_items[] = {
@@ -17,6 +18,12 @@ static const SiltParam rivers_items[] = {
     SILT_REAL(RiversParams, uplift, "m/year", 0.00025, -0.1, 0.1, "how fast the land rises everywhere"),
     SILT_LAYER(RiversParams, uplift_map, "", "layer of further uplift in m/year, as plates makes it"),
     SILT_REAL(RiversParams, uplift_scale, "", 1.0, -1000.0, 1000.0, "what multiplies that layer"),
+    SILT_REAL(RiversParams, wane, "years", 0.0, 0.0, 1e10,
+              "after how long uplift is half of what it was; 0: it goes on for ever"),
+    SILT_REAL(RiversParams, pulse, "years", 0.0, 0.0, 1e10,
+              "how long a pulse of uplift and the rest after it take together; 0: no pulses"),
+    SILT_REAL(RiversParams, pulse_strength, "", 1.0, 0.0, 10.0,
+              "by what share uplift is faster in a pulse, and slower in the rest"),
     SILT_REAL(RiversParams, incision, "", 6e-6, 0.0, 10.0,
               "K: how fast rivers cut, in m^(1-2m)/year; m is area_exponent", .flags = SILT_LOG),
     SILT_REAL(RiversParams, area_exponent, "", 0.4, 0.0, 2.0, "m: what more water does"),
@@ -37,7 +44,9 @@ static const SiltParam rivers_items[] = {
     SILT_REAL(RiversParams, strength_variation, "", 0.2, 0.0, 0.8,
               "by what share that slope differs from place to place, over some hundred metres"),
     SILT_REAL(RiversParams, slide_time, "years", 10000.0, 0.0, 1e9,
-              "how long ground that is too steep stands; 0: it comes down at once"),
+              "how long ground that is too steep stands on average; 0: it comes down at once"),
+    SILT_REAL(RiversParams, slide_size, "m", 600.0, 0.0, 1e5,
+              "width of the largest slides; most are smaller; 0: it comes down everywhere alike"),
     SILT_CHOICE(RiversParams, lakes, "fill carve", "fill",
                 "whether lakes stand until sediment fills them and rivers cut their brim, or are cut open"),
     SILT_CHOICE(
@@ -107,17 +116,18 @@ static SiltStatus make_arrays(Rivers *rivers)
         status = silt_alloc_for("rivers", cells, sizeof(double), (void **)arrays[k]);
     if (status == SILT_OK)
         status = silt_alloc_for("rivers", lines, sizeof(double), (void **)&rivers->line_left);
-    float **maps[] = {&rivers->factor,   &rivers->width, &rivers->belt,
-                      &rivers->strength, &rivers->gain,  &rivers->fall};
+    float **maps[] = {&rivers->factor, &rivers->belt, &rivers->bank,        &rivers->strength,
+                      &rivers->gain,   &rivers->fall, &rivers->turned_rise, &rivers->turned_fall};
     for (size_t k = 0; k < sizeof maps / sizeof maps[0] && status == SILT_OK; k++)
         status = silt_alloc_for("rivers", cells, sizeof(float), (void **)maps[k]);
     if (status == SILT_OK && (rivers->erodibility || rivers->strata.count))
         status = silt_alloc_for("rivers", cells, sizeof(float), (void **)&rivers->rise);
     for (int way = 0; way < 2 && status == SILT_OK; way++)
-        status = silt_alloc_for("rivers", rivers_sweep_size(rivers->terrain, way), sizeof(double),
-                                (void **)&rivers->sweep[way]);
+        status = silt_alloc_for("rivers", 2 * lines + 4, sizeof(double), (void **)&rivers->sweep[way]);
     if (status == SILT_OK)
         status = silt_alloc_for("rivers", cells, 1, (void **)&rivers->kind);
+    if (status == SILT_OK)
+        status = silt_alloc_for("rivers", cells, 1, (void **)&rivers->fails);
     if (status == SILT_OK && rivers->params->sides == RIVERS_OPEN)
         status = silt_alloc_for("rivers", cells, 1, (void **)&rivers->edge);
     if (status == SILT_OK && rivers->params->sides == RIVERS_OPEN)
@@ -199,6 +209,7 @@ static SiltStatus rivers_begin(void *state, SiltTerrain *terrain, const void *pa
 {
     Rivers *rivers = state;
     rivers->seed = run ? run->seed : 0;
+    rivers->began = run ? run->began : 0.0;
     rivers->params = params;
     rivers->terrain = terrain;
     rivers->critical = tan(rivers->params->critical_slope * acos(-1.0) / 180.0);
@@ -298,12 +309,12 @@ static double creep(Rivers *rivers, double *moved)
 // Rivers: the same. Creep comes before them, so that no pit is left behind where lakes are carved.
 static double flow(Rivers *rivers, double *moved)
 {
-    rivers_incise(rivers, false);
+    rivers_incise(rivers);
     rivers_find_slides(rivers);
     rivers_slide(rivers);
     double left = rivers_carry(rivers);
     if (rivers->params->deposition > 0.0) { // once more, with what the rivers bring known
-        rivers_incise(rivers, true);
+        rivers_incise_again(rivers);
         left = rivers_carry(rivers);
     }
     if (rivers->drainage->landlocked)
@@ -316,12 +327,37 @@ static double flow(Rivers *rivers, double *moved)
     return left;
 }
 
+// The mean over a step of what multiplies uplift: 2^(-t / wane), and 1 + or - pulse_strength by turns, whose
+// sum from the beginning is t and a triangle.
+static double rising(const RiversParams *params, double from, double to)
+{
+    double factor = 1.0, years = to - from;
+    if (!(years > 0.0))
+        return 1.0;
+    if (params->wane > 0.0) {
+        double passes = years / params->wane, left = silt_power(2.0, -from / params->wane);
+        const double ln2 = 0.693147180559945309417;
+        double mean = passes > 1e-6 ? (1.0 - silt_power(2.0, -passes)) / (passes * ln2) : 1.0;
+        factor *= left * mean;
+    }
+    if (params->pulse > 0.0) {
+        double begin = from / params->pulse, end = to / params->pulse;
+        begin -= floor(begin);
+        end -= floor(end);
+        double gain = (end < 0.5 ? end : 1.0 - end) - (begin < 0.5 ? begin : 1.0 - begin);
+        factor *= 1.0 + params->pulse_strength * gain * params->pulse / years;
+    }
+    return factor;
+}
+
 static double rivers_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters)
 {
     (void)counters;
     Rivers *rivers = state;
     double area = rivers->terrain->cell * rivers->terrain->cell, moved = 0.0;
     rivers->dt = time_left < rivers->params->step ? time_left : rivers->params->step;
+    double since = rivers->began + rivers->time;
+    rivers->rising = rising(rivers->params, since, since + rivers->dt);
     route(rivers);
     rivers_gather_rain(rivers);
     double raised = rivers_prepare(rivers) * area;
@@ -393,16 +429,14 @@ static void rivers_end(void *state)
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         silt_free(arrays[k]);
     silt_free(rivers->wetness);
-    float *maps[] = {rivers->factor,
-                     rivers->width,
-                     rivers->belt,
-                     rivers->strength,
-                     rivers->gain,
-                     rivers->fall,
-                     rivers->rise == rivers->strength ? NULL : rivers->rise};
+    float *maps[] = {
+        rivers->factor,      rivers->belt,        rivers->bank,
+        rivers->strength,    rivers->gain,        rivers->fall,
+        rivers->turned_rise, rivers->turned_fall, rivers->rise == rivers->strength ? NULL : rivers->rise};
     for (size_t k = 0; k < sizeof maps / sizeof maps[0]; k++)
         silt_free(maps[k]);
     silt_free(rivers->kind);
+    silt_free(rivers->fails);
     silt_free(rivers->edge);
     silt_free(rivers->outlets);
     silt_drainage_destroy(rivers->drainage);
@@ -427,7 +461,7 @@ const SiltModel silt_model_rivers = {
     .state = rivers_state,
     .state_count = sizeof rivers_state / sizeof rivers_state[0],
     .state_size = sizeof(Rivers),
-    .more_bytes = 5 * sizeof(double) + 7 * sizeof(float) + 3 + SILT_DRAINAGE_CELL_BYTES + sizeof(float),
+    .more_bytes = 5 * sizeof(double) + 9 * sizeof(float) + 4 + SILT_DRAINAGE_CELL_BYTES + sizeof(float),
     .bends = true,
     .holds_sides = rivers_holds_sides,
     .default_steps = 100,

@@ -126,18 +126,31 @@ static void solve_any(const Creep *creep, size_t line, int lines)
     solve(creep, line, lines);
 }
 
+static bool line_holds(const Creep *creep, size_t line, int lines)
+{
+    bool rows = creep->along == 1;
+    int count = rows ? lines : creep->length, length = rows ? creep->length : lines;
+    float least = 0.0f;
+    for (int j = 0; j < count; j++) {
+        const float *gain = creep->gain + line + (size_t)j * (rows ? creep->across : creep->along);
+        for (int i = 0; i < length; i++)
+            least = gain[i] < least ? gain[i] : least;
+    }
+    return least < 0.0f;
+}
+
 // What cells that keep their height swallowed: all that the others of their line have lost.
 static double swallowed(const Creep *creep, size_t line, int lines)
 {
     double sum = 0.0;
-    bool holds = false;
+    if (!line_holds(creep, line, lines))
+        return 0.0;
     for (int k = 0; k < creep->length; k++)
         for (int n = 0; n < lines; n++) {
             size_t c = line + (size_t)k * creep->along + (size_t)n * creep->across;
-            holds |= creep->gain[c] < 0.0f;
             sum += creep->gain[c] > 0.0f ? creep->from[c] - creep->h[c] : 0.0;
         }
-    return holds ? sum : 0.0;
+    return sum;
 }
 
 static void creep_lines(void *context, int begin, int end)

@@ -4,17 +4,19 @@
 //
 // Lines that fall within 45 degrees of south are all found by one sweep over the rows from the south up, each
 // cell looking at the three next to it there (rivers_cone), and so for the four sides. Every sweep begins
-// with the same heights, and the greatest lowering counts: no side comes first.
+// with the same heights, and the greatest lowering counts: no side comes first. Cones stand on the ground or
+// on the water above it, and on no wall: its level is infinite.
 //
-// Of that lowering a share dt / (dt + slide_time) happens in a step: what fails, fails some time.
+// Of that lowering a share dt / (dt + slide_time) happens in a step, in patches (rivers_patch.c).
 #include <math.h>
+#include <string.h>
 
 #include "core/parallel.h"
 #include "core/simd.h"
 #include "erode/rivers.h"
 #include "physics/rivers_cell.h"
 
-enum { STRIP = 8 }; // columns in one go: as many as a cache line holds
+enum { TILE = 16 }; // rows and columns of what is turned at once: floats of a cache line
 
 // `own` heights become those that the line before, `last`, lets stand; both have a cell more at each end.
 // What they are lowered by goes into `fall` where it is more.
@@ -30,127 +32,95 @@ SILT_CLONES static void lower_line(const double *restrict last, double *restrict
     }
 }
 
-// What cones stand on: the ground, or the water above it. Walls bear none.
-static inline double stand(const Rivers *rivers, size_t c)
+// Lines of cells side by side, one way or the other: rows, or columns of what was turned.
+typedef struct Lines {
+    const double *ground, *level; // cones stand on the higher of them; no level: on the ground
+    const float *rise;
+    float *fall;
+    double *scratch; // two lines with a cell more at each end
+    int length, count;
+} Lines;
+
+SILT_CLONES static void load_line(const double *restrict ground, const double *restrict level, int count,
+                                  double *restrict line)
 {
-    double own = rivers->next[c] > rivers->level[c] ? rivers->next[c] : rivers->level[c];
-    return rivers->kind[c] == RIVERS_WALL ? INFINITY : own;
+    for (int i = 0; i < count; i++)
+        line[i] = level[i] > ground[i] ? level[i] : ground[i];
 }
 
-static void close_ends(double *line, int count)
+static void sweep(const Lines *lines, bool forward)
 {
-    line[0] = line[count + 1] = INFINITY;
-}
-
-// ---- from the north and from the south ----
-
-static void load_row(const Rivers *rivers, int j, double *line)
-{
-    int width = rivers->drainage->width;
-    for (int i = 0; i < width; i++)
-        line[i + 1] = stand(rivers, (size_t)j * (size_t)width + (size_t)i);
-}
-
-static void sweep_rows(Rivers *rivers, bool north)
-{
-    int width = rivers->drainage->width, height = rivers->drainage->height;
-    double *last = rivers->sweep[0], *own = last + width + 2;
-    for (int k = 0; k <= width + 1; k++)
+    size_t length = (size_t)lines->length;
+    double *last = lines->scratch, *own = last + length + 2;
+    for (size_t k = 0; k < 2 * (length + 2); k++)
         last[k] = INFINITY;
-    close_ends(own, width);
-    for (int k = 0; k < height; k++) {
-        int j = north ? k : height - 1 - k;
-        load_row(rivers, j, own);
-        size_t row = (size_t)j * (size_t)width;
-        lower_line(last, own, rivers->rise + row, rivers->gain + row, width);
+    for (int k = 0; k < lines->count; k++) {
+        size_t at = (size_t)(forward ? k : lines->count - 1 - k) * length;
+        if (lines->level)
+            load_line(lines->ground + at, lines->level + at, lines->length, own + 1);
+        else
+            memcpy(own + 1, lines->ground + at, length * sizeof(double));
+        lower_line(last, own, lines->rise + at, lines->fall + at, lines->length);
         double *swap = last;
         last = own;
         own = swap;
     }
 }
 
-// ---- from the west and from the east: strips of columns, turned ----
+// ---- turned ----
 
-static void load_strip(const Rivers *rivers, int i, int count, double *strip, float *rise, float *fall)
+// Heights and slopes, column by column: heights in `lowest`, which is free by then.
+static void turn_tiles(void *context, int begin, int end)
 {
-    int width = rivers->drainage->width, height = rivers->drainage->height;
-    for (int j = 0; j < height; j++)
-        for (int k = 0; k < count; k++) {
-            size_t c = (size_t)j * (size_t)width + (size_t)(i + k);
-            strip[(size_t)k * (size_t)(height + 2) + (size_t)j + 1] = stand(rivers, c);
-            rise[(size_t)k * (size_t)height + (size_t)j] = rivers->rise[c];
-            fall[(size_t)k * (size_t)height + (size_t)j] = rivers->fall[c];
-        }
+    Rivers *rivers = context;
+    size_t width = (size_t)rivers->drainage->width, height = (size_t)rivers->drainage->height;
+    for (size_t top = (size_t)begin * TILE; top < height && top < (size_t)end * TILE; top += TILE)
+        for (size_t left = 0; left < width; left += TILE)
+            for (size_t i = left; i < left + TILE && i < width; i++)
+                for (size_t j = top; j < top + TILE && j < height; j++) {
+                    size_t c = j * width + i, to = i * height + j;
+                    double ground = rivers->next[c], level = rivers->level[c];
+                    rivers->lowest[to] = level > ground ? level : ground;
+                    rivers->turned_rise[to] = rivers->rise[c];
+                }
 }
 
-static void store_strip(Rivers *rivers, int i, int count, const float *fall)
+// Back again: the greater lowering of both ways, and of it the share that comes down in this step.
+static void join_tiles(void *context, int begin, int end)
 {
-    int width = rivers->drainage->width, height = rivers->drainage->height;
-    for (int j = 0; j < height; j++)
-        for (int k = 0; k < count; k++)
-            rivers->fall[(size_t)j * (size_t)width + (size_t)(i + k)] =
-                fall[(size_t)k * (size_t)height + (size_t)j];
-}
-
-static void sweep_columns(Rivers *rivers, bool west)
-{
-    int width = rivers->drainage->width, height = rivers->drainage->height;
-    size_t line = (size_t)height + 2, column = (size_t)height;
-    double *last = rivers->sweep[1], *strip = last + line;
-    float *rise = (float *)(void *)(strip + STRIP * line), *fall = rise + STRIP * column;
-    for (size_t k = 0; k < line; k++)
-        last[k] = INFINITY;
-    for (int k = 0; k < STRIP; k++)
-        close_ends(strip + (size_t)k * line, height);
-    int strips = (width + STRIP - 1) / STRIP;
-    for (int s = 0; s < strips; s++) {
-        int i = (west ? s : strips - 1 - s) * STRIP, count = width - i < STRIP ? width - i : STRIP;
-        load_strip(rivers, i, count, strip, rise, fall);
-        const double *before = last;
-        for (int n = 0; n < count; n++) {
-            int k = west ? n : count - 1 - n;
-            double *own = strip + (size_t)k * line;
-            lower_line(before, own, rise + (size_t)k * column, fall + (size_t)k * column, height);
-            before = own;
-        }
-        for (size_t k = 0; k < line; k++)
-            last[k] = before[k];
-        store_strip(rivers, i, count, fall);
-    }
+    Rivers *rivers = context;
+    size_t width = (size_t)rivers->drainage->width, height = (size_t)rivers->drainage->height;
+    for (size_t top = (size_t)begin * TILE; top < height && top < (size_t)end * TILE; top += TILE)
+        for (size_t left = 0; left < width; left += TILE)
+            for (size_t j = top; j < top + TILE && j < height; j++)
+                for (size_t i = left; i < left + TILE && i < width; i++) {
+                    size_t c = j * width + i;
+                    float along = rivers->gain[c], across = rivers->turned_fall[i * height + j];
+                    float fall = along > across ? along : across;
+                    fall *= rivers->fails[c] ? 1.0f : rivers->fails_anyway;
+                    rivers->fall[c] = rivers_is_land(rivers->kind[c]) ? fall : 0.0f;
+                }
 }
 
 static void sweep_ways(void *context, int begin, int end)
 {
     Rivers *rivers = context;
-    size_t cells = (size_t)rivers->drainage->width * (size_t)rivers->drainage->height;
+    int width = rivers->drainage->width, height = rivers->drainage->height;
+    Lines ways[2] = {
+        {rivers->next, rivers->level, rivers->rise, rivers->gain, rivers->sweep[0], width, height},
+        {rivers->lowest, NULL, rivers->turned_rise, rivers->turned_fall, rivers->sweep[1], height, width}};
     for (int way = begin; way < end; way++) {
-        float *fall = way ? rivers->fall : rivers->gain;
-        for (size_t c = 0; c < cells; c++)
-            fall[c] = 0.0f;
-        for (int side = 0; side < 2; side++)
-            (way ? sweep_columns : sweep_rows)(rivers, side == 0);
-    }
-}
-
-static void join_rows(void *context, int begin, int end)
-{
-    Rivers *rivers = context;
-    size_t width = (size_t)rivers->drainage->width;
-    double share = rivers->dt / (rivers->dt + rivers->params->slide_time);
-    for (size_t c = (size_t)begin * width; c < (size_t)end * width; c++) {
-        float fall = rivers->gain[c] > rivers->fall[c] ? rivers->gain[c] : rivers->fall[c];
-        rivers->fall[c] = rivers_is_land(rivers->kind[c]) ? (float)share * fall : 0.0f;
+        memset(ways[way].fall, 0, (size_t)width * (size_t)height * sizeof(float));
+        sweep(&ways[way], true);
+        sweep(&ways[way], false);
     }
 }
 
 void rivers_find_slides(Rivers *rivers)
 {
+    int tiles = (rivers->drainage->height + TILE - 1) / TILE;
+    rivers->fails_anyway = rivers_draw_slides(rivers);
+    silt_parallel(tiles, 1, turn_tiles, rivers);
     silt_parallel(2, 1, sweep_ways, rivers);
-    silt_parallel(rivers->drainage->height, 16, join_rows, rivers);
-}
-
-size_t rivers_sweep_size(const SiltTerrain *terrain, int way)
-{
-    size_t line = (size_t)(way ? terrain->height : terrain->width) + 2;
-    return way ? (1 + 2 * STRIP) * line : 2 * line;
+    silt_parallel(tiles, 1, join_tiles, rivers);
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "core/parallel.h"
+#include "core/simd.h"
 #include "erode/rivers.h"
 #include "physics/rivers_cell.h"
 
@@ -83,11 +84,14 @@ static float steepness(double erodibility)
     return (float)(1.0 / sqrt(sqrt(e)));
 }
 
-// m: grows with the catchment to the power 0.4, whatever the cell.
-static float width_at(const Rivers *rivers, double area)
+// m: floors are so many widths of the channel wide, on either side of it. That width grows with the catchment
+// to the power 0.4, whatever the cell.
+static const double belt_widths = 15.0;
+
+static float belt_at(const Rivers *rivers, double area)
 {
     double width = rivers->params->channel_width;
-    return width > 0.0 ? (float)(width * silt_power(area * 1e-6, 0.4)) : 0.0f;
+    return width > 0.0 ? (float)(belt_widths * width * silt_power(area * 1e-6, 0.4)) : 0.0f;
 }
 
 // m/year. Outlets that keep their height do not rise, but those of an open edge sink with the land.
@@ -97,6 +101,7 @@ static double uplift_at(const Rivers *rivers, int i, int j, uint8_t kind)
     double up = params->uplift;
     if (rivers->uplift)
         up += params->uplift_scale * (double)silt_field_at(rivers->uplift, i, j);
+    up *= rivers->rising;
     if (kind != RIVERS_KEPT)
         return up;
     return params->sides == RIVERS_OPEN && up < 0.0 ? up : 0.0;
@@ -119,12 +124,13 @@ static double prepare_rows(void *context, int begin, int end)
             uint8_t kind = kind_of(rivers, i, j, c, ground[i], surface[i] > ground[i]);
             rivers->kind[c] = kind;
             rivers->crept[c] = 0.0;
+            rivers->level[c] = INFINITY;
             if (kind == RIVERS_WALL)
                 continue;
             double area = silt_drainage_catchment(d, c) * (rivers->rain ? rivers->wetness[c] : 1.0);
             bool stream = params->source_area > 0.0 && area >= params->source_area;
             rivers->kind[c] = kind == RIVERS_LAND && stream ? RIVERS_VALLEY : kind;
-            rivers->width[c] = stream ? width_at(rivers, area) : 0.0f;
+            rivers->belt[c] = stream ? belt_at(rivers, area) : 0.0f;
             double up = uplift_at(rivers, i, j, kind) * rivers->dt;
             bool fixed = kind == RIVERS_KEPT && params->sides == RIVERS_FIXED;
             rivers->level[c] = kind == RIVERS_SEA    ? rivers->options.sea_level
@@ -154,43 +160,35 @@ double rivers_prepare(Rivers *rivers)
 
 // ---- from outlets up: incision ----
 
-// Floors are this many widths of the channel wide, on either side of it; a bank of this height moves half as
-// fast as a low one.
-static const float belt_widths = 15.0f;
+// A bank of this height moves half as fast as a low one.
 static const double bank_height = 3.0;
 // Slopes steeper than this part of the critical one keep nothing of what slides over them.
 static const double rests_below = 0.5;
 
-static double distance(const SiltDrainage *d, int32_t apart)
-{
-    bool straight = apart == 1 || apart == -1 || apart == d->width || apart == -d->width;
-    return straight ? d->cell : d->cell * 1.41421356237309505;
-}
-
 // A river moves sideways and takes its banks with it: dh/dt = -V dh/dx, V = lateral / (1 + H / bank_height)
 // for a bank H high. What it does to a cell beside it, as a further factor of the height above the cell's
-// receiver; `belt` is set to how far the river still reaches. A river does not cut itself, and tributaries
+// receiver; `belt` becomes how far the river still reaches. A river does not cut itself, and tributaries
 // the less, the wider they are.
-static double bank_factor(Rivers *rivers, int32_t c, int32_t to, double above, double apart)
+static double bank_factor(Rivers *rivers, int32_t c, float reach, double above, double apart)
 {
-    float own = belt_widths * rivers->width[c], left = rivers->belt[to] - (float)apart;
-    double reach = (double)rivers->belt[to];
-    rivers->belt[c] = own > left ? own : left > 0.0f ? left : 0.0f;
-    if (!(reach > (double)own))
+    float own = rivers->belt[c], left = reach - (float)apart;
+    rivers->belt[c] = own > left ? own : left;
+    if (own >= reach)
         return 0.0;
-    double share = (reach < apart ? reach / apart : 1.0) * (1.0 - (double)own / reach);
+    double share = ((double)reach < apart ? (double)reach / apart : 1.0) * (1.0 - (double)(own / reach));
     double speed = rivers->params->lateral / (1.0 + (above > 0.0 ? above : 0.0) / bank_height);
     return share * speed * rivers->dt / apart;
 }
 
-// What is laid down, as a share g of what comes: G / A in cells. On hillslopes only where they are gentle.
-static double settling(const Rivers *rivers, int32_t c, double above, double apart)
+// What is laid down, as a share g of what comes: G / A in cells. On hillslopes only where they are gentle;
+// `over_rest` is one over the fall to the next cell of those that are not.
+static double settling(const Rivers *rivers, int32_t c, double above, double over_rest)
 {
+    double steep = rivers->kind[c] == RIVERS_VALLEY ? 0.0 : above * over_rest;
+    if (steep >= 1.0)
+        return 0.0;
     double g = rivers->params->deposition / (double)rivers->drainage->area[c];
-    if (rivers->kind[c] == RIVERS_VALLEY || !(rivers->params->source_area > 0.0))
-        return g;
-    double steep = above / (apart * rivers->critical * rests_below);
-    return steep < 1.0 ? g * (1.0 - (steep > 0.0 ? steep : 0.0)) : 0.0;
+    return g * (1.0 - (steep > 0.0 ? steep : 0.0));
 }
 
 // How low a cell comes that slides: it keeps a little of its height above where it drains to.
@@ -202,52 +200,67 @@ static double slid(const Rivers *rivers, int32_t c, int32_t to)
     return low > least ? low : least;
 }
 
-typedef struct Incision {
-    Rivers *rivers;
-    bool slides;
-} Incision;
-
 // From height to next. With H the height, b that of the receiver, g as above and Q what comes into the cell,
 // its new height x is that of x + f (x - b)^n = H + g (Q + H - x): what is laid down is a share of what comes
 // and of what the cell itself gives. Q is known only afterwards: it is from the last time. Banks have f more,
 // as if n were 1.
-static void incise_parts(void *context, int begin, int end)
+SILT_INLINE void incise(Rivers *rivers, int begin, int end, bool again)
 {
-    const Incision *incision = context;
-    Rivers *rivers = incision->rivers;
     const SiltDrainage *d = rivers->drainage;
-    double n = rivers->params->slope_exponent;
+    double n = rivers->params->slope_exponent, oblique = d->cell * 1.41421356237309505;
+    double rest = rivers->critical * rests_below; // where there are no hillslopes, all may settle
+    double over_rest = rivers->params->source_area > 0.0 ? 1.0 / (rest * d->cell) : 0.0;
     double *next = rivers->next;
     for (int32_t k = d->part[end] - 1; k >= d->part[begin]; k--) {
-        int32_t c = d->order[k], to = d->receiver[c];
+        int32_t c = d->order[k], to = d->receiver[c], apart = to > c ? to - c : c - to;
         uint8_t kind = rivers->kind[c];
         double own = rivers->height[c], below = rivers->base, f = (double)rivers->factor[c], bank = 0.0;
         if (rivers_is_land(kind)) {
             below = next[to] > rivers->level[to] ? next[to] : rivers->level[to];
             rivers->level[c] = rivers->level[to];
-            double apart = distance(d, to - c), share = 1.0 / (1.0 + settling(rivers, c, own - below, apart));
-            own += (1.0 - share) * rivers->flux[c];
-            f *= share;
-            bank = bank_factor(rivers, c, to, own - below, apart);
-        } else {
-            rivers->belt[c] = belt_widths * rivers->width[c];
-            if (kind != RIVERS_FALLS) {
-                next[c] = own;
-                continue;
+            bool straight = apart == 1 || apart == d->width;
+            double g = settling(rivers, c, own - below, straight ? over_rest : over_rest * 0.70710678);
+            if (g > 0.0) {
+                double share = 1.0 / (1.0 + g);
+                own += (1.0 - share) * rivers->flux[c];
+                f *= share;
             }
+            if (again)
+                bank = (double)rivers->bank[c];
+            else if (rivers->belt[to] > 0.0f)
+                bank = bank_factor(rivers, c, rivers->belt[to], own - below, straight ? d->cell : oblique);
+            if (!again)
+                rivers->bank[c] = (float)bank;
+        } else if (kind != RIVERS_FALLS) {
+            next[c] = own;
+            continue;
         }
-        double above = (own - below) / (1.0 + bank);
-        double stays = n == 1.0 ? above / (1.0 + f / (1.0 + bank)) : rivers_drop(above, f, n);
+        double above = own - below;
+        double stays = n == 1.0 ? above / (1.0 + bank + f) : rivers_drop(above / (1.0 + bank), f, n);
         next[c] = above > 0.0 ? below + stays : own;
-        if (incision->slides && rivers->fall[c] > 0.0f)
+        if (again && rivers->fall[c] > 0.0f)
             next[c] = slid(rivers, c, to);
     }
 }
 
-void rivers_incise(Rivers *rivers, bool slides)
+static void incise_parts(void *context, int begin, int end)
 {
-    Incision incision = {rivers, slides};
-    silt_parallel(rivers->drainage->part_count, 1, incise_parts, &incision);
+    incise(context, begin, end, false);
+}
+
+static void incise_parts_again(void *context, int begin, int end)
+{
+    incise(context, begin, end, true);
+}
+
+void rivers_incise(Rivers *rivers)
+{
+    silt_parallel(rivers->drainage->part_count, 1, incise_parts, rivers);
+}
+
+void rivers_incise_again(Rivers *rivers)
+{
+    silt_parallel(rivers->drainage->part_count, 1, incise_parts_again, rivers);
 }
 
 static void slide_parts(void *context, int begin, int end)

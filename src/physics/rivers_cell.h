@@ -48,9 +48,9 @@ SILT_FN double rivers_creep_gain(double s)
     return 1.0 / (1.0 - (s < 0.75 ? s : 0.75));
 }
 
-// How high a cell may stand above the two next to it on one side, `direct` and the lower of its two neighbours,
-// `oblique`, so that no line between them rises to it by more than `rise` a cell: the least of all
-// (1 - t) direct + t oblique + rise sqrt(1 + t^2), t from 0 to 1. Heights may be infinite.
+// How high a cell may stand above the two next to it on one side, `direct` and the lower of its two
+// neighbours, `oblique`, so that no line between them rises to it by more than `rise` a cell: the least of
+// all (1 - t) direct + t oblique + rise sqrt(1 + t^2), t from 0 to 1. Heights may be infinite.
 SILT_FN double rivers_cone(double direct, double oblique, double rise)
 {
     const double root_half = 0.70710678118654752440;

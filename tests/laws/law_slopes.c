@@ -1,5 +1,5 @@
-// The laws of hillslopes and valley floors in `rivers`: no direction is preferred, nothing stands steeper than
-// it may, floors are as wide in small cells as in large ones, and real land is left as it is.
+// The laws of hillslopes and valley floors in `rivers`: no direction is preferred, nothing stands steeper
+// than it may, floors are as wide in small cells as in large ones, and real land is left as it is.
 #include "erode_help.h"
 
 #include "silt/drainage.h"
@@ -37,8 +37,8 @@ static double lean(const SiltTerrain *terrain, int radius, int waves)
     return sum / count;
 }
 
-// Steep ground that slides, gentle ground that creeps, and cells of several sizes. With the octagon that slopes
-// by the steepest of eight neighbours make it is -0.87 for eight waves.
+// Steep ground that slides, gentle ground that creeps, and cells of several sizes. With the octagon that
+// slopes by the steepest of eight neighbours make it is -0.87 for eight waves.
 static void a_rising_disc_stays_round(void **state)
 {
     (void)state;
@@ -55,7 +55,7 @@ static void a_rising_disc_stays_round(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         SiltTerrain *terrain = make_disc(60, cases[k].cell);
         char settings[256];
-        snprintf(settings, sizeof settings, "strength_variation=0 %s", cases[k].settings);
+        snprintf(settings, sizeof settings, "strength_variation=0 slide_size=0 %s", cases[k].settings);
         erode_steps(terrain, "rivers", settings, 100);
         assert_near(lean(terrain, 60, 8), 0.0, 0.05);
         assert_near(lean(terrain, 60, 4), 0.0, 0.05);
@@ -63,8 +63,8 @@ static void a_rising_disc_stays_round(void **state)
     }
 }
 
-// At rest D S / (1 - (S / Sc)^2) = U x on a ridge between two valleys, x from its crest (Roering et al. 1999),
-// as long as the gain of D is below its bound.
+// At rest D S / (1 - (S / Sc)^2) = U x on a ridge between two valleys, x from its crest (Roering et al.
+// 1999), as long as the gain of D is below its bound.
 static void a_ridge_has_roerings_shape(void **state)
 {
     (void)state;
@@ -73,14 +73,16 @@ static void a_ridge_has_roerings_shape(void **state)
     assert_ok(silt_terrain_require_nodata(terrain));
     for (int i = 0; i < L; i++)
         terrain->nodata[i] = terrain->nodata[2 * L + i] = 1;
-    erode_steps(terrain, "rivers",
-                "uplift=1e-4 diffusion=0.02 critical_slope=45 strength_variation=0 step=500 nodata=wall sides=fixed "
-                "incision=0",
-                4000);
+    erode_steps(
+        terrain, "rivers",
+        "uplift=1e-4 diffusion=0.02 critical_slope=45 strength_variation=0 step=500 nodata=wall sides=fixed "
+        "incision=0",
+        4000);
     for (int i = L / 2 + 2; i < L - 2; i++) {
         double x = (i + 0.5 - L / 2) * 5.0, flux = 1e-4 * x / 0.02;
         double slope = (sqrt(1.0 + 4.0 * flux * flux) - 1.0) / (2.0 * flux);
-        assert_near((ground_at(terrain, i, 1) - ground_at(terrain, i + 1, 1)) / 5.0, slope, 0.03 * slope + 1e-3);
+        assert_near((ground_at(terrain, i, 1) - ground_at(terrain, i + 1, 1)) / 5.0, slope,
+                    0.03 * slope + 1e-3);
     }
     silt_terrain_destroy(terrain);
 }
@@ -102,7 +104,8 @@ static void nothing_stands_steeper_than_it_may(void **state)
     (void)state;
     SiltTerrain *terrain = make_terrain(120, 100, 20.0);
     make_rough(terrain, 5, 2000.0f);
-    erode_steps(terrain, "rivers", "critical_slope=35 strength_variation=0 slide_time=0 uplift=1e-3 step=2000", 60);
+    erode_steps(terrain, "rivers",
+                "critical_slope=35 strength_variation=0 slide_time=0 uplift=1e-3 step=2000", 60);
     double limit = tan(35.0 * pi / 180.0);
     for (int j = 1; j < 99; j++)
         for (int i = 1; i < 119; i++)
@@ -165,7 +168,8 @@ static double channel_depth(const SiltTerrain *terrain, const SiltDrainage *chan
 static void real_valleys_keep_their_depth(void **state)
 {
     (void)state;
-    static const char *const crops[] = {"tujunga_crop.tif", "inyo_crop.tif", "ticino_crop.tif", "jacksboro_crop.tif"};
+    static const char *const crops[] = {"tujunga_crop.tif", "inyo_crop.tif", "ticino_crop.tif",
+                                        "jacksboro_crop.tif"};
     for (size_t k = 0; k < sizeof crops / sizeof crops[0]; k++) {
         char path[512];
         snprintf(path, sizeof path, "%s/%s", SILT_TEST_DATA, crops[k]);
@@ -187,8 +191,10 @@ static void real_valleys_keep_their_depth(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_rising_disc_stays_round),      cmocka_unit_test(a_ridge_has_roerings_shape),
-        cmocka_unit_test(nothing_stands_steeper_than_it_may), cmocka_unit_test(floors_do_not_depend_on_the_cell),
+        cmocka_unit_test(a_rising_disc_stays_round),
+        cmocka_unit_test(a_ridge_has_roerings_shape),
+        cmocka_unit_test(nothing_stands_steeper_than_it_may),
+        cmocka_unit_test(floors_do_not_depend_on_the_cell),
         cmocka_unit_test(real_valleys_keep_their_depth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

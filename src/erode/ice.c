@@ -3,15 +3,20 @@
 #include "erode/ice.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "core/memory.h"
 #include "core/status.h"
 #include "erode/wet.h"
 
 static const double water_of_ice = 0.91;  // m3 of water in a m3 of ice
-static const double paces_follow = 0.3;   // how far paces go to where they should be in a step (ice_flow.c)
+static const float paces_follow = 0.3f;   // how far paces go to where they should be in a step (ice_flow.c)
 static const double high_enough = 60.0;   // percent of the land that lies below the line of even balance
-static const float solved_enough = 0.01f; // m of ice that may be missing in a cell for the solver to end
+static const double solved_enough = 1e-3; // m that cells may be off in the mean for the solver to end,
+static const double solved_well = 0.05;   // for the next step to be longer,
+static const double solved_badly = 1.0;   // and for a shorter one to be taken in its place
+static const double first_stride = 1.0, shortest_stride = 1e-3; // years
 
 static const SiltParam ice_items[] = {
     SILT_REAL(IceParams, step, "years", 10.0, 1e-3, 1000.0, "how long a step is", .flags = SILT_LOG),
@@ -56,6 +61,8 @@ static const SiltParam ice_items[] = {
 
 static const SiltStateItem ice_state[] = {
     SILT_STATE(Ice, ice, SILT_STATE_FIELD, "m", "thickness of the ice"),
+    SILT_STATE(Ice, owed, SILT_STATE_FIELD, "m",
+               "ice that came and is not there yet: what solving left over"),
     SILT_STATE(Ice, debris, SILT_STATE_FIELD, "m", "rock in the ice"),
     SILT_STATE(Ice, speed, SILT_STATE_FIELD, "m/year", "speed of the ice, mean over its depth"),
     SILT_STATE(Ice, wear, SILT_STATE_FIELD, "m", "all that was taken off a cell"),
@@ -65,8 +72,11 @@ static const SiltStateItem ice_state[] = {
     SILT_STATE(Ice, bed, SILT_STATE_EXACT, "m", "height of the ground under the ice"),
     SILT_STATE(Ice, pace, SILT_STATE_ARRAY, "m/year", "speed for each unit of slope, at corners of cells"),
     SILT_STATE(Ice, time, SILT_STATE_DOUBLE, "years", "since the beginning"),
+    SILT_STATE(Ice, stride, SILT_STATE_DOUBLE, "years", "how long the next step may be; 0: it is the first"),
     SILT_STATE(Ice, ela, SILT_STATE_DOUBLE, "m", "equilibrium line of the coldest time"),
 };
+
+static const char *const ice_limiters[] = {"shorter steps", NULL};
 
 // ---- begin ----
 
@@ -194,20 +204,82 @@ static void book(const Ice *ice, const IceBooks *books, SiltLedger *ledger)
     ledger->rock.moved += books->worn * area;
 }
 
+// What becomes of the ice in a step of at most `dt` years: less where its flow changes so fast that the
+// solver does not find it, and more again when it does.
+static double flow(Ice *ice, double dt, SiltCounters *counters)
+{
+    double stride = ice->stride > 0.0 ? ice->stride : first_stride;
+    for (dt = stride < dt ? stride : dt;; dt *= 0.5) {
+        ice->dt = (float)dt;
+        ice->ela_now = (float)line_at(ice, ice->time + 0.5 * dt);
+        ice_choose_balance(ice);
+        ice_choose_links(ice);
+        double off = ice_solve(ice, solved_enough, &counters->substeps);
+        stride = off < solved_well ? 1.5 * dt : dt;
+        if (off < solved_badly || !(dt > shortest_stride))
+            break;
+        counters->limited[0]++;
+    }
+    stride = stride > ice->stride || dt < ice->stride ? stride : ice->stride;
+    ice->stride = stride < ice->params->step ? stride : ice->params->step;
+    return dt;
+}
+
 static double ice_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters)
 {
     Ice *ice = state;
-    double dt = time_left < ice->params->step ? time_left : ice->params->step;
     IceBooks books = {0};
-    ice->dt = (float)dt;
-    ice->ela_now = (float)line_at(ice, ice->time + 0.5 * dt);
     ice_load(ice);
     ice_even_out(ice);
-    ice_choose_paces(ice, ice->time > 0.0 ? (float)paces_follow : 1.0f);
-    ice_choose_balance(ice);
-    ice_choose_links(ice);
-    counters->substeps += ice_solve(ice, solved_enough);
+    ice_choose_paces(ice, ice->time > 0.0 ? paces_follow : 1.0f);
+    double dt = flow(ice, time_left < ice->params->step ? time_left : ice->params->step, counters);
+    static float *prev = NULL;
+    if (!prev)
+        prev = calloc(ice->pitch * 2000, 4);
     ice_move(ice, &books);
+    if (getenv("ICE_WORST")) {
+        float w = 0;
+        int wi = 0, wj = 0;
+        for (int j = 0; j < ice->terrain->height; j++)
+            for (int i = 0; i < ice->terrain->width; i++) {
+                float v = fabsf(silt_field_at(&ice->ice, i, j) - ice->thick[ice_at(ice, i, j)]);
+                if (v > w) {
+                    w = v;
+                    wi = i;
+                    wj = j;
+                }
+            }
+        fprintf(stderr, "worst change %g at %d %d dt %g\n", w, wi, wj, dt);
+        for (int j = wj - 2; j <= wj + 2; j++) {
+            if (j < 0 || j >= ice->terrain->height)
+                continue;
+            for (int i = wi - 2; i <= wi + 2; i++) {
+                if (i < 0 || i >= ice->terrain->width)
+                    continue;
+                size_t k = ice_at(ice, i, j);
+                fprintf(stderr, " [b %.1f h %.1f>%.1f m %.0f E %.3g]", ice->base[k], ice->thick[k],
+                        silt_field_at(&ice->ice, i, j), ice->around[k], ((float *)ice->pace.data)[k]);
+            }
+            fprintf(stderr, "\n");
+        }
+    }
+    if (getenv("ICE_DEBUG")) {
+        float mx = 0, mp = 0;
+        int bad = 0;
+        for (int j = 0; j < ice->terrain->height; j++)
+            for (int i = 0; i < ice->terrain->width; i++) {
+                float v = silt_field_at(&ice->ice, i, j);
+                if (!(v < 1e30f))
+                    bad++;
+                if (v > mx)
+                    mx = v;
+                float q = ((float *)ice->pace.data)[ice_at(ice, i, j)];
+                if (q > mp)
+                    mp = q;
+            }
+        fprintf(stderr, "t %g dt %g max %g pace %g bad %d cycles %ld snow %g melt %g left %g\n", ice->time,
+                dt, mx, mp, bad, (long)counters->substeps, books.snow, books.melt, books.left);
+    }
     ice_work(ice, &books);
     book(ice, &books, ledger);
     ice->time += dt;
@@ -240,7 +312,8 @@ static SiltStatus ice_finish(void *state, SiltLedger *ledger)
     Ice *ice = state;
     if (!ice->params->thaw)
         return SILT_OK;
-    IceBooks books = {.melt = silt_field_sum(&ice->ice)};
+    IceBooks books = {.melt = silt_field_sum(&ice->ice) + silt_field_sum(&ice->owed)};
+    silt_field_fill(&ice->owed, 0.0f);
     books.washed = silt_parallel_sum(ice->terrain->height, thaw_rows, ice);
     book(ice, &books, ledger);
     return SILT_OK;
@@ -294,7 +367,8 @@ static SiltStatus ice_store(void *state, SiltTerrain *terrain, SiltLedger *ledge
         return status;
     double area = terrain->cell * terrain->cell;
     ledger->rock.stored = silt_parallel_sum(terrain->height, store_rows, &store) * area;
-    ledger->water.stored = (silt_field_sum(&ice->ice) * water_of_ice + still_water(terrain)) * area;
+    double held = silt_field_sum(&ice->ice) + silt_field_sum(&ice->owed);
+    ledger->water.stored = (held * water_of_ice + still_water(terrain)) * area;
     return SILT_OK;
 }
 
@@ -311,6 +385,7 @@ const SiltModel silt_model_ice = {
     .clock = "years",
     .reads = "deposit sediment ice",
     .makes = "ice ice_speed sediment wear deposition deposit",
+    .limiters = ice_limiters,
     .params = SILT_PARAM_TABLE(IceParams, ice_items),
     .state = ice_state,
     .state_count = sizeof ice_state / sizeof ice_state[0],

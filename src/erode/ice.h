@@ -33,11 +33,15 @@ typedef struct IceLevel {
     size_t pitch;
     float *east_out, *east_back;   // through the eastern face: times the own x, times that of the neighbour
     float *south_out, *south_back; // through the southern
-    float *mass, *rhs, *x;
+    float *mass, *rhs;
+    float *x;          // m that a cell gains in the step; on coarse grids, the share by which it grows
+    const float *most; // m or share that it can lose; a row's begins `pitch` after that of the row before,
+    size_t most_pitch; // or where it did
 } IceLevel;
 
 typedef struct Ice {
     SiltField ice;                       // m
+    SiltField owed;                      // m of ice that came and is not there yet
     SiltField debris;                    // m of rock in it
     SiltField speed;                     // m/year
     SiltField wear, deposition, deposit; // m
@@ -45,6 +49,7 @@ typedef struct Ice {
     double *bed;                         // m
     SiltStateArray pace;                 // float for each corner: evened out over the last steps
     double time;                         // years
+    double stride;                       // years that the next step may take
     double ela;                          // m, without its cycles
 
     const IceParams *params;
@@ -61,10 +66,12 @@ typedef struct Ice {
     float *east, *south;     // m: ice that went through a face
     float *load, *next_load; // m: rock in the ice
     float *drop;             // m: rock that came down out of it
-    float *scratch, *missing;
+    float *scratch;
+    float *whole;        // a row of ones
     uint8_t *wall;       // 0: a cell with data
     int blur;            // cells that a mean reaches to each side; 0: none
     float deform, slide; // physics/ice_cell.h
+    float fastest;       // m/year
     float ela_now;       // m
     IceLevel levels[ICE_MOST_LEVELS];
     int level_count;
@@ -95,7 +102,8 @@ void ice_work(Ice *ice, IceBooks *books);     // wears the bed, carries rock and
 
 SiltStatus ice_levels_create(Ice *ice);
 void ice_levels_destroy(Ice *ice);
-// Improves x of the finest level until what is missing in any cell is below `enough` metres.
-int ice_solve(Ice *ice, float enough);
+// Improves x of the finest level from what it is until cells are off by no more than `enough` metres in the
+// mean, and returns by how many they are; `cycles` counts the rounds.
+double ice_solve(Ice *ice, double enough, int64_t *cycles);
 
 #endif

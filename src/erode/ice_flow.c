@@ -13,6 +13,11 @@
 
 static const double weight_of_ice = 910.0 * 9.81; // N/m3
 
+static const double fastest_ice = 5000.0; // m/year: no glacier but a few into the sea is faster
+static const double most_cells = 20.0;    // that ice crosses in a step
+
+static const float least_outfall = 0.03f; // slope with which ice leaves over an open side at the least
+
 // ---- memory ----
 
 static int rows_a_block(const Ice *ice)
@@ -23,8 +28,8 @@ static int rows_a_block(const Ice *ice)
 static SiltStatus make_arrays(Ice *ice)
 {
     size_t count = ice->pitch * ((size_t)ice->terrain->height + 3);
-    float **arrays[] = {&ice->base, &ice->thick, &ice->around,    &ice->melt,    &ice->east,   &ice->south,
-                        &ice->load, &ice->drop,  &ice->next_load, &ice->scratch, &ice->missing};
+    float **arrays[] = {&ice->base,  &ice->thick, &ice->around, &ice->melt,      &ice->east,
+                        &ice->south, &ice->load,  &ice->drop,   &ice->next_load, &ice->scratch};
     SiltStatus status = SILT_OK;
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0] && status == SILT_OK; k++)
         status = silt_alloc_for("ice", count, sizeof(float), (void **)arrays[k]);
@@ -47,10 +52,14 @@ SiltStatus ice_flow_create(Ice *ice)
     double cube = weight_of_ice * weight_of_ice * weight_of_ice;
     ice->deform = (float)(0.4 * params->softness * cube);
     ice->slide = (float)(params->sliding * cube);
+    double crossing = most_cells * ice->terrain->cell / params->step;
+    ice->fastest = (float)(crossing < fastest_ice ? crossing : fastest_ice);
     int longest = ice->terrain->width > ice->terrain->height ? ice->terrain->width : ice->terrain->height;
     double reach = params->coupling / ice->terrain->cell;
     ice->blur = (int)(0.5 + (reach < longest ? reach : longest));
     status = make_arrays(ice);
+    ice->levels[0].most = ice->thick;
+    ice->levels[0].most_pitch = ice->pitch;
     for (int j = -1; status == SILT_OK && j <= ice->terrain->height; j++)
         for (int i = -1; i <= ice->terrain->width; i++) {
             bool inside = i >= 0 && j >= 0 && i < ice->terrain->width && j < ice->terrain->height;
@@ -64,8 +73,8 @@ SiltStatus ice_flow_create(Ice *ice)
 
 void ice_flow_destroy(Ice *ice)
 {
-    float *arrays[] = {ice->base, ice->thick, ice->around,    ice->melt,    ice->east,   ice->south,
-                       ice->load, ice->drop,  ice->next_load, ice->scratch, ice->missing};
+    float *arrays[] = {ice->base,  ice->thick, ice->around, ice->melt,      ice->east,
+                       ice->south, ice->load,  ice->drop,   ice->next_load, ice->scratch};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         silt_free(arrays[k]);
     silt_free(ice->wall);
@@ -104,12 +113,10 @@ static void load_rows(void *context, int begin, int end)
         const float *from = silt_field_row(&ice->ice, j), *debris = silt_field_row(&ice->debris, j);
         const double *bed = ice->bed + (size_t)j * (size_t)width;
         size_t at = ice_at(ice, 0, j);
-        float *x = ice->levels[0].x + at;
         for (int i = 0; i < width; i++) {
             ice->base[at + (size_t)i] = (float)bed[i];
             ice->thick[at + (size_t)i] = from[i];
             ice->load[at + (size_t)i] = debris[i];
-            x[i] = from[i];
         }
         pad_row(ice, j);
     }
@@ -192,8 +199,8 @@ void ice_even_out(Ice *ice)
 {
     if (ice->blur == 0)
         return;
-    blur_once(ice, ice->thick, ice->scratch, ice->missing);
-    blur_once(ice, ice->missing, ice->scratch, ice->around);
+    blur_once(ice, ice->thick, ice->scratch, ice->around);
+    blur_once(ice, ice->around, ice->scratch, ice->around);
     int width = ice->terrain->width, height = ice->terrain->height;
     for (int j = 0; j < height; j++) {
         ice->around[ice_at(ice, -1, j)] = ice->around[ice_at(ice, 0, j)];
@@ -218,16 +225,18 @@ SILT_CLONES static void pace_row(const Paces *paces, const float *restrict base,
 {
     size_t below = paces->ice->pitch;
     float deform = paces->ice->deform, slide = paces->ice->slide, over = paces->over, share = paces->share;
+    float fastest = paces->ice->fastest;
     for (int i = 0; i < count; i++) {
         const float *b = base + i, *h = thick + i, *m = around + i;
-        float nw = b[0] + h[0], ne = b[1] + h[1], sw = b[below] + h[below], se = b[below + 1] + h[below + 1];
-        float east = ice_fall(nw, ne, h[0], h[1]) + ice_fall(sw, se, h[below], h[below + 1]);
-        float south = ice_fall(nw, sw, h[0], h[below]) + ice_fall(ne, se, h[1], h[below + 1]);
+        float east =
+            ice_fall(b[0], h[0], b[1], h[1]) + ice_fall(b[below], h[below], b[below + 1], h[below + 1]);
+        float south =
+            ice_fall(b[0], h[0], b[below], h[below]) + ice_fall(b[1], h[1], b[below + 1], h[below + 1]);
         east *= over;
         south *= over;
         float own = 0.25f * (h[0] + h[1] + h[below] + h[below + 1]);
         float mean = 0.25f * (m[0] + m[1] + m[below] + m[below + 1]);
-        float now = ice_pace(own, mean, east * east + south * south, deform, slide);
+        float now = ice_pace(own, mean, east * east + south * south, deform, slide, fastest);
         int closed = wall[i] | wall[i + 1] | wall[below + (size_t)i] | wall[below + (size_t)i + 1];
         now = closed & ICE_NO_DATA ? 0.0f : now;
         pace[i] += share * (now - pace[i]);
@@ -283,7 +292,8 @@ static void balance_rows(void *context, int begin, int end)
             bool floats = has_sea && 0.89f * thick < sea - ice->base[k];
             gain = floats ? -(float)params->calving : gain;
             gain = ice->wall[k] || (gain > 0.0f && thick > 1e4f) ? 0.0f : gain;
-            ice->levels[0].rhs[k] = thick + ice->dt * gain;
+            gain *= ice->dt;
+            ice->melt[k] = gain > -thick ? -gain : thick;
         }
 }
 
@@ -294,17 +304,21 @@ void ice_choose_balance(Ice *ice)
 
 // ---- links ----
 
+typedef struct Links {
+    float *restrict flow, *restrict out, *restrict back;
+} Links;
+
 SILT_CLONES static void link_row(const float *restrict base, const float *restrict thick,
                                  const uint8_t *restrict wall, const float *restrict pace, size_t next,
-                                 size_t corner, float scale, int count, float *restrict out,
-                                 float *restrict back)
+                                 size_t corner, float scale, int count, Links to)
 {
     for (int i = 0; i < count; i++) {
         int closed = wall[i] | wall[(size_t)i + next];
         float p = closed ? 0.0f : 0.5f * scale * (pace[i] + pace[i - (ptrdiff_t)corner]);
         IceLink link = ice_link(base[i], thick[i], base[(size_t)i + next], thick[(size_t)i + next], p);
-        out[i] = link.from_a;
-        back[i] = link.from_b;
+        to.flow[i] = link.flow;
+        to.out[i] = link.from_a;
+        to.back[i] = link.from_b;
     }
 }
 
@@ -317,16 +331,19 @@ static void link_rows(void *context, int begin, int end)
     int width = ice->terrain->width, height = ice->terrain->height;
     for (int j = begin; j < end; j++) {
         size_t at = ice_at(ice, 0, j);
+        Links east = {ice->east + at, level->east_out + at, level->east_back + at};
+        Links south = {ice->south + at, level->south_out + at, level->south_back + at};
         link_row(ice->base + at, ice->thick + at, ice->wall + at, pace + at, 1, ice->pitch, scale, width - 1,
-                 level->east_out + at, level->east_back + at);
+                 east);
         if (j + 1 < height)
             link_row(ice->base + at, ice->thick + at, ice->wall + at, pace + at, ice->pitch, 1, scale, width,
-                     level->south_out + at, level->south_back + at);
+                     south);
     }
 }
 
 // What leaves over the edge at cell k, times its ice. Where ice breaks off, nothing lies beyond; where the
-// land goes on, the surface falls on as it does from `inner` to here.
+// land goes on, the surface falls on as the bed does from `inner` to here. (As the surface does would drain
+// and fill the edge in turns: the lower it lies, the more would leave.)
 static float edge_link(const Ice *ice, size_t k, size_t inner, float corner_a, float corner_b)
 {
     float pace = 0.5f * ice->dt / (float)(ice->terrain->cell * ice->terrain->cell) * (corner_a + corner_b);
@@ -334,39 +351,61 @@ static float edge_link(const Ice *ice, size_t k, size_t inner, float corner_a, f
         return 0.0f;
     if (ice->params->sides == ICE_CALVING)
         return ice_link(ice->base[k], ice->thick[k], ice->base[k], 0.0f, pace).from_a;
-    float fall = ice_fall(ice->base[inner] + ice->thick[inner], ice->base[k] + ice->thick[k],
-                          ice->thick[inner], ice->thick[k]);
-    return ice->wall[inner] || fall < 0.0f ? 0.0f : pace * fall;
+    float fall = ice->base[inner] - ice->base[k], least = least_outfall * (float)ice->terrain->cell;
+    return pace * silt_maxf(fall, least);
 }
 
 static void link_edges(Ice *ice)
 {
     const IceLevel *level = &ice->levels[0];
-    const float *pace = ice->pace.data;
+    const float *pace = ice->pace.data, *thick = ice->thick;
     int width = ice->terrain->width, height = ice->terrain->height;
     // open sides: the paces of the corners one cell further in
     size_t in = ice->params->sides == ICE_CALVING ? 0 : 1, below = ice->pitch;
     for (int j = 0; j < height; j++) {
         size_t west = ice_at(ice, 0, j), east = ice_at(ice, width - 1, j);
-        size_t w = west - 1 + in, e = east - in;
-        level->east_back[west - 1] =
+        size_t w = west - 1 + in, e = east - in, beyond = west - 1;
+        level->east_back[beyond] =
             edge_link(ice, west, width > 1 ? west + 1 : west, pace[w], pace[w - below]);
         level->east_out[east] = edge_link(ice, east, width > 1 ? east - 1 : east, pace[e], pace[e - below]);
+        ice->east[beyond] = -level->east_back[beyond] * thick[west];
+        ice->east[east] = level->east_out[east] * thick[east];
     }
     for (int i = 0; i < width; i++) {
-        size_t north = ice_at(ice, i, 0), south = ice_at(ice, i, height - 1);
-        size_t n = north - below + in * below, s = south - in * below;
-        level->south_back[north - below] =
+        size_t north = ice_at(ice, i, 0), south = ice_at(ice, i, height - 1), beyond = north - below;
+        size_t n = beyond + in * below, s = south - in * below;
+        level->south_back[beyond] =
             edge_link(ice, north, height > 1 ? north + below : north, pace[n], pace[n - 1]);
         level->south_out[south] =
             edge_link(ice, south, height > 1 ? south - below : south, pace[s], pace[s - 1]);
+        ice->south[beyond] = -level->south_back[beyond] * thick[north];
+        ice->south[south] = level->south_out[south] * thick[south];
     }
+}
+
+static double gone_from(const Ice *ice, size_t k)
+{
+    return (double)ice->east[k] - (double)ice->east[k - 1] + (double)ice->south[k] -
+           (double)ice->south[k - ice->pitch];
+}
+
+static void rhs_rows(void *context, int begin, int end)
+{
+    Ice *ice = context;
+    for (int j = begin; j < end; j++)
+        for (int i = 0; i < ice->terrain->width; i++) {
+            size_t k = ice_at(ice, i, j);
+            double owed = (double)silt_field_at(&ice->owed, i, j);
+            ice->levels[0].rhs[k] = (float)(owed - (double)ice->melt[k] - gone_from(ice, k));
+            ice->levels[0].x[k] = 0.0f;
+        }
 }
 
 void ice_choose_links(Ice *ice)
 {
     silt_parallel(ice->terrain->height, rows_a_block(ice), link_rows, ice);
     link_edges(ice);
+    silt_parallel(ice->terrain->height, rows_a_block(ice), rhs_rows, ice);
 }
 
 // ---- moving ----
@@ -378,8 +417,8 @@ static void flow_rows(void *context, int begin, int end)
     for (int row = begin; row < end; row++) // the one beyond the northern edge too
         for (int i = -1; i < ice->terrain->width; i++) {
             size_t k = ice_at(ice, i, row - 1);
-            ice->east[k] = level->east_out[k] * level->x[k] - level->east_back[k] * level->x[k + 1];
-            ice->south[k] =
+            ice->east[k] += level->east_out[k] * level->x[k] - level->east_back[k] * level->x[k + 1];
+            ice->south[k] +=
                 level->south_out[k] * level->x[k] - level->south_back[k] * level->x[k + ice->pitch];
         }
 }
@@ -390,23 +429,28 @@ typedef struct Tally {
     int grain;
 } Tally;
 
-// By what went through the faces: nothing is lost, however well the links were solved. Where that would take
-// more than there is, less has melted.
+// Nothing is lost, however well the links were solved: what went through the faces and is not there yet is
+// owed, and comes with the next step. (Put where it is missing, it would be flattened out at once, and leave
+// as much to solve again.) Bare ground melts no more than it has.
 static void settle_rows(void *context, int begin, int end)
 {
     Tally *tally = context;
     Ice *ice = tally->ice;
     double snow = 0.0, melt = 0.0;
     for (int j = begin; j < end; j++) {
-        float *thickness = silt_field_row(&ice->ice, j);
+        float *thickness = silt_field_row(&ice->ice, j), *owed = silt_field_row(&ice->owed, j);
         for (int i = 0; i < ice->terrain->width; i++) {
             size_t k = ice_at(ice, i, j);
-            double gone = (double)ice->east[k] - (double)ice->east[k - 1] + (double)ice->south[k] -
-                          (double)ice->south[k - ice->pitch];
-            double next = (double)ice->levels[0].rhs[k] - gone;
-            thickness[i] = next > 0.0 ? (float)next : 0.0f;
-            double melted = (double)ice->thick[k] - gone - (double)thickness[i];
+            double before = (double)ice->thick[k] + (double)owed[i] - gone_from(ice, k);
+            float next = ice->thick[k] + ice->levels[0].x[k];
+            next = next > 0.0f ? next : 0.0f;
+            double melted = (double)ice->melt[k], left = before - melted - (double)next;
+            if (!(next > 0.0f) && left < 0.0 && melted > 0.0)
+                melted = melted + left > 0.0 ? melted + left : 0.0;
+            thickness[i] = next;
+            owed[i] = (float)(before - melted - (double)next);
             ice->melt[k] = (float)melted;
+            melted = before - (double)next - (double)owed[i]; // to the last bit
             snow += melted < 0.0 ? -melted : 0.0;
             melt += melted > 0.0 ? melted : 0.0;
         }

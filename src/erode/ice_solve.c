@@ -1,21 +1,25 @@
-// The ice at the end of a step, from the links between cells: A x = rhs, where A takes what leaves a cell and
-// gives what comes, and no x is below zero. Solved on grids of halved sides (aggregation multigrid: a coarse
-// cell is four fine ones, and a coarse link the sum of two), with sweeps over even rows and then over odd
-// ones. All of it gathers, so that no thread can show; and because the ice is moved by the links in the end
-// (ice_flow.c), what is left unsolved costs no mass.
+// What cells gain in a step, from the links between them: A x = rhs, where A takes what leaves a cell and
+// gives what comes, and no cell loses more than it has. Solved on grids of halved sides: a coarse cell is
+// four fine ones that grow by the same share (aggregation, weighted with the ice there is, as for Markov
+// chains: bare ground has no say). Sweeps go over even rows and then over odd ones. All of it gathers, so
+// that no thread can show; and because the ice is moved by the links in the end (ice_flow.c), what is left
+// unsolved costs no mass.
 #include "core/memory.h"
 #include "core/simd.h"
 #include "erode/ice.h"
+#include <stdio.h>
+#include <stdlib.h>
 
-static const float damping = 0.8f; // of a sweep
-enum { MOST_CYCLES = 8, COARSEST_SWEEPS = 6 };
+static const float damping = 0.9f; // of a sweep
+static const float calm = 0.3f;    // share of growth up to which neighbours do alike
+enum { MOST_CYCLES = 3, COARSEST_SWEEPS = 6 };
 
 // ---- one row ----
 
 typedef struct Row {
     const float *restrict own_east, *restrict back_east, *restrict own_south, *restrict back_south;
     const float *restrict north_out, *restrict north_back, *restrict mass, *restrict rhs;
-    const float *x, *north, *south;
+    const float *x, *north, *south, *most;
 } Row;
 
 static Row row_of(const IceLevel *level, int j)
@@ -31,7 +35,8 @@ static Row row_of(const IceLevel *level, int j)
                  level->rhs + k,
                  level->x + k,
                  level->x + k - level->pitch,
-                 level->x + k + level->pitch};
+                 level->x + k + level->pitch,
+                 level->most + (size_t)(j + 1) * level->most_pitch};
 }
 
 // What a cell has and gets, and what multiplies its own x.
@@ -46,35 +51,14 @@ SILT_INLINE float keeps(const Row *row, int i)
     return row->mass[i] + row->own_east[i] + row->back_east[i - 1] + row->own_south[i] + row->north_back[i];
 }
 
-// A sweep over one row, through `to`: within a row all cells go by the old ones. `least` is 0 for ice, and
-// far below for a correction.
-SILT_CLONES static void sweep_row(const Row *row, int width, float least, float *restrict to)
+// A sweep over one row, through `to`: within a row all cells go by the old ones.
+SILT_CLONES static void sweep_row(const Row *row, int width, float *restrict to)
 {
     for (int i = 1; i <= width; i++) {
         float all = keeps(row, i), wanted = all > 0.0f ? comes(row, i) / all : 0.0f;
         float x = row->x[i] + damping * (wanted - row->x[i]);
-        to[i] = x > least ? x : least;
+        to[i] = x > -row->most[i] ? x : -row->most[i];
     }
-}
-
-SILT_CLONES static float residual_row(const Row *row, int width, float *restrict out)
-{
-    float worst = 0.0f;
-    for (int i = 1; i <= width; i++) {
-        float all = keeps(row, i), missing = comes(row, i) - all * row->x[i];
-        missing = missing < 0.0f && !(row->x[i] > 0.0f) ? 0.0f : missing; // bare ground may melt no more
-        out[i] = missing;
-        float size = missing < 0.0f ? -missing : missing;
-        worst = size > worst ? size : worst;
-    }
-    return worst;
-}
-
-// How much of a cell's fate is its neighbours': 0 on bare ground, which no coarse grid needs to know of.
-SILT_INLINE float tied(const Row *row, int i)
-{
-    float all = keeps(row, i);
-    return all > row->mass[i] ? 1.0f - row->mass[i] / all : 0.0f;
 }
 
 // ---- sweeps ----
@@ -82,7 +66,6 @@ SILT_INLINE float tied(const Row *row, int i)
 typedef struct Sweep {
     const IceLevel *level;
     float *scratch; // one row a pair of rows
-    float least;
     int parity;
 } Sweep;
 
@@ -96,57 +79,110 @@ static void sweep_pairs(void *context, int begin, int end)
             continue;
         Row row = row_of(level, j);
         float *to = sweep->scratch + (size_t)(pair + 1) * level->pitch, *x = level->x + (row.x - level->x);
-        sweep_row(&row, level->width, sweep->least, to);
+        sweep_row(&row, level->width, to);
         for (int i = 1; i <= level->width; i++)
             x[i] = to[i];
     }
 }
 
-static void sweep_level(const IceLevel *level, float *scratch, float least)
+static void sweep_level(const IceLevel *level, float *scratch)
 {
-    Sweep sweep = {level, scratch, least, 0};
+    Sweep sweep = {level, scratch, 0};
     int pairs = (level->height + 1) / 2, grain = (level->grain + 1) / 2;
     silt_parallel(pairs, grain, sweep_pairs, &sweep);
     sweep.parity = 1;
     silt_parallel(pairs, grain, sweep_pairs, &sweep);
 }
 
+// ---- what is missing ----
+
+SILT_CLONES static float sum_of_row(const Row *row, int width)
+{
+    float sum = 0.0f;
+    for (int i = 1; i <= width; i++) {
+        float missing = comes(row, i) - keeps(row, i) * row->x[i];
+        missing = missing < 0.0f && !(row->x[i] > -row->most[i]) ? 0.0f : missing; // it may lose no more
+        sum += missing < 0.0f ? -missing : missing;
+    }
+    return sum;
+}
+
+static double check_rows(void *context, int begin, int end)
+{
+    const IceLevel *level = context;
+    double sum = 0.0;
+    for (int j = begin; j < end; j++) {
+        Row row = row_of(level, j);
+        sum += (double)sum_of_row(&row, level->width);
+    }
+    return sum;
+}
+
 // ---- from grid to grid ----
 
 typedef struct Transfer {
     const IceLevel *fine, *coarse;
-    float *missing; // on the fine grid
-    float worst[SILT_REDUCE_BLOCKS];
-    int grain;
+    float *scratch; // a row for each fine row
 } Transfer;
 
-static void residual_rows(void *context, int begin, int end)
+// What a cell has now: as much as it can lose.
+SILT_INLINE float holds(const IceLevel *level, size_t row, size_t i)
 {
-    Transfer *transfer = context;
-    const IceLevel *fine = transfer->fine;
-    float worst = 0.0f;
-    for (int j = begin; j < end; j++) {
-        Row row = row_of(fine, j);
-        float most = residual_row(&row, fine->width, transfer->missing + (size_t)(j + 1) * fine->pitch);
-        worst = most > worst ? most : worst;
+    return level->most[row * level->most_pitch + i] + level->x[row * level->pitch + i];
+}
+
+// Two fine links become a coarse one. Differences over a coarse cell are twice as large: of what levels out
+// only half counts, of what flows one way all of it.
+typedef struct Pair {
+    float out_a, back_a, out_b, back_b; // times what the cells hold
+} Pair;
+
+SILT_INLINE void sum_links(Pair pair, float *coarse_out, float *coarse_back)
+{
+    float level = (pair.out_a < pair.back_a ? pair.out_a : pair.back_a) +
+                  (pair.out_b < pair.back_b ? pair.out_b : pair.back_b);
+    *coarse_out = pair.out_a + pair.out_b - 0.5f * level;
+    *coarse_back = pair.back_a + pair.back_b - 0.5f * level;
+}
+
+static void coarsen_cell(const IceLevel *fine, const IceLevel *coarse, size_t row, size_t i)
+{
+    size_t k = row * coarse->pitch + i, j = 2 * row, c = 2 * i; // the south-eastern of the four
+    size_t se = j * fine->pitch + c, below = fine->pitch;
+    float here = holds(fine, j, c), east = holds(fine, j, c + 1), south = holds(fine, j + 1, c);
+    if (i > 0) {
+        float west = holds(fine, j, c - 1), south_west = holds(fine, j + 1, c - 1);
+        Pair pair = {fine->south_out[se] * here, fine->south_back[se] * south, fine->south_out[se - 1] * west,
+                     fine->south_back[se - 1] * south_west};
+        sum_links(pair, coarse->south_out + k, coarse->south_back + k);
     }
-    transfer->worst[begin / transfer->grain] = worst;
+    if (row > 0) {
+        float north = holds(fine, j - 1, c), north_east = holds(fine, j - 1, c + 1);
+        Pair pair = {fine->east_out[se] * here, fine->east_back[se] * east,
+                     fine->east_out[se - below] * north, fine->east_back[se - below] * north_east};
+        sum_links(pair, coarse->east_out + k, coarse->east_back + k);
+    }
+    if (row > 0 && i > 0)
+        coarse->mass[k] = fine->mass[se] * here + fine->mass[se - 1] * holds(fine, j, c - 1) +
+                          fine->mass[se - below] * holds(fine, j - 1, c) +
+                          fine->mass[se - below - 1] * holds(fine, j - 1, c - 1);
 }
 
-static float find_residual(const IceLevel *fine, float *missing)
+static void coarsen_rows(void *context, int begin, int end)
 {
-    Transfer transfer = {.fine = fine, .missing = missing, .grain = silt_reduce_grain(fine->height)};
-    transfer.grain = transfer.grain > fine->grain ? transfer.grain : fine->grain;
-    silt_parallel(fine->height, transfer.grain, residual_rows, &transfer);
-    float worst = 0.0f;
-    for (int k = 0; k * transfer.grain < fine->height; k++)
-        worst = transfer.worst[k] > worst ? transfer.worst[k] : worst;
-    return worst;
+    const Transfer *transfer = context;
+    for (int row = begin; row < end; row++) // the row north of the first too, for its southern faces
+        for (int i = 0; i <= transfer->coarse->width; i++)
+            coarsen_cell(transfer->fine, transfer->coarse, (size_t)row, (size_t)i);
 }
 
-static float weighted(const Row *row, const float *missing, int i, int width)
+// What is missing in a row; a cell that can lose no more misses nothing.
+SILT_CLONES static void missing_of_row(const Row *row, int width, float *restrict out)
 {
-    return i <= width ? tied(row, i) * missing[i] : 0.0f;
+    for (int i = 1; i <= width; i++) {
+        float missing = comes(row, i) - keeps(row, i) * row->x[i];
+        out[i] = missing < 0.0f && !(row->x[i] > -row->most[i]) ? 0.0f : missing;
+    }
 }
 
 static void restrict_rows(void *context, int begin, int end)
@@ -154,109 +190,91 @@ static void restrict_rows(void *context, int begin, int end)
     const Transfer *transfer = context;
     const IceLevel *fine = transfer->fine, *coarse = transfer->coarse;
     for (int j = begin; j < end; j++) {
-        size_t at = (size_t)(j + 1) * coarse->pitch;
-        for (int i = 1; i <= coarse->width; i++) {
-            coarse->x[at + (size_t)i] = 0.0f;
-            coarse->rhs[at + (size_t)i] = 0.0f;
-        }
-        for (int half = 0; half < 2 && 2 * j + half < fine->height; half++) {
-            Row row = row_of(fine, 2 * j + half);
-            const float *missing = transfer->missing + (size_t)(2 * j + half + 1) * fine->pitch;
+        float *rhs = coarse->rhs + (size_t)(j + 1) * coarse->pitch, *x = coarse->x + (rhs - coarse->rhs);
+        for (int i = 1; i <= coarse->width; i++)
+            rhs[i] = x[i] = 0.0f;
+        for (int half = 2 * j; half < 2 * j + 2 && half < fine->height; half++) {
+            float *missing = transfer->scratch + (size_t)(half + 1) * fine->pitch;
+            Row row = row_of(fine, half);
+            missing_of_row(&row, fine->width, missing);
+            missing[fine->width + 1] = 0.0f;
             for (int i = 1; i <= coarse->width; i++)
-                coarse->rhs[at + (size_t)i] += weighted(&row, missing, 2 * i - 1, fine->width) +
-                                               weighted(&row, missing, 2 * i, fine->width);
+                rhs[i] += missing[2 * i - 1] + missing[2 * i];
         }
     }
+}
+
+// Between the four coarse cells around a fine one, as far as they have ice: the nearest counts nine times,
+// the one across the corner once.
+SILT_INLINE float share_at(const IceLevel *coarse, size_t near, ptrdiff_t across, ptrdiff_t along)
+{
+    size_t cells[] = {near, (size_t)((ptrdiff_t)near + along), (size_t)((ptrdiff_t)near + across),
+                      (size_t)((ptrdiff_t)near + across + along)};
+    static const float weights[] = {9.0f, 3.0f, 3.0f, 1.0f};
+    float sum = weights[0] * coarse->x[near], all = weights[0];
+    if (!(sum < calm * all && sum > -calm * all))
+        return coarse->x[near];
+    for (int n = 1; n < 4; n++) {
+        float x = coarse->x[cells[n]];
+        float weight = coarse->mass[cells[n]] > 0.0f && x < calm && x > -calm ? weights[n] : 0.0f;
+        sum += weight * x;
+        all += weight;
+    }
+    return sum / all;
 }
 
 static void prolong_rows(void *context, int begin, int end)
 {
     const Transfer *transfer = context;
     const IceLevel *fine = transfer->fine, *coarse = transfer->coarse;
-    bool finest = transfer->missing == NULL;
     for (int j = begin; j < end; j++) {
-        Row row = row_of(fine, j);
+        const float *most = fine->most + (size_t)(j + 1) * fine->most_pitch;
         float *x = fine->x + (size_t)(j + 1) * fine->pitch;
-        const float *from = coarse->x + (size_t)(j / 2 + 1) * coarse->pitch;
+        size_t row = (size_t)(j / 2 + 1) * coarse->pitch;
+        ptrdiff_t across = j % 2 ? (ptrdiff_t)coarse->pitch : -(ptrdiff_t)coarse->pitch;
         for (int i = 1; i <= fine->width; i++) {
-            float sum = x[i] + tied(&row, i) * from[(i + 1) / 2];
-            x[i] = finest && !(sum > 0.0f) ? 0.0f : sum;
+            float holds_now = most[i] + x[i];
+            if (!(holds_now > 0.0f))
+                continue;
+            float sum =
+                x[i] + holds_now * share_at(coarse, row + (size_t)((i + 1) / 2), across, i % 2 ? -1 : 1);
+            x[i] = sum > -most[i] ? sum : -most[i];
         }
     }
-}
-
-static float best_of(float a, float b)
-{
-    return a < b ? a : b;
-}
-
-// Differences over a coarse cell are twice as large: of what levels out, half of the sum of the fine links;
-// of what flows one way, all of it.
-static void sum_links(const float *out, const float *back, size_t a, size_t b, float *coarse_out,
-                      float *coarse_back)
-{
-    float level = best_of(out[a], back[a]) + best_of(out[b], back[b]);
-    *coarse_out = out[a] + out[b] - 0.5f * level;
-    *coarse_back = back[a] + back[b] - 0.5f * level;
-}
-
-static void coarsen_rows(void *context, int begin, int end)
-{
-    const Transfer *transfer = context;
-    const IceLevel *fine = transfer->fine, *coarse = transfer->coarse;
-    for (int row = begin; row < end; row++) // the row north of the first too, for its southern faces
-        for (int i = 0; i <= coarse->width; i++) {
-            size_t k = (size_t)row * coarse->pitch + (size_t)i, below = fine->pitch;
-            size_t corner = (size_t)(2 * row) * fine->pitch + (size_t)(2 * i); // the south-eastern of four
-            if (i > 0)
-                sum_links(fine->south_out, fine->south_back, corner, corner - 1, coarse->south_out + k,
-                          coarse->south_back + k);
-            if (row > 0) {
-                sum_links(fine->east_out, fine->east_back, corner, corner - below, coarse->east_out + k,
-                          coarse->east_back + k);
-                if (i > 0)
-                    coarse->mass[k] = fine->mass[corner] + fine->mass[corner - 1] +
-                                      fine->mass[corner - below] + fine->mass[corner - below - 1];
-            }
-        }
 }
 
 // ---- cycles ----
 
 static void cycle(Ice *ice, int k)
 {
-    const IceLevel *level = &ice->levels[k];
-    float least = k == 0 ? 0.0f : -1e30f;
-    float *scratch = ice->scratch, *missing = ice->missing;
+    const IceLevel *level = &ice->levels[k], *coarse = level + 1;
     if (k + 1 == ice->level_count) {
         for (int n = 0; n < COARSEST_SWEEPS; n++)
-            sweep_level(level, scratch, least);
+            sweep_level(level, ice->scratch);
         return;
     }
-    const IceLevel *coarse = level + 1;
-    Transfer transfer = {.fine = level, .coarse = coarse, .missing = missing};
-    sweep_level(level, scratch, least);
-    (void)find_residual(level, missing);
+    Transfer transfer = {level, coarse, ice->scratch};
+    sweep_level(level, ice->scratch);
+    silt_parallel(coarse->height + 1, coarse->grain, coarsen_rows, &transfer);
     silt_parallel(coarse->height, coarse->grain, restrict_rows, &transfer);
     cycle(ice, k + 1);
-    transfer.missing = k == 0 ? NULL : missing;
     silt_parallel(level->height, level->grain, prolong_rows, &transfer);
-    sweep_level(level, scratch, least);
+    sweep_level(level, ice->scratch);
 }
 
-int ice_solve(Ice *ice, float enough)
+double ice_solve(Ice *ice, double enough, int64_t *cycles)
 {
-    for (int k = 0; k + 1 < ice->level_count; k++) {
-        Transfer transfer = {.fine = &ice->levels[k], .coarse = &ice->levels[k + 1]};
-        silt_parallel(transfer.coarse->height + 1, transfer.coarse->grain, coarsen_rows, &transfer);
-    }
-    int cycles = 0;
-    for (; cycles < MOST_CYCLES; cycles++) {
+    double left = 0.0, cells = (double)ice->terrain->width * ice->terrain->height;
+    for (int n = 0; n < MOST_CYCLES; n++) {
         cycle(ice, 0);
-        if (find_residual(&ice->levels[0], ice->missing) < enough)
-            return cycles + 1;
+        ++*cycles;
+        left = silt_parallel_sum(ice->levels[0].height, check_rows, &ice->levels[0]) / cells;
+        if (getenv("ICE_DEBUG"))
+            fprintf(stderr, "  cycle %d worst %g\n", n, left);
+        if (left < enough)
+            break;
     }
-    return cycles;
+    return left;
 }
 
 // ---- memory ----
@@ -280,9 +298,14 @@ static SiltStatus make_level(int width, int height, IceLevel *level)
 SiltStatus ice_levels_create(Ice *ice)
 {
     int width = ice->terrain->width, height = ice->terrain->height;
-    SiltStatus status = SILT_OK;
+    void *block;
+    SiltStatus status = silt_alloc_for("ice", (size_t)width + 4, sizeof(float), &block);
+    ice->whole = status == SILT_OK ? block : NULL;
+    for (int i = 0; status == SILT_OK && i < width + 4; i++)
+        ice->whole[i] = 1.0f;
     for (int k = 0; k < ICE_MOST_LEVELS && status == SILT_OK; k++) {
         status = make_level(width, height, &ice->levels[k]);
+        ice->levels[k].most = ice->whole;
         ice->level_count = k + 1;
         if (width <= 4 || height <= 4)
             break;
@@ -294,6 +317,7 @@ SiltStatus ice_levels_create(Ice *ice)
 
 void ice_levels_destroy(Ice *ice)
 {
+    silt_free(ice->whole);
     for (int k = 0; k < ice->level_count; k++) {
         IceLevel *level = &ice->levels[k];
         float *arrays[] = {level->east_out, level->east_back, level->south_out, level->south_back,

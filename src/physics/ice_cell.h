@@ -11,12 +11,18 @@
 
 #include "silt_fn.h"
 
-// How far the surface falls from a to b, as far as it is a slope of ice: where it falls by more than twice
-// the thickness of the ice above, that is a wall with a little ice on it.
-SILT_FN float ice_fall(float surface_a, float surface_b, float ice_a, float ice_b)
+// How far the surface falls from a to b: beds and thicknesses apart, because their differences are exact.
+SILT_FN float ice_drop(float bed_a, float ice_a, float bed_b, float ice_b)
 {
-    float fall = surface_a - surface_b, most = 2.0f * (fall > 0.0f ? ice_a : ice_b);
-    return silt_clampf(fall, -most, most);
+    return (bed_a - bed_b) + (ice_a - ice_b);
+}
+
+// The same, as far as it is a slope of ice: where it falls by more than twice the thickness of the ice above,
+// that is a wall with a little ice on it.
+SILT_FN float ice_fall(float bed_a, float ice_a, float bed_b, float ice_b)
+{
+    float drop = ice_drop(bed_a, ice_a, bed_b, ice_b), most = 2.0f * (drop > 0.0f ? ice_a : ice_b);
+    return silt_clampf(drop, -most, most);
 }
 
 // Of that speed, the share that is sliding.
@@ -26,31 +32,35 @@ SILT_FN float ice_sliding_share(float ice, float around, float deform, float sli
     return all > 0.0f ? slide / all : 0.0f;
 }
 
-// Speed for each unit of slope, in m/year; `slope2` is the slope squared.
-SILT_FN float ice_pace(float ice, float around, float slope2, float deform, float slide)
+// Speed for each unit of slope, in m/year; `slope2` is the slope squared. Ice is no faster than `fastest`,
+// and no steeper than one in two in what it feels: cliffs at its front are gone before they matter.
+SILT_FN float ice_pace(float ice, float around, float slope2, float deform, float slide, float fastest)
 {
     float press = silt_maxf(0.5f * (ice + around), 1.0f);
-    float stress = around * around * around * slope2;
-    return silt_minf(stress * (deform * ice + slide / press), 1e12f);
+    float stress = around * around * around * silt_minf(slope2, 0.25f);
+    float pace = stress * (deform * ice + slide / press), most2 = fastest * fastest;
+    return pace * pace * slope2 > most2 ? fastest / silt_sqrtf(slope2) : pace;
 }
 
-// What flows from a to b in a step, in metres over a cell, is from_a * (ice of a) - from_b * (ice of b), with
-// the ice at the end of the step: both are never negative, so any step leaves no cell with less than nothing.
-// At the ice of the beginning it is scale * pace * f * (surface a - surface b), where f, the thickness on the
-// way, is the mean of both, but at most twice that of the higher one: bare walls give nothing (Jarosch 2013).
+// What flows from a to b in a step, in metres over a cell, is flow + from_a * (what a gains) - from_b * (what
+// b gains). `flow` is for the ice at the beginning of the step, scaled_pace * f * drop, where f, the
+// thickness on the way, is the mean of both, but at most twice that of the higher one: bare walls give
+// nothing. In terms of the ice at the end that is from_a * ice_a - from_b * ice_b; both are never negative,
+// so a step of any length leaves no cell with less than nothing.
 typedef struct IceLink {
-    float from_a, from_b;
+    float flow, from_a, from_b;
 } IceLink;
 
 SILT_FN IceLink ice_link(float bed_a, float ice_a, float bed_b, float ice_b, float scaled_pace)
 {
-    float surface_a = bed_a + ice_a, surface_b = bed_b + ice_b;
-    int a_gives = surface_a >= surface_b;
+    float drop = ice_drop(bed_a, ice_a, bed_b, ice_b);
+    int a_gives = drop >= 0.0f;
     float high = a_gives ? ice_a : ice_b, mean = 0.5f * (ice_a + ice_b);
     float part = mean < 2.0f * high ? mean / high : (high > 0.0f ? 2.0f : 0.0f);
-    float own = part * scaled_pace * (a_gives ? surface_a - bed_b : surface_b - bed_a);
-    float other = part * scaled_pace * high;
+    float paced = part * scaled_pace, other = paced * high;
+    float own = paced * (a_gives ? drop + ice_b : ice_a - drop);
     IceLink link;
+    link.flow = other * drop;
     link.from_a = a_gives ? own : other;
     link.from_b = a_gives ? other : own;
     return link;

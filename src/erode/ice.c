@@ -19,7 +19,7 @@ static const double solved_badly = 1.0;   // and for a shorter one to be taken i
 static const double first_stride = 1.0, shortest_stride = 1e-3; // years
 
 static const SiltParam ice_items[] = {
-    SILT_REAL(IceParams, step, "years", 10.0, 1e-3, 1000.0, "how long a step is", .flags = SILT_LOG),
+    SILT_REAL(IceParams, step, "years", 20.0, 1e-3, 1000.0, "how long a step is", .flags = SILT_LOG),
     SILT_REAL(IceParams, ela, "m", NAN, -20000.0, 20000.0,
               "equilibrium line: where as much snow falls as melts; none: 60 % of the land lies below it"),
     SILT_REAL(IceParams, gradient, "1/year", 0.006, 0.0, 1.0,
@@ -27,7 +27,7 @@ static const SiltParam ice_items[] = {
     SILT_REAL(IceParams, most_snow, "m/year", 1.5, 0.0, 50.0, "ice that the highest places gain at the most"),
     SILT_REAL(IceParams, aspect, "m", 150.0, -2000.0, 2000.0,
               "how far the line sinks on walls that face north and rises on those that face south"),
-    SILT_REAL(IceParams, bare, "deg", 55.0, 1.0, 89.0, "slope on which no snow stays"),
+    SILT_REAL(IceParams, bare, "deg", 45.0, 1.0, 89.0, "slope on which no snow stays"),
     SILT_REAL(IceParams, balance, "m/year", 0.0, -100.0, 100.0, "ice that is added everywhere besides"),
     SILT_LAYER(IceParams, balance_map, "", "layer of ice that is added besides, in m/year"),
     SILT_REAL(IceParams, cycle, "years", 0.0, 0.0, 1e7,
@@ -40,9 +40,9 @@ static const SiltParam ice_items[] = {
     SILT_REAL(IceParams, coupling, "m", 250.0, 0.0, 1e5,
               "how far ice drags ice along: half the width over which its thickness counts; 0: each column "
               "by itself"),
-    SILT_REAL(IceParams, abrasion, "", 1e-4, 0.0, 0.1, "metres of rock that a metre of sliding grinds off",
+    SILT_REAL(IceParams, abrasion, "", 3e-4, 0.0, 0.1, "metres of rock that a metre of sliding grinds off",
               .flags = SILT_LOG),
-    SILT_REAL(IceParams, quarrying, "", 1e-3, 0.0, 1.0,
+    SILT_REAL(IceParams, quarrying, "", 2e-3, 0.0, 1.0,
               "metres that it plucks where the bed falls by one in one, less by the square of the fall",
               .flags = SILT_LOG),
     SILT_REAL(IceParams, loose, "", 5.0, 1.0, 1000.0, "how much faster loose material goes than rock"),

@@ -28,8 +28,8 @@ static int rows_a_block(const Ice *ice)
 static SiltStatus make_arrays(Ice *ice)
 {
     size_t count = ice->pitch * ((size_t)ice->terrain->height + 3);
-    float **arrays[] = {&ice->base,  &ice->thick, &ice->around, &ice->melt,      &ice->east,
-                        &ice->south, &ice->load,  &ice->drop,   &ice->next_load, &ice->scratch};
+    float **arrays[] = {&ice->base, &ice->thick, &ice->around,    &ice->melt,    &ice->east, &ice->south,
+                        &ice->load, &ice->drop,  &ice->next_load, &ice->scratch, &ice->slip};
     SiltStatus status = SILT_OK;
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0] && status == SILT_OK; k++)
         status = silt_alloc_for("ice", count, sizeof(float), (void **)arrays[k]);
@@ -73,8 +73,8 @@ SiltStatus ice_flow_create(Ice *ice)
 
 void ice_flow_destroy(Ice *ice)
 {
-    float *arrays[] = {ice->base,  ice->thick, ice->around, ice->melt,      ice->east,
-                       ice->south, ice->load,  ice->drop,   ice->next_load, ice->scratch};
+    float *arrays[] = {ice->base, ice->thick, ice->around,    ice->melt,    ice->east, ice->south,
+                       ice->load, ice->drop,  ice->next_load, ice->scratch, ice->slip};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         silt_free(arrays[k]);
     silt_free(ice->wall);
@@ -195,12 +195,17 @@ static void blur_once(const Ice *ice, const float *from, float *scratch, float *
 }
 
 // Twice over a square is nearly as round as a bell.
+void ice_blur(Ice *ice, const float *from, float *to)
+{
+    blur_once(ice, from, ice->scratch, to);
+    blur_once(ice, to, ice->scratch, to);
+}
+
 void ice_even_out(Ice *ice)
 {
     if (ice->blur == 0)
         return;
-    blur_once(ice, ice->thick, ice->scratch, ice->around);
-    blur_once(ice, ice->around, ice->scratch, ice->around);
+    ice_blur(ice, ice->thick, ice->around);
     int width = ice->terrain->width, height = ice->terrain->height;
     for (int j = 0; j < height; j++) {
         ice->around[ice_at(ice, -1, j)] = ice->around[ice_at(ice, 0, j)];

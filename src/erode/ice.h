@@ -105,8 +105,7 @@ SiltStatus ice_levels_create(Ice *ice);
 void ice_levels_destroy(Ice *ice);
 // The mean over twice the cells that `blur` says; to and from may be the same.
 void ice_blur(Ice *ice, const float *from, float *to);
-// Improves x of the finest level from what it is until cells are off by no more than `enough` metres in the
-// mean, and returns by how many they are; `cycles` counts the rounds.
-double ice_solve(Ice *ice, double enough, int64_t *cycles);
+// Finds x of the finest level, nearly; returns by how many metres cells are off in the mean.
+double ice_solve(Ice *ice);
 
 #endif

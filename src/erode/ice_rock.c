@@ -5,7 +5,7 @@
 #include "erode/ice.h"
 #include "physics/ice_cell.h"
 
-enum { HOPS = 4 };                    // cells that rock in the ice can go in a step
+enum { HOPS = 3 };                    // cells that rock in the ice can go in a step
 static const float rockfall = 0.04f;  // share of a wall's excess that falls on a neighbour in a step
 static const float fastest = 2000.0f; // m/year that wear the bed: no ice but in surges is faster
 

@@ -124,8 +124,9 @@ static SiltColour water_colour(SiltColour ground, float depth, float cell)
 static SiltColour ice_colour(SiltColour ground, float thick, float steepness)
 {
     static const SiltColour snow = {0.93f, 0.96f, 0.99f}, blue = {0.66f, 0.80f, 0.90f};
-    SiltColour ice = silt_colour_mix(snow, blue, smooth(0.25f, 0.9f, steepness));
-    return silt_colour_mix(ground, ice, smooth(2.0f, 12.0f, thick));
+    SiltColour ice =
+        silt_colour_mix(snow, blue, smooth(0.25f, 0.9f, steepness) * smooth(15.0f, 60.0f, thick));
+    return silt_colour_mix(ground, ice, smooth(4.0f, 24.0f, thick));
 }
 
 // Dark where the height crosses a multiple of the interval; about a cell and a half wide on any slope.

@@ -258,16 +258,13 @@ static void a_v_becomes_a_u(void **state)
     double after = 0.0;
     for (int j = LENGTH / 3; j < 2 * LENGTH / 3; j++)
         after += profile_exponent(terrain, j) / (LENGTH / 3);
-    for (int i = 0; i < WIDTH; i += 2)
-        printf("%.0f/%.0f/%.1f/%.0f ", layer_at(terrain, "ice", i, 48), layer_at(terrain, "change", i, 48),
-               layer_at(terrain, "ice_speed", i, 48), layer_at(terrain, "deposition", i, 48));
     printf("exponent %g to %g\n", before, after);
     assert_near(before, 1.0, 0.05);
     assert_true(after > 1.4 && after < 3.0);
     silt_terrain_destroy(terrain);
 }
 
-// A glacier digs deeper than its outlet: where it melted away, there are hollows that hold lakes.
+// Where a glacier comes down to a plain it digs deeper than its outlet: when it has melted, a lake is left.
 static void troughs_are_overdeepened(void **state)
 {
     (void)state;
@@ -275,11 +272,11 @@ static void troughs_are_overdeepened(void **state)
     SiltTerrain *terrain = make_terrain(WIDTH, LENGTH, 100.0);
     for (int j = 0; j < LENGTH; j++)
         for (int i = 0; i < WIDTH; i++) {
-            double along = (double)(LENGTH - j) / LENGTH;
+            double along = 100.0 * j, wall = fmin(0.5 * 100.0 * fabs((double)i - WIDTH / 2), 500.0);
             silt_field_row(silt_terrain_layer(terrain, "height"), j)[i] =
-                (float)(0.5 * 100.0 * fabs((double)i - WIDTH / 2) + 2500.0 * along * along * along);
+                (float)(wall + fmax(1800.0 - 0.25 * along, 0.0) + 0.01 * (100.0 * LENGTH - along));
         }
-    erode(terrain, "ice", "ela=800 aspect=0 thaw=true", (SiltDuration){.time = 40e3});
+    erode(terrain, "ice", "ela=900 aspect=0 thaw=true", (SiltDuration){.time = 40e3});
     double deepest = 0.0, floor_here = 1e9;
     for (int j = 0; j < LENGTH - 2; j++) { // how far the floor rises again down the valley
         double low = 1e9;
@@ -287,13 +284,6 @@ static void troughs_are_overdeepened(void **state)
             low = fmin(low, ground_at(terrain, i, j));
         floor_here = fmin(floor_here, low);
         deepest = fmax(deepest, low - floor_here);
-    }
-    for (int j = 0; j < LENGTH; j += 8) {
-        double low = 1e9;
-        for (int i = 8; i < WIDTH - 8; i++)
-            low = fmin(low, ground_at(terrain, i, j));
-        printf("%.0f/%.0f/%.0f ", low, layer_at(terrain, "wear", WIDTH / 2, j),
-               layer_at(terrain, "deposition", WIDTH / 2, j));
     }
     printf("overdeepened by %g\n", deepest);
     assert_true(deepest > 5.0);

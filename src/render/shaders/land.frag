@@ -41,8 +41,8 @@ void add_ice(inout Ground ground, float code, vec3 place, float steep)
     float thick = 10.0 * code / max(1.0 - code, 0.004); // metres
     vec4 fine = grain(place.xy / 9.7), wide = grain(place.yx / 47.0);
     float rough = 0.6 * (fine.r - 0.5) + 0.5 * (wide.g - 0.5);
-    float there = smoothstep(1.5, 14.0, thick * (1.0 + rough));
-    float blue = smoothstep(0.28, 0.75, steep + 0.35 * rough);
+    float there = smoothstep(4.0, 24.0, thick * (1.0 + rough));
+    float blue = smoothstep(0.28, 0.75, steep + 0.35 * rough) * smoothstep(15.0, 60.0, thick);
     vec3 ice = mix(vec3(0.78, 0.83, 0.89), vec3(0.36, 0.56, 0.68), blue);
     ice = mix(ice, vec3(0.30, 0.29, 0.28), 0.55 * (1.0 - smoothstep(8.0, 40.0, thick)) * smoothstep(0.45, 0.75, fine.g));
     ground.colour = mix(ground.colour, ice, there);

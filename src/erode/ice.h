@@ -66,6 +66,7 @@ typedef struct Ice {
     float *east, *south;     // m: ice that went through a face
     float *load, *next_load; // m: rock in the ice
     float *drop;             // m: rock that came down out of it
+    float *slip;             // m2/year: sliding times thickness, evened out as `around`
     float *scratch;
     float *whole;        // a row of ones
     uint8_t *wall;       // 0: a cell with data
@@ -102,8 +103,9 @@ void ice_work(Ice *ice, IceBooks *books);     // wears the bed, carries rock and
 
 SiltStatus ice_levels_create(Ice *ice);
 void ice_levels_destroy(Ice *ice);
-// Improves x of the finest level from what it is until cells are off by no more than `enough` metres in the
-// mean, and returns by how many they are; `cycles` counts the rounds.
-double ice_solve(Ice *ice, double enough, int64_t *cycles);
+// The mean over twice the cells that `blur` says; to and from may be the same.
+void ice_blur(Ice *ice, const float *from, float *to);
+// Finds x of the finest level, nearly; returns by how many metres cells are off in the mean.
+double ice_solve(Ice *ice);
 
 #endif

@@ -14,9 +14,11 @@
 static const double weight_of_ice = 910.0 * 9.81; // N/m3
 
 static const double fastest_ice = 5000.0; // m/year: no glacier but a few into the sea is faster
-static const double most_cells = 20.0;    // that ice crosses in a step
+static const double most_cells = 100.0;   // that ice crosses in a step
 
 static const float least_outfall = 0.03f; // slope with which ice leaves over an open side at the least
+
+static const float thickest = 1e4f; // m: higher than any snow falls
 
 // ---- memory ----
 
@@ -28,8 +30,8 @@ static int rows_a_block(const Ice *ice)
 static SiltStatus make_arrays(Ice *ice)
 {
     size_t count = ice->pitch * ((size_t)ice->terrain->height + 3);
-    float **arrays[] = {&ice->base,  &ice->thick, &ice->around, &ice->melt,      &ice->east,
-                        &ice->south, &ice->load,  &ice->drop,   &ice->next_load, &ice->scratch};
+    float **arrays[] = {&ice->base, &ice->thick, &ice->around,    &ice->melt,    &ice->east, &ice->south,
+                        &ice->load, &ice->drop,  &ice->next_load, &ice->scratch, &ice->slip};
     SiltStatus status = SILT_OK;
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0] && status == SILT_OK; k++)
         status = silt_alloc_for("ice", count, sizeof(float), (void **)arrays[k]);
@@ -73,8 +75,8 @@ SiltStatus ice_flow_create(Ice *ice)
 
 void ice_flow_destroy(Ice *ice)
 {
-    float *arrays[] = {ice->base,  ice->thick, ice->around, ice->melt,      ice->east,
-                       ice->south, ice->load,  ice->drop,   ice->next_load, ice->scratch};
+    float *arrays[] = {ice->base, ice->thick, ice->around,    ice->melt,    ice->east, ice->south,
+                       ice->load, ice->drop,  ice->next_load, ice->scratch, ice->slip};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         silt_free(arrays[k]);
     silt_free(ice->wall);
@@ -195,12 +197,17 @@ static void blur_once(const Ice *ice, const float *from, float *scratch, float *
 }
 
 // Twice over a square is nearly as round as a bell.
+void ice_blur(Ice *ice, const float *from, float *to)
+{
+    blur_once(ice, from, ice->scratch, to);
+    blur_once(ice, to, ice->scratch, to);
+}
+
 void ice_even_out(Ice *ice)
 {
     if (ice->blur == 0)
         return;
-    blur_once(ice, ice->thick, ice->scratch, ice->around);
-    blur_once(ice, ice->around, ice->scratch, ice->around);
+    ice_blur(ice, ice->thick, ice->around);
     int width = ice->terrain->width, height = ice->terrain->height;
     for (int j = 0; j < height; j++) {
         ice->around[ice_at(ice, -1, j)] = ice->around[ice_at(ice, 0, j)];
@@ -263,38 +270,62 @@ void ice_choose_paces(Ice *ice, float share)
 
 // ---- snow and melt ----
 
-static float square_of_slope(const Ice *ice, size_t k, float over, float *south)
+typedef struct Climate {
+    float line, gradient, most_snow, aspect, bare2, added; // of the present time
+    float over, dt;                                        // 1 / (2 cell)
+} Climate;
+
+// Metres that melt in the step (below zero: that snow adds), but for the sea; a slope to the north rises to
+// the south.
+SILT_CLONES static void melt_row(const Climate *climate, const float *base, const float *thick, size_t below,
+                                 int count, float *restrict melt)
 {
-    const float *b = ice->base, *h = ice->thick;
-    size_t below = ice->pitch;
-    float x = (b[k + 1] + h[k + 1] - b[k - 1] - h[k - 1]) * over;
-    float y = (b[k + below] + h[k + below] - b[k - below] - h[k - below]) * over;
-    *south = y;
-    return x * x + y * y;
+    Climate c = *climate;
+    for (int i = 0; i < count; i++) {
+        const float *b = base + i, *h = thick + i;
+        ptrdiff_t down = (ptrdiff_t)below;
+        float x = ice_drop(b[1], h[1], b[-1], h[-1]) * c.over;
+        float y = ice_drop(b[down], h[down], b[-down], h[-down]) * c.over, slope2 = x * x + y * y;
+        float above = b[0] + h[0] - c.line + c.aspect * y / silt_sqrtf(1.0f + slope2);
+        float gain = ice_balance(above, c.gradient, c.most_snow, slope2, c.bare2) + c.added;
+        melt[i] = -c.dt * gain;
+    }
+}
+
+// What a map, the sea and the ice there is change of that.
+static void bound_melt(const Ice *ice, int i, int j)
+{
+    const IceParams *params = ice->params;
+    size_t k = ice_at(ice, i, j);
+    float thick = ice->thick[k], melt = ice->melt[k];
+    if (ice->balance)
+        melt -= ice->dt * silt_field_at(ice->balance, i, j);
+    bool floats =
+        !isnan(params->sea_level) && 0.89 * (double)thick < params->sea_level - (double)ice->base[k];
+    melt = floats ? ice->dt * (float)params->calving : melt;
+    melt = ice->wall[k] || (melt < 0.0f && thick > thickest) ? 0.0f : melt;
+    ice->melt[k] = silt_minf(melt, thick);
 }
 
 static void balance_rows(void *context, int begin, int end)
 {
     Ice *ice = context;
     const IceParams *params = ice->params;
-    float over = (float)(0.5 / ice->terrain->cell), bare = (float)tan(params->bare * 0.0174532925199433);
-    float gradient = (float)params->gradient, snow = (float)params->most_snow, aspect = (float)params->aspect;
-    bool has_sea = !isnan(params->sea_level);
-    float sea = has_sea ? (float)params->sea_level : 0.0f;
-    for (int j = begin; j < end; j++)
-        for (int i = 0; i < ice->terrain->width; i++) {
-            size_t k = ice_at(ice, i, j);
-            float south, slope2 = square_of_slope(ice, k, over, &south), thick = ice->thick[k];
-            // a slope to the north rises to the south
-            float line = ice->ela_now - aspect * south / silt_sqrtf(1.0f + slope2);
-            float gain = ice_balance(ice->base[k] + thick - line, gradient, snow, slope2, bare * bare);
-            gain += (float)params->balance + (ice->balance ? silt_field_at(ice->balance, i, j) : 0.0f);
-            bool floats = has_sea && 0.89f * thick < sea - ice->base[k];
-            gain = floats ? -(float)params->calving : gain;
-            gain = ice->wall[k] || (gain > 0.0f && thick > 1e4f) ? 0.0f : gain;
-            gain *= ice->dt;
-            ice->melt[k] = gain > -thick ? -gain : thick;
-        }
+    double bare = tan(params->bare * 0.0174532925199433);
+    Climate climate = {.line = ice->ela_now,
+                       .gradient = (float)params->gradient,
+                       .most_snow = (float)params->most_snow,
+                       .aspect = (float)params->aspect,
+                       .bare2 = (float)(bare * bare),
+                       .added = (float)params->balance,
+                       .over = (float)(0.5 / ice->terrain->cell),
+                       .dt = ice->dt};
+    for (int j = begin; j < end; j++) {
+        size_t at = ice_at(ice, 0, j);
+        melt_row(&climate, ice->base + at, ice->thick + at, ice->pitch, ice->terrain->width, ice->melt + at);
+        for (int i = 0; i < ice->terrain->width; i++)
+            bound_melt(ice, i, j);
+    }
 }
 
 void ice_choose_balance(Ice *ice)

@@ -5,7 +5,7 @@
 #include "erode/ice.h"
 #include "physics/ice_cell.h"
 
-enum { HOPS = 4 };                    // cells that rock in the ice can go in a step
+enum { HOPS = 3 };                    // cells that rock in the ice can go in a step
 static const float rockfall = 0.04f;  // share of a wall's excess that falls on a neighbour in a step
 static const float fastest = 2000.0f; // m/year that wear the bed: no ice but in surges is faster
 
@@ -39,27 +39,79 @@ static float hardness_at(const Ice *ice, int i, int j, float elevation)
     return ice->strata.count ? layer * silt_strata_erodibility(&ice->strata, i, j, elevation) : layer;
 }
 
-// Metres of bed that sliding takes in the step: what is loose first, and faster.
-static float wear_at(const Ice *ice, size_t k, int i, int j, Flow flow, float thick, float deposit)
+static float mean_ice(const Ice *ice, int i, int j)
+{
+    return 0.5f * (silt_field_at(&ice->ice, i, j) + ice->thick[ice_at(ice, i, j)]);
+}
+
+static void slip_rows(void *context, int begin, int end)
+{
+    Ice *ice = context;
+    for (int j = begin; j < end; j++)
+        for (int i = 0; i < ice->terrain->width; i++) {
+            size_t k = ice_at(ice, i, j);
+            float thick = mean_ice(ice, i, j), around = ice->blur > 0 ? ice->around[k] : thick;
+            float speed = thick > 1.0f ? flow_at(ice, k, thick).speed : 0.0f;
+            silt_field_row(&ice->speed, j)[i] = speed;
+            speed *= ice_sliding_share(thick, around, ice->deform, ice->slide);
+            ice->slip[k] = silt_minf(speed, fastest) * thick;
+        }
+}
+
+typedef struct Lie {
+    float east, south; // slope of the bed over the length of coupling
+    float bump;        // how far it stands above what is near, and above what is as far as that length
+} Lie;
+
+static int within(int index, int count)
+{
+    return index < 0 ? 0 : index < count ? index : count - 1;
+}
+
+static Lie lie_at(const Ice *ice, int i, int j)
+{
+    const float *b = ice->base;
+    int width = ice->terrain->width, height = ice->terrain->height, reach = ice->blur > 0 ? ice->blur : 1;
+    int west = within(i - reach, width), east = within(i + reach, width);
+    int north = within(j - reach, height), south = within(j + reach, height);
+    size_t k = ice_at(ice, i, j);
+    float over = 1.0f / (float)ice->terrain->cell;
+    float mean = 0.25f * (b[k + 1] + b[k - 1] + b[k + ice->pitch] + b[k - ice->pitch]);
+    float far = 0.25f * (b[ice_at(ice, east, j)] + b[ice_at(ice, west, j)] + b[ice_at(ice, i, north)] +
+                         b[ice_at(ice, i, south)]);
+    Lie lie = {.bump = (b[k] - mean) * over + (b[k] - far) * over / (float)reach};
+    if (east > west)
+        lie.east = (b[ice_at(ice, east, j)] - b[ice_at(ice, west, j)]) * over / (float)(east - west);
+    if (south > north)
+        lie.south = (b[ice_at(ice, i, south)] - b[ice_at(ice, i, north)]) * over / (float)(south - north);
+    return lie;
+}
+
+// Metres of bed that sliding takes in the step: what is loose first, and faster. Ice slides as one over the
+// length of coupling: a groove in its bed is worn no faster than what stands beside it.
+static float wear_at(const Ice *ice, size_t k, int i, int j, float thick, float deposit)
 {
     const IceParams *params = ice->params;
-    const float *b = ice->base;
-    float over = (float)(0.5 / ice->terrain->cell), around = ice->blur > 0 ? ice->around[k] : thick;
-    float x = (b[k + 1] - b[k - 1]) * over, y = (b[k + ice->pitch] - b[k - ice->pitch]) * over;
-    float sliding = flow.speed * ice_sliding_share(thick, around, ice->deform, ice->slide);
-    float rate = ice->dt * ice_wear(silt_minf(sliding, fastest), thick, -(x * flow.east + y * flow.south),
-                                    x * x + y * y, (float)params->abrasion, (float)params->quarrying);
+    Flow flow = flow_at(ice, k, thick);
+    Lie lie = lie_at(ice, i, j);
+    float around = ice->blur > 0 ? ice->around[k] : thick;
+    float sliding = silt_minf(ice->slip[k] / silt_maxf(around, 1.0f), fastest);
+    float fall = -(lie.east * flow.east + lie.south * flow.south);
+    float slope2 = lie.east * lie.east + lie.south * lie.south;
+    float rate = ice->dt * ice_wear(sliding, silt_minf(thick, around), fall, slope2, lie.bump,
+                                    (float)params->abrasion, (float)params->quarrying);
     float loose = rate * (float)params->loose;
     if (loose <= deposit)
         return loose;
     float left = loose > 0.0f ? 1.0f - deposit / loose : 0.0f;
-    return deposit + left * rate * hardness_at(ice, i, j, b[k]);
+    return deposit + left * rate * hardness_at(ice, i, j, ice->base[k]);
 }
 
 // What falls off a wall here, and what falls here from others.
 static void falls_at(const Tally *tally, size_t k, float *lost, float *gained)
 {
     const Ice *ice = tally->ice;
+    const float *b = ice->base;
     *lost = *gained = 0.0f;
     for (int dj = -1; dj <= 1; dj++)
         for (int di = -1; di <= 1; di++) {
@@ -68,8 +120,8 @@ static void falls_at(const Tally *tally, size_t k, float *lost, float *gained)
                 continue;
             float share = di != 0 && dj != 0 ? 0.5f * rockfall : rockfall;
             float most = tally->most_fall[di != 0 && dj != 0];
-            *lost += ice_rockfall(ice->base[k], ice->base[n], most, share);
-            *gained += ice_rockfall(ice->base[n], ice->base[k], most, share);
+            *lost += ice_rockfall(b[k], b[n], most, share);
+            *gained += ice_rockfall(b[n], b[k], most, share);
         }
 }
 
@@ -82,15 +134,12 @@ static void wear_rows(void *context, int begin, int end)
         for (int i = 0; i < ice->terrain->width; i++) {
             size_t k = ice_at(ice, i, j), c = (size_t)j * (size_t)ice->terrain->width + (size_t)i;
             float *deposit = silt_field_row(&ice->deposit, j) + i, lost, gained;
-            float thick = silt_field_at(&ice->ice, i, j);
-            thick = 0.5f * (thick + ice->thick[k]);
-            Flow flow = thick > 1.0f ? flow_at(ice, k, thick) : (Flow){0.0f, 0.0f, 0.0f};
-            silt_field_row(&ice->speed, j)[i] = flow.speed;
+            float thick = mean_ice(ice, i, j);
             ice->drop[k] = 0.0f;
             if (ice->wall[k])
                 continue;
             falls_at(tally, k, &lost, &gained);
-            float taken = flow.speed > 0.0f ? wear_at(ice, k, i, j, flow, thick, *deposit) + lost : lost;
+            float taken = thick > 1.0f ? wear_at(ice, k, i, j, thick, *deposit) + lost : lost;
             bool carries = ice->thick[k] > 0.0f;
             ice->bed[c] += carries ? -(double)taken : (double)gained - (double)taken;
             *deposit = silt_maxf(*deposit - taken, 0.0f) + (carries ? 0.0f : gained);
@@ -197,6 +246,9 @@ void ice_work(Ice *ice, IceBooks *books)
     double fall = tan(ice->params->wall * 0.0174532925199433) * ice->terrain->cell;
     fall = fall < 1e7 ? fall : 1e7;
     Tally tally = {.ice = ice, .grain = grain, .most_fall = {(float)fall, (float)(1.4142135623731 * fall)}};
+    silt_parallel(height, grain, slip_rows, ice);
+    if (ice->blur > 0)
+        ice_blur(ice, ice->slip, ice->slip);
     silt_parallel(height, grain, wear_rows, &tally);
     silt_parallel(height, grain, mix_rows, ice);
     for (int hop = 0; hop < HOPS; hop++) {

@@ -76,11 +76,15 @@ SILT_FN float ice_balance(float above, float gradient, float most_snow, float sl
 }
 
 // How fast sliding ice wears its bed, in m/year: grinding by speed alone, and plucking where the bed falls
-// away in the direction of flow. Thin ice presses little and is cold; a wall is worn at right angles.
-SILT_FN float ice_wear(float speed, float ice, float fall, float slope2, float abrasion, float quarrying)
+// away in the direction of flow. Thin ice presses little and is cold; a wall is worn at right angles; and
+// what stands out of its surroundings, by `bump` cells, is ground off first.
+SILT_FN float ice_wear(float speed, float ice, float fall, float slope2, float bump, float abrasion,
+                       float quarrying)
 {
-    float down = silt_clampf(fall, 0.0f, 1.0f), press = ice / (ice + 30.0f);
-    return speed * press * (abrasion + quarrying * down * down) * silt_sqrtf(1.0f + silt_minf(slope2, 4.0f));
+    float down = silt_clampf(fall, 0.0f, 1.0f), deep = ice / (ice + 60.0f), press = deep * deep;
+    float stands_out = silt_clampf(1.0f + 4.0f * bump, 0.2f, 2.0f);
+    return speed * press * stands_out * (abrasion + quarrying * down * down) *
+           silt_sqrtf(1.0f + silt_minf(slope2, 4.0f));
 }
 
 // What falls off a wall onto a lower neighbour in a step, of rock that stands steeper than it can.

@@ -170,8 +170,10 @@ static void carving_leaves_no_depression(void **state)
 static void open_sides_leave_no_wall(void **state)
 {
     (void)state;
-    static const char *const settings[] = {"uplift=0 incision=1e-4", "incision=1e-4",
-                                           "uplift=0 incision=1e-4 sides=fixed"};
+    static const char *const settings[] = {
+        "area_exponent=0.5 source_area=1e4 uplift=0 incision=1e-4",
+        "area_exponent=0.5 source_area=1e4 incision=1e-4",
+        "area_exponent=0.5 source_area=1e4 uplift=0 incision=1e-4 sides=fixed"};
     for (size_t k = 0; k < sizeof settings / sizeof settings[0]; k++) {
         SiltTerrain *coarse = make_ramp(9, 9, 320.0, 0.0f, 400.0f), *terrain;
         assert_ok(silt_terrain_resample(coarse, 128, 128, &terrain));
@@ -307,7 +309,7 @@ static void resolution_keeps_relief_and_density(void **state)
         silt_terrain_destroy(terrain);
     }
     assert_near(relief[0], relief[1], 0.05 * relief[1]);
-    assert_near(density[0], density[1], 0.05 * density[1]);
+    assert_near(density[0], density[1], 0.08 * density[1]);
 }
 
 // Water on a cone runs in every direction alike, not along the eight of the grid: a ring far out gets the

@@ -241,12 +241,12 @@ static void bad_input_gets_a_sentence(void **state)
                {"sources=500,5,1,1,0,0,0", "off the map"}};
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
         SiltTerrain *terrain = make_terrain(8, 8, 1.0);
-        void *params = silt_alloc(model->params.size);
-        assert_ok(silt_params_init(&model->params, params));
-        assert_ok(silt_params_assign(&model->params, params, "erode cells", bad[k].setting));
+        void *params = silt_alloc(silt_model_params(model)->size);
+        assert_ok(silt_params_init(silt_model_params(model), params));
+        assert_ok(silt_params_assign(silt_model_params(model), params, "erode cells", bad[k].setting));
         assert_fails(silt_erode(model, terrain, params, (SiltDuration){.steps = 1}, NULL, NULL),
                      SILT_BAD_ARGUMENT, bad[k].words);
-        silt_params_free(&model->params, params);
+        silt_params_free(silt_model_params(model), params);
         silt_free(params);
         silt_terrain_destroy(terrain);
     }

@@ -3,7 +3,7 @@
 #ifndef SILT_ERODE_GROUND_H
 #define SILT_ERODE_GROUND_H
 
-#include "silt/erode.h"
+#include "erode/model.h"
 
 typedef struct SiltGround {
     const SiltTerrain *terrain;

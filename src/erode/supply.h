@@ -4,7 +4,7 @@
 #ifndef SILT_ERODE_SUPPLY_H
 #define SILT_ERODE_SUPPLY_H
 
-#include "silt/erode.h"
+#include "erode/model.h"
 
 enum { SILT_RAIN_STEADY, SILT_RAIN_DROPS, SILT_RAIN_HAMMERSLEY };
 enum { SILT_SOURCE_POINT, SILT_SOURCE_GAUSSIAN, SILT_SOURCE_BOX };

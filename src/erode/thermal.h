@@ -3,9 +3,9 @@
 #define SILT_ERODE_THERMAL_H
 
 #include "erode/ground.h"
+#include "erode/model.h"
 #include "erode/strata.h"
 #include "grid/grid.h"
-#include "silt/erode.h"
 
 enum { THERMAL_STEPS = 4 }; // at most in one pass over memory
 

@@ -1,40 +1,14 @@
 // The phases of a step of `cells`, as in the paper: rain, and water dissolves the ground; how each cell parts
 // with its water; water moves, evaporates and drops what it cannot hold.
-#include <math.h>
-#include <string.h>
-
 #include "erode/cells.h"
 #include "grid/rows.h"
 
-enum {
-    GROUND,
-    WATER,
-    SEDIMENT,
-    DEPOSIT,
-    WEAR,
-    FLOW,
-    WETNESS,
-    SPEED, // state
-    BARE,
-    LEVEL, // ground and surface before the step
-    DUG,
-    WET,
-    LOADED,
-    LOOSE,
-    ALTITUDE, // ground, water, ... after rain and dissolving
-    CALM,     // share of its capacity that water holds
-    SHARE,
-    EVEN,
-    LOAD,
-    DITHER, // how each cell parts with water and sediment
-    RAIN,
-    BROUGHT,
-    ERODIBILITY,
-    HEIGHTS,
-    LOSS,
-    LOW_HEIGHTS, // of one row
-    FIELDS
-};
+// The state; then what phases hand on; then what is of one row alone.
+enum { GROUND, WATER, SEDIMENT, DEPOSIT, WEAR, FLOW, WETNESS, SPEED, STATE };
+enum { BARE = STATE, LEVEL, LOADS };                            // ground and surface before the step
+enum { DUG = LOADS, WET, LOADED, LOOSE, ALTITUDE, CALM, WORN }; // after rain and dissolving
+enum { SHARE = WORN, EVEN, LOAD, DITHER, PARTED };              // how each cell parts with water and sediment
+enum { RAIN = PARTED, BROUGHT, ERODIBILITY, HEIGHTS, LOSS, LOW_HEIGHTS, FIELDS };
 
 static const Cells *cells_of(const SiltBand *band)
 {
@@ -482,7 +456,7 @@ static const SiltPhase cells_phases[] = {
 
 SiltStatus silt_cells_grid(Cells *cells, bool plain, SiltGrid **out)
 {
-    const SiltGridField fields[FIELDS] = {
+    SiltGridField fields[FIELDS] = {
         [GROUND] = {"ground", &cells->ground, 0, false, 1},
         [WATER] = {"water", &cells->water, 0, false, 1},
         [SEDIMENT] = {"sediment", &cells->sediment, 0, false, 0},
@@ -491,25 +465,13 @@ SiltStatus silt_cells_grid(Cells *cells, bool plain, SiltGrid **out)
         [FLOW] = {"flow", &cells->flow, 0, true, -2},
         [WETNESS] = {"wetness", &cells->wetness, 0, true, -2},
         [SPEED] = {"speed", &cells->speed, 0, true, -2},
-        [BARE] = {"bare", NULL, 8, false, 0},
-        [LEVEL] = {"level", NULL, 4, false, 0},
-        [DUG] = {"dug", NULL, 4, false, 0},
-        [WET] = {"wet", NULL, 4, false, 0},
-        [LOADED] = {"loaded", NULL, 4, false, 0},
-        [LOOSE] = {"loose", NULL, 4, false, 0},
-        [ALTITUDE] = {"altitude", NULL, 4, false, 0},
-        [CALM] = {"calm", NULL, 4, false, 0},
-        [SHARE] = {"share", NULL, 4, false, 0},
-        [EVEN] = {"even", NULL, 4, false, 0},
-        [LOAD] = {"load", NULL, 4, false, 0},
-        [DITHER] = {"dither", NULL, 4, false, 0},
-        [RAIN] = {"rain", NULL, 1, false, 0},
-        [BROUGHT] = {"brought", NULL, 1, false, 0},
-        [ERODIBILITY] = {"erodibility", NULL, 1, false, 0},
-        [HEIGHTS] = {"heights", NULL, 1, false, 0},
-        [LOSS] = {"loss", NULL, 1, false, 0},
-        [LOW_HEIGHTS] = {"low heights", NULL, 1, false, 0},
     };
+    static const char *const handed_on[] = {"bare",     "level", "dug",   "wet",  "loaded", "loose",
+                                            "altitude", "calm",  "share", "even", "load",   "dither"};
+    for (int field = STATE; field < PARTED; field++)
+        fields[field] = (SiltGridField){handed_on[field - STATE], NULL, field == BARE ? 8 : 4, false, 0};
+    for (int field = PARTED; field < FIELDS; field++)
+        fields[field] = (SiltGridField){"row", NULL, 1, false, 0};
     SiltGridTable table = {.owner = "erode cells",
                            .phases = cells_phases,
                            .phase_count = sizeof cells_phases / sizeof cells_phases[0],

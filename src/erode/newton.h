@@ -56,48 +56,15 @@ typedef struct NewtonPass {
 
 // ---- the fields of the frame ----
 
-enum {
-    GROUND,
-    DEPOSIT,
-    FLUID,
-    DISSOLVED,
-    WEAR,
-    VELOCITY_X,
-    VELOCITY_Y,
-    VELOCITY_Z,
-    FLOW,
-    WETNESS, // state
-    LEVEL,   // I of eq. 13; int32
-    BED,
-    WET, // ground and fluid before they move; int32
-    PUSH_X,
-    PUSH_Y,
-    PUSH_Z, // velocity after the push
-    TO_E,
-    TO_W,
-    TO_S,
-    TO_N,
-    TO_SE,
-    TO_NW,
-    TO_SW,
-    TO_NE, // grains to each neighbour; int32
-    LOAD,
-    LOAD_DITHER, // dissolved per fluid
-    AFTER,
-    SURFACE, // fluid after the move, and ground with it; int32
-    THICK,   // dissolved per fluid, once rock has gone
-    MIX_X,
-    MIX_Y,
-    MIX_Z, // velocity after the mix
-    RAIN,
-    BROUGHT,
-    RAIN_HEIGHTS,
-    ERODIBILITY,
-    ROCK_HEIGHTS,
-    LOSS,
-    LOSS_HEIGHTS, // of one row
-    FIELDS
-};
+// The state; then what phases hand on, amounts in int32; then what is of one row alone.
+enum { GROUND, DEPOSIT, FLUID, DISSOLVED, WEAR, VELOCITY_X, VELOCITY_Y, VELOCITY_Z, FLOW, WETNESS, STATE };
+enum { LEVEL = STATE, BED, WET, RAINED };         // I of eq. 13; ground and fluid before they move
+enum { PUSH_X = RAINED, PUSH_Y, PUSH_Z, PUSHED }; // velocity after the push
+enum { TO_E = PUSHED, TO_W, TO_S, TO_N, TO_SE, TO_NW, TO_SW, TO_NE, SENT }; // grains to each neighbour
+enum { LOAD = SENT, LOAD_DITHER, SPREAD };                                  // dissolved per fluid
+enum { AFTER = SPREAD, SURFACE, THICK, MOVED }; // fluid, ground and fluid, dissolved per fluid after the move
+enum { MIX_X = MOVED, MIX_Y, MIX_Z, MIXED };    // velocity after the mix
+enum { RAIN = MIXED, BROUGHT, RAIN_HEIGHTS, ERODIBILITY, ROCK_HEIGHTS, LOSS, LOSS_HEIGHTS, FIELDS };
 
 enum { NEWTON_JOB = 1024 }; // bytes that suffice for the job of any phase
 

@@ -323,16 +323,13 @@ SiltStatus silt_newton_grid(Newton *n, bool plain, SiltGrid **out)
         [FLOW] = {"flow", &n->flow, 0, true, -3},
         [WETNESS] = {"wetness", &n->wetness, 0, true, -3},
     };
-    static const char *const handed_on[] = {
-        [LEVEL] = "level",   [BED] = "bed",         [WET] = "wet",     [PUSH_X] = "push_x",
-        [PUSH_Y] = "push_y", [PUSH_Z] = "push_z",   [TO_E] = "to_e",   [TO_W] = "to_w",
-        [TO_S] = "to_s",     [TO_N] = "to_n",       [TO_SE] = "to_se", [TO_NW] = "to_nw",
-        [TO_SW] = "to_sw",   [TO_NE] = "to_ne",     [LOAD] = "load",   [LOAD_DITHER] = "load_dither",
-        [AFTER] = "after",   [SURFACE] = "surface", [THICK] = "thick", [MIX_X] = "mix_x",
-        [MIX_Y] = "mix_y",   [MIX_Z] = "mix_z"};
-    for (int field = LEVEL; field <= MIX_Z; field++)
-        fields[field] = (SiltGridField){handed_on[field], NULL, field == BED ? 8 : 4, false, 0};
-    for (int field = RAIN; field < FIELDS; field++)
+    static const char *const handed_on[] = {"level", "bed",   "wet",   "push_x",      "push_y", "push_z",
+                                            "to_e",  "to_w",  "to_s",  "to_n",        "to_se",  "to_nw",
+                                            "to_sw", "to_ne", "load",  "load_dither", "after",  "surface",
+                                            "thick", "mix_x", "mix_y", "mix_z"};
+    for (int field = STATE; field < MIXED; field++)
+        fields[field] = (SiltGridField){handed_on[field - STATE], NULL, field == BED ? 8 : 4, false, 0};
+    for (int field = MIXED; field < FIELDS; field++)
         fields[field] = (SiltGridField){"row", NULL, 1, false, 0};
     SiltGridTable table = {.owner = "erode newton",
                            .phases = newton_phases,

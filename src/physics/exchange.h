@@ -51,14 +51,6 @@ SILT_FN SiltExchange silt_exchange_rock(float capacity, float hold, silt_i32 sed
     return change;
 }
 
-// The name that newton still calls it by.
-SILT_FN SiltExchange silt_pipe_exchange(float capacity, float hold, silt_i32 sediment, silt_i32 deposit,
-                                        silt_i32 room, silt_i32 heap, float erodibility, int plain,
-                                        SiltRates rates)
-{
-    return silt_exchange_rock(capacity, hold, sediment, deposit, room, heap, erodibility, plain, rates);
-}
-
 // ---- what water can carry, evened out ----
 
 // Shares of one step: of the cell's P, of C, and of each of the four neighbours' P. They make one.

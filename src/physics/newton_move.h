@@ -3,8 +3,8 @@
 #ifndef SILT_PHYSICS_NEWTON_MOVE_H
 #define SILT_PHYSICS_NEWTON_MOVE_H
 
+#include "exchange.h"
 #include "newton_cell.h"
-#include "pipes_cell.h"
 
 // What all cells of a step share in the last phases.
 typedef struct SiltNewtonRock {
@@ -101,7 +101,7 @@ SILT_FN SiltNewtonGround silt_newton_dissolve(SiltNewtonGround cell, silt_i32 fl
     float capacity = silt_newton_capacity((float)fluid, speed, step.capacity, step.most_load);
     silt_i32 room = silt_grains_to_dig(bed, bed_e, bed_w, bed_s, bed_n);
     silt_i32 heap = silt_grains_to_heap(cell.ground, bed_e, bed_w, bed_s, bed_n, step.rest);
-    SiltExchange change = silt_pipe_exchange(capacity, capacity, cell.dissolved, cell.deposit, room, heap,
+    SiltExchange change = silt_exchange_rock(capacity, capacity, cell.dissolved, cell.deposit, room, heap,
                                              erodibility, 0, step.rates);
     cell.ground += change.ground;
     cell.deposit += change.deposit;

@@ -15,6 +15,5 @@
     PUT_I(1, change.deposit);                                                                                \
     PUT_I(2, change.wear)
 CASE(silt_exchange_rock, 3, EXCHANGE(silt_exchange_rock))
-CASE(silt_pipe_exchange, 3, EXCHANGE(silt_pipe_exchange))
 CASE(silt_exchange_even, 1, SiltEvening evening; evening.keep = UNIT(3); evening.blend = UNIT(4);
      evening.spread = UNIT(5); PUT_F(0, silt_exchange_even(ANY(0), ANY(1), ANY(2), evening)))

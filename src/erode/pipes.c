@@ -266,8 +266,8 @@ static void prepare(Pipes *p, double dt)
                            .per_loose = (float)(1.0 / params->loose),
                            .dither = silt_dither(n, 0xBB67AE85u),
                            .most = SILT_GRAINS_CHANGE};
-    p->buried = as_paper ? 1e9f : (float)SILT_PIPE_BURIED * p->rates.settle;
-    p->buried_deep = as_paper ? 0.0f : (float)SILT_PIPE_BURIED_DEEP * p->rates.settle;
+    p->buried = as_paper ? 1e9f : (float)SILT_PIPES_BURIED * p->rates.settle;
+    p->buried_deep = as_paper ? 0.0f : (float)SILT_PIPES_BURIED_DEEP * p->rates.settle;
     p->load_dither = silt_dither(n, 0x3C6EF373u);
     p->loss_dither = silt_dither(n, 0xA54FF53Bu);
     enum { SAMPLE_STEPS = 4 }; // the maps of flow and wetness look at every fourth step, for all four

@@ -6,7 +6,7 @@
 #include "erode/ground.h"
 #include "erode/maps.h"
 #include "erode/supply.h"
-#include "physics/pipes_cell.h"
+#include "physics/exchange.h"
 
 #define SILT_WET_HEADROOM 128.0 // metres of water and deposit above the highest ground
 #define SILT_WET_REACH(S)                                                                                    \

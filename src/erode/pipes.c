@@ -9,6 +9,7 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "physics/decay.h"
+#include "physics/elementary.h"
 
 static const SiltParam pipes_items[] = {
     SILT_SUPPLY_ITEMS(PipesParams, 30.0, 0.0, "steady", "gaussian", "linear", 1e-4),
@@ -254,7 +255,7 @@ static void prepare(Pipes *p, double dt)
     p->densest = (float)(params->densest * pace);
     p->evening = p->could > 0.0 ? evening_of(p) : silt_evening_none; // nothing to even out before
     p->fan = (int32_t)fmin((as_paper ? 1e9 : SILT_STEEPEST_FAN) * cell / p->grain, 5e8);
-    p->least_tilt = (float)sin(params->least_tilt * degree);
+    p->least_tilt = (float)silt_sin(params->least_tilt * degree);
     p->wet = (int32_t)fmin(params->film / p->grain, 1e9);
     p->shallow = 0.001f;
     uint64_t n = (uint64_t)p->step_index;
@@ -278,8 +279,8 @@ static void prepare(Pipes *p, double dt)
     double slide = per_step(params->bank_rate * pace, BANK_STEPS * dt, false);
     p->slide = (float)(slide / (eight ? 16.0 : 8.0)); // all neighbours together take half at the most
     for (int d = 0; d < PIPE_DIRECTIONS; d++)
-        p->rest[d] =
-            (float)(tan(params->bank_angle * degree) * cell * (d < SOUTH_EAST ? 1.0 : sqrt(2.0)) / p->grain);
+        p->rest[d] = (float)(silt_tan(params->bank_angle * degree) * cell *
+                             (d < SOUTH_EAST ? 1.0 : sqrt(2.0)) / p->grain);
 }
 
 static void take_stock(Pipes *p, PipesTally all, int steps, SiltLedger *ledger, SiltCounters *counters)

@@ -6,6 +6,7 @@
 #include "core/parallel.h"
 #include "core/simd.h"
 #include "core/status.h"
+#include "physics/elementary.h"
 
 typedef struct Highest {
     const SiltTerrain *terrain;
@@ -74,11 +75,11 @@ SiltStatus silt_strata_begin(const SiltList *list, double direction, const SiltT
         return SILT_OK;
     for (int k = 0; k < list->count; k++) {
         const double *row = &list->values[k * list->columns];
-        double fall = tan(row[2] * degree);
+        double fall = silt_tan(row[2] * degree);
         out->beds[k] = (SiltBed){.from = (float)(above / whole),
                                  .to = k + 1 == list->count ? 1.0f : (float)((above + row[0]) / whole),
-                                 .slope_x = (float)(fall * sin(direction * degree)),
-                                 .slope_y = (float)(-fall * cos(direction * degree)),
+                                 .slope_x = (float)(fall * silt_sin(direction * degree)),
+                                 .slope_y = (float)(-fall * silt_cos(direction * degree)),
                                  .erodibility = (float)row[1]};
         above += row[0];
     }

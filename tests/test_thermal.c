@@ -12,28 +12,28 @@ static void flux_is_the_same_seen_from_both_sides(void **state)
         int32_t talus = (int32_t)(random.word[2] >> (k % 32));
         talus = talus < 0 ? 0 : talus;
         float ra = 0.0625f * silt_uniform(random.word[3]), rb = 0.125f * silt_uniform(random.word[2]);
-        assert_int_equal(thermal_gain(a, b, -1, talus, 0.5f, ra, rb),
-                         -thermal_gain(b, a, -1, talus, 0.5f, rb, ra));
-        assert_int_equal(thermal_gain(a, b, 0, talus, 1.0f, ra, rb), 0);
+        assert_int_equal(silt_thermal_gain(a, b, -1, talus, 0.5f, ra, rb),
+                         -silt_thermal_gain(b, a, -1, talus, 0.5f, rb, ra));
+        assert_int_equal(silt_thermal_gain(a, b, 0, talus, 1.0f, ra, rb), 0);
     }
 }
 
 static void excess_is_what_exceeds(void **state)
 {
     (void)state;
-    assert_int_equal(thermal_excess(10, 3), 7);
-    assert_int_equal(thermal_excess(-10, 3), -7);
-    assert_int_equal(thermal_excess(3, 3), 0);
-    assert_int_equal(thermal_excess(-2, 3), 0);
+    assert_int_equal(silt_thermal_excess(10, 3), 7);
+    assert_int_equal(silt_thermal_excess(-10, 3), -7);
+    assert_int_equal(silt_thermal_excess(3, 3), 0);
+    assert_int_equal(silt_thermal_excess(-2, 3), 0);
 }
 
 static void deposit_goes_first(void **state)
 {
     (void)state;
-    assert_true(thermal_rate(100, 100, 0.0f, 0.5f) ==
+    assert_true(silt_thermal_rate(100, 100, 0, 0.0f, 0.5f, 0.0f) ==
                 0.5f); // enough deposit: the rock's hardness is not asked
-    assert_true(thermal_rate(100, 0, 0.25f, 0.5f) == 0.125f);
-    assert_near((double)thermal_rate(100, 50, 0.0f, 0.5f), 0.25, 1e-7);
+    assert_true(silt_thermal_rate(100, 0, 0, 0.25f, 0.5f, 0.0f) == 0.125f);
+    assert_near((double)silt_thermal_rate(100, 50, 0, 0.0f, 0.5f, 0.0f), 0.25, 1e-7);
 }
 
 // One tower on a plain: a step takes a twelfth of the excess to each neighbour, half of that diagonally.

@@ -23,10 +23,42 @@ bool bench_wants(Bench *bench, const char *group, const char *name)
     return wanted;
 }
 
+// What was watched since the last line.
+static struct {
+    double started, seconds;
+    SiltLoopTimes loops;
+} watched;
+
+void bench_watch(void)
+{
+    silt_count_loops(&watched.loops);
+    watched.started = wall_clock();
+}
+
+void bench_watched(void)
+{
+    watched.seconds += wall_clock() - watched.started;
+    silt_count_loops(NULL);
+}
+
+// The share of time that one thread spent outside loops (Amdahl's), and that of the threads' time inside
+// loops in which they had work.
+static void say_shares(const Bench *bench)
+{
+    double serial = 1.0 - watched.loops.inside / watched.seconds;
+    double busy =
+        watched.loops.inside > 0.0 ? watched.loops.busy / (bench->threads * watched.loops.inside) : 0.0;
+    if (bench->arguments->json)
+        printf(", \"serial\": %.4g, \"busy\": %.4g}", serial, busy);
+    else
+        printf("  serial %.2f %%, busy %.0f %%\n", 100.0 * serial, 100.0 * busy);
+}
+
 double bench_time(void (*work)(void *context), void *context)
 {
     work(context); // warm
     double best = 1e30, spent = 0.0;
+    bench_watch();
     for (int k = 0; k < 200 && (spent < 0.5 || k < 3); k++) {
         double start = wall_clock();
         work(context);
@@ -36,6 +68,7 @@ double bench_time(void (*work)(void *context), void *context)
         if (taken > 5.0)
             break;
     }
+    bench_watched();
     return best;
 }
 
@@ -48,16 +81,22 @@ void bench_say(Bench *bench, const char *name, double rate, const char *unit, do
             "\"unit\": \"%s\", ",
             bench->printed++ ? ",\n " : "[", name, bench->width, bench->height, bench->threads, rate, unit);
         if (limit > 0.0)
-            printf("\"limit\": %.6g, \"fraction\": %.4g}", limit, fraction);
+            printf("\"limit\": %.6g, \"fraction\": %.4g", limit, fraction);
         else
-            printf("\"limit\": null, \"fraction\": null}");
+            printf("\"limit\": null, \"fraction\": null");
     } else if (limit > 0.0) {
-        printf("%-24s %5dx%-5d %2d threads %10.4g %-14s of %10.4g  (%.2f)\n", name, bench->width,
-               bench->height, bench->threads, rate, unit, limit, fraction);
+        printf("%-24s %5dx%-5d %2d threads %10.4g %-14s of %10.4g  (%.2f)", name, bench->width, bench->height,
+               bench->threads, rate, unit, limit, fraction);
     } else {
-        printf("%-24s %5dx%-5d %2d threads %10.4g %s\n", name, bench->width, bench->height, bench->threads,
-               rate, unit);
+        printf("%-24s %5dx%-5d %2d threads %10.4g %-*s", name, bench->width, bench->height, bench->threads,
+               rate, watched.seconds > 0.0 ? 14 : 0, unit);
     }
+    if (watched.seconds > 0.0)
+        say_shares(bench);
+    else
+        printf(bench->arguments->json ? "}" : "\n");
+    watched.seconds = 0.0;
+    watched.loops = (SiltLoopTimes){0};
     fflush(stdout);
 }
 
@@ -110,8 +149,8 @@ static bool measure_machine(Bench *bench)
             streams.b[k] = streams.c[k] = 1.0f;
         double bytes = (double)count * sizeof(float);
         bench->copy = 2.0 * bytes / bench_time(copy_all, &streams);
-        double triad = 3.0 * bytes / bench_time(triad_all, &streams);
         bench_say(bench, "copy", bench->copy * 1e-9, "GB/s", 0.0);
+        double triad = 3.0 * bytes / bench_time(triad_all, &streams);
         bench_say(bench, "triad", triad * 1e-9, "GB/s", 0.0);
     }
     silt_free(streams.a);

@@ -193,6 +193,7 @@ SiltStatus silt_erosion_begin(const SiltModel *model, SiltTerrain *terrain, cons
     erosion->available = silt_memory_available();
     if (run)
         erosion->run = *run;
+    SiltCrew before = silt_crew_begin(run);
     status = params ? silt_params_check(&model->params, params, model->name) : SILT_OK;
     if (status == SILT_OK)
         status = silt_alloc_for(model->name, 1, model->params.size, &erosion->params);
@@ -209,6 +210,7 @@ SiltStatus silt_erosion_begin(const SiltModel *model, SiltTerrain *terrain, cons
             model->begin(erosion->state, terrain, erosion->params, &erosion->run, &erosion->report.ledger);
     if (status == SILT_OK)
         erosion->waiting = waiting_rock(erosion);
+    silt_crew_end(before);
     erosion->report.ledger.rock.initial += erosion->waiting;
     if (status == SILT_NO_MEMORY)
         status = name_need(erosion);
@@ -244,11 +246,13 @@ SiltStatus silt_erosion_store(SiltErosion *erosion)
 {
     SiltLedger *ledger = &erosion->report.ledger;
     ledger->rock.initial -= erosion->waiting; // the model knows only of its own
+    SiltCrew before = silt_crew_begin(&erosion->run);
     SiltStatus status = erosion->model->store(erosion->state, erosion->terrain, ledger);
     ledger->rock.initial += erosion->waiting;
     ledger->rock.stored += erosion->waiting;
     if (!erosion->model->particles) // those count it themselves, to the unit
         ledger->rock.carried = carried_rock(erosion->terrain);
+    silt_crew_end(before);
     return status;
 }
 
@@ -332,6 +336,7 @@ SiltStatus silt_erosion_advance(SiltErosion *erosion, SiltDuration duration)
     int64_t steps = timed ? INT64_MAX : duration.steps > 0 ? duration.steps : model->default_steps;
     double end_time = report->model_time + duration.time, started = wall_clock(), told = 0.0;
     plan_frames(erosion, timed, steps, duration.time);
+    SiltCrew before = silt_crew_begin(&erosion->run);
     SiltStatus status = SILT_OK;
     for (int64_t k = 0; k < steps && status == SILT_OK;) {
         double left = timed ? end_time - report->model_time : INFINITY;
@@ -359,6 +364,7 @@ SiltStatus silt_erosion_advance(SiltErosion *erosion, SiltDuration duration)
             break;
         }
     }
+    silt_crew_end(before);
     report->seconds += wall_clock() - started;
     report->cancelled = status == SILT_CANCELLED;
     return status;
@@ -388,6 +394,7 @@ SiltStatus silt_erode(const SiltModel *model, SiltTerrain *terrain, const void *
     SiltStatus status = silt_erosion_begin(model, terrain, params, run, &erosion);
     if (status != SILT_OK)
         return status;
+    SiltCrew before = silt_crew_begin(run);
     status = silt_erosion_advance(erosion, duration);
     if (status == SILT_OK)
         status = come_to_rest(erosion);
@@ -401,6 +408,7 @@ SiltStatus silt_erode(const SiltModel *model, SiltTerrain *terrain, const void *
         }
         status = stored == SILT_OK ? status : stored;
     }
+    silt_crew_end(before);
     if (report)
         *report = erosion->report;
     silt_erosion_end(erosion);

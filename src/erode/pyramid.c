@@ -306,8 +306,8 @@ static SiltStatus erode_whole(const SiltModel *model, SiltTerrain *terrain, cons
     return status;
 }
 
-SiltStatus silt_erode_pyramid(const SiltModel *model, SiltTerrain *terrain, const void *params,
-                              SiltDuration duration, int levels, const SiltRun *run, SiltReport *report)
+static SiltStatus erode_levels(const SiltModel *model, SiltTerrain *terrain, const void *params,
+                               SiltDuration duration, int levels, const SiltRun *run, SiltReport *report)
 {
     if (levels > 0 && model->particles)
         return silt_fail(SILT_BAD_ARGUMENT,
@@ -354,5 +354,14 @@ SiltStatus silt_erode_pyramid(const SiltModel *model, SiltTerrain *terrain, cons
     if (report && (status == SILT_OK || status == SILT_CANCELLED))
         *report = climb.report;
     silt_terrain_destroy(climb.below);
+    return status;
+}
+
+SiltStatus silt_erode_pyramid(const SiltModel *model, SiltTerrain *terrain, const void *params,
+                              SiltDuration duration, int levels, const SiltRun *run, SiltReport *report)
+{
+    SiltCrew before = silt_crew_begin(run);
+    SiltStatus status = erode_levels(model, terrain, params, duration, levels, run, report);
+    silt_crew_end(before);
     return status;
 }

@@ -46,11 +46,13 @@ static const SiltParam thermal_items[] = {
 
 static const SiltStateItem thermal_state[] = {
     SILT_STATE(Thermal, ground, SILT_STATE_COUNTS, "grains", "height of the surface above low"),
-    SILT_STATE(Thermal, next_ground, SILT_STATE_COUNTS, "grains", "the surface that a leap writes"),
     SILT_STATE(Thermal, bed, SILT_STATE_COUNTS, "grains", "height of the rock under the loose material"),
-    SILT_STATE(Thermal, next_bed, SILT_STATE_COUNTS, "grains", "the bed that a leap writes"),
     SILT_STATE(Thermal, risen, SILT_STATE_COUNTS, "grains", "all that steps have added to a cell"),
     SILT_STATE(Thermal, before, SILT_STATE_LAZY, "m", "change of the terrain before the run"),
+    SILT_STATE(Thermal, since, SILT_STATE_COUNTS, "grains", "how far cells have come since the watch began"),
+    SILT_STATE(Thermal, watching, SILT_STATE_INT64, "", "whether it is watched how far cells come"),
+    SILT_STATE(Thermal, most, SILT_STATE_DOUBLE, "grains", "that a cell gained or lost since the last look"),
+    SILT_STATE(Thermal, step_index, SILT_STATE_INT64, "", "steps since the beginning"),
     SILT_STATE(Thermal, origin.grain, SILT_STATE_DOUBLE, "m", "metres of one grain"),
     SILT_STATE(Thermal, origin.low, SILT_STATE_DOUBLE, "m", "lowest point"),
 };
@@ -81,7 +83,7 @@ static void load_rows(void *context, int begin, int end)
 // The share of the excess that goes to one neighbour, so that all shares together are one half, and the time
 // that stands for: on a smooth slope far beyond the talus the exchange is diffusion with 2 share d^2 a step
 // for the four diagonal neighbours and for all eight (of which the diagonal ones have half the share),
-// and 3.5 share d^2 across corners and sides (weights in thermal_rows.c).
+// and 3.5 share d^2 across corners and sides (weights in thermal_phases.c).
 static void choose_rates(Thermal *thermal, const ThermalParams *params, double cell)
 {
     static const double shares[] = {1.0 / 8.0, 1.0 / 12.0, 1.0 / 16.0}, spread[] = {2.0, 2.0, 3.5};
@@ -119,7 +121,7 @@ static SiltStatus thermal_begin(void *state, SiltTerrain *terrain, const void *p
     if (status == SILT_OK)
         status = find_erodibility(thermal, params);
     if (status == SILT_OK)
-        status = thermal_tiles_create(thermal);
+        status = silt_thermal_grid(thermal, false, &thermal->grid);
     if (status != SILT_OK)
         return status;
     choose_rates(thermal, params, terrain->cell);
@@ -128,22 +130,36 @@ static SiltStatus thermal_begin(void *state, SiltTerrain *terrain, const void *p
     return SILT_OK;
 }
 
-// Whole steps while there is time for them, then one for the rest.
+// Every THERMAL_STEPS steps: whether all has come to rest. Grains may still go to and fro by then, so where
+// steps have become small it is watched how far each cell comes on the whole.
+static void look(Thermal *thermal, double apart, SiltCounters *counters)
+{
+    const double small = 1024.0;
+    counters->at_rest = thermal->watching && apart <= THERMAL_STEPS;
+    thermal->watching = thermal->most <= small;
+    thermal->most = 0.0;
+}
+
+// Whole steps while there is time for them, then one for the rest. Passes end where it is time to look, so it
+// makes no difference how many steps are asked for at once.
 static double thermal_leap(void *state, int64_t steps, double time_left, int64_t *taken, SiltLedger *ledger,
                            SiltCounters *counters)
 {
     (void)ledger;
     Thermal *thermal = state;
-    double fit = time_left / thermal->step_time * (1.0 + 1e-9);
-    if (fit < 1.0) {
-        thermal_slide(thermal, 1, (float)((double)thermal->rate * fit));
-        *taken = 1;
-        return time_left;
-    }
-    int64_t most = steps < THERMAL_LEAP ? steps : THERMAL_LEAP;
-    *taken = fit < (double)most ? (int64_t)fit : most;
-    counters->at_rest = !thermal_slide(thermal, (int)*taken, thermal->rate);
-    return (double)*taken * thermal->step_time;
+    double fit = time_left / thermal->step_time * (1.0 + 1e-9), most, apart;
+    int64_t at_once = silt_grid_steps(thermal->grid),
+            to_look = THERMAL_STEPS - thermal->step_index % THERMAL_STEPS;
+    int64_t room = steps < at_once ? steps : at_once;
+    room = room < to_look ? room : to_look;
+    *taken = fit < 1.0 ? 1 : fit < (double)room ? (int64_t)fit : room;
+    double share = fit < 1.0 ? fit : 1.0;
+    silt_thermal_pass(thermal, (int)*taken, (float)((double)thermal->rate * share), &most, &apart);
+    thermal->most = most > thermal->most ? most : thermal->most;
+    thermal->step_index += *taken;
+    if (thermal->step_index % THERMAL_STEPS == 0)
+        look(thermal, apart, counters);
+    return fit < 1.0 ? time_left : (double)*taken * thermal->step_time;
 }
 
 static double thermal_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters)
@@ -211,7 +227,8 @@ static SiltStatus thermal_store(void *state, SiltTerrain *terrain, SiltLedger *l
 
 static void thermal_end(void *state)
 {
-    thermal_tiles_destroy(state);
+    Thermal *thermal = state;
+    silt_grid_destroy(thermal->grid);
 }
 
 const SiltModel silt_model_thermal = {
@@ -224,7 +241,7 @@ const SiltModel silt_model_thermal = {
     .state_count = sizeof thermal_state / sizeof thermal_state[0],
     .state_size = sizeof(Thermal),
     .default_steps = 200,
-    .step_bytes = 24.0, // three fields in and out, once in up to eight steps
+    .step_bytes = 24.0, // three fields in and out, once in up to four steps
     .begin = thermal_begin,
     .step = thermal_step,
     .leap = thermal_leap,

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "core/status.h"
 #include "core/text.h"
 #include "silt/generate.h"
@@ -74,6 +75,7 @@ SiltStatus silt_generate(const SiltGenerator *generator, int width, int height, 
     *out = NULL;
     SiltTerrain *terrain = NULL;
     void *defaults = NULL;
+    SiltCrew before = silt_crew_begin(run);
     SiltStatus status = check_size(generator->name, width, height, cell);
     if (status == SILT_OK)
         status = silt_terrain_create(width, height, cell, &terrain);
@@ -87,6 +89,7 @@ SiltStatus silt_generate(const SiltGenerator *generator, int width, int height, 
         status = silt_params_check(&generator->params, params, generator->name);
     if (status == SILT_OK)
         status = generator->run(terrain, params, run);
+    silt_crew_end(before);
     if (defaults)
         silt_params_free(&generator->params, defaults);
     silt_free(defaults);

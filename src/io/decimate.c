@@ -278,10 +278,8 @@ static SiltStatus collapse(Work *w, const Edge *edge)
     double place[3];
     int32_t a = edge->a, b = edge->b, ring[RING];
     choose_place(w, a, b, place);
-    for (int k = 0; k < 3; k++) { // as the mesh will have it; else GCC 12 drops the way to float and back
-        volatile float rounded = (float)place[k];
-        place[k] = (double)rounded;
-    }
+    for (int k = 0; k < 3; k++)
+        place[k] = (double)(float)place[k]; // as the mesh will have it
     if (!keeps_shape(w, a, b) || !keeps_sides(w, a, b, place) || !keeps_sides(w, b, a, place))
         return SILT_OK;
     w->quadric[a] = sum_of(w, a, b);

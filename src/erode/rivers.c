@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/status.h"
+#include "physics/elementary.h"
 #include "physics/power.h"
 #include "silt/rivers.h"
 
@@ -208,7 +209,7 @@ static SiltStatus rivers_begin(void *state, SiltTerrain *terrain, const void *pa
     rivers->began = run ? run->began : 0.0;
     rivers->params = params;
     rivers->terrain = terrain;
-    rivers->critical = tan(rivers->params->critical_slope * acos(-1.0) / 180.0);
+    rivers->critical = silt_tan(rivers->params->critical_slope * (3.14159265358979323846 / 180.0));
     SiltStatus status = find_layers(rivers);
     if (status == SILT_OK)
         status = make_arrays(rivers);

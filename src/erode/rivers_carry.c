@@ -4,6 +4,7 @@
 
 #include "core/parallel.h"
 #include "erode/rivers.h"
+#include "terrain/order.h"
 
 // Carved rivers fall by this much from cell to cell, so that rounding leaves no pits.
 static const double least_fall = 0x1p-10;
@@ -65,13 +66,12 @@ static double carry_and_carve(Rivers *rivers, int32_t c, int32_t to)
     return out;
 }
 
-static double carry_parts(void *context, int begin, int end)
+static void carry_down(void *context, int32_t begin, int32_t end, double *left)
 {
     Rivers *rivers = context;
     const SiltDrainage *d = rivers->drainage;
     bool carves = rivers->params->lakes == SILT_LAKES_CARVE;
-    double left = 0.0;
-    for (int32_t k = d->part[begin]; k < d->part[end]; k++) {
+    for (int32_t k = begin; k < end; k++) {
         int32_t c = d->order[k], to = d->receiver[c];
         double out = carves ? carry_and_carve(rivers, c, to) : carry_on(rivers, c, to);
         if (to != c) {
@@ -80,17 +80,16 @@ static double carry_parts(void *context, int begin, int end)
             rivers->level[c] = rivers->next[c];
             rivers->flux[c] = out;
         } else {
-            left += out;
+            *left += out;
         }
     }
-    return left;
 }
 
-static void fill_lakes(void *context, int begin, int end)
+static void fill_lakes_up(void *context, int32_t begin, int32_t end)
 {
     Rivers *rivers = context;
     const SiltDrainage *d = rivers->drainage;
-    for (int32_t k = d->part[end] - 1; k >= d->part[begin]; k--) {
+    for (int32_t k = end - 1; k >= begin; k--) {
         int32_t c = d->order[k];
         if (rivers->kind[c] != RIVERS_LAKE)
             continue;
@@ -103,9 +102,9 @@ static void fill_lakes(void *context, int begin, int end)
 double rivers_carry(Rivers *rivers)
 {
     silt_parallel(rivers->drainage->height, 16, clear_rows, rivers);
-    double left = silt_parallel_sum(rivers->drainage->part_count, carry_parts, rivers);
+    double left = silt_order_down(rivers->drainage, carry_down, rivers);
     if (rivers->params->lakes == SILT_LAKES_FILL)
-        silt_parallel(rivers->drainage->part_count, 1, fill_lakes, rivers);
+        silt_order_up(rivers->drainage, fill_lakes_up, rivers);
     return left;
 }
 

@@ -7,6 +7,7 @@
 #include "core/simd.h"
 #include "erode/rivers.h"
 #include "physics/rivers_cell.h"
+#include "terrain/order.h"
 
 // ---- what each cell is, and K A^m dt / d^n ----
 
@@ -195,14 +196,14 @@ static double slid(const Rivers *rivers, int32_t c, int32_t to)
 // its new height x is that of x + f (x - b)^n = H + g (Q + H - x): what is laid down is a share of what comes
 // and of what the cell itself gives. Q is known only afterwards: it is from the last time. Banks have f more,
 // as if n were 1.
-SILT_INLINE void incise(Rivers *rivers, int begin, int end, bool again)
+SILT_INLINE void incise(Rivers *rivers, int32_t begin, int32_t end, bool again)
 {
     const SiltDrainage *d = rivers->drainage;
     double n = rivers->params->slope_exponent, oblique = d->cell * 1.41421356237309505;
     double rest = rivers->critical * rests_below; // where there are no hillslopes, all may settle
     double over_rest = rivers->params->source_area > 0.0 ? 1.0 / (rest * d->cell) : 0.0;
     double *next = rivers->next;
-    for (int32_t k = d->part[end] - 1; k >= d->part[begin]; k--) {
+    for (int32_t k = end - 1; k >= begin; k--) {
         int32_t c = d->order[k], to = d->receiver[c], apart = to > c ? to - c : c - to;
         uint8_t kind = rivers->kind[c];
         double own = rivers->height[c], below = rivers->base, f = (double)rivers->factor[c], bank = 0.0;
@@ -234,31 +235,31 @@ SILT_INLINE void incise(Rivers *rivers, int begin, int end, bool again)
     }
 }
 
-static void incise_parts(void *context, int begin, int end)
+static void incise_up(void *context, int32_t begin, int32_t end)
 {
     incise(context, begin, end, false);
 }
 
-static void incise_parts_again(void *context, int begin, int end)
+static void incise_up_again(void *context, int32_t begin, int32_t end)
 {
     incise(context, begin, end, true);
 }
 
 void rivers_incise(Rivers *rivers)
 {
-    silt_parallel(rivers->drainage->part_count, 1, incise_parts, rivers);
+    silt_order_up(rivers->drainage, incise_up, rivers);
 }
 
 void rivers_incise_again(Rivers *rivers)
 {
-    silt_parallel(rivers->drainage->part_count, 1, incise_parts_again, rivers);
+    silt_order_up(rivers->drainage, incise_up_again, rivers);
 }
 
-static void slide_parts(void *context, int begin, int end)
+static void slide_up(void *context, int32_t begin, int32_t end)
 {
     Rivers *rivers = context;
     const SiltDrainage *d = rivers->drainage;
-    for (int32_t k = d->part[end] - 1; k >= d->part[begin]; k--) {
+    for (int32_t k = end - 1; k >= begin; k--) {
         int32_t c = d->order[k];
         if (rivers->fall[c] > 0.0f)
             rivers->next[c] = slid(rivers, c, d->receiver[c]);
@@ -267,5 +268,5 @@ static void slide_parts(void *context, int begin, int end)
 
 void rivers_slide(Rivers *rivers)
 {
-    silt_parallel(rivers->drainage->part_count, 1, slide_parts, rivers);
+    silt_order_up(rivers->drainage, slide_up, rivers);
 }

@@ -210,12 +210,12 @@ static void uplift_wanes_and_comes_in_pulses(void **state)
     for (size_t k = 0; k < 4 * sizeof cases / sizeof cases[0]; k++) {
         SiltTerrain *terrain = make_terrain(64, 64, 100.0);
         const SiltModel *model = silt_model_find("rivers");
-        void *params = silt_alloc(model->params.size);
-        assert_ok(silt_params_init(&model->params, params));
+        void *params = silt_alloc(silt_model_params(model)->size);
+        assert_ok(silt_params_init(silt_model_params(model), params));
         char text[256], *rest;
         snprintf(text, sizeof text, "uplift=1e-3 sides=closed incision=0 %s", cases[k / 4].settings);
         for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
-            assert_ok(silt_params_assign(&model->params, params, "rivers", word));
+            assert_ok(silt_params_assign(silt_model_params(model), params, "rivers", word));
         SiltReport report;
         silt_set_warning_handler(no_warning, NULL);
         assert_ok(silt_erode_pyramid(model, terrain, params, (SiltDuration){.time = 4e5}, (int)(k % 4), NULL,
@@ -223,7 +223,7 @@ static void uplift_wanes_and_comes_in_pulses(void **state)
         silt_set_warning_handler(NULL, NULL);
         double raised = report.ledger.rock.added / (6400.0 * 6400.0);
         assert_near(raised, 1e-3 * cases[k / 4].years, 1e-6 * 1e-3 * 4e5);
-        silt_params_free(&model->params, params);
+        silt_params_free(silt_model_params(model), params);
         silt_free(params);
         silt_terrain_destroy(terrain);
     }

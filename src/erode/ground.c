@@ -132,3 +132,20 @@ SiltStatus silt_ground_begin(const char *owner, const SiltTerrain *terrain, doub
     }
     return choose_grain(owner, headroom, out);
 }
+
+int32_t silt_ground_edit(const SiltGround *ground, int i, int j, float metres, int32_t least, int32_t most)
+{
+    float *height = &silt_field_row(ground->height, j)[i], before = *height;
+    int32_t old = silt_ground_grains(ground, i, j);
+    *height = before + metres;
+    int32_t gained = silt_ground_grains(ground, i, j) - old;
+    if (gained < least || gained > most) {
+        *height = before + (float)((gained < least ? least : most) * ground->grain);
+        gained = silt_ground_grains(ground, i, j) - old;
+    }
+    if (gained < least || gained > most) { // the bound lies between two floats
+        *height = before;
+        gained = 0;
+    }
+    return gained;
+}

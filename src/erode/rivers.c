@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/status.h"
+#include "physics/elementary.h"
 #include "physics/power.h"
 #include "silt/rivers.h"
 
@@ -28,7 +29,7 @@ static const SiltParam rivers_items[] = {
               "K: how fast rivers cut, in m^(1-2m)/year; m is area_exponent", .flags = SILT_LOG),
     SILT_REAL(RiversParams, area_exponent, "", 0.4, 0.0, 2.0, "m: what more water does"),
     SILT_REAL(RiversParams, slope_exponent, "", 1.0, 0.2, 5.0, "n: what a steeper bed does"),
-    SILT_REAL(RiversParams, source_area, "m2", 1e5, 0.0, 1e9,
+    SILT_REAL(RiversParams, source_area, "m2", 5e4, 0.0, 1e9,
               "catchment with which valleys begin: above it are hillslopes, which less water hardly cuts",
               .flags = SILT_LOG),
     SILT_REAL(RiversParams, channel_width, "m", 3.0, 0.0, 1000.0,
@@ -212,7 +213,7 @@ static SiltStatus rivers_begin(void *state, SiltTerrain *terrain, const void *pa
     rivers->began = run ? run->began : 0.0;
     rivers->params = params;
     rivers->terrain = terrain;
-    rivers->critical = tan(rivers->params->critical_slope * acos(-1.0) / 180.0);
+    rivers->critical = silt_tan(rivers->params->critical_slope * (3.14159265358979323846 / 180.0));
     SiltStatus status = find_layers(rivers);
     if (status == SILT_OK)
         status = rivers_begin_rock(rivers);
@@ -313,7 +314,9 @@ static double flow(Rivers *rivers, double *moved)
     rivers_find_slides(rivers);
     rivers_slide(rivers);
     double left = rivers_carry(rivers);
-    if (rivers->params->deposition > 0.0) { // once more, with what the rivers bring known
+    bool first = !(rivers->time > 0.0);
+    if (first &&
+        rivers->params->deposition > 0.0) { // once more: what rivers bring is that of the step before
         rivers_incise_again(rivers);
         left = rivers_carry(rivers);
     }

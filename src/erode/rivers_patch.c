@@ -22,6 +22,20 @@ typedef struct Patches {
     silt_u32 step;
 } Patches;
 
+// The direction of the slope around a place, in cells; false where it is off the map, or level.
+static bool point_down(const Rivers *rivers, double x, double y, double *u, double *v)
+{
+    int width = rivers->terrain->width, height = rivers->terrain->height;
+    if (!(x >= 2.0 && y >= 2.0 && x < width - 2.0 && y < height - 2.0))
+        return false;
+    const double *at = rivers->next + (size_t)y * (size_t)width + (size_t)x;
+    double fall_x = at[-2] - at[2], fall_y = at[-2 * (ptrdiff_t)width] - at[2 * (ptrdiff_t)width];
+    double fall = sqrt(fall_x * fall_x + fall_y * fall_y);
+    *u = fall > 0.0 ? fall_x / fall : 1.0;
+    *v = fall > 0.0 ? fall_y / fall : 0.0;
+    return fall > 0.0;
+}
+
 // One of the squares that the map is laid out with, and the slide that may begin in it.
 static void stamp(const Patches *patches, int size, int64_t column, int64_t row, int begin, int end)
 {
@@ -33,9 +47,9 @@ static void stamp(const Patches *patches, int size, int64_t column, int64_t row,
     double radius = patches->radius[size] / terrain->cell, side = 2.0 * radius;
     double x = ((double)column + (double)silt_uniform(draw.word[1])) * side;
     double y = ((double)row + (double)silt_uniform(draw.word[2])) * side;
-    // an ellipse a quarter longer and narrower than the circle, in one of 256 directions
-    double u = (double)(draw.word[3] & 0xFF) / 128.0 - 1.0, v = sqrt(1.0 - u * u);
-    double longer = 1.25 * radius, over_long = 1.0 / longer, over_short = 1.25 / radius;
+    double u, v, longer = 2.0 * radius, over_long = 1.0 / longer, over_short = 2.0 / radius;
+    if (!point_down(patches->rivers, x, y, &u, &v))
+        return;
     int top = (int)ceil(y - longer), bottom = (int)floor(y + longer);
     int left = (int)ceil(x - longer), right = (int)floor(x + longer);
     for (int j = top > begin ? top : begin; j <= bottom && j < end; j++)
@@ -58,7 +72,7 @@ static void stamp_bands(void *context, int first, int last)
         double side = 2.0 * patches->radius[size] / terrain->cell; // cells of a square
         if (!(side > 0.0))
             continue;
-        int64_t from = (int64_t)(begin / side) - 1, to = (int64_t)(end / side) + 1;
+        int64_t from = (int64_t)(begin / side) - 2, to = (int64_t)(end / side) + 2;
         int64_t columns = (int64_t)(terrain->width / side) + 1;
         for (int64_t row = from > 0 ? from : 0; row <= to; row++)
             for (int64_t column = 0; column <= columns; column++)

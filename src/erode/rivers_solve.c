@@ -1,18 +1,13 @@
 // Stream power along the drainage order (after Braun & Willett 2013): seen from an outlet upwards, the height
-// each cell falls to is known before its own, so every cell has one unknown and any step is stable. Sediment
-// then goes down the same way, from ridges to outlets: a cell lays down G / A times what comes (Davy & Lague
-// 2009, Yuan et al. 2019), and never more than comes.
+// each cell falls to is known before its own, so every cell has one unknown and any step is stable. A cell
+// lays down G / A times what comes (Davy & Lague 2009, Yuan et al. 2019); rivers_carry.c brings it.
 #include <math.h>
 
 #include "core/parallel.h"
 #include "core/simd.h"
 #include "erode/rivers.h"
 #include "physics/rivers_cell.h"
-
-// Carved rivers fall by this much from cell to cell, so that rounding leaves no pits.
-static const double least_fall = 0x1p-10;
-// Closer than this they are level: what is left of the sums of creep.
-static const double rounding = 1e-9;
+#include "terrain/order.h"
 
 // ---- what each cell is, and K A^m dt / d^n ----
 
@@ -204,14 +199,14 @@ static double slid(const Rivers *rivers, int32_t c, int32_t to)
 // its new height x is that of x + f (x - b)^n = H + g (Q + H - x): what is laid down is a share of what comes
 // and of what the cell itself gives. Q is known only afterwards: it is from the last time. Banks have f more,
 // as if n were 1.
-SILT_INLINE void incise(Rivers *rivers, int begin, int end, bool again)
+SILT_INLINE void incise(Rivers *rivers, int32_t begin, int32_t end, bool again)
 {
     const SiltDrainage *d = rivers->drainage;
     double n = rivers->params->slope_exponent, oblique = d->cell * 1.41421356237309505;
     double rest = rivers->critical * rests_below; // where there are no hillslopes, all may settle
     double over_rest = rivers->params->source_area > 0.0 ? 1.0 / (rest * d->cell) : 0.0;
     double *next = rivers->next;
-    for (int32_t k = d->part[end] - 1; k >= d->part[begin]; k--) {
+    for (int32_t k = end - 1; k >= begin; k--) {
         int32_t c = d->order[k], to = d->receiver[c], apart = to > c ? to - c : c - to;
         uint8_t kind = rivers->kind[c];
         double own = rivers->height[c], below = rivers->base, f = (double)rivers->factor[c], bank = 0.0;
@@ -243,31 +238,31 @@ SILT_INLINE void incise(Rivers *rivers, int begin, int end, bool again)
     }
 }
 
-static void incise_parts(void *context, int begin, int end)
+static void incise_up(void *context, int32_t begin, int32_t end)
 {
     incise(context, begin, end, false);
 }
 
-static void incise_parts_again(void *context, int begin, int end)
+static void incise_up_again(void *context, int32_t begin, int32_t end)
 {
     incise(context, begin, end, true);
 }
 
 void rivers_incise(Rivers *rivers)
 {
-    silt_parallel(rivers->drainage->part_count, 1, incise_parts, rivers);
+    silt_order_up(rivers->drainage, incise_up, rivers);
 }
 
 void rivers_incise_again(Rivers *rivers)
 {
-    silt_parallel(rivers->drainage->part_count, 1, incise_parts_again, rivers);
+    silt_order_up(rivers->drainage, incise_up_again, rivers);
 }
 
-static void slide_parts(void *context, int begin, int end)
+static void slide_up(void *context, int32_t begin, int32_t end)
 {
     Rivers *rivers = context;
     const SiltDrainage *d = rivers->drainage;
-    for (int32_t k = d->part[end] - 1; k >= d->part[begin]; k--) {
+    for (int32_t k = end - 1; k >= begin; k--) {
         int32_t c = d->order[k];
         if (rivers->fall[c] > 0.0f)
             rivers->next[c] = slid(rivers, c, d->receiver[c]);
@@ -276,117 +271,5 @@ static void slide_parts(void *context, int begin, int end)
 
 void rivers_slide(Rivers *rivers)
 {
-    silt_parallel(rivers->drainage->part_count, 1, slide_parts, rivers);
-}
-
-// ---- from ridges down: sediment ----
-
-static void clear_rows(void *context, int begin, int end)
-{
-    Rivers *rivers = context;
-    size_t width = (size_t)rivers->drainage->width;
-    for (size_t c = (size_t)begin * width; c < (size_t)end * width; c++) {
-        rivers->flux[c] = rivers->crept[c];
-        rivers->lowest[c] = INFINITY;
-    }
-}
-
-// The new height of a cell into which `in` comes: never above what there was and came together, lakes and
-// the sea filled up to their surface, carved rivers below all that drains to them.
-static double settle(const Rivers *rivers, int32_t c, double in)
-{
-    double most = rivers->height[c] + in, to = rivers->next[c];
-    uint8_t kind = rivers->kind[c];
-    if (kind == RIVERS_LAKE || kind == RIVERS_SEA)
-        to = to < rivers->level[c] ? (most < rivers->level[c] ? most : rivers->level[c]) : to;
-    to = to > most ? most : to;
-    bool carves = rivers->params->lakes == SILT_LAKES_CARVE && kind != RIVERS_SEA;
-    double lowest = rivers->lowest[c] - least_fall;
-    lowest = lowest > rivers->level[c] ? lowest : rivers->level[c]; // no use below a fixed outlet
-    bool level = fabs(to - rivers->lowest[c]) < rounding;           // flats need not fall
-    return carves && to > lowest && !level ? lowest : to;
-}
-
-static double carry_parts(void *context, int begin, int end)
-{
-    Rivers *rivers = context;
-    const SiltDrainage *d = rivers->drainage;
-    double left = 0.0;
-    for (int32_t k = d->part[begin]; k < d->part[end]; k++) {
-        int32_t c = d->order[k], to = d->receiver[c];
-        double level = settle(rivers, c, rivers->flux[c]);
-        double out = rivers->flux[c] + (rivers->height[c] - level);
-        rivers->next[c] = level;
-        if (to != c) {
-            rivers->flux[to] += out;
-            rivers->lowest[to] = level < rivers->lowest[to] ? level : rivers->lowest[to];
-        } else if (rivers->kind[c] == RIVERS_SINK) {
-            rivers->level[c] = level;
-            rivers->flux[c] = out;
-        } else {
-            left += out;
-        }
-    }
-    return left;
-}
-
-double rivers_carry(Rivers *rivers)
-{
-    silt_parallel(rivers->drainage->height, 16, clear_rows, rivers);
-    return silt_parallel_sum(rivers->drainage->part_count, carry_parts, rivers);
-}
-
-// ---- pieces of land without an outlet ----
-
-enum { HALVINGS = 50 };
-
-// Whether the water of cell c ends in a sink, and in which. Roots are kept in `lowest`, those of roots aside:
-// there it holds a sum.
-static bool sink_of(const Rivers *rivers, int32_t c, int32_t *sink)
-{
-    *sink = rivers->drainage->receiver[c] == c ? c : (int32_t)rivers->lowest[c];
-    return rivers->kind[*sink] == RIVERS_SINK;
-}
-
-// How much would lie in each sink if it were filled `share` of its volume above its level.
-static void weigh_sinks(Rivers *rivers, double share)
-{
-    const SiltDrainage *d = rivers->drainage;
-    for (int32_t k = d->count - 1; k >= 0; k--) {
-        int32_t c = d->order[k], sink;
-        if (!sink_of(rivers, c, &sink))
-            continue;
-        if (sink == c)
-            rivers->lowest[c] = 0.0;
-        double depth = rivers->level[sink] + share * rivers->flux[sink] - rivers->next[c];
-        rivers->lowest[sink] += depth > 0.0 ? depth : 0.0;
-    }
-}
-
-void rivers_fill_sinks(Rivers *rivers)
-{
-    const SiltDrainage *d = rivers->drainage;
-    for (int32_t k = d->count - 1; k >= 0; k--) {
-        int32_t c = d->order[k], to = d->receiver[c];
-        if (to != c)
-            rivers->lowest[c] = d->receiver[to] == to ? (double)to : rivers->lowest[to];
-    }
-    double share = 0.5; // of one cell filled with all of it, halved again and again
-    for (int n = 0; n < HALVINGS; n++, share *= 0.5) {
-        weigh_sinks(rivers, share);
-        for (int32_t k = 0; k < d->count; k++) {
-            int32_t c = d->order[k];
-            if (rivers->kind[c] == RIVERS_SINK && rivers->lowest[c] <= rivers->flux[c])
-                rivers->level[c] += share * rivers->flux[c];
-        }
-    }
-    for (int32_t k = 0; k < d->count; k++) { // each sink comes last of its own
-        int32_t c = d->order[k], sink;
-        if (!sink_of(rivers, c, &sink))
-            continue;
-        double depth = rivers->level[sink] - rivers->next[c];
-        double settled = sink == c ? rivers->flux[c] : depth > 0.0 ? depth : 0.0;
-        rivers->flux[sink] -= settled;
-        rivers->next[c] += settled;
-    }
+    silt_order_up(rivers->drainage, slide_up, rivers);
 }

@@ -9,8 +9,8 @@
 #ifndef SILT_ERODE_STRATA_H
 #define SILT_ERODE_STRATA_H
 
+#include "erode/model.h"
 #include "physics/strata_cell.h"
-#include "silt/erode.h"
 
 #define SILT_STRATA_MEMBERS                                                                                  \
     SiltList strata;                                                                                         \

@@ -287,6 +287,28 @@ void silt_supply_end(SiltSupply *supply)
     *supply = (SiltSupply){0};
 }
 
+SiltStatus silt_supply_refresh(const char *owner, SiltSupply *supply, double time)
+{
+    SiltSupply made;
+    SiltRun run = {.seed = supply->seed};
+    SiltStatus status = silt_supply_begin(owner, supply->params, supply->terrain, &run, &made);
+    if (status != SILT_OK) {
+        silt_supply_end(&made);
+        return status;
+    }
+    for (; made.next_event < made.event_count && made.events[made.next_event].time < time; made.next_event++)
+        add_source(&made, made.events[made.next_event].source,
+                   made.events[made.next_event].begins ? 1.0 : -1.0, true);
+    made.first_event = made.next_event;
+    made.carry = supply->carry;
+    made.stopped = supply->stopped;
+    made.rest_until = supply->rest_until;
+    made.rest_steps = supply->rest_steps;
+    silt_supply_end(supply);
+    *supply = made;
+    return SILT_OK;
+}
+
 // ---- a step ----
 
 void silt_supply_stop(SiltSupply *supply)

@@ -4,7 +4,7 @@
 #ifndef SILT_ERODE_SUPPLY_H
 #define SILT_ERODE_SUPPLY_H
 
-#include "silt/erode.h"
+#include "erode/model.h"
 
 enum { SILT_RAIN_STEADY, SILT_RAIN_DROPS, SILT_RAIN_HAMMERSLEY };
 enum { SILT_SOURCE_POINT, SILT_SOURCE_GAUSSIAN, SILT_SOURCE_BOX };
@@ -55,7 +55,8 @@ typedef struct SiltSupplyParams {
         SILT_REAL(S, drop_radius, "m", 0.0, 0.0, 1000.0, "radius of the patch a drop wets; 0: one cell"),    \
         SILT_LIST(S, sources, "x:m y:m rate:m3/s radius:m start:s stop:s sediment:1", "",                    \
                   "springs: place from the north-western corner, rate, radius, from when to when (stop 0: "  \
-                  "for ever), sediment per water"),                                                          \
+                  "for ever), sediment per water",                                                           \
+                  .flags = SILT_LIVE),                                                                       \
         SILT_CHOICE(S, source_shape, "point gaussian box", shape_, "how a source spreads over its radius"),  \
         SILT_CHOICE(S, north, "open closed", "open", "whether water leaves over the northern border"),       \
         SILT_CHOICE(S, east, "open closed", "open", "whether water leaves over the eastern border"),         \
@@ -116,6 +117,16 @@ typedef struct SiltSupply {
 SiltStatus silt_supply_begin(const char *owner, const SiltSupplyParams *params, SiltTerrain *terrain,
                              const SiltRun *run, SiltSupply *supply);
 void silt_supply_end(SiltSupply *supply);
+// Parameters or layers have changed, or clocks were brought back: all that follows from them and from `time`
+// is made anew. On failure the supply is as before.
+SiltStatus silt_supply_refresh(const char *owner, SiltSupply *supply, double time);
+
+// What it remembers between steps; the rest follows from parameters and time.
+#define SILT_SUPPLY_STATE(S)                                                                                 \
+    SILT_STATE(S, supply.carry, SILT_STATE_DOUBLE, "grains", "what even rain has left over"),                \
+        SILT_STATE(S, supply.stopped, SILT_STATE_BOOL, "", "whether no more water comes"),                   \
+        SILT_STATE(S, supply.rest_until, SILT_STATE_DOUBLE, "s", "when all that is left comes down"),        \
+        SILT_STATE(S, supply.rest_steps, SILT_STATE_INT32, "", "steps since it stopped")
 
 // Before a step from `time` of length `dt`: sources begin and end, each for its part of the step, drops fall,
 // the layer "paint" is taken up.

@@ -151,22 +151,78 @@ bool silt_wet_rest(const SiltWet *wet, SiltSupply *supply, double time, SiltLedg
 
 // ---- out of grains ----
 
-static float in_metres(const SiltWet *wet, const SiltField *field, int i, int j)
+const char *const silt_wet_layers[] = {"change",     "water", "sediment", "deposit", "wear",
+                                       "deposition", "flow",  "speed",    "wetness", NULL};
+
+static void show_grains(const SiltField *field, double grain, int j, int begin, int end, float *out)
 {
-    return (float)(silt_grains_row(field, j)[i] * wet->base->grain);
+    const int32_t *row = silt_grains_row(field, j);
+    for (int i = begin; i < end; i++)
+        out[i] = (float)(row[i] * grain);
 }
 
-void silt_wet_store(const SiltWet *wet, const SiltMaps *maps, int i, int j)
+bool silt_wet_show(const SiltWet *wet, int layer, int j, int begin, int end, float *out)
 {
-    int32_t ground = silt_grains_row(wet->ground, j)[i];
-    int32_t change = ground - silt_ground_grains(wet->base, i, j);
-    double laid = ((double)silt_grains_row(wet->wear, j)[i] + change) * wet->base->grain;
-    silt_field_row(maps->change, j)[i] = silt_ground_change(wet->base, ground, i, j);
-    silt_field_row(maps->wear, j)[i] = in_metres(wet, wet->wear, i, j);
-    silt_field_row(maps->deposition, j)[i] = (float)laid;
-    silt_field_row(maps->deposit, j)[i] = in_metres(wet, wet->deposit, i, j);
-    silt_field_row(maps->water, j)[i] = in_metres(wet, wet->water, i, j);
-    silt_field_row(maps->sediment, j)[i] = in_metres(wet, wet->sediment, i, j);
+    const SiltField *plain[] = {
+        [SILT_WET_WATER] = wet->water,
+        [SILT_WET_SEDIMENT] = wet->sediment,
+        [SILT_WET_DEPOSIT] = wet->deposit,
+        [SILT_WET_WEAR] = wet->wear,
+    };
+    const int32_t *ground = silt_grains_row(wet->ground, j), *wear = silt_grains_row(wet->wear, j);
+    if (layer >= SILT_WET_WATER && layer <= SILT_WET_WEAR)
+        show_grains(plain[layer], wet->base->grain, j, begin, end, out);
+    for (int i = begin; layer == SILT_WET_CHANGE && i < end; i++)
+        out[i] = silt_ground_change(wet->base, ground[i], i, j);
+    for (int i = begin; layer == SILT_WET_DEPOSITION && i < end; i++)
+        out[i] =
+            (float)(((double)wear[i] + (ground[i] - silt_ground_grains(wet->base, i, j))) * wet->base->grain);
+    return layer <= SILT_WET_DEPOSITION;
+}
+
+// ---- by hand ----
+
+// Raised ground is rock; where it is lowered, loose material goes first.
+static int32_t edit_ground(const SiltWet *wet, int i, int j, float metres)
+{
+    int32_t *ground = &silt_grains_row(wet->ground, j)[i], *deposit = &silt_grains_row(wet->deposit, j)[i];
+    int32_t water = silt_grains_row(wet->water, j)[i];
+    int32_t gained = silt_ground_edit(wet->base, i, j, metres, SILT_GRAINS_FLOOR + 1 - silt_mini(*ground, 0),
+                                      silt_maxi(SILT_GRAINS_WALL - 2 - *ground - water, 0));
+    *ground += gained;
+    *deposit = silt_maxi(*deposit + silt_mini(gained, 0), 0);
+    return gained;
+}
+
+static int32_t edit_amount(int32_t *amount, double grains, int32_t most)
+{
+    int32_t added =
+        (int32_t)fmin(fmax(floor(grains + 0.5), -(double)*amount), (double)silt_maxi(most - *amount, 0));
+    *amount += added;
+    return added;
+}
+
+double silt_wet_edit(const SiltWet *wet, SiltEditRow *row)
+{
+    int j = row->j;
+    int64_t added = 0;
+    int32_t deepest = 0;
+    for (int k = 0; k < row->count; k++) {
+        int i = row->i + k;
+        int32_t ground = silt_grains_row(wet->ground, j)[i], *water = &silt_grains_row(wet->water, j)[i];
+        double grains = (double)row->metres[k] / wet->base->grain;
+        if (ground == SILT_GRAINS_WALL)
+            continue;
+        if (row->what == SILT_EDIT_GROUND)
+            added += edit_ground(wet, i, j, row->metres[k]);
+        else if (row->what == SILT_EDIT_WATER)
+            added += edit_amount(water, grains, SILT_GRAINS_WALL - 2 - ground);
+        else
+            added += edit_amount(&silt_grains_row(wet->sediment, j)[i], grains, SILT_GRAINS_LOAD);
+        deepest = silt_maxi(deepest, *water);
+    }
+    row->added = (double)added * wet->base->grain;
+    return deepest * wet->base->grain;
 }
 
 // ---- what water can carry ----

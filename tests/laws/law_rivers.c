@@ -170,8 +170,10 @@ static void carving_leaves_no_depression(void **state)
 static void open_sides_leave_no_wall(void **state)
 {
     (void)state;
-    static const char *const settings[] = {"uplift=0 incision=1e-4", "incision=1e-4",
-                                           "uplift=0 incision=1e-4 sides=fixed"};
+    static const char *const settings[] = {
+        "area_exponent=0.5 source_area=1e4 uplift=0 incision=1e-4",
+        "area_exponent=0.5 source_area=1e4 uplift=1e-4 incision=1e-4",
+        "area_exponent=0.5 source_area=1e4 uplift=0 incision=1e-4 sides=fixed"};
     for (size_t k = 0; k < sizeof settings / sizeof settings[0]; k++) {
         SiltTerrain *coarse = make_ramp(9, 9, 320.0, 0.0f, 400.0f), *terrain;
         assert_ok(silt_terrain_resample(coarse, 128, 128, &terrain));
@@ -307,7 +309,7 @@ static void resolution_keeps_relief_and_density(void **state)
         silt_terrain_destroy(terrain);
     }
     assert_near(relief[0], relief[1], 0.05 * relief[1]);
-    assert_near(density[0], density[1], 0.05 * density[1]);
+    assert_near(density[0], density[1], 0.08 * density[1]);
 }
 
 // Water on a cone runs in every direction alike, not along the eight of the grid: a ring far out gets the
@@ -356,16 +358,16 @@ static void any_parameters_stay_finite(void **state)
 {
     (void)state;
     const SiltModel *model = silt_model_find("rivers");
-    void *params = silt_alloc(model->params.size);
+    void *params = silt_alloc(silt_model_params(model)->size);
     for (uint64_t seed = 0; seed < 60; seed++) {
         SiltTerrain *terrain = make_terrain(33, 29, seed % 3 == 0 ? 0.01 : 30.0);
         make_rough(terrain, seed, seed % 2 ? 3000.0f : 1.0f);
-        draw_params(&model->params, params, seed);
+        draw_params(silt_model_params(model), params, seed);
         SiltReport report;
         assert_ok(silt_erode(model, terrain, params, (SiltDuration){.steps = 12}, NULL, &report));
         assert_true(layers_finite(terrain));
         assert_true(silt_account_imbalance_fraction(&report.ledger.rock) < 1e-6);
-        silt_params_free(&model->params, params);
+        silt_params_free(silt_model_params(model), params);
         silt_terrain_destroy(terrain);
     }
     silt_free(params);

@@ -197,6 +197,7 @@ static double store_rows(void *context, int begin, int end)
     const Cells *cells = job->cells;
     const SiltGround *origin = &cells->origin;
     const SiltMaps *maps = &job->maps;
+    const SiltRegion *region = silt_grid_region(cells->grid);
     SiltWet wet = wet_of(cells);
     double per_second = cells->time > 0.0 ? 1.0 / cells->time : 0.0, gained = 0.0;
     for (int j = begin; j < end; j++)
@@ -209,7 +210,9 @@ static double store_rows(void *context, int begin, int end)
                 (float)((double)silt_field_at(&cells->flow, i, j) * per_second);
             silt_field_row(maps->speed, j)[i] = silt_field_at(&cells->speed, i, j);
             silt_field_row(maps->wetness, j)[i] = silt_field_at(&cells->wetness, i, j);
-            gained += (double)change - (origin->before ? (double)silt_field_at(origin->before, i, j) : 0.0);
+            if (silt_region_owns(region, cells->terrain->width, cells->terrain->height, i, j))
+                gained +=
+                    (double)change - (origin->before ? (double)silt_field_at(origin->before, i, j) : 0.0);
         }
     return gained;
 }
@@ -223,6 +226,7 @@ static SiltStatus cells_store(void *state, SiltTerrain *terrain, SiltLedger *led
         return status;
     double area = terrain->cell * terrain->cell;
     double gained = silt_parallel_sum(terrain->height, store_rows, &job) * area;
+    silt_region_fold(silt_grid_region(cells->grid), SILT_FOLD_SUM, &gained, 1);
     SiltWet wet = wet_of(cells);
     ledger->water.stored = silt_wet_volume(&wet, &cells->water);
     ledger->rock.stored =

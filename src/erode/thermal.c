@@ -180,6 +180,7 @@ static void store_rows(void *context, int begin, int end)
     Store *store = context;
     const Thermal *thermal = store->thermal;
     const SiltGround *origin = &thermal->origin;
+    const SiltRegion *region = silt_grid_region(thermal->grid);
     double grain = origin->grain, added = 0.0, moved = 0.0;
     for (int j = begin; j < end; j++) {
         const int32_t *ground = silt_grains_row(&thermal->ground, j),
@@ -194,6 +195,8 @@ static void store_rows(void *context, int begin, int end)
             silt_field_row(store->wear, j)[i] = (float)(((double)risen[i] - net) * grain);
             silt_field_row(store->deposition, j)[i] = (float)(risen[i] * grain);
             silt_field_row(store->deposit, j)[i] = (float)((ground[i] - bed[i]) * grain);
+            if (!silt_region_owns(region, origin->terrain->width, origin->terrain->height, i, j))
+                continue;
             added += (double)change - (origin->before ? (double)silt_field_at(origin->before, i, j) : 0.0);
             moved += risen[i] * grain;
         }
@@ -215,13 +218,14 @@ static SiltStatus thermal_store(void *state, SiltTerrain *terrain, SiltLedger *l
     if (status != SILT_OK)
         return status;
     silt_parallel(terrain->height, store.grain, store_rows, &store);
-    double added = 0.0, moved = 0.0, area = terrain->cell * terrain->cell;
+    double sums[2] = {0.0, 0.0}, area = terrain->cell * terrain->cell; // added, moved
     for (int block = 0; block * store.grain < terrain->height; block++) {
-        added += store.added[block];
-        moved += store.moved[block];
+        sums[0] += store.added[block];
+        sums[1] += store.moved[block];
     }
-    ledger->rock.moved = moved * area;
-    ledger->rock.stored = ledger->rock.initial + added * area;
+    silt_region_fold(silt_grid_region(store.thermal->grid), SILT_FOLD_SUM, sums, 2);
+    ledger->rock.moved = sums[1] * area;
+    ledger->rock.stored = ledger->rock.initial + sums[0] * area;
     return SILT_OK;
 }
 

@@ -96,8 +96,7 @@ static SiltStatus newton_begin(void *state, SiltTerrain *terrain, const void *pa
     if (status == SILT_OK)
         status = silt_supply_begin("erode newton", &n->params->supply, terrain, run, &n->supply);
     if (status == SILT_OK)
-        status = silt_strata_begin(&n->params->strata, n->params->strata_direction, terrain, "erode newton",
-                                   &n->strata);
+        status = silt_strata_begin(&n->params->geology, terrain, "erode newton", &n->strata);
     if (status == SILT_OK)
         status = silt_ground_begin("erode newton", terrain, SILT_WET_HEADROOM, &n->change_before, &n->base);
     if (status == SILT_OK)

@@ -104,8 +104,7 @@ static SiltStatus find_layers(Pipes *p)
         silt_erodibility_find("erode pipes", p->params->erodibility, p->terrain, &p->erodibility);
     if (status != SILT_OK)
         return status;
-    return silt_strata_begin(&p->params->strata, p->params->strata_direction, p->terrain, "erode pipes",
-                             &p->strata);
+    return silt_strata_begin(&p->params->geology, p->terrain, "erode pipes", &p->strata);
 }
 
 static SiltStatus make_fields(Pipes *p)

@@ -271,8 +271,6 @@ static void newton_show(const void *state, int layer, int j, int begin, int end,
         double z = (double)silt_field_at(&n->velocity_z, i, j);
         out[i] = (float)sqrt((x * x + y * y) + z * z);
     }
-    for (int i = begin; layer == SILT_WET_WETNESS && i < end; i++)
-        out[i] = silt_field_at(&n->wetness, i, j);
 }
 
 static const SiltField *newton_field(const void *state, int layer)

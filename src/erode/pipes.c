@@ -409,8 +409,6 @@ static void pipes_show(const void *state, int layer, int j, int begin, int end, 
         out[i] = (float)((double)silt_field_at(&p->flow, i, j) * per_second);
     for (int i = begin; layer == SILT_WET_SPEED && i < end; i++)
         out[i] = (float)silt_pipes_speed(p, i, j);
-    for (int i = begin; layer == SILT_WET_WETNESS && i < end; i++)
-        out[i] = silt_field_at(&p->wetness, i, j);
 }
 
 static const SiltField *pipes_field(const void *state, int layer)

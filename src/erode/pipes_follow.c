@@ -103,7 +103,7 @@ bool silt_pipes_follow(Pipes *p)
     bool known = p->could > 0.0 && now > 0.0;
     double factor = known ? fmin(fmax(now / p->could, 0.25), 4.0) : 1.0;
     if (!known) // nothing is there yet to be evened out
-        p->evening = silt_evening_none;
+        p->carrying.evening = silt_evening_none;
     bool grows = !known || fabs(factor - 1.0) > notable;
     p->next_look = p->step_index + (grows ? 1 : PATIENCE);
     if (!grows)

@@ -48,9 +48,9 @@ static const SiltStateItem cells_state[] = {
     SILT_STATE(Cells, before, SILT_STATE_LAZY, "m", "change of the terrain before the run"),
     SILT_STATE(Cells, time, SILT_STATE_DOUBLE, "s", "time since the beginning"),
     SILT_STATE(Cells, step_index, SILT_STATE_INT64, "", "steps since the beginning"),
-    SILT_STATE(Cells, supply.carry, SILT_STATE_DOUBLE, "grains", "what even rain has left over"),
-    SILT_STATE(Cells, origin.grain, SILT_STATE_DOUBLE, "m", "metres of one grain"),
-    SILT_STATE(Cells, origin.low, SILT_STATE_DOUBLE, "m", "lowest point"),
+    SILT_SUPPLY_STATE(Cells),
+    SILT_GROUND_STATE(Cells, origin),
+    SILT_STATE(Cells, strata.top, SILT_STATE_FLOAT, "m", "where the first bed begins"),
 };
 
 static const char *const cells_limiters[] = {"full", NULL};
@@ -94,8 +94,7 @@ static SiltStatus cells_begin(void *state, SiltTerrain *terrain, const void *par
     SiltWet wet = wet_of(cells);
     silt_wet_fill(&wet);
     ledger->water.initial = silt_wet_volume(&wet, &cells->water);
-    ledger->rock.initial = silt_ground_sum(&cells->origin) * terrain->cell * terrain->cell +
-                           silt_wet_volume(&wet, &cells->sediment);
+    ledger->rock.initial = silt_wet_rock(&wet);
     silt_wet_relieve_all(&wet, ledger);
     return SILT_OK;
 }
@@ -185,48 +184,52 @@ static bool cells_rest(void *state, SiltLedger *ledger)
     return silt_wet_rest(&wet, &cells->supply, cells->time, ledger);
 }
 
-typedef struct StoreJob {
-    const Cells *cells;
-    SiltMaps maps;
-} StoreJob;
+// ---- what it shows, and what a hand changes ----
 
-// Writes the maps, and sums what the ground has gained in metres.
-static double store_rows(void *context, int begin, int end)
+static void cells_show(const void *state, int layer, int j, int begin, int end, float *out)
 {
-    const StoreJob *job = context;
-    const Cells *cells = job->cells;
-    const SiltGround *origin = &cells->origin;
-    const SiltMaps *maps = &job->maps;
+    const Cells *cells = state;
     SiltWet wet = wet_of(cells);
-    double per_second = cells->time > 0.0 ? 1.0 / cells->time : 0.0, gained = 0.0;
-    for (int j = begin; j < end; j++)
-        for (int i = 0; i < cells->terrain->width; i++) {
-            if (silt_terrain_is_nodata(cells->terrain, i, j))
-                continue;
-            silt_wet_store(&wet, maps, i, j);
-            float change = silt_field_at(maps->change, i, j);
-            silt_field_row(maps->flow, j)[i] =
-                (float)((double)silt_field_at(&cells->flow, i, j) * per_second);
-            silt_field_row(maps->speed, j)[i] = silt_field_at(&cells->speed, i, j);
-            silt_field_row(maps->wetness, j)[i] = silt_field_at(&cells->wetness, i, j);
-            gained += (double)change - (origin->before ? (double)silt_field_at(origin->before, i, j) : 0.0);
-        }
-    return gained;
+    double per_second = cells->time > 0.0 ? 1.0 / cells->time : 0.0;
+    if (!silt_wet_show(&wet, layer, j, begin, end, out))
+        for (int i = begin; i < end; i++)
+            out[i] = (float)((double)silt_field_at(&cells->flow, i, j) * per_second);
+}
+
+static const SiltField *cells_field(const void *state, int layer)
+{
+    const Cells *cells = state;
+    return layer == SILT_WET_SPEED ? &cells->speed : layer == SILT_WET_WETNESS ? &cells->wetness : NULL;
+}
+
+static void cells_edit(void *state, SiltEditRow *row)
+{
+    SiltWet wet = wet_of(state);
+    silt_wet_edit(&wet, row);
+}
+
+static SiltStatus cells_refresh(void *state)
+{
+    Cells *cells = state;
+    SiltStatus status =
+        silt_erodibility_find("erode cells", cells->params->erodibility, cells->terrain, &cells->erodibility);
+    return status == SILT_OK ? silt_supply_refresh("erode cells", &cells->supply, cells->time) : status;
+}
+
+static SiltStatus cells_resume(void *state)
+{
+    Cells *cells = state;
+    silt_ground_resume(&cells->origin, &cells->before);
+    return cells_refresh(state);
 }
 
 static SiltStatus cells_store(void *state, SiltTerrain *terrain, SiltLedger *ledger)
 {
-    Cells *cells = state;
-    StoreJob job = {.cells = cells};
-    SiltStatus status = silt_maps_require(terrain, &job.maps);
-    if (status != SILT_OK)
-        return status;
-    double area = terrain->cell * terrain->cell;
-    double gained = silt_parallel_sum(terrain->height, store_rows, &job) * area;
+    (void)terrain;
+    const Cells *cells = state;
     SiltWet wet = wet_of(cells);
     ledger->water.stored = silt_wet_volume(&wet, &cells->water);
-    ledger->rock.stored =
-        silt_ground_sum(&cells->origin) * area + gained + silt_wet_volume(&wet, &cells->sediment);
+    ledger->rock.stored = silt_wet_rock(&wet);
     ledger->rock.moved = silt_wet_volume(&wet, &cells->wear);
     return SILT_OK;
 }
@@ -248,6 +251,12 @@ const SiltModel silt_model_cells = {
     .begin = cells_begin,
     .step = cells_step,
     .rest = cells_rest,
+    .layers = silt_wet_layers,
+    .show = cells_show,
+    .field = cells_field,
+    .edit = cells_edit,
+    .refresh = cells_refresh,
+    .resume = cells_resume,
     .store = cells_store,
     .end = cells_end,
 };

@@ -15,7 +15,8 @@ typedef enum SiltStateType {
     SILT_STATE_EXACT,  // double *: one for each cell, made and freed as SILT_STATE_FIELD
     SILT_STATE_DOUBLE, // double
     SILT_STATE_INT64,  // int64_t
-    SILT_STATE_INT32,  // int, or bool as int
+    SILT_STATE_INT32,  // int
+    SILT_STATE_FLOAT,  // float
     SILT_STATE_BOOL,   // bool
     SILT_STATE_ARRAY,  // SiltStateArray: as long as the model has it be
 } SiltStateType;

@@ -52,11 +52,11 @@ static const SiltParam newton_items[] = {
 };
 
 static const SiltStateItem newton_state[] = {
-    SILT_STATE(Newton, ground, SILT_STATE_FIELD, "grains", "H: height of the ground, int32"),
-    SILT_STATE(Newton, deposit, SILT_STATE_FIELD, "grains", "loose material on the rock, int32"),
-    SILT_STATE(Newton, fluid, SILT_STATE_FIELD, "grains", "F: water, int32"),
-    SILT_STATE(Newton, dissolved, SILT_STATE_FIELD, "grains", "S: rock in the water, int32"),
-    SILT_STATE(Newton, wear, SILT_STATE_FIELD, "grains", "rock taken off so far, int32"),
+    SILT_STATE(Newton, ground, SILT_STATE_COUNTS, "grains", "H: height of the ground"),
+    SILT_STATE(Newton, deposit, SILT_STATE_COUNTS, "grains", "loose material on the rock"),
+    SILT_STATE(Newton, fluid, SILT_STATE_COUNTS, "grains", "F: water"),
+    SILT_STATE(Newton, dissolved, SILT_STATE_COUNTS, "grains", "S: rock in the water"),
+    SILT_STATE(Newton, wear, SILT_STATE_COUNTS, "grains", "rock taken off so far"),
     SILT_STATE(Newton, velocity_x, SILT_STATE_FIELD, "m/s", "velocity to the east"),
     SILT_STATE(Newton, velocity_y, SILT_STATE_FIELD, "m/s", "velocity to the south"),
     SILT_STATE(Newton, velocity_z, SILT_STATE_FIELD, "m/s", "velocity upwards"),
@@ -65,7 +65,10 @@ static const SiltStateItem newton_state[] = {
     SILT_STATE(Newton, change_before, SILT_STATE_LAZY, "m", "the layer change as the run found it"),
     SILT_STATE(Newton, time, SILT_STATE_DOUBLE, "s", "time since the beginning"),
     SILT_STATE(Newton, step_index, SILT_STATE_INT64, "", "sub-steps since the beginning"),
-    SILT_STATE(Newton, grain, SILT_STATE_DOUBLE, "m", "height of a grain"),
+    SILT_STATE(Newton, grain, SILT_STATE_DOUBLE, "m", "height of a grain, once more"),
+    SILT_GROUND_STATE(Newton, base),
+    SILT_STATE(Newton, strata.top, SILT_STATE_FLOAT, "m", "where the first bed begins"),
+    SILT_SUPPLY_STATE(Newton),
     SILT_STATE(Newton, deepest, SILT_STATE_DOUBLE, "m", "greatest depth after the last step"),
     SILT_STATE(Newton, swiftest, SILT_STATE_DOUBLE, "m/s", "greatest speed in the last step"),
     SILT_STATE(Newton, pulse.held, SILT_STATE_DOUBLE, "grains", "water on the map"),
@@ -252,40 +255,59 @@ static bool newton_rest(void *state, SiltLedger *ledger)
     return silt_wet_rest(&wet, &n->supply, n->time, ledger);
 }
 
-typedef struct StoreJob {
-    const Newton *newton;
-    SiltMaps maps;
-} StoreJob;
+// ---- what it shows, and what a hand changes ----
 
-static void store_rows(void *context, int begin, int end)
+static void newton_show(const void *state, int layer, int j, int begin, int end, float *out)
 {
-    const StoreJob *job = context;
-    const Newton *n = job->newton;
-    const SiltMaps *maps = &job->maps;
+    const Newton *n = state;
     SiltWet wet = wet_of(n);
     double per_second = n->time > 0.0 ? 1.0 / n->time : 0.0;
-    for (int j = begin; j < end; j++)
-        for (int i = 0; i < n->terrain->width; i++) {
-            if (silt_terrain_is_nodata(n->terrain, i, j))
-                continue;
-            double x = (double)silt_field_at(&n->velocity_x, i, j),
-                   y = (double)silt_field_at(&n->velocity_y, i, j);
-            double z = (double)silt_field_at(&n->velocity_z, i, j);
-            silt_wet_store(&wet, maps, i, j);
-            silt_field_row(maps->flow, j)[i] = (float)((double)silt_field_at(&n->flow, i, j) * per_second);
-            silt_field_row(maps->speed, j)[i] = (float)sqrt((x * x + y * y) + z * z);
-            silt_field_row(maps->wetness, j)[i] = silt_field_at(&n->wetness, i, j);
-        }
+    if (silt_wet_show(&wet, layer, j, begin, end, out))
+        return;
+    for (int i = begin; layer == SILT_WET_FLOW && i < end; i++)
+        out[i] = (float)((double)silt_field_at(&n->flow, i, j) * per_second);
+    for (int i = begin; layer == SILT_WET_SPEED && i < end; i++) {
+        double x = (double)silt_field_at(&n->velocity_x, i, j),
+               y = (double)silt_field_at(&n->velocity_y, i, j);
+        double z = (double)silt_field_at(&n->velocity_z, i, j);
+        out[i] = (float)sqrt((x * x + y * y) + z * z);
+    }
+    for (int i = begin; layer == SILT_WET_WETNESS && i < end; i++)
+        out[i] = silt_field_at(&n->wetness, i, j);
+}
+
+static const SiltField *newton_field(const void *state, int layer)
+{
+    return layer == SILT_WET_WETNESS ? &((const Newton *)state)->wetness : NULL;
+}
+
+static void newton_edit(void *state, SiltEditRow *row)
+{
+    Newton *n = state;
+    SiltWet wet = wet_of(n);
+    n->deepest = fmax(n->deepest, silt_wet_edit(&wet, row));
+    n->pulse.held += row->what == SILT_EDIT_WATER ? row->added / n->grain : 0.0;
+}
+
+static SiltStatus newton_refresh(void *state)
+{
+    Newton *n = state;
+    SiltStatus status =
+        silt_erodibility_find("erode newton", n->params->erodibility, n->terrain, &n->erodibility);
+    return status == SILT_OK ? silt_supply_refresh("erode newton", &n->supply, n->time) : status;
+}
+
+static SiltStatus newton_resume(void *state)
+{
+    Newton *n = state;
+    silt_ground_resume(&n->base, &n->change_before);
+    return newton_refresh(state);
 }
 
 static SiltStatus newton_store(void *state, SiltTerrain *terrain, SiltLedger *ledger)
 {
-    Newton *n = state;
-    StoreJob job = {.newton = n};
-    SiltStatus status = silt_maps_require(terrain, &job.maps);
-    if (status != SILT_OK)
-        return status;
-    silt_parallel(terrain->height, 16, store_rows, &job);
+    (void)terrain;
+    const Newton *n = state;
     SiltWet wet = wet_of(n);
     ledger->water.stored = silt_wet_volume(&wet, &n->fluid);
     ledger->rock.stored = silt_wet_rock(&wet);
@@ -310,6 +332,12 @@ const SiltModel silt_model_newton = {
     .begin = newton_begin,
     .step = newton_step,
     .rest = newton_rest,
+    .layers = silt_wet_layers,
+    .show = newton_show,
+    .field = newton_field,
+    .edit = newton_edit,
+    .refresh = newton_refresh,
+    .resume = newton_resume,
     .store = newton_store,
     .end = newton_end,
 };

@@ -90,6 +90,7 @@ static void pack_item(SiltErosion *erosion, int index, SiltPack *pack)
         silt_pack(pack, at, 8);
         break;
     case SILT_STATE_INT32:
+    case SILT_STATE_FLOAT:
         silt_pack(pack, at, 4);
         break;
     case SILT_STATE_BOOL:

@@ -6,6 +6,7 @@
 #include "core/parallel.h"
 #include "core/simd.h"
 #include "core/status.h"
+#include "grid/region.h"
 #include "physics/elementary.h"
 
 typedef struct Highest {
@@ -36,7 +37,10 @@ static float highest_point(const SiltTerrain *terrain)
     float most = -INFINITY;
     for (int block = 0; block * highest.grain < terrain->height; block++)
         most = highest.block[block] > most ? highest.block[block] : most;
-    return isfinite(most) ? most : 0.0f;
+    double of_map = (double)most;
+    SiltRegion region = silt_region_of(terrain);
+    silt_region_fold(&region, SILT_FOLD_MOST, &of_map, 1);
+    return isfinite(of_map) ? (float)of_map : 0.0f;
 }
 
 static SiltStatus check_bed(const double *row, int index, const char *owner)
@@ -87,8 +91,9 @@ SiltStatus silt_strata_begin(const SiltList *list, double direction, const SiltT
     out->per_metre = (float)(1.0 / whole);
     out->top = highest_point(terrain);
     out->cell = (float)terrain->cell;
-    out->middle_i = 0.5f * (float)(terrain->width - 1);
-    out->middle_j = 0.5f * (float)(terrain->height - 1);
+    SiltRegion region = silt_region_of(terrain);
+    out->middle_i = 0.5f * (float)(region.map_width - 1);
+    out->middle_j = 0.5f * (float)(region.map_height - 1);
     return SILT_OK;
 }
 

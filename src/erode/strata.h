@@ -38,7 +38,8 @@ typedef struct SiltStrata {
 SiltStatus silt_strata_begin(const SiltList *list, double direction, const SiltTerrain *terrain,
                              const char *owner, SiltStrata *out);
 
-// Of rock at `elevation` metres under cell (i, j): what multiplies the model's own erodibility of rock.
+// Of rock at `elevation` metres under cell (i, j) of the map: what multiplies the model's own erodibility of
+// rock.
 static inline float silt_strata_erodibility(const SiltStrata *strata, int i, int j, float elevation)
 {
     float x = ((float)i - strata->middle_i) * strata->cell, y = ((float)j - strata->middle_j) * strata->cell;
@@ -52,7 +53,7 @@ static inline float silt_strata_erodibility(const SiltStrata *strata, int i, int
     return erodibility;
 }
 
-// The same for `count` cells of row j from column i on; the same bits.
+// The same for `count` cells of the map's row j from column i on; the same bits.
 void silt_strata_row(const SiltStrata *strata, int i, int j, int count, const float *elevation, float *out);
 
 #endif

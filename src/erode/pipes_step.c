@@ -174,26 +174,34 @@ static PipesTally fold_tallies(const Pipes *p, int steps)
     return all;
 }
 
-static void take_stock(Pipes *p, PipesTally all, int steps, SiltLedger *ledger, SiltCounters *counters)
+static void take_stock(Pipes *p, int steps, SiltLedger *ledger, SiltCounters *counters)
 {
+    PipesTally all = fold_tallies(p, steps);
+    enum { ADDED, REMOVED, ROCK_ADDED, ROCK_REMOVED, SWIFT, LIMITED, SUMS };
+    double sums[SUMS] = {(double)all.added,          (double)(all.evaporated + all.left),
+                         (double)all.sediment_added, (double)all.sediment_left,
+                         (double)all.swift,          (double)all.limited};
+    float square;
+    memcpy(&square, &all.swiftest, sizeof square);
+    double most[] = {(double)all.deepest, (double)square};
+    silt_region_fold(silt_grid_region(p->grid), SILT_FOLD_SUM, sums, SUMS);
+    silt_region_fold(silt_grid_region(p->grid), SILT_FOLD_MOST, most, 2);
     double grain_volume = p->grain * p->terrain->cell * p->terrain->cell;
-    p->gained += (double)(all.added - all.evaporated - all.left);
+    p->gained += sums[ADDED] - sums[REMOVED];
     p->span += steps * (double)p->dt;
     if (p->steady == 0.0 || (p->step_index + steps) % 2 == 0) {
         silt_pulse_take(&p->pulse, p->span, p->gained, 0.0);
         p->pulse.step = (double)p->dt;
         p->gained = p->span = 0.0;
     }
-    ledger->water.added += (double)all.added * grain_volume;
-    ledger->water.removed += (double)(all.evaporated + all.left) * grain_volume;
-    ledger->rock.added += (double)all.sediment_added * grain_volume;
-    ledger->rock.removed += (double)all.sediment_left * grain_volume;
-    p->deepest = all.deepest * p->grain;
-    float square;
-    memcpy(&square, &all.swiftest, sizeof square);
-    p->swiftest = sqrt((double)square);
-    counters->limited[PIPES_LIMIT_VELOCITY] += all.swift;
-    counters->limited[PIPES_LIMIT_OUTFLOW] += all.limited;
+    ledger->water.added += sums[ADDED] * grain_volume;
+    ledger->water.removed += sums[REMOVED] * grain_volume;
+    ledger->rock.added += sums[ROCK_ADDED] * grain_volume;
+    ledger->rock.removed += sums[ROCK_REMOVED] * grain_volume;
+    p->deepest = most[0] * p->grain;
+    p->swiftest = sqrt(most[1]);
+    counters->limited[PIPES_LIMIT_VELOCITY] += (int64_t)sums[SWIFT];
+    counters->limited[PIPES_LIMIT_OUTFLOW] += (int64_t)sums[LIMITED];
     counters->substeps += steps;
 }
 
@@ -216,7 +224,7 @@ static int substep(Pipes *p, double dt, bool two, SiltLedger *ledger, SiltCounte
     }
     silt_grid_pass(p->grid, (const void *const[]){p, &next}, steps); // eq. 1-15
     silt_supply_finish(&p->supply);
-    take_stock(p, fold_tallies(p, steps), steps, ledger, counters);
+    take_stock(p, steps, ledger, counters);
     p->unsampled = next.unsampled;
     p->supply.carry = next.supply.carry;
     p->time = next.time + dt;

@@ -66,8 +66,7 @@ static SiltStatus find_layers(Cells *cells)
         silt_erodibility_find("erode cells", cells->params->erodibility, cells->terrain, &cells->erodibility);
     if (status != SILT_OK)
         return status;
-    return silt_strata_begin(&cells->params->strata, cells->params->strata_direction, cells->terrain,
-                             "erode cells", &cells->strata);
+    return silt_strata_begin(&cells->params->geology, cells->terrain, "erode cells", &cells->strata);
 }
 
 static SiltStatus cells_begin(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,

@@ -265,8 +265,7 @@ static SiltStatus find_layers(Pipes *p)
         silt_erodibility_find("erode pipes", p->params->erodibility, p->terrain, &p->erodibility);
     if (status != SILT_OK)
         return status;
-    return silt_strata_begin(&p->params->strata, p->params->strata_direction, p->terrain, "erode pipes",
-                             &p->strata);
+    return silt_strata_begin(&p->params->geology, p->terrain, "erode pipes", &p->strata);
 }
 
 static SiltStatus make_fields(Pipes *p)
@@ -359,8 +358,6 @@ static void pipes_show(const void *state, int layer, int j, int begin, int end, 
         out[i] = (float)((double)silt_field_at(&p->flow, i, j) * per_second);
     for (int i = begin; layer == SILT_WET_SPEED && i < end; i++)
         out[i] = (float)silt_pipes_speed(p, i, j);
-    for (int i = begin; layer == SILT_WET_WETNESS && i < end; i++)
-        out[i] = silt_field_at(&p->wetness, i, j);
 }
 
 static const SiltField *pipes_field(const void *state, int layer)

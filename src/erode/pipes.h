@@ -18,7 +18,7 @@ typedef struct PipesParams {
     int neighbours;
     double capacity, dissolve, settle, least_tilt, film, densest, reach, loose;
     char erodibility[SILT_NAME_SIZE];
-    SILT_STRATA_MEMBERS
+    SILT_STRATA_FIELDS
     int time_scaling, transport;
     double bank_angle, bank_rate, pace;
 } PipesParams;

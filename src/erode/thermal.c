@@ -103,8 +103,7 @@ static SiltStatus find_erodibility(Thermal *thermal, const ThermalParams *params
                                               &thermal->erodibility);
     if (status != SILT_OK)
         return status;
-    return silt_strata_begin(&params->strata, params->strata_direction, thermal->origin.terrain,
-                             "erode thermal", &thermal->strata);
+    return silt_strata_begin(&params->geology, thermal->origin.terrain, "erode thermal", &thermal->strata);
 }
 
 static double volume_of(const Thermal *thermal, bool risen);

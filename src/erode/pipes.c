@@ -425,6 +425,7 @@ const SiltModel silt_model_pipes = {
     .state_count = sizeof pipes_state / sizeof pipes_state[0],
     .state_size = sizeof(Pipes),
     .limiters = pipes_limiters,
+    .halo = 3,
     .default_steps = 2000,
     .step_bytes = 68.0, // eight fields in and out, and two more every fourth step
     .begin = pipes_begin,

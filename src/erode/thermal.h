@@ -39,6 +39,7 @@ typedef struct Thermal {
     float rock;          // erodibility of rock where loose material has 1
     float height_factor; // change of the rate for each grain of height
     int32_t talus[2];    // grains between direct and between diagonal neighbours
+    float stands;        // grains between direct neighbours at the slope plain rock stands at; 0: the talus
     SiltGrid *grid;
 } Thermal;
 

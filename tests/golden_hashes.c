@@ -244,7 +244,7 @@ static void make_hole(SiltTerrain *terrain)
 static const Work *work_of(const SiltModel *model)
 {
     const Work *work = works;
-    while (work->model[0] && strcmp(work->model, model->name) != 0)
+    while (work->model[0] && strcmp(work->model, silt_model_name(model)) != 0)
         work++;
     return work;
 }
@@ -410,7 +410,7 @@ static void note_all(void)
     }
     for (int k = 0; k < silt_model_count(); k++) {
         const SiltModel *m = silt_model_at(k);
-        note_choices("model", m->name, &m->params, work_of(m)->settings, run_model, m);
+        note_choices("model", silt_model_name(m), silt_model_params(m), work_of(m)->settings, run_model, m);
     }
     note_crowd();
     note_dam();

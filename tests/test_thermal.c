@@ -186,16 +186,16 @@ static void bad_input_gets_a_sentence(void **state)
     (void)state;
     const SiltModel *model = silt_model_find("thermal");
     SiltTerrain *terrain = make_terrain(8, 8, 1.0);
-    void *params = silt_alloc(model->params.size);
-    assert_ok(silt_params_init(&model->params, params));
-    assert_fails(silt_params_assign(&model->params, params, "erode thermal", "talus=95"), SILT_BAD_ARGUMENT,
-                 "talus");
-    assert_ok(silt_params_assign(&model->params, params, "erode thermal", "erodibility=granite"));
+    void *params = silt_alloc(silt_model_params(model)->size);
+    assert_ok(silt_params_init(silt_model_params(model), params));
+    assert_fails(silt_params_assign(silt_model_params(model), params, "erode thermal", "talus=95"),
+                 SILT_BAD_ARGUMENT, "talus");
+    assert_ok(silt_params_assign(silt_model_params(model), params, "erode thermal", "erodibility=granite"));
     SiltDuration duration = {.steps = 1};
     assert_fails(silt_erode(model, terrain, params, duration, NULL, NULL), SILT_BAD_ARGUMENT, "granite");
     silt_field_row(silt_terrain_layer(terrain, "height"), 3)[3] = NAN;
     assert_fails(silt_erode(model, terrain, NULL, duration, NULL, NULL), SILT_BAD_ARGUMENT, "not finite");
-    silt_params_free(&model->params, params);
+    silt_params_free(silt_model_params(model), params);
     silt_free(params);
     silt_terrain_destroy(terrain);
 }

@@ -92,6 +92,9 @@ typedef struct SiltRun {
     uint64_t seed;
     void *user; // handed back to the callbacks
 
+    // Its warnings, in place of the library's handler; NULL: that one.
+    void (*warning)(void *user, const char *text);
+
     // Who does the work. Runs on several threads at the same time share the library's threads fairly.
     int threads;            // so many of the library's threads; 0: as many as silt_threads() says
     const SiltTasks *tasks; // or this, when it is not NULL; it must stay until the run has ended
@@ -114,11 +117,12 @@ typedef struct SiltRun {
 
 // ---- ledger ----
 
-// One substance, in cubic metres: initial + added - removed = stored, but for the imbalance.
+// One substance, in cubic metres: initial + added - removed + by_hand = stored, but for the imbalance.
 typedef struct SiltAccount {
     double initial; // what there was
     double added;   // what came in: rain, sources, uplift
     double removed; // what left: over the border, evaporated
+    double by_hand; // what edits of a live run have put there, or taken
     double moved;   // what changed its place or its state on the way: dissolved, deposited, slid
     double stored;  // what there is now
     double carried; // how much of that is in the water: rock that no height or volume shows
@@ -129,7 +133,7 @@ typedef struct SiltLedger {
     SiltAccount rock;
 } SiltLedger;
 
-// initial + added - removed - stored: zero when the books balance.
+// initial + added - removed + by_hand - stored: zero when the books balance.
 SILT_API double silt_account_imbalance(const SiltAccount *account);
 // |imbalance| as a fraction of the larger of added, removed and moved; 0 when nothing moved and nothing is
 // missing.

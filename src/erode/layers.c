@@ -6,7 +6,7 @@
 #include "core/status.h"
 #include "core/text.h"
 #include "erode/layers.h"
-#include "silt/erode.h"
+#include "erode/model.h"
 
 static const double most_factor = 1e6; // of layers that multiply, and metres of those that lie on the rock
 
@@ -126,6 +126,14 @@ SiltStatus silt_model_check_output(const SiltModel *model, const SiltTerrain *te
     return found ? SILT_OK
                  : silt_fail(SILT_BAD_ARGUMENT, "erode %s: it will leave no layer '%.60s'%s", model->name,
                              layer, silt_hint(layer, name_at, &list, list.count, "erode", hint));
+}
+
+double silt_model_usual(const SiltModel *model, const void *params, const char *layer)
+{
+    int index = silt_params_find(&model->params, layer);
+    const SiltParam *param = index >= 0 ? &model->params.items[index] : NULL;
+    bool uniform = param && param->type == SILT_TYPE_REAL;
+    return uniform ? *(const double *)(const void *)((const char *)params + param->offset) : 1.0;
 }
 
 // ---- what values they may have ----

@@ -55,11 +55,11 @@ static const SiltParam pipes_items[] = {
 };
 
 static const SiltStateItem pipes_state[] = {
-    SILT_STATE(Pipes, ground, SILT_STATE_FIELD, "grains", "height of the ground, int32"),
-    SILT_STATE(Pipes, deposit, SILT_STATE_FIELD, "grains", "loose material on the rock, int32"),
-    SILT_STATE(Pipes, water, SILT_STATE_FIELD, "grains", "depth of the water, int32"),
-    SILT_STATE(Pipes, sediment, SILT_STATE_FIELD, "grains", "rock in the water, int32"),
-    SILT_STATE(Pipes, wear, SILT_STATE_FIELD, "grains", "rock taken off so far, int32"),
+    SILT_STATE(Pipes, ground, SILT_STATE_COUNTS, "grains", "height of the ground"),
+    SILT_STATE(Pipes, deposit, SILT_STATE_COUNTS, "grains", "loose material on the rock"),
+    SILT_STATE(Pipes, water, SILT_STATE_COUNTS, "grains", "depth of the water"),
+    SILT_STATE(Pipes, sediment, SILT_STATE_COUNTS, "grains", "rock in the water"),
+    SILT_STATE(Pipes, wear, SILT_STATE_COUNTS, "grains", "rock taken off so far"),
     SILT_STATE(Pipes, flux_east, SILT_STATE_FIELD, "m3/s", "flux to the eastern neighbour"),
     SILT_STATE(Pipes, flux_south, SILT_STATE_FIELD, "m3/s", "flux to the southern neighbour"),
     SILT_STATE(Pipes, flux_south_east, SILT_STATE_LAZY, "m3/s", "flux to the south-eastern neighbour"),
@@ -70,11 +70,13 @@ static const SiltStateItem pipes_state[] = {
     SILT_STATE(Pipes, change_before, SILT_STATE_LAZY, "m", "the layer change as the run found it"),
     SILT_STATE(Pipes, time, SILT_STATE_DOUBLE, "s", "time since the beginning"),
     SILT_STATE(Pipes, step_index, SILT_STATE_INT64, "", "sub-steps since the beginning"),
-    SILT_STATE(Pipes, grain, SILT_STATE_DOUBLE, "m", "height of a grain"),
+    SILT_STATE(Pipes, grain, SILT_STATE_DOUBLE, "m", "height of a grain, once more"),
+    SILT_GROUND_STATE(Pipes, base),
+    SILT_STATE(Pipes, strata.top, SILT_STATE_FLOAT, "m", "where the first bed begins"),
     SILT_STATE(Pipes, deepest, SILT_STATE_DOUBLE, "m", "greatest depth after the last step"),
     SILT_STATE(Pipes, swiftest, SILT_STATE_DOUBLE, "m/s", "greatest speed in the last step"),
     SILT_STATE(Pipes, steady, SILT_STATE_DOUBLE, "s", "length of both sub-steps of the present pair"),
-    SILT_STATE(Pipes, supply.carry, SILT_STATE_DOUBLE, "grains", "what even rain has left over"),
+    SILT_SUPPLY_STATE(Pipes),
     SILT_STATE(Pipes, pulse.held, SILT_STATE_DOUBLE, "grains", "water on the map"),
     SILT_STATE(Pipes, pulse.rate, SILT_STATE_DOUBLE, "grains/s", "by which it grew in the last few steps"),
     SILT_STATE(Pipes, pulse.step, SILT_STATE_DOUBLE, "s", "length of the last step"),
@@ -265,8 +267,8 @@ static void prepare(Pipes *p, double dt)
                            .per_loose = (float)(1.0 / params->loose),
                            .dither = silt_dither(n, 0xBB67AE85u),
                            .most = SILT_GRAINS_CHANGE};
-    p->buried = as_paper ? 1e9f : (float)SILT_PIPE_BURIED * p->rates.settle;
-    p->buried_deep = as_paper ? 0.0f : (float)SILT_PIPE_BURIED_DEEP * p->rates.settle;
+    p->buried = as_paper ? 1e9f : (float)SILT_PIPES_BURIED * p->rates.settle;
+    p->buried_deep = as_paper ? 0.0f : (float)SILT_PIPES_BURIED_DEEP * p->rates.settle;
     p->load_dither = silt_dither(n, 0x3C6EF373u);
     p->loss_dither = silt_dither(n, 0xA54FF53Bu);
     enum { SAMPLE_STEPS = 4 }; // the maps of flow and wetness look at every fourth step, for all four
@@ -393,38 +395,70 @@ static bool pipes_rest(void *state, SiltLedger *ledger)
     return silt_wet_rest(&wet, &p->supply, p->time, ledger);
 }
 
-typedef struct StoreJob {
-    const Pipes *pipes;
-    SiltMaps maps;
-} StoreJob;
+// ---- what it shows, and what a hand changes ----
 
-static void store_rows(void *context, int begin, int end)
+static void pipes_show(const void *state, int layer, int j, int begin, int end, float *out)
 {
-    const StoreJob *job = context;
-    const Pipes *p = job->pipes;
-    const SiltMaps *maps = &job->maps;
+    const Pipes *p = state;
     SiltWet wet = wet_of(p);
     double sampled_time = p->time - p->unsampled;
     double per_second = sampled_time > 0.0 ? 1.0 / sampled_time : 0.0;
-    for (int j = begin; j < end; j++)
-        for (int i = 0; i < p->terrain->width; i++) {
-            if (silt_terrain_is_nodata(p->terrain, i, j))
-                continue;
-            silt_wet_store(&wet, maps, i, j);
-            silt_field_row(maps->flow, j)[i] = (float)((double)silt_field_at(&p->flow, i, j) * per_second);
-            silt_field_row(maps->speed, j)[i] = (float)silt_pipes_speed(p, i, j);
-            silt_field_row(maps->wetness, j)[i] = silt_field_at(&p->wetness, i, j);
-        }
+    if (silt_wet_show(&wet, layer, j, begin, end, out))
+        return;
+    for (int i = begin; layer == SILT_WET_FLOW && i < end; i++)
+        out[i] = (float)((double)silt_field_at(&p->flow, i, j) * per_second);
+    for (int i = begin; layer == SILT_WET_SPEED && i < end; i++)
+        out[i] = (float)silt_pipes_speed(p, i, j);
+    for (int i = begin; layer == SILT_WET_WETNESS && i < end; i++)
+        out[i] = silt_field_at(&p->wetness, i, j);
+}
+
+static const SiltField *pipes_field(const void *state, int layer)
+{
+    return layer == SILT_WET_WETNESS ? &((const Pipes *)state)->wetness : NULL;
+}
+
+static void pipes_edit(void *state, SiltEditRow *row)
+{
+    Pipes *p = state;
+    SiltWet wet = wet_of(p);
+    p->deepest = fmax(p->deepest, silt_wet_edit(&wet, row));
+    p->steady = 0.0; // the sub-step that was stable before may no longer be
+    p->pulse.held += row->what == SILT_EDIT_WATER ? row->added / p->grain : 0.0;
+}
+
+static SiltStatus pipes_refresh(void *state)
+{
+    Pipes *p = state;
+    SiltStatus status =
+        silt_erodibility_find("erode pipes", p->params->erodibility, p->terrain, &p->erodibility);
+    if (status == SILT_OK)
+        status = silt_supply_refresh("erode pipes", &p->supply, p->time);
+    if (status == SILT_OK)
+        p->steady = 0.0;
+    return status;
+}
+
+static SiltStatus pipes_resume(void *state)
+{
+    Pipes *p = state;
+    silt_ground_resume(&p->base, &p->change_before);
+    double steady = p->steady;
+    SiltStatus status = pipes_refresh(state);
+    p->steady = steady;
+    return status;
+}
+
+static void pipes_pack(void *state, SiltTerrain *terrain, SiltPack *pack)
+{
+    Pipes *p = state;
+    silt_pack(pack, p->sills, 2 * ((size_t)terrain->width + (size_t)terrain->height) * sizeof *p->sills);
 }
 
 static SiltStatus pipes_store(void *state, SiltTerrain *terrain, SiltLedger *ledger)
 {
-    Pipes *p = state;
-    StoreJob job = {.pipes = p};
-    SiltStatus status = silt_maps_require(terrain, &job.maps);
-    if (status != SILT_OK)
-        return status;
-    silt_parallel(terrain->height, 16, store_rows, &job);
+    (void)terrain;
+    const Pipes *p = state;
     SiltWet wet = wet_of(p);
     ledger->water.stored = silt_wet_volume(&wet, &p->water);
     ledger->rock.stored = silt_wet_rock(&wet);
@@ -450,6 +484,13 @@ const SiltModel silt_model_pipes = {
     .step = pipes_step,
     .leap = pipes_leap,
     .rest = pipes_rest,
+    .layers = silt_wet_layers,
+    .show = pipes_show,
+    .field = pipes_field,
+    .edit = pipes_edit,
+    .refresh = pipes_refresh,
+    .pack = pipes_pack,
+    .resume = pipes_resume,
     .store = pipes_store,
     .end = pipes_end,
 };

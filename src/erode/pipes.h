@@ -5,7 +5,7 @@
 #include "erode/strata.h"
 #include "erode/supply.h"
 #include "erode/wet.h"
-#include "physics/pipes_cell.h"
+#include "physics/pipes_rock_cell.h"
 
 enum { SILT_PIPES_CONVERGING, SILT_PIPES_PAPER };
 enum { SILT_PIPES_FLUX, SILT_PIPES_SEMI_LAGRANGIAN };

@@ -42,8 +42,7 @@ double silt_pipes_speed(const Pipes *p, int i, int j)
 static int32_t ground_at(const Pipes *p, int i, int j, int32_t beside)
 {
     bool on_map = i >= 0 && i < p->terrain->width && j >= 0 && j < p->terrain->height;
-    int32_t ground = on_map ? silt_grains_row(&p->ground, j)[i] : SILT_GRAINS_WALL;
-    return ground == SILT_GRAINS_WALL ? beside : ground;
+    return on_map ? silt_pipes_ground_beside(silt_grains_row(&p->ground, j)[i], beside) : beside;
 }
 
 // Eq. 10, from the state between two steps.
@@ -57,9 +56,9 @@ static float could_at(const Pipes *p, int i, int j)
     float rise_y = (float)(ground_at(p, i, j + 1, here) - ground_at(p, i, j - 1, here)) * per_cell;
     float speed = (float)fmin(silt_pipes_speed(p, i, j), p->params->fastest);
     float vigour =
-        silt_pipe_vigour(rise_x * rise_x + rise_y * rise_y, p->least_tilt * p->least_tilt, speed * speed);
+        silt_pipes_vigour(rise_x * rise_x + rise_y * rise_y, p->least_tilt * p->least_tilt, speed * speed);
     float depth = (float)(silt_grains_row(&p->water, j)[i] * p->grain);
-    return silt_pipe_capacity(p->capacity, vigour, depth, (float)(1.0 / p->params->film), p->densest, 1.0f);
+    return silt_pipes_capacity(p->capacity, vigour, depth, (float)(1.0 / p->params->film), p->densest, 1.0f);
 }
 
 typedef struct LookJob {

@@ -59,7 +59,7 @@ typedef struct Round {
 static void begin_round(const Pipes *pipes, PipesBand *band, int row, Round *round)
 {
     silt_pipes_begin_change(pipes, band, row - 2, &round->change);
-    round->carry = silt_pipes_begin_carry(pipes, band, row - 2);
+    round->carry = silt_pipes_begin_carry(pipes, band, row - 3);
     round->add = silt_pipes_begin_add(pipes, band, row);
     round->share = silt_pipes_begin_share(pipes, band, row - 1);
     for (int d = 0; d < pipes->directions / PAIR; d++) {
@@ -95,7 +95,7 @@ static void do_stretch(const Pipes *pipes, Round *round, Span stretch)
     fetch(&round->ahead, 4, 1, stretch);
     silt_pipes_change_cells(&round->change, change, eight); // eq. 6-12 and 15
     fetch(&round->ahead, 5, 1, stretch);
-    silt_pipes_carry(&round->carry, carry, eight); // eq. 13
+    silt_pipes_carry_cells(&round->carry, carry, eight); // eq. 13
     fetch(&round->ahead, 6, 4, stretch);
 }
 
@@ -105,7 +105,7 @@ static void end_round(const Pipes *pipes, PipesBand *band, int row, const Round 
     band->rows.walled[ring(row)] = round->add.walled;
     band->rows.tight[ring(row - 1) & 1] = round->share.tight;
     silt_pipes_leave(pipes, band, row - 1);
-    silt_pipes_finish_row(pipes, band, row - 2);
+    silt_pipes_finish_row(pipes, band, row - 3);
     if (owns(band, row)) {
         tally->added += round->add.added;
         tally->evaporated += round->add.evaporated;
@@ -196,7 +196,6 @@ size_t silt_pipes_rows_bytes(int width, int directions)
 static void share_rows(PipesRows *rows, int k)
 {
     rows->share[k] = rows->share[k - 2];
-    rows->load[k] = rows->load[k - 2];
     rows->east_speed[k] = rows->east_speed[k - 2];
     rows->south_speed[k] = rows->south_speed[k - 2];
 }
@@ -233,6 +232,6 @@ void silt_pipes_rows_place(PipesRows *rows, int width, int directions, bool trac
         }
         if (k >= 2)
             share_rows(rows, k);
-        rows->muddy[k] = traced ? rows->muddy[k] : rows->muddy[0];
+        rows->muddy[k] = traced ? rows->muddy[k] : rows->muddy[k & 1];
     }
 }

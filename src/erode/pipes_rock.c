@@ -19,7 +19,7 @@ static int64_t count_dried(const ChangeJob *job, Span span, bool eight)
 {
     int64_t dried = 0;
     for (int i = span.begin; i < span.end; i++) {
-        int32_t net = net_outflow(job->grains, i, eight) + job->edge_grains[i];
+        int32_t net = silt_pipes_net(grains_at(job->grains, i, eight), eight) + job->edge_grains[i];
         dried += job->water[i] - net - job->water_out[i];
     }
     return dried;
@@ -36,21 +36,17 @@ SILT_INLINE void move_cells(ChangeJob *shared, Span span, bool eight, bool borde
     int32_t deepest = shared->deepest, swiftest = shared->swiftest, evaporated = 0, most_dried = 0;
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
-        int32_t net = net_outflow(job.grains, i, eight) + (border ? job.edge_grains[i] : 0);
-        int32_t water = job.water[i] - net; // eq. 6-7
-        float after = (float)water, depth = (float)job.water[i] + after;
-        float dries = silt_minf(after * job.loss, job.most_dried);
-        int32_t dried = silt_mini((int32_t)(dries + job.loss_dither), water);
-        job.water_out[i] = water - dried;
-        float per_depth = job.per_width / silt_maxf(depth, job.shallow); // eq. 9
-        Passing passing = passing_cell(job.flux, i, border && i == 0, border && i == job.width - 1, eight);
-        float speed = silt_pipe_speed_square(passing.x, passing.y, per_depth, job.fastest_square);
-        job.depth[i - job.from] = depth;
-        job.speed_square[i - job.from] = speed;
-        deepest = silt_maxi(deepest, water);
-        swiftest = silt_maxi(swiftest, bits_of(speed));
-        evaporated += dried;
-        most_dried = silt_maxi(most_dried, dried);
+        int32_t net = silt_pipes_net(grains_at(job.grains, i, eight), eight);
+        SiltPipesFluxes flux = fluxes_at(job.flux, i, border && i == 0, border && i == job.width - 1, eight);
+        SiltPipesMoved moved = silt_pipes_move(job.water[i], border ? net + job.edge_grains[i] : net,
+                                               silt_pipes_passing(flux, eight), job.motion);
+        job.water_out[i] = moved.water - moved.dried;
+        job.depth[i - job.from] = moved.depth;
+        job.speed_square[i - job.from] = moved.speed_square;
+        deepest = silt_maxi(deepest, moved.water);
+        swiftest = silt_maxi(swiftest, bits_of(moved.speed_square));
+        evaporated += moved.dried;
+        most_dried = silt_maxi(most_dried, moved.dried);
     }
     shared->deepest = deepest;
     shared->swiftest = swiftest;
@@ -99,56 +95,31 @@ static void move(ChangeJob *job, Span span, bool eight)
 static void dry_cells(ChangeJob *job, Span span)
 {
     for (int i = span.begin; i < span.end; i++) {
-        int32_t water = job->water_out[i];
-        int32_t dried = silt_mini(silt_grains((float)water * job->losses[i], job->loss_dither), water);
-        job->water_out[i] = water - dried;
+        int32_t dried = silt_pipes_dry(job->water_out[i], job->losses[i], job->motion.loss_dither);
+        job->water_out[i] -= dried;
         job->evaporated += dried;
     }
 }
 
-// A wall is like the cell beside it: as high, and with water that could carry as much. At both ends of a row
-// that is what lies in its pads.
-SILT_INLINE int32_t ground_beside(int32_t ground, int32_t here, bool walled)
-{
-    return walled && ground == SILT_GRAINS_WALL ? here : ground;
-}
-
-SILT_INLINE float around_cell(const ChangeJob *job, int i, bool walled)
-{
-    float here = job->around[i], east = job->around[i + 1], west = job->around[i - 1];
-    float north = job->around_north[i], south = job->around_south[i];
-    if (walled) {
-        east = silt_pipe_beside(job->ground[i + 1], east, here);
-        west = silt_pipe_beside(job->ground[i - 1], west, here);
-        north = silt_pipe_beside(job->north[i], north, here);
-        south = silt_pipe_beside(job->south[i], south, here);
-    }
-    return (east + west) + (south + north);
-}
-
-// What water can carry (eq. 10), here and evened out, and how much may be dug and heaped.
+// What water can carry (eq. 10), here and evened out, and how much may be dug and heaped. At both ends of a
+// row its pads hold what its last cells do.
 SILT_INLINE void weigh_cells(const ChangeJob *shared, Span span, bool walled)
 {
     ChangeJob job = *shared;
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
-        int32_t east = ground_beside(job.ground[i + 1], job.ground[i], walled);
-        int32_t west = ground_beside(job.ground[i - 1], job.ground[i], walled);
-        int32_t south = ground_beside(job.south[i], job.ground[i], walled);
-        int32_t north = ground_beside(job.north[i], job.ground[i], walled);
-        job.room[i - job.from] = silt_grains_to_dig(job.ground_out[i], east, west, south, north);
-        int32_t heap = silt_grains_to_heap(job.ground_out[i], east, west, south, north, job.fan);
-        float depth = job.depth[i - job.from];
-        job.heap[i - job.from] = silt_mini(heap, silt_pipe_to_bury(depth, job.buried, job.buried_deep));
-        float rise_x = (float)(east - west), rise_y = (float)(south - north); // over two cells
-        float slope = (rise_x * rise_x + rise_y * rise_y) * job.slope_square;
-        float vigour = silt_pipe_vigour(slope, job.least_square, job.speed_square[i - job.from]);
-        float could = silt_pipe_capacity(job.capacity, vigour, depth, job.per_film, job.densest, job.one);
-        float even = silt_pipe_even(job.around[i], could, around_cell(&job, i, walled), job.evening);
-        job.around_out[i] = even;
-        float digs_for = silt_pipe_digs_for(even, job.densest, depth);
-        job.digs_for[i - job.from] = digs_for;
-        job.holds[i - job.from] = silt_maxf(digs_for, could);
+        int k = i - job.from;
+        SiltPipesGround ground = {job.ground[i], job.ground[i + 1], job.ground[i - 1], job.south[i],
+                                  job.north[i]};
+        SiltPipesAround around = {job.around[i], job.around[i + 1], job.around[i - 1], job.around_south[i],
+                                  job.around_north[i]};
+        SiltPipesWeighed weighed = silt_pipes_weigh(ground, job.ground_out[i], around, job.depth[k],
+                                                    job.speed_square[k], job.carrying, walled);
+        job.room[k] = weighed.room;
+        job.heap[k] = weighed.heap;
+        job.around_out[i] = weighed.even;
+        job.digs_for[k] = weighed.digs_for;
+        job.holds[k] = weighed.holds;
     }
 }
 
@@ -167,18 +138,19 @@ SILT_INLINE int32_t exchange_cells(const ChangeJob *shared, Span span, bool plai
     int32_t heaviest = 0;
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
-        int32_t sediment = job.sediment[i], deposit = job.deposit[i];
-        SiltExchange change = silt_pipe_exchange(
-            job.digs_for[i - job.from], job.holds[i - job.from], sediment, deposit, job.room[i - job.from],
-            job.heap[i - job.from], plain ? 1.0f : job.erodibility[i], plain, job.rates);
-        int32_t muddy = sediment - change.ground;
-        float spare = silt_pipe_spare((float)muddy, job.stay, job.rates.none);
-        job.load[i] = silt_minf(spare, job.most_load) / silt_maxf((float)job.water[i], job.one);
-        job.ground_out[i] += change.ground;
-        job.deposit[i] = deposit + change.deposit;
-        job.wear[i] = silt_grains_worn(job.wear[i], change.wear);
-        job.muddy[i] = muddy;
-        heaviest = silt_maxi(heaviest, muddy);
+        int k = i - job.from;
+        SiltPipesWeighed weighed = {
+            .room = job.room[k], .heap = job.heap[k], .digs_for = job.digs_for[k], .holds = job.holds[k]};
+        SiltPipesRock rock = {job.ground_out[i], job.deposit[i], job.wear[i]};
+        SiltPipesExchanged after = silt_pipes_exchange(rock, job.sediment[i], job.water[i], weighed,
+                                                       plain ? 1.0f : job.erodibility[i], plain, job.rates,
+                                                       job.stay, job.most_load, job.carrying.one);
+        job.load[i] = after.load;
+        job.ground_out[i] = after.rock.ground;
+        job.deposit[i] = after.rock.deposit;
+        job.wear[i] = after.rock.wear;
+        job.muddy[i] = after.muddy;
+        heaviest = silt_maxi(heaviest, after.muddy);
     }
     return heaviest;
 }
@@ -195,27 +167,27 @@ SILT_CLONES static int32_t exchange_rock(const ChangeJob *job, Span span)
 
 // ---- banks ----
 
-// Banks give way: loose deposit goes first, and what has slid lies loose.
-SILT_INLINE void slide_cells(CellGrains g, int32_t *ground, int32_t *deposit, int32_t *wear, Span span,
-                             bool eight)
+SILT_INLINE void slide_cells(const ChangeJob *shared, Span span, bool eight)
 {
+    ChangeJob job = *shared;
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
-        int32_t net = net_outflow(g, i, eight), out = all_outflow(g, i, eight);
-        ground[i] -= net;
-        deposit[i] = silt_maxi(deposit[i] - out, 0) + (out - net);
-        wear[i] = silt_grains_worn(wear[i], out);
+        SiltPipesRock rock = {job.ground_out[i], job.deposit[i], job.wear[i]};
+        rock = silt_pipes_give_way(rock, grains_at(job.slid, i, eight), eight);
+        job.ground_out[i] = rock.ground;
+        job.deposit[i] = rock.deposit;
+        job.wear[i] = rock.wear;
     }
 }
 
 SILT_CLONES static void slide_four(const ChangeJob *job, Span span)
 {
-    slide_cells(job->slid, job->ground_out, job->deposit, job->wear, span, false);
+    slide_cells(job, span, false);
 }
 
 SILT_CLONES static void slide_eight(const ChangeJob *job, Span span)
 {
-    slide_cells(job->slid, job->ground_out, job->deposit, job->wear, span, true);
+    slide_cells(job, span, true);
 }
 
 // ---- what the maps remember ----
@@ -225,10 +197,8 @@ SILT_CLONES static void remember(const ChangeJob *shared, Span span)
     ChangeJob job = *shared;
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
-        float depth = (float)job.water_out[i] * job.grain;
-        job.flow[i] += silt_sqrtf(job.speed_square[i - job.from]) * silt_maxf(depth, job.shallow_metres) *
-                       job.metre_seconds;
-        job.wetness[i] += depth > 0.001f ? job.seconds : 0.0f;
+        job.flow[i] += silt_pipes_flowed(job.water_out[i], job.speed_square[i - job.from], job.memory);
+        job.wetness[i] += silt_pipes_soaked(job.water_out[i], job.memory);
     }
 }
 
@@ -261,8 +231,8 @@ static void add_sediment(const Pipes *pipes, PipesBand *band, int row, int32_t *
 {
     const float *supply = silt_supply_sediment_row(&pipes->supply, row, band->rows.sink);
     for (int i = 0; supply && i < pipes->terrain->width; i++) {
-        int32_t more = silt_grains(supply[i] * (float)(1.0 / pipes->grain), pipes->rain_dither);
-        more = band->rows.ground[ring(row)][i] == SILT_GRAINS_WALL ? 0 : more;
+        int32_t more = silt_pipes_silted(band->rows.ground[ring(row)][i],
+                                         supply[i] * (float)(1.0 / pipes->grain), pipes->rain_dither);
         sediment[i] += more;
         band->tally.sediment_added += owns(band, row) ? more : 0;
     }
@@ -304,29 +274,29 @@ ChangeJob silt_pipes_prepare_change(const Pipes *pipes, PipesBand *band)
                        .holds = rows->holds,
                        .room = rows->room,
                        .heap = rows->heap,
-                       .slope_square = (float)(0.25 * grain * grain / (cell * cell)),
-                       .least_square = pipes->least_tilt * pipes->least_tilt,
-                       .per_width = (float)(1.0 / (cell * grain)),
-                       .shallow = (float)(2.0 * (double)pipes->shallow / grain),
-                       .fastest_square = (float)(pipes->fastest * pipes->fastest),
-                       .one = 1.0f,
-                       .per_film = (float)(0.5 * grain / pipes->params->film),
-                       .capacity = (float)((double)pipes->capacity / grain),
-                       .densest = 0.5f * pipes->densest,
-                       .buried = (float)fmin((double)pipes->buried / grain, 5e8),
-                       .buried_deep = 0.5f * pipes->buried_deep,
-                       .evening = pipes->evening,
-                       .stay = SILT_PIPE_STAY(pipes->directions * 2),
-                       .most_load = SILT_GRAINS_MOVE,
-                       .most_dried = 1e9f,
-                       .loss = by_altitude ? 0.0f : pipes->supply.loss,
-                       .loss_dither = pipes->loss_dither,
+                       .motion = {.per_width = (float)(1.0 / (cell * grain)),
+                                  .shallow = (float)(2.0 * (double)pipes->shallow / grain),
+                                  .fastest_square = (float)(pipes->fastest * pipes->fastest),
+                                  .loss = by_altitude ? 0.0f : pipes->supply.loss,
+                                  .most_dried = 1e9f,
+                                  .loss_dither = pipes->loss_dither},
+                       .carrying = {.slope_square = (float)(0.25 * grain * grain / (cell * cell)),
+                                    .least_square = pipes->least_tilt * pipes->least_tilt,
+                                    .per_film = (float)(0.5 * grain / pipes->params->film),
+                                    .capacity = (float)((double)pipes->capacity / grain),
+                                    .densest = 0.5f * pipes->densest,
+                                    .one = 1.0f,
+                                    .buried = (float)fmin((double)pipes->buried / grain, 5e8),
+                                    .buried_deep = 0.5f * pipes->buried_deep,
+                                    .evening = pipes->evening,
+                                    .fan = pipes->fan},
                        .rates = pipes->rates,
-                       .fan = pipes->fan,
-                       .grain = (float)grain,
-                       .shallow_metres = pipes->shallow,
-                       .seconds = pipes->sampled,
-                       .metre_seconds = pipes->sampled * (float)cell};
+                       .stay = SILT_PIPES_STAY(pipes->directions * 2),
+                       .most_load = SILT_GRAINS_MOVE,
+                       .memory = {.grain = (float)grain,
+                                  .shallow = pipes->shallow,
+                                  .seconds = pipes->sampled,
+                                  .metre_seconds = pipes->sampled * (float)cell}};
 }
 
 // Whether rock slides along a pipe that starts in the row.
@@ -364,9 +334,9 @@ void silt_pipes_begin_change(const Pipes *pipes, PipesBand *band, int row, Chang
     job->around = rows->around[k];
     job->around_north = rows->around[above];
     job->around_south = rows->around[below];
-    job->flux = silt_pipes_fluxes(pipes, band, row);
-    job->grains = silt_pipes_grains(rows->grains, row);
-    job->slid = silt_pipes_grains(rows->slid, row);
+    job->flux = silt_pipes_flux_rows(pipes, band, row);
+    job->grains = silt_pipes_grain_rows(rows->grains, row);
+    job->slid = silt_pipes_grain_rows(rows->slid, row);
     job->banks = pipes->banks && (any_slides(rows, k) || any_slides(rows, above));
     job->muddy = rows->muddy[k];
     job->load = rows->load[k];

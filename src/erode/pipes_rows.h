@@ -34,8 +34,7 @@ typedef struct FluxJob {
     float *flux[PAIR];   // before, and after
     int32_t *slid[PAIR]; // NULL: banks hold in this step
     SiltPipe pipe;
-    float rest, slide, none;
-    int32_t wet;
+    SiltPipesBank bank;
     bool diagonal;
     bool fixed;             // the pipes' cross-section is constant
     int32_t swift[PAIR];    // out: how many were bounded
@@ -95,25 +94,21 @@ typedef struct ChangeJob {
     bool banks;
     int width;
     int from; // the first column of the span: what one loop leaves for the next begins there
-    float slope_square, least_square; // of a grain over two cells; of the least sin(tilt)
-    float per_width, shallow, fastest_square, one;
-    float per_film, capacity, densest;
-    float buried, buried_deep; // grains that settle in a step, at the most, and by twice the depth
-    SiltEvening evening;
-    float stay, most_load, most_dried, loss, loss_dither;
+    SiltPipesMotion motion;
+    SiltPipesCarrying carrying;
     SiltRates rates;
-    int32_t fan;
-    float grain, shallow_metres, seconds, metre_seconds;
+    float stay, most_load;
+    SiltPipesMemory memory;
     int64_t evaporated, lost;  // out: grains of water, and of rock beyond what can be counted
     int32_t deepest, swiftest; // out: grains, and the bits of (m/s)^2
 } ChangeJob;
 
-// Transport (eq. 13): between the cells of the row `here`, and from the row above into it.
+// Transport (eq. 13).
 typedef struct CarryJob {
     const int32_t *muddy; // NULL: there is no such row
     CellGrains grains;    // of water
-    const float *load_here, *load_above;
-    int32_t *here, *above; // sediment, in memory; above has yet to lose what goes south
+    const float *load, *load_north, *load_south;
+    int32_t *sediment; // in memory
     float dither;
 } CarryJob;
 
@@ -132,7 +127,7 @@ ChangeJob silt_pipes_prepare_change(const Pipes *pipes, PipesBand *band); // wha
 void silt_pipes_begin_change(const Pipes *pipes, PipesBand *band, int row, ChangeJob *job);
 void silt_pipes_change_cells(ChangeJob *job, Span span, bool eight);
 CarryJob silt_pipes_begin_carry(const Pipes *pipes, PipesBand *band, int row);
-void silt_pipes_carry(const CarryJob *job, Span span, bool eight);
+void silt_pipes_carry_cells(const CarryJob *job, Span span, bool eight);
 void silt_pipes_finish_row(const Pipes *pipes, PipesBand *band, int row);
 
 void silt_pipes_wall_row(const Pipes *pipes, PipesRows *rows, int row);
@@ -167,7 +162,7 @@ static inline int silt_pipes_edge_stride(const Pipes *pipes, int row)
     return row == 0 || row == pipes->terrain->height - 1 || width < 2 ? 1 : width - 1;
 }
 
-static inline CellGrains silt_pipes_grains(int32_t *grains[RING][PIPE_DIRECTIONS], int row)
+static inline CellGrains silt_pipes_grain_rows(int32_t *grains[RING][PIPE_DIRECTIONS], int row)
 {
     int k = ring(row), above = ring(row - 1);
     return (CellGrains){grains[k][EAST],          grains[k][SOUTH],     grains[k][SOUTH_EAST],
@@ -177,60 +172,49 @@ static inline CellGrains silt_pipes_grains(int32_t *grains[RING][PIPE_DIRECTIONS
 
 // The fluxes of the pipes that start in a row, in memory: as they were, as they are, and as the limits leave
 // them.
-static inline float *silt_pipes_flux(const Pipes *pipes, const PipesBand *band, int row, int direction)
+static inline float *silt_pipes_flux_row(const Pipes *pipes, const PipesBand *band, int row, int direction)
 {
     bool known = on_map(pipes, row) && row >= band->first - HALO && row < band->last + HALO;
     return known ? silt_pipes_row(pipes, band, FLUX_0 + direction, row) : band->rows.outside[direction];
 }
 
 // The fluxes of a row of the map, and of the row above into it.
-static inline CellPipes silt_pipes_fluxes(const Pipes *pipes, const PipesBand *band, int row)
+static inline CellPipes silt_pipes_flux_rows(const Pipes *pipes, const PipesBand *band, int row)
 {
     const float *own[PIPE_DIRECTIONS] = {0}, *above[PIPE_DIRECTIONS] = {0};
     for (int d = 0; d < pipes->directions; d++) {
-        own[d] = silt_pipes_flux(pipes, band, row, d);
-        above[d] = silt_pipes_flux(pipes, band, row - 1, d);
+        own[d] = silt_pipes_flux_row(pipes, band, row, d);
+        above[d] = silt_pipes_flux_row(pipes, band, row - 1, d);
     }
     return (CellPipes){own[EAST],    own[SOUTH],        own[SOUTH_EAST],  own[SOUTH_WEST],
                        above[SOUTH], above[SOUTH_EAST], above[SOUTH_WEST]};
 }
 
-// What leaves a cell less what comes in.
-SILT_INLINE int32_t net_outflow(CellGrains g, int i, bool eight)
+// The cell in column i. `first`, `last`: it lies at that end of its row, where memory holds something else
+// beyond.
+SILT_INLINE SiltPipesFluxes fluxes_at(CellPipes f, int i, bool first, bool last, bool eight)
 {
-    int32_t net = (g.east[i] - g.east[i - 1]) + (g.south[i] - g.north[i]);
-    if (eight)
-        net += (g.south_east[i] - g.north_west[i - 1]) + (g.south_west[i] - g.north_east[i + 1]);
-    return net;
-}
-
-SILT_INLINE int32_t all_outflow(CellGrains g, int i, bool eight)
-{
-    int32_t out = (silt_maxi(g.east[i], 0) - silt_mini(g.east[i - 1], 0)) +
-                  (silt_maxi(g.south[i], 0) - silt_mini(g.north[i], 0));
-    if (eight)
-        out += (silt_maxi(g.south_east[i], 0) - silt_mini(g.north_west[i - 1], 0)) +
-               (silt_maxi(g.south_west[i], 0) - silt_mini(g.north_east[i + 1], 0));
-    return out;
-}
-
-// Twice the water that passes a cell (eq. 8), in m3/s. Not in grains: of a film hardly one passes in a step.
-typedef struct Passing {
-    float x, y;
-} Passing;
-
-// `first`, `last`: the cell lies at that end of its row.
-SILT_INLINE Passing passing_cell(CellPipes f, int i, bool first, bool last, bool eight)
-{
-    float west = first ? 0.0f : f.east[i - 1];
-    Passing passing = {f.east[i] + west, f.south[i] + f.north[i]};
+    SiltPipesFluxes at = {.east = f.east[i], .south = f.south[i], .north = f.north[i]};
+    at.west = first ? 0.0f : f.east[i - 1];
     if (eight) {
-        float north_west = first ? 0.0f : f.north_west[i - 1], north_east = last ? 0.0f : f.north_east[i + 1];
-        float falling = f.south_east[i] + north_west, rising = f.south_west[i] + north_east;
-        passing.x += falling - rising;
-        passing.y += falling + rising;
+        at.south_east = f.south_east[i];
+        at.south_west = f.south_west[i];
+        at.north_west = first ? 0.0f : f.north_west[i - 1];
+        at.north_east = last ? 0.0f : f.north_east[i + 1];
     }
-    return passing;
+    return at;
+}
+
+SILT_INLINE SiltPipesGrains grains_at(CellGrains g, int i, bool eight)
+{
+    SiltPipesGrains at = {.east = g.east[i], .west = g.east[i - 1], .south = g.south[i], .north = g.north[i]};
+    if (eight) {
+        at.south_east = g.south_east[i];
+        at.south_west = g.south_west[i];
+        at.north_west = g.north_west[i - 1];
+        at.north_east = g.north_east[i + 1];
+    }
+    return at;
 }
 
 #endif

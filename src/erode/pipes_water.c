@@ -81,15 +81,14 @@ SILT_CLONES static void add_supply(AddJob *shared, Span span)
     int32_t top = SILT_GRAINS_FLOOR;
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
-        int32_t ground = job.ground[i], over = silt_grains_over(ground, job.water[i]);
-        int32_t water = job.water[i] - over;
-        int32_t room = silt_maxi(SILT_GRAINS_WALL - 1 - ground - water, 0);
-        int32_t more = silt_mini(silt_grains(job.supply[i] * job.per_metre, job.dither), room);
+        int32_t ground = job.ground[i];
+        SiltPipesRained rained =
+            silt_pipes_rain(ground, job.water[i], job.supply[i] * job.per_metre, job.dither);
         job.ground_out[i] = ground;
-        job.water_out[i] = water + more;
+        job.water_out[i] = rained.water;
         job.around_out[i] = job.around[i] * job.growth;
-        added += more;
-        evaporated += over;
+        added += rained.added;
+        evaporated += rained.over;
         top = silt_maxi(top, ground);
     }
     shared->added += added;
@@ -112,52 +111,36 @@ void silt_pipes_add_water(AddJob *job, Span span)
 FluxJob silt_pipes_begin_flux(const Pipes *pipes, PipesBand *band, int row, bool diagonal)
 {
     PipesRows *rows = &band->rows;
-    FluxJob job = {.ground_here = rows->ground[ring(row)],
-                   .ground_above = rows->ground[ring(row - 1)],
-                   .water_here = rows->water[ring(row)],
-                   .water_above = rows->water[ring(row - 1)],
-                   .pipe = pipes->pipe[diagonal ? SOUTH_EAST : EAST],
-                   .rest = pipes->rest[diagonal ? SOUTH_EAST : EAST],
-                   .slide = pipes->slide,
-                   .wet = pipes->wet,
-                   .diagonal = diagonal,
-                   .fixed = pipes->params->pipe_area > 0.0};
+    FluxJob job = {
+        .ground_here = rows->ground[ring(row)],
+        .ground_above = rows->ground[ring(row - 1)],
+        .water_here = rows->water[ring(row)],
+        .water_above = rows->water[ring(row - 1)],
+        .pipe = pipes->pipe[diagonal ? SOUTH_EAST : EAST],
+        .bank = {.rest = pipes->rest[diagonal ? SOUTH_EAST : EAST], .rate = pipes->slide, .wet = pipes->wet},
+        .diagonal = diagonal,
+        .fixed = pipes->params->pipe_area > 0.0};
     for (int n = 0; n < PAIR; n++) {
         int d = diagonal ? SOUTH_EAST + n : EAST + n, from = d == EAST ? row : row - 1;
-        job.flux[n] = silt_pipes_flux(pipes, band, from, d);
+        job.flux[n] = silt_pipes_flux_row(pipes, band, from, d);
         job.slid[n] = pipes->banks ? rows->slid[ring(from)][d] : NULL;
     }
     return job;
 }
 
-// A cell at either end of a pipe.
-typedef struct End {
-    int32_t ground, water;
-} End;
-
 typedef struct Ends {
-    End a[PAIR], b[PAIR];
+    SiltPipesEnd a[PAIR], b[PAIR];
 } Ends;
 
 SILT_INLINE Ends ends_at(const FluxJob *job, int i, bool diagonal)
 {
-    End here = {job->ground_here[i], job->water_here[i]}, above = {job->ground_above[i], job->water_above[i]};
-    End east = {job->ground_here[i + 1], job->water_here[i + 1]};
+    SiltPipesEnd here = {job->ground_here[i], job->water_here[i]};
+    SiltPipesEnd above = {job->ground_above[i], job->water_above[i]};
+    SiltPipesEnd east = {job->ground_here[i + 1], job->water_here[i + 1]};
     if (!diagonal)
         return (Ends){{here, above}, {east, here}};
-    End west = {job->ground_here[i - 1], job->water_here[i - 1]};
+    SiltPipesEnd west = {job->ground_here[i - 1], job->water_here[i - 1]};
     return (Ends){{above, above}, {east, west}};
-}
-
-SILT_INLINE float flux_between(End a, End b, float before, SiltPipe pipe, bool fixed, int32_t *swift)
-{
-    int32_t surface_a = a.ground + a.water, surface_b = b.ground + b.water;
-    float depth = (float)silt_pipe_depth(surface_a, surface_b, a.ground, b.ground);
-    float flow = silt_pipe_flow(before, surface_a - surface_b, depth, fixed ? 1.0f : depth, pipe);
-    flow = fixed ? flow * depth : flow;
-    float bounded = silt_pipe_bound(flow, pipe);
-    *swift += bounded != flow;
-    return fixed ? bounded : bounded * silt_minf(depth, pipe.full);
 }
 
 SILT_INLINE void flux_cells(FluxJob *shared, Span span, bool diagonal, bool fixed)
@@ -167,8 +150,12 @@ SILT_INLINE void flux_cells(FluxJob *shared, Span span, bool diagonal, bool fixe
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
         Ends ends = ends_at(&job, i, diagonal);
-        job.flux[0][i] = flux_between(ends.a[0], ends.b[0], job.flux[0][i], job.pipe, fixed, &swift_0);
-        job.flux[1][i] = flux_between(ends.a[1], ends.b[1], job.flux[1][i], job.pipe, fixed, &swift_1);
+        SiltPipesFlow flow_0 = silt_pipes_flux(ends.a[0], ends.b[0], job.flux[0][i], job.pipe, fixed);
+        SiltPipesFlow flow_1 = silt_pipes_flux(ends.a[1], ends.b[1], job.flux[1][i], job.pipe, fixed);
+        job.flux[0][i] = flow_0.flux;
+        job.flux[1][i] = flow_1.flux;
+        swift_0 += flow_0.swift;
+        swift_1 += flow_1.swift;
     }
     shared->swift[0] += swift_0;
     shared->swift[1] += swift_1;
@@ -192,15 +179,6 @@ SILT_CLONES static void flux_fixed(FluxJob *job, Span span)
         flux_cells(job, span, false, true);
 }
 
-// Rock that slides into the water where a bank is steeper than it can stand. The foot must be wet.
-SILT_INLINE int32_t slide_between(End a, End b, const FluxJob *job)
-{
-    int32_t foot = a.ground > b.ground ? b.water : a.water;
-    int32_t grains = silt_pipe_slide(a.ground, b.ground, job->rest, job->slide, job->none);
-    grains = foot > job->wet ? grains : 0;
-    return silt_maxi(a.ground, b.ground) < SILT_GRAINS_WALL ? grains : 0;
-}
-
 SILT_INLINE void bank_cells(FluxJob *shared, Span span, bool diagonal)
 {
     FluxJob job = *shared;
@@ -208,8 +186,8 @@ SILT_INLINE void bank_cells(FluxJob *shared, Span span, bool diagonal)
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
         Ends ends = ends_at(&job, i, diagonal);
-        int32_t slid_0 = slide_between(ends.a[0], ends.b[0], &job);
-        int32_t slid_1 = slide_between(ends.a[1], ends.b[1], &job);
+        int32_t slid_0 = silt_pipes_slides(ends.a[0], ends.b[0], job.bank);
+        int32_t slid_1 = silt_pipes_slides(ends.a[1], ends.b[1], job.bank);
         job.slid[0][i] = slid_0;
         job.slid[1][i] = slid_1;
         any_0 |= slid_0;
@@ -245,20 +223,15 @@ void silt_pipes_update_flux(FluxJob *job, Span span)
 
 // ---- open borders ----
 
-// Over an open border lies ground as high as the border was in the beginning: a cell that wears down below
-// that holds its water back.
-static float overfall(const Pipes *pipes, const PipesRows *rows, int row, int i, int32_t sill, int32_t inner)
+static float leaves(const Pipes *pipes, const PipesRows *rows, int row, int i, int32_t sill, int32_t inner)
 {
-    int32_t ground = rows->ground[ring(row)][i];
-    int32_t water = rows->water[ring(row)][i];
-    if (water == 0)
-        return 0.0f;
-    float depth = (float)(silt_clampi(ground + water - sill, 0, water) * pipes->grain);
-    float cell = (float)pipes->terrain->cell;
-    float fall = inner < SILT_GRAINS_WALL ? (float)(inner - ground) * (float)pipes->grain / cell : 0.0f;
-    float out =
-        silt_pipe_overfall(depth, fall, (float)pipes->params->gravity, (float)pipes->params->friction);
-    return silt_minf(out, depth * (float)pipes->fastest) * cell;
+    SiltPipesBorder border = {.grain = (float)pipes->grain,
+                              .cell = (float)pipes->terrain->cell,
+                              .gravity = (float)pipes->params->gravity,
+                              .friction = (float)pipes->params->friction,
+                              .fastest = (float)pipes->fastest};
+    SiltPipesEnd here = {rows->ground[ring(row)][i], rows->water[ring(row)][i]};
+    return silt_pipes_leaves(here, sill, inner, border);
 }
 
 // Of the row below only memory knows the ground yet.
@@ -276,14 +249,14 @@ static float edge_at(const Pipes *pipes, const PipesBand *band, int row, int i)
     int k = ring(row), last_i = pipes->terrain->width - 1, last_row = pipes->terrain->height - 1;
     float north = 0.0f, south = 0.0f, west = 0.0f, east = 0.0f;
     if (row == 0 && params->north == SILT_BORDER_OPEN)
-        north = overfall(pipes, rows, row, i, sills[i], ground_below(pipes, band, row, i));
+        north = leaves(pipes, rows, row, i, sills[i], ground_below(pipes, band, row, i));
     if (row == last_row && params->south == SILT_BORDER_OPEN)
-        south = overfall(pipes, rows, row, i, sills[last_i + 1 + i], rows->ground[ring(row - 1)][i]);
+        south = leaves(pipes, rows, row, i, sills[last_i + 1 + i], rows->ground[ring(row - 1)][i]);
     if (i == 0 && params->west == SILT_BORDER_OPEN)
-        west = overfall(pipes, rows, row, i, sills[2 * (last_i + 1) + row], rows->ground[k][i + 1]);
+        west = leaves(pipes, rows, row, i, sills[2 * (last_i + 1) + row], rows->ground[k][i + 1]);
     if (i == last_i && params->east == SILT_BORDER_OPEN)
-        east = overfall(pipes, rows, row, i, sills[2 * (last_i + 1) + last_row + 1 + row],
-                        rows->ground[k][i - 1]);
+        east =
+            leaves(pipes, rows, row, i, sills[2 * (last_i + 1) + last_row + 1 + row], rows->ground[k][i - 1]);
     return (north + south) + (west + east);
 }
 
@@ -311,7 +284,7 @@ void silt_pipes_leave(const Pipes *pipes, PipesBand *band, int row)
         return;
     for (int i = 0; i < pipes->terrain->width; i += silt_pipes_edge_stride(pipes, row)) {
         float out = rows->edge[k][i] * rows->share[k][i];
-        rows->edge_grains[k][i] = silt_pipe_grains(out * pipes->to_grains, pipes->water_dither);
+        rows->edge_grains[k][i] = silt_pipes_grains(out * pipes->to_grains, pipes->water_dither);
         band->tally.left += owns(band, row) ? rows->edge_grains[k][i] : 0;
     }
 }
@@ -325,7 +298,7 @@ ShareJob silt_pipes_begin_share(const Pipes *pipes, PipesBand *band, int row)
     open_borders(pipes, band, row);
     const float *zero = rows->zero;
     CellPipes outside = {zero, zero, zero, zero, zero, zero, zero};
-    return (ShareJob){.flux = on_map(pipes, row) ? silt_pipes_fluxes(pipes, band, row) : outside,
+    return (ShareJob){.flux = on_map(pipes, row) ? silt_pipes_flux_rows(pipes, band, row) : outside,
                       .edge = rows->edge[k],
                       .water = rows->water[k],
                       .share = rows->share[k],
@@ -336,30 +309,12 @@ ShareJob silt_pipes_begin_share(const Pipes *pipes, PipesBand *band, int row)
                       .edge_stride = silt_pipes_edge_stride(pipes, row)};
 }
 
-// What a cell wants to give and what it can.
-typedef struct Wish {
-    float wanted, held, spare;
-} Wish;
-
-// At a border with what leaves over it, and without what memory holds beyond the ends of the row. Sums are
-// taken in pairs of opposite pipes, so that a map turned by a right angle gives the turned result.
-SILT_INLINE Wish wish_of(const ShareJob *job, int i, bool border, bool eight)
+// At a border with what leaves over it, and without what memory holds beyond the ends of the row.
+SILT_INLINE SiltPipesWish wish_of(const ShareJob *job, int i, bool border, bool eight)
 {
-    CellPipes f = job->flux;
-    float none = job->none;
-    bool first = border && i == 0, last = border && i == job->width - 1;
-    float west = first ? none : f.east[i - 1];
-    float out = (silt_maxf(f.east[i], none) - silt_minf(west, none)) +
-                (silt_maxf(f.south[i], none) - silt_minf(f.north[i], none));
-    if (eight) {
-        float north_west = first ? none : f.north_west[i - 1], north_east = last ? none : f.north_east[i + 1];
-        out += (silt_maxf(f.south_east[i], none) - silt_minf(north_west, none)) +
-               (silt_maxf(f.south_west[i], none) - silt_minf(north_east, none));
-    }
-    out = border ? out + job->edge[i] : out;
-    Wish wish = {out * job->to_grains, (float)job->water[i], 0.0f};
-    wish.spare = silt_pipe_spare(wish.held, SILT_PIPE_STAY(eight ? 8 : 4), none);
-    return wish;
+    SiltPipesFluxes flux = fluxes_at(job->flux, i, border && i == 0, border && i == job->width - 1, eight);
+    return silt_pipes_wish(flux, border ? job->edge[i] : 0.0f, job->water[i], job->to_grains, job->none,
+                           eight, border);
 }
 
 // Whether some cells want more than they can give.
@@ -369,7 +324,7 @@ SILT_INLINE bool find_tight(const ShareJob *shared, Span span, bool eight)
     int32_t tight = 0;
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
-        Wish wish = wish_of(&job, i, false, eight);
+        SiltPipesWish wish = wish_of(&job, i, false, eight);
         tight |= wish.wanted > wish.spare;
     }
     return tight != 0;
@@ -381,8 +336,8 @@ SILT_INLINE void share_cells(ShareJob *shared, Span span, bool eight)
     int32_t limited = 0;
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
-        Wish wish = wish_of(&job, i, false, eight);
-        job.share[i] = silt_pipe_share(wish.wanted, wish.spare, job.one);
+        SiltPipesWish wish = wish_of(&job, i, false, eight);
+        job.share[i] = silt_pipes_share(wish.wanted, wish.spare, job.one);
         limited += wish.wanted > wish.held;
     }
     shared->limited += limited;
@@ -422,13 +377,13 @@ void silt_pipes_limit_outflow(ShareJob *job, Span span, bool eight)
     job->tight = job->tight || tight;
     int first = job->edge_stride == 1 ? span.begin : span.begin == 0 ? 0 : job->width - 1;
     for (int i = first; i < span.end; i += job->edge_stride) {
-        Wish wish = wish_of(job, i, true, eight);
+        SiltPipesWish wish = wish_of(job, i, true, eight);
         job->limited += wish.wanted > wish.held;
         if (i > 0) {
-            Wish inner = wish_of(job, i, false, eight);
+            SiltPipesWish inner = wish_of(job, i, false, eight);
             job->limited -= inner.wanted > inner.held;
         }
-        job->share[i] = silt_pipe_share(wish.wanted, wish.spare, job->one);
+        job->share[i] = silt_pipes_share(wish.wanted, wish.spare, job->one);
         job->tight = job->tight || job->share[i] < job->one;
     }
 }
@@ -444,19 +399,19 @@ ScaleJob silt_pipes_begin_scale(const Pipes *pipes, PipesBand *band, int row, bo
                     .tight_above = rows->tight[ring(row - 1) & 1]};
     for (int n = 0; n < PAIR; n++) {
         int d = diagonal ? SOUTH_EAST + n : EAST + n, from = d == EAST ? row : row - 1;
-        job.flux[n] = silt_pipes_flux(pipes, band, from, d);
+        job.flux[n] = silt_pipes_flux_row(pipes, band, from, d);
         job.grains[n] = rows->grains[ring(from)][d];
     }
     return job;
 }
 
-// eq. 5, and the whole grains of water that go through a pipe.
+// eq. 5
 SILT_INLINE void scale_pipe(const ScaleJob *job, int n, int i, float share_forth, float share_back)
 {
-    float flux = job->flux[n][i];
-    float scaled = flux * (flux > 0.0f ? share_forth : share_back);
-    job->grains[n][i] = silt_pipe_grains(scaled * job->to_grains, job->dither);
-    job->flux[n][i] = scaled;
+    SiltPipesScaled scaled =
+        silt_pipes_scale(job->flux[n][i], share_forth, share_back, job->to_grains, job->dither);
+    job->grains[n][i] = scaled.grains;
+    job->flux[n][i] = scaled.flux;
 }
 
 SILT_INLINE void scale_cells(const ScaleJob *shared, Span span, bool diagonal)
@@ -487,8 +442,8 @@ SILT_CLONES static void count_grains(const ScaleJob *shared, Span span)
     ScaleJob job = *shared;
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
-        job.grains[0][i] = silt_pipe_grains(job.flux[0][i] * job.to_grains, job.dither);
-        job.grains[1][i] = silt_pipe_grains(job.flux[1][i] * job.to_grains, job.dither);
+        job.grains[0][i] = silt_pipes_grains(job.flux[0][i] * job.to_grains, job.dither);
+        job.grains[1][i] = silt_pipes_grains(job.flux[1][i] * job.to_grains, job.dither);
     }
 }
 

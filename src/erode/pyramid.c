@@ -12,8 +12,8 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "erode/layers.h"
+#include "erode/model.h"
 #include "erode/refine.h"
-#include "silt/erode.h"
 
 enum { LEAST_SIDE = 32 }; // cells: no level is smaller
 

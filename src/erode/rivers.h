@@ -2,9 +2,9 @@
 #ifndef SILT_ERODE_RIVERS_H
 #define SILT_ERODE_RIVERS_H
 
+#include "erode/model.h"
 #include "erode/strata.h"
 #include "silt/drainage.h"
-#include "silt/erode.h"
 
 enum { RIVERS_OPEN, RIVERS_FIXED, RIVERS_FALLING, RIVERS_CLOSED };
 

@@ -3,13 +3,20 @@
 #define SILT_ERODE_THERMAL_H
 
 #include "erode/ground.h"
+#include "erode/model.h"
 #include "erode/strata.h"
 #include "grid/grid.h"
-#include "silt/erode.h"
 
 enum { THERMAL_STEPS = 4 }; // at most in one pass over memory
 
 enum { THERMAL_ROTATED, THERMAL_EIGHT, THERMAL_ROUND };
+
+typedef struct ThermalParams {
+    double talus, strength, rate, amount, rock, summit;
+    int mode, neighbours;
+    char erodibility[SILT_NAME_SIZE];
+    SILT_STRATA_FIELDS
+} ThermalParams;
 
 // What is the same in all cells of a step.
 typedef struct ThermalStep {
@@ -30,6 +37,7 @@ typedef struct Thermal {
     double most;      // grains that a cell gained or lost in a step, since the last look
     double step_time; // years
 
+    const ThermalParams *params;
     SiltGround origin;            // the ground as the run found it
     const SiltField *erodibility; // layer, or NULL
     SiltStrata strata;

@@ -144,6 +144,8 @@ static size_t copy_bytes(const SiltGridTable *table, int deep)
     return bytes;
 }
 
+bool silt_grid_make_plain;
+
 SiltStatus silt_grid_create(const SiltGridTable *table, const SiltTerrain *terrain, SiltGrid **out)
 {
     *out = NULL;
@@ -155,6 +157,8 @@ SiltStatus silt_grid_create(const SiltGridTable *table, const SiltTerrain *terra
     memcpy(grid->fields, table->fields, (size_t)table->field_count * sizeof(SiltGridField));
     grid->table = *table;
     grid->table.fields = grid->fields;
+    grid->table.plain = table->plain || silt_grid_make_plain;
+    table = &grid->table;
     grid->region = silt_region_of(terrain);
     grid->width = terrain->width;
     grid->height = terrain->height;

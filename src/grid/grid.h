@@ -128,6 +128,7 @@ static inline bool silt_band_finishes(const SiltBand *band, int row)
 // results do not depend on them.
 SiltStatus silt_grid_create(const SiltGridTable *table, const SiltTerrain *terrain, SiltGrid **out);
 void silt_grid_destroy(SiltGrid *grid);
+extern bool silt_grid_make_plain; // tests: all grids made from now on are plain
 
 // Steps that one pass can do: as the table says, or fewer where the halo of a region is too narrow for them.
 int silt_grid_steps(const SiltGrid *grid);

@@ -4,7 +4,7 @@
 
 #include "core/text.h"
 #include "recipe/document.h"
-#include "silt/erode.h"
+#include "erode/model.h"
 #include "silt/generate.h"
 #include "silt/recipe.h"
 #include "silt/volume.h"

@@ -25,8 +25,8 @@ static void highest_rows(void *context, int begin, int end)
     float most = -INFINITY;
     for (int j = begin; j < end; j++)
         for (int i = 0; i < terrain->width; i++) {
-            float ground = silt_field_at(height, i, j) + (change ? silt_field_at(change, i, j) : 0.0f) -
-                           (raised ? silt_field_at(raised, i, j) : 0.0f);
+            float ground = silt_field_at(height, i, j) + silt_strata_layer(change, i, j) -
+                           silt_strata_layer(raised, i, j);
             if (!silt_terrain_is_nodata(terrain, i, j) && ground > most)
                 most = ground;
         }
@@ -40,10 +40,10 @@ static float highest_point(const SiltTerrain *terrain)
     float most = -INFINITY;
     for (int block = 0; block * highest.grain < terrain->height; block++)
         most = highest.block[block] > most ? highest.block[block] : most;
-    double of_map = (double)most;
+    double found = (double)most;
     SiltRegion region = silt_region_of(terrain);
-    silt_region_fold(&region, SILT_FOLD_MOST, &of_map, 1);
-    return isfinite(of_map) ? (float)of_map : 0.0f;
+    silt_region_fold(&region, SILT_FOLD_MOST, &found, 1);
+    return isfinite(found) ? (float)found : 0.0f;
 }
 
 static SiltStatus check_bed(const double *row, int index, const char *owner)
@@ -145,10 +145,8 @@ SiltStatus silt_strata_begin(const SiltStrataParams *params, const SiltTerrain *
     out->top = out->bed ? 0.0f : highest_point(terrain);
     out->cell = (float)terrain->cell;
     SiltRegion region = silt_region_of(terrain);
-    out->i = region.i;
-    out->j = region.j;
-    out->middle_i = 0.5f * (float)(region.map_width - 1);
-    out->middle_j = 0.5f * (float)(region.map_height - 1);
+    out->middle_i = 0.5f * (float)(region.map_width - 1) - (float)region.i;
+    out->middle_j = 0.5f * (float)(region.map_height - 1) - (float)region.j;
     return SILT_OK;
 }
 
@@ -186,16 +184,11 @@ static void fill(float *out, int count)
         out[k] = 1.0f;
 }
 
-static const float *layer_row(const SiltStrata *strata, const SiltField *layer, int i, int j)
-{
-    static const float none[SPAN];
-    return layer ? silt_field_row(layer, j - strata->j) + (i - strata->i) : none;
-}
-
 static void span_row(const SiltStrata *strata, int i, int j, int count, const float *elevation, float *out)
 {
-    const float *bed = layer_row(strata, strata->bed, i, j),
-                *raised = layer_row(strata, strata->raised, i, j);
+    static const float none[SPAN];
+    const float *bed = strata->bed ? silt_field_row(strata->bed, j) + i : none;
+    const float *raised = strata->raised ? silt_field_row(strata->raised, j) + i : none;
     float first = (float)i - strata->middle_i, y = ((float)j - strata->middle_j) * strata->cell;
     float levels[SPAN];
     level_row(elevation, bed, raised, count, levels);
@@ -203,20 +196,19 @@ static void span_row(const SiltStrata *strata, int i, int j, int count, const fl
     for (int k = 0; k < strata->count; k++)
         pick_row(strata->beds[k], strata->top, strata->per_metre, strata->cell, first, y, count, levels, out);
     if (strata->intrusion)
-        intrude_row(elevation, raised, layer_row(strata, strata->intrusion, i, j), strata->intruded, count,
+        intrude_row(elevation, raised, silt_field_row(strata->intrusion, j) + i, strata->intruded, count,
                     out);
 }
 
 void silt_strata_row(const SiltStrata *strata, int i, int j, int count, const float *elevation, float *out)
 {
     const SiltField *layer = strata->bed ? strata->bed : strata->raised ? strata->raised : strata->intrusion;
-    int first = 0, end = count; // of the cells that layers know
+    int first = 0, end = count; // of the cells that lie on the map, where layers can say something
     if (layer) {
-        int row = j - strata->j, column = i - strata->i;
-        bool has_row = row >= 0 && row < layer->height;
-        first = column < 0 ? -column < count ? -column : count : 0;
-        end = column + count > layer->width ? layer->width - column : count;
-        end = has_row && end > first ? end : first;
+        bool on_map = j >= 0 && j < layer->height;
+        first = i < 0 ? -i < count ? -i : count : 0;
+        end = i + count > layer->width ? layer->width - i : count;
+        end = on_map && end > first ? end : first;
     }
     fill(out, first);
     for (int k = first; k < end; k += SPAN)

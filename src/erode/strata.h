@@ -59,7 +59,6 @@ typedef struct SiltStrata {
     float top; // metres, where the first bed begins in the middle of the map, besides `bed`
     float per_metre;
     float cell, middle_i, middle_j;
-    int i, j;                                  // where the layers' first cell lies on the map
     const SiltField *bed, *intrusion, *raised; // layers of the terrain, or NULL
     float intruded;                            // erodibility of intrusions
     SiltBed beds[SILT_MAX_BEDS];
@@ -69,32 +68,31 @@ typedef struct SiltStrata {
 SiltStatus silt_strata_begin(const SiltStrataParams *params, const SiltTerrain *terrain, const char *owner,
                              SiltStrata *out);
 
-static inline float silt_strata_layer(const SiltStrata *strata, const SiltField *layer, int i, int j)
+static inline float silt_strata_layer(const SiltField *layer, int i, int j)
 {
-    return layer ? silt_field_at(layer, i - strata->i, j - strata->j) : 0.0f;
+    return layer ? silt_field_at(layer, i, j) : 0.0f;
 }
 
-// Of rock at `elevation` metres under cell (i, j) of the map: what multiplies the model's own erodibility of
+// Of rock at `elevation` metres under cell (i, j): what multiplies the model's own erodibility of
 // rock.
 static inline float silt_strata_erodibility(const SiltStrata *strata, int i, int j, float elevation)
 {
     float x = ((float)i - strata->middle_i) * strata->cell, y = ((float)j - strata->middle_j) * strata->cell;
-    float raised = silt_strata_layer(strata, strata->raised, i, j), erodibility = 1.0f;
-    float level = strata_level(elevation, silt_strata_layer(strata, strata->bed, i, j), raised);
+    float raised = silt_strata_layer(strata->raised, i, j), erodibility = 1.0f;
+    float level = strata_level(elevation, silt_strata_layer(strata->bed, i, j), raised);
     for (int k = 0; k < strata->count; k++) {
         const SiltBed *bed = &strata->beds[k];
         float position =
             strata_position(strata->top - level, x, y, bed->slope_x, bed->slope_y, strata->per_metre);
         erodibility = strata_pick(position, bed->from, bed->to, bed->erodibility, erodibility);
     }
-    return strata->intrusion
-               ? strata_intrude(elevation, raised, silt_strata_layer(strata, strata->intrusion, i, j),
-                                strata->intruded, erodibility)
-               : erodibility;
+    return strata->intrusion ? strata_intrude(elevation, raised, silt_field_at(strata->intrusion, i, j),
+                                              strata->intruded, erodibility)
+                             : erodibility;
 }
 
-// The same for `count` cells of the map's row j from column i on, the same bits; 1 for cells that its layers
-// do not know, beyond the map or the region.
+// The same for `count` cells of row j from column i on, the same bits; cells beyond the map may be among
+// them.
 void silt_strata_row(const SiltStrata *strata, int i, int j, int count, const float *elevation, float *out);
 
 #endif

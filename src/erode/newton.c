@@ -324,6 +324,7 @@ const SiltModel silt_model_newton = {
     .state_count = sizeof newton_state / sizeof newton_state[0],
     .state_size = sizeof(Newton),
     .limiters = newton_limiters,
+    .halo = 4,
     .default_steps = 1000,
     .step_bytes = 80.0, // ten fields in and out
     .begin = newton_begin,

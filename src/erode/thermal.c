@@ -285,6 +285,7 @@ const SiltModel silt_model_thermal = {
     .state = thermal_state,
     .state_count = sizeof thermal_state / sizeof thermal_state[0],
     .state_size = sizeof(Thermal),
+    .halo = 2,
     .default_steps = 200,
     .step_bytes = 24.0, // three fields in and out, once in up to four steps
     .begin = thermal_begin,

@@ -85,6 +85,8 @@ static int choose_bands(const SiltGrid *grid, int threads)
     int height = grid->height, long_band = 40 * grid->deep;
     if (grid->table.plain)
         return 1;
+    if (threads == 1) // there is nobody to wait for
+        return 1;
     int count = height / (long_band > SHORT_BAND ? long_band : SHORT_BAND) / threads * threads;
     if (count > 4 * threads)
         count = 4 * threads;

@@ -83,7 +83,7 @@ static int choose_bands(const SiltGrid *grid, int threads)
 {
     enum { MANY_THREADS = 8 };
     int height = grid->height, least = 10 * grid->deep > SHORT_BAND ? 10 * grid->deep : SHORT_BAND;
-    if (grid->table.plain)
+    if (grid->table.plain || threads == 1) // then there is nobody to wait for
         return 1;
     for (int each = threads >= MANY_THREADS ? 3 : 2; each > 0; each--)
         if (height / (each * threads) >= least)

@@ -50,15 +50,16 @@ static double incision_at(const Rivers *rivers, int i, int j, int32_t cell)
     return k;
 }
 
-// The catchment of a cell, m2. On a slope without valleys it would be as narrow as the cell, and finer grids
-// would have steeper slopes: the water of such a slope runs in rills, apart by a quarter of the length at
-// which they have gathered source_area.
+// The catchment of a cell, m2, weighed by the rain that falls there. On a slope without valleys it would be
+// as narrow as the cell, and finer grids would have steeper slopes: the water of such a slope runs in rills,
+// apart by a quarter of the length at which they have gathered source_area.
 static double catchment(const Rivers *rivers, int32_t cell)
 {
     const SiltDrainage *d = rivers->drainage;
     double area = silt_drainage_catchment(d, cell);
     double rill = (double)d->length[cell] * d->cell * rivers->rill_width;
-    return area > rill ? area : rill;
+    area = area > rill ? area : rill;
+    return rivers->rain ? area * rivers->wetness[cell] : area;
 }
 
 static float factor_at(const Rivers *rivers, int i, int j, int32_t cell, double area,
@@ -114,6 +115,9 @@ static double prepare_rows(void *context, int begin, int end)
                                                      : -INFINITY;
             rivers->factor[c] = factor_at(rivers, i, j, c, area, over_distance);
             rivers->height[c] += up;
+            if (rivers->raised.data) // rock rises below outlets too, and is cut off
+                silt_field_row(&rivers->raised, j)[i] +=
+                    (float)(uplift_at(rivers, i, j, RIVERS_LAND) * rivers->dt);
             raised += up;
         }
     }

@@ -103,8 +103,7 @@ static SiltStatus find_erodibility(Thermal *thermal, const ThermalParams *params
                                               &thermal->erodibility);
     if (status != SILT_OK)
         return status;
-    return silt_strata_begin(&params->strata, params->strata_direction, thermal->origin.terrain,
-                             "erode thermal", &thermal->strata);
+    return silt_strata_begin(&params->geology, thermal->origin.terrain, "erode thermal", &thermal->strata);
 }
 
 static double volume_of(const Thermal *thermal, bool risen);
@@ -286,6 +285,7 @@ const SiltModel silt_model_thermal = {
     .state = thermal_state,
     .state_count = sizeof thermal_state / sizeof thermal_state[0],
     .state_size = sizeof(Thermal),
+    .halo = 2,
     .default_steps = 200,
     .step_bytes = 24.0, // three fields in and out, once in up to four steps
     .begin = thermal_begin,

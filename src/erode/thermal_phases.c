@@ -174,8 +174,7 @@ static const float *erodibility_row(const SiltBand *band, int row)
     float *mixed = silt_band_row(band, BEDS, row);
     for (int i = 0; i < band->width; i++)
         heights[i] = low + (float)bed[i] * grain;
-    const SiltRegion *region = silt_grid_region(band->grid);
-    silt_strata_row(&thermal->strata, region->i, region->j + row, band->width, heights, mixed);
+    silt_strata_row(&thermal->strata, 0, row, band->width, heights, mixed);
     for (int i = 0; i < band->width; i++)
         out[i] = silt_minf(mixed[i] * out[i], 1.0f);
     return out;

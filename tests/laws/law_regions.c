@@ -192,12 +192,28 @@ static void newton_in_regions(void **state)
     regions_are_the_whole("newton", "rain=2000 rest=on", 20, false);
 }
 
+static void pipes_in_regions(void **state)
+{
+    (void)state;
+    regions_are_the_whole("pipes", "rain=200", 60, false);
+    regions_are_the_whole(
+        "pipes", "neighbours=eight rain=2000 bank_angle=20 rain_pattern=drops drop_radius=60 " SOURCES, 60,
+        true);
+    regions_are_the_whole("pipes", "transport=semi-lagrangian rain=200 pipe_area=30 west=closed north=closed",
+                          41, true);
+    regions_are_the_whole(
+        "pipes", "time_scaling=paper rain_altitude=1e-3 evaporation_kind=altitude strata=4,1,0;3,0.1,12", 60,
+        true);
+    regions_are_the_whole("pipes", "rain=2000 rest=on", 20, false);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(thermal_in_regions),
         cmocka_unit_test(cells_in_regions),
         cmocka_unit_test(newton_in_regions),
+        cmocka_unit_test(pipes_in_regions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

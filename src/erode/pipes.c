@@ -424,6 +424,7 @@ const SiltModel silt_model_pipes = {
     .state = pipes_state,
     .state_count = sizeof pipes_state / sizeof pipes_state[0],
     .state_size = sizeof(Pipes),
+    .halo = PIPES_HALO,
     .limiters = pipes_limiters,
     .halo = 3,
     .default_steps = 2000,

@@ -7,6 +7,7 @@
 #include "silt/drainage.h"
 
 enum { RIVERS_OPEN, RIVERS_FIXED, RIVERS_FALLING, RIVERS_CLOSED };
+enum { RIVERS_LAKES_AUTO = 2 }; // after SILT_LAKES_FILL and SILT_LAKES_CARVE
 
 typedef struct RiversParams {
     double step;

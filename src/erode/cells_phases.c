@@ -109,7 +109,6 @@ static void close_ends(const SiltBand *band, int row)
 static const float *erodibility_row(const SiltBand *band, int row)
 {
     const Cells *cells = cells_of(band);
-    const SiltRegion *region = silt_grid_region(band->grid);
     float *out = silt_band_row(band, ERODIBILITY, row), *heights = silt_band_row(band, HEIGHTS, row);
     const float *layer = cells->erodibility ? silt_field_row(cells->erodibility, row) : NULL;
     const int32_t *ground = silt_band_row(band, BARE, row), *deposit = silt_band_row(band, DEPOSIT, row);
@@ -117,7 +116,7 @@ static const float *erodibility_row(const SiltBand *band, int row)
     if (cells->strata.count) {
         for (int i = 0; i < band->width; i++)
             heights[i] = low + (float)(ground[i] - deposit[i]) * grain;
-        silt_strata_row(&cells->strata, region->i, region->j + row, band->width, heights, out);
+        silt_strata_row(&cells->strata, 0, row, band->width, heights, out);
     } else if (layer) {
         fill(out, band->width, 1.0f);
     }

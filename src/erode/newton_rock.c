@@ -55,12 +55,11 @@ static const float *erodibility_row(const SiltBand *band, int row)
 {
     const NewtonPass *pass = band->step;
     const Newton *n = pass->newton;
-    const SiltRegion *region = silt_grid_region(band->grid);
     const float *layer = n->erodibility ? silt_field_row(n->erodibility, row) : NULL;
     float *out = silt_band_row(band, ERODIBILITY, row);
     if (n->strata.count > 0)
-        silt_strata_row(&n->strata, region->i, region->j + row, band->width,
-                        silt_newton_heights(band, GROUND, ROCK_HEIGHTS, row), out);
+        silt_strata_row(&n->strata, 0, row, band->width, silt_newton_heights(band, GROUND, ROCK_HEIGHTS, row),
+                        out);
     for (int i = 0; n->strata.count == 0 && i < band->width; i++)
         out[i] = 1.0f;
     for (int i = 0; layer && i < band->width; i++)

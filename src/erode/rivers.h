@@ -12,7 +12,7 @@ enum { RIVERS_LAKES_AUTO = 2 }; // after SILT_LAKES_FILL and SILT_LAKES_CARVE
 typedef struct RiversParams {
     double step;
     double uplift, uplift_scale, wane, pulse, pulse_strength;
-    char uplift_map[SILT_NAME_SIZE];
+    char uplift_map[SILT_NAME_SIZE], rain_map[SILT_NAME_SIZE];
     double incision, area_exponent, slope_exponent, source_area;
     double deposition, diffusion, critical_slope, strength_variation, slide_time, slide_size;
     double channel_width, lateral;
@@ -22,7 +22,7 @@ typedef struct RiversParams {
     int nodata;
     double sea_level, precipitation, channel_area;
     char erodibility[SILT_NAME_SIZE];
-    SILT_STRATA_MEMBERS
+    SILT_STRATA_FIELDS
 } RiversParams;
 
 // What a cell is in this step.
@@ -44,13 +44,14 @@ typedef struct Rivers {
     double *flux;                        // sediment that comes into a cell in a step, in metres over its area
     double time;                         // years
     double began;                        // years before this run, of which it is the rest
+    SiltField raised;                    // m: how far the rock has risen; empty where it does not matter
 
     const RiversParams *params;
     SiltTerrain *terrain;
     SiltTerrain *ground; // scratch: the height in float, for the drainage
     SiltDrainageOptions options;
     SiltDrainage *drainage;
-    const SiltField *erodibility, *uplift;
+    const SiltField *erodibility, *uplift, *rain;
     SiltStrata strata;
     double base;     // m, what falling sides lead down to
     double critical; // slope of ground that fails, where nothing says that it is stronger or weaker
@@ -61,6 +62,7 @@ typedef struct Rivers {
     double *level;   // m: the surface of the lake or sea above the cell; on land, below which it is not cut
     double *lowest;  // m: the lowest of those that drain to the cell
     double *crept;   // m: what creep brings to a stream
+    double *wetness; // mean of the rain map over the catchment of each cell
     float *factor;   // K A^m dt / d^n
     float *belt;     // m: how far from here a river cuts its banks
     float *bank;     // what that adds to the factor
@@ -91,6 +93,12 @@ void rivers_find_strength(Rivers *rivers);
 
 // Where ground slides in this step, and what share of it does elsewhere.
 float rivers_draw_slides(Rivers *rivers);
+
+// rivers_rock.c: what the rock is made of and how it rises, and where it rains.
+SiltStatus rivers_begin_rock(Rivers *rivers);
+SiltStatus rivers_begin_rain(Rivers *rivers);
+void rivers_gather_rain(Rivers *rivers); // once the drainage is known
+SiltStatus rivers_store_rock(Rivers *rivers, SiltTerrain *terrain);
 
 // The parts of a step. Sums are in metres over a cell.
 double rivers_prepare(Rivers *rivers); // uplift; returns what was raised

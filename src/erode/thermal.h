@@ -15,7 +15,7 @@ typedef struct ThermalParams {
     double talus, rate, amount, rock, summit;
     int mode, neighbours;
     char erodibility[SILT_NAME_SIZE];
-    SILT_STRATA_MEMBERS
+    SILT_STRATA_FIELDS
 } ThermalParams;
 
 // What is the same in all cells of a step.

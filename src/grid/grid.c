@@ -15,8 +15,10 @@ typedef struct Workspace {
     SiltBand band;
     char *jobs[SILT_GRID_PHASES];
     bool busy[SILT_GRID_PHASES];
-    bool far; // the rows to come are in memory, and not what the step before has just left in a cache
-    const char *ahead[FETCHED];
+    int busy_count;
+    int asked[FETCHED]; // fields whose rows to come are asked for
+    int asked_count;
+    const char *ahead[FETCHED]; // these rows
     int ahead_count;
 } Workspace;
 
@@ -280,15 +282,13 @@ static void copy_rows(void *context, int begin, int end)
 // ---- a round: one row comes in, and every phase works on the row it has come to ----
 
 // The rows that the next round will read first. The loops that compute ask for them while they work.
-static void find_ahead(Workspace *work, const SiltGridTable *table, int row)
+static void find_ahead(const SiltGrid *grid, Workspace *work, int row)
 {
     const SiltBand *band = &work->band;
     work->ahead_count = 0;
-    for (int f = 0; work->far && f < table->field_count && work->ahead_count < FETCHED; f++) {
-        const SiltGridField *field = &table->fields[f];
-        int j = row + field->ahead;
-        bool known = field->state && field->state->data && field->ahead != SILT_NOT_AHEAD;
-        if (known && j >= band->begin && j < band->end)
+    for (int n = 0; n < work->asked_count; n++) {
+        int f = work->asked[n], j = row + grid->fields[f].ahead;
+        if (j >= band->begin && j < band->end)
             work->ahead[work->ahead_count++] = silt_band_row(band, f, j);
     }
 }
@@ -296,8 +296,9 @@ static void find_ahead(Workspace *work, const SiltGridTable *table, int row)
 static void fetch(const Workspace *work, int from, int to, int begin, int end)
 {
     for (int n = from; n < to; n++)
-        for (int i = begin; i < end; i += LINE / 4)
-            SILT_FETCH(work->ahead[n] + (size_t)i * 4);
+        for (const char *at = work->ahead[n] + (size_t)begin * 4, *last = at + (size_t)(end - begin) * 4;
+             at < last; at += LINE)
+            SILT_FETCH(at);
 }
 
 // The columns of a stretch for a phase that stays behind others.
@@ -311,6 +312,11 @@ static SiltSpan span_behind(int begin, int end, int behind, int width)
 static void do_cells(const SiltGrid *grid, const SiltPhase *phase, void *job, SiltSpan span)
 {
     int west = grid->region.west, east = grid->width - grid->region.east;
+    if (span.begin >= west && span.end <= east) {
+        if (span.begin < span.end)
+            phase->cells(job, span);
+        return;
+    }
     const SiltSpan parts[] = {
         {span.begin, span.end < west ? span.end : west, false},
         {span.begin > west ? span.begin : west, span.end < east ? span.end : east, true},
@@ -323,12 +329,13 @@ static void do_cells(const SiltGrid *grid, const SiltPhase *phase, void *job, Si
 static void do_stretch(const SiltGrid *grid, Workspace *work, int begin, int end)
 {
     const SiltGridTable *table = &grid->table;
-    int count = table->phase_count, fetched = 0;
-    for (int p = 0; p < count; p++) {
+    int fetched = 0;
+    for (int p = 0, done = 0; p < table->phase_count; p++) {
         const SiltPhase *phase = &table->phases[p];
-        if (work->busy[p])
-            do_cells(grid, phase, work->jobs[p], span_behind(begin, end, phase->columns_behind, grid->width));
-        int to = work->ahead_count * (p + 1) / count;
+        if (!work->busy[p])
+            continue;
+        do_cells(grid, phase, work->jobs[p], span_behind(begin, end, phase->columns_behind, grid->width));
+        int to = work->ahead_count * ++done / work->busy_count;
         fetch(work, fetched, to, begin, end);
         fetched = to;
     }
@@ -338,9 +345,12 @@ static void do_round(const SiltGrid *grid, Workspace *work, int row)
 {
     const SiltGridTable *table = &grid->table;
     const SiltBand *band = &work->band;
-    for (int p = 0; p < table->phase_count; p++)
+    work->busy_count = 0;
+    for (int p = 0; p < table->phase_count; p++) {
         work->busy[p] = table->phases[p].begin(band, row - table->phases[p].behind, work->jobs[p]);
-    find_ahead(work, table, row);
+        work->busy_count += work->busy[p];
+    }
+    find_ahead(grid, work, row);
     for (int begin = 0; begin < grid->width; begin += STRETCH)
         do_stretch(grid, work, begin, grid->width - begin < STRETCH ? grid->width : begin + STRETCH);
     for (int p = 0; p < table->phase_count; p++)
@@ -349,6 +359,21 @@ static void do_round(const SiltGrid *grid, Workspace *work, int row)
 }
 
 // ---- a band ----
+
+// Which fields to ask for. What the step before has just left is in a cache; but sums are of no interest to
+// it.
+static void choose_ahead(const SiltGrid *grid, Workspace *work, bool far)
+{
+    const SiltGridTable *table = &grid->table;
+    work->asked_count = 0;
+    for (int f = 0; f < table->field_count && work->asked_count < FETCHED; f++) {
+        const SiltGridField *field = &table->fields[f];
+        bool known = field->state && field->state->data && field->ahead != SILT_NOT_AHEAD;
+        bool needed = !table->needs || table->needs(work->band.step, f);
+        if (known && needed && (far || field->sums))
+            work->asked[work->asked_count++] = f;
+    }
+}
 
 static void open_band(const Pass *pass, int index, int step, Workspace *work)
 {
@@ -368,7 +393,7 @@ static void open_band(const Pass *pass, int index, int step, Workspace *work)
     for (int f = 0; f < table->field_count; f++)
         if (has_copies(&table->fields[f]))
             band->fields[f].others = copies_of(grid, index, f);
-    work->far = step == 0;
+    choose_ahead(grid, work, step == 0);
     memset(band->tally, 0, table->tally);
     if (table->start)
         table->start(band, band->first - table->halo);

@@ -426,7 +426,6 @@ const SiltModel silt_model_pipes = {
     .state_size = sizeof(Pipes),
     .halo = PIPES_HALO,
     .limiters = pipes_limiters,
-    .halo = 3,
     .default_steps = 2000,
     .step_bytes = 68.0,     // eight fields in and out, and two more every fourth step
     .halo = PIPES_HALO + 1, // the speed of a cell, once a step is done, goes by the fluxes of those beside it

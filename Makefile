@@ -1,5 +1,5 @@
 # The two commands of the README, and the others. CMake and Ninja do the work; see CMakePresets.json.
-.PHONY: demo test build bench fuzz asan tsan minimal format format-check docs gallery install deps clean
+.PHONY: demo test build bench fuzz asan tsan minimal golden golden-accept format format-check docs gallery install deps clean
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
@@ -40,6 +40,16 @@ tsan: deps
 fuzz: deps
 	$(call preset,fuzz)
 	@scripts/fuzz build-fuzz $(FUZZ_SECONDS)
+
+# gcc and clang, with and without optimisation and wide registers, give the hashes of tests/golden/hashes.txt;
+# VARIANTS="clang-O3 gcc-plain" only some
+golden: deps
+	@JOBS=$(JOBS) scripts/golden $(VARIANTS)
+
+# results have changed, and were meant to: say so in CHANGELOG.md
+golden-accept: build
+	@build/tests/golden_hashes --write tests/golden/hashes.txt
+	@git diff --stat -- tests/golden/hashes.txt
 
 # nothing but a C compiler
 minimal: deps

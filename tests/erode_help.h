@@ -6,7 +6,7 @@
 
 #include "core/streams.h"
 #include "physics/random.h"
-#include "silt/erode.h"
+#include "erode/model.h"
 
 static inline SiltTerrain *make_terrain(int width, int height, double cell)
 {
@@ -38,16 +38,16 @@ static inline SiltReport erode(SiltTerrain *terrain, const char *name, const cha
 {
     const SiltModel *model = silt_model_find(name);
     assert_non_null(model);
-    void *params = silt_alloc(model->params.size);
+    void *params = silt_alloc(silt_model_params(model)->size);
     assert_non_null(params);
-    assert_ok(silt_params_init(&model->params, params));
+    assert_ok(silt_params_init(silt_model_params(model), params));
     char text[512];
     snprintf(text, sizeof text, "%s", settings);
     for (char *rest, *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
-        assert_ok(silt_params_assign(&model->params, params, name, word));
+        assert_ok(silt_params_assign(silt_model_params(model), params, name, word));
     SiltReport report;
     assert_ok(silt_erode(model, terrain, params, duration, NULL, &report));
-    silt_params_free(&model->params, params);
+    silt_params_free(silt_model_params(model), params);
     silt_free(params);
     return report;
 }

@@ -13,12 +13,12 @@ static void flux_is_the_same_seen_from_both_sides(void **state)
                 b = (int32_t)(random.word[1] >> 2) - (1 << 29);
         SiltCellsFlow fa = {silt_uniform(random.word[2]), (float)(random.word[3] >> 12)};
         SiltCellsFlow fb = {silt_uniform(random.word[3]), (float)(random.word[2] >> 12)};
-        int32_t gain = cells_gain(a, b, fa, fb, 0.7f, 1.0f / 9.0f);
-        assert_int_equal(gain, -cells_gain(b, a, fb, fa, 0.7f, 1.0f / 9.0f));
-        assert_int_equal(cells_carry(gain, 0.1f, 0.2f, 0.3f, 0.0f),
-                         -cells_carry(-gain, 0.2f, 0.1f, 0.0f, 0.3f));
+        int32_t gain = silt_cells_gain(a, b, fa, fb, 0.7f, 1.0f / 9.0f);
+        assert_int_equal(gain, -silt_cells_gain(b, a, fb, fa, 0.7f, 1.0f / 9.0f));
+        assert_int_equal(silt_cells_carry(gain, 0.1f, 0.2f, 0.3f, 0.0f),
+                         -silt_cells_carry(-gain, 0.2f, 0.1f, 0.0f, 0.3f));
     }
-    assert_int_equal(cells_carry(0, 0.5f, 0.5f, 0.9f, 0.9f), 0);
+    assert_int_equal(silt_cells_carry(0, 0.5f, 0.5f, 0.9f, 0.9f), 0);
 }
 
 // Case 1: more water than the height above the mean. With two lower neighbours by 30 and 60 the mean is 30
@@ -26,10 +26,10 @@ static void flux_is_the_same_seen_from_both_sides(void **state)
 static void case_one_levels_out(void **state)
 {
     (void)state;
-    SiltCellsFlow flow = cells_flow(1000.0f, 90.0f, 0.0f, 2.0f, 0.7f, 0);
+    SiltCellsFlow flow = silt_cells_flow(1000.0f, 90.0f, 0.0f, 2.0f, 0.7f, 0);
     assert_near((double)flow.share * 30.0, 10.0, 1e-3);
     assert_near((double)flow.share * 60.0, 20.0, 1e-3);
-    SiltCellsFlow evenly = cells_flow(1000.0f, 90.0f, 0.0f, 2.0f, 0.7f, 1);
+    SiltCellsFlow evenly = silt_cells_flow(1000.0f, 90.0f, 0.0f, 2.0f, 0.7f, 1);
     assert_true(evenly.share == flow.share && evenly.even == 0.0f);
 }
 
@@ -37,9 +37,9 @@ static void case_one_levels_out(void **state)
 static void case_two_empties(void **state)
 {
     (void)state;
-    SiltCellsFlow flow = cells_flow(12.0f, 90.0f, 0.0f, 2.0f, 0.7f, 0);
+    SiltCellsFlow flow = silt_cells_flow(12.0f, 90.0f, 0.0f, 2.0f, 0.7f, 0);
     assert_near((double)flow.share * 90.0, 12.0, 1e-3);
-    SiltCellsFlow evenly = cells_flow(12.0f, 90.0f, 0.0f, 2.0f, 0.7f, 1);
+    SiltCellsFlow evenly = silt_cells_flow(12.0f, 90.0f, 0.0f, 2.0f, 0.7f, 1);
     assert_true(evenly.share == 0.0f);
     assert_near((double)evenly.even, 6.0, 1e-3);
 }
@@ -47,30 +47,30 @@ static void case_two_empties(void **state)
 static void steep_rock_dissolves_faster(void **state)
 {
     (void)state;
-    assert_near((double)cells_steepness(1.0f, 0.0f, 0.05f), sqrt(0.5), 1e-6);
-    assert_true(cells_steepness(0.0f, 0.0f, 0.05f) == 0.05f);
-    assert_true(cells_steepness(0.5f, 0.5f, 0.0f) > cells_steepness(0.2f, 0.2f, 0.0f));
+    assert_near((double)silt_cells_steepness(1.0f, 0.0f, 0.05f), sqrt(0.5), 1e-6);
+    assert_true(silt_cells_steepness(0.0f, 0.0f, 0.05f) == 0.05f);
+    assert_true(silt_cells_steepness(0.5f, 0.5f, 0.0f) > silt_cells_steepness(0.2f, 0.2f, 0.0f));
 }
 
 static void flat_water_holds_less(void **state)
 {
     (void)state;
-    assert_true(cells_calm(0.0f, 0.0f, 0.03f) == 0.0f);
-    assert_near((double)cells_calm(0.009f, 0.012f, 0.03f), 0.5, 1e-6);
-    assert_true(cells_calm(0.1f, -0.2f, 0.03f) == 1.0f);
-    assert_true(cells_calm(0.0f, 0.0f, 0.0f) == 1.0f); // the paper's way
+    assert_true(silt_cells_calm(0.0f, 0.0f, 0.03f) == 0.0f);
+    assert_near((double)silt_cells_calm(0.009f, 0.012f, 0.03f), 0.5, 1e-6);
+    assert_true(silt_cells_calm(0.1f, -0.2f, 0.03f) == 1.0f);
+    assert_true(silt_cells_calm(0.0f, 0.0f, 0.0f) == 1.0f); // the paper's way
 }
 
 static void deposit_dissolves_before_rock(void **state)
 {
     (void)state;
-    SiltCellsDissolved d = cells_dissolve(10.0f, 100, 1000, 3.0f, 0.5f, 0.0f);
+    SiltCellsDissolved d = silt_cells_dissolve(10.0f, 100, 1000, 3.0f, 0.5f, 0.0f);
     assert_int_equal(d.deposit, 30);
     assert_int_equal(d.rock, 0);
-    d = cells_dissolve(10.0f, 15, 1000, 3.0f, 0.5f, 0.0f);
+    d = silt_cells_dissolve(10.0f, 15, 1000, 3.0f, 0.5f, 0.0f);
     assert_int_equal(d.deposit, 15);
     assert_int_equal(d.rock, 2); // (10 - 15/3) * 0.5, in whole grains
-    assert_int_equal(cells_dissolve(10.0f, 0, 1, 3.0f, 1.0f, 0.0f).rock, 1);
+    assert_int_equal(silt_cells_dissolve(10.0f, 0, 1, 3.0f, 1.0f, 0.0f).rock, 1);
 }
 
 static void water_runs_down_and_out(void **state)
@@ -241,12 +241,12 @@ static void bad_input_gets_a_sentence(void **state)
                {"sources=500,5,1,1,0,0,0", "off the map"}};
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
         SiltTerrain *terrain = make_terrain(8, 8, 1.0);
-        void *params = silt_alloc(model->params.size);
-        assert_ok(silt_params_init(&model->params, params));
-        assert_ok(silt_params_assign(&model->params, params, "erode cells", bad[k].setting));
+        void *params = silt_alloc(silt_model_params(model)->size);
+        assert_ok(silt_params_init(silt_model_params(model), params));
+        assert_ok(silt_params_assign(silt_model_params(model), params, "erode cells", bad[k].setting));
         assert_fails(silt_erode(model, terrain, params, (SiltDuration){.steps = 1}, NULL, NULL),
                      SILT_BAD_ARGUMENT, bad[k].words);
-        silt_params_free(&model->params, params);
+        silt_params_free(silt_model_params(model), params);
         silt_free(params);
         silt_terrain_destroy(terrain);
     }

@@ -1,15 +1,15 @@
 // `newton` cell by cell: slopes, acceleration, how slow water is split, what it can hold.
 #include "erode_help.h"
 
-#include "physics/newton_cell.h"
+#include "physics/newton_move.h"
 
 // Swift water does not stand in its own way (eq. 13).
 static void speed_lowers_the_level(void **state)
 {
     (void)state;
-    assert_int_equal(newton_level(1000, 400, 0.0f, 0.05f), 1400);
-    assert_int_equal(newton_level(1000, 400, 10.0f, 0.05f), 1200);
-    assert_int_equal(newton_level(1000, 400, 100.0f, 0.05f), 1000);
+    assert_int_equal(silt_newton_level(1000, 400, 0.0f, 0.05f), 1400);
+    assert_int_equal(silt_newton_level(1000, 400, 10.0f, 0.05f), 1200);
+    assert_int_equal(silt_newton_level(1000, 400, 100.0f, 0.05f), 1000);
 }
 
 // A plane has its own slope in every direction.
@@ -18,7 +18,8 @@ static void the_slope_of_a_plane_is_exact(void **state)
     (void)state;
     for (int x = -40; x <= 40; x += 8)
         for (int y = -40; y <= 40; y += 8) {
-            NewtonSlope s = newton_slope(0, -x, x, -y, y, -x - y, x + y, x - y, y - x, 0);
+            SiltNewtonSlope s =
+                silt_newton_slope(0, (SiltEight){-x, x, -y, y, -x - y, x + y, x - y, y - x}, 0);
             assert_near((double)s.x, (double)x, 1e-4);
             assert_near((double)s.y, (double)y, 1e-4);
         }
@@ -27,11 +28,11 @@ static void the_slope_of_a_plane_is_exact(void **state)
 static void a_hollow_pulls_nowhere_and_a_crest_both_ways(void **state)
 {
     (void)state;
-    assert_true(newton_fall(0, 50, 70) == 0.0f);     // both neighbours higher: no way down
-    assert_true(newton_fall(0, -30, -30) == 0.0f);   // a crest: evenly
-    assert_true(newton_fall(0, -30, 1000) == 30.0f); // below a cliff: no more than there is to fall
-    assert_true(newton_fall(0, SILT_GRAINS_WALL, 20) == 0.0f);
-    NewtonSlope pool = newton_slope(7, 9, 9, 9, 9, 9, 9, 9, 9, 0);
+    assert_true(silt_newton_fall(0, 50, 70) == 0.0f);     // both neighbours higher: no way down
+    assert_true(silt_newton_fall(0, -30, -30) == 0.0f);   // a crest: evenly
+    assert_true(silt_newton_fall(0, -30, 1000) == 30.0f); // below a cliff: no more than there is to fall
+    assert_true(silt_newton_fall(0, SILT_GRAINS_WALL, 20) == 0.0f);
+    SiltNewtonSlope pool = silt_newton_slope(7, (SiltEight){9, 9, 9, 9, 9, 9, 9, 9}, 0);
     assert_true(pool.x == 0.0f && pool.y == 0.0f);
 }
 
@@ -39,9 +40,9 @@ static void a_hollow_pulls_nowhere_and_a_crest_both_ways(void **state)
 static void the_papers_way_takes_the_mean_of_the_lower(void **state)
 {
     (void)state;
-    NewtonSlope one = newton_slope(0, -60, 9, 9, 9, 9, 9, 9, 9, 1);
+    SiltNewtonSlope one = silt_newton_slope(0, (SiltEight){-60, 9, 9, 9, 9, 9, 9, 9}, 1);
     assert_true(one.x == 60.0f && one.y == 0.0f);
-    NewtonSlope two = newton_slope(0, -60, 9, 9, 9, -1, 9, 9, 9, 1);
+    SiltNewtonSlope two = silt_newton_slope(0, (SiltEight){-60, 9, 9, 9, -1, 9, 9, 9}, 1);
     assert_near((double)two.x, 30.5, 1e-4);
 }
 
@@ -49,10 +50,10 @@ static void the_papers_way_takes_the_mean_of_the_lower(void **state)
 static void gravity_pulls_along_the_slope(void **state)
 {
     (void)state;
-    double s = 0.75, pull = (double)newton_pull((float)(s * s), 9.81f);
+    double s = 0.75, pull = (double)silt_newton_pull((float)(s * s), 9.81f);
     double along = pull * sqrt(s * s + s * s * s * s); // M = (s, 0, -s^2)
     assert_near(along, 9.81 * 0.6, 1e-4);
-    assert_near((double)newton_velocity(2.0f, 3.0f, 0.5f, 0.1f), 1.3, 1e-6);
+    assert_near((double)silt_newton_velocity(2.0f, 3.0f, 0.5f, 0.1f), 1.3, 1e-6);
 }
 
 // Never more than a quarter of the difference, nor more than there is.
@@ -63,18 +64,18 @@ static void slow_water_is_split_gently(void **state)
         SiltRandom random = silt_random(5, SILT_STREAM_TEST, k, 0);
         float drop = (float)(random.word[0] >> 10), fluid = (float)(random.word[1] >> 8);
         float part = fluid / silt_maxf(drop, 1.0f), toward = silt_uniform(random.word[2]) * 4.0f - 2.0f;
-        float out = newton_split(drop, part, toward, silt_uniform(random.word[3]));
+        float out = silt_newton_split(drop, part, toward, silt_uniform(random.word[3]));
         assert_true(out >= 0.0f && out <= 0.25f * drop && out <= fluid * 1.0001f);
     }
-    assert_true(newton_split(0.0f, 9.0f, 1.0f, 1.0f) == 0.0f);
+    assert_true(silt_newton_split(0.0f, 9.0f, 1.0f, 1.0f) == 0.0f);
 }
 
 static void water_holds_by_its_speed_and_no_more(void **state)
 {
     (void)state;
-    assert_near((double)newton_capacity(1000.0f, 2.0f, 0.01f, 0.1f), 20.0, 1e-4);
-    assert_near((double)newton_capacity(1000.0f, 50.0f, 0.01f, 0.1f), 100.0, 1e-4);
-    assert_true(newton_capacity(0.0f, 50.0f, 0.01f, 0.1f) == 0.0f);
+    assert_near((double)silt_newton_capacity(1000.0f, 2.0f, 0.01f, 0.1f), 20.0, 1e-4);
+    assert_near((double)silt_newton_capacity(1000.0f, 50.0f, 0.01f, 0.1f), 100.0, 1e-4);
+    assert_true(silt_newton_capacity(0.0f, 50.0f, 0.01f, 0.1f) == 0.0f);
 }
 
 int main(void)

@@ -1,7 +1,9 @@
 #include "test.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
+#include <time.h>
 
 #include "core/parallel.h"
 
@@ -151,6 +153,213 @@ static void thread_counts_are_bounded(void **state)
     assert_true(silt_threads() >= 1);
 }
 
+// ---- whose threads ----
+
+static void crews_come_and_go(void **state)
+{
+    (void)state;
+    silt_set_threads(6);
+    SiltTasks tasks = {.threads = 3};
+    SiltRun four = {.threads = 4}, silent = {0}, hooked = {.threads = 4, .tasks = &tasks};
+    SiltCrew outside = silt_crew_begin(&four);
+    assert_int_equal(silt_threads(), 4);
+    SiltCrew within = silt_crew_begin(&silent); // says nothing: those of the run around it
+    assert_int_equal(silt_threads(), 4);
+    SiltCrew engine = silt_crew_begin(&hooked);
+    assert_int_equal(silt_threads(), 3);
+    silt_crew_end(engine);
+    silt_crew_end(within);
+    assert_int_equal(silt_threads(), 4);
+    silt_crew_end(outside);
+    assert_int_equal(silt_threads(), 6);
+    SiltRun many = {.threads = 1000000}, few = {.threads = -7};
+    outside = silt_crew_begin(&many);
+    assert_int_equal(silt_threads(), 256);
+    silt_crew_end(outside);
+    outside = silt_crew_begin(&few);
+    assert_int_equal(silt_threads(), 6);
+    silt_crew_end(outside);
+    silt_set_threads(0);
+}
+
+// An engine's tasks: on threads of its own, the last first; or one after the other on the caller's.
+typedef struct Engine {
+    bool alone;
+    int calls, most;
+} Engine;
+
+typedef struct EngineTask {
+    void (*task)(void *context, int index);
+    void *context;
+    int index;
+} EngineTask;
+
+static void *run_task(void *context)
+{
+    EngineTask *t = context;
+    t->task(t->context, t->index);
+    return NULL;
+}
+
+static void engine_parallel(void *user, int count, void (*task)(void *context, int index), void *context)
+{
+    Engine *engine = user;
+    engine->calls++;
+    engine->most = count > engine->most ? count : engine->most;
+    assert_true(count >= 1 && count <= 8);
+    pthread_t threads[8];
+    EngineTask tasks[8];
+    for (int k = count - 1; k >= 0; k--) {
+        tasks[k] = (EngineTask){task, context, k};
+        if (engine->alone)
+            run_task(&tasks[k]);
+        else
+            assert_int_equal(pthread_create(&threads[k], NULL, run_task, &tasks[k]), 0);
+    }
+    for (int k = 0; k < count && !engine->alone; k++)
+        pthread_join(threads[k], NULL);
+}
+
+static void an_engine_does_the_work(void **state)
+{
+    (void)state;
+    static atomic_uchar seen[1000];
+    for (int alone = 0; alone < 2; alone++) {
+        for (int threads = 1; threads <= 5; threads += 2) {
+            Engine engine = {.alone = alone != 0};
+            SiltTasks tasks = {engine_parallel, threads, &engine};
+            SiltRun run = {.tasks = &tasks};
+            SiltCrew before = silt_crew_begin(&run);
+            for (int k = 0; k < 1000; k++)
+                atomic_store(&seen[k], 0);
+            Visits visits = {.seen = seen, .count = 1000, .grain = 7};
+            silt_parallel(1000, 7, visit, &visits);
+            atomic_int total = 0;
+            silt_parallel(20, 1, outer_visit, &total); // loops within its tasks stay within them
+            double sum = silt_parallel_sum(5000, add_inverses, NULL);
+            silt_crew_end(before);
+            assert_int_equal(atomic_load(&visits.wrong), 0);
+            for (int k = 0; k < 1000; k++)
+                assert_int_equal(atomic_load(&seen[k]), 1);
+            assert_int_equal(atomic_load(&total), 1000);
+            assert_true(sum == silt_parallel_sum(5000, add_inverses, NULL));
+            assert_int_equal(engine.calls, threads > 1 ? 3 : 0);
+            assert_true(engine.most <= threads);
+        }
+    }
+}
+
+// ---- workers ----
+
+typedef struct Workers {
+    atomic_int inside[8]; // calls under way of each worker
+    atomic_uchar seen[500];
+    int most;
+    atomic_int wrong;
+} Workers;
+
+static void visit_as(void *context, int worker, int index)
+{
+    Workers *w = context;
+    if (worker < 0 || worker >= w->most || atomic_fetch_add(&w->inside[worker], 1) != 0) {
+        atomic_fetch_add(&w->wrong, 1);
+        return;
+    }
+    atomic_fetch_add(&w->seen[index], 1);
+    volatile double sum = 0.0;
+    for (int k = 0; k < 300; k++)
+        sum = sum + 1.0 / (k + index + 1.0);
+    atomic_fetch_sub(&w->inside[worker], 1);
+}
+
+static void *check_workers(void *result)
+{
+    bool right = true;
+    for (int round = 0; round < 40; round++) {
+        Workers w = {.most = 1 + round % 8};
+        silt_parallel_workers(500, w.most, visit_as, &w);
+        right = right && atomic_load(&w.wrong) == 0;
+        for (int k = 0; k < 500; k++)
+            right = right && atomic_load(&w.seen[k]) == 1;
+    }
+    *(bool *)result = right;
+    return NULL;
+}
+
+// Each worker is one thread at a time, also while others' loops call helpers away.
+static void workers_do_not_meet(void **state)
+{
+    (void)state;
+    silt_set_threads(8);
+    bool right[4] = {0};
+    check_workers(&right[0]);
+    assert_true(right[0]);
+    pthread_t threads[4];
+    for (int k = 0; k < 4; k++)
+        assert_int_equal(pthread_create(&threads[k], NULL, check_workers, &right[k]), 0);
+    for (int k = 0; k < 4; k++)
+        pthread_join(threads[k], NULL);
+    for (int k = 0; k < 4; k++)
+        assert_true(right[k]);
+    silt_parallel_workers(0, 3, visit_as, NULL);
+    silt_set_threads(0);
+}
+
+// ---- two runs at once ----
+
+// Blocks that take as long as they take (by the clock, so that a busy machine does not matter), and who did
+// them.
+typedef struct Shared {
+    double block_seconds;
+    atomic_int others; // blocks that helpers did
+    atomic_bool *stop; // when the other run has ended
+    pthread_t caller;
+} Shared;
+
+static void doze(void *context, int begin, int end)
+{
+    Shared *shared = context;
+    struct timespec pause = {0, (long)(1e9 * shared->block_seconds)};
+    for (int k = begin; k < end && !(shared->stop && atomic_load(shared->stop)); k++) {
+        nanosleep(&pause, NULL);
+        if (!pthread_equal(pthread_self(), shared->caller))
+            atomic_fetch_add(&shared->others, 1);
+    }
+}
+
+static void *long_loop(void *context)
+{
+    Shared *shared = context;
+    shared->caller = pthread_self();
+    silt_parallel(1 << 20, 1, doze, shared);
+    return NULL;
+}
+
+// A loop that began first and lasts has every helper; short loops of another thread get theirs all the same,
+// and it keeps some.
+static void no_loop_starves(void **state)
+{
+    (void)state;
+    silt_set_threads(4);
+    atomic_bool stop = false;
+    Shared first = {.block_seconds = 1e-3, .stop = &stop};
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, long_loop, &first), 0);
+    while (atomic_load(&first.others) < 6)
+        sched_yield();
+    Shared second = {.block_seconds = 1e-3, .caller = pthread_self()};
+    int before = atomic_load(&first.others), loops = 40, blocks = 16;
+    for (int k = 0; k < loops; k++)
+        silt_parallel(blocks, 1, doze, &second);
+    int kept = atomic_load(&first.others) - before, got = atomic_load(&second.others);
+    atomic_store(&stop, true);
+    pthread_join(thread, NULL);
+    // with one helper of the three the second run would have half of its blocks done by others
+    assert_true(got > loops * blocks / 8);
+    assert_true(kept > loops * blocks / 32);
+    silt_set_threads(0);
+}
+
 typedef struct Watch {
     int calls, stop_at;
     double last, total;
@@ -220,7 +429,9 @@ int main(void)
         cmocka_unit_test(reductions_take_any_count), cmocka_unit_test(loops_within_loops),
         cmocka_unit_test(callers_do_not_meet),       cmocka_unit_test(thread_counts_are_bounded),
         cmocka_unit_test(a_run_tells_and_finishes),  cmocka_unit_test(slices_keep_the_blocks),
-        cmocka_unit_test(a_run_stops_on_request),
+        cmocka_unit_test(a_run_stops_on_request),    cmocka_unit_test(crews_come_and_go),
+        cmocka_unit_test(an_engine_does_the_work),   cmocka_unit_test(workers_do_not_meet),
+        cmocka_unit_test(no_loop_starves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

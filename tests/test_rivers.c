@@ -176,14 +176,14 @@ static void hard_rock_stands(void **state)
 static SiltStatus try_settings(const char *key, const char *value)
 {
     const SiltModel *model = rivers();
-    void *params = silt_alloc(model->params.size);
-    assert_ok(silt_params_init(&model->params, params));
-    SiltStatus status = silt_params_set(&model->params, params, "erode rivers", key, value);
+    void *params = silt_alloc(silt_model_params(model)->size);
+    assert_ok(silt_params_init(silt_model_params(model), params));
+    SiltStatus status = silt_params_set(silt_model_params(model), params, "erode rivers", key, value);
     SiltTerrain *terrain = make_terrain(20, 20, 10.0);
     if (status == SILT_OK)
         status = silt_erode(model, terrain, params, (SiltDuration){.steps = 1}, NULL, NULL);
     silt_terrain_destroy(terrain);
-    silt_params_free(&model->params, params);
+    silt_params_free(silt_model_params(model), params);
     silt_free(params);
     return status;
 }
@@ -258,11 +258,11 @@ static void a_pyramid_keeps_fixed_sides(void **state)
     for (int j = 0; j < 10; j++)
         silt_field_row(silt_terrain_layer(terrain, "height"), j + 1)[20] = -50.0f; // below all of the edge
     const SiltModel *model = rivers();
-    void *params = silt_alloc(model->params.size);
-    assert_ok(silt_params_init(&model->params, params));
-    assert_ok(silt_params_set(&model->params, params, "erode rivers", "sides", "fixed"));
+    void *params = silt_alloc(silt_model_params(model)->size);
+    assert_ok(silt_params_init(silt_model_params(model), params));
+    assert_ok(silt_params_set(silt_model_params(model), params, "erode rivers", "sides", "fixed"));
     assert_ok(silt_erode_pyramid(model, terrain, params, (SiltDuration){.time = 2e5}, 2, NULL, NULL));
-    silt_params_free(&model->params, params);
+    silt_params_free(silt_model_params(model), params);
     silt_free(params);
     double inside = 0.0;
     for (int j = 0; j < 130; j++)

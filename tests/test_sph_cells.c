@@ -106,6 +106,37 @@ static void picks_equal_a_plain_loop(void **state)
     }
 }
 
+// Whoever picks, wide or one by one, ends a batch at the same particle: sums are made of whole batches. In
+// the crowds here some have several hundred neighbours, and a batch holds a hundred.
+static void batches_end_alike_without_wide_registers(void **state)
+{
+    (void)state;
+    int most = 0;
+    for (uint64_t k = 0; k < 4; k++) {
+        float side = 0.25f + 0.15f * (float)k;
+        SiltSph *sph = make_cloud(20 + k, 1200, (float[3]){side, 2.0f * side, side});
+        silt_sph_sort(sph);
+        const SiltSphArrays *a = &sph->now;
+        for (int i = 0; i < sph->count; i++) {
+            SiltSphPlace at = {.x = a->x[i], .y = a->y[i], .z = a->z[i], .self = i % 3 == 1 ? -1 : i};
+            at.ny = i % 3 == 1 ? 1.0f : 0.0f;
+            SiltSphNear wide, plain;
+            silt_near_begin(sph, &at, &wide);
+            silt_near_begin(sph, &at, &plain);
+            for (int batch = 1; silt_near_pick(sph, &at, &wide); batch++) {
+                silt_near_pick_plain(sph, &at, &plain);
+                assert_int_equal(wide.count, plain.count);
+                assert_memory_equal(wide.index, plain.index, (size_t)wide.count * sizeof wide.index[0]);
+                most = batch > most ? batch : most;
+            }
+            silt_near_pick_plain(sph, &at, &plain);
+            assert_int_equal(plain.count, 0);
+        }
+        silt_sph_destroy(sph);
+    }
+    assert_true(most >= 3);
+}
+
 // Where water is added to water density grows, also among those added in one step: else nothing would push
 // them apart.
 static void a_spring_under_water_raises_the_density(void **state)
@@ -297,6 +328,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(neighbours_equal_brute_force),
         cmocka_unit_test(picks_equal_a_plain_loop),
+        cmocka_unit_test(batches_end_alike_without_wide_registers),
         cmocka_unit_test(a_spring_under_water_raises_the_density),
         cmocka_unit_test(order_is_a_function_of_the_state),
         cmocka_unit_test(those_that_go_leave_the_others_as_they_were),

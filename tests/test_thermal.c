@@ -12,28 +12,28 @@ static void flux_is_the_same_seen_from_both_sides(void **state)
         int32_t talus = (int32_t)(random.word[2] >> (k % 32));
         talus = talus < 0 ? 0 : talus;
         float ra = 0.0625f * silt_uniform(random.word[3]), rb = 0.125f * silt_uniform(random.word[2]);
-        assert_int_equal(thermal_gain(a, b, -1, talus, 0.5f, ra, rb),
-                         -thermal_gain(b, a, -1, talus, 0.5f, rb, ra));
-        assert_int_equal(thermal_gain(a, b, 0, talus, 1.0f, ra, rb), 0);
+        assert_int_equal(silt_thermal_gain(a, b, -1, talus, 0.5f, ra, rb),
+                         -silt_thermal_gain(b, a, -1, talus, 0.5f, rb, ra));
+        assert_int_equal(silt_thermal_gain(a, b, 0, talus, 1.0f, ra, rb), 0);
     }
 }
 
 static void excess_is_what_exceeds(void **state)
 {
     (void)state;
-    assert_int_equal(thermal_excess(10, 3), 7);
-    assert_int_equal(thermal_excess(-10, 3), -7);
-    assert_int_equal(thermal_excess(3, 3), 0);
-    assert_int_equal(thermal_excess(-2, 3), 0);
+    assert_int_equal(silt_thermal_excess(10, 3), 7);
+    assert_int_equal(silt_thermal_excess(-10, 3), -7);
+    assert_int_equal(silt_thermal_excess(3, 3), 0);
+    assert_int_equal(silt_thermal_excess(-2, 3), 0);
 }
 
 static void deposit_goes_first(void **state)
 {
     (void)state;
-    assert_true(thermal_rate(100, 100, 0.0f, 0.5f) ==
+    assert_true(silt_thermal_rate(100, 100, 0, 0.0f, 0.5f, 0.0f) ==
                 0.5f); // enough deposit: the rock's hardness is not asked
-    assert_true(thermal_rate(100, 0, 0.25f, 0.5f) == 0.125f);
-    assert_near((double)thermal_rate(100, 50, 0.0f, 0.5f), 0.25, 1e-7);
+    assert_true(silt_thermal_rate(100, 0, 0, 0.25f, 0.5f, 0.0f) == 0.125f);
+    assert_near((double)silt_thermal_rate(100, 50, 0, 0.0f, 0.5f, 0.0f), 0.25, 1e-7);
 }
 
 // One tower on a plain: a step takes a twelfth of the excess to each neighbour, half of that diagonally.
@@ -186,16 +186,16 @@ static void bad_input_gets_a_sentence(void **state)
     (void)state;
     const SiltModel *model = silt_model_find("thermal");
     SiltTerrain *terrain = make_terrain(8, 8, 1.0);
-    void *params = silt_alloc(model->params.size);
-    assert_ok(silt_params_init(&model->params, params));
-    assert_fails(silt_params_assign(&model->params, params, "erode thermal", "talus=95"), SILT_BAD_ARGUMENT,
-                 "talus");
-    assert_ok(silt_params_assign(&model->params, params, "erode thermal", "erodibility=granite"));
+    void *params = silt_alloc(silt_model_params(model)->size);
+    assert_ok(silt_params_init(silt_model_params(model), params));
+    assert_fails(silt_params_assign(silt_model_params(model), params, "erode thermal", "talus=95"),
+                 SILT_BAD_ARGUMENT, "talus");
+    assert_ok(silt_params_assign(silt_model_params(model), params, "erode thermal", "erodibility=granite"));
     SiltDuration duration = {.steps = 1};
     assert_fails(silt_erode(model, terrain, params, duration, NULL, NULL), SILT_BAD_ARGUMENT, "granite");
     silt_field_row(silt_terrain_layer(terrain, "height"), 3)[3] = NAN;
     assert_fails(silt_erode(model, terrain, NULL, duration, NULL, NULL), SILT_BAD_ARGUMENT, "not finite");
-    silt_params_free(&model->params, params);
+    silt_params_free(silt_model_params(model), params);
     silt_free(params);
     silt_terrain_destroy(terrain);
 }

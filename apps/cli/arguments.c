@@ -328,7 +328,7 @@ static bool read_time(const Command *command, const char *name, const char *text
 static bool read_times(const Command *command, Arguments *arguments)
 {
     const SiltModel *model = arguments->word_count > 0 ? silt_model_find(arguments->words[0]) : NULL;
-    const char *clock = model ? model->clock : "s";
+    const char *clock = model ? silt_model_clock(model) : "s";
     if (!read_time(command, "--time", arguments->time_text, clock, &arguments->time))
         return false;
     if (arguments->time_text || !arguments->every_text)

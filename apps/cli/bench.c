@@ -23,10 +23,42 @@ bool bench_wants(Bench *bench, const char *group, const char *name)
     return wanted;
 }
 
+// What was watched since the last line.
+static struct {
+    double started, seconds;
+    SiltLoopTimes loops;
+} watched;
+
+void bench_watch(void)
+{
+    silt_count_loops(&watched.loops);
+    watched.started = wall_clock();
+}
+
+void bench_watched(void)
+{
+    watched.seconds += wall_clock() - watched.started;
+    silt_count_loops(NULL);
+}
+
+// The share of time that one thread spent outside loops (Amdahl's), and that of the threads' time inside
+// loops in which they had work.
+static void say_shares(const Bench *bench)
+{
+    double serial = 1.0 - watched.loops.inside / watched.seconds;
+    double busy =
+        watched.loops.inside > 0.0 ? watched.loops.busy / (bench->threads * watched.loops.inside) : 0.0;
+    if (bench->arguments->json)
+        printf(", \"serial\": %.4g, \"busy\": %.4g}", serial, busy);
+    else
+        printf("  serial %.2f %%, busy %.0f %%\n", 100.0 * serial, 100.0 * busy);
+}
+
 double bench_time(void (*work)(void *context), void *context)
 {
     work(context); // warm
     double best = 1e30, spent = 0.0;
+    bench_watch();
     for (int k = 0; k < 200 && (spent < 0.5 || k < 3); k++) {
         double start = wall_clock();
         work(context);
@@ -36,6 +68,7 @@ double bench_time(void (*work)(void *context), void *context)
         if (taken > 5.0)
             break;
     }
+    bench_watched();
     return best;
 }
 
@@ -48,16 +81,22 @@ void bench_say(Bench *bench, const char *name, double rate, const char *unit, do
             "\"unit\": \"%s\", ",
             bench->printed++ ? ",\n " : "[", name, bench->width, bench->height, bench->threads, rate, unit);
         if (limit > 0.0)
-            printf("\"limit\": %.6g, \"fraction\": %.4g}", limit, fraction);
+            printf("\"limit\": %.6g, \"fraction\": %.4g", limit, fraction);
         else
-            printf("\"limit\": null, \"fraction\": null}");
+            printf("\"limit\": null, \"fraction\": null");
     } else if (limit > 0.0) {
-        printf("%-24s %5dx%-5d %2d threads %10.4g %-14s of %10.4g  (%.2f)\n", name, bench->width,
-               bench->height, bench->threads, rate, unit, limit, fraction);
+        printf("%-24s %5dx%-5d %2d threads %10.4g %-14s of %10.4g  (%.2f)", name, bench->width, bench->height,
+               bench->threads, rate, unit, limit, fraction);
     } else {
-        printf("%-24s %5dx%-5d %2d threads %10.4g %s\n", name, bench->width, bench->height, bench->threads,
-               rate, unit);
+        printf("%-24s %5dx%-5d %2d threads %10.4g %-*s", name, bench->width, bench->height, bench->threads,
+               rate, watched.seconds > 0.0 ? 14 : 0, unit);
     }
+    if (watched.seconds > 0.0)
+        say_shares(bench);
+    else
+        printf(bench->arguments->json ? "}" : "\n");
+    watched.seconds = 0.0;
+    watched.loops = (SiltLoopTimes){0};
     fflush(stdout);
 }
 
@@ -84,6 +123,15 @@ static void triad_blocks(void *context, int begin, int end)
         s->a[k] = s->b[k] + 0.5f * s->c[k];
 }
 
+// Pages that were never written all stand for the same zero page; whose memory they lie in, the first to
+// write them decides.
+static void fill_blocks(void *context, int begin, int end)
+{
+    const Streams *s = context;
+    for (size_t k = (size_t)begin * BLOCK; k < (size_t)end * BLOCK; k++)
+        s->b[k] = s->c[k] = 1.0f;
+}
+
 static void copy_all(void *context)
 {
     Streams *s = context;
@@ -106,12 +154,11 @@ static bool measure_machine(Bench *bench)
     streams.c = silt_alloc_array(count, sizeof(float));
     bool good = streams.a && streams.b && streams.c;
     if (good) {
-        for (size_t k = 0; k < count; k++) // pages that were never written all stand for the same zero page
-            streams.b[k] = streams.c[k] = 1.0f;
+        silt_parallel(streams.blocks, 1, fill_blocks, &streams);
         double bytes = (double)count * sizeof(float);
         bench->copy = 2.0 * bytes / bench_time(copy_all, &streams);
-        double triad = 3.0 * bytes / bench_time(triad_all, &streams);
         bench_say(bench, "copy", bench->copy * 1e-9, "GB/s", 0.0);
+        double triad = 3.0 * bytes / bench_time(triad_all, &streams);
         bench_say(bench, "triad", triad * 1e-9, "GB/s", 0.0);
     }
     silt_free(streams.a);
@@ -256,23 +303,25 @@ void bench_models(Bench *bench)
 {
     for (int k = 0; k < silt_model_count(); k++) {
         const SiltModel *model = silt_model_at(k);
-        bool counts_particles = strcmp(model->name, "sph") == 0 || strcmp(model->name, "voxel") == 0;
-        if (counts_particles || !bench_wants(bench, "models", model->name))
+        bool counts_particles =
+            strcmp(silt_model_name(model), "sph") == 0 || strcmp(silt_model_name(model), "voxel") == 0;
+        if (counts_particles || !bench_wants(bench, "models", silt_model_name(model)))
             continue; // they have benches of their own
         SiltTerrain *terrain = make_noise(bench);
-        void *params = make_params(&model->params, model->name, bench->arguments);
+        void *params = make_params(silt_model_params(model), silt_model_name(model), bench->arguments);
         StepWork work = {
             .duration = {.steps = bench->arguments->steps > 0.0 ? (int64_t)bench->arguments->steps : 16}};
         SiltRun run = {.seed = 1};
         if (terrain && params && silt_erosion_begin(model, terrain, params, &run, &work.erosion) == SILT_OK) {
             double seconds = bench_time(step_work, &work);
             double rate = (double)bench->width * bench->height * (double)work.duration.steps / seconds * 1e-6;
-            double limit = model->step_bytes > 0.0 ? bench->copy / model->step_bytes * 1e-6 : 0.0;
-            bench_say(bench, model->name, rate, "Mcell-steps/s", limit);
+            double limit =
+                silt_model_step_bytes(model) > 0.0 ? bench->copy / silt_model_step_bytes(model) * 1e-6 : 0.0;
+            bench_say(bench, silt_model_name(model), rate, "Mcell-steps/s", limit);
             silt_erosion_end(work.erosion);
         }
         if (params)
-            free_params(&model->params, params);
+            free_params(silt_model_params(model), params);
         silt_terrain_destroy(terrain);
     }
 }
@@ -289,7 +338,7 @@ static bool is_workload(const char *name)
         if (strcmp(silt_generator_at(k)->name, name) == 0)
             return true;
     for (int k = 0; k < silt_model_count(); k++)
-        if (strcmp(silt_model_at(k)->name, name) == 0)
+        if (strcmp(silt_model_name(silt_model_at(k)), name) == 0)
             return true;
     return false;
 }

@@ -14,10 +14,14 @@ typedef struct Bench {
 
 // Whether the workload was asked for: by its name, by its group's, or by no name at all.
 bool bench_wants(Bench *bench, const char *group, const char *name);
+// Between these two, times what is to be said next: how much of it was outside parallel loops, and how busy
+// the threads were inside them.
+void bench_watch(void);
+void bench_watched(void);
 // The shortest time of several runs of `work`, in seconds; it runs for about half a second.
 double bench_time(void (*work)(void *context), void *context);
-// One line, or one JSON object with name size threads device rate unit limit fraction. limit 0: there is none
-// to name.
+// One line, or one JSON object with name size threads device rate unit limit fraction, and serial and busy
+// where they were watched. limit 0: there is none to name.
 void bench_say(Bench *bench, const char *name, double rate, const char *unit, double limit);
 
 void bench_core(Bench *bench);

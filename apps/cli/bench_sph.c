@@ -40,21 +40,25 @@ static void bench_model(Bench *bench, int particles)
                          "north=closed", "east=closed", "south=closed", "west=closed"};
     SiltTerrain *terrain = NULL;
     SiltErosion *erosion = NULL;
-    void *params = make_params(&model->params, "bench sph", bench->arguments);
+    void *params = make_params(silt_model_params(model), "bench sph", bench->arguments);
     SiltStatus status = params ? silt_terrain_create(cells, cells, 2.0 * spacing, &terrain) : SILT_NO_MEMORY;
     for (size_t k = 0; k < sizeof own / sizeof own[0] && status == SILT_OK; k++)
-        status = silt_params_assign(&model->params, params, "bench sph", own[k]);
+        status = silt_params_assign(silt_model_params(model), params, "bench sph", own[k]);
     for (int k = 0; k < bench->arguments->setting_count && status == SILT_OK; k++)
-        status = silt_params_assign(&model->params, params, "bench sph", bench->arguments->settings[k]);
+        status =
+            silt_params_assign(silt_model_params(model), params, "bench sph", bench->arguments->settings[k]);
     if (status == SILT_OK)
         status = silt_erosion_begin(model, terrain, params, NULL, &erosion);
     if (status == SILT_OK)
         status = silt_erosion_advance(erosion, (SiltDuration){.steps = WARM});
+    bench_watch();
     double wall = seconds_of(CLOCK_MONOTONIC), cpu = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
     if (status == SILT_OK)
         status = silt_erosion_advance(erosion, (SiltDuration){.steps = MEASURED});
+    wall = seconds_of(CLOCK_MONOTONIC) - wall;
+    bench_watched();
     if (status == SILT_OK) {
-        bench_say(bench, "sph", MEASURED / (seconds_of(CLOCK_MONOTONIC) - wall), "steps/s", 0.0);
+        bench_say(bench, "sph", MEASURED / wall, "steps/s", 0.0);
         cpu = (seconds_of(CLOCK_PROCESS_CPUTIME_ID) - cpu) / bench->threads;
         bench_say(bench, "sph-by-cpu-time", MEASURED / cpu, "steps/s", 0.0);
         double steps = (double)MEASURED * side * side * LAYERS;
@@ -66,7 +70,7 @@ static void bench_model(Bench *bench, int particles)
         silt_erosion_end(erosion);
     silt_terrain_destroy(terrain);
     if (params)
-        free_params(&model->params, params);
+        free_params(silt_model_params(model), params);
 }
 
 static void count_pair(void *context, int j, float r2)

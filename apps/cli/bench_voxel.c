@@ -50,9 +50,10 @@ static SiltStatus begin(const Bench *bench, int size, int particles, SiltTerrain
         silt_field_normalise(height, NULL, 0.0f, 0.35f * (float)size);
     }
     for (size_t k = 0; k < sizeof own / sizeof own[0] && status == SILT_OK; k++)
-        status = silt_params_assign(&model->params, params, "bench voxel", own[k]);
+        status = silt_params_assign(silt_model_params(model), params, "bench voxel", own[k]);
     for (int k = 0; k < bench->arguments->setting_count && status == SILT_OK; k++)
-        status = silt_params_assign(&model->params, params, "bench voxel", bench->arguments->settings[k]);
+        status = silt_params_assign(silt_model_params(model), params, "bench voxel",
+                                    bench->arguments->settings[k]);
     return status == SILT_OK ? silt_erosion_begin(model, *terrain, params, NULL, out) : status;
 }
 
@@ -61,7 +62,7 @@ static void bench_hills(Bench *bench, const char *name, int size, int particles)
     const SiltModel *model = silt_model_find("voxel");
     SiltTerrain *terrain = NULL;
     SiltErosion *erosion = NULL;
-    void *params = make_params(&model->params, "bench voxel", bench->arguments);
+    void *params = make_params(silt_model_params(model), "bench voxel", bench->arguments);
     if (!params)
         return;
     SiltStatus status = begin(bench, size, particles, &terrain, params, &erosion);
@@ -86,7 +87,7 @@ static void bench_hills(Bench *bench, const char *name, int size, int particles)
     }
     silt_erosion_end(erosion);
     silt_terrain_destroy(terrain);
-    free_params(&model->params, params);
+    free_params(silt_model_params(model), params);
 }
 
 void bench_voxel(Bench *bench)

@@ -112,10 +112,11 @@ void write_markdown(FILE *out)
     fprintf(out, "\n## Erosion models\n\n`silt erode MODEL IN -o OUT --set KEY=VALUE`\n");
     for (int k = 0; k < silt_model_count(); k++) {
         const SiltModel *m = silt_model_at(k);
-        markdown_head(out, m->name, m->summary, m->source);
+        markdown_head(out, silt_model_name(m), silt_model_summary(m), silt_model_source(m));
         fprintf(out, " %lld steps without `--steps` or `--time`; its clock counts %s.\n",
-                (long long)m->default_steps, strcmp(m->clock, "s") == 0 ? "seconds" : m->clock);
-        markdown_params(out, &m->params);
+                (long long)silt_model_default_steps(m),
+                strcmp(silt_model_clock(m), "s") == 0 ? "seconds" : silt_model_clock(m));
+        markdown_params(out, silt_model_params(m));
     }
     fprintf(out, "\n## Stages of a recipe\n\nBesides `new` and `erode`; see [recipes](recipes.md).\n");
     for (int k = 0; k < silt_stage_count(); k++) {
@@ -228,7 +229,8 @@ void write_man(FILE *out)
                  &silt_volume_shape_at(k)->params);
     fputs(".SH EROSION MODELS\nParameters for \\-\\-set after erode.\n", out);
     for (int k = 0; k < silt_model_count(); k++)
-        man_part(out, silt_model_at(k)->name, silt_model_at(k)->summary, &silt_model_at(k)->params);
+        man_part(out, silt_model_name(silt_model_at(k)), silt_model_summary(silt_model_at(k)),
+                 silt_model_params(silt_model_at(k)));
     fputs(".SH RECIPE STAGES\n", out);
     for (int k = 0; k < silt_stage_count(); k++)
         man_part(out, silt_stage_at(k)->name, silt_stage_at(k)->summary, &silt_stage_at(k)->params);
@@ -266,7 +268,7 @@ void write_bash_completion(FILE *out)
     for (int k = 0; k < silt_volume_shape_count(); k++)
         bash_settings(out, silt_volume_shape_at(k)->name, &silt_volume_shape_at(k)->params);
     for (int k = 0; k < silt_model_count(); k++)
-        bash_settings(out, silt_model_at(k)->name, &silt_model_at(k)->params);
+        bash_settings(out, silt_model_name(silt_model_at(k)), silt_model_params(silt_model_at(k)));
     fputs("    esac\n}\n_silt_options() {\n    case \"$1\" in\n", out);
     for (int c = 0; c < command_count(); c++) {
         const Command *command = command_at(c);
@@ -307,7 +309,7 @@ void write_bash_completion(FILE *out)
         fprintf(out, " %s", silt_volume_shape_at(k)->name);
     fputs("\"\n    elif [ \"$COMP_CWORD\" -eq 2 ] && [ \"$command\" = erode ]; then words=\"", out);
     for (int k = 0; k < silt_model_count(); k++)
-        fprintf(out, "%s%s", k ? " " : "", silt_model_at(k)->name);
+        fprintf(out, "%s%s", k ? " " : "", silt_model_name(silt_model_at(k)));
     fputs("\"\n    fi\n    if [ -n \"$words\" ]; then mapfile -t COMPREPLY < <(compgen -W \"$words\" -- "
           "\"$word\")\n"
           "    else compopt -o default; fi\n}\ncomplete -F _silt silt\n",

@@ -26,7 +26,7 @@ static SiltStatus say_report(const Arguments *arguments, const SiltReport *repor
     if (status == SILT_OK && arguments->json)
         printf("%s\n", json);
     else if (status == SILT_OK && !arguments->quiet)
-        printf("%s: %lld steps in %.2f s%s\n%s", report->model->name, (long long)report->steps,
+        printf("%s: %lld steps in %.2f s%s\n%s", silt_model_name(report->model), (long long)report->steps,
                report->seconds, report->counters.at_rest ? ", then all was at rest" : "", table);
     silt_free(json);
     silt_free(table);
@@ -37,7 +37,7 @@ static SiltStatus say_report(const Arguments *arguments, const SiltReport *repor
 static void say_suspended(const SiltReport *report, const SiltTerrain *terrain)
 {
     const SiltField *sediment = silt_terrain_layer(terrain, "sediment");
-    if (!sediment || silt_params_find(&report->model->params, "rest") < 0)
+    if (!sediment || silt_params_find(silt_model_params(report->model), "rest") < 0)
         return;
     double volume = silt_field_sum(sediment) * terrain->cell * terrain->cell;
     if (volume > 0.01 * report->ledger.rock.moved)
@@ -72,7 +72,7 @@ static SiltStatus read_layers(const Arguments *arguments, const SiltModel *model
             return silt_fail(SILT_BAD_ARGUMENT,
                              "--map %.60s: the terrain itself is the file behind the model: "
                              "silt erode %s FILE",
-                             word, model->name);
+                             word, silt_model_name(model));
         status = silt_model_choose_layer(model, params, name);
         if (status == SILT_OK)
             status = silt_terrain_read_layer(terrain, name, equals + 1, NULL);
@@ -88,14 +88,15 @@ int run_erode(const Arguments *arguments)
         return EXIT_USAGE;
     }
     if (arguments->word_count < 2)
-        return report_usage("erode", "say which terrain it wears: silt erode %s IN -o OUT", model->name);
+        return report_usage("erode", "say which terrain it wears: silt erode %s IN -o OUT",
+                            silt_model_name(model));
     if (!arguments->output)
         return report_usage("erode", "say where the terrain goes: -o FILE");
     if (arguments->every > 0.0 && !arguments->frames)
         return report_usage("erode", "--every says how often --frames DIR are written; give both");
     char owner[64];
-    snprintf(owner, sizeof owner, "erode %s", model->name);
-    void *params = make_params(&model->params, owner, arguments);
+    snprintf(owner, sizeof owner, "erode %s", silt_model_name(model));
+    void *params = make_params(silt_model_params(model), owner, arguments);
     if (!params)
         return EXIT_FAILED;
     Watch watch;
@@ -138,6 +139,6 @@ int run_erode(const Arguments *arguments)
         say_written(arguments, terrain, arguments->output);
 done:
     silt_terrain_destroy(terrain);
-    free_params(&model->params, params);
+    free_params(silt_model_params(model), params);
     return exit_status;
 }

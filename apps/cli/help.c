@@ -68,7 +68,7 @@ static void help_workloads(void)
     for (int k = 0; k < silt_generator_count(); k++)
         printf(" %s", silt_generator_at(k)->name);
     for (int k = 0; k < silt_model_count(); k++)
-        printf(" %s", silt_model_at(k)->name);
+        printf(" %s", silt_model_name(silt_model_at(k)));
     printf("\n");
 }
 
@@ -160,7 +160,7 @@ static const char *name_at(const void *context, int index)
         return silt_volume_shape_at(index)->name;
     index -= silt_volume_shape_count();
     if (index < silt_model_count())
-        return silt_model_at(index)->name;
+        return silt_model_name(silt_model_at(index));
     return silt_stage_at(index - silt_model_count())->name;
 }
 
@@ -209,13 +209,14 @@ static bool help_model(const char *name)
     for (int k = 0; k < silt_model_count(); k++) {
         const SiltModel *m = silt_model_at(k);
         char call[128];
-        if (strcmp(m->name, name) != 0)
+        if (strcmp(silt_model_name(m), name) != 0)
             continue;
-        snprintf(call, sizeof call, "silt erode %s IN -o OUT", m->name);
-        help_head(call, m->summary, m->source);
+        snprintf(call, sizeof call, "silt erode %s IN -o OUT", silt_model_name(m));
+        help_head(call, silt_model_summary(m), silt_model_source(m));
         printf("a run: %lld steps without --steps or --time; its clock counts %s\n",
-               (long long)m->default_steps, strcmp(m->clock, "s") == 0 ? "seconds" : m->clock);
-        help_params("--set KEY=VALUE", &m->params);
+               (long long)silt_model_default_steps(m),
+               strcmp(silt_model_clock(m), "s") == 0 ? "seconds" : silt_model_clock(m));
+        help_params("--set KEY=VALUE", silt_model_params(m));
         return true;
     }
     return false;
@@ -261,7 +262,7 @@ static bool owner_at(int index, Owner *out)
     index -= silt_volume_shape_count();
     if (index < silt_model_count()) {
         const SiltModel *m = silt_model_at(index);
-        *out = (Owner){"silt erode", m->name, &m->params};
+        *out = (Owner){"silt erode", silt_model_name(m), silt_model_params(m)};
         return true;
     }
     index -= silt_model_count();

@@ -37,7 +37,8 @@ static char *list_json(void)
     silt_text_add(&text, "],\n \"models\": [");
     for (int k = 0; k < silt_model_count(); k++) {
         const SiltModel *m = silt_model_at(k);
-        add_entry(&text, k == 0, m->name, m->summary, m->source, &m->params);
+        add_entry(&text, k == 0, silt_model_name(m), silt_model_summary(m), silt_model_source(m),
+                  silt_model_params(m));
     }
     silt_text_add(&text, "],\n \"stages\": [");
     for (int k = 0; k < silt_stage_count(); k++) {
@@ -69,7 +70,7 @@ static void list_plain(void)
         printf("  %-16s %s\n", silt_volume_shape_at(k)->name, silt_volume_shape_at(k)->summary);
     printf("\nerosion models (silt erode MODEL)\n");
     for (int k = 0; k < silt_model_count(); k++)
-        printf("  %-16s %s\n", silt_model_at(k)->name, silt_model_at(k)->summary);
+        printf("  %-16s %s\n", silt_model_name(silt_model_at(k)), silt_model_summary(silt_model_at(k)));
     const char *section = "";
     for (int k = 0; k < silt_stage_count(); k++) {
         const SiltStage *stage = silt_stage_at(k);

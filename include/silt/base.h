@@ -66,9 +66,21 @@ SILT_API uint64_t silt_memory_available(void);
 
 // ---- threads ----
 
-// How many threads parallel loops use; 0 means one per processor. Results do not depend on it.
+// How many threads loops use where a run does not say; 0 means one per processor. Results do not depend on
+// it.
 SILT_API void silt_set_threads(int count);
+// How many the calling thread's loops use now: inside a run (in its callbacks), those of the run.
 SILT_API int silt_threads(void);
+
+// The task system of a program that has one, to be used in place of the library's own threads.
+typedef struct SiltTasks {
+    // Calls task(context, index) once for each index from 0 to count - 1, on any threads and in any order,
+    // and returns when all of them have returned. Tasks do not wait for each other: one after the other is
+    // right too.
+    void (*parallel)(void *user, int count, void (*task)(void *context, int index), void *context);
+    int threads; // how many tasks it can run at the same time: no loop has more of them
+    void *user;  // handed back to `parallel`
+} SiltTasks;
 
 // ---- a run: seed, progress, cancel, frames ----
 
@@ -79,6 +91,13 @@ struct SiltParticles;
 typedef struct SiltRun {
     uint64_t seed;
     void *user; // handed back to the callbacks
+
+    // Its warnings, in place of the library's handler; NULL: that one.
+    void (*warning)(void *user, const char *text);
+
+    // Who does the work. Runs on several threads at the same time share the library's threads fairly.
+    int threads;            // so many of the library's threads; 0: as many as silt_threads() says
+    const SiltTasks *tasks; // or this, when it is not NULL; it must stay until the run has ended
 
     // Called now and then from the calling thread: `done` of `total` units of `stage`. Returning false
     // cancels.
@@ -98,11 +117,12 @@ typedef struct SiltRun {
 
 // ---- ledger ----
 
-// One substance, in cubic metres: initial + added - removed = stored, but for the imbalance.
+// One substance, in cubic metres: initial + added - removed + by_hand = stored, but for the imbalance.
 typedef struct SiltAccount {
     double initial; // what there was
     double added;   // what came in: rain, sources, uplift
     double removed; // what left: over the border, evaporated
+    double by_hand; // what edits of a live run have put there, or taken
     double moved;   // what changed its place or its state on the way: dissolved, deposited, slid
     double stored;  // what there is now
     double carried; // how much of that is in the water: rock that no height or volume shows
@@ -113,7 +133,7 @@ typedef struct SiltLedger {
     SiltAccount rock;
 } SiltLedger;
 
-// initial + added - removed - stored: zero when the books balance.
+// initial + added - removed + by_hand - stored: zero when the books balance.
 SILT_API double silt_account_imbalance(const SiltAccount *account);
 // |imbalance| as a fraction of the larger of added, removed and moved; 0 when nothing moved and nothing is
 // missing.

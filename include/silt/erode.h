@@ -4,8 +4,7 @@
 //     SiltDuration duration = {.steps = 500};
 //     silt_erode(silt_model_find("thermal"), terrain, NULL, duration, &run, &report);
 //
-// or step by step: silt_erosion_begin, then silt_erosion_advance as often as wanted (silt_erosion_store in
-// between brings the terrain's layers up to date), then silt_erosion_end.
+// or as a live run, step by step: see silt_erosion_begin.
 #ifndef SILT_ERODE_H
 #define SILT_ERODE_H
 
@@ -18,37 +17,7 @@ extern "C" {
 
 // ---- what a model is ----
 
-typedef enum SiltStateType {
-    SILT_STATE_FIELD,  // SiltField: made before the model begins, freed after it ends
-    SILT_STATE_LAZY,   // SiltField: made by the model if it needs it, freed after it ends
-    SILT_STATE_COUNTS, // SiltField as SILT_STATE_FIELD, whose cells hold int32_t in place of float
-    SILT_STATE_EXACT,  // double *: one for each cell, made and freed as SILT_STATE_FIELD
-    SILT_STATE_DOUBLE, // double
-    SILT_STATE_INT64,  // int64_t
-    SILT_STATE_ARRAY,  // SiltStateArray: as long as the model has it be
-} SiltStateType;
-
-// An array that the model owns: a look at it between steps, valid until the next one. Who brings a state back
-// writes the elements (at most `room`) and their count, and then calls the model's resume.
-typedef struct SiltStateArray {
-    void *data;
-    size_t size; // bytes of an element
-    int64_t count, room;
-} SiltStateArray;
-
-// One line of the table that declares a model's state. Checkpoints, device uploads and inspection read it.
-typedef struct SiltStateItem {
-    const char *name;
-    SiltStateType type;
-    size_t offset; // into the state struct
-    const char *unit;
-    const char *help;
-} SiltStateItem;
-
-#define SILT_STATE(S, field, type_, unit_, help_)                                                            \
-    {                                                                                                        \
-#field, type_, offsetof(S, field), unit_, help_                                                      \
-    }
+typedef struct SiltModel SiltModel;
 
 enum { SILT_MAX_LIMITERS = 8 };
 
@@ -74,61 +43,24 @@ typedef struct SiltParticles {
     int64_t left_out;   // of a file: particles that were no finite numbers, and are not among these
 } SiltParticles;
 
-typedef struct SiltModel {
-    const char *name;    // as in `silt erode NAME`
-    const char *summary; // one line, no capital, no full stop
-    const char *source;  // the paper
-    const char *clock;   // unit of its time: "s" or "years"; "" when it only counts steps
-    const char *reads;   // layers it begins with besides those its parameters name; NULL: "deposit"
-    const char *makes;   // layers it leaves besides "change"; NULL: "wear deposition deposit"
-    SiltParamTable params;
-    const SiltStateItem *state;
-    int state_count;
-    size_t state_size;
-    const char *const *limiters; // names, at most SILT_MAX_LIMITERS, ended by NULL; or NULL
-    double more_bytes;           // memory a cell takes beyond its fields
-    bool bends; // a pyramid bends what a coarse level did on its way to the next: rivers wind then
-    // Whether a run with these parameters (NULL: the defaults) keeps the sides of the map at their height;
-    // NULL: it need not.
-    bool (*holds_sides)(const void *params);
-    int64_t default_steps;
-    double step_bytes; // bytes a cell moves to and from memory in one step done in one pass; for `silt bench`
-
-    // Fields of the state are there and zero. Reads the terrain's layers; opens the ledger (initial).
-    SiltStatus (*begin)(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,
-                        SiltLedger *ledger);
-    // One step of at most `time_left` (infinite when steps are counted); returns the time it took. Cannot
-    // fail, does not allocate.
-    double (*step)(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters);
-    // What must be done before a step and may fail or allocate: bricks that come and go. NULL: nothing.
-    SiltStatus (*tend)(void *state, SiltLedger *ledger);
-    // Up to `steps` steps in fewer passes over memory, with the same result as one by one; `taken` says how
-    // many. NULL: one by one.
-    double (*leap)(void *state, int64_t steps, double time_left, int64_t *taken, SiltLedger *ledger,
-                   SiltCounters *counters);
-    // After the last step of a run: whether one more is due, for what the model holds to come to rest. NULL:
-    // none.
-    bool (*rest)(void *state, SiltLedger *ledger);
-    // When no step comes any more, also in a run that was stopped: what is left to do before `store`. NULL:
-    // nothing.
-    SiltStatus (*finish)(void *state, SiltLedger *ledger);
-    // Writes "change" and the maps into the terrain's layers and closes the ledger (stored). May be called
-    // often.
-    SiltStatus (*store)(void *state, SiltTerrain *terrain, SiltLedger *ledger);
-    // Where the model's particles are; NULL for a model without.
-    void (*particles)(const void *state, SiltParticles *out);
-    // Goes on from what was written into its arrays since it began; NULL for a model without.
-    void (*resume)(void *state);
-    // Bytes that follow from the parameters, whatever the grid; may be NULL.
-    double (*param_bytes)(const void *params);
-    // Frees what the model itself allocated beyond its fields; may be NULL.
-    void (*end)(void *state);
-} SiltModel;
-
 SILT_API int silt_model_count(void);
 SILT_API const SiltModel *silt_model_at(int index);
 // NULL, with a message that names the nearest, when there is none of that name.
 SILT_API const SiltModel *silt_model_find(const char *name);
+
+SILT_API const char *silt_model_name(const SiltModel *model);    // as in `silt erode NAME`
+SILT_API const char *silt_model_summary(const SiltModel *model); // one line, no capital, no full stop
+SILT_API const char *silt_model_source(const SiltModel *model);  // the paper
+// The unit of its time: "s" or "years"; "" when it only counts steps.
+SILT_API const char *silt_model_clock(const SiltModel *model);
+SILT_API const SiltParamTable *silt_model_params(const SiltModel *model);
+SILT_API int64_t silt_model_default_steps(const SiltModel *model);
+// What its counters.limited[index] counts; NULL behind the last.
+SILT_API const char *silt_model_limiter(const SiltModel *model, int index);
+// Bytes that a cell moves to and from memory in a step, at least; 0: not known.
+SILT_API double silt_model_step_bytes(const SiltModel *model);
+// Cells around a region of a map that a step looks at: the halo the region must have; 0: it takes none.
+SILT_API int silt_model_halo(const SiltModel *model);
 
 // Has the model read `layer`: a parameter that is empty and made for it (uplift_map for "uplift") takes the
 // name. Fails, naming the layers it can use, when none of its parameters leads there.
@@ -150,6 +82,7 @@ SILT_API SiltStatus silt_model_check_output(const SiltModel *model, const SiltTe
 typedef struct SiltDuration {
     int64_t steps;
     double time;
+    bool whole; // of a time: the step that reaches its end is not cut short, and the next call starts later
 } SiltDuration;
 
 typedef struct SiltReport {
@@ -162,6 +95,20 @@ typedef struct SiltReport {
     SiltLedger ledger;
 } SiltReport;
 
+// A run of a model that can be looked at and changed between its steps. One thread at a time may use it.
+//
+//     SiltErosion *run;
+//     silt_erosion_begin(model, terrain, NULL, &(SiltRun){.seed = 1}, &run);
+//     while (playing) {
+//         silt_erosion_set(run, "rain", 30.0);                                // from the next step on
+//         silt_erosion_edit(run, "water", &brush, deltas, brush.width, SILT_ADD); // booked as by hand
+//         silt_erosion_advance(run, (SiltDuration){.time = 1.0 / 60, .whole = true});
+//         SiltLayerView water;
+//         silt_erosion_view(run, "water", NULL, &water);
+//         draw(&water);
+//     }
+//     silt_erosion_finish(run); // ends as silt_erode does
+//     silt_erosion_end(run);
 typedef struct SiltErosion SiltErosion;
 
 // The terrain must outlive the erosion and belongs to it until the end. `params` (NULL: defaults) is copied.
@@ -169,11 +116,77 @@ SILT_API SiltStatus silt_erosion_begin(const SiltModel *model, SiltTerrain *terr
                                        const SiltRun *run, SiltErosion **out);
 // Stops early, with SILT_CANCELLED, when run->progress says so; what was done stays done. Nothing more is
 // done, and time passes at once, when all has come to rest and nobody waits for frames. Calls run->frame
-// after storing, every run->frame_interval of model time.
+// after storing, every run->frame_interval of model time. So many steps give the same bytes however they are
+// asked for; so does a time, if all but the last part of it are whole.
 SILT_API SiltStatus silt_erosion_advance(SiltErosion *erosion, SiltDuration duration);
+// Brings all of the terrain's layers, and the ledger, up to date.
 SILT_API SiltStatus silt_erosion_store(SiltErosion *erosion);
-SILT_API const SiltReport *silt_erosion_report(const SiltErosion *erosion);
+// What the parameters say of the end (water comes to rest), then the layers: the terrain holds what
+// silt_erode would have left. Afterwards the run can be looked at, and goes no further.
+SILT_API SiltStatus silt_erosion_finish(SiltErosion *erosion);
 SILT_API void silt_erosion_end(SiltErosion *erosion);
+
+// Steps, time, limiters and the ledger; the ledger's stored and moved are those of the last store.
+SILT_API const SiltReport *silt_erosion_report(const SiltErosion *erosion);
+// The parameters as they are now.
+SILT_API const void *silt_erosion_params(const SiltErosion *erosion);
+
+// ---- changing a run ----
+
+// A parameter that is live (SILT_LIVE) changes from the next step on: a number, or anything as text, or a
+// value at its place in the table. A name that is unknown, a value out of range and a parameter that is not
+// live are refused, and the run goes on as it was.
+SILT_API SiltStatus silt_erosion_set(SiltErosion *erosion, const char *name, double number);
+SILT_API SiltStatus silt_erosion_set_text(SiltErosion *erosion, const char *name, const char *text);
+SILT_API SiltStatus silt_erosion_set_value(SiltErosion *erosion, int index, const SiltValue *value);
+
+// Sources of water, from the next step on: a row of the parameter `sources` each, in its columns. Add one at
+// the end, or replace, or remove the one at `index`.
+SILT_API int silt_erosion_source_count(const SiltErosion *erosion);
+SILT_API SiltStatus silt_erosion_add_source(SiltErosion *erosion, const double *row);
+SILT_API SiltStatus silt_erosion_move_source(SiltErosion *erosion, int index, const double *row);
+SILT_API SiltStatus silt_erosion_remove_source(SiltErosion *erosion, int index);
+
+// Cells i to i + width, j to j + height.
+typedef struct SiltRect {
+    int i, j, width, height;
+} SiltRect;
+
+typedef enum SiltEditKind { SILT_ADD, SILT_REPLACE } SiltEditKind;
+
+// Changes a rectangle of a layer while the run goes on: "height" (the ground), "water" and "sediment" of a
+// model that has them, booked as by hand; or a layer that it reads ("erodibility", a rain map, a mask), which
+// is made where there is none. `values` has rect->height rows, `stride` floats apart. Cells without data
+// stay.
+SILT_API SiltStatus silt_erosion_edit(SiltErosion *erosion, const char *layer, const SiltRect *rect,
+                                      const float *values, size_t stride, SiltEditKind kind);
+
+// ---- looking at a run ----
+
+// A rectangle of a layer: rows of `width` floats, `stride` floats apart. Valid until the run is used again.
+typedef struct SiltLayerView {
+    const float *data;
+    size_t stride;
+    int width, height;
+    uint64_t generation; // another number when the layer may have changed
+} SiltLayerView;
+
+// "height" is the ground as it is now; "change" and the layers that the model makes; and those of the
+// terrain. Where the model has the layer as it is this costs nothing, else one pass over the rectangle, and
+// nothing again until the run goes on. `rect` NULL: all of it.
+SILT_API SiltStatus silt_erosion_view(SiltErosion *erosion, const char *layer, const SiltRect *rect,
+                                      SiltLayerView *out);
+// The particles of a model that has them; fails for others. Valid until the run is used again.
+SILT_API SiltStatus silt_erosion_particles(const SiltErosion *erosion, SiltParticles *out);
+
+// ---- keeping a run ----
+
+// All of its state in one block of memory, which the caller frees: the run it is brought back into goes on
+// with the same bytes, on any number of threads.
+SILT_API SiltStatus silt_erosion_save(SiltErosion *erosion, void **block, size_t *bytes);
+// The run must be of the same model on as many cells of the same size. A block that does not fit is refused
+// and the run goes on as it was.
+SILT_API SiltStatus silt_erosion_restore(SiltErosion *erosion, const void *block, size_t bytes);
 
 // All of it, and what the parameters say of its end. On SILT_CANCELLED the terrain holds what had been done,
 // and the report says how much.

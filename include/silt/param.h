@@ -136,6 +136,37 @@ SILT_API SiltStatus silt_params_set(const SiltParamTable *table, void *params, c
 SILT_API SiltStatus silt_params_assign(const SiltParamTable *table, void *params, const char *owner,
                                        const char *assignment);
 
+// ---- as values ----
+
+// A struct of the table with its defaults, or with a copy of all that another holds; NULL when there is no
+// memory. silt_params_delete frees it.
+SILT_API void *silt_params_new(const SiltParamTable *table);
+SILT_API void *silt_params_clone(const SiltParamTable *table, const void *params);
+SILT_API void silt_params_delete(const SiltParamTable *table, void *params);
+// All that one struct holds into another that was filled before.
+SILT_API SiltStatus silt_params_copy(const SiltParamTable *table, const void *from, void *to);
+
+// A value of any type. Texts and lists are borrowed.
+typedef struct SiltValue {
+    size_t size; // sizeof(SiltValue), as the program knows it
+    SiltParamType type;
+    int count;          // numbers: 1, or those of a vector or colour
+    double number[4];   // a number, yes or no as 1 or 0, a choice by its index
+    const char *text;   // the name of a choice, a layer or a path
+    int rows, columns;  // of a list
+    const double *list; // row after row
+} SiltValue;
+
+SILT_API SiltValue silt_value_number(double number);
+SILT_API SiltValue silt_value_text(const char *text); // of a choice, layer or path
+SILT_API SiltValue silt_value_list(const double *list, int rows, int columns);
+
+// The value at a place of the table, and into it, checked as silt_params_set does. `out->size` must be set.
+SILT_API SiltStatus silt_params_get(const SiltParamTable *table, const void *params, int index,
+                                    SiltValue *out);
+SILT_API SiltStatus silt_params_put(const SiltParamTable *table, void *params, const char *owner, int index,
+                                    const SiltValue *value);
+
 // Checks every value against its range, for structs filled in by hand.
 SILT_API SiltStatus silt_params_check(const SiltParamTable *table, const void *params, const char *owner);
 

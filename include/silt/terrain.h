@@ -108,7 +108,37 @@ typedef struct SiltGeoreference {
     char *ascii; // GeoAsciiParams
 } SiltGeoreference;
 
-enum { SILT_MAX_LAYERS = 64 };
+// ---- regions of a map ----
+
+typedef enum SiltFold { SILT_FOLD_SUM, SILT_FOLD_MOST } SiltFold;
+
+// Who has the rest of a map that is cut into regions: other threads, other machines. Both calls are made by
+// all regions, in the same order, and return when all have made them.
+typedef struct SiltPeers {
+    void *user;
+    // Fills the halo of each field with what its owners have there.
+    void (*exchange)(void *user, SiltField *const *fields, int count);
+    // Each value becomes the sum, or the greatest, of all regions' values.
+    void (*fold)(void *user, SiltFold kind, double *values, int count);
+} SiltPeers;
+
+// Where a terrain lies on a map that it is only a part of.
+typedef struct SiltRegion {
+    int map_width, map_height;    // cells of the whole
+    int i, j;                     // where the terrain's cell (0, 0) lies on it
+    int west, east, north, south; // cells along each side that belong to neighbours; 0 at the map's edge
+    const SiltPeers *peers;       // NULL: there are none
+} SiltRegion;
+
+enum { SILT_MAX_LAYERS = 64, SILT_MAX_BEDS = 32 };
+
+// Beds of rock from the top down, repeated below the last: the third dimension of the layers `bed` and
+// `intrusion`. Models take it where their parameter `strata` names no beds.
+typedef struct SiltColumn {
+    int count;                       // 0: nothing is known of the rock
+    double thickness[SILT_MAX_BEDS]; // m
+    double erodibility[SILT_MAX_BEDS];
+} SiltColumn;
 
 typedef struct SiltTerrain {
     int width, height;
@@ -118,7 +148,9 @@ typedef struct SiltTerrain {
     int layer_count;
     uint8_t *
         nodata; // width * height, row after row, 1 where there is no data; NULL when there is data everywhere
-    double nodata_value; // what marks such cells in files; NaN when the input named none
+    double nodata_value;      // what marks such cells in files; NaN when the input named none
+    SiltColumn column;        // what the rock is made of
+    const SiltRegion *region; // the part of a map that this is, not owned; NULL: all of it
     struct SiltVolume
         *volume; // rock with caves and overhangs whose top the heights are, or NULL; silt/volume.h
 } SiltTerrain;
@@ -157,6 +189,10 @@ SILT_API void silt_terrain_settle(SiltTerrain *terrain);
 // New terrains from old: every layer, the mask and the georeference go along. The caller destroys the result.
 SILT_API SiltStatus silt_terrain_crop(const SiltTerrain *terrain, int i, int j, int width, int height,
                                       SiltTerrain **out);
+// A region of the map: cells (i, j) to (i + width, j + height) and a halo of up to `halo` cells around them.
+// `region` is filled and kept by the result, so it must outlive it.
+SILT_API SiltStatus silt_terrain_region(const SiltTerrain *terrain, int i, int j, int width, int height,
+                                        int halo, SiltRegion *region, SiltTerrain **out);
 // Bicubic to more cells, by area to fewer, each axis by itself; the place on the map stays, the cell size
 // follows (the geometric mean of the two axes, with a warning, where they differ by more than 1 %). A new
 // cell with less than half its weight on old cells with data is nodata. Layers without negative values get

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/text.h"
+#include "physics/power.h"
 
 enum { LARGEST_POWER = 22 }; // 10^22 is the largest power of ten that a double holds exactly
 static const double powers[LARGEST_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -74,7 +75,7 @@ static char *write_far_float(char *to, double value)
 {
     char text[SILT_NUMBER_SIZE];
     for (int digits = 5; digits <= 9; digits++) {
-        double power = pow(10.0, digits - 1 - floor(log10(value)));
+        double power = silt_power(10.0, digits - 1 - floor(silt_log10(value)));
         double rounded = power < 1e300 ? round(value * power) / power : value;
         silt_format_number(rounded, text);
         if ((float)rounded == (float)value && strlen(text) < SILT_FLOAT_SIZE - 1)

@@ -1,159 +1,178 @@
-// A pool of POSIX threads that sleep between loops. The calling thread works too, and a worker that wakes too
-// late finds the loop closed and goes back to sleep, so a busy machine costs no waiting.
+// Loops in blocks. Each thread begins with a range of blocks of its own, the same in every loop of that
+// length, so it finds in its cache what it left there; then it takes what the others have not begun.
 #include "core/parallel.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
-#include <unistd.h>
+#include <time.h>
 
+#include "core/pool.h"
 #include "core/status.h"
 
-enum { MAX_THREADS = 256, SPIN = 2000 };
+enum { LINE = 64, MAX_RANGES = 64 };
+
+typedef struct Range {
+    _Alignas(
+        LINE) _Atomic int64_t next; // the first block that nobody has begun; beyond `end` when none is left
+    int end;
+} Range;
 
 typedef struct Loop {
-    SiltLoopFn body;
+    SiltLoopFn body;    // of blocks
+    SiltWorkerFn visit; // or of indices
     void *context;
     int count, grain, blocks;
-    atomic_int next;
+    int range_count;
+    bool is_counted;
+    _Atomic int64_t busy; // nanoseconds
+    Range ranges[MAX_RANGES];
 } Loop;
 
-static struct {
-    pthread_mutex_t lock;  // guards all below but the atomics
-    pthread_cond_t wake;   // a loop was opened
-    pthread_cond_t closed; // the last helper left the loop
-    int started;           // workers alive
-    Loop *loop;            // the open loop, or NULL
-    int helpers_wanted;
-    int helpers_inside;
-    atomic_uint generation; // counts loops opened
-} pool = {
-    .lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER, .closed = PTHREAD_COND_INITIALIZER};
-
-static pthread_mutex_t pool_user = PTHREAD_MUTEX_INITIALIZER; // held by the thread whose loop is in the pool
 static atomic_int wanted_threads;
-static _Thread_local bool inside_loop;
+static _Thread_local SiltCrew crew;
+static _Thread_local SiltLoopTimes *loop_times;
+
+static int bounded(int threads)
+{
+    return threads < 0 ? 0 : threads > SILT_MAX_THREADS ? SILT_MAX_THREADS : threads;
+}
 
 void silt_set_threads(int count)
 {
-    if (count < 0)
-        count = 0;
-    atomic_store(&wanted_threads, count > MAX_THREADS ? MAX_THREADS : count);
+    atomic_store(&wanted_threads, bounded(count));
 }
 
 int silt_threads(void)
 {
-    static atomic_int processor_count; // asking the system takes longer than a small loop
+    if (crew.threads > 0)
+        return crew.threads;
     int count = atomic_load(&wanted_threads);
-    if (count == 0)
-        count = atomic_load_explicit(&processor_count, memory_order_relaxed);
-    if (count == 0) {
-        long processors = sysconf(_SC_NPROCESSORS_ONLN);
-        count = processors < 1 ? 1 : processors > MAX_THREADS ? MAX_THREADS : (int)processors;
-        atomic_store_explicit(&processor_count, count, memory_order_relaxed);
+    return count > 0 ? count : silt_processor_count();
+}
+
+SiltCrew silt_crew_begin(const SiltRun *run)
+{
+    SiltCrew before = crew;
+    if (run && run->tasks)
+        crew = (SiltCrew){run->tasks->threads > 1 ? bounded(run->tasks->threads) : 1, run->tasks};
+    else if (run && run->threads > 0)
+        crew = (SiltCrew){bounded(run->threads), NULL};
+    return before;
+}
+
+void silt_crew_end(SiltCrew before)
+{
+    crew = before;
+}
+
+// ---- loops ----
+
+static void do_block(const Loop *loop, int block, int seat)
+{
+    if (loop->visit) {
+        loop->visit(loop->context, seat, block);
+        return;
     }
-    return count;
+    int begin = block * loop->grain;
+    int end = loop->count - begin < loop->grain ? loop->count : begin + loop->grain;
+    loop->body(loop->context, begin, end);
 }
 
-static void work(Loop *loop)
+static void take_blocks(Loop *loop, int seat)
 {
-    for (;;) {
-        int block = atomic_fetch_add_explicit(&loop->next, 1, memory_order_relaxed);
-        if (block >= loop->blocks)
-            return;
-        int begin = block * loop->grain;
-        int end = loop->count - begin < loop->grain ? loop->count : begin + loop->grain;
-        loop->body(loop->context, begin, end);
-    }
-}
-
-static void relax(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#endif
-}
-
-static void *worker(void *unused)
-{
-    (void)unused;
-    inside_loop = true;
-    unsigned seen = 0;
-    for (;;) {
-        // a short wait awake: loops often follow each other within microseconds
-        for (int i = 0; i < SPIN && atomic_load_explicit(&pool.generation, memory_order_relaxed) == seen; i++)
-            relax();
-        pthread_mutex_lock(&pool.lock);
-        while (atomic_load_explicit(&pool.generation, memory_order_relaxed) == seen)
-            pthread_cond_wait(&pool.wake, &pool.lock);
-        seen = atomic_load_explicit(&pool.generation, memory_order_relaxed);
-        Loop *loop = pool.helpers_inside < pool.helpers_wanted ? pool.loop : NULL;
-        if (loop)
-            pool.helpers_inside++;
-        pthread_mutex_unlock(&pool.lock);
-        if (!loop)
-            continue;
-        work(loop);
-        pthread_mutex_lock(&pool.lock);
-        if (--pool.helpers_inside == 0)
-            pthread_cond_signal(&pool.closed);
-        pthread_mutex_unlock(&pool.lock);
-    }
-    return NULL;
-}
-
-// Called with pool.lock held; fewer workers than asked for is no failure.
-static void start_workers(int count)
-{
-    while (pool.started < count) {
-        pthread_t thread;
-        if (pthread_create(&thread, NULL, worker, NULL) != 0)
-            return;
-        pthread_detach(thread);
-        pool.started++;
+    int begun = seat % loop->range_count;
+    for (int k = 0; k < loop->range_count; k++) {
+        Range *range = &loop->ranges[(begun + k) % loop->range_count];
+        // a look before the claim: a range that is done stays in everybody's cache
+        while (atomic_load_explicit(&range->next, memory_order_relaxed) < range->end) {
+            int64_t block = atomic_fetch_add_explicit(&range->next, 1, memory_order_relaxed);
+            if (block >= range->end)
+                break;
+            do_block(loop, (int)block, seat);
+            if (seat > 0 && silt_pool_calls_away())
+                return;
+        }
     }
 }
 
-static void run_in_pool(Loop *loop, int helpers)
+static int64_t nanoseconds(void)
 {
-    pthread_mutex_lock(&pool.lock);
-    start_workers(helpers);
-    pool.loop = loop;
-    pool.helpers_wanted = helpers;
-    pool.helpers_inside = 0;
-    atomic_fetch_add_explicit(&pool.generation, 1, memory_order_relaxed);
-    pthread_cond_broadcast(&pool.wake);
-    pthread_mutex_unlock(&pool.lock);
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
 
-    inside_loop = true;
-    work(loop);
-    inside_loop = false;
+static void work(void *job, int seat)
+{
+    Loop *loop = job;
+    int64_t started = loop->is_counted ? nanoseconds() : 0;
+    take_blocks(loop, seat);
+    if (loop->is_counted)
+        atomic_fetch_add_explicit(&loop->busy, nanoseconds() - started, memory_order_relaxed);
+}
 
-    pthread_mutex_lock(&pool.lock);
-    pool.loop = NULL; // closed: nobody enters any more
-    while (pool.helpers_inside > 0)
-        pthread_cond_wait(&pool.closed, &pool.lock);
-    pthread_mutex_unlock(&pool.lock);
+static void work_as_task(void *job, int seat)
+{
+    bool before = silt_pool_set_busy(true); // the thread may be anybody's
+    work(job, seat);
+    silt_pool_set_busy(before);
+}
+
+static void deal_out(Loop *loop, int threads)
+{
+    loop->range_count = threads < MAX_RANGES ? threads : MAX_RANGES;
+    for (int k = 0; k < loop->range_count; k++) {
+        atomic_init(&loop->ranges[k].next, (int64_t)loop->blocks * k / loop->range_count);
+        loop->ranges[k].end = (int)((int64_t)loop->blocks * (k + 1) / loop->range_count);
+    }
+}
+
+static void run_loop(Loop *loop, int most)
+{
+    bool is_inner = silt_pool_is_busy(); // a loop within a loop: done here, in the same blocks
+    int share = is_inner ? 1 : silt_threads();
+    int threads = share < most ? share : most;
+    threads = threads < 1 ? 1 : threads < loop->blocks ? threads : loop->blocks;
+    deal_out(loop, threads);
+    loop->is_counted = loop_times && !is_inner;
+    atomic_init(&loop->busy, 0);
+    int64_t started = loop->is_counted ? nanoseconds() : 0;
+    if (threads == 1)
+        work_as_task(loop, 0);
+    else if (crew.tasks)
+        crew.tasks->parallel(crew.tasks->user, threads, work_as_task, loop);
+    else
+        silt_pool_run(threads - 1, share - 1, work, loop);
+    if (loop->is_counted) {
+        loop_times->loops++;
+        loop_times->inside += 1e-9 * (double)(nanoseconds() - started);
+        loop_times->busy += 1e-9 * (double)atomic_load_explicit(&loop->busy, memory_order_relaxed);
+    }
+}
+
+void silt_count_loops(SiltLoopTimes *times)
+{
+    loop_times = times;
 }
 
 void silt_parallel(int count, int grain, SiltLoopFn body, void *context)
 {
     if (count <= 0)
         return;
-    if (grain < 1)
-        grain = 1;
-    Loop loop = {.body = body, .context = context, .count = count, .grain = grain};
-    loop.blocks = (count - 1) / grain + 1;
-    atomic_init(&loop.next, 0);
-    int threads = silt_threads();
-    if (threads > loop.blocks)
-        threads = loop.blocks;
-    // another thread's loop in the pool, or a loop within a loop: do it here, in the same blocks
-    if (threads <= 1 || inside_loop || pthread_mutex_trylock(&pool_user) != 0) {
-        work(&loop);
+    Loop loop;
+    loop.body = body, loop.visit = NULL, loop.context = context;
+    loop.count = count, loop.grain = grain < 1 ? 1 : grain;
+    loop.blocks = (count - 1) / loop.grain + 1;
+    run_loop(&loop, SILT_MAX_THREADS);
+}
+
+void silt_parallel_workers(int count, int most, SiltWorkerFn body, void *context)
+{
+    if (count <= 0)
         return;
-    }
-    run_in_pool(&loop, threads - 1);
-    pthread_mutex_unlock(&pool_user);
+    Loop loop;
+    loop.body = NULL, loop.visit = body, loop.context = context;
+    loop.count = count, loop.grain = 1, loop.blocks = count;
+    run_loop(&loop, most);
 }
 
 int silt_reduce_grain(int count)

@@ -11,8 +11,15 @@
 typedef void (*SiltLoopFn)(void *context, int begin, int end);
 typedef double (*SiltSumFn)(void *context, int begin, int end);
 
+typedef void (*SiltWorkerFn)(void *context, int worker, int index);
+
 // Calls body(context, begin, end) for every block of [0, count). Nested calls run on the calling thread.
 void silt_parallel(int count, int grain, SiltLoopFn body, void *context);
+
+// Calls body(context, worker, index) for every index of [0, count). `worker` is below `most`, and no two
+// calls at the same time have the same: each may have scratch of its own, made once for `most` =
+// silt_threads().
+void silt_parallel_workers(int count, int most, SiltWorkerFn body, void *context);
 
 // Sums what `body` returns for fixed blocks, in order, in double.
 double silt_parallel_sum(int count, SiltSumFn body, void *context);
@@ -21,6 +28,27 @@ double silt_parallel_sum(int count, SiltSumFn body, void *context);
 // at most SILT_REDUCE_BLOCKS blocks for any count.
 enum { SILT_REDUCE_BLOCKS = 256 };
 int silt_reduce_grain(int count);
+
+// Whose threads the calling thread's loops use.
+typedef struct SiltCrew {
+    int threads;            // 0: as many as silt_set_threads said
+    const SiltTasks *tasks; // in place of the library's threads, or NULL
+} SiltCrew;
+
+// From here on those that `run` (may be NULL) asks for; where it does not say, nothing changes. Returns the
+// crew before, which silt_crew_end brings back.
+SiltCrew silt_crew_begin(const SiltRun *run);
+void silt_crew_end(SiltCrew before);
+
+// Where the calling thread's time goes: what is not inside loops is done by one thread, whatever the crew.
+typedef struct SiltLoopTimes {
+    int64_t loops;
+    double inside; // seconds from the beginning to the end of loops
+    double busy;   // seconds of all threads within them
+} SiltLoopTimes;
+
+// From here on the calling thread's loops are added to `times`; NULL ends that.
+void silt_count_loops(SiltLoopTimes *times);
 
 // silt_parallel in slices, with run->progress between them. SILT_CANCELLED when the callback said stop.
 SiltStatus silt_parallel_run(const SiltRun *run, const char *stage, int count, int grain, SiltLoopFn body,

@@ -81,7 +81,7 @@ const char *silt_param_unit(const SiltParam *param)
     return strcmp(param->unit, "1") == 0 ? "" : param->unit;
 }
 
-static SiltStatus check_number(const SiltParam *param, const char *owner, double value)
+SiltStatus silt_param_check_number(const SiltParam *param, const char *owner, double value)
 {
     char shown[SILT_NUMBER_SIZE], bound[SILT_NUMBER_SIZE];
     const char *unit = silt_param_unit(param), *space = unit[0] ? " " : "";
@@ -144,7 +144,7 @@ static SiltStatus set_real(const SiltParam *param, double *out, const char *owne
         return not_in_unit(param, owner, value, "a number");
     if (isnan(number))
         return not_a(param, owner, value, "a finite number");
-    SiltStatus status = check_number(param, owner, number);
+    SiltStatus status = silt_param_check_number(param, owner, number);
     if (status == SILT_OK)
         *out = number;
     return status;
@@ -158,7 +158,7 @@ static SiltStatus set_int(const SiltParam *param, int *out, const char *owner, c
         return not_a(param, owner, value, "a whole number");
     if (*skip_unit(param, cursor))
         return not_in_unit(param, owner, value, "a whole number");
-    SiltStatus status = check_number(param, owner, number);
+    SiltStatus status = silt_param_check_number(param, owner, number);
     if (status == SILT_OK)
         *out = (int)number;
     return status;
@@ -234,7 +234,7 @@ static SiltStatus set_vector(const SiltParam *param, double *out, const char *ow
     if (*cursor)
         return not_a_vector(param, owner, value);
     for (int k = 0; k < param->size; k++) {
-        SiltStatus status = check_number(param, owner, numbers[k]);
+        SiltStatus status = silt_param_check_number(param, owner, numbers[k]);
         if (status != SILT_OK)
             return status;
     }
@@ -426,9 +426,9 @@ static SiltStatus check_item(const SiltParam *param, const void *params, const c
 {
     const void *at = (const char *)params + param->offset;
     if (param->type == SILT_TYPE_REAL)
-        return check_number(param, owner, *(const double *)at);
+        return silt_param_check_number(param, owner, *(const double *)at);
     if (param->type == SILT_TYPE_INT)
-        return check_number(param, owner, *(const int *)at);
+        return silt_param_check_number(param, owner, *(const int *)at);
     if (param->type == SILT_TYPE_CHOICE) {
         int choice = *(const int *)at;
         if (choice < 0 || choice >= silt_param_choice_count(param))
@@ -437,7 +437,7 @@ static SiltStatus check_item(const SiltParam *param, const void *params, const c
     }
     if (param->type == SILT_TYPE_VECTOR || param->type == SILT_TYPE_COLOUR) {
         for (int k = 0; k < param->size; k++) {
-            SiltStatus status = check_number(param, owner, ((const double *)at)[k]);
+            SiltStatus status = silt_param_check_number(param, owner, ((const double *)at)[k]);
             if (status != SILT_OK)
                 return status;
         }

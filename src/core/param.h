@@ -1,11 +1,17 @@
-// What the two files about parameter tables share.
+// What the files about parameter tables share.
 #ifndef SILT_CORE_PARAM_H
 #define SILT_CORE_PARAM_H
 
+#include "core/pack.h"
 #include "silt/param.h"
 
 int silt_param_choice_count(const SiltParam *param);
 // The unit as it stands behind a number: none where it is a share, whose unit is 1.
 const char *silt_param_unit(const SiltParam *param);
+
+// Whether a number lies in the parameter's range; the sentence begins with `owner`.
+SiltStatus silt_param_check_number(const SiltParam *param, const char *owner, double value);
+// All values into a block of memory, or from it.
+void silt_params_pack(const SiltParamTable *table, void *params, SiltPack *pack);
 
 #endif

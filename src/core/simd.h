@@ -4,7 +4,7 @@
 #define SILT_CORE_SIMD_H
 
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) &&             \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(SILT_NO_CLONES)
 #define SILT_CLONES     __attribute__((target_clones("avx512f", "avx2", "default")))
 #define SILT_HAS_CLONES 1
 #else

@@ -14,6 +14,9 @@ static _Thread_local char held[8192];
 static _Thread_local size_t held_bytes;
 static _Thread_local int hold_depth;
 
+// Those of a run, while it works.
+static _Thread_local SiltWarnings run_warnings;
+
 static pthread_mutex_t warning_lock = PTHREAD_MUTEX_INITIALIZER;
 static SiltWarningFn warning_handler;
 static void *warning_user;
@@ -80,8 +83,25 @@ void silt_set_warning_handler(SiltWarningFn handler, void *user)
     pthread_mutex_unlock(&warning_lock);
 }
 
+SiltWarnings silt_warnings_begin(const SiltRun *run)
+{
+    SiltWarnings before = run_warnings;
+    if (run && run->warning)
+        run_warnings = (SiltWarnings){run->warning, run->user};
+    return before;
+}
+
+void silt_warnings_end(SiltWarnings before)
+{
+    run_warnings = before;
+}
+
 static void hand_out(const char *text)
 {
+    if (run_warnings.handler) {
+        run_warnings.handler(run_warnings.user, text);
+        return;
+    }
     pthread_mutex_lock(&warning_lock);
     SiltWarningFn handler = warning_handler;
     void *user = warning_user;

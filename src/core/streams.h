@@ -17,6 +17,8 @@ enum SiltStream {
     SILT_STREAM_ROCK,
     SILT_STREAM_DROPS,
     SILT_STREAM_SPRINGS,
+    SILT_STREAM_GEOLOGY,
+    SILT_STREAM_RANGES,
 };
 
 #endif

@@ -153,10 +153,11 @@ static double acid_step(void *state, double time_left, SiltLedger *ledger, SiltC
     return dt;
 }
 
-static void acid_resume(void *state)
+static SiltStatus acid_resume(void *state)
 {
     Acid *acid = state;
     silt_fluid_resume(&acid->fluid);
+    return SILT_OK;
 }
 
 static double acid_bytes(const void *params)

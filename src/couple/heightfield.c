@@ -182,7 +182,7 @@ static void lift_block(void *context, int begin, int end)
 void silt_heightfield_lift(const SiltHeightfield *field, SiltSph *sph, float dt)
 {
     Planes planes = {field, sph, dt};
-    silt_parallel(sph->count, 2048, lift_block, &planes);
+    silt_parallel(sph->count, 512, lift_block, &planes);
 }
 
 static void set_planes(void *context, int begin, int end)
@@ -199,5 +199,5 @@ static void set_planes(void *context, int begin, int end)
 void silt_heightfield_planes(const SiltHeightfield *field, SiltSph *sph)
 {
     Planes planes = {.field = field, .sph = sph};
-    silt_parallel(sph->count, 2048, set_planes, &planes);
+    silt_parallel(sph->count, 512, set_planes, &planes);
 }

@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 
 #include "erode/maps.h"
-#include "silt/erode.h"
+#include "erode/model.h"
 #include "sph/sph.h"
 
 typedef struct SiltHeightfield {

@@ -118,7 +118,10 @@ void silt_heightfield_destroy(SiltHeightfield *f)
 
 static void touch(SiltHeightfield *f, int sample)
 {
-    atomic_store_explicit(&f->row_touched[sample / f->width], 1, memory_order_relaxed);
+    _Atomic int *touched = &f->row_touched[sample / f->width];
+    if (!atomic_load_explicit(touched,
+                              memory_order_relaxed)) // many threads come here: a look leaves it to all
+        atomic_store_explicit(touched, 1, memory_order_relaxed);
 }
 
 void silt_heightfield_count(SiltHeightfield *f, _Atomic int64_t *to, int sample, int64_t units)

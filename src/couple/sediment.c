@@ -72,15 +72,45 @@ static void pace_block(void *context, int begin, int end)
                                          .u = factor * silt_sediment_speed(step->sediment, a->sediment[i])};
 }
 
+typedef struct Loads {
+    SiltSph *sph;
+    int grain;
+    int before[SILT_REDUCE_BLOCKS]; // of each block: how many there are in it, then before it
+} Loads;
+
+static void count_block(void *context, int begin, int end)
+{
+    Loads *loads = context;
+    int count = 0;
+    for (int i = begin; i < end; i++)
+        count += loads->sph->now.sediment[i] >= LEAST;
+    loads->before[begin / loads->grain] = count;
+}
+
+static void number_block(void *context, int begin, int end)
+{
+    const Loads *loads = context;
+    int count = loads->before[begin / loads->grain];
+    for (int i = begin; i < end; i++) {
+        count += loads->sph->now.sediment[i] >= LEAST;
+        loads->sph->key[i] = count;
+    }
+}
+
 // In sph->key: how many of the particles up to each have enough rock for some of it to move.
 static int count_loads(SiltSph *sph)
 {
-    int count = 0;
-    for (int i = 0; i < sph->count; i++) {
-        count += sph->now.sediment[i] >= LEAST;
-        sph->key[i] = count;
+    Loads loads = {.sph = sph, .grain = silt_reduce_grain(sph->count)};
+    silt_parallel(sph->count, loads.grain, count_block, &loads);
+    int total = 0;
+    for (int block = 0; block * (int64_t)loads.grain < sph->count; block++) {
+        int count = loads.before[block];
+        loads.before[block] = total;
+        total += count;
     }
-    return count;
+    if (total > 0)
+        silt_parallel(sph->count, loads.grain, number_block, &loads);
+    return total;
 }
 
 static bool has_load(const SiltSph *sph, int begin, int end)
@@ -141,6 +171,12 @@ static void exchange_block(void *context, int begin, int end)
         sph->other.sediment[i] = sph->now.sediment[i] + exchange(step, i);
 }
 
+static void keep_block(void *context, int begin, int end)
+{
+    SiltSph *sph = context;
+    memcpy(sph->now.sediment + begin, sph->other.sediment + begin, (size_t)(end - begin) * sizeof(float));
+}
+
 void silt_sediment_step(const SiltSediment *sediment, SiltSph *sph, float dt, int64_t number)
 {
     if (count_loads(sph) == 0)
@@ -149,5 +185,5 @@ void silt_sediment_step(const SiltSediment *sediment, SiltSph *sph, float dt, in
     Step step = {sediment, sph, dt, {silt_dither(n, 0x9E3779B9u), silt_dither(n, 0xBB67AE85u)}};
     silt_parallel(sph->count, 4 * GRAIN, pace_block, &step);
     silt_parallel(sph->count, GRAIN, exchange_block, &step);
-    memcpy(sph->now.sediment, sph->other.sediment, (size_t)sph->count * sizeof(float));
+    silt_parallel(sph->count, 16 * GRAIN, keep_block, sph);
 }

@@ -443,10 +443,11 @@ static double sph_step(void *state, double time_left, SiltLedger *ledger, SiltCo
     return dt;
 }
 
-static void sph_resume(void *state)
+static SiltStatus sph_resume(void *state)
 {
     Sph *s = state;
     silt_fluid_resume(&s->fluid);
+    return SILT_OK;
 }
 
 static double sph_bytes(const void *params)

@@ -11,6 +11,7 @@
 #include "core/status.h"
 #include "couple/voxel_model.h"
 #include "erode/maps.h"
+#include "physics/elementary.h"
 
 enum { ROCK_OWN, ROCK_UNIFORM, ROCK_NOISE, ROCK_STRATA };
 enum { FALLING_OFF, FALLING_REPORT, FALLING_REMOVE, FALLING_DROP };
@@ -254,7 +255,7 @@ static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *par
     v->sink =
         (SiltVoxelSinking){.strength = (float)(isnan(p->sinking) ? 5.0 / sqrt(terrain->cell) : p->sinking),
                            .asymmetry = (float)p->asymmetry,
-                           .cone = (float)cos(p->cone * (3.14159265358979323846 / 180.0)),
+                           .cone = (float)silt_cos(p->cone * (3.14159265358979323846 / 180.0)),
                            .full = v->full};
     bool is_usual = isnan(p->rain) && p->boxes.count == 0 && p->sources.count == 0;
     if (is_usual && silt_voxel_usual_stream(v, &v->fluid.field))

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "couple/voxel_model.h"
+#include "physics/elementary.h"
 
 enum { REACH = 6, MARGIN = 12, BACK = 5, HALF = 4 }; // cells
 enum { X, Y, Z, LENGTH, WIDTH, HEIGHT, RATE, SPEED_U, SPEED_V };
@@ -49,7 +50,7 @@ static Brink find_brink(const SiltHeightfield *field)
                 if (silt_terrain_is_nodata(field->terrain, i + reach * di, j + reach * dj))
                     continue;
                 double drop = ground_at(field, i, j) - ground_at(field, i + reach * di, j + reach * dj);
-                double off = hypot(i - 0.5 * field->width, j - 0.5 * field->height);
+                double off = silt_hypot(i - 0.5 * field->width, j - 0.5 * field->height);
                 double score = drop - 0.01 * (double)field->cell * off;
                 if (score > best.score)
                     best = (Brink){i, j, di, dj, drop, score};
@@ -67,7 +68,7 @@ bool silt_voxel_usual_stream(SiltVoxel *v, const SiltHeightfield *field)
     for (int y = j - HALF; y < j + HALF; y++)
         for (int x = i - HALF; x < i + HALF; x++)
             top = fmax(top, ground_at(field, x, y));
-    double length = hypot(brink.di, brink.dj), speed = 1.2 * sqrt(gravity * cell);
+    double length = silt_hypot(brink.di, brink.dj), speed = 1.2 * sqrt(gravity * cell);
     row[X] = (i - HALF) * cell;
     row[Y] = (j - HALF) * cell;
     row[Z] = field->low + top + 0.3 * cell;

@@ -1,12 +1,13 @@
 // Olsen's cellular automaton (Fritz 3.5.1): rain falls, dissolves what it stands on, moves to lower
 // neighbours, evaporates and drops what it carried. This file declares the model, brings a terrain into
-// grains and back, and keeps the books; cells_rows.c does the step.
+// grains and back, and keeps the books; cells_phases.c does the step.
 #include "erode/cells.h"
+
+#include <math.h>
 
 #include "core/parallel.h"
 #include "core/status.h"
 #include "erode/wet.h"
-#include "physics/grains.h"
 
 static const SiltParam cells_items[] = {
     SILT_SUPPLY_ITEMS(CellsParams, 20.0, 0.0, "steady", "gaussian", "exponential", 2e-6),
@@ -40,10 +41,6 @@ static const SiltStateItem cells_state[] = {
     SILT_STATE(Cells, water, SILT_STATE_COUNTS, "grains", "depth of the water"),
     SILT_STATE(Cells, sediment, SILT_STATE_COUNTS, "grains", "rock in the water"),
     SILT_STATE(Cells, deposit, SILT_STATE_COUNTS, "grains", "loose material on the rock"),
-    SILT_STATE(Cells, next_ground, SILT_STATE_COUNTS, "grains", "what a step writes"),
-    SILT_STATE(Cells, next_water, SILT_STATE_COUNTS, "grains", "what a step writes"),
-    SILT_STATE(Cells, next_sediment, SILT_STATE_COUNTS, "grains", "what a step writes"),
-    SILT_STATE(Cells, next_deposit, SILT_STATE_COUNTS, "grains", "what a step writes"),
     SILT_STATE(Cells, wear, SILT_STATE_COUNTS, "grains", "ground dissolved so far"),
     SILT_STATE(Cells, flow, SILT_STATE_FIELD, "m3", "water that has left the cell"),
     SILT_STATE(Cells, wetness, SILT_STATE_FIELD, "s", "time under water"),
@@ -51,9 +48,9 @@ static const SiltStateItem cells_state[] = {
     SILT_STATE(Cells, before, SILT_STATE_LAZY, "m", "change of the terrain before the run"),
     SILT_STATE(Cells, time, SILT_STATE_DOUBLE, "s", "time since the beginning"),
     SILT_STATE(Cells, step_index, SILT_STATE_INT64, "", "steps since the beginning"),
-    SILT_STATE(Cells, supply.carry, SILT_STATE_DOUBLE, "grains", "what even rain has left over"),
-    SILT_STATE(Cells, origin.grain, SILT_STATE_DOUBLE, "m", "metres of one grain"),
-    SILT_STATE(Cells, origin.low, SILT_STATE_DOUBLE, "m", "lowest point"),
+    SILT_SUPPLY_STATE(Cells),
+    SILT_GROUND_STATE(Cells, origin),
+    SILT_STATE(Cells, strata.top, SILT_STATE_FLOAT, "m", "where the first bed begins"),
 };
 
 static const char *const cells_limiters[] = {"full", NULL};
@@ -69,8 +66,7 @@ static SiltStatus find_layers(Cells *cells)
         silt_erodibility_find("erode cells", cells->params->erodibility, cells->terrain, &cells->erodibility);
     if (status != SILT_OK)
         return status;
-    return silt_strata_begin(&cells->params->strata, cells->params->strata_direction, cells->terrain,
-                             "erode cells", &cells->strata);
+    return silt_strata_begin(&cells->params->geology, cells->terrain, "erode cells", &cells->strata);
 }
 
 static SiltStatus cells_begin(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,
@@ -86,7 +82,7 @@ static SiltStatus cells_begin(void *state, SiltTerrain *terrain, const void *par
     if (status == SILT_OK)
         status = find_layers(cells);
     if (status == SILT_OK)
-        status = cells_rows_create(cells);
+        status = silt_cells_grid(cells, false, &cells->grid);
     if (status != SILT_OK)
         return status;
     cells->step_time = terrain->cell / cells->params->speed;
@@ -97,8 +93,7 @@ static SiltStatus cells_begin(void *state, SiltTerrain *terrain, const void *par
     SiltWet wet = wet_of(cells);
     silt_wet_fill(&wet);
     ledger->water.initial = silt_wet_volume(&wet, &cells->water);
-    ledger->rock.initial = silt_ground_sum(&cells->origin) * terrain->cell * terrain->cell +
-                           silt_wet_volume(&wet, &cells->sediment);
+    ledger->rock.initial = silt_wet_rock(&wet);
     silt_wet_relieve_all(&wet, ledger);
     return SILT_OK;
 }
@@ -107,21 +102,15 @@ static void cells_end(void *state)
 {
     Cells *cells = state;
     silt_supply_end(&cells->supply);
-    cells_rows_destroy(cells);
+    silt_grid_destroy(cells->grid);
 }
 
-static void swap(SiltField *a, SiltField *b)
-{
-    SiltField held = *a;
-    *a = *b;
-    *b = held;
-}
-
+// The books of the whole map.
 static void take_stock(const Cells *cells, SiltLedger *ledger, SiltCounters *counters)
 {
     CellsTally all = {0};
-    for (int band = 0; band < cells->band_count; band++) {
-        const CellsTally *tally = &cells->tallies[band];
+    for (int band = 0; band < silt_grid_band_count(cells->grid); band++) {
+        const CellsTally *tally = silt_grid_tally(cells->grid, 0, band);
         all.rained += tally->rained;
         all.evaporated += tally->evaporated;
         all.water_before += tally->water_before;
@@ -131,38 +120,57 @@ static void take_stock(const Cells *cells, SiltLedger *ledger, SiltCounters *cou
         all.rock_after += tally->rock_after;
         all.full += tally->full;
     }
+    double sums[] = {(double)all.rained, (double)(all.evaporated + all.water_before - all.water_after),
+                     (double)all.rock_added, (double)(all.rock_before - all.rock_after), (double)all.full};
+    silt_region_fold(silt_grid_region(cells->grid), SILT_FOLD_SUM, sums, 5);
     double grain = cells->origin.grain * cells->terrain->cell * cells->terrain->cell;
-    ledger->water.added += (double)all.rained * grain;
-    ledger->water.removed += (double)(all.evaporated + all.water_before - all.water_after) * grain;
-    ledger->rock.added += (double)all.rock_added * grain;
-    ledger->rock.removed += (double)(all.rock_before - all.rock_after) * grain;
-    counters->limited[0] += all.full;
+    ledger->water.added += sums[0] * grain;
+    ledger->water.removed += sums[1] * grain;
+    ledger->rock.added += sums[2] * grain;
+    ledger->rock.removed += sums[3] * grain;
+    counters->limited[0] += (int64_t)sums[4];
     counters->substeps++;
+}
+
+// What all cells share in a step of `dt` seconds.
+static CellsPass prepare(Cells *cells, double dt)
+{
+    const CellsParams *params = cells->params;
+    double grain = cells->origin.grain, cell = cells->terrain->cell, dissolved = params->dissolve * dt;
+    uint64_t n = (uint64_t)cells->step_index;
+    SiltCellsStep step = {
+        .per_metre = (float)(1.0 / grain),
+        .over_two = (float)(0.5 * grain / cell),
+        .rate =
+            (float)(params->pace * dissolved / (1.0 + dissolved)), // stays below pace, however long the step
+        .capacity = (float)(params->pace * params->capacity),
+        .least = (float)params->least_steepness,
+        .loose = (float)params->loose,
+        .still = (float)params->still,
+        .rain_dither = silt_supply_dither(&cells->supply, (float)(1.0 / grain),
+                                          silt_dither(n, 0x9E3779B9u)), // golden section; roots of 3, 5, 7
+        .rock_dither = silt_dither(n, 0xBB67AE85u),
+        .load_dither = silt_dither(n, 0x3C6EF373u),
+        .loss_dither = silt_dither(n, 0xA54FF53Bu),
+        .dt = (float)dt,
+        .volume = (float)(grain * cell * cell),
+        .top_speed = (float)(cell / (double)(float)dt),
+        .wet = (int32_t)(0.001 / grain),
+        .fan = (int32_t)fmin(SILT_STEEPEST_FAN * cell / grain, 1e8),
+    };
+    return (CellsPass){cells, step, params->neighbours == CELLS_EIGHT, params->spread == CELLS_EVENLY};
 }
 
 static double cells_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters)
 {
     Cells *cells = state;
     double dt = time_left < cells->step_time ? time_left : cells->step_time;
-    double dissolved = cells->params->dissolve * dt;
-    uint64_t n = (uint64_t)cells->step_index;
-    cells->dt = (float)dt;
-    // stays below one, however long the step
-    cells->dissolve = (float)(cells->params->pace * dissolved / (1.0 + dissolved));
-    cells->capacity = (float)(cells->params->pace * cells->params->capacity);
-    cells->rock_dither = silt_dither(n, 0xBB67AE85u); // roots of 3, 5, 7
-    cells->load_dither = silt_dither(n, 0x3C6EF373u);
-    cells->loss_dither = silt_dither(n, 0xA54FF53Bu);
     silt_supply_step(&cells->supply, cells->time, dt);
-    cells->rain_dither = silt_supply_dither(&cells->supply, (float)(1.0 / cells->origin.grain),
-                                            silt_dither(n, 0x9E3779B9u)); // golden section
-    cells_move(cells);
+    CellsPass pass = prepare(cells, dt);
+    const void *steps[] = {&pass};
+    silt_grid_pass(cells->grid, steps, 1);
     silt_supply_finish(&cells->supply);
     take_stock(cells, ledger, counters);
-    swap(&cells->ground, &cells->next_ground);
-    swap(&cells->water, &cells->next_water);
-    swap(&cells->sediment, &cells->next_sediment);
-    swap(&cells->deposit, &cells->next_deposit);
     cells->time += dt;
     cells->step_index++;
     return dt;
@@ -175,48 +183,52 @@ static bool cells_rest(void *state, SiltLedger *ledger)
     return silt_wet_rest(&wet, &cells->supply, cells->time, ledger);
 }
 
-typedef struct StoreJob {
-    const Cells *cells;
-    SiltMaps maps;
-} StoreJob;
+// ---- what it shows, and what a hand changes ----
 
-// Writes the maps, and sums what the ground has gained in metres.
-static double store_rows(void *context, int begin, int end)
+static void cells_show(const void *state, int layer, int j, int begin, int end, float *out)
 {
-    const StoreJob *job = context;
-    const Cells *cells = job->cells;
-    const SiltGround *origin = &cells->origin;
-    const SiltMaps *maps = &job->maps;
+    const Cells *cells = state;
     SiltWet wet = wet_of(cells);
-    double per_second = cells->time > 0.0 ? 1.0 / cells->time : 0.0, gained = 0.0;
-    for (int j = begin; j < end; j++)
-        for (int i = 0; i < cells->terrain->width; i++) {
-            if (silt_terrain_is_nodata(cells->terrain, i, j))
-                continue;
-            silt_wet_store(&wet, maps, i, j);
-            float change = silt_field_at(maps->change, i, j);
-            silt_field_row(maps->flow, j)[i] =
-                (float)((double)silt_field_at(&cells->flow, i, j) * per_second);
-            silt_field_row(maps->speed, j)[i] = silt_field_at(&cells->speed, i, j);
-            silt_field_row(maps->wetness, j)[i] = silt_field_at(&cells->wetness, i, j);
-            gained += (double)change - (origin->before ? (double)silt_field_at(origin->before, i, j) : 0.0);
-        }
-    return gained;
+    double per_second = cells->time > 0.0 ? 1.0 / cells->time : 0.0;
+    if (!silt_wet_show(&wet, layer, j, begin, end, out))
+        for (int i = begin; i < end; i++)
+            out[i] = (float)((double)silt_field_at(&cells->flow, i, j) * per_second);
+}
+
+static const SiltField *cells_field(const void *state, int layer)
+{
+    const Cells *cells = state;
+    return layer == SILT_WET_SPEED ? &cells->speed : layer == SILT_WET_WETNESS ? &cells->wetness : NULL;
+}
+
+static void cells_edit(void *state, SiltEditRow *row)
+{
+    SiltWet wet = wet_of(state);
+    silt_wet_edit(&wet, row);
+}
+
+static SiltStatus cells_refresh(void *state)
+{
+    Cells *cells = state;
+    SiltStatus status =
+        silt_erodibility_find("erode cells", cells->params->erodibility, cells->terrain, &cells->erodibility);
+    return status == SILT_OK ? silt_supply_refresh("erode cells", &cells->supply, cells->time) : status;
+}
+
+static SiltStatus cells_resume(void *state)
+{
+    Cells *cells = state;
+    silt_ground_resume(&cells->origin, &cells->before);
+    return cells_refresh(state);
 }
 
 static SiltStatus cells_store(void *state, SiltTerrain *terrain, SiltLedger *ledger)
 {
-    Cells *cells = state;
-    StoreJob job = {.cells = cells};
-    SiltStatus status = silt_maps_require(terrain, &job.maps);
-    if (status != SILT_OK)
-        return status;
-    double area = terrain->cell * terrain->cell;
-    double gained = silt_parallel_sum(terrain->height, store_rows, &job) * area;
+    (void)terrain;
+    const Cells *cells = state;
     SiltWet wet = wet_of(cells);
     ledger->water.stored = silt_wet_volume(&wet, &cells->water);
-    ledger->rock.stored =
-        silt_ground_sum(&cells->origin) * area + gained + silt_wet_volume(&wet, &cells->sediment);
+    ledger->rock.stored = silt_wet_rock(&wet);
     ledger->rock.moved = silt_wet_volume(&wet, &cells->wear);
     return SILT_OK;
 }
@@ -233,11 +245,18 @@ const SiltModel silt_model_cells = {
     .state_count = sizeof cells_state / sizeof cells_state[0],
     .state_size = sizeof(Cells),
     .limiters = cells_limiters,
+    .halo = 3,
     .default_steps = 1000,
     .step_bytes = 60.0, // seven fields in and out, and the speed out
     .begin = cells_begin,
     .step = cells_step,
     .rest = cells_rest,
+    .layers = silt_wet_layers,
+    .show = cells_show,
+    .field = cells_field,
+    .edit = cells_edit,
+    .refresh = cells_refresh,
+    .resume = cells_resume,
     .store = cells_store,
     .end = cells_end,
 };

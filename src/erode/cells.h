@@ -5,6 +5,8 @@
 #include "erode/ground.h"
 #include "erode/strata.h"
 #include "erode/supply.h"
+#include "grid/grid.h"
+#include "physics/cells_cell.h"
 
 enum { CELLS_FOUR, CELLS_EIGHT };
 enum { CELLS_BY_DROP, CELLS_EVENLY };
@@ -14,7 +16,7 @@ typedef struct CellsParams {
     double speed, dissolve, capacity, least_steepness, still, loose, pace;
     int spread, neighbours;
     char erodibility[SILT_NAME_SIZE];
-    SILT_STRATA_MEMBERS
+    SILT_STRATA_FIELDS
 } CellsParams;
 
 // What a band of rows adds to the books, in grains.
@@ -25,14 +27,9 @@ typedef struct CellsTally {
     int64_t full; // cells that could take no more rain
 } CellsTally;
 
-typedef struct CellsRows CellsRows; // rows in flight of one thread, in cells_rows.c
-
-enum { CELLS_BAND = 64 }; // rows that one thread does in one go
-
 typedef struct Cells {
     SiltField ground, water, sediment, deposit; // int32_t, in grains
-    SiltField next_ground, next_water, next_sediment, next_deposit;
-    SiltField wear; // int32_t, in grains
+    SiltField wear;                             // int32_t, in grains
     SiltField flow, wetness, speed;
     SiltField before;
     double time;
@@ -45,19 +42,16 @@ typedef struct Cells {
     const SiltField *erodibility;
     SiltStrata strata;
     double step_time; // s
-    CellsRows *rows;  // one a worker
-    int worker_count;
-    CellsTally *tallies; // one a band
-    int band_count;
-
-    // of the present step
-    float dt, dissolve, capacity; // s; shares of the water's depth
-    float rain_dither, rock_dither, load_dither, loss_dither;
+    SiltGrid *grid;
 } Cells;
 
-SiltStatus cells_rows_create(Cells *cells);
-void cells_rows_destroy(Cells *cells);
-// One step of all bands, from the fields into the next ones.
-void cells_move(Cells *cells);
+// What the phases of a step find as band->step.
+typedef struct CellsPass {
+    const Cells *cells;
+    SiltCellsStep step;
+    bool eight, evenly; // CELLS_EIGHT, CELLS_EVENLY
+} CellsPass;
+
+SiltStatus silt_cells_grid(Cells *cells, bool plain, SiltGrid **out);
 
 #endif

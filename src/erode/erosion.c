@@ -7,26 +7,9 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "core/status.h"
 #include "core/text.h"
 #include "erode/layers.h"
-#include "silt/erode.h"
-
-struct SiltErosion {
-    const SiltModel *model;
-    SiltTerrain *terrain;
-    void *params;
-    void *state;
-    SiltRun run;
-    bool begun;
-    int frame_count;
-    bool counts_steps;  // between frames; else the model's time
-    double frame_every; // of either; 0: no frames
-    double step_time;   // what the last step took of the model's time
-    double waiting;     // m3 of rock in water that a model without water found
-    uint64_t available; // bytes of memory before it began
-    SiltReport report;
-};
+#include "erode/run.h"
 
 static double wall_clock(void)
 {
@@ -35,30 +18,22 @@ static double wall_clock(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static SiltField *state_field(const SiltErosion *erosion, int index)
+SiltScope silt_scope_begin(const SiltErosion *erosion)
 {
-    const SiltStateItem *item = &erosion->model->state[index];
-    bool is_field =
-        item->type == SILT_STATE_FIELD || item->type == SILT_STATE_LAZY || item->type == SILT_STATE_COUNTS;
-    return is_field ? (SiltField *)(void *)((char *)erosion->state + item->offset) : NULL;
+    return (SiltScope){silt_crew_begin(&erosion->run), silt_warnings_begin(&erosion->run)};
 }
 
-static void **state_array(const SiltErosion *erosion, int index)
+void silt_scope_end(SiltScope before)
 {
-    const SiltStateItem *item = &erosion->model->state[index];
-    return item->type == SILT_STATE_EXACT ? (void **)(void *)((char *)erosion->state + item->offset) : NULL;
-}
-
-static bool is_made_early(const SiltStateItem *item)
-{
-    return item->type == SILT_STATE_FIELD || item->type == SILT_STATE_COUNTS;
+    silt_crew_end(before.crew);
+    silt_warnings_end(before.warnings);
 }
 
 uint64_t silt_model_bytes_with(const SiltModel *model, const void *params, int width, int height)
 {
     uint64_t bytes = model->state_size;
     for (int k = 0; k < model->state_count; k++) {
-        if (is_made_early(&model->state[k]))
+        if (silt_state_is_made_early(&model->state[k]))
             bytes += silt_field_bytes(width, height);
         else if (model->state[k].type == SILT_STATE_EXACT)
             bytes += (uint64_t)width * (uint64_t)height * sizeof(double);
@@ -69,29 +44,10 @@ uint64_t silt_model_bytes_with(const SiltModel *model, const void *params, int w
 
 uint64_t silt_model_bytes(const SiltModel *model, int width, int height)
 {
-    void *params = silt_alloc(model->params.size);
-    if (!params || silt_params_init(&model->params, params) != SILT_OK) {
-        silt_free(params);
-        return 0;
-    }
-    uint64_t bytes = silt_model_bytes_with(model, params, width, height);
-    silt_params_free(&model->params, params);
-    silt_free(params);
+    void *params = silt_params_new(&model->params);
+    uint64_t bytes = params ? silt_model_bytes_with(model, params, width, height) : 0;
+    silt_params_delete(&model->params, params);
     return bytes;
-}
-
-// Parameters own lists: each is read again from its own text, so that the copy owns its lists too.
-static SiltStatus copy_params(const SiltParamTable *table, const void *from, void *to)
-{
-    SiltStatus status = silt_params_init(table, to);
-    for (int k = 0; from && k < table->count && status == SILT_OK; k++) {
-        char *value = silt_params_value(table, from, k);
-        if (!value)
-            return SILT_NO_MEMORY;
-        status = silt_params_set(table, to, "copy", table->items[k].name, value);
-        silt_free(value);
-    }
-    return status;
 }
 
 // Beyond, a number is a wrong unit or a mark of missing data, and floats have no metres left.
@@ -104,25 +60,10 @@ static SiltStatus check_heights(const SiltModel *model, const SiltTerrain *terra
     return fabs(reach) > most
                ? silt_fail(
                      SILT_BAD_ARGUMENT,
-                     "erode %s: heights reach %g m; models take up to %g m above or below zero (if that "
-                     "marks cells without data, say --nodata %g)",
+                     "erode %s: heights reach %g m; models take up to %g m above or below zero; does %g "
+                     "mark cells without data?",
                      model->name, reach, most, reach)
                : SILT_OK;
-}
-
-static SiltStatus make_state(SiltErosion *erosion)
-{
-    const SiltModel *model = erosion->model;
-    int width = erosion->terrain->width, height = erosion->terrain->height;
-    SiltStatus status = silt_alloc_for(model->name, 1, model->state_size, &erosion->state);
-    for (int k = 0; k < model->state_count && status == SILT_OK; k++) {
-        if (is_made_early(&model->state[k]))
-            status = silt_field_create(width, height, state_field(erosion, k));
-        else if (state_array(erosion, k))
-            status = silt_alloc_for(model->name, (size_t)width * (size_t)height, sizeof(double),
-                                    state_array(erosion, k));
-    }
-    return status;
 }
 
 // Cubic metres of rock in the water of a terrain.
@@ -178,6 +119,33 @@ static SiltStatus name_need(const SiltErosion *erosion)
         silt_model_remedy(erosion->model, erosion->params, bytes));
 }
 
+static SiltStatus begin(SiltErosion *erosion, const void *params)
+{
+    const SiltModel *model = erosion->model;
+    SiltTerrain *terrain = erosion->terrain;
+    SiltLedger *ledger = &erosion->report.ledger;
+    SiltStatus status = params ? silt_params_check(&model->params, params, model->name) : SILT_OK;
+    if (status == SILT_OK && terrain->region && model->halo == 0)
+        status = silt_fail(SILT_BAD_ARGUMENT, "erode %s: it works on whole maps, not on regions of one",
+                           model->name);
+    if (status == SILT_OK) {
+        erosion->params = silt_params_clone(&model->params, params);
+        status = erosion->params ? SILT_OK : SILT_NO_MEMORY;
+    }
+    if (status == SILT_OK)
+        status = check_heights(model, terrain);
+    if (status == SILT_OK)
+        status = silt_model_check_layers(model, terrain, erosion->params);
+    if (status == SILT_OK)
+        status = silt_state_make(erosion);
+    if (status == SILT_OK)
+        status = model->begin(erosion->state, terrain, erosion->params, &erosion->run, ledger);
+    if (status == SILT_OK)
+        erosion->waiting = waiting_rock(erosion);
+    ledger->rock.initial += erosion->waiting;
+    return status == SILT_NO_MEMORY ? name_need(erosion) : status;
+}
+
 SiltStatus silt_erosion_begin(const SiltModel *model, SiltTerrain *terrain, const void *params,
                               const SiltRun *run, SiltErosion **out)
 {
@@ -191,32 +159,16 @@ SiltStatus silt_erosion_begin(const SiltModel *model, SiltTerrain *terrain, cons
     erosion->terrain = terrain;
     erosion->report.model = model;
     erosion->available = silt_memory_available();
+    erosion->generation = 1;
     if (run)
         erosion->run = *run;
-    status = params ? silt_params_check(&model->params, params, model->name) : SILT_OK;
-    if (status == SILT_OK)
-        status = silt_alloc_for(model->name, 1, model->params.size, &erosion->params);
-    if (status == SILT_OK)
-        status = copy_params(&model->params, params, erosion->params);
-    if (status == SILT_OK)
-        status = check_heights(model, terrain);
-    if (status == SILT_OK)
-        status = silt_model_check_layers(model, terrain, erosion->params);
-    if (status == SILT_OK)
-        status = make_state(erosion);
-    if (status == SILT_OK)
-        status =
-            model->begin(erosion->state, terrain, erosion->params, &erosion->run, &erosion->report.ledger);
-    if (status == SILT_OK)
-        erosion->waiting = waiting_rock(erosion);
-    erosion->report.ledger.rock.initial += erosion->waiting;
-    if (status == SILT_NO_MEMORY)
-        status = name_need(erosion);
+    SiltScope scope = silt_scope_begin(erosion);
+    status = begin(erosion, params);
+    silt_scope_end(scope);
     if (status != SILT_OK) {
         silt_erosion_end(erosion);
         return status;
     }
-    erosion->begun = true;
     *out = erosion;
     return SILT_OK;
 }
@@ -227,28 +179,71 @@ void silt_erosion_end(SiltErosion *erosion)
         return;
     if (erosion->state && erosion->model->end)
         erosion->model->end(erosion->state);
-    for (int k = 0; erosion->state && k < erosion->model->state_count; k++) {
-        if (state_field(erosion, k))
-            silt_field_destroy(state_field(erosion, k));
-        else if (state_array(erosion, k))
-            silt_free(*state_array(erosion, k));
-    }
-    silt_free(erosion->state);
-    if (erosion->params)
-        silt_params_free(&erosion->model->params, erosion->params);
-    silt_free(erosion->params);
+    silt_state_free(erosion);
+    for (int k = 0; k < erosion->seen_count; k++)
+        silt_field_destroy(&erosion->seen[k].field);
+    silt_params_delete(&erosion->model->params, erosion->params);
     silt_free(erosion);
+}
+
+const void *silt_erosion_params(const SiltErosion *erosion)
+{
+    return erosion->params;
+}
+
+typedef struct ShowJob {
+    const SiltErosion *erosion;
+    SiltField *fields[SILT_MAX_LAYERS];
+    int count;
+} ShowJob;
+
+static void show_rows(void *context, int begin, int end)
+{
+    const ShowJob *job = context;
+    const SiltModel *model = job->erosion->model;
+    const SiltTerrain *terrain = job->erosion->terrain;
+    for (int j = begin; j < end; j++)
+        for (int k = 0; k < job->count; k++) {
+            float *row = silt_field_row(job->fields[k], j);
+            const SiltField *field = model->field ? model->field(job->erosion->state, k) : NULL;
+            if (field)
+                memcpy(row, silt_field_row(field, j), (size_t)terrain->width * sizeof *row);
+            else
+                model->show(job->erosion->state, k, j, 0, terrain->width, row);
+            for (int i = 0; terrain->nodata && i < terrain->width; i++)
+                row[i] = silt_terrain_is_nodata(terrain, i, j) ? 0.0f : row[i];
+        }
+}
+
+// The layers that the model shows row by row.
+static SiltStatus store_layers(SiltErosion *erosion)
+{
+    const SiltModel *model = erosion->model;
+    ShowJob job = {.erosion = erosion};
+    SiltStatus status = SILT_OK;
+    for (; model->layers && model->layers[job.count] && status == SILT_OK; job.count++)
+        status = silt_terrain_require(erosion->terrain, model->layers[job.count], &job.fields[job.count]);
+    if (status == SILT_OK && job.count > 0)
+        silt_parallel(erosion->terrain->height, 16, show_rows, &job);
+    return status;
 }
 
 SiltStatus silt_erosion_store(SiltErosion *erosion)
 {
     SiltLedger *ledger = &erosion->report.ledger;
+    if (erosion->stored == erosion->generation)
+        return SILT_OK;
+    SiltScope scope = silt_scope_begin(erosion);
+    SiltStatus status = store_layers(erosion);
     ledger->rock.initial -= erosion->waiting; // the model knows only of its own
-    SiltStatus status = erosion->model->store(erosion->state, erosion->terrain, ledger);
+    if (status == SILT_OK)
+        status = erosion->model->store(erosion->state, erosion->terrain, ledger);
     ledger->rock.initial += erosion->waiting;
     ledger->rock.stored += erosion->waiting;
     if (!erosion->model->particles) // those count it themselves, to the unit
         ledger->rock.carried = carried_rock(erosion->terrain);
+    erosion->stored = status == SILT_OK ? erosion->generation : 0;
+    silt_scope_end(scope);
     return status;
 }
 
@@ -297,68 +292,114 @@ static SiltStatus hand_out_frames(SiltErosion *erosion)
     return status;
 }
 
-// One step, or as many as the model can do at once without missing a frame; returns how many.
-static int64_t take_steps(SiltErosion *erosion, int64_t steps, double time_left)
+// As many steps as bring the clock (steps or time) to a mark that lies so far ahead; at least one.
+static int64_t steps_to(double ahead, double unit, int64_t most)
+{
+    double room = ahead < INFINITY ? (unit > 0.0 ? ceil(ahead / unit) : 1.0) : (double)most;
+    return room < (double)most ? (room > 1.0 ? (int64_t)room : 1) : most;
+}
+
+// One step, or as many as the model can do at once without missing a frame; returns how many. The last step
+// is cut to end with `left`, but where whole steps are wanted.
+static int64_t take_steps(SiltErosion *erosion, int64_t steps, double left, bool whole)
 {
     const SiltModel *model = erosion->model;
     SiltReport *report = &erosion->report;
+    double time_left = whole ? INFINITY : left, time;
     int64_t taken = 1;
-    double time;
     if (model->leap) {
-        double unit = erosion->counts_steps ? 1.0 : erosion->step_time, to_frame = time_to_frame(erosion);
-        double room = to_frame < INFINITY ? (unit > 0.0 ? ceil(to_frame / unit) : 1.0) : (double)steps;
-        steps = room < (double)steps ? (room > 1.0 ? (int64_t)room : 1) : steps;
+        steps = steps_to(time_to_frame(erosion), erosion->counts_steps ? 1.0 : erosion->step_time, steps);
+        steps = whole ? steps_to(left, erosion->step_time, steps) : steps;
         time = model->leap(erosion->state, steps, time_left, &taken, &report->ledger, &report->counters);
     } else {
         time = model->step(erosion->state, time_left, &report->ledger, &report->counters);
     }
     erosion->step_time = time / (double)taken;
+    erosion->generation++;
     report->model_time += time;
     report->steps += taken;
     return taken;
 }
 
-SiltStatus silt_erosion_advance(SiltErosion *erosion, SiltDuration duration)
+static SiltStatus check_duration(const SiltErosion *erosion, SiltDuration duration)
 {
     const SiltModel *model = erosion->model;
-    SiltReport *report = &erosion->report;
+    if (erosion->finished)
+        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: the run has finished and goes no further",
+                         model->name);
     if (duration.time > 0.0 && !model->clock[0])
-        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: it counts steps and knows no time; say --steps",
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "erode %s: it counts steps and knows no time; give it a number of steps",
                          model->name);
     if (duration.time > SILT_MAX_TIME)
         return silt_fail(SILT_BAD_ARGUMENT, "erode %s: a time of %g %s: the longest is %g", model->name,
                          duration.time, model->clock, SILT_MAX_TIME);
-    bool timed = duration.time > 0.0;
-    int64_t steps = timed ? INT64_MAX : duration.steps > 0 ? duration.steps : model->default_steps;
-    double end_time = report->model_time + duration.time, started = wall_clock(), told = 0.0;
-    plan_frames(erosion, timed, steps, duration.time);
+    return SILT_OK;
+}
+
+typedef struct Course {
+    bool timed;
+    int64_t steps, done;
+    double from, to; // model time
+    double told;     // when somebody was last told how far it is
+} Course;
+
+static SiltStatus tell(const SiltErosion *erosion, Course *course)
+{
+    const SiltModel *model = erosion->model;
+    double now = wall_clock();
+    if (now - course->told < 0.05 && course->done != course->steps) // twenty times a second is enough
+        return SILT_OK;
+    course->told = now;
+    return course->timed
+               ? silt_run_progress(&erosion->run, model->name, erosion->report.model_time - course->from,
+                                   course->to - course->from, model->clock)
+               : silt_run_progress(&erosion->run, model->name, (double)course->done, (double)course->steps,
+                                   "steps");
+}
+
+static SiltStatus go(SiltErosion *erosion, Course *course, bool whole)
+{
+    const SiltModel *model = erosion->model;
+    SiltReport *report = &erosion->report;
     SiltStatus status = SILT_OK;
-    for (int64_t k = 0; k < steps && status == SILT_OK;) {
-        double left = timed ? end_time - report->model_time : INFINITY;
+    while (course->done < course->steps && status == SILT_OK) {
+        double left = course->timed ? course->to - report->model_time : INFINITY;
         if (!(left > 0.0))
             break;
+        if (report->counters.at_rest && !(erosion->frame_every > 0.0)) {
+            report->model_time = course->timed ? course->to : report->model_time;
+            break;
+        }
         if (model->tend)
             status = model->tend(erosion->state, &report->ledger);
         if (status != SILT_OK)
             break;
-        k += take_steps(erosion, steps - k, left);
-        if (timed && report->model_time >= end_time - 1e-12 * fabs(end_time))
-            report->model_time = end_time;
-        double now = wall_clock();
-        if (now - told >= 0.05 || k == steps) { // twenty times a second is enough to watch and to stop
-            told = now;
-            status = timed ? silt_run_progress(&erosion->run, model->name,
-                                               report->model_time - (end_time - duration.time), duration.time,
-                                               model->clock)
-                           : silt_run_progress(&erosion->run, model->name, (double)k, (double)steps, "steps");
-        }
+        course->done += take_steps(erosion, course->steps - course->done, left, whole && course->timed);
+        if (course->timed && !whole && report->model_time >= course->to - 1e-12 * fabs(course->to))
+            report->model_time = course->to;
+        status = tell(erosion, course);
         if (status == SILT_OK)
             status = hand_out_frames(erosion);
-        if (report->counters.at_rest && !(erosion->frame_every > 0.0)) {
-            report->model_time = timed ? end_time : report->model_time;
-            break;
-        }
     }
+    return status;
+}
+
+SiltStatus silt_erosion_advance(SiltErosion *erosion, SiltDuration duration)
+{
+    SiltReport *report = &erosion->report;
+    SiltStatus status = check_duration(erosion, duration);
+    if (status != SILT_OK)
+        return status;
+    double started = wall_clock();
+    bool timed = duration.time > 0.0;
+    Course course = {.timed = timed, .from = erosion->due, .to = erosion->due + duration.time};
+    course.steps = timed ? INT64_MAX : duration.steps > 0 ? duration.steps : erosion->model->default_steps;
+    plan_frames(erosion, timed, course.steps, duration.time);
+    SiltScope scope = silt_scope_begin(erosion);
+    status = go(erosion, &course, duration.whole);
+    silt_scope_end(scope);
+    erosion->due = timed && status == SILT_OK ? course.to : report->model_time;
     report->seconds += wall_clock() - started;
     report->cancelled = status == SILT_CANCELLED;
     return status;
@@ -369,15 +410,40 @@ static SiltStatus come_to_rest(SiltErosion *erosion)
 {
     const SiltModel *model = erosion->model;
     SiltReport *report = &erosion->report;
-    double started = wall_clock();
     SiltStatus status = SILT_OK;
     while (status == SILT_OK && model->rest && model->rest(erosion->state, &report->ledger)) {
         model->step(erosion->state, INFINITY, &report->ledger, &report->counters);
         report->steps++;
         status = silt_run_progress(&erosion->run, model->name, 1.0, 1.0, "coming to rest");
     }
+    return status;
+}
+
+SiltStatus silt_erosion_finish(SiltErosion *erosion)
+{
+    const SiltModel *model = erosion->model;
+    const SiltRun *run = &erosion->run;
+    SiltReport *report = &erosion->report;
+    if (erosion->finished)
+        return silt_erosion_store(erosion);
+    double started = wall_clock();
+    SiltScope scope = silt_scope_begin(erosion);
+    SiltStatus status = report->cancelled ? SILT_OK : come_to_rest(erosion);
+    report->cancelled = report->cancelled || status == SILT_CANCELLED;
+    erosion->generation++;
+    if (status == SILT_OK || status == SILT_CANCELLED) { // what was done is not lost
+        SiltStatus stored = model->finish ? model->finish(erosion->state, &report->ledger) : SILT_OK;
+        stored = stored == SILT_OK ? silt_erosion_store(erosion) : stored;
+        if (stored == SILT_OK && run->last_particles && model->particles) {
+            SiltParticles particles;
+            model->particles(erosion->state, &particles);
+            stored = run->last_particles(run->user, &particles);
+        }
+        status = stored == SILT_OK ? status : stored;
+    }
+    erosion->finished = status == SILT_OK || status == SILT_CANCELLED;
+    silt_scope_end(scope);
     report->seconds += wall_clock() - started;
-    report->cancelled = status == SILT_CANCELLED;
     return status;
 }
 
@@ -389,17 +455,9 @@ SiltStatus silt_erode(const SiltModel *model, SiltTerrain *terrain, const void *
     if (status != SILT_OK)
         return status;
     status = silt_erosion_advance(erosion, duration);
-    if (status == SILT_OK)
-        status = come_to_rest(erosion);
-    if (status == SILT_OK || status == SILT_CANCELLED) { // what was done is not lost
-        SiltStatus stored = model->finish ? model->finish(erosion->state, &erosion->report.ledger) : SILT_OK;
-        stored = stored == SILT_OK ? silt_erosion_store(erosion) : stored;
-        if (stored == SILT_OK && run && run->last_particles && model->particles) {
-            SiltParticles particles;
-            model->particles(erosion->state, &particles);
-            stored = run->last_particles(run->user, &particles);
-        }
-        status = stored == SILT_OK ? status : stored;
+    if (status == SILT_OK || status == SILT_CANCELLED) {
+        SiltStatus finished = silt_erosion_finish(erosion);
+        status = finished == SILT_OK ? status : finished;
     }
     if (report)
         *report = erosion->report;

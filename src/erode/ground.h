@@ -3,7 +3,7 @@
 #ifndef SILT_ERODE_GROUND_H
 #define SILT_ERODE_GROUND_H
 
-#include "silt/erode.h"
+#include "erode/model.h"
 
 typedef struct SiltGround {
     const SiltTerrain *terrain;
@@ -27,8 +27,22 @@ int32_t silt_ground_grains(const SiltGround *ground, int i, int j);
 int32_t silt_ground_layer_grains(const SiltGround *ground, const SiltField *layer, int i, int j);
 // The layer "change" for a cell that has `grains` now.
 float silt_ground_change(const SiltGround *ground, int32_t grains, int i, int j);
-// The sum of all heights of cells with data, in metres.
+// The sum of all heights of cells with data, in metres; of the whole map, as the grain and `low` are.
 double silt_ground_sum(const SiltGround *ground);
+
+// Raises the cell as the run found it by `metres`, or by so many grains that it gains no less than `least`
+// and no more than `most`: the grains it has gained. What the run has changed since stays as it is.
+int32_t silt_ground_edit(const SiltGround *ground, int i, int j, float metres, int32_t least, int32_t most);
+// After the state was brought back.
+static inline void silt_ground_resume(SiltGround *ground, const SiltField *before)
+{
+    ground->before = before->data ? before : NULL;
+}
+
+#define SILT_GROUND_STATE(S, ground)                                                                         \
+    SILT_STATE(S, ground.grain, SILT_STATE_DOUBLE, "m", "height of a grain"),                                \
+        SILT_STATE(S, ground.low, SILT_STATE_DOUBLE, "m", "lowest ground, where grain zero lies"),           \
+        SILT_STATE(S, ground.high, SILT_STATE_DOUBLE, "m", "highest ground as the run found it")
 
 static inline int32_t *silt_grains_row(const SiltField *field, int j)
 {

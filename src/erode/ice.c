@@ -92,8 +92,7 @@ static SiltStatus find_layers(Ice *ice)
     if (params->balance_map[0] && !ice->balance)
         return silt_fail(SILT_BAD_ARGUMENT, "erode ice: the terrain has no layer '%s' for balance_map",
                          params->balance_map);
-    return silt_strata_begin(&params->strata, params->strata_direction, ice->terrain, "erode ice",
-                             &ice->strata);
+    return silt_strata_begin(&params->geology, ice->terrain, "erode ice", &ice->strata);
 }
 
 static SiltStatus keep_change(Ice *ice)
@@ -383,6 +382,21 @@ static SiltStatus ice_store(void *state, SiltTerrain *terrain, SiltLedger *ledge
     return SILT_OK;
 }
 
+// Live parameters: what follows from them, but for the beds of rock, which stay.
+static SiltStatus ice_refresh(void *state)
+{
+    Ice *ice = state;
+    const IceParams *params = ice->params;
+    SiltStatus status =
+        silt_erodibility_find("erode ice", params->erodibility, ice->terrain, &ice->erodibility);
+    if (status != SILT_OK)
+        return status;
+    ice->balance = params->balance_map[0] ? silt_terrain_layer(ice->terrain, params->balance_map) : NULL;
+    ice->ela = isnan(params->ela) ? ice->ela : params->ela;
+    ice_choose_rates(ice);
+    return SILT_OK;
+}
+
 static void ice_end(void *state)
 {
     ice_flow_destroy(state);
@@ -408,5 +422,6 @@ const SiltModel silt_model_ice = {
     .step = ice_step,
     .finish = ice_finish,
     .store = ice_store,
+    .refresh = ice_refresh,
     .end = ice_end,
 };

@@ -24,7 +24,7 @@ typedef struct IceParams {
     int sides;
     bool thaw;
     char erodibility[SILT_NAME_SIZE];
-    SILT_STRATA_MEMBERS
+    SILT_STRATA_FIELDS
 } IceParams;
 
 // One grid of the solver: (mass + what leaves) x - what comes = rhs. Each next has half as many cells a side.
@@ -97,6 +97,7 @@ static inline int ice_rows(const Ice *ice)
 
 // Work arrays, and what follows from the parameters.
 SiltStatus ice_flow_create(Ice *ice);
+void ice_choose_rates(Ice *ice); // again, when parameters have changed
 void ice_flow_destroy(Ice *ice);
 // The parts of a step.
 void ice_load(Ice *ice);                      // state into work arrays

@@ -39,13 +39,9 @@ static SiltStatus make_arrays(Ice *ice)
     return status;
 }
 
-SiltStatus ice_flow_create(Ice *ice)
+void ice_choose_rates(Ice *ice)
 {
     const IceParams *params = ice->params;
-    SiltStatus status = ice_levels_create(ice);
-    if (status != SILT_OK)
-        return status;
-    ice->pitch = ice->levels[0].pitch;
     double cube = weight_of_ice * weight_of_ice * weight_of_ice;
     ice->deform = (float)(0.4 * params->softness * cube);
     ice->slide = (float)(params->sliding * cube);
@@ -54,6 +50,15 @@ SiltStatus ice_flow_create(Ice *ice)
     int longest = ice->terrain->width > ice->terrain->height ? ice->terrain->width : ice->terrain->height;
     double reach = params->coupling / ice->terrain->cell;
     ice->blur = (int)(0.5 + (reach < longest ? reach : longest));
+}
+
+SiltStatus ice_flow_create(Ice *ice)
+{
+    SiltStatus status = ice_levels_create(ice);
+    if (status != SILT_OK)
+        return status;
+    ice->pitch = ice->levels[0].pitch;
+    ice_choose_rates(ice);
     status = make_arrays(ice);
     ice->levels[0].most = ice->thick;
     ice->levels[0].most_pitch = ice->pitch;

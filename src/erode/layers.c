@@ -6,7 +6,7 @@
 #include "core/status.h"
 #include "core/text.h"
 #include "erode/layers.h"
-#include "silt/erode.h"
+#include "erode/model.h"
 
 static const double most_factor = 1e6; // of layers that multiply, and metres of those that lie on the rock
 
@@ -128,6 +128,14 @@ SiltStatus silt_model_check_output(const SiltModel *model, const SiltTerrain *te
                              layer, silt_hint(layer, name_at, &list, list.count, "erode", hint));
 }
 
+double silt_model_usual(const SiltModel *model, const void *params, const char *layer)
+{
+    int index = silt_params_find(&model->params, layer);
+    const SiltParam *param = index >= 0 ? &model->params.items[index] : NULL;
+    bool uniform = param && param->type == SILT_TYPE_REAL;
+    return uniform ? *(const double *)(const void *)((const char *)params + param->offset) : 1.0;
+}
+
 // ---- what values they may have ----
 
 typedef struct Bounds {
@@ -144,11 +152,18 @@ static const SiltParam *find_real(const SiltParamTable *table, const char *name)
     return index >= 0 && table->items[index].type == SILT_TYPE_REAL ? &table->items[index] : NULL;
 }
 
-// A map of what a parameter gives everywhere has that parameter's range; any other is a factor.
+// A layer of heights says its range itself; a map of what a parameter gives everywhere has that parameter's;
+// any other is a factor.
 static Bounds bounds_of(const SiltParamTable *table, const SiltParam *param, const void *params,
                         char scaler[SILT_NAME_SIZE])
 {
     Bounds bounds = {.unit = "", .low = 0.0, .high = most_factor, .scale = 1.0, .scaler = ""};
+    if (param->minimum < param->maximum) { // the layer's own, in metres
+        bounds.unit = "m";
+        bounds.low = param->minimum;
+        bounds.high = param->maximum;
+        return bounds;
+    }
     char base[SILT_NAME_SIZE];
     const SiltParam *uniform = find_real(table, layer_for(param, base));
     if (!uniform)

@@ -2,7 +2,7 @@
 #ifndef SILT_ERODE_LAYERS_H
 #define SILT_ERODE_LAYERS_H
 
-#include "silt/erode.h"
+#include "erode/model.h"
 
 // Every layer the parameters name, and those the model begins with: numbers, in the range of what they stand
 // for. A layer that is not there is the model's to miss.
@@ -10,5 +10,9 @@ SiltStatus silt_model_check_layers(const SiltModel *model, const SiltTerrain *te
 
 // Whether the model begins with what this layer holds.
 bool silt_model_begins_with(const SiltModel *model, const char *layer);
+
+// What a layer that the model can read stands for where there is none: its parameter's number, or a factor
+// of 1.
+double silt_model_usual(const SiltModel *model, const void *params, const char *layer);
 
 #endif

@@ -1,11 +1,10 @@
 // Newtonian water on a grid, with a velocity in three dimensions: Neidhold, Wacker, Deussen 2005. This file
-// declares the model, brings a terrain into grains and back, and picks the time step; newton_push.c,
-// newton_spread.c, newton_move.c and newton_diffuse.c do it, in this order.
+// declares the model, brings a terrain into grains and back, and picks the time step; newton_water.c and
+// newton_rock.c do it.
 #include "erode/newton.h"
 
 #include <math.h>
 
-#include "core/memory.h"
 #include "core/parallel.h"
 
 static const SiltParam newton_items[] = {
@@ -53,11 +52,11 @@ static const SiltParam newton_items[] = {
 };
 
 static const SiltStateItem newton_state[] = {
-    SILT_STATE(Newton, ground, SILT_STATE_FIELD, "grains", "H: height of the ground, int32"),
-    SILT_STATE(Newton, deposit, SILT_STATE_FIELD, "grains", "loose material on the rock, int32"),
-    SILT_STATE(Newton, fluid, SILT_STATE_FIELD, "grains", "F: water, int32"),
-    SILT_STATE(Newton, dissolved, SILT_STATE_FIELD, "grains", "S: rock in the water, int32"),
-    SILT_STATE(Newton, wear, SILT_STATE_FIELD, "grains", "rock taken off so far, int32"),
+    SILT_STATE(Newton, ground, SILT_STATE_COUNTS, "grains", "H: height of the ground"),
+    SILT_STATE(Newton, deposit, SILT_STATE_COUNTS, "grains", "loose material on the rock"),
+    SILT_STATE(Newton, fluid, SILT_STATE_COUNTS, "grains", "F: water"),
+    SILT_STATE(Newton, dissolved, SILT_STATE_COUNTS, "grains", "S: rock in the water"),
+    SILT_STATE(Newton, wear, SILT_STATE_COUNTS, "grains", "rock taken off so far"),
     SILT_STATE(Newton, velocity_x, SILT_STATE_FIELD, "m/s", "velocity to the east"),
     SILT_STATE(Newton, velocity_y, SILT_STATE_FIELD, "m/s", "velocity to the south"),
     SILT_STATE(Newton, velocity_z, SILT_STATE_FIELD, "m/s", "velocity upwards"),
@@ -66,7 +65,10 @@ static const SiltStateItem newton_state[] = {
     SILT_STATE(Newton, change_before, SILT_STATE_LAZY, "m", "the layer change as the run found it"),
     SILT_STATE(Newton, time, SILT_STATE_DOUBLE, "s", "time since the beginning"),
     SILT_STATE(Newton, step_index, SILT_STATE_INT64, "", "sub-steps since the beginning"),
-    SILT_STATE(Newton, grain, SILT_STATE_DOUBLE, "m", "height of a grain"),
+    SILT_STATE(Newton, grain, SILT_STATE_DOUBLE, "m", "height of a grain, once more"),
+    SILT_GROUND_STATE(Newton, base),
+    SILT_STATE(Newton, strata.top, SILT_STATE_FLOAT, "m", "where the first bed begins"),
+    SILT_SUPPLY_STATE(Newton),
     SILT_STATE(Newton, deepest, SILT_STATE_DOUBLE, "m", "greatest depth after the last step"),
     SILT_STATE(Newton, swiftest, SILT_STATE_DOUBLE, "m/s", "greatest speed in the last step"),
     SILT_STATE(Newton, pulse.held, SILT_STATE_DOUBLE, "grains", "water on the map"),
@@ -83,29 +85,6 @@ static SiltWet wet_of(const Newton *n)
 
 // ---- beginning and end ----
 
-static SiltStatus make_scratch(Newton *n)
-{
-    int width = n->terrain->width, height = n->terrain->height;
-    SiltField *fields[] = {&n->level,  &n->bed,    &n->surface, &n->after, &n->load,  &n->load_dither,
-                           &n->push_x, &n->push_y, &n->push_z,  &n->mix_x, &n->mix_y, &n->mix_z};
-    SiltStatus status = SILT_OK;
-    for (size_t k = 0; k < sizeof fields / sizeof fields[0] && status == SILT_OK; k++)
-        status = silt_field_create(width + 2, height + 2, fields[k]);
-    for (int k = 0; k < WAYS && status == SILT_OK; k++)
-        status = silt_field_create(width + 2, height + 2, &n->out[k]);
-    if (status == SILT_OK)
-        status = silt_alloc_for("newton", (size_t)height, sizeof(NewtonTally), (void **)&n->tallies);
-    if (status == SILT_OK)
-        status =
-            silt_alloc_for("newton", 2 * (size_t)height * (size_t)width, sizeof(float), (void **)&n->rows);
-    if (status != SILT_OK)
-        return status;
-    for (int j = -1; j <= height; j++)
-        for (int i = -1; i <= width; i += j < 0 || j == height ? 1 : width + 1)
-            ringed_grains(&n->surface, j)[i] = ringed_grains(&n->bed, j)[i] = SILT_GRAINS_WALL;
-    return SILT_OK;
-}
-
 static SiltStatus newton_begin(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,
                                SiltLedger *ledger)
 {
@@ -117,12 +96,11 @@ static SiltStatus newton_begin(void *state, SiltTerrain *terrain, const void *pa
     if (status == SILT_OK)
         status = silt_supply_begin("erode newton", &n->params->supply, terrain, run, &n->supply);
     if (status == SILT_OK)
-        status = silt_strata_begin(&n->params->strata, n->params->strata_direction, terrain, "erode newton",
-                                   &n->strata);
+        status = silt_strata_begin(&n->params->geology, terrain, "erode newton", &n->strata);
     if (status == SILT_OK)
         status = silt_ground_begin("erode newton", terrain, SILT_WET_HEADROOM, &n->change_before, &n->base);
     if (status == SILT_OK)
-        status = make_scratch(n);
+        status = silt_newton_grid(n, false, &n->grid);
     if (status != SILT_OK)
         return status;
     n->grain = n->base.grain;
@@ -140,14 +118,7 @@ static SiltStatus newton_begin(void *state, SiltTerrain *terrain, const void *pa
 static void newton_end(void *state)
 {
     Newton *n = state;
-    SiltField *fields[] = {&n->level,  &n->bed,    &n->surface, &n->after, &n->load,  &n->load_dither,
-                           &n->push_x, &n->push_y, &n->push_z,  &n->mix_x, &n->mix_y, &n->mix_z};
-    for (size_t k = 0; k < sizeof fields / sizeof fields[0]; k++)
-        silt_field_destroy(fields[k]);
-    for (int k = 0; k < WAYS; k++)
-        silt_field_destroy(&n->out[k]);
-    silt_free(n->tallies);
-    silt_free(n->rows);
+    silt_grid_destroy(n->grid);
     silt_supply_end(&n->supply);
 }
 
@@ -160,38 +131,68 @@ static double stable_step(const Newton *n)
     return silt_pulse_bound(&n->pulse, &n->supply, n->base.high, 0.2 * n->params->cfl, stable);
 }
 
-static void prepare(Newton *n, double dt)
+// What all cells share in a sub-step of `dt` seconds, until the water has parted.
+static SiltNewtonStep water_step(const Newton *n, double dt)
+{
+    const NewtonParams *p = n->params;
+    bool as_paper = p->time_scaling == SILT_NEWTON_PAPER;
+    uint64_t index = (uint64_t)n->step_index;
+    float cell = (float)n->terrain->cell, seconds = (float)dt, threshold = (float)p->threshold;
+    return (SiltNewtonStep){
+        .per_metre = (float)(1.0 / n->grain),
+        .rain_dither = silt_dither(index, 0x9E3779B9u), // the golden section, and roots of 2, 3, 5, 7
+        .influence = (float)p->influence,
+        .per_cell = (float)(n->grain / n->terrain->cell),
+        .gravity = (float)p->gravity,
+        .keep = (float)(as_paper ? fmax(1.0 - p->friction * dt, 0.0) : 1.0 / (1.0 + p->friction * dt)),
+        .gain = (float)(as_paper ? dt : dt / (1.0 + p->friction * dt)),
+        .swift = (float)fmin(n->terrain->cell / dt, p->fastest), // no further than the next cell
+        .courant = seconds / cell,
+        .slow = threshold * threshold,
+        .push = (float)p->gravity * seconds * seconds * (float)n->grain / (cell * cell),
+        .head = (float)(0.5 / (p->gravity * n->grain)),
+        .fluid_dither = silt_dither(index, 0x6A09E667u),
+        .load_dither = silt_dither(index, 0x3C6EF373u),
+    };
+}
+
+// And from then on.
+static SiltNewtonRock rock_step(const Newton *n, double dt)
 {
     const NewtonParams *p = n->params;
     bool as_paper = p->time_scaling == SILT_NEWTON_PAPER;
     double per_step = as_paper ? 1.0 / dt : 1.0; // eq. 19-23 divide by the step
     double pace = as_paper ? 1.0 : p->pace;
-    n->dt = (float)dt;
-    n->keep = (float)(as_paper ? fmax(1.0 - p->friction * dt, 0.0) : 1.0 / (1.0 + p->friction * dt));
-    n->gain = (float)(as_paper ? dt : dt / (1.0 + p->friction * dt));
-    n->dissolve =
-        (float)(as_paper ? fmin(p->dissolve / dt, 1.0) : p->dissolve * dt / (1.0 + p->dissolve * dt));
-    n->settle = (float)(as_paper ? fmin(p->settle / dt, 1.0) : p->settle * dt / (1.0 + p->settle * dt));
-    n->capacity = (float)(p->capacity * per_step * pace);
-    n->most_load = (float)((as_paper ? 1.0 : p->densest * pace));
-    n->swift = (float)fmin(n->terrain->cell / dt, p->fastest); // no further than the next cell
     double smoothing = as_paper ? fmin(p->diffusion, 0.8) : p->diffusion * dt / (1.0 + p->diffusion * dt);
-    n->diffusion = (float)(0.25 * smoothing);
-    n->film_loss = as_paper ? 1e9f : (float)(p->dry * dt / (60.0 * n->grain)); // a film dries within a minute
-    n->rest = (int32_t)fmin(SILT_STEEPEST_FAN * n->terrain->cell / n->grain, 1e8);
     uint64_t index = (uint64_t)n->step_index;
-    n->rain_dither = silt_dither(index, 0x9E3779B9u); // the golden section, and roots of 2, 3, 5, 7
-    n->fluid_dither = silt_dither(index, 0x6A09E667u);
-    n->rock_dither = silt_dither(index, 0xBB67AE85u);
-    n->load_dither_now = silt_dither(index, 0x3C6EF373u);
-    n->loss_dither = silt_dither(index, 0xA54FF53Bu);
+    return (SiltNewtonRock){
+        .capacity = (float)(p->capacity * per_step * pace),
+        .most_load = (float)(as_paper ? 1.0 : p->densest * pace),
+        .rest = (int32_t)fmin(SILT_STEEPEST_FAN * n->terrain->cell / n->grain, 1e8),
+        .rates = {.dissolve = (float)(as_paper ? fmin(p->dissolve / dt, 1.0)
+                                               : p->dissolve * dt / (1.0 + p->dissolve * dt)),
+                  .settle =
+                      (float)(as_paper ? fmin(p->settle / dt, 1.0) : p->settle * dt / (1.0 + p->settle * dt)),
+                  .loose = (float)p->loose,
+                  .per_loose = (float)(1.0 / p->loose),
+                  .dither = silt_dither(index, 0xBB67AE85u),
+                  .most = SILT_GRAINS_CHANGE},
+        .share = (float)(0.25 * smoothing),
+        .loss_dither = silt_dither(index, 0xA54FF53Bu),
+        .dry = (int32_t)fmin(p->dry / n->grain, 1e9),
+        .film_loss = as_paper ? 1e9f : (float)(p->dry * dt / (60.0 * n->grain)), // within a minute
+        .grain = (float)n->grain,
+        .cell = (float)n->terrain->cell,
+        .dt = (float)dt,
+    };
 }
 
-static void take_stock(Newton *n, SiltLedger *ledger, SiltCounters *counters)
+// The books of the whole map.
+static void take_stock(Newton *n, double dt, SiltLedger *ledger, SiltCounters *counters)
 {
     NewtonTally all = {0};
-    for (int j = 0; j < n->terrain->height; j++) {
-        const NewtonTally *tally = &n->tallies[j];
+    for (int band = 0; band < silt_grid_band_count(n->grid); band++) {
+        const NewtonTally *tally = silt_grid_tally(n->grid, 0, band);
         all.added += tally->added;
         all.dried += tally->dried;
         all.left += tally->left;
@@ -201,78 +202,31 @@ static void take_stock(Newton *n, SiltLedger *ledger, SiltCounters *counters)
         all.deepest = silt_maxi(all.deepest, tally->deepest);
         all.swiftest = silt_maxf(all.swiftest, tally->swiftest);
     }
+    double sums[] = {(double)all.added, (double)(all.dried + all.left), (double)all.sediment_added,
+                     (double)all.sediment_left, (double)all.swift};
+    double most[] = {(double)all.deepest, (double)all.swiftest};
+    silt_region_fold(silt_grid_region(n->grid), SILT_FOLD_SUM, sums, 5);
+    silt_region_fold(silt_grid_region(n->grid), SILT_FOLD_MOST, most, 2);
     double grain_volume = n->grain * n->terrain->cell * n->terrain->cell;
-    silt_pulse_take(&n->pulse, (double)n->dt, (double)all.added, (double)(all.dried + all.left));
-    ledger->water.added += (double)all.added * grain_volume;
-    ledger->water.removed += (double)(all.dried + all.left) * grain_volume;
-    ledger->rock.added += (double)all.sediment_added * grain_volume;
-    ledger->rock.removed += (double)all.sediment_left * grain_volume;
-    n->deepest = all.deepest * n->grain;
-    n->swiftest = (double)all.swiftest;
-    counters->limited[0] += all.swift;
+    silt_pulse_take(&n->pulse, (double)(float)dt, sums[0], sums[1]);
+    ledger->water.added += sums[0] * grain_volume;
+    ledger->water.removed += sums[1] * grain_volume;
+    ledger->rock.added += sums[2] * grain_volume;
+    ledger->rock.removed += sums[3] * grain_volume;
+    n->deepest = most[0] * n->grain;
+    n->swiftest = most[1];
+    counters->limited[0] += (int64_t)sums[4];
     counters->substeps++;
-}
-
-// Each phase looks at what the phase before left in the row and in the rows beside it. So all phases go down
-// the map together, each a row behind the one before, while what they hand on is still in a cache. A band
-// leaves out the rows at its ends that would need its neighbours; those are done when both are through.
-enum { PHASES = 5, CHUNK = 4, SHORT_BAND = 16 };
-
-static const SiltLoopFn phases[PHASES] = {
-    silt_newton_rain,    // eq. 24, 13
-    silt_newton_push,    // eq. 1-3, 8-18
-    silt_newton_spread,  // eq. 4
-    silt_newton_move,    // eq. 5-7, 19-23
-    silt_newton_diffuse, // and eq. 25
-};
-
-typedef struct BandJob {
-    Newton *newton;
-    int rows, bands; // rows of a band; the last has what is left over besides
-} BandJob;
-
-static void run_band(const BandJob *job, int begin, int end)
-{
-    int height = job->newton->terrain->height, done[PHASES];
-    for (int p = 0; p < PHASES; p++)
-        done[p] = begin > 0 ? begin + p : 0;
-    for (int row = begin; row < end; row += CHUNK)
-        for (int p = 0; p < PHASES; p++) {
-            bool last = row + CHUNK >= end;
-            int to = last ? end - (end < height ? p : 0) : row + CHUNK - p;
-            if (to > done[p])
-                phases[p](job->newton, done[p], to);
-            done[p] = silt_maxi(done[p], to);
-        }
-}
-
-static void run_bands(void *context, int begin, int end)
-{
-    const BandJob *job = context;
-    for (int b = begin; b < end; b++)
-        run_band(job, b * job->rows, b + 1 < job->bands ? (b + 1) * job->rows : job->newton->terrain->height);
-}
-
-static void run_seams(void *context, int begin, int end)
-{
-    const BandJob *job = context;
-    for (int b = begin; b < end; b++)
-        for (int p = 1; p < PHASES; p++)
-            phases[p](job->newton, (b + 1) * job->rows - p, (b + 1) * job->rows + p);
 }
 
 static void substep(Newton *n, double dt, SiltLedger *ledger, SiltCounters *counters)
 {
-    int height = n->terrain->height;
-    BandJob job = {n, silt_maxi((height - 1) / (4 * silt_threads()) + 1, SHORT_BAND), 0};
-    job.bands = silt_maxi(height / job.rows, 1);
-    prepare(n, dt);
+    NewtonPass pass = {n, water_step(n, dt), rock_step(n, dt)};
+    const void *steps[] = {&pass};
     silt_supply_step(&n->supply, n->time, dt);
-    silt_newton_ring(n);
-    silt_parallel(job.bands, 1, run_bands, &job);
-    silt_parallel(job.bands - 1, 1, run_seams, &job);
+    silt_grid_pass(n->grid, steps, 1);
     silt_supply_finish(&n->supply);
-    take_stock(n, ledger, counters);
+    take_stock(n, dt, ledger, counters);
     n->time += dt;
     n->step_index++;
 }
@@ -300,40 +254,57 @@ static bool newton_rest(void *state, SiltLedger *ledger)
     return silt_wet_rest(&wet, &n->supply, n->time, ledger);
 }
 
-typedef struct StoreJob {
-    const Newton *newton;
-    SiltMaps maps;
-} StoreJob;
+// ---- what it shows, and what a hand changes ----
 
-static void store_rows(void *context, int begin, int end)
+static void newton_show(const void *state, int layer, int j, int begin, int end, float *out)
 {
-    const StoreJob *job = context;
-    const Newton *n = job->newton;
-    const SiltMaps *maps = &job->maps;
+    const Newton *n = state;
     SiltWet wet = wet_of(n);
     double per_second = n->time > 0.0 ? 1.0 / n->time : 0.0;
-    for (int j = begin; j < end; j++)
-        for (int i = 0; i < n->terrain->width; i++) {
-            if (silt_terrain_is_nodata(n->terrain, i, j))
-                continue;
-            double x = (double)silt_field_at(&n->velocity_x, i, j),
-                   y = (double)silt_field_at(&n->velocity_y, i, j);
-            double z = (double)silt_field_at(&n->velocity_z, i, j);
-            silt_wet_store(&wet, maps, i, j);
-            silt_field_row(maps->flow, j)[i] = (float)((double)silt_field_at(&n->flow, i, j) * per_second);
-            silt_field_row(maps->speed, j)[i] = (float)sqrt((x * x + y * y) + z * z);
-            silt_field_row(maps->wetness, j)[i] = silt_field_at(&n->wetness, i, j);
-        }
+    if (silt_wet_show(&wet, layer, j, begin, end, out))
+        return;
+    for (int i = begin; layer == SILT_WET_FLOW && i < end; i++)
+        out[i] = (float)((double)silt_field_at(&n->flow, i, j) * per_second);
+    for (int i = begin; layer == SILT_WET_SPEED && i < end; i++) {
+        double x = (double)silt_field_at(&n->velocity_x, i, j),
+               y = (double)silt_field_at(&n->velocity_y, i, j);
+        double z = (double)silt_field_at(&n->velocity_z, i, j);
+        out[i] = (float)sqrt((x * x + y * y) + z * z);
+    }
+}
+
+static const SiltField *newton_field(const void *state, int layer)
+{
+    return layer == SILT_WET_WETNESS ? &((const Newton *)state)->wetness : NULL;
+}
+
+static void newton_edit(void *state, SiltEditRow *row)
+{
+    Newton *n = state;
+    SiltWet wet = wet_of(n);
+    n->deepest = fmax(n->deepest, silt_wet_edit(&wet, row));
+    n->pulse.held += row->what == SILT_EDIT_WATER ? row->added / n->grain : 0.0;
+}
+
+static SiltStatus newton_refresh(void *state)
+{
+    Newton *n = state;
+    SiltStatus status =
+        silt_erodibility_find("erode newton", n->params->erodibility, n->terrain, &n->erodibility);
+    return status == SILT_OK ? silt_supply_refresh("erode newton", &n->supply, n->time) : status;
+}
+
+static SiltStatus newton_resume(void *state)
+{
+    Newton *n = state;
+    silt_ground_resume(&n->base, &n->change_before);
+    return newton_refresh(state);
 }
 
 static SiltStatus newton_store(void *state, SiltTerrain *terrain, SiltLedger *ledger)
 {
-    Newton *n = state;
-    StoreJob job = {.newton = n};
-    SiltStatus status = silt_maps_require(terrain, &job.maps);
-    if (status != SILT_OK)
-        return status;
-    silt_parallel(terrain->height, 16, store_rows, &job);
+    (void)terrain;
+    const Newton *n = state;
     SiltWet wet = wet_of(n);
     ledger->water.stored = silt_wet_volume(&wet, &n->fluid);
     ledger->rock.stored = silt_wet_rock(&wet);
@@ -353,12 +324,18 @@ const SiltModel silt_model_newton = {
     .state_count = sizeof newton_state / sizeof newton_state[0],
     .state_size = sizeof(Newton),
     .limiters = newton_limiters,
-    .more_bytes = 88.0, // twenty fields that hand on from phase to phase, and two buffers
+    .halo = 4,
     .default_steps = 1000,
     .step_bytes = 80.0, // ten fields in and out
     .begin = newton_begin,
     .step = newton_step,
     .rest = newton_rest,
+    .layers = silt_wet_layers,
+    .show = newton_show,
+    .field = newton_field,
+    .edit = newton_edit,
+    .refresh = newton_refresh,
+    .resume = newton_resume,
     .store = newton_store,
     .end = newton_end,
 };

@@ -5,8 +5,8 @@
 #include "erode/strata.h"
 #include "erode/supply.h"
 #include "erode/wet.h"
-#include "physics/newton_cell.h"
-#include "physics/pipes_cell.h"
+#include "grid/grid.h"
+#include "physics/newton_move.h"
 
 enum { SILT_NEWTON_CONVERGING, SILT_NEWTON_PAPER };
 enum { SILT_NEWTON_SIDES, SILT_NEWTON_ALL };
@@ -16,24 +16,9 @@ typedef struct NewtonParams {
     double step, cfl, gravity, friction, influence, threshold, diffusion, fastest;
     double capacity, dissolve, settle, densest, loose, dry, pace;
     char erodibility[SILT_NAME_SIZE];
-    SILT_STRATA_MEMBERS
+    SILT_STRATA_FIELDS
     int averaging, time_scaling;
 } NewtonParams;
-
-// The eight neighbours; opposite ones differ in the lowest bit.
-enum {
-    TO_EAST,
-    TO_WEST,
-    TO_SOUTH,
-    TO_NORTH,
-    TO_SOUTH_EAST,
-    TO_NORTH_WEST,
-    TO_SOUTH_WEST,
-    TO_NORTH_EAST,
-    WAYS
-};
-
-enum { NEWTON_TRACE = 16 }; // grains, a few micrometres: they cling to the ground
 
 typedef struct NewtonTally {
     int64_t added, dried, left, sediment_added, sediment_left; // grains
@@ -59,46 +44,41 @@ typedef struct Newton {
     SiltGround base;
     SiltStrata strata;
     SiltSupply supply;
-    // of one step, with a ring of cells around the map: what the phases hand on
-    SiltField level;                  // I of eq. 13, int32; later dissolved per fluid, once rock has gone
-    SiltField bed;                    // the ground before the step; int32
-    SiltField surface;                // ground and fluid; int32
-    SiltField out[WAYS];              // grains to each neighbour; int32
-    SiltField after;                  // fluid after the move; int32
-    SiltField load, load_dither;      // dissolved per fluid
-    SiltField push_x, push_y, push_z; // velocity after the push
-    SiltField mix_x, mix_y, mix_z;    // velocity after the mix
-    NewtonTally *tallies;             // one a row
-    float *rows;                      // two buffers for each row of the map
-
-    float dt, keep, gain, dissolve, settle, capacity, most_load, swift, diffusion, film_loss;
-    int32_t rest; // grains from a cell to the next at the steepest that sediment settles
-    float rain_dither, fluid_dither, rock_dither, load_dither_now, loss_dither;
+    SiltGrid *grid;
 } Newton;
 
-void silt_newton_rain(void *newton, int begin, int end);    // eq. 24, and eq. 13
-void silt_newton_push(void *newton, int begin, int end);    // eq. 1-3, 8-18
-void silt_newton_spread(void *newton, int begin, int end);  // eq. 4
-void silt_newton_move(void *newton, int begin, int end);    // eq. 5-7, 19-23
-void silt_newton_diffuse(void *newton, int begin, int end); // section 3, eq. 25
-void silt_newton_ring(Newton *newton);                      // what lies beyond the borders
+// What the phases of a step find as band->step.
+typedef struct NewtonPass {
+    const Newton *newton;
+    SiltNewtonStep step;
+    SiltNewtonRock rock;
+} NewtonPass;
 
-void silt_newton_heights(const Newton *newton, int j, float *heights);
+// ---- the fields of the frame ----
 
-static inline int width_of(const Newton *n)
-{
-    return n->terrain->width;
-}
+// The state; then what phases hand on, amounts in int32; then what is of one row alone.
+enum { GROUND, DEPOSIT, FLUID, DISSOLVED, WEAR, VELOCITY_X, VELOCITY_Y, VELOCITY_Z, FLOW, WETNESS, STATE };
+enum { LEVEL = STATE, BED, WET, RAINED };         // I of eq. 13; ground and fluid before they move
+enum { PUSH_X = RAINED, PUSH_Y, PUSH_Z, PUSHED }; // velocity after the push
+enum { TO_E = PUSHED, TO_W, TO_S, TO_N, TO_SE, TO_NW, TO_SW, TO_NE, SENT }; // grains to each neighbour
+enum { LOAD = SENT, LOAD_DITHER, SPREAD };                                  // dissolved per fluid
+enum { AFTER = SPREAD, SURFACE, THICK, MOVED }; // fluid, ground and fluid, dissolved per fluid after the move
+enum { MIX_X = MOVED, MIX_Y, MIX_Z, MIXED };    // velocity after the mix
+enum { RAIN = MIXED, BROUGHT, RAIN_HEIGHTS, ERODIBILITY, ROCK_HEIGHTS, LOSS, LOSS_HEIGHTS, FIELDS };
 
-// A row of a field that has a ring of cells around the map.
-static inline int32_t *ringed_grains(const SiltField *field, int j)
-{
-    return (int32_t *)(void *)silt_field_row(field, j + 1) + 1;
-}
+enum { NEWTON_JOB = 1024 }; // bytes that suffice for the job of any phase
 
-static inline float *ringed(const SiltField *field, int j)
-{
-    return silt_field_row(field, j + 1) + 1;
-}
+// Phases of newton_rock.c; the others and the table are in newton_water.c.
+bool silt_newton_begin_move(const SiltBand *band, int row, void *job);
+void silt_newton_move_cells(void *job, SiltSpan span);
+void silt_newton_end_move(const SiltBand *band, int row, void *job);
+bool silt_newton_begin_smooth(const SiltBand *band, int row, void *job);
+void silt_newton_smooth_cells(void *job, SiltSpan span);
+void silt_newton_end_smooth(const SiltBand *band, int row, void *job);
+
+// Metres above sea level of a row, from the grains in `from` into the buffer `to`.
+const float *silt_newton_heights(const SiltBand *band, int from, int to, int row);
+
+SiltStatus silt_newton_grid(Newton *newton, bool plain, SiltGrid **out);
 
 #endif

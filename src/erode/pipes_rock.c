@@ -1,8 +1,6 @@
 // What a step does to a cell once the fluxes are known: depth and velocity, erosion and deposition, banks,
 // evaporation (Mei eq. 6-12 and 15), and what the maps remember.
-#include <math.h>
-
-#include "erode/pipes_rows.h"
+#include "erode/pipes_phases.h"
 
 // Floats above zero compare as their bits do, and the maximum of whole numbers needs no order.
 SILT_INLINE int32_t bits_of(float value)
@@ -15,11 +13,11 @@ SILT_INLINE int32_t bits_of(float value)
 }
 
 // What has dried up, where 32 bits may not hold the sum of a span.
-static int64_t count_dried(const ChangeJob *job, Span span, bool eight)
+static int64_t count_dried(const ChangeJob *job, SiltSpan span, bool eight)
 {
     int64_t dried = 0;
     for (int i = span.begin; i < span.end; i++) {
-        int32_t net = net_outflow(job->grains, i, eight) + job->edge_grains[i];
+        int32_t net = silt_pipes_net(grains_at(job->grains, i, eight), eight) + job->edge_grains[i];
         dried += job->water[i] - net - job->water_out[i];
     }
     return dried;
@@ -30,27 +28,23 @@ static int64_t count_dried(const ChangeJob *job, Span span, bool eight)
 // cells are under way at a time. Walls are rare: the loop that asks for them is there with them and without.
 
 // Depth and velocity (eq. 6-9), and what dries up (eq. 15).
-SILT_INLINE void move_cells(ChangeJob *shared, Span span, bool eight, bool border)
+SILT_INLINE void move_cells(ChangeJob *shared, SiltSpan span, bool eight, bool border)
 {
     ChangeJob job = *shared;
     int32_t deepest = shared->deepest, swiftest = shared->swiftest, evaporated = 0, most_dried = 0;
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
-        int32_t net = net_outflow(job.grains, i, eight) + (border ? job.edge_grains[i] : 0);
-        int32_t water = job.water[i] - net; // eq. 6-7
-        float after = (float)water, depth = (float)job.water[i] + after;
-        float dries = silt_minf(after * job.loss, job.most_dried);
-        int32_t dried = silt_mini((int32_t)(dries + job.loss_dither), water);
-        job.water_out[i] = water - dried;
-        float per_depth = job.per_width / silt_maxf(depth, job.shallow); // eq. 9
-        Passing passing = passing_cell(job.flux, i, border && i == 0, border && i == job.width - 1, eight);
-        float speed = silt_pipe_speed_square(passing.x, passing.y, per_depth, job.fastest_square);
-        job.depth[i - job.from] = depth;
-        job.speed_square[i - job.from] = speed;
-        deepest = silt_maxi(deepest, water);
-        swiftest = silt_maxi(swiftest, bits_of(speed));
-        evaporated += dried;
-        most_dried = silt_maxi(most_dried, dried);
+        int32_t net = silt_pipes_net(grains_at(job.grains, i, eight), eight);
+        SiltPipesFluxes flux = fluxes_at(job.flux, i, border && i == 0, border && i == job.width - 1, eight);
+        SiltPipesMoved moved = silt_pipes_move(job.water[i], border ? net + job.edge_grains[i] : net,
+                                               silt_pipes_passing(flux, eight), job.motion);
+        job.water_out[i] = moved.water - moved.dried;
+        job.depth[i - job.from] = moved.depth;
+        job.speed_square[i - job.from] = moved.speed_square;
+        deepest = silt_maxi(deepest, moved.water);
+        swiftest = silt_maxi(swiftest, bits_of(moved.speed_square));
+        evaporated += moved.dried;
+        most_dried = silt_maxi(most_dried, moved.dried);
     }
     shared->deepest = deepest;
     shared->swiftest = swiftest;
@@ -58,7 +52,7 @@ SILT_INLINE void move_cells(ChangeJob *shared, Span span, bool eight, bool borde
     shared->evaporated += counted ? evaporated : count_dried(shared, span, eight);
 }
 
-SILT_CLONES static void move_four(ChangeJob *job, Span span)
+SILT_CLONES static void move_four(ChangeJob *job, SiltSpan span)
 {
     if (job->border)
         move_cells(job, span, false, true);
@@ -66,7 +60,7 @@ SILT_CLONES static void move_four(ChangeJob *job, Span span)
         move_cells(job, span, false, false);
 }
 
-SILT_CLONES static void move_eight(ChangeJob *job, Span span)
+SILT_CLONES static void move_eight(ChangeJob *job, SiltSpan span)
 {
     if (job->border)
         move_cells(job, span, true, true);
@@ -74,85 +68,60 @@ SILT_CLONES static void move_eight(ChangeJob *job, Span span)
         move_cells(job, span, true, false);
 }
 
-static void move_span(ChangeJob *job, Span span, bool border, bool eight)
+static void move_part(ChangeJob *job, int begin, int end, bool border)
 {
     job->border = border;
-    if (span.begin < span.end && eight)
-        move_eight(job, span);
-    else if (span.begin < span.end)
-        move_four(job, span);
+    if (begin < end && job->eight)
+        move_eight(job, (SiltSpan){begin, end, true});
+    else if (begin < end)
+        move_four(job, (SiltSpan){begin, end, true});
 }
 
 // Water leaves over borders: from all cells of the first row and the last, of others from the two at the
 // ends.
-static void move(ChangeJob *job, Span span, bool eight)
+static void move(ChangeJob *job, SiltSpan span)
 {
     enum { ENDS = 16 };
     int first = job->border_row ? job->width : silt_mini(ENDS, job->width);
     int last = silt_maxi((job->width - 1) / ENDS * ENDS, first);
-    move_span(job, (Span){span.begin, silt_mini(span.end, first)}, true, eight);
-    move_span(job, (Span){silt_maxi(span.begin, first), silt_mini(span.end, last)}, false, eight);
-    move_span(job, (Span){silt_maxi(span.begin, last), span.end}, true, eight);
+    move_part(job, span.begin, silt_mini(span.end, first), true);
+    move_part(job, silt_maxi(span.begin, first), silt_mini(span.end, last), false);
+    move_part(job, silt_maxi(span.begin, last), span.end, true);
 }
 
 // What dries up by altitude, cell by cell.
-static void dry_cells(ChangeJob *job, Span span)
+static void dry_cells(ChangeJob *job, SiltSpan span)
 {
     for (int i = span.begin; i < span.end; i++) {
-        int32_t water = job->water_out[i];
-        int32_t dried = silt_mini(silt_grains((float)water * job->losses[i], job->loss_dither), water);
-        job->water_out[i] = water - dried;
+        int32_t dried = silt_pipes_dry(job->water_out[i], job->losses[i], job->motion.loss_dither);
+        job->water_out[i] -= dried;
         job->evaporated += dried;
     }
 }
 
-// A wall is like the cell beside it: as high, and with water that could carry as much. At both ends of a row
-// that is what lies in its pads.
-SILT_INLINE int32_t ground_beside(int32_t ground, int32_t here, bool walled)
-{
-    return walled && ground == SILT_GRAINS_WALL ? here : ground;
-}
-
-SILT_INLINE float around_cell(const ChangeJob *job, int i, bool walled)
-{
-    float here = job->around[i], east = job->around[i + 1], west = job->around[i - 1];
-    float north = job->around_north[i], south = job->around_south[i];
-    if (walled) {
-        east = silt_pipe_beside(job->ground[i + 1], east, here);
-        west = silt_pipe_beside(job->ground[i - 1], west, here);
-        north = silt_pipe_beside(job->north[i], north, here);
-        south = silt_pipe_beside(job->south[i], south, here);
-    }
-    return (east + west) + (south + north);
-}
-
-// What water can carry (eq. 10), here and evened out, and how much may be dug and heaped.
-SILT_INLINE void weigh_cells(const ChangeJob *shared, Span span, bool walled)
+// What water can carry (eq. 10), here and evened out, and how much may be dug and heaped. At both ends of a
+// row its pads hold what its last cells do.
+SILT_INLINE void weigh_cells(const ChangeJob *shared, SiltSpan span, bool walled)
 {
     ChangeJob job = *shared;
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
-        int32_t east = ground_beside(job.ground[i + 1], job.ground[i], walled);
-        int32_t west = ground_beside(job.ground[i - 1], job.ground[i], walled);
-        int32_t south = ground_beside(job.south[i], job.ground[i], walled);
-        int32_t north = ground_beside(job.north[i], job.ground[i], walled);
-        job.room[i - job.from] = silt_grains_to_dig(job.ground_out[i], east, west, south, north);
-        int32_t heap = silt_grains_to_heap(job.ground_out[i], east, west, south, north, job.fan);
-        float depth = job.depth[i - job.from];
-        job.heap[i - job.from] = silt_mini(heap, silt_pipe_to_bury(depth, job.buried, job.buried_deep));
-        float rise_x = (float)(east - west), rise_y = (float)(south - north); // over two cells
-        float slope = (rise_x * rise_x + rise_y * rise_y) * job.slope_square;
-        float vigour = silt_pipe_vigour(slope, job.least_square, job.speed_square[i - job.from]);
-        float could = silt_pipe_capacity(job.capacity, vigour, depth, job.per_film, job.densest, job.one);
-        float even = silt_pipe_even(job.around[i], could, around_cell(&job, i, walled), job.evening);
-        job.around_out[i] = even;
-        float digs_for = silt_pipe_digs_for(even, job.densest, depth);
-        job.digs_for[i - job.from] = digs_for;
-        job.holds[i - job.from] = silt_maxf(digs_for, could);
+        int k = i - job.from;
+        SiltPipesGround ground = {job.ground[i], job.ground[i + 1], job.ground[i - 1], job.south[i],
+                                  job.north[i]};
+        SiltPipesAround around = {job.around[i], job.around[i + 1], job.around[i - 1], job.around_south[i],
+                                  job.around_north[i]};
+        SiltPipesWeighed weighed = silt_pipes_weigh(ground, job.ground_out[i], around, job.depth[k],
+                                                    job.speed_square[k], job.carrying, walled);
+        job.room[k] = weighed.room;
+        job.heap[k] = weighed.heap;
+        job.around_out[i] = weighed.even;
+        job.digs_for[k] = weighed.digs_for;
+        job.holds[k] = weighed.holds;
     }
 }
 
-SILT_CLONES static void weigh(const ChangeJob *job, Span span)
+SILT_CLONES static void weigh(const ChangeJob *job, SiltSpan span)
 {
     if (job->walled)
         weigh_cells(job, span, true);
@@ -161,89 +130,86 @@ SILT_CLONES static void weigh(const ChangeJob *job, Span span)
 }
 
 // Erosion and deposition (eq. 11-12), and what the pipes will carry off. Returns the heaviest load.
-SILT_INLINE int32_t exchange_cells(const ChangeJob *shared, Span span, bool plain)
+SILT_INLINE int32_t exchange_cells(const ChangeJob *shared, SiltSpan span, bool plain)
 {
     ChangeJob job = *shared;
     int32_t heaviest = 0;
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
-        int32_t sediment = job.sediment[i], deposit = job.deposit[i];
-        SiltExchange change = silt_pipe_exchange(
-            job.digs_for[i - job.from], job.holds[i - job.from], sediment, deposit, job.room[i - job.from],
-            job.heap[i - job.from], plain ? 1.0f : job.erodibility[i], plain, job.rates);
-        int32_t muddy = sediment - change.ground;
-        float spare = silt_pipe_spare((float)muddy, job.stay, job.rates.none);
-        job.load[i] = silt_minf(spare, job.most_load) / silt_maxf((float)job.water[i], job.one);
-        job.ground_out[i] += change.ground;
-        job.deposit[i] = deposit + change.deposit;
-        job.wear[i] = silt_grains_worn(job.wear[i], change.wear);
-        job.muddy[i] = muddy;
-        heaviest = silt_maxi(heaviest, muddy);
+        int k = i - job.from;
+        SiltPipesWeighed weighed = {
+            .room = job.room[k], .heap = job.heap[k], .digs_for = job.digs_for[k], .holds = job.holds[k]};
+        SiltPipesRock rock = {job.ground_out[i], job.deposit[i], job.wear[i]};
+        SiltPipesExchanged after = silt_pipes_exchange(rock, job.sediment[i], job.water[i], weighed,
+                                                       plain ? 1.0f : job.erodibility[i], plain, job.rates,
+                                                       job.stay, job.most_load, job.carrying.one);
+        job.load[i] = after.load;
+        job.ground_out[i] = after.rock.ground;
+        job.deposit[i] = after.rock.deposit;
+        job.wear[i] = after.rock.wear;
+        job.muddy[i] = after.muddy;
+        heaviest = silt_maxi(heaviest, after.muddy);
     }
     return heaviest;
 }
 
-SILT_CLONES static int32_t exchange_plain(const ChangeJob *job, Span span)
+SILT_CLONES static int32_t exchange_plain(const ChangeJob *job, SiltSpan span)
 {
     return exchange_cells(job, span, true);
 }
 
-SILT_CLONES static int32_t exchange_rock(const ChangeJob *job, Span span)
+SILT_CLONES static int32_t exchange_rock(const ChangeJob *job, SiltSpan span)
 {
     return exchange_cells(job, span, false);
 }
 
 // ---- banks ----
 
-// Banks give way: loose deposit goes first, and what has slid lies loose.
-SILT_INLINE void slide_cells(CellGrains g, int32_t *ground, int32_t *deposit, int32_t *wear, Span span,
-                             bool eight)
-{
-    SILT_INDEPENDENT
-    for (int i = span.begin; i < span.end; i++) {
-        int32_t net = net_outflow(g, i, eight), out = all_outflow(g, i, eight);
-        ground[i] -= net;
-        deposit[i] = silt_maxi(deposit[i] - out, 0) + (out - net);
-        wear[i] = silt_grains_worn(wear[i], out);
-    }
-}
-
-SILT_CLONES static void slide_four(const ChangeJob *job, Span span)
-{
-    slide_cells(job->slid, job->ground_out, job->deposit, job->wear, span, false);
-}
-
-SILT_CLONES static void slide_eight(const ChangeJob *job, Span span)
-{
-    slide_cells(job->slid, job->ground_out, job->deposit, job->wear, span, true);
-}
-
-// ---- what the maps remember ----
-
-SILT_CLONES static void remember(const ChangeJob *shared, Span span)
+SILT_INLINE void slide_cells(const ChangeJob *shared, SiltSpan span, bool eight)
 {
     ChangeJob job = *shared;
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
-        float depth = (float)job.water_out[i] * job.grain;
-        job.flow[i] += silt_sqrtf(job.speed_square[i - job.from]) * silt_maxf(depth, job.shallow_metres) *
-                       job.metre_seconds;
-        job.wetness[i] += depth > 0.001f ? job.seconds : 0.0f;
+        SiltPipesRock rock = {job.ground_out[i], job.deposit[i], job.wear[i]};
+        rock = silt_pipes_give_way(rock, grains_at(job.slid, i, eight), eight);
+        job.ground_out[i] = rock.ground;
+        job.deposit[i] = rock.deposit;
+        job.wear[i] = rock.wear;
+    }
+}
+
+SILT_CLONES static void slide_four(const ChangeJob *job, SiltSpan span)
+{
+    slide_cells(job, span, false);
+}
+
+SILT_CLONES static void slide_eight(const ChangeJob *job, SiltSpan span)
+{
+    slide_cells(job, span, true);
+}
+
+// ---- what the maps remember ----
+
+SILT_CLONES static void remember(const ChangeJob *shared, SiltSpan span)
+{
+    ChangeJob job = *shared;
+    SILT_INDEPENDENT
+    for (int i = span.begin; i < span.end; i++) {
+        job.flow[i] += silt_pipes_flowed(job.water_out[i], job.speed_square[i - job.from], job.memory);
+        job.wetness[i] += silt_pipes_soaked(job.water_out[i], job.memory);
     }
 }
 
 // ---- a span of a row ----
 
-void silt_pipes_change_cells(ChangeJob *job, Span span, bool eight)
+static void change_span(ChangeJob *job, SiltSpan span)
 {
-    if (!job->ground || span.begin >= span.end)
-        return;
     job->from = span.begin;
-    if (job->banks && eight)
+    if (job->banks && job->eight)
         slide_eight(job, span);
     else if (job->banks)
         slide_four(job, span);
-    move(job, span, eight);
+    move(job, span);
     if (job->losses)
         dry_cells(job, span);
     weigh(job, span);
@@ -254,128 +220,164 @@ void silt_pipes_change_cells(ChangeJob *job, Span span, bool eight)
         remember(job, span);
 }
 
-// ---- the beginning of a row ----
-
-// Sediment that sources bring.
-static void add_sediment(const Pipes *pipes, PipesBand *band, int row, int32_t *sediment)
+void silt_pipes_change_cells(void *memory, SiltSpan span)
 {
-    const float *supply = silt_supply_sediment_row(&pipes->supply, row, band->rows.sink);
-    for (int i = 0; supply && i < pipes->terrain->width; i++) {
-        int32_t more = silt_grains(supply[i] * (float)(1.0 / pipes->grain), pipes->rain_dither);
-        more = band->rows.ground[ring(row)][i] == SILT_GRAINS_WALL ? 0 : more;
-        sediment[i] += more;
-        band->tally.sediment_added += owns(band, row) ? more : 0;
+    ChangeJob *job = memory;
+    int64_t evaporated = job->evaporated, lost = job->lost;
+    int32_t deepest = job->deepest, swiftest = job->swiftest;
+    change_span(job, span);
+    if (!span.counts) {
+        job->evaporated = evaporated;
+        job->lost = lost;
+        job->deepest = deepest;
+        job->swiftest = swiftest;
     }
 }
 
+// ---- the beginning and the end of a row ----
+
 // Erodibility of the rock by layer and by strata; NULL when it is the same everywhere.
-static const float *rock_row(const Pipes *pipes, PipesRows *rows, int row)
+static const float *rock_row(const SiltBand *band, int row, const int32_t *ground)
 {
+    const Pipes *pipes = band->step;
     const float *layer = pipes->erodibility ? silt_field_row(pipes->erodibility, row) : NULL;
     if (pipes->strata.count == 0)
         return layer;
-    int width = pipes->terrain->width;
-    silt_pipes_heights_row(pipes, rows->ground[ring(row)], rows->heights);
-    silt_strata_row(&pipes->strata, 0, row, width, rows->heights, rows->erodibility);
-    for (int i = 0; layer && i < width; i++)
-        rows->erodibility[i] *= layer[i];
-    return rows->erodibility;
+    float *erodibility = silt_band_ring(band, ERODIBILITY, 0);
+    const SiltRegion *region = silt_grid_region(band->grid);
+    silt_strata_row(&pipes->strata, region->i, region->j + row, band->width,
+                    silt_pipes_heights_row(band, ground), erodibility);
+    for (int i = 0; layer && i < band->width; i++)
+        erodibility[i] *= layer[i];
+    return erodibility;
 }
 
 // What evaporates by altitude goes by the ground before the step; NULL: the same share everywhere.
-static const float *loss_row(const Pipes *pipes, PipesRows *rows, int row)
+static const float *loss_row(const SiltBand *band, const int32_t *ground)
 {
+    const Pipes *pipes = band->step;
     if (pipes->params->evaporation_kind != SILT_EVAPORATION_ALTITUDE)
         return NULL;
-    silt_pipes_heights_row(pipes, rows->ground[ring(row)], rows->heights);
-    silt_supply_loss_row(&pipes->supply, rows->heights, pipes->terrain->width, rows->loss);
-    return rows->loss;
+    float *loss = silt_band_ring(band, LOSS, 0);
+    silt_supply_loss_row(&pipes->supply, silt_pipes_heights_row(band, ground), band->width, loss);
+    return loss;
 }
 
-ChangeJob silt_pipes_prepare_change(const Pipes *pipes, PipesBand *band)
+// Beyond both ends of a row it is as at the ends.
+static void pad_row(int32_t *ground, float *around, int width)
 {
-    const PipesRows *rows = &band->rows;
-    double grain = pipes->grain, cell = pipes->terrain->cell;
-    bool by_altitude = pipes->params->evaporation_kind == SILT_EVAPORATION_ALTITUDE;
-    return (ChangeJob){.width = pipes->terrain->width,
-                       .depth = rows->depth,
-                       .speed_square = rows->speed_square,
-                       .digs_for = rows->digs_for,
-                       .holds = rows->holds,
-                       .room = rows->room,
-                       .heap = rows->heap,
-                       .slope_square = (float)(0.25 * grain * grain / (cell * cell)),
-                       .least_square = pipes->least_tilt * pipes->least_tilt,
-                       .per_width = (float)(1.0 / (cell * grain)),
-                       .shallow = (float)(2.0 * (double)pipes->shallow / grain),
-                       .fastest_square = (float)(pipes->fastest * pipes->fastest),
-                       .one = 1.0f,
-                       .per_film = (float)(0.5 * grain / pipes->params->film),
-                       .capacity = (float)((double)pipes->capacity / grain),
-                       .densest = 0.5f * pipes->densest,
-                       .buried = (float)fmin((double)pipes->buried / grain, 5e8),
-                       .buried_deep = 0.5f * pipes->buried_deep,
-                       .evening = pipes->evening,
-                       .stay = SILT_PIPE_STAY(pipes->directions * 2),
-                       .most_load = SILT_GRAINS_MOVE,
-                       .most_dried = 1e9f,
-                       .loss = by_altitude ? 0.0f : pipes->supply.loss,
-                       .loss_dither = pipes->loss_dither,
+    ground[-1] = ground[0];
+    ground[width] = ground[width - 1];
+    around[-1] = around[0];
+    around[width] = around[width - 1];
+}
+
+static void gather_rows(const SiltBand *band, int row, ChangeJob *job)
+{
+    const Pipes *pipes = band->step;
+    job->ground = silt_band_ring(band, GROUND_BEFORE, row);
+    job->north = silt_band_ring(band, GROUND_BEFORE, row - 1);
+    job->south = silt_band_ring(band, GROUND_BEFORE, row + 1);
+    job->water = silt_band_ring(band, WATER_BEFORE, row);
+    job->edge_grains = silt_pipes_edge_row(band, row);
+    job->sediment = silt_band_row(band, SEDIMENT, row);
+    job->losses = loss_row(band, job->ground);
+    job->erodibility = rock_row(band, row, job->ground);
+    job->around = silt_band_ring(band, AROUND_BEFORE, row);
+    job->around_north = silt_band_ring(band, AROUND_BEFORE, row - 1);
+    job->around_south = silt_band_ring(band, AROUND_BEFORE, row + 1);
+    job->flux = silt_pipes_fluxes_around(band, row);
+    job->grains = silt_pipes_grains_around(band, GRAINS, row);
+    job->slid = silt_pipes_grains_around(band, SLID, row);
+    job->depth = silt_band_ring(band, DEPTH, 0);
+    job->speed_square = silt_band_ring(band, SPEED_SQUARE, 0);
+    job->digs_for = silt_band_ring(band, DIGS_FOR, 0);
+    job->holds = silt_band_ring(band, HOLDS, 0);
+    job->room = silt_band_ring(band, ROOM, 0);
+    job->heap = silt_band_ring(band, HEAP, 0);
+    job->muddy = silt_band_ring(band, MUDDY, row);
+    job->load = silt_band_ring(band, LOAD, row);
+    job->around_out = silt_band_row(band, AROUND, row);
+    job->ground_out = silt_band_row(band, GROUND, row);
+    job->water_out = silt_band_row(band, WATER, row);
+    job->deposit = silt_band_row(band, DEPOSIT, row);
+    job->wear = silt_band_row(band, WEAR, row);
+    bool remembers = pipes->sampled > 0.0f && row >= band->begin && row < band->end;
+    job->flow = remembers ? silt_band_row(band, FLOW, row) : NULL;
+    job->wetness = remembers ? silt_band_row(band, WETNESS, row) : NULL;
+}
+
+// Rows beside those that are brought to their end are changed too: transport looks at them.
+static bool is_changed(const SiltBand *band, int row)
+{
+    return silt_band_on_grid(band, row) && row >= band->first - 1 && row <= band->last;
+}
+
+bool silt_pipes_change_begin(const SiltBand *band, int row, void *memory)
+{
+    const Pipes *pipes = band->step;
+    if (!is_changed(band, row))
+        return false;
+    uint32_t marks = *silt_band_mark(band, row), above = *silt_band_mark(band, row - 1);
+    pad_row(silt_band_ring(band, GROUND_BEFORE, row), silt_band_ring(band, AROUND_BEFORE, row), band->width);
+    ChangeJob *job = memory;
+    *job = (ChangeJob){.border_row = silt_pipes_edge_stride(band, row) == 1,
+                       .banks = pipes->banks && (marks | above) & SLIDES,
+                       .walled = (marks | above | *silt_band_mark(band, row + 1)) & WALLED,
+                       .eight = silt_pipes_eight(band),
+                       .width = band->width,
+                       .motion = pipes->motion,
+                       .carrying = pipes->carrying,
                        .rates = pipes->rates,
-                       .fan = pipes->fan,
-                       .grain = (float)grain,
-                       .shallow_metres = pipes->shallow,
-                       .seconds = pipes->sampled,
-                       .metre_seconds = pipes->sampled * (float)cell};
+                       .stay = SILT_PIPES_STAY(pipes->directions * 2),
+                       .most_load = SILT_GRAINS_MOVE,
+                       .memory = pipes->memory};
+    gather_rows(band, row, job);
+    return true;
 }
 
-// Whether rock slides along a pipe that starts in the row.
-static bool any_slides(const PipesRows *rows, int k)
+void silt_pipes_change_end(const SiltBand *band, int row, void *memory)
 {
-    const bool *slides = rows->slides[k];
-    return slides[EAST] || slides[SOUTH] || slides[SOUTH_EAST] || slides[SOUTH_WEST];
-}
-
-void silt_pipes_begin_change(const Pipes *pipes, PipesBand *band, int row, ChangeJob *job)
-{
-    PipesRows *rows = &band->rows;
-    int k = ring(row), above = ring(row - 1), below = ring(row + 1);
-    job->ground = NULL;
-    job->evaporated = job->lost = job->deepest = job->swiftest = 0;
-    if (!on_map(pipes, row) || row < band->first - 1)
+    const ChangeJob *job = memory;
+    PipesTally *tally = band->tally;
+    if (!silt_band_counts(band, row))
         return;
-    int last = pipes->terrain->width - 1;
-    rows->ground[k][-1] = rows->ground[k][0];
-    rows->ground[k][last + 1] = rows->ground[k][last];
-    rows->around[k][-1] = rows->around[k][0];
-    rows->around[k][last + 1] = rows->around[k][last];
-    int32_t *sediment = silt_pipes_row(pipes, band, SEDIMENT, row);
-    add_sediment(pipes, band, row, sediment);
-    bool remembers = pipes->sampled > 0.0f && owns(band, row);
-    job->ground = rows->ground[k];
-    job->north = rows->ground[above];
-    job->south = rows->ground[below];
-    job->water = rows->water[k];
-    job->edge_grains = rows->edge_grains[k];
-    job->border_row = silt_pipes_edge_stride(pipes, row) == 1;
-    job->sediment = sediment;
-    job->losses = loss_row(pipes, rows, row);
-    job->erodibility = rock_row(pipes, rows, row);
-    job->around = rows->around[k];
-    job->around_north = rows->around[above];
-    job->around_south = rows->around[below];
-    job->flux = silt_pipes_fluxes(pipes, band, row);
-    job->grains = silt_pipes_grains(rows->grains, row);
-    job->slid = silt_pipes_grains(rows->slid, row);
-    job->banks = pipes->banks && (any_slides(rows, k) || any_slides(rows, above));
-    job->muddy = rows->muddy[k];
-    job->load = rows->load[k];
-    job->around_out = silt_pipes_row(pipes, band, AROUND, row);
-    job->flow = remembers ? silt_field_row(&pipes->flow, row) : NULL;
-    job->wetness = remembers ? silt_field_row(&pipes->wetness, row) : NULL;
-    job->ground_out = silt_pipes_row(pipes, band, GROUND, row);
-    job->water_out = silt_pipes_row(pipes, band, WATER, row);
-    job->deposit = silt_pipes_row(pipes, band, DEPOSIT, row);
-    job->wear = silt_pipes_row(pipes, band, WEAR, row);
-    job->walled = rows->walled[k] || rows->walled[above] || rows->walled[below];
+    tally->evaporated += job->evaporated;
+    tally->sediment_left += job->lost;
+    tally->deepest = silt_maxi(tally->deepest, job->deepest);
+    tally->swiftest = silt_maxi(tally->swiftest, job->swiftest);
+}
+
+// ---- sources bring sediment ----
+
+bool silt_pipes_source_begin(const SiltBand *band, int row, void *memory)
+{
+    const Pipes *pipes = band->step;
+    const float *supply =
+        is_changed(band, row)
+            ? silt_supply_sediment_row(&pipes->supply, row, silt_band_ring(band, SEDIMENT_SUPPLY, 0))
+            : NULL;
+    *(SourceJob *)memory = (SourceJob){.supply = supply,
+                                       .ground = silt_band_ring(band, GROUND_BEFORE, row),
+                                       .sediment = supply ? silt_band_row(band, SEDIMENT, row) : NULL,
+                                       .per_metre = (float)(1.0 / pipes->grain),
+                                       .dither = pipes->rain_dither};
+    return supply;
+}
+
+void silt_pipes_source_cells(void *memory, SiltSpan span)
+{
+    SourceJob *job = memory;
+    for (int i = span.begin; i < span.end; i++) {
+        int32_t more = silt_pipes_silted(job->ground[i], job->supply[i] * job->per_metre, job->dither);
+        job->sediment[i] += more;
+        job->added += span.counts ? more : 0;
+    }
+}
+
+void silt_pipes_source_end(const SiltBand *band, int row, void *memory)
+{
+    const SourceJob *job = memory;
+    PipesTally *tally = band->tally;
+    tally->sediment_added += silt_band_counts(band, row) ? job->added : 0;
 }

@@ -12,8 +12,8 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "erode/layers.h"
+#include "erode/model.h"
 #include "erode/refine.h"
-#include "silt/erode.h"
 
 enum { LEAST_SIDE = 32 }; // cells: no level is smaller
 
@@ -69,8 +69,8 @@ static SiltRun run_of_level(Climb *climb, double share)
 }
 
 // Layers that one level hands to the next. Wear and deposition are sums, the others the state of the ground.
-static const char *const handed[] = {"change", "deposit", "wear", "deposition"};
-enum { CHANGE, DEPOSIT, WEAR, DEPOSITION, HANDED };
+static const char *const handed[] = {"change", "deposit", "raised", "wear", "deposition"};
+enum { CHANGE, DEPOSIT, RAISED, WEAR, DEPOSITION, HANDED };
 
 static bool is_handed(const char *name)
 {
@@ -176,11 +176,13 @@ static SiltStatus bring_up(const Climb *climb, SiltTerrain *level, SiltTerrain *
     keep_volume(climb, level, silt_terrain_layer(*out, "change"),
                 volume(climb->below, silt_terrain_layer(climb->below, "change")));
     status = add_layer(*out, "change", level);
-    SiltField *deposit = silt_terrain_layer(*out, "deposit"), *own;
-    if (status == SILT_OK && deposit)
-        status = silt_terrain_require(level, "deposit", &own);
-    if (status == SILT_OK && deposit)
-        silt_field_copy(deposit, own);
+    for (int k = DEPOSIT; k <= RAISED && status == SILT_OK; k++) {
+        SiltField *from = silt_terrain_layer(*out, handed[k]), *own;
+        if (from)
+            status = silt_terrain_require(level, handed[k], &own);
+        if (from && status == SILT_OK)
+            silt_field_copy(from, own);
+    }
     return status;
 }
 
@@ -306,8 +308,8 @@ static SiltStatus erode_whole(const SiltModel *model, SiltTerrain *terrain, cons
     return status;
 }
 
-SiltStatus silt_erode_pyramid(const SiltModel *model, SiltTerrain *terrain, const void *params,
-                              SiltDuration duration, int levels, const SiltRun *run, SiltReport *report)
+static SiltStatus erode_levels(const SiltModel *model, SiltTerrain *terrain, const void *params,
+                               SiltDuration duration, int levels, const SiltRun *run, SiltReport *report)
 {
     if (levels > 0 && model->particles)
         return silt_fail(SILT_BAD_ARGUMENT,
@@ -354,5 +356,14 @@ SiltStatus silt_erode_pyramid(const SiltModel *model, SiltTerrain *terrain, cons
     if (report && (status == SILT_OK || status == SILT_CANCELLED))
         *report = climb.report;
     silt_terrain_destroy(climb.below);
+    return status;
+}
+
+SiltStatus silt_erode_pyramid(const SiltModel *model, SiltTerrain *terrain, const void *params,
+                              SiltDuration duration, int levels, const SiltRun *run, SiltReport *report)
+{
+    SiltCrew before = silt_crew_begin(run);
+    SiltStatus status = erode_levels(model, terrain, params, duration, levels, run, report);
+    silt_crew_end(before);
     return status;
 }

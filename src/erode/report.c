@@ -1,7 +1,7 @@
 // The report of a run: JSON for programs, a table for people.
 #include "core/memory.h"
 #include "core/text.h"
-#include "silt/erode.h"
+#include "erode/model.h"
 
 static void add_account(SiltText *text, const char *name, const SiltAccount *account, bool is_carried)
 {

@@ -47,6 +47,10 @@ static const SiltParam rivers_items[] = {
     SILT_REAL(RiversParams, sea_level, "m", NAN, -20000.0, 20000.0,
               "where rivers end and deltas grow; none: no sea"),
     SILT_REAL(RiversParams, precipitation, "m/year", 1.0, 0.0, 20.0, "runoff, for the map of discharge"),
+    SILT_LAYER(
+        RiversParams, rain_map, "",
+        "layer that multiplies the runoff of each cell, as rainfall makes it: rivers cut by the water they "
+        "gather"),
     SILT_REAL(RiversParams, channel_area, "m2", 1e5, 0.0, 1e12, "catchment from which a stream has an order",
               .flags = SILT_LOG),
     SILT_LAYER(RiversParams, erodibility, "erodibility", "layer that multiplies K"),
@@ -58,6 +62,7 @@ static const SiltStateItem rivers_state[] = {
     SILT_STATE(Rivers, deposition, SILT_STATE_FIELD, "m", "all that was laid down on it"),
     SILT_STATE(Rivers, deposit, SILT_STATE_FIELD, "m", "loose material that lies there"),
     SILT_STATE(Rivers, before, SILT_STATE_LAZY, "m", "change of the terrain before the run"),
+    SILT_STATE(Rivers, raised, SILT_STATE_LAZY, "m", "how far the rock has risen, where it has beds"),
     SILT_STATE(Rivers, height, SILT_STATE_EXACT, "m", "height of the ground"),
     SILT_STATE(Rivers, flux, SILT_STATE_EXACT, "m", "sediment that came in the step before"),
     SILT_STATE(Rivers, time, SILT_STATE_DOUBLE, "years", "since the beginning"),
@@ -77,8 +82,7 @@ static SiltStatus find_layers(Rivers *rivers)
     if (params->uplift_map[0] && !rivers->uplift && strcmp(params->uplift_map, "uplift") != 0)
         return silt_fail(SILT_BAD_ARGUMENT, "erode rivers: the terrain has no layer '%s' for uplift_map",
                          params->uplift_map);
-    return silt_strata_begin(&params->strata, params->strata_direction, terrain, "erode rivers",
-                             &rivers->strata);
+    return SILT_OK;
 }
 
 static SiltStatus make_arrays(Rivers *rivers)
@@ -181,6 +185,10 @@ static SiltStatus rivers_begin(void *state, SiltTerrain *terrain, const void *pa
     rivers->terrain = terrain;
     rivers->rill_width = 0.5 * sqrt(rivers->params->source_area);
     SiltStatus status = find_layers(rivers);
+    if (status == SILT_OK)
+        status = rivers_begin_rock(rivers);
+    if (status == SILT_OK)
+        status = rivers_begin_rain(rivers);
     if (status == SILT_OK)
         status = make_arrays(rivers);
     if (status == SILT_OK)
@@ -293,6 +301,7 @@ static double rivers_step(void *state, double time_left, SiltLedger *ledger, Sil
     double area = rivers->terrain->cell * rivers->terrain->cell, moved = 0.0;
     rivers->dt = time_left < rivers->params->step ? time_left : rivers->params->step;
     route(rivers);
+    rivers_gather_rain(rivers);
     double raised = rivers_prepare(rivers) * area;
     ledger->rock.added += raised > 0.0 ? raised : 0.0;
     ledger->rock.removed -= raised < 0.0 ? raised : 0.0; // land that sinks is rock that leaves
@@ -350,7 +359,8 @@ static SiltStatus rivers_store(void *state, SiltTerrain *terrain, SiltLedger *le
     route(rivers);
     SiltRiverOptions options = {.precipitation = rivers->params->precipitation,
                                 .channel_area = rivers->params->channel_area};
-    return silt_rivers_map(rivers->drainage, rivers->ground, &options, terrain);
+    status = silt_rivers_map(rivers->drainage, rivers->ground, &options, terrain);
+    return status == SILT_OK ? rivers_store_rock(rivers, terrain) : status;
 }
 
 static void rivers_end(void *state)
@@ -360,6 +370,7 @@ static void rivers_end(void *state)
                         rivers->line_left, rivers->line_factor, rivers->line_over};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         silt_free(arrays[k]);
+    silt_free(rivers->wetness);
     silt_free(rivers->factor);
     silt_free(rivers->kind);
     silt_free(rivers->edge);
@@ -384,7 +395,7 @@ const SiltModel silt_model_rivers = {
     .state = rivers_state,
     .state_count = sizeof rivers_state / sizeof rivers_state[0],
     .state_size = sizeof(Rivers),
-    .more_bytes = 4 * sizeof(double) + sizeof(float) + 3 + SILT_DRAINAGE_CELL_BYTES + sizeof(float),
+    .more_bytes = 5 * sizeof(double) + sizeof(float) + 3 + SILT_DRAINAGE_CELL_BYTES + sizeof(float),
     .bends = true,
     .holds_sides = rivers_holds_sides,
     .default_steps = 100,

@@ -2,16 +2,16 @@
 #ifndef SILT_ERODE_RIVERS_H
 #define SILT_ERODE_RIVERS_H
 
+#include "erode/model.h"
 #include "erode/strata.h"
 #include "silt/drainage.h"
-#include "silt/erode.h"
 
 enum { RIVERS_OPEN, RIVERS_FIXED, RIVERS_FALLING, RIVERS_CLOSED };
 
 typedef struct RiversParams {
     double step;
     double uplift, uplift_scale;
-    char uplift_map[SILT_NAME_SIZE];
+    char uplift_map[SILT_NAME_SIZE], rain_map[SILT_NAME_SIZE];
     double incision, area_exponent, slope_exponent, source_area;
     double deposition, diffusion;
     int lakes, routing, sides;
@@ -20,7 +20,7 @@ typedef struct RiversParams {
     int nodata;
     double sea_level, precipitation, channel_area;
     char erodibility[SILT_NAME_SIZE];
-    SILT_STRATA_MEMBERS
+    SILT_STRATA_FIELDS
 } RiversParams;
 
 // What a cell is in this step.
@@ -41,22 +41,24 @@ typedef struct Rivers {
     double *height;                      // m, at the beginning of the step; then with its uplift and creep
     double *flux;                        // sediment that comes into a cell in a step, in metres over its area
     double time;                         // years
+    SiltField raised;                    // m: how far the rock has risen; empty where it does not matter
 
     const RiversParams *params;
     SiltTerrain *terrain;
     SiltTerrain *ground; // scratch: the height in float, for the drainage
     SiltDrainageOptions options;
     SiltDrainage *drainage;
-    const SiltField *erodibility, *uplift;
+    const SiltField *erodibility, *uplift, *rain;
     SiltStrata strata;
     double base;       // m, what falling sides lead down to
     double rill_width; // m
 
-    double *next;   // m, at the end of the step
-    double *level;  // m: the surface of the lake or sea above the cell; on land, below which it is not cut
-    double *lowest; // m: the lowest of those that drain to the cell
-    double *crept;  // m: what creep brings to a stream
-    float *factor;  // K A^m dt / d^n
+    double *next;    // m, at the end of the step
+    double *level;   // m: the surface of the lake or sea above the cell; on land, below which it is not cut
+    double *lowest;  // m: the lowest of those that drain to the cell
+    double *crept;   // m: what creep brings to a stream
+    double *wetness; // mean of the rain map over the catchment of each cell
+    float *factor;   // K A^m dt / d^n
     uint8_t *kind;
     uint8_t *edge;                   // with open sides: whether a cell is at the edge, and a low of it
     uint8_t *outlets;                // and whether water leaves there
@@ -70,6 +72,12 @@ void rivers_find_lows(Rivers *rivers);
 void rivers_choose_outlets(Rivers *rivers);
 // Lets pieces of land out that none of these reaches, over the lowest of their edge; false: there were none.
 bool rivers_open_pieces(Rivers *rivers);
+
+// rivers_rock.c: what the rock is made of and how it rises, and where it rains.
+SiltStatus rivers_begin_rock(Rivers *rivers);
+SiltStatus rivers_begin_rain(Rivers *rivers);
+void rivers_gather_rain(Rivers *rivers); // once the drainage is known
+SiltStatus rivers_store_rock(Rivers *rivers, SiltTerrain *terrain);
 
 // The parts of a step. Sums are in metres over a cell.
 double rivers_prepare(Rivers *rivers); // uplift; returns what was raised

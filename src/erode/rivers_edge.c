@@ -5,6 +5,7 @@
 // is geometry: a level edge lets water out everywhere, a turned map has turned outlets.
 #include <math.h>
 
+#include "core/parallel.h"
 #include "erode/rivers.h"
 #include "terrain/flood.h"
 
@@ -75,16 +76,21 @@ static bool has_lower_neighbour(const SiltTerrain *ground, int i, int j)
     return false;
 }
 
-void rivers_choose_outlets(Rivers *rivers)
+static void choose_rows(void *context, int begin, int end)
 {
+    Rivers *rivers = context;
     const SiltTerrain *ground = rivers->ground;
-    if (!rivers->outlets)
-        return;
-    for (int j = 0; j < ground->height; j++)
+    for (int j = begin; j < end; j++)
         for (int i = 0; i < ground->width; i++) {
             size_t c = (size_t)j * (size_t)ground->width + (size_t)i;
             rivers->outlets[c] = (rivers->edge[c] & LOW) && !has_lower_neighbour(ground, i, j);
         }
+}
+
+void rivers_choose_outlets(Rivers *rivers)
+{
+    if (rivers->outlets)
+        silt_parallel(rivers->ground->height, 16, choose_rows, rivers);
 }
 
 // The sink that a cell drains to goes into `lowest`, and the lowest of the edge of its piece into `next` of

@@ -7,6 +7,7 @@
 #include "core/parallel.h"
 #include "erode/rivers.h"
 #include "physics/rivers_cell.h"
+#include "terrain/order.h"
 
 // Carved rivers fall by this much from cell to cell, so that rounding leaves no pits.
 static const double least_fall = 0x1p-10;
@@ -49,15 +50,16 @@ static double incision_at(const Rivers *rivers, int i, int j, int32_t cell)
     return k;
 }
 
-// The catchment of a cell, m2. On a slope without valleys it would be as narrow as the cell, and finer grids
-// would have steeper slopes: the water of such a slope runs in rills, apart by a quarter of the length at
-// which they have gathered source_area.
+// The catchment of a cell, m2, weighed by the rain that falls there. On a slope without valleys it would be
+// as narrow as the cell, and finer grids would have steeper slopes: the water of such a slope runs in rills,
+// apart by a quarter of the length at which they have gathered source_area.
 static double catchment(const Rivers *rivers, int32_t cell)
 {
     const SiltDrainage *d = rivers->drainage;
     double area = silt_drainage_catchment(d, cell);
     double rill = (double)d->length[cell] * d->cell * rivers->rill_width;
-    return area > rill ? area : rill;
+    area = area > rill ? area : rill;
+    return rivers->rain ? area * rivers->wetness[cell] : area;
 }
 
 static float factor_at(const Rivers *rivers, int i, int j, int32_t cell, double area,
@@ -113,6 +115,9 @@ static double prepare_rows(void *context, int begin, int end)
                                                      : -INFINITY;
             rivers->factor[c] = factor_at(rivers, i, j, c, area, over_distance);
             rivers->height[c] += up;
+            if (rivers->raised.data) // rock rises below outlets too, and is cut off
+                silt_field_row(&rivers->raised, j)[i] +=
+                    (float)(uplift_at(rivers, i, j, RIVERS_LAND) * rivers->dt);
             raised += up;
         }
     }
@@ -130,13 +135,13 @@ double rivers_prepare(Rivers *rivers)
 // into the cell, its new height x is that of x + f (x - b)^n = H + g (Q + H - x): what is laid down is a
 // share of what comes and of what the cell itself gives. Q is known only afterwards: it is from the last
 // time.
-static void incise_parts(void *context, int begin, int end)
+static void incise_up(void *context, int32_t begin, int32_t end)
 {
     Rivers *rivers = context;
     const SiltDrainage *d = rivers->drainage;
     double n = rivers->params->slope_exponent, settles = rivers->params->deposition;
     double *next = rivers->next;
-    for (int32_t k = d->part[end] - 1; k >= d->part[begin]; k--) {
+    for (int32_t k = end - 1; k >= begin; k--) {
         int32_t c = d->order[k], to = d->receiver[c];
         uint8_t kind = rivers->kind[c];
         double own = rivers->height[c], below = rivers->base, f = (double)rivers->factor[c];
@@ -157,7 +162,7 @@ static void incise_parts(void *context, int begin, int end)
 
 void rivers_incise(Rivers *rivers)
 {
-    silt_parallel(rivers->drainage->part_count, 1, incise_parts, rivers);
+    silt_order_up(rivers->drainage, incise_up, rivers);
 }
 
 // ---- from ridges down: sediment ----
@@ -188,12 +193,11 @@ static double settle(const Rivers *rivers, int32_t c, double in)
     return carves && to > lowest && !level ? lowest : to;
 }
 
-static double carry_parts(void *context, int begin, int end)
+static void carry_down(void *context, int32_t begin, int32_t end, double *left)
 {
     Rivers *rivers = context;
     const SiltDrainage *d = rivers->drainage;
-    double left = 0.0;
-    for (int32_t k = d->part[begin]; k < d->part[end]; k++) {
+    for (int32_t k = begin; k < end; k++) {
         int32_t c = d->order[k], to = d->receiver[c];
         double level = settle(rivers, c, rivers->flux[c]);
         double out = rivers->flux[c] + (rivers->height[c] - level);
@@ -205,16 +209,15 @@ static double carry_parts(void *context, int begin, int end)
             rivers->level[c] = level;
             rivers->flux[c] = out;
         } else {
-            left += out;
+            *left += out;
         }
     }
-    return left;
 }
 
 double rivers_carry(Rivers *rivers)
 {
     silt_parallel(rivers->drainage->height, 16, clear_rows, rivers);
-    return silt_parallel_sum(rivers->drainage->part_count, carry_parts, rivers);
+    return silt_order_down(rivers->drainage, carry_down, rivers);
 }
 
 // ---- pieces of land without an outlet ----

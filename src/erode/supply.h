@@ -4,7 +4,8 @@
 #ifndef SILT_ERODE_SUPPLY_H
 #define SILT_ERODE_SUPPLY_H
 
-#include "silt/erode.h"
+#include "erode/model.h"
+#include "grid/region.h"
 
 enum { SILT_RAIN_STEADY, SILT_RAIN_DROPS, SILT_RAIN_HAMMERSLEY };
 enum { SILT_SOURCE_POINT, SILT_SOURCE_GAUSSIAN, SILT_SOURCE_BOX };
@@ -55,7 +56,8 @@ typedef struct SiltSupplyParams {
         SILT_REAL(S, drop_radius, "m", 0.0, 0.0, 1000.0, "radius of the patch a drop wets; 0: one cell"),    \
         SILT_LIST(S, sources, "x:m y:m rate:m3/s radius:m start:s stop:s sediment:1", "",                    \
                   "springs: place from the north-western corner, rate, radius, from when to when (stop 0: "  \
-                  "for ever), sediment per water"),                                                          \
+                  "for ever), sediment per water",                                                           \
+                  .flags = SILT_LIVE),                                                                       \
         SILT_CHOICE(S, source_shape, "point gaussian box", shape_, "how a source spreads over its radius"),  \
         SILT_CHOICE(S, north, "open closed", "open", "whether water leaves over the northern border"),       \
         SILT_CHOICE(S, east, "open closed", "open", "whether water leaves over the eastern border"),         \
@@ -78,25 +80,29 @@ typedef struct SiltSourceEvent {
 } SiltSourceEvent;
 
 typedef struct SiltDrop {
-    int i, j;
+    int i, j;    // cell of the map
     float share; // of a drop's water that each of its cells takes
 } SiltDrop;
 
 typedef struct SiltSupply {
     const SiltSupplyParams *params;
     SiltTerrain *terrain;
+    SiltRegion region;         // where the terrain lies on the map
+    bool has_holes;            // cells of the map without data
     const SiltField *rain_map; // NULL: uniform
     uint64_t seed;
     SiltField source_rate;   // m/s of all sources that run; empty when there are none
     SiltField sediment_rate; // m/s of rock they bring; empty when they bring none
     double *exact_water, *exact_rock;
+    double *source_sums;     // of the weights of each source's cells, and then whether some have no data
     SiltSourceEvent *events; // those with a beginning or an end, by time
     int event_count, next_event;
     int first_event;            // of those within this step
     int drop_count;             // drops that fall at once
     int64_t fall;               // which fall they are of; below zero: none yet
     SiltDrop *drops, *unsorted; // by row, and as they were drawn
-    int *drop_row;              // where each row's drops begin: height + 1 of them
+    int *drop_row;              // where the drops of each row of the map begin
+    double *drop_holes;         // cells of each drop that have no data
     int drop_reach;             // cells: radius of what one drop wets
     float drop_time;            // s of rain that one drop holds in this step, if all of it fell on one cell
     float *constant;            // a row of the same depth everywhere
@@ -116,6 +122,16 @@ typedef struct SiltSupply {
 SiltStatus silt_supply_begin(const char *owner, const SiltSupplyParams *params, SiltTerrain *terrain,
                              const SiltRun *run, SiltSupply *supply);
 void silt_supply_end(SiltSupply *supply);
+// Parameters or layers have changed, or clocks were brought back: all that follows from them and from `time`
+// is made anew. On failure the supply is as before.
+SiltStatus silt_supply_refresh(const char *owner, SiltSupply *supply, double time);
+
+// What it remembers between steps; the rest follows from parameters and time.
+#define SILT_SUPPLY_STATE(S)                                                                                 \
+    SILT_STATE(S, supply.carry, SILT_STATE_DOUBLE, "grains", "what even rain has left over"),                \
+        SILT_STATE(S, supply.stopped, SILT_STATE_BOOL, "", "whether no more water comes"),                   \
+        SILT_STATE(S, supply.rest_until, SILT_STATE_DOUBLE, "s", "when all that is left comes down"),        \
+        SILT_STATE(S, supply.rest_steps, SILT_STATE_INT32, "", "steps since it stopped")
 
 // Before a step from `time` of length `dt`: sources begin and end, each for its part of the step, drops fall,
 // the layer "paint" is taken up.

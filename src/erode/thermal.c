@@ -13,25 +13,21 @@
 
 #include "core/parallel.h"
 #include "erode/wet.h"
+#include "physics/elementary.h"
 
 enum { MODE_CONSTANT, MODE_HEIGHT_AWARE };
 
-typedef struct ThermalParams {
-    double talus, rate, amount, rock, summit;
-    int mode, neighbours;
-    char erodibility[SILT_NAME_SIZE];
-    SILT_STRATA_MEMBERS
-} ThermalParams;
-
 static const SiltParam thermal_items[] = {
-    SILT_REAL(ThermalParams, talus, "deg", 33.0, 0.0, 90.0, "steepest slope on which loose material rests"),
+    SILT_REAL(ThermalParams, talus, "deg", 33.0, 0.0, 90.0, "steepest slope on which loose material rests",
+              .flags = SILT_LIVE),
     SILT_REAL(
         ThermalParams, rate, "m2/year", 1.0, 1e-6, 1e6,
         "how fast loose material slides: flow per metre of width for each unit of slope beyond the talus",
-        .flags = SILT_LOG),
+        .flags = SILT_LIVE | SILT_LOG),
     SILT_REAL(ThermalParams, amount, "", 1.0, 0.001, 1.0,
               "what a step moves, as a share of the most it can move without overshooting"),
-    SILT_REAL(ThermalParams, rock, "", 0.5, 0.0, 1.0, "how fast rock breaks where loose material has 1"),
+    SILT_REAL(ThermalParams, rock, "", 0.5, 0.0, 1.0, "how fast rock breaks where loose material has 1",
+              .flags = SILT_LIVE),
     SILT_CHOICE(ThermalParams, mode, "constant height-aware", "constant",
                 "whether rock is as hard everywhere, or harder the higher it lies"),
     SILT_REAL(ThermalParams, summit, "", 0.0, 0.0, 1.0,
@@ -45,18 +41,20 @@ static const SiltParam thermal_items[] = {
 
 static const SiltStateItem thermal_state[] = {
     SILT_STATE(Thermal, ground, SILT_STATE_COUNTS, "grains", "height of the surface above low"),
-    SILT_STATE(Thermal, next_ground, SILT_STATE_COUNTS, "grains", "the surface that a leap writes"),
     SILT_STATE(Thermal, bed, SILT_STATE_COUNTS, "grains", "height of the rock under the loose material"),
-    SILT_STATE(Thermal, next_bed, SILT_STATE_COUNTS, "grains", "the bed that a leap writes"),
     SILT_STATE(Thermal, risen, SILT_STATE_COUNTS, "grains", "all that steps have added to a cell"),
     SILT_STATE(Thermal, before, SILT_STATE_LAZY, "m", "change of the terrain before the run"),
-    SILT_STATE(Thermal, origin.grain, SILT_STATE_DOUBLE, "m", "metres of one grain"),
-    SILT_STATE(Thermal, origin.low, SILT_STATE_DOUBLE, "m", "lowest point"),
+    SILT_STATE(Thermal, since, SILT_STATE_COUNTS, "grains", "how far cells have come since the watch began"),
+    SILT_STATE(Thermal, watching, SILT_STATE_INT64, "", "whether it is watched how far cells come"),
+    SILT_STATE(Thermal, most, SILT_STATE_DOUBLE, "grains", "that a cell gained or lost since the last look"),
+    SILT_STATE(Thermal, step_index, SILT_STATE_INT64, "", "steps since the beginning"),
+    SILT_GROUND_STATE(Thermal, origin),
+    SILT_STATE(Thermal, strata.top, SILT_STATE_FLOAT, "m", "where the first bed begins"),
 };
 
 static int32_t talus_grains(const Thermal *thermal, double talus, double distance)
 {
-    double drop = talus < 90.0 ? tan(talus * (3.14159265358979323846 / 180.0)) * distance : INFINITY;
+    double drop = talus < 90.0 ? silt_tan(talus * (3.14159265358979323846 / 180.0)) * distance : INFINITY;
     double most = ldexp(1.0, 30); // no two cells are that far apart
     return (int32_t)fmin(floor(drop / thermal->origin.grain + 0.5), most);
 }
@@ -80,7 +78,7 @@ static void load_rows(void *context, int begin, int end)
 // The share of the excess that goes to one neighbour, so that all shares together are one half, and the time
 // that stands for: on a smooth slope far beyond the talus the exchange is diffusion with 2 share d^2 a step
 // for the four diagonal neighbours and for all eight (of which the diagonal ones have half the share),
-// and 3.5 share d^2 across corners and sides (weights in thermal_rows.c).
+// and 3.5 share d^2 across corners and sides (weights in thermal_phases.c).
 static void choose_rates(Thermal *thermal, const ThermalParams *params, double cell)
 {
     static const double shares[] = {1.0 / 8.0, 1.0 / 12.0, 1.0 / 16.0}, spread[] = {2.0, 2.0, 3.5};
@@ -105,44 +103,60 @@ static SiltStatus find_erodibility(Thermal *thermal, const ThermalParams *params
                                               &thermal->erodibility);
     if (status != SILT_OK)
         return status;
-    return silt_strata_begin(&params->strata, params->strata_direction, thermal->origin.terrain,
-                             "erode thermal", &thermal->strata);
+    return silt_strata_begin(&params->geology, thermal->origin.terrain, "erode thermal", &thermal->strata);
 }
+
+static double volume_of(const Thermal *thermal, bool risen);
 
 static SiltStatus thermal_begin(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,
                                 SiltLedger *ledger)
 {
     (void)run;
     Thermal *thermal = state;
+    thermal->params = params;
     SiltStatus status = silt_ground_begin("erode thermal", terrain, 0.0, &thermal->before, &thermal->origin);
     if (status == SILT_OK)
         status = find_erodibility(thermal, params);
     if (status == SILT_OK)
-        status = thermal_tiles_create(thermal);
+        status = silt_thermal_grid(thermal, false, &thermal->grid);
     if (status != SILT_OK)
         return status;
     choose_rates(thermal, params, terrain->cell);
     silt_parallel(terrain->height, 16, load_rows, thermal);
-    ledger->rock.initial = silt_ground_sum(&thermal->origin) * terrain->cell * terrain->cell;
+    ledger->rock.initial = volume_of(thermal, false);
     return SILT_OK;
 }
 
-// Whole steps while there is time for them, then one for the rest.
+// Every THERMAL_STEPS steps: whether all has come to rest. Grains may still go to and fro by then, so where
+// steps have become small it is watched how far each cell comes on the whole.
+static void look(Thermal *thermal, double apart, SiltCounters *counters)
+{
+    const double small = 1024.0;
+    counters->at_rest = thermal->watching && apart <= THERMAL_STEPS;
+    thermal->watching = thermal->most <= small;
+    thermal->most = 0.0;
+}
+
+// Whole steps while there is time for them, then one for the rest. Passes end where it is time to look, so it
+// makes no difference how many steps are asked for at once.
 static double thermal_leap(void *state, int64_t steps, double time_left, int64_t *taken, SiltLedger *ledger,
                            SiltCounters *counters)
 {
     (void)ledger;
     Thermal *thermal = state;
-    double fit = time_left / thermal->step_time * (1.0 + 1e-9);
-    if (fit < 1.0) {
-        thermal_slide(thermal, 1, (float)((double)thermal->rate * fit));
-        *taken = 1;
-        return time_left;
-    }
-    int64_t most = steps < THERMAL_LEAP ? steps : THERMAL_LEAP;
-    *taken = fit < (double)most ? (int64_t)fit : most;
-    counters->at_rest = !thermal_slide(thermal, (int)*taken, thermal->rate);
-    return (double)*taken * thermal->step_time;
+    double fit = time_left / thermal->step_time * (1.0 + 1e-9), most, apart;
+    int64_t at_once = silt_grid_steps(thermal->grid),
+            to_look = THERMAL_STEPS - thermal->step_index % THERMAL_STEPS;
+    int64_t room = steps < at_once ? steps : at_once;
+    room = room < to_look ? room : to_look;
+    *taken = fit < 1.0 ? 1 : fit < (double)room ? (int64_t)fit : room;
+    double share = fit < 1.0 ? fit : 1.0;
+    silt_thermal_pass(thermal, (int)*taken, (float)((double)thermal->rate * share), &most, &apart);
+    thermal->most = most > thermal->most ? most : thermal->most;
+    thermal->step_index += *taken;
+    if (thermal->step_index % THERMAL_STEPS == 0)
+        look(thermal, apart, counters);
+    return fit < 1.0 ? time_left : (double)*taken * thermal->step_time;
 }
 
 static double thermal_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters)
@@ -151,66 +165,115 @@ static double thermal_step(void *state, double time_left, SiltLedger *ledger, Si
     return thermal_leap(state, 1, time_left, &taken, ledger, counters);
 }
 
-typedef struct Store {
-    const Thermal *thermal;
-    SiltField *change, *wear, *deposition, *deposit;
-    double added[SILT_REDUCE_BLOCKS], moved[SILT_REDUCE_BLOCKS]; // metres, summed over the cells of a block
-    int grain;
-} Store;
+// ---- what it shows, and what a hand changes ----
 
-static void store_rows(void *context, int begin, int end)
+enum { CHANGE, WEAR, DEPOSITION, DEPOSIT };
+static const char *const thermal_layers[] = {"change", "wear", "deposition", "deposit", NULL};
+
+static void thermal_show(const void *state, int layer, int j, int begin, int end, float *out)
 {
-    Store *store = context;
-    const Thermal *thermal = store->thermal;
+    const Thermal *thermal = state;
     const SiltGround *origin = &thermal->origin;
-    double grain = origin->grain, added = 0.0, moved = 0.0;
-    for (int j = begin; j < end; j++) {
-        const int32_t *ground = silt_grains_row(&thermal->ground, j),
-                      *bed = silt_grains_row(&thermal->bed, j);
-        const uint32_t *risen = (const uint32_t *)silt_grains_row(&thermal->risen, j);
-        for (int i = 0; i < origin->terrain->width; i++) {
-            if (silt_terrain_is_nodata(origin->terrain, i, j))
-                continue;
-            double net = (double)(ground[i] - silt_ground_grains(origin, i, j));
-            float change = silt_ground_change(origin, ground[i], i, j);
-            silt_field_row(store->change, j)[i] = change;
-            silt_field_row(store->wear, j)[i] = (float)(((double)risen[i] - net) * grain);
-            silt_field_row(store->deposition, j)[i] = (float)(risen[i] * grain);
-            silt_field_row(store->deposit, j)[i] = (float)((ground[i] - bed[i]) * grain);
-            added += (double)change - (origin->before ? (double)silt_field_at(origin->before, i, j) : 0.0);
-            moved += risen[i] * grain;
-        }
+    const int32_t *ground = silt_grains_row(&thermal->ground, j), *bed = silt_grains_row(&thermal->bed, j);
+    const uint32_t *risen = (const uint32_t *)silt_grains_row(&thermal->risen, j);
+    double grain = origin->grain;
+    for (int i = begin; layer == CHANGE && i < end; i++)
+        out[i] = silt_ground_change(origin, ground[i], i, j);
+    for (int i = begin; layer == WEAR && i < end; i++)
+        out[i] = (float)(((double)risen[i] - (double)(ground[i] - silt_ground_grains(origin, i, j))) * grain);
+    for (int i = begin; layer == DEPOSITION && i < end; i++)
+        out[i] = (float)(risen[i] * grain);
+    for (int i = begin; layer == DEPOSIT && i < end; i++)
+        out[i] = (float)((ground[i] - bed[i]) * grain);
+}
+
+// Raised ground is rock; where it is lowered, loose material goes first.
+static void thermal_edit(void *state, SiltEditRow *row)
+{
+    Thermal *thermal = state;
+    int32_t *ground = silt_grains_row(&thermal->ground, row->j),
+            *bed = silt_grains_row(&thermal->bed, row->j);
+    for (int k = 0; k < row->count; k++) {
+        int i = row->i + k;
+        if (silt_terrain_is_nodata(thermal->origin.terrain, i, row->j))
+            continue;
+        int32_t gained =
+            silt_ground_edit(&thermal->origin, i, row->j, row->metres[k],
+                             -(1 << 30) - silt_mini(ground[i], 0), silt_maxi((1 << 30) - ground[i], 0));
+        ground[i] += gained;
+        bed[i] = gained > 0 ? bed[i] + gained : silt_mini(bed[i], ground[i]);
+        row->added += gained * thermal->origin.grain;
     }
-    store->added[begin / store->grain] = added;
-    store->moved[begin / store->grain] = moved;
+}
+
+enum { OF_GROUND, OF_RISEN, OF_CELLS };
+
+typedef struct SumJob {
+    const Thermal *thermal;
+    int what;
+} SumJob;
+
+// In whole grains, so that it makes no difference how the map is cut.
+static double sum_rows(void *context, int begin, int end)
+{
+    const SumJob *job = context;
+    const Thermal *thermal = job->thermal;
+    const SiltTerrain *terrain = thermal->origin.terrain;
+    SiltRegion region = silt_region_of(terrain);
+    int64_t all = 0;
+    for (int j = begin; j < end; j++) {
+        const int32_t *ground = silt_grains_row(&thermal->ground, j);
+        const uint32_t *risen = (const uint32_t *)silt_grains_row(&thermal->risen, j);
+        for (int i = 0; i < terrain->width; i++)
+            if (!silt_terrain_is_nodata(terrain, i, j) &&
+                silt_region_owns(&region, terrain->width, terrain->height, i, j))
+                all += job->what == OF_GROUND ? ground[i] : job->what == OF_RISEN ? (int64_t)risen[i] : 1;
+    }
+    return (double)all;
+}
+
+// Cubic metres of rock above height zero, or of all that has risen.
+static double volume_of(const Thermal *thermal, bool risen)
+{
+    double cell = thermal->origin.terrain->cell, sums[2] = {0.0, 0.0};
+    for (int k = 0; k < 2; k++) {
+        SumJob job = {thermal, k == 1 ? OF_CELLS : risen ? OF_RISEN : OF_GROUND};
+        sums[k] = silt_parallel_sum(thermal->ground.height, sum_rows, &job);
+    }
+    SiltRegion region = silt_region_of(thermal->origin.terrain);
+    silt_region_fold(&region, SILT_FOLD_SUM, sums, 2);
+    return (sums[0] * thermal->origin.grain + (risen ? 0.0 : sums[1] * thermal->origin.low)) * cell * cell;
 }
 
 static SiltStatus thermal_store(void *state, SiltTerrain *terrain, SiltLedger *ledger)
 {
-    Store store = {.thermal = state, .grain = silt_reduce_grain(terrain->height)};
-    SiltStatus status = silt_terrain_require(terrain, "change", &store.change);
-    if (status == SILT_OK)
-        status = silt_terrain_require(terrain, "wear", &store.wear);
-    if (status == SILT_OK)
-        status = silt_terrain_require(terrain, "deposition", &store.deposition);
-    if (status == SILT_OK)
-        status = silt_terrain_require(terrain, "deposit", &store.deposit);
-    if (status != SILT_OK)
-        return status;
-    silt_parallel(terrain->height, store.grain, store_rows, &store);
-    double added = 0.0, moved = 0.0, area = terrain->cell * terrain->cell;
-    for (int block = 0; block * store.grain < terrain->height; block++) {
-        added += store.added[block];
-        moved += store.moved[block];
-    }
-    ledger->rock.moved = moved * area;
-    ledger->rock.stored = ledger->rock.initial + added * area;
+    (void)terrain;
+    ledger->rock.moved = volume_of(state, true);
+    ledger->rock.stored = volume_of(state, false);
     return SILT_OK;
+}
+
+static SiltStatus thermal_refresh(void *state)
+{
+    Thermal *thermal = state;
+    SiltStatus status = silt_erodibility_find("erode thermal", thermal->params->erodibility,
+                                              thermal->origin.terrain, &thermal->erodibility);
+    if (status == SILT_OK)
+        choose_rates(thermal, thermal->params, thermal->origin.terrain->cell);
+    return status;
+}
+
+static SiltStatus thermal_resume(void *state)
+{
+    Thermal *thermal = state;
+    silt_ground_resume(&thermal->origin, &thermal->before);
+    return thermal_refresh(state);
 }
 
 static void thermal_end(void *state)
 {
-    thermal_tiles_destroy(state);
+    Thermal *thermal = state;
+    silt_grid_destroy(thermal->grid);
 }
 
 const SiltModel silt_model_thermal = {
@@ -222,11 +285,17 @@ const SiltModel silt_model_thermal = {
     .state = thermal_state,
     .state_count = sizeof thermal_state / sizeof thermal_state[0],
     .state_size = sizeof(Thermal),
+    .halo = 2,
     .default_steps = 200,
-    .step_bytes = 24.0, // three fields in and out, once in up to eight steps
+    .step_bytes = 24.0, // three fields in and out, once in up to four steps
     .begin = thermal_begin,
     .step = thermal_step,
     .leap = thermal_leap,
+    .layers = thermal_layers,
+    .show = thermal_show,
+    .edit = thermal_edit,
+    .refresh = thermal_refresh,
+    .resume = thermal_resume,
     .store = thermal_store,
     .end = thermal_end,
 };

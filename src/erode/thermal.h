@@ -1,25 +1,43 @@
-// What the two files of `thermal` share: its state, and the leap over tiles.
+// What the two files of `thermal` share.
 #ifndef SILT_ERODE_THERMAL_H
 #define SILT_ERODE_THERMAL_H
 
 #include "erode/ground.h"
+#include "erode/model.h"
 #include "erode/strata.h"
-#include "silt/erode.h"
+#include "grid/grid.h"
 
-enum { THERMAL_LEAP = 8 }; // steps at most in one pass over memory
+enum { THERMAL_STEPS = 4 }; // at most in one pass over memory
 
 enum { THERMAL_ROTATED, THERMAL_EIGHT, THERMAL_ROUND };
 
-typedef struct ThermalTile ThermalTile; // scratch for one thread, in thermal_tile.c
+typedef struct ThermalParams {
+    double talus, rate, amount, rock, summit;
+    int mode, neighbours;
+    char erodibility[SILT_NAME_SIZE];
+    SILT_STRATA_FIELDS
+} ThermalParams;
+
+// What is the same in all cells of a step.
+typedef struct ThermalStep {
+    const struct Thermal *thermal;
+    int32_t straight, diagonal; // talus in grains
+    float rate, height_factor;
+    bool first; // of those after which it is seen whether all is at rest
+} ThermalStep;
 
 typedef struct Thermal {
     // heights in grains above `low`
-    SiltField ground, next_ground; // surface
-    SiltField bed, next_bed;       // rock under the loose material
-    SiltField risen;               // uint32_t: sum of all that a step ever added
-    SiltField before;              // "change" as it was, where the terrain came with one
-    double step_time;              // years
+    SiltField ground; // surface
+    SiltField bed;    // rock under the loose material
+    SiltField risen;  // uint32_t: sum of all that a step ever added
+    SiltField before; // "change" as it was, where the terrain came with one
+    SiltField since;  // grains that each cell has come since the watch began
+    int64_t step_index, watching;
+    double most;      // grains that a cell gained or lost in a step, since the last look
+    double step_time; // years
 
+    const ThermalParams *params;
     SiltGround origin;            // the ground as the run found it
     const SiltField *erodibility; // layer, or NULL
     SiltStrata strata;
@@ -29,14 +47,12 @@ typedef struct Thermal {
     float rock;          // erodibility of rock where loose material has 1
     float height_factor; // change of the rate for each grain of height
     int32_t talus[2];    // grains between direct and between diagonal neighbours
-
-    ThermalTile *tiles;
-    int tile_count;
+    SiltGrid *grid;
 } Thermal;
 
-SiltStatus thermal_tiles_create(Thermal *thermal);
-void thermal_tiles_destroy(Thermal *thermal);
-// 1 to THERMAL_LEAP steps at `rate`; returns whether any height moved by more than a grain a step.
-bool thermal_slide(Thermal *thermal, int steps, float rate);
+SiltStatus silt_thermal_grid(Thermal *thermal, bool plain, SiltGrid **out);
+// Up to silt_grid_steps steps at `rate`. In grains: the most that a cell gained or lost in a step, and how
+// far one has come since the watch began.
+void silt_thermal_pass(Thermal *thermal, int steps, float rate, double *most, double *apart);
 
 #endif

@@ -6,7 +6,7 @@
 #include "erode/ground.h"
 #include "erode/maps.h"
 #include "erode/supply.h"
-#include "physics/pipes_cell.h"
+#include "physics/exchange.h"
 
 #define SILT_WET_HEADROOM 128.0 // metres of water and deposit above the highest ground
 #define SILT_WET_REACH(S)                                                                                    \
@@ -40,8 +40,23 @@ int64_t silt_wet_relieve(int32_t *ground, int32_t *deposit, int32_t *sediment, i
 // The same for all that the terrain brings into a run, once the books are open.
 void silt_wet_relieve_all(const SiltWet *wet, SiltLedger *ledger);
 
-// The maps of change, wear, deposition, deposit, water and sediment.
-void silt_wet_store(const SiltWet *wet, const SiltMaps *maps, int i, int j);
+// The layers such a model shows, and a row of those that all of them have: false for the last three.
+enum {
+    SILT_WET_CHANGE,
+    SILT_WET_WATER,
+    SILT_WET_SEDIMENT,
+    SILT_WET_DEPOSIT,
+    SILT_WET_WEAR,
+    SILT_WET_DEPOSITION,
+    SILT_WET_FLOW,
+    SILT_WET_SPEED,
+    SILT_WET_WETNESS
+};
+extern const char *const silt_wet_layers[];
+bool silt_wet_show(const SiltWet *wet, int layer, int j, int begin, int end, float *out);
+
+// What a hand adds to a row; returns the deepest water in it afterwards, in metres.
+double silt_wet_edit(const SiltWet *wet, SiltEditRow *row);
 
 // How what water can carry, P, follows what it could carry at each place, C, in a step: tau dP/dt = C - P +
 // reach^2 lap(P), as fast as one explicit step allows. `reach` in metres; 0: P is C; NaN: 1/256 of the map's

@@ -1,6 +1,7 @@
 // Channels that wait for water: a dry channel on a slope (Mei fig. 4), a meander and a ditch with a ridge
 // across it (Kataev 5.2).
 #include "generate/shape.h"
+#include "physics/elementary.h"
 
 // ---- channel and meander: a bed along a wave, on a slope that falls to the south ----
 
@@ -70,7 +71,8 @@ static double channel_height(const void *shape, double x, double y)
 static SiltStatus run_channel(SiltTerrain *terrain, const char *name, const ChannelParams *p,
                               const SiltRun *run)
 {
-    Channel c = {tan(p->angle * (SILT_PI / 180.0)), 0.5 * p->width, p->depth, p->amplitude, p->wavelength};
+    Channel c = {silt_tan(p->angle * (SILT_PI / 180.0)), 0.5 * p->width, p->depth, p->amplitude,
+                 p->wavelength};
     return silt_shape_fill(terrain, "height", name, channel_height, &c, run);
 }
 
@@ -137,7 +139,8 @@ static double ditch_height(const void *shape, double x, double y)
 
 static SiltStatus ditch_run(SiltTerrain *terrain, const void *params, const SiltRun *run)
 {
-    Ditch d = {*(const DitchParams *)params, tan(((const DitchParams *)params)->angle * (SILT_PI / 180.0))};
+    Ditch d = {*(const DitchParams *)params,
+               silt_tan(((const DitchParams *)params)->angle * (SILT_PI / 180.0))};
     SILT_RESOLVE(ditch_items, &d.p, terrain);
     return silt_shape_fill(terrain, "height", "ditch", ditch_height, &d, run);
 }

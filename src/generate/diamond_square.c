@@ -10,6 +10,7 @@
 #include "core/status.h"
 #include "core/streams.h"
 #include "generate/shape.h"
+#include "physics/power.h"
 #include "physics/random.h"
 
 enum { SPAN = 256, MAX_LEVELS = 30 }; // SPAN squares at a time
@@ -263,7 +264,7 @@ static SiltStatus level_field(const Plan *plan, int level, bool wrap, SiltField 
 // chance at hurst 1, where it is held.
 static double chance_ratio(double hurst)
 {
-    double variance = 1.0 - pow(2.0, hurst - 2.0) - pow(2.0, 2.0 * hurst - 3.0);
+    double variance = 1.0 - silt_power(2.0, hurst - 2.0) - silt_power(2.0, 2.0 * hurst - 3.0);
     return sqrt(variance > 0.04 ? variance : 0.04);
 }
 
@@ -278,7 +279,7 @@ typedef struct Steps {
 // some deviations of what is added to it, more where the surface is rough.
 static Steps make_steps(const Plan *plan, const DiamondSquareParams *p)
 {
-    Steps steps = {1.0, sqrt(2.0) * chance_ratio(p->hurst), pow(2.0, -0.5 * p->hurst)};
+    Steps steps = {1.0, sqrt(2.0) * chance_ratio(p->hurst), silt_power(2.0, -0.5 * p->hurst)};
     double points = (double)plan->first_x * plan->first_y, added = 0.0, step = steps.level;
     for (int k = 0; k < plan->level_count; k++) {
         double centre = step * steps.half_fall, edge = centre * steps.half_fall;

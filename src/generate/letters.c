@@ -3,6 +3,7 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "generate/shape.h"
+#include "physics/elementary.h"
 #include "silt/io.h"
 
 typedef struct LettersParams {
@@ -37,7 +38,7 @@ static double distance_from_segment(double x, double y, const double s[4])
     double ax = s[2] - s[0], ay = s[3] - s[1], dx = x - s[0], dy = y - s[1];
     double t = (ax * dx + ay * dy) / (ax * ax + ay * ay);
     t = t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
-    return hypot(dx - t * ax, dy - t * ay);
+    return silt_hypot(dx - t * ax, dy - t * ay);
 }
 
 // An arc clockwise from direction `from` to direction `to` (unit vectors), but for the gap between them.
@@ -53,11 +54,11 @@ static double distance_from_arc(double x, double y, const Arc *arc)
     bool after_to = arc->to[0] * dy - arc->to[1] * dx > 0.0;
     bool before_from = dx * arc->from[1] - dy * arc->from[0] > 0.0;
     if (arc->gap_is_wide ? after_to || before_from : after_to && before_from) {
-        double to_start = hypot(dx - arc->radius * arc->from[0], dy - arc->radius * arc->from[1]);
-        double to_end = hypot(dx - arc->radius * arc->to[0], dy - arc->radius * arc->to[1]);
+        double to_start = silt_hypot(dx - arc->radius * arc->from[0], dy - arc->radius * arc->from[1]);
+        double to_end = silt_hypot(dx - arc->radius * arc->to[0], dy - arc->radius * arc->to[1]);
         return to_start < to_end ? to_start : to_end;
     }
-    return fabs(hypot(dx, dy) - arc->radius);
+    return fabs(silt_hypot(dx, dy) - arc->radius);
 }
 
 static const double segments[][4] = {

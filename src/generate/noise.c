@@ -9,6 +9,7 @@
 #include "core/streams.h"
 #include "generate/shape.h"
 #include "physics/noise.h"
+#include "physics/power.h"
 #include "physics/random.h"
 
 enum { KIND_FBM, KIND_BILLOW, KIND_RIDGED };
@@ -193,7 +194,7 @@ static Octave octave_make(uint64_t seed, uint32_t number, int turns, double size
 // for it.
 static double octave_fall(const NoiseParams *p)
 {
-    return pow(p->lacunarity, -(p->hurst + 0.12 * p->hurst * p->hurst * p->hurst));
+    return silt_power(p->lacunarity, -(p->hurst + 0.12 * p->hurst * p->hurst * p->hurst));
 }
 
 static void set_octaves(NoiseJob *job, const NoiseParams *p, uint64_t seed)
@@ -211,8 +212,8 @@ static void set_octaves(NoiseJob *job, const NoiseParams *p, uint64_t seed)
 static void set_warp(NoiseJob *job, const NoiseParams *p, uint64_t seed)
 {
     double size = isnan(p->warp_size) ? p->feature_size : p->warp_size;
-    double finest = job->octave_count ? 1.0 / hypot(job->octaves[job->octave_count - 1].cosine,
-                                                    job->octaves[job->octave_count - 1].sine)
+    double finest = job->octave_count ? 1.0 / silt_hypot(job->octaves[job->octave_count - 1].cosine,
+                                                         job->octaves[job->octave_count - 1].sine)
                                       : 0.0;
     double push = p->warp < 1e6 * finest ? p->warp : 1e6 * finest;
     if (!(push > 0.0) || size < job->cell)

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "core/parallel.h"
+#include "physics/elementary.h"
 #include "silt/generate.h"
 
 typedef struct PlaneParams {
@@ -36,10 +37,10 @@ static SiltStatus plane_run(SiltTerrain *terrain, const void *params, const Silt
 {
     const PlaneParams *p = params;
     const double degree = 3.14159265358979323846 / 180.0;
-    double fall = tan(p->angle * degree) * terrain->cell;
+    double fall = silt_tan(p->angle * degree) * terrain->cell;
     PlaneJob job = {.field = silt_terrain_layer(terrain, "height"),
-                    .east = -fall * sin(p->direction * degree),
-                    .south = fall * cos(p->direction * degree),
+                    .east = -fall * silt_sin(p->direction * degree),
+                    .south = fall * silt_cos(p->direction * degree),
                     .height = p->height};
     return silt_parallel_run(run, "plane", terrain->height, 16, plane_rows, &job);
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "core/status.h"
 #include "core/text.h"
 #include "silt/generate.h"
@@ -11,7 +12,8 @@ extern const SiltGenerator silt_generator_noise, silt_generator_diamond_square, 
     silt_generator_basin, silt_generator_pyramid, silt_generator_cone, silt_generator_hemisphere,
     silt_generator_two_hills, silt_generator_mountain, silt_generator_volcano, silt_generator_channel,
     silt_generator_meander, silt_generator_ditch, silt_generator_dam_break, silt_generator_bowl,
-    silt_generator_letters, silt_generator_rmp, silt_generator_range, silt_generator_plates;
+    silt_generator_letters, silt_generator_rmp, silt_generator_range, silt_generator_plates,
+    silt_generator_rock, silt_generator_ranges;
 
 static const SiltGenerator *const generators[] = {
     &silt_generator_noise,    &silt_generator_diamond_square, &silt_generator_fault,
@@ -21,7 +23,8 @@ static const SiltGenerator *const generators[] = {
     &silt_generator_cone,     &silt_generator_hemisphere,     &silt_generator_two_hills,
     &silt_generator_mountain, &silt_generator_volcano,        &silt_generator_channel,
     &silt_generator_meander,  &silt_generator_ditch,          &silt_generator_dam_break,
-    &silt_generator_bowl,     &silt_generator_letters,
+    &silt_generator_bowl,     &silt_generator_letters,        &silt_generator_rock,
+    &silt_generator_ranges,
 };
 enum { GENERATOR_COUNT = sizeof generators / sizeof generators[0] };
 
@@ -74,6 +77,7 @@ SiltStatus silt_generate(const SiltGenerator *generator, int width, int height, 
     *out = NULL;
     SiltTerrain *terrain = NULL;
     void *defaults = NULL;
+    SiltCrew before = silt_crew_begin(run);
     SiltStatus status = check_size(generator->name, width, height, cell);
     if (status == SILT_OK)
         status = silt_terrain_create(width, height, cell, &terrain);
@@ -87,6 +91,7 @@ SiltStatus silt_generate(const SiltGenerator *generator, int width, int height, 
         status = silt_params_check(&generator->params, params, generator->name);
     if (status == SILT_OK)
         status = generator->run(terrain, params, run);
+    silt_crew_end(before);
     if (defaults)
         silt_params_free(&generator->params, defaults);
     silt_free(defaults);

@@ -1,6 +1,7 @@
 // Slopes: a crooked surface (Fritz 4.1), a smooth wall (Weiss fig. 4.5), a basin of four slopes (Mei fig. 5),
 // and steps.
 #include "generate/shape.h"
+#include "physics/elementary.h"
 
 // A direction on the map, clockwise from north, as metres east and south for each metre along it.
 typedef struct Heading {
@@ -10,7 +11,7 @@ typedef struct Heading {
 static Heading heading(double degrees)
 {
     double angle = degrees * (SILT_PI / 180.0);
-    return (Heading){sin(angle), -cos(angle)};
+    return (Heading){silt_sin(angle), -silt_cos(angle)};
 }
 
 // ---- crooked surface ----
@@ -44,7 +45,7 @@ static SiltStatus crooked_run(SiltTerrain *terrain, const void *params, const Si
 {
     CrookedParams p = *(const CrookedParams *)params;
     SILT_RESOLVE(crooked_items, &p, terrain);
-    double fall = tan(p.angle * (SILT_PI / 180.0));
+    double fall = silt_tan(p.angle * (SILT_PI / 180.0));
     Heading down = heading(p.direction);
     Crooked c = {fall * down.east, fall * down.south, p.amplitude, p.wavelength};
     return silt_shape_fill(terrain, "height", "crooked", crooked_height, &c, run);

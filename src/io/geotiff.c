@@ -12,6 +12,7 @@
 #include "core/status.h"
 #include "core/text.h"
 #include "io/geokeys.h"
+#include "physics/elementary.h"
 #include "terrain/terrain.h"
 
 enum {
@@ -137,8 +138,8 @@ static void read_place(TIFF *tiff, const char *path, SiltGeoreference *geo, doub
     int matrix_count = get_doubles(tiff, TAG_TRANSFORMATION, &matrix);
     side[0] = side[1] = 0.0;
     if (matrix_count >= 16 && all_finite(matrix, 16)) {
-        side[0] = hypot(matrix[0], matrix[4]);
-        side[1] = hypot(matrix[1], matrix[5]);
+        side[0] = silt_hypot(matrix[0], matrix[4]);
+        side[1] = silt_hypot(matrix[1], matrix[5]);
         bool turned = fabs(matrix[1]) > 1e-9 * side[1] || fabs(matrix[4]) > 1e-9 * side[0];
         geo->placed = !turned && side[0] > 0.0 && side[1] > 0.0;
         geo->x = matrix[3], geo->y = matrix[7];
@@ -172,8 +173,9 @@ static double cell_metres(const SiltGeoreference *geo, const double side[2], int
     double latitude =
         geo->placed ? (geo->y + 0.5 * geo->step_y * height) * (3.14159265358979323846 / 180.0) : 0.0;
     // the lengths of a degree on the WGS 84 ellipsoid, as cosine series
-    double east = 111412.84 * cos(latitude) - 93.5 * cos(3.0 * latitude) + 0.118 * cos(5.0 * latitude);
-    double north = 111132.92 - 559.82 * cos(2.0 * latitude) + 1.175 * cos(4.0 * latitude);
+    double east =
+        111412.84 * silt_cos(latitude) - 93.5 * silt_cos(3.0 * latitude) + 0.118 * silt_cos(5.0 * latitude);
+    double north = 111132.92 - 559.82 * silt_cos(2.0 * latitude) + 1.175 * silt_cos(4.0 * latitude);
     double area = side[0] * east * side[1] * north;
     return area > 0.0 ? sqrt(area) : 0.0;
 }

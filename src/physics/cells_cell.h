@@ -5,21 +5,162 @@
 
 #include "grains.h"
 
+// What all cells of a step share.
+typedef struct SiltCellsStep {
+    float per_metre;      // grains
+    float over_two;       // slope over two cells for a grain of height
+    float rate, capacity; // shares of the water's depth: what it dissolves at most, and holds
+    float least, loose;   // the least steepness; how much faster deposit goes than rock
+    float still;          // slope of the surface below which water holds less
+    float rain_dither, rock_dither, load_dither, loss_dither;
+    float dt, volume, top_speed; // s, m3 of a grain, m/s
+    silt_i32 wet, fan; // grains: a depth that counts, and what settles above the lowest neighbour at the most
+} SiltCellsStep;
+
+// A hair less than all: then rounding cannot take more than there is.
+#define SILT_CELLS_HAIR 0.9999990463256836f
+// What a diagonal drop counts for, being longer.
+#define SILT_CELLS_ACROSS 0.70710678f
+
+// ---- step 1: rain ----
+
+typedef struct SiltCellsRained {
+    silt_i32 water, taken;
+    silt_i32 full; // 1 where there was no room for all of it
+} SiltCellsRained;
+
+// `rain` metres of water; a wall takes none.
+SILT_FN SiltCellsRained silt_cells_rain(silt_i32 ground, silt_i32 water, float rain, SiltCellsStep step)
+{
+    SiltCellsRained rained;
+    silt_i32 room = SILT_GRAINS_WALL - 1 - ground - water;
+    silt_i32 wanted = silt_grains(rain * step.per_metre, step.rain_dither);
+    rained.taken = silt_maxi(silt_mini(wanted, room), 0);
+    rained.water = water + rained.taken;
+    rained.full = rained.taken < wanted && ground != SILT_GRAINS_WALL;
+    return rained;
+}
+
+// ---- step 2: water dissolves the ground ----
+
+// The rise between the cells on both sides; a wall counts as high as the cell itself.
+SILT_FN float silt_cells_rise(silt_i32 here, silt_i32 one, silt_i32 other, float over_two)
+{
+    one = one == SILT_GRAINS_WALL ? here : one;
+    other = other == SILT_GRAINS_WALL ? here : other;
+    return (float)(other - one) * over_two;
+}
+
+// How steeply the ground falls along one axis: from the cell on one side to that on the other, or from the
+// cell itself to the lower of both, which is more on summits and crests.
+SILT_FN float silt_cells_fall(silt_i32 here, silt_i32 one, silt_i32 other, float over_two)
+{
+    float through = silt_cells_rise(here, one, other, over_two);
+    float down = (float)(here - silt_mini(one, other)) * (2.0f * over_two);
+    return silt_maxf(through < 0.0f ? -through : through, down);
+}
+
+// Hardness by steepness: the sine of the slope, not below `least`.
+SILT_FN float silt_cells_steepness(float rise_x, float rise_y, float least)
+{
+    float square = rise_x * rise_x + rise_y * rise_y;
+    return silt_maxf(silt_sqrtf(square / (1.0f + square)), least);
+}
+
+// Which share of its capacity water holds where its surface has this slope: all of it from the slope `still`
+// on, less in proportion where it is flatter, and none where it stands.
+SILT_FN float silt_cells_calm(float rise_x, float rise_y, float still)
+{
+    float slope = silt_sqrtf(rise_x * rise_x + rise_y * rise_y);
+    return slope < still ? slope / still : 1.0f;
+}
+
+// The same from the levels here and around.
+SILT_FN float silt_cells_calm_of(silt_i32 level, silt_i32 w, silt_i32 e, silt_i32 n, silt_i32 s,
+                                 SiltCellsStep step)
+{
+    return silt_cells_calm(silt_cells_fall(level, w, e, step.over_two),
+                           silt_cells_fall(level, n, s, step.over_two), step.still);
+}
+
+// Grains of rock that water can hold; no more than a quarter of what can be counted, so that waters may meet.
+SILT_FN float silt_cells_holds(float water, float capacity)
+{
+    return silt_minf(capacity * water, 0.25f * (float)SILT_GRAINS_LOAD);
+}
+
+// Grains of deposit and of rock that the water dissolves. It takes `wanted` and `room` at the most, and loose
+// deposit first, which goes `loose` times as fast.
+typedef struct SiltCellsDissolved {
+    silt_i32 deposit, rock;
+} SiltCellsDissolved;
+
+SILT_FN SiltCellsDissolved silt_cells_dissolve(float wanted, silt_i32 deposit, silt_i32 room, float loose,
+                                               float erodibility, float dither)
+{
+    float from_deposit = silt_minf(wanted * loose, (float)deposit);
+    float from_rock = (wanted - from_deposit / loose) * erodibility;
+    SiltCellsDissolved dissolved;
+    dissolved.deposit = silt_mini(silt_grains(from_deposit, dither), silt_mini(deposit, room));
+    dissolved.rock = silt_mini(silt_grains(silt_maxf(from_rock, 0.0f), dither), room - dissolved.deposit);
+    return dissolved;
+}
+
+typedef struct SiltCellsGround {
+    silt_i32 ground, sediment, deposit, altitude;
+} SiltCellsGround;
+
+// The ground after water of depth `water` has taken up what it can. All that neighbours carry can be counted
+// beside its own load.
+SILT_FN SiltCellsGround silt_cells_wear(silt_i32 here, silt_i32 w, silt_i32 e, silt_i32 n, silt_i32 s,
+                                        silt_i32 water, silt_i32 sediment, silt_i32 deposit,
+                                        float erodibility, float calm, SiltCellsStep step)
+{
+    float steepness = silt_cells_steepness(silt_cells_fall(here, w, e, step.over_two),
+                                           silt_cells_fall(here, n, s, step.over_two), step.least);
+    float depth = (float)water;
+    float room = silt_cells_holds(depth, step.capacity * calm) - (float)sediment;
+    float wanted = silt_clampf(step.rate * depth * steepness, 0.0f, silt_maxf(room, 0.0f));
+    silt_i32 below = silt_mini(silt_grains_to_dig(here, e, w, s, n), SILT_GRAINS_LOAD - sediment);
+    SiltCellsDissolved dissolved =
+        silt_cells_dissolve(wanted, deposit, below, step.loose, erodibility, step.rock_dither);
+    silt_i32 gone = water > 0 ? dissolved.deposit + dissolved.rock : 0;
+    SiltCellsGround after;
+    after.ground = here - gone;
+    after.deposit = deposit - (water > 0 ? dissolved.deposit : 0);
+    after.sediment = sediment + gone;
+    after.altitude = after.ground + water;
+    return after;
+}
+
+// All that was ever dissolved, up to as much as can be counted.
+SILT_FN silt_i32 silt_cells_worn(silt_i32 wear, silt_i32 before, silt_i32 after)
+{
+    return wear + silt_mini(before - after, 0x7FFFFFFF - wear);
+}
+
+// Grains of rock that come with the water of the sources, as `brought` metres.
+SILT_FN silt_i32 silt_cells_bring(silt_i32 ground, silt_i32 sediment, float brought, float grain,
+                                  SiltCellsStep step)
+{
+    silt_i32 grains = silt_mini(silt_grains(brought / grain, step.rock_dither), SILT_GRAINS_LOAD - sediment);
+    return ground == SILT_GRAINS_WALL ? 0 : grains;
+}
+
+// ---- step 3: water moves to lower neighbours, and takes its sediment along ----
+
 // What a cell gives to a neighbour that lies d lower: share * d + even, whole grains of it.
 typedef struct SiltCellsFlow {
     float share, even;
 } SiltCellsFlow;
-
-// A hair less than all: then rounding cannot take more than there is.
-#define SILT_CELLS_HAIR 0.9999990463256836f
 
 // How a cell with `water` parts with it. `straight` and `diagonal` are the sums of the drops to its lower
 // neighbours and `count` their number; `weight` is what a diagonal drop counts for, being longer.
 // The mean altitude of the cell and its lower neighbours lies (straight + diagonal) / (count + 1) below it.
 // Case 1: it holds more water than that, gives that much and is level with the mean. Case 2: it holds less
 // and is emptied. Either is shared out by the drops, or (evenly) case 2 in equal parts.
-SILT_FN SiltCellsFlow cells_flow(float water, float straight, float diagonal, float count, float weight,
-                                 int evenly)
+SILT_FN SiltCellsFlow silt_cells_flow(float water, float straight, float diagonal, float count, float weight,
+                                      int evenly)
 {
     float above_mean = (straight + diagonal) / (count + 1.0f);
     float drops = straight + weight * diagonal;
@@ -31,11 +172,65 @@ SILT_FN SiltCellsFlow cells_flow(float water, float straight, float diagonal, fl
     return flow;
 }
 
+SILT_FN float silt_cells_drop(silt_i32 here, silt_i32 other)
+{
+    return other < here ? (float)(here - other) : 0.0f;
+}
+
+SILT_FN float silt_cells_lower(silt_i32 here, silt_i32 other)
+{
+    return other < here ? 1.0f : 0.0f;
+}
+
+// The drops to the lower of two opposite pairs of neighbours, and how many there are. Sums go by pairs: a
+// turned map gives the same bits.
+typedef struct SiltCellsDrops {
+    float sum, count;
+} SiltCellsDrops;
+
+SILT_FN SiltCellsDrops silt_cells_drops(silt_i32 here, silt_i32 a, silt_i32 opposite_a, silt_i32 b,
+                                        silt_i32 opposite_b)
+{
+    SiltCellsDrops drops;
+    drops.sum = (silt_cells_drop(here, a) + silt_cells_drop(here, opposite_a)) +
+                (silt_cells_drop(here, b) + silt_cells_drop(here, opposite_b));
+    drops.count = silt_cells_lower(here, a) + silt_cells_lower(here, opposite_a) + silt_cells_lower(here, b) +
+                  silt_cells_lower(here, opposite_b);
+    return drops;
+}
+
+// A cell as its neighbours see it when water moves.
+typedef struct SiltCellsSide {
+    silt_i32 altitude;
+    SiltCellsFlow flow;
+    float load, dither; // sediment per water, and how what goes with it is rounded
+} SiltCellsSide;
+
+// How a cell parts with its water and its sediment, from the drops to direct and to diagonal neighbours (none
+// of these where only `four` count).
+SILT_FN SiltCellsSide silt_cells_part(silt_i32 altitude, SiltCellsDrops straight, SiltCellsDrops diagonal,
+                                      silt_i32 water, silt_i32 sediment, int eight, int evenly,
+                                      SiltCellsStep step)
+{
+    float depth = (float)water, held = (float)sediment;
+    float weight = eight ? SILT_CELLS_ACROSS : 0.0f, neighbours = eight ? 8.0f : 4.0f;
+    float across = eight ? diagonal.sum : 0.0f;
+    float count = eight ? straight.count + diagonal.count : straight.count;
+    SiltCellsSide side;
+    side.altitude = altitude;
+    side.flow = silt_cells_flow(depth, straight.sum, across, count, weight, evenly);
+    float leaves = side.flow.share * (straight.sum + weight * across) + side.flow.even * count;
+    float load = held / silt_maxf(depth, 1.0f) * SILT_CELLS_HAIR;
+    side.load = depth > 0.0f ? load : 0.0f;
+    side.dither = leaves * load + neighbours <= held ? step.load_dither : 0.0f;
+    return side;
+}
+
 // What a cell gains from a neighbour (negative: gives to it). Whoever is higher gives, but no more than
 // `most` of the drop: one part in as many as there are neighbours and itself, so that all of them together
 // cannot raise a cell above the highest of them, and lakes come to rest.
-SILT_FN silt_i32 cells_gain(silt_i32 own, silt_i32 other, SiltCellsFlow own_flow, SiltCellsFlow other_flow,
-                            float weight, float most)
+SILT_FN silt_i32 silt_cells_gain(silt_i32 own, silt_i32 other, SiltCellsFlow own_flow,
+                                 SiltCellsFlow other_flow, float weight, float most)
 {
     silt_i32 drop = other - own;
     float share = drop > 0 ? other_flow.share : own_flow.share;
@@ -46,8 +241,8 @@ SILT_FN silt_i32 cells_gain(silt_i32 own, silt_i32 other, SiltCellsFlow own_flow
 }
 
 // Sediment that goes with `water` grains gained or given: the giver's load (sediment per water) and dither.
-SILT_FN silt_i32 cells_carry(silt_i32 water, float own_load, float other_load, float own_dither,
-                             float other_dither)
+SILT_FN silt_i32 silt_cells_carry(silt_i32 water, float own_load, float other_load, float own_dither,
+                                  float other_dither)
 {
     float load = water > 0 ? other_load : own_load, dither = water > 0 ? other_dither : own_dither;
     silt_i32 grains = (silt_i32)((float)(water < 0 ? -water : water) * load + dither);
@@ -55,42 +250,59 @@ SILT_FN silt_i32 cells_carry(silt_i32 water, float own_load, float other_load, f
     return water > 0 ? grains : -grains;
 }
 
-// Hardness by steepness: the sine of the slope, not below `least`.
-SILT_FN float cells_steepness(float rise_x, float rise_y, float least)
+// What a cell gains from all its neighbours; `given` is what it gives.
+typedef struct SiltCellsNet {
+    silt_i32 water, sediment, given;
+} SiltCellsNet;
+
+SILT_FN SiltCellsNet silt_cells_exchange(SiltCellsNet net, SiltCellsSide own, SiltCellsSide other,
+                                         float weight, float most)
 {
-    float square = rise_x * rise_x + rise_y * rise_y;
-    return silt_maxf(silt_sqrtf(square / (1.0f + square)), least);
+    silt_i32 gain = silt_cells_gain(own.altitude, other.altitude, own.flow, other.flow, weight, most);
+    net.water += gain;
+    net.sediment += silt_cells_carry(gain, own.load, other.load, own.dither, other.dither);
+    net.given -= gain < 0 ? gain : 0;
+    return net;
 }
 
-// Which share of its capacity water holds where its surface has this slope: all of it from the slope `still`
-// on, less in proportion where it is flatter, and none where it stands.
-SILT_FN float cells_calm(float rise_x, float rise_y, float still)
+// ---- step 4: water evaporates and drops what it cannot hold ----
+
+// How much may settle on a cell in one step: half of what it lies below the lowest of the neighbours that
+// are higher, which is `above` (a wall: there is none).
+SILT_FN silt_i32 silt_cells_to_fill(silt_i32 ground, silt_i32 above)
 {
-    float slope = silt_sqrtf(rise_x * rise_x + rise_y * rise_y);
-    return slope < still ? slope / still : 1.0f;
+    return above == SILT_GRAINS_WALL ? 0 : (above - ground) / 2;
 }
 
-// Grains of rock that water can hold; no more than a quarter of what can be counted, so that waters may meet.
-SILT_FN float cells_holds(float water, float capacity)
-{
-    return silt_minf(capacity * water, 0.25f * (float)SILT_GRAINS_LOAD);
-}
+typedef struct SiltCellsDone {
+    silt_i32 ground, water, sediment, deposit;
+    silt_i32 dried; // water that has evaporated
+    silt_i32 lost;  // sediment that neither ground nor water can hold: it leaves the map
+} SiltCellsDone;
 
-// Grains of deposit and of rock that the water dissolves. It takes `wanted` and `room` at the most, and loose
-// deposit first, which goes `loose` times as fast.
-typedef struct SiltCellsDissolved {
-    silt_i32 deposit, rock;
-} SiltCellsDissolved;
-
-SILT_FN SiltCellsDissolved cells_dissolve(float wanted, silt_i32 deposit, silt_i32 room, float loose,
-                                          float erodibility, float dither)
+// A cell after `water` and `sediment` have come to it. `heap` is what may settle without making needles,
+// `fill` what may settle in still water: there it may lie steeper, but turns no slope round and stays well
+// below the surface.
+SILT_FN SiltCellsDone silt_cells_dry(SiltCellsGround cell, silt_i32 water, silt_i32 sediment, silt_i32 heap,
+                                     silt_i32 fill, float calm, float loss, SiltCellsStep step)
 {
-    float from_deposit = silt_minf(wanted * loose, (float)deposit);
-    float from_rock = (wanted - from_deposit / loose) * erodibility;
-    SiltCellsDissolved dissolved;
-    dissolved.deposit = silt_mini(silt_grains(from_deposit, dither), silt_mini(deposit, room));
-    dissolved.rock = silt_mini(silt_grains(silt_maxf(from_rock, 0.0f), dither), room - dissolved.deposit);
-    return dissolved;
+    SiltCellsDone done;
+    done.dried = silt_mini(silt_grains((float)water * loss, step.loss_dither), water);
+    done.water = water - done.dried;
+    float depth = (float)done.water;
+    silt_i32 holds = silt_grains(silt_cells_holds(depth, step.capacity), 0.0f);
+    silt_i32 still = silt_grains(silt_cells_holds(depth, step.capacity * calm), 0.0f);
+    silt_i32 room = SILT_GRAINS_WALL - 1 - cell.ground - done.water;
+    // more than can be counted falls all the same
+    silt_i32 dries = silt_maxi(silt_mini(sediment - holds, heap), sediment - SILT_GRAINS_LOAD);
+    dries = silt_maxi(silt_mini(dries, room), 0);
+    silt_i32 sinks = silt_mini(sediment - still, silt_mini(fill, silt_maxi(heap, done.water / 8)));
+    silt_i32 dropped = silt_maxi(dries, silt_mini(sinks, room));
+    done.ground = cell.ground + dropped;
+    done.deposit = cell.deposit + dropped;
+    done.lost = silt_maxi(sediment - dropped - SILT_GRAINS_LOAD, 0);
+    done.sediment = sediment - dropped - done.lost;
+    return done;
 }
 
 #endif

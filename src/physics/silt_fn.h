@@ -18,7 +18,11 @@ typedef long silt_i64;
 #else
 #include <math.h>
 #include <stdint.h>
-#define SILT_FN        static inline
+#ifdef __GNUC__
+#define SILT_FN static inline __attribute__((always_inline)) // whole cells, too, go into the loops over rows
+#else
+#define SILT_FN static inline
+#endif
 typedef uint32_t silt_u32;
 typedef int32_t silt_i32;
 typedef uint64_t silt_u64;

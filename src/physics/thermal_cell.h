@@ -9,7 +9,7 @@
 #include "silt_fn.h"
 
 // How far a drop exceeds the talus, with the sign of the drop; 0 within the talus.
-SILT_FN silt_i32 thermal_excess(silt_i32 drop, silt_i32 talus)
+SILT_FN silt_i32 silt_thermal_excess(silt_i32 drop, silt_i32 talus)
 {
     silt_i32 within = drop > talus ? talus : drop;
     within = within < -talus ? -talus : within;
@@ -20,49 +20,129 @@ SILT_FN silt_i32 thermal_excess(silt_i32 drop, silt_i32 talus)
 // higher of the two, cut to whole grains towards zero. `open` is -1, or 0 where a wall lies between them.
 // `weight` makes the flow per metre of width the same in all directions: twice as many lines of diagonal
 // neighbours cross a metre, so each has half the weight where there are others too.
-SILT_FN silt_i32 thermal_gain(silt_i32 own, silt_i32 other, silt_i32 open, silt_i32 talus, float weight,
-                              float own_rate, float other_rate)
+SILT_FN silt_i32 silt_thermal_gain(silt_i32 own, silt_i32 other, silt_i32 open, silt_i32 talus, float weight,
+                                   float own_rate, float other_rate)
 {
-    silt_i32 excess = thermal_excess((other - own) & open, talus);
+    silt_i32 excess = silt_thermal_excess((other - own) & open, talus);
     float rate = excess > 0 ? other_rate : own_rate;
     return (silt_i32)((float)excess * (weight * rate));
+}
+
+// The part of a gain that is a loss.
+SILT_FN silt_i32 silt_thermal_lost(silt_i32 gained)
+{
+    return gained < 0 ? -gained : 0;
 }
 
 // What slides across a corner of four cells towards the west and north (each by as many grains, from both
 // cells of the other side): the slope counts in the direction of its steepest fall, so piles become cones,
 // where neighbours by pairs make pyramids. With cells NW = a, NE = b, SW = c, SE = d, a gains west + north, b
 // gains north - west, c gains west - north, and d loses both.
-typedef struct ThermalCorner {
+typedef struct SiltThermalCorner {
     silt_i32 west, north;
-} ThermalCorner;
+} SiltThermalCorner;
 
-// `talus` is the drop at the talus angle over two cells.
-SILT_FN ThermalCorner thermal_corner(silt_i32 a, silt_i32 b, silt_i32 c, silt_i32 d, float talus, float rate)
+// `talus` is the drop at the talus angle over two cells; `open` as above, for all four.
+SILT_FN SiltThermalCorner silt_thermal_corner(silt_i32 a, silt_i32 b, silt_i32 c, silt_i32 d, silt_i32 open,
+                                              float talus, float rate)
 {
     float east = (float)(b - a) + (float)(d - c), south = (float)(c - a) + (float)(d - b);
     float steep = silt_sqrtf(east * east + south * south);
     float share = steep > talus ? rate * (1.0f - talus / steep) : 0.0f;
-    ThermalCorner corner;
-    corner.west = (silt_i32)(east * share);
-    corner.north = (silt_i32)(south * share);
+    SiltThermalCorner corner;
+    corner.west = (silt_i32)(east * share) & open;
+    corner.north = (silt_i32)(south * share) & open;
     return corner;
 }
 
-// The height-aware variant: hardness grows with height, from 1 at the lowest point to `summit` at the
-// highest.
-SILT_FN float thermal_height_factor(silt_i32 height, float per_grain)
+SILT_FN float silt_thermal_slower(float so_far, float rate, silt_i32 gained)
 {
-    return silt_maxf(1.0f + (float)height * per_grain, 0.0f);
+    return gained < 0 && rate < so_far ? rate : so_far;
+}
+
+// What is left of it where rates differ: a corner gives as much as the slowest of the cells that would lose
+// by it. `full` is the rate it was found with, `part` one over that.
+SILT_FN SiltThermalCorner silt_thermal_hold(SiltThermalCorner corner, float rate_a, float rate_b,
+                                            float rate_c, float rate_d, float full, float part)
+{
+    silt_i32 w = corner.west, n = corner.north;
+    float slowest = silt_thermal_slower(silt_thermal_slower(full, rate_a, w + n), rate_b, n - w);
+    slowest = silt_thermal_slower(silt_thermal_slower(slowest, rate_c, w - n), rate_d, -w - n);
+    corner.west = (silt_i32)((float)w * (slowest * part));
+    corner.north = (silt_i32)((float)n * (slowest * part));
+    return corner;
+}
+
+// The four corners of a cell.
+typedef struct SiltThermalCorners {
+    SiltThermalCorner north_west, north_east, south_west, south_east;
+} SiltThermalCorners;
+
+SILT_FN silt_i32 silt_thermal_gain_across(SiltThermalCorners c)
+{
+    return (c.south_east.west + c.south_east.north) + (c.south_west.north - c.south_west.west) +
+           (c.north_east.west - c.north_east.north) + (-c.north_west.west - c.north_west.north);
+}
+
+SILT_FN silt_i32 silt_thermal_lost_across(SiltThermalCorners c)
+{
+    return silt_thermal_lost(c.south_east.west + c.south_east.north) +
+           silt_thermal_lost(c.south_west.north - c.south_west.west) +
+           silt_thermal_lost(c.north_east.west - c.north_east.north) +
+           silt_thermal_lost(-c.north_west.west - c.north_west.north);
+}
+
+// Four neighbours on opposite sides: the direct ones, or those across the corners. `open` of each, as above.
+typedef struct SiltThermalFour {
+    silt_i32 ground[4], open[4];
+    float rate[4];
+} SiltThermalFour;
+
+SILT_FN silt_i32 silt_thermal_gain_four(silt_i32 own, float own_rate, SiltThermalFour of, silt_i32 talus,
+                                        float weight)
+{
+    return silt_thermal_gain(own, of.ground[0], of.open[0], talus, weight, own_rate, of.rate[0]) +
+           silt_thermal_gain(own, of.ground[1], of.open[1], talus, weight, own_rate, of.rate[1]) +
+           silt_thermal_gain(own, of.ground[2], of.open[2], talus, weight, own_rate, of.rate[2]) +
+           silt_thermal_gain(own, of.ground[3], of.open[3], talus, weight, own_rate, of.rate[3]);
+}
+
+// What it would lose to them at one rate for all.
+SILT_FN silt_i32 silt_thermal_lost_four(silt_i32 own, SiltThermalFour of, silt_i32 talus, float weight,
+                                        float rate)
+{
+    return silt_thermal_lost(silt_thermal_gain(own, of.ground[0], of.open[0], talus, weight, rate, rate)) +
+           silt_thermal_lost(silt_thermal_gain(own, of.ground[1], of.open[1], talus, weight, rate, rate)) +
+           silt_thermal_lost(silt_thermal_gain(own, of.ground[2], of.open[2], talus, weight, rate, rate)) +
+           silt_thermal_lost(silt_thermal_gain(own, of.ground[3], of.open[3], talus, weight, rate, rate));
 }
 
 // The rate of a cell that would lose `wanted` grains if all of it were loose: the deposit goes first, at the
-// full rate, and what is missing breaks from the rock, by its erodibility (0 to 1).
-SILT_FN float thermal_rate(silt_i32 wanted, silt_i32 deposit, float erodibility, float full_rate)
+// full rate, and what is missing breaks from the rock, by its erodibility (0 to 1). The height-aware variant:
+// hardness grows with height, by `height_factor` for each grain.
+SILT_FN float silt_thermal_rate(silt_i32 wanted, silt_i32 ground, silt_i32 bed, float erodibility, float rate,
+                                float height_factor)
 {
+    float full = rate * silt_maxf(1.0f + (float)ground * height_factor, 0.0f);
+    silt_i32 deposit = ground - bed;
     float all = (float)(wanted > 1 ? wanted : 1);
     float loose = (float)(wanted < deposit ? wanted : deposit);
     float moved = loose + erodibility * (all - loose);
-    return full_rate * (moved < all ? moved / all : 1.0f);
+    return full * (moved < all ? moved / all : 1.0f);
+}
+
+// A cell after a step that brings it `gain`.
+typedef struct SiltThermalSlid {
+    silt_i32 ground, bed, risen;
+} SiltThermalSlid;
+
+SILT_FN SiltThermalSlid silt_thermal_slide(silt_i32 ground, silt_i32 bed, silt_i32 gain)
+{
+    SiltThermalSlid slid;
+    slid.ground = ground + gain;
+    slid.bed = slid.ground < bed ? slid.ground : bed;
+    slid.risen = gain > 0 ? gain : 0;
+    return slid;
 }
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "core/text.h"
 #include "recipe/document.h"
-#include "silt/erode.h"
+#include "erode/model.h"
 #include "silt/generate.h"
 #include "silt/recipe.h"
 #include "silt/volume.h"
@@ -131,6 +131,8 @@ const char *silt_step_owner(const SiltRecipe *recipe, int line, int column, char
 SiltStatus silt_step_fail(const SiltRecipe *recipe, const Step *step, SiltStatus status);
 // The value of a parameter of type SILT_TYPE_LAYER called `key`, or NULL when the stage has none.
 const char *silt_step_layer(const Step *step, const char *key);
+// The layer a stage fills; NULL: none, or those that its generator makes.
+const char *silt_step_into(const Step *step);
 
 typedef struct Reader {
     SiltRecipe *recipe;

@@ -225,10 +225,16 @@ static SiltStatus run_recipe(const SiltRecipe *recipe, const SiltRun *run, bool 
 
 SiltStatus silt_recipe_run(const SiltRecipe *recipe, const SiltRun *run, SiltTerrain **out, char **report)
 {
-    return run_recipe(recipe, run, true, out, report);
+    SiltCrew before = silt_crew_begin(run);
+    SiltStatus status = run_recipe(recipe, run, true, out, report);
+    silt_crew_end(before);
+    return status;
 }
 
 SiltStatus silt_recipe_grow(const SiltRecipe *recipe, const SiltRun *run, SiltTerrain **out)
 {
-    return run_recipe(recipe, run, false, out, NULL);
+    SiltCrew before = silt_crew_begin(run);
+    SiltStatus status = run_recipe(recipe, run, false, out, NULL);
+    silt_crew_end(before);
+    return status;
 }

@@ -2,7 +2,9 @@
 // particle can see are nine runs of consecutive particles; along x cells are finer, so that runs are
 // short, and a row reaches from its first particle to its last.
 // The sort is by cell and then by id: the order is a function of the state, not of how it came about.
+#include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "core/parallel.h"
 #include "core/simd.h"
@@ -13,7 +15,8 @@ enum {
     FINE = 4,      // cells along x to one support
     MOST = 256,    // particles in a cell before the surplus goes
     FEW = 24,      // up to here insertion is the quickest sort
-    SORT_GRAIN = 4096
+    SORT_GRAIN = 1024,
+    LINE_BUCKETS = 16 // whose counts share a cache line
 };
 
 // ---- the grid ----
@@ -79,14 +82,42 @@ static int column_of(const SiltSph *sph, int i)
     return clamp_to(place_in(&sph->cells, 0, sph->now.x[i]), sph->cells.size[0]);
 }
 
+// The least and the greatest of whole numbers are the same in any order.
+static void widen_row(SiltSphRow *row, int low, int high)
+{
+    int known = __atomic_load_n(&row->low, __ATOMIC_RELAXED);
+    while (low < known &&
+           !__atomic_compare_exchange_n(&row->low, &known, low, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+    known = __atomic_load_n(&row->high, __ATOMIC_RELAXED);
+    while (high > known &&
+           !__atomic_compare_exchange_n(&row->high, &known, high, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+}
+
+// Particles lie much as they were sorted last: those of a row follow each other.
 static void key_block(void *context, int begin, int end)
 {
     SiltSph *sph = context;
+    int row = -1, low = 0, high = -1;
     for (int i = begin; i < end; i++) {
         bool stays = sph->fate[i] == SILT_SPH_STAYS; // others may be no numbers any more
         sph->order[i] = stays ? row_of(sph, i) : -1; // the order itself comes later
         sph->key[i] = stays ? column_of(sph, i) : 0;
+        if (!stays)
+            continue;
+        int column = sph->key[i];
+        if (sph->order[i] != row) {
+            if (row >= 0)
+                widen_row(&sph->cells.row[row], low, high);
+            row = sph->order[i];
+            low = high = column;
+        }
+        low = column < low ? column : low;
+        high = column > high ? column : high;
     }
+    if (row >= 0)
+        widen_row(&sph->cells.row[row], low, high);
 }
 
 // Each row reaches from its first to its last particle; returns the cells of all rows together.
@@ -94,17 +125,9 @@ static double lay_rows(SiltSph *sph)
 {
     SiltSphCells *cells = &sph->cells;
     int rows = cells->size[1] * cells->size[2];
-    silt_parallel(sph->count, SORT_GRAIN, key_block, sph);
     for (int row = 0; row < rows; row++)
         cells->row[row] = (SiltSphRow){.low = cells->size[0], .high = -1};
-    for (int i = 0; i < sph->count; i++) {
-        if (sph->order[i] < 0)
-            continue;
-        SiltSphRow *row = &cells->row[sph->order[i]];
-        int column = sph->key[i];
-        row->low = column < row->low ? column : row->low;
-        row->high = column > row->high ? column : row->high;
-    }
+    silt_parallel(sph->count, SORT_GRAIN, key_block, sph);
     double total = 0.0;
     for (int row = 0; row < rows; row++)
         if (cells->row[row].high >= 0)
@@ -194,20 +217,47 @@ static void count_block(void *context, int begin, int end)
     }
 }
 
-// Where each block's share of each bucket begins.
-static void lay_buckets(Sort *sort)
+// How many each bucket holds.
+static void sum_buckets(void *context, int begin, int end)
 {
-    int blocks = (sort->sph->count + sort->grain - 1) / sort->grain, at = 0;
-    for (int b = 0; b <= BUCKETS; b++) {
-        sort->bucket[b] = at;
-        for (int block = 0; block < blocks; block++) {
-            int *slot = &sort->sph->block_count[(size_t)block * (BUCKETS + 1) + (size_t)b];
-            int count = *slot;
-            *slot = at;
-            at += count;
+    Sort *sort = context;
+    for (int b = begin; b < end; b++)
+        sort->bucket[b] = 0;
+    for (int first = 0, block = 0; first < sort->sph->count; first += sort->grain, block++) {
+        const int *counts = sort->sph->block_count + (size_t)block * (BUCKETS + 1);
+        for (int b = begin; b < end; b++)
+            sort->bucket[b] += counts[b];
+    }
+}
+
+// From counts to where each block's share of each bucket begins.
+static void share_buckets(void *context, int begin, int end)
+{
+    Sort *sort = context;
+    int at[LINE_BUCKETS];
+    for (int b = begin; b < end; b++)
+        at[b - begin] = sort->bucket[b];
+    for (int first = 0, block = 0; first < sort->sph->count; first += sort->grain, block++) {
+        int *counts = sort->sph->block_count + (size_t)block * (BUCKETS + 1);
+        for (int b = begin; b < end; b++) {
+            int count = counts[b];
+            counts[b] = at[b - begin];
+            at[b - begin] += count;
         }
     }
+}
+
+static void lay_buckets(Sort *sort)
+{
+    silt_parallel(BUCKETS + 1, LINE_BUCKETS, sum_buckets, sort);
+    int at = 0;
+    for (int b = 0; b <= BUCKETS; b++) {
+        int count = sort->bucket[b];
+        sort->bucket[b] = at;
+        at += count;
+    }
     sort->bucket[BUCKETS + 1] = at;
+    silt_parallel(BUCKETS + 1, LINE_BUCKETS, share_buckets, sort);
 }
 
 static void deal_block(void *context, int begin, int end)
@@ -317,12 +367,32 @@ static int sort_once(SiltSph *sph)
     silt_parallel(sph->count, sort.grain, count_block, &sort);
     lay_buckets(&sort);
     silt_parallel(sph->count, sort.grain, deal_block, &sort);
-    silt_parallel(BUCKETS, 4, sort_bucket, &sort);
+    silt_parallel(BUCKETS, 1, sort_bucket, &sort);
     sph->cells.start[sph->cells.count] = sort.bucket[BUCKETS];
     int crowded = 0;
     for (int b = 0; b < BUCKETS; b++)
         crowded += sort.crowded[b];
     return crowded;
+}
+
+// Nearly all stay: eight of them at a look.
+static void count_gone(SiltSph *sph)
+{
+    static_assert(SILT_SPH_STAYS == 0, "eight that stay are a word of zeros");
+    for (int i = 0; i < sph->count;) {
+        uint64_t eight = 0;
+        if (sph->count - i >= 8)
+            memcpy(&eight, sph->fate + i, sizeof eight);
+        if (sph->count - i >= 8 && eight == 0) {
+            i += 8;
+            continue;
+        }
+        if (sph->fate[i] != SILT_SPH_STAYS) {
+            sph->gone[sph->fate[i]]++;
+            sph->gone_sediment[sph->fate[i]] += (double)sph->now.sediment[i];
+        }
+        i++;
+    }
 }
 
 void silt_sph_sort(SiltSph *sph)
@@ -334,17 +404,12 @@ void silt_sph_sort(SiltSph *sph)
     }
     if (sort_once(sph) > 0) // once more without the surplus of overfull cells
         sort_once(sph);
-    for (int i = 0; i < before; i++)
-        if (sph->fate[i] != SILT_SPH_STAYS) {
-            sph->gone[sph->fate[i]]++;
-            sph->gone_sediment[sph->fate[i]] += (double)sph->now.sediment[i];
-        }
+    count_gone(sph);
     int after = sph->cells.start[sph->cells.count];
     silt_parallel(after, SORT_GRAIN, copy_block, sph);
     silt_sph_swap(sph);
     sph->count = after;
-    for (int i = 0; i < after; i++)
-        sph->fate[i] = SILT_SPH_STAYS;
+    memset(sph->fate, SILT_SPH_STAYS, (size_t)after);
 }
 
 // ---- looking around ----

@@ -59,19 +59,23 @@ full:
 
 // ---- one at a time ----
 
-static void pick_plain(const SiltSph *sph, const SiltSphPlace *at, SiltSphNear *near)
+// Looks at eight particles before it asks again whether there is room, as the wide one does: who ends a batch
+// elsewhere adds up in other groups, and the last bits tell.
+void silt_near_pick_plain(const SiltSph *sph, const SiltSphPlace *at, SiltSphNear *near)
 {
     const float *x = sph->now.x, *y = sph->now.y, *z = sph->now.z;
     int count = 0, run = near->run, k = near->next;
     for (; run < near->runs.count; k = near->runs.begin[++run])
-        for (int end = near->runs.end[run]; k < end; k++) {
+        for (int end = near->runs.end[run]; k < end; k += 8) {
             if (count > SILT_NEAR_MOST - 8)
                 goto full;
-            float dx = at->x - x[k], dy = at->y - y[k], dz = at->z - z[k];
-            bool counts = (k != at->self) & (dx * dx + dy * dy + dz * dz < sph->law.h2);
-            bool before = (at->self >= 0) | (at->nx * dx + at->ny * dy + at->nz * dz + at->gap <= 0.0f);
-            near->index[count] = k;
-            count += counts & before;
+            for (int n = k; n < end && n < k + 8; n++) {
+                float dx = at->x - x[n], dy = at->y - y[n], dz = at->z - z[n];
+                bool counts = (n != at->self) & (dx * dx + dy * dy + dz * dz < sph->law.h2);
+                bool before = (at->self >= 0) | (at->nx * dx + at->ny * dy + at->nz * dz + at->gap <= 0.0f);
+                near->index[count] = n;
+                count += counts & before;
+            }
         }
 full:
     near->count = count, near->run = run, near->next = k;
@@ -84,7 +88,7 @@ bool silt_near_pick(const SiltSph *sph, const SiltSphPlace *at, SiltSphNear *nea
         pick_wide(sph, at, near);
     else
 #endif
-        pick_plain(sph, at, near);
+        silt_near_pick_plain(sph, at, near);
     for (int l = 0; l < LANES; l++)
         near->index[near->count + l] = sph->config.capacity;
     return near->count > 0;

@@ -33,6 +33,8 @@ typedef struct SiltSphNear {
 void silt_near_begin(const SiltSph *sph, const SiltSphPlace *at, SiltSphNear *near);
 // The next of them; false when there are no more.
 bool silt_near_pick(const SiltSph *sph, const SiltSphPlace *at, SiltSphNear *near);
+// What it does where there are no wide registers: the same batches, without the end that fills a vector.
+void silt_near_pick_plain(const SiltSph *sph, const SiltSphPlace *at, SiltSphNear *near);
 
 // ---- the records of those picked, field by field ----
 

@@ -4,6 +4,7 @@
 
 #include "core/memory.h"
 #include "core/status.h"
+#include "physics/elementary.h"
 #include "silt/erode.h"
 #include "sph/sph.h"
 
@@ -96,7 +97,7 @@ void silt_sph_set_walls(SiltSph *sph, int walls, double roughness)
 {
     SiltSphConfig *c = &sph->config;
     double middle = 0.5 * c->spacing, heights = roughness > 0.0 ? 30.0 * middle / roughness : 0.0;
-    double share = heights > 0.0 ? 0.4 / fmax(log(heights), 1.0) : 0.0; // u* / u over a rough wall
+    double share = heights > 0.0 ? 0.4 / fmax(silt_log(heights), 1.0) : 0.0; // u* / u over a rough wall
     c->walls = walls;
     c->roughness = roughness;
     sph->steep = (float)(c->viscosity / (c->density * middle));
@@ -116,7 +117,7 @@ static void derive(SiltSph *sph)
         lattice = lattice_moments(c->spacing, c->support);
     }
     const double pi = 3.14159265358979323846;
-    double h = c->support, h6 = pow(h, 6.0), length = 0.5 * h;
+    double h = c->support, h3 = h * h * h, h6 = h3 * h3, length = 0.5 * h;
     double spiky = 45.0 / (pi * h6);
     sph->mass = (float)c->mass;
     sph->stiffness = (float)(c->state == SILT_SPH_GAS ? c->gas : c->density * c->sound * c->sound / 7.0);

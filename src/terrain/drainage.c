@@ -9,14 +9,7 @@
 #include "core/parallel.h"
 #include "core/simd.h"
 #include "core/status.h"
-#include "terrain/flood.h"
-
-struct SiltDrainageWork {
-    SiltFlood flood;
-    uint8_t *donors; // which neighbours drain to each cell: bit k is step k
-};
-
-enum { PART_CELLS = 1 << 14 }; // a part of the order is at least as long
+#include "terrain/order.h"
 
 typedef struct RouteJob {
     SiltDrainage *drainage;
@@ -28,10 +21,11 @@ typedef struct RouteJob {
 
 // ---- lakes that are carved ----
 
-static void carve_parts(void *context, int begin, int end)
+static void carve_down(void *context, int32_t begin, int32_t end, double *sum)
 {
+    (void)sum;
     SiltDrainage *drainage = context;
-    for (int32_t k = drainage->part[begin]; k < drainage->part[end]; k++) {
+    for (int32_t k = begin; k < end; k++) {
         int32_t cell = drainage->order[k], to = drainage->receiver[cell], width = drainage->width;
         float level = silt_field_at(&drainage->surface, cell % width, cell / width);
         float *lower = silt_field_row(&drainage->surface, to / width) + to % width;
@@ -88,50 +82,6 @@ static double receiver_rows(void *context, int begin, int end)
     return count;
 }
 
-// From each outlet up, and the list from its end down: every cell comes before its receiver, and catchments
-// one after the other. The queue of the flood is free by now.
-static void put_in_order(SiltDrainage *drainage, const int32_t steps[8])
-{
-    int32_t cells = drainage->width * drainage->height, left = drainage->count, parts = 0;
-    int32_t *stack = drainage->work->flood.queue;
-    const uint8_t *donors = drainage->work->donors;
-    drainage->part[0] = left;
-    for (int32_t outlet = 0; outlet < cells; outlet++) {
-        if (drainage->receiver[outlet] != outlet)
-            continue;
-        stack[0] = outlet;
-        for (int32_t top = 1; top > 0;) {
-            int32_t cell = stack[--top];
-            drainage->order[--left] = cell;
-            for (unsigned from = donors[cell], k = 0; from; from >>= 1, k++)
-                if (from & 1)
-                    stack[top++] = cell + steps[k];
-        }
-        if (drainage->part[parts] - left >= PART_CELLS || left == 0)
-            drainage->part[++parts] = left;
-    }
-    drainage->part_count = parts;
-    for (int32_t k = 0; k < parts - k; k++) { // they were found from the end
-        int32_t other = drainage->part[parts - k];
-        drainage->part[parts - k] = drainage->part[k];
-        drainage->part[k] = other;
-    }
-}
-
-static void sum_parts(void *context, int begin, int end)
-{
-    SiltDrainage *drainage = context;
-    float *length = drainage->length;
-    for (int32_t k = drainage->part[begin]; k < drainage->part[end]; k++) {
-        int32_t c = drainage->order[k], to = drainage->receiver[c];
-        if (to == c)
-            continue;
-        float way = length[c] + silt_drainage_step(drainage, c);
-        length[to] = way > length[to] ? way : length[to];
-        drainage->area[to] += drainage->area[c];
-    }
-}
-
 static void find_ways(RouteJob *job, const SiltDrainageOptions *options)
 {
     bool carving = options && options->lakes == SILT_LAKES_CARVE, straight = options && options->straight;
@@ -164,10 +114,9 @@ SiltStatus silt_drainage_update(SiltDrainage *drainage, const SiltTerrain *terra
     find_ways(&job, options);
     silt_parallel(drainage->height, 16, surface_rows, &job);
     drainage->count = (int32_t)silt_parallel_sum(drainage->height, receiver_rows, &job);
-    put_in_order(drainage, job.cell_steps);
-    silt_parallel(drainage->part_count, 1, sum_parts, drainage);
+    silt_order_find(drainage, job.cell_steps);
     if (options && options->lakes == SILT_LAKES_CARVE && flood->pit_cells > 0)
-        silt_parallel(drainage->part_count, 1, carve_parts, drainage);
+        silt_order_down(drainage, carve_down, drainage);
     if (drainage->flow)
         silt_drainage_spread(drainage, options->multiple, drainage->work->donors, flood->queue);
     drainage->cell = terrain->cell;
@@ -182,14 +131,9 @@ static SiltStatus allocate(SiltDrainage *drainage, const SiltDrainageOptions *op
     if (status == SILT_OK)
         status = silt_flood_create(drainage->width, drainage->height, &drainage->work->flood);
     if (status == SILT_OK)
-        status = silt_alloc_for("drainage", cells, 1, (void **)&drainage->work->donors);
+        status = silt_order_create(drainage);
     if (status == SILT_OK)
         status = silt_alloc_for("drainage", cells, sizeof(int32_t), (void **)&drainage->receiver);
-    if (status == SILT_OK)
-        status = silt_alloc_for("drainage", cells, sizeof(int32_t), (void **)&drainage->order);
-    if (status == SILT_OK)
-        status =
-            silt_alloc_for("drainage", cells / PART_CELLS + 2, sizeof(int32_t), (void **)&drainage->part);
     if (status == SILT_OK)
         status = silt_alloc_for("drainage", cells, sizeof(uint32_t), (void **)&drainage->area);
     if (status == SILT_OK)
@@ -226,14 +170,11 @@ void silt_drainage_destroy(SiltDrainage *drainage)
 {
     if (!drainage)
         return;
-    if (drainage->work) {
+    silt_order_destroy(drainage);
+    if (drainage->work)
         silt_flood_destroy(&drainage->work->flood);
-        silt_free(drainage->work->donors);
-    }
     silt_free(drainage->work);
     silt_free(drainage->receiver);
-    silt_free(drainage->order);
-    silt_free(drainage->part);
     silt_free(drainage->area);
     silt_free(drainage->length);
     silt_free(drainage->flow);

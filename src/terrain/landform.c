@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/text.h"
+#include "physics/elementary.h"
 #include "silt/drainage.h"
 #include "terrain/fit.h"
 #include "terrain/flood.h"
@@ -84,7 +85,7 @@ static double surface_at(const SiltDrainage *d, int32_t cell)
 static void add_slope(Channels *channels, int32_t cell)
 {
     const SiltDrainage *d = channels->drainage;
-    double step = (double)silt_drainage_step(d, cell), log_area = log10((double)d->area[cell]);
+    double step = (double)silt_drainage_step(d, cell), log_area = silt_log10((double)d->area[cell]);
     int k = (int)(log_area * PER_DECADE);
     if (step == 0.0 || k >= CLASSES)
         return;
@@ -123,7 +124,8 @@ static void walk_channels(Channels *channels)
         channels->length += (double)silt_drainage_step(d, cell);
         add_slope(channels, cell);
         if (d->length[cell] > 0.0f && ends_stem(d, cell))
-            silt_fit_add(&channels->stems, log((double)d->area[cell]), log((double)d->length[cell]));
+            silt_fit_add(&channels->stems, silt_log((double)d->area[cell]),
+                         silt_log((double)d->length[cell]));
     }
 }
 
@@ -133,7 +135,7 @@ static SiltFit slope_over_area(const Channels *channels)
     for (int k = 0; k < CLASSES; k++) {
         double count = channels->count[k];
         if (count >= LEAST_CELLS && channels->slope[k] > 0.0)
-            silt_fit_add(&fit, channels->log_area[k] / count, log10(channels->slope[k] / count));
+            silt_fit_add(&fit, channels->log_area[k] / count, silt_log10(channels->slope[k] / count));
     }
     return fit;
 }

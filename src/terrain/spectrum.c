@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/status.h"
+#include "physics/elementary.h"
 #include "terrain/fit.h"
 #include "terrain/flood.h"
 
@@ -182,11 +183,11 @@ static double slope_of_power(const SiltSpectrum *spectrum)
         double sum = 0.0, k_sum = 0.0, count = 0.0;
         for (int k = (int)ceil(low); k < low * step && k <= last; k++) {
             sum += spectrum->power[k];
-            k_sum += log((double)k);
+            k_sum += silt_log((double)k);
             count += 1.0;
         }
         if (count > 0.0 && sum > 0.0)
-            silt_fit_add(&fit, k_sum / count, log(sum / count));
+            silt_fit_add(&fit, k_sum / count, silt_log(sum / count));
     }
     return -silt_fit_slope(&fit, 3);
 }
@@ -210,8 +211,8 @@ void silt_spectrum_run(SiltSpectrum *spectrum, const SiltTerrain *terrain)
         return;
     for (int k = 0; k < size; k++) {
         double angle = 6.28318530717958647692 * k / size;
-        spectrum->wave[2 * k] = cos(angle);
-        spectrum->wave[2 * k + 1] = sin(angle);
+        spectrum->wave[2 * k] = silt_cos(angle);
+        spectrum->wave[2 * k + 1] = silt_sin(angle);
     }
     memset(spectrum->power, 0, ((size_t)size / 2 + 1) * sizeof(double));
     int columns = window_count(terrain->width, size), rows = window_count(terrain->height, size);

@@ -21,8 +21,8 @@ static const struct {
     {"wetness", "s"},     {"rain", "mm/h"},      {"erodibility", "1"},  {"hardness", "1"},
     {"uplift", "m/year"}, {"drainage", "m2"},    {"discharge", "m3/s"}, {"slope", "1"},
     {"lake", "m"},        {"stream_order", "1"}, {"basin", "1"},        {"paint", "m"},
-    {"mask", "1"},        {"plate", "1"},        {"collisions", "1"},  {"ice", "m"},
-    {"ice_speed", "m/year"},
+    {"mask", "1"},        {"plate", "1"},        {"collisions", "1"},   {"bed", "m"},
+    {"intrusion", "m"},   {"raised", "m"},       {"ice", "m"},          {"ice_speed", "m/year"},
 };
 
 const char *silt_layer_unit(const char *name)
@@ -223,6 +223,7 @@ SiltStatus silt_terrain_create_like(const SiltTerrain *terrain, int width, int h
     if (status != SILT_OK)
         return status;
     made->nodata_value = terrain->nodata_value;
+    made->column = terrain->column;
     for (int k = 0; k < terrain->layer_count && status == SILT_OK; k++) {
         SiltField *field;
         status = silt_terrain_require(made, terrain->layers[k]->name, &field);

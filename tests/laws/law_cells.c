@@ -148,11 +148,11 @@ static void any_parameters_stay_sane(void **state)
 {
     (void)state;
     const SiltModel *model = silt_model_find("cells");
-    void *params = silt_alloc(model->params.size);
+    void *params = silt_alloc(silt_model_params(model)->size);
     for (uint64_t seed = 0; seed < 300; seed++) {
         SiltTerrain *terrain = make_terrain(33, 29, seed % 3 == 0 ? 0.01 : 30.0);
         make_rough(terrain, seed, seed % 2 ? 3000.0f : 1.0f);
-        draw_params(&model->params, params, seed);
+        draw_params(silt_model_params(model), params, seed);
         SiltReport report;
         assert_ok(silt_erode(model, terrain, params, (SiltDuration){.steps = 40}, NULL, &report));
         assert_true(layers_finite(terrain));
@@ -163,7 +163,7 @@ static void any_parameters_stay_sane(void **state)
                 assert_true(
                     layer_at(terrain, "water", i, j) >= 0.0 && layer_at(terrain, "sediment", i, j) >= 0.0 &&
                     layer_at(terrain, "deposit", i, j) >= 0.0 && layer_at(terrain, "wear", i, j) >= 0.0);
-        silt_params_free(&model->params, params);
+        silt_params_free(silt_model_params(model), params);
         silt_terrain_destroy(terrain);
     }
     silt_free(params);

@@ -1,4 +1,5 @@
 // Laws of the Newtonian model.
+#include "erode/model.h"
 #include "water.h"
 
 extern const SiltModel silt_model_newton;

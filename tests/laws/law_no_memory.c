@@ -4,7 +4,7 @@
 
 #include "test.h"
 
-#include "silt/erode.h"
+#include "erode/model.h"
 #include "silt/generate.h"
 #include "silt/io.h"
 #include "silt/render.h"

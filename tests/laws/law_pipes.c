@@ -1,4 +1,5 @@
 // Laws of the pipe model with erosion.
+#include "erode/model.h"
 #include "silt/generate.h"
 #include "water.h"
 
@@ -78,10 +79,10 @@ static SiltReport run_in_pieces(const char *const *settings, const int64_t *piec
 {
     const SiltModel *model = &silt_model_pipes;
     SiltTerrain *land = make_mountain(150, 900.0, 200.0);
-    void *params = calloc(1, model->params.size);
-    assert_ok(silt_params_init(&model->params, params));
+    void *params = calloc(1, silt_model_params(model)->size);
+    assert_ok(silt_params_init(silt_model_params(model), params));
     for (; *settings; settings++)
-        assert_ok(silt_params_assign(&model->params, params, model->name, *settings));
+        assert_ok(silt_params_assign(silt_model_params(model), params, silt_model_name(model), *settings));
     silt_set_threads(threads);
     SiltErosion *erosion;
     assert_ok(silt_erosion_begin(model, land, params, NULL, &erosion));
@@ -92,7 +93,7 @@ static SiltReport run_in_pieces(const char *const *settings, const int64_t *piec
     SiltReport report = *silt_erosion_report(erosion);
     silt_erosion_end(erosion);
     silt_set_threads(0);
-    silt_params_free(&model->params, params);
+    silt_params_free(silt_model_params(model), params);
     free(params);
     silt_terrain_destroy(land);
     return report;

@@ -343,16 +343,16 @@ static void any_parameters_stay_finite(void **state)
 {
     (void)state;
     const SiltModel *model = silt_model_find("rivers");
-    void *params = silt_alloc(model->params.size);
+    void *params = silt_alloc(silt_model_params(model)->size);
     for (uint64_t seed = 0; seed < 60; seed++) {
         SiltTerrain *terrain = make_terrain(33, 29, seed % 3 == 0 ? 0.01 : 30.0);
         make_rough(terrain, seed, seed % 2 ? 3000.0f : 1.0f);
-        draw_params(&model->params, params, seed);
+        draw_params(silt_model_params(model), params, seed);
         SiltReport report;
         assert_ok(silt_erode(model, terrain, params, (SiltDuration){.steps = 12}, NULL, &report));
         assert_true(layers_finite(terrain));
         assert_true(silt_account_imbalance_fraction(&report.ledger.rock) < 1e-6);
-        silt_params_free(&model->params, params);
+        silt_params_free(silt_model_params(model), params);
         silt_terrain_destroy(terrain);
     }
     silt_free(params);

@@ -302,12 +302,12 @@ static void refuse(const char *setting, const char *words)
 {
     const SiltModel *model = silt_model_find("sph");
     SiltTerrain *terrain = make_terrain(10, 10, 1.0);
-    void *params = silt_alloc(model->params.size);
-    assert_ok(silt_params_init(&model->params, params));
-    assert_ok(silt_params_assign(&model->params, params, "sph", setting));
+    void *params = silt_alloc(silt_model_params(model)->size);
+    assert_ok(silt_params_init(silt_model_params(model), params));
+    assert_ok(silt_params_assign(silt_model_params(model), params, "sph", setting));
     assert_fails(silt_erode(model, terrain, params, (SiltDuration){.steps = 1}, NULL, NULL),
                  SILT_BAD_ARGUMENT, words);
-    silt_params_free(&model->params, params);
+    silt_params_free(silt_model_params(model), params);
     silt_free(params);
     silt_terrain_destroy(terrain);
 }

@@ -15,19 +15,19 @@ static const SiltModel *sph_model(void)
 
 static void *make_params(const SiltModel *model, const char *settings)
 {
-    void *params = silt_alloc(model->params.size);
+    void *params = silt_alloc(silt_model_params(model)->size);
     assert_non_null(params);
-    assert_ok(silt_params_init(&model->params, params));
+    assert_ok(silt_params_init(silt_model_params(model), params));
     char text[512];
     snprintf(text, sizeof text, "%s", settings);
     for (char *rest, *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
-        assert_ok(silt_params_assign(&model->params, params, model->name, word));
+        assert_ok(silt_params_assign(silt_model_params(model), params, silt_model_name(model), word));
     return params;
 }
 
 static void free_params(const SiltModel *model, void *params)
 {
-    silt_params_free(&model->params, params);
+    silt_params_free(silt_model_params(model), params);
     silt_free(params);
 }
 

@@ -90,16 +90,16 @@ static uint64_t step_by_step(const char *setting, int64_t steps, RoughGround gro
 {
     SiltTerrain *terrain = rough_ground(ground);
     const SiltModel *model = silt_model_find("thermal");
-    void *params = silt_alloc(model->params.size);
-    assert_ok(silt_params_init(&model->params, params));
-    assert_ok(silt_params_assign(&model->params, params, "thermal", setting));
+    void *params = silt_alloc(silt_model_params(model)->size);
+    assert_ok(silt_params_init(silt_model_params(model), params));
+    assert_ok(silt_params_assign(silt_model_params(model), params, "thermal", setting));
     SiltErosion *erosion;
     assert_ok(silt_erosion_begin(model, terrain, params, NULL, &erosion));
     for (int64_t step = 0; step < steps; step++)
         assert_ok(silt_erosion_advance(erosion, (SiltDuration){.steps = 1}));
     assert_ok(silt_erosion_store(erosion));
     silt_erosion_end(erosion);
-    silt_params_free(&model->params, params);
+    silt_params_free(silt_model_params(model), params);
     silt_free(params);
     uint64_t hash = layers_hash(terrain);
     silt_terrain_destroy(terrain);
@@ -206,11 +206,11 @@ static void any_parameters_stay_finite(void **state)
 {
     (void)state;
     const SiltModel *model = silt_model_find("thermal");
-    void *params = silt_alloc(model->params.size);
+    void *params = silt_alloc(silt_model_params(model)->size);
     for (uint64_t seed = 0; seed < 300; seed++) {
         SiltTerrain *terrain = make_terrain(33, 29, seed % 3 == 0 ? 0.01 : 30.0);
         make_rough(terrain, seed, seed % 2 ? 3000.0f : 1.0f);
-        draw_params(&model->params, params, seed);
+        draw_params(silt_model_params(model), params, seed);
         double before = ground_sum(terrain);
         SiltReport report;
         assert_ok(silt_erode(model, terrain, params, (SiltDuration){.steps = 40}, NULL, &report));
@@ -220,7 +220,7 @@ static void any_parameters_stay_finite(void **state)
             for (int i = 0; i < 33; i++)
                 assert_true(layer_at(terrain, "deposit", i, j) >= 0.0 &&
                             layer_at(terrain, "wear", i, j) >= 0.0);
-        silt_params_free(&model->params, params);
+        silt_params_free(silt_model_params(model), params);
         silt_terrain_destroy(terrain);
     }
     silt_free(params);

@@ -60,17 +60,17 @@ static void check_stays_out(const char *more)
     Look look = {.terrain = make_slope(32), .deepest = -1.0f};
     const SiltModel *model = silt_model_find("voxel");
     char params[1024] __attribute__((aligned(16)));
-    assert_true(model->params.size <= sizeof params);
-    assert_ok(silt_params_init(&model->params, params));
+    assert_true(silt_model_params(model)->size <= sizeof params);
+    assert_ok(silt_params_init(silt_model_params(model), params));
     char text[512];
     snprintf(text, sizeof text, "%s %s", stream, more);
     for (char *rest, *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
-        assert_ok(silt_params_assign(&model->params, params, "voxel", word));
+        assert_ok(silt_params_assign(silt_model_params(model), params, "voxel", word));
     SiltRun run = {.user = &look, .frame = no_frame, .particles = look_at, .frame_interval = 1.0};
     assert_ok(silt_erode(model, look.terrain, params, (SiltDuration){.steps = 80}, &run, NULL));
     assert_true(look.seen > 10000);
     assert_true(look.deepest <= 0.0f); // not by a hair
-    silt_params_free(&model->params, params);
+    silt_params_free(silt_model_params(model), params);
     silt_terrain_destroy(look.terrain);
 }
 
@@ -304,16 +304,16 @@ static double fell(const char *falling, const char *every, double *removed)
     SiltTerrain *terrain = make_box(true);
     const SiltModel *model = silt_model_find("voxel");
     char params[1024] __attribute__((aligned(16)));
-    assert_ok(silt_params_init(&model->params, params));
-    assert_ok(silt_params_assign(&model->params, params, "voxel", falling));
-    assert_ok(silt_params_assign(&model->params, params, "voxel", every));
+    assert_ok(silt_params_init(silt_model_params(model), params));
+    assert_ok(silt_params_assign(silt_model_params(model), params, "voxel", falling));
+    assert_ok(silt_params_assign(silt_model_params(model), params, "voxel", every));
     double before = silt_volume_rock(terrain->volume);
     SiltRun run = {.frame = cut_stem, .frame_interval = 1.0};
     SiltReport report;
     assert_ok(silt_erode(model, terrain, params, (SiltDuration){.steps = 12}, &run, &report));
     double left = silt_volume_rock(terrain->volume) / before;
     *removed = report.ledger.rock.removed / before;
-    silt_params_free(&model->params, params);
+    silt_params_free(silt_model_params(model), params);
     silt_terrain_destroy(terrain);
     return left;
 }
@@ -462,13 +462,13 @@ static void check_refused(const char *text, const char *why)
     const SiltModel *model = silt_model_find("voxel");
     SiltTerrain *terrain = make_slope(16);
     char params[1024] __attribute__((aligned(16))), words[512];
-    assert_ok(silt_params_init(&model->params, params));
+    assert_ok(silt_params_init(silt_model_params(model), params));
     snprintf(words, sizeof words, "%s", text);
     for (char *rest, *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
-        assert_ok(silt_params_assign(&model->params, params, "voxel", word));
+        assert_ok(silt_params_assign(silt_model_params(model), params, "voxel", word));
     assert_fails(silt_erode(model, terrain, params, (SiltDuration){.steps = 1}, NULL, NULL),
                  SILT_BAD_ARGUMENT, why);
-    silt_params_free(&model->params, params);
+    silt_params_free(silt_model_params(model), params);
     silt_terrain_destroy(terrain);
 }
 

@@ -1,4 +1,5 @@
 // Water that obeys shallow-water theory, in the pipe model without friction.
+#include "erode/model.h"
 #include "water.h"
 
 extern const SiltModel silt_model_pipes;

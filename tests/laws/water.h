@@ -82,25 +82,25 @@ static inline SiltTerrain *make_rough(int width, int height, double cell, double
 static inline SiltReport run_model(const SiltModel *model, SiltTerrain *terrain, SiltDuration duration,
                                    const char *const *settings)
 {
-    void *params = calloc(1, model->params.size);
-    assert_ok(silt_params_init(&model->params, params));
+    void *params = calloc(1, silt_model_params(model)->size);
+    assert_ok(silt_params_init(silt_model_params(model), params));
     for (; *settings; settings++)
-        assert_ok(silt_params_assign(&model->params, params, model->name, *settings));
+        assert_ok(silt_params_assign(silt_model_params(model), params, silt_model_name(model), *settings));
     SiltReport report;
     assert_ok(silt_erode(model, terrain, params, duration, NULL, &report));
-    silt_params_free(&model->params, params);
+    silt_params_free(silt_model_params(model), params);
     free(params);
     return report;
 }
 
 static inline SiltStatus try_model(const SiltModel *model, SiltTerrain *terrain, const char *setting)
 {
-    void *params = calloc(1, model->params.size);
-    assert_ok(silt_params_init(&model->params, params));
-    SiltStatus status = silt_params_assign(&model->params, params, model->name, setting);
+    void *params = calloc(1, silt_model_params(model)->size);
+    assert_ok(silt_params_init(silt_model_params(model), params));
+    SiltStatus status = silt_params_assign(silt_model_params(model), params, silt_model_name(model), setting);
     if (status == SILT_OK)
         status = silt_erode(model, terrain, params, (SiltDuration){.steps = 3}, NULL, NULL);
-    silt_params_free(&model->params, params);
+    silt_params_free(silt_model_params(model), params);
     free(params);
     return status;
 }
@@ -172,21 +172,21 @@ static inline void random_params(const SiltParamTable *table, void *params, uint
 // Random parameters on rough ground: whatever they are, nothing may blow up.
 static inline void survive_random_params(const SiltModel *model, int sets)
 {
-    void *params = calloc(1, model->params.size);
+    void *params = calloc(1, silt_model_params(model)->size);
     for (int set = 0; set < sets; set++) {
         SiltTerrain *terrain = make_rough(24, 19, set % 3 ? 5.0 : 0.5, set % 2 ? 300.0 : 20.0, (uint64_t)set);
-        assert_ok(silt_params_init(&model->params, params));
-        random_params(&model->params, params, (uint64_t)set + 1000);
+        assert_ok(silt_params_init(silt_model_params(model), params));
+        random_params(silt_model_params(model), params, (uint64_t)set + 1000);
         // every other set takes steps of its own length, the others stop after a fraction of a second: some
         // sets ask for ten thousand sub-steps a second
         SiltDuration duration = {.time = 0.05};
         if (set % 2) {
-            assert_ok(silt_params_set(&model->params, params, "", "step", "0"));
+            assert_ok(silt_params_set(silt_model_params(model), params, "", "step", "0"));
             duration = (SiltDuration){.steps = 10};
         }
         assert_ok(silt_erode(model, terrain, params, duration, NULL, NULL));
         assert_sane(terrain);
-        silt_params_free(&model->params, params);
+        silt_params_free(silt_model_params(model), params);
         silt_terrain_destroy(terrain);
     }
     free(params);
@@ -243,7 +243,7 @@ static inline void assert_turns(const SiltModel *model, int64_t steps, const cha
     for (int k = 0; k < wanted->layer_count; k++) {
         const SiltField *field = silt_terrain_layer(other, wanted->layers[k]->name);
         if (silt_field_hash(field) != silt_field_hash(&wanted->layers[k]->field))
-            fail_msg("%s: '%s' does not turn with the map", model->name, wanted->layers[k]->name);
+            fail_msg("%s: '%s' does not turn with the map", silt_model_name(model), wanted->layers[k]->name);
     }
     silt_terrain_destroy(land);
     silt_terrain_destroy(other);

@@ -1,0 +1,485 @@
+// The phases of a step of `cells`, as in the paper: rain, and water dissolves the ground; how each cell parts
+// with its water; water moves, evaporates and drops what it cannot hold.
+#include "erode/cells.h"
+#include "grid/rows.h"
+
+// The state; then what phases hand on; then what is of one row alone.
+enum { GROUND, WATER, SEDIMENT, DEPOSIT, WEAR, FLOW, WETNESS, SPEED, STATE };
+enum { BARE = STATE, LEVEL, LOADS };                            // ground and surface before the step
+enum { DUG = LOADS, WET, LOADED, LOOSE, ALTITUDE, CALM, WORN }; // after rain and dissolving
+enum { SHARE = WORN, EVEN, LOAD, DITHER, PARTED };              // how each cell parts with water and sediment
+enum { RAIN = PARTED, BROUGHT, ERODIBILITY, HEIGHTS, LOSS, LOW_HEIGHTS, FIELDS };
+
+static const Cells *cells_of(const SiltBand *band)
+{
+    const CellsPass *pass = band->step;
+    return pass->cells;
+}
+
+static void fill(float *row, int width, float value)
+{
+    for (int i = 0; i < width; i++)
+        row[i] = value;
+}
+
+// What is the same in all rows.
+static void start_band(const SiltBand *band, int row)
+{
+    const Cells *cells = cells_of(band);
+    fill(silt_band_row(band, ERODIBILITY, row), band->width, 1.0f);
+    if (!silt_supply_needs_ground(&cells->supply))
+        silt_supply_loss_row(&cells->supply, NULL, band->width, silt_band_row(band, LOSS, row));
+}
+
+// ---- the rows as they were ----
+
+typedef struct LoadJob {
+    const int32_t *ground, *water;
+    int32_t *bare, *level;
+} LoadJob;
+
+static bool begin_load(const SiltBand *band, int row, void *memory)
+{
+    LoadJob *job = memory;
+    int width = band->width;
+    *job = (LoadJob){.bare = silt_band_row(band, BARE, row), .level = silt_band_row(band, LEVEL, row)};
+    job->bare[-1] = job->bare[width] = job->level[-1] = job->level[width] = SILT_GRAINS_WALL;
+    if (silt_band_on_grid(band, row)) {
+        job->ground = silt_band_row(band, GROUND, row);
+        job->water = silt_band_row(band, WATER, row);
+        return true;
+    }
+    for (int i = 0; i < width; i++)
+        job->bare[i] = job->level[i] = SILT_GRAINS_WALL;
+    return false;
+}
+
+SILT_CLONES static void load_cells(void *shared, SiltSpan span)
+{
+    LoadJob job = *(const LoadJob *)shared;
+    SILT_INDEPENDENT
+    for (int i = span.begin; i < span.end; i++) {
+        job.bare[i] = job.ground[i];
+        job.level[i] = job.ground[i] + job.water[i];
+    }
+}
+
+// ---- step 1: rain, and step 2: water dissolves the ground ----
+
+typedef struct WearJob {
+    SiltRows bare, level;
+    const int32_t *water, *sediment, *deposit;
+    const float *rain, *brought, *erodibility;
+    int32_t *ground_out, *water_out, *sediment_out, *deposit_out, *altitude, *wear;
+    float *calm;
+    SiltCellsStep step;
+    float grain;
+    CellsTally tally;
+} WearJob;
+
+// Outside a border that is open the land goes on as high as its edge, and dry; else there is a wall. (What
+// lies outside a region that does not end with the map makes no difference to what counts.)
+static void outside(const SiltBand *band, int row)
+{
+    const CellsParams *params = cells_of(band)->params;
+    int32_t *altitude = silt_band_row(band, ALTITUDE, row);
+    bool open = (row < 0 ? params->north : params->south) == SILT_BORDER_OPEN;
+    const int32_t *edge = silt_band_row(band, GROUND, row < 0 ? 0 : band->height - 1);
+    for (int i = -1; i <= band->width; i++)
+        altitude[i] = open && i >= 0 && i < band->width ? edge[i] : SILT_GRAINS_WALL;
+    for (int field = SHARE; field <= DITHER; field++)
+        fill((float *)silt_band_row(band, field, row) - 1, band->width + 2, 0.0f);
+}
+
+// What lies west and east of a row gives nothing.
+static void close_ends(const SiltBand *band, int row)
+{
+    const CellsParams *params = cells_of(band)->params;
+    const int32_t *bare = silt_band_row(band, BARE, row);
+    int32_t *altitude = silt_band_row(band, ALTITUDE, row);
+    int width = band->width;
+    altitude[-1] = params->west == SILT_BORDER_OPEN ? bare[0] : SILT_GRAINS_WALL;
+    altitude[width] = params->east == SILT_BORDER_OPEN ? bare[width - 1] : SILT_GRAINS_WALL;
+    for (int field = SHARE; field <= DITHER; field++) {
+        float *values = silt_band_row(band, field, row);
+        values[-1] = values[width] = 0.0f;
+    }
+}
+
+static const float *erodibility_row(const SiltBand *band, int row)
+{
+    const Cells *cells = cells_of(band);
+    float *out = silt_band_row(band, ERODIBILITY, row), *heights = silt_band_row(band, HEIGHTS, row);
+    const float *layer = cells->erodibility ? silt_field_row(cells->erodibility, row) : NULL;
+    const int32_t *ground = silt_band_row(band, BARE, row), *deposit = silt_band_row(band, DEPOSIT, row);
+    float low = (float)cells->origin.low, grain = (float)cells->origin.grain;
+    if (cells->strata.count) {
+        for (int i = 0; i < band->width; i++)
+            heights[i] = low + (float)(ground[i] - deposit[i]) * grain;
+        silt_strata_row(&cells->strata, 0, row, band->width, heights, out);
+    } else if (layer) {
+        fill(out, band->width, 1.0f);
+    }
+    for (int i = 0; layer && i < band->width; i++)
+        out[i] *= silt_maxf(layer[i], 0.0f);
+    return out;
+}
+
+// The heights of a row in metres, where the supply asks for them.
+static const float *heights_row(const SiltBand *band, int from, int to, int row)
+{
+    const Cells *cells = cells_of(band);
+    const int32_t *ground = silt_band_row(band, from, row);
+    float *heights = silt_band_row(band, to, row);
+    float low = (float)cells->origin.low, grain = (float)cells->origin.grain;
+    for (int i = 0; silt_supply_needs_ground(&cells->supply) && i < band->width; i++)
+        heights[i] = low + (float)ground[i] * grain;
+    return heights;
+}
+
+static bool begin_wear(const SiltBand *band, int row, void *memory)
+{
+    const CellsPass *pass = band->step;
+    const Cells *cells = pass->cells;
+    WearJob *job = memory;
+    if (row < band->first - 2 || !silt_band_on_grid(band, row)) {
+        if (row == -1 || row == band->height)
+            outside(band, row);
+        return false;
+    }
+    close_ends(band, row);
+    const float *heights = heights_row(band, BARE, HEIGHTS, row);
+    *job = (WearJob){
+        .bare = silt_rows_around(band, BARE, row),
+        .level = silt_rows_around(band, LEVEL, row),
+        .water = silt_band_row(band, WATER, row),
+        .sediment = silt_band_row(band, SEDIMENT, row),
+        .deposit = silt_band_row(band, DEPOSIT, row),
+        .rain = silt_supply_row(&cells->supply, row, heights, silt_band_row(band, RAIN, row)),
+        .brought = silt_supply_sediment_row(&cells->supply, row, silt_band_row(band, BROUGHT, row)),
+        .erodibility = erodibility_row(band, row),
+        .ground_out = silt_band_row(band, DUG, row),
+        .water_out = silt_band_row(band, WET, row),
+        .sediment_out = silt_band_row(band, LOADED, row),
+        .deposit_out = silt_band_row(band, LOOSE, row),
+        .altitude = silt_band_row(band, ALTITUDE, row),
+        .wear = silt_band_row(band, WEAR, row),
+        .calm = silt_band_row(band, CALM, row),
+        .step = pass->step,
+        .grain = (float)cells->origin.grain,
+    };
+    return true;
+}
+
+SILT_INLINE void rain(const WearJob *shared, SiltSpan span, CellsTally *tally)
+{
+    WearJob job = *shared;
+    int64_t rained = 0, before = 0;
+    int32_t full = 0;
+    SILT_INDEPENDENT
+    for (int i = span.begin; i < span.end; i++) {
+        SiltCellsRained cell = silt_cells_rain(job.bare.here[i], job.water[i], job.rain[i], job.step);
+        job.water_out[i] = cell.water;
+        rained += cell.taken;
+        before += cell.water;
+        full += cell.full;
+    }
+    tally->rained += rained;
+    tally->water_before += before;
+    tally->full += full;
+}
+
+SILT_INLINE void dissolve(const WearJob *shared, SiltSpan span, CellsTally *tally)
+{
+    WearJob job = *shared;
+    const int32_t *n = job.bare.north, *h = job.bare.here, *s = job.bare.south;
+    const int32_t *ln = job.level.north, *l = job.level.here, *ls = job.level.south;
+    int64_t before = 0;
+    SILT_INDEPENDENT
+    for (int i = span.begin; i < span.end; i++) {
+        float calm = silt_cells_calm_of(l[i], l[i - 1], l[i + 1], ln[i], ls[i], job.step);
+        SiltCellsGround cell =
+            silt_cells_wear(h[i], h[i - 1], h[i + 1], n[i], s[i], job.water_out[i], job.sediment[i],
+                            job.deposit[i], job.erodibility[i], calm, job.step);
+        job.calm[i] = calm;
+        job.ground_out[i] = cell.ground;
+        job.sediment_out[i] = cell.sediment;
+        job.deposit_out[i] = cell.deposit;
+        job.altitude[i] = cell.altitude;
+        job.wear[i] = silt_cells_worn(job.wear[i], h[i], cell.ground);
+        before += cell.sediment;
+    }
+    tally->rock_before += before;
+}
+
+// Rock that comes with the water of the sources.
+static void add_sediment(const WearJob *job, SiltSpan span, CellsTally *tally)
+{
+    for (int i = span.begin; job->brought && i < span.end; i++) {
+        int32_t grains =
+            silt_cells_bring(job->bare.here[i], job->sediment_out[i], job->brought[i], job->grain, job->step);
+        job->sediment_out[i] += grains;
+        tally->rock_added += grains;
+        tally->rock_before += grains;
+    }
+}
+
+SILT_CLONES static void wear_cells(void *shared, SiltSpan span)
+{
+    WearJob *job = shared;
+    CellsTally nothing, *tally = span.counts ? &job->tally : &nothing;
+    nothing = (CellsTally){0};
+    rain(job, span, tally);
+    dissolve(job, span, tally);
+    add_sediment(job, span, tally);
+}
+
+static void end_wear(const SiltBand *band, int row, void *memory)
+{
+    const WearJob *job = memory;
+    CellsTally *tally = band->tally;
+    if (!silt_band_counts(band, row))
+        return;
+    tally->rained += job->tally.rained;
+    tally->full += job->tally.full;
+    tally->water_before += job->tally.water_before;
+    tally->rock_before += job->tally.rock_before;
+    tally->rock_added += job->tally.rock_added;
+}
+
+// ---- step 3: how each cell parts with its water and its sediment ----
+
+typedef struct PartJob {
+    SiltRows altitude;
+    const int32_t *water, *sediment;
+    float *share, *even, *load, *dither;
+    SiltCellsStep step;
+    bool eight, evenly;
+} PartJob;
+
+static bool begin_part(const SiltBand *band, int row, void *memory)
+{
+    const CellsPass *pass = band->step;
+    *(PartJob *)memory = (PartJob){.altitude = silt_rows_around(band, ALTITUDE, row),
+                                   .water = silt_band_row(band, WET, row),
+                                   .sediment = silt_band_row(band, LOADED, row),
+                                   .share = silt_band_row(band, SHARE, row),
+                                   .even = silt_band_row(band, EVEN, row),
+                                   .load = silt_band_row(band, LOAD, row),
+                                   .dither = silt_band_row(band, DITHER, row),
+                                   .step = pass->step,
+                                   .eight = pass->eight,
+                                   .evenly = pass->evenly};
+    return row >= band->first - 1 && silt_band_on_grid(band, row);
+}
+
+SILT_INLINE void part(const PartJob *shared, SiltSpan span, bool eight)
+{
+    PartJob job = *shared;
+    const int32_t *n = job.altitude.north, *h = job.altitude.here, *s = job.altitude.south;
+    SILT_INDEPENDENT
+    for (int i = span.begin; i < span.end; i++) {
+        SiltCellsDrops straight = silt_cells_drops(h[i], n[i], s[i], h[i - 1], h[i + 1]);
+        SiltCellsDrops diagonal = silt_cells_drops(h[i], n[i - 1], s[i + 1], n[i + 1], s[i - 1]);
+        SiltCellsSide side = silt_cells_part(h[i], straight, diagonal, job.water[i], job.sediment[i], eight,
+                                             job.evenly, job.step);
+        job.share[i] = side.flow.share;
+        job.even[i] = side.flow.even;
+        job.load[i] = side.load;
+        job.dither[i] = side.dither;
+    }
+}
+
+SILT_CLONES static void part_cells(void *shared, SiltSpan span)
+{
+    const PartJob *job = shared;
+    if (job->eight)
+        part(job, span, true);
+    else
+        part(job, span, false);
+}
+
+// ---- steps 3 and 4: water moves, evaporates and drops what it cannot hold ----
+
+typedef struct MoveJob {
+    SiltRows bare, altitude;
+    SiltRealRows share, even, load, dither;
+    const int32_t *dug, *wet, *loaded, *loose;
+    const float *calm, *loss;
+    int32_t *ground, *water, *sediment, *deposit;
+    float *flow, *wetness, *speed;
+    SiltCellsStep step;
+    bool eight, evenly;
+    CellsTally tally;
+} MoveJob;
+
+static bool begin_move(const SiltBand *band, int row, void *memory)
+{
+    const CellsPass *pass = band->step;
+    const SiltSupply *supply = &pass->cells->supply;
+    if (!silt_band_finishes(band, row))
+        return false;
+    float *loss = silt_band_row(band, LOSS, row);
+    if (silt_supply_needs_ground(supply))
+        silt_supply_loss_row(supply, heights_row(band, DUG, LOW_HEIGHTS, row), band->width, loss);
+    *(MoveJob *)memory = (MoveJob){.bare = silt_rows_around(band, BARE, row),
+                                   .altitude = silt_rows_around(band, ALTITUDE, row),
+                                   .share = silt_real_rows_around(band, SHARE, row),
+                                   .even = silt_real_rows_around(band, EVEN, row),
+                                   .load = silt_real_rows_around(band, LOAD, row),
+                                   .dither = silt_real_rows_around(band, DITHER, row),
+                                   .dug = silt_band_row(band, DUG, row),
+                                   .wet = silt_band_row(band, WET, row),
+                                   .loaded = silt_band_row(band, LOADED, row),
+                                   .loose = silt_band_row(band, LOOSE, row),
+                                   .calm = silt_band_row(band, CALM, row),
+                                   .loss = loss,
+                                   .ground = silt_band_row(band, GROUND, row),
+                                   .water = silt_band_row(band, WATER, row),
+                                   .sediment = silt_band_row(band, SEDIMENT, row),
+                                   .deposit = silt_band_row(band, DEPOSIT, row),
+                                   .flow = silt_band_row(band, FLOW, row),
+                                   .wetness = silt_band_row(band, WETNESS, row),
+                                   .speed = silt_band_row(band, SPEED, row),
+                                   .step = pass->step,
+                                   .eight = pass->eight,
+                                   .evenly = pass->evenly};
+    return true;
+}
+
+// Cell i of one of three rows, as its neighbours see it.
+#define SIDE(job, row, i, evenly)                                                                            \
+    ((SiltCellsSide){(job).altitude.row[i],                                                                  \
+                     {(job).share.row[i], (evenly) ? (job).even.row[i] : 0.0f},                              \
+                     (job).load.row[i],                                                                      \
+                     (job).dither.row[i]})
+
+SILT_INLINE SiltCellsNet gather(const MoveJob *job, int i, bool eight, bool evenly)
+{
+    float most = eight ? 1.0f / 9.0f : 1.0f / 5.0f, across = SILT_CELLS_ACROSS;
+    SiltCellsSide own = SIDE(*job, here, i, evenly);
+    SiltCellsNet net = {0, 0, 0};
+    net = silt_cells_exchange(net, own, SIDE(*job, north, i, evenly), 1.0f, most);
+    net = silt_cells_exchange(net, own, SIDE(*job, south, i, evenly), 1.0f, most);
+    net = silt_cells_exchange(net, own, SIDE(*job, here, i - 1, evenly), 1.0f, most);
+    net = silt_cells_exchange(net, own, SIDE(*job, here, i + 1, evenly), 1.0f, most);
+    if (eight) {
+        net = silt_cells_exchange(net, own, SIDE(*job, north, i - 1, evenly), across, most);
+        net = silt_cells_exchange(net, own, SIDE(*job, north, i + 1, evenly), across, most);
+        net = silt_cells_exchange(net, own, SIDE(*job, south, i - 1, evenly), across, most);
+        net = silt_cells_exchange(net, own, SIDE(*job, south, i + 1, evenly), across, most);
+    }
+    return net;
+}
+
+// The lowest of the neighbours that were higher before the step.
+SILT_INLINE int32_t lowest_above(int32_t ground, const int32_t *north, const int32_t *here,
+                                 const int32_t *south, int i)
+{
+    int32_t above = SILT_GRAINS_WALL;
+    for (int k = i - 1; k <= i + 1; k++) {
+        above = silt_grains_above(above, ground, north[k]);
+        above = silt_grains_above(above, ground, south[k]);
+    }
+    return silt_grains_above(silt_grains_above(above, ground, here[i - 1]), ground, here[i + 1]);
+}
+
+SILT_INLINE void move(MoveJob *shared, SiltSpan span, bool eight, bool evenly)
+{
+    MoveJob job = *shared;
+    const int32_t *n = job.bare.north, *h = job.bare.here, *s = job.bare.south;
+    int64_t moved = 0, carried = 0, gone = 0;
+    SILT_INDEPENDENT
+    for (int i = span.begin; i < span.end; i++) {
+        SiltCellsNet net = gather(&job, i, eight, evenly);
+        int32_t water = job.wet[i] + net.water, sediment = job.loaded[i] + net.sediment, dug = job.dug[i];
+        int32_t heap = silt_grains_to_heap(dug, h[i + 1], h[i - 1], s[i], n[i], job.step.fan);
+        int32_t fill = silt_cells_to_fill(dug, lowest_above(dug, n, h, s, i));
+        SiltCellsGround cell = {dug, sediment, job.loose[i], 0};
+        SiltCellsDone done =
+            silt_cells_dry(cell, water, sediment, heap, fill, job.calm[i], job.loss[i], job.step);
+        job.ground[i] = done.ground;
+        job.water[i] = done.water;
+        job.sediment[i] = done.sediment;
+        job.deposit[i] = done.deposit;
+        job.flow[i] += (float)net.given * job.step.volume;
+        job.wetness[i] += done.water > job.step.wet ? job.step.dt : 0.0f;
+        job.speed[i] = job.step.top_speed * (float)net.given / silt_maxf((float)job.wet[i], 1.0f);
+        moved += water;
+        carried += sediment - done.lost;
+        gone += done.dried;
+    }
+    if (!span.counts)
+        return;
+    shared->tally.water_after += moved;
+    shared->tally.rock_after += carried;
+    shared->tally.evaporated += gone;
+}
+
+SILT_CLONES static void move_cells(void *shared, SiltSpan span)
+{
+    MoveJob *job = shared;
+    if (job->eight && job->evenly)
+        move(job, span, true, true);
+    else if (job->eight)
+        move(job, span, true, false);
+    else if (job->evenly)
+        move(job, span, false, true);
+    else
+        move(job, span, false, false);
+}
+
+static void end_move(const SiltBand *band, int row, void *memory)
+{
+    const MoveJob *job = memory;
+    CellsTally *tally = band->tally;
+    if (!silt_band_counts(band, row))
+        return;
+    tally->water_after += job->tally.water_after;
+    tally->rock_after += job->tally.rock_after;
+    tally->evaporated += job->tally.evaporated;
+}
+
+// ---- the table ----
+
+static const SiltPhase cells_phases[] = {
+    {"load", "ground water", "bare level", 0, 0, 0, sizeof(LoadJob), begin_load, load_cells, NULL},
+    {"wear", "bare level water sediment deposit", "dug wet loaded loose altitude calm wear", 1, 1, 0,
+     sizeof(WearJob), begin_wear, wear_cells, end_wear},
+    {"part", "altitude wet loaded", "share even load dither", 1, 2, 1, sizeof(PartJob), begin_part,
+     part_cells, NULL},
+    {"move", "bare altitude share even load dither dug wet loaded loose calm",
+     "ground water sediment deposit flow wetness speed", 1, 3, 2, sizeof(MoveJob), begin_move, move_cells,
+     end_move},
+};
+
+SiltStatus silt_cells_grid(Cells *cells, bool plain, SiltGrid **out)
+{
+    SiltGridField fields[FIELDS] = {
+        [GROUND] = {"ground", &cells->ground, 0, false, 1},
+        [WATER] = {"water", &cells->water, 0, false, 1},
+        [SEDIMENT] = {"sediment", &cells->sediment, 0, false, 0},
+        [DEPOSIT] = {"deposit", &cells->deposit, 0, false, 0},
+        [WEAR] = {"wear", &cells->wear, 0, true, 0},
+        [FLOW] = {"flow", &cells->flow, 0, true, -2},
+        [WETNESS] = {"wetness", &cells->wetness, 0, true, -2},
+        [SPEED] = {"speed", &cells->speed, 0, true, -2},
+    };
+    static const char *const handed_on[] = {"bare",     "level", "dug",   "wet",  "loaded", "loose",
+                                            "altitude", "calm",  "share", "even", "load",   "dither"};
+    for (int field = STATE; field < PARTED; field++)
+        fields[field] = (SiltGridField){handed_on[field - STATE], NULL, field == BARE ? 8 : 4, false, 0};
+    for (int field = PARTED; field < FIELDS; field++)
+        fields[field] = (SiltGridField){"row", NULL, 1, false, 0};
+    SiltGridTable table = {.owner = "erode cells",
+                           .phases = cells_phases,
+                           .phase_count = sizeof cells_phases / sizeof cells_phases[0],
+                           .fields = fields,
+                           .field_count = FIELDS,
+                           .halo = 3,
+                           .steps = 1,
+                           .tally = sizeof(CellsTally),
+                           .plain = plain,
+                           .start = start_band};
+    return silt_grid_create(&table, cells->terrain, out);
+}

@@ -1,0 +1,463 @@
+// A run while it goes on: parameters, sources and layers changed by hand, layers and particles looked at.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/text.h"
+#include "erode/layers.h"
+#include "erode/run.h"
+
+// "erode pipes"
+static const char *owner_of(const SiltErosion *erosion, char buffer[64])
+{
+    snprintf(buffer, 64, "erode %.40s", erosion->model->name);
+    return buffer;
+}
+
+// ---- parameters ----
+
+// What the model made of parameters and layers is made anew; on failure all is as it was.
+static SiltStatus take_effect(SiltErosion *erosion)
+{
+    SiltScope scope = silt_scope_begin(erosion);
+    SiltStatus status = erosion->model->refresh ? erosion->model->refresh(erosion->state) : SILT_OK;
+    silt_scope_end(scope);
+    if (status == SILT_OK)
+        erosion->report.counters.at_rest = false;
+    return status;
+}
+
+static SiltStatus check_live(const SiltErosion *erosion, int index)
+{
+    const SiltParam *param = &erosion->model->params.items[index];
+    return param->flags & SILT_LIVE
+               ? SILT_OK
+               : silt_fail(SILT_BAD_ARGUMENT, "erode %s: %s cannot change while a run goes on",
+                           erosion->model->name, param->name);
+}
+
+SiltStatus silt_erosion_set_value(SiltErosion *erosion, int index, const SiltValue *value)
+{
+    const SiltParamTable *table = &erosion->model->params;
+    char owner[64];
+    if (index < 0 || index >= table->count)
+        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: there is no parameter %d: it has %d",
+                         erosion->model->name, index, table->count);
+    SiltStatus status = check_live(erosion, index);
+    if (status != SILT_OK)
+        return status;
+    void *before = silt_params_clone(table, erosion->params);
+    if (!before)
+        return silt_fail_memory("parameters", (double)table->size);
+    status = silt_params_put(table, erosion->params, owner_of(erosion, owner), index, value);
+    if (status == SILT_OK)
+        status = take_effect(erosion);
+    if (status != SILT_OK)
+        silt_params_copy(table, before, erosion->params);
+    silt_params_delete(table, before);
+    return status;
+}
+
+// Where a name stands, with the message of silt_params_set where it does not.
+static SiltStatus find_param(const SiltErosion *erosion, const char *name, int *index)
+{
+    char owner[64];
+    *index = silt_params_find(&erosion->model->params, name);
+    return *index < 0 ? silt_params_set(&erosion->model->params, NULL, owner_of(erosion, owner), name, "")
+                      : SILT_OK;
+}
+
+SiltStatus silt_erosion_set(SiltErosion *erosion, const char *name, double number)
+{
+    int index;
+    SiltStatus status = find_param(erosion, name, &index);
+    SiltValue value = silt_value_number(number);
+    return status == SILT_OK ? silt_erosion_set_value(erosion, index, &value) : status;
+}
+
+SiltStatus silt_erosion_set_text(SiltErosion *erosion, const char *name, const char *text)
+{
+    const SiltParamTable *table = &erosion->model->params;
+    char owner[64];
+    int index;
+    SiltStatus status = find_param(erosion, name, &index);
+    if (status == SILT_OK)
+        status = check_live(erosion, index);
+    if (status != SILT_OK)
+        return status;
+    void *wanted = silt_params_clone(table, erosion->params);
+    if (!wanted)
+        return silt_fail_memory("parameters", (double)table->size);
+    SiltValue value = {.size = sizeof value};
+    status = silt_params_set(table, wanted, owner_of(erosion, owner), name, text);
+    if (status == SILT_OK)
+        status = silt_params_get(table, wanted, index, &value);
+    if (status == SILT_OK)
+        status = silt_erosion_set_value(erosion, index, &value);
+    silt_params_delete(table, wanted);
+    return status;
+}
+
+// ---- sources ----
+
+static SiltStatus find_sources(const SiltErosion *erosion, int *index, SiltValue *sources)
+{
+    *index = silt_params_find(&erosion->model->params, "sources");
+    sources->size = sizeof *sources;
+    if (*index < 0)
+        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: it has no sources", erosion->model->name);
+    return silt_params_get(&erosion->model->params, erosion->params, *index, sources);
+}
+
+int silt_erosion_source_count(const SiltErosion *erosion)
+{
+    int index = silt_params_find(&erosion->model->params, "sources");
+    SiltValue sources = {.size = sizeof sources};
+    bool known =
+        index >= 0 && silt_params_get(&erosion->model->params, erosion->params, index, &sources) == SILT_OK;
+    return known ? sources.rows : 0;
+}
+
+// The list with row `at` replaced (row NULL: left out); at = its length adds one.
+static SiltStatus change_source(SiltErosion *erosion, int at, const double *row)
+{
+    int index;
+    SiltValue sources = {0};
+    SiltStatus status = find_sources(erosion, &index, &sources);
+    if (status != SILT_OK)
+        return status;
+    if (at < 0 || at > sources.rows || (at == sources.rows && !row))
+        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: there is no source %d: it has %d",
+                         erosion->model->name, at, sources.rows);
+    size_t columns = (size_t)sources.columns, rows = (size_t)sources.rows;
+    double *list;
+    status = silt_alloc_for("sources", (rows + 1) * columns, sizeof(double), (void **)&list);
+    if (status != SILT_OK)
+        return status;
+    if (rows > 0)
+        memcpy(list, sources.list, rows * columns * sizeof(double));
+    double *place = list + (size_t)at * columns;
+    if (row)
+        memcpy(place, row, columns * sizeof(double));
+    else
+        memmove(place, place + columns, (rows - (size_t)at - 1) * columns * sizeof(double));
+    int count = row ? (at == sources.rows ? sources.rows + 1 : sources.rows) : sources.rows - 1;
+    SiltValue changed = silt_value_list(list, count, sources.columns);
+    status = silt_erosion_set_value(erosion, index, &changed);
+    silt_free(list);
+    return status;
+}
+
+SiltStatus silt_erosion_add_source(SiltErosion *erosion, const double *row)
+{
+    return change_source(erosion, silt_erosion_source_count(erosion), row);
+}
+
+SiltStatus silt_erosion_move_source(SiltErosion *erosion, int index, const double *row)
+{
+    if (index >= silt_erosion_source_count(erosion))
+        index = -1;
+    return change_source(erosion, index, row);
+}
+
+SiltStatus silt_erosion_remove_source(SiltErosion *erosion, int index)
+{
+    return change_source(erosion, index, NULL);
+}
+
+// ---- looking ----
+
+int silt_model_layer(const SiltModel *model, const char *name)
+{
+    for (int k = 0; model->layers && model->layers[k]; k++)
+        if (strcmp(model->layers[k], name) == 0)
+            return k;
+    return -1;
+}
+
+static SiltStatus check_rect(const SiltErosion *erosion, const SiltRect *rect)
+{
+    const SiltTerrain *terrain = erosion->terrain;
+    bool inside = rect->i >= 0 && rect->j >= 0 && rect->width > 0 && rect->height > 0 &&
+                  rect->width <= terrain->width - rect->i && rect->height <= terrain->height - rect->j;
+    return inside ? SILT_OK
+                  : silt_fail(SILT_BAD_ARGUMENT,
+                              "erode %s: %d x %d cells at (%d, %d) do not lie on a map of %d x %d",
+                              erosion->model->name, rect->width, rect->height, rect->i, rect->j,
+                              terrain->width, terrain->height);
+}
+
+static SiltStatus find_seen(SiltErosion *erosion, const char *name, SiltSeen **out)
+{
+    for (int k = 0; k < erosion->seen_count; k++) {
+        *out = &erosion->seen[k];
+        if (strcmp((*out)->name, name) == 0)
+            return SILT_OK;
+    }
+    if (erosion->seen_count == SILT_MAX_LAYERS)
+        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: a run shows at most %d layers", erosion->model->name,
+                         SILT_MAX_LAYERS);
+    *out = &erosion->seen[erosion->seen_count];
+    snprintf((*out)->name, SILT_NAME_SIZE, "%s", name);
+    SiltStatus status = silt_field_create(erosion->terrain->width, erosion->terrain->height, &(*out)->field);
+    erosion->seen_count += status == SILT_OK;
+    return status;
+}
+
+typedef struct LookJob {
+    const SiltErosion *erosion;
+    SiltField *out;
+    const SiltField *height; // added to the rows, or NULL
+    int layer;
+    SiltRect rect;
+} LookJob;
+
+static void look_rows(void *context, int begin, int end)
+{
+    const LookJob *job = context;
+    const SiltTerrain *terrain = job->erosion->terrain;
+    int from = job->rect.i, to = job->rect.i + job->rect.width;
+    for (int row = begin; row < end; row++) {
+        int j = job->rect.j + row;
+        float *out = silt_field_row(job->out, j);
+        job->erosion->model->show(job->erosion->state, job->layer, j, from, to, out);
+        for (int i = from; terrain->nodata && i < to; i++)
+            out[i] = silt_terrain_is_nodata(terrain, i, j) ? 0.0f : out[i];
+        for (int i = from; job->height && i < to; i++)
+            out[i] += silt_field_at(job->height, i, j);
+    }
+}
+
+static bool contains(const SiltRect *outer, const SiltRect *inner)
+{
+    return inner->i >= outer->i && inner->j >= outer->j &&
+           inner->i + inner->width <= outer->i + outer->width &&
+           inner->j + inner->height <= outer->j + outer->height;
+}
+
+// One pass over the rectangle, unless nothing has happened since the last.
+static SiltStatus look(SiltErosion *erosion, const char *name, int layer, const SiltRect *rect,
+                       const SiltField **out)
+{
+    SiltSeen *seen;
+    SiltStatus status = find_seen(erosion, name, &seen);
+    if (status != SILT_OK)
+        return status;
+    if (seen->generation != erosion->generation || !contains(&seen->rect, rect)) {
+        LookJob job = {erosion, &seen->field, NULL, layer, *rect};
+        job.height = strcmp(name, "height") == 0 ? silt_terrain_layer(erosion->terrain, "height") : NULL;
+        SiltScope scope = silt_scope_begin(erosion);
+        silt_parallel(rect->height, 16, look_rows, &job);
+        silt_scope_end(scope);
+        seen->generation = erosion->generation;
+        seen->rect = *rect;
+    }
+    *out = &seen->field;
+    return SILT_OK;
+}
+
+// "height" of a model that keeps its layers in the terrain.
+static SiltStatus add_change(SiltErosion *erosion, const SiltField **out)
+{
+    SiltSeen *seen;
+    SiltStatus status = find_seen(erosion, "height", &seen);
+    if (status != SILT_OK || seen->generation == erosion->generation) {
+        *out = status == SILT_OK ? &seen->field : NULL;
+        return status;
+    }
+    const SiltField *height = silt_terrain_layer(erosion->terrain, "height");
+    const SiltField *change = silt_terrain_layer(erosion->terrain, "change");
+    if (change)
+        silt_field_add(height, change, &seen->field);
+    else
+        silt_field_copy(height, &seen->field);
+    seen->generation = erosion->generation;
+    *out = &seen->field;
+    return SILT_OK;
+}
+
+static SiltStatus find_field(SiltErosion *erosion, const char *name, const SiltRect *rect,
+                             const SiltField **out)
+{
+    const SiltModel *model = erosion->model;
+    bool ground = strcmp(name, "height") == 0;
+    int layer = silt_model_layer(model, ground ? "change" : name);
+    *out = layer >= 0 && !ground && model->field ? model->field(erosion->state, layer) : NULL;
+    if (*out)
+        return SILT_OK;
+    if (layer >= 0)
+        return look(erosion, name, layer, rect, out);
+    // what the model only stores, or the terrain has
+    char made[SILT_NAME_SIZE + 2], all[512];
+    snprintf(made, sizeof made, " %.31s ", name);
+    snprintf(all, sizeof all, " change height %s ", silt_model_makes(model));
+    SiltStatus status = strstr(all, made) ? silt_erosion_store(erosion) : SILT_OK;
+    if (status == SILT_OK && ground)
+        return add_change(erosion, out);
+    *out = silt_terrain_layer(erosion->terrain, name);
+    return status != SILT_OK || *out ? status : silt_model_check_output(model, erosion->terrain, name);
+}
+
+SiltStatus silt_erosion_view(SiltErosion *erosion, const char *layer, const SiltRect *rect,
+                             SiltLayerView *out)
+{
+    SiltRect all = {0, 0, erosion->terrain->width, erosion->terrain->height};
+    const SiltRect *wanted = rect ? rect : &all;
+    const SiltField *field;
+    *out = (SiltLayerView){0};
+    SiltStatus status = check_rect(erosion, wanted);
+    if (status == SILT_OK)
+        status = find_field(erosion, layer, wanted, &field);
+    if (status == SILT_OK && !field)
+        status = silt_fail(SILT_BAD_ARGUMENT, "erode %s: there is no layer '%.60s' yet", erosion->model->name,
+                           layer);
+    if (status == SILT_OK)
+        *out = (SiltLayerView){silt_field_row(field, wanted->j) + wanted->i, field->stride, wanted->width,
+                               wanted->height, erosion->generation};
+    return status;
+}
+
+SiltStatus silt_erosion_particles(const SiltErosion *erosion, SiltParticles *out)
+{
+    *out = (SiltParticles){0};
+    if (!erosion->model->particles)
+        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: it has no particles", erosion->model->name);
+    erosion->model->particles(erosion->state, out);
+    return SILT_OK;
+}
+
+// ---- editing ----
+
+static SiltStatus check_values(const SiltErosion *erosion, const char *layer, const SiltRect *rect,
+                               const float *values, size_t stride)
+{
+    for (int row = 0; row < rect->height; row++)
+        for (int i = 0; i < rect->width; i++)
+            if (!(fabsf(values[(size_t)row * stride + (size_t)i]) <= 1e7f))
+                return silt_fail(SILT_BAD_ARGUMENT, "erode %s: an edit of '%.60s' has %g at (%d, %d)",
+                                 erosion->model->name, layer,
+                                 (double)values[(size_t)row * stride + (size_t)i], rect->i + i,
+                                 rect->j + row);
+    return SILT_OK;
+}
+
+// What must be added to the layer as it is, a row at a time; in `row`.
+static SiltStatus add_rows(SiltErosion *erosion, SiltEditable what, const char *layer, const SiltRect *rect,
+                           const float *values, size_t stride, SiltEditKind kind, float *row)
+{
+    const SiltTerrain *terrain = erosion->terrain;
+    SiltLedger *ledger = &erosion->report.ledger;
+    double added = 0.0;
+    for (int n = 0; n < rect->height; n++) {
+        SiltRect line = {rect->i, rect->j + n, rect->width, 1};
+        SiltLayerView now = {0};
+        SiltStatus status = kind == SILT_REPLACE ? silt_erosion_view(erosion, layer, &line, &now) : SILT_OK;
+        if (status != SILT_OK)
+            return status;
+        for (int i = 0; i < rect->width; i++) {
+            float value = values[(size_t)n * stride + (size_t)i] - (now.data ? now.data[i] : 0.0f);
+            row[i] = silt_terrain_is_nodata(terrain, rect->i + i, rect->j + n) ? 0.0f : value;
+        }
+        SiltEditRow edit = {what, rect->i, rect->j + n, rect->width, row, 0.0};
+        erosion->model->edit(erosion->state, &edit);
+        added += edit.added;
+    }
+    SiltAccount *account = what == SILT_EDIT_WATER ? &ledger->water : &ledger->rock;
+    account->by_hand += added * terrain->cell * terrain->cell;
+    return SILT_OK;
+}
+
+static SiltStatus edit_state(SiltErosion *erosion, SiltEditable what, const char *layer, const SiltRect *rect,
+                             const float *values, size_t stride, SiltEditKind kind)
+{
+    const SiltModel *model = erosion->model;
+    bool known = what == SILT_EDIT_GROUND || silt_model_layer(model, layer) >= 0;
+    if (!model->edit || !known)
+        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: '%s' cannot be edited while it runs", model->name,
+                         layer);
+    float *row;
+    SiltStatus status = silt_alloc_for("an edit", (size_t)rect->width, sizeof(float), (void **)&row);
+    if (status != SILT_OK)
+        return status;
+    SiltScope scope = silt_scope_begin(erosion);
+    status = add_rows(erosion, what, layer, rect, values, stride, kind, row);
+    silt_scope_end(scope);
+    silt_free(row);
+    return status;
+}
+
+static void blend_rows(SiltField *field, const SiltRect *rect, const float *values, size_t stride,
+                       SiltEditKind kind)
+{
+    for (int n = 0; n < rect->height; n++) {
+        float *row = silt_field_row(field, rect->j + n) + rect->i;
+        for (int i = 0; i < rect->width; i++)
+            row[i] = (kind == SILT_ADD ? row[i] : 0.0f) + values[(size_t)n * stride + (size_t)i];
+    }
+}
+
+// A layer that the model reads: made where there is none, with what its parameter gives everywhere.
+static SiltStatus edit_layer(SiltErosion *erosion, const char *layer, const SiltRect *rect,
+                             const float *values, size_t stride, SiltEditKind kind)
+{
+    const SiltModel *model = erosion->model;
+    SiltTerrain *terrain = erosion->terrain;
+    void *before = silt_params_clone(&model->params, erosion->params);
+    SiltField kept = {0}, *field = silt_terrain_layer(terrain, layer);
+    bool made = !field;
+    SiltStatus status = before ? SILT_OK : silt_fail_memory("parameters", (double)model->params.size);
+    if (status == SILT_OK)
+        status = silt_model_choose_layer(model, erosion->params, layer);
+    if (status == SILT_OK)
+        status = silt_terrain_require(terrain, layer, &field);
+    if (status == SILT_OK && made)
+        silt_field_fill(field, (float)silt_model_usual(model, erosion->params, layer));
+    if (status == SILT_OK)
+        status = silt_field_create(terrain->width, terrain->height, &kept);
+    if (status == SILT_OK) {
+        silt_field_copy(field, &kept);
+        blend_rows(field, rect, values, stride, kind);
+        status = silt_model_check_layers(model, terrain, erosion->params);
+        status = status == SILT_OK ? take_effect(erosion) : status;
+        if (status != SILT_OK)
+            silt_field_copy(&kept, field);
+    }
+    if (status != SILT_OK && before) {
+        silt_params_copy(&model->params, before, erosion->params);
+        if (made && field)
+            silt_terrain_drop(terrain, layer);
+    }
+    silt_field_destroy(&kept);
+    silt_params_delete(&model->params, before);
+    return status;
+}
+
+SiltStatus silt_erosion_edit(SiltErosion *erosion, const char *layer, const SiltRect *rect,
+                             const float *values, size_t stride, SiltEditKind kind)
+{
+    static const struct {
+        const char *layer;
+        SiltEditable what;
+    } states[] = {{"height", SILT_EDIT_GROUND}, {"water", SILT_EDIT_WATER}, {"sediment", SILT_EDIT_SEDIMENT}};
+    SiltStatus status = erosion->finished ? silt_fail(SILT_BAD_ARGUMENT, "erode %s: the run has finished",
+                                                      erosion->model->name)
+                                          : SILT_OK;
+    if (status == SILT_OK)
+        status = check_rect(erosion, rect);
+    if (status == SILT_OK)
+        status = check_values(erosion, layer, rect, values, stride);
+    if (status != SILT_OK)
+        return status;
+    bool done = false;
+    for (int k = 0; k < 3 && !done; k++) {
+        done = strcmp(layer, states[k].layer) == 0;
+        if (done)
+            status = edit_state(erosion, states[k].what, layer, rect, values, stride, kind);
+    }
+    if (!done)
+        status = edit_layer(erosion, layer, rect, values, stride, kind);
+    erosion->generation++;
+    erosion->report.counters.at_rest = false;
+    return status;
+}

@@ -1,0 +1,331 @@
+// Water arrives, velocities mix, rock dissolves and settles, water levels out and dries up: the last phases
+// of a step of the Newtonian model (Neidhold eq. 5-7, 19-23, section 3, eq. 25).
+#include "erode/newton.h"
+#include "grid/rows.h"
+
+// ---- water arrives, rock dissolves and settles (eq. 5-7, 19-23) ----
+
+// The rows of what goes to, or comes from, the eight neighbours.
+typedef struct EightRows {
+    const int32_t *e, *w, *s, *n, *se, *nw, *sw, *ne;
+} EightRows;
+
+SILT_INLINE SiltEight eight_at(EightRows of, int i)
+{
+    return (SiltEight){of.e[i], of.w[i], of.s[i], of.n[i], of.se[i], of.nw[i], of.sw[i], of.ne[i]};
+}
+
+typedef struct MoveJob {
+    EightRows out, in; // grains
+    const int32_t *wet;
+    SiltRealRows push[3], load, dither;
+    SiltRows bed;
+    const float *erodibility;
+    int32_t *after, *ground, *deposit, *dissolved, *wear, *surface;
+    float *mix[3], *thick;
+    SiltNewtonRock step;
+    int64_t lost; // grains of rock that nothing can hold
+} MoveJob;
+
+_Static_assert(sizeof(MoveJob) <= NEWTON_JOB, "NEWTON_JOB is too small");
+
+// What neighbours send here: the grains each gives in the direction of this cell.
+static EightRows arrivals(const SiltBand *band, int row)
+{
+    return (EightRows){.e = (const int32_t *)silt_band_row(band, TO_W, row) + 1,
+                       .w = (const int32_t *)silt_band_row(band, TO_E, row) - 1,
+                       .s = silt_band_row(band, TO_N, row + 1),
+                       .n = silt_band_row(band, TO_S, row - 1),
+                       .se = (const int32_t *)silt_band_row(band, TO_NW, row + 1) + 1,
+                       .nw = (const int32_t *)silt_band_row(band, TO_SE, row - 1) - 1,
+                       .sw = (const int32_t *)silt_band_row(band, TO_NE, row + 1) - 1,
+                       .ne = (const int32_t *)silt_band_row(band, TO_SW, row - 1) + 1};
+}
+
+static EightRows departures(const SiltBand *band, int row)
+{
+    return (EightRows){silt_band_row(band, TO_E, row),  silt_band_row(band, TO_W, row),
+                       silt_band_row(band, TO_S, row),  silt_band_row(band, TO_N, row),
+                       silt_band_row(band, TO_SE, row), silt_band_row(band, TO_NW, row),
+                       silt_band_row(band, TO_SW, row), silt_band_row(band, TO_NE, row)};
+}
+
+// What multiplies the erodibility of rock: layer and strata.
+static const float *erodibility_row(const SiltBand *band, int row)
+{
+    const NewtonPass *pass = band->step;
+    const Newton *n = pass->newton;
+    const float *layer = n->erodibility ? silt_field_row(n->erodibility, row) : NULL;
+    float *out = silt_band_row(band, ERODIBILITY, row);
+    if (n->strata.count > 0)
+        silt_strata_row(&n->strata, 0, row, band->width, silt_newton_heights(band, GROUND, ROCK_HEIGHTS, row),
+                        out);
+    for (int i = 0; n->strata.count == 0 && i < band->width; i++)
+        out[i] = 1.0f;
+    for (int i = 0; layer && i < band->width; i++)
+        out[i] *= layer[i];
+    return out;
+}
+
+// What lies beside the map when the water has moved: walls, and nothing that flows.
+static void close_row(const SiltBand *band, int row)
+{
+    bool edge = row == -1 || row == band->height;
+    for (int field = AFTER; field <= MIX_Z; field++)
+        (edge ? silt_band_fill : silt_band_pad)(band, field, row, field == SURFACE ? SILT_GRAINS_WALL : 0);
+}
+
+bool silt_newton_begin_move(const SiltBand *band, int row, void *memory)
+{
+    const NewtonPass *pass = band->step;
+    MoveJob *job = memory;
+    close_row(band, row);
+    if (row < band->first - 1 || !silt_band_on_grid(band, row))
+        return false;
+    *job = (MoveJob){.out = departures(band, row),
+                     .in = arrivals(band, row),
+                     .wet = silt_band_row(band, WET, row),
+                     .load = silt_real_rows_around(band, LOAD, row),
+                     .dither = silt_real_rows_around(band, LOAD_DITHER, row),
+                     .bed = silt_rows_around(band, BED, row),
+                     .erodibility = erodibility_row(band, row),
+                     .after = silt_band_row(band, AFTER, row),
+                     .ground = silt_band_row(band, GROUND, row),
+                     .deposit = silt_band_row(band, DEPOSIT, row),
+                     .dissolved = silt_band_row(band, DISSOLVED, row),
+                     .wear = silt_band_row(band, WEAR, row),
+                     .surface = silt_band_row(band, SURFACE, row),
+                     .thick = silt_band_row(band, THICK, row),
+                     .step = pass->rock};
+    for (int k = 0; k < 3; k++) {
+        job->push[k] = silt_real_rows_around(band, PUSH_X + k, row);
+        job->mix[k] = silt_band_row(band, MIX_X + k, row);
+    }
+    return true;
+}
+
+// eq. 5
+SILT_INLINE void arrive(const MoveJob *shared, SiltSpan span)
+{
+    MoveJob job = *shared;
+    SILT_INDEPENDENT
+    for (int i = span.begin; i < span.end; i++)
+        job.after[i] = silt_newton_arrive(job.wet[i], eight_at(job.out, i), eight_at(job.in, i));
+}
+
+// eq. 6-7, one component
+SILT_INLINE void mix(const MoveJob *shared, SiltSpan span, int component)
+{
+    MoveJob job = *shared;
+    SiltRealRows pushed = job.push[component];
+    float *mixed = job.mix[component];
+    SILT_INDEPENDENT
+    for (int i = span.begin; i < span.end; i++)
+        mixed[i] = silt_newton_mix(job.wet[i], eight_at(job.out, i), eight_at(job.in, i), pushed.here[i],
+                                   silt_real_rows_eight(pushed, i), job.after[i]);
+}
+
+// Sediment goes with the water it is dissolved in.
+SILT_INLINE void carry(const MoveJob *shared, SiltSpan span)
+{
+    MoveJob job = *shared;
+    SILT_INDEPENDENT
+    for (int i = span.begin; i < span.end; i++)
+        job.dissolved[i] +=
+            silt_newton_carried_in(eight_at(job.in, i), silt_real_rows_eight(job.load, i),
+                                   silt_real_rows_eight(job.dither, i)) -
+            silt_newton_carried_out(eight_at(job.out, i), job.load.here[i], job.dither.here[i]);
+}
+
+SILT_INLINE SiltNewtonGround ground_at(const MoveJob *job, int i)
+{
+    return (SiltNewtonGround){job->ground[i], job->deposit[i], job->dissolved[i], job->wear[i], 0, 0.0f};
+}
+
+SILT_INLINE void set_ground(const MoveJob *job, int i, SiltNewtonGround cell)
+{
+    job->ground[i] = cell.ground;
+    job->deposit[i] = cell.deposit;
+    job->dissolved[i] = cell.dissolved;
+    job->wear[i] = cell.wear;
+    job->surface[i] = cell.surface;
+    job->thick[i] = cell.load;
+}
+
+// eq. 19-23. Returns the heaviest load.
+SILT_INLINE int32_t dissolve(const MoveJob *shared, SiltSpan span)
+{
+    MoveJob job = *shared;
+    const int32_t *bed = job.bed.here;
+    int32_t heaviest = 0;
+    SILT_INDEPENDENT
+    for (int i = span.begin; i < span.end; i++) {
+        SiltNewtonVelocity v = {job.mix[0][i], job.mix[1][i], job.mix[2][i]};
+        SiltNewtonGround cell =
+            silt_newton_dissolve(ground_at(&job, i), job.after[i], v, bed[i], bed[i + 1], bed[i - 1],
+                                 job.bed.south[i], job.bed.north[i], job.erodibility[i], job.step);
+        set_ground(&job, i, cell);
+        heaviest = silt_maxi(heaviest, cell.dissolved);
+    }
+    return heaviest;
+}
+
+// Rare: some water carries more than can be counted.
+static int64_t relieve(const MoveJob *job, SiltSpan span)
+{
+    int64_t lost = 0;
+    for (int i = span.begin; i < span.end; i++) {
+        SiltNewtonGround cell = ground_at(job, i);
+        lost += silt_newton_surplus(cell.dissolved) + cell.ground;
+        cell = silt_newton_relieve(cell, job->after[i]);
+        lost -= cell.ground;
+        set_ground(job, i, cell);
+    }
+    return lost;
+}
+
+SILT_CLONES static void move(MoveJob *job, SiltSpan span)
+{
+    arrive(job, span);
+    for (int k = 0; k < 3; k++)
+        mix(job, span, k);
+    carry(job, span);
+    if (dissolve(job, span) > SILT_GRAINS_LOAD) {
+        int64_t lost = relieve(job, span);
+        job->lost += span.counts ? lost : 0;
+    }
+}
+
+void silt_newton_move_cells(void *job, SiltSpan span)
+{
+    move(job, span);
+}
+
+void silt_newton_end_move(const SiltBand *band, int row, void *memory)
+{
+    const MoveJob *job = memory;
+    NewtonTally *tally = band->tally;
+    tally->sediment_left += silt_band_counts(band, row) ? job->lost : 0;
+}
+
+// ---- water levels out and dries up (section 3, eq. 25), and what the maps remember ----
+
+typedef struct SmoothJob {
+    SiltRows surface, fluid;
+    SiltRealRows load, mix[3];
+    const float *loss;
+    int32_t *out, *dissolved;
+    float *velocity[3], *flow, *wetness;
+    SiltNewtonRock step;
+    int64_t dried;
+    int32_t deepest;
+    int32_t swiftest; // bits of the square of the speed: floats above zero are in the order of their bits
+} SmoothJob;
+
+_Static_assert(sizeof(SmoothJob) <= NEWTON_JOB, "NEWTON_JOB is too small");
+
+bool silt_newton_begin_smooth(const SiltBand *band, int row, void *memory)
+{
+    const NewtonPass *pass = band->step;
+    const SiltSupply *supply = &pass->newton->supply;
+    SmoothJob *job = memory;
+    if (!silt_band_finishes(band, row))
+        return false;
+    float *loss = silt_band_row(band, LOSS, row);
+    const float *heights =
+        silt_supply_needs_ground(supply) ? silt_newton_heights(band, GROUND, LOSS_HEIGHTS, row) : NULL;
+    silt_supply_loss_row(supply, heights, band->width, loss);
+    *job = (SmoothJob){.surface = silt_rows_around(band, SURFACE, row),
+                       .fluid = silt_rows_around(band, AFTER, row),
+                       .load = silt_real_rows_around(band, THICK, row),
+                       .loss = loss,
+                       .out = silt_band_row(band, FLUID, row),
+                       .dissolved = silt_band_row(band, DISSOLVED, row),
+                       .flow = silt_band_row(band, FLOW, row),
+                       .wetness = silt_band_row(band, WETNESS, row),
+                       .step = pass->rock};
+    for (int k = 0; k < 3; k++) {
+        job->mix[k] = silt_real_rows_around(band, MIX_X + k, row);
+        job->velocity[k] = silt_band_row(band, VELOCITY_X + k, row);
+    }
+    return true;
+}
+
+#define POOL(job, row, i) ((SiltNewtonPool){(job).surface.row[i], (job).fluid.row[i], (job).load.row[i]})
+
+SILT_INLINE void level_out(SmoothJob *shared, SiltSpan span)
+{
+    SmoothJob job = *shared;
+    int64_t dried = 0;
+    int32_t deepest = 0;
+    SILT_INDEPENDENT
+    for (int i = span.begin; i < span.end; i++) {
+        SiltNewtonSmoothed smoothed =
+            silt_newton_smooth(POOL(job, here, i), POOL(job, here, i + 1), POOL(job, here, i - 1),
+                               POOL(job, south, i), POOL(job, north, i), job.loss[i], job.step);
+        job.dissolved[i] -= smoothed.taken;
+        job.out[i] = smoothed.fluid;
+        dried += smoothed.gone;
+        deepest = silt_maxi(deepest, smoothed.fluid + smoothed.gone);
+    }
+    shared->dried += span.counts ? dried : 0;
+    shared->deepest = span.counts ? silt_maxi(shared->deepest, deepest) : shared->deepest;
+}
+
+SILT_INLINE void even_out(const SmoothJob *shared, SiltSpan span, int component)
+{
+    SiltRealRows v = shared->mix[component];
+    const int32_t *fluid = shared->out;
+    float *out = shared->velocity[component], share = shared->step.share;
+    SILT_INDEPENDENT
+    for (int i = span.begin; i < span.end; i++)
+        out[i] = silt_newton_even(v.here[i], v.here[i + 1], v.here[i - 1], v.north[i], v.south[i], fluid[i],
+                                  share);
+}
+
+SILT_INLINE void remember(SmoothJob *shared, SiltSpan span)
+{
+    SmoothJob job = *shared;
+    int32_t most = 0;
+    SILT_INDEPENDENT
+    for (int i = span.begin; i < span.end; i++) {
+        SiltNewtonVelocity v = {job.velocity[0][i], job.velocity[1][i], job.velocity[2][i]};
+        SiltNewtonPassed passed = silt_newton_remember(v, job.out[i], job.step);
+        union {
+            float value;
+            int32_t bits;
+        } square = {passed.square};
+        job.flow[i] += passed.flow;
+        job.wetness[i] += passed.wetness;
+        most = silt_maxi(most, square.bits);
+    }
+    shared->swiftest = span.counts ? silt_maxi(shared->swiftest, most) : shared->swiftest;
+}
+
+SILT_CLONES static void smooth(SmoothJob *job, SiltSpan span)
+{
+    level_out(job, span);
+    for (int k = 0; k < 3; k++)
+        even_out(job, span, k);
+    remember(job, span);
+}
+
+void silt_newton_smooth_cells(void *job, SiltSpan span)
+{
+    smooth(job, span);
+}
+
+void silt_newton_end_smooth(const SiltBand *band, int row, void *memory)
+{
+    const SmoothJob *job = memory;
+    NewtonTally *tally = band->tally;
+    if (!silt_band_counts(band, row))
+        return;
+    union {
+        int32_t bits;
+        float value;
+    } square = {job->swiftest};
+    tally->dried += job->dried;
+    tally->deepest = silt_maxi(tally->deepest, job->deepest);
+    tally->swiftest = silt_maxf(tally->swiftest, silt_sqrtf(square.value));
+}

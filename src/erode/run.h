@@ -1,0 +1,55 @@
+// A live run, as the files that run models see it.
+#ifndef SILT_ERODE_RUN_H
+#define SILT_ERODE_RUN_H
+
+#include "core/parallel.h"
+#include "core/status.h"
+#include "erode/model.h"
+
+// A layer as somebody looked at it last.
+typedef struct SiltSeen {
+    char name[SILT_NAME_SIZE];
+    SiltField field;
+    SiltRect rect;       // what of it is up to date
+    uint64_t generation; // with this; 0: never
+} SiltSeen;
+
+struct SiltErosion {
+    const SiltModel *model;
+    SiltTerrain *terrain;
+    void *params;
+    void *state;
+    SiltRun run;
+    int frame_count;
+    bool counts_steps;  // between frames; else the model's time
+    double frame_every; // of either; 0: no frames
+    double step_time;   // what the last step took of the model's time
+    double due;         // model time up to which whole steps were asked for
+    double waiting;     // m3 of rock in water that a model without water found
+    uint64_t available; // bytes of memory before it began
+    bool finished;
+    uint64_t generation; // counts what may have changed the state
+    uint64_t stored;     // the generation that the terrain's layers show; 0: none
+    SiltSeen seen[SILT_MAX_LAYERS];
+    int seen_count;
+    SiltReport report;
+};
+
+// While the run works, loops use its threads and warnings go to its handler.
+typedef struct SiltScope {
+    SiltCrew crew;
+    SiltWarnings warnings;
+} SiltScope;
+
+SiltScope silt_scope_begin(const SiltErosion *erosion);
+void silt_scope_end(SiltScope before);
+
+// Where layer `name` stands among those the model shows; -1: not there.
+int silt_model_layer(const SiltModel *model, const char *name);
+
+// ---- state.c ----
+SiltStatus silt_state_make(SiltErosion *erosion);
+void silt_state_free(SiltErosion *erosion);
+bool silt_state_is_made_early(const SiltStateItem *item);
+
+#endif

@@ -1,0 +1,285 @@
+// A model's state by its table: made, freed, saved and brought back.
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/param.h"
+#include "erode/run.h"
+
+static void *item_of(const SiltErosion *erosion, int index)
+{
+    return (char *)erosion->state + erosion->model->state[index].offset;
+}
+
+static bool is_field(const SiltStateItem *item)
+{
+    return item->type == SILT_STATE_FIELD || item->type == SILT_STATE_LAZY || item->type == SILT_STATE_COUNTS;
+}
+
+bool silt_state_is_made_early(const SiltStateItem *item)
+{
+    return item->type == SILT_STATE_FIELD || item->type == SILT_STATE_COUNTS;
+}
+
+SiltStatus silt_state_make(SiltErosion *erosion)
+{
+    const SiltModel *model = erosion->model;
+    int width = erosion->terrain->width, height = erosion->terrain->height;
+    SiltStatus status = silt_alloc_for(model->name, 1, model->state_size, &erosion->state);
+    for (int k = 0; k < model->state_count && status == SILT_OK; k++) {
+        if (silt_state_is_made_early(&model->state[k]))
+            status = silt_field_create(width, height, item_of(erosion, k));
+        else if (model->state[k].type == SILT_STATE_EXACT)
+            status = silt_alloc_for(model->name, (size_t)width * (size_t)height, sizeof(double),
+                                    item_of(erosion, k));
+    }
+    return status;
+}
+
+void silt_state_free(SiltErosion *erosion)
+{
+    for (int k = 0; erosion->state && k < erosion->model->state_count; k++) {
+        const SiltStateItem *item = &erosion->model->state[k];
+        if (is_field(item))
+            silt_field_destroy(item_of(erosion, k));
+        else if (item->type == SILT_STATE_EXACT)
+            silt_free(*(void **)item_of(erosion, k));
+    }
+    silt_free(erosion->state);
+    erosion->state = NULL;
+}
+
+// ---- into one block and back ----
+
+static void pack_rows(SiltField *field, SiltPack *pack)
+{
+    for (int j = 0; j < field->height; j++)
+        silt_pack(pack, silt_field_row(field, j), (size_t)field->width * sizeof(float));
+}
+
+static void pack_lazy(const SiltTerrain *terrain, SiltField *field, SiltPack *pack)
+{
+    bool there = field->data != NULL;
+    SILT_PACK(pack, there);
+    if (pack->status == SILT_OK && there && !field->data)
+        pack->status = silt_field_create(terrain->width, terrain->height, field);
+    if (pack->status == SILT_OK && there)
+        pack_rows(field, pack);
+    else if (pack->reads && field->data)
+        silt_field_fill(field, 0.0f);
+}
+
+static void pack_item(SiltErosion *erosion, int index, SiltPack *pack)
+{
+    const SiltTerrain *terrain = erosion->terrain;
+    void *at = item_of(erosion, index);
+    SiltStateArray *array = at;
+    switch (erosion->model->state[index].type) {
+    case SILT_STATE_FIELD:
+    case SILT_STATE_COUNTS:
+        pack_rows(at, pack);
+        break;
+    case SILT_STATE_LAZY:
+        pack_lazy(terrain, at, pack);
+        break;
+    case SILT_STATE_EXACT:
+        silt_pack(pack, *(void **)at, (size_t)terrain->width * (size_t)terrain->height * sizeof(double));
+        break;
+    case SILT_STATE_DOUBLE:
+    case SILT_STATE_INT64:
+        silt_pack(pack, at, 8);
+        break;
+    case SILT_STATE_INT32:
+    case SILT_STATE_FLOAT:
+        silt_pack(pack, at, 4);
+        break;
+    case SILT_STATE_BOOL:
+        silt_pack(pack, at, sizeof(bool));
+        break;
+    case SILT_STATE_ARRAY:
+        silt_pack_array(pack, array->data, array->size, &array->count, array->room);
+        break;
+    }
+}
+
+// What is in the terrain and not made by the run: the heights, and the layers that the model reads.
+static bool is_kept(const SiltErosion *erosion, const char *layer)
+{
+    char made[SILT_NAME_SIZE + 2], all[512];
+    snprintf(made, sizeof made, " %s ", layer);
+    snprintf(all, sizeof all, " change %s ", silt_model_makes(erosion->model));
+    return strstr(all, made) == NULL;
+}
+
+static void pack_layers(SiltErosion *erosion, SiltPack *pack)
+{
+    SiltTerrain *terrain = erosion->terrain;
+    int count = 0;
+    for (int k = 0; k < terrain->layer_count; k++)
+        count += is_kept(erosion, terrain->layers[k]->name);
+    SILT_PACK(pack, count);
+    for (int k = 0, n = 0; n < count && pack->status == SILT_OK; k++) {
+        char name[SILT_NAME_SIZE] = "";
+        if (!pack->reads) {
+            if (!is_kept(erosion, terrain->layers[k]->name))
+                continue;
+            snprintf(name, sizeof name, "%s", terrain->layers[k]->name);
+        }
+        silt_pack(pack, name, sizeof name);
+        SiltField *field;
+        if (pack->status == SILT_OK)
+            pack->status = silt_terrain_require(terrain, name, &field);
+        if (pack->status == SILT_OK)
+            pack_rows(field, pack);
+        n++;
+    }
+}
+
+static void pack_all(SiltErosion *erosion, SiltPack *pack)
+{
+    SiltReport *report = &erosion->report;
+    SILT_PACK(pack, report->steps);
+    SILT_PACK(pack, report->model_time);
+    SILT_PACK(pack, report->seconds);
+    SILT_PACK(pack, report->counters);
+    SILT_PACK(pack, report->ledger);
+    SILT_PACK(pack, erosion->run.seed);
+    SILT_PACK(pack, erosion->frame_count);
+    SILT_PACK(pack, erosion->step_time);
+    SILT_PACK(pack, erosion->due);
+    SILT_PACK(pack, erosion->waiting);
+    SILT_PACK(pack, erosion->finished);
+    silt_params_pack(&erosion->model->params, erosion->params, pack);
+    pack_layers(erosion, pack);
+    if (pack->reads && pack->status == SILT_OK && erosion->model->refresh)
+        pack->status = erosion->model->refresh(erosion->state); // before what it remembers is brought back
+    for (int k = 0; k < erosion->model->state_count; k++)
+        pack_item(erosion, k, pack);
+    if (erosion->model->pack)
+        erosion->model->pack(erosion->state, erosion->terrain, pack);
+}
+
+// ---- whose block it is ----
+
+typedef struct Head {
+    char magic[8]; // "siltrun1"
+    char version[16];
+    char model[SILT_NAME_SIZE];
+    int width, height;
+    double cell;
+    uint64_t tables; // of the names in the tables of parameters and of state
+    uint64_t bytes;  // of the whole block
+    uint64_t sum;    // of all behind the head
+} Head;
+
+static uint64_t mix(uint64_t sum, const void *bytes, size_t count)
+{
+    const unsigned char *at = bytes;
+    size_t k = 0;
+    for (uint64_t word; count - k >= sizeof word; k += sizeof word) {
+        memcpy(&word, at + k, sizeof word);
+        sum = (sum ^ word) * 0x9E3779B97F4A7C15u;
+        sum ^= sum >> 29;
+    }
+    for (; k < count; k++)
+        sum = (sum ^ at[k]) * 0x100000001B3u;
+    return sum;
+}
+
+static uint64_t sum_of_tables(const SiltModel *model)
+{
+    uint64_t sum = 1;
+    for (int k = 0; k < model->params.count; k++)
+        sum = mix(sum, model->params.items[k].name, strlen(model->params.items[k].name));
+    for (int k = 0; k < model->state_count; k++)
+        sum = mix(sum, model->state[k].name, strlen(model->state[k].name));
+    return sum;
+}
+
+static Head head_of(const SiltErosion *erosion)
+{
+    const SiltTerrain *terrain = erosion->terrain;
+    Head head;
+    memset(&head, 0, sizeof head); // the gaps too
+    memcpy(head.magic, "siltrun1", 8);
+    snprintf(head.version, sizeof head.version, "%s", silt_version());
+    snprintf(head.model, sizeof head.model, "%s", erosion->model->name);
+    head.width = terrain->width;
+    head.height = terrain->height;
+    head.cell = terrain->cell;
+    head.tables = sum_of_tables(erosion->model);
+    return head;
+}
+
+SiltStatus silt_erosion_save(SiltErosion *erosion, void **block, size_t *bytes)
+{
+    *block = NULL;
+    *bytes = 0;
+    SiltPack measure = {.block = NULL};
+    pack_all(erosion, &measure);
+    if (measure.status != SILT_OK)
+        return measure.status;
+    void *made;
+    SiltStatus status = silt_alloc_for("the state of a run", 1, sizeof(Head) + measure.at, &made);
+    if (status != SILT_OK)
+        return status;
+    char *body = (char *)made + sizeof(Head);
+    SiltPack pack = {.block = body, .size = measure.at};
+    pack_all(erosion, &pack);
+    if (pack.status != SILT_OK) {
+        silt_free(made);
+        return pack.status;
+    }
+    Head head = head_of(erosion);
+    head.bytes = sizeof(Head) + measure.at;
+    head.sum = mix(1, body, measure.at);
+    memcpy(made, &head, sizeof head);
+    *block = made;
+    *bytes = head.bytes;
+    return SILT_OK;
+}
+
+static SiltStatus check_head(const SiltErosion *erosion, const Head *found, size_t bytes)
+{
+    const char *name = erosion->model->name;
+    Head own = head_of(erosion);
+    if (memcmp(found->magic, own.magic, sizeof own.magic) != 0)
+        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: this block is no saved run", name);
+    if (memcmp(found->model, own.model, sizeof own.model) != 0)
+        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: the block is a run of '%.31s'", name, found->model);
+    if (memcmp(found->version, own.version, sizeof own.version) != 0 || found->tables != own.tables)
+        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: the block was saved by version %.15s, this is %s",
+                         name, found->version, own.version);
+    if (found->width != own.width || found->height != own.height || found->cell != own.cell)
+        return silt_fail(
+            SILT_BAD_ARGUMENT,
+            "erode %s: the block is a run on %d x %d cells of %g m, this is one on %d x %d of %g m", name,
+            found->width, found->height, found->cell, own.width, own.height, own.cell);
+    if (found->bytes != bytes)
+        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: the block has %zu bytes, and %llu were saved", name,
+                         bytes, (unsigned long long)found->bytes);
+    return SILT_OK;
+}
+
+SiltStatus silt_erosion_restore(SiltErosion *erosion, const void *block, size_t bytes)
+{
+    Head head;
+    if (bytes < sizeof head)
+        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: this block is no saved run", erosion->model->name);
+    memcpy(&head, block, sizeof head);
+    SiltStatus status = check_head(erosion, &head, bytes);
+    if (status != SILT_OK)
+        return status;
+    char *body = (char *)(uintptr_t)block + sizeof head;
+    if (mix(1, body, bytes - sizeof head) != head.sum)
+        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: the block is damaged", erosion->model->name);
+    SiltScope scope = silt_scope_begin(erosion);
+    SiltPack pack = {.block = body, .size = bytes - sizeof head, .reads = true};
+    pack_all(erosion, &pack);
+    status = pack.status;
+    if (status == SILT_OK && erosion->model->resume)
+        status = erosion->model->resume(erosion->state);
+    erosion->generation++;
+    silt_scope_end(scope);
+    return status;
+}

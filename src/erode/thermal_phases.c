@@ -1,0 +1,486 @@
+// The phases of a step of `thermal`: what slides across corners, how fast each cell gives, what each gains.
+#include <string.h>
+
+#include "core/simd.h"
+#include "erode/thermal.h"
+#include "physics/thermal_cell.h"
+
+enum { GROUND, BED, RISEN, SINCE, BEFORE, OPEN, WEST, NORTH, RATE, ERODIBILITY, HEIGHTS, BEDS, FIELDS };
+
+// Weights that make the flow per metre of width nearly the same in all directions. With them and the rates in
+// thermal.c all shares of a cell add up to one half: 4 (1 + 0.5) / 12 for eight neighbours, and for round
+// heaps 4 (0.5 + 2 * 0.75) / 16, since a corner moves twice its rate between opposite cells.
+#define DIAGONAL_OF_EIGHT 0.5f
+#define STRAIGHT_OF_ROUND 0.5f
+#define CORNER_OF_ROUND   0.75f
+
+// Three rows of a field, from north to south.
+typedef struct Rows {
+    const int32_t *north, *here, *south;
+} Rows;
+
+typedef struct Rates {
+    const float *north, *here, *south;
+} Rates;
+
+// Which of the loops: constants to the compiler, once each.
+typedef struct Kind {
+    bool walls, mobile;
+    int neighbours; // THERMAL_ROTATED ...
+} Kind;
+
+typedef struct ThermalJob {
+    Rows before, open, west, north_of; // corners lie south-east of the cell they are kept with
+    Rates rate;
+    const float *erodibility;
+    int32_t *ground, *bed;
+    uint32_t *risen;
+    int32_t *west_out, *north_out;
+    float *rate_out;
+    ThermalStep step;
+    Kind kind;
+    int width;
+    int32_t *since;      // NULL: nobody watches
+    int32_t most, apart; // out: grains that a cell gained or lost; and since the watch began
+} ThermalJob;
+
+static Rows rows_around(const SiltBand *band, int field, int row)
+{
+    return (Rows){silt_band_row(band, field, row - 1), silt_band_row(band, field, row),
+                  silt_band_row(band, field, row + 1)};
+}
+
+// ---- the ground as the step finds it ----
+
+// Whether a row has walls in it or beside it, but for both its ends.
+static bool is_walled(const SiltBand *band, int row)
+{
+    const ThermalStep *step = band->step;
+    return step->thermal->origin.terrain->nodata || row <= 0 || row >= band->height - 1;
+}
+
+static bool begin_load(const SiltBand *band, int row, void *job)
+{
+    (void)job;
+    const ThermalStep *step = band->step;
+    const SiltTerrain *terrain = step->thermal->origin.terrain;
+    int32_t *before = silt_band_row(band, BEFORE, row), *open = silt_band_row(band, OPEN, row);
+    bool on_grid = silt_band_on_grid(band, row);
+    const uint8_t *nodata =
+        terrain->nodata && on_grid ? terrain->nodata + (size_t)row * (size_t)band->width : NULL;
+    memset(open, on_grid ? -1 : 0, (size_t)band->width * sizeof *open);
+    for (int i = 0; nodata && i < band->width; i++)
+        open[i] = nodata[i] ? 0 : -1;
+    open[-1] = open[band->width] = 0;
+    before[-1] = before[band->width] = 0;
+    if (on_grid)
+        memcpy(before, silt_band_row(band, GROUND, row), (size_t)band->width * sizeof *before);
+    else
+        memset(before, 0, (size_t)band->width * sizeof *before);
+    return false;
+}
+
+// ---- both ends of a row are beside a wall; the rest mostly not ----
+
+typedef void (*CellsFn)(ThermalJob *job, int begin, int end);
+
+static void with_ends(ThermalJob *job, SiltSpan span, CellsFn cells)
+{
+    bool walled = job->kind.walls;
+    int inner = span.begin < 1 && !walled ? 1 : span.begin;
+    int last = !walled && span.end == job->width && span.end > inner ? span.end - 1 : span.end;
+    int32_t most = job->most, apart = job->apart;
+    job->kind.walls = true;
+    if (span.begin < inner)
+        cells(job, span.begin, inner);
+    if (last < span.end)
+        cells(job, last, span.end);
+    job->kind.walls = walled;
+    if (inner < last)
+        cells(job, inner, last);
+    job->most = span.counts ? job->most : most;
+    job->apart = span.counts ? job->apart : apart;
+}
+
+static ThermalJob common_job(const SiltBand *band, int row)
+{
+    const ThermalStep *step = band->step;
+    const Thermal *thermal = step->thermal;
+    return (ThermalJob){.before = rows_around(band, BEFORE, row),
+                        .open = rows_around(band, OPEN, row),
+                        .step = *step,
+                        .kind = {is_walled(band, row), thermal->mobile, thermal->neighbours},
+                        .width = band->width};
+}
+
+// ---- what slides across the corners, for round piles ----
+
+static bool begin_corner(const SiltBand *band, int row, void *memory)
+{
+    const ThermalStep *step = band->step;
+    ThermalJob *job = memory;
+    *job = common_job(band, row);
+    job->west_out = silt_band_row(band, WEST, row);
+    job->north_out = silt_band_row(band, NORTH, row);
+    job->west_out[-1] = job->north_out[-1] = 0;
+    return step->thermal->neighbours == THERMAL_ROUND;
+}
+
+SILT_INLINE void find_corners(const ThermalJob *shared, int begin, int end, bool walls)
+{
+    ThermalJob job = *shared;
+    const int32_t *here = job.before.here, *south = job.before.south;
+    const int32_t *open = job.open.here, *open_south = job.open.south;
+    float talus = 2.0f * (float)job.step.straight, rate = CORNER_OF_ROUND * job.step.rate;
+    SILT_INDEPENDENT
+    for (int i = begin; i < end; i++) {
+        int32_t all = walls ? open[i] & open[i + 1] & open_south[i] & open_south[i + 1] : -1;
+        SiltThermalCorner corner =
+            silt_thermal_corner(here[i], here[i + 1], south[i], south[i + 1], all, talus, rate);
+        job.west_out[i] = corner.west;
+        job.north_out[i] = corner.north;
+    }
+}
+
+SILT_CLONES static void corners(ThermalJob *job, int begin, int end)
+{
+    if (job->kind.walls)
+        find_corners(job, begin, end, true);
+    else
+        find_corners(job, begin, end, false);
+}
+
+static void corner_cells(void *job, SiltSpan span)
+{
+    with_ends(job, span, corners);
+}
+
+// ---- how fast each cell gives ----
+
+// The rock that counts is the bed, not what covers it.
+static const float *erodibility_row(const SiltBand *band, int row)
+{
+    const ThermalStep *step = band->step;
+    const Thermal *thermal = step->thermal;
+    const SiltField *layer = thermal->erodibility;
+    float *out = silt_band_row(band, ERODIBILITY, row), *heights = silt_band_row(band, HEIGHTS, row);
+    const int32_t *bed = silt_band_row(band, BED, row);
+    float low = (float)thermal->origin.low, grain = (float)thermal->origin.grain;
+    const float *factor = layer ? silt_field_row(layer, row) : NULL;
+    for (int i = 0; i < band->width; i++)
+        out[i] = factor ? silt_clampf(thermal->rock * factor[i], 0.0f, 1.0f) : thermal->rock;
+    if (thermal->strata.count == 0)
+        return out;
+    float *mixed = silt_band_row(band, BEDS, row);
+    for (int i = 0; i < band->width; i++)
+        heights[i] = low + (float)bed[i] * grain;
+    silt_strata_row(&thermal->strata, 0, row, band->width, heights, mixed);
+    for (int i = 0; i < band->width; i++)
+        out[i] = silt_minf(mixed[i] * out[i], 1.0f);
+    return out;
+}
+
+static bool begin_rate(const SiltBand *band, int row, void *memory)
+{
+    const ThermalStep *step = band->step;
+    ThermalJob *job = memory;
+    float *out = silt_band_row(band, RATE, row);
+    out[-1] = out[band->width] = 0.0f;
+    if (!step->thermal->mobile || !silt_band_on_grid(band, row) || row < band->first - 1)
+        return false;
+    *job = common_job(band, row);
+    job->west = rows_around(band, WEST, row);
+    job->north_of = rows_around(band, NORTH, row);
+    job->erodibility = erodibility_row(band, row);
+    job->bed = silt_band_row(band, BED, row);
+    job->rate_out = out;
+    return true;
+}
+
+SILT_INLINE SiltThermalCorner corner_at(const int32_t *west, const int32_t *north, int i)
+{
+    return (SiltThermalCorner){west[i], north[i]};
+}
+
+SILT_INLINE SiltThermalCorners corners_of(const ThermalJob *job, int i)
+{
+    const int32_t *w = job->west.here, *n = job->north_of.here, *wn = job->west.north,
+                  *nn = job->north_of.north;
+    return (SiltThermalCorners){corner_at(wn, nn, i - 1), corner_at(wn, nn, i), corner_at(w, n, i - 1),
+                                corner_at(w, n, i)};
+}
+
+// Neighbours to the north and south, west and east; or across the corners.
+SILT_INLINE SiltThermalFour four_of(const ThermalJob *job, int i, bool diagonal, bool walls, bool mobile)
+{
+    const Rows *g = &job->before, *o = &job->open;
+    const Rates *r = &job->rate;
+    float same = job->step.rate;
+    int w = i - 1, e = i + 1;
+    SiltThermalFour four = {
+        {g->north[diagonal ? w : i], g->north[e], g->south[w], g->south[diagonal ? e : i]},
+        {-1, -1, -1, -1},
+        {same, same, same, same}};
+    if (!diagonal) {
+        four.ground[1] = g->south[i];
+        four.ground[2] = g->here[w];
+        four.ground[3] = g->here[e];
+    }
+    if (walls) {
+        four.open[0] = o->north[diagonal ? w : i];
+        four.open[1] = diagonal ? o->north[e] : o->south[i];
+        four.open[2] = diagonal ? o->south[w] : o->here[w];
+        four.open[3] = diagonal ? o->south[e] : o->here[e];
+    }
+    if (mobile) {
+        four.rate[0] = r->north[diagonal ? w : i];
+        four.rate[1] = diagonal ? r->north[e] : r->south[i];
+        four.rate[2] = diagonal ? r->south[w] : r->here[w];
+        four.rate[3] = diagonal ? r->south[e] : r->here[e];
+    }
+    return four;
+}
+
+SILT_INLINE void find_rates(const ThermalJob *shared, int begin, int end, bool walls, int neighbours)
+{
+    ThermalJob job = *shared;
+    const int32_t *ground = job.before.here;
+    bool rotated = neighbours == THERMAL_ROTATED, round = neighbours == THERMAL_ROUND;
+    SILT_INDEPENDENT
+    for (int i = begin; i < end; i++) {
+        int32_t wanted = 0;
+        if (!round)
+            wanted +=
+                silt_thermal_lost_four(ground[i], four_of(&job, i, true, walls, false), job.step.diagonal,
+                                       rotated ? 1.0f : DIAGONAL_OF_EIGHT, job.step.rate);
+        if (!rotated)
+            wanted +=
+                silt_thermal_lost_four(ground[i], four_of(&job, i, false, walls, false), job.step.straight,
+                                       round ? STRAIGHT_OF_ROUND : 1.0f, job.step.rate);
+        if (round)
+            wanted += silt_thermal_lost_across(corners_of(&job, i));
+        job.rate_out[i] = silt_thermal_rate(wanted, ground[i], job.bed[i], job.erodibility[i], job.step.rate,
+                                            job.step.height_factor);
+    }
+}
+
+SILT_INLINE void rates_with(ThermalJob *job, int begin, int end, int neighbours)
+{
+    if (job->kind.walls)
+        find_rates(job, begin, end, true, neighbours);
+    else
+        find_rates(job, begin, end, false, neighbours);
+}
+
+SILT_CLONES static void rates(ThermalJob *job, int begin, int end)
+{
+    if (job->kind.neighbours == THERMAL_ROUND)
+        rates_with(job, begin, end, THERMAL_ROUND);
+    else if (job->kind.neighbours == THERMAL_EIGHT)
+        rates_with(job, begin, end, THERMAL_EIGHT);
+    else
+        rates_with(job, begin, end, THERMAL_ROTATED);
+}
+
+static void rate_cells(void *job, SiltSpan span)
+{
+    with_ends(job, span, rates);
+}
+
+// ---- what that leaves of the corners ----
+
+static bool begin_hold(const SiltBand *band, int row, void *memory)
+{
+    const ThermalStep *step = band->step;
+    ThermalJob *job = memory;
+    job->rate = (Rates){NULL, silt_band_row(band, RATE, row), silt_band_row(band, RATE, row + 1)};
+    job->west_out = silt_band_row(band, WEST, row);
+    job->north_out = silt_band_row(band, NORTH, row);
+    job->step = *step;
+    return step->thermal->mobile && step->thermal->neighbours == THERMAL_ROUND && row >= band->first - 1;
+}
+
+SILT_CLONES static void hold(const ThermalJob *shared, int begin, int end)
+{
+    ThermalJob job = *shared;
+    const float *here = job.rate.here, *south = job.rate.south;
+    float full = job.step.rate, part = 1.0f / full;
+    SILT_INDEPENDENT
+    for (int i = begin; i < end; i++) {
+        SiltThermalCorner corner = silt_thermal_hold(corner_at(job.west_out, job.north_out, i), here[i],
+                                                     here[i + 1], south[i], south[i + 1], full, part);
+        job.west_out[i] = corner.west;
+        job.north_out[i] = corner.north;
+    }
+}
+
+static void hold_cells(void *job, SiltSpan span)
+{
+    hold(job, span.begin, span.end);
+}
+
+// ---- what each cell gains ----
+
+typedef struct ThermalTally {
+    int32_t most, apart;
+} ThermalTally;
+
+static bool begin_slide(const SiltBand *band, int row, void *memory)
+{
+    ThermalJob *job = memory;
+    if (!silt_band_finishes(band, row))
+        return false;
+    *job = common_job(band, row);
+    job->west = rows_around(band, WEST, row);
+    job->north_of = rows_around(band, NORTH, row);
+    job->rate = (Rates){silt_band_row(band, RATE, row - 1), silt_band_row(band, RATE, row),
+                        silt_band_row(band, RATE, row + 1)};
+    job->ground = silt_band_row(band, GROUND, row);
+    job->bed = silt_band_row(band, BED, row);
+    job->risen = silt_band_row(band, RISEN, row);
+    job->since = job->step.thermal->watching ? silt_band_row(band, SINCE, row) : NULL;
+    return true;
+}
+
+SILT_INLINE void slide(ThermalJob *shared, int begin, int end, Kind kind)
+{
+    ThermalJob job = *shared;
+    const int32_t *before = job.before.here, *open = job.open.here;
+    bool rotated = kind.neighbours == THERMAL_ROTATED, round = kind.neighbours == THERMAL_ROUND;
+    int32_t most = job.most;
+    SILT_INDEPENDENT
+    for (int i = begin; i < end; i++) {
+        int32_t gain = 0;
+        float rate = kind.mobile ? job.rate.here[i] : job.step.rate;
+        if (!round)
+            gain += silt_thermal_gain_four(before[i], rate, four_of(&job, i, true, kind.walls, kind.mobile),
+                                           job.step.diagonal, rotated ? 1.0f : DIAGONAL_OF_EIGHT);
+        if (!rotated)
+            gain += silt_thermal_gain_four(before[i], rate, four_of(&job, i, false, kind.walls, kind.mobile),
+                                           job.step.straight, round ? STRAIGHT_OF_ROUND : 1.0f);
+        if (round)
+            gain += silt_thermal_gain_across(corners_of(&job, i));
+        gain &= kind.walls ? open[i] : -1;
+        SiltThermalSlid slid = silt_thermal_slide(before[i], job.bed[i], gain);
+        uint32_t risen = job.risen[i] + (uint32_t)slid.risen;
+        job.ground[i] = slid.ground;
+        job.bed[i] = slid.bed;
+        job.risen[i] = risen < job.risen[i] ? UINT32_MAX : risen;
+        int32_t size = gain < 0 ? -gain : gain;
+        most = size > most ? size : most;
+    }
+    shared->most = most;
+}
+
+SILT_INLINE void slide_with(ThermalJob *job, int begin, int end, int neighbours)
+{
+    if (job->kind.walls && job->kind.mobile)
+        slide(job, begin, end, (Kind){true, true, neighbours});
+    else if (job->kind.walls)
+        slide(job, begin, end, (Kind){true, false, neighbours});
+    else if (job->kind.mobile)
+        slide(job, begin, end, (Kind){false, true, neighbours});
+    else
+        slide(job, begin, end, (Kind){false, false, neighbours});
+}
+
+// Written once, compiled for each kind and each width of the vectors.
+SILT_CLONES static void slides(ThermalJob *job, int begin, int end)
+{
+    if (job->kind.neighbours == THERMAL_ROUND)
+        slide_with(job, begin, end, THERMAL_ROUND);
+    else if (job->kind.neighbours == THERMAL_EIGHT)
+        slide_with(job, begin, end, THERMAL_EIGHT);
+    else
+        slide_with(job, begin, end, THERMAL_ROTATED);
+}
+
+// How far each cell has come since the watch began.
+static void watch(ThermalJob *job, SiltSpan span)
+{
+    for (int i = span.begin; i < span.end; i++) {
+        int32_t since = (job->step.first ? 0 : job->since[i]) + job->ground[i] - job->before.here[i];
+        int32_t size = since < 0 ? -since : since;
+        job->since[i] = since;
+        job->apart = span.counts && size > job->apart ? size : job->apart;
+    }
+}
+
+static void slide_cells(void *memory, SiltSpan span)
+{
+    ThermalJob *job = memory;
+    with_ends(job, span, slides);
+    if (job->since)
+        watch(job, span);
+}
+
+static void end_slide(const SiltBand *band, int row, void *memory)
+{
+    const ThermalJob *job = memory;
+    ThermalTally *tally = band->tally;
+    if (!silt_band_counts(band, row))
+        return;
+    tally->most = job->most > tally->most ? job->most : tally->most;
+    tally->apart = job->apart > tally->apart ? job->apart : tally->apart;
+}
+
+// ---- the table ----
+
+static const SiltPhase thermal_phases[] = {
+    {"load", "ground", "before open", 0, 0, 0, 0, begin_load, NULL, NULL},
+    {"corner", "before open", "west north", 1, 1, 0, sizeof(ThermalJob), begin_corner, corner_cells, NULL},
+    {"rate", "before open west north bed", "rate", 1, 1, 0, sizeof(ThermalJob), begin_rate, rate_cells, NULL},
+    {"hold", "rate", "west north", 1, 2, 1, sizeof(ThermalJob), begin_hold, hold_cells, NULL},
+    {"slide", "before open west north rate", "ground bed risen", 1, 2, 1, sizeof(ThermalJob), begin_slide,
+     slide_cells, end_slide},
+};
+
+SiltStatus silt_thermal_grid(Thermal *thermal, bool plain, SiltGrid **out)
+{
+    const SiltGridField fields[FIELDS] = {
+        [GROUND] = {"ground", &thermal->ground, 0, false, 1},
+        [BED] = {"bed", &thermal->bed, 0, false, 0},
+        [RISEN] = {"risen", &thermal->risen, 0, true, -1},
+        [SINCE] = {"since", &thermal->since, 0, true, SILT_NOT_AHEAD},
+        [BEFORE] = {"before", NULL, 4, false, 0},
+        [OPEN] = {"open", NULL, 4, false, 0},
+        [WEST] = {"west", NULL, 4, false, 0},
+        [NORTH] = {"north", NULL, 4, false, 0},
+        [RATE] = {"rate", NULL, 4, false, 0},
+        [ERODIBILITY] = {"erodibility", NULL, 1, false, 0},
+        [HEIGHTS] = {"heights", NULL, 1, false, 0},
+        [BEDS] = {"beds", NULL, 1, false, 0},
+    };
+    SiltGridTable table = {.owner = "erode thermal",
+                           .phases = thermal_phases,
+                           .phase_count = sizeof thermal_phases / sizeof thermal_phases[0],
+                           .fields = fields,
+                           .field_count = FIELDS,
+                           .halo = 2,
+                           .steps = THERMAL_STEPS,
+                           .tally = sizeof(ThermalTally),
+                           .plain = plain};
+    return silt_grid_create(&table, thermal->origin.terrain, out);
+}
+
+void silt_thermal_pass(Thermal *thermal, int steps, float rate, double *most, double *apart)
+{
+    ThermalStep each[THERMAL_STEPS];
+    const void *all[THERMAL_STEPS];
+    for (int n = 0; n < steps; n++) {
+        each[n] =
+            (ThermalStep){thermal, thermal->talus[0],      thermal->talus[1],
+                          rate,    thermal->height_factor, (thermal->step_index + n) % THERMAL_STEPS == 0};
+        all[n] = &each[n];
+    }
+    silt_grid_pass(thermal->grid, all, steps);
+    double found[2] = {0.0, 0.0};
+    for (int k = 0; k < steps * silt_grid_band_count(thermal->grid); k++) {
+        const ThermalTally *tally = silt_grid_tally(thermal->grid, k % steps, k / steps);
+        found[0] = tally->most > found[0] ? tally->most : found[0];
+        found[1] = k % steps == steps - 1 && tally->apart > found[1] ? tally->apart : found[1];
+    }
+    silt_region_fold(silt_grid_region(thermal->grid), SILT_FOLD_MOST, found, 2);
+    *most = found[0];
+    *apart = found[1];
+}

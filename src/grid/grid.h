@@ -1,0 +1,155 @@
+// The frame of grid models: runs a table of phases over the rows of a grid.
+//
+// A model is a table: what each phase reads and writes, how far it looks, and three functions that work on
+// one row. Who runs the table, in which order and on how many threads is none of its business, and makes no
+// difference to the bytes.
+//
+// A pass goes over bands of rows. Each band has copies of the rows around its own, which it may spoil, and
+// rings of rows for what phases hand on. When row r comes in, every phase works on row r - behind; all phases
+// go over their rows together, a stretch of columns at a time, so that what one leaves the next still finds
+// in the nearest cache. Several steps go down the band behind one another in one pass over memory. State
+// fields are changed in place.
+//
+// A plain grid runs phase after phase over all rows instead, as a device would: tests hold both against each
+// other.
+#ifndef SILT_GRID_GRID_H
+#define SILT_GRID_GRID_H
+
+#include "grid/region.h"
+
+typedef struct SiltGrid SiltGrid;
+typedef struct SiltBand SiltBand;
+
+// Columns that a phase works on. What it adds to the books counts only where the cells are the region's own.
+typedef struct SiltSpan {
+    int begin, end;
+    bool counts;
+} SiltSpan;
+
+typedef struct SiltPhase {
+    const char *name;
+    const char *reads, *writes; // names of fields, with spaces between them
+    int looks;                  // rows and columns around its own that it reads
+    int behind;                 // rows it stays behind the newest
+    int columns_behind;         // and columns, in units of SILT_GRID_COLUMNS
+    size_t job_size;            // bytes of what `begin` fills and `cells` reads
+    // Gathers rows and constants; false: the row has nothing to do.
+    bool (*begin)(const SiltBand *band, int row, void *job);
+    // Loads, calls physics/, stores. Spans of a row come one after the other, from the west.
+    void (*cells)(void *job, SiltSpan span);
+    // What the row adds to the books, into the band's tally; NULL: nothing.
+    void (*end)(const SiltBand *band, int row, void *job);
+} SiltPhase;
+
+enum { SILT_GRID_COLUMNS = 16, SILT_GRID_PAD = 16, SILT_GRID_FIELDS = 64, SILT_GRID_PHASES = 16 };
+enum { SILT_NOT_AHEAD = -100 };
+
+// A field of cells of four bytes.
+typedef struct SiltGridField {
+    const char *name;
+    SiltField *state; // NULL: rows in flight, which phases hand on
+    int rows;         // of those: how many are in flight, a power of two; 1: a buffer for one row
+    bool sums; // state that steps only add to, each cell to its own: rows beyond the band's own go nowhere
+    int ahead; // state: the row first needed in the next round, from the newest; SILT_NOT_AHEAD: do not ask
+} SiltGridField;
+
+typedef struct SiltGridTable {
+    const char *owner; // "erode pipes"
+    const SiltPhase *phases;
+    int phase_count;
+    const SiltGridField *fields;
+    int field_count;
+    int halo;     // rows beyond those a step brings to their end that it looks at
+    int steps;    // in one pass at the most
+    size_t tally; // bytes of what a band adds to the books in a step; zeroed before
+    bool plain;   // phase after phase
+    // Before the first row of a band comes in; NULL: nothing.
+    void (*start)(const SiltBand *band, int row);
+    // Whether a step needs the field at all, so that it is asked for ahead; NULL: all do.
+    bool (*needs)(const void *step, int field);
+} SiltGridTable;
+
+typedef struct SiltBandField {
+    char *own;     // row 0 of the grid; NULL: rows in flight
+    char *others;  // copies of the rows around the band's own, or the ring
+    size_t stride; // bytes from row to row
+    int mask;      // rows of the ring less one; -1: copies
+} SiltBandField;
+
+// What a phase sees: a band of rows in one step.
+struct SiltBand {
+    const SiltGrid *grid;
+    const void *step; // the model's constants of this step
+    void *tally;
+    int width, height; // of the grid
+    int begin, end;    // the band's own rows
+    int first, last;   // the rows that this step brings to their end: with those that the next one looks at
+    int deep;          // rows of copies
+    int counted_begin, counted_end; // its own rows that are the region's own
+    uint32_t *marks;
+    int marks_mask;
+    SiltBandField fields[SILT_GRID_FIELDS];
+};
+
+// A row of a field as the band sees it. Rows in flight have SILT_GRID_PAD cells before and behind.
+static inline void *silt_band_row(const SiltBand *band, int field, int row)
+{
+    const SiltBandField *f = &band->fields[field];
+    if (f->own && row >= band->begin && row < band->end)
+        return f->own + (size_t)row * f->stride;
+    if (f->mask >= 0)
+        return f->others + (size_t)(row & f->mask) * f->stride;
+    int k = row < band->begin ? row - band->begin + band->deep : row - band->end + band->deep;
+    return f->others + (size_t)k * f->stride;
+}
+
+// The same for rows in flight, of which there are copies nowhere.
+static inline void *silt_band_ring(const SiltBand *band, int field, int row)
+{
+    const SiltBandField *f = &band->fields[field];
+    return f->others + (size_t)(row & f->mask) * f->stride;
+}
+
+// A word for each row in flight, to note what a whole row is like.
+static inline uint32_t *silt_band_mark(const SiltBand *band, int row)
+{
+    return &band->marks[row & band->marks_mask];
+}
+
+static inline bool silt_band_on_grid(const SiltBand *band, int row)
+{
+    return row >= 0 && row < band->height;
+}
+
+// Whether the row's numbers count: each row does in one band only.
+static inline bool silt_band_counts(const SiltBand *band, int row)
+{
+    return row >= band->counted_begin && row < band->counted_end;
+}
+
+// Whether the step brings the row to its end.
+static inline bool silt_band_finishes(const SiltBand *band, int row)
+{
+    return row >= band->first && row < band->last && silt_band_on_grid(band, row);
+}
+
+// The table and its fields are copied, the phases are not. The grid is made for the threads there are now;
+// results do not depend on them.
+SiltStatus silt_grid_create(const SiltGridTable *table, const SiltTerrain *terrain, SiltGrid **out);
+void silt_grid_destroy(SiltGrid *grid);
+extern bool silt_grid_make_plain; // tests: all grids made from now on are plain
+
+// Steps that one pass can do: as the table says, or fewer where the halo of a region is too narrow for them.
+int silt_grid_steps(const SiltGrid *grid);
+// `count` steps in one pass: steps[n] is what phases find as band->step in the n-th.
+void silt_grid_pass(SiltGrid *grid, const void *const *steps, int count);
+
+// What the last pass added to the books in step n: the tallies of all bands one after the other.
+int silt_grid_band_count(const SiltGrid *grid);
+const void *silt_grid_tally(const SiltGrid *grid, int step, int band);
+const SiltRegion *silt_grid_region(const SiltGrid *grid);
+
+// Bytes that a grid takes beside the fields of the state.
+double silt_grid_bytes(const SiltGridTable *table, int width, int height);
+
+#endif

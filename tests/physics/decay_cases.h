@@ -1,0 +1,1 @@
+CASE(silt_decay, 1, PUT_F(0, silt_decay(ANY(0))))

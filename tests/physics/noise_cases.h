@@ -1,0 +1,7 @@
+CASE(silt_noise_mix, 1, PUT_U(0, silt_noise_mix(BITS(0))))
+CASE(silt_noise_sine, 1, PUT_F(0, silt_noise_sine(BITS(0))))
+CASE(silt_noise_corner, 1, PUT_F(0, silt_noise_corner(BITS(0), ANY(1), ANY(2))))
+CASE(silt_noise_fade, 1, PUT_F(0, silt_noise_fade(ANY(0))))
+CASE(silt_noise, 1, PUT_F(0, silt_noise(BITS(0), BITS(1), REAL(2, 30), REAL(3, 30), BITS(4))))
+CASE(silt_noise_ridge, 1, PUT_F(0, silt_noise_ridge(ANY(0), ANY(1))))
+CASE(silt_noise_ridge_weight, 1, PUT_F(0, silt_noise_ridge_weight(ANY(0))))

@@ -424,7 +424,6 @@ const SiltModel silt_model_pipes = {
     .state = pipes_state,
     .state_count = sizeof pipes_state / sizeof pipes_state[0],
     .state_size = sizeof(Pipes),
-    .halo = PIPES_HALO,
     .limiters = pipes_limiters,
     .default_steps = 2000,
     .step_bytes = 68.0,     // eight fields in and out, and two more every fourth step

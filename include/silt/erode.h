@@ -9,6 +9,7 @@
 #define SILT_ERODE_H
 
 #include "silt/param.h"
+#include "silt/particles.h"
 #include "silt/terrain.h"
 
 #ifdef __cplusplus
@@ -27,21 +28,6 @@ typedef struct SiltCounters {
     int64_t limited[SILT_MAX_LIMITERS]; // how often each limiter of the model acted
     bool at_rest;                       // the last steps moved nothing worth counting, and no later one would
 } SiltCounters;
-
-// A look at the particles of a model; valid until its next step.
-typedef struct SiltParticles {
-    int count;
-    const float *x, *y, *z; // m east and south of the terrain's north-western corner, and above `low`
-    const float *u, *v, *w; // m/s along these
-    const float *density;   // kg/m3
-    const float *sediment;  // rock, in shares of `load`
-    const int64_t *id;
-    double low;         // m above sea level
-    double load;        // share of a particle's volume that one unit of sediment takes
-    double west, south; // m from the north-western corner to the centre of the south-western cell
-    double spacing;     // m between particles at rest; 0: not known
-    int64_t left_out;   // of a file: particles that were no finite numbers, and are not among these
-} SiltParticles;
 
 SILT_API int silt_model_count(void);
 SILT_API const SiltModel *silt_model_at(int index);
@@ -184,8 +170,9 @@ SILT_API SiltStatus silt_erosion_particles(const SiltErosion *erosion, SiltParti
 // All of its state in one block of memory, which the caller frees: the run it is brought back into goes on
 // with the same bytes, on any number of threads.
 SILT_API SiltStatus silt_erosion_save(SiltErosion *erosion, void **block, size_t *bytes);
-// The run must be of the same model on as many cells of the same size. A block that does not fit is refused
-// and the run goes on as it was.
+// The run must be of the same model on as many cells of the same size, begun with the same parameters but for
+// those that are live. A block that does not fit is refused and the run goes on as it was, and so where memory
+// runs out.
 SILT_API SiltStatus silt_erosion_restore(SiltErosion *erosion, const void *block, size_t bytes);
 
 // All of it, and what the parameters say of its end. On SILT_CANCELLED the terrain holds what had been done,

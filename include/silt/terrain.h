@@ -153,6 +153,7 @@ typedef struct SiltTerrain {
     const SiltRegion *region; // the part of a map that this is, not owned; NULL: all of it
     struct SiltVolume
         *volume; // rock with caves and overhangs whose top the heights are, or NULL; silt/volume.h
+    void (*destroy_volume)(struct SiltVolume *volume); // by who gave it
 } SiltTerrain;
 
 // A terrain of zero height.

@@ -245,6 +245,7 @@ const SiltModel silt_model_cells = {
     .state_count = sizeof cells_state / sizeof cells_state[0],
     .state_size = sizeof(Cells),
     .limiters = cells_limiters,
+    .halo = 3,
     .default_steps = 1000,
     .step_bytes = 60.0, // seven fields in and out, and the speed out
     .begin = cells_begin,

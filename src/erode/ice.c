@@ -3,17 +3,19 @@
 #include "erode/ice.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/memory.h"
 #include "core/status.h"
 #include "erode/wet.h"
+#include "silt/drainage.h"
 
 static const double water_of_ice = 0.91; // m3 of water in a m3 of ice
 static const float paces_follow = 0.3f;  // how far paces go to where they should be in a step (ice_flow.c)
 static const double high_enough = 60.0;  // percent of the land that lies below the line of even balance
 // m that the solver may be off in a cell, in the mean,
-static const double solved_well = 0.05; // for the next step to be longer
-static const double solved_badly = 1.0; // and for a shorter one to be taken in its place
+static const double solved_well = 0.5;   // for the next step to be longer
+static const double solved_badly = 10.0; // and for a shorter one to be taken in its place
 static const double first_stride = 1.0, shortest_stride = 1e-3; // years
 
 static const SiltParam ice_items[] = {
@@ -52,7 +54,8 @@ static const SiltParam ice_items[] = {
     SILT_REAL(IceParams, calving, "m/year", 100.0, 0.0, 1e4, "how fast floating ice gets thinner"),
     SILT_CHOICE(IceParams, sides, "open calving closed", "open",
                 "whether ice goes on beyond the edge of the map as it came, breaks off there, or stays"),
-    SILT_BOOL(IceParams, thaw, 0, "whether all ice melts at the end, so that the land below is seen"),
+    SILT_BOOL(IceParams, thaw, 0,
+              "whether all ice melts at the end and leaves lakes in the hollows it has dug"),
     SILT_LAYER(IceParams, erodibility, "erodibility", "layer that multiplies how fast rock goes"),
     SILT_STRATA_ITEMS(IceParams),
 };
@@ -133,22 +136,38 @@ static double fill_rows(void *context, int begin, int end)
     return sum;
 }
 
+// The bed as a terrain of its own.
+static SiltStatus make_ground(const Ice *ice, SiltTerrain *out)
+{
+    size_t width = (size_t)out->width;
+    for (int j = 0; j < out->height; j++)
+        for (int i = 0; i < out->width; i++)
+            silt_field_row(&out->layers[0]->field, j)[i] = (float)ice->bed[(size_t)j * width + (size_t)i];
+    if (!ice->terrain->nodata)
+        return SILT_OK;
+    SiltStatus status = silt_terrain_require_nodata(out);
+    if (status == SILT_OK)
+        memcpy(out->nodata, ice->terrain->nodata, width * (size_t)out->height);
+    return status;
+}
+
 // Without a line of their own, glaciers take the upper part of the land.
 static SiltStatus choose_line(Ice *ice)
 {
     ice->ela = ice->params->ela;
     if (!isnan(ice->ela))
         return SILT_OK;
-    SiltField ground;
-    SiltStatus status = silt_field_create(ice->terrain->width, ice->terrain->height, &ground);
+    SiltTerrain *ground;
+    SiltStatus status =
+        silt_terrain_create(ice->terrain->width, ice->terrain->height, ice->terrain->cell, &ground);
     if (status != SILT_OK)
         return status;
-    for (int j = 0; j < ground.height; j++)
-        for (int i = 0; i < ground.width; i++)
-            silt_field_row(&ground, j)[i] = (float)ice->bed[(size_t)j * (size_t)ground.width + (size_t)i];
+    status = make_ground(ice, ground);
     ice->ela = 0.0;
-    status = silt_field_percentiles(&ground, ice->terrain->nodata, &high_enough, 1, &ice->ela);
-    silt_field_destroy(&ground);
+    if (status == SILT_OK)
+        status =
+            silt_field_percentiles(&ground->layers[0]->field, ground->nodata, &high_enough, 1, &ice->ela);
+    silt_terrain_destroy(ground);
     if (isnan(ice->ela))
         ice->ela = 0.0; // no cell has data
     return status;
@@ -260,6 +279,44 @@ static double thaw_rows(void *context, int begin, int end)
     return washed;
 }
 
+// Water in all hollows that the ice has left, up to their brims.
+static SiltStatus fill_lakes(const Ice *ice, SiltTerrain *ground, SiltField *level, SiltLedger *ledger)
+{
+    SiltField *water;
+    SiltStatus status = silt_terrain_require(ice->terrain, "water", &water);
+    if (status == SILT_OK)
+        status = make_ground(ice, ground);
+    if (status == SILT_OK)
+        status = silt_terrain_fill(ground, level);
+    if (status != SILT_OK)
+        return status;
+    double before = silt_field_sum(water);
+    for (int j = 0; j < level->height; j++)
+        for (int i = 0; i < level->width; i++) {
+            float depth = silt_field_at(level, i, j) - silt_field_at(&ground->layers[0]->field, i, j);
+            float *at = silt_field_row(water, j) + i;
+            *at = depth > *at ? depth : *at;
+        }
+    ledger->water.added += (silt_field_sum(water) - before) * ice->terrain->cell * ice->terrain->cell;
+    return SILT_OK;
+}
+
+static SiltStatus leave_lakes(const Ice *ice, SiltLedger *ledger)
+{
+    SiltTerrain *ground;
+    SiltField level = {0};
+    SiltStatus status =
+        silt_terrain_create(ice->terrain->width, ice->terrain->height, ice->terrain->cell, &ground);
+    if (status != SILT_OK)
+        return status;
+    status = silt_field_create(ground->width, ground->height, &level);
+    if (status == SILT_OK)
+        status = fill_lakes(ice, ground, &level, ledger);
+    silt_field_destroy(&level);
+    silt_terrain_destroy(ground);
+    return status;
+}
+
 static SiltStatus ice_finish(void *state, SiltLedger *ledger)
 {
     Ice *ice = state;
@@ -269,14 +326,14 @@ static SiltStatus ice_finish(void *state, SiltLedger *ledger)
     silt_field_fill(&ice->owed, 0.0f);
     books.washed = silt_parallel_sum(ice->terrain->height, thaw_rows, ice);
     book(ice, &books, ledger);
-    return SILT_OK;
+    return leave_lakes(ice, ledger);
 }
 
 // ---- store ----
 
 typedef struct Store {
     const Ice *ice;
-    SiltField *change, *wear, *deposition, *deposit, *sediment, *thick, *speed;
+    SiltField *change, *wear, *deposition, *deposit, *sediment, *thick, *speed, *water;
 } Store;
 
 static double store_rows(void *context, int begin, int end)
@@ -312,7 +369,7 @@ static SiltStatus ice_store(void *state, SiltTerrain *terrain, SiltLedger *ledge
         SiltField **field;
     } wanted[] = {{"change", &store.change},         {"wear", &store.wear},       {"ice", &store.thick},
                   {"deposition", &store.deposition}, {"deposit", &store.deposit}, {"ice_speed", &store.speed},
-                  {"sediment", &store.sediment}};
+                  {"sediment", &store.sediment},     {"water", &store.water}};
     SiltStatus status = SILT_OK;
     for (size_t k = 0; k < sizeof wanted / sizeof wanted[0] && status == SILT_OK; k++)
         status = silt_terrain_require(terrain, wanted[k].name, wanted[k].field);
@@ -322,6 +379,21 @@ static SiltStatus ice_store(void *state, SiltTerrain *terrain, SiltLedger *ledge
     ledger->rock.stored = silt_parallel_sum(terrain->height, store_rows, &store) * area;
     double held = silt_field_sum(&ice->ice) + silt_field_sum(&ice->owed);
     ledger->water.stored = (held * water_of_ice + still_water(terrain)) * area;
+    return SILT_OK;
+}
+
+// Live parameters: what follows from them, but for the beds of rock, which stay.
+static SiltStatus ice_refresh(void *state)
+{
+    Ice *ice = state;
+    const IceParams *params = ice->params;
+    SiltStatus status =
+        silt_erodibility_find("erode ice", params->erodibility, ice->terrain, &ice->erodibility);
+    if (status != SILT_OK)
+        return status;
+    ice->balance = params->balance_map[0] ? silt_terrain_layer(ice->terrain, params->balance_map) : NULL;
+    ice->ela = isnan(params->ela) ? ice->ela : params->ela;
+    ice_choose_rates(ice);
     return SILT_OK;
 }
 
@@ -337,7 +409,7 @@ const SiltModel silt_model_ice = {
               "Jarosch et al. 2013",
     .clock = "years",
     .reads = "deposit sediment ice",
-    .makes = "ice ice_speed sediment wear deposition deposit",
+    .makes = "ice ice_speed water sediment wear deposition deposit",
     .limiters = ice_limiters,
     .params = SILT_PARAM_TABLE(IceParams, ice_items),
     .state = ice_state,
@@ -350,5 +422,6 @@ const SiltModel silt_model_ice = {
     .step = ice_step,
     .finish = ice_finish,
     .store = ice_store,
+    .refresh = ice_refresh,
     .end = ice_end,
 };

@@ -89,8 +89,15 @@ static inline size_t ice_at(const Ice *ice, int i, int j)
     return (size_t)(j + 1) * ice->pitch + (size_t)i + 1;
 }
 
+// Rows of a block of loops over the map.
+static inline int ice_rows(const Ice *ice)
+{
+    return ice->levels[0].grain;
+}
+
 // Work arrays, and what follows from the parameters.
 SiltStatus ice_flow_create(Ice *ice);
+void ice_choose_rates(Ice *ice); // again, when parameters have changed
 void ice_flow_destroy(Ice *ice);
 // The parts of a step.
 void ice_load(Ice *ice);                      // state into work arrays

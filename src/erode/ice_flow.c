@@ -22,11 +22,6 @@ static const float thickest = 1e4f; // m: higher than any snow falls
 
 // ---- memory ----
 
-static int rows_a_block(const Ice *ice)
-{
-    return ice->levels[0].grain;
-}
-
 static SiltStatus make_arrays(Ice *ice)
 {
     size_t count = ice->pitch * ((size_t)ice->terrain->height + 3);
@@ -44,13 +39,9 @@ static SiltStatus make_arrays(Ice *ice)
     return status;
 }
 
-SiltStatus ice_flow_create(Ice *ice)
+void ice_choose_rates(Ice *ice)
 {
     const IceParams *params = ice->params;
-    SiltStatus status = ice_levels_create(ice);
-    if (status != SILT_OK)
-        return status;
-    ice->pitch = ice->levels[0].pitch;
     double cube = weight_of_ice * weight_of_ice * weight_of_ice;
     ice->deform = (float)(0.4 * params->softness * cube);
     ice->slide = (float)(params->sliding * cube);
@@ -59,6 +50,15 @@ SiltStatus ice_flow_create(Ice *ice)
     int longest = ice->terrain->width > ice->terrain->height ? ice->terrain->width : ice->terrain->height;
     double reach = params->coupling / ice->terrain->cell;
     ice->blur = (int)(0.5 + (reach < longest ? reach : longest));
+}
+
+SiltStatus ice_flow_create(Ice *ice)
+{
+    SiltStatus status = ice_levels_create(ice);
+    if (status != SILT_OK)
+        return status;
+    ice->pitch = ice->levels[0].pitch;
+    ice_choose_rates(ice);
     status = make_arrays(ice);
     ice->levels[0].most = ice->thick;
     ice->levels[0].most_pitch = ice->pitch;
@@ -127,96 +127,9 @@ static void load_rows(void *context, int begin, int end)
 void ice_load(Ice *ice)
 {
     int height = ice->terrain->height;
-    silt_parallel(height, rows_a_block(ice), load_rows, ice);
+    silt_parallel(height, ice_rows(ice), load_rows, ice);
     pad_rows(ice, 0, -1);
     pad_rows(ice, height - 1, height);
-}
-
-// ---- thickness around a cell ----
-
-typedef struct Blur {
-    const Ice *ice;
-    const float *from;
-    float *to;
-} Blur;
-
-// The mean of 2 reach + 1 cells along rows; beyond the edge its last cell goes on.
-static void blur_rows(void *context, int begin, int end)
-{
-    const Blur *blur = context;
-    int width = blur->ice->terrain->width, reach = blur->ice->blur;
-    double over = 1.0 / (2 * reach + 1);
-    for (int j = begin; j < end; j++) {
-        const float *from = blur->from + ice_at(blur->ice, 0, j);
-        float *to = blur->to + ice_at(blur->ice, 0, j);
-        double sum = (double)from[0] * (reach + 1);
-        for (int i = 1; i <= reach; i++)
-            sum += (double)from[i < width ? i : width - 1];
-        for (int i = 0; i < width; i++) {
-            to[i] = (float)(sum * over);
-            int comes = i + reach + 1, goes = i - reach;
-            sum += (double)from[comes < width ? comes : width - 1] - (double)from[goes > 0 ? goes : 0];
-        }
-    }
-}
-
-enum { COLUMNS = 64 }; // that one thread does side by side
-
-SILT_CLONES static void slide_columns(double *restrict sum, const float *restrict comes,
-                                      const float *restrict goes, float *restrict to, int count, double over)
-{
-    for (int i = 0; i < count; i++) {
-        to[i] = (float)(sum[i] * over);
-        sum[i] += (double)comes[i] - (double)goes[i];
-    }
-}
-
-static void blur_columns(void *context, int begin, int end)
-{
-    const Blur *blur = context;
-    const Ice *ice = blur->ice;
-    int height = ice->terrain->height, reach = ice->blur, count = end - begin;
-    double sum[COLUMNS] = {0};
-    for (int k = -reach; k <= reach; k++) {
-        int j = k < 0 ? 0 : k < height ? k : height - 1;
-        for (int i = 0; i < count; i++)
-            sum[i] += (double)blur->from[ice_at(ice, begin + i, j)];
-    }
-    for (int j = 0; j < height; j++) {
-        int comes = j + reach + 1 < height ? j + reach + 1 : height - 1, goes = j > reach ? j - reach : 0;
-        slide_columns(sum, blur->from + ice_at(ice, begin, comes), blur->from + ice_at(ice, begin, goes),
-                      blur->to + ice_at(ice, begin, j), count, 1.0 / (2 * reach + 1));
-    }
-}
-
-static void blur_once(const Ice *ice, const float *from, float *scratch, float *to)
-{
-    Blur rows = {ice, from, scratch}, columns = {ice, scratch, to};
-    silt_parallel(ice->terrain->height, rows_a_block(ice), blur_rows, &rows);
-    silt_parallel(ice->terrain->width, COLUMNS, blur_columns, &columns);
-}
-
-// Twice over a square is nearly as round as a bell.
-void ice_blur(Ice *ice, const float *from, float *to)
-{
-    blur_once(ice, from, ice->scratch, to);
-    blur_once(ice, to, ice->scratch, to);
-}
-
-void ice_even_out(Ice *ice)
-{
-    if (ice->blur == 0)
-        return;
-    ice_blur(ice, ice->thick, ice->around);
-    int width = ice->terrain->width, height = ice->terrain->height;
-    for (int j = 0; j < height; j++) {
-        ice->around[ice_at(ice, -1, j)] = ice->around[ice_at(ice, 0, j)];
-        ice->around[ice_at(ice, width, j)] = ice->around[ice_at(ice, width - 1, j)];
-    }
-    for (int i = -1; i <= width; i++) {
-        ice->around[ice_at(ice, i, -1)] = ice->around[ice_at(ice, i, 0)];
-        ice->around[ice_at(ice, i, height)] = ice->around[ice_at(ice, i, height - 1)];
-    }
 }
 
 // ---- paces at corners ----
@@ -265,7 +178,7 @@ static void pace_rows(void *context, int begin, int end)
 void ice_choose_paces(Ice *ice, float share)
 {
     Paces paces = {ice, share, (float)(0.5 / ice->terrain->cell)};
-    silt_parallel(ice->terrain->height + 1, rows_a_block(ice), pace_rows, &paces);
+    silt_parallel(ice->terrain->height + 1, ice_rows(ice), pace_rows, &paces);
 }
 
 // ---- snow and melt ----
@@ -330,7 +243,7 @@ static void balance_rows(void *context, int begin, int end)
 
 void ice_choose_balance(Ice *ice)
 {
-    silt_parallel(ice->terrain->height, rows_a_block(ice), balance_rows, ice);
+    silt_parallel(ice->terrain->height, ice_rows(ice), balance_rows, ice);
 }
 
 // ---- links ----
@@ -434,9 +347,9 @@ static void rhs_rows(void *context, int begin, int end)
 
 void ice_choose_links(Ice *ice)
 {
-    silt_parallel(ice->terrain->height, rows_a_block(ice), link_rows, ice);
+    silt_parallel(ice->terrain->height, ice_rows(ice), link_rows, ice);
     link_edges(ice);
-    silt_parallel(ice->terrain->height, rows_a_block(ice), rhs_rows, ice);
+    silt_parallel(ice->terrain->height, ice_rows(ice), rhs_rows, ice);
 }
 
 // ---- moving ----
@@ -493,7 +406,7 @@ static void settle_rows(void *context, int begin, int end)
 void ice_move(Ice *ice, IceBooks *books)
 {
     int width = ice->terrain->width, height = ice->terrain->height;
-    silt_parallel(height + 1, rows_a_block(ice), flow_rows, ice);
+    silt_parallel(height + 1, ice_rows(ice), flow_rows, ice);
     Tally tally = {.ice = ice, .grain = silt_reduce_grain(height)};
     silt_parallel(height, tally.grain, settle_rows, &tally);
     for (int k = 0; k * tally.grain < height; k++) {

@@ -99,7 +99,7 @@ struct SiltModel {
     // Columns begin to end of row j of layers[layer] into out[begin] .. out[end - 1]; cells without data may
     // get anything.
     void (*show)(const void *state, int layer, int j, int begin, int end, float *out);
-    // The field of the state that is layers[layer] as it stands, or NULL. May be NULL for none.
+    // The field of the state that is layers[layer] as it stands, or NULL: then `show` makes it. May be NULL.
     const SiltField *(*field)(const void *state, int layer);
     // Writes what `layers` does not list into the terrain and closes the ledger (stored, moved). May be
     // called often.
@@ -109,6 +109,9 @@ struct SiltModel {
     SiltStatus (*refresh)(void *state);
     // Takes in what a hand adds; NULL: nothing can be edited.
     void (*edit)(void *state, SiltEditRow *row);
+    // Of "height", "water" and "sediment" those that it takes; NULL: height, and of the others what `layers`
+    // lists.
+    const char *edits;
     // Where the model's particles are; NULL for a model without.
     void (*particles)(const void *state, SiltParticles *out);
     // State that the table cannot hold: bricks, lists of lists. Same order when writing and reading. NULL:

@@ -271,8 +271,6 @@ static void newton_show(const void *state, int layer, int j, int begin, int end,
         double z = (double)silt_field_at(&n->velocity_z, i, j);
         out[i] = (float)sqrt((x * x + y * y) + z * z);
     }
-    for (int i = begin; layer == SILT_WET_WETNESS && i < end; i++)
-        out[i] = silt_field_at(&n->wetness, i, j);
 }
 
 static const SiltField *newton_field(const void *state, int layer)
@@ -326,6 +324,7 @@ const SiltModel silt_model_newton = {
     .state_count = sizeof newton_state / sizeof newton_state[0],
     .state_size = sizeof(Newton),
     .limiters = newton_limiters,
+    .halo = 4,
     .default_steps = 1000,
     .step_bytes = 80.0, // ten fields in and out
     .begin = newton_begin,

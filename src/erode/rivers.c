@@ -15,7 +15,7 @@
 #include "silt/rivers.h"
 
 static const SiltParam rivers_items[] = {
-    SILT_REAL(RiversParams, step, "years", 10000.0, 1e-3, 1e7, "how long a step is", .flags = SILT_LOG),
+    SILT_REAL(RiversParams, step, "years", 20000.0, 1e-3, 1e7, "how long a step is", .flags = SILT_LOG),
     SILT_REAL(RiversParams, uplift, "m/year", 0.00025, -0.1, 0.1, "how fast the land rises everywhere"),
     SILT_LAYER(RiversParams, uplift_map, "", "layer of further uplift in m/year, as plates makes it"),
     SILT_REAL(RiversParams, uplift_scale, "", 1.0, -1000.0, 1000.0, "what multiplies that layer"),
@@ -48,8 +48,10 @@ static const SiltParam rivers_items[] = {
               "how long ground that is too steep stands on average; 0: it comes down at once"),
     SILT_REAL(RiversParams, slide_size, "m", 600.0, 0.0, 1e5,
               "width of the largest slides; most are smaller; 0: it comes down everywhere alike"),
-    SILT_CHOICE(RiversParams, lakes, "fill carve", "fill",
-                "whether lakes stand until sediment fills them and rivers cut their brim, or are cut open"),
+    SILT_CHOICE(
+        RiversParams, lakes, "fill carve auto", "auto",
+        "whether lakes stand until sediment fills them and rivers cut their brim, or are cut open; auto "
+        "cuts them open where there are more than land ever has, as in noise"),
     SILT_CHOICE(
         RiversParams, routing, "steepest straight", "straight",
         "whether water runs to the steepest of eight neighbours, or in lines straight down the slope, "
@@ -174,10 +176,36 @@ static SiltStatus keep_change(Rivers *rivers)
     return status;
 }
 
+// Land has up to a fifteenth of its cells in closed depressions, noise a tenth and more (docs/drainage.md).
+static const double most_lakes = 0.065;
+
+// Whether the land has more lakes than that, the sea aside.
+static SiltStatus find_lakes(Rivers *rivers, bool *too_many)
+{
+    const SiltField *ground = &rivers->ground->layers[0]->field;
+    SiltField filled;
+    *too_many = false;
+    SiltStatus status = silt_field_create(ground->width, ground->height, &filled);
+    if (status != SILT_OK)
+        return status;
+    status = silt_terrain_fill(rivers->ground, &filled);
+    double below = 0.0, count = 0.0;
+    for (int j = 0; j < ground->height && status == SILT_OK; j++)
+        for (int i = 0; i < ground->width; i++) {
+            float own = silt_field_at(ground, i, j);
+            bool sea = rivers->options.has_sea && (double)own <= rivers->options.sea_level;
+            below += !sea && silt_field_at(&filled, i, j) > own;
+            count += !sea && !silt_terrain_is_nodata(rivers->ground, i, j);
+        }
+    *too_many = below > most_lakes * count;
+    silt_field_destroy(&filled);
+    return status;
+}
+
 static SiltStatus choose_options(Rivers *rivers)
 {
     const RiversParams *params = rivers->params;
-    rivers->options = (SiltDrainageOptions){.lakes = params->lakes,
+    rivers->options = (SiltDrainageOptions){.lakes = params->lakes == SILT_LAKES_CARVE,
                                             .straight = params->routing == 1,
                                             .multiple = params->multiple,
                                             .closed_sides = params->sides == RIVERS_CLOSED,
@@ -199,7 +227,11 @@ static SiltStatus choose_options(Rivers *rivers)
         rivers_find_lows(rivers);
         rivers->options.outlets = rivers->outlets;
     }
-    SiltStatus status = silt_drainage_create(rivers->ground, &rivers->options, &rivers->drainage);
+    bool too_many = false;
+    SiltStatus status = params->lakes == RIVERS_LAKES_AUTO ? find_lakes(rivers, &too_many) : SILT_OK;
+    rivers->options.lakes = too_many ? SILT_LAKES_CARVE : rivers->options.lakes;
+    if (status == SILT_OK)
+        status = silt_drainage_create(rivers->ground, &rivers->options, &rivers->drainage);
     if (status == SILT_OK && rivers_open_pieces(rivers))
         status = silt_drainage_update(rivers->drainage, rivers->ground, &rivers->options);
     return status;

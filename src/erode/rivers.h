@@ -7,6 +7,7 @@
 #include "silt/drainage.h"
 
 enum { RIVERS_OPEN, RIVERS_FIXED, RIVERS_FALLING, RIVERS_CLOSED };
+enum { RIVERS_LAKES_AUTO = 2 }; // after SILT_LAKES_FILL and SILT_LAKES_CARVE
 
 typedef struct RiversParams {
     double step;
@@ -42,8 +43,8 @@ typedef struct Rivers {
     double *height;                      // m, at the beginning of the step; then with its uplift and creep
     double *flux;                        // sediment that comes into a cell in a step, in metres over its area
     double time;                         // years
-    SiltField raised;                    // m: how far the rock has risen; empty where it does not matter
     double began;                        // years before this run, of which it is the rest
+    SiltField raised;                    // m: how far the rock has risen; empty where it does not matter
 
     const RiversParams *params;
     SiltTerrain *terrain;
@@ -87,17 +88,17 @@ void rivers_choose_outlets(Rivers *rivers);
 // Lets pieces of land out that none of these reaches, over the lowest of their edge; false: there were none.
 bool rivers_open_pieces(Rivers *rivers);
 
-// rivers_rock.c: what the rock is made of and how it rises, and where it rains.
-SiltStatus rivers_begin_rock(Rivers *rivers);
-SiltStatus rivers_begin_rain(Rivers *rivers);
-void rivers_gather_rain(Rivers *rivers); // once the drainage is known
-SiltStatus rivers_store_rock(Rivers *rivers, SiltTerrain *terrain);
-
 // How steep the ground of each cell may be, once.
 void rivers_find_strength(Rivers *rivers);
 
 // Where ground slides in this step, and what share of it does elsewhere.
 float rivers_draw_slides(Rivers *rivers);
+
+// rivers_rock.c: what the rock is made of and how it rises, and where it rains.
+SiltStatus rivers_begin_rock(Rivers *rivers);
+SiltStatus rivers_begin_rain(Rivers *rivers);
+void rivers_gather_rain(Rivers *rivers); // once the drainage is known
+SiltStatus rivers_store_rock(Rivers *rivers, SiltTerrain *terrain);
 
 // The parts of a step. Sums are in metres over a cell.
 double rivers_prepare(Rivers *rivers); // uplift; returns what was raised

@@ -17,7 +17,7 @@ static void clear_rows(void *context, int begin, int end)
     size_t width = (size_t)rivers->drainage->width;
     for (size_t c = (size_t)begin * width; c < (size_t)end * width; c++) {
         rivers->flux[c] = rivers->crept[c];
-        rivers->lowest[c] = rivers->params->lakes == SILT_LAKES_CARVE ? INFINITY : 0.0;
+        rivers->lowest[c] = rivers->options.lakes == SILT_LAKES_CARVE ? INFINITY : 0.0;
     }
 }
 
@@ -30,7 +30,7 @@ static double settle(const Rivers *rivers, int32_t c, double in)
     if (kind == RIVERS_SEA)
         to = to < rivers->level[c] ? (most < rivers->level[c] ? most : rivers->level[c]) : to;
     to = to > most ? most : to;
-    bool carves = rivers->params->lakes == SILT_LAKES_CARVE && kind != RIVERS_SEA;
+    bool carves = rivers->options.lakes == SILT_LAKES_CARVE && kind != RIVERS_SEA;
     double lowest = rivers->lowest[c] - least_fall;
     lowest = lowest > rivers->level[c] ? lowest : rivers->level[c]; // no use below a fixed outlet
     bool level = fabs(to - rivers->lowest[c]) < rounding;           // flats need not fall
@@ -70,7 +70,7 @@ static void carry_down(void *context, int32_t begin, int32_t end, double *left)
 {
     Rivers *rivers = context;
     const SiltDrainage *d = rivers->drainage;
-    bool carves = rivers->params->lakes == SILT_LAKES_CARVE;
+    bool carves = rivers->options.lakes == SILT_LAKES_CARVE;
     for (int32_t k = begin; k < end; k++) {
         int32_t c = d->order[k], to = d->receiver[c];
         double out = carves ? carry_and_carve(rivers, c, to) : carry_on(rivers, c, to);
@@ -103,7 +103,7 @@ double rivers_carry(Rivers *rivers)
 {
     silt_parallel(rivers->drainage->height, 16, clear_rows, rivers);
     double left = silt_order_down(rivers->drainage, carry_down, rivers);
-    if (rivers->params->lakes == SILT_LAKES_FILL)
+    if (rivers->options.lakes == SILT_LAKES_FILL)
         silt_order_up(rivers->drainage, fill_lakes_up, rivers);
     return left;
 }

@@ -47,6 +47,13 @@ static double erodibility_at(const Rivers *rivers, int i, int j, int32_t cell)
     return k;
 }
 
+// The catchment of a cell, m2, weighed by the rain that falls there.
+static double catchment(const Rivers *rivers, int32_t cell)
+{
+    double area = silt_drainage_catchment(rivers->drainage, cell);
+    return rivers->rain ? area * rivers->wetness[cell] : area;
+}
+
 // What stands for A^m: rivers need some power before they cut at all, as much as source_area has; what is
 // left of it there falls off with A squared, so that slopes are left to creep, and valleys begin without a
 // step.
@@ -122,7 +129,7 @@ static double prepare_rows(void *context, int begin, int end)
             rivers->level[c] = INFINITY;
             if (kind == RIVERS_WALL)
                 continue;
-            double area = silt_drainage_catchment(d, c) * (rivers->rain ? rivers->wetness[c] : 1.0);
+            double area = catchment(rivers, c);
             bool stream = params->source_area > 0.0 && area >= params->source_area;
             rivers->kind[c] = kind == RIVERS_LAND && stream ? RIVERS_VALLEY : kind;
             rivers->belt[c] = stream ? belt_at(rivers, area) : 0.0f;

@@ -73,7 +73,8 @@ static inline float silt_strata_layer(const SiltField *layer, int i, int j)
     return layer ? silt_field_at(layer, i, j) : 0.0f;
 }
 
-// Of rock at `elevation` metres under cell (i, j): what multiplies the model's own erodibility of rock.
+// Of rock at `elevation` metres under cell (i, j): what multiplies the model's own erodibility of
+// rock.
 static inline float silt_strata_erodibility(const SiltStrata *strata, int i, int j, float elevation)
 {
     float x = ((float)i - strata->middle_i) * strata->cell, y = ((float)j - strata->middle_j) * strata->cell;

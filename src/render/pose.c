@@ -5,7 +5,7 @@
 
 #include "core/memory.h"
 #include "core/status.h"
-#include "silt/erode.h"
+#include "silt/particles.h"
 
 enum { MOST_VALUES = 1 << 18, PROBES = 400 };
 

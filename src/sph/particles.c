@@ -5,7 +5,7 @@
 #include "core/memory.h"
 #include "core/status.h"
 #include "physics/elementary.h"
-#include "silt/erode.h"
+#include "silt/particles.h"
 #include "sph/sph.h"
 
 enum { PAD = SILT_SPH_LANES, MAX_PARTICLES = 1 << 28, BUCKETS = 257, BLOCKS = 256 };
@@ -239,6 +239,24 @@ SiltStatus silt_sph_create(const char *owner, const SiltSphConfig *config, SiltS
         return status;
     }
     *out = sph;
+    return SILT_OK;
+}
+
+SiltStatus silt_sph_set(const char *owner, SiltSph *sph, const SiltSphConfig *config)
+{
+    const SiltSphConfig *now = &sph->config;
+    SiltSphConfig next = *config;
+    memcpy(next.low, now->low, sizeof next.low);
+    memcpy(next.high, now->high, sizeof next.high);
+    memcpy(next.face[2], now->face[2], sizeof next.face[2]);
+    next.swiftest = now->swiftest;
+    next.capacity = now->capacity;
+    next.has_planes = now->has_planes;
+    SiltStatus status = check(owner, &next);
+    if (status != SILT_OK)
+        return status;
+    sph->config = next;
+    derive(sph);
     return SILT_OK;
 }
 

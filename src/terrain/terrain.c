@@ -9,7 +9,6 @@
 #include "core/parallel.h"
 #include "core/simd.h"
 #include "core/status.h"
-#include "silt/volume.h"
 
 // The names every model shares, and their units.
 static const struct {
@@ -73,7 +72,8 @@ void silt_terrain_destroy(SiltTerrain *terrain)
     }
     silt_georeference_clear(&terrain->geo);
     silt_free(terrain->nodata);
-    silt_volume_destroy(terrain->volume);
+    if (terrain->volume)
+        terrain->destroy_volume(terrain->volume);
     silt_free(terrain);
 }
 

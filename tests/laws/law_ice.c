@@ -84,7 +84,6 @@ static void a_square_ice_sheet_is_as_high_as_eismint(void **state)
     snprintf(settings, sizeof settings, "gradient=0 aspect=0 balance=0.3 sides=calving step=200 %s", still);
     SiltReport report = erode(terrain, "ice", settings, (SiltDuration){.time = 40e3});
     double dome = layer_at(terrain, "ice", SIDE / 2, SIDE / 2);
-    printf("fixed %g\n", dome);
     assert_near(dome, 3402.0, 0.03 * 3402.0);
     assert_true(report.ledger.water.removed > 0.7 * report.ledger.water.added);
     silt_terrain_destroy(terrain);
@@ -123,7 +122,6 @@ static void a_round_ice_sheet_is_as_high_as_eismint(void **state)
     snprintf(settings, sizeof settings, "gradient=0 aspect=0 balance_map=snow step=200 %s", still);
     erode(terrain, "ice", settings, (SiltDuration){.time = 40e3});
     double dome = layer_at(terrain, "ice", MIDDLE, MIDDLE);
-    printf("moving %g, exact %g\n", dome, eismint_profile(0.0));
     assert_near(dome, 2988.0, 0.03 * 2988.0); // their models: 2,978 to 2,997 m
     for (int i = 0; i < 9; i++) {             // all the way out to 400 km
         double exact = eismint_profile(i * 50e3);
@@ -151,15 +149,16 @@ static void books_balance(void **state)
         make_rough(terrain, k, 1500.0f);
         for (int run = 0; run < 2; run++) { // the second begins with the ice of the first
             double before = ground_sum(terrain), ice = layer_sum(terrain, "ice");
-            double load = layer_sum(terrain, "sediment");
+            double load = layer_sum(terrain, "sediment"), lakes = layer_sum(terrain, "water") * 1e4;
             SiltReport report = erode(terrain, "ice", settings[k], (SiltDuration){.time = 600.0});
             const SiltAccount *rock = &report.ledger.rock, *water = &report.ledger.water;
             assert_near(rock->initial, (before + load) * 1e4, 1e-9 * rock->initial);
             assert_near(rock->stored, (ground_sum(terrain) + layer_sum(terrain, "sediment")) * 1e4,
                         1e-9 * rock->stored);
             assert_true(silt_account_imbalance_fraction(rock) < 1e-5);
-            assert_near(water->initial, ice * 0.91e4, 1e-9 * water->initial);
-            assert_near(water->stored, layer_sum(terrain, "ice") * 0.91e4, 1e-3 * water->added + 1e-9);
+            assert_near(water->initial, ice * 0.91e4 + lakes, 1e-9 * water->initial);
+            lakes = layer_sum(terrain, "water") * 1e4;
+            assert_near(water->stored, layer_sum(terrain, "ice") * 0.91e4 + lakes, 1e-3 * water->added);
             assert_true(silt_account_imbalance_fraction(water) < 1e-7);
             assert_true(water->added > 0.0 && layers_finite(terrain));
         }
@@ -202,7 +201,6 @@ static void ice_shows_no_grid(void **state)
         four += ice * cos(4.0 * angle);
         eight += ice * cos(8.0 * angle);
     }
-    printf("round: %g %g of %g\n", four / sum, eight / sum, sum / 720);
     assert_true(sum > 720.0 * 20.0);
     assert_true(fabs(four / sum) < 0.02 && fabs(eight / sum) < 0.02);
     silt_terrain_destroy(terrain);
@@ -214,13 +212,12 @@ static void turned_ground_gives_the_same(void **state)
     SiltTerrain *terrain = make_terrain(64, 64, 100.0);
     make_rough(terrain, 5, 1500.0f);
     SiltTerrain *turn = turned(terrain);
-    erode(terrain, "ice", "aspect=0", (SiltDuration){.time = 400.0});
-    erode(turn, "ice", "aspect=0", (SiltDuration){.time = 400.0});
+    erode(terrain, "ice", "aspect=0 step=5", (SiltDuration){.time = 600.0});
+    erode(turn, "ice", "aspect=0 step=5", (SiltDuration){.time = 600.0});
     double off = 0.0;
     for (int j = 0; j < 64; j++)
         for (int i = 0; i < 64; i++)
             off += fabs(layer_at(terrain, "ice", i, j) - layer_at(turn, "ice", 63 - j, i));
-    printf("turned: off %g of %g\n", off, layer_sum(terrain, "ice"));
     assert_true(off < 0.03 * layer_sum(terrain, "ice"));
     silt_terrain_destroy(terrain);
     silt_terrain_destroy(turn);
@@ -258,9 +255,8 @@ static void a_v_becomes_a_u(void **state)
     double after = 0.0;
     for (int j = LENGTH / 3; j < 2 * LENGTH / 3; j++)
         after += profile_exponent(terrain, j) / (LENGTH / 3);
-    printf("exponent %g to %g\n", before, after);
     assert_near(before, 1.0, 0.05);
-    assert_true(after > 1.4 && after < 3.0);
+    assert_true(after > 1.5 && after < 3.0);
     silt_terrain_destroy(terrain);
 }
 
@@ -277,6 +273,7 @@ static void troughs_are_overdeepened(void **state)
                 (float)(wall + fmax(1800.0 - 0.25 * along, 0.0) + 0.01 * (100.0 * LENGTH - along));
         }
     erode(terrain, "ice", "ela=900 aspect=0 thaw=true", (SiltDuration){.time = 40e3});
+    assert_true(layer_sum(terrain, "water") > 0.0);
     double deepest = 0.0, floor_here = 1e9;
     for (int j = 0; j < LENGTH - 2; j++) { // how far the floor rises again down the valley
         double low = 1e9;
@@ -285,7 +282,6 @@ static void troughs_are_overdeepened(void **state)
         floor_here = fmin(floor_here, low);
         deepest = fmax(deepest, low - floor_here);
     }
-    printf("overdeepened by %g\n", deepest);
     assert_true(deepest > 5.0);
     silt_terrain_destroy(terrain);
 }
@@ -301,8 +297,6 @@ static void any_parameters_stay_finite(void **state)
         make_rough(terrain, seed, 2000.0f);
         draw_params(&model->params, params, seed);
         assert_ok(silt_erode(model, terrain, params, (SiltDuration){.steps = 12}, NULL, NULL));
-        if (!layers_finite(terrain))
-            printf("seed %d\n", (int)seed);
         assert_true(layers_finite(terrain));
         silt_params_free(&model->params, params);
         silt_terrain_destroy(terrain);

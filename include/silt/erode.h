@@ -9,6 +9,7 @@
 #define SILT_ERODE_H
 
 #include "silt/param.h"
+#include "silt/particles.h"
 #include "silt/terrain.h"
 
 #ifdef __cplusplus
@@ -27,21 +28,6 @@ typedef struct SiltCounters {
     int64_t limited[SILT_MAX_LIMITERS]; // how often each limiter of the model acted
     bool at_rest;                       // the last steps moved nothing worth counting, and no later one would
 } SiltCounters;
-
-// A look at the particles of a model; valid until its next step.
-typedef struct SiltParticles {
-    int count;
-    const float *x, *y, *z; // m east and south of the terrain's north-western corner, and above `low`
-    const float *u, *v, *w; // m/s along these
-    const float *density;   // kg/m3
-    const float *sediment;  // rock, in shares of `load`
-    const int64_t *id;
-    double low;         // m above sea level
-    double load;        // share of a particle's volume that one unit of sediment takes
-    double west, south; // m from the north-western corner to the centre of the south-western cell
-    double spacing;     // m between particles at rest; 0: not known
-    int64_t left_out;   // of a file: particles that were no finite numbers, and are not among these
-} SiltParticles;
 
 SILT_API int silt_model_count(void);
 SILT_API const SiltModel *silt_model_at(int index);

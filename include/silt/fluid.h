@@ -6,8 +6,8 @@
 #ifndef SILT_FLUID_H
 #define SILT_FLUID_H
 
-#include "silt/erode.h"
 #include "silt/param.h"
+#include "silt/particles.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -14,6 +14,7 @@ typedef struct SiltGenerator {
     const char *summary; // one line, no capital, no full stop
     const char *source;  // the paper and section, or ""
     const char *makes;   // layers it makes besides the height; NULL: none
+    bool layers_only;    // what it is for are those layers: a stage of a recipe leaves the height alone
     SiltParamTable params;
     // Fills the height of a terrain whose size and cell are set; may add layers.
     SiltStatus (*run)(SiltTerrain *terrain, const void *params, const SiltRun *run);

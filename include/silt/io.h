@@ -4,7 +4,9 @@
 #ifndef SILT_IO_H
 #define SILT_IO_H
 
+#include "silt/mesh.h"
 #include "silt/param.h"
+#include "silt/particles.h"
 #include "silt/terrain.h"
 
 #ifdef __cplusplus
@@ -77,21 +79,6 @@ SILT_API SiltFormatInfo silt_format_at(int index);
 
 // ---- meshes ----
 
-typedef struct SiltMesh {
-    size_t vertex_count, triangle_count;
-    float *positions;  // 3 a vertex, metres, z up
-    float *normals;    // 3 a vertex, or NULL
-    uint32_t *indices; // 3 a triangle, counter-clockwise seen from outside
-    double origin[3];  // added to every position: keeps float32 fine far from the map's origin
-} SiltMesh;
-
-SILT_API void silt_mesh_destroy(SiltMesh *mesh);
-// The surface of a terrain, two triangles a cell between cell centres; holes where there is no data. Refuses
-// heights that are not finite.
-SILT_API SiltStatus silt_mesh_from_terrain(const SiltTerrain *terrain, double skirt, SiltMesh *out);
-// Leaves about this share of the triangles, those that the shape needs most. What is closed stays closed, and
-// what is open keeps its border.
-SILT_API SiltStatus silt_mesh_decimate(SiltMesh *mesh, double share);
 SILT_API SiltStatus silt_mesh_read(const char *path, SiltMesh *out);
 SILT_API SiltStatus silt_mesh_write(const SiltMesh *mesh, const char *path);
 // Whether the ending of `path` is a mesh format's.
@@ -99,16 +86,12 @@ SILT_API bool silt_path_is_mesh(const char *path);
 
 // ---- particles ----
 
-struct SiltParticles; // silt/erode.h
-
 // Particles by the ending of `path`: .ply (binary) or .vtp (VTK, opens in ParaView), with position, velocity,
 // density, sediment and id. They lie where silt_mesh_from_terrain puts the surface of their terrain.
-SILT_API SiltStatus silt_particles_write(const struct SiltParticles *particles, const char *path);
+SILT_API SiltStatus silt_particles_write(const SiltParticles *particles, const char *path);
 // What such a file holds; of other PLY files the vertices, at rest where they have no velocity. Particles
 // that are no finite numbers are left out, with a warning that says how many. The caller destroys them.
-SILT_API SiltStatus silt_particles_read(const char *path, struct SiltParticles **out);
-SILT_API SiltStatus silt_particles_clone(const struct SiltParticles *particles, struct SiltParticles **out);
-SILT_API void silt_particles_destroy(struct SiltParticles *particles);
+SILT_API SiltStatus silt_particles_read(const char *path, SiltParticles **out);
 // Whether the file is one of particles: .vtp, or .ply without faces.
 SILT_API bool silt_path_is_particles(const char *path);
 

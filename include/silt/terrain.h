@@ -130,7 +130,15 @@ typedef struct SiltRegion {
     const SiltPeers *peers;       // NULL: there are none
 } SiltRegion;
 
-enum { SILT_MAX_LAYERS = 64 };
+enum { SILT_MAX_LAYERS = 64, SILT_MAX_BEDS = 32 };
+
+// Beds of rock from the top down, repeated below the last: the third dimension of the layers `bed` and
+// `intrusion`. Models take it where their parameter `strata` names no beds.
+typedef struct SiltColumn {
+    int count;                       // 0: nothing is known of the rock
+    double thickness[SILT_MAX_BEDS]; // m
+    double erodibility[SILT_MAX_BEDS];
+} SiltColumn;
 
 typedef struct SiltTerrain {
     int width, height;
@@ -141,9 +149,11 @@ typedef struct SiltTerrain {
     uint8_t *
         nodata; // width * height, row after row, 1 where there is no data; NULL when there is data everywhere
     double nodata_value;      // what marks such cells in files; NaN when the input named none
+    SiltColumn column;        // what the rock is made of
     const SiltRegion *region; // the part of a map that this is, not owned; NULL: all of it
     struct SiltVolume
         *volume; // rock with caves and overhangs whose top the heights are, or NULL; silt/volume.h
+    void (*destroy_volume)(struct SiltVolume *volume); // by who gave it
 } SiltTerrain;
 
 // A terrain of zero height.

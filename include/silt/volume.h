@@ -8,7 +8,8 @@
 #ifndef SILT_VOLUME_H
 #define SILT_VOLUME_H
 
-#include "silt/io.h"
+#include "silt/mesh.h"
+#include "silt/param.h"
 
 #ifdef __cplusplus
 extern "C" {

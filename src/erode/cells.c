@@ -66,8 +66,7 @@ static SiltStatus find_layers(Cells *cells)
         silt_erodibility_find("erode cells", cells->params->erodibility, cells->terrain, &cells->erodibility);
     if (status != SILT_OK)
         return status;
-    return silt_strata_begin(&cells->params->strata, cells->params->strata_direction, cells->terrain,
-                             "erode cells", &cells->strata);
+    return silt_strata_begin(&cells->params->geology, cells->terrain, "erode cells", &cells->strata);
 }
 
 static SiltStatus cells_begin(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,
@@ -246,6 +245,7 @@ const SiltModel silt_model_cells = {
     .state_count = sizeof cells_state / sizeof cells_state[0],
     .state_size = sizeof(Cells),
     .limiters = cells_limiters,
+    .halo = 3,
     .default_steps = 1000,
     .step_bytes = 60.0, // seven fields in and out, and the speed out
     .begin = cells_begin,

@@ -16,7 +16,7 @@ typedef struct CellsParams {
     double speed, dissolve, capacity, least_steepness, still, loose, pace;
     int spread, neighbours;
     char erodibility[SILT_NAME_SIZE];
-    SILT_STRATA_MEMBERS
+    SILT_STRATA_FIELDS
 } CellsParams;
 
 // What a band of rows adds to the books, in grains.

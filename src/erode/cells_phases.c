@@ -109,7 +109,6 @@ static void close_ends(const SiltBand *band, int row)
 static const float *erodibility_row(const SiltBand *band, int row)
 {
     const Cells *cells = cells_of(band);
-    const SiltRegion *region = silt_grid_region(band->grid);
     float *out = silt_band_row(band, ERODIBILITY, row), *heights = silt_band_row(band, HEIGHTS, row);
     const float *layer = cells->erodibility ? silt_field_row(cells->erodibility, row) : NULL;
     const int32_t *ground = silt_band_row(band, BARE, row), *deposit = silt_band_row(band, DEPOSIT, row);
@@ -117,7 +116,7 @@ static const float *erodibility_row(const SiltBand *band, int row)
     if (cells->strata.count) {
         for (int i = 0; i < band->width; i++)
             heights[i] = low + (float)(ground[i] - deposit[i]) * grain;
-        silt_strata_row(&cells->strata, region->i, region->j + row, band->width, heights, out);
+        silt_strata_row(&cells->strata, 0, row, band->width, heights, out);
     } else if (layer) {
         fill(out, band->width, 1.0f);
     }
@@ -385,13 +384,26 @@ SILT_INLINE int32_t lowest_above(int32_t ground, const int32_t *north, const int
     return silt_grains_above(silt_grains_above(above, ground, here[i - 1]), ground, here[i + 1]);
 }
 
-SILT_INLINE void move(MoveJob *shared, SiltSpan span, bool eight, bool evenly)
+// Rare: neither ground nor water can hold it.
+static int64_t lose_surplus(int32_t *sediment, int count)
+{
+    int64_t lost = 0;
+    for (int i = 0; i < count; i++) {
+        int32_t surplus = silt_cells_surplus(sediment[i]);
+        sediment[i] -= surplus;
+        lost += surplus;
+    }
+    return lost;
+}
+
+SILT_INLINE void move(MoveJob *shared, int count, bool eight, bool evenly)
 {
     MoveJob job = *shared;
     const int32_t *n = job.bare.north, *h = job.bare.here, *s = job.bare.south;
     int64_t moved = 0, carried = 0, gone = 0;
+    int32_t heaviest = 0;
     SILT_INDEPENDENT
-    for (int i = span.begin; i < span.end; i++) {
+    for (int i = 0; i < count; i++) {
         SiltCellsNet net = gather(&job, i, eight, evenly);
         int32_t water = job.wet[i] + net.water, sediment = job.loaded[i] + net.sediment, dug = job.dug[i];
         int32_t heap = silt_grains_to_heap(dug, h[i + 1], h[i - 1], s[i], n[i], job.step.fan);
@@ -407,27 +419,35 @@ SILT_INLINE void move(MoveJob *shared, SiltSpan span, bool eight, bool evenly)
         job.wetness[i] += done.water > job.step.wet ? job.step.dt : 0.0f;
         job.speed[i] = job.step.top_speed * (float)net.given / silt_maxf((float)job.wet[i], 1.0f);
         moved += water;
-        carried += sediment - done.lost;
+        carried += sediment;
         gone += done.dried;
+        heaviest = silt_maxi(heaviest, done.sediment);
     }
-    if (!span.counts)
-        return;
+    if (heaviest > SILT_GRAINS_LOAD)
+        carried -= lose_surplus(job.sediment, count);
     shared->tally.water_after += moved;
     shared->tally.rock_after += carried;
     shared->tally.evaporated += gone;
 }
 
-SILT_CLONES static void move_cells(void *shared, SiltSpan span)
+SILT_CLONES static void move_row(MoveJob *job, int count)
 {
-    MoveJob *job = shared;
     if (job->eight && job->evenly)
-        move(job, span, true, true);
+        move(job, count, true, true);
     else if (job->eight)
-        move(job, span, true, false);
+        move(job, count, true, false);
     else if (job->evenly)
-        move(job, span, false, true);
+        move(job, count, false, true);
     else
-        move(job, span, false, false);
+        move(job, count, false, false);
+}
+
+static void move_cells(void *shared, SiltSpan span)
+{
+    MoveJob *job = shared, part = *job;
+    silt_rows_move_to(&part, offsetof(MoveJob, step), span.begin);
+    move_row(&part, span.end - span.begin);
+    job->tally = span.counts ? part.tally : job->tally;
 }
 
 static void end_move(const SiltBand *band, int row, void *memory)

@@ -205,7 +205,11 @@ static void show_rows(void *context, int begin, int end)
     for (int j = begin; j < end; j++)
         for (int k = 0; k < job->count; k++) {
             float *row = silt_field_row(job->fields[k], j);
-            model->show(job->erosion->state, k, j, 0, terrain->width, row);
+            const SiltField *field = model->field ? model->field(job->erosion->state, k) : NULL;
+            if (field)
+                memcpy(row, silt_field_row(field, j), (size_t)terrain->width * sizeof *row);
+            else
+                model->show(job->erosion->state, k, j, 0, terrain->width, row);
             for (int i = 0; terrain->nodata && i < terrain->width; i++)
                 row[i] = silt_terrain_is_nodata(terrain, i, j) ? 0.0f : row[i];
         }

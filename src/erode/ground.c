@@ -4,6 +4,7 @@
 
 #include "core/parallel.h"
 #include "core/status.h"
+#include "grid/region.h"
 
 double silt_ground_height(const SiltGround *ground, int i, int j)
 {
@@ -35,17 +36,23 @@ float silt_ground_change(const SiltGround *ground, int32_t grains, int i, int j)
 static double sum_rows(void *context, int begin, int end)
 {
     const SiltGround *ground = context;
+    const SiltTerrain *terrain = ground->terrain;
+    SiltRegion region = silt_region_of(terrain);
     double sum = 0.0;
     for (int j = begin; j < end; j++)
-        for (int i = 0; i < ground->terrain->width; i++)
-            if (!silt_terrain_is_nodata(ground->terrain, i, j))
+        for (int i = 0; i < terrain->width; i++)
+            if (!silt_terrain_is_nodata(terrain, i, j) &&
+                silt_region_owns(&region, terrain->width, terrain->height, i, j))
                 sum += silt_ground_height(ground, i, j);
     return sum;
 }
 
 double silt_ground_sum(const SiltGround *ground)
 {
-    return silt_parallel_sum(ground->terrain->height, sum_rows, (void *)(uintptr_t)ground);
+    SiltRegion region = silt_region_of(ground->terrain);
+    double sum = silt_parallel_sum(ground->terrain->height, sum_rows, (void *)(uintptr_t)ground);
+    silt_region_fold(&region, SILT_FOLD_SUM, &sum, 1);
+    return sum;
 }
 
 // What the heights span, found in fixed blocks.
@@ -98,16 +105,24 @@ static SiltStatus choose_grain(const char *owner, double headroom, SiltGround *g
                  .water = silt_terrain_layer(terrain, "water"),
                  .grain = silt_reduce_grain(terrain->height)};
     silt_parallel(terrain->height, span.grain, span_rows, &span);
-    double low = INFINITY, high = -INFINITY, top = -INFINITY, deepest = 0.0;
+    double low = INFINITY, high = -INFINITY, top = -INFINITY, deepest = 0.0, bad = 0.0;
     for (int block = 0; block * span.grain < terrain->height; block++) {
-        if (span.bad[block])
-            return silt_fail(SILT_BAD_ARGUMENT, "%s: the terrain has heights or depths that are not finite",
-                             owner);
+        bad = span.bad[block] ? 1.0 : bad;
         low = fmin(low, span.low[block]);
         high = fmax(high, span.high[block]);
         top = fmax(top, span.top[block]);
         deepest = fmax(deepest, span.deepest[block]);
     }
+    SiltRegion region = silt_region_of(terrain);
+    double of_map[] = {bad, -low, high, top, deepest};
+    silt_region_fold(&region, SILT_FOLD_MOST, of_map, 5);
+    low = -of_map[1];
+    high = of_map[2];
+    top = of_map[3];
+    deepest = of_map[4];
+    if (of_map[0] > 0.0)
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: the terrain has heights or depths that are not finite",
+                         owner);
     if (low > high)
         low = high = top = 0.0; // no cell has data
     int exponent;

@@ -27,7 +27,7 @@ int32_t silt_ground_grains(const SiltGround *ground, int i, int j);
 int32_t silt_ground_layer_grains(const SiltGround *ground, const SiltField *layer, int i, int j);
 // The layer "change" for a cell that has `grains` now.
 float silt_ground_change(const SiltGround *ground, int32_t grains, int i, int j);
-// The sum of all heights of cells with data, in metres.
+// The sum of all heights of cells with data, in metres; of the whole map, as the grain and `low` are.
 double silt_ground_sum(const SiltGround *ground);
 
 // Raises the cell as the run found it by `metres`, or by so many grains that it gains no less than `least`

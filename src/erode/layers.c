@@ -152,11 +152,18 @@ static const SiltParam *find_real(const SiltParamTable *table, const char *name)
     return index >= 0 && table->items[index].type == SILT_TYPE_REAL ? &table->items[index] : NULL;
 }
 
-// A map of what a parameter gives everywhere has that parameter's range; any other is a factor.
+// A layer of heights says its range itself; a map of what a parameter gives everywhere has that parameter's;
+// any other is a factor.
 static Bounds bounds_of(const SiltParamTable *table, const SiltParam *param, const void *params,
                         char scaler[SILT_NAME_SIZE])
 {
     Bounds bounds = {.unit = "", .low = 0.0, .high = most_factor, .scale = 1.0, .scaler = ""};
+    if (param->minimum < param->maximum) { // the layer's own, in metres
+        bounds.unit = "m";
+        bounds.low = param->minimum;
+        bounds.high = param->maximum;
+        return bounds;
+    }
     char base[SILT_NAME_SIZE];
     const SiltParam *uniform = find_real(table, layer_for(param, base));
     if (!uniform)

@@ -99,7 +99,7 @@ struct SiltModel {
     // Columns begin to end of row j of layers[layer] into out[begin] .. out[end - 1]; cells without data may
     // get anything.
     void (*show)(const void *state, int layer, int j, int begin, int end, float *out);
-    // The field of the state that is layers[layer] as it stands, or NULL. May be NULL for none.
+    // The field of the state that is layers[layer] as it stands, or NULL: then `show` makes it. May be NULL.
     const SiltField *(*field)(const void *state, int layer);
     // Writes what `layers` does not list into the terrain and closes the ledger (stored, moved). May be
     // called often.

@@ -96,8 +96,7 @@ static SiltStatus newton_begin(void *state, SiltTerrain *terrain, const void *pa
     if (status == SILT_OK)
         status = silt_supply_begin("erode newton", &n->params->supply, terrain, run, &n->supply);
     if (status == SILT_OK)
-        status = silt_strata_begin(&n->params->strata, n->params->strata_direction, terrain, "erode newton",
-                                   &n->strata);
+        status = silt_strata_begin(&n->params->geology, terrain, "erode newton", &n->strata);
     if (status == SILT_OK)
         status = silt_ground_begin("erode newton", terrain, SILT_WET_HEADROOM, &n->change_before, &n->base);
     if (status == SILT_OK)
@@ -272,8 +271,6 @@ static void newton_show(const void *state, int layer, int j, int begin, int end,
         double z = (double)silt_field_at(&n->velocity_z, i, j);
         out[i] = (float)sqrt((x * x + y * y) + z * z);
     }
-    for (int i = begin; layer == SILT_WET_WETNESS && i < end; i++)
-        out[i] = silt_field_at(&n->wetness, i, j);
 }
 
 static const SiltField *newton_field(const void *state, int layer)
@@ -327,6 +324,7 @@ const SiltModel silt_model_newton = {
     .state_count = sizeof newton_state / sizeof newton_state[0],
     .state_size = sizeof(Newton),
     .limiters = newton_limiters,
+    .halo = 4,
     .default_steps = 1000,
     .step_bytes = 80.0, // ten fields in and out
     .begin = newton_begin,

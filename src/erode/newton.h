@@ -16,7 +16,7 @@ typedef struct NewtonParams {
     double step, cfl, gravity, friction, influence, threshold, diffusion, fastest;
     double capacity, dissolve, settle, densest, loose, dry, pace;
     char erodibility[SILT_NAME_SIZE];
-    SILT_STRATA_MEMBERS
+    SILT_STRATA_FIELDS
     int averaging, time_scaling;
 } NewtonParams;
 

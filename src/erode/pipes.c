@@ -1,15 +1,12 @@
 // Shallow water through virtual pipes, erosion and deposition: Mei, Decaudin, Hu 2007. This file declares the
-// model, brings a terrain into grains and back, and picks the time step; pipes_pass.c does the step.
-#include "erode/pipes.h"
-
+// model and the phases of its step, and brings a terrain into grains and back; pipes_step.c picks the time
+// step.
 #include <math.h>
-#include <string.h>
 
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/status.h"
-#include "physics/decay.h"
-#include "physics/elementary.h"
+#include "erode/pipes_phases.h"
 
 static const SiltParam pipes_items[] = {
     SILT_SUPPLY_ITEMS(PipesParams, 30.0, 0.0, "steady", "gaussian", "linear", 1e-4),
@@ -88,8 +85,172 @@ static const SiltStateItem pipes_state[] = {
     SILT_STATE(Pipes, unsampled, SILT_STATE_DOUBLE, "s", "time since flow and wetness were last sampled"),
 };
 
-enum { LIMIT_VELOCITY, LIMIT_OUTFLOW };
 static const char *const pipes_limiters[] = {"velocity", "outflow", NULL};
+
+// ---- the phases of a step ----
+
+// When row r comes in fluxes are found on r, their limits on r - 1, water and rock change on r - 2, and
+// sediment moves on r - 3. A phase that looks at the cell to the east stays a few columns behind what it
+// looks at.
+static const SiltPhase pipes_phases[] = {
+    {.name = "rain", // eq. 1
+     .reads = "ground water around",
+     .writes = "ground_before water_before around_before",
+     .job_size = sizeof(RainJob),
+     .begin = silt_pipes_rain_begin,
+     .cells = silt_pipes_rain_cells,
+     .end = silt_pipes_rain_end},
+    {.name = "flux", // eq. 2-3
+     .reads = "ground_before water_before flux",
+     .writes = "flux slid",
+     .looks = 1,
+     .columns_behind = 1,
+     .job_size = sizeof(FluxJob),
+     .begin = silt_pipes_flux_begin,
+     .cells = silt_pipes_flux_cells,
+     .end = silt_pipes_flux_end},
+    {.name = "share", // eq. 4
+     .reads = "ground_before water_before flux",
+     .writes = "share edge_grains",
+     .looks = 1,
+     .behind = 1,
+     .columns_behind = 1,
+     .job_size = sizeof(ShareJob),
+     .begin = silt_pipes_share_begin,
+     .cells = silt_pipes_share_cells,
+     .end = silt_pipes_share_end},
+    {.name = "scale", // eq. 5
+     .reads = "flux share",
+     .writes = "flux grains",
+     .looks = 1,
+     .behind = 1,
+     .columns_behind = 2,
+     .job_size = sizeof(ScaleJob),
+     .begin = silt_pipes_scale_begin,
+     .cells = silt_pipes_scale_cells},
+    {.name = "source", // sediment that comes with water
+     .reads = "ground_before sediment",
+     .writes = "sediment",
+     .behind = 2,
+     .columns_behind = 2,
+     .job_size = sizeof(SourceJob),
+     .begin = silt_pipes_source_begin,
+     .cells = silt_pipes_source_cells,
+     .end = silt_pipes_source_end},
+    {.name = "change", // eq. 6-12 and 15
+     .reads = "ground_before water_before around_before flux grains edge_grains slid sediment deposit wear",
+     .writes = "ground water around deposit wear muddy load flow wetness",
+     .looks = 1,
+     .behind = 2,
+     .columns_behind = 2,
+     .job_size = sizeof(ChangeJob),
+     .begin = silt_pipes_change_begin,
+     .cells = silt_pipes_change_cells,
+     .end = silt_pipes_change_end},
+    {.name = "load", // eq. 13: what each pipe carries
+     .reads = "load grains",
+     .writes = "carried",
+     .looks = 1,
+     .behind = 2,
+     .columns_behind = 3,
+     .job_size = sizeof(LoadJob),
+     .begin = silt_pipes_load_begin,
+     .cells = silt_pipes_load_cells},
+    {.name = "carry", // and what that makes of a cell
+     .reads = "muddy load carried edge_grains",
+     .writes = "sediment",
+     .looks = 1,
+     .behind = 3,
+     .columns_behind = 4,
+     .job_size = sizeof(CarryJob),
+     .begin = silt_pipes_carry_begin,
+     .cells = silt_pipes_carry_cells,
+     .end = silt_pipes_carry_end},
+    {.name = "trace", // eq. 14
+     .reads = "muddy water_before flux grains edge_grains",
+     .writes = "sediment",
+     .looks = 1,
+     .behind = 3,
+     .columns_behind = 3,
+     .job_size = sizeof(TraceJob),
+     .begin = silt_pipes_trace_begin,
+     .cells = silt_pipes_trace_cells},
+};
+
+static bool needs(const void *step, int field)
+{
+    const Pipes *p = step;
+    return (field != FLOW && field != WETNESS) || p->sampled > 0.0f;
+}
+
+// The fields by their place in the table. The fewer rows are in flight, the wider a map may be before they no
+// longer fit the cache: what is read only in the row it was written in and in the next needs two.
+SiltStatus silt_pipes_grid(Pipes *p, bool plain, SiltGrid **out)
+{
+    bool eight = p->directions == PIPE_DIRECTIONS,
+         traced = p->params->transport == SILT_PIPES_SEMI_LAGRANGIAN;
+    int diagonal = eight ? 4 : 0;
+    const SiltGridField fields[FIELDS] = {
+        [WATER] = {"water", &p->water, .ahead = 1},
+        [GROUND] = {"ground", &p->ground, .ahead = 1},
+        [DEPOSIT] = {"deposit", &p->deposit, .ahead = -1},
+        [SEDIMENT] = {"sediment", &p->sediment, .ahead = -1},
+        [WEAR] = {"wear", &p->wear, .ahead = -1},
+        [FLUX + EAST] = {"flux_east", &p->flux_east, .ahead = 1},
+        [FLUX + SOUTH] = {"flux_south", &p->flux_south, .ahead = 0},
+        [FLUX + SOUTH_EAST] = {"flux_south_east", &p->flux_south_east, .ahead = 0},
+        [FLUX + SOUTH_WEST] = {"flux_south_west", &p->flux_south_west, .ahead = 0},
+        [AROUND] = {"around", &p->around, .ahead = 1},
+        [FLOW] = {"flow", &p->flow, .sums = true, .ahead = -1},
+        [WETNESS] = {"wetness", &p->wetness, .sums = true, .ahead = -1},
+        [GROUND_BEFORE] = {"ground_before", .rows = 4},
+        [WATER_BEFORE] = {"water_before", .rows = 4},
+        [AROUND_BEFORE] = {"around_before", .rows = 4},
+        [GRAINS + EAST] = {"grains_east", .rows = 4},
+        [GRAINS + SOUTH] = {"grains_south", .rows = 4},
+        [GRAINS + SOUTH_EAST] = {"grains_south_east", .rows = diagonal},
+        [GRAINS + SOUTH_WEST] = {"grains_south_west", .rows = diagonal},
+        [SLID + EAST] = {"slid_east", .rows = 4},
+        [SLID + SOUTH] = {"slid_south", .rows = 4},
+        [SLID + SOUTH_EAST] = {"slid_south_east", .rows = diagonal},
+        [SLID + SOUTH_WEST] = {"slid_south_west", .rows = diagonal},
+        [SHARE] = {"share", .rows = 2},
+        [EDGE_GRAINS] = {"edge_grains", .rows = 4},
+        [BORDER_GRAINS] = {"border_grains", .rows = 2},
+        [LOAD] = {"load", .rows = 2},
+        [CARRIED + EAST] = {"carried_east", .rows = 2},
+        [CARRIED + SOUTH] = {"carried_south", .rows = 2},
+        [CARRIED + SOUTH_EAST] = {"carried_south_east", .rows = diagonal / 2},
+        [CARRIED + SOUTH_WEST] = {"carried_south_west", .rows = diagonal / 2},
+        [MUDDY] = {"muddy", .rows = traced ? 4 : 2},
+        [OUTSIDE] = {"outside", .rows = 1},
+        [ONES] = {"ones", .rows = 1},
+        [EDGE] = {"edge", .rows = 1},
+        [SUPPLY] = {"supply", .rows = 1},
+        [SEDIMENT_SUPPLY] = {"sediment_supply", .rows = 1},
+        [HEIGHTS] = {"heights", .rows = 1},
+        [LOSS] = {"loss", .rows = 1},
+        [ERODIBILITY] = {"erodibility", .rows = 1},
+        [DEPTH] = {"depth", .rows = 1},
+        [SPEED_SQUARE] = {"speed_square", .rows = 1},
+        [DIGS_FOR] = {"digs_for", .rows = 1},
+        [HOLDS] = {"holds", .rows = 1},
+        [ROOM] = {"room", .rows = 1},
+        [HEAP] = {"heap", .rows = 1},
+    };
+    const SiltGridTable table = {.owner = "erode pipes",
+                                 .phases = pipes_phases,
+                                 .phase_count = sizeof pipes_phases / sizeof pipes_phases[0],
+                                 .fields = fields,
+                                 .field_count = FIELDS,
+                                 .halo = PIPES_HALO,
+                                 .steps = traced ? 1 : PIPES_STEPS,
+                                 .tally = sizeof(PipesTally),
+                                 .plain = plain,
+                                 .start = silt_pipes_start,
+                                 .needs = needs};
+    return silt_grid_create(&table, p->terrain, out);
+}
 
 static SiltWet wet_of(const Pipes *p)
 {
@@ -104,8 +265,7 @@ static SiltStatus find_layers(Pipes *p)
         silt_erodibility_find("erode pipes", p->params->erodibility, p->terrain, &p->erodibility);
     if (status != SILT_OK)
         return status;
-    return silt_strata_begin(&p->params->strata, p->params->strata_direction, p->terrain, "erode pipes",
-                             &p->strata);
+    return silt_strata_begin(&p->params->geology, p->terrain, "erode pipes", &p->strata);
 }
 
 static SiltStatus make_fields(Pipes *p)
@@ -116,20 +276,6 @@ static SiltStatus make_fields(Pipes *p)
         status = silt_field_create(p->terrain->width, p->terrain->height, &p->flux_south_east);
     if (status == SILT_OK && p->directions == 4)
         status = silt_field_create(p->terrain->width, p->terrain->height, &p->flux_south_west);
-    SiltField *fields[FIELDS] = {[WATER] = &p->water,
-                                 [GROUND] = &p->ground,
-                                 [DEPOSIT] = &p->deposit,
-                                 [SEDIMENT] = &p->sediment,
-                                 [WEAR] = &p->wear,
-                                 [FLUX_0] = &p->flux_east,
-                                 [FLUX_1] = &p->flux_south,
-                                 [FLUX_2] = &p->flux_south_east,
-                                 [FLUX_3] = &p->flux_south_west,
-                                 [AROUND] = &p->around,
-                                 [FLOW] = &p->flow,
-                                 [WETNESS] = &p->wetness};
-    for (int f = 0; f < FIELDS; f++)
-        p->fields[f] = fields[f]->data ? fields[f] : NULL;
     return status;
 }
 
@@ -166,7 +312,7 @@ static SiltStatus pipes_begin(void *state, SiltTerrain *terrain, const void *par
     if (status == SILT_OK)
         status = find_sills(p);
     if (status == SILT_OK)
-        status = silt_pipes_bands_create(p);
+        status = silt_pipes_grid(p, false, &p->grid);
     if (status != SILT_OK)
         return status;
     p->grain = p->base.grain;
@@ -185,206 +331,8 @@ static void pipes_end(void *state)
 {
     Pipes *p = state;
     silt_supply_end(&p->supply);
-    silt_pipes_bands_destroy(p);
+    silt_grid_destroy(p->grid);
     silt_free(p->sills);
-}
-
-// ---- a step ----
-
-static SiltEvening evening_of(const Pipes *p)
-{
-    bool as_paper = p->params->time_scaling == SILT_PIPES_PAPER;
-    return silt_wet_evening(p->terrain, as_paper && isnan(p->params->reach) ? 0.0 : p->params->reach);
-}
-
-// The longest stable sub-step: no wave and no water crosses more than `cfl` cells.
-static double stable_step(const Pipes *p)
-{
-    const PipesParams *params = p->params;
-    double cell = p->terrain->cell;
-    double depth = fmax(params->pipe_area > 0.0 ? params->pipe_area / cell : p->deepest, 0.01);
-    return params->cfl * cell / (p->swiftest + sqrt(params->gravity * depth));
-}
-
-// It and no longer than lets the supply be followed.
-static double bounded_step(const Pipes *p, double stable)
-{
-    // what water can carry follows in steps, more of them the further it is evened out
-    double share = fmin(fmax(1.2 * (double)evening_of(p).blend, 0.04), 0.2) * p->params->cfl;
-    return silt_pulse_bound(&p->pulse, &p->supply, p->base.high, share, stable);
-}
-
-static SiltPipe make_pipe(const Pipes *p, double width, double length, double dt)
-{
-    const PipesParams *params = p->params;
-    double cell = p->terrain->cell, area = params->pipe_area / cell * width, grain = p->grain;
-    double full = SILT_GRAINS_MOVE * cell * cell / (p->fastest * width * dt); // depth that brings as many
-    SiltPipe pipe = {.push = (float)(dt * params->gravity * grain * grain * width / length),
-                     .drag = (float)fmax(dt * params->friction / grain, 1e-3),
-                     .thick = (float)(1.0 + 2.0 * dt * params->friction),
-                     .swift = (float)(p->fastest * width * grain),
-                     .full = (float)full};
-    if (area > 0.0) { // one cross-section whatever the depth
-        pipe.push = (float)(dt * params->gravity * grain * area / length);
-        pipe.swift = (float)fmin(p->fastest * area, (double)pipe.swift * full);
-    }
-    return pipe;
-}
-
-// The share of what is lacking that comes in a step: 1 - exp(-K dt), so that it does not depend on how time
-// is cut.
-static float per_step(double rate, double dt, bool as_paper)
-{
-    return as_paper ? (float)fmin(rate, 1.0) : 1.0f - silt_decay((float)(rate * dt));
-}
-
-static void prepare(Pipes *p, double dt)
-{
-    const PipesParams *params = p->params;
-    const double degree = 3.14159265358979323846 / 180.0, cell = p->terrain->cell;
-    bool eight = p->directions == 4, as_paper = params->time_scaling == SILT_PIPES_PAPER;
-    double pace = as_paper ? 1.0 : params->pace;
-    p->dt = (float)dt;
-    p->fastest = fmin(0.7 * cell / dt, params->fastest);
-    p->to_grains = (float)(dt / (cell * cell * p->grain));
-    // straight and diagonal pipes share the cell's side in the proportions of the nine-point Laplacian, which
-    // is the same in all directions
-    SiltPipe straight = make_pipe(p, eight ? cell * 2.0 / 3.0 : cell, cell, dt);
-    SiltPipe diagonal = make_pipe(p, cell * sqrt(2.0) / 6.0, cell * sqrt(2.0), dt);
-    for (int d = 0; d < PIPE_DIRECTIONS; d++)
-        p->pipe[d] = d < SOUTH_EAST ? straight : diagonal;
-    p->capacity = (float)(params->capacity * pace);
-    p->densest = (float)(params->densest * pace);
-    p->evening = p->could > 0.0 ? evening_of(p) : silt_evening_none; // nothing to even out before
-    p->fan = (int32_t)fmin((as_paper ? 1e9 : SILT_STEEPEST_FAN) * cell / p->grain, 5e8);
-    p->least_tilt = (float)silt_sin(params->least_tilt * degree);
-    p->wet = (int32_t)fmin(params->film / p->grain, 1e9);
-    p->shallow = 0.001f;
-    uint64_t n = (uint64_t)p->step_index;
-    p->water_dither = silt_dither(n, 0x6A09E667u); // roots of 2, 3, 5, 7
-    p->rates = (SiltRates){.dissolve = per_step(params->dissolve, dt, as_paper),
-                           .settle = per_step(params->settle, dt, as_paper),
-                           .loose = (float)params->loose,
-                           .per_loose = (float)(1.0 / params->loose),
-                           .dither = silt_dither(n, 0xBB67AE85u),
-                           .most = SILT_GRAINS_CHANGE};
-    p->buried = as_paper ? 1e9f : (float)SILT_PIPES_BURIED * p->rates.settle;
-    p->buried_deep = as_paper ? 0.0f : (float)SILT_PIPES_BURIED_DEEP * p->rates.settle;
-    p->load_dither = silt_dither(n, 0x3C6EF373u);
-    p->loss_dither = silt_dither(n, 0xA54FF53Bu);
-    enum { SAMPLE_STEPS = 4 }; // the maps of flow and wetness look at every fourth step, for all four
-    p->unsampled += dt;
-    p->sampled = (n + 1) % SAMPLE_STEPS == 0 && !p->supply.stopped ? (float)p->unsampled : 0.0f;
-    p->unsampled = p->sampled > 0.0f ? 0.0 : p->unsampled;
-    enum { BANK_STEPS = 4 }; // banks move slowly: they need not be looked at in every step
-    p->banks = params->bank_rate > 0.0 && p->step_index % BANK_STEPS == 0;
-    double slide = per_step(params->bank_rate * pace, BANK_STEPS * dt, false);
-    p->slide = (float)(slide / (eight ? 16.0 : 8.0)); // all neighbours together take half at the most
-    for (int d = 0; d < PIPE_DIRECTIONS; d++)
-        p->rest[d] = (float)(silt_tan(params->bank_angle * degree) * cell *
-                             (d < SOUTH_EAST ? 1.0 : sqrt(2.0)) / p->grain);
-}
-
-static void take_stock(Pipes *p, PipesTally all, int steps, SiltLedger *ledger, SiltCounters *counters)
-{
-    double grain_volume = p->grain * p->terrain->cell * p->terrain->cell;
-    p->gained += (double)(all.added - all.evaporated - all.left);
-    p->span += steps * (double)p->dt;
-    if (p->steady == 0.0 || (p->step_index + steps) % 2 == 0) {
-        silt_pulse_take(&p->pulse, p->span, p->gained, 0.0);
-        p->pulse.step = (double)p->dt;
-        p->gained = p->span = 0.0;
-    }
-    ledger->water.added += (double)all.added * grain_volume;
-    ledger->water.removed += (double)(all.evaporated + all.left) * grain_volume;
-    ledger->rock.added += (double)all.sediment_added * grain_volume;
-    ledger->rock.removed += (double)all.sediment_left * grain_volume;
-    p->deepest = all.deepest * p->grain;
-    float square;
-    memcpy(&square, &all.swiftest, sizeof square);
-    p->swiftest = sqrt((double)square);
-    counters->limited[LIMIT_VELOCITY] += all.swift;
-    counters->limited[LIMIT_OUTFLOW] += all.limited;
-    counters->substeps += steps;
-}
-
-static void take_rain_dither(Pipes *p)
-{
-    p->rain_dither = silt_supply_dither(&p->supply, (float)(1.0 / p->grain),
-                                        silt_dither((uint64_t)p->step_index, 0x9E3779B9u)); // golden section
-}
-
-// One sub-step, or two of the same length in one pass over memory where that is asked for and nothing has to
-// be looked at between them. The number of those done.
-static int substep(Pipes *p, double dt, bool two, SiltLedger *ledger, SiltCounters *counters)
-{
-    prepare(p, dt);
-    p->growth = 1.0f;
-    if (evening_of(p).blend < 1.0f && (p->step_index % 2 == 0 || p->steady == 0.0))
-        silt_pipes_follow(p);
-    silt_supply_step(&p->supply, p->time, dt);
-    take_rain_dither(p);
-    int steps = two && p->steady > 0.0 ? 2 : 1;
-    Pipes next = *p;
-    if (steps == 2) {
-        next.time += dt;
-        next.step_index++;
-        next.growth = 1.0f;
-        prepare(&next, dt);
-        take_rain_dither(&next);
-    }
-    PipesTally tally = silt_pipes_bands_step(p, steps == 2 ? &next : NULL); // eq. 1-15, in pipes_pass.c
-    silt_supply_finish(&p->supply);
-    take_stock(p, tally, steps, ledger, counters);
-    p->unsampled = next.unsampled;
-    p->supply.carry = next.supply.carry;
-    p->time = next.time + dt;
-    p->step_index += steps;
-    return steps;
-}
-
-// Sub-steps come in pairs of the same length, so that both of a pair can be done at once; it makes no
-// difference whether they are.
-static double paired_step(Pipes *p)
-{
-    if (p->step_index % 2 != 0 && p->steady > 0.0)
-        return p->steady;
-    double step = bounded_step(p, stable_step(p));
-    p->steady = p->step_index % 2 == 0 ? step : 0.0;
-    return step;
-}
-
-static double pipes_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters)
-{
-    Pipes *p = state;
-    double wanted = p->params->step > 0.0 ? p->params->step : paired_step(p);
-    double length = wanted < time_left ? wanted : time_left;
-    if (!(p->params->step > 0.0)) {
-        substep(p, length, false, ledger, counters);
-        return length;
-    }
-    for (double left = length; left > 0.0;) {
-        double count = ceil(left / bounded_step(p, stable_step(p)) - 1e-9);
-        double dt = count > 1.0 ? left / count : left;
-        substep(p, dt, false, ledger, counters);
-        left = count > 1.0 ? left - dt : 0.0;
-    }
-    return length;
-}
-
-static double pipes_leap(void *state, int64_t steps, double time_left, int64_t *taken, SiltLedger *ledger,
-                         SiltCounters *counters)
-{
-    Pipes *p = state;
-    bool even = steps >= 2 && p->step_index % 2 == 0 && !(p->params->step > 0.0) &&
-                silt_supply_is_steady(&p->supply) && p->params->transport != SILT_PIPES_SEMI_LAGRANGIAN;
-    double dt = even ? paired_step(p) : 0.0;
-    if (!even || !(2.0 * dt < time_left)) {
-        *taken = 1;
-        return pipes_step(state, time_left, ledger, counters);
-    }
-    *taken = substep(p, dt, true, ledger, counters);
-    return (double)*taken * dt;
 }
 
 // ---- out of grains ----
@@ -410,8 +358,6 @@ static void pipes_show(const void *state, int layer, int j, int begin, int end, 
         out[i] = (float)((double)silt_field_at(&p->flow, i, j) * per_second);
     for (int i = begin; layer == SILT_WET_SPEED && i < end; i++)
         out[i] = (float)silt_pipes_speed(p, i, j);
-    for (int i = begin; layer == SILT_WET_WETNESS && i < end; i++)
-        out[i] = silt_field_at(&p->wetness, i, j);
 }
 
 static const SiltField *pipes_field(const void *state, int layer)
@@ -480,10 +426,11 @@ const SiltModel silt_model_pipes = {
     .state_size = sizeof(Pipes),
     .limiters = pipes_limiters,
     .default_steps = 2000,
-    .step_bytes = 68.0, // eight fields in and out, and two more every fourth step
+    .step_bytes = 68.0,     // eight fields in and out, and two more every fourth step
+    .halo = PIPES_HALO + 1, // the speed of a cell, once a step is done, goes by the fluxes of those beside it
     .begin = pipes_begin,
-    .step = pipes_step,
-    .leap = pipes_leap,
+    .step = silt_pipes_step,
+    .leap = silt_pipes_leap,
     .rest = pipes_rest,
     .layers = silt_wet_layers,
     .show = pipes_show,

@@ -1,123 +1,167 @@
 // Sediment goes where the water goes (Mei eq. 13-14).
-#include "erode/pipes_rows.h"
+#include "erode/pipes_phases.h"
 
-CarryJob silt_pipes_begin_carry(const Pipes *pipes, PipesBand *band, int row)
+static bool is_traced(const SiltBand *band)
 {
-    PipesRows *rows = &band->rows;
-    if (!on_map(pipes, row) || !finishes(band, row) || pipes->params->transport == SILT_PIPES_SEMI_LAGRANGIAN)
-        return (CarryJob){0};
-    return (CarryJob){.muddy = rows->muddy[ring(row)],
-                      .grains = silt_pipes_grain_rows(rows->grains, row),
-                      .load = rows->load[ring(row)],
-                      .load_north = rows->load[ring(row - 1)],
-                      .load_south = rows->load[ring(row + 1)],
-                      .sediment = silt_pipes_row(pipes, band, SEDIMENT, row),
-                      .dither = pipes->load_dither};
+    const Pipes *pipes = band->step;
+    return pipes->params->transport == SILT_PIPES_SEMI_LAGRANGIAN;
 }
 
-// Every pipe is asked from both its ends: that takes less time than to store what it said.
-SILT_INLINE void carry_cells(const CarryJob *shared, Span span, bool eight)
+// ---- through the pipes ----
+
+bool silt_pipes_load_begin(const SiltBand *band, int row, void *memory)
 {
-    CarryJob job = *shared;
-    const float *load = job.load, *north = job.load_north, *south = job.load_south;
+    const Pipes *pipes = band->step;
+    if (is_traced(band) || row < band->first || row > band->last)
+        return false;
+    LoadJob *job = memory;
+    *job = (LoadJob){.load_here = silt_band_ring(band, LOAD, row),
+                     .load_above = silt_band_ring(band, LOAD, row - 1),
+                     .dither = pipes->load_dither,
+                     .pairs = pipes->directions / PAIR};
+    for (int d = 0; d < pipes->directions; d++) {
+        int from = d == EAST ? row : row - 1;
+        job->pair[d / PAIR].grains[d % PAIR] = silt_band_ring(band, GRAINS + d, from);
+        job->pair[d / PAIR].carried[d % PAIR] = silt_band_ring(band, CARRIED + d, from);
+    }
+    return true;
+}
+
+SILT_INLINE void load_pair(const LoadJob *shared, SiltSpan span, bool diagonal)
+{
+    LoadJob job = *shared;
+    LoadPair pair = job.pair[diagonal];
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
-        SiltPipesLoads loads = {load[i], load[i + 1], load[i - 1], south[i], north[i], 0, 0, 0, 0};
-        if (eight) {
-            loads.south_east = south[i + 1];
-            loads.south_west = south[i - 1];
-            loads.north_east = north[i + 1];
-            loads.north_west = north[i - 1];
-        }
-        int32_t net = silt_pipes_carry(grains_at(job.grains, i, eight), loads, job.dither, eight);
-        job.sediment[i] = job.muddy[i] - net;
+        float here = job.load_here[i], above = job.load_above[i], east = job.load_here[i + 1];
+        float west = diagonal ? job.load_here[i - 1] : 0.0f;
+        pair.carried[0][i] = silt_pipes_carried(pair.grains[0][i], diagonal ? above : here, east, job.dither);
+        pair.carried[1][i] = silt_pipes_carried(pair.grains[1][i], above, diagonal ? west : here, job.dither);
     }
 }
 
-SILT_CLONES static void carry_four(const CarryJob *job, Span span)
+SILT_CLONES static void load_straight(const LoadJob *job, SiltSpan span)
 {
-    carry_cells(job, span, false);
+    load_pair(job, span, false);
 }
 
-SILT_CLONES static void carry_eight(const CarryJob *job, Span span)
+SILT_CLONES static void load_diagonal(const LoadJob *job, SiltSpan span)
 {
-    carry_cells(job, span, true);
+    load_pair(job, span, true);
 }
 
-void silt_pipes_carry_cells(const CarryJob *job, Span span, bool eight)
+void silt_pipes_load_cells(void *memory, SiltSpan span)
 {
-    if (job->muddy && eight)
+    const LoadJob *job = memory;
+    load_straight(job, span);
+    if (job->pairs > 1)
+        load_diagonal(job, span);
+}
+
+// ---- from cell to cell ----
+
+bool silt_pipes_carry_begin(const SiltBand *band, int row, void *memory)
+{
+    const Pipes *pipes = band->step;
+    if (!silt_band_finishes(band, row) || is_traced(band))
+        return false;
+    *(CarryJob *)memory = (CarryJob){.muddy = silt_band_ring(band, MUDDY, row),
+                                     .carried = silt_pipes_grains_around(band, CARRIED, row),
+                                     .load = silt_band_ring(band, LOAD, row),
+                                     .sediment = silt_band_row(band, SEDIMENT, row),
+                                     .dither = pipes->load_dither,
+                                     .eight = silt_pipes_eight(band)};
+    return true;
+}
+
+SILT_INLINE void carry_span(const CarryJob *shared, SiltSpan span, bool eight)
+{
+    CarryJob job = *shared;
+    SILT_INDEPENDENT
+    for (int i = span.begin; i < span.end; i++)
+        job.sediment[i] = job.muddy[i] - silt_pipes_net(grains_at(job.carried, i, eight), eight);
+}
+
+SILT_CLONES static void carry_four(const CarryJob *job, SiltSpan span)
+{
+    carry_span(job, span, false);
+}
+
+SILT_CLONES static void carry_eight(const CarryJob *job, SiltSpan span)
+{
+    carry_span(job, span, true);
+}
+
+void silt_pipes_carry_cells(void *memory, SiltSpan span)
+{
+    const CarryJob *job = memory;
+    if (job->eight)
         carry_eight(job, span);
-    else if (job->muddy)
+    else
         carry_four(job, span);
 }
 
 // What leaves over the borders; few cells of few rows have any.
-static void carry_off(const Pipes *pipes, PipesBand *band, int row, int32_t *sediment)
+void silt_pipes_carry_end(const SiltBand *band, int row, void *memory)
 {
-    const PipesRows *rows = &band->rows;
-    int k = ring(row);
-    for (int i = 0; i < pipes->terrain->width; i += silt_pipes_edge_stride(pipes, row)) {
-        float load = rows->load[k][i];
-        int32_t gone = silt_pipes_grains((float)rows->edge_grains[k][i] * load, pipes->load_dither);
-        sediment[i] -= gone;
-        band->tally.sediment_left += owns(band, row) ? gone : 0;
-    }
+    const CarryJob *job = memory;
+    PipesTally *tally = band->tally;
+    const int32_t *edge_grains = silt_pipes_edge_row(band, row);
+    for (int i = 0, stride = silt_pipes_edge_stride(band, row); i < band->width; i += stride)
+        if (edge_grains[i] > 0) {
+            int32_t gone = silt_pipes_grains((float)edge_grains[i] * job->load[i], job->dither);
+            job->sediment[i] -= gone;
+            tally->sediment_left += silt_pipes_counts(band, i, row) ? gone : 0;
+        }
 }
 
 // ---- as in the paper (eq. 14) ----
 
-// Velocities, for the way back.
-static void speeds_row(const Pipes *pipes, PipesBand *band, int row)
+bool silt_pipes_trace_begin(const SiltBand *band, int row, void *memory)
 {
-    PipesRows *rows = &band->rows;
-    CellGrains g = silt_pipes_grain_rows(rows->grains, row);
-    int k = ring(row);
-    CellPipes flux = silt_pipes_flux_rows(pipes, band, row);
-    float per_width = (float)(1.0 / (pipes->terrain->cell * pipes->grain));
-    float shallow = (float)(2.0 * (double)pipes->shallow / pipes->grain), fastest = (float)pipes->fastest;
-    bool eight = pipes->directions == 4;
-    int width = pipes->terrain->width;
-    for (int i = 0; i < width; i++) {
-        int32_t before = rows->water[k][i];
-        SiltPipesPassing passing =
-            silt_pipes_passing(fluxes_at(flux, i, i == 0, i == width - 1, eight), eight);
-        int32_t net = silt_pipes_net(grains_at(g, i, eight), eight) + rows->edge_grains[k][i];
-        SiltPipesVelocity velocity =
-            silt_pipes_velocity(passing, (float)before + (float)(before - net), per_width, shallow, fastest);
-        rows->east_speed[k][i] = velocity.x;
-        rows->south_speed[k][i] = velocity.y;
-    }
+    const Pipes *pipes = band->step;
+    if (!is_traced(band) || !silt_band_finishes(band, row))
+        return false;
+    int north = silt_band_on_grid(band, row - 1) ? row - 1 : row;
+    int south = silt_band_on_grid(band, row + 1) ? row + 1 : row;
+    *(TraceJob *)memory = (TraceJob){.flux = silt_pipes_fluxes_around(band, row),
+                                     .grains = silt_pipes_grains_around(band, GRAINS, row),
+                                     .water = silt_band_ring(band, WATER_BEFORE, row),
+                                     .edge_grains = silt_pipes_edge_row(band, row),
+                                     .muddy = silt_band_ring(band, MUDDY, row),
+                                     .muddy_north = silt_band_ring(band, MUDDY, north),
+                                     .muddy_south = silt_band_ring(band, MUDDY, south),
+                                     .sediment = silt_band_row(band, SEDIMENT, row),
+                                     .motion = pipes->motion,
+                                     .fastest = (float)pipes->fastest,
+                                     .courant = pipes->dt / (float)pipes->terrain->cell,
+                                     .dither = pipes->load_dither,
+                                     .width = band->width,
+                                     .eight = silt_pipes_eight(band)};
+    return true;
 }
 
-// eq. 14, as the paper has it: what was upstream a step ago.
-static void trace_row(const Pipes *pipes, const PipesRows *rows, int row, int32_t *sediment)
+static SiltPipesVelocity velocity_at(const TraceJob *job, int i)
 {
-    int width = pipes->terrain->width, last_row = pipes->terrain->height - 1, k = ring(row);
-    float courant = pipes->dt / (float)pipes->terrain->cell;
-    for (int i = 0; i < width; i++) {
-        SiltPipesVelocity upstream = {silt_pipes_upstream(rows->east_speed[k][i], courant),
-                                      silt_pipes_upstream(rows->south_speed[k][i], courant)};
-        int column = upstream.x < 0.0f ? i - 1 : i + 1, other = upstream.y < 0.0f ? row - 1 : row + 1;
-        column = column < 0 || column >= width ? i : column;
-        other = other < 0 || other > last_row ? row : other;
-        const int32_t *here = rows->muddy[k], *there = rows->muddy[ring(other)];
-        sediment[i] =
-            silt_pipes_trace(upstream, here[i], here[column], there[i], there[column], pipes->load_dither);
-    }
+    SiltPipesFluxes flux = fluxes_at(job->flux, i, i == 0, i == job->width - 1, job->eight);
+    int32_t net = silt_pipes_net(grains_at(job->grains, i, job->eight), job->eight) + job->edge_grains[i];
+    int32_t before = job->water[i];
+    return silt_pipes_velocity(silt_pipes_passing(flux, job->eight), (float)before + (float)(before - net),
+                               job->motion.per_width, job->motion.shallow, job->fastest);
 }
 
-// A row gets what has been carried a row later: it looks at the rows on both sides.
-void silt_pipes_finish_row(const Pipes *pipes, PipesBand *band, int row)
+// What was upstream a step ago.
+void silt_pipes_trace_cells(void *memory, SiltSpan span)
 {
-    bool traced = pipes->params->transport == SILT_PIPES_SEMI_LAGRANGIAN;
-    if (traced && on_map(pipes, row + 1) && row + 1 >= band->first - 1)
-        speeds_row(pipes, band, row + 1);
-    if (!finishes(band, row) || !on_map(pipes, row))
-        return;
-    int32_t *sediment = silt_pipes_row(pipes, band, SEDIMENT, row);
-    if (traced)
-        trace_row(pipes, &band->rows, row, sediment);
-    else
-        carry_off(pipes, band, row, sediment);
+    const TraceJob *job = memory;
+    for (int i = span.begin; i < span.end; i++) {
+        SiltPipesVelocity velocity = velocity_at(job, i);
+        SiltPipesVelocity upstream = {silt_pipes_upstream(velocity.x, job->courant),
+                                      silt_pipes_upstream(velocity.y, job->courant)};
+        int column = upstream.x < 0.0f ? i - 1 : i + 1;
+        column = column < 0 || column >= job->width ? i : column;
+        const int32_t *here = job->muddy, *there = upstream.y < 0.0f ? job->muddy_north : job->muddy_south;
+        job->sediment[i] =
+            silt_pipes_trace(upstream, here[i], here[column], there[i], there[column], job->dither);
+    }
 }

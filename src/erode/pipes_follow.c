@@ -10,10 +10,10 @@
 
 enum { LEAST_STRIDE = 16, MOST_CELLS = 4096 };
 
-static int stride_of(const SiltTerrain *terrain)
+static int stride_of(const SiltRegion *region)
 {
-    double cells = (double)terrain->width * (double)terrain->height;
-    int shorter = terrain->width < terrain->height ? terrain->width : terrain->height;
+    double cells = (double)region->map_width * (double)region->map_height;
+    int shorter = region->map_width < region->map_height ? region->map_width : region->map_height;
     int stride = (int)fmax(sqrt(cells / MOST_CELLS), LEAST_STRIDE);
     return stride < shorter / 4 ? stride : shorter / 4 > 0 ? shorter / 4 : 1;
 }
@@ -63,34 +63,47 @@ static float could_at(const Pipes *p, int i, int j)
 
 typedef struct LookJob {
     const Pipes *pipes;
+    const SiltRegion *region;
     int stride;
     _Atomic int64_t sum;
 } LookJob;
 
+// At a cell of the map; nothing where another region has it.
+static int64_t look_at(const LookJob *job, int map_i, int map_j)
+{
+    const Pipes *p = job->pipes;
+    int i = map_i - job->region->i, j = map_j - job->region->j;
+    if (!silt_region_owns(job->region, p->terrain->width, p->terrain->height, i, j))
+        return 0;
+    return (int64_t)(could_at(p, i, j) * 0x1p36f);
+}
+
 static void look_rows(void *context, int begin, int end)
 {
     LookJob *job = context;
-    int width = job->pipes->terrain->width, height = job->pipes->terrain->height, stride = job->stride;
+    int last_i = job->region->map_width - 1, last_j = job->region->map_height - 1, stride = job->stride;
     int64_t sum = 0;
     for (int row = begin; row < end; row++)
-        for (int i = stride / 2; i <= (width - 1) / 2; i += stride) {
+        for (int i = stride / 2; i <= last_i / 2; i += stride) {
             int j = stride / 2 + row * stride;
-            const int at[4][2] = {
-                {i, j}, {width - 1 - i, j}, {i, height - 1 - j}, {width - 1 - i, height - 1 - j}};
-            for (int k = 0; k < 4; k++)
-                sum += (int64_t)(could_at(job->pipes, at[k][0], at[k][1]) * 0x1p36f);
+            sum += look_at(job, i, j) + look_at(job, last_i - i, j);
+            sum += look_at(job, i, last_j - j) + look_at(job, last_i - i, last_j - j);
         }
     atomic_fetch_add(&job->sum, sum);
 }
 
 // The sum over some cells, which lie alike from all sides of the map, in whole numbers: a map turned by a
-// right angle has the same, on any number of threads.
+// right angle has the same, on any number of threads and in any regions.
 static double look(const Pipes *p)
 {
-    LookJob job = {.pipes = p, .stride = stride_of(p->terrain)};
-    int rows = ((p->terrain->height - 1) / 2 - job.stride / 2) / job.stride + 1;
+    const SiltRegion *region = silt_grid_region(p->grid);
+    LookJob job = {.pipes = p, .region = region, .stride = stride_of(region)};
+    int rows = ((region->map_height - 1) / 2 - job.stride / 2) / job.stride + 1;
     silt_parallel(rows, 4, look_rows, &job);
-    return (double)job.sum;
+    const int64_t high = INT64_C(1) << 32; // in two parts, of which any sum is exact
+    double parts[] = {(double)(job.sum / high), (double)(job.sum % high)};
+    silt_region_fold(region, SILT_FOLD_SUM, parts, 2);
+    return (double)((int64_t)parts[0] * high + (int64_t)parts[1]);
 }
 
 bool silt_pipes_follow(Pipes *p)
@@ -103,7 +116,7 @@ bool silt_pipes_follow(Pipes *p)
     bool known = p->could > 0.0 && now > 0.0;
     double factor = known ? fmin(fmax(now / p->could, 0.25), 4.0) : 1.0;
     if (!known) // nothing is there yet to be evened out
-        p->evening = silt_evening_none;
+        p->carrying.evening = silt_evening_none;
     bool grows = !known || fabs(factor - 1.0) > notable;
     p->next_look = p->step_index + (grows ? 1 : PATIENCE);
     if (!grows)

@@ -1,8 +1,6 @@
 // What a step does to a cell once the fluxes are known: depth and velocity, erosion and deposition, banks,
 // evaporation (Mei eq. 6-12 and 15), and what the maps remember.
-#include <math.h>
-
-#include "erode/pipes_rows.h"
+#include "erode/pipes_phases.h"
 
 // Floats above zero compare as their bits do, and the maximum of whole numbers needs no order.
 SILT_INLINE int32_t bits_of(float value)
@@ -15,7 +13,7 @@ SILT_INLINE int32_t bits_of(float value)
 }
 
 // What has dried up, where 32 bits may not hold the sum of a span.
-static int64_t count_dried(const ChangeJob *job, Span span, bool eight)
+static int64_t count_dried(const ChangeJob *job, SiltSpan span, bool eight)
 {
     int64_t dried = 0;
     for (int i = span.begin; i < span.end; i++) {
@@ -30,7 +28,7 @@ static int64_t count_dried(const ChangeJob *job, Span span, bool eight)
 // cells are under way at a time. Walls are rare: the loop that asks for them is there with them and without.
 
 // Depth and velocity (eq. 6-9), and what dries up (eq. 15).
-SILT_INLINE void move_cells(ChangeJob *shared, Span span, bool eight, bool border)
+SILT_INLINE void move_cells(ChangeJob *shared, SiltSpan span, bool eight, bool border)
 {
     ChangeJob job = *shared;
     int32_t deepest = shared->deepest, swiftest = shared->swiftest, evaporated = 0, most_dried = 0;
@@ -54,7 +52,7 @@ SILT_INLINE void move_cells(ChangeJob *shared, Span span, bool eight, bool borde
     shared->evaporated += counted ? evaporated : count_dried(shared, span, eight);
 }
 
-SILT_CLONES static void move_four(ChangeJob *job, Span span)
+SILT_CLONES static void move_four(ChangeJob *job, SiltSpan span)
 {
     if (job->border)
         move_cells(job, span, false, true);
@@ -62,7 +60,7 @@ SILT_CLONES static void move_four(ChangeJob *job, Span span)
         move_cells(job, span, false, false);
 }
 
-SILT_CLONES static void move_eight(ChangeJob *job, Span span)
+SILT_CLONES static void move_eight(ChangeJob *job, SiltSpan span)
 {
     if (job->border)
         move_cells(job, span, true, true);
@@ -70,29 +68,29 @@ SILT_CLONES static void move_eight(ChangeJob *job, Span span)
         move_cells(job, span, true, false);
 }
 
-static void move_span(ChangeJob *job, Span span, bool border, bool eight)
+static void move_part(ChangeJob *job, int begin, int end, bool border)
 {
     job->border = border;
-    if (span.begin < span.end && eight)
-        move_eight(job, span);
-    else if (span.begin < span.end)
-        move_four(job, span);
+    if (begin < end && job->eight)
+        move_eight(job, (SiltSpan){begin, end, true});
+    else if (begin < end)
+        move_four(job, (SiltSpan){begin, end, true});
 }
 
 // Water leaves over borders: from all cells of the first row and the last, of others from the two at the
 // ends.
-static void move(ChangeJob *job, Span span, bool eight)
+static void move(ChangeJob *job, SiltSpan span)
 {
     enum { ENDS = 16 };
     int first = job->border_row ? job->width : silt_mini(ENDS, job->width);
     int last = silt_maxi((job->width - 1) / ENDS * ENDS, first);
-    move_span(job, (Span){span.begin, silt_mini(span.end, first)}, true, eight);
-    move_span(job, (Span){silt_maxi(span.begin, first), silt_mini(span.end, last)}, false, eight);
-    move_span(job, (Span){silt_maxi(span.begin, last), span.end}, true, eight);
+    move_part(job, span.begin, silt_mini(span.end, first), true);
+    move_part(job, silt_maxi(span.begin, first), silt_mini(span.end, last), false);
+    move_part(job, silt_maxi(span.begin, last), span.end, true);
 }
 
 // What dries up by altitude, cell by cell.
-static void dry_cells(ChangeJob *job, Span span)
+static void dry_cells(ChangeJob *job, SiltSpan span)
 {
     for (int i = span.begin; i < span.end; i++) {
         int32_t dried = silt_pipes_dry(job->water_out[i], job->losses[i], job->motion.loss_dither);
@@ -103,7 +101,7 @@ static void dry_cells(ChangeJob *job, Span span)
 
 // What water can carry (eq. 10), here and evened out, and how much may be dug and heaped. At both ends of a
 // row its pads hold what its last cells do.
-SILT_INLINE void weigh_cells(const ChangeJob *shared, Span span, bool walled)
+SILT_INLINE void weigh_cells(const ChangeJob *shared, SiltSpan span, bool walled)
 {
     ChangeJob job = *shared;
     SILT_INDEPENDENT
@@ -123,7 +121,7 @@ SILT_INLINE void weigh_cells(const ChangeJob *shared, Span span, bool walled)
     }
 }
 
-SILT_CLONES static void weigh(const ChangeJob *job, Span span)
+SILT_CLONES static void weigh(const ChangeJob *job, SiltSpan span)
 {
     if (job->walled)
         weigh_cells(job, span, true);
@@ -132,7 +130,7 @@ SILT_CLONES static void weigh(const ChangeJob *job, Span span)
 }
 
 // Erosion and deposition (eq. 11-12), and what the pipes will carry off. Returns the heaviest load.
-SILT_INLINE int32_t exchange_cells(const ChangeJob *shared, Span span, bool plain)
+SILT_INLINE int32_t exchange_cells(const ChangeJob *shared, SiltSpan span, bool plain)
 {
     ChangeJob job = *shared;
     int32_t heaviest = 0;
@@ -155,19 +153,19 @@ SILT_INLINE int32_t exchange_cells(const ChangeJob *shared, Span span, bool plai
     return heaviest;
 }
 
-SILT_CLONES static int32_t exchange_plain(const ChangeJob *job, Span span)
+SILT_CLONES static int32_t exchange_plain(const ChangeJob *job, SiltSpan span)
 {
     return exchange_cells(job, span, true);
 }
 
-SILT_CLONES static int32_t exchange_rock(const ChangeJob *job, Span span)
+SILT_CLONES static int32_t exchange_rock(const ChangeJob *job, SiltSpan span)
 {
     return exchange_cells(job, span, false);
 }
 
 // ---- banks ----
 
-SILT_INLINE void slide_cells(const ChangeJob *shared, Span span, bool eight)
+SILT_INLINE void slide_cells(const ChangeJob *shared, SiltSpan span, bool eight)
 {
     ChangeJob job = *shared;
     SILT_INDEPENDENT
@@ -180,19 +178,19 @@ SILT_INLINE void slide_cells(const ChangeJob *shared, Span span, bool eight)
     }
 }
 
-SILT_CLONES static void slide_four(const ChangeJob *job, Span span)
+SILT_CLONES static void slide_four(const ChangeJob *job, SiltSpan span)
 {
     slide_cells(job, span, false);
 }
 
-SILT_CLONES static void slide_eight(const ChangeJob *job, Span span)
+SILT_CLONES static void slide_eight(const ChangeJob *job, SiltSpan span)
 {
     slide_cells(job, span, true);
 }
 
 // ---- what the maps remember ----
 
-SILT_CLONES static void remember(const ChangeJob *shared, Span span)
+SILT_CLONES static void remember(const ChangeJob *shared, SiltSpan span)
 {
     ChangeJob job = *shared;
     SILT_INDEPENDENT
@@ -204,16 +202,14 @@ SILT_CLONES static void remember(const ChangeJob *shared, Span span)
 
 // ---- a span of a row ----
 
-void silt_pipes_change_cells(ChangeJob *job, Span span, bool eight)
+static void change_span(ChangeJob *job, SiltSpan span)
 {
-    if (!job->ground || span.begin >= span.end)
-        return;
     job->from = span.begin;
-    if (job->banks && eight)
+    if (job->banks && job->eight)
         slide_eight(job, span);
     else if (job->banks)
         slide_four(job, span);
-    move(job, span, eight);
+    move(job, span);
     if (job->losses)
         dry_cells(job, span);
     weigh(job, span);
@@ -224,128 +220,162 @@ void silt_pipes_change_cells(ChangeJob *job, Span span, bool eight)
         remember(job, span);
 }
 
-// ---- the beginning of a row ----
-
-// Sediment that sources bring.
-static void add_sediment(const Pipes *pipes, PipesBand *band, int row, int32_t *sediment)
+void silt_pipes_change_cells(void *memory, SiltSpan span)
 {
-    const float *supply = silt_supply_sediment_row(&pipes->supply, row, band->rows.sink);
-    for (int i = 0; supply && i < pipes->terrain->width; i++) {
-        int32_t more = silt_pipes_silted(band->rows.ground[ring(row)][i],
-                                         supply[i] * (float)(1.0 / pipes->grain), pipes->rain_dither);
-        sediment[i] += more;
-        band->tally.sediment_added += owns(band, row) ? more : 0;
+    ChangeJob *job = memory;
+    int64_t evaporated = job->evaporated, lost = job->lost;
+    int32_t deepest = job->deepest, swiftest = job->swiftest;
+    change_span(job, span);
+    if (!span.counts) {
+        job->evaporated = evaporated;
+        job->lost = lost;
+        job->deepest = deepest;
+        job->swiftest = swiftest;
     }
 }
 
+// ---- the beginning and the end of a row ----
+
 // Erodibility of the rock by layer and by strata; NULL when it is the same everywhere.
-static const float *rock_row(const Pipes *pipes, PipesRows *rows, int row)
+static const float *rock_row(const SiltBand *band, int row, const int32_t *ground)
 {
+    const Pipes *pipes = band->step;
     const float *layer = pipes->erodibility ? silt_field_row(pipes->erodibility, row) : NULL;
     if (pipes->strata.count == 0)
         return layer;
-    int width = pipes->terrain->width;
-    silt_pipes_heights_row(pipes, rows->ground[ring(row)], rows->heights);
-    silt_strata_row(&pipes->strata, 0, row, width, rows->heights, rows->erodibility);
-    for (int i = 0; layer && i < width; i++)
-        rows->erodibility[i] *= layer[i];
-    return rows->erodibility;
+    float *erodibility = silt_band_ring(band, ERODIBILITY, 0);
+    silt_strata_row(&pipes->strata, 0, row, band->width, silt_pipes_heights_row(band, ground), erodibility);
+    for (int i = 0; layer && i < band->width; i++)
+        erodibility[i] *= layer[i];
+    return erodibility;
 }
 
 // What evaporates by altitude goes by the ground before the step; NULL: the same share everywhere.
-static const float *loss_row(const Pipes *pipes, PipesRows *rows, int row)
+static const float *loss_row(const SiltBand *band, const int32_t *ground)
 {
+    const Pipes *pipes = band->step;
     if (pipes->params->evaporation_kind != SILT_EVAPORATION_ALTITUDE)
         return NULL;
-    silt_pipes_heights_row(pipes, rows->ground[ring(row)], rows->heights);
-    silt_supply_loss_row(&pipes->supply, rows->heights, pipes->terrain->width, rows->loss);
-    return rows->loss;
+    float *loss = silt_band_ring(band, LOSS, 0);
+    silt_supply_loss_row(&pipes->supply, silt_pipes_heights_row(band, ground), band->width, loss);
+    return loss;
 }
 
-ChangeJob silt_pipes_prepare_change(const Pipes *pipes, PipesBand *band)
+// Beyond both ends of a row it is as at the ends.
+static void pad_row(int32_t *ground, float *around, int width)
 {
-    const PipesRows *rows = &band->rows;
-    double grain = pipes->grain, cell = pipes->terrain->cell;
-    bool by_altitude = pipes->params->evaporation_kind == SILT_EVAPORATION_ALTITUDE;
-    return (ChangeJob){.width = pipes->terrain->width,
-                       .depth = rows->depth,
-                       .speed_square = rows->speed_square,
-                       .digs_for = rows->digs_for,
-                       .holds = rows->holds,
-                       .room = rows->room,
-                       .heap = rows->heap,
-                       .motion = {.per_width = (float)(1.0 / (cell * grain)),
-                                  .shallow = (float)(2.0 * (double)pipes->shallow / grain),
-                                  .fastest_square = (float)(pipes->fastest * pipes->fastest),
-                                  .loss = by_altitude ? 0.0f : pipes->supply.loss,
-                                  .most_dried = 1e9f,
-                                  .loss_dither = pipes->loss_dither},
-                       .carrying = {.slope_square = (float)(0.25 * grain * grain / (cell * cell)),
-                                    .least_square = pipes->least_tilt * pipes->least_tilt,
-                                    .per_film = (float)(0.5 * grain / pipes->params->film),
-                                    .capacity = (float)((double)pipes->capacity / grain),
-                                    .densest = 0.5f * pipes->densest,
-                                    .one = 1.0f,
-                                    .buried = (float)fmin((double)pipes->buried / grain, 5e8),
-                                    .buried_deep = 0.5f * pipes->buried_deep,
-                                    .evening = pipes->evening,
-                                    .fan = pipes->fan},
+    ground[-1] = ground[0];
+    ground[width] = ground[width - 1];
+    around[-1] = around[0];
+    around[width] = around[width - 1];
+}
+
+static void gather_rows(const SiltBand *band, int row, ChangeJob *job)
+{
+    const Pipes *pipes = band->step;
+    job->ground = silt_band_ring(band, GROUND_BEFORE, row);
+    job->north = silt_band_ring(band, GROUND_BEFORE, row - 1);
+    job->south = silt_band_ring(band, GROUND_BEFORE, row + 1);
+    job->water = silt_band_ring(band, WATER_BEFORE, row);
+    job->edge_grains = silt_pipes_edge_row(band, row);
+    job->sediment = silt_band_row(band, SEDIMENT, row);
+    job->losses = loss_row(band, job->ground);
+    job->erodibility = rock_row(band, row, job->ground);
+    job->around = silt_band_ring(band, AROUND_BEFORE, row);
+    job->around_north = silt_band_ring(band, AROUND_BEFORE, row - 1);
+    job->around_south = silt_band_ring(band, AROUND_BEFORE, row + 1);
+    job->flux = silt_pipes_fluxes_around(band, row);
+    job->grains = silt_pipes_grains_around(band, GRAINS, row);
+    job->slid = silt_pipes_grains_around(band, SLID, row);
+    job->depth = silt_band_ring(band, DEPTH, 0);
+    job->speed_square = silt_band_ring(band, SPEED_SQUARE, 0);
+    job->digs_for = silt_band_ring(band, DIGS_FOR, 0);
+    job->holds = silt_band_ring(band, HOLDS, 0);
+    job->room = silt_band_ring(band, ROOM, 0);
+    job->heap = silt_band_ring(band, HEAP, 0);
+    job->muddy = silt_band_ring(band, MUDDY, row);
+    job->load = silt_band_ring(band, LOAD, row);
+    job->around_out = silt_band_row(band, AROUND, row);
+    job->ground_out = silt_band_row(band, GROUND, row);
+    job->water_out = silt_band_row(band, WATER, row);
+    job->deposit = silt_band_row(band, DEPOSIT, row);
+    job->wear = silt_band_row(band, WEAR, row);
+    bool remembers = pipes->sampled > 0.0f && row >= band->begin && row < band->end;
+    job->flow = remembers ? silt_band_row(band, FLOW, row) : NULL;
+    job->wetness = remembers ? silt_band_row(band, WETNESS, row) : NULL;
+}
+
+// Rows beside those that are brought to their end are changed too: transport looks at them.
+static bool is_changed(const SiltBand *band, int row)
+{
+    return silt_band_on_grid(band, row) && row >= band->first - 1 && row <= band->last;
+}
+
+bool silt_pipes_change_begin(const SiltBand *band, int row, void *memory)
+{
+    const Pipes *pipes = band->step;
+    if (!is_changed(band, row))
+        return false;
+    uint32_t marks = *silt_band_mark(band, row), above = *silt_band_mark(band, row - 1);
+    pad_row(silt_band_ring(band, GROUND_BEFORE, row), silt_band_ring(band, AROUND_BEFORE, row), band->width);
+    ChangeJob *job = memory;
+    *job = (ChangeJob){.border_row = silt_pipes_edge_stride(band, row) == 1,
+                       .banks = pipes->banks && (marks | above) & SLIDES,
+                       .walled = (marks | above | *silt_band_mark(band, row + 1)) & WALLED,
+                       .eight = silt_pipes_eight(band),
+                       .width = band->width,
+                       .motion = pipes->motion,
+                       .carrying = pipes->carrying,
                        .rates = pipes->rates,
                        .stay = SILT_PIPES_STAY(pipes->directions * 2),
                        .most_load = SILT_GRAINS_MOVE,
-                       .memory = {.grain = (float)grain,
-                                  .shallow = pipes->shallow,
-                                  .seconds = pipes->sampled,
-                                  .metre_seconds = pipes->sampled * (float)cell}};
+                       .memory = pipes->memory};
+    gather_rows(band, row, job);
+    return true;
 }
 
-// Whether rock slides along a pipe that starts in the row.
-static bool any_slides(const PipesRows *rows, int k)
+void silt_pipes_change_end(const SiltBand *band, int row, void *memory)
 {
-    const bool *slides = rows->slides[k];
-    return slides[EAST] || slides[SOUTH] || slides[SOUTH_EAST] || slides[SOUTH_WEST];
-}
-
-void silt_pipes_begin_change(const Pipes *pipes, PipesBand *band, int row, ChangeJob *job)
-{
-    PipesRows *rows = &band->rows;
-    int k = ring(row), above = ring(row - 1), below = ring(row + 1);
-    job->ground = NULL;
-    job->evaporated = job->lost = job->deepest = job->swiftest = 0;
-    if (!on_map(pipes, row) || row < band->first - 1)
+    const ChangeJob *job = memory;
+    PipesTally *tally = band->tally;
+    if (!silt_band_counts(band, row))
         return;
-    int last = pipes->terrain->width - 1;
-    rows->ground[k][-1] = rows->ground[k][0];
-    rows->ground[k][last + 1] = rows->ground[k][last];
-    rows->around[k][-1] = rows->around[k][0];
-    rows->around[k][last + 1] = rows->around[k][last];
-    int32_t *sediment = silt_pipes_row(pipes, band, SEDIMENT, row);
-    add_sediment(pipes, band, row, sediment);
-    bool remembers = pipes->sampled > 0.0f && owns(band, row);
-    job->ground = rows->ground[k];
-    job->north = rows->ground[above];
-    job->south = rows->ground[below];
-    job->water = rows->water[k];
-    job->edge_grains = rows->edge_grains[k];
-    job->border_row = silt_pipes_edge_stride(pipes, row) == 1;
-    job->sediment = sediment;
-    job->losses = loss_row(pipes, rows, row);
-    job->erodibility = rock_row(pipes, rows, row);
-    job->around = rows->around[k];
-    job->around_north = rows->around[above];
-    job->around_south = rows->around[below];
-    job->flux = silt_pipes_flux_rows(pipes, band, row);
-    job->grains = silt_pipes_grain_rows(rows->grains, row);
-    job->slid = silt_pipes_grain_rows(rows->slid, row);
-    job->banks = pipes->banks && (any_slides(rows, k) || any_slides(rows, above));
-    job->muddy = rows->muddy[k];
-    job->load = rows->load[k];
-    job->around_out = silt_pipes_row(pipes, band, AROUND, row);
-    job->flow = remembers ? silt_field_row(&pipes->flow, row) : NULL;
-    job->wetness = remembers ? silt_field_row(&pipes->wetness, row) : NULL;
-    job->ground_out = silt_pipes_row(pipes, band, GROUND, row);
-    job->water_out = silt_pipes_row(pipes, band, WATER, row);
-    job->deposit = silt_pipes_row(pipes, band, DEPOSIT, row);
-    job->wear = silt_pipes_row(pipes, band, WEAR, row);
-    job->walled = rows->walled[k] || rows->walled[above] || rows->walled[below];
+    tally->evaporated += job->evaporated;
+    tally->sediment_left += job->lost;
+    tally->deepest = silt_maxi(tally->deepest, job->deepest);
+    tally->swiftest = silt_maxi(tally->swiftest, job->swiftest);
+}
+
+// ---- sources bring sediment ----
+
+bool silt_pipes_source_begin(const SiltBand *band, int row, void *memory)
+{
+    const Pipes *pipes = band->step;
+    const float *supply =
+        is_changed(band, row)
+            ? silt_supply_sediment_row(&pipes->supply, row, silt_band_ring(band, SEDIMENT_SUPPLY, 0))
+            : NULL;
+    *(SourceJob *)memory = (SourceJob){.supply = supply,
+                                       .ground = silt_band_ring(band, GROUND_BEFORE, row),
+                                       .sediment = supply ? silt_band_row(band, SEDIMENT, row) : NULL,
+                                       .per_metre = (float)(1.0 / pipes->grain),
+                                       .dither = pipes->rain_dither};
+    return supply;
+}
+
+void silt_pipes_source_cells(void *memory, SiltSpan span)
+{
+    SourceJob *job = memory;
+    for (int i = span.begin; i < span.end; i++) {
+        int32_t more = silt_pipes_silted(job->ground[i], job->supply[i] * job->per_metre, job->dither);
+        job->sediment[i] += more;
+        job->added += span.counts ? more : 0;
+    }
+}
+
+void silt_pipes_source_end(const SiltBand *band, int row, void *memory)
+{
+    const SourceJob *job = memory;
+    PipesTally *tally = band->tally;
+    tally->sediment_added += silt_band_counts(band, row) ? job->added : 0;
 }

@@ -57,6 +57,7 @@ static SiltStatus pass_particles(void *user, const struct SiltParticles *particl
 static SiltRun run_of_level(Climb *climb, double share)
 {
     SiltRun run = *climb->run;
+    run.began += climb->report.model_time;
     double before = floor(run.frames * climb->share + 0.5);
     climb->share += share;
     climb->first_frame = climb->frame_count;
@@ -69,8 +70,8 @@ static SiltRun run_of_level(Climb *climb, double share)
 }
 
 // Layers that one level hands to the next. Wear and deposition are sums, the others the state of the ground.
-static const char *const handed[] = {"change", "deposit", "wear", "deposition"};
-enum { CHANGE, DEPOSIT, WEAR, DEPOSITION, HANDED };
+static const char *const handed[] = {"change", "deposit", "raised", "wear", "deposition"};
+enum { CHANGE, DEPOSIT, RAISED, WEAR, DEPOSITION, HANDED };
 
 static bool is_handed(const char *name)
 {
@@ -176,11 +177,13 @@ static SiltStatus bring_up(const Climb *climb, SiltTerrain *level, SiltTerrain *
     keep_volume(climb, level, silt_terrain_layer(*out, "change"),
                 volume(climb->below, silt_terrain_layer(climb->below, "change")));
     status = add_layer(*out, "change", level);
-    SiltField *deposit = silt_terrain_layer(*out, "deposit"), *own;
-    if (status == SILT_OK && deposit)
-        status = silt_terrain_require(level, "deposit", &own);
-    if (status == SILT_OK && deposit)
-        silt_field_copy(deposit, own);
+    for (int k = DEPOSIT; k <= RAISED && status == SILT_OK; k++) {
+        SiltField *from = silt_terrain_layer(*out, handed[k]), *own;
+        if (from)
+            status = silt_terrain_require(level, handed[k], &own);
+        if (from && status == SILT_OK)
+            silt_field_copy(from, own);
+    }
     return status;
 }
 

@@ -29,6 +29,7 @@ static double source_weight(int shape, double dx, double dy)
     return square <= 9.0 ? (double)silt_decay((float)(0.5 * square)) : 0.0;
 }
 
+// The cells of the map that a source wets.
 typedef struct Footprint {
     double i, j, radius; // in cells
     int first_i, last_i, first_j, last_j;
@@ -37,22 +38,34 @@ typedef struct Footprint {
 
 static Footprint footprint(const SiltSupply *supply, const double *source)
 {
-    const SiltTerrain *terrain = supply->terrain;
-    Footprint print = {.i = source[X] / terrain->cell - 0.5,
-                       .j = source[Y] / terrain->cell - 0.5,
-                       .radius = source[RADIUS] / terrain->cell,
+    double cell = supply->terrain->cell;
+    int last_i = supply->region.map_width - 1, last_j = supply->region.map_height - 1;
+    Footprint print = {.i = source[X] / cell - 0.5,
+                       .j = source[Y] / cell - 0.5,
+                       .radius = source[RADIUS] / cell,
                        .shape = supply->params->source_shape};
     if (print.shape == SILT_SOURCE_POINT || print.radius < 0.5) { // all of it into the one cell
-        print.i = fmin(floor(source[X] / terrain->cell), terrain->width - 1);
-        print.j = fmin(floor(source[Y] / terrain->cell), terrain->height - 1);
+        print.i = fmin(floor(source[X] / cell), last_i);
+        print.j = fmin(floor(source[Y] / cell), last_j);
         print.radius = 0.5;
         print.shape = SILT_SOURCE_BOX;
     }
     double reach = print.shape == SILT_SOURCE_GAUSSIAN ? 3.0 * print.radius : print.radius;
     print.first_i = (int)fmax(ceil(print.i - reach), 0.0);
     print.first_j = (int)fmax(ceil(print.j - reach), 0.0);
-    print.last_i = (int)fmin(floor(print.i + reach), terrain->width - 1);
-    print.last_j = (int)fmin(floor(print.j + reach), terrain->height - 1);
+    print.last_i = (int)fmin(floor(print.i + reach), last_i);
+    print.last_j = (int)fmin(floor(print.j + reach), last_j);
+    return print;
+}
+
+// Those of them that lie on the terrain; with `own` those that count.
+static Footprint on_terrain(const SiltSupply *supply, Footprint print, bool own)
+{
+    const SiltRegion *r = &supply->region;
+    print.first_i = silt_maxi(print.first_i, r->i + (own ? r->west : 0));
+    print.first_j = silt_maxi(print.first_j, r->j + (own ? r->north : 0));
+    print.last_i = silt_mini(print.last_i, r->i + supply->terrain->width - (own ? r->east : 0) - 1);
+    print.last_j = silt_mini(print.last_j, r->j + supply->terrain->height - (own ? r->south : 0) - 1);
     return print;
 }
 
@@ -61,13 +74,24 @@ static double print_weight(const Footprint *print, int i, int j)
     return source_weight(print->shape, (i - print->i) / print->radius, (j - print->j) / print->radius);
 }
 
-static double print_sum(const SiltTerrain *terrain, const Footprint *print)
+// The sum of the weights of all of a source's cells with data, and whether there are others. Weights are
+// floats above 2^-7, so that sums of millions are exact and have no order.
+static void sum_weights(SiltSupply *supply)
 {
-    double sum = 0.0;
-    for (int j = print->first_j; j <= print->last_j; j++)
-        for (int i = print->first_i; i <= print->last_i; i++)
-            sum += silt_terrain_is_nodata(terrain, i, j) ? 0.0 : print_weight(print, i, j);
-    return sum;
+    const SiltTerrain *terrain = supply->terrain;
+    int count = supply->params->sources.count;
+    double *sums = supply->source_sums, *partial = sums + count;
+    for (int k = 0; k < count; k++) {
+        Footprint print = on_terrain(supply, footprint(supply, source_row(supply, k)), true);
+        for (int j = print.first_j; j <= print.last_j; j++)
+            for (int i = print.first_i; i <= print.last_i; i++) {
+                double weight = print_weight(&print, i, j);
+                bool hole = silt_terrain_is_nodata(terrain, i - supply->region.i, j - supply->region.j);
+                sums[k] += hole ? 0.0 : weight;
+                partial[k] += hole && weight > 0.0 ? 1.0 : 0.0;
+            }
+    }
+    silt_region_fold(&supply->region, SILT_FOLD_SUM, sums, 2 * count);
 }
 
 // What a source brings is cut to whole multiples of 2^-40 m/s: then sums in double are exact, and a source
@@ -88,14 +112,15 @@ static void add_source(SiltSupply *supply, int index, double times, bool lasts)
 {
     const SiltTerrain *terrain = supply->terrain;
     const double *source = source_row(supply, index);
-    Footprint print = footprint(supply, source);
-    double rate = source[RATE] / (terrain->cell * terrain->cell * print_sum(terrain, &print));
-    for (int j = print.first_j; j <= print.last_j; j++)
-        for (int i = print.first_i; i <= print.last_i; i++) {
+    Footprint print = on_terrain(supply, footprint(supply, source), false);
+    double rate = source[RATE] / (terrain->cell * terrain->cell * supply->source_sums[index]);
+    for (int map_j = print.first_j; map_j <= print.last_j; map_j++)
+        for (int map_i = print.first_i; map_i <= print.last_i; map_i++) {
+            int i = map_i - supply->region.i, j = map_j - supply->region.j;
             if (silt_terrain_is_nodata(terrain, i, j))
                 continue;
             size_t at = (size_t)j * (size_t)terrain->width + (size_t)i;
-            double depth = rate * print_weight(&print, i, j);
+            double depth = rate * print_weight(&print, map_i, map_j);
             add_rate(&supply->exact_water[at], &silt_field_row(&supply->source_rate, j)[i], exact_rate(depth),
                      times, lasts);
             if (supply->exact_rock)
@@ -142,8 +167,8 @@ static int compare_events(const void *a, const void *b)
 static SiltStatus check_source(const SiltSupply *supply, const char *owner, int index)
 {
     const double *source = source_row(supply, index);
-    const SiltTerrain *terrain = supply->terrain;
-    double width = terrain->width * terrain->cell, height = terrain->height * terrain->cell;
+    double cell = supply->terrain->cell;
+    double width = supply->region.map_width * cell, height = supply->region.map_height * cell;
     if (!(source[X] >= 0.0 && source[X] <= width && source[Y] >= 0.0 && source[Y] <= height))
         return silt_fail(SILT_BAD_ARGUMENT,
                          "%s: source %d at %g, %g m lies off the map, which is %g x %g m from its "
@@ -166,41 +191,38 @@ static SiltStatus check_source(const SiltSupply *supply, const char *owner, int 
 }
 
 // A source must have ground to spring from; what of it lies on cells without data comes out on the rest.
-static SiltStatus check_ground(const SiltSupply *supply, const char *owner, int index, bool *partial)
+static SiltStatus check_ground(const SiltSupply *supply, const char *owner, int index)
 {
     const double *source = source_row(supply, index);
-    Footprint print = footprint(supply, source);
-    if (!supply->terrain->nodata)
+    if (supply->source_sums[index] > 0.0)
         return SILT_OK;
-    if (!(print_sum(supply->terrain, &print) > 0.0))
-        return silt_fail(SILT_BAD_ARGUMENT,
-                         "%s: source %d at %g, %g m lies where the terrain has no data; move it, or give it "
-                         "a radius that reaches ground",
-                         owner, index + 1, source[X], source[Y]);
-    for (int j = print.first_j; j <= print.last_j && !*partial; j++)
-        for (int i = print.first_i; i <= print.last_i && !*partial; i++)
-            *partial = silt_terrain_is_nodata(supply->terrain, i, j) && print_weight(&print, i, j) > 0.0;
-    return SILT_OK;
+    return silt_fail(SILT_BAD_ARGUMENT,
+                     "%s: source %d at %g, %g m lies where the terrain has no data; move it, or give it "
+                     "a radius that reaches ground",
+                     owner, index + 1, source[X], source[Y]);
 }
 
-static SiltStatus check_sources(const SiltSupply *supply, const char *owner)
+// A source that is all right by itself must have ground too, of which the whole map decides.
+static SiltStatus check_sources(SiltSupply *supply, const char *owner)
 {
-    int partial_count = 0, first = 0;
-    for (int k = 0; k < supply->params->sources.count; k++) {
-        bool partial = false;
-        SiltStatus status = check_source(supply, owner, k);
-        if (status == SILT_OK)
-            status = check_ground(supply, owner, k, &partial);
-        if (status != SILT_OK)
-            return status;
+    int partial_count = 0, first = 0, count = supply->params->sources.count;
+    SiltStatus status =
+        silt_alloc_for(owner, 2 * (size_t)count, sizeof(double), (void **)&supply->source_sums);
+    for (int k = 0; k < count && status == SILT_OK; k++)
+        status = check_source(supply, owner, k);
+    if (status == SILT_OK)
+        sum_weights(supply);
+    for (int k = 0; k < count && status == SILT_OK; k++) {
+        bool partial = supply->source_sums[count + k] > 0.0;
+        status = check_ground(supply, owner, k);
         first = partial && partial_count == 0 ? k + 1 : first;
         partial_count += partial;
     }
-    if (partial_count > 0)
+    if (status == SILT_OK && partial_count > 0)
         silt_warn("%s: source %d%s partly where the terrain has no data; all of the water comes out on the "
                   "rest",
                   owner, first, partial_count > 1 ? " and others lie" : " lies");
-    return SILT_OK;
+    return status;
 }
 
 static SiltStatus make_rate(const char *owner, const SiltTerrain *terrain, SiltField *field, double **exact)
@@ -253,7 +275,11 @@ static SiltStatus begin_sources(const char *owner, SiltSupply *supply)
 SiltStatus silt_supply_begin(const char *owner, const SiltSupplyParams *params, SiltTerrain *terrain,
                              const SiltRun *run, SiltSupply *supply)
 {
-    *supply = (SiltSupply){.params = params, .terrain = terrain, .seed = run ? run->seed : 0};
+    *supply = (SiltSupply){
+        .params = params, .terrain = terrain, .region = silt_region_of(terrain), .seed = run ? run->seed : 0};
+    double holes = terrain->nodata ? 1.0 : 0.0;
+    silt_region_fold(&supply->region, SILT_FOLD_MOST, &holes, 1);
+    supply->has_holes = holes > 0.0;
     if (params->rain_map[0]) {
         supply->rain_map = silt_terrain_layer(terrain, params->rain_map);
         if (!supply->rain_map)
@@ -279,7 +305,9 @@ void silt_supply_end(SiltSupply *supply)
     silt_field_destroy(&supply->sediment_rate);
     silt_free(supply->exact_water);
     silt_free(supply->exact_rock);
+    silt_free(supply->source_sums);
     silt_free(supply->events);
+    silt_free(supply->drop_holes);
     silt_free(supply->drops);
     silt_free(supply->unsorted);
     silt_free(supply->drop_row);

@@ -5,6 +5,7 @@
 #define SILT_ERODE_SUPPLY_H
 
 #include "erode/model.h"
+#include "grid/region.h"
 
 enum { SILT_RAIN_STEADY, SILT_RAIN_DROPS, SILT_RAIN_HAMMERSLEY };
 enum { SILT_SOURCE_POINT, SILT_SOURCE_GAUSSIAN, SILT_SOURCE_BOX };
@@ -79,25 +80,29 @@ typedef struct SiltSourceEvent {
 } SiltSourceEvent;
 
 typedef struct SiltDrop {
-    int i, j;
+    int i, j;    // cell of the map
     float share; // of a drop's water that each of its cells takes
 } SiltDrop;
 
 typedef struct SiltSupply {
     const SiltSupplyParams *params;
     SiltTerrain *terrain;
+    SiltRegion region;         // where the terrain lies on the map
+    bool has_holes;            // cells of the map without data
     const SiltField *rain_map; // NULL: uniform
     uint64_t seed;
     SiltField source_rate;   // m/s of all sources that run; empty when there are none
     SiltField sediment_rate; // m/s of rock they bring; empty when they bring none
     double *exact_water, *exact_rock;
+    double *source_sums;     // of the weights of each source's cells, and then whether some have no data
     SiltSourceEvent *events; // those with a beginning or an end, by time
     int event_count, next_event;
     int first_event;            // of those within this step
     int drop_count;             // drops that fall at once
     int64_t fall;               // which fall they are of; below zero: none yet
     SiltDrop *drops, *unsorted; // by row, and as they were drawn
-    int *drop_row;              // where each row's drops begin: height + 1 of them
+    int *drop_row;              // where the drops of each row of the map begin
+    double *drop_holes;         // cells of each drop that have no data
     int drop_reach;             // cells: radius of what one drop wets
     float drop_time;            // s of rain that one drop holds in this step, if all of it fell on one cell
     float *constant;            // a row of the same depth everywhere

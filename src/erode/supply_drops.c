@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "core/streams.h"
 #include "physics/random.h"
 
@@ -12,13 +13,18 @@ static double drop_spacing(const SiltSupply *supply)
     return wanted > 0.0 ? fmax(wanted, cell) : 8.0 * cell;
 }
 
+static double map_cells(const SiltSupply *supply)
+{
+    return (double)supply->region.map_width * (double)supply->region.map_height;
+}
+
 SiltStatus silt_drops_begin(const char *owner, SiltSupply *supply)
 {
     const SiltTerrain *terrain = supply->terrain;
     if (supply->params->rain_pattern == SILT_RAIN_STEADY)
         return SILT_OK;
-    double spacing = drop_spacing(supply) / terrain->cell;
-    double count = ceil((double)terrain->width * (double)terrain->height / (spacing * spacing));
+    double spacing = drop_spacing(supply) / terrain->cell, cells = map_cells(supply);
+    double count = ceil(cells / (spacing * spacing));
     supply->drop_count = (int)fmin(fmax(count, 1.0), 1e8);
     supply->drop_reach = (int)fmin(supply->params->drop_radius / terrain->cell, 256.0);
     supply->fall = -1;
@@ -27,7 +33,10 @@ SiltStatus silt_drops_begin(const char *owner, SiltSupply *supply)
     if (status == SILT_OK)
         status = silt_alloc_for(owner, capacity, sizeof(SiltDrop), (void **)&supply->unsorted);
     if (status == SILT_OK)
-        status = silt_alloc_for(owner, (size_t)terrain->height + 1, sizeof(int), (void **)&supply->drop_row);
+        status = silt_alloc_for(owner, (size_t)supply->region.map_height + 1, sizeof(int),
+                                (void **)&supply->drop_row);
+    if (status == SILT_OK && supply->has_holes)
+        status = silt_alloc_for(owner, capacity, sizeof(double), (void **)&supply->drop_holes);
     return status;
 }
 
@@ -41,27 +50,63 @@ typedef struct Span {
 static Span span_of(const SiltSupply *supply, int i, int dj)
 {
     int reach = supply->drop_reach, half = (int)sqrt((double)(reach * reach - dj * dj));
-    int last = supply->terrain->width - 1;
+    int last = supply->region.map_width - 1;
     return (Span){i - half > 0 ? i - half : 0, i + half < last ? i + half : last};
+}
+
+// Rows of the map that a drop around row j wets.
+static Span rows_of(const SiltSupply *supply, int j)
+{
+    int reach = supply->drop_reach, last = supply->region.map_height - 1;
+    return (Span){j - reach > 0 ? j - reach : 0, j + reach < last ? j + reach : last};
+}
+
+static int cells_of(const SiltSupply *supply, SiltDrop drop)
+{
+    int count = 0;
+    Span rows = rows_of(supply, drop.j);
+    for (int j = rows.first; j <= rows.last; j++) {
+        Span span = span_of(supply, drop.i, drop.j - j);
+        count += span.last - span.first + 1;
+    }
+    return count;
+}
+
+static const double dry = 0x1p40; // more than there are cells: a drop that falls where there is no data
+
+// Cells of a drop that belong to the terrain and have no data.
+static double holes_of(const SiltSupply *supply, SiltDrop drop)
+{
+    const SiltTerrain *terrain = supply->terrain;
+    const SiltRegion *r = &supply->region;
+    double count = 0.0;
+    Span rows = rows_of(supply, drop.j);
+    int north = r->j + r->north, south = r->j + terrain->height - r->south;
+    int west = r->i + r->west, east = r->i + terrain->width - r->east;
+    for (int j = rows.first > north ? rows.first : north; terrain->nodata && j <= rows.last && j < south;
+         j++) {
+        Span span = span_of(supply, drop.i, drop.j - j);
+        for (int i = span.first > west ? span.first : west; i <= span.last && i < east; i++)
+            if (silt_terrain_is_nodata(terrain, i - r->i, j - r->j))
+                count += i == drop.i && j == drop.j ? dry : 1.0;
+    }
+    return count;
 }
 
 // What each cell of a drop takes of it: all that wets ground takes the same, so that none is lost over the
 // border. Drops that fall where there is no data bring nothing, as steady rain does there.
-static float share_of(const SiltSupply *supply, SiltDrop drop)
+static void share_out(SiltSupply *supply)
 {
-    const SiltTerrain *terrain = supply->terrain;
-    int reach = supply->drop_reach, height = terrain->height, count = 0;
-    if (silt_terrain_is_nodata(terrain, drop.i, drop.j))
-        return 0.0f;
-    int first = drop.j - reach > 0 ? drop.j - reach : 0;
-    int last = drop.j + reach < height - 1 ? drop.j + reach : height - 1;
-    for (int j = first; j <= last; j++) {
-        Span span = span_of(supply, drop.i, drop.j - j);
-        count += span.last - span.first + 1;
-        for (int i = span.first; terrain->nodata && i <= span.last; i++)
-            count -= silt_terrain_is_nodata(terrain, i, j);
+    double *holes = supply->drop_holes;
+    for (int k = 0; supply->has_holes && k < supply->drop_count; k++)
+        holes[k] = holes_of(supply, supply->unsorted[k]);
+    if (supply->has_holes)
+        silt_region_fold(&supply->region, SILT_FOLD_SUM, holes, supply->drop_count);
+    for (int k = 0; k < supply->drop_count; k++) {
+        SiltDrop *drop = &supply->unsorted[k];
+        double count = (double)cells_of(supply, *drop) - (supply->has_holes ? holes[k] : 0.0);
+        drop->share = count > 0.0 ? 1.0f / (float)count : 0.0f;
     }
-    return 1.0f / (float)count;
 }
 
 // The binary digits of `index` mirrored behind the point: one coordinate of the Hammersley set.
@@ -86,24 +131,36 @@ static SiltDrop drop_at(const SiltSupply *supply, int k, int64_t fall)
         x -= floor(x);
         y -= floor(y);
     }
-    int width = supply->terrain->width, height = supply->terrain->height;
+    int width = supply->region.map_width, height = supply->region.map_height;
     SiltDrop drop = {.i = (int)(x * width), .j = (int)(y * height)};
     drop.i = drop.i < width ? drop.i : width - 1;
     drop.j = drop.j < height ? drop.j : height - 1;
-    drop.share = share_of(supply, drop);
     return drop;
+}
+
+typedef struct DrawJob {
+    SiltSupply *supply;
+    int64_t fall;
+} DrawJob;
+
+static void draw_some(void *context, int begin, int end)
+{
+    const DrawJob *job = context;
+    for (int k = begin; k < end; k++)
+        job->supply->unsorted[k] = drop_at(job->supply, k, job->fall);
 }
 
 // Drops sorted by row, in the order of their numbers within a row.
 static void draw_drops(SiltSupply *supply, int64_t fall)
 {
-    int height = supply->terrain->height;
+    int height = supply->region.map_height;
     for (int j = 0; j <= height; j++)
         supply->drop_row[j] = 0;
-    for (int k = 0; k < supply->drop_count; k++) {
-        supply->unsorted[k] = drop_at(supply, k, fall);
+    DrawJob job = {supply, fall};
+    silt_parallel(supply->drop_count, 1024, draw_some, &job);
+    for (int k = 0; k < supply->drop_count; k++)
         supply->drop_row[supply->unsorted[k].j + 1]++;
-    }
+    share_out(supply);
     for (int j = 0; j < height; j++)
         supply->drop_row[j + 1] += supply->drop_row[j];
     for (int k = supply->drop_count - 1; k >= 0;
@@ -127,14 +184,12 @@ static double fall_time(const SiltSupply *supply, int64_t fall)
 
 void silt_drops_fall(SiltSupply *supply, double time, double dt)
 {
-    const SiltTerrain *terrain = supply->terrain;
     double middle = time + 0.5 * dt; // a step longer than the interval has the drops of its middle
     int64_t fall = (int64_t)fmin(middle / supply->params->drop_interval, 1e18);
     fall -= fall > 0 && fall_time(supply, fall) > middle;
     if (fall != supply->fall)
         draw_drops(supply, fall);
-    double cells = (double)terrain->width * (double)terrain->height;
-    supply->drop_time = (float)(dt * cells / (double)supply->drop_count);
+    supply->drop_time = (float)(dt * map_cells(supply) / (double)supply->drop_count);
 }
 
 // ---- rows ----
@@ -142,15 +197,15 @@ void silt_drops_fall(SiltSupply *supply, double time, double dt)
 // Every drop spreads evenly over its cells, and each takes the rain of its own place.
 void silt_drops_row(const SiltSupply *supply, int j, const float *ground, float *depth)
 {
-    int width = supply->terrain->width, height = supply->terrain->height;
-    int reach = supply->drop_reach;
+    int width = supply->terrain->width, west = supply->region.i, map_j = supply->region.j + j;
     for (int i = 0; i < width; i++)
         depth[i] = 0.0f;
-    int first = j - reach > 0 ? j - reach : 0, last = j + reach < height - 1 ? j + reach : height - 1;
-    for (int k = supply->drop_row[first]; k < supply->drop_row[last + 1]; k++) {
+    Span rows = rows_of(supply, map_j);
+    for (int k = supply->drop_row[rows.first]; k < supply->drop_row[rows.last + 1]; k++) {
         const SiltDrop *drop = &supply->drops[k];
-        Span span = span_of(supply, drop->i, drop->j - j);
-        for (int i = span.first; i <= span.last; i++)
+        Span span = span_of(supply, drop->i, drop->j - map_j);
+        int first = span.first - west > 0 ? span.first - west : 0;
+        for (int i = first; i <= span.last - west && i < width; i++)
             depth[i] += silt_supply_rain(supply, i, j, ground) * supply->drop_time * drop->share;
     }
 }

@@ -20,6 +20,10 @@ enum { MODE_CONSTANT, MODE_HEIGHT_AWARE };
 static const SiltParam thermal_items[] = {
     SILT_REAL(ThermalParams, talus, "deg", 33.0, 0.0, 90.0, "steepest slope on which loose material rests",
               .flags = SILT_LIVE),
+    SILT_REAL(ThermalParams, strength, "deg", 55.0, 0.0, 89.0,
+              "slope up to which bare rock stands; harder rock by 1 / sqrt(erodibility) steeper; not above "
+              "talus: rock breaks wherever loose material would slide",
+              .flags = SILT_LIVE),
     SILT_REAL(
         ThermalParams, rate, "m2/year", 1.0, 1e-6, 1e6,
         "how fast loose material slides: flow per metre of width for each unit of slope beyond the talus",
@@ -93,8 +97,10 @@ static void choose_rates(Thermal *thermal, const ThermalParams *params, double c
                     fmax((thermal->origin.high - thermal->origin.low) / thermal->origin.grain, 1.0));
     thermal->talus[0] = talus_grains(thermal, params->talus, cell);
     thermal->talus[1] = talus_grains(thermal, params->talus, cell * sqrt(2.0));
-    thermal->mobile = params->mode == MODE_HEIGHT_AWARE || thermal->erodibility || thermal->strata.count ||
-                      params->rock < 1.0;
+    thermal->stands =
+        params->strength > params->talus ? (float)talus_grains(thermal, params->strength, cell) : 0.0f;
+    thermal->mobile = thermal->stands > 0.0f || params->mode == MODE_HEIGHT_AWARE || thermal->erodibility ||
+                      thermal->strata.count || params->rock < 1.0;
 }
 
 static SiltStatus find_erodibility(Thermal *thermal, const ThermalParams *params)
@@ -103,11 +109,10 @@ static SiltStatus find_erodibility(Thermal *thermal, const ThermalParams *params
                                               &thermal->erodibility);
     if (status != SILT_OK)
         return status;
-    return silt_strata_begin(&params->strata, params->strata_direction, thermal->origin.terrain,
-                             "erode thermal", &thermal->strata);
+    return silt_strata_begin(&params->geology, thermal->origin.terrain, "erode thermal", &thermal->strata);
 }
 
-static double sum_of(const Thermal *thermal, bool moved);
+static double volume_of(const Thermal *thermal, bool risen);
 
 static SiltStatus thermal_begin(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,
                                 SiltLedger *ledger)
@@ -124,7 +129,7 @@ static SiltStatus thermal_begin(void *state, SiltTerrain *terrain, const void *p
         return status;
     choose_rates(thermal, params, terrain->cell);
     silt_parallel(terrain->height, 16, load_rows, thermal);
-    ledger->rock.initial = sum_of(thermal, false);
+    ledger->rock.initial = volume_of(thermal, false);
     return SILT_OK;
 }
 
@@ -207,40 +212,50 @@ static void thermal_edit(void *state, SiltEditRow *row)
     }
 }
 
-typedef struct Sums {
-    const Thermal *thermal;
-    bool moved; // what has risen; else the ground
-} Sums;
+enum { OF_GROUND, OF_RISEN, OF_CELLS };
 
+typedef struct SumJob {
+    const Thermal *thermal;
+    int what;
+} SumJob;
+
+// In whole grains, so that it makes no difference how the map is cut.
 static double sum_rows(void *context, int begin, int end)
 {
-    const Sums *sums = context;
-    const Thermal *thermal = sums->thermal;
-    double all = 0.0;
+    const SumJob *job = context;
+    const Thermal *thermal = job->thermal;
+    const SiltTerrain *terrain = thermal->origin.terrain;
+    SiltRegion region = silt_region_of(terrain);
+    int64_t all = 0;
     for (int j = begin; j < end; j++) {
         const int32_t *ground = silt_grains_row(&thermal->ground, j);
         const uint32_t *risen = (const uint32_t *)silt_grains_row(&thermal->risen, j);
-        for (int i = 0; i < thermal->ground.width; i++)
-            if (!silt_terrain_is_nodata(thermal->origin.terrain, i, j))
-                all += sums->moved ? (double)risen[i] * thermal->origin.grain
-                                   : thermal->origin.low + ground[i] * thermal->origin.grain;
+        for (int i = 0; i < terrain->width; i++)
+            if (!silt_terrain_is_nodata(terrain, i, j) &&
+                silt_region_owns(&region, terrain->width, terrain->height, i, j))
+                all += job->what == OF_GROUND ? ground[i] : job->what == OF_RISEN ? (int64_t)risen[i] : 1;
     }
-    return all;
+    return (double)all;
 }
 
-// In cubic metres.
-static double sum_of(const Thermal *thermal, bool moved)
+// Cubic metres of rock above height zero, or of all that has risen.
+static double volume_of(const Thermal *thermal, bool risen)
 {
-    Sums sums = {thermal, moved};
-    double cell = thermal->origin.terrain->cell;
-    return silt_parallel_sum(thermal->ground.height, sum_rows, &sums) * cell * cell;
+    double cell = thermal->origin.terrain->cell, sums[2] = {0.0, 0.0};
+    for (int k = 0; k < 2; k++) {
+        SumJob job = {thermal, k == 1 ? OF_CELLS : risen ? OF_RISEN : OF_GROUND};
+        sums[k] = silt_parallel_sum(thermal->ground.height, sum_rows, &job);
+    }
+    SiltRegion region = silt_region_of(thermal->origin.terrain);
+    silt_region_fold(&region, SILT_FOLD_SUM, sums, 2);
+    return (sums[0] * thermal->origin.grain + (risen ? 0.0 : sums[1] * thermal->origin.low)) * cell * cell;
 }
 
 static SiltStatus thermal_store(void *state, SiltTerrain *terrain, SiltLedger *ledger)
 {
     (void)terrain;
-    ledger->rock.moved = sum_of(state, true);
-    ledger->rock.stored = sum_of(state, false);
+    ledger->rock.moved = volume_of(state, true);
+    ledger->rock.stored = volume_of(state, false);
     return SILT_OK;
 }
 
@@ -276,6 +291,7 @@ const SiltModel silt_model_thermal = {
     .state = thermal_state,
     .state_count = sizeof thermal_state / sizeof thermal_state[0],
     .state_size = sizeof(Thermal),
+    .halo = 2,
     .default_steps = 200,
     .step_bytes = 24.0, // three fields in and out, once in up to four steps
     .begin = thermal_begin,

@@ -5,6 +5,7 @@
 
 #include "core/parallel.h"
 #include "core/status.h"
+#include "grid/region.h"
 #include "physics/grains.h"
 
 // ---- into grains ----
@@ -39,23 +40,29 @@ double silt_wet_deepest(const SiltWet *wet)
     for (int j = 0; j < wet->water->height; j++)
         for (int i = 0; i < wet->water->width; i++)
             most = silt_maxi(most, silt_grains_row(wet->water, j)[i]);
-    return most * wet->base->grain;
+    double deepest = most * wet->base->grain;
+    SiltRegion region = silt_region_of(wet->base->terrain);
+    silt_region_fold(&region, SILT_FOLD_MOST, &deepest, 1);
+    return deepest;
 }
 
 // ---- books ----
 
 typedef struct SumJob {
     const SiltField *ground, *field; // field NULL: counts cells with data
+    SiltRegion region;
 } SumJob;
 
 static double sum_rows(void *context, int begin, int end)
 {
     const SumJob *job = context;
     int64_t sum = 0;
-    for (int j = begin; j < end; j++) {
+    int first = job->region.west, last = job->ground->width - job->region.east;
+    int north = job->region.north, south = job->ground->height - job->region.south;
+    for (int j = silt_maxi(begin, north); j < silt_mini(end, south); j++) {
         const int32_t *ground = silt_grains_row(job->ground, j);
         const int32_t *row = job->field ? silt_grains_row(job->field, j) : NULL;
-        for (int i = 0; i < job->ground->width; i++)
+        for (int i = first; i < last; i++)
             sum += ground[i] == SILT_GRAINS_WALL ? 0 : row ? row[i] : 1;
     }
     return (double)sum;
@@ -67,16 +74,23 @@ static double cell_area(const SiltWet *wet)
     return cell * cell;
 }
 
+// Grains of a field on the whole map; NULL: its cells with data.
+static double count(const SiltWet *wet, const SiltField *field)
+{
+    SumJob job = {wet->ground, field, silt_region_of(wet->base->terrain)};
+    double sum = silt_parallel_sum(wet->ground->height, sum_rows, &job);
+    silt_region_fold(&job.region, SILT_FOLD_SUM, &sum, 1);
+    return sum;
+}
+
 double silt_wet_volume(const SiltWet *wet, const SiltField *field)
 {
-    SumJob job = {wet->ground, field};
-    return silt_parallel_sum(field->height, sum_rows, &job) * wet->base->grain * cell_area(wet);
+    return count(wet, field) * wet->base->grain * cell_area(wet);
 }
 
 double silt_wet_rock(const SiltWet *wet)
 {
-    SumJob count = {wet->ground, NULL};
-    double below = silt_parallel_sum(wet->ground->height, sum_rows, &count) * wet->base->low * cell_area(wet);
+    double below = count(wet, NULL) * wet->base->low * cell_area(wet);
     return silt_wet_volume(wet, wet->ground) + silt_wet_volume(wet, wet->sediment) + below;
 }
 
@@ -97,16 +111,26 @@ int64_t silt_wet_relieve(int32_t *ground, int32_t *deposit, int32_t *sediment, i
 static double relieve_rows(void *context, int begin, int end)
 {
     const SiltWet *wet = context;
+    SiltRegion region = silt_region_of(wet->base->terrain);
+    int width = wet->ground->width, east = width - region.east;
     int64_t lost = 0;
-    for (int j = begin; j < end; j++)
-        lost += silt_wet_relieve(silt_grains_row(wet->ground, j), silt_grains_row(wet->deposit, j),
-                                 silt_grains_row(wet->sediment, j), 0, wet->ground->width);
+    for (int j = begin; j < end; j++) {
+        int32_t *ground = silt_grains_row(wet->ground, j), *deposit = silt_grains_row(wet->deposit, j);
+        int32_t *sediment = silt_grains_row(wet->sediment, j);
+        bool counts = j >= region.north && j < wet->ground->height - region.south;
+        silt_wet_relieve(ground, deposit, sediment, 0, region.west);
+        int64_t own = silt_wet_relieve(ground, deposit, sediment, region.west, east);
+        silt_wet_relieve(ground, deposit, sediment, east, width);
+        lost += counts ? own : 0;
+    }
     return (double)lost;
 }
 
 void silt_wet_relieve_all(const SiltWet *wet, SiltLedger *ledger)
 {
+    SiltRegion region = silt_region_of(wet->base->terrain);
     double lost = silt_parallel_sum(wet->ground->height, relieve_rows, (void *)(uintptr_t)wet);
+    silt_region_fold(&region, SILT_FOLD_SUM, &lost, 1);
     ledger->rock.removed += lost * wet->base->grain * cell_area(wet);
 }
 
@@ -229,7 +253,8 @@ double silt_wet_edit(const SiltWet *wet, SiltEditRow *row)
 
 SiltEvening silt_wet_evening(const SiltTerrain *terrain, double reach)
 {
-    double side = terrain->cell * fmin(terrain->width, terrain->height);
+    SiltRegion region = silt_region_of(terrain);
+    double side = terrain->cell * fmin(region.map_width, region.map_height);
     double cells = (isnan(reach) ? side / 256.0 : reach) / terrain->cell, square = cells * cells;
     double blend = square > 0.0 ? 0.9 / (1.0 + 4.0 * square) : 1.0; // blend + 4 spread < 1
     double spread = blend * square;

@@ -1,7 +1,6 @@
 // Bands of rows, rings and rounds: see grid.h.
 #include "grid/grid.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -15,8 +14,10 @@ typedef struct Workspace {
     SiltBand band;
     char *jobs[SILT_GRID_PHASES];
     bool busy[SILT_GRID_PHASES];
-    bool far; // the rows to come are in memory, and not what the step before has just left in a cache
-    const char *ahead[FETCHED];
+    int busy_count;
+    int asked[FETCHED]; // fields whose rows to come are asked for
+    int asked_count;
+    const char *ahead[FETCHED]; // these rows
     int ahead_count;
 } Workspace;
 
@@ -76,19 +77,18 @@ static size_t work_bytes(const SiltGridTable *table, int width, int height)
     return bytes;
 }
 
-// Some bands for each thread, so that none waits long for the last; but long ones, since each also works on
-// rows around it.
+// Some bands for each thread, so that none waits long for the last, and the more the more threads there are
+// to be late; but long ones, since each also works on rows around it.
 static int choose_bands(const SiltGrid *grid, int threads)
 {
-    int height = grid->height, long_band = 40 * grid->deep;
-    if (grid->table.plain)
+    enum { MANY_THREADS = 8 };
+    int height = grid->height, least = 10 * grid->deep > SHORT_BAND ? 10 * grid->deep : SHORT_BAND;
+    if (grid->table.plain || threads == 1) // then there is nobody to wait for
         return 1;
-    int count = height / (long_band > SHORT_BAND ? long_band : SHORT_BAND) / threads * threads;
-    if (count > 4 * threads)
-        count = 4 * threads;
-    if (count >= threads)
-        return count;
-    count = height / SHORT_BAND < threads ? height / SHORT_BAND : threads;
+    for (int each = threads >= MANY_THREADS ? 3 : 2; each > 0; each--)
+        if (height / (each * threads) >= least)
+            return each * threads;
+    int count = height / SHORT_BAND < threads ? height / SHORT_BAND : threads;
     return count > 1 ? count : 1;
 }
 
@@ -237,7 +237,6 @@ typedef struct Pass {
     SiltGrid *grid;
     const void *const *steps;
     int count;
-    atomic_int next;
 } Pass;
 
 static char *copies_of(const SiltGrid *grid, int band, int field)
@@ -280,15 +279,13 @@ static void copy_rows(void *context, int begin, int end)
 // ---- a round: one row comes in, and every phase works on the row it has come to ----
 
 // The rows that the next round will read first. The loops that compute ask for them while they work.
-static void find_ahead(Workspace *work, const SiltGridTable *table, int row)
+static void find_ahead(const SiltGrid *grid, Workspace *work, int row)
 {
     const SiltBand *band = &work->band;
     work->ahead_count = 0;
-    for (int f = 0; work->far && f < table->field_count && work->ahead_count < FETCHED; f++) {
-        const SiltGridField *field = &table->fields[f];
-        int j = row + field->ahead;
-        bool known = field->state && field->state->data && field->ahead != SILT_NOT_AHEAD;
-        if (known && j >= band->begin && j < band->end)
+    for (int n = 0; n < work->asked_count; n++) {
+        int f = work->asked[n], j = row + grid->fields[f].ahead;
+        if (j >= band->begin && j < band->end)
             work->ahead[work->ahead_count++] = silt_band_row(band, f, j);
     }
 }
@@ -296,8 +293,9 @@ static void find_ahead(Workspace *work, const SiltGridTable *table, int row)
 static void fetch(const Workspace *work, int from, int to, int begin, int end)
 {
     for (int n = from; n < to; n++)
-        for (int i = begin; i < end; i += LINE / 4)
-            SILT_FETCH(work->ahead[n] + (size_t)i * 4);
+        for (const char *at = work->ahead[n] + (size_t)begin * 4, *last = at + (size_t)(end - begin) * 4;
+             at < last; at += LINE)
+            SILT_FETCH(at);
 }
 
 // The columns of a stretch for a phase that stays behind others.
@@ -311,6 +309,11 @@ static SiltSpan span_behind(int begin, int end, int behind, int width)
 static void do_cells(const SiltGrid *grid, const SiltPhase *phase, void *job, SiltSpan span)
 {
     int west = grid->region.west, east = grid->width - grid->region.east;
+    if (span.begin >= west && span.end <= east) {
+        if (span.begin < span.end)
+            phase->cells(job, span);
+        return;
+    }
     const SiltSpan parts[] = {
         {span.begin, span.end < west ? span.end : west, false},
         {span.begin > west ? span.begin : west, span.end < east ? span.end : east, true},
@@ -323,12 +326,13 @@ static void do_cells(const SiltGrid *grid, const SiltPhase *phase, void *job, Si
 static void do_stretch(const SiltGrid *grid, Workspace *work, int begin, int end)
 {
     const SiltGridTable *table = &grid->table;
-    int count = table->phase_count, fetched = 0;
-    for (int p = 0; p < count; p++) {
+    int fetched = 0;
+    for (int p = 0, done = 0; p < table->phase_count; p++) {
         const SiltPhase *phase = &table->phases[p];
-        if (work->busy[p])
-            do_cells(grid, phase, work->jobs[p], span_behind(begin, end, phase->columns_behind, grid->width));
-        int to = work->ahead_count * (p + 1) / count;
+        if (!work->busy[p])
+            continue;
+        do_cells(grid, phase, work->jobs[p], span_behind(begin, end, phase->columns_behind, grid->width));
+        int to = work->ahead_count * ++done / work->busy_count;
         fetch(work, fetched, to, begin, end);
         fetched = to;
     }
@@ -338,9 +342,12 @@ static void do_round(const SiltGrid *grid, Workspace *work, int row)
 {
     const SiltGridTable *table = &grid->table;
     const SiltBand *band = &work->band;
-    for (int p = 0; p < table->phase_count; p++)
+    work->busy_count = 0;
+    for (int p = 0; p < table->phase_count; p++) {
         work->busy[p] = table->phases[p].begin(band, row - table->phases[p].behind, work->jobs[p]);
-    find_ahead(work, table, row);
+        work->busy_count += work->busy[p];
+    }
+    find_ahead(grid, work, row);
     for (int begin = 0; begin < grid->width; begin += STRETCH)
         do_stretch(grid, work, begin, grid->width - begin < STRETCH ? grid->width : begin + STRETCH);
     for (int p = 0; p < table->phase_count; p++)
@@ -349,6 +356,21 @@ static void do_round(const SiltGrid *grid, Workspace *work, int row)
 }
 
 // ---- a band ----
+
+// Which fields to ask for. What the step before has just left is in a cache; but sums are of no interest to
+// it.
+static void choose_ahead(const SiltGrid *grid, Workspace *work, bool far)
+{
+    const SiltGridTable *table = &grid->table;
+    work->asked_count = 0;
+    for (int f = 0; f < table->field_count && work->asked_count < FETCHED; f++) {
+        const SiltGridField *field = &table->fields[f];
+        bool known = field->state && field->state->data && field->ahead != SILT_NOT_AHEAD;
+        bool needed = !table->needs || table->needs(work->band.step, f);
+        if (known && needed && (far || field->sums))
+            work->asked[work->asked_count++] = f;
+    }
+}
 
 static void open_band(const Pass *pass, int index, int step, Workspace *work)
 {
@@ -368,7 +390,7 @@ static void open_band(const Pass *pass, int index, int step, Workspace *work)
     for (int f = 0; f < table->field_count; f++)
         if (has_copies(&table->fields[f]))
             band->fields[f].others = copies_of(grid, index, f);
-    work->far = step == 0;
+    choose_ahead(grid, work, step == 0);
     memset(band->tally, 0, table->tally);
     if (table->start)
         table->start(band, band->first - table->halo);
@@ -407,18 +429,15 @@ static void run_band(const Pass *pass, Workspace *work, int index)
                 do_round(grid, &work[n], row - n * halo);
 }
 
-static void run_bands(void *context, int begin, int end)
+static void take_band(void *context, int worker, int band)
 {
     Pass *pass = context;
     SiltGrid *grid = pass->grid;
-    for (int k = begin; k < end; k++) {
-        Workspace *work = &grid->work[k * grid->table.steps];
-        for (int band; (band = atomic_fetch_add(&pass->next, 1)) < grid->band_count;)
-            if (grid->table.plain)
-                run_plain(pass, work);
-            else
-                run_band(pass, work, band);
-    }
+    Workspace *work = &grid->work[worker * grid->table.steps];
+    if (grid->table.plain)
+        run_plain(pass, work);
+    else
+        run_band(pass, work, band);
 }
 
 static void exchange(const SiltGrid *grid)
@@ -436,8 +455,7 @@ static void exchange(const SiltGrid *grid)
 void silt_grid_pass(SiltGrid *grid, const void *const *steps, int count)
 {
     Pass pass = {.grid = grid, .steps = steps, .count = count};
-    atomic_init(&pass.next, 0);
     exchange(grid);
     silt_parallel(grid->band_count, 1, copy_rows, &pass);
-    silt_parallel(grid->worker_count, 1, run_bands, &pass);
+    silt_parallel_workers(grid->band_count, grid->worker_count, take_band, &pass);
 }

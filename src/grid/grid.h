@@ -41,7 +41,7 @@ typedef struct SiltPhase {
     void (*end)(const SiltBand *band, int row, void *job);
 } SiltPhase;
 
-enum { SILT_GRID_COLUMNS = 16, SILT_GRID_PAD = 16, SILT_GRID_FIELDS = 48, SILT_GRID_PHASES = 16 };
+enum { SILT_GRID_COLUMNS = 16, SILT_GRID_PAD = 16, SILT_GRID_FIELDS = 64, SILT_GRID_PHASES = 16 };
 enum { SILT_NOT_AHEAD = -100 };
 
 // A field of cells of four bytes.
@@ -65,6 +65,8 @@ typedef struct SiltGridTable {
     bool plain;   // phase after phase
     // Before the first row of a band comes in; NULL: nothing.
     void (*start)(const SiltBand *band, int row);
+    // Whether a step needs the field at all, so that it is asked for ahead; NULL: all do.
+    bool (*needs)(const void *step, int field);
 } SiltGridTable;
 
 typedef struct SiltBandField {
@@ -99,6 +101,13 @@ static inline void *silt_band_row(const SiltBand *band, int field, int row)
         return f->others + (size_t)(row & f->mask) * f->stride;
     int k = row < band->begin ? row - band->begin + band->deep : row - band->end + band->deep;
     return f->others + (size_t)k * f->stride;
+}
+
+// The same for rows in flight, of which there are copies nowhere.
+static inline void *silt_band_ring(const SiltBand *band, int field, int row)
+{
+    const SiltBandField *f = &band->fields[field];
+    return f->others + (size_t)(row & f->mask) * f->stride;
 }
 
 // A word for each row in flight, to note what a whole row is like.

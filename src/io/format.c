@@ -8,7 +8,7 @@
 
 #include "core/status.h"
 #include "core/text.h"
-#include "io/mesh.h"
+#include "mesh/mesh.h"
 #include "silt/volume.h"
 #include "terrain/terrain.h"
 

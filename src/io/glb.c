@@ -10,7 +10,8 @@
 #include "core/text.h"
 #include "io/bytes.h"
 #include "io/format.h"
-#include "io/mesh.h"
+#include "io/glb.h"
+#include "mesh/mesh.h"
 
 enum { HEAD = 12, CHUNK_HEAD = 8 };
 

@@ -6,9 +6,10 @@
 #include "core/memory.h"
 #include "core/status.h"
 #include "io/bytes.h"
+#include "io/glb.h"
 #include "io/json.h"
-#include "io/mesh.h"
 #include "io/output.h"
+#include "mesh/mesh.h"
 
 enum { HEAD = 12, CHUNK_HEAD = 8, DEEPEST = 64, TRIANGLES = 4 };
 enum { UNSIGNED_BYTE = 5121, UNSIGNED_SHORT = 5123, UNSIGNED_INT = 5125, FLOAT = 5126 };

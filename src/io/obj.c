@@ -11,7 +11,7 @@
 #include "core/status.h"
 #include "core/text.h"
 #include "io/format.h"
-#include "io/mesh.h"
+#include "mesh/mesh.h"
 
 // ---- writing ----
 

@@ -5,8 +5,8 @@
 #include "core/text.h"
 #include "io/bytes.h"
 #include "io/output.h"
-#include "silt/erode.h"
 #include "silt/io.h"
+#include "silt/particles.h"
 
 // East, north and up from the centre of the south-western cell, as meshes have it.
 static char *store_position(char *to, const SiltParticles *p, size_t i)

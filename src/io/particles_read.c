@@ -11,8 +11,8 @@
 #include "io/bytes.h"
 #include "io/output.h"
 #include "io/ply_file.h"
-#include "silt/erode.h"
 #include "silt/io.h"
+#include "silt/particles.h"
 
 // The arrays of one block, in the order of SiltParticles.
 enum { X, Y, Z, U, V, W, DENSITY, SEDIMENT, ARRAYS };

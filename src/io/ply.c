@@ -12,8 +12,8 @@
 #include "core/text.h"
 #include "io/bytes.h"
 #include "io/format.h"
-#include "io/mesh.h"
 #include "io/ply_file.h"
+#include "mesh/mesh.h"
 
 // ---- writing ----
 

@@ -136,7 +136,7 @@ static SiltStatus note_terrain(LayerNames *names, const Step *step, const char *
 
 static SiltStatus note_made(LayerNames *names, const Step *step, const char *owner)
 {
-    const char *into = silt_step_layer(step, "into");
+    const char *into = silt_step_into(step);
     if (strcmp(step->kind->info.section, "terrain") == 0)
         return note_terrain(names, step, owner);
     if (strcmp(step->kind->info.name, "drop") == 0)
@@ -144,6 +144,8 @@ static SiltStatus note_made(LayerNames *names, const Step *step, const char *own
     SiltStatus status = into ? check_made(into, owner) : SILT_OK;
     if (status == SILT_OK && into)
         status = add(names, into, owner);
+    if (status == SILT_OK && step->generator && !into)
+        status = add_all(names, step->generator->makes, owner);
     if (status == SILT_OK && step->model)
         status = add(names, "net_change", owner);
     return status == SILT_OK && step->model ? add_all(names, silt_model_makes(step->model), owner) : status;

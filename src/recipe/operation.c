@@ -5,6 +5,7 @@
 
 #include "core/status.h"
 #include "recipe/recipe.h"
+#include "silt/rain.h"
 
 static SiltStatus find_layer(const Kitchen *kitchen, const char *name, SiltField **out)
 {
@@ -193,6 +194,20 @@ static SiltStatus check_slope(const Step *step, const char *owner)
                : SILT_OK;
 }
 
+static const SiltParam rain_items[] = {
+    SILT_LAYER(IntoStage, into, "rain", "the layer that takes it"),
+};
+
+static SiltStatus rain(const Step *step, Kitchen *kitchen)
+{
+    const IntoStage *p = step->params;
+    SiltField *from, *to;
+    SiltStatus status = find_layer(kitchen, step->subject, &from);
+    if (status == SILT_OK)
+        status = silt_terrain_require(kitchen->terrain, p->into, &to);
+    return status == SILT_OK ? silt_rain_map(kitchen->terrain, from, step->options, to) : status;
+}
+
 // ---- two layers ----
 
 typedef struct CombineStage {
@@ -303,6 +318,12 @@ static const StageKind operations[] = {
               .check = check_mask, .run = mask),
     OPERATION("slope", "rise over run of a layer in metres", IntoStage, slope_items, .check = check_slope,
               .run = slope),
+    {.info = {"stages", "rainfall", SILT_SUBJECT_LAYER,
+              "rain on a layer of heights: more where the wind climbs",
+              SILT_PARAM_TABLE(IntoStage, rain_items), &silt_rain_params, false},
+     .check = check_slope,
+     .run = rain,
+     .scratch = 3},
     OPERATION("copy", "a layer copied under another name", IntoStage, copy_items, .run = copy),
     {.info = {"stages", "drop", SILT_SUBJECT_LAYER, "a layer forgotten", {NULL, 0, 1}, NULL, false},
      .check = check_drop,

@@ -22,17 +22,22 @@ static uint64_t layer_bytes(const Extent *extent)
            (extent->mask ? cells : 0);
 }
 
-static bool makes_layer(const SiltRecipe *recipe, int index)
+static uint64_t makes_layers(const SiltRecipe *recipe, int index)
 {
-    const char *into = silt_step_layer(&recipe->stages[index], "into");
+    const Step *step = &recipe->stages[index];
+    const char *into = silt_step_into(step), *made = step->generator ? step->generator->makes : NULL;
+    char word[SILT_NAME_SIZE];
+    uint64_t count = 0;
+    while (!into && made && silt_next_word(&made, word, sizeof word))
+        count++;
     if (!into || strcmp(into, "height") == 0)
-        return false;
+        return count;
     for (int k = 0; k < index; k++) {
-        const char *before = silt_step_layer(&recipe->stages[k], "into");
+        const char *before = silt_step_into(&recipe->stages[k]);
         if (before && strcmp(before, into) == 0)
-            return false;
+            return 0;
     }
-    return true;
+    return 1;
 }
 
 static SiltStatus reshape(const SiltRecipe *recipe, const Step *step, Extent *extent)
@@ -76,7 +81,7 @@ SiltStatus silt_recipe_measure(const SiltRecipe *recipe, int width, int height, 
     for (int k = 0; k < recipe->stage_count; k++) {
         const Step *step = &recipe->stages[k];
         uint64_t scratch = (uint64_t)step->kind->scratch * silt_field_bytes(extent.width, extent.height);
-        extent.layers += makes_layer(recipe, k);
+        extent.layers += makes_layers(recipe, k);
         if (step->model) {
             scratch = silt_model_bytes_with(step->model, step->set, extent.width, extent.height);
             // a model stores about as many maps as its state has fields

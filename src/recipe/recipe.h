@@ -36,7 +36,7 @@ struct Step {
     void *params;  // as kind->info.params describes
     void *options; // as kind->info.options describes
     void *set;     // parameters of the model or generator
-    bool skipped;  // by its `unless`
+    bool skipped;  // by its `unless` or `if`
     char *words;   // the keys beside the subject as they were given, for the plan
 };
 
@@ -131,6 +131,8 @@ const char *silt_step_owner(const SiltRecipe *recipe, int line, int column, char
 SiltStatus silt_step_fail(const SiltRecipe *recipe, const Step *step, SiltStatus status);
 // The value of a parameter of type SILT_TYPE_LAYER called `key`, or NULL when the stage has none.
 const char *silt_step_layer(const Step *step, const char *key);
+// The layer a stage fills; NULL: none, or those that its generator makes.
+const char *silt_step_into(const Step *step);
 
 typedef struct Reader {
     SiltRecipe *recipe;

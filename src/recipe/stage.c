@@ -182,7 +182,8 @@ typedef struct NewStage {
 } NewStage;
 
 static const SiltParam new_items[] = {
-    SILT_LAYER(NewStage, into, "height", "the layer it fills"),
+    SILT_LAYER(NewStage, into, "",
+               "the layer it fills; empty: the height, and for rock and ranges the layers they make"),
     SEED(NewStage, "the terrain's plus the stage's number"),
 };
 
@@ -213,34 +214,82 @@ static SiltStatus take_water(SiltTerrain *terrain, const char *into, const SiltT
     return status;
 }
 
+const char *silt_step_into(const Step *step)
+{
+    const char *into = silt_step_layer(step, "into");
+    bool is_new = step->generator && into && !into[0];
+    return is_new ? step->generator->layers_only ? NULL : "height" : into;
+}
+
+// Moves the layers that a generator makes, under their own names, and what it knows of the rock below.
+static SiltStatus take_layers(SiltTerrain *to, SiltTerrain *from)
+{
+    SiltStatus status = SILT_OK;
+    for (int k = 1; k < from->layer_count && status == SILT_OK; k++) {
+        SiltField *target, *source = &from->layers[k]->field;
+        status = silt_terrain_require(to, from->layers[k]->name, &target);
+        if (status != SILT_OK)
+            return status;
+        SiltField old = *target;
+        *target = *source;
+        *source = old;
+    }
+    if (from->column.count > 0)
+        to->column = from->column;
+    return status;
+}
+
 static SiltStatus new_layer(const Step *step, Kitchen *kitchen)
 {
-    const NewStage *p = step->params;
+    const char *into = silt_step_into(step);
     SiltTerrain *terrain = kitchen->terrain, *made;
     SiltStatus status = silt_generate(step->generator, terrain->width, terrain->height, terrain->cell,
                                       step->set, &kitchen->run, &made);
     if (status != SILT_OK)
         return status;
-    status = take_height(terrain, p->into, made);
-    if (status == SILT_OK && strcmp(p->into, "height") != 0)
-        status = take_water(terrain, p->into, made);
+    status = into ? take_height(terrain, into, made) : take_layers(terrain, made);
+    if (status == SILT_OK && into && strcmp(into, "height") != 0)
+        status = take_water(terrain, into, made);
     silt_terrain_destroy(made);
     silt_terrain_settle(terrain);
     return status;
 }
 
-typedef struct IntoStage {
+typedef struct ReadStage {
     char into[SILT_NAME_SIZE];
-} IntoStage;
+    bool fit;
+} ReadStage;
 
-static const SiltParam into_items[] = {
-    SILT_LAYER(IntoStage, into, "height", "the layer that takes the result"),
+static const SiltParam read_items[] = {
+    SILT_LAYER(ReadStage, into, "height", "the layer that takes the result"),
+    SILT_BOOL(ReadStage, fit, 0, "bring a file of another size to that of the terrain"),
 };
+
+// A sketch of any size: its sides become those of the terrain.
+static SiltStatus read_fitted(const Step *step, const char *into, SiltTerrain *terrain)
+{
+    SiltTerrain *drawn = NULL, *fitted = NULL;
+    SiltField *target;
+    SiltReadOptions options = *(const SiltReadOptions *)step->options;
+    options.cell = terrain->cell;
+    SiltStatus status = silt_terrain_read(step->subject, &options, &drawn);
+    if (status == SILT_OK)
+        status = silt_terrain_resample(drawn, terrain->width, terrain->height, &fitted);
+    if (status == SILT_OK)
+        status = silt_terrain_require(terrain, into, &target);
+    if (status == SILT_OK)
+        silt_field_copy(silt_terrain_layer(fitted, "height"), target);
+    silt_terrain_destroy(fitted);
+    silt_terrain_destroy(drawn);
+    return status;
+}
 
 static SiltStatus read_layer(const Step *step, Kitchen *kitchen)
 {
-    const IntoStage *p = step->params;
-    SiltStatus status = silt_terrain_read_layer(kitchen->terrain, p->into, step->subject, step->options);
+    const ReadStage *p = step->params;
+    SiltStatus status =
+        p->fit ? read_fitted(step, p->into, kitchen->terrain)
+               : silt_terrain_read_layer(kitchen->terrain, p->into, step->subject, step->options);
     silt_terrain_settle(kitchen->terrain);
     return status;
 }
@@ -324,9 +373,10 @@ static const StageKind stage_kinds[] = {
               SILT_PARAM_TABLE(NewStage, new_items), NULL, true},
      .check = check_seed,
      .run = new_layer,
-     .scratch = 1},
-    {.info = {"stages", "read", SILT_SUBJECT_INPUT, "a file of the terrain's size fills a layer",
-              SILT_PARAM_TABLE(IntoStage, into_items), &silt_read_params, false},
+     .scratch = 4},
+    {.info = {"stages", "read", SILT_SUBJECT_INPUT,
+              "a file of the terrain's size, or brought to it, fills a layer",
+              SILT_PARAM_TABLE(ReadStage, read_items), &silt_read_params, false},
      .check = check_read,
      .run = read_layer,
      .scratch = 1},

@@ -12,7 +12,7 @@
 #include "render/palette.h"
 #include "render/pose.h"
 #include "render/shaders.h"
-#include "silt/erode.h"
+#include "silt/particles.h"
 
 // ---- upload ----
 

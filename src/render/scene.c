@@ -15,7 +15,7 @@
 #include "render/rays.h"
 #include "render/remains.h"
 #include "render/shaders.h"
-#include "silt/erode.h"
+#include "silt/particles.h"
 
 enum { TILE_SIDE = 2048, TILE_PIXELS = 2300000 };
 

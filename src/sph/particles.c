@@ -5,7 +5,7 @@
 #include "core/memory.h"
 #include "core/status.h"
 #include "physics/elementary.h"
-#include "silt/erode.h"
+#include "silt/particles.h"
 #include "sph/sph.h"
 
 enum { PAD = SILT_SPH_LANES, MAX_PARTICLES = 1 << 28, BUCKETS = 257, BLOCKS = 256 };

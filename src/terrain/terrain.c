@@ -9,7 +9,6 @@
 #include "core/parallel.h"
 #include "core/simd.h"
 #include "core/status.h"
-#include "silt/volume.h"
 
 // The names every model shares, and their units.
 static const struct {
@@ -21,7 +20,8 @@ static const struct {
     {"wetness", "s"},     {"rain", "mm/h"},      {"erodibility", "1"},  {"hardness", "1"},
     {"uplift", "m/year"}, {"drainage", "m2"},    {"discharge", "m3/s"}, {"slope", "1"},
     {"lake", "m"},        {"stream_order", "1"}, {"basin", "1"},        {"paint", "m"},
-    {"mask", "1"},        {"plate", "1"},        {"collisions", "1"},
+    {"mask", "1"},        {"plate", "1"},        {"collisions", "1"},   {"bed", "m"},
+    {"intrusion", "m"},   {"raised", "m"},       {"ice", "m"},          {"ice_speed", "m/year"},
 };
 
 const char *silt_layer_unit(const char *name)
@@ -72,7 +72,8 @@ void silt_terrain_destroy(SiltTerrain *terrain)
     }
     silt_georeference_clear(&terrain->geo);
     silt_free(terrain->nodata);
-    silt_volume_destroy(terrain->volume);
+    if (terrain->volume)
+        terrain->destroy_volume(terrain->volume);
     silt_free(terrain);
 }
 
@@ -222,6 +223,7 @@ SiltStatus silt_terrain_create_like(const SiltTerrain *terrain, int width, int h
     if (status != SILT_OK)
         return status;
     made->nodata_value = terrain->nodata_value;
+    made->column = terrain->column;
     for (int k = 0; k < terrain->layer_count && status == SILT_OK; k++) {
         SiltField *field;
         status = silt_terrain_require(made, terrain->layers[k]->name, &field);

@@ -9,6 +9,7 @@ void silt_terrain_give_volume(SiltTerrain *terrain, SiltVolume *volume)
     if (terrain->volume != volume)
         silt_volume_destroy(terrain->volume);
     terrain->volume = volume;
+    terrain->destroy_volume = silt_volume_destroy;
 }
 
 static double differing_columns(void *context, int begin, int end)

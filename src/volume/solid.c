@@ -9,7 +9,7 @@
 
 #include "core/memory.h"
 #include "core/status.h"
-#include "io/mesh.h"
+#include "mesh/mesh.h"
 #include "volume/brick.h"
 
 enum { MARGIN = 6, FINE = 1 << 16 }; // voxels of air around the mesh; units a voxel

@@ -12,7 +12,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/status.h"
-#include "io/mesh.h"
+#include "mesh/mesh.h"
 #include "volume/surface.h"
 
 enum { GRAIN = 16 };

@@ -7,6 +7,7 @@
 
 extern const SiltModel silt_model_acid;
 extern const SiltModel silt_model_cells;
+extern const SiltModel silt_model_ice;
 extern const SiltModel silt_model_newton;
 extern const SiltModel silt_model_pipes;
 extern const SiltModel silt_model_rivers;
@@ -15,7 +16,7 @@ extern const SiltModel silt_model_thermal;
 extern const SiltModel silt_model_voxel;
 
 static const SiltModel *const models[] = {
-    &silt_model_acid,   &silt_model_cells, &silt_model_newton,  &silt_model_pipes,
+    &silt_model_acid,   &silt_model_cells, &silt_model_ice,     &silt_model_newton, &silt_model_pipes,
     &silt_model_rivers, &silt_model_sph,   &silt_model_thermal, &silt_model_voxel,
 };
 enum { MODEL_COUNT = sizeof models / sizeof models[0] };
@@ -46,54 +47,4 @@ const SiltModel *silt_model_find(const char *name)
     silt_fail(SILT_BAD_ARGUMENT, "there is no erosion model '%.60s'%s", name,
               hint[0] ? hint : "; 'silt list' shows them all");
     return NULL;
-}
-
-// ---- what a user sees of one ----
-
-const char *silt_model_name(const SiltModel *model)
-{
-    return model->name;
-}
-
-const char *silt_model_summary(const SiltModel *model)
-{
-    return model->summary;
-}
-
-const char *silt_model_source(const SiltModel *model)
-{
-    return model->source;
-}
-
-const char *silt_model_clock(const SiltModel *model)
-{
-    return model->clock;
-}
-
-const SiltParamTable *silt_model_params(const SiltModel *model)
-{
-    return &model->params;
-}
-
-int64_t silt_model_default_steps(const SiltModel *model)
-{
-    return model->default_steps;
-}
-
-const char *silt_model_limiter(const SiltModel *model, int index)
-{
-    for (int k = 0; model->limiters && model->limiters[k]; k++)
-        if (k == index)
-            return model->limiters[k];
-    return NULL;
-}
-
-double silt_model_step_bytes(const SiltModel *model)
-{
-    return model->step_bytes;
-}
-
-int silt_model_halo(const SiltModel *model)
-{
-    return model->halo;
 }

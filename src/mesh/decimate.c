@@ -6,7 +6,7 @@
 
 #include "core/memory.h"
 #include "core/status.h"
-#include "silt/io.h"
+#include "mesh/mesh.h"
 
 enum { NONE = -1, RING = 256 };
 

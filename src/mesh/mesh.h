@@ -1,8 +1,8 @@
-// What readers and writers of meshes share.
-#ifndef SILT_IO_MESH_H
-#define SILT_IO_MESH_H
+// What those who make, read and write meshes share.
+#ifndef SILT_MESH_MESH_H
+#define SILT_MESH_MESH_H
 
-#include "silt/io.h"
+#include "silt/mesh.h"
 
 // Arrays for so many vertices and triangles; refuses more than uint32 indices or memory can hold, in a
 // sentence that begins with `what`. On failure the mesh is empty.
@@ -11,8 +11,5 @@ SiltStatus silt_mesh_allocate(const char *what, uint64_t vertex_count, uint64_t 
 
 // Whether there are triangles, their indices name vertices and all positions are finite.
 SiltStatus silt_mesh_check(const char *what, const SiltMesh *mesh);
-
-// The triangles of a .glb file (glb_read.c).
-SiltStatus silt_glb_read(const char *path, SiltMesh *out);
 
 #endif

@@ -11,22 +11,6 @@
 #include "terrain/flood.h"
 #include "terrain/streams.h"
 
-static const SiltParam river_items[] = {
-    SILT_REAL(SiltRiverOptions, channel_area, "m2", NAN, 0.0, 1e12,
-              "catchment from which water is a stream; none: 0.1 km2, but at least 25 cells and at most a "
-              "hundredth of the land",
-              .flags = SILT_LOG),
-    SILT_REAL(SiltRiverOptions, precipitation, "m/year", 1.0, 0.0, 20.0, "what of the rain runs off"),
-    SILT_REAL(SiltRiverOptions, lake_area, "m2", NAN, 0.0, 1e12,
-              "the smallest lake that is written; none: 9 cells"),
-    SILT_REAL(SiltRiverOptions, lake_depth, "m", 0.1, 0.0, 1e4,
-              "how deep a lake must be somewhere to be written"),
-    SILT_REAL(SiltRiverOptions, sea_level, "m", NAN, -20000.0, 20000.0, "where rivers end; none: no sea"),
-    SILT_REAL(SiltRiverOptions, multiple, "", 0.0, 0.0, 10.0,
-              "share discharge among all lower neighbours by slope to this power; 0: all goes one way"),
-};
-const SiltParamTable silt_river_params = SILT_PARAM_TABLE(SiltRiverOptions, river_items);
-
 typedef struct Atlas {
     const SiltTerrain *terrain;
     const SiltDrainage *drainage;

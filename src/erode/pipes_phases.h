@@ -1,0 +1,180 @@
+// The phases of a step of `pipes`, for its table: what begins a row, works on some of its cells, and ends it.
+#ifndef SILT_ERODE_PIPES_PHASES_H
+#define SILT_ERODE_PIPES_PHASES_H
+
+#include "erode/pipes_rows.h"
+
+// Water comes in (Mei eq. 1).
+typedef struct RainJob {
+    const int32_t *ground, *water; // in memory
+    const float *around;
+    const float *supply; // m
+    bool same;           // it is `more` grains everywhere
+    int32_t *ground_out, *water_out;
+    float *around_out;
+    int32_t more;
+    float per_metre, dither, growth;
+    bool walled;               // out
+    int64_t added, evaporated; // out: grains; what stood above the wall counts as evaporated
+} RainJob;
+
+bool silt_pipes_rain_begin(const SiltBand *band, int row, void *job);
+void silt_pipes_rain_cells(void *job, SiltSpan span);
+void silt_pipes_rain_end(const SiltBand *band, int row, void *job);
+
+// Pipes are worked on in pairs that look at the same rows: the eastern and the southern, or both diagonal
+// ones. `here` is the row they end in (the eastern pipe begins there too), `above` the row before.
+enum { PAIR = 2, PAIRS = PIPE_DIRECTIONS / PAIR };
+
+typedef struct FluxPair {
+    float *flux[PAIR];   // before, and after
+    int32_t *slid[PAIR]; // NULL: banks hold in this step
+    SiltPipe pipe;
+    SiltPipesBank bank;
+    int32_t swift[PAIR];    // out: how many were bounded
+    int32_t any_slid[PAIR]; // out: not zero where some rock slid
+} FluxPair;
+
+// Fluxes, and where banks slide (eq. 2-3).
+typedef struct FluxJob {
+    const int32_t *ground_here, *ground_above, *water_here, *water_above;
+    bool fixed; // the pipes' cross-section is constant
+    int pairs;
+    FluxPair pair[PAIRS];
+} FluxJob;
+
+bool silt_pipes_flux_begin(const SiltBand *band, int row, void *job);
+void silt_pipes_flux_cells(void *job, SiltSpan span);
+void silt_pipes_flux_end(const SiltBand *band, int row, void *job);
+
+// What a cell can give (eq. 4).
+typedef struct ShareJob {
+    CellPipes flux;
+    float *edge;
+    const int32_t *water;
+    float *share;
+    uint32_t *mark; // out: TIGHT
+    float to_grains, none, one;
+    int width, edge_stride; // columns from one border cell to the next
+    bool eight;
+    int64_t limited; // out: cells that want more than they hold
+} ShareJob;
+
+bool silt_pipes_share_begin(const SiltBand *band, int row, void *job);
+void silt_pipes_share_cells(void *job, SiltSpan span);
+void silt_pipes_share_end(const SiltBand *band, int row, void *job);
+
+// What it gives (eq. 5).
+typedef struct ScalePair {
+    float *flux[PAIR]; // before the limits, and after
+    int32_t *grains[PAIR];
+} ScalePair;
+
+typedef struct ScaleJob {
+    const float *share_here, *share_above, *ones;
+    const uint32_t *mark_here, *mark_above;
+    float to_grains, dither;
+    int pairs;
+    ScalePair pair[PAIRS];
+} ScaleJob;
+
+bool silt_pipes_scale_begin(const SiltBand *band, int row, void *job);
+void silt_pipes_scale_cells(void *job, SiltSpan span);
+
+// Sediment that sources bring.
+typedef struct SourceJob {
+    const float *supply; // m
+    const int32_t *ground;
+    int32_t *sediment;
+    float per_metre, dither;
+    int64_t added; // out: grains
+} SourceJob;
+
+bool silt_pipes_source_begin(const SiltBand *band, int row, void *job);
+void silt_pipes_source_cells(void *job, SiltSpan span);
+void silt_pipes_source_end(const SiltBand *band, int row, void *job);
+
+// Depth and velocity (eq. 6-9), erosion and deposition (eq. 10-12), evaporation (eq. 15).
+typedef struct ChangeJob {
+    const int32_t *ground, *north, *south; // this row and its neighbours, before
+    const int32_t *water, *edge_grains, *sediment;
+    const float *losses;      // share that dries up; NULL: `loss` everywhere
+    const float *erodibility; // NULL: 1 everywhere
+    const float *around, *around_north, *around_south;
+    CellPipes flux;
+    CellGrains grains, slid;
+    float *depth, *speed_square; // twice the grains of water; (m/s)^2
+    float *digs_for, *holds;     // grains of rock: what water digs for, and beyond which it lets fall
+    int32_t *room, *heap;        // grains that may be dug and heaped
+    int32_t *muddy;              // the sediment after it
+    float *load, *around_out;
+    float *flow, *wetness;                            // NULL: the maps do not look at this step
+    int32_t *ground_out, *water_out, *deposit, *wear; // in memory
+    bool walled;                                      // some cells stand beside walls
+    bool border_row, border; // water leaves over a border from all cells; from some of the present span
+    bool banks, eight;
+    int width;
+    int from; // the first column of the span: what one loop leaves for the next begins there
+    SiltPipesMotion motion;
+    SiltPipesCarrying carrying;
+    SiltRates rates;
+    float stay, most_load;
+    SiltPipesMemory memory;
+    int64_t evaporated, lost;  // out: grains of water, and of rock beyond what can be counted
+    int32_t deepest, swiftest; // out: grains, and the bits of (m/s)^2
+} ChangeJob;
+
+bool silt_pipes_change_begin(const SiltBand *band, int row, void *job);
+void silt_pipes_change_cells(void *job, SiltSpan span);
+void silt_pipes_change_end(const SiltBand *band, int row, void *job);
+
+// What goes through the pipes (eq. 13); pairs as above.
+typedef struct LoadPair {
+    const int32_t *grains[PAIR]; // of water
+    int32_t *carried[PAIR];
+} LoadPair;
+
+typedef struct LoadJob {
+    const float *load_here, *load_above;
+    float dither;
+    int pairs;
+    LoadPair pair[PAIRS];
+} LoadJob;
+
+bool silt_pipes_load_begin(const SiltBand *band, int row, void *job);
+void silt_pipes_load_cells(void *job, SiltSpan span);
+
+// Transport.
+typedef struct CarryJob {
+    const int32_t *muddy;
+    CellGrains carried;
+    const float *load;
+    int32_t *sediment; // in memory
+    float dither;
+    bool eight;
+} CarryJob;
+
+bool silt_pipes_carry_begin(const SiltBand *band, int row, void *job);
+void silt_pipes_carry_cells(void *job, SiltSpan span);
+void silt_pipes_carry_end(const SiltBand *band, int row, void *job);
+
+// Transport by the way back (eq. 14).
+typedef struct TraceJob {
+    CellPipes flux;
+    CellGrains grains;
+    const int32_t *water, *edge_grains;
+    const int32_t *muddy, *muddy_north, *muddy_south;
+    int32_t *sediment; // in memory
+    SiltPipesMotion motion;
+    float fastest, courant, dither;
+    int width;
+    bool eight;
+} TraceJob;
+
+bool silt_pipes_trace_begin(const SiltBand *band, int row, void *job);
+void silt_pipes_trace_cells(void *job, SiltSpan span);
+
+// Before the first row of a band comes in.
+void silt_pipes_start(const SiltBand *band, int row);
+
+#endif

@@ -1,0 +1,380 @@
+// A live run of any grid model: parameters, layers and sources change while it goes on, it is kept and
+// brought back, and it ends with the bytes of a run in one go.
+#include "erode_help.h"
+
+static const char *const models[] = {"pipes", "newton", "cells", "thermal"};
+enum { MODELS = sizeof models / sizeof models[0], WIDTH = 61, HEIGHT = 47 };
+
+static SiltTerrain *make_land(void)
+{
+    SiltTerrain *terrain = make_terrain(WIDTH, HEIGHT, 10.0);
+    make_rough(terrain, 3, 120.0f);
+    assert_ok(silt_terrain_require_nodata(terrain));
+    for (int k = 0; k < 9; k++)
+        terrain->nodata[(20 + k / 3) * WIDTH + 30 + k % 3] = 1;
+    return terrain;
+}
+
+static bool is_wet(const char *name)
+{
+    return strcmp(name, "thermal") != 0;
+}
+
+static SiltErosion *begin(const char *name, const char *settings, SiltTerrain *terrain, int threads)
+{
+    const SiltModel *model = silt_model_find(name);
+    assert_non_null(model);
+    void *params = silt_params_new(silt_model_params(model));
+    assert_non_null(params);
+    char text[512];
+    snprintf(text, sizeof text, "%s", settings);
+    for (char *rest, *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+        assert_ok(silt_params_assign(silt_model_params(model), params, name, word));
+    SiltErosion *run;
+    assert_ok(silt_erosion_begin(model, terrain, params, &(SiltRun){.seed = 9, .threads = threads}, &run));
+    silt_params_delete(silt_model_params(model), params);
+    return run;
+}
+
+// Odd weather: drops, sources that begin and end, dry places.
+static const char *settings_of(const char *name)
+{
+    return is_wet(name) ? "rain_pattern=drops drop_interval=3 "
+                          "sources=200,150,2,20,5,60,0.01;400,300,3,30,0,30,0 rest=on"
+                        : "talus=20";
+}
+
+static void go(SiltErosion *run, int64_t steps)
+{
+    assert_ok(silt_erosion_advance(run, (SiltDuration){.steps = steps}));
+}
+
+// All that a run leaves, and its books.
+static uint64_t end_of(SiltErosion *run, SiltTerrain *terrain)
+{
+    assert_ok(silt_erosion_finish(run));
+    const SiltReport *report = silt_erosion_report(run);
+    assert_true(silt_account_imbalance_fraction(&report->ledger.rock) < 1e-6);
+    assert_true(silt_account_imbalance_fraction(&report->ledger.water) < 1e-6);
+    uint64_t hash =
+        layers_hash(terrain) ^ (uint64_t)(report->ledger.rock.moved * 1e6) ^ (uint64_t)report->steps << 48;
+    silt_erosion_end(run);
+    silt_terrain_destroy(terrain);
+    return hash;
+}
+
+static void stepping_by_hand_ends_as_one_call(void **state)
+{
+    (void)state;
+    for (int k = 0; k < MODELS; k++) {
+        SiltTerrain *whole = make_land(), *parts = make_land();
+        SiltErosion *one = begin(models[k], settings_of(models[k]), whole, 2);
+        SiltErosion *many = begin(models[k], settings_of(models[k]), parts, 1);
+        go(one, 33);
+        for (int done = 0; done < 33; done += 1 + done % 5) {
+            go(many, done + 1 + done % 5 <= 33 ? 1 + done % 5 : 33 - done);
+            SiltLayerView view;
+            assert_ok(silt_erosion_view(many, "height", NULL, &view)); // looking changes nothing
+            assert_ok(silt_erosion_store(many));
+        }
+        assert_int_equal(silt_erosion_report(one)->steps, silt_erosion_report(many)->steps);
+        assert_true(end_of(one, whole) == end_of(many, parts));
+    }
+}
+
+static void a_run_brought_back_goes_on_as_it_would_have(void **state)
+{
+    (void)state;
+    for (int k = 0; k < MODELS; k++)
+        for (int set = 0; set < 2; set++) {
+            const char *live = is_wet(models[k]) ? "rain" : "talus";
+            SiltTerrain *first = make_land(), *second = make_land();
+            SiltErosion *whole = begin(models[k], settings_of(models[k]), first, 1);
+            go(whole, 10);
+            void *block;
+            size_t bytes;
+            assert_ok(silt_erosion_save(whole, &block, &bytes));
+            SiltErosion *fresh = begin(models[k], settings_of(models[k]), second, 2);
+            go(fresh, 3); // whatever it did before
+            assert_ok(silt_erosion_restore(fresh, block, bytes));
+            silt_free(block);
+            if (set) {
+                assert_ok(silt_erosion_set(whole, live, 25.0));
+                assert_ok(silt_erosion_set(fresh, live, 25.0));
+            }
+            go(whole, 10);
+            go(fresh, 10);
+            assert_true(end_of(whole, first) == end_of(fresh, second));
+        }
+}
+
+static void live_parameters_take_effect(void **state)
+{
+    (void)state;
+    for (int k = 0; k < MODELS; k++) {
+        const char *live = is_wet(models[k]) ? "rain" : "talus",
+                   *fixed = is_wet(models[k]) ? "rain_pattern" : "amount";
+        SiltTerrain *first = make_land(), *second = make_land();
+        SiltErosion *run = begin(models[k], settings_of(models[k]), first, 1);
+        SiltErosion *same = begin(models[k], settings_of(models[k]), second, 1);
+        go(run, 10);
+        go(same, 10);
+        assert_fails(silt_erosion_set(run, "rian", 1.0), SILT_BAD_ARGUMENT, "unknown parameter 'rian'");
+        assert_fails(silt_erosion_set(run, live, -1e9), SILT_BAD_ARGUMENT, "is below its minimum");
+        assert_fails(silt_erosion_set(run, live, NAN), SILT_BAD_ARGUMENT, "finite");
+        assert_fails(silt_erosion_set(run, fixed, 1.0), SILT_BAD_ARGUMENT,
+                     "cannot change while a run goes on");
+        assert_fails(silt_erosion_set_text(run, live, "much"), SILT_BAD_ARGUMENT, "is not a number");
+        assert_fails(silt_erosion_set_value(run, 4711, &(SiltValue){.size = sizeof(SiltValue)}),
+                     SILT_BAD_ARGUMENT, "there is no parameter 4711");
+        go(run, 4);
+        go(same, 4);
+        SiltLayerView a, b;
+        assert_ok(silt_erosion_view(run, "change", NULL, &a));
+        assert_ok(silt_erosion_view(same, "change", NULL, &b));
+        for (int j = 0; j < HEIGHT; j++)
+            assert_memory_equal(a.data + (size_t)j * a.stride, b.data + (size_t)j * b.stride,
+                                WIDTH * sizeof(float));
+        assert_ok(silt_erosion_set_text(run, live, is_wet(models[k]) ? "300 mm/h" : "10"));
+        go(run, 6);
+        go(same, 6);
+        assert_true(end_of(run, first) != end_of(same, second));
+    }
+}
+
+static void sources_come_and_go(void **state)
+{
+    (void)state;
+    for (int k = 0; k < MODELS; k++) {
+        if (!is_wet(models[k]))
+            continue;
+        SiltTerrain *terrain = make_land();
+        SiltErosion *run = begin(
+            models[k], "rain=0 evaporation=0 north=closed south=closed east=closed west=closed", terrain, 1);
+        const double source[7] = {250.0, 200.0, 5.0, 15.0, 0.0, 0.0, 0.0}, off_map[7] = {-5.0, 0.0, 1.0};
+        go(run, 3);
+        assert_true(silt_erosion_report(run)->ledger.water.added == 0.0);
+        assert_ok(silt_erosion_add_source(run, source));
+        assert_int_equal(silt_erosion_source_count(run), 1);
+        double before = silt_erosion_report(run)->model_time;
+        go(run, 20);
+        double brought = silt_erosion_report(run)->ledger.water.added;
+        assert_near(brought, 5.0 * (silt_erosion_report(run)->model_time - before), 0.02 * brought);
+        assert_fails(silt_erosion_add_source(run, off_map), SILT_BAD_ARGUMENT, "lies off the map");
+        assert_fails(silt_erosion_move_source(run, 1, source), SILT_BAD_ARGUMENT, "there is no source");
+        assert_int_equal(silt_erosion_source_count(run), 1);
+        assert_ok(silt_erosion_remove_source(run, 0));
+        go(run, 5);
+        assert_near(silt_erosion_report(run)->ledger.water.added, brought, 1e-9 * brought);
+        end_of(run, terrain);
+    }
+}
+
+static void edits_are_booked_as_by_hand(void **state)
+{
+    (void)state;
+    float block[12 * 8], water[12 * 8];
+    for (int k = 0; k < 12 * 8; k++) {
+        block[k] = 3.0f;
+        water[k] = 0.5f;
+    }
+    const SiltRect rect = {25, 17, 12, 8}, off = {WIDTH - 5, 0, 12, 8};
+    for (int k = 0; k < MODELS; k++) {
+        SiltTerrain *terrain = make_land();
+        SiltErosion *run = begin(models[k], settings_of(models[k]), terrain, 1);
+        go(run, 6);
+        SiltLayerView view;
+        assert_ok(silt_erosion_view(run, "height", &rect, &view));
+        float before = view.data[0];
+        uint64_t generation = view.generation;
+        assert_ok(silt_erosion_edit(run, "height", &rect, block, 12, SILT_ADD));
+        assert_ok(silt_erosion_view(run, "height", &rect, &view));
+        assert_true(view.generation != generation);
+        assert_near((double)view.data[0], (double)before + 3.0, 1e-4);
+        const SiltLedger *ledger = &silt_erosion_report(run)->ledger;
+        assert_near(ledger->rock.by_hand, 3.0 * (12 * 8 - 9) * 100.0, 1.0); // nine cells have no data
+        if (is_wet(models[k])) {
+            assert_ok(silt_erosion_edit(run, "water", &rect, water, 12, SILT_REPLACE));
+            assert_ok(silt_erosion_view(run, "water", &rect, &view));
+            assert_near((double)view.data[5], 0.5, 1e-5);
+        } else {
+            assert_fails(silt_erosion_edit(run, "water", &rect, water, 12, SILT_ADD), SILT_BAD_ARGUMENT,
+                         "cannot be edited");
+        }
+        assert_fails(silt_erosion_edit(run, "height", &off, block, 12, SILT_ADD), SILT_BAD_ARGUMENT,
+                     "do not lie on a map");
+        assert_fails(silt_erosion_edit(run, "colour", &rect, block, 12, SILT_ADD), SILT_BAD_ARGUMENT,
+                     "reads no layer");
+        go(run, 10);
+        end_of(run, terrain); // the books balance
+    }
+}
+
+static void rock_made_hard_by_hand_wears_less(void **state)
+{
+    (void)state;
+    static float soft[WIDTH * HEIGHT];
+    const SiltRect all = {0, 0, WIDTH, HEIGHT};
+    for (int k = 0; k < MODELS; k++) {
+        double worn[2];
+        for (int hard = 0; hard < 2; hard++) {
+            SiltTerrain *terrain = make_land();
+            SiltErosion *run = begin(models[k], is_wet(models[k]) ? "rain=200" : "talus=15", terrain, 1);
+            go(run, 4);
+            if (hard) {
+                assert_ok(silt_erosion_edit(run, "erodibility", &all, soft, WIDTH, SILT_REPLACE));
+                float bad = -1.0f;
+                assert_fails(
+                    silt_erosion_edit(run, "erodibility", &(SiltRect){0, 0, 1, 1}, &bad, 1, SILT_REPLACE),
+                    SILT_BAD_ARGUMENT, "reaches -1");
+            }
+            go(run, 30);
+            assert_ok(silt_erosion_store(run));
+            worn[hard] = silt_erosion_report(run)->ledger.rock.moved;
+            silt_erosion_end(run);
+            silt_terrain_destroy(terrain);
+        }
+        assert_true(worn[1] < 0.7 * worn[0]);
+    }
+}
+
+static void views_are_what_store_writes(void **state)
+{
+    (void)state;
+    for (int k = 0; k < MODELS; k++) {
+        SiltTerrain *terrain = make_land();
+        SiltErosion *run = begin(models[k], settings_of(models[k]), terrain, 2);
+        go(run, 12);
+        static float seen[16][WIDTH * HEIGHT];
+        const char *const names[] = {"change",   "wear", "deposition", "deposit", "water",
+                                     "sediment", "flow", "speed",      "wetness"};
+        int count = is_wet(models[k]) ? 9 : 4;
+        for (int n = 0; n < count; n++) {
+            SiltLayerView part, view;
+            assert_ok(silt_erosion_view(run, names[n], &(SiltRect){5, 6, 7, 8}, &part));
+            assert_ok(silt_erosion_view(run, names[n], NULL, &view));
+            for (int j = 0; j < HEIGHT; j++)
+                memcpy(&seen[n][j * WIDTH], view.data + (size_t)j * view.stride, WIDTH * sizeof(float));
+        }
+        assert_ok(silt_erosion_store(run));
+        for (int n = 0; n < count; n++)
+            for (int j = 0; j < HEIGHT; j++)
+                for (int i = 0; i < WIDTH; i++)
+                    if (!silt_terrain_is_nodata(terrain, i, j))
+                        assert_true(seen[n][j * WIDTH + i] ==
+                                    silt_field_at(silt_terrain_layer(terrain, names[n]), i, j));
+        SiltLayerView none;
+        assert_fails(silt_erosion_view(run, "sorrow", NULL, &none), SILT_BAD_ARGUMENT, "no layer 'sorrow'");
+        assert_fails(silt_erosion_view(run, "change", &(SiltRect){0, 0, WIDTH + 1, 1}, &none),
+                     SILT_BAD_ARGUMENT, "do not lie on a map");
+        SiltParticles particles;
+        assert_fails(silt_erosion_particles(run, &particles), SILT_BAD_ARGUMENT, "it has no particles");
+        end_of(run, terrain);
+    }
+}
+
+static void foreign_and_damaged_blocks_are_refused(void **state)
+{
+    (void)state;
+    SiltTerrain *first = make_land(), *second = make_land(), *other = make_land(),
+                *small = make_terrain(20, 20, 10.0);
+    SiltErosion *run = begin("pipes", settings_of("pipes"), first, 1),
+                *same = begin("pipes", settings_of("pipes"), second, 1);
+    SiltErosion *foreign = begin("cells", settings_of("cells"), other, 1),
+                *tiny = begin("pipes", "rain=10", small, 1);
+    void *block, *cells, *little;
+    size_t bytes, cells_bytes, little_bytes;
+    go(run, 5);
+    go(same, 5);
+    assert_ok(silt_erosion_save(run, &block, &bytes));
+    assert_ok(silt_erosion_save(foreign, &cells, &cells_bytes));
+    assert_ok(silt_erosion_save(tiny, &little, &little_bytes));
+    assert_fails(silt_erosion_restore(run, cells, cells_bytes), SILT_BAD_ARGUMENT,
+                 "the block is a run of 'cells'");
+    assert_fails(silt_erosion_restore(run, little, little_bytes), SILT_BAD_ARGUMENT, "20 x 20 cells");
+    assert_fails(silt_erosion_restore(run, block, bytes - 1), SILT_BAD_ARGUMENT, "were saved");
+    assert_fails(silt_erosion_restore(run, block, 3), SILT_BAD_ARGUMENT, "is no saved run");
+    ((char *)block)[bytes / 2] ^= 1;
+    assert_fails(silt_erosion_restore(run, block, bytes), SILT_BAD_ARGUMENT, "is damaged");
+    go(run, 5);
+    go(same, 5);
+    assert_true(end_of(run, first) == end_of(same, second));
+    silt_free(block);
+    silt_free(cells);
+    silt_free(little);
+    silt_erosion_end(foreign);
+    silt_erosion_end(tiny);
+    silt_terrain_destroy(other);
+    silt_terrain_destroy(small);
+}
+
+static void a_run_that_has_finished_goes_no_further(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = make_land();
+    SiltErosion *run = begin("thermal", "talus=20", terrain, 1);
+    go(run, 5);
+    assert_ok(silt_erosion_finish(run));
+    assert_ok(silt_erosion_finish(run));
+    assert_fails(silt_erosion_advance(run, (SiltDuration){.steps = 1}), SILT_BAD_ARGUMENT, "has finished");
+    silt_erosion_end(run);
+    silt_terrain_destroy(terrain);
+}
+
+static void take_warning(void *user, const char *text)
+{
+    (void)text;
+    ++*(int *)user;
+}
+
+static void warnings_go_to_the_run(void **state)
+{
+    (void)state;
+    int own = 0, library = 0;
+    SiltTerrain *terrain = make_land();
+    const SiltModel *model = silt_model_find("pipes");
+    void *params = silt_params_new(silt_model_params(model));
+    assert_ok(silt_params_assign(silt_model_params(model), params, "test", "sources=100,100,0,5,0,0,0"));
+    silt_set_warning_handler(take_warning, &library);
+    SiltErosion *run;
+    assert_ok(
+        silt_erosion_begin(model, terrain, params, &(SiltRun){.warning = take_warning, .user = &own}, &run));
+    silt_set_warning_handler(NULL, NULL);
+    assert_int_equal(own, 1); // a source without water
+    assert_int_equal(library, 0);
+    silt_erosion_end(run);
+    silt_params_delete(silt_model_params(model), params);
+    silt_terrain_destroy(terrain);
+}
+
+static void whole_steps_follow_a_clock(void **state)
+{
+    (void)state;
+    SiltTerrain *first = make_land(), *second = make_land();
+    SiltErosion *frames = begin("pipes", settings_of("pipes"), first, 1),
+                *whole = begin("pipes", settings_of("pipes"), second, 1);
+    for (int k = 0; k < 120; k++)
+        assert_ok(silt_erosion_advance(frames, (SiltDuration){.time = 1.0 / 60.0, .whole = true}));
+    double time = silt_erosion_report(frames)->model_time;
+    assert_true(time >= 2.0 - 1e-9 && time < 3.0);
+    go(whole, silt_erosion_report(frames)->steps);
+    assert_true(end_of(frames, first) == end_of(whole, second));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stepping_by_hand_ends_as_one_call),
+        cmocka_unit_test(a_run_brought_back_goes_on_as_it_would_have),
+        cmocka_unit_test(live_parameters_take_effect),
+        cmocka_unit_test(sources_come_and_go),
+        cmocka_unit_test(edits_are_booked_as_by_hand),
+        cmocka_unit_test(rock_made_hard_by_hand_wears_less),
+        cmocka_unit_test(views_are_what_store_writes),
+        cmocka_unit_test(foreign_and_damaged_blocks_are_refused),
+        cmocka_unit_test(a_run_that_has_finished_goes_no_further),
+        cmocka_unit_test(warnings_go_to_the_run),
+        cmocka_unit_test(whole_steps_follow_a_clock),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,219 @@
+// Law: a map cut into 2 x 3 unequal regions, each with a run of its own and a halo that is copied before
+// every pass, ends with the bytes of the whole map, and each region with the books of the whole.
+#include "erode_help.h"
+
+#include <pthread.h>
+
+#include "grid/region.h"
+#include "terrains.h"
+
+enum { ACROSS = 2, DOWN = 3, REGIONS = ACROSS * DOWN, HALO = 20, MOST_FIELDS = 48 };
+
+typedef struct Meeting Meeting;
+
+typedef struct Part {
+    Meeting *meeting;
+    const char *model, *settings;
+    int64_t steps;
+    SiltPeers peers;
+    SiltRegion region;
+    SiltTerrain *terrain;
+    SiltReport report;
+    SiltField *const *fields; // of the present exchange
+    double *values;           // of the present fold
+    SiltStatus status;
+} Part;
+
+struct Meeting {
+    pthread_barrier_t barrier;
+    Part parts[REGIONS];
+};
+
+// The cells that both have on the map and `from` owns.
+static void copy_shared(const Part *from, Part *to, int field)
+{
+    const SiltRegion *a = &from->region, *b = &to->region;
+    const SiltField *source = from->fields[field];
+    SiltField *target = to->fields[field];
+    for (int j = a->north; j < source->height - a->south; j++)
+        for (int i = a->west; i < source->width - a->east; i++) {
+            int to_i = a->i + i - b->i, to_j = a->j + j - b->j;
+            if (to_i >= 0 && to_i < target->width && to_j >= 0 && to_j < target->height)
+                silt_field_row(target, to_j)[to_i] = silt_field_at(source, i, j);
+        }
+}
+
+static void exchange(void *user, SiltField *const *fields, int count)
+{
+    Part *part = user;
+    Meeting *meeting = part->meeting;
+    part->fields = fields;
+    pthread_barrier_wait(&meeting->barrier);
+    for (int k = 0; k < REGIONS; k++)
+        for (int f = 0; &meeting->parts[k] != part && f < count; f++)
+            copy_shared(&meeting->parts[k], part, f);
+    pthread_barrier_wait(&meeting->barrier);
+}
+
+static void fold(void *user, SiltFold kind, double *values, int count)
+{
+    Part *part = user;
+    Meeting *meeting = part->meeting;
+    double *mine = malloc((size_t)count * sizeof(double));
+    part->values = values;
+    pthread_barrier_wait(&meeting->barrier);
+    for (int n = 0; n < count; n++) {
+        mine[n] = meeting->parts[0].values[n];
+        for (int k = 1; k < REGIONS; k++) {
+            double other = meeting->parts[k].values[n];
+            mine[n] = kind == SILT_FOLD_SUM ? mine[n] + other : other > mine[n] ? other : mine[n];
+        }
+    }
+    pthread_barrier_wait(&meeting->barrier);
+    memcpy(values, mine, (size_t)count * sizeof(double));
+    free(mine);
+}
+
+static void *run_part(void *context)
+{
+    Part *part = context;
+    const SiltModel *model = silt_model_find(part->model);
+    void *params = silt_alloc(model->params.size);
+    char text[512];
+    part->status = silt_params_init(&model->params, params);
+    snprintf(text, sizeof text, "%s", part->settings);
+    for (char *rest, *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+        if (part->status == SILT_OK)
+            part->status = silt_params_assign(&model->params, params, part->model, word);
+    SiltRun run = {.seed = 0, .threads = 1};
+    if (part->status == SILT_OK)
+        part->status = silt_erode(model, part->terrain, params, (SiltDuration){.steps = part->steps}, &run,
+                                  &part->report);
+    silt_params_free(&model->params, params);
+    silt_free(params);
+    return NULL;
+}
+
+static void assert_same_part(const Part *part, const SiltTerrain *whole)
+{
+    const SiltRegion *r = &part->region;
+    assert_int_equal(part->terrain->layer_count, whole->layer_count);
+    for (int k = 0; k < whole->layer_count; k++) {
+        const SiltField *of_whole = &whole->layers[k]->field, *of_part = &part->terrain->layers[k]->field;
+        for (int j = r->north; j < of_part->height - r->south; j++)
+            for (int i = r->west; i < of_part->width - r->east; i++) {
+                float a = silt_field_at(of_part, i, j), b = silt_field_at(of_whole, r->i + i, r->j + j);
+                if (memcmp(&a, &b, sizeof a) != 0)
+                    fail_msg("%s %s: layer %s at (%d, %d) of the map is %.9g in its region and %.9g on the "
+                             "whole",
+                             part->model, part->settings, whole->layers[k]->name, r->i + i, r->j + j,
+                             (double)a, (double)b);
+            }
+    }
+}
+
+static void assert_same_books(const SiltAccount *part, const SiltAccount *whole, double scale)
+{
+    const double of_part[] = {part->initial, part->added, part->removed, part->moved, part->stored};
+    const double of_whole[] = {whole->initial, whole->added, whole->removed, whole->moved, whole->stored};
+    for (int k = 0; k < 5; k++)
+        assert_near(of_part[k], of_whole[k], 1e-12 * scale);
+}
+
+static void regions_are_the_whole(const char *model, const char *settings, int64_t steps, bool holes)
+{
+    static const int west[] = {0, 37, 101}, north[] = {0, 33, 61, 133};
+    RoughGround ground = {101, 133, 10.0, 200.0f};
+    static Meeting meeting;
+    SiltTerrain *whole = rough_ground(ground), *before = rough_ground(ground);
+    if (holes) {
+        punch(whole, 36, 60, 9);
+        punch(before, 36, 60, 9);
+    }
+    SiltReport report = erode_steps(whole, model, settings, steps);
+    meeting = (Meeting){0};
+    assert_int_equal(pthread_barrier_init(&meeting.barrier, NULL, REGIONS), 0);
+    pthread_t threads[REGIONS];
+    for (int k = 0; k < REGIONS; k++) {
+        Part *part = &meeting.parts[k];
+        int a = k % ACROSS, b = k / ACROSS;
+        *part = (Part){.meeting = &meeting, .model = model, .settings = settings, .steps = steps};
+        part->peers = (SiltPeers){part, exchange, fold};
+        assert_ok(silt_terrain_region(before, west[a], north[b], west[a + 1] - west[a],
+                                      north[b + 1] - north[b], HALO, &part->region, &part->terrain));
+        part->region.peers = &part->peers;
+    }
+    for (int k = 0; k < REGIONS; k++)
+        assert_int_equal(pthread_create(&threads[k], NULL, run_part, &meeting.parts[k]), 0);
+    for (int k = 0; k < REGIONS; k++)
+        pthread_join(threads[k], NULL);
+    for (int k = 0; k < REGIONS; k++) {
+        Part *part = &meeting.parts[k];
+        assert_int_equal(part->status, SILT_OK);
+        assert_same_part(part, whole);
+        double water = report.ledger.water.added + report.ledger.water.initial;
+        assert_same_books(&part->report.ledger.water, &report.ledger.water, water);
+        assert_same_books(&part->report.ledger.rock, &report.ledger.rock, report.ledger.rock.initial);
+        silt_terrain_destroy(part->terrain);
+    }
+    pthread_barrier_destroy(&meeting.barrier);
+    silt_terrain_destroy(before);
+    silt_terrain_destroy(whole);
+}
+
+static void thermal_in_regions(void **state)
+{
+    (void)state;
+    regions_are_the_whole("thermal", "", 60, false);
+    regions_are_the_whole("thermal", "strata=4,1,0;3,0.1,12 neighbours=eight", 60, true);
+}
+
+#define SOURCES "sources=360,340,30,40,0,0,0.2;900,1200,10,5,20,60,0"
+
+static void cells_in_regions(void **state)
+{
+    (void)state;
+    regions_are_the_whole("cells", "rain=200", 40, false);
+    regions_are_the_whole("cells", "rain=2000 rain_pattern=drops drop_radius=60 north=closed " SOURCES, 40,
+                          true);
+    regions_are_the_whole("cells", "spread=even evaporation_kind=altitude strata=4,1,0;3,0.1,12 west=closed",
+                          40, true);
+    regions_are_the_whole("cells", "rain=2000 rest=on", 20, false);
+}
+
+static void newton_in_regions(void **state)
+{
+    (void)state;
+    regions_are_the_whole("newton", "rain=2000", 60, false);
+    regions_are_the_whole("newton", "rain=2000 rain_pattern=drops drop_radius=60 east=closed " SOURCES, 60,
+                          true);
+    regions_are_the_whole(
+        "newton", "averaging=all time_scaling=paper rain_altitude=1e-3 strata=4,1,0;3,0.1,12", 60, true);
+    regions_are_the_whole("newton", "rain=2000 rest=on", 20, false);
+}
+
+static void pipes_in_regions(void **state)
+{
+    (void)state;
+    regions_are_the_whole("pipes", "rain=200", 60, false);
+    regions_are_the_whole(
+        "pipes", "neighbours=eight rain=2000 bank_angle=20 rain_pattern=drops drop_radius=60 " SOURCES, 60,
+        true);
+    regions_are_the_whole("pipes", "transport=semi-lagrangian rain=200 pipe_area=30 west=closed north=closed",
+                          41, true);
+    regions_are_the_whole(
+        "pipes", "time_scaling=paper rain_altitude=1e-3 evaporation_kind=altitude strata=4,1,0;3,0.1,12", 60,
+        true);
+    regions_are_the_whole("pipes", "rain=2000 rest=on", 20, false);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(thermal_in_regions),
+        cmocka_unit_test(cells_in_regions),
+        cmocka_unit_test(newton_in_regions),
+        cmocka_unit_test(pipes_in_regions),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

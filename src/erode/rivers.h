@@ -96,9 +96,25 @@ float rivers_draw_slides(Rivers *rivers);
 
 // rivers_rock.c: what the rock is made of and how it rises, and where it rains.
 SiltStatus rivers_begin_rock(Rivers *rivers);
-SiltStatus rivers_begin_rain(Rivers *rivers);
+SiltStatus rivers_require_raised(Rivers *rivers); // where beds rise from now on
+SiltStatus rivers_find_rain(Rivers *rivers);
 void rivers_gather_rain(Rivers *rivers); // once the drainage is known
 SiltStatus rivers_store_rock(Rivers *rivers, SiltTerrain *terrain);
+
+// rivers_live.c: what the frame asks for while a run goes on.
+SiltStatus rivers_find_layers(Rivers *rivers);
+void rivers_find_critical(Rivers *rivers);
+extern const char *const rivers_layers[];
+void rivers_show(const void *state, int layer, int j, int begin, int end, float *out);
+const SiltField *rivers_field(const void *state, int layer);
+void rivers_edit(void *state, SiltEditRow *row);
+SiltStatus rivers_refresh(void *state);
+void rivers_pack(void *state, SiltTerrain *terrain, SiltPack *pack);
+SiltStatus rivers_resume(void *state);
+SiltStatus rivers_store(void *state, SiltTerrain *terrain, SiltLedger *ledger);
+
+// Where water runs on the ground as it is now.
+void rivers_route(Rivers *rivers);
 
 // The parts of a step. Sums are in metres over a cell.
 double rivers_prepare(Rivers *rivers); // uplift; returns what was raised

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cli.h"
-#include "core/text.h"
 
 #define AT(field) offsetof(Arguments, field)
 

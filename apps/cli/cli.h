@@ -4,16 +4,17 @@
 
 #include <stdio.h>
 
-#include "core/text.h"
 #include "silt/base.h"
 #include "silt/erode.h"
 #include "silt/generate.h"
 #include "silt/io.h"
+#include "silt/parallel.h"
 #include "silt/param.h"
 #include "silt/recipe.h"
 #include "silt/render.h"
 #include "silt/rivers.h"
 #include "silt/terrain.h"
+#include "silt/text.h"
 #include "silt/volume.h"
 
 enum { EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_CANCELLED = 130 };

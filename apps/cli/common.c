@@ -3,10 +3,6 @@
 #include <string.h>
 
 #include "cli.h"
-#include "core/memory.h"
-#include "core/status.h"
-#include "core/text.h"
-#include "io/output.h"
 
 int report_failure(SiltStatus status)
 {
@@ -49,10 +45,8 @@ void warn_unused(const char *command, bool given, const char *option, const char
 
 void *make_params(const SiltParamTable *table, const char *owner, const Arguments *arguments)
 {
-    void *params;
-    SiltStatus status = silt_alloc_for("parameters", 1, table->size, &params);
-    if (status == SILT_OK)
-        status = silt_params_init(table, params);
+    void *params = silt_params_new(table);
+    SiltStatus status = params ? SILT_OK : SILT_NO_MEMORY;
     for (int k = 0; status == SILT_OK && k < arguments->setting_count; k++)
         status = silt_params_assign(table, params, owner, arguments->settings[k]);
     if (status == SILT_OK)
@@ -65,8 +59,7 @@ void *make_params(const SiltParamTable *table, const char *owner, const Argument
 
 void free_params(const SiltParamTable *table, void *params)
 {
-    silt_params_free(table, params);
-    silt_free(params);
+    silt_params_delete(table, params);
 }
 
 double plain_zero(double value, int digits)
@@ -97,17 +90,6 @@ void say_written(const Arguments *arguments, const SiltTerrain *terrain, const c
         printf("%s %.4g to %.4g %s\n", name, statistics.minimum, statistics.maximum, silt_layer_unit(name));
 }
 
-static SiltStatus prepare_file(const char *path)
-{
-    SiltOutput output;
-    SiltStatus status = silt_make_folders(path);
-    if (status == SILT_OK)
-        status = silt_output_begin(path, &output);
-    if (status == SILT_OK)
-        silt_output_abandon(&output);
-    return status;
-}
-
 SiltStatus prepare_outputs(const Arguments *arguments)
 {
     SiltStatus status = SILT_OK;
@@ -127,10 +109,10 @@ SiltStatus prepare_outputs(const Arguments *arguments)
             status = silt_terrain_write_check(file, NULL);
     }
     if (status == SILT_OK && arguments->report)
-        status = prepare_file(arguments->report);
+        status = silt_file_check(arguments->report);
     if (status == SILT_OK && arguments->vectors)
         status = silt_rivers_check(arguments->vectors);
     if (status == SILT_OK && arguments->vectors)
-        status = prepare_file(arguments->vectors);
+        status = silt_file_check(arguments->vectors);
     return status;
 }

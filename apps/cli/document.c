@@ -2,8 +2,6 @@
 #include <string.h>
 
 #include "cli.h"
-#include "core/param.h"
-#include "core/text.h"
 
 // A parameter's default, range or choices in words.
 static void range_words(const SiltParam *param, char *buffer, size_t size)

@@ -3,9 +3,6 @@
 #include <string.h>
 
 #include "cli.h"
-#include "core/status.h"
-#include "core/text.h"
-#include "io/output.h"
 
 static SiltStatus write_report(const char *path, const char *json)
 {

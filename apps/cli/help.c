@@ -4,8 +4,6 @@
 #include <strings.h>
 
 #include "cli.h"
-#include "core/param.h"
-#include "core/text.h"
 
 static void print_params(const SiltParamTable *params)
 {

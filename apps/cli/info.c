@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "cli.h"
-#include "core/text.h"
 #include "silt/drainage.h"
 
 typedef struct Facts {

@@ -167,11 +167,11 @@ static SiltStatus choose_options(Rivers *rivers)
                   "until it rises",
                   params->sea_level);
     if (params->sides == RIVERS_OPEN) {
-        rivers_find_lows(rivers);
+        silt_rivers_find_lows(rivers);
         rivers->options.outlets = rivers->outlets;
     }
     SiltStatus status = silt_drainage_create(rivers->ground, &rivers->options, &rivers->drainage);
-    if (status == SILT_OK && rivers_open_pieces(rivers))
+    if (status == SILT_OK && silt_rivers_open_pieces(rivers))
         status = silt_drainage_update(rivers->drainage, rivers->ground, &rivers->options);
     return status;
 }
@@ -186,9 +186,9 @@ static SiltStatus rivers_begin(void *state, SiltTerrain *terrain, const void *pa
     rivers->rill_width = 0.5 * sqrt(rivers->params->source_area);
     SiltStatus status = find_layers(rivers);
     if (status == SILT_OK)
-        status = rivers_begin_rock(rivers);
+        status = silt_rivers_begin_rock(rivers);
     if (status == SILT_OK)
-        status = rivers_begin_rain(rivers);
+        status = silt_rivers_begin_rain(rivers);
     if (status == SILT_OK)
         status = make_arrays(rivers);
     if (status == SILT_OK)
@@ -221,9 +221,9 @@ static void round_rows(void *context, int begin, int end)
 static void route(Rivers *rivers)
 {
     silt_parallel(rivers->terrain->height, 16, round_rows, rivers);
-    rivers_choose_outlets(rivers);
+    silt_rivers_choose_outlets(rivers);
     (void)silt_drainage_update(rivers->drainage, rivers->ground, &rivers->options);
-    if (rivers_open_pieces(rivers))
+    if (silt_rivers_open_pieces(rivers))
         (void)silt_drainage_update(rivers->drainage, rivers->ground, &rivers->options);
 }
 
@@ -270,7 +270,7 @@ static double creep(Rivers *rivers, double *moved)
         return 0.0;
     Record record = {rivers, rivers->next, rivers->height};
     silt_parallel(rivers->terrain->height, 16, keep_rows, rivers);
-    double left = rivers_creep(rivers);
+    double left = silt_rivers_creep(rivers);
     *moved += silt_parallel_sum(rivers->terrain->height, record_rows, &record);
     return left;
 }
@@ -278,14 +278,14 @@ static double creep(Rivers *rivers, double *moved)
 // Rivers: the same. Creep comes before them, so that no pit is left behind where lakes are carved.
 static double flow(Rivers *rivers, double *moved)
 {
-    rivers_incise(rivers);
-    double left = rivers_carry(rivers);
+    silt_rivers_incise(rivers);
+    double left = silt_rivers_carry(rivers);
     if (rivers->params->deposition > 0.0) { // once more, with what the rivers bring known
-        rivers_incise(rivers);
-        left = rivers_carry(rivers);
+        silt_rivers_incise(rivers);
+        left = silt_rivers_carry(rivers);
     }
     if (rivers->drainage->landlocked)
-        rivers_fill_sinks(rivers);
+        silt_rivers_fill_sinks(rivers);
     Record record = {rivers, rivers->height, rivers->next};
     *moved += silt_parallel_sum(rivers->terrain->height, record_rows, &record);
     double *old = rivers->height;
@@ -301,8 +301,8 @@ static double rivers_step(void *state, double time_left, SiltLedger *ledger, Sil
     double area = rivers->terrain->cell * rivers->terrain->cell, moved = 0.0;
     rivers->dt = time_left < rivers->params->step ? time_left : rivers->params->step;
     route(rivers);
-    rivers_gather_rain(rivers);
-    double raised = rivers_prepare(rivers) * area;
+    silt_rivers_gather_rain(rivers);
+    double raised = silt_rivers_prepare(rivers) * area;
     ledger->rock.added += raised > 0.0 ? raised : 0.0;
     ledger->rock.removed -= raised < 0.0 ? raised : 0.0; // land that sinks is rock that leaves
     ledger->rock.removed += creep(rivers, &moved) * area;
@@ -360,7 +360,7 @@ static SiltStatus rivers_store(void *state, SiltTerrain *terrain, SiltLedger *le
     SiltRiverOptions options = {.precipitation = rivers->params->precipitation,
                                 .channel_area = rivers->params->channel_area};
     status = silt_rivers_map(rivers->drainage, rivers->ground, &options, terrain);
-    return status == SILT_OK ? rivers_store_rock(rivers, terrain) : status;
+    return status == SILT_OK ? silt_rivers_store_rock(rivers, terrain) : status;
 }
 
 static void rivers_end(void *state)

@@ -68,23 +68,23 @@ typedef struct Rivers {
 } Rivers;
 
 // Open sides: finds the lows of the edge, once, and the outlets among them, before each step.
-void rivers_find_lows(Rivers *rivers);
-void rivers_choose_outlets(Rivers *rivers);
+void silt_rivers_find_lows(Rivers *rivers);
+void silt_rivers_choose_outlets(Rivers *rivers);
 // Lets pieces of land out that none of these reaches, over the lowest of their edge; false: there were none.
-bool rivers_open_pieces(Rivers *rivers);
+bool silt_rivers_open_pieces(Rivers *rivers);
 
 // rivers_rock.c: what the rock is made of and how it rises, and where it rains.
-SiltStatus rivers_begin_rock(Rivers *rivers);
-SiltStatus rivers_begin_rain(Rivers *rivers);
-void rivers_gather_rain(Rivers *rivers); // once the drainage is known
-SiltStatus rivers_store_rock(Rivers *rivers, SiltTerrain *terrain);
+SiltStatus silt_rivers_begin_rock(Rivers *rivers);
+SiltStatus silt_rivers_begin_rain(Rivers *rivers);
+void silt_rivers_gather_rain(Rivers *rivers); // once the drainage is known
+SiltStatus silt_rivers_store_rock(Rivers *rivers, SiltTerrain *terrain);
 
 // The parts of a step. Sums are in metres over a cell.
-double rivers_prepare(Rivers *rivers); // uplift; returns what was raised
-void rivers_incise(Rivers *rivers);
-double rivers_carry(Rivers *rivers); // sediment; returns what left
-void rivers_fill_sinks(Rivers *rivers);
-double rivers_creep(Rivers *rivers); // hillslopes, the heights before in `next`; returns what left
+double silt_rivers_prepare(Rivers *rivers); // uplift; returns what was raised
+void silt_rivers_incise(Rivers *rivers);
+double silt_rivers_carry(Rivers *rivers); // sediment; returns what left
+void silt_rivers_fill_sinks(Rivers *rivers);
+double silt_rivers_creep(Rivers *rivers); // hillslopes, the heights before in `next`; returns what left
 
 static inline bool rivers_is_land(uint8_t kind)
 {

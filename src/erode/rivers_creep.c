@@ -154,7 +154,7 @@ static void mean_rows(void *context, int begin, int end)
     }
 }
 
-double rivers_creep(Rivers *rivers)
+double silt_rivers_creep(Rivers *rivers)
 {
     const SiltDrainage *d = rivers->drainage;
     double r = rivers->params->diffusion * rivers->dt / (d->cell * d->cell), left = 0.0;

@@ -124,7 +124,7 @@ static double prepare_rows(void *context, int begin, int end)
     return raised;
 }
 
-double rivers_prepare(Rivers *rivers)
+double silt_rivers_prepare(Rivers *rivers)
 {
     return silt_parallel_sum(rivers->drainage->height, prepare_rows, rivers);
 }
@@ -160,7 +160,7 @@ static void incise_up(void *context, int32_t begin, int32_t end)
     }
 }
 
-void rivers_incise(Rivers *rivers)
+void silt_rivers_incise(Rivers *rivers)
 {
     silt_order_up(rivers->drainage, incise_up, rivers);
 }
@@ -214,7 +214,7 @@ static void carry_down(void *context, int32_t begin, int32_t end, double *left)
     }
 }
 
-double rivers_carry(Rivers *rivers)
+double silt_rivers_carry(Rivers *rivers)
 {
     silt_parallel(rivers->drainage->height, 16, clear_rows, rivers);
     return silt_order_down(rivers->drainage, carry_down, rivers);
@@ -247,7 +247,7 @@ static void weigh_sinks(Rivers *rivers, double share)
     }
 }
 
-void rivers_fill_sinks(Rivers *rivers)
+void silt_rivers_fill_sinks(Rivers *rivers)
 {
     const SiltDrainage *d = rivers->drainage;
     for (int32_t k = d->count - 1; k >= 0; k--) {

@@ -10,6 +10,7 @@
 #include "render/remains.h"
 #include "render/studio.h"
 #include "silt/render.h"
+#include "volume/volume.h"
 
 static const SiltParam items[] = {
     SILT_CHOICE(

@@ -315,10 +315,10 @@ static void what_is_at_rest_ends(void **state)
     (void)state;
     SiltTerrain *terrain = make_terrain(40, 30, 20.0);
     make_rough(terrain, 1, 900.0f);
-    SiltReport report = erode(terrain, "thermal", "", (SiltDuration){.time = SILT_MAX_TIME});
+    SiltReport report = erode(terrain, "thermal", "strength=0", (SiltDuration){.time = SILT_MAX_TIME});
     assert_true(report.counters.at_rest && report.steps < 100000);
     assert_true(report.model_time == SILT_MAX_TIME);
-    SiltReport more = erode_steps(terrain, "thermal", "", 200);
+    SiltReport more = erode_steps(terrain, "thermal", "strength=0", 200);
     assert_true(more.ledger.rock.moved < 1e-4 * report.ledger.rock.moved);
     silt_terrain_destroy(terrain);
     terrain = make_terrain(40, 30, 20.0);

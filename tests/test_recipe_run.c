@@ -83,6 +83,34 @@ static void unless_leaves_a_stage_out(void **state)
     assert_near(mean[1] - mean[0], 500.0, 1e-3);
 }
 
+// What an artist's sketch shapes is left out where there is none; a sketch may have any size.
+static void if_leaves_a_stage_out(void **state)
+{
+    (void)state;
+    static const char *const sketches[] = {"none", "drawn.asc"};
+    double mean[2];
+    write_text("drawn.asc", "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n7 7\n7 7\n");
+    for (int k = 0; k < 2; k++) {
+        char text[256];
+        snprintf(text, sizeof text,
+                 "define: {sketch: %s}\n" PLANE
+                 "stages: [{read: $sketch, into: drawn, fit: yes, if: $sketch}, "
+                 "{add: drawn, if: $sketch}]\n",
+                 sketches[k]);
+        SiltTerrain *terrain;
+        char *report;
+        assert_ok(run_text(text, &terrain, &report));
+        SiltFieldStatistics heights;
+        silt_field_statistics(silt_terrain_layer(terrain, "height"), NULL, &heights);
+        mean[k] = heights.mean;
+        assert_non_null(strstr(report, k ? "if=drawn.asc" : "if=none"));
+        silt_free(report);
+        silt_terrain_destroy(terrain);
+    }
+    assert_near(mean[1] - mean[0], 7.0, 1e-3);
+    assert_int_equal(unlink("drawn.asc"), 0);
+}
+
 // ---- plan ----
 
 static void the_plan_says_all(void **state)
@@ -362,6 +390,7 @@ int main(void)
         cmocka_unit_test(cancelling_before_erosion_writes_nothing),
         cmocka_unit_test(cancelling_forgives_missing_layers),
         cmocka_unit_test(unless_leaves_a_stage_out),
+        cmocka_unit_test(if_leaves_a_stage_out),
         cmocka_unit_test(what_overflows_is_refused),
         cmocka_unit_test(one_output_does_not_stop_the_others),
         cmocka_unit_test(every_allocation_may_fail),

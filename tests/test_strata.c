@@ -219,7 +219,7 @@ static void hard_bands_make_steps(void **state)
                 i < 20   ? 100.0f
                 : i > 45 ? 0.0f
                          : 100.0f - 4.0f * (float)(i - 20);
-    erode_steps(terrain, "thermal", "talus=20 rock=1 strata=40,1,0;20,0,0;60,1,0", 400);
+    erode_steps(terrain, "thermal", "talus=20 strength=0 rock=1 strata=40,1,0;20,0,0;60,1,0", 400);
     double inside = 0.0, outside = 0.0; // the steepest fall between two cells, in the band and above it
     for (int i = 1; i < 60; i++) {
         double high = ground_at(terrain, i, 6), low = ground_at(terrain, i + 1, 6);

@@ -42,7 +42,7 @@ static void one_step_of_a_tower(void **state)
     (void)state;
     SiltTerrain *terrain = make_terrain(5, 5, 2.0);
     silt_field_row(silt_terrain_layer(terrain, "height"), 2)[2] = 16.0f;
-    erode_steps(terrain, "thermal", "talus=45 rock=1 neighbours=eight", 1);
+    erode_steps(terrain, "thermal", "talus=45 strength=0 rock=1 neighbours=eight", 1);
     double straight = (16.0 - 2.0) / 12.0, diagonal = (16.0 - 2.0 * sqrt(2.0)) / 24.0;
     assert_near(layer_at(terrain, "change", 1, 2), straight, 1e-6);
     assert_near(layer_at(terrain, "change", 3, 3), diagonal, 1e-6);
@@ -59,7 +59,7 @@ static void rotated_neighbours_are_the_diagonal_ones(void **state)
     (void)state;
     SiltTerrain *terrain = make_terrain(5, 5, 2.0);
     silt_field_row(silt_terrain_layer(terrain, "height"), 2)[2] = 16.0f;
-    erode_steps(terrain, "thermal", "talus=45 rock=1 neighbours=rotated", 1);
+    erode_steps(terrain, "thermal", "talus=45 strength=0 rock=1 neighbours=rotated", 1);
     assert_true(layer_at(terrain, "change", 1, 2) == 0.0);
     assert_near(layer_at(terrain, "change", 3, 3), (16.0 - 2.0 * sqrt(2.0)) / 8.0, 1e-6);
     silt_terrain_destroy(terrain);
@@ -71,7 +71,7 @@ static void round_piles_slide_down_the_steepest_fall(void **state)
     (void)state;
     SiltTerrain *terrain = make_terrain(5, 5, 2.0);
     silt_field_row(silt_terrain_layer(terrain, "height"), 2)[2] = 16.0f;
-    erode_steps(terrain, "thermal", "talus=45 rock=1 neighbours=round", 1);
+    erode_steps(terrain, "thermal", "talus=45 strength=0 rock=1 neighbours=round", 1);
     double straight = 0.5 * (16.0 - 2.0) / 16.0,
            across = 0.75 / 16.0 * 16.0 * (1.0 - 4.0 / (16.0 * sqrt(2.0)));
     assert_near(layer_at(terrain, "change", 1, 2), straight, 1e-6);

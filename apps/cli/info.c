@@ -1,9 +1,11 @@
-// silt info FILE: size, place, range, hash; with --drainage, what tells a landscape from noise.
+// silt info FILE: size, place, range, hash; with --drainage, what tells a landscape from noise; with
+// --landforms, what the eye sees in land beside what real land has.
 #include <math.h>
 #include <string.h>
 
 #include "cli.h"
 #include "silt/drainage.h"
+#include "silt/landforms.h"
 
 typedef struct Facts {
     const SiltTerrain *terrain;
@@ -11,14 +13,23 @@ typedef struct Facts {
     SiltFieldStatistics heights;
     double percentiles[5]; // 1 25 50 75 99
     uint64_t hash;
-    bool has_drainage;
+    bool has_drainage, has_landforms;
     SiltDrainageStatistics drainage;
+    SiltLandforms landforms;
 } Facts;
 
 static void add_number_entry(SiltText *text, const char *key, double value)
 {
     silt_text_addf(text, ", \"%s\": ", key);
     silt_text_add_json_number(text, value);
+}
+
+// ", "NAME": JSON", and the JSON is freed.
+static void add_object(SiltText *text, const char *name, char *json)
+{
+    silt_text_addf(text, ",\n \"%s\": %s", name, json ? json : "null");
+    text->failed = text->failed || !json;
+    silt_free(json);
 }
 
 static char *facts_json(const Facts *facts)
@@ -51,12 +62,10 @@ static char *facts_json(const Facts *facts)
         silt_text_add_json(&text, terrain->layers[k]->name);
     }
     silt_text_add(&text, "]");
-    if (facts->has_drainage) {
-        char *drainage = silt_drainage_json(&facts->drainage);
-        silt_text_addf(&text, ",\n \"drainage\": %s", drainage ? drainage : "null");
-        text.failed = text.failed || !drainage;
-        silt_free(drainage);
-    }
+    if (facts->has_drainage)
+        add_object(&text, "drainage", silt_drainage_json(&facts->drainage));
+    if (facts->has_landforms)
+        add_object(&text, "landforms", silt_landforms_json(&facts->landforms));
     silt_text_add(&text, "}\n");
     return silt_text_take(&text);
 }
@@ -86,6 +95,25 @@ static void print_drainage(const SiltDrainageStatistics *d)
     print_number("largest catchment", d->largest_catchment, "cells");
 }
 
+static void print_landforms(const SiltLandforms *forms)
+{
+    printf("landforms: %s: %d of %d within what real land has, %.3g %% of cells in closed depressions\n",
+           silt_landforms_verdict(forms), forms->within, SILT_LANDFORM_COUNT, 100.0 * forms->pit_fraction);
+    printf("  %-24s %8s   %s\n", "", "here", "real land, 10 to 90 %");
+    for (int k = 0; k < SILT_LANDFORM_COUNT; k++) {
+        const SiltLandformRange *range = silt_landform_range((SiltLandform)k);
+        double value = forms->value[k];
+        bool within = silt_landform_is_within((SiltLandform)k, value);
+        char number[32] = "-";
+        if (!isnan(value))
+            snprintf(number, sizeof number, "%.3g", plain_zero(value, 6));
+        printf("  %-24s %8s %s %g to %g%s%s: %s\n", range->name, number, within ? " " : "*", range->low,
+               range->high, range->unit[0] ? " " : "", range->unit, range->about);
+    }
+    printf("  %d tiles of 128 x 128 cells of %.4g m, and of each measure the median; * is outside\n",
+           forms->tile_count, forms->cell);
+}
+
 static void print_facts(const Facts *facts)
 {
     const SiltTerrain *terrain = facts->terrain;
@@ -111,6 +139,8 @@ static void print_facts(const Facts *facts)
     printf("\n  %-22s %016llx\n", "hash", (unsigned long long)facts->hash);
     if (facts->has_drainage)
         print_drainage(&facts->drainage);
+    if (facts->has_landforms)
+        print_landforms(&facts->landforms);
 }
 
 static int mesh_info(const Arguments *arguments)
@@ -206,16 +236,22 @@ int run_info(const Arguments *arguments)
     SiltStatus status = silt_terrain_read(arguments->words[0], &arguments->read, &terrain);
     if (status != SILT_OK)
         return report_failure(status);
-    Facts facts = {.terrain = terrain, .path = arguments->words[0], .has_drainage = arguments->drainage};
+    bool measured = arguments->drainage || arguments->landforms;
+    Facts facts = {.terrain = terrain,
+                   .path = arguments->words[0],
+                   .has_drainage = arguments->drainage,
+                   .has_landforms = arguments->landforms};
     const SiltField *height = silt_terrain_layer(terrain, "height");
     static const double percents[] = {1.0, 25.0, 50.0, 75.0, 99.0};
     silt_field_statistics(height, terrain->nodata, &facts.heights);
     facts.hash = silt_field_hash(height);
     status = silt_field_percentiles(height, terrain->nodata, percents, 5, facts.percentiles);
-    if (status == SILT_OK && arguments->drainage && !isnan(arguments->sea_level))
+    if (status == SILT_OK && measured && !isnan(arguments->sea_level))
         status = silt_terrain_drown(terrain, arguments->sea_level);
     if (status == SILT_OK && arguments->drainage)
         status = silt_drainage_statistics(terrain, &facts.drainage);
+    if (status == SILT_OK && arguments->landforms)
+        status = silt_landforms_measure(terrain, &facts.landforms);
     if (status == SILT_OK && arguments->json) {
         char *json = facts_json(&facts);
         status = json ? SILT_OK : SILT_NO_MEMORY;

@@ -91,7 +91,8 @@ struct SiltParticles;
 // Given to everything that takes long. A zeroed SiltRun is valid, and so is NULL: seed 0, nobody watching.
 typedef struct SiltRun {
     uint64_t seed;
-    void *user; // handed back to the callbacks
+    double began; // model time before this run, of which it is the rest: a pyramid's levels have it
+    void *user;   // handed back to the callbacks
 
     // Its warnings, in place of the library's handler; NULL: that one.
     void (*warning)(void *user, const char *text);

@@ -170,8 +170,9 @@ SILT_API SiltStatus silt_erosion_particles(const SiltErosion *erosion, SiltParti
 // All of its state in one block of memory, which the caller frees: the run it is brought back into goes on
 // with the same bytes, on any number of threads.
 SILT_API SiltStatus silt_erosion_save(SiltErosion *erosion, void **block, size_t *bytes);
-// The run must be of the same model on as many cells of the same size. A block that does not fit is refused
-// and the run goes on as it was.
+// The run must be of the same model on as many cells of the same size, begun with the same parameters but for
+// those that are live. A block that does not fit is refused and the run goes on as it was, and so where memory
+// runs out.
 SILT_API SiltStatus silt_erosion_restore(SiltErosion *erosion, const void *block, size_t bytes);
 
 // All of it, and what the parameters say of its end. On SILT_CANCELLED the terrain holds what had been done,

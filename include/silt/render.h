@@ -62,6 +62,7 @@ typedef struct SiltRenderOptions {
     double particle_size; // metres across; 0: as far as they lie apart
     bool shadows;
     bool water;
+    bool ice;      // raises the ground by the layer "ice" and draws it as a glacier
     bool sediment; // tints muddy water (layer "sediment") green and what lies loose (layer "deposit") red
     bool legend;   // beside an overlay
     bool transparent;

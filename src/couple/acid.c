@@ -6,7 +6,7 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "couple/fluid.h"
-#include "erode/maps.h"
+#include "erode/wet.h"
 
 typedef struct AcidParams {
     SILT_FLUID_FIELDS
@@ -26,7 +26,7 @@ typedef struct Acid {
 static const SiltParam acid_items[] = {
     SILT_FLUID_ITEMS(AcidParams, 0.0, "", 1.0, 60.0, 0.5, "gas", 25.0, "rate"),
     SILT_REAL(AcidParams, drops, "", 1.0, 0.0, 1000.0,
-              "drops on the way at once over each cell, where `rain` is 0"),
+              "drops on the way at once over each cell, where `rain` is 0", .flags = SILT_LIVE),
     SILT_REAL(AcidParams, acidity, "%/s", 5.0, 0.0, 1000.0,
               "rock that a drop dissolves where it touches, in hundredths of its spacing a second",
               .flags = SILT_LIVE | SILT_LOG),
@@ -45,6 +45,16 @@ static const char *const acid_limiters[] = {SILT_FLUID_LIMITERS, NULL};
 
 enum { GRAIN = 1024 };
 
+// Drops a second, so that as many as asked for are on the way; it rains on ground with data.
+static void set_rate(Acid *acid)
+{
+    const SiltTerrain *terrain = acid->fluid.field.terrain;
+    double all = (terrain->width - 1.0) * (terrain->height - 1.0) * terrain->cell * terrain->cell;
+    double land = acid->fluid.area / all;
+    double life = acid->params->life > 0.0 ? acid->params->life : 60.0;
+    acid->fluid.drop_rate = acid->params->drops * terrain->width * terrain->height * land / life;
+}
+
 static SiltStatus acid_begin(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,
                              SiltLedger *ledger)
 {
@@ -59,10 +69,7 @@ static SiltStatus acid_begin(void *state, SiltTerrain *terrain, const void *para
         return status;
     if (!(acid->params->drops > 0.0) && !(acid->params->rain > 0.0))
         silt_warn("erode acid: there are no drops and no rain, so nothing will happen; raise drops or rain");
-    double all = (terrain->width - 1.0) * (terrain->height - 1.0) * terrain->cell * terrain->cell;
-    double land = acid->fluid.area / all; // it rains on ground with data
-    double life = acid->params->life > 0.0 ? acid->params->life : 60.0;
-    acid->fluid.drop_rate = acid->params->drops * terrain->width * terrain->height * land / life;
+    set_rate(acid);
     silt_fluid_bound(&acid->fluid, 0.0, 0.0);
     silt_fluid_open_books(&acid->fluid, ledger);
     silt_fluid_show(&acid->fluid);
@@ -136,6 +143,7 @@ static double acid_step(void *state, double time_left, SiltLedger *ledger, SiltC
 {
     Acid *acid = state;
     SiltFluid *fluid = &acid->fluid;
+    silt_fluid_gather(fluid, ledger);
     double dt = silt_fluid_time_step(fluid, time_left);
     acid->dt = (float)dt;
     silt_heightfield_planes(&fluid->field, fluid->sph);
@@ -153,11 +161,40 @@ static double acid_step(void *state, double time_left, SiltLedger *ledger, SiltC
     return dt;
 }
 
+// ---- while it goes on ----
+
+static SiltStatus acid_refresh(void *state)
+{
+    Acid *acid = state;
+    const SiltField *erodibility;
+    SiltStatus status = silt_fluid_layer("erode acid", acid->fluid.field.terrain, "erodibility",
+                                         acid->params->erodibility, &erodibility);
+    if (status == SILT_OK)
+        status = silt_fluid_refresh(&acid->fluid);
+    if (status != SILT_OK)
+        return status;
+    acid->erodibility = erodibility;
+    set_rate(acid);
+    silt_fluid_widen(&acid->fluid, (double)silt_heightfield_top(&acid->fluid.field), 0.0);
+    return SILT_OK;
+}
+
+static void acid_edit(void *state, SiltEditRow *row)
+{
+    Acid *acid = state;
+    silt_fluid_edit(&acid->fluid, row);
+}
+
 static SiltStatus acid_resume(void *state)
 {
     Acid *acid = state;
-    silt_fluid_resume(&acid->fluid);
-    return SILT_OK;
+    return silt_fluid_resume(&acid->fluid, &acid->before);
+}
+
+static void acid_show(const void *state, int layer, int j, int begin, int end, float *out)
+{
+    const Acid *acid = state;
+    silt_heightfield_show(&acid->fluid.field, acid->fluid.sph, acid->fluid.volume, layer, j, begin, end, out);
 }
 
 static double acid_bytes(const void *params)
@@ -168,8 +205,10 @@ static double acid_bytes(const void *params)
 
 static SiltStatus acid_store(void *state, SiltTerrain *terrain, SiltLedger *ledger)
 {
-    Acid *acid = state;
-    return silt_fluid_store(&acid->fluid, terrain, ledger);
+    const Acid *acid = state;
+    (void)terrain;
+    silt_fluid_close_books(&acid->fluid, ledger);
+    return SILT_OK;
 }
 
 static void acid_particles(const void *state, SiltParticles *out)
@@ -194,6 +233,11 @@ const SiltModel silt_model_acid = {
     .begin = acid_begin,
     .step = acid_step,
     .store = acid_store,
+    .layers = silt_wet_layers,
+    .show = acid_show,
+    .edit = acid_edit,
+    .edits = "height",
+    .refresh = acid_refresh,
     .particles = acid_particles,
     .resume = acid_resume,
     .param_bytes = acid_bytes,

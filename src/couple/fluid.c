@@ -11,19 +11,19 @@ enum { TRIES = 16, DRAWS = 4096 };
 
 static const double gravity = 9.81;
 
-static SiltStatus find_rain_map(const char *owner, SiltFluid *fluid)
+SiltStatus silt_fluid_rain_map(const SiltFluid *fluid, const SiltField **out, float *most)
 {
     const char *name = fluid->params->rain_map;
-    if (!name[0])
-        return SILT_OK;
     const SiltTerrain *terrain = fluid->field.terrain;
-    fluid->rain_map = silt_terrain_layer(terrain, name);
-    if (!fluid->rain_map)
-        return silt_fail(SILT_BAD_ARGUMENT, "%s: the terrain has no layer '%s' for rain_map", owner, name);
-    for (int j = 0; j < terrain->height; j++)
+    *out = name[0] ? silt_terrain_layer(terrain, name) : NULL;
+    *most = 0.0f;
+    if (name[0] && !*out)
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: the terrain has no layer '%s' for rain_map", fluid->owner,
+                         name);
+    for (int j = 0; *out && j < terrain->height; j++)
         for (int i = 0; i < terrain->width; i++) {
-            float here = silt_field_at(fluid->rain_map, i, j);
-            fluid->rain_most = here > fluid->rain_most && isfinite(here) ? here : fluid->rain_most;
+            float here = silt_field_at(*out, i, j);
+            *most = here > *most && isfinite(here) ? here : *most;
         }
     return SILT_OK;
 }
@@ -34,7 +34,7 @@ static double fall_of(const SiltFluidParams *p, const SiltTerrain *terrain)
 }
 
 // A box that reaches from sample to sample, and high enough for anything that splashes.
-static SiltSphConfig configure(const SiltFluidParams *p, const SiltHeightfield *field)
+SiltSphConfig silt_fluid_configure(const SiltFluidParams *p, const SiltHeightfield *field)
 {
     SiltSphConfig config = silt_sph_defaults();
     const SiltTerrain *terrain = field->terrain;
@@ -57,10 +57,10 @@ static SiltSphConfig configure(const SiltFluidParams *p, const SiltHeightfield *
     config.capacity = p->particles;
     config.has_planes = true;
     config.low[0] = config.low[1] = 0.5 * terrain->cell;
-    config.low[2] = -1e4;
+    config.low[2] = -SILT_FLUID_ROOM;
     config.high[0] = (terrain->width - 0.5) * terrain->cell;
     config.high[1] = (terrain->height - 0.5) * terrain->cell;
-    config.high[2] = (double)silt_heightfield_top(field) + fall_of(p, terrain) + 1e4;
+    config.high[2] = (double)silt_heightfield_top(field) + fall_of(p, terrain) + SILT_FLUID_ROOM;
     config.face[0][0] = p->west == SILT_FLUID_CLOSED ? SILT_SPH_WALL : SILT_SPH_OPEN;
     config.face[0][1] = p->east == SILT_FLUID_CLOSED ? SILT_SPH_WALL : SILT_SPH_OPEN;
     config.face[1][0] = p->north == SILT_FLUID_CLOSED ? SILT_SPH_WALL : SILT_SPH_OPEN;
@@ -94,11 +94,11 @@ SiltStatus silt_fluid_begin(const char *owner, const SiltFluidParams *params, Si
     double unit = out->volume * (load > 0.0 ? load : 1.0) / 0x1p23;
     SiltStatus status = silt_heightfield_create(owner, terrain, unit, before, &out->field);
     if (status == SILT_OK)
-        status = find_rain_map(owner, out);
+        status = silt_fluid_rain_map(out, &out->rain_map, &out->rain_most);
     if (status != SILT_OK)
         return status;
     out->area = silt_heightfield_area(&out->field);
-    SiltSphConfig config = configure(params, &out->field);
+    SiltSphConfig config = silt_fluid_configure(params, &out->field);
     status = silt_sph_create(owner, &config, &out->sph);
     if (status == SILT_OK)
         warn_of_numbers(owner, params, out->sph);
@@ -109,43 +109,6 @@ double silt_fluid_bytes(const SiltFluidParams *params)
 {
     SiltSphConfig config = {.has_planes = true};
     return silt_sph_bytes(&config) * params->particles;
-}
-
-void silt_fluid_show(SiltFluid *fluid)
-{
-    SiltSph *sph = fluid->sph;
-    SiltSphArrays *a = &sph->now;
-    SiltHeightfield *f = &fluid->field;
-    SiltFluidState *s = &fluid->state;
-    float *floats[] = {a->x,  a->y,  a->z,  a->u,       a->v,        a->w,
-                       a->ax, a->ay, a->az, a->density, a->sediment, a->age};
-    SiltStateArray *slots[] = {&s->x,  &s->y,  &s->z,  &s->u,       &s->v,        &s->w,
-                               &s->ax, &s->ay, &s->az, &s->density, &s->sediment, &s->age};
-    for (size_t k = 0; k < sizeof slots / sizeof slots[0]; k++)
-        *slots[k] = (SiltStateArray){floats[k], sizeof(float), sph->count, sph->config.capacity};
-    s->id = (SiltStateArray){a->id, sizeof(int64_t), sph->count, sph->config.capacity};
-    void *ground[] = {f->change, f->wear, f->deposition, f->loose, f->flow, f->wetness};
-    SiltStateArray *layers[] = {&s->change, &s->wear, &s->deposition, &s->loose, &s->flow, &s->wetness};
-    int64_t cells = (int64_t)f->width * f->height;
-    for (size_t k = 0; k < sizeof layers / sizeof layers[0]; k++)
-        *layers[k] = (SiltStateArray){ground[k], 8, cells, cells};
-    s->clock = (SiltStateArray){&sph->time, sizeof(double), 1, 1};
-    s->rates = (SiltStateArray){sph->rates, sizeof(double), 3, 3};
-    s->step = (SiltStateArray){&sph->step_index, sizeof(int64_t), 1, 1};
-    s->next_id = (SiltStateArray){&sph->next_id, sizeof(int64_t), 1, 1};
-    s->gone = (SiltStateArray){sph->gone, sizeof(int64_t), SILT_SPH_FATES, SILT_SPH_FATES};
-    s->gone_sediment = (SiltStateArray){sph->gone_sediment, sizeof(double), SILT_SPH_FATES, SILT_SPH_FATES};
-    s->rain_owed = (SiltStateArray){&fluid->owed, sizeof(double), 1, 1};
-    s->drops = (SiltStateArray){fluid->drops, sizeof(int64_t), 2, 2};
-}
-
-void silt_fluid_resume(SiltFluid *fluid)
-{
-    fluid->sph->count = (int)fluid->state.x.count;
-    memset(fluid->sph->fate, SILT_SPH_STAYS, (size_t)fluid->sph->count);
-    silt_sph_sort(fluid->sph); // cells; the order is a function of the state
-    silt_heightfield_rise(&fluid->field);
-    silt_fluid_show(fluid);
 }
 
 void silt_fluid_end(SiltFluid *fluid)
@@ -218,9 +181,24 @@ SiltStatus silt_fluid_fill(const char *owner, SiltFluid *fluid, const SiltField 
     return SILT_OK;
 }
 
-void silt_fluid_bound(SiltFluid *fluid, double highest, double fastest)
+// What no water reaches that falls so far, and comes so fast.
+static double swiftest(const SiltFluid *fluid, double high, double fastest)
 {
     enum { SPARE = 10 }; // jets and splashes are several times faster than what falls
+    const SiltSphConfig *c = &fluid->sph->config;
+    double sound = c->state == SILT_SPH_TAIT ? c->sound : sqrt(c->gas);
+    double fall = sqrt(2.0 * gravity * (high + c->spacing));
+    return SPARE * fmax(fall + fastest, sound / 5.0);
+}
+
+void silt_fluid_widen(SiltFluid *fluid, double highest, double fastest)
+{
+    double high = fmax(highest, highest + fluid->params->fall); // where that is a number
+    fluid->sph->config.swiftest = fmax(fluid->sph->config.swiftest, swiftest(fluid, high, fastest));
+}
+
+void silt_fluid_bound(SiltFluid *fluid, double highest, double fastest)
+{
     const SiltSph *sph = fluid->sph;
     const SiltSphArrays *a = &sph->now;
     double high = fmax(highest, (double)silt_heightfield_top(&fluid->field) + fluid->params->fall);
@@ -229,9 +207,7 @@ void silt_fluid_bound(SiltFluid *fluid, double highest, double fastest)
         high = fmax(high, (double)a->z[i]);
         fastest = fmax(fastest, sqrt(u * u + v * v + w * w));
     }
-    double sound = sph->config.state == SILT_SPH_TAIT ? sph->config.sound : sqrt(sph->config.gas);
-    double fall = sqrt(2.0 * gravity * (high + sph->config.spacing));
-    fluid->sph->config.swiftest = SPARE * fmax(fall + fastest, sound / 5.0);
+    fluid->sph->config.swiftest = swiftest(fluid, high, fastest);
 }
 
 void silt_fluid_count(const SiltFluid *fluid, SiltCounters *counters)
@@ -369,18 +345,14 @@ void silt_fluid_open_books(const SiltFluid *fluid, SiltLedger *ledger)
         silt_heightfield_rock(&fluid->field) + carried_units(fluid->sph) * fluid->field.unit;
 }
 
-SiltStatus silt_fluid_store(const SiltFluid *fluid, SiltTerrain *terrain, SiltLedger *ledger)
+void silt_fluid_close_books(const SiltFluid *fluid, SiltLedger *ledger)
 {
     const SiltSph *sph = fluid->sph;
-    SiltStatus status = silt_heightfield_store(&fluid->field, sph, fluid->volume, sph->time, terrain);
-    if (status != SILT_OK)
-        return status;
     ledger->water.stored = sph->count * fluid->volume;
     ledger->water.moved = ledger->water.added;
     ledger->rock.carried = carried_units(sph) * fluid->field.unit;
     ledger->rock.stored = silt_heightfield_rock(&fluid->field) + ledger->rock.carried;
     ledger->rock.moved = silt_heightfield_wear(&fluid->field);
-    return SILT_OK;
 }
 
 void silt_fluid_particles(const SiltFluid *fluid, SiltParticles *out)

@@ -5,6 +5,7 @@
 #include "couple/heightfield.h"
 
 enum { SILT_FLUID_OPEN, SILT_FLUID_CLOSED };
+#define SILT_FLUID_ROOM 1e4 // m that the box of the water reaches beyond the ground, up and down
 
 #define SILT_FLUID_MEMBERS                                                                                   \
     int particles;                                                                                           \
@@ -45,36 +46,46 @@ typedef struct SiltFluidParams {
                   "rain on the whole terrain, as falling particles" rain_help_, .flags = SILT_LIVE),         \
         SILT_LAYER(S, rain_map, "", "layer that says how much of the rain falls where"),                     \
         SILT_REAL(S, fall, "m", fall_, 0.0, 10000.0,                                                         \
-                  "height above the ground from which rain falls; none: a cell"),                            \
-        SILT_REAL(S, life, "s", life_, 0.0, 1e9, "span after which a particle evaporates; 0: never"),        \
+                  "height above the ground from which rain falls; none: a cell", .flags = SILT_LIVE),        \
+        SILT_REAL(S, life, "s", life_, 0.0, 1e9, "span after which a particle evaporates; 0: never",         \
+                  .flags = SILT_LIVE),                                                                       \
         SILT_REAL(S, viscosity, "Pa s", 0.001, 0.0, 1e6, "of the water", .flags = SILT_LIVE),                \
         SILT_REAL(S, artificial, "1", 0.05, 0.0, 10.0,                                                       \
-                  "artificial viscosity of particles that approach each other"),                             \
-        SILT_REAL(S, tension, "N/m", 0.0, 0.0, 1000.0, "surface tension"),                                   \
-        SILT_REAL(S, threshold, "1/m", 7.0, 0.0, 1e6, "surface normals shorter than this count as inside"),  \
+                  "artificial viscosity of particles that approach each other", .flags = SILT_LIVE),         \
+        SILT_REAL(S, tension, "N/m", 0.0, 0.0, 1000.0, "surface tension", .flags = SILT_LIVE),               \
+        SILT_REAL(S, threshold, "1/m", 7.0, 0.0, 1e6, "surface normals shorter than this count as inside",   \
+                  .flags = SILT_LIVE),                                                                       \
         SILT_CHOICE(S, pressure, "stiff gas", pressure_,                                                     \
                     "equation of state: hardly compressible (Tait), or the soft gas of Kataev eq. 1.32"),    \
         SILT_REAL(S, sound, "m/s", 0.0, 0.0, 10000.0,                                                        \
-                  "speed of sound of stiff water; 0: ten times the speed of a fall through `fall`"),         \
-        SILT_REAL(S, gas, "J/kg", gas_, 1e-6, 1e6, "stiffness k of the soft gas"),                           \
+                  "speed of sound of stiff water; 0: ten times the speed of a fall through `fall`",          \
+                  .flags = SILT_LIVE),                                                                       \
+        SILT_REAL(S, gas, "J/kg", gas_, 1e-6, 1e6, "stiffness k of the soft gas", .flags = SILT_LIVE),       \
         SILT_CHOICE(S, density_from, "rate sum", density_,                                                   \
                     "density followed by its rate, or summed each step (Kataev eq. 1.25)"),                  \
         SILT_CHOICE(S, integrator, "leap-frog euler", "leap-frog", "how time goes on"),                      \
-        SILT_REAL(S, restitution, "1", 0.0, 0.0, 1.0, "how much water bounces off the ground"),              \
+        SILT_REAL(S, restitution, "1", 0.0, 0.0, 1.0, "how much water bounces off the ground",               \
+                  .flags = SILT_LIVE),                                                                       \
         SILT_REAL(S, friction, "1/s", friction_, 0.0, 1000.0,                                                \
-                  "how fast the ground brakes water that touches it"),                                       \
-        SILT_REAL(S, time_step, "s", 0.0, 0.0, 10.0, "length of a step; 0: as long as stability allows"),    \
-        SILT_CHOICE(S, north, "open closed", "open", "whether water leaves over the northern border"),       \
-        SILT_CHOICE(S, east, "open closed", "open", "whether water leaves over the eastern border"),         \
-        SILT_CHOICE(S, south, "open closed", "open", "whether water leaves over the southern border"),       \
-        SILT_CHOICE(S, west, "open closed", "open", "whether water leaves over the western border")
+                  "how fast the ground brakes water that touches it", .flags = SILT_LIVE),                   \
+        SILT_REAL(S, time_step, "s", 0.0, 0.0, 10.0, "length of a step; 0: as long as stability allows",     \
+                  .flags = SILT_LIVE),                                                                       \
+        SILT_CHOICE(S, north, "open closed", "open", "whether water leaves over the northern border",        \
+                    .flags = SILT_LIVE),                                                                     \
+        SILT_CHOICE(S, east, "open closed", "open", "whether water leaves over the eastern border",          \
+                    .flags = SILT_LIVE),                                                                     \
+        SILT_CHOICE(S, south, "open closed", "open", "whether water leaves over the southern border",        \
+                    .flags = SILT_LIVE),                                                                     \
+        SILT_CHOICE(S, west, "open closed", "open", "whether water leaves over the western border",          \
+                    .flags = SILT_LIVE)
 
 // What a run needs to go on exactly: the particles, what the ground became, clocks and counts. Particles are
-// sorted again and heights follow from the units, so the rest need not be kept.
+// sorted again, so the cells need not be kept.
 typedef struct SiltFluidState {
     SiltStateArray x, y, z, u, v, w, ax, ay, az, density, sediment, age, id;
-    SiltStateArray change, wear, deposition, loose, flow, wetness;
-    SiltStateArray clock, rates, step, next_id, gone, gone_sediment, rain_owed, drops;
+    SiltStateArray base, ground, change, wear, deposition, loose, flow, wetness;
+    SiltStateArray box_low, box_high, swiftest;
+    SiltStateArray clock, rates, step, next_id, gone, gone_sediment, drops;
 } SiltFluidState;
 
 #define SILT_FLUID_ARRAY(S, name_, unit_, help_)                                                             \
@@ -92,20 +103,29 @@ typedef struct SiltFluidState {
         SILT_FLUID_ARRAY(S, density, "kg/m3", "their density"),                                              \
         SILT_FLUID_ARRAY(S, sediment, "units", "rock in them"), SILT_FLUID_ARRAY(S, age, "s", "their age"),  \
         SILT_FLUID_ARRAY(S, id, "", "their numbers"),                                                        \
+        SILT_FLUID_ARRAY(S, base, "m", "the ground as the run found it, above the lowest"),                  \
+        SILT_FLUID_ARRAY(S, ground, "m", "the ground now, above the lowest"),                                \
         SILT_FLUID_ARRAY(S, change, "units", "change of the ground since the run began"),                    \
         SILT_FLUID_ARRAY(S, wear, "units", "rock taken off since then"),                                     \
         SILT_FLUID_ARRAY(S, deposition, "units", "rock laid since then"),                                    \
         SILT_FLUID_ARRAY(S, loose, "units", "loose rock on the ground"),                                     \
         SILT_FLUID_ARRAY(S, flow, "1", "particles times cells crossed"),                                     \
         SILT_FLUID_ARRAY(S, wetness, "s", "how long water stood"),                                           \
+        SILT_FLUID_ARRAY(S, box_low, "m", "corner of the box of the water"),                                 \
+        SILT_FLUID_ARRAY(S, box_high, "m", "the corner across"),                                             \
+        SILT_FLUID_ARRAY(S, swiftest, "m/s", "what no water reaches"),                                       \
         SILT_FLUID_ARRAY(S, clock, "s", "time of the water"),                                                \
         SILT_FLUID_ARRAY(S, rates, "", "last step, highest speed and acceleration"),                         \
         SILT_FLUID_ARRAY(S, step, "", "steps of the water"),                                                 \
         SILT_FLUID_ARRAY(S, next_id, "", "number of the next particle"),                                     \
         SILT_FLUID_ARRAY(S, gone, "", "particles that went, by fate"),                                       \
         SILT_FLUID_ARRAY(S, gone_sediment, "units", "rock that went with them"),                             \
-        SILT_FLUID_ARRAY(S, rain_owed, "", "rain not yet fallen, in particles"),                             \
-        SILT_FLUID_ARRAY(S, drops, "", "drops drawn, and those that found no room")
+        SILT_FLUID_ARRAY(S, drops, "", "drops drawn, and those that found no room"),                         \
+        SILT_STATE(S, fluid.field.low, SILT_STATE_DOUBLE, "m", "the lowest ground as the run found it"),     \
+        SILT_STATE(S, fluid.owed, SILT_STATE_DOUBLE, "", "rain not yet fallen, in particles"),               \
+        SILT_STATE(S, fluid.drop_rate, SILT_STATE_DOUBLE, "1/s", "drops where no rain is given"),            \
+        SILT_STATE(S, fluid.area, SILT_STATE_DOUBLE, "m2", "ground on which it rains"),                      \
+        SILT_STATE(S, fluid.seed, SILT_STATE_INT64, "", "of random numbers")
 
 // What its limiters are called; silt_fluid_count fills them in.
 #define SILT_FLUID_LIMITERS "no room", "no number", "crowded", "flown"
@@ -124,7 +144,8 @@ typedef struct SiltFluid {
     int64_t drops[2]; // drawn so far, and those that found no room
     double area;      // m2 of ground with data, on which it rains
     const char *owner;
-    bool has_warned; // of water that found no room
+    bool has_warned;  // of water that found no room
+    bool is_unsorted; // a hand has lifted water since the last sort
     SiltFluidState state;
 } SiltFluid;
 
@@ -145,6 +166,8 @@ SiltStatus silt_fluid_start(const char *owner, SiltFluid *fluid, const char *pat
 // and is counted as flown. Sources lie at most `highest` metres above the lowest ground and give water at
 // most `fastest` m/s.
 void silt_fluid_bound(SiltFluid *fluid, double highest, double fastest);
+// The same for ground and sources that came later: nothing slower than before is a mistake now.
+void silt_fluid_widen(SiltFluid *fluid, double highest, double fastest);
 void silt_fluid_count(const SiltFluid *fluid, SiltCounters *counters);
 // Warns of a source that gives nothing; `index` counts from 0.
 void silt_fluid_warn_idle(const char *owner, int index, double rate);
@@ -160,17 +183,31 @@ void silt_fluid_lose(SiltFluid *fluid, int64_t lost, const char *remedy);
 void silt_fluid_sort(SiltFluid *fluid, SiltLedger *ledger);
 // The time step, not above `limit`.
 double silt_fluid_time_step(const SiltFluid *fluid, double limit);
-// After the last sort of a step: says where the arrays of the state are now.
-void silt_fluid_show(SiltFluid *fluid);
-// Takes up what was written there.
-void silt_fluid_resume(SiltFluid *fluid);
 // Bytes of the particles.
 double silt_fluid_bytes(const SiltFluidParams *params);
 // Opens the books with what there is.
 void silt_fluid_open_books(const SiltFluid *fluid, SiltLedger *ledger);
 void silt_fluid_particles(const SiltFluid *fluid, SiltParticles *out);
-// Maps and the closing of the books.
-SiltStatus silt_fluid_store(const SiltFluid *fluid, SiltTerrain *terrain, SiltLedger *ledger);
+// Closes them with what there is now.
+void silt_fluid_close_books(const SiltFluid *fluid, SiltLedger *ledger);
+
+// ---- fluid_live.c ----
+
+// After the last sort of a step: says where the arrays of the state are now.
+void silt_fluid_show(SiltFluid *fluid);
+// Takes up what was written there, or fails where it cannot be; `before` is what the terrain's change was.
+SiltStatus silt_fluid_resume(SiltFluid *fluid, const SiltField *before);
+// Parameters or layers have changed: takes them up, or fails and is as before. The size of particles, the box
+// and how many there may be stay.
+SiltStatus silt_fluid_refresh(SiltFluid *fluid);
+// Takes in what a hand adds to the ground.
+void silt_fluid_edit(SiltFluid *fluid, SiltEditRow *row);
+// Before a step: sorts, where a hand has moved particles since the last.
+void silt_fluid_gather(SiltFluid *fluid, SiltLedger *ledger);
+
+// For fluid_live.c: the layer of rain and its highest value; the water's config for these parameters.
+SiltStatus silt_fluid_rain_map(const SiltFluid *fluid, const SiltField **out, float *most);
+SiltSphConfig silt_fluid_configure(const SiltFluidParams *params, const SiltHeightfield *field);
 
 // Whether a place lies in a box of x, y, z, length, width and height whose bottom is at `bottom`.
 static inline bool silt_box_holds(const double *box, double bottom, const float at[3])

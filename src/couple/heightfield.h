@@ -67,15 +67,18 @@ void silt_heightfield_lay(SiltHeightfield *field, const SiltSurface *at, int64_t
 void silt_heightfield_count(SiltHeightfield *field, _Atomic int64_t *to, int sample, int64_t units);
 // Notes that a particle is over its cell and moved by `distance`.
 void silt_heightfield_note(SiltHeightfield *field, float x, float y, float distance);
+// The cell a place lies over, as j * width + i.
+int silt_heightfield_cell(const SiltHeightfield *field, float x, float y);
 // After a step: moves the samples and adds up.
 void silt_heightfield_settle(SiltHeightfield *field, double volume, double dt);
 
-// Heights anew from what was taken and laid since the beginning.
-void silt_heightfield_rise(SiltHeightfield *field);
-
-// Maps and books. `volume` is that of a particle in m3, `time` how long the run took so far.
-SiltStatus silt_heightfield_store(const SiltHeightfield *field, const SiltSph *sph, double volume,
-                                  double time, SiltTerrain *terrain);
+// Columns begin to end of row j of a layer (silt_wet_layers) into out[begin] and so on. `volume` is that of a
+// particle in m3. Particles are where they were when they were last sorted, but for their height.
+void silt_heightfield_show(const SiltHeightfield *field, const SiltSph *sph, double volume, int layer, int j,
+                           int begin, int end, float *out);
+// Adds to the ground of a row, and lifts the water over it; true where that moved a particle: then they are
+// to be sorted.
+bool silt_heightfield_edit(SiltHeightfield *field, SiltSph *sph, SiltEditRow *row);
 // m3 of rock in the ground now, and all that was taken off it.
 double silt_heightfield_rock(const SiltHeightfield *field);
 double silt_heightfield_wear(const SiltHeightfield *field);

@@ -1,4 +1,4 @@
-// What particles take from the ground and leave on it, and the maps that come of it.
+// What particles take from the ground and leave on it, and the books of that.
 #include <math.h>
 #include <string.h>
 
@@ -150,7 +150,7 @@ void silt_heightfield_lay(SiltHeightfield *f, const SiltSurface *at, int64_t uni
     spread(f, f->laid, at, units);
 }
 
-static int cell_below(const SiltHeightfield *f, float x, float y)
+int silt_heightfield_cell(const SiltHeightfield *f, float x, float y)
 {
     int i = (int)(x / f->cell), j = (int)(y / f->cell);
     i = i < 0 ? 0 : i >= f->width ? f->width - 1 : i;
@@ -160,7 +160,7 @@ static int cell_below(const SiltHeightfield *f, float x, float y)
 
 void silt_heightfield_note(SiltHeightfield *f, float x, float y, float distance)
 {
-    int n = cell_below(f, x, y);
+    int n = silt_heightfield_cell(f, x, y);
     int64_t crossed = (int64_t)(silt_minf(distance / f->cell, 1e6f) * (float)FINE);
     atomic_fetch_add_explicit(&f->passed[n], crossed, memory_order_relaxed);
     atomic_fetch_add_explicit(&f->present[n], 1, memory_order_relaxed);
@@ -175,12 +175,6 @@ typedef struct Settle {
 static void raise_sample(SiltHeightfield *f, int n)
 {
     f->ground[n] = (float)((double)f->base[n] + (double)f->change[n] * f->rise);
-}
-
-void silt_heightfield_rise(SiltHeightfield *f)
-{
-    for (int n = 0; n < f->width * f->height; n++)
-        raise_sample(f, n);
 }
 
 static void settle_sample(const Settle *settle, int n)
@@ -228,55 +222,7 @@ void silt_heightfield_settle(SiltHeightfield *f, double volume, double dt)
     silt_parallel(f->height, ROW_GRAIN, settle_rows, &settle);
 }
 
-// ---- maps ----
-
-static void store_ground(const SiltHeightfield *f, const SiltMaps *maps, double per_second)
-{
-    for (int j = 0; j < f->height; j++)
-        for (int i = 0; i < f->width; i++) {
-            size_t n = (size_t)j * (size_t)f->width + (size_t)i;
-            double before = f->before ? (double)silt_field_at(f->before, i, j) : 0.0;
-            silt_field_row(maps->change, j)[i] = (float)(before + (double)f->change[n] * f->rise);
-            silt_field_row(maps->wear, j)[i] = (float)((double)f->wear[n] * f->rise);
-            silt_field_row(maps->deposition, j)[i] = (float)((double)f->deposition[n] * f->rise);
-            silt_field_row(maps->deposit, j)[i] = (float)((double)f->loose[n] * f->rise);
-            silt_field_row(maps->flow, j)[i] = (float)(f->flow[n] * per_second);
-            silt_field_row(maps->wetness, j)[i] = (float)f->wetness[n];
-        }
-}
-
-// Particles in their order, so that sums are the same every time.
-static void store_water(const SiltHeightfield *f, const SiltSph *sph, double volume, const SiltMaps *maps)
-{
-    silt_field_fill(maps->water, 0.0f);
-    silt_field_fill(maps->sediment, 0.0f);
-    silt_field_fill(maps->speed, 0.0f);
-    float deep = (float)(volume / ((double)f->cell * (double)f->cell)), rise = (float)f->rise;
-    for (int n = 0; n < sph->count; n++) {
-        int at = cell_below(f, sph->now.x[n], sph->now.y[n]), i = at % f->width, j = at / f->width;
-        float u = sph->now.u[n], v = sph->now.v[n];
-        silt_field_row(maps->water, j)[i] += deep;
-        silt_field_row(maps->sediment, j)[i] += sph->now.sediment[n] * rise;
-        silt_field_row(maps->speed, j)[i] += deep * sqrtf(u * u + v * v);
-    }
-    for (int j = 0; j < f->height; j++)
-        for (int i = 0; i < f->width; i++) {
-            float water = silt_field_at(maps->water, i, j);
-            silt_field_row(maps->speed, j)[i] /= water > 0.0f ? water : 1.0f;
-        }
-}
-
-SiltStatus silt_heightfield_store(const SiltHeightfield *f, const SiltSph *sph, double volume, double time,
-                                  SiltTerrain *terrain)
-{
-    SiltMaps maps;
-    SiltStatus status = silt_maps_require(terrain, &maps);
-    if (status != SILT_OK)
-        return status;
-    store_ground(f, &maps, time > 0.0 ? volume / time : 0.0);
-    store_water(f, sph, volume, &maps);
-    return SILT_OK;
-}
+// ---- books ----
 
 double silt_heightfield_rock(const SiltHeightfield *f)
 {

@@ -64,7 +64,7 @@ static void keep_places(void *context, int begin, int end)
 static void evaporate(const SiltVoxel *v, int i)
 {
     SiltSph *sph = v->fluid.sph;
-    if (!v->looks || !v->is_covered || !v->is_covered[i])
+    if (!v->looks || !(v->params->life > 0.0) || !v->is_covered[i])
         return;
     sph->now.age[i] = silt_maxf(sph->now.age[i] - v->sink_time, 1e-6f); // zero would be its first step again
     if (sph->fate[i] == SILT_SPH_EXPIRED && (double)sph->now.age[i] < v->params->life)
@@ -140,14 +140,6 @@ static bool travel(SiltVoxel *v, int i, Contact *contact)
     return true;
 }
 
-static int cell_below(const SiltHeightfield *field, float x, float y)
-{
-    int i = (int)(x / field->cell), j = (int)(y / field->cell);
-    i = i < 0 ? 0 : i >= field->width ? field->width - 1 : i;
-    j = j < 0 ? 0 : j >= field->height ? field->height - 1 : j;
-    return j * field->width + i;
-}
-
 // Moves whole units between particle i and the rock (eq. 3.35): above zero from the rock.
 static void exchange_units(SiltVoxel *v, int i, const Contact *contact, float units)
 {
@@ -165,8 +157,8 @@ static void exchange_units(SiltVoxel *v, int i, const Contact *contact, float un
     int64_t count = (int64_t)silt_absf(units);
     silt_voxel_move(&v->ground, &foot, -units * per_unit);
     a->sediment[i] += units;
-    silt_heightfield_count(field, is_taking ? field->taken : field->laid, cell_below(field, a->x[i], a->y[i]),
-                           count);
+    silt_heightfield_count(field, is_taking ? field->taken : field->laid,
+                           silt_heightfield_cell(field, a->x[i], a->y[i]), count);
     atomic_fetch_add_explicit(is_taking ? &v->taken : &v->laid, count, memory_order_relaxed);
 }
 

@@ -10,7 +10,7 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "couple/voxel_model.h"
-#include "erode/maps.h"
+#include "erode/wet.h"
 #include "physics/elementary.h"
 
 enum { ROCK_OWN, ROCK_UNIFORM, ROCK_NOISE, ROCK_STRATA };
@@ -28,7 +28,8 @@ static const SiltParam voxel_items[] = {
         "sediment in it"),
     SILT_LIST(SiltVoxelParams, sources, SILT_VOXEL_SOURCE_COLUMNS, "",
               "boxes that water comes from: place and size as above, rate, velocity east, south and up, "
-              "sediment, from when to when (stop 0: for ever)"),
+              "sediment, from when to when (stop 0: for ever)",
+              .flags = SILT_LIVE),
     SILT_REAL(SiltVoxelParams, capacity, "s/m", NAN, 0.0, 100.0,
               "rock that water can carry for each m/s of its speed, as a share of its volume (eq. 3.31); "
               "none: all it can hold after a fall through four or five cells",
@@ -50,31 +51,37 @@ static const SiltParam voxel_items[] = {
         "larger ones; exchange=paper: per step",
         .flags = SILT_LIVE | SILT_LOG),
     SILT_REAL(SiltVoxelParams, least, "1", 0.001, 0.0, 1.0,
-              "what water that lays down has too much at the least, as a share of its volume"),
+              "what water that lays down has too much at the least, as a share of its volume",
+              .flags = SILT_LIVE),
     SILT_VECTOR2(SiltVoxelParams, flat, "1", 0.6, 0.8, -1.0, 1.0,
-                 "cosines of the steepest ground on which anything, and on which all of it, stays"),
+                 "cosines of the steepest ground on which anything, and on which all of it, stays",
+                 .flags = SILT_LIVE),
     SILT_REAL(
         SiltVoxelParams, sinking, "1/s", NAN, 0.0, 1e6,
         "how fast sediment sinks from particle to particle (beta of eq. 3.37); none: 5 at cells of 1 m, "
-        "less at larger ones"),
+        "less at larger ones",
+        .flags = SILT_LIVE),
     SILT_REAL(SiltVoxelParams, asymmetry, "1", 0.7, -0.99, 0.99,
-              "how much more of it goes down than aside (k of eq. 3.36)"),
+              "how much more of it goes down than aside (k of eq. 3.36)", .flags = SILT_LIVE),
     SILT_REAL(
         SiltVoxelParams, cone, "degrees", 35.0, 0.0, 89.0,
-        "half the opening of the cone above a particle that must be empty for it to evaporate (eq. 3.39)"),
+        "half the opening of the cone above a particle that must be empty for it to evaporate (eq. 3.39)",
+        .flags = SILT_LIVE),
     SILT_REAL(SiltVoxelParams, weight, "1", 0.0, 0.0, 100.0,
-              "how much slower water full of sediment follows the forces (sigma of eq. 3.28)"),
+              "how much slower water full of sediment follows the forces (sigma of eq. 3.28)",
+              .flags = SILT_LIVE),
     SILT_CHOICE(SiltVoxelParams, exchange, "conserving paper", "conserving",
                 "rock moves by its volume, or by the same amount of phi in all eight voxels (algorithm 3)"),
     SILT_CHOICE(SiltVoxelParams, collision, "tracing paper", "tracing",
                 "steps as long as the distance allows, or fixed small ones (algorithm 1)"),
-    SILT_INT(SiltVoxelParams, redistance, "steps", 10, 1, 10000, "from one re-initialisation to the next"),
+    SILT_INT(SiltVoxelParams, redistance, "steps", 10, 1, 10000, "from one re-initialisation to the next",
+             .flags = SILT_LIVE),
     SILT_REAL(SiltVoxelParams, smoothing, "1", 0.3, 0.0, 0.5,
-              "how far, each time, what water has made rough wears off"),
+              "how far, each time, what water has made rough wears off", .flags = SILT_LIVE),
     SILT_CHOICE(SiltVoxelParams, falling, "off report remove drop", "remove",
                 "what becomes of rock that hangs on nothing"),
     SILT_INT(SiltVoxelParams, falling_every, "steps", 200, 1, 1000000,
-             "from one look for such rock to the next"),
+             "from one look for such rock to the next", .flags = SILT_LIVE),
     SILT_CHOICE(SiltVoxelParams, rock, "own uniform noise strata", "own",
                 "how erodible the rock is where: as the volume has it, or one of these"),
     SILT_REAL(SiltVoxelParams, rock_low, "1", 0.01, 0.0, 1000.0, "erodibility of the hardest rock"),
@@ -92,13 +99,30 @@ static const SiltParam voxel_items[] = {
                "layer that multiplies the rock's erodibility, where the rock is made from heights"),
 };
 
+// Counts that particles add to are as wide as plain ones, and at rest between steps. voxel_live.c keeps what
+// is no number: rock, bricks, sources.
 static const SiltStateItem voxel_state[] = {
     SILT_STATE(SiltVoxel, before, SILT_STATE_LAZY, "m", "change of the terrain before the run"),
     SILT_STATE(SiltVoxel, time, SILT_STATE_DOUBLE, "s", "time since the beginning"),
+    SILT_STATE(SiltVoxel, taken, SILT_STATE_INT64, "units", "rock that water has taken"),
+    SILT_STATE(SiltVoxel, laid, SILT_STATE_INT64, "units", "rock that it has laid"),
+    SILT_STATE(SiltVoxel, buried, SILT_STATE_INT64, "", "particles that rock has grown over"),
+    SILT_STATE(SiltVoxel, ground.cut, SILT_STATE_INT64, "", "voxels that would have moved too far"),
+    SILT_STATE(SiltVoxel, start_rock, SILT_STATE_DOUBLE, "m3", "rock at the beginning, less what fell"),
+    SILT_STATE(SiltVoxel, levelled, SILT_STATE_INT64, "units", "rock moved when it was last levelled"),
+    SILT_STATE(SiltVoxel, tended, SILT_STATE_INT64, "", "re-initialisations"),
+    SILT_STATE(SiltVoxel, next, SILT_STATE_INT64, "", "step of the next of them"),
+    SILT_STATE(SiltVoxel, next_fall, SILT_STATE_INT64, "", "step of the next look for loose rock"),
+    SILT_STATE(SiltVoxel, sink_time, SILT_STATE_FLOAT, "s", "since sediment last sank"),
+    SILT_STATE(SiltVoxel, looks, SILT_STATE_BOOL, "", "whether it did so in the last step"),
+    SILT_STATE(SiltVoxel, water.poured, SILT_STATE_INT64, "", "particles drawn for sources"),
+    SILT_STATE(SiltVoxel, own_sources.count, SILT_STATE_INT32, "", "streams over the steepest drop"),
+    SILT_FLUID_STATE(SiltVoxel),
 };
 
 static const char *const voxel_limiters[] = {SILT_FLUID_LIMITERS, "buried", "cut", NULL};
-static const char owner[] = "erode voxel";
+const char silt_voxel_owner[] = "erode voxel";
+static const char *const owner = silt_voxel_owner;
 
 // ---- begin and end ----
 
@@ -165,9 +189,7 @@ static SiltStatus make_flags(SiltVoxel *v)
 {
     size_t count = (size_t)v->fluid.sph->config.capacity;
     SiltStatus status = silt_alloc_for(owner, count, 1, (void **)&v->is_near);
-    if (status == SILT_OK && v->params->life > 0.0)
-        status = silt_alloc_for(owner, count, 1, (void **)&v->is_covered);
-    return status;
+    return status == SILT_OK ? silt_voxel_require_covers(v) : status;
 }
 
 // Water stands on the block's floor where there is no rock left.
@@ -201,7 +223,7 @@ static SiltStatus check_spacing(const SiltVoxelParams *p, const SiltTerrain *ter
                      owner, p->spacing, side, least);
 }
 
-static SiltStatus check_order(const SiltVoxelParams *p)
+SiltStatus silt_voxel_check_order(const SiltVoxelParams *p)
 {
     if (p->flat[0] > p->flat[1])
         return silt_fail(SILT_BAD_ARGUMENT,
@@ -214,6 +236,16 @@ static SiltStatus check_order(const SiltVoxelParams *p)
     return SILT_OK;
 }
 
+void silt_voxel_set_sinking(SiltVoxel *v)
+{
+    const SiltVoxelParams *p = v->params;
+    double usual = 5.0 / sqrt(v->fluid.field.terrain->cell);
+    v->sink = (SiltVoxelSinking){.strength = (float)(isnan(p->sinking) ? usual : p->sinking),
+                                 .asymmetry = (float)p->asymmetry,
+                                 .cone = (float)silt_cos(p->cone * (3.14159265358979323846 / 180.0)),
+                                 .full = v->full};
+}
+
 static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,
                               SiltLedger *ledger)
 {
@@ -221,7 +253,7 @@ static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *par
     const SiltVoxelParams *p = v->params = params;
     SiltVolume *volume;
     uint64_t seed = run ? run->seed : 0;
-    SiltStatus status = check_order(p);
+    SiltStatus status = silt_voxel_check_order(p);
     if (status == SILT_OK)
         status = check_spacing(p, terrain);
     silt_voxel_choose_usual(v, terrain);
@@ -246,22 +278,14 @@ static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *par
     v->full = 0x1p23f; // as silt_fluid_begin has it
     set_floor(v);
     silt_parallel(terrain->height, 8, read_tops, v);
-    v->water = (SiltVoxelWater){.fluid = &v->fluid,
-                                .ground = &v->ground,
-                                .boxes = &p->boxes,
-                                .sources = &p->sources,
-                                .full = v->full,
-                                .most = v->most};
-    v->sink =
-        (SiltVoxelSinking){.strength = (float)(isnan(p->sinking) ? 5.0 / sqrt(terrain->cell) : p->sinking),
-                           .asymmetry = (float)p->asymmetry,
-                           .cone = (float)silt_cos(p->cone * (3.14159265358979323846 / 180.0)),
-                           .full = v->full};
-    bool is_usual = isnan(p->rain) && p->boxes.count == 0 && p->sources.count == 0;
-    if (is_usual && silt_voxel_usual_stream(v, &v->fluid.field))
-        v->water.sources = &v->own_sources;
-    v->usual_rain = is_usual ? 0.5 * p->particles / (4.0 * sqrt(terrain->cell)) : 0.0;
-    v->fluid.drop_rate = v->usual_rain;
+    v->water = (SiltVoxelWater){
+        .fluid = &v->fluid, .ground = &v->ground, .boxes = &p->boxes, .full = v->full, .most = v->most};
+    silt_voxel_set_sinking(v);
+    silt_voxel_usual_stream(v, &v->fluid.field);
+    v->water.sources = silt_voxel_sources(v);
+    v->fluid.drop_rate = v->usual_rain = silt_voxel_usual_rain(v);
+    const SiltField *map = p->erodibility[0] ? silt_terrain_layer(terrain, p->erodibility) : NULL;
+    v->map_seen = map ? silt_field_hash(map) : 0;
     status = silt_voxel_water_begin(owner, &v->water, ledger);
     if (status != SILT_OK)
         return status;
@@ -269,6 +293,7 @@ static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *par
     silt_fluid_open_books(&v->fluid, ledger);
     ledger->rock.initial = v->start_rock = silt_volume_rock(volume);
     silt_fluid_sort(&v->fluid, ledger);
+    silt_fluid_show(&v->fluid);
     return SILT_OK;
 }
 
@@ -398,7 +423,8 @@ static double voxel_step(void *state, double time_left, SiltLedger *ledger, Silt
     v->sink_time = v->looks ? v->dt : v->sink_time + v->dt;
     v->looks = is_sinking_due(v);
     if (v->looks)
-        silt_voxel_sink(&v->sink, sph, v->sink_time, v->is_covered); // eq. 3.36 to 3.39
+        silt_voxel_sink(&v->sink, sph, v->sink_time,
+                        v->params->life > 0.0 ? v->is_covered : NULL); // eq. 3.36
     silt_voxel_find_planes(v);
     silt_sph_forces(sph); // eq. 3.19 to 3.26
     silt_voxel_keep_places(v);
@@ -412,6 +438,7 @@ static double voxel_step(void *state, double time_left, SiltLedger *ledger, Silt
     memset(v->is_near + old_count, 1, (size_t)(sph->count - old_count));
     silt_voxel_leave_rock(v);
     silt_fluid_sort(fluid, ledger);
+    silt_fluid_show(fluid);
     v->time += dt;
     counters->substeps++;
     silt_fluid_count(fluid, counters);
@@ -422,7 +449,17 @@ static double voxel_step(void *state, double time_left, SiltLedger *ledger, Silt
 
 // ---- what comes out ----
 
-// Columns without rock have no height.
+static void mark_cell(SiltTerrain *terrain, int i, int j)
+{
+    terrain->nodata[(size_t)j * (size_t)terrain->width + (size_t)i] = 1;
+    for (int k = 0; silt_wet_layers[k]; k++) {
+        SiltField *layer = silt_terrain_layer(terrain, silt_wet_layers[k]);
+        if (layer)
+            silt_field_row(layer, j)[i] = 0.0f;
+    }
+}
+
+// Columns without rock have no height, and no data.
 static SiltStatus mark_empty(const SiltVoxel *v, SiltTerrain *terrain)
 {
     SiltStatus status = SILT_OK;
@@ -432,7 +469,7 @@ static SiltStatus mark_empty(const SiltVoxel *v, SiltTerrain *terrain)
                 !silt_terrain_is_nodata(terrain, i, j)) {
                 status = silt_terrain_require_nodata(terrain);
                 if (status == SILT_OK)
-                    terrain->nodata[(size_t)j * (size_t)terrain->width + (size_t)i] = 1;
+                    mark_cell(terrain, i, j);
             }
     return status;
 }
@@ -441,28 +478,11 @@ static SiltStatus voxel_store(void *state, SiltTerrain *terrain, SiltLedger *led
 {
     SiltVoxel *v = state;
     SiltHeightfield *field = &v->fluid.field;
-    SiltStatus status = silt_fluid_store(&v->fluid, terrain, ledger);
-    if (status != SILT_OK)
-        return status;
+    silt_fluid_close_books(&v->fluid, ledger);
     // in the volume rock is what the surface encloses, and the ground is its top
     ledger->rock.stored += silt_volume_rock(v->ground.volume) - silt_heightfield_rock(field);
     ledger->rock.moved = (double)silt_voxel_total(&v->taken) * field->unit;
-    SiltField *change;
-    status = silt_terrain_require(terrain, "change", &change);
-    if (status == SILT_OK)
-        status = mark_empty(v, terrain);
-    if (status != SILT_OK)
-        return status;
-    silt_parallel(terrain->height, 8, read_tops, v);
-    for (int j = 0; j < terrain->height; j++)
-        for (int i = 0; i < terrain->width; i++) {
-            double now = field->low + (double)field->ground[j * field->width + i];
-            silt_field_row(change, j)[i] =
-                silt_terrain_is_nodata(terrain, i, j)
-                    ? 0.0f
-                    : (float)(now - (double)silt_field_at(&terrain->layers[0]->field, i, j));
-        }
-    return SILT_OK;
+    return mark_empty(v, terrain);
 }
 
 static double voxel_bytes(const void *params)
@@ -496,7 +516,12 @@ const SiltModel silt_model_voxel = {
     .tend = voxel_tend,
     .finish = voxel_finish,
     .store = voxel_store,
+    .layers = silt_wet_layers,
+    .show = silt_voxel_show,
+    .refresh = silt_voxel_refresh,
     .particles = voxel_particles,
+    .pack = silt_voxel_pack,
+    .resume = silt_voxel_resume,
     .param_bytes = voxel_bytes,
     .end = voxel_end,
 };

@@ -25,7 +25,7 @@ typedef struct SiltVoxelParams {
 
 typedef struct SiltVoxel {
     SiltField before;
-    double time;
+    double time; // s since the beginning
     const SiltVoxelParams *params;
     SiltFluid fluid;
     SiltVoxelGround ground;
@@ -45,10 +45,11 @@ typedef struct SiltVoxel {
         usual_deposit;                        // what stands for those that are not given
     double usual_rain;                        // particles/s when no water is given
     double stream[SILT_VOXEL_SOURCE_NUMBERS]; // and the source that there is then
-    SiltList own_sources;
+    SiltList own_sources;                     // that one; empty where the ground falls nowhere
     float full, dt;
-    float sink_time; // s since sediment last sank and the surface was last looked for
-    bool looks;      // whether that is in this step
+    float sink_time;   // s since sediment last sank and the surface was last looked for
+    bool looks;        // whether that is in this step
+    uint64_t map_seen; // hash of the layer of erodibility that the rock knows; 0: there is none
 } SiltVoxel;
 
 static inline int64_t silt_voxel_total(_Atomic int64_t *count)
@@ -56,10 +57,20 @@ static inline int64_t silt_voxel_total(_Atomic int64_t *count)
     return atomic_load_explicit(count, memory_order_relaxed);
 }
 
+extern const char silt_voxel_owner[]; // "erode voxel"
+// Whether parameters fit each other.
+SiltStatus silt_voxel_check_order(const SiltVoxelParams *params);
+// Sinking and what else of the step follows from the parameters.
+void silt_voxel_set_sinking(SiltVoxel *v);
+
 // What stands for what is not given.
 void silt_voxel_choose_usual(SiltVoxel *v, const SiltTerrain *terrain);
-// Puts a stream into own_sources; false where the ground falls nowhere.
-bool silt_voxel_usual_stream(SiltVoxel *v, const SiltHeightfield *field);
+// Puts a stream into own_sources, unless the ground falls nowhere.
+void silt_voxel_usual_stream(SiltVoxel *v, const SiltHeightfield *field);
+// Where water comes from: the sources that are given or, where there is no other water, the stream.
+const SiltList *silt_voxel_sources(const SiltVoxel *v);
+// Drops a second that fall where no water is given.
+double silt_voxel_usual_rain(const SiltVoxel *v);
 // The plane of the rock below every particle, for the forces.
 void silt_voxel_find_planes(SiltVoxel *v);
 // After the forces: positions are kept in px, py, pz, and sediment makes particles heavy (eq. 3.28).
@@ -68,5 +79,14 @@ void silt_voxel_keep_places(SiltVoxel *v);
 void silt_voxel_meet_rock(SiltVoxel *v);
 // After the rock has changed: nothing lies in it.
 void silt_voxel_leave_rock(SiltVoxel *v);
+
+// ---- voxel_live.c: what the frame asks for while a run goes on ----
+
+SiltStatus silt_voxel_refresh(void *state);
+void silt_voxel_pack(void *state, SiltTerrain *terrain, SiltPack *pack);
+SiltStatus silt_voxel_resume(void *state);
+void silt_voxel_show(const void *state, int layer, int j, int begin, int end, float *out);
+// Room for what evaporation needs to know of each particle, where water evaporates.
+SiltStatus silt_voxel_require_covers(SiltVoxel *v);
 
 #endif

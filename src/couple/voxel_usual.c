@@ -58,12 +58,13 @@ static Brink find_brink(const SiltHeightfield *field)
     return best;
 }
 
-bool silt_voxel_usual_stream(SiltVoxel *v, const SiltHeightfield *field)
+void silt_voxel_usual_stream(SiltVoxel *v, const SiltHeightfield *field)
 {
     double cell = (double)field->cell, *row = v->stream, top = -1e300;
     Brink brink = find_brink(field);
+    v->own_sources = (SiltList){0, SILT_VOXEL_SOURCE_NUMBERS, row};
     if (!(brink.drop > 0.5 * cell))
-        return false;
+        return;
     int i = brink.i - BACK * brink.di, j = brink.j - BACK * brink.dj;
     for (int y = j - HALF; y < j + HALF; y++)
         for (int x = i - HALF; x < i + HALF; x++)
@@ -77,6 +78,21 @@ bool silt_voxel_usual_stream(SiltVoxel *v, const SiltHeightfield *field)
     row[RATE] = 150.0 * cell * cell * sqrt(cell);
     row[SPEED_U] = speed * brink.di / length;
     row[SPEED_V] = speed * brink.dj / length;
-    v->own_sources = (SiltList){1, SILT_VOXEL_SOURCE_NUMBERS, row};
-    return true;
+    v->own_sources.count = 1;
+}
+
+static bool is_usual(const SiltVoxelParams *p)
+{
+    return isnan(p->rain) && p->boxes.count == 0 && p->sources.count == 0;
+}
+
+const SiltList *silt_voxel_sources(const SiltVoxel *v)
+{
+    return is_usual(v->params) && v->own_sources.count > 0 ? &v->own_sources : &v->params->sources;
+}
+
+double silt_voxel_usual_rain(const SiltVoxel *v)
+{
+    const SiltVoxelParams *p = v->params;
+    return is_usual(p) ? 0.5 * p->particles / (4.0 * sqrt(v->fluid.field.terrain->cell)) : 0.0;
 }

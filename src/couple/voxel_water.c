@@ -91,7 +91,6 @@ static SiltStatus check_source(const char *owner, const SiltVoxelWater *water, i
     if (source[STOP] != 0.0 && source[STOP] <= source[START])
         return silt_fail(SILT_BAD_ARGUMENT, "%s: source %d stops at %g s and starts at %g s: it never runs",
                          owner, index + 1, source[STOP], source[START]);
-    silt_fluid_warn_idle(owner, index, source[RATE]);
     return check_box(owner, water, "source", index, source, source[SEDIMENT]);
 }
 
@@ -149,24 +148,73 @@ static SiltStatus fill_box(const char *owner, SiltVoxelWater *water, int index, 
     return SILT_OK;
 }
 
+// ---- sources come and go ----
+
+static uint64_t hash_of(const SiltList *list)
+{
+    uint64_t hash = 1 + (uint64_t)list->count;
+    for (size_t k = 0; k < (size_t)list->count * (size_t)list->columns; k++) {
+        uint64_t bits;
+        memcpy(&bits, &list->values[k], sizeof bits);
+        hash = (hash ^ bits) * 0x9E3779B97F4A7C15u;
+        hash ^= hash >> 29;
+    }
+    return hash;
+}
+
+// Rock may have grown over a source since it was good; that is no reason to refuse another change.
+SiltStatus silt_voxel_check_sources(const char *owner, const SiltVoxelWater *next, double **owed)
+{
+    int count = next->sources->count;
+    SiltStatus status = SILT_OK;
+    bool is_known = next->sources_seen == hash_of(next->sources);
+    for (int k = 0; k < count && status == SILT_OK && !is_known; k++)
+        status = check_source(owner, next, k);
+    if (status == SILT_OK)
+        status = silt_alloc_for(owner, (size_t)count + 1, sizeof(double), (void **)owed);
+    for (int64_t k = 0; status == SILT_OK && k < count && k < next->source_count; k++)
+        (*owed)[k] = next->owed[k];
+    return status;
+}
+
+static void bound_sources(const SiltVoxelWater *water, double *highest, double *fastest)
+{
+    *highest = *fastest = 0.0;
+    for (int k = 0; k < water->sources->count; k++) {
+        const double *s = row_of(water->sources, k);
+        *highest = fmax(*highest, s[Z] + s[HEIGHT] - water->fluid->field.low);
+        *fastest = fmax(*fastest, fabs(s[SPEED_U]) + fabs(s[SPEED_V]) + fabs(s[SPEED_W]));
+    }
+}
+
+void silt_voxel_take_sources(SiltVoxelWater *water, const SiltList *sources, double *owed)
+{
+    silt_free(water->owed);
+    water->owed = owed;
+    water->sources = sources;
+    water->source_count = sources->count;
+    water->sources_seen = hash_of(sources);
+    double highest, fastest;
+    bound_sources(water, &highest, &fastest);
+    silt_fluid_widen(water->fluid, highest, fastest);
+}
+
 SiltStatus silt_voxel_water_begin(const char *owner, SiltVoxelWater *water, SiltLedger *ledger)
 {
-    SiltStatus status =
-        silt_alloc_for(owner, (size_t)water->sources->count + 1, sizeof(double), (void **)&water->owed);
-    for (int k = 0; k < water->sources->count && status == SILT_OK; k++)
-        status = check_source(owner, water, k);
+    double *owed = NULL, highest, fastest;
+    SiltStatus status = silt_voxel_check_sources(owner, water, &owed);
+    if (status != SILT_OK)
+        return status;
+    silt_voxel_take_sources(water, water->sources, owed);
+    for (int k = 0; k < water->sources->count; k++)
+        silt_fluid_warn_idle(owner, k, row_of(water->sources, k)[RATE]);
     for (int k = 0; k < water->boxes->count && status == SILT_OK; k++) {
         const double *box = row_of(water->boxes, k);
         status = check_box(owner, water, "box", k, box, box[BOX_SEDIMENT]);
         if (status == SILT_OK)
             status = fill_box(owner, water, k, ledger);
     }
-    double highest = 0.0, fastest = 0.0;
-    for (int k = 0; k < water->sources->count; k++) {
-        const double *s = row_of(water->sources, k);
-        highest = fmax(highest, s[Z] + s[HEIGHT] - water->fluid->field.low);
-        fastest = fmax(fastest, fabs(s[SPEED_U]) + fabs(s[SPEED_V]) + fabs(s[SPEED_W]));
-    }
+    bound_sources(water, &highest, &fastest);
     silt_fluid_bound(water->fluid, highest, fastest);
     return status;
 }
@@ -175,6 +223,8 @@ void silt_voxel_water_end(SiltVoxelWater *water)
 {
     silt_free(water->owed);
 }
+
+// ---- what they give ----
 
 static bool find_place(const SiltVoxelWater *water, const double *source, int64_t n, float at[3])
 {

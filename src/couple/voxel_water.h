@@ -15,16 +15,22 @@ typedef struct SiltVoxelWater {
     SiltFluid *fluid;
     SiltVoxelGround *ground;
     const SiltList *boxes, *sources;
-    double *owed; // of each source, in particles
-    int64_t poured;
-    float full;  // units in a full load
-    double most; // share of a particle's volume that is
+    double *owed;          // of each source, in particles
+    int64_t source_count;  // of those
+    int64_t poured;        // particles drawn for them
+    uint64_t sources_seen; // hash of those that were found to be good
+    float full;            // units in a full load
+    double most;           // share of a particle's volume that is
 } SiltVoxelWater;
 
 // Fails, in one sentence, for boxes and sources that have no size, lie off the map, or wholly within rock.
 // Fills the boxes.
 SiltStatus silt_voxel_water_begin(const char *owner, SiltVoxelWater *water, SiltLedger *ledger);
 void silt_voxel_water_end(SiltVoxelWater *water);
+// Sources that have changed while the run goes on: `next` is the water with those. Fails as above, and gives
+// nothing; else `owed` takes what each owes, for silt_voxel_take_sources.
+SiltStatus silt_voxel_check_sources(const char *owner, const SiltVoxelWater *next, double **owed);
+void silt_voxel_take_sources(SiltVoxelWater *water, const SiltList *sources, double *owed);
 // What the sources give in a step that begins at `time`.
 void silt_voxel_pour(SiltVoxelWater *water, double time, double dt, SiltLedger *ledger);
 

@@ -384,13 +384,26 @@ SILT_INLINE int32_t lowest_above(int32_t ground, const int32_t *north, const int
     return silt_grains_above(silt_grains_above(above, ground, here[i - 1]), ground, here[i + 1]);
 }
 
-SILT_INLINE void move(MoveJob *shared, SiltSpan span, bool eight, bool evenly)
+// Rare: neither ground nor water can hold it.
+static int64_t lose_surplus(int32_t *sediment, int count)
+{
+    int64_t lost = 0;
+    for (int i = 0; i < count; i++) {
+        int32_t surplus = silt_cells_surplus(sediment[i]);
+        sediment[i] -= surplus;
+        lost += surplus;
+    }
+    return lost;
+}
+
+SILT_INLINE void move(MoveJob *shared, int count, bool eight, bool evenly)
 {
     MoveJob job = *shared;
     const int32_t *n = job.bare.north, *h = job.bare.here, *s = job.bare.south;
     int64_t moved = 0, carried = 0, gone = 0;
+    int32_t heaviest = 0;
     SILT_INDEPENDENT
-    for (int i = span.begin; i < span.end; i++) {
+    for (int i = 0; i < count; i++) {
         SiltCellsNet net = gather(&job, i, eight, evenly);
         int32_t water = job.wet[i] + net.water, sediment = job.loaded[i] + net.sediment, dug = job.dug[i];
         int32_t heap = silt_grains_to_heap(dug, h[i + 1], h[i - 1], s[i], n[i], job.step.fan);
@@ -406,27 +419,35 @@ SILT_INLINE void move(MoveJob *shared, SiltSpan span, bool eight, bool evenly)
         job.wetness[i] += done.water > job.step.wet ? job.step.dt : 0.0f;
         job.speed[i] = job.step.top_speed * (float)net.given / silt_maxf((float)job.wet[i], 1.0f);
         moved += water;
-        carried += sediment - done.lost;
+        carried += sediment;
         gone += done.dried;
+        heaviest = silt_maxi(heaviest, done.sediment);
     }
-    if (!span.counts)
-        return;
+    if (heaviest > SILT_GRAINS_LOAD)
+        carried -= lose_surplus(job.sediment, count);
     shared->tally.water_after += moved;
     shared->tally.rock_after += carried;
     shared->tally.evaporated += gone;
 }
 
-SILT_CLONES static void move_cells(void *shared, SiltSpan span)
+SILT_CLONES static void move_row(MoveJob *job, int count)
 {
-    MoveJob *job = shared;
     if (job->eight && job->evenly)
-        move(job, span, true, true);
+        move(job, count, true, true);
     else if (job->eight)
-        move(job, span, true, false);
+        move(job, count, true, false);
     else if (job->evenly)
-        move(job, span, false, true);
+        move(job, count, false, true);
     else
-        move(job, span, false, false);
+        move(job, count, false, false);
+}
+
+static void move_cells(void *shared, SiltSpan span)
+{
+    MoveJob *job = shared, part = *job;
+    silt_rows_move_to(&part, offsetof(MoveJob, step), span.begin);
+    move_row(&part, span.end - span.begin);
+    job->tally = span.counts ? part.tally : job->tally;
 }
 
 static void end_move(const SiltBand *band, int row, void *memory)

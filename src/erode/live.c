@@ -372,7 +372,8 @@ static SiltStatus edit_state(SiltErosion *erosion, SiltEditable what, const char
                              const float *values, size_t stride, SiltEditKind kind)
 {
     const SiltModel *model = erosion->model;
-    bool known = what == SILT_EDIT_GROUND || silt_model_layer(model, layer) >= 0;
+    bool known = model->edits ? strstr(model->edits, layer) != NULL
+                              : what == SILT_EDIT_GROUND || silt_model_layer(model, layer) >= 0;
     if (!model->edit || !known)
         return silt_fail(SILT_BAD_ARGUMENT, "erode %s: '%s' cannot be edited while it runs", model->name,
                          layer);

@@ -109,6 +109,9 @@ struct SiltModel {
     SiltStatus (*refresh)(void *state);
     // Takes in what a hand adds; NULL: nothing can be edited.
     void (*edit)(void *state, SiltEditRow *row);
+    // Of "height", "water" and "sediment" those that it takes; NULL: height, and of the others what `layers`
+    // lists.
+    const char *edits;
     // Where the model's particles are; NULL for a model without.
     void (*particles)(const void *state, SiltParticles *out);
     // State that the table cannot hold: bricks, lists of lists. Same order when writing and reading. NULL:

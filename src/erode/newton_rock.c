@@ -105,32 +105,32 @@ bool silt_newton_begin_move(const SiltBand *band, int row, void *memory)
 }
 
 // eq. 5
-SILT_INLINE void arrive(const MoveJob *shared, SiltSpan span)
+SILT_INLINE void arrive(const MoveJob *shared, int count)
 {
     MoveJob job = *shared;
     SILT_INDEPENDENT
-    for (int i = span.begin; i < span.end; i++)
+    for (int i = 0; i < count; i++)
         job.after[i] = silt_newton_arrive(job.wet[i], eight_at(job.out, i), eight_at(job.in, i));
 }
 
 // eq. 6-7, one component
-SILT_INLINE void mix(const MoveJob *shared, SiltSpan span, int component)
+SILT_INLINE void mix(const MoveJob *shared, int count, int component)
 {
     MoveJob job = *shared;
     SiltRealRows pushed = job.push[component];
     float *mixed = job.mix[component];
     SILT_INDEPENDENT
-    for (int i = span.begin; i < span.end; i++)
+    for (int i = 0; i < count; i++)
         mixed[i] = silt_newton_mix(job.wet[i], eight_at(job.out, i), eight_at(job.in, i), pushed.here[i],
                                    silt_real_rows_eight(pushed, i), job.after[i]);
 }
 
 // Sediment goes with the water it is dissolved in.
-SILT_INLINE void carry(const MoveJob *shared, SiltSpan span)
+SILT_INLINE void carry(const MoveJob *shared, int count)
 {
     MoveJob job = *shared;
     SILT_INDEPENDENT
-    for (int i = span.begin; i < span.end; i++)
+    for (int i = 0; i < count; i++)
         job.dissolved[i] +=
             silt_newton_carried_in(eight_at(job.in, i), silt_real_rows_eight(job.load, i),
                                    silt_real_rows_eight(job.dither, i)) -
@@ -153,13 +153,13 @@ SILT_INLINE void set_ground(const MoveJob *job, int i, SiltNewtonGround cell)
 }
 
 // eq. 19-23. Returns the heaviest load.
-SILT_INLINE int32_t dissolve(const MoveJob *shared, SiltSpan span)
+SILT_INLINE int32_t dissolve(const MoveJob *shared, int count)
 {
     MoveJob job = *shared;
     const int32_t *bed = job.bed.here;
     int32_t heaviest = 0;
     SILT_INDEPENDENT
-    for (int i = span.begin; i < span.end; i++) {
+    for (int i = 0; i < count; i++) {
         SiltNewtonVelocity v = {job.mix[0][i], job.mix[1][i], job.mix[2][i]};
         SiltNewtonGround cell =
             silt_newton_dissolve(ground_at(&job, i), job.after[i], v, bed[i], bed[i + 1], bed[i - 1],
@@ -171,10 +171,10 @@ SILT_INLINE int32_t dissolve(const MoveJob *shared, SiltSpan span)
 }
 
 // Rare: some water carries more than can be counted.
-static int64_t relieve(const MoveJob *job, SiltSpan span)
+static int64_t relieve(const MoveJob *job, int count)
 {
     int64_t lost = 0;
-    for (int i = span.begin; i < span.end; i++) {
+    for (int i = 0; i < count; i++) {
         SiltNewtonGround cell = ground_at(job, i);
         lost += silt_newton_surplus(cell.dissolved) + cell.ground;
         cell = silt_newton_relieve(cell, job->after[i]);
@@ -184,21 +184,22 @@ static int64_t relieve(const MoveJob *job, SiltSpan span)
     return lost;
 }
 
-SILT_CLONES static void move(MoveJob *job, SiltSpan span)
+SILT_CLONES static void move(MoveJob *job, int count)
 {
-    arrive(job, span);
+    arrive(job, count);
     for (int k = 0; k < 3; k++)
-        mix(job, span, k);
-    carry(job, span);
-    if (dissolve(job, span) > SILT_GRAINS_LOAD) {
-        int64_t lost = relieve(job, span);
-        job->lost += span.counts ? lost : 0;
-    }
+        mix(job, count, k);
+    carry(job, count);
+    if (dissolve(job, count) > SILT_GRAINS_LOAD)
+        job->lost += relieve(job, count);
 }
 
-void silt_newton_move_cells(void *job, SiltSpan span)
+void silt_newton_move_cells(void *shared, SiltSpan span)
 {
-    move(job, span);
+    MoveJob *job = shared, part = *job;
+    silt_rows_move_to(&part, offsetof(MoveJob, step), span.begin);
+    move(&part, span.end - span.begin);
+    job->lost = span.counts ? part.lost : job->lost;
 }
 
 void silt_newton_end_move(const SiltBand *band, int row, void *memory)
@@ -253,13 +254,13 @@ bool silt_newton_begin_smooth(const SiltBand *band, int row, void *memory)
 
 #define POOL(job, row, i) ((SiltNewtonPool){(job).surface.row[i], (job).fluid.row[i], (job).load.row[i]})
 
-SILT_INLINE void level_out(SmoothJob *shared, SiltSpan span)
+SILT_INLINE void level_out(SmoothJob *shared, int count)
 {
     SmoothJob job = *shared;
     int64_t dried = 0;
     int32_t deepest = 0;
     SILT_INDEPENDENT
-    for (int i = span.begin; i < span.end; i++) {
+    for (int i = 0; i < count; i++) {
         SiltNewtonSmoothed smoothed =
             silt_newton_smooth(POOL(job, here, i), POOL(job, here, i + 1), POOL(job, here, i - 1),
                                POOL(job, south, i), POOL(job, north, i), job.loss[i], job.step);
@@ -268,27 +269,27 @@ SILT_INLINE void level_out(SmoothJob *shared, SiltSpan span)
         dried += smoothed.gone;
         deepest = silt_maxi(deepest, smoothed.fluid + smoothed.gone);
     }
-    shared->dried += span.counts ? dried : 0;
-    shared->deepest = span.counts ? silt_maxi(shared->deepest, deepest) : shared->deepest;
+    shared->dried += dried;
+    shared->deepest = silt_maxi(shared->deepest, deepest);
 }
 
-SILT_INLINE void even_out(const SmoothJob *shared, SiltSpan span, int component)
+SILT_INLINE void even_out(const SmoothJob *shared, int count, int component)
 {
     SiltRealRows v = shared->mix[component];
     const int32_t *fluid = shared->out;
     float *out = shared->velocity[component], share = shared->step.share;
     SILT_INDEPENDENT
-    for (int i = span.begin; i < span.end; i++)
+    for (int i = 0; i < count; i++)
         out[i] = silt_newton_even(v.here[i], v.here[i + 1], v.here[i - 1], v.north[i], v.south[i], fluid[i],
                                   share);
 }
 
-SILT_INLINE void remember(SmoothJob *shared, SiltSpan span)
+SILT_INLINE void remember(SmoothJob *shared, int count)
 {
     SmoothJob job = *shared;
     int32_t most = 0;
     SILT_INDEPENDENT
-    for (int i = span.begin; i < span.end; i++) {
+    for (int i = 0; i < count; i++) {
         SiltNewtonVelocity v = {job.velocity[0][i], job.velocity[1][i], job.velocity[2][i]};
         SiltNewtonPassed passed = silt_newton_remember(v, job.out[i], job.step);
         union {
@@ -299,20 +300,27 @@ SILT_INLINE void remember(SmoothJob *shared, SiltSpan span)
         job.wetness[i] += passed.wetness;
         most = silt_maxi(most, square.bits);
     }
-    shared->swiftest = span.counts ? silt_maxi(shared->swiftest, most) : shared->swiftest;
+    shared->swiftest = silt_maxi(shared->swiftest, most);
 }
 
-SILT_CLONES static void smooth(SmoothJob *job, SiltSpan span)
+SILT_CLONES static void smooth(SmoothJob *job, int count)
 {
-    level_out(job, span);
+    level_out(job, count);
     for (int k = 0; k < 3; k++)
-        even_out(job, span, k);
-    remember(job, span);
+        even_out(job, count, k);
+    remember(job, count);
 }
 
-void silt_newton_smooth_cells(void *job, SiltSpan span)
+void silt_newton_smooth_cells(void *shared, SiltSpan span)
 {
-    smooth(job, span);
+    SmoothJob *job = shared, part = *job;
+    silt_rows_move_to(&part, offsetof(SmoothJob, step), span.begin);
+    smooth(&part, span.end - span.begin);
+    if (!span.counts)
+        return;
+    job->dried = part.dried;
+    job->deepest = part.deepest;
+    job->swiftest = part.swiftest;
 }
 
 void silt_newton_end_smooth(const SiltBand *band, int row, void *memory)

@@ -243,30 +243,37 @@ static bool begin_spread(const SiltBand *band, int row, void *memory)
     return true;
 }
 
-SILT_CLONES static void spread_cells(void *shared, SiltSpan span)
+SILT_CLONES static void spread(const SpreadJob *shared, int count)
 {
-    SpreadJob job = *(const SpreadJob *)shared;
+    SpreadJob job = *shared;
     const int32_t *wet = job.wet.here;
     const float *x = job.x.here;
     SILT_INDEPENDENT
-    for (int i = span.begin; i < span.end; i++) {
+    for (int i = 0; i < count; i++) {
         SiltNewtonSides side = {wet[i + 1], wet[i - 1], job.wet.south[i], job.wet.north[i],
                                 x[i + 1],   x[i - 1],   job.y.south[i],   job.y.north[i]};
         SiltNewtonVelocity v = {x[i], job.y.here[i], job.z[i]};
-        SiltNewtonSpread spread =
+        SiltNewtonSpread sent =
             silt_newton_spread(job.level.here[i], silt_rows_eight(job.level, i), wet[i], side,
                                job.dissolved[i], velocity_at(job.before, i), v, job.step);
-        job.e[i] = spread.out.e;
-        job.w[i] = spread.out.w;
-        job.s[i] = spread.out.s;
-        job.n[i] = spread.out.n;
-        job.se[i] = spread.out.se;
-        job.nw[i] = spread.out.nw;
-        job.sw[i] = spread.out.sw;
-        job.ne[i] = spread.out.ne;
-        job.load[i] = spread.load;
-        job.load_dither[i] = spread.load_dither;
+        job.e[i] = sent.out.e;
+        job.w[i] = sent.out.w;
+        job.s[i] = sent.out.s;
+        job.n[i] = sent.out.n;
+        job.se[i] = sent.out.se;
+        job.nw[i] = sent.out.nw;
+        job.sw[i] = sent.out.sw;
+        job.ne[i] = sent.out.ne;
+        job.load[i] = sent.load;
+        job.load_dither[i] = sent.load_dither;
     }
+}
+
+static void spread_cells(void *shared, SiltSpan span)
+{
+    SpreadJob part = *(const SpreadJob *)shared;
+    silt_rows_move_to(&part, offsetof(SpreadJob, step), span.begin);
+    spread(&part, span.end - span.begin);
 }
 
 // What went over the edges of the map, for the books.

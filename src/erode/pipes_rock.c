@@ -244,9 +244,7 @@ static const float *rock_row(const SiltBand *band, int row, const int32_t *groun
     if (pipes->strata.count == 0)
         return layer;
     float *erodibility = silt_band_ring(band, ERODIBILITY, 0);
-    const SiltRegion *region = silt_grid_region(band->grid);
-    silt_strata_row(&pipes->strata, region->i, region->j + row, band->width,
-                    silt_pipes_heights_row(band, ground), erodibility);
+    silt_strata_row(&pipes->strata, 0, row, band->width, silt_pipes_heights_row(band, ground), erodibility);
     for (int i = 0; layer && i < band->width; i++)
         erodibility[i] *= layer[i];
     return erodibility;

@@ -6,14 +6,14 @@
 #include "erode/pipes.h"
 
 enum {
-    // state
-    WATER,
+    // state, in the order in which a step needs it: so it is asked for ahead
     GROUND,
-    DEPOSIT,
-    SEDIMENT,
-    WEAR,
+    WATER,
+    AROUND,
     FLUX, // of each direction
-    AROUND = FLUX + PIPE_DIRECTIONS,
+    SEDIMENT = FLUX + PIPE_DIRECTIONS,
+    DEPOSIT,
+    WEAR,
     FLOW,
     WETNESS,
     // rows in flight

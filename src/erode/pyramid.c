@@ -57,6 +57,7 @@ static SiltStatus pass_particles(void *user, const struct SiltParticles *particl
 static SiltRun run_of_level(Climb *climb, double share)
 {
     SiltRun run = *climb->run;
+    run.began += climb->report.model_time;
     double before = floor(run.frames * climb->share + 0.5);
     climb->share += share;
     climb->first_frame = climb->frame_count;

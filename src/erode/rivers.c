@@ -1,4 +1,5 @@
-// Rivers cut into rising land: dh/dt = U - K A^m S^n + G Qs / A + D (h_xx + h_yy), in years, metres and m2.
+// Rivers cut into rising land: dh/dt = U - K A^m S^n + G Qs / A + div(D grad h / (1 - (S / Sc)^2)), in years,
+// metres and m2.
 // A is the catchment above a cell, S the slope to where it drains, Qs what the river brings, in rock a year.
 // docs/models.md has the sources and what differs from them.
 #include "erode/rivers.h"
@@ -9,25 +10,48 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/status.h"
+#include "physics/elementary.h"
+#include "physics/power.h"
 #include "silt/rivers.h"
 
 static const SiltParam rivers_items[] = {
-    SILT_REAL(RiversParams, step, "years", 10000.0, 1e-3, 1e7, "how long a step is", .flags = SILT_LOG),
-    SILT_REAL(RiversParams, uplift, "m/year", 0.0005, -0.1, 0.1, "how fast the land rises everywhere"),
+    SILT_REAL(RiversParams, step, "years", 20000.0, 1e-3, 1e7, "how long a step is", .flags = SILT_LOG),
+    SILT_REAL(RiversParams, uplift, "m/year", 0.00025, -0.1, 0.1, "how fast the land rises everywhere"),
     SILT_LAYER(RiversParams, uplift_map, "", "layer of further uplift in m/year, as plates makes it"),
     SILT_REAL(RiversParams, uplift_scale, "", 1.0, -1000.0, 1000.0, "what multiplies that layer"),
-    SILT_REAL(RiversParams, incision, "", 1.2e-5, 0.0, 10.0,
+    SILT_REAL(RiversParams, wane, "years", 0.0, 0.0, 1e10,
+              "after how long uplift is half of what it was; 0: it goes on for ever"),
+    SILT_REAL(RiversParams, pulse, "years", 0.0, 0.0, 1e10,
+              "how long a pulse of uplift and the rest after it take together; 0: no pulses"),
+    SILT_REAL(RiversParams, pulse_strength, "", 1.0, 0.0, 10.0,
+              "by what share uplift is faster in a pulse, and slower in the rest"),
+    SILT_REAL(RiversParams, incision, "", 6e-6, 0.0, 10.0,
               "K: how fast rivers cut, in m^(1-2m)/year; m is area_exponent", .flags = SILT_LOG),
-    SILT_REAL(RiversParams, area_exponent, "", 0.5, 0.0, 2.0, "m: what more water does"),
+    SILT_REAL(RiversParams, area_exponent, "", 0.4, 0.0, 2.0, "m: what more water does"),
     SILT_REAL(RiversParams, slope_exponent, "", 1.0, 0.2, 5.0, "n: what a steeper bed does"),
-    SILT_REAL(RiversParams, source_area, "m2", 1e4, 0.0, 1e9,
-              "catchment with which valleys begin: less water wears slopes as if it were that much",
+    SILT_REAL(RiversParams, source_area, "m2", 5e4, 0.0, 1e9,
+              "catchment with which valleys begin: above it are hillslopes, which less water hardly cuts",
               .flags = SILT_LOG),
+    SILT_REAL(RiversParams, channel_width, "m", 3.0, 0.0, 1000.0,
+              "width of a river with 1 km2 of land above it; others are wider by their catchment to the 0.4"),
+    SILT_REAL(RiversParams, lateral, "m/year", 0.02, 0.0, 10.0,
+              "how fast a river moves its banks; one 3 m high moves half as fast, and higher ones more "
+              "slowly still"),
     SILT_REAL(RiversParams, deposition, "", 0.5, 0.0, 10.0,
               "G: how much of its load a river lays down again; 0: all of it leaves"),
     SILT_REAL(RiversParams, diffusion, "m2/year", 0.01, 0.0, 1000.0, "D: how fast soil creeps down slopes"),
-    SILT_CHOICE(RiversParams, lakes, "fill carve", "carve",
-                "whether lakes stand until sediment fills them and rivers cut their brim, or are cut open"),
+    SILT_REAL(RiversParams, critical_slope, "deg", 40.0, 1.0, 89.0,
+              "Sc: near it soil creeps faster and faster, and what is steeper slides down"),
+    SILT_REAL(RiversParams, strength_variation, "", 0.2, 0.0, 0.8,
+              "by what share that slope differs from place to place, over some hundred metres"),
+    SILT_REAL(RiversParams, slide_time, "years", 10000.0, 0.0, 1e9,
+              "how long ground that is too steep stands on average; 0: it comes down at once"),
+    SILT_REAL(RiversParams, slide_size, "m", 600.0, 0.0, 1e5,
+              "width of the largest slides; most are smaller; 0: it comes down everywhere alike"),
+    SILT_CHOICE(
+        RiversParams, lakes, "fill carve auto", "auto",
+        "whether lakes stand until sediment fills them and rivers cut their brim, or are cut open; auto "
+        "cuts them open where there are more than land ever has, as in noise"),
     SILT_CHOICE(
         RiversParams, routing, "steepest straight", "straight",
         "whether water runs to the steepest of eight neighbours, or in lines straight down the slope, "
@@ -93,13 +117,20 @@ static SiltStatus make_arrays(Rivers *rivers)
     SiltStatus status = SILT_OK;
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0] && status == SILT_OK; k++)
         status = silt_alloc_for("rivers", cells, sizeof(double), (void **)arrays[k]);
-    double **along[] = {&rivers->line_left, &rivers->line_factor, &rivers->line_over};
-    for (size_t k = 0; k < sizeof along / sizeof along[0] && status == SILT_OK; k++)
-        status = silt_alloc_for("rivers", lines, sizeof(double), (void **)along[k]);
     if (status == SILT_OK)
-        status = silt_alloc_for("rivers", cells, sizeof(float), (void **)&rivers->factor);
+        status = silt_alloc_for("rivers", lines, sizeof(double), (void **)&rivers->line_left);
+    float **maps[] = {&rivers->factor, &rivers->belt, &rivers->bank,        &rivers->strength,
+                      &rivers->gain,   &rivers->fall, &rivers->turned_rise, &rivers->turned_fall};
+    for (size_t k = 0; k < sizeof maps / sizeof maps[0] && status == SILT_OK; k++)
+        status = silt_alloc_for("rivers", cells, sizeof(float), (void **)maps[k]);
+    if (status == SILT_OK && (rivers->erodibility || rivers->strata.count))
+        status = silt_alloc_for("rivers", cells, sizeof(float), (void **)&rivers->rise);
+    for (int way = 0; way < 2 && status == SILT_OK; way++)
+        status = silt_alloc_for("rivers", 2 * lines + 4, sizeof(double), (void **)&rivers->sweep[way]);
     if (status == SILT_OK)
         status = silt_alloc_for("rivers", cells, 1, (void **)&rivers->kind);
+    if (status == SILT_OK)
+        status = silt_alloc_for("rivers", cells, 1, (void **)&rivers->fails);
     if (status == SILT_OK && rivers->params->sides == RIVERS_OPEN)
         status = silt_alloc_for("rivers", cells, 1, (void **)&rivers->edge);
     if (status == SILT_OK && rivers->params->sides == RIVERS_OPEN)
@@ -145,10 +176,36 @@ static SiltStatus keep_change(Rivers *rivers)
     return status;
 }
 
+// Land has up to a fifteenth of its cells in closed depressions, noise a tenth and more (docs/drainage.md).
+static const double most_lakes = 0.065;
+
+// Whether the land has more lakes than that, the sea aside.
+static SiltStatus find_lakes(Rivers *rivers, bool *too_many)
+{
+    const SiltField *ground = &rivers->ground->layers[0]->field;
+    SiltField filled;
+    *too_many = false;
+    SiltStatus status = silt_field_create(ground->width, ground->height, &filled);
+    if (status != SILT_OK)
+        return status;
+    status = silt_terrain_fill(rivers->ground, &filled);
+    double below = 0.0, count = 0.0;
+    for (int j = 0; j < ground->height && status == SILT_OK; j++)
+        for (int i = 0; i < ground->width; i++) {
+            float own = silt_field_at(ground, i, j);
+            bool sea = rivers->options.has_sea && (double)own <= rivers->options.sea_level;
+            below += !sea && silt_field_at(&filled, i, j) > own;
+            count += !sea && !silt_terrain_is_nodata(rivers->ground, i, j);
+        }
+    *too_many = below > most_lakes * count;
+    silt_field_destroy(&filled);
+    return status;
+}
+
 static SiltStatus choose_options(Rivers *rivers)
 {
     const RiversParams *params = rivers->params;
-    rivers->options = (SiltDrainageOptions){.lakes = params->lakes,
+    rivers->options = (SiltDrainageOptions){.lakes = params->lakes == SILT_LAKES_CARVE,
                                             .straight = params->routing == 1,
                                             .multiple = params->multiple,
                                             .closed_sides = params->sides == RIVERS_CLOSED,
@@ -170,7 +227,11 @@ static SiltStatus choose_options(Rivers *rivers)
         silt_rivers_find_lows(rivers);
         rivers->options.outlets = rivers->outlets;
     }
-    SiltStatus status = silt_drainage_create(rivers->ground, &rivers->options, &rivers->drainage);
+    bool too_many = false;
+    SiltStatus status = params->lakes == RIVERS_LAKES_AUTO ? find_lakes(rivers, &too_many) : SILT_OK;
+    rivers->options.lakes = too_many ? SILT_LAKES_CARVE : rivers->options.lakes;
+    if (status == SILT_OK)
+        status = silt_drainage_create(rivers->ground, &rivers->options, &rivers->drainage);
     if (status == SILT_OK && silt_rivers_open_pieces(rivers))
         status = silt_drainage_update(rivers->drainage, rivers->ground, &rivers->options);
     return status;
@@ -179,11 +240,12 @@ static SiltStatus choose_options(Rivers *rivers)
 static SiltStatus rivers_begin(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,
                                SiltLedger *ledger)
 {
-    (void)run;
     Rivers *rivers = state;
+    rivers->seed = run ? run->seed : 0;
+    rivers->began = run ? run->began : 0.0;
     rivers->params = params;
     rivers->terrain = terrain;
-    rivers->rill_width = 0.5 * sqrt(rivers->params->source_area);
+    rivers->critical = silt_tan(rivers->params->critical_slope * (3.14159265358979323846 / 180.0));
     SiltStatus status = find_layers(rivers);
     if (status == SILT_OK)
         status = silt_rivers_begin_rock(rivers);
@@ -195,6 +257,8 @@ static SiltStatus rivers_begin(void *state, SiltTerrain *terrain, const void *pa
         status = keep_change(rivers);
     if (status != SILT_OK)
         return status;
+    silt_rivers_find_strength(rivers);
+    rivers->rise = rivers->rise ? rivers->rise : rivers->strength;
     ledger->rock.initial =
         silt_parallel_sum(terrain->height, load_rows, rivers) * terrain->cell * terrain->cell;
     status = choose_options(rivers);
@@ -279,9 +343,13 @@ static double creep(Rivers *rivers, double *moved)
 static double flow(Rivers *rivers, double *moved)
 {
     silt_rivers_incise(rivers);
+    silt_rivers_find_slides(rivers);
+    silt_rivers_slide(rivers);
     double left = silt_rivers_carry(rivers);
-    if (rivers->params->deposition > 0.0) { // once more, with what the rivers bring known
-        silt_rivers_incise(rivers);
+    bool first = !(rivers->time > 0.0);
+    if (first &&
+        rivers->params->deposition > 0.0) { // once more: what rivers bring is that of the step before
+        silt_rivers_incise_again(rivers);
         left = silt_rivers_carry(rivers);
     }
     if (rivers->drainage->landlocked)
@@ -294,12 +362,37 @@ static double flow(Rivers *rivers, double *moved)
     return left;
 }
 
+// The mean over a step of what multiplies uplift: 2^(-t / wane), and 1 + or - pulse_strength by turns, whose
+// sum from the beginning is t and a triangle.
+static double rising(const RiversParams *params, double from, double to)
+{
+    double factor = 1.0, years = to - from;
+    if (!(years > 0.0))
+        return 1.0;
+    if (params->wane > 0.0) {
+        double passes = years / params->wane, left = silt_power(2.0, -from / params->wane);
+        const double ln2 = 0.693147180559945309417;
+        double mean = passes > 1e-6 ? (1.0 - silt_power(2.0, -passes)) / (passes * ln2) : 1.0;
+        factor *= left * mean;
+    }
+    if (params->pulse > 0.0) {
+        double begin = from / params->pulse, end = to / params->pulse;
+        begin -= floor(begin);
+        end -= floor(end);
+        double gain = (end < 0.5 ? end : 1.0 - end) - (begin < 0.5 ? begin : 1.0 - begin);
+        factor *= 1.0 + params->pulse_strength * gain * params->pulse / years;
+    }
+    return factor;
+}
+
 static double rivers_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters)
 {
     (void)counters;
     Rivers *rivers = state;
     double area = rivers->terrain->cell * rivers->terrain->cell, moved = 0.0;
     rivers->dt = time_left < rivers->params->step ? time_left : rivers->params->step;
+    double since = rivers->began + rivers->time;
+    rivers->rising = rising(rivers->params, since, since + rivers->dt);
     route(rivers);
     silt_rivers_gather_rain(rivers);
     double raised = silt_rivers_prepare(rivers) * area;
@@ -366,13 +459,19 @@ static SiltStatus rivers_store(void *state, SiltTerrain *terrain, SiltLedger *le
 static void rivers_end(void *state)
 {
     Rivers *rivers = state;
-    double *arrays[] = {rivers->next,      rivers->level,       rivers->lowest,   rivers->crept,
-                        rivers->line_left, rivers->line_factor, rivers->line_over};
+    double *arrays[] = {rivers->next,      rivers->level,    rivers->lowest,  rivers->crept,
+                        rivers->line_left, rivers->sweep[0], rivers->sweep[1]};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         silt_free(arrays[k]);
     silt_free(rivers->wetness);
-    silt_free(rivers->factor);
+    float *maps[] = {
+        rivers->factor,      rivers->belt,        rivers->bank,
+        rivers->strength,    rivers->gain,        rivers->fall,
+        rivers->turned_rise, rivers->turned_fall, rivers->rise == rivers->strength ? NULL : rivers->rise};
+    for (size_t k = 0; k < sizeof maps / sizeof maps[0]; k++)
+        silt_free(maps[k]);
     silt_free(rivers->kind);
+    silt_free(rivers->fails);
     silt_free(rivers->edge);
     silt_free(rivers->outlets);
     silt_drainage_destroy(rivers->drainage);
@@ -388,14 +487,16 @@ static bool rivers_holds_sides(const void *params)
 const SiltModel silt_model_rivers = {
     .name = "rivers",
     .summary = "rivers cut valleys into rising land and carry its rock away",
-    .source = "Braun & Willett 2013; sediment after Davy & Lague 2009 and Yuan et al. 2019",
+    .source =
+        "Braun & Willett 2013; sediment after Davy & Lague 2009 and Yuan et al. 2019, slopes after Roering "
+        "et al. 1999",
     .clock = "years",
     .makes = "wear deposition deposit drainage discharge slope stream_order basin lake",
     .params = SILT_PARAM_TABLE(RiversParams, rivers_items),
     .state = rivers_state,
     .state_count = sizeof rivers_state / sizeof rivers_state[0],
     .state_size = sizeof(Rivers),
-    .more_bytes = 5 * sizeof(double) + sizeof(float) + 3 + SILT_DRAINAGE_CELL_BYTES + sizeof(float),
+    .more_bytes = 5 * sizeof(double) + 9 * sizeof(float) + 4 + SILT_DRAINAGE_CELL_BYTES + sizeof(float),
     .bends = true,
     .holds_sides = rivers_holds_sides,
     .default_steps = 100,

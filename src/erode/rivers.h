@@ -7,13 +7,15 @@
 #include "silt/drainage.h"
 
 enum { RIVERS_OPEN, RIVERS_FIXED, RIVERS_FALLING, RIVERS_CLOSED };
+enum { RIVERS_LAKES_AUTO = 2 }; // after SILT_LAKES_FILL and SILT_LAKES_CARVE
 
 typedef struct RiversParams {
     double step;
-    double uplift, uplift_scale;
+    double uplift, uplift_scale, wane, pulse, pulse_strength;
     char uplift_map[SILT_NAME_SIZE], rain_map[SILT_NAME_SIZE];
     double incision, area_exponent, slope_exponent, source_area;
-    double deposition, diffusion;
+    double deposition, diffusion, critical_slope, strength_variation, slide_time, slide_size;
+    double channel_width, lateral;
     int lakes, routing, sides;
     double multiple;
     double outlet_spacing, base, reach;
@@ -41,6 +43,7 @@ typedef struct Rivers {
     double *height;                      // m, at the beginning of the step; then with its uplift and creep
     double *flux;                        // sediment that comes into a cell in a step, in metres over its area
     double time;                         // years
+    double began;                        // years before this run, of which it is the rest
     SiltField raised;                    // m: how far the rock has risen; empty where it does not matter
 
     const RiversParams *params;
@@ -50,8 +53,10 @@ typedef struct Rivers {
     SiltDrainage *drainage;
     const SiltField *erodibility, *uplift, *rain;
     SiltStrata strata;
-    double base;       // m, what falling sides lead down to
-    double rill_width; // m
+    double base;     // m, what falling sides lead down to
+    double critical; // slope of ground that fails, where nothing says that it is stronger or weaker
+    uint64_t seed;
+    double source_power; // source_area to the power m
 
     double *next;    // m, at the end of the step
     double *level;   // m: the surface of the lake or sea above the cell; on land, below which it is not cut
@@ -59,12 +64,22 @@ typedef struct Rivers {
     double *crept;   // m: what creep brings to a stream
     double *wetness; // mean of the rain map over the catchment of each cell
     float *factor;   // K A^m dt / d^n
+    float *belt;     // m: how far from here a river cuts its banks
+    float *bank;     // what that adds to the factor
+    float *strength; // m from cell to cell: the critical slope, by seed
+    float *rise;     // the same, by what rock is there too; `strength` itself where all is alike
+    float *gain;     // of creep, by the slope; then what sweeps over rows find of the next
+    float *fall;     // m: how much of a cell slides down
+    float *turned_rise, *turned_fall; // column by column
+    double *sweep[2];                 // two lines of heights
     uint8_t *kind;
-    uint8_t *edge;                   // with open sides: whether a cell is at the edge, and a low of it
-    uint8_t *outlets;                // and whether water leaves there
-    double *line_left;               // one for each group of lines of creep
-    double *line_factor, *line_over; // of a line without walls and outlets
-    double dt;                       // years
+    uint8_t *edge;      // with open sides: whether a cell is at the edge, and a low of it
+    uint8_t *outlets;   // and whether water leaves there
+    double *line_left;  // one for each group of lines of creep
+    uint8_t *fails;     // not 0 where ground that is too steep slides in this step
+    float fails_anyway; // the share that comes down elsewhere
+    double dt;          // years
+    double rising;      // what multiplies uplift in this step
 } Rivers;
 
 // Open sides: finds the lows of the edge, once, and the outlets among them, before each step.
@@ -72,6 +87,12 @@ void silt_rivers_find_lows(Rivers *rivers);
 void silt_rivers_choose_outlets(Rivers *rivers);
 // Lets pieces of land out that none of these reaches, over the lowest of their edge; false: there were none.
 bool silt_rivers_open_pieces(Rivers *rivers);
+
+// How steep the ground of each cell may be, once.
+void silt_rivers_find_strength(Rivers *rivers);
+
+// Where ground slides in this step, and what share of it does elsewhere.
+float silt_rivers_draw_slides(Rivers *rivers);
 
 // rivers_rock.c: what the rock is made of and how it rises, and where it rains.
 SiltStatus silt_rivers_begin_rock(Rivers *rivers);
@@ -82,17 +103,20 @@ SiltStatus silt_rivers_store_rock(Rivers *rivers, SiltTerrain *terrain);
 // The parts of a step. Sums are in metres over a cell.
 double silt_rivers_prepare(Rivers *rivers); // uplift; returns what was raised
 void silt_rivers_incise(Rivers *rivers);
-double silt_rivers_carry(Rivers *rivers); // sediment; returns what left
+void silt_rivers_find_slides(Rivers *rivers); // after that: how much of each cell slides down
+void silt_rivers_slide(Rivers *rivers);
+void silt_rivers_incise_again(Rivers *rivers); // with slides and what rivers carry known
+double silt_rivers_carry(Rivers *rivers);      // sediment; returns what left
 void silt_rivers_fill_sinks(Rivers *rivers);
 double silt_rivers_creep(Rivers *rivers); // hillslopes, the heights before in `next`; returns what left
 
-static inline bool rivers_is_land(uint8_t kind)
+static inline bool silt_rivers_is_land(uint8_t kind)
 {
     return kind == RIVERS_LAND || kind == RIVERS_VALLEY;
 }
 
 // Whether a height keeps still when its neighbours creep.
-static inline bool rivers_holds(uint8_t kind)
+static inline bool silt_rivers_holds(uint8_t kind)
 {
     return kind == RIVERS_KEPT || kind == RIVERS_SEA;
 }

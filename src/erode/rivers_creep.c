@@ -1,140 +1,172 @@
-// Soil creeps down hillslopes: dh/dt = D (h_xx + h_yy), along rows and then along columns, each with the
-// slopes at the end of the step: any step is stable, and what leaves one cell arrives in the next. The mean
-// of that and of columns first knows no difference between the two, so that a turned map stays the same map.
-// Outlets that keep their height swallow what comes to them; cells without data and the sides pass nothing.
-// What a stream gains in all goes with its water: it would dam streams the more, the narrower a cell is.
+// Soil creeps down hillslopes: dh/dt = div(D grad h / (1 - (S / Sc)^2)) (Roering et al. 1999), the gain of D
+// at the slopes before the step and, from half of the critical diffusivity on, in rivers_slide.c. Implicit
+// along rows and along columns, each for twice the time, and the mean of both (additive splitting, Weickert
+// et al. 1998): any step is stable, what leaves one cell arrives in the next, and no direction comes first,
+// so that a turned map stays the same map. Outlets that keep their height swallow what comes to them; cells
+// without data and the sides pass nothing. What a stream gains in all goes with its water: it would dam
+// streams the more, the narrower a cell is.
 //
-// Along a line (1 + r (west + east)) h_i - r west h_{i-1} - r east h_{i+1} = the old h_i, where west and east
-// are 1, or 0 at a wall. The elimination keeps its factors in `lowest`, which is free by then. Lines without
-// walls and outlets, and most are, all have the same factors: they are found once.
+// Along a line (1 + west + east) h_i - west h_{i-1} - east h_{i+1} = the old h_i, where west and east are
+// 2 D dt / d^2 times the mean gain of the two cells, or 0 at a wall. The elimination keeps its factors in
+// `lowest`.
+#include <math.h>
+
 #include "core/parallel.h"
 #include "core/simd.h"
 #include "erode/rivers.h"
+#include "physics/rivers_cell.h"
 
 // D dt / d^2 at the most: a thousand cells are level after one step of it, and rounding stays small.
-static const double furthest = 1e6;
+static const double furthest = 1e5;
 
 enum { LINES = 8 }; // side by side in one go
 
 typedef struct Creep {
     const Rivers *rivers;
     const double *from;   // heights
+    const float *gain;    // of D; 0: a wall; negative: the cell keeps its height
     double *h, *factor;   // what becomes of them, and scratch
     size_t along, across; // cells from one to the next of a line, and from line to line
     int length, count;
     double r; // D dt / d^2
     double *left;
-    double *open_factor, *open_over; // of a line without walls and outlets
 } Creep;
 
-static double eliminate(double west, double east, double factor_before)
+// ---- gains ----
+
+static double height_or(const Rivers *rivers, size_t to, double own)
 {
-    return 1.0 / (1.0 + west + east - west * factor_before);
+    return rivers->kind[to] == RIVERS_WALL ? own : rivers->height[to];
 }
 
-static void find_open_factors(const Creep *creep)
+// The mean square of the slopes to the four neighbours: that of a ridge is not zero.
+static double slope_square(const Rivers *rivers, int i, int j, size_t c)
 {
-    for (int k = 0; k < creep->length; k++) {
-        double west = k > 0 ? creep->r : 0.0, east = k + 1 < creep->length ? creep->r : 0.0;
-        creep->open_over[k] = eliminate(west, east, k > 0 ? creep->open_factor[k - 1] : 0.0);
-        creep->open_factor[k] = east * creep->open_over[k];
+    size_t width = (size_t)rivers->drainage->width;
+    double own = rivers->height[c];
+    double west = i > 0 ? own - height_or(rivers, c - 1, own) : 0.0;
+    double east = i + 1 < rivers->drainage->width ? own - height_or(rivers, c + 1, own) : 0.0;
+    double north = j > 0 ? own - height_or(rivers, c - width, own) : 0.0;
+    double south = j + 1 < rivers->drainage->height ? own - height_or(rivers, c + width, own) : 0.0;
+    return 0.5 * (west * west + east * east + north * north + south * south);
+}
+
+static void gain_rows(void *context, int begin, int end)
+{
+    Rivers *rivers = context;
+    for (int j = begin; j < end; j++)
+        for (int i = 0; i < rivers->drainage->width; i++) {
+            size_t c = (size_t)j * (size_t)rivers->drainage->width + (size_t)i;
+            uint8_t kind = rivers->kind[c];
+            double rise = (double)rivers->rise[c], steep = slope_square(rivers, i, j, c) / (rise * rise);
+            double gain = kind == RIVERS_WALL ? 0.0 : rivers_creep_gain(steep);
+            rivers->gain[c] = (float)(silt_rivers_holds(kind) ? -gain : gain);
+        }
+}
+
+// ---- along lines ----
+
+// Twice r times the mean gain of two neighbours, unless one is a wall.
+static inline double between(float a, float b, double r)
+{
+    double sum = (double)(a < 0.0f ? -a : a) + (double)(b < 0.0f ? -b : b);
+    return a != 0.0f && b != 0.0f ? r * sum : 0.0;
+}
+
+// One cell of each line; `west` is what joins it to the one before, and becomes what joins it to the next.
+SILT_INLINE void eliminate(const Creep *creep, size_t c, int lines, bool first, bool last, double *west)
+{
+    size_t across = creep->across, along = creep->along;
+    const double *from = creep->from + c;
+    const float *gain = creep->gain + c;
+    double *h = creep->h + c, *factor = creep->factor + c;
+    SILT_INDEPENDENT
+    for (int n = 0; n < lines; n++) {
+        size_t at = (size_t)n * across;
+        double east = last ? 0.0 : between(gain[at], (gain + along)[at], creep->r);
+        double free = gain[at] > 0.0f ? 1.0 : 0.0;
+        double back = free * west[n], on = free * east;
+        double before = first ? 0.0 : (h - along)[at], passed = first ? 0.0 : (factor - along)[at];
+        double over = 1.0 / (1.0 + back + on - back * passed);
+        factor[at] = on * over;
+        h[at] = (from[at] + back * before) * over;
+        west[n] = east;
     }
 }
 
-// Whether no cell of the lines is a wall or an outlet.
-static bool is_open(const Creep *creep, size_t line, int lines)
+SILT_INLINE void solve(const Creep *creep, size_t line, int lines)
+{
+    size_t along = creep->along, across = creep->across;
+    double west[LINES] = {0};
+    int last = creep->length - 1;
+    eliminate(creep, line, lines, true, last == 0, west);
+    for (int k = 1; k < last; k++)
+        eliminate(creep, line + (size_t)k * along, lines, false, false, west);
+    if (last > 0)
+        eliminate(creep, line + (size_t)last * along, lines, false, true, west);
+    for (int k = last - 1; k >= 0; k--) {
+        double *h = creep->h + line + (size_t)k * along, *next = h + along;
+        const double *factor = creep->factor + line + (size_t)k * along;
+        SILT_INDEPENDENT
+        for (int n = 0; n < lines; n++)
+            h[(size_t)n * across] += factor[(size_t)n * across] * next[(size_t)n * across];
+    }
+}
+
+// Columns lie side by side, and all but the last of them come eight at a time.
+SILT_CLONES static void solve_columns(const Creep *creep, size_t line)
+{
+    Creep own = *creep;
+    own.across = 1;
+    solve(&own, line, LINES);
+}
+
+static void solve_any(const Creep *creep, size_t line, int lines)
+{
+    solve(creep, line, lines);
+}
+
+static bool line_holds(const Creep *creep, size_t line, int lines)
 {
     bool rows = creep->along == 1;
     int count = rows ? lines : creep->length, length = rows ? creep->length : lines;
-    size_t apart = rows ? creep->across : creep->along;
+    float least = 0.0f;
     for (int j = 0; j < count; j++) {
-        const uint8_t *kind = creep->rivers->kind + line + (size_t)j * apart;
-        uint8_t closed = 0;
+        const float *gain = creep->gain + line + (size_t)j * (rows ? creep->across : creep->along);
         for (int i = 0; i < length; i++)
-            closed |=
-                (uint8_t)((kind[i] == RIVERS_WALL) | (kind[i] == RIVERS_KEPT) | (kind[i] == RIVERS_SEA));
-        if (closed)
-            return false;
+            least = gain[i] < least ? gain[i] : least;
     }
-    return true;
+    return least < 0.0f;
 }
 
-SILT_CLONES static void creep_open(const Creep *creep, size_t line, int lines)
+// What cells that keep their height swallowed: all that the others of their line have lost.
+static double swallowed(const Creep *creep, size_t line, int lines)
 {
-    size_t along = creep->along, across = creep->across, last = (size_t)creep->length - 1;
-    const double *from = creep->from + line;
-    double *h = creep->h + line, r = creep->r;
-    for (size_t n = 0; n < (size_t)lines; n++)
-        h[n * across] = from[n * across] * creep->open_over[0];
-    for (size_t k = 1; k <= last; k++) {
-        const double *own = from + k * along;
-        double *here = h + k * along, *before = here - along, over = creep->open_over[k];
-        SILT_INDEPENDENT
-        for (size_t n = 0; n < (size_t)lines; n++)
-            here[n * across] = (own[n * across] + r * before[n * across]) * over;
-    }
-    for (size_t k = last; k-- > 0;) {
-        double *here = h + k * along, *next = here + along, factor = creep->open_factor[k];
-        SILT_INDEPENDENT
-        for (size_t n = 0; n < (size_t)lines; n++)
-            here[n * across] += factor * next[n * across];
-    }
-}
-
-static void creep_forward(const Creep *creep, size_t line, int lines)
-{
-    const uint8_t *kind = creep->rivers->kind;
-    double *h = creep->h, *factor = creep->factor;
-    for (int k = 0; k < creep->length; k++) {
+    double sum = 0.0;
+    if (!line_holds(creep, line, lines))
+        return 0.0;
+    for (int k = 0; k < creep->length; k++)
         for (int n = 0; n < lines; n++) {
             size_t c = line + (size_t)k * creep->along + (size_t)n * creep->across;
-            bool free = kind[c] != RIVERS_WALL && !rivers_holds(kind[c]);
-            double west = free && k > 0 && kind[c - creep->along] != RIVERS_WALL ? creep->r : 0.0;
-            double east =
-                free && k + 1 < creep->length && kind[c + creep->along] != RIVERS_WALL ? creep->r : 0.0;
-            double f = k > 0 ? factor[c - creep->along] : 0.0, before = k > 0 ? h[c - creep->along] : 0.0;
-            double over = eliminate(west, east, f);
-            factor[c] = east * over;
-            h[c] = west > 0.0 ? (creep->from[c] + west * before) * over : creep->from[c] * over;
+            sum += creep->gain[c] > 0.0f ? creep->from[c] - creep->h[c] : 0.0;
         }
-    }
-}
-
-static double creep_back(const Creep *creep, size_t line, int lines)
-{
-    const uint8_t *kind = creep->rivers->kind;
-    double *h = creep->h, *factor = creep->factor, left = 0.0;
-    for (int k = creep->length - 2; k >= 0; k--) {
-        for (int n = 0; n < lines; n++) {
-            size_t c = line + (size_t)k * creep->along + (size_t)n * creep->across, next = c + creep->along;
-            h[c] = factor[c] != 0.0 ? h[c] + factor[c] * h[next] : h[c];
-            bool wall = kind[c] == RIVERS_WALL || kind[next] == RIVERS_WALL;
-            int holds = rivers_holds(kind[next]) - rivers_holds(kind[c]);
-            left += wall ? 0.0 : creep->r * holds * (h[c] - h[next]);
-        }
-    }
-    return left;
+    return sum;
 }
 
 static void creep_lines(void *context, int begin, int end)
 {
     const Creep *creep = context;
     size_t line = (size_t)begin * creep->across;
-    if (creep->r > 0.0 && is_open(creep, line, end - begin)) {
-        creep_open(creep, line, end - begin);
-        creep->left[begin / LINES] = 0.0;
-        return;
-    }
-    creep_forward(creep, line, end - begin);
-    creep->left[begin / LINES] = creep_back(creep, line, end - begin);
+    if (creep->across == 1 && end - begin == LINES)
+        solve_columns(creep, line);
+    else
+        solve_any(creep, line, end - begin);
+    creep->left[begin / LINES] = swallowed(creep, line, end - begin);
 }
 
-static double creep_one_way(Creep *creep, const double *from, double *to)
+static double creep_one_way(Creep *creep)
 {
     double left = 0.0;
-    creep->from = from;
-    creep->h = to;
-    find_open_factors(creep);
     silt_parallel(creep->count, LINES, creep_lines, creep);
     for (int k = 0; k * LINES < creep->count; k++)
         left += creep->left[k];
@@ -157,31 +189,28 @@ static void mean_rows(void *context, int begin, int end)
 double silt_rivers_creep(Rivers *rivers)
 {
     const SiltDrainage *d = rivers->drainage;
-    double r = rivers->params->diffusion * rivers->dt / (d->cell * d->cell), left = 0.0;
+    double r = rivers->params->diffusion * rivers->dt / (d->cell * d->cell);
     r = r < furthest ? r : furthest;
+    silt_parallel(d->height, 16, gain_rows, rivers);
     Creep rows = {.rivers = rivers,
+                  .from = rivers->next,
+                  .gain = rivers->gain,
+                  .h = rivers->height,
                   .factor = rivers->lowest,
                   .along = 1,
                   .across = (size_t)d->width,
                   .length = d->width,
                   .count = d->height,
                   .r = r,
-                  .left = rivers->line_left,
-                  .open_factor = rivers->line_factor,
-                  .open_over = rivers->line_over};
+                  .left = rivers->line_left};
     Creep columns = rows;
+    columns.h = rivers->crept; // free until what streams gain is known
     columns.along = (size_t)d->width;
     columns.across = 1;
     columns.length = d->height;
     columns.count = d->width;
-    // the other order begins with the same heights, and its own lie in `crept`, free until what streams gain
-    // is known
-    double *height = rivers->height, *crept = rivers->crept;
-    double columns_first = creep_one_way(&columns, height, crept);
-    left += 0.5 * creep_one_way(&rows, height, height);
-    left += 0.5 * creep_one_way(&columns, height, height);
-    left += 0.5 * columns_first;
-    left += 0.5 * creep_one_way(&rows, crept, crept);
+    double left = 0.5 * creep_one_way(&rows);
+    left += 0.5 * creep_one_way(&columns);
     silt_parallel(d->height, 16, mean_rows, rivers);
     return left;
 }

@@ -9,7 +9,7 @@
 #include "erode/rivers.h"
 #include "terrain/flood.h"
 
-enum { EDGE = 1, LOW = 2 };
+enum { EDGE = 1, LOW = 2, OPENED = 4 }; // opened: an outlet whatever lies beside it
 
 // Each value becomes the least of itself and the `reach` after it, in all `lines`.
 static void least_ahead(double *first, int length, ptrdiff_t step, int lines, int reach)
@@ -83,7 +83,8 @@ static void choose_rows(void *context, int begin, int end)
     for (int j = begin; j < end; j++)
         for (int i = 0; i < ground->width; i++) {
             size_t c = (size_t)j * (size_t)ground->width + (size_t)i;
-            rivers->outlets[c] = (rivers->edge[c] & LOW) && !has_lower_neighbour(ground, i, j);
+            bool low = (rivers->edge[c] & LOW) && !has_lower_neighbour(ground, i, j);
+            rivers->outlets[c] = low || (rivers->edge[c] & OPENED);
         }
 }
 
@@ -112,10 +113,11 @@ bool silt_rivers_open_pieces(Rivers *rivers)
     }
     for (int32_t k = 0; k < d->count; k++) {
         int32_t c = d->order[k], root = (int32_t)rivers->lowest[c];
-        bool sea = rivers->options.has_sea && rivers->height[root] <= rivers->options.sea_level;
+        bool sea =
+            rivers->options.has_sea && (double)(float)rivers->height[root] <= rivers->options.sea_level;
         if (rivers->outlets[root] || sea || !rivers->edge[c] || rivers->height[c] > rivers->next[root])
             continue;
-        rivers->edge[c] |= LOW;
+        rivers->edge[c] |= OPENED;
         rivers->outlets[c] = 1;
         found = true;
     }

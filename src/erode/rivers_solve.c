@@ -1,18 +1,13 @@
 // Stream power along the drainage order (after Braun & Willett 2013): seen from an outlet upwards, the height
-// each cell falls to is known before its own, so every cell has one unknown and any step is stable. Sediment
-// then goes down the same way, from ridges to outlets: a cell lays down G / A times what comes (Davy & Lague
-// 2009, Yuan et al. 2019), and never more than comes.
+// each cell falls to is known before its own, so every cell has one unknown and any step is stable. A cell
+// lays down G / A times what comes (Davy & Lague 2009, Yuan et al. 2019); rivers_carry.c brings it.
 #include <math.h>
 
 #include "core/parallel.h"
+#include "core/simd.h"
 #include "erode/rivers.h"
 #include "physics/rivers_cell.h"
 #include "terrain/order.h"
-
-// Carved rivers fall by this much from cell to cell, so that rounding leaves no pits.
-static const double least_fall = 0x1p-10;
-// Closer than this they are level: what is left of the sums of creep.
-static const double rounding = 1e-9;
 
 // ---- what each cell is, and K A^m dt / d^n ----
 
@@ -21,13 +16,14 @@ static double area_power(double area, double m)
     return m == 0.5 ? sqrt(area) : m == 0.0 ? 1.0 : silt_power(area, m);
 }
 
-static uint8_t kind_of(const Rivers *rivers, int i, int j, int32_t cell, bool lake)
+// By the height that the drainage knows, in float: a cell that it lets out into the sea must not be a sink.
+static uint8_t kind_of(const Rivers *rivers, int i, int j, int32_t cell, float ground, bool lake)
 {
     const SiltDrainage *d = rivers->drainage;
     const SiltDrainageOptions *options = &rivers->options;
     if (d->receiver[cell] < 0)
         return RIVERS_WALL;
-    if (options->has_sea && rivers->height[cell] <= options->sea_level)
+    if (options->has_sea && (double)ground <= options->sea_level)
         return RIVERS_SEA;
     if (d->receiver[cell] != cell)
         return lake ? RIVERS_LAKE : RIVERS_LAND;
@@ -38,9 +34,10 @@ static uint8_t kind_of(const Rivers *rivers, int i, int j, int32_t cell, bool la
     return rivers->params->sides == RIVERS_FALLING ? RIVERS_FALLS : RIVERS_KEPT;
 }
 
-static double incision_at(const Rivers *rivers, int i, int j, int32_t cell)
+// How easily the rock of a cell is worn, 1 if nothing is known of it.
+static double erodibility_at(const Rivers *rivers, int i, int j, int32_t cell)
 {
-    double k = rivers->params->incision;
+    double k = 1.0;
     if (rivers->erodibility) {
         double share = (double)silt_field_at(rivers->erodibility, i, j);
         k *= share > 0.0 ? share : 0.0;
@@ -50,28 +47,53 @@ static double incision_at(const Rivers *rivers, int i, int j, int32_t cell)
     return k;
 }
 
-// The catchment of a cell, m2, weighed by the rain that falls there. On a slope without valleys it would be
-// as narrow as the cell, and finer grids would have steeper slopes: the water of such a slope runs in rills,
-// apart by a quarter of the length at which they have gathered source_area.
+// The catchment of a cell, m2, weighed by the rain that falls there.
 static double catchment(const Rivers *rivers, int32_t cell)
 {
-    const SiltDrainage *d = rivers->drainage;
-    double area = silt_drainage_catchment(d, cell);
-    double rill = (double)d->length[cell] * d->cell * rivers->rill_width;
-    area = area > rill ? area : rill;
+    double area = silt_drainage_catchment(rivers->drainage, cell);
     return rivers->rain ? area * rivers->wetness[cell] : area;
 }
 
-static float factor_at(const Rivers *rivers, int i, int j, int32_t cell, double area,
+// What stands for A^m: rivers need some power before they cut at all, as much as source_area has; what is
+// left of it there falls off with A squared, so that slopes are left to creep, and valleys begin without a
+// step.
+static const double gully_share = 0.15;
+
+static double stream_power(const Rivers *rivers, double area)
+{
+    double source = rivers->params->source_area;
+    if (area >= source)
+        return area_power(area, rivers->params->area_exponent) - (1.0 - gully_share) * rivers->source_power;
+    double share = area / source;
+    return gully_share * rivers->source_power * share * share;
+}
+
+static float factor_at(const Rivers *rivers, int32_t cell, double area, double erodibility,
                        const double over_distance[3])
 {
     const SiltDrainage *d = rivers->drainage;
     int32_t apart = d->receiver[cell] - cell;
     bool straight = apart == 1 || apart == -1 || apart == d->width || apart == -d->width;
-    area = area > rivers->params->source_area ? area : rivers->params->source_area;
-    double k = incision_at(rivers, i, j, cell) * area_power(area, rivers->params->area_exponent);
+    double k = rivers->params->incision * erodibility * stream_power(rivers, area);
     double f = k * rivers->dt * over_distance[apart == 0 ? 2 : straight ? 0 : 1];
     return f < 1e30 ? (float)f : 1e30f;
+}
+
+// What multiplies the critical slope: rock that wears ten times as slowly stands nearly twice as steep.
+static float steepness(double erodibility)
+{
+    double e = erodibility > 1e-3 ? (erodibility < 1e3 ? erodibility : 1e3) : 1e-3;
+    return (float)(1.0 / sqrt(sqrt(e)));
+}
+
+// m: floors are so many widths of the channel wide, on either side of it. That width grows with the catchment
+// to the power 0.4, whatever the cell.
+static const double belt_widths = 15.0;
+
+static float belt_at(const Rivers *rivers, double area)
+{
+    double width = rivers->params->channel_width;
+    return width > 0.0 ? (float)(belt_widths * width * silt_power(area * 1e-6, 0.4)) : 0.0f;
 }
 
 // m/year. Outlets that keep their height do not rise, but those of an open edge sink with the land.
@@ -81,6 +103,7 @@ static double uplift_at(const Rivers *rivers, int i, int j, uint8_t kind)
     double up = params->uplift;
     if (rivers->uplift)
         up += params->uplift_scale * (double)silt_field_at(rivers->uplift, i, j);
+    up *= rivers->rising;
     if (kind != RIVERS_KEPT)
         return up;
     return params->sides == RIVERS_OPEN && up < 0.0 ? up : 0.0;
@@ -92,6 +115,7 @@ static double prepare_rows(void *context, int begin, int end)
     const RiversParams *params = rivers->params;
     const SiltDrainage *d = rivers->drainage;
     double n = params->slope_exponent, raised = 0.0;
+    bool bare = rivers->rise != rivers->strength;
     double over_distance[3] = {1.0 / silt_power(d->cell, n), 1.0 / silt_power(d->cell * sqrt(2.0), n),
                                1.0 / silt_power(params->reach, n)};
     for (int j = begin; j < end; j++) {
@@ -99,21 +123,26 @@ static double prepare_rows(void *context, int begin, int end)
         const float *ground = silt_field_row(&rivers->ground->layers[0]->field, j);
         for (int i = 0; i < d->width; i++) {
             int32_t c = j * d->width + i;
-            uint8_t kind = kind_of(rivers, i, j, c, surface[i] > ground[i]);
+            uint8_t kind = kind_of(rivers, i, j, c, ground[i], surface[i] > ground[i]);
             rivers->kind[c] = kind;
             rivers->crept[c] = 0.0;
+            rivers->level[c] = INFINITY;
             if (kind == RIVERS_WALL)
                 continue;
             double area = catchment(rivers, c);
-            if (kind == RIVERS_LAND && params->source_area > 0.0 && area >= params->source_area)
-                rivers->kind[c] = RIVERS_VALLEY;
+            bool stream = params->source_area > 0.0 && area >= params->source_area;
+            rivers->kind[c] = kind == RIVERS_LAND && stream ? RIVERS_VALLEY : kind;
+            rivers->belt[c] = stream ? belt_at(rivers, area) : 0.0f;
             double up = uplift_at(rivers, i, j, kind) * rivers->dt;
             bool fixed = kind == RIVERS_KEPT && params->sides == RIVERS_FIXED;
             rivers->level[c] = kind == RIVERS_SEA    ? rivers->options.sea_level
                                : kind == RIVERS_LAKE ? (double)surface[i] + up
                                : fixed               ? rivers->height[c]
                                                      : -INFINITY;
-            rivers->factor[c] = factor_at(rivers, i, j, c, area, over_distance);
+            double erodibility = bare ? erodibility_at(rivers, i, j, c) : 1.0;
+            rivers->factor[c] = factor_at(rivers, c, area, erodibility, over_distance);
+            if (bare)
+                rivers->rise[c] = rivers->strength[c] * steepness(erodibility);
             rivers->height[c] += up;
             if (rivers->raised.data) // rock rises below outlets too, and is cut off
                 silt_field_row(&rivers->raised, j)[i] +=
@@ -126,38 +155,104 @@ static double prepare_rows(void *context, int begin, int end)
 
 double silt_rivers_prepare(Rivers *rivers)
 {
+    double source = rivers->params->source_area;
+    rivers->source_power = source > 0.0 ? area_power(source, rivers->params->area_exponent) : 0.0;
     return silt_parallel_sum(rivers->drainage->height, prepare_rows, rivers);
 }
 
 // ---- from outlets up: incision ----
 
-// From height to next. With H the height, b that of the receiver, g = G / A (A in cells) and Q what comes
-// into the cell, its new height x is that of x + f (x - b)^n = H + g (Q + H - x): what is laid down is a
-// share of what comes and of what the cell itself gives. Q is known only afterwards: it is from the last
-// time.
-static void incise_up(void *context, int32_t begin, int32_t end)
+// A bank of this height moves half as fast as a low one.
+static const double bank_height = 3.0;
+// Slopes steeper than this part of the critical one keep nothing of what slides over them.
+static const double rests_below = 0.5;
+
+// A river moves sideways and takes its banks with it: dh/dt = -V dh/dx, V = lateral / (1 + H / bank_height)
+// for a bank H high. What it does to a cell beside it, as a further factor of the height above the cell's
+// receiver; `belt` becomes how far the river still reaches. A river does not cut itself, and tributaries
+// the less, the wider they are.
+static double bank_factor(Rivers *rivers, int32_t c, float reach, double above, double apart)
 {
-    Rivers *rivers = context;
+    float own = rivers->belt[c], left = reach - (float)apart;
+    rivers->belt[c] = own > left ? own : left;
+    if (own >= reach)
+        return 0.0;
+    double share = ((double)reach < apart ? (double)reach / apart : 1.0) * (1.0 - (double)(own / reach));
+    double speed = rivers->params->lateral / (1.0 + (above > 0.0 ? above : 0.0) / bank_height);
+    return share * speed * rivers->dt / apart;
+}
+
+// What is laid down, as a share g of what comes: G / A in cells. On hillslopes only where they are gentle;
+// `over_rest` is one over the fall to the next cell of those that are not.
+static double settling(const Rivers *rivers, int32_t c, double above, double over_rest)
+{
+    double steep = rivers->kind[c] == RIVERS_VALLEY ? 0.0 : above * over_rest;
+    if (steep >= 1.0)
+        return 0.0;
+    double g = rivers->params->deposition / (double)rivers->drainage->area[c];
+    return g * (1.0 - (steep > 0.0 ? steep : 0.0));
+}
+
+// How low a cell comes that slides: it keeps a little of its height above where it drains to.
+static double slid(const Rivers *rivers, int32_t c, int32_t to)
+{
+    const double keeps = 0.05;
+    double own = rivers->next[c], low = own - (double)rivers->fall[c], base = rivers->next[to];
+    double least = own > base ? base + keeps * (own - base) : own;
+    return low > least ? low : least;
+}
+
+// From height to next. With H the height, b that of the receiver, g as above and Q what comes into the cell,
+// its new height x is that of x + f (x - b)^n = H + g (Q + H - x): what is laid down is a share of what comes
+// and of what the cell itself gives. Q is known only afterwards: it is from the last time. Banks have f more,
+// as if n were 1.
+SILT_INLINE void incise(Rivers *rivers, int32_t begin, int32_t end, bool again)
+{
     const SiltDrainage *d = rivers->drainage;
-    double n = rivers->params->slope_exponent, settles = rivers->params->deposition;
+    double n = rivers->params->slope_exponent, oblique = d->cell * 1.41421356237309505;
+    double rest = rivers->critical * rests_below; // where there are no hillslopes, all may settle
+    double over_rest = rivers->params->source_area > 0.0 ? 1.0 / (rest * d->cell) : 0.0;
     double *next = rivers->next;
     for (int32_t k = end - 1; k >= begin; k--) {
-        int32_t c = d->order[k], to = d->receiver[c];
+        int32_t c = d->order[k], to = d->receiver[c], apart = to > c ? to - c : c - to;
         uint8_t kind = rivers->kind[c];
-        double own = rivers->height[c], below = rivers->base, f = (double)rivers->factor[c];
-        if (rivers_is_land(kind)) {
-            double share = 1.0 / (1.0 + settles / (double)d->area[c]);
+        double own = rivers->height[c], below = rivers->base, f = (double)rivers->factor[c], bank = 0.0;
+        if (silt_rivers_is_land(kind)) {
             below = next[to] > rivers->level[to] ? next[to] : rivers->level[to];
             rivers->level[c] = rivers->level[to];
-            own += (1.0 - share) * rivers->flux[c];
-            f *= share;
+            bool straight = apart == 1 || apart == d->width;
+            double g = settling(rivers, c, own - below, straight ? over_rest : over_rest * 0.70710678);
+            if (g > 0.0) {
+                double share = 1.0 / (1.0 + g);
+                own += (1.0 - share) * rivers->flux[c];
+                f *= share;
+            }
+            if (again)
+                bank = (double)rivers->bank[c];
+            else if (rivers->belt[to] > 0.0f)
+                bank = bank_factor(rivers, c, rivers->belt[to], own - below, straight ? d->cell : oblique);
+            if (!again)
+                rivers->bank[c] = (float)bank;
         } else if (kind != RIVERS_FALLS) {
             next[c] = own;
             continue;
         }
         double above = own - below;
-        next[c] = above > 0.0 ? below + (n == 1.0 ? above / (1.0 + f) : rivers_drop(above, f, n)) : own;
+        double stays = n == 1.0 ? above / (1.0 + bank + f) : rivers_drop(above / (1.0 + bank), f, n);
+        next[c] = above > 0.0 ? below + stays : own;
+        if (again && rivers->fall[c] > 0.0f)
+            next[c] = slid(rivers, c, to);
     }
+}
+
+static void incise_up(void *context, int32_t begin, int32_t end)
+{
+    incise(context, begin, end, false);
+}
+
+static void incise_up_again(void *context, int32_t begin, int32_t end)
+{
+    incise(context, begin, end, true);
 }
 
 void silt_rivers_incise(Rivers *rivers)
@@ -165,112 +260,23 @@ void silt_rivers_incise(Rivers *rivers)
     silt_order_up(rivers->drainage, incise_up, rivers);
 }
 
-// ---- from ridges down: sediment ----
-
-static void clear_rows(void *context, int begin, int end)
+void silt_rivers_incise_again(Rivers *rivers)
 {
-    Rivers *rivers = context;
-    size_t width = (size_t)rivers->drainage->width;
-    for (size_t c = (size_t)begin * width; c < (size_t)end * width; c++) {
-        rivers->flux[c] = rivers->crept[c];
-        rivers->lowest[c] = INFINITY;
-    }
+    silt_order_up(rivers->drainage, incise_up_again, rivers);
 }
 
-// The new height of a cell into which `in` comes: never above what there was and came together, lakes and
-// the sea filled up to their surface, carved rivers below all that drains to them.
-static double settle(const Rivers *rivers, int32_t c, double in)
-{
-    double most = rivers->height[c] + in, to = rivers->next[c];
-    uint8_t kind = rivers->kind[c];
-    if (kind == RIVERS_LAKE || kind == RIVERS_SEA)
-        to = to < rivers->level[c] ? (most < rivers->level[c] ? most : rivers->level[c]) : to;
-    to = to > most ? most : to;
-    bool carves = rivers->params->lakes == SILT_LAKES_CARVE && kind != RIVERS_SEA;
-    double lowest = rivers->lowest[c] - least_fall;
-    lowest = lowest > rivers->level[c] ? lowest : rivers->level[c]; // no use below a fixed outlet
-    bool level = fabs(to - rivers->lowest[c]) < rounding;           // flats need not fall
-    return carves && to > lowest && !level ? lowest : to;
-}
-
-static void carry_down(void *context, int32_t begin, int32_t end, double *left)
+static void slide_up(void *context, int32_t begin, int32_t end)
 {
     Rivers *rivers = context;
     const SiltDrainage *d = rivers->drainage;
-    for (int32_t k = begin; k < end; k++) {
-        int32_t c = d->order[k], to = d->receiver[c];
-        double level = settle(rivers, c, rivers->flux[c]);
-        double out = rivers->flux[c] + (rivers->height[c] - level);
-        rivers->next[c] = level;
-        if (to != c) {
-            rivers->flux[to] += out;
-            rivers->lowest[to] = level < rivers->lowest[to] ? level : rivers->lowest[to];
-        } else if (rivers->kind[c] == RIVERS_SINK) {
-            rivers->level[c] = level;
-            rivers->flux[c] = out;
-        } else {
-            *left += out;
-        }
+    for (int32_t k = end - 1; k >= begin; k--) {
+        int32_t c = d->order[k];
+        if (rivers->fall[c] > 0.0f)
+            rivers->next[c] = slid(rivers, c, d->receiver[c]);
     }
 }
 
-double silt_rivers_carry(Rivers *rivers)
+void silt_rivers_slide(Rivers *rivers)
 {
-    silt_parallel(rivers->drainage->height, 16, clear_rows, rivers);
-    return silt_order_down(rivers->drainage, carry_down, rivers);
-}
-
-// ---- pieces of land without an outlet ----
-
-enum { HALVINGS = 50 };
-
-// Whether the water of cell c ends in a sink, and in which. Roots are kept in `lowest`, those of roots aside:
-// there it holds a sum.
-static bool sink_of(const Rivers *rivers, int32_t c, int32_t *sink)
-{
-    *sink = rivers->drainage->receiver[c] == c ? c : (int32_t)rivers->lowest[c];
-    return rivers->kind[*sink] == RIVERS_SINK;
-}
-
-// How much would lie in each sink if it were filled `share` of its volume above its level.
-static void weigh_sinks(Rivers *rivers, double share)
-{
-    const SiltDrainage *d = rivers->drainage;
-    for (int32_t k = d->count - 1; k >= 0; k--) {
-        int32_t c = d->order[k], sink;
-        if (!sink_of(rivers, c, &sink))
-            continue;
-        if (sink == c)
-            rivers->lowest[c] = 0.0;
-        double depth = rivers->level[sink] + share * rivers->flux[sink] - rivers->next[c];
-        rivers->lowest[sink] += depth > 0.0 ? depth : 0.0;
-    }
-}
-
-void silt_rivers_fill_sinks(Rivers *rivers)
-{
-    const SiltDrainage *d = rivers->drainage;
-    for (int32_t k = d->count - 1; k >= 0; k--) {
-        int32_t c = d->order[k], to = d->receiver[c];
-        if (to != c)
-            rivers->lowest[c] = d->receiver[to] == to ? (double)to : rivers->lowest[to];
-    }
-    double share = 0.5; // of one cell filled with all of it, halved again and again
-    for (int n = 0; n < HALVINGS; n++, share *= 0.5) {
-        weigh_sinks(rivers, share);
-        for (int32_t k = 0; k < d->count; k++) {
-            int32_t c = d->order[k];
-            if (rivers->kind[c] == RIVERS_SINK && rivers->lowest[c] <= rivers->flux[c])
-                rivers->level[c] += share * rivers->flux[c];
-        }
-    }
-    for (int32_t k = 0; k < d->count; k++) { // each sink comes last of its own
-        int32_t c = d->order[k], sink;
-        if (!sink_of(rivers, c, &sink))
-            continue;
-        double depth = rivers->level[sink] - rivers->next[c];
-        double settled = sink == c ? rivers->flux[c] : depth > 0.0 ? depth : 0.0;
-        rivers->flux[sink] -= settled;
-        rivers->next[c] += settled;
-    }
+    silt_order_up(rivers->drainage, slide_up, rivers);
 }

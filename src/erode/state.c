@@ -135,7 +135,8 @@ static void pack_layers(SiltErosion *erosion, SiltPack *pack)
     }
 }
 
-static void pack_all(SiltErosion *erosion, SiltPack *pack)
+// How far it is, and with what parameters.
+static void pack_course(SiltErosion *erosion, SiltPack *pack)
 {
     SiltReport *report = &erosion->report;
     SILT_PACK(pack, report->steps);
@@ -150,6 +151,11 @@ static void pack_all(SiltErosion *erosion, SiltPack *pack)
     SILT_PACK(pack, erosion->waiting);
     SILT_PACK(pack, erosion->finished);
     silt_params_pack(&erosion->model->params, erosion->params, pack);
+}
+
+static void pack_all(SiltErosion *erosion, SiltPack *pack)
+{
+    pack_course(erosion, pack);
     pack_layers(erosion, pack);
     if (pack->reads && pack->status == SILT_OK && erosion->model->refresh)
         pack->status = erosion->model->refresh(erosion->state); // before what it remembers is brought back
@@ -157,6 +163,14 @@ static void pack_all(SiltErosion *erosion, SiltPack *pack)
         pack_item(erosion, k, pack);
     if (erosion->model->pack)
         erosion->model->pack(erosion->state, erosion->terrain, pack);
+}
+
+static SiltStatus read_all(SiltErosion *erosion, const void *body, size_t bytes)
+{
+    SiltPack pack = {.block = (char *)(uintptr_t)body, .size = bytes, .reads = true};
+    pack_all(erosion, &pack);
+    return pack.status == SILT_OK && erosion->model->resume ? erosion->model->resume(erosion->state)
+                                                            : pack.status;
 }
 
 // ---- whose block it is ----
@@ -261,6 +275,64 @@ static SiltStatus check_head(const SiltErosion *erosion, const Head *found, size
     return SILT_OK;
 }
 
+// What a run was made for cannot be brought back into another: of the parameters only live ones, and which
+// layers there are, may differ.
+static SiltStatus compare_params(const SiltErosion *erosion, const void *found)
+{
+    const SiltParamTable *table = &erosion->model->params;
+    SiltStatus status = SILT_OK;
+    for (int k = 0; k < table->count && status == SILT_OK; k++) {
+        const SiltParam *param = &table->items[k];
+        if (param->flags & SILT_LIVE || param->type == SILT_TYPE_LAYER)
+            continue;
+        char *own = silt_params_value(table, erosion->params, k), *other = silt_params_value(table, found, k);
+        if (!own || !other)
+            status = silt_fail_memory("parameters", (double)table->size);
+        else if (strcmp(own, other) != 0)
+            status = silt_fail(SILT_BAD_ARGUMENT,
+                               "erode %s: the block is a run with %s = %.60s, this is one with %.60s",
+                               erosion->model->name, param->name, other, own);
+        silt_free(own);
+        silt_free(other);
+    }
+    return status;
+}
+
+static SiltStatus check_params(const SiltErosion *erosion, const void *body, size_t bytes)
+{
+    SiltErosion look = *erosion;
+    SiltPack pack = {.block = (char *)(uintptr_t)body, .size = bytes, .reads = true};
+    look.params = silt_params_clone(&erosion->model->params, erosion->params);
+    if (!look.params)
+        return silt_fail_memory("parameters", (double)erosion->model->params.size);
+    pack_course(&look, &pack);
+    SiltStatus status = pack.status == SILT_OK ? compare_params(erosion, look.params) : pack.status;
+    silt_params_delete(&erosion->model->params, look.params);
+    return status;
+}
+
+// Where memory runs out on the way all is brought back as it was.
+static SiltStatus take_or_leave(SiltErosion *erosion, const void *body, size_t bytes)
+{
+    void *kept;
+    size_t kept_bytes;
+    int layers = erosion->terrain->layer_count;
+    SiltStatus status = silt_erosion_save(erosion, &kept, &kept_bytes);
+    if (status != SILT_OK)
+        return status;
+    status = read_all(erosion, body, bytes);
+    if (status != SILT_OK) {
+        bool is_back =
+            read_all(erosion, (const char *)kept + sizeof(Head), kept_bytes - sizeof(Head)) == SILT_OK;
+        erosion->finished = erosion->finished || !is_back; // half of one and half of the other: no further
+        while (erosion->terrain->layer_count > layers)
+            silt_terrain_drop(erosion->terrain,
+                              erosion->terrain->layers[erosion->terrain->layer_count - 1]->name);
+    }
+    silt_free(kept);
+    return status;
+}
+
 SiltStatus silt_erosion_restore(SiltErosion *erosion, const void *block, size_t bytes)
 {
     Head head;
@@ -270,15 +342,15 @@ SiltStatus silt_erosion_restore(SiltErosion *erosion, const void *block, size_t 
     SiltStatus status = check_head(erosion, &head, bytes);
     if (status != SILT_OK)
         return status;
-    char *body = (char *)(uintptr_t)block + sizeof head;
-    if (mix(1, body, bytes - sizeof head) != head.sum)
+    const char *body = (const char *)block + sizeof head;
+    bytes -= sizeof head;
+    if (mix(1, body, bytes) != head.sum)
         return silt_fail(SILT_BAD_ARGUMENT, "erode %s: the block is damaged", erosion->model->name);
+    status = check_params(erosion, body, bytes);
+    if (status != SILT_OK)
+        return status;
     SiltScope scope = silt_scope_begin(erosion);
-    SiltPack pack = {.block = body, .size = bytes - sizeof head, .reads = true};
-    pack_all(erosion, &pack);
-    status = pack.status;
-    if (status == SILT_OK && erosion->model->resume)
-        status = erosion->model->resume(erosion->state);
+    status = take_or_leave(erosion, body, bytes);
     erosion->generation++;
     silt_scope_end(scope);
     return status;

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "core/streams.h"
 #include "physics/random.h"
 
@@ -137,16 +138,28 @@ static SiltDrop drop_at(const SiltSupply *supply, int k, int64_t fall)
     return drop;
 }
 
+typedef struct DrawJob {
+    SiltSupply *supply;
+    int64_t fall;
+} DrawJob;
+
+static void draw_some(void *context, int begin, int end)
+{
+    const DrawJob *job = context;
+    for (int k = begin; k < end; k++)
+        job->supply->unsorted[k] = drop_at(job->supply, k, job->fall);
+}
+
 // Drops sorted by row, in the order of their numbers within a row.
 static void draw_drops(SiltSupply *supply, int64_t fall)
 {
     int height = supply->region.map_height;
     for (int j = 0; j <= height; j++)
         supply->drop_row[j] = 0;
-    for (int k = 0; k < supply->drop_count; k++) {
-        supply->unsorted[k] = drop_at(supply, k, fall);
+    DrawJob job = {supply, fall};
+    silt_parallel(supply->drop_count, 1024, draw_some, &job);
+    for (int k = 0; k < supply->drop_count; k++)
         supply->drop_row[supply->unsorted[k].j + 1]++;
-    }
     share_out(supply);
     for (int j = 0; j < height; j++)
         supply->drop_row[j + 1] += supply->drop_row[j];

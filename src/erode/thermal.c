@@ -20,6 +20,10 @@ enum { MODE_CONSTANT, MODE_HEIGHT_AWARE };
 static const SiltParam thermal_items[] = {
     SILT_REAL(ThermalParams, talus, "deg", 33.0, 0.0, 90.0, "steepest slope on which loose material rests",
               .flags = SILT_LIVE),
+    SILT_REAL(ThermalParams, strength, "deg", 55.0, 0.0, 89.0,
+              "slope up to which bare rock stands; harder rock by 1 / sqrt(erodibility) steeper; not above "
+              "talus: rock breaks wherever loose material would slide",
+              .flags = SILT_LIVE),
     SILT_REAL(
         ThermalParams, rate, "m2/year", 1.0, 1e-6, 1e6,
         "how fast loose material slides: flow per metre of width for each unit of slope beyond the talus",
@@ -93,8 +97,10 @@ static void choose_rates(Thermal *thermal, const ThermalParams *params, double c
                     fmax((thermal->origin.high - thermal->origin.low) / thermal->origin.grain, 1.0));
     thermal->talus[0] = talus_grains(thermal, params->talus, cell);
     thermal->talus[1] = talus_grains(thermal, params->talus, cell * sqrt(2.0));
-    thermal->mobile = params->mode == MODE_HEIGHT_AWARE || thermal->erodibility || thermal->strata.count ||
-                      params->rock < 1.0;
+    thermal->stands =
+        params->strength > params->talus ? (float)talus_grains(thermal, params->strength, cell) : 0.0f;
+    thermal->mobile = thermal->stands > 0.0f || params->mode == MODE_HEIGHT_AWARE || thermal->erodibility ||
+                      thermal->strata.count || params->rock < 1.0;
 }
 
 static SiltStatus find_erodibility(Thermal *thermal, const ThermalParams *params)

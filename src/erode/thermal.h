@@ -12,7 +12,7 @@ enum { THERMAL_STEPS = 4 }; // at most in one pass over memory
 enum { THERMAL_ROTATED, THERMAL_EIGHT, THERMAL_ROUND };
 
 typedef struct ThermalParams {
-    double talus, rate, amount, rock, summit;
+    double talus, strength, rate, amount, rock, summit;
     int mode, neighbours;
     char erodibility[SILT_NAME_SIZE];
     SILT_STRATA_FIELDS
@@ -47,6 +47,7 @@ typedef struct Thermal {
     float rock;          // erodibility of rock where loose material has 1
     float height_factor; // change of the rate for each grain of height
     int32_t talus[2];    // grains between direct and between diagonal neighbours
+    float stands;        // grains between direct neighbours at the slope plain rock stands at; 0: the talus
     SiltGrid *grid;
 } Thermal;
 

@@ -157,59 +157,6 @@ static void corner_cells(void *job, SiltSpan span)
 
 // ---- how fast each cell gives ----
 
-// The rock that counts is the bed, not what covers it.
-static const float *erodibility_row(const SiltBand *band, int row)
-{
-    const ThermalStep *step = band->step;
-    const Thermal *thermal = step->thermal;
-    const SiltField *layer = thermal->erodibility;
-    float *out = silt_band_row(band, ERODIBILITY, row), *heights = silt_band_row(band, HEIGHTS, row);
-    const int32_t *bed = silt_band_row(band, BED, row);
-    float low = (float)thermal->origin.low, grain = (float)thermal->origin.grain;
-    const float *factor = layer ? silt_field_row(layer, row) : NULL;
-    for (int i = 0; i < band->width; i++)
-        out[i] = factor ? silt_clampf(thermal->rock * factor[i], 0.0f, 1.0f) : thermal->rock;
-    if (thermal->strata.count == 0)
-        return out;
-    float *mixed = silt_band_row(band, BEDS, row);
-    for (int i = 0; i < band->width; i++)
-        heights[i] = low + (float)bed[i] * grain;
-    silt_strata_row(&thermal->strata, 0, row, band->width, heights, mixed);
-    for (int i = 0; i < band->width; i++)
-        out[i] = silt_minf(mixed[i] * out[i], 1.0f);
-    return out;
-}
-
-static bool begin_rate(const SiltBand *band, int row, void *memory)
-{
-    const ThermalStep *step = band->step;
-    ThermalJob *job = memory;
-    float *out = silt_band_row(band, RATE, row);
-    out[-1] = out[band->width] = 0.0f;
-    if (!step->thermal->mobile || !silt_band_on_grid(band, row) || row < band->first - 1)
-        return false;
-    *job = common_job(band, row);
-    job->west = rows_around(band, WEST, row);
-    job->north_of = rows_around(band, NORTH, row);
-    job->erodibility = erodibility_row(band, row);
-    job->bed = silt_band_row(band, BED, row);
-    job->rate_out = out;
-    return true;
-}
-
-SILT_INLINE SiltThermalCorner corner_at(const int32_t *west, const int32_t *north, int i)
-{
-    return (SiltThermalCorner){west[i], north[i]};
-}
-
-SILT_INLINE SiltThermalCorners corners_of(const ThermalJob *job, int i)
-{
-    const int32_t *w = job->west.here, *n = job->north_of.here, *wn = job->west.north,
-                  *nn = job->north_of.north;
-    return (SiltThermalCorners){corner_at(wn, nn, i - 1), corner_at(wn, nn, i), corner_at(w, n, i - 1),
-                                corner_at(w, n, i)};
-}
-
 // Neighbours to the north and south, west and east; or across the corners.
 SILT_INLINE SiltThermalFour four_of(const ThermalJob *job, int i, bool diagonal, bool walls, bool mobile)
 {
@@ -239,6 +186,76 @@ SILT_INLINE SiltThermalFour four_of(const ThermalJob *job, int i, bool diagonal,
         four.rate[3] = diagonal ? r->south[e] : r->here[e];
     }
     return four;
+}
+
+// The rock that counts is the bed, not what covers it.
+static float *erodibility_row(const SiltBand *band, int row)
+{
+    const ThermalStep *step = band->step;
+    const Thermal *thermal = step->thermal;
+    const SiltField *layer = thermal->erodibility;
+    float *out = silt_band_row(band, ERODIBILITY, row), *heights = silt_band_row(band, HEIGHTS, row);
+    const int32_t *bed = silt_band_row(band, BED, row);
+    float low = (float)thermal->origin.low, grain = (float)thermal->origin.grain;
+    const float *factor = layer ? silt_field_row(layer, row) : NULL;
+    for (int i = 0; i < band->width; i++)
+        out[i] = factor ? silt_clampf(thermal->rock * factor[i], 0.0f, 1.0f) : thermal->rock;
+    if (thermal->strata.count == 0)
+        return out;
+    float *mixed = silt_band_row(band, BEDS, row);
+    for (int i = 0; i < band->width; i++)
+        heights[i] = low + (float)bed[i] * grain;
+    silt_strata_row(&thermal->strata, 0, row, band->width, heights, mixed);
+    for (int i = 0; i < band->width; i++)
+        out[i] = silt_minf(mixed[i] * out[i], 1.0f);
+    return out;
+}
+
+// Rock that stands gives nothing, however steep loose material would have it.
+SILT_CLONES static void stand(const ThermalJob *shared, float *erodibility, float stands, float over_rock)
+{
+    ThermalJob job = *shared;
+    float talus = (float)job.step.straight;
+    SILT_INDEPENDENT
+    for (int i = 0; i < job.width; i++) {
+        float steep = silt_thermal_steepest(job.before.here[i], four_of(&job, i, false, true, false),
+                                            four_of(&job, i, true, true, false));
+        erodibility[i] *= silt_thermal_breaks(steep, talus, stands, erodibility[i] * over_rock);
+    }
+}
+
+static bool begin_rate(const SiltBand *band, int row, void *memory)
+{
+    const ThermalStep *step = band->step;
+    ThermalJob *job = memory;
+    float *out = silt_band_row(band, RATE, row);
+    out[-1] = out[band->width] = 0.0f;
+    if (!step->thermal->mobile || !silt_band_on_grid(band, row) || row < band->first - 1)
+        return false;
+    *job = common_job(band, row);
+    job->west = rows_around(band, WEST, row);
+    job->north_of = rows_around(band, NORTH, row);
+    float *erodibility = erodibility_row(band, row);
+    const Thermal *thermal = step->thermal;
+    if (thermal->stands > 0.0f)
+        stand(job, erodibility, thermal->stands, thermal->rock > 0.0f ? 1.0f / thermal->rock : 0.0f);
+    job->erodibility = erodibility;
+    job->bed = silt_band_row(band, BED, row);
+    job->rate_out = out;
+    return true;
+}
+
+SILT_INLINE SiltThermalCorner corner_at(const int32_t *west, const int32_t *north, int i)
+{
+    return (SiltThermalCorner){west[i], north[i]};
+}
+
+SILT_INLINE SiltThermalCorners corners_of(const ThermalJob *job, int i)
+{
+    const int32_t *w = job->west.here, *n = job->north_of.here, *wn = job->west.north,
+                  *nn = job->north_of.north;
+    return (SiltThermalCorners){corner_at(wn, nn, i - 1), corner_at(wn, nn, i), corner_at(w, n, i - 1),
+                                corner_at(w, n, i)};
 }
 
 SILT_INLINE void find_rates(const ThermalJob *shared, int begin, int end, bool walls, int neighbours)

@@ -1,7 +1,6 @@
 // Bands of rows, rings and rounds: see grid.h.
 #include "grid/grid.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -78,19 +77,18 @@ static size_t work_bytes(const SiltGridTable *table, int width, int height)
     return bytes;
 }
 
-// Some bands for each thread, so that none waits long for the last; but long ones, since each also works on
-// rows around it.
+// Some bands for each thread, so that none waits long for the last, and the more the more threads there are
+// to be late; but long ones, since each also works on rows around it.
 static int choose_bands(const SiltGrid *grid, int threads)
 {
-    int height = grid->height, long_band = 40 * grid->deep;
-    if (grid->table.plain)
+    enum { MANY_THREADS = 8 };
+    int height = grid->height, least = 10 * grid->deep > SHORT_BAND ? 10 * grid->deep : SHORT_BAND;
+    if (grid->table.plain || threads == 1) // then there is nobody to wait for
         return 1;
-    int count = height / (long_band > SHORT_BAND ? long_band : SHORT_BAND) / threads * threads;
-    if (count > 4 * threads)
-        count = 4 * threads;
-    if (count >= threads)
-        return count;
-    count = height / SHORT_BAND < threads ? height / SHORT_BAND : threads;
+    for (int each = threads >= MANY_THREADS ? 3 : 2; each > 0; each--)
+        if (height / (each * threads) >= least)
+            return each * threads;
+    int count = height / SHORT_BAND < threads ? height / SHORT_BAND : threads;
     return count > 1 ? count : 1;
 }
 
@@ -239,7 +237,6 @@ typedef struct Pass {
     SiltGrid *grid;
     const void *const *steps;
     int count;
-    atomic_int next;
 } Pass;
 
 static char *copies_of(const SiltGrid *grid, int band, int field)
@@ -432,18 +429,15 @@ static void run_band(const Pass *pass, Workspace *work, int index)
                 do_round(grid, &work[n], row - n * halo);
 }
 
-static void run_bands(void *context, int begin, int end)
+static void take_band(void *context, int worker, int band)
 {
     Pass *pass = context;
     SiltGrid *grid = pass->grid;
-    for (int k = begin; k < end; k++) {
-        Workspace *work = &grid->work[k * grid->table.steps];
-        for (int band; (band = atomic_fetch_add(&pass->next, 1)) < grid->band_count;)
-            if (grid->table.plain)
-                run_plain(pass, work);
-            else
-                run_band(pass, work, band);
-    }
+    Workspace *work = &grid->work[worker * grid->table.steps];
+    if (grid->table.plain)
+        run_plain(pass, work);
+    else
+        run_band(pass, work, band);
 }
 
 static void exchange(const SiltGrid *grid)
@@ -461,8 +455,7 @@ static void exchange(const SiltGrid *grid)
 void silt_grid_pass(SiltGrid *grid, const void *const *steps, int count)
 {
     Pass pass = {.grid = grid, .steps = steps, .count = count};
-    atomic_init(&pass.next, 0);
     exchange(grid);
     silt_parallel(grid->band_count, 1, copy_rows, &pass);
-    silt_parallel(grid->worker_count, 1, run_bands, &pass);
+    silt_parallel_workers(grid->band_count, grid->worker_count, take_band, &pass);
 }

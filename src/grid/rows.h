@@ -2,6 +2,9 @@
 #ifndef SILT_GRID_ROWS_H
 #define SILT_GRID_ROWS_H
 
+#include <stddef.h>
+#include <string.h>
+
 #include "core/simd.h"
 #include "grid/grid.h"
 #include "physics/eight.h"
@@ -37,6 +40,18 @@ SILT_INLINE SiltEightReal silt_real_rows_eight(SiltRealRows at, int i)
 {
     return (SiltEightReal){at.here[i + 1],  at.here[i - 1],  at.south[i],     at.north[i],
                            at.south[i + 1], at.north[i - 1], at.south[i - 1], at.north[i + 1]};
+}
+
+// A job that begins with `bytes` of pointers to cells of a row, from column `begin` on: a loop over many rows
+// that counts from zero needs fewer registers.
+static inline void silt_rows_move_to(void *job, size_t bytes, int begin)
+{
+    for (size_t at = 0; at < bytes; at += sizeof(char *)) {
+        char *row;
+        memcpy(&row, (char *)job + at, sizeof row);
+        row += (ptrdiff_t)begin * 4;
+        memcpy((char *)job + at, &row, sizeof row);
+    }
 }
 
 // What lies before the first and behind the last cell of a row in flight.

@@ -7,6 +7,7 @@
 
 extern const SiltModel silt_model_acid;
 extern const SiltModel silt_model_cells;
+extern const SiltModel silt_model_ice;
 extern const SiltModel silt_model_newton;
 extern const SiltModel silt_model_pipes;
 extern const SiltModel silt_model_rivers;
@@ -15,7 +16,7 @@ extern const SiltModel silt_model_thermal;
 extern const SiltModel silt_model_voxel;
 
 static const SiltModel *const models[] = {
-    &silt_model_acid,   &silt_model_cells, &silt_model_newton,  &silt_model_pipes,
+    &silt_model_acid,   &silt_model_cells, &silt_model_ice,     &silt_model_newton, &silt_model_pipes,
     &silt_model_rivers, &silt_model_sph,   &silt_model_thermal, &silt_model_voxel,
 };
 enum { MODEL_COUNT = sizeof models / sizeof models[0] };

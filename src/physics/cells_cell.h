@@ -277,7 +277,6 @@ SILT_FN silt_i32 silt_cells_to_fill(silt_i32 ground, silt_i32 above)
 typedef struct SiltCellsDone {
     silt_i32 ground, water, sediment, deposit;
     silt_i32 dried; // water that has evaporated
-    silt_i32 lost;  // sediment that neither ground nor water can hold: it leaves the map
 } SiltCellsDone;
 
 // A cell after `water` and `sediment` have come to it. `heap` is what may settle without making needles,
@@ -300,9 +299,15 @@ SILT_FN SiltCellsDone silt_cells_dry(SiltCellsGround cell, silt_i32 water, silt_
     silt_i32 dropped = silt_maxi(dries, silt_mini(sinks, room));
     done.ground = cell.ground + dropped;
     done.deposit = cell.deposit + dropped;
-    done.lost = silt_maxi(sediment - dropped - SILT_GRAINS_LOAD, 0);
-    done.sediment = sediment - dropped - done.lost;
+    done.sediment = sediment - dropped;
     return done;
+}
+
+// Ground that stands as high as can be counted takes nothing more; what no load can hold either leaves the
+// map.
+SILT_FN silt_i32 silt_cells_surplus(silt_i32 sediment)
+{
+    return silt_maxi(sediment - SILT_GRAINS_LOAD, 0);
 }
 
 #endif

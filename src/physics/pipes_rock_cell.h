@@ -206,26 +206,6 @@ SILT_FN silt_i32 silt_pipes_carried(silt_i32 grains, float load_forth, float loa
     return silt_pipes_grains((float)grains * (grains > 0 ? load_forth : load_back), dither);
 }
 
-// Sediment per water in a cell and in those it has pipes to.
-typedef struct SiltPipesLoads {
-    float here, east, west, south, north, south_east, north_west, south_west, north_east;
-} SiltPipesLoads;
-
-// What a cell loses of its sediment, less what it gains.
-SILT_FN silt_i32 silt_pipes_carry(SiltPipesGrains g, SiltPipesLoads load, float dither, int eight)
-{
-    silt_i32 net = (silt_pipes_carried(g.east, load.here, load.east, dither) -
-                    silt_pipes_carried(g.west, load.west, load.here, dither)) +
-                   (silt_pipes_carried(g.south, load.here, load.south, dither) -
-                    silt_pipes_carried(g.north, load.north, load.here, dither));
-    if (eight)
-        net += (silt_pipes_carried(g.south_east, load.here, load.south_east, dither) -
-                silt_pipes_carried(g.north_west, load.north_west, load.here, dither)) +
-               (silt_pipes_carried(g.south_west, load.here, load.south_west, dither) -
-                silt_pipes_carried(g.north_east, load.north_east, load.here, dither));
-    return net;
-}
-
 // ---- transport as in the paper (eq. 14) ----
 
 typedef struct SiltPipesVelocity {

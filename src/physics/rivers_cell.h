@@ -1,4 +1,6 @@
-// Stream power in one cell: dh/dt = U - K A^m S^n, with the slope taken at the end of the step.
+// Rivers and hillslopes in one cell. Stream power: dh/dt = U - K A^m S^n, with the slope taken at the end of
+// the step. Slopes: soil creeps by D S / (1 - (S / Sc)^2) and what stands steeper than Sc comes down (Roering
+// et al. 1999).
 #ifndef SILT_PHYSICS_RIVERS_CELL_H
 #define SILT_PHYSICS_RIVERS_CELL_H
 
@@ -37,6 +39,25 @@ SILT_FN double rivers_drop(double above, double f, double n)
         return rivers_root(1.0, f, n, above);
     double left = silt_power(rivers_root(f, 1.0, 1.0 / n, above), 1.0 / n);
     return left < above ? left : above;
+}
+
+// What multiplies D on a slope S, of which s = (S / Sc)^2: 1 / (1 - s), up to four times. Nearer to the
+// critical slope the ground fails, and no diffusivity says how much goes (rivers_cone).
+SILT_FN double rivers_creep_gain(double s)
+{
+    return 1.0 / (1.0 - (s < 0.75 ? s : 0.75));
+}
+
+// How high a cell may stand above the two next to it on one side, `direct` and the lower of its two
+// neighbours, `oblique`, so that no line between them rises to it by more than `rise` a cell: the least of
+// all (1 - t) direct + t oblique + rise sqrt(1 + t^2), t from 0 to 1. Heights may be infinite.
+SILT_FN double rivers_cone(double direct, double oblique, double rise)
+{
+    const double root_half = 0.70710678118654752440;
+    double fall = direct - oblique, rest = rise * rise - fall * fall;
+    double between = direct + sqrt(rest > 0.0 ? rest : 0.0), aside = oblique + rise / root_half;
+    double within = fall < rise * root_half ? between : aside;
+    return fall <= 0.0 ? direct + rise : within;
 }
 
 #endif

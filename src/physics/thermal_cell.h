@@ -117,6 +117,31 @@ SILT_FN silt_i32 silt_thermal_lost_four(silt_i32 own, SiltThermalFour of, silt_i
            silt_thermal_lost(silt_thermal_gain(own, of.ground[3], of.open[3], talus, weight, rate, rate));
 }
 
+// How steep a cell falls, in grains over the distance between direct neighbours: down both axes together, or
+// across the steepest corner. `direct` are the neighbours to the north, south, west and east.
+SILT_FN float silt_thermal_steepest(silt_i32 own, SiltThermalFour direct, SiltThermalFour diagonal)
+{
+    silt_i32 drop[4], across = 0;
+    for (int k = 0; k < 4; k++) {
+        drop[k] = (own - direct.ground[k]) & direct.open[k];
+        silt_i32 fall = (own - diagonal.ground[k]) & diagonal.open[k];
+        across = fall > across ? fall : across;
+    }
+    silt_i32 down = drop[0] > drop[1] ? drop[0] : drop[1], aside = drop[2] > drop[3] ? drop[2] : drop[3];
+    float y = (float)(down > 0 ? down : 0), x = (float)(aside > 0 ? aside : 0);
+    return silt_maxf(silt_sqrtf(x * x + y * y), 0.70710678f * (float)across);
+}
+
+// Which part of what would slide beyond the talus breaks from rock that stands steeper than loose material:
+// none up to the slope it stands at, and above that what exceeds it. `stands` is the drop of plain rock at
+// that slope; rock of `erodibility` times plain rock's stands at stands / sqrt(erodibility), so that hard
+// beds make cliffs and soft ones slopes.
+SILT_FN float silt_thermal_breaks(float steep, float talus, float stands, float erodibility)
+{
+    float limit = silt_maxf(stands / silt_sqrtf(silt_maxf(erodibility, 1e-12f)), talus);
+    return steep > limit ? (steep - limit) / (steep - talus) : 0.0f;
+}
+
 // The rate of a cell that would lose `wanted` grains if all of it were loose: the deposit goes first, at the
 // full rate, and what is missing breaks from the rock, by its erodibility (0 to 1). The height-aware variant:
 // hardness grows with height, by `height_factor` for each grain.

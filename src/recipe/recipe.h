@@ -36,7 +36,7 @@ struct Step {
     void *params;  // as kind->info.params describes
     void *options; // as kind->info.options describes
     void *set;     // parameters of the model or generator
-    bool skipped;  // by its `unless`
+    bool skipped;  // by its `unless` or `if`
     char *words;   // the keys beside the subject as they were given, for the plan
 };
 

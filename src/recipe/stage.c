@@ -255,18 +255,41 @@ static SiltStatus new_layer(const Step *step, Kitchen *kitchen)
     return status;
 }
 
-typedef struct IntoStage {
+typedef struct ReadStage {
     char into[SILT_NAME_SIZE];
-} IntoStage;
+    bool fit;
+} ReadStage;
 
-static const SiltParam into_items[] = {
-    SILT_LAYER(IntoStage, into, "height", "the layer that takes the result"),
+static const SiltParam read_items[] = {
+    SILT_LAYER(ReadStage, into, "height", "the layer that takes the result"),
+    SILT_BOOL(ReadStage, fit, 0, "bring a file of another size to that of the terrain"),
 };
+
+// A sketch of any size: its sides become those of the terrain.
+static SiltStatus read_fitted(const Step *step, const char *into, SiltTerrain *terrain)
+{
+    SiltTerrain *drawn = NULL, *fitted = NULL;
+    SiltField *target;
+    SiltReadOptions options = *(const SiltReadOptions *)step->options;
+    options.cell = terrain->cell;
+    SiltStatus status = silt_terrain_read(step->subject, &options, &drawn);
+    if (status == SILT_OK)
+        status = silt_terrain_resample(drawn, terrain->width, terrain->height, &fitted);
+    if (status == SILT_OK)
+        status = silt_terrain_require(terrain, into, &target);
+    if (status == SILT_OK)
+        silt_field_copy(silt_terrain_layer(fitted, "height"), target);
+    silt_terrain_destroy(fitted);
+    silt_terrain_destroy(drawn);
+    return status;
+}
 
 static SiltStatus read_layer(const Step *step, Kitchen *kitchen)
 {
-    const IntoStage *p = step->params;
-    SiltStatus status = silt_terrain_read_layer(kitchen->terrain, p->into, step->subject, step->options);
+    const ReadStage *p = step->params;
+    SiltStatus status =
+        p->fit ? read_fitted(step, p->into, kitchen->terrain)
+               : silt_terrain_read_layer(kitchen->terrain, p->into, step->subject, step->options);
     silt_terrain_settle(kitchen->terrain);
     return status;
 }
@@ -351,8 +374,9 @@ static const StageKind stage_kinds[] = {
      .check = check_seed,
      .run = new_layer,
      .scratch = 4},
-    {.info = {"stages", "read", SILT_SUBJECT_INPUT, "a file of the terrain's size fills a layer",
-              SILT_PARAM_TABLE(IntoStage, into_items), &silt_read_params, false},
+    {.info = {"stages", "read", SILT_SUBJECT_INPUT,
+              "a file of the terrain's size, or brought to it, fills a layer",
+              SILT_PARAM_TABLE(ReadStage, read_items), &silt_read_params, false},
      .check = check_read,
      .run = read_layer,
      .scratch = 1},

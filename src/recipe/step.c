@@ -298,8 +298,7 @@ static SiltStatus read_subject(Reader *reader, const Node *node, Step *step)
         return step->generator ? SILT_OK : silt_fail(SILT_BAD_ARGUMENT, "%s: %s", owner, silt_message());
     case SILT_SUBJECT_SIZE:
         return parse_size(step->subject, step->size) ? SILT_OK : bad_size(step->subject, owner);
-    case SILT_SUBJECT_INPUT:
-        return silt_check_input(step->subject, owner);
+    case SILT_SUBJECT_INPUT: // once it is known whether the stage is left out
     case SILT_SUBJECT_LAYER:
     case SILT_SUBJECT_OUTPUT:
         break;
@@ -334,15 +333,16 @@ static SiltStatus find_kind(const SiltRecipe *recipe, const Section *section, co
 }
 
 // `unless: $input` leaves a stage out where that names something: what shapes generated land is not for a
-// terrain that was given.
-static SiltStatus read_unless(Reader *reader, const Node *value, Step *step)
+// terrain that was given. `if: $sketch` leaves it out where that names nothing.
+static SiltStatus read_condition(Reader *reader, const char *word, const Node *value, Step *step)
 {
     char *text;
     SiltStatus status = silt_node_text(reader->recipe, value, &text);
     if (status != SILT_OK)
         return status;
-    step->skipped = text[0] && strcmp(text, "none") != 0;
-    silt_text_addf(&reader->words, "%sunless=%s", reader->words.length ? ", " : "", text);
+    bool named = text[0] && strcmp(text, "none") != 0;
+    step->skipped = step->skipped || named == (strcmp(word, "unless") == 0);
+    silt_text_addf(&reader->words, "%s%s=%s", reader->words.length ? ", " : "", word, text);
     silt_free(text);
     return SILT_OK;
 }
@@ -355,8 +355,9 @@ static SiltStatus read_keys(Reader *reader, const Node *node, Step *step)
     void *params[2] = {step->params, step->options};
     for (int k = 1; k < node->count; k++) {
         const Node *key = node_key(node, k), *value = node_value(node, k);
-        bool unless = strcmp(info->section, "stages") == 0 && strcmp(key->text, "unless") == 0;
-        SiltStatus status = unless ? read_unless(reader, value, step)
+        bool asks = strcmp(info->section, "stages") == 0 &&
+                    (strcmp(key->text, "unless") == 0 || strcmp(key->text, "if") == 0);
+        SiltStatus status = asks ? read_condition(reader, key->text, value, step)
                             : info->takes_set && strcmp(key->text, "set") == 0
                                 ? read_set(reader, value, step)
                                 : read_key(reader, step, key, value, &keys, params);
@@ -384,6 +385,11 @@ SiltStatus silt_step_read(Reader *reader, const Section *section, const Node *no
         status = make_params(silt_step_table(step), &step->set);
     if (status == SILT_OK)
         status = read_keys(reader, node, step);
+    if (status == SILT_OK && step->kind->info.subject == SILT_SUBJECT_INPUT && !step->skipped) {
+        const Node *subject = node_value(node, 0);
+        silt_step_owner(reader->recipe, subject->line, subject->column, owner);
+        status = silt_check_input(step->subject, owner);
+    }
     if (status == SILT_OK) {
         step->words = silt_text_take(&reader->words);
         status = step->words ? SILT_OK : SILT_NO_MEMORY;

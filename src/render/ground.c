@@ -32,7 +32,7 @@ static uint16_t half_of(float value)
 typedef struct Pack {
     const SiltTerrain *terrain;
     const SiltPiece *piece;
-    const SiltField *height, *water, *sediment, *deposit, *overlay, *sky, *shadow;
+    const SiltField *height, *water, *sediment, *deposit, *ice, *overlay, *sky, *shadow;
     const SiltScale *scale;
     float rise, water_half;
     uint16_t *surface;
@@ -78,7 +78,8 @@ static void pack_cover(void *context, int begin, int end)
         int j = piece->row + row, stop = piece->column + piece->width;
         for (int i = piece->column; i < stop; i++, to += 4) {
             to[0] = byte_of(saturating(pack->water, i, j, pack->water_half));
-            to[1] = byte_of(saturating(pack->sediment, i, j, 0.02f));
+            to[1] = byte_of(pack->ice ? saturating(pack->ice, i, j, 10.0f)
+                                      : saturating(pack->sediment, i, j, 0.02f));
             to[2] = byte_of(saturating(pack->deposit, i, j, 0.05f));
             to[3] = silt_terrain_is_nodata(pack->terrain, i, j) ? 0 : 255;
         }
@@ -250,6 +251,7 @@ SiltStatus silt_ground_set(SiltGround *ground, const SiltTerrain *terrain, const
                  .water = layer_if(options->water, terrain, "water"),
                  .sediment = layer_if(options->sediment, terrain, "sediment"),
                  .deposit = layer_if(options->sediment, terrain, "deposit"),
+                 .ice = layer_if(options->ice, terrain, "ice"),
                  .overlay = layer_if(options->overlay[0] != '\0', terrain, options->overlay),
                  .scale = &range->scale};
     ground->width = terrain->width;
@@ -258,7 +260,8 @@ SiltStatus silt_ground_set(SiltGround *ground, const SiltTerrain *terrain, const
     ground->exaggeration = options->exaggeration;
     ground->range = *range;
     ground->has_water = pack.water != NULL;
-    ground->has_cover = pack.water || pack.sediment || pack.deposit || terrain->nodata;
+    ground->has_cover = pack.water || pack.sediment || pack.deposit || pack.ice || terrain->nodata;
+    ground->has_ice = pack.ice != NULL;
     ground->has_overlay = pack.overlay != NULL;
     ground->water_half = 0.1 * terrain->cell + 0.5;
     pack.water_half = (float)ground->water_half;

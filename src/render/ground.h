@@ -16,7 +16,7 @@ typedef struct SiltGround {
     int width, height; // cells
     double cell, exaggeration;
     SiltRange range;
-    bool has_water, has_cover, has_overlay;
+    bool has_water, has_cover, has_overlay, has_ice;
     double water_half; // metres of water whose code is one half
     int longest;       // cells along a side of a texture
     int side;          // cells from one piece to the next

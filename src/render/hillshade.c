@@ -18,7 +18,7 @@ typedef struct Shade {
     const SiltTerrain *terrain;
     const SiltRenderOptions *options;
     const SiltRange *range;
-    const SiltField *height, *water, *sediment, *deposit, *overlay, *shadow, *sky;
+    const SiltField *height, *water, *sediment, *deposit, *ice, *overlay, *shadow, *sky;
     SiltImage *image;
     float low, span; // of heights, in metres
     float rise;      // of heights over a cell: exaggeration / cell
@@ -34,7 +34,7 @@ SiltStatus silt_range_of(const SiltTerrain *terrain, const SiltRenderOptions *op
                        .east = (terrain->width - 0.5) * terrain->cell,
                        .south = -0.5 * terrain->cell,
                        .north = (terrain->height - 0.5) * terrain->cell};
-    const char *drawn[] = {"height", "water", options->overlay};
+    const char *drawn[] = {"height", "water", "ice", options->overlay};
     for (size_t k = 0; k < sizeof drawn / sizeof drawn[0]; k++) {
         SiltStatus status = silt_terrain_check_finite(terrain, drawn[k], "render", "nothing was drawn");
         if (status != SILT_OK)
@@ -120,6 +120,15 @@ static SiltColour water_colour(SiltColour ground, float depth, float cell)
     return silt_colour_mix(ground, water, 0.85f * cover);
 }
 
+// White snow on blue ice, which shows where it is steep.
+static SiltColour ice_colour(SiltColour ground, float thick, float steepness)
+{
+    static const SiltColour snow = {0.93f, 0.96f, 0.99f}, blue = {0.66f, 0.80f, 0.90f};
+    SiltColour ice =
+        silt_colour_mix(snow, blue, smooth(0.25f, 0.9f, steepness) * smooth(15.0f, 60.0f, thick));
+    return silt_colour_mix(ground, ice, smooth(4.0f, 24.0f, thick));
+}
+
 // Dark where the height crosses a multiple of the interval; about a cell and a half wide on any slope.
 static float contour_line(const Shade *shade, float height, float steepness)
 {
@@ -143,6 +152,8 @@ static SiltColour cell_colour(const Shade *shade, int i, int j, float steepness)
     if (shade->deposit)
         colour =
             silt_colour_mix(colour, red, 0.8f * smooth(0.0f, 0.02f, silt_field_at(shade->deposit, i, j)));
+    if (shade->ice)
+        colour = ice_colour(colour, silt_field_at(shade->ice, i, j), steepness);
     float depth = shade->water ? silt_field_at(shade->water, i, j) : 0.0f;
     if (depth > 0.0f)
         colour = water_colour(colour, depth, (float)shade->terrain->cell);
@@ -244,6 +255,7 @@ SiltStatus silt_hillshade(const SiltTerrain *terrain, const SiltRenderOptions *o
                    .water = layer_if(options->water, terrain, "water"),
                    .sediment = layer_if(options->sediment, terrain, "sediment"),
                    .deposit = layer_if(options->sediment, terrain, "deposit"),
+                   .ice = layer_if(options->ice, terrain, "ice"),
                    .overlay = layer_if(options->overlay[0] != '\0', terrain, options->overlay),
                    .image = image,
                    .low = (float)range->low,

@@ -219,7 +219,7 @@ SiltStatus silt_ground_draw(SiltGround *ground, const SiltView *view)
     static const char *const skirt_parts[] = {silt_shader_common_glsl, silt_shader_land_glsl,
                                               silt_shader_cut_glsl, silt_shader_skirt_frag, NULL};
     unsigned own = (ground->has_water ? SILT_WITH_WATER : 0) | (ground->has_cover ? SILT_WITH_COVER : 0) |
-                   (ground->has_overlay ? SILT_WITH_OVERLAY : 0);
+                   (ground->has_overlay ? SILT_WITH_OVERLAY : 0) | (ground->has_ice ? SILT_WITH_ICE : 0);
     GLuint land, skirt;
     SiltStatus status = silt_view_program(&ground->land, silt_view_key(view, own), "land",
                                           silt_shader_land_vert, land_parts, &land);

@@ -32,10 +32,20 @@ static SiltStatus flood(SiltTerrain *terrain, float sea)
     return status;
 }
 
-static SiltStatus settle(SiltPose *pose, double sea)
+// What stands on ice stands higher.
+static void raise_by_ice(SiltTerrain *terrain)
 {
+    const SiltField *ice = silt_terrain_layer(terrain, "ice");
+    SiltField *height = silt_terrain_layer(terrain, "height");
+    silt_field_add(height, ice, height);
+}
+
+static SiltStatus settle(SiltPose *pose, const SiltRenderOptions *options)
+{
+    double sea = options->sea;
     bool has_change = pose->terrain && silt_terrain_layer(pose->terrain, "change");
-    if (!pose->terrain || (!has_change && isnan(sea)))
+    bool has_ice = options->ice && pose->terrain && silt_terrain_layer(pose->terrain, "ice");
+    if (!pose->terrain || (!has_change && !has_ice && isnan(sea)))
         return SILT_OK;
     SiltStatus status = silt_terrain_clone(pose->terrain, &pose->own_terrain);
     if (status != SILT_OK)
@@ -43,6 +53,8 @@ static SiltStatus settle(SiltPose *pose, double sea)
     pose->terrain = pose->own_terrain;
     if (has_change)
         silt_terrain_settle(pose->own_terrain);
+    if (has_ice)
+        raise_by_ice(pose->own_terrain);
     return isnan(sea) ? SILT_OK : flood(pose->own_terrain, (float)sea);
 }
 
@@ -96,7 +108,7 @@ SiltStatus silt_pose_begin(const SiltMotif *motif, const SiltRenderOptions *opti
         return silt_fail(SILT_BAD_ARGUMENT,
                          "render: there is nothing to draw: no terrain, no mesh, no volume and "
                          "not one particle");
-    SiltStatus status = settle(out, options->sea);
+    SiltStatus status = settle(out, options);
     if (status == SILT_OK && options->view != SILT_VIEW_MAP && options->look != SILT_LOOK_HILLSHADE)
         status = widen(out);
     if (status == SILT_OK && volume) {

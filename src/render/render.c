@@ -65,6 +65,7 @@ static const SiltParam items[] = {
               "how large particles are drawn; 0: as far as they lie apart"),
     SILT_BOOL(SiltRenderOptions, shadows, true, "mountains cast shadows"),
     SILT_BOOL(SiltRenderOptions, water, true, "draw the layer \"water\" where there is one"),
+    SILT_BOOL(SiltRenderOptions, ice, true, "draw the layer \"ice\" where there is one, as thick as it is"),
     SILT_BOOL(SiltRenderOptions, sediment, false,
               "tint muddy water green and loose deposits, where they lie, red"),
     SILT_BOOL(SiltRenderOptions, legend, true, "explain the colours of an overlay"),

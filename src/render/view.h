@@ -35,7 +35,8 @@ enum {
     SILT_WITH_SUN_MAP = 8,
     SILT_WITH_SKY_MAPS = 16,
     SILT_WITH_QUICK = 32,
-    SILT_WITH_LOOK = 64 // times the look
+    SILT_WITH_ICE = 64,
+    SILT_WITH_LOOK = 128 // times the look
 };
 // The key of a drawable's variant for this view: its own bits and those of light, look and haste.
 unsigned silt_view_key(const SiltView *view, unsigned own);

@@ -242,6 +242,24 @@ SiltStatus silt_sph_create(const char *owner, const SiltSphConfig *config, SiltS
     return SILT_OK;
 }
 
+SiltStatus silt_sph_set(const char *owner, SiltSph *sph, const SiltSphConfig *config)
+{
+    const SiltSphConfig *now = &sph->config;
+    SiltSphConfig next = *config;
+    memcpy(next.low, now->low, sizeof next.low);
+    memcpy(next.high, now->high, sizeof next.high);
+    memcpy(next.face[2], now->face[2], sizeof next.face[2]);
+    next.swiftest = now->swiftest;
+    next.capacity = now->capacity;
+    next.has_planes = now->has_planes;
+    SiltStatus status = check(owner, &next);
+    if (status != SILT_OK)
+        return status;
+    sph->config = next;
+    derive(sph);
+    return SILT_OK;
+}
+
 void silt_sph_destroy(SiltSph *sph)
 {
     if (!sph)

@@ -136,6 +136,9 @@ SiltSphConfig silt_sph_defaults(void);
 // Fails, in a sentence that begins with `owner`, when a value makes no sense.
 SiltStatus silt_sph_create(const char *owner, const SiltSphConfig *config, SiltSph **out);
 void silt_sph_destroy(SiltSph *sph);
+// Other numbers than those it was made with; the box, its floor and roof, `swiftest` and how many particles
+// there may be stay. Fails as silt_sph_create, and all is as before.
+SiltStatus silt_sph_set(const char *owner, SiltSph *sph, const SiltSphConfig *config);
 // Other walls than those of the config.
 void silt_sph_set_walls(SiltSph *sph, int walls, double roughness);
 // Bytes a particle takes, cells included.

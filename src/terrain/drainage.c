@@ -85,9 +85,15 @@ static double receiver_rows(void *context, int begin, int end)
 static void find_ways(RouteJob *job, const SiltDrainageOptions *options)
 {
     bool carving = options && options->lakes == SILT_LAKES_CARVE, straight = options && options->straight;
-    silt_flood_run(job->flood, straight);
+    // where lakes are filled ways are drawn once more, on their surfaces: land that had some last time, and
+    // so has them again most likely, needs no straight lines before that
+    bool later = straight && !carving && job->flood->pit_cells > 0;
+    silt_flood_run(job->flood, straight && !later);
     job->surface = carving ? job->flood->ground : job->flood->level;
-    if (job->flood->pit_cells > 0 && carving) {
+    if (job->flood->pit_cells == 0 && later) {
+        silt_flood_descend(job->flood, job->flood->ground, true);
+        silt_flood_cross_flats(job->flood);
+    } else if (job->flood->pit_cells > 0 && carving) {
         silt_flood_carve(job->flood);
     } else if (job->flood->pit_cells > 0) {
         silt_flood_descend(job->flood, job->flood->level, straight);

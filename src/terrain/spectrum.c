@@ -175,13 +175,13 @@ static void add_power(SiltSpectrum *spectrum)
 }
 
 // A line through classes of equal width in log wavenumber, three to the octave.
-static double slope_of_power(const SiltSpectrum *spectrum)
+double silt_spectrum_fall(const SiltSpectrum *spectrum, double low, double high)
 {
     SiltFit fit = {0};
-    double low = 4.0, step = 1.2599210498948732, last = spectrum->size / 4.0; // step: 2^(1/3)
-    for (; low < last; low *= step) {
+    double step = 1.2599210498948732; // 2^(1/3)
+    for (; low < high; low *= step) {
         double sum = 0.0, k_sum = 0.0, count = 0.0;
-        for (int k = (int)ceil(low); k < low * step && k <= last; k++) {
+        for (int k = (int)ceil(low); k < low * step && k <= high; k++) {
             sum += spectrum->power[k];
             k_sum += silt_log((double)k);
             count += 1.0;
@@ -234,5 +234,5 @@ void silt_spectrum_run(SiltSpectrum *spectrum, const SiltTerrain *terrain)
         used++;
     }
     if (used > 0)
-        spectrum->slope = slope_of_power(spectrum);
+        spectrum->slope = silt_spectrum_fall(spectrum, 4.0, size / 4.0);
 }

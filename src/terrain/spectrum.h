@@ -18,4 +18,7 @@ void silt_spectrum_destroy(SiltSpectrum *spectrum);
 // Sets `slope`: beta of power ~ wavenumber^-beta, or NaN. Does not allocate.
 void silt_spectrum_run(SiltSpectrum *spectrum, const SiltTerrain *terrain);
 
+// After that: beta between two wavenumbers, in waves per window.
+double silt_spectrum_fall(const SiltSpectrum *spectrum, double low, double high);
+
 #endif

@@ -21,7 +21,7 @@ static const struct {
     {"uplift", "m/year"}, {"drainage", "m2"},    {"discharge", "m3/s"}, {"slope", "1"},
     {"lake", "m"},        {"stream_order", "1"}, {"basin", "1"},        {"paint", "m"},
     {"mask", "1"},        {"plate", "1"},        {"collisions", "1"},   {"bed", "m"},
-    {"intrusion", "m"},   {"raised", "m"},
+    {"intrusion", "m"},   {"raised", "m"},       {"ice", "m"},          {"ice_speed", "m/year"},
 };
 
 const char *silt_layer_unit(const char *name)

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "core/pack.h"
 #include "core/simd.h"
 #include "volume/volume.h"
 
@@ -109,6 +110,11 @@ SiltStatus silt_volume_scratch(SiltVolume *volume, size_t bytes, void **out);
 void silt_volume_release(SiltVolume *volume, size_t brick, bool is_solid);
 
 void silt_former_destroy(struct SiltFormerRock *former);
+// What the rock was, into a block of memory and back.
+void silt_former_pack(SiltVolume *volume, SiltPack *pack);
+// All of a volume; a block of another size of volume fails. Where memory is short it fails too, and the
+// volume is of use only once another block has been read into it.
+void silt_volume_pack(SiltVolume *volume, SiltPack *pack);
 
 // Whether there is memory for so many bricks that are not uniform.
 SiltStatus silt_volume_check_memory(const int size[3], int side, uint64_t brick_count);

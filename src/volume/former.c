@@ -1,6 +1,7 @@
 // Where a volume's surface was before water came to it: phi in one byte a voxel of the bricks that were not
 // uniform then, an eighth of what those bricks take. Pictures show by it what has gone and what has come.
 #include "core/memory.h"
+#include "core/pack.h"
 #include "core/parallel.h"
 #include "core/status.h"
 #include "volume/brick.h"
@@ -141,4 +142,62 @@ SiltStatus silt_volume_recall(const SiltVolume *volume, SiltVolume **out)
     silt_parallel((int)total, GRAIN, unpack_bricks, &copying);
     *out = was;
     return SILT_OK;
+}
+
+// ---- into a block of memory ----
+
+// One for every brick, and the highest of them the last of `count` bricks of bytes.
+static bool is_whole(const SiltVolume *volume, const SiltFormerRock *former, int64_t slots, int64_t bytes)
+{
+    int64_t count = 0;
+    bool whole = slots == (int64_t)silt_brick_total(volume);
+    for (int64_t n = 0; whole && n < slots; n++) {
+        whole = former->slot[n] >= FORMER_ROCK;
+        count = former->slot[n] >= count ? former->slot[n] + INT64_C(1) : count;
+    }
+    return whole && bytes == count * (int64_t)silt_brick_voxels(volume);
+}
+
+static int64_t count_bytes(const SiltVolume *volume, const SiltFormerRock *former)
+{
+    int64_t count = 0;
+    for (size_t n = 0; n < silt_brick_total(volume); n++)
+        count += former->slot[n] >= 0;
+    return count * (int64_t)silt_brick_voxels(volume);
+}
+
+void silt_former_pack(SiltVolume *volume, SiltPack *pack)
+{
+    bool there = volume->former != NULL;
+    SILT_PACK(pack, there);
+    if (pack->status != SILT_OK)
+        return;
+    if (!there) {
+        silt_former_destroy(volume->former);
+        volume->former = NULL;
+        return;
+    }
+    SiltFormerRock *former = volume->former, made = {NULL, NULL};
+    int64_t slots = pack->reads ? 0 : (int64_t)silt_brick_total(volume);
+    int64_t bytes = pack->reads ? 0 : count_bytes(volume, former);
+    SiltFormerRock *to = pack->reads ? &made : former;
+    silt_pack_owned(pack, (void **)&to->slot, sizeof *to->slot, &slots);
+    silt_pack_owned(pack, (void **)&to->phi, 1, &bytes);
+    if (!pack->reads)
+        return;
+    if (pack->status == SILT_OK && !is_whole(volume, &made, slots, bytes))
+        pack->status = silt_fail(SILT_BAD_ARGUMENT, "volume: what it was before is damaged");
+    if (pack->status == SILT_OK && !former)
+        pack->status = silt_alloc_for("volume", 1, sizeof *former, (void **)&former);
+    if (pack->status != SILT_OK) {
+        silt_free(made.slot);
+        silt_free(made.phi);
+        return;
+    }
+    if (volume->former) {
+        silt_free(former->slot);
+        silt_free(former->phi);
+    }
+    *former = made;
+    volume->former = former;
 }

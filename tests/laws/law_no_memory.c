@@ -7,6 +7,7 @@
 #include "erode/model.h"
 #include "silt/generate.h"
 #include "silt/io.h"
+#include "silt/landforms.h"
 #include "silt/render.h"
 
 // Runs `work` with the 1st, 2nd, ... allocation failing until one run gets through.
@@ -71,12 +72,28 @@ static SiltStatus erode_and_draw(void)
     return status;
 }
 
+static SiltStatus measure_landforms(void)
+{
+    SiltTerrain *terrain;
+    SiltLandforms forms;
+    SiltStatus status = silt_generate(silt_generator_find("noise"), 160, 260, 20.0, NULL, NULL, &terrain);
+    if (status != SILT_OK)
+        return status;
+    status = silt_landforms_measure(terrain, &forms);
+    char *json = status == SILT_OK ? silt_landforms_json(&forms) : NULL;
+    status = status == SILT_OK && !json ? SILT_NO_MEMORY : status;
+    silt_free(json);
+    silt_terrain_destroy(terrain);
+    return status;
+}
+
 static void nothing_is_lost(void **state)
 {
     (void)state;
     sweep(make_and_write);
     sweep(convert);
     sweep(erode_and_draw);
+    sweep(measure_landforms);
     static const char *const made[] = {"no_memory.pgm", "no_memory.asc", "no_memory.glb", "no_memory.ppm"};
     for (size_t k = 0; k < sizeof made / sizeof made[0]; k++)
         assert_int_equal(unlink(made[k]), 0);

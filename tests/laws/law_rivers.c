@@ -50,9 +50,10 @@ static void steady_slopes_give_back_the_law(void **state)
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         SiltTerrain *terrain = make_ramp(80, 60, 100.0, 0.001f, 1.0f);
         char settings[256];
-        snprintf(settings, sizeof settings,
-                 "%s deposition=0 diffusion=0 source_area=0 uplift=1e-3 step=6e4 sides=fixed",
-                 cases[c].settings);
+        snprintf(
+            settings, sizeof settings,
+            "%s deposition=0 diffusion=0 source_area=0 critical_slope=89 uplift=1e-3 step=6e4 sides=fixed",
+            cases[c].settings);
         erode_steps(terrain, "rivers", settings, 170);
         double theta, steepness;
         slope_area_fit(terrain, &theta, &steepness);
@@ -68,7 +69,9 @@ static void deposition_steepens_rivers(void **state)
 {
     (void)state;
     SiltTerrain *terrain = make_ramp(80, 60, 100.0, 0.001f, 1.0f);
-    erode_steps(terrain, "rivers", "incision=1e-5 deposition=1 diffusion=0 uplift=1e-3 step=2e4 sides=fixed",
+    erode_steps(terrain, "rivers",
+                "area_exponent=0.5 incision=1e-5 deposition=1 diffusion=0 source_area=0 critical_slope=89 "
+                "uplift=1e-3 step=2e4 sides=fixed",
                 600);
     double sum = 0.0, count = 0.0;
     for (int j = 1; j < 59; j++)
@@ -99,8 +102,8 @@ static void a_knickpoint_moves_at_its_speed(void **state)
     }
     double speed = 0.02, years = 1e6; // m/year: 20 km of 30
     erode(terrain, "rivers",
-          "area_exponent=0 incision=0.02 deposition=0 diffusion=0 uplift=0 step=500 nodata=wall lakes=fill "
-          "sides=fixed",
+          "area_exponent=0 incision=0.02 deposition=0 diffusion=0 source_area=0 critical_slope=89 uplift=0 "
+          "step=500 nodata=wall lakes=fill sides=fixed",
           (SiltDuration){.time = years});
     int front = 0;
     while (front < L - 1 && ground_at(terrain, front, 1) < 50.0 + 0.01 * front)
@@ -153,7 +156,7 @@ static void carving_leaves_no_depression(void **state)
         make_rough(terrain, seed, 500.0f);
         SiltDrainageStatistics before, after;
         assert_ok(silt_drainage_statistics(terrain, &before));
-        erode_steps(terrain, "rivers", seed == 2 ? "deposition=5 diffusion=1" : "", 5);
+        erode_steps(terrain, "rivers", seed == 2 ? "lakes=carve deposition=5 diffusion=1" : "lakes=carve", 5);
         silt_terrain_settle(terrain);
         assert_ok(silt_drainage_statistics(terrain, &after));
         assert_true(before.pit_fraction > 0.1);
@@ -167,8 +170,10 @@ static void carving_leaves_no_depression(void **state)
 static void open_sides_leave_no_wall(void **state)
 {
     (void)state;
-    static const char *const settings[] = {"uplift=0 incision=1e-4", "incision=1e-4",
-                                           "uplift=0 incision=1e-4 sides=fixed"};
+    static const char *const settings[] = {
+        "area_exponent=0.5 source_area=1e4 uplift=0 incision=1e-4",
+        "area_exponent=0.5 source_area=1e4 uplift=1e-4 incision=1e-4",
+        "area_exponent=0.5 source_area=1e4 uplift=0 incision=1e-4 sides=fixed"};
     for (size_t k = 0; k < sizeof settings / sizeof settings[0]; k++) {
         SiltTerrain *coarse = make_ramp(9, 9, 320.0, 0.0f, 400.0f), *terrain;
         assert_ok(silt_terrain_resample(coarse, 128, 128, &terrain));
@@ -189,16 +194,16 @@ static void open_sides_leave_no_wall(void **state)
 static void level_land_has_no_favourite_side(void **state)
 {
     (void)state;
-    enum { SIDE = 128 };
+    enum { SIDE = 256 };
     for (int lakes = 0; lakes < 2; lakes++) {
         SiltTerrain *terrain = make_terrain(SIDE, SIDE, 20.0);
         silt_field_fill(silt_terrain_layer(terrain, "height"), 100.0f);
-        erode_steps(terrain, "rivers", lakes ? "uplift=0" : "uplift=0 lakes=fill", 12);
+        erode_steps(terrain, "rivers", lakes ? "uplift=0 lakes=carve" : "uplift=0 lakes=fill", 12);
         double left[4] = {0}, side = 0.0;
         for (int j = 0; j < SIDE; j++)
             for (int i = 0; i < SIDE; i++)
                 assert_near(ground_at(terrain, i, j), 100.0, 1e-9);
-        erode_steps(terrain, "rivers", lakes ? "" : "lakes=fill", 25);
+        erode_steps(terrain, "rivers", lakes ? "lakes=carve" : "lakes=fill", 25);
         for (int n = 0; n < SIDE; n++) {
             double gone[] = {layer_at(terrain, "drainage", n, 0), layer_at(terrain, "drainage", n, SIDE - 1),
                              layer_at(terrain, "drainage", 0, n), layer_at(terrain, "drainage", SIDE - 1, n)};
@@ -236,19 +241,28 @@ static double share_that_differs(const SiltTerrain *before, const SiltTerrain *a
     return differ / ((double)before->width * before->height);
 }
 
-// With the defaults too, straight lines and creep included.
+// The same rock everywhere: what is drawn by seed does not turn with the map.
+static const char *all_alike(const char *settings, char text[256])
+{
+    snprintf(text, 256, "%s strength_variation=0 slide_size=0", settings);
+    return text;
+}
+
+// Straight lines, creep, slides and banks included.
 static void turned_and_mirrored_ground_give_the_same(void **state)
 {
     (void)state;
-    static const char *const settings[] = {"", "routing=steepest", "multiple=1",
-                                           "sides=falling deposition=0"};
+    static const char *const settings[] = {"lakes=carve", "lakes=carve routing=steepest",
+                                           "lakes=carve multiple=1",
+                                           "lakes=carve sides=falling deposition=0"};
     for (size_t k = 0; k < sizeof settings / sizeof settings[0]; k++) {
         SiltTerrain *terrain = make_ramp(90, 70, 50.0, 0.05f, 30.0f), *mirror;
         SiltTerrain *turn = turned(terrain);
         assert_ok(silt_terrain_flip(terrain, true, false, &mirror));
         SiltTerrain *all[] = {terrain, turn, mirror};
+        char text[256];
         for (int n = 0; n < 3; n++)
-            erode_steps(all[n], "rivers", settings[k], 20);
+            erode_steps(all[n], "rivers", all_alike(settings[k], text), 20);
         double turns = share_that_differs(terrain, turn, false),
                mirrors = share_that_differs(terrain, mirror, true);
         assert_true(turns < 0.01 && mirrors < 0.01); // ties aside
@@ -264,8 +278,9 @@ static void turned_pits_are_let_out_the_same_way(void **state)
     SiltTerrain *terrain = make_terrain(150, 110, 20.0);
     make_rough(terrain, 3, 500.0f);
     SiltTerrain *turn = turned(terrain);
-    erode_steps(terrain, "rivers", "", 20);
-    erode_steps(turn, "rivers", "", 20);
+    char text[256];
+    erode_steps(terrain, "rivers", all_alike("lakes=carve", text), 20);
+    erode_steps(turn, "rivers", text, 20);
     for (int j = 0; j < 110; j++)
         for (int i = 0; i < 150; i++)
             assert_near(ground_at(terrain, i, j), ground_at(turn, 109 - j, i), 1e-3);
@@ -294,7 +309,7 @@ static void resolution_keeps_relief_and_density(void **state)
         silt_terrain_destroy(terrain);
     }
     assert_near(relief[0], relief[1], 0.05 * relief[1]);
-    assert_near(density[0], density[1], 0.05 * density[1]);
+    assert_near(density[0], density[1], 0.08 * density[1]);
 }
 
 // Water on a cone runs in every direction alike, not along the eight of the grid: a ring far out gets the

@@ -42,8 +42,9 @@ static double steepest(const SiltTerrain *terrain, bool straight)
 static void no_slope_above_the_talus_is_left(void **state)
 {
     (void)state;
-    static const char *const settings[] = {"talus=30", "talus=30 neighbours=eight", "talus=30 rock=1",
-                                           "talus=30 neighbours=rotated"};
+    static const char *const settings[] = {"talus=30 strength=0", "talus=30 strength=0 neighbours=eight",
+                                           "talus=30 strength=0 rock=1",
+                                           "talus=30 strength=0 neighbours=rotated"};
     double talus = tan(30.0 * acos(-1.0) / 180.0);
     for (int k = 0; k < 4; k++) {
         SiltTerrain *terrain = make_terrain(16, 14, 3.0);
@@ -53,6 +54,40 @@ static void no_slope_above_the_talus_is_left(void **state)
         assert_near(steepest(terrain, k < 3), talus, 1e-5); // reached somewhere, and exceeded nowhere
         silt_terrain_destroy(terrain);
     }
+}
+
+// Bare rock stands up to its strength, hard rock steeper; what has broken off lies no steeper than the talus.
+static void rock_stands_up_to_its_strength(void **state)
+{
+    (void)state;
+    static const double erodibilities[] = {1.0, 0.25};
+    double degree = acos(-1.0) / 180.0, height[2];
+    for (int k = 0; k < 2; k++) {
+        SiltTerrain *terrain = make_terrain(90, 12, 2.0);
+        SiltField *erodibility;
+        assert_ok(silt_terrain_require(terrain, "erodibility", &erodibility));
+        silt_field_fill(erodibility, (float)erodibilities[k]);
+        for (int j = 0; j < 12; j++) // flanks of 50 and of 70 degrees
+            for (int i = 0; i < 90; i++)
+                silt_field_row(silt_terrain_layer(terrain, "height"), j)[i] =
+                    (float)fmax(0.0, fmin(60.0, fmin((i - 20) * 2.0 * tan(50.0 * degree),
+                                                     (75 - i) * 2.0 * tan(70.0 * degree))));
+        erode_steps(terrain, "thermal", "talus=33 strength=55", 4000);
+        double gentle = 0.0, steep = 0.0;
+        for (int i = 22; i < 44; i++)
+            gentle = fmax(gentle, fabs(layer_at(terrain, "change", i, 6)));
+        for (int i = 55; i < 85; i++) {
+            double drop = ground_at(terrain, i, 6) - ground_at(terrain, i + 1, 6);
+            steep = fmax(steep, drop / 2.0);
+            if (layer_at(terrain, "deposit", i, 6) > 0.5)
+                assert_true(drop / 2.0 < tan(33.5 * degree));
+        }
+        assert_true(gentle == 0.0); // 50 degrees stand
+        height[k] = steep;
+        silt_terrain_destroy(terrain);
+    }
+    assert_true(height[0] < tan(57.0 * degree) && height[0] > tan(45.0 * degree));
+    assert_near(height[1], tan(70.0 * degree), 0.01); // 2 tan(55) is 70.7 degrees: a cliff of hard rock stays
 }
 
 // The foot of a tower's heap lies at the same distance in all directions, and its flanks have the talus.
@@ -80,7 +115,7 @@ static void gentle_ground_stays(void **state)
             silt_field_row(silt_terrain_layer(terrain, "height"), j)[i] = 4.0f * (float)i + 3.0f * (float)j;
     erode_steps(terrain, "thermal", "talus=27", 100); // the plane falls by 0.5, 26.6 degrees
     assert_true(layer_sum(terrain, "wear") == 0.0);
-    erode_steps(terrain, "thermal", "talus=26", 100);
+    erode_steps(terrain, "thermal", "talus=26 strength=0", 100);
     assert_true(layer_sum(terrain, "wear") > 0.0);
     silt_terrain_destroy(terrain);
 }
@@ -231,6 +266,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(volume_stays),
         cmocka_unit_test(no_slope_above_the_talus_is_left),
+        cmocka_unit_test(rock_stands_up_to_its_strength),
         cmocka_unit_test(heaps_are_cones),
         cmocka_unit_test(gentle_ground_stays),
         cmocka_unit_test(threads_and_leaps_change_nothing),

@@ -185,8 +185,8 @@ SILT_FN silt_u64 case_long(double value)
 #define DOUBLE(slot, most)                                                                                   \
     case_double(CASE_DRAWN(slot, case_word(at, slot)), CASE_DRAWN(slot + 1, case_word(at, slot + 1)),        \
                 case_choice(at, slot), most)
-#define DOUBLE_ONE(slot)   DOUBLE(slot, 0)
-#define SIGNED(slot, most) (case_word(at, slot) & 1u ? -DOUBLE(slot, most) : DOUBLE(slot, most))
+#define DOUBLE_ONE(slot)          DOUBLE(slot, 0)
+#define SIGNED_DOUBLE(slot, most) (case_word(at, slot) & 1u ? -DOUBLE(slot, most) : DOUBLE(slot, most))
 #define PUT_D(n, value)                                                                                      \
     do {                                                                                                     \
         silt_u64 bits_ = case_long(value);                                                                   \

@@ -72,9 +72,10 @@ CASE(silt_cells_exchange, 3, SIDE(own, GRAINS(0), 2); SIDE(other, NEAR(0, 1), 6)
      net = silt_cells_exchange(net, own, other, SILT_CELLS_ACROSS, 1.0f / 9.0f); PUT_I(0, net.water);
      PUT_I(1, net.sediment); PUT_I(2, net.given))
 CASE(silt_cells_to_fill, 1, PUT_I(0, silt_cells_to_fill(GRAINS(0), NEAR(0, 1))))
-CASE(silt_cells_dry, 6, STEP; SiltCellsGround cell; cell.ground = GRAINS(0) / 2; cell.sediment = 0;
+CASE(silt_cells_dry, 5, STEP; SiltCellsGround cell; cell.ground = GRAINS(0) / 2; cell.sediment = 0;
      cell.deposit = AMOUNT(1, 28); cell.altitude = 0;
      SiltCellsDone done = silt_cells_dry(cell, AMOUNT(2, 29), AMOUNT(3, 29), AMOUNT(4, 28), AMOUNT(5, 28),
                                          UNIT(6), UNIT(7), step);
      PUT_I(0, done.ground); PUT_I(1, done.water); PUT_I(2, done.sediment); PUT_I(3, done.deposit);
-     PUT_I(4, done.dried); PUT_I(5, done.lost))
+     PUT_I(4, done.dried))
+CASE(silt_cells_surplus, 1, PUT_I(0, silt_cells_surplus(AMOUNT(0, 31))))

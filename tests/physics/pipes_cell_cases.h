@@ -18,7 +18,7 @@
     name.north_west = draw(5);                                                                               \
     name.south_west = draw(6);                                                                               \
     name.north_east = draw(7)
-#define SIGNED(slot) (FLAG(slot + 20) ? -AMOUNT(slot, 26) : AMOUNT(slot, 26))
+#define EITHER_WAY(slot) (FLAG(slot + 20) ? -AMOUNT(slot, 26) : AMOUNT(slot, 26))
 #define FLUXES                                                                                               \
     SiltPipesFluxes flux;                                                                                    \
     EIGHT(flux, ANY)
@@ -61,13 +61,13 @@ CASE(silt_pipes_grains, 1, PUT_I(0, silt_pipes_grains(REAL(0, 30), UNIT(1))))
 CASE(silt_pipes_scale, 2,
      SiltPipesScaled scaled = silt_pipes_scale(REAL(0, 20), UNIT(1), UNIT(2), POSITIVE(3, 10), UNIT(4));
      PUT_F(0, scaled.flux); PUT_I(1, scaled.grains))
-CASE(silt_pipes_net, 1, SiltPipesGrains g; EIGHT(g, SIGNED); PUT_I(0, silt_pipes_net(g, FLAG(8))))
+CASE(silt_pipes_net, 1, SiltPipesGrains g; EIGHT(g, EITHER_WAY); PUT_I(0, silt_pipes_net(g, FLAG(8))))
 CASE(silt_pipes_passing, 2, FLUXES; SiltPipesPassing passing = silt_pipes_passing(flux, FLAG(8));
      PUT_F(0, passing.x); PUT_F(1, passing.y))
 CASE(silt_pipes_speed_square, 1, PASSING(0); PUT_F(0, silt_pipes_speed_square(passing, ANY(2), ANY(3))))
 CASE(silt_pipes_move, 4, PASSING(0); MOTION(2);
-     SiltPipesMoved moved = silt_pipes_move(AMOUNT(7, 29), SIGNED(8), passing, motion); PUT_I(0, moved.water);
-     PUT_I(1, moved.dried); PUT_F(2, moved.depth); PUT_F(3, moved.speed_square))
+     SiltPipesMoved moved = silt_pipes_move(AMOUNT(7, 29), EITHER_WAY(8), passing, motion);
+     PUT_I(0, moved.water); PUT_I(1, moved.dried); PUT_F(2, moved.depth); PUT_F(3, moved.speed_square))
 CASE(silt_pipes_dry, 1, PUT_I(0, silt_pipes_dry(AMOUNT(0, 30), UNIT(1), UNIT(2))))
 CASE(silt_pipes_flowed, 1, MEMORY(0); PUT_F(0, silt_pipes_flowed(AMOUNT(4, 30), ANY(5), memory)))
 CASE(silt_pipes_soaked, 1, MEMORY(0); PUT_F(0, silt_pipes_soaked(AMOUNT(4, 30), memory)))

@@ -8,8 +8,8 @@
     SiltPipesEnd name;                                                                                       \
     name.ground = (height);                                                                                  \
     name.water = (depth)
-#define SIGNED(slot) (FLAG(slot + 30) ? -AMOUNT(slot, 26) : AMOUNT(slot, 26))
-#define SOME(slot)   POSITIVE(slot, 1)
+#define EITHER_WAY(slot) (FLAG(slot + 30) ? -AMOUNT(slot, 26) : AMOUNT(slot, 26))
+#define SOME(slot)       POSITIVE(slot, 1)
 #define EIGHT(name, draw)                                                                                    \
     name.east = draw(0);                                                                                     \
     name.west = draw(1);                                                                                     \
@@ -65,8 +65,8 @@
 CASE(silt_pipes_slide, 1, BANK(0); PUT_I(0, silt_pipes_slide(GRAINS(3), NEAR(3, 4), bank)))
 CASE(silt_pipes_slides, 1, BANK(0); END(a, GRAINS(3), AMOUNT(4, 29)); END(b, NEAR(3, 5), AMOUNT(6, 29));
      PUT_I(0, silt_pipes_slides(a, b, bank)))
-CASE(silt_pipes_out, 1, SiltPipesGrains g; EIGHT(g, SIGNED); PUT_I(0, silt_pipes_out(g, FLAG(8))))
-CASE(silt_pipes_give_way, 3, SiltPipesGrains g; EIGHT(g, SIGNED); ROCK(8);
+CASE(silt_pipes_out, 1, SiltPipesGrains g; EIGHT(g, EITHER_WAY); PUT_I(0, silt_pipes_out(g, FLAG(8))))
+CASE(silt_pipes_give_way, 3, SiltPipesGrains g; EIGHT(g, EITHER_WAY); ROCK(8);
      rock = silt_pipes_give_way(rock, g, FLAG(11)); PUT_ROCK(rock))
 CASE(silt_pipes_vigour, 1, PUT_F(0, silt_pipes_vigour(ANY(0), ANY(1), ANY(2))))
 CASE(silt_pipes_capacity, 1, PUT_F(0, silt_pipes_capacity(ANY(0), ANY(1), ANY(2), ANY(3), ANY(4), 1.0f)))
@@ -92,11 +92,7 @@ CASE(silt_pipes_exchange, 5, ROCK(0); SiltRates rates; rates.dissolve = UNIT(3);
                                                     SILT_GRAINS_MOVE, 1.0f);
      PUT_ROCK(after.rock); PUT_I(3, after.muddy); PUT_F(4, after.load))
 CASE(silt_pipes_silted, 1, PUT_I(0, silt_pipes_silted(GRAINS(0), POSITIVE(1, 40), UNIT(2))))
-CASE(silt_pipes_carried, 1, PUT_I(0, silt_pipes_carried(SIGNED(0), SOME(1), SOME(2), UNIT(3))))
-CASE(silt_pipes_carry, 1, SiltPipesGrains g; EIGHT(g, SIGNED); SiltPipesLoads load; load.here = SOME(18);
-     load.east = SOME(10); load.west = SOME(11); load.south = SOME(12); load.north = SOME(13);
-     load.south_east = SOME(14); load.north_west = SOME(15); load.south_west = SOME(16);
-     load.north_east = SOME(17); PUT_I(0, silt_pipes_carry(g, load, UNIT(19), FLAG(20))))
+CASE(silt_pipes_carried, 1, PUT_I(0, silt_pipes_carried(EITHER_WAY(0), SOME(1), SOME(2), UNIT(3))))
 CASE(silt_pipes_velocity, 2, SiltPipesPassing passing; passing.x = ANY(0); passing.y = ANY(1);
      SiltPipesVelocity velocity = silt_pipes_velocity(passing, ANY(2), ANY(3), ANY(4), ANY(5));
      PUT_F(0, velocity.x); PUT_F(1, velocity.y))

@@ -34,6 +34,23 @@ vec3 add_water(vec3 ground, vec4 cover, vec3 land_normal, float sunshine, float 
     return mix(ground, water, there);
 }
 
+#if HAS_ICE
+// Snow on the calm parts of a glacier, blue ice where it breaks over a step, and stones where it is thin.
+void add_ice(inout Ground ground, float code, vec3 place, float steep)
+{
+    float thick = 10.0 * code / max(1.0 - code, 0.004); // metres
+    vec4 fine = grain(place.xy / 9.7), wide = grain(place.yx / 47.0);
+    float rough = 0.6 * (fine.r - 0.5) + 0.5 * (wide.g - 0.5);
+    float there = smoothstep(4.0, 24.0, thick * (1.0 + rough));
+    float blue = smoothstep(0.28, 0.75, steep + 0.35 * rough) * smoothstep(15.0, 60.0, thick);
+    vec3 ice = mix(vec3(0.78, 0.83, 0.89), vec3(0.36, 0.56, 0.68), blue);
+    ice = mix(ice, vec3(0.30, 0.29, 0.28), 0.55 * (1.0 - smoothstep(8.0, 40.0, thick)) * smoothstep(0.45, 0.75, fine.g));
+    ground.colour = mix(ground.colour, ice, there);
+    ground.bumps = mix(ground.bumps, (0.15 + 0.9 * blue) * (fine.ba - 0.5), there);
+    ground.bare *= 1.0 - there;
+}
+#endif
+
 // Slope and light. Where a cell is wider than a pixel, straight lines between cells would show as saw teeth along what
 // runs askew: there a cubic spline takes their place, as four straight samples.
 vec4 surface_at(vec2 uv)
@@ -103,6 +120,10 @@ void main()
     Ground ground = ground_at(place, normal, steep, level, surface.z, shore);
 #if HAS_COVER
     ground.colour = mix(ground.colour, vec3(0.34, 0.055, 0.035), 0.85 * cover.b);
+#endif
+#if HAS_ICE
+    add_ice(ground, cover.g, place, steep);
+    cover.g = 0.0; // no mud in the water
 #endif
 #if HAS_OVERLAY
     ground.colour = texture(ramp_map, vec2(texture(overlay_map, uv).r * 0.996 + 0.002, 0.5)).rgb;

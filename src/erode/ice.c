@@ -1,0 +1,427 @@
+// Glaciers: snow that lies becomes ice, ice flows down and slides over its bed, wears it to troughs and
+// cirques, and leaves moraines where it melts. docs/models.md has the equations and their sources.
+#include "erode/ice.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/status.h"
+#include "erode/wet.h"
+#include "silt/drainage.h"
+
+static const double water_of_ice = 0.91; // m3 of water in a m3 of ice
+static const float paces_follow = 0.3f;  // how far paces go to where they should be in a step (ice_flow.c)
+static const double high_enough = 60.0;  // percent of the land that lies below the line of even balance
+// m that the solver may be off in a cell, in the mean,
+static const double solved_well = 0.5;   // for the next step to be longer
+static const double solved_badly = 10.0; // and for a shorter one to be taken in its place
+static const double first_stride = 1.0, shortest_stride = 1e-3; // years
+
+static const SiltParam ice_items[] = {
+    SILT_REAL(IceParams, step, "years", 20.0, 1e-3, 1000.0, "how long a step is", .flags = SILT_LOG),
+    SILT_REAL(IceParams, ela, "m", NAN, -20000.0, 20000.0,
+              "equilibrium line: where as much snow falls as melts; none: 60 % of the land lies below it"),
+    SILT_REAL(IceParams, gradient, "1/year", 0.006, 0.0, 1.0,
+              "metres of ice a year that each metre above that line adds, and each below it melts"),
+    SILT_REAL(IceParams, most_snow, "m/year", 1.5, 0.0, 50.0, "ice that the highest places gain at the most"),
+    SILT_REAL(IceParams, aspect, "m", 150.0, -2000.0, 2000.0,
+              "how far the line sinks on walls that face north and rises on those that face south"),
+    SILT_REAL(IceParams, bare, "deg", 45.0, 1.0, 89.0, "slope on which no snow stays"),
+    SILT_REAL(IceParams, balance, "m/year", 0.0, -100.0, 100.0, "ice that is added everywhere besides"),
+    SILT_LAYER(IceParams, balance_map, "", "layer of ice that is added besides, in m/year"),
+    SILT_REAL(IceParams, cycle, "years", 0.0, 0.0, 1e7,
+              "from one ice age to the next; the run begins with the coldest; 0: the climate stays"),
+    SILT_REAL(IceParams, swing, "m", 800.0, 0.0, 5000.0, "how far the line rises between two ice ages"),
+    SILT_REAL(IceParams, softness, "1/(Pa3 year)", 7.6e-17, 0.0, 1e-14,
+              "A of Glen's law: how easily ice deforms", .flags = SILT_LOG),
+    SILT_REAL(IceParams, sliding, "m6/(N3 year)", 1.8e-12, 0.0, 1e-9, "how easily it slides over its bed",
+              .flags = SILT_LOG),
+    SILT_REAL(IceParams, coupling, "m", 250.0, 0.0, 1e5,
+              "how far ice drags ice along: half the width over which its thickness counts; 0: each column "
+              "by itself"),
+    SILT_REAL(IceParams, abrasion, "", 3e-4, 0.0, 0.1, "metres of rock that a metre of sliding grinds off",
+              .flags = SILT_LOG),
+    SILT_REAL(IceParams, quarrying, "", 2e-3, 0.0, 1.0,
+              "metres that it plucks where the bed falls by one in one, less by the square of the fall",
+              .flags = SILT_LOG),
+    SILT_REAL(IceParams, loose, "", 5.0, 1.0, 1000.0, "how much faster loose material goes than rock"),
+    SILT_REAL(IceParams, wall, "deg", 55.0, 5.0, 89.0, "slope beyond which rock walls fall"),
+    SILT_REAL(IceParams, washed, "", 0.7, 0.0, 1.0,
+              "share of the rock melting out that melt water takes away; the rest is moraine"),
+    SILT_REAL(IceParams, sea_level, "m", NAN, -20000.0, 20000.0,
+              "where ice thin enough to float breaks off; none: no sea"),
+    SILT_REAL(IceParams, calving, "m/year", 100.0, 0.0, 1e4, "how fast floating ice gets thinner"),
+    SILT_CHOICE(IceParams, sides, "open calving closed", "open",
+                "whether ice goes on beyond the edge of the map as it came, breaks off there, or stays"),
+    SILT_BOOL(IceParams, thaw, 0,
+              "whether all ice melts at the end and leaves lakes in the hollows it has dug"),
+    SILT_LAYER(IceParams, erodibility, "erodibility", "layer that multiplies how fast rock goes"),
+    SILT_STRATA_ITEMS(IceParams),
+};
+
+static const SiltStateItem ice_state[] = {
+    SILT_STATE(Ice, ice, SILT_STATE_FIELD, "m", "thickness of the ice"),
+    SILT_STATE(Ice, owed, SILT_STATE_FIELD, "m",
+               "ice that came and is not there yet: what solving left over"),
+    SILT_STATE(Ice, debris, SILT_STATE_FIELD, "m", "rock in the ice"),
+    SILT_STATE(Ice, speed, SILT_STATE_FIELD, "m/year", "speed of the ice, mean over its depth"),
+    SILT_STATE(Ice, wear, SILT_STATE_FIELD, "m", "all that was taken off a cell"),
+    SILT_STATE(Ice, deposition, SILT_STATE_FIELD, "m", "all that was laid down on it"),
+    SILT_STATE(Ice, deposit, SILT_STATE_FIELD, "m", "loose material that lies there"),
+    SILT_STATE(Ice, before, SILT_STATE_LAZY, "m", "change of the terrain before the run"),
+    SILT_STATE(Ice, bed, SILT_STATE_EXACT, "m", "height of the ground under the ice"),
+    SILT_STATE(Ice, pace, SILT_STATE_ARRAY, "m/year", "speed for each unit of slope, at corners of cells"),
+    SILT_STATE(Ice, time, SILT_STATE_DOUBLE, "years", "since the beginning"),
+    SILT_STATE(Ice, stride, SILT_STATE_DOUBLE, "years", "how long the next step may be; 0: it is the first"),
+    SILT_STATE(Ice, ela, SILT_STATE_DOUBLE, "m", "equilibrium line of the coldest time"),
+};
+
+static const char *const ice_limiters[] = {"shorter steps", NULL};
+
+// ---- begin ----
+
+static SiltStatus find_layers(Ice *ice)
+{
+    const IceParams *params = ice->params;
+    SiltStatus status =
+        silt_erodibility_find("erode ice", params->erodibility, ice->terrain, &ice->erodibility);
+    if (status != SILT_OK)
+        return status;
+    ice->balance = params->balance_map[0] ? silt_terrain_layer(ice->terrain, params->balance_map) : NULL;
+    if (params->balance_map[0] && !ice->balance)
+        return silt_fail(SILT_BAD_ARGUMENT, "erode ice: the terrain has no layer '%s' for balance_map",
+                         params->balance_map);
+    return silt_strata_begin(&params->geology, ice->terrain, "erode ice", &ice->strata);
+}
+
+static SiltStatus keep_change(Ice *ice)
+{
+    const SiltField *change = silt_terrain_layer(ice->terrain, "change");
+    if (!change)
+        return SILT_OK;
+    SiltStatus status = silt_field_create(change->width, change->height, &ice->before);
+    if (status == SILT_OK)
+        silt_field_copy(change, &ice->before);
+    return status;
+}
+
+static float layer_or_zero(const SiltField *layer, int i, int j)
+{
+    return layer ? silt_field_at(layer, i, j) : 0.0f;
+}
+
+static double fill_rows(void *context, int begin, int end)
+{
+    Ice *ice = context;
+    const SiltTerrain *terrain = ice->terrain;
+    const SiltField *deposit = silt_terrain_layer(terrain, "deposit"),
+                    *thick = silt_terrain_layer(terrain, "ice"),
+                    *sediment = silt_terrain_layer(terrain, "sediment"),
+                    *speed = silt_terrain_layer(terrain, "ice_speed");
+    double sum = 0.0;
+    for (int j = begin; j < end; j++)
+        for (int i = 0; i < terrain->width; i++) {
+            if (silt_terrain_is_nodata(terrain, i, j))
+                continue;
+            double before = ice->before.data ? (double)silt_field_at(&ice->before, i, j) : 0.0;
+            double bed = (double)silt_field_at(&terrain->layers[0]->field, i, j) + before;
+            ice->bed[(size_t)j * (size_t)terrain->width + (size_t)i] = bed;
+            silt_field_row(&ice->ice, j)[i] = layer_or_zero(thick, i, j);
+            silt_field_row(&ice->speed, j)[i] = layer_or_zero(speed, i, j);
+            silt_field_row(&ice->debris, j)[i] = layer_or_zero(sediment, i, j);
+            silt_field_row(&ice->deposit, j)[i] = layer_or_zero(deposit, i, j);
+            sum += bed + (double)layer_or_zero(sediment, i, j);
+        }
+    return sum;
+}
+
+// The bed as a terrain of its own.
+static SiltStatus make_ground(const Ice *ice, SiltTerrain *out)
+{
+    size_t width = (size_t)out->width;
+    for (int j = 0; j < out->height; j++)
+        for (int i = 0; i < out->width; i++)
+            silt_field_row(&out->layers[0]->field, j)[i] = (float)ice->bed[(size_t)j * width + (size_t)i];
+    if (!ice->terrain->nodata)
+        return SILT_OK;
+    SiltStatus status = silt_terrain_require_nodata(out);
+    if (status == SILT_OK)
+        memcpy(out->nodata, ice->terrain->nodata, width * (size_t)out->height);
+    return status;
+}
+
+// Without a line of their own, glaciers take the upper part of the land.
+static SiltStatus choose_line(Ice *ice)
+{
+    ice->ela = ice->params->ela;
+    if (!isnan(ice->ela))
+        return SILT_OK;
+    SiltTerrain *ground;
+    SiltStatus status =
+        silt_terrain_create(ice->terrain->width, ice->terrain->height, ice->terrain->cell, &ground);
+    if (status != SILT_OK)
+        return status;
+    status = make_ground(ice, ground);
+    ice->ela = 0.0;
+    if (status == SILT_OK)
+        status =
+            silt_field_percentiles(&ground->layers[0]->field, ground->nodata, &high_enough, 1, &ice->ela);
+    silt_terrain_destroy(ground);
+    if (isnan(ice->ela))
+        ice->ela = 0.0; // no cell has data
+    return status;
+}
+
+static double still_water(const SiltTerrain *terrain)
+{
+    const SiltField *water = silt_terrain_layer(terrain, "water");
+    return water ? silt_field_sum(water) : 0.0;
+}
+
+static SiltStatus ice_begin(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,
+                            SiltLedger *ledger)
+{
+    (void)run;
+    Ice *ice = state;
+    ice->params = params;
+    ice->terrain = terrain;
+    SiltStatus status = find_layers(ice);
+    if (status == SILT_OK)
+        status = keep_change(ice);
+    if (status == SILT_OK)
+        status = silt_ice_flow_create(ice);
+    if (status != SILT_OK)
+        return status;
+    double area = terrain->cell * terrain->cell;
+    ledger->rock.initial = silt_parallel_sum(terrain->height, fill_rows, ice) * area;
+    ledger->water.initial = (silt_field_sum(&ice->ice) * water_of_ice + still_water(terrain)) * area;
+    return choose_line(ice);
+}
+
+// ---- one step ----
+
+// From the coldest to the warmest and back: a smooth wave without its sine.
+static double line_at(const Ice *ice, double time)
+{
+    const IceParams *params = ice->params;
+    if (!(params->cycle > 0.0))
+        return ice->ela;
+    double part = time / params->cycle, back = 2.0 * (part - floor(part));
+    double up = back < 1.0 ? back : 2.0 - back;
+    return ice->ela + params->swing * up * up * (3.0 - 2.0 * up);
+}
+
+static void book(const Ice *ice, const IceBooks *books, SiltLedger *ledger)
+{
+    double area = ice->terrain->cell * ice->terrain->cell, water = area * water_of_ice;
+    ledger->water.added += books->snow * water;
+    ledger->water.removed += (books->melt + books->left) * water;
+    ledger->rock.removed += (books->washed + books->dropped) * area;
+    ledger->rock.moved += books->worn * area;
+}
+
+// What becomes of the ice in a step of at most `dt` years: less where its flow changes so fast that the
+// solver does not find it, and more again when it does.
+static double flow(Ice *ice, double dt, SiltCounters *counters)
+{
+    double stride = ice->stride > 0.0 ? ice->stride : first_stride;
+    for (dt = stride < dt ? stride : dt;; dt *= 0.5) {
+        ice->dt = (float)dt;
+        ice->ela_now = (float)line_at(ice, ice->time + 0.5 * dt);
+        silt_ice_choose_balance(ice);
+        silt_ice_choose_links(ice);
+        double off = silt_ice_solve(ice);
+        counters->substeps++;
+        stride = off < solved_well ? 1.5 * dt : dt;
+        if (off < solved_badly || !(dt > shortest_stride))
+            break;
+        counters->limited[0]++;
+    }
+    stride = stride > ice->stride || dt < ice->stride ? stride : ice->stride;
+    ice->stride = stride < ice->params->step ? stride : ice->params->step;
+    return dt;
+}
+
+static double ice_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters)
+{
+    Ice *ice = state;
+    IceBooks books = {0};
+    silt_ice_load(ice);
+    silt_ice_even_out(ice);
+    silt_ice_choose_paces(ice, ice->time > 0.0 ? paces_follow : 1.0f);
+    double dt = flow(ice, time_left < ice->params->step ? time_left : ice->params->step, counters);
+    silt_ice_move(ice, &books);
+    silt_ice_work(ice, &books);
+    book(ice, &books, ledger);
+    ice->time += dt;
+    return dt;
+}
+
+// ---- end ----
+
+static double thaw_rows(void *context, int begin, int end)
+{
+    Ice *ice = context;
+    float share = (float)ice->params->washed;
+    double washed = 0.0;
+    for (int j = begin; j < end; j++) {
+        float *debris = silt_field_row(&ice->debris, j);
+        for (int i = 0; i < ice->terrain->width; i++) {
+            float off = share * debris[i], stays = debris[i] - off;
+            silt_field_row(&ice->ice, j)[i] = silt_field_row(&ice->speed, j)[i] = debris[i] = 0.0f;
+            silt_field_row(&ice->deposit, j)[i] += stays;
+            silt_field_row(&ice->deposition, j)[i] += stays;
+            ice->bed[(size_t)j * (size_t)ice->terrain->width + (size_t)i] += (double)stays;
+            washed += (double)off;
+        }
+    }
+    return washed;
+}
+
+// Water in all hollows that the ice has left, up to their brims.
+static SiltStatus fill_lakes(const Ice *ice, SiltTerrain *ground, SiltField *level, SiltLedger *ledger)
+{
+    SiltField *water;
+    SiltStatus status = silt_terrain_require(ice->terrain, "water", &water);
+    if (status == SILT_OK)
+        status = make_ground(ice, ground);
+    if (status == SILT_OK)
+        status = silt_terrain_fill(ground, level);
+    if (status != SILT_OK)
+        return status;
+    double before = silt_field_sum(water);
+    for (int j = 0; j < level->height; j++)
+        for (int i = 0; i < level->width; i++) {
+            float depth = silt_field_at(level, i, j) - silt_field_at(&ground->layers[0]->field, i, j);
+            float *at = silt_field_row(water, j) + i;
+            *at = depth > *at ? depth : *at;
+        }
+    ledger->water.added += (silt_field_sum(water) - before) * ice->terrain->cell * ice->terrain->cell;
+    return SILT_OK;
+}
+
+static SiltStatus leave_lakes(const Ice *ice, SiltLedger *ledger)
+{
+    SiltTerrain *ground;
+    SiltField level = {0};
+    SiltStatus status =
+        silt_terrain_create(ice->terrain->width, ice->terrain->height, ice->terrain->cell, &ground);
+    if (status != SILT_OK)
+        return status;
+    status = silt_field_create(ground->width, ground->height, &level);
+    if (status == SILT_OK)
+        status = fill_lakes(ice, ground, &level, ledger);
+    silt_field_destroy(&level);
+    silt_terrain_destroy(ground);
+    return status;
+}
+
+static SiltStatus ice_finish(void *state, SiltLedger *ledger)
+{
+    Ice *ice = state;
+    if (!ice->params->thaw)
+        return SILT_OK;
+    IceBooks books = {.melt = silt_field_sum(&ice->ice) + silt_field_sum(&ice->owed)};
+    silt_field_fill(&ice->owed, 0.0f);
+    books.washed = silt_parallel_sum(ice->terrain->height, thaw_rows, ice);
+    book(ice, &books, ledger);
+    return leave_lakes(ice, ledger);
+}
+
+// ---- store ----
+
+typedef struct Store {
+    const Ice *ice;
+    SiltField *change, *wear, *deposition, *deposit, *sediment, *thick, *speed, *water;
+} Store;
+
+static double store_rows(void *context, int begin, int end)
+{
+    const Store *store = context;
+    const Ice *ice = store->ice;
+    const SiltTerrain *terrain = ice->terrain;
+    double sum = 0.0;
+    for (int j = begin; j < end; j++)
+        for (int i = 0; i < terrain->width; i++) {
+            if (silt_terrain_is_nodata(terrain, i, j))
+                continue;
+            double base = (double)silt_field_at(&terrain->layers[0]->field, i, j);
+            float change = (float)(ice->bed[(size_t)j * (size_t)terrain->width + (size_t)i] - base);
+            silt_field_row(store->change, j)[i] = change;
+            silt_field_row(store->wear, j)[i] = silt_field_at(&ice->wear, i, j);
+            silt_field_row(store->deposition, j)[i] = silt_field_at(&ice->deposition, i, j);
+            silt_field_row(store->deposit, j)[i] = silt_field_at(&ice->deposit, i, j);
+            silt_field_row(store->sediment, j)[i] = silt_field_at(&ice->debris, i, j);
+            silt_field_row(store->thick, j)[i] = silt_field_at(&ice->ice, i, j);
+            silt_field_row(store->speed, j)[i] = silt_field_at(&ice->speed, i, j);
+            sum += base + (double)change + (double)silt_field_at(&ice->debris, i, j);
+        }
+    return sum;
+}
+
+static SiltStatus ice_store(void *state, SiltTerrain *terrain, SiltLedger *ledger)
+{
+    Ice *ice = state;
+    Store store = {.ice = ice};
+    const struct {
+        const char *name;
+        SiltField **field;
+    } wanted[] = {{"change", &store.change},         {"wear", &store.wear},       {"ice", &store.thick},
+                  {"deposition", &store.deposition}, {"deposit", &store.deposit}, {"ice_speed", &store.speed},
+                  {"sediment", &store.sediment},     {"water", &store.water}};
+    SiltStatus status = SILT_OK;
+    for (size_t k = 0; k < sizeof wanted / sizeof wanted[0] && status == SILT_OK; k++)
+        status = silt_terrain_require(terrain, wanted[k].name, wanted[k].field);
+    if (status != SILT_OK)
+        return status;
+    double area = terrain->cell * terrain->cell;
+    ledger->rock.stored = silt_parallel_sum(terrain->height, store_rows, &store) * area;
+    double held = silt_field_sum(&ice->ice) + silt_field_sum(&ice->owed);
+    ledger->water.stored = (held * water_of_ice + still_water(terrain)) * area;
+    return SILT_OK;
+}
+
+// Live parameters: what follows from them, but for the beds of rock, which stay.
+static SiltStatus ice_refresh(void *state)
+{
+    Ice *ice = state;
+    const IceParams *params = ice->params;
+    SiltStatus status =
+        silt_erodibility_find("erode ice", params->erodibility, ice->terrain, &ice->erodibility);
+    if (status != SILT_OK)
+        return status;
+    ice->balance = params->balance_map[0] ? silt_terrain_layer(ice->terrain, params->balance_map) : NULL;
+    ice->ela = isnan(params->ela) ? ice->ela : params->ela;
+    silt_ice_choose_rates(ice);
+    return SILT_OK;
+}
+
+static void ice_end(void *state)
+{
+    silt_ice_flow_destroy(state);
+}
+
+const SiltModel silt_model_ice = {
+    .name = "ice",
+    .summary = "glaciers carve troughs and cirques and leave moraines",
+    .source = "shallow ice with sliding after Oerlemans 1984 and Herman & Braun 2008; steep beds after "
+              "Jarosch et al. 2013",
+    .clock = "years",
+    .reads = "deposit sediment ice",
+    .makes = "ice ice_speed water sediment wear deposition deposit",
+    .limiters = ice_limiters,
+    .params = SILT_PARAM_TABLE(IceParams, ice_items),
+    .state = ice_state,
+    .state_count = sizeof ice_state / sizeof ice_state[0],
+    .state_size = sizeof(Ice),
+    .more_bytes = 12 * sizeof(float) + 1 + 7 * sizeof(float) * 4 / 3,
+    .default_steps = 1000,
+    .step_bytes = 0.0,
+    .begin = ice_begin,
+    .step = ice_step,
+    .finish = ice_finish,
+    .store = ice_store,
+    .refresh = ice_refresh,
+    .end = ice_end,
+};

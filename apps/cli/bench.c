@@ -308,7 +308,7 @@ void bench_models(Bench *bench)
         SiltTerrain *terrain = make_noise(bench);
         void *params = make_params(silt_model_params(model), silt_model_name(model), bench->arguments);
         StepWork work = {
-            .duration = {.steps = bench->arguments->steps > 0.0 ? (int64_t)bench->arguments->steps : 16}};
+            .duration = {.steps = bench->arguments->erode.steps > 0 ? bench->arguments->erode.steps : 16}};
         SiltRun run = {.seed = 1};
         if (terrain && params && silt_erosion_begin(model, terrain, params, &run, &work.erosion) == SILT_OK) {
             double seconds = bench_time(step_work, &work);

@@ -90,6 +90,12 @@ void say_written(const Arguments *arguments, const SiltTerrain *terrain, const c
         printf("%s %.4g to %.4g %s\n", name, statistics.minimum, statistics.maximum, silt_layer_unit(name));
 }
 
+static SiltStatus prepare_file(const char *path)
+{
+    SiltStatus status = silt_make_folders(path);
+    return status == SILT_OK ? silt_file_check(path) : status;
+}
+
 SiltStatus prepare_outputs(const Arguments *arguments)
 {
     SiltStatus status = SILT_OK;
@@ -109,10 +115,10 @@ SiltStatus prepare_outputs(const Arguments *arguments)
             status = silt_terrain_write_check(file, NULL);
     }
     if (status == SILT_OK && arguments->report)
-        status = silt_file_check(arguments->report);
+        status = prepare_file(arguments->report);
     if (status == SILT_OK && arguments->vectors)
         status = silt_rivers_check(arguments->vectors);
     if (status == SILT_OK && arguments->vectors)
-        status = silt_file_check(arguments->vectors);
+        status = prepare_file(arguments->vectors);
     return status;
 }

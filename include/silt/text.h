@@ -43,6 +43,11 @@ SILT_API bool silt_parse_whole_number(const char *text, double *out);
 SILT_API bool silt_parse_time(const char *text, const char *clock, double *out);
 #define SILT_TIME_UNITS "s, min, h, d or years" // for messages
 
+// "N", "WxH" or "W,H" as two whole numbers, whatever their range; false when it is no size.
+SILT_API bool silt_parse_size(const char *text, int size[2]);
+// All 64 bits of a seed.
+SILT_API bool silt_parse_seed(const char *text, uint64_t *out);
+
 // Which of `count` names is nearest to `name`, or NULL when none is near enough to be worth offering.
 SILT_API const char *silt_nearest_name(const char *name,
                                        const char *(*name_at)(const void *context, int index),

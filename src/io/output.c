@@ -366,14 +366,3 @@ fail:
     silt_free(data);
     return status;
 }
-
-SiltStatus silt_file_check(const char *path)
-{
-    SiltOutput output;
-    SiltStatus status = silt_make_folders(path);
-    if (status == SILT_OK)
-        status = silt_output_begin(path, &output);
-    if (status == SILT_OK)
-        silt_output_abandon(&output);
-    return status;
-}

@@ -9,6 +9,7 @@
 #include "core/status.h"
 #include "erode/wet.h"
 #include "silt/drainage.h"
+#include "terrain/terrain.h"
 
 static const double water_of_ice = 0.91; // m3 of water in a m3 of ice
 static const float paces_follow = 0.3f;  // how far paces go to where they should be in a step (ice_flow.c)
@@ -84,14 +85,13 @@ static const char *const ice_limiters[] = {"shorter steps", NULL};
 static SiltStatus find_layers(Ice *ice)
 {
     const IceParams *params = ice->params;
-    SiltStatus status =
-        silt_erodibility_find("erode ice", params->erodibility, ice->terrain, &ice->erodibility);
+    SiltStatus status = silt_terrain_find_layer(ice->terrain, params->erodibility, "erodibility",
+                                                "erodibility", "erode ice", &ice->erodibility);
+    if (status == SILT_OK)
+        status = silt_terrain_find_layer(ice->terrain, params->balance_map, "balance_map", NULL, "erode ice",
+                                         &ice->balance);
     if (status != SILT_OK)
         return status;
-    ice->balance = params->balance_map[0] ? silt_terrain_layer(ice->terrain, params->balance_map) : NULL;
-    if (params->balance_map[0] && !ice->balance)
-        return silt_fail(SILT_BAD_ARGUMENT, "erode ice: the terrain has no layer '%s' for balance_map",
-                         params->balance_map);
     return silt_strata_begin(&params->geology, ice->terrain, "erode ice", &ice->strata);
 }
 

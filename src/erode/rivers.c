@@ -13,6 +13,7 @@
 #include "physics/elementary.h"
 #include "physics/power.h"
 #include "silt/rivers.h"
+#include "terrain/terrain.h"
 
 static const SiltParam rivers_items[] = {
     SILT_REAL(RiversParams, step, "years", 20000.0, 1e-3, 1e7, "how long a step is", .flags = SILT_LOG),
@@ -98,15 +99,11 @@ static SiltStatus find_layers(Rivers *rivers)
 {
     const RiversParams *params = rivers->params;
     const SiltTerrain *terrain = rivers->terrain;
-    rivers->erodibility = params->erodibility[0] ? silt_terrain_layer(terrain, params->erodibility) : NULL;
-    rivers->uplift = params->uplift_map[0] ? silt_terrain_layer(terrain, params->uplift_map) : NULL;
-    if (params->erodibility[0] && !rivers->erodibility && strcmp(params->erodibility, "erodibility") != 0)
-        return silt_fail(SILT_BAD_ARGUMENT, "erode rivers: the terrain has no layer '%s' for erodibility",
-                         params->erodibility);
-    if (params->uplift_map[0] && !rivers->uplift && strcmp(params->uplift_map, "uplift") != 0)
-        return silt_fail(SILT_BAD_ARGUMENT, "erode rivers: the terrain has no layer '%s' for uplift_map",
-                         params->uplift_map);
-    return SILT_OK;
+    SiltStatus status = silt_terrain_find_layer(terrain, params->erodibility, "erodibility", "erodibility",
+                                                "erode rivers", &rivers->erodibility);
+    return status == SILT_OK ? silt_terrain_find_layer(terrain, params->uplift_map, "uplift_map", "uplift",
+                                                       "erode rivers", &rivers->uplift)
+                             : status;
 }
 
 static SiltStatus make_arrays(Rivers *rivers)

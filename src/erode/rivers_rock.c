@@ -3,6 +3,7 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "erode/rivers.h"
+#include "terrain/terrain.h"
 
 // ---- rock ----
 
@@ -31,10 +32,10 @@ SiltStatus silt_rivers_begin_rain(Rivers *rivers)
 {
     const RiversParams *params = rivers->params;
     size_t cells = (size_t)rivers->terrain->width * (size_t)rivers->terrain->height;
-    rivers->rain = params->rain_map[0] ? silt_terrain_layer(rivers->terrain, params->rain_map) : NULL;
-    if (params->rain_map[0] && !rivers->rain)
-        return silt_fail(SILT_BAD_ARGUMENT, "erode rivers: the terrain has no layer '%s' for rain_map",
-                         params->rain_map);
+    SiltStatus status = silt_terrain_find_layer(rivers->terrain, params->rain_map, "rain_map", NULL,
+                                                "erode rivers", &rivers->rain);
+    if (status != SILT_OK)
+        return status;
     return rivers->rain ? silt_alloc_for("rivers", cells, sizeof(double), (void **)&rivers->wetness)
                         : SILT_OK;
 }

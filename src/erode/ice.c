@@ -9,6 +9,7 @@
 #include "core/status.h"
 #include "erode/wet.h"
 #include "silt/drainage.h"
+#include "terrain/terrain.h"
 
 static const double water_of_ice = 0.91; // m3 of water in a m3 of ice
 static const float paces_follow = 0.3f;  // how far paces go to where they should be in a step (ice_flow.c)
@@ -84,14 +85,13 @@ static const char *const ice_limiters[] = {"shorter steps", NULL};
 static SiltStatus find_layers(Ice *ice)
 {
     const IceParams *params = ice->params;
-    SiltStatus status =
-        silt_erodibility_find("erode ice", params->erodibility, ice->terrain, &ice->erodibility);
+    SiltStatus status = silt_terrain_find_layer(ice->terrain, params->erodibility, "erodibility",
+                                                "erodibility", "erode ice", &ice->erodibility);
+    if (status == SILT_OK)
+        status = silt_terrain_find_layer(ice->terrain, params->balance_map, "balance_map", NULL, "erode ice",
+                                         &ice->balance);
     if (status != SILT_OK)
         return status;
-    ice->balance = params->balance_map[0] ? silt_terrain_layer(ice->terrain, params->balance_map) : NULL;
-    if (params->balance_map[0] && !ice->balance)
-        return silt_fail(SILT_BAD_ARGUMENT, "erode ice: the terrain has no layer '%s' for balance_map",
-                         params->balance_map);
     return silt_strata_begin(&params->geology, ice->terrain, "erode ice", &ice->strata);
 }
 
@@ -190,7 +190,7 @@ static SiltStatus ice_begin(void *state, SiltTerrain *terrain, const void *param
     if (status == SILT_OK)
         status = keep_change(ice);
     if (status == SILT_OK)
-        status = ice_flow_create(ice);
+        status = silt_ice_flow_create(ice);
     if (status != SILT_OK)
         return status;
     double area = terrain->cell * terrain->cell;
@@ -229,9 +229,9 @@ static double flow(Ice *ice, double dt, SiltCounters *counters)
     for (dt = stride < dt ? stride : dt;; dt *= 0.5) {
         ice->dt = (float)dt;
         ice->ela_now = (float)line_at(ice, ice->time + 0.5 * dt);
-        ice_choose_balance(ice);
-        ice_choose_links(ice);
-        double off = ice_solve(ice);
+        silt_ice_choose_balance(ice);
+        silt_ice_choose_links(ice);
+        double off = silt_ice_solve(ice);
         counters->substeps++;
         stride = off < solved_well ? 1.5 * dt : dt;
         if (off < solved_badly || !(dt > shortest_stride))
@@ -247,12 +247,12 @@ static double ice_step(void *state, double time_left, SiltLedger *ledger, SiltCo
 {
     Ice *ice = state;
     IceBooks books = {0};
-    ice_load(ice);
-    ice_even_out(ice);
-    ice_choose_paces(ice, ice->time > 0.0 ? paces_follow : 1.0f);
+    silt_ice_load(ice);
+    silt_ice_even_out(ice);
+    silt_ice_choose_paces(ice, ice->time > 0.0 ? paces_follow : 1.0f);
     double dt = flow(ice, time_left < ice->params->step ? time_left : ice->params->step, counters);
-    ice_move(ice, &books);
-    ice_work(ice, &books);
+    silt_ice_move(ice, &books);
+    silt_ice_work(ice, &books);
     book(ice, &books, ledger);
     ice->time += dt;
     return dt;
@@ -393,13 +393,13 @@ static SiltStatus ice_refresh(void *state)
         return status;
     ice->balance = params->balance_map[0] ? silt_terrain_layer(ice->terrain, params->balance_map) : NULL;
     ice->ela = isnan(params->ela) ? ice->ela : params->ela;
-    ice_choose_rates(ice);
+    silt_ice_choose_rates(ice);
     return SILT_OK;
 }
 
 static void ice_end(void *state)
 {
-    ice_flow_destroy(state);
+    silt_ice_flow_destroy(state);
 }
 
 const SiltModel silt_model_ice = {

@@ -12,6 +12,8 @@
 #include "core/status.h"
 #include "physics/elementary.h"
 #include "physics/power.h"
+#include "silt/rivers.h"
+#include "terrain/terrain.h"
 
 static const SiltParam rivers_items[] = {
     SILT_REAL(RiversParams, step, "years", 20000.0, 1e-3, 1e7, "how long a step is",
@@ -227,7 +229,7 @@ static SiltStatus choose_options(Rivers *rivers)
                   "until it rises",
                   params->sea_level);
     if (params->sides == RIVERS_OPEN) {
-        rivers_find_lows(rivers);
+        silt_rivers_find_lows(rivers);
         rivers->options.outlets = rivers->outlets;
     }
     bool too_many = false;
@@ -235,7 +237,7 @@ static SiltStatus choose_options(Rivers *rivers)
     rivers->options.lakes = too_many ? SILT_LAKES_CARVE : rivers->options.lakes;
     if (status == SILT_OK)
         status = silt_drainage_create(rivers->ground, &rivers->options, &rivers->drainage);
-    if (status == SILT_OK && rivers_open_pieces(rivers))
+    if (status == SILT_OK && silt_rivers_open_pieces(rivers))
         status = silt_drainage_update(rivers->drainage, rivers->ground, &rivers->options);
     return status;
 }
@@ -248,19 +250,19 @@ static SiltStatus rivers_begin(void *state, SiltTerrain *terrain, const void *pa
     rivers->began = run ? run->began : 0.0;
     rivers->params = params;
     rivers->terrain = terrain;
-    rivers_find_critical(rivers);
-    SiltStatus status = rivers_find_layers(rivers);
+    silt_rivers_find_critical(rivers);
+    SiltStatus status = silt_rivers_find_layers(rivers);
     if (status == SILT_OK)
-        status = rivers_begin_rock(rivers);
+        status = silt_rivers_begin_rock(rivers);
     if (status == SILT_OK)
-        status = rivers_find_rain(rivers);
+        status = silt_rivers_find_rain(rivers);
     if (status == SILT_OK)
         status = make_arrays(rivers);
     if (status == SILT_OK)
         status = keep_change(rivers);
     if (status != SILT_OK)
         return status;
-    rivers_find_strength(rivers);
+    silt_rivers_find_strength(rivers);
     rivers->rise = rivers->rise ? rivers->rise : rivers->strength;
     ledger->rock.initial =
         silt_parallel_sum(terrain->height, load_rows, rivers) * terrain->cell * terrain->cell;
@@ -285,12 +287,12 @@ static void round_rows(void *context, int begin, int end)
 }
 
 // Cannot fail: the size is the same, the heights are finite, and all memory was taken at the beginning.
-void rivers_route(Rivers *rivers)
+void silt_rivers_route(Rivers *rivers)
 {
     silt_parallel(rivers->terrain->height, 16, round_rows, rivers);
-    rivers_choose_outlets(rivers);
+    silt_rivers_choose_outlets(rivers);
     (void)silt_drainage_update(rivers->drainage, rivers->ground, &rivers->options);
-    if (rivers_open_pieces(rivers))
+    if (silt_rivers_open_pieces(rivers))
         (void)silt_drainage_update(rivers->drainage, rivers->ground, &rivers->options);
 }
 
@@ -337,7 +339,7 @@ static double creep(Rivers *rivers, double *moved)
         return 0.0;
     Record record = {rivers, rivers->next, rivers->height};
     silt_parallel(rivers->terrain->height, 16, keep_rows, rivers);
-    double left = rivers_creep(rivers);
+    double left = silt_rivers_creep(rivers);
     *moved += silt_parallel_sum(rivers->terrain->height, record_rows, &record);
     return left;
 }
@@ -345,18 +347,18 @@ static double creep(Rivers *rivers, double *moved)
 // Rivers: the same. Creep comes before them, so that no pit is left behind where lakes are carved.
 static double flow(Rivers *rivers, double *moved)
 {
-    rivers_incise(rivers);
-    rivers_find_slides(rivers);
-    rivers_slide(rivers);
-    double left = rivers_carry(rivers);
+    silt_rivers_incise(rivers);
+    silt_rivers_find_slides(rivers);
+    silt_rivers_slide(rivers);
+    double left = silt_rivers_carry(rivers);
     bool first = !(rivers->time > 0.0);
     if (first &&
         rivers->params->deposition > 0.0) { // once more: what rivers bring is that of the step before
-        rivers_incise_again(rivers);
-        left = rivers_carry(rivers);
+        silt_rivers_incise_again(rivers);
+        left = silt_rivers_carry(rivers);
     }
     if (rivers->drainage->landlocked)
-        rivers_fill_sinks(rivers);
+        silt_rivers_fill_sinks(rivers);
     Record record = {rivers, rivers->height, rivers->next};
     *moved += silt_parallel_sum(rivers->terrain->height, record_rows, &record);
     double *old = rivers->height;
@@ -396,9 +398,9 @@ static double rivers_step(void *state, double time_left, SiltLedger *ledger, Sil
     rivers->dt = time_left < rivers->params->step ? time_left : rivers->params->step;
     double since = rivers->began + rivers->time;
     rivers->rising = rising(rivers->params, since, since + rivers->dt);
-    rivers_route(rivers);
-    rivers_gather_rain(rivers);
-    double raised = rivers_prepare(rivers) * area;
+    silt_rivers_route(rivers);
+    silt_rivers_gather_rain(rivers);
+    double raised = silt_rivers_prepare(rivers) * area;
     ledger->rock.added += raised > 0.0 ? raised : 0.0;
     ledger->rock.removed -= raised < 0.0 ? raised : 0.0; // land that sinks is rock that leaves
     ledger->rock.removed += creep(rivers, &moved) * area;
@@ -454,13 +456,13 @@ const SiltModel silt_model_rivers = {
     .default_steps = 100,
     .begin = rivers_begin,
     .step = rivers_step,
-    .layers = rivers_layers,
-    .show = rivers_show,
-    .field = rivers_field,
-    .edit = rivers_edit,
-    .refresh = rivers_refresh,
-    .pack = rivers_pack,
-    .resume = rivers_resume,
-    .store = rivers_store,
+    .layers = silt_rivers_layers,
+    .show = silt_rivers_show,
+    .field = silt_rivers_field,
+    .edit = silt_rivers_edit,
+    .refresh = silt_rivers_refresh,
+    .pack = silt_rivers_pack,
+    .resume = silt_rivers_resume,
+    .store = silt_rivers_store,
     .end = rivers_end,
 };

@@ -11,7 +11,7 @@
 
 // ---- what follows from parameters and layers ----
 
-SiltStatus rivers_find_layers(Rivers *rivers)
+SiltStatus silt_rivers_find_layers(Rivers *rivers)
 {
     const RiversParams *params = rivers->params;
     const SiltTerrain *terrain = rivers->terrain;
@@ -29,7 +29,7 @@ SiltStatus rivers_find_layers(Rivers *rivers)
     return SILT_OK;
 }
 
-void rivers_find_critical(Rivers *rivers)
+void silt_rivers_find_critical(Rivers *rivers)
 {
     rivers->critical = silt_tan(rivers->params->critical_slope * (3.14159265358979323846 / 180.0));
 }
@@ -52,47 +52,47 @@ static SiltStatus require_rise(Rivers *rivers)
 }
 
 // Beds of rock, lakes, routes and sides stay as they were when it began.
-SiltStatus rivers_refresh(void *state)
+SiltStatus silt_rivers_refresh(void *state)
 {
     Rivers *rivers = state;
     SiltStatus status = require_rise(rivers);
     if (status == SILT_OK)
-        status = rivers_require_raised(rivers);
+        status = silt_rivers_require_raised(rivers);
     if (status == SILT_OK)
-        status = rivers_find_rain(rivers);
+        status = silt_rivers_find_rain(rivers);
     if (status == SILT_OK)
-        status = rivers_find_layers(rivers);
+        status = silt_rivers_find_layers(rivers);
     if (status != SILT_OK)
         return status;
     rivers->base = isnan(rivers->params->base) ? rivers->base : rivers->params->base;
-    rivers_find_critical(rivers);
-    rivers_find_strength(rivers);
+    silt_rivers_find_critical(rivers);
+    silt_rivers_find_strength(rivers);
     return SILT_OK;
 }
 
 // ---- state ----
 
 // The lows of an open edge, as they were found at the beginning, and what has been opened since.
-void rivers_pack(void *state, SiltTerrain *terrain, SiltPack *pack)
+void silt_rivers_pack(void *state, SiltTerrain *terrain, SiltPack *pack)
 {
     Rivers *rivers = state;
     if (rivers->edge)
         silt_pack(pack, rivers->edge, (size_t)terrain->width * (size_t)terrain->height);
 }
 
-SiltStatus rivers_resume(void *state)
+SiltStatus silt_rivers_resume(void *state)
 {
     Rivers *rivers = state;
     if (rivers->raised.data)
         rivers->strata.raised = &rivers->raised;
-    rivers_find_strength(rivers); // by its seed
+    silt_rivers_find_strength(rivers); // by its seed
     return SILT_OK;
 }
 
 // ---- layers, and ground by hand ----
 
 enum { CHANGE, WEAR, DEPOSITION, DEPOSIT };
-const char *const rivers_layers[] = {"change", "wear", "deposition", "deposit", NULL};
+const char *const silt_rivers_layers[] = {"change", "wear", "deposition", "deposit", NULL};
 
 static float change_at(const Rivers *rivers, int i, int j)
 {
@@ -100,7 +100,7 @@ static float change_at(const Rivers *rivers, int i, int j)
     return (float)(rivers->height[c] - (double)silt_field_at(&rivers->terrain->layers[0]->field, i, j));
 }
 
-const SiltField *rivers_field(const void *state, int layer)
+const SiltField *silt_rivers_field(const void *state, int layer)
 {
     const Rivers *rivers = state;
     return layer == WEAR         ? &rivers->wear
@@ -109,16 +109,16 @@ const SiltField *rivers_field(const void *state, int layer)
                                  : NULL;
 }
 
-void rivers_show(const void *state, int layer, int j, int begin, int end, float *out)
+void silt_rivers_show(const void *state, int layer, int j, int begin, int end, float *out)
 {
     const Rivers *rivers = state;
-    const SiltField *field = rivers_field(state, layer);
+    const SiltField *field = silt_rivers_field(state, layer);
     for (int i = begin; i < end; i++)
         out[i] = field ? silt_field_at(field, i, j) : change_at(rivers, i, j);
 }
 
 // Loose material goes first.
-void rivers_edit(void *state, SiltEditRow *row)
+void silt_rivers_edit(void *state, SiltEditRow *row)
 {
     const double highest = 1e6; // m
     Rivers *rivers = state;
@@ -150,14 +150,14 @@ static double sum_rows(void *context, int begin, int end)
     return sum;
 }
 
-SiltStatus rivers_store(void *state, SiltTerrain *terrain, SiltLedger *ledger)
+SiltStatus silt_rivers_store(void *state, SiltTerrain *terrain, SiltLedger *ledger)
 {
     Rivers *rivers = state;
     ledger->rock.stored =
         silt_parallel_sum(terrain->height, sum_rows, rivers) * terrain->cell * terrain->cell;
-    rivers_route(rivers);
+    silt_rivers_route(rivers);
     SiltRiverOptions options = {.precipitation = rivers->params->precipitation,
                                 .channel_area = rivers->params->channel_area};
     SiltStatus status = silt_rivers_map(rivers->drainage, rivers->ground, &options, terrain);
-    return status == SILT_OK ? rivers_store_rock(rivers, terrain) : status;
+    return status == SILT_OK ? silt_rivers_store_rock(rivers, terrain) : status;
 }

@@ -3,6 +3,7 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "erode/rivers.h"
+#include "terrain/terrain.h"
 
 // ---- rock ----
 
@@ -12,7 +13,7 @@ static bool rises(const RiversParams *params)
     return params->uplift != 0.0 || (params->uplift_map[0] && params->uplift_scale != 0.0);
 }
 
-SiltStatus rivers_require_raised(Rivers *rivers)
+SiltStatus silt_rivers_require_raised(Rivers *rivers)
 {
     const SiltTerrain *terrain = rivers->terrain;
     if (rivers->strata.count == 0 || !rises(rivers->params) || rivers->raised.data)
@@ -25,16 +26,16 @@ SiltStatus rivers_require_raised(Rivers *rivers)
     return status;
 }
 
-SiltStatus rivers_begin_rock(Rivers *rivers)
+SiltStatus silt_rivers_begin_rock(Rivers *rivers)
 {
     SiltStatus status =
         silt_strata_begin(&rivers->params->geology, rivers->terrain, "erode rivers", &rivers->strata);
-    return status == SILT_OK ? rivers_require_raised(rivers) : status;
+    return status == SILT_OK ? silt_rivers_require_raised(rivers) : status;
 }
 
 // ---- rain ----
 
-SiltStatus rivers_find_rain(Rivers *rivers)
+SiltStatus silt_rivers_find_rain(Rivers *rivers)
 {
     const RiversParams *params = rivers->params;
     size_t cells = (size_t)rivers->terrain->width * (size_t)rivers->terrain->height;
@@ -68,7 +69,7 @@ static void mean_rows(void *context, int begin, int end)
             rivers->drainage->area[c] > 0 ? rivers->wetness[c] / (double)rivers->drainage->area[c] : 0.0;
 }
 
-void rivers_gather_rain(Rivers *rivers)
+void silt_rivers_gather_rain(Rivers *rivers)
 {
     if (!rivers->rain)
         return;
@@ -93,11 +94,11 @@ static void wet_rows(void *context, int begin, int end)
                 (float)wet->rivers->wetness[(size_t)j * (size_t)wet->discharge->width + (size_t)i];
 }
 
-SiltStatus rivers_store_rock(Rivers *rivers, SiltTerrain *terrain)
+SiltStatus silt_rivers_store_rock(Rivers *rivers, SiltTerrain *terrain)
 {
     Wet wet = {rivers, silt_terrain_layer(terrain, "discharge")};
     if (rivers->rain && wet.discharge) {
-        rivers_gather_rain(rivers);
+        silt_rivers_gather_rain(rivers);
         silt_parallel(terrain->height, 16, wet_rows, &wet);
     }
     SiltField *raised;

@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "core/simd.h"
 #include "erode/ice.h"
+#include "physics/elementary.h"
 #include "physics/ice_cell.h"
 
 static const double weight_of_ice = 910.0 * 9.81; // N/m3
@@ -224,7 +225,7 @@ static void balance_rows(void *context, int begin, int end)
 {
     Ice *ice = context;
     const IceParams *params = ice->params;
-    double bare = tan(params->bare * 0.0174532925199433);
+    double bare = silt_tan(params->bare * 0.0174532925199433);
     Climate climate = {.line = ice->ela_now,
                        .gradient = (float)params->gradient,
                        .most_snow = (float)params->most_snow,

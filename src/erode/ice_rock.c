@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "erode/ice.h"
+#include "physics/elementary.h"
 #include "physics/ice_cell.h"
 
 enum { HOPS = 3 };                    // cells that rock in the ice can go in a step
@@ -243,7 +244,7 @@ static void lay_rows(void *context, int begin, int end)
 void silt_ice_work(Ice *ice, IceBooks *books)
 {
     int height = ice->terrain->height, grain = silt_reduce_grain(height);
-    double fall = tan(ice->params->wall * 0.0174532925199433) * ice->terrain->cell;
+    double fall = silt_tan(ice->params->wall * 0.0174532925199433) * ice->terrain->cell;
     fall = fall < 1e7 ? fall : 1e7;
     Tally tally = {.ice = ice, .grain = grain, .most_fall = {(float)fall, (float)(1.4142135623731 * fall)}};
     silt_parallel(height, grain, slip_rows, ice);

@@ -96,9 +96,25 @@ float silt_rivers_draw_slides(Rivers *rivers);
 
 // rivers_rock.c: what the rock is made of and how it rises, and where it rains.
 SiltStatus silt_rivers_begin_rock(Rivers *rivers);
-SiltStatus silt_rivers_begin_rain(Rivers *rivers);
+SiltStatus silt_rivers_require_raised(Rivers *rivers); // where beds rise from now on
+SiltStatus silt_rivers_find_rain(Rivers *rivers);
 void silt_rivers_gather_rain(Rivers *rivers); // once the drainage is known
 SiltStatus silt_rivers_store_rock(Rivers *rivers, SiltTerrain *terrain);
+
+// rivers_live.c: what the frame asks for while a run goes on.
+SiltStatus silt_rivers_find_layers(Rivers *rivers);
+void silt_rivers_find_critical(Rivers *rivers);
+extern const char *const silt_rivers_layers[];
+void silt_rivers_show(const void *state, int layer, int j, int begin, int end, float *out);
+const SiltField *silt_rivers_field(const void *state, int layer);
+void silt_rivers_edit(void *state, SiltEditRow *row);
+SiltStatus silt_rivers_refresh(void *state);
+void silt_rivers_pack(void *state, SiltTerrain *terrain, SiltPack *pack);
+SiltStatus silt_rivers_resume(void *state);
+SiltStatus silt_rivers_store(void *state, SiltTerrain *terrain, SiltLedger *ledger);
+
+// Where water runs on the ground as it is now.
+void silt_rivers_route(Rivers *rivers);
 
 // The parts of a step. Sums are in metres over a cell.
 double silt_rivers_prepare(Rivers *rivers); // uplift; returns what was raised

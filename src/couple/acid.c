@@ -6,7 +6,7 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "couple/fluid.h"
-#include "erode/wet.h"
+#include "erode/shallow.h"
 
 typedef struct AcidParams {
     SILT_FLUID_FIELDS
@@ -233,7 +233,7 @@ const SiltModel silt_model_acid = {
     .begin = acid_begin,
     .step = acid_step,
     .store = acid_store,
-    .layers = silt_wet_layers,
+    .layers = silt_shallow_layers,
     .show = acid_show,
     .edit = acid_edit,
     .edits = "height",

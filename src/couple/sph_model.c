@@ -7,7 +7,7 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "couple/sph_model.h"
-#include "erode/wet.h"
+#include "erode/shallow.h"
 #include "physics/sph_sediment.h"
 
 static const SiltParam sph_items[] = {
@@ -341,7 +341,7 @@ const SiltModel silt_model_sph = {
     .begin = sph_begin,
     .step = sph_step,
     .store = sph_store,
-    .layers = silt_wet_layers,
+    .layers = silt_shallow_layers,
     .show = sph_show,
     .edit = sph_edit,
     .edits = "height",

@@ -5,7 +5,7 @@
 #include "core/memory.h"
 #include "core/status.h"
 #include "couple/voxel_model.h"
-#include "erode/wet.h"
+#include "erode/shallow.h"
 #include "volume/brick.h"
 
 static const char *const owner = silt_voxel_owner;
@@ -18,7 +18,7 @@ void silt_voxel_show(const void *state, int layer, int j, int begin, int end, fl
     const SiltVoxel *v = state;
     const SiltHeightfield *field = &v->fluid.field;
     const SiltVolume *volume = v->ground.volume;
-    if (layer != SILT_WET_CHANGE) {
+    if (layer != SILT_SHALLOW_CHANGE) {
         silt_heightfield_show(field, v->fluid.sph, v->fluid.volume, layer, j, begin, end, out);
         return;
     }

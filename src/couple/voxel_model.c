@@ -10,7 +10,7 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "couple/voxel_model.h"
-#include "erode/wet.h"
+#include "erode/shallow.h"
 #include "physics/elementary.h"
 
 enum { ROCK_OWN, ROCK_UNIFORM, ROCK_NOISE, ROCK_STRATA };
@@ -452,8 +452,8 @@ static double voxel_step(void *state, double time_left, SiltLedger *ledger, Silt
 static void mark_cell(SiltTerrain *terrain, int i, int j)
 {
     terrain->nodata[(size_t)j * (size_t)terrain->width + (size_t)i] = 1;
-    for (int k = 0; silt_wet_layers[k]; k++) {
-        SiltField *layer = silt_terrain_layer(terrain, silt_wet_layers[k]);
+    for (int k = 0; silt_shallow_layers[k]; k++) {
+        SiltField *layer = silt_terrain_layer(terrain, silt_shallow_layers[k]);
         if (layer)
             silt_field_row(layer, j)[i] = 0.0f;
     }
@@ -516,7 +516,7 @@ const SiltModel silt_model_voxel = {
     .tend = voxel_tend,
     .finish = voxel_finish,
     .store = voxel_store,
-    .layers = silt_wet_layers,
+    .layers = silt_shallow_layers,
     .show = silt_voxel_show,
     .refresh = silt_voxel_refresh,
     .particles = voxel_particles,

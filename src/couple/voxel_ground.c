@@ -45,7 +45,7 @@ SiltStatus silt_voxel_ground_begin(const char *owner, SiltVolume *volume, double
                              .base = (float)((low - volume->origin[2]) / volume->cell),
                              .exchange = exchange};
     SiltStatus status = silt_alloc_for(owner, brick_total(volume), sizeof *out->slot, (void **)&out->slot);
-    return status == SILT_OK ? silt_voxel_even_begin(owner, out) : status;
+    return status == SILT_OK ? silt_voxel_upkeep_begin(owner, out) : status;
 }
 
 static void free_slots(SiltVoxelGround *ground)
@@ -63,7 +63,7 @@ void silt_voxel_ground_end(SiltVoxelGround *ground)
 {
     free_slots(ground);
     silt_free(ground->slot);
-    silt_voxel_even_end(ground);
+    silt_voxel_upkeep_end(ground);
 }
 
 // Sums are zero between steps, so that slots may change hands.

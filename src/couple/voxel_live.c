@@ -85,8 +85,8 @@ SiltStatus silt_voxel_refresh(void *state)
     v->map_seen = seen;
     silt_voxel_take_sources(&v->water, next.sources, owed);
     silt_voxel_set_sinking(v);
-    v->usual_rain = silt_voxel_usual_rain(v);
-    v->fluid.drop_rate = v->usual_rain > 0.0 ? v->fluid.drop_rate : 0.0;
+    v->fitted_rain = silt_voxel_fit_rain(v);
+    v->fluid.drop_rate = v->fitted_rain > 0.0 ? v->fluid.drop_rate : 0.0;
     return SILT_OK;
 }
 

@@ -19,7 +19,7 @@ static const float most_stale = 0.02f;  // voxels: a slope of phi is off by so m
 static const float whole_smooth = 0.2f; // voxels of change that ask for all of the smoothing
 static const double most_shift = 0.02;  // voxels
 
-SiltStatus silt_voxel_even_begin(const char *owner, SiltVoxelGround *ground)
+SiltStatus silt_voxel_upkeep_begin(const char *owner, SiltVoxelGround *ground)
 {
     SiltVolume *volume = ground->volume;
     size_t total = silt_brick_total(volume);
@@ -37,7 +37,7 @@ SiltStatus silt_voxel_even_begin(const char *owner, SiltVoxelGround *ground)
     return status;
 }
 
-void silt_voxel_even_end(SiltVoxelGround *ground)
+void silt_voxel_upkeep_end(SiltVoxelGround *ground)
 {
     silt_free(ground->activity);
     silt_free(ground->worn);

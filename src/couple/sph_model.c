@@ -66,7 +66,7 @@ static const SiltStateItem sph_state[] = {
 
 static const char *const sph_limiters[] = {SILT_FLUID_LIMITERS, NULL};
 
-enum { GRAIN = 512 };
+enum { SPAN = 512 };
 enum { BED_PAPER, BED_WALL };
 
 // ---- begin and end ----
@@ -231,7 +231,7 @@ static double sph_step(void *state, double time_left, SiltLedger *ledger, SiltCo
     silt_heightfield_planes(&fluid->field, sph);
     silt_sph_forces(sph);                                      // eq. 1.25 to 1.41
     silt_sph_move(sph, dt);                                    // eq. 1.45, 1.46
-    silt_parallel(sph->count, GRAIN, meet_ground, s);          // eq. 1.44, 1.52 to 1.57, 1.69
+    silt_parallel(sph->count, SPAN, meet_ground, s);           // eq. 1.44, 1.52 to 1.57, 1.69
     silt_heightfield_settle(&fluid->field, fluid->volume, dt); // eq. 1.70, 1.71
     silt_heightfield_lift(&fluid->field, sph, s->dt);
     s->time += dt;

@@ -7,7 +7,7 @@
 #include "physics/voxel_exchange.h"
 #include "volume/brick.h"
 
-enum { GRAIN = 512, BATCH = 32, AHEAD = 8 };
+enum { SPAN = 512, BATCH = 32, AHEAD = 8 };
 static const float near_rock = 0.75f; // voxels: more than phi may change in one step
 static const float touch = 0.6f;      // spacings from the rock within which water touches it
 
@@ -254,20 +254,20 @@ static void leave_rock(void *context, int begin, int end)
 
 void silt_voxel_find_planes(SiltVoxel *v)
 {
-    silt_parallel(v->fluid.sph->count, GRAIN, find_planes, v);
+    silt_parallel(v->fluid.sph->count, SPAN, find_planes, v);
 }
 
 void silt_voxel_keep_places(SiltVoxel *v)
 {
-    silt_parallel(v->fluid.sph->count, 4 * GRAIN, keep_places, v);
+    silt_parallel(v->fluid.sph->count, 4 * SPAN, keep_places, v);
 }
 
 void silt_voxel_touch_rock(SiltVoxel *v)
 {
-    silt_parallel(v->fluid.sph->count, GRAIN, meet_rock, v);
+    silt_parallel(v->fluid.sph->count, SPAN, meet_rock, v);
 }
 
 void silt_voxel_leave_rock(SiltVoxel *v)
 {
-    silt_parallel(v->fluid.sph->count, GRAIN, leave_rock, v);
+    silt_parallel(v->fluid.sph->count, SPAN, leave_rock, v);
 }

@@ -10,7 +10,7 @@
 #include "physics/voxel_exchange.h"
 
 enum {
-    SLOT_GRAIN = 64,
+    SLOT_SPAN = 64,
     AHEAD = 3, // slots
     PARTS = 8, // of a brick: as many as `touched` has bits
     FINE = 1 << 22,
@@ -345,5 +345,5 @@ static void settle_slots(void *context, int begin, int end)
 
 void silt_voxel_settle(SiltVoxelGround *ground)
 {
-    silt_parallel((int)ground->slot_count, SLOT_GRAIN, settle_slots, ground);
+    silt_parallel((int)ground->slot_count, SLOT_SPAN, settle_slots, ground);
 }

@@ -12,6 +12,8 @@
 #include "core/status.h"
 #include "physics/elementary.h"
 #include "physics/power.h"
+#include "silt/rivers.h"
+#include "terrain/terrain.h"
 
 static const SiltParam rivers_items[] = {
     SILT_REAL(RiversParams, step, "years", 20000.0, 1e-3, 1e7, "how long a step is",

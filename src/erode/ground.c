@@ -103,7 +103,7 @@ static SiltStatus choose_grain(const char *owner, double headroom, SiltGround *g
     Span span = {.ground = ground,
                  .deposit = silt_terrain_layer(terrain, "deposit"),
                  .water = silt_terrain_layer(terrain, "water"),
-                 .grain = silt_reduce_grain(terrain->height)};
+                 .grain = silt_reduce_span(terrain->height)};
     silt_parallel(terrain->height, span.grain, span_rows, &span);
     double low = INFINITY, high = -INFINITY, top = -INFINITY, deepest = 0.0, bad = 0.0;
     for (int block = 0; block * span.grain < terrain->height; block++) {

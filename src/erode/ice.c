@@ -7,7 +7,7 @@
 
 #include "core/memory.h"
 #include "core/status.h"
-#include "erode/wet.h"
+#include "erode/shallow.h"
 #include "silt/drainage.h"
 #include "terrain/terrain.h"
 

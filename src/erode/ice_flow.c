@@ -408,7 +408,7 @@ void silt_ice_move(Ice *ice, IceBooks *books)
 {
     int width = ice->terrain->width, height = ice->terrain->height;
     silt_parallel(height + 1, ice_rows(ice), flow_rows, ice);
-    Tally tally = {.ice = ice, .grain = silt_reduce_grain(height)};
+    Tally tally = {.ice = ice, .grain = silt_reduce_span(height)};
     silt_parallel(height, tally.grain, settle_rows, &tally);
     for (int k = 0; k * tally.grain < height; k++) {
         books->snow += tally.snow[k];

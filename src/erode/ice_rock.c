@@ -243,7 +243,7 @@ static void lay_rows(void *context, int begin, int end)
 
 void silt_ice_work(Ice *ice, IceBooks *books)
 {
-    int height = ice->terrain->height, grain = silt_reduce_grain(height);
+    int height = ice->terrain->height, grain = silt_reduce_span(height);
     double fall = silt_tan(ice->params->wall * 0.0174532925199433) * ice->terrain->cell;
     fall = fall < 1e7 ? fall : 1e7;
     Tally tally = {.ice = ice, .grain = grain, .most_fall = {(float)fall, (float)(1.4142135623731 * fall)}};

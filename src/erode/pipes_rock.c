@@ -215,7 +215,7 @@ static void change_span(ChangeJob *job, SiltSpan span)
     weigh(job, span);
     int32_t heaviest = job->erodibility ? exchange_rock(job, span) : exchange_plain(job, span);
     if (heaviest > SILT_GRAINS_LOAD)
-        job->lost += silt_wet_relieve(job->ground_out, job->deposit, job->muddy, span.begin, span.end);
+        job->lost += silt_shallow_relieve(job->ground_out, job->deposit, job->muddy, span.begin, span.end);
     if (job->flow)
         remember(job, span);
 }

@@ -12,7 +12,7 @@
 #include <math.h>
 
 #include "core/parallel.h"
-#include "erode/wet.h"
+#include "erode/shallow.h"
 #include "physics/elementary.h"
 
 enum { MODE_CONSTANT, MODE_HEIGHT_AWARE };

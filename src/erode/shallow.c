@@ -202,8 +202,8 @@ bool silt_shallow_show(const SiltShallow *shallow, int layer, int j, int begin, 
     const int32_t *ground = silt_grains_row(shallow->ground, j), *wear = silt_grains_row(shallow->wear, j);
     if (layer >= SILT_SHALLOW_WATER && layer <= SILT_SHALLOW_WEAR)
         show_grains(plain[layer], shallow->base->grain, j, begin, end, out);
-    for (int i = begin; layer == SILT_SHALLOW_CHANGE && i < end; i++)
-        out[i] = silt_ground_change(shallow->base, ground[i], i, j);
+    if (layer == SILT_SHALLOW_CHANGE)
+        silt_ground_change_row(shallow->base, ground, j, begin, end, out);
     for (int i = begin; layer == SILT_SHALLOW_DEPOSITION && i < end; i++)
         out[i] = (float)(((double)wear[i] + (ground[i] - silt_ground_grains(shallow->base, i, j))) *
                          shallow->base->grain);

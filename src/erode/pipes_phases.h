@@ -128,27 +128,11 @@ bool silt_pipes_change_begin(const SiltBand *band, int row, void *job);
 void silt_pipes_change_cells(void *job, SiltSpan span);
 void silt_pipes_change_end(const SiltBand *band, int row, void *job);
 
-// What goes through the pipes (eq. 13); pairs as above.
-typedef struct LoadPair {
-    const int32_t *grains[PAIR]; // of water
-    int32_t *carried[PAIR];
-} LoadPair;
-
-typedef struct LoadJob {
-    const float *load_here, *load_above;
-    float dither;
-    int pairs;
-    LoadPair pair[PAIRS];
-} LoadJob;
-
-bool silt_pipes_load_begin(const SiltBand *band, int row, void *job);
-void silt_pipes_load_cells(void *job, SiltSpan span);
-
-// Transport.
+// Sediment goes through the pipes (eq. 13).
 typedef struct CarryJob {
     const int32_t *muddy;
-    CellGrains carried;
-    const float *load;
+    CellGrains grains; // of water
+    const float *load, *load_north, *load_south;
     int32_t *sediment; // in memory
     float dither;
     bool eight;

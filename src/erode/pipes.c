@@ -218,12 +218,6 @@ SiltStatus silt_pipes_grid(Pipes *p, bool plain, SiltGrid **out)
         [HEIGHTS] = {"heights", .rows = 1},
         [LOSS] = {"loss", .rows = 1},
         [ERODIBILITY] = {"erodibility", .rows = 1},
-        [DEPTH] = {"depth", .rows = 1},
-        [SPEED_SQUARE] = {"speed_square", .rows = 1},
-        [DIGS_FOR] = {"digs_for", .rows = 1},
-        [HOLDS] = {"holds", .rows = 1},
-        [ROOM] = {"room", .rows = 1},
-        [HEAP] = {"heap", .rows = 1},
     };
     const SiltGridTable table = {.owner = "erode pipes",
                                  .phases = pipes_phases,

@@ -36,12 +36,6 @@ enum {
     HEIGHTS,
     LOSS,
     ERODIBILITY,
-    DEPTH,
-    SPEED_SQUARE,
-    DIGS_FOR,
-    HOLDS,
-    ROOM,
-    HEAP,
     FIELDS
 };
 

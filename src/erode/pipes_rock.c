@@ -83,9 +83,9 @@ static void move_part(ChangeJob *job, int begin, int end, bool border)
 {
     job->border = border;
     if (begin < end && job->eight)
-        move_eight(job, (SiltSpan){begin, end, true});
+        move_eight(job, silt_span(begin, end, true));
     else if (begin < end)
-        move_four(job, (SiltSpan){begin, end, true});
+        move_four(job, silt_span(begin, end, true));
 }
 
 // Water leaves over borders: from all cells of the first row and the last, of others from the two at the
@@ -244,7 +244,7 @@ void silt_pipes_change_cells(void *memory, SiltSpan span)
     int64_t evaporated = job->evaporated, lost = job->lost;
     int32_t deepest = job->deepest, swiftest = job->swiftest;
     for (int i = span.begin; i < span.end; i += PIECE)
-        change_piece(job, (SiltSpan){i, silt_mini(i + PIECE, span.end), span.counts});
+        change_piece(job, silt_span(i, silt_mini(i + PIECE, span.end), span.counts));
     if (!span.counts) {
         job->evaporated = evaporated;
         job->lost = lost;

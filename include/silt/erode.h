@@ -140,10 +140,10 @@ typedef struct SiltRect {
 
 typedef enum SiltEditKind { SILT_ADD, SILT_REPLACE } SiltEditKind;
 
-// Changes a rectangle of a layer while the run goes on: "height" (the ground), "water" and "sediment" of a
-// model that has them, booked as by hand; or a layer that it reads ("erodibility", a rain map, a mask), which
-// is made where there is none. `values` has rect->height rows, `stride` floats apart. Cells without data
-// stay.
+// Changes a rectangle of a layer while the run goes on: "height" (the ground), "water", "sediment" and "ice"
+// of a model that has them, booked as by hand; or a layer that it reads ("erodibility", a rain map, a mask),
+// which is made where there is none. `values` has rect->height rows, `stride` floats apart. Cells without
+// data stay.
 SILT_API SiltStatus silt_erosion_edit(SiltErosion *erosion, const char *layer, const SiltRect *rect,
                                       const float *values, size_t stride, SiltEditKind kind);
 
@@ -171,8 +171,8 @@ SILT_API SiltStatus silt_erosion_particles(const SiltErosion *erosion, SiltParti
 // with the same bytes, on any number of threads.
 SILT_API SiltStatus silt_erosion_save(SiltErosion *erosion, void **block, size_t *bytes);
 // The run must be of the same model on as many cells of the same size, begun with the same parameters but for
-// those that are live. A block that does not fit is refused and the run goes on as it was, and so where memory
-// runs out.
+// those that are live. A block that does not fit is refused and the run goes on as it was, and so where
+// memory runs out.
 SILT_API SiltStatus silt_erosion_restore(SiltErosion *erosion, const void *block, size_t bytes);
 
 // All of it, and what the parameters say of its end. On SILT_CANCELLED the terrain holds what had been done,

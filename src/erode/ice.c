@@ -47,9 +47,9 @@ static const SiltParam ice_items[] = {
               "how far ice drags ice along: half the width over which its thickness counts; 0: each column "
               "by itself",
               .flags = SILT_LIVE),
-    SILT_REAL(IceParams, abrasion, "", 3e-4, 0.0, 0.1, "metres of rock that a metre of sliding grinds off",
+    SILT_REAL(IceParams, abrasion, "", 1e-4, 0.0, 0.1, "metres of rock that a metre of sliding grinds off",
               .flags = SILT_LIVE | SILT_LOG),
-    SILT_REAL(IceParams, quarrying, "", 2e-3, 0.0, 1.0,
+    SILT_REAL(IceParams, quarrying, "", 7e-4, 0.0, 1.0,
               "metres that it plucks where the bed falls by one in one, less by the square of the fall",
               .flags = SILT_LIVE | SILT_LOG),
     SILT_REAL(IceParams, loose, "", 5.0, 1.0, 1000.0, "how much faster loose material goes than rock",

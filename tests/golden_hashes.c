@@ -18,8 +18,8 @@
 #include "silt/fluid.h"
 #include "silt/generate.h"
 #include "silt/recipe.h"
-#include "silt/volume.h"
 #include "sph/sph.h"
+#include "volume/volume.h"
 
 enum { MOST_ENTRIES = 1024, KEY_SIZE = 160, MOST_DEFINES = 16, SEED = 7 };
 

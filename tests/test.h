@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "core/memory.h" // tests make allocations fail
 #include "silt/base.h"
 
 #define assert_ok(call)                                                                                      \

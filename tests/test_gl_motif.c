@@ -106,7 +106,7 @@ static void what_is_worn_is_shown(void **state)
     for (int k = 0; k < 32; k++) // a notch along the southern edge of its top
         for (int j = 0; j < 16; j++)
             for (int i = 0; i < 32; i++)
-                if (silt_volume_at(now, i, j, k) > 17.0f - (float)k)
+                if (silt_volume_get(now, i, j, k) > 17.0f - (float)k)
                     assert_ok(silt_volume_set(now, i, j, k, 17.0f - (float)k));
     assert_ok(silt_volume_redistance(now, SILT_REDISTANCE_ALL));
     SiltRenderOptions options = small_options();

@@ -222,7 +222,7 @@ static void a_header_that_is_not_understood_is_told(void **state)
     }
     silt_set_warning_handler(NULL, NULL);
     put_file(test_path("odd2.raw"), "123456", 6);
-    assert_fails(silt_terrain_read(test_path("odd2.raw"), NULL, &terrain), SILT_BAD_FILE, "say --raw-width");
+    assert_fails(silt_terrain_read(test_path("odd2.raw"), NULL, &terrain), SILT_BAD_FILE, "give raw_width");
 }
 
 static void recorded_metres_win(void **state)

@@ -1,8 +1,8 @@
 #include "test.h"
 
 #include "physics/random.h"
-#include "silt/volume.h"
 #include "volume/cubes.h"
+#include "volume/volume.h"
 #include "volumes.h"
 
 static void impossible_sizes_are_refused(void **state)

@@ -4,7 +4,7 @@
 
 #include "test.h"
 
-#include "silt/volume.h"
+#include "volume/volume.h"
 
 // A sphere of this radius in the middle of a cube of voxels.
 static inline SiltVolume *make_sphere(int size, int side, double radius)

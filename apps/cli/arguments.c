@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cli.h"
-#include "core/text.h"
 
 #define AT(field) offsetof(Arguments, field)
 
@@ -25,13 +24,9 @@ static const Option options[] = {
     {"--map", "", "LAYER=FILE", "erode",
      "a file of the terrain's size becomes a layer (uplift, erodibility, rain, paint); may be given often",
      OPTION_MANY, AT(layers)},
-    {"--steps", "", "N", "erode bench",
-     "how many steps to take; without it as many as 'silt help MODEL' says", OPTION_REAL, AT(steps)},
-    {"--time", "", "T", "erode",
-     "how long to run, in the model's clock (seconds or years) or with a unit: s, min, h, d, years",
-     OPTION_TEXT, AT(time_text)},
-    {"--pyramid", "", "LEVELS", "erode",
-     "coarse to fine: begin on 1/2^LEVELS of the sides (4: one sixteenth)", OPTION_INT, AT(pyramid)},
+    {"--steps", "", "N", "erode bench", NULL, OPTION_ERODE, AT(steps_text)},
+    {"--time", "", "T", "erode", NULL, OPTION_ERODE, AT(time_text)},
+    {"--pyramid", "", "LEVELS", "erode", NULL, OPTION_ERODE, AT(pyramid_text)},
     {"--maps", "", "DIR", "new erode rivers",
      "write every layer into this folder as TIFF, or into one .exr file", OPTION_TEXT, AT(maps)},
     {"--report", "", "FILE", "erode run", "write the report (steps, limiters, ledger) as JSON", OPTION_TEXT,
@@ -86,6 +81,13 @@ static const Option options[] = {
 int option_count(void)
 {
     return (int)(sizeof options / sizeof options[0]);
+}
+
+const char *option_help(const Option *option)
+{
+    if (option->kind != OPTION_ERODE)
+        return option->help;
+    return silt_erode_params.items[silt_params_find(&silt_erode_params, option->name + 2)].help;
 }
 
 const Option *option_at(int index)
@@ -186,35 +188,6 @@ static bool unknown_option(const Command *command, const char *word)
 
 // ---- parsing ----
 
-static bool parse_size(const char *text, Arguments *out)
-{
-    char *end;
-    long width = strtol(text, &end, 10), height = width;
-    if (end == text)
-        return false;
-    if (*end == 'x') {
-        const char *second = end + 1;
-        height = strtol(second, &end, 10);
-        if (end == second)
-            return false;
-    }
-    if (*end)
-        return false;
-    out->sized = true;
-    out->width = width > INT_MAX ? INT_MAX : width < INT_MIN ? INT_MIN : (int)width;
-    out->height = height > INT_MAX ? INT_MAX : height < INT_MIN ? INT_MIN : (int)height;
-    return true;
-}
-
-static bool parse_seed(const char *text, uint64_t *out)
-{
-    char *end;
-    errno = 0;
-    unsigned long long value = strtoull(text, &end, 10);
-    *out = value;
-    return end != text && !*end && !errno && !strchr(text, '-');
-}
-
 // A number, which may carry its unit where the option has one of its own: "--cell 5m".
 static bool parse_real(const Option *option, const char *value, double *out)
 {
@@ -230,12 +203,14 @@ static bool store(const Command *command, const Option *option, const char *valu
 {
     void *at = (char *)out + option->offset;
     double number = 0.0;
+    int size[2] = {0, 0};
     bool good = true;
     switch (option->kind) {
     case OPTION_FLAG:
         *(bool *)at = true;
         break;
     case OPTION_TEXT:
+    case OPTION_ERODE:
         *(const char **)at = value;
         good = value[0] != '\0';
         break;
@@ -248,10 +223,13 @@ static bool store(const Command *command, const Option *option, const char *valu
         *(double *)at = number;
         break;
     case OPTION_SIZE:
-        good = parse_size(value, out);
+        good = silt_parse_size(value, size);
+        out->sized = good;
+        out->width = size[0];
+        out->height = size[1];
         break;
     case OPTION_SEED:
-        good = parse_seed(value, &out->seed);
+        good = silt_parse_seed(value, &out->seed);
         break;
     case OPTION_MANY: {
         int *count = option->offset == AT(settings)  ? &out->setting_count
@@ -263,11 +241,10 @@ static bool store(const Command *command, const Option *option, const char *valu
         ((const char **)at)[(*count)++] = value;
     }
     }
-    static const char *const wanted[] = {[OPTION_TEXT] = "a word",
-                                         [OPTION_INT] = "a whole number",
-                                         [OPTION_REAL] = "a number",
-                                         [OPTION_SIZE] = "W or WxH",
-                                         [OPTION_SEED] = "a whole number from 0 to 18446744073709551615"};
+    static const char *const wanted[] = {
+        [OPTION_TEXT] = "a word",        [OPTION_ERODE] = "a number",
+        [OPTION_INT] = "a whole number", [OPTION_REAL] = "a number",
+        [OPTION_SIZE] = "W or WxH",      [OPTION_SEED] = "a whole number from 0 to 18446744073709551615"};
     if (!good)
         report_usage(command->name, "%s takes %s, not '%.60s'", option->name, wanted[option->kind], value);
     return good;
@@ -327,13 +304,31 @@ static bool read_time(const Command *command, const char *name, const char *text
     return false;
 }
 
-// Times are in the clock of the model, which may stand before them or after.
-static bool read_times(const Command *command, Arguments *arguments)
+// What says how the model runs, as a recipe's `erode` has it. Times are in the clock of the model, which may
+// stand before them or after.
+static bool read_erode(const Command *command, Arguments *arguments)
+{
+    const SiltModel *model = arguments->word_count > 0 ? silt_model_find(arguments->words[0]) : NULL;
+    const char *const given[][2] = {{"steps", arguments->steps_text},
+                                    {"time", arguments->time_text},
+                                    {"pyramid", arguments->pyramid_text}};
+    SiltStatus status = silt_params_init(&silt_erode_params, &arguments->erode);
+    for (size_t k = 0; k < sizeof given / sizeof given[0] && status == SILT_OK; k++)
+        if (given[k][1])
+            status =
+                silt_erode_options_set(&arguments->erode, model, command->name, given[k][0], given[k][1]);
+    if (status == SILT_OK)
+        status = silt_erode_options_check(&arguments->erode, model, command->name);
+    if (status != SILT_OK)
+        fprintf(stderr, "silt: %s (see 'silt help %s')\n", silt_message(), command->name);
+    return status == SILT_OK;
+}
+
+// How often frames are written: steps, or a time where the run's length is one.
+static bool read_every(const Command *command, Arguments *arguments)
 {
     const SiltModel *model = arguments->word_count > 0 ? silt_model_find(arguments->words[0]) : NULL;
     const char *clock = model ? silt_model_clock(model) : "s";
-    if (!read_time(command, "--time", arguments->time_text, clock, &arguments->time))
-        return false;
     if (arguments->time_text || !arguments->every_text)
         return read_time(command, "--every", arguments->every_text, clock, &arguments->every);
     if (silt_parse_whole_number(arguments->every_text, &arguments->every) && isfinite(arguments->every))
@@ -356,32 +351,15 @@ static bool check(const Command *command, const Arguments *arguments)
                      arguments->height, most, pixels ? "pixels" : "cells");
         return false;
     }
-    if (arguments->pyramid < 0 || arguments->pyramid > 12) {
-        report_usage(command->name, "--pyramid takes 0 to 12 levels");
-        return false;
-    }
     if (arguments->threads < 0) {
         report_usage(command->name, "--threads %d: it takes a whole number, 0 for one per processor",
                      arguments->threads);
         return false;
     }
-    if (!isnan(arguments->steps) &&
-        (arguments->steps != floor(arguments->steps) || arguments->steps > 2147483647.0)) {
-        report_usage(command->name, "--steps takes a whole number up to 2147483647");
-        return false;
-    }
-    if (arguments->time > SILT_MAX_TIME) {
-        report_usage(command->name, "--time %g: it takes at most %g of the model's seconds or years",
-                     arguments->time, SILT_MAX_TIME);
-        return false;
-    }
-    if (!isnan(arguments->steps) && !isnan(arguments->time)) {
-        report_usage(command->name, "say --steps or --time, not both");
-        return false;
-    }
     return check_above_zero(command, "--cell", arguments->cell) &&
-           check_above_zero(command, "--steps", arguments->steps) &&
-           check_above_zero(command, "--time", arguments->time) &&
+           check_above_zero(command, "--steps",
+                            arguments->steps_text ? (double)arguments->erode.steps : (double)NAN) &&
+           check_above_zero(command, "--time", arguments->time_text ? arguments->erode.time : NAN) &&
            check_above_zero(command, "--every", arguments->every) &&
            check_above_zero(command, "--fps", arguments->fps) &&
            check_above_zero(command, "--seconds", arguments->seconds) &&
@@ -420,14 +398,7 @@ static bool take_option(const Command *command, int count, char **words, int *k,
 
 bool arguments_parse(const Command *command, int count, char **words, Arguments *out)
 {
-    *out = (Arguments){.cell = NAN,
-                       .steps = NAN,
-                       .time = NAN,
-                       .every = NAN,
-                       .sea_level = NAN,
-                       .orbit = NAN,
-                       .fps = NAN,
-                       .seconds = NAN};
+    *out = (Arguments){.cell = NAN, .every = NAN, .sea_level = NAN, .orbit = NAN, .fps = NAN, .seconds = NAN};
     for (int k = 0; k < SLOT_COUNT; k++) {
         if (silt_params_init(slots[k].table, (char *)out + slots[k].offset) != SILT_OK) {
             fprintf(stderr, "silt: %s\n", silt_message());
@@ -449,5 +420,5 @@ bool arguments_parse(const Command *command, int count, char **words, Arguments 
             out->words[out->word_count++] = word;
         }
     }
-    return out->help || (read_times(command, out) && check(command, out));
+    return out->help || (read_erode(command, out) && read_every(command, out) && check(command, out));
 }

@@ -4,14 +4,12 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/memory.h"
-#include "core/parallel.h"
 #include "silt/drainage.h"
 
-static double wall_clock(void)
+double cpu_clock(void)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
@@ -32,12 +30,12 @@ static struct {
 void bench_watch(void)
 {
     silt_count_loops(&watched.loops);
-    watched.started = wall_clock();
+    watched.started = silt_wall_clock();
 }
 
 void bench_watched(void)
 {
-    watched.seconds += wall_clock() - watched.started;
+    watched.seconds += silt_wall_clock() - watched.started;
     silt_count_loops(NULL);
 }
 
@@ -60,9 +58,9 @@ double bench_time(void (*work)(void *context), void *context)
     double best = 1e30, spent = 0.0;
     bench_watch();
     for (int k = 0; k < 200 && (spent < 0.5 || k < 3); k++) {
-        double start = wall_clock();
+        double start = silt_wall_clock();
         work(context);
-        double taken = wall_clock() - start;
+        double taken = silt_wall_clock() - start;
         best = taken < best ? taken : best;
         spent += taken;
         if (taken > 5.0)
@@ -149,9 +147,9 @@ static bool measure_machine(Bench *bench)
 {
     Streams streams = {.blocks = 256};
     size_t count = (size_t)streams.blocks * BLOCK;
-    streams.a = silt_alloc_array(count, sizeof(float));
-    streams.b = silt_alloc_array(count, sizeof(float));
-    streams.c = silt_alloc_array(count, sizeof(float));
+    streams.a = silt_alloc(count * sizeof(float));
+    streams.b = silt_alloc(count * sizeof(float));
+    streams.c = silt_alloc(count * sizeof(float));
     bool good = streams.a && streams.b && streams.c;
     if (good) {
         silt_parallel(streams.blocks, 1, fill_blocks, &streams);
@@ -310,7 +308,7 @@ void bench_models(Bench *bench)
         SiltTerrain *terrain = make_noise(bench);
         void *params = make_params(silt_model_params(model), silt_model_name(model), bench->arguments);
         StepWork work = {
-            .duration = {.steps = bench->arguments->steps > 0.0 ? (int64_t)bench->arguments->steps : 16}};
+            .duration = {.steps = bench->arguments->erode.steps > 0 ? bench->arguments->erode.steps : 16}};
         SiltRun run = {.seed = 1};
         if (terrain && params && silt_erosion_begin(model, terrain, params, &run, &work.erosion) == SILT_OK) {
             double seconds = bench_time(step_work, &work);

@@ -24,6 +24,9 @@ double bench_time(void (*work)(void *context), void *context);
 // where they were watched. limit 0: there is none to name.
 void bench_say(Bench *bench, const char *name, double rate, const char *unit, double limit);
 
+// Seconds that all threads have worked so far.
+double cpu_clock(void);
+
 void bench_core(Bench *bench);
 void bench_files(Bench *bench);
 void bench_generators(Bench *bench);

@@ -9,8 +9,6 @@
 #ifdef SILT_HAS_TIFF
 #include <tiffio.h>
 
-#include "core/memory.h"
-
 typedef struct FileWork {
     SiltTerrain *terrain;
     SiltWriteOptions options;
@@ -53,7 +51,7 @@ static void write_bare(void *context)
         TIFFSetField(tiff, TIFFTAG_PREDICTOR, PREDICTOR_FLOATINGPOINT);
     TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, 16);
     // the predictor works in place, so each row is copied first
-    float *row = silt_alloc_array((size_t)work->terrain->width, sizeof(float));
+    float *row = silt_alloc((size_t)work->terrain->width * sizeof(float));
     for (int j = 0; row && j < work->terrain->height; j++) {
         memcpy(row, silt_field_row(silt_terrain_layer(work->terrain, "height"), j),
                (size_t)work->terrain->width * sizeof(float));

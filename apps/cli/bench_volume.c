@@ -1,10 +1,8 @@
 // The sparse level set: sampling, re-initialisation, heights to a distance band, and meshing.
+#include <math.h>
+
 #include "bench.h"
 
-#include "core/memory.h"
-#include "core/parallel.h"
-#include "core/streams.h"
-#include "physics/random.h"
 #include "silt/volume.h"
 
 enum { SAMPLES = 1 << 21, SPAN = 1024 };
@@ -56,23 +54,32 @@ static void sample_work(void *context)
     silt_parallel(SAMPLES / SPAN, 4, sample_span, context);
 }
 
+// The fraction of n times a number that no fraction comes near to (Roberts's R3 sequence): even and in no
+// order.
+static float spread(size_t n, double step)
+{
+    double place = (double)n * step;
+    return (float)(place - floor(place));
+}
+
 // Places within 2 voxels of the surface: by column and row, or in any order.
 static void choose_places(VolumeWork *work, bool in_order)
 {
-    const SiltVolume *volume = work->volume;
+    SiltVolumeInfo info = silt_volume_info(work->volume);
     const SiltField *height = silt_terrain_layer(work->terrain, "height");
-    int side = volume->side, across = volume->size[0] / side;
+    int side = info.side, across = info.size[0] / side;
     for (size_t n = 0; n < SAMPLES; n++) {
-        SiltRandom random = silt_random(1, SILT_STREAM_TEST, n, 0);
-        size_t column = n / 64 % (size_t)(across * (volume->size[1] / side));
+        const float random[3] = {spread(n, 0.8191725133961645), spread(n, 0.6710436067037893),
+                                 spread(n, 0.5497004779019703)};
+        size_t column = n / 64 % (size_t)(across * (info.size[1] / side));
         float *at = work->places + 3 * n;
         float inner = (float)(side - 1);
-        at[0] = in_order ? (float)((int)column % across * side) + inner * silt_uniform(random.word[0])
-                         : (float)(volume->size[0] - 1) * silt_uniform(random.word[0]);
-        at[1] = in_order ? (float)((int)column / across * side) + inner * silt_uniform(random.word[1])
-                         : (float)(volume->size[1] - 1) * silt_uniform(random.word[1]);
-        double ground = (double)silt_field_at(height, (int)at[0], volume->size[1] - 1 - (int)at[1]);
-        at[2] = (float)((ground - volume->origin[2]) / volume->cell) + 2.0f * silt_symmetric(random.word[2]);
+        at[0] = in_order ? (float)((int)column % across * side) + inner * random[0]
+                         : (float)(info.size[0] - 1) * random[0];
+        at[1] = in_order ? (float)((int)column / across * side) + inner * random[1]
+                         : (float)(info.size[1] - 1) * random[1];
+        double ground = (double)silt_field_at(height, (int)at[0], info.size[1] - 1 - (int)at[1]);
+        at[2] = (float)((ground - info.origin[2]) / info.cell) + 2.0f * (2.0f * random[2] - 1.0f);
     }
 }
 
@@ -80,8 +87,8 @@ static void measure(Bench *bench, VolumeWork *work)
 {
     double seconds = bench_time(band_work, work);
     bench_say(bench, "voxel-band", seconds, "s", 0.0);
-    double voxels =
-        (double)work->volume->brick_count * work->volume->side * work->volume->side * work->volume->side;
+    SiltVolumeInfo info = silt_volume_info(work->volume);
+    double voxels = (double)info.brick_count * info.side * info.side * info.side;
     bench_say(bench, "voxel-redistance", voxels / bench_time(redistance_work, work) * 1e-6, "Mvoxels/s", 0.0);
     double meshing = bench_time(mesh_work, work);
     bench_say(bench, "voxel-mesh", (double)work->faces / meshing * 1e-6, "Mfaces/s", 0.0);
@@ -101,9 +108,9 @@ void bench_volume(Bench *bench)
     const SiltGenerator *noise = silt_generator_find("noise");
     bool is_sized = bench->arguments->sized;
     int width = is_sized ? bench->width : 512, height = is_sized ? bench->height : 512;
-    work.places = silt_alloc_array(SAMPLES, 3 * sizeof(float));
-    work.phi = silt_alloc_array(SAMPLES, sizeof(float));
-    work.gradients = silt_alloc_array(SAMPLES, 3 * sizeof(float));
+    work.places = silt_alloc(SAMPLES * 3 * sizeof(float));
+    work.phi = silt_alloc(SAMPLES * sizeof(float));
+    work.gradients = silt_alloc(SAMPLES * 3 * sizeof(float));
     bool good = work.places && work.phi && work.gradients && noise &&
                 silt_generate(noise, width, height, 10.0, NULL, NULL, &work.terrain) == SILT_OK &&
                 silt_params_init(&silt_volume_params, &options) == SILT_OK;

@@ -1,18 +1,10 @@
 // silt bench voxel: a step of `voxel` erosion on Weiss's two hills, at two of his sizes, and the memory.
 #include <math.h>
 #include <sys/resource.h>
-#include <time.h>
 
 #include "bench.h"
 
 enum { MEASURED = 40, MOST_WARM = 2000 };
-
-static double seconds_of(clockid_t clock)
-{
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static double megabytes(void)
 {
@@ -68,15 +60,15 @@ static void bench_hills(Bench *bench, const char *name, int size, int particles)
     SiltStatus status = begin(bench, size, particles, &terrain, params, &erosion);
     if (status == SILT_OK)
         status = warm_up(erosion);
-    double wall = seconds_of(CLOCK_MONOTONIC), cpu = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+    double wall = silt_wall_clock(), cpu = cpu_clock();
     if (status == SILT_OK)
         status = silt_erosion_advance(erosion, (SiltDuration){.steps = MEASURED});
     if (status == SILT_OK) {
         char label[64];
         Bench sized = *bench;
         sized.width = sized.height = size;
-        bench_say(&sized, name, 1e3 * (seconds_of(CLOCK_MONOTONIC) - wall) / MEASURED, "ms/step", 0.0);
-        cpu = (seconds_of(CLOCK_PROCESS_CPUTIME_ID) - cpu) / bench->threads;
+        bench_say(&sized, name, 1e3 * (silt_wall_clock() - wall) / MEASURED, "ms/step", 0.0);
+        cpu = (cpu_clock() - cpu) / bench->threads;
         snprintf(label, sizeof label, "%s-by-cpu-time", name);
         bench_say(&sized, label, 1e3 * cpu / MEASURED, "ms/step", 0.0);
         snprintf(label, sizeof label, "%s-memory", name);

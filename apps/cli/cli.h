@@ -4,16 +4,17 @@
 
 #include <stdio.h>
 
-#include "core/text.h"
 #include "silt/base.h"
 #include "silt/erode.h"
 #include "silt/generate.h"
 #include "silt/io.h"
+#include "silt/parallel.h"
 #include "silt/param.h"
 #include "silt/recipe.h"
 #include "silt/render.h"
 #include "silt/rivers.h"
 #include "silt/terrain.h"
+#include "silt/text.h"
 #include "silt/volume.h"
 
 enum { EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_CANCELLED = 130 };
@@ -38,7 +39,7 @@ typedef struct Arguments {
     const char *output, *maps, *report, *frames, *vectors, *before, *particles;
     bool sized; // whether --size was given
     int width, height;
-    double cell; // NaN: not given, as for steps, time and every
+    double cell; // NaN: not given, as for every
     uint64_t seed;
     int threads;
     const char *device;
@@ -48,12 +49,13 @@ typedef struct Arguments {
     int define_count;
     const char *layers[MAX_SETTINGS]; // --map name=file
     int layer_count;
-    double steps, time, every;
-    const char *time_text, *every_text; // as they were given: the unit is the model's to know
-    double sea_level;                   // of info; NaN: not given
-    double orbit, fps, seconds;         // of a film; NaN: not given
+    SiltErodeOptions erode; // how the model runs
+    double every;
+    const char *steps_text, *time_text, *pyramid_text, *every_text; // as given: units are the model's to know
+    double sea_level;                                               // of info; NaN: not given
+    double orbit, fps, seconds;                                     // of a film; NaN: not given
     const char *crop, *flip;
-    int rotate, pyramid;
+    int rotate;
     bool drainage, landforms, dry_run, small, json, quiet, verbose, help, man, markdown, bash;
     SiltReadOptions read;
     SiltWriteOptions write;
@@ -80,6 +82,7 @@ const Command *command_find(const char *name); // NULL when there is none
 typedef enum OptionKind {
     OPTION_FLAG,
     OPTION_TEXT,
+    OPTION_ERODE, // of silt_erode_params, by its name
     OPTION_INT,
     OPTION_REAL,
     OPTION_SIZE,
@@ -99,6 +102,8 @@ typedef struct Option {
 
 int option_count(void);
 const Option *option_at(int index);
+// What it does, in a sentence.
+const char *option_help(const Option *option);
 bool option_belongs(const Option *option, const Command *command);
 
 // Reads a whole command line (without the program and the command); false after telling stderr what is wrong.

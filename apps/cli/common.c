@@ -3,10 +3,6 @@
 #include <string.h>
 
 #include "cli.h"
-#include "core/memory.h"
-#include "core/status.h"
-#include "core/text.h"
-#include "io/output.h"
 
 int report_failure(SiltStatus status)
 {
@@ -49,10 +45,8 @@ void warn_unused(const char *command, bool given, const char *option, const char
 
 void *make_params(const SiltParamTable *table, const char *owner, const Arguments *arguments)
 {
-    void *params;
-    SiltStatus status = silt_alloc_for("parameters", 1, table->size, &params);
-    if (status == SILT_OK)
-        status = silt_params_init(table, params);
+    void *params = silt_params_new(table);
+    SiltStatus status = params ? SILT_OK : SILT_NO_MEMORY;
     for (int k = 0; status == SILT_OK && k < arguments->setting_count; k++)
         status = silt_params_assign(table, params, owner, arguments->settings[k]);
     if (status == SILT_OK)
@@ -65,8 +59,7 @@ void *make_params(const SiltParamTable *table, const char *owner, const Argument
 
 void free_params(const SiltParamTable *table, void *params)
 {
-    silt_params_free(table, params);
-    silt_free(params);
+    silt_params_delete(table, params);
 }
 
 double plain_zero(double value, int digits)
@@ -99,13 +92,8 @@ void say_written(const Arguments *arguments, const SiltTerrain *terrain, const c
 
 static SiltStatus prepare_file(const char *path)
 {
-    SiltOutput output;
     SiltStatus status = silt_make_folders(path);
-    if (status == SILT_OK)
-        status = silt_output_begin(path, &output);
-    if (status == SILT_OK)
-        silt_output_abandon(&output);
-    return status;
+    return status == SILT_OK ? silt_file_check(path) : status;
 }
 
 SiltStatus prepare_outputs(const Arguments *arguments)

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "cli.h"
-#include "io/output.h"
 
 // Puts *next, made with this status, in the place of *terrain, which is destroyed.
 static SiltStatus replace(SiltTerrain **terrain, SiltStatus status, SiltTerrain **next)

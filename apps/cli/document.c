@@ -2,8 +2,6 @@
 #include <string.h>
 
 #include "cli.h"
-#include "core/param.h"
-#include "core/text.h"
 
 // A parameter's default, range or choices in words.
 static void range_words(const SiltParam *param, char *buffer, size_t size)
@@ -74,7 +72,7 @@ static void markdown_options(FILE *out, const Command *command)
         }
         value[length] = '\0';
         fprintf(out, "| `%s%s%s%s%s` | %s |\n", option->short_name, option->short_name[0] ? ", " : "",
-                option->name, value[0] ? " " : "", value, option->help);
+                option->name, value[0] ? " " : "", value, option_help(option));
     }
     if (command->tables)
         fprintf(out, "\nAlso takes, as `--name VALUE`, the parameters of:%s%s%s%s%s%s.\n",
@@ -95,7 +93,7 @@ void write_markdown(FILE *out)
         const Option *option = option_at(k);
         if (strcmp(option->commands, "*") == 0)
             fprintf(out, "| `%s%s%s` | %s |\n", option->short_name, option->short_name[0] ? ", " : "",
-                    option->name, option->help);
+                    option->name, option_help(option));
     }
     for (int k = 0; k < command_count(); k++)
         markdown_options(out, command_at(k));
@@ -204,7 +202,7 @@ void write_man(FILE *out)
         snprintf(head, sizeof head, "%s%s%s%s%s", option->short_name, option->short_name[0] ? ", " : "",
                  option->name, option->value[0] ? " " : "", option->value);
         bool all = strcmp(option->commands, "*") == 0;
-        snprintf(text, sizeof text, "%s (%s)", option->help, all ? "every command" : option->commands);
+        snprintf(text, sizeof text, "%s (%s)", option_help(option), all ? "every command" : option->commands);
         man_entry(out, head, text);
     }
     fputs(".SH READING\nOptions of commands that read a terrain.\n", out);

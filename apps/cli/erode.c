@@ -3,9 +3,6 @@
 #include <string.h>
 
 #include "cli.h"
-#include "core/status.h"
-#include "core/text.h"
-#include "io/output.h"
 
 static SiltStatus write_report(const char *path, const char *json)
 {
@@ -112,12 +109,8 @@ int run_erode(const Arguments *arguments)
         status = silt_model_check_output(model, terrain, arguments->write.layer);
     if (status == SILT_OK)
         status = prepare_outputs(arguments);
-    if (status == SILT_OK) {
-        SiltDuration duration = {.steps = arguments->steps > 0.0 ? (int64_t)arguments->steps : 0,
-                                 .time = arguments->time > 0.0 ? arguments->time : 0.0};
-        status =
-            silt_erode_pyramid(model, terrain, params, duration, arguments->pyramid, &watch.run, &report);
-    }
+    if (status == SILT_OK)
+        status = silt_erode_as(model, terrain, params, &arguments->erode, &watch.run, &report);
     watch_end(&watch);
     watch_warn_of_none(&watch, status);
     bool stopped = status == SILT_CANCELLED; // what was done until then is kept
@@ -126,10 +119,8 @@ int run_erode(const Arguments *arguments)
                 (long long)report.steps);
         status = SILT_OK;
     }
-    if (status == SILT_OK) {
-        silt_terrain_settle(terrain);
+    if (status == SILT_OK)
         status = write_results(arguments, terrain);
-    }
     if (status == SILT_OK)
         status = say_report(arguments, &report, params);
     if (status == SILT_OK && !arguments->quiet && !arguments->json)

@@ -4,8 +4,6 @@
 #include <strings.h>
 
 #include "cli.h"
-#include "core/param.h"
-#include "core/text.h"
 
 static void print_params(const SiltParamTable *params)
 {
@@ -20,7 +18,7 @@ static void print_option(const Option *option)
     char left[64];
     snprintf(left, sizeof left, "%s%s%s%s%s", option->short_name, option->short_name[0] ? ", " : "",
              option->name, option->value[0] ? " " : "", option->value);
-    printf("  %-28s %s\n", left, option->help);
+    printf("  %-28s %s\n", left, option_help(option));
 }
 
 // "[38 deg, 1 to 90]": what it is when not given, its unit, and what it may be.

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cli.h"
-#include "core/text.h"
 #include "silt/drainage.h"
 #include "silt/landforms.h"
 

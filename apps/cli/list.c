@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "cli.h"
-#include "core/text.h"
 
 static void add_entry(SiltText *text, bool first, const char *name, const char *summary, const char *source,
                       const SiltParamTable *params)

@@ -8,8 +8,6 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "core/status.h"
-#include "io/output.h"
 
 // any thread may be the one that takes the signal
 static atomic_bool watching, interrupted;
@@ -41,13 +39,6 @@ void catch_interrupts(void)
     sigaction(SIGTERM, &action, NULL);
 }
 
-static double wall_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static void show_bar(const Watch *watch, double now, double done, double total, const char *unit)
 {
     enum { WIDTH = 24 };
@@ -67,7 +58,7 @@ static void show_bar(const Watch *watch, double now, double done, double total, 
 static bool on_progress(void *user, const char *stage, double done, double total, const char *unit)
 {
     Watch *watch = user;
-    double now = wall_clock();
+    double now = silt_wall_clock();
     if (strcmp(stage, watch->stage) != 0) {
         snprintf(watch->stage, sizeof watch->stage, "%s", stage);
         watch->started = now;

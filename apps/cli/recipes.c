@@ -5,8 +5,6 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "core/status.h"
-#include "core/text.h"
 
 // ---- where ----
 

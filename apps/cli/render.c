@@ -4,10 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/status.h"
-#include "core/text.h"
-#include "io/output.h"
-
 static bool is_recipe(const char *path)
 {
     return silt_ends_with(path, ".yaml") || silt_ends_with(path, ".yml") || is_recipe_name(path);

@@ -4,8 +4,6 @@
 #include <sys/stat.h>
 
 #include "cli.h"
-#include "core/status.h"
-#include "core/text.h"
 
 // ---- the picture must not replace what it shows ----
 

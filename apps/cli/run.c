@@ -1,7 +1,5 @@
 // silt run RECIPE
 #include "cli.h"
-#include "core/text.h"
-#include "io/output.h"
 
 static int show_plan(const SiltRecipe *recipe)
 {

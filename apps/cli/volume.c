@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "cli.h"
-#include "core/status.h"
 
 enum { USUAL_VOXELS = 128, USUAL_MESH_VOXELS = 256 };
 
@@ -42,9 +41,10 @@ static SiltStatus write_volume(const Arguments *arguments, SiltVolume *volume, c
 
 static void say_rock(const Arguments *arguments, const SiltVolume *volume, const char *path)
 {
+    SiltVolumeInfo info = silt_volume_info(volume);
     if (!arguments->quiet)
         printf("%s: %d x %d x %d voxels of %g m, %zu bricks at the surface, %.6g m3 of rock\n", path,
-               volume->size[0], volume->size[1], volume->size[2], volume->cell, volume->brick_count,
+               info.size[0], info.size[1], info.size[2], info.cell, info.brick_count,
                silt_volume_rock(volume));
 }
 
@@ -172,7 +172,7 @@ typedef struct VolumeFacts {
     const char *path;
     double rock, area;
     SiltLoose loose;
-    float softest, hardest;
+    float erodibility[2]; // of the hardest and of the softest rock
 } VolumeFacts;
 
 static double mesh_area(const SiltMesh *mesh)
@@ -193,48 +193,33 @@ static double mesh_area(const SiltMesh *mesh)
     return sum;
 }
 
-static void find_erodibility(const SiltVolume *volume, VolumeFacts *facts)
-{
-    size_t voxels = (size_t)volume->side * (size_t)volume->side * (size_t)volume->side;
-    size_t total = (size_t)volume->bricks[0] * (size_t)volume->bricks[1] * (size_t)volume->bricks[2];
-    facts->hardest = INFINITY;
-    facts->softest = -INFINITY;
-    for (size_t brick = 0; brick < total; brick++)
-        for (size_t k = voxels; !silt_volume_is_uniform(volume, brick) && k < 2 * voxels; k++) {
-            float here = volume->table[brick][k];
-            facts->hardest = here < facts->hardest ? here : facts->hardest;
-            facts->softest = here > facts->softest ? here : facts->softest;
-        }
-    if (facts->hardest > facts->softest)
-        facts->hardest = facts->softest = (float)volume->rock.high;
-}
-
 static void say_volume(const SiltVolume *volume, const VolumeFacts *facts)
 {
-    size_t total = (size_t)volume->bricks[0] * (size_t)volume->bricks[1] * (size_t)volume->bricks[2];
-    const double side[3] = {(volume->size[0] - 1) * volume->cell, (volume->size[1] - 1) * volume->cell,
-                            (volume->size[2] - 1) * volume->cell};
-    printf("%s\n  %-22s %d x %d x %d of %g m (%g x %g x %g m)\n", facts->path, "voxels", volume->size[0],
-           volume->size[1], volume->size[2], volume->cell, side[0], side[1], side[2]);
-    printf("  %-22s %zu of %d voxels a side, of %zu\n", "bricks at the surface", volume->brick_count,
-           volume->side, total);
+    SiltVolumeInfo info = silt_volume_info(volume);
+    const double side[3] = {(info.size[0] - 1) * info.cell, (info.size[1] - 1) * info.cell,
+                            (info.size[2] - 1) * info.cell};
+    printf("%s\n  %-22s %d x %d x %d of %g m (%g x %g x %g m)\n", facts->path, "voxels", info.size[0],
+           info.size[1], info.size[2], info.cell, side[0], side[1], side[2]);
+    printf("  %-22s %zu of %d voxels a side, of %zu\n", "bricks at the surface", info.brick_count, info.side,
+           info.brick_total);
     char place[3][SILT_NUMBER_SIZE];
-    printf("  %-22s %s %s %s m\n", "place of the first", silt_format_number(volume->origin[0], place[0]),
-           silt_format_number(volume->origin[1], place[1]), silt_format_number(volume->origin[2], place[2]));
+    printf("  %-22s %s %s %s m\n", "place of the first", silt_format_number(info.origin[0], place[0]),
+           silt_format_number(info.origin[1], place[1]), silt_format_number(info.origin[2], place[2]));
     printf("  %-22s %.6g m3\n  %-22s %.6g m2\n", "rock", facts->rock, "surface", facts->area);
     printf("  %-22s %zu, %.6g m3\n", "pieces without hold", facts->loose.piece_count, facts->loose.rock);
-    printf("  %-22s %g to %g\n  %-22s %016llx\n", "erodibility", (double)facts->hardest,
-           (double)facts->softest, "hash", (unsigned long long)silt_volume_hash(volume));
+    printf("  %-22s %g to %g\n  %-22s %016llx\n", "erodibility", (double)facts->erodibility[0],
+           (double)facts->erodibility[1], "hash", (unsigned long long)silt_volume_hash(volume));
 }
 
 static void say_volume_json(const SiltVolume *volume, const VolumeFacts *facts)
 {
+    SiltVolumeInfo info = silt_volume_info(volume);
     printf("{\"voxels\": [%d, %d, %d], \"cell\": %.17g, \"origin\": [%.17g, %.17g, %.17g], \"brick\": %d, "
            "\"bricks\": %zu,\n \"rock\": %.17g, \"surface\": %.17g, \"loose_pieces\": %zu, \"loose_rock\": "
            "%.17g, \"erodibility\": [%.9g, %.9g], \"hash\": \"%016llx\"}\n",
-           volume->size[0], volume->size[1], volume->size[2], volume->cell, volume->origin[0],
-           volume->origin[1], volume->origin[2], volume->side, volume->brick_count, facts->rock, facts->area,
-           facts->loose.piece_count, facts->loose.rock, (double)facts->hardest, (double)facts->softest,
+           info.size[0], info.size[1], info.size[2], info.cell, info.origin[0], info.origin[1],
+           info.origin[2], info.side, info.brick_count, facts->rock, facts->area, facts->loose.piece_count,
+           facts->loose.rock, (double)facts->erodibility[0], (double)facts->erodibility[1],
            (unsigned long long)silt_volume_hash(volume));
 }
 
@@ -252,7 +237,7 @@ int volume_info(const Arguments *arguments)
     if (status == SILT_OK) {
         facts.rock = silt_volume_rock(volume);
         facts.area = mesh_area(&mesh);
-        find_erodibility(volume, &facts);
+        silt_volume_erodibility_range(volume, facts.erodibility);
         (arguments->json ? say_volume_json : say_volume)(volume, &facts);
     }
     silt_mesh_destroy(&mesh);

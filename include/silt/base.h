@@ -42,9 +42,15 @@ SILT_API const char *silt_status_name(SiltStatus status);
 // The sentence of the calling thread's last failure; never NULL.
 SILT_API const char *silt_message(void);
 
+// Stores the calling thread's message and returns `status`, for callbacks that fail:
+// `return silt_fail(SILT_IO_ERROR, "%s: the disk is full", path);`
+SILT_API SiltStatus silt_fail(SiltStatus status, const char *format, ...) SILT_PRINTF(2, 3);
+
 // Warnings (an 8-bit heightmap, a missing cell size) go to this handler; without one they are dropped.
 typedef void (*SiltWarningFn)(void *user, const char *text);
 SILT_API void silt_set_warning_handler(SiltWarningFn handler, void *user);
+// A warning of your own, to the same handler.
+SILT_API void silt_warn(const char *format, ...) SILT_PRINTF(1, 2);
 
 // "0.1.0"
 SILT_API const char *silt_version(void);
@@ -55,11 +61,6 @@ SILT_API const char *silt_version(void);
 // aligned to 64 bytes; blocks of several MiB ask for huge pages. NULL when there is none left.
 SILT_API void *silt_alloc(size_t bytes);
 SILT_API void silt_free(void *block);
-
-// Tests make the n-th allocation from now on fail (1 = the next one); 0 switches it off.
-SILT_API void silt_fail_allocation(long n);
-// How many allocations were made since silt_fail_allocation was last called.
-SILT_API long silt_allocation_count(void);
 
 // Bytes this process may still use: free memory, bounded by its control group and resource limits.
 SILT_API uint64_t silt_memory_available(void);

@@ -187,6 +187,25 @@ SILT_API SiltStatus silt_erode_pyramid(const SiltModel *model, SiltTerrain *terr
                                        SiltDuration duration, int levels, const SiltRun *run,
                                        SiltReport *report);
 
+// One stage of erosion: what a recipe's `erode` and `silt erode` take beside the model's own parameters. Fill
+// it with silt_params_init(&silt_erode_params, &options).
+typedef struct SiltErodeOptions {
+    int steps;   // 0: the model's own choice
+    double time; // in place of steps, in the model's clock; 0: not given
+    int pyramid; // levels, as above
+    double seed; // of recipes; NaN: what the run says
+} SiltErodeOptions;
+SILT_API extern const SiltParamTable silt_erode_params;
+// Sets one from text; a time may carry a unit of its own (s, min, h, d, years). `model` may be NULL: seconds.
+SILT_API SiltStatus silt_erode_options_set(SiltErodeOptions *options, const SiltModel *model,
+                                           const char *owner, const char *key, const char *value);
+// Whether they go together, and with the model (NULL: any).
+SILT_API SiltStatus silt_erode_options_check(const SiltErodeOptions *options, const SiltModel *model,
+                                             const char *owner);
+// Runs it and adds the change to the heights (silt_terrain_settle), also when it was cancelled half-way.
+SILT_API SiltStatus silt_erode_as(const SiltModel *model, SiltTerrain *terrain, const void *params,
+                                  const SiltErodeOptions *options, const SiltRun *run, SiltReport *report);
+
 // Bytes a model's state takes for a grid of this size, with its default parameters.
 SILT_API uint64_t silt_model_bytes(const SiltModel *model, int width, int height);
 // The same with these: of particles there may be many.

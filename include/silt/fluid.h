@@ -58,6 +58,15 @@ SILT_API void silt_water_particles(const SiltWater *water, SiltParticles *out);
 // How many have left, grown too old, stopped being numbers, or were taken out of a crowd.
 SILT_API int64_t silt_water_gone(const SiltWater *water);
 
+// What steps cost, each the mean of all.
+typedef struct SiltWaterCost {
+    double sort, forces, move; // seconds a step
+    double neighbours;         // of a particle
+    double bytes;              // of memory a particle takes
+} SiltWaterCost;
+// Takes so many steps, as long as stability allows, and says what they cost.
+SILT_API void silt_water_measure(SiltWater *water, int steps, SiltWaterCost *out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -95,6 +95,22 @@ SILT_API SiltStatus silt_particles_read(const char *path, SiltParticles **out);
 // Whether the file is one of particles: .vtp, or .ply without faces.
 SILT_API bool silt_path_is_particles(const char *path);
 
+// ---- any file ----
+
+// Makes every folder above the last '/' of `path`: "maps/" makes maps itself.
+SILT_API SiltStatus silt_make_folders(const char *path);
+
+// The whole of `data` as a file.
+SILT_API SiltStatus silt_write_file(const char *path, const void *data, size_t bytes);
+
+// Whether there is a place that takes such a file, or files in such a folder. They make nothing.
+SILT_API SiltStatus silt_file_check(const char *path);
+SILT_API SiltStatus silt_folder_check(const char *path);
+
+// Removes every temporary that is open now, of any thread. Only for a process about to die: it may be called
+// from a signal handler, and what was being written fails afterwards.
+SILT_API void silt_output_remove_temporaries(void);
+
 #ifdef __cplusplus
 }
 #endif

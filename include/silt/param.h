@@ -187,6 +187,9 @@ SILT_API char *silt_params_help(const SiltParamTable *table);
 // The name of choice `index` of a choice parameter into `buffer`; NULL when there are fewer.
 SILT_API const char *silt_param_choice(const SiltParam *param, int index, char buffer[SILT_NAME_SIZE]);
 
+// The unit as it stands behind a number: none where it is a share, whose unit is 1.
+SILT_API const char *silt_param_unit(const SiltParam *param);
+
 #ifdef __cplusplus
 }
 #endif

@@ -99,6 +99,17 @@ SILT_API SiltStatus silt_render_file(const SiltTerrain *terrain, const SiltRende
 // and silt_render draws maps in place of other views, with a warning.
 SILT_API bool silt_render_has_gl(void);
 
+// What pictures of a terrain cost on this machine, in seconds.
+typedef struct SiltRenderCost {
+    double first;  // one picture, with all that must be made ready
+    double frame;  // the next, when only the camera moves
+    double change; // a pixel of a terrain that has changed: its way to the graphics card
+    double upload; // that of its heights alone
+} SiltRenderCost;
+// It takes a few seconds. NULL options mean the defaults.
+SILT_API SiltStatus silt_render_measure(const SiltTerrain *terrain, const SiltRenderOptions *options,
+                                        SiltRenderCost *out);
+
 // ---- films ----
 
 typedef struct SiltFilm SiltFilm;

@@ -33,31 +33,20 @@ SILT_API extern const SiltParamTable silt_rock_params;
 
 // ---- volumes ----
 
-// phi changed since it was a distance; since the surface was made; since the brick's rock was measured
-enum { SILT_BRICK_TOUCHED = 1, SILT_BRICK_REMESH = 2, SILT_BRICK_MEASURE = 4 };
+typedef struct SiltVolume SiltVolume;
 
-typedef struct SiltVolume {
+// What a volume is like.
+typedef struct SiltVolumeInfo {
     int size[3];        // voxels east, north and up
-    int bricks[3];      // bricks along each axis, the last of them perhaps beyond the last voxel
-    int side, shift;    // voxels along a brick, and their logarithm
     double cell;        // metres from one voxel to the next
     double origin[3];   // metres of voxel (0, 0, 0)
-    double frame[3];    // metres that its meshes count from in files: see silt_volume_place_mesh
+    int side;           // voxels along a brick
+    size_t brick_total; // bricks of the grid
+    size_t brick_count; // of them, those that are not uniform
     bool is_placed;     // whether the origin is a place on a map
-    char crs[64];       // of that map, as SiltGeoreference has it
-    float band;         // |phi| at the most
-    float **table;      // of each brick, x fastest: side^3 phi, then side^3 erodibility
-    float *solid;       // shared by all bricks within rock
-    float *empty;       // shared by all bricks in the air
-    uint8_t *flags;     // of each brick
-    size_t brick_count; // bricks that are not uniform
-    SiltRock rock;
-    uint64_t rock_seed;
-    SiltField
-        rock_map; // factor of erodibility by column, row 0 the northern one; data NULL when there is none
-    struct SiltBrickPool *pool;
-    struct SiltFormerRock *former; // where its surface was before water came to it; NULL: not remembered
-} SiltVolume;
+    const char *crs;    // of that map, as SiltGeoreference has it; the volume's
+} SiltVolumeInfo;
+SILT_API SiltVolumeInfo silt_volume_info(const SiltVolume *volume);
 
 // All air. `side` is 8 or 16. `rock` NULL: uniform rock of erodibility 1.
 SILT_API SiltStatus silt_volume_create(const int size[3], int side, double cell, const SiltRock *rock,
@@ -71,28 +60,10 @@ SILT_API uint64_t silt_volume_hash(const SiltVolume *volume);
 // Cubic metres of rock between the voxels: the zero set of the interpolated phi, to second order.
 SILT_API double silt_volume_rock(const SiltVolume *volume);
 
-static inline size_t silt_volume_brick(const SiltVolume *volume, int i, int j, int k)
-{
-    size_t a = (size_t)(i >> volume->shift), b = (size_t)(j >> volume->shift),
-           c = (size_t)(k >> volume->shift);
-    return (c * (size_t)volume->bricks[1] + b) * (size_t)volume->bricks[0] + a;
-}
-
-static inline size_t silt_volume_offset(const SiltVolume *volume, int i, int j, int k)
-{
-    size_t mask = (size_t)volume->side - 1;
-    return ((((size_t)k & mask) << volume->shift | ((size_t)j & mask)) << volume->shift) | ((size_t)i & mask);
-}
-
-static inline float silt_volume_at(const SiltVolume *volume, int i, int j, int k)
-{
-    return volume->table[silt_volume_brick(volume, i, j, k)][silt_volume_offset(volume, i, j, k)];
-}
-
-static inline bool silt_volume_is_uniform(const SiltVolume *volume, size_t brick)
-{
-    return volume->table[brick] == volume->solid || volume->table[brick] == volume->empty;
-}
+// One phi.
+SILT_API float silt_volume_get(const SiltVolume *volume, int i, int j, int k);
+// The erodibility of the hardest and of the softest rock near the surface.
+SILT_API void silt_volume_erodibility_range(const SiltVolume *volume, float out[2]);
 
 // Remembers where the surface of the volume is now, or with `as` where that of another volume of the same
 // size is: a byte a voxel near it. `voxel` does so when it first wears a volume.
@@ -108,8 +79,6 @@ SILT_API SiltStatus silt_volume_lay_rock(SiltVolume *volume, const SiltRock *roc
 
 // Sets one phi, making its brick if need be.
 SILT_API SiltStatus silt_volume_set(SiltVolume *volume, int i, int j, int k, float phi);
-// Gives a brick memory of its own.
-SILT_API SiltStatus silt_volume_require(SiltVolume *volume, size_t brick);
 
 // Rock within a closed mesh: `voxels` (4 to 8179) along its longest side, and 6 of air beyond each side. A
 // mesh with an edge that does not join two triangles, or that passes through itself, is refused.

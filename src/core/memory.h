@@ -15,4 +15,9 @@ SiltStatus silt_grow(const char *what, void **block, size_t old_count, size_t ne
 
 char *silt_strdup(const char *text);
 
+// Tests make the n-th allocation from now on fail (1 = the next one); 0 switches it off.
+void silt_fail_allocation(long n);
+// How many allocations were made since silt_fail_allocation was last called.
+long silt_allocation_count(void);
+
 #endif

@@ -94,11 +94,16 @@ static void take_blocks(Loop *loop, int seat)
     }
 }
 
-static int64_t nanoseconds(void)
+double silt_wall_clock(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int64_t nanoseconds(void)
+{
+    return (int64_t)(1e9 * silt_wall_clock());
 }
 
 static void work(void *job, int seat)

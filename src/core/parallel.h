@@ -1,20 +1,12 @@
 // Parallel loops whose results do not depend on the number of threads.
-//
-// A loop is cut into blocks of `grain` indices: where the cuts lie depends on count and grain alone. Blocks
-// run on any thread in any order, so a block may write only what no other block touches. Reductions keep one
-// partial result a block and fold them in order.
 #ifndef SILT_CORE_PARALLEL_H
 #define SILT_CORE_PARALLEL_H
 
-#include "silt/base.h"
+#include "silt/parallel.h"
 
-typedef void (*SiltLoopFn)(void *context, int begin, int end);
 typedef double (*SiltSumFn)(void *context, int begin, int end);
 
 typedef void (*SiltWorkerFn)(void *context, int worker, int index);
-
-// Calls body(context, begin, end) for every block of [0, count). Nested calls run on the calling thread.
-void silt_parallel(int count, int grain, SiltLoopFn body, void *context);
 
 // Calls body(context, worker, index) for every index of [0, count). `worker` is below `most`, and no two
 // calls at the same time have the same: each may have scratch of its own, made once for `most` =
@@ -39,16 +31,6 @@ typedef struct SiltCrew {
 // crew before, which silt_crew_end brings back.
 SiltCrew silt_crew_begin(const SiltRun *run);
 void silt_crew_end(SiltCrew before);
-
-// Where the calling thread's time goes: what is not inside loops is done by one thread, whatever the crew.
-typedef struct SiltLoopTimes {
-    int64_t loops;
-    double inside; // seconds from the beginning to the end of loops
-    double busy;   // seconds of all threads within them
-} SiltLoopTimes;
-
-// From here on the calling thread's loops are added to `times`; NULL ends that.
-void silt_count_loops(SiltLoopTimes *times);
 
 // silt_parallel in slices, with run->progress between them. SILT_CANCELLED when the callback said stop.
 SiltStatus silt_parallel_run(const SiltRun *run, const char *stage, int count, int grain, SiltLoopFn body,

@@ -6,9 +6,6 @@
 #include "silt/param.h"
 
 int silt_param_choice_count(const SiltParam *param);
-// The unit as it stands behind a number: none where it is a share, whose unit is 1.
-const char *silt_param_unit(const SiltParam *param);
-
 // Whether a number lies in the parameter's range; the sentence begins with `owner`.
 SiltStatus silt_param_check_number(const SiltParam *param, const char *owner, double value);
 // All values into a block of memory, or from it.

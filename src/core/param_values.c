@@ -18,6 +18,8 @@ static void *slot(const SiltParam *param, const void *params)
 void *silt_params_new(const SiltParamTable *table)
 {
     void *params = silt_alloc(table->size > 0 ? table->size : 1);
+    if (!params)
+        silt_fail_memory("parameters", (double)table->size);
     if (params && silt_params_init(table, params) != SILT_OK) {
         silt_free(params);
         return NULL;

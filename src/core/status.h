@@ -4,14 +4,8 @@
 
 #include "silt/base.h"
 
-// Stores the calling thread's message and returns `status`: `return silt_fail(SILT_BAD_FILE, "%s: ...",
-// path);`
-SiltStatus silt_fail(SiltStatus status, const char *format, ...) SILT_PRINTF(2, 3);
-
 // silt_fail for a failed allocation of `bytes` for `what`.
 SiltStatus silt_fail_memory(const char *what, double bytes);
-
-void silt_warn(const char *format, ...) SILT_PRINTF(1, 2);
 
 // Where the calling thread's warnings go while a run works: to the run's own handler, where it has one.
 typedef struct SiltWarnings {

@@ -1,6 +1,8 @@
 #include "core/text.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <limits.h>
 #include <locale.h>
 #include <math.h>
 #include <pthread.h>
@@ -272,4 +274,29 @@ bool silt_ends_with(const char *path, const char *ending)
 {
     size_t length = strlen(path), ending_length = strlen(ending);
     return length >= ending_length && strcasecmp(path + length - ending_length, ending) == 0;
+}
+
+bool silt_parse_size(const char *text, int size[2])
+{
+    double number[2];
+    if (!silt_parse_number(&text, &number[0]))
+        return false;
+    number[1] = number[0];
+    if ((*text == 'x' || *text == ',') && (text++, !silt_parse_number(&text, &number[1])))
+        return false;
+    for (int k = 0; k < 2; k++) {
+        if (!(fabs(number[k]) <= INT_MAX) || number[k] != floor(number[k]))
+            return false;
+        size[k] = (int)number[k];
+    }
+    return text[strspn(text, " ")] == '\0';
+}
+
+bool silt_parse_seed(const char *text, uint64_t *out)
+{
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    *out = value;
+    return end != text && !*end && !errno && !strchr(text, '-');
 }

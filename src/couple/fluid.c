@@ -6,20 +6,26 @@
 #include "core/status.h"
 #include "core/streams.h"
 #include "physics/random.h"
+#include "terrain/terrain.h"
 
 enum { TRIES = 16, DRAWS = 4096 };
 
 static const double gravity = 9.81;
 
+SiltStatus silt_fluid_layer(const char *owner, const SiltTerrain *terrain, const char *param,
+                            const char *name, const SiltField **out)
+{
+    return silt_terrain_find_layer(terrain, name, param, param, owner, out);
+}
+
 SiltStatus silt_fluid_rain_map(const SiltFluid *fluid, const SiltField **out, float *most)
 {
     const char *name = fluid->params->rain_map;
     const SiltTerrain *terrain = fluid->field.terrain;
-    *out = name[0] ? silt_terrain_layer(terrain, name) : NULL;
     *most = 0.0f;
-    if (name[0] && !*out)
-        return silt_fail(SILT_BAD_ARGUMENT, "%s: the terrain has no layer '%s' for rain_map", fluid->owner,
-                         name);
+    SiltStatus status = silt_terrain_find_layer(terrain, name, "rain_map", NULL, fluid->owner, out);
+    if (status != SILT_OK)
+        return status;
     for (int j = 0; *out && j < terrain->height; j++)
         for (int i = 0; i < terrain->width; i++) {
             float here = silt_field_at(*out, i, j);
@@ -115,15 +121,6 @@ void silt_fluid_end(SiltFluid *fluid)
 {
     silt_sph_destroy(fluid->sph);
     silt_heightfield_destroy(&fluid->field);
-}
-
-SiltStatus silt_fluid_layer(const char *owner, const SiltTerrain *terrain, const char *param,
-                            const char *name, const SiltField **out)
-{
-    *out = name[0] ? silt_terrain_layer(terrain, name) : NULL;
-    if (name[0] && !*out && strcmp(name, param) != 0)
-        return silt_fail(SILT_BAD_ARGUMENT, "%s: the terrain has no layer '%s' for %s", owner, name, param);
-    return SILT_OK;
 }
 
 // What water and rock of the layers are due, handed on from column to column so that none is lost.

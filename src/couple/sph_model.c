@@ -54,7 +54,7 @@ static const SiltParam sph_items[] = {
     SILT_LAYER(SiltSphWaterParams, water, "water",
                "layer with water there is at the start, in m; empty: none"),
     SILT_PATH(SiltSphWaterParams, start, "",
-              "file of particles there are at the start: .ply or .vtp, as --frames writes them; empty: none"),
+              "file of particles there are at the start: .ply or .vtp, as frames have them; empty: none"),
 };
 
 static const SiltStateItem sph_state[] = {

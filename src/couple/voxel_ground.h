@@ -9,7 +9,7 @@
 
 #include <stdatomic.h>
 
-#include "silt/volume.h"
+#include "volume/volume.h"
 
 enum { SILT_VOXEL_CONSERVING, SILT_VOXEL_PAPER };
 

@@ -3,20 +3,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/text.h"
 #include "erode/layers.h"
 #include "erode/run.h"
-
-static double wall_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 SiltScope silt_scope_begin(const SiltErosion *erosion)
 {
@@ -347,7 +339,7 @@ typedef struct Course {
 static SiltStatus tell(const SiltErosion *erosion, Course *course)
 {
     const SiltModel *model = erosion->model;
-    double now = wall_clock();
+    double now = silt_wall_clock();
     if (now - course->told < 0.05 && course->done != course->steps) // twenty times a second is enough
         return SILT_OK;
     course->told = now;
@@ -391,7 +383,7 @@ SiltStatus silt_erosion_advance(SiltErosion *erosion, SiltDuration duration)
     SiltStatus status = check_duration(erosion, duration);
     if (status != SILT_OK)
         return status;
-    double started = wall_clock();
+    double started = silt_wall_clock();
     bool timed = duration.time > 0.0;
     Course course = {.timed = timed, .from = erosion->due, .to = erosion->due + duration.time};
     course.steps = timed ? INT64_MAX : duration.steps > 0 ? duration.steps : erosion->model->default_steps;
@@ -400,7 +392,7 @@ SiltStatus silt_erosion_advance(SiltErosion *erosion, SiltDuration duration)
     status = go(erosion, &course, duration.whole);
     silt_scope_end(scope);
     erosion->due = timed && status == SILT_OK ? course.to : report->model_time;
-    report->seconds += wall_clock() - started;
+    report->seconds += silt_wall_clock() - started;
     report->cancelled = status == SILT_CANCELLED;
     return status;
 }
@@ -426,7 +418,7 @@ SiltStatus silt_erosion_finish(SiltErosion *erosion)
     SiltReport *report = &erosion->report;
     if (erosion->finished)
         return silt_erosion_store(erosion);
-    double started = wall_clock();
+    double started = silt_wall_clock();
     SiltScope scope = silt_scope_begin(erosion);
     SiltStatus status = report->cancelled ? SILT_OK : come_to_rest(erosion);
     report->cancelled = report->cancelled || status == SILT_CANCELLED;
@@ -443,7 +435,7 @@ SiltStatus silt_erosion_finish(SiltErosion *erosion)
     }
     erosion->finished = status == SILT_OK || status == SILT_CANCELLED;
     silt_scope_end(scope);
-    report->seconds += wall_clock() - started;
+    report->seconds += silt_wall_clock() - started;
     return status;
 }
 

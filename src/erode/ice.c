@@ -7,7 +7,6 @@
 
 #include "core/memory.h"
 #include "core/status.h"
-#include "erode/wet.h"
 #include "silt/drainage.h"
 
 static const float paces_follow = 0.3f; // how far paces go to where they should be in a step (ice_flow.c)
@@ -180,18 +179,18 @@ static SiltStatus ice_begin(void *state, SiltTerrain *terrain, const void *param
     Ice *ice = state;
     ice->params = params;
     ice->terrain = terrain;
-    SiltStatus status = ice_find_maps(ice);
+    SiltStatus status = silt_ice_find_maps(ice);
     if (status == SILT_OK)
         status = silt_strata_begin(&ice->params->geology, terrain, "erode ice", &ice->strata);
     if (status == SILT_OK)
         status = keep_water(ice);
     if (status == SILT_OK)
-        status = ice_flow_create(ice);
+        status = silt_ice_flow_create(ice);
     if (status != SILT_OK)
         return status;
     double area = terrain->cell * terrain->cell;
     ledger->rock.initial = silt_parallel_sum(terrain->height, fill_rows, ice) * area;
-    ledger->water.initial = ice_water(ice) * area;
+    ledger->water.initial = silt_ice_water(ice) * area;
     return choose_line(ice);
 }
 
@@ -225,9 +224,9 @@ static double flow(Ice *ice, double dt, SiltCounters *counters)
     for (dt = stride < dt ? stride : dt;; dt *= 0.5) {
         ice->dt = (float)dt;
         ice->ela_now = (float)line_at(ice, ice->time + 0.5 * dt);
-        ice_choose_balance(ice);
-        ice_choose_links(ice);
-        double off = ice_solve(ice);
+        silt_ice_choose_balance(ice);
+        silt_ice_choose_links(ice);
+        double off = silt_ice_solve(ice);
         counters->substeps++;
         stride = off < solved_well ? 1.5 * dt : dt;
         if (off < solved_badly || !(dt > shortest_stride))
@@ -243,12 +242,12 @@ static double ice_step(void *state, double time_left, SiltLedger *ledger, SiltCo
 {
     Ice *ice = state;
     IceBooks books = {0};
-    ice_load(ice);
-    ice_even_out(ice);
-    ice_choose_paces(ice, ice->time > 0.0 ? paces_follow : 1.0f);
+    silt_ice_load(ice);
+    silt_ice_even_out(ice);
+    silt_ice_choose_paces(ice, ice->time > 0.0 ? paces_follow : 1.0f);
     double dt = flow(ice, time_left < ice->params->step ? time_left : ice->params->step, counters);
-    ice_move(ice, &books);
-    ice_work(ice, &books);
+    silt_ice_move(ice, &books);
+    silt_ice_work(ice, &books);
     book(ice, &books, ledger);
     ice->time += dt;
     return dt;
@@ -326,7 +325,7 @@ static SiltStatus ice_finish(void *state, SiltLedger *ledger)
 
 static void ice_end(void *state)
 {
-    ice_flow_destroy(state);
+    silt_ice_flow_destroy(state);
 }
 
 const SiltModel silt_model_ice = {
@@ -348,12 +347,12 @@ const SiltModel silt_model_ice = {
     .begin = ice_begin,
     .step = ice_step,
     .finish = ice_finish,
-    .layers = ice_layers,
-    .show = ice_show,
-    .field = ice_field,
-    .edit = ice_edit,
+    .layers = silt_ice_layers,
+    .show = silt_ice_show,
+    .field = silt_ice_field,
+    .edit = silt_ice_edit,
     .edits = "height ice sediment",
-    .refresh = ice_refresh,
-    .store = ice_store,
+    .refresh = silt_ice_refresh,
+    .store = silt_ice_store,
     .end = ice_end,
 };

@@ -99,33 +99,33 @@ static inline int ice_rows(const Ice *ice)
 }
 
 // Work arrays, and what follows from the parameters.
-SiltStatus ice_flow_create(Ice *ice);
-void ice_choose_rates(Ice *ice); // again, when parameters have changed
-void ice_flow_destroy(Ice *ice);
+SiltStatus silt_ice_flow_create(Ice *ice);
+void silt_ice_choose_rates(Ice *ice); // again, when parameters have changed
+void silt_ice_flow_destroy(Ice *ice);
 // The parts of a step.
-void ice_load(Ice *ice);                      // state into work arrays
-void ice_even_out(Ice *ice);                  // thickness over the length of coupling
-void ice_choose_paces(Ice *ice, float share); // at corners: so much of the new, the rest of the old
-void ice_choose_balance(Ice *ice);            // right sides: ice and what the balance adds
-void ice_choose_links(Ice *ice);              // what goes through faces
-void ice_move(Ice *ice, IceBooks *books);     // after they are solved; books snow, melt and what left
-void ice_work(Ice *ice, IceBooks *books);     // wears the bed, carries rock and lays it down
+void silt_ice_load(Ice *ice);                      // state into work arrays
+void silt_ice_even_out(Ice *ice);                  // thickness over the length of coupling
+void silt_ice_choose_paces(Ice *ice, float share); // at corners: so much of the new, the rest of the old
+void silt_ice_choose_balance(Ice *ice);            // right sides: ice and what the balance adds
+void silt_ice_choose_links(Ice *ice);              // what goes through faces
+void silt_ice_move(Ice *ice, IceBooks *books);     // after they are solved; books snow, melt and what left
+void silt_ice_work(Ice *ice, IceBooks *books);     // wears the bed, carries rock and lays it down
 
 // ice_live.c: what the frame asks for while a run goes on.
-extern const char *const ice_layers[];
-SiltStatus ice_find_maps(Ice *ice); // on failure those it has stay
-double ice_water(const Ice *ice);   // ice and lakes as metres of water over a cell
-void ice_show(const void *state, int layer, int j, int begin, int end, float *out);
-const SiltField *ice_field(const void *state, int layer);
-void ice_edit(void *state, SiltEditRow *row);
-SiltStatus ice_refresh(void *state);
-SiltStatus ice_store(void *state, SiltTerrain *terrain, SiltLedger *ledger);
+extern const char *const silt_ice_layers[];
+SiltStatus silt_ice_find_maps(Ice *ice); // on failure those it has stay
+double silt_ice_water(const Ice *ice);   // ice and lakes as metres of water over a cell
+void silt_ice_show(const void *state, int layer, int j, int begin, int end, float *out);
+const SiltField *silt_ice_field(const void *state, int layer);
+void silt_ice_edit(void *state, SiltEditRow *row);
+SiltStatus silt_ice_refresh(void *state);
+SiltStatus silt_ice_store(void *state, SiltTerrain *terrain, SiltLedger *ledger);
 
-SiltStatus ice_levels_create(Ice *ice);
-void ice_levels_destroy(Ice *ice);
+SiltStatus silt_ice_levels_create(Ice *ice);
+void silt_ice_levels_destroy(Ice *ice);
 // The mean over twice the cells that `blur` says; to and from may be the same.
-void ice_blur(Ice *ice, const float *from, float *to);
+void silt_ice_blur(Ice *ice, const float *from, float *to);
 // Finds x of the finest level, nearly; returns by how many metres cells are off in the mean.
-double ice_solve(Ice *ice);
+double silt_ice_solve(Ice *ice);
 
 #endif

@@ -66,17 +66,17 @@ static void blur_once(const Ice *ice, const float *from, float *scratch, float *
 }
 
 // Twice over a square is nearly as round as a bell.
-void ice_blur(Ice *ice, const float *from, float *to)
+void silt_ice_blur(Ice *ice, const float *from, float *to)
 {
     blur_once(ice, from, ice->scratch, to);
     blur_once(ice, to, ice->scratch, to);
 }
 
-void ice_even_out(Ice *ice)
+void silt_ice_even_out(Ice *ice)
 {
     if (ice->blur == 0)
         return;
-    ice_blur(ice, ice->thick, ice->around);
+    silt_ice_blur(ice, ice->thick, ice->around);
     int width = ice->terrain->width, height = ice->terrain->height;
     for (int j = 0; j < height; j++) {
         ice->around[ice_at(ice, -1, j)] = ice->around[ice_at(ice, 0, j)];

@@ -39,7 +39,7 @@ static SiltStatus make_arrays(Ice *ice)
     return status;
 }
 
-void ice_choose_rates(Ice *ice)
+void silt_ice_choose_rates(Ice *ice)
 {
     const IceParams *params = ice->params;
     double cube = weight_of_ice * weight_of_ice * weight_of_ice;
@@ -52,13 +52,13 @@ void ice_choose_rates(Ice *ice)
     ice->blur = (int)(0.5 + (reach < longest ? reach : longest));
 }
 
-SiltStatus ice_flow_create(Ice *ice)
+SiltStatus silt_ice_flow_create(Ice *ice)
 {
-    SiltStatus status = ice_levels_create(ice);
+    SiltStatus status = silt_ice_levels_create(ice);
     if (status != SILT_OK)
         return status;
     ice->pitch = ice->levels[0].pitch;
-    ice_choose_rates(ice);
+    silt_ice_choose_rates(ice);
     status = make_arrays(ice);
     ice->levels[0].most = ice->thick;
     ice->levels[0].most_pitch = ice->pitch;
@@ -73,7 +73,7 @@ SiltStatus ice_flow_create(Ice *ice)
     return status;
 }
 
-void ice_flow_destroy(Ice *ice)
+void silt_ice_flow_destroy(Ice *ice)
 {
     float *arrays[] = {ice->base, ice->thick, ice->around,    ice->melt,    ice->east, ice->south,
                        ice->load, ice->drop,  ice->next_load, ice->scratch, ice->slip};
@@ -81,7 +81,7 @@ void ice_flow_destroy(Ice *ice)
         silt_free(arrays[k]);
     silt_free(ice->wall);
     silt_free(ice->pace.data);
-    ice_levels_destroy(ice);
+    silt_ice_levels_destroy(ice);
 }
 
 // ---- state into work arrays ----
@@ -124,7 +124,7 @@ static void load_rows(void *context, int begin, int end)
     }
 }
 
-void ice_load(Ice *ice)
+void silt_ice_load(Ice *ice)
 {
     int height = ice->terrain->height;
     silt_parallel(height, ice_rows(ice), load_rows, ice);
@@ -175,7 +175,7 @@ static void pace_rows(void *context, int begin, int end)
     }
 }
 
-void ice_choose_paces(Ice *ice, float share)
+void silt_ice_choose_paces(Ice *ice, float share)
 {
     Paces paces = {ice, share, (float)(0.5 / ice->terrain->cell)};
     silt_parallel(ice->terrain->height + 1, ice_rows(ice), pace_rows, &paces);
@@ -241,7 +241,7 @@ static void balance_rows(void *context, int begin, int end)
     }
 }
 
-void ice_choose_balance(Ice *ice)
+void silt_ice_choose_balance(Ice *ice)
 {
     silt_parallel(ice->terrain->height, ice_rows(ice), balance_rows, ice);
 }
@@ -345,7 +345,7 @@ static void rhs_rows(void *context, int begin, int end)
         }
 }
 
-void ice_choose_links(Ice *ice)
+void silt_ice_choose_links(Ice *ice)
 {
     silt_parallel(ice->terrain->height, ice_rows(ice), link_rows, ice);
     link_edges(ice);
@@ -403,7 +403,7 @@ static void settle_rows(void *context, int begin, int end)
     tally->melt[begin / tally->grain] = melt;
 }
 
-void ice_move(Ice *ice, IceBooks *books)
+void silt_ice_move(Ice *ice, IceBooks *books)
 {
     int width = ice->terrain->width, height = ice->terrain->height;
     silt_parallel(height + 1, ice_rows(ice), flow_rows, ice);

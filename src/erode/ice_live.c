@@ -1,46 +1,47 @@
 // `ice` while a run goes on: single layers, ground, ice and rock in it changed by hand, and parameters that
 // change.
 #include <math.h>
-#include <string.h>
 
-#include "core/status.h"
 #include "erode/ice.h"
-#include "erode/wet.h"
+#include "terrain/terrain.h"
 
 // ---- what follows from parameters and layers ----
 
-SiltStatus ice_find_maps(Ice *ice)
+SiltStatus silt_ice_find_maps(Ice *ice)
 {
-    const char *name = ice->params->balance_map;
-    const SiltField *balance = name[0] ? silt_terrain_layer(ice->terrain, name) : NULL;
-    if (name[0] && !balance)
-        return silt_fail(SILT_BAD_ARGUMENT, "erode ice: the terrain has no layer '%s' for balance_map", name);
-    SiltStatus status =
-        silt_erodibility_find("erode ice", ice->params->erodibility, ice->terrain, &ice->erodibility);
+    const IceParams *params = ice->params;
+    const SiltField *balance, *erodibility;
+    SiltStatus status = silt_terrain_find_layer(ice->terrain, params->balance_map, "balance_map", NULL,
+                                                "erode ice", &balance);
     if (status == SILT_OK)
-        ice->balance = balance;
-    return status;
+        status = silt_terrain_find_layer(ice->terrain, params->erodibility, "erodibility", "erodibility",
+                                         "erode ice", &erodibility);
+    if (status != SILT_OK)
+        return status;
+    ice->balance = balance;
+    ice->erodibility = erodibility;
+    return SILT_OK;
 }
 
 // Beds of rock and sides stay as they were when it began; so does a line that no one has named.
-SiltStatus ice_refresh(void *state)
+SiltStatus silt_ice_refresh(void *state)
 {
     Ice *ice = state;
-    SiltStatus status = ice_find_maps(ice);
+    SiltStatus status = silt_ice_find_maps(ice);
     if (status != SILT_OK)
         return status;
     ice->ela = isnan(ice->params->ela) ? ice->ela : ice->params->ela;
-    ice_choose_rates(ice);
+    silt_ice_choose_rates(ice);
     return SILT_OK;
 }
 
 // ---- layers ----
 
 enum { CHANGE, WEAR, ICE, DEPOSITION, DEPOSIT, SPEED, SEDIMENT, WATER };
-const char *const ice_layers[] = {"change",    "wear",     "ice",   "deposition", "deposit",
-                                  "ice_speed", "sediment", "water", NULL};
+const char *const silt_ice_layers[] = {"change",    "wear",     "ice",   "deposition", "deposit",
+                                       "ice_speed", "sediment", "water", NULL};
 
-const SiltField *ice_field(const void *state, int layer)
+const SiltField *silt_ice_field(const void *state, int layer)
 {
     const Ice *ice = state;
     const SiltField *fields[] = {[CHANGE] = NULL,           [WEAR] = &ice->wear,
@@ -56,10 +57,10 @@ static float change_at(const Ice *ice, int i, int j)
     return (float)(ice->bed[c] - (double)silt_field_at(&ice->terrain->layers[0]->field, i, j));
 }
 
-void ice_show(const void *state, int layer, int j, int begin, int end, float *out)
+void silt_ice_show(const void *state, int layer, int j, int begin, int end, float *out)
 {
     const Ice *ice = state;
-    const SiltField *field = ice_field(state, layer);
+    const SiltField *field = silt_ice_field(state, layer);
     for (int i = begin; i < end; i++)
         out[i] = field ? silt_field_at(field, i, j) : layer == CHANGE ? change_at(ice, i, j) : 0.0f;
 }
@@ -87,7 +88,7 @@ static double change_ground(Ice *ice, int i, int j, float metres)
     return *bed - before;
 }
 
-void ice_edit(void *state, SiltEditRow *row)
+void silt_ice_edit(void *state, SiltEditRow *row)
 {
     Ice *ice = state;
     for (int k = 0; k < row->count; k++) {
@@ -105,7 +106,7 @@ void ice_edit(void *state, SiltEditRow *row)
 
 // ---- store ----
 
-double ice_water(const Ice *ice)
+double silt_ice_water(const Ice *ice)
 {
     double held = silt_field_sum(&ice->ice) + silt_field_sum(&ice->owed);
     return held * ICE_WATER + (ice->lakes.data ? silt_field_sum(&ice->lakes) : 0.0);
@@ -124,11 +125,11 @@ static double sum_rows(void *context, int begin, int end)
     return sum;
 }
 
-SiltStatus ice_store(void *state, SiltTerrain *terrain, SiltLedger *ledger)
+SiltStatus silt_ice_store(void *state, SiltTerrain *terrain, SiltLedger *ledger)
 {
     Ice *ice = state;
     double area = terrain->cell * terrain->cell;
     ledger->rock.stored = silt_parallel_sum(terrain->height, sum_rows, ice) * area;
-    ledger->water.stored = ice_water(ice) * area;
+    ledger->water.stored = silt_ice_water(ice) * area;
     return SILT_OK;
 }

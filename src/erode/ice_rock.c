@@ -240,7 +240,7 @@ static void lay_rows(void *context, int begin, int end)
     tally->washed[begin / tally->grain] = washed;
 }
 
-void ice_work(Ice *ice, IceBooks *books)
+void silt_ice_work(Ice *ice, IceBooks *books)
 {
     int height = ice->terrain->height, grain = silt_reduce_grain(height);
     double fall = tan(ice->params->wall * 0.0174532925199433) * ice->terrain->cell;
@@ -248,7 +248,7 @@ void ice_work(Ice *ice, IceBooks *books)
     Tally tally = {.ice = ice, .grain = grain, .most_fall = {(float)fall, (float)(1.4142135623731 * fall)}};
     silt_parallel(height, grain, slip_rows, ice);
     if (ice->blur > 0)
-        ice_blur(ice, ice->slip, ice->slip);
+        silt_ice_blur(ice, ice->slip, ice->slip);
     silt_parallel(height, grain, wear_rows, &tally);
     silt_parallel(height, grain, mix_rows, ice);
     for (int hop = 0; hop < HOPS; hop++) {

@@ -260,7 +260,7 @@ static void cycle(Ice *ice, int k)
     sweep_level(level, ice->scratch);
 }
 
-double ice_solve(Ice *ice)
+double silt_ice_solve(Ice *ice)
 {
     const IceLevel *finest = &ice->levels[0];
     for (int n = 0; n < CYCLES; n++)
@@ -287,7 +287,7 @@ static SiltStatus make_level(int width, int height, IceLevel *level)
     return status;
 }
 
-SiltStatus ice_levels_create(Ice *ice)
+SiltStatus silt_ice_levels_create(Ice *ice)
 {
     int width = ice->terrain->width, height = ice->terrain->height;
     void *block;
@@ -307,7 +307,7 @@ SiltStatus ice_levels_create(Ice *ice)
     return status;
 }
 
-void ice_levels_destroy(Ice *ice)
+void silt_ice_levels_destroy(Ice *ice)
 {
     silt_free(ice->whole);
     for (int k = 0; k < ice->level_count; k++) {

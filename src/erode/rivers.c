@@ -13,41 +13,54 @@
 #include "physics/elementary.h"
 #include "physics/power.h"
 #include "silt/rivers.h"
+#include "terrain/terrain.h"
 
 static const SiltParam rivers_items[] = {
-    SILT_REAL(RiversParams, step, "years", 20000.0, 1e-3, 1e7, "how long a step is", .flags = SILT_LOG),
-    SILT_REAL(RiversParams, uplift, "m/year", 0.00025, -0.1, 0.1, "how fast the land rises everywhere"),
+    SILT_REAL(RiversParams, step, "years", 20000.0, 1e-3, 1e7, "how long a step is",
+              .flags = SILT_LIVE | SILT_LOG),
+    SILT_REAL(RiversParams, uplift, "m/year", 0.00025, -0.1, 0.1, "how fast the land rises everywhere",
+              .flags = SILT_LIVE),
     SILT_LAYER(RiversParams, uplift_map, "", "layer of further uplift in m/year, as plates makes it"),
-    SILT_REAL(RiversParams, uplift_scale, "", 1.0, -1000.0, 1000.0, "what multiplies that layer"),
+    SILT_REAL(RiversParams, uplift_scale, "", 1.0, -1000.0, 1000.0, "what multiplies that layer",
+              .flags = SILT_LIVE),
     SILT_REAL(RiversParams, wane, "years", 0.0, 0.0, 1e10,
-              "after how long uplift is half of what it was; 0: it goes on for ever"),
+              "after how long uplift is half of what it was; 0: it goes on for ever", .flags = SILT_LIVE),
     SILT_REAL(RiversParams, pulse, "years", 0.0, 0.0, 1e10,
-              "how long a pulse of uplift and the rest after it take together; 0: no pulses"),
+              "how long a pulse of uplift and the rest after it take together; 0: no pulses",
+              .flags = SILT_LIVE),
     SILT_REAL(RiversParams, pulse_strength, "", 1.0, 0.0, 10.0,
-              "by what share uplift is faster in a pulse, and slower in the rest"),
+              "by what share uplift is faster in a pulse, and slower in the rest", .flags = SILT_LIVE),
     SILT_REAL(RiversParams, incision, "", 6e-6, 0.0, 10.0,
-              "K: how fast rivers cut, in m^(1-2m)/year; m is area_exponent", .flags = SILT_LOG),
-    SILT_REAL(RiversParams, area_exponent, "", 0.4, 0.0, 2.0, "m: what more water does"),
-    SILT_REAL(RiversParams, slope_exponent, "", 1.0, 0.2, 5.0, "n: what a steeper bed does"),
+              "K: how fast rivers cut, in m^(1-2m)/year; m is area_exponent", .flags = SILT_LIVE | SILT_LOG),
+    SILT_REAL(RiversParams, area_exponent, "", 0.4, 0.0, 2.0, "m: what more water does", .flags = SILT_LIVE),
+    SILT_REAL(RiversParams, slope_exponent, "", 1.0, 0.2, 5.0, "n: what a steeper bed does",
+              .flags = SILT_LIVE),
     SILT_REAL(RiversParams, source_area, "m2", 5e4, 0.0, 1e9,
               "catchment with which valleys begin: above it are hillslopes, which less water hardly cuts",
-              .flags = SILT_LOG),
+              .flags = SILT_LIVE | SILT_LOG),
     SILT_REAL(RiversParams, channel_width, "m", 3.0, 0.0, 1000.0,
-              "width of a river with 1 km2 of land above it; others are wider by their catchment to the 0.4"),
+              "width of a river with 1 km2 of land above it; others are wider by their catchment to the 0.4",
+              .flags = SILT_LIVE),
     SILT_REAL(RiversParams, lateral, "m/year", 0.02, 0.0, 10.0,
               "how fast a river moves its banks; one 3 m high moves half as fast, and higher ones more "
-              "slowly still"),
+              "slowly still",
+              .flags = SILT_LIVE),
     SILT_REAL(RiversParams, deposition, "", 0.5, 0.0, 10.0,
-              "G: how much of its load a river lays down again; 0: all of it leaves"),
-    SILT_REAL(RiversParams, diffusion, "m2/year", 0.01, 0.0, 1000.0, "D: how fast soil creeps down slopes"),
+              "G: how much of its load a river lays down again; 0: all of it leaves", .flags = SILT_LIVE),
+    SILT_REAL(RiversParams, diffusion, "m2/year", 0.01, 0.0, 1000.0, "D: how fast soil creeps down slopes",
+              .flags = SILT_LIVE),
     SILT_REAL(RiversParams, critical_slope, "deg", 40.0, 1.0, 89.0,
-              "Sc: near it soil creeps faster and faster, and what is steeper slides down"),
+              "Sc: near it soil creeps faster and faster, and what is steeper slides down",
+              .flags = SILT_LIVE),
     SILT_REAL(RiversParams, strength_variation, "", 0.2, 0.0, 0.8,
-              "by what share that slope differs from place to place, over some hundred metres"),
+              "by what share that slope differs from place to place, over some hundred metres",
+              .flags = SILT_LIVE),
     SILT_REAL(RiversParams, slide_time, "years", 10000.0, 0.0, 1e9,
-              "how long ground that is too steep stands on average; 0: it comes down at once"),
+              "how long ground that is too steep stands on average; 0: it comes down at once",
+              .flags = SILT_LIVE),
     SILT_REAL(RiversParams, slide_size, "m", 600.0, 0.0, 1e5,
-              "width of the largest slides; most are smaller; 0: it comes down everywhere alike"),
+              "width of the largest slides; most are smaller; 0: it comes down everywhere alike",
+              .flags = SILT_LIVE),
     SILT_CHOICE(
         RiversParams, lakes, "fill carve auto", "auto",
         "whether lakes stand until sediment fills them and rivers cut their brim, or are cut open; auto "
@@ -65,18 +78,20 @@ static const SiltParam rivers_items[] = {
     SILT_REAL(RiversParams, outlet_spacing, "m", NAN, 0.0, 1e7,
               "how far around it a low of an open edge is the lowest; none: a sixteenth of the longer side"),
     SILT_REAL(RiversParams, base, "m", NAN, -20000.0, 20000.0,
-              "where falling sides lead down to; none: the lowest point"),
-    SILT_REAL(RiversParams, reach, "m", 300.0, 1e-3, 1e7, "how far beyond the edge that is"),
+              "where falling sides lead down to; none: the lowest point", .flags = SILT_LIVE),
+    SILT_REAL(RiversParams, reach, "m", 300.0, 1e-3, 1e7, "how far beyond the edge that is",
+              .flags = SILT_LIVE),
     SILT_CHOICE(RiversParams, nodata, "outlet wall", "outlet", "what cells without data are to rivers"),
     SILT_REAL(RiversParams, sea_level, "m", NAN, -20000.0, 20000.0,
               "where rivers end and deltas grow; none: no sea"),
-    SILT_REAL(RiversParams, precipitation, "m/year", 1.0, 0.0, 20.0, "runoff, for the map of discharge"),
+    SILT_REAL(RiversParams, precipitation, "m/year", 1.0, 0.0, 20.0, "runoff, for the map of discharge",
+              .flags = SILT_LIVE),
     SILT_LAYER(
         RiversParams, rain_map, "",
         "layer that multiplies the runoff of each cell, as rainfall makes it: rivers cut by the water they "
         "gather"),
     SILT_REAL(RiversParams, channel_area, "m2", 1e5, 0.0, 1e12, "catchment from which a stream has an order",
-              .flags = SILT_LOG),
+              .flags = SILT_LIVE | SILT_LOG),
     SILT_LAYER(RiversParams, erodibility, "erodibility", "layer that multiplies K"),
     SILT_STRATA_ITEMS(RiversParams),
 };
@@ -90,24 +105,14 @@ static const SiltStateItem rivers_state[] = {
     SILT_STATE(Rivers, height, SILT_STATE_EXACT, "m", "height of the ground"),
     SILT_STATE(Rivers, flux, SILT_STATE_EXACT, "m", "sediment that came in the step before"),
     SILT_STATE(Rivers, time, SILT_STATE_DOUBLE, "years", "since the beginning"),
+    SILT_STATE(Rivers, began, SILT_STATE_DOUBLE, "years", "before this run"),
+    SILT_STATE(Rivers, base, SILT_STATE_DOUBLE, "m", "what falling sides lead down to"),
+    SILT_STATE(Rivers, strata.top, SILT_STATE_FLOAT, "m", "where the first bed begins"),
+    SILT_STATE(Rivers, options.lakes, SILT_STATE_INT32, "", "whether lakes stand or are cut open"),
+    SILT_STATE(Rivers, seed, SILT_STATE_INT64, "", "of random numbers"),
 };
 
 // ---- begin ----
-
-static SiltStatus find_layers(Rivers *rivers)
-{
-    const RiversParams *params = rivers->params;
-    const SiltTerrain *terrain = rivers->terrain;
-    rivers->erodibility = params->erodibility[0] ? silt_terrain_layer(terrain, params->erodibility) : NULL;
-    rivers->uplift = params->uplift_map[0] ? silt_terrain_layer(terrain, params->uplift_map) : NULL;
-    if (params->erodibility[0] && !rivers->erodibility && strcmp(params->erodibility, "erodibility") != 0)
-        return silt_fail(SILT_BAD_ARGUMENT, "erode rivers: the terrain has no layer '%s' for erodibility",
-                         params->erodibility);
-    if (params->uplift_map[0] && !rivers->uplift && strcmp(params->uplift_map, "uplift") != 0)
-        return silt_fail(SILT_BAD_ARGUMENT, "erode rivers: the terrain has no layer '%s' for uplift_map",
-                         params->uplift_map);
-    return SILT_OK;
-}
 
 static SiltStatus make_arrays(Rivers *rivers)
 {
@@ -224,7 +229,7 @@ static SiltStatus choose_options(Rivers *rivers)
                   "until it rises",
                   params->sea_level);
     if (params->sides == RIVERS_OPEN) {
-        rivers_find_lows(rivers);
+        silt_rivers_find_lows(rivers);
         rivers->options.outlets = rivers->outlets;
     }
     bool too_many = false;
@@ -232,7 +237,7 @@ static SiltStatus choose_options(Rivers *rivers)
     rivers->options.lakes = too_many ? SILT_LAKES_CARVE : rivers->options.lakes;
     if (status == SILT_OK)
         status = silt_drainage_create(rivers->ground, &rivers->options, &rivers->drainage);
-    if (status == SILT_OK && rivers_open_pieces(rivers))
+    if (status == SILT_OK && silt_rivers_open_pieces(rivers))
         status = silt_drainage_update(rivers->drainage, rivers->ground, &rivers->options);
     return status;
 }
@@ -245,19 +250,19 @@ static SiltStatus rivers_begin(void *state, SiltTerrain *terrain, const void *pa
     rivers->began = run ? run->began : 0.0;
     rivers->params = params;
     rivers->terrain = terrain;
-    rivers->critical = silt_tan(rivers->params->critical_slope * (3.14159265358979323846 / 180.0));
-    SiltStatus status = find_layers(rivers);
+    silt_rivers_find_critical(rivers);
+    SiltStatus status = silt_rivers_find_layers(rivers);
     if (status == SILT_OK)
-        status = rivers_begin_rock(rivers);
+        status = silt_rivers_begin_rock(rivers);
     if (status == SILT_OK)
-        status = rivers_begin_rain(rivers);
+        status = silt_rivers_find_rain(rivers);
     if (status == SILT_OK)
         status = make_arrays(rivers);
     if (status == SILT_OK)
         status = keep_change(rivers);
     if (status != SILT_OK)
         return status;
-    rivers_find_strength(rivers);
+    silt_rivers_find_strength(rivers);
     rivers->rise = rivers->rise ? rivers->rise : rivers->strength;
     ledger->rock.initial =
         silt_parallel_sum(terrain->height, load_rows, rivers) * terrain->cell * terrain->cell;
@@ -282,12 +287,12 @@ static void round_rows(void *context, int begin, int end)
 }
 
 // Cannot fail: the size is the same, the heights are finite, and all memory was taken at the beginning.
-static void route(Rivers *rivers)
+void silt_rivers_route(Rivers *rivers)
 {
     silt_parallel(rivers->terrain->height, 16, round_rows, rivers);
-    rivers_choose_outlets(rivers);
+    silt_rivers_choose_outlets(rivers);
     (void)silt_drainage_update(rivers->drainage, rivers->ground, &rivers->options);
-    if (rivers_open_pieces(rivers))
+    if (silt_rivers_open_pieces(rivers))
         (void)silt_drainage_update(rivers->drainage, rivers->ground, &rivers->options);
 }
 
@@ -334,7 +339,7 @@ static double creep(Rivers *rivers, double *moved)
         return 0.0;
     Record record = {rivers, rivers->next, rivers->height};
     silt_parallel(rivers->terrain->height, 16, keep_rows, rivers);
-    double left = rivers_creep(rivers);
+    double left = silt_rivers_creep(rivers);
     *moved += silt_parallel_sum(rivers->terrain->height, record_rows, &record);
     return left;
 }
@@ -342,18 +347,18 @@ static double creep(Rivers *rivers, double *moved)
 // Rivers: the same. Creep comes before them, so that no pit is left behind where lakes are carved.
 static double flow(Rivers *rivers, double *moved)
 {
-    rivers_incise(rivers);
-    rivers_find_slides(rivers);
-    rivers_slide(rivers);
-    double left = rivers_carry(rivers);
+    silt_rivers_incise(rivers);
+    silt_rivers_find_slides(rivers);
+    silt_rivers_slide(rivers);
+    double left = silt_rivers_carry(rivers);
     bool first = !(rivers->time > 0.0);
     if (first &&
         rivers->params->deposition > 0.0) { // once more: what rivers bring is that of the step before
-        rivers_incise_again(rivers);
-        left = rivers_carry(rivers);
+        silt_rivers_incise_again(rivers);
+        left = silt_rivers_carry(rivers);
     }
     if (rivers->drainage->landlocked)
-        rivers_fill_sinks(rivers);
+        silt_rivers_fill_sinks(rivers);
     Record record = {rivers, rivers->height, rivers->next};
     *moved += silt_parallel_sum(rivers->terrain->height, record_rows, &record);
     double *old = rivers->height;
@@ -393,9 +398,9 @@ static double rivers_step(void *state, double time_left, SiltLedger *ledger, Sil
     rivers->dt = time_left < rivers->params->step ? time_left : rivers->params->step;
     double since = rivers->began + rivers->time;
     rivers->rising = rising(rivers->params, since, since + rivers->dt);
-    route(rivers);
-    rivers_gather_rain(rivers);
-    double raised = rivers_prepare(rivers) * area;
+    silt_rivers_route(rivers);
+    silt_rivers_gather_rain(rivers);
+    double raised = silt_rivers_prepare(rivers) * area;
     ledger->rock.added += raised > 0.0 ? raised : 0.0;
     ledger->rock.removed -= raised < 0.0 ? raised : 0.0; // land that sinks is rock that leaves
     ledger->rock.removed += creep(rivers, &moved) * area;
@@ -403,57 +408,6 @@ static double rivers_step(void *state, double time_left, SiltLedger *ledger, Sil
     ledger->rock.moved += moved * area;
     rivers->time += rivers->dt;
     return rivers->dt;
-}
-
-// ---- store ----
-
-typedef struct Store {
-    const Rivers *rivers;
-    SiltField *change, *wear, *deposition, *deposit;
-} Store;
-
-static double store_rows(void *context, int begin, int end)
-{
-    const Store *store = context;
-    const Rivers *rivers = store->rivers;
-    const SiltTerrain *terrain = rivers->terrain;
-    double sum = 0.0;
-    for (int j = begin; j < end; j++)
-        for (int i = 0; i < terrain->width; i++) {
-            size_t c = (size_t)j * (size_t)terrain->width + (size_t)i;
-            if (silt_terrain_is_nodata(terrain, i, j))
-                continue;
-            double base = (double)silt_field_at(&terrain->layers[0]->field, i, j);
-            float change = (float)(rivers->height[c] - base);
-            silt_field_row(store->change, j)[i] = change;
-            silt_field_row(store->wear, j)[i] = silt_field_at(&rivers->wear, i, j);
-            silt_field_row(store->deposition, j)[i] = silt_field_at(&rivers->deposition, i, j);
-            silt_field_row(store->deposit, j)[i] = silt_field_at(&rivers->deposit, i, j);
-            sum += base + (double)change;
-        }
-    return sum;
-}
-
-static SiltStatus rivers_store(void *state, SiltTerrain *terrain, SiltLedger *ledger)
-{
-    Rivers *rivers = state;
-    Store store = {.rivers = rivers};
-    SiltStatus status = silt_terrain_require(terrain, "change", &store.change);
-    if (status == SILT_OK)
-        status = silt_terrain_require(terrain, "wear", &store.wear);
-    if (status == SILT_OK)
-        status = silt_terrain_require(terrain, "deposition", &store.deposition);
-    if (status == SILT_OK)
-        status = silt_terrain_require(terrain, "deposit", &store.deposit);
-    if (status != SILT_OK)
-        return status;
-    double sum = silt_parallel_sum(terrain->height, store_rows, &store);
-    ledger->rock.stored = sum * terrain->cell * terrain->cell;
-    route(rivers);
-    SiltRiverOptions options = {.precipitation = rivers->params->precipitation,
-                                .channel_area = rivers->params->channel_area};
-    status = silt_rivers_map(rivers->drainage, rivers->ground, &options, terrain);
-    return status == SILT_OK ? rivers_store_rock(rivers, terrain) : status;
 }
 
 static void rivers_end(void *state)
@@ -502,6 +456,13 @@ const SiltModel silt_model_rivers = {
     .default_steps = 100,
     .begin = rivers_begin,
     .step = rivers_step,
-    .store = rivers_store,
+    .layers = silt_rivers_layers,
+    .show = silt_rivers_show,
+    .field = silt_rivers_field,
+    .edit = silt_rivers_edit,
+    .refresh = silt_rivers_refresh,
+    .pack = silt_rivers_pack,
+    .resume = silt_rivers_resume,
+    .store = silt_rivers_store,
     .end = rivers_end,
 };

@@ -83,40 +83,56 @@ typedef struct Rivers {
 } Rivers;
 
 // Open sides: finds the lows of the edge, once, and the outlets among them, before each step.
-void rivers_find_lows(Rivers *rivers);
-void rivers_choose_outlets(Rivers *rivers);
+void silt_rivers_find_lows(Rivers *rivers);
+void silt_rivers_choose_outlets(Rivers *rivers);
 // Lets pieces of land out that none of these reaches, over the lowest of their edge; false: there were none.
-bool rivers_open_pieces(Rivers *rivers);
+bool silt_rivers_open_pieces(Rivers *rivers);
 
 // How steep the ground of each cell may be, once.
-void rivers_find_strength(Rivers *rivers);
+void silt_rivers_find_strength(Rivers *rivers);
 
 // Where ground slides in this step, and what share of it does elsewhere.
-float rivers_draw_slides(Rivers *rivers);
+float silt_rivers_draw_slides(Rivers *rivers);
 
 // rivers_rock.c: what the rock is made of and how it rises, and where it rains.
-SiltStatus rivers_begin_rock(Rivers *rivers);
-SiltStatus rivers_begin_rain(Rivers *rivers);
-void rivers_gather_rain(Rivers *rivers); // once the drainage is known
-SiltStatus rivers_store_rock(Rivers *rivers, SiltTerrain *terrain);
+SiltStatus silt_rivers_begin_rock(Rivers *rivers);
+SiltStatus silt_rivers_require_raised(Rivers *rivers); // where beds rise from now on
+SiltStatus silt_rivers_find_rain(Rivers *rivers);
+void silt_rivers_gather_rain(Rivers *rivers); // once the drainage is known
+SiltStatus silt_rivers_store_rock(Rivers *rivers, SiltTerrain *terrain);
+
+// rivers_live.c: what the frame asks for while a run goes on.
+SiltStatus silt_rivers_find_layers(Rivers *rivers);
+void silt_rivers_find_critical(Rivers *rivers);
+extern const char *const silt_rivers_layers[];
+void silt_rivers_show(const void *state, int layer, int j, int begin, int end, float *out);
+const SiltField *silt_rivers_field(const void *state, int layer);
+void silt_rivers_edit(void *state, SiltEditRow *row);
+SiltStatus silt_rivers_refresh(void *state);
+void silt_rivers_pack(void *state, SiltTerrain *terrain, SiltPack *pack);
+SiltStatus silt_rivers_resume(void *state);
+SiltStatus silt_rivers_store(void *state, SiltTerrain *terrain, SiltLedger *ledger);
+
+// Where water runs on the ground as it is now.
+void silt_rivers_route(Rivers *rivers);
 
 // The parts of a step. Sums are in metres over a cell.
-double rivers_prepare(Rivers *rivers); // uplift; returns what was raised
-void rivers_incise(Rivers *rivers);
-void rivers_find_slides(Rivers *rivers); // after that: how much of each cell slides down
-void rivers_slide(Rivers *rivers);
-void rivers_incise_again(Rivers *rivers); // with slides and what rivers carry known
-double rivers_carry(Rivers *rivers);      // sediment; returns what left
-void rivers_fill_sinks(Rivers *rivers);
-double rivers_creep(Rivers *rivers); // hillslopes, the heights before in `next`; returns what left
+double silt_rivers_prepare(Rivers *rivers); // uplift; returns what was raised
+void silt_rivers_incise(Rivers *rivers);
+void silt_rivers_find_slides(Rivers *rivers); // after that: how much of each cell slides down
+void silt_rivers_slide(Rivers *rivers);
+void silt_rivers_incise_again(Rivers *rivers); // with slides and what rivers carry known
+double silt_rivers_carry(Rivers *rivers);      // sediment; returns what left
+void silt_rivers_fill_sinks(Rivers *rivers);
+double silt_rivers_creep(Rivers *rivers); // hillslopes, the heights before in `next`; returns what left
 
-static inline bool rivers_is_land(uint8_t kind)
+static inline bool silt_rivers_is_land(uint8_t kind)
 {
     return kind == RIVERS_LAND || kind == RIVERS_VALLEY;
 }
 
 // Whether a height keeps still when its neighbours creep.
-static inline bool rivers_holds(uint8_t kind)
+static inline bool silt_rivers_holds(uint8_t kind)
 {
     return kind == RIVERS_KEPT || kind == RIVERS_SEA;
 }

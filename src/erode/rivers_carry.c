@@ -99,7 +99,7 @@ static void fill_lakes_up(void *context, int32_t begin, int32_t end)
     }
 }
 
-double rivers_carry(Rivers *rivers)
+double silt_rivers_carry(Rivers *rivers)
 {
     silt_parallel(rivers->drainage->height, 16, clear_rows, rivers);
     double left = silt_order_down(rivers->drainage, carry_down, rivers);
@@ -135,7 +135,7 @@ static void weigh_sinks(Rivers *rivers, double share)
     }
 }
 
-void rivers_fill_sinks(Rivers *rivers)
+void silt_rivers_fill_sinks(Rivers *rivers)
 {
     const SiltDrainage *d = rivers->drainage;
     for (int32_t k = d->count - 1; k >= 0; k--) {

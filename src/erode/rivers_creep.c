@@ -60,7 +60,7 @@ static void gain_rows(void *context, int begin, int end)
             uint8_t kind = rivers->kind[c];
             double rise = (double)rivers->rise[c], steep = slope_square(rivers, i, j, c) / (rise * rise);
             double gain = kind == RIVERS_WALL ? 0.0 : rivers_creep_gain(steep);
-            rivers->gain[c] = (float)(rivers_holds(kind) ? -gain : gain);
+            rivers->gain[c] = (float)(silt_rivers_holds(kind) ? -gain : gain);
         }
 }
 
@@ -186,7 +186,7 @@ static void mean_rows(void *context, int begin, int end)
     }
 }
 
-double rivers_creep(Rivers *rivers)
+double silt_rivers_creep(Rivers *rivers)
 {
     const SiltDrainage *d = rivers->drainage;
     double r = rivers->params->diffusion * rivers->dt / (d->cell * d->cell);

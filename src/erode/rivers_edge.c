@@ -47,7 +47,7 @@ static int reach_of(const Rivers *rivers)
     return cells < longer ? (int)cells : longer;
 }
 
-void rivers_find_lows(Rivers *rivers)
+void silt_rivers_find_lows(Rivers *rivers)
 {
     const SiltTerrain *t = rivers->terrain;
     double *least = rivers->lowest; // free until the first step
@@ -61,7 +61,7 @@ void rivers_find_lows(Rivers *rivers)
     least_around(least, t->width, t->height, reach_of(rivers));
     for (size_t c = 0; c < (size_t)t->width * (size_t)t->height; c++)
         rivers->edge[c] |= rivers->edge[c] && rivers->height[c] <= least[c] ? LOW : 0;
-    rivers_choose_outlets(rivers);
+    silt_rivers_choose_outlets(rivers);
 }
 
 // On the ground as the drainage sees it.
@@ -88,7 +88,7 @@ static void choose_rows(void *context, int begin, int end)
         }
 }
 
-void rivers_choose_outlets(Rivers *rivers)
+void silt_rivers_choose_outlets(Rivers *rivers)
 {
     if (rivers->outlets)
         silt_parallel(rivers->ground->height, 16, choose_rows, rivers);
@@ -96,7 +96,7 @@ void rivers_choose_outlets(Rivers *rivers)
 
 // The sink that a cell drains to goes into `lowest`, and the lowest of the edge of its piece into `next` of
 // the sink; both are free between steps.
-bool rivers_open_pieces(Rivers *rivers)
+bool silt_rivers_open_pieces(Rivers *rivers)
 {
     const SiltDrainage *d = rivers->drainage;
     if (!rivers->outlets || !d->landlocked)

@@ -80,7 +80,7 @@ static void stamp_bands(void *context, int first, int last)
     }
 }
 
-float rivers_draw_slides(Rivers *rivers)
+float silt_rivers_draw_slides(Rivers *rivers)
 {
     const RiversParams *params = rivers->params;
     double share = rivers->dt / (rivers->dt + params->slide_time), weight = 1.0, all = 0.0, even = 0.0;

@@ -3,6 +3,7 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "erode/rivers.h"
+#include "terrain/terrain.h"
 
 // ---- rock ----
 
@@ -12,31 +13,42 @@ static bool rises(const RiversParams *params)
     return params->uplift != 0.0 || (params->uplift_map[0] && params->uplift_scale != 0.0);
 }
 
-SiltStatus rivers_begin_rock(Rivers *rivers)
+SiltStatus silt_rivers_require_raised(Rivers *rivers)
 {
     const SiltTerrain *terrain = rivers->terrain;
-    SiltStatus status = silt_strata_begin(&rivers->params->geology, terrain, "erode rivers", &rivers->strata);
-    if (status != SILT_OK || rivers->strata.count == 0 || !rises(rivers->params))
-        return status;
-    status = silt_field_create(terrain->width, terrain->height, &rivers->raised);
+    if (rivers->strata.count == 0 || !rises(rivers->params) || rivers->raised.data)
+        return SILT_OK;
+    SiltStatus status = silt_field_create(terrain->width, terrain->height, &rivers->raised);
     if (status == SILT_OK && rivers->strata.raised)
         silt_field_copy(rivers->strata.raised, &rivers->raised);
-    rivers->strata.raised = &rivers->raised;
+    if (status == SILT_OK)
+        rivers->strata.raised = &rivers->raised;
     return status;
+}
+
+SiltStatus silt_rivers_begin_rock(Rivers *rivers)
+{
+    SiltStatus status =
+        silt_strata_begin(&rivers->params->geology, rivers->terrain, "erode rivers", &rivers->strata);
+    return status == SILT_OK ? silt_rivers_require_raised(rivers) : status;
 }
 
 // ---- rain ----
 
-SiltStatus rivers_begin_rain(Rivers *rivers)
+SiltStatus silt_rivers_find_rain(Rivers *rivers)
 {
     const RiversParams *params = rivers->params;
     size_t cells = (size_t)rivers->terrain->width * (size_t)rivers->terrain->height;
-    rivers->rain = params->rain_map[0] ? silt_terrain_layer(rivers->terrain, params->rain_map) : NULL;
-    if (params->rain_map[0] && !rivers->rain)
+    const SiltField *rain =
+        params->rain_map[0] ? silt_terrain_layer(rivers->terrain, params->rain_map) : NULL;
+    if (params->rain_map[0] && !rain)
         return silt_fail(SILT_BAD_ARGUMENT, "erode rivers: the terrain has no layer '%s' for rain_map",
                          params->rain_map);
-    return rivers->rain ? silt_alloc_for("rivers", cells, sizeof(double), (void **)&rivers->wetness)
-                        : SILT_OK;
+    SiltStatus status = SILT_OK;
+    if (rain && !rivers->wetness)
+        status = silt_alloc_for("rivers", cells, sizeof(double), (void **)&rivers->wetness);
+    rivers->rain = status == SILT_OK ? rain : rivers->rain;
+    return status;
 }
 
 static void fall_rows(void *context, int begin, int end)
@@ -57,7 +69,7 @@ static void mean_rows(void *context, int begin, int end)
             rivers->drainage->area[c] > 0 ? rivers->wetness[c] / (double)rivers->drainage->area[c] : 0.0;
 }
 
-void rivers_gather_rain(Rivers *rivers)
+void silt_rivers_gather_rain(Rivers *rivers)
 {
     if (!rivers->rain)
         return;
@@ -82,11 +94,11 @@ static void wet_rows(void *context, int begin, int end)
                 (float)wet->rivers->wetness[(size_t)j * (size_t)wet->discharge->width + (size_t)i];
 }
 
-SiltStatus rivers_store_rock(Rivers *rivers, SiltTerrain *terrain)
+SiltStatus silt_rivers_store_rock(Rivers *rivers, SiltTerrain *terrain)
 {
     Wet wet = {rivers, silt_terrain_layer(terrain, "discharge")};
     if (rivers->rain && wet.discharge) {
-        rivers_gather_rain(rivers);
+        silt_rivers_gather_rain(rivers);
         silt_parallel(terrain->height, 16, wet_rows, &wet);
     }
     SiltField *raised;

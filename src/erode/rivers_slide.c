@@ -98,7 +98,7 @@ static void join_tiles(void *context, int begin, int end)
                     float along = rivers->gain[c], across = rivers->turned_fall[i * height + j];
                     float fall = along > across ? along : across;
                     fall *= rivers->fails[c] ? 1.0f : rivers->fails_anyway;
-                    rivers->fall[c] = rivers_is_land(rivers->kind[c]) ? fall : 0.0f;
+                    rivers->fall[c] = silt_rivers_is_land(rivers->kind[c]) ? fall : 0.0f;
                 }
 }
 
@@ -116,10 +116,10 @@ static void sweep_ways(void *context, int begin, int end)
     }
 }
 
-void rivers_find_slides(Rivers *rivers)
+void silt_rivers_find_slides(Rivers *rivers)
 {
     int tiles = (rivers->drainage->height + TILE - 1) / TILE;
-    rivers->fails_anyway = rivers_draw_slides(rivers);
+    rivers->fails_anyway = silt_rivers_draw_slides(rivers);
     silt_parallel(tiles, 1, turn_tiles, rivers);
     silt_parallel(2, 1, sweep_ways, rivers);
     silt_parallel(tiles, 1, join_tiles, rivers);

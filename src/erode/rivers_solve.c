@@ -153,7 +153,7 @@ static double prepare_rows(void *context, int begin, int end)
     return raised;
 }
 
-double rivers_prepare(Rivers *rivers)
+double silt_rivers_prepare(Rivers *rivers)
 {
     double source = rivers->params->source_area;
     rivers->source_power = source > 0.0 ? area_power(source, rivers->params->area_exponent) : 0.0;
@@ -217,7 +217,7 @@ SILT_INLINE void incise(Rivers *rivers, int32_t begin, int32_t end, bool again)
         int32_t c = d->order[k], to = d->receiver[c], apart = to > c ? to - c : c - to;
         uint8_t kind = rivers->kind[c];
         double own = rivers->height[c], below = rivers->base, f = (double)rivers->factor[c], bank = 0.0;
-        if (rivers_is_land(kind)) {
+        if (silt_rivers_is_land(kind)) {
             below = next[to] > rivers->level[to] ? next[to] : rivers->level[to];
             rivers->level[c] = rivers->level[to];
             bool straight = apart == 1 || apart == d->width;
@@ -255,12 +255,12 @@ static void incise_up_again(void *context, int32_t begin, int32_t end)
     incise(context, begin, end, true);
 }
 
-void rivers_incise(Rivers *rivers)
+void silt_rivers_incise(Rivers *rivers)
 {
     silt_order_up(rivers->drainage, incise_up, rivers);
 }
 
-void rivers_incise_again(Rivers *rivers)
+void silt_rivers_incise_again(Rivers *rivers)
 {
     silt_order_up(rivers->drainage, incise_up_again, rivers);
 }
@@ -276,7 +276,7 @@ static void slide_up(void *context, int32_t begin, int32_t end)
     }
 }
 
-void rivers_slide(Rivers *rivers)
+void silt_rivers_slide(Rivers *rivers)
 {
     silt_order_up(rivers->drainage, slide_up, rivers);
 }

@@ -41,7 +41,7 @@ static void strength_rows(void *context, int begin, int end)
         }
 }
 
-void rivers_find_strength(Rivers *rivers)
+void silt_rivers_find_strength(Rivers *rivers)
 {
     Strength strength = {.rivers = rivers};
     for (int k = 0; k < WAVES; k++)

@@ -9,6 +9,7 @@
 #include "core/status.h"
 #include "grid/region.h"
 #include "physics/elementary.h"
+#include "terrain/terrain.h"
 
 typedef struct Highest {
     const SiltTerrain *terrain;
@@ -113,23 +114,14 @@ static SiltStatus choose_beds(const SiltStrataParams *params, const SiltColumn *
     return count > 0 ? set_beds(rows, count, 0.0, owner, out) : SILT_OK;
 }
 
-// A layer of another name than the usual one must be there.
-static SiltStatus find_layer(const SiltTerrain *terrain, const char *name, const char *usual,
-                             const char *owner, const SiltField **out)
-{
-    *out = name[0] ? silt_terrain_layer(terrain, name) : NULL;
-    return *out || !name[0] || strcmp(name, usual) == 0
-               ? SILT_OK
-               : silt_fail(SILT_BAD_ARGUMENT, "%s: the terrain has no layer '%s' for %s", owner, name, usual);
-}
-
 SiltStatus silt_strata_begin(const SiltStrataParams *params, const SiltTerrain *terrain, const char *owner,
                              SiltStrata *out)
 {
     *out = (SiltStrata){.intruded = (float)params->intrusion_erodibility};
-    SiltStatus status = find_layer(terrain, params->bed, "bed", owner, &out->bed);
+    SiltStatus status = silt_terrain_find_layer(terrain, params->bed, "bed", "bed", owner, &out->bed);
     if (status == SILT_OK)
-        status = find_layer(terrain, params->intrusion, "intrusion", owner, &out->intrusion);
+        status = silt_terrain_find_layer(terrain, params->intrusion, "intrusion", "intrusion", owner,
+                                         &out->intrusion);
     if (status == SILT_OK)
         status = choose_beds(params, &terrain->column, owner, out);
     if (status != SILT_OK)

@@ -8,6 +8,7 @@
 #include "erode/supply_drops.h"
 #include "physics/decay.h"
 #include "physics/grains.h"
+#include "terrain/terrain.h"
 
 enum { X, Y, RATE, RADIUS, START, STOP, SEDIMENT, COLUMNS };
 
@@ -280,11 +281,11 @@ SiltStatus silt_supply_begin(const char *owner, const SiltSupplyParams *params, 
     double holes = terrain->nodata ? 1.0 : 0.0;
     silt_region_fold(&supply->region, SILT_FOLD_MOST, &holes, 1);
     supply->has_holes = holes > 0.0;
-    if (params->rain_map[0]) {
-        supply->rain_map = silt_terrain_layer(terrain, params->rain_map);
-        if (!supply->rain_map)
-            return silt_fail(SILT_BAD_ARGUMENT, "%s: rain_map = %s: the terrain has no layer of that name",
-                             owner, params->rain_map);
+    SiltStatus found =
+        silt_terrain_find_layer(terrain, params->rain_map, "rain_map", NULL, owner, &supply->rain_map);
+    if (found != SILT_OK)
+        return found;
+    if (supply->rain_map) {
         if (supply->rain_map->width != terrain->width || supply->rain_map->height != terrain->height)
             return silt_fail(SILT_BAD_ARGUMENT, "%s: the rain map has %d x %d cells, the terrain %d x %d",
                              owner, supply->rain_map->width, supply->rain_map->height, terrain->width,

@@ -7,6 +7,7 @@
 #include "core/status.h"
 #include "grid/region.h"
 #include "physics/grains.h"
+#include "terrain/terrain.h"
 
 // ---- into grains ----
 
@@ -272,8 +273,5 @@ void silt_wet_warn_pace(const char *owner, double pace, bool as_paper)
 SiltStatus silt_erodibility_find(const char *owner, const char *name, const SiltTerrain *terrain,
                                  const SiltField **out)
 {
-    *out = name[0] ? silt_terrain_layer(terrain, name) : NULL;
-    if (name[0] && !*out && strcmp(name, "erodibility") != 0)
-        return silt_fail(SILT_BAD_ARGUMENT, "%s: the terrain has no layer '%s' for erodibility", owner, name);
-    return SILT_OK;
+    return silt_terrain_find_layer(terrain, name, "erodibility", "erodibility", owner, out);
 }

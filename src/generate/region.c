@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "core/heap.h"
 #include "core/memory.h"
 
 void silt_neighbours_destroy(SiltNeighbours *neighbours)
@@ -151,38 +152,10 @@ typedef struct Front {
     int polygon;
 } Front;
 
-static bool before(Front a, Front b)
+static bool before(const void *first, const void *second)
 {
-    return a.arrival < b.arrival || (a.arrival == b.arrival && a.polygon < b.polygon);
-}
-
-static void push(Front *heap, size_t *count, Front item)
-{
-    size_t at = (*count)++;
-    while (at > 0 && before(item, heap[(at - 1) / 2])) {
-        heap[at] = heap[(at - 1) / 2];
-        at = (at - 1) / 2;
-    }
-    heap[at] = item;
-}
-
-static Front pop(Front *heap, size_t *count)
-{
-    Front top = heap[0], last = heap[--(*count)];
-    size_t at = 0;
-    for (;;) {
-        size_t child = 2 * at + 1;
-        if (child >= *count)
-            break;
-        if (child + 1 < *count && before(heap[child + 1], heap[child]))
-            child++;
-        if (!before(heap[child], last))
-            break;
-        heap[at] = heap[child];
-        at = child;
-    }
-    heap[at] = last;
-    return top;
+    const Front *a = first, *b = second;
+    return a->arrival < b->arrival || (a->arrival == b->arrival && a->polygon < b->polygon);
 }
 
 SiltStatus silt_region_grow(const SiltNeighbours *neighbours, const double *x, const double *y,
@@ -196,9 +169,10 @@ SiltStatus silt_region_grow(const SiltNeighbours *neighbours, const double *x, c
         return status;
     for (int p = 0; p < neighbours->count; p++)
         if (arrival[p] == 0.0)
-            push(heap, &count, (Front){0.0, p});
+            silt_heap_push(heap, &count, sizeof *heap, before, &(Front){0.0, p});
     while (count > 0) {
-        Front front = pop(heap, &count);
+        Front front;
+        silt_heap_pop(heap, &count, sizeof front, before, &front);
         int p = front.polygon;
         if (front.arrival > arrival[p])
             continue;
@@ -208,7 +182,7 @@ SiltStatus silt_region_grow(const SiltNeighbours *neighbours, const double *x, c
             double time = front.arrival + sqrt(dx * dx + dy * dy) * (double)weight[q];
             if (time <= reach && (arrival[q] < 0.0 || time < arrival[q])) {
                 arrival[q] = time;
-                push(heap, &count, (Front){time, q});
+                silt_heap_push(heap, &count, sizeof *heap, before, &(Front){time, q});
             }
         }
     }

@@ -162,7 +162,7 @@ static SiltStatus read_text(const char *path, const char *text, size_t bytes, co
                          columns, rows, left);
     double step = map_step(&header);
     if (step > 0.0 && step < 0.1 && !(options->cell > 0.0))
-        silt_warn("%s: a cell size of %g is taken as metres; if the grid is in degrees, say --cell M", path,
+        silt_warn("%s: a cell size of %g is taken as metres; if the grid is in degrees, give its cell", path,
                   step);
     status =
         silt_raster_create(path, (int64_t)columns, (int64_t)rows, silt_raster_cell(path, options, step), out);

@@ -42,10 +42,10 @@ SiltStatus silt_terrain_read_layer(SiltTerrain *terrain, const char *layer, cons
     if (status != SILT_OK)
         return status;
     if (made->width != terrain->width || made->height != terrain->height)
-        status = silt_fail(SILT_BAD_ARGUMENT,
-                           "%s: %d x %d cells, but the terrain has %d x %d: give it the same size first "
-                           "('silt convert' with --size)",
-                           path, made->width, made->height, terrain->width, terrain->height);
+        status =
+            silt_fail(SILT_BAD_ARGUMENT,
+                      "%s: %d x %d cells, but the terrain has %d x %d: resample it to the same size first",
+                      path, made->width, made->height, terrain->width, terrain->height);
     if (status == SILT_OK && strcmp(layer, "height") == 0)
         status = join_nodata(terrain, made);
     else if (status == SILT_OK)

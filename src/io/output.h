@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "silt/base.h"
+#include "silt/io.h"
 
 typedef struct SiltOutput {
     FILE *file;                  // open for writing and reading back; a writer may also use its descriptor
@@ -28,10 +28,6 @@ void silt_output_abandon(SiltOutput *output);
 // commit when `status` is SILT_OK, else abandon and hand the status back.
 SiltStatus silt_output_end(SiltOutput *output, SiltStatus status);
 
-// Removes every temporary that is open now, of any thread. Only for a process about to die: it may be called
-// from a signal handler, and what was being written fails afterwards.
-void silt_output_remove_temporaries(void);
-
 // Begins a second file that is committed or abandoned with `output`.
 SiltStatus silt_output_add_sidecar(SiltOutput *output, const char *path);
 
@@ -43,12 +39,6 @@ SiltStatus silt_output_pack(SiltOutput *output, size_t count, size_t limit, Silt
 
 // SILT_OK unless a write to output->file has failed so far.
 SiltStatus silt_output_status(const SiltOutput *output);
-
-// Makes every folder above the last '/' of `path`: "maps/" makes maps itself.
-SiltStatus silt_make_folders(const char *path);
-
-// The whole of `data` as a file.
-SiltStatus silt_write_file(const char *path, const void *data, size_t bytes);
 
 // The whole file in memory (a zero byte follows the last one); the caller frees it. Refuses more than `limit`
 // bytes.

@@ -117,7 +117,8 @@ SiltHeightRange silt_raster_range(const char *path, const SiltReadOptions *optio
         return recorded;
     if (isfinite(options->heights[0]) && isfinite(options->heights[1]))
         return (SiltHeightRange){options->heights[0], options->heights[1]};
-    silt_warn("%s: no metres are recorded in it; taking 0 to 1000 m (say --heights MIN:MAX)", path);
+    silt_warn("%s: no metres are recorded in it; taking 0 to 1000 m (heights = MIN:MAX says otherwise)",
+              path);
     return (SiltHeightRange){0.0, 1000.0};
 }
 
@@ -127,7 +128,7 @@ double silt_raster_cell(const char *path, const SiltReadOptions *options, double
         return options->cell;
     if (recorded > 0.0 && isfinite(recorded))
         return recorded;
-    silt_warn("%s: no cell size is recorded in it; taking 1 m (say --cell M)", path);
+    silt_warn("%s: no cell size is recorded in it; taking 1 m (cell says otherwise)", path);
     return 1.0;
 }
 

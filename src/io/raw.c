@@ -197,7 +197,7 @@ static SiltStatus guess_header(const char *path, FILE *file, const SiltReadOptio
     if (side * other * sample != bytes)
         return silt_fail(SILT_BAD_FILE,
                          "%s: %llu bytes of %llu-byte samples do not make a %s; "
-                         "say --raw-width and --raw-height (and --raw-type), or put a .hdr beside it",
+                         "give raw_width and raw_height (and raw_type), or put a .hdr beside it",
                          path, (unsigned long long)bytes, (unsigned long long)sample,
                          known ? "grid of that side" : "square");
     header->width = header->width ? header->width : (int64_t)side;

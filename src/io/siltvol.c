@@ -21,8 +21,8 @@
 #include "core/text.h"
 #include "io/bytes.h"
 #include "io/format.h"
-#include "silt/volume.h"
 #include "volume/brick.h"
+#include "volume/volume.h"
 
 enum { AIR, ROCK, VOXELS };
 enum { CRS_BYTES = 64, FRAME_BYTES = 3 * 8 };

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/heap.h"
 #include "core/memory.h"
 #include "core/status.h"
 #include "mesh/mesh.h"
@@ -104,8 +105,9 @@ static double choose_place(const Work *w, int32_t a, int32_t b, double out[3])
 
 // ---- the heap: cost, then the ends' numbers, so that the order is the same everywhere ----
 
-static bool is_before(const Edge *x, const Edge *y)
+static bool is_before(const void *a, const void *b)
 {
+    const Edge *x = a, *y = b;
     return x->cost != y->cost ? x->cost < y->cost : x->a != y->a ? x->a < y->a : x->b < y->b;
 }
 
@@ -125,25 +127,14 @@ static SiltStatus push_edge(Work *w, int32_t a, int32_t b)
     double place[3];
     Edge edge = {.a = a < b ? a : b, .b = a < b ? b : a, .stamp = w->stamp[a] + w->stamp[b]};
     edge.cost = choose_place(w, edge.a, edge.b, place);
-    size_t at = w->heap_count++;
-    for (; at > 0 && is_before(&edge, &w->heap[(at - 1) / 2]); at = (at - 1) / 2)
-        w->heap[at] = w->heap[(at - 1) / 2];
-    w->heap[at] = edge;
+    silt_heap_push(w->heap, &w->heap_count, sizeof edge, is_before, &edge);
     return SILT_OK;
 }
 
 static Edge pop_edge(Work *w)
 {
-    Edge top = w->heap[0], last = w->heap[--w->heap_count];
-    size_t at = 0;
-    for (size_t child; (child = 2 * at + 1) < w->heap_count; at = child) {
-        if (child + 1 < w->heap_count && is_before(&w->heap[child + 1], &w->heap[child]))
-            child++;
-        if (!is_before(&w->heap[child], &last))
-            break;
-        w->heap[at] = w->heap[child];
-    }
-    w->heap[at] = last;
+    Edge top;
+    silt_heap_pop(w->heap, &w->heap_count, sizeof top, is_before, &top);
     return top;
 }
 

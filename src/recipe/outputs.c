@@ -1,9 +1,6 @@
 // The words of `outputs`: files written, pictures drawn, and the folders they need.
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "core/memory.h"
 #include "core/status.h"
@@ -15,81 +12,10 @@
 #include "silt/render.h"
 #include "silt/rivers.h"
 
-// ---- folders ----
-
-// Cuts `path` down to its nearest part that exists: "" is the current folder.
-static void nearest_existing(char *path)
+// Puts the step's place before what a check says.
+static SiltStatus told_by(const char *owner, SiltStatus status)
 {
-    struct stat info;
-    while (path[0] && stat(path, &info) != 0) {
-        char *slash = strrchr(path, '/');
-        if (slash == path)
-            slash++; // the root stays
-        if (!slash || *slash == '\0')
-            slash = path;
-        *slash = '\0';
-    }
-}
-
-// Whether `path` can be written: its folder, or what is there of it, takes new entries. Makes nothing.
-static SiltStatus check_writable(const char *path, bool is_folder, const char *owner)
-{
-    struct stat info;
-    bool exists = stat(path, &info) == 0;
-    if (path[0] == '\0')
-        return silt_fail(SILT_BAD_ARGUMENT, "%s: the name of a file or folder to write belongs here", owner);
-    if (exists && !is_folder)
-        return S_ISDIR(info.st_mode)
-                   ? silt_fail(SILT_IO_ERROR, "%s: %s: is a directory, not a file to write", owner, path)
-               : access(path, W_OK) != 0
-                   ? silt_fail(SILT_IO_ERROR, "%s: %s: cannot write: %s", owner, path, strerror(errno))
-                   : SILT_OK;
-    char folder[SILT_PATH_SIZE];
-    snprintf(folder, sizeof folder, "%s", path);
-    nearest_existing(folder);
-    const char *there = folder[0] ? folder : ".";
-    if (stat(there, &info) != 0 || !S_ISDIR(info.st_mode))
-        return silt_fail(SILT_IO_ERROR, "%s: %s: %s is not a folder", owner, path, there);
-    if (access(there, W_OK | X_OK) != 0)
-        return silt_fail(SILT_IO_ERROR, "%s: %s: cannot write in %s: %s", owner, path, there,
-                         strerror(errno));
-    return SILT_OK;
-}
-
-// ---- endings ----
-
-static bool ending_of(const char *path, const char *endings)
-{
-    const char *dot = strrchr(path, '.');
-    char word[16];
-    while (dot && sscanf(endings, "%15s", word) == 1) {
-        char ending[sizeof word + 1];
-        snprintf(ending, sizeof ending, ".%s", word);
-        if (silt_ends_with(path, ending))
-            return true;
-        endings = strstr(endings, word) + strlen(word);
-    }
-    return false;
-}
-
-static SiltStatus check_format(const char *path, const char *owner)
-{
-    SiltText endings = {0};
-    for (int k = 0; k < silt_format_count(); k++) {
-        SiltFormatInfo format = silt_format_at(k);
-        silt_text_addf(&endings, " %s", format.endings);
-        if (!ending_of(path, format.endings))
-            continue;
-        silt_text_free(&endings);
-        return format.writes ? SILT_OK
-                             : silt_fail(SILT_MISSING_FEATURE,
-                                         "%s: %s: this build writes no %s; install %s and build again", owner,
-                                         path, format.name, format.package);
-    }
-    SiltStatus status = silt_fail(SILT_BAD_ARGUMENT, "%s: %s: no format has this ending; there are:%s", owner,
-                                  path, endings.data ? endings.data : "");
-    silt_text_free(&endings);
-    return status;
+    return status == SILT_OK ? SILT_OK : silt_fail(status, "%s: %s", owner, silt_message());
 }
 
 // ---- write ----
@@ -99,21 +25,13 @@ static bool is_all(const SiltWriteOptions *options)
     return strcmp(options->layer, "all") == 0;
 }
 
-static SiltStatus check_options(const char *path, const Step *step, const char *owner)
-{
-    SiltStatus status = silt_write_check(path, step->options);
-    return status == SILT_OK ? SILT_OK : silt_fail(status, "%s: %s", owner, silt_message());
-}
-
 static SiltStatus check_write(const Step *step, const char *owner)
 {
     if (is_all(step->options) && !silt_ends_with(step->subject, ".exr"))
         return silt_fail(SILT_BAD_ARGUMENT, "%s: %s: only an .exr file holds all layers", owner,
                          step->subject);
-    SiltStatus status = check_format(step->subject, owner);
-    if (status == SILT_OK)
-        status = check_options(step->subject, step, owner);
-    return status == SILT_OK ? check_writable(step->subject, false, owner) : status;
+    SiltStatus status = silt_write_check(step->subject, step->options);
+    return told_by(owner, status == SILT_OK ? silt_file_check(step->subject) : status);
 }
 
 static SiltStatus write_one(const Step *step, Kitchen *kitchen)
@@ -131,7 +49,7 @@ static SiltStatus check_render(const Step *step, const char *owner)
 {
     if (!silt_ends_with(step->subject, ".png") && !silt_ends_with(step->subject, ".ppm"))
         return silt_fail(SILT_BAD_ARGUMENT, "%s: %s: a picture ends in .png or .ppm", owner, step->subject);
-    return check_writable(step->subject, false, owner);
+    return told_by(owner, silt_file_check(step->subject));
 }
 
 static SiltStatus render(const Step *step, Kitchen *kitchen)
@@ -208,7 +126,7 @@ static SiltStatus check_maps(const Step *step, const char *owner)
         return silt_fail(SILT_BAD_ARGUMENT, "%s: maps are every layer; for one of them take 'write'", owner);
     SiltStatus status = silt_maps_check(step->subject);
     if (status != SILT_OK)
-        return silt_fail(status, "%s: %s", owner, silt_message());
+        return told_by(owner, status);
     silt_param_choice(&maps_items[0], p->format, ending);
     if (is_one_file(step) && strcmp(ending, maps_items[0].text) != 0 && strcmp(ending, "exr") != 0)
         return silt_fail(SILT_BAD_ARGUMENT,
@@ -216,10 +134,10 @@ static SiltStatus check_maps(const Step *step, const char *owner)
                          owner, ending, step->subject);
     snprintf(path, sizeof path, "height.%s", ending);
     const char *one = is_one_file(step) ? step->subject : path;
-    status = check_format(one, owner);
+    status = silt_write_check(one, options);
     if (status == SILT_OK)
-        status = check_options(one, step, owner);
-    return status == SILT_OK ? check_writable(step->subject, !is_one_file(step), owner) : status;
+        status = is_one_file(step) ? silt_file_check(step->subject) : silt_folder_check(step->subject);
+    return told_by(owner, status);
 }
 
 static SiltStatus write_maps(const Step *step, Kitchen *kitchen)
@@ -236,7 +154,7 @@ static SiltStatus check_report(const Step *step, const char *owner)
 {
     if (!silt_ends_with(step->subject, ".json"))
         return silt_fail(SILT_BAD_ARGUMENT, "%s: %s: a report ends in .json", owner, step->subject);
-    return check_writable(step->subject, false, owner);
+    return told_by(owner, silt_file_check(step->subject));
 }
 
 static SiltStatus write_report(const Step *step, Kitchen *kitchen)
@@ -256,9 +174,7 @@ static SiltStatus write_report(const Step *step, Kitchen *kitchen)
 static SiltStatus check_vectors(const Step *step, const char *owner)
 {
     SiltStatus status = silt_rivers_check(step->subject);
-    if (status != SILT_OK)
-        return silt_fail(status, "%s: %s", owner, silt_message());
-    return check_writable(step->subject, false, owner);
+    return told_by(owner, status == SILT_OK ? silt_file_check(step->subject) : status);
 }
 
 static SiltStatus write_vectors(const Step *step, Kitchen *kitchen)

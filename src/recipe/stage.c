@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/status.h"
+#include "erode/stage.h"
 #include "io/format.h"
 #include "recipe/recipe.h"
 #include "silt/io.h"
@@ -131,47 +132,23 @@ static SiltStatus read_terrain(const Step *step, Kitchen *kitchen)
 
 // ---- erode, new, read ----
 
-typedef struct ErodeStage {
-    int steps, pyramid;
-    double time;
-    double seed;
-} ErodeStage;
-
-static const SiltParam erode_items[] = {
-    SILT_INT(ErodeStage, steps, "", 0, 0, 2147483647, "how many steps; 0: the model's own choice"),
-    SILT_REAL(ErodeStage, time, "", 0.0, 0.0, SILT_MAX_TIME,
-              "instead of steps: seconds or years, as the model counts, or with a unit: s, min, h, d, years"),
-    SILT_INT(ErodeStage, pyramid, "", 0, 0, 12,
-             "coarse to fine: begin on 1/2^pyramid of the sides; 0: all on the terrain itself"),
-    SEED(ErodeStage, "the terrain's plus the stage's number"),
-};
-
 SiltDuration silt_step_duration(const Step *step)
 {
-    const ErodeStage *p = step->params;
+    const SiltErodeOptions *p = step->params;
     return (SiltDuration){.steps = p->steps, .time = p->time};
 }
 
 static SiltStatus check_erode(const Step *step, const char *owner)
 {
-    const ErodeStage *p = step->params;
-    if (p->steps > 0 && p->time > 0.0)
-        return silt_fail(SILT_BAD_ARGUMENT, "%s: steps and time are both given; one says how long", owner);
-    if (p->time > 0.0 && !step->model->clock[0])
-        return silt_fail(SILT_BAD_ARGUMENT, "%s: %s counts steps and knows no time; give steps", owner,
-                         step->model->name);
-    return check_seed(step, owner);
+    SiltStatus status = silt_erode_options_check(step->params, step->model, owner);
+    return status == SILT_OK ? check_seed(step, owner) : status;
 }
 
-// The change is added to the height at once, so that whatever comes next sees the ground as it is.
 static SiltStatus erode(const Step *step, Kitchen *kitchen)
 {
     SiltReport *report = &kitchen->reports[step - kitchen->recipe->stages];
     SiltStatus status =
-        silt_erode_pyramid(step->model, kitchen->terrain, step->set, silt_step_duration(step),
-                           ((const ErodeStage *)step->params)->pyramid, &kitchen->run, report);
-    if (status == SILT_OK || status == SILT_CANCELLED)
-        silt_terrain_settle(kitchen->terrain);
+        silt_erode_as(step->model, kitchen->terrain, step->set, step->params, &kitchen->run, report);
     kitchen->worn = kitchen->worn || report->steps > 0;
     return status;
 }
@@ -365,8 +342,13 @@ static const StageKind terrain_kinds[] = {
 };
 
 static const StageKind stage_kinds[] = {
-    {.info = {"stages", "erode", SILT_SUBJECT_MODEL, "a model wears the terrain down",
-              SILT_PARAM_TABLE(ErodeStage, erode_items), NULL, true},
+    {.info = {"stages",
+              "erode",
+              SILT_SUBJECT_MODEL,
+              "a model wears the terrain down",
+              {silt_erode_items, SILT_ERODE_ITEMS, sizeof(SiltErodeOptions)},
+              NULL,
+              true},
      .check = check_erode,
      .run = erode},
     {.info = {"stages", "new", SILT_SUBJECT_GENERATOR, "a generator fills a layer",

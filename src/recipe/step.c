@@ -88,21 +88,11 @@ SiltStatus silt_node_text(const SiltRecipe *recipe, const Node *node, char **out
     return *out ? SILT_OK : SILT_NO_MEMORY;
 }
 
-// "N", "WxH" and "W,H" as two whole numbers of cells.
-static bool parse_size(const char *text, int size[2])
+// A size of so many cells.
+static bool parse_cells(const char *text, int size[2])
 {
-    double number[2];
-    if (!silt_parse_number(&text, &number[0]))
-        return false;
-    number[1] = number[0];
-    if ((*text == 'x' || *text == ',') && (text++, !silt_parse_number(&text, &number[1])))
-        return false;
-    for (int k = 0; k < 2; k++) {
-        if (!(number[k] >= 1 && number[k] <= SILT_MAX_SIDE) || number[k] != floor(number[k]))
-            return false;
-        size[k] = (int)number[k];
-    }
-    return text[strspn(text, " ")] == '\0';
+    return silt_parse_size(text, size) && size[0] >= 1 && size[1] >= 1 && size[0] <= SILT_MAX_SIDE &&
+           size[1] <= SILT_MAX_SIDE;
 }
 
 static SiltStatus bad_size(const char *text, const char *owner)
@@ -112,29 +102,17 @@ static SiltStatus bad_size(const char *text, const char *owner)
                      SILT_MAX_SIDE);
 }
 
-// How long a model runs, in its clock.
-static SiltStatus set_time(const SiltParamTable *table, void *params, const SiltModel *model,
-                           const char *owner, const char *value)
-{
-    double time;
-    char number[SILT_NUMBER_SIZE];
-    if (!silt_parse_time(value, model->clock, &time))
-        return silt_fail(SILT_BAD_ARGUMENT, "%s: time = '%.60s' is no time: a number of " SILT_TIME_UNITS,
-                         owner, value);
-    return silt_params_set(table, params, owner, "time", silt_format_number(time, number));
-}
-
 static SiltStatus set_param(const Step *step, const SiltParamTable *table, void *params, int index,
                             const char *owner, const char *value)
 {
     const SiltParam *param = &table->items[index];
-    if (step->model && params == step->params && strcmp(param->name, "time") == 0)
-        return set_time(table, params, step->model, owner, value);
+    if (step->model && params == step->params)
+        return silt_erode_options_set(params, step->model, owner, param->name, value);
     if (param->type != SILT_TYPE_VECTOR || strcmp(param->unit, "cells") != 0)
         return silt_params_set(table, params, owner, param->name, value);
     int size[2];
     char both[64];
-    if (!parse_size(value, size))
+    if (!parse_cells(value, size))
         return bad_size(value, owner);
     snprintf(both, sizeof both, "%d,%d", size[0], size[1]);
     return silt_params_set(table, params, owner, param->name, both);
@@ -199,15 +177,14 @@ static SiltStatus unknown_key(const KeyNames *keys, const char *owner, const cha
 // checked the rest.
 static SiltStatus set_seed(const char *owner, const char *value, Step *step)
 {
-    errno = 0;
-    char *end;
-    unsigned long long seed = strtoull(value, &end, 10);
     double number;
     step->has_seed = silt_parse_whole_number(value, &number);
-    if (step->has_seed && number >= 0x1p64 && (errno || *end))
+    if (!step->has_seed || silt_parse_seed(value, &step->seed))
+        return SILT_OK;
+    if (number >= 0x1p64)
         return silt_fail(SILT_BAD_ARGUMENT, "%s: seed = %.60s is above its maximum 18446744073709551615",
                          owner, value);
-    step->seed = !step->has_seed ? 0 : errno || *end ? (uint64_t)number : (uint64_t)seed;
+    step->seed = (uint64_t)number; // 1e6
     return SILT_OK;
 }
 
@@ -297,7 +274,7 @@ static SiltStatus read_subject(Reader *reader, const Node *node, Step *step)
         step->generator = silt_generator_find(step->subject);
         return step->generator ? SILT_OK : silt_fail(SILT_BAD_ARGUMENT, "%s: %s", owner, silt_message());
     case SILT_SUBJECT_SIZE:
-        return parse_size(step->subject, step->size) ? SILT_OK : bad_size(step->subject, owner);
+        return parse_cells(step->subject, step->size) ? SILT_OK : bad_size(step->subject, owner);
     case SILT_SUBJECT_INPUT: // once it is known whether the stage is left out
     case SILT_SUBJECT_LAYER:
     case SILT_SUBJECT_OUTPUT:

@@ -136,7 +136,7 @@ static SiltStatus plan_block(SiltRays *rays, const SiltVolume *volume, size_t co
     if (along > 256 || along * side > most || volume->bricks[0] > most || volume->bricks[1] > most ||
         volume->bricks[2] > most)
         return silt_fail(SILT_MISSING_FEATURE,
-                         "render: %zu bricks do not fit into a texture of this machine; take --volume mesh",
+                         "render: %zu bricks do not fit into a texture of this machine; take volume = mesh",
                          count);
     packing->columns = packing->rows = along;
     rays->size[0] = rays->size[1] = along * side;

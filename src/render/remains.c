@@ -163,5 +163,5 @@ SiltStatus silt_overlay_check(const SiltTerrain *terrain, const SiltTerrain *oth
     }
     bool alone = terrain && terrain->layer_count == 1;
     return silt_fail(SILT_BAD_ARGUMENT, "render: there is no layer '%s' to lay over the picture%s%s", overlay,
-                     names, alone ? " (erode --maps FILE.exr keeps all the layers in one file)" : "");
+                     names, alone ? " (maps in an .exr file keep all the layers)" : "");
 }

@@ -10,6 +10,7 @@
 #include "render/remains.h"
 #include "render/studio.h"
 #include "silt/render.h"
+#include "volume/volume.h"
 
 static const SiltParam items[] = {
     SILT_CHOICE(
@@ -100,7 +101,7 @@ SiltStatus silt_render_motif(const SiltMotif *motif, const SiltRenderOptions *op
     if (options->worn != SILT_WORN_PLAIN && !(pose.volume && pose.volume->former))
         silt_warn(
             "render: worn shows what water has changed of a volume, and there is none here that remembers "
-            "how it was (erode voxel in a recipe, or --before FILE.siltvol)");
+            "how it was (erode voxel in a recipe, or a volume to compare with)");
     SiltStudio studio = {0};
     SiltRange range;
     status = silt_pose_range(&pose, options, &range);

@@ -16,6 +16,7 @@
 #include "render/remains.h"
 #include "render/shaders.h"
 #include "silt/particles.h"
+#include "volume/volume.h"
 
 enum { TILE_SIDE = 2048, TILE_PIXELS = 2300000 };
 

@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "render/shaders.h"
+#include "volume/volume.h"
 
 enum { GRAIN = 4096, CORNER = 7 };
 

@@ -214,7 +214,7 @@ static SiltStatus draw_view(SiltStudio *studio, const SiltPose *pose, const Silt
 static void tell_no_room(SiltStudio *studio, const SiltImage *image)
 {
     if (!studio->told)
-        silt_warn("render: a picture of %d x %d pixels has no room for the legend; --legend false keeps this "
+        silt_warn("render: a picture of %d x %d pixels has no room for the legend; legend = false keeps this "
                   "quiet",
                   image->width, image->height);
     studio->told = true;

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "core/status.h"
 #include "silt/fluid.h"
 #include "sph/sph.h"
@@ -182,4 +183,38 @@ int64_t silt_water_gone(const SiltWater *water)
     for (int k = SILT_SPH_STAYS + 1; k < SILT_SPH_FATES; k++)
         sum += water->sph->gone[k];
     return sum;
+}
+
+static void count_pair(void *context, int j, float r2)
+{
+    (void)j;
+    *(double *)context += r2 > 0.0f;
+}
+
+static double mean_neighbours(const SiltSph *sph)
+{
+    double pairs = 0.0;
+    for (int i = 0; i < sph->count; i++)
+        silt_sph_visit(sph, (float[3]){sph->now.x[i], sph->now.y[i], sph->now.z[i]}, count_pair, &pairs);
+    return sph->count > 0 ? pairs / sph->count : 0.0;
+}
+
+void silt_water_measure(SiltWater *water, int steps, SiltWaterCost *out)
+{
+    SiltSph *sph = water->sph;
+    *out = (SiltWaterCost){.bytes = silt_sph_bytes(&sph->config)};
+    for (int k = 0; k < steps; k++) {
+        double begun = silt_wall_clock();
+        silt_sph_sort(sph);
+        double sorted = silt_wall_clock();
+        silt_sph_forces(sph);
+        double pushed = silt_wall_clock();
+        if (k == 0)
+            out->neighbours = mean_neighbours(sph);
+        double visited = silt_wall_clock();
+        silt_sph_move(sph, silt_sph_time_step(sph));
+        out->sort += (sorted - begun) / steps;
+        out->forces += (pushed - sorted) / steps;
+        out->move += (silt_wall_clock() - visited) / steps;
+    }
 }

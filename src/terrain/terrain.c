@@ -91,6 +91,15 @@ SiltField *silt_terrain_layer(const SiltTerrain *terrain, const char *name)
     return index < 0 ? NULL : &terrain->layers[index]->field;
 }
 
+SiltStatus silt_terrain_find_layer(const SiltTerrain *terrain, const char *name, const char *param,
+                                   const char *usual, const char *owner, const SiltField **out)
+{
+    *out = name[0] ? silt_terrain_layer(terrain, name) : NULL;
+    return *out || !name[0] || (usual && strcmp(name, usual) == 0)
+               ? SILT_OK
+               : silt_fail(SILT_BAD_ARGUMENT, "%s: the terrain has no layer '%s' for %s", owner, name, param);
+}
+
 SiltStatus silt_terrain_require(SiltTerrain *terrain, const char *name, SiltField **out)
 {
     *out = silt_terrain_layer(terrain, name);

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "core/parallel.h"
-#include "silt/volume.h"
+#include "volume/volume.h"
 
 void silt_terrain_give_volume(SiltTerrain *terrain, SiltVolume *volume)
 {

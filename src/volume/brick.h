@@ -6,7 +6,7 @@
 
 #include "core/pack.h"
 #include "core/simd.h"
-#include "silt/volume.h"
+#include "volume/volume.h"
 
 enum { SILT_MAX_BRICK = 16 };
 enum { SILT_BRICK_CHANGED = SILT_BRICK_REMESH | SILT_BRICK_MEASURE }; // whatever follows from phi is old

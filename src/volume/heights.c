@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/status.h"
+#include "terrain/terrain.h"
 #include "volume/brick.h"
 
 static const SiltParam volume_items[] = {
@@ -273,12 +274,10 @@ static void find_place(const SiltVolume *volume, SiltGeoreference *geo)
 
 static SiltStatus copy_map(const SiltTerrain *terrain, const char *name, SiltVolume *volume)
 {
-    if (!name[0])
-        return SILT_OK;
-    const SiltField *layer = silt_terrain_layer(terrain, name);
-    if (!layer)
-        return silt_fail(SILT_BAD_ARGUMENT, "volume: the terrain has no layer '%s' for its erodibility",
-                         name);
+    const SiltField *layer;
+    SiltStatus found = silt_terrain_find_layer(terrain, name, "erodibility", NULL, "volume", &layer);
+    if (found != SILT_OK || !layer)
+        return found;
     for (int j = 0; j < layer->height; j++)
         for (int i = 0; i < layer->width; i++)
             if (silt_field_at(layer, i, j) < 0.0f)

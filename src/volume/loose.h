@@ -2,7 +2,7 @@
 #ifndef SILT_VOLUME_LOOSE_H
 #define SILT_VOLUME_LOOSE_H
 
-#include "silt/volume.h"
+#include "volume/volume.h"
 
 typedef struct SiltStanding {
     uint32_t

@@ -3,7 +3,7 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "silt/volume.h"
+#include "volume/volume.h"
 
 typedef struct Roofs {
     const SiltVolume *volume;

@@ -100,3 +100,18 @@ float silt_rock_at(const SiltVolume *volume, int i, int j, int k)
     }
     return (float)erodibility;
 }
+
+void silt_volume_erodibility_range(const SiltVolume *volume, float out[2])
+{
+    size_t voxels = silt_brick_voxels(volume);
+    out[0] = INFINITY;
+    out[1] = -INFINITY;
+    for (size_t brick = 0; brick < silt_brick_total(volume); brick++)
+        for (size_t k = voxels; !silt_volume_is_uniform(volume, brick) && k < 2 * voxels; k++) {
+            float here = volume->table[brick][k];
+            out[0] = here < out[0] ? here : out[0];
+            out[1] = here > out[1] ? here : out[1];
+        }
+    if (out[0] > out[1])
+        out[0] = out[1] = (float)volume->rock.high;
+}

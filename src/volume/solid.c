@@ -391,12 +391,12 @@ static SiltStatus check_rock(const Solid *solid, int voxels, double wanted)
         return silt_fail(
             SILT_BAD_ARGUMENT,
             "volume: no rock is left of the mesh: it is thinner than a voxel of %.3g m; take more "
-            "voxels (--size %d)",
+            "voxels (%d)",
             solid->cell, more);
     if (fabs(rock - wanted) > 0.1 * wanted)
         silt_warn(
             "volume: the mesh encloses %.4g m3 and its volume holds %.4g m3 of rock: what is thin against "
-            "a voxel of %.3g m is lost; take more voxels (--size %d)",
+            "a voxel of %.3g m is lost; take more voxels (%d)",
             wanted, rock, solid->cell, more);
     return SILT_OK;
 }

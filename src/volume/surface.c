@@ -5,7 +5,7 @@
 // the block's walls; the number of a vertex is the count of bits before its own. So a cube finds the vertices
 // of the bricks beside it without a table of edges. Triangles name a vertex by the brick it is in, one of the
 // eight from here upwards along the axes, and its number there.
-#include "silt/volume.h"
+#include "volume/volume.h"
 
 #include <math.h>
 

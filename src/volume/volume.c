@@ -1,5 +1,5 @@
 // The sparse grid: a table of bricks, uniform ones shared, the others from a pool (Weiss 2016, 3.1.4).
-#include "silt/volume.h"
+#include "volume/volume.h"
 
 #include <math.h>
 
@@ -449,4 +449,23 @@ uint64_t silt_volume_hash(const SiltVolume *volume)
         hash = mix(hash, work.of_brick[brick]);
     silt_free(work.of_brick);
     return hash;
+}
+
+SiltVolumeInfo silt_volume_info(const SiltVolume *volume)
+{
+    const int *size = volume->size;
+    const double *origin = volume->origin;
+    return (SiltVolumeInfo){.size = {size[0], size[1], size[2]},
+                            .cell = volume->cell,
+                            .origin = {origin[0], origin[1], origin[2]},
+                            .side = volume->side,
+                            .brick_total = silt_brick_total(volume),
+                            .brick_count = volume->brick_count,
+                            .is_placed = volume->is_placed,
+                            .crs = volume->crs};
+}
+
+float silt_volume_get(const SiltVolume *volume, int i, int j, int k)
+{
+    return silt_volume_at(volume, i, j, k);
 }

@@ -1,5 +1,5 @@
 // Laws of `sph` that show in whole runs: no water below the ground, grains that settle, layers that are
-// heeded, and a state from which a run goes on as if it had never stopped.
+// heeded, and particles of a file from which a run begins.
 #include "../erode_help.h"
 
 #include <stdlib.h>
@@ -69,32 +69,24 @@ static void water_never_gets_below_rough_ground(void **state)
                                       "north=closed east=closed south=closed west=closed");
     SiltTerrain *terrain = make_terrain(24, 22, 0.5);
     make_rough(terrain, 4, 5.0f);
-    silt_set_threads(3);
-    size_t size = model->state_size;
-    void *run_state = silt_alloc(size);
-    SiltRun run = {.seed = 5};
-    SiltLedger ledger = {0};
-    SiltCounters counters = {0};
-    assert_ok(model->begin(run_state, terrain, params, &run, &ledger));
+    SiltRun run = {.seed = 5, .threads = 3};
+    SiltErosion *erosion;
+    assert_ok(silt_erosion_begin(model, terrain, params, &run, &erosion));
     double moved = 0.0;
     for (int k = 0; moved < wanted; k++) {
-        model->step(run_state, INFINITY, &ledger, &counters);
+        assert_ok(silt_erosion_advance(erosion, (SiltDuration){.steps = 1}));
         SiltParticles water;
-        model->particles(run_state, &water);
+        assert_ok(silt_erosion_particles(erosion, &water));
         moved += water.count;
         if (k % 4 == 0 || getenv("SILT_LONG")) {
-            assert_ok(model->store(run_state, terrain, &ledger));
+            assert_ok(silt_erosion_store(erosion));
             assert_int_equal(count_below(terrain, &water), 0);
         }
     }
     assert_true(layer_sum(terrain, "wear") > 0.0 && layer_sum(terrain, "deposition") > 0.0);
-    model->end(run_state);
-    SiltField *before = (SiltField *)(void *)((char *)run_state + model->state[0].offset);
-    silt_field_destroy(before);
-    silt_free(run_state);
+    silt_erosion_end(erosion);
     silt_terrain_destroy(terrain);
     free_params(model, params);
-    silt_set_threads(0);
 }
 
 // ---- settling ----
@@ -234,89 +226,26 @@ static void painted_water_and_its_rock_become_particles(void **state)
     silt_terrain_destroy(terrain);
 }
 
-// ---- going on ----
+// ---- from a file ----
 
 typedef struct Going {
     SiltTerrain *terrain;
-    void *state;
-    SiltLedger ledger;
-    SiltCounters counters;
+    SiltErosion *run;
 } Going;
 
 static Going begin(const SiltModel *model, const void *params)
 {
     static const SiltRun run = {.seed = 9};
-    Going going = {.terrain = make_terrain(24, 22, 0.5), .state = silt_alloc(model->state_size)};
+    Going going = {.terrain = make_terrain(24, 22, 0.5)};
     make_rough(going.terrain, 3, 3.0f);
-    assert_ok(model->begin(going.state, going.terrain, params, &run, &going.ledger));
+    assert_ok(silt_erosion_begin(model, going.terrain, params, &run, &going.run));
     return going;
 }
 
-static void go(const SiltModel *model, Going *going, int steps)
+static void end(Going *going)
 {
-    for (int k = 0; k < steps; k++)
-        model->step(going->state, INFINITY, &going->ledger, &going->counters);
-}
-
-static void end(const SiltModel *model, Going *going)
-{
-    model->end(going->state);
-    silt_free(going->state);
+    silt_erosion_end(going->run);
     silt_terrain_destroy(going->terrain);
-}
-
-// All that the table of the state names, as a checkpoint would write and read it.
-static void copy_state(const SiltModel *model, const Going *from, Going *to)
-{
-    for (int k = 0; k < model->state_count; k++) {
-        const char *source = (const char *)from->state + model->state[k].offset;
-        char *target = (char *)to->state + model->state[k].offset;
-        if (model->state[k].type == SILT_STATE_ARRAY) {
-            const SiltStateArray *a = (const SiltStateArray *)(const void *)source;
-            SiltStateArray *b = (SiltStateArray *)(void *)target;
-            assert_true(a->count <= b->room && a->size == b->size);
-            memcpy(b->data, a->data, (size_t)a->count * a->size);
-            b->count = a->count;
-        } else if (model->state[k].type == SILT_STATE_DOUBLE || model->state[k].type == SILT_STATE_INT64) {
-            memcpy(target, source, 8);
-        }
-    }
-    to->ledger = from->ledger;
-}
-
-// The table names all there is: a fresh run that is given it goes on byte by byte like the one that never
-// stopped.
-static void a_run_goes_on_from_its_state(void **state)
-{
-    (void)state;
-    static const char *const models[] = {"sph", "acid"};
-    static const char *const settings[] = {
-        "boxes=1,1,0.1,3,3,1.2 spacing=0.25 fall=2 particles=3000 critical=0.5 strength=5 rain=1e6 life=0.3 "
-        "sources=6,5,0.5,1,1,0,0",
-        "rain=3e6 spacing=0.25 fall=0.1 particles=3000 life=0.2 acidity=50"};
-    for (int m = 0; m < 2; m++) {
-        const SiltModel *model = silt_model_find(models[m]);
-        void *params = make_params(model, settings[m]);
-        Going whole = begin(model, params), second = begin(model, params);
-        go(model, &whole, 60);
-        copy_state(model, &whole, &second);
-        model->resume(second.state);
-        go(model, &whole, 40);
-        go(model, &second, 40);
-        assert_ok(model->store(whole.state, whole.terrain, &whole.ledger));
-        assert_ok(model->store(second.state, second.terrain, &second.ledger));
-        SiltParticles a, b;
-        model->particles(whole.state, &a);
-        model->particles(second.state, &b);
-        assert_true(a.count > 100 && a.count == b.count && layer_sum(whole.terrain, "wear") > 0.0);
-        assert_memory_equal(a.x, b.x, (size_t)a.count * sizeof(float));
-        assert_memory_equal(a.id, b.id, (size_t)a.count * sizeof(int64_t));
-        assert_true(layers_hash(whole.terrain) == layers_hash(second.terrain));
-        assert_memory_equal(&whole.ledger, &second.ledger, sizeof whole.ledger);
-        end(model, &whole);
-        end(model, &second);
-        free_params(model, params);
-    }
 }
 
 // Particles of a file, PLY or VTP, begin where they lay, as fast, with what they carried and, of PLY, as who
@@ -328,9 +257,9 @@ static void water_begins_from_a_file(void **state)
     void *params =
         make_params(model, "boxes=1,1,0.1,3,3,1.2 spacing=0.25 particles=3000 critical=0.5 strength=5");
     Going first = begin(model, params);
-    go(model, &first, 40);
+    assert_ok(silt_erosion_advance(first.run, (SiltDuration){.steps = 40}));
     SiltParticles was, is;
-    model->particles(first.state, &was);
+    assert_ok(silt_erosion_particles(first.run, &was));
     for (int k = 0; k < 2; k++) {
         char path[64], settings[160];
         snprintf(path, sizeof path, "law_sph_run_%d.%s", (int)getpid(), k ? "vtp" : "ply");
@@ -339,7 +268,7 @@ static void water_begins_from_a_file(void **state)
         void *again = make_params(model, settings);
         Going second = begin(model, again);
         remove(path);
-        model->particles(second.state, &is);
+        assert_ok(silt_erosion_particles(second.run, &is));
         assert_int_equal(is.count, was.count);
         double carried[2] = {0.0, 0.0}, away = 0.0;
         int place[3000];
@@ -356,12 +285,12 @@ static void water_begins_from_a_file(void **state)
         }
         assert_true(away < 1e-4 && carried[0] > 0.0);
         assert_near(carried[1] / carried[0], 1.0, 1e-4);
-        go(model, &second, 5);
-        assert_int_equal(second.counters.limited[1], 0);
-        end(model, &second);
+        assert_ok(silt_erosion_advance(second.run, (SiltDuration){.steps = 5}));
+        assert_int_equal(silt_erosion_report(second.run)->counters.limited[1], 0);
+        end(&second);
         free_params(model, again);
     }
-    end(model, &first);
+    end(&first);
     free_params(model, params);
 }
 
@@ -387,7 +316,6 @@ int main(void)
         cmocka_unit_test(finer_seeds_wear_as_much),
         cmocka_unit_test(a_crowded_spring_counts_only_what_is_lost),
         cmocka_unit_test(painted_water_and_its_rock_become_particles),
-        cmocka_unit_test(a_run_goes_on_from_its_state),
         cmocka_unit_test(water_begins_from_a_file),
         cmocka_unit_test(memory_counts_the_particles),
     };

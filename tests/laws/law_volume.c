@@ -3,7 +3,7 @@
 
 #include "physics/random.h"
 #include "silt/generate.h"
-#include "silt/volume.h"
+#include "volume/volume.h"
 #include "volumes.h"
 
 static const double pi = 3.14159265358979323846;

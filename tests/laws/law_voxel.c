@@ -2,7 +2,7 @@
 // depends on the number of threads.
 #include "couple/voxel_water.h"
 #include "erode_help.h"
-#include "silt/volume.h"
+#include "volume/volume.h"
 
 // Water from a box source above the top of a slope that falls to the south, with a bump on it.
 static SiltTerrain *make_slope(int size)

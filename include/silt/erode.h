@@ -140,10 +140,10 @@ typedef struct SiltRect {
 
 typedef enum SiltEditKind { SILT_ADD, SILT_REPLACE } SiltEditKind;
 
-// Changes a rectangle of a layer while the run goes on: "height" (the ground), "water" and "sediment" of a
-// model that has them, booked as by hand; or a layer that it reads ("erodibility", a rain map, a mask), which
-// is made where there is none. `values` has rect->height rows, `stride` floats apart. Cells without data
-// stay.
+// Changes a rectangle of a layer while the run goes on: "height" (the ground), "water", "sediment" and "ice"
+// of a model that has them, booked as by hand; or a layer that it reads ("erodibility", a rain map, a mask),
+// which is made where there is none. `values` has rect->height rows, `stride` floats apart. Cells without
+// data stay.
 SILT_API SiltStatus silt_erosion_edit(SiltErosion *erosion, const char *layer, const SiltRect *rect,
                                       const float *values, size_t stride, SiltEditKind kind);
 

@@ -9,54 +9,65 @@
 #include "core/status.h"
 #include "erode/shallow.h"
 #include "silt/drainage.h"
-#include "terrain/terrain.h"
 
-static const double water_of_ice = 0.91; // m3 of water in a m3 of ice
-static const float paces_follow = 0.3f;  // how far paces go to where they should be in a step (ice_flow.c)
-static const double high_enough = 60.0;  // percent of the land that lies below the line of even balance
+static const float paces_follow = 0.3f; // how far paces go to where they should be in a step (ice_flow.c)
+static const double high_enough = 60.0; // percent of the land that lies below the line of even balance
 // m that the solver may be off in a cell, in the mean,
 static const double solved_well = 0.5;   // for the next step to be longer
 static const double solved_badly = 10.0; // and for a shorter one to be taken in its place
 static const double first_stride = 1.0, shortest_stride = 1e-3; // years
 
 static const SiltParam ice_items[] = {
-    SILT_REAL(IceParams, step, "years", 20.0, 1e-3, 1000.0, "how long a step is", .flags = SILT_LOG),
+    SILT_REAL(IceParams, step, "years", 20.0, 1e-3, 1000.0, "how long a step is",
+              .flags = SILT_LIVE | SILT_LOG),
     SILT_REAL(IceParams, ela, "m", NAN, -20000.0, 20000.0,
-              "equilibrium line: where as much snow falls as melts; none: 60 % of the land lies below it"),
+              "equilibrium line: where as much snow falls as melts; none: 60 % of the land lies below it",
+              .flags = SILT_LIVE),
     SILT_REAL(IceParams, gradient, "1/year", 0.006, 0.0, 1.0,
-              "metres of ice a year that each metre above that line adds, and each below it melts"),
-    SILT_REAL(IceParams, most_snow, "m/year", 1.5, 0.0, 50.0, "ice that the highest places gain at the most"),
+              "metres of ice a year that each metre above that line adds, and each below it melts",
+              .flags = SILT_LIVE),
+    SILT_REAL(IceParams, most_snow, "m/year", 1.5, 0.0, 50.0, "ice that the highest places gain at the most",
+              .flags = SILT_LIVE),
     SILT_REAL(IceParams, aspect, "m", 150.0, -2000.0, 2000.0,
-              "how far the line sinks on walls that face north and rises on those that face south"),
-    SILT_REAL(IceParams, bare, "deg", 45.0, 1.0, 89.0, "slope on which no snow stays"),
-    SILT_REAL(IceParams, balance, "m/year", 0.0, -100.0, 100.0, "ice that is added everywhere besides"),
+              "how far the line sinks on walls that face north and rises on those that face south",
+              .flags = SILT_LIVE),
+    SILT_REAL(IceParams, bare, "deg", 45.0, 1.0, 89.0, "slope on which no snow stays", .flags = SILT_LIVE),
+    SILT_REAL(IceParams, balance, "m/year", 0.0, -100.0, 100.0, "ice that is added everywhere besides",
+              .flags = SILT_LIVE),
     SILT_LAYER(IceParams, balance_map, "", "layer of ice that is added besides, in m/year"),
     SILT_REAL(IceParams, cycle, "years", 0.0, 0.0, 1e7,
               "from one ice age to the next; the run begins with the coldest; 0: the climate stays"),
-    SILT_REAL(IceParams, swing, "m", 800.0, 0.0, 5000.0, "how far the line rises between two ice ages"),
+    SILT_REAL(IceParams, swing, "m", 800.0, 0.0, 5000.0, "how far the line rises between two ice ages",
+              .flags = SILT_LIVE),
     SILT_REAL(IceParams, softness, "1/(Pa3 year)", 7.6e-17, 0.0, 1e-14,
-              "A of Glen's law: how easily ice deforms", .flags = SILT_LOG),
+              "A of Glen's law: how easily ice deforms", .flags = SILT_LIVE | SILT_LOG),
     SILT_REAL(IceParams, sliding, "m6/(N3 year)", 1.8e-12, 0.0, 1e-9, "how easily it slides over its bed",
-              .flags = SILT_LOG),
+              .flags = SILT_LIVE | SILT_LOG),
     SILT_REAL(IceParams, coupling, "m", 250.0, 0.0, 1e5,
               "how far ice drags ice along: half the width over which its thickness counts; 0: each column "
-              "by itself"),
-    SILT_REAL(IceParams, abrasion, "", 3e-4, 0.0, 0.1, "metres of rock that a metre of sliding grinds off",
-              .flags = SILT_LOG),
-    SILT_REAL(IceParams, quarrying, "", 2e-3, 0.0, 1.0,
+              "by itself",
+              .flags = SILT_LIVE),
+    SILT_REAL(IceParams, abrasion, "", 1e-4, 0.0, 0.1, "metres of rock that a metre of sliding grinds off",
+              .flags = SILT_LIVE | SILT_LOG),
+    SILT_REAL(IceParams, quarrying, "", 7e-4, 0.0, 1.0,
               "metres that it plucks where the bed falls by one in one, less by the square of the fall",
-              .flags = SILT_LOG),
-    SILT_REAL(IceParams, loose, "", 5.0, 1.0, 1000.0, "how much faster loose material goes than rock"),
-    SILT_REAL(IceParams, wall, "deg", 55.0, 5.0, 89.0, "slope beyond which rock walls fall"),
+              .flags = SILT_LIVE | SILT_LOG),
+    SILT_REAL(IceParams, loose, "", 5.0, 1.0, 1000.0, "how much faster loose material goes than rock",
+              .flags = SILT_LIVE),
+    SILT_REAL(IceParams, wall, "deg", 55.0, 5.0, 89.0, "slope beyond which rock walls fall",
+              .flags = SILT_LIVE),
     SILT_REAL(IceParams, washed, "", 0.7, 0.0, 1.0,
-              "share of the rock melting out that melt water takes away; the rest is moraine"),
+              "share of the rock melting out that melt water takes away; the rest is moraine",
+              .flags = SILT_LIVE),
     SILT_REAL(IceParams, sea_level, "m", NAN, -20000.0, 20000.0,
-              "where ice thin enough to float breaks off; none: no sea"),
-    SILT_REAL(IceParams, calving, "m/year", 100.0, 0.0, 1e4, "how fast floating ice gets thinner"),
+              "where ice thin enough to float breaks off; none: no sea", .flags = SILT_LIVE),
+    SILT_REAL(IceParams, calving, "m/year", 100.0, 0.0, 1e4, "how fast floating ice gets thinner",
+              .flags = SILT_LIVE),
     SILT_CHOICE(IceParams, sides, "open calving closed", "open",
                 "whether ice goes on beyond the edge of the map as it came, breaks off there, or stays"),
     SILT_BOOL(IceParams, thaw, 0,
-              "whether all ice melts at the end and leaves lakes in the hollows it has dug"),
+              "whether all ice melts at the end and leaves lakes in the hollows it has dug",
+              .flags = SILT_LIVE),
     SILT_LAYER(IceParams, erodibility, "erodibility", "layer that multiplies how fast rock goes"),
     SILT_STRATA_ITEMS(IceParams),
 };
@@ -70,7 +81,7 @@ static const SiltStateItem ice_state[] = {
     SILT_STATE(Ice, wear, SILT_STATE_FIELD, "m", "all that was taken off a cell"),
     SILT_STATE(Ice, deposition, SILT_STATE_FIELD, "m", "all that was laid down on it"),
     SILT_STATE(Ice, deposit, SILT_STATE_FIELD, "m", "loose material that lies there"),
-    SILT_STATE(Ice, before, SILT_STATE_LAZY, "m", "change of the terrain before the run"),
+    SILT_STATE(Ice, lakes, SILT_STATE_LAZY, "m", "water that stood there, and lakes that a thaw leaves"),
     SILT_STATE(Ice, bed, SILT_STATE_EXACT, "m", "height of the ground under the ice"),
     SILT_STATE(Ice, pace, SILT_STATE_ARRAY, "m/year", "speed for each unit of slope, at corners of cells"),
     SILT_STATE(Ice, time, SILT_STATE_DOUBLE, "years", "since the beginning"),
@@ -82,27 +93,15 @@ static const char *const ice_limiters[] = {"shorter steps", NULL};
 
 // ---- begin ----
 
-static SiltStatus find_layers(Ice *ice)
+// Water of a terrain that has some stays where it is, until a thaw adds to it.
+static SiltStatus keep_water(Ice *ice)
 {
-    const IceParams *params = ice->params;
-    SiltStatus status = silt_terrain_find_layer(ice->terrain, params->erodibility, "erodibility",
-                                                "erodibility", "erode ice", &ice->erodibility);
-    if (status == SILT_OK)
-        status = silt_terrain_find_layer(ice->terrain, params->balance_map, "balance_map", NULL, "erode ice",
-                                         &ice->balance);
-    if (status != SILT_OK)
-        return status;
-    return silt_strata_begin(&params->geology, ice->terrain, "erode ice", &ice->strata);
-}
-
-static SiltStatus keep_change(Ice *ice)
-{
-    const SiltField *change = silt_terrain_layer(ice->terrain, "change");
-    if (!change)
+    const SiltField *water = silt_terrain_layer(ice->terrain, "water");
+    if (!water)
         return SILT_OK;
-    SiltStatus status = silt_field_create(change->width, change->height, &ice->before);
+    SiltStatus status = silt_field_create(water->width, water->height, &ice->lakes);
     if (status == SILT_OK)
-        silt_field_copy(change, &ice->before);
+        silt_field_copy(water, &ice->lakes);
     return status;
 }
 
@@ -117,6 +116,7 @@ static double fill_rows(void *context, int begin, int end)
     const SiltTerrain *terrain = ice->terrain;
     const SiltField *deposit = silt_terrain_layer(terrain, "deposit"),
                     *thick = silt_terrain_layer(terrain, "ice"),
+                    *change = silt_terrain_layer(terrain, "change"),
                     *sediment = silt_terrain_layer(terrain, "sediment"),
                     *speed = silt_terrain_layer(terrain, "ice_speed");
     double sum = 0.0;
@@ -124,8 +124,8 @@ static double fill_rows(void *context, int begin, int end)
         for (int i = 0; i < terrain->width; i++) {
             if (silt_terrain_is_nodata(terrain, i, j))
                 continue;
-            double before = ice->before.data ? (double)silt_field_at(&ice->before, i, j) : 0.0;
-            double bed = (double)silt_field_at(&terrain->layers[0]->field, i, j) + before;
+            double bed =
+                (double)silt_field_at(&terrain->layers[0]->field, i, j) + (double)layer_or_zero(change, i, j);
             ice->bed[(size_t)j * (size_t)terrain->width + (size_t)i] = bed;
             silt_field_row(&ice->ice, j)[i] = layer_or_zero(thick, i, j);
             silt_field_row(&ice->speed, j)[i] = layer_or_zero(speed, i, j);
@@ -173,12 +173,6 @@ static SiltStatus choose_line(Ice *ice)
     return status;
 }
 
-static double still_water(const SiltTerrain *terrain)
-{
-    const SiltField *water = silt_terrain_layer(terrain, "water");
-    return water ? silt_field_sum(water) : 0.0;
-}
-
 static SiltStatus ice_begin(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,
                             SiltLedger *ledger)
 {
@@ -186,16 +180,18 @@ static SiltStatus ice_begin(void *state, SiltTerrain *terrain, const void *param
     Ice *ice = state;
     ice->params = params;
     ice->terrain = terrain;
-    SiltStatus status = find_layers(ice);
+    SiltStatus status = silt_ice_find_maps(ice);
     if (status == SILT_OK)
-        status = keep_change(ice);
+        status = silt_strata_begin(&ice->params->geology, terrain, "erode ice", &ice->strata);
+    if (status == SILT_OK)
+        status = keep_water(ice);
     if (status == SILT_OK)
         status = silt_ice_flow_create(ice);
     if (status != SILT_OK)
         return status;
     double area = terrain->cell * terrain->cell;
     ledger->rock.initial = silt_parallel_sum(terrain->height, fill_rows, ice) * area;
-    ledger->water.initial = (silt_field_sum(&ice->ice) * water_of_ice + still_water(terrain)) * area;
+    ledger->water.initial = silt_ice_water(ice) * area;
     return choose_line(ice);
 }
 
@@ -214,7 +210,7 @@ static double line_at(const Ice *ice, double time)
 
 static void book(const Ice *ice, const IceBooks *books, SiltLedger *ledger)
 {
-    double area = ice->terrain->cell * ice->terrain->cell, water = area * water_of_ice;
+    double area = ice->terrain->cell * ice->terrain->cell, water = area * ICE_WATER;
     ledger->water.added += books->snow * water;
     ledger->water.removed += (books->melt + books->left) * water;
     ledger->rock.removed += (books->washed + books->dropped) * area;
@@ -280,28 +276,27 @@ static double thaw_rows(void *context, int begin, int end)
 }
 
 // Water in all hollows that the ice has left, up to their brims.
-static SiltStatus fill_lakes(const Ice *ice, SiltTerrain *ground, SiltField *level, SiltLedger *ledger)
+static SiltStatus fill_lakes(Ice *ice, SiltTerrain *ground, SiltField *level, SiltLedger *ledger)
 {
-    SiltField *water;
-    SiltStatus status = silt_terrain_require(ice->terrain, "water", &water);
-    if (status == SILT_OK)
-        status = make_ground(ice, ground);
+    SiltStatus status = make_ground(ice, ground);
     if (status == SILT_OK)
         status = silt_terrain_fill(ground, level);
+    if (status == SILT_OK && !ice->lakes.data)
+        status = silt_field_create(level->width, level->height, &ice->lakes);
     if (status != SILT_OK)
         return status;
-    double before = silt_field_sum(water);
+    double before = silt_field_sum(&ice->lakes);
     for (int j = 0; j < level->height; j++)
         for (int i = 0; i < level->width; i++) {
             float depth = silt_field_at(level, i, j) - silt_field_at(&ground->layers[0]->field, i, j);
-            float *at = silt_field_row(water, j) + i;
+            float *at = silt_field_row(&ice->lakes, j) + i;
             *at = depth > *at ? depth : *at;
         }
-    ledger->water.added += (silt_field_sum(water) - before) * ice->terrain->cell * ice->terrain->cell;
+    ledger->water.added += (silt_field_sum(&ice->lakes) - before) * ice->terrain->cell * ice->terrain->cell;
     return SILT_OK;
 }
 
-static SiltStatus leave_lakes(const Ice *ice, SiltLedger *ledger)
+static SiltStatus leave_lakes(Ice *ice, SiltLedger *ledger)
 {
     SiltTerrain *ground;
     SiltField level = {0};
@@ -329,74 +324,6 @@ static SiltStatus ice_finish(void *state, SiltLedger *ledger)
     return leave_lakes(ice, ledger);
 }
 
-// ---- store ----
-
-typedef struct Store {
-    const Ice *ice;
-    SiltField *change, *wear, *deposition, *deposit, *sediment, *thick, *speed, *water;
-} Store;
-
-static double store_rows(void *context, int begin, int end)
-{
-    const Store *store = context;
-    const Ice *ice = store->ice;
-    const SiltTerrain *terrain = ice->terrain;
-    double sum = 0.0;
-    for (int j = begin; j < end; j++)
-        for (int i = 0; i < terrain->width; i++) {
-            if (silt_terrain_is_nodata(terrain, i, j))
-                continue;
-            double base = (double)silt_field_at(&terrain->layers[0]->field, i, j);
-            float change = (float)(ice->bed[(size_t)j * (size_t)terrain->width + (size_t)i] - base);
-            silt_field_row(store->change, j)[i] = change;
-            silt_field_row(store->wear, j)[i] = silt_field_at(&ice->wear, i, j);
-            silt_field_row(store->deposition, j)[i] = silt_field_at(&ice->deposition, i, j);
-            silt_field_row(store->deposit, j)[i] = silt_field_at(&ice->deposit, i, j);
-            silt_field_row(store->sediment, j)[i] = silt_field_at(&ice->debris, i, j);
-            silt_field_row(store->thick, j)[i] = silt_field_at(&ice->ice, i, j);
-            silt_field_row(store->speed, j)[i] = silt_field_at(&ice->speed, i, j);
-            sum += base + (double)change + (double)silt_field_at(&ice->debris, i, j);
-        }
-    return sum;
-}
-
-static SiltStatus ice_store(void *state, SiltTerrain *terrain, SiltLedger *ledger)
-{
-    Ice *ice = state;
-    Store store = {.ice = ice};
-    const struct {
-        const char *name;
-        SiltField **field;
-    } wanted[] = {{"change", &store.change},         {"wear", &store.wear},       {"ice", &store.thick},
-                  {"deposition", &store.deposition}, {"deposit", &store.deposit}, {"ice_speed", &store.speed},
-                  {"sediment", &store.sediment},     {"water", &store.water}};
-    SiltStatus status = SILT_OK;
-    for (size_t k = 0; k < sizeof wanted / sizeof wanted[0] && status == SILT_OK; k++)
-        status = silt_terrain_require(terrain, wanted[k].name, wanted[k].field);
-    if (status != SILT_OK)
-        return status;
-    double area = terrain->cell * terrain->cell;
-    ledger->rock.stored = silt_parallel_sum(terrain->height, store_rows, &store) * area;
-    double held = silt_field_sum(&ice->ice) + silt_field_sum(&ice->owed);
-    ledger->water.stored = (held * water_of_ice + still_water(terrain)) * area;
-    return SILT_OK;
-}
-
-// Live parameters: what follows from them, but for the beds of rock, which stay.
-static SiltStatus ice_refresh(void *state)
-{
-    Ice *ice = state;
-    const IceParams *params = ice->params;
-    SiltStatus status =
-        silt_erodibility_find("erode ice", params->erodibility, ice->terrain, &ice->erodibility);
-    if (status != SILT_OK)
-        return status;
-    ice->balance = params->balance_map[0] ? silt_terrain_layer(ice->terrain, params->balance_map) : NULL;
-    ice->ela = isnan(params->ela) ? ice->ela : params->ela;
-    silt_ice_choose_rates(ice);
-    return SILT_OK;
-}
-
 static void ice_end(void *state)
 {
     silt_ice_flow_destroy(state);
@@ -421,7 +348,12 @@ const SiltModel silt_model_ice = {
     .begin = ice_begin,
     .step = ice_step,
     .finish = ice_finish,
-    .store = ice_store,
-    .refresh = ice_refresh,
+    .layers = silt_ice_layers,
+    .show = silt_ice_show,
+    .field = silt_ice_field,
+    .edit = silt_ice_edit,
+    .edits = "height ice sediment",
+    .refresh = silt_ice_refresh,
+    .store = silt_ice_store,
     .end = ice_end,
 };

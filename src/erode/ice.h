@@ -6,12 +6,15 @@
 #define SILT_ERODE_ICE_H
 
 #include "core/parallel.h"
+#include "erode/model.h"
 #include "erode/strata.h"
 #include "silt/erode.h"
 
 enum { ICE_OPEN, ICE_CALVING, ICE_CLOSED };
 enum { ICE_NO_DATA = 1, ICE_BEYOND = 2 }; // what a wall is
 enum { ICE_MOST_LEVELS = 12 };
+
+static const double ICE_WATER = 0.91; // m3 of water in a m3 of ice
 
 typedef struct IceParams {
     double step;
@@ -45,7 +48,7 @@ typedef struct Ice {
     SiltField debris;                    // m of rock in it
     SiltField speed;                     // m/year
     SiltField wear, deposition, deposit; // m
-    SiltField before;                    // "change" as the run found it
+    SiltField lakes;                     // m of water, where there is any
     double *bed;                         // m
     SiltStateArray pace;                 // float for each corner: evened out over the last steps
     double time;                         // years
@@ -107,6 +110,16 @@ void silt_ice_choose_balance(Ice *ice);            // right sides: ice and what 
 void silt_ice_choose_links(Ice *ice);              // what goes through faces
 void silt_ice_move(Ice *ice, IceBooks *books);     // after they are solved; books snow, melt and what left
 void silt_ice_work(Ice *ice, IceBooks *books);     // wears the bed, carries rock and lays it down
+
+// ice_live.c: what the frame asks for while a run goes on.
+extern const char *const silt_ice_layers[];
+SiltStatus silt_ice_find_maps(Ice *ice); // on failure those it has stay
+double silt_ice_water(const Ice *ice);   // ice and lakes as metres of water over a cell
+void silt_ice_show(const void *state, int layer, int j, int begin, int end, float *out);
+const SiltField *silt_ice_field(const void *state, int layer);
+void silt_ice_edit(void *state, SiltEditRow *row);
+SiltStatus silt_ice_refresh(void *state);
+SiltStatus silt_ice_store(void *state, SiltTerrain *terrain, SiltLedger *ledger);
 
 SiltStatus silt_ice_levels_create(Ice *ice);
 void silt_ice_levels_destroy(Ice *ice);

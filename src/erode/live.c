@@ -363,7 +363,7 @@ static SiltStatus add_rows(SiltErosion *erosion, SiltEditable what, const char *
         erosion->model->edit(erosion->state, &edit);
         added += edit.added;
     }
-    SiltAccount *account = what == SILT_EDIT_WATER ? &ledger->water : &ledger->rock;
+    SiltAccount *account = what == SILT_EDIT_WATER || what == SILT_EDIT_ICE ? &ledger->water : &ledger->rock;
     account->by_hand += added * terrain->cell * terrain->cell;
     return SILT_OK;
 }
@@ -440,7 +440,10 @@ SiltStatus silt_erosion_edit(SiltErosion *erosion, const char *layer, const Silt
     static const struct {
         const char *layer;
         SiltEditable what;
-    } states[] = {{"height", SILT_EDIT_GROUND}, {"water", SILT_EDIT_WATER}, {"sediment", SILT_EDIT_SEDIMENT}};
+    } states[] = {{"height", SILT_EDIT_GROUND},
+                  {"water", SILT_EDIT_WATER},
+                  {"sediment", SILT_EDIT_SEDIMENT},
+                  {"ice", SILT_EDIT_ICE}};
     SiltStatus status = erosion->finished ? silt_fail(SILT_BAD_ARGUMENT, "erode %s: the run has finished",
                                                       erosion->model->name)
                                           : SILT_OK;
@@ -451,7 +454,7 @@ SiltStatus silt_erosion_edit(SiltErosion *erosion, const char *layer, const Silt
     if (status != SILT_OK)
         return status;
     bool done = false;
-    for (int k = 0; k < 3 && !done; k++) {
+    for (int k = 0; k < 4 && !done; k++) {
         done = strcmp(layer, states[k].layer) == 0;
         if (done)
             status = edit_state(erosion, states[k].what, layer, rect, values, stride, kind);

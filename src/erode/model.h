@@ -45,14 +45,19 @@ typedef struct SiltStateItem {
 
 // ---- what is changed by hand ----
 
-typedef enum SiltEditable { SILT_EDIT_GROUND, SILT_EDIT_WATER, SILT_EDIT_SEDIMENT } SiltEditable;
+typedef enum SiltEditable {
+    SILT_EDIT_GROUND,
+    SILT_EDIT_WATER,
+    SILT_EDIT_SEDIMENT,
+    SILT_EDIT_ICE
+} SiltEditable;
 
 // Metres to add to cells (i .. i + count, j). The model adds what it can, and says how much in all.
 typedef struct SiltEditRow {
     SiltEditable what;
     int i, j, count;
     const float *metres;
-    double added; // out: the sum in metres
+    double added; // out: the sum in metres, of ice in metres of water
 } SiltEditRow;
 
 struct SiltModel {
@@ -109,8 +114,8 @@ struct SiltModel {
     SiltStatus (*refresh)(void *state);
     // Takes in what a hand adds; NULL: nothing can be edited.
     void (*edit)(void *state, SiltEditRow *row);
-    // Of "height", "water" and "sediment" those that it takes; NULL: height, and of the others what `layers`
-    // lists.
+    // Of "height", "water", "sediment" and "ice" those that it takes; NULL: height, and of the others what
+    // `layers` lists.
     const char *edits;
     // Where the model's particles are; NULL for a model without.
     void (*particles)(const void *state, SiltParticles *out);

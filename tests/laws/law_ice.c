@@ -251,7 +251,7 @@ static void a_v_becomes_a_u(void **state)
             silt_field_row(silt_terrain_layer(terrain, "height"), j)[i] =
                 (float)(0.55 * 75.0 * fabs((double)i - WIDTH / 2) + 0.08 * 75.0 * (LENGTH - j));
     double before = profile_exponent(terrain, LENGTH / 2);
-    erode(terrain, "ice", "ela=700 aspect=0", (SiltDuration){.time = 30e3});
+    erode(terrain, "ice", "ela=700 aspect=0 abrasion=3e-4 quarrying=2e-3", (SiltDuration){.time = 30e3});
     double after = 0.0;
     for (int j = LENGTH / 3; j < 2 * LENGTH / 3; j++)
         after += profile_exponent(terrain, j) / (LENGTH / 3);
@@ -272,7 +272,8 @@ static void troughs_are_overdeepened(void **state)
             silt_field_row(silt_terrain_layer(terrain, "height"), j)[i] =
                 (float)(wall + fmax(1800.0 - 0.25 * along, 0.0) + 0.01 * (100.0 * LENGTH - along));
         }
-    erode(terrain, "ice", "ela=900 aspect=0 thaw=true", (SiltDuration){.time = 40e3});
+    erode(terrain, "ice", "ela=900 aspect=0 thaw=true abrasion=3e-4 quarrying=2e-3",
+          (SiltDuration){.time = 40e3});
     assert_true(layer_sum(terrain, "water") > 0.0);
     double deepest = 0.0, floor_here = 1e9;
     for (int j = 0; j < LENGTH - 2; j++) { // how far the floor rises again down the valley

@@ -2,7 +2,7 @@
 // brought back, and it ends with the bytes of a run in one go.
 #include "erode_help.h"
 
-static const char *const models[] = {"pipes", "newton", "cells", "thermal"};
+static const char *const models[] = {"pipes", "newton", "cells", "thermal", "ice"};
 enum { MODELS = sizeof models / sizeof models[0], WIDTH = 61, HEIGHT = 47 };
 
 static SiltTerrain *make_land(void)
@@ -15,9 +15,25 @@ static SiltTerrain *make_land(void)
     return terrain;
 }
 
+static bool is_ice(const char *name)
+{
+    return strcmp(name, "ice") == 0;
+}
+
 static bool is_wet(const char *name)
 {
-    return strcmp(name, "thermal") != 0;
+    return strcmp(name, "thermal") != 0 && !is_ice(name);
+}
+
+// A parameter that may change while it runs, and one that may not.
+static const char *live_of(const char *name)
+{
+    return is_wet(name) ? "rain" : is_ice(name) ? "gradient" : "talus";
+}
+
+static const char *fixed_of(const char *name)
+{
+    return is_wet(name) ? "rain_pattern" : is_ice(name) ? "cycle" : "amount";
 }
 
 static SiltErosion *begin(const char *name, const char *settings, SiltTerrain *terrain, int threads)
@@ -36,9 +52,11 @@ static SiltErosion *begin(const char *name, const char *settings, SiltTerrain *t
     return run;
 }
 
-// Odd weather: drops, sources that begin and end, dry places.
+// Odd weather: drops, sources that begin and end, dry places; ice ages that come and go, and a thaw.
 static const char *settings_of(const char *name)
 {
+    if (is_ice(name))
+        return "gradient=0.02 cycle=500 swing=30 coupling=25 wall=30 thaw=on sliding=1e-10";
     return is_wet(name) ? "rain_pattern=drops drop_interval=3 "
                           "sources=200,150,2,20,5,60,0.01;400,300,3,30,0,30,0 rest=on"
                         : "talus=20";
@@ -87,7 +105,8 @@ static void a_run_brought_back_goes_on_as_it_would_have(void **state)
     (void)state;
     for (int k = 0; k < MODELS; k++)
         for (int set = 0; set < 2; set++) {
-            const char *live = is_wet(models[k]) ? "rain" : "talus";
+            const char *live = live_of(models[k]);
+            double value = is_ice(models[k]) ? 0.03 : 25.0;
             SiltTerrain *first = make_land(), *second = make_land();
             SiltErosion *whole = begin(models[k], settings_of(models[k]), first, 1);
             go(whole, 10);
@@ -99,8 +118,8 @@ static void a_run_brought_back_goes_on_as_it_would_have(void **state)
             assert_ok(silt_erosion_restore(fresh, block, bytes));
             silt_free(block);
             if (set) {
-                assert_ok(silt_erosion_set(whole, live, 25.0));
-                assert_ok(silt_erosion_set(fresh, live, 25.0));
+                assert_ok(silt_erosion_set(whole, live, value));
+                assert_ok(silt_erosion_set(fresh, live, value));
             }
             go(whole, 10);
             go(fresh, 10);
@@ -112,8 +131,7 @@ static void live_parameters_take_effect(void **state)
 {
     (void)state;
     for (int k = 0; k < MODELS; k++) {
-        const char *live = is_wet(models[k]) ? "rain" : "talus",
-                   *fixed = is_wet(models[k]) ? "rain_pattern" : "amount";
+        const char *live = live_of(models[k]), *fixed = fixed_of(models[k]);
         SiltTerrain *first = make_land(), *second = make_land();
         SiltErosion *run = begin(models[k], settings_of(models[k]), first, 1);
         SiltErosion *same = begin(models[k], settings_of(models[k]), second, 1);
@@ -135,7 +153,10 @@ static void live_parameters_take_effect(void **state)
         for (int j = 0; j < HEIGHT; j++)
             assert_memory_equal(a.data + (size_t)j * a.stride, b.data + (size_t)j * b.stride,
                                 WIDTH * sizeof(float));
-        assert_ok(silt_erosion_set_text(run, live, is_wet(models[k]) ? "300 mm/h" : "10"));
+        assert_ok(silt_erosion_set_text(run, live,
+                                        is_wet(models[k])   ? "300 mm/h"
+                                        : is_ice(models[k]) ? "0.1"
+                                                            : "10"));
         go(run, 6);
         go(same, 6);
         assert_true(end_of(run, first) != end_of(same, second));
@@ -168,6 +189,27 @@ static void sources_come_and_go(void **state)
         assert_near(silt_erosion_report(run)->ledger.water.added, brought, 1e-9 * brought);
         end_of(run, terrain);
     }
+}
+
+// A block of ice put on the map is water by hand, rock put into it is rock by hand; all ice is taken off
+// again.
+static void edit_ice(SiltErosion *run, const SiltRect *rect, const float *block)
+{
+    static const float none[WIDTH * HEIGHT];
+    const SiltLedger *ledger = &silt_erosion_report(run)->ledger;
+    double rock = ledger->rock.by_hand, metres = (rect->width * rect->height - 9) * 100.0;
+    SiltLayerView view;
+    assert_ok(silt_erosion_edit(run, "ice", rect, block, 12, SILT_ADD));
+    assert_near(ledger->water.by_hand, 3.0 * 0.91 * metres, 1.0);
+    assert_ok(silt_erosion_edit(run, "sediment", rect, block, 12, SILT_ADD));
+    assert_near(ledger->rock.by_hand, rock + 3.0 * metres, 1.0);
+    go(run, 3);
+    assert_ok(silt_erosion_edit(run, "ice", &(SiltRect){0, 0, WIDTH, HEIGHT}, none, WIDTH, SILT_REPLACE));
+    assert_ok(silt_erosion_view(run, "ice", NULL, &view));
+    for (int j = 0; j < HEIGHT; j++)
+        for (int i = 0; i < WIDTH; i++)
+            assert_true(view.data[(size_t)j * view.stride + (size_t)i] == 0.0f);
+    assert_true(ledger->water.by_hand < 0.0);
 }
 
 static void edits_are_booked_as_by_hand(void **state)
@@ -205,6 +247,8 @@ static void edits_are_booked_as_by_hand(void **state)
                      "do not lie on a map");
         assert_fails(silt_erosion_edit(run, "colour", &rect, block, 12, SILT_ADD), SILT_BAD_ARGUMENT,
                      "reads no layer");
+        if (is_ice(models[k]))
+            edit_ice(run, &rect, block);
         go(run, 10);
         end_of(run, terrain); // the books balance
     }
@@ -219,7 +263,11 @@ static void rock_made_hard_by_hand_wears_less(void **state)
         double worn[2];
         for (int hard = 0; hard < 2; hard++) {
             SiltTerrain *terrain = make_land();
-            SiltErosion *run = begin(models[k], is_wet(models[k]) ? "rain=200" : "talus=15", terrain, 1);
+            SiltErosion *run = begin(models[k],
+                                     is_wet(models[k])   ? "rain=200"
+                                     : is_ice(models[k]) ? "gradient=0.02 coupling=25 sliding=1e-10 wall=89"
+                                                         : "talus=15",
+                                     terrain, 1);
             go(run, 4);
             if (hard) {
                 assert_ok(silt_erosion_edit(run, "erodibility", &all, soft, WIDTH, SILT_REPLACE));
@@ -246,9 +294,12 @@ static void views_are_what_store_writes(void **state)
         SiltErosion *run = begin(models[k], settings_of(models[k]), terrain, 2);
         go(run, 12);
         static float seen[16][WIDTH * HEIGHT];
-        const char *const names[] = {"change",   "wear", "deposition", "deposit", "water",
-                                     "sediment", "flow", "speed",      "wetness"};
-        int count = is_wet(models[k]) ? 9 : 4;
+        const char *const wet[] = {"change",   "wear", "deposition", "deposit", "water",
+                                   "sediment", "flow", "speed",      "wetness"};
+        const char *const cold[] = {"change", "wear",     "deposition", "deposit",
+                                    "water",  "sediment", "ice",        "ice_speed"};
+        const char *const *names = is_ice(models[k]) ? cold : wet;
+        int count = is_wet(models[k]) ? 9 : is_ice(models[k]) ? 8 : 4;
         for (int n = 0; n < count; n++) {
             SiltLayerView part, view;
             assert_ok(silt_erosion_view(run, names[n], &(SiltRect){5, 6, 7, 8}, &part));

@@ -4,6 +4,7 @@
 
 #include "silt/drainage.h"
 #include "silt/io.h"
+#include "silt/landforms.h"
 
 #ifndef SILT_HAS_TIFF
 int main(void)
@@ -98,6 +99,42 @@ static void erosion_keeps_the_drainage_of_real_land(void **state)
     }
 }
 
+static SiltLandforms landforms_after(const char *model, SiltDuration duration)
+{
+    SiltTerrain *terrain;
+    SiltLandforms forms;
+    assert_ok(silt_terrain_read(SILT_TEST_DATA "/tujunga_crop.tif", NULL, &terrain));
+    if (model)
+        erode(terrain, model, "", duration);
+    assert_ok(silt_landforms_measure(terrain, &forms));
+    silt_terrain_destroy(terrain);
+    return forms;
+}
+
+// No landform moves by more than a share of the range that real land has; scripts/gentle-table has whole
+// maps.
+static void erosion_keeps_the_landforms_of_real_land(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *model;
+        double years, most;
+    } cases[] = {{"thermal", 0.0, 0.05}, {"newton", 0.0, 0.1},     {"pipes", 0.0, 0.4},
+                 {"cells", 0.0, 0.4},    {"rivers", 20000.0, 0.4}, {"ice", 20000.0, 0.6}};
+    SiltLandforms before = landforms_after(NULL, (SiltDuration){0});
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        SiltLandforms after = landforms_after(cases[k].model, (SiltDuration){.time = cases[k].years});
+        for (int m = 0; m < SILT_LANDFORM_COUNT; m++) {
+            const SiltLandformRange *range = silt_landform_range((SiltLandform)m);
+            double moved = fabs(after.value[m] - before.value[m]) / (range->high - range->low);
+            if (!(moved < cases[k].most))
+                fail_msg("%s: %s goes from %g to %g", cases[k].model, range->name, before.value[m],
+                         after.value[m]);
+        }
+        assert_true(after.within >= before.within - 1);
+    }
+}
+
 // Olsen's water dries up on its way and leaves all it carries in the valleys; these fill, and their floors
 // get many small streams.
 static void water_that_dries_up_spoils_it(void **state)
@@ -114,6 +151,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(erosion_keeps_the_drainage_of_real_land),
+        cmocka_unit_test(erosion_keeps_the_landforms_of_real_land),
         cmocka_unit_test(water_that_dries_up_spoils_it),
         cmocka_unit_test(valleys_are_not_filled),
     };

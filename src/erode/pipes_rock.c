@@ -123,9 +123,11 @@ SILT_INLINE void weigh_cells(const ChangeJob *shared, SiltSpan span, bool walled
                                   job.north[i]};
         SiltPipesAround around = {job.around[i], job.around[i + 1], job.around[i - 1], job.around_south[i],
                                   job.around_north[i]};
+        SiltPipesGround beside = walled ? silt_pipes_ground_walled(ground) : ground;
+        between->room[k] = // stored before the rest is found, or GCC would read the ground twice
+            silt_grains_to_dig(job.ground_out[i], beside.east, beside.west, beside.south, beside.north);
         SiltPipesWeighed weighed = silt_pipes_weigh(ground, job.ground_out[i], around, between->depth[k],
                                                     between->speed_square[k], job.carrying, walled);
-        between->room[k] = weighed.room;
         between->heap[k] = weighed.heap;
         job.around_out[i] = weighed.even;
         between->digs_for[k] = weighed.digs_for;

@@ -117,15 +117,17 @@ SILT_INLINE void weigh_cells(const ChangeJob *shared, SiltSpan span, bool walled
     ChangeJob job = *shared;
     Between *between = job.between;
     SILT_INDEPENDENT
-    for (int i = span.begin; i < span.end; i++) {
-        int k = i - job.from;
+    for (int k = 0; k < span.end - span.begin; k++) {
+        int i = span.begin + k;
         SiltPipesGround ground = {job.ground[i], job.ground[i + 1], job.ground[i - 1], job.south[i],
                                   job.north[i]};
         SiltPipesAround around = {job.around[i], job.around[i + 1], job.around[i - 1], job.around_south[i],
                                   job.around_north[i]};
+        SiltPipesGround beside = walled ? silt_pipes_ground_walled(ground) : ground;
+        between->room[k] = // stored before the rest is found, or GCC would read the ground twice
+            silt_grains_to_dig(job.ground_out[i], beside.east, beside.west, beside.south, beside.north);
         SiltPipesWeighed weighed = silt_pipes_weigh(ground, job.ground_out[i], around, between->depth[k],
                                                     between->speed_square[k], job.carrying, walled);
-        between->room[k] = weighed.room;
         between->heap[k] = weighed.heap;
         job.around_out[i] = weighed.even;
         between->digs_for[k] = weighed.digs_for;
@@ -148,8 +150,8 @@ SILT_INLINE int32_t exchange_cells(const ChangeJob *shared, SiltSpan span, bool 
     const Between *between = job.between;
     int32_t heaviest = 0;
     SILT_INDEPENDENT
-    for (int i = span.begin; i < span.end; i++) {
-        int k = i - job.from;
+    for (int k = 0; k < span.end - span.begin; k++) {
+        int i = span.begin + k;
         SiltPipesWeighed weighed = {.room = between->room[k],
                                     .heap = between->heap[k],
                                     .digs_for = between->digs_for[k],

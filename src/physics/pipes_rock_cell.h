@@ -203,7 +203,8 @@ SILT_FN silt_i32 silt_pipes_silted(silt_i32 ground, float supply, float dither)
 // As much of the sediment as of the water, `grains` of which go through a pipe.
 SILT_FN silt_i32 silt_pipes_carried(silt_i32 grains, float load_forth, float load_back, float dither)
 {
-    return silt_pipes_grains((float)grains * (grains > 0 ? load_forth : load_back), dither);
+    float water = (float)grains;
+    return silt_pipes_grains(water * (water > 0.0f ? load_forth : load_back), dither);
 }
 
 // Sediment for each grain of water that leaves, in a cell and around it.

@@ -1,0 +1,247 @@
+// What the cells of the pipe model can give of the water that their pipes ask for (Mei eq. 4-5), and what
+// leaves over open borders.
+#include "erode/pipes_phases.h"
+
+// ---- open borders ----
+
+static int32_t ground_at(const SiltBand *band, int field, int row, int i)
+{
+    const int32_t *ground = silt_band_on_grid(band, row) ? silt_band_row(band, field, row) : NULL;
+    return ground ? ground[i] : SILT_GRAINS_WALL;
+}
+
+static float edge_at(const SiltBand *band, int row, int i)
+{
+    const Pipes *pipes = band->step;
+    const PipesParams *params = pipes->params;
+    const SiltRegion *region = silt_grid_region(band->grid);
+    const int32_t *north_sill = pipes->sills, *south_sill = north_sill + band->width;
+    const int32_t *west_sill = south_sill + band->width, *east_sill = west_sill + band->height;
+    const int32_t *ground = silt_band_ring(band, GROUND_BEFORE, row);
+    const int32_t *water = silt_band_ring(band, WATER_BEFORE, row);
+    SiltPipesEnd here = {ground[i], water[i]};
+    int last = band->width - 1;
+    float north = 0.0f, south = 0.0f, west = 0.0f, east = 0.0f;
+    if (row == 0 && params->north == SILT_BORDER_OPEN && silt_region_at_north(region)) // memory alone knows
+        north = silt_pipes_leaves(here, north_sill[i], ground_at(band, GROUND, row + 1, i),
+                                  pipes->border); // the row below yet
+    if (row == band->height - 1 && params->south == SILT_BORDER_OPEN &&
+        silt_region_at_south(region, band->height))
+        south =
+            silt_pipes_leaves(here, south_sill[i], ground_at(band, GROUND_BEFORE, row - 1, i), pipes->border);
+    if (i == 0 && params->west == SILT_BORDER_OPEN && silt_region_at_west(region))
+        west = silt_pipes_leaves(here, west_sill[row], ground[i + 1], pipes->border);
+    if (i == last && params->east == SILT_BORDER_OPEN && silt_region_at_east(region, band->width))
+        east = silt_pipes_leaves(here, east_sill[row], ground[i - 1], pipes->border);
+    return (north + south) + (west + east);
+}
+
+// ---- limits (eq. 4-5) ----
+
+bool silt_pipes_share_begin(const SiltBand *band, int row, void *memory)
+{
+    const Pipes *pipes = band->step;
+    if (!silt_band_on_grid(band, row))
+        return false;
+    int stride = silt_pipes_edge_stride(band, row);
+    float *edge = silt_band_ring(band, EDGE, 0);
+    for (int i = 0; i < band->width; i += stride)
+        edge[i] = edge_at(band, row, i);
+    *(ShareJob *)memory = (ShareJob){.flux = silt_pipes_fluxes_around(band, row),
+                                     .edge = edge,
+                                     .water = silt_band_ring(band, WATER_BEFORE, row),
+                                     .share = silt_band_ring(band, SHARE, row),
+                                     .mark = silt_band_mark(band, row),
+                                     .to_grains = pipes->to_grains,
+                                     .one = 1.0f,
+                                     .width = band->width,
+                                     .edge_stride = stride,
+                                     .eight = silt_pipes_eight(band)};
+    return true;
+}
+
+// At a border with what leaves over it, and without what memory holds beyond the ends of the row.
+SILT_INLINE SiltPipesWish wish_of(const ShareJob *job, int i, bool border, bool eight)
+{
+    SiltPipesFluxes flux = fluxes_at(job->flux, i, border && i == 0, border && i == job->width - 1, eight);
+    return silt_pipes_wish(flux, border ? job->edge[i] : 0.0f, job->water[i], job->to_grains, job->none,
+                           eight, border);
+}
+
+// Whether some cells want more than they can give.
+SILT_INLINE bool find_tight(const ShareJob *shared, SiltSpan span, bool eight)
+{
+    ShareJob job = *shared;
+    int32_t tight = 0;
+    SILT_INDEPENDENT
+    for (int i = span.begin; i < span.end; i++) {
+        SiltPipesWish wish = wish_of(&job, i, false, eight);
+        tight |= wish.wanted > wish.spare;
+    }
+    return tight != 0;
+}
+
+SILT_INLINE void share_cells(ShareJob *shared, SiltSpan span, bool eight)
+{
+    ShareJob job = *shared;
+    int32_t limited = 0;
+    SILT_INDEPENDENT
+    for (int i = span.begin; i < span.end; i++) {
+        SiltPipesWish wish = wish_of(&job, i, false, eight);
+        job.share[i] = silt_pipes_share(wish.wanted, wish.spare, job.one);
+        limited += wish.wanted > wish.held;
+    }
+    shared->limited += span.counts ? limited : 0;
+}
+
+// Mostly all cells can give what they want: then there is nothing to divide.
+SILT_CLONES static bool share_four(ShareJob *job, SiltSpan span)
+{
+    bool tight = find_tight(job, span, false);
+    if (tight)
+        share_cells(job, span, false);
+    return tight;
+}
+
+SILT_CLONES static bool share_eight(ShareJob *job, SiltSpan span)
+{
+    bool tight = find_tight(job, span, true);
+    if (tight)
+        share_cells(job, span, true);
+    return tight;
+}
+
+// Of cells that are not at a border.
+static void fill_ones(const ShareJob *job, int begin, int end)
+{
+    for (int i = silt_maxi(begin, 1); job->edge_stride > 1 && i < silt_mini(end, job->width - 1); i++)
+        job->share[i] = job->one;
+}
+
+// Border cells are done again, with what leaves.
+static bool share_border(ShareJob *job, SiltSpan span)
+{
+    bool tight = false;
+    int first = job->edge_stride == 1 ? span.begin : span.begin == 0 ? 0 : job->width - 1;
+    for (int i = first; i < span.end; i += job->edge_stride) {
+        SiltPipesWish wish = wish_of(job, i, true, job->eight);
+        bool limited = wish.wanted > wish.held;
+        if (i > 0) {
+            SiltPipesWish inner = wish_of(job, i, false, job->eight);
+            job->limited -= span.counts && inner.wanted > inner.held;
+        }
+        job->limited += span.counts && limited;
+        job->share[i] = silt_pipes_share(wish.wanted, wish.spare, job->one);
+        tight = tight || job->share[i] < job->one;
+    }
+    return tight;
+}
+
+// eq. 4. Mostly all of a row can give what they want: then its shares are not even written down. The first
+// cell is done with the border alone, as what lies before it in memory is the end of a row that another
+// thread may be at.
+void silt_pipes_share_cells(void *memory, SiltSpan span)
+{
+    ShareJob *job = memory;
+    SiltSpan inside = silt_span(span.begin > 0 ? span.begin : 1, span.end, span.counts);
+    bool before = *job->mark & TIGHT, tight = job->eight ? share_eight(job, inside) : share_four(job, inside);
+    if (!share_border(job, span) && !tight && !before)
+        return;
+    *job->mark |= TIGHT;
+    if (!before)
+        fill_ones(job, 0, span.begin);
+    if (!tight)
+        fill_ones(job, span.begin, span.end);
+}
+
+void silt_pipes_share_end(const SiltBand *band, int row, void *memory)
+{
+    const Pipes *pipes = band->step;
+    const ShareJob *job = memory;
+    PipesTally *tally = band->tally;
+    int32_t *edge_grains = silt_pipes_edge_row(band, row);
+    for (int i = 0; i < band->width; i += job->edge_stride) {
+        float out = job->edge[i] * job->share[i];
+        edge_grains[i] = silt_pipes_grains(out * pipes->to_grains, pipes->water_dither);
+        tally->left += silt_pipes_counts(band, i, row) ? edge_grains[i] : 0;
+    }
+    tally->limited += silt_band_counts(band, row) ? job->limited : 0;
+}
+
+bool silt_pipes_scale_begin(const SiltBand *band, int row, void *memory)
+{
+    const Pipes *pipes = band->step;
+    ScaleJob *job = memory;
+    *job = (ScaleJob){.share_here = silt_band_ring(band, SHARE, row),
+                      .share_above = silt_band_ring(band, SHARE, row - 1),
+                      .mark_here = silt_band_mark(band, row),
+                      .mark_above = silt_band_mark(band, row - 1),
+                      .ones = silt_band_ring(band, ONES, 0),
+                      .to_grains = pipes->to_grains,
+                      .dither = pipes->water_dither,
+                      .pairs = pipes->directions / PAIR};
+    for (int d = 0; d < pipes->directions; d++) {
+        int from = d == EAST ? row : row - 1;
+        job->pair[d / PAIR].flux[d % PAIR] = silt_pipes_flux_row(band, from, d);
+        job->pair[d / PAIR].grains[d % PAIR] = silt_band_ring(band, GRAINS + d, from);
+    }
+    return true;
+}
+
+SILT_INLINE void scale_pipe(const ScaleJob *job, bool diagonal, int n, int i, float forth, float back)
+{
+    const ScalePair *pair = &job->pair[diagonal];
+    SiltPipesScaled scaled = silt_pipes_scale(pair->flux[n][i], forth, back, job->to_grains, job->dither);
+    pair->grains[n][i] = scaled.grains;
+    pair->flux[n][i] = scaled.flux;
+}
+
+SILT_INLINE void scale_pair(const ScaleJob *shared, SiltSpan span, bool diagonal)
+{
+    ScaleJob job = *shared;
+    SILT_INDEPENDENT
+    for (int i = span.begin; i < span.end; i++) {
+        float here = job.share_here[i], above = job.share_above[i], east = job.share_here[i + 1];
+        float west = diagonal ? job.share_here[i - 1] : 0.0f;
+        scale_pipe(&job, diagonal, 0, i, diagonal ? above : here, east);
+        scale_pipe(&job, diagonal, 1, i, above, diagonal ? west : here);
+    }
+}
+
+SILT_CLONES static void scale_straight(const ScaleJob *job, SiltSpan span)
+{
+    scale_pair(job, span, false);
+}
+
+SILT_CLONES static void scale_diagonal(const ScaleJob *job, SiltSpan span)
+{
+    scale_pair(job, span, true);
+}
+
+// All shares are one.
+SILT_CLONES static void count_grains(const ScaleJob *shared, const ScalePair *of, SiltSpan span)
+{
+    ScaleJob job = *shared;
+    ScalePair pair = *of;
+    SILT_INDEPENDENT
+    for (int i = span.begin; i < span.end; i++) {
+        pair.grains[0][i] = silt_pipes_grains(pair.flux[0][i] * job.to_grains, job.dither);
+        pair.grains[1][i] = silt_pipes_grains(pair.flux[1][i] * job.to_grains, job.dither);
+    }
+}
+
+// eq. 5
+void silt_pipes_scale_cells(void *memory, SiltSpan span)
+{
+    ScaleJob job = *(const ScaleJob *)memory;
+    bool here = *job.mark_here & TIGHT, above = *job.mark_above & TIGHT;
+    job.share_here = here ? job.share_here : job.ones;
+    job.share_above = above ? job.share_above : job.ones;
+    for (int n = 0; n < job.pairs; n++)
+        if (!here && !above)
+            count_grains(&job, &job.pair[n], span);
+        else if (n == 0)
+            scale_straight(&job, span);
+        else
+            scale_diagonal(&job, span);
+}

@@ -86,7 +86,7 @@ static void reductions_take_any_count(void **state)
     (void)state;
     static const int counts[] = {1, 255, 256, 257, 65536, INT32_MAX - 1, INT32_MAX};
     for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
-        int grain = silt_reduce_grain(counts[c]);
+        int grain = silt_reduce_span(counts[c]);
         assert_true(((int64_t)counts[c] + grain - 1) / grain <= SILT_REDUCE_BLOCKS);
         assert_true(silt_parallel_sum(counts[c], add_ends, NULL) == (double)counts[c]);
     }

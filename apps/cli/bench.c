@@ -327,8 +327,9 @@ void bench_models(Bench *bench)
 static bool is_workload(const char *name)
 {
     static const char *const names[] = {
-        "core",  "hash", "statistics", "percentiles", "resample-half", "resample-double", "drainage",
-        "files", "tiff", "generators", "models",      "voxel-hills",   "voxel-large",     "render"};
+        "core",        "hash",   "statistics", "percentiles", "resample-half", "resample-double",
+        "drainage",    "files",  "tiff",       "generators",  "models",        "voxel-hills",
+        "voxel-large", "render", "live"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
         if (strcmp(names[k], name) == 0)
             return true;
@@ -358,6 +359,7 @@ int run_bench(const Arguments *arguments)
         bench_files(&bench);
         bench_generators(&bench);
         bench_models(&bench);
+        bench_live(&bench);
         bench_volume(&bench);
         bench_voxel(&bench);
         bench_render(&bench);

@@ -1,6 +1,6 @@
 // silt/parallel.h — the library's loops, for work on its fields that is your own, and where their time goes.
 //
-// A loop is cut into blocks of `grain` indices: where the cuts lie depends on count and grain alone. Blocks
+// A loop is cut into blocks of `span` indices: where the cuts lie depends on count and span alone. Blocks
 // run on any thread in any order, so a block may write only what no other block touches. Reductions keep one
 // partial result a block and fold them in order.
 #ifndef SILT_PARALLEL_H
@@ -15,7 +15,7 @@ extern "C" {
 typedef void (*SiltLoopFn)(void *context, int begin, int end);
 
 // Calls body(context, begin, end) for every block of [0, count). Nested calls run on the calling thread.
-SILT_API void silt_parallel(int count, int grain, SiltLoopFn body, void *context);
+SILT_API void silt_parallel(int count, int span, SiltLoopFn body, void *context);
 
 // Where the calling thread's time goes: what is not inside loops is done by one thread, whatever the crew.
 typedef struct SiltLoopTimes {

@@ -20,7 +20,7 @@ typedef struct Loop {
     SiltLoopFn body;    // of blocks
     SiltWorkerFn visit; // or of indices
     void *context;
-    int count, grain, blocks;
+    int count, span, blocks;
     int range_count;
     bool is_counted;
     _Atomic int64_t busy; // nanoseconds
@@ -72,8 +72,8 @@ static void do_block(const Loop *loop, int block, int seat)
         loop->visit(loop->context, seat, block);
         return;
     }
-    int begin = block * loop->grain;
-    int end = loop->count - begin < loop->grain ? loop->count : begin + loop->grain;
+    int begin = block * loop->span;
+    int end = loop->count - begin < loop->span ? loop->count : begin + loop->span;
     loop->body(loop->context, begin, end);
 }
 
@@ -159,14 +159,14 @@ void silt_count_loops(SiltLoopTimes *times)
     loop_times = times;
 }
 
-void silt_parallel(int count, int grain, SiltLoopFn body, void *context)
+void silt_parallel(int count, int span, SiltLoopFn body, void *context)
 {
     if (count <= 0)
         return;
     Loop loop;
     loop.body = body, loop.visit = NULL, loop.context = context;
-    loop.count = count, loop.grain = grain < 1 ? 1 : grain;
-    loop.blocks = (count - 1) / loop.grain + 1;
+    loop.count = count, loop.span = span < 1 ? 1 : span;
+    loop.blocks = (count - 1) / loop.span + 1;
     run_loop(&loop, SILT_MAX_THREADS);
 }
 
@@ -176,11 +176,11 @@ void silt_parallel_workers(int count, int most, SiltWorkerFn body, void *context
         return;
     Loop loop;
     loop.body = NULL, loop.visit = body, loop.context = context;
-    loop.count = count, loop.grain = 1, loop.blocks = count;
+    loop.count = count, loop.span = 1, loop.blocks = count;
     run_loop(&loop, most);
 }
 
-int silt_reduce_grain(int count)
+int silt_reduce_span(int count)
 {
     return count <= SILT_REDUCE_BLOCKS ? 1 : (count - 1) / SILT_REDUCE_BLOCKS + 1;
 }
@@ -188,22 +188,22 @@ int silt_reduce_grain(int count)
 typedef struct Sum {
     SiltSumFn body;
     void *context;
-    int grain;
+    int span;
     double partial[SILT_REDUCE_BLOCKS];
 } Sum;
 
 static void sum_block(void *context, int begin, int end)
 {
     Sum *sum = context;
-    sum->partial[begin / sum->grain] = sum->body(sum->context, begin, end);
+    sum->partial[begin / sum->span] = sum->body(sum->context, begin, end);
 }
 
 double silt_parallel_sum(int count, SiltSumFn body, void *context)
 {
-    Sum sum = {.body = body, .context = context, .grain = silt_reduce_grain(count)};
-    silt_parallel(count, sum.grain, sum_block, &sum);
+    Sum sum = {.body = body, .context = context, .span = silt_reduce_span(count)};
+    silt_parallel(count, sum.span, sum_block, &sum);
     double total = 0.0;
-    int blocks = count > 0 ? (count - 1) / sum.grain + 1 : 0;
+    int blocks = count > 0 ? (count - 1) / sum.span + 1 : 0;
     for (int block = 0; block < blocks; block++)
         total += sum.partial[block];
     return total;
@@ -229,22 +229,22 @@ static void slice_block(void *context, int begin, int end)
     slice->body(slice->context, slice->offset + begin, slice->offset + end);
 }
 
-SiltStatus silt_parallel_run(const SiltRun *run, const char *stage, int count, int grain, SiltLoopFn body,
+SiltStatus silt_parallel_run(const SiltRun *run, const char *stage, int count, int span, SiltLoopFn body,
                              void *context)
 {
-    if (grain < 1)
-        grain = 1;
+    if (span < 1)
+        span = 1;
     // slices of whole blocks, so that the blocks lie as in one loop; some hundred calls of progress in all
-    int blocks = count > 0 ? (count - 1) / grain + 1 : 0;
+    int blocks = count > 0 ? (count - 1) / span + 1 : 0;
     int slice_blocks = blocks / 128 + 1;
     if (slice_blocks < 16)
         slice_blocks = 16;
-    int slice_count = slice_blocks > count / grain ? count : slice_blocks * grain;
+    int slice_count = slice_blocks > count / span ? count : slice_blocks * span;
     SiltStatus status = silt_run_progress(run, stage, 0.0, count, "rows");
     for (int begin = 0; begin < count && status == SILT_OK; begin += slice_count) {
         int length = count - begin < slice_count ? count - begin : slice_count;
         Slice slice = {body, context, begin};
-        silt_parallel(length, grain, slice_block, &slice);
+        silt_parallel(length, span, slice_block, &slice);
         status = silt_run_progress(run, stage, (double)begin + length, count, "rows");
         if (count - begin <= slice_count)
             break;

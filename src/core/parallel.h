@@ -19,7 +19,7 @@ double silt_parallel_sum(int count, SiltSumFn body, void *context);
 // The block size silt_parallel_sum uses, for reductions that keep partial results of their own:
 // at most SILT_REDUCE_BLOCKS blocks for any count.
 enum { SILT_REDUCE_BLOCKS = 256 };
-int silt_reduce_grain(int count);
+int silt_reduce_span(int count);
 
 // Whose threads the calling thread's loops use.
 typedef struct SiltCrew {
@@ -33,7 +33,7 @@ SiltCrew silt_crew_begin(const SiltRun *run);
 void silt_crew_end(SiltCrew before);
 
 // silt_parallel in slices, with run->progress between them. SILT_CANCELLED when the callback said stop.
-SiltStatus silt_parallel_run(const SiltRun *run, const char *stage, int count, int grain, SiltLoopFn body,
+SiltStatus silt_parallel_run(const SiltRun *run, const char *stage, int count, int span, SiltLoopFn body,
                              void *context);
 
 // Tells run->progress; SILT_CANCELLED (with its message) when the callback said stop.

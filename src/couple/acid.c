@@ -6,7 +6,7 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "couple/fluid.h"
-#include "erode/wet.h"
+#include "erode/shallow.h"
 
 typedef struct AcidParams {
     SILT_FLUID_FIELDS
@@ -43,7 +43,7 @@ static const SiltStateItem acid_state[] = {
 
 static const char *const acid_limiters[] = {SILT_FLUID_LIMITERS, NULL};
 
-enum { GRAIN = 1024 };
+enum { SPAN = 1024 };
 
 // Drops a second, so that as many as asked for are on the way; it rains on ground with data.
 static void set_rate(Acid *acid)
@@ -149,7 +149,7 @@ static double acid_step(void *state, double time_left, SiltLedger *ledger, SiltC
     silt_heightfield_planes(&fluid->field, fluid->sph);
     silt_sph_forces(fluid->sph);
     silt_sph_move(fluid->sph, dt);
-    silt_parallel(fluid->sph->count, GRAIN, meet_ground, acid);
+    silt_parallel(fluid->sph->count, SPAN, meet_ground, acid);
     silt_heightfield_settle(&fluid->field, fluid->volume, dt);
     silt_heightfield_lift(&fluid->field, fluid->sph, acid->dt);
     silt_fluid_rain(fluid, dt, ledger);
@@ -233,7 +233,7 @@ const SiltModel silt_model_acid = {
     .begin = acid_begin,
     .step = acid_step,
     .store = acid_store,
-    .layers = silt_wet_layers,
+    .layers = silt_shallow_layers,
     .show = acid_show,
     .edit = acid_edit,
     .edits = "height",

@@ -72,8 +72,8 @@ int silt_heightfield_cell(const SiltHeightfield *field, float x, float y);
 // After a step: moves the samples and adds up.
 void silt_heightfield_settle(SiltHeightfield *field, double volume, double dt);
 
-// Columns begin to end of row j of a layer (silt_wet_layers) into out[begin] and so on. `volume` is that of a
-// particle in m3. Particles are where they were when they were last sorted, but for their height.
+// Columns begin to end of row j of a layer (silt_shallow_layers) into out[begin] and so on. `volume` is that
+// of a particle in m3. Particles are where they were when they were last sorted, but for their height.
 void silt_heightfield_show(const SiltHeightfield *field, const SiltSph *sph, double volume, int layer, int j,
                            int begin, int end, float *out);
 // Adds to the ground of a row, and lifts the water over it; true where that moved a particle: then they are

@@ -7,7 +7,7 @@
 #include "core/status.h"
 #include "couple/heightfield.h"
 
-enum { ROW_GRAIN = 8, FINE = 1 << 20 };
+enum { ROW_SPAN = 8, FINE = 1 << 20 };
 
 static SiltStatus make(const char *owner, size_t count, size_t size, void *slot)
 {
@@ -219,7 +219,7 @@ static void settle_rows(void *context, int begin, int end)
 void silt_heightfield_settle(SiltHeightfield *f, double volume, double dt)
 {
     Settle settle = {f, volume, dt};
-    silt_parallel(f->height, ROW_GRAIN, settle_rows, &settle);
+    silt_parallel(f->height, ROW_SPAN, settle_rows, &settle);
 }
 
 // ---- books ----

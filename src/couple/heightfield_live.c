@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "couple/heightfield.h"
-#include "erode/wet.h"
+#include "erode/shallow.h"
 
 enum { PIECE = 256 }; // columns done at once
 
@@ -73,9 +73,9 @@ static void gather_particles(void *context, int begin, int end)
         if (at / g->field->width != g->j || i < g->begin || i >= g->end)
             continue;
         g->water[i - g->begin] += g->deep;
-        if (g->layer == SILT_WET_SEDIMENT)
+        if (g->layer == SILT_SHALLOW_SEDIMENT)
             g->out[i] += a->sediment[n] * g->rise;
-        else if (g->layer == SILT_WET_SPEED)
+        else if (g->layer == SILT_SHALLOW_SPEED)
             g->out[i] += g->deep * sqrtf(a->u[n] * a->u[n] + a->v[n] * a->v[n]);
     }
 }
@@ -101,9 +101,9 @@ static void show_piece(const SiltHeightfield *f, const SiltSph *sph, double volu
                         j > 0 ? j * cell : -1e9, j + 1 < f->height ? (j + 1) * cell : 1e9);
         visit(sph, &window, gather_particles, &g);
     }
-    for (int i = begin; layer == SILT_WET_SPEED && i < end; i++)
+    for (int i = begin; layer == SILT_SHALLOW_SPEED && i < end; i++)
         out[i] /= g.water[i - begin] > 0.0f ? g.water[i - begin] : 1.0f;
-    for (int i = begin; layer == SILT_WET_WATER && i < end; i++)
+    for (int i = begin; layer == SILT_SHALLOW_WATER && i < end; i++)
         out[i] = g.water[i - begin];
 }
 
@@ -120,26 +120,26 @@ void silt_heightfield_show(const SiltHeightfield *f, const SiltSph *sph, double 
     size_t first = (size_t)j * (size_t)f->width;
     double per_second = sph->time > 0.0 ? volume / sph->time : 0.0;
     switch (layer) {
-    case SILT_WET_CHANGE:
+    case SILT_SHALLOW_CHANGE:
         for (int i = begin; i < end; i++) {
             double before = f->before ? (double)silt_field_at(f->before, i, j) : 0.0;
             out[i] = (float)(before + (double)f->change[first + (size_t)i] * f->rise);
         }
         break;
-    case SILT_WET_DEPOSIT:
+    case SILT_SHALLOW_DEPOSIT:
         show_units(f, f->loose, j, begin, end, out);
         break;
-    case SILT_WET_WEAR:
+    case SILT_SHALLOW_WEAR:
         show_units(f, f->wear, j, begin, end, out);
         break;
-    case SILT_WET_DEPOSITION:
+    case SILT_SHALLOW_DEPOSITION:
         show_units(f, f->deposition, j, begin, end, out);
         break;
-    case SILT_WET_FLOW:
+    case SILT_SHALLOW_FLOW:
         for (int i = begin; i < end; i++)
             out[i] = (float)(f->flow[first + (size_t)i] * per_second);
         break;
-    case SILT_WET_WETNESS:
+    case SILT_SHALLOW_WETNESS:
         for (int i = begin; i < end; i++)
             out[i] = (float)f->wetness[first + (size_t)i];
         break;

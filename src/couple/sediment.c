@@ -8,7 +8,7 @@
 #include "physics/sph_sediment.h"
 #include "sph/near.h"
 
-enum { LANES = SILT_SPH_LANES, GRAIN = 512 };
+enum { LANES = SILT_SPH_LANES, SPAN = 512 };
 
 #define LEAST 512.0f // units that move at all (silt_load_part)
 
@@ -100,7 +100,7 @@ static void number_block(void *context, int begin, int end)
 // In sph->key: how many of the particles up to each have enough rock for some of it to move.
 static int count_loads(SiltSph *sph)
 {
-    Loads loads = {.sph = sph, .grain = silt_reduce_grain(sph->count)};
+    Loads loads = {.sph = sph, .grain = silt_reduce_span(sph->count)};
     silt_parallel(sph->count, loads.grain, count_block, &loads);
     int total = 0;
     for (int block = 0; block * (int64_t)loads.grain < sph->count; block++) {
@@ -183,7 +183,7 @@ void silt_sediment_step(const SiltSediment *sediment, SiltSph *sph, float dt, in
         return;
     uint64_t n = (uint64_t)number;
     Step step = {sediment, sph, dt, {silt_dither(n, 0x9E3779B9u), silt_dither(n, 0xBB67AE85u)}};
-    silt_parallel(sph->count, 4 * GRAIN, pace_block, &step);
-    silt_parallel(sph->count, GRAIN, exchange_block, &step);
-    silt_parallel(sph->count, 16 * GRAIN, keep_block, sph);
+    silt_parallel(sph->count, 4 * SPAN, pace_block, &step);
+    silt_parallel(sph->count, SPAN, exchange_block, &step);
+    silt_parallel(sph->count, 16 * SPAN, keep_block, sph);
 }

@@ -7,7 +7,7 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "couple/sph_model.h"
-#include "erode/wet.h"
+#include "erode/shallow.h"
 #include "physics/sph_sediment.h"
 
 static const SiltParam sph_items[] = {
@@ -66,7 +66,7 @@ static const SiltStateItem sph_state[] = {
 
 static const char *const sph_limiters[] = {SILT_FLUID_LIMITERS, NULL};
 
-enum { GRAIN = 512 };
+enum { SPAN = 512 };
 enum { BED_PAPER, BED_WALL };
 
 // ---- begin and end ----
@@ -231,7 +231,7 @@ static double sph_step(void *state, double time_left, SiltLedger *ledger, SiltCo
     silt_heightfield_planes(&fluid->field, sph);
     silt_sph_forces(sph);                                      // eq. 1.25 to 1.41
     silt_sph_move(sph, dt);                                    // eq. 1.45, 1.46
-    silt_parallel(sph->count, GRAIN, meet_ground, s);          // eq. 1.44, 1.52 to 1.57, 1.69
+    silt_parallel(sph->count, SPAN, meet_ground, s);           // eq. 1.44, 1.52 to 1.57, 1.69
     silt_heightfield_settle(&fluid->field, fluid->volume, dt); // eq. 1.70, 1.71
     silt_heightfield_lift(&fluid->field, sph, s->dt);
     s->time += dt;
@@ -341,7 +341,7 @@ const SiltModel silt_model_sph = {
     .begin = sph_begin,
     .step = sph_step,
     .store = sph_store,
-    .layers = silt_wet_layers,
+    .layers = silt_shallow_layers,
     .show = sph_show,
     .edit = sph_edit,
     .edits = "height",

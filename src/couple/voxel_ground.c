@@ -10,7 +10,7 @@
 #include "physics/voxel_exchange.h"
 
 enum {
-    SLOT_GRAIN = 64,
+    SLOT_SPAN = 64,
     AHEAD = 3, // slots
     PARTS = 8, // of a brick: as many as `touched` has bits
     FINE = 1 << 22,
@@ -45,7 +45,7 @@ SiltStatus silt_voxel_ground_begin(const char *owner, SiltVolume *volume, double
                              .base = (float)((low - volume->origin[2]) / volume->cell),
                              .exchange = exchange};
     SiltStatus status = silt_alloc_for(owner, brick_total(volume), sizeof *out->slot, (void **)&out->slot);
-    return status == SILT_OK ? silt_voxel_even_begin(owner, out) : status;
+    return status == SILT_OK ? silt_voxel_upkeep_begin(owner, out) : status;
 }
 
 static void free_slots(SiltVoxelGround *ground)
@@ -63,7 +63,7 @@ void silt_voxel_ground_end(SiltVoxelGround *ground)
 {
     free_slots(ground);
     silt_free(ground->slot);
-    silt_voxel_even_end(ground);
+    silt_voxel_upkeep_end(ground);
 }
 
 // Sums are zero between steps, so that slots may change hands.
@@ -345,5 +345,5 @@ static void settle_slots(void *context, int begin, int end)
 
 void silt_voxel_settle(SiltVoxelGround *ground)
 {
-    silt_parallel((int)ground->slot_count, SLOT_GRAIN, settle_slots, ground);
+    silt_parallel((int)ground->slot_count, SLOT_SPAN, settle_slots, ground);
 }

@@ -93,10 +93,10 @@ void silt_voxel_move(SiltVoxelGround *ground, const SiltVoxelFoot *foot, float r
 // Moves phi by what was added up.
 void silt_voxel_settle(SiltVoxelGround *ground);
 
-// ---- voxel_even.c: every few steps, where the surface has moved by more than a little ----
+// ---- voxel_upkeep.c: every few steps, where the surface has moved by more than a little ----
 
-SiltStatus silt_voxel_even_begin(const char *owner, SiltVoxelGround *ground);
-void silt_voxel_even_end(SiltVoxelGround *ground);
+SiltStatus silt_voxel_upkeep_begin(const char *owner, SiltVoxelGround *ground);
+void silt_voxel_upkeep_end(SiltVoxelGround *ground);
 // Finds out where that is: there the following work, all in this order.
 void silt_voxel_look(SiltVoxelGround *ground);
 // Smooths the surface in proportion to how far it moved.

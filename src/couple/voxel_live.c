@@ -5,7 +5,7 @@
 #include "core/memory.h"
 #include "core/status.h"
 #include "couple/voxel_model.h"
-#include "erode/wet.h"
+#include "erode/shallow.h"
 #include "volume/brick.h"
 
 static const char *const owner = silt_voxel_owner;
@@ -18,7 +18,7 @@ void silt_voxel_show(const void *state, int layer, int j, int begin, int end, fl
     const SiltVoxel *v = state;
     const SiltHeightfield *field = &v->fluid.field;
     const SiltVolume *volume = v->ground.volume;
-    if (layer != SILT_WET_CHANGE) {
+    if (layer != SILT_SHALLOW_CHANGE) {
         silt_heightfield_show(field, v->fluid.sph, v->fluid.volume, layer, j, begin, end, out);
         return;
     }
@@ -85,8 +85,8 @@ SiltStatus silt_voxel_refresh(void *state)
     v->map_seen = seen;
     silt_voxel_take_sources(&v->water, next.sources, owed);
     silt_voxel_set_sinking(v);
-    v->usual_rain = silt_voxel_usual_rain(v);
-    v->fluid.drop_rate = v->usual_rain > 0.0 ? v->fluid.drop_rate : 0.0;
+    v->fitted_rain = silt_voxel_fit_rain(v);
+    v->fluid.drop_rate = v->fitted_rain > 0.0 ? v->fluid.drop_rate : 0.0;
     return SILT_OK;
 }
 

@@ -1,7 +1,7 @@
 // `voxel`: water made of particles on a sparse level set, which dissolves rock, carries it and lays it down:
 // caves, overhangs and arches (Weiss 2016). This file declares the model and runs its step; the water is in
 // sph/ and voxel_water.c, the rock in volume/ and voxel_ground.c, what passes between them in
-// physics/voxel_exchange.h; voxel_meet.c is where they meet.
+// physics/voxel_exchange.h; voxel_contact.c is where they meet.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "couple/voxel_model.h"
-#include "erode/wet.h"
+#include "erode/shallow.h"
 #include "physics/elementary.h"
 
 enum { ROCK_OWN, ROCK_UNIFORM, ROCK_NOISE, ROCK_STRATA };
@@ -256,7 +256,7 @@ static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *par
     SiltStatus status = silt_voxel_check_order(p);
     if (status == SILT_OK)
         status = check_spacing(p, terrain);
-    silt_voxel_choose_usual(v, terrain);
+    silt_voxel_fit(v, terrain);
     if (status == SILT_OK)
         status = find_volume(p, terrain, seed, &volume);
     if (status == SILT_OK)
@@ -281,9 +281,9 @@ static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *par
     v->water = (SiltVoxelWater){
         .fluid = &v->fluid, .ground = &v->ground, .boxes = &p->boxes, .full = v->full, .most = v->most};
     silt_voxel_set_sinking(v);
-    silt_voxel_usual_stream(v, &v->fluid.field);
+    silt_voxel_fit_stream(v, &v->fluid.field);
     v->water.sources = silt_voxel_sources(v);
-    v->fluid.drop_rate = v->usual_rain = silt_voxel_usual_rain(v);
+    v->fluid.drop_rate = v->fitted_rain = silt_voxel_fit_rain(v);
     const SiltField *map = p->erodibility[0] ? silt_terrain_layer(terrain, p->erodibility) : NULL;
     v->map_seen = map ? silt_field_hash(map) : 0;
     status = silt_voxel_water_begin(owner, &v->water, ledger);
@@ -387,7 +387,7 @@ static SiltStatus voxel_tend(void *state, SiltLedger *ledger)
     if (status != SILT_OK)
         return status;
     // rain that lies about leaves the stream half of the particles
-    v->fluid.drop_rate = 2 * v->fluid.sph->count < p->particles ? v->usual_rain : 0.0;
+    v->fluid.drop_rate = 2 * v->fluid.sph->count < p->particles ? v->fitted_rain : 0.0;
     if (v->tended++ % LOOK_EVERY == 0 && (p->rain > 0.0 || v->fluid.drop_rate > 0.0))
         silt_parallel(v->fluid.field.height, 8, read_tops, v);
     return SILT_OK;
@@ -429,7 +429,7 @@ static double voxel_step(void *state, double time_left, SiltLedger *ledger, Silt
     silt_sph_forces(sph); // eq. 3.19 to 3.26
     silt_voxel_keep_places(v);
     silt_sph_move(sph, dt);        // eq. 3.27 to 3.30
-    silt_voxel_meet_rock(v);       // algorithm 1, eq. 3.31 to 3.35, 3.40
+    silt_voxel_touch_rock(v);      // algorithm 1, eq. 3.31 to 3.35, 3.40
     silt_voxel_settle(&v->ground); // algorithm 3
     silt_heightfield_settle(&fluid->field, fluid->volume, dt);
     int old_count = sph->count;
@@ -452,8 +452,8 @@ static double voxel_step(void *state, double time_left, SiltLedger *ledger, Silt
 static void mark_cell(SiltTerrain *terrain, int i, int j)
 {
     terrain->nodata[(size_t)j * (size_t)terrain->width + (size_t)i] = 1;
-    for (int k = 0; silt_wet_layers[k]; k++) {
-        SiltField *layer = silt_terrain_layer(terrain, silt_wet_layers[k]);
+    for (int k = 0; silt_shallow_layers[k]; k++) {
+        SiltField *layer = silt_terrain_layer(terrain, silt_shallow_layers[k]);
         if (layer)
             silt_field_row(layer, j)[i] = 0.0f;
     }
@@ -516,7 +516,7 @@ const SiltModel silt_model_voxel = {
     .tend = voxel_tend,
     .finish = voxel_finish,
     .store = voxel_store,
-    .layers = silt_wet_layers,
+    .layers = silt_shallow_layers,
     .show = silt_voxel_show,
     .refresh = silt_voxel_refresh,
     .particles = voxel_particles,

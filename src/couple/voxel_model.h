@@ -41,9 +41,9 @@ typedef struct SiltVoxel {
     int64_t tended, next; // re-initialisations, and the step of the next
     int64_t next_fall;
     double most; // `most` as given, or for this map
-    double usual_capacity, usual_normal, usual_tangent,
-        usual_deposit;                        // what stands for those that are not given
-    double usual_rain;                        // particles/s when no water is given
+    double fitted_capacity, fitted_normal, fitted_tangent,
+        fitted_deposit;                       // what stands for those that are not given
+    double fitted_rain;                       // particles/s when no water is given
     double stream[SILT_VOXEL_SOURCE_NUMBERS]; // and the source that there is then
     SiltList own_sources;                     // that one; empty where the ground falls nowhere
     float full, dt;
@@ -64,19 +64,19 @@ SiltStatus silt_voxel_check_order(const SiltVoxelParams *params);
 void silt_voxel_set_sinking(SiltVoxel *v);
 
 // What stands for what is not given.
-void silt_voxel_choose_usual(SiltVoxel *v, const SiltTerrain *terrain);
+void silt_voxel_fit(SiltVoxel *v, const SiltTerrain *terrain);
 // Puts a stream into own_sources, unless the ground falls nowhere.
-void silt_voxel_usual_stream(SiltVoxel *v, const SiltHeightfield *field);
+void silt_voxel_fit_stream(SiltVoxel *v, const SiltHeightfield *field);
 // Where water comes from: the sources that are given or, where there is no other water, the stream.
 const SiltList *silt_voxel_sources(const SiltVoxel *v);
 // Drops a second that fall where no water is given.
-double silt_voxel_usual_rain(const SiltVoxel *v);
+double silt_voxel_fit_rain(const SiltVoxel *v);
 // The plane of the rock below every particle, for the forces.
 void silt_voxel_find_planes(SiltVoxel *v);
 // After the forces: positions are kept in px, py, pz, and sediment makes particles heavy (eq. 3.28).
 void silt_voxel_keep_places(SiltVoxel *v);
 // After the move: particles come to lie outside the rock, and exchange sediment with it.
-void silt_voxel_meet_rock(SiltVoxel *v);
+void silt_voxel_touch_rock(SiltVoxel *v);
 // After the rock has changed: nothing lies in it.
 void silt_voxel_leave_rock(SiltVoxel *v);
 

@@ -15,7 +15,7 @@
 enum { X, Y, Z, LENGTH, WIDTH, HEIGHT };
 enum { BOX_SEDIMENT = 6 };
 enum { RATE = 6, SPEED_U, SPEED_V, SPEED_W, SEDIMENT, START, STOP };
-enum { TRIES = 16, WAITING = 100, LANES = SILT_SPH_LANES, GRAIN = 512, PROBES = 8 };
+enum { TRIES = 16, WAITING = 100, LANES = SILT_SPH_LANES, SPAN = 512, PROBES = 8 };
 
 // ---- boxes and sources (3.2.1.5) ----
 
@@ -387,6 +387,6 @@ void silt_voxel_sink(const SiltVoxelSinking *sinking, SiltSph *sph, float dt, ui
     // law.poly6 is the kernel's factor times the mass
     float pace = sinks ? dt * sinking->strength * volume * sph->law.poly6 / sph->mass : 0.0f;
     Sink sink = {sinking, sph, pace, silt_dither((uint64_t)sph->step_index, 0x9E3779B9u), is_covered};
-    silt_parallel(sph->count, GRAIN, sink_block, &sink);
+    silt_parallel(sph->count, SPAN, sink_block, &sink);
     memcpy(sph->now.sediment, sph->other.sediment, (size_t)sph->count * sizeof(float));
 }

@@ -7,7 +7,7 @@
 
 #include "core/parallel.h"
 #include "core/status.h"
-#include "erode/wet.h"
+#include "erode/shallow.h"
 
 static const SiltParam cells_items[] = {
     SILT_SUPPLY_ITEMS(CellsParams, 20.0, 0.0, "steady", "gaussian", "exponential", 2e-6),
@@ -55,9 +55,9 @@ static const SiltStateItem cells_state[] = {
 
 static const char *const cells_limiters[] = {"full", NULL};
 
-static SiltWet wet_of(const Cells *c)
+static SiltShallow shallow_of(const Cells *c)
 {
-    return (SiltWet){&c->origin, &c->ground, &c->deposit, &c->water, &c->sediment, &c->wear};
+    return (SiltShallow){&c->origin, &c->ground, &c->deposit, &c->water, &c->sediment, &c->wear};
 }
 
 static SiltStatus find_layers(Cells *cells)
@@ -78,7 +78,8 @@ static SiltStatus cells_begin(void *state, SiltTerrain *terrain, const void *par
     SiltStatus status =
         silt_supply_begin("erode cells", &cells->params->supply, terrain, run, &cells->supply);
     if (status == SILT_OK)
-        status = silt_ground_begin("erode cells", terrain, SILT_WET_HEADROOM, &cells->before, &cells->origin);
+        status =
+            silt_ground_begin("erode cells", terrain, SILT_SHALLOW_HEADROOM, &cells->before, &cells->origin);
     if (status == SILT_OK)
         status = find_layers(cells);
     if (status == SILT_OK)
@@ -90,11 +91,11 @@ static SiltStatus cells_begin(void *state, SiltTerrain *terrain, const void *par
         silt_warn("erode cells: evaporation = %g 1/s dries water up within a step, which takes %g s (cell / "
                   "speed): what it erodes depends on the size of the cells",
                   cells->params->evaporation, cells->step_time);
-    SiltWet wet = wet_of(cells);
-    silt_wet_fill(&wet);
-    ledger->water.initial = silt_wet_volume(&wet, &cells->water);
-    ledger->rock.initial = silt_wet_rock(&wet);
-    silt_wet_relieve_all(&wet, ledger);
+    SiltShallow shallow = shallow_of(cells);
+    silt_shallow_fill(&shallow);
+    ledger->water.initial = silt_shallow_volume(&shallow, &cells->water);
+    ledger->rock.initial = silt_shallow_rock(&shallow);
+    silt_shallow_relieve_all(&shallow, ledger);
     return SILT_OK;
 }
 
@@ -179,8 +180,8 @@ static double cells_step(void *state, double time_left, SiltLedger *ledger, Silt
 static bool cells_rest(void *state, SiltLedger *ledger)
 {
     Cells *cells = state;
-    SiltWet wet = wet_of(cells);
-    return silt_wet_rest(&wet, &cells->supply, cells->time, ledger);
+    SiltShallow shallow = shallow_of(cells);
+    return silt_shallow_rest(&shallow, &cells->supply, cells->time, ledger);
 }
 
 // ---- what it shows, and what a hand changes ----
@@ -188,9 +189,9 @@ static bool cells_rest(void *state, SiltLedger *ledger)
 static void cells_show(const void *state, int layer, int j, int begin, int end, float *out)
 {
     const Cells *cells = state;
-    SiltWet wet = wet_of(cells);
+    SiltShallow shallow = shallow_of(cells);
     double per_second = cells->time > 0.0 ? 1.0 / cells->time : 0.0;
-    if (!silt_wet_show(&wet, layer, j, begin, end, out))
+    if (!silt_shallow_show(&shallow, layer, j, begin, end, out))
         for (int i = begin; i < end; i++)
             out[i] = (float)((double)silt_field_at(&cells->flow, i, j) * per_second);
 }
@@ -198,13 +199,15 @@ static void cells_show(const void *state, int layer, int j, int begin, int end, 
 static const SiltField *cells_field(const void *state, int layer)
 {
     const Cells *cells = state;
-    return layer == SILT_WET_SPEED ? &cells->speed : layer == SILT_WET_WETNESS ? &cells->wetness : NULL;
+    return layer == SILT_SHALLOW_SPEED     ? &cells->speed
+           : layer == SILT_SHALLOW_WETNESS ? &cells->wetness
+                                           : NULL;
 }
 
 static void cells_edit(void *state, SiltEditRow *row)
 {
-    SiltWet wet = wet_of(state);
-    silt_wet_edit(&wet, row);
+    SiltShallow shallow = shallow_of(state);
+    silt_shallow_edit(&shallow, row);
 }
 
 static SiltStatus cells_refresh(void *state)
@@ -226,10 +229,10 @@ static SiltStatus cells_store(void *state, SiltTerrain *terrain, SiltLedger *led
 {
     (void)terrain;
     const Cells *cells = state;
-    SiltWet wet = wet_of(cells);
-    ledger->water.stored = silt_wet_volume(&wet, &cells->water);
-    ledger->rock.stored = silt_wet_rock(&wet);
-    ledger->rock.moved = silt_wet_volume(&wet, &cells->wear);
+    SiltShallow shallow = shallow_of(cells);
+    ledger->water.stored = silt_shallow_volume(&shallow, &cells->water);
+    ledger->rock.stored = silt_shallow_rock(&shallow);
+    ledger->rock.moved = silt_shallow_volume(&shallow, &cells->wear);
     return SILT_OK;
 }
 
@@ -251,7 +254,7 @@ const SiltModel silt_model_cells = {
     .begin = cells_begin,
     .step = cells_step,
     .rest = cells_rest,
-    .layers = silt_wet_layers,
+    .layers = silt_shallow_layers,
     .show = cells_show,
     .field = cells_field,
     .edit = cells_edit,

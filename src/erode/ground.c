@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "core/parallel.h"
+#include "core/simd.h"
 #include "core/status.h"
 #include "grid/region.h"
 
@@ -27,10 +28,28 @@ int32_t silt_ground_layer_grains(const SiltGround *ground, const SiltField *laye
     return layer ? whole(fmax((double)silt_field_at(layer, i, j), 0.0) / ground->grain) : 0;
 }
 
-float silt_ground_change(const SiltGround *ground, int32_t grains, int i, int j)
+// How many grains each cell of a row has gained since the run found it, in metres, besides what it had gained
+// before. A grain is a power of two, so that multiplying by its inverse is dividing by it.
+SILT_CLONES static void gain_cells(const float *restrict height, const float *restrict before,
+                                   const int32_t *restrict grains, double low, double per_grain, double grain,
+                                   int count, float *restrict out)
 {
-    double before = ground->before ? (double)silt_field_at(ground->before, i, j) : 0.0;
-    return (float)(before + (double)(grains - silt_ground_grains(ground, i, j)) * ground->grain);
+    for (int i = 0; i < count; i++) {
+        double had = before ? (double)before[i] : 0.0;
+        double found = ((double)height[i] + had - low) * per_grain;
+        found = found > -0x1p30 ? found : -0x1p30;
+        found = found < 0x1p30 ? found : 0x1p30;
+        out[i] = (float)(had + ((double)grains[i] - floor(found + 0.5)) * grain);
+    }
+}
+
+void silt_ground_change_row(const SiltGround *ground, const int32_t *grains, int j, int begin, int end,
+                            float *out)
+{
+    const float *height = silt_field_row(ground->height, j) + begin;
+    const float *before = ground->before ? silt_field_row(ground->before, j) + begin : NULL;
+    gain_cells(height, before, grains + begin, ground->low, 1.0 / ground->grain, ground->grain, end - begin,
+               out + begin);
 }
 
 static double sum_rows(void *context, int begin, int end)
@@ -103,7 +122,7 @@ static SiltStatus choose_grain(const char *owner, double headroom, SiltGround *g
     Span span = {.ground = ground,
                  .deposit = silt_terrain_layer(terrain, "deposit"),
                  .water = silt_terrain_layer(terrain, "water"),
-                 .grain = silt_reduce_grain(terrain->height)};
+                 .grain = silt_reduce_span(terrain->height)};
     silt_parallel(terrain->height, span.grain, span_rows, &span);
     double low = INFINITY, high = -INFINITY, top = -INFINITY, deepest = 0.0, bad = 0.0;
     for (int block = 0; block * span.grain < terrain->height; block++) {

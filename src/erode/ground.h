@@ -25,8 +25,9 @@ double silt_ground_height(const SiltGround *ground, int i, int j);
 int32_t silt_ground_grains(const SiltGround *ground, int i, int j);
 // Metres of a layer, not below zero, in grains; 0 for NULL.
 int32_t silt_ground_layer_grains(const SiltGround *ground, const SiltField *layer, int i, int j);
-// The layer "change" for a cell that has `grains` now.
-float silt_ground_change(const SiltGround *ground, int32_t grains, int i, int j);
+// The layer "change" for columns begin to end of row j, which has `grains` now.
+void silt_ground_change_row(const SiltGround *ground, const int32_t *grains, int j, int begin, int end,
+                            float *out);
 // The sum of all heights of cells with data, in metres; of the whole map, as the grain and `low` are.
 double silt_ground_sum(const SiltGround *ground);
 

@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "core/simd.h"
 #include "erode/ice.h"
+#include "physics/elementary.h"
 #include "physics/ice_cell.h"
 
 static const double weight_of_ice = 910.0 * 9.81; // N/m3
@@ -224,7 +225,7 @@ static void balance_rows(void *context, int begin, int end)
 {
     Ice *ice = context;
     const IceParams *params = ice->params;
-    double bare = tan(params->bare * 0.0174532925199433);
+    double bare = silt_tan(params->bare * 0.0174532925199433);
     Climate climate = {.line = ice->ela_now,
                        .gradient = (float)params->gradient,
                        .most_snow = (float)params->most_snow,
@@ -407,7 +408,7 @@ void silt_ice_move(Ice *ice, IceBooks *books)
 {
     int width = ice->terrain->width, height = ice->terrain->height;
     silt_parallel(height + 1, ice_rows(ice), flow_rows, ice);
-    Tally tally = {.ice = ice, .grain = silt_reduce_grain(height)};
+    Tally tally = {.ice = ice, .grain = silt_reduce_span(height)};
     silt_parallel(height, tally.grain, settle_rows, &tally);
     for (int k = 0; k * tally.grain < height; k++) {
         books->snow += tally.snow[k];

@@ -4,6 +4,7 @@
 
 #include "core/simd.h"
 #include "erode/ice.h"
+#include "physics/elementary.h"
 #include "physics/ice_cell.h"
 
 enum { HOPS = 3 };                    // cells that rock in the ice can go in a step
@@ -274,8 +275,8 @@ static void lay_rows(void *context, int begin, int end)
 
 void silt_ice_work(Ice *ice, IceBooks *books)
 {
-    int height = ice->terrain->height, grain = silt_reduce_grain(height);
-    double fall = tan(ice->params->wall * 0.0174532925199433) * ice->terrain->cell;
+    int height = ice->terrain->height, grain = silt_reduce_span(height);
+    double fall = silt_tan(ice->params->wall * 0.0174532925199433) * ice->terrain->cell;
     fall = fall < 1e7 ? fall : 1e7;
     Tally tally = {.ice = ice, .grain = grain, .most_fall = {(float)fall, (float)(1.4142135623731 * fall)}};
     silt_parallel(height, grain, slip_rows, ice);

@@ -128,7 +128,7 @@ SiltStatus silt_model_check_output(const SiltModel *model, const SiltTerrain *te
                              layer, silt_hint(layer, name_at, &list, list.count, "erode", hint));
 }
 
-double silt_model_usual(const SiltModel *model, const void *params, const char *layer)
+double silt_model_layer_default(const SiltModel *model, const void *params, const char *layer)
 {
     int index = silt_params_find(&model->params, layer);
     const SiltParam *param = index >= 0 ? &model->params.items[index] : NULL;

@@ -13,6 +13,6 @@ bool silt_model_begins_with(const SiltModel *model, const char *layer);
 
 // What a layer that the model can read stands for where there is none: its parameter's number, or a factor
 // of 1.
-double silt_model_usual(const SiltModel *model, const void *params, const char *layer);
+double silt_model_layer_default(const SiltModel *model, const void *params, const char *layer);
 
 #endif

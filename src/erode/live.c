@@ -413,7 +413,7 @@ static SiltStatus edit_layer(SiltErosion *erosion, const char *layer, const Silt
     if (status == SILT_OK)
         status = silt_terrain_require(terrain, layer, &field);
     if (status == SILT_OK && made)
-        silt_field_fill(field, (float)silt_model_usual(model, erosion->params, layer));
+        silt_field_fill(field, (float)silt_model_layer_default(model, erosion->params, layer));
     if (status == SILT_OK)
         status = silt_field_create(terrain->width, terrain->height, &kept);
     if (status == SILT_OK) {

@@ -36,7 +36,7 @@ static const SiltParam newton_items[] = {
     SILT_REAL(NewtonParams, loose, "1", 3.0, 1.0, 100.0, "how much faster deposit is taken up than rock"),
     SILT_REAL(NewtonParams, dry, "m", 1e-5, 0.0, 0.1,
               "shallower water dries up besides (eq. 25): within a minute, or in the paper's way at once"),
-    SILT_REAL(NewtonParams, pace, "1", SILT_WET_PACE, 1.0, 10000.0,
+    SILT_REAL(NewtonParams, pace, "1", SILT_SHALLOW_PACE, 1.0, 10000.0,
               "how many times faster than the water the ground changes: a flood stands for many; not in "
               "the paper's way",
               .flags = SILT_LIVE | SILT_LOG),
@@ -78,9 +78,9 @@ static const SiltStateItem newton_state[] = {
 
 static const char *const newton_limiters[] = {"velocity", NULL};
 
-static SiltWet wet_of(const Newton *n)
+static SiltShallow shallow_of(const Newton *n)
 {
-    return (SiltWet){&n->base, &n->ground, &n->deposit, &n->fluid, &n->dissolved, &n->wear};
+    return (SiltShallow){&n->base, &n->ground, &n->deposit, &n->fluid, &n->dissolved, &n->wear};
 }
 
 // ---- beginning and end ----
@@ -98,20 +98,21 @@ static SiltStatus newton_begin(void *state, SiltTerrain *terrain, const void *pa
     if (status == SILT_OK)
         status = silt_strata_begin(&n->params->geology, terrain, "erode newton", &n->strata);
     if (status == SILT_OK)
-        status = silt_ground_begin("erode newton", terrain, SILT_WET_HEADROOM, &n->change_before, &n->base);
+        status =
+            silt_ground_begin("erode newton", terrain, SILT_SHALLOW_HEADROOM, &n->change_before, &n->base);
     if (status == SILT_OK)
         status = silt_newton_grid(n, false, &n->grid);
     if (status != SILT_OK)
         return status;
     n->grain = n->base.grain;
-    silt_wet_warn_pace("erode newton", n->params->pace, n->params->time_scaling == SILT_NEWTON_PAPER);
-    SiltWet wet = wet_of(n);
-    silt_wet_fill(&wet);
-    n->deepest = silt_wet_deepest(&wet);
-    ledger->water.initial = silt_wet_volume(&wet, &n->fluid);
+    silt_shallow_warn_pace("erode newton", n->params->pace, n->params->time_scaling == SILT_NEWTON_PAPER);
+    SiltShallow shallow = shallow_of(n);
+    silt_shallow_fill(&shallow);
+    n->deepest = silt_shallow_deepest(&shallow);
+    ledger->water.initial = silt_shallow_volume(&shallow, &n->fluid);
     n->pulse.held = ledger->water.initial / (n->grain * terrain->cell * terrain->cell);
-    ledger->rock.initial = silt_wet_rock(&wet);
-    silt_wet_relieve_all(&wet, ledger);
+    ledger->rock.initial = silt_shallow_rock(&shallow);
+    silt_shallow_relieve_all(&shallow, ledger);
     return SILT_OK;
 }
 
@@ -250,8 +251,8 @@ static double newton_step(void *state, double time_left, SiltLedger *ledger, Sil
 static bool newton_rest(void *state, SiltLedger *ledger)
 {
     Newton *n = state;
-    SiltWet wet = wet_of(n);
-    return silt_wet_rest(&wet, &n->supply, n->time, ledger);
+    SiltShallow shallow = shallow_of(n);
+    return silt_shallow_rest(&shallow, &n->supply, n->time, ledger);
 }
 
 // ---- what it shows, and what a hand changes ----
@@ -259,13 +260,13 @@ static bool newton_rest(void *state, SiltLedger *ledger)
 static void newton_show(const void *state, int layer, int j, int begin, int end, float *out)
 {
     const Newton *n = state;
-    SiltWet wet = wet_of(n);
+    SiltShallow shallow = shallow_of(n);
     double per_second = n->time > 0.0 ? 1.0 / n->time : 0.0;
-    if (silt_wet_show(&wet, layer, j, begin, end, out))
+    if (silt_shallow_show(&shallow, layer, j, begin, end, out))
         return;
-    for (int i = begin; layer == SILT_WET_FLOW && i < end; i++)
+    for (int i = begin; layer == SILT_SHALLOW_FLOW && i < end; i++)
         out[i] = (float)((double)silt_field_at(&n->flow, i, j) * per_second);
-    for (int i = begin; layer == SILT_WET_SPEED && i < end; i++) {
+    for (int i = begin; layer == SILT_SHALLOW_SPEED && i < end; i++) {
         double x = (double)silt_field_at(&n->velocity_x, i, j),
                y = (double)silt_field_at(&n->velocity_y, i, j);
         double z = (double)silt_field_at(&n->velocity_z, i, j);
@@ -275,14 +276,14 @@ static void newton_show(const void *state, int layer, int j, int begin, int end,
 
 static const SiltField *newton_field(const void *state, int layer)
 {
-    return layer == SILT_WET_WETNESS ? &((const Newton *)state)->wetness : NULL;
+    return layer == SILT_SHALLOW_WETNESS ? &((const Newton *)state)->wetness : NULL;
 }
 
 static void newton_edit(void *state, SiltEditRow *row)
 {
     Newton *n = state;
-    SiltWet wet = wet_of(n);
-    n->deepest = fmax(n->deepest, silt_wet_edit(&wet, row));
+    SiltShallow shallow = shallow_of(n);
+    n->deepest = fmax(n->deepest, silt_shallow_edit(&shallow, row));
     n->pulse.held += row->what == SILT_EDIT_WATER ? row->added / n->grain : 0.0;
 }
 
@@ -305,10 +306,10 @@ static SiltStatus newton_store(void *state, SiltTerrain *terrain, SiltLedger *le
 {
     (void)terrain;
     const Newton *n = state;
-    SiltWet wet = wet_of(n);
-    ledger->water.stored = silt_wet_volume(&wet, &n->fluid);
-    ledger->rock.stored = silt_wet_rock(&wet);
-    ledger->rock.moved = silt_wet_volume(&wet, &n->wear);
+    SiltShallow shallow = shallow_of(n);
+    ledger->water.stored = silt_shallow_volume(&shallow, &n->fluid);
+    ledger->rock.stored = silt_shallow_rock(&shallow);
+    ledger->rock.moved = silt_shallow_volume(&shallow, &n->wear);
     return SILT_OK;
 }
 
@@ -330,7 +331,7 @@ const SiltModel silt_model_newton = {
     .begin = newton_begin,
     .step = newton_step,
     .rest = newton_rest,
-    .layers = silt_wet_layers,
+    .layers = silt_shallow_layers,
     .show = newton_show,
     .field = newton_field,
     .edit = newton_edit,

@@ -2,9 +2,9 @@
 #ifndef SILT_ERODE_NEWTON_H
 #define SILT_ERODE_NEWTON_H
 
+#include "erode/shallow.h"
 #include "erode/strata.h"
 #include "erode/supply.h"
-#include "erode/wet.h"
 #include "grid/grid.h"
 #include "physics/newton_move.h"
 

@@ -33,7 +33,7 @@ static const SiltParam pipes_items[] = {
               "shallower water digs less, in proportion to its depth"),
     SILT_REAL(PipesParams, densest, "1", 0.1, 0.0, 1.0,
               "no water holds more rock than this share of its volume"),
-    SILT_WET_REACH(PipesParams),
+    SILT_SHALLOW_REACH(PipesParams),
     SILT_REAL(PipesParams, loose, "1", 3.0, 1.0, 100.0, "how much faster deposit is taken up than rock"),
     SILT_LAYER(PipesParams, erodibility, "erodibility",
                "layer that multiplies K_s for rock; without it rock is the same everywhere"),
@@ -45,7 +45,7 @@ static const SiltParam pipes_items[] = {
     SILT_REAL(PipesParams, bank_angle, "deg", 40.0, 1.0, 89.0,
               "steepest bank that stands with its foot in water"),
     SILT_REAL(PipesParams, bank_rate, "1/s", 0.1, 0.0, 10.0, "how fast steeper banks give way; 0: never"),
-    SILT_REAL(PipesParams, pace, "1", SILT_WET_PACE, 1.0, 10000.0,
+    SILT_REAL(PipesParams, pace, "1", SILT_SHALLOW_PACE, 1.0, 10000.0,
               "how many times faster than the water the ground changes: a flood stands for many; not in "
               "the paper's way",
               .flags = SILT_LIVE | SILT_LOG),
@@ -147,21 +147,12 @@ static const SiltPhase pipes_phases[] = {
      .begin = silt_pipes_change_begin,
      .cells = silt_pipes_change_cells,
      .end = silt_pipes_change_end},
-    {.name = "load", // eq. 13: what each pipe carries
-     .reads = "load grains",
-     .writes = "carried",
-     .looks = 1,
-     .behind = 2,
-     .columns_behind = 3,
-     .job_size = sizeof(LoadJob),
-     .begin = silt_pipes_load_begin,
-     .cells = silt_pipes_load_cells},
-    {.name = "carry", // and what that makes of a cell
-     .reads = "muddy load carried edge_grains",
+    {.name = "carry", // eq. 13
+     .reads = "muddy load grains edge_grains",
      .writes = "sediment",
      .looks = 1,
      .behind = 3,
-     .columns_behind = 4,
+     .columns_behind = 3,
      .job_size = sizeof(CarryJob),
      .begin = silt_pipes_carry_begin,
      .cells = silt_pipes_carry_cells,
@@ -217,11 +208,7 @@ SiltStatus silt_pipes_grid(Pipes *p, bool plain, SiltGrid **out)
         [SHARE] = {"share", .rows = 2},
         [EDGE_GRAINS] = {"edge_grains", .rows = 4},
         [BORDER_GRAINS] = {"border_grains", .rows = 2},
-        [LOAD] = {"load", .rows = 2},
-        [CARRIED + EAST] = {"carried_east", .rows = 2},
-        [CARRIED + SOUTH] = {"carried_south", .rows = 2},
-        [CARRIED + SOUTH_EAST] = {"carried_south_east", .rows = diagonal / 2},
-        [CARRIED + SOUTH_WEST] = {"carried_south_west", .rows = diagonal / 2},
+        [LOAD] = {"load", .rows = 4},
         [MUDDY] = {"muddy", .rows = traced ? 4 : 2},
         [OUTSIDE] = {"outside", .rows = 1},
         [ONES] = {"ones", .rows = 1},
@@ -231,12 +218,6 @@ SiltStatus silt_pipes_grid(Pipes *p, bool plain, SiltGrid **out)
         [HEIGHTS] = {"heights", .rows = 1},
         [LOSS] = {"loss", .rows = 1},
         [ERODIBILITY] = {"erodibility", .rows = 1},
-        [DEPTH] = {"depth", .rows = 1},
-        [SPEED_SQUARE] = {"speed_square", .rows = 1},
-        [DIGS_FOR] = {"digs_for", .rows = 1},
-        [HOLDS] = {"holds", .rows = 1},
-        [ROOM] = {"room", .rows = 1},
-        [HEAP] = {"heap", .rows = 1},
     };
     const SiltGridTable table = {.owner = "erode pipes",
                                  .phases = pipes_phases,
@@ -252,9 +233,9 @@ SiltStatus silt_pipes_grid(Pipes *p, bool plain, SiltGrid **out)
     return silt_grid_create(&table, p->terrain, out);
 }
 
-static SiltWet wet_of(const Pipes *p)
+static SiltShallow shallow_of(const Pipes *p)
 {
-    return (SiltWet){&p->base, &p->ground, &p->deposit, &p->water, &p->sediment, &p->wear};
+    return (SiltShallow){&p->base, &p->ground, &p->deposit, &p->water, &p->sediment, &p->wear};
 }
 
 // ---- beginning ----
@@ -306,7 +287,8 @@ static SiltStatus pipes_begin(void *state, SiltTerrain *terrain, const void *par
     if (status == SILT_OK)
         status = find_layers(p);
     if (status == SILT_OK)
-        status = silt_ground_begin("erode pipes", terrain, SILT_WET_HEADROOM, &p->change_before, &p->base);
+        status =
+            silt_ground_begin("erode pipes", terrain, SILT_SHALLOW_HEADROOM, &p->change_before, &p->base);
     if (status == SILT_OK)
         status = make_fields(p);
     if (status == SILT_OK)
@@ -316,14 +298,14 @@ static SiltStatus pipes_begin(void *state, SiltTerrain *terrain, const void *par
     if (status != SILT_OK)
         return status;
     p->grain = p->base.grain;
-    silt_wet_warn_pace("erode pipes", p->params->pace, p->params->time_scaling == SILT_PIPES_PAPER);
-    SiltWet wet = wet_of(p);
-    silt_wet_fill(&wet);
-    p->deepest = silt_wet_deepest(&wet);
-    ledger->water.initial = silt_wet_volume(&wet, &p->water);
+    silt_shallow_warn_pace("erode pipes", p->params->pace, p->params->time_scaling == SILT_PIPES_PAPER);
+    SiltShallow shallow = shallow_of(p);
+    silt_shallow_fill(&shallow);
+    p->deepest = silt_shallow_deepest(&shallow);
+    ledger->water.initial = silt_shallow_volume(&shallow, &p->water);
     p->pulse.held = ledger->water.initial / (p->grain * terrain->cell * terrain->cell);
-    ledger->rock.initial = silt_wet_rock(&wet);
-    silt_wet_relieve_all(&wet, ledger);
+    ledger->rock.initial = silt_shallow_rock(&shallow);
+    silt_shallow_relieve_all(&shallow, ledger);
     return SILT_OK;
 }
 
@@ -340,8 +322,8 @@ static void pipes_end(void *state)
 static bool pipes_rest(void *state, SiltLedger *ledger)
 {
     Pipes *p = state;
-    SiltWet wet = wet_of(p);
-    return silt_wet_rest(&wet, &p->supply, p->time, ledger);
+    SiltShallow shallow = shallow_of(p);
+    return silt_shallow_rest(&shallow, &p->supply, p->time, ledger);
 }
 
 // ---- what it shows, and what a hand changes ----
@@ -349,27 +331,27 @@ static bool pipes_rest(void *state, SiltLedger *ledger)
 static void pipes_show(const void *state, int layer, int j, int begin, int end, float *out)
 {
     const Pipes *p = state;
-    SiltWet wet = wet_of(p);
+    SiltShallow shallow = shallow_of(p);
     double sampled_time = p->time - p->unsampled;
     double per_second = sampled_time > 0.0 ? 1.0 / sampled_time : 0.0;
-    if (silt_wet_show(&wet, layer, j, begin, end, out))
+    if (silt_shallow_show(&shallow, layer, j, begin, end, out))
         return;
-    for (int i = begin; layer == SILT_WET_FLOW && i < end; i++)
+    for (int i = begin; layer == SILT_SHALLOW_FLOW && i < end; i++)
         out[i] = (float)((double)silt_field_at(&p->flow, i, j) * per_second);
-    for (int i = begin; layer == SILT_WET_SPEED && i < end; i++)
+    for (int i = begin; layer == SILT_SHALLOW_SPEED && i < end; i++)
         out[i] = (float)silt_pipes_speed(p, i, j);
 }
 
 static const SiltField *pipes_field(const void *state, int layer)
 {
-    return layer == SILT_WET_WETNESS ? &((const Pipes *)state)->wetness : NULL;
+    return layer == SILT_SHALLOW_WETNESS ? &((const Pipes *)state)->wetness : NULL;
 }
 
 static void pipes_edit(void *state, SiltEditRow *row)
 {
     Pipes *p = state;
-    SiltWet wet = wet_of(p);
-    p->deepest = fmax(p->deepest, silt_wet_edit(&wet, row));
+    SiltShallow shallow = shallow_of(p);
+    p->deepest = fmax(p->deepest, silt_shallow_edit(&shallow, row));
     p->steady = 0.0; // the sub-step that was stable before may no longer be
     p->pulse.held += row->what == SILT_EDIT_WATER ? row->added / p->grain : 0.0;
 }
@@ -406,10 +388,10 @@ static SiltStatus pipes_store(void *state, SiltTerrain *terrain, SiltLedger *led
 {
     (void)terrain;
     const Pipes *p = state;
-    SiltWet wet = wet_of(p);
-    ledger->water.stored = silt_wet_volume(&wet, &p->water);
-    ledger->rock.stored = silt_wet_rock(&wet);
-    ledger->rock.moved = silt_wet_volume(&wet, &p->wear);
+    SiltShallow shallow = shallow_of(p);
+    ledger->water.stored = silt_shallow_volume(&shallow, &p->water);
+    ledger->rock.stored = silt_shallow_rock(&shallow);
+    ledger->rock.moved = silt_shallow_volume(&shallow, &p->wear);
     return SILT_OK;
 }
 
@@ -432,7 +414,7 @@ const SiltModel silt_model_pipes = {
     .step = silt_pipes_step,
     .leap = silt_pipes_leap,
     .rest = pipes_rest,
-    .layers = silt_wet_layers,
+    .layers = silt_shallow_layers,
     .show = pipes_show,
     .field = pipes_field,
     .edit = pipes_edit,

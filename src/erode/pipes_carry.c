@@ -9,69 +9,36 @@ static bool is_traced(const SiltBand *band)
 
 // ---- through the pipes ----
 
-bool silt_pipes_load_begin(const SiltBand *band, int row, void *memory)
-{
-    const Pipes *pipes = band->step;
-    if (is_traced(band) || row < band->first || row > band->last)
-        return false;
-    LoadJob *job = memory;
-    *job = (LoadJob){.load_here = silt_band_ring(band, LOAD, row),
-                     .load_above = silt_band_ring(band, LOAD, row - 1),
-                     .dither = pipes->load_dither,
-                     .pairs = pipes->directions / PAIR};
-    for (int d = 0; d < pipes->directions; d++) {
-        int from = d == EAST ? row : row - 1;
-        job->pair[d / PAIR].grains[d % PAIR] = silt_band_ring(band, GRAINS + d, from);
-        job->pair[d / PAIR].carried[d % PAIR] = silt_band_ring(band, CARRIED + d, from);
-    }
-    return true;
-}
-
-SILT_INLINE void load_pair(const LoadJob *shared, SiltSpan span, bool diagonal)
-{
-    LoadJob job = *shared;
-    LoadPair pair = job.pair[diagonal];
-    SILT_INDEPENDENT
-    for (int i = span.begin; i < span.end; i++) {
-        float here = job.load_here[i], above = job.load_above[i], east = job.load_here[i + 1];
-        float west = diagonal ? job.load_here[i - 1] : 0.0f;
-        pair.carried[0][i] = silt_pipes_carried(pair.grains[0][i], diagonal ? above : here, east, job.dither);
-        pair.carried[1][i] = silt_pipes_carried(pair.grains[1][i], above, diagonal ? west : here, job.dither);
-    }
-}
-
-SILT_CLONES static void load_straight(const LoadJob *job, SiltSpan span)
-{
-    load_pair(job, span, false);
-}
-
-SILT_CLONES static void load_diagonal(const LoadJob *job, SiltSpan span)
-{
-    load_pair(job, span, true);
-}
-
-void silt_pipes_load_cells(void *memory, SiltSpan span)
-{
-    const LoadJob *job = memory;
-    load_straight(job, span);
-    if (job->pairs > 1)
-        load_diagonal(job, span);
-}
-
-// ---- from cell to cell ----
-
 bool silt_pipes_carry_begin(const SiltBand *band, int row, void *memory)
 {
     const Pipes *pipes = band->step;
     if (!silt_band_finishes(band, row) || is_traced(band))
         return false;
     *(CarryJob *)memory = (CarryJob){.muddy = silt_band_ring(band, MUDDY, row),
-                                     .carried = silt_pipes_grains_around(band, CARRIED, row),
+                                     .grains = silt_pipes_grains_around(band, GRAINS, row),
                                      .load = silt_band_ring(band, LOAD, row),
+                                     .load_north = silt_band_ring(band, LOAD, row - 1),
+                                     .load_south = silt_band_ring(band, LOAD, row + 1),
                                      .sediment = silt_band_row(band, SEDIMENT, row),
                                      .dither = pipes->load_dither,
                                      .eight = silt_pipes_eight(band)};
     return true;
+}
+
+SILT_INLINE SiltPipesLoads loads_at(const CarryJob *job, int i, bool eight)
+{
+    SiltPipesLoads at = {.here = job->load[i],
+                         .east = job->load[i + 1],
+                         .west = job->load[i - 1],
+                         .south = job->load_south[i],
+                         .north = job->load_north[i]};
+    if (eight) {
+        at.south_east = job->load_south[i + 1];
+        at.north_west = job->load_north[i - 1];
+        at.south_west = job->load_south[i - 1];
+        at.north_east = job->load_north[i + 1];
+    }
+    return at;
 }
 
 SILT_INLINE void carry_span(const CarryJob *shared, SiltSpan span, bool eight)
@@ -79,7 +46,8 @@ SILT_INLINE void carry_span(const CarryJob *shared, SiltSpan span, bool eight)
     CarryJob job = *shared;
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++)
-        job.sediment[i] = job.muddy[i] - silt_pipes_net(grains_at(job.carried, i, eight), eight);
+        job.sediment[i] = job.muddy[i] - silt_pipes_carry(grains_at(job.grains, i, eight),
+                                                          loads_at(&job, i, eight), job.dither, eight);
 }
 
 SILT_CLONES static void carry_four(const CarryJob *job, SiltSpan span)

@@ -95,6 +95,8 @@ void silt_pipes_source_cells(void *job, SiltSpan span);
 void silt_pipes_source_end(const SiltBand *band, int row, void *job);
 
 // Depth and velocity (eq. 6-9), erosion and deposition (eq. 10-12), evaporation (eq. 15).
+typedef struct Between Between;
+
 typedef struct ChangeJob {
     const int32_t *ground, *north, *south; // this row and its neighbours, before
     const int32_t *water, *edge_grains, *sediment;
@@ -103,10 +105,7 @@ typedef struct ChangeJob {
     const float *around, *around_north, *around_south;
     CellPipes flux;
     CellGrains grains, slid;
-    float *depth, *speed_square; // twice the grains of water; (m/s)^2
-    float *digs_for, *holds;     // grains of rock: what water digs for, and beyond which it lets fall
-    int32_t *room, *heap;        // grains that may be dug and heaped
-    int32_t *muddy;              // the sediment after it
+    int32_t *muddy; // the sediment after it
     float *load, *around_out;
     float *flow, *wetness;                            // NULL: the maps do not look at this step
     int32_t *ground_out, *water_out, *deposit, *wear; // in memory
@@ -114,7 +113,8 @@ typedef struct ChangeJob {
     bool border_row, border; // water leaves over a border from all cells; from some of the present span
     bool banks, eight;
     int width;
-    int from; // the first column of the span: what one loop leaves for the next begins there
+    Between *between; // what one loop leaves for the next,
+    int from;         // from this column on
     SiltPipesMotion motion;
     SiltPipesCarrying carrying;
     SiltRates rates;
@@ -128,27 +128,11 @@ bool silt_pipes_change_begin(const SiltBand *band, int row, void *job);
 void silt_pipes_change_cells(void *job, SiltSpan span);
 void silt_pipes_change_end(const SiltBand *band, int row, void *job);
 
-// What goes through the pipes (eq. 13); pairs as above.
-typedef struct LoadPair {
-    const int32_t *grains[PAIR]; // of water
-    int32_t *carried[PAIR];
-} LoadPair;
-
-typedef struct LoadJob {
-    const float *load_here, *load_above;
-    float dither;
-    int pairs;
-    LoadPair pair[PAIRS];
-} LoadJob;
-
-bool silt_pipes_load_begin(const SiltBand *band, int row, void *job);
-void silt_pipes_load_cells(void *job, SiltSpan span);
-
-// Transport.
+// Sediment goes through the pipes (eq. 13).
 typedef struct CarryJob {
     const int32_t *muddy;
-    CellGrains carried;
-    const float *load;
+    CellGrains grains; // of water
+    const float *load, *load_north, *load_south;
     int32_t *sediment; // in memory
     float dither;
     bool eight;

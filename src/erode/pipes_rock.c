@@ -2,6 +2,16 @@
 // evaporation (Mei eq. 6-12 and 15), and what the maps remember.
 #include "erode/pipes_phases.h"
 
+// What one loop over a piece of a row leaves for the next. Rows that lie at fixed distances need one register
+// where rows of their own would each need one.
+enum { PIECE = 576 };
+
+struct Between {
+    float depth[PIECE], speed_square[PIECE]; // twice the grains of water; (m/s)^2
+    float digs_for[PIECE], holds[PIECE]; // grains of rock: what water digs for, and beyond which it lets fall
+    int32_t room[PIECE], heap[PIECE];    // grains that may be dug and heaped
+};
+
 // Floats above zero compare as their bits do, and the maximum of whole numbers needs no order.
 SILT_INLINE int32_t bits_of(float value)
 {
@@ -23,9 +33,10 @@ static int64_t count_dried(const ChangeJob *job, SiltSpan span, bool eight)
     return dried;
 }
 
-// A span goes through three loops, because in one every cell would wait for the divisions and the root of the
-// cells before: each loop has something to divide while it adds, and is short enough that several of its
-// cells are under way at a time. Walls are rare: the loop that asks for them is there with them and without.
+// A piece of a row goes through three loops, because in one every cell would wait for the divisions and the
+// root of the cells before: each loop has something to divide while it adds, and is short enough that several
+// of its cells are under way at a time. Walls are rare: the loop that asks for them is there with them and
+// without.
 
 // Depth and velocity (eq. 6-9), and what dries up (eq. 15).
 SILT_INLINE void move_cells(ChangeJob *shared, SiltSpan span, bool eight, bool border)
@@ -39,8 +50,8 @@ SILT_INLINE void move_cells(ChangeJob *shared, SiltSpan span, bool eight, bool b
         SiltPipesMoved moved = silt_pipes_move(job.water[i], border ? net + job.edge_grains[i] : net,
                                                silt_pipes_passing(flux, eight), job.motion);
         job.water_out[i] = moved.water - moved.dried;
-        job.depth[i - job.from] = moved.depth;
-        job.speed_square[i - job.from] = moved.speed_square;
+        job.between->depth[i - job.from] = moved.depth;
+        job.between->speed_square[i - job.from] = moved.speed_square;
         deepest = silt_maxi(deepest, moved.water);
         swiftest = silt_maxi(swiftest, bits_of(moved.speed_square));
         evaporated += moved.dried;
@@ -72,9 +83,9 @@ static void move_part(ChangeJob *job, int begin, int end, bool border)
 {
     job->border = border;
     if (begin < end && job->eight)
-        move_eight(job, (SiltSpan){begin, end, true});
+        move_eight(job, silt_span(begin, end, true));
     else if (begin < end)
-        move_four(job, (SiltSpan){begin, end, true});
+        move_four(job, silt_span(begin, end, true));
 }
 
 // Water leaves over borders: from all cells of the first row and the last, of others from the two at the
@@ -104,6 +115,7 @@ static void dry_cells(ChangeJob *job, SiltSpan span)
 SILT_INLINE void weigh_cells(const ChangeJob *shared, SiltSpan span, bool walled)
 {
     ChangeJob job = *shared;
+    Between *between = job.between;
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
         int k = i - job.from;
@@ -111,13 +123,13 @@ SILT_INLINE void weigh_cells(const ChangeJob *shared, SiltSpan span, bool walled
                                   job.north[i]};
         SiltPipesAround around = {job.around[i], job.around[i + 1], job.around[i - 1], job.around_south[i],
                                   job.around_north[i]};
-        SiltPipesWeighed weighed = silt_pipes_weigh(ground, job.ground_out[i], around, job.depth[k],
-                                                    job.speed_square[k], job.carrying, walled);
-        job.room[k] = weighed.room;
-        job.heap[k] = weighed.heap;
+        SiltPipesWeighed weighed = silt_pipes_weigh(ground, job.ground_out[i], around, between->depth[k],
+                                                    between->speed_square[k], job.carrying, walled);
+        between->room[k] = weighed.room;
+        between->heap[k] = weighed.heap;
         job.around_out[i] = weighed.even;
-        job.digs_for[k] = weighed.digs_for;
-        job.holds[k] = weighed.holds;
+        between->digs_for[k] = weighed.digs_for;
+        between->holds[k] = weighed.holds;
     }
 }
 
@@ -133,12 +145,15 @@ SILT_CLONES static void weigh(const ChangeJob *job, SiltSpan span)
 SILT_INLINE int32_t exchange_cells(const ChangeJob *shared, SiltSpan span, bool plain)
 {
     ChangeJob job = *shared;
+    const Between *between = job.between;
     int32_t heaviest = 0;
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
         int k = i - job.from;
-        SiltPipesWeighed weighed = {
-            .room = job.room[k], .heap = job.heap[k], .digs_for = job.digs_for[k], .holds = job.holds[k]};
+        SiltPipesWeighed weighed = {.room = between->room[k],
+                                    .heap = between->heap[k],
+                                    .digs_for = between->digs_for[k],
+                                    .holds = between->holds[k]};
         SiltPipesRock rock = {job.ground_out[i], job.deposit[i], job.wear[i]};
         SiltPipesExchanged after = silt_pipes_exchange(rock, job.sediment[i], job.water[i], weighed,
                                                        plain ? 1.0f : job.erodibility[i], plain, job.rates,
@@ -195,15 +210,18 @@ SILT_CLONES static void remember(const ChangeJob *shared, SiltSpan span)
     ChangeJob job = *shared;
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
-        job.flow[i] += silt_pipes_flowed(job.water_out[i], job.speed_square[i - job.from], job.memory);
+        job.flow[i] +=
+            silt_pipes_flowed(job.water_out[i], job.between->speed_square[i - job.from], job.memory);
         job.wetness[i] += silt_pipes_soaked(job.water_out[i], job.memory);
     }
 }
 
 // ---- a span of a row ----
 
-static void change_span(ChangeJob *job, SiltSpan span)
+static void change_piece(ChangeJob *job, SiltSpan span)
 {
+    Between between;
+    job->between = &between;
     job->from = span.begin;
     if (job->banks && job->eight)
         slide_eight(job, span);
@@ -215,7 +233,7 @@ static void change_span(ChangeJob *job, SiltSpan span)
     weigh(job, span);
     int32_t heaviest = job->erodibility ? exchange_rock(job, span) : exchange_plain(job, span);
     if (heaviest > SILT_GRAINS_LOAD)
-        job->lost += silt_wet_relieve(job->ground_out, job->deposit, job->muddy, span.begin, span.end);
+        job->lost += silt_shallow_relieve(job->ground_out, job->deposit, job->muddy, span.begin, span.end);
     if (job->flow)
         remember(job, span);
 }
@@ -225,7 +243,8 @@ void silt_pipes_change_cells(void *memory, SiltSpan span)
     ChangeJob *job = memory;
     int64_t evaporated = job->evaporated, lost = job->lost;
     int32_t deepest = job->deepest, swiftest = job->swiftest;
-    change_span(job, span);
+    for (int i = span.begin; i < span.end; i += PIECE)
+        change_piece(job, silt_span(i, silt_mini(i + PIECE, span.end), span.counts));
     if (!span.counts) {
         job->evaporated = evaporated;
         job->lost = lost;
@@ -287,12 +306,6 @@ static void gather_rows(const SiltBand *band, int row, ChangeJob *job)
     job->flux = silt_pipes_fluxes_around(band, row);
     job->grains = silt_pipes_grains_around(band, GRAINS, row);
     job->slid = silt_pipes_grains_around(band, SLID, row);
-    job->depth = silt_band_ring(band, DEPTH, 0);
-    job->speed_square = silt_band_ring(band, SPEED_SQUARE, 0);
-    job->digs_for = silt_band_ring(band, DIGS_FOR, 0);
-    job->holds = silt_band_ring(band, HOLDS, 0);
-    job->room = silt_band_ring(band, ROOM, 0);
-    job->heap = silt_band_ring(band, HEAP, 0);
     job->muddy = silt_band_ring(band, MUDDY, row);
     job->load = silt_band_ring(band, LOAD, row);
     job->around_out = silt_band_row(band, AROUND, row);

@@ -27,22 +27,15 @@ enum {
     BORDER_GRAINS,                   // and along the northern and the southern border
     LOAD,                            // sediment per water
     MUDDY,                           // sediment after erosion and deposition
-    CARRIED,                         // of it, through each pipe
     // of one row
-    OUTSIDE = CARRIED + PIPE_DIRECTIONS, // fluxes of rows off the map: none
-    ONES,                                // shares of a row in which all can give what they want
-    EDGE,                                // m3/s over the border
+    OUTSIDE, // fluxes of rows off the map: none
+    ONES,    // shares of a row in which all can give what they want
+    EDGE,    // m3/s over the border
     SUPPLY,
     SEDIMENT_SUPPLY,
     HEIGHTS,
     LOSS,
     ERODIBILITY,
-    DEPTH,
-    SPEED_SQUARE,
-    DIGS_FOR,
-    HOLDS,
-    ROOM,
-    HEAP,
     FIELDS
 };
 

@@ -11,7 +11,7 @@
 static SiltEvening evening_of(const Pipes *p)
 {
     bool as_paper = p->params->time_scaling == SILT_PIPES_PAPER;
-    return silt_wet_evening(p->terrain, as_paper && isnan(p->params->reach) ? 0.0 : p->params->reach);
+    return silt_shallow_evening(p->terrain, as_paper && isnan(p->params->reach) ? 0.0 : p->params->reach);
 }
 
 // The longest stable sub-step: no wave and no water crosses more than `cfl` cells.

@@ -433,7 +433,7 @@ static bool share_border(ShareJob *job, SiltSpan span)
 void silt_pipes_share_cells(void *memory, SiltSpan span)
 {
     ShareJob *job = memory;
-    SiltSpan inside = {span.begin > 0 ? span.begin : 1, span.end, span.counts};
+    SiltSpan inside = silt_span(span.begin > 0 ? span.begin : 1, span.end, span.counts);
     bool before = *job->mark & TIGHT, tight = job->eight ? share_eight(job, inside) : share_four(job, inside);
     if (!share_border(job, span) && !tight && !before)
         return;

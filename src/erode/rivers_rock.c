@@ -3,7 +3,6 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "erode/rivers.h"
-#include "terrain/terrain.h"
 
 // ---- rock ----
 

@@ -36,7 +36,7 @@ static void highest_rows(void *context, int begin, int end)
 
 static float highest_point(const SiltTerrain *terrain)
 {
-    Highest highest = {.terrain = terrain, .grain = silt_reduce_grain(terrain->height)};
+    Highest highest = {.terrain = terrain, .grain = silt_reduce_span(terrain->height)};
     silt_parallel(terrain->height, highest.grain, highest_rows, &highest);
     float most = -INFINITY;
     for (int block = 0; block * highest.grain < terrain->height; block++)

@@ -12,7 +12,7 @@
 #include <math.h>
 
 #include "core/parallel.h"
-#include "erode/wet.h"
+#include "erode/shallow.h"
 #include "physics/elementary.h"
 
 enum { MODE_CONSTANT, MODE_HEIGHT_AWARE };
@@ -183,8 +183,8 @@ static void thermal_show(const void *state, int layer, int j, int begin, int end
     const int32_t *ground = silt_grains_row(&thermal->ground, j), *bed = silt_grains_row(&thermal->bed, j);
     const uint32_t *risen = (const uint32_t *)silt_grains_row(&thermal->risen, j);
     double grain = origin->grain;
-    for (int i = begin; layer == CHANGE && i < end; i++)
-        out[i] = silt_ground_change(origin, ground[i], i, j);
+    if (layer == CHANGE)
+        silt_ground_change_row(origin, ground, j, begin, end, out);
     for (int i = begin; layer == WEAR && i < end; i++)
         out[i] = (float)(((double)risen[i] - (double)(ground[i] - silt_ground_grains(origin, i, j))) * grain);
     for (int i = begin; layer == DEPOSITION && i < end; i++)

@@ -5,14 +5,14 @@
 #include "core/status.h"
 #include "physics/random.h"
 
-enum { SHARE = 1 << 12 }; // units of the sheet that one iteration raises
+enum { SHARE = 1 << 12 }; // units of the tally that one iteration raises
 
 typedef struct Job {
     const SiltMassif *massif;
     SiltLattice lattice;
-    SiltSheet sheet;
+    SiltTally tally;
     SiltCrestLine crest;
-    SiltMedium medium;
+    SiltResistance resistance;
     double cell;
     uint64_t seed;
     int peak[2];
@@ -47,8 +47,8 @@ static void iterate(void *context, int begin, int end)
                              .reach = reach_of(job, (uint32_t)k),
                              .amount = SHARE,
                              .variation = m->variation,
-                             .medium = &job->medium};
-        SiltStatus status = silt_uplift(&job->lattice, &uplift, &job->crest, &job->sheet, NULL);
+                             .resistance = &job->resistance};
+        SiltStatus status = silt_uplift(&job->lattice, &uplift, &job->crest, &job->tally, NULL);
         if (status != SILT_OK)
             __atomic_store_n(&job->status, (int)status, __ATOMIC_RELAXED);
     }
@@ -57,11 +57,11 @@ static void iterate(void *context, int begin, int end)
 static SiltStatus finish(Job *job, SiltTerrain *terrain)
 {
     const SiltMassif *m = job->massif;
-    silt_sheet_settle(&job->sheet, &job->sheet);
+    silt_tally_settle(&job->tally, &job->tally);
     SiltStatus status =
-        silt_sheet_smooth(&job->sheet, m->smooth / job->cell, m->keep_peak ? job->peak : NULL);
+        silt_tally_smooth(&job->tally, m->smooth / job->cell, m->keep_peak ? job->peak : NULL);
     // where every iteration raised the ground, it has the height asked for to the last bit
-    silt_sheet_write(&job->sheet, m->height, (double)SHARE * m->iterations,
+    silt_tally_write(&job->tally, m->height, (double)SHARE * m->iterations,
                      silt_terrain_layer(terrain, "height"));
     return status;
 }
@@ -80,10 +80,10 @@ SiltStatus silt_massif_raise(SiltTerrain *terrain, const SiltMassif *m, const Si
                  .seed = run ? run->seed : 0,
                  .peak = {cell_at(m->from[0], width), cell_at(m->from[1], height)},
                  .status = SILT_OK};
-    silt_medium_init(&job->medium, m->ridges, 0.3 * m->spread / terrain->cell, job->seed, m->stream);
+    silt_resistance_init(&job->resistance, m->ridges, 0.3 * m->spread / terrain->cell, job->seed, m->stream);
     silt_crest_init(&job->crest, m->from[0] * width, m->from[1] * height, m->to[0] * width, m->to[1] * height,
                     m->wander, job->seed, m->stream, 0);
-    status = silt_sheet_create(width, height, &job->sheet);
+    status = silt_tally_create(width, height, &job->tally);
     if (status == SILT_OK)
         status = silt_parallel_run(run, m->name, m->iterations, 1, iterate, job);
     if (status == SILT_OK && job->status != SILT_OK) // the message stayed with the thread that failed
@@ -91,7 +91,7 @@ SiltStatus silt_massif_raise(SiltTerrain *terrain, const SiltMassif *m, const Si
                            m->complexity);
     if (status == SILT_OK)
         status = finish(job, terrain);
-    silt_sheet_destroy(&job->sheet);
+    silt_tally_destroy(&job->tally);
     silt_free(job);
     return status;
 }

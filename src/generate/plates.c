@@ -1,4 +1,4 @@
-// Colliding plates (Fritz 2016, 3.6): a sheet split into convex plates floats in a box whose walls push, and
+// Colliding plates (Fritz 2016, 3.6): a tally split into convex plates floats in a box whose walls push, and
 // each collision of two plates with exactly two contact points raises a range along the contact.
 #include "generate/plates.h"
 
@@ -22,7 +22,7 @@ typedef struct PlatesParams {
 } PlatesParams;
 
 static const SiltParam plates_items[] = {
-    SILT_INT(PlatesParams, plates, "", 12, 1, SILT_MAX_PLATES, "how many plates the sheet is cut into"),
+    SILT_INT(PlatesParams, plates, "", 12, 1, SILT_MAX_PLATES, "how many plates the tally is cut into"),
     SILT_REAL(PlatesParams, time, "year", 1e6, 1.0, 1e9, "how long they float"),
     SILT_INT(PlatesParams, steps, "", 1000, 1, 1000000, "steps that time is cut into"),
     SILT_REAL(
@@ -64,10 +64,10 @@ typedef struct Job {
     SiltField *height, *plate, *collisions, *uplift;
     SiltPlateWorld *world;
     SiltLattice lattice;
-    SiltSheet sheet, counts, settled; // of raised parts of a metre, and of collisions
+    SiltTally tally, counts, settled; // of raised parts of a metre, and of collisions
     double scale;                     // cells to a unit of the world
     uint64_t seed;
-    SiltMedium medium;
+    SiltResistance resistance;
     SiltCollision pending[BATCH]; // not yet raised
     int pending_count;
     uint32_t raised_count; // collisions raised before those
@@ -109,8 +109,8 @@ static void raise_ranges(void *context, int begin, int end)
                              .reach = p->spread / job->terrain->cell * silt_uplift_reach(q, p->sharpness),
                              .amount = (int64_t)(height * PARTS_OF_A_METRE + 0.5),
                              .variation = p->raise == 1 ? p->variation : 0.0,
-                             .medium = &job->medium};
-        SiltStatus status = silt_uplift(&job->lattice, &uplift, &crest, &job->sheet,
+                             .resistance = &job->resistance};
+        SiltStatus status = silt_uplift(&job->lattice, &uplift, &crest, &job->tally,
                                         iteration == p->iterations - 1 ? &job->counts : NULL);
         if (status != SILT_OK)
             __atomic_store_n(&job->status, (int)status, __ATOMIC_RELAXED);
@@ -158,12 +158,12 @@ static SiltStatus update_layers(Job *job)
     SiltStatus status = raise_pending(job);
     if (status != SILT_OK)
         return status;
-    silt_sheet_settle(&job->counts, &job->settled);
-    silt_sheet_write(&job->settled, 1.0, 1.0, job->collisions);
-    silt_sheet_settle(&job->sheet, &job->settled);
-    status = silt_sheet_smooth(&job->settled, job->params->smooth / job->terrain->cell, NULL);
-    silt_sheet_write(&job->settled, 1.0, PARTS_OF_A_METRE, job->height);
-    silt_sheet_write(&job->settled, 1.0, PARTS_OF_A_METRE * job->params->time, job->uplift);
+    silt_tally_settle(&job->counts, &job->settled);
+    silt_tally_write(&job->settled, 1.0, 1.0, job->collisions);
+    silt_tally_settle(&job->tally, &job->settled);
+    status = silt_tally_smooth(&job->settled, job->params->smooth / job->terrain->cell, NULL);
+    silt_tally_write(&job->settled, 1.0, PARTS_OF_A_METRE, job->height);
+    silt_tally_write(&job->settled, 1.0, PARTS_OF_A_METRE * job->params->time, job->uplift);
     silt_field_fill(job->plate, 0.0f);
     for (int k = 0; k < job->params->plates; k++) {
         SiltPlate outline;
@@ -253,11 +253,11 @@ static SiltStatus make_layers(Job *job)
     if (status == SILT_OK)
         status = silt_terrain_require(job->terrain, "uplift", &job->uplift);
     if (status == SILT_OK)
-        status = silt_sheet_create(width, height, &job->sheet);
+        status = silt_tally_create(width, height, &job->tally);
     if (status == SILT_OK)
-        status = silt_sheet_create(width, height, &job->counts);
+        status = silt_tally_create(width, height, &job->counts);
     if (status == SILT_OK)
-        status = silt_sheet_create(width, height, &job->settled);
+        status = silt_tally_create(width, height, &job->settled);
     return status;
 }
 
@@ -278,17 +278,17 @@ static SiltStatus plates_run(SiltTerrain *terrain, const void *params, const Sil
     job->terrain = terrain;
     job->lattice = silt_lattice(terrain->width, terrain->height);
     job->seed = run ? run->seed : 0;
-    silt_medium_init(&job->medium, job->params->ridges, 0.3 * job->params->spread / terrain->cell, job->seed,
-                     SILT_STREAM_PLATES);
+    silt_resistance_init(&job->resistance, job->params->ridges, 0.3 * job->params->spread / terrain->cell,
+                         job->seed, SILT_STREAM_PLATES);
     status = make_world(job);
     if (status == SILT_OK)
         status = make_layers(job);
     if (status == SILT_OK)
         status = float_plates(job);
     silt_plate_world_destroy(job->world);
-    silt_sheet_destroy(&job->sheet);
-    silt_sheet_destroy(&job->counts);
-    silt_sheet_destroy(&job->settled);
+    silt_tally_destroy(&job->tally);
+    silt_tally_destroy(&job->counts);
+    silt_tally_destroy(&job->settled);
     silt_free(job);
     return status;
 }

@@ -62,7 +62,7 @@ static void weigh_polygon(const SiltUplift *u, int k, Polygons *p)
 {
     SiltRandom random = silt_random(u->seed, u->stream, (uint64_t)k, 2 * u->draw + 1);
     double own = 0.75 + 0.5 * (double)silt_uniform(random.word[0]);
-    p->weight[k] = (float)(own * silt_medium_at(u->medium, p->x[k], p->y[k]));
+    p->weight[k] = (float)(own * silt_resistance_at(u->resistance, p->x[k], p->y[k]));
     double share = 1.0 + u->variation * (double)silt_symmetric(random.word[1]);
     p->amount[k] = (int64_t)((double)u->amount * share);
 }
@@ -149,16 +149,16 @@ static bool is_cut_off(const Patch *patch, const SiltLattice *lattice)
     return cut;
 }
 
-static void raise_runs(const Polygons *p, int j, int begin, int end, int polygon, const SiltSheet *sheet,
-                       const SiltSheet *counts)
+static void raise_runs(const Polygons *p, int j, int begin, int end, int polygon, const SiltTally *tally,
+                       const SiltTally *counts)
 {
-    silt_sheet_raise(sheet, j, begin, end, p->amount[polygon]);
+    silt_tally_raise(tally, j, begin, end, p->amount[polygon]);
     if (counts)
-        silt_sheet_raise(counts, j, begin, end, 1);
+        silt_tally_raise(counts, j, begin, end, 1);
 }
 
-static void raise_labels(const Patch *patch, const Polygons *p, const SiltSheet *sheet,
-                         const SiltSheet *counts)
+static void raise_labels(const Patch *patch, const Polygons *p, const SiltTally *tally,
+                         const SiltTally *counts)
 {
     for (int j = patch->window.j0; j < patch->window.j1; j++) {
         const int32_t *row = patch_row(patch, j);
@@ -167,7 +167,7 @@ static void raise_labels(const Patch *patch, const Polygons *p, const SiltSheet 
             while (i < patch->window.i1 && row[i] == row[begin])
                 i++;
             if (p->arrival[row[begin]] >= 0.0)
-                raise_runs(p, j, begin, i, row[begin], sheet, counts);
+                raise_runs(p, j, begin, i, row[begin], tally, counts);
         }
     }
 }
@@ -216,7 +216,7 @@ static SiltStatus grow_in_window(const SiltVoronoi *voronoi, const SiltUplift *u
 }
 
 static SiltStatus uplift_voronoi(const SiltLattice *lattice, const SiltUplift *u, const CellLine *line,
-                                 const SiltSheet *sheet, const SiltSheet *counts)
+                                 const SiltTally *tally, const SiltTally *counts)
 {
     SiltVoronoi voronoi;
     Polygons p = {0};
@@ -237,7 +237,7 @@ static SiltStatus uplift_voronoi(const SiltLattice *lattice, const SiltUplift *u
             break;
         done = !is_cut_off(&patch, lattice);
         if (done)
-            raise_labels(&patch, &p, sheet, counts);
+            raise_labels(&patch, &p, tally, counts);
         silt_free(patch.labels);
     }
     free_polygons(&p);
@@ -274,8 +274,8 @@ static void rows_of_faces(const SiltPlanar *planar, const Polygons *p, int *firs
     *last = high + 2.0 < planar->lattice.height ? (int)high + 2 : planar->lattice.height;
 }
 
-static SiltStatus raise_faces(const SiltPlanar *planar, const Polygons *p, const SiltSheet *sheet,
-                              const SiltSheet *counts)
+static SiltStatus raise_faces(const SiltPlanar *planar, const Polygons *p, const SiltTally *tally,
+                              const SiltTally *counts)
 {
     SiltPlanarRow row;
     SiltStatus status = silt_planar_row_create(planar, &row);
@@ -287,14 +287,14 @@ static SiltStatus raise_faces(const SiltPlanar *planar, const Polygons *p, const
         silt_planar_row_cut(planar, j, &row);
         for (int k = 0; k < row.count; k++)
             if (p->arrival[row.face[k]] >= 0.0)
-                raise_runs(p, j, row.start[k], row.start[k + 1], row.face[k], sheet, counts);
+                raise_runs(p, j, row.start[k], row.start[k + 1], row.face[k], tally, counts);
     }
     silt_planar_row_destroy(&row);
     return SILT_OK;
 }
 
 static SiltStatus uplift_graph(const SiltLattice *lattice, const SiltUplift *u, const CellLine *line,
-                               const SiltSheet *sheet, const SiltSheet *counts)
+                               const SiltTally *tally, const SiltTally *counts)
 {
     SiltPlanar planar;
     SiltNeighbours neighbours = {0};
@@ -316,7 +316,7 @@ static SiltStatus uplift_graph(const SiltLattice *lattice, const SiltUplift *u, 
         status = grow(u, &neighbours, &p);
     }
     if (status == SILT_OK)
-        status = raise_faces(&planar, &p, sheet, counts);
+        status = raise_faces(&planar, &p, tally, counts);
     silt_neighbours_destroy(&neighbours);
     free_polygons(&p);
     silt_planar_destroy(&planar);
@@ -324,13 +324,13 @@ static SiltStatus uplift_graph(const SiltLattice *lattice, const SiltUplift *u, 
 }
 
 SiltStatus silt_uplift(const SiltLattice *lattice, const SiltUplift *uplift, const SiltCrestLine *crest,
-                       const SiltSheet *sheet, const SiltSheet *counts)
+                       const SiltTally *tally, const SiltTally *counts)
 {
     CellLine line;
     for (int k = 0; k < SILT_CREST_POINTS; k++) {
         line.i[k] = cell_at(crest->x[k], lattice->width);
         line.j[k] = cell_at(crest->y[k], lattice->height);
     }
-    return uplift->polygons == SILT_POLYGONS_GRAPH ? uplift_graph(lattice, uplift, &line, sheet, counts)
-                                                   : uplift_voronoi(lattice, uplift, &line, sheet, counts);
+    return uplift->polygons == SILT_POLYGONS_GRAPH ? uplift_graph(lattice, uplift, &line, tally, counts)
+                                                   : uplift_voronoi(lattice, uplift, &line, tally, counts);
 }

@@ -5,8 +5,8 @@
 
 #include "generate/crest.h"
 #include "generate/lattice.h"
-#include "generate/medium.h"
-#include "generate/sheet.h"
+#include "generate/resistance.h"
+#include "generate/tally.h"
 #include "silt/base.h"
 
 enum { SILT_POLYGONS_VORONOI, SILT_POLYGONS_GRAPH }; // "voronoi graph"
@@ -20,15 +20,15 @@ typedef struct SiltUplift {
     uint32_t stream;
     uint32_t draw;    // which of the stream's draws: each has polygons of its own
     double reach;     // how far beyond the polygons of the line the region grows, in cells
-    int64_t amount;   // how much the sheet is raised
+    int64_t amount;   // how much the tally is raised
     double variation; // each polygon by its own amount, within this fraction of `amount` more or less
-    const SiltMedium *medium;
+    const SiltResistance *resistance;
 } SiltUplift;
 
-// Raises `sheet` (and each cell of `counts` by one, unless NULL) along `crest`, whose parts beyond the map
+// Raises `tally` (and each cell of `counts` by one, unless NULL) along `crest`, whose parts beyond the map
 // are moved to its edge. The polygons that the crest crosses are always raised. Any thread may.
 SiltStatus silt_uplift(const SiltLattice *lattice, const SiltUplift *uplift, const SiltCrestLine *crest,
-                       const SiltSheet *sheet, const SiltSheet *counts);
+                       const SiltTally *tally, const SiltTally *counts);
 
 // How far the region of one uplift grows, as a fraction of the spread. With q even in 0..1, many uplifts
 // leave the height (1 - d) / (1 + (s - 1) d) at the distance d: a cone for sharpness s = 1, a spire above, a

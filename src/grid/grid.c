@@ -302,7 +302,7 @@ static void fetch(const Workspace *work, int from, int to, int begin, int end)
 static SiltSpan span_behind(int begin, int end, int behind, int width)
 {
     int from = begin - behind * SILT_GRID_COLUMNS, to = end - behind * SILT_GRID_COLUMNS;
-    return (SiltSpan){from > 0 ? from : 0, end == width ? width : to > 0 ? to : 0, true};
+    return silt_span(from > 0 ? from : 0, end == width ? width : to > 0 ? to : 0, true);
 }
 
 // Cells of the halo of a region are worked on like others, and do not count.
@@ -315,9 +315,9 @@ static void do_cells(const SiltGrid *grid, const SiltPhase *phase, void *job, Si
         return;
     }
     const SiltSpan parts[] = {
-        {span.begin, span.end < west ? span.end : west, false},
-        {span.begin > west ? span.begin : west, span.end < east ? span.end : east, true},
-        {span.begin > east ? span.begin : east, span.end, false}};
+        silt_span(span.begin, span.end < west ? span.end : west, false),
+        silt_span(span.begin > west ? span.begin : west, span.end < east ? span.end : east, true),
+        silt_span(span.begin > east ? span.begin : east, span.end, false)};
     for (int k = 0; k < 3; k++)
         if (parts[k].begin < parts[k].end)
             phase->cells(job, parts[k]);
@@ -407,7 +407,7 @@ static void run_plain(const Pass *pass, Workspace *work)
             const SiltPhase *phase = &table->phases[p];
             for (int row = band->first - table->halo; row < band->last + table->halo; row++)
                 if (phase->begin(band, row - phase->behind, work[n].jobs[p])) {
-                    do_cells(grid, phase, work[n].jobs[p], (SiltSpan){0, grid->width, true});
+                    do_cells(grid, phase, work[n].jobs[p], silt_span(0, grid->width, true));
                     if (phase->end)
                         phase->end(band, row - phase->behind, work[n].jobs[p]);
                 }

@@ -15,6 +15,8 @@
 #ifndef SILT_GRID_GRID_H
 #define SILT_GRID_GRID_H
 
+#include <string.h>
+
 #include "grid/region.h"
 
 typedef struct SiltGrid SiltGrid;
@@ -23,8 +25,20 @@ typedef struct SiltBand SiltBand;
 // Columns that a phase works on. What it adds to the books counts only where the cells are the region's own.
 typedef struct SiltSpan {
     int begin, end;
-    bool counts;
+    int counts; // 0 or 1
 } SiltSpan;
+
+// Spans are handed over in registers, two columns in one. Compilers write the columns one by one and read
+// them at once, and the reader waits until both have come to rest; here they are put together beforehand.
+static inline SiltSpan silt_span(int begin, int end, bool counts)
+{
+    SiltSpan span = {begin, end, counts};
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint64_t columns = (uint64_t)(uint32_t)end << 32 | (uint32_t)begin;
+    memcpy(&span, &columns, sizeof columns);
+#endif
+    return span;
+}
 
 typedef struct SiltPhase {
     const char *name;

@@ -96,7 +96,7 @@ static size_t pack_bricks(const void *context, size_t begin, size_t end, char *t
 }
 
 // Where meshes count from unless the file says so.
-static void usual_frame(const SiltVolume *volume, double frame[3])
+static void default_frame(const SiltVolume *volume, double frame[3])
 {
     for (int axis = 0; axis < 3; axis++)
         frame[axis] = volume->is_placed && axis < 2 ? volume->origin[axis] : 0.0;
@@ -106,7 +106,7 @@ static void put_frame(const SiltVolume *volume, FILE *file)
 {
     double usual[3];
     char bytes[FRAME_BYTES], *to = bytes;
-    usual_frame(volume, usual);
+    default_frame(volume, usual);
     if (memcmp(usual, volume->frame, sizeof usual) == 0)
         return;
     for (int axis = 0; axis < 3; axis++)
@@ -237,7 +237,7 @@ static SiltStatus read_place(Reader *reader, uint64_t needed)
         snprintf(volume->crs, sizeof volume->crs, "%.63s", at);
         at += CRS_BYTES;
     }
-    usual_frame(volume, volume->frame);
+    default_frame(volume, volume->frame);
     for (int axis = 0; axis < 3 && has_frame; axis++) {
         volume->frame[axis] = silt_load_f64(at + 8 * axis, false);
         if (!isfinite(volume->frame[axis]))

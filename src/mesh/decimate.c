@@ -9,7 +9,7 @@
 #include "core/status.h"
 #include "mesh/mesh.h"
 
-enum { NONE = -1, RING = 256 };
+enum { NONE = -1, FAN = 256 };
 
 // Squared distance to planes: the upper half of a symmetric 4 x 4 matrix.
 typedef struct Quadric {
@@ -151,7 +151,7 @@ static int32_t other_corner(int32_t corner, int by)
 }
 
 // The vertices around one, each once; -1 when there are too many.
-static int ring_of(const Work *w, int32_t vertex, int32_t ring[RING])
+static int fan_of(const Work *w, int32_t vertex, int32_t fan[FAN])
 {
     int count = 0;
     for (int32_t corner = w->first[vertex]; corner != NONE; corner = w->next[corner])
@@ -159,11 +159,11 @@ static int ring_of(const Work *w, int32_t vertex, int32_t ring[RING])
             int32_t other = corner_vertex(w, other_corner(corner, by));
             bool is_new = true;
             for (int k = 0; k < count && is_new; k++)
-                is_new = ring[k] != other;
-            if (is_new && count == RING)
+                is_new = fan[k] != other;
+            if (is_new && count == FAN)
                 return -1;
             if (is_new)
-                ring[count++] = other;
+                fan[count++] = other;
         }
     return count;
 }
@@ -171,15 +171,15 @@ static int ring_of(const Work *w, int32_t vertex, int32_t ring[RING])
 // Exactly the two vertices across the edge are neighbours of both ends, and neither is left with two edges.
 static bool keeps_shape(const Work *w, int32_t a, int32_t b)
 {
-    int32_t around_a[RING], around_b[RING], ring[RING];
-    int count_a = ring_of(w, a, around_a), count_b = ring_of(w, b, around_b), shared = 0;
+    int32_t around_a[FAN], around_b[FAN], fan[FAN];
+    int count_a = fan_of(w, a, around_a), count_b = fan_of(w, b, around_b), shared = 0;
     if (count_a < 0 || count_b < 0)
         return false;
     for (int i = 0; i < count_a; i++)
         for (int j = 0; j < count_b; j++)
             if (around_a[i] == around_b[j]) {
                 shared++;
-                if (ring_of(w, around_a[i], ring) < 4)
+                if (fan_of(w, around_a[i], fan) < 4)
                     return false;
             }
     return shared == 2;
@@ -267,7 +267,7 @@ static void clean_list(Work *w, int32_t vertex)
 static SiltStatus collapse(Work *w, const Edge *edge)
 {
     double place[3];
-    int32_t a = edge->a, b = edge->b, ring[RING];
+    int32_t a = edge->a, b = edge->b, fan[FAN];
     choose_place(w, a, b, place);
     for (int k = 0; k < 3; k++)
         place[k] = (double)(float)place[k]; // as the mesh will have it
@@ -280,11 +280,11 @@ static SiltStatus collapse(Work *w, const Edge *edge)
     w->stamp[a]++;
     w->stamp[b] += 1u << 30; // no edge of it counts any more
     clean_list(w, a);
-    int count = ring_of(w, a, ring);
+    int count = fan_of(w, a, fan);
     SiltStatus status = SILT_OK;
     for (int k = 0; k < count && status == SILT_OK; k++) {
-        clean_list(w, ring[k]);
-        status = push_edge(w, a, ring[k]);
+        clean_list(w, fan[k]);
+        status = push_edge(w, a, fan[k]);
     }
     return status;
 }

@@ -206,6 +206,29 @@ SILT_FN silt_i32 silt_pipes_carried(silt_i32 grains, float load_forth, float loa
     return silt_pipes_grains((float)grains * (grains > 0 ? load_forth : load_back), dither);
 }
 
+// Sediment for each grain of water that leaves, in a cell and around it.
+typedef struct SiltPipesLoads {
+    float here, east, west, south, north, south_east, north_west, south_west, north_east;
+} SiltPipesLoads;
+
+// What leaves a cell less what comes in, when `grains` of water go through its pipes. Every pipe is asked
+// from both its ends: that takes less time than to store what it said.
+SILT_FN silt_i32 silt_pipes_carry(SiltPipesGrains grains, SiltPipesLoads load, float dither, int eight)
+{
+    SiltPipesGrains carried;
+    carried.east = silt_pipes_carried(grains.east, load.here, load.east, dither);
+    carried.west = silt_pipes_carried(grains.west, load.west, load.here, dither);
+    carried.south = silt_pipes_carried(grains.south, load.here, load.south, dither);
+    carried.north = silt_pipes_carried(grains.north, load.north, load.here, dither);
+    if (eight) {
+        carried.south_east = silt_pipes_carried(grains.south_east, load.here, load.south_east, dither);
+        carried.north_west = silt_pipes_carried(grains.north_west, load.north_west, load.here, dither);
+        carried.south_west = silt_pipes_carried(grains.south_west, load.here, load.south_west, dither);
+        carried.north_east = silt_pipes_carried(grains.north_east, load.north_east, load.here, dither);
+    }
+    return silt_pipes_net(carried, eight);
+}
+
 // ---- transport as in the paper (eq. 14) ----
 
 typedef struct SiltPipesVelocity {

@@ -3,8 +3,8 @@
 #define SILT_RECIPE_RECIPE_H
 
 #include "core/text.h"
-#include "recipe/document.h"
 #include "erode/model.h"
+#include "recipe/document.h"
 #include "silt/generate.h"
 #include "silt/recipe.h"
 #include "silt/volume.h"

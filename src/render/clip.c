@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "render/camera.h"
-#include "render/remains.h"
+#include "render/visible.h"
 
 void silt_clip_uniforms(const SiltClip *clip, GLuint program)
 {

@@ -7,8 +7,8 @@
 #include "core/text.h"
 #include "io/output.h"
 #include "render/encoder.h"
-#include "render/remains.h"
 #include "render/studio.h"
+#include "render/visible.h"
 
 struct SiltFilm {
     char path[SILT_PATH_SIZE];
@@ -141,7 +141,7 @@ static SiltStatus measure(SiltFilm *film, const SiltPose *pose, const SiltRender
     SiltRange range;
     SiltStatus status = silt_pose_range(pose, options, &range);
     if (status == SILT_OK)
-        status = silt_remains_check(pose, options, &range);
+        status = silt_visible_check(pose, options, &range);
     if (status != SILT_OK)
         return status;
     if (film->ranged)

@@ -4,8 +4,8 @@
 #include "core/memory.h"
 #include "core/status.h"
 #include "render/lettering.h"
-#include "render/remains.h"
 #include "render/studio.h"
+#include "render/visible.h"
 
 static void copy_columns(const SiltImage *from, int first, int count, const SiltImage *to, int at)
 {
@@ -48,7 +48,7 @@ static SiltStatus shoot_both(const SiltPose *before, const SiltPose *after, Silt
     if (status == SILT_OK)
         status = silt_pose_range(after, &options, &after_range);
     if (status == SILT_OK)
-        status = silt_remains_check(after, &options, &after_range);
+        status = silt_visible_check(after, &options, &after_range);
     if (status == SILT_OK) {
         silt_range_include(&range, &after_range);
         status = silt_studio_begin(&options, false, &studio);

@@ -11,7 +11,7 @@
 #include "render/shaders.h"
 #include "volume/brick.h"
 
-enum { ROCK = 255, FURTHEST = 254, GRAIN = 16 };
+enum { ROCK = 255, FURTHEST = 254, SPAN = 16 };
 
 typedef struct Packing {
     const SiltVolume *volume;
@@ -150,7 +150,7 @@ static SiltStatus pack(SiltRays *rays, Packing *packing)
 {
     const SiltVolume *volume = packing->volume;
     size_t total = silt_brick_total(volume), count = 0;
-    silt_parallel((int)total, GRAIN, find_mixed, packing);
+    silt_parallel((int)total, SPAN, find_mixed, packing);
     for (size_t brick = 0; brick < total; brick++)
         count += packing->is_mixed[brick];
     SiltStatus status = plan_block(rays, volume, count, packing);
@@ -173,7 +173,7 @@ static SiltStatus pack(SiltRays *rays, Packing *packing)
         entry[3] = 0;
         packing->order[next++] = (uint32_t)brick;
     }
-    silt_parallel((int)count, GRAIN, copy_bricks, packing);
+    silt_parallel((int)count, SPAN, copy_bricks, packing);
     measure_air(packing);
     return SILT_OK;
 }

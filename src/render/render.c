@@ -7,8 +7,8 @@
 #include "core/text.h"
 #include "io/output.h"
 #include "io/picture.h"
-#include "render/remains.h"
 #include "render/studio.h"
+#include "render/visible.h"
 #include "silt/render.h"
 #include "volume/volume.h"
 
@@ -106,7 +106,7 @@ SiltStatus silt_render_motif(const SiltMotif *motif, const SiltRenderOptions *op
     SiltRange range;
     status = silt_pose_range(&pose, options, &range);
     if (status == SILT_OK)
-        status = silt_remains_check(&pose, options, &range);
+        status = silt_visible_check(&pose, options, &range);
     if (status == SILT_OK)
         status = silt_studio_begin(options, !pose.terrain, &studio);
     if (status == SILT_OK)

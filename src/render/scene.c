@@ -8,13 +8,13 @@
 
 #include "core/memory.h"
 #include "render/drops.h"
-#include "render/grain.h"
 #include "render/ground.h"
 #include "render/palette.h"
 #include "render/post.h"
 #include "render/rays.h"
-#include "render/remains.h"
 #include "render/shaders.h"
+#include "render/speckle.h"
+#include "render/visible.h"
 #include "silt/particles.h"
 #include "volume/volume.h"
 
@@ -32,7 +32,7 @@ struct SiltScene {
     SiltRange range;
     double unit; // metres that textures take for a cell
     GLuint sky_program;
-    GLuint grain, tint, array, query;
+    GLuint speckle, tint, array, query;
     bool is_seen; // something of it was drawn since the last picture began
     bool quick;
     int longest_side; // 0: as the graphics card has it
@@ -47,22 +47,22 @@ void silt_scene_set_quick(SiltScene *scene, bool quick)
 {
     scene->quick = quick;
     silt_post_set_quick(&scene->post, quick);
-    // one level of the grain in place of two: half of what texturing costs
-    glBindTexture(GL_TEXTURE_2D, scene->grain);
+    // one level of the speckle in place of two: half of what texturing costs
+    glBindTexture(GL_TEXTURE_2D, scene->speckle);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER,
                     quick ? GL_LINEAR_MIPMAP_NEAREST : GL_LINEAR_MIPMAP_LINEAR);
 }
 
-static SiltStatus make_grain(GLuint *texture)
+static SiltStatus make_speckle(GLuint *texture)
 {
     static const SiltTextureForm form = {GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, true, true, true};
     uint8_t *rgba;
     SiltStatus status =
-        silt_alloc_for("the grain of the ground", SILT_GRAIN_SIDE * SILT_GRAIN_SIDE, 4, (void **)&rgba);
+        silt_alloc_for("the speckle of the ground", SILT_SPECKLE_SIDE * SILT_SPECKLE_SIDE, 4, (void **)&rgba);
     if (status == SILT_OK)
-        status = silt_grain_make(rgba);
+        status = silt_speckle_make(rgba);
     if (status == SILT_OK)
-        silt_gl_texture(texture, &form, SILT_GRAIN_SIDE, SILT_GRAIN_SIDE, rgba);
+        silt_gl_texture(texture, &form, SILT_SPECKLE_SIDE, SILT_SPECKLE_SIDE, rgba);
     silt_free(rgba);
     return status;
 }
@@ -80,7 +80,7 @@ SiltStatus silt_scene_create(SiltScene **out)
     silt_palette_upload(&scene->tint, NULL);
     status = silt_gl_program("sky", "", silt_shader_screen_vert, sky, &scene->sky_program);
     if (status == SILT_OK)
-        status = make_grain(&scene->grain);
+        status = make_speckle(&scene->speckle);
     if (status == SILT_OK)
         status = silt_shade_create(&scene->shade);
     if (status == SILT_OK)
@@ -104,7 +104,7 @@ void silt_scene_destroy(SiltScene *scene)
     silt_drops_destroy(&scene->drops);
     silt_shade_destroy(&scene->shade);
     silt_post_destroy(&scene->post);
-    GLuint textures[] = {scene->grain, scene->tint};
+    GLuint textures[] = {scene->speckle, scene->tint};
     glDeleteProgram(scene->sky_program);
     glDeleteTextures(2, textures);
     glDeleteVertexArrays(1, &scene->array);
@@ -254,7 +254,7 @@ static SiltView make_view(const SiltScene *scene, const SiltCamera *camera, cons
                      .options = options,
                      .range = &scene->range,
                      .shade = &scene->shade,
-                     .grain = scene->grain,
+                     .speckle = scene->speckle,
                      .tint = scene->tint,
                      .unit = scene->unit,
                      .quick = scene->quick,

@@ -11,7 +11,7 @@
 #include "render/shaders.h"
 #include "volume/volume.h"
 
-enum { GRAIN = 4096, CORNER = 7 };
+enum { SPAN = 4096, CORNER = 7 };
 
 // ---- upload ----
 
@@ -72,7 +72,7 @@ static float depth_before(const SiltVolume *was, const double place[3])
 static void place_vertices(void *context, int begin, int end)
 {
     const Upload *upload = context;
-    for (size_t v = (size_t)begin * GRAIN; v < (size_t)end * GRAIN && v < upload->mesh->vertex_count; v++) {
+    for (size_t v = (size_t)begin * SPAN; v < (size_t)end * SPAN && v < upload->mesh->vertex_count; v++) {
         const float *from = upload->mesh->positions + 3 * v, *n = upload->normals + 3 * v;
         float *to = upload->corners + CORNER * v;
         double place[3] = {(double)from[0], (double)from[1], (double)from[2] + upload->mesh->origin[2]},
@@ -119,7 +119,7 @@ SiltStatus silt_solid_set(SiltSolid *solid, const SiltMesh *mesh, const SiltVolu
     }
     if (status == SILT_OK) {
         Upload upload = {mesh, was, range, options->exaggeration, made ? made : mesh->normals, corners};
-        silt_parallel((int)((mesh->vertex_count + GRAIN - 1) / GRAIN), 1, place_vertices, &upload);
+        silt_parallel((int)((mesh->vertex_count + SPAN - 1) / SPAN), 1, place_vertices, &upload);
         send(solid, mesh, corners);
         solid->clip = *clip;
         solid->is_closed = is_closed(mesh);

@@ -85,7 +85,7 @@ void silt_view_uniforms(const SiltView *view, GLuint program)
     silt_gl_vec3(program, "texture_scale", scale);
     silt_gl_float(program, "contour", silt_contour_interval(span));
     silt_gl_sampler(program, "tint_map", SILT_UNIT_TINT, view->tint);
-    silt_gl_sampler(program, "noise_map", SILT_UNIT_GRAIN, view->grain);
+    silt_gl_sampler(program, "noise_map", SILT_UNIT_SPECKLE, view->speckle);
     silt_shade_uniforms(view->shade, program, SILT_UNIT_SUN, SILT_UNIT_SKY);
 }
 

@@ -16,16 +16,16 @@ typedef struct SiltView {
     const SiltRenderOptions *options;
     const SiltRange *range;
     const SiltShade *shade;
-    GLuint grain, tint; // textures
-    double unit;        // metres that textures of the ground take for a cell
-    bool quick;         // for what moves: fewer triangles and plainer ground
-    int width, height;  // of the whole picture
+    GLuint speckle, tint; // textures
+    double unit;          // metres that textures of the ground take for a cell
+    bool quick;           // for what moves: fewer triangles and plainer ground
+    int width, height;    // of the whole picture
     SiltTile tile;
     float matrix[16]; // world to clip space of the tile
 } SiltView;
 
 // Texture units: 0 to 5 are the drawable's own.
-enum { SILT_UNIT_TINT = 6, SILT_UNIT_GRAIN, SILT_UNIT_SUN, SILT_UNIT_SKY, SILT_UNIT_MORE };
+enum { SILT_UNIT_TINT = 6, SILT_UNIT_SPECKLE, SILT_UNIT_SUN, SILT_UNIT_SKY, SILT_UNIT_MORE };
 
 // What a shader is compiled for; the look stands above these.
 enum {

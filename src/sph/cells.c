@@ -15,7 +15,7 @@ enum {
     FINE = 4,      // cells along x to one support
     MOST = 256,    // particles in a cell before the surplus goes
     FEW = 24,      // up to here insertion is the quickest sort
-    SORT_GRAIN = 1024,
+    SORT_SPAN = 1024,
     LINE_BUCKETS = 16 // whose counts share a cache line
 };
 
@@ -127,7 +127,7 @@ static double lay_rows(SiltSph *sph)
     int rows = cells->size[1] * cells->size[2];
     for (int row = 0; row < rows; row++)
         cells->row[row] = (SiltSphRow){.low = cells->size[0], .high = -1};
-    silt_parallel(sph->count, SORT_GRAIN, key_block, sph);
+    silt_parallel(sph->count, SORT_SPAN, key_block, sph);
     double total = 0.0;
     for (int row = 0; row < rows; row++)
         if (cells->row[row].high >= 0)
@@ -157,7 +157,7 @@ static void widen(SiltSphCells *cells, int axis, double extent)
 // room for, cells get wider.
 static void lay_grid(SiltSph *sph)
 {
-    Span span = {.sph = sph, .grain = silt_reduce_grain(sph->count)};
+    Span span = {.sph = sph, .grain = silt_reduce_span(sph->count)};
     silt_parallel(sph->count, span.grain, span_block, &span);
     SiltSphCells *cells = &sph->cells;
     double extent[3];
@@ -362,7 +362,7 @@ static void copy_block(void *context, int begin, int end)
 static int sort_once(SiltSph *sph)
 {
     lay_grid(sph);
-    Sort sort = {.sph = sph, .grain = silt_reduce_grain(sph->count)};
+    Sort sort = {.sph = sph, .grain = silt_reduce_span(sph->count)};
     sort.width = (sph->cells.count + BUCKETS - 1) / BUCKETS;
     silt_parallel(sph->count, sort.grain, count_block, &sort);
     lay_buckets(&sort);
@@ -406,7 +406,7 @@ void silt_sph_sort(SiltSph *sph)
         sort_once(sph);
     count_gone(sph);
     int after = sph->cells.start[sph->cells.count];
-    silt_parallel(after, SORT_GRAIN, copy_block, sph);
+    silt_parallel(after, SORT_SPAN, copy_block, sph);
     silt_sph_swap(sph);
     sph->count = after;
     memset(sph->fate, SILT_SPH_STAYS, (size_t)after);

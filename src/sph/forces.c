@@ -10,7 +10,7 @@
 #include "core/parallel.h"
 #include "sph/near.h"
 
-enum { LANES = SILT_SPH_LANES, GRAIN = 512 };
+enum { LANES = SILT_SPH_LANES, SPAN = 512 };
 
 // A particle, or an image of it, that asks around.
 typedef struct Query {
@@ -389,7 +389,7 @@ static void force_block(void *context, int begin, int end)
 void silt_sph_forces(SiltSph *sph)
 {
     if (sph->config.density_from == SILT_SPH_SUMMATION)
-        silt_parallel(sph->count, GRAIN, density_block, sph);
-    silt_parallel(sph->count, 4 * GRAIN, prepare_block, sph);
-    silt_parallel(sph->count, GRAIN, force_block, sph);
+        silt_parallel(sph->count, SPAN, density_block, sph);
+    silt_parallel(sph->count, 4 * SPAN, prepare_block, sph);
+    silt_parallel(sph->count, SPAN, force_block, sph);
 }

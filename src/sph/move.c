@@ -137,7 +137,7 @@ static void move_block(void *context, int begin, int end)
 
 void silt_sph_move(SiltSph *sph, double dt)
 {
-    Move move = {.sph = sph, .dt = (float)dt, .grain = silt_reduce_grain(sph->count)};
+    Move move = {.sph = sph, .dt = (float)dt, .grain = silt_reduce_span(sph->count)};
     silt_parallel(sph->count, move.grain, move_block, &move);
     float fastest2 = 0.0f, hardest2 = 0.0f;
     for (int block = 0; block * move.grain < sph->count; block++) {

@@ -86,9 +86,9 @@ static SiltSphConfig configure(const SiltWaterOptions *o)
 SiltStatus silt_water_create(const SiltWaterOptions *options, SiltWater **out)
 {
     *out = NULL;
-    SiltWaterOptions usual;
-    SiltStatus status = silt_params_init(&silt_water_params, &usual);
-    const SiltWaterOptions *o = options ? options : &usual;
+    SiltWaterOptions defaults;
+    SiltStatus status = silt_params_init(&silt_water_params, &defaults);
+    const SiltWaterOptions *o = options ? options : &defaults;
     if (status == SILT_OK)
         status = silt_params_check(&silt_water_params, o, owner);
     if (status != SILT_OK)

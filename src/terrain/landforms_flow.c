@@ -2,6 +2,7 @@
 // the shape of the valleys around them. And how its relief spreads over wavelengths.
 #include <math.h>
 
+#include "physics/elementary.h"
 #include "terrain/fit.h"
 #include "terrain/flood.h"
 #include "terrain/landforms.h"
@@ -93,7 +94,7 @@ static void measure_junctions(SiltTile *tile, const SiltDrainage *d)
         int32_t a = go_up(d, donors[0]), b = go_up(d, donors[1]);
         double ax = column(a) - column(cell), ay = row(a) - row(cell);
         double bx = column(b) - column(cell), by = row(b) - row(cell);
-        double angle = fabs(atan2(ax * by - ay * bx, ax * bx + ay * by)) * DEGREES;
+        double angle = fabs(silt_atan2(ax * by - ay * bx, ax * bx + ay * by)) * DEGREES;
         narrow += angle < 30.0;
         sum += angle;
         count += 1.0;
@@ -120,7 +121,7 @@ static double slope_below(const SiltTile *tile, const SiltDrainage *d, int32_t c
         to = d->receiver[to];
     }
     double fall = (double)tile->height[cell] - (double)tile->height[to];
-    return fall > 0.0 ? log10(fall / (length * tile->cell)) : NAN;
+    return fall > 0.0 ? silt_log10(fall / (length * tile->cell)) : NAN;
 }
 
 static void measure_channels(SiltTile *tile, const SiltDrainage *d)
@@ -130,7 +131,7 @@ static void measure_channels(SiltTile *tile, const SiltDrainage *d)
         double slope = d->area[cell] < CHANNEL ? NAN : slope_below(tile, d, cell);
         if (isnan(slope))
             continue;
-        double area = log10((double)d->area[cell]);
+        double area = silt_log10((double)d->area[cell]);
         AreaClass *class = &classes[(int)(area * PER_DECADE)];
         class->count += 1.0;
         class->area += area;
@@ -170,7 +171,8 @@ static void measure_valleys(SiltTile *tile, const SiltDrainage *d)
         count[ring] += 1.0;
     }
     bool known = count[0] > 0.0 && count[1] > 0.0 && above[0] > 0.0 && above[1] > 0.0;
-    tile->value[SILT_VALLEY_PROFILE] = known ? log2(above[1] / count[1]) - log2(above[0] / count[0]) : NAN;
+    tile->value[SILT_VALLEY_PROFILE] =
+        known ? silt_log(above[1] / count[1] / (above[0] / count[0])) * 1.4426950408889634 : NAN;
 }
 
 // ---- the whole ----

@@ -2,6 +2,7 @@
 // are, and the shares of ridge, slope and valley after Jasiewicz & Stepinski (2013).
 #include <math.h>
 
+#include "physics/elementary.h"
 #include "terrain/landforms.h"
 
 // ---- flats ----
@@ -88,7 +89,7 @@ static int look(const SiltTile *tile, int i, int j, int dx, int dy)
         up = slope > up ? slope : up;
         down = slope < down ? slope : down;
     }
-    double angle = (atan(up) + atan(down)) * 57.29577951308232;
+    double angle = (silt_atan(up) + silt_atan(down)) * 57.29577951308232;
     return angle > LEVEL ? 1 : angle < -LEVEL ? -1 : 0;
 }
 

@@ -1,6 +1,7 @@
 // How rough a tile is, how that differs from place to place, and how its relief grows with the window.
 #include <math.h>
 
+#include "physics/elementary.h"
 #include "terrain/fit.h"
 #include "terrain/landforms.h"
 
@@ -53,9 +54,9 @@ static void compare_blocks(SiltTile *tile)
             heights += (double)tile->height[c];
         }
         if (slopes > 0.0)
-            spread_add(&slope, log(slopes / (BLOCK * BLOCK)));
+            spread_add(&slope, silt_log(slopes / (BLOCK * BLOCK)));
         if (squares > 0.0) {
-            double rough = 0.5 * log(squares / (BLOCK * BLOCK));
+            double rough = 0.5 * silt_log(squares / (BLOCK * BLOCK));
             spread_add(&roughness, rough);
             silt_fit_add(&by_height, heights / (BLOCK * BLOCK), rough);
         }
@@ -105,5 +106,6 @@ void silt_tile_texture(SiltTile *tile)
     for (int k = 0; k < 4; k++)
         relief[k] = mean_relief(tile, 4 << k);
     for (int k = 0; k < 3; k++)
-        tile->value[SILT_RELIEF_GROWTH_4 + k] = relief[k] > 0.0 ? log2(relief[k + 1] / relief[k]) : NAN;
+        tile->value[SILT_RELIEF_GROWTH_4 + k] =
+            relief[k] > 0.0 ? silt_log(relief[k + 1] / relief[k]) * 1.4426950408889634 : NAN;
 }

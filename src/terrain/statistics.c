@@ -174,7 +174,7 @@ static void statistics_rows(void *context, int begin, int end)
 
 void silt_field_statistics(const SiltField *field, const uint8_t *nodata, SiltFieldStatistics *out)
 {
-    StatisticsJob job = {.field = field, .nodata = nodata, .grain = silt_reduce_grain(field->height)};
+    StatisticsJob job = {.field = field, .nodata = nodata, .grain = silt_reduce_span(field->height)};
     silt_parallel(field->height, job.grain, statistics_rows, &job);
     Moments all = {0};
     for (int block = 0; block * job.grain < field->height; block++)

@@ -92,10 +92,10 @@ SiltField *silt_terrain_layer(const SiltTerrain *terrain, const char *name)
 }
 
 SiltStatus silt_terrain_find_layer(const SiltTerrain *terrain, const char *name, const char *param,
-                                   const char *usual, const char *owner, const SiltField **out)
+                                   const char *optional, const char *owner, const SiltField **out)
 {
     *out = name[0] ? silt_terrain_layer(terrain, name) : NULL;
-    return *out || !name[0] || (usual && strcmp(name, usual) == 0)
+    return *out || !name[0] || (optional && strcmp(name, optional) == 0)
                ? SILT_OK
                : silt_fail(SILT_BAD_ARGUMENT, "%s: the terrain has no layer '%s' for %s", owner, name, param);
 }

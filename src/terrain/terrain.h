@@ -7,10 +7,10 @@
 // A terrain of another size with the same layers (all zero), cell size, nodata value and georeference keys.
 SiltStatus silt_terrain_create_like(const SiltTerrain *terrain, int width, int height, SiltTerrain **out);
 
-// The layer that parameter `param` of `owner` names: none where the name is empty, or is `usual` (NULL: no
+// The layer that parameter `param` of `owner` names: none where the name is empty, or is `optional` (NULL: no
 // name is) and the terrain has no such layer; any other must be there.
 SiltStatus silt_terrain_find_layer(const SiltTerrain *terrain, const char *name, const char *param,
-                                   const char *usual, const char *owner, const SiltField **out);
+                                   const char *optional, const char *owner, const SiltField **out);
 
 // Forgets a mask that marks no cell.
 void silt_terrain_drop_empty_mask(SiltTerrain *terrain);

@@ -7,7 +7,7 @@
 #include "core/status.h"
 #include "volume/brick.h"
 
-enum { GRAIN = 16 };
+enum { SPAN = 16 };
 enum { FAR_OUTSIDE, NEAR, FAR_INSIDE }; // where a brick lies in a shape
 
 typedef struct Merge {
@@ -127,10 +127,10 @@ static SiltStatus merge_all(Merge *merge)
     SiltStatus status = silt_alloc_for("volume", total, 1, (void **)&merge->place);
     if (status != SILT_OK)
         return status;
-    silt_parallel((int)total, 4 * GRAIN, place_bricks, merge);
+    silt_parallel((int)total, 4 * SPAN, place_bricks, merge);
     status = list_bricks(merge);
     if (status == SILT_OK) {
-        silt_parallel((int)total, GRAIN, merge_bricks, merge);
+        silt_parallel((int)total, SPAN, merge_bricks, merge);
         status = silt_volume_redistance(merge->volume, SILT_REDISTANCE_TOUCHED);
     }
     silt_free(merge->place);

@@ -6,7 +6,7 @@
 #include "core/status.h"
 #include "volume/brick.h"
 
-enum { FORMER_AIR = -1, FORMER_ROCK = -2, STEPS = 127, GRAIN = 64 };
+enum { FORMER_AIR = -1, FORMER_ROCK = -2, STEPS = 127, SPAN = 64 };
 
 typedef struct SiltFormerRock {
     int32_t *slot; // of each brick: its place among the bytes, or one of those above
@@ -71,7 +71,7 @@ SiltStatus silt_volume_remember(SiltVolume *volume, const SiltVolume *as)
         return status;
     }
     Copying copying = {.of = as, .former = former};
-    silt_parallel((int)total, GRAIN, pack_bricks, &copying);
+    silt_parallel((int)total, SPAN, pack_bricks, &copying);
     silt_former_destroy(volume->former);
     volume->former = former;
     return SILT_OK;
@@ -139,7 +139,7 @@ SiltStatus silt_volume_recall(const SiltVolume *volume, SiltVolume **out)
         return status;
     }
     Copying copying = {.former = former, .to = was};
-    silt_parallel((int)total, GRAIN, unpack_bricks, &copying);
+    silt_parallel((int)total, SPAN, unpack_bricks, &copying);
     *out = was;
     return SILT_OK;
 }

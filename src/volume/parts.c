@@ -6,7 +6,7 @@
 #include "core/simd.h"
 #include "core/status.h"
 
-enum { GRAIN = 16, MAX_VOXELS = SILT_MAX_BRICK * SILT_MAX_BRICK * SILT_MAX_BRICK };
+enum { SPAN = 16, MAX_VOXELS = SILT_MAX_BRICK * SILT_MAX_BRICK * SILT_MAX_BRICK };
 static const char owner[] = "loose rock";
 
 static void join(const SiltParts *parts, uint32_t a, uint32_t b)
@@ -103,7 +103,7 @@ static SiltStatus make_labels(SiltParts *parts)
         parts->labels_at[brick] = count * voxels;
         parts->bricks[count++] = (uint32_t)brick;
     }
-    silt_parallel((int)count, GRAIN, label_bricks, parts);
+    silt_parallel((int)count, SPAN, label_bricks, parts);
     return SILT_OK;
 }
 

@@ -11,7 +11,7 @@
 #include "core/status.h"
 #include "volume/patch.h"
 
-enum { GRAIN = 8, WANTED = -2 };
+enum { SPAN = 8, WANTED = -2 };
 enum { MAX_VOXELS = SILT_MAX_BRICK * SILT_MAX_BRICK * SILT_MAX_BRICK };
 #define RIGHT 1e-3f // of a voxel
 
@@ -217,7 +217,7 @@ static void find_patches(void *context, int begin, int end)
 static SiltStatus make_patches(Job *job)
 {
     size_t patches = 0, near = 0, voxels = silt_brick_voxels(job->volume);
-    silt_parallel((int)job->count, GRAIN, count_patches, job);
+    silt_parallel((int)job->count, SPAN, count_patches, job);
     for (size_t n = 0; n < job->count; n++) {
         job->sources[n].patch = patches;
         job->sources[n].fixed = near;
@@ -233,7 +233,7 @@ static SiltStatus make_patches(Job *job)
     job->patches = block;
     job->reach = (uint32_t *)(job->patches + patches);
     job->fixed = (float *)(job->reach + patches);
-    silt_parallel((int)job->count, GRAIN, find_patches, job);
+    silt_parallel((int)job->count, SPAN, find_patches, job);
     return SILT_OK;
 }
 
@@ -326,7 +326,7 @@ static SiltStatus run_job(Job *job)
     if (status == SILT_OK)
         status = list_reached(job);
     if (status == SILT_OK) {
-        silt_parallel((int)job->count, GRAIN, set_distances, job);
+        silt_parallel((int)job->count, SPAN, set_distances, job);
         release_bricks(job);
         for (size_t brick = 0; brick < silt_brick_total(volume); brick++)
             volume->flags[brick] &= (uint8_t)~SILT_BRICK_TOUCHED;

@@ -15,7 +15,7 @@
 #include "mesh/mesh.h"
 #include "volume/surface.h"
 
-enum { GRAIN = 16 };
+enum { SPAN = 16 };
 
 static SiltStatus begin_surface(SiltVolume *volume, bool is_open, SiltRockSurface **out)
 {
@@ -97,12 +97,12 @@ SiltStatus silt_surface_update(SiltRockSurface *surface, size_t *redone)
     size_t total = silt_brick_total(volume), count = 0;
     memset(surface->failed, 0, total);
     silt_parallel((int)total, 256, choose_bricks, surface);
-    silt_parallel((int)total, GRAIN, silt_patch_vertices, surface);
+    silt_parallel((int)total, SPAN, silt_patch_vertices, surface);
     bool has_failed = false;
     for (size_t brick = 0; brick < total; brick++)
         has_failed = has_failed || surface->failed[brick];
     if (!has_failed)
-        silt_parallel((int)total, 4 * GRAIN, silt_patch_triangles, surface);
+        silt_parallel((int)total, 4 * SPAN, silt_patch_triangles, surface);
     for (size_t brick = 0; brick < total; brick++) {
         has_failed = has_failed || surface->failed[brick];
         count += surface->redo[brick] != 0;
@@ -168,7 +168,7 @@ SiltStatus silt_surface_mesh(const SiltRockSurface *surface, SiltMesh *out)
     if (status == SILT_OK) {
         Gathering gathering = {surface, vertices, triangles, out};
         memcpy(out->origin, surface->volume->origin, 2 * sizeof *out->origin); // z is the true height
-        silt_parallel((int)total, GRAIN, gather_bricks, &gathering);
+        silt_parallel((int)total, SPAN, gather_bricks, &gathering);
     }
     silt_free(vertices);
     silt_free(triangles);

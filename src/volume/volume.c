@@ -9,7 +9,7 @@
 #include "volume/brick.h"
 
 enum { CHUNK = 256 }; // bricks allocated at a time
-enum { HASH_GRAIN = 64 };
+enum { HASH_SPAN = 64 };
 
 // Bricks come in chunks that never move, and are used again when they were given back.
 typedef struct SiltBrickPool {
@@ -444,7 +444,7 @@ uint64_t silt_volume_hash(const SiltVolume *volume)
         hash = mix(hash, (uint64_t)volume->size[axis]);
     if (!work.of_brick)
         return 0;
-    silt_parallel((int)total, HASH_GRAIN, hash_bricks, &work);
+    silt_parallel((int)total, HASH_SPAN, hash_bricks, &work);
     for (size_t brick = 0; brick < total; brick++)
         hash = mix(hash, work.of_brick[brick]);
     silt_free(work.of_brick);

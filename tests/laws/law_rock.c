@@ -53,9 +53,11 @@ static void rock_rises_with_the_land(void **state)
     for (int j = 0; j < 64; j++)
         silt_strata_row(&before, 0, j, 64, silt_field_row(silt_terrain_layer(terrain, "height"), j),
                         silt_field_row(&bare, j));
-    erode(terrain, "rivers",
-          "uplift=0.0005 incision=0 diffusion=0 deposition=0 sides=closed lakes=fill step=10000",
-          (SiltDuration){.time = 100000.0});
+    erode(
+        terrain, "rivers",
+        "uplift=0.0005 incision=0 diffusion=0 deposition=0 lateral=0 critical_slope=89 strength_variation=0 "
+        "sides=closed lakes=fill step=10000",
+        (SiltDuration){.time = 100000.0});
     SiltStrata after = strata_of(terrain);
     int same = 0;
     for (int j = 0; j < 64; j++)
@@ -84,7 +86,7 @@ static void what_has_risen_is_handed_on(void **state)
         silt_terrain_settle(terrain);
         for (int j = 0; j < 128; j += 9)
             for (int i = 0; i < 128; i += 9)
-                assert_near(layer_at(terrain, "raised", i, j), 100.0 * stage, 0.01);
+                assert_near(layer_at(terrain, "raised", i, j), 50.0 * stage, 0.01);
     }
     silt_params_free(&model->params, params);
     silt_free(params);
@@ -92,7 +94,10 @@ static void what_has_risen_is_handed_on(void **state)
 }
 
 #define BEDS "faults=0 fold=0 intrusions=0 variation=0 direction=90 thickness=250 hard=0.2 soft=2 "
-#define WEAR "uplift=0.0004 incision=6e-6 source_area=1e5 diffusion=0.01 deposition=0.1 step=20000"
+// rivers alone: no slope slides or creeps much
+#define WEAR                                                                                                 \
+    "uplift=0.0004 incision=6e-6 area_exponent=0.5 source_area=0 critical_slope=89 strength_variation=0 "    \
+    "slide_size=0 lateral=0 diffusion=0.01 deposition=0 step=20000"
 
 static void hard_beds_stand_high(void **state)
 {

@@ -34,5 +34,7 @@ CASE(silt_sine_at, 4, PUT_TWO(silt_sine_at(silt_angle(SIGNED_DOUBLE(0, 30)), FLA
 CASE(silt_sin, 2, PUT_D(0, silt_sin(SIGNED_DOUBLE(0, 30))))
 CASE(silt_cos, 2, PUT_D(0, silt_cos(SIGNED_DOUBLE(0, 30))))
 CASE(silt_tan, 2, PUT_D(0, silt_tan(SIGNED_DOUBLE(0, 30))))
+CASE(silt_atan, 2, PUT_D(0, silt_atan(SIGNED_DOUBLE(0, 40))))
+CASE(silt_atan2, 2, PUT_D(0, silt_atan2(SIGNED_DOUBLE(0, 40), SIGNED_DOUBLE(2, 40))))
 CASE(silt_hypot, 2, PUT_D(0, silt_hypot(SIGNED_DOUBLE(0, 400), SIGNED_DOUBLE(2, 400))))
 #endif

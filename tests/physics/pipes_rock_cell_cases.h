@@ -10,6 +10,7 @@
     name.water = (depth)
 #define EITHER_WAY(slot) (FLAG(slot + 30) ? -AMOUNT(slot, 26) : AMOUNT(slot, 26))
 #define SOME(slot)       POSITIVE(slot, 1)
+#define SOME_LOAD(slot)  SOME(slot + 11)
 #define EIGHT(name, draw)                                                                                    \
     name.east = draw(0);                                                                                     \
     name.west = draw(1);                                                                                     \
@@ -93,6 +94,8 @@ CASE(silt_pipes_exchange, 5, ROCK(0); SiltRates rates; rates.dissolve = UNIT(3);
      PUT_ROCK(after.rock); PUT_I(3, after.muddy); PUT_F(4, after.load))
 CASE(silt_pipes_silted, 1, PUT_I(0, silt_pipes_silted(GRAINS(0), POSITIVE(1, 40), UNIT(2))))
 CASE(silt_pipes_carried, 1, PUT_I(0, silt_pipes_carried(EITHER_WAY(0), SOME(1), SOME(2), UNIT(3))))
+CASE(silt_pipes_carry, 1, SiltPipesGrains grains; EIGHT(grains, EITHER_WAY); SiltPipesLoads load;
+     EIGHT(load, SOME_LOAD); load.here = SOME(8); PUT_I(0, silt_pipes_carry(grains, load, UNIT(9), FLAG(10))))
 CASE(silt_pipes_velocity, 2, SiltPipesPassing passing; passing.x = ANY(0); passing.y = ANY(1);
      SiltPipesVelocity velocity = silt_pipes_velocity(passing, ANY(2), ANY(3), ANY(4), ANY(5));
      PUT_F(0, velocity.x); PUT_F(1, velocity.y))

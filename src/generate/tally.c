@@ -1,4 +1,4 @@
-#include "generate/sheet.h"
+#include "generate/tally.h"
 
 #include <math.h>
 
@@ -9,37 +9,37 @@
 
 enum { ROWS = 16, COLUMNS = 64 };
 
-SiltStatus silt_sheet_create(int width, int height, SiltSheet *out)
+SiltStatus silt_tally_create(int width, int height, SiltTally *out)
 {
-    *out = (SiltSheet){0};
+    *out = (SiltTally){0};
     size_t stride = (size_t)width + 1;
     double bytes = (double)stride * (double)height * (double)sizeof(int64_t);
     if (bytes > (double)silt_memory_available())
-        return silt_fail_memory("a sheet of raised cells", bytes);
+        return silt_fail_memory("a tally of raised cells", bytes);
     void *data;
     SiltStatus status =
-        silt_alloc_for("a sheet of raised cells", stride * (size_t)height, sizeof(int64_t), &data);
+        silt_alloc_for("a tally of raised cells", stride * (size_t)height, sizeof(int64_t), &data);
     if (status == SILT_OK)
-        *out = (SiltSheet){width, height, stride, data};
+        *out = (SiltTally){width, height, stride, data};
     return status;
 }
 
-void silt_sheet_destroy(SiltSheet *sheet)
+void silt_tally_destroy(SiltTally *tally)
 {
-    silt_free(sheet->data);
-    *sheet = (SiltSheet){0};
+    silt_free(tally->data);
+    *tally = (SiltTally){0};
 }
 
 typedef struct SettleJob {
-    const SiltSheet *from, *to;
+    const SiltTally *from, *to;
 } SettleJob;
 
 static void settle_rows(void *context, int begin, int end)
 {
     const SettleJob *job = context;
     for (int j = begin; j < end; j++) {
-        const int64_t *difference = silt_sheet_row(job->from, j);
-        int64_t *row = silt_sheet_row(job->to, j);
+        const int64_t *difference = silt_tally_row(job->from, j);
+        int64_t *row = silt_tally_row(job->to, j);
         int64_t sum = 0;
         for (int i = 0; i < job->from->width; i++) {
             sum += difference[i];
@@ -49,17 +49,17 @@ static void settle_rows(void *context, int begin, int end)
     }
 }
 
-void silt_sheet_settle(const SiltSheet *sheet, const SiltSheet *out)
+void silt_tally_settle(const SiltTally *tally, const SiltTally *out)
 {
-    SettleJob job = {sheet, out};
-    silt_parallel(sheet->height, ROWS, settle_rows, &job);
+    SettleJob job = {tally, out};
+    silt_parallel(tally->height, ROWS, settle_rows, &job);
 }
 
 // ---- averages over squares, by a table of the sums over all rectangles from the corner ----
 
 typedef struct SmoothJob {
-    const SiltSheet *sheet;
-    const SiltSheet *table; // of rows and columns before: table[j][i] sums rows < j and columns < i
+    const SiltTally *tally;
+    const SiltTally *table; // of rows and columns before: table[j][i] sums rows < j and columns < i
     double radius;
     const int *keep;
 } SmoothJob;
@@ -68,10 +68,10 @@ static void sum_rows(void *context, int begin, int end)
 {
     const SmoothJob *job = context;
     for (int j = begin; j < end; j++) {
-        const int64_t *row = silt_sheet_row(job->sheet, j);
-        int64_t *sums = silt_sheet_row(job->table, j + 1);
+        const int64_t *row = silt_tally_row(job->tally, j);
+        int64_t *sums = silt_tally_row(job->table, j + 1);
         int64_t sum = 0;
-        for (int i = 0; i < job->sheet->width; i++) {
+        for (int i = 0; i < job->tally->width; i++) {
             sum += row[i];
             sums[i + 1] = sum;
         }
@@ -81,10 +81,10 @@ static void sum_rows(void *context, int begin, int end)
 static void sum_columns(void *context, int begin, int end)
 {
     const SmoothJob *job = context;
-    int last = (end * COLUMNS < job->sheet->width ? end * COLUMNS : job->sheet->width) + 1;
-    for (int j = 1; j < job->sheet->height; j++) {
-        const int64_t *above = silt_sheet_row(job->table, j);
-        int64_t *below = silt_sheet_row(job->table, j + 1);
+    int last = (end * COLUMNS < job->tally->width ? end * COLUMNS : job->tally->width) + 1;
+    for (int j = 1; j < job->tally->height; j++) {
+        const int64_t *above = silt_tally_row(job->table, j);
+        int64_t *below = silt_tally_row(job->table, j + 1);
         for (int i = begin * COLUMNS + 1; i < last; i++)
             below[i] += above[i];
     }
@@ -101,12 +101,12 @@ static double radius_at(const SmoothJob *job, int i, int j)
 
 static double average(const SmoothJob *job, int i, int j, int r)
 {
-    int width = job->sheet->width, height = job->sheet->height;
+    int width = job->tally->width, height = job->tally->height;
     int i0 = i > r ? i - r : 0, i1 = r < width - i ? i + r + 1 : width;
     int j0 = j > r ? j - r : 0, j1 = r < height - j ? j + r + 1 : height;
     i1 = i1 < width ? i1 : width;
     j1 = j1 < height ? j1 : height;
-    const int64_t *top = silt_sheet_row(job->table, j0), *bottom = silt_sheet_row(job->table, j1);
+    const int64_t *top = silt_tally_row(job->table, j0), *bottom = silt_tally_row(job->table, j1);
     int64_t sum = bottom[i1] - bottom[i0] - top[i1] + top[i0];
     return (double)sum / ((double)(i1 - i0) * (double)(j1 - j0));
 }
@@ -129,8 +129,8 @@ typedef struct Corners {
 
 static Corners corners_at(const SmoothJob *job, int i, int j, int r, double share)
 {
-    const int64_t *north = silt_sheet_row(job->table, j - r) + i,
-                  *south = silt_sheet_row(job->table, j + r + 1) + i;
+    const int64_t *north = silt_tally_row(job->table, j - r) + i,
+                  *south = silt_tally_row(job->table, j + r + 1) + i;
     double side = 2.0 * r + 1.0;
     return (Corners){north - r, north + r + 1, south - r, south + r + 1, share / (side * side)};
 }
@@ -148,10 +148,10 @@ static void average_run(Corners a, Corners b, int count, int64_t *out)
 
 static void average_row(const SmoothJob *job, int j)
 {
-    int width = job->sheet->width, whole = (int)job->radius, far = (int)(2.0 * job->radius) + 2;
-    int64_t *row = silt_sheet_row(job->sheet, j);
+    int width = job->tally->width, whole = (int)job->radius, far = (int)(2.0 * job->radius) + 2;
+    int64_t *row = silt_tally_row(job->tally, j);
     bool near = job->keep && j > job->keep[1] - far && j < job->keep[1] + far;
-    bool inside = j > whole && j + whole + 1 < job->sheet->height && width > 2 * whole + 2;
+    bool inside = j > whole && j + whole + 1 < job->tally->height && width > 2 * whole + 2;
     if (near || !inside) {
         for (int i = 0; i < width; i++)
             row[i] = mixed_average(job, i, j);
@@ -173,27 +173,27 @@ static void average_rows(void *context, int begin, int end)
         average_row(context, j);
 }
 
-SiltStatus silt_sheet_smooth(const SiltSheet *sheet, double radius, const int *keep)
+SiltStatus silt_tally_smooth(const SiltTally *tally, double radius, const int *keep)
 {
     if (!(radius > 0.0))
         return SILT_OK;
-    SiltSheet table;
-    SiltStatus status = silt_sheet_create(sheet->width, sheet->height + 1, &table);
+    SiltTally table;
+    SiltStatus status = silt_tally_create(tally->width, tally->height + 1, &table);
     if (status != SILT_OK)
         return status;
     radius *= 0.7071; // in each of two passes: a square twice over is nearly round
-    SmoothJob job = {sheet, &table, radius < SILT_MAX_SIDE ? radius : SILT_MAX_SIDE, keep};
+    SmoothJob job = {tally, &table, radius < SILT_MAX_SIDE ? radius : SILT_MAX_SIDE, keep};
     for (int pass = 0; pass < 2; pass++) {
-        silt_parallel(sheet->height, ROWS, sum_rows, &job);
-        silt_parallel((sheet->width - 1) / COLUMNS + 1, 1, sum_columns, &job);
-        silt_parallel(sheet->height, ROWS, average_rows, &job);
+        silt_parallel(tally->height, ROWS, sum_rows, &job);
+        silt_parallel((tally->width - 1) / COLUMNS + 1, 1, sum_columns, &job);
+        silt_parallel(tally->height, ROWS, average_rows, &job);
     }
-    silt_sheet_destroy(&table);
+    silt_tally_destroy(&table);
     return SILT_OK;
 }
 
 typedef struct WriteJob {
-    const SiltSheet *sheet;
+    const SiltTally *tally;
     double metres, whole;
     SiltField *out;
 } WriteJob;
@@ -202,15 +202,15 @@ static void write_rows(void *context, int begin, int end)
 {
     const WriteJob *job = context;
     for (int j = begin; j < end; j++) {
-        const int64_t *from = silt_sheet_row(job->sheet, j);
+        const int64_t *from = silt_tally_row(job->tally, j);
         float *row = silt_field_row(job->out, j);
-        for (int i = 0; i < job->sheet->width; i++)
+        for (int i = 0; i < job->tally->width; i++)
             row[i] = (float)(job->metres * ((double)from[i] / job->whole));
     }
 }
 
-void silt_sheet_write(const SiltSheet *sheet, double metres, double whole, SiltField *out)
+void silt_tally_write(const SiltTally *tally, double metres, double whole, SiltField *out)
 {
-    WriteJob job = {sheet, metres, whole, out};
-    silt_parallel(sheet->height, ROWS, write_rows, &job);
+    WriteJob job = {tally, metres, whole, out};
+    silt_parallel(tally->height, ROWS, write_rows, &job);
 }

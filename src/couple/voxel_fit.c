@@ -10,7 +10,7 @@ enum { REACH = 6, MARGIN = 12, BACK = 5, HALF = 4 }; // cells
 enum { X, Y, Z, LENGTH, WIDTH, HEIGHT, RATE, SPEED_U, SPEED_V };
 static const double gravity = 9.81;
 
-void silt_voxel_choose_usual(SiltVoxel *v, const SiltTerrain *terrain)
+void silt_voxel_fit(SiltVoxel *v, const SiltTerrain *terrain)
 {
     const SiltVoxelParams *p = v->params;
     double cell = terrain->cell, spacing = p->spacing > 0.0 ? p->spacing : 0.5 * cell;
@@ -19,10 +19,10 @@ void silt_voxel_choose_usual(SiltVoxel *v, const SiltTerrain *terrain)
     double layer = 6.0 * cell * cell * cell * terrain->width * terrain->height;
     bool by_paper = p->exchange == SILT_VOXEL_PAPER; // per step
     v->most = isnan(p->most) ? fmin(fmax(layer / (water * p->particles), 1.0), 60.0) : p->most;
-    v->usual_capacity = v->most / (3.0 * sqrt(gravity * cell));
-    v->usual_normal = by_paper ? 0.1 : 0.5 / cell;
-    v->usual_tangent = by_paper ? 0.15 : 0.03 / cell;
-    v->usual_deposit = by_paper ? 2.0 : 2.0 / sqrt(cell);
+    v->fitted_capacity = v->most / (3.0 * sqrt(gravity * cell));
+    v->fitted_normal = by_paper ? 0.1 : 0.5 / cell;
+    v->fitted_tangent = by_paper ? 0.15 : 0.03 / cell;
+    v->fitted_deposit = by_paper ? 2.0 : 2.0 / sqrt(cell);
 }
 
 // ---- a stream over the steepest drop ----
@@ -58,7 +58,7 @@ static Brink find_brink(const SiltHeightfield *field)
     return best;
 }
 
-void silt_voxel_usual_stream(SiltVoxel *v, const SiltHeightfield *field)
+void silt_voxel_fit_stream(SiltVoxel *v, const SiltHeightfield *field)
 {
     double cell = (double)field->cell, *row = v->stream, top = -1e300;
     Brink brink = find_brink(field);
@@ -91,7 +91,7 @@ const SiltList *silt_voxel_sources(const SiltVoxel *v)
     return is_usual(v->params) && v->own_sources.count > 0 ? &v->own_sources : &v->params->sources;
 }
 
-double silt_voxel_usual_rain(const SiltVoxel *v)
+double silt_voxel_fit_rain(const SiltVoxel *v)
 {
     const SiltVoxelParams *p = v->params;
     return is_usual(p) ? 0.5 * p->particles / (4.0 * sqrt(v->fluid.field.terrain->cell)) : 0.0;

@@ -7,7 +7,7 @@
 #include "physics/voxel_exchange.h"
 #include "volume/brick.h"
 
-enum { GRAIN = 512, BATCH = 32, AHEAD = 8 };
+enum { SPAN = 512, BATCH = 32, AHEAD = 8 };
 static const float near_rock = 0.75f; // voxels: more than phi may change in one step
 static const float touch = 0.6f;      // spacings from the rock within which water touches it
 
@@ -175,19 +175,19 @@ static void exchange(SiltVoxel *v, int i, const Contact *contact)
     float load = sph->now.sediment[i], time = p->exchange == SILT_VOXEL_PAPER ? 1.0f : v->dt;
     float water = p->life > 0.0 ? silt_clampf(1.0f - sph->now.age[i] / (float)p->life, 0.0f, 1.0f) : 1.0f;
     float speed = silt_sqrtf(contact->into * contact->into + contact->along * contact->along);
-    float most = (float)v->most, capacity = given(p->capacity, v->usual_capacity);
+    float most = (float)v->most, capacity = given(p->capacity, v->fitted_capacity);
     float carried = silt_voxel_capacity(capacity / most * v->full, speed, water, v->full);
     float dither = silt_dither((uint64_t)sph->step_index, 0xA54FF53Bu);
     if (carried > load) {
         float softness = silt_volume_erodibility(v->ground.volume, contact->place);
         float units = silt_voxel_dissolved(
-            time * given(p->dissolve_normal, v->usual_normal) * contact->strike,
-            time * given(p->dissolve_tangent, v->usual_tangent) * contact->along, carried - load, softness);
+            time * given(p->dissolve_normal, v->fitted_normal) * contact->strike,
+            time * given(p->dissolve_tangent, v->fitted_tangent) * contact->along, carried - load, softness);
         exchange_units(v, i, contact, floorf(silt_minf(units + dither, carried - load)));
     } else if (load > 0.0f) {
         float flat = silt_smoothstep((float)p->flat[0], (float)p->flat[1], contact->normal[2]);
         float units = silt_voxel_dropped(load, carried, (float)p->least / most * v->full,
-                                         time * given(p->deposit, v->usual_deposit), flat);
+                                         time * given(p->deposit, v->fitted_deposit), flat);
         exchange_units(v, i, contact, -floorf(silt_minf(units + dither, load)));
     }
 }
@@ -254,20 +254,20 @@ static void leave_rock(void *context, int begin, int end)
 
 void silt_voxel_find_planes(SiltVoxel *v)
 {
-    silt_parallel(v->fluid.sph->count, GRAIN, find_planes, v);
+    silt_parallel(v->fluid.sph->count, SPAN, find_planes, v);
 }
 
 void silt_voxel_keep_places(SiltVoxel *v)
 {
-    silt_parallel(v->fluid.sph->count, 4 * GRAIN, keep_places, v);
+    silt_parallel(v->fluid.sph->count, 4 * SPAN, keep_places, v);
 }
 
-void silt_voxel_meet_rock(SiltVoxel *v)
+void silt_voxel_touch_rock(SiltVoxel *v)
 {
-    silt_parallel(v->fluid.sph->count, GRAIN, meet_rock, v);
+    silt_parallel(v->fluid.sph->count, SPAN, meet_rock, v);
 }
 
 void silt_voxel_leave_rock(SiltVoxel *v)
 {
-    silt_parallel(v->fluid.sph->count, GRAIN, leave_rock, v);
+    silt_parallel(v->fluid.sph->count, SPAN, leave_rock, v);
 }

@@ -1,17 +1,17 @@
-#include "render/grain.h"
+#include "render/speckle.h"
 
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/streams.h"
 #include "physics/random.h"
 
-enum { SIDE = SILT_GRAIN_SIDE, COARSEST = 4, OCTAVES = 6 };
+enum { SIDE = SILT_SPECKLE_SIDE, COARSEST = 4, OCTAVES = 6 };
 
-typedef struct Grain {
+typedef struct Speckle {
     float *lattice[2][OCTAVES]; // random numbers at the corners of each octave's squares
     float *value[2];
     uint8_t *rgba;
-} Grain;
+} Speckle;
 
 static float corner(const float *lattice, int period, int i, int j)
 {
@@ -34,7 +34,7 @@ static float octave(const float *lattice, int period, float x, float y)
 
 static void fill_rows(void *context, int begin, int end)
 {
-    const Grain *grain = context;
+    const Speckle *speckle = context;
     for (int j = begin; j < end; j++)
         for (int i = 0; i < SIDE; i++)
             for (int c = 0; c < 2; c++) {
@@ -42,10 +42,10 @@ static void fill_rows(void *context, int begin, int end)
                 for (int o = 0; o < OCTAVES; o++, amplitude *= 0.58f) {
                     int period = COARSEST << o;
                     float scale = (float)period / SIDE;
-                    sum +=
-                        amplitude * octave(grain->lattice[c][o], period, (float)i * scale, (float)j * scale);
+                    sum += amplitude *
+                           octave(speckle->lattice[c][o], period, (float)i * scale, (float)j * scale);
                 }
-                grain->value[c][j * SIDE + i] = 0.5f + 0.85f * sum;
+                speckle->value[c][j * SIDE + i] = 0.5f + 0.85f * sum;
             }
 }
 
@@ -56,30 +56,30 @@ static uint8_t byte_of(float value)
 
 static void pack_rows(void *context, int begin, int end)
 {
-    const Grain *grain = context;
+    const Speckle *speckle = context;
     for (int j = begin; j < end; j++)
         for (int i = 0; i < SIDE; i++) {
-            const float *red = grain->value[0];
+            const float *red = speckle->value[0];
             float east = red[j * SIDE + ((i + 1) & (SIDE - 1))] - red[j * SIDE + ((i - 1) & (SIDE - 1))];
             float south = red[((j + 1) & (SIDE - 1)) * SIDE + i] - red[((j - 1) & (SIDE - 1)) * SIDE + i];
-            uint8_t *to = grain->rgba + (size_t)(j * SIDE + i) * 4;
+            uint8_t *to = speckle->rgba + (size_t)(j * SIDE + i) * 4;
             to[0] = byte_of(red[j * SIDE + i]);
-            to[1] = byte_of(grain->value[1][j * SIDE + i]);
+            to[1] = byte_of(speckle->value[1][j * SIDE + i]);
             to[2] = byte_of(0.5f + 2.0f * east);
             to[3] = byte_of(0.5f + 2.0f * south);
         }
 }
 
-SiltStatus silt_grain_make(uint8_t *rgba)
+SiltStatus silt_speckle_make(uint8_t *rgba)
 {
-    Grain grain = {.rgba = rgba};
+    Speckle speckle = {.rgba = rgba};
     size_t corners = 0;
     for (int o = 0; o < OCTAVES; o++)
         corners += (size_t)(COARSEST << o) * (size_t)(COARSEST << o);
     float *block;
     size_t cells = (size_t)SIDE * SIDE;
     SiltStatus status =
-        silt_alloc_for("the grain of the ground", 2 * (corners + cells), sizeof(float), (void **)&block);
+        silt_alloc_for("the speckle of the ground", 2 * (corners + cells), sizeof(float), (void **)&block);
     if (status != SILT_OK)
         return status;
     for (size_t k = 0; k < 2 * corners; k++)
@@ -87,13 +87,13 @@ SiltStatus silt_grain_make(uint8_t *rgba)
     float *next = block;
     for (int c = 0; c < 2; c++)
         for (int o = 0; o < OCTAVES; o++) {
-            grain.lattice[c][o] = next;
+            speckle.lattice[c][o] = next;
             next += (size_t)(COARSEST << o) * (size_t)(COARSEST << o);
         }
-    grain.value[0] = next;
-    grain.value[1] = next + cells;
-    silt_parallel(SIDE, 16, fill_rows, &grain);
-    silt_parallel(SIDE, 16, pack_rows, &grain);
+    speckle.value[0] = next;
+    speckle.value[1] = next + cells;
+    silt_parallel(SIDE, 16, fill_rows, &speckle);
+    silt_parallel(SIDE, 16, pack_rows, &speckle);
     silt_free(block);
     return SILT_OK;
 }

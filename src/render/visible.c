@@ -1,4 +1,4 @@
-#include "render/remains.h"
+#include "render/visible.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -142,7 +142,7 @@ static SiltStatus check_clips(const SiltPose *pose, const SiltRenderOptions *opt
                : silt_fail(SILT_BAD_ARGUMENT, "render: nothing is left to draw: what the clips keep is air");
 }
 
-SiltStatus silt_remains_check(const SiltPose *pose, const SiltRenderOptions *options, const SiltRange *range)
+SiltStatus silt_visible_check(const SiltPose *pose, const SiltRenderOptions *options, const SiltRange *range)
 {
     if (!isnan(options->eye[0]) && memcmp(options->eye, options->target, sizeof options->eye) == 0)
         return silt_fail(SILT_BAD_ARGUMENT,

@@ -14,12 +14,12 @@
 #include "physics/voxel_exchange.h"
 #include "volume/brick.h"
 
-enum { SLOT_GRAIN = 64, GROUP = 8 };
+enum { SLOT_SPAN = 64, GROUP = 8 };
 static const float most_stale = 0.02f;  // voxels: a slope of phi is off by so much at the most
 static const float whole_smooth = 0.2f; // voxels of change that ask for all of the smoothing
 static const double most_shift = 0.02;  // voxels
 
-SiltStatus silt_voxel_even_begin(const char *owner, SiltVoxelGround *ground)
+SiltStatus silt_voxel_upkeep_begin(const char *owner, SiltVoxelGround *ground)
 {
     SiltVolume *volume = ground->volume;
     size_t total = silt_brick_total(volume);
@@ -37,7 +37,7 @@ SiltStatus silt_voxel_even_begin(const char *owner, SiltVoxelGround *ground)
     return status;
 }
 
-void silt_voxel_even_end(SiltVoxelGround *ground)
+void silt_voxel_upkeep_end(SiltVoxelGround *ground)
 {
     silt_free(ground->activity);
     silt_free(ground->worn);
@@ -218,7 +218,7 @@ void silt_voxel_level(SiltVoxelGround *ground, double rock)
            area = silt_parallel_sum((int)ground->slot_count, shifted_rock, ground);
     double shift = area > 0.0 ? rock / (cell * cell * cell) / area : 0.0;
     ground->shift = (float)(shift < most_shift ? fmax(shift, -most_shift) : most_shift);
-    silt_parallel((int)ground->slot_count, SLOT_GRAIN, shift_slots, ground);
+    silt_parallel((int)ground->slot_count, SLOT_SPAN, shift_slots, ground);
 }
 
 SiltStatus silt_voxel_redistance(SiltVoxelGround *ground)

@@ -1,72 +1,72 @@
-// What models with water share: ground, deposit, water, sediment and wear as fields of whole grains, their
-// beginning, their books and their maps.
-#ifndef SILT_ERODE_WET_H
-#define SILT_ERODE_WET_H
+// What models of shallow water share: ground, deposit, water, sediment and wear as fields of whole grains,
+// their beginning, their books and their maps.
+#ifndef SILT_ERODE_SHALLOW_H
+#define SILT_ERODE_SHALLOW_H
 
 #include "erode/ground.h"
 #include "erode/maps.h"
 #include "erode/supply.h"
 #include "physics/exchange.h"
 
-#define SILT_WET_HEADROOM 128.0 // metres of water and deposit above the highest ground
-#define SILT_WET_REACH(S)                                                                                    \
+#define SILT_SHALLOW_HEADROOM 128.0 // metres of water and deposit above the highest ground
+#define SILT_SHALLOW_REACH(S)                                                                                \
     SILT_REAL(S, reach, "m", NAN, 0.0, 1e6,                                                                  \
               "what water can carry is evened out over this length, so that gullies are as wide on every "   \
               "grid; none: 1/256 of the map's smaller side, and in the paper's way 0")
 #define SILT_STEEPEST_FAN 0.2 // sediment settles no steeper: about eleven degrees
 
-typedef struct SiltWet {
+typedef struct SiltShallow {
     const SiltGround *base;
     const SiltField *ground, *deposit, *water, *sediment, *wear; // int32
-} SiltWet;
+} SiltShallow;
 
 // Fills the fields from the terrain and its layers; cells without data become walls.
-void silt_wet_fill(const SiltWet *wet);
+void silt_shallow_fill(const SiltShallow *shallow);
 // The deepest water, in metres.
-double silt_wet_deepest(const SiltWet *wet);
+double silt_shallow_deepest(const SiltShallow *shallow);
 // Cubic metres of one of the fields.
-double silt_wet_volume(const SiltWet *wet, const SiltField *field);
+double silt_shallow_volume(const SiltShallow *shallow, const SiltField *field);
 // Cubic metres of rock, in the ground and in the water, above height zero.
-double silt_wet_rock(const SiltWet *wet);
+double silt_shallow_rock(const SiltShallow *shallow);
 
 // After the last step of a run at `time`: whether one more is due before all is at rest. The supply stops,
 // water runs off and dries up and sediment settles; in the end what is left comes down where it is.
-bool silt_wet_rest(const SiltWet *wet, SiltSupply *supply, double time, SiltLedger *ledger);
+bool silt_shallow_rest(const SiltShallow *shallow, SiltSupply *supply, double time, SiltLedger *ledger);
 
 // Water over some cells of a row carries more than can be counted (SILT_GRAINS_LOAD): the surplus falls to
 // the ground at once, however steep that gets. Returns the grains that the ground has no room for either;
 // they leave the map.
-int64_t silt_wet_relieve(int32_t *ground, int32_t *deposit, int32_t *sediment, int begin, int end);
+int64_t silt_shallow_relieve(int32_t *ground, int32_t *deposit, int32_t *sediment, int begin, int end);
 // The same for all that the terrain brings into a run, once the books are open.
-void silt_wet_relieve_all(const SiltWet *wet, SiltLedger *ledger);
+void silt_shallow_relieve_all(const SiltShallow *shallow, SiltLedger *ledger);
 
 // The layers such a model shows, and a row of those that all of them have: false for the last three.
 enum {
-    SILT_WET_CHANGE,
-    SILT_WET_WATER,
-    SILT_WET_SEDIMENT,
-    SILT_WET_DEPOSIT,
-    SILT_WET_WEAR,
-    SILT_WET_DEPOSITION,
-    SILT_WET_FLOW,
-    SILT_WET_SPEED,
-    SILT_WET_WETNESS
+    SILT_SHALLOW_CHANGE,
+    SILT_SHALLOW_WATER,
+    SILT_SHALLOW_SEDIMENT,
+    SILT_SHALLOW_DEPOSIT,
+    SILT_SHALLOW_WEAR,
+    SILT_SHALLOW_DEPOSITION,
+    SILT_SHALLOW_FLOW,
+    SILT_SHALLOW_SPEED,
+    SILT_SHALLOW_WETNESS
 };
-extern const char *const silt_wet_layers[];
-bool silt_wet_show(const SiltWet *wet, int layer, int j, int begin, int end, float *out);
+extern const char *const silt_shallow_layers[];
+bool silt_shallow_show(const SiltShallow *shallow, int layer, int j, int begin, int end, float *out);
 
 // What a hand adds to a row; returns the deepest water in it afterwards, in metres.
-double silt_wet_edit(const SiltWet *wet, SiltEditRow *row);
+double silt_shallow_edit(const SiltShallow *shallow, SiltEditRow *row);
 
 // How what water can carry, P, follows what it could carry at each place, C, in a step: tau dP/dt = C - P +
 // reach^2 lap(P), as fast as one explicit step allows. `reach` in metres; 0: P is C; NaN: 1/256 of the map's
 // smaller side.
-SiltEvening silt_wet_evening(const SiltTerrain *terrain, double reach);
+SiltEvening silt_shallow_evening(const SiltTerrain *terrain, double reach);
 static const SiltEvening silt_evening_none = {0.0f, 1.0f, 0.0f}; // P is C
 
-#define SILT_WET_PACE 200.0 // how many times faster than the water the ground changes, unless one says so
+#define SILT_SHALLOW_PACE 200.0 // how many times faster than the water the ground changes, unless one says so
 // Warns who asks for another pace in the paper's way, which knows none.
-void silt_wet_warn_pace(const char *owner, double pace, bool as_paper);
+void silt_shallow_warn_pace(const char *owner, double pace, bool as_paper);
 
 // The layer that multiplies how fast rock goes, NULL when there is none of the default name. Fails, in a
 // sentence that begins with `owner`, when another name was asked for and is not there.

@@ -1,0 +1,285 @@
+#include "erode/shallow.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/parallel.h"
+#include "core/status.h"
+#include "grid/region.h"
+#include "physics/grains.h"
+#include "terrain/terrain.h"
+
+// ---- into grains ----
+
+static void fill_rows(void *context, int begin, int end)
+{
+    const SiltShallow *shallow = context;
+    const SiltGround *base = shallow->base;
+    const SiltField *water = silt_terrain_layer(base->terrain, "water");
+    const SiltField *sediment = silt_terrain_layer(base->terrain, "sediment");
+    const SiltField *deposit = silt_terrain_layer(base->terrain, "deposit");
+    for (int j = begin; j < end; j++)
+        for (int i = 0; i < base->terrain->width; i++) {
+            bool wall = silt_terrain_is_nodata(base->terrain, i, j);
+            silt_grains_row(shallow->ground, j)[i] = wall ? SILT_GRAINS_WALL : silt_ground_grains(base, i, j);
+            if (wall)
+                continue;
+            silt_grains_row(shallow->water, j)[i] = silt_ground_layer_grains(base, water, i, j);
+            silt_grains_row(shallow->sediment, j)[i] = silt_ground_layer_grains(base, sediment, i, j);
+            silt_grains_row(shallow->deposit, j)[i] = silt_ground_layer_grains(base, deposit, i, j);
+        }
+}
+
+void silt_shallow_fill(const SiltShallow *shallow)
+{
+    silt_parallel(shallow->base->terrain->height, 16, fill_rows, (void *)(uintptr_t)shallow);
+}
+
+double silt_shallow_deepest(const SiltShallow *shallow)
+{
+    int32_t most = 0;
+    for (int j = 0; j < shallow->water->height; j++)
+        for (int i = 0; i < shallow->water->width; i++)
+            most = silt_maxi(most, silt_grains_row(shallow->water, j)[i]);
+    double deepest = most * shallow->base->grain;
+    SiltRegion region = silt_region_of(shallow->base->terrain);
+    silt_region_fold(&region, SILT_FOLD_MOST, &deepest, 1);
+    return deepest;
+}
+
+// ---- books ----
+
+typedef struct SumJob {
+    const SiltField *ground, *field; // field NULL: counts cells with data
+    SiltRegion region;
+} SumJob;
+
+static double sum_rows(void *context, int begin, int end)
+{
+    const SumJob *job = context;
+    int64_t sum = 0;
+    int first = job->region.west, last = job->ground->width - job->region.east;
+    int north = job->region.north, south = job->ground->height - job->region.south;
+    for (int j = silt_maxi(begin, north); j < silt_mini(end, south); j++) {
+        const int32_t *ground = silt_grains_row(job->ground, j);
+        const int32_t *row = job->field ? silt_grains_row(job->field, j) : NULL;
+        for (int i = first; i < last; i++)
+            sum += ground[i] == SILT_GRAINS_WALL ? 0 : row ? row[i] : 1;
+    }
+    return (double)sum;
+}
+
+static double cell_area(const SiltShallow *shallow)
+{
+    double cell = shallow->base->terrain->cell;
+    return cell * cell;
+}
+
+// Grains of a field on the whole map; NULL: its cells with data.
+static double count(const SiltShallow *shallow, const SiltField *field)
+{
+    SumJob job = {shallow->ground, field, silt_region_of(shallow->base->terrain)};
+    double sum = silt_parallel_sum(shallow->ground->height, sum_rows, &job);
+    silt_region_fold(&job.region, SILT_FOLD_SUM, &sum, 1);
+    return sum;
+}
+
+double silt_shallow_volume(const SiltShallow *shallow, const SiltField *field)
+{
+    return count(shallow, field) * shallow->base->grain * cell_area(shallow);
+}
+
+double silt_shallow_rock(const SiltShallow *shallow)
+{
+    double below = count(shallow, NULL) * shallow->base->low * cell_area(shallow);
+    return silt_shallow_volume(shallow, shallow->ground) + silt_shallow_volume(shallow, shallow->sediment) +
+           below;
+}
+
+int64_t silt_shallow_relieve(int32_t *ground, int32_t *deposit, int32_t *sediment, int begin, int end)
+{
+    int64_t lost = 0;
+    for (int i = begin; i < end; i++) {
+        int32_t surplus = silt_maxi(sediment[i] - SILT_GRAINS_LOAD, 0);
+        int32_t laid = silt_mini(surplus, silt_maxi(SILT_GRAINS_WALL - 2 - ground[i], 0));
+        ground[i] += laid;
+        deposit[i] += laid;
+        sediment[i] -= surplus;
+        lost += surplus - laid;
+    }
+    return lost;
+}
+
+static double relieve_rows(void *context, int begin, int end)
+{
+    const SiltShallow *shallow = context;
+    SiltRegion region = silt_region_of(shallow->base->terrain);
+    int width = shallow->ground->width, east = width - region.east;
+    int64_t lost = 0;
+    for (int j = begin; j < end; j++) {
+        int32_t *ground = silt_grains_row(shallow->ground, j),
+                *deposit = silt_grains_row(shallow->deposit, j);
+        int32_t *sediment = silt_grains_row(shallow->sediment, j);
+        bool counts = j >= region.north && j < shallow->ground->height - region.south;
+        silt_shallow_relieve(ground, deposit, sediment, 0, region.west);
+        int64_t own = silt_shallow_relieve(ground, deposit, sediment, region.west, east);
+        silt_shallow_relieve(ground, deposit, sediment, east, width);
+        lost += counts ? own : 0;
+    }
+    return (double)lost;
+}
+
+void silt_shallow_relieve_all(const SiltShallow *shallow, SiltLedger *ledger)
+{
+    SiltRegion region = silt_region_of(shallow->base->terrain);
+    double lost = silt_parallel_sum(shallow->ground->height, relieve_rows, (void *)(uintptr_t)shallow);
+    silt_region_fold(&region, SILT_FOLD_SUM, &lost, 1);
+    ledger->rock.removed += lost * shallow->base->grain * cell_area(shallow);
+}
+
+// ---- coming to rest ----
+
+static void lay_down_rows(void *context, int begin, int end)
+{
+    const SiltShallow *shallow = context;
+    for (int j = begin; j < end; j++) {
+        int32_t *ground = silt_grains_row(shallow->ground, j),
+                *deposit = silt_grains_row(shallow->deposit, j);
+        int32_t *water = silt_grains_row(shallow->water, j),
+                *sediment = silt_grains_row(shallow->sediment, j);
+        for (int i = 0; i < shallow->ground->width; i++) {
+            if (ground[i] == SILT_GRAINS_WALL)
+                continue;
+            int32_t laid = silt_mini(sediment[i], SILT_GRAINS_WALL - 1 - ground[i]);
+            ground[i] += laid;
+            deposit[i] += laid;
+            sediment[i] -= laid;
+            water[i] = 0;
+        }
+    }
+}
+
+bool silt_shallow_rest(const SiltShallow *shallow, SiltSupply *supply, double time, SiltLedger *ledger)
+{
+    const double longest = 480.0; // s: a three-thousandth of the water is left then
+    const int most_steps = 4000;  // where steps are so short that this would take for ever
+    if (!supply->params->rest)
+        return false;
+    if (!supply->stopped) {
+        silt_supply_stop(supply);
+        supply->rest_until = time + longest;
+        return true;
+    }
+    bool moves = silt_shallow_volume(shallow, shallow->sediment) > 0.0 &&
+                 silt_shallow_volume(shallow, shallow->water) > 0.0;
+    if (moves && time < supply->rest_until && ++supply->rest_steps < most_steps)
+        return true;
+    ledger->water.removed += silt_shallow_volume(shallow, shallow->water);
+    silt_parallel(shallow->ground->height, 16, lay_down_rows, (void *)(uintptr_t)shallow);
+    return false;
+}
+
+// ---- out of grains ----
+
+const char *const silt_shallow_layers[] = {"change",     "water", "sediment", "deposit", "wear",
+                                           "deposition", "flow",  "speed",    "wetness", NULL};
+
+static void show_grains(const SiltField *field, double grain, int j, int begin, int end, float *out)
+{
+    const int32_t *row = silt_grains_row(field, j);
+    for (int i = begin; i < end; i++)
+        out[i] = (float)(row[i] * grain);
+}
+
+bool silt_shallow_show(const SiltShallow *shallow, int layer, int j, int begin, int end, float *out)
+{
+    const SiltField *plain[] = {
+        [SILT_SHALLOW_WATER] = shallow->water,
+        [SILT_SHALLOW_SEDIMENT] = shallow->sediment,
+        [SILT_SHALLOW_DEPOSIT] = shallow->deposit,
+        [SILT_SHALLOW_WEAR] = shallow->wear,
+    };
+    const int32_t *ground = silt_grains_row(shallow->ground, j), *wear = silt_grains_row(shallow->wear, j);
+    if (layer >= SILT_SHALLOW_WATER && layer <= SILT_SHALLOW_WEAR)
+        show_grains(plain[layer], shallow->base->grain, j, begin, end, out);
+    if (layer == SILT_SHALLOW_CHANGE)
+        silt_ground_change_row(shallow->base, ground, j, begin, end, out);
+    for (int i = begin; layer == SILT_SHALLOW_DEPOSITION && i < end; i++)
+        out[i] = (float)(((double)wear[i] + (ground[i] - silt_ground_grains(shallow->base, i, j))) *
+                         shallow->base->grain);
+    return layer <= SILT_SHALLOW_DEPOSITION;
+}
+
+// ---- by hand ----
+
+// Raised ground is rock; where it is lowered, loose material goes first.
+static int32_t edit_ground(const SiltShallow *shallow, int i, int j, float metres)
+{
+    int32_t *ground = &silt_grains_row(shallow->ground, j)[i],
+            *deposit = &silt_grains_row(shallow->deposit, j)[i];
+    int32_t water = silt_grains_row(shallow->water, j)[i];
+    int32_t gained =
+        silt_ground_edit(shallow->base, i, j, metres, SILT_GRAINS_FLOOR + 1 - silt_mini(*ground, 0),
+                         silt_maxi(SILT_GRAINS_WALL - 2 - *ground - water, 0));
+    *ground += gained;
+    *deposit = silt_maxi(*deposit + silt_mini(gained, 0), 0);
+    return gained;
+}
+
+static int32_t edit_amount(int32_t *amount, double grains, int32_t most)
+{
+    int32_t added =
+        (int32_t)fmin(fmax(floor(grains + 0.5), -(double)*amount), (double)silt_maxi(most - *amount, 0));
+    *amount += added;
+    return added;
+}
+
+double silt_shallow_edit(const SiltShallow *shallow, SiltEditRow *row)
+{
+    int j = row->j;
+    int64_t added = 0;
+    int32_t deepest = 0;
+    for (int k = 0; k < row->count; k++) {
+        int i = row->i + k;
+        int32_t ground = silt_grains_row(shallow->ground, j)[i],
+                *water = &silt_grains_row(shallow->water, j)[i];
+        double grains = (double)row->metres[k] / shallow->base->grain;
+        if (ground == SILT_GRAINS_WALL)
+            continue;
+        if (row->what == SILT_EDIT_GROUND)
+            added += edit_ground(shallow, i, j, row->metres[k]);
+        else if (row->what == SILT_EDIT_WATER)
+            added += edit_amount(water, grains, SILT_GRAINS_WALL - 2 - ground);
+        else
+            added += edit_amount(&silt_grains_row(shallow->sediment, j)[i], grains, SILT_GRAINS_LOAD);
+        deepest = silt_maxi(deepest, *water);
+    }
+    row->added = (double)added * shallow->base->grain;
+    return deepest * shallow->base->grain;
+}
+
+// ---- what water can carry ----
+
+SiltEvening silt_shallow_evening(const SiltTerrain *terrain, double reach)
+{
+    SiltRegion region = silt_region_of(terrain);
+    double side = terrain->cell * fmin(region.map_width, region.map_height);
+    double cells = (isnan(reach) ? side / 256.0 : reach) / terrain->cell, square = cells * cells;
+    double blend = square > 0.0 ? 0.9 / (1.0 + 4.0 * square) : 1.0; // blend + 4 spread < 1
+    double spread = blend * square;
+    return (SiltEvening){(float)(1.0 - blend - 4.0 * spread), (float)blend, (float)spread};
+}
+
+void silt_shallow_warn_pace(const char *owner, double pace, bool as_paper)
+{
+    if (as_paper && pace != SILT_SHALLOW_PACE)
+        silt_warn("%s: pace = %g does nothing in the paper's way (time_scaling=paper)", owner, pace);
+}
+
+// ---- layers ----
+
+SiltStatus silt_erodibility_find(const char *owner, const char *name, const SiltTerrain *terrain,
+                                 const SiltField **out)
+{
+    return silt_terrain_find_layer(terrain, name, "erodibility", "erodibility", owner, out);
+}

@@ -7,7 +7,6 @@
 
 #include "core/memory.h"
 #include "core/status.h"
-#include "erode/shallow.h"
 #include "silt/drainage.h"
 
 static const float paces_follow = 0.3f; // how far paces go to where they should be in a step (ice_flow.c)

@@ -2,6 +2,7 @@
 // ice, the ice carries all of it along, and lays it down where it melts: moraines.
 #include <math.h>
 
+#include "core/simd.h"
 #include "erode/ice.h"
 #include "physics/elementary.h"
 #include "physics/ice_cell.h"
@@ -108,12 +109,29 @@ static float wear_at(const Ice *ice, size_t k, int i, int j, float thick, float 
     return deposit + left * rate * hardness_at(ice, i, j, ice->base[k]);
 }
 
+// The largest of four differences, whatever their sign.
+static float most_apart(float here, float a, float b, float c, float d)
+{
+    float first = silt_maxf(fabsf(here - a), fabsf(here - b));
+    return silt_maxf(first, silt_maxf(fabsf(here - c), fabsf(here - d)));
+}
+
+// Whether nothing falls to or from here, as nearly everywhere.
+static bool stands(const Tally *tally, size_t k)
+{
+    const float *b = tally->ice->base + k, *north = b - tally->ice->pitch, *south = b + tally->ice->pitch;
+    return most_apart(*b, b[-1], b[1], *north, *south) <= tally->most_fall[0] &&
+           most_apart(*b, north[-1], north[1], south[-1], south[1]) <= tally->most_fall[1];
+}
+
 // What falls off a wall here, and what falls here from others.
 static void falls_at(const Tally *tally, size_t k, float *lost, float *gained)
 {
     const Ice *ice = tally->ice;
     const float *b = ice->base;
     *lost = *gained = 0.0f;
+    if (stands(tally, k))
+        return;
     for (int dj = -1; dj <= 1; dj++)
         for (int di = -1; di <= 1; di++) {
             size_t n = (size_t)((ptrdiff_t)k + dj * (ptrdiff_t)ice->pitch + di);
@@ -180,20 +198,34 @@ static float through(const Ice *ice, float ice_through, size_t a, size_t b)
                               : ice_through * (ice->load[b] * ice->scratch[b]);
 }
 
+// A row of that: `load`, `over`, the ice through the eastern and southern faces, and the rows around them.
+SILT_CLONES static void carry_row(const float *load, const float *over, const float *east, const float *south,
+                                  const float *melt, size_t below, int count, float *restrict next,
+                                  float *restrict drop)
+{
+    ptrdiff_t down = (ptrdiff_t)below;
+    for (int i = 0; i < count; i++) {
+        const float *l = load + i, *o = over + i;
+        float e = east[i], w = east[i - 1], s = south[i], n = south[i - down];
+        float mixed = l[0] * o[0], in_west = l[-1] * o[-1], in_east = l[1] * o[1];
+        float in_north = l[-down] * o[-down], in_south = l[down] * o[down];
+        float melted = l[0] * silt_minf(silt_maxf(melt[i], 0.0f) * o[0], 1.0f);
+        float off = o[0] > 0.0f ? melted : l[0];
+        float gain = w * (w > 0.0f ? in_west : mixed) - e * (e > 0.0f ? mixed : in_east) +
+                     n * (n > 0.0f ? in_north : mixed) - s * (s > 0.0f ? mixed : in_south);
+        next[i] = silt_maxf(l[0] - off + gain, 0.0f);
+        drop[i] += off;
+    }
+}
+
 static void carry_rows(void *context, int begin, int end)
 {
     Ice *ice = context;
-    for (int j = begin; j < end; j++)
-        for (int i = 0; i < ice->terrain->width; i++) {
-            size_t k = ice_at(ice, i, j), below = ice->pitch;
-            float load = ice->load[k], over = ice->scratch[k];
-            float drop = over > 0.0f ? load * silt_minf(silt_maxf(ice->melt[k], 0.0f) * over, 1.0f) : load;
-            float gain = through(ice, ice->east[k - 1], k - 1, k) - through(ice, ice->east[k], k, k + 1) +
-                         through(ice, ice->south[k - below], k - below, k) -
-                         through(ice, ice->south[k], k, k + below);
-            ice->next_load[k] = silt_maxf(load - drop + gain, 0.0f);
-            ice->drop[k] += drop;
-        }
+    for (int j = begin; j < end; j++) {
+        size_t k = ice_at(ice, 0, j);
+        carry_row(ice->load + k, ice->scratch + k, ice->east + k, ice->south + k, ice->melt + k, ice->pitch,
+                  ice->terrain->width, ice->next_load + k, ice->drop + k);
+    }
 }
 
 // Rock that the ice takes over the edge.

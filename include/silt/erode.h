@@ -64,7 +64,8 @@ SILT_API SiltStatus silt_model_check_output(const SiltModel *model, const SiltTe
 // The longest time a run takes: older than any land in years, centuries of water in seconds.
 #define SILT_MAX_TIME 1e10
 
-// Either steps or time (in the model's clock) is above zero; both zero: the model's default.
+// Either steps or time (in the model's clock); a time goes first. Both zero: nothing, and for silt_erode the
+// model's default.
 typedef struct SiltDuration {
     int64_t steps;
     double time;
@@ -103,7 +104,7 @@ SILT_API SiltStatus silt_erosion_begin(const SiltModel *model, SiltTerrain *terr
 // Stops early, with SILT_CANCELLED, when run->progress says so; what was done stays done. Nothing more is
 // done, and time passes at once, when all has come to rest and nobody waits for frames. Calls run->frame
 // after storing, every run->frame_interval of model time. So many steps give the same bytes however they are
-// asked for; so does a time, if all but the last part of it are whole.
+// asked for; whole parts of a time give those of as many steps.
 SILT_API SiltStatus silt_erosion_advance(SiltErosion *erosion, SiltDuration duration);
 // Brings all of the terrain's layers, and the ledger, up to date.
 SILT_API SiltStatus silt_erosion_store(SiltErosion *erosion);

@@ -220,7 +220,8 @@ static SiltStatus put_numbers(const SiltParam *param, const char *owner, const S
 static SiltStatus put_list(const SiltParam *param, const char *owner, const SiltValue *value, SiltList *at)
 {
     int columns = silt_param_choice_count(param);
-    if (value->text || value->rows < 0 || (value->rows > 0 && (!value->list || value->columns != columns)))
+    if (value->type != SILT_TYPE_LIST || value->text || value->rows < 0 ||
+        (value->rows > 0 && (!value->list || value->columns != columns)))
         return wrong_type(param, owner);
     for (int k = 0; k < value->rows * columns; k++)
         if (!isfinite(value->list[k]))

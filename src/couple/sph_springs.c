@@ -117,6 +117,10 @@ SiltStatus silt_sph_check_sources(const SiltSphModel *s, const SiltTerrain *terr
         if (source[2] < 0.0 || source[3] < 0.0)
             return silt_fail(SILT_BAD_ARGUMENT, "erode sph: source %d has a %s below zero, %g", k + 1,
                              source[2] < 0.0 ? "rate" : "radius", source[2] < 0.0 ? source[2] : source[3]);
+        if (source[2] > 1e7 || source[3] > 1e6)
+            return silt_fail(SILT_BAD_ARGUMENT,
+                             "erode sph: source %d: its rate must be 0 to 1e7 m3/s and its radius 0 to 1e6 m",
+                             k + 1);
         if (source[6] != 0.0 && source[6] <= source[5])
             return silt_fail(SILT_BAD_ARGUMENT,
                              "erode sph: source %d stops at %g s, before it starts at %g s (stop 0: for "

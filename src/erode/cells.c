@@ -258,6 +258,7 @@ const SiltModel silt_model_cells = {
     .show = cells_show,
     .field = cells_field,
     .edit = cells_edit,
+    .tries_edits = true,
     .refresh = cells_refresh,
     .resume = cells_resume,
     .store = cells_store,

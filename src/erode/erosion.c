@@ -48,6 +48,9 @@ static SiltStatus check_heights(const SiltModel *model, const SiltTerrain *terra
     const double most = 1e7;
     SiltFieldStatistics found;
     silt_field_statistics(silt_terrain_layer(terrain, "height"), terrain->nodata, &found);
+    if (found.bad_count > 0)
+        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: the terrain has heights or depths that are not finite",
+                         model->name);
     double reach = fabs(found.minimum) > fabs(found.maximum) ? found.minimum : found.maximum;
     return fabs(reach) > most
                ? silt_fail(
@@ -323,6 +326,9 @@ static SiltStatus check_duration(const SiltErosion *erosion, SiltDuration durati
         return silt_fail(SILT_BAD_ARGUMENT,
                          "erode %s: it counts steps and knows no time; give it a number of steps",
                          model->name);
+    if (duration.steps < 0 || !(duration.time >= 0.0))
+        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: %lld steps or a time of %g: neither goes back",
+                         model->name, (long long)duration.steps, duration.time);
     if (duration.time > SILT_MAX_TIME)
         return silt_fail(SILT_BAD_ARGUMENT, "erode %s: a time of %g %s: the longest is %g", model->name,
                          duration.time, model->clock, SILT_MAX_TIME);
@@ -381,12 +387,12 @@ SiltStatus silt_erosion_advance(SiltErosion *erosion, SiltDuration duration)
 {
     SiltReport *report = &erosion->report;
     SiltStatus status = check_duration(erosion, duration);
-    if (status != SILT_OK)
+    if (status != SILT_OK || (duration.steps == 0 && duration.time == 0.0))
         return status;
     double started = silt_wall_clock();
     bool timed = duration.time > 0.0;
     Course course = {.timed = timed, .from = erosion->due, .to = erosion->due + duration.time};
-    course.steps = timed ? INT64_MAX : duration.steps > 0 ? duration.steps : erosion->model->default_steps;
+    course.steps = timed ? INT64_MAX : duration.steps;
     plan_frames(erosion, timed, course.steps, duration.time);
     SiltScope scope = silt_scope_begin(erosion);
     status = go(erosion, &course, duration.whole);
@@ -446,6 +452,8 @@ SiltStatus silt_erode(const SiltModel *model, SiltTerrain *terrain, const void *
     SiltStatus status = silt_erosion_begin(model, terrain, params, run, &erosion);
     if (status != SILT_OK)
         return status;
+    if (duration.steps == 0 && duration.time == 0.0)
+        duration.steps = model->default_steps;
     status = silt_erosion_advance(erosion, duration);
     if (status == SILT_OK || status == SILT_CANCELLED) {
         SiltStatus finished = silt_erosion_finish(erosion);

@@ -183,3 +183,12 @@ int32_t silt_ground_edit(const SiltGround *ground, int i, int j, float metres, i
     }
     return gained;
 }
+
+bool silt_ground_can_edit(const SiltGround *ground, int i, int j, float metres, int32_t now, int32_t least,
+                          int32_t most)
+{
+    double found =
+        floor((silt_ground_height(ground, i, j) + (double)metres - ground->low) / ground->grain + 0.5);
+    double then = (double)now + found - (double)silt_ground_grains(ground, i, j);
+    return then >= (double)least && then <= (double)most && found > -0x1p30 && found < 0x1p30;
+}

@@ -34,6 +34,9 @@ double silt_ground_sum(const SiltGround *ground);
 // Raises the cell as the run found it by `metres`, or by so many grains that it gains no less than `least`
 // and no more than `most`: the grains it has gained. What the run has changed since stays as it is.
 int32_t silt_ground_edit(const SiltGround *ground, int i, int j, float metres, int32_t least, int32_t most);
+// Whether a cell that has `now` grains can be raised by `metres` and stay between `least` and `most`.
+bool silt_ground_can_edit(const SiltGround *ground, int i, int j, float metres, int32_t now, int32_t least,
+                          int32_t most);
 // After the state was brought back.
 static inline void silt_ground_resume(SiltGround *ground, const SiltField *before)
 {

@@ -344,7 +344,7 @@ static SiltStatus check_values(const SiltErosion *erosion, const char *layer, co
 
 // What must be added to the layer as it is, a row at a time; in `row`.
 static SiltStatus add_rows(SiltErosion *erosion, SiltEditable what, const char *layer, const SiltRect *rect,
-                           const float *values, size_t stride, SiltEditKind kind, float *row)
+                           const float *values, size_t stride, SiltEditKind kind, bool trial, float *row)
 {
     const SiltTerrain *terrain = erosion->terrain;
     SiltLedger *ledger = &erosion->report.ledger;
@@ -359,10 +359,23 @@ static SiltStatus add_rows(SiltErosion *erosion, SiltEditable what, const char *
             float value = values[(size_t)n * stride + (size_t)i] - (now.data ? now.data[i] : 0.0f);
             row[i] = silt_terrain_is_nodata(terrain, rect->i + i, rect->j + n) ? 0.0f : value;
         }
-        SiltEditRow edit = {what, rect->i, rect->j + n, rect->width, row, 0.0};
+        SiltEditRow edit = {.what = what,
+                            .i = rect->i,
+                            .j = rect->j + n,
+                            .count = rect->width,
+                            .metres = row,
+                            .trial = trial};
         erosion->model->edit(erosion->state, &edit);
+        if (edit.refused > 0)
+            return silt_fail(SILT_BAD_ARGUMENT,
+                             "erode %s: '%s' at (%d, %d) cannot change by %g m: that is beyond the heights "
+                             "it has room for, which follow from the relief it began with",
+                             erosion->model->name, layer, edit.refused_i, edit.j,
+                             (double)row[edit.refused_i - rect->i]);
         added += edit.added;
     }
+    if (trial)
+        return SILT_OK;
     SiltAccount *account = what == SILT_EDIT_WATER || what == SILT_EDIT_ICE ? &ledger->water : &ledger->rock;
     account->by_hand += added * terrain->cell * terrain->cell;
     return SILT_OK;
@@ -382,7 +395,10 @@ static SiltStatus edit_state(SiltErosion *erosion, SiltEditable what, const char
     if (status != SILT_OK)
         return status;
     SiltScope scope = silt_scope_begin(erosion);
-    status = add_rows(erosion, what, layer, rect, values, stride, kind, row);
+    status =
+        model->tries_edits ? add_rows(erosion, what, layer, rect, values, stride, kind, true, row) : SILT_OK;
+    if (status == SILT_OK)
+        status = add_rows(erosion, what, layer, rect, values, stride, kind, false, row);
     silt_scope_end(scope);
     silt_free(row);
     return status;
@@ -407,6 +423,14 @@ static SiltStatus edit_layer(SiltErosion *erosion, const char *layer, const Silt
     void *before = silt_params_clone(&model->params, erosion->params);
     SiltField kept = {0}, *field = silt_terrain_layer(terrain, layer);
     bool made = !field;
+    bool only_at_first = (silt_model_begins_with(model, layer) && strcmp(layer, "paint") != 0) ||
+                         strcmp(layer, "bed") == 0 || strcmp(layer, "intrusion") == 0;
+    if (only_at_first) {
+        silt_params_delete(&model->params, before);
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "erode %s: it reads '%s' when it begins, and no more while it runs", model->name,
+                         layer);
+    }
     SiltStatus status = before ? SILT_OK : silt_fail_memory("parameters", (double)model->params.size);
     if (status == SILT_OK)
         status = silt_model_choose_layer(model, erosion->params, layer);
@@ -449,6 +473,11 @@ SiltStatus silt_erosion_edit(SiltErosion *erosion, const char *layer, const Silt
                                           : SILT_OK;
     if (status == SILT_OK)
         status = check_rect(erosion, rect);
+    if (status == SILT_OK && (stride < (size_t)rect->width || (kind != SILT_ADD && kind != SILT_REPLACE)))
+        status = silt_fail(SILT_BAD_ARGUMENT,
+                           "erode %s: an edit of '%.60s' has rows %zu apart that are %d long, or is "
+                           "neither added nor in place of what is there",
+                           erosion->model->name, layer, stride, rect->width);
     if (status == SILT_OK)
         status = check_values(erosion, layer, rect, values, stride);
     if (status != SILT_OK)

@@ -58,6 +58,9 @@ typedef struct SiltEditRow {
     int i, j, count;
     const float *metres;
     double added; // out: the sum in metres, of ice in metres of water
+    bool trial;   // only says whether it can: nothing changes
+    int refused;  // out, of a trial: cells that cannot hold it, the last of them in column refused_i
+    int refused_i;
 } SiltEditRow;
 
 struct SiltModel {
@@ -117,6 +120,7 @@ struct SiltModel {
     // Of "height", "water", "sediment" and "ice" those that it takes; NULL: height, and of the others what
     // `layers` lists.
     const char *edits;
+    bool tries_edits; // `edit` knows trials; others take what they can and say how much
     // Where the model's particles are; NULL for a model without.
     void (*particles)(const void *state, SiltParticles *out);
     // State that the table cannot hold: bricks, lists of lists. Same order when writing and reading. NULL:

@@ -335,6 +335,7 @@ const SiltModel silt_model_newton = {
     .show = newton_show,
     .field = newton_field,
     .edit = newton_edit,
+    .tries_edits = true,
     .refresh = newton_refresh,
     .resume = newton_resume,
     .store = newton_store,

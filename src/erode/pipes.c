@@ -298,6 +298,7 @@ static SiltStatus pipes_begin(void *state, SiltTerrain *terrain, const void *par
     if (status != SILT_OK)
         return status;
     p->grain = p->base.grain;
+    p->shallow = SILT_PIPES_SHALLOW;
     silt_shallow_warn_pace("erode pipes", p->params->pace, p->params->time_scaling == SILT_PIPES_PAPER);
     SiltShallow shallow = shallow_of(p);
     silt_shallow_fill(&shallow);
@@ -418,6 +419,7 @@ const SiltModel silt_model_pipes = {
     .show = pipes_show,
     .field = pipes_field,
     .edit = pipes_edit,
+    .tries_edits = true,
     .refresh = pipes_refresh,
     .pack = pipes_pack,
     .resume = pipes_resume,

@@ -8,6 +8,8 @@
 #include "grid/grid.h"
 #include "physics/pipes_rock_cell.h"
 
+#define SILT_PIPES_SHALLOW 0.001f // m: shallower water counts as so deep where its speed is asked for
+
 enum { SILT_PIPES_CONVERGING, SILT_PIPES_PAPER };
 enum { SILT_PIPES_FLUX, SILT_PIPES_SEMI_LAGRANGIAN };
 enum { SILT_PIPES_FOUR, SILT_PIPES_EIGHT };

@@ -121,7 +121,7 @@ static void prepare(Pipes *p, double dt)
     p->dt = (float)dt;
     p->fastest = fmin(0.7 * cell / dt, params->fastest);
     p->to_grains = (float)(dt / (cell * cell * grain));
-    p->shallow = 0.001f;
+    p->shallow = SILT_PIPES_SHALLOW;
     p->growth = 1.0f;
     p->water_dither = silt_dither(n, 0x6A09E667u); // roots of 2, 3, 5, 7
     p->load_dither = silt_dither(n, 0x3C6EF373u);

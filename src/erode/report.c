@@ -12,6 +12,7 @@ static void add_account(SiltText *text, const char *name, const SiltAccount *acc
         {"initial", account->initial},
         {"added", account->added},
         {"removed", account->removed},
+        {account->by_hand != 0.0 ? "by_hand" : NULL, account->by_hand},
         {"moved", account->moved},
         {"stored", account->stored},
         {is_carried ? "carried" : NULL, account->carried},
@@ -88,6 +89,9 @@ char *silt_ledger_table(const SiltLedger *ledger)
         silt_text_addf(&text, "%-8s%14.6g%14.6g%14.6g%14.6g%14.6g%14.3g\n", names[k], a->initial, a->added,
                        a->removed, a->moved, a->stored, silt_account_imbalance(a));
     }
+    for (int k = 0; k < 2; k++)
+        if (accounts[k]->by_hand != 0.0)
+            silt_text_addf(&text, "%-8s%14.6g by hand\n", names[k], accounts[k]->by_hand);
     const SiltAccount *rock = &ledger->rock;
     if (rock->carried > 0.0) // below what is stored, which it is a part of
         silt_text_addf(&text, "%-64s%14.6g\n%-64s%14.6g\n", "  of it in the water", rock->carried,

@@ -234,8 +234,37 @@ static int32_t edit_amount(int32_t *amount, double grains, int32_t most)
     return added;
 }
 
+static bool can_edit(const SiltShallow *shallow, const SiltEditRow *row, int i, float metres)
+{
+    int j = row->j;
+    int32_t ground = silt_grains_row(shallow->ground, j)[i], water = silt_grains_row(shallow->water, j)[i];
+    double more = (double)metres / shallow->base->grain;
+    if (row->what == SILT_EDIT_GROUND)
+        return silt_ground_can_edit(shallow->base, i, j, metres, ground, SILT_GRAINS_FLOOR + 2,
+                                    SILT_GRAINS_WALL - 2 - water);
+    if (row->what == SILT_EDIT_WATER)
+        return water + more <= SILT_GRAINS_WALL - 2 - ground;
+    return silt_grains_row(shallow->sediment, j)[i] + more <= SILT_GRAINS_LOAD;
+}
+
+static void try_edit(const SiltShallow *shallow, SiltEditRow *row)
+{
+    for (int k = 0; k < row->count; k++) {
+        int i = row->i + k;
+        if (silt_grains_row(shallow->ground, row->j)[i] == SILT_GRAINS_WALL || row->metres[k] == 0.0f ||
+            can_edit(shallow, row, i, row->metres[k]))
+            continue;
+        row->refused++;
+        row->refused_i = i;
+    }
+}
+
 double silt_shallow_edit(const SiltShallow *shallow, SiltEditRow *row)
 {
+    if (row->trial) {
+        try_edit(shallow, row);
+        return 0.0;
+    }
     int j = row->j;
     int64_t added = 0;
     int32_t deepest = 0;

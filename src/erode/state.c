@@ -111,6 +111,19 @@ static bool is_kept(const SiltErosion *erosion, const char *layer)
     return strstr(all, made) == NULL;
 }
 
+// Layers that came after the state was saved.
+static void drop_others(SiltErosion *erosion, char names[][SILT_NAME_SIZE], int count)
+{
+    SiltTerrain *terrain = erosion->terrain;
+    for (int k = terrain->layer_count - 1; k > 0; k--) {
+        bool known = !is_kept(erosion, terrain->layers[k]->name);
+        for (int n = 0; n < count && !known; n++)
+            known = strcmp(names[n], terrain->layers[k]->name) == 0;
+        if (!known)
+            silt_terrain_drop(terrain, terrain->layers[k]->name);
+    }
+}
+
 static void pack_layers(SiltErosion *erosion, SiltPack *pack)
 {
     SiltTerrain *terrain = erosion->terrain;
@@ -118,6 +131,9 @@ static void pack_layers(SiltErosion *erosion, SiltPack *pack)
     for (int k = 0; k < terrain->layer_count; k++)
         count += is_kept(erosion, terrain->layers[k]->name);
     SILT_PACK(pack, count);
+    if (pack->reads && (count < 0 || count > SILT_MAX_LAYERS))
+        count = 0; // a block that was checked has no such number
+    char names[SILT_MAX_LAYERS][SILT_NAME_SIZE];
     for (int k = 0, n = 0; n < count && pack->status == SILT_OK; k++) {
         char name[SILT_NAME_SIZE] = "";
         if (!pack->reads) {
@@ -126,6 +142,8 @@ static void pack_layers(SiltErosion *erosion, SiltPack *pack)
             snprintf(name, sizeof name, "%s", terrain->layers[k]->name);
         }
         silt_pack(pack, name, sizeof name);
+        name[sizeof name - 1] = '\0';
+        snprintf(names[n], sizeof names[n], "%s", name);
         SiltField *field;
         if (pack->status == SILT_OK)
             pack->status = silt_terrain_require(terrain, name, &field);
@@ -133,6 +151,8 @@ static void pack_layers(SiltErosion *erosion, SiltPack *pack)
             pack_rows(field, pack);
         n++;
     }
+    if (pack->reads && pack->status == SILT_OK)
+        drop_others(erosion, names, count);
 }
 
 // How far it is, and with what parameters.
@@ -181,6 +201,7 @@ typedef struct Head {
     char model[SILT_NAME_SIZE];
     int width, height;
     double cell;
+    uint64_t nodata; // of the mask
     uint64_t tables; // of the names in the tables of parameters and of state
     uint64_t bytes;  // of the whole block
     uint64_t sum;    // of all behind the head
@@ -221,6 +242,8 @@ static Head head_of(const SiltErosion *erosion)
     head.width = terrain->width;
     head.height = terrain->height;
     head.cell = terrain->cell;
+    head.nodata =
+        terrain->nodata ? mix(1, terrain->nodata, (size_t)terrain->width * (size_t)terrain->height) : 0;
     head.tables = sum_of_tables(erosion->model);
     return head;
 }
@@ -269,6 +292,9 @@ static SiltStatus check_head(const SiltErosion *erosion, const Head *found, size
             SILT_BAD_ARGUMENT,
             "erode %s: the block is a run on %d x %d cells of %g m, this is one on %d x %d of %g m", name,
             found->width, found->height, found->cell, own.width, own.height, own.cell);
+    if (found->nodata != own.nodata)
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "erode %s: the block is a run on land whose cells without data are others", name);
     if (found->bytes != bytes)
         return silt_fail(SILT_BAD_ARGUMENT, "erode %s: the block has %zu bytes, and %llu were saved", name,
                          bytes, (unsigned long long)found->bytes);

@@ -128,7 +128,8 @@ SiltStatus silt_supply_refresh(const char *owner, SiltSupply *supply, double tim
 
 // What it remembers between steps; the rest follows from parameters and time.
 #define SILT_SUPPLY_STATE(S)                                                                                 \
-    SILT_STATE(S, supply.carry, SILT_STATE_DOUBLE, "grains", "what even rain has left over"),                \
+    SILT_STATE(S, supply.seed, SILT_STATE_INT64, "", "of the drops"),                                        \
+        SILT_STATE(S, supply.carry, SILT_STATE_DOUBLE, "grains", "what even rain has left over"),            \
         SILT_STATE(S, supply.stopped, SILT_STATE_BOOL, "", "whether no more water comes"),                   \
         SILT_STATE(S, supply.rest_until, SILT_STATE_DOUBLE, "s", "when all that is left comes down"),        \
         SILT_STATE(S, supply.rest_steps, SILT_STATE_INT32, "", "steps since it stopped")

@@ -120,7 +120,8 @@ static SiltStatus thermal_begin(void *state, SiltTerrain *terrain, const void *p
     (void)run;
     Thermal *thermal = state;
     thermal->params = params;
-    SiltStatus status = silt_ground_begin("erode thermal", terrain, 0.0, &thermal->before, &thermal->origin);
+    SiltStatus status = silt_ground_begin("erode thermal", terrain, 0.0, &thermal->before,
+                                          &thermal->origin);
     if (status == SILT_OK)
         status = find_erodibility(thermal, params);
     if (status == SILT_OK)
@@ -203,6 +204,13 @@ static void thermal_edit(void *state, SiltEditRow *row)
         int i = row->i + k;
         if (silt_terrain_is_nodata(thermal->origin.terrain, i, row->j))
             continue;
+        if (row->trial) {
+            bool can = silt_ground_can_edit(&thermal->origin, i, row->j, row->metres[k], ground[i],
+                                            -(1 << 30), 1 << 30);
+            row->refused += !can;
+            row->refused_i = can ? row->refused_i : i;
+            continue;
+        }
         int32_t gained =
             silt_ground_edit(&thermal->origin, i, row->j, row->metres[k],
                              -(1 << 30) - silt_mini(ground[i], 0), silt_maxi((1 << 30) - ground[i], 0));
@@ -300,6 +308,7 @@ const SiltModel silt_model_thermal = {
     .layers = thermal_layers,
     .show = thermal_show,
     .edit = thermal_edit,
+    .tries_edits = true,
     .refresh = thermal_refresh,
     .resume = thermal_resume,
     .store = thermal_store,

@@ -28,7 +28,7 @@ int silt_model_count(void)
 
 const SiltModel *silt_model_at(int index)
 {
-    return models[index];
+    return index >= 0 && index < MODEL_COUNT ? models[index] : NULL;
 }
 
 static const char *name_at(const void *context, int index)

@@ -359,6 +359,66 @@ static void foreign_and_damaged_blocks_are_refused(void **state)
     silt_terrain_destroy(small);
 }
 
+// What cannot be done is refused whole, and nothing has changed.
+static void edits_that_do_not_fit_are_refused(void **state)
+{
+    (void)state;
+    float much = 1e6f, little = 1.0f;
+    const SiltRect one = {3, 4, 1, 1};
+    for (int k = 0; k < MODELS; k++) {
+        SiltTerrain *first = make_land(), *second = make_land();
+        SiltErosion *run = begin(models[k], settings_of(models[k]), first, 1);
+        SiltErosion *same = begin(models[k], settings_of(models[k]), second, 1);
+        go(run, 4);
+        go(same, 4);
+        if (strcmp(models[k], "ice") != 0)
+            assert_fails(silt_erosion_edit(run, "height", &one, &much, 1, SILT_ADD), SILT_BAD_ARGUMENT,
+                         "follow from the relief it began with");
+        assert_fails(silt_erosion_edit(run, "bed", &one, &little, 1, SILT_ADD), SILT_BAD_ARGUMENT,
+                     "when it begins");
+        assert_fails(silt_erosion_edit(run, "height", &one, &little, 0, SILT_ADD), SILT_BAD_ARGUMENT,
+                     "rows 0 apart");
+        assert_fails(silt_erosion_advance(run, (SiltDuration){.steps = -1}), SILT_BAD_ARGUMENT,
+                     "neither goes back");
+        assert_fails(silt_erosion_advance(run, (SiltDuration){.time = NAN}), SILT_BAD_ARGUMENT,
+                     "neither goes back");
+        assert_ok(silt_erosion_advance(run, (SiltDuration){.time = 0.0})); // a paused game
+        if (is_wet(models[k])) {
+            int sources = silt_erosion_source_count(run);
+            assert_fails(silt_erosion_set(run, "sources", 1.0), SILT_BAD_ARGUMENT, "sources takes a list");
+            assert_int_equal(silt_erosion_source_count(run), sources);
+        }
+        go(run, 6);
+        go(same, 6);
+        assert_true(end_of(run, first) == end_of(same, second));
+    }
+}
+
+// Back to where it was: a layer painted since is gone, and a run of another seed goes on as this one would
+// have.
+static void a_rewind_takes_back_what_came_since(void **state)
+{
+    (void)state;
+    SiltTerrain *first = make_land(), *second = make_land();
+    SiltErosion *run = begin("pipes", settings_of("pipes"), first, 1), *other;
+    assert_ok(silt_erosion_begin(silt_model_find("pipes"), second, silt_erosion_params(run),
+                                 &(SiltRun){.seed = 77}, &other));
+    go(run, 5);
+    void *block;
+    size_t bytes;
+    assert_ok(silt_erosion_save(run, &block, &bytes));
+    float hard = 0.1f;
+    assert_ok(silt_erosion_edit(run, "erodibility", &(SiltRect){5, 5, 1, 1}, &hard, 1, SILT_REPLACE));
+    go(run, 3);
+    assert_ok(silt_erosion_restore(run, block, bytes));
+    assert_null(silt_terrain_layer(first, "erodibility"));
+    assert_ok(silt_erosion_restore(other, block, bytes));
+    silt_free(block);
+    go(run, 12);
+    go(other, 12);
+    assert_true(end_of(run, first) == end_of(other, second));
+}
+
 static void a_run_that_has_finished_goes_no_further(void **state)
 {
     (void)state;
@@ -423,6 +483,8 @@ int main(void)
         cmocka_unit_test(rock_made_hard_by_hand_wears_less),
         cmocka_unit_test(views_are_what_store_writes),
         cmocka_unit_test(foreign_and_damaged_blocks_are_refused),
+        cmocka_unit_test(edits_that_do_not_fit_are_refused),
+        cmocka_unit_test(a_rewind_takes_back_what_came_since),
         cmocka_unit_test(a_run_that_has_finished_goes_no_further),
         cmocka_unit_test(warnings_go_to_the_run),
         cmocka_unit_test(whole_steps_follow_a_clock),

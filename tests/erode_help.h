@@ -5,8 +5,8 @@
 #include "test.h"
 
 #include "core/streams.h"
-#include "physics/random.h"
 #include "erode/model.h"
+#include "physics/random.h"
 
 static inline SiltTerrain *make_terrain(int width, int height, double cell)
 {

@@ -67,7 +67,8 @@ static void a_map_replaces_the_rain(void **state)
 {
     (void)state;
     Fixture f;
-    assert_fails(begin(&f, "rain_map=rain"), SILT_BAD_ARGUMENT, "the terrain has no layer 'rain' for rain_map");
+    assert_fails(begin(&f, "rain_map=rain"), SILT_BAD_ARGUMENT,
+                 "the terrain has no layer 'rain' for rain_map");
     SiltField *map;
     assert_ok(silt_terrain_require(f.terrain, "rain", &map));
     silt_field_row(map, 3)[4] = 3600.0f;

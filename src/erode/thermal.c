@@ -120,8 +120,7 @@ static SiltStatus thermal_begin(void *state, SiltTerrain *terrain, const void *p
     (void)run;
     Thermal *thermal = state;
     thermal->params = params;
-    SiltStatus status = silt_ground_begin("erode thermal", terrain, 0.0, &thermal->before,
-                                          &thermal->origin);
+    SiltStatus status = silt_ground_begin("erode thermal", terrain, 0.0, &thermal->before, &thermal->origin);
     if (status == SILT_OK)
         status = find_erodibility(thermal, params);
     if (status == SILT_OK)

@@ -10,7 +10,7 @@
 
 #define VALLEY                                                                                               \
     "# a valley\n"                                                                                           \
-    "about: \"Valley: with a dollar, $$5, and größe\"\n"                                                     \
+    "about: \"Valley: with a dollar, $$5, and größe\"\n"                                                   \
     "define:\n"                                                                                              \
     "  size: 24   # cells\n"                                                                                 \
     "  amount: 0.5\n"                                                                                        \
@@ -28,7 +28,7 @@
     "  # water\n"                                                                                            \
     "  - erode: pipes\n"                                                                                     \
     "    steps: 10\n"                                                                                        \
-    "    set: {rain: 20, sources: [[100, 100, 2, 40, 0, 0, 0]]}\n"                                                    \
+    "    set: {rain: 20, sources: [[100, 100, 2, 40, 0, 0, 0]]}\n"                                           \
     "outputs:\n"                                                                                             \
     "  - write: out/height.pgm # the land\n"
 
@@ -110,7 +110,8 @@ static void changes_leave_the_rest_as_it_was(void **state)
     assert_says(stack, "  - {scale: height, by: $amount, offset: -3}\n");
     assert_ok(silt_stack_set(stack, SILT_IN_STAGES, 1, SILT_KEYS_ENTRY, "by", NULL));
     assert_says(stack, "  - {scale: height, offset: -3}\n");
-    assert_ok(silt_stack_set(stack, SILT_IN_STAGES, 2, SILT_KEYS_SET, "sources", "1,2,3,4,0,0,0;5,6,7,8,0,0,0"));
+    assert_ok(
+        silt_stack_set(stack, SILT_IN_STAGES, 2, SILT_KEYS_SET, "sources", "1,2,3,4,0,0,0;5,6,7,8,0,0,0"));
     assert_says(stack, "sources: [[1, 2, 3, 4, 0, 0, 0], [5, 6, 7, 8, 0, 0, 0]]}");
     assert_string_equal(silt_stack_written(stack, SILT_IN_STAGES, 2, SILT_KEYS_SET, "sources"),
                         "1,2,3,4,0,0,0;5,6,7,8,0,0,0");
@@ -139,7 +140,8 @@ static void entries_come_and_go(void **state)
     (void)state;
     SiltStack *stack = open_valley();
     assert_ok(silt_stack_insert(stack, SILT_IN_STAGES, 2, "erode", "rivers"));
-    assert_says(stack, "  - {scale: height, by: $amount}\n\n  - erode: rivers\n  # water\n  - erode: pipes\n");
+    assert_says(stack,
+                "  - {scale: height, by: $amount}\n\n  - erode: rivers\n  # water\n  - erode: pipes\n");
     assert_ok(silt_stack_move(stack, SILT_IN_STAGES, 3, 0));
     assert_says(stack, "stages:\n  # water\n  - erode: pipes\n    steps: 10\n    set: {rain: 20, sources: "
                        "[[100, 100, 2, 40, 0, 0, 0]]}\n  # scree\n");
@@ -301,8 +303,8 @@ static void what_is_wrong_is_refused(void **state)
                  SILT_BAD_ARGUMENT, "nothing defines $nobody");
     assert_fails(silt_stack_set(stack, SILT_IN_STAGES, 9, SILT_KEYS_SET, "talus", "3"), SILT_BAD_ARGUMENT,
                  "no entry 9");
-    assert_fails(silt_stack_set(stack, SILT_IN_STAGES, 2, SILT_KEYS_SET, "sources", "1,2"),
-                 SILT_BAD_ARGUMENT, "are wanted");
+    assert_fails(silt_stack_set(stack, SILT_IN_STAGES, 2, SILT_KEYS_SET, "sources", "1,2"), SILT_BAD_ARGUMENT,
+                 "are wanted");
     assert_fails(silt_stack_insert(stack, SILT_IN_STAGES, 0, "erode", "wind"), SILT_BAD_ARGUMENT, "wind");
     assert_fails(silt_stack_insert(stack, SILT_IN_STAGES, 0, "melt", "ice"), SILT_BAD_ARGUMENT, "melt");
     assert_fails(silt_stack_insert(stack, SILT_IN_STAGES, 5, "erode", "ice"), SILT_BAD_ARGUMENT, "place 5");
@@ -404,8 +406,8 @@ static void every_recipe_can_be_held(void **state)
                 for (int i = 0; entry.tables[keys] && i < entry.tables[keys]->count; i++) {
                     const SiltParamTable *table = entry.tables[keys];
                     char *value = silt_params_value(table, entry.params[keys], i);
-                    assert_ok(
-                        silt_stack_set(stack, SILT_IN_STAGES, k, (SiltKeys)keys, table->items[i].name, value));
+                    assert_ok(silt_stack_set(stack, SILT_IN_STAGES, k, (SiltKeys)keys, table->items[i].name,
+                                             value));
                     silt_free(value);
                     assert_ok(silt_stack_entry(stack, SILT_IN_STAGES, k, &entry));
                 }

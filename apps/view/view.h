@@ -15,7 +15,7 @@ typedef struct Panel Panel;
 typedef struct Land Land;
 typedef struct Status Status;
 typedef struct Welcome Welcome;
-typedef struct Palette Palette;
+typedef struct Finder Finder;
 typedef struct Tools Tools;
 typedef struct Timeline Timeline;
 
@@ -50,7 +50,7 @@ typedef struct View {
     Status *status;
     Timeline *timeline;
     Welcome *welcome;
-    Palette *palette;
+    Finder *finder;
     GtkWidget *left, *right, *bottom; // what Tab folds away
     GtkWidget *overlay;               // GtkOverlay over the land
     GtkWidget *title, *subtitle;
@@ -71,6 +71,8 @@ void view_say(View *view, const char *format, ...) G_GNUC_PRINTF(2, 3);
 void view_take_stack(View *view, SiltStack *stack, const char *path);
 // The stack has changed: panels follow, and the player cooks.
 void view_changed(View *view);
+// The same while a slider moves: only a small preview, and the list stays as it is.
+void view_sketch(View *view);
 // Panels follow; nothing is cooked (the look of things has changed, or the player itself knows already).
 void view_refresh(View *view);
 // Picks an entry of the stack: its parameters are shown.
@@ -83,23 +85,7 @@ void view_take_news(View *view);
 bool view_ok(View *view, SiltStatus status);
 View *view_of(GtkWidget *widget); // the window a widget is in
 
-// ---- land.c: the middle of the window ----
-
-Land *land_create(View *view);
-GtkWidget *land_widget(Land *land);
-void land_queue_draw(Land *land);   // another picture, plainly; in full when things rest
-void land_show(Land *land);         // view->terrain is another one
-void land_set_look(Land *land);     // view->look has changed
-void land_update(Land *land, const char *layer, const SiltRect *rect, const float *values, size_t stride);
-double land_frames_per_second(const Land *land);
-void land_fly_key(Land *land, guint key, bool pressed);
-// Pixels of the picture of a place in the widget.
-double land_scale(const Land *land);
-void land_destroy(Land *land);
-
-static inline void view_queue_draw(View *view)
-{
-    land_queue_draw(view->land);
-}
+// Another picture of the land: plainly, and in full when things rest.
+void view_queue_draw(View *view);
 
 #endif

@@ -156,7 +156,12 @@ SiltStatus silt_layers_check(LayerNames *names, const Step *step, const char *ow
     if (step->skipped)
         return SILT_OK;
     SiltStatus status = check_reads(names, step, owner);
-    return status == SILT_OK ? note_made(names, step, owner) : status;
+    if (status == SILT_OK || !names->lax)
+        return status == SILT_OK ? note_made(names, step, owner) : status;
+    char sentence[1024];
+    snprintf(sentence, sizeof sentence, "%s", silt_message());
+    note_made(names, step, owner);
+    return silt_fail(status, "%s", sentence);
 }
 
 SiltStatus silt_layers_check_all(const SiltRecipe *recipe, const SiltTerrain *terrain)

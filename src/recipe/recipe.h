@@ -36,8 +36,10 @@ struct Step {
     void *params;  // as kind->info.params describes
     void *options; // as kind->info.options describes
     void *set;     // parameters of the model or generator
-    bool skipped;  // by its `unless` or `if`
+    bool skipped;  // by its `unless`, `if` or `off`
+    bool off;      // by `off: yes`
     char *words;   // the keys beside the subject as they were given, for the plan
+    char *fault;   // of a recipe in hand: why it cannot run; NULL: it can
 };
 
 typedef struct Define {
@@ -79,6 +81,16 @@ struct Kitchen {
     bool worn; // a model has taken a step
 };
 
+// ---- read.c ----
+
+enum { ABOUT, SHOWS, DEFINE, SMALL, TERRAIN, STAGES, OUTPUTS, SECTION_COUNT };
+// The sections a document has, by the list above; NULL: it has none of that name.
+SiltStatus silt_recipe_sections(const SiltRecipe *recipe, const Node *root,
+                                const Node *sections[SECTION_COUNT]);
+// A recipe of a text in memory, as a hand changes it: what a run would trip over is told by its steps.
+SiltStatus silt_recipe_parse(const char *path, const Node *root, SiltRecipe **out);
+bool silt_node_is_nothing(const Node *node);
+
 // ---- define.c ----
 
 // Reads the section `define` (NULL: there is none) and applies "name=value" from outside.
@@ -113,6 +125,7 @@ typedef struct LayerNames {
     char names[SILT_MAX_LAYERS][SILT_NAME_SIZE];
     int count;
     bool open; // a file that is not read yet may bring any of the names that models share
+    bool lax;  // what a step makes counts even where it reads what is not there
 } LayerNames;
 
 // Checks the layers a step reads and notes those it makes.
@@ -129,6 +142,8 @@ enum { OWNER_SIZE = SILT_PATH_SIZE + 32 };
 const char *silt_step_owner(const SiltRecipe *recipe, int line, int column, char buffer[OWNER_SIZE]);
 // Puts the step's place before the message of a failure; other statuses go through.
 SiltStatus silt_step_fail(const SiltRecipe *recipe, const Step *step, SiltStatus status);
+// The calling thread's message, without the `owner` it begins with, becomes the step's fault.
+SiltStatus silt_step_take_fault(Step *step, const char *owner);
 // The value of a parameter of type SILT_TYPE_LAYER called `key`, or NULL when the stage has none.
 const char *silt_step_layer(const Step *step, const char *key);
 // The layer a stage fills; NULL: none, or those that its generator makes.
@@ -138,6 +153,7 @@ typedef struct Reader {
     SiltRecipe *recipe;
     LayerNames names; // so far
     SiltText words;   // of the step at hand
+    bool lax;         // what only a run would trip over becomes the step's fault
 } Reader;
 
 // On failure the step holds what was made of it, to be freed.
@@ -146,6 +162,9 @@ void silt_step_free(Step *step);
 // The node's text with its $names replaced; lists become "1,2" and rows "1,2;3,4". The caller frees it.
 SiltStatus silt_node_text(const SiltRecipe *recipe, const Node *node, char **out);
 SiltStatus silt_node_fail(const SiltRecipe *recipe, const Node *node, const char *sentence);
+// One value from text into step->params, options or set, whichever `params` is.
+SiltStatus silt_step_set(const Step *step, const SiltParamTable *table, void *params, int index,
+                         const char *owner, const char *value);
 
 // Whether a file can be read; the message begins with `owner`.
 SiltStatus silt_check_input(const char *path, const char *owner);

@@ -146,7 +146,7 @@ static void write_some(Kitchen *kitchen, bool draws, int *done, Failure *first)
     const SiltRecipe *recipe = kitchen->recipe;
     for (int k = 0; k < recipe->output_count; k++) {
         const Step *step = &recipe->outputs[k];
-        if (step->kind->draws != draws)
+        if (step->kind->draws != draws || step->skipped)
             continue;
         if (!kitchen->cancelled)
             kitchen->cancelled = silt_run_progress(&kitchen->run, kitchen->label, (*done)++,

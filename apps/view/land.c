@@ -20,6 +20,7 @@ struct Land {
     double pointer[2];           // widget pixels
     bool inside, pointer_moved;
     bool has_framed;             // the camera has a place
+    bool drawable;               // there is a GL context
     unsigned fly;                // keys held: bits of FLY_KEYS
     guint tick;
     gint64 last_tick, last_change;
@@ -62,7 +63,7 @@ static gboolean on_tick(GtkWidget *area, GdkFrameClock *clock, gpointer user)
     gint64 now = gdk_frame_clock_get_frame_time(clock);
     double seconds = land->last_tick ? (double)(now - land->last_tick) * 1e-6 : 1.0 / 60.0;
     land->last_tick = now;
-    if (!land->view->viewer)
+    if (!land->drawable)
         return G_SOURCE_CONTINUE;
     seconds = seconds > 0.1 ? 0.1 : seconds; // a long frame does not throw the camera
     bool moves = fly_on(land, seconds);
@@ -105,7 +106,7 @@ static gboolean on_render(GtkGLArea *area, GdkGLContext *context, Land *land)
     double scale = land_scale(land);
     int width = (int)(gtk_widget_get_width(GTK_WIDGET(area)) * scale);
     int height = (int)(gtk_widget_get_height(GTK_WIDGET(area)) * scale);
-    if (!land->view->viewer || width < 1 || height < 1) {
+    if (!land->drawable || width < 1 || height < 1) {
         glClearColor(0.62f, 0.72f, 0.82f, 1.0f);
         glClear(GL_COLOR_BUFFER_BIT);
         return TRUE;
@@ -142,9 +143,8 @@ void land_say(Land *land, const char *text)
 void land_show(Land *land)
 {
     View *view = land->view;
-    if (!view->viewer || !view->terrain)
+    if (!view->terrain)
         return;
-    gtk_gl_area_make_current(GTK_GL_AREA(land->area));
     bool first = !land->has_framed;
     SiltMotif motif = {.terrain = view->terrain, .volume = view->terrain->volume};
     if (!view_ok(view, silt_viewer_show(view->viewer, &motif)))
@@ -172,9 +172,6 @@ void land_frame_next(Land *land)
 void land_set_look(Land *land)
 {
     View *view = land->view;
-    if (!view->viewer)
-        return;
-    gtk_gl_area_make_current(GTK_GL_AREA(land->area));
     view_ok(view, silt_viewer_set_options(view->viewer, &view->look));
     land_queue_draw(land);
 }
@@ -182,9 +179,6 @@ void land_set_look(Land *land)
 void land_update(Land *land, const char *layer, const SiltRect *rect, const float *values, size_t stride)
 {
     View *view = land->view;
-    if (!view->viewer)
-        return;
-    gtk_gl_area_make_current(GTK_GL_AREA(land->area));
     silt_viewer_update(view->viewer, layer, rect, values, stride);
     land->pointer_moved = land->inside;
     land_queue_draw(land);
@@ -200,23 +194,17 @@ static void on_realize(GtkGLArea *area, Land *land)
         g_free(text);
         return;
     }
-    if (silt_viewer_create(&land->view->viewer) != SILT_OK) {
-        land->view->viewer = NULL;
-        land_say(land, silt_message());
-        return;
-    }
-    land->has_framed = false;
-    land_set_look(land);
-    land_show(land);
+    land->drawable = true;
+    land_queue_draw(land);
 }
 
+// The card forgets, the viewer does not: the next picture brings everything back, in whatever context.
 static void on_unrealize(GtkGLArea *area, Land *land)
 {
     gtk_gl_area_make_current(area);
     bool current = gtk_gl_area_get_error(area) == NULL && gdk_gl_context_get_current() != NULL;
-    if (land->view->viewer)
-        silt_viewer_destroy(land->view->viewer, current);
-    land->view->viewer = NULL;
+    land->drawable = false;
+    silt_viewer_unload(land->view->viewer, current);
 }
 
 static void on_resize(GtkGLArea *area, int width, int height, Land *land)
@@ -269,8 +257,7 @@ static void on_motion(GtkEventControllerMotion *motion, double x, double y, Land
     land->pointer[1] = y;
     land->inside = land->pointer_moved = true;
     wake(land);
-    land->best_drawn = false;
-    if (land->view->viewer && land->view->tools && land->leads == LEADS_NOTHING)
+    if (land->leads == LEADS_NOTHING)
         tools_hover(land->view->tools, x * land_scale(land), y * land_scale(land), true);
 }
 
@@ -279,7 +266,6 @@ static void on_leave(GtkEventControllerMotion *motion, Land *land)
     (void)motion;
     land->inside = false;
     gtk_widget_set_visible(land->values, FALSE);
-    if (land->view->viewer && land->view->tools)
         tools_hover(land->view->tools, 0.0, 0.0, false);
 }
 
@@ -293,8 +279,6 @@ static void on_drag_begin(GtkGestureDrag *drag, double x, double y, Land *land)
     GdkModifierType state = gtk_event_controller_get_current_event_state(GTK_EVENT_CONTROLLER(drag));
     land->drag_at[0] = land->drag_at[1] = 0.0;
     land->leads = LEADS_NOTHING;
-    if (!view->viewer)
-        return;
     double scale = land_scale(land);
     if (button == GDK_BUTTON_PRIMARY &&
         tools_press(view->tools, x * scale, y * scale, state, land->pressure))
@@ -310,7 +294,7 @@ static void on_drag_begin(GtkGestureDrag *drag, double x, double y, Land *land)
 static void on_drag(GtkGestureDrag *drag, double dx, double dy, Land *land)
 {
     View *view = land->view;
-    if (!view->viewer || land->leads == LEADS_NOTHING)
+    if (land->leads == LEADS_NOTHING)
         return;
     double scale = land_scale(land), x0, y0;
     double by[2] = {(dx - land->drag_at[0]) * scale, (dy - land->drag_at[1]) * scale};
@@ -332,7 +316,7 @@ static void on_drag_end(GtkGestureDrag *drag, double dx, double dy, Land *land)
 {
     double x0, y0, scale = land_scale(land);
     gtk_gesture_drag_get_start_point(drag, &x0, &y0);
-    if (land->leads == LEADS_TOOL && land->view->viewer)
+    if (land->leads == LEADS_TOOL)
         tools_release(land->view->tools, (x0 + dx) * scale, (y0 + dy) * scale);
     land->leads = LEADS_NOTHING;
     land->pressure = 1.0;
@@ -342,8 +326,6 @@ static gboolean on_scroll(GtkEventControllerScroll *scroll, double dx, double dy
 {
     View *view = land->view;
     GdkModifierType state = gtk_event_controller_get_current_event_state(GTK_EVENT_CONTROLLER(scroll));
-    if (!view->viewer)
-        return FALSE;
     double scale = land_scale(land);
     GdkDevice *device = gtk_event_controller_get_current_event_device(GTK_EVENT_CONTROLLER(scroll));
     bool touchpad = device && gdk_device_get_source(device) == GDK_SOURCE_TOUCHPAD;
@@ -354,7 +336,7 @@ static gboolean on_scroll(GtkEventControllerScroll *scroll, double dx, double dy
     if (touchpad && !(state & GDK_CONTROL_MASK)) // two fingers turn, as a drag does
         silt_viewer_orbit(view->viewer, -12.0 * dx * scale, -12.0 * dy * scale);
     else
-        silt_viewer_zoom(view->viewer, land->pointer[0] * scale, land->pointer[1] * scale, pow(0.85, -dy));
+        silt_viewer_zoom(view->viewer, land->pointer[0] * scale, land->pointer[1] * scale, pow(0.85, dy));
     land_queue_draw(land);
     return TRUE;
 }
@@ -371,8 +353,8 @@ static void on_pinch(GtkGestureZoom *gesture, double factor, Land *land)
 {
     double x = land->pointer[0], y = land->pointer[1], scale = land_scale(land);
     gtk_gesture_get_bounding_box_center(GTK_GESTURE(gesture), &x, &y);
-    if (land->view->viewer && factor > 0.0)
-        silt_viewer_zoom(land->view->viewer, x * scale, y * scale, land->pinch / factor);
+    if (factor > 0.0)
+        silt_viewer_zoom(land->view->viewer, x * scale, y * scale, factor / land->pinch);
     land->pinch = factor;
     land_queue_draw(land);
 }
@@ -381,10 +363,7 @@ static void on_twist(GtkGestureRotate *gesture, double angle, double delta, Land
 {
     (void)gesture;
     (void)angle;
-    SiltGaze gaze;
-    if (!land->view->viewer)
-        return;
-    gaze = silt_viewer_gaze(land->view->viewer);
+    SiltGaze gaze = silt_viewer_gaze(land->view->viewer);
     gaze.turn -= (delta - land->twist) * 180.0 / G_PI;
     land->twist = delta;
     silt_viewer_set_gaze(land->view->viewer, &gaze, true);

@@ -32,9 +32,14 @@ typedef struct View {
     SiltPlace place;     // which entry is picked
     int index;           // in its place
     bool closing;        // asked, and answered
+    bool asking;         // a question is open
+    bool recovered;      // from a crash: no file holds it
+    void (*after_save)(struct View *view); // what waits for the answer
+    int exports;         // files being written by other threads
+    char *wanted;        // what is opened once the question is answered
 
     // what is shown
-    SiltViewer *viewer;   // NULL until there is a GL context
+    SiltViewer *viewer;
     SiltTerrain *terrain; // the newest from the player; what is under the pointer is read from it
     SiltRenderOptions look;
     bool rough;           // the terrain is a small preview
@@ -53,11 +58,16 @@ typedef struct View {
     Finder *finder;
     GtkWidget *left, *right, *bottom; // what Tab folds away
     GtkWidget *overlay;               // GtkOverlay over the land
-    GtkWidget *title, *subtitle;
+    GtkWidget *title;
     GtkWidget *toast, *toast_label;
     GtkWidget *undo_button, *redo_button;
-    guint toast_timer, autosave_timer;
-    bool folded;
+    GtkWidget *column;
+    char *said;                       // the last sentence
+    guint toast_timer, autosave_timer, status_timer;
+    gint woken;                       // the player has called, and nobody has looked yet
+    guint64 fault_number;
+    bool was_playing;
+    bool folded, dark;
 } View;
 
 // ---- window.c ----
@@ -79,6 +89,8 @@ void view_refresh(View *view);
 void view_select(View *view, SiltPlace place, int index);
 void view_refresh_title(View *view);
 void view_fold(View *view, bool folded);
+// The player's state, wherever it is shown.
+void view_refresh_state(View *view);
 // Takes from the player what is new. On the window's thread.
 void view_take_news(View *view);
 // Tells the status of a call: says the message when it failed.

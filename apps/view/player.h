@@ -60,9 +60,10 @@ void player_cancel(Player *player); // nothing is cooked any more; a live run go
 uint64_t player_live(Player *player, SiltRecipe *recipe, int stage);
 void player_end_live(Player *player);
 
+// Pauses by itself at the stage's own end; who plays on from there goes beyond it.
 void player_play(Player *player, bool playing);
 void player_step(Player *player, int64_t steps); // as many more, then it waits
-void player_reset(Player *player);               // step 0, paused, all hands forgotten
+void player_reset(Player *player);               // step 0, paused; what hands did lies ahead again
 // Step `step` is reached as soon as possible, back or forth, with the hands that lie on the way. The nearest
 // state that was kept before it shows at once.
 void player_go_to(Player *player, int64_t step);
@@ -93,6 +94,9 @@ void player_end_group(Player *player);
 // and the recipe does not grow by undoing.
 void player_undo(Player *player);
 void player_redo(Player *player);
+
+// Forgets what all hands did, as one group.
+void player_clear_hands(Player *player);
 
 // All hands as they stand, for the option `hands` of the stage; the caller frees it (silt_free). "" when
 // there are none, NULL when memory runs out. The steps they need are in the state.

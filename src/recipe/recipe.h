@@ -78,8 +78,20 @@ struct Kitchen {
     SiltParticles *particles; // of the stage before, for pictures; NULL: it has none
     bool writes;              // the outputs
     bool cancelled;
-    bool worn; // a model has taken a step
+    bool worn;        // a model has taken a step
+    bool lax;         // stages are checked one by one, when their turn comes
+    int longest_side; // of a small preview: no terrain has more cells along a side; 0: as the recipe says
+    int nominal[2];   // columns and rows the terrain has by the recipe
 };
+
+// ---- run.c ----
+
+// A kitchen for the recipe: terrain, then stages in order, then closed.
+SiltStatus silt_kitchen_open(const SiltRecipe *recipe, const SiltRun *run, bool writes, Kitchen *out);
+SiltStatus silt_kitchen_begin(Kitchen *kitchen);            // makes the terrain
+SiltStatus silt_kitchen_stage(Kitchen *kitchen, int index); // which is not skipped
+// Leaves the terrain to the caller.
+void silt_kitchen_close(Kitchen *kitchen);
 
 // ---- read.c ----
 

@@ -1,18 +1,19 @@
 // silt/viewer.h — the renderer of a window: a motif that is looked at from where a hand leads the camera,
-// while it changes. It knows no window system: whoever calls has a context of OpenGL 3.3 or OpenGL ES 3.0
-// current.
+// while it changes. It knows no window system: whoever calls silt_viewer_draw, silt_viewer_picture,
+// silt_viewer_unload or silt_viewer_destroy has a context of OpenGL 3.3 or OpenGL ES 3.0 current; nothing
+// else here needs one.
 //
 //     silt_viewer_create(&viewer);
 //     silt_viewer_show(viewer, &(SiltMotif){.terrain = terrain});
 //     silt_viewer_frame_all(viewer);
 //     for (;;) {
 //         silt_viewer_update(viewer, "water", &rect, view.data, view.stride); // of a live run
-//         silt_viewer_draw(viewer, framebuffer, width, height);
+//         silt_viewer_draw(viewer, framebuffer, width, height, false);
 //     }
 #ifndef SILT_VIEWER_H
 #define SILT_VIEWER_H
 
-#include "silt/erode.h"
+#include "silt/particles.h"
 #include "silt/render.h"
 
 #ifdef __cplusplus
@@ -24,10 +25,15 @@ typedef struct SiltViewer SiltViewer;
 SILT_API SiltStatus silt_viewer_create(SiltViewer **out);
 // With the context current; without one (it was lost) what lay on the card is forgotten.
 SILT_API void silt_viewer_destroy(SiltViewer *viewer, bool context_is_current);
+// Takes everything off the card, or forgets it; the viewer lives on, and the next picture, in whatever
+// context is current then, brings it back.
+SILT_API void silt_viewer_unload(SiltViewer *viewer, bool context_is_current);
 
 // ---- what is shown ----
 
-// Shows this from now on; it is copied as far as needed. A motif of the same size and place keeps the camera.
+// Shows this from now on. Terrains, meshes and particles are copied; a volume is not: it must stay until
+// something else is shown, and change only between calls of the viewer. A motif of the same size and place
+// keeps the camera. After a failure the old one is shown still.
 // A terrain with more cells than the card holds, or than frames can afford (silt_viewer_limit), is shown
 // reduced; silt_viewer_reduction says by how much.
 SILT_API SiltStatus silt_viewer_show(SiltViewer *viewer, const SiltMotif *motif);
@@ -79,7 +85,8 @@ SILT_API void silt_viewer_frame_all(SiltViewer *viewer);
 // By pixels of the picture that was drawn last, y from the top.
 SILT_API void silt_viewer_orbit(SiltViewer *viewer, double dx, double dy);
 SILT_API void silt_viewer_pan(SiltViewer *viewer, double dx, double dy);
-SILT_API void silt_viewer_zoom(SiltViewer *viewer, double x, double y, double factor); // towards that pixel
+// Towards that pixel, whose place stays under it; 2: everything twice as large.
+SILT_API void silt_viewer_zoom(SiltViewer *viewer, double x, double y, double factor);
 // Right, forward, up in shares of the distance; the eye stays above the ground.
 SILT_API void silt_viewer_fly(SiltViewer *viewer, double right, double forward, double up);
 SILT_API void silt_viewer_look_round(SiltViewer *viewer, double dx, double dy); // the eye stays

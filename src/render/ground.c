@@ -323,6 +323,12 @@ SiltStatus silt_ground_create(SiltGround *out)
     return silt_gl_check("the grid");
 }
 
+void silt_ground_forget(SiltGround *ground)
+{
+    silt_free(ground->pieces);
+    *ground = (SiltGround){0};
+}
+
 void silt_ground_destroy(SiltGround *ground)
 {
     GLuint buffers[] = {ground->patch_corners, ground->patch_indices, ground->wall_corners};

@@ -33,6 +33,7 @@ enum { SILT_PATCH = 32 }; // cells along a patch of the finest level
 
 SiltStatus silt_ground_create(SiltGround *out);
 void silt_ground_destroy(SiltGround *ground);
+void silt_ground_forget(SiltGround *ground); // without a context
 
 // Uploads the layers that the options show. The terrain holds no layer "change".
 SiltStatus silt_ground_set(SiltGround *ground, const SiltTerrain *terrain, const SiltRenderOptions *options,

@@ -45,6 +45,8 @@ void silt_scene_set_longest_side(SiltScene *scene, int cells)
 
 void silt_scene_set_quick(SiltScene *scene, bool quick)
 {
+    if (scene->quick == quick)
+        return;
     scene->quick = quick;
     silt_post_set_quick(&scene->post, quick);
     // one level of the speckle in place of two: half of what texturing costs
@@ -109,6 +111,15 @@ void silt_scene_destroy(SiltScene *scene)
     glDeleteTextures(2, textures);
     glDeleteVertexArrays(1, &scene->array);
     glDeleteQueries(1, &scene->query);
+    silt_free(scene);
+}
+
+void silt_scene_forget(SiltScene *scene)
+{
+    if (!scene)
+        return;
+    silt_ground_forget(&scene->ground);
+    silt_drops_forget(&scene->drops);
     silt_free(scene);
 }
 

@@ -11,6 +11,8 @@ typedef struct SiltScene SiltScene;
 
 SiltStatus silt_scene_create(SiltScene **out);
 void silt_scene_destroy(SiltScene *scene);
+// The same where the context is gone and with it all that lay on the card.
+void silt_scene_forget(SiltScene *scene);
 
 // Shows this from now on; it is not needed after the call. The range fixes the colours and where the world
 // lies.

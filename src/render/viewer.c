@@ -1,0 +1,286 @@
+// What a viewer shows: copies of the motif, and new values as they come.
+#include "silt/viewer.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/status.h"
+#include "render/viewer_state.h"
+#include "render/visible.h"
+
+enum { WIDTH = 1280, HEIGHT = 800, LIMIT = 2048 };
+
+SiltStatus silt_viewer_create(SiltViewer **out)
+{
+    SiltViewer *viewer;
+    *out = NULL;
+    SiltStatus status = silt_alloc_for("a viewer", 1, sizeof *viewer, (void **)&viewer);
+    if (status != SILT_OK)
+        return status;
+    status = silt_params_init(&silt_render_params, &viewer->options);
+    viewer->limit = LIMIT;
+    viewer->width = WIDTH;
+    viewer->height = HEIGHT;
+    viewer->now = viewer->goal =
+        (SiltGaze){.distance = 1.0, .tilt = 33.0, .turn = 28.0, .fov = viewer->options.fov};
+    *out = viewer;
+    return status;
+}
+
+// ---- what is shown ----
+
+static void drop_shown(SiltShown *shown)
+{
+    silt_pose_end(&shown->pose);
+    silt_terrain_destroy(shown->land);
+    if (shown->mesh)
+        silt_mesh_destroy(shown->mesh);
+    silt_free(shown->mesh);
+    silt_particles_destroy(shown->drops);
+    *shown = (SiltShown){0};
+}
+
+void silt_viewer_destroy(SiltViewer *viewer, bool context_is_current)
+{
+    if (!viewer)
+        return;
+    silt_viewer_unload(viewer, context_is_current);
+    drop_shown(&viewer->shown);
+    silt_surface_destroy(viewer->surface);
+    silt_free(viewer);
+}
+
+static SiltRenderOptions drawn_options(const SiltShown *shown, const SiltRenderOptions *wanted)
+{
+    SiltRenderOptions options = *wanted;
+    if (options.look == SILT_LOOK_HILLSHADE)
+        options.look = SILT_LOOK_GREY;
+    options.view = SILT_VIEW_THREE_QUARTER;
+    if (!shown->land || !silt_terrain_layer(shown->land, options.overlay))
+        options.overlay[0] = '\0'; // the model that makes it has not begun
+    return options;
+}
+
+SiltRenderOptions silt_viewer_drawn_options(const SiltViewer *viewer)
+{
+    return drawn_options(&viewer->shown, &viewer->options);
+}
+
+static SiltStatus copy_mesh(const SiltMesh *mesh, SiltMesh **out)
+{
+    SiltMesh *copy;
+    SiltStatus status = silt_alloc_for("a mesh", 1, sizeof *copy, (void **)&copy);
+    if (status != SILT_OK)
+        return status;
+    *out = copy;
+    *copy = *mesh;
+    copy->positions = copy->normals = NULL;
+    copy->indices = NULL;
+    status = silt_alloc_for("a mesh", mesh->vertex_count, 3 * sizeof(float), (void **)&copy->positions);
+    if (status == SILT_OK && mesh->normals)
+        status = silt_alloc_for("a mesh", mesh->vertex_count, 3 * sizeof(float), (void **)&copy->normals);
+    if (status == SILT_OK)
+        status =
+            silt_alloc_for("a mesh", mesh->triangle_count, 3 * sizeof(uint32_t), (void **)&copy->indices);
+    if (status != SILT_OK)
+        return status;
+    memcpy(copy->positions, mesh->positions, mesh->vertex_count * 3 * sizeof(float));
+    if (mesh->normals)
+        memcpy(copy->normals, mesh->normals, mesh->vertex_count * 3 * sizeof(float));
+    memcpy(copy->indices, mesh->indices, mesh->triangle_count * 3 * sizeof(uint32_t));
+    return SILT_OK;
+}
+
+static SiltStatus copy_terrain(const SiltTerrain *terrain, int limit, SiltShown *shown)
+{
+    int longest = terrain->width > terrain->height ? terrain->width : terrain->height;
+    shown->width = terrain->width;
+    shown->height = terrain->height;
+    shown->cell = terrain->cell;
+    shown->reduction = (longest + limit - 1) / limit;
+    SiltStatus status = silt_terrain_clone(terrain, &shown->land);
+    if (status == SILT_OK)
+        silt_terrain_settle(shown->land);
+    return status;
+}
+
+static SiltStatus copy_motif(const SiltMotif *motif, int limit, SiltShown *shown)
+{
+    SiltStatus status = SILT_OK;
+    if (motif->terrain)
+        status = copy_terrain(motif->terrain, limit, shown);
+    shown->volume = motif->volume;
+    if (!motif->volume && motif->terrain)
+        shown->volume = silt_terrain_volume(motif->terrain);
+    shown->of_terrain = shown->volume && !motif->volume;
+    if (status == SILT_OK && motif->mesh)
+        status = copy_mesh(motif->mesh, &shown->mesh);
+    if (status == SILT_OK && motif->particles)
+        status = silt_particles_clone(motif->particles, &shown->drops);
+    return status;
+}
+
+// The pose points into itself: it is made where it stays.
+static SiltStatus pose(SiltViewer *viewer, SiltShown *shown)
+{
+    SiltRenderOptions options = drawn_options(shown, &viewer->options);
+    bool by_heights = shown->of_terrain && options.overlay[0];
+    SiltMotif motif = {shown->land, shown->mesh, by_heights ? NULL : shown->volume, shown->drops};
+    silt_pose_end(&shown->pose);
+    SiltStatus status = silt_pose_begin(&motif, &options, &viewer->surface, &shown->pose);
+    if (status == SILT_OK)
+        status = silt_pose_range(&shown->pose, &options, &shown->range);
+    return status;
+}
+
+SiltStatus silt_viewer_pose(SiltViewer *viewer)
+{
+    SiltStatus status = pose(viewer, &viewer->shown);
+    if (status == SILT_OK)
+        viewer->stale &= ~(unsigned)SILT_STALE_POSE;
+    viewer->stale |= SILT_STALE_ALL;
+    return status;
+}
+
+// The same size and place: within what wear takes away from a mesh or volume.
+static bool is_alike(const SiltShown *a, const SiltShown *b)
+{
+    if (a->land && b->land)
+        return a->width == b->width && a->height == b->height && a->cell == b->cell;
+    double wide = a->range.east - a->range.west, away = fabs(a->range.west - b->range.west);
+    away = fmax(away, fabs(a->range.east - b->range.east));
+    away = fmax(away, fabs(a->range.south - b->range.south));
+    away = fmax(away, fabs(a->range.north - b->range.north));
+    return !a->land == !b->land && away < 0.1 * wide;
+}
+
+static void move_gaze(SiltGaze *gaze, const SiltRange *from, const SiltRange *to)
+{
+    gaze->target[0] += from->west - to->west;
+    gaze->target[1] += from->south - to->south;
+}
+
+SiltStatus silt_viewer_show(SiltViewer *viewer, const SiltMotif *motif)
+{
+    SiltShown next = {0}, old = viewer->shown;
+    SiltStatus status = copy_motif(motif, viewer->limit, &next);
+    if (status == SILT_OK)
+        status = pose(viewer, &next);
+    if (status != SILT_OK) {
+        drop_shown(&next);
+        return status;
+    }
+    bool keeps = viewer->is_shown && is_alike(&old, &next);
+    viewer->shown = next;
+    if (viewer->shown.pose.volume)
+        viewer->shown.pose.mesh = &viewer->shown.pose.own_mesh;
+    viewer->is_shown = true;
+    viewer->stale = SILT_STALE_ALL;
+    viewer->dirty = (SiltRect){0};
+    if (keeps) {
+        move_gaze(&viewer->now, &old.range, &next.range);
+        move_gaze(&viewer->goal, &old.range, &next.range);
+    } else {
+        silt_viewer_frame_all(viewer);
+        viewer->now = viewer->goal;
+    }
+    drop_shown(&old);
+    return SILT_OK;
+}
+
+void silt_viewer_limit(SiltViewer *viewer, int longest_side)
+{
+    viewer->limit = longest_side > 2 ? longest_side : 2;
+}
+
+int silt_viewer_reduction(const SiltViewer *viewer)
+{
+    return viewer->is_shown && viewer->shown.land ? viewer->shown.reduction : 1;
+}
+
+SiltStatus silt_viewer_set_options(SiltViewer *viewer, const SiltRenderOptions *options)
+{
+    SiltStatus status = silt_params_check(&silt_render_params, options, "render");
+    if (status != SILT_OK)
+        return status;
+    viewer->options = *options;
+    if (viewer->is_shown)
+        viewer->stale |= SILT_STALE_POSE;
+    return SILT_OK;
+}
+
+const SiltRenderOptions *silt_viewer_options(const SiltViewer *viewer)
+{
+    return &viewer->options;
+}
+
+// ---- new values ----
+
+static SiltRect join(const SiltRect *a, const SiltRect *b)
+{
+    if (a->width == 0 || a->height == 0)
+        return *b;
+    int i = a->i < b->i ? a->i : b->i, j = a->j < b->j ? a->j : b->j;
+    int right = a->i + a->width > b->i + b->width ? a->i + a->width : b->i + b->width;
+    int bottom = a->j + a->height > b->j + b->height ? a->j + a->height : b->j + b->height;
+    return (SiltRect){i, j, right - i, bottom - j};
+}
+
+SiltStatus silt_viewer_update(SiltViewer *viewer, const char *layer, const SiltRect *rect,
+                              const float *values, size_t stride)
+{
+    SiltShown *shown = &viewer->shown;
+    if (!viewer->is_shown || !shown->land)
+        return silt_fail(SILT_BAD_ARGUMENT, "view: there is no terrain whose '%s' could change", layer);
+    SiltRect all = {0, 0, shown->width, shown->height};
+    rect = rect ? rect : &all;
+    if (rect->i < 0 || rect->j < 0 || rect->width < 1 || rect->height < 1 ||
+        rect->width > shown->width - rect->i || rect->height > shown->height - rect->j)
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "view: %d x %d cells from column %d, row %d are not all within %d x %d", rect->width,
+                         rect->height, rect->i, rect->j, shown->width, shown->height);
+    bool is_new = !silt_terrain_layer(shown->land, layer);
+    SiltField *field;
+    SiltStatus status = silt_terrain_require(shown->land, layer, &field);
+    if (status != SILT_OK)
+        return status;
+    for (int n = 0; n < rect->height; n++)
+        memcpy(silt_field_row(field, rect->j + n) + rect->i, values + (size_t)n * stride,
+               (size_t)rect->width * sizeof(float));
+    bool is_plain = !shown->pose.own_terrain && (strcmp(layer, "height") == 0 || strcmp(layer, "water") == 0);
+    viewer->dirty = join(&viewer->dirty, rect);
+    viewer->stale |= is_plain && !is_new ? SILT_STALE_HEIGHTS | SILT_STALE_LIGHT : (unsigned)SILT_STALE_POSE;
+    return SILT_OK;
+}
+
+SiltStatus silt_viewer_update_particles(SiltViewer *viewer, const SiltParticles *particles)
+{
+    SiltParticles *copy = NULL;
+    SiltStatus status = particles ? silt_particles_clone(particles, &copy) : SILT_OK;
+    if (status != SILT_OK)
+        return status;
+    silt_particles_destroy(viewer->shown.drops);
+    viewer->shown.drops = copy;
+    viewer->stale |= SILT_STALE_POSE;
+    return SILT_OK;
+}
+
+SiltStatus silt_viewer_relight(SiltViewer *viewer)
+{
+    if (viewer->stale & SILT_STALE_LIGHT)
+        viewer->stale |= SILT_STALE_POSE;
+    return SILT_OK;
+}
+
+SiltStatus silt_viewer_compare(SiltViewer *viewer, const SiltTerrain *before, double wipe)
+{
+    (void)viewer, (void)before, (void)wipe;
+    return SILT_OK;
+}
+
+SiltStatus silt_viewer_set_marks(SiltViewer *viewer, const SiltMark *marks, int count)
+{
+    (void)viewer, (void)marks, (void)count;
+    return SILT_OK;
+}

@@ -105,6 +105,16 @@ void param_row_slide(ParamRow *row, double share)
         slide_to(row, share);
 }
 
+void param_row_type(ParamRow *row, const char *text)
+{
+    give(row, text, false);
+}
+
+GtkWidget *param_row_slider(ParamRow *row)
+{
+    return row->scale ? row->scale : row->box;
+}
+
 static void entry_shows_fault(GtkWidget *entry, bool fault)
 {
     if (fault)

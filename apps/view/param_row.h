@@ -33,6 +33,8 @@ bool param_row_is_changed(const ParamRow *row);
 void param_row_focus(ParamRow *row);
 // What the slider would set at this share of its length, for tests: as a drag does it.
 void param_row_slide(ParamRow *row, double share);
+void param_row_type(ParamRow *row, const char *text); // as though typed; NULL: the default
+GtkWidget *param_row_slider(ParamRow *row);           // or what it has in place of one
 // "source area" of source_area; the caller frees it.
 char *param_title(const char *name);
 // The table's sentence with unit, range and default; the caller frees it.

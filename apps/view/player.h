@@ -156,7 +156,7 @@ void player_give_back(Player *player, PlayerNews *news);
 
 // ---- the state ----
 
-enum { PLAYER_MAX_MARKS = 256, PLAYER_MAX_SOURCES = 64, PLAYER_MAX_STAGES = 64 };
+enum { PLAYER_MAX_MARKS = 256, PLAYER_MAX_SOURCES = 64, PLAYER_MAX_COLUMNS = 16, PLAYER_MAX_STAGES = 64 };
 
 typedef enum PlayerWork {
     PLAYER_RESTS,
@@ -204,7 +204,7 @@ typedef struct PlayerState {
     char undo_name[SILT_NAME_SIZE], redo_name[SILT_NAME_SIZE];
     // sources of the run as they are now: rows of the parameter `sources`
     int source_count, source_columns;
-    double sources[PLAYER_MAX_SOURCES][8];
+    double sources[PLAYER_MAX_SOURCES][PLAYER_MAX_COLUMNS];
     // the last failure; the number counts them
     uint64_t fault_number;
     char fault[512];

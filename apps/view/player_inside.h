@@ -50,7 +50,7 @@ typedef enum CommandKind {
     COMMAND_HANDS,
 } CommandKind;
 
-enum { SOURCE_COLUMNS = 8 };
+enum { SOURCE_COLUMNS = PLAYER_MAX_COLUMNS };
 
 typedef struct Command {
     struct Command *next;

@@ -1,5 +1,5 @@
-// What a hand can do on the land: brushes, lines for ridges and rivers, sources with handles, a transect. On a
-// live run it goes to the player; else into a `brush` stage of the recipe.
+// What a hand can do on the land: brushes, lines for ridges and rivers, sources with handles, a transect. On
+// a live run it goes to the player; else into a `brush` stage of the recipe.
 #ifndef SILT_VIEW_TOOLS_H
 #define SILT_VIEW_TOOLS_H
 

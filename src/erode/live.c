@@ -494,3 +494,27 @@ SiltStatus silt_erosion_edit(SiltErosion *erosion, const char *layer, const Silt
     erosion->report.counters.at_rest = false;
     return status;
 }
+
+SiltStatus silt_erosion_edit_rock(SiltErosion *erosion, const SiltRockEdit *edit)
+{
+    const SiltModel *model = erosion->model;
+    double sum = edit->radius, added = 0.0;
+    for (int axis = 0; axis < 3; axis++)
+        sum += fabs(edit->from[axis]) + fabs(edit->to[axis]);
+    if (erosion->finished)
+        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: the run has finished", model->name);
+    if (!model->edit_rock)
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "erode %s: its rock is no volume: nothing can be carved out of it but the ground",
+                         model->name);
+    if (!(edit->radius > 0.0) || !(sum <= 1e9))
+        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: rock cannot be edited within %g m of that place",
+                         model->name, edit->radius);
+    SiltScope scope = silt_scope_begin(erosion);
+    SiltStatus status = model->edit_rock(erosion->state, edit, &erosion->report.ledger, &added);
+    silt_scope_end(scope);
+    erosion->report.ledger.rock.by_hand += added;
+    erosion->generation++;
+    erosion->report.counters.at_rest = false;
+    return status;
+}

@@ -121,6 +121,8 @@ struct SiltModel {
     // `layers` lists.
     const char *edits;
     bool tries_edits; // `edit` knows trials; others take what they can and say how much
+    // Lays rock in a volume or carves it out, and says how many m3 there are more; NULL: it has no volume.
+    SiltStatus (*edit_rock)(void *state, const SiltRockEdit *edit, SiltLedger *ledger, double *added);
     // Where the model's particles are; NULL for a model without.
     void (*particles)(const void *state, SiltParticles *out);
     // State that the table cannot hold: bricks, lists of lists. Same order when writing and reading. NULL:

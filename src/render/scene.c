@@ -8,7 +8,6 @@
 
 #include "core/memory.h"
 #include "render/drops.h"
-#include "render/ground.h"
 #include "render/palette.h"
 #include "render/post.h"
 #include "render/rays.h"
@@ -35,6 +34,7 @@ struct SiltScene {
     GLuint speckle, tint, array, query;
     bool is_seen; // something of it was drawn since the last picture began
     bool quick;
+    bool is_live;
     int longest_side; // 0: as the graphics card has it
 };
 
@@ -125,14 +125,21 @@ void silt_scene_forget(SiltScene *scene)
 
 // ---- what is shown; shaders of a drawable are compiled when it is needed first ----
 
+static SiltRenderOptions ground_options(const SiltScene *scene, const SiltRenderOptions *options)
+{
+    SiltRenderOptions shown = *options;
+    shown.water = options->water && !scene->has_drops; // the particles are the water
+    return shown;
+}
+
 static SiltStatus set_ground(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
                              const SiltRange *range)
 {
     SiltStatus status = scene->ground.patch_array ? SILT_OK : silt_ground_create(&scene->ground);
     if (status == SILT_OK && scene->longest_side > 0)
         scene->ground.longest = scene->longest_side;
-    SiltRenderOptions shown = *options;
-    shown.water = options->water && !scene->has_drops; // the particles are the water
+    scene->ground.is_live = scene->is_live;
+    SiltRenderOptions shown = ground_options(scene, options);
     return status == SILT_OK ? silt_ground_set(&scene->ground, pose->terrain, &shown, range) : status;
 }
 
@@ -220,6 +227,15 @@ static void cast_sky(const void *context, const SiltLightView *light)
     silt_solid_cast(&scene->solid, light);
 }
 
+SiltStatus silt_scene_shade(SiltScene *scene, const SiltRenderOptions *options, bool quick)
+{
+    silt_shade_clear(&scene->shade);
+    if (!scene->has_solid && !scene->has_drops)
+        return SILT_OK;
+    return silt_shade_make(&scene->shade, options, &scene->range, quick, cast_sun,
+                           scene->has_solid ? cast_sky : NULL, scene);
+}
+
 SiltStatus silt_scene_set(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
                           const SiltRange *range)
 {
@@ -242,10 +258,8 @@ SiltStatus silt_scene_set(SiltScene *scene, const SiltPose *pose, const SiltRend
         status = set_solid(scene, pose, options, range);
     if (status == SILT_OK && scene->has_drops)
         status = set_drops(scene, pose, options, range);
-    silt_shade_clear(&scene->shade);
-    if (status == SILT_OK && (scene->has_solid || scene->has_drops))
-        status = silt_shade_make(&scene->shade, options, range, scene->quick, cast_sun,
-                                 scene->has_solid ? cast_sky : NULL, scene);
+    if (status == SILT_OK)
+        status = silt_scene_shade(scene, options, scene->quick);
     scene->post.smooths = scene->has_rays || scene->has_drops;
     return status;
 }
@@ -254,6 +268,32 @@ void silt_scene_set_heights(SiltScene *scene, const SiltTerrain *terrain)
 {
     if (scene->has_ground)
         silt_ground_set_heights(&scene->ground, terrain);
+}
+
+void silt_scene_set_live(SiltScene *scene)
+{
+    scene->is_live = true;
+}
+
+SiltStatus silt_scene_update(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
+                             const SiltRange *range, const SiltChange *change)
+{
+    SiltRenderOptions shown = ground_options(scene, options);
+    scene->range = *range;
+    return scene->has_ground ? silt_ground_update(&scene->ground, pose->terrain, &shown, range, change)
+                             : SILT_OK;
+}
+
+void silt_scene_exchange_light(SiltScene *scene, SiltField *sky, SiltField *shadow)
+{
+    silt_ground_exchange_light(&scene->ground, sky, shadow);
+}
+
+SiltStatus silt_scene_set_particles(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
+                                    const SiltRange *range)
+{
+    scene->range = *range;
+    return set_drops(scene, pose, options, range);
 }
 
 // ---- drawing ----

@@ -5,6 +5,7 @@
 #define SILT_RENDER_SCENE_H
 
 #include "render/camera.h"
+#include "render/ground.h"
 #include "render/pose.h"
 
 typedef struct SiltScene SiltScene;
@@ -22,6 +23,21 @@ SiltStatus silt_scene_set(SiltScene *scene, const SiltPose *pose, const SiltRend
 // New heights (and water) of the terrain that is shown, of the same size, in the light it had: for a window
 // whose terrain changes faster than light can be computed.
 void silt_scene_set_heights(SiltScene *scene, const SiltTerrain *terrain);
+
+// For a window whose terrain changes all the time: before silt_scene_set, so that parts of it can be updated.
+void silt_scene_set_live(SiltScene *scene);
+#ifdef SILT_HAS_GL
+// New values of parts of what was set, in the light it had.
+SiltStatus silt_scene_update(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
+                             const SiltRange *range, const SiltChange *change);
+// See silt_ground_exchange_light.
+void silt_scene_exchange_light(SiltScene *scene, SiltField *sky, SiltField *shadow);
+#endif
+// New particles, of a motif that had some and has some still, in the light there was.
+SiltStatus silt_scene_set_particles(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
+                                    const SiltRange *range);
+// Shadows and sky of what is no height field, made anew; quick makes them coarser.
+SiltStatus silt_scene_shade(SiltScene *scene, const SiltRenderOptions *options, bool quick);
 
 // Terrains with longer sides are cut into pieces; without this it is what the graphics card holds, 8192 at
 // most.

@@ -1,5 +1,8 @@
 // A viewer's pictures: what has changed goes to the graphics card, then the scene is drawn.
+#include <math.h>
+
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "core/status.h"
 #include "render/scene.h"
 #include "render/viewer_state.h"
@@ -17,23 +20,96 @@ void silt_viewer_unload(SiltViewer *viewer, bool context_is_current)
     viewer->stale |= SILT_STALE_ALL;
 }
 
-static SiltStatus make_ready(SiltViewer *viewer, bool best)
+// The land's light, made in the background of frames: once it is there, the whole surface is sent.
+static SiltStatus fetch_light(SiltViewer *viewer)
 {
-    SiltStatus status = viewer->scene ? SILT_OK : silt_scene_create(&viewer->scene);
-    if (best && viewer->stale & SILT_STALE_LIGHT)
-        viewer->stale |= SILT_STALE_POSE;
+    SiltStatus status;
+    SiltDaylight *light = &viewer->daylight;
+    if (!silt_viewer_make_light(viewer, &status))
+        return status;
+    silt_scene_exchange_light(viewer->scene, &light->sky, &light->shadow);
+    viewer->heights = (SiltRect){0, 0, viewer->shown.pose.terrain->width, viewer->shown.pose.terrain->height};
+    viewer->stale |= SILT_STALE_PART;
+    return SILT_OK;
+}
+
+// Of an overlay that changes, now and then; small changes leave the colours as they are.
+static SiltStatus rescale(SiltViewer *viewer)
+{
+    const SiltTerrain *terrain = viewer->shown.pose.terrain;
+    SiltScale *old = &viewer->shown.range.scale, new = *old;
+    double now = silt_wall_clock();
+    const SiltField *field = silt_terrain_layer(terrain, viewer->options.overlay);
+    if (!field || (old->kind != SILT_SCALE_FLAT && now - viewer->scaled_at < 1.0))
+        return SILT_OK;
+    viewer->scaled_at = now;
+    SiltStatus status = silt_scale_choose(field, terrain->nodata, &new);
+    double span = old->high - old->low, away = fabs(new.high - old->high) + fabs(new.low - old->low);
+    if (status != SILT_OK || (new.kind == old->kind &&away <= 0.25 * span))
+        return status;
+    *old = new;
+    viewer->overlays = (SiltRect){0, 0, terrain->width, terrain->height};
+    return SILT_OK;
+}
+
+static SiltStatus send_parts(SiltViewer *viewer, const SiltRenderOptions *options)
+{
+    SiltStatus status = viewer->overlays.width > 0 ? rescale(viewer) : SILT_OK;
+    SiltChange change = {viewer->heights, viewer->waters, viewer->covers, viewer->overlays};
+    if (status == SILT_OK)
+        status =
+            silt_scene_update(viewer->scene, &viewer->shown.pose, options, &viewer->shown.range, &change);
+    return status;
+}
+
+static void forget_parts(SiltViewer *viewer)
+{
+    viewer->heights = viewer->waters = viewer->covers = viewer->overlays = (SiltRect){0};
+}
+
+// All of it, in the best light.
+static SiltStatus send_all(SiltViewer *viewer, SiltRenderOptions *options, bool best)
+{
+    silt_scene_set_live(viewer->scene);
+    SiltStatus status = silt_scene_set(viewer->scene, &viewer->shown.pose, options, &viewer->shown.range);
+    if (status != SILT_OK)
+        return status;
+    viewer->stale = best ? 0 : SILT_STALE_SHADE;
+    viewer->daylight.is_busy = false;
+    forget_parts(viewer);
+    return SILT_OK;
+}
+
+// Brings the card up to date; where the picture shall be the best, wholly.
+static SiltStatus make_ready(SiltViewer *viewer, SiltRenderOptions *options, bool best)
+{
+    SiltStatus status = SILT_OK;
+    if (!viewer->scene) {
+        status = silt_scene_create(&viewer->scene);
+        viewer->stale |= SILT_STALE_ALL;
+    }
+    if (best)
+        silt_viewer_relight(viewer);
     if (status == SILT_OK && viewer->stale & SILT_STALE_POSE)
         status = silt_viewer_pose(viewer);
     if (status != SILT_OK)
         return status;
-    SiltRenderOptions options = silt_viewer_drawn_options(viewer);
+    *options = silt_viewer_drawn_options(viewer);
+    silt_scene_set_quick(viewer->scene, !best);
     if (viewer->stale & SILT_STALE_ALL)
-        status = silt_scene_set(viewer->scene, &viewer->shown.pose, &options, &viewer->shown.range);
-    else if (viewer->stale & SILT_STALE_HEIGHTS)
-        silt_scene_set_heights(viewer->scene, viewer->shown.pose.terrain);
-    if (status == SILT_OK)
-        viewer->stale &= viewer->stale & SILT_STALE_ALL ? 0u : (unsigned)SILT_STALE_LIGHT;
-    return status;
+        return send_all(viewer, options, best);
+    status = fetch_light(viewer);
+    if (status == SILT_OK && viewer->stale & SILT_STALE_PART)
+        status = send_parts(viewer, options);
+    if (status == SILT_OK && viewer->stale & SILT_STALE_DROPS)
+        status = silt_scene_set_particles(viewer->scene, &viewer->shown.pose, options, &viewer->shown.range);
+    if (status == SILT_OK && viewer->stale & SILT_STALE_SHADE && best)
+        status = silt_scene_shade(viewer->scene, options, false);
+    if (status != SILT_OK)
+        return status;
+    forget_parts(viewer);
+    viewer->stale &= SILT_STALE_LIGHT | (best ? 0u : (unsigned)SILT_STALE_SHADE);
+    return SILT_OK;
 }
 
 // What others may have left in the context, and what they expect to find.
@@ -76,13 +152,11 @@ SiltStatus silt_viewer_draw(SiltViewer *viewer, unsigned framebuffer, int width,
     glClear(GL_COLOR_BUFFER_BIT);
     SiltStatus status = SILT_OK;
     if (viewer->is_shown) {
-        status = make_ready(viewer, best);
-        SiltRenderOptions options = silt_viewer_drawn_options(viewer);
+        SiltRenderOptions options;
+        status = make_ready(viewer, &options, best);
         SiltCamera camera = silt_viewer_camera(viewer, &viewer->now, width, height);
-        if (status == SILT_OK) {
-            silt_scene_set_quick(viewer->scene, !best);
+        if (status == SILT_OK)
             status = silt_scene_draw(viewer->scene, &camera, &options, width, height, framebuffer);
-        }
     }
     end_state(framebuffer, width, height);
     return status;
@@ -95,12 +169,11 @@ SiltStatus silt_viewer_picture(SiltViewer *viewer, int width, int height, SiltIm
         return silt_fail(SILT_BAD_ARGUMENT, "view: there is nothing to take a picture of");
     SiltStatus status = silt_alloc_for("a picture", (size_t)width * (size_t)height, 4, (void **)&out->rgba);
     begin_state();
+    SiltRenderOptions options;
     if (status == SILT_OK)
-        status = make_ready(viewer, true);
+        status = make_ready(viewer, &options, true);
     if (status == SILT_OK) {
-        SiltRenderOptions options = silt_viewer_drawn_options(viewer);
         SiltCamera camera = silt_viewer_camera(viewer, &viewer->now, width, height);
-        silt_scene_set_quick(viewer->scene, false);
         status = silt_scene_picture(viewer->scene, &camera, &options, out);
     }
     end_state(0, viewer->width, viewer->height);

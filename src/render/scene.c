@@ -27,6 +27,7 @@ struct SiltScene {
     SiltDrops drops;
     SiltShade shade;
     SiltPost post;
+    SiltPost sketch;                                           // of drafts
     bool has_ground, has_solid, has_rays, has_veil, has_drops; // what is shown
     SiltRange range;
     double unit; // metres that textures take for a cell
@@ -106,6 +107,7 @@ void silt_scene_destroy(SiltScene *scene)
     silt_drops_destroy(&scene->drops);
     silt_shade_destroy(&scene->shade);
     silt_post_destroy(&scene->post);
+    silt_post_destroy(&scene->sketch);
     GLuint textures[] = {scene->speckle, scene->tint};
     glDeleteProgram(scene->sky_program);
     glDeleteTextures(2, textures);
@@ -299,7 +301,7 @@ SiltStatus silt_scene_set_particles(SiltScene *scene, const SiltPose *pose, cons
 // ---- drawing ----
 
 static SiltView make_view(const SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
-                          const int size[2], const SiltTile *tile)
+                          const int size[2], const SiltTile *tile, bool draft)
 {
     SiltView view = {.camera = camera,
                      .options = options,
@@ -309,6 +311,7 @@ static SiltView make_view(const SiltScene *scene, const SiltCamera *camera, cons
                      .tint = scene->tint,
                      .unit = scene->unit,
                      .quick = scene->quick,
+                     .draft = draft,
                      .width = size[0],
                      .height = size[1],
                      .tile = *tile};
@@ -331,7 +334,7 @@ static void draw_sky(const SiltScene *scene, const SiltView *view)
 static SiltStatus draw_tile(SiltScene *scene, SiltPost *post, const SiltCamera *camera,
                             const SiltRenderOptions *options, const int size[2], const SiltTile *tile)
 {
-    SiltView view = make_view(scene, camera, options, size, tile);
+    SiltView view = make_view(scene, camera, options, size, tile, post->is_draft);
     SiltStatus status = silt_post_begin(post, tile->width, tile->height);
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LESS);
@@ -369,6 +372,54 @@ SiltStatus silt_scene_draw(SiltScene *scene, const SiltCamera *camera, const Sil
         return status;
     silt_post_make_bloom(&scene->post);
     silt_post_finish(&scene->post, &whole, width, height, framebuffer);
+    return silt_gl_check("a picture");
+}
+
+SiltStatus silt_scene_draw_draft(SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
+                                 const int size[2], double scale, unsigned framebuffer)
+{
+    SiltPost *post = &scene->sketch;
+    SiltStatus status = post->array ? SILT_OK : silt_post_create_draft(post);
+    int small[2];
+    for (int k = 0; k < 2; k++)
+        small[k] = (int)fmax(floor(size[k] * scale + 0.5), 1.0);
+    SiltTile whole = {0, 0, small[0], small[1]};
+    if (status == SILT_OK)
+        status = draw_tile(scene, post, camera, options, small, &whole);
+    if (status != SILT_OK)
+        return status;
+    bool is_whole = small[0] == size[0] && small[1] == size[1];
+    silt_post_make_bloom(post);
+    silt_post_finish(post, &whole, small[0], small[1], is_whole ? framebuffer : post->shown);
+    if (!is_whole) {
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, post->shown);
+        glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
+        glBlitFramebuffer(0, 0, small[0], small[1], 0, 0, size[0], size[1], GL_COLOR_BUFFER_BIT, GL_LINEAR);
+    }
+    return silt_gl_check("a picture");
+}
+
+SiltStatus silt_scene_draw_part(SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
+                                const int size[2], const SiltTile *tile, unsigned framebuffer)
+{
+    SiltPost *post = &scene->post;
+    int margin = silt_post_smooths(post) ? 8 : 0; // smoothing looks at the pixels around
+    SiltTile drawn = {tile->x - margin, tile->y - margin, tile->width + 2 * margin,
+                      tile->height + 2 * margin};
+    SiltStatus status = draw_tile(scene, post, camera, options, size, &drawn);
+    if (status != SILT_OK)
+        return status;
+    GLuint own = post->bloom_light[0];
+    if (scene->sketch.bloom_light[0])
+        post->bloom_light[0] = scene->sketch.bloom_light[0];
+    silt_post_finish(post, &drawn, size[0], size[1], post->shown);
+    post->bloom_light[0] = own;
+    int right = tile->x + tile->width < size[0] ? tile->x + tile->width : size[0];
+    int top = tile->y + tile->height < size[1] ? tile->y + tile->height : size[1];
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, post->shown);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
+    glBlitFramebuffer(margin, margin, margin + right - tile->x, margin + top - tile->y, tile->x, tile->y,
+                      right, top, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     return silt_gl_check("a picture");
 }
 

@@ -51,6 +51,15 @@ void silt_scene_set_quick(SiltScene *scene, bool quick);
 SiltStatus silt_scene_draw(SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
                            int width, int height, unsigned framebuffer);
 
+// The same for a scene that is quick, plainer, and drawn at `scale` (0 to 1) of its size.
+SiltStatus silt_scene_draw_draft(SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
+                                 const int size[2], double scale, unsigned framebuffer);
+
+// One part of a picture of this size, drawn in full to its place in the framebuffer; its glow is that of the
+// last draft.
+SiltStatus silt_scene_draw_part(SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
+                                const int size[2], const SiltTile *tile, unsigned framebuffer);
+
 // Draws into memory, tile by tile where the picture is large. The image is allocated.
 SiltStatus silt_scene_picture(SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
                               SiltImage *image);

@@ -38,6 +38,25 @@ typedef struct SiltDaylight {
     bool is_busy;
 } SiltDaylight;
 
+// How plainly frames are drawn so that they keep coming.
+enum { SILT_PACES = 5, SILT_PACE_FRAMES = 4 };
+typedef struct SiltPace {
+    int level; // 0: in full size and detail
+    double times[SILT_PACE_FRAMES];
+    int count; // frames since the level changed
+    bool is_known;
+} SiltPace;
+
+// A picture that is drawn in full, part by part, while nothing moves.
+typedef struct SiltRest {
+    unsigned frame, colour; // a framebuffer of its own
+    int width, height;
+    int next; // part to draw; all before are done
+    unsigned version;
+    SiltCamera camera;
+    bool is_begun;
+} SiltRest;
+
 struct SiltViewer {
     SiltRenderOptions options;
     SiltShown shown;
@@ -51,6 +70,9 @@ struct SiltViewer {
     SiltGaze now, goal;
     int width, height; // pixels of the last picture
     struct SiltScene *scene;
+    unsigned version; // counts what was sent to the card
+    SiltPace pace;
+    SiltRest rest;
 };
 
 // Options as they are drawn: no maps, and an overlay only where the land has the layer.

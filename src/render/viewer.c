@@ -49,6 +49,7 @@ void silt_viewer_destroy(SiltViewer *viewer, bool context_is_current)
     drop_shown(&viewer->shown);
     silt_viewer_drop_light(viewer);
     silt_surface_destroy(viewer->surface);
+    silt_free(viewer->marks);
     silt_free(viewer);
 }
 
@@ -221,11 +222,5 @@ const SiltRenderOptions *silt_viewer_options(const SiltViewer *viewer)
 SiltStatus silt_viewer_compare(SiltViewer *viewer, const SiltTerrain *before, double wipe)
 {
     (void)viewer, (void)before, (void)wipe;
-    return SILT_OK;
-}
-
-SiltStatus silt_viewer_set_marks(SiltViewer *viewer, const SiltMark *marks, int count)
-{
-    (void)viewer, (void)marks, (void)count;
     return SILT_OK;
 }

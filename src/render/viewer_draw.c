@@ -6,7 +6,7 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "render/scene.h"
-#include "render/viewer_state.h"
+#include "render/viewer_over.h"
 
 #ifdef SILT_HAS_GL
 #include "render/gl.h"
@@ -25,6 +25,7 @@ void silt_viewer_unload(SiltViewer *viewer, bool context_is_current)
     else
         silt_scene_forget(viewer->scene);
     viewer->scene = NULL;
+    silt_viewer_drop_over(viewer, context_is_current);
     if (context_is_current)
         drop_rest(&viewer->rest);
     viewer->rest = (SiltRest){0};
@@ -303,6 +304,8 @@ SiltStatus silt_viewer_draw(SiltViewer *viewer, unsigned framebuffer, int width,
     SiltStatus status = SILT_OK;
     if (viewer->is_shown)
         status = draw_motif(viewer, (const int[2]){width, height}, best, framebuffer);
+    if (status == SILT_OK && viewer->is_shown)
+        status = silt_viewer_draw_over(viewer, framebuffer);
     end_state(framebuffer, width, height);
     return status;
 }
@@ -322,6 +325,8 @@ SiltStatus silt_viewer_picture(SiltViewer *viewer, int width, int height, SiltIm
         SiltCamera camera = silt_viewer_camera(viewer, &viewer->now, width, height);
         status = silt_scene_picture(viewer->scene, &camera, &options, out);
     }
+    if (status == SILT_OK)
+        silt_viewer_add_legend(viewer, out);
     viewer->rest.is_begun = false;
     end_state(0, viewer->width, viewer->height);
     if (status != SILT_OK)

@@ -57,6 +57,36 @@ typedef struct SiltRest {
     bool is_begun;
 } SiltRest;
 
+// A corner of a triangle over the picture.
+typedef struct SiltInkDrop {
+    float at[2];   // pixels
+    float form[4]; // how far from the middle, half the width in pixels, and 1 for a disc
+    float tint[4];
+} SiltInkDrop;
+
+typedef struct SiltInk {
+    SiltInkDrop *drops;
+    int count, room;
+    SiltStatus status;
+} SiltInk;
+
+typedef struct SiltLegendKey {
+    int width, height, colour, is_wanted;
+    char overlay[SILT_NAME_SIZE];
+    double scales[6];
+} SiltLegendKey;
+
+// What lies over the picture, on the card.
+typedef struct SiltOver {
+    SiltInk ink;
+    unsigned mark_program, mark_array, mark_buffer;
+    unsigned sticker_program, sticker_array, sticker_buffer;
+    unsigned legend; // a texture
+    int legend_box[4];
+    SiltLegendKey legend_key;
+    bool has_legend, is_legend_known;
+} SiltOver;
+
 struct SiltViewer {
     SiltRenderOptions options;
     SiltShown shown;
@@ -73,6 +103,9 @@ struct SiltViewer {
     unsigned version; // counts what was sent to the card
     SiltPace pace;
     SiltRest rest;
+    SiltMark *marks;
+    int mark_count, mark_room;
+    SiltOver over;
 };
 
 // Options as they are drawn: no maps, and an overlay only where the land has the layer.

@@ -134,9 +134,16 @@ static bool do_window(Script *script, const char *path)
 {
     GtkWidget *window = GTK_WIDGET(script->view->window);
     GdkPaintable *paintable = gtk_widget_paintable_new(window);
-    GtkSnapshot *snapshot = gtk_snapshot_new();
-    gdk_paintable_snapshot(paintable, snapshot, gtk_widget_get_width(window), gtk_widget_get_height(window));
-    GskRenderNode *node = gtk_snapshot_free_to_node(snapshot);
+    GskRenderNode *node = NULL;
+    for (int k = 0; k < 100 && !node; k++) { // what has just changed is laid out first
+        GtkSnapshot *snapshot = gtk_snapshot_new();
+        gdk_paintable_snapshot(paintable, snapshot, gtk_widget_get_width(window), gtk_widget_get_height(window));
+        node = gtk_snapshot_free_to_node(snapshot);
+        if (!node)
+            g_main_context_iteration(NULL, FALSE);
+        if (!node)
+            g_usleep(10000);
+    }
     GskRenderer *renderer = gtk_native_get_renderer(GTK_NATIVE(window));
     GdkTexture *texture = node ? gsk_renderer_render_texture(renderer, node, NULL) : NULL;
     bool fine = texture && gdk_texture_save_to_png(texture, path);

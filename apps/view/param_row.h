@@ -28,6 +28,8 @@ int param_row_tag(const ParamRow *row);
 // The value as it is now; `written` is how a recipe has it ("$size"), or NULL.
 void param_row_show(ParamRow *row, const void *params, const char *written);
 void param_row_show_text(ParamRow *row, const char *text, bool changed);
+// Another unit than the table's: a time has that of its model's clock.
+void param_row_set_unit(ParamRow *row, const char *unit);
 void param_row_set_sensitive(ParamRow *row, bool sensitive);
 bool param_row_is_changed(const ParamRow *row);
 void param_row_focus(ParamRow *row);

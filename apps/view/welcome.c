@@ -39,6 +39,11 @@ static char *recipe_about(const char *path)
         about = g_strndup(text + 6, end ? (gsize)(end - text) - 6 : strlen(text) - 6);
         g_strdelimit(about, "\"", ' ');
         g_strstrip(about);
+        char *colon = strstr(about, ": "); // "Alpine: high ranges ..." stands below its name
+        if (colon && colon - about < 24) {
+            memmove(about, colon + 2, strlen(colon + 2) + 1);
+            about[0] = g_ascii_toupper(about[0]);
+        }
     }
     g_free(text);
     return about ? about : g_strdup("");
@@ -298,7 +303,7 @@ static GtkWidget *make_gallery(Welcome *welcome)
     gtk_box_append(GTK_BOX(head), close);
     welcome->flow = gtk_flow_box_new();
     gtk_widget_add_css_class(welcome->flow, "gallery");
-    gtk_flow_box_set_min_children_per_line(GTK_FLOW_BOX(welcome->flow), 2);
+    gtk_flow_box_set_min_children_per_line(GTK_FLOW_BOX(welcome->flow), 3);
     gtk_flow_box_set_max_children_per_line(GTK_FLOW_BOX(welcome->flow), 3);
     gtk_flow_box_set_homogeneous(GTK_FLOW_BOX(welcome->flow), TRUE);
     gtk_flow_box_set_activate_on_single_click(GTK_FLOW_BOX(welcome->flow), TRUE);

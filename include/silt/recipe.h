@@ -25,6 +25,7 @@ typedef enum SiltSubject {
     SILT_SUBJECT_SIZE,   // N, WxH or [W, H]
     SILT_SUBJECT_INPUT,  // a file to read
     SILT_SUBJECT_OUTPUT, // a file or folder to write
+    SILT_SUBJECT_LABEL,  // words for people
 } SiltSubject;
 
 // One word that may begin an entry of a section: "erode: thermal". The keys beside it are its parameters.
@@ -36,6 +37,7 @@ typedef struct SiltStage {
     SiltParamTable params;
     const SiltParamTable *options; // further keys, shared with other commands; or NULL
     bool takes_set;                // `set:` holds parameters of the model or generator
+    bool takes_hands;              // `hands:` holds what was done while it ran: silt/stroke.h
 } SiltStage;
 
 SILT_API int silt_stage_count(void);

@@ -48,6 +48,13 @@ static Capsule capsule_of(const SiltVolume *volume, const SiltRockEdit *edit)
     return c;
 }
 
+SiltStatus silt_rock_edit(SiltVolume *volume, const SiltRockEdit *edit)
+{
+    Capsule capsule = capsule_of(volume, edit);
+    return silt_volume_combine_shape(volume, edit->carves ? SILT_DIFFERENCE : SILT_UNION, capsule_distance,
+                                     &capsule);
+}
+
 // Nothing lies in rock that has come, and lists of bricks are those that there are.
 static SiltStatus follow_rock(SiltVoxel *v, SiltLedger *ledger)
 {
@@ -66,10 +73,8 @@ SiltStatus silt_voxel_edit_rock(void *state, const SiltRockEdit *edit, SiltLedge
 {
     SiltVoxel *v = state;
     SiltVolume *volume = v->ground.volume;
-    Capsule capsule = capsule_of(volume, edit);
     double before = silt_volume_rock(volume);
-    SiltStatus status = silt_volume_combine_shape(volume, edit->carves ? SILT_DIFFERENCE : SILT_UNION,
-                                                  capsule_distance, &capsule);
+    SiltStatus status = silt_rock_edit(volume, edit);
     *added = silt_volume_rock(volume) - before;
     v->start_rock += *added; // what there should be
     SiltStatus followed = follow_rock(v, ledger);

@@ -89,6 +89,7 @@ void silt_voxel_pack(void *state, SiltTerrain *terrain, SiltPack *pack);
 SiltStatus silt_voxel_resume(void *state);
 void silt_voxel_show(const void *state, int layer, int j, int begin, int end, float *out);
 // voxel_edit.c
+SiltStatus silt_rock_edit(SiltVolume *volume, const SiltRockEdit *edit); // of a volume that no run holds
 SiltStatus silt_voxel_edit_rock(void *state, const SiltRockEdit *edit, SiltLedger *ledger, double *added);
 // Room for what evaporation needs to know of each particle, where water evaporates.
 SiltStatus silt_voxel_require_covers(SiltVoxel *v);

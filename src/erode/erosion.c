@@ -338,7 +338,10 @@ static SiltStatus check_duration(const SiltErosion *erosion, SiltDuration durati
 typedef struct Course {
     bool timed;
     int64_t steps, done;
+    int64_t all;     // steps of the whole, for those who are told
     double from, to; // model time
+    int64_t before;  // steps of the run that came before these, where their number is counted
+    bool part;       // more may follow: at rest, time waits for it
     double told;     // when somebody was last told how far it is
 } Course;
 
@@ -352,8 +355,8 @@ static SiltStatus tell(const SiltErosion *erosion, Course *course)
     return course->timed
                ? silt_run_progress(&erosion->run, model->name, erosion->report.model_time - course->from,
                                    course->to - course->from, model->clock)
-               : silt_run_progress(&erosion->run, model->name, (double)course->done, (double)course->steps,
-                                   "steps");
+               : silt_run_progress(&erosion->run, model->name, (double)(course->before + course->done),
+                                   (double)course->all, "steps");
 }
 
 static SiltStatus go(SiltErosion *erosion, Course *course, bool whole)
@@ -366,7 +369,7 @@ static SiltStatus go(SiltErosion *erosion, Course *course, bool whole)
         if (!(left > 0.0))
             break;
         if (report->counters.at_rest && !(erosion->frame_every > 0.0)) {
-            report->model_time = course->timed ? course->to : report->model_time;
+            report->model_time = course->timed && !course->part ? course->to : report->model_time;
             break;
         }
         if (model->tend)
@@ -392,12 +395,33 @@ SiltStatus silt_erosion_advance(SiltErosion *erosion, SiltDuration duration)
     double started = silt_wall_clock();
     bool timed = duration.time > 0.0;
     Course course = {.timed = timed, .from = erosion->due, .to = erosion->due + duration.time};
-    course.steps = timed ? INT64_MAX : duration.steps;
+    course.steps = course.all = timed ? INT64_MAX : duration.steps;
     plan_frames(erosion, timed, course.steps, duration.time);
     SiltScope scope = silt_scope_begin(erosion);
     status = go(erosion, &course, duration.whole);
     silt_scope_end(scope);
     erosion->due = timed && status == SILT_OK ? course.to : report->model_time;
+    report->seconds += silt_wall_clock() - started;
+    report->cancelled = status == SILT_CANCELLED;
+    return status;
+}
+
+SiltStatus silt_erosion_toward(SiltErosion *erosion, SiltDuration whole, int64_t most)
+{
+    SiltReport *report = &erosion->report;
+    SiltStatus status = check_duration(erosion, whole);
+    bool timed = whole.time > 0.0;
+    Course course = {.timed = timed, .to = whole.time, .before = report->steps, .all = whole.steps};
+    course.steps = timed || most < whole.steps - report->steps ? most : whole.steps - report->steps;
+    course.part = most < INT64_MAX;
+    if (status != SILT_OK || course.steps <= 0)
+        return status;
+    double started = silt_wall_clock();
+    plan_frames(erosion, timed, whole.steps, whole.time);
+    SiltScope scope = silt_scope_begin(erosion);
+    status = go(erosion, &course, false);
+    silt_scope_end(scope);
+    erosion->due = report->model_time;
     report->seconds += silt_wall_clock() - started;
     report->cancelled = status == SILT_CANCELLED;
     return status;

@@ -47,6 +47,12 @@ void silt_scope_end(SiltScope before);
 // Where layer `name` stands among those the model shows; -1: not there.
 int silt_model_layer(const SiltModel *model, const char *name);
 
+// ---- erosion.c ----
+// At most so many steps of a run towards the end of all of it; INT64_MAX: all that are left. Like
+// silt_erosion_advance, but a time counts from the run's beginning, so that it ends on the same bit in
+// whatever parts it is asked for; where all has come to rest no step is taken.
+SiltStatus silt_erosion_toward(SiltErosion *erosion, SiltDuration whole, int64_t most);
+
 // ---- state.c ----
 SiltStatus silt_state_make(SiltErosion *erosion);
 void silt_state_free(SiltErosion *erosion);

@@ -53,6 +53,11 @@ static SiltStatus add_step(SiltPantry *pantry, const SiltRecipe *recipe, int ind
         status = add_table(pantry, info->options, step->options, out);
     if (status == SILT_OK)
         status = add_table(pantry, silt_step_table(step), step->set, out);
+    char *hands = status == SILT_OK ? silt_hands_text(step->hands, step->hand_count) : NULL;
+    if (status == SILT_OK && !hands)
+        return SILT_NO_MEMORY;
+    silt_text_add(out, hands ? hands : "");
+    silt_free(hands);
     return status;
 }
 

@@ -7,6 +7,7 @@
 #include "recipe/document.h"
 #include "silt/generate.h"
 #include "silt/recipe.h"
+#include "silt/stack.h"
 #include "silt/volume.h"
 
 typedef struct Step Step;
@@ -17,6 +18,8 @@ typedef struct StageKind {
     SiltStage info;
     // What the tables cannot say; NULL when they say all. The message begins with silt_step_owner.
     SiltStatus (*check)(const Step *step, const char *owner);
+    // The layers it makes beside `into`, one after the other ("": none); NULL behind the last. May be NULL.
+    const char *(*makes)(const Step *step, int index);
     // Does it to kitchen->terrain, or makes it.
     SiltStatus (*run)(const Step *step, Kitchen *kitchen);
     int scratch; // fields it takes beside the layers while it runs
@@ -36,10 +39,12 @@ struct Step {
     void *params;  // as kind->info.params describes
     void *options; // as kind->info.options describes
     void *set;     // parameters of the model or generator
-    bool skipped;  // by its `unless`, `if` or `off`
-    bool off;      // by `off: yes`
-    char *words;   // the keys beside the subject as they were given, for the plan
-    char *fault;   // of a recipe in hand: why it cannot run; NULL: it can
+    SiltHand *hands;
+    int hand_count;
+    bool skipped; // by its `unless`, `if` or `off`
+    bool off;     // by `off: yes`
+    char *words;  // the keys beside the subject as they were given, for the plan
+    char *fault;  // of a recipe in hand: why it cannot run; NULL: it can
 };
 
 typedef struct Define {
@@ -120,7 +125,8 @@ typedef struct Section {
     int count;
     const struct Section *more; // further words of the same section, or NULL
 } Section;
-extern const Section silt_section_terrain, silt_section_stages, silt_section_operations, silt_section_outputs;
+extern const Section silt_section_terrain, silt_section_stages, silt_section_operations, silt_section_brush,
+    silt_section_outputs;
 int silt_section_count(const Section *section);
 const StageKind *silt_section_kind(const Section *section, int index);
 
@@ -130,6 +136,11 @@ uint64_t silt_recipe_seed(const SiltRecipe *recipe, int index, const SiltRun *ru
 SiltDuration silt_step_duration(const Step *step);
 // The column and row a crop begins at.
 void silt_step_corner(const Step *step, int at[2]);
+
+// ---- hand.c ----
+
+SiltStatus silt_step_read_hands(Step *step, const char *text);
+SiltStatus silt_step_check_hands(const Step *step, const char *owner);
 
 // ---- layers.c ----
 

@@ -62,12 +62,38 @@ static const char *key_at(const void *context, int index)
     return ((const SiltParamTable *)context)->items[index].name;
 }
 
+// Keys beside those of the tables.
+static bool is_condition(const Step *step, const Wanted *wanted)
+{
+    bool is_stage = strcmp(step->kind->info.section, "stages") == 0 && wanted->keys == SILT_KEYS_ENTRY;
+    return is_stage && (strcmp(wanted->key, "if") == 0 || strcmp(wanted->key, "unless") == 0);
+}
+
+static bool is_hands(const Step *step, const Wanted *wanted)
+{
+    return step->kind->info.takes_hands && wanted->keys == SILT_KEYS_ENTRY &&
+           strcmp(wanted->key, "hands") == 0;
+}
+
+static SiltStatus try_hands(const Wanted *wanted)
+{
+    SiltHand *hands = NULL;
+    int count = 0;
+    SiltStatus status = wanted->text ? silt_hands_read(wanted->text, &hands, &count) : SILT_OK;
+    silt_hands_free(hands, count);
+    return status;
+}
+
 // The value is tried on a copy first: the sentence then names the stage, not a line of a text nobody sees.
 static SiltStatus try_value(const Step *step, const Wanted *wanted)
 {
     char title[64], hint[SILT_HINT_SIZE];
     const SiltParamTable *table = silt_step_keys(step, wanted->keys);
     silt_step_title(step, title);
+    if (is_hands(step, wanted))
+        return try_hands(wanted);
+    if (is_condition(step, wanted))
+        return SILT_OK;
     int index = table ? silt_params_find(table, wanted->key) : -1;
     if (index < 0)
         return silt_fail(SILT_BAD_ARGUMENT, "%s: unknown key '%.60s'%s", title, wanted->key,
@@ -129,8 +155,9 @@ static bool takes_rows(const Step *step, const Wanted *wanted)
 {
     const SiltParamTable *table = silt_step_keys(step, wanted->keys);
     int index = table ? silt_params_find(table, wanted->key) : -1;
-    return index >= 0 &&
-           (table->items[index].type == SILT_TYPE_LIST || table->items[index].type == SILT_TYPE_VECTOR);
+    bool listed = index >= 0 && (table->items[index].type == SILT_TYPE_LIST ||
+                                 table->items[index].type == SILT_TYPE_VECTOR);
+    return listed || is_hands(step, wanted);
 }
 
 // An entry that is an alias of another, or holds its keys in a block that was named: written out first.

@@ -190,6 +190,8 @@ SiltDuration silt_step_duration(const Step *step)
 static SiltStatus check_erode(const Step *step, const char *owner)
 {
     SiltStatus status = silt_erode_options_check(step->params, step->model, owner);
+    if (status == SILT_OK)
+        status = silt_step_check_hands(step, owner);
     return status == SILT_OK ? check_seed(step, owner) : status;
 }
 
@@ -200,7 +202,10 @@ static SiltStatus erode(const Step *step, Kitchen *kitchen)
     for (double ratio = shrunk(kitchen, 0); ratio < 0.75 && options.pyramid > 0; ratio *= 2.0)
         options.pyramid--; // the coarsest level stays as coarse as it was
     SiltStatus status =
-        silt_erode_as(step->model, kitchen->terrain, step->set, &options, &kitchen->run, report);
+        step->hand_count > 0
+            ? silt_erode_by_hand(step->model, kitchen->terrain, step->set, silt_step_duration(step),
+                                 step->hands, step->hand_count, &kitchen->run, report)
+            : silt_erode_as(step->model, kitchen->terrain, step->set, &options, &kitchen->run, report);
     kitchen->worn = kitchen->worn || report->steps > 0;
     return status;
 }
@@ -402,6 +407,7 @@ static const StageKind stage_kinds[] = {
               "a model wears the terrain down",
               {silt_erode_items, SILT_ERODE_ITEMS, sizeof(SiltErodeOptions)},
               NULL,
+              true,
               true},
      .check = check_erode,
      .run = erode},

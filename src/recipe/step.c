@@ -145,6 +145,7 @@ void silt_step_free(Step *step)
     free_params(&step->kind->info.params, step->params);
     free_params(step->kind->info.options, step->options);
     free_params(silt_step_table(step), step->set);
+    silt_hands_free(step->hands, step->hand_count);
     silt_free(step->words);
     silt_free(step->fault);
 }
@@ -290,6 +291,7 @@ static SiltStatus read_subject(Reader *reader, const Node *node, Step *step)
     case SILT_SUBJECT_INPUT: // once it is known whether the stage is left out
     case SILT_SUBJECT_LAYER:
     case SILT_SUBJECT_OUTPUT:
+    case SILT_SUBJECT_LABEL:
         break;
     }
     return SILT_OK;
@@ -356,7 +358,23 @@ static SiltStatus read_off(Reader *reader, const Node *value, Step *step)
     return SILT_OK;
 }
 
-// A key that the tables do not have: conditions, `off` and `set`; false: it is none of them.
+static SiltStatus read_hands(Reader *reader, const Node *value, Step *step)
+{
+    char *text, owner[OWNER_SIZE];
+    SiltStatus status = silt_node_text(reader->recipe, value, &text);
+    if (status != SILT_OK)
+        return status;
+    status = silt_step_read_hands(step, text);
+    silt_free(text);
+    silt_text_addf(&reader->words, "%shands=%d", reader->words.length ? ", " : "", step->hand_count);
+    return status == SILT_OK || status == SILT_NO_MEMORY
+               ? status
+               : silt_fail(status, "%s: %s",
+                           silt_step_owner(reader->recipe, value->line, value->column, owner),
+                           silt_message());
+}
+
+// A key that the tables do not have: conditions, `off`, `set` and `hands`; false: it is none of them.
 static bool read_other_key(Reader *reader, const Node *key, const Node *value, Step *step, SiltStatus *status)
 {
     const SiltStage *info = &step->kind->info;
@@ -367,6 +385,8 @@ static bool read_other_key(Reader *reader, const Node *key, const Node *value, S
         *status = read_off(reader, value, step);
     else if (info->takes_set && strcmp(key->text, "set") == 0)
         *status = read_set(reader, value, step);
+    else if (info->takes_hands && strcmp(key->text, "hands") == 0)
+        *status = read_hands(reader, value, step);
     else
         return false;
     return true;

@@ -91,6 +91,8 @@ static GtkWidget *make_row(FoundItem *item, bool first_of_group)
     GtkWidget *line = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 16);
     GtkWidget *title = gtk_label_new(item->title);
     gtk_label_set_xalign(GTK_LABEL(title), 0.0f);
+    if (item->detail[0])
+        gtk_widget_set_size_request(title, 104, -1);
     gtk_box_append(GTK_BOX(line), title);
     GtkWidget *detail = gtk_label_new(item->detail);
     gtk_label_set_xalign(GTK_LABEL(detail), 0.0f);
@@ -262,7 +264,7 @@ Finder *finder_create(View *view)
     gtk_widget_add_css_class(finder->frame, "finder");
     gtk_widget_set_halign(finder->frame, GTK_ALIGN_CENTER);
     gtk_widget_set_valign(finder->frame, GTK_ALIGN_START);
-    gtk_widget_set_size_request(finder->frame, 480, -1);
+    gtk_widget_set_size_request(finder->frame, 560, -1);
     finder->entry = gtk_search_entry_new();
     g_signal_connect(finder->entry, "search-changed", G_CALLBACK(on_search), finder);
     g_signal_connect(finder->entry, "activate", G_CALLBACK(on_activate), finder);

@@ -20,7 +20,8 @@ struct Land {
     double pointer[2];           // widget pixels
     bool inside, pointer_moved;
     bool has_framed;             // the camera has a place
-    bool drawable;               // there is a GL context
+    bool drawable, sized;        // there is a GL context; it has pixels
+    bool unfinished;             // the picture in full wants more frames
     unsigned fly;                // keys held: bits of FLY_KEYS
     guint tick;
     gint64 last_tick, last_change;
@@ -56,6 +57,7 @@ static bool fly_on(Land *land, double seconds)
 }
 
 static void show_values(Land *land);
+static void frame(Land *land);
 
 static gboolean on_tick(GtkWidget *area, GdkFrameClock *clock, gpointer user)
 {
@@ -79,6 +81,8 @@ static gboolean on_tick(GtkWidget *area, GdkFrameClock *clock, gpointer user)
         gtk_gl_area_queue_render(GTK_GL_AREA(area));
     } else if (!land->best_drawn && now - land->last_change > REST_MICROSECONDS) {
         land->best_drawn = true;
+        gtk_gl_area_queue_render(GTK_GL_AREA(area));
+    } else if (land->unfinished) { // a slow card draws the best picture part by part
         gtk_gl_area_queue_render(GTK_GL_AREA(area));
     } else if (land->best_drawn) { // all rests: no more frames until something happens
         land->tick = 0;
@@ -113,8 +117,16 @@ static gboolean on_render(GtkGLArea *area, GdkGLContext *context, Land *land)
     }
     GLint framebuffer = 0;
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &framebuffer);
-    if (silt_viewer_draw(land->view->viewer, (unsigned)framebuffer, width, height, land->best_drawn) != SILT_OK)
+    SiltStatus status = silt_viewer_draw(land->view->viewer, (unsigned)framebuffer, width, height, land->best_drawn);
+    if (status == SILT_OK && !land->has_framed && land->view->terrain) { // now it knows how large it is seen
+        land->has_framed = true;
+        frame(land);
+        status = silt_viewer_draw(land->view->viewer, (unsigned)framebuffer, width, height, false);
+        land_queue_draw(land);
+    }
+    if (status != SILT_OK)
         land_say(land, silt_message());
+    land->unfinished = land->best_drawn && silt_viewer_is_unfinished(land->view->viewer);
     land->frames[land->frame_at++ % FRAMES] = g_get_monotonic_time();
     return TRUE;
 }
@@ -140,6 +152,14 @@ void land_say(Land *land, const char *text)
     gtk_widget_set_visible(land->notice, text && text[0]);
 }
 
+// All of the land, at once: the camera has been nowhere yet.
+static void frame(Land *land)
+{
+    silt_viewer_frame_all(land->view->viewer);
+    SiltGaze gaze = silt_viewer_gaze(land->view->viewer);
+    silt_viewer_set_gaze(land->view->viewer, &gaze, true);
+}
+
 void land_show(Land *land)
 {
     View *view = land->view;
@@ -156,9 +176,8 @@ void land_show(Land *land)
     land_say(land, text);
     g_free(text);
     if (first) {
-        silt_viewer_frame_all(view->viewer);
-        silt_viewer_animate(view->viewer, 10.0);
-        land->has_framed = true;
+        land->has_framed = land->sized;
+        frame(land);
     }
     land->pointer_moved = true;
     land_queue_draw(land);
@@ -210,8 +229,7 @@ static void on_unrealize(GtkGLArea *area, Land *land)
 static void on_resize(GtkGLArea *area, int width, int height, Land *land)
 {
     (void)area;
-    (void)width;
-    (void)height;
+    land->sized = width > 1 && height > 1;
     land_queue_draw(land);
 }
 
@@ -473,7 +491,5 @@ void land_add_overlays(Land *land, GtkOverlay *overlay)
 
 void land_destroy(Land *land)
 {
-    if (land && land->tick)
-        gtk_widget_remove_tick_callback(land->area, land->tick);
-    g_free(land);
+    g_free(land); // its widgets, and what ticked for them, have gone before
 }

@@ -46,8 +46,10 @@ bool toggle_is(const View *view, int what)
 
 // ---- what the actions do ----
 
-static void look_changed(View *view)
+void looks_follow(View *view)
 {
+    const char *wanted[] = {"height", "water", "sediment", "ice", view->look.overlay};
+    player_want(view->player, wanted, view->look.overlay[0] ? 5 : 4);
     land_set_look(view->land);
     looks_refresh(view);
     actions_refresh(view);
@@ -56,15 +58,13 @@ static void look_changed(View *view)
 void act_look(View *view, int look)
 {
     view->look.look = look;
-    look_changed(view);
+    looks_follow(view);
 }
 
 static void lay_over(View *view, const char *layer)
 {
     g_strlcpy(view->look.overlay, layer, sizeof view->look.overlay);
-    const char *wanted[] = {"height", "water", "sediment", "ice", layer};
-    player_want(view->player, wanted, layer[0] ? 5 : 4);
-    look_changed(view);
+    looks_follow(view);
 }
 
 void act_overlay(View *view, int index)
@@ -88,7 +88,7 @@ void act_toggle(View *view, int what)
 {
     bool *toggle = toggle_of(view, what);
     *toggle = !*toggle;
-    look_changed(view);
+    looks_follow(view);
 }
 
 void act_sun(View *view, int what)
@@ -98,7 +98,7 @@ void act_sun(View *view, int what)
         *sun = fmod(*sun + (what == SUN_RIGHT ? 15.0 : 345.0), 360.0);
     else
         *height = CLAMP(*height + (what == SUN_UP ? 4.0 : -4.0), 2.0, 90.0);
-    look_changed(view);
+    looks_follow(view);
 }
 
 void act_camera(View *view, int what)

@@ -11,6 +11,7 @@ GtkWidget *looks_button(View *view);
 // A button whose menu lays a layer over the land.
 GtkWidget *overlay_button(View *view);
 void looks_refresh(View *view);
+void looks_follow(View *view); // view->look has changed: land, popover and player follow
 
 const char *overlay_name_at(int index); // in the order of their keys; NULL behind the last
 bool look_is(const View *view, int look);

@@ -21,6 +21,7 @@ struct Panel {
     SiltPlace place;
     int index;
     const SiltStage *stage;
+    char *subject;
     const SiltParamTable *tables[3];
     bool stroke;  // a slider moves: one step to undo
     bool showing; // what widgets tell now comes from us
@@ -327,6 +328,8 @@ static void make_table(Panel *panel, const SiltEntry *entry, int keys, int in_si
         if (is_written_by_hand(table->items[k].name))
             continue;
         ParamRow *row = param_row_create(table, k, &panel->owner, keys);
+        if (entry->model && strcmp(table->items[k].name, "time") == 0)
+            param_row_set_unit(row, silt_model_clock(entry->model));
         bool seen = shown < in_sight || differs(entry, keys, k);
         gtk_box_append(GTK_BOX(seen ? panel->content : panel->hidden), param_row_widget(row));
         g_ptr_array_add(panel->rows, row);
@@ -422,7 +425,11 @@ void panel_refresh(Panel *panel)
     if (!same)
         rebuild(panel, &entry);
     panel->showing = true;
-    make_subject(panel, &entry);
+    if (!same || g_strcmp0(panel->subject, entry.written) != 0) {
+        g_free(panel->subject);
+        panel->subject = g_strdup(entry.written);
+        make_subject(panel, &entry);
+    }
     show_head(panel, &entry);
     show_defines(panel);
     show_by_hand(panel);
@@ -533,5 +540,6 @@ void panel_destroy(Panel *panel)
     g_ptr_array_free(panel->rows, TRUE);
     g_ptr_array_free(panel->defines, TRUE);
     g_hash_table_destroy(panel->live);
+    g_free(panel->subject);
     g_free(panel);
 }

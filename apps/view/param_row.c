@@ -14,7 +14,7 @@ struct ParamRow {
     const SiltParam *param;
     int index, tag;
     const ParamOwner *owner;
-    GtkWidget *box, *label, *reset;
+    GtkWidget *box, *label, *reset, *unit;
     GtkWidget *entry, *scale;       // numbers, texts
     GtkWidget *entries[4];          // vectors
     GtkWidget *toggle;              // yes or no
@@ -103,6 +103,16 @@ void param_row_slide(ParamRow *row, double share)
 {
     if (row->scale)
         slide_to(row, share);
+}
+
+void param_row_type(ParamRow *row, const char *text)
+{
+    give(row, text, false);
+}
+
+GtkWidget *param_row_slider(ParamRow *row)
+{
+    return row->scale ? row->scale : row->box;
 }
 
 static void entry_shows_fault(GtkWidget *entry, bool fault)
@@ -282,8 +292,9 @@ static GtkWidget *unit_label(const SiltParam *param)
 static void make_number(ParamRow *row, GtkBox *line)
 {
     row->entry = new_entry(row, 8);
+    row->unit = unit_label(row->param);
     gtk_box_append(line, row->entry);
-    gtk_box_append(line, unit_label(row->param));
+    gtk_box_append(line, row->unit);
     row->span = span_of(row->param, row->param->number[0]);
     row->scale = gtk_scale_new_with_range(GTK_ORIENTATION_HORIZONTAL, 0.0, SLIDER_STEPS, 1.0);
     gtk_scale_set_draw_value(GTK_SCALE(row->scale), FALSE);
@@ -482,6 +493,12 @@ void param_row_focus(ParamRow *row)
                                                                                                  : row->choice;
     if (first)
         gtk_widget_grab_focus(first);
+}
+
+void param_row_set_unit(ParamRow *row, const char *unit)
+{
+    if (row->unit)
+        gtk_label_set_text(GTK_LABEL(row->unit), unit);
 }
 
 void param_row_set_sensitive(ParamRow *row, bool sensitive)

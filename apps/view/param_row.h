@@ -28,11 +28,15 @@ int param_row_tag(const ParamRow *row);
 // The value as it is now; `written` is how a recipe has it ("$size"), or NULL.
 void param_row_show(ParamRow *row, const void *params, const char *written);
 void param_row_show_text(ParamRow *row, const char *text, bool changed);
+// Another unit than the table's: a time has that of its model's clock.
+void param_row_set_unit(ParamRow *row, const char *unit);
 void param_row_set_sensitive(ParamRow *row, bool sensitive);
 bool param_row_is_changed(const ParamRow *row);
 void param_row_focus(ParamRow *row);
 // What the slider would set at this share of its length, for tests: as a drag does it.
 void param_row_slide(ParamRow *row, double share);
+void param_row_type(ParamRow *row, const char *text); // as though typed; NULL: the default
+GtkWidget *param_row_slider(ParamRow *row);           // or what it has in place of one
 // "source area" of source_area; the caller frees it.
 char *param_title(const char *name);
 // The table's sentence with unit, range and default; the caller frees it.

@@ -6,6 +6,7 @@
 #include "panel.h"
 #include "timeline.h"
 #include "tools.h"
+#include "welcome.h"
 
 bool is_playing(const View *view, int value)
 {
@@ -62,6 +63,8 @@ static bool begin_live(View *view)
 void act_play(View *view, int value)
 {
     (void)value;
+    if (welcome_is_open(view->welcome))
+        welcome_close(view->welcome);
     bool playing = is_playing(view, 0);
     if (playing || begin_live(view))
         player_play(view->player, !playing);

@@ -6,6 +6,7 @@
 
 #include "actions.h"
 #include "param_row.h"
+#include "silt/generate.h"
 #include "silt/text.h"
 
 typedef struct Row {
@@ -102,6 +103,11 @@ char *entry_detail(const SiltEntry *entry)
     }
     if (strcmp(entry->stage->section, "terrain") == 0 && entry->stage->subject == SILT_SUBJECT_GENERATOR)
         return size_text(entry);
+    if (entry->stage->subject == SILT_SUBJECT_GENERATOR) {
+        const SiltGenerator *generator = silt_generator_find(entry->subject);
+        if (generator)
+            return g_strdup(generator->summary);
+    }
     return g_strdup(entry->stage->summary);
 }
 

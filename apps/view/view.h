@@ -67,6 +67,7 @@ typedef struct View {
     gint woken;                       // the player has called, and nobody has looked yet
     guint64 fault_number;
     bool was_playing;
+    bool fresh;                       // another recipe: how it wants to be seen is not known yet
     bool folded, dark;
 } View;
 

@@ -7,6 +7,7 @@
 #include "files.h"
 #include "land.h"
 #include "settings.h"
+#include "tools.h"
 
 enum { RECENT_SHOWN = 4, TILE_WIDTH = 208, TILE_HEIGHT = 130 };
 
@@ -14,6 +15,7 @@ struct Welcome {
     View *view;
     GtkWidget *card, *doors, *gallery, *flow, *gallery_title, *recent;
     bool scenes; // what the gallery shows
+    bool folded; // the panels stand back for it
 };
 
 // ---- recipes ----
@@ -37,6 +39,11 @@ static char *recipe_about(const char *path)
         about = g_strndup(text + 6, end ? (gsize)(end - text) - 6 : strlen(text) - 6);
         g_strdelimit(about, "\"", ' ');
         g_strstrip(about);
+        char *colon = strstr(about, ": "); // "Alpine: high ranges ..." stands below its name
+        if (colon && colon - about < 24) {
+            memmove(about, colon + 2, strlen(colon + 2) + 1);
+            about[0] = g_ascii_toupper(about[0]);
+        }
     }
     g_free(text);
     return about ? about : g_strdup("");
@@ -184,10 +191,10 @@ static GtkWidget *make_doors(Welcome *welcome)
     static const struct {
         const char *icon, *title, *line;
     } doors[] = {{"document-new-symbolic", "New", "hills to begin with"},
-                 {"document-open-symbolic", "Open", "a recipe or a heightmap"},
-                 {"silt-mountain-symbolic", "A landscape", "alps, canyon, fjords …"},
+                 {"document-open-symbolic", "Open", "recipe or heightmap"},
+                 {"silt-mountain-symbolic", "A landscape", "alps, canyon, fjords"},
                  {"silt-paper-symbolic", "A paper’s scene", "as it was published"}};
-    GtkWidget *line = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 16);
+    GtkWidget *line = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
     gtk_box_set_homogeneous(GTK_BOX(line), TRUE);
     for (int k = 0; k < (int)G_N_ELEMENTS(doors); k++) {
         GtkWidget *button = gtk_button_new(), *column = gtk_box_new(GTK_ORIENTATION_VERTICAL, 2);
@@ -243,11 +250,20 @@ void welcome_open(Welcome *welcome)
     gtk_widget_set_visible(welcome->gallery, FALSE);
     gtk_widget_set_visible(welcome->doors, TRUE);
     gtk_widget_set_visible(welcome->card, TRUE);
+    gtk_widget_set_visible(tools_bar(welcome->view->tools), FALSE);
+    if (!welcome->view->folded) { // land, and four doors
+        view_fold(welcome->view, true);
+        welcome->folded = true;
+    }
 }
 
 void welcome_close(Welcome *welcome)
 {
     gtk_widget_set_visible(welcome->card, FALSE);
+    gtk_widget_set_visible(tools_bar(welcome->view->tools), TRUE);
+    if (welcome->folded)
+        view_fold(welcome->view, false);
+    welcome->folded = false;
     gtk_widget_grab_focus(land_widget(welcome->view->land));
 }
 
@@ -287,7 +303,7 @@ static GtkWidget *make_gallery(Welcome *welcome)
     gtk_box_append(GTK_BOX(head), close);
     welcome->flow = gtk_flow_box_new();
     gtk_widget_add_css_class(welcome->flow, "gallery");
-    gtk_flow_box_set_min_children_per_line(GTK_FLOW_BOX(welcome->flow), 2);
+    gtk_flow_box_set_min_children_per_line(GTK_FLOW_BOX(welcome->flow), 3);
     gtk_flow_box_set_max_children_per_line(GTK_FLOW_BOX(welcome->flow), 3);
     gtk_flow_box_set_homogeneous(GTK_FLOW_BOX(welcome->flow), TRUE);
     gtk_flow_box_set_activate_on_single_click(GTK_FLOW_BOX(welcome->flow), TRUE);
@@ -310,7 +326,7 @@ Welcome *welcome_create(View *view)
     welcome->card = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
     gtk_widget_add_css_class(welcome->card, "welcome");
     gtk_widget_set_halign(welcome->card, GTK_ALIGN_CENTER);
-    gtk_widget_set_valign(welcome->card, GTK_ALIGN_CENTER);
+    gtk_widget_set_valign(welcome->card, GTK_ALIGN_END);
     welcome->doors = gtk_box_new(GTK_ORIENTATION_VERTICAL, 16);
     GtkWidget *name = gtk_label_new("Silt");
     gtk_widget_add_css_class(name, "name");
@@ -322,6 +338,11 @@ Welcome *welcome_create(View *view)
     gtk_box_append(GTK_BOX(welcome->doors), line);
     gtk_box_append(GTK_BOX(welcome->doors), make_doors(welcome));
     gtk_box_append(GTK_BOX(welcome->doors), welcome->recent);
+    GtkWidget *stay = gtk_button_new_with_label("or stay with this land");
+    gtk_widget_add_css_class(stay, "recent");
+    gtk_widget_set_halign(stay, GTK_ALIGN_CENTER);
+    g_signal_connect(stay, "clicked", G_CALLBACK(on_close), welcome);
+    gtk_box_append(GTK_BOX(welcome->doors), stay);
     welcome->gallery = make_gallery(welcome);
     gtk_box_append(GTK_BOX(welcome->card), welcome->doors);
     gtk_box_append(GTK_BOX(welcome->card), welcome->gallery);

@@ -90,11 +90,32 @@ void view_refresh(View *view)
     view_refresh_state(view);
 }
 
+// The sun, the snow and the place of the camera that a recipe's own picture has.
+static void take_look(View *view, const SiltRecipe *recipe)
+{
+    const SiltRenderOptions *look = silt_recipe_look(recipe);
+    SiltRenderOptions usual = {0};
+    silt_params_init(&silt_render_params, &usual);
+    usual.sun_height = 30.0;
+    const SiltRenderOptions *from = look ? look : &usual;
+    int own = view->look.look;
+    bool shadows = view->look.shadows, legend = view->look.legend;
+    view->look = *from;
+    view->look.width = view->look.height = 0;
+    view->look.look = look ? from->look : own;
+    view->look.shadows = shadows;
+    view->look.legend = legend;
+    looks_follow(view);
+}
+
 static void cook(View *view, bool sketch)
 {
     SiltRecipe *recipe;
     if (!view_ok(view, silt_stack_recipe(view->stack, &recipe)))
         return;
+    if (view->fresh)
+        take_look(view, recipe);
+    view->fresh = false;
     if (sketch)
         player_sketch(view->player, recipe, -1);
     else
@@ -148,6 +169,7 @@ void view_take_stack(View *view, SiltStack *stack, const char *path)
             view->index = k;
         }
     land_frame_next(view->land);
+    view->fresh = true;
     panel_forget_live(view->panel);
     welcome_close(view->welcome);
     cook(view, false);

@@ -106,9 +106,12 @@ SILT_API bool silt_viewer_project(const SiltViewer *viewer, const double place[3
 // ---- drawing ----
 
 // Into a framebuffer of the caller's. A picture that moves is drawn plainly so that frames keep coming
-// (`best` false); one that rests in full.
+// (`best` false): on a slow card in less detail and smaller, as its speed allows. One that rests is drawn in
+// full, on a slow card over several calls.
 SILT_API SiltStatus silt_viewer_draw(SiltViewer *viewer, unsigned framebuffer, int width, int height,
                                      bool best);
+// Whether drawing the same again, with `best`, would make the picture better.
+SILT_API bool silt_viewer_is_unfinished(const SiltViewer *viewer);
 // The view as it is as a picture of any size; marks are left out.
 SILT_API SiltStatus silt_viewer_picture(SiltViewer *viewer, int width, int height, SiltImage *out);
 // How the view is drawn by silt_render: options with eye, target and all else of now.

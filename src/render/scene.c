@@ -8,7 +8,6 @@
 
 #include "core/memory.h"
 #include "render/drops.h"
-#include "render/ground.h"
 #include "render/palette.h"
 #include "render/post.h"
 #include "render/rays.h"
@@ -28,6 +27,7 @@ struct SiltScene {
     SiltDrops drops;
     SiltShade shade;
     SiltPost post;
+    SiltPost sketch;                                           // of drafts
     bool has_ground, has_solid, has_rays, has_veil, has_drops; // what is shown
     SiltRange range;
     double unit; // metres that textures take for a cell
@@ -35,6 +35,7 @@ struct SiltScene {
     GLuint speckle, tint, array, query;
     bool is_seen; // something of it was drawn since the last picture began
     bool quick;
+    bool is_live;
     int longest_side; // 0: as the graphics card has it
 };
 
@@ -106,6 +107,7 @@ void silt_scene_destroy(SiltScene *scene)
     silt_drops_destroy(&scene->drops);
     silt_shade_destroy(&scene->shade);
     silt_post_destroy(&scene->post);
+    silt_post_destroy(&scene->sketch);
     GLuint textures[] = {scene->speckle, scene->tint};
     glDeleteProgram(scene->sky_program);
     glDeleteTextures(2, textures);
@@ -125,14 +127,21 @@ void silt_scene_forget(SiltScene *scene)
 
 // ---- what is shown; shaders of a drawable are compiled when it is needed first ----
 
+static SiltRenderOptions ground_options(const SiltScene *scene, const SiltRenderOptions *options)
+{
+    SiltRenderOptions shown = *options;
+    shown.water = options->water && !scene->has_drops; // the particles are the water
+    return shown;
+}
+
 static SiltStatus set_ground(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
                              const SiltRange *range)
 {
     SiltStatus status = scene->ground.patch_array ? SILT_OK : silt_ground_create(&scene->ground);
     if (status == SILT_OK && scene->longest_side > 0)
         scene->ground.longest = scene->longest_side;
-    SiltRenderOptions shown = *options;
-    shown.water = options->water && !scene->has_drops; // the particles are the water
+    scene->ground.is_live = scene->is_live;
+    SiltRenderOptions shown = ground_options(scene, options);
     return status == SILT_OK ? silt_ground_set(&scene->ground, pose->terrain, &shown, range) : status;
 }
 
@@ -220,6 +229,15 @@ static void cast_sky(const void *context, const SiltLightView *light)
     silt_solid_cast(&scene->solid, light);
 }
 
+SiltStatus silt_scene_shade(SiltScene *scene, const SiltRenderOptions *options, bool quick)
+{
+    silt_shade_clear(&scene->shade);
+    if (!scene->has_solid && !scene->has_drops)
+        return SILT_OK;
+    return silt_shade_make(&scene->shade, options, &scene->range, quick, cast_sun,
+                           scene->has_solid ? cast_sky : NULL, scene);
+}
+
 SiltStatus silt_scene_set(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
                           const SiltRange *range)
 {
@@ -242,10 +260,8 @@ SiltStatus silt_scene_set(SiltScene *scene, const SiltPose *pose, const SiltRend
         status = set_solid(scene, pose, options, range);
     if (status == SILT_OK && scene->has_drops)
         status = set_drops(scene, pose, options, range);
-    silt_shade_clear(&scene->shade);
-    if (status == SILT_OK && (scene->has_solid || scene->has_drops))
-        status = silt_shade_make(&scene->shade, options, range, scene->quick, cast_sun,
-                                 scene->has_solid ? cast_sky : NULL, scene);
+    if (status == SILT_OK)
+        status = silt_scene_shade(scene, options, scene->quick);
     scene->post.smooths = scene->has_rays || scene->has_drops;
     return status;
 }
@@ -256,10 +272,36 @@ void silt_scene_set_heights(SiltScene *scene, const SiltTerrain *terrain)
         silt_ground_set_heights(&scene->ground, terrain);
 }
 
+void silt_scene_set_live(SiltScene *scene)
+{
+    scene->is_live = true;
+}
+
+SiltStatus silt_scene_update(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
+                             const SiltRange *range, const SiltChange *change)
+{
+    SiltRenderOptions shown = ground_options(scene, options);
+    scene->range = *range;
+    return scene->has_ground ? silt_ground_update(&scene->ground, pose->terrain, &shown, range, change)
+                             : SILT_OK;
+}
+
+void silt_scene_exchange_light(SiltScene *scene, SiltField *sky, SiltField *shadow)
+{
+    silt_ground_exchange_light(&scene->ground, sky, shadow);
+}
+
+SiltStatus silt_scene_set_particles(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
+                                    const SiltRange *range)
+{
+    scene->range = *range;
+    return set_drops(scene, pose, options, range);
+}
+
 // ---- drawing ----
 
 static SiltView make_view(const SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
-                          const int size[2], const SiltTile *tile)
+                          const int size[2], const SiltTile *tile, bool draft)
 {
     SiltView view = {.camera = camera,
                      .options = options,
@@ -269,6 +311,7 @@ static SiltView make_view(const SiltScene *scene, const SiltCamera *camera, cons
                      .tint = scene->tint,
                      .unit = scene->unit,
                      .quick = scene->quick,
+                     .draft = draft,
                      .width = size[0],
                      .height = size[1],
                      .tile = *tile};
@@ -291,7 +334,7 @@ static void draw_sky(const SiltScene *scene, const SiltView *view)
 static SiltStatus draw_tile(SiltScene *scene, SiltPost *post, const SiltCamera *camera,
                             const SiltRenderOptions *options, const int size[2], const SiltTile *tile)
 {
-    SiltView view = make_view(scene, camera, options, size, tile);
+    SiltView view = make_view(scene, camera, options, size, tile, post->is_draft);
     SiltStatus status = silt_post_begin(post, tile->width, tile->height);
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LESS);
@@ -329,6 +372,54 @@ SiltStatus silt_scene_draw(SiltScene *scene, const SiltCamera *camera, const Sil
         return status;
     silt_post_make_bloom(&scene->post);
     silt_post_finish(&scene->post, &whole, width, height, framebuffer);
+    return silt_gl_check("a picture");
+}
+
+SiltStatus silt_scene_draw_draft(SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
+                                 const int size[2], double scale, unsigned framebuffer)
+{
+    SiltPost *post = &scene->sketch;
+    SiltStatus status = post->array ? SILT_OK : silt_post_create_draft(post);
+    int small[2];
+    for (int k = 0; k < 2; k++)
+        small[k] = (int)fmax(floor(size[k] * scale + 0.5), 1.0);
+    SiltTile whole = {0, 0, small[0], small[1]};
+    if (status == SILT_OK)
+        status = draw_tile(scene, post, camera, options, small, &whole);
+    if (status != SILT_OK)
+        return status;
+    bool is_whole = small[0] == size[0] && small[1] == size[1];
+    silt_post_make_bloom(post);
+    silt_post_finish(post, &whole, small[0], small[1], is_whole ? framebuffer : post->shown);
+    if (!is_whole) {
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, post->shown);
+        glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
+        glBlitFramebuffer(0, 0, small[0], small[1], 0, 0, size[0], size[1], GL_COLOR_BUFFER_BIT, GL_LINEAR);
+    }
+    return silt_gl_check("a picture");
+}
+
+SiltStatus silt_scene_draw_part(SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
+                                const int size[2], const SiltTile *tile, unsigned framebuffer)
+{
+    SiltPost *post = &scene->post;
+    int margin = silt_post_smooths(post) ? 8 : 0; // smoothing looks at the pixels around
+    SiltTile drawn = {tile->x - margin, tile->y - margin, tile->width + 2 * margin,
+                      tile->height + 2 * margin};
+    SiltStatus status = draw_tile(scene, post, camera, options, size, &drawn);
+    if (status != SILT_OK)
+        return status;
+    GLuint own = post->bloom_light[0];
+    if (scene->sketch.bloom_light[0])
+        post->bloom_light[0] = scene->sketch.bloom_light[0];
+    silt_post_finish(post, &drawn, size[0], size[1], post->shown);
+    post->bloom_light[0] = own;
+    int right = tile->x + tile->width < size[0] ? tile->x + tile->width : size[0];
+    int top = tile->y + tile->height < size[1] ? tile->y + tile->height : size[1];
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, post->shown);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
+    glBlitFramebuffer(margin, margin, margin + right - tile->x, margin + top - tile->y, tile->x, tile->y,
+                      right, top, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     return silt_gl_check("a picture");
 }
 

@@ -47,7 +47,9 @@ void silt_viewer_destroy(SiltViewer *viewer, bool context_is_current)
         return;
     silt_viewer_unload(viewer, context_is_current);
     drop_shown(&viewer->shown);
+    silt_viewer_drop_light(viewer);
     silt_surface_destroy(viewer->surface);
+    silt_free(viewer->marks);
     silt_free(viewer);
 }
 
@@ -99,6 +101,8 @@ static SiltStatus copy_terrain(const SiltTerrain *terrain, int limit, SiltShown 
     shown->height = terrain->height;
     shown->cell = terrain->cell;
     shown->reduction = (longest + limit - 1) / limit;
+    if (shown->reduction > 1)
+        return silt_viewer_reduce(terrain, shown->reduction, &shown->land);
     SiltStatus status = silt_terrain_clone(terrain, &shown->land);
     if (status == SILT_OK)
         silt_terrain_settle(shown->land);
@@ -177,7 +181,7 @@ SiltStatus silt_viewer_show(SiltViewer *viewer, const SiltMotif *motif)
         viewer->shown.pose.mesh = &viewer->shown.pose.own_mesh;
     viewer->is_shown = true;
     viewer->stale = SILT_STALE_ALL;
-    viewer->dirty = (SiltRect){0};
+    silt_viewer_drop_light(viewer);
     if (keeps) {
         move_gaze(&viewer->now, &old.range, &next.range);
         move_gaze(&viewer->goal, &old.range, &next.range);
@@ -215,72 +219,8 @@ const SiltRenderOptions *silt_viewer_options(const SiltViewer *viewer)
     return &viewer->options;
 }
 
-// ---- new values ----
-
-static SiltRect join(const SiltRect *a, const SiltRect *b)
-{
-    if (a->width == 0 || a->height == 0)
-        return *b;
-    int i = a->i < b->i ? a->i : b->i, j = a->j < b->j ? a->j : b->j;
-    int right = a->i + a->width > b->i + b->width ? a->i + a->width : b->i + b->width;
-    int bottom = a->j + a->height > b->j + b->height ? a->j + a->height : b->j + b->height;
-    return (SiltRect){i, j, right - i, bottom - j};
-}
-
-SiltStatus silt_viewer_update(SiltViewer *viewer, const char *layer, const SiltRect *rect,
-                              const float *values, size_t stride)
-{
-    SiltShown *shown = &viewer->shown;
-    if (!viewer->is_shown || !shown->land)
-        return silt_fail(SILT_BAD_ARGUMENT, "view: there is no terrain whose '%s' could change", layer);
-    SiltRect all = {0, 0, shown->width, shown->height};
-    rect = rect ? rect : &all;
-    if (rect->i < 0 || rect->j < 0 || rect->width < 1 || rect->height < 1 ||
-        rect->width > shown->width - rect->i || rect->height > shown->height - rect->j)
-        return silt_fail(SILT_BAD_ARGUMENT,
-                         "view: %d x %d cells from column %d, row %d are not all within %d x %d", rect->width,
-                         rect->height, rect->i, rect->j, shown->width, shown->height);
-    bool is_new = !silt_terrain_layer(shown->land, layer);
-    SiltField *field;
-    SiltStatus status = silt_terrain_require(shown->land, layer, &field);
-    if (status != SILT_OK)
-        return status;
-    for (int n = 0; n < rect->height; n++)
-        memcpy(silt_field_row(field, rect->j + n) + rect->i, values + (size_t)n * stride,
-               (size_t)rect->width * sizeof(float));
-    bool is_plain = !shown->pose.own_terrain && (strcmp(layer, "height") == 0 || strcmp(layer, "water") == 0);
-    viewer->dirty = join(&viewer->dirty, rect);
-    viewer->stale |= is_plain && !is_new ? SILT_STALE_HEIGHTS | SILT_STALE_LIGHT : (unsigned)SILT_STALE_POSE;
-    return SILT_OK;
-}
-
-SiltStatus silt_viewer_update_particles(SiltViewer *viewer, const SiltParticles *particles)
-{
-    SiltParticles *copy = NULL;
-    SiltStatus status = particles ? silt_particles_clone(particles, &copy) : SILT_OK;
-    if (status != SILT_OK)
-        return status;
-    silt_particles_destroy(viewer->shown.drops);
-    viewer->shown.drops = copy;
-    viewer->stale |= SILT_STALE_POSE;
-    return SILT_OK;
-}
-
-SiltStatus silt_viewer_relight(SiltViewer *viewer)
-{
-    if (viewer->stale & SILT_STALE_LIGHT)
-        viewer->stale |= SILT_STALE_POSE;
-    return SILT_OK;
-}
-
 SiltStatus silt_viewer_compare(SiltViewer *viewer, const SiltTerrain *before, double wipe)
 {
     (void)viewer, (void)before, (void)wipe;
-    return SILT_OK;
-}
-
-SiltStatus silt_viewer_set_marks(SiltViewer *viewer, const SiltMark *marks, int count)
-{
-    (void)viewer, (void)marks, (void)count;
     return SILT_OK;
 }

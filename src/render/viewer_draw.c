@@ -1,11 +1,22 @@
 // A viewer's pictures: what has changed goes to the graphics card, then the scene is drawn.
+#include <math.h>
+#include <string.h>
+
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "core/status.h"
 #include "render/scene.h"
-#include "render/viewer_state.h"
+#include "render/viewer_over.h"
 
 #ifdef SILT_HAS_GL
 #include "render/gl.h"
+
+static void drop_rest(SiltRest *rest)
+{
+    glDeleteFramebuffers(1, &rest->frame);
+    glDeleteRenderbuffers(1, &rest->colour);
+    *rest = (SiltRest){0};
+}
 
 void silt_viewer_unload(SiltViewer *viewer, bool context_is_current)
 {
@@ -14,26 +25,109 @@ void silt_viewer_unload(SiltViewer *viewer, bool context_is_current)
     else
         silt_scene_forget(viewer->scene);
     viewer->scene = NULL;
+    silt_viewer_drop_over(viewer, context_is_current);
+    if (context_is_current)
+        drop_rest(&viewer->rest);
+    viewer->rest = (SiltRest){0};
+    viewer->pace = (SiltPace){0};
     viewer->stale |= SILT_STALE_ALL;
 }
 
-static SiltStatus make_ready(SiltViewer *viewer, bool best)
+// The land's light, made in the background of frames: once it is there, the whole surface is sent.
+static SiltStatus fetch_light(SiltViewer *viewer)
 {
-    SiltStatus status = viewer->scene ? SILT_OK : silt_scene_create(&viewer->scene);
-    if (best && viewer->stale & SILT_STALE_LIGHT)
-        viewer->stale |= SILT_STALE_POSE;
+    SiltStatus status;
+    SiltDaylight *light = &viewer->daylight;
+    if (!silt_viewer_make_light(viewer, &status))
+        return status;
+    silt_scene_exchange_light(viewer->scene, &light->sky, &light->shadow);
+    viewer->heights = (SiltRect){0, 0, viewer->shown.pose.terrain->width, viewer->shown.pose.terrain->height};
+    viewer->stale |= SILT_STALE_PART;
+    return SILT_OK;
+}
+
+// Of an overlay that changes, now and then; small changes leave the colours as they are.
+static SiltStatus rescale(SiltViewer *viewer)
+{
+    const SiltTerrain *terrain = viewer->shown.pose.terrain;
+    SiltScale *old = &viewer->shown.range.scale, new = *old;
+    double now = silt_wall_clock();
+    const SiltField *field = silt_terrain_layer(terrain, viewer->options.overlay);
+    if (!field || (old->kind != SILT_SCALE_FLAT && now - viewer->scaled_at < 1.0))
+        return SILT_OK;
+    viewer->scaled_at = now;
+    SiltStatus status = silt_scale_choose(field, terrain->nodata, &new);
+    double span = old->high - old->low, away = fabs(new.high - old->high) + fabs(new.low - old->low);
+    if (status != SILT_OK || (new.kind == old->kind &&away <= 0.25 * span))
+        return status;
+    *old = new;
+    viewer->overlays = (SiltRect){0, 0, terrain->width, terrain->height};
+    return SILT_OK;
+}
+
+static SiltStatus send_parts(SiltViewer *viewer, const SiltRenderOptions *options)
+{
+    SiltStatus status = viewer->overlays.width > 0 ? rescale(viewer) : SILT_OK;
+    SiltChange change = {viewer->heights, viewer->waters, viewer->covers, viewer->overlays};
+    if (status == SILT_OK)
+        status =
+            silt_scene_update(viewer->scene, &viewer->shown.pose, options, &viewer->shown.range, &change);
+    return status;
+}
+
+static void forget_parts(SiltViewer *viewer)
+{
+    viewer->heights = viewer->waters = viewer->covers = viewer->overlays = (SiltRect){0};
+}
+
+// All of it, in the best light.
+static SiltStatus send_all(SiltViewer *viewer, SiltRenderOptions *options, bool best)
+{
+    silt_scene_set_live(viewer->scene);
+    SiltStatus status = silt_scene_set(viewer->scene, &viewer->shown.pose, options, &viewer->shown.range);
+    if (status != SILT_OK)
+        return status;
+    viewer->stale = best ? 0 : SILT_STALE_SHADE;
+    viewer->version++;
+    viewer->daylight.is_busy = false;
+    forget_parts(viewer);
+    return SILT_OK;
+}
+
+// Brings the card up to date; where the picture shall be the best, wholly.
+static SiltStatus make_ready(SiltViewer *viewer, const int size[2], bool best, SiltRenderOptions *options)
+{
+    SiltStatus status = SILT_OK;
+    if (!viewer->scene) {
+        status = silt_scene_create(&viewer->scene);
+        viewer->stale |= SILT_STALE_ALL;
+    }
+    if (best)
+        silt_viewer_relight(viewer);
     if (status == SILT_OK && viewer->stale & SILT_STALE_POSE)
         status = silt_viewer_pose(viewer);
     if (status != SILT_OK)
         return status;
-    SiltRenderOptions options = silt_viewer_drawn_options(viewer);
+    *options = silt_viewer_drawn_options(viewer);
+    options->width = size[0];
+    options->height = size[1];
+    silt_scene_set_quick(viewer->scene, !best);
     if (viewer->stale & SILT_STALE_ALL)
-        status = silt_scene_set(viewer->scene, &viewer->shown.pose, &options, &viewer->shown.range);
-    else if (viewer->stale & SILT_STALE_HEIGHTS)
-        silt_scene_set_heights(viewer->scene, viewer->shown.pose.terrain);
-    if (status == SILT_OK)
-        viewer->stale &= viewer->stale & SILT_STALE_ALL ? 0u : (unsigned)SILT_STALE_LIGHT;
-    return status;
+        return send_all(viewer, options, best);
+    status = fetch_light(viewer);
+    if (status == SILT_OK && viewer->stale & SILT_STALE_PART)
+        status = send_parts(viewer, options);
+    if (status == SILT_OK && viewer->stale & SILT_STALE_DROPS)
+        status = silt_scene_set_particles(viewer->scene, &viewer->shown.pose, options, &viewer->shown.range);
+    if (status == SILT_OK && viewer->stale & SILT_STALE_SHADE && best)
+        status = silt_scene_shade(viewer->scene, options, false);
+    if (status != SILT_OK)
+        return status;
+    forget_parts(viewer);
+    const unsigned sent = SILT_STALE_PART | SILT_STALE_DROPS | (best ? SILT_STALE_SHADE : 0);
+    viewer->version += (viewer->stale & sent) != 0;
+    viewer->stale &= SILT_STALE_LIGHT | (best ? 0u : (unsigned)SILT_STALE_SHADE);
+    return SILT_OK;
 }
 
 // What others may have left in the context, and what they expect to find.
@@ -63,6 +157,139 @@ static void end_state(GLuint framebuffer, int width, int height)
     glPixelStorei(GL_PACK_ALIGNMENT, 4);
 }
 
+// ---- how plainly ----
+
+// Shares of a picture's width; the first is drawn in more detail than the others.
+static const double scales[SILT_PACES] = {1.0, 1.0, 0.75, 0.5, 0.375};
+static const double costs[SILT_PACES] = {2.0, 1.2, 0.75, 0.4, 0.27}; // by each other
+
+static bool is_software(void)
+{
+    const char *name = (const char *)glGetString(GL_RENDERER);
+    return name && (strstr(name, "llvmpipe") || strstr(name, "softpipe") || strstr(name, "SwiftShader"));
+}
+
+// Some 25 frames a second are aimed at. The shortest of a few frames counts: others compiled shaders.
+static void keep_pace(SiltPace *pace, double seconds)
+{
+    pace->times[pace->count++ % SILT_PACE_FRAMES] = seconds;
+    if (pace->count < SILT_PACE_FRAMES)
+        return;
+    double least = pace->times[0];
+    for (int k = 1; k < SILT_PACE_FRAMES; k++)
+        least = fmin(least, pace->times[k]);
+    int level = pace->level;
+    if (least > 0.055 && level < SILT_PACES - 1)
+        pace->level++;
+    else if (level > 0 && least * costs[level - 1] / costs[level] < 0.030)
+        pace->level--;
+    if (pace->level != level)
+        pace->count = 0;
+}
+
+static SiltStatus draw_moving(SiltViewer *viewer, const SiltCamera *camera, const SiltRenderOptions *options,
+                              const int size[2], unsigned framebuffer)
+{
+    SiltPace *pace = &viewer->pace;
+    if (!pace->is_known)
+        *pace = (SiltPace){.level = is_software() ? 3 : 0, .is_known = true};
+    if (pace->level == 0)
+        return silt_scene_draw(viewer->scene, camera, options, size[0], size[1], framebuffer);
+    return silt_scene_draw_draft(viewer->scene, camera, options, size, scales[pace->level], framebuffer);
+}
+
+// ---- a picture that rests ----
+
+enum { PARTS = 6, SMALL_PICTURE = 200 * 200 };
+
+static SiltStatus make_rest(SiltRest *rest, const int size[2])
+{
+    if (rest->width == size[0] && rest->height == size[1])
+        return SILT_OK;
+    drop_rest(rest);
+    glGenFramebuffers(1, &rest->frame);
+    glBindFramebuffer(GL_FRAMEBUFFER, rest->frame);
+    glGenRenderbuffers(1, &rest->colour);
+    glBindRenderbuffer(GL_RENDERBUFFER, rest->colour);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, size[0], size[1]);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, rest->colour);
+    rest->width = size[0];
+    rest->height = size[1];
+    return silt_gl_check("a picture");
+}
+
+static bool is_same_rest(const SiltViewer *viewer, const SiltCamera *camera, const int size[2])
+{
+    const SiltRest *rest = &viewer->rest;
+    return rest->is_begun && rest->version == viewer->version && rest->width == size[0] &&
+           rest->height == size[1] && memcmp(&rest->camera, camera, sizeof *camera) == 0;
+}
+
+// Parts from the middle of the picture outwards, where eyes rest.
+static SiltTile part_at(const int size[2], int index)
+{
+    static const int order[PARTS] = {3, 2, 4, 1, 5, 0};
+    int wide = (size[0] + PARTS - 1) / PARTS, high = (size[1] + PARTS - 1) / PARTS;
+    return (SiltTile){order[index % PARTS] * wide, order[index / PARTS] * high, wide, high};
+}
+
+// A draft first, and then for a few hundredths of a second at a time what it shall be.
+static SiltStatus draw_resting(SiltViewer *viewer, const SiltCamera *camera, const SiltRenderOptions *options,
+                               const int size[2], unsigned framebuffer)
+{
+    SiltRest *rest = &viewer->rest;
+    SiltStatus status = make_rest(rest, size);
+    if (status == SILT_OK && !is_same_rest(viewer, camera, size)) {
+        silt_scene_set_quick(viewer->scene, true);
+        status = silt_scene_draw_draft(viewer->scene, camera, options, size, scales[viewer->pace.level],
+                                       rest->frame);
+        rest->version = viewer->version;
+        rest->camera = *camera;
+        rest->next = 0;
+        rest->is_begun = status == SILT_OK;
+    } else if (status == SILT_OK && rest->next < PARTS * PARTS) {
+        double begun = silt_wall_clock();
+        silt_scene_set_quick(viewer->scene, false);
+        while (status == SILT_OK && rest->next < PARTS * PARTS && silt_wall_clock() - begun < 0.03) {
+            SiltTile part = part_at(size, rest->next++);
+            if (part.x < size[0] && part.y < size[1])
+                status = silt_scene_draw_part(viewer->scene, camera, options, size, &part, rest->frame);
+            glFinish();
+        }
+    }
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, rest->frame);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
+    glBlitFramebuffer(0, 0, size[0], size[1], 0, 0, size[0], size[1], GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    return status;
+}
+
+bool silt_viewer_is_unfinished(const SiltViewer *viewer)
+{
+    return viewer->is_shown && viewer->rest.is_begun && viewer->rest.next < PARTS * PARTS;
+}
+
+// ---- pictures ----
+
+static SiltStatus draw_motif(SiltViewer *viewer, const int size[2], bool best, unsigned framebuffer)
+{
+    SiltRenderOptions options;
+    SiltStatus status = make_ready(viewer, size, best, &options);
+    if (status != SILT_OK)
+        return status;
+    SiltCamera camera = silt_viewer_camera(viewer, &viewer->now, size[0], size[1]);
+    bool at_once = viewer->pace.level == 0 && viewer->pace.is_known;
+    if (best && !at_once && size[0] * size[1] > SMALL_PICTURE)
+        return draw_resting(viewer, &camera, &options, size, framebuffer);
+    viewer->rest.is_begun = false;
+    if (best)
+        return silt_scene_draw(viewer->scene, &camera, &options, size[0], size[1], framebuffer);
+    double begun = silt_wall_clock();
+    status = draw_moving(viewer, &camera, &options, size, framebuffer);
+    glFinish();
+    keep_pace(&viewer->pace, silt_wall_clock() - begun);
+    return status;
+}
+
 SiltStatus silt_viewer_draw(SiltViewer *viewer, unsigned framebuffer, int width, int height, bool best)
 {
     if (width < 1 || height < 1)
@@ -75,15 +302,10 @@ SiltStatus silt_viewer_draw(SiltViewer *viewer, unsigned framebuffer, int width,
     glClearColor(0.0f, 0.0f, 0.0f, 1.0f);
     glClear(GL_COLOR_BUFFER_BIT);
     SiltStatus status = SILT_OK;
-    if (viewer->is_shown) {
-        status = make_ready(viewer, best);
-        SiltRenderOptions options = silt_viewer_drawn_options(viewer);
-        SiltCamera camera = silt_viewer_camera(viewer, &viewer->now, width, height);
-        if (status == SILT_OK) {
-            silt_scene_set_quick(viewer->scene, !best);
-            status = silt_scene_draw(viewer->scene, &camera, &options, width, height, framebuffer);
-        }
-    }
+    if (viewer->is_shown)
+        status = draw_motif(viewer, (const int[2]){width, height}, best, framebuffer);
+    if (status == SILT_OK && viewer->is_shown)
+        status = silt_viewer_draw_over(viewer, framebuffer);
     end_state(framebuffer, width, height);
     return status;
 }
@@ -95,14 +317,17 @@ SiltStatus silt_viewer_picture(SiltViewer *viewer, int width, int height, SiltIm
         return silt_fail(SILT_BAD_ARGUMENT, "view: there is nothing to take a picture of");
     SiltStatus status = silt_alloc_for("a picture", (size_t)width * (size_t)height, 4, (void **)&out->rgba);
     begin_state();
+    SiltRenderOptions options;
+    viewer->stale |= SILT_STALE_SHADE; // as fine as a picture of this size has them
     if (status == SILT_OK)
-        status = make_ready(viewer, true);
+        status = make_ready(viewer, (const int[2]){width, height}, true, &options);
     if (status == SILT_OK) {
-        SiltRenderOptions options = silt_viewer_drawn_options(viewer);
         SiltCamera camera = silt_viewer_camera(viewer, &viewer->now, width, height);
-        silt_scene_set_quick(viewer->scene, false);
         status = silt_scene_picture(viewer->scene, &camera, &options, out);
     }
+    if (status == SILT_OK)
+        silt_viewer_add_legend(viewer, out);
+    viewer->rest.is_begun = false;
     end_state(0, viewer->width, viewer->height);
     if (status != SILT_OK)
         silt_image_destroy(out);
@@ -110,6 +335,12 @@ SiltStatus silt_viewer_picture(SiltViewer *viewer, int width, int height, SiltIm
 }
 
 #else
+
+bool silt_viewer_is_unfinished(const SiltViewer *viewer)
+{
+    (void)viewer;
+    return false;
+}
 
 void silt_viewer_unload(SiltViewer *viewer, bool context_is_current)
 {

@@ -22,11 +22,70 @@ typedef struct SiltShown {
 
 // What the graphics card does not have yet.
 enum {
-    SILT_STALE_POSE = 1,    // the pose does not fit the options
-    SILT_STALE_ALL = 2,     // nothing is there
-    SILT_STALE_HEIGHTS = 4, // heights or water of the dirty rectangle
-    SILT_STALE_LIGHT = 8,   // the light of an older land
+    SILT_STALE_POSE = 1,  // the pose does not fit the options
+    SILT_STALE_ALL = 2,   // nothing is there
+    SILT_STALE_PART = 4,  // the rectangles below
+    SILT_STALE_LIGHT = 8, // the light is that of an older land
+    SILT_STALE_DROPS = 16,
+    SILT_STALE_SHADE = 32, // shadows of solids and drops are old, or coarse
 };
+
+// Light of a height field that is made a little in every frame.
+typedef struct SiltDaylight {
+    SiltField height, sky, shadow; // of the land as it was when it began
+    int row;                       // up to which the sky is made
+    int rows;                      // to make at once
+    bool is_busy;
+} SiltDaylight;
+
+// How plainly frames are drawn so that they keep coming.
+enum { SILT_PACES = 5, SILT_PACE_FRAMES = 4 };
+typedef struct SiltPace {
+    int level; // 0: in full size and detail
+    double times[SILT_PACE_FRAMES];
+    int count; // frames since the level changed
+    bool is_known;
+} SiltPace;
+
+// A picture that is drawn in full, part by part, while nothing moves.
+typedef struct SiltRest {
+    unsigned frame, colour; // a framebuffer of its own
+    int width, height;
+    int next; // part to draw; all before are done
+    unsigned version;
+    SiltCamera camera;
+    bool is_begun;
+} SiltRest;
+
+// A corner of a triangle over the picture.
+typedef struct SiltInkDrop {
+    float at[2];   // pixels
+    float form[4]; // how far from the middle, half the width in pixels, and 1 for a disc
+    float tint[4];
+} SiltInkDrop;
+
+typedef struct SiltInk {
+    SiltInkDrop *drops;
+    int count, room;
+    SiltStatus status;
+} SiltInk;
+
+typedef struct SiltLegendKey {
+    int width, height, colour, is_wanted;
+    char overlay[SILT_NAME_SIZE];
+    double scales[6];
+} SiltLegendKey;
+
+// What lies over the picture, on the card.
+typedef struct SiltOver {
+    SiltInk ink;
+    unsigned mark_program, mark_array, mark_buffer;
+    unsigned sticker_program, sticker_array, sticker_buffer;
+    unsigned legend; // a texture
+    int legend_box[4];
+    SiltLegendKey legend_key;
+    bool has_legend, is_legend_known;
+} SiltOver;
 
 struct SiltViewer {
     SiltRenderOptions options;
@@ -35,16 +94,40 @@ struct SiltViewer {
     SiltRockSurface *surface; // of the last volume
     int limit;                // longest side, cells
     unsigned stale;
-    SiltRect dirty;
+    SiltRect heights, waters, covers, overlays; // cells whose values are new
+    double scaled_at;                           // when the overlay's scale was chosen, s
+    SiltDaylight daylight;
     SiltGaze now, goal;
     int width, height; // pixels of the last picture
     struct SiltScene *scene;
+    unsigned version; // counts what was sent to the card
+    SiltPace pace;
+    SiltRest rest;
+    SiltMark *marks;
+    int mark_count, mark_room;
+    SiltOver over;
 };
 
 // Options as they are drawn: no maps, and an overlay only where the land has the layer.
 SiltRenderOptions silt_viewer_drawn_options(const SiltViewer *viewer);
 // Makes the pose again after options or layers have changed.
 SiltStatus silt_viewer_pose(SiltViewer *viewer);
+
+// ---- values ----
+
+// A terrain of the means of blocks of cells, `reduction` along a side; "change" is added to the heights.
+SiltStatus silt_viewer_reduce(const SiltTerrain *terrain, int reduction, SiltTerrain **out);
+// New values of a rectangle of one layer of it, given in the cells it was made of.
+SiltRect silt_viewer_reduce_part(SiltField *field, int reduction, const SiltRect *rect, const float *values,
+                                 size_t stride);
+SiltRect silt_viewer_join(const SiltRect *a, const SiltRect *b);
+
+// ---- light ----
+
+// Goes on with the light of what is drawn, for a few milliseconds; true: it is finished, and has not been
+// fetched yet.
+bool silt_viewer_make_light(SiltViewer *viewer, SiltStatus *status);
+void silt_viewer_drop_light(SiltViewer *viewer);
 
 // ---- camera ----
 

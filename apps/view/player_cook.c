@@ -165,6 +165,28 @@ void player_do_cook(Player *player, const Request *request)
     end_work(player, watch);
 }
 
+// What a comparison shows; a newer request for anything ends it.
+void player_do_before(Player *player, const Request *request)
+{
+    Watch watch = {.player = player, .number = request->number};
+    SiltRun run = {.user = &watch, .progress = on_progress, .threads = player->options.threads};
+    SiltCook cook = {.pantry = player->pantry, .stages = request->stages, .run = &run};
+    SiltTerrain *terrain = NULL;
+    SiltStatus status = silt_recipe_cook(request->recipe->recipe, &cook, &terrain);
+    if (status != SILT_OK) {
+        silt_terrain_destroy(terrain);
+        if (status != SILT_CANCELLED)
+            player_fault(player);
+        return;
+    }
+    pthread_mutex_lock(&player->mutex);
+    SiltTerrain *old = player->fresh_before;
+    player->fresh_before = terrain;
+    pthread_mutex_unlock(&player->mutex);
+    silt_terrain_destroy(old);
+    player_wake(player);
+}
+
 // ---- a live run ----
 
 static SiltStatus take_hands(Player *player, const SiltRecipe *recipe, int stage)

@@ -230,7 +230,9 @@ struct Player {
     atomic_uint_fast64_t newest; // number of the newest request: older ones are cancelled
     // under the mutex
     Request request, sketch; // what waits for each thread
-    uint64_t sketched;       // the last request whose preview is done
+    Request before;          // what is wanted beside it
+    SiltTerrain *fresh_before;
+    uint64_t sketched; // the last request whose preview is done
     bool main_works, sketch_works;
     Command *first, *last;
     PlayerState state;
@@ -265,6 +267,7 @@ void player_hand_out(Player *player, SiltTerrain *terrain, PlayerSource source, 
 // ---- player_cook.c ----
 void player_do_sketch(Player *player, const Request *request);
 void player_do_cook(Player *player, const Request *request);
+void player_do_before(Player *player, const Request *request);
 void player_begin_live(Player *player, Request *request); // takes the recipe
 
 // ---- player_run.c ----

@@ -1,9 +1,12 @@
 // The renderer of a window, off-screen. Skipped where there is no GL.
 #include "gl_help.h"
 
+#ifdef SILT_HAS_GL
 #include <epoxy/gl.h>
 
-#include "silt/viewer.h"
+#include "core/memory.h"
+#include "render/viewer_state.h"
+#include "silt/particles.h"
 
 enum { WIDE = 160, HIGH = 120 };
 
@@ -42,14 +45,21 @@ static void close_window(Window *window)
 // What the framebuffer holds after drawing, from the top.
 static SiltImage look(Window *window, bool best)
 {
-    SiltImage image = {WIDE, HIGH, calloc(WIDE * HIGH, 4)}, turned = {WIDE, HIGH, calloc(WIDE * HIGH, 4)};
+    SiltImage image = {WIDE, HIGH, NULL};
+    static uint8_t turned[HIGH][WIDE * 4];
+    assert_ok(silt_alloc_for("a picture", WIDE * HIGH, 4, (void **)&image.rgba));
     assert_ok(silt_viewer_draw(window->viewer, window->frame, WIDE, HIGH, best));
     glBindFramebuffer(GL_FRAMEBUFFER, window->frame);
-    glReadPixels(0, 0, WIDE, HIGH, GL_RGBA, GL_UNSIGNED_BYTE, turned.rgba);
+    glReadPixels(0, 0, WIDE, HIGH, GL_RGBA, GL_UNSIGNED_BYTE, turned);
     for (int j = 0; j < HIGH; j++)
-        memcpy(image.rgba + (size_t)j * WIDE * 4, turned.rgba + (size_t)(HIGH - 1 - j) * WIDE * 4, WIDE * 4);
-    free(turned.rgba);
+        memcpy(image.rgba + (size_t)j * WIDE * 4, turned[HIGH - 1 - j], WIDE * 4);
     return image;
+}
+
+static void glance(Window *window, bool best)
+{
+    SiltImage image = look(window, best);
+    silt_image_destroy(&image);
 }
 
 static void come_to_rest(SiltViewer *viewer)
@@ -71,7 +81,7 @@ static void a_window_shows_what_a_picture_shows(void **state)
     silt_viewer_as_options(window.viewer, &options);
     assert_ok(silt_render(terrain, &options, &wanted));
     assert_memory_equal(drawn.rgba, wanted.rgba, WIDE * HIGH * 4);
-    free(drawn.rgba);
+    silt_image_destroy(&drawn);
     silt_image_destroy(&wanted);
     close_window(&window);
     silt_terrain_destroy(terrain);
@@ -84,7 +94,7 @@ static void what_is_picked_lies_under_the_pixel(void **state)
     Window window;
     int hits = 0;
     open_window(&window, terrain);
-    free(look(&window, false).rgba);
+    glance(&window, false);
     for (int y = 2; y < HIGH; y += 7)
         for (int x = 3; x < WIDE; x += 7) {
             SiltPick pick;
@@ -107,7 +117,7 @@ static void zoom_keeps_the_place_under_the_pointer(void **state)
     SiltTerrain *terrain = mountains();
     Window window;
     open_window(&window, terrain);
-    free(look(&window, false).rgba);
+    glance(&window, false);
     SiltPick pick;
     double at[2];
     assert_true(silt_viewer_pick(window.viewer, 60, 70, &pick));
@@ -125,6 +135,450 @@ static void zoom_keeps_the_place_under_the_pointer(void **state)
     silt_terrain_destroy(terrain);
 }
 
+// ---- what changes ----
+
+static SiltImage picture_of(Window *window)
+{
+    SiltImage image;
+    assert_ok(silt_viewer_picture(window->viewer, WIDE, HIGH, &image));
+    return image;
+}
+
+static void assert_same(SiltImage a, SiltImage b)
+{
+    assert_memory_equal(a.rgba, b.rgba, WIDE * HIGH * 4);
+    silt_image_destroy(&a);
+    silt_image_destroy(&b);
+}
+
+// Changes a part of a layer of the terrain and tells the viewer.
+static void change(Window *window, SiltTerrain *terrain, const char *layer, SiltRect rect, float add)
+{
+    SiltField *field;
+    assert_ok(silt_terrain_require(terrain, layer, &field));
+    for (int j = rect.j; j < rect.j + rect.height; j++)
+        for (int i = rect.i; i < rect.i + rect.width; i++)
+            silt_field_row(field, j)[i] += add * (float)(1 + (i * 7 + j * 5) % 4);
+    assert_ok(silt_viewer_update(window->viewer, layer, &rect, silt_field_row(field, rect.j) + rect.i,
+                                 field->stride));
+}
+
+static void an_update_shows_what_showing_would(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *overlay;
+        double sea;
+    } cases[] = {{"", NAN}, {"flow", NAN}, {"", -100.0}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        SiltTerrain *terrain = mountains();
+        Window live, fresh;
+        SiltField *ice;
+        assert_ok(silt_terrain_require(terrain, "ice", &ice));
+        open_window(&live, NULL);
+        SiltRenderOptions options = *silt_viewer_options(live.viewer);
+        strcpy(options.overlay, cases[k].overlay);
+        options.sea = cases[k].sea;
+        options.sediment = true;
+        assert_ok(silt_viewer_set_options(live.viewer, &options));
+        assert_ok(silt_viewer_show(live.viewer, &(SiltMotif){.terrain = terrain}));
+        glance(&live, false);
+        const char *layers[] = {"height", "water", "sediment", "ice", "flow"};
+        for (int n = 0; n < 10; n++) {
+            change(&live, terrain, layers[n % 5], (SiltRect){5 + 9 * n, 70 - 6 * n, 20 + n, 11}, 3.0f);
+            glance(&live, false);
+        }
+        SiltImage updated = picture_of(&live);
+        SiltGaze gaze = silt_viewer_gaze(live.viewer);
+        close_window(&live);
+        open_window(&fresh, NULL);
+        assert_ok(silt_viewer_set_options(fresh.viewer, &options));
+        assert_ok(silt_viewer_show(fresh.viewer, &(SiltMotif){.terrain = terrain}));
+        silt_viewer_set_gaze(fresh.viewer, &gaze, true);
+        assert_same(updated, picture_of(&fresh));
+        close_window(&fresh);
+        silt_terrain_destroy(terrain);
+    }
+}
+
+// Drawn before the light has followed, the new slope is seen already, and the light comes by itself.
+static void light_follows_in_the_background_of_frames(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = mountains();
+    Window window;
+    open_window(&window, terrain);
+    SiltImage before = look(&window, false);
+    change(&window, terrain, "height", (SiltRect){40, 40, 40, 40}, 10.0f);
+    SiltImage after = look(&window, false);
+    assert_true(memcmp(before.rgba, after.rgba, WIDE * HIGH * 4) != 0);
+    assert_true(window.viewer->stale & SILT_STALE_LIGHT || window.viewer->daylight.is_busy);
+    for (int k = 0; k < 60; k++)
+        glance(&window, false);
+    assert_false(window.viewer->stale & SILT_STALE_LIGHT || window.viewer->daylight.is_busy);
+    silt_image_destroy(&before);
+    silt_image_destroy(&after);
+    close_window(&window);
+    silt_terrain_destroy(terrain);
+}
+
+static void bad_updates_are_refused(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = mountains();
+    Window window;
+    const float one = 1.0f;
+    open_window(&window, NULL);
+    SiltRect rect = {0, 0, 1, 1};
+    assert_int_equal(silt_viewer_update(window.viewer, "height", &rect, &one, 1), SILT_BAD_ARGUMENT);
+    assert_ok(silt_viewer_draw(window.viewer, window.frame, WIDE, HIGH, true)); // nothing is shown yet
+    assert_ok(silt_viewer_show(window.viewer, &(SiltMotif){.terrain = terrain}));
+    rect.i = 128;
+    assert_int_equal(silt_viewer_update(window.viewer, "height", &rect, &one, 1), SILT_BAD_ARGUMENT);
+    rect.i = -1;
+    assert_int_equal(silt_viewer_update(window.viewer, "height", &rect, &one, 1), SILT_BAD_ARGUMENT);
+    // what cannot be shown leaves what is
+    SiltImage before = look(&window, true);
+    assert_int_equal(silt_viewer_show(window.viewer, &(SiltMotif){0}), SILT_BAD_ARGUMENT);
+    silt_field_row(&terrain->layers[0]->field, 3)[3] = NAN;
+    assert_true(silt_viewer_show(window.viewer, &(SiltMotif){.terrain = terrain}) != SILT_OK);
+    assert_same(before, look(&window, true));
+    assert_ok(silt_viewer_draw(window.viewer, window.frame, 0, 0, true));
+    close_window(&window);
+    silt_terrain_destroy(terrain);
+}
+
+// ---- over the picture ----
+
+static void marks_are_seen_where_they_are(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = mountains();
+    Window window;
+    SiltPick pick;
+    double at[2];
+    open_window(&window, terrain);
+    SiltImage plain = look(&window, true);
+    assert_true(silt_viewer_pick(window.viewer, 80, 55, &pick));
+    SiltMark marks[3] = {
+        {.kind = SILT_MARK_HANDLE, .radius = 300.0, .colour = {1.0f, 0.0f, 1.0f, 1.0f}},
+        {.kind = SILT_MARK_RING, .radius = 500.0, .inner = 0.5f, .colour = {0.0f, 1.0f, 0.0f, 1.0f}},
+        {.kind = SILT_MARK_LINE, .places = {{300.0, 300.0}, {2000.0, 2200.0}}, .colour = {1, 1, 0, 1}}};
+    for (int k = 0; k < 2; k++)
+        memcpy(marks[k].places[0], pick.place, sizeof marks[k].places[0]);
+    assert_ok(silt_viewer_set_marks(window.viewer, marks, 3));
+    SiltImage marked = look(&window, true);
+    assert_true(silt_viewer_project(window.viewer, pick.place, at));
+    const uint8_t *knob = marked.rgba + ((size_t)at[1] * WIDE + (size_t)at[0]) * 4;
+    assert_true(knob[0] > 230 && knob[1] < 30 && knob[2] > 230);
+    int green = 0;
+    for (int k = 0; k < WIDE * HIGH; k++)
+        green += marked.rgba[4 * k + 1] > marked.rgba[4 * k] + 60 && marked.rgba[4 * k + 3] == 255;
+    assert_true(green > 30);
+    SiltImage picture = picture_of(&window); // without them
+    assert_memory_equal(picture.rgba, plain.rgba, WIDE * HIGH * 4);
+    assert_ok(silt_viewer_set_marks(window.viewer, NULL, 0));
+    assert_same(plain, look(&window, true));
+    silt_image_destroy(&marked);
+    silt_image_destroy(&picture);
+    close_window(&window);
+    silt_terrain_destroy(terrain);
+}
+
+static void a_wipe_shows_before_on_the_left(void **state)
+{
+    (void)state;
+    SiltTerrain *before = mountains(), *after = mountains();
+    fill_hills(&after->layers[0]->field, 8, 64, 6, 600.0f);
+    Window window;
+    SiltRenderOptions options;
+    SiltImage wanted;
+    open_window(&window, after);
+    assert_ok(silt_viewer_compare(window.viewer, before, 0.5));
+    SiltImage both = picture_of(&window);
+    SiltImage drawn = look(&window, true);
+    silt_viewer_as_options(window.viewer, &options);
+    options.compare = SILT_COMPARE_WIPE;
+    assert_ok(silt_render_pair(before, after, &options, &wanted));
+    assert_memory_equal(both.rgba, wanted.rgba, WIDE * HIGH * 4);
+    for (int j = 0; j < HIGH; j++) { // but for the line
+        size_t row = (size_t)j * WIDE * 4;
+        assert_memory_equal(drawn.rgba + row, wanted.rgba + row, (WIDE / 2 - 2) * 4);
+        assert_memory_equal(drawn.rgba + row + (WIDE / 2 + 2) * 4, wanted.rgba + row + (WIDE / 2 + 2) * 4,
+                            (WIDE / 2 - 2) * 4);
+    }
+    silt_image_destroy(&both);
+    silt_image_destroy(&wanted);
+    silt_image_destroy(&drawn);
+    close_window(&window);
+    silt_terrain_destroy(before);
+    silt_terrain_destroy(after);
+}
+
+// ---- the context ----
+
+static void a_lost_context_is_survived(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = mountains();
+    Window window;
+    open_window(&window, terrain);
+    SiltImage before = look(&window, true);
+    silt_offscreen_end(&window.offscreen);
+    silt_viewer_unload(window.viewer, false);
+    assert_ok(silt_offscreen_begin(SILT_GL_ANY, &window.offscreen));
+    open_frame(&window);
+    assert_same(before, look(&window, true));
+    silt_viewer_unload(window.viewer, true);
+    glance(&window, false);
+    silt_offscreen_end(&window.offscreen);
+    silt_viewer_destroy(window.viewer, false);
+    silt_terrain_destroy(terrain);
+}
+
+// What others leave behind changes nothing, and nothing is left behind for them.
+static void state_of_the_context_is_clean(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = mountains();
+    Window window;
+    open_window(&window, terrain);
+    SiltImage before = look(&window, true);
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(3, 3, 5, 5);
+    glEnable(GL_BLEND);
+    glEnable(GL_CULL_FACE);
+    glDepthMask(GL_FALSE);
+    glColorMask(GL_TRUE, GL_FALSE, GL_TRUE, GL_FALSE);
+    assert_same(before, look(&window, true));
+    assert_ok(silt_viewer_draw(window.viewer, window.frame, WIDE, HIGH, false));
+    GLint frame, program, array, port[4];
+    glGetIntegerv(GL_FRAMEBUFFER_BINDING, &frame);
+    glGetIntegerv(GL_CURRENT_PROGRAM, &program);
+    glGetIntegerv(GL_VERTEX_ARRAY_BINDING, &array);
+    glGetIntegerv(GL_VIEWPORT, port);
+    assert_int_equal(frame, window.frame);
+    assert_int_equal(program, 0);
+    assert_int_equal(array, 0);
+    assert_int_equal(port[2], WIDE);
+    assert_false(glIsEnabled(GL_DEPTH_TEST) || glIsEnabled(GL_BLEND) || glIsEnabled(GL_SCISSOR_TEST));
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    close_window(&window);
+    silt_terrain_destroy(terrain);
+}
+
+static void opengl_es_draws_it_too(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = mountains();
+    Window window;
+    open_window(&window, terrain);
+    SiltImage desktop = look(&window, true), draft = look(&window, false);
+    close_window(&window);
+    if (silt_offscreen_begin(SILT_GL_EMBEDDED, &window.offscreen) != SILT_OK)
+        skip();
+    open_frame(&window);
+    assert_ok(silt_viewer_create(&window.viewer));
+    assert_ok(silt_viewer_show(window.viewer, &(SiltMotif){.terrain = terrain}));
+    SiltMark mark = {.kind = SILT_MARK_HANDLE, .places = {{1280.0, 1280.0}}, .radius = 9.0};
+    SiltImage embedded = look(&window, true), plain = look(&window, false);
+    assert_alike(&embedded, desktop.rgba, "viewer-es");
+    assert_alike(&plain, draft.rgba, "viewer-es-draft");
+    // a draft has the colours of the picture it stands for
+    for (int c = 0; c < 3; c++) {
+        double sums[2] = {0.0, 0.0};
+        for (int k = 0; k < WIDE * HIGH; k++) {
+            sums[0] += draft.rgba[4 * k + c];
+            sums[1] += desktop.rgba[4 * k + c];
+        }
+        assert_near(sums[0] / (WIDE * HIGH), sums[1] / (WIDE * HIGH), 3.0);
+    }
+    assert_ok(silt_viewer_set_marks(window.viewer, &mark, 1));
+    glance(&window, false);
+    silt_image_destroy(&desktop);
+    silt_image_destroy(&draft);
+    silt_image_destroy(&embedded);
+    silt_image_destroy(&plain);
+    close_window(&window);
+    silt_terrain_destroy(terrain);
+}
+
+// ---- other motifs ----
+
+static void large_terrains_are_shown_reduced(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain;
+    Window window;
+    assert_ok(silt_terrain_create(301, 250, 2.0, &terrain));
+    SiltField *height = &terrain->layers[0]->field;
+    fill_hills(height, 5, 64, 6, 40.0f);
+    open_window(&window, NULL);
+    silt_viewer_limit(window.viewer, 128);
+    assert_ok(silt_viewer_show(window.viewer, &(SiltMotif){.terrain = terrain}));
+    assert_int_equal(silt_viewer_reduction(window.viewer), 3);
+    glance(&window, false);
+    SiltPick pick;
+    double at[2];
+    assert_true(silt_viewer_pick(window.viewer, 80, 60, &pick));
+    assert_true(silt_viewer_project(window.viewer, pick.place, at));
+    assert_near(at[1], 60.0, 1e-6);
+    assert_near(pick.place[0], 2.0 * (pick.i + 0.5), 1.0);
+    assert_near(pick.place[1], 2.0 * (250 - pick.j - 0.5), 1.0);
+    assert_near(pick.place[2], silt_field_at(height, pick.i, pick.j), 8.0);
+    // all of it anew is the same as having been shown
+    SiltImage before = picture_of(&window);
+    assert_ok(silt_viewer_update(window.viewer, "height", NULL, height->data, height->stride));
+    assert_same(before, picture_of(&window));
+    change(&window, terrain, "height", (SiltRect){100, 100, 50, 50}, 9.0f);
+    glance(&window, false);
+    close_window(&window);
+    silt_terrain_destroy(terrain);
+}
+
+static void rock_is_picked_as_far_as_clips_leave_it(void **state)
+{
+    (void)state;
+    SiltVolume *ball = shape("sphere", 32);
+    Window window;
+    SiltPick pick;
+    SiltRenderOptions options, taken;
+    SiltImage wanted;
+    open_window(&window, NULL);
+    assert_ok(silt_viewer_show(window.viewer, &(SiltMotif){.volume = ball}));
+    SiltImage image = picture_of(&window);
+    silt_viewer_as_options(window.viewer, &taken);
+    taken.width = WIDE;
+    taken.height = HIGH;
+    assert_ok(silt_render_motif(&(SiltMotif){.volume = ball}, &taken, &wanted));
+    assert_same(image, wanted);
+    glance(&window, false);
+    SiltGaze gaze = silt_viewer_gaze(window.viewer);
+    gaze.turn = 0.0; // from the south
+    gaze.tilt = 0.0;
+    silt_viewer_set_gaze(window.viewer, &gaze, true);
+    assert_false(silt_viewer_pick(window.viewer, 1, 1, &pick));
+    assert_true(silt_viewer_pick(window.viewer, WIDE / 2, HIGH / 2, &pick));
+    double south = pick.place[1];
+    assert_true(pick.normal[1] < -0.9 && south < 4.0);
+    options = *silt_viewer_options(window.viewer);
+    options.clip_north[0] = 10.0;
+    options.clip_north[1] = 1000.0;
+    assert_ok(silt_viewer_set_options(window.viewer, &options));
+    assert_true(silt_viewer_pick(window.viewer, WIDE / 2, HIGH / 2, &pick));
+    assert_near(pick.place[1], 10.0, 1e-6); // the cut, in rock
+    assert_near(pick.normal[1], -1.0, 1e-6);
+    glance(&window, false);
+    glance(&window, true);
+    close_window(&window);
+    silt_volume_destroy(ball);
+}
+
+static void particles_move(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = plate();
+    Heap *heap = new_heap();
+    Window window, fresh;
+    open_window(&window, NULL);
+    SiltMotif motif = {.terrain = terrain, .particles = &heap->particles};
+    assert_ok(silt_viewer_show(window.viewer, &motif));
+    glance(&window, false);
+    for (int k = 0; k < heap->particles.count; k++)
+        heap->x[k] += 3.0f;
+    assert_ok(silt_viewer_update_particles(window.viewer, &heap->particles));
+    glance(&window, false);
+    SiltImage moved = picture_of(&window);
+    SiltGaze gaze = silt_viewer_gaze(window.viewer);
+    assert_ok(silt_viewer_update_particles(window.viewer, NULL));
+    glance(&window, true);
+    close_window(&window);
+    open_window(&fresh, NULL);
+    assert_ok(silt_viewer_show(fresh.viewer, &motif));
+    silt_viewer_set_gaze(fresh.viewer, &gaze, true);
+    assert_same(moved, picture_of(&fresh));
+    close_window(&fresh);
+    silt_terrain_destroy(terrain);
+    free(heap);
+}
+
+// ---- the camera ----
+
+static void a_hand_leads_the_camera(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = mountains();
+    Window window;
+    open_window(&window, terrain);
+    glance(&window, false);
+    SiltGaze before = silt_viewer_gaze(window.viewer);
+    silt_viewer_orbit(window.viewer, HIGH / 2.0, 0.0); // half the height: a quarter turn
+    SiltGaze after = silt_viewer_gaze(window.viewer);
+    assert_near(after.turn - before.turn, 90.0, 1e-9);
+    assert_near(after.distance, before.distance, 1e-9);
+    assert_true(silt_viewer_animate(window.viewer, 0.02)); // eased, not at once
+    come_to_rest(window.viewer);
+    // what lies under a pixel comes along when it is dragged: its ground moves by as many pixels
+    SiltGaze down = silt_viewer_gaze(window.viewer);
+    down.tilt = 89.0;
+    silt_viewer_set_gaze(window.viewer, &down, true);
+    SiltPick pick;
+    double at[2];
+    assert_true(silt_viewer_pick(window.viewer, 80.0, 60.0, &pick));
+    silt_viewer_pan(window.viewer, 12.0, -9.0);
+    come_to_rest(window.viewer);
+    assert_true(silt_viewer_project(window.viewer, pick.place, at));
+    assert_near(at[0], 92.0, 2.5);
+    assert_near(at[1], 51.0, 2.5);
+    // the eye stays above the ground
+    SiltRenderOptions options;
+    for (int k = 0; k < 40; k++)
+        silt_viewer_fly(window.viewer, 0.05, 0.05, -0.3);
+    come_to_rest(window.viewer);
+    silt_viewer_as_options(window.viewer, &options);
+    int i = (int)(options.eye[0] / 20.0), j = (int)(128 - options.eye[1] / 20.0);
+    if (i >= 0 && i < 128 && j >= 0 && j < 128)
+        assert_true(options.eye[2] > (double)silt_field_at(&terrain->layers[0]->field, i, j));
+    // it may look round, and stays where it is
+    SiltRenderOptions turned;
+    silt_viewer_look_round(window.viewer, 30.0, 10.0);
+    come_to_rest(window.viewer);
+    silt_viewer_as_options(window.viewer, &turned);
+    for (int k = 0; k < 3; k++)
+        assert_near(turned.eye[k], options.eye[k], 1e-6);
+    close_window(&window);
+    silt_terrain_destroy(terrain);
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = plate();
+    Window window;
+    open_window(&window, NULL);
+    SiltStatus status = SILT_NO_MEMORY;
+    for (long n = 1; status != SILT_OK; n++) {
+        SiltViewer *viewer;
+        SiltMark mark = {.kind = SILT_MARK_HANDLE, .places = {{32.0, 32.0}}};
+        silt_fail_allocation(n);
+        status = silt_viewer_create(&viewer);
+        if (status == SILT_OK)
+            status = silt_viewer_show(viewer, &(SiltMotif){.terrain = terrain});
+        if (status == SILT_OK)
+            status = silt_viewer_compare(viewer, terrain, 0.5);
+        if (status == SILT_OK)
+            status = silt_viewer_set_marks(viewer, &mark, 1);
+        if (status == SILT_OK)
+            status = silt_viewer_draw(viewer, window.frame, 32, 24, false);
+        silt_fail_allocation(0);
+        if (status != SILT_OK && status != SILT_NO_MEMORY)
+            fail_msg("allocation %ld: %s", n, silt_message());
+        silt_viewer_destroy(viewer, true);
+    }
+    close_window(&window);
+    silt_terrain_destroy(terrain);
+}
+
 int main(void)
 {
     if (!silt_render_has_gl()) {
@@ -135,6 +589,29 @@ int main(void)
         cmocka_unit_test(a_window_shows_what_a_picture_shows),
         cmocka_unit_test(what_is_picked_lies_under_the_pixel),
         cmocka_unit_test(zoom_keeps_the_place_under_the_pointer),
+        cmocka_unit_test(an_update_shows_what_showing_would),
+        cmocka_unit_test(light_follows_in_the_background_of_frames),
+        cmocka_unit_test(bad_updates_are_refused),
+        cmocka_unit_test(marks_are_seen_where_they_are),
+        cmocka_unit_test(a_wipe_shows_before_on_the_left),
+        cmocka_unit_test(a_lost_context_is_survived),
+        cmocka_unit_test(state_of_the_context_is_clean),
+        cmocka_unit_test(opengl_es_draws_it_too),
+        cmocka_unit_test(large_terrains_are_shown_reduced),
+        cmocka_unit_test(rock_is_picked_as_far_as_clips_leave_it),
+        cmocka_unit_test(particles_move),
+        cmocka_unit_test(a_hand_leads_the_camera),
+        cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+
+#else
+
+int main(void)
+{
+    printf("this build draws maps only\n");
+    return 77;
+}
+
+#endif

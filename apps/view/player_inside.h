@@ -191,6 +191,7 @@ typedef struct Live {
     const SiltModel *model;
     uint64_t number;
     bool playing, catching_up, finishing;
+    bool must_arrive; // what it catches up to was asked for by name
     int64_t target;
     int64_t furthest;
     PlayerPace pace;

@@ -76,6 +76,7 @@ static void reach(Player *player, int64_t step, bool on_tape)
         live_bring_back(player, nearest);
     live->target = step > step_of(live) ? step : step_of(live);
     live->catching_up = true;
+    live->must_arrive = false;
     live->goes_beyond = live->goes_beyond && step >= live->duration.steps;
 }
 
@@ -97,12 +98,14 @@ static double seconds_back(const Live *live)
 
 // ---- hands ----
 
-// Does what is due at this step.
-static void do_due(Player *player)
+// Does what is due at this step, or, when all has come to rest, what comes next on the way: no step leads
+// there.
+static void live_do_due(Player *player)
 {
     Live *live = &player->live;
     Tape *tape = &live->tape;
-    while (tape_next_step(tape) <= step_of(live)) {
+    int64_t on_the_way = live->catching_up ? live->target : live->playing ? INT64_MAX - 1 : step_of(live);
+    while (tape_next_step(tape) <= (live->is_resting ? on_the_way : step_of(live))) {
         if (silt_hand_run(&tape->acts.items[tape->done].hand, live->run) != SILT_OK)
             player_fault(player);
         tape->done++;
@@ -111,10 +114,14 @@ static void do_due(Player *player)
     }
 }
 
+// Particles that are pushed go anywhere.
 static void touch_stroke(Player *player, const SiltStroke *stroke)
 {
     SiltRect rect;
-    if (silt_stroke_rect(stroke, player->live.terrain, &rect))
+    SiltParticles grains;
+    if (silt_erosion_particles(player->live.run, &grains) == SILT_OK)
+        frames_touch(&player->frames, NULL);
+    else if (silt_stroke_rect(stroke, player->live.terrain, &rect))
         frames_touch(&player->frames, &rect);
 }
 
@@ -227,15 +234,17 @@ bool live_must_wait(Player *player, CommandKind kind)
     Live *live = &player->live;
     bool is_hand = kind == COMMAND_STROKE || kind == COMMAND_SET || kind == COMMAND_SOURCE ||
                    kind == COMMAND_BEGIN_GROUP;
-    if (!live->run || !live->catching_up || !is_hand)
-        return live->run && live->finishing && is_hand;
+    if (!live->run || !(is_hand || kind == COMMAND_FINISH))
+        return false;
+    if (live->finishing || !live->catching_up || live->must_arrive || !is_hand)
+        return live->finishing || live->catching_up;
     // no further than what other hands did on the way: what is seen is what is painted on
     int64_t needed = step_of(live);
     for (int k = live->tape.done; k < live->tape.acts.count; k++) {
         int64_t step = live->tape.acts.items[k].hand.step;
         needed = step <= live->target && step > needed ? step : needed;
     }
-    do_due(player);
+    live_do_due(player);
     live->target = needed;
     live->catching_up = needed > step_of(live);
     return live->catching_up;
@@ -265,8 +274,8 @@ void live_do(Player *player, Command *command)
         break;
     case COMMAND_STEP:
         live->playing = false;
-        live->target = step_of(live) + command->number;
-        live->catching_up = true;
+        live->target = (live->catching_up ? live->target : step_of(live)) + command->number;
+        live->catching_up = live->must_arrive = true;
         break;
     case COMMAND_RESET:
         live->playing = false;
@@ -380,7 +389,7 @@ double live_go(Player *player)
     Live *live = &player->live;
     double now = player_now(), until = INFINITY;
     int64_t most = 0;
-    do_due(player);
+    live_do_due(player);
     if (live->catching_up) {
         most = live->target - step_of(live);
     } else if (live->playing && !live->is_resting) {
@@ -395,8 +404,9 @@ double live_go(Player *player)
         take_steps(player, most);
         until = 0.0;
     }
-    if (live->catching_up && (live->is_resting || step_of(live) >= live->target)) {
-        do_due(player);
+    bool rests = live->is_resting && tape_next_step(&live->tape) > live->target;
+    if (live->catching_up && (rests || step_of(live) >= live->target)) {
+        live_do_due(player);
         live->catching_up = false;
         live->is_touched = true;
         until = 0.0;

@@ -1,5 +1,5 @@
-// The time line below the land. The line is drawn by hand: how far the run has come, the moments that were kept, where
-// its stage ends; dragging it goes back and forth.
+// The time line below the land. The line is drawn by hand: how far the run has come, the moments that were
+// kept, where its stage ends; dragging it goes back and forth.
 #include "timeline.h"
 
 #include <math.h>
@@ -18,15 +18,16 @@ struct Timeline {
 
 // ---- the pace ----
 
-// Steps a second; of a model with a clock, "real time" and its multiples are more use, but a year is no second.
+// Steps a second; of a model with a clock, "real time" and its multiples are more use, but a year is no
+// second.
 static const struct {
     const char *name;
     PlayerPace pace;
     double rate;
 } paces[] = {
-    {"1 step/s", PLAYER_STEPS, 1.0},        {"5 steps/s", PLAYER_STEPS, 5.0},
-    {"20 steps/s", PLAYER_STEPS, 20.0},     {"60 steps/s", PLAYER_STEPS, 60.0},
-    {"real time", PLAYER_TIME, 1.0},        {"10 × real time", PLAYER_TIME, 10.0},
+    {"1 step/s", PLAYER_STEPS, 1.0},         {"5 steps/s", PLAYER_STEPS, 5.0},
+    {"20 steps/s", PLAYER_STEPS, 20.0},      {"60 steps/s", PLAYER_STEPS, 60.0},
+    {"real time", PLAYER_TIME, 1.0},         {"10 × real time", PLAYER_TIME, 10.0},
     {"100 × real time", PLAYER_TIME, 100.0}, {"as fast as it can", PLAYER_AS_FAST_AS_IT_CAN, 0.0},
 };
 enum { PACES = G_N_ELEMENTS(paces) };
@@ -193,7 +194,8 @@ static void on_drag_end(GtkGestureDrag *drag, double dx, double dy, Timeline *ti
 }
 
 // With the keyboard alone: the arrows go by hundredths of the line.
-static gboolean on_key(GtkEventControllerKey *keys, guint key, guint code, GdkModifierType state, Timeline *timeline)
+static gboolean on_key(GtkEventControllerKey *keys, guint key, guint code, GdkModifierType state,
+                       Timeline *timeline)
 {
     (void)keys;
     (void)code;
@@ -213,7 +215,8 @@ static GtkWidget *make_line(Timeline *timeline)
     gtk_drawing_area_set_draw_func(GTK_DRAWING_AREA(line), draw_line, timeline, NULL);
     gtk_widget_set_hexpand(line, TRUE);
     gtk_widget_set_focusable(line, TRUE);
-    gtk_widget_set_tooltip_text(line, "Drag to go back, and play on from there; lines are moments that were kept");
+    gtk_widget_set_tooltip_text(line,
+                                "Drag to go back, and play on from there; lines are moments that were kept");
     gtk_accessible_update_property(GTK_ACCESSIBLE(line), GTK_ACCESSIBLE_PROPERTY_LABEL, "Time line", -1);
     GtkGesture *drag = gtk_gesture_drag_new();
     g_signal_connect(drag, "drag-begin", G_CALLBACK(on_drag_begin), timeline);
@@ -290,15 +293,18 @@ void timeline_refresh(Timeline *timeline, const PlayerState *state)
     bool was_playing = timeline->state.playing;
     timeline->state = *state;
     if (was_playing != state->playing)
-        gtk_button_set_icon_name(GTK_BUTTON(timeline->play), state->playing ? "media-playback-pause-symbolic"
-                                                                            : "media-playback-start-symbolic");
+        gtk_button_set_icon_name(GTK_BUTTON(timeline->play), state->playing
+                                                                 ? "media-playback-pause-symbolic"
+                                                                 : "media-playback-start-symbolic");
     char *text = g_strdup("");
     if (state->live) {
         const char *clock = silt_model_clock(state->model);
         char *time = clock[0] ? time_text(state->time, clock) : g_strdup("");
         g_free(text);
         text = g_strdup_printf("%s%sstep %lld%s", time, time[0] ? "   " : "", (long long)state->step,
-                               state->work == PLAYER_CATCHES_UP ? " …" : state->at_rest ? "   at rest" : "");
+                               state->work == PLAYER_CATCHES_UP ? " …"
+                               : state->at_rest                 ? "   at rest"
+                                                                : "");
         g_free(time);
     }
     gtk_label_set_text(GTK_LABEL(timeline->time), text);

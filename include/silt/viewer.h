@@ -46,7 +46,9 @@ SILT_API SiltStatus silt_viewer_update(SiltViewer *viewer, const char *layer, co
 SILT_API SiltStatus silt_viewer_update_particles(SiltViewer *viewer, const SiltParticles *particles);
 SILT_API SiltStatus silt_viewer_relight(SiltViewer *viewer);
 // How it was before, shown on the left of `wipe` (0 to 1 across the picture); NULL: no comparison.
+// The terrain is copied.
 SILT_API SiltStatus silt_viewer_compare(SiltViewer *viewer, const SiltTerrain *before, double wipe);
+SILT_API void silt_viewer_wipe(SiltViewer *viewer, double wipe); // moves the line
 
 // Look, overlay, sun, snow, sea, clips and so on, as in pictures; the camera's values are not heeded.
 SILT_API SiltStatus silt_viewer_set_options(SiltViewer *viewer, const SiltRenderOptions *options);

@@ -238,8 +238,8 @@ SiltStatus silt_scene_shade(SiltScene *scene, const SiltRenderOptions *options, 
                            scene->has_solid ? cast_sky : NULL, scene);
 }
 
-SiltStatus silt_scene_set(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
-                          const SiltRange *range)
+SiltStatus silt_scene_set_unshaded(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
+                                   const SiltRange *range)
 {
     scene->range = *range;
     scene->has_solid = pose->is_solid;
@@ -260,10 +260,15 @@ SiltStatus silt_scene_set(SiltScene *scene, const SiltPose *pose, const SiltRend
         status = set_solid(scene, pose, options, range);
     if (status == SILT_OK && scene->has_drops)
         status = set_drops(scene, pose, options, range);
-    if (status == SILT_OK)
-        status = silt_scene_shade(scene, options, scene->quick);
     scene->post.smooths = scene->has_rays || scene->has_drops;
     return status;
+}
+
+SiltStatus silt_scene_set(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
+                          const SiltRange *range)
+{
+    SiltStatus status = silt_scene_set_unshaded(scene, pose, options, range);
+    return status == SILT_OK ? silt_scene_shade(scene, options, scene->quick) : status;
 }
 
 void silt_scene_set_heights(SiltScene *scene, const SiltTerrain *terrain)

@@ -20,6 +20,10 @@ void silt_scene_forget(SiltScene *scene);
 SiltStatus silt_scene_set(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
                           const SiltRange *range);
 
+// The same in the shadows that there are: for solids that change faster than those can be made.
+SiltStatus silt_scene_set_unshaded(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
+                                   const SiltRange *range);
+
 // New heights (and water) of the terrain that is shown, of the same size, in the light it had: for a window
 // whose terrain changes faster than light can be computed.
 void silt_scene_set_heights(SiltScene *scene, const SiltTerrain *terrain);

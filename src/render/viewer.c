@@ -32,6 +32,7 @@ SiltStatus silt_viewer_create(SiltViewer **out)
 
 static void drop_shown(SiltShown *shown)
 {
+    silt_columns_destroy(shown->columns);
     silt_pose_end(&shown->pose);
     silt_terrain_destroy(shown->land);
     if (shown->mesh)
@@ -46,6 +47,7 @@ void silt_viewer_destroy(SiltViewer *viewer, bool context_is_current)
     if (!viewer)
         return;
     silt_viewer_unload(viewer, context_is_current);
+    silt_viewer_destroy(viewer->before, false); // which has nothing on the card any more
     drop_shown(&viewer->shown);
     silt_viewer_drop_light(viewer);
     silt_surface_destroy(viewer->surface);
@@ -131,10 +133,19 @@ static SiltStatus pose(SiltViewer *viewer, SiltShown *shown)
     SiltRenderOptions options = drawn_options(shown, &viewer->options);
     bool by_heights = shown->of_terrain && options.overlay[0];
     SiltMotif motif = {shown->land, shown->mesh, by_heights ? NULL : shown->volume, shown->drops};
+    silt_columns_destroy(shown->columns);
+    shown->columns = NULL;
     silt_pose_end(&shown->pose);
     SiltStatus status = silt_pose_begin(&motif, &options, &viewer->surface, &shown->pose);
     if (status == SILT_OK)
         status = silt_pose_range(&shown->pose, &options, &shown->range);
+    shown->own = shown->range;
+    if (status == SILT_OK && viewer->is_compared && viewer->before->stale & SILT_STALE_POSE)
+        status = silt_viewer_pose(viewer->before);
+    if (status == SILT_OK && viewer->is_compared)
+        silt_range_include(&shown->range, &viewer->before->shown.own);
+    if (status == SILT_OK && shown->pose.is_solid)
+        status = silt_columns_create(shown->pose.mesh, &shown->columns);
     return status;
 }
 
@@ -177,8 +188,10 @@ SiltStatus silt_viewer_show(SiltViewer *viewer, const SiltMotif *motif)
     }
     bool keeps = viewer->is_shown && is_alike(&old, &next);
     viewer->shown = next;
-    if (viewer->shown.pose.volume)
+    if (viewer->shown.pose.volume) {
         viewer->shown.pose.mesh = &viewer->shown.pose.own_mesh;
+        silt_columns_look_at(viewer->shown.columns, &viewer->shown.pose.own_mesh);
+    }
     viewer->is_shown = true;
     viewer->stale = SILT_STALE_ALL;
     silt_viewer_drop_light(viewer);
@@ -203,24 +216,39 @@ int silt_viewer_reduction(const SiltViewer *viewer)
     return viewer->is_shown && viewer->shown.land ? viewer->shown.reduction : 1;
 }
 
+static bool differ(const double *a, const double *b, int count)
+{
+    return memcmp(a, b, (size_t)count * sizeof *a) != 0;
+}
+
+// What of other options does not reach the card by itself with the next picture.
+static unsigned stale_after(const SiltRenderOptions *a, const SiltRenderOptions *b)
+{
+    bool other_clips = differ(a->clip_east, b->clip_east, 2) || differ(a->clip_north, b->clip_north, 2) ||
+                       differ(a->clip_height, b->clip_height, 2) || differ(a->cut, b->cut, 3) ||
+                       differ(a->cut_at, b->cut_at, 3);
+    bool other_pose = strcmp(a->overlay, b->overlay) != 0 || differ(&a->sea, &b->sea, 1) ||
+                      a->volume != b->volume || a->worn != b->worn || a->water != b->water ||
+                      a->ice != b->ice || a->sediment != b->sediment ||
+                      a->particle_look != b->particle_look || a->particle_colour != b->particle_colour ||
+                      a->particle_size != b->particle_size || a->exaggeration != b->exaggeration;
+    bool other_light = a->sun != b->sun || a->sun_height != b->sun_height || a->shadows != b->shadows;
+    return (other_pose ? SILT_STALE_POSE : 0u) | (other_clips ? SILT_STALE_ALL : 0u) |
+           (other_light ? SILT_STALE_LIGHT | SILT_STALE_SHADE : 0u) | SILT_STALE_PICTURE;
+}
+
 SiltStatus silt_viewer_set_options(SiltViewer *viewer, const SiltRenderOptions *options)
 {
     SiltStatus status = silt_params_check(&silt_render_params, options, "render");
     if (status != SILT_OK)
         return status;
-    viewer->options = *options;
     if (viewer->is_shown)
-        viewer->stale |= SILT_STALE_POSE;
-    return SILT_OK;
+        viewer->stale |= stale_after(&viewer->options, options);
+    viewer->options = *options;
+    return viewer->before ? silt_viewer_set_options(viewer->before, options) : SILT_OK;
 }
 
 const SiltRenderOptions *silt_viewer_options(const SiltViewer *viewer)
 {
     return &viewer->options;
-}
-
-SiltStatus silt_viewer_compare(SiltViewer *viewer, const SiltTerrain *before, double wipe)
-{
-    (void)viewer, (void)before, (void)wipe;
-    return SILT_OK;
 }

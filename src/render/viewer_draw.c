@@ -11,11 +11,29 @@
 #ifdef SILT_HAS_GL
 #include "render/gl.h"
 
-static void drop_rest(SiltRest *rest)
+#define SHADE_EVERY 0.5 // s
+
+void silt_viewer_drop_frame(SiltFrame *frame)
 {
-    glDeleteFramebuffers(1, &rest->frame);
-    glDeleteRenderbuffers(1, &rest->colour);
-    *rest = (SiltRest){0};
+    glDeleteFramebuffers(1, &frame->frame);
+    glDeleteRenderbuffers(1, &frame->colour);
+    *frame = (SiltFrame){0};
+}
+
+SiltStatus silt_viewer_frame(SiltFrame *frame, const int size[2])
+{
+    if (frame->width == size[0] && frame->height == size[1])
+        return SILT_OK;
+    silt_viewer_drop_frame(frame);
+    glGenFramebuffers(1, &frame->frame);
+    glBindFramebuffer(GL_FRAMEBUFFER, frame->frame);
+    glGenRenderbuffers(1, &frame->colour);
+    glBindRenderbuffer(GL_RENDERBUFFER, frame->colour);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, size[0], size[1]);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, frame->colour);
+    frame->width = size[0];
+    frame->height = size[1];
+    return silt_gl_check("a picture");
 }
 
 void silt_viewer_unload(SiltViewer *viewer, bool context_is_current)
@@ -26,9 +44,14 @@ void silt_viewer_unload(SiltViewer *viewer, bool context_is_current)
         silt_scene_forget(viewer->scene);
     viewer->scene = NULL;
     silt_viewer_drop_over(viewer, context_is_current);
-    if (context_is_current)
-        drop_rest(&viewer->rest);
+    if (viewer->before)
+        silt_viewer_unload(viewer->before, context_is_current);
+    if (context_is_current) {
+        silt_viewer_drop_frame(&viewer->rest.to);
+        silt_viewer_drop_frame(&viewer->left);
+    }
     viewer->rest = (SiltRest){0};
+    viewer->left = (SiltFrame){0};
     viewer->pace = (SiltPace){0};
     viewer->stale |= SILT_STALE_ALL;
 }
@@ -80,14 +103,34 @@ static void forget_parts(SiltViewer *viewer)
     viewer->heights = viewer->waters = viewer->covers = viewer->overlays = (SiltRect){0};
 }
 
+// Shadows of what is no height field: where it changes all the time, now and then.
+static SiltStatus shade(SiltViewer *viewer, const SiltRenderOptions *options, bool best)
+{
+    const unsigned old = SILT_STALE_SHADE | (best ? SILT_STALE_COARSE : 0);
+    bool has_shade = viewer->shown.pose.is_solid || viewer->shown.pose.particles;
+    bool is_early = silt_wall_clock() - viewer->shaded_at < SHADE_EVERY;
+    if (!(viewer->stale & old) || (has_shade && !best && is_early))
+        return SILT_OK;
+    SiltStatus status = silt_scene_shade(viewer->scene, options, !best);
+    viewer->shaded_at = silt_wall_clock();
+    viewer->stale &= ~(unsigned)(SILT_STALE_SHADE | SILT_STALE_COARSE);
+    viewer->stale |= has_shade && !best ? (unsigned)SILT_STALE_COARSE : 0u;
+    viewer->version++;
+    return status;
+}
+
 // All of it, in the best light.
 static SiltStatus send_all(SiltViewer *viewer, SiltRenderOptions *options, bool best)
 {
     silt_scene_set_live(viewer->scene);
-    SiltStatus status = silt_scene_set(viewer->scene, &viewer->shown.pose, options, &viewer->shown.range);
+    SiltStatus status =
+        silt_scene_set_unshaded(viewer->scene, &viewer->shown.pose, options, &viewer->shown.range);
+    viewer->stale |= SILT_STALE_SHADE;
+    if (status == SILT_OK)
+        status = shade(viewer, options, best);
     if (status != SILT_OK)
         return status;
-    viewer->stale = best ? 0 : SILT_STALE_SHADE;
+    viewer->stale &= SILT_STALE_SHADE | SILT_STALE_COARSE;
     viewer->version++;
     viewer->daylight.is_busy = false;
     forget_parts(viewer);
@@ -119,14 +162,14 @@ static SiltStatus make_ready(SiltViewer *viewer, const int size[2], bool best, S
         status = send_parts(viewer, options);
     if (status == SILT_OK && viewer->stale & SILT_STALE_DROPS)
         status = silt_scene_set_particles(viewer->scene, &viewer->shown.pose, options, &viewer->shown.range);
-    if (status == SILT_OK && viewer->stale & SILT_STALE_SHADE && best)
-        status = silt_scene_shade(viewer->scene, options, false);
+    if (status == SILT_OK)
+        status = shade(viewer, options, best);
     if (status != SILT_OK)
         return status;
     forget_parts(viewer);
-    const unsigned sent = SILT_STALE_PART | SILT_STALE_DROPS | (best ? SILT_STALE_SHADE : 0);
+    const unsigned sent = SILT_STALE_PART | SILT_STALE_DROPS | SILT_STALE_PICTURE;
     viewer->version += (viewer->stale & sent) != 0;
-    viewer->stale &= SILT_STALE_LIGHT | (best ? 0u : (unsigned)SILT_STALE_SHADE);
+    viewer->stale &= SILT_STALE_LIGHT | SILT_STALE_SHADE | SILT_STALE_COARSE;
     return SILT_OK;
 }
 
@@ -202,27 +245,11 @@ static SiltStatus draw_moving(SiltViewer *viewer, const SiltCamera *camera, cons
 
 enum { PARTS = 6, SMALL_PICTURE = 200 * 200 };
 
-static SiltStatus make_rest(SiltRest *rest, const int size[2])
-{
-    if (rest->width == size[0] && rest->height == size[1])
-        return SILT_OK;
-    drop_rest(rest);
-    glGenFramebuffers(1, &rest->frame);
-    glBindFramebuffer(GL_FRAMEBUFFER, rest->frame);
-    glGenRenderbuffers(1, &rest->colour);
-    glBindRenderbuffer(GL_RENDERBUFFER, rest->colour);
-    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, size[0], size[1]);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, rest->colour);
-    rest->width = size[0];
-    rest->height = size[1];
-    return silt_gl_check("a picture");
-}
-
 static bool is_same_rest(const SiltViewer *viewer, const SiltCamera *camera, const int size[2])
 {
     const SiltRest *rest = &viewer->rest;
-    return rest->is_begun && rest->version == viewer->version && rest->width == size[0] &&
-           rest->height == size[1] && memcmp(&rest->camera, camera, sizeof *camera) == 0;
+    return rest->is_begun && rest->version == viewer->version && rest->to.width == size[0] &&
+           rest->to.height == size[1] && memcmp(&rest->camera, camera, sizeof *camera) == 0;
 }
 
 // Parts from the middle of the picture outwards, where eyes rest.
@@ -238,11 +265,12 @@ static SiltStatus draw_resting(SiltViewer *viewer, const SiltCamera *camera, con
                                const int size[2], unsigned framebuffer)
 {
     SiltRest *rest = &viewer->rest;
-    SiltStatus status = make_rest(rest, size);
-    if (status == SILT_OK && !is_same_rest(viewer, camera, size)) {
+    bool is_same = is_same_rest(viewer, camera, size);
+    SiltStatus status = silt_viewer_frame(&rest->to, size);
+    if (status == SILT_OK && !is_same) {
         silt_scene_set_quick(viewer->scene, true);
         status = silt_scene_draw_draft(viewer->scene, camera, options, size, scales[viewer->pace.level],
-                                       rest->frame);
+                                       rest->to.frame);
         rest->version = viewer->version;
         rest->camera = *camera;
         rest->next = 0;
@@ -253,11 +281,11 @@ static SiltStatus draw_resting(SiltViewer *viewer, const SiltCamera *camera, con
         while (status == SILT_OK && rest->next < PARTS * PARTS && silt_wall_clock() - begun < 0.03) {
             SiltTile part = part_at(size, rest->next++);
             if (part.x < size[0] && part.y < size[1])
-                status = silt_scene_draw_part(viewer->scene, camera, options, size, &part, rest->frame);
+                status = silt_scene_draw_part(viewer->scene, camera, options, size, &part, rest->to.frame);
             glFinish();
         }
     }
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, rest->frame);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, rest->to.frame);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
     glBlitFramebuffer(0, 0, size[0], size[1], 0, 0, size[0], size[1], GL_COLOR_BUFFER_BIT, GL_NEAREST);
     return status;
@@ -265,12 +293,14 @@ static SiltStatus draw_resting(SiltViewer *viewer, const SiltCamera *camera, con
 
 bool silt_viewer_is_unfinished(const SiltViewer *viewer)
 {
-    return viewer->is_shown && viewer->rest.is_begun && viewer->rest.next < PARTS * PARTS;
+    const SiltRest *rest = &viewer->rest;
+    bool is_half = viewer->is_shown && rest->is_begun && rest->next < PARTS * PARTS;
+    return is_half || (viewer->is_compared && silt_viewer_is_unfinished(viewer->before));
 }
 
 // ---- pictures ----
 
-static SiltStatus draw_motif(SiltViewer *viewer, const int size[2], bool best, unsigned framebuffer)
+SiltStatus silt_viewer_draw_motif(SiltViewer *viewer, const int size[2], bool best, unsigned framebuffer)
 {
     SiltRenderOptions options;
     SiltStatus status = make_ready(viewer, size, best, &options);
@@ -302,32 +332,43 @@ SiltStatus silt_viewer_draw(SiltViewer *viewer, unsigned framebuffer, int width,
     glClearColor(0.0f, 0.0f, 0.0f, 1.0f);
     glClear(GL_COLOR_BUFFER_BIT);
     SiltStatus status = SILT_OK;
+    const int size[2] = {width, height};
     if (viewer->is_shown)
-        status = draw_motif(viewer, (const int[2]){width, height}, best, framebuffer);
+        status = silt_viewer_draw_motif(viewer, size, best, framebuffer);
+    if (status == SILT_OK && viewer->is_shown && viewer->is_compared)
+        status = silt_viewer_draw_before(viewer, size, best, framebuffer);
     if (status == SILT_OK && viewer->is_shown)
         status = silt_viewer_draw_over(viewer, framebuffer);
     end_state(framebuffer, width, height);
     return status;
 }
 
+SiltStatus silt_viewer_take_picture(SiltViewer *viewer, SiltImage *image)
+{
+    SiltRenderOptions options;
+    const int size[2] = {image->width, image->height};
+    viewer->stale |= SILT_STALE_SHADE; // as fine as a picture of this size has them
+    SiltStatus status = make_ready(viewer, size, true, &options);
+    if (status != SILT_OK)
+        return status;
+    SiltCamera camera = silt_viewer_camera(viewer, &viewer->now, size[0], size[1]);
+    viewer->rest.is_begun = false;
+    return silt_scene_picture(viewer->scene, &camera, &options, image);
+}
+
 SiltStatus silt_viewer_picture(SiltViewer *viewer, int width, int height, SiltImage *out)
 {
     *out = (SiltImage){width, height, NULL};
-    if (!viewer->is_shown)
+    if (!viewer->is_shown || width < 1 || height < 1)
         return silt_fail(SILT_BAD_ARGUMENT, "view: there is nothing to take a picture of");
     SiltStatus status = silt_alloc_for("a picture", (size_t)width * (size_t)height, 4, (void **)&out->rgba);
     begin_state();
-    SiltRenderOptions options;
-    viewer->stale |= SILT_STALE_SHADE; // as fine as a picture of this size has them
     if (status == SILT_OK)
-        status = make_ready(viewer, (const int[2]){width, height}, true, &options);
-    if (status == SILT_OK) {
-        SiltCamera camera = silt_viewer_camera(viewer, &viewer->now, width, height);
-        status = silt_scene_picture(viewer->scene, &camera, &options, out);
-    }
+        status = silt_viewer_take_picture(viewer, out);
+    if (status == SILT_OK && viewer->is_compared)
+        status = silt_viewer_add_before(viewer, out);
     if (status == SILT_OK)
         silt_viewer_add_legend(viewer, out);
-    viewer->rest.is_begun = false;
     end_state(0, viewer->width, viewer->height);
     if (status != SILT_OK)
         silt_image_destroy(out);

@@ -319,7 +319,7 @@ bool silt_viewer_make_light(SiltViewer *viewer, SiltStatus *status)
         light->row += count;
         return false;
     }
-    if (viewer->options.shadows)
+    if (viewer->options.shadows && light->shadow.data)
         *status = silt_light_shadow(&light->height, cell, rise, silt_sun(&viewer->options), &light->shadow);
     light->is_busy = false;
     return *status == SILT_OK;

@@ -4,6 +4,7 @@
 
 #include "render/light.h"
 #include "render/viewer_state.h"
+#include "render/visible.h"
 
 static const double degree = 3.14159265358979323846 / 180.0;
 
@@ -169,27 +170,109 @@ static bool pick_heights(const SiltViewer *viewer, const Heights *heights, const
     return hit_heights(heights, &ray, out);
 }
 
+static void normal_of_heights(const Heights *heights, double x, double y, double normal[3])
+{
+    const SiltTerrain *terrain = heights->terrain;
+    int i = (int)(x / terrain->cell + 0.5 * terrain->width);
+    int j = (int)(0.5 * terrain->height - y / terrain->cell);
+    float east, south;
+    silt_light_slope(heights->height, (float)(1.0 / terrain->cell), clamp(i, 0, terrain->width - 1),
+                     clamp(j, 0, terrain->height - 1), &east, &south);
+    double length = sqrt(1.0 + (double)(east * east + south * south));
+    normal[0] = (double)-east / length;
+    normal[1] = (double)south / length;
+    normal[2] = 1.0 / length;
+}
+
+// ---- meshes and volumes, as far as clips leave them ----
+
+// In the motif's own metres.
+typedef struct Ray {
+    double from[3], way[3];
+    double begin, end; // what the clips leave of it
+    double face[3];    // towards the eye, of the cut it begins at
+    bool is_cut;
+} Ray;
+
+// Leaves the part of a ray on the near side of a plane: where `out` times (place - at) is below zero.
+static void cut_ray(Ray *ray, const double out[3], const double at[3])
+{
+    double beyond = 0.0, way = 0.0;
+    for (int k = 0; k < 3; k++) {
+        beyond += out[k] * (ray->from[k] - at[k]);
+        way += out[k] * ray->way[k];
+    }
+    if (way == 0.0) {
+        ray->end = beyond > 0.0 ? -1.0 : ray->end;
+    } else if (way > 0.0) {
+        ray->end = fmin(ray->end, -beyond / way);
+    } else if (-beyond / way > ray->begin) {
+        ray->begin = -beyond / way;
+        for (int k = 0; k < 3; k++)
+            ray->face[k] = out[k];
+        ray->is_cut = true;
+    }
+}
+
+static void clip_ray(const SiltViewer *viewer, Ray *ray)
+{
+    const SiltRenderOptions *options = &viewer->options;
+    const SiltRange *range = &viewer->shown.range;
+    const double *clips[3] = {options->clip_east, options->clip_north, options->clip_height};
+    const double zero[3] = {range->west, range->south, 0.0};
+    for (int k = 0; k < 3; k++)
+        for (int side = 0; side < 2 && !isnan(clips[k][0]); side++) {
+            double out[3] = {0.0, 0.0, 0.0}, at[3] = {0.0, 0.0, 0.0};
+            out[k] = side ? 1.0 : -1.0;
+            at[k] = zero[k] + clips[k][side];
+            cut_ray(ray, out, at);
+        }
+    if (!isnan(options->cut[0])) {
+        double at[3];
+        silt_cut_place(options, range, at);
+        cut_ray(ray, options->cut, at);
+    }
+}
+
+static bool pick_mesh(const SiltViewer *viewer, const double from[3], const double direction[3], double *out,
+                      double normal[3])
+{
+    const SiltRange *range = &viewer->shown.range;
+    double rise = viewer->options.exaggeration, face[3], facing = 0.0;
+    Ray ray = {.end = INFINITY,
+               .from = {from[0] + 0.5 * (range->west + range->east),
+                        from[1] + 0.5 * (range->south + range->north), from[2] / rise + range->low},
+               .way = {direction[0], direction[1], direction[2] / rise}};
+    clip_ray(viewer, &ray);
+    if (ray.begin >= ray.end ||
+        !silt_columns_ray(viewer->shown.columns, ray.from, ray.way, ray.begin, out, face))
+        return false;
+    for (int k = 0; k < 3; k++)
+        facing += face[k] * ray.way[k];
+    bool is_inside = ray.is_cut && facing > 0.0; // it leaves rock next: the cut goes through rock
+    if (!is_inside && *out > ray.end)
+        return false;
+    *out = is_inside ? ray.begin : *out;
+    const double *seen = is_inside ? ray.face : face;
+    double length = sqrt(seen[0] * seen[0] + seen[1] * seen[1] + seen[2] * seen[2]);
+    for (int k = 0; k < 3; k++)
+        normal[k] = length > 0.0 ? seen[k] / length : (double)(k == 2);
+    return true;
+}
+
 // ---- any motif ----
 
 bool silt_viewer_hit(const SiltViewer *viewer, const double from[3], const double direction[3], double *out,
                      double normal[3])
 {
     Heights heights;
+    double unused[3], *towards = normal ? normal : unused;
+    if (viewer->is_shown && viewer->shown.columns)
+        return pick_mesh(viewer, from, direction, out, towards);
     if (!heights_of(viewer, &heights) || !pick_heights(viewer, &heights, from, direction, out))
         return false;
-    if (!normal)
-        return true;
-    const SiltTerrain *terrain = heights.terrain;
-    double x = from[0] + *out * direction[0], y = from[1] + *out * direction[1];
-    int i = (int)(x / terrain->cell + 0.5 * terrain->width);
-    int j = (int)(0.5 * terrain->height - y / terrain->cell);
-    float east, south;
-    silt_light_slope(heights.height, (float)(1.0 / terrain->cell), clamp(i, 0, terrain->width - 1),
-                     clamp(j, 0, terrain->height - 1), &east, &south);
-    double length = sqrt(1.0 + (double)(east * east + south * south));
-    normal[0] = (double)-east / length;
-    normal[1] = (double)south / length;
-    normal[2] = 1.0 / length;
+    if (normal)
+        normal_of_heights(&heights, from[0] + *out * direction[0], from[1] + *out * direction[1], normal);
     return true;
 }
 

@@ -3,6 +3,7 @@
 #define SILT_RENDER_VIEWER_STATE_H
 
 #include "render/camera.h"
+#include "render/columns.h"
 #include "render/pose.h"
 #include "silt/viewer.h"
 
@@ -17,7 +18,9 @@ typedef struct SiltShown {
     bool of_terrain;      // the volume is the terrain's, and left aside where heights are asked for
     SiltParticles *drops; // NULL: none
     SiltPose pose;        // what is drawn: begun once something is shown
-    SiltRange range;
+    SiltRange range;      // with that of what it is compared with
+    SiltRange own;        // without
+    SiltColumns *columns; // of the mesh that is drawn; NULL: heights are
 } SiltShown;
 
 // What the graphics card does not have yet.
@@ -27,7 +30,9 @@ enum {
     SILT_STALE_PART = 4,  // the rectangles below
     SILT_STALE_LIGHT = 8, // the light is that of an older land
     SILT_STALE_DROPS = 16,
-    SILT_STALE_SHADE = 32, // shadows of solids and drops are old, or coarse
+    SILT_STALE_SHADE = 32,   // shadows of solids and drops are old
+    SILT_STALE_COARSE = 128, // or coarser than those of a picture
+    SILT_STALE_PICTURE = 64, // nothing is missing, but pictures look different
 };
 
 // Light of a height field that is made a little in every frame.
@@ -47,10 +52,15 @@ typedef struct SiltPace {
     bool is_known;
 } SiltPace;
 
+// A framebuffer of the viewer's own.
+typedef struct SiltFrame {
+    unsigned frame, colour;
+    int width, height;
+} SiltFrame;
+
 // A picture that is drawn in full, part by part, while nothing moves.
 typedef struct SiltRest {
-    unsigned frame, colour; // a framebuffer of its own
-    int width, height;
+    SiltFrame to;
     int next; // part to draw; all before are done
     unsigned version;
     SiltCamera camera;
@@ -103,6 +113,11 @@ struct SiltViewer {
     unsigned version; // counts what was sent to the card
     SiltPace pace;
     SiltRest rest;
+    struct SiltViewer *before; // what is compared with; NULL: not yet
+    bool is_compared;
+    double wipe;
+    SiltFrame left;   // where that is drawn
+    double shaded_at; // when shadows of solids and drops were made, s
     SiltMark *marks;
     int mark_count, mark_room;
     SiltOver over;
@@ -112,6 +127,17 @@ struct SiltViewer {
 SiltRenderOptions silt_viewer_drawn_options(const SiltViewer *viewer);
 // Makes the pose again after options or layers have changed.
 SiltStatus silt_viewer_pose(SiltViewer *viewer);
+
+// ---- drawing, with the context current ----
+
+SiltStatus silt_viewer_frame(SiltFrame *frame, const int size[2]);
+void silt_viewer_drop_frame(SiltFrame *frame);
+// What is shown, and nothing over it.
+SiltStatus silt_viewer_draw_motif(SiltViewer *viewer, const int size[2], bool best, unsigned framebuffer);
+SiltStatus silt_viewer_take_picture(SiltViewer *viewer, SiltImage *image);
+// How it was before, on the left of the wipe, over what is drawn already.
+SiltStatus silt_viewer_draw_before(SiltViewer *viewer, const int size[2], bool best, unsigned framebuffer);
+SiltStatus silt_viewer_add_before(SiltViewer *viewer, const SiltImage *image);
 
 // ---- values ----
 

@@ -263,10 +263,11 @@ static void any_step_can_be_gone_back_to(void **state)
         player_go_to(screen.player, steps[k]);
         settle(&screen);
         assert_int_equal(state_of(&screen).step, steps[k]);
-        assert_int_equal(state_of(&screen).furthest, last + (k > 0 ? 0 : 0));
+        assert_true(state_of(&screen).furthest >= last);
         assert_true(seen(&screen) == plain(LAND, PIPES, NULL, 0, steps[k]));
     }
     player_go_to(screen.player, last / 2);
+    settle(&screen);
     play_for(&screen, 0.05); // and on from there
     assert_true(seen(&screen) == plain(LAND, PIPES, NULL, 0, state_of(&screen).step));
     end(&screen);

@@ -577,6 +577,20 @@ static void show_changed(ParamRow *row, bool changed)
         gtk_widget_remove_css_class(row->box, "changed");
 }
 
+// A name of the recipe's own ("$size") stands in the text: a value typed here takes its place.
+static void show_name(GtkWidget *entry, const char *written)
+{
+    if (!written || !strchr(written, '$')) {
+        gtk_widget_remove_css_class(entry, "named");
+        gtk_widget_set_tooltip_text(entry, NULL);
+        return;
+    }
+    char *tip = g_strdup_printf("%s in the recipe; a value typed here takes its place", written);
+    gtk_widget_add_css_class(entry, "named");
+    gtk_widget_set_tooltip_text(entry, tip);
+    g_free(tip);
+}
+
 void param_row_show(ParamRow *row, const void *params, const char *written)
 {
     SiltValue value = {.size = sizeof value};
@@ -589,15 +603,8 @@ void param_row_show(ParamRow *row, const void *params, const char *written)
     row->showing = true;
     show_value(row, &value);
     show_changed(row, g_strcmp0(text, usual) != 0);
-    if (row->entry && written && written[0] == '$') // a name of the recipe's own stands there
-        gtk_entry_set_icon_from_icon_name(GTK_ENTRY(row->entry), GTK_ENTRY_ICON_PRIMARY,
-                                          "insert-link-symbolic");
-    if (row->entry && written && written[0] == '$') {
-        char *tip = g_strdup_printf("From the recipe's name %s; a value typed here takes its place", written);
-        gtk_entry_set_icon_tooltip_text(GTK_ENTRY(row->entry), GTK_ENTRY_ICON_PRIMARY, tip);
-        g_free(tip);
-    } else if (row->entry)
-        gtk_entry_set_icon_from_icon_name(GTK_ENTRY(row->entry), GTK_ENTRY_ICON_PRIMARY, NULL);
+    if (row->entry)
+        show_name(row->entry, written);
     row->showing = false;
     silt_free(text);
     silt_free(usual);

@@ -110,7 +110,7 @@ void act_result(View *view, int value)
     play_keep_hands(view);
     player_end_live(view->player);
     panel_forget_live(view->panel);
-    view_changed(view);
+    view_cook_all(view);
 }
 
 // Both ends of a stage are its own options; one of them counts.

@@ -147,7 +147,9 @@ static void show_right(Status *status, const PlayerState *state)
         g_string_append_printf(text, "%s grains   ", grains);
         g_free(grains);
     }
-    g_string_append_printf(text, "%.0f frames/s", land_frames_per_second(status->view->land));
+    double frames = land_frames_per_second(status->view->land);
+    if (frames > 0.0)
+        g_string_append_printf(text, "%.0f frames/s", frames);
     gtk_label_set_text(GTK_LABEL(status->right), text->str);
     g_string_free(text, TRUE);
 }

@@ -66,6 +66,7 @@ typedef struct View {
     guint toast_timer, autosave_timer, status_timer;
     gint woken;                       // the player has called, and nobody has looked yet
     guint64 fault_number;
+    gint64 state_shown;               // when the player's state was
     bool was_playing;
     bool fresh;                       // another recipe: how it wants to be seen is not known yet
     bool folded, dark;
@@ -82,6 +83,8 @@ void view_say(View *view, const char *format, ...) G_GNUC_PRINTF(2, 3);
 void view_take_stack(View *view, SiltStack *stack, const char *path);
 // The stack has changed: panels follow, and the player cooks.
 void view_changed(View *view);
+// All stages to their end, those of particles too.
+void view_cook_all(View *view);
 // The same while a slider moves: only a small preview, and the list stays as it is.
 void view_sketch(View *view);
 // Panels follow; nothing is cooked (the look of things has changed, or the player itself knows already).

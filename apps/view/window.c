@@ -108,6 +108,18 @@ static void take_look(View *view, const SiltRecipe *recipe)
     looks_follow(view);
 }
 
+// The first stage whose water is made of particles, or -1. Such a stage takes minutes to hours: it waits at its
+// beginning for whoever wants to see it flow, and is cooked on request alone.
+static int slow_stage(const View *view)
+{
+    SiltEntry entry;
+    for (int k = 0; k < silt_stack_count(view->stack, SILT_IN_STAGES); k++)
+        if (silt_stack_entry(view->stack, SILT_IN_STAGES, k, &entry) == SILT_OK && entry.model && entry.enabled &&
+            !entry.skipped && silt_params_find(silt_model_params(entry.model), "particles") >= 0)
+            return k;
+    return -1;
+}
+
 static void cook(View *view, bool sketch)
 {
     SiltRecipe *recipe;
@@ -116,10 +128,21 @@ static void cook(View *view, bool sketch)
     if (view->fresh)
         take_look(view, recipe);
     view->fresh = false;
+    int slow = slow_stage(view);
     if (sketch)
-        player_sketch(view->player, recipe, -1);
+        player_sketch(view->player, recipe, slow);
+    else if (slow >= 0)
+        player_live(view->player, recipe, slow);
     else
         player_cook(view->player, recipe, -1);
+}
+
+void view_cook_all(View *view)
+{
+    SiltRecipe *recipe;
+    if (view_ok(view, silt_stack_recipe(view->stack, &recipe)))
+        player_cook(view->player, recipe, -1);
+    view_refresh(view);
 }
 
 void view_changed(View *view)
@@ -172,6 +195,7 @@ void view_take_stack(View *view, SiltStack *stack, const char *path)
     view->fresh = true;
     panel_forget_live(view->panel);
     welcome_close(view->welcome);
+    land_say(view->land, "Making the land …");
     cook(view, false);
     view_refresh(view);
 }
@@ -248,7 +272,11 @@ static gboolean on_wake(gpointer user)
     View *view = user;
     g_atomic_int_set(&view->woken, 0);
     view_take_news(view);
-    view_refresh_state(view);
+    gint64 now = g_get_monotonic_time(); // numbers that change faster than one reads cost frames
+    if (now - view->state_shown > STATUS_MILLISECONDS * 400) {
+        view->state_shown = now;
+        view_refresh_state(view);
+    }
     return G_SOURCE_REMOVE;
 }
 

@@ -238,6 +238,8 @@ bool live_must_wait(Player *player, CommandKind kind)
         return false;
     if (live->finishing || !live->catching_up || live->must_arrive || !is_hand)
         return live->finishing || live->catching_up;
+    if ((double)(live->target - step_of(live)) * live->step_seconds < catch_up)
+        return true;
     // no further than what other hands did on the way: what is seen is what is painted on
     int64_t needed = step_of(live);
     for (int k = live->tape.done; k < live->tape.acts.count; k++) {
@@ -250,10 +252,24 @@ bool live_must_wait(Player *player, CommandKind kind)
     return live->catching_up;
 }
 
+// The stage's own end lies ahead: no further at first.
+static int64_t to_end(const Live *live)
+{
+    const SiltReport *report = silt_erosion_report(live->run);
+    if (live->goes_beyond)
+        return INT64_MAX;
+    if (live->duration.time > 0.0) {
+        double left = live->duration.time - report->model_time;
+        return live->step_time > 0.0 ? (int64_t)ceil(left / live->step_time) : left > 0.0;
+    }
+    return live->duration.steps > 0 ? live->duration.steps - report->steps : INT64_MAX;
+}
+
 static void play(Player *player, bool playing)
 {
     Live *live = &player->live;
     live->playing = playing;
+    live->goes_beyond = live->goes_beyond || (playing && to_end(live) <= 0);
     live->credit = 0.0;
     live->credited = live->window_began = player_now();
     live->window_steps = step_of(live);
@@ -335,19 +351,6 @@ static int64_t owed(Player *player, double now, double *until)
         live->credit = fmax(unit, 0.1 * rate);
     *until = now + fmax(0.0, unit - live->credit) / rate;
     return live->credit >= unit ? (int64_t)(live->credit / unit) : 0;
-}
-
-// The stage's own end lies ahead: no further at first.
-static int64_t to_end(const Live *live)
-{
-    const SiltReport *report = silt_erosion_report(live->run);
-    if (live->goes_beyond)
-        return INT64_MAX;
-    if (live->duration.time > 0.0) {
-        double left = live->duration.time - report->model_time;
-        return live->step_time > 0.0 ? (int64_t)ceil(left / live->step_time) : left > 0.0;
-    }
-    return live->duration.steps > 0 ? live->duration.steps - report->steps : INT64_MAX;
 }
 
 static int64_t least(int64_t a, int64_t b)

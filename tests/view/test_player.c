@@ -436,7 +436,7 @@ static void undo_is_as_though_it_had_never_been(void **state)
     settle(&screen);
     player_stroke(screen.player, &hands[3].stroke);
     settle(&screen);
-    assert_int_equal(state_of(&screen).hand_count, 2);
+    assert_int_equal(state_of(&screen).hand_count, hands[1].step > 1 ? 2 : 3);
     player_undo(screen.player);
     player_go_to(screen.player, hands[1].step);
     settle(&screen);
@@ -657,24 +657,59 @@ static void a_volume_shows_its_surface_and_its_water(void **state)
 
 // ---- what it costs ----
 
+// Seconds of all processors: others may use them too.
+static double cpu_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+// What a step of a run costs that nobody looks at.
+static double plain_cost(const char *text, double seconds)
+{
+    SiltRecipe *recipe = recipe_of(text);
+    SiltTerrain *terrain;
+    SiltErosion *run;
+    SiltDuration duration;
+    SiltCook cook = {.run = &(SiltRun){.threads = 2}};
+    assert_ok(silt_recipe_begin_live(recipe, 0, &cook, &terrain, &run, &duration));
+    assert_ok(silt_erosion_advance(run, (SiltDuration){.steps = 50}));
+    double began = silt_wall_clock(), used = cpu_clock();
+    while (silt_wall_clock() < began + seconds)
+        assert_ok(silt_erosion_advance(run, (SiltDuration){.steps = 50}));
+    double cost = (cpu_clock() - used) / (double)(silt_erosion_report(run)->steps - 50);
+    silt_erosion_end(run);
+    silt_terrain_destroy(terrain);
+    silt_recipe_destroy(recipe);
+    return cost;
+}
+
 static void frames_and_snapshots_keep_to_their_share(void **state)
 {
     (void)state;
+    const char *text =
+        "terrain: {new: noise, size: 256, cell: 10, seed: 5}\nstages:\n  - erode: pipes\n    steps: 100000\n";
+    double alone = plain_cost(text, 1.0);
     Screen screen;
     begin(&screen, 0);
-    live(
-        &screen,
-        "terrain: {new: noise, size: 256, cell: 10, seed: 5}\nstages:\n  - erode: pipes\n    steps: 100000\n",
-        0);
+    live(&screen, text, 0);
     player_play(screen.player, true);
-    watch(&screen, 3.0);
+    watch(&screen, 0.5);
+    int64_t before = state_of(&screen).step;
+    double used = cpu_clock();
+    watch(&screen, 2.0);
     PlayerState now = state_of(&screen);
-    print_message("%.0f steps/s, %.1f %% of the time for frames, snapshots and books, %d frames\n",
-                  now.steps_per_second, 100.0 * now.frame_share, screen.frames);
+    double played = (cpu_clock() - used) / (double)(now.step - before);
+    end(&screen);
+    alone = 0.5 * (alone + plain_cost(text, 1.0));
+    print_message(
+        "a step: %.0f us alone, %.0f us played (%.2f of it); %.1f %% of the time for upkeep, %d frames\n",
+        1e6 * alone, 1e6 * played, played / alone, 100.0 * now.frame_share, screen.frames);
     assert_true(now.steps_per_second > 0.0);
     assert_true(now.frame_share < 0.15);
+    assert_true(played < 1.5 * alone); // 1.1 and less where nothing else runs
     assert_true(screen.frames > 10);
-    end(&screen);
 }
 
 int main(void)

@@ -10,13 +10,13 @@
 static bool can_undo(const View *view, int value)
 {
     (void)value;
-    return silt_stack_can_undo(view->stack);
+    return play_can_undo(view) || silt_stack_can_undo(view->stack);
 }
 
 static bool can_redo(const View *view, int value)
 {
     (void)value;
-    return silt_stack_can_redo(view->stack);
+    return play_can_redo(view) || silt_stack_can_redo(view->stack);
 }
 
 static bool is_stage(const View *view, int verb)

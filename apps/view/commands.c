@@ -132,6 +132,8 @@ void act_stage(View *view, int verb)
     SiltPlace place = view->place;
     int index = view->index;
     SiltEntry entry;
+    if (verb == STAGE_REMOVE && tools_delete(view->tools)) // a source that is chosen on the land goes first
+        return;
     SiltStatus status = silt_stack_entry(stack, place, index, &entry);
     play_keep_hands(view);
     if (status != SILT_OK)

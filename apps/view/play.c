@@ -181,6 +181,20 @@ bool play_follow(View *view)
     return true;
 }
 
+bool play_can_undo(const View *view)
+{
+    PlayerState state;
+    player_state(view->player, &state);
+    return state.live && state.can_undo;
+}
+
+bool play_can_redo(const View *view)
+{
+    PlayerState state;
+    player_state(view->player, &state);
+    return state.live && state.can_redo;
+}
+
 bool play_undo(View *view)
 {
     PlayerState state;

@@ -3,6 +3,7 @@
 #define SILT_VIEW_PLAY_H
 
 #include "actions.h"
+#include "tools.h"
 
 void act_play(View *view, int value);
 void act_step(View *view, int steps);
@@ -13,13 +14,10 @@ void act_back(View *view, int direction); // to the kept moment before or after
 void act_pace(View *view, int direction); // slower, faster
 void act_tool(View *view, int tool);
 void act_brush_size(View *view, int direction);
-void act_compare(View *view, int value);
-void act_film(View *view, int turntable);
 
 bool is_playing(const View *view, int value);
 bool is_live(const View *view, int value);
 bool tool_is(const View *view, int tool);
-bool is_compared(const View *view, int value);
 
 // What hands did to the run goes into the recipe, before it is saved or cooked. True: the recipe has changed.
 bool play_keep_hands(View *view);
@@ -28,6 +26,8 @@ bool play_follow(View *view);
 // Steps and names to undo: of the run while it plays, of the recipe else.
 bool play_undo(View *view);
 bool play_redo(View *view);
+bool play_can_undo(const View *view);
+bool play_can_redo(const View *view);
 
 #define PLAY_ACTIONS(G)                                                                                                \
     {G, "play", "Play and pause", "space", act_play, 0, is_playing, NULL},                                             \
@@ -35,7 +35,7 @@ bool play_redo(View *view);
         {G, "steps", "Ten steps", "<Shift>period greater", act_step, 10, NULL, NULL},                                  \
         {G, "back", "Back to the moment kept before", "comma", act_back, -1, NULL, is_live},                           \
         {G, "forth", "On to the moment kept next", "less", act_back, 1, NULL, is_live},                                \
-        {G, "reset", "Back to the beginning, hands forgotten", "<Shift>r", act_reset, 0, NULL, is_live},               \
+        {G, "reset", "Back to the beginning", "<Shift>r", act_reset, 0, NULL, is_live},               \
         {G, "slower", "Slower", "minus", act_pace, -1, NULL, NULL},                                                    \
         {G, "faster", "Faster", "plus equal", act_pace, 1, NULL, NULL},                                                \
         {G, "result", "Show the whole recipe's result", "End", act_result, 0, NULL, NULL},                             \
@@ -54,6 +54,10 @@ bool play_redo(View *view);
         {G, "brush-protect", "Protect from wear", "p", act_tool, SILT_BRUSH_PROTECT, tool_is, NULL},                   \
         {G, "line-ridge", "Draw a ridge", "i", act_tool, SILT_BRUSH_RIDGE, tool_is, NULL},                             \
         {G, "line-river", "Draw a river bed", "v", act_tool, SILT_BRUSH_RIVER, tool_is, NULL},                         \
+        {G, "rock-add", "Lay rock into a volume", "k", act_tool, SILT_BRUSH_ADD, tool_is, NULL},                         \
+        {G, "rock-carve", "Carve rock out of a volume", "j", act_tool, SILT_BRUSH_CARVE, tool_is, NULL},                 \
+        {G, "source", "Place and move sources of water", "x", act_tool, TOOL_SOURCE, tool_is, NULL},                     \
+        {G, "transect", "Heights along a line", "g", act_tool, TOOL_TRANSECT, tool_is, NULL},                            \
         {G, "brush-larger", "Larger brush", "parenright", act_brush_size, -1, NULL, NULL},                             \
         {G, "brush-smaller", "Smaller brush", "parenleft", act_brush_size, 1, NULL, NULL},
 

@@ -67,7 +67,7 @@ typedef struct View {
     gint woken;                       // the player has called, and nobody has looked yet
     guint64 fault_number;
     gint64 state_shown;               // when the player's state was
-    bool was_playing;
+    int could;                        // what the player could do then: play, undo ...
     bool fresh;                       // another recipe: how it wants to be seen is not known yet
     bool folded, dark;
 } View;

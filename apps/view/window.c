@@ -261,8 +261,9 @@ void view_refresh_state(View *view)
         if (state.fault[0])
             view_say(view, "%s", state.fault);
     }
-    if (state.playing != view->was_playing) {
-        view->was_playing = state.playing;
+    int can = state.playing | state.live << 1 | state.can_undo << 2 | state.can_redo << 3;
+    if (can != view->could) {
+        view->could = can;
         actions_refresh(view);
     }
 }

@@ -208,14 +208,7 @@ void silt_grid_destroy(SiltGrid *grid)
 
 int silt_grid_steps(const SiltGrid *grid)
 {
-    const SiltRegion *r = &grid->region;
-    int least = grid->deep; // cells of halo at the sides that have a neighbour
-    const int sides[] = {r->i > 0 ? r->west : least, r->j > 0 ? r->north : least,
-                         silt_region_at_east(r, grid->width) ? least : r->east,
-                         silt_region_at_south(r, grid->height) ? least : r->south};
-    for (int k = 0; k < 4; k++)
-        least = sides[k] < least ? sides[k] : least;
-    int steps = least / grid->table.halo;
+    int steps = silt_region_halo(&grid->region, grid->width, grid->height, grid->deep) / grid->table.halo;
     return steps > 1 ? steps : 1;
 }
 

@@ -114,9 +114,7 @@ static void keep_pace(SiltPace *pace, double seconds)
 static SiltStatus draw_moving(SiltViewer *viewer, const SiltCamera *camera, const SiltRenderOptions *options,
                               const int size[2], unsigned framebuffer)
 {
-    SiltPace *pace = &viewer->pace;
-    if (!pace->is_known)
-        *pace = (SiltPace){.level = is_software() ? 3 : 0, .is_known = true};
+    const SiltPace *pace = &viewer->pace;
     if (pace->level == 0)
         return silt_scene_draw(viewer->scene, camera, options, size[0], size[1], framebuffer);
     return silt_scene_draw_draft(viewer->scene, camera, options, size, scales[pace->level], framebuffer);
@@ -140,34 +138,61 @@ static SiltTile part_at(const int size[2], int index)
     return (SiltTile){order[index % PARTS] * wide, order[index / PARTS] * high, wide, high};
 }
 
-// A draft first, and then for a few hundredths of a second at a time what it shall be.
+static void show_rest(const SiltRest *rest, unsigned framebuffer)
+{
+    int width = rest->to.width, height = rest->to.height;
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, rest->to.frame);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
+    glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+}
+
+// All of it where that is quick; else a draft.
+static SiltStatus begin_rest(SiltViewer *viewer, const SiltCamera *camera, const SiltRenderOptions *options,
+                             const int size[2])
+{
+    SiltRest *rest = &viewer->rest;
+    bool at_once = (viewer->pace.level == 0 && viewer->pace.is_known) || size[0] * size[1] < SMALL_PICTURE;
+    SiltStatus status = silt_viewer_frame(&rest->to, size);
+    if (status != SILT_OK)
+        return status;
+    silt_scene_set_quick(viewer->scene, !at_once);
+    status = at_once ? silt_scene_draw(viewer->scene, camera, options, size[0], size[1], rest->to.frame)
+                     : silt_scene_draw_draft(viewer->scene, camera, options, size, scales[viewer->pace.level],
+                                             rest->to.frame);
+    rest->version = viewer->version;
+    rest->camera = *camera;
+    rest->next = at_once ? PARTS * PARTS : 0;
+    rest->is_begun = status == SILT_OK;
+    return status;
+}
+
+// For a few hundredths of a second, part by part.
+static SiltStatus go_on_with_rest(SiltViewer *viewer, const SiltCamera *camera,
+                                  const SiltRenderOptions *options, const int size[2])
+{
+    SiltRest *rest = &viewer->rest;
+    SiltStatus status = SILT_OK;
+    double begun = silt_wall_clock();
+    silt_scene_set_quick(viewer->scene, false);
+    while (status == SILT_OK && rest->next < PARTS * PARTS && silt_wall_clock() - begun < 0.03) {
+        SiltTile part = part_at(size, rest->next++);
+        if (part.x < size[0] && part.y < size[1])
+            status = silt_scene_draw_part(viewer->scene, camera, options, size, &part, rest->to.frame);
+        glFinish();
+    }
+    return status;
+}
+
 static SiltStatus draw_resting(SiltViewer *viewer, const SiltCamera *camera, const SiltRenderOptions *options,
                                const int size[2], unsigned framebuffer)
 {
-    SiltRest *rest = &viewer->rest;
-    bool is_same = is_same_rest(viewer, camera, size);
-    SiltStatus status = silt_viewer_frame(&rest->to, size);
-    if (status == SILT_OK && !is_same) {
-        silt_scene_set_quick(viewer->scene, true);
-        status = silt_scene_draw_draft(viewer->scene, camera, options, size, scales[viewer->pace.level],
-                                       rest->to.frame);
-        rest->version = viewer->version;
-        rest->camera = *camera;
-        rest->next = 0;
-        rest->is_begun = status == SILT_OK;
-    } else if (status == SILT_OK && rest->next < PARTS * PARTS) {
-        double begun = silt_wall_clock();
-        silt_scene_set_quick(viewer->scene, false);
-        while (status == SILT_OK && rest->next < PARTS * PARTS && silt_wall_clock() - begun < 0.03) {
-            SiltTile part = part_at(size, rest->next++);
-            if (part.x < size[0] && part.y < size[1])
-                status = silt_scene_draw_part(viewer->scene, camera, options, size, &part, rest->to.frame);
-            glFinish();
-        }
-    }
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, rest->to.frame);
-    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
-    glBlitFramebuffer(0, 0, size[0], size[1], 0, 0, size[0], size[1], GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    SiltStatus status = SILT_OK;
+    if (!is_same_rest(viewer, camera, size))
+        status = begin_rest(viewer, camera, options, size);
+    else if (viewer->rest.next < PARTS * PARTS)
+        status = go_on_with_rest(viewer, camera, options, size);
+    if (status == SILT_OK)
+        show_rest(&viewer->rest, framebuffer);
     return status;
 }
 
@@ -191,16 +216,18 @@ SiltStatus silt_viewer_draw_motif(SiltViewer *viewer, const int size[2], bool be
     SiltStatus status = silt_viewer_send(viewer, size, sending_of(viewer, best), &options);
     if (status != SILT_OK)
         return status;
-    best = best && !viewer->waits;
-    silt_scene_set_quick(viewer->scene, !best);
+    if (!viewer->pace.is_known)
+        viewer->pace = (SiltPace){.level = is_software() ? 3 : 0, .is_known = true};
     SiltCamera camera = silt_viewer_camera(viewer, &viewer->now, size[0], size[1]);
-    bool at_once = viewer->pace.level == 0 && viewer->pace.is_known;
-    if (best && !at_once && size[0] * size[1] > SMALL_PICTURE)
+    if (best && !viewer->waits)
         return draw_resting(viewer, &camera, &options, size, framebuffer);
+    if (is_same_rest(viewer, &camera, size)) { // only marks have moved
+        show_rest(&viewer->rest, framebuffer);
+        return SILT_OK;
+    }
     viewer->rest.is_begun = false;
-    if (best)
-        return silt_scene_draw(viewer->scene, &camera, &options, size[0], size[1], framebuffer);
     double begun = silt_wall_clock();
+    silt_scene_set_quick(viewer->scene, true);
     status = draw_moving(viewer, &camera, &options, size, framebuffer);
     glFinish();
     keep_pace(&viewer->pace, silt_wall_clock() - begun);

@@ -266,7 +266,6 @@ SiltStatus silt_viewer_take_picture(SiltViewer *viewer, SiltImage *image)
     if (status != SILT_OK)
         return status;
     SiltCamera camera = silt_viewer_camera(viewer, &viewer->now, size[0], size[1]);
-    viewer->rest.is_begun = false;
     silt_scene_set_quick(viewer->scene, false);
     return silt_scene_picture(viewer->scene, &camera, &options, image);
 }

@@ -124,7 +124,7 @@ static SiltStatus shade(SiltViewer *viewer, const SiltRenderOptions *options, bo
     viewer->shaded_at = silt_wall_clock();
     viewer->stale &= ~(unsigned)(SILT_STALE_SHADE | SILT_STALE_COARSE);
     viewer->stale |= has_shade && !best ? (unsigned)SILT_STALE_COARSE : 0u;
-    viewer->version++;
+    viewer->version += has_shade;
     return status;
 }
 

@@ -56,11 +56,14 @@ SILT_API const SiltRenderOptions *silt_viewer_options(const SiltViewer *viewer);
 
 // ---- what a hand needs to see ----
 
-// Places are metres east and north of the south-western corner.
+// Places are metres east and north of the south-western corner. Rings and lines lie on the ground; of what
+// the land hides they are faint. A ball hangs in space, for brushes in rock.
+typedef enum SiltMarkKind { SILT_MARK_RING, SILT_MARK_HANDLE, SILT_MARK_LINE, SILT_MARK_BALL } SiltMarkKind;
 typedef struct SiltMark {
-    enum { SILT_MARK_RING, SILT_MARK_HANDLE, SILT_MARK_LINE } kind;
+    SiltMarkKind kind;
     double places[2][2]; // of a line both ends; else the first
-    double radius;       // m, of a ring; of a handle its ring, 0: none
+    double height;       // m, of a ball's middle
+    double radius;       // m, of a ring or ball; of a handle its ring, 0: none
     float inner;         // of a ring: a second one at this share of the radius; 0: none
     float colour[4];
     bool chosen; // drawn stronger

@@ -170,9 +170,32 @@ static void drop_light(SiltGround *ground)
     silt_field_destroy(&ground->shadow);
 }
 
+static bool fits(const SiltGround *ground, const SiltField *field)
+{
+    return field->data && field->width == ground->width && field->height == ground->height;
+}
+
+// What there was, or an open sky with the sun in it.
+static SiltStatus take_any_light(SiltGround *ground, bool shadows)
+{
+    if (fits(ground, &ground->sky) && (!shadows || fits(ground, &ground->shadow)))
+        return SILT_OK;
+    drop_light(ground);
+    SiltStatus status = silt_field_create(ground->width, ground->height, &ground->sky);
+    if (status == SILT_OK && shadows)
+        status = silt_field_create(ground->width, ground->height, &ground->shadow);
+    if (status == SILT_OK)
+        silt_field_fill(&ground->sky, 0.92f);
+    if (status == SILT_OK && shadows)
+        silt_field_fill(&ground->shadow, 1.0f);
+    return status;
+}
+
 static SiltStatus make_light(SiltGround *ground, const SiltField *height, const SiltRenderOptions *options)
 {
     float cell = (float)ground->cell, rise = (float)ground->exaggeration;
+    if (ground->lights_later)
+        return take_any_light(ground, options->shadows);
     drop_light(ground);
     SiltStatus status = silt_field_create(ground->width, ground->height, &ground->sky);
     if (status == SILT_OK)

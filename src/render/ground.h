@@ -28,8 +28,9 @@ typedef struct SiltGround {
     SiltVariants land, skirt;
     GLuint patch_array, patch_corners, patch_indices;
     GLuint wall_array, wall_corners;
-    int wall_length; // cells
-    bool is_live;    // keeps the light, so that a part can change
+    int wall_length;   // cells
+    bool is_live;      // keeps the light, so that a part can change
+    bool lights_later; // takes any light at first
     SiltField sky, shadow;
     void *scratch; // of a part that changes
     size_t scratch_bytes;

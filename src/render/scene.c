@@ -35,7 +35,7 @@ struct SiltScene {
     GLuint speckle, tint, array, query;
     bool is_seen; // something of it was drawn since the last picture began
     bool quick;
-    bool is_live;
+    bool is_live, lights_later;
     int longest_side; // 0: as the graphics card has it
 };
 
@@ -141,6 +141,7 @@ static SiltStatus set_ground(SiltScene *scene, const SiltPose *pose, const SiltR
     if (status == SILT_OK && scene->longest_side > 0)
         scene->ground.longest = scene->longest_side;
     scene->ground.is_live = scene->is_live;
+    scene->ground.lights_later = scene->lights_later;
     SiltRenderOptions shown = ground_options(scene, options);
     return status == SILT_OK ? silt_ground_set(&scene->ground, pose->terrain, &shown, range) : status;
 }
@@ -277,9 +278,10 @@ void silt_scene_set_heights(SiltScene *scene, const SiltTerrain *terrain)
         silt_ground_set_heights(&scene->ground, terrain);
 }
 
-void silt_scene_set_live(SiltScene *scene)
+void silt_scene_set_live(SiltScene *scene, bool later)
 {
     scene->is_live = true;
+    scene->lights_later = later;
 }
 
 SiltStatus silt_scene_update(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,

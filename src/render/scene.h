@@ -29,7 +29,8 @@ SiltStatus silt_scene_set_unshaded(SiltScene *scene, const SiltPose *pose, const
 void silt_scene_set_heights(SiltScene *scene, const SiltTerrain *terrain);
 
 // For a window whose terrain changes all the time: before silt_scene_set, so that parts of it can be updated.
-void silt_scene_set_live(SiltScene *scene);
+// With `later` a large one is set in the light that it had, or in none, and the caller brings a new one.
+void silt_scene_set_live(SiltScene *scene, bool later);
 #ifdef SILT_HAS_GL
 // New values of parts of what was set, in the light it had.
 SiltStatus silt_scene_update(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,

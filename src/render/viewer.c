@@ -158,18 +158,21 @@ SiltStatus silt_viewer_pose(SiltViewer *viewer)
     return status;
 }
 
-// The same size and place: within what wear takes away from a mesh or volume.
+// The same size and place: within what wear takes away from a mesh or volume, and what coarser cells leave
+// out.
 static bool is_alike(const SiltShown *a, const SiltShown *b)
 {
-    if (a->land && b->land)
-        return a->width == b->width && a->height == b->height && a->cell == b->cell;
     double wide = a->range.east - a->range.west, away = fabs(a->range.west - b->range.west);
+    if (a->land && b->land && !a->pose.is_solid && !b->pose.is_solid)
+        return fabs(a->width * a->cell - b->width * b->cell) < 0.05 * wide &&
+               fabs(a->height * a->cell - b->height * b->cell) < 0.05 * wide;
     away = fmax(away, fabs(a->range.east - b->range.east));
     away = fmax(away, fabs(a->range.south - b->range.south));
     away = fmax(away, fabs(a->range.north - b->range.north));
-    return !a->land == !b->land && away < 0.1 * wide;
+    return a->pose.is_solid == b->pose.is_solid && away < 0.1 * wide;
 }
 
+// Places count from the corner of a mesh, which may have worn away.
 static void move_gaze(SiltGaze *gaze, const SiltRange *from, const SiltRange *to)
 {
     gaze->target[0] += from->west - to->west;
@@ -195,10 +198,10 @@ SiltStatus silt_viewer_show(SiltViewer *viewer, const SiltMotif *motif)
     viewer->is_shown = true;
     viewer->stale = SILT_STALE_ALL;
     silt_viewer_drop_light(viewer);
-    if (keeps) {
+    if (keeps && next.pose.is_solid) {
         move_gaze(&viewer->now, &old.range, &next.range);
         move_gaze(&viewer->goal, &old.range, &next.range);
-    } else {
+    } else if (!keeps) {
         silt_viewer_frame_all(viewer);
         viewer->now = viewer->goal;
     }

@@ -67,7 +67,7 @@ static void eye_of(const SiltViewer *viewer, const SiltGaze *gaze, double eye[3]
 static void options_of(const SiltViewer *viewer, const SiltGaze *gaze, SiltRenderOptions *out)
 {
     double eye[3];
-    *out = viewer->options;
+    *out = silt_viewer_drawn_options(viewer);
     eye_of(viewer, gaze, eye);
     silt_viewer_from_world(viewer, eye, out->eye);
     memcpy(out->target, gaze->target, sizeof out->target);

@@ -11,8 +11,6 @@
 #ifdef SILT_HAS_GL
 #include "render/gl.h"
 
-#define SHADE_EVERY 0.5 // s
-
 void silt_viewer_drop_frame(SiltFrame *frame)
 {
     glDeleteFramebuffers(1, &frame->frame);
@@ -54,123 +52,6 @@ void silt_viewer_unload(SiltViewer *viewer, bool context_is_current)
     viewer->left = (SiltFrame){0};
     viewer->pace = (SiltPace){0};
     viewer->stale |= SILT_STALE_ALL;
-}
-
-// The land's light, made in the background of frames: once it is there, the whole surface is sent.
-static SiltStatus fetch_light(SiltViewer *viewer)
-{
-    SiltStatus status;
-    SiltDaylight *light = &viewer->daylight;
-    if (!silt_viewer_make_light(viewer, &status))
-        return status;
-    silt_scene_exchange_light(viewer->scene, &light->sky, &light->shadow);
-    viewer->heights = (SiltRect){0, 0, viewer->shown.pose.terrain->width, viewer->shown.pose.terrain->height};
-    viewer->stale |= SILT_STALE_PART;
-    return SILT_OK;
-}
-
-// Of an overlay that changes, now and then; small changes leave the colours as they are.
-static SiltStatus rescale(SiltViewer *viewer)
-{
-    const SiltTerrain *terrain = viewer->shown.pose.terrain;
-    SiltScale *old = &viewer->shown.range.scale, new = *old;
-    double now = silt_wall_clock();
-    const SiltField *field = silt_terrain_layer(terrain, viewer->options.overlay);
-    if (!field || (old->kind != SILT_SCALE_FLAT && now - viewer->scaled_at < 1.0))
-        return SILT_OK;
-    viewer->scaled_at = now;
-    SiltStatus status = silt_scale_choose(field, terrain->nodata, &new);
-    double span = old->high - old->low, away = fabs(new.high - old->high) + fabs(new.low - old->low);
-    if (status != SILT_OK || (new.kind == old->kind &&away <= 0.25 * span))
-        return status;
-    *old = new;
-    viewer->overlays = (SiltRect){0, 0, terrain->width, terrain->height};
-    return SILT_OK;
-}
-
-static SiltStatus send_parts(SiltViewer *viewer, const SiltRenderOptions *options)
-{
-    SiltStatus status = viewer->overlays.width > 0 ? rescale(viewer) : SILT_OK;
-    SiltChange change = {viewer->heights, viewer->waters, viewer->covers, viewer->overlays};
-    if (status == SILT_OK)
-        status =
-            silt_scene_update(viewer->scene, &viewer->shown.pose, options, &viewer->shown.range, &change);
-    return status;
-}
-
-static void forget_parts(SiltViewer *viewer)
-{
-    viewer->heights = viewer->waters = viewer->covers = viewer->overlays = (SiltRect){0};
-}
-
-// Shadows of what is no height field: where it changes all the time, now and then.
-static SiltStatus shade(SiltViewer *viewer, const SiltRenderOptions *options, bool best)
-{
-    const unsigned old = SILT_STALE_SHADE | (best ? SILT_STALE_COARSE : 0);
-    bool has_shade = viewer->shown.pose.is_solid || viewer->shown.pose.particles;
-    bool is_early = silt_wall_clock() - viewer->shaded_at < SHADE_EVERY;
-    if (!(viewer->stale & old) || (has_shade && !best && is_early))
-        return SILT_OK;
-    SiltStatus status = silt_scene_shade(viewer->scene, options, !best);
-    viewer->shaded_at = silt_wall_clock();
-    viewer->stale &= ~(unsigned)(SILT_STALE_SHADE | SILT_STALE_COARSE);
-    viewer->stale |= has_shade && !best ? (unsigned)SILT_STALE_COARSE : 0u;
-    viewer->version++;
-    return status;
-}
-
-// All of it, in the best light.
-static SiltStatus send_all(SiltViewer *viewer, SiltRenderOptions *options, bool best)
-{
-    silt_scene_set_live(viewer->scene);
-    SiltStatus status =
-        silt_scene_set_unshaded(viewer->scene, &viewer->shown.pose, options, &viewer->shown.range);
-    viewer->stale |= SILT_STALE_SHADE;
-    if (status == SILT_OK)
-        status = shade(viewer, options, best);
-    if (status != SILT_OK)
-        return status;
-    viewer->stale &= SILT_STALE_SHADE | SILT_STALE_COARSE;
-    viewer->version++;
-    viewer->daylight.is_busy = false;
-    forget_parts(viewer);
-    return SILT_OK;
-}
-
-// Brings the card up to date; where the picture shall be the best, wholly.
-static SiltStatus make_ready(SiltViewer *viewer, const int size[2], bool best, SiltRenderOptions *options)
-{
-    SiltStatus status = SILT_OK;
-    if (!viewer->scene) {
-        status = silt_scene_create(&viewer->scene);
-        viewer->stale |= SILT_STALE_ALL;
-    }
-    if (best)
-        silt_viewer_relight(viewer);
-    if (status == SILT_OK && viewer->stale & SILT_STALE_POSE)
-        status = silt_viewer_pose(viewer);
-    if (status != SILT_OK)
-        return status;
-    *options = silt_viewer_drawn_options(viewer);
-    options->width = size[0];
-    options->height = size[1];
-    silt_scene_set_quick(viewer->scene, !best);
-    if (viewer->stale & SILT_STALE_ALL)
-        return send_all(viewer, options, best);
-    status = fetch_light(viewer);
-    if (status == SILT_OK && viewer->stale & SILT_STALE_PART)
-        status = send_parts(viewer, options);
-    if (status == SILT_OK && viewer->stale & SILT_STALE_DROPS)
-        status = silt_scene_set_particles(viewer->scene, &viewer->shown.pose, options, &viewer->shown.range);
-    if (status == SILT_OK)
-        status = shade(viewer, options, best);
-    if (status != SILT_OK)
-        return status;
-    forget_parts(viewer);
-    const unsigned sent = SILT_STALE_PART | SILT_STALE_DROPS | SILT_STALE_PICTURE;
-    viewer->version += (viewer->stale & sent) != 0;
-    viewer->stale &= SILT_STALE_LIGHT | SILT_STALE_SHADE | SILT_STALE_COARSE;
-    return SILT_OK;
 }
 
 // What others may have left in the context, and what they expect to find.
@@ -233,9 +114,7 @@ static void keep_pace(SiltPace *pace, double seconds)
 static SiltStatus draw_moving(SiltViewer *viewer, const SiltCamera *camera, const SiltRenderOptions *options,
                               const int size[2], unsigned framebuffer)
 {
-    SiltPace *pace = &viewer->pace;
-    if (!pace->is_known)
-        *pace = (SiltPace){.level = is_software() ? 3 : 0, .is_known = true};
+    const SiltPace *pace = &viewer->pace;
     if (pace->level == 0)
         return silt_scene_draw(viewer->scene, camera, options, size[0], size[1], framebuffer);
     return silt_scene_draw_draft(viewer->scene, camera, options, size, scales[pace->level], framebuffer);
@@ -244,7 +123,6 @@ static SiltStatus draw_moving(SiltViewer *viewer, const SiltCamera *camera, cons
 // ---- a picture that rests ----
 
 enum { PARTS = 6, SMALL_PICTURE = 200 * 200 };
-
 static bool is_same_rest(const SiltViewer *viewer, const SiltCamera *camera, const int size[2])
 {
     const SiltRest *rest = &viewer->rest;
@@ -260,34 +138,61 @@ static SiltTile part_at(const int size[2], int index)
     return (SiltTile){order[index % PARTS] * wide, order[index / PARTS] * high, wide, high};
 }
 
-// A draft first, and then for a few hundredths of a second at a time what it shall be.
+static void show_rest(const SiltRest *rest, unsigned framebuffer)
+{
+    int width = rest->to.width, height = rest->to.height;
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, rest->to.frame);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
+    glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+}
+
+// All of it where that is quick; else a draft.
+static SiltStatus begin_rest(SiltViewer *viewer, const SiltCamera *camera, const SiltRenderOptions *options,
+                             const int size[2])
+{
+    SiltRest *rest = &viewer->rest;
+    bool at_once = (viewer->pace.level == 0 && viewer->pace.is_known) || size[0] * size[1] < SMALL_PICTURE;
+    SiltStatus status = silt_viewer_frame(&rest->to, size);
+    if (status != SILT_OK)
+        return status;
+    silt_scene_set_quick(viewer->scene, !at_once);
+    status = at_once ? silt_scene_draw(viewer->scene, camera, options, size[0], size[1], rest->to.frame)
+                     : silt_scene_draw_draft(viewer->scene, camera, options, size, scales[viewer->pace.level],
+                                             rest->to.frame);
+    rest->version = viewer->version;
+    rest->camera = *camera;
+    rest->next = at_once ? PARTS * PARTS : 0;
+    rest->is_begun = status == SILT_OK;
+    return status;
+}
+
+// For a few hundredths of a second, part by part.
+static SiltStatus go_on_with_rest(SiltViewer *viewer, const SiltCamera *camera,
+                                  const SiltRenderOptions *options, const int size[2])
+{
+    SiltRest *rest = &viewer->rest;
+    SiltStatus status = SILT_OK;
+    double begun = silt_wall_clock();
+    silt_scene_set_quick(viewer->scene, false);
+    while (status == SILT_OK && rest->next < PARTS * PARTS && silt_wall_clock() - begun < 0.03) {
+        SiltTile part = part_at(size, rest->next++);
+        if (part.x < size[0] && part.y < size[1])
+            status = silt_scene_draw_part(viewer->scene, camera, options, size, &part, rest->to.frame);
+        glFinish();
+    }
+    return status;
+}
+
 static SiltStatus draw_resting(SiltViewer *viewer, const SiltCamera *camera, const SiltRenderOptions *options,
                                const int size[2], unsigned framebuffer)
 {
-    SiltRest *rest = &viewer->rest;
-    bool is_same = is_same_rest(viewer, camera, size);
-    SiltStatus status = silt_viewer_frame(&rest->to, size);
-    if (status == SILT_OK && !is_same) {
-        silt_scene_set_quick(viewer->scene, true);
-        status = silt_scene_draw_draft(viewer->scene, camera, options, size, scales[viewer->pace.level],
-                                       rest->to.frame);
-        rest->version = viewer->version;
-        rest->camera = *camera;
-        rest->next = 0;
-        rest->is_begun = status == SILT_OK;
-    } else if (status == SILT_OK && rest->next < PARTS * PARTS) {
-        double begun = silt_wall_clock();
-        silt_scene_set_quick(viewer->scene, false);
-        while (status == SILT_OK && rest->next < PARTS * PARTS && silt_wall_clock() - begun < 0.03) {
-            SiltTile part = part_at(size, rest->next++);
-            if (part.x < size[0] && part.y < size[1])
-                status = silt_scene_draw_part(viewer->scene, camera, options, size, &part, rest->to.frame);
-            glFinish();
-        }
-    }
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, rest->to.frame);
-    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
-    glBlitFramebuffer(0, 0, size[0], size[1], 0, 0, size[0], size[1], GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    SiltStatus status = SILT_OK;
+    if (!is_same_rest(viewer, camera, size))
+        status = begin_rest(viewer, camera, options, size);
+    else if (viewer->rest.next < PARTS * PARTS)
+        status = go_on_with_rest(viewer, camera, options, size);
+    if (status == SILT_OK)
+        show_rest(&viewer->rest, framebuffer);
     return status;
 }
 
@@ -295,25 +200,34 @@ bool silt_viewer_is_unfinished(const SiltViewer *viewer)
 {
     const SiltRest *rest = &viewer->rest;
     bool is_half = viewer->is_shown && rest->is_begun && rest->next < PARTS * PARTS;
-    return is_half || (viewer->is_compared && silt_viewer_is_unfinished(viewer->before));
+    return is_half || viewer->waits || (viewer->is_compared && silt_viewer_is_unfinished(viewer->before));
 }
 
 // ---- pictures ----
 
+static SiltSending sending_of(const SiltViewer *viewer, bool best)
+{
+    return !best ? SILT_SEND_SOME : silt_viewer_is_large(viewer) ? SILT_SEND_IN_TURN : SILT_SEND_ALL;
+}
+
 SiltStatus silt_viewer_draw_motif(SiltViewer *viewer, const int size[2], bool best, unsigned framebuffer)
 {
     SiltRenderOptions options;
-    SiltStatus status = make_ready(viewer, size, best, &options);
+    SiltStatus status = silt_viewer_send(viewer, size, sending_of(viewer, best), &options);
     if (status != SILT_OK)
         return status;
+    if (!viewer->pace.is_known)
+        viewer->pace = (SiltPace){.level = is_software() ? 3 : 0, .is_known = true};
     SiltCamera camera = silt_viewer_camera(viewer, &viewer->now, size[0], size[1]);
-    bool at_once = viewer->pace.level == 0 && viewer->pace.is_known;
-    if (best && !at_once && size[0] * size[1] > SMALL_PICTURE)
+    if (best && !viewer->waits)
         return draw_resting(viewer, &camera, &options, size, framebuffer);
+    if (is_same_rest(viewer, &camera, size)) { // only marks have moved
+        show_rest(&viewer->rest, framebuffer);
+        return SILT_OK;
+    }
     viewer->rest.is_begun = false;
-    if (best)
-        return silt_scene_draw(viewer->scene, &camera, &options, size[0], size[1], framebuffer);
     double begun = silt_wall_clock();
+    silt_scene_set_quick(viewer->scene, true);
     status = draw_moving(viewer, &camera, &options, size, framebuffer);
     glFinish();
     keep_pace(&viewer->pace, silt_wall_clock() - begun);
@@ -348,11 +262,11 @@ SiltStatus silt_viewer_take_picture(SiltViewer *viewer, SiltImage *image)
     SiltRenderOptions options;
     const int size[2] = {image->width, image->height};
     viewer->stale |= SILT_STALE_SHADE; // as fine as a picture of this size has them
-    SiltStatus status = make_ready(viewer, size, true, &options);
+    SiltStatus status = silt_viewer_send(viewer, size, SILT_SEND_ALL, &options);
     if (status != SILT_OK)
         return status;
     SiltCamera camera = silt_viewer_camera(viewer, &viewer->now, size[0], size[1]);
-    viewer->rest.is_begun = false;
+    silt_scene_set_quick(viewer->scene, false);
     return silt_scene_picture(viewer->scene, &camera, &options, image);
 }
 

@@ -181,6 +181,8 @@ static void note_part(SiltViewer *viewer, const char *layer, const SiltRect *par
     viewer->stale |= SILT_STALE_PART;
     if (is_ground)
         viewer->stale |= SILT_STALE_LIGHT;
+    if (is_ground || is_over)
+        viewer->stale |= SILT_STALE_RANGE;
 }
 
 static bool is_drawn(const SiltRenderOptions *options, const char *layer)
@@ -298,13 +300,12 @@ static SiltStatus begin_light(SiltViewer *viewer)
     return SILT_OK;
 }
 
-bool silt_viewer_make_light(SiltViewer *viewer, SiltStatus *status)
+bool silt_viewer_make_light(SiltViewer *viewer, double seconds, SiltStatus *status)
 {
     SiltDaylight *light = &viewer->daylight;
-    const double most = 2.5e-3; // s
     *status = SILT_OK;
     if (!light->is_busy) {
-        if (viewer->stale & SILT_STALE_LIGHT && !viewer->shown.pose.is_solid && viewer->shown.pose.terrain)
+        if (viewer->stale & SILT_STALE_LIGHT)
             *status = begin_light(viewer);
         return false;
     }
@@ -314,8 +315,8 @@ bool silt_viewer_make_light(SiltViewer *viewer, SiltStatus *status)
         int count = light->rows < left ? light->rows : left;
         double begun = silt_wall_clock();
         *status = silt_light_sky_rows(&light->height, cell, rise, light->row, count, &light->sky);
-        double taken = silt_wall_clock() - begun, share = most / fmax(taken, 1e-6);
-        light->rows = (int)fmin(fmax(light->rows * fmin(fmax(share, 0.5), 2.0), 16.0), 4096.0);
+        double taken = silt_wall_clock() - begun, share = seconds / fmax(taken, 1e-6);
+        light->rows = (int)fmin(fmax(light->rows * fmin(fmax(share, 0.25), 4.0), 16.0), 4096.0);
         light->row += count;
         return false;
     }
@@ -327,8 +328,6 @@ bool silt_viewer_make_light(SiltViewer *viewer, SiltStatus *status)
 
 SiltStatus silt_viewer_relight(SiltViewer *viewer)
 {
-    if (viewer->is_shown &&
-        (viewer->stale & (SILT_STALE_LIGHT | SILT_STALE_PART) || viewer->daylight.is_busy))
-        viewer->stale |= SILT_STALE_POSE;
+    viewer->lights_now = true;
     return SILT_OK;
 }

@@ -216,6 +216,25 @@ static void draw_stretch(const Pen *pen, const SiltMark *mark, double wide)
     draw_knob(pen, mark->places[1], false, mark->colour);
 }
 
+// Its outline: a ring around its middle that faces the eye.
+static void draw_ball(const Pen *pen, const SiltMark *mark, double wide)
+{
+    Spot spots[RING + 1];
+    double place[3] = {mark->places[0][0], mark->places[0][1], mark->height}, middle[3], world[3], at[3];
+    silt_viewer_to_world(pen->viewer, place, middle);
+    for (int k = 0; k < RING; k++) {
+        double angle = 2.0 * 3.14159265358979323846 * k / RING;
+        for (int c = 0; c < 3; c++)
+            world[c] = middle[c] +
+                       mark->radius * (sin(angle) * pen->camera.right[c] + cos(angle) * pen->camera.up[c]);
+        silt_viewer_from_world(pen->viewer, world, at);
+        spots[k] = (Spot){.cover = 1.0};
+        spots[k].is_seen = silt_viewer_project(pen->viewer, at, spots[k].at);
+    }
+    spots[RING] = spots[0];
+    draw_line(pen, spots, RING + 1, wide, mark->colour);
+}
+
 static void draw_mark(const Pen *pen, const SiltMark *mark)
 {
     double wide = (mark->chosen ? 3.2 : 2.0) * pen->size;
@@ -223,6 +242,10 @@ static void draw_mark(const Pen *pen, const SiltMark *mark)
     const float faint[4] = {c[0], c[1], c[2], 0.6f * c[3]};
     if (mark->kind == SILT_MARK_LINE) {
         draw_stretch(pen, mark, wide);
+        return;
+    }
+    if (mark->kind == SILT_MARK_BALL) {
+        draw_ball(pen, mark, wide);
         return;
     }
     if (mark->radius > 0.0)

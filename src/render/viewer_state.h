@@ -32,6 +32,7 @@ enum {
     SILT_STALE_DROPS = 16,
     SILT_STALE_SHADE = 32,   // shadows of solids and drops are old
     SILT_STALE_COARSE = 128, // or coarser than those of a picture
+    SILT_STALE_RANGE = 256,  // the range is wider than the values
     SILT_STALE_PICTURE = 64, // nothing is missing, but pictures look different
 };
 
@@ -111,6 +112,8 @@ struct SiltViewer {
     int width, height; // pixels of the last picture
     struct SiltScene *scene;
     unsigned version; // counts what was sent to the card
+    bool lights_now;  // the next picture has all its light
+    bool waits;       // a picture in full waits for it
     SiltPace pace;
     SiltRest rest;
     struct SiltViewer *before; // what is compared with; NULL: not yet
@@ -130,6 +133,14 @@ SiltStatus silt_viewer_pose(SiltViewer *viewer);
 
 // ---- drawing, with the context current ----
 
+// What goes to the card before a picture: what has changed, and a little of the light; that and more of the
+// light; or all that a picture in full needs.
+typedef enum SiltSending { SILT_SEND_SOME, SILT_SEND_IN_TURN, SILT_SEND_ALL } SiltSending;
+SiltStatus silt_viewer_send(SiltViewer *viewer, const int size[2], SiltSending how,
+                            SiltRenderOptions *options);
+
+// A terrain whose light takes longer than a frame may.
+bool silt_viewer_is_large(const SiltViewer *viewer);
 SiltStatus silt_viewer_frame(SiltFrame *frame, const int size[2]);
 void silt_viewer_drop_frame(SiltFrame *frame);
 // What is shown, and nothing over it.
@@ -150,9 +161,9 @@ SiltRect silt_viewer_join(const SiltRect *a, const SiltRect *b);
 
 // ---- light ----
 
-// Goes on with the light of what is drawn, for a few milliseconds; true: it is finished, and has not been
+// Goes on with the light of what is drawn, for so long; true: it is finished, and has not been
 // fetched yet.
-bool silt_viewer_make_light(SiltViewer *viewer, SiltStatus *status);
+bool silt_viewer_make_light(SiltViewer *viewer, double seconds, SiltStatus *status);
 void silt_viewer_drop_light(SiltViewer *viewer);
 
 // ---- camera ----

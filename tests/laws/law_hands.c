@@ -2,6 +2,7 @@
 #include "recipe_help.h"
 
 #include "silt/stack.h"
+#include "silt/volume.h"
 
 #ifdef SILT_HAS_YAML
 
@@ -13,6 +14,7 @@ typedef struct Scene {
     SiltBrush brushes[4];
     double strength[4];
     bool has_sources;
+    double level; // of strokes that have one; 0: a little above the lowest ground
 } Scene;
 
 #define LAND "terrain: {new: noise, size: [64, 48], cell: 10, seed: 5, set: {relief: 120}}\n"
@@ -25,42 +27,57 @@ static const Scene scenes[] = {
      "75.5",
      {SILT_BRUSH_RAIN, SILT_BRUSH_RAISE, SILT_BRUSH_SMOOTH, SILT_BRUSH_PROTECT},
      {0.3, 4.0, 0.5, 0.8},
-     true},
+     true,
+     0.0},
     {"pipes by time, to rest",
      LAND "stages:\n  - erode: pipes\n    time: 33.3\n    set: {rain: 20, rest: yes}\n",
      "rain",
      "75.5",
      {SILT_BRUSH_WATER, SILT_BRUSH_RIVER, SILT_BRUSH_LOWER, SILT_BRUSH_ERODIBILITY},
      {0.3, 4.0, 0.5, 3.0},
-     true},
+     true,
+     0.0},
     {"rivers",
      LAND "stages:\n  - {erode: rivers, time: 61234, set: {step: 2000}}\n",
      "incision",
      "7e-6",
      {SILT_BRUSH_RIDGE, SILT_BRUSH_UPLIFT, SILT_BRUSH_FLATTEN, SILT_BRUSH_PROTECT},
      {30.0, 0.002, 0.9, 1.0},
-     false},
+     false,
+     0.0},
     {"thermal",
      LAND "stages:\n  - {erode: thermal, steps: 30}\n",
      "talus",
      "22",
      {SILT_BRUSH_RIDGE, SILT_BRUSH_RAISE, SILT_BRUSH_FLATTEN, SILT_BRUSH_ERODIBILITY},
      {30.0, 9.0, 0.9, 2.0},
-     false},
+     false,
+     0.0},
     {"ice",
      LAND "stages:\n  - {erode: ice, steps: 12, set: {step: 20}}\n",
      "abrasion",
      "3e-4",
      {SILT_BRUSH_RIDGE, SILT_BRUSH_RAISE, SILT_BRUSH_SMOOTH, SILT_BRUSH_ERODIBILITY},
      {30.0, 9.0, 0.9, 2.0},
-     false},
+     false,
+     0.0},
     {"sph",
      POOL "stages:\n  - erode: sph\n    steps: 30\n    set: {particles: 400, rain: 200}\n",
      "rain",
      "900",
      {SILT_BRUSH_RAISE, SILT_BRUSH_LOWER, SILT_BRUSH_SMOOTH, SILT_BRUSH_ERODIBILITY},
      {0.4, 0.4, 0.5, 2.0},
-     false},
+     false,
+     0.0},
+    {"voxel",
+     "terrain: {new: pillars, size: 24, cell: 1, seed: 2}\n"
+     "stages:\n  - erode: voxel\n    steps: 10\n    set: {particles: 300, rain: 900}\n",
+     "rain",
+     "300",
+     {SILT_BRUSH_CARVE, SILT_BRUSH_ADD, SILT_BRUSH_CARVE, SILT_BRUSH_ERODIBILITY},
+     {1.0, 0.9, 0.8, 2.0},
+     false,
+     9.0},
 };
 
 static uint64_t hash_of(const SiltTerrain *terrain)
@@ -69,7 +86,7 @@ static uint64_t hash_of(const SiltTerrain *terrain)
     for (int k = 0; k < terrain->layer_count; k++)
         hash =
             hash * 31 + silt_field_hash(&terrain->layers[k]->field) + (uint64_t)terrain->layers[k]->name[0];
-    return hash;
+    return terrain->volume ? hash * 31 + silt_volume_hash(terrain->volume) : hash;
 }
 
 // A hand at work: what it does is kept.
@@ -85,7 +102,7 @@ static void act(SiltErosion *run, Tape *tape, SiltHand hand)
     tape->hands[tape->count++] = hand;
 }
 
-static SiltStroke stroke_on(const SiltTerrain *terrain, SiltBrush brush, double strength, int n)
+static SiltStroke stroke_on(const SiltTerrain *terrain, SiltBrush brush, double strength, double level, int n)
 {
     double wide = terrain->width * terrain->cell, x = wide * (0.2 + 0.13 * n), y = wide * (0.55 - 0.08 * n);
     return (SiltStroke){.brush = brush,
@@ -94,7 +111,7 @@ static SiltStroke stroke_on(const SiltTerrain *terrain, SiltBrush brush, double 
                         .radius = wide / 8.7,
                         .strength = strength,
                         .softness = 0.6,
-                        .level = 3.25,
+                        .level = level > 0.0 ? level : 3.25,
                         .seed = 17u + (unsigned)n};
 }
 
@@ -113,7 +130,8 @@ static uint64_t play(const Scene *scene, SiltStack *stack, Tape *tape)
         int next = tape->count;
         if (turn < 4)
             act(run, tape,
-                (SiltHand){.stroke = stroke_on(terrain, scene->brushes[turn], scene->strength[turn], turn)});
+                (SiltHand){.stroke = stroke_on(terrain, scene->brushes[turn], scene->strength[turn],
+                                               scene->level, turn)});
         SiltHand set = {.text = (char *)(uintptr_t)scene->value};
         strcpy(set.name, scene->param);
         if (turn == 2)
@@ -227,9 +245,9 @@ static void brushes_are_stages(void **state)
     assert_ok(silt_stack_insert(stack, SILT_IN_STAGES, 0, "brush", "two hills: and a lake"));
     assert_ok(silt_recipe_cook((silt_stack_recipe(stack, &recipe), recipe), NULL, &by_hand));
     silt_recipe_destroy(recipe);
-    SiltStroke strokes[3] = {stroke_on(by_hand, SILT_BRUSH_RAISE, 40.0, 0),
-                             stroke_on(by_hand, SILT_BRUSH_RAISE, 20.0, 1),
-                             stroke_on(by_hand, SILT_BRUSH_WATER, 2.0, 2)};
+    SiltStroke strokes[3] = {stroke_on(by_hand, SILT_BRUSH_RAISE, 40.0, 0.0, 0),
+                             stroke_on(by_hand, SILT_BRUSH_RAISE, 20.0, 0.0, 1),
+                             stroke_on(by_hand, SILT_BRUSH_WATER, 2.0, 0.0, 2)};
     char *text = silt_strokes_text(strokes, 3);
     assert_ok(silt_stack_set(stack, SILT_IN_STAGES, 0, SILT_KEYS_ENTRY, "strokes", text));
     assert_string_equal(silt_stack_written(stack, SILT_IN_STAGES, 0, SILT_KEYS_ENTRY, "strokes"), text);

@@ -5,6 +5,7 @@
 
 #include "silt/io.h"
 #include "silt/stack.h"
+#include "stack_shake.h"
 
 #ifdef SILT_HAS_YAML
 
@@ -427,6 +428,40 @@ static void every_recipe_can_be_held(void **state)
     assert_true(count > 30);
 }
 
+// Recipes with bytes lost, doubled and put in.
+static void mangled_recipes_are_held_or_refused(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        VALLEY, SLOPE,
+        "{terrain: {new: plane, size: 16, set: &s {angle: 5}}, stages: [{new: plane, into: b, set: *s},\n"
+        "  {erode: pipes, set: {rain: 3}}], outputs: [{write: a.pgm}]}\n",
+        "terrain:\n  new: plane\nstages:\n- brush: by hand\n  strokes:\n  - [raise, 1, 2, 3, 4, 5, 6, 0, 0, "
+        "0]\n"
+        "-\n  erode: pipes\n  hands: [[1, set, rain, 3]]\n"};
+    static const char put[] = "\n\n -:{}[],#&*$\"'|>\t\r%!?x";
+    uint64_t random = 88172645463325252u;
+    int held = 0, tried = 0;
+    for (int k = 0; k < 4; k++)
+        for (int n = 0; n < 250; n++, tried++) {
+            char text[2048];
+            snprintf(text, sizeof text - 8, "%s", texts[k]);
+            for (int changes = 0; changes <= n % 3; changes++) {
+                size_t length = strlen(text);
+                random ^= random << 13, random ^= random >> 7, random ^= random << 17;
+                size_t at = (size_t)(random >> 8) % length;
+                if (random % 3 == 0)
+                    memmove(text + at, text + at + 1, length - at);
+                else if (random % 3 == 1)
+                    memmove(text + at + 1, text + at, length - at + 1);
+                else
+                    text[at] = put[(random >> 40) % (sizeof put - 1)];
+            }
+            held += shake(text);
+        }
+    assert_in_range(held, tried / 20, tried - 1);
+}
+
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
@@ -477,19 +512,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
 #ifdef SILT_HAS_YAML
-        cmocka_unit_test(entries_are_what_is_written),
-        cmocka_unit_test(changes_leave_the_rest_as_it_was),
-        cmocka_unit_test(entries_come_and_go),
-        cmocka_unit_test(unusual_layouts_are_laid_out),
-        cmocka_unit_test(aliases_are_written_out),
-        cmocka_unit_test(undo_goes_back_and_forth),
-        cmocka_unit_test(a_drag_is_one_step),
-        cmocka_unit_test(what_is_wrong_is_refused),
-        cmocka_unit_test(faults_are_told_by_entries),
-        cmocka_unit_test(it_is_a_recipe_at_any_time),
-        cmocka_unit_test(every_recipe_can_be_held),
-        cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(a_new_one_cooks),
+        cmocka_unit_test(entries_are_what_is_written), cmocka_unit_test(changes_leave_the_rest_as_it_was),
+        cmocka_unit_test(entries_come_and_go),         cmocka_unit_test(unusual_layouts_are_laid_out),
+        cmocka_unit_test(aliases_are_written_out),     cmocka_unit_test(undo_goes_back_and_forth),
+        cmocka_unit_test(a_drag_is_one_step),          cmocka_unit_test(what_is_wrong_is_refused),
+        cmocka_unit_test(faults_are_told_by_entries),  cmocka_unit_test(it_is_a_recipe_at_any_time),
+        cmocka_unit_test(every_recipe_can_be_held),    cmocka_unit_test(mangled_recipes_are_held_or_refused),
+        cmocka_unit_test(every_allocation_may_fail),   cmocka_unit_test(a_new_one_cooks),
 #else
         cmocka_unit_test(without_yaml),
 #endif

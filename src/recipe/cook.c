@@ -129,7 +129,7 @@ static SiltStatus cook_stages(Kitchen *kitchen, const SiltCook *cook, const Keys
 {
     const SiltRecipe *recipe = kitchen->recipe;
     SiltPantry *pantry = cook->pantry;
-    int kept = last_kept(kitchen, pantry, keys);
+    int kept = pantry ? last_kept(kitchen, pantry, keys) : -2;
     SiltStatus status = SILT_OK;
     for (int k = -1; k <= kept; k++)
         tell(cook, recipe, k, true);
@@ -154,7 +154,7 @@ static SiltStatus cook_in(Kitchen *kitchen, const SiltRecipe *part, const SiltCo
     Keys keys = {0};
     kitchen->lax = true;
     kitchen->longest_side = preview_side(part, cook->longest_side);
-    if (status == SILT_OK)
+    if (status == SILT_OK && cook->pantry)
         status = make_keys(kitchen, cook->pantry, &keys);
     if (status == SILT_OK)
         status = cook_stages(kitchen, cook, &keys);

@@ -68,7 +68,7 @@ static SiltStatus brush(const Step *step, Kitchen *kitchen)
 
 static const StageKind brush_kinds[] = {
     {.info = {"stages", "brush", SILT_SUBJECT_LABEL, "strokes of a hand on the terrain",
-              SILT_PARAM_TABLE(BrushStage, brush_items), NULL, false, false},
+              SILT_PARAM_TABLE(BrushStage, brush_items), NULL, false},
      .check = check_brush,
      .makes = made_by_brush,
      .run = brush,

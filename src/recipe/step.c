@@ -385,7 +385,7 @@ static bool read_other_key(Reader *reader, const Node *key, const Node *value, S
         *status = read_off(reader, value, step);
     else if (info->takes_set && strcmp(key->text, "set") == 0)
         *status = read_set(reader, value, step);
-    else if (info->takes_hands && strcmp(key->text, "hands") == 0)
+    else if (info->subject == SILT_SUBJECT_MODEL && strcmp(key->text, "hands") == 0)
         *status = read_hands(reader, value, step);
     else
         return false;

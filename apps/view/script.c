@@ -112,12 +112,14 @@ static bool do_where(Script *script, char **words)
 static bool do_state(Script *script)
 {
     PlayerState state;
+    GtkWidget *focus = gtk_window_get_focus(script->view->window);
     player_state(script->view->player, &state);
     printf("live %d stage %d playing %d step %lld hands %d sources %d stages %d finder %d tool %d frames %.1f "
-           "steps/s %.1f\n",
+           "steps/s %.1f focus %s\n",
            state.live, state.live_stage, state.playing, (long long)state.step, state.hand_count, state.source_count,
            silt_stack_count(script->view->stack, SILT_IN_STAGES), finder_is_open(script->view->finder),
-           tools_chosen(script->view->tools), land_frames_per_second(script->view->land), state.steps_per_second);
+           tools_chosen(script->view->tools), land_frames_per_second(script->view->land), state.steps_per_second,
+           focus ? G_OBJECT_TYPE_NAME(focus) : "none");
     return true;
 }
 

@@ -92,6 +92,36 @@ static void opengl_es_draws_it_too(void **state)
     silt_terrain_destroy(terrain);
 }
 
+// On a slow card a picture takes several calls, and is then the one that silt_render draws.
+static void a_picture_that_rests_is_finished(void **state)
+{
+    (void)state;
+    enum { WIDER = 331, HIGHER = 251 };
+    static uint8_t turned[HIGHER][WIDER * 4], drawn[HIGHER][WIDER * 4];
+    SiltTerrain *terrain = mountains();
+    Window window;
+    SiltRenderOptions options;
+    SiltImage wanted;
+    open_window(&window, terrain);
+    glBindRenderbuffer(GL_RENDERBUFFER, window.colour);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, WIDER, HIGHER);
+    for (int k = 0; k < 100 && (k == 0 || silt_viewer_is_unfinished(window.viewer)); k++)
+        assert_ok(silt_viewer_draw(window.viewer, window.frame, WIDER, HIGHER, true));
+    assert_false(silt_viewer_is_unfinished(window.viewer));
+    glBindFramebuffer(GL_FRAMEBUFFER, window.frame);
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(0, 0, WIDER, HIGHER, GL_RGBA, GL_UNSIGNED_BYTE, turned);
+    for (int j = 0; j < HIGHER; j++)
+        memcpy(drawn[j], turned[HIGHER - 1 - j], WIDER * 4);
+    silt_viewer_as_options(window.viewer, &options);
+    assert_int_equal(options.width, WIDER);
+    assert_ok(silt_render(terrain, &options, &wanted));
+    assert_alike(&wanted, &drawn[0][0], "viewer-rest");
+    silt_image_destroy(&wanted);
+    close_window(&window);
+    silt_terrain_destroy(terrain);
+}
+
 // ---- other motifs ----
 
 static void large_terrains_are_shown_reduced(void **state)
@@ -201,6 +231,7 @@ int main(void)
         cmocka_unit_test(a_lost_context_is_survived),
         cmocka_unit_test(state_of_the_context_is_clean),
         cmocka_unit_test(opengl_es_draws_it_too),
+        cmocka_unit_test(a_picture_that_rests_is_finished),
         cmocka_unit_test(large_terrains_are_shown_reduced),
         cmocka_unit_test(rock_is_picked_as_far_as_clips_leave_it),
         cmocka_unit_test(particles_move),

@@ -5,6 +5,7 @@
 
 #include "silt/io.h"
 #include "silt/stack.h"
+#include "silt/text.h"
 #include "stack_shake.h"
 
 #ifdef SILT_HAS_YAML
@@ -164,6 +165,47 @@ static void entries_come_and_go(void **state)
     assert_string_equal(entry.subject, "a: b, [c] #.pgm");
     assert_fails(silt_stack_remove(stack, SILT_IN_TERRAIN, 0), SILT_BAD_ARGUMENT, "one terrain");
     assert_fails(silt_stack_enable(stack, SILT_IN_TERRAIN, 0, false), SILT_BAD_ARGUMENT, "switched off");
+    silt_stack_destroy(stack);
+}
+
+// Many rows stand as lines of one text, in braces too, and are the same rows.
+static void long_lists_are_lines(void **state)
+{
+    (void)state;
+    SiltStack *stack;
+    assert_ok(silt_stack_read_text(
+        "rows.yaml", PLANE "stages:\n  - erode: pipes\n  - {brush: x}\n  - {erode: pipes}\n", &stack));
+    SiltText sources = {0}, strokes = {0}, hands = {0};
+    for (int k = 0; k < 40; k++) {
+        silt_text_addf(&sources, "%s%d,2.5,3,4,0,0,0", k ? ";" : "", k);
+        silt_text_addf(&strokes, "%sraise,%d,2,3,4,5,6,0.5,0,%d", k ? ";" : "", k, k);
+        silt_text_addf(&hands, "%s%d,lower,%d,2,3,4,5,6,0.5,0,%d", k ? ";" : "", k, k, k);
+    }
+    assert_ok(silt_stack_set(stack, SILT_IN_STAGES, 0, SILT_KEYS_SET, "sources", sources.data));
+    assert_ok(silt_stack_set(stack, SILT_IN_STAGES, 1, SILT_KEYS_ENTRY, "strokes", strokes.data));
+    assert_ok(silt_stack_set(stack, SILT_IN_STAGES, 2, SILT_KEYS_ENTRY, "hands", hands.data));
+    assert_says(stack, "sources: \"0,2.5,3,4,0,0,0;\n            1,2.5,3,4,0,0,0;\n");
+    for (int stage = 0; stage < 2; stage++) {
+        SiltEntry entry;
+        SiltKeys keys = stage == 0 ? SILT_KEYS_SET : SILT_KEYS_ENTRY;
+        SiltValue value = {.size = sizeof value};
+        assert_ok(silt_stack_entry(stack, SILT_IN_STAGES, stage, &entry));
+        int index = silt_params_find(entry.tables[keys], stage == 0 ? "sources" : "strokes");
+        assert_ok(silt_params_get(entry.tables[keys], entry.params[keys], index, &value));
+        assert_int_equal(value.rows, 40);
+        assert_near(value.list[39 * value.columns + 1 - (stage == 0)], 39.0, 0.0);
+    }
+    SiltHand *read;
+    int count;
+    assert_ok(silt_hands_read(silt_stack_written(stack, SILT_IN_STAGES, 2, SILT_KEYS_ENTRY, "hands"), &read,
+                              &count));
+    assert_int_equal(count, 40);
+    assert_true(read[39].step == 39 && read[39].stroke.brush == SILT_BRUSH_LOWER &&
+                read[39].stroke.seed == 39);
+    silt_hands_free(read, count);
+    silt_text_free(&sources);
+    silt_text_free(&strokes);
+    silt_text_free(&hands);
     silt_stack_destroy(stack);
 }
 
@@ -512,13 +554,21 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
 #ifdef SILT_HAS_YAML
-        cmocka_unit_test(entries_are_what_is_written), cmocka_unit_test(changes_leave_the_rest_as_it_was),
-        cmocka_unit_test(entries_come_and_go),         cmocka_unit_test(unusual_layouts_are_laid_out),
-        cmocka_unit_test(aliases_are_written_out),     cmocka_unit_test(undo_goes_back_and_forth),
-        cmocka_unit_test(a_drag_is_one_step),          cmocka_unit_test(what_is_wrong_is_refused),
-        cmocka_unit_test(faults_are_told_by_entries),  cmocka_unit_test(it_is_a_recipe_at_any_time),
-        cmocka_unit_test(every_recipe_can_be_held),    cmocka_unit_test(mangled_recipes_are_held_or_refused),
-        cmocka_unit_test(every_allocation_may_fail),   cmocka_unit_test(a_new_one_cooks),
+        cmocka_unit_test(entries_are_what_is_written),
+        cmocka_unit_test(changes_leave_the_rest_as_it_was),
+        cmocka_unit_test(entries_come_and_go),
+        cmocka_unit_test(long_lists_are_lines),
+        cmocka_unit_test(unusual_layouts_are_laid_out),
+        cmocka_unit_test(aliases_are_written_out),
+        cmocka_unit_test(undo_goes_back_and_forth),
+        cmocka_unit_test(a_drag_is_one_step),
+        cmocka_unit_test(what_is_wrong_is_refused),
+        cmocka_unit_test(faults_are_told_by_entries),
+        cmocka_unit_test(it_is_a_recipe_at_any_time),
+        cmocka_unit_test(every_recipe_can_be_held),
+        cmocka_unit_test(mangled_recipes_are_held_or_refused),
+        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(a_new_one_cooks),
 #else
         cmocka_unit_test(without_yaml),
 #endif

@@ -146,6 +146,7 @@ void silt_step_free(Step *step)
     free_params(step->kind->info.options, step->options);
     free_params(silt_step_table(step), step->set);
     silt_hands_free(step->hands, step->hand_count);
+    silt_free(step->hands_text);
     silt_free(step->words);
     silt_free(step->fault);
 }

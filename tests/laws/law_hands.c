@@ -234,6 +234,34 @@ static void hands_go_on_after_a_snapshot(void **state)
     silt_stack_destroy(stack);
 }
 
+// The books of all stages together balance, with what hands brought in them.
+static void the_books_balance_with_hands(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain;
+    char *report;
+    assert_ok(run_text(
+        LAND "stages:\n"
+             "  - {erode: pipes, steps: 20, hands: [[3, raise, 200, 200, 300, 200, 60, 4, 1, 0, 0],\n"
+             "     [5, water, 200, 200, 200, 200, 60, 0.4, 1, 0, 0]]}\n"
+             "  - brush: x\n    strokes: [[raise, 400, 200, 400, 200, 60, 4, 1, 0, 0]]\n"
+             "  - {erode: pipes, steps: 20, hands: [[3, lower, 200, 200, 300, 200, 60, 2, 1, 0, 0],\n"
+             "     [5, rain, 200, 200, 200, 200, 60, 0.4, 1, 0, 0]]}\n",
+        &terrain, &report));
+    const char *all = strstr(report, "],\n\"ledger\"");
+    assert_non_null(all);
+    for (int k = 0; k < 2; k++) {
+        const char *account = strstr(all, k ? "\"rock\"" : "\"water\""),
+                   *by_hand = strstr(account, "\"by_hand\":");
+        const char *imbalance = strstr(account, "\"imbalance_fraction\":");
+        assert_true(by_hand && imbalance);
+        assert_true(atof(strchr(by_hand, ':') + 1) != 0.0);
+        assert_near(atof(strchr(imbalance, ':') + 1), 0.0, 1e-6);
+    }
+    silt_free(report);
+    silt_terrain_destroy(terrain);
+}
+
 static void brushes_are_stages(void **state)
 {
     (void)state;
@@ -310,9 +338,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
 #ifdef SILT_HAS_YAML
-        cmocka_unit_test(the_recipe_has_what_hands_did),
-        cmocka_unit_test(hands_go_on_after_a_snapshot),
-        cmocka_unit_test(brushes_are_stages),
+        cmocka_unit_test(the_recipe_has_what_hands_did), cmocka_unit_test(hands_go_on_after_a_snapshot),
+        cmocka_unit_test(the_books_balance_with_hands),  cmocka_unit_test(brushes_are_stages),
         cmocka_unit_test(wrong_hands_are_told),
 #else
         cmocka_unit_test(without_yaml),

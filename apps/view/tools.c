@@ -96,6 +96,10 @@ void tools_mark(Tools *tools)
                          .radius = tools->radius,
                          .inner = (float)(1.0 - tools->softness),
                          .chosen = tools->is_pressed};
+        if (tools->tool == SILT_BRUSH_ADD || tools->tool == SILT_BRUSH_CARVE) {
+            ring.kind = SILT_MARK_BALL;
+            ring.height = tools->pick.place[2];
+        }
         colour_of(tools, ring.colour);
         marks[count++] = ring;
     }

@@ -161,8 +161,18 @@ static void memory_is_bounded(void **state)
     assert_ok(silt_stack_undo(stack));
     assert_true(cook_with(stack, pantry, 0, -1, &log) == first);
     assert_non_null(strchr(log.text, 'C')); // the oldest went
+    assert_in_range(silt_pantry_bytes(pantry), 2 * silt_field_bytes(96, 96), 4 * silt_field_bytes(96, 96));
     silt_pantry_destroy(pantry);
-    pantry = make_pantry(1000); // holds nothing
+    // layers that stages leave alone are held once
+    SiltStack *layers = open_text("terrain: {new: noise, size: 96, seed: 5}\n"
+                                  "stages: [{copy: height, into: a}, {copy: height, into: b}, {scale: a},\n"
+                                  "         {scale: a, by: 2}, {scale: a, by: 3}]\n");
+    pantry = make_pantry(64 << 20);
+    cook_with(layers, pantry, 0, -1, &log);
+    assert_true(silt_pantry_bytes(pantry) < 6 * silt_field_bytes(96, 96)); // height, a, b, a, a
+    silt_pantry_destroy(pantry);
+    silt_stack_destroy(layers);
+    pantry = make_pantry(1000); // has room for nothing
     assert_true(cook_with(stack, pantry, 0, -1, &log) == first);
     assert_true(cook_with(stack, pantry, 0, -1, &log) == first);
     assert_string_equal(log.text, "CCCCC");

@@ -5,6 +5,8 @@
 
 #include "silt/io.h"
 #include "silt/stack.h"
+#include "silt/text.h"
+#include "stack_shake.h"
 
 #ifdef SILT_HAS_YAML
 
@@ -163,6 +165,47 @@ static void entries_come_and_go(void **state)
     assert_string_equal(entry.subject, "a: b, [c] #.pgm");
     assert_fails(silt_stack_remove(stack, SILT_IN_TERRAIN, 0), SILT_BAD_ARGUMENT, "one terrain");
     assert_fails(silt_stack_enable(stack, SILT_IN_TERRAIN, 0, false), SILT_BAD_ARGUMENT, "switched off");
+    silt_stack_destroy(stack);
+}
+
+// Many rows stand as lines of one text, in braces too, and are the same rows.
+static void long_lists_are_lines(void **state)
+{
+    (void)state;
+    SiltStack *stack;
+    assert_ok(silt_stack_read_text(
+        "rows.yaml", PLANE "stages:\n  - erode: pipes\n  - {brush: x}\n  - {erode: pipes}\n", &stack));
+    SiltText sources = {0}, strokes = {0}, hands = {0};
+    for (int k = 0; k < 40; k++) {
+        silt_text_addf(&sources, "%s%d,2.5,3,4,0,0,0", k ? ";" : "", k);
+        silt_text_addf(&strokes, "%sraise,%d,2,3,4,5,6,0.5,0,%d", k ? ";" : "", k, k);
+        silt_text_addf(&hands, "%s%d,lower,%d,2,3,4,5,6,0.5,0,%d", k ? ";" : "", k, k, k);
+    }
+    assert_ok(silt_stack_set(stack, SILT_IN_STAGES, 0, SILT_KEYS_SET, "sources", sources.data));
+    assert_ok(silt_stack_set(stack, SILT_IN_STAGES, 1, SILT_KEYS_ENTRY, "strokes", strokes.data));
+    assert_ok(silt_stack_set(stack, SILT_IN_STAGES, 2, SILT_KEYS_ENTRY, "hands", hands.data));
+    assert_says(stack, "sources: \"0,2.5,3,4,0,0,0;\n            1,2.5,3,4,0,0,0;\n");
+    for (int stage = 0; stage < 2; stage++) {
+        SiltEntry entry;
+        SiltKeys keys = stage == 0 ? SILT_KEYS_SET : SILT_KEYS_ENTRY;
+        SiltValue value = {.size = sizeof value};
+        assert_ok(silt_stack_entry(stack, SILT_IN_STAGES, stage, &entry));
+        int index = silt_params_find(entry.tables[keys], stage == 0 ? "sources" : "strokes");
+        assert_ok(silt_params_get(entry.tables[keys], entry.params[keys], index, &value));
+        assert_int_equal(value.rows, 40);
+        assert_near(value.list[39 * value.columns + 1 - (stage == 0)], 39.0, 0.0);
+    }
+    SiltHand *read;
+    int count;
+    assert_ok(silt_hands_read(silt_stack_written(stack, SILT_IN_STAGES, 2, SILT_KEYS_ENTRY, "hands"), &read,
+                              &count));
+    assert_int_equal(count, 40);
+    assert_true(read[39].step == 39 && read[39].stroke.brush == SILT_BRUSH_LOWER &&
+                read[39].stroke.seed == 39);
+    silt_hands_free(read, count);
+    silt_text_free(&sources);
+    silt_text_free(&strokes);
+    silt_text_free(&hands);
     silt_stack_destroy(stack);
 }
 
@@ -427,6 +470,40 @@ static void every_recipe_can_be_held(void **state)
     assert_true(count > 30);
 }
 
+// Recipes with bytes lost, doubled and put in.
+static void mangled_recipes_are_held_or_refused(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        VALLEY, SLOPE,
+        "{terrain: {new: plane, size: 16, set: &s {angle: 5}}, stages: [{new: plane, into: b, set: *s},\n"
+        "  {erode: pipes, set: {rain: 3}}], outputs: [{write: a.pgm}]}\n",
+        "terrain:\n  new: plane\nstages:\n- brush: by hand\n  strokes:\n  - [raise, 1, 2, 3, 4, 5, 6, 0, 0, "
+        "0]\n"
+        "-\n  erode: pipes\n  hands: [[1, set, rain, 3]]\n"};
+    static const char put[] = "\n\n -:{}[],#&*$\"'|>\t\r%!?x";
+    uint64_t random = 88172645463325252u;
+    int held = 0, tried = 0;
+    for (int k = 0; k < 4; k++)
+        for (int n = 0; n < 250; n++, tried++) {
+            char text[2048];
+            snprintf(text, sizeof text - 8, "%s", texts[k]);
+            for (int changes = 0; changes <= n % 3; changes++) {
+                size_t length = strlen(text);
+                random ^= random << 13, random ^= random >> 7, random ^= random << 17;
+                size_t at = (size_t)(random >> 8) % length;
+                if (random % 3 == 0)
+                    memmove(text + at, text + at + 1, length - at);
+                else if (random % 3 == 1)
+                    memmove(text + at + 1, text + at, length - at + 1);
+                else
+                    text[at] = put[(random >> 40) % (sizeof put - 1)];
+            }
+            held += shake(text);
+        }
+    assert_in_range(held, tried / 20, tried - 1);
+}
+
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
@@ -480,6 +557,7 @@ int main(void)
         cmocka_unit_test(entries_are_what_is_written),
         cmocka_unit_test(changes_leave_the_rest_as_it_was),
         cmocka_unit_test(entries_come_and_go),
+        cmocka_unit_test(long_lists_are_lines),
         cmocka_unit_test(unusual_layouts_are_laid_out),
         cmocka_unit_test(aliases_are_written_out),
         cmocka_unit_test(undo_goes_back_and_forth),
@@ -488,6 +566,7 @@ int main(void)
         cmocka_unit_test(faults_are_told_by_entries),
         cmocka_unit_test(it_is_a_recipe_at_any_time),
         cmocka_unit_test(every_recipe_can_be_held),
+        cmocka_unit_test(mangled_recipes_are_held_or_refused),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(a_new_one_cooks),
 #else

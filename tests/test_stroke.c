@@ -73,13 +73,14 @@ static void a_line_is_even_along_its_length(void **state)
     silt_terrain_destroy(terrain);
 }
 
-// Steps between neighbours around column 10 and row 40.
+// Bends of the ground around column 10 and row 40.
 static double roughness(const SiltField *height)
 {
     double sum = 0.0;
     for (int j = 38; j < 43; j++)
         for (int i = 8; i < 13; i++)
-            sum += fabs((double)silt_field_at(height, i, j) - (double)silt_field_at(height, i + 1, j));
+            sum += fabs((double)silt_field_at(height, i - 1, j) + (double)silt_field_at(height, i + 1, j) -
+                        2.0 * (double)silt_field_at(height, i, j));
     return sum;
 }
 

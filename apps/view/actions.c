@@ -204,6 +204,7 @@ static gboolean on_key(GtkEventControllerKey *controller, guint key, guint code,
     (void)controller;
     (void)code;
     GtkWidget *focus = gtk_window_get_focus(view->window);
+    land_hold(view->land);
     GdkModifierType modifiers = state & (GDK_CONTROL_MASK | GDK_SHIFT_MASK | GDK_ALT_MASK | GDK_SUPER_MASK);
     if (key == GDK_KEY_ISO_Left_Tab)
         key = GDK_KEY_Tab;

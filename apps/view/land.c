@@ -82,9 +82,9 @@ static gboolean on_tick(GtkWidget *area, GdkFrameClock *clock, gpointer user)
     } else if (!land->best_drawn && now - land->last_change > REST_MICROSECONDS) {
         land->best_drawn = true;
         gtk_gl_area_queue_render(GTK_GL_AREA(area));
-    } else if (land->unfinished) { // a slow card draws the best picture part by part
+    } else if (land->unfinished && now - land->last_change > REST_MICROSECONDS) { // a slow card draws the best picture part by part
         gtk_gl_area_queue_render(GTK_GL_AREA(area));
-    } else if (land->best_drawn) { // all rests: no more frames until something happens
+    } else if (land->best_drawn && !land->unfinished) { // all rests: no more frames until something happens
         land->tick = 0;
         land->last_tick = 0;
         return G_SOURCE_REMOVE;
@@ -102,6 +102,11 @@ void land_queue_draw(Land *land)
 {
     land->dirty = true;
     wake(land);
+}
+
+void land_hold(Land *land)
+{
+    land->last_change = g_get_monotonic_time();
 }
 
 static gboolean on_render(GtkGLArea *area, GdkGLContext *context, Land *land)
@@ -468,8 +473,8 @@ Land *land_create(View *view)
     g_signal_connect(land->area, "resize", G_CALLBACK(on_resize), land);
     land->values = gtk_label_new("");
     gtk_widget_add_css_class(land->values, "chip");
-    gtk_widget_set_halign(land->values, GTK_ALIGN_START);
-    gtk_widget_set_valign(land->values, GTK_ALIGN_END);
+    gtk_widget_set_halign(land->values, GTK_ALIGN_END);
+    gtk_widget_set_valign(land->values, GTK_ALIGN_START);
     gtk_widget_set_can_target(land->values, FALSE);
     gtk_widget_set_visible(land->values, FALSE);
     land->notice = gtk_label_new("");

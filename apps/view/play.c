@@ -13,7 +13,14 @@ bool is_playing(const View *view, int value)
     (void)value;
     PlayerState state;
     player_state(view->player, &state);
-    return state.playing;
+    return view->wish ? view->wish > 0 : state.playing;
+}
+
+// The player does it as soon as it can; until then the wish counts, so that Space twice is play and pause.
+static void wish_to_play(View *view, bool playing)
+{
+    view->wish = playing ? 1 : -1;
+    player_play(view->player, playing);
 }
 
 bool is_live(const View *view, int value)
@@ -67,14 +74,14 @@ void act_play(View *view, int value)
         welcome_close(view->welcome);
     bool playing = is_playing(view, 0);
     if (playing || begin_live(view))
-        player_play(view->player, !playing);
+        wish_to_play(view, !playing);
     view_refresh(view);
 }
 
 void act_step(View *view, int steps)
 {
     if (begin_live(view)) {
-        player_play(view->player, false);
+        wish_to_play(view, false);
         player_step(view->player, steps);
     }
 }
@@ -83,6 +90,7 @@ void act_reset(View *view, int value)
 {
     (void)value;
     panel_forget_live(view->panel);
+    view->wish = -1;
     player_reset(view->player);
     view_refresh(view);
 }
@@ -176,8 +184,9 @@ bool play_follow(View *view)
     SiltRecipe *recipe;
     if (!view_ok(view, silt_stack_recipe(view->stack, &recipe)))
         return false;
+    bool playing = is_playing(view, 0);
     player_live(view->player, recipe, state.live_stage);
-    player_play(view->player, state.playing);
+    wish_to_play(view, playing);
     return true;
 }
 

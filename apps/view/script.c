@@ -7,6 +7,7 @@
 
 #include "actions.h"
 #include "files.h"
+#include "finder.h"
 #include "land.h"
 #include "panel.h"
 #include "silt/text.h"
@@ -111,11 +112,14 @@ static bool do_where(Script *script, char **words)
 static bool do_state(Script *script)
 {
     PlayerState state;
+    GtkWidget *focus = gtk_window_get_focus(script->view->window);
     player_state(script->view->player, &state);
-    printf("live %d stage %d playing %d step %lld hands %d sources %d undo %d frames %.1f steps/s %.1f\n", state.live,
-           state.live_stage, state.playing, (long long)state.step, state.hand_count, state.source_count,
-           silt_stack_can_undo(script->view->stack), land_frames_per_second(script->view->land),
-           state.steps_per_second);
+    printf("live %d stage %d playing %d step %lld hands %d sources %d stages %d finder %d tool %d frames %.1f "
+           "steps/s %.1f focus %s\n",
+           state.live, state.live_stage, state.playing, (long long)state.step, state.hand_count, state.source_count,
+           silt_stack_count(script->view->stack, SILT_IN_STAGES), finder_is_open(script->view->finder),
+           tools_chosen(script->view->tools), land_frames_per_second(script->view->land), state.steps_per_second,
+           focus ? G_OBJECT_TYPE_NAME(focus) : "none");
     return true;
 }
 
@@ -247,6 +251,8 @@ static bool do_words(Script *script, char **words, int count)
         return do_expect(script, words[1]);
     else if (strcmp(verb, "quit") == 0)
         return do_quit(script);
+    else if (strcmp(verb, "try") == 0 && count == 2)
+        files_open(view, words[1]); // what is wrong with it is said
     else if (count == 2 && (strcmp(verb, "save") == 0 || strcmp(verb, "open") == 0 || strcmp(verb, "export") == 0 ||
                             strcmp(verb, "picture") == 0))
         return do_file(script, words);

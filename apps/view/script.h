@@ -17,6 +17,7 @@
 //     say                         prints the last sentence;  state: prints what plays
 //     hash                        prints the hash of the heights that are shown
 //     save <path>, export <path>, open <path>, picture <path>
+//     try <path>                  opens it where that can be done
 //     window <path>               the window itself as a PNG
 //     size <width> <height>       expect <word> in the last sentence
 //     quit                        without asking

@@ -261,6 +261,9 @@ void view_refresh_state(View *view)
         if (state.fault[0])
             view_say(view, "%s", state.fault);
     }
+    bool idle = state.work == PLAYER_RESTS && !state.live; // it came to nothing
+    if (view->wish && (state.playing == (view->wish > 0) || idle))
+        view->wish = 0;
     int can = state.playing | state.live << 1 | state.can_undo << 2 | state.can_redo << 3;
     if (can != view->could) {
         view->could = can;

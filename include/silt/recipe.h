@@ -20,7 +20,7 @@ extern "C" {
 
 typedef enum SiltSubject {
     SILT_SUBJECT_LAYER,
-    SILT_SUBJECT_MODEL,
+    SILT_SUBJECT_MODEL, // `hands:` may hold what was done while it ran: silt/stroke.h
     SILT_SUBJECT_GENERATOR,
     SILT_SUBJECT_SIZE,   // N, WxH or [W, H]
     SILT_SUBJECT_INPUT,  // a file to read
@@ -37,7 +37,6 @@ typedef struct SiltStage {
     SiltParamTable params;
     const SiltParamTable *options; // further keys, shared with other commands; or NULL
     bool takes_set;                // `set:` holds parameters of the model or generator
-    bool takes_hands;              // `hands:` holds what was done while it ran: silt/stroke.h
 } SiltStage;
 
 SILT_API int silt_stage_count(void);

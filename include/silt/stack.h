@@ -101,6 +101,7 @@ SILT_API SiltStatus silt_stack_recipe(const SiltStack *stack, SiltRecipe **out);
 typedef struct SiltPantry SiltPantry;
 SILT_API SiltStatus silt_pantry_create(uint64_t bytes, SiltPantry **out);
 SILT_API void silt_pantry_destroy(SiltPantry *pantry);
+SILT_API uint64_t silt_pantry_bytes(const SiltPantry *pantry); // that it holds now
 
 typedef struct SiltCook {
     SiltPantry *pantry; // NULL: all is done anew

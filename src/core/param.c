@@ -47,10 +47,12 @@ bool silt_param_word(const SiltParam *param, double number, char buffer[SILT_NAM
 
 int silt_param_choice_count(const SiltParam *param)
 {
-    char name[SILT_NAME_SIZE];
+    const char *cursor = param->choices ? param->choices : "";
     int count = 0;
-    while (silt_param_choice(param, count, name))
-        count++;
+    for (cursor += strspn(cursor, " "); *cursor; count++) {
+        cursor += strcspn(cursor, " ");
+        cursor += strspn(cursor, " ");
+    }
     return count;
 }
 

@@ -186,6 +186,13 @@ static void describe(SiltText *text, const SiltParam *param)
         }
         silt_text_add(text, "]");
     }
+    const char *words = param->words;
+    silt_text_add(text, words ? ", \"words\": [" : "");
+    for (int k = 0; words && silt_next_word(&words, name, sizeof name); k++) {
+        silt_text_add(text, k ? ", " : "");
+        silt_text_add_json(text, name);
+    }
+    silt_text_add(text, words ? "]" : "");
     silt_text_addf(text, ", \"logarithmic\": %s, \"live\": %s, \"help\": ",
                    param->flags & SILT_LOG ? "true" : "false", param->flags & SILT_LIVE ? "true" : "false");
     silt_text_add_json(text, param->help);
@@ -221,7 +228,8 @@ static void add_help_line(SiltText *text, const SiltParam *param)
         silt_text_add_number(text, param->maximum);
         silt_text_add(text, param->flags & SILT_LIVE ? "; live)" : ")");
     } else if (param->choices) {
-        silt_text_addf(text, " (%s%s%s)", param->type == SILT_TYPE_LIST ? "rows of " : "", param->choices,
+        silt_text_addf(text, " (%s%s%s%s%s)", param->type == SILT_TYPE_LIST ? "rows of " : "", param->choices,
+                       param->words ? "; the first is one of: " : "", param->words ? param->words : "",
                        param->flags & SILT_LIVE ? "; live" : "");
     }
     silt_text_add(text, "\n");

@@ -53,8 +53,42 @@ static const SiltParam row_items[] = {
 };
 static const SiltParamTable row_params = SILT_PARAM_TABLE(Row, row_items);
 
+static const char *skip_spaces(const char *text)
+{
+    return text + strspn(text, " ");
+}
+
+// The number of the brush whose name stands there; -1: none does.
+static int find_brush(const char *text, size_t length)
+{
+    const char *name = silt_brush_names;
+    for (int k = 0; *name; k++) {
+        size_t letters = strcspn(name, " ");
+        if (letters == length && strncmp(name, text, length) == 0)
+            return k;
+        name += letters + strspn(name + letters, " ");
+    }
+    return -1;
+}
+
+// The short way through a row that is right: there may be many thousands.
+static bool read_right_stroke(const char *text, SiltStroke *out)
+{
+    size_t word = strcspn(text, " ,");
+    double row[SILT_STROKE_COLUMNS] = {find_brush(text, word)};
+    const char *cursor = skip_spaces(text + word);
+    bool right = row[0] >= 0.0;
+    for (int k = 1; k < SILT_STROKE_COLUMNS && right; k++) {
+        right = *cursor++ == ',' && silt_parse_number(&cursor, &row[k]);
+        cursor = right ? skip_spaces(cursor) : cursor;
+    }
+    return right && !*cursor && silt_stroke_from_row(row, out) == SILT_OK;
+}
+
 static SiltStatus read_stroke(const char *text, const char *owner, SiltStroke *out)
 {
+    if (read_right_stroke(text, out))
+        return SILT_OK;
     Row row = {0};
     SiltStatus status = silt_params_set(&row_params, &row, owner, "strokes", text);
     if (status == SILT_OK && row.strokes.count != 1)
@@ -65,11 +99,6 @@ static SiltStatus read_stroke(const char *text, const char *owner, SiltStroke *o
         status = silt_fail(status, "%s: %s", owner, silt_message());
     silt_params_free(&row_params, &row);
     return status;
-}
-
-static const char *skip_spaces(const char *text)
-{
-    return text + strspn(text, " ");
 }
 
 // "set,NAME,VALUE"

@@ -15,6 +15,17 @@ static bool names_file(const SiltParam *param, const char *path)
     return param->type == SILT_TYPE_PATH && path[0] && strcmp(path, "none") != 0;
 }
 
+// Numbers as their bits: strokes may be many.
+static void add_list(SiltText *out, const SiltList *list)
+{
+    for (size_t k = 0; k < (size_t)list->count * (size_t)list->columns; k++) {
+        uint64_t bits;
+        memcpy(&bits, &list->values[k], sizeof bits);
+        silt_text_addf(out, "%llx,", (unsigned long long)bits);
+    }
+    silt_text_add(out, "\n");
+}
+
 static SiltStatus add_table(SiltPantry *pantry, const SiltParamTable *table, const void *params,
                             SiltText *out)
 {
@@ -22,10 +33,14 @@ static SiltStatus add_table(SiltPantry *pantry, const SiltParamTable *table, con
     for (int k = 0; table && k < table->count && status == SILT_OK; k++) {
         const SiltParam *param = &table->items[k];
         const char *path = (const char *)params + param->offset;
+        silt_text_addf(out, "%s=", param->name);
+        if (param->type == SILT_TYPE_LIST) {
+            add_list(out, (const void *)path);
+            continue;
+        }
         char *value = silt_params_value(table, params, k);
         if (!value)
             return SILT_NO_MEMORY;
-        silt_text_addf(out, "%s=", param->name);
         silt_text_add(out, value);
         silt_text_add(out, "\n");
         silt_free(value);
@@ -53,11 +68,7 @@ static SiltStatus add_step(SiltPantry *pantry, const SiltRecipe *recipe, int ind
         status = add_table(pantry, info->options, step->options, out);
     if (status == SILT_OK)
         status = add_table(pantry, silt_step_table(step), step->set, out);
-    char *hands = status == SILT_OK ? silt_hands_text(step->hands, step->hand_count) : NULL;
-    if (status == SILT_OK && !hands)
-        return SILT_NO_MEMORY;
-    silt_text_add(out, hands ? hands : "");
-    silt_free(hands);
+    silt_text_add(out, step->hands_text ? step->hands_text : "");
     return status;
 }
 
@@ -129,7 +140,7 @@ static SiltStatus cook_stages(Kitchen *kitchen, const SiltCook *cook, const Keys
 {
     const SiltRecipe *recipe = kitchen->recipe;
     SiltPantry *pantry = cook->pantry;
-    int kept = last_kept(kitchen, pantry, keys);
+    int kept = pantry ? last_kept(kitchen, pantry, keys) : -2;
     SiltStatus status = SILT_OK;
     for (int k = -1; k <= kept; k++)
         tell(cook, recipe, k, true);
@@ -154,7 +165,7 @@ static SiltStatus cook_in(Kitchen *kitchen, const SiltRecipe *part, const SiltCo
     Keys keys = {0};
     kitchen->lax = true;
     kitchen->longest_side = preview_side(part, cook->longest_side);
-    if (status == SILT_OK)
+    if (status == SILT_OK && cook->pantry)
         status = make_keys(kitchen, cook->pantry, &keys);
     if (status == SILT_OK)
         status = cook_stages(kitchen, cook, &keys);

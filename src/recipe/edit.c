@@ -354,22 +354,43 @@ static void add_row(SiltText *text, const char *row, size_t length)
     silt_text_add(text, "]");
 }
 
+// Many rows as one quoted text with a row in each line: a node for each number would be slow to read.
+static void add_rows_as_text(SiltText *text, const char *value)
+{
+    silt_text_add(text, "\"");
+    for (size_t start = 0, length; value[start]; start += length) {
+        length = strcspn(value + start, ";");
+        length += value[start + length] == ';';
+        silt_text_add(text, start > 0 ? "\n            " : "");
+        add_range(text, value, start, start + length);
+    }
+    silt_text_add(text, "\"");
+}
+
 void silt_yaml_add(SiltText *text, const char *value, bool rows)
 {
+    enum { MOST_LISTED = 16 };
     if (!rows || !strpbrk(value, ",;") || strpbrk(value, "\"\\\n")) {
         add_scalar(text, value);
         return;
     }
+    int count = 1;
+    for (const char *c = value; *c; c++)
+        count += *c == ';';
+    if (count > MOST_LISTED) {
+        add_rows_as_text(text, value);
+        return;
+    }
     // rows of a long list stand below each other, deeper than any key
-    bool many = strchr(value, ';') != NULL, is_long = strlen(value) > LINE_LENGTH / 2;
-    silt_text_add(text, many ? "[" : "");
+    bool is_long = strlen(value) > LINE_LENGTH / 2;
+    silt_text_add(text, count > 1 ? "[" : "");
     for (const char *row = value; *row;) {
         size_t length = strcspn(row, ";");
         silt_text_add(text, row == value ? "" : is_long ? ",\n            " : ", ");
         add_row(text, row, length);
         row += length + (row[length] == ';');
     }
-    silt_text_add(text, many ? "]" : "");
+    silt_text_add(text, count > 1 ? "]" : "");
 }
 
 void silt_yaml_add_node(SiltText *text, const Node *node)

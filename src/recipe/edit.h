@@ -37,7 +37,8 @@ char *silt_edit_add_section(const Source *source, const char *name, const char *
 int silt_node_find(const Node *map, const char *key);
 // The text of a node as it stands ($names in it), lists as "1,2;3,4"; the caller frees it.
 char *silt_node_raw(const Node *node);
-// Text as YAML that reads back as the same text. `rows`: "1,2;3,4" becomes lists.
+// Text as YAML that reads back as the same text. `rows`: "1,2;3,4" becomes lists, or lines of text where
+// there are many; spaces in it may change.
 void silt_yaml_add(SiltText *text, const char *value, bool rows);
 // A node in one line: scalars, [lists] and {maps}.
 void silt_yaml_add_node(SiltText *text, const Node *node);

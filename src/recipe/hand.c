@@ -68,7 +68,7 @@ static SiltStatus brush(const Step *step, Kitchen *kitchen)
 
 static const StageKind brush_kinds[] = {
     {.info = {"stages", "brush", SILT_SUBJECT_LABEL, "strokes of a hand on the terrain",
-              SILT_PARAM_TABLE(BrushStage, brush_items), NULL, false, false},
+              SILT_PARAM_TABLE(BrushStage, brush_items), NULL, false},
      .check = check_brush,
      .makes = made_by_brush,
      .run = brush,
@@ -81,8 +81,9 @@ const Section silt_section_brush = {"stages", brush_kinds, 1, NULL};
 
 SiltStatus silt_step_read_hands(Step *step, const char *text)
 {
-    silt_hands_free(step->hands, step->hand_count);
-    return silt_hands_read(text, &step->hands, &step->hand_count);
+    step->hands_text = silt_strdup(text);
+    return step->hands_text ? silt_hands_read(text, &step->hands, &step->hand_count)
+                            : silt_fail_memory("a recipe", (double)strlen(text));
 }
 
 static SiltStatus check_set(const SiltModel *model, const SiltHand *hand, const char *owner)

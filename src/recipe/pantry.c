@@ -112,16 +112,14 @@ static Jar *fill_jar(SiltPantry *pantry, const SiltField *field)
     return jar;
 }
 
-// The jar of a layer in `before` when it holds the same, else a new one; NULL without memory.
-static Jar *find_jar(SiltPantry *pantry, const Meal *before, const SiltLayer *layer)
+// The jar of a layer in `before` when it holds the same; NULL: none does.
+static Jar *find_jar(const Meal *before, const SiltLayer *layer)
 {
     for (int k = 0; before && k < before->terrain->layer_count; k++)
         if (strcmp(before->terrain->layers[k]->name, layer->name) == 0 &&
-            same_field(&before->jars[k]->field, &layer->field)) {
-            before->jars[k]->users++;
+            same_field(&before->jars[k]->field, &layer->field))
             return before->jars[k];
-        }
-    return fill_jar(pantry, &layer->field);
+    return NULL;
 }
 
 // ---- meals ----
@@ -156,16 +154,32 @@ static void drop_meal(SiltPantry *pantry, int index)
     pantry->meals[index] = pantry->meals[--pantry->count];
 }
 
-// What was not asked for the longest goes first.
-static void make_room(SiltPantry *pantry)
+// Bytes that a terrain would take: beside its layers, and of those that no jar holds yet.
+static uint64_t bytes_of(const SiltTerrain *terrain, size_t key_bytes, Jar *const jars[])
 {
-    while (pantry->count > 0 && (pantry->bytes > pantry->limit || pantry->count == MOST_MEALS)) {
+    uint64_t bytes = sizeof(SiltTerrain) + sizeof(Meal) + key_bytes;
+    if (terrain->nodata)
+        bytes += (uint64_t)terrain->width * (uint64_t)terrain->height;
+    if (terrain->volume) {
+        SiltVolumeInfo info = silt_volume_info(terrain->volume);
+        bytes += silt_volume_bytes(info.size, info.side, info.brick_count);
+    }
+    for (int k = 0; jars && k < terrain->layer_count; k++)
+        bytes += jars[k] ? 0 : silt_field_bytes(terrain->width, terrain->height);
+    return bytes;
+}
+
+// Room for so many bytes: what was not asked for the longest goes first. False: there is not so much in all.
+static bool make_room(SiltPantry *pantry, uint64_t bytes)
+{
+    while (pantry->count > 0 && (pantry->bytes + bytes > pantry->limit || pantry->count == MOST_MEALS)) {
         int oldest = 0;
         for (int k = 1; k < pantry->count; k++)
             if (pantry->meals[k]->used < pantry->meals[oldest]->used)
                 oldest = k;
         drop_meal(pantry, oldest);
     }
+    return pantry->bytes + bytes <= pantry->limit;
 }
 
 static Meal *find_meal(const SiltPantry *pantry, Key key)
@@ -181,7 +195,7 @@ static Meal *find_meal(const SiltPantry *pantry, Key key)
 
 bool silt_pantry_has(const SiltPantry *pantry, Key key)
 {
-    return pantry && find_meal(pantry, key) != NULL;
+    return find_meal(pantry, key) != NULL;
 }
 
 static SiltStatus copy_volume(const SiltTerrain *from, SiltTerrain *to)
@@ -239,7 +253,7 @@ static SiltTerrain *make_frame(const SiltTerrain *terrain)
     return frame;
 }
 
-static bool put_layers(SiltPantry *pantry, Meal *meal, const Meal *before, const SiltTerrain *terrain)
+static bool put_layers(SiltPantry *pantry, Meal *meal, Jar *const jars[], const SiltTerrain *terrain)
 {
     for (int k = 0; k < terrain->layer_count; k++) {
         SiltLayer *layer = silt_alloc(sizeof *layer);
@@ -248,7 +262,11 @@ static bool put_layers(SiltPantry *pantry, Meal *meal, const Meal *before, const
         *layer = *terrain->layers[k];
         layer->field = (SiltField){0};
         meal->terrain->layers[meal->terrain->layer_count++] = layer;
-        meal->jars[k] = find_jar(pantry, before, terrain->layers[k]);
+        meal->jars[k] = jars[k];
+        if (jars[k])
+            jars[k]->users++;
+        else
+            meal->jars[k] = fill_jar(pantry, &terrain->layers[k]->field);
         if (!meal->jars[k])
             return false;
         layer->field = meal->jars[k]->field;
@@ -256,44 +274,54 @@ static bool put_layers(SiltPantry *pantry, Meal *meal, const Meal *before, const
     return true;
 }
 
-static uint64_t bytes_beside_layers(const SiltTerrain *terrain, size_t key_bytes)
+static Meal *make_meal(SiltPantry *pantry, Key key, Jar *const jars[], const SiltTerrain *terrain,
+                       const int nominal[2])
 {
-    uint64_t bytes = sizeof(SiltTerrain) + sizeof(Meal) + key_bytes;
-    if (terrain->nodata)
-        bytes += (uint64_t)terrain->width * (uint64_t)terrain->height;
-    if (terrain->volume) {
-        SiltVolumeInfo info = silt_volume_info(terrain->volume);
-        bytes += silt_volume_bytes(info.size, info.side, info.brick_count);
-    }
-    return bytes;
-}
-
-void silt_pantry_keep(SiltPantry *pantry, Key key, Key before, const SiltTerrain *terrain,
-                      const int nominal[2])
-{
-    uint64_t need = bytes_beside_layers(terrain, key.bytes) +
-                    (uint64_t)terrain->layer_count * silt_field_bytes(terrain->width, terrain->height);
-    if (!pantry || need > pantry->limit || find_meal(pantry, key))
-        return;
-    make_room(pantry);
     Meal *meal = silt_alloc(sizeof *meal);
     if (!meal)
-        return;
+        return NULL;
     meal->hash = hash_bytes(0, key.text, key.bytes);
     meal->key_bytes = key.bytes;
     meal->key = silt_alloc(key.bytes + 1);
     meal->terrain = make_frame(terrain);
     memcpy(meal->nominal, nominal, sizeof meal->nominal);
-    if (!meal->key || !meal->terrain || !put_layers(pantry, meal, find_meal(pantry, before), terrain)) {
+    if (!meal->key || !meal->terrain || !put_layers(pantry, meal, jars, terrain)) {
         destroy_meal(pantry, meal);
-        return;
+        return NULL;
     }
     memcpy(meal->key, key.text, key.bytes);
-    meal->own_bytes = bytes_beside_layers(terrain, key.bytes);
+    meal->own_bytes = bytes_of(terrain, key.bytes, NULL);
     pantry->bytes += meal->own_bytes;
+    return meal;
+}
+
+void silt_pantry_keep(SiltPantry *pantry, Key key, Key before, const SiltTerrain *terrain,
+                      const int nominal[2])
+{
+    if (find_meal(pantry, key))
+        return;
+    Jar *jars[SILT_MAX_LAYERS] = {NULL};
+    Meal *last = find_meal(pantry, before);
+    if (last)
+        last->used = ++pantry->clock;
+    for (int k = 0; k < terrain->layer_count; k++) {
+        jars[k] = find_jar(last, terrain->layers[k]);
+        if (jars[k])
+            jars[k]->users++; // stays, whatever goes
+    }
+    bool fits = make_room(pantry, bytes_of(terrain, key.bytes, jars));
+    Meal *meal = fits ? make_meal(pantry, key, jars, terrain, nominal) : NULL;
+    for (int k = 0; k < terrain->layer_count; k++)
+        release_jar(pantry, jars[k]);
+    if (!meal)
+        return;
     meal->used = ++pantry->clock;
     pantry->meals[pantry->count++] = meal;
-    make_room(pantry);
+}
+
+uint64_t silt_pantry_bytes(const SiltPantry *pantry)
+{
+    return pantry->bytes;
 }
 
 // ---- files ----
@@ -353,13 +381,13 @@ SiltStatus silt_pantry_file(SiltPantry *pantry, const char *path, SiltText *out)
         silt_text_add(out, "missing");
         return SILT_OK; // who reads it says so
     }
-    Seen *seen = pantry ? find_seen(pantry, path) : NULL;
+    Seen *seen = find_seen(pantry, path);
     SiltStatus status = SILT_OK;
-    if (seen && seen->info.st_ino != 0 && same_stat(&seen->info, &info) && !is_fresh(&info))
+    if (seen->info.st_ino != 0 && same_stat(&seen->info, &info) && !is_fresh(&info))
         hash = seen->hash;
     else if (S_ISREG(info.st_mode))
         status = hash_file(path, &hash);
-    if (status == SILT_OK && seen) {
+    if (status == SILT_OK) {
         seen->info = info;
         seen->hash = hash;
     }

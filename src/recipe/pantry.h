@@ -20,8 +20,7 @@ SiltStatus silt_pantry_fetch(SiltPantry *pantry, Key key, SiltTerrain **out, int
 void silt_pantry_keep(SiltPantry *pantry, Key key, Key before, const SiltTerrain *terrain,
                       const int nominal[2]);
 
-// What a file holds, as a few words; reads it when it may have changed since it was read last. `pantry` may
-// be NULL.
+// What a file holds, as a few words; reads it when it may have changed since it was read last.
 SiltStatus silt_pantry_file(SiltPantry *pantry, const char *path, SiltText *out);
 
 #endif

@@ -41,6 +41,7 @@ struct Step {
     void *set;     // parameters of the model or generator
     SiltHand *hands;
     int hand_count;
+    char *hands_text; // as it was given
     bool skipped; // by its `unless`, `if` or `off`
     bool off;     // by `off: yes`
     char *words;  // the keys beside the subject as they were given, for the plan

@@ -71,7 +71,7 @@ static bool is_condition(const Step *step, const Wanted *wanted)
 
 static bool is_hands(const Step *step, const Wanted *wanted)
 {
-    return step->kind->info.takes_hands && wanted->keys == SILT_KEYS_ENTRY &&
+    return step->kind->info.subject == SILT_SUBJECT_MODEL && wanted->keys == SILT_KEYS_ENTRY &&
            strcmp(wanted->key, "hands") == 0;
 }
 

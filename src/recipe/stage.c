@@ -407,7 +407,6 @@ static const StageKind stage_kinds[] = {
               "a model wears the terrain down",
               {silt_erode_items, SILT_ERODE_ITEMS, sizeof(SiltErodeOptions)},
               NULL,
-              true,
               true},
      .check = check_erode,
      .run = erode},

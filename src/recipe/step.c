@@ -146,6 +146,7 @@ void silt_step_free(Step *step)
     free_params(step->kind->info.options, step->options);
     free_params(silt_step_table(step), step->set);
     silt_hands_free(step->hands, step->hand_count);
+    silt_free(step->hands_text);
     silt_free(step->words);
     silt_free(step->fault);
 }
@@ -385,7 +386,7 @@ static bool read_other_key(Reader *reader, const Node *key, const Node *value, S
         *status = read_off(reader, value, step);
     else if (info->takes_set && strcmp(key->text, "set") == 0)
         *status = read_set(reader, value, step);
-    else if (info->takes_hands && strcmp(key->text, "hands") == 0)
+    else if (info->subject == SILT_SUBJECT_MODEL && strcmp(key->text, "hands") == 0)
         *status = read_hands(reader, value, step);
     else
         return false;

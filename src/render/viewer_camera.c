@@ -210,6 +210,7 @@ bool silt_viewer_animate(SiltViewer *viewer, double seconds)
     SiltGaze *now = &viewer->now, *goal = &viewer->goal;
     double share = 1.0 - exp(-EASE * fmax(seconds, 0.0)), pixel = 2e-4 * goal->distance;
     bool moves = false;
+    lift_eye(viewer, goal); // the land may have risen
     // the shorter way round
     now->turn += 360.0 * floor((goal->turn - now->turn) / 360.0 + 0.5);
     for (int k = 0; k < 3; k++)
@@ -218,7 +219,9 @@ bool silt_viewer_animate(SiltViewer *viewer, double seconds)
     now->turn = ease(now->turn, goal->turn, share, 0.01, &moves);
     now->tilt = ease(now->tilt, goal->tilt, share, 0.01, &moves);
     now->fov = ease(now->fov, goal->fov, share, 0.01, &moves);
-    if (!moves)
+    if (moves)
+        lift_eye(viewer, now);
+    else
         *now = *goal;
     return moves;
 }

@@ -46,6 +46,7 @@ void silt_viewer_unload(SiltViewer *viewer, bool context_is_current)
         silt_viewer_unload(viewer->before, context_is_current);
     if (context_is_current) {
         silt_viewer_drop_frame(&viewer->rest.to);
+        silt_viewer_drop_frame(&viewer->rest.draft);
         silt_viewer_drop_frame(&viewer->left);
     }
     viewer->rest = (SiltRest){0};
@@ -130,18 +131,18 @@ static bool is_same_rest(const SiltViewer *viewer, const SiltCamera *camera, con
            rest->to.height == size[1] && memcmp(&rest->camera, camera, sizeof *camera) == 0;
 }
 
-// Parts from the middle of the picture outwards, where eyes rest.
 static SiltTile part_at(const int size[2], int index)
 {
-    static const int order[PARTS] = {3, 2, 4, 1, 5, 0};
     int wide = (size[0] + PARTS - 1) / PARTS, high = (size[1] + PARTS - 1) / PARTS;
-    return (SiltTile){order[index % PARTS] * wide, order[index / PARTS] * high, wide, high};
+    return (SiltTile){index % PARTS * wide, index / PARTS * high, wide, high};
 }
 
+// Parts of two kinds would not fit together: a draft is seen until all of the picture is there.
 static void show_rest(const SiltRest *rest, unsigned framebuffer)
 {
     int width = rest->to.width, height = rest->to.height;
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, rest->to.frame);
+    bool is_whole = rest->next == PARTS * PARTS;
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, is_whole ? rest->to.frame : rest->draft.frame);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
     glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
 }
@@ -153,6 +154,8 @@ static SiltStatus begin_rest(SiltViewer *viewer, const SiltCamera *camera, const
     SiltRest *rest = &viewer->rest;
     bool at_once = (viewer->pace.level == 0 && viewer->pace.is_known) || size[0] * size[1] < SMALL_PICTURE;
     SiltStatus status = silt_viewer_frame(&rest->to, size);
+    if (status == SILT_OK && !at_once)
+        status = silt_viewer_frame(&rest->draft, size);
     if (status != SILT_OK)
         return status;
     silt_scene_set_quick(viewer->scene, !at_once);

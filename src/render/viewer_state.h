@@ -61,8 +61,8 @@ typedef struct SiltFrame {
 
 // A picture that is drawn in full, part by part, while nothing moves.
 typedef struct SiltRest {
-    SiltFrame to;
-    int next; // part to draw; all before are done
+    SiltFrame to, draft; // what is shown until all parts are there
+    int next;            // part to draw; all before are done
     unsigned version;
     SiltCamera camera;
     bool is_begun;

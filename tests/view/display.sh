@@ -47,6 +47,17 @@ tell() {
     tail -n +$((before + 1)) "$folder/answers" | grep -v '^done ' || true
     [ ! -s "$folder/complaints" ] || ! grep -q '^silt-view: script' "$folder/complaints" || fail "$*"
 }
+# await PATTERN ORDER: gives the order again and again until the answer fits
+await() {
+    wanted=$1
+    shift
+    for _ in $(seq 120); do
+        answer=$(tell "$@")
+        echo "$answer" | grep -q "$wanted" && return 0
+        sleep 0.25
+    done
+    fail "$* never answered '$wanted' but: $answer"
+}
 close_window() {
     echo quit >&4
     exec 4>&-

@@ -54,7 +54,7 @@ void act_compare(View *view, int value)
     c->is_on = !c->is_on && view->stack;
     if (c->is_on) {
         ask_before(view);
-        view_say(view, "Left: before the picked stage. Drag the line; X ends it");
+        view_say(view, "Left: before the picked stage. Drag the line; Y ends it");
     } else {
         silt_viewer_compare(view->viewer, NULL, c->wipe);
         view_queue_draw(view);

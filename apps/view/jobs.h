@@ -23,7 +23,7 @@ bool is_filming(const View *view, int value);
 void jobs_end(View *view); // the window closes: films stop, and are waited for
 
 #define JOB_ACTIONS(G)                                                                                       \
-    {G, "compare", "Before and after the picked stage", "x", act_compare, 0, is_compared, NULL},             \
+    {G, "compare", "Before and after the picked stage", "y", act_compare, 0, is_compared, NULL},             \
         {G, "film", "Film of the run", "<Control><Shift>f", act_film, 0, is_filming, NULL},                  \
         {G, "turntable", "Film once round the land", "<Control><Shift>t", act_film, 1, NULL, NULL},
 

@@ -215,6 +215,7 @@ typedef struct Watch {
     uint64_t number;
     double began, stage_began;
     double patience; // seconds for which a newer request does not end it
+    double longest;  // seconds after which it is given up; 0: never
     bool tells;
     int stage;
 } Watch;
@@ -254,6 +255,7 @@ struct Player {
     // the sketching thread's
     SiltPantry *sketch_pantry;
     int side, fast_count;
+    int hopeless; // so many more whole cooks have no preview
 };
 
 double player_now(void);

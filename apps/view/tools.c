@@ -87,7 +87,8 @@ static SiltMark line_mark(const double from[2], const double to[2])
 
 void tools_mark(Tools *tools)
 {
-    SiltMark marks[PLAYER_MAX_SOURCES + 4];
+    enum { LINES = 256 };
+    SiltMark marks[PLAYER_MAX_SOURCES + LINES + 4];
     int count = sources_marks(tools, marks, PLAYER_MAX_SOURCES);
     double from[2], to[2];
     if (tools->is_over && is_brush(tools->tool)) {
@@ -96,10 +97,19 @@ void tools_mark(Tools *tools)
                          .radius = tools->radius,
                          .inner = (float)(1.0 - tools->softness),
                          .chosen = tools->is_pressed};
+        if (tools->tool == SILT_BRUSH_ADD || tools->tool == SILT_BRUSH_CARVE) {
+            ring.kind = SILT_MARK_BALL;
+            ring.height = tools->pick.place[2];
+        }
         colour_of(tools, ring.colour);
         marks[count++] = ring;
     }
-    if (tools->is_pressed && (brush_is_line(tools->tool) || tools->tool == TOOL_TRANSECT))
+    if (tools->is_pressed && brush_is_line(tools->tool)) {
+        const PathPoint *path = (const PathPoint *)(void *)tools->path->data;
+        int pieces = MIN((int)tools->path->len - 1, LINES);
+        for (int k = 0; k < pieces; k++)
+            marks[count++] = line_mark(path[k].place, path[k + 1].place);
+    } else if (tools->is_pressed && tools->tool == TOOL_TRANSECT)
         marks[count++] = line_mark(tools->from, tools->last);
     else if (transect_line(tools->transect, from, to))
         marks[count++] = line_mark(from, to);
@@ -212,6 +222,16 @@ static gboolean on_time(gpointer user)
     return G_SOURCE_CONTINUE;
 }
 
+void tools_extend_path(Tools *tools, const double place[2], double spacing)
+{
+    const PathPoint *last =
+        tools->path->len > 0 ? &g_array_index(tools->path, PathPoint, tools->path->len - 1) : NULL;
+    if (last && hypot(place[0] - last->place[0], place[1] - last->place[1]) <= spacing)
+        return;
+    PathPoint point = {{place[0], place[1]}, tools_height_at(tools, place)};
+    g_array_append_val(tools->path, point);
+}
+
 static void begin_line(Tools *tools, GdkModifierType keys)
 {
     bool goes_on = keys & GDK_SHIFT_MASK && tools->has_end && brush_is_line(tools->tool);
@@ -219,6 +239,9 @@ static void begin_line(Tools *tools, GdkModifierType keys)
     tools->from[0] = from[0];
     tools->from[1] = from[1];
     tools->level = goes_on ? tools->end_level : tools_height_at(tools, from);
+    g_array_set_size(tools->path, 0);
+    tools_extend_path(tools, from, 0.0);
+    g_array_index(tools->path, PathPoint, 0).height = tools->level;
 }
 
 bool tools_press(Tools *tools, double x, double y, GdkModifierType keys, double pressure)
@@ -256,22 +279,28 @@ void tools_move(Tools *tools, double x, double y, double pressure)
     tools->pressure = pressure;
     if (tools->sources.holds != HOLDS_NOTHING)
         sources_drag(tools, tools->pick.place);
-    else if (brush_is_line(tools->tool) || tools->tool == TOOL_TRANSECT)
+    else if (brush_is_line(tools->tool))
+        tools_extend_path(tools, tools->pick.place, 0.5 * tools->radius);
+    else if (tools->tool == TOOL_TRANSECT)
         memcpy(tools->last, tools->pick.place, sizeof tools->last);
     if (tools->tool == TOOL_TRANSECT && tools->sources.holds == HOLDS_NOTHING)
         transect_set(tools->transect, tools->from, tools->last);
     tools_mark(tools);
 }
 
+// Piece by piece: a ridge follows the ground, a river never rises.
 static void end_line(Tools *tools)
 {
-    if (hypot(tools->last[0] - tools->from[0], tools->last[1] - tools->from[1]) > 0.0) {
-        SiltStroke stroke = brush_stroke(tools, tools->from, tools->last, 1.0);
+    tools_extend_path(tools, tools->pick.place, 0.1 * tools->radius);
+    for (guint k = 0; k + 1 < tools->path->len; k++) {
+        const PathPoint *from = &g_array_index(tools->path, PathPoint, k), *to = from + 1;
+        SiltStroke stroke = brush_stroke(tools, from->place, to->place, 1.0);
         brush_put(tools, &stroke);
+        tools->level = tools->tool == SILT_BRUSH_RIVER ? MIN(to->height, tools->level) : to->height;
     }
-    double here = tools_height_at(tools, tools->last);
-    tools->end_level = tools->tool == SILT_BRUSH_RIVER ? MIN(here, tools->level) : here;
-    memcpy(tools->end, tools->last, sizeof tools->end);
+    const PathPoint *end = &g_array_index(tools->path, PathPoint, tools->path->len - 1);
+    memcpy(tools->end, end->place, sizeof tools->end);
+    tools->end_level = tools->level;
     tools->has_end = true;
 }
 
@@ -361,6 +390,7 @@ Tools *tools_create(View *view)
     for (int k = 0; k < BRUSHES; k++)
         tools->strength[k] = 1.0;
     tools->strokes = g_array_new(FALSE, FALSE, sizeof(SiltStroke));
+    tools->path = g_array_new(FALSE, FALSE, sizeof(PathPoint));
     tools->transect = transect_create(view);
     tools->bar = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
     gtk_widget_add_css_class(tools->bar, "tools");
@@ -392,6 +422,7 @@ void tools_destroy(Tools *tools)
         g_source_remove(tools->timer);
     transect_destroy(tools->transect);
     g_array_free(tools->strokes, TRUE);
+    g_array_free(tools->path, TRUE);
     g_free(tools);
 }
 

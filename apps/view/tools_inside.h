@@ -23,6 +23,11 @@ typedef struct Sources {
     enum { HOLDS_NOTHING, HOLDS_PLACE, HOLDS_RING } holds;
 } Sources;
 
+// A place of a line that is drawn, and the ground there before.
+typedef struct PathPoint {
+    double place[2], height;
+} PathPoint;
+
 struct Tools {
     View *view;
     GtkWidget *bar, *row, *more, *size;
@@ -47,6 +52,7 @@ struct Tools {
     guint timer;
     uint64_t seed;
     GArray *strokes; // of a stroke that goes into the recipe
+    GArray *path;    // of a line: PathPoint
     int brush_stage;
     bool has_end;
     double end[2], end_level; // of the last line, from which Shift goes on
@@ -55,6 +61,7 @@ struct Tools {
 };
 
 double tools_height_at(const Tools *tools, const double place[2]);
+void tools_extend_path(Tools *tools, const double place[2], double spacing);
 
 // ---- tools_brush.c ----
 const char *brush_name(int brush, char buffer[SILT_NAME_SIZE]);

@@ -13,6 +13,12 @@ typedef struct SiltBuffer SiltBuffer;
 typedef struct SiltProgram SiltProgram;
 typedef struct SiltKernel SiltKernel;
 
+// The device that the calling thread's engines are made for: that of the run it works on. NULL: the
+// processor.
+SiltDevice *silt_device_current(void);
+// From here on this one; returns the one before, to be brought back.
+SiltDevice *silt_device_choose(SiltDevice *device);
+
 // The first failure since the device was opened, with its message; SILT_OK: none.
 SiltStatus silt_device_status(SiltDevice *device);
 // Waits until all is done.

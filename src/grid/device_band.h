@@ -6,6 +6,12 @@
 #include "physics/eight.h"
 #include "physics/silt_fn.h"
 
+#ifdef SILT_HAS_DOUBLE
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+typedef double SiltDouble;
+#else
+typedef ulong SiltDouble; // nobody reads it
+#endif
 typedef int int32_t;
 typedef uint uint32_t;
 typedef long int64_t;

@@ -225,6 +225,9 @@ SiltStatus silt_device_grid_push(SiltDeviceGrid *grid, int first, int count)
         status = write_field(grid, f, grid->table->fields[f].state, first, count);
         grid->is_newer[f] = grid->is_newer[f] && !all;
     }
+    for (int k = 0; k < grid->table->program->made_count;
+         k++) // some follow from the ground as a hand left it
+        grid->needs_layer[grid->table->program->made[k]] = true;
     grid->pushed = grid->pushed || all;
     return status;
 }
@@ -405,6 +408,11 @@ void silt_device_grid_pass(SiltDeviceGrid *grid, const void *const *steps, int c
     SiltStatus status = grid->pushed ? SILT_OK : silt_device_grid_push(grid, 0, grid->shape.height);
     for (int n = 0; n < count; n++)
         memcpy(grid->step_copies + (size_t)n * each, steps[n], each);
+    if (status == SILT_OK && table->program->needs_double && table->program->needs_double(steps[0]) &&
+        !silt_device_of(grid->device)->has_double)
+        status =
+            silt_device_fail(grid->device, SILT_MISSING_FEATURE,
+                             "beds of rock and what goes by altitude need double precision, which it lacks");
     if (status == SILT_OK)
         status = silt_buffer_write(grid->steps, 0, grid->step_copies, (size_t)count * each);
     for (int n = 0; n < count && status == SILT_OK; n++) {

@@ -60,7 +60,9 @@ typedef struct SiltPhase {
     bool (*skips)(const void *step); // whether the step does without the phase; NULL: none does
 } SiltPhase;
 
-// `job_size` to `adds` of a phase.
+// `job_size` to `skips` of a phase; of one whose job another file knows, with the bytes that suffice for it.
+#define SILT_ROW_CODE_OF(size, Job, begin, cells, end, adds)                                                 \
+    size, begin, cells, end, #Job, #begin, #cells, #end, adds, NULL
 #define SILT_ROW_CODE(Job, begin, cells, end, adds)                                                          \
     sizeof(Job), begin, cells, end, #Job, #begin, #cells, #end, adds, NULL
 
@@ -105,6 +107,7 @@ typedef struct SiltGridProgram {
     int member_count;
     const SiltGridLayer *layers;
     int layer_count;
+    bool (*needs_double)(const void *step); // whether it counts in double precision; NULL: never
     // Fields that the processor makes: whether this step has them other than the last (`unknown`: nothing is
     // there yet), and a row. Beforehand it gets back the fields of the state that this takes; NULL: none.
     const int *made;

@@ -6,6 +6,8 @@
 //   and pointers into the processor's memory as SILT_HOST alone;
 // - loops over whole rows in `begin` from silt_band_from to silt_band_to, and writes what lies beyond both
 //   ends with silt_band_pad, silt_band_fill or silt_band_ends;
+// - has tables as SILT_TABLE outside functions, and counts in double precision only where SILT_HAS_DOUBLE is
+//   defined, with step numbers of type SiltDouble;
 // - reads neighbours of those fields only that its phase does not write.
 #ifndef SILT_GRID_ROWS_H
 #define SILT_GRID_ROWS_H
@@ -13,7 +15,12 @@
 #ifdef __OPENCL_C_VERSION__
 #define SILT_GLOBAL     __global
 #define SILT_STEP       __constant
+#define SILT_TABLE      __constant
 #define SILT_HOST(type) ulong
+// Both ends of the columns first to last, or all of them.
+#define SILT_EACH_END(band, i, first, last, all)                                                             \
+    for (int i = (band)->column;                                                                             \
+         i == (band)->column && i >= (first) && i <= (last) && ((all) || i == (first) || i == (last)); i++)
 #include "grid/device_band.h"
 #else
 #include <stddef.h>
@@ -25,7 +32,11 @@
 
 #define SILT_GLOBAL
 #define SILT_STEP
+#define SILT_TABLE      static const
 #define SILT_HOST(type) const type *
+#define SILT_EACH_END(band, i, first, last, all)                                                             \
+    for (int i = (first); i <= (last); i += (all) || (last) <= (first) ? 1 : (last) - (first))
+typedef double SiltDouble;
 
 static inline int silt_band_from(const SiltBand *band)
 {

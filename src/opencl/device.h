@@ -21,6 +21,8 @@ SiltDevice *silt_device_choose(SiltDevice *device);
 
 // The first failure since the device was opened, with its message; SILT_OK: none.
 SiltStatus silt_device_status(SiltDevice *device);
+// An engine's own reason why the device cannot go on.
+SiltStatus silt_device_fail(SiltDevice *device, SiltStatus status, const char *why);
 // Waits until all is done.
 SiltStatus silt_device_finish(SiltDevice *device);
 // Bytes that buffers take now; compare silt_device_of(device)->memory.

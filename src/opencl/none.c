@@ -259,3 +259,9 @@ char *silt_source_expand(const char *text)
     (void)text;
     return NULL;
 }
+
+SiltStatus silt_device_fail(SiltDevice *device, SiltStatus status, const char *why)
+{
+    (void)device;
+    return silt_fail(status, "%s", why);
+}

@@ -48,6 +48,15 @@ SiltStatus silt_cl_check(SiltDevice *device, cl_int code, const char *what)
     return status;
 }
 
+SiltStatus silt_device_fail(SiltDevice *device, SiltStatus status, const char *why)
+{
+    if (device->status == SILT_OK) {
+        device->status = status;
+        snprintf(device->message, sizeof device->message, "%.100s: %s", device->info.name, why);
+    }
+    return silt_device_status(device);
+}
+
 SiltStatus silt_device_status(SiltDevice *device)
 {
     return device->status == SILT_OK ? SILT_OK : silt_fail(device->status, "%s", device->message);

@@ -210,6 +210,7 @@ SiltStatus silt_pipes_grid(Pipes *p, bool plain, SiltGrid **out)
         [BORDER_GRAINS] = {"border_grains", .rows = 2},
         [LOAD] = {"load", .rows = 4},
         [MUDDY] = {"muddy", .rows = traced ? 4 : 2},
+        [CARRIED] = {"carried", .rows = 2},
         [OUTSIDE] = {"outside", .rows = 1},
         [ONES] = {"ones", .rows = 1},
         [EDGE] = {"edge", .rows = 1},

@@ -219,29 +219,31 @@ SILT_CLONES static void scale_diagonal(const ScaleJob *job, SiltSpan span)
 }
 
 // All shares are one.
-SILT_CLONES static void count_grains(const ScaleJob *shared, const ScalePair *of, SiltSpan span)
+SILT_CLONES static void count_grains(const ScaleJob *job, int n, SiltSpan span)
 {
-    ScaleJob job = *shared;
-    ScalePair pair = *of;
+    ScalePair pair = job->pair[n];
+    float to_grains = job->to_grains, dither = job->dither;
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
-        pair.grains[0][i] = silt_pipes_grains(pair.flux[0][i] * job.to_grains, job.dither);
-        pair.grains[1][i] = silt_pipes_grains(pair.flux[1][i] * job.to_grains, job.dither);
+        pair.grains[0][i] = silt_pipes_grains(pair.flux[0][i] * to_grains, dither);
+        pair.grains[1][i] = silt_pipes_grains(pair.flux[1][i] * to_grains, dither);
     }
 }
 
 // eq. 5
 void silt_pipes_scale_cells(void *memory, SiltSpan span)
 {
-    ScaleJob job = *(const ScaleJob *)memory;
-    bool here = *job.mark_here & TIGHT, above = *job.mark_above & TIGHT;
+    const ScaleJob *shared = memory;
+    bool here = *shared->mark_here & TIGHT, above = *shared->mark_above & TIGHT;
+    if (!here && !above) {
+        for (int n = 0; n < shared->pairs; n++)
+            count_grains(shared, n, span);
+        return;
+    }
+    ScaleJob job = *shared;
     job.share_here = here ? job.share_here : job.ones;
     job.share_above = above ? job.share_above : job.ones;
-    for (int n = 0; n < job.pairs; n++)
-        if (!here && !above)
-            count_grains(&job, &job.pair[n], span);
-        else if (n == 0)
-            scale_straight(&job, span);
-        else
-            scale_diagonal(&job, span);
+    scale_straight(&job, span);
+    if (job.pairs > 1)
+        scale_diagonal(&job, span);
 }

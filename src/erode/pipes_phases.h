@@ -133,7 +133,9 @@ typedef struct CarryJob {
     const int32_t *muddy;
     CellGrains grains; // of water
     const float *load, *load_north, *load_south;
-    int32_t *sediment; // in memory
+    const int32_t *from_north; // what comes from there, through four pipes; NULL: not known
+    int32_t *to_south;         // what goes there
+    int32_t *sediment;         // in memory
     float dither;
     bool eight;
 } CarryJob;

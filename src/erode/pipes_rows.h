@@ -27,6 +27,7 @@ enum {
     BORDER_GRAINS,                   // and along the northern and the southern border
     LOAD,                            // sediment per water
     MUDDY,                           // sediment after erosion and deposition
+    CARRIED,                         // of it, through the southern pipe
     // of one row
     OUTSIDE, // fluxes of rows off the map: none
     ONES,    // shares of a row in which all can give what they want
@@ -41,9 +42,10 @@ enum {
 
 // What is noted of a row.
 enum {
-    WALLED = 1, // some cell of it is a wall
-    TIGHT = 2,  // some share of it is below one
-    SLIDES = 4, // rock slides along some pipe that starts there
+    WALLED = 1,  // some cell of it is a wall
+    TIGHT = 2,   // some share of it is below one
+    SLIDES = 4,  // rock slides along some pipe that starts there
+    DRIFTED = 8, // it is known what sediment goes south from it
 };
 
 // Fluxes through the pipes of a row of cells: those that start in it, and those that start in the row above.

@@ -135,6 +135,7 @@ static void lay_out(SiltGrid *grid, Workspace *work, char *next)
     band->width = grid->width;
     band->height = grid->height;
     band->deep = grid->deep;
+    band->in_order = !table->plain;
 }
 
 static size_t copy_bytes(const SiltGridTable *table, int deep)

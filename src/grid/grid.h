@@ -150,6 +150,7 @@ struct SiltBand {
     int begin, end;    // the band's own rows
     int first, last;   // the rows that this step brings to their end: with those that the next one looks at
     int deep;          // rows of copies
+    bool in_order;     // a phase may use what it left in the row before: rows come one after the other
     int counted_begin, counted_end; // its own rows that are the region's own
     uint32_t *marks;
     int marks_mask;

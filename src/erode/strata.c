@@ -208,7 +208,7 @@ void silt_strata_row(const SiltStrata *strata, int i, int j, int count, const fl
     fill(out + end, count - end);
 }
 
-_Static_assert(SILT_STEP_BEDS == SILT_MAX_BEDS, "all beds go into a step");
+_Static_assert((int)SILT_STEP_BEDS == (int)SILT_MAX_BEDS, "all beds go into a step");
 
 SiltStrataStep silt_strata_step(const SiltStrata *strata)
 {

@@ -60,6 +60,8 @@ typedef struct SiltBand {
     int begin, end, first, last;
     int counted_begin, counted_end;
     int column, pitch;
+    bool in_order;  // rows do not come one after the other
+    uint32_t marks; // of any row
     SiltRegion region;
     __global char *fields[SILT_GRID_FIELDS];
 } SiltBand;
@@ -72,6 +74,15 @@ static inline SILT_GLOBAL void *silt_band_row(const SiltBand *band, int field, i
 static inline SILT_GLOBAL void *silt_band_ring(const SiltBand *band, int field, int row)
 {
     return silt_band_row(band, field, row);
+}
+
+// Nothing is noted of whole rows: all that a mark below SILT_MARKS_ASSUMED can say is taken to be so.
+enum { SILT_MARKS_ASSUMED = 8 };
+static inline uint32_t *silt_band_mark(const SiltBand *band, int row)
+{
+    uint32_t *marks = (uint32_t *)&band->marks;
+    *marks = SILT_MARKS_ASSUMED - 1;
+    return marks;
 }
 
 static inline bool silt_band_on_grid(const SiltBand *band, int row)
@@ -117,6 +128,7 @@ static inline SiltBand silt_device_band(SiltGridShape shape, SILT_STEP const SIL
     band.counted_begin = shape.region.north;
     band.counted_end = shape.height - shape.region.south;
     band.column = get_global_id(0);
+    band.in_order = false;
     band.pitch = shape.pitch;
     band.region = shape.region;
     return band;

@@ -25,6 +25,8 @@ struct SiltDeviceGrid {
     SiltBuffer *fields[SILT_GRID_FIELDS];
     SiltBuffer *steps, *partials, *sums, *maxima, *nothing, *places, *found;
     int32_t place_count;
+    const SiltGridPlace *watched;
+    uint32_t *seen;
     SiltField made; // rows that the processor makes
     char *step_copies;
     SiltGridSlot slots[SILT_GRID_SLOTS];
@@ -203,6 +205,7 @@ void silt_device_grid_destroy(SiltDeviceGrid *grid)
         silt_buffer_destroy(others[k]);
     silt_field_destroy(&grid->made);
     silt_free(grid->step_copies);
+    silt_free(grid->seen);
     silt_free(grid);
 }
 
@@ -277,9 +280,14 @@ SiltStatus silt_device_grid_watch(SiltDeviceGrid *grid, const SiltGridPlace *pla
         status = silt_buffer_create(grid->device, owner, (size_t)count * sizeof(uint32_t), &grid->found);
     if (status == SILT_OK)
         status = silt_buffer_write(grid->places, 0, places, (size_t)count * sizeof *places);
+    silt_free(grid->seen);
+    grid->seen = NULL;
+    if (status == SILT_OK)
+        status = silt_alloc_for(owner, (size_t)count, sizeof *grid->seen, (void **)&grid->seen);
     if (status != SILT_OK)
         return status;
     grid->place_count = count;
+    grid->watched = places;
     silt_kernel_set(grid->gather, 0, &grid->shape, sizeof grid->shape);
     silt_kernel_set_buffer(grid->gather, 1, grid->places);
     silt_kernel_set(grid->gather, 2, &grid->place_count, sizeof grid->place_count);
@@ -289,13 +297,20 @@ SiltStatus silt_device_grid_watch(SiltDeviceGrid *grid, const SiltGridPlace *pla
     return silt_device_status(grid->device);
 }
 
-SiltStatus silt_device_grid_look(SiltDeviceGrid *grid, uint32_t *out)
+SiltStatus silt_device_grid_look(SiltDeviceGrid *grid)
 {
-    SiltStatus status = grid->pushed ? SILT_OK : silt_device_grid_push(grid, 0, grid->shape.height);
+    if (!grid->pushed) // the processor has it all
+        return SILT_OK;
+    size_t bytes = (size_t)grid->place_count * sizeof *grid->seen;
+    SiltStatus status = silt_kernel_run(grid->gather, 1, (const size_t[]){(size_t)grid->place_count}, NULL);
     if (status == SILT_OK)
-        status = silt_kernel_run(grid->gather, 1, (const size_t[]){(size_t)grid->place_count}, NULL);
-    return status == SILT_OK ? silt_buffer_read(grid->found, 0, out, (size_t)grid->place_count * sizeof *out)
-                             : status;
+        status = silt_buffer_read(grid->found, 0, grid->seen, bytes);
+    for (int k = 0; k < grid->place_count && status == SILT_OK; k++) {
+        SiltGridPlace at = grid->watched[k];
+        memcpy(silt_field_row(grid->table->fields[at.field].state, at.j) + at.i, &grid->seen[k],
+               sizeof *grid->seen);
+    }
+    return status;
 }
 
 // ---- a pass ----

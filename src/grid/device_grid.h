@@ -20,6 +20,6 @@ SiltStatus silt_device_grid_fetch(SiltDeviceGrid *grid, const char *names, int f
 SiltStatus silt_device_grid_push(SiltDeviceGrid *grid, int first, int count);
 void silt_device_grid_renew(SiltDeviceGrid *grid);
 SiltStatus silt_device_grid_watch(SiltDeviceGrid *grid, const SiltGridPlace *places, int count);
-SiltStatus silt_device_grid_look(SiltDeviceGrid *grid, uint32_t *out);
+SiltStatus silt_device_grid_look(SiltDeviceGrid *grid);
 
 #endif

@@ -514,7 +514,7 @@ SiltStatus silt_grid_watch(SiltGrid *grid, const SiltGridPlace *places, int coun
     return grid->on_device ? silt_device_grid_watch(grid->on_device, places, count) : SILT_OK;
 }
 
-SiltStatus silt_grid_look(SiltGrid *grid, uint32_t *out)
+SiltStatus silt_grid_look(SiltGrid *grid)
 {
-    return grid->on_device ? silt_device_grid_look(grid->on_device, out) : SILT_OK;
+    return grid->on_device ? silt_device_grid_look(grid->on_device) : SILT_OK;
 }

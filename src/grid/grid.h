@@ -225,13 +225,14 @@ SiltStatus silt_grid_push(SiltGrid *grid, int first, int count);
 // Layers or parameters may have changed.
 void silt_grid_renew(SiltGrid *grid);
 
-// Some cells of the state: where they lie is said once, and then what they hold is read as often as needed.
+// Some cells of the state: where they lie is said once, and then they are fetched as often as needed. The
+// places must stay.
 typedef struct SiltGridPlace {
     int32_t field, i, j;
 } SiltGridPlace;
 bool silt_grid_is_on_device(const SiltGrid *grid);
 SiltStatus silt_grid_watch(SiltGrid *grid, const SiltGridPlace *places, int count);
-SiltStatus silt_grid_look(SiltGrid *grid, uint32_t *out);
+SiltStatus silt_grid_look(SiltGrid *grid);
 
 // Bytes that a grid takes beside the fields of the state.
 double silt_grid_bytes(const SiltGridTable *table, int width, int height);

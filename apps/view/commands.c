@@ -4,6 +4,7 @@
 #include "actions.h"
 #include "files.h"
 #include "finder.h"
+#include "keys.h"
 #include "land.h"
 #include "panel.h"
 #include "param_row.h"
@@ -231,52 +232,13 @@ void act_palette(View *view, int value)
 
 // ---- the window ----
 
-// The list of keys: every action of the table that has one, by group.
-static char *keys_interface(void)
-{
-    GString *text = g_string_new("<interface><object class='GtkShortcutsWindow' id='keys'><property name='modal'>1"
-                                 "</property><child><object class='GtkShortcutsSection'>"
-                                 "<property name='section-name'>all</property><property name='max-height'>14</property>");
-    const char *group = NULL;
-    for (int k = 0; k < action_count(); k++) {
-        const Action *action = action_at(k);
-        if (!action->keys[0])
-            continue;
-        if (g_strcmp0(group, action->group) != 0) {
-            g_string_append(text, group ? "</object></child>" : "");
-            g_string_append_printf(text,
-                                   "<child><object class='GtkShortcutsGroup'><property name='title'>%s</property>",
-                                   action->group);
-            group = action->group;
-        }
-        char *title = g_markup_escape_text(action->title, -1), *keys = g_markup_escape_text(action->keys, -1);
-        g_string_append_printf(text,
-                               "<child><object class='GtkShortcutsShortcut'><property name='accelerator'>%s</property>"
-                               "<property name='title'>%s</property></object></child>",
-                               keys, title);
-        g_free(title);
-        g_free(keys);
-    }
-    g_string_append(text, "</object></child>"
-                          "<child><object class='GtkShortcutsGroup'><property name='title'>Flying</property>"
-                          "<child><object class='GtkShortcutsShortcut'><property name='accelerator'>w a s d</property>"
-                          "<property name='title'>Forward, left, back, right</property></object></child>"
-                          "<child><object class='GtkShortcutsShortcut'><property name='accelerator'>e q</property>"
-                          "<property name='title'>Up and down</property></object></child></object></child>"
-                          "</object></child></object></interface>");
-    return g_string_free(text, FALSE);
-}
-
 void act_keys(View *view, int value)
 {
     (void)value;
-    char *text = keys_interface();
-    GtkBuilder *builder = gtk_builder_new_from_string(text, -1);
-    GtkWindow *keys = GTK_WINDOW(gtk_builder_get_object(builder, "keys"));
-    gtk_window_set_transient_for(keys, view->window);
-    gtk_window_present(keys);
-    g_object_unref(builder);
-    g_free(text);
+    if (keys_are_open(view))
+        keys_close(view);
+    else
+        keys_open(view);
 }
 
 void act_about(View *view, int value)
@@ -333,6 +295,8 @@ void act_escape(View *view, int value)
     GtkWidget *focus = gtk_window_get_focus(view->window);
     if (finder_is_open(view->finder))
         finder_close(view->finder);
+    else if (keys_are_open(view))
+        keys_close(view);
     else if (welcome_is_open(view->welcome))
         welcome_close(view->welcome);
     else if (tools_cancel(view->tools))

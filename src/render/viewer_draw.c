@@ -124,6 +124,7 @@ static SiltStatus draw_moving(SiltViewer *viewer, const SiltCamera *camera, cons
 // ---- a picture that rests ----
 
 enum { PARTS = 6, SMALL_PICTURE = 200 * 200 };
+
 static bool is_same_rest(const SiltViewer *viewer, const SiltCamera *camera, const int size[2])
 {
     const SiltRest *rest = &viewer->rest;
@@ -161,7 +162,7 @@ static SiltStatus begin_rest(SiltViewer *viewer, const SiltCamera *camera, const
     silt_scene_set_quick(viewer->scene, !at_once);
     status = at_once ? silt_scene_draw(viewer->scene, camera, options, size[0], size[1], rest->to.frame)
                      : silt_scene_draw_draft(viewer->scene, camera, options, size, scales[viewer->pace.level],
-                                             rest->to.frame);
+                                             rest->draft.frame);
     rest->version = viewer->version;
     rest->camera = *camera;
     rest->next = at_once ? PARTS * PARTS : 0;

@@ -119,6 +119,8 @@ static void changes_leave_the_rest_as_it_was(void **state)
                         "1,2,3,4,0,0,0;5,6,7,8,0,0,0");
     assert_ok(silt_stack_set(stack, SILT_IN_TERRAIN, 0, SILT_KEYS_SET, "relief", "400"));
     assert_says(stack, "terrain: {new: noise, size: $size, cell: 20, seed: 3, set: {relief: 400}}\n");
+    assert_ok(silt_stack_set(stack, SILT_IN_TERRAIN, 0, SILT_KEYS_SET, "octaves", NULL)); // has it already
+    assert_says(stack, "set: {relief: 400}}\n");
     assert_ok(silt_stack_set(stack, SILT_IN_TERRAIN, 0, SILT_KEYS_SET, "relief", NULL));
     assert_says(stack, "terrain: {new: noise, size: $size, cell: 20, seed: 3}\n");
     assert_ok(silt_stack_set(stack, SILT_IN_OUTPUTS, 0, SILT_KEYS_OPTIONS, "layer", "net_change"));

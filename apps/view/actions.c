@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "jobs.h"
 #include "land.h"
 #include "looks.h"
 #include "play.h"
@@ -100,6 +101,8 @@ static const Action actions[] = {
     {CAMERA, "camera-out", "Farther", "<Control>minus", act_camera, CAMERA_OUT, NULL, NULL},
 
     LOOK_ACTIONS(LOOK)
+
+    JOB_ACTIONS(LOOK)
 
     OVERLAY_ACTIONS(OVERLAY)
 

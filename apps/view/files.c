@@ -11,6 +11,8 @@
 #include "silt/io.h"
 #include "silt/text.h"
 
+enum { MOST_CHECKED = 64 << 20 }; // bytes
+
 // ---- where things are ----
 
 char *files_data_folder(const char *name)
@@ -55,13 +57,33 @@ static bool is_recipe(const char *path)
     return silt_ends_with(path, ".yaml") || silt_ends_with(path, ".yml");
 }
 
+// Whether there is a terrain in the file; the recipe made of it would only tell when it is cooked. Large files are taken
+// at their word: the window does not wait for them.
+static SiltStatus check_terrain(const char *path)
+{
+    GStatBuf info;
+    SiltTerrain *terrain = NULL;
+    if (silt_ends_with(path, ".siltvol") || (g_stat(path, &info) == 0 && info.st_size > MOST_CHECKED))
+        return SILT_OK;
+    SiltStatus status = silt_terrain_read(path, NULL, &terrain);
+    if (status == SILT_OK)
+        silt_terrain_destroy(terrain);
+    return status;
+}
+
+static SiltStatus open_terrain(const char *path, SiltStack **out)
+{
+    SiltStatus status = check_terrain(path);
+    return status == SILT_OK ? silt_stack_from_terrain(path, out) : status;
+}
+
 bool files_open(View *view, const char *path)
 {
     char *named = !strchr(path, '/') && !g_file_test(path, G_FILE_TEST_EXISTS) ? files_recipe_path(path) : NULL;
     const char *file = named ? named : path;
     SiltStack *stack = NULL;
     SiltStatus status = named || is_recipe(file) ? silt_stack_open(file, NULL, 0, &stack)
-                                                 : silt_stack_from_terrain(file, &stack);
+                                                 : open_terrain(file, &stack);
     bool fine = view_ok(view, status);
     if (fine) {
         // a recipe that came with Silt is a beginning, not a file to save over

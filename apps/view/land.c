@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "jobs.h"
 #include "land.h"
 #include "tools.h"
 
@@ -15,7 +16,7 @@ struct Land {
     GtkGesture *drag, *zoom, *rotate, *stylus;
     double drag_at[2];           // how far the drag had come at the last event
     double pinch, twist;         // scale and angle at the last event
-    enum { LEADS_NOTHING, LEADS_TOOL, LEADS_ORBIT, LEADS_PAN, LEADS_LOOK } leads;
+    enum { LEADS_NOTHING, LEADS_WIPE, LEADS_TOOL, LEADS_ORBIT, LEADS_PAN, LEADS_LOOK } leads;
     double pressure;             // of a pen, 0 to 1; 1 for a mouse
     double pointer[2];           // widget pixels
     bool inside, pointer_moved;
@@ -303,8 +304,10 @@ static void on_drag_begin(GtkGestureDrag *drag, double x, double y, Land *land)
     land->drag_at[0] = land->drag_at[1] = 0.0;
     land->leads = LEADS_NOTHING;
     double scale = land_scale(land);
-    if (button == GDK_BUTTON_PRIMARY &&
-        tools_press(view->tools, x * scale, y * scale, state, land->pressure))
+    if (button == GDK_BUTTON_PRIMARY && compare_press(view, x, gtk_widget_get_width(land->area)))
+        land->leads = LEADS_WIPE;
+    else if (button == GDK_BUTTON_PRIMARY &&
+             tools_press(view->tools, x * scale, y * scale, state, land->pressure))
         land->leads = LEADS_TOOL;
     else if (button != GDK_BUTTON_PRIMARY || (state & GDK_SHIFT_MASK))
         land->leads = LEADS_PAN;
@@ -324,7 +327,9 @@ static void on_drag(GtkGestureDrag *drag, double dx, double dy, Land *land)
     land->drag_at[0] = dx;
     land->drag_at[1] = dy;
     gtk_gesture_drag_get_start_point(drag, &x0, &y0);
-    if (land->leads == LEADS_TOOL)
+    if (land->leads == LEADS_WIPE)
+        compare_drag(view, x0 + dx, gtk_widget_get_width(land->area));
+    else if (land->leads == LEADS_TOOL)
         tools_move(view->tools, (x0 + dx) * scale, (y0 + dy) * scale, land->pressure);
     else if (land->leads == LEADS_ORBIT)
         silt_viewer_orbit(view->viewer, by[0], by[1]);
@@ -341,6 +346,8 @@ static void on_drag_end(GtkGestureDrag *drag, double dx, double dy, Land *land)
     gtk_gesture_drag_get_start_point(drag, &x0, &y0);
     if (land->leads == LEADS_TOOL)
         tools_release(land->view->tools, (x0 + dx) * scale, (y0 + dy) * scale);
+    else if (land->leads == LEADS_WIPE)
+        compare_release(land->view);
     land->leads = LEADS_NOTHING;
     land->pressure = 1.0;
 }

@@ -20,6 +20,7 @@ bool is_playing(const View *view, int value)
 static void wish_to_play(View *view, bool playing)
 {
     view->wish = playing ? 1 : -1;
+    view->wished = g_get_monotonic_time();
     player_play(view->player, playing);
 }
 
@@ -91,6 +92,7 @@ void act_reset(View *view, int value)
     (void)value;
     panel_forget_live(view->panel);
     view->wish = -1;
+    view->wished = g_get_monotonic_time();
     player_reset(view->player);
     view_refresh(view);
 }

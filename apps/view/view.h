@@ -67,6 +67,7 @@ typedef struct View {
     gint woken;                       // the player has called, and nobody has looked yet
     guint64 fault_number;
     int wish;                         // to play 1, to pause -1, that the player has not come to yet
+    gint64 wished;                    // when
     gint64 state_shown;               // when the player's state was
     int could;                        // what the player could do then: play, undo ...
     bool fresh;                       // another recipe: how it wants to be seen is not known yet

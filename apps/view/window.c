@@ -5,6 +5,7 @@
 #include "actions.h"
 #include "files.h"
 #include "finder.h"
+#include "jobs.h"
 #include "land.h"
 #include "looks.h"
 #include "panel.h"
@@ -149,6 +150,7 @@ void view_changed(View *view)
 {
     if (!play_follow(view))
         cook(view, false);
+    compare_follow(view);
     view_refresh(view);
 }
 
@@ -166,6 +168,7 @@ void view_select(View *view, SiltPlace place, int index)
         return;
     view->place = place;
     view->index = index;
+    compare_follow(view);
     view_refresh(view);
 }
 
@@ -244,6 +247,8 @@ void view_take_news(View *view)
         silt_viewer_update_particles(view->viewer, news.particles);
     if (news.surface || news.particles)
         view_queue_draw(view);
+    if (news.before)
+        compare_take(view, news.before);
     player_give_back(view->player, &news);
 }
 
@@ -261,8 +266,9 @@ void view_refresh_state(View *view)
         if (state.fault[0])
             view_say(view, "%s", state.fault);
     }
-    bool idle = state.work == PLAYER_RESTS && !state.live; // it came to nothing
-    if (view->wish && (state.playing == (view->wish > 0) || idle))
+    // it was done, or came to nothing: a stage may end before anyone has looked
+    bool late = state.work != PLAYER_BEGINS && g_get_monotonic_time() - view->wished > 2 * G_USEC_PER_SEC;
+    if (view->wish && (state.playing == (view->wish > 0) || late))
         view->wish = 0;
     int can = state.playing | state.live << 1 | state.can_undo << 2 | state.can_redo << 3;
     if (can != view->could) {
@@ -351,7 +357,7 @@ static GtkWidget *icon_button(const char *icon, const char *action, const char *
 static GtkWidget *main_menu(void)
 {
     static const char *const names[] = {"new",   "open",    "presets", "scenes",     "-",       "save", "save-as", "export",
-                                        "picture", "-",       "palette",    "find",    "keys", "-",       "fold",
+                                        "picture", "film", "turntable", "-",       "palette",    "find",    "keys", "-",       "fold",
                                         "fullscreen", "theme", "-",     "welcome",    "about",   "quit", NULL};
     GMenu *menu = actions_menu(names);
     GtkWidget *button = gtk_menu_button_new();
@@ -559,6 +565,7 @@ void view_destroy(View *view)
 {
     while (view->exports > 0) // a file is written to its end
         g_main_context_iteration(NULL, TRUE);
+    jobs_end(view);
     autosave_end(view);
     if (view->toast_timer)
         g_source_remove(view->toast_timer);

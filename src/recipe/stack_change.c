@@ -138,12 +138,12 @@ static char *edit_set(const Source *source, const Node *entry, const char *key, 
     int at = silt_node_find(entry, "set");
     const Node *set = at < 0 ? NULL : node_value(entry, at);
     bool is_map = set && set->kind == NODE_MAP;
+    if (!value && silt_node_find(set, key) < 0)
+        return silt_strdup(source->text);
     if (is_map && !value && set->count == 1)
         return silt_edit_key(source, entry, "set", NULL);
     if (is_map && !set->alias && set->count > 0)
         return silt_edit_key(source, set, key, value);
-    if (!is_map && !value)
-        return silt_strdup(source->text);
     SiltText text = {0};
     add_changed_map(&text, is_map ? set : NULL, key, value);
     char *out = text.data && !text.failed ? silt_edit_key(source, entry, "set", text.data) : NULL;
@@ -160,14 +160,6 @@ static bool takes_rows(const Step *step, const Wanted *wanted)
     return listed || is_hands(step, wanted);
 }
 
-// An entry that is an alias of another, or holds its keys in a block that was named: written out first.
-static char *edit_entry(const Source *source, const Node *entry, const Wanted *wanted, const char *value)
-{
-    if (wanted->keys == SILT_KEYS_SET)
-        return edit_set(source, entry, wanted->key, value);
-    return silt_edit_key(source, entry, wanted->key, value);
-}
-
 static SiltStatus set_key(SiltStack *stack, const Step *step, Wanted *wanted, bool rows, const char *name)
 {
     Source source = source_of(&stack->now);
@@ -180,7 +172,9 @@ static SiltStatus set_key(SiltStack *stack, const Step *step, Wanted *wanted, bo
         silt_yaml_add(&value, wanted->text, rows);
     if (value.failed)
         return SILT_NO_MEMORY;
-    char *text = edit_entry(&source, entry, wanted, wanted->text ? value.data : NULL);
+    const char *put = wanted->text ? value.data : NULL;
+    char *text = wanted->keys == SILT_KEYS_SET ? edit_set(&source, entry, wanted->key, put)
+                                               : silt_edit_key(&source, entry, wanted->key, put);
     silt_text_free(&value);
     return silt_stack_take(stack, text, name, check_said, wanted);
 }
@@ -237,18 +231,15 @@ SiltStatus silt_stack_set_subject(SiltStack *stack, SiltPlace place, int index, 
 SiltStatus silt_stack_define(SiltStack *stack, const char *name, const char *value)
 {
     const Node *define = stack->now.sections[DEFINE];
-    const SiltRecipe *recipe = stack->now.recipe;
-    bool known = silt_node_find(define, name) >= 0;
-    for (int k = 0; known && k < recipe->define_count; k++)
-        if (strcmp(recipe->defines[k].name, name) == 0) {
-            SiltText put = {0};
-            silt_yaml_add(&put, value, false);
-            Source source = source_of(&stack->now);
-            char *text = put.data ? silt_edit_key(&source, define, name, put.data) : NULL;
-            silt_text_free(&put);
-            return silt_stack_take(stack, text, name, NULL, NULL);
-        }
-    return silt_fail(SILT_BAD_ARGUMENT, "%s: the recipe defines no name '%.60s'", stack->name, name);
+    int index = silt_node_find(define, name);
+    if (index < 0 || strcmp(node_key(define, index)->text, name) != 0)
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: the recipe defines no name '%.60s'", stack->name, name);
+    SiltText put = {0};
+    silt_yaml_add(&put, value, false);
+    Source source = source_of(&stack->now);
+    char *text = put.data && !put.failed ? silt_edit_key(&source, define, name, put.data) : NULL;
+    silt_text_free(&put);
+    return silt_stack_take(stack, text, name, NULL, NULL);
 }
 
 // ---- entries ----

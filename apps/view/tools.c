@@ -201,7 +201,7 @@ static void dab(Tools *tools)
 {
     gint64 now = g_get_monotonic_time();
     double seconds = (double)(now - tools->last_dab) * 1e-6;
-    seconds = CLAMP(seconds, 0.01, 0.1);
+    seconds = CLAMP(seconds, 0.01, 0.25);
     tools->last_dab = now;
     SiltStroke stroke = brush_stroke(tools, tools->last, tools->pick.place, seconds);
     brush_put(tools, &stroke);

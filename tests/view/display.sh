@@ -35,16 +35,16 @@ fail() {
 # tell LINE: gives an order, waits until it is done and prints what it answered
 told=0
 tell() {
-    before=$(wc -l <"$folder/answers")
+    lines_before=$(wc -l <"$folder/answers")
     echo "$*" >&4
     told=0
-    while ! tail -n +$((before + 1)) "$folder/answers" | grep -q '^done '; do
+    while ! tail -n +$((lines_before + 1)) "$folder/answers" | grep -q '^done '; do
         kill -0 "$window_process" 2>/dev/null || fail "the window died at: $*"
         sleep 0.05
         told=$((told + 1))
         [ "$told" -lt 3600 ] || fail "no answer to: $*"
     done
-    tail -n +$((before + 1)) "$folder/answers" | grep -v '^done ' || true
+    tail -n +$((lines_before + 1)) "$folder/answers" | grep -v '^done ' || true
     [ ! -s "$folder/complaints" ] || ! grep -q '^silt-view: script' "$folder/complaints" || fail "$*"
 }
 # await PATTERN ORDER: gives the order again and again until the answer fits

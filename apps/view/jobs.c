@@ -116,6 +116,7 @@ typedef struct Film {
     char *fault;
     GThread *thread;
     guint timer;
+    int told; // tenths
 } Film;
 
 static Film *film_of(const View *view)
@@ -217,7 +218,9 @@ static gboolean on_time(gpointer user)
     View *view = film->view;
     int done = film->done;
     if (done >= 0) {
-        view_say(view, "Filming: %d %%", 100 * done / FILM_FRAMES);
+        if (10 * done / FILM_FRAMES != film->told)
+            view_say(view, "Filming: %d %%", 100 * done / FILM_FRAMES);
+        film->told = 10 * done / FILM_FRAMES;
         return G_SOURCE_CONTINUE;
     }
     if (film->fault)

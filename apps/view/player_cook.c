@@ -225,9 +225,33 @@ static SiltStatus show_beginning(Player *player, const Request *request)
     if (status == SILT_OK) {
         silt_terrain_settle(copy);
         player_hand_out(player, copy, PLAYER_BEGAN, request->number, player_now() - player->watch.began);
-        status = live_keep(player);
+        live_keep(player); // without memory for it the run begins again where it would be needed
     }
     return status;
+}
+
+// From its beginning, where no state was kept: what comes before is in the pantry, most likely.
+void player_begin_again(Player *player)
+{
+    Live *live = &player->live;
+    SiltCook cook = {player->pantry, 0, -1, &player->watched, NULL, NULL};
+    SiltTerrain *terrain;
+    SiltErosion *run;
+    SiltDuration duration;
+    if (silt_recipe_begin_live(live->recipe->recipe, live->stage, &cook, &terrain, &run, &duration) !=
+        SILT_OK) {
+        player_fault(player);
+        return;
+    }
+    frames_forget_surface(&player->frames);
+    silt_erosion_end(live->run);
+    silt_terrain_destroy(live->terrain);
+    live->run = run;
+    live->terrain = terrain;
+    live->tape.done = 0;
+    live->is_resting = false;
+    live->books_are_old = live->is_touched = true;
+    frames_touch(&player->frames, NULL);
 }
 
 void player_begin_live(Player *player, Request *request)

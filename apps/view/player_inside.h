@@ -126,7 +126,7 @@ char *tape_text(const Tape *tape);
 // Takes back an act that the model refused.
 void tape_drop_last(Tape *tape);
 
-// Keeps the run's state; drops others where they are too many. The first is never dropped.
+// Keeps the run's state if there is room, dropping others where they are too many: the first last.
 SiltStatus tape_keep(Tape *tape, SiltErosion *run);
 bool tape_has(const Tape *tape, int64_t step);
 // The nearest state at or before `step` that the acts lead to; NULL: none was kept.
@@ -271,6 +271,7 @@ void player_do_sketch(Player *player, const Request *request);
 void player_do_cook(Player *player, const Request *request);
 void player_do_before(Player *player, const Request *request);
 void player_begin_live(Player *player, Request *request); // takes the recipe
+void player_begin_again(Player *player);
 
 // ---- player_run.c ----
 void live_end(Player *player);
@@ -291,6 +292,7 @@ void frames_begin(Player *player); // another run
 void frames_end(Player *player);
 void frames_touch(Frames *frames, const SiltRect *rect); // NULL: all of it
 bool frames_are_due(const Frames *frames);
+void frames_forget_surface(Frames *frames); // before its volume goes
 // Writes what has changed into a frame and hands it out.
 void frames_publish(Player *player);
 void frames_free(Frames *frames);

@@ -74,6 +74,8 @@ static void reach(Player *player, int64_t step, bool on_tape)
     bool can_go_on = on_tape && now <= step && (!nearest || nearest->step <= now);
     if (!can_go_on && nearest)
         live_bring_back(player, nearest);
+    else if (!can_go_on)
+        player_begin_again(player);
     live->target = step > step_of(live) ? step : step_of(live);
     live->catching_up = true;
     live->must_arrive = false;

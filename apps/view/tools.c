@@ -201,7 +201,7 @@ static void dab(Tools *tools)
 {
     gint64 now = g_get_monotonic_time();
     double seconds = (double)(now - tools->last_dab) * 1e-6;
-    seconds = CLAMP(seconds, 0.01, 0.1);
+    seconds = CLAMP(seconds, 0.01, 0.25);
     tools->last_dab = now;
     SiltStroke stroke = brush_stroke(tools, tools->last, tools->pick.place, seconds);
     brush_put(tools, &stroke);
@@ -215,9 +215,10 @@ static gboolean on_time(gpointer user)
     Tools *tools = user;
     bool paints = tools->is_pressed && is_brush(tools->tool) && !brush_is_line(tools->tool) &&
                   tools->is_over && tools->sources.holds == HOLDS_NOTHING;
-    // into a recipe only what moves is written: it is cooked after every few strokes
+    // into a recipe fewer are written: it is cooked after every few of them
     double way = hypot(tools->pick.place[0] - tools->last[0], tools->pick.place[1] - tools->last[1]);
-    if (paints && (tools->state.live || way > 0.25 * tools->radius))
+    bool is_late = g_get_monotonic_time() - tools->last_dab > G_USEC_PER_SEC / 5;
+    if (paints && (tools->state.live || is_late || way > 0.25 * tools->radius))
         dab(tools);
     return G_SOURCE_CONTINUE;
 }

@@ -109,6 +109,30 @@ static void place_ball(const Tools *tools, SiltStroke *stroke, double amount)
     stroke->strength = 1.0;
 }
 
+// Millimetres, and five figures: nobody's hand is finer, and recipes are read by people.
+static double rounded(double value)
+{
+    return floor(1000.0 * value + 0.5) / 1000.0;
+}
+
+static double five_figures(double value)
+{
+    double unit = value > 0.0 ? pow(10.0, floor(log10(value)) - 4.0) : 1.0;
+    return floor(value / unit + 0.5) * unit;
+}
+
+static void round_all(SiltStroke *stroke)
+{
+    for (int axis = 0; axis < 2; axis++) {
+        stroke->from[axis] = rounded(stroke->from[axis]);
+        stroke->to[axis] = rounded(stroke->to[axis]);
+    }
+    stroke->radius = rounded(stroke->radius);
+    stroke->level = rounded(stroke->level);
+    stroke->softness = rounded(stroke->softness);
+    stroke->strength = copysign(five_figures(fabs(stroke->strength)), stroke->strength);
+}
+
 SiltStroke brush_stroke(const Tools *tools, const double from[2], const double to[2], double seconds)
 {
     int brush = tools->is_reversed ? reverse_of(tools->tool) : tools->tool;
@@ -129,6 +153,7 @@ SiltStroke brush_stroke(const Tools *tools, const double from[2], const double t
         stroke.strength = -stroke.strength;
     if (brush == SILT_BRUSH_ADD || brush == SILT_BRUSH_CARVE)
         place_ball(tools, &stroke, amount);
+    round_all(&stroke);
     return stroke;
 }
 

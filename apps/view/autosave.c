@@ -1,5 +1,5 @@
-// What survives a crash: the recipe's text, a moment after each change, in the user's folder for such things. The file
-// goes when the window closes in peace; one whose program is gone is offered at the next start.
+// What survives a crash: the recipe's text, a moment after each change, in the user's folder for such things.
+// The file goes when the window closes in peace; one whose program is gone is offered at the next start.
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
@@ -83,8 +83,8 @@ bool autosave_recover(View *view, const char *path)
     if (g_str_has_prefix(text, first) && end)
         belongs = g_strndup(text + strlen(first), (gsize)(end - text) - strlen(first));
     SiltStack *stack = NULL;
-    bool fine = view_ok(view, silt_stack_read_text(belongs && belongs[0] ? belongs : "unsaved", end ? end + 1 : text,
-                                                   &stack));
+    bool fine = view_ok(view, silt_stack_read_text(belongs && belongs[0] ? belongs : "unsaved",
+                                                   end ? end + 1 : text, &stack));
     if (fine) {
         view_take_stack(view, stack, belongs && belongs[0] ? belongs : NULL);
         view->recovered = true; // it is not what the file holds

@@ -90,14 +90,15 @@ static void add_choices(GPtrArray *items, const SiltStage *stage)
         }
     } else {
         static const char *const subjects[] = {"height", "", "", "512", "file.tif", ""};
-        static const char *const outputs[][2] = {{"write", "out/height.tif"},   {"render", "out/preview.png"},
-                                                 {"maps", "out/maps"},          {"vectors", "out/rivers.geojson"},
-                                                 {"report", "out/report.json"}, {"sheet", "out/sheet.png"}};
+        static const char *const outputs[][2] = {
+            {"write", "out/height.tif"},       {"render", "out/preview.png"}, {"maps", "out/maps"},
+            {"vectors", "out/rivers.geojson"}, {"report", "out/report.json"}, {"sheet", "out/sheet.png"}};
         const char *subject = subjects[stage->subject];
         for (size_t k = 0; k < G_N_ELEMENTS(outputs); k++)
             if (strcmp(stage->name, outputs[k][0]) == 0)
                 subject = outputs[k][1];
-        item = found_items_add(items, output ? "Outputs" : "Layers and shape", stage->name, stage->summary, NULL);
+        item = found_items_add(items, output ? "Outputs" : "Layers and shape", stage->name, stage->summary,
+                               NULL);
         item->place = output ? SILT_IN_OUTPUTS : SILT_IN_STAGES;
         item->name = stage->name;
         item->other = subject;
@@ -122,7 +123,8 @@ static SiltStatus all_defaults(View *view)
     silt_stack_begin_stroke(view->stack);
     for (int k = 0; table && status == SILT_OK && k < table->count; k++)
         if (silt_stack_written(view->stack, view->place, view->index, SILT_KEYS_SET, table->items[k].name))
-            status = silt_stack_set(view->stack, view->place, view->index, SILT_KEYS_SET, table->items[k].name, NULL);
+            status = silt_stack_set(view->stack, view->place, view->index, SILT_KEYS_SET,
+                                    table->items[k].name, NULL);
     silt_stack_end_stroke(view->stack);
     return status;
 }
@@ -192,11 +194,13 @@ void act_find_parameter(View *view, int value)
                 for (int p = 0; entry.tables[keys] && p < entry.tables[keys]->count; p++) {
                     const SiltParam *param = &entry.tables[keys]->items[p];
                     char *title = param_title(param->name);
-                    char *shown =
-                        entry.params[keys] ? silt_params_value(entry.tables[keys], entry.params[keys], p) : NULL;
+                    char *shown = entry.params[keys]
+                                      ? silt_params_value(entry.tables[keys], entry.params[keys], p)
+                                      : NULL;
                     char *detail = g_strdup_printf("%s — %s", stage, param->help);
-                    FoundItem *item = found_items_add(
-                        items, NULL, title, detail, shown && strlen(shown) < 16 && strcmp(shown, "nan") ? shown : NULL);
+                    FoundItem *item =
+                        found_items_add(items, NULL, title, detail,
+                                        shown && strlen(shown) < 16 && strcmp(shown, "nan") ? shown : NULL);
                     item->place = place;
                     item->index = k;
                     item->name = param->name;
@@ -244,9 +248,9 @@ void act_keys(View *view, int value)
 void act_about(View *view, int value)
 {
     (void)value;
-    gtk_show_about_dialog(view->window, "program-name", "Silt", "version", silt_version(), "logo-icon-name", "silt",
-                          "comments", "Makes mountains and wears them down with water.", "license-type",
-                          GTK_LICENSE_MIT_X11, NULL);
+    gtk_show_about_dialog(view->window, "program-name", "Silt", "version", silt_version(), "logo-icon-name",
+                          "silt", "comments", "Makes mountains and wears them down with water.",
+                          "license-type", GTK_LICENSE_MIT_X11, NULL);
 }
 
 void act_fullscreen(View *view, int value)

@@ -1,4 +1,5 @@
-// The list of keys lies over the land in three columns: every action that has a key, and what the pointer does.
+// The list of keys lies over the land in three columns: every action that has a key, and what the pointer
+// does.
 #include "keys.h"
 
 #include <string.h>
@@ -99,7 +100,8 @@ static GtkWidget *card_of(const View *view)
 
 void keys_open(View *view)
 {
-    GtkWidget *card = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0), *line = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 32);
+    GtkWidget *card = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0),
+              *line = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 32);
     GtkWidget *columns[COLUMNS], *scroller = gtk_scrolled_window_new();
     gtk_widget_add_css_class(line, "keys");
     gtk_box_set_homogeneous(GTK_BOX(line), TRUE);

@@ -1,5 +1,5 @@
-// The panel on the right: what the entry is, what it works on, and a row for each parameter. The first few and those
-// that were changed are in sight, the others behind 'more'.
+// The panel on the right: what the entry is, what it works on, and a row for each parameter. The first few
+// and those that were changed are in sight, the others behind 'more'.
 #include "panel.h"
 
 #include <string.h>
@@ -14,9 +14,9 @@ struct Panel {
     View *view;
     ParamOwner owner;
     GtkWidget *box, *title, *summary, *source, *scroller, *content, *subject_line, *more, *hidden, *by_hand;
-    GPtrArray *rows;     // ParamRow, which belong to their widgets
-    GPtrArray *defines;  // GtkEntry, of the recipe's own names
-    GHashTable *live;    // name to text: set in the run that plays
+    GPtrArray *rows;    // ParamRow, which belong to their widgets
+    GPtrArray *defines; // GtkEntry, of the recipe's own names
+    GHashTable *live;   // name to text: set in the run that plays
     // whose rows they are
     SiltPlace place;
     int index;
@@ -44,7 +44,8 @@ static bool set_live(Panel *panel, const ParamRow *row, const char *text)
     const SiltParamTable *table = panel->tables[SILT_KEYS_SET];
     char *usual = text ? NULL : silt_params_default(table, silt_params_find(table, param->name));
     void *trial = silt_params_new(table); // the run would refuse it later, where nobody looks
-    bool fine = trial && view_ok(panel->view, silt_params_set(table, trial, "", param->name, text ? text : usual));
+    bool fine =
+        trial && view_ok(panel->view, silt_params_set(table, trial, "", param->name, text ? text : usual));
     if (fine) {
         player_set(panel->view->player, param->name, text ? text : usual);
         g_hash_table_insert(panel->live, g_strdup(param->name), g_strdup(text ? text : usual));
@@ -264,7 +265,8 @@ static void on_forget(GtkButton *button, Panel *panel)
 {
     (void)button;
     View *view = panel->view;
-    if (view_ok(view, silt_stack_set(view->stack, panel->place, panel->index, SILT_KEYS_ENTRY, "hands", NULL)))
+    if (view_ok(view,
+                silt_stack_set(view->stack, panel->place, panel->index, SILT_KEYS_ENTRY, "hands", NULL)))
         view_changed(view);
 }
 
@@ -279,7 +281,8 @@ static int rows_of(const char *text)
 static void show_by_hand(Panel *panel)
 {
     const char *key = panel->stage && strcmp(panel->stage->name, "brush") == 0 ? "strokes" : "hands";
-    const char *text = silt_stack_written(panel->view->stack, panel->place, panel->index, SILT_KEYS_ENTRY, key);
+    const char *text =
+        silt_stack_written(panel->view->stack, panel->place, panel->index, SILT_KEYS_ENTRY, key);
     int count = rows_of(text);
     gtk_widget_set_visible(panel->by_hand, count > 0);
     char *said = g_strdup_printf("%d thing%s done by hand", count, count == 1 ? "" : "s");
@@ -312,7 +315,8 @@ static bool is_written_by_hand(const char *name)
 
 static bool differs(const SiltEntry *entry, int keys, int index)
 {
-    char *value = entry->params[keys] ? silt_params_value(entry->tables[keys], entry->params[keys], index) : NULL;
+    char *value =
+        entry->params[keys] ? silt_params_value(entry->tables[keys], entry->params[keys], index) : NULL;
     char *usual = silt_params_default(entry->tables[keys], index);
     bool is_other = value && g_strcmp0(value, usual) != 0;
     silt_free(value);
@@ -340,7 +344,8 @@ static void make_table(Panel *panel, const SiltEntry *entry, int keys, int in_si
 static void show_more(Panel *panel)
 {
     int count = 0;
-    for (GtkWidget *child = gtk_widget_get_first_child(panel->hidden); child; child = gtk_widget_get_next_sibling(child))
+    for (GtkWidget *child = gtk_widget_get_first_child(panel->hidden); child;
+         child = gtk_widget_get_next_sibling(child))
         count++;
     char *text = panel->open ? g_strdup("fewer") : g_strdup_printf("more (%d)", count);
     gtk_button_set_label(GTK_BUTTON(panel->more), text);
@@ -418,10 +423,10 @@ void panel_refresh(Panel *panel)
         clear(panel);
         return;
     }
-    bool same = panel->place == view->place && panel->index == view->index && panel->stage == entry.stage &&
-                memcmp(panel->tables, entry.tables, sizeof panel->tables) == 0 &&
-                (panel->place != SILT_IN_TERRAIN ||
-                 (int)panel->defines->len == silt_stack_define_count(view->stack));
+    bool same =
+        panel->place == view->place && panel->index == view->index && panel->stage == entry.stage &&
+        memcmp(panel->tables, entry.tables, sizeof panel->tables) == 0 &&
+        (panel->place != SILT_IN_TERRAIN || (int)panel->defines->len == silt_stack_define_count(view->stack));
     if (!same)
         rebuild(panel, &entry);
     panel->showing = true;
@@ -508,12 +513,13 @@ Panel *panel_create(View *view)
 
     GtkWidget *column = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
     gtk_widget_add_css_class(column, "params");
-    GtkWidget *parts[] = {panel->title,   panel->summary, panel->source, panel->subject_line, panel->by_hand,
-                          panel->content, panel->more,    panel->hidden};
+    GtkWidget *parts[] = {panel->title,   panel->summary, panel->source, panel->subject_line,
+                          panel->by_hand, panel->content, panel->more,   panel->hidden};
     for (size_t k = 0; k < G_N_ELEMENTS(parts); k++)
         gtk_box_append(GTK_BOX(column), parts[k]);
     panel->scroller = gtk_scrolled_window_new();
-    gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(panel->scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+    gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(panel->scroller), GTK_POLICY_NEVER,
+                                   GTK_POLICY_AUTOMATIC);
     gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(panel->scroller), column);
     gtk_widget_set_vexpand(panel->scroller, TRUE);
     GtkWidget *find = gtk_button_new_with_label("⌕  Find a parameter");

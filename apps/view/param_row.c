@@ -15,17 +15,17 @@ struct ParamRow {
     int index, tag;
     const ParamOwner *owner;
     GtkWidget *box, *label, *reset, *unit;
-    GtkWidget *entry, *scale;       // numbers, texts
-    GtkWidget *entries[4];          // vectors
-    GtkWidget *toggle;              // yes or no
-    GtkWidget *choice;              // choices and layers
+    GtkWidget *entry, *scale; // numbers, texts
+    GtkWidget *entries[4];    // vectors
+    GtkWidget *toggle;        // yes or no
+    GtkWidget *choice;        // choices and layers
     GtkWidget *colour;
     ListEditor *list;
     Span span;
     double value;
-    char *text;    // as it was shown last
-    bool changed;  // it is not the default
-    bool showing;  // what widgets tell now comes from us
+    char *text;   // as it was shown last
+    bool changed; // it is not the default
+    bool showing; // what widgets tell now comes from us
     guint rest_timer;
 };
 
@@ -52,7 +52,8 @@ char *param_tip(const SiltParamTable *table, int index)
         g_string_append_printf(tip, "\n%s to %s%s%s", silt_format_number(param->minimum, low),
                                silt_format_number(param->maximum, high), unit[0] ? " " : "", unit);
     if (usual && usual[0] && strcmp(usual, "nan") != 0 && param->type != SILT_TYPE_LIST)
-        g_string_append_printf(tip, "%sdefault %s%s%s", ranged ? "; " : "\n", usual, unit[0] ? " " : "", unit);
+        g_string_append_printf(tip, "%sdefault %s%s%s", ranged ? "; " : "\n", usual, unit[0] ? " " : "",
+                               unit);
     if (param->flags & SILT_LIVE)
         g_string_append(tip, "\nCan change while it plays.");
     silt_free(usual);
@@ -230,8 +231,8 @@ static void on_file(GtkNativeDialog *dialog, int response, ParamRow *row)
 static void on_browse(GtkButton *button, ParamRow *row)
 {
     GtkNative *native = gtk_widget_get_native(GTK_WIDGET(button));
-    GtkFileChooserNative *dialog = gtk_file_chooser_native_new("Choose a file", GTK_WINDOW(native),
-                                                               GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", "_Cancel");
+    GtkFileChooserNative *dialog = gtk_file_chooser_native_new(
+        "Choose a file", GTK_WINDOW(native), GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", "_Cancel");
     g_signal_connect(dialog, "response", G_CALLBACK(on_file), row);
     gtk_native_dialog_show(GTK_NATIVE_DIALOG(dialog));
 }
@@ -390,13 +391,25 @@ static void make_kind(ParamRow *row, GtkBox *line)
 {
     switch (row->param->type) {
     case SILT_TYPE_REAL:
-    case SILT_TYPE_INT: make_number(row, line); break;
-    case SILT_TYPE_BOOL: make_toggle(row, line); break;
+    case SILT_TYPE_INT:
+        make_number(row, line);
+        break;
+    case SILT_TYPE_BOOL:
+        make_toggle(row, line);
+        break;
     case SILT_TYPE_CHOICE:
-    case SILT_TYPE_LAYER: make_choice(row, line); break;
-    case SILT_TYPE_VECTOR: make_vector(row); break;
-    case SILT_TYPE_COLOUR: make_colour(row, line); break;
-    case SILT_TYPE_PATH: make_path(row); break;
+    case SILT_TYPE_LAYER:
+        make_choice(row, line);
+        break;
+    case SILT_TYPE_VECTOR:
+        make_vector(row);
+        break;
+    case SILT_TYPE_COLOUR:
+        make_colour(row, line);
+        break;
+    case SILT_TYPE_PATH:
+        make_path(row);
+        break;
     case SILT_TYPE_LIST:
         row->list = list_editor_create(row->param, on_list, row);
         gtk_box_append(GTK_BOX(row->box), list_editor_widget(row->list));
@@ -489,8 +502,10 @@ bool param_row_is_changed(const ParamRow *row)
 
 void param_row_focus(ParamRow *row)
 {
-    GtkWidget *first = row->entry ? row->entry : row->entries[0] ? row->entries[0] : row->toggle ? row->toggle
-                                                                                                 : row->choice;
+    GtkWidget *first = row->entry        ? row->entry
+                       : row->entries[0] ? row->entries[0]
+                       : row->toggle     ? row->toggle
+                                         : row->choice;
     if (first)
         gtk_widget_grab_focus(first);
 }

@@ -74,8 +74,8 @@ static void refresh_undo(View *view)
     const char *const names[] = {silt_stack_undo_name(view->stack), silt_stack_redo_name(view->stack)};
     GtkWidget *const buttons[] = {view->undo_button, view->redo_button};
     for (int k = 0; k < 2; k++) {
-        char *tip = g_strdup_printf("%s%s%s (Ctrl+%c)", k ? "Redo" : "Undo", names[k] ? ": " : "", names[k] ? names[k] : "",
-                                    k ? 'Y' : 'Z');
+        char *tip = g_strdup_printf("%s%s%s (Ctrl+%c)", k ? "Redo" : "Undo", names[k] ? ": " : "",
+                                    names[k] ? names[k] : "", k ? 'Y' : 'Z');
         gtk_widget_set_tooltip_text(buttons[k], tip);
         g_free(tip);
     }
@@ -109,14 +109,15 @@ static void take_look(View *view, const SiltRecipe *recipe)
     looks_follow(view);
 }
 
-// The first stage whose water is made of particles, or -1. Such a stage takes minutes to hours: it waits at its
-// beginning for whoever wants to see it flow, and is cooked on request alone.
+// The first stage whose water is made of particles, or -1. Such a stage takes minutes to hours: it waits at
+// its beginning for whoever wants to see it flow, and is cooked on request alone.
 static int slow_stage(const View *view)
 {
     SiltEntry entry;
     for (int k = 0; k < silt_stack_count(view->stack, SILT_IN_STAGES); k++)
-        if (silt_stack_entry(view->stack, SILT_IN_STAGES, k, &entry) == SILT_OK && entry.model && entry.enabled &&
-            !entry.skipped && silt_params_find(silt_model_params(entry.model), "particles") >= 0)
+        if (silt_stack_entry(view->stack, SILT_IN_STAGES, k, &entry) == SILT_OK && entry.model &&
+            entry.enabled && !entry.skipped &&
+            silt_params_find(silt_model_params(entry.model), "particles") >= 0)
             return k;
     return -1;
 }
@@ -356,9 +357,10 @@ static GtkWidget *icon_button(const char *icon, const char *action, const char *
 
 static GtkWidget *main_menu(void)
 {
-    static const char *const names[] = {"new",   "open",    "presets", "scenes",     "-",       "save", "save-as", "export",
-                                        "picture", "film", "turntable", "-",       "palette",    "find",    "keys", "-",       "fold",
-                                        "fullscreen", "theme", "-",     "welcome",    "about",   "quit", NULL};
+    static const char *const names[] = {"new",     "open",   "presets", "scenes", "-",         "save",
+                                        "save-as", "export", "picture", "film",   "turntable", "-",
+                                        "palette", "find",   "keys",    "-",      "fold",      "fullscreen",
+                                        "theme",   "-",      "welcome", "about",  "quit",      NULL};
     GMenu *menu = actions_menu(names);
     GtkWidget *button = gtk_menu_button_new();
     gtk_menu_button_set_icon_name(GTK_MENU_BUTTON(button), "open-menu-symbolic");
@@ -433,7 +435,8 @@ static void make_body(View *view)
     view->right = panel_widget(view->panel);
     gtk_widget_set_size_request(view->left, 216, -1);
     gtk_widget_set_size_request(view->right, 296, -1);
-    GtkWidget *inner = gtk_paned_new(GTK_ORIENTATION_HORIZONTAL), *outer = gtk_paned_new(GTK_ORIENTATION_HORIZONTAL);
+    GtkWidget *inner = gtk_paned_new(GTK_ORIENTATION_HORIZONTAL),
+              *outer = gtk_paned_new(GTK_ORIENTATION_HORIZONTAL);
     gtk_paned_set_start_child(GTK_PANED(inner), make_middle(view));
     gtk_paned_set_end_child(GTK_PANED(inner), view->right);
     gtk_paned_set_resize_end_child(GTK_PANED(inner), FALSE);

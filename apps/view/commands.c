@@ -249,8 +249,8 @@ void act_about(View *view, int value)
 {
     (void)value;
     gtk_show_about_dialog(view->window, "program-name", "Silt", "version", silt_version(), "logo-icon-name",
-                          "silt", "comments", "Makes mountains and wears them down with water.",
-                          "license-type", GTK_LICENSE_MIT_X11, NULL);
+                          "silt", "comments", "Makes mountains and wears them down with water.", "license",
+                          "Apache-2.0", NULL);
 }
 
 void act_fullscreen(View *view, int value)

@@ -27,6 +27,8 @@ char *autosave_find(void);
 // Opens it and takes it over, or throws it away.
 bool autosave_recover(View *view, const char *path);
 void autosave_discard(const char *path);
+// A line over the window that offers it, where there is something.
+void autosave_offer(View *view);
 
 // ---- recipes that came with Silt ----
 

@@ -93,6 +93,7 @@ static void outside(const SiltBand *band, int row)
     for (int i = silt_band_from(band); i < silt_band_to(band); i++)
         altitude[i] = open ? edge[i] : SILT_GRAINS_WALL;
     silt_band_ends(band, altitude, SILT_GRAINS_WALL, SILT_GRAINS_WALL);
+    SILT_UNROLL
     for (int field = SHARE; field <= DITHER; field++)
         silt_band_fill(band, field, row, 0);
 }
@@ -104,6 +105,7 @@ static void close_ends(const SiltBand *band, int row)
     SILT_GLOBAL const int32_t *bare = silt_band_row(band, BARE, row);
     silt_band_ends(band, silt_band_row(band, ALTITUDE, row), pass->west ? bare[0] : SILT_GRAINS_WALL,
                    pass->east ? bare[band->width - 1] : SILT_GRAINS_WALL);
+    SILT_UNROLL
     for (int field = SHARE; field <= DITHER; field++)
         silt_band_pad(band, field, row, 0);
 }

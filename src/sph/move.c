@@ -58,7 +58,7 @@ static void brake(SiltSph *sph, int i, const float n[3], float dt)
     a->u[i] -= part * u, a->v[i] -= part * v, a->w[i] -= part * w;
 }
 
-static void meet_walls(SiltSph *sph, int i, float dt)
+static void stop_at_walls(SiltSph *sph, int i, float dt)
 {
     const SiltSphConfig *c = &sph->config;
     const float at[3] = {sph->now.x[i], sph->now.y[i], sph->now.z[i]};
@@ -75,7 +75,7 @@ static void meet_walls(SiltSph *sph, int i, float dt)
 }
 
 // What a face of the box does to one coordinate; returns whether the particle is still there.
-static bool meet_faces(const SiltSphConfig *c, int axis, float *at, float *speed)
+static bool stop_at_faces(const SiltSphConfig *c, int axis, float *at, float *speed)
 {
     float low = (float)c->low[axis], high = (float)c->high[axis];
     if (*at >= low && *at <= high)
@@ -95,7 +95,7 @@ static bool meet_faces(const SiltSphConfig *c, int axis, float *at, float *speed
 }
 
 // Faces of the box, fates, and the highest squares.
-static void meet_box(SiltSph *sph, int i, float speed2, float force2, float most[2])
+static void stop_at_box(SiltSph *sph, int i, float speed2, float force2, float most[2])
 {
     const SiltSphArrays *a = &sph->now;
     const SiltSphConfig *c = &sph->config;
@@ -103,9 +103,9 @@ static void meet_box(SiltSph *sph, int i, float speed2, float force2, float most
         sph->fate[i] = SILT_SPH_BAD;
         return;
     }
-    bool inside = meet_faces(c, 0, &a->x[i], &a->u[i]);
-    inside = meet_faces(c, 1, &a->y[i], &a->v[i]) && inside;
-    bool between = meet_faces(c, 2, &a->z[i], &a->w[i]); // floor and roof
+    bool inside = stop_at_faces(c, 0, &a->x[i], &a->u[i]);
+    inside = stop_at_faces(c, 1, &a->y[i], &a->v[i]) && inside;
+    bool between = stop_at_faces(c, 2, &a->z[i], &a->w[i]); // floor and roof
     if (c->swiftest > 0.0 && (!between || (double)speed2 > c->swiftest * c->swiftest)) {
         sph->fate[i] = SILT_SPH_FLOWN;
         return;
@@ -127,9 +127,9 @@ static void move_block(void *context, int begin, int end)
         kick(move->sph, first, last, move->dt, speed2, force2);
         if (move->sph->config.walls == SILT_SPH_WALL_LAW)
             for (int i = first; i < last; i++)
-                meet_walls(move->sph, i, move->dt);
+                stop_at_walls(move->sph, i, move->dt);
         for (int i = first; i < last; i++)
-            meet_box(move->sph, i, speed2[i - first], force2[i - first], most);
+            stop_at_box(move->sph, i, speed2[i - first], force2[i - first], most);
     }
     move->fastest2[begin / move->grain] = most[0];
     move->hardest2[begin / move->grain] = most[1];

@@ -224,7 +224,9 @@ SiltStatus silt_erosion_begin(const SiltModel *model, SiltTerrain *terrain, cons
     erosion->generation = 1;
     if (run)
         erosion->run = *run;
+    SiltWarnings warnings = silt_warnings_begin(&erosion->run);
     status = check_device(erosion);
+    silt_warnings_end(warnings);
     SiltScope scope = silt_scope_begin(erosion);
     if (status == SILT_OK)
         status = begin(erosion, params);

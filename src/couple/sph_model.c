@@ -110,7 +110,7 @@ static void set_physics(SiltSphModel *s)
         .diffusion = (float)p->diffusion,
         .settle = factor,
     };
-    s->boundary = (SiltBoundary){
+    s->boundary.numbers = (SiltBoundaryNumbers){
         .spacing = seed_spacing(s),
         .friction = (float)p->boundary_friction,
         .shear = (float)p->shear,
@@ -121,7 +121,6 @@ static void set_physics(SiltSphModel *s)
         .settle = silt_sediment_ground_factor(c->spacing, c->support),
         .exchanges = p->erosion,
         .by_wall_law = p->bed == BED_WALL,
-        .erodibility = s->boundary.erodibility,
     };
 }
 
@@ -191,7 +190,7 @@ static void touch_ground(SiltSphModel *s, int i)
         a->u[i] *= by, a->v[i] *= by, a->w[i] *= by;
     }
     if ((a->z[i] - below.z) * below.nz < sph->law.h) {
-        float speed = silt_sediment_speed(&s->sediment, a->sediment[i]);
+        float speed = silt_load_speed(s->sediment, a->sediment[i]);
         silt_boundary_exchange(&s->boundary, field, sph, i, s->dt, speed);
     }
 }

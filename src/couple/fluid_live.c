@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/status.h"
-#include "couple/fluid.h"
+#include "couple/device_fluid.h"
 
 // ---- state ----
 
@@ -86,6 +86,7 @@ SiltStatus silt_fluid_refresh(SiltFluid *fluid)
         return status;
     fluid->rain_map = map;
     fluid->rain_most = most;
+    silt_fluid_renew(fluid);
     return SILT_OK;
 }
 

@@ -261,6 +261,15 @@ static inline void silt_relief_shape(const SiltRelief *g, const int *sample, int
     share[order[0]] += left; // what does not divide by three
 }
 
+// How soft the rock is at a place, from the softness of the corners.
+static inline float silt_surface_softness(const float *weight, float a, float b, float c)
+{
+    float sum = weight[0] * a;
+    sum += weight[1] * b;
+    sum += weight[2] * c;
+    return sum > 0.0f ? sum : 0.0f;
+}
+
 // The books of a sample.
 typedef struct SiltSample {
     int64_t change, wear, deposition, loose; // units

@@ -90,4 +90,11 @@ SILT_FN float silt_sph_share(SiltSphPlace at, float dx, float dy, float dz, floa
     return counts ? gap * gap * gap : 0.0f;
 }
 
+// What one of two particles at this distance, within the support, adds to the density of the other.
+SILT_FN float silt_sph_join(SiltSphLaw law, float r2)
+{
+    float gap = law.h2 - r2;
+    return law.poly6 * gap * gap * gap;
+}
+
 #endif

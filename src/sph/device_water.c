@@ -232,7 +232,7 @@ SiltStatus silt_sph_device_ready(SiltSphDevice *d)
     if (!d->is_pushed)
         silt_sph_device_push(d);
     if (d->is_grid_old)
-        write_grid(d, d->sph->count);
+        write_grid(d, d->sph->cells.count > 0 ? d->sph->cells.start[d->sph->cells.count] : 0);
     silt_buffer_write(d->numbers, 0, &d->sph->numbers, sizeof d->sph->numbers);
     return silt_device_status(d->device);
 }

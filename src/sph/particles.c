@@ -314,8 +314,7 @@ typedef struct Joining {
 static void join(void *context, int j, float r2)
 {
     const Joining *joining = context;
-    const SiltSphLaw *law = &joining->sph->law;
-    float gap = law->h2 - r2, share = law->poly6 * gap * gap * gap, *density = joining->sph->now.density;
+    float share = silt_sph_join(joining->sph->law, r2), *density = joining->sph->now.density;
     density[joining->newcomer] += share;
     if (j != joining->newcomer)
         density[j] += share;

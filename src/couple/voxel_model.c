@@ -239,8 +239,8 @@ SiltStatus silt_voxel_check_order(const SiltVoxelParams *p)
 void silt_voxel_set_sinking(SiltVoxel *v)
 {
     const SiltVoxelParams *p = v->params;
-    double usual = 5.0 / sqrt(v->fluid.field.terrain->cell);
-    v->sink = (SiltVoxelSinking){.strength = (float)(isnan(p->sinking) ? usual : p->sinking),
+    double by_default = 5.0 / sqrt(v->fluid.field.terrain->cell);
+    v->sink = (SiltVoxelSinking){.strength = (float)(isnan(p->sinking) ? by_default : p->sinking),
                                  .asymmetry = (float)p->asymmetry,
                                  .cone = (float)silt_cos(p->cone * (3.14159265358979323846 / 180.0)),
                                  .full = v->full};
@@ -347,7 +347,7 @@ static SiltStatus let_fall(SiltVoxel *v, SiltLedger *ledger)
 }
 
 // What water has made rough is smoothed, and the volume made what it should be.
-static SiltStatus make_even(SiltVoxel *v)
+static SiltStatus smooth_rock(SiltVoxel *v)
 {
     int64_t moved = silt_voxel_total(&v->taken) + silt_voxel_total(&v->laid);
     if (moved == v->levelled)
@@ -362,7 +362,7 @@ static SiltStatus make_even(SiltVoxel *v)
 static SiltStatus tend_rock(SiltVoxel *v, bool falls, SiltLedger *ledger)
 {
     silt_voxel_look(&v->ground);
-    SiltStatus status = v->params->exchange == SILT_VOXEL_PAPER ? SILT_OK : make_even(v);
+    SiltStatus status = v->params->exchange == SILT_VOXEL_PAPER ? SILT_OK : smooth_rock(v);
     if (status == SILT_OK)
         status = silt_voxel_redistance(&v->ground);
     if (status == SILT_OK && falls)
@@ -399,7 +399,7 @@ static SiltStatus voxel_finish(void *state, SiltLedger *ledger)
     SiltVoxel *v = state;
     SiltStatus status = tend_rock(v, v->params->falling != FALLING_OFF, ledger);
     if (status == SILT_OK && v->levelled < 0 && v->params->exchange != SILT_VOXEL_PAPER)
-        status = make_even(v);
+        status = smooth_rock(v);
     return status;
 }
 

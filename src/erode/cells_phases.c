@@ -21,9 +21,9 @@ static void fill(const SiltBand *band, SILT_GLOBAL float *row, float value)
 }
 
 #ifdef __OPENCL_C_VERSION__
-enum { IS_SAME_ROW = 0 };
+#define IS_SAME_ROW false
 #else
-enum { IS_SAME_ROW = 1 }; // buffers of one row keep what start_band has put there
+#define IS_SAME_ROW true // buffers of one row keep what start_band has put there
 
 // What is the same in all rows.
 static void start_band(const SiltBand *band, int row)
@@ -93,6 +93,7 @@ static void outside(const SiltBand *band, int row)
     for (int i = silt_band_from(band); i < silt_band_to(band); i++)
         altitude[i] = open ? edge[i] : SILT_GRAINS_WALL;
     silt_band_ends(band, altitude, SILT_GRAINS_WALL, SILT_GRAINS_WALL);
+    SILT_UNROLL
     for (int field = SHARE; field <= DITHER; field++)
         silt_band_fill(band, field, row, 0);
 }
@@ -104,6 +105,7 @@ static void close_ends(const SiltBand *band, int row)
     SILT_GLOBAL const int32_t *bare = silt_band_row(band, BARE, row);
     silt_band_ends(band, silt_band_row(band, ALTITUDE, row), pass->west ? bare[0] : SILT_GRAINS_WALL,
                    pass->east ? bare[band->width - 1] : SILT_GRAINS_WALL);
+    SILT_UNROLL
     for (int field = SHARE; field <= DITHER; field++)
         silt_band_pad(band, field, row, 0);
 }
@@ -237,6 +239,17 @@ static void add_sediment(const WearJob *job, SiltSpan span, CellsTally *tally)
     }
 }
 
+#ifdef __OPENCL_C_VERSION__
+static void wear_cells(void *shared, SiltSpan span)
+{
+    WearJob *job = shared;
+    rain(job, span, &job->tally);
+    dissolve(job, span, &job->tally);
+    add_sediment(job, span, &job->tally);
+    if (!span.counts)
+        job->tally = (CellsTally){0};
+}
+#else
 SILT_CLONES static void wear_cells(void *shared, SiltSpan span)
 {
     WearJob *job = shared;
@@ -246,6 +259,7 @@ SILT_CLONES static void wear_cells(void *shared, SiltSpan span)
     dissolve(job, span, tally);
     add_sediment(job, span, tally);
 }
+#endif
 
 static void end_wear(const SiltBand *band, int row, void *memory)
 {

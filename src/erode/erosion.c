@@ -10,6 +10,7 @@
 #include "erode/layers.h"
 #include "erode/run.h"
 #include "grid/grid.h"
+#include "grid/region.h"
 #include "opencl/device.h"
 
 SiltScope silt_scope_begin(const SiltErosion *erosion)
@@ -169,15 +170,30 @@ static SiltStatus name_need(const SiltErosion *erosion)
         silt_model_remedy(erosion->model, erosion->params, bytes));
 }
 
+// A region must bring what a step looks at around it.
+static SiltStatus check_region(const SiltModel *model, const SiltTerrain *terrain)
+{
+    SiltRegion region = silt_region_of(terrain);
+    if (!terrain->region)
+        return SILT_OK;
+    if (model->halo == 0)
+        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: it works on whole maps, not on regions of one",
+                         model->name);
+    int halo = silt_region_halo(&region, terrain->width, terrain->height, model->halo);
+    return halo >= model->halo ? SILT_OK
+                               : silt_fail(SILT_BAD_ARGUMENT,
+                                           "erode %s: a region needs a halo of %d cells, and one side has %d",
+                                           model->name, model->halo, halo);
+}
+
 static SiltStatus begin(SiltErosion *erosion, const void *params)
 {
     const SiltModel *model = erosion->model;
     SiltTerrain *terrain = erosion->terrain;
     SiltLedger *ledger = &erosion->report.ledger;
     SiltStatus status = params ? silt_params_check(&model->params, params, model->name) : SILT_OK;
-    if (status == SILT_OK && terrain->region && model->halo == 0)
-        status = silt_fail(SILT_BAD_ARGUMENT, "erode %s: it works on whole maps, not on regions of one",
-                           model->name);
+    if (status == SILT_OK)
+        status = check_region(model, terrain);
     if (status == SILT_OK) {
         erosion->params = silt_params_clone(&model->params, params);
         status = erosion->params ? SILT_OK : SILT_NO_MEMORY;
@@ -212,7 +228,9 @@ SiltStatus silt_erosion_begin(const SiltModel *model, SiltTerrain *terrain, cons
     erosion->generation = 1;
     if (run)
         erosion->run = *run;
+    SiltWarnings warnings = silt_warnings_begin(&erosion->run);
     status = check_device(erosion);
+    silt_warnings_end(warnings);
     SiltScope scope = silt_scope_begin(erosion);
     if (status == SILT_OK)
         status = begin(erosion, params);

@@ -84,6 +84,7 @@ static SILT_GLOBAL const float *erodibility_row(const SiltBand *band, int row)
 // What lies beside the map when the water has moved: walls, and nothing that flows.
 static void close_row(const SiltBand *band, int row)
 {
+    SILT_UNROLL
     for (int field = AFTER; field <= MIX_Z; field++)
         newton_close(band, field, row, field == SURFACE ? SILT_GRAINS_WALL : 0);
 }
@@ -110,6 +111,7 @@ bool silt_newton_begin_move(const SiltBand *band, int row, void *memory)
                      .surface = silt_band_row(band, SURFACE, row),
                      .thick = silt_band_row(band, THICK, row),
                      .step = pass->rock};
+    SILT_UNROLL
     for (int k = 0; k < 3; k++) {
         job->push[k] = silt_real_rows_around(band, PUSH_X + k, row);
         job->mix[k] = silt_band_row(band, MIX_X + k, row);
@@ -200,6 +202,7 @@ static int64_t relieve(const MoveJob *job, int begin, int end)
 SILT_CLONES static void move(MoveJob *job, int begin, int end)
 {
     arrive(job, begin, end);
+    SILT_UNROLL
     for (int k = 0; k < 3; k++)
         mix_speed(job, begin, end, k);
     carry(job, begin, end);
@@ -266,6 +269,7 @@ bool silt_newton_begin_smooth(const SiltBand *band, int row, void *memory)
                        .flow = silt_band_row(band, FLOW, row),
                        .wetness = silt_band_row(band, WETNESS, row),
                        .step = pass->rock};
+    SILT_UNROLL
     for (int k = 0; k < 3; k++) {
         job->mix[k] = silt_real_rows_around(band, MIX_X + k, row);
         job->velocity[k] = silt_band_row(band, VELOCITY_X + k, row);
@@ -328,6 +332,7 @@ SILT_INLINE void remember(SmoothJob *shared, int begin, int end)
 SILT_CLONES static void smooth(SmoothJob *job, int begin, int end)
 {
     level_out(job, begin, end);
+    SILT_UNROLL
     for (int k = 0; k < 3; k++)
         even_out(job, begin, end, k);
     remember(job, begin, end);

@@ -60,17 +60,26 @@ static bool is_hole(const SiltBand *band, int i, int row)
 }
 #endif
 
+// Rows off the map are closed and as low as can be.
+SILT_CLONES static void take_in(SILT_GLOBAL const int32_t *ground, int32_t on_grid,
+                                SILT_GLOBAL int32_t *before, SILT_GLOBAL int32_t *open, SiltSpan span)
+{
+    SILT_INDEPENDENT
+    for (int i = span.begin; i < span.end; i++) {
+        open[i] = on_grid;
+        before[i] = ground[i] & on_grid;
+    }
+}
+
 static bool begin_load(const SiltBand *band, int row, void *job)
 {
     (void)job;
     SILT_STEP const ThermalStep *step = band->step;
     SILT_GLOBAL int32_t *before = silt_band_row(band, BEFORE, row), *open = silt_band_row(band, OPEN, row);
-    SILT_GLOBAL const int32_t *ground = silt_band_row(band, GROUND, silt_band_on_grid(band, row) ? row : 0);
     bool on_grid = silt_band_on_grid(band, row);
-    for (int i = silt_band_from(band); i < silt_band_to(band); i++) {
-        open[i] = on_grid ? -1 : 0;
-        before[i] = on_grid ? ground[i] : 0;
-    }
+    SILT_GLOBAL const int32_t *ground = silt_band_row(band, on_grid ? GROUND : BEFORE, row);
+    take_in(ground, on_grid ? -1 : 0, before, open,
+            silt_span(silt_band_from(band), silt_band_to(band), true));
     for (int i = silt_band_from(band); on_grid && step->has_holes && i < silt_band_to(band); i++)
         open[i] = is_hole(band, i, row) ? 0 : -1;
     silt_band_ends(band, open, 0, 0);

@@ -158,22 +158,4 @@ enum { SILT_GROUP = 128 };
 SILT_FOLD(silt_group_sum, a + b)
 SILT_FOLD(silt_group_most, a > b ? a : b)
 
-// One group for each number that phases keep: folds what all groups have left.
-__kernel void silt_fold(__global const long *partials, __global long *out, __global const int *maxima,
-                        int groups)
-{
-    __local long scratch[SILT_GROUP];
-    int which = get_group_id(0), item = get_local_id(0);
-    bool most = maxima[which];
-    long all = 0;
-    for (int k = item; k < groups; k += SILT_GROUP) {
-        long value = partials[(long)which * groups + k];
-        all = most ? (value > all ? value : all) : all + value;
-    }
-    if (most)
-        silt_group_most(scratch, all, out + which);
-    else
-        silt_group_sum(scratch, all, out + which);
-}
-
 #endif

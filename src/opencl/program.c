@@ -1,6 +1,5 @@
 // Programs from embedded sources, and their kernels.
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "opencl/opencl.h"
@@ -97,11 +96,6 @@ SiltStatus silt_program_create(SiltDevice *device, const char *owner, const char
     snprintf(options, sizeof options, OPTIONS "%s %s", device->info.has_double ? " -D SILT_HAS_DOUBLE=1" : "",
              defines ? defines : "");
     char *whole = silt_source_expand(text);
-    if (getenv("SILT_DUMP")) {
-        FILE *f = fopen(getenv("SILT_DUMP"), "w");
-        fputs(whole, f);
-        fclose(f);
-    } // DEBUG
     status = whole ? build(program, whole, options) : SILT_NO_MEMORY;
     silt_free(whole);
     if (status != SILT_OK) {

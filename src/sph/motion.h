@@ -24,8 +24,8 @@ static inline void silt_sph_brake(SILT_STEP const SiltSphNumbers *s, SiltSphMoti
     m->velocity[0] -= part * u, m->velocity[1] -= part * v, m->velocity[2] -= part * w;
 }
 
-static inline void silt_sph_meet_walls(SILT_STEP const SiltSphNumbers *s, SiltSphPlane plane,
-                                       SiltSphMotion *m, float dt)
+static inline void silt_sph_stop_at_walls(SILT_STEP const SiltSphNumbers *s, SiltSphPlane plane,
+                                          SiltSphMotion *m, float dt)
 {
     for (int axis = 0; axis < 3; axis++)
         for (int side = 0; side < 2; side++) {
@@ -40,7 +40,8 @@ static inline void silt_sph_meet_walls(SILT_STEP const SiltSphNumbers *s, SiltSp
 }
 
 // What a face of the box does to one coordinate; returns whether the particle is still there.
-static inline bool silt_sph_meet_faces(SILT_STEP const SiltSphNumbers *s, int axis, float *at, float *speed)
+static inline bool silt_sph_stop_at_faces(SILT_STEP const SiltSphNumbers *s, int axis, float *at,
+                                          float *speed)
 {
     float low = s->low[axis], high = s->high[axis];
     if (*at >= low && *at <= high)
@@ -61,14 +62,14 @@ static inline bool silt_sph_meet_faces(SILT_STEP const SiltSphNumbers *s, int ax
 
 // Faces of the box: the particle's fate, SILT_SPH_STAYS or another. `finite` is any number that is not finite
 // where one of the particle's is not.
-static inline int silt_sph_meet_box(SILT_STEP const SiltSphNumbers *s, SiltSphMotion *m, float finite,
-                                    float speed2, float age)
+static inline int silt_sph_stop_at_box(SILT_STEP const SiltSphNumbers *s, SiltSphMotion *m, float finite,
+                                       float speed2, float age)
 {
     if (!isfinite(finite))
         return SILT_SPH_BAD;
-    bool inside = silt_sph_meet_faces(s, 0, &m->at[0], &m->velocity[0]);
-    inside = silt_sph_meet_faces(s, 1, &m->at[1], &m->velocity[1]) && inside;
-    bool between = silt_sph_meet_faces(s, 2, &m->at[2], &m->velocity[2]); // floor and roof
+    bool inside = silt_sph_stop_at_faces(s, 0, &m->at[0], &m->velocity[0]);
+    inside = silt_sph_stop_at_faces(s, 1, &m->at[1], &m->velocity[1]) && inside;
+    bool between = silt_sph_stop_at_faces(s, 2, &m->at[2], &m->velocity[2]); // floor and roof
     if (s->swiftest2 > 0.0 && (!between || (double)speed2 > s->swiftest2))
         return SILT_SPH_FLOWN;
     if (!inside || !between)

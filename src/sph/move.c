@@ -41,24 +41,24 @@ static void kick(SiltSph *sph, int begin, int end, float dt, float *speed2, floa
         a.density[i] = silt_sph_next_density(a.density[i], rate[i], rest, dt);
 }
 
-static void meet_walls(SiltSph *sph, int i, float dt)
+static void stop_at_walls(SiltSph *sph, int i, float dt)
 {
     const SiltSphArrays *a = &sph->now;
     SiltSphMotion m = {{a->x[i], a->y[i], a->z[i]}, {a->u[i], a->v[i], a->w[i]}};
     SiltSphPlane plane = {0.0f, 0.0f, 0.0f, INFINITY};
     if (sph->plane_gap)
         plane = (SiltSphPlane){sph->plane_x[i], sph->plane_y[i], sph->plane_z[i], sph->plane_gap[i]};
-    silt_sph_meet_walls(&sph->numbers, plane, &m, dt);
+    silt_sph_stop_at_walls(&sph->numbers, plane, &m, dt);
     a->u[i] = m.velocity[0], a->v[i] = m.velocity[1], a->w[i] = m.velocity[2];
 }
 
 // Faces of the box, fates, and the highest squares.
-static void meet_box(SiltSph *sph, int i, float speed2, float force2, float most[2])
+static void stop_at_box(SiltSph *sph, int i, float speed2, float force2, float most[2])
 {
     const SiltSphArrays *a = &sph->now;
     SiltSphMotion m = {{a->x[i], a->y[i], a->z[i]}, {a->u[i], a->v[i], a->w[i]}};
     float finite = speed2 + force2 + a->x[i] + a->y[i] + a->z[i] + a->density[i];
-    int fate = silt_sph_meet_box(&sph->numbers, &m, finite, speed2, a->age[i]);
+    int fate = silt_sph_stop_at_box(&sph->numbers, &m, finite, speed2, a->age[i]);
     a->x[i] = m.at[0], a->y[i] = m.at[1], a->z[i] = m.at[2];
     a->u[i] = m.velocity[0], a->v[i] = m.velocity[1], a->w[i] = m.velocity[2];
     if (fate != SILT_SPH_STAYS)
@@ -78,9 +78,9 @@ static void move_block(void *context, int begin, int end)
         kick(move->sph, first, last, move->dt, speed2, force2);
         if (move->sph->config.walls == SILT_SPH_WALL_LAW)
             for (int i = first; i < last; i++)
-                meet_walls(move->sph, i, move->dt);
+                stop_at_walls(move->sph, i, move->dt);
         for (int i = first; i < last; i++)
-            meet_box(move->sph, i, speed2[i - first], force2[i - first], most);
+            stop_at_box(move->sph, i, speed2[i - first], force2[i - first], most);
     }
     move->fastest2[begin / move->grain] = most[0];
     move->hardest2[begin / move->grain] = most[1];

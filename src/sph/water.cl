@@ -412,9 +412,9 @@ move(__constant const SiltSphNumbers *s, float dt, int count, __global float *x,
         if (!s->sums_density)
             density[i] = dense = silt_sph_next_density(dense, rate[i], s->rest, dt);
         if (s->walls == SILT_SPH_WALL_LAW)
-            silt_sph_meet_walls(s, plane, &m, dt);
+            silt_sph_stop_at_walls(s, plane, &m, dt);
         float finite = k.speed2 + k.force2 + m.at[0] + m.at[1] + m.at[2] + dense;
-        int end = silt_sph_meet_box(s, &m, finite, k.speed2, now);
+        int end = silt_sph_stop_at_box(s, &m, finite, k.speed2, now);
         x[i] = m.at[0], y[i] = m.at[1], z[i] = m.at[2];
         u[i] = m.velocity[0], v[i] = m.velocity[1], w[i] = m.velocity[2];
         if (end != SILT_SPH_STAYS)

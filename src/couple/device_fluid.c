@@ -152,6 +152,8 @@ static uint32_t ground_of(int layer)
         return 1u << FLOW;
     case SILT_SHALLOW_WETNESS:
         return 1u << WETNESS;
+    case SILT_FETCH_GROUND:
+        return 1u << GROUND;
     default:
         return layer == SILT_FETCH_ALL ? (1u << SHARED) - 1u : 0;
     }

@@ -46,6 +46,8 @@ struct SiltSphDevice {
     SiltBuffer *rows, *widths, *start, *list, *partials;
     SiltBuffer *numbers, *grid;
     uint32_t known; // bits of the arrays that SiltSph has as they are here
+    SiltSphNumbers written; // as the device has them
+    bool has_numbers;
     bool is_pushed;
     bool is_grid_old; // the grid in the device's memory is not that of the cells
     char folded[GROUPS * 2 * SILT_SPH_FATES * sizeof(int64_t)];
@@ -233,7 +235,11 @@ SiltStatus silt_sph_device_ready(SiltSphDevice *d)
         silt_sph_device_push(d);
     if (d->is_grid_old)
         write_grid(d, d->sph->cells.count > 0 ? d->sph->cells.start[d->sph->cells.count] : 0);
-    silt_buffer_write(d->numbers, 0, &d->sph->numbers, sizeof d->sph->numbers);
+    if (!d->has_numbers || memcmp(&d->written, &d->sph->numbers, sizeof d->written) != 0) { // it waits
+        d->written = d->sph->numbers;
+        d->has_numbers = true;
+        silt_buffer_write(d->numbers, 0, &d->written, sizeof d->written);
+    }
     return silt_device_status(d->device);
 }
 

@@ -21,9 +21,16 @@ static void fill(const SiltBand *band, SILT_GLOBAL float *row, float value)
 }
 
 #ifdef __OPENCL_C_VERSION__
-#define IS_SAME_ROW false
+static bool keeps_rows(void)
+{
+    return false;
+}
 #else
-#define IS_SAME_ROW true // buffers of one row keep what start_band has put there
+// Whether buffers of one row keep what start_band has put there.
+static bool keeps_rows(void)
+{
+    return true;
+}
 
 // What is the same in all rows.
 static void start_band(const SiltBand *band, int row)
@@ -133,7 +140,7 @@ static SILT_GLOBAL const float *erodibility_row(const SiltBand *band, int row)
         for (int i = silt_band_from(band); i < silt_band_to(band); i++)
             heights[i] = pass->low + (float)(ground[i] - deposit[i]) * pass->grain;
         silt_strata_cells(band, &pass->strata, STRATA, row, heights, out);
-    } else if (layer || !IS_SAME_ROW) {
+    } else if (layer || !keeps_rows()) {
         fill(band, out, 1.0f);
     }
     for (int i = silt_band_from(band); layer && i < silt_band_to(band); i++)
@@ -346,7 +353,7 @@ static bool begin_move(const SiltBand *band, int row, void *memory)
     if (!silt_band_finishes(band, row))
         return false;
     SILT_GLOBAL float *loss = silt_band_row(band, LOSS, row);
-    if (pass->supply.needs_ground || !IS_SAME_ROW)
+    if (pass->supply.needs_ground || !keeps_rows())
         silt_supply_loss_cells(band, &pass->supply, heights_row(band, DUG, LOW_HEIGHTS, row), loss);
     *(MoveJob *)memory = (MoveJob){.bare = silt_rows_around(band, BARE, row),
                                    .altitude = silt_rows_around(band, ALTITUDE, row),

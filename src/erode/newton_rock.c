@@ -199,7 +199,7 @@ static int64_t relieve(const MoveJob *job, int begin, int end)
     return lost;
 }
 
-SILT_CLONES static void move(MoveJob *job, int begin, int end)
+SILT_INLINE void move_span(MoveJob *job, int begin, int end)
 {
     arrive(job, begin, end);
     SILT_UNROLL
@@ -210,16 +210,23 @@ SILT_CLONES static void move(MoveJob *job, int begin, int end)
         job->lost += relieve(job, begin, end);
 }
 
+#ifndef __OPENCL_C_VERSION__
+SILT_CLONES static void move(MoveJob *job, int count)
+{
+    move_span(job, 0, count);
+}
+#endif
+
 void silt_newton_move_cells(void *shared, SiltSpan span)
 {
     MoveJob *job = shared;
 #ifdef __OPENCL_C_VERSION__
-    move(job, span.begin, span.end);
+    move_span(job, span.begin, span.end);
     job->lost = span.counts ? job->lost : 0;
 #else
     MoveJob part = *job;
     silt_rows_move_to(&part, offsetof(MoveJob, step), span.begin);
-    move(&part, 0, span.end - span.begin);
+    move(&part, span.end - span.begin);
     job->lost = span.counts ? part.lost : job->lost;
 #endif
 }
@@ -329,7 +336,7 @@ SILT_INLINE void remember(SmoothJob *shared, int begin, int end)
     shared->swiftest = silt_maxi(shared->swiftest, most);
 }
 
-SILT_CLONES static void smooth(SmoothJob *job, int begin, int end)
+SILT_INLINE void smooth_span(SmoothJob *job, int begin, int end)
 {
     level_out(job, begin, end);
     SILT_UNROLL
@@ -338,14 +345,21 @@ SILT_CLONES static void smooth(SmoothJob *job, int begin, int end)
     remember(job, begin, end);
 }
 
+#ifndef __OPENCL_C_VERSION__
+SILT_CLONES static void smooth(SmoothJob *job, int count)
+{
+    smooth_span(job, 0, count);
+}
+#endif
+
 void silt_newton_smooth_cells(void *shared, SiltSpan span)
 {
     SmoothJob *job = shared, part = *job;
 #ifdef __OPENCL_C_VERSION__
-    smooth(&part, span.begin, span.end);
+    smooth_span(&part, span.begin, span.end);
 #else
     silt_rows_move_to(&part, offsetof(SmoothJob, step), span.begin);
-    smooth(&part, 0, span.end - span.begin);
+    smooth(&part, span.end - span.begin);
 #endif
     if (!span.counts)
         return;

@@ -231,7 +231,7 @@ static bool begin_spread(const SiltBand *band, int row, void *memory)
     return true;
 }
 
-SILT_CLONES static void spread(const SpreadJob *shared, int begin, int end)
+SILT_INLINE void spread_span(const SpreadJob *shared, int begin, int end)
 {
     SpreadJob job = *shared;
     SILT_GLOBAL const int32_t *wet = job.wet.here;
@@ -257,14 +257,21 @@ SILT_CLONES static void spread(const SpreadJob *shared, int begin, int end)
     }
 }
 
+#ifndef __OPENCL_C_VERSION__
+SILT_CLONES static void spread(const SpreadJob *job, int count)
+{
+    spread_span(job, 0, count);
+}
+#endif
+
 static void spread_cells(void *shared, SiltSpan span)
 {
 #ifdef __OPENCL_C_VERSION__
-    spread(shared, span.begin, span.end);
+    spread_span(shared, span.begin, span.end);
 #else
     SpreadJob part = *(const SpreadJob *)shared;
     silt_rows_move_to(&part, offsetof(SpreadJob, step), span.begin);
-    spread(&part, 0, span.end - span.begin);
+    spread(&part, span.end - span.begin);
 #endif
 }
 

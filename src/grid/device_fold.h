@@ -6,7 +6,7 @@
 __kernel void silt_fold(__global const long *partials, __global long *out, __global const int *maxima,
                         int groups)
 {
-    __local long scratch[SILT_GROUP];
+    __local long scratch[SILT_GROUP], part[SILT_GROUP_LANES];
     int which = get_group_id(0), item = get_local_id(0);
     bool most = maxima[which];
     long all = 0;
@@ -14,10 +14,8 @@ __kernel void silt_fold(__global const long *partials, __global long *out, __glo
         long value = partials[(long)which * groups + k];
         all = most ? (value > all ? value : all) : all + value;
     }
-    if (most)
-        silt_group_most(scratch, all, out + which);
-    else
-        silt_group_sum(scratch, all, out + which);
+    scratch[item] = all;
+    silt_group_fold(scratch, part, 1, most, out + which, 1);
 }
 
 #endif

@@ -136,8 +136,8 @@ static SiltStatus make_kernels(SiltDeviceGrid *grid)
     SiltStatus status = silt_program_create(grid->device, table->owner, text, options, &grid->program);
     silt_free(text);
     for (int p = 0; p < table->phase_count && status == SILT_OK; p++) {
-        char name[16];
-        snprintf(name, sizeof name, "phase_%d", p);
+        char name[40];
+        snprintf(name, sizeof name, "phase_%d_%.24s", p, table->phases[p].name);
         status = silt_kernel_create(grid->program, name, &grid->phases[p]);
         SiltKernel *kernel = grid->phases[p];
         if (status != SILT_OK)

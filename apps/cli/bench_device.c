@@ -111,6 +111,8 @@ static SiltStatus bench_water(Bench *bench, SiltDevice *device, double copy)
     SiltStatus status = bench_pool(bench, &run, &terrain, &erosion);
     if (status == SILT_OK)
         status = time_steps(erosion, device, 8, &times);
+    if (status == SILT_OK && bench->arguments->verbose)
+        say_kernels(device);
     if (status == SILT_OK)
         say(&pool, "sph", "particle", silt_device_of(device), times, copy, 0.0);
     bench->printed = pool.printed;

@@ -86,7 +86,10 @@ static SiltStatus make_programs(SiltFluidDevice *d, SiltDevice *device, const ch
 // Layers that there may or may not be take memory all the same: they can come while a run goes on.
 static SiltStatus make_arrays(SiltFluidDevice *d, SiltDevice *device, const char *owner)
 {
-    SiltStatus status = SILT_OK;
+    uint64_t all = 0;
+    for (int k = 0; k < ARRAYS; k++)
+        all += cells_of(d) * sizes[k];
+    SiltStatus status = silt_device_has_room(device, owner, all, 8 * (uint64_t)cells_of(d));
     for (int k = 0; k < ARRAYS && status == SILT_OK; k++)
         status = silt_buffer_create(device, owner, cells_of(d) * sizes[k], &d->arrays[k]);
     const struct {

@@ -45,7 +45,7 @@ struct SiltSphDevice {
     SiltBuffer *record, *rate, *planes, *fate, *key, *order, *scratch;
     SiltBuffer *rows, *widths, *start, *list, *partials;
     SiltBuffer *numbers, *grid;
-    uint32_t known; // bits of the arrays that SiltSph has as they are here
+    uint32_t known;         // bits of the arrays that SiltSph has as they are here
     SiltSphNumbers written; // as the device has them
     bool has_numbers;
     bool is_pushed;
@@ -79,7 +79,12 @@ static SiltStatus make_arrays(SiltSphDevice *d, const char *owner)
         {&d->numbers, sizeof(SiltSphNumbers)},
         {&d->grid, sizeof(SiltSphGrid)},
     };
-    SiltStatus status = SILT_OK;
+    uint64_t all = 2 * count * (SILT_AT_ID * sizeof(float) + sizeof(int64_t)), largest = 0;
+    for (size_t k = 0; k < sizeof wanted / sizeof wanted[0]; k++) {
+        all += wanted[k].bytes;
+        largest = wanted[k].bytes > largest ? wanted[k].bytes : largest;
+    }
+    SiltStatus status = silt_device_has_room(d->device, owner, all, largest);
     for (size_t k = 0; k < sizeof wanted / sizeof wanted[0] && status == SILT_OK; k++)
         status = silt_buffer_create(d->device, owner, wanted[k].bytes, wanted[k].buffer);
     for (int k = 0; k < SILT_AT_COUNT && status == SILT_OK; k++) {

@@ -67,8 +67,9 @@ void player_hand_out(Player *player, SiltTerrain *terrain, PlayerSource source, 
 
 static bool is_idle(const Player *player)
 {
-    return player->request.kind == REQUEST_NONE && player->sketch.kind == REQUEST_NONE && !player->first &&
-           !player->main_works && !player->sketch_works;
+    return player->request.kind == REQUEST_NONE && player->sketch.kind == REQUEST_NONE &&
+           player->before.kind == REQUEST_NONE && !player->first && !player->main_works &&
+           !player->sketch_works;
 }
 
 static void wait_until(Player *player, double until)
@@ -174,12 +175,22 @@ static void *main_loop(void *user)
             do_request(player, &request);
             pthread_mutex_lock(&player->mutex);
         }
+        if (player->before.kind != REQUEST_NONE && player->request.kind == REQUEST_NONE) {
+            Request request = player->before;
+            player->before = (Request){0};
+            request.number = atomic_load(&player->newest);
+            pthread_mutex_unlock(&player->mutex);
+            player_do_before(player, &request);
+            shared_recipe_release(request.recipe);
+            pthread_mutex_lock(&player->mutex);
+        }
         do_commands(player);
         pthread_mutex_unlock(&player->mutex);
         double until = live_go_on(player);
         pthread_mutex_lock(&player->mutex);
+        bool waits = player->first || player->before.kind != REQUEST_NONE;
         if (player->quits || has_request(player) || until <= player_now() ||
-            (player->first && player->request.kind == REQUEST_NONE))
+            (waits && player->request.kind == REQUEST_NONE))
             continue;
         player->main_works = player->live.playing || until < INFINITY;
         pthread_cond_broadcast(&player->settled);
@@ -228,7 +239,9 @@ static void free_all(Player *player)
     }
     shared_recipe_release(player->request.recipe);
     shared_recipe_release(player->sketch.recipe);
+    shared_recipe_release(player->before.recipe);
     silt_terrain_destroy(player->fresh);
+    silt_terrain_destroy(player->fresh_before);
     frames_free(&player->frames);
     silt_pantry_destroy(player->pantry);
     silt_pantry_destroy(player->sketch_pantry);

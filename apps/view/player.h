@@ -51,6 +51,9 @@ void player_destroy(Player *player);
 uint64_t player_cook(Player *player, SiltRecipe *recipe, int stages);
 // The same, but only the preview, while a slider moves; the whole follows with the next player_cook.
 uint64_t player_sketch(Player *player, SiltRecipe *recipe, int stages);
+// The terrain after so many of the recipe's stages, beside what is shown: for looking at before and after. It
+// comes as `before` of some news; the player takes the recipe. When nothing else is to be cooked.
+void player_before(Player *player, SiltRecipe *recipe, int stages);
 void player_cancel(Player *player); // nothing is cooked any more; a live run goes on
 
 // ---- a live run ----
@@ -141,6 +144,7 @@ typedef struct PlayerNews {
     SiltTerrain *terrain; // whose caller destroys it; NULL: none is new
     uint64_t recipe;      // number of the player_cook, player_sketch or player_live call it comes from
     double seconds;       // it took
+    SiltTerrain *before;  // that player_before asked for, whose caller destroys it; NULL: none is new
     // of a live run
     int64_t step;
     double time; // in the model's clock

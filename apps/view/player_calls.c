@@ -80,6 +80,20 @@ uint64_t player_live(Player *player, SiltRecipe *recipe, int stage)
     return ask(player, REQUEST_LIVE, recipe, stage);
 }
 
+// Beside what goes on: nothing is cancelled for it.
+void player_before(Player *player, SiltRecipe *recipe, int stages)
+{
+    SharedRecipe *shared = share(recipe);
+    if (!shared)
+        return;
+    pthread_mutex_lock(&player->mutex);
+    SharedRecipe *dropped = player->before.recipe;
+    player->before = take_shared(REQUEST_COOK, shared, stages, atomic_load(&player->newest));
+    pthread_cond_broadcast(&player->woken);
+    pthread_mutex_unlock(&player->mutex);
+    shared_recipe_release(dropped);
+}
+
 void player_end_live(Player *player)
 {
     pthread_mutex_lock(&player->mutex);
@@ -311,6 +325,8 @@ bool player_take(Player *player, PlayerNews *out)
     player->has_woken = false;
     out->terrain = player->fresh;
     player->fresh = NULL;
+    out->before = player->fresh_before;
+    player->fresh_before = NULL;
     if (out->terrain) {
         out->source = player->fresh_source;
         out->recipe = player->fresh_number;
@@ -327,7 +343,7 @@ bool player_take(Player *player, PlayerNews *out)
     pthread_mutex_unlock(&player->mutex);
     if (has_frame)
         fill_frame(&frames->frames[frames->front], out);
-    return has_frame || out->terrain;
+    return has_frame || out->terrain || out->before;
 }
 
 void player_give_back(Player *player, PlayerNews *news)

@@ -10,7 +10,8 @@
 static bool is_wanted(const Watch *watch)
 {
     bool is_newest = atomic_load(&watch->player->newest) == watch->number;
-    return is_newest || player_now() - watch->began < watch->patience;
+    double spent = player_now() - watch->began;
+    return spent < watch->patience || (is_newest && (!(watch->longest > 0.0) || spent < watch->longest));
 }
 
 static bool on_progress(void *user, const char *stage, double done, double total, const char *unit)
@@ -61,6 +62,7 @@ static const double too_long = 0.1, short_enough = 0.03;
 // left for another side is of no use.
 static void choose_side(Player *player, double seconds, bool is_done)
 {
+    player->hopeless = !is_done && player->side == 0 && seconds > too_long ? 8 : player->hopeless;
     bool is_fast = is_done && seconds < short_enough;
     player->fast_count = is_fast ? player->fast_count + 1 : 0;
     if ((!is_done || seconds > too_long) && player->side > 0) {
@@ -95,10 +97,15 @@ void player_do_sketch(Player *player, const Request *request)
     SiltTerrain *terrain = NULL;
     if (request->kind != REQUEST_SKETCH && is_small(request->recipe->recipe, 2 * side))
         return; // the whole is there as soon
+    if (request->kind != REQUEST_SKETCH && player->hopeless > 0) {
+        player->hopeless--;
+        return; // even the smallest took too long
+    }
     cook.run = &run;
     cook.at = on_stage;
     cook.user = &watch;
     watch.patience = player->side == 0 ? 1.0 : watch.patience; // the smallest is always seen through
+    watch.longest = request->kind == REQUEST_SKETCH ? 3.0 : 0.5;
     tell_sketching(player, PLAYER_RESTS, PLAYER_SKETCHES);
     SiltStatus status = silt_recipe_cook(request->recipe->recipe, &cook, &terrain);
     tell_sketching(player, PLAYER_SKETCHES, PLAYER_RESTS);
@@ -143,7 +150,8 @@ static void end_work(Player *player, Watch *watch)
 static void watch_main(Player *player, uint64_t number)
 {
     double now = player_now();
-    player->watch = (Watch){player, number, now, now, 0.0, true, -2};
+    player->watch = (Watch){
+        .player = player, .number = number, .began = now, .stage_began = now, .tells = true, .stage = -2};
     player->watched =
         (SiltRun){.user = &player->watch, .progress = on_progress, .threads = player->options.threads};
 }
@@ -163,6 +171,28 @@ void player_do_cook(Player *player, const Request *request)
     if (status != SILT_OK && status != SILT_CANCELLED)
         player_fault(player);
     end_work(player, watch);
+}
+
+// What a comparison shows; a newer request for anything ends it.
+void player_do_before(Player *player, const Request *request)
+{
+    Watch watch = {.player = player, .number = request->number};
+    SiltRun run = {.user = &watch, .progress = on_progress, .threads = player->options.threads};
+    SiltCook cook = {.pantry = player->pantry, .stages = request->stages, .run = &run};
+    SiltTerrain *terrain = NULL;
+    SiltStatus status = silt_recipe_cook(request->recipe->recipe, &cook, &terrain);
+    if (status != SILT_OK) {
+        silt_terrain_destroy(terrain);
+        if (status != SILT_CANCELLED)
+            player_fault(player);
+        return;
+    }
+    pthread_mutex_lock(&player->mutex);
+    SiltTerrain *old = player->fresh_before;
+    player->fresh_before = terrain;
+    pthread_mutex_unlock(&player->mutex);
+    silt_terrain_destroy(old);
+    player_wake(player);
 }
 
 // ---- a live run ----
@@ -195,9 +225,33 @@ static SiltStatus show_beginning(Player *player, const Request *request)
     if (status == SILT_OK) {
         silt_terrain_settle(copy);
         player_hand_out(player, copy, PLAYER_BEGAN, request->number, player_now() - player->watch.began);
-        status = live_keep(player);
+        live_keep(player); // without memory for it the run begins again where it would be needed
     }
     return status;
+}
+
+// From its beginning, where no state was kept: what comes before is in the pantry, most likely.
+void player_begin_again(Player *player)
+{
+    Live *live = &player->live;
+    SiltCook cook = {player->pantry, 0, -1, &player->watched, NULL, NULL};
+    SiltTerrain *terrain;
+    SiltErosion *run;
+    SiltDuration duration;
+    if (silt_recipe_begin_live(live->recipe->recipe, live->stage, &cook, &terrain, &run, &duration) !=
+        SILT_OK) {
+        player_fault(player);
+        return;
+    }
+    frames_forget_surface(&player->frames);
+    silt_erosion_end(live->run);
+    silt_terrain_destroy(live->terrain);
+    live->run = run;
+    live->terrain = terrain;
+    live->tape.done = 0;
+    live->is_resting = false;
+    live->books_are_old = live->is_touched = true;
+    frames_touch(&player->frames, NULL);
 }
 
 void player_begin_live(Player *player, Request *request)

@@ -206,6 +206,12 @@ void frames_publish(Player *player)
     hand_out(player, frame);
 }
 
+void frames_forget_surface(Frames *frames)
+{
+    silt_surface_destroy(frames->rock);
+    frames->rock = NULL;
+}
+
 void frames_begin(Player *player)
 {
     Frames *frames = &player->frames;
@@ -221,8 +227,7 @@ void frames_end(Player *player)
     pthread_mutex_lock(&player->mutex);
     frames->is_ready = false;
     pthread_mutex_unlock(&player->mutex);
-    silt_surface_destroy(frames->rock);
-    frames->rock = NULL;
+    frames_forget_surface(frames);
     memset(frames->shown, 0, sizeof frames->shown);
     frames->pending = (SiltRect){0};
 }

@@ -126,7 +126,7 @@ char *tape_text(const Tape *tape);
 // Takes back an act that the model refused.
 void tape_drop_last(Tape *tape);
 
-// Keeps the run's state; drops others where they are too many. The first is never dropped.
+// Keeps the run's state if there is room, dropping others where they are too many: the first last.
 SiltStatus tape_keep(Tape *tape, SiltErosion *run);
 bool tape_has(const Tape *tape, int64_t step);
 // The nearest state at or before `step` that the acts lead to; NULL: none was kept.
@@ -191,6 +191,7 @@ typedef struct Live {
     const SiltModel *model;
     uint64_t number;
     bool playing, catching_up, finishing;
+    bool must_arrive; // what it catches up to was asked for by name
     int64_t target;
     int64_t furthest;
     PlayerPace pace;
@@ -214,6 +215,7 @@ typedef struct Watch {
     uint64_t number;
     double began, stage_began;
     double patience; // seconds for which a newer request does not end it
+    double longest;  // seconds after which it is given up; 0: never
     bool tells;
     int stage;
 } Watch;
@@ -229,7 +231,9 @@ struct Player {
     atomic_uint_fast64_t newest; // number of the newest request: older ones are cancelled
     // under the mutex
     Request request, sketch; // what waits for each thread
-    uint64_t sketched;       // the last request whose preview is done
+    Request before;          // what is wanted beside it
+    SiltTerrain *fresh_before;
+    uint64_t sketched; // the last request whose preview is done
     bool main_works, sketch_works;
     Command *first, *last;
     PlayerState state;
@@ -251,6 +255,7 @@ struct Player {
     // the sketching thread's
     SiltPantry *sketch_pantry;
     int side, fast_count;
+    int hopeless; // so many more whole cooks have no preview
 };
 
 double player_now(void);
@@ -264,7 +269,9 @@ void player_hand_out(Player *player, SiltTerrain *terrain, PlayerSource source, 
 // ---- player_cook.c ----
 void player_do_sketch(Player *player, const Request *request);
 void player_do_cook(Player *player, const Request *request);
+void player_do_before(Player *player, const Request *request);
 void player_begin_live(Player *player, Request *request); // takes the recipe
+void player_begin_again(Player *player);
 
 // ---- player_run.c ----
 void live_end(Player *player);
@@ -285,6 +292,7 @@ void frames_begin(Player *player); // another run
 void frames_end(Player *player);
 void frames_touch(Frames *frames, const SiltRect *rect); // NULL: all of it
 bool frames_are_due(const Frames *frames);
+void frames_forget_surface(Frames *frames); // before its volume goes
 // Writes what has changed into a frame and hands it out.
 void frames_publish(Player *player);
 void frames_free(Frames *frames);

@@ -74,8 +74,11 @@ static void reach(Player *player, int64_t step, bool on_tape)
     bool can_go_on = on_tape && now <= step && (!nearest || nearest->step <= now);
     if (!can_go_on && nearest)
         live_bring_back(player, nearest);
+    else if (!can_go_on)
+        player_begin_again(player);
     live->target = step > step_of(live) ? step : step_of(live);
     live->catching_up = true;
+    live->must_arrive = false;
     live->goes_beyond = live->goes_beyond && step >= live->duration.steps;
 }
 
@@ -97,12 +100,14 @@ static double seconds_back(const Live *live)
 
 // ---- hands ----
 
-// Does what is due at this step.
-static void do_due(Player *player)
+// Does what is due at this step, or, when all has come to rest, what comes next on the way: no step leads
+// there.
+static void live_do_due(Player *player)
 {
     Live *live = &player->live;
     Tape *tape = &live->tape;
-    while (tape_next_step(tape) <= step_of(live)) {
+    int64_t on_the_way = live->catching_up ? live->target : live->playing ? INT64_MAX - 1 : step_of(live);
+    while (tape_next_step(tape) <= (live->is_resting ? on_the_way : step_of(live))) {
         if (silt_hand_run(&tape->acts.items[tape->done].hand, live->run) != SILT_OK)
             player_fault(player);
         tape->done++;
@@ -111,10 +116,14 @@ static void do_due(Player *player)
     }
 }
 
+// Particles that are pushed go anywhere.
 static void touch_stroke(Player *player, const SiltStroke *stroke)
 {
     SiltRect rect;
-    if (silt_stroke_rect(stroke, player->live.terrain, &rect))
+    SiltParticles grains;
+    if (silt_erosion_particles(player->live.run, &grains) == SILT_OK)
+        frames_touch(&player->frames, NULL);
+    else if (silt_stroke_rect(stroke, player->live.terrain, &rect))
         frames_touch(&player->frames, &rect);
 }
 
@@ -227,24 +236,42 @@ bool live_must_wait(Player *player, CommandKind kind)
     Live *live = &player->live;
     bool is_hand = kind == COMMAND_STROKE || kind == COMMAND_SET || kind == COMMAND_SOURCE ||
                    kind == COMMAND_BEGIN_GROUP;
-    if (!live->run || !live->catching_up || !is_hand)
-        return live->run && live->finishing && is_hand;
+    if (!live->run || !(is_hand || kind == COMMAND_FINISH))
+        return false;
+    if (live->finishing || !live->catching_up || live->must_arrive || !is_hand)
+        return live->finishing || live->catching_up;
+    if ((double)(live->target - step_of(live)) * live->step_seconds < catch_up)
+        return true;
     // no further than what other hands did on the way: what is seen is what is painted on
     int64_t needed = step_of(live);
     for (int k = live->tape.done; k < live->tape.acts.count; k++) {
         int64_t step = live->tape.acts.items[k].hand.step;
         needed = step <= live->target && step > needed ? step : needed;
     }
-    do_due(player);
+    live_do_due(player);
     live->target = needed;
     live->catching_up = needed > step_of(live);
     return live->catching_up;
+}
+
+// The stage's own end lies ahead: no further at first.
+static int64_t to_end(const Live *live)
+{
+    const SiltReport *report = silt_erosion_report(live->run);
+    if (live->goes_beyond)
+        return INT64_MAX;
+    if (live->duration.time > 0.0) {
+        double left = live->duration.time - report->model_time;
+        return live->step_time > 0.0 ? (int64_t)ceil(left / live->step_time) : left > 0.0;
+    }
+    return live->duration.steps > 0 ? live->duration.steps - report->steps : INT64_MAX;
 }
 
 static void play(Player *player, bool playing)
 {
     Live *live = &player->live;
     live->playing = playing;
+    live->goes_beyond = live->goes_beyond || (playing && to_end(live) <= 0);
     live->credit = 0.0;
     live->credited = live->window_began = player_now();
     live->window_steps = step_of(live);
@@ -265,8 +292,8 @@ void live_do(Player *player, Command *command)
         break;
     case COMMAND_STEP:
         live->playing = false;
-        live->target = step_of(live) + command->number;
-        live->catching_up = true;
+        live->target = (live->catching_up ? live->target : step_of(live)) + command->number;
+        live->catching_up = live->must_arrive = true;
         break;
     case COMMAND_RESET:
         live->playing = false;
@@ -328,19 +355,6 @@ static int64_t owed(Player *player, double now, double *until)
     return live->credit >= unit ? (int64_t)(live->credit / unit) : 0;
 }
 
-// The stage's own end lies ahead: no further at first.
-static int64_t to_end(const Live *live)
-{
-    const SiltReport *report = silt_erosion_report(live->run);
-    if (live->goes_beyond)
-        return INT64_MAX;
-    if (live->duration.time > 0.0) {
-        double left = live->duration.time - report->model_time;
-        return live->step_time > 0.0 ? (int64_t)ceil(left / live->step_time) : left > 0.0;
-    }
-    return live->duration.steps > 0 ? live->duration.steps - report->steps : INT64_MAX;
-}
-
 static int64_t least(int64_t a, int64_t b)
 {
     return a < b ? a : b;
@@ -380,7 +394,7 @@ double live_go(Player *player)
     Live *live = &player->live;
     double now = player_now(), until = INFINITY;
     int64_t most = 0;
-    do_due(player);
+    live_do_due(player);
     if (live->catching_up) {
         most = live->target - step_of(live);
     } else if (live->playing && !live->is_resting) {
@@ -395,8 +409,9 @@ double live_go(Player *player)
         take_steps(player, most);
         until = 0.0;
     }
-    if (live->catching_up && (live->is_resting || step_of(live) >= live->target)) {
-        do_due(player);
+    bool rests = live->is_resting && tape_next_step(&live->tape) > live->target;
+    if (live->catching_up && (rests || step_of(live) >= live->target)) {
+        live_do_due(player);
         live->catching_up = false;
         live->is_touched = true;
         until = 0.0;

@@ -346,8 +346,7 @@ SiltStatus tape_keep(Tape *tape, SiltErosion *run)
     if (status != SILT_OK)
         return status;
     make_room(tape, kept.bytes, report->steps);
-    bool fits = tape->snapshot_count < PLAYER_MAX_MARKS &&
-                (tape->snapshot_count == 0 || tape->bytes + kept.bytes <= tape->most_bytes);
+    bool fits = tape->snapshot_count < PLAYER_MAX_MARKS && tape->bytes + kept.bytes <= tape->most_bytes;
     if (!fits) {
         silt_free(kept.block);
         return SILT_OK;

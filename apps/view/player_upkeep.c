@@ -213,7 +213,7 @@ void live_tell(Player *player)
         tell_tape(&live->tape, state);
     } else {
         state->playing = false;
-        state->work = PLAYER_RESTS;
+        state->work = player->sketch_works ? PLAYER_SKETCHES : PLAYER_RESTS;
         state->step = state->target = 0;
         state->source_count = state->mark_count = state->hand_count = state->particles = 0;
         state->can_undo = state->can_redo = false;

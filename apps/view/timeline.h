@@ -10,7 +10,4 @@ GtkWidget *timeline_widget(Timeline *timeline);
 void timeline_refresh(Timeline *timeline, const PlayerState *state);
 void timeline_change_pace(Timeline *timeline, int direction); // slower below 0, faster above
 
-// The ledger as two bars, water and rock; timeline_refresh brings it up to date too.
-GtkWidget *timeline_ledger(Timeline *timeline);
-
 #endif

@@ -16,15 +16,16 @@ int tools_chosen(const Tools *tools);
 bool tools_cancel(Tools *tools); // Escape; true: it let go of something
 void tools_refresh(Tools *tools, const PlayerState *state);
 
-// Places in pixels of the picture, as silt_viewer_pick has them. True: taken, the camera stays.
+// Places in pixels of the picture, as silt_viewer_pick has them. True: taken, the camera stays. Pressure is
+// that of a pen, 0 to 1; 1 for a mouse.
 bool tools_press(Tools *tools, double x, double y, GdkModifierType keys, double pressure);
 void tools_move(Tools *tools, double x, double y, double pressure);
 void tools_release(Tools *tools, double x, double y);
 void tools_hover(Tools *tools, double x, double y, bool inside);
-// Ctrl: the radius; Shift: the strength, or a source's rate. Up makes more.
+// Ctrl: the radius; Shift: the strength, or the rate of the source under the pointer. Up makes more.
 bool tools_scroll(Tools *tools, double dy, GdkModifierType keys);
-// A pen's events on the land (GtkGestureStylus): pressure scales the strength.
-void tools_take_pen(Tools *tools, GtkWidget *land);
+// Removes the source that is chosen; false: none is.
+bool tools_delete(Tools *tools);
 // Marks of the brush, the sources and the line; called after something else has changed under them.
 void tools_mark(Tools *tools);
 

@@ -136,11 +136,6 @@ SILT_API SiltStatus silt_erosion_add_source(SiltErosion *erosion, const double *
 SILT_API SiltStatus silt_erosion_move_source(SiltErosion *erosion, int index, const double *row);
 SILT_API SiltStatus silt_erosion_remove_source(SiltErosion *erosion, int index);
 
-// Cells i to i + width, j to j + height.
-typedef struct SiltRect {
-    int i, j, width, height;
-} SiltRect;
-
 typedef enum SiltEditKind { SILT_ADD, SILT_REPLACE } SiltEditKind;
 
 // Changes a rectangle of a layer while the run goes on: "height" (the ground), "water", "sediment" and "ice"

@@ -420,7 +420,7 @@ static SiltStatus tell(const SiltErosion *erosion, Course *course)
 {
     const SiltModel *model = erosion->model;
     double now = silt_wall_clock();
-    if (now - course->told < 0.05 && course->done != course->steps) // twenty times a second is enough
+    if (now - course->told < 0.005 && course->done != course->steps) // so soon it can be stopped
         return SILT_OK;
     course->told = now;
     return course->timed

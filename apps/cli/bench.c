@@ -223,6 +223,8 @@ SiltTerrain *bench_noise(const Bench *bench)
 
 void bench_core(Bench *bench)
 {
+    if (bench_wants(bench, "core", "arithmetic"))
+        bench_arithmetic(bench);
     FieldWork work = {.terrain = bench_noise(bench)};
     if (!work.terrain)
         return;
@@ -327,9 +329,9 @@ void bench_models(Bench *bench)
 static bool is_workload(const char *name)
 {
     static const char *const names[] = {
-        "core",        "hash",   "statistics", "percentiles", "resample-half", "resample-double",
-        "drainage",    "files",  "tiff",       "generators",  "models",        "voxel-hills",
-        "voxel-large", "render", "live"};
+        "core",     "arithmetic", "hash", "statistics", "percentiles", "resample-half", "resample-double",
+        "drainage", "files",      "tiff", "generators", "models",      "voxel-hills",   "voxel-large",
+        "render",   "live"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
         if (strcmp(names[k], name) == 0)
             return true;

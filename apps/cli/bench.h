@@ -31,6 +31,7 @@ double cpu_clock(void);
 SiltTerrain *bench_noise(const Bench *bench);
 
 void bench_core(Bench *bench);
+void bench_arithmetic(Bench *bench);
 void bench_files(Bench *bench);
 void bench_generators(Bench *bench);
 void bench_models(Bench *bench);

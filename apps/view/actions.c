@@ -89,9 +89,9 @@ static const Action actions[] = {
 
     PLAY_ACTIONS(TIME)
 
-    HAND_ACTIONS(HANDS)
+        HAND_ACTIONS(HANDS)
 
-    {CAMERA, "camera-all", "Show all of the land", "Home", act_camera, CAMERA_ALL, NULL, NULL},
+            {CAMERA, "camera-all", "Show all of the land", "Home", act_camera, CAMERA_ALL, NULL, NULL},
     {CAMERA, "camera-top", "From above", "KP_5 <Shift>Home", act_camera, CAMERA_TOP, NULL, NULL},
     {CAMERA, "camera-north", "Towards the north", "KP_8 <Alt>1", act_camera, CAMERA_NORTH, NULL, NULL},
     {CAMERA, "camera-east", "Towards the east", "KP_6 <Alt>2", act_camera, CAMERA_EAST, NULL, NULL},
@@ -102,11 +102,11 @@ static const Action actions[] = {
 
     LOOK_ACTIONS(LOOK)
 
-    JOB_ACTIONS(LOOK)
+        JOB_ACTIONS(LOOK)
 
-    OVERLAY_ACTIONS(OVERLAY)
+            OVERLAY_ACTIONS(OVERLAY)
 
-    {WINDOW, "fold", "Only land: panels in or out", "Tab", act_fold, 0, is_folded, NULL},
+                {WINDOW, "fold", "Only land: panels in or out", "Tab", act_fold, 0, is_folded, NULL},
     {WINDOW, "fullscreen", "Full screen", "F11", act_fullscreen, 0, is_full, NULL},
     {WINDOW, "theme", "Dark or light", "<Control><Shift>d", act_theme, 0, NULL, NULL},
     {WINDOW, "keys", "All keys", "F1 question", act_keys, 0, NULL, NULL},
@@ -260,9 +260,9 @@ void actions_refresh(View *view)
             continue;
         g_simple_action_set_enabled(G_SIMPLE_ACTION(found), action_is_there(view, &actions[k]));
         if (actions[k].is_on)
-            g_simple_action_set_state(G_SIMPLE_ACTION(found),
-                                      g_variant_new_boolean(view->stack &&
-                                                            actions[k].is_on(view, actions[k].value)));
+            g_simple_action_set_state(
+                G_SIMPLE_ACTION(found),
+                g_variant_new_boolean(view->stack && actions[k].is_on(view, actions[k].value)));
     }
 }
 

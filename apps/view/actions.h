@@ -11,7 +11,7 @@ typedef struct Action {
     const char *keys;  // as GTK writes them, with spaces between; "": none
     void (*run)(View *view, int value);
     int value;
-    bool (*is_on)(const View *view, int value);  // of what is on or off; NULL: no such thing
+    bool (*is_on)(const View *view, int value);    // of what is on or off; NULL: no such thing
     bool (*is_there)(const View *view, int value); // whether it can be done now; NULL: always
 } Action;
 

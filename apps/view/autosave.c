@@ -1,5 +1,5 @@
-// What survives a crash: the recipe's text, a moment after each change, in the user's folder for such things. The file
-// goes when the window closes in peace; one whose program is gone is offered at the next start.
+// What survives a crash: the recipe's text, a moment after each change, in the user's folder for such things.
+// The file goes when the window closes in peace; one whose program is gone is offered at the next start.
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
@@ -83,8 +83,8 @@ bool autosave_recover(View *view, const char *path)
     if (g_str_has_prefix(text, first) && end)
         belongs = g_strndup(text + strlen(first), (gsize)(end - text) - strlen(first));
     SiltStack *stack = NULL;
-    bool fine = view_ok(view, silt_stack_read_text(belongs && belongs[0] ? belongs : "unsaved", end ? end + 1 : text,
-                                                   &stack));
+    bool fine = view_ok(view, silt_stack_read_text(belongs && belongs[0] ? belongs : "unsaved",
+                                                   end ? end + 1 : text, &stack));
     if (fine) {
         view_take_stack(view, stack, belongs && belongs[0] ? belongs : NULL);
         view->recovered = true; // it is not what the file holds
@@ -99,4 +99,42 @@ bool autosave_recover(View *view, const char *path)
 void autosave_discard(const char *path)
 {
     g_unlink(path);
+}
+
+// ---- what a crash left ----
+
+static void on_recovery(GtkButton *button, View *view)
+{
+    char *path = g_object_get_data(G_OBJECT(button), "path");
+    GtkWidget *bar = gtk_widget_get_parent(GTK_WIDGET(button));
+    if (g_object_get_data(G_OBJECT(button), "recover"))
+        autosave_recover(view, path);
+    else
+        autosave_discard(path);
+    gtk_box_remove(GTK_BOX(view->column), bar);
+}
+
+void autosave_offer(View *view)
+{
+    char *path = autosave_find();
+    if (!path)
+        return;
+    GtkWidget *bar = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8), *label, *buttons[2];
+    gtk_widget_add_css_class(bar, "recovery");
+    label = gtk_label_new("Silt ended before your last work was saved. It is still there.");
+    gtk_label_set_xalign(GTK_LABEL(label), 0.0f);
+    gtk_label_set_wrap(GTK_LABEL(label), TRUE);
+    gtk_widget_set_hexpand(label, TRUE);
+    gtk_box_append(GTK_BOX(bar), label);
+    for (int k = 0; k < 2; k++) {
+        buttons[k] = gtk_button_new_with_label(k ? "Recover" : "Discard");
+        g_object_set_data_full(G_OBJECT(buttons[k]), "path", g_strdup(path), g_free);
+        g_object_set_data(G_OBJECT(buttons[k]), "recover", k ? view : NULL);
+        g_signal_connect(buttons[k], "clicked", G_CALLBACK(on_recovery), view);
+        gtk_box_append(GTK_BOX(bar), buttons[k]);
+    }
+    gtk_widget_add_css_class(buttons[1], "suggested-action");
+    gtk_widget_set_name(buttons[1], "recover");
+    gtk_box_prepend(GTK_BOX(view->column), bar);
+    g_free(path);
 }

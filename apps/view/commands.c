@@ -4,6 +4,7 @@
 #include "actions.h"
 #include "files.h"
 #include "finder.h"
+#include "keys.h"
 #include "land.h"
 #include "panel.h"
 #include "param_row.h"
@@ -89,14 +90,15 @@ static void add_choices(GPtrArray *items, const SiltStage *stage)
         }
     } else {
         static const char *const subjects[] = {"height", "", "", "512", "file.tif", ""};
-        static const char *const outputs[][2] = {{"write", "out/height.tif"},   {"render", "out/preview.png"},
-                                                 {"maps", "out/maps"},          {"vectors", "out/rivers.geojson"},
-                                                 {"report", "out/report.json"}, {"sheet", "out/sheet.png"}};
+        static const char *const outputs[][2] = {
+            {"write", "out/height.tif"},       {"render", "out/preview.png"}, {"maps", "out/maps"},
+            {"vectors", "out/rivers.geojson"}, {"report", "out/report.json"}, {"sheet", "out/sheet.png"}};
         const char *subject = subjects[stage->subject];
         for (size_t k = 0; k < G_N_ELEMENTS(outputs); k++)
             if (strcmp(stage->name, outputs[k][0]) == 0)
                 subject = outputs[k][1];
-        item = found_items_add(items, output ? "Outputs" : "Layers and shape", stage->name, stage->summary, NULL);
+        item = found_items_add(items, output ? "Outputs" : "Layers and shape", stage->name, stage->summary,
+                               NULL);
         item->place = output ? SILT_IN_OUTPUTS : SILT_IN_STAGES;
         item->name = stage->name;
         item->other = subject;
@@ -121,7 +123,8 @@ static SiltStatus all_defaults(View *view)
     silt_stack_begin_stroke(view->stack);
     for (int k = 0; table && status == SILT_OK && k < table->count; k++)
         if (silt_stack_written(view->stack, view->place, view->index, SILT_KEYS_SET, table->items[k].name))
-            status = silt_stack_set(view->stack, view->place, view->index, SILT_KEYS_SET, table->items[k].name, NULL);
+            status = silt_stack_set(view->stack, view->place, view->index, SILT_KEYS_SET,
+                                    table->items[k].name, NULL);
     silt_stack_end_stroke(view->stack);
     return status;
 }
@@ -191,11 +194,13 @@ void act_find_parameter(View *view, int value)
                 for (int p = 0; entry.tables[keys] && p < entry.tables[keys]->count; p++) {
                     const SiltParam *param = &entry.tables[keys]->items[p];
                     char *title = param_title(param->name);
-                    char *shown =
-                        entry.params[keys] ? silt_params_value(entry.tables[keys], entry.params[keys], p) : NULL;
+                    char *shown = entry.params[keys]
+                                      ? silt_params_value(entry.tables[keys], entry.params[keys], p)
+                                      : NULL;
                     char *detail = g_strdup_printf("%s — %s", stage, param->help);
-                    FoundItem *item = found_items_add(
-                        items, NULL, title, detail, shown && strlen(shown) < 16 && strcmp(shown, "nan") ? shown : NULL);
+                    FoundItem *item =
+                        found_items_add(items, NULL, title, detail,
+                                        shown && strlen(shown) < 16 && strcmp(shown, "nan") ? shown : NULL);
                     item->place = place;
                     item->index = k;
                     item->name = param->name;
@@ -231,60 +236,21 @@ void act_palette(View *view, int value)
 
 // ---- the window ----
 
-// The list of keys: every action of the table that has one, by group.
-static char *keys_interface(void)
-{
-    GString *text = g_string_new("<interface><object class='GtkShortcutsWindow' id='keys'><property name='modal'>1"
-                                 "</property><child><object class='GtkShortcutsSection'>"
-                                 "<property name='section-name'>all</property><property name='max-height'>14</property>");
-    const char *group = NULL;
-    for (int k = 0; k < action_count(); k++) {
-        const Action *action = action_at(k);
-        if (!action->keys[0])
-            continue;
-        if (g_strcmp0(group, action->group) != 0) {
-            g_string_append(text, group ? "</object></child>" : "");
-            g_string_append_printf(text,
-                                   "<child><object class='GtkShortcutsGroup'><property name='title'>%s</property>",
-                                   action->group);
-            group = action->group;
-        }
-        char *title = g_markup_escape_text(action->title, -1), *keys = g_markup_escape_text(action->keys, -1);
-        g_string_append_printf(text,
-                               "<child><object class='GtkShortcutsShortcut'><property name='accelerator'>%s</property>"
-                               "<property name='title'>%s</property></object></child>",
-                               keys, title);
-        g_free(title);
-        g_free(keys);
-    }
-    g_string_append(text, "</object></child>"
-                          "<child><object class='GtkShortcutsGroup'><property name='title'>Flying</property>"
-                          "<child><object class='GtkShortcutsShortcut'><property name='accelerator'>w a s d</property>"
-                          "<property name='title'>Forward, left, back, right</property></object></child>"
-                          "<child><object class='GtkShortcutsShortcut'><property name='accelerator'>e q</property>"
-                          "<property name='title'>Up and down</property></object></child></object></child>"
-                          "</object></child></object></interface>");
-    return g_string_free(text, FALSE);
-}
-
 void act_keys(View *view, int value)
 {
     (void)value;
-    char *text = keys_interface();
-    GtkBuilder *builder = gtk_builder_new_from_string(text, -1);
-    GtkWindow *keys = GTK_WINDOW(gtk_builder_get_object(builder, "keys"));
-    gtk_window_set_transient_for(keys, view->window);
-    gtk_window_present(keys);
-    g_object_unref(builder);
-    g_free(text);
+    if (keys_are_open(view))
+        keys_close(view);
+    else
+        keys_open(view);
 }
 
 void act_about(View *view, int value)
 {
     (void)value;
-    gtk_show_about_dialog(view->window, "program-name", "Silt", "version", silt_version(), "logo-icon-name", "silt",
-                          "comments", "Makes mountains and wears them down with water.", "license-type",
-                          GTK_LICENSE_MIT_X11, NULL);
+    gtk_show_about_dialog(view->window, "program-name", "Silt", "version", silt_version(), "logo-icon-name",
+                          "silt", "comments", "Makes mountains and wears them down with water.", "license",
+                          "Apache-2.0", NULL);
 }
 
 void act_fullscreen(View *view, int value)
@@ -333,6 +299,8 @@ void act_escape(View *view, int value)
     GtkWidget *focus = gtk_window_get_focus(view->window);
     if (finder_is_open(view->finder))
         finder_close(view->finder);
+    else if (keys_are_open(view))
+        keys_close(view);
     else if (welcome_is_open(view->welcome))
         welcome_close(view->welcome);
     else if (tools_cancel(view->tools))

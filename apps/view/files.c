@@ -17,7 +17,8 @@ enum { MOST_CHECKED = 64 << 20 }; // bytes
 
 char *files_data_folder(const char *name)
 {
-    static const char *const places[] = {"../share/silt", "..", "../docs", "../../share/silt", "../..", "../../docs"};
+    static const char *const places[] = {"../share/silt",    "..",    "../docs",
+                                         "../../share/silt", "../..", "../../docs"};
     char program[SILT_PATH_SIZE] = "";
     if (readlink("/proc/self/exe", program, sizeof program - 1) < 1)
         return NULL;
@@ -47,7 +48,9 @@ char *files_recipe_path(const char *name)
 static gint64 file_time(const char *path)
 {
     GStatBuf info;
-    return path && g_stat(path, &info) == 0 ? (gint64)info.st_mtim.tv_sec * 1000000 + info.st_mtim.tv_nsec / 1000 : 0;
+    return path && g_stat(path, &info) == 0
+               ? (gint64)info.st_mtim.tv_sec * 1000000 + info.st_mtim.tv_nsec / 1000
+               : 0;
 }
 
 // ---- opening ----
@@ -57,8 +60,8 @@ static bool is_recipe(const char *path)
     return silt_ends_with(path, ".yaml") || silt_ends_with(path, ".yml");
 }
 
-// Whether there is a terrain in the file; the recipe made of it would only tell when it is cooked. Large files are taken
-// at their word: the window does not wait for them.
+// Whether there is a terrain in the file; the recipe made of it would only tell when it is cooked. Large
+// files are taken at their word: the window does not wait for them.
 static SiltStatus check_terrain(const char *path)
 {
     GStatBuf info;
@@ -79,11 +82,12 @@ static SiltStatus open_terrain(const char *path, SiltStack **out)
 
 bool files_open(View *view, const char *path)
 {
-    char *named = !strchr(path, '/') && !g_file_test(path, G_FILE_TEST_EXISTS) ? files_recipe_path(path) : NULL;
+    char *named =
+        !strchr(path, '/') && !g_file_test(path, G_FILE_TEST_EXISTS) ? files_recipe_path(path) : NULL;
     const char *file = named ? named : path;
     SiltStack *stack = NULL;
-    SiltStatus status = named || is_recipe(file) ? silt_stack_open(file, NULL, 0, &stack)
-                                                 : open_terrain(file, &stack);
+    SiltStatus status =
+        named || is_recipe(file) ? silt_stack_open(file, NULL, 0, &stack) : open_terrain(file, &stack);
     bool fine = view_ok(view, status);
     if (fine) {
         // a recipe that came with Silt is a beginning, not a file to save over
@@ -149,8 +153,8 @@ static void show_dialog(View *view, GtkFileChooserNative *dialog, GCallback resp
 
 static void ask_open(View *view)
 {
-    GtkFileChooserNative *dialog = gtk_file_chooser_native_new("Open a recipe or terrain", view->window,
-                                                               GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", "_Cancel");
+    GtkFileChooserNative *dialog = gtk_file_chooser_native_new(
+        "Open a recipe or terrain", view->window, GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", "_Cancel");
     char *rasters = format_patterns(true, false);
     char *all = g_strdup_printf("*.yaml *.yml *.siltvol %s", rasters);
     add_filter(dialog, "Recipes and terrains", all);
@@ -248,8 +252,8 @@ static void on_save_as(GtkNativeDialog *dialog, int response, View *view)
 void act_save_as(View *view, int value)
 {
     (void)value;
-    GtkFileChooserNative *dialog = gtk_file_chooser_native_new("Save the recipe", view->window,
-                                                               GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel");
+    GtkFileChooserNative *dialog = gtk_file_chooser_native_new(
+        "Save the recipe", view->window, GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel");
     add_filter(dialog, "Recipes", "*.yaml *.yml");
     char *name = view->path ? g_path_get_basename(view->path) : g_strdup("land.yaml");
     gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(dialog), name);
@@ -271,8 +275,9 @@ static void on_overwrite(GtkDialog *dialog, int response, View *view)
 // A small question with up to three answers.
 static GtkWidget *question(View *view, const char *title, const char *text)
 {
-    GtkWidget *dialog = gtk_message_dialog_new(view->window, GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
-                                               GTK_MESSAGE_QUESTION, GTK_BUTTONS_NONE, "%s", title);
+    GtkWidget *dialog =
+        gtk_message_dialog_new(view->window, GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
+                               GTK_MESSAGE_QUESTION, GTK_BUTTONS_NONE, "%s", title);
     gtk_message_dialog_format_secondary_text(GTK_MESSAGE_DIALOG(dialog), "%s", text);
     return dialog;
 }
@@ -288,8 +293,8 @@ void act_save(View *view, int value)
     if (now && view->path_time && now != view->path_time) { // another window, or an editor
         GtkWidget *dialog = question(view, "The file has changed since it was opened",
                                      "Someone else has written it. Shall what is here take its place?");
-        gtk_dialog_add_buttons(GTK_DIALOG(dialog), "_Cancel", GTK_RESPONSE_CANCEL, "Save _as …", GTK_RESPONSE_APPLY,
-                               "_Overwrite", GTK_RESPONSE_ACCEPT, NULL);
+        gtk_dialog_add_buttons(GTK_DIALOG(dialog), "_Cancel", GTK_RESPONSE_CANCEL, "Save _as …",
+                               GTK_RESPONSE_APPLY, "_Overwrite", GTK_RESPONSE_ACCEPT, NULL);
         g_signal_connect(dialog, "response", G_CALLBACK(on_overwrite), view);
         gtk_window_present(GTK_WINDOW(dialog));
         return;
@@ -325,8 +330,8 @@ void files_guard(View *view, void (*then)(View *view))
     view->after_save = then;
     view->asking = true;
     GtkWidget *dialog = question(view, "Save this land first?", "What was changed is lost otherwise.");
-    gtk_dialog_add_buttons(GTK_DIALOG(dialog), "_Cancel", GTK_RESPONSE_CANCEL, "_Don’t save", GTK_RESPONSE_REJECT,
-                           "_Save", GTK_RESPONSE_ACCEPT, NULL);
+    gtk_dialog_add_buttons(GTK_DIALOG(dialog), "_Cancel", GTK_RESPONSE_CANCEL, "_Don’t save",
+                           GTK_RESPONSE_REJECT, "_Save", GTK_RESPONSE_ACCEPT, NULL);
     gtk_dialog_set_default_response(GTK_DIALOG(dialog), GTK_RESPONSE_ACCEPT);
     g_signal_connect(dialog, "response", G_CALLBACK(on_answer), view);
     gtk_window_present(GTK_WINDOW(dialog));
@@ -377,7 +382,8 @@ void files_export(View *view, const char *path)
         return;
     }
     SiltTerrain *copy = NULL;
-    if (!view_ok(view, silt_terrain_write_check(path, NULL)) || !view_ok(view, silt_terrain_clone(view->terrain, &copy)))
+    if (!view_ok(view, silt_terrain_write_check(path, NULL)) ||
+        !view_ok(view, silt_terrain_clone(view->terrain, &copy)))
         return;
     Export *job = g_new0(Export, 1);
     *job = (Export){view, copy, g_strdup(path), NULL};
@@ -412,8 +418,8 @@ static char *suggest_name(const View *view, const char *ending)
 void act_export(View *view, int value)
 {
     (void)value;
-    GtkFileChooserNative *dialog = gtk_file_chooser_native_new("Export the land", view->window,
-                                                               GTK_FILE_CHOOSER_ACTION_SAVE, "_Export", "_Cancel");
+    GtkFileChooserNative *dialog = gtk_file_chooser_native_new(
+        "Export the land", view->window, GTK_FILE_CHOOSER_ACTION_SAVE, "_Export", "_Cancel");
     char *rasters = format_patterns(false, false), *meshes = format_patterns(false, true);
     char *all = g_strconcat(rasters, meshes, NULL), *name = suggest_name(view, ".tif");
     add_filter(dialog, "Heights and meshes, by the ending", all);

@@ -1,5 +1,5 @@
-// Files in and out of the window: opening, saving, exporting, what is kept in case of a crash, and the recipes that
-// came with Silt.
+// Files in and out of the window: opening, saving, exporting, what is kept in case of a crash, and the
+// recipes that came with Silt.
 #ifndef SILT_VIEW_FILES_H
 #define SILT_VIEW_FILES_H
 
@@ -20,13 +20,15 @@ void files_accept_drops(View *view);
 // ---- autosave.c ----
 
 void autosave_begin(View *view);
-void autosave_end(View *view);  // all is saved, or may go
+void autosave_end(View *view); // all is saved, or may go
 void autosave_write(View *view);
 // What a crash has left behind; the caller frees it. NULL: nothing.
 char *autosave_find(void);
 // Opens it and takes it over, or throws it away.
 bool autosave_recover(View *view, const char *path);
 void autosave_discard(const char *path);
+// A line over the window that offers it, where there is something.
+void autosave_offer(View *view);
 
 // ---- recipes that came with Silt ----
 

@@ -200,9 +200,11 @@ static gboolean on_key(GtkEventControllerKey *controller, guint key, guint code,
     (void)controller;
     (void)code;
     (void)state;
-    int step = key == GDK_KEY_Down ? 1 : key == GDK_KEY_Up ? -1 : key == GDK_KEY_Page_Down ? 8
-                                                               : key == GDK_KEY_Page_Up    ? -8
-                                                                                           : 0;
+    int step = key == GDK_KEY_Down        ? 1
+               : key == GDK_KEY_Up        ? -1
+               : key == GDK_KEY_Page_Down ? 8
+               : key == GDK_KEY_Page_Up   ? -8
+                                          : 0;
     GtkListBoxRow *row = gtk_list_box_get_selected_row(GTK_LIST_BOX(finder->list));
     if (step == 0 || !row)
         return FALSE;
@@ -216,7 +218,8 @@ static gboolean on_key(GtkEventControllerKey *controller, guint key, guint code,
     graphene_rect_t place;
     if (gtk_widget_compute_bounds(GTK_WIDGET(next), finder->list, &place)) {
         GtkAdjustment *scroll = gtk_scrolled_window_get_vadjustment(GTK_SCROLLED_WINDOW(finder->scroller));
-        gtk_adjustment_clamp_page(scroll, (double)place.origin.y, (double)(place.origin.y + place.size.height));
+        gtk_adjustment_clamp_page(scroll, (double)place.origin.y,
+                                  (double)(place.origin.y + place.size.height));
     }
     return TRUE;
 }
@@ -279,7 +282,8 @@ Finder *finder_create(View *view)
     gtk_widget_set_focusable(finder->list, FALSE);
     g_signal_connect(finder->list, "row-activated", G_CALLBACK(on_row), finder);
     finder->scroller = gtk_scrolled_window_new();
-    gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(finder->scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+    gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(finder->scroller), GTK_POLICY_NEVER,
+                                   GTK_POLICY_AUTOMATIC);
     gtk_scrolled_window_set_max_content_height(GTK_SCROLLED_WINDOW(finder->scroller), 400);
     gtk_scrolled_window_set_propagate_natural_height(GTK_SCROLLED_WINDOW(finder->scroller), TRUE);
     gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(finder->scroller), finder->list);

@@ -1,4 +1,5 @@
-// A field over the land in which a few letters find anything: actions, stages to add, parameters of all stages.
+// A field over the land in which a few letters find anything: actions, stages to add, parameters of all
+// stages.
 #ifndef SILT_VIEW_FINDER_H
 #define SILT_VIEW_FINDER_H
 

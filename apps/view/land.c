@@ -1,5 +1,5 @@
-// The middle of the window: the land, drawn by the viewer into a GtkGLArea, and what a hand does to the camera. Tools
-// are asked first; what they do not take leads the camera.
+// The middle of the window: the land, drawn by the viewer into a GtkGLArea, and what a hand does to the
+// camera. Tools are asked first; what they do not take leads the camera.
 #include <epoxy/gl.h>
 #include <math.h>
 #include <string.h>
@@ -14,20 +14,20 @@ struct Land {
     View *view;
     GtkWidget *area, *values, *notice;
     GtkGesture *drag, *zoom, *rotate, *stylus;
-    double drag_at[2];           // how far the drag had come at the last event
-    double pinch, twist;         // scale and angle at the last event
+    double drag_at[2];   // how far the drag had come at the last event
+    double pinch, twist; // scale and angle at the last event
     enum { LEADS_NOTHING, LEADS_WIPE, LEADS_TOOL, LEADS_ORBIT, LEADS_PAN, LEADS_LOOK } leads;
-    double pressure;             // of a pen, 0 to 1; 1 for a mouse
-    double pointer[2];           // widget pixels
+    double pressure;   // of a pen, 0 to 1; 1 for a mouse
+    double pointer[2]; // widget pixels
     bool inside, pointer_moved;
-    bool has_framed;             // the camera has a place
-    bool drawable, sized;        // there is a GL context; it has pixels
-    bool unfinished;             // the picture in full wants more frames
-    unsigned fly;                // keys held: bits of FLY_KEYS
+    bool has_framed;      // the camera has a place
+    bool drawable, sized; // there is a GL context; it has pixels
+    bool unfinished;      // the picture in full wants more frames
+    unsigned fly;         // keys held: bits of FLY_KEYS
     guint tick;
     gint64 last_tick, last_change;
-    bool dirty, best_drawn;      // something is new; the last picture was drawn in full
-    gint64 frames[FRAMES];       // times of the last pictures
+    bool dirty, best_drawn; // something is new; the last picture was drawn in full
+    gint64 frames[FRAMES];  // times of the last pictures
     int frame_at;
 };
 
@@ -83,7 +83,8 @@ static gboolean on_tick(GtkWidget *area, GdkFrameClock *clock, gpointer user)
     } else if (!land->best_drawn && now - land->last_change > REST_MICROSECONDS) {
         land->best_drawn = true;
         gtk_gl_area_queue_render(GTK_GL_AREA(area));
-    } else if (land->unfinished && now - land->last_change > REST_MICROSECONDS) { // a slow card draws the best picture part by part
+    } else if (land->unfinished && now - land->last_change >
+                                       REST_MICROSECONDS) { // a slow card draws the best picture part by part
         gtk_gl_area_queue_render(GTK_GL_AREA(area));
     } else if (land->best_drawn && !land->unfinished) { // all rests: no more frames until something happens
         land->tick = 0;
@@ -123,7 +124,8 @@ static gboolean on_render(GtkGLArea *area, GdkGLContext *context, Land *land)
     }
     GLint framebuffer = 0;
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &framebuffer);
-    SiltStatus status = silt_viewer_draw(land->view->viewer, (unsigned)framebuffer, width, height, land->best_drawn);
+    SiltStatus status =
+        silt_viewer_draw(land->view->viewer, (unsigned)framebuffer, width, height, land->best_drawn);
     if (status == SILT_OK && !land->has_framed && land->view->terrain) { // now it knows how large it is seen
         land->has_framed = true;
         frame(land);
@@ -176,9 +178,10 @@ void land_show(Land *land)
     if (!view_ok(view, silt_viewer_show(view->viewer, &motif)))
         return;
     int reduction = silt_viewer_reduction(view->viewer);
-    char *text = reduction > 1 ? g_strdup_printf("Every %d. cell is shown: the land is larger than the card can draw",
-                                                 reduction)
-                               : NULL;
+    char *text =
+        reduction > 1
+            ? g_strdup_printf("Every %d. cell is shown: the land is larger than the card can draw", reduction)
+            : NULL;
     land_say(land, text);
     g_free(text);
     if (first) {
@@ -241,8 +244,8 @@ static void on_resize(GtkGLArea *area, int width, int height, Land *land)
 
 // ---- what lies under the pointer ----
 
-static void add_layer(GString *text, const SiltTerrain *terrain, const char *name, int i, int j, const char *title,
-                      const char *unit, double least)
+static void add_layer(GString *text, const SiltTerrain *terrain, const char *name, int i, int j,
+                      const char *title, const char *unit, double least)
 {
     const SiltField *field = silt_terrain_layer(terrain, name);
     if (!field || i < 0 || j < 0 || i >= field->width || j >= field->height)
@@ -267,7 +270,8 @@ static void show_values(Land *land)
                            pick.place[1] / 1000.0, pick.place[2], pick.slope);
     add_layer(text, view->terrain, "water", pick.i, pick.j, "water", "m", 1e-4);
     add_layer(text, view->terrain, "flow", pick.i, pick.j, "flow", silt_layer_unit("flow"), 1e-6);
-    if (view->look.overlay[0] && strcmp(view->look.overlay, "flow") != 0 && strcmp(view->look.overlay, "water") != 0)
+    if (view->look.overlay[0] && strcmp(view->look.overlay, "flow") != 0 &&
+        strcmp(view->look.overlay, "water") != 0)
         add_layer(text, view->terrain, view->look.overlay, pick.i, pick.j, view->look.overlay,
                   silt_layer_unit(view->look.overlay), 0.0);
     gtk_label_set_text(GTK_LABEL(land->values), text->str);
@@ -290,7 +294,7 @@ static void on_leave(GtkEventControllerMotion *motion, Land *land)
     (void)motion;
     land->inside = false;
     gtk_widget_set_visible(land->values, FALSE);
-        tools_hover(land->view->tools, 0.0, 0.0, false);
+    tools_hover(land->view->tools, 0.0, 0.0, false);
 }
 
 // ---- dragging ----

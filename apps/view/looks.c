@@ -7,7 +7,7 @@
 #include "land.h"
 #include "param_row.h"
 
-static const char *const overlay_names[] = {"",         "flow",    "net_change", "water",       "speed", "sediment",
+static const char *const overlay_names[] = {"",        "flow", "net_change",  "water",  "speed", "sediment",
                                             "deposit", "wear", "erodibility", "uplift", "ice"};
 
 const char *overlay_name_at(int index)
@@ -143,7 +143,8 @@ static bool on_set(void *user, const ParamRow *row, const char *text, bool dragg
     const char *name = param_row_param(row)->name;
     int at = silt_params_find(&silt_render_params, name);
     char *usual = text ? NULL : silt_params_default(&silt_render_params, at);
-    bool fine = view_ok(view, silt_params_set(&silt_render_params, &view->look, "look", name, text ? text : usual));
+    bool fine =
+        view_ok(view, silt_params_set(&silt_render_params, &view->look, "look", name, text ? text : usual));
     silt_free(usual);
     if (fine) {
         land_set_look(view->land);
@@ -189,8 +190,9 @@ static GtkWidget *action_check(const char *name)
 
 static GtkWidget *look_grid(void)
 {
-    static const char *const names[] = {"look-land",  "look-hillshade", "look-grey", "look-contours", "look-tint",
-                                        "shadows",    "show-water",     "show-ice",  "show-sediment", "legend"};
+    static const char *const names[] = {"look-land",     "look-hillshade", "look-grey",  "look-contours",
+                                        "look-tint",     "shadows",        "show-water", "show-ice",
+                                        "show-sediment", "legend"};
     GtkWidget *grid = gtk_grid_new();
     gtk_grid_set_column_spacing(GTK_GRID(grid), 16);
     gtk_grid_set_row_spacing(GTK_GRID(grid), 4);
@@ -236,10 +238,22 @@ GtkWidget *looks_button(View *view)
 
 GtkWidget *overlay_button(View *view)
 {
-    static const char *const names[] = {"overlay-none",   "-",                "overlay-flow",    "overlay-water",
-                                        "overlay-speed",  "overlay-sediment", "overlay-change",  "overlay-wear",
-                                        "overlay-deposit", "overlay-erodibility", "overlay-uplift", "overlay-ice",
-                                        "-",              "overlay-next",     "legend",          NULL};
+    static const char *const names[] = {"overlay-none",
+                                        "-",
+                                        "overlay-flow",
+                                        "overlay-water",
+                                        "overlay-speed",
+                                        "overlay-sediment",
+                                        "overlay-change",
+                                        "overlay-wear",
+                                        "overlay-deposit",
+                                        "overlay-erodibility",
+                                        "overlay-uplift",
+                                        "overlay-ice",
+                                        "-",
+                                        "overlay-next",
+                                        "legend",
+                                        NULL};
     (void)view;
     GMenu *menu = actions_menu(names);
     GtkWidget *button = gtk_menu_button_new();

@@ -56,8 +56,9 @@ int main(int count, char **words)
             start.path = words[k];
     }
     if (!gtk_init_check()) {
-        fprintf(stderr, "silt: view: there is no display to open a window on; 'silt render IN -o OUT.png' draws a "
-                        "picture without one\n");
+        fprintf(stderr,
+                "silt: view: there is no display to open a window on; 'silt render IN -o OUT.png' draws a "
+                "picture without one\n");
         return 1;
     }
     // each start has its own window: a path means the same as in the shell it was typed in

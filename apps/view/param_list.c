@@ -46,7 +46,8 @@ static char *entries_text(const ListEditor *editor, int without, bool more)
             g_string_append_c(text, ';');
         for (int c = 0; c < editor->columns; c++) {
             int from = (r < rows ? r : rows - 1) * editor->columns + c;
-            const char *cell = rows > 0 ? gtk_editable_get_text(GTK_EDITABLE(editor->entries->pdata[from])) : "1";
+            const char *cell =
+                rows > 0 ? gtk_editable_get_text(GTK_EDITABLE(editor->entries->pdata[from])) : "1";
             g_string_append_printf(text, "%s%s", c ? "," : "", cell[0] ? cell : "0");
         }
     }
@@ -113,7 +114,8 @@ static GtkWidget *make_card(ListEditor *editor, int row)
     gtk_grid_set_row_spacing(GTK_GRID(card), 4);
     for (int c = 0; c < editor->columns; c++) {
         char *title = param_title(editor->names[c]);
-        char *shown = editor->units[c][0] ? g_strdup_printf("%s, %s", title, editor->units[c]) : g_strdup(title);
+        char *shown =
+            editor->units[c][0] ? g_strdup_printf("%s, %s", title, editor->units[c]) : g_strdup(title);
         GtkWidget *label = gtk_label_new(shown);
         gtk_label_set_xalign(GTK_LABEL(label), 0.0f);
         gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_END);
@@ -127,7 +129,8 @@ static GtkWidget *make_card(ListEditor *editor, int row)
     gtk_widget_add_css_class(remove, "flat");
     gtk_widget_set_valign(remove, GTK_ALIGN_START);
     gtk_widget_set_tooltip_text(remove, "Remove this row");
-    gtk_accessible_update_property(GTK_ACCESSIBLE(remove), GTK_ACCESSIBLE_PROPERTY_LABEL, "Remove this row", -1);
+    gtk_accessible_update_property(GTK_ACCESSIBLE(remove), GTK_ACCESSIBLE_PROPERTY_LABEL, "Remove this row",
+                                   -1);
     g_object_set_data(G_OBJECT(remove), "row", GINT_TO_POINTER(row));
     g_signal_connect(remove, "clicked", G_CALLBACK(on_remove), editor);
     gtk_grid_attach(GTK_GRID(card), remove, 2, 0, 1, 2);
@@ -174,7 +177,8 @@ static void on_unmake(GtkWidget *box, ListEditor *editor)
     editor->showing = true;
 }
 
-ListEditor *list_editor_create(const SiltParam *param, void (*changed)(void *user, const char *text), void *user)
+ListEditor *list_editor_create(const SiltParam *param, void (*changed)(void *user, const char *text),
+                               void *user)
 {
     ListEditor *editor = g_new0(ListEditor, 1);
     editor->param = param;

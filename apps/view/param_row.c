@@ -1,5 +1,5 @@
 // A row for each type of parameter.
-#include "param_row.h"
+#include "param_inside.h"
 
 #include <math.h>
 #include <string.h>
@@ -7,27 +7,7 @@
 #include "silt/terrain.h"
 #include "silt/text.h"
 
-enum { REST_MILLISECONDS = 350, SLIDER_STEPS = 1000 };
-
-struct ParamRow {
-    const SiltParamTable *table;
-    const SiltParam *param;
-    int index, tag;
-    const ParamOwner *owner;
-    GtkWidget *box, *label, *reset, *unit;
-    GtkWidget *entry, *scale;       // numbers, texts
-    GtkWidget *entries[4];          // vectors
-    GtkWidget *toggle;              // yes or no
-    GtkWidget *choice;              // choices and layers
-    GtkWidget *colour;
-    ListEditor *list;
-    Span span;
-    double value;
-    char *text;    // as it was shown last
-    bool changed;  // it is not the default
-    bool showing;  // what widgets tell now comes from us
-    guint rest_timer;
-};
+enum { REST_MILLISECONDS = 350 };
 
 char *param_title(const char *name)
 {
@@ -52,7 +32,8 @@ char *param_tip(const SiltParamTable *table, int index)
         g_string_append_printf(tip, "\n%s to %s%s%s", silt_format_number(param->minimum, low),
                                silt_format_number(param->maximum, high), unit[0] ? " " : "", unit);
     if (usual && usual[0] && strcmp(usual, "nan") != 0 && param->type != SILT_TYPE_LIST)
-        g_string_append_printf(tip, "%sdefault %s%s%s", ranged ? "; " : "\n", usual, unit[0] ? " " : "", unit);
+        g_string_append_printf(tip, "%sdefault %s%s%s", ranged ? "; " : "\n", usual, unit[0] ? " " : "",
+                               unit);
     if (param->flags & SILT_LIVE)
         g_string_append(tip, "\nCan change while it plays.");
     silt_free(usual);
@@ -115,14 +96,6 @@ GtkWidget *param_row_slider(ParamRow *row)
     return row->scale ? row->scale : row->box;
 }
 
-static void entry_shows_fault(GtkWidget *entry, bool fault)
-{
-    if (fault)
-        gtk_widget_add_css_class(entry, "error");
-    else
-        gtk_widget_remove_css_class(entry, "error");
-}
-
 // What stands in the entry, or in the entries of a vector, becomes the value.
 static void take_entry(ParamRow *row)
 {
@@ -138,7 +111,7 @@ static void take_entry(ParamRow *row)
     if (g_strcmp0(text->str, row->text) != 0) {
         bool refused = !row->owner->set(row->owner->user, row, text->str[0] ? text->str : NULL, false);
         for (int k = 0; k < count; k++)
-            entry_shows_fault(row->param->type == SILT_TYPE_VECTOR ? row->entries[k] : row->entry, refused);
+            row_entry_fault(row->param->type == SILT_TYPE_VECTOR ? row->entries[k] : row->entry, refused);
     }
     g_string_free(text, TRUE);
 }
@@ -230,8 +203,8 @@ static void on_file(GtkNativeDialog *dialog, int response, ParamRow *row)
 static void on_browse(GtkButton *button, ParamRow *row)
 {
     GtkNative *native = gtk_widget_get_native(GTK_WIDGET(button));
-    GtkFileChooserNative *dialog = gtk_file_chooser_native_new("Choose a file", GTK_WINDOW(native),
-                                                               GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", "_Cancel");
+    GtkFileChooserNative *dialog = gtk_file_chooser_native_new(
+        "Choose a file", GTK_WINDOW(native), GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", "_Cancel");
     g_signal_connect(dialog, "response", G_CALLBACK(on_file), row);
     gtk_native_dialog_show(GTK_NATIVE_DIALOG(dialog));
 }
@@ -315,14 +288,6 @@ static void make_toggle(ParamRow *row, GtkBox *line)
     gtk_box_append(line, row->toggle);
 }
 
-static bool list_holds(GtkStringList *list, const char *name)
-{
-    for (guint k = 0; k < g_list_model_get_n_items(G_LIST_MODEL(list)); k++)
-        if (strcmp(gtk_string_list_get_string(list, k), name) == 0)
-            return true;
-    return false;
-}
-
 static void make_choice(ParamRow *row, GtkBox *line)
 {
     GtkStringList *names = gtk_string_list_new(NULL);
@@ -331,10 +296,10 @@ static void make_choice(ParamRow *row, GtkBox *line)
         gtk_string_list_append(names, "none");
         const char *layer;
         for (int k = 0; row->owner->layer_at && (layer = row->owner->layer_at(row->owner->user, k)); k++)
-            if (!list_holds(names, layer))
+            if (!row_list_holds(names, layer))
                 gtk_string_list_append(names, layer);
         for (int k = 0; (layer = silt_layer_name_at(k)); k++)
-            if (!list_holds(names, layer))
+            if (!row_list_holds(names, layer))
                 gtk_string_list_append(names, layer);
     } else {
         for (int k = 0; silt_param_choice(row->param, k, buffer); k++)
@@ -390,13 +355,25 @@ static void make_kind(ParamRow *row, GtkBox *line)
 {
     switch (row->param->type) {
     case SILT_TYPE_REAL:
-    case SILT_TYPE_INT: make_number(row, line); break;
-    case SILT_TYPE_BOOL: make_toggle(row, line); break;
+    case SILT_TYPE_INT:
+        make_number(row, line);
+        break;
+    case SILT_TYPE_BOOL:
+        make_toggle(row, line);
+        break;
     case SILT_TYPE_CHOICE:
-    case SILT_TYPE_LAYER: make_choice(row, line); break;
-    case SILT_TYPE_VECTOR: make_vector(row); break;
-    case SILT_TYPE_COLOUR: make_colour(row, line); break;
-    case SILT_TYPE_PATH: make_path(row); break;
+    case SILT_TYPE_LAYER:
+        make_choice(row, line);
+        break;
+    case SILT_TYPE_VECTOR:
+        make_vector(row);
+        break;
+    case SILT_TYPE_COLOUR:
+        make_colour(row, line);
+        break;
+    case SILT_TYPE_PATH:
+        make_path(row);
+        break;
     case SILT_TYPE_LIST:
         row->list = list_editor_create(row->param, on_list, row);
         gtk_box_append(GTK_BOX(row->box), list_editor_widget(row->list));
@@ -489,8 +466,10 @@ bool param_row_is_changed(const ParamRow *row)
 
 void param_row_focus(ParamRow *row)
 {
-    GtkWidget *first = row->entry ? row->entry : row->entries[0] ? row->entries[0] : row->toggle ? row->toggle
-                                                                                                 : row->choice;
+    GtkWidget *first = row->entry        ? row->entry
+                       : row->entries[0] ? row->entries[0]
+                       : row->toggle     ? row->toggle
+                                         : row->choice;
     if (first)
         gtk_widget_grab_focus(first);
 }
@@ -504,117 +483,4 @@ void param_row_set_unit(ParamRow *row, const char *unit)
 void param_row_set_sensitive(ParamRow *row, bool sensitive)
 {
     gtk_widget_set_sensitive(row->box, sensitive);
-}
-
-// ---- showing a value ----
-
-static void show_number(ParamRow *row, double value, const char *text)
-{
-    row->value = value;
-    row->span = span_of(row->param, value);
-    if (!row->rest_timer)
-        gtk_range_set_value(GTK_RANGE(row->scale), span_share(&row->span, value) * SLIDER_STEPS);
-    bool none = !isfinite(value);
-    gtk_entry_set_placeholder_text(GTK_ENTRY(row->entry), none ? "auto" : NULL);
-    gtk_editable_set_text(GTK_EDITABLE(row->entry), none ? "" : text);
-}
-
-static void show_choice(ParamRow *row, const char *text)
-{
-    GListModel *names = gtk_drop_down_get_model(GTK_DROP_DOWN(row->choice));
-    if (row->param->type == SILT_TYPE_LAYER) {
-        if (!text[0])
-            text = "none";
-        if (!list_holds(GTK_STRING_LIST(names), text))
-            gtk_string_list_append(GTK_STRING_LIST(names), text);
-    }
-    for (guint k = 0; k < g_list_model_get_n_items(names); k++)
-        if (strcmp(gtk_string_list_get_string(GTK_STRING_LIST(names), k), text) == 0)
-            gtk_drop_down_set_selected(GTK_DROP_DOWN(row->choice), k);
-}
-
-static void show_vector(ParamRow *row, const SiltValue *value)
-{
-    char text[SILT_NUMBER_SIZE];
-    for (int k = 0; k < row->param->size; k++) {
-        bool none = !isfinite(value->number[k]);
-        gtk_entry_set_placeholder_text(GTK_ENTRY(row->entries[k]), none ? "auto" : NULL);
-        gtk_editable_set_text(GTK_EDITABLE(row->entries[k]),
-                              none ? "" : silt_format_number(value->number[k], text));
-        entry_shows_fault(row->entries[k], false);
-    }
-}
-
-static void show_value(ParamRow *row, const SiltValue *value)
-{
-    if (row->scale)
-        show_number(row, value->number[0], row->text);
-    else if (row->entry)
-        gtk_editable_set_text(GTK_EDITABLE(row->entry), value->text ? value->text : "");
-    if (row->entry)
-        entry_shows_fault(row->entry, false);
-    if (row->entries[0])
-        show_vector(row, value);
-    if (row->toggle)
-        gtk_switch_set_active(GTK_SWITCH(row->toggle), value->number[0] != 0.0);
-    if (row->choice)
-        show_choice(row, value->text ? value->text : "");
-    if (row->colour) {
-        GdkRGBA colour = {(float)value->number[0], (float)value->number[1], (float)value->number[2], 1.0f};
-        gtk_color_chooser_set_rgba(GTK_COLOR_CHOOSER(row->colour), &colour);
-    }
-    if (row->list)
-        list_editor_show(row->list, value->list, value->rows, value->columns);
-}
-
-static void show_changed(ParamRow *row, bool changed)
-{
-    row->changed = changed;
-    gtk_widget_set_visible(row->reset, changed);
-    if (changed)
-        gtk_widget_add_css_class(row->box, "changed");
-    else
-        gtk_widget_remove_css_class(row->box, "changed");
-}
-
-// A name of the recipe's own ("$size") stands in the text: a value typed here takes its place.
-static void show_name(GtkWidget *entry, const char *written)
-{
-    if (!written || !strchr(written, '$')) {
-        gtk_widget_remove_css_class(entry, "named");
-        gtk_widget_set_tooltip_text(entry, NULL);
-        return;
-    }
-    char *tip = g_strdup_printf("%s in the recipe; a value typed here takes its place", written);
-    gtk_widget_add_css_class(entry, "named");
-    gtk_widget_set_tooltip_text(entry, tip);
-    g_free(tip);
-}
-
-void param_row_show(ParamRow *row, const void *params, const char *written)
-{
-    SiltValue value = {.size = sizeof value};
-    if (!params || silt_params_get(row->table, params, row->index, &value) != SILT_OK)
-        return;
-    char *text = silt_params_value(row->table, params, row->index);
-    char *usual = silt_params_default(row->table, row->index);
-    g_free(row->text);
-    row->text = g_strdup(text ? text : "");
-    row->showing = true;
-    show_value(row, &value);
-    show_changed(row, g_strcmp0(text, usual) != 0);
-    if (row->entry)
-        show_name(row->entry, written);
-    row->showing = false;
-    silt_free(text);
-    silt_free(usual);
-}
-
-void param_row_show_text(ParamRow *row, const char *text, bool changed)
-{
-    void *params = silt_params_new(row->table);
-    if (params && silt_params_set(row->table, params, "", row->param->name, text) == SILT_OK)
-        param_row_show(row, params, NULL);
-    show_changed(row, changed);
-    silt_params_delete(row->table, params);
 }

@@ -1,5 +1,5 @@
-// A parameter as a person meets it: its name, an exact value with its unit, a slider where that helps, and a mark
-// when it is not the default. All of it is read from the parameter's line in its table.
+// A parameter as a person meets it: its name, an exact value with its unit, a slider where that helps, and a
+// mark when it is not the default. All of it is read from the parameter's line in its table.
 #ifndef SILT_VIEW_PARAM_ROW_H
 #define SILT_VIEW_PARAM_ROW_H
 
@@ -12,8 +12,8 @@ typedef struct ParamRow ParamRow;
 // Whose parameters they are. Rows of one owner share it; it outlives them.
 typedef struct ParamOwner {
     void *user;
-    // A value as text, or NULL for the default. `dragging`: more of the same will follow, until `rest`. False:
-    // it was refused, and said.
+    // A value as text, or NULL for the default. `dragging`: more of the same will follow, until `rest`.
+    // False: it was refused, and said.
     bool (*set)(void *user, const ParamRow *row, const char *text, bool dragging);
     void (*rest)(void *user);
     // Further layers that can be chosen (NULL behind the last), or NULL.

@@ -19,10 +19,12 @@ bool files_picture(View *view, const char *path, int width, int height)
 
 static void on_picture(GtkNativeDialog *dialog, int response, View *view)
 {
-    GFile *file = response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog)) : NULL;
+    GFile *file =
+        response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog)) : NULL;
     char *path = file ? g_file_get_path(file) : NULL;
     const char *size = gtk_file_chooser_get_choice(GTK_FILE_CHOOSER(dialog), "size");
-    int width = gtk_widget_get_width(land_widget(view->land)), height = gtk_widget_get_height(land_widget(view->land));
+    int width = gtk_widget_get_width(land_widget(view->land)),
+        height = gtk_widget_get_height(land_widget(view->land));
     double scale = land_scale(view->land);
     int wanted = size && strcmp(size, "4k") == 0 ? 3840 : size && strcmp(size, "hd") == 0 ? 1920 : 0;
     if (path && wanted)
@@ -41,8 +43,8 @@ void act_picture(View *view, int value)
     (void)value;
     static const char *ids[] = {"seen", "hd", "4k", NULL};
     static const char *labels[] = {"as it is seen", "1920 × 1080", "3840 × 2160", NULL};
-    GtkFileChooserNative *dialog = gtk_file_chooser_native_new("Save a picture", view->window,
-                                                               GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel");
+    GtkFileChooserNative *dialog = gtk_file_chooser_native_new(
+        "Save a picture", view->window, GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel");
     gtk_file_chooser_add_choice(GTK_FILE_CHOOSER(dialog), "size", "Size", ids, labels);
     gtk_file_chooser_set_choice(GTK_FILE_CHOOSER(dialog), "size", "seen");
     gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(dialog), "land.png");

@@ -37,11 +37,12 @@ static int stage_to_play(const View *view)
 {
     SiltEntry entry;
     if (view->place == SILT_IN_STAGES &&
-        silt_stack_entry(view->stack, SILT_IN_STAGES, view->index, &entry) == SILT_OK && entry.model && entry.enabled)
+        silt_stack_entry(view->stack, SILT_IN_STAGES, view->index, &entry) == SILT_OK && entry.model &&
+        entry.enabled)
         return view->index;
     for (int k = silt_stack_count(view->stack, SILT_IN_STAGES) - 1; k >= 0; k--)
-        if (silt_stack_entry(view->stack, SILT_IN_STAGES, k, &entry) == SILT_OK && entry.model && entry.enabled &&
-            !entry.skipped)
+        if (silt_stack_entry(view->stack, SILT_IN_STAGES, k, &entry) == SILT_OK && entry.model &&
+            entry.enabled && !entry.skipped)
             return k;
     return -1;
 }
@@ -132,9 +133,10 @@ static bool set_end(View *view, int stage, int64_t steps)
     SiltEntry entry;
     if (silt_stack_entry(stack, SILT_IN_STAGES, stage, &entry) != SILT_OK)
         return false;
-    SiltKeys keys = entry.tables[SILT_KEYS_OPTIONS] && silt_params_find(entry.tables[SILT_KEYS_OPTIONS], "steps") >= 0
-                        ? SILT_KEYS_OPTIONS
-                        : SILT_KEYS_ENTRY;
+    SiltKeys keys =
+        entry.tables[SILT_KEYS_OPTIONS] && silt_params_find(entry.tables[SILT_KEYS_OPTIONS], "steps") >= 0
+            ? SILT_KEYS_OPTIONS
+            : SILT_KEYS_ENTRY;
     silt_stack_begin_stroke(stack);
     bool fine = view_ok(view, silt_stack_set(stack, SILT_IN_STAGES, stage, keys, "time", NULL)) &&
                 view_ok(view, silt_stack_set(stack, SILT_IN_STAGES, stage, keys, "steps", text));
@@ -158,8 +160,9 @@ bool play_keep_hands(View *view)
 {
     PlayerState state;
     player_state(view->player, &state);
-    if (!state.live || (state.hand_count == 0 && !silt_stack_written(view->stack, SILT_IN_STAGES, state.live_stage,
-                                                                     SILT_KEYS_ENTRY, "hands")))
+    if (!state.live ||
+        (state.hand_count == 0 &&
+         !silt_stack_written(view->stack, SILT_IN_STAGES, state.live_stage, SILT_KEYS_ENTRY, "hands")))
         return false;
     char *hands = player_hands(view->player);
     const char *written =

@@ -16,9 +16,9 @@
 typedef struct Script {
     View *view;
     GIOChannel *input;
-    gint64 until;      // nothing is done before
-    bool rests;        // nothing is done before all is cooked
-    gint64 patience;   // but not longer than this
+    gint64 until;    // nothing is done before
+    bool rests;      // nothing is done before all is cooked
+    gint64 patience; // but not longer than this
     int line;
     guint timer;
 } Script;
@@ -98,7 +98,9 @@ static bool do_where(Script *script, char **words)
 {
     View *view = script->view;
     ParamRow *row = panel_row(view->panel, words[1]);
-    GtkWidget *widget = strcmp(words[1], "land") == 0 ? land_widget(view->land) : row ? param_row_slider(row) : NULL;
+    GtkWidget *widget = strcmp(words[1], "land") == 0 ? land_widget(view->land)
+                        : row                         ? param_row_slider(row)
+                                                      : NULL;
     graphene_rect_t place;
     if (!widget || !gtk_widget_compute_bounds(widget, GTK_WIDGET(view->window), &place))
         return complain(script, "there is no such widget");
@@ -114,12 +116,14 @@ static bool do_state(Script *script)
     PlayerState state;
     GtkWidget *focus = gtk_window_get_focus(script->view->window);
     player_state(script->view->player, &state);
-    printf("live %d stage %d playing %d step %lld hands %d sources %d stages %d finder %d tool %d frames %.1f "
-           "steps/s %.1f focus %s\n",
-           state.live, state.live_stage, state.playing, (long long)state.step, state.hand_count, state.source_count,
-           silt_stack_count(script->view->stack, SILT_IN_STAGES), finder_is_open(script->view->finder),
-           tools_chosen(script->view->tools), land_frames_per_second(script->view->land), state.steps_per_second,
-           focus ? G_OBJECT_TYPE_NAME(focus) : "none");
+    printf(
+        "live %d stage %d playing %d step %lld hands %d sources %d stages %d finder %d tool %d frames %.1f "
+        "steps/s %.1f focus %s\n",
+        state.live, state.live_stage, state.playing, (long long)state.step, state.hand_count,
+        state.source_count, silt_stack_count(script->view->stack, SILT_IN_STAGES),
+        finder_is_open(script->view->finder), tools_chosen(script->view->tools),
+        land_frames_per_second(script->view->land), state.steps_per_second,
+        focus ? G_OBJECT_TYPE_NAME(focus) : "none");
     return true;
 }
 
@@ -141,7 +145,8 @@ static bool do_window(Script *script, const char *path)
     GskRenderNode *node = NULL;
     for (int k = 0; k < 100 && !node; k++) { // what has just changed is laid out first
         GtkSnapshot *snapshot = gtk_snapshot_new();
-        gdk_paintable_snapshot(paintable, snapshot, gtk_widget_get_width(window), gtk_widget_get_height(window));
+        gdk_paintable_snapshot(paintable, snapshot, gtk_widget_get_width(window),
+                               gtk_widget_get_height(window));
         node = gtk_snapshot_free_to_node(snapshot);
         if (!node)
             g_main_context_iteration(NULL, FALSE);
@@ -193,8 +198,8 @@ static bool do_camera(Script *script, char **words)
     if (strcmp(words[0], "orbit") == 0)
         silt_viewer_orbit(viewer, number(words[1]), number(words[2]));
     else
-        silt_viewer_zoom(viewer, gtk_widget_get_width(land) * scale / 2.0, gtk_widget_get_height(land) * scale / 2.0,
-                         number(words[1]));
+        silt_viewer_zoom(viewer, gtk_widget_get_width(land) * scale / 2.0,
+                         gtk_widget_get_height(land) * scale / 2.0, number(words[1]));
     view_queue_draw(script->view);
     return true;
 }
@@ -253,8 +258,8 @@ static bool do_words(Script *script, char **words, int count)
         return do_quit(script);
     else if (strcmp(verb, "try") == 0 && count == 2)
         files_open(view, words[1]); // what is wrong with it is said
-    else if (count == 2 && (strcmp(verb, "save") == 0 || strcmp(verb, "open") == 0 || strcmp(verb, "export") == 0 ||
-                            strcmp(verb, "picture") == 0))
+    else if (count == 2 && (strcmp(verb, "save") == 0 || strcmp(verb, "open") == 0 ||
+                            strcmp(verb, "export") == 0 || strcmp(verb, "picture") == 0))
         return do_file(script, words);
     else
         return complain(script, "what does this mean?");
@@ -322,7 +327,8 @@ void script_run(View *view, const char *path)
     Script *script = g_new0(Script, 1);
     script->view = view;
     GError *error = NULL;
-    script->input = strcmp(path, "-") == 0 ? g_io_channel_unix_new(0) : g_io_channel_new_file(path, "r", &error);
+    script->input =
+        strcmp(path, "-") == 0 ? g_io_channel_unix_new(0) : g_io_channel_new_file(path, "r", &error);
     if (!script->input) {
         fprintf(stderr, "silt-view: %s\n", error->message);
         g_error_free(error);

@@ -1,4 +1,5 @@
-// The settings: a GKeyFile that is read at every question and written at every change, so that two windows agree.
+// The settings: a GKeyFile that is read at every question and written at every change, so that two windows
+// agree.
 #include "settings.h"
 
 #include <string.h>
@@ -19,8 +20,8 @@ static GKeyFile *open_settings(void)
     return file;
 }
 
-// Settings that cannot be written (a full disk, a folder of someone else's) are lost without a word: nobody's work
-// hangs on them.
+// Settings that cannot be written (a full disk, a folder of someone else's) are lost without a word: nobody's
+// work hangs on them.
 static void close_settings(GKeyFile *file)
 {
     char *path = settings_path(), *folder = g_path_get_dirname(path);

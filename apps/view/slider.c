@@ -1,5 +1,5 @@
-// Where a value lies on a slider. A parameter may go from nothing to a million; what people want lies about its
-// default, so the slider spans that, and grows when a value is typed that lies beyond.
+// Where a value lies on a slider. A parameter may go from nothing to a million; what people want lies about
+// its default, so the slider spans that, and grows when a value is typed that lies beyond.
 #include <math.h>
 
 #include "param_row.h"
@@ -60,9 +60,9 @@ double span_share(const Span *span, double value)
 {
     if (!isfinite(value) || !(span->high > span->low))
         return 0.0;
-    double share = !span->log                ? (value - span->low) / (span->high - span->low)
-                   : value <= span->low      ? 0.0
-                                             : log(value / span->low) / log(span->high / span->low);
+    double share = !span->log           ? (value - span->low) / (span->high - span->low)
+                   : value <= span->low ? 0.0
+                                        : log(value / span->low) / log(span->high / span->low);
     return share < 0.0 ? 0.0 : share > 1.0 ? 1.0 : share;
 }
 

@@ -1,5 +1,5 @@
-// The list on the left. A row has a grip, its name and what it does, a switch, a menu, and a thin line that fills
-// while the stage is cooking. Rows are moved by dragging, or with Alt and the arrows.
+// The list on the left. A row has a grip, its name and what it does, a switch, a menu, and a thin line that
+// fills while the stage is cooking. Rows are moved by dragging, or with Alt and the arrows.
 #include "stack_list.h"
 
 #include <string.h>
@@ -29,7 +29,8 @@ struct StackList {
 char *entry_title(const SiltEntry *entry)
 {
     const char *name = entry->stage->name, *subject = entry->subject ? entry->subject : "";
-    bool thing = entry->stage->subject == SILT_SUBJECT_MODEL || entry->stage->subject == SILT_SUBJECT_GENERATOR;
+    bool thing =
+        entry->stage->subject == SILT_SUBJECT_MODEL || entry->stage->subject == SILT_SUBJECT_GENERATOR;
     if (thing && subject[0])
         return param_title(subject);
     bool file = entry->stage->subject == SILT_SUBJECT_INPUT || entry->stage->subject == SILT_SUBJECT_OUTPUT;
@@ -55,7 +56,7 @@ static double number_of(const SiltEntry *entry, SiltKeys keys, const char *name)
 static char *duration_text(double time, const char *clock)
 {
     if (strcmp(clock, "years") == 0)
-        return time >= 1e6    ? g_strdup_printf("%.3g Myr", time / 1e6)
+        return time >= 1e6   ? g_strdup_printf("%.3g Myr", time / 1e6)
                : time >= 1e3 ? g_strdup_printf("%.3g kyr", time / 1e3)
                              : g_strdup_printf("%.3g years", time);
     return time >= 7200.0  ? g_strdup_printf("%.3g h", time / 3600.0)
@@ -90,7 +91,8 @@ char *entry_detail(const SiltEntry *entry)
     if (entry->skipped)
         return g_strdup("not taken here");
     if (entry->model) {
-        double time = number_of(entry, SILT_KEYS_OPTIONS, "time"), steps = number_of(entry, SILT_KEYS_OPTIONS, "steps");
+        double time = number_of(entry, SILT_KEYS_OPTIONS, "time"),
+               steps = number_of(entry, SILT_KEYS_OPTIONS, "steps");
         if (time == 0.0 && steps == 0.0) {
             time = number_of(entry, SILT_KEYS_ENTRY, "time");
             steps = number_of(entry, SILT_KEYS_ENTRY, "steps");
@@ -118,8 +120,8 @@ static void on_toggle(GtkSwitch *toggle, GParamSpec *spec, Row *row)
     (void)spec;
     if (row->showing)
         return;
-    if (view_ok(row->view, silt_stack_enable(row->view->stack, row->place, row->index,
-                                             gtk_switch_get_active(toggle))))
+    if (view_ok(row->view,
+                silt_stack_enable(row->view->stack, row->place, row->index, gtk_switch_get_active(toggle))))
         view_changed(row->view);
 }
 
@@ -222,8 +224,8 @@ static void make_draggable(Row *row)
 
 static GtkWidget *make_menu(Row *row)
 {
-    static const char *const names[] = {"stage-duplicate", "stage-up",       "stage-down", "stage-defaults",
-                                        "-",               "stage-remove", NULL};
+    static const char *const names[] = {"stage-duplicate", "stage-up", "stage-down", "stage-defaults", "-",
+                                        "stage-remove",    NULL};
     GtkWidget *button = gtk_menu_button_new();
     gtk_menu_button_set_icon_name(GTK_MENU_BUTTON(button), "view-more-symbolic");
     GMenu *menu = actions_menu(names);
@@ -232,8 +234,8 @@ static GtkWidget *make_menu(Row *row)
     gtk_widget_add_css_class(button, "flat");
     gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
     g_signal_connect(button, "notify::active", G_CALLBACK(on_menu), row);
-    gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, "What to do with the stage",
-                                   -1);
+    gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                   "What to do with the stage", -1);
     return button;
 }
 
@@ -311,7 +313,9 @@ static void show_row(Row *row)
             gtk_widget_add_css_class(row->row, classes[k]);
         else
             gtk_widget_remove_css_class(row->row, classes[k]);
-    const char *tip = entry.fault ? entry.fault : entry.model ? silt_model_summary(entry.model) : entry.stage->summary;
+    const char *tip = entry.fault   ? entry.fault
+                      : entry.model ? silt_model_summary(entry.model)
+                                    : entry.stage->summary;
     gtk_widget_set_tooltip_text(row->row, tip);
     char *name = g_strdup_printf("%s, %s", title, detail);
     gtk_accessible_update_property(GTK_ACCESSIBLE(row->row), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
@@ -389,7 +393,9 @@ void stack_list_show_work(StackList *list, int stage, double share)
                     (row->place == SILT_IN_STAGES && stage == row->index);
         gtk_widget_set_opacity(row->line, here ? 1.0 : 0.0);
         if (here)
-            gtk_progress_bar_set_fraction(GTK_PROGRESS_BAR(row->line), share < 0.0 ? 0.0 : share > 1.0 ? 1.0 : share);
+            gtk_progress_bar_set_fraction(GTK_PROGRESS_BAR(row->line), share < 0.0   ? 0.0
+                                                                       : share > 1.0 ? 1.0
+                                                                                     : share);
     }
 }
 
@@ -403,7 +409,8 @@ StackList *stack_list_create(View *view)
     gtk_list_box_set_selection_mode(GTK_LIST_BOX(list->list), GTK_SELECTION_BROWSE);
     gtk_list_box_set_header_func(GTK_LIST_BOX(list->list), on_header, NULL, NULL);
     g_signal_connect(list->list, "row-selected", G_CALLBACK(on_selected), list);
-    gtk_accessible_update_property(GTK_ACCESSIBLE(list->list), GTK_ACCESSIBLE_PROPERTY_LABEL, "Stack of stages", -1);
+    gtk_accessible_update_property(GTK_ACCESSIBLE(list->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                   "Stack of stages", -1);
     GtkWidget *scroller = gtk_scrolled_window_new();
     gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
     gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scroller), list->list);

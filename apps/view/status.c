@@ -1,5 +1,5 @@
-// The lowest line: time, steps and frames, and the ledger as two bars, water and rock. A bar is as long as all that
-// ever came; what left and what is there fill it, and a gap would show as a gap.
+// The lowest line: time, steps and frames, and the ledger as two bars, water and rock. A bar is as long as
+// all that ever came; what left and what is there fill it, and a gap would show as a gap.
 #include "status.h"
 
 #include <math.h>
@@ -70,7 +70,7 @@ static char *amount(double value)
     for (size_t k = 0; k < G_N_ELEMENTS(scales); k++)
         if (fabs(value) >= scales[k].from)
             return g_strdup_printf("%.3g%s", value / (k == 2 ? 1e3 : scales[k].from), scales[k].name);
-    return g_strdup_printf("%.3g", value);
+    return fabs(value) >= 100.0 ? g_strdup_printf("%.0f", value) : g_strdup_printf("%.3g", value);
 }
 
 static void show_account(Bar *bar, const SiltAccount *account, bool water)
@@ -93,11 +93,11 @@ static void show_account(Bar *bar, const SiltAccount *account, bool water)
     char *text = water ? g_strdup_printf("in %s = out %s + here %s m³", a, b, c)
                        : g_strdup_printf("moved %s, out %s, in the water %s m³", a, b, c);
     gtk_label_set_text(GTK_LABEL(bar->text), text);
-    char *tip = g_strdup_printf("%s: at first %.4g, added %.4g, removed %.4g, by hand %.4g, moved %.4g, there now %.4g m³\n"
-                                "The books are off by %.2g of what moved.",
-                                water ? "Water" : "Rock", account->initial, account->added, account->removed,
-                                account->by_hand, account->moved, account->stored,
-                                silt_account_imbalance_fraction(account));
+    char *tip = g_strdup_printf(
+        "%s: at first %.4g, added %.4g, removed %.4g, by hand %.4g, moved %.4g, there now %.4g m³\n"
+        "The books are off by %.2g of what moved.",
+        water ? "Water" : "Rock", account->initial, account->added, account->removed, account->by_hand,
+        account->moved, account->stored, silt_account_imbalance_fraction(account));
     gtk_widget_set_tooltip_text(bar->box, tip);
     gtk_accessible_update_property(GTK_ACCESSIBLE(bar->area), GTK_ACCESSIBLE_PROPERTY_LABEL, tip, -1);
     g_free(tip);
@@ -109,8 +109,8 @@ static void show_account(Bar *bar, const SiltAccount *account, bool water)
 
 static char *work_text(const PlayerState *state)
 {
-    static const char *const works[] = {"", "sketching", "cooking", "getting ready", "playing", "catching up",
-                                        "finishing"};
+    static const char *const works[] = {"",        "sketching",   "cooking",  "getting ready",
+                                        "playing", "catching up", "finishing"};
     return g_strdup(works[state->work]);
 }
 
@@ -119,13 +119,14 @@ static void show_left(Status *status, const PlayerState *state)
     const View *view = status->view;
     GString *text = g_string_new(NULL);
     if (view->terrain) {
-        double wide = view->terrain->width * view->terrain->cell, high = view->terrain->height * view->terrain->cell;
+        double wide = view->terrain->width * view->terrain->cell,
+               high = view->terrain->height * view->terrain->cell;
         if (wide >= 1000.0)
-            g_string_append_printf(text, "%d × %d cells   %.3g × %.3g km", view->terrain->width, view->terrain->height,
-                                   wide / 1000.0, high / 1000.0);
+            g_string_append_printf(text, "%d × %d cells   %.3g × %.3g km", view->terrain->width,
+                                   view->terrain->height, wide / 1000.0, high / 1000.0);
         else
-            g_string_append_printf(text, "%d × %d cells   %.3g × %.3g m", view->terrain->width, view->terrain->height,
-                                   wide, high);
+            g_string_append_printf(text, "%d × %d cells   %.3g × %.3g m", view->terrain->width,
+                                   view->terrain->height, wide, high);
     }
     if (view->rough)
         g_string_append(text, "   preview");
@@ -141,7 +142,8 @@ static void show_right(Status *status, const PlayerState *state)
 {
     GString *text = g_string_new(NULL);
     if (state->live && state->steps_per_second > 0.0)
-        g_string_append_printf(text, "%.*f steps/s   ", state->steps_per_second < 10.0 ? 1 : 0, state->steps_per_second);
+        g_string_append_printf(text, "%.*f steps/s   ", state->steps_per_second < 10.0 ? 1 : 0,
+                               state->steps_per_second);
     if (state->particles > 0) {
         char *grains = amount(state->particles);
         g_string_append_printf(text, "%s grains   ", grains);

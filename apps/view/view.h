@@ -1,5 +1,5 @@
-// One window of silt-view: what its parts share. The window's thread owns all of it; models run in the player's
-// thread, which never touches anything here.
+// One window of silt-view: what its parts share. The window's thread owns all of it; models run in the
+// player's thread, which never touches anything here.
 #ifndef SILT_VIEW_H
 #define SILT_VIEW_H
 
@@ -25,24 +25,24 @@ typedef struct View {
 
     // the recipe in hand
     SiltStack *stack;
-    char *path;          // where it is saved; NULL: nowhere yet
-    gint64 path_time;    // of the file when it was read or written
-    char *autosave;      // where it is kept in case of a crash
-    guint64 autosaved;   // version of the stack that lies there
-    SiltPlace place;     // which entry is picked
-    int index;           // in its place
-    bool closing;        // asked, and answered
-    bool asking;         // a question is open
-    bool recovered;      // from a crash: no file holds it
+    char *path;                            // where it is saved; NULL: nowhere yet
+    gint64 path_time;                      // of the file when it was read or written
+    char *autosave;                        // where it is kept in case of a crash
+    guint64 autosaved;                     // version of the stack that lies there
+    SiltPlace place;                       // which entry is picked
+    int index;                             // in its place
+    bool closing;                          // asked, and answered
+    bool asking;                           // a question is open
+    bool recovered;                        // from a crash: no file holds it
     void (*after_save)(struct View *view); // what waits for the answer
-    int exports;         // files being written by other threads
-    char *wanted;        // what is opened once the question is answered
+    int exports;                           // files being written by other threads
+    char *wanted;                          // what is opened once the question is answered
 
     // what is shown
     SiltViewer *viewer;
     SiltTerrain *terrain; // the newest from the player; what is under the pointer is read from it
     SiltRenderOptions look;
-    bool rough;           // the terrain is a small preview
+    bool rough; // the terrain is a small preview
 
     // who does the work
     Player *player;
@@ -62,15 +62,15 @@ typedef struct View {
     GtkWidget *toast, *toast_label;
     GtkWidget *undo_button, *redo_button;
     GtkWidget *column;
-    char *said;                       // the last sentence
+    char *said; // the last sentence
     guint toast_timer, autosave_timer, status_timer;
-    gint woken;                       // the player has called, and nobody has looked yet
+    gint woken; // the player has called, and nobody has looked yet
     guint64 fault_number;
-    int wish;                         // to play 1, to pause -1, that the player has not come to yet
-    gint64 wished;                    // when
-    gint64 state_shown;               // when the player's state was
-    int could;                        // what the player could do then: play, undo ...
-    bool fresh;                       // another recipe: how it wants to be seen is not known yet
+    int wish;           // to play 1, to pause -1, that the player has not come to yet
+    gint64 wished;      // when
+    gint64 state_shown; // when the player's state was
+    int could;          // what the player could do then: play, undo ...
+    bool fresh;         // another recipe: how it wants to be seen is not known yet
     bool folded, dark;
 } View;
 

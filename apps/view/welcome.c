@@ -23,8 +23,8 @@ struct Welcome {
 // Recipes of the papers are named after those who wrote them; the others are landscapes to start from.
 static bool is_scene(const char *name)
 {
-    static const char *const authors[] = {"mei-",    "neidhold-", "olsen-", "weiss-", "fritz-",
-                                          "acid-",   "sph-",      "water-"};
+    static const char *const authors[] = {"mei-",   "neidhold-", "olsen-", "weiss-",
+                                          "fritz-", "acid-",     "sph-",   "water-"};
     for (size_t k = 0; k < G_N_ELEMENTS(authors); k++)
         if (g_str_has_prefix(name, authors[k]))
             return true;
@@ -62,7 +62,8 @@ static GtkWidget *make_tile(const char *name, const char *recipes, const char *p
     GtkWidget *tile = gtk_box_new(GTK_ORIENTATION_VERTICAL, 4);
     char *file = g_strconcat(name, ".png", NULL), *recipe_file = g_strconcat(name, ".yaml", NULL);
     char *picture_path = pictures ? g_build_filename(pictures, file, NULL) : NULL;
-    char *path = g_build_filename(recipes, recipe_file, NULL), *about = recipe_about(path), *title = recipe_title(name);
+    char *path = g_build_filename(recipes, recipe_file, NULL), *about = recipe_about(path),
+         *title = recipe_title(name);
     GtkWidget *picture = picture_path ? gtk_picture_new_for_filename(picture_path) : gtk_picture_new();
     gtk_picture_set_can_shrink(GTK_PICTURE(picture), TRUE);
     gtk_widget_set_size_request(picture, TILE_WIDTH, TILE_HEIGHT);
@@ -286,7 +287,8 @@ static void on_close(GtkButton *button, Welcome *welcome)
 
 static GtkWidget *make_gallery(Welcome *welcome)
 {
-    GtkWidget *column = gtk_box_new(GTK_ORIENTATION_VERTICAL, 8), *head = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
+    GtkWidget *column = gtk_box_new(GTK_ORIENTATION_VERTICAL, 8),
+              *head = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
     GtkWidget *back = gtk_button_new_from_icon_name("go-previous-symbolic");
     GtkWidget *close = gtk_button_new_from_icon_name("window-close-symbolic");
     gtk_widget_add_css_class(back, "flat");
@@ -330,7 +332,8 @@ Welcome *welcome_create(View *view)
     welcome->doors = gtk_box_new(GTK_ORIENTATION_VERTICAL, 16);
     GtkWidget *name = gtk_label_new("Silt");
     gtk_widget_add_css_class(name, "name");
-    GtkWidget *line = gtk_label_new("Drag to turn, scroll to come nearer, Space to let it flow, ? for all keys");
+    GtkWidget *line =
+        gtk_label_new("Drag to turn, scroll to come nearer, Space to let it flow, ? for all keys");
     gtk_widget_add_css_class(line, "line");
     welcome->recent = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
     gtk_widget_set_halign(welcome->recent, GTK_ALIGN_CENTER);

@@ -1,5 +1,5 @@
-// The card over the land at the start: one line of help, four doors, what was open before. And the gallery behind two
-// of the doors.
+// The card over the land at the start: one line of help, four doors, what was open before. And the gallery
+// behind two of the doors.
 #ifndef SILT_VIEW_WELCOME_H
 #define SILT_VIEW_WELCOME_H
 

@@ -5,6 +5,7 @@
 #include "actions.h"
 #include "files.h"
 #include "finder.h"
+#include "header.h"
 #include "jobs.h"
 #include "land.h"
 #include "looks.h"
@@ -55,38 +56,12 @@ bool view_ok(View *view, SiltStatus status)
 
 // ---- changes ----
 
-void view_refresh_title(View *view)
-{
-    char *name = view->path ? g_path_get_basename(view->path) : g_strdup("Untitled");
-    bool changed = silt_stack_is_changed(view->stack) || view->recovered;
-    char *title = g_strdup_printf("%s%s", name, changed ? " •" : "");
-    char *whole = g_strdup_printf("Silt — %s", title);
-    gtk_label_set_text(GTK_LABEL(view->title), title);
-    gtk_widget_set_tooltip_text(view->title, view->path);
-    gtk_window_set_title(view->window, whole);
-    g_free(whole);
-    g_free(title);
-    g_free(name);
-}
-
-static void refresh_undo(View *view)
-{
-    const char *const names[] = {silt_stack_undo_name(view->stack), silt_stack_redo_name(view->stack)};
-    GtkWidget *const buttons[] = {view->undo_button, view->redo_button};
-    for (int k = 0; k < 2; k++) {
-        char *tip = g_strdup_printf("%s%s%s (Ctrl+%c)", k ? "Redo" : "Undo", names[k] ? ": " : "", names[k] ? names[k] : "",
-                                    k ? 'Y' : 'Z');
-        gtk_widget_set_tooltip_text(buttons[k], tip);
-        g_free(tip);
-    }
-}
-
 void view_refresh(View *view)
 {
     stack_list_refresh(view->list);
     panel_refresh(view->panel);
     view_refresh_title(view);
-    refresh_undo(view);
+    header_refresh(view);
     actions_refresh(view);
     view_refresh_state(view);
 }
@@ -109,14 +84,15 @@ static void take_look(View *view, const SiltRecipe *recipe)
     looks_follow(view);
 }
 
-// The first stage whose water is made of particles, or -1. Such a stage takes minutes to hours: it waits at its
-// beginning for whoever wants to see it flow, and is cooked on request alone.
+// The first stage whose water is made of particles, or -1. Such a stage takes minutes to hours: it waits at
+// its beginning for whoever wants to see it flow, and is cooked on request alone.
 static int slow_stage(const View *view)
 {
     SiltEntry entry;
     for (int k = 0; k < silt_stack_count(view->stack, SILT_IN_STAGES); k++)
-        if (silt_stack_entry(view->stack, SILT_IN_STAGES, k, &entry) == SILT_OK && entry.model && entry.enabled &&
-            !entry.skipped && silt_params_find(silt_model_params(entry.model), "particles") >= 0)
+        if (silt_stack_entry(view->stack, SILT_IN_STAGES, k, &entry) == SILT_OK && entry.model &&
+            entry.enabled && !entry.skipped &&
+            silt_params_find(silt_model_params(entry.model), "particles") >= 0)
             return k;
     return -1;
 }
@@ -344,60 +320,6 @@ static gboolean on_close(GtkWindow *window, View *view)
     return TRUE;
 }
 
-static GtkWidget *icon_button(const char *icon, const char *action, const char *name)
-{
-    GtkWidget *button = gtk_button_new_from_icon_name(icon);
-    gtk_actionable_set_action_name(GTK_ACTIONABLE(button), action);
-    gtk_widget_set_focus_on_click(button, FALSE);
-    gtk_widget_set_tooltip_text(button, name);
-    gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-    return button;
-}
-
-static GtkWidget *main_menu(void)
-{
-    static const char *const names[] = {"new",   "open",    "presets", "scenes",     "-",       "save", "save-as", "export",
-                                        "picture", "film", "turntable", "-",       "palette",    "find",    "keys", "-",       "fold",
-                                        "fullscreen", "theme", "-",     "welcome",    "about",   "quit", NULL};
-    GMenu *menu = actions_menu(names);
-    GtkWidget *button = gtk_menu_button_new();
-    gtk_menu_button_set_icon_name(GTK_MENU_BUTTON(button), "open-menu-symbolic");
-    gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(button), G_MENU_MODEL(menu));
-    gtk_widget_set_focus_on_click(button, FALSE);
-    gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, "Menu", -1);
-    g_object_unref(menu);
-    return button;
-}
-
-static void make_header(View *view)
-{
-    GtkWidget *bar = gtk_header_bar_new();
-    view->undo_button = icon_button("edit-undo-symbolic", "win.undo", "Undo");
-    view->redo_button = icon_button("edit-redo-symbolic", "win.redo", "Redo");
-    GtkWidget *stage = gtk_button_new_with_label("+ Stage");
-    gtk_actionable_set_action_name(GTK_ACTIONABLE(stage), "win.add-stage");
-    gtk_widget_set_focus_on_click(stage, FALSE);
-    gtk_widget_set_tooltip_text(stage, "Add a stage behind the picked one (Ctrl+Shift+A)");
-    GtkWidget *export = gtk_button_new_with_label("Export");
-    gtk_widget_add_css_class(export, "export");
-    gtk_actionable_set_action_name(GTK_ACTIONABLE(export), "win.export");
-    gtk_widget_set_focus_on_click(export, FALSE);
-    gtk_widget_set_valign(export, GTK_ALIGN_CENTER);
-    gtk_widget_set_tooltip_text(export, "Heights or a mesh into a file (Ctrl+E)");
-    view->title = gtk_label_new("");
-    gtk_widget_add_css_class(view->title, "title");
-    gtk_label_set_ellipsize(GTK_LABEL(view->title), PANGO_ELLIPSIZE_MIDDLE);
-    gtk_header_bar_set_title_widget(GTK_HEADER_BAR(bar), view->title);
-    gtk_header_bar_pack_start(GTK_HEADER_BAR(bar), main_menu());
-    gtk_header_bar_pack_start(GTK_HEADER_BAR(bar), stage);
-    gtk_header_bar_pack_start(GTK_HEADER_BAR(bar), view->undo_button);
-    gtk_header_bar_pack_start(GTK_HEADER_BAR(bar), view->redo_button);
-    gtk_header_bar_pack_end(GTK_HEADER_BAR(bar), export);
-    gtk_header_bar_pack_end(GTK_HEADER_BAR(bar), overlay_button(view));
-    gtk_header_bar_pack_end(GTK_HEADER_BAR(bar), looks_button(view));
-    gtk_window_set_titlebar(view->window, bar);
-}
-
 static void make_toast(View *view)
 {
     view->toast = gtk_revealer_new();
@@ -419,7 +341,7 @@ static GtkWidget *make_middle(View *view)
     gtk_overlay_set_child(GTK_OVERLAY(overlay), land_widget(view->land));
     land_add_overlays(view->land, GTK_OVERLAY(overlay));
     GtkWidget *tools = tools_bar(view->tools);
-    gtk_widget_set_halign(tools, GTK_ALIGN_CENTER);
+    gtk_widget_set_halign(tools, GTK_ALIGN_START); // legends stand on the right
     gtk_widget_set_valign(tools, GTK_ALIGN_END);
     GtkWidget *over[] = {tools, welcome_widget(view->welcome), finder_widget(view->finder), view->toast};
     for (size_t k = 0; k < G_N_ELEMENTS(over); k++)
@@ -433,7 +355,8 @@ static void make_body(View *view)
     view->right = panel_widget(view->panel);
     gtk_widget_set_size_request(view->left, 216, -1);
     gtk_widget_set_size_request(view->right, 296, -1);
-    GtkWidget *inner = gtk_paned_new(GTK_ORIENTATION_HORIZONTAL), *outer = gtk_paned_new(GTK_ORIENTATION_HORIZONTAL);
+    GtkWidget *inner = gtk_paned_new(GTK_ORIENTATION_HORIZONTAL),
+              *outer = gtk_paned_new(GTK_ORIENTATION_HORIZONTAL);
     gtk_paned_set_start_child(GTK_PANED(inner), make_middle(view));
     gtk_paned_set_end_child(GTK_PANED(inner), view->right);
     gtk_paned_set_resize_end_child(GTK_PANED(inner), FALSE);
@@ -454,44 +377,6 @@ static void make_body(View *view)
     gtk_window_set_child(view->window, view->column);
 }
 
-// ---- what a crash left ----
-
-static void on_recovery(GtkButton *button, View *view)
-{
-    char *path = g_object_get_data(G_OBJECT(button), "path");
-    GtkWidget *bar = gtk_widget_get_parent(GTK_WIDGET(button));
-    if (g_object_get_data(G_OBJECT(button), "recover"))
-        autosave_recover(view, path);
-    else
-        autosave_discard(path);
-    gtk_box_remove(GTK_BOX(view->column), bar);
-}
-
-static void offer_recovery(View *view)
-{
-    char *path = autosave_find();
-    if (!path)
-        return;
-    GtkWidget *bar = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8), *label, *buttons[2];
-    gtk_widget_add_css_class(bar, "recovery");
-    label = gtk_label_new("Silt ended before your last work was saved. It is still there.");
-    gtk_label_set_xalign(GTK_LABEL(label), 0.0f);
-    gtk_label_set_wrap(GTK_LABEL(label), TRUE);
-    gtk_widget_set_hexpand(label, TRUE);
-    gtk_box_append(GTK_BOX(bar), label);
-    for (int k = 0; k < 2; k++) {
-        buttons[k] = gtk_button_new_with_label(k ? "Recover" : "Discard");
-        g_object_set_data_full(G_OBJECT(buttons[k]), "path", g_strdup(path), g_free);
-        g_object_set_data(G_OBJECT(buttons[k]), "recover", k ? view : NULL);
-        g_signal_connect(buttons[k], "clicked", G_CALLBACK(on_recovery), view);
-        gtk_box_append(GTK_BOX(bar), buttons[k]);
-    }
-    gtk_widget_add_css_class(buttons[1], "suggested-action");
-    gtk_widget_set_name(buttons[1], "recover");
-    gtk_box_prepend(GTK_BOX(view->column), bar);
-    g_free(path);
-}
-
 // ---- making and unmaking ----
 
 static void make_parts(View *view)
@@ -505,7 +390,7 @@ static void make_parts(View *view)
     view->welcome = welcome_create(view);
     view->finder = finder_create(view);
     make_toast(view);
-    make_header(view);
+    header_make(view);
     make_body(view);
 }
 
@@ -555,7 +440,7 @@ View *view_create(GtkApplication *application, const char *path)
             view_say(view, "%s", said);
         g_free(said);
     }
-    offer_recovery(view);
+    autosave_offer(view);
     gtk_window_present(view->window);
     gtk_widget_grab_focus(land_widget(view->land));
     return view;

@@ -38,7 +38,8 @@ enum {
     SILT_WITH_QUICK = 32,
     SILT_WITH_ICE = 64,
     SILT_WITH_DRAFT = 128,
-    SILT_WITH_LOOK = 256 // times the look
+    SILT_WITH_CUT = 256, // a solid that clips or the walls of a volume cut
+    SILT_WITH_LOOK = 512 // times the look
 };
 // The key of a drawable's variant for this view: its own bits and those of light, look and haste.
 unsigned silt_view_key(const SiltView *view, unsigned own);

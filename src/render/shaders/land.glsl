@@ -77,9 +77,11 @@ Ground land(vec3 place, vec3 normal, float steep, float level, float open, float
 {
     // turned against each other, so that the tiles do not show
     vec2 turned = mat2(0.80, 0.60, -0.60, 0.80) * place.xy;
-#if DRAFT // one look at the speckle, its channels taken for others
+#if DRAFT // one look at the speckle, from the nearest side, its channels taken for others
     vec4 wide = patchy.xyxy, middle = vec4(patchy.zw, 0.5, 0.5);
-    vec4 fine = 0.14 + 0.72 * grain(turned / 23.0), grit = fine.gbra, stone = fine.brag;
+    vec3 faces = abs(normal);
+    vec2 flat_on = faces.z >= 0.7 * max(faces.x, faces.y) ? turned : faces.x > faces.y ? place.yz : place.xz;
+    vec4 fine = 0.14 + 0.72 * grain(flat_on / 23.0), grit = fine.gbra, stone = fine.brag;
 #else
     vec4 wide = grain(place.xy / 260.0), middle = grain(place.xy / 61.0);
 #if QUICK

@@ -81,7 +81,8 @@ char *brush_strength_text(const Tools *tools)
     const char *unit = unit_of(brush);
     if (!unit[0])
         return g_strdup_printf("strength %.0f %%", 100.0 * tools->strength[brush]);
-    return g_strdup_printf("%.3g %s", value, unit);
+    return value >= 1000.0 ? g_strdup_printf("%.0f %s", value, unit)
+                           : g_strdup_printf("%.3g %s", value, unit);
 }
 
 static int reverse_of(int brush)

@@ -260,6 +260,7 @@ struct Player {
 };
 
 double player_now(void);
+double player_work_clock(void); // seconds this thread has worked: what others take of the machine is no cost
 void player_wake(Player *player);  // there is something to take
 void player_fault(Player *player); // silt_message() into the state
 void shared_recipe_release(SharedRecipe *recipe);

@@ -163,6 +163,18 @@ static bool is_common(int tool)
     return true;
 }
 
+// What is painted into a layer is seen where the layer lies over the land.
+static void tell_overlay(Tools *tools)
+{
+    const char *layer = tools->tool == SILT_BRUSH_UPLIFT ? "uplift"
+                        : tools->tool == SILT_BRUSH_ERODIBILITY || tools->tool == SILT_BRUSH_PROTECT
+                            ? "erodibility"
+                            : NULL;
+    if (layer && strcmp(tools->view->look.overlay, layer) != 0)
+        view_say(tools->view, "Lay '%s' over the land (%s) to see what you paint", layer,
+                 tools->tool == SILT_BRUSH_UPLIFT ? "Shift+U" : "Shift+H");
+}
+
 void tools_choose(Tools *tools, int tool)
 {
     if (tools->is_pressed)
@@ -180,6 +192,7 @@ void tools_choose(Tools *tools, int tool)
     fit_radius(tools);
     if (tools->tool != TOOL_TRANSECT && tool != TOOL_NONE)
         transect_clear(tools->transect);
+    tell_overlay(tools);
     show_size(tools);
     tools_mark(tools);
 }

@@ -27,7 +27,11 @@ void bench_say(Bench *bench, const char *name, double rate, const char *unit, do
 // Seconds that all threads have worked so far.
 double cpu_clock(void);
 
+// A rough terrain of the bench's size; NULL when memory is short.
+SiltTerrain *bench_noise(const Bench *bench);
+
 void bench_core(Bench *bench);
+void bench_arithmetic(Bench *bench);
 void bench_files(Bench *bench);
 void bench_generators(Bench *bench);
 void bench_models(Bench *bench);
@@ -36,5 +40,7 @@ void bench_volume(Bench *bench);
 void bench_render(Bench *bench);
 void bench_sph(Bench *bench);
 void bench_voxel(Bench *bench);
+// Models on a device, by its own clock, beside a copy there; an exit status.
+int bench_device(Bench *bench);
 
 #endif

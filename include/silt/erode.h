@@ -45,6 +45,8 @@ SILT_API int64_t silt_model_default_steps(const SiltModel *model);
 SILT_API const char *silt_model_limiter(const SiltModel *model, int index);
 // Bytes that a cell moves to and from memory in a step, at least; 0: not known.
 SILT_API double silt_model_step_bytes(const SiltModel *model);
+// Whether it can work on a device (SiltRun.device).
+SILT_API bool silt_model_on_device(const SiltModel *model);
 // Cells around a region of a map that a step looks at: the halo the region must have; 0: it takes none.
 SILT_API int silt_model_halo(const SiltModel *model);
 

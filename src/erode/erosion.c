@@ -9,17 +9,68 @@
 #include "core/text.h"
 #include "erode/layers.h"
 #include "erode/run.h"
+#include "grid/grid.h"
 #include "grid/region.h"
+#include "opencl/device.h"
 
 SiltScope silt_scope_begin(const SiltErosion *erosion)
 {
-    return (SiltScope){silt_crew_begin(&erosion->run), silt_warnings_begin(&erosion->run)};
+    return (SiltScope){silt_crew_begin(&erosion->run), silt_warnings_begin(&erosion->run),
+                       silt_device_choose(erosion->run.device)};
 }
 
 void silt_scope_end(SiltScope before)
 {
     silt_crew_end(before.crew);
     silt_warnings_end(before.warnings);
+    silt_device_choose(before.device);
+}
+
+// ---- where the state lies on a device ----
+
+static SiltGrid *grid_of(const SiltErosion *erosion)
+{
+    return erosion->state && erosion->model->grid ? erosion->model->grid(erosion->state) : NULL;
+}
+
+SiltStatus silt_erosion_fetch(const SiltErosion *erosion, int layer, int first, int count)
+{
+    SiltGrid *grid = grid_of(erosion);
+    const char *const *fields = erosion->model->layer_fields;
+    return grid ? silt_grid_fetch(grid, layer >= 0 && fields ? fields[layer] : NULL, first, count) : SILT_OK;
+}
+
+SiltStatus silt_erosion_push(const SiltErosion *erosion, int first, int count)
+{
+    SiltGrid *grid = grid_of(erosion);
+    return grid ? silt_grid_push(grid, first, count) : SILT_OK;
+}
+
+void silt_erosion_renew(const SiltErosion *erosion)
+{
+    SiltGrid *grid = grid_of(erosion);
+    if (grid)
+        silt_grid_renew(grid);
+}
+
+static SiltStatus fetch_all(const SiltErosion *erosion)
+{
+    return silt_erosion_fetch(erosion, -1, 0, erosion->terrain->height);
+}
+
+// A model that knows no device takes the processor only where it may.
+static SiltStatus check_device(SiltErosion *erosion)
+{
+    if (!erosion->run.device || erosion->model->grid)
+        return SILT_OK;
+    if (!erosion->run.device_or_cpu)
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "erode %s: it works on the processor alone; the device 'auto' would let it",
+                         erosion->model->name);
+    silt_warn("erode %s: it works on the processor, not on %s", erosion->model->name,
+              silt_device_of(erosion->run.device)->name);
+    erosion->run.device = NULL;
+    return SILT_OK;
 }
 
 uint64_t silt_model_bytes_with(const SiltModel *model, const void *params, int width, int height)
@@ -173,8 +224,10 @@ SiltStatus silt_erosion_begin(const SiltModel *model, SiltTerrain *terrain, cons
     erosion->generation = 1;
     if (run)
         erosion->run = *run;
+    status = check_device(erosion);
     SiltScope scope = silt_scope_begin(erosion);
-    status = begin(erosion, params);
+    if (status == SILT_OK)
+        status = begin(erosion, params);
     silt_scope_end(scope);
     if (status != SILT_OK) {
         silt_erosion_end(erosion);
@@ -245,7 +298,9 @@ SiltStatus silt_erosion_store(SiltErosion *erosion)
     if (erosion->stored == erosion->generation)
         return SILT_OK;
     SiltScope scope = silt_scope_begin(erosion);
-    SiltStatus status = store_layers(erosion);
+    SiltStatus status = fetch_all(erosion);
+    if (status == SILT_OK)
+        status = store_layers(erosion);
     ledger->rock.initial -= erosion->waiting; // the model knows only of its own
     if (status == SILT_OK)
         status = erosion->model->store(erosion->state, erosion->terrain, ledger);
@@ -372,6 +427,12 @@ static SiltStatus tell(const SiltErosion *erosion, Course *course)
                                    "steps");
 }
 
+// What went wrong on the device in the last steps.
+static SiltStatus device_status(const SiltErosion *erosion)
+{
+    return erosion->run.device ? silt_device_status(erosion->run.device) : SILT_OK;
+}
+
 static SiltStatus go(SiltErosion *erosion, Course *course, bool whole)
 {
     const SiltModel *model = erosion->model;
@@ -392,7 +453,9 @@ static SiltStatus go(SiltErosion *erosion, Course *course, bool whole)
         course->done += take_steps(erosion, course->steps - course->done, left, whole && course->timed);
         if (course->timed && !whole && report->model_time >= course->to - 1e-12 * fabs(course->to))
             report->model_time = course->to;
-        status = tell(erosion, course);
+        status = device_status(erosion);
+        if (status == SILT_OK)
+            status = tell(erosion, course);
         if (status == SILT_OK)
             status = hand_out_frames(erosion);
     }
@@ -424,13 +487,16 @@ static SiltStatus come_to_rest(SiltErosion *erosion)
 {
     const SiltModel *model = erosion->model;
     SiltReport *report = &erosion->report;
-    SiltStatus status = SILT_OK;
+    SiltStatus status = model->rest ? fetch_all(erosion) : SILT_OK;
     while (status == SILT_OK && model->rest && model->rest(erosion->state, &report->ledger)) {
         model->step(erosion->state, INFINITY, &report->ledger, &report->counters);
         report->steps++;
         status = silt_run_progress(&erosion->run, model->name, 1.0, 1.0, "coming to rest");
+        if (status == SILT_OK)
+            status = fetch_all(erosion);
     }
-    return status;
+    return status == SILT_OK && model->rest ? silt_erosion_push(erosion, 0, erosion->terrain->height)
+                                            : status;
 }
 
 SiltStatus silt_erosion_finish(SiltErosion *erosion)

@@ -23,8 +23,10 @@ static SiltStatus take_effect(SiltErosion *erosion)
     SiltScope scope = silt_scope_begin(erosion);
     SiltStatus status = erosion->model->refresh ? erosion->model->refresh(erosion->state) : SILT_OK;
     silt_scope_end(scope);
-    if (status == SILT_OK)
+    if (status == SILT_OK) {
         erosion->report.counters.at_rest = false;
+        silt_erosion_renew(erosion);
+    }
     return status;
 }
 
@@ -247,6 +249,9 @@ static SiltStatus look(SiltErosion *erosion, const char *name, int layer, const 
     if (seen->generation != erosion->generation || !contains(&seen->rect, rect)) {
         LookJob job = {erosion, &seen->field, NULL, layer, *rect};
         job.height = strcmp(name, "height") == 0 ? silt_terrain_layer(erosion->terrain, "height") : NULL;
+        status = silt_erosion_fetch(erosion, layer, rect->j, rect->height);
+        if (status != SILT_OK)
+            return status;
         SiltScope scope = silt_scope_begin(erosion);
         silt_parallel(rect->height, 16, look_rows, &job);
         silt_scope_end(scope);
@@ -285,7 +290,7 @@ static SiltStatus find_field(SiltErosion *erosion, const char *name, const SiltR
     int layer = silt_model_layer(model, ground ? "change" : name);
     *out = layer >= 0 && !ground && model->field ? model->field(erosion->state, layer) : NULL;
     if (*out)
-        return SILT_OK;
+        return silt_erosion_fetch(erosion, layer, rect->j, rect->height);
     if (layer >= 0)
         return look(erosion, name, layer, rect, out);
     // what the model only stores, or the terrain has
@@ -395,10 +400,13 @@ static SiltStatus edit_state(SiltErosion *erosion, SiltEditable what, const char
     if (status != SILT_OK)
         return status;
     SiltScope scope = silt_scope_begin(erosion);
-    status =
-        model->tries_edits ? add_rows(erosion, what, layer, rect, values, stride, kind, true, row) : SILT_OK;
+    status = silt_erosion_fetch(erosion, -1, rect->j, rect->height);
+    if (status == SILT_OK && model->tries_edits)
+        status = add_rows(erosion, what, layer, rect, values, stride, kind, true, row);
     if (status == SILT_OK)
         status = add_rows(erosion, what, layer, rect, values, stride, kind, false, row);
+    if (status == SILT_OK)
+        status = silt_erosion_push(erosion, rect->j, rect->height);
     silt_scope_end(scope);
     silt_free(row);
     return status;

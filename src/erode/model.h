@@ -82,7 +82,11 @@ struct SiltModel {
     bool (*holds_sides)(const void *params);
     int64_t default_steps;
     double step_bytes; // bytes a cell moves to and from memory in one step done in one pass; for `silt bench`
-    int halo;          // cells around a region of a map that a step looks at; 0: it takes no regions
+    // The grid whose fields are those of the state, and lie on a device where the run has one; NULL: the
+    // model works on the processor alone.
+    struct SiltGrid *(*grid)(const void *state);
+    const char *const *layer_fields; // of the state, with spaces between, that each of `layers` is shown from
+    int halo; // cells around a region of a map that a step looks at; 0: it takes no regions
     const char *const
         *layers; // "change" and those that `show` can make, ended by NULL; NULL: `store` writes all
 

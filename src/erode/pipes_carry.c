@@ -1,17 +1,18 @@
-// Sediment goes where the water goes (Mei eq. 13-14).
+// Sediment goes where the water goes (Mei eq. 13-14). Row code for the processor and for devices
+// (grid/rows.h).
 #include "erode/pipes_phases.h"
 
 static bool is_traced(const SiltBand *band)
 {
-    const Pipes *pipes = band->step;
-    return pipes->params->transport == SILT_PIPES_SEMI_LAGRANGIAN;
+    SILT_STEP const PipesStep *pipes = band->step;
+    return pipes->traced;
 }
 
 // ---- through the pipes ----
 
 bool silt_pipes_carry_begin(const SiltBand *band, int row, void *memory)
 {
-    const Pipes *pipes = band->step;
+    SILT_STEP const PipesStep *pipes = band->step;
     if (!silt_band_finishes(band, row) || is_traced(band))
         return false;
     bool known = *silt_band_mark(band, row - 1) & DRIFTED;
@@ -91,21 +92,21 @@ void silt_pipes_carry_end(const SiltBand *band, int row, void *memory)
 {
     const CarryJob *job = memory;
     PipesTally *tally = band->tally;
-    const int32_t *edge_grains = silt_pipes_edge_row(band, row);
+    SILT_GLOBAL const int32_t *edge_grains = silt_pipes_edge_row(band, row);
     *silt_band_mark(band, row) |= band->in_order && !job->eight ? DRIFTED : 0;
-    for (int i = 0, stride = silt_pipes_edge_stride(band, row); i < band->width; i += stride)
-        if (edge_grains[i] > 0) {
-            int32_t gone = silt_pipes_grains((float)edge_grains[i] * job->load[i], job->dither);
-            job->sediment[i] -= gone;
-            tally->sediment_left += silt_pipes_counts(band, i, row) ? gone : 0;
-        }
+    SILT_EACH_END(band, i, 0, band->width - 1, silt_pipes_edge_stride(band, row) == 1)
+    if (edge_grains[i] > 0) {
+        int32_t gone = silt_pipes_grains((float)edge_grains[i] * job->load[i], job->dither);
+        job->sediment[i] -= gone;
+        tally->sediment_left += silt_pipes_counts(band, i, row) ? gone : 0;
+    }
 }
 
 // ---- as in the paper (eq. 14) ----
 
 bool silt_pipes_trace_begin(const SiltBand *band, int row, void *memory)
 {
-    const Pipes *pipes = band->step;
+    SILT_STEP const PipesStep *pipes = band->step;
     if (!is_traced(band) || !silt_band_finishes(band, row))
         return false;
     int north = silt_band_on_grid(band, row - 1) ? row - 1 : row;
@@ -119,8 +120,8 @@ bool silt_pipes_trace_begin(const SiltBand *band, int row, void *memory)
                                      .muddy_south = silt_band_ring(band, MUDDY, south),
                                      .sediment = silt_band_row(band, SEDIMENT, row),
                                      .motion = pipes->motion,
-                                     .fastest = (float)pipes->fastest,
-                                     .courant = pipes->dt / (float)pipes->terrain->cell,
+                                     .fastest = pipes->fastest,
+                                     .courant = pipes->courant,
                                      .dither = pipes->load_dither,
                                      .width = band->width,
                                      .eight = silt_pipes_eight(band)};
@@ -146,7 +147,8 @@ void silt_pipes_trace_cells(void *memory, SiltSpan span)
                                       silt_pipes_upstream(velocity.y, job->courant)};
         int column = upstream.x < 0.0f ? i - 1 : i + 1;
         column = column < 0 || column >= job->width ? i : column;
-        const int32_t *here = job->muddy, *there = upstream.y < 0.0f ? job->muddy_north : job->muddy_south;
+        SILT_GLOBAL const int32_t *here = job->muddy,
+                                  *there = upstream.y < 0.0f ? job->muddy_north : job->muddy_south;
         job->sediment[i] =
             silt_pipes_trace(upstream, here[i], here[column], there[i], there[column], job->dither);
     }

@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/simd.h"
+#include "grid/device_grid.h"
 
 enum { SHORT_BAND = 32, STRETCH = 512, MARKS = 8, LINE = 64, FETCHED = 16 };
 
@@ -33,6 +34,7 @@ struct SiltGrid {
     char *tallies;     // table.steps for each band
     size_t copy_bytes; // of one band
     size_t tally_stride;
+    SiltDeviceGrid *on_device; // or NULL
 };
 
 static size_t lines(size_t bytes)
@@ -154,6 +156,16 @@ static size_t copy_bytes(const SiltGridTable *table, int deep)
 
 bool silt_grid_make_plain;
 
+// Nothing but room for the tallies is needed here.
+static SiltStatus create_on_device(SiltGrid *grid, SiltDevice *device, const SiltTerrain *terrain)
+{
+    const SiltGridTable *table = &grid->table;
+    grid->band_count = 1;
+    SiltStatus status = silt_alloc_for(table->owner, (size_t)table->steps, grid->tally_stride + LINE,
+                                       (void **)&grid->tallies);
+    return status == SILT_OK ? silt_device_grid_create(device, table, terrain, &grid->on_device) : status;
+}
+
 SiltStatus silt_grid_create(const SiltGridTable *table, const SiltTerrain *terrain, SiltGrid **out)
 {
     *out = NULL;
@@ -171,10 +183,18 @@ SiltStatus silt_grid_create(const SiltGridTable *table, const SiltTerrain *terra
     grid->width = terrain->width;
     grid->height = terrain->height;
     grid->deep = table->steps * table->halo;
+    grid->tally_stride = lines(table->tally);
+    if (silt_device_current() && table->program) {
+        status = create_on_device(grid, silt_device_current(), terrain);
+        if (status == SILT_OK)
+            *out = grid;
+        else
+            silt_grid_destroy(grid);
+        return status;
+    }
     grid->band_count = choose_bands(grid, silt_threads());
     grid->worker_count = silt_threads() < grid->band_count ? silt_threads() : grid->band_count;
     grid->copy_bytes = copy_bytes(table, grid->deep);
-    grid->tally_stride = lines(table->tally);
     size_t per_work = work_bytes(table, grid->width, grid->height);
     size_t works = (size_t)(grid->worker_count * table->steps), bands = (size_t)grid->band_count;
     status = silt_alloc_for(table->owner, works, sizeof(Workspace), (void **)&grid->work);
@@ -199,6 +219,7 @@ void silt_grid_destroy(SiltGrid *grid)
 {
     if (!grid)
         return;
+    silt_device_grid_destroy(grid->on_device);
     silt_free(grid->work);
     silt_free(grid->rings);
     silt_free(grid->copies);
@@ -456,7 +477,44 @@ static void exchange(const SiltGrid *grid)
 void silt_grid_pass(SiltGrid *grid, const void *const *steps, int count)
 {
     Pass pass = {.grid = grid, .steps = steps, .count = count};
+    if (grid->on_device) {
+        silt_device_grid_pass(grid->on_device, steps, count, grid->tallies, grid->tally_stride);
+        return;
+    }
     exchange(grid);
     silt_parallel(grid->band_count, 1, copy_rows, &pass);
     silt_parallel_workers(grid->band_count, grid->worker_count, take_band, &pass);
+}
+
+// ---- where the fields lie on a device ----
+
+SiltStatus silt_grid_fetch(SiltGrid *grid, const char *names, int first, int count)
+{
+    return grid->on_device ? silt_device_grid_fetch(grid->on_device, names, first, count) : SILT_OK;
+}
+
+SiltStatus silt_grid_push(SiltGrid *grid, int first, int count)
+{
+    return grid->on_device ? silt_device_grid_push(grid->on_device, first, count) : SILT_OK;
+}
+
+void silt_grid_renew(SiltGrid *grid)
+{
+    if (grid->on_device)
+        silt_device_grid_renew(grid->on_device);
+}
+
+bool silt_grid_is_on_device(const SiltGrid *grid)
+{
+    return grid->on_device;
+}
+
+SiltStatus silt_grid_watch(SiltGrid *grid, const SiltGridPlace *places, int count)
+{
+    return grid->on_device ? silt_device_grid_watch(grid->on_device, places, count) : SILT_OK;
+}
+
+SiltStatus silt_grid_look(SiltGrid *grid)
+{
+    return grid->on_device ? silt_device_grid_look(grid->on_device) : SILT_OK;
 }

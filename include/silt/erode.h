@@ -145,6 +145,15 @@ typedef enum SiltEditKind { SILT_ADD, SILT_REPLACE } SiltEditKind;
 SILT_API SiltStatus silt_erosion_edit(SiltErosion *erosion, const char *layer, const SiltRect *rect,
                                       const float *values, size_t stride, SiltEditKind kind);
 
+// Rock in a capsule round a piece of line, for a model whose rock is a volume: laid there, or carved out, but
+// for the floor that holds the block and its ceiling. What it changes is booked as by hand.
+typedef struct SiltRockEdit {
+    double from[3], to[3]; // metres east and north of the south-western corner, and height; a ball: the same
+    double radius;         // m
+    bool carves;
+} SiltRockEdit;
+SILT_API SiltStatus silt_erosion_edit_rock(SiltErosion *erosion, const SiltRockEdit *edit);
+
 // ---- looking at a run ----
 
 // A rectangle of a layer: rows of `width` floats, `stride` floats apart. Valid until the run is used again.

@@ -12,6 +12,7 @@
 
 #include "silt/erode.h"
 #include "silt/recipe.h"
+#include "silt/stroke.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -61,10 +62,13 @@ SILT_API const char *silt_stack_written(const SiltStack *stack, SiltPlace place,
 
 // ---- changing it: each call is one step to undo ----
 
-// A value as text, checked as the table has it; NULL: back to the default. Changes of the same key that come
-// within one stroke (silt_stack_begin_stroke ... end_stroke) are one step.
+// A value as recipes write it, checked as the table has it ($names are replaced, $$ is a dollar); NULL: back
+// to the default. Beside the keys of the tables: "if" and "unless" of stages, and "hands" of those that take
+// them, as silt_hands_text writes them. Changes of the same key that come within one stroke
+// (silt_stack_begin_stroke ... end_stroke) are one step.
 SILT_API SiltStatus silt_stack_set(SiltStack *stack, SiltPlace place, int index, SiltKeys keys,
                                    const char *key, const char *text);
+// Another model or generator has other parameters: `set` goes.
 SILT_API SiltStatus silt_stack_set_subject(SiltStack *stack, SiltPlace place, int index, const char *subject);
 // "erode" "rivers" before entry `index`; values are the defaults.
 SILT_API SiltStatus silt_stack_insert(SiltStack *stack, SiltPlace place, int index, const char *stage,
@@ -97,22 +101,29 @@ SILT_API SiltStatus silt_stack_recipe(const SiltStack *stack, SiltRecipe **out);
 typedef struct SiltPantry SiltPantry;
 SILT_API SiltStatus silt_pantry_create(uint64_t bytes, SiltPantry **out);
 SILT_API void silt_pantry_destroy(SiltPantry *pantry);
+SILT_API uint64_t silt_pantry_bytes(const SiltPantry *pantry); // that it holds now
 
 typedef struct SiltCook {
     SiltPantry *pantry; // NULL: all is done anew
     int longest_side;   // of a small preview: cells are made larger; 0: as the recipe says
     int stages;         // as far as this many of the stages; -1: all
     const SiltRun *run;
-    void (*at)(void *user, int stage, bool kept); // stage -1 is the terrain
+    // Each stage that is not left out, -1 is the terrain: kept, or about to be cooked.
+    void (*at)(void *user, int stage, bool kept);
     void *user;
 } SiltCook;
-// The terrain after those stages; the caller destroys it.
+// The terrain after those stages; the caller destroys it. A stage with a fault stops it with that sentence;
+// after a failure, SILT_CANCELLED too, there is no terrain, and the pantry has what was done. `cook` NULL:
+// all stages, anew.
 SILT_API SiltStatus silt_recipe_cook(const SiltRecipe *recipe, const SiltCook *cook, SiltTerrain **out);
 // A live run of stage `index`, on the terrain the stages before it leave; its parameters and seed are the
-// stage's. The caller ends the run, then destroys the terrain. silt_erosion_finish after as many steps as the
-// stage says leaves what silt_recipe_cook does.
+// stage's. The caller ends the run, then destroys the terrain. silt_erosion_play with the stage's hands and
+// duration to its end, silt_erosion_finish and silt_terrain_settle leave what silt_recipe_cook does, but for
+// a stage with a pyramid, whose coarse levels nobody can look at.
 SILT_API SiltStatus silt_recipe_begin_live(const SiltRecipe *recipe, int index, const SiltCook *cook,
                                            SiltTerrain **terrain, SiltErosion **out, SiltDuration *duration);
+// The hands of a stage, which are the recipe's; none: count is 0.
+SILT_API SiltStatus silt_recipe_hands(const SiltRecipe *recipe, int stage, const SiltHand **out, int *count);
 
 #ifdef __cplusplus
 }

@@ -29,6 +29,8 @@ static SiltStatus time_steps(SiltErosion *erosion, SiltDevice *device, int steps
     double on_device[SAMPLES], on_clock[SAMPLES], began = silt_wall_clock();
     int count = 0;
     SiltStatus status = silt_erosion_advance(erosion, (SiltDuration){.steps = 4 * steps});
+    SiltKernelTime before[1];
+    silt_device_times(device, before, 1); // of these steps alone
     silt_device_seconds(device);
     while (count < SAMPLES && status == SILT_OK && (count < 3 || silt_wall_clock() - began < 20.0)) {
         double start = silt_wall_clock();
@@ -61,6 +63,17 @@ static void say(Bench *bench, const char *name, const SiltDeviceInfo *info, Time
     fflush(stdout);
 }
 
+// Where the time goes.
+static void say_kernels(SiltDevice *device)
+{
+    SiltKernelTime times[64];
+    int count = silt_device_times(device, times, 64);
+    for (int k = 0; k < count; k++)
+        if (times[k].launches > 0)
+            printf("  %-28s %6d launches of %9.4f ms\n", times[k].name, times[k].launches,
+                   times[k].seconds / times[k].launches * 1e3);
+}
+
 static SiltStatus bench_model(Bench *bench, const SiltModel *model, SiltDevice *device, double copy)
 {
     const char *name = silt_model_name(model);
@@ -73,6 +86,8 @@ static SiltStatus bench_model(Bench *bench, const SiltModel *model, SiltDevice *
     SiltStatus status = params ? silt_erosion_begin(model, terrain, params, &run, &erosion) : SILT_NO_MEMORY;
     if (status == SILT_OK)
         status = time_steps(erosion, device, steps, &times);
+    if (status == SILT_OK && bench->arguments->verbose)
+        say_kernels(device);
     if (status == SILT_OK)
         say(bench, name, silt_device_of(device), times, copy, silt_model_step_bytes(model));
     silt_erosion_end(erosion);

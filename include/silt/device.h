@@ -40,6 +40,13 @@ SILT_API SiltStatus silt_device_check(int index);
 
 // Seconds that the device has worked on kernels since it was last asked, by its own clock.
 SILT_API double silt_device_seconds(SiltDevice *device);
+// The same kernel by kernel: how many there are, at most `room`. A model's are those of its phases, in order.
+typedef struct SiltKernelTime {
+    char name[40];
+    int launches;
+    double seconds;
+} SiltKernelTime;
+SILT_API int silt_device_times(SiltDevice *device, SiltKernelTime *out, int room);
 // Bytes per second of a copy within its memory, both ways counted; 0 when it fails.
 SILT_API double silt_device_copy_rate(SiltDevice *device);
 

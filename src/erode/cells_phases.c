@@ -21,9 +21,16 @@ static void fill(const SiltBand *band, SILT_GLOBAL float *row, float value)
 }
 
 #ifdef __OPENCL_C_VERSION__
-enum { IS_SAME_ROW = 0 };
+static bool keeps_rows(void)
+{
+    return false;
+}
 #else
-enum { IS_SAME_ROW = 1 }; // buffers of one row keep what start_band has put there
+// Whether buffers of one row keep what start_band has put there.
+static bool keeps_rows(void)
+{
+    return true;
+}
 
 // What is the same in all rows.
 static void start_band(const SiltBand *band, int row)
@@ -93,6 +100,7 @@ static void outside(const SiltBand *band, int row)
     for (int i = silt_band_from(band); i < silt_band_to(band); i++)
         altitude[i] = open ? edge[i] : SILT_GRAINS_WALL;
     silt_band_ends(band, altitude, SILT_GRAINS_WALL, SILT_GRAINS_WALL);
+    SILT_UNROLL
     for (int field = SHARE; field <= DITHER; field++)
         silt_band_fill(band, field, row, 0);
 }
@@ -104,6 +112,7 @@ static void close_ends(const SiltBand *band, int row)
     SILT_GLOBAL const int32_t *bare = silt_band_row(band, BARE, row);
     silt_band_ends(band, silt_band_row(band, ALTITUDE, row), pass->west ? bare[0] : SILT_GRAINS_WALL,
                    pass->east ? bare[band->width - 1] : SILT_GRAINS_WALL);
+    SILT_UNROLL
     for (int field = SHARE; field <= DITHER; field++)
         silt_band_pad(band, field, row, 0);
 }
@@ -131,7 +140,7 @@ static SILT_GLOBAL const float *erodibility_row(const SiltBand *band, int row)
         for (int i = silt_band_from(band); i < silt_band_to(band); i++)
             heights[i] = pass->low + (float)(ground[i] - deposit[i]) * pass->grain;
         silt_strata_cells(band, &pass->strata, STRATA, row, heights, out);
-    } else if (layer || !IS_SAME_ROW) {
+    } else if (layer || !keeps_rows()) {
         fill(band, out, 1.0f);
     }
     for (int i = silt_band_from(band); layer && i < silt_band_to(band); i++)
@@ -237,6 +246,17 @@ static void add_sediment(const WearJob *job, SiltSpan span, CellsTally *tally)
     }
 }
 
+#ifdef __OPENCL_C_VERSION__
+static void wear_cells(void *shared, SiltSpan span)
+{
+    WearJob *job = shared;
+    rain(job, span, &job->tally);
+    dissolve(job, span, &job->tally);
+    add_sediment(job, span, &job->tally);
+    if (!span.counts)
+        job->tally = (CellsTally){0};
+}
+#else
 SILT_CLONES static void wear_cells(void *shared, SiltSpan span)
 {
     WearJob *job = shared;
@@ -246,6 +266,7 @@ SILT_CLONES static void wear_cells(void *shared, SiltSpan span)
     dissolve(job, span, tally);
     add_sediment(job, span, tally);
 }
+#endif
 
 static void end_wear(const SiltBand *band, int row, void *memory)
 {
@@ -332,7 +353,7 @@ static bool begin_move(const SiltBand *band, int row, void *memory)
     if (!silt_band_finishes(band, row))
         return false;
     SILT_GLOBAL float *loss = silt_band_row(band, LOSS, row);
-    if (pass->supply.needs_ground || !IS_SAME_ROW)
+    if (pass->supply.needs_ground || !keeps_rows())
         silt_supply_loss_cells(band, &pass->supply, heights_row(band, DUG, LOW_HEIGHTS, row), loss);
     *(MoveJob *)memory = (MoveJob){.bare = silt_rows_around(band, BARE, row),
                                    .altitude = silt_rows_around(band, ALTITUDE, row),

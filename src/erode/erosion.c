@@ -37,12 +37,16 @@ SiltStatus silt_erosion_fetch(const SiltErosion *erosion, int layer, int first, 
 {
     SiltGrid *grid = grid_of(erosion);
     const char *const *fields = erosion->model->layer_fields;
+    if (erosion->model->fetch && erosion->state)
+        return erosion->model->fetch(erosion->state, layer);
     return grid ? silt_grid_fetch(grid, layer >= 0 && fields ? fields[layer] : NULL, first, count) : SILT_OK;
 }
 
 SiltStatus silt_erosion_push(const SiltErosion *erosion, int first, int count)
 {
     SiltGrid *grid = grid_of(erosion);
+    if (erosion->model->push && erosion->state)
+        return erosion->model->push(erosion->state);
     return grid ? silt_grid_push(grid, first, count) : SILT_OK;
 }
 
@@ -61,7 +65,7 @@ static SiltStatus fetch_all(const SiltErosion *erosion)
 // A model that knows no device takes the processor only where it may.
 static SiltStatus check_device(SiltErosion *erosion)
 {
-    if (!erosion->run.device || erosion->model->grid)
+    if (!erosion->run.device || erosion->model->grid || erosion->model->fetch)
         return SILT_OK;
     if (!erosion->run.device_or_cpu)
         return silt_fail(SILT_BAD_ARGUMENT,
@@ -224,7 +228,9 @@ SiltStatus silt_erosion_begin(const SiltModel *model, SiltTerrain *terrain, cons
     erosion->generation = 1;
     if (run)
         erosion->run = *run;
+    SiltWarnings warnings = silt_warnings_begin(&erosion->run);
     status = check_device(erosion);
+    silt_warnings_end(warnings);
     SiltScope scope = silt_scope_begin(erosion);
     if (status == SILT_OK)
         status = begin(erosion, params);

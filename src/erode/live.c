@@ -328,8 +328,10 @@ SiltStatus silt_erosion_particles(const SiltErosion *erosion, SiltParticles *out
     *out = (SiltParticles){0};
     if (!erosion->model->particles)
         return silt_fail(SILT_BAD_ARGUMENT, "erode %s: it has no particles", erosion->model->name);
-    erosion->model->particles(erosion->state, out);
-    return SILT_OK;
+    SiltStatus status = silt_erosion_fetch(erosion, SILT_FETCH_PARTICLES, 0, 0);
+    if (status == SILT_OK)
+        erosion->model->particles(erosion->state, out);
+    return status;
 }
 
 // ---- editing ----

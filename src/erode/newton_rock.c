@@ -84,6 +84,7 @@ static SILT_GLOBAL const float *erodibility_row(const SiltBand *band, int row)
 // What lies beside the map when the water has moved: walls, and nothing that flows.
 static void close_row(const SiltBand *band, int row)
 {
+    SILT_UNROLL
     for (int field = AFTER; field <= MIX_Z; field++)
         newton_close(band, field, row, field == SURFACE ? SILT_GRAINS_WALL : 0);
 }
@@ -110,6 +111,7 @@ bool silt_newton_begin_move(const SiltBand *band, int row, void *memory)
                      .surface = silt_band_row(band, SURFACE, row),
                      .thick = silt_band_row(band, THICK, row),
                      .step = pass->rock};
+    SILT_UNROLL
     for (int k = 0; k < 3; k++) {
         job->push[k] = silt_real_rows_around(band, PUSH_X + k, row);
         job->mix[k] = silt_band_row(band, MIX_X + k, row);
@@ -197,9 +199,10 @@ static int64_t relieve(const MoveJob *job, int begin, int end)
     return lost;
 }
 
-SILT_CLONES static void move(MoveJob *job, int begin, int end)
+SILT_INLINE void move_span(MoveJob *job, int begin, int end)
 {
     arrive(job, begin, end);
+    SILT_UNROLL
     for (int k = 0; k < 3; k++)
         mix_speed(job, begin, end, k);
     carry(job, begin, end);
@@ -207,16 +210,23 @@ SILT_CLONES static void move(MoveJob *job, int begin, int end)
         job->lost += relieve(job, begin, end);
 }
 
+#ifndef __OPENCL_C_VERSION__
+SILT_CLONES static void move(MoveJob *job, int count)
+{
+    move_span(job, 0, count);
+}
+#endif
+
 void silt_newton_move_cells(void *shared, SiltSpan span)
 {
     MoveJob *job = shared;
 #ifdef __OPENCL_C_VERSION__
-    move(job, span.begin, span.end);
+    move_span(job, span.begin, span.end);
     job->lost = span.counts ? job->lost : 0;
 #else
     MoveJob part = *job;
     silt_rows_move_to(&part, offsetof(MoveJob, step), span.begin);
-    move(&part, 0, span.end - span.begin);
+    move(&part, span.end - span.begin);
     job->lost = span.counts ? part.lost : job->lost;
 #endif
 }
@@ -266,6 +276,7 @@ bool silt_newton_begin_smooth(const SiltBand *band, int row, void *memory)
                        .flow = silt_band_row(band, FLOW, row),
                        .wetness = silt_band_row(band, WETNESS, row),
                        .step = pass->rock};
+    SILT_UNROLL
     for (int k = 0; k < 3; k++) {
         job->mix[k] = silt_real_rows_around(band, MIX_X + k, row);
         job->velocity[k] = silt_band_row(band, VELOCITY_X + k, row);
@@ -325,22 +336,30 @@ SILT_INLINE void remember(SmoothJob *shared, int begin, int end)
     shared->swiftest = silt_maxi(shared->swiftest, most);
 }
 
-SILT_CLONES static void smooth(SmoothJob *job, int begin, int end)
+SILT_INLINE void smooth_span(SmoothJob *job, int begin, int end)
 {
     level_out(job, begin, end);
+    SILT_UNROLL
     for (int k = 0; k < 3; k++)
         even_out(job, begin, end, k);
     remember(job, begin, end);
 }
 
+#ifndef __OPENCL_C_VERSION__
+SILT_CLONES static void smooth(SmoothJob *job, int count)
+{
+    smooth_span(job, 0, count);
+}
+#endif
+
 void silt_newton_smooth_cells(void *shared, SiltSpan span)
 {
     SmoothJob *job = shared, part = *job;
 #ifdef __OPENCL_C_VERSION__
-    smooth(&part, span.begin, span.end);
+    smooth_span(&part, span.begin, span.end);
 #else
     silt_rows_move_to(&part, offsetof(SmoothJob, step), span.begin);
-    smooth(&part, 0, span.end - span.begin);
+    smooth(&part, span.end - span.begin);
 #endif
     if (!span.counts)
         return;

@@ -142,6 +142,7 @@ typedef struct PushJob {
 static bool begin_push(const SiltBand *band, int row, void *memory)
 {
     SILT_STEP const NewtonPass *pass = band->step;
+    SILT_UNROLL
     for (int field = PUSH_X; field <= PUSH_Z; field++)
         newton_close(band, field, row, 0);
     if (row < band->first - 3 || !silt_band_on_grid(band, row))
@@ -204,6 +205,7 @@ typedef struct SpreadJob {
 static bool begin_spread(const SiltBand *band, int row, void *memory)
 {
     SILT_STEP const NewtonPass *pass = band->step;
+    SILT_UNROLL
     for (int field = TO_E; field <= LOAD_DITHER; field++)
         newton_close(band, field, row, 0);
     if (row < band->first - 2 || !silt_band_on_grid(band, row))
@@ -229,7 +231,7 @@ static bool begin_spread(const SiltBand *band, int row, void *memory)
     return true;
 }
 
-SILT_CLONES static void spread(const SpreadJob *shared, int begin, int end)
+SILT_INLINE void spread_span(const SpreadJob *shared, int begin, int end)
 {
     SpreadJob job = *shared;
     SILT_GLOBAL const int32_t *wet = job.wet.here;
@@ -255,14 +257,21 @@ SILT_CLONES static void spread(const SpreadJob *shared, int begin, int end)
     }
 }
 
+#ifndef __OPENCL_C_VERSION__
+SILT_CLONES static void spread(const SpreadJob *job, int count)
+{
+    spread_span(job, 0, count);
+}
+#endif
+
 static void spread_cells(void *shared, SiltSpan span)
 {
 #ifdef __OPENCL_C_VERSION__
-    spread(shared, span.begin, span.end);
+    spread_span(shared, span.begin, span.end);
 #else
     SpreadJob part = *(const SpreadJob *)shared;
     silt_rows_move_to(&part, offsetof(SpreadJob, step), span.begin);
-    spread(&part, 0, span.end - span.begin);
+    spread(&part, span.end - span.begin);
 #endif
 }
 
@@ -282,6 +291,7 @@ static void end_spread(const SiltBand *band, int row, void *memory)
     if (!silt_band_counts(band, row))
         return;
     SILT_EACH_END(band, i, first, last, all)
+    SILT_UNROLL
     for (int k = 0; k < 8; k++) {
         int to_i = region.i + i + east_of[k], to_j = map_j + south_of[k];
         if (to_i >= 0 && to_i < region.map_width && to_j >= 0 && to_j < region.map_height)

@@ -2,6 +2,7 @@
 // model and the phases of its step, and brings a terrain into grains and back; pipes_step.c picks the time
 // step.
 #include <math.h>
+#include <stdio.h>
 
 #include "core/memory.h"
 #include "core/parallel.h"
@@ -326,6 +327,9 @@ SiltStatus silt_pipes_grid(Pipes *p, bool plain, SiltGrid **out)
         [LOSS] = {"loss", .rows = 1},
         [ERODIBILITY] = {"erodibility", .rows = 1},
     };
+    char defines[80];
+    snprintf(defines, sizeof defines, "-D SILT_PIPES_DIRECTIONS=%d -D SILT_PIPES_FIXED=%d", p->directions,
+             p->params->pipe_area > 0.0);
     for (int field = SILLS; field < FIELDS; field++)
         fields[field] = (SiltGridField){"row", .rows = 1};
     const SiltGridTable table = {.owner = "erode pipes",
@@ -339,7 +343,8 @@ SiltStatus silt_pipes_grid(Pipes *p, bool plain, SiltGrid **out)
                                  .plain = plain,
                                  .start = silt_pipes_start,
                                  .needs = needs,
-                                 .program = &pipes_program};
+                                 .program = &pipes_program,
+                                 .defines = defines};
     return silt_grid_create(&table, p->terrain, out);
 }
 

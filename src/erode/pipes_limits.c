@@ -204,8 +204,9 @@ bool silt_pipes_scale_begin(const SiltBand *band, int row, void *memory)
                       .ones = silt_band_ring(band, ONES, row),
                       .to_grains = pipes->to_grains,
                       .dither = pipes->water_dither,
-                      .pairs = pipes->directions / PAIR};
-    for (int d = 0; d < pipes->directions; d++) {
+                      .pairs = PIPES_DIRECTIONS(pipes) / PAIR};
+    SILT_UNROLL
+    for (int d = 0; d < PIPES_DIRECTIONS(pipes); d++) {
         int from = d == EAST ? row : row - 1;
         job->pair[d / PAIR].flux[d % PAIR] = silt_pipes_flux_row(band, from, d);
         job->pair[d / PAIR].grains[d % PAIR] = silt_band_ring(band, GRAINS + d, from);

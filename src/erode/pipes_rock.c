@@ -8,8 +8,10 @@
 // where rows of their own would each need one.
 #ifdef __OPENCL_C_VERSION__
 enum { PIECE = 1 };
+#define PLACE(k) 0
 #else
 enum { PIECE = 576 };
+#define PLACE(k) (k)
 #endif
 
 struct Between {
@@ -56,8 +58,8 @@ SILT_INLINE void move_cells(ChangeJob *shared, SiltSpan span, bool eight, bool b
         SiltPipesMoved moved = silt_pipes_move(job.water[i], border ? net + job.edge_grains[i] : net,
                                                silt_pipes_passing(flux, eight), job.motion);
         job.water_out[i] = moved.water - moved.dried;
-        job.between->depth[i - job.from] = moved.depth;
-        job.between->speed_square[i - job.from] = moved.speed_square;
+        job.between->depth[PLACE(i - job.from)] = moved.depth;
+        job.between->speed_square[PLACE(i - job.from)] = moved.speed_square;
         deepest = silt_maxi(deepest, moved.water);
         swiftest = silt_maxi(swiftest, bits_of(moved.speed_square));
         evaporated += moved.dried;
@@ -98,12 +100,16 @@ static void move_part(ChangeJob *job, int begin, int end, bool border)
 // ends.
 static void move(ChangeJob *job, SiltSpan span)
 {
+#ifdef __OPENCL_C_VERSION__
+    move_part(job, span.begin, span.end, job->border_row || span.begin == 0 || span.end == job->width);
+#else
     enum { ENDS = 16 };
     int first = job->border_row ? job->width : silt_mini(ENDS, job->width);
     int last = silt_maxi((job->width - 1) / ENDS * ENDS, first);
     move_part(job, span.begin, silt_mini(span.end, first), true);
     move_part(job, silt_maxi(span.begin, first), silt_mini(span.end, last), false);
     move_part(job, silt_maxi(span.begin, last), span.end, true);
+#endif
 }
 
 // What dries up by altitude, cell by cell.
@@ -130,14 +136,15 @@ SILT_INLINE void weigh_cells(const ChangeJob *shared, SiltSpan span, bool walled
         SiltPipesAround around = {job.around[i], job.around[i + 1], job.around[i - 1], job.around_south[i],
                                   job.around_north[i]};
         SiltPipesGround beside = walled ? silt_pipes_ground_walled(ground) : ground;
-        between->room[k] = // stored before the rest is found, or GCC would read the ground twice
+        between->room[PLACE(k)] = // stored before the rest is found, or GCC would read the ground twice
             silt_grains_to_dig(job.ground_out[i], beside.east, beside.west, beside.south, beside.north);
-        SiltPipesWeighed weighed = silt_pipes_weigh(ground, job.ground_out[i], around, between->depth[k],
-                                                    between->speed_square[k], job.carrying, walled);
-        between->heap[k] = weighed.heap;
+        SiltPipesWeighed weighed =
+            silt_pipes_weigh(ground, job.ground_out[i], around, between->depth[PLACE(k)],
+                             between->speed_square[PLACE(k)], job.carrying, walled);
+        between->heap[PLACE(k)] = weighed.heap;
         job.around_out[i] = weighed.even;
-        between->digs_for[k] = weighed.digs_for;
-        between->holds[k] = weighed.holds;
+        between->digs_for[PLACE(k)] = weighed.digs_for;
+        between->holds[PLACE(k)] = weighed.holds;
     }
 }
 
@@ -158,10 +165,10 @@ SILT_INLINE int32_t exchange_cells(const ChangeJob *shared, SiltSpan span, bool 
     SILT_INDEPENDENT
     for (int k = 0; k < span.end - span.begin; k++) {
         int i = span.begin + k;
-        SiltPipesWeighed weighed = {.room = between->room[k],
-                                    .heap = between->heap[k],
-                                    .digs_for = between->digs_for[k],
-                                    .holds = between->holds[k]};
+        SiltPipesWeighed weighed = {.room = between->room[PLACE(k)],
+                                    .heap = between->heap[PLACE(k)],
+                                    .digs_for = between->digs_for[PLACE(k)],
+                                    .holds = between->holds[PLACE(k)]};
         SiltPipesRock rock = {job.ground_out[i], job.deposit[i], job.wear[i]};
         SiltPipesExchanged after = silt_pipes_exchange(rock, job.sediment[i], job.water[i], weighed,
                                                        plain ? 1.0f : job.erodibility[i], plain, job.rates,
@@ -219,7 +226,7 @@ SILT_CLONES static void remember(const ChangeJob *shared, SiltSpan span)
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
         job.flow[i] +=
-            silt_pipes_flowed(job.water_out[i], job.between->speed_square[i - job.from], job.memory);
+            silt_pipes_flowed(job.water_out[i], job.between->speed_square[PLACE(i - job.from)], job.memory);
         job.wetness[i] += silt_pipes_soaked(job.water_out[i], job.memory);
     }
 }
@@ -366,7 +373,7 @@ bool silt_pipes_change_begin(const SiltBand *band, int row, void *memory)
                        .motion = pipes->motion,
                        .carrying = pipes->carrying,
                        .rates = pipes->rates,
-                       .stay = SILT_PIPES_STAY(pipes->directions * 2),
+                       .stay = SILT_PIPES_STAY(PIPES_DIRECTIONS(pipes) * 2),
                        .most_load = SILT_GRAINS_MOVE,
                        .memory = pipes->memory};
     gather_rows(band, row, job);

@@ -67,7 +67,7 @@ typedef struct CellGrains {
 static inline bool silt_pipes_eight(const SiltBand *band)
 {
     SILT_STEP const PipesStep *pipes = band->step;
-    return pipes->directions == PIPE_DIRECTIONS;
+    return PIPES_DIRECTIONS(pipes) == PIPE_DIRECTIONS;
 }
 
 // Columns from one border cell of the row to the next: along the northern and southern border all are.

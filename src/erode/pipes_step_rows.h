@@ -47,4 +47,13 @@ typedef struct PipesStep {
     SiltStrataStep strata;
 } PipesStep;
 
+// What does not change in a run is known to a device's compiler.
+#ifdef __OPENCL_C_VERSION__
+#define PIPES_DIRECTIONS(step) SILT_PIPES_DIRECTIONS
+#define PIPES_FIXED(step)      SILT_PIPES_FIXED
+#else
+#define PIPES_DIRECTIONS(step) ((step)->directions)
+#define PIPES_FIXED(step)      ((step)->fixed)
+#endif
+
 #endif

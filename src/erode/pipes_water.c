@@ -176,9 +176,10 @@ bool silt_pipes_flux_begin(const SiltBand *band, int row, void *memory)
                      .ground_above = silt_band_ring(band, GROUND_BEFORE, row - 1),
                      .water_here = silt_band_ring(band, WATER_BEFORE, row),
                      .water_above = silt_band_ring(band, WATER_BEFORE, row - 1),
-                     .fixed = pipes->fixed,
-                     .pairs = pipes->directions / PAIR};
-    for (int d = 0; d < pipes->directions; d++) {
+                     .fixed = PIPES_FIXED(pipes),
+                     .pairs = PIPES_DIRECTIONS(pipes) / PAIR};
+    SILT_UNROLL
+    for (int d = 0; d < PIPES_DIRECTIONS(pipes); d++) {
         FluxPair *pair = &job->pair[d / PAIR];
         int from = d == EAST ? row : row - 1;
         pair->pipe = pipes->pipe[d];
@@ -290,7 +291,8 @@ void silt_pipes_flux_end(const SiltBand *band, int row, void *memory)
     SILT_STEP const PipesStep *pipes = band->step;
     const FluxJob *job = memory;
     PipesTally *tally = band->tally;
-    for (int d = 0; d < pipes->directions; d++) {
+    SILT_UNROLL
+    for (int d = 0; d < PIPES_DIRECTIONS(pipes); d++) {
         const FluxPair *pair = &job->pair[d / PAIR];
         int from = d == EAST ? row : row - 1;
         tally->swift += silt_band_counts(band, from) ? pair->swift[d % PAIR] : 0;

@@ -136,44 +136,33 @@ static inline SiltBand silt_device_band(SiltGridShape shape, SILT_STEP const SIL
 
 // ---- what a group adds to the books ----
 
-enum { SILT_GROUP = 128 };
+enum { SILT_GROUP = 128, SILT_GROUP_LANES = 16 };
 
-#define SILT_FOLD(name, combine)                                                                             \
-    static inline void name(__local long *scratch, long value, __global long *out)                           \
-    {                                                                                                        \
-        int item = get_local_id(0);                                                                          \
-        scratch[item] = value;                                                                               \
-        for (int reach = SILT_GROUP / 2; reach > 0; reach /= 2) {                                            \
-            barrier(CLK_LOCAL_MEM_FENCE);                                                                    \
-            if (item < reach) {                                                                              \
-                long a = scratch[item], b = scratch[item + reach];                                           \
-                scratch[item] = combine;                                                                     \
-            }                                                                                                \
-        }                                                                                                    \
-        if (item == 0)                                                                                       \
-            *out = scratch[0];                                                                               \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                                        \
-    }
-
-SILT_FOLD(silt_group_sum, a + b)
-SILT_FOLD(silt_group_most, a > b ? a : b)
-
-// One group for each number that phases keep: folds what all groups have left.
-__kernel void silt_fold(__global const long *partials, __global long *out, __global const int *maxima,
-                        int groups)
+// `scratch` has what each item added to each of some members; bit m of `maxima` says that member m is the
+// greatest, not the sum. The group's own go to out[m * stride].
+static inline void silt_group_fold(__local long *scratch, __local long *part, int members, int maxima,
+                                   __global long *out, long stride)
 {
-    __local long scratch[SILT_GROUP];
-    int which = get_group_id(0), item = get_local_id(0);
-    bool most = maxima[which];
-    long all = 0;
-    for (int k = item; k < groups; k += SILT_GROUP) {
-        long value = partials[(long)which * groups + k];
-        all = most ? (value > all ? value : all) : all + value;
+    int item = get_local_id(0);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int at = item; at < members * SILT_GROUP_LANES; at += SILT_GROUP) {
+        int m = at / SILT_GROUP_LANES, lane = at % SILT_GROUP_LANES;
+        long all = 0;
+        for (int k = lane; k < SILT_GROUP; k += SILT_GROUP_LANES) {
+            long value = scratch[m * SILT_GROUP + k];
+            all = maxima >> m & 1 ? (value > all ? value : all) : all + value;
+        }
+        part[at] = all;
     }
-    if (most)
-        silt_group_most(scratch, all, out + which);
-    else
-        silt_group_sum(scratch, all, out + which);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (item < members) {
+        long all = 0;
+        for (int k = 0; k < SILT_GROUP_LANES; k++) {
+            long value = part[item * SILT_GROUP_LANES + k];
+            all = maxima >> item & 1 ? (value > all ? value : all) : all + value;
+        }
+        out[item * stride] = all;
+    }
 }
 
 #endif

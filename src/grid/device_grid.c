@@ -1,6 +1,7 @@
 // Fields in a device's memory, and a pass as launches there: see device_grid.h.
 #include "grid/device_grid.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -127,19 +128,16 @@ static SiltStatus make_buffers(SiltDeviceGrid *grid)
 static SiltStatus make_kernels(SiltDeviceGrid *grid)
 {
     const SiltGridTable *table = grid->table;
-    char *text = silt_grid_program_text(table);
+    char *text = silt_grid_program_text(table), options[256];
+    snprintf(options, sizeof options, "-D SILT_ROWS_EACH=%d %s", ROWS_EACH,
+             table->defines ? table->defines : "");
     if (!text)
         return SILT_NO_MEMORY;
-    SiltStatus status =
-        silt_program_create(grid->device, table->owner, text, "-D SILT_ROWS_EACH=4", &grid->program);
+    SiltStatus status = silt_program_create(grid->device, table->owner, text, options, &grid->program);
     silt_free(text);
     for (int p = 0; p < table->phase_count && status == SILT_OK; p++) {
-        char name[16] = "phase_0";
-        name[6] = (char)('0' + p % 10);
-        if (p > 9) {
-            name[6] = '1';
-            name[7] = (char)('0' + p - 10);
-        }
+        char name[40];
+        snprintf(name, sizeof name, "phase_%d_%.24s", p, table->phases[p].name);
         status = silt_kernel_create(grid->program, name, &grid->phases[p]);
         SiltKernel *kernel = grid->phases[p];
         if (status != SILT_OK)

@@ -26,12 +26,27 @@ static void add_fields(SiltText *text, const SiltGridTable *table)
         silt_text_addf(text, ", __global char *restrict f%d", f);
 }
 
-static void add_fold(SiltText *text, const SiltGridProgram *program, const char *member, int slot)
+// What the items of a group have added, all members at once.
+static void add_folds(SiltText *text, const SiltGridProgram *program, const char *adds, int *slot)
 {
-    silt_text_addf(text,
-                   "    silt_group_%s(scratch, (long)tally.%s, partials + (long)%d * shape.groups + "
-                   "get_group_id(1) * get_num_groups(0) + get_group_id(0));\n",
-                   find_member(program, member)->most ? "most" : "sum", member, slot);
+    char name[SILT_NAME_SIZE];
+    int count = 0, maxima = 0;
+    SiltText values = {0};
+    for (const char *cursor = adds; silt_next_word(&cursor, name, sizeof name); count++) {
+        maxima |= find_member(program, name)->most ? 1 << count : 0;
+        silt_text_addf(&values, "    scratch[%d * SILT_GROUP + get_local_id(0)] = (long)tally.%s;\n", count,
+                       name);
+    }
+    silt_text_addf(text, "    __local long scratch[%d * SILT_GROUP], part[%d * SILT_GROUP_LANES];\n%s", count,
+                   count, values.data ? values.data : "");
+    silt_text_addf(
+        text,
+        "    silt_group_fold(scratch, part, %d, %d, partials + (long)%d * shape.groups + get_group_id(1) * "
+        "get_num_groups(0) + get_group_id(0), shape.groups);\n",
+        count, maxima, *slot);
+    *slot += count;
+    text->failed = text->failed || values.failed;
+    silt_text_free(&values);
 }
 
 static void add_phase(SiltText *text, const SiltGridTable *table, int index, int *slot)
@@ -40,9 +55,9 @@ static void add_phase(SiltText *text, const SiltGridTable *table, int index, int
     const SiltPhase *phase = &table->phases[index];
     silt_text_addf(
         text,
-        "\n// %s\n__kernel void phase_%d(__constant const %s *steps, int which, SiltGridShape shape, "
+        "\n// %s\n__kernel void phase_%d_%s(__constant const %s *steps, int which, SiltGridShape shape, "
         "__global long *partials",
-        phase->name, index, program->step_type);
+        phase->name, index, phase->name, program->step_type);
     add_fields(text, table);
     silt_text_addf(text, ")\n{\n    %s tally = {0};\n", program->tally_type);
     silt_text_add(text, "    SiltBand band = silt_device_band(shape, steps + which, &tally);\n");
@@ -63,12 +78,8 @@ static void add_phase(SiltText *text, const SiltGridTable *table, int index, int
     if (!is_none(phase->end_name))
         silt_text_addf(text, "        %s(&band, row, &job);\n", phase->end_name);
     silt_text_add(text, "    }\n");
-    char member[SILT_NAME_SIZE];
-    const char *cursor = phase->adds ? phase->adds : "";
     if (phase->adds)
-        silt_text_add(text, "    __local long scratch[SILT_GROUP];\n");
-    while (silt_next_word(&cursor, member, sizeof member))
-        add_fold(text, program, member, (*slot)++);
+        add_folds(text, program, phase->adds, slot);
     silt_text_add(text, "}\n");
 }
 
@@ -113,8 +124,14 @@ char *silt_grid_program_text(const SiltGridTable *table)
                    program->step_type, program->tally_type);
     silt_text_addf(&text, "struct %s;\nstruct %s;\n", program->step_type, program->tally_type);
     char file[64];
+    // structs of pointers to rows stay in registers only where nothing is called
+    silt_text_add(&text,
+                  "#ifdef __clang__\n#pragma clang attribute push(__attribute__((always_inline)), apply_to = "
+                  "function)\n#endif\n");
     for (const char *cursor = program->files; silt_next_word(&cursor, file, sizeof file);)
         silt_text_addf(&text, "#include \"%s\"\n", file);
+    silt_text_add(&text,
+                  "#ifdef __clang__\n#pragma clang attribute pop\n#endif\n#include \"grid/device_fold.h\"\n");
     for (int p = 0; p < table->phase_count; p++)
         add_phase(&text, table, p, &slot);
     add_gather(&text, table);

@@ -13,7 +13,8 @@ typedef struct SiltGridSlot {
     size_t offset; // into the tally
 } SiltGridSlot;
 
-// The caller frees it; NULL: memory is short. Kernels are phase_0, phase_1 ..., silt_fold and silt_gather.
+// The caller frees it; NULL: memory is short. Kernels are phase_0_rain, phase_1_flux ..., silt_fold and
+// silt_gather.
 char *silt_grid_program_text(const SiltGridTable *table);
 // What the phases add, in the order of the kernels' partial results; how many.
 int silt_grid_program_slots(const SiltGridTable *table, SiltGridSlot *slots);

@@ -132,6 +132,7 @@ typedef struct SiltGridTable {
     // Whether a step needs the field at all, so that it is asked for ahead; NULL: all do.
     bool (*needs)(const void *step, int field);
     const SiltGridProgram *program; // for devices; NULL: it works on the processor alone
+    const char *defines;            // what does not change while the grid is there: "-D EIGHT=1"; or NULL
 } SiltGridTable;
 
 typedef struct SiltBandField {

@@ -16,6 +16,7 @@
 #define SILT_GLOBAL     __global
 #define SILT_STEP       __constant
 #define SILT_TABLE      __constant
+#define SILT_UNROLL     _Pragma("unroll")
 #define SILT_HOST(type) ulong
 // Both ends of the columns first to last, or all of them.
 #define SILT_EACH_END(band, i, first, last, all)                                                             \
@@ -32,7 +33,9 @@
 
 #define SILT_GLOBAL
 #define SILT_STEP
-#define SILT_TABLE      static const
+#define SILT_TABLE static const
+// Before a loop that picks fields or members of a job by number: a device must know which.
+#define SILT_UNROLL
 #define SILT_HOST(type) const type *
 #define SILT_EACH_END(band, i, first, last, all)                                                             \
     for (int i = (first); i <= (last); i += (all) || (last) <= (first) ? 1 : (last) - (first))

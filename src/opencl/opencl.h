@@ -9,7 +9,7 @@
 #include "core/status.h"
 #include "opencl/device.h"
 
-enum { SILT_MOST_EVENTS = 256 };
+enum { SILT_MOST_EVENTS = 256, SILT_MOST_KERNELS = 64 };
 
 struct SiltDevice {
     cl_device_id id;
@@ -22,6 +22,9 @@ struct SiltDevice {
     char message[512];
     double seconds; // of kernels
     cl_event events[SILT_MOST_EVENTS];
+    int launched[SILT_MOST_EVENTS]; // which of `times` they belong to
+    SiltKernelTime times[SILT_MOST_KERNELS];
+    int time_count;
     int event_count;
 };
 

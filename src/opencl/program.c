@@ -1,11 +1,14 @@
 // Programs from embedded sources, and their kernels.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "opencl/opencl.h"
 #include "silt/text.h"
 
 #define OPTIONS "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt"
+// Some compilers keep words of later versions for themselves whatever they are asked for.
+#define WORDS "#define pipe silt_pipe_word\n"
 
 // ---- building ----
 
@@ -62,6 +65,21 @@ static void keep(const SiltProgram *program, uint64_t key)
     silt_free(binary);
 }
 
+// What the compiler says of registers and the like, where somebody wants it.
+static void keep_log(const SiltProgram *program)
+{
+    static const size_t most = 1 << 18;
+    const char *path = getenv("SILT_OPENCL_LOG");
+    FILE *file = path ? fopen(path, "a") : NULL;
+    char *log = file ? silt_alloc(most) : NULL;
+    if (log && clGetProgramBuildInfo(program->program, program->device->id, CL_PROGRAM_BUILD_LOG, most - 1,
+                                     log, NULL) == CL_SUCCESS)
+        fprintf(file, "%s\n%s\n", program->owner, log);
+    if (file)
+        fclose(file);
+    silt_free(log);
+}
+
 static SiltStatus build(SiltProgram *program, const char *text, const char *options)
 {
     SiltDevice *device = program->device;
@@ -76,6 +94,7 @@ static SiltStatus build(SiltProgram *program, const char *text, const char *opti
     if (code != CL_SUCCESS)
         return fail_build(program, code);
     keep(program, key);
+    keep_log(program);
     return SILT_OK;
 }
 
@@ -93,9 +112,18 @@ SiltStatus silt_program_create(SiltDevice *device, const char *owner, const char
     program->device = device;
     snprintf(program->owner, sizeof program->owner, "%s", owner);
     char options[1024];
-    snprintf(options, sizeof options, OPTIONS "%s %s", device->info.has_double ? " -D SILT_HAS_DOUBLE=1" : "",
-             defines ? defines : "");
-    char *whole = silt_source_expand(text);
+    const char *more = getenv("SILT_OPENCL_OPTIONS"); // for who works on kernels: docs/gpu.md
+    snprintf(options, sizeof options, OPTIONS "%s %s %s",
+             device->info.has_double ? " -D SILT_HAS_DOUBLE=1" : "", defines ? defines : "",
+             more ? more : "");
+    char *expanded = silt_source_expand(text), *whole = NULL;
+    SiltText all = {0};
+    silt_text_add(&all, WORDS);
+    silt_text_add(&all, expanded ? expanded : "");
+    if (expanded)
+        whole = silt_text_take(&all);
+    silt_text_free(&all);
+    silt_free(expanded);
     status = whole ? build(program, whole, options) : SILT_NO_MEMORY;
     silt_free(whole);
     if (status != SILT_OK) {
@@ -176,6 +204,20 @@ size_t silt_kernel_group_limit(const SiltKernel *kernel)
     return limit;
 }
 
+// Where the time of kernels of this name is kept; the last place takes what there is no room for.
+static int kernel_time(SiltDevice *device, const char *name)
+{
+    int k = 0;
+    while (k < device->time_count && strcmp(device->times[k].name, name) != 0)
+        k++;
+    if (k == device->time_count && k < SILT_MOST_KERNELS) {
+        device->times[k] = (SiltKernelTime){.launches = 0};
+        snprintf(device->times[k].name, sizeof device->times[k].name, "%.39s", name);
+        device->time_count++;
+    }
+    return k < SILT_MOST_KERNELS ? k : SILT_MOST_KERNELS - 1;
+}
+
 SiltStatus silt_kernel_run(SiltKernel *kernel, int dimensions, const size_t *items, const size_t *group)
 {
     SiltDevice *device = kernel->program->device;
@@ -190,6 +232,7 @@ SiltStatus silt_kernel_run(SiltKernel *kernel, int dimensions, const size_t *ite
     if (device->event_count == SILT_MOST_EVENTS)
         silt_cl_collect(device);
     cl_event *event = &device->events[device->event_count];
+    device->launched[device->event_count] = kernel_time(device, kernel->name);
     SiltStatus status =
         silt_cl_check(device,
                       clEnqueueNDRangeKernel(device->queue, kernel->kernel, (cl_uint)dimensions, NULL, whole,

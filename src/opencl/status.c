@@ -104,8 +104,12 @@ void silt_cl_collect(SiltDevice *device)
         if (clGetEventProfilingInfo(device->events[k], CL_PROFILING_COMMAND_START, sizeof begin, &begin,
                                     NULL) == CL_SUCCESS &&
             clGetEventProfilingInfo(device->events[k], CL_PROFILING_COMMAND_END, sizeof end, &end, NULL) ==
-                CL_SUCCESS)
+                CL_SUCCESS) {
+            SiltKernelTime *time = &device->times[device->launched[k]];
+            time->seconds += (double)(end - begin) * 1e-9;
+            time->launches++;
             device->seconds += (double)(end - begin) * 1e-9;
+        }
         clReleaseEvent(device->events[k]);
     }
     device->event_count = 0;
@@ -118,6 +122,16 @@ double silt_device_seconds(SiltDevice *device)
     double seconds = device->seconds;
     device->seconds = 0.0;
     return seconds;
+}
+
+int silt_device_times(SiltDevice *device, SiltKernelTime *out, int room)
+{
+    silt_device_finish(device);
+    silt_cl_collect(device);
+    int count = device->time_count < room ? device->time_count : room;
+    memcpy(out, device->times, (size_t)count * sizeof *out);
+    device->time_count = 0;
+    return count;
 }
 
 double silt_device_copy_rate(SiltDevice *device)

@@ -237,6 +237,8 @@ SiltStatus silt_kitchen_open(const SiltRecipe *recipe, const SiltRun *run, bool 
     out->run.last_particles = writes && silt_recipe_look(recipe) ? keep_particles : NULL;
     out->run.frame_interval = run ? run->frame_interval : 0.0;
     out->run.frames = run ? run->frames : 0;
+    out->run.device = run ? run->device : NULL;
+    out->run.device_or_cpu = run && run->device_or_cpu;
     return silt_alloc_for("a recipe", (size_t)recipe->stage_count, sizeof(SiltReport),
                           (void **)&out->reports);
 }

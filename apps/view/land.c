@@ -152,6 +152,11 @@ double land_frames_per_second(const Land *land)
     return count / (span > 1e-3 ? span : 1e-3);
 }
 
+int land_frames_drawn(const Land *land)
+{
+    return land->frame_at;
+}
+
 // ---- the viewer ----
 
 void land_say(Land *land, const char *text)

@@ -321,6 +321,15 @@ static void a_drag_is_one_step(void **state)
     assert_ok(silt_stack_undo(stack));
     assert_text(stack, VALLEY);
     assert_false(silt_stack_can_undo(stack));
+    // whatever is done in a group is one step of its name
+    silt_stack_begin_group(stack, "raise");
+    assert_ok(silt_stack_insert(stack, SILT_IN_STAGES, 0, "erode", "thermal"));
+    assert_ok(silt_stack_set(stack, SILT_IN_STAGES, 0, SILT_KEYS_SET, "talus", "33"));
+    silt_stack_end_stroke(stack);
+    assert_string_equal(silt_stack_undo_name(stack), "raise");
+    assert_ok(silt_stack_undo(stack));
+    assert_text(stack, VALLEY);
+    assert_false(silt_stack_can_undo(stack));
     // what was done before is not forgotten without bound
     for (int k = 0; k < 1200; k++) {
         snprintf(value, sizeof value, "%d", 10 + k % 50);

@@ -89,14 +89,16 @@ static void add_choices(GPtrArray *items, const SiltStage *stage)
             item->other = generator->name;
         }
     } else {
-        static const char *const subjects[] = {"height", "", "", "512", "file.tif", ""};
+        static const char *const subjects[] = {
+            [SILT_SUBJECT_LAYER] = "height", [SILT_SUBJECT_SIZE] = "512", [SILT_SUBJECT_INPUT] = "file.tif"};
         static const char *const outputs[][2] = {
             {"write", "out/height.tif"},       {"render", "out/preview.png"}, {"maps", "out/maps"},
             {"vectors", "out/rivers.geojson"}, {"report", "out/report.json"}, {"sheet", "out/sheet.png"}};
-        const char *subject = subjects[stage->subject];
+        const char *subject = stage->subject < G_N_ELEMENTS(subjects) ? subjects[stage->subject] : NULL;
         for (size_t k = 0; k < G_N_ELEMENTS(outputs); k++)
             if (strcmp(stage->name, outputs[k][0]) == 0)
                 subject = outputs[k][1];
+        subject = subject ? subject : "by hand";
         item = found_items_add(items, output ? "Outputs" : "Layers and shape", stage->name, stage->summary,
                                NULL);
         item->place = output ? SILT_IN_OUTPUTS : SILT_IN_STAGES;

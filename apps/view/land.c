@@ -152,6 +152,11 @@ double land_frames_per_second(const Land *land)
     return count / (span > 1e-3 ? span : 1e-3);
 }
 
+int land_frames_drawn(const Land *land)
+{
+    return land->frame_at;
+}
+
 // ---- the viewer ----
 
 void land_say(Land *land, const char *text)
@@ -251,8 +256,10 @@ static void add_layer(GString *text, const SiltTerrain *terrain, const char *nam
     if (!field || i < 0 || j < 0 || i >= field->width || j >= field->height)
         return;
     double value = (double)silt_field_at(field, i, j);
+    bool thin = strcmp(unit, "m") == 0 && fabs(value) < 0.01;
     if (fabs(value) >= least)
-        g_string_append_printf(text, "   %s %.3g%s%s", title, value, unit[0] ? " " : "", unit);
+        g_string_append_printf(text, "   %s %.3g%s%s", title, thin ? value * 1000.0 : value,
+                               unit[0] ? " " : "", thin ? "mm" : unit);
 }
 
 static void show_values(Land *land)
@@ -266,8 +273,11 @@ static void show_values(Land *land)
     if (!on_land)
         return;
     GString *text = g_string_new(NULL);
-    g_string_append_printf(text, "%.4g km E  %.4g km N   %.0f m   %.0f°", pick.place[0] / 1000.0,
-                           pick.place[1] / 1000.0, pick.place[2], pick.slope);
+    bool far = view->terrain->width * view->terrain->cell >= 2000.0;
+    g_string_append_printf(
+        text, far ? "%.2f km E  %.2f km N   %.0f m   %.0f°" : "%.1f m E  %.1f m N   %.1f m   %.0f°",
+        pick.place[0] / (far ? 1000.0 : 1.0), pick.place[1] / (far ? 1000.0 : 1.0), pick.place[2],
+        pick.slope);
     add_layer(text, view->terrain, "water", pick.i, pick.j, "water", "m", 1e-4);
     add_layer(text, view->terrain, "flow", pick.i, pick.j, "flow", silt_layer_unit("flow"), 1e-6);
     if (view->look.overlay[0] && strcmp(view->look.overlay, "flow") != 0 &&

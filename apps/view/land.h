@@ -15,6 +15,7 @@ void land_update(Land *land, const char *layer, const SiltRect *rect, const floa
 void land_hold(Land *land);                  // hands are busy elsewhere: the picture in full waits
 void land_say(Land *land, const char *text); // what must be known of the picture; NULL: nothing
 double land_frames_per_second(const Land *land);
+int land_frames_drawn(const Land *land); // since the beginning
 void land_fly_key(Land *land, guint key, bool pressed);
 double land_scale(const Land *land); // pixels of the picture in one of the widget's
 void land_destroy(Land *land);

@@ -81,7 +81,7 @@ void panel_make_subject(Panel *panel, const SiltEntry *entry)
     GtkWidget *child;
     while ((child = gtk_widget_get_first_child(panel->subject_line)))
         gtk_box_remove(GTK_BOX(panel->subject_line), child);
-    const char *title = labels[entry->stage->subject];
+    const char *title = entry->stage->subject < G_N_ELEMENTS(labels) ? labels[entry->stage->subject] : "name";
     GtkWidget *label = gtk_label_new(title), *field;
     gtk_label_set_xalign(GTK_LABEL(label), 0.0f);
     gtk_widget_set_hexpand(label, TRUE);

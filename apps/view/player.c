@@ -15,6 +15,13 @@ double player_now(void)
     return silt_wall_clock();
 }
 
+double player_work_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 // ---- small things that all parts use ----
 
 void player_wake(Player *player)

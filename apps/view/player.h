@@ -34,9 +34,10 @@ typedef struct PlayerOptions {
     // until player_take or player_state is called. It must return at once: g_idle_add and no more.
     void (*wake)(void *user);
     void *user;
-    int threads;             // of the models' loops; 0: as many as silt_threads() says
-    uint64_t snapshot_bytes; // for the time line; 0: a quarter of free memory, 2 GiB at the most
-    uint64_t pantry_bytes;   // for what stages left; 0: the same
+    int threads;               // of the models' loops; 0: as many as silt_threads() says
+    struct SiltDevice *device; // where models that can work, previews aside; NULL: the processor
+    uint64_t snapshot_bytes;   // for the time line; 0: a quarter of free memory, 2 GiB at the most
+    uint64_t pantry_bytes;     // for what stages left; 0: the same
 } PlayerOptions;
 
 SiltStatus player_create(const PlayerOptions *options, Player **out);

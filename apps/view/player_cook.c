@@ -152,8 +152,11 @@ static void watch_main(Player *player, uint64_t number)
     double now = player_now();
     player->watch = (Watch){
         .player = player, .number = number, .began = now, .stage_began = now, .tells = true, .stage = -2};
-    player->watched =
-        (SiltRun){.user = &player->watch, .progress = on_progress, .threads = player->options.threads};
+    player->watched = (SiltRun){.user = &player->watch,
+                                .progress = on_progress,
+                                .threads = player->options.threads,
+                                .device = player->options.device,
+                                .device_or_cpu = true};
 }
 
 void player_do_cook(Player *player, const Request *request)

@@ -204,7 +204,8 @@ typedef struct Live {
     int64_t window_steps;    // steps and time at its beginning
     double window_time;
     double upkeep; // seconds in it for frames, snapshots and the books
-    double next_frame, next_snapshot, next_books;
+    double next_frame, next_snapshot;
+    double last_books, books_cost;
     bool books_are_old, is_touched; // is_touched: a hand wants to see what it did
     Tape tape;
 } Live;
@@ -259,6 +260,7 @@ struct Player {
 };
 
 double player_now(void);
+double player_work_clock(void); // seconds this thread has worked: what others take of the machine is no cost
 void player_wake(Player *player);  // there is something to take
 void player_fault(Player *player); // silt_message() into the state
 void shared_recipe_release(SharedRecipe *recipe);

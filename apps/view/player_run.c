@@ -36,11 +36,11 @@ void live_end(Player *player)
 SiltStatus live_keep(Player *player)
 {
     Live *live = &player->live;
-    double began = player_now();
+    double worked = player_work_clock();
     SiltStatus status = tape_keep(&live->tape, live->run);
-    double cost = player_now() - began;
+    double cost = player_work_clock() - worked;
     live->upkeep += cost;
-    live->next_snapshot = began + cost + fmax(0.5, cost / 0.02);
+    live->next_snapshot = player_now() + fmax(0.5, cost / 0.02);
     return status;
 }
 

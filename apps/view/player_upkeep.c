@@ -18,11 +18,11 @@ static void publish(Player *player)
     double rate = player->wanted.rate, share = player->wanted.share;
     player->wants_others = false;
     pthread_mutex_unlock(&player->mutex);
-    double began = player_now();
+    double began = player_now(), worked = player_work_clock();
     frames_publish(player);
-    double ended = player_now(), cost = ended - began;
+    double cost = player_work_clock() - worked;
     live->upkeep += cost;
-    live->next_frame = fmax(began + 1.0 / rate, ended + cost / fmax(share - 0.03, 0.01));
+    live->next_frame = fmax(began + 1.0 / rate, player_now() + cost / fmax(share - 0.03, 0.01));
     live->is_touched = false;
 }
 
@@ -48,16 +48,19 @@ static double see_to_frames(Player *player, double until)
 static double see_to_books(Player *player, double until)
 {
     Live *live = &player->live;
-    double began = player_now();
+    bool rests = !live->playing && !live->catching_up; // then there is time
+    double began = player_now(), cost = live->books_cost;
+    double due = live->last_books + (rests ? fmax(0.02, cost / 0.2) : fmax(0.5, cost / books_share));
     if (!live->books_are_old)
         return until;
-    if (began < live->next_books)
-        return until > began ? fmin(until, live->next_books) : until;
+    if (began < due)
+        return until > began ? fmin(until, due) : until;
+    double worked = player_work_clock();
     if (silt_erosion_store(live->run) != SILT_OK)
         player_fault(player);
-    double cost = player_now() - began;
-    live->upkeep += cost;
-    live->next_books = began + fmax(0.5, cost / books_share);
+    live->last_books = began;
+    live->books_cost = player_work_clock() - worked;
+    live->upkeep += live->books_cost;
     live->books_are_old = false;
     pthread_mutex_lock(&player->mutex);
     player->state.ledger = silt_erosion_report(live->run)->ledger;

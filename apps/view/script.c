@@ -19,6 +19,7 @@ typedef struct Script {
     gint64 until;    // nothing is done before
     bool rests;      // nothing is done before all is cooked
     gint64 patience; // but not longer than this
+    char *pending;   // the last line, until it is done
     int line;
     guint timer;
 } Script;
@@ -118,12 +119,12 @@ static bool do_state(Script *script)
     player_state(script->view->player, &state);
     printf(
         "live %d stage %d playing %d step %lld hands %d sources %d stages %d finder %d tool %d frames %.1f "
-        "steps/s %.1f focus %s\n",
+        "steps/s %.1f drawn %d focus %s\n",
         state.live, state.live_stage, state.playing, (long long)state.step, state.hand_count,
         state.source_count, silt_stack_count(script->view->stack, SILT_IN_STAGES),
         finder_is_open(script->view->finder), tools_chosen(script->view->tools),
         land_frames_per_second(script->view->land), state.steps_per_second,
-        focus ? G_OBJECT_TYPE_NAME(focus) : "none");
+        land_frames_drawn(script->view->land), focus ? G_OBJECT_TYPE_NAME(focus) : "none");
     return true;
 }
 
@@ -212,6 +213,23 @@ static bool do_expect(Script *script, const char *text)
     return complain(script, "another sentence was expected");
 }
 
+static GtkWidget *find_named(GtkWidget *widget, const char *name)
+{
+    if (strcmp(gtk_widget_get_name(widget), name) == 0)
+        return widget;
+    GtkWidget *found = NULL;
+    for (GtkWidget *child = gtk_widget_get_first_child(widget); child && !found;
+         child = gtk_widget_get_next_sibling(child))
+        found = find_named(child, name);
+    return found;
+}
+
+static bool do_press(Script *script, const char *name)
+{
+    GtkWidget *button = find_named(GTK_WIDGET(script->view->window), name);
+    return (button && gtk_widget_activate(button)) || complain(script, "there is no such button");
+}
+
 static bool do_quit(Script *script)
 {
     script->view->closing = true;
@@ -254,6 +272,8 @@ static bool do_words(Script *script, char **words, int count)
         gtk_window_set_default_size(view->window, (int)number(words[1]), (int)number(words[2]));
     else if (strcmp(verb, "expect") == 0 && count == 2)
         return do_expect(script, words[1]);
+    else if (strcmp(verb, "press") == 0 && count == 2)
+        return do_press(script, words[1]);
     else if (strcmp(verb, "quit") == 0)
         return do_quit(script);
     else if (strcmp(verb, "try") == 0 && count == 2)
@@ -295,6 +315,11 @@ static gboolean on_time(gpointer user)
     gsize end = 0;
     if (is_busy(script))
         return G_SOURCE_CONTINUE;
+    if (script->pending) {
+        printf("done %s\n", script->pending);
+        fflush(stdout);
+        g_clear_pointer(&script->pending, g_free);
+    }
     GIOStatus status = g_io_channel_read_line(script->input, &line, NULL, &end, NULL);
     if (status == G_IO_STATUS_AGAIN)
         return G_SOURCE_CONTINUE;
@@ -311,12 +336,11 @@ static gboolean on_time(gpointer user)
         gtk_window_close(script->view->window);
         quits = true;
     }
-    printf("done %s\n", line);
-    fflush(stdout);
     g_strfreev(words);
-    g_free(line);
+    script->pending = line; // said when what it asked for has been waited for
     if (!quits)
         return G_SOURCE_CONTINUE;
+    g_free(script->pending);
     g_io_channel_unref(script->input);
     g_free(script);
     return G_SOURCE_REMOVE;

@@ -20,6 +20,7 @@
 //     try <path>                  opens it where that can be done
 //     window <path>               the window itself as a PNG
 //     size <width> <height>       expect <word> in the last sentence
+//     press <name>                a button by its name
 //     quit                        without asking
 void script_run(View *view, const char *path);
 int script_status(void); // 0, or 1 when a line could not be done

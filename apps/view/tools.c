@@ -53,13 +53,26 @@ static double land_side(const Tools *tools)
     return terrain ? terrain->cell * MAX(terrain->width, terrain->height) : 1000.0;
 }
 
+static void show_size(Tools *tools);
+
+// As large a part of another land as of the last.
+static void fit_radius(Tools *tools)
+{
+    double side = land_side(tools);
+    if (!tools->view->terrain || side == tools->side)
+        return;
+    tools->radius = tools->side > 0.0 ? tools->radius * side / tools->side : 0.04 * side;
+    tools->side = side;
+    tools->has_end = false;
+    show_size(tools);
+}
+
 static bool find_place(Tools *tools, double x, double y)
 {
     tools->pixel[0] = x;
     tools->pixel[1] = y;
     tools->is_over = tools->view->terrain && silt_viewer_pick(tools->view->viewer, x, y, &tools->pick);
-    if (tools->is_over && !(tools->radius > 0.0))
-        tools->radius = 0.04 * land_side(tools);
+    fit_radius(tools);
     return tools->is_over;
 }
 
@@ -120,10 +133,12 @@ void tools_mark(Tools *tools)
 static void show_size(Tools *tools)
 {
     char *strength = brush_strength_text(tools);
-    char *text =
-        is_brush(tools->tool) && tools->radius > 0.0
-            ? g_strdup_printf("⌀ %.3g m   %s   Ctrl+wheel, Shift+wheel", 2.0 * tools->radius, strength)
-            : g_strdup("");
+    double across = 2.0 * tools->radius;
+    bool is_long = across >= 1000.0;
+    char *text = is_brush(tools->tool) && tools->radius > 0.0
+                     ? g_strdup_printf("⌀ %.3g %s   %s   Ctrl+wheel, Shift+wheel",
+                                       is_long ? across / 1000.0 : across, is_long ? "km" : "m", strength)
+                     : g_strdup("");
     gtk_label_set_text(GTK_LABEL(tools->size), text);
     gtk_widget_set_visible(tools->size, text[0] != '\0');
     g_free(text);
@@ -148,6 +163,18 @@ static bool is_common(int tool)
     return true;
 }
 
+// What is painted into a layer is seen where the layer lies over the land.
+static void tell_overlay(Tools *tools)
+{
+    const char *layer = tools->tool == SILT_BRUSH_UPLIFT ? "uplift"
+                        : tools->tool == SILT_BRUSH_ERODIBILITY || tools->tool == SILT_BRUSH_PROTECT
+                            ? "erodibility"
+                            : NULL;
+    if (layer && strcmp(tools->view->look.overlay, layer) != 0)
+        view_say(tools->view, "Lay '%s' over the land (%s) to see what you paint", layer,
+                 tools->tool == SILT_BRUSH_UPLIFT ? "Shift+U" : "Shift+H");
+}
+
 void tools_choose(Tools *tools, int tool)
 {
     if (tools->is_pressed)
@@ -162,10 +189,10 @@ void tools_choose(Tools *tools, int tool)
     gtk_menu_button_set_label(GTK_MENU_BUTTON(tools->more), is_other ? name_of(tools->tool) : "More");
     (is_other ? gtk_widget_add_css_class : gtk_widget_remove_css_class)(tools->more, "chosen");
     tools->has_end = false;
-    if (!(tools->radius > 0.0) && tools->view->terrain)
-        tools->radius = 0.04 * land_side(tools);
+    fit_radius(tools);
     if (tools->tool != TOOL_TRANSECT && tool != TOOL_NONE)
         transect_clear(tools->transect);
+    tell_overlay(tools);
     show_size(tools);
     tools_mark(tools);
 }

@@ -81,7 +81,8 @@ char *brush_strength_text(const Tools *tools)
     const char *unit = unit_of(brush);
     if (!unit[0])
         return g_strdup_printf("strength %.0f %%", 100.0 * tools->strength[brush]);
-    return g_strdup_printf("%.3g %s", value, unit);
+    return value >= 1000.0 ? g_strdup_printf("%.0f %s", value, unit)
+                           : g_strdup_printf("%.3g %s", value, unit);
 }
 
 static int reverse_of(int brush)
@@ -117,8 +118,8 @@ static double rounded(double value)
 
 static double five_figures(double value)
 {
-    double unit = value > 0.0 ? pow(10.0, floor(log10(value)) - 4.0) : 1.0;
-    return floor(value / unit + 0.5) * unit;
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+    return g_ascii_strtod(g_ascii_formatd(text, sizeof text, "%.5g", value), NULL);
 }
 
 static void round_all(SiltStroke *stroke)
@@ -130,7 +131,7 @@ static void round_all(SiltStroke *stroke)
     stroke->radius = rounded(stroke->radius);
     stroke->level = rounded(stroke->level);
     stroke->softness = rounded(stroke->softness);
-    stroke->strength = copysign(five_figures(fabs(stroke->strength)), stroke->strength);
+    stroke->strength = five_figures(stroke->strength);
 }
 
 SiltStroke brush_stroke(const Tools *tools, const double from[2], const double to[2], double seconds)
@@ -166,13 +167,69 @@ static bool is_brush(const View *view, int index)
            strcmp(entry.stage->name, "brush") == 0;
 }
 
-// The stage that takes strokes: the one that is picked, else the last where it is one, else a new one.
+// What a model reads is painted before it; ground is painted where it is seen, at the end.
+static const char *layer_for_model(int brush)
+{
+    return brush == SILT_BRUSH_ERODIBILITY || brush == SILT_BRUSH_PROTECT ? "erodibility"
+           : brush == SILT_BRUSH_UPLIFT                                   ? "uplift"
+           : brush == SILT_BRUSH_RAIN || brush == SILT_BRUSH_WATER        ? "water"
+                                                                          : NULL;
+}
+
+// The model's parameter that names such a layer takes it, where it is free.
+static void choose_layer(View *view, int stage, const SiltEntry *entry, const char *layer)
+{
+    const SiltParamTable *table = entry->tables[SILT_KEYS_SET];
+    void *chosen = table ? silt_params_clone(table, entry->params[SILT_KEYS_SET]) : NULL;
+    if (chosen && silt_model_choose_layer(entry->model, chosen, layer) == SILT_OK) {
+        for (int k = 0; k < table->count; k++) {
+            char *old = silt_params_value(table, entry->params[SILT_KEYS_SET], k);
+            char *new = silt_params_value(table, chosen, k);
+            bool differs = old && new &&strcmp(old, new) != 0;
+            silt_free(old);
+            if (differs) // what the entry holds is another one afterwards
+                view_ok(view, silt_stack_set(view->stack, SILT_IN_STAGES, stage, SILT_KEYS_SET,
+                                             table->items[k].name, new));
+            silt_free(new);
+            if (differs)
+                break;
+        }
+    }
+    if (chosen)
+        silt_params_delete(table, chosen);
+}
+
+// Before the picked model, where the brush paints for one; -1: it does not, or there is none.
+static int find_stage_before(Tools *tools)
+{
+    View *view = tools->view;
+    SiltEntry entry;
+    const char *layer = layer_for_model(tools->tool);
+    int at = view->index;
+    if (!layer || view->place != SILT_IN_STAGES ||
+        silt_stack_entry(view->stack, SILT_IN_STAGES, at, &entry) != SILT_OK || !entry.model)
+        return -1;
+    if (strcmp(layer, "water") != 0)
+        choose_layer(view, at, &entry, layer);
+    if (at > 0 && is_brush(view, at - 1))
+        return at - 1;
+    if (!view_ok(view, silt_stack_insert(view->stack, SILT_IN_STAGES, at, "brush", "by hand")))
+        return -1;
+    view->index++; // the same stage stays picked
+    return at;
+}
+
+// The stage that takes strokes: before the picked model, or the one that is picked, else the last where it is
+// one, else a new one.
 static int find_stage(Tools *tools)
 {
     View *view = tools->view;
-    int count = silt_stack_count(view->stack, SILT_IN_STAGES);
+    int count = silt_stack_count(view->stack, SILT_IN_STAGES), before;
     if (view->place == SILT_IN_STAGES && is_brush(view, view->index))
         return view->index;
+    before = find_stage_before(tools);
+    if (before >= 0)
+        return before;
     if (count > 0 && is_brush(view, count - 1))
         return count - 1;
     return view_ok(view, silt_stack_insert(view->stack, SILT_IN_STAGES, count, "brush", "by hand")) ? count
@@ -211,7 +268,7 @@ void brush_begin(Tools *tools)
         player_begin_group(tools->view->player, brush_name(tools->tool, name));
         return;
     }
-    silt_stack_begin_stroke(tools->view->stack);
+    silt_stack_begin_group(tools->view->stack, brush_name(tools->tool, name));
     tools->brush_stage = find_stage(tools);
     g_array_set_size(tools->strokes, 0);
 }

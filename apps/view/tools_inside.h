@@ -36,7 +36,8 @@ struct Tools {
     int button_tools[MAX_BUTTONS], button_count;
     bool is_updating;
     int tool;
-    double radius;            // m; 0: not chosen yet
+    double radius;            // m
+    double side;              // m, of the land it is for; 0: not known yet
     double strength[BRUSHES]; // times the usual
     double softness;
     PlayerState state;

@@ -81,6 +81,7 @@ static void take_look(View *view, const SiltRecipe *recipe)
     view->look.look = look ? from->look : own;
     view->look.shadows = shadows;
     view->look.legend = legend;
+    view->look.particle_look = usual.particle_look; // water that plays is seen
     looks_follow(view);
 }
 
@@ -244,6 +245,11 @@ void view_refresh_state(View *view)
     }
     // it was done, or came to nothing: a stage may end before anyone has looked
     bool late = state.work != PLAYER_BEGINS && g_get_monotonic_time() - view->wished > 2 * G_USEC_PER_SEC;
+    // a stage that has ended before one could see anything plays on beyond its end
+    bool short_one = view->wish > 0 && !state.playing && state.live && state.last_step > 0 &&
+                     state.step == state.last_step && state.work == PLAYER_RESTS;
+    if (short_one)
+        player_play(view->player, true);
     if (view->wish && (state.playing == (view->wish > 0) || late))
         view->wish = 0;
     int can = state.playing | state.live << 1 | state.can_undo << 2 | state.can_redo << 3;

@@ -83,6 +83,8 @@ SILT_API SiltDefine silt_stack_define_at(const SiltStack *stack, int index);
 SILT_API SiltStatus silt_stack_define(SiltStack *stack, const char *name, const char *value);
 
 SILT_API void silt_stack_begin_stroke(SiltStack *stack);
+// The same, and all changes up to its end are one step of this name ("raise").
+SILT_API void silt_stack_begin_group(SiltStack *stack, const char *name);
 SILT_API void silt_stack_end_stroke(SiltStack *stack);
 SILT_API bool silt_stack_can_undo(const SiltStack *stack);
 SILT_API bool silt_stack_can_redo(const SiltStack *stack);

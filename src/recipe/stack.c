@@ -267,6 +267,7 @@ static SiltStatus remember(SiltStack *stack, const char *text, const char *name)
     char *copy = silt_strdup(text);
     if (!copy)
         return silt_fail_memory("a recipe", (double)strlen(text));
+    name = stack->strokes > 0 && stack->group[0] ? stack->group : name;
     while (stack->past_count > stack->at + 1)
         silt_free(stack->past[--stack->past_count].text);
     bool same = stack->strokes > 0 && stack->at > stack->stroke_began &&
@@ -309,8 +310,17 @@ SiltStatus silt_stack_take(SiltStack *stack, char *text, const char *name, Stack
 
 void silt_stack_begin_stroke(SiltStack *stack)
 {
-    if (stack->strokes++ == 0)
+    if (stack->strokes++ == 0) {
         stack->stroke_began = stack->at;
+        stack->group[0] = '\0';
+    }
+}
+
+void silt_stack_begin_group(SiltStack *stack, const char *name)
+{
+    silt_stack_begin_stroke(stack);
+    if (stack->strokes == 1)
+        snprintf(stack->group, sizeof stack->group, "%s", name);
 }
 
 void silt_stack_end_stroke(SiltStack *stack)

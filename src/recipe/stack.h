@@ -37,6 +37,7 @@ struct SiltStack {
     uint64_t version;
     int strokes;      // begun and not ended
     int stroke_began; // the present when the outermost began
+    char group[64];   // what all of its changes are called; "": each by its own name
     Said **said;      // a list; const calls add to it
 };
 

@@ -16,7 +16,7 @@ Xvfb -displayfd 3 -screen 0 "${SCREEN:-1280x800x24}" -nolisten tcp 3>"$folder/nu
 screen_process=$!
 read -r number <"$folder/number"
 export DISPLAY=":$number" XDG_CONFIG_HOME="$folder/config" XDG_STATE_HOME="$folder/state" XDG_DATA_HOME="$folder/data"
-export LIBGL_ALWAYS_SOFTWARE=1 GSK_RENDERER="${GSK_RENDERER:-gl}" GTK_A11Y=none GDK_BACKEND=x11 LC_ALL=C.UTF-8
+export LIBGL_ALWAYS_SOFTWARE=1 GSK_RENDERER="${GSK_RENDERER:-cairo}" GTK_A11Y=none GDK_BACKEND=x11 LC_ALL=C.UTF-8
 export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=0}"
 
 # open_window WINDOW [ARGUMENTS]: starts it, led by what `tell` writes; answers come in $folder/answers

@@ -42,12 +42,18 @@ static const SiltParam rivers_items[] = {
               "width of a river with 1 km2 of land above it; others are wider by their catchment to the 0.4",
               .flags = SILT_LIVE),
     SILT_REAL(RiversParams, lateral, "m/year", 0.02, 0.0, 10.0,
-              "how fast a river moves its banks; one 3 m high moves half as fast, and higher ones more "
+              "how fast a river moves its banks, within a belt of 8 channels to either side; one 3 m high "
+              "moves half as fast, and higher ones more "
               "slowly still",
               .flags = SILT_LIVE),
+    SILT_REAL(
+        RiversParams, wander, "", 0.6, 0.0, 1.0,
+        "how far it strays from the middle of its floor, in halves of its width, by seed: what it leaves "
+        "behind while it cuts down are terraces",
+        .flags = SILT_LIVE),
     SILT_REAL(RiversParams, deposition, "", 0.5, 0.0, 10.0,
               "G: how much of its load a river lays down again; 0: all of it leaves", .flags = SILT_LIVE),
-    SILT_REAL(RiversParams, diffusion, "m2/year", 0.01, 0.0, 1000.0, "D: how fast soil creeps down slopes",
+    SILT_REAL(RiversParams, diffusion, "m2/year", 0.003, 0.0, 1000.0, "D: how fast soil creeps down slopes",
               .flags = SILT_LIVE),
     SILT_REAL(RiversParams, critical_slope, "deg", 40.0, 1.0, 89.0,
               "Sc: near it soil creeps faster and faster, and what is steeper slides down",

@@ -15,7 +15,7 @@ typedef struct RiversParams {
     char uplift_map[SILT_NAME_SIZE], rain_map[SILT_NAME_SIZE];
     double incision, area_exponent, slope_exponent, source_area;
     double deposition, diffusion, critical_slope, chute_slope, strength_variation, slide_time, slide_size;
-    double channel_width, lateral;
+    double channel_width, lateral, wander;
     int lakes, routing, sides;
     double multiple;
     double outlet_spacing, base, reach;

@@ -1,8 +1,10 @@
 // Valley floors. A river wanders over a belt some widths of its channel wide (width ~ catchment^0.4, whatever
 // the cell), now on one side and now on the other, and takes its floor with it:
-//  - where it cuts down, the floor that it visits comes down by as much: dh = share (drop of the river). Where
+//  - where it cuts down, the floor that it visits comes down by as much: dh = share (drop of the river).
+//  Where
 //    it has just left, the floor stays behind as a terrace;
-//  - where ground within the belt stands H above the river it is a bank, which moves back by V dt, V = lateral
+//  - where ground within the belt stands H above the river it is a bank, which moves back by V dt, V =
+//  lateral
 //    / (1 + H / RIVERS_BANK), and only from the side of the river;
 //  - what lies in humps and hollows on the floor is spread: heights of a belt diffuse by lateral times its
 //    width (rivers_creep.c).
@@ -23,10 +25,10 @@
 
 enum { BAND = 64 }; // rows in one go
 
-static const double belt_widths = 15.0; // of the channel, on either side of it
-static const double sway = 0.6;         // of half the belt: how far a river strays from its middle
-static const double bend = 8.0;         // halves of a belt from bend to bend
-static const double turns = 600.0;      // m that a river moves while it goes to and fro once
+static const double belt_widths = 8.0;   // of the channel, on either side of it
+static const double least_fall = 0x1p-9; // m from cell to cell
+static const double bend = 8.0;          // halves of a belt from bend to bend
+static const double turns = 600.0;       // m that a river moves while it goes to and fro once
 
 float silt_rivers_belt(const Rivers *rivers, double area)
 {
@@ -39,8 +41,8 @@ float silt_rivers_belt(const Rivers *rivers, double area)
 typedef struct Belts {
     Rivers *rivers;
     SiltRandom word[2];
-    double widest;       // cells
-    float sine, cosine;  // of where rivers are on their way to and fro
+    double widest;      // cells
+    float sine, cosine; // of where rivers are on their way to and fro
 } Belts;
 
 // The middle of the belt of river cell c, in cells: beside it, by a wave along the river that comes and goes.
@@ -60,12 +62,21 @@ static void find_middle(const Belts *belts, int32_t c, double half, double *x, d
     float over = (float)(1.0 / (bend * half)), fx = (float)i * over, fy = (float)j * over;
     float wave = belts->cosine * silt_noise(a[0], a[1], fx, fy, a[2]) +
                  belts->sine * silt_noise(b[0], b[1], fx, fy, b[2]);
-    double aside = sway * half * (double)silt_clampf(2.0f * wave, -1.0f, 1.0f) / length;
+    double aside =
+        belts->rivers->params->wander * half * (double)silt_clampf(2.0f * wave, -1.0f, 1.0f) / length;
     *x -= v * aside;
     *y += u * aside;
 }
 
-// A disc on river cell c, in rows from begin to end: how deep each cell lies in it, in cells, and whose it is.
+// Of two cells of rivers at the same distance: whether the first is the lower one, or has more water.
+static bool comes_first(const Rivers *rivers, int32_t a, int32_t b)
+{
+    double differ = rivers->height[a] - rivers->height[b];
+    return differ < 0.0 || (differ == 0.0 && rivers->drainage->area[a] > rivers->drainage->area[b]);
+}
+
+// A disc on river cell c, in rows from begin to end: how deep each cell lies in it, in cells, and whose it
+// is.
 static void lay_disc(const Belts *belts, int32_t c, int begin, int end)
 {
     Rivers *rivers = belts->rivers;
@@ -80,7 +91,8 @@ static void lay_disc(const Belts *belts, int32_t c, int begin, int end)
         for (int i = left > 0 ? left : 0; i <= right && i < d->width; i++) {
             size_t at = (size_t)j * (size_t)d->width + (size_t)i;
             float within = (float)(reach - sqrt((i - x) * (i - x) + (j - y) * (j - y)));
-            if (within > rivers->floor[at]) {
+            bool same = within == rivers->floor[at] && rivers->river[at] >= 0;
+            if (within > rivers->floor[at] || (same && comes_first(rivers, c, rivers->river[at]))) {
                 rivers->floor[at] = within;
                 rivers->river[at] = c;
             }
@@ -109,7 +121,7 @@ static void lay_bands(void *context, int first, int last)
         rivers->floor[c] = 0.0f;
         rivers->river[c] = -1;
     }
-    int far = (int)((1.0 + sway) * belts->widest) + 2;
+    int far = (int)((1.0 + rivers->params->wander) * belts->widest) + 2;
     for (int j = begin > far ? begin - far : 0; j < end + far && j < d->height; j++)
         for (int32_t c = j * d->width; c < (j + 1) * d->width; c++)
             if (rivers->belt[c] > 0.0f && d->receiver[c] >= 0)
@@ -177,7 +189,7 @@ static void plane_up(void *context, int32_t begin, int32_t end)
             continue;
         double least = rivers->next[to] > rivers->level[to] ? rivers->next[to] : rivers->level[to];
         double floor = planed(rivers, c, river);
-        floor = floor > least ? floor : least;
+        floor = floor > least + least_fall ? floor : least + least_fall;
         rivers->next[c] = floor < rivers->next[c] ? floor : rivers->next[c];
     }
 }

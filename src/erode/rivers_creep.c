@@ -75,12 +75,12 @@ static inline double between(float a, float b, double r)
     return a != 0.0f && b != 0.0f ? r * sum : 0.0;
 }
 
-// On the floor of a valley, where a river goes to and fro: lateral times the width in place of D, the less the
-// higher one of them stands above the other, as banks move more slowly.
+// On the floor of a valley, where a river goes to and fro: lateral times the width in place of D. Steps of
+// more than a metre or so are none of a floor.
 static inline double over_floor(float a, float b, double drop, double spread)
 {
     double width = (double)(a < b ? a : b);
-    return spread * width / (1.0 + (drop < 0.0 ? -drop : drop) * (1.0 / RIVERS_BANK));
+    return spread * width / (1.0 + drop * drop);
 }
 
 // One cell of each line; `west` is what joins it to the one before, and becomes what joins it to the next.

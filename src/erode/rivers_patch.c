@@ -14,7 +14,7 @@
 enum { SIZES = 6, BAND = 64 }; // each twice as wide as the one before; rows in one go
 
 static const double least_cells = 4.0; // a smaller slide is a furrow, as narrow as the grid allows
-static const double rarer = 0.57; // share of the land that slides of twice the width take: 2^-0.8
+static const double rarer = 0.57;      // share of the land that slides of twice the width take: 2^-0.8
 
 typedef struct Patches {
     Rivers *rivers;

@@ -176,8 +176,8 @@ static double slid(const Rivers *rivers, int32_t c, int32_t to)
     return low > least ? low : least;
 }
 
-// A river that has filled its bed to the height of the land beside it breaks out to lower ground: it lays down
-// no more than that in a step.
+// A river that has filled its bed to the height of the land beside it breaks out to lower ground: it lays
+// down no more than that in a step.
 static double highest_beside(const Rivers *rivers, int32_t c)
 {
     const SiltDrainage *d = rivers->drainage;
@@ -195,18 +195,11 @@ static double highest_beside(const Rivers *rivers, int32_t c)
 // A bed steeper than a part of the critical slope is a chute: debris runs down it and takes along what lies
 // there (valleys cut by debris flows are no steeper than 0.6 to 0.7 or so up to their heads, Stock & Dietrich
 // 2003). The slopes beside it follow, and walls are ribbed.
-static double bed_height(const Rivers *rivers, int32_t c, double to, double below, double rise)
+static double scoured(const Rivers *rivers, double bed, double below, double rise)
 {
     double most = below + rivers->params->chute_slope * rise;
-    if (to > most) {
-        double share = rivers->dt / (rivers->dt + rivers->params->slide_time);
-        return to - share * (to - most);
-    }
-    if (to > rivers->height[c]) {
-        most = highest_beside(rivers, c);
-        return to < most ? to : most;
-    }
-    return to;
+    double share = rivers->dt / (rivers->dt + rivers->params->slide_time);
+    return bed > most ? bed - share * (bed - most) : bed;
 }
 
 // From height to next. With H the height, b that of the receiver, g as above and Q what comes into the cell,
@@ -241,7 +234,12 @@ static void incise_up(void *context, int32_t begin, int32_t end)
         double above = own - below;
         next[c] = above > 0.0 ? below + (n == 1.0 ? above / (1.0 + f) : rivers_drop(above, f, n)) : own;
         if (kind == RIVERS_VALLEY)
-            next[c] = bed_height(rivers, c, next[c], below, (double)rivers->rise[c] * (straight ? 1.0 : 1.41421356));
+            next[c] =
+                scoured(rivers, next[c], below, (double)rivers->rise[c] * (straight ? 1.0 : 1.41421356));
+        if (next[c] > rivers->height[c] && kind != RIVERS_FALLS) {
+            double most = highest_beside(rivers, c);
+            next[c] = next[c] < most ? next[c] : most;
+        }
     }
 }
 

@@ -99,6 +99,7 @@ float silt_rivers_draw_slides(Rivers *rivers);
 
 // rivers_rock.c: what the rock is made of and how it rises, and where it rains.
 SiltStatus silt_rivers_begin_rock(Rivers *rivers);
+float silt_rivers_bedding(const Rivers *rivers, int i, int j); // what multiplies the critical slope
 SiltStatus silt_rivers_require_raised(Rivers *rivers); // where beds rise from now on
 SiltStatus silt_rivers_find_rain(Rivers *rivers);
 void silt_rivers_gather_rain(Rivers *rivers); // once the drainage is known

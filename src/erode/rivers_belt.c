@@ -68,11 +68,11 @@ static void find_middle(const Belts *belts, int32_t c, double half, double *x, d
     *y += u * aside;
 }
 
-// Of two cells of rivers at the same distance: whether the first is the lower one, or has more water.
+// Of two cells of rivers at the same distance: whether the first has more water, or is the lower one.
 static bool comes_first(const Rivers *rivers, int32_t a, int32_t b)
 {
-    double differ = rivers->height[a] - rivers->height[b];
-    return differ < 0.0 || (differ == 0.0 && rivers->drainage->area[a] > rivers->drainage->area[b]);
+    int64_t more = (int64_t)rivers->drainage->area[a] - (int64_t)rivers->drainage->area[b];
+    return more > 0 || (more == 0 && rivers->height[a] < rivers->height[b]);
 }
 
 // A disc on river cell c, in rows from begin to end: how deep each cell lies in it, in cells, and whose it

@@ -47,10 +47,12 @@ static double erodibility_at(const Rivers *rivers, int i, int j, int32_t cell)
     return k;
 }
 
-// The catchment of a cell, m2, weighed by the rain that falls there.
+// The catchment of a cell, m2, weighed by the rain that falls there. What runs along an open edge has as much
+// land again on the other side of it.
 static double catchment(const Rivers *rivers, int32_t cell)
 {
     double area = silt_drainage_catchment(rivers->drainage, cell);
+    area *= rivers->edge && rivers->edge[cell] ? 2.0 : 1.0;
     return rivers->rain ? area * rivers->wetness[cell] : area;
 }
 
@@ -105,7 +107,7 @@ static double prepare_rows(void *context, int begin, int end)
     const RiversParams *params = rivers->params;
     const SiltDrainage *d = rivers->drainage;
     double n = params->slope_exponent, raised = 0.0;
-    bool bare = rivers->rise != rivers->strength;
+    bool bare = rivers->rise != rivers->strength, beds = rivers->strata.count && rivers->strata.bed;
     double over_distance[3] = {1.0 / silt_power(d->cell, n), 1.0 / silt_power(d->cell * sqrt(2.0), n),
                                1.0 / silt_power(params->reach, n)};
     for (int j = begin; j < end; j++) {
@@ -133,7 +135,8 @@ static double prepare_rows(void *context, int begin, int end)
             double erodibility = bare ? erodibility_at(rivers, i, j, c) : 1.0;
             rivers->factor[c] = factor_at(rivers, c, area, erodibility, over_distance);
             if (bare)
-                rivers->rise[c] = rivers->strength[c] * steepness(erodibility);
+                rivers->rise[c] = rivers->strength[c] * steepness(erodibility) *
+                                  (beds ? silt_rivers_bedding(rivers, i, j) : 1.0f);
             rivers->height[c] += up;
             if (rivers->raised.data) // rock rises below outlets too, and is cut off
                 silt_field_row(&rivers->raised, j)[i] +=

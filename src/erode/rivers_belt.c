@@ -185,8 +185,8 @@ static void plane_up(void *context, int32_t begin, int32_t end)
     const SiltDrainage *d = rivers->drainage;
     for (int32_t k = end - 1; k >= begin; k--) {
         int32_t c = d->order[k], river = rivers->river[c], to = d->receiver[c];
-        if (rivers->kind[c] != RIVERS_LAND || river < 0)
-            continue;
+        if (!silt_rivers_is_land(rivers->kind[c]) || river < 0 || river == c)
+            continue; // a tributary comes down with the floor of its river too
         double least = rivers->next[to] > rivers->level[to] ? rivers->next[to] : rivers->level[to];
         double floor = planed(rivers, c, river);
         floor = floor > least + least_fall ? floor : least + least_fall;

@@ -100,7 +100,7 @@ float silt_rivers_draw_slides(Rivers *rivers);
 // rivers_rock.c: what the rock is made of and how it rises, and where it rains.
 SiltStatus silt_rivers_begin_rock(Rivers *rivers);
 float silt_rivers_bedding(const Rivers *rivers, int i, int j); // what multiplies the critical slope
-SiltStatus silt_rivers_require_raised(Rivers *rivers); // where beds rise from now on
+SiltStatus silt_rivers_require_raised(Rivers *rivers);         // where beds rise from now on
 SiltStatus silt_rivers_find_rain(Rivers *rivers);
 void silt_rivers_gather_rain(Rivers *rivers); // once the drainage is known
 SiltStatus silt_rivers_store_rock(Rivers *rivers, SiltTerrain *terrain);
@@ -131,7 +131,7 @@ double silt_rivers_prepare(Rivers *rivers); // uplift; returns what was raised
 void silt_rivers_incise(Rivers *rivers);
 void silt_rivers_find_slides(Rivers *rivers); // after that: how much of each cell slides down
 void silt_rivers_slide(Rivers *rivers);
-double silt_rivers_carry(Rivers *rivers);      // sediment; returns what left
+double silt_rivers_carry(Rivers *rivers); // sediment; returns what left
 void silt_rivers_fill_sinks(Rivers *rivers);
 double silt_rivers_creep(Rivers *rivers); // hillslopes, the heights before in `next`; returns what left
 

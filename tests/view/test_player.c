@@ -518,6 +518,11 @@ static void what_hands_did_is_a_recipe(void **state)
     assert_int_equal(screen.source, PLAYER_FINISHED);
     assert_int_equal(state_of(&screen).step, 31);
     char *hands = player_hands(screen.player);
+    player_stroke(screen.player, &stroke); // one that nobody has waited for is there too
+    char *more = player_hands(screen.player);
+    assert_true(strlen(more) > strlen(hands));
+    silt_free(more);
+    player_undo(screen.player);
     SiltStack *stack;
     SiltRecipe *recipe;
     SiltTerrain *cooked;

@@ -2,6 +2,7 @@
 #include "device_help.h"
 #include "sph_help.h"
 
+#include "silt/fluid.h"
 #include "sph/device_water.h"
 
 static SiltDevice *device;
@@ -167,12 +168,57 @@ static void far_apart(void **state)
     run_both("nothing", &config, fill_nothing, 3);
 }
 
+// Water that is poured in on the way, through silt/fluid.h.
+static void tank(SiltDevice *where, SiltParticles *out, SiltWater **water)
+{
+    SiltWaterOptions options;
+    const double low[3] = {0.0, 0.0, 0.0}, high[3] = {0.4, 1.0, 0.5}, above[3] = {0.1, 0.1, 0.6},
+                 top[3] = {0.9, 0.9, 0.8}, speed[3] = {0.0, 0.0, -1.0};
+    assert_ok(silt_params_init(&silt_water_params, &options));
+    options.spacing = 0.05;
+    options.particles = 6000;
+    options.roof = SILT_SIDE_OPEN;
+    assert_ok(silt_water_create(&options, water));
+    silt_water_fill(*water, low, high, NULL);
+    if (where) {
+        assert_ok(silt_water_use_device(*water, where));
+        assert_fails(silt_water_use_device(*water, where), SILT_BAD_ARGUMENT, "on a device already");
+    }
+    silt_water_advance(*water, 0.01);
+    silt_water_fill(*water, above, top, speed);
+    assert_true(silt_water_add(*water, (double[3]){0.95, 0.95, 0.95}, (double[3]){0.0, 0.0, 30.0}));
+    silt_water_advance(*water, 0.02);
+    assert_ok(silt_water_status(*water));
+    silt_water_particles(*water, out);
+    assert_true(silt_water_gone(*water) > 0);
+}
+
+static void the_public_engine(void **state)
+{
+    (void)state;
+    if (!device)
+        skip();
+    SiltParticles here, there;
+    SiltWater *one, *two;
+    tank(NULL, &here, &one);
+    tank(device, &there, &two);
+    assert_int_equal(here.count, there.count);
+    const float *const p[] = {here.x, here.y, here.z, here.u, here.v, here.w, here.density};
+    const float *const q[] = {there.x, there.y, there.z, there.u, there.v, there.w, there.density};
+    for (int k = 0; k < 7; k++)
+        assert_memory_equal(p[k], q[k], (size_t)here.count * sizeof(float));
+    assert_memory_equal(here.id, there.id, (size_t)here.count * sizeof *here.id);
+    assert_int_equal(silt_water_gone(one), silt_water_gone(two));
+    silt_water_destroy(one);
+    silt_water_destroy(two);
+}
+
 int main(void)
 {
     device = open_any_device();
-    const struct CMUnitTest tests[] = {cmocka_unit_test(walls), cmocka_unit_test(open_and_periodic),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(walls),          cmocka_unit_test(open_and_periodic),
                                        cmocka_unit_test(summed_density), cmocka_unit_test(crowds),
-                                       cmocka_unit_test(far_apart)};
+                                       cmocka_unit_test(far_apart),      cmocka_unit_test(the_public_engine)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     silt_device_close(device);
     return failed;

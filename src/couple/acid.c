@@ -196,7 +196,7 @@ static SiltStatus acid_refresh(void *state)
 {
     Acid *acid = state;
     const SiltField *erodibility;
-    SiltStatus status = silt_fluid_fetch(&acid->fluid, SILT_FETCH_ALL);
+    SiltStatus status = silt_fluid_fetch(&acid->fluid, SILT_FETCH_GROUND);
     if (status == SILT_OK)
         status = silt_fluid_layer("erode acid", acid->fluid.field.terrain, "erodibility",
                                   acid->params->erodibility, &erodibility);

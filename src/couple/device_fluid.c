@@ -86,7 +86,10 @@ static SiltStatus make_programs(SiltFluidDevice *d, SiltDevice *device, const ch
 // Layers that there may or may not be take memory all the same: they can come while a run goes on.
 static SiltStatus make_arrays(SiltFluidDevice *d, SiltDevice *device, const char *owner)
 {
-    SiltStatus status = SILT_OK;
+    uint64_t all = 0;
+    for (int k = 0; k < ARRAYS; k++)
+        all += cells_of(d) * sizes[k];
+    SiltStatus status = silt_device_has_room(device, owner, all, 8 * (uint64_t)cells_of(d));
     for (int k = 0; k < ARRAYS && status == SILT_OK; k++)
         status = silt_buffer_create(device, owner, cells_of(d) * sizes[k], &d->arrays[k]);
     const struct {
@@ -152,6 +155,8 @@ static uint32_t ground_of(int layer)
         return 1u << FLOW;
     case SILT_SHALLOW_WETNESS:
         return 1u << WETNESS;
+    case SILT_FETCH_GROUND:
+        return 1u << GROUND;
     default:
         return layer == SILT_FETCH_ALL ? (1u << SHARED) - 1u : 0;
     }

@@ -13,7 +13,7 @@ SiltStatus silt_fluid_use_device(SiltFluid *fluid);
 void silt_fluid_device_destroy(SiltFluidDevice *device); // NULL: nothing
 
 // Brings what shows a layer (silt_shallow_layers), or all, or the particles, where it lies on a device.
-enum { SILT_FETCH_ALL = -1 };
+enum { SILT_FETCH_ALL = -1, SILT_FETCH_GROUND = -3 }; // heights of the ground as it is now
 SiltStatus silt_fluid_fetch(SiltFluid *fluid, int layer);
 // Takes all back there.
 SiltStatus silt_fluid_push(SiltFluid *fluid);

@@ -71,7 +71,7 @@ static inline void join(CELLS, PLACES, __global float *density, const float *pla
 
 // Up to `wanted` drops from number `first` on, while there is room; a spring stops at the first that finds
 // none. out: how many were placed, and how many were tried.
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
+__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void
 place_drops(__constant const SiltDropRule *r, __constant const SiltFluidStep *s, __global const float *ground,
             __global const uchar *nodata, __global const float *rain, CELLS, SiltSphLaw law, long first,
             int wanted, int count, int capacity, long next_id, __global float *x, __global float *y,

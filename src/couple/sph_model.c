@@ -280,7 +280,7 @@ static SiltStatus sph_refresh(void *state)
 {
     SiltSphModel *s = state;
     const SiltField *erodibility;
-    SiltStatus status = silt_fluid_fetch(&s->fluid, SILT_FETCH_ALL);
+    SiltStatus status = silt_fluid_fetch(&s->fluid, SILT_FETCH_GROUND);
     if (status == SILT_OK)
         status = silt_sph_check_sources(s, s->fluid.field.terrain);
     if (status == SILT_OK)

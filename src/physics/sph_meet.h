@@ -4,8 +4,14 @@
 
 #include "sph_pair.h"
 
+#ifdef __OPENCL_C_VERSION__
+#define SILT_FOURS __attribute__((aligned(16))) // read by four floats at a time
+#else
+#define SILT_FOURS
+#endif
+
 // What pairs read of a particle, in one place.
-typedef struct SiltSphRecord {
+typedef struct SILT_FOURS SiltSphRecord {
     float x, y, z, density;
     float u, v, w;  // that the forces see
     float pressure; // over the square of the density

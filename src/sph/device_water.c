@@ -45,7 +45,9 @@ struct SiltSphDevice {
     SiltBuffer *record, *rate, *planes, *fate, *key, *order, *scratch;
     SiltBuffer *rows, *widths, *start, *list, *partials;
     SiltBuffer *numbers, *grid;
-    uint32_t known; // bits of the arrays that SiltSph has as they are here
+    uint32_t known;         // bits of the arrays that SiltSph has as they are here
+    SiltSphNumbers written; // as the device has them
+    bool has_numbers;
     bool is_pushed;
     bool is_grid_old; // the grid in the device's memory is not that of the cells
     char folded[GROUPS * 2 * SILT_SPH_FATES * sizeof(int64_t)];
@@ -77,7 +79,12 @@ static SiltStatus make_arrays(SiltSphDevice *d, const char *owner)
         {&d->numbers, sizeof(SiltSphNumbers)},
         {&d->grid, sizeof(SiltSphGrid)},
     };
-    SiltStatus status = SILT_OK;
+    uint64_t all = 2 * count * (SILT_AT_ID * sizeof(float) + sizeof(int64_t)), largest = 0;
+    for (size_t k = 0; k < sizeof wanted / sizeof wanted[0]; k++) {
+        all += wanted[k].bytes;
+        largest = wanted[k].bytes > largest ? wanted[k].bytes : largest;
+    }
+    SiltStatus status = silt_device_has_room(d->device, owner, all, largest);
     for (size_t k = 0; k < sizeof wanted / sizeof wanted[0] && status == SILT_OK; k++)
         status = silt_buffer_create(d->device, owner, wanted[k].bytes, wanted[k].buffer);
     for (int k = 0; k < SILT_AT_COUNT && status == SILT_OK; k++) {
@@ -233,7 +240,11 @@ SiltStatus silt_sph_device_ready(SiltSphDevice *d)
         silt_sph_device_push(d);
     if (d->is_grid_old)
         write_grid(d, d->sph->cells.count > 0 ? d->sph->cells.start[d->sph->cells.count] : 0);
-    silt_buffer_write(d->numbers, 0, &d->sph->numbers, sizeof d->sph->numbers);
+    if (!d->has_numbers || memcmp(&d->written, &d->sph->numbers, sizeof d->written) != 0) { // it waits
+        d->written = d->sph->numbers;
+        d->has_numbers = true;
+        silt_buffer_write(d->numbers, 0, &d->written, sizeof d->written);
+    }
     return silt_device_status(d->device);
 }
 

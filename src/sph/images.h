@@ -15,7 +15,7 @@ typedef struct SiltSphMirror {
 } SiltSphMirror;
 
 // Unit normal out of the ground, and height above it.
-typedef struct SiltSphPlane {
+typedef struct SILT_FOURS SiltSphPlane {
     float x, y, z, gap;
 } SiltSphPlane;
 

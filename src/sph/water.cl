@@ -36,7 +36,7 @@ FOLD(float, fold_most, a > b ? a : b)
 FOLD(long, fold_sum, a + b)
 
 // Lowest and highest places of those that stay, six numbers a group.
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void span(PLACES, __global const uchar *fate,
+__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void span(PLACES, __global const uchar *fate,
                                                                       int count, __global float *out)
 {
     __local float scratch[GROUP];
@@ -91,7 +91,7 @@ __kernel void find_rows(PLACES, __global const uchar *fate, int count, __constan
 }
 
 // Cells of each row, and of all together, one sum a group.
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
+__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void
 measure_rows(__global const SiltSphRow *rows, int count, __global int *width, __global long *out)
 {
     __local long scratch[GROUP];
@@ -124,7 +124,7 @@ __kernel void find_cells(__global const int *row_of, int count, int cells, __glo
 }
 
 // How many go and what they carry, whole numbers, by fate.
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
+__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void
 count_gone(__global const uchar *fate, __global const float *sediment, int count, __global long *out)
 {
     __local long scratch[GROUP];
@@ -392,7 +392,7 @@ __kernel void forces_surface(CELLS, PLACES, __constant const SiltSphNumbers *s,
 
 // ---- motion ----
 
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
+__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void
 move(__constant const SiltSphNumbers *s, float dt, int count, __global float *x, __global float *y,
      __global float *z, __global float *u, __global float *v, __global float *w, __global const float *ax,
      __global const float *ay, __global const float *az, __global float *density, __global const float *rate,

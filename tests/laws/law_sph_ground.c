@@ -76,13 +76,13 @@ static double worn_by_sheet(double gap, double roughness, float dt)
     const double low[3] = {0.4, 0.4, 0.0}, high[3] = {1.68, 1.68, 2.0 * gap};
     const float along[3] = {1.5f, 0.0f, 0.0f};
     silt_sph_fill(sph, low, high, along);
-    SiltBoundary boundary = {.spacing = (float)gap,
-                             .critical = 1.0f,
-                             .strength = 0.5f,
-                             .rock = 2650.0f,
-                             .most = 0x1p23f,
-                             .exchanges = true,
-                             .by_wall_law = true};
+    SiltBoundary boundary = {.numbers = {.spacing = (float)gap,
+                                         .critical = 1.0f,
+                                         .strength = 0.5f,
+                                         .rock = 2650.0f,
+                                         .most = 0x1p23f,
+                                         .exchanges = true,
+                                         .by_wall_law = true}};
     silt_sph_sort(sph);
     for (int i = 0; i < sph->count; i++)
         silt_boundary_exchange(&boundary, &field, sph, i, dt, 0.0f);

@@ -154,11 +154,14 @@ static void do_commands(Player *player)
         player->first = command->next;
         if (!player->first)
             player->last = NULL;
+        player->is_doing = true;
         pthread_mutex_unlock(&player->mutex);
         live_do(player, command);
         free_command(command);
         pthread_mutex_lock(&player->mutex);
+        player->is_doing = false;
     }
+    pthread_cond_broadcast(&player->settled);
 }
 
 // A whole cook waits until its preview is there.
@@ -305,7 +308,8 @@ void player_destroy(Player *player)
     free_all(player);
 }
 
-bool player_wait(Player *player, double seconds)
+// Until what is asked for is so, or so many seconds have passed; whether it is.
+static bool wait_for(Player *player, double seconds, bool (*is_so)(const Player *player))
 {
     struct timespec when;
     clock_gettime(CLOCK_MONOTONIC, &when);
@@ -314,9 +318,28 @@ bool player_wait(Player *player, double seconds)
     when.tv_nsec = (long)((left - floor(left)) * 1e9);
     pthread_mutex_lock(&player->mutex);
     int error = 0;
-    while (!is_idle(player) && error != ETIMEDOUT)
+    while (!is_so(player) && error != ETIMEDOUT)
         error = pthread_cond_timedwait(&player->settled, &player->mutex, &when);
-    bool idle = is_idle(player);
+    bool so = is_so(player);
     pthread_mutex_unlock(&player->mutex);
-    return idle;
+    return so;
+}
+
+bool player_wait(Player *player, double seconds)
+{
+    return wait_for(player, seconds, is_idle);
+}
+
+static bool has_heard(const Player *player)
+{
+    return !player->first && !player->is_doing;
+}
+
+char *player_hands(Player *player)
+{
+    wait_for(player, 0.5, has_heard); // the last strokes may not have been heard of yet
+    pthread_mutex_lock(&player->tape_mutex);
+    char *text = tape_text(&player->live.tape);
+    pthread_mutex_unlock(&player->tape_mutex);
+    return text;
 }

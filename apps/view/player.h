@@ -102,8 +102,9 @@ void player_redo(Player *player);
 // Forgets what all hands did, as one group.
 void player_clear_hands(Player *player);
 
-// All hands as they stand, for the option `hands` of the stage; the caller frees it (silt_free). "" when
-// there are none, NULL when memory runs out. The steps they need are in the state.
+// All hands as they stand, for `hands` of the stage; the caller frees it (silt_free). Waits up to half a
+// second for strokes that have not been heard of yet. "" when there are none, NULL when memory runs out. The
+// steps they need are in the state.
 char *player_hands(Player *player);
 // Other hands in their place: the recipe's own undo has changed them. One group.
 void player_set_hands(Player *player, const char *text);

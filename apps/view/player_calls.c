@@ -242,14 +242,6 @@ void player_clear_hands(Player *player)
     player_set_hands(player, "");
 }
 
-char *player_hands(Player *player)
-{
-    pthread_mutex_lock(&player->tape_mutex);
-    char *text = tape_text(&player->live.tape);
-    pthread_mutex_unlock(&player->tape_mutex);
-    return text;
-}
-
 // ---- how, and what is shown ----
 
 void player_speed(Player *player, PlayerPace pace, double rate)

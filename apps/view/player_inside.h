@@ -236,6 +236,7 @@ struct Player {
     SiltTerrain *fresh_before;
     uint64_t sketched; // the last request whose preview is done
     bool main_works, sketch_works;
+    bool is_doing; // a command
     Command *first, *last;
     PlayerState state;
     Wanted wanted;

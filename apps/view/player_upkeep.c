@@ -65,6 +65,7 @@ static double see_to_books(Player *player, double until)
     pthread_mutex_lock(&player->mutex);
     player->state.ledger = silt_erosion_report(live->run)->ledger;
     pthread_mutex_unlock(&player->mutex);
+    player_wake(player);
     return until;
 }
 

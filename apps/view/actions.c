@@ -60,6 +60,7 @@ static bool is_full(const View *view, int value)
 static const Action actions[] = {
     {FILE_, "new", "New land", "<Control>n", act_new, 0, NULL, NULL},
     {FILE_, "open", "Open a recipe or terrain …", "<Control>o", act_open, 0, NULL, NULL},
+    {FILE_, "recent", "Open what was open before", "<Control><Shift>o", act_recent, 0, NULL, NULL},
     {FILE_, "presets", "Landscapes to start from", "<Control>l", act_gallery, 0, NULL, NULL},
     {FILE_, "scenes", "Scenes of the papers", "<Control><Shift>l", act_gallery, 1, NULL, NULL},
     {FILE_, "save", "Save the recipe", "<Control>s", act_save, 0, NULL, NULL},
@@ -107,6 +108,7 @@ static const Action actions[] = {
             OVERLAY_ACTIONS(OVERLAY)
 
                 {WINDOW, "fold", "Only land: panels in or out", "Tab", act_fold, 0, is_folded, NULL},
+    {WINDOW, "focus", "Keyboard to the next panel", "F6", act_focus, 0, NULL, NULL},
     {WINDOW, "fullscreen", "Full screen", "F11", act_fullscreen, 0, is_full, NULL},
     {WINDOW, "theme", "Dark or light", "<Control><Shift>d", act_theme, 0, NULL, NULL},
     {WINDOW, "keys", "All keys", "F1 question", act_keys, 0, NULL, NULL},

@@ -31,6 +31,7 @@ GMenu *actions_menu(const char *const *names);
 // What the actions do: each in the file of its part.
 void act_new(View *view, int value);
 void act_open(View *view, int value);
+void act_recent(View *view, int value);
 void act_save(View *view, int value);
 void act_save_as(View *view, int value);
 void act_export(View *view, int value);
@@ -53,6 +54,8 @@ void act_keys(View *view, int value);
 void act_about(View *view, int value);
 void act_fullscreen(View *view, int value);
 void act_fold(View *view, int value);
+void act_focus(View *view,
+               int value); // the keyboard goes on to the land, the stack, the panel, the time line
 void act_theme(View *view, int value);
 void act_escape(View *view, int value);
 

@@ -270,6 +270,26 @@ void act_fold(View *view, int value)
     view_fold(view, !view->folded);
 }
 
+// From where the keyboard is to the next of the parts that are in sight.
+void act_focus(View *view, int value)
+{
+    (void)value;
+    GtkWidget *focus = gtk_window_get_focus(view->window);
+    GtkWidget *const parts[] = {land_widget(view->land), view->left, view->right, view->bottom};
+    int at = 0, count = (int)G_N_ELEMENTS(parts);
+    for (int k = 0; k < count; k++)
+        if (focus && (focus == parts[k] || gtk_widget_is_ancestor(focus, parts[k])))
+            at = k;
+    for (int k = 1; k <= count; k++) {
+        GtkWidget *next = parts[(at + k) % count];
+        bool reached = gtk_widget_get_visible(next) &&
+                       (next == parts[0] ? gtk_widget_grab_focus(next)
+                                         : gtk_widget_child_focus(next, GTK_DIR_TAB_FORWARD));
+        if (reached)
+            return;
+    }
+}
+
 void act_theme(View *view, int value)
 {
     (void)value;

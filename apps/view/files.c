@@ -7,6 +7,7 @@
 
 #include "actions.h"
 #include "play.h"
+#include "rock.h"
 #include "settings.h"
 #include "silt/io.h"
 #include "silt/text.h"
@@ -342,6 +343,7 @@ void files_guard(View *view, void (*then)(View *view))
 typedef struct Export {
     View *view;
     SiltTerrain *terrain;
+    SiltMesh mesh; // of a volume, in place of the terrain
     char *path, *message;
 } Export;
 
@@ -355,7 +357,10 @@ static gboolean export_done(gpointer user)
         view_say(job->view, "Exported %s", name);
     job->view->exports--;
     g_free(name);
-    silt_terrain_destroy(job->terrain);
+    if (job->terrain)
+        silt_terrain_destroy(job->terrain);
+    else
+        silt_mesh_destroy(&job->mesh);
     g_free(job->message);
     g_free(job->path);
     g_free(job);
@@ -365,7 +370,9 @@ static gboolean export_done(gpointer user)
 static gpointer export_run(gpointer user)
 {
     Export *job = user;
-    if (silt_terrain_write(job->terrain, job->path, NULL) != SILT_OK)
+    SiltStatus status = job->terrain ? silt_terrain_write(job->terrain, job->path, NULL)
+                                     : silt_mesh_write(&job->mesh, job->path);
+    if (status != SILT_OK)
         job->message = g_strdup(silt_message());
     g_idle_add(export_done, job);
     return NULL;
@@ -382,11 +389,14 @@ void files_export(View *view, const char *path)
         return;
     }
     SiltTerrain *copy = NULL;
-    if (!view_ok(view, silt_terrain_write_check(path, NULL)) ||
-        !view_ok(view, silt_terrain_clone(view->terrain, &copy)))
+    SiltMesh mesh = {0};
+    if (!view_ok(view, silt_terrain_write_check(path, NULL)))
+        return;
+    bool rock = silt_path_is_mesh(path) && rock_copy(view, &mesh); // with its caves
+    if (!rock && !view_ok(view, silt_terrain_clone(view->terrain, &copy)))
         return;
     Export *job = g_new0(Export, 1);
-    *job = (Export){view, copy, g_strdup(path), NULL};
+    *job = (Export){.view = view, .terrain = copy, .mesh = mesh, .path = g_strdup(path)};
     view->exports++;
     g_thread_unref(g_thread_new("export", export_run, job));
 }

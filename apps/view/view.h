@@ -32,6 +32,7 @@ typedef struct View {
     SiltPlace place;                       // which entry is picked
     int index;                             // in its place
     bool closing;                          // asked, and answered
+    bool gone;                             // its widgets are no more
     bool asking;                           // a question is open
     bool recovered;                        // from a crash: no file holds it
     void (*after_save)(struct View *view); // what waits for the answer
@@ -41,6 +42,9 @@ typedef struct View {
     // what is shown
     SiltViewer *viewer;
     SiltTerrain *terrain; // the newest from the player; what is under the pointer is read from it
+    SiltMesh surface;     // of a volume that plays, a second old at the most
+    bool has_surface;
+    gint64 surface_kept;
     SiltRenderOptions look;
     bool rough; // the terrain is a small preview
 

@@ -5,6 +5,7 @@
 
 #include "actions.h"
 #include "files.h"
+#include "finder.h"
 #include "land.h"
 #include "settings.h"
 #include "tools.h"
@@ -139,6 +140,25 @@ static void want(View *view, const char *path)
     g_free(view->wanted);
     view->wanted = g_strdup(path);
     files_guard(view, open_wanted);
+}
+
+static void open_found(View *view, const FoundItem *item)
+{
+    want(view, item->detail);
+}
+
+void act_recent(View *view, int value)
+{
+    (void)value;
+    char **paths = settings_recent();
+    GPtrArray *items = found_items_new();
+    for (int k = 0; paths[k]; k++) {
+        char *name = g_path_get_basename(paths[k]);
+        found_items_add(items, NULL, name, paths[k], NULL);
+        g_free(name);
+    }
+    finder_open(view->finder, "Open what was open before", items, open_found);
+    g_strfreev(paths);
 }
 
 static void on_tile(GtkFlowBox *flow, GtkFlowBoxChild *child, Welcome *welcome)

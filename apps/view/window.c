@@ -11,6 +11,7 @@
 #include "looks.h"
 #include "panel.h"
 #include "play.h"
+#include "rock.h"
 #include "settings.h"
 #include "stack_list.h"
 #include "status.h"
@@ -36,13 +37,15 @@ void view_say(View *view, const char *format, ...)
     va_start(arguments, format);
     char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
+    g_free(view->said);
+    view->said = text;
+    if (view->gone)
+        return;
     gtk_label_set_text(GTK_LABEL(view->toast_label), text);
     gtk_revealer_set_reveal_child(GTK_REVEALER(view->toast), TRUE);
     if (view->toast_timer)
         g_source_remove(view->toast_timer);
     view->toast_timer = g_timeout_add_seconds(TOAST_SECONDS, hide_toast, view);
-    g_free(view->said);
-    view->said = text;
 }
 
 bool view_ok(View *view, SiltStatus status)
@@ -172,6 +175,7 @@ void view_take_stack(View *view, SiltStack *stack, const char *path)
             view->index = k;
         }
     land_frame_next(view->land);
+    rock_keep(view, NULL);
     view->fresh = true;
     panel_forget_live(view->panel);
     welcome_close(view->welcome);
@@ -218,6 +222,8 @@ void view_take_news(View *view)
         take_terrain(view, &news);
     for (int k = 0; k < news.layer_count; k++)
         take_layer(view, &news.layers[k]);
+    if (news.surface)
+        rock_keep(view, news.surface);
     if (news.surface)
         silt_viewer_show(view->viewer, &(SiltMotif){.mesh = news.surface, .particles = news.particles});
     else if (news.particles)
@@ -454,9 +460,11 @@ View *view_create(GtkApplication *application, const char *path)
 
 void view_destroy(View *view)
 {
+    view->gone = true;
     while (view->exports > 0) // a file is written to its end
         g_main_context_iteration(NULL, TRUE);
     jobs_end(view);
+    rock_keep(view, NULL);
     autosave_end(view);
     if (view->toast_timer)
         g_source_remove(view->toast_timer);

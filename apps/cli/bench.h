@@ -40,6 +40,11 @@ void bench_volume(Bench *bench);
 void bench_render(Bench *bench);
 void bench_sph(Bench *bench);
 void bench_voxel(Bench *bench);
+// A pool of particle water in a closed tank, so many of them; the caller ends both, which may be NULL when it
+// fails.
+enum { BENCH_LAYERS = 20 }; // of particles in it
+int bench_pool_size(const Bench *bench);
+SiltStatus bench_pool(const Bench *bench, const SiltRun *run, SiltTerrain **terrain, SiltErosion **erosion);
 // Models on a device, by its own clock, beside a copy there; an exit status.
 int bench_device(Bench *bench);
 

@@ -42,23 +42,24 @@ static SiltStatus time_steps(SiltErosion *erosion, SiltDevice *device, int steps
     return status;
 }
 
-static void say(Bench *bench, const char *name, const SiltDeviceInfo *info, Times times, double copy,
-                double step_bytes)
+// `unit`: what was stepped, cells or particles.
+static void say(Bench *bench, const char *name, const char *unit, const SiltDeviceInfo *info, Times times,
+                double copy, double step_bytes)
 {
     double cells = (double)bench->width * bench->height, rate = cells / times.device;
     double fraction = step_bytes > 0.0 ? rate * step_bytes / copy : 0.0;
     if (bench->arguments->json)
         printf("%s{\"name\": \"%s\", \"size\": \"%dx%d\", \"device\": \"%s\", \"driver\": \"%s\", \"rate\": "
                "%.6g, "
-               "\"unit\": \"Mcell-steps/s\", \"device_ms\": %.6g, \"wall_ms\": %.6g, \"limit\": %.6g, "
+               "\"unit\": \"M%s-steps/s\", \"device_ms\": %.6g, \"wall_ms\": %.6g, \"limit\": %.6g, "
                "\"fraction\": %.4g}",
                bench->printed++ ? ",\n " : "[", name, bench->width, bench->height, info->name, info->driver,
-               rate * 1e-6, times.device * 1e3, times.wall * 1e3,
+               rate * 1e-6, unit, times.device * 1e3, times.wall * 1e3,
                step_bytes > 0.0 ? copy / step_bytes * 1e-6 : 0.0, fraction);
     else
-        printf("%-10s %5dx%-5d %10.4g Mcell-steps/s  %8.4f ms on the device, %8.4f ms in all a step  (%.2f "
+        printf("%-10s %5dx%-5d %10.4g M%s-steps/s  %8.4f ms on the device, %8.4f ms in all a step  (%.2f "
                "of a copy)\n",
-               name, bench->width, bench->height, rate * 1e-6, times.device * 1e3, times.wall * 1e3,
+               name, bench->width, bench->height, rate * 1e-6, unit, times.device * 1e3, times.wall * 1e3,
                fraction);
     fflush(stdout);
 }
@@ -89,10 +90,33 @@ static SiltStatus bench_model(Bench *bench, const SiltModel *model, SiltDevice *
     if (status == SILT_OK && bench->arguments->verbose)
         say_kernels(device);
     if (status == SILT_OK)
-        say(bench, name, silt_device_of(device), times, copy, silt_model_step_bytes(model));
+        say(bench, name, "cell", silt_device_of(device), times, copy, silt_model_step_bytes(model));
     silt_erosion_end(erosion);
     if (params)
         free_params(silt_model_params(model), params);
+    silt_terrain_destroy(terrain);
+    return status;
+}
+
+// Particle water in a closed tank; its size says how many there are, in layers.
+static SiltStatus bench_water(Bench *bench, SiltDevice *device, double copy)
+{
+    SiltRun run = {.seed = 1, .device = device};
+    SiltTerrain *terrain;
+    SiltErosion *erosion;
+    Times times = {0.0, 0.0};
+    Bench pool = *bench;
+    pool.width = bench_pool_size(bench) / BENCH_LAYERS;
+    pool.height = BENCH_LAYERS;
+    SiltStatus status = bench_pool(bench, &run, &terrain, &erosion);
+    if (status == SILT_OK)
+        status = time_steps(erosion, device, 8, &times);
+    if (status == SILT_OK && bench->arguments->verbose)
+        say_kernels(device);
+    if (status == SILT_OK)
+        say(&pool, "sph", "particle", silt_device_of(device), times, copy, 0.0);
+    bench->printed = pool.printed;
+    silt_erosion_end(erosion);
     silt_terrain_destroy(terrain);
     return status;
 }
@@ -117,7 +141,8 @@ int bench_device(Bench *bench)
         bool named = bench->arguments->word_count > 0 &&
                      strcmp(bench->arguments->words[0], silt_model_name(model)) == 0;
         if ((named || silt_model_on_device(model)) && bench_wants(bench, "models", silt_model_name(model)))
-            status = bench_model(bench, model, device, copy);
+            status = strcmp(silt_model_name(model), "sph") == 0 ? bench_water(bench, device, copy)
+                                                                : bench_model(bench, model, device, copy);
     }
     if (bench->arguments->json)
         printf(bench->printed ? "]\n" : "[]\n");

@@ -136,11 +136,6 @@ SILT_API SiltStatus silt_erosion_add_source(SiltErosion *erosion, const double *
 SILT_API SiltStatus silt_erosion_move_source(SiltErosion *erosion, int index, const double *row);
 SILT_API SiltStatus silt_erosion_remove_source(SiltErosion *erosion, int index);
 
-// Cells i to i + width, j to j + height.
-typedef struct SiltRect {
-    int i, j, width, height;
-} SiltRect;
-
 typedef enum SiltEditKind { SILT_ADD, SILT_REPLACE } SiltEditKind;
 
 // Changes a rectangle of a layer while the run goes on: "height" (the ground), "water", "sediment" and "ice"
@@ -149,6 +144,15 @@ typedef enum SiltEditKind { SILT_ADD, SILT_REPLACE } SiltEditKind;
 // data stay.
 SILT_API SiltStatus silt_erosion_edit(SiltErosion *erosion, const char *layer, const SiltRect *rect,
                                       const float *values, size_t stride, SiltEditKind kind);
+
+// Rock in a capsule round a piece of line, for a model whose rock is a volume: laid there, or carved out, but
+// for the floor that holds the block and its ceiling. What it changes is booked as by hand.
+typedef struct SiltRockEdit {
+    double from[3], to[3]; // metres east and north of the south-western corner, and height; a ball: the same
+    double radius;         // m
+    bool carves;
+} SiltRockEdit;
+SILT_API SiltStatus silt_erosion_edit_rock(SiltErosion *erosion, const SiltRockEdit *edit);
 
 // ---- looking at a run ----
 

@@ -185,6 +185,11 @@ static void read_tops(void *context, int begin, int end)
         }
 }
 
+void silt_voxel_read_tops(SiltVoxel *v)
+{
+    silt_parallel(v->fluid.field.height, 8, read_tops, v);
+}
+
 static SiltStatus make_flags(SiltVoxel *v)
 {
     size_t count = (size_t)v->fluid.sph->config.capacity;
@@ -277,7 +282,7 @@ static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *par
         return status;
     v->full = 0x1p23f; // as silt_fluid_begin has it
     set_floor(v);
-    silt_parallel(terrain->height, 8, read_tops, v);
+    silt_voxel_read_tops(v);
     v->water = (SiltVoxelWater){
         .fluid = &v->fluid, .ground = &v->ground, .boxes = &p->boxes, .full = v->full, .most = v->most};
     silt_voxel_set_sinking(v);
@@ -389,7 +394,7 @@ static SiltStatus voxel_tend(void *state, SiltLedger *ledger)
     // rain that lies about leaves the stream half of the particles
     v->fluid.drop_rate = 2 * v->fluid.sph->count < p->particles ? v->fitted_rain : 0.0;
     if (v->tended++ % LOOK_EVERY == 0 && (p->rain > 0.0 || v->fluid.drop_rate > 0.0))
-        silt_parallel(v->fluid.field.height, 8, read_tops, v);
+        silt_voxel_read_tops(v);
     return SILT_OK;
 }
 
@@ -519,6 +524,7 @@ const SiltModel silt_model_voxel = {
     .layers = silt_shallow_layers,
     .show = silt_voxel_show,
     .refresh = silt_voxel_refresh,
+    .edit_rock = silt_voxel_edit_rock,
     .particles = voxel_particles,
     .pack = silt_voxel_pack,
     .resume = silt_voxel_resume,

@@ -37,12 +37,16 @@ SiltStatus silt_erosion_fetch(const SiltErosion *erosion, int layer, int first, 
 {
     SiltGrid *grid = grid_of(erosion);
     const char *const *fields = erosion->model->layer_fields;
+    if (erosion->model->fetch && erosion->state)
+        return erosion->model->fetch(erosion->state, layer);
     return grid ? silt_grid_fetch(grid, layer >= 0 && fields ? fields[layer] : NULL, first, count) : SILT_OK;
 }
 
 SiltStatus silt_erosion_push(const SiltErosion *erosion, int first, int count)
 {
     SiltGrid *grid = grid_of(erosion);
+    if (erosion->model->push && erosion->state)
+        return erosion->model->push(erosion->state);
     return grid ? silt_grid_push(grid, first, count) : SILT_OK;
 }
 
@@ -61,7 +65,7 @@ static SiltStatus fetch_all(const SiltErosion *erosion)
 // A model that knows no device takes the processor only where it may.
 static SiltStatus check_device(SiltErosion *erosion)
 {
-    if (!erosion->run.device || erosion->model->grid)
+    if (!erosion->run.device || erosion->model->grid || erosion->model->fetch)
         return SILT_OK;
     if (!erosion->run.device_or_cpu)
         return silt_fail(SILT_BAD_ARGUMENT,
@@ -411,7 +415,10 @@ static SiltStatus check_duration(const SiltErosion *erosion, SiltDuration durati
 typedef struct Course {
     bool timed;
     int64_t steps, done;
+    int64_t all;     // steps of the whole, for those who are told
     double from, to; // model time
+    int64_t before;  // steps of the run that came before these, where their number is counted
+    bool part;       // more may follow: at rest, time waits for it
     double told;     // when somebody was last told how far it is
 } Course;
 
@@ -419,14 +426,14 @@ static SiltStatus tell(const SiltErosion *erosion, Course *course)
 {
     const SiltModel *model = erosion->model;
     double now = silt_wall_clock();
-    if (now - course->told < 0.05 && course->done != course->steps) // twenty times a second is enough
+    if (now - course->told < 0.005 && course->done != course->steps) // so soon it can be stopped
         return SILT_OK;
     course->told = now;
     return course->timed
                ? silt_run_progress(&erosion->run, model->name, erosion->report.model_time - course->from,
                                    course->to - course->from, model->clock)
-               : silt_run_progress(&erosion->run, model->name, (double)course->done, (double)course->steps,
-                                   "steps");
+               : silt_run_progress(&erosion->run, model->name, (double)(course->before + course->done),
+                                   (double)course->all, "steps");
 }
 
 // What went wrong on the device in the last steps.
@@ -445,7 +452,7 @@ static SiltStatus go(SiltErosion *erosion, Course *course, bool whole)
         if (!(left > 0.0))
             break;
         if (report->counters.at_rest && !(erosion->frame_every > 0.0)) {
-            report->model_time = course->timed ? course->to : report->model_time;
+            report->model_time = course->timed && !course->part ? course->to : report->model_time;
             break;
         }
         if (model->tend)
@@ -473,12 +480,33 @@ SiltStatus silt_erosion_advance(SiltErosion *erosion, SiltDuration duration)
     double started = silt_wall_clock();
     bool timed = duration.time > 0.0;
     Course course = {.timed = timed, .from = erosion->due, .to = erosion->due + duration.time};
-    course.steps = timed ? INT64_MAX : duration.steps;
+    course.steps = course.all = timed ? INT64_MAX : duration.steps;
     plan_frames(erosion, timed, course.steps, duration.time);
     SiltScope scope = silt_scope_begin(erosion);
     status = go(erosion, &course, duration.whole);
     silt_scope_end(scope);
     erosion->due = timed && status == SILT_OK ? course.to : report->model_time;
+    report->seconds += silt_wall_clock() - started;
+    report->cancelled = status == SILT_CANCELLED;
+    return status;
+}
+
+SiltStatus silt_erosion_toward(SiltErosion *erosion, SiltDuration whole, int64_t most)
+{
+    SiltReport *report = &erosion->report;
+    SiltStatus status = check_duration(erosion, whole);
+    bool timed = whole.time > 0.0;
+    Course course = {.timed = timed, .to = whole.time, .before = report->steps, .all = whole.steps};
+    course.steps = timed || most < whole.steps - report->steps ? most : whole.steps - report->steps;
+    course.part = most < INT64_MAX;
+    if (status != SILT_OK || course.steps <= 0)
+        return status;
+    double started = silt_wall_clock();
+    plan_frames(erosion, timed, whole.steps, whole.time);
+    SiltScope scope = silt_scope_begin(erosion);
+    status = go(erosion, &course, false);
+    silt_scope_end(scope);
+    erosion->due = report->model_time;
     report->seconds += silt_wall_clock() - started;
     report->cancelled = status == SILT_CANCELLED;
     return status;

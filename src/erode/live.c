@@ -328,8 +328,10 @@ SiltStatus silt_erosion_particles(const SiltErosion *erosion, SiltParticles *out
     *out = (SiltParticles){0};
     if (!erosion->model->particles)
         return silt_fail(SILT_BAD_ARGUMENT, "erode %s: it has no particles", erosion->model->name);
-    erosion->model->particles(erosion->state, out);
-    return SILT_OK;
+    SiltStatus status = silt_erosion_fetch(erosion, SILT_FETCH_PARTICLES, 0, 0);
+    if (status == SILT_OK)
+        erosion->model->particles(erosion->state, out);
+    return status;
 }
 
 // ---- editing ----
@@ -498,6 +500,30 @@ SiltStatus silt_erosion_edit(SiltErosion *erosion, const char *layer, const Silt
     }
     if (!done)
         status = edit_layer(erosion, layer, rect, values, stride, kind);
+    erosion->generation++;
+    erosion->report.counters.at_rest = false;
+    return status;
+}
+
+SiltStatus silt_erosion_edit_rock(SiltErosion *erosion, const SiltRockEdit *edit)
+{
+    const SiltModel *model = erosion->model;
+    double sum = edit->radius, added = 0.0;
+    for (int axis = 0; axis < 3; axis++)
+        sum += fabs(edit->from[axis]) + fabs(edit->to[axis]);
+    if (erosion->finished)
+        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: the run has finished", model->name);
+    if (!model->edit_rock)
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "erode %s: its rock is no volume: nothing can be carved out of it but the ground",
+                         model->name);
+    if (!(edit->radius > 0.0) || !(sum <= 1e9))
+        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: rock cannot be edited within %g m of that place",
+                         model->name, edit->radius);
+    SiltScope scope = silt_scope_begin(erosion);
+    SiltStatus status = model->edit_rock(erosion->state, edit, &erosion->report.ledger, &added);
+    silt_scope_end(scope);
+    erosion->report.ledger.rock.by_hand += added;
     erosion->generation++;
     erosion->report.counters.at_rest = false;
     return status;

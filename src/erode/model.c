@@ -51,5 +51,5 @@ int silt_model_halo(const SiltModel *model)
 
 bool silt_model_on_device(const SiltModel *model)
 {
-    return model->grid != NULL;
+    return model->grid || model->fetch;
 }

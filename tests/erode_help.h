@@ -33,8 +33,8 @@ static inline void make_rough(SiltTerrain *terrain, uint64_t seed, float relief)
 }
 
 // Runs a model with parameters "key=value key=value".
-static inline SiltReport erode(SiltTerrain *terrain, const char *name, const char *settings,
-                               SiltDuration duration)
+static inline SiltReport erode_in(SiltTerrain *terrain, const char *name, const char *settings,
+                                  SiltDuration duration, const SiltRun *run)
 {
     const SiltModel *model = silt_model_find(name);
     assert_non_null(model);
@@ -46,10 +46,16 @@ static inline SiltReport erode(SiltTerrain *terrain, const char *name, const cha
     for (char *rest, *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
         assert_ok(silt_params_assign(silt_model_params(model), params, name, word));
     SiltReport report;
-    assert_ok(silt_erode(model, terrain, params, duration, NULL, &report));
+    assert_ok(silt_erode(model, terrain, params, duration, run, &report));
     silt_params_free(silt_model_params(model), params);
     silt_free(params);
     return report;
+}
+
+static inline SiltReport erode(SiltTerrain *terrain, const char *name, const char *settings,
+                               SiltDuration duration)
+{
+    return erode_in(terrain, name, settings, duration, NULL);
 }
 
 static inline SiltReport erode_steps(SiltTerrain *terrain, const char *name, const char *settings,

@@ -70,8 +70,10 @@ static const Option options[] = {
     {"--bash", "", "", "help", "print the completion script for bash", OPTION_FLAG, AT(bash)},
     {"--threads", "", "N", "*", "how many threads; the result does not depend on it", OPTION_INT,
      AT(threads)},
-    {"--device", "", "cpu", "*", "where to compute: this version knows the CPU alone", OPTION_TEXT,
-     AT(device)},
+    {"--device", "", "cpu|gpu|gpu:NAME|auto", "erode run bench",
+     "where to compute: the processor, the largest GPU, a device by part of its name (see 'silt list "
+     "devices'), or a GPU if there is one; the result does not depend on it",
+     OPTION_TEXT, AT(device)},
     {"--json", "", "", "*", "print the answer as JSON", OPTION_FLAG, AT(json)},
     {"--quiet", "-q", "", "*", "print nothing but failures", OPTION_FLAG, AT(quiet)},
     {"--verbose", "-v", "", "*", "print more", OPTION_FLAG, AT(verbose)},
@@ -273,14 +275,6 @@ static bool check_above_zero(const Command *command, const char *name, double va
     return false;
 }
 
-static bool check_device(const Command *command, const char *device)
-{
-    if (!device || strcmp(device, "cpu") == 0)
-        return true;
-    report_usage(command->name, "--device %.60s: this version computes on the CPU alone", device);
-    return false;
-}
-
 // Two outputs under one name would leave only the later one.
 static bool check_outputs(const Command *command, const Arguments *arguments)
 {
@@ -362,8 +356,7 @@ static bool check(const Command *command, const Arguments *arguments)
            check_above_zero(command, "--time", arguments->time_text ? arguments->erode.time : NAN) &&
            check_above_zero(command, "--every", arguments->every) &&
            check_above_zero(command, "--fps", arguments->fps) &&
-           check_above_zero(command, "--seconds", arguments->seconds) &&
-           check_device(command, arguments->device) && check_outputs(command, arguments);
+           check_above_zero(command, "--seconds", arguments->seconds) && check_outputs(command, arguments);
 }
 
 // "--name value" or "--name=value"; *k moves on to the last word it used.

@@ -211,7 +211,7 @@ static void drainage_work(void *context)
         work->sink = (uint64_t)statistics.largest_catchment;
 }
 
-static SiltTerrain *make_noise(const Bench *bench)
+SiltTerrain *bench_noise(const Bench *bench)
 {
     SiltTerrain *terrain = NULL;
     SiltRun run = {.seed = 1};
@@ -223,7 +223,9 @@ static SiltTerrain *make_noise(const Bench *bench)
 
 void bench_core(Bench *bench)
 {
-    FieldWork work = {.terrain = make_noise(bench)};
+    if (bench_wants(bench, "core", "arithmetic"))
+        bench_arithmetic(bench);
+    FieldWork work = {.terrain = bench_noise(bench)};
     if (!work.terrain)
         return;
     work.field = silt_terrain_layer(work.terrain, "height");
@@ -305,7 +307,7 @@ void bench_models(Bench *bench)
             strcmp(silt_model_name(model), "sph") == 0 || strcmp(silt_model_name(model), "voxel") == 0;
         if (counts_particles || !bench_wants(bench, "models", silt_model_name(model)))
             continue; // they have benches of their own
-        SiltTerrain *terrain = make_noise(bench);
+        SiltTerrain *terrain = bench_noise(bench);
         void *params = make_params(silt_model_params(model), silt_model_name(model), bench->arguments);
         StepWork work = {
             .duration = {.steps = bench->arguments->erode.steps > 0 ? bench->arguments->erode.steps : 16}};
@@ -327,9 +329,9 @@ void bench_models(Bench *bench)
 static bool is_workload(const char *name)
 {
     static const char *const names[] = {
-        "core",        "hash",   "statistics", "percentiles", "resample-half", "resample-double",
-        "drainage",    "files",  "tiff",       "generators",  "models",        "voxel-hills",
-        "voxel-large", "render", "live"};
+        "core",     "arithmetic", "hash", "statistics", "percentiles", "resample-half", "resample-double",
+        "drainage", "files",      "tiff", "generators", "models",      "voxel-hills",   "voxel-large",
+        "render",   "live"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
         if (strcmp(names[k], name) == 0)
             return true;
@@ -349,6 +351,8 @@ int run_bench(const Arguments *arguments)
     Bench bench = {.arguments = arguments, .threads = silt_threads()};
     bench.width = arguments->sized ? arguments->width : 1024;
     bench.height = arguments->sized ? arguments->height : 1024;
+    if (arguments->device && strcmp(arguments->device, "cpu") != 0)
+        return bench_device(&bench);
     if (!measure_machine(&bench)) {
         fprintf(stderr, "silt: bench: not enough memory for the copy it measures\n");
         return EXIT_FAILED;

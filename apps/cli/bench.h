@@ -27,7 +27,11 @@ void bench_say(Bench *bench, const char *name, double rate, const char *unit, do
 // Seconds that all threads have worked so far.
 double cpu_clock(void);
 
+// A rough terrain of the bench's size; NULL when memory is short.
+SiltTerrain *bench_noise(const Bench *bench);
+
 void bench_core(Bench *bench);
+void bench_arithmetic(Bench *bench);
 void bench_files(Bench *bench);
 void bench_generators(Bench *bench);
 void bench_models(Bench *bench);
@@ -36,5 +40,12 @@ void bench_volume(Bench *bench);
 void bench_render(Bench *bench);
 void bench_sph(Bench *bench);
 void bench_voxel(Bench *bench);
+// A pool of particle water in a closed tank, so many of them; the caller ends both, which may be NULL when it
+// fails.
+enum { BENCH_LAYERS = 20 }; // of particles in it
+int bench_pool_size(const Bench *bench);
+SiltStatus bench_pool(const Bench *bench, const SiltRun *run, SiltTerrain **terrain, SiltErosion **erosion);
+// Models on a device, by its own clock, beside a copy there; an exit status.
+int bench_device(Bench *bench);
 
 #endif

@@ -17,6 +17,7 @@ void bench_render(Bench *bench)
         bench_say(bench, "render-frames", 1.0 / cost.frame, "frames/s", 0.0);
         bench_say(bench, "render-change", 1e3 * cost.change, "ms", 0.0);
         bench_say(bench, "render-upload", 1e3 * cost.upload, "ms", 0.0);
+        bench_say(bench, "render-live", 1.0 / cost.live, "frames/s", 0.0);
     } else {
         report_failure(status);
     }

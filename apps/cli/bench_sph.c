@@ -6,7 +6,7 @@
 #include "bench.h"
 #include "silt/fluid.h"
 
-enum { WARM = 30, MEASURED = 40, LAYERS = 20 };
+enum { WARM = 30, MEASURED = 40, LAYERS = BENCH_LAYERS };
 
 static const double spacing = 0.1;
 
@@ -17,10 +17,16 @@ static int side_of(int particles)
     return side > 4 ? side : 4;
 }
 
-static void bench_model(Bench *bench, int particles)
+int bench_pool_size(const Bench *bench)
+{
+    int particles = bench->arguments->sized ? bench->arguments->width : 100000, side = side_of(particles);
+    return side * side * LAYERS;
+}
+
+SiltStatus bench_pool(const Bench *bench, const SiltRun *run, SiltTerrain **terrain, SiltErosion **erosion)
 {
     const SiltModel *model = silt_model_find("sph");
-    int side = side_of(particles), cells = side / 2 + 2;
+    int side = side_of(bench_pool_size(bench)), cells = side / 2 + 2;
     char boxes[160], count[64];
     double length = side * spacing;
     snprintf(boxes, sizeof boxes, "boxes=%g,%g,0,%g,%g,%g", spacing, spacing, length, length,
@@ -30,17 +36,28 @@ static void bench_model(Bench *bench, int particles)
     const char *own[] = {boxes,          count,         "spacing=0.1",  "erosion=off",
                          "sound=60",     "critical=0",  "strength=10",  "diffusion=10",
                          "north=closed", "east=closed", "south=closed", "west=closed"};
-    SiltTerrain *terrain = NULL;
-    SiltErosion *erosion = NULL;
+    *terrain = NULL;
+    *erosion = NULL;
     void *params = make_params(silt_model_params(model), "bench sph", bench->arguments);
-    SiltStatus status = params ? silt_terrain_create(cells, cells, 2.0 * spacing, &terrain) : SILT_NO_MEMORY;
+    SiltStatus status = params ? silt_terrain_create(cells, cells, 2.0 * spacing, terrain) : SILT_NO_MEMORY;
     for (size_t k = 0; k < sizeof own / sizeof own[0] && status == SILT_OK; k++)
         status = silt_params_assign(silt_model_params(model), params, "bench sph", own[k]);
     for (int k = 0; k < bench->arguments->setting_count && status == SILT_OK; k++)
         status =
             silt_params_assign(silt_model_params(model), params, "bench sph", bench->arguments->settings[k]);
     if (status == SILT_OK)
-        status = silt_erosion_begin(model, terrain, params, NULL, &erosion);
+        status = silt_erosion_begin(model, *terrain, params, run, erosion);
+    if (params)
+        free_params(silt_model_params(model), params);
+    return status;
+}
+
+static void bench_model(Bench *bench, int particles)
+{
+    SiltTerrain *terrain;
+    SiltErosion *erosion;
+    int side = side_of(particles);
+    SiltStatus status = bench_pool(bench, NULL, &terrain, &erosion);
     if (status == SILT_OK)
         status = silt_erosion_advance(erosion, (SiltDuration){.steps = WARM});
     bench_watch();
@@ -58,11 +75,8 @@ static void bench_model(Bench *bench, int particles)
     } else {
         fprintf(stderr, "silt: %s\n", silt_message());
     }
-    if (erosion)
-        silt_erosion_end(erosion);
+    silt_erosion_end(erosion);
     silt_terrain_destroy(terrain);
-    if (params)
-        free_params(silt_model_params(model), params);
 }
 
 // The engine alone, in a box with six walls.

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "silt/base.h"
+#include "silt/device.h"
 #include "silt/erode.h"
 #include "silt/generate.h"
 #include "silt/io.h"

@@ -8,7 +8,8 @@ static void range_words(const SiltParam *param, char *buffer, size_t size)
 {
     char low[SILT_NUMBER_SIZE], high[SILT_NUMBER_SIZE];
     if (param->choices)
-        snprintf(buffer, size, "%s%s", param->type == SILT_TYPE_LIST ? "rows of " : "", param->choices);
+        snprintf(buffer, size, "%s%s%s%s", param->type == SILT_TYPE_LIST ? "rows of " : "", param->choices,
+                 param->words ? "; the first is one of " : "", param->words ? param->words : "");
     else if (param->type == SILT_TYPE_REAL || param->type == SILT_TYPE_INT || param->type == SILT_TYPE_VECTOR)
         snprintf(buffer, size, "%s to %s", silt_format_number(param->minimum, low),
                  silt_format_number(param->maximum, high));

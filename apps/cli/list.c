@@ -98,8 +98,70 @@ static void list_plain(void)
     }
 }
 
+// ---- devices ----
+
+static void add_device(SiltText *text, int index, const SiltDeviceInfo *info, const char *fault)
+{
+    silt_text_add(text, index ? ",\n {\"name\": " : "\n {\"name\": ");
+    silt_text_add_json(text, info->name);
+    silt_text_add(text, ", \"platform\": ");
+    silt_text_add_json(text, info->platform);
+    silt_text_add(text, ", \"driver\": ");
+    silt_text_add_json(text, info->driver);
+    silt_text_addf(text,
+                   ", \"gpu\": %s, \"double\": %s, \"memory\": %llu, \"largest_block\": %llu, \"units\": %d, "
+                   "\"exact\": %s, \"fault\": ",
+                   info->is_gpu ? "true" : "false", info->has_double ? "true" : "false",
+                   (unsigned long long)info->memory, (unsigned long long)info->largest, info->units,
+                   fault[0] ? "false" : "true");
+    if (fault[0])
+        silt_text_add_json(text, fault);
+    else
+        silt_text_add(text, "null");
+    silt_text_add(text, "}");
+}
+
+static void print_device(const SiltDeviceInfo *info, const char *fault)
+{
+    char memory[SILT_NUMBER_SIZE];
+    printf("%s\n  %s with %s and %d units, %s, driver %s\n  %s\n", info->name,
+           info->is_gpu ? "a GPU" : "no GPU, taken by its name alone",
+           silt_format_bytes((double)info->memory, memory), info->units, info->platform, info->driver,
+           fault[0] ? fault : "self-test passed: it gives the processor's bits");
+}
+
+// A line for each device, with the self-test; none is no failure of the list.
+static int list_devices(bool json)
+{
+    SiltText text = {0};
+    int count = silt_device_count();
+    if (count == 0 && !json)
+        printf("no devices: %s\n", silt_message());
+    silt_text_add(&text, "[");
+    for (int k = 0; k < count; k++) {
+        SiltDeviceInfo info;
+        if (silt_device_info(k, &info) != SILT_OK)
+            continue;
+        const char *fault = silt_device_check(k) == SILT_OK ? "" : silt_message();
+        if (json)
+            add_device(&text, k, &info, fault);
+        else
+            print_device(&info, fault);
+    }
+    silt_text_add(&text, "]\n");
+    if (json && !text.failed)
+        fputs(text.data, stdout);
+    SiltStatus status = text.failed ? SILT_NO_MEMORY : SILT_OK;
+    silt_text_free(&text);
+    return status == SILT_OK ? 0 : report_failure(status);
+}
+
 int run_list(const Arguments *arguments)
 {
+    if (arguments->word_count > 0 && strcmp(arguments->words[0], "devices") == 0)
+        return list_devices(arguments->json);
+    if (arguments->word_count > 0)
+        return report_usage("list", "it lists everything, or 'devices'; not '%.60s'", arguments->words[0]);
     if (!arguments->json) {
         list_plain();
         return 0;

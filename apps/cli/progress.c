@@ -146,6 +146,11 @@ bool watch_begin(const Arguments *arguments, Watch *out)
         out->run.particles = on_particles;
     }
     out->run.user = out;
+    out->run.device_or_cpu = arguments->device && strcmp(arguments->device, "auto") == 0;
+    if (silt_device_open(arguments->device ? arguments->device : "cpu", &out->run.device) != SILT_OK) {
+        fprintf(stderr, "silt: %s\n", silt_message());
+        return false;
+    }
     watching = true;
     return true;
 }
@@ -155,6 +160,8 @@ void watch_end(Watch *watch)
     if (watch->bar)
         fprintf(stderr, "\r\033[K");
     watching = false;
+    silt_device_close(watch->run.device);
+    watch->run.device = NULL;
 }
 
 void watch_warn_of_none(const Watch *watch, SiltStatus status)

@@ -304,10 +304,3 @@ int run_render(const Arguments *arguments)
     watch_end(&watch);
     return exit_status;
 }
-
-int run_view(const Arguments *arguments)
-{
-    (void)arguments;
-    fprintf(stderr, "silt: this version has no window yet; 'silt render IN -o OUT.png' draws a picture\n");
-    return EXIT_FAILED;
-}

@@ -87,6 +87,7 @@ typedef struct SiltTasks {
 
 struct SiltTerrain;
 struct SiltParticles;
+struct SiltDevice;
 
 // Given to everything that takes long. A zeroed SiltRun is valid, and so is NULL: seed 0, nobody watching.
 typedef struct SiltRun {
@@ -98,8 +99,10 @@ typedef struct SiltRun {
     void (*warning)(void *user, const char *text);
 
     // Who does the work. Runs on several threads at the same time share the library's threads fairly.
-    int threads;            // so many of the library's threads; 0: as many as silt_threads() says
-    const SiltTasks *tasks; // or this, when it is not NULL; it must stay until the run has ended
+    int threads;               // so many of the library's threads; 0: as many as silt_threads() says
+    const SiltTasks *tasks;    // or this, when it is not NULL; it must stay until the run has ended
+    struct SiltDevice *device; // where models that can work (silt/device.h); NULL: the processor
+    bool device_or_cpu;        // models that cannot work there work on the processor, and say so
 
     // Called now and then from the calling thread: `done` of `total` units of `stage`. Returning false
     // cancels.

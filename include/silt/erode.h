@@ -45,6 +45,8 @@ SILT_API int64_t silt_model_default_steps(const SiltModel *model);
 SILT_API const char *silt_model_limiter(const SiltModel *model, int index);
 // Bytes that a cell moves to and from memory in a step, at least; 0: not known.
 SILT_API double silt_model_step_bytes(const SiltModel *model);
+// Whether it can work on a device (SiltRun.device).
+SILT_API bool silt_model_on_device(const SiltModel *model);
 // Cells around a region of a map that a step looks at: the halo the region must have; 0: it takes none.
 SILT_API int silt_model_halo(const SiltModel *model);
 
@@ -134,11 +136,6 @@ SILT_API SiltStatus silt_erosion_add_source(SiltErosion *erosion, const double *
 SILT_API SiltStatus silt_erosion_move_source(SiltErosion *erosion, int index, const double *row);
 SILT_API SiltStatus silt_erosion_remove_source(SiltErosion *erosion, int index);
 
-// Cells i to i + width, j to j + height.
-typedef struct SiltRect {
-    int i, j, width, height;
-} SiltRect;
-
 typedef enum SiltEditKind { SILT_ADD, SILT_REPLACE } SiltEditKind;
 
 // Changes a rectangle of a layer while the run goes on: "height" (the ground), "water", "sediment" and "ice"
@@ -147,6 +144,15 @@ typedef enum SiltEditKind { SILT_ADD, SILT_REPLACE } SiltEditKind;
 // data stay.
 SILT_API SiltStatus silt_erosion_edit(SiltErosion *erosion, const char *layer, const SiltRect *rect,
                                       const float *values, size_t stride, SiltEditKind kind);
+
+// Rock in a capsule round a piece of line, for a model whose rock is a volume: laid there, or carved out, but
+// for the floor that holds the block and its ceiling. What it changes is booked as by hand.
+typedef struct SiltRockEdit {
+    double from[3], to[3]; // metres east and north of the south-western corner, and height; a ball: the same
+    double radius;         // m
+    bool carves;
+} SiltRockEdit;
+SILT_API SiltStatus silt_erosion_edit_rock(SiltErosion *erosion, const SiltRockEdit *edit);
 
 // ---- looking at a run ----
 

@@ -6,6 +6,7 @@
 #ifndef SILT_FLUID_H
 #define SILT_FLUID_H
 
+#include "silt/device.h"
 #include "silt/param.h"
 #include "silt/particles.h"
 
@@ -39,6 +40,14 @@ typedef struct SiltWater SiltWater;
 SILT_API SiltStatus silt_water_create(const SiltWaterOptions *options, SiltWater **out);
 SILT_API void silt_water_destroy(SiltWater *water);
 
+// From here on its steps are done on a device (silt/device.h), with the same bytes; once, and the device must
+// outlive the water. Fails where the device is short of memory or lacks double precision: then all is as
+// before.
+SILT_API SiltStatus silt_water_use_device(SiltWater *water, SiltDevice *device);
+// Whether the device has failed since, and how: then steps do nothing, and particles are those of the last
+// look.
+SILT_API SiltStatus silt_water_status(const SiltWater *water);
+
 // Particles a spacing apart in what of a box lies in the water's own, all at one velocity (NULL: at rest);
 // how many of them there was room for.
 SILT_API int silt_water_fill(SiltWater *water, const double low[3], const double high[3],
@@ -52,8 +61,9 @@ SILT_API double silt_water_step(SiltWater *water, double limit);
 SILT_API void silt_water_advance(SiltWater *water, double seconds);
 SILT_API double silt_water_time(const SiltWater *water);
 
-// The particles as they are, without copying: valid until the next call that changes the water. Sorted by
-// place, so follow one by its id. silt_particles_write (silt/io.h) writes them for ParaView and Blender.
+// The particles as they are, without copying (but from a device): valid until the next call that changes the
+// water. Sorted by place, so follow one by its id. silt_particles_write (silt/io.h) writes them for ParaView
+// and Blender.
 SILT_API void silt_water_particles(const SiltWater *water, SiltParticles *out);
 // How many have left, grown too old, stopped being numbers, or were taken out of a crowd.
 SILT_API int64_t silt_water_gone(const SiltWater *water);

@@ -32,8 +32,9 @@ typedef enum SiltParamType {
 } SiltParamType;
 
 enum {
-    SILT_LIVE = 1, // may change while a run goes on
-    SILT_LOG = 2,  // spans decades: a slider for it is logarithmic
+    SILT_LIVE = 1,    // may change while a run goes on
+    SILT_LOG = 2,     // spans decades: a slider for it is logarithmic
+    SILT_BESIDES = 4, // of a layer: comes on top of what the number of its name gives, not in its place
 };
 
 // Rows of numbers, row after row. Lists are the only values that own memory.
@@ -54,7 +55,9 @@ typedef struct SiltParam {
     const char *text;    // default of choices, colours, layers, paths and lists
     const char *choices; // names of choices, or "name:unit" of a list's columns, with spaces between
     double minimum, maximum;
-    const char *help; // one sentence, no capital, no full stop
+    const char *help;  // one sentence, no capital, no full stop
+    const char *words; // of a list: what its first column may be, by number from 0, in place of a number; or
+                       // NULL
 } SiltParam;
 
 typedef struct SiltParamTable {

@@ -20,11 +20,12 @@ extern "C" {
 
 typedef enum SiltSubject {
     SILT_SUBJECT_LAYER,
-    SILT_SUBJECT_MODEL,
+    SILT_SUBJECT_MODEL, // `hands:` may hold what was done while it ran: silt/stroke.h
     SILT_SUBJECT_GENERATOR,
     SILT_SUBJECT_SIZE,   // N, WxH or [W, H]
     SILT_SUBJECT_INPUT,  // a file to read
     SILT_SUBJECT_OUTPUT, // a file or folder to write
+    SILT_SUBJECT_LABEL,  // words for people
 } SiltSubject;
 
 // One word that may begin an entry of a section: "erode: thermal". The keys beside it are its parameters.

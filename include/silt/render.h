@@ -105,6 +105,7 @@ typedef struct SiltRenderCost {
     double frame;  // the next, when only the camera moves
     double change; // a pixel of a terrain that has changed: its way to the graphics card
     double upload; // that of its heights alone
+    double live;   // a frame of a window, 1280 x 800, while all heights and water change
 } SiltRenderCost;
 // It takes a few seconds. NULL options mean the defaults.
 SILT_API SiltStatus silt_render_measure(const SiltTerrain *terrain, const SiltRenderOptions *options,

@@ -108,6 +108,11 @@ typedef struct SiltGeoreference {
     char *ascii; // GeoAsciiParams
 } SiltGeoreference;
 
+// Cells i to i + width, j to j + height.
+typedef struct SiltRect {
+    int i, j, width, height;
+} SiltRect;
+
 // ---- regions of a map ----
 
 typedef enum SiltFold { SILT_FOLD_SUM, SILT_FOLD_MOST } SiltFold;

@@ -103,7 +103,7 @@ SILT_API bool silt_volume_ray(const SiltVolume *volume, const float from[3], con
 // ---- distance ----
 
 // Makes phi a distance again within the band without moving the surface: every voxel takes its distance to
-// the nearest patch of the surface, whose place, normal and bend are known to a fraction of a voxel (Weiss
+// the nearest facet of the surface, whose place, normal and bend are known to a fraction of a voxel (Weiss
 // 3.1.3; no eq. 3.4, so that errors do not grow on the way out). Voxels that are right within a thousandth
 // stay as they are, so that doing it again moves nothing, and so do those at sharp edges. Bricks appear where
 // the surface came near and go where it has left. `how`: only bricks near those touched since the last call,

@@ -47,16 +47,16 @@ _silt_settings() {
 }
 _silt_options() {
     case "$1" in
-    new) echo " --output --size --cell --seed --set --maps --frames --threads --device --json --quiet --verbose --help --layer --bits --heights --compression --tile --raw-order --skirt --brick --layers --floor --headroom --distance --open --part --decimate --erodibility --rock --rock-low --rock-high --rock-size --rock-dip" ;;
+    new) echo " --output --size --cell --seed --set --maps --frames --threads --json --quiet --verbose --help --layer --bits --heights --compression --tile --raw-order --skirt --brick --layers --floor --headroom --distance --open --part --decimate --erodibility --rock --rock-low --rock-high --rock-size --rock-dip" ;;
     erode) echo " --output --size --seed --set --map --steps --time --pyramid --maps --report --vectors --frames --every --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --layer --bits --heights --compression --tile --raw-order --skirt --channel-area --precipitation --lake-area --lake-depth --sea-level --multiple" ;;
-    rivers) echo " --output --maps --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --channel-area --precipitation --lake-area --lake-depth --sea-level --multiple" ;;
-    render) echo " --output --size --before --particles --orbit --fps --seconds --define --small --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --look --view --overlay --width --height --sun --sun-height --exaggeration --turn --eye --target --fov --snow --arid --sea --haze --compare --volume --worn --clip-east --clip-north --clip-height --cut --cut-at --particle-look --particle-colour --particle-size --shadows --water --ice --sediment --legend --transparent" ;;
-    view) echo " --threads --device --json --quiet --verbose --help" ;;
+    rivers) echo " --output --maps --threads --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --channel-area --precipitation --lake-area --lake-depth --sea-level --multiple" ;;
+    render) echo " --output --size --before --particles --orbit --fps --seconds --define --small --threads --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --look --view --overlay --width --height --sun --sun-height --exaggeration --turn --eye --target --fov --snow --arid --sea --haze --compare --volume --worn --clip-east --clip-north --clip-height --cut --cut-at --particle-look --particle-colour --particle-size --shadows --water --ice --sediment --legend --transparent" ;;
+    view) echo " --threads --json --quiet --verbose --help" ;;
     run) echo " --report --define --small --dry-run --threads --device --json --quiet --verbose --help" ;;
-    info) echo " --drainage --landforms --sea-level --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order" ;;
-    convert) echo " --output --size --seed --crop --flip --rotate --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --layer --bits --heights --compression --tile --raw-order --skirt --brick --layers --floor --headroom --distance --open --part --decimate --erodibility --rock --rock-low --rock-high --rock-size --rock-dip" ;;
-    list) echo " --threads --device --json --quiet --verbose --help" ;;
-    help) echo " --man --markdown --bash --threads --device --json --quiet --verbose --help" ;;
+    info) echo " --drainage --landforms --sea-level --threads --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order" ;;
+    convert) echo " --output --size --seed --crop --flip --rotate --threads --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --layer --bits --heights --compression --tile --raw-order --skirt --brick --layers --floor --headroom --distance --open --part --decimate --erodibility --rock --rock-low --rock-high --rock-size --rock-dip" ;;
+    list) echo " --threads --json --quiet --verbose --help" ;;
+    help) echo " --man --markdown --bash --threads --json --quiet --verbose --help" ;;
     bench) echo " --size --seed --set --steps --threads --device --json --quiet --verbose --help" ;;
     esac
 }

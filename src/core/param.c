@@ -32,12 +32,27 @@ const char *silt_param_choice(const SiltParam *param, int index, char buffer[SIL
     }
 }
 
+bool silt_param_word(const SiltParam *param, double number, char buffer[SILT_NAME_SIZE])
+{
+    const char *cursor = param->words;
+    char word[SILT_NAME_SIZE];
+    for (int k = 0; silt_next_word(&cursor, word, sizeof word); k++)
+        if ((double)k == number) {
+            if (buffer)
+                strcpy(buffer, word);
+            return true;
+        }
+    return false;
+}
+
 int silt_param_choice_count(const SiltParam *param)
 {
-    char name[SILT_NAME_SIZE];
+    const char *cursor = param->choices ? param->choices : "";
     int count = 0;
-    while (silt_param_choice(param, count, name))
-        count++;
+    for (cursor += strspn(cursor, " "); *cursor; count++) {
+        cursor += strcspn(cursor, " ");
+        cursor += strspn(cursor, " ");
+    }
     return count;
 }
 
@@ -266,16 +281,35 @@ static SiltStatus set_text(const SiltParam *param, char *out, size_t size, const
 static SiltStatus bad_row(const SiltParam *param, const char *owner, int row)
 {
     return silt_fail(SILT_BAD_ARGUMENT,
-                     "%s: %s: row %d is not finite numbers for: %s (commas between, ';' between rows)", owner,
-                     param->name, row + 1, param->choices);
+                     "%s: %s: row %d is not %sfinite numbers for: %s (commas between, ';' between rows)",
+                     owner, param->name, row + 1, param->words ? "a word and " : "", param->choices);
+}
+
+// A number, or in the first column of a list that has words one of them, as its number.
+static bool read_cell(const SiltParam *param, int column, const char **cursor, double *out)
+{
+    if (column > 0 || !param->words)
+        return silt_parse_number(cursor, out);
+    const char *words = param->words, *at = skip_spaces(*cursor);
+    char word[SILT_NAME_SIZE];
+    int count = 0;
+    for (; silt_next_word(&words, word, sizeof word); count++) {
+        size_t length = strlen(word);
+        if (strncmp(at, word, length) == 0 && strchr(" ,;", at[length])) { // the closing zero too
+            *cursor = at + length;
+            *out = count;
+            return true;
+        }
+    }
+    return silt_parse_number(cursor, out) && *out >= 0.0 && *out < count && *out == floor(*out);
 }
 
 // How many numbers stand before the next ';'; -1 when something else does.
-static int count_numbers(const char *cursor)
+static int count_numbers(const SiltParam *param, const char *cursor)
 {
     for (int count = 0;; count++, cursor++) {
         double number;
-        if (!silt_parse_number(&cursor, &number) || !isfinite(number))
+        if (!read_cell(param, count, &cursor, &number) || !isfinite(number))
             return -1;
         cursor = skip_spaces(cursor);
         if (*cursor == '\0' || *cursor == ';')
@@ -288,7 +322,7 @@ static int count_numbers(const char *cursor)
 static SiltStatus read_row(const SiltParam *param, const char *owner, int row, int columns,
                            const char **cursor, double *out)
 {
-    int count = count_numbers(*cursor);
+    int count = count_numbers(param, *cursor);
     if (count < 0)
         return bad_row(param, owner, row);
     if (count != columns)
@@ -296,7 +330,7 @@ static SiltStatus read_row(const SiltParam *param, const char *owner, int row, i
                          param->name, row + 1, count, count == 1 ? "" : "s", columns, param->choices);
     for (int k = 0; k < columns; k++) {
         *cursor += k > 0; // the comma
-        silt_parse_number(cursor, &out[k]);
+        read_cell(param, k, cursor, &out[k]);
         *cursor = skip_spaces(*cursor);
     }
     return SILT_OK;
@@ -445,7 +479,8 @@ static SiltStatus check_item(const SiltParam *param, const void *params, const c
     if (param->type == SILT_TYPE_LIST) {
         const SiltList *list = at;
         for (int k = 0; k < list->count * list->columns; k++)
-            if (!isfinite(list->values[k]))
+            if (!isfinite(list->values[k]) ||
+                (param->words && k % list->columns == 0 && !silt_param_word(param, list->values[k], NULL)))
                 return bad_row(param, owner, k / list->columns);
     }
     return SILT_OK;

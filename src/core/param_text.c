@@ -17,6 +17,18 @@ static void add_numbers(SiltText *text, const double *numbers, int count, const 
     }
 }
 
+// A row of a list; its first cell may be a word, in quotes where `quote` says so.
+static void add_row(SiltText *text, const SiltParam *param, const SiltList *list, int row,
+                    const char *between, const char *quote)
+{
+    const double *cells = list->values + (size_t)row * (size_t)list->columns;
+    char word[SILT_NAME_SIZE];
+    bool worded = param->words && silt_param_word(param, cells[0], word);
+    if (worded)
+        silt_text_addf(text, "%s%s%s%s", quote, word, quote, list->columns > 1 ? between : "");
+    add_numbers(text, cells + worded, list->columns - worded, between);
+}
+
 static void add_value(SiltText *text, const SiltParam *param, const void *params)
 {
     const void *at = (const char *)params + param->offset;
@@ -51,7 +63,7 @@ static void add_value(SiltText *text, const SiltParam *param, const void *params
         const SiltList *list = at;
         for (int row = 0; row < list->count; row++) {
             silt_text_add(text, row ? ";" : "");
-            add_numbers(text, list->values + (size_t)row * (size_t)list->columns, list->columns, ",");
+            add_row(text, param, list, row, ",", "");
         }
     }
     }
@@ -107,7 +119,7 @@ static void add_json_value(SiltText *text, const SiltParam *param, const void *p
         silt_text_add(text, "[");
         for (int row = 0; row < list->count; row++) {
             silt_text_add(text, row ? ", [" : "[");
-            add_numbers(text, list->values + (size_t)row * (size_t)list->columns, list->columns, ", ");
+            add_row(text, param, list, row, ", ", "\"");
             silt_text_add(text, "]");
         }
         silt_text_add(text, "]");
@@ -174,6 +186,13 @@ static void describe(SiltText *text, const SiltParam *param)
         }
         silt_text_add(text, "]");
     }
+    const char *words = param->words;
+    silt_text_add(text, words ? ", \"words\": [" : "");
+    for (int k = 0; words && silt_next_word(&words, name, sizeof name); k++) {
+        silt_text_add(text, k ? ", " : "");
+        silt_text_add_json(text, name);
+    }
+    silt_text_add(text, words ? "]" : "");
     silt_text_addf(text, ", \"logarithmic\": %s, \"live\": %s, \"help\": ",
                    param->flags & SILT_LOG ? "true" : "false", param->flags & SILT_LIVE ? "true" : "false");
     silt_text_add_json(text, param->help);
@@ -209,7 +228,8 @@ static void add_help_line(SiltText *text, const SiltParam *param)
         silt_text_add_number(text, param->maximum);
         silt_text_add(text, param->flags & SILT_LIVE ? "; live)" : ")");
     } else if (param->choices) {
-        silt_text_addf(text, " (%s%s%s)", param->type == SILT_TYPE_LIST ? "rows of " : "", param->choices,
+        silt_text_addf(text, " (%s%s%s%s%s)", param->type == SILT_TYPE_LIST ? "rows of " : "", param->choices,
+                       param->words ? "; the first is one of: " : "", param->words ? param->words : "",
                        param->flags & SILT_LIVE ? "; live" : "");
     }
     silt_text_add(text, "\n");

@@ -21,6 +21,7 @@ enum SiltStream {
     SILT_STREAM_RANGES,
     SILT_STREAM_SLOPES,
     SILT_STREAM_SLIDES,
+    SILT_STREAM_STROKE,
 };
 
 #endif

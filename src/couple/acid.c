@@ -5,7 +5,7 @@
 
 #include "core/parallel.h"
 #include "core/status.h"
-#include "couple/fluid.h"
+#include "couple/device_fluid.h"
 #include "erode/shallow.h"
 
 typedef struct AcidParams {
@@ -73,7 +73,7 @@ static SiltStatus acid_begin(void *state, SiltTerrain *terrain, const void *para
     silt_fluid_bound(&acid->fluid, 0.0, 0.0);
     silt_fluid_open_books(&acid->fluid, ledger);
     silt_fluid_show(&acid->fluid);
-    return SILT_OK;
+    return silt_fluid_use_device(&acid->fluid);
 }
 
 static void acid_end(void *state)
@@ -87,24 +87,30 @@ static float softness(const Acid *acid, const SiltSurface *at)
 {
     if (!acid->erodibility)
         return 1.0f;
-    float sum = 0.0f;
+    float corner[3];
     for (int k = 0; k < 3; k++) {
         int width = acid->fluid.field.width;
-        sum += at->weight[k] * silt_field_at(acid->erodibility, at->sample[k] % width, at->sample[k] / width);
+        corner[k] = silt_field_at(acid->erodibility, at->sample[k] % width, at->sample[k] / width);
     }
-    return sum > 0.0f ? sum : 0.0f;
+    return silt_surface_softness(at->weight, corner[0], corner[1], corner[2]);
 }
 
-// A drop covers the square of its spacing.
+// Units a second that a drop dissolves: it covers the square of its spacing.
+static float dissolving_rate(const Acid *acid)
+{
+    const SiltSphConfig *c = &acid->fluid.sph->config;
+    double area = c->spacing * c->spacing;
+    double depth = acid->params->acidity * 0.01 * c->spacing; // m/s
+    return (float)(depth * area / acid->fluid.field.unit);
+}
+
+static const float full_drop = 0x1p23f; // units
+
 static void dissolve(Acid *acid, int i, const SiltSurface *at)
 {
     SiltSph *sph = acid->fluid.sph;
-    const float most = 0x1p23f; // units in a full load
-    double area = sph->config.spacing * sph->config.spacing;
-    double depth = acid->params->acidity * 0.01 * sph->config.spacing; // m/s
-    float rate = (float)(depth * area / acid->fluid.field.unit);
-    float wanted = rate * acid->dt * softness(acid, at), room = most - sph->now.sediment[i];
-    float units = floorf(silt_minf(wanted, room));
+    float units = silt_drop_dissolve(dissolving_rate(acid), acid->dt, softness(acid, at), full_drop,
+                                     sph->now.sediment[i]);
     if (units > 0.0f) {
         sph->now.sediment[i] += units;
         silt_heightfield_take(&acid->fluid.field, at, (int64_t)units);
@@ -117,7 +123,7 @@ static void meet_ground(void *context, int begin, int end)
     SiltSph *sph = acid->fluid.sph;
     SiltHeightfield *field = &acid->fluid.field;
     const SiltSphArrays *a = &sph->now;
-    float brake = 1.0f / (1.0f + (float)acid->params->friction * acid->dt);
+    float brake = silt_fluid_brake(&acid->fluid, acid->dt);
     for (int i = begin; i < end; i++) {
         if (silt_sph_is_out(sph->fate[i]))
             continue;
@@ -139,6 +145,31 @@ static void meet_ground(void *context, int begin, int end)
     }
 }
 
+static void step_here(Acid *acid, double dt)
+{
+    SiltFluid *fluid = &acid->fluid;
+    silt_heightfield_planes(&fluid->field, fluid->sph);
+    silt_sph_forces(fluid->sph);
+    silt_sph_move(fluid->sph, dt);
+    silt_parallel(fluid->sph->count, SPAN, meet_ground, acid);
+    silt_heightfield_settle(&fluid->field, fluid->volume, dt);
+    silt_heightfield_lift(&fluid->field, fluid->sph, acid->dt);
+}
+
+// The same on a device.
+static void step_there(Acid *acid, double dt)
+{
+    SiltFluid *fluid = &acid->fluid;
+    SiltFluidStep step = silt_fluid_numbers(fluid, dt);
+    step.dissolve = dissolving_rate(acid);
+    step.full = full_drop;
+    silt_fluid_device_begin(fluid->device, &step, acid->erodibility);
+    silt_fluid_device_planes(fluid->device);
+    silt_sph_forces(fluid->sph);
+    silt_sph_move(fluid->sph, dt);
+    silt_fluid_device_meet(fluid->device, SILT_FLUID_ACID);
+}
+
 static double acid_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters)
 {
     Acid *acid = state;
@@ -146,12 +177,10 @@ static double acid_step(void *state, double time_left, SiltLedger *ledger, SiltC
     silt_fluid_gather(fluid, ledger);
     double dt = silt_fluid_time_step(fluid, time_left);
     acid->dt = (float)dt;
-    silt_heightfield_planes(&fluid->field, fluid->sph);
-    silt_sph_forces(fluid->sph);
-    silt_sph_move(fluid->sph, dt);
-    silt_parallel(fluid->sph->count, SPAN, meet_ground, acid);
-    silt_heightfield_settle(&fluid->field, fluid->volume, dt);
-    silt_heightfield_lift(&fluid->field, fluid->sph, acid->dt);
+    if (fluid->device)
+        step_there(acid, dt);
+    else
+        step_here(acid, dt);
     silt_fluid_rain(fluid, dt, ledger);
     silt_fluid_sort(fluid, ledger);
     silt_fluid_show(fluid);
@@ -167,8 +196,10 @@ static SiltStatus acid_refresh(void *state)
 {
     Acid *acid = state;
     const SiltField *erodibility;
-    SiltStatus status = silt_fluid_layer("erode acid", acid->fluid.field.terrain, "erodibility",
-                                         acid->params->erodibility, &erodibility);
+    SiltStatus status = silt_fluid_fetch(&acid->fluid, SILT_FETCH_GROUND);
+    if (status == SILT_OK)
+        status = silt_fluid_layer("erode acid", acid->fluid.field.terrain, "erodibility",
+                                  acid->params->erodibility, &erodibility);
     if (status == SILT_OK)
         status = silt_fluid_refresh(&acid->fluid);
     if (status != SILT_OK)
@@ -195,6 +226,18 @@ static void acid_show(const void *state, int layer, int j, int begin, int end, f
 {
     const Acid *acid = state;
     silt_heightfield_show(&acid->fluid.field, acid->fluid.sph, acid->fluid.volume, layer, j, begin, end, out);
+}
+
+static SiltStatus acid_fetch(void *state, int layer)
+{
+    Acid *acid = state;
+    return silt_fluid_fetch(&acid->fluid, layer);
+}
+
+static SiltStatus acid_push(void *state)
+{
+    Acid *acid = state;
+    return silt_fluid_push(&acid->fluid);
 }
 
 static double acid_bytes(const void *params)
@@ -235,6 +278,8 @@ const SiltModel silt_model_acid = {
     .store = acid_store,
     .layers = silt_shallow_layers,
     .show = acid_show,
+    .fetch = acid_fetch,
+    .push = acid_push,
     .edit = acid_edit,
     .edits = "height",
     .refresh = acid_refresh,

@@ -5,10 +5,9 @@
 
 #include "core/status.h"
 #include "core/streams.h"
+#include "couple/device_fluid.h"
 #include "physics/random.h"
 #include "terrain/terrain.h"
-
-enum { TRIES = 16, DRAWS = 4096 };
 
 static const double gravity = 9.81;
 
@@ -119,6 +118,7 @@ double silt_fluid_bytes(const SiltFluidParams *params)
 
 void silt_fluid_end(SiltFluid *fluid)
 {
+    silt_fluid_device_destroy(fluid->device);
     silt_sph_destroy(fluid->sph);
     silt_heightfield_destroy(&fluid->field);
 }
@@ -236,34 +236,71 @@ void silt_fluid_warn_dry(const char *owner, const SiltFluid *fluid, int springs)
                   owner);
 }
 
-// A place for drop number n: by the rain map and on ground with data, drawn until there is one; and free,
-// for which it is not worth trying long.
-static bool find_place(const SiltFluid *fluid, int64_t n, float place[3])
+// ---- drops ----
+
+static SiltDropRule plain_rule(const SiltFluid *fluid)
 {
     const SiltSphConfig *c = &fluid->sph->config;
-    for (uint32_t k = 0, tries = 0; k < DRAWS && tries < TRIES; k++) {
-        SiltRandom random = silt_random(fluid->seed, SILT_STREAM_DROPS, (uint64_t)n, k);
-        place[0] = (float)(c->low[0] + (c->high[0] - c->low[0]) * (double)silt_uniform(random.word[0]));
-        place[1] = (float)(c->low[1] + (c->high[1] - c->low[1]) * (double)silt_uniform(random.word[1]));
-        if (fluid->rain_map) {
-            int i = (int)(place[0] / fluid->field.cell), j = (int)(place[1] / fluid->field.cell);
-            i = i < fluid->field.width ? i : fluid->field.width - 1;
-            j = j < fluid->field.height ? j : fluid->field.height - 1;
-            float here = silt_field_at(fluid->rain_map, i, j);
-            if (!(silt_uniform(random.word[2]) * fluid->rain_most < here))
-                continue;
-        }
-        SiltSurface below = silt_heightfield_at(&fluid->field, place[0], place[1]);
-        // drops of one moment fall from heights a spacing apart, so that they are not two in one place
-        place[2] = below.z + (float)(fall_of(fluid->params, fluid->field.terrain) +
-                                     c->spacing * (double)silt_uniform(random.word[3]));
+    double near = 0.8 * c->spacing;
+    return (SiltDropRule){.low = {c->low[0], c->low[1]},
+                          .high = {c->high[0], c->high[1]},
+                          .spacing = c->spacing,
+                          .taken2 = near * near,
+                          .seed = fluid->seed};
+}
+
+SiltDropRule silt_fluid_rain_rule(const SiltFluid *fluid)
+{
+    SiltDropRule rule = plain_rule(fluid);
+    rule.height = fall_of(fluid->params, fluid->field.terrain);
+    rule.stream = SILT_STREAM_DROPS;
+    rule.has_map = fluid->rain_map != NULL;
+    rule.rain_most = fluid->rain_most;
+    return rule;
+}
+
+SiltDropRule silt_fluid_spring_rule(const SiltFluid *fluid, const double *spring)
+{
+    SiltDropRule rule = plain_rule(fluid);
+    rule.is_spring = true;
+    rule.x = spring[0], rule.y = spring[1];
+    rule.radius = spring[3], rule.height = spring[4];
+    rule.stream = SILT_STREAM_SPRINGS;
+    return rule;
+}
+
+// By the rain map and on ground with data, drawn until there is one; and free, for which it is not worth
+// trying long.
+static bool find_place(const SiltFluid *fluid, const SiltDropRule *rule, int64_t n, float place[3])
+{
+    const SiltHeightfield *field = &fluid->field;
+    const uint32_t draws = rule->is_spring ? SILT_DROP_TRIES : SILT_DROP_DRAWS;
+    for (uint32_t k = 0, tries = 0; k < draws && tries < SILT_DROP_TRIES; k++) {
+        SiltRandom random = silt_random(rule->seed, (uint32_t)rule->stream, (uint64_t)n, k);
+        if (!silt_drop_place(rule, random, &place[0], &place[1]))
+            continue;
+        if (rule->has_map &&
+            !silt_drop_falls(rule, random,
+                             silt_field_at(fluid->rain_map,
+                                           silt_drop_cell(place[0], field->cell, field->width),
+                                           silt_drop_cell(place[1], field->cell, field->height))))
+            continue;
+        SiltSurface below = silt_heightfield_at(field, place[0], place[1]);
+        place[2] = below.z + silt_drop_height(rule, random);
         if (!below.is_there)
             continue;
-        if (!silt_sph_is_taken(fluid->sph, place, 0.8 * c->spacing))
+        if (!silt_sph_is_taken(fluid->sph, place, 0.8 * rule->spacing))
             return true;
         tries++;
     }
     return false;
+}
+
+bool silt_fluid_drop(SiltFluid *fluid, const SiltDropRule *rule, int64_t n)
+{
+    const float still[3] = {0.0f, 0.0f, 0.0f};
+    float place[3];
+    return find_place(fluid, rule, n, place) && silt_sph_add_drop(fluid->sph, place, still);
 }
 
 void silt_fluid_lose(SiltFluid *fluid, int64_t lost, const char *remedy)
@@ -284,26 +321,45 @@ void silt_fluid_lose(SiltFluid *fluid, int64_t lost, const char *remedy)
 
 static const char rain_remedy[] = "lower rain, or raise fall";
 
+// Drops of this step, one by one; ends when the water is full.
+static void rain_here(SiltFluid *fluid, const SiltDropRule *rule, SiltLedger *ledger)
+{
+    while (fluid->owed >= 1.0 && fluid->sph->count < fluid->sph->config.capacity) {
+        fluid->owed -= 1.0;
+        if (silt_fluid_drop(fluid, rule, fluid->drops[0]++))
+            ledger->water.added += fluid->volume;
+        else
+            silt_fluid_lose(fluid, 1, rain_remedy);
+    }
+}
+
+static void rain_there(SiltFluid *fluid, const SiltDropRule *rule, SiltLedger *ledger)
+{
+    SiltDropped dropped = silt_fluid_device_drop(fluid->device, rule, fluid->drops[0], fluid->owed);
+    silt_fluid_lose(fluid, dropped.tried - dropped.placed, rain_remedy);
+    fluid->drops[0] += dropped.tried;
+    fluid->owed -= dropped.tried; // whole numbers: exact
+    for (int k = 0; k < dropped.placed; k++)
+        ledger->water.added += fluid->volume;
+    silt_fluid_device_add(fluid->device, dropped.placed);
+}
+
 void silt_fluid_rain(SiltFluid *fluid, double dt, SiltLedger *ledger)
 {
-    const SiltSphConfig *c = &fluid->sph->config;
     if (fluid->rain_map && !(fluid->rain_most > 0.0f))
         return;
     double rate = fluid->params->rain / 3.6e6 * fluid->area / fluid->volume; // particles a second
     fluid->owed += (rate > 0.0 ? rate : fluid->drop_rate) * dt;
-    const float still[3] = {0.0f, 0.0f, 0.0f};
-    while (fluid->owed >= 1.0) {
-        if (fluid->sph->count >= c->capacity) { // no room: it does not rain now
-            silt_fluid_lose(fluid, (int64_t)fluid->owed, rain_remedy);
-            fluid->owed -= floor(fluid->owed);
-            return;
-        }
-        float place[3];
-        fluid->owed -= 1.0;
-        if (find_place(fluid, fluid->drops[0]++, place) && silt_sph_add_drop(fluid->sph, place, still))
-            ledger->water.added += fluid->volume;
-        else
-            silt_fluid_lose(fluid, 1, rain_remedy);
+    if (!(fluid->owed >= 1.0))
+        return;
+    SiltDropRule rule = silt_fluid_rain_rule(fluid);
+    if (fluid->device)
+        rain_there(fluid, &rule, ledger);
+    else
+        rain_here(fluid, &rule, ledger);
+    if (fluid->owed >= 1.0) { // no room: it does not rain now
+        silt_fluid_lose(fluid, (int64_t)fluid->owed, rain_remedy);
+        fluid->owed -= floor(fluid->owed);
     }
 }
 
@@ -319,6 +375,11 @@ void silt_fluid_sort(SiltFluid *fluid, SiltLedger *ledger)
         carried += sph->gone_sediment[k];
     ledger->water.removed += (before - sph->count) * fluid->volume;
     ledger->rock.removed += (carried - held) * fluid->field.unit;
+}
+
+float silt_fluid_brake(const SiltFluid *fluid, float dt)
+{
+    return 1.0f / (1.0f + (float)fluid->params->friction * dt);
 }
 
 double silt_fluid_time_step(const SiltFluid *fluid, double limit)

@@ -2,6 +2,7 @@
 #ifndef SILT_COUPLE_FLUID_H
 #define SILT_COUPLE_FLUID_H
 
+#include "couple/drops.h"
 #include "couple/heightfield.h"
 
 enum { SILT_FLUID_OPEN, SILT_FLUID_CLOSED };
@@ -147,6 +148,7 @@ typedef struct SiltFluid {
     bool has_warned;  // of water that found no room
     bool is_unsorted; // a hand has lifted water since the last sort
     SiltFluidState state;
+    struct SiltFluidDevice *device; // where the water and the ground are; NULL: here
 } SiltFluid;
 
 // `load` is the rock a particle can hold, as a share of its volume: it sets the unit of rock.
@@ -177,10 +179,17 @@ void silt_fluid_warn_shared(const char *owner, const SiltFluid *fluid, int index
 void silt_fluid_warn_dry(const char *owner, const SiltFluid *fluid, int springs);
 // Rain of a step of length dt; adds what fell to the ledger.
 void silt_fluid_rain(SiltFluid *fluid, double dt, SiltLedger *ledger);
+// How drops of rain are placed, and those of a spring {x, y, rate, radius, height, ...}.
+SiltDropRule silt_fluid_rain_rule(const SiltFluid *fluid);
+SiltDropRule silt_fluid_spring_rule(const SiltFluid *fluid, const double *spring);
+// Places drop number n; false where no free place was found.
+bool silt_fluid_drop(SiltFluid *fluid, const SiltDropRule *rule, int64_t n);
 // Counts `lost` particles of water that found no room; the first time, says so and what helps.
 void silt_fluid_lose(SiltFluid *fluid, int64_t lost, const char *remedy);
 // Sorts, and books what has gone: water, and rock in it.
 void silt_fluid_sort(SiltFluid *fluid, SiltLedger *ledger);
+// What is left of the speed of water that touches the ground in a step.
+float silt_fluid_brake(const SiltFluid *fluid, float dt);
 // The time step, not above `limit`.
 double silt_fluid_time_step(const SiltFluid *fluid, double limit);
 // Bytes of the particles.

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/status.h"
-#include "couple/fluid.h"
+#include "couple/device_fluid.h"
 
 // ---- state ----
 
@@ -66,10 +66,13 @@ SiltStatus silt_fluid_resume(SiltFluid *fluid, const SiltField *before)
     fluid->field.before = before->data ? before : NULL;
     fluid->sph->count = (int)fluid->state.x.count;
     memset(fluid->sph->fate, SILT_SPH_STAYS, (size_t)fluid->sph->count);
+    SiltStatus status = silt_fluid_push(fluid);
     silt_sph_sort(fluid->sph); // cells; the order is a function of the state
+    if (status == SILT_OK)
+        status = silt_fluid_fetch(fluid, SILT_FETCH_ALL);
     fluid->is_unsorted = false;
     silt_fluid_show(fluid);
-    return SILT_OK;
+    return status;
 }
 
 // ---- numbers that change ----
@@ -86,6 +89,7 @@ SiltStatus silt_fluid_refresh(SiltFluid *fluid)
         return status;
     fluid->rain_map = map;
     fluid->rain_most = most;
+    silt_fluid_renew(fluid);
     return SILT_OK;
 }
 

@@ -8,6 +8,7 @@
 
 #include <stdatomic.h>
 
+#include "couple/surface.h"
 #include "erode/maps.h"
 #include "erode/model.h"
 #include "sph/sph.h"
@@ -36,14 +37,11 @@ SiltStatus silt_heightfield_create(const char *owner, SiltTerrain *terrain, doub
                                    SiltHeightfield *out);
 void silt_heightfield_destroy(SiltHeightfield *field);
 
-// A place on the surface: the three samples of its triangle with their weights, its height and its normal.
-typedef struct SiltSurface {
-    int sample[3];
-    float weight[3];
-    float z;
-    float nx, ny, nz;
-    bool is_there; // false where a corner has no data
-} SiltSurface;
+// The surface as surface.h sees it.
+static inline SiltRelief silt_heightfield_relief(const SiltHeightfield *field)
+{
+    return (SiltRelief){field->ground, field->terrain->nodata, field->width, field->height, field->cell};
+}
 SiltSurface silt_heightfield_at(const SiltHeightfield *field, float x, float y);
 
 // Brings particle i, which the last step moved by dt, back above the ground along the way it came

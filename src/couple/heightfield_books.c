@@ -7,7 +7,7 @@
 #include "core/status.h"
 #include "couple/heightfield.h"
 
-enum { ROW_SPAN = 8, FINE = 1 << 20 };
+enum { ROW_SPAN = 8 };
 
 static SiltStatus make(const char *owner, size_t count, size_t size, void *slot)
 {
@@ -133,9 +133,7 @@ void silt_heightfield_count(SiltHeightfield *f, _Atomic int64_t *to, int sample,
 static void spread(SiltHeightfield *f, _Atomic int64_t *to, const SiltSurface *at, int64_t units)
 {
     int64_t share[3];
-    for (int k = 1; k < 3; k++)
-        share[k] = (int64_t)((double)units * (double)at->weight[k]);
-    share[0] = units - share[1] - share[2];
+    silt_relief_spread(at, units, share);
     for (int k = 0; k < 3; k++)
         silt_heightfield_count(f, to, at->sample[k], share[k]);
 }
@@ -152,16 +150,14 @@ void silt_heightfield_lay(SiltHeightfield *f, const SiltSurface *at, int64_t uni
 
 int silt_heightfield_cell(const SiltHeightfield *f, float x, float y)
 {
-    int i = (int)(x / f->cell), j = (int)(y / f->cell);
-    i = i < 0 ? 0 : i >= f->width ? f->width - 1 : i;
-    j = j < 0 ? 0 : j >= f->height ? f->height - 1 : j;
-    return j * f->width + i;
+    SiltRelief ground = silt_heightfield_relief(f);
+    return silt_relief_cell(&ground, x, y);
 }
 
 void silt_heightfield_note(SiltHeightfield *f, float x, float y, float distance)
 {
     int n = silt_heightfield_cell(f, x, y);
-    int64_t crossed = (int64_t)(silt_minf(distance / f->cell, 1e6f) * (float)FINE);
+    int64_t crossed = silt_relief_crossed(distance, f->cell);
     atomic_fetch_add_explicit(&f->passed[n], crossed, memory_order_relaxed);
     atomic_fetch_add_explicit(&f->present[n], 1, memory_order_relaxed);
     touch(f, n);
@@ -172,11 +168,6 @@ typedef struct Settle {
     double volume, dt;
 } Settle;
 
-static void raise_sample(SiltHeightfield *f, int n)
-{
-    f->ground[n] = (float)((double)f->base[n] + (double)f->change[n] * f->rise);
-}
-
 static void settle_sample(const Settle *settle, int n)
 {
     SiltHeightfield *f = settle->field;
@@ -185,19 +176,17 @@ static void settle_sample(const Settle *settle, int n)
     int64_t passed = atomic_load_explicit(&f->passed[n], memory_order_relaxed);
     int present = atomic_load_explicit(&f->present[n], memory_order_relaxed);
     if (taken | laid) {
-        int64_t loose = f->loose[n] - taken;
-        f->loose[n] = (loose > 0 ? loose : 0) + laid;
-        f->wear[n] += taken;
-        f->deposition[n] += laid;
-        f->change[n] += laid - taken;
-        raise_sample(f, n);
+        SiltSample before = {f->change[n], f->wear[n], f->deposition[n], f->loose[n]};
+        SiltSample after = silt_sample_settle(before, taken, laid);
+        f->change[n] = after.change, f->wear[n] = after.wear;
+        f->deposition[n] = after.deposition, f->loose[n] = after.loose;
+        f->ground[n] = silt_sample_height(f->base[n], after.change, f->rise);
         atomic_store_explicit(&f->taken[n], 0, memory_order_relaxed);
         atomic_store_explicit(&f->laid[n], 0, memory_order_relaxed);
     }
     if (present) {
-        double deep = present * settle->volume / ((double)f->cell * (double)f->cell);
-        f->wetness[n] += deep > 1e-3 ? settle->dt : 0.0;
-        f->flow[n] += (double)passed / FINE;
+        f->wetness[n] += silt_sample_wet(present, settle->volume, f->cell, settle->dt);
+        f->flow[n] += silt_sample_flow(passed);
         atomic_store_explicit(&f->passed[n], 0, memory_order_relaxed);
         atomic_store_explicit(&f->present[n], 0, memory_order_relaxed);
     }

@@ -5,17 +5,11 @@
 #define SILT_COUPLE_HEIGHTFIELD_BOUNDARY_H
 
 #include "couple/heightfield.h"
+#include "couple/seeds.h"
 
 typedef struct SiltBoundary {
-    float spacing;                   // m between boundary particles
-    float friction;                  // eq. 1.53
-    float shear, critical, strength; // eq. 1.54, 1.56
-    float rock;                      // kg/m3
-    float most;                      // units in a full particle
-    float settle;                    // factor of eq. 1.64 that makes a lattice exact
-    bool exchanges;                  // whether rock moves at all
-    bool by_wall_law;                // stress by the law of the wall instead of eq. 1.53 and 1.54
-    const SiltField *erodibility;    // multiplies the strength's work; NULL: 1 everywhere
+    SiltBoundaryNumbers numbers;
+    const SiltField *erodibility; // multiplies the strength's work; NULL: 1 everywhere
 } SiltBoundary;
 
 // Closer than this, a particle would have more seeds within its support than it can look at.
@@ -25,6 +19,10 @@ float silt_boundary_least_spacing(double support);
 // its speed of settling in m/s.
 void silt_boundary_exchange(const SiltBoundary *boundary, SiltHeightfield *field, SiltSph *sph, int i,
                             float dt, float settling);
+
+// Units that a kg/m2/s wears off a m2 in a step; and the dithers of settling and of wear.
+float silt_boundary_take(const SiltBoundaryNumbers *boundary, float dt, double unit);
+void silt_boundary_dithers(int64_t step, float dither[2]);
 
 // Lays units on the lowest corners of a triangle first (units > 0), or takes them off the highest first
 // (units < 0): eq. 1.71.

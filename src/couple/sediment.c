@@ -4,13 +4,9 @@
 #include <string.h>
 
 #include "core/parallel.h"
-#include "physics/power.h"
-#include "physics/sph_sediment.h"
 #include "sph/near.h"
 
 enum { LANES = SILT_SPH_LANES, SPAN = 512 };
-
-#define LEAST 512.0f // units that move at all (silt_load_part)
 
 // Half the sum of V dz2/r |F| over all neighbours: what falls reaches only those below.
 float silt_sediment_factor(double spacing, double support)
@@ -36,17 +32,15 @@ float silt_sediment_ground_factor(double spacing, double support)
     return (float)(1.0 / (spacing * spacing * sum));
 }
 
-float silt_sediment_speed(const SiltSediment *s, float load)
+float silt_sediment_spread(const SiltSediment *s, float dt)
 {
-    double share = (double)(load / s->full); // C / C_max
-    if (share >= 1.0)
-        return 0.0f;
-    if (share <= 0.0)
-        return s->stokes;
-    double left = s->hindering == SILT_HINDERED_PAPER
-                      ? 1.0 - silt_power(share, (double)s->exponent)
-                      : silt_power(1.0 - share * (double)s->most, (double)s->exponent);
-    return s->stokes * (float)left;
+    return 2.0f * dt * s->diffusion * s->volume;
+}
+
+void silt_sediment_dithers(int64_t step, float dither[2])
+{
+    dither[0] = silt_dither((uint64_t)step, 0x9E3779B9u);
+    dither[1] = silt_dither((uint64_t)step, 0xBB67AE85u);
 }
 
 typedef struct Step {
@@ -63,13 +57,12 @@ static void pace_block(void *context, int begin, int end)
     const Step *step = context;
     SiltSph *sph = step->sph;
     const SiltSphArrays *a = &sph->now;
-    float factor = step->dt * step->sediment->volume * step->sediment->settle;
     for (int i = begin; i < end; i++)
         sph->record[i] = (SiltSphRecord){.x = a->x[i],
                                          .y = a->y[i],
                                          .z = a->z[i],
                                          .density = a->sediment[i],
-                                         .u = factor * silt_sediment_speed(step->sediment, a->sediment[i])};
+                                         .u = silt_load_pace(*step->sediment, a->sediment[i], step->dt)};
 }
 
 typedef struct Loads {
@@ -83,7 +76,7 @@ static void count_block(void *context, int begin, int end)
     Loads *loads = context;
     int count = 0;
     for (int i = begin; i < end; i++)
-        count += loads->sph->now.sediment[i] >= LEAST;
+        count += loads->sph->now.sediment[i] >= SILT_LOAD_LEAST;
     loads->before[begin / loads->grain] = count;
 }
 
@@ -92,7 +85,7 @@ static void number_block(void *context, int begin, int end)
     const Loads *loads = context;
     int count = loads->before[begin / loads->grain];
     for (int i = begin; i < end; i++) {
-        count += loads->sph->now.sediment[i] >= LEAST;
+        count += loads->sph->now.sediment[i] >= SILT_LOAD_LEAST;
         loads->sph->key[i] = count;
     }
 }
@@ -122,21 +115,16 @@ static bool has_load(const SiltSph *sph, int begin, int end)
 SILT_INLINE void sum_loads(const Step *step, const SiltSphRecord *me, const SiltSphPack *pack, int count,
                            float *lane)
 {
-    const float h = step->sph->law.h, near = 0.1f * h;
-    const float spread = 2.0f * step->dt * step->sediment->diffusion * step->sediment->volume;
+    const float h = step->sph->law.h;
+    const float spread = silt_sediment_spread(step->sediment, step->dt);
     const float dither = step->dither[0], spread_dither = step->dither[1];
+    const float x = me->x, y = me->y, z = me->z, mine = me->density, pace = me->u;
     for (int n = 0; n < count; n += LANES) {
         SILT_INDEPENDENT
         for (int l = 0; l < LANES; l++) {
             int j = n + l;
-            float dx = me->x - pack->x[j], dy = me->y - pack->y[j], dz = me->z - pack->z[j];
-            float r = silt_maxf(silt_sqrtf(dx * dx + dy * dy + dz * dz), near);
-            float mine = me->density, theirs = pack->density[j], gap = theirs - mine;
-            float fall = silt_spline_fall(r, h);
-            float down = silt_settling(mine, dz, fall, pack->u[j], dither); // from me to those below
-            float up = silt_settling(theirs, -dz, fall, me->u, dither);     // from those above
-            float flow = silt_diffusion(silt_absf(gap), fall, spread, spread_dither);
-            lane[l] += up - down + (gap > 0.0f ? 1.0f : -1.0f) * flow;
+            lane[l] += silt_load_gain(mine, pace, pack->density[j], pack->u[j], x - pack->x[j],
+                                      y - pack->y[j], z - pack->z[j], h, spread, dither, spread_dither);
         }
     }
 }
@@ -151,7 +139,7 @@ static float exchange(const Step *step, int i)
     SiltSphPack pack;
     float lane[LANES] = {0.0f}, sum = 0.0f;
     silt_near_begin(sph, &at, &near);
-    bool any = me->density >= LEAST;
+    bool any = me->density >= SILT_LOAD_LEAST;
     for (int n = 0; n < near.runs.count && !any; n++)
         any = has_load(sph, near.runs.begin[n], near.runs.end[n]);
     while (any && silt_near_pick(sph, &at, &near)) {
@@ -181,8 +169,8 @@ void silt_sediment_step(const SiltSediment *sediment, SiltSph *sph, float dt, in
 {
     if (count_loads(sph) == 0)
         return;
-    uint64_t n = (uint64_t)number;
-    Step step = {sediment, sph, dt, {silt_dither(n, 0x9E3779B9u), silt_dither(n, 0xBB67AE85u)}};
+    Step step = {.sediment = sediment, .sph = sph, .dt = dt};
+    silt_sediment_dithers(number, step.dither);
     silt_parallel(sph->count, 4 * SPAN, pace_block, &step);
     silt_parallel(sph->count, SPAN, exchange_block, &step);
     silt_parallel(sph->count, 16 * SPAN, keep_block, sph);

@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/status.h"
+#include "couple/device_fluid.h"
 #include "couple/sph_model.h"
 #include "erode/shallow.h"
 #include "physics/sph_sediment.h"
@@ -110,7 +111,7 @@ static void set_physics(SiltSphModel *s)
         .diffusion = (float)p->diffusion,
         .settle = factor,
     };
-    s->boundary = (SiltBoundary){
+    s->boundary.numbers = (SiltBoundaryNumbers){
         .spacing = seed_spacing(s),
         .friction = (float)p->boundary_friction,
         .shear = (float)p->shear,
@@ -121,7 +122,6 @@ static void set_physics(SiltSphModel *s)
         .settle = silt_sediment_ground_factor(c->spacing, c->support),
         .exchanges = p->erosion,
         .by_wall_law = p->bed == BED_WALL,
-        .erodibility = s->boundary.erodibility,
     };
 }
 
@@ -164,7 +164,7 @@ static SiltStatus sph_begin(void *state, SiltTerrain *terrain, const void *param
     silt_fluid_open_books(&s->fluid, ledger);
     silt_fluid_sort(&s->fluid, ledger);
     silt_fluid_show(&s->fluid);
-    return SILT_OK;
+    return silt_fluid_use_device(&s->fluid);
 }
 
 static void sph_end(void *state)
@@ -187,11 +187,11 @@ static void touch_ground(SiltSphModel *s, int i)
         return;
     SiltSurface below = silt_heightfield_at(field, a->x[i], a->y[i]);
     if (touched || a->z[i] - below.z < 0.5f * (float)sph->config.spacing) {
-        float by = 1.0f / (1.0f + (float)s->params->friction * s->dt);
+        float by = silt_fluid_brake(&s->fluid, s->dt);
         a->u[i] *= by, a->v[i] *= by, a->w[i] *= by;
     }
     if ((a->z[i] - below.z) * below.nz < sph->law.h) {
-        float speed = silt_sediment_speed(&s->sediment, a->sediment[i]);
+        float speed = silt_load_speed(s->sediment, a->sediment[i]);
         silt_boundary_exchange(&s->boundary, field, sph, i, s->dt, speed);
     }
 }
@@ -218,14 +218,10 @@ static void meet_ground(void *context, int begin, int end)
     }
 }
 
-static double sph_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters)
+static void step_here(SiltSphModel *s, double dt)
 {
-    SiltSphModel *s = state;
     SiltFluid *fluid = &s->fluid;
     SiltSph *sph = fluid->sph;
-    silt_fluid_gather(fluid, ledger);
-    double dt = silt_fluid_time_step(fluid, time_left);
-    s->dt = (float)dt;
     if (s->params->erosion)
         silt_sediment_step(&s->sediment, sph, s->dt, sph->step_index); // eq. 1.64 to 1.68
     silt_heightfield_planes(&fluid->field, sph);
@@ -234,6 +230,40 @@ static double sph_step(void *state, double time_left, SiltLedger *ledger, SiltCo
     silt_parallel(sph->count, SPAN, meet_ground, s);           // eq. 1.44, 1.52 to 1.57, 1.69
     silt_heightfield_settle(&fluid->field, fluid->volume, dt); // eq. 1.70, 1.71
     silt_heightfield_lift(&fluid->field, sph, s->dt);
+}
+
+// The same on a device. Loads are handed on with the number of the step before the motion, and exchanged with
+// the ground with that after it.
+static void step_there(SiltSphModel *s, double dt)
+{
+    SiltFluid *fluid = &s->fluid;
+    SiltFluidStep step = silt_fluid_numbers(fluid, dt);
+    step.sediment = s->sediment;
+    step.boundary = s->boundary.numbers;
+    step.take = silt_boundary_take(&step.boundary, step.dt, fluid->field.unit);
+    step.spread = silt_sediment_spread(&step.sediment, step.dt);
+    silt_sediment_dithers(fluid->sph->step_index, step.load_dither);
+    silt_boundary_dithers(fluid->sph->step_index + 1, step.dither);
+    silt_fluid_device_begin(fluid->device, &step, s->boundary.erodibility);
+    if (s->params->erosion)
+        silt_fluid_device_loads(fluid->device);
+    silt_fluid_device_planes(fluid->device);
+    silt_sph_forces(fluid->sph);
+    silt_sph_move(fluid->sph, dt);
+    silt_fluid_device_meet(fluid->device, SILT_FLUID_WATER);
+}
+
+static double sph_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters)
+{
+    SiltSphModel *s = state;
+    SiltFluid *fluid = &s->fluid;
+    silt_fluid_gather(fluid, ledger);
+    double dt = silt_fluid_time_step(fluid, time_left);
+    s->dt = (float)dt;
+    if (fluid->device)
+        step_there(s, dt);
+    else
+        step_here(s, dt);
     s->time += dt;
     silt_sph_pour(s, dt, ledger);
     silt_fluid_rain(fluid, dt, ledger);
@@ -250,7 +280,9 @@ static SiltStatus sph_refresh(void *state)
 {
     SiltSphModel *s = state;
     const SiltField *erodibility;
-    SiltStatus status = silt_sph_check_sources(s, s->fluid.field.terrain);
+    SiltStatus status = silt_fluid_fetch(&s->fluid, SILT_FETCH_GROUND);
+    if (status == SILT_OK)
+        status = silt_sph_check_sources(s, s->fluid.field.terrain);
     if (status == SILT_OK)
         status = silt_sph_check_ground(s);
     if (status == SILT_OK)
@@ -304,6 +336,18 @@ static void sph_show(const void *state, int layer, int j, int begin, int end, fl
     silt_heightfield_show(&s->fluid.field, s->fluid.sph, s->fluid.volume, layer, j, begin, end, out);
 }
 
+static SiltStatus sph_fetch(void *state, int layer)
+{
+    SiltSphModel *s = state;
+    return silt_fluid_fetch(&s->fluid, layer);
+}
+
+static SiltStatus sph_push(void *state)
+{
+    SiltSphModel *s = state;
+    return silt_fluid_push(&s->fluid);
+}
+
 static double sph_bytes(const void *params)
 {
     const SiltSphWaterParams *p = params;
@@ -343,6 +387,8 @@ const SiltModel silt_model_sph = {
     .store = sph_store,
     .layers = silt_shallow_layers,
     .show = sph_show,
+    .fetch = sph_fetch,
+    .push = sph_push,
     .edit = sph_edit,
     .edits = "height",
     .refresh = sph_refresh,

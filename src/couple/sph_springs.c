@@ -3,11 +3,10 @@
 
 #include "core/memory.h"
 #include "core/status.h"
-#include "core/streams.h"
+#include "couple/device_fluid.h"
 #include "couple/sph_model.h"
-#include "physics/random.h"
 
-enum { TRIES = 16, WAITING = 100 };
+enum { WAITING = 100 };
 
 // ---- boxes ----
 
@@ -147,48 +146,42 @@ SiltStatus silt_sph_check_ground(const SiltSphModel *s)
     return SILT_OK;
 }
 
-// A free place within the source's radius, for particle number n.
-static bool find_place(const SiltSphModel *s, const double *source, int64_t n, float place[3])
+// Up to `wanted` particles of a spring, until one finds no room; how many.
+static int pour_here(SiltSphModel *s, const SiltDropRule *rule, double wanted)
 {
-    const SiltFluid *fluid = &s->fluid;
-    const SiltSphConfig *c = &fluid->sph->config;
-    for (uint32_t k = 0; k < TRIES; k++) {
-        SiltRandom random = silt_random(fluid->seed, SILT_STREAM_SPRINGS, (uint64_t)n, k);
-        float dx = silt_symmetric(random.word[0]), dy = silt_symmetric(random.word[1]);
-        if (dx * dx + dy * dy > 1.0f)
-            continue;
-        place[0] =
-            silt_clampf((float)(source[0] + source[3] * (double)dx), (float)c->low[0], (float)c->high[0]);
-        place[1] =
-            silt_clampf((float)(source[1] + source[3] * (double)dy), (float)c->low[1], (float)c->high[1]);
-        SiltSurface below = silt_heightfield_at(&fluid->field, place[0], place[1]);
-        place[2] = below.z + (float)(source[4] + c->spacing * (0.5 + (double)silt_uniform(random.word[2])));
-        if (below.is_there && !silt_sph_is_taken(fluid->sph, place, 0.8 * c->spacing))
-            return true;
-    }
-    return false;
+    int placed = 0;
+    while (placed + 1.0 <= wanted && s->fluid.sph->count < s->fluid.sph->config.capacity &&
+           silt_fluid_drop(&s->fluid, rule, s->poured++))
+        placed++;
+    return placed;
+}
+
+static int pour_there(SiltSphModel *s, const SiltDropRule *rule, double wanted)
+{
+    SiltDropped dropped = silt_fluid_device_drop(s->fluid.device, rule, s->poured, wanted);
+    s->poured += dropped.tried;
+    silt_fluid_device_add(s->fluid.device, dropped.placed);
+    return dropped.placed;
 }
 
 // Water that finds no free place waits, but not for ever: a spring under water does not burst later.
 void silt_sph_pour(SiltSphModel *s, double dt, SiltLedger *ledger)
 {
     const SiltList *list = &s->params->sources;
-    SiltSph *sph = s->fluid.sph;
-    const float still[3] = {0.0f, 0.0f, 0.0f};
     for (int k = 0; k < list->count; k++) {
         const double *source = list->values + (size_t)k * (size_t)list->columns;
         s->owed[k] += source[2] * silt_time_within(s->time, dt, source[5], source[6]) / s->fluid.volume;
-        while (s->owed[k] >= 1.0) {
-            float place[3];
-            bool found = sph->count < sph->config.capacity && find_place(s, source, s->poured++, place);
-            if (!found || !silt_sph_add_drop(sph, place, still)) {
-                double lost = floor(fmax(s->owed[k] - WAITING, 0.0));
-                s->owed[k] -= lost;
-                silt_fluid_lose(&s->fluid, (int64_t)lost, "raise the spring's radius or height");
-                break;
-            }
-            s->owed[k] -= 1.0;
+        if (!(s->owed[k] >= 1.0))
+            continue;
+        SiltDropRule rule = silt_fluid_spring_rule(&s->fluid, source);
+        int placed = s->fluid.device ? pour_there(s, &rule, s->owed[k]) : pour_here(s, &rule, s->owed[k]);
+        for (int n = 0; n < placed; n++)
             ledger->water.added += s->fluid.volume;
+        s->owed[k] -= placed; // whole numbers: exact
+        if (s->owed[k] >= 1.0) {
+            double lost = floor(fmax(s->owed[k] - WAITING, 0.0));
+            s->owed[k] -= lost;
+            silt_fluid_lose(&s->fluid, (int64_t)lost, "raise the spring's radius or height");
         }
     }
 }

@@ -185,6 +185,11 @@ static void read_tops(void *context, int begin, int end)
         }
 }
 
+void silt_voxel_read_tops(SiltVoxel *v)
+{
+    silt_parallel(v->fluid.field.height, 8, read_tops, v);
+}
+
 static SiltStatus make_flags(SiltVoxel *v)
 {
     size_t count = (size_t)v->fluid.sph->config.capacity;
@@ -239,8 +244,8 @@ SiltStatus silt_voxel_check_order(const SiltVoxelParams *p)
 void silt_voxel_set_sinking(SiltVoxel *v)
 {
     const SiltVoxelParams *p = v->params;
-    double usual = 5.0 / sqrt(v->fluid.field.terrain->cell);
-    v->sink = (SiltVoxelSinking){.strength = (float)(isnan(p->sinking) ? usual : p->sinking),
+    double by_default = 5.0 / sqrt(v->fluid.field.terrain->cell);
+    v->sink = (SiltVoxelSinking){.strength = (float)(isnan(p->sinking) ? by_default : p->sinking),
                                  .asymmetry = (float)p->asymmetry,
                                  .cone = (float)silt_cos(p->cone * (3.14159265358979323846 / 180.0)),
                                  .full = v->full};
@@ -277,7 +282,7 @@ static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *par
         return status;
     v->full = 0x1p23f; // as silt_fluid_begin has it
     set_floor(v);
-    silt_parallel(terrain->height, 8, read_tops, v);
+    silt_voxel_read_tops(v);
     v->water = (SiltVoxelWater){
         .fluid = &v->fluid, .ground = &v->ground, .boxes = &p->boxes, .full = v->full, .most = v->most};
     silt_voxel_set_sinking(v);
@@ -347,7 +352,7 @@ static SiltStatus let_fall(SiltVoxel *v, SiltLedger *ledger)
 }
 
 // What water has made rough is smoothed, and the volume made what it should be.
-static SiltStatus make_even(SiltVoxel *v)
+static SiltStatus smooth_rock(SiltVoxel *v)
 {
     int64_t moved = silt_voxel_total(&v->taken) + silt_voxel_total(&v->laid);
     if (moved == v->levelled)
@@ -362,7 +367,7 @@ static SiltStatus make_even(SiltVoxel *v)
 static SiltStatus tend_rock(SiltVoxel *v, bool falls, SiltLedger *ledger)
 {
     silt_voxel_look(&v->ground);
-    SiltStatus status = v->params->exchange == SILT_VOXEL_PAPER ? SILT_OK : make_even(v);
+    SiltStatus status = v->params->exchange == SILT_VOXEL_PAPER ? SILT_OK : smooth_rock(v);
     if (status == SILT_OK)
         status = silt_voxel_redistance(&v->ground);
     if (status == SILT_OK && falls)
@@ -389,7 +394,7 @@ static SiltStatus voxel_tend(void *state, SiltLedger *ledger)
     // rain that lies about leaves the stream half of the particles
     v->fluid.drop_rate = 2 * v->fluid.sph->count < p->particles ? v->fitted_rain : 0.0;
     if (v->tended++ % LOOK_EVERY == 0 && (p->rain > 0.0 || v->fluid.drop_rate > 0.0))
-        silt_parallel(v->fluid.field.height, 8, read_tops, v);
+        silt_voxel_read_tops(v);
     return SILT_OK;
 }
 
@@ -399,7 +404,7 @@ static SiltStatus voxel_finish(void *state, SiltLedger *ledger)
     SiltVoxel *v = state;
     SiltStatus status = tend_rock(v, v->params->falling != FALLING_OFF, ledger);
     if (status == SILT_OK && v->levelled < 0 && v->params->exchange != SILT_VOXEL_PAPER)
-        status = make_even(v);
+        status = smooth_rock(v);
     return status;
 }
 
@@ -519,6 +524,7 @@ const SiltModel silt_model_voxel = {
     .layers = silt_shallow_layers,
     .show = silt_voxel_show,
     .refresh = silt_voxel_refresh,
+    .edit_rock = silt_voxel_edit_rock,
     .particles = voxel_particles,
     .pack = silt_voxel_pack,
     .resume = silt_voxel_resume,

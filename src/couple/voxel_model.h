@@ -71,6 +71,8 @@ void silt_voxel_fit_stream(SiltVoxel *v, const SiltHeightfield *field);
 const SiltList *silt_voxel_sources(const SiltVoxel *v);
 // Drops a second that fall where no water is given.
 double silt_voxel_fit_rain(const SiltVoxel *v);
+// The heights the maps and the rain know become those of the volume.
+void silt_voxel_read_tops(SiltVoxel *v);
 // The plane of the rock below every particle, for the forces.
 void silt_voxel_find_planes(SiltVoxel *v);
 // After the forces: positions are kept in px, py, pz, and sediment makes particles heavy (eq. 3.28).
@@ -86,6 +88,9 @@ SiltStatus silt_voxel_refresh(void *state);
 void silt_voxel_pack(void *state, SiltTerrain *terrain, SiltPack *pack);
 SiltStatus silt_voxel_resume(void *state);
 void silt_voxel_show(const void *state, int layer, int j, int begin, int end, float *out);
+// voxel_edit.c
+SiltStatus silt_rock_edit(SiltVolume *volume, const SiltRockEdit *edit); // of a volume that no run holds
+SiltStatus silt_voxel_edit_rock(void *state, const SiltRockEdit *edit, SiltLedger *ledger, double *added);
 // Room for what evaporation needs to know of each particle, where water evaporates.
 SiltStatus silt_voxel_require_covers(SiltVoxel *v);
 

@@ -159,7 +159,19 @@ static CellsPass prepare(Cells *cells, double dt)
         .wet = (int32_t)(0.001 / grain),
         .fan = (int32_t)fmin(SILT_STEEPEST_FAN * cell / grain, 1e8),
     };
-    return (CellsPass){cells, step, params->neighbours == CELLS_EIGHT, params->spread == CELLS_EVENLY};
+    return (CellsPass){.cells = cells,
+                       .step = step,
+                       .eight = params->neighbours == CELLS_EIGHT,
+                       .evenly = params->spread == CELLS_EVENLY,
+                       .north = params->north == SILT_BORDER_OPEN,
+                       .south = params->south == SILT_BORDER_OPEN,
+                       .west = params->west == SILT_BORDER_OPEN,
+                       .east = params->east == SILT_BORDER_OPEN,
+                       .has_erodibility = cells->erodibility != NULL,
+                       .low = (float)cells->origin.low,
+                       .grain = (float)grain,
+                       .supply = silt_supply_step_of(&cells->supply),
+                       .strata = silt_strata_step(&cells->strata)};
 }
 
 static double cells_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters)
@@ -236,6 +248,14 @@ static SiltStatus cells_store(void *state, SiltTerrain *terrain, SiltLedger *led
     return SILT_OK;
 }
 
+static SiltGrid *cells_grid(const void *state)
+{
+    return ((const Cells *)state)->grid;
+}
+
+static const char *const cells_layer_fields[] = {"ground",      "water", "sediment", "deposit", "wear",
+                                                 "ground wear", "flow",  "speed",    "wetness"};
+
 const SiltModel silt_model_cells = {
     .name = "cells",
     .summary = "rain dissolves rock, runs to lower cells and drops it where it stands or dries up",
@@ -248,6 +268,8 @@ const SiltModel silt_model_cells = {
     .state_count = sizeof cells_state / sizeof cells_state[0],
     .state_size = sizeof(Cells),
     .limiters = cells_limiters,
+    .grid = cells_grid,
+    .layer_fields = cells_layer_fields,
     .halo = 3,
     .default_steps = 1000,
     .step_bytes = 60.0, // seven fields in and out, and the speed out

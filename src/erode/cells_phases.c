@@ -1,55 +1,66 @@
 // The phases of a step of `cells`, as in the paper: rain, and water dissolves the ground; how each cell parts
-// with its water; water moves, evaporates and drops what it cannot hold.
+// with its water; water moves, evaporates and drops what it cannot hold. Row code for the processor and for
+// devices (grid/rows.h).
+#include "erode/cells_rows.h"
+#ifndef __OPENCL_C_VERSION__
 #include "erode/cells.h"
-#include "grid/rows.h"
+#endif
 
 // The state; then what phases hand on; then what is of one row alone.
 enum { GROUND, WATER, SEDIMENT, DEPOSIT, WEAR, FLOW, WETNESS, SPEED, STATE };
 enum { BARE = STATE, LEVEL, LOADS };                            // ground and surface before the step
 enum { DUG = LOADS, WET, LOADED, LOOSE, ALTITUDE, CALM, WORN }; // after rain and dissolving
 enum { SHARE = WORN, EVEN, LOAD, DITHER, PARTED };              // how each cell parts with water and sediment
-enum { RAIN = PARTED, BROUGHT, ERODIBILITY, HEIGHTS, LOSS, LOW_HEIGHTS, FIELDS };
+enum { RAIN = PARTED, BROUGHT, ERODIBILITY, HEIGHTS, LOSS, LOW_HEIGHTS, LAYER, STRATA };
+enum { FIELDS = STRATA + SILT_STRATA_FIELDS_COUNT };
 
-static const Cells *cells_of(const SiltBand *band)
+static void fill(const SiltBand *band, SILT_GLOBAL float *row, float value)
 {
-    const CellsPass *pass = band->step;
-    return pass->cells;
+    for (int i = silt_band_from(band); i < silt_band_to(band); i++)
+        row[i] = value;
 }
 
-static void fill(float *row, int width, float value)
+#ifdef __OPENCL_C_VERSION__
+static bool keeps_rows(void)
 {
-    for (int i = 0; i < width; i++)
-        row[i] = value;
+    return false;
+}
+#else
+// Whether buffers of one row keep what start_band has put there.
+static bool keeps_rows(void)
+{
+    return true;
 }
 
 // What is the same in all rows.
 static void start_band(const SiltBand *band, int row)
 {
-    const Cells *cells = cells_of(band);
-    fill(silt_band_row(band, ERODIBILITY, row), band->width, 1.0f);
-    if (!silt_supply_needs_ground(&cells->supply))
-        silt_supply_loss_row(&cells->supply, NULL, band->width, silt_band_row(band, LOSS, row));
+    SILT_STEP const CellsPass *pass = band->step;
+    fill(band, silt_band_row(band, ERODIBILITY, row), 1.0f);
+    if (!pass->supply.needs_ground)
+        silt_supply_loss_cells(band, &pass->supply, NULL, silt_band_row(band, LOSS, row));
 }
+#endif
 
 // ---- the rows as they were ----
 
 typedef struct LoadJob {
-    const int32_t *ground, *water;
-    int32_t *bare, *level;
+    SILT_GLOBAL const int32_t *ground, *water;
+    SILT_GLOBAL int32_t *bare, *level;
 } LoadJob;
 
 static bool begin_load(const SiltBand *band, int row, void *memory)
 {
     LoadJob *job = memory;
-    int width = band->width;
     *job = (LoadJob){.bare = silt_band_row(band, BARE, row), .level = silt_band_row(band, LEVEL, row)};
-    job->bare[-1] = job->bare[width] = job->level[-1] = job->level[width] = SILT_GRAINS_WALL;
+    silt_band_ends(band, job->bare, SILT_GRAINS_WALL, SILT_GRAINS_WALL);
+    silt_band_ends(band, job->level, SILT_GRAINS_WALL, SILT_GRAINS_WALL);
     if (silt_band_on_grid(band, row)) {
         job->ground = silt_band_row(band, GROUND, row);
         job->water = silt_band_row(band, WATER, row);
         return true;
     }
-    for (int i = 0; i < width; i++)
+    for (int i = silt_band_from(band); i < silt_band_to(band); i++)
         job->bare[i] = job->level[i] = SILT_GRAINS_WALL;
     return false;
 }
@@ -68,10 +79,11 @@ SILT_CLONES static void load_cells(void *shared, SiltSpan span)
 
 typedef struct WearJob {
     SiltRows bare, level;
-    const int32_t *water, *sediment, *deposit;
-    const float *rain, *brought, *erodibility;
-    int32_t *ground_out, *water_out, *sediment_out, *deposit_out, *altitude, *wear;
-    float *calm;
+    SILT_GLOBAL const int32_t *water, *sediment, *deposit;
+    SiltDepths rain;
+    SILT_GLOBAL const float *brought, *erodibility;
+    SILT_GLOBAL int32_t *ground_out, *water_out, *sediment_out, *deposit_out, *altitude, *wear;
+    SILT_GLOBAL float *calm;
     SiltCellsStep step;
     float grain;
     CellsTally tally;
@@ -81,66 +93,75 @@ typedef struct WearJob {
 // lies outside a region that does not end with the map makes no difference to what counts.)
 static void outside(const SiltBand *band, int row)
 {
-    const CellsParams *params = cells_of(band)->params;
-    int32_t *altitude = silt_band_row(band, ALTITUDE, row);
-    bool open = (row < 0 ? params->north : params->south) == SILT_BORDER_OPEN;
-    const int32_t *edge = silt_band_row(band, GROUND, row < 0 ? 0 : band->height - 1);
-    for (int i = -1; i <= band->width; i++)
-        altitude[i] = open && i >= 0 && i < band->width ? edge[i] : SILT_GRAINS_WALL;
+    SILT_STEP const CellsPass *pass = band->step;
+    SILT_GLOBAL int32_t *altitude = silt_band_row(band, ALTITUDE, row);
+    bool open = row < 0 ? pass->north : pass->south;
+    SILT_GLOBAL const int32_t *edge = silt_band_row(band, GROUND, row < 0 ? 0 : band->height - 1);
+    for (int i = silt_band_from(band); i < silt_band_to(band); i++)
+        altitude[i] = open ? edge[i] : SILT_GRAINS_WALL;
+    silt_band_ends(band, altitude, SILT_GRAINS_WALL, SILT_GRAINS_WALL);
+    SILT_UNROLL
     for (int field = SHARE; field <= DITHER; field++)
-        fill((float *)silt_band_row(band, field, row) - 1, band->width + 2, 0.0f);
+        silt_band_fill(band, field, row, 0);
 }
 
 // What lies west and east of a row gives nothing.
 static void close_ends(const SiltBand *band, int row)
 {
-    const CellsParams *params = cells_of(band)->params;
-    const int32_t *bare = silt_band_row(band, BARE, row);
-    int32_t *altitude = silt_band_row(band, ALTITUDE, row);
-    int width = band->width;
-    altitude[-1] = params->west == SILT_BORDER_OPEN ? bare[0] : SILT_GRAINS_WALL;
-    altitude[width] = params->east == SILT_BORDER_OPEN ? bare[width - 1] : SILT_GRAINS_WALL;
-    for (int field = SHARE; field <= DITHER; field++) {
-        float *values = silt_band_row(band, field, row);
-        values[-1] = values[width] = 0.0f;
-    }
+    SILT_STEP const CellsPass *pass = band->step;
+    SILT_GLOBAL const int32_t *bare = silt_band_row(band, BARE, row);
+    silt_band_ends(band, silt_band_row(band, ALTITUDE, row), pass->west ? bare[0] : SILT_GRAINS_WALL,
+                   pass->east ? bare[band->width - 1] : SILT_GRAINS_WALL);
+    SILT_UNROLL
+    for (int field = SHARE; field <= DITHER; field++)
+        silt_band_pad(band, field, row, 0);
 }
 
-static const float *erodibility_row(const SiltBand *band, int row)
+// The layer of erodibility, or NULL.
+static SILT_GLOBAL const float *layer_row(const SiltBand *band, int row)
 {
-    const Cells *cells = cells_of(band);
-    float *out = silt_band_row(band, ERODIBILITY, row), *heights = silt_band_row(band, HEIGHTS, row);
-    const float *layer = cells->erodibility ? silt_field_row(cells->erodibility, row) : NULL;
-    const int32_t *ground = silt_band_row(band, BARE, row), *deposit = silt_band_row(band, DEPOSIT, row);
-    float low = (float)cells->origin.low, grain = (float)cells->origin.grain;
-    if (cells->strata.count) {
-        for (int i = 0; i < band->width; i++)
-            heights[i] = low + (float)(ground[i] - deposit[i]) * grain;
-        silt_strata_row(&cells->strata, 0, row, band->width, heights, out);
-    } else if (layer) {
-        fill(out, band->width, 1.0f);
+    SILT_STEP const CellsPass *pass = band->step;
+#ifdef __OPENCL_C_VERSION__
+    return pass->has_erodibility ? silt_band_row(band, LAYER, row) : NULL;
+#else
+    return pass->has_erodibility ? silt_field_row(pass->cells->erodibility, row) : NULL;
+#endif
+}
+
+static SILT_GLOBAL const float *erodibility_row(const SiltBand *band, int row)
+{
+    SILT_STEP const CellsPass *pass = band->step;
+    SILT_GLOBAL float *out = silt_band_row(band, ERODIBILITY, row),
+                      *heights = silt_band_row(band, HEIGHTS, row);
+    SILT_GLOBAL const float *layer = layer_row(band, row);
+    SILT_GLOBAL const int32_t *ground = silt_band_row(band, BARE, row),
+                              *deposit = silt_band_row(band, DEPOSIT, row);
+    if (pass->strata.count) {
+        for (int i = silt_band_from(band); i < silt_band_to(band); i++)
+            heights[i] = pass->low + (float)(ground[i] - deposit[i]) * pass->grain;
+        silt_strata_cells(band, &pass->strata, STRATA, row, heights, out);
+    } else if (layer || !keeps_rows()) {
+        fill(band, out, 1.0f);
     }
-    for (int i = 0; layer && i < band->width; i++)
+    for (int i = silt_band_from(band); layer && i < silt_band_to(band); i++)
         out[i] *= silt_maxf(layer[i], 0.0f);
     return out;
 }
 
 // The heights of a row in metres, where the supply asks for them.
-static const float *heights_row(const SiltBand *band, int from, int to, int row)
+static SILT_GLOBAL const float *heights_row(const SiltBand *band, int from, int to, int row)
 {
-    const Cells *cells = cells_of(band);
-    const int32_t *ground = silt_band_row(band, from, row);
-    float *heights = silt_band_row(band, to, row);
-    float low = (float)cells->origin.low, grain = (float)cells->origin.grain;
-    for (int i = 0; silt_supply_needs_ground(&cells->supply) && i < band->width; i++)
-        heights[i] = low + (float)ground[i] * grain;
+    SILT_STEP const CellsPass *pass = band->step;
+    SILT_GLOBAL const int32_t *ground = silt_band_row(band, from, row);
+    SILT_GLOBAL float *heights = silt_band_row(band, to, row);
+    for (int i = silt_band_from(band); pass->supply.needs_ground && i < silt_band_to(band); i++)
+        heights[i] = pass->low + (float)ground[i] * pass->grain;
     return heights;
 }
 
 static bool begin_wear(const SiltBand *band, int row, void *memory)
 {
-    const CellsPass *pass = band->step;
-    const Cells *cells = pass->cells;
+    SILT_STEP const CellsPass *pass = band->step;
     WearJob *job = memory;
     if (row < band->first - 2 || !silt_band_on_grid(band, row)) {
         if (row == -1 || row == band->height)
@@ -148,15 +169,15 @@ static bool begin_wear(const SiltBand *band, int row, void *memory)
         return false;
     }
     close_ends(band, row);
-    const float *heights = heights_row(band, BARE, HEIGHTS, row);
+    SILT_GLOBAL const float *heights = heights_row(band, BARE, HEIGHTS, row);
     *job = (WearJob){
         .bare = silt_rows_around(band, BARE, row),
         .level = silt_rows_around(band, LEVEL, row),
         .water = silt_band_row(band, WATER, row),
         .sediment = silt_band_row(band, SEDIMENT, row),
         .deposit = silt_band_row(band, DEPOSIT, row),
-        .rain = silt_supply_row(&cells->supply, row, heights, silt_band_row(band, RAIN, row)),
-        .brought = silt_supply_sediment_row(&cells->supply, row, silt_band_row(band, BROUGHT, row)),
+        .rain = silt_supply_cells(&pass->supply, row, heights, silt_band_row(band, RAIN, row)),
+        .brought = silt_supply_rock_cells(&pass->supply, row, silt_band_row(band, BROUGHT, row)),
         .erodibility = erodibility_row(band, row),
         .ground_out = silt_band_row(band, DUG, row),
         .water_out = silt_band_row(band, WET, row),
@@ -166,7 +187,7 @@ static bool begin_wear(const SiltBand *band, int row, void *memory)
         .wear = silt_band_row(band, WEAR, row),
         .calm = silt_band_row(band, CALM, row),
         .step = pass->step,
-        .grain = (float)cells->origin.grain,
+        .grain = pass->grain,
     };
     return true;
 }
@@ -178,7 +199,8 @@ SILT_INLINE void rain(const WearJob *shared, SiltSpan span, CellsTally *tally)
     int32_t full = 0;
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
-        SiltCellsRained cell = silt_cells_rain(job.bare.here[i], job.water[i], job.rain[i], job.step);
+        SiltCellsRained cell =
+            silt_cells_rain(job.bare.here[i], job.water[i], silt_depth_at(job.rain, i), job.step);
         job.water_out[i] = cell.water;
         rained += cell.taken;
         before += cell.water;
@@ -192,8 +214,8 @@ SILT_INLINE void rain(const WearJob *shared, SiltSpan span, CellsTally *tally)
 SILT_INLINE void dissolve(const WearJob *shared, SiltSpan span, CellsTally *tally)
 {
     WearJob job = *shared;
-    const int32_t *n = job.bare.north, *h = job.bare.here, *s = job.bare.south;
-    const int32_t *ln = job.level.north, *l = job.level.here, *ls = job.level.south;
+    SILT_GLOBAL const int32_t *n = job.bare.north, *h = job.bare.here, *s = job.bare.south;
+    SILT_GLOBAL const int32_t *ln = job.level.north, *l = job.level.here, *ls = job.level.south;
     int64_t before = 0;
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
@@ -224,6 +246,17 @@ static void add_sediment(const WearJob *job, SiltSpan span, CellsTally *tally)
     }
 }
 
+#ifdef __OPENCL_C_VERSION__
+static void wear_cells(void *shared, SiltSpan span)
+{
+    WearJob *job = shared;
+    rain(job, span, &job->tally);
+    dissolve(job, span, &job->tally);
+    add_sediment(job, span, &job->tally);
+    if (!span.counts)
+        job->tally = (CellsTally){0};
+}
+#else
 SILT_CLONES static void wear_cells(void *shared, SiltSpan span)
 {
     WearJob *job = shared;
@@ -233,6 +266,7 @@ SILT_CLONES static void wear_cells(void *shared, SiltSpan span)
     dissolve(job, span, tally);
     add_sediment(job, span, tally);
 }
+#endif
 
 static void end_wear(const SiltBand *band, int row, void *memory)
 {
@@ -251,15 +285,15 @@ static void end_wear(const SiltBand *band, int row, void *memory)
 
 typedef struct PartJob {
     SiltRows altitude;
-    const int32_t *water, *sediment;
-    float *share, *even, *load, *dither;
+    SILT_GLOBAL const int32_t *water, *sediment;
+    SILT_GLOBAL float *share, *even, *load, *dither;
     SiltCellsStep step;
     bool eight, evenly;
 } PartJob;
 
 static bool begin_part(const SiltBand *band, int row, void *memory)
 {
-    const CellsPass *pass = band->step;
+    SILT_STEP const CellsPass *pass = band->step;
     *(PartJob *)memory = (PartJob){.altitude = silt_rows_around(band, ALTITUDE, row),
                                    .water = silt_band_row(band, WET, row),
                                    .sediment = silt_band_row(band, LOADED, row),
@@ -276,7 +310,7 @@ static bool begin_part(const SiltBand *band, int row, void *memory)
 SILT_INLINE void part(const PartJob *shared, SiltSpan span, bool eight)
 {
     PartJob job = *shared;
-    const int32_t *n = job.altitude.north, *h = job.altitude.here, *s = job.altitude.south;
+    SILT_GLOBAL const int32_t *n = job.altitude.north, *h = job.altitude.here, *s = job.altitude.south;
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
         SiltCellsDrops straight = silt_cells_drops(h[i], n[i], s[i], h[i - 1], h[i + 1]);
@@ -304,10 +338,10 @@ SILT_CLONES static void part_cells(void *shared, SiltSpan span)
 typedef struct MoveJob {
     SiltRows bare, altitude;
     SiltRealRows share, even, load, dither;
-    const int32_t *dug, *wet, *loaded, *loose;
-    const float *calm, *loss;
-    int32_t *ground, *water, *sediment, *deposit;
-    float *flow, *wetness, *speed;
+    SILT_GLOBAL const int32_t *dug, *wet, *loaded, *loose;
+    SILT_GLOBAL const float *calm, *loss;
+    SILT_GLOBAL int32_t *ground, *water, *sediment, *deposit;
+    SILT_GLOBAL float *flow, *wetness, *speed;
     SiltCellsStep step;
     bool eight, evenly;
     CellsTally tally;
@@ -315,13 +349,12 @@ typedef struct MoveJob {
 
 static bool begin_move(const SiltBand *band, int row, void *memory)
 {
-    const CellsPass *pass = band->step;
-    const SiltSupply *supply = &pass->cells->supply;
+    SILT_STEP const CellsPass *pass = band->step;
     if (!silt_band_finishes(band, row))
         return false;
-    float *loss = silt_band_row(band, LOSS, row);
-    if (silt_supply_needs_ground(supply))
-        silt_supply_loss_row(supply, heights_row(band, DUG, LOW_HEIGHTS, row), band->width, loss);
+    SILT_GLOBAL float *loss = silt_band_row(band, LOSS, row);
+    if (pass->supply.needs_ground || !keeps_rows())
+        silt_supply_loss_cells(band, &pass->supply, heights_row(band, DUG, LOW_HEIGHTS, row), loss);
     *(MoveJob *)memory = (MoveJob){.bare = silt_rows_around(band, BARE, row),
                                    .altitude = silt_rows_around(band, ALTITUDE, row),
                                    .share = silt_real_rows_around(band, SHARE, row),
@@ -373,8 +406,8 @@ SILT_INLINE SiltCellsNet gather(const MoveJob *job, int i, bool eight, bool even
 }
 
 // The lowest of the neighbours that were higher before the step.
-SILT_INLINE int32_t lowest_above(int32_t ground, const int32_t *north, const int32_t *here,
-                                 const int32_t *south, int i)
+SILT_INLINE int32_t lowest_above(int32_t ground, SILT_GLOBAL const int32_t *north,
+                                 SILT_GLOBAL const int32_t *here, SILT_GLOBAL const int32_t *south, int i)
 {
     int32_t above = SILT_GRAINS_WALL;
     for (int k = i - 1; k <= i + 1; k++) {
@@ -385,10 +418,10 @@ SILT_INLINE int32_t lowest_above(int32_t ground, const int32_t *north, const int
 }
 
 // Rare: neither ground nor water can hold it.
-static int64_t lose_surplus(int32_t *sediment, int count)
+static int64_t lose_surplus(SILT_GLOBAL int32_t *sediment, int begin, int end)
 {
     int64_t lost = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = begin; i < end; i++) {
         int32_t surplus = silt_cells_surplus(sediment[i]);
         sediment[i] -= surplus;
         lost += surplus;
@@ -396,14 +429,14 @@ static int64_t lose_surplus(int32_t *sediment, int count)
     return lost;
 }
 
-SILT_INLINE void move(MoveJob *shared, int count, bool eight, bool evenly)
+SILT_INLINE void move(MoveJob *shared, int begin, int end, bool eight, bool evenly)
 {
     MoveJob job = *shared;
-    const int32_t *n = job.bare.north, *h = job.bare.here, *s = job.bare.south;
+    SILT_GLOBAL const int32_t *n = job.bare.north, *h = job.bare.here, *s = job.bare.south;
     int64_t moved = 0, carried = 0, gone = 0;
     int32_t heaviest = 0;
     SILT_INDEPENDENT
-    for (int i = 0; i < count; i++) {
+    for (int i = begin; i < end; i++) {
         SiltCellsNet net = gather(&job, i, eight, evenly);
         int32_t water = job.wet[i] + net.water, sediment = job.loaded[i] + net.sediment, dug = job.dug[i];
         int32_t heap = silt_grains_to_heap(dug, h[i + 1], h[i - 1], s[i], n[i], job.step.fan);
@@ -424,22 +457,31 @@ SILT_INLINE void move(MoveJob *shared, int count, bool eight, bool evenly)
         heaviest = silt_maxi(heaviest, done.sediment);
     }
     if (heaviest > SILT_GRAINS_LOAD)
-        carried -= lose_surplus(job.sediment, count);
+        carried -= lose_surplus(job.sediment, begin, end);
     shared->tally.water_after += moved;
     shared->tally.rock_after += carried;
     shared->tally.evaporated += gone;
 }
 
+#ifdef __OPENCL_C_VERSION__
+static void move_cells(void *shared, SiltSpan span)
+{
+    MoveJob *job = shared;
+    move(job, span.begin, span.end, job->eight, job->evenly);
+    if (!span.counts)
+        job->tally = (CellsTally){0};
+}
+#else
 SILT_CLONES static void move_row(MoveJob *job, int count)
 {
     if (job->eight && job->evenly)
-        move(job, count, true, true);
+        move(job, 0, count, true, true);
     else if (job->eight)
-        move(job, count, true, false);
+        move(job, 0, count, true, false);
     else if (job->evenly)
-        move(job, count, false, true);
+        move(job, 0, count, false, true);
     else
-        move(job, count, false, false);
+        move(job, 0, count, false, false);
 }
 
 static void move_cells(void *shared, SiltSpan span)
@@ -449,6 +491,7 @@ static void move_cells(void *shared, SiltSpan span)
     move_row(&part, span.end - span.begin);
     job->tally = span.counts ? part.tally : job->tally;
 }
+#endif
 
 static void end_move(const SiltBand *band, int row, void *memory)
 {
@@ -461,18 +504,101 @@ static void end_move(const SiltBand *band, int row, void *memory)
     tally->evaporated += job->tally.evaporated;
 }
 
+#ifndef __OPENCL_C_VERSION__
 // ---- the table ----
 
 static const SiltPhase cells_phases[] = {
-    {"load", "ground water", "bare level", 0, 0, 0, sizeof(LoadJob), begin_load, load_cells, NULL},
+    {"load", "ground water", "bare level", 0, 0, 0,
+     SILT_ROW_CODE(LoadJob, begin_load, load_cells, NULL, NULL)},
     {"wear", "bare level water sediment deposit", "dug wet loaded loose altitude calm wear", 1, 1, 0,
-     sizeof(WearJob), begin_wear, wear_cells, end_wear},
-    {"part", "altitude wet loaded", "share even load dither", 1, 2, 1, sizeof(PartJob), begin_part,
-     part_cells, NULL},
+     SILT_ROW_CODE(WearJob, begin_wear, wear_cells, end_wear,
+                   "rained full water_before rock_before rock_added")},
+    {"part", "altitude wet loaded", "share even load dither", 1, 2, 1,
+     SILT_ROW_CODE(PartJob, begin_part, part_cells, NULL, NULL)},
     {"move", "bare altitude share even load dither dug wet loaded loose calm",
-     "ground water sediment deposit flow wetness speed", 1, 3, 2, sizeof(MoveJob), begin_move, move_cells,
-     end_move},
+     "ground water sediment deposit flow wetness speed", 1, 3, 2,
+     SILT_ROW_CODE(MoveJob, begin_move, move_cells, end_move, "water_after rock_after evaporated")},
 };
+
+// ---- for devices ----
+
+static const SiltTallyMember tally_members[] = {
+    SILT_TALLY_SUM(CellsTally, rained),       SILT_TALLY_SUM(CellsTally, evaporated),
+    SILT_TALLY_SUM(CellsTally, water_before), SILT_TALLY_SUM(CellsTally, water_after),
+    SILT_TALLY_SUM(CellsTally, rock_added),   SILT_TALLY_SUM(CellsTally, rock_before),
+    SILT_TALLY_SUM(CellsTally, rock_after),   SILT_TALLY_SUM(CellsTally, full)};
+
+static const Cells *cells_of(const void *step)
+{
+    return ((const CellsPass *)step)->cells;
+}
+
+static const SiltField *layer_of(const void *step)
+{
+    return cells_of(step)->erodibility;
+}
+
+static const SiltField *bed_of(const void *step)
+{
+    return cells_of(step)->strata.bed;
+}
+
+static const SiltField *intrusion_of(const void *step)
+{
+    return cells_of(step)->strata.intrusion;
+}
+
+static const SiltField *raised_of(const void *step)
+{
+    return cells_of(step)->strata.raised;
+}
+
+static const SiltGridLayer layers[] = {{LAYER, layer_of},
+                                       {STRATA + SILT_STRATA_BED, bed_of},
+                                       {STRATA + SILT_STRATA_INTRUSION, intrusion_of},
+                                       {STRATA + SILT_STRATA_RAISED, raised_of}};
+
+static const int made[] = {RAIN, BROUGHT};
+
+static bool is_new(const void *step, int field, bool unknown)
+{
+    const CellsPass *pass = step;
+    (void)unknown;
+    return field == RAIN ? !pass->supply.is_constant : pass->supply.brings;
+}
+
+static const char *make_reads(const void *step)
+{
+    const SiltSupply *supply = &cells_of(step)->supply;
+    return supply->params->rain_altitude > 0.0 && !supply->stopped ? "ground" : NULL;
+}
+
+static void make_row(const void *step, int field, int row, float *out, float *scratch)
+{
+    const CellsPass *pass = step;
+    const int32_t *ground = silt_grains_row(&pass->cells->ground, row);
+    if (field == BROUGHT) {
+        silt_supply_sediment_row(&pass->cells->supply, row, out);
+        return;
+    }
+    for (int i = 0; i < pass->cells->terrain->width; i++)
+        scratch[i] = pass->low + (float)ground[i] * pass->grain;
+    silt_supply_row(&pass->cells->supply, row, scratch, out);
+}
+
+static const SiltGridProgram cells_program = {.files = "erode/cells_phases.c",
+                                              .step_type = "CellsPass",
+                                              .tally_type = "CellsTally",
+                                              .step_bytes = sizeof(CellsPass),
+                                              .members = tally_members,
+                                              .member_count = sizeof tally_members / sizeof tally_members[0],
+                                              .layers = layers,
+                                              .layer_count = sizeof layers / sizeof layers[0],
+                                              .made = made,
+                                              .made_count = sizeof made / sizeof made[0],
+                                              .is_new = is_new,
+                                              .make_reads = make_reads,
+                                              .make = make_row};
 
 SiltStatus silt_cells_grid(Cells *cells, bool plain, SiltGrid **out)
 {
@@ -501,6 +627,8 @@ SiltStatus silt_cells_grid(Cells *cells, bool plain, SiltGrid **out)
                            .steps = 1,
                            .tally = sizeof(CellsTally),
                            .plain = plain,
-                           .start = start_band};
+                           .start = start_band,
+                           .program = &cells_program};
     return silt_grid_create(&table, cells->terrain, out);
 }
+#endif

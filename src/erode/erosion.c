@@ -9,16 +9,72 @@
 #include "core/text.h"
 #include "erode/layers.h"
 #include "erode/run.h"
+#include "grid/grid.h"
+#include "grid/region.h"
+#include "opencl/device.h"
 
 SiltScope silt_scope_begin(const SiltErosion *erosion)
 {
-    return (SiltScope){silt_crew_begin(&erosion->run), silt_warnings_begin(&erosion->run)};
+    return (SiltScope){silt_crew_begin(&erosion->run), silt_warnings_begin(&erosion->run),
+                       silt_device_choose(erosion->run.device)};
 }
 
 void silt_scope_end(SiltScope before)
 {
     silt_crew_end(before.crew);
     silt_warnings_end(before.warnings);
+    silt_device_choose(before.device);
+}
+
+// ---- where the state lies on a device ----
+
+static SiltGrid *grid_of(const SiltErosion *erosion)
+{
+    return erosion->state && erosion->model->grid ? erosion->model->grid(erosion->state) : NULL;
+}
+
+SiltStatus silt_erosion_fetch(const SiltErosion *erosion, int layer, int first, int count)
+{
+    SiltGrid *grid = grid_of(erosion);
+    const char *const *fields = erosion->model->layer_fields;
+    if (erosion->model->fetch && erosion->state)
+        return erosion->model->fetch(erosion->state, layer);
+    return grid ? silt_grid_fetch(grid, layer >= 0 && fields ? fields[layer] : NULL, first, count) : SILT_OK;
+}
+
+SiltStatus silt_erosion_push(const SiltErosion *erosion, int first, int count)
+{
+    SiltGrid *grid = grid_of(erosion);
+    if (erosion->model->push && erosion->state)
+        return erosion->model->push(erosion->state);
+    return grid ? silt_grid_push(grid, first, count) : SILT_OK;
+}
+
+void silt_erosion_renew(const SiltErosion *erosion)
+{
+    SiltGrid *grid = grid_of(erosion);
+    if (grid)
+        silt_grid_renew(grid);
+}
+
+static SiltStatus fetch_all(const SiltErosion *erosion)
+{
+    return silt_erosion_fetch(erosion, -1, 0, erosion->terrain->height);
+}
+
+// A model that knows no device takes the processor only where it may.
+static SiltStatus check_device(SiltErosion *erosion)
+{
+    if (!erosion->run.device || erosion->model->grid || erosion->model->fetch)
+        return SILT_OK;
+    if (!erosion->run.device_or_cpu)
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "erode %s: it works on the processor alone; the device 'auto' would let it",
+                         erosion->model->name);
+    silt_warn("erode %s: it works on the processor, not on %s", erosion->model->name,
+              silt_device_of(erosion->run.device)->name);
+    erosion->run.device = NULL;
+    return SILT_OK;
 }
 
 uint64_t silt_model_bytes_with(const SiltModel *model, const void *params, int width, int height)
@@ -114,15 +170,30 @@ static SiltStatus name_need(const SiltErosion *erosion)
         silt_model_remedy(erosion->model, erosion->params, bytes));
 }
 
+// A region must bring what a step looks at around it.
+static SiltStatus check_region(const SiltModel *model, const SiltTerrain *terrain)
+{
+    SiltRegion region = silt_region_of(terrain);
+    if (!terrain->region)
+        return SILT_OK;
+    if (model->halo == 0)
+        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: it works on whole maps, not on regions of one",
+                         model->name);
+    int halo = silt_region_halo(&region, terrain->width, terrain->height, model->halo);
+    return halo >= model->halo ? SILT_OK
+                               : silt_fail(SILT_BAD_ARGUMENT,
+                                           "erode %s: a region needs a halo of %d cells, and one side has %d",
+                                           model->name, model->halo, halo);
+}
+
 static SiltStatus begin(SiltErosion *erosion, const void *params)
 {
     const SiltModel *model = erosion->model;
     SiltTerrain *terrain = erosion->terrain;
     SiltLedger *ledger = &erosion->report.ledger;
     SiltStatus status = params ? silt_params_check(&model->params, params, model->name) : SILT_OK;
-    if (status == SILT_OK && terrain->region && model->halo == 0)
-        status = silt_fail(SILT_BAD_ARGUMENT, "erode %s: it works on whole maps, not on regions of one",
-                           model->name);
+    if (status == SILT_OK)
+        status = check_region(model, terrain);
     if (status == SILT_OK) {
         erosion->params = silt_params_clone(&model->params, params);
         status = erosion->params ? SILT_OK : SILT_NO_MEMORY;
@@ -157,8 +228,12 @@ SiltStatus silt_erosion_begin(const SiltModel *model, SiltTerrain *terrain, cons
     erosion->generation = 1;
     if (run)
         erosion->run = *run;
+    SiltWarnings warnings = silt_warnings_begin(&erosion->run);
+    status = check_device(erosion);
+    silt_warnings_end(warnings);
     SiltScope scope = silt_scope_begin(erosion);
-    status = begin(erosion, params);
+    if (status == SILT_OK)
+        status = begin(erosion, params);
     silt_scope_end(scope);
     if (status != SILT_OK) {
         silt_erosion_end(erosion);
@@ -229,7 +304,9 @@ SiltStatus silt_erosion_store(SiltErosion *erosion)
     if (erosion->stored == erosion->generation)
         return SILT_OK;
     SiltScope scope = silt_scope_begin(erosion);
-    SiltStatus status = store_layers(erosion);
+    SiltStatus status = fetch_all(erosion);
+    if (status == SILT_OK)
+        status = store_layers(erosion);
     ledger->rock.initial -= erosion->waiting; // the model knows only of its own
     if (status == SILT_OK)
         status = erosion->model->store(erosion->state, erosion->terrain, ledger);
@@ -338,7 +415,10 @@ static SiltStatus check_duration(const SiltErosion *erosion, SiltDuration durati
 typedef struct Course {
     bool timed;
     int64_t steps, done;
+    int64_t all;     // steps of the whole, for those who are told
     double from, to; // model time
+    int64_t before;  // steps of the run that came before these, where their number is counted
+    bool part;       // more may follow: at rest, time waits for it
     double told;     // when somebody was last told how far it is
 } Course;
 
@@ -346,14 +426,20 @@ static SiltStatus tell(const SiltErosion *erosion, Course *course)
 {
     const SiltModel *model = erosion->model;
     double now = silt_wall_clock();
-    if (now - course->told < 0.05 && course->done != course->steps) // twenty times a second is enough
+    if (now - course->told < 0.005 && course->done != course->steps) // so soon it can be stopped
         return SILT_OK;
     course->told = now;
     return course->timed
                ? silt_run_progress(&erosion->run, model->name, erosion->report.model_time - course->from,
                                    course->to - course->from, model->clock)
-               : silt_run_progress(&erosion->run, model->name, (double)course->done, (double)course->steps,
-                                   "steps");
+               : silt_run_progress(&erosion->run, model->name, (double)(course->before + course->done),
+                                   (double)course->all, "steps");
+}
+
+// What went wrong on the device in the last steps.
+static SiltStatus device_status(const SiltErosion *erosion)
+{
+    return erosion->run.device ? silt_device_status(erosion->run.device) : SILT_OK;
 }
 
 static SiltStatus go(SiltErosion *erosion, Course *course, bool whole)
@@ -366,7 +452,7 @@ static SiltStatus go(SiltErosion *erosion, Course *course, bool whole)
         if (!(left > 0.0))
             break;
         if (report->counters.at_rest && !(erosion->frame_every > 0.0)) {
-            report->model_time = course->timed ? course->to : report->model_time;
+            report->model_time = course->timed && !course->part ? course->to : report->model_time;
             break;
         }
         if (model->tend)
@@ -376,7 +462,9 @@ static SiltStatus go(SiltErosion *erosion, Course *course, bool whole)
         course->done += take_steps(erosion, course->steps - course->done, left, whole && course->timed);
         if (course->timed && !whole && report->model_time >= course->to - 1e-12 * fabs(course->to))
             report->model_time = course->to;
-        status = tell(erosion, course);
+        status = device_status(erosion);
+        if (status == SILT_OK)
+            status = tell(erosion, course);
         if (status == SILT_OK)
             status = hand_out_frames(erosion);
     }
@@ -392,7 +480,7 @@ SiltStatus silt_erosion_advance(SiltErosion *erosion, SiltDuration duration)
     double started = silt_wall_clock();
     bool timed = duration.time > 0.0;
     Course course = {.timed = timed, .from = erosion->due, .to = erosion->due + duration.time};
-    course.steps = timed ? INT64_MAX : duration.steps;
+    course.steps = course.all = timed ? INT64_MAX : duration.steps;
     plan_frames(erosion, timed, course.steps, duration.time);
     SiltScope scope = silt_scope_begin(erosion);
     status = go(erosion, &course, duration.whole);
@@ -403,18 +491,42 @@ SiltStatus silt_erosion_advance(SiltErosion *erosion, SiltDuration duration)
     return status;
 }
 
+SiltStatus silt_erosion_toward(SiltErosion *erosion, SiltDuration whole, int64_t most)
+{
+    SiltReport *report = &erosion->report;
+    SiltStatus status = check_duration(erosion, whole);
+    bool timed = whole.time > 0.0;
+    Course course = {.timed = timed, .to = whole.time, .before = report->steps, .all = whole.steps};
+    course.steps = timed || most < whole.steps - report->steps ? most : whole.steps - report->steps;
+    course.part = most < INT64_MAX;
+    if (status != SILT_OK || course.steps <= 0)
+        return status;
+    double started = silt_wall_clock();
+    plan_frames(erosion, timed, whole.steps, whole.time);
+    SiltScope scope = silt_scope_begin(erosion);
+    status = go(erosion, &course, false);
+    silt_scope_end(scope);
+    erosion->due = report->model_time;
+    report->seconds += silt_wall_clock() - started;
+    report->cancelled = status == SILT_CANCELLED;
+    return status;
+}
+
 // The steps after the last, in which water runs off.
 static SiltStatus come_to_rest(SiltErosion *erosion)
 {
     const SiltModel *model = erosion->model;
     SiltReport *report = &erosion->report;
-    SiltStatus status = SILT_OK;
+    SiltStatus status = model->rest ? fetch_all(erosion) : SILT_OK;
     while (status == SILT_OK && model->rest && model->rest(erosion->state, &report->ledger)) {
         model->step(erosion->state, INFINITY, &report->ledger, &report->counters);
         report->steps++;
         status = silt_run_progress(&erosion->run, model->name, 1.0, 1.0, "coming to rest");
+        if (status == SILT_OK)
+            status = fetch_all(erosion);
     }
-    return status;
+    return status == SILT_OK && model->rest ? silt_erosion_push(erosion, 0, erosion->terrain->height)
+                                            : status;
 }
 
 SiltStatus silt_erosion_finish(SiltErosion *erosion)

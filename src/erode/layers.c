@@ -130,6 +130,12 @@ SiltStatus silt_model_check_output(const SiltModel *model, const SiltTerrain *te
 
 double silt_model_layer_default(const SiltModel *model, const void *params, const char *layer)
 {
+    for (int k = 0; k < model->params.count; k++) {
+        const SiltParam *map = &model->params.items[k];
+        if (map->type == SILT_TYPE_LAYER && map->flags & SILT_BESIDES &&
+            strcmp(layer_of(map, params), layer) == 0)
+            return 0.0;
+    }
     int index = silt_params_find(&model->params, layer);
     const SiltParam *param = index >= 0 ? &model->params.items[index] : NULL;
     bool uniform = param && param->type == SILT_TYPE_REAL;

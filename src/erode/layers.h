@@ -11,8 +11,8 @@ SiltStatus silt_model_check_layers(const SiltModel *model, const SiltTerrain *te
 // Whether the model begins with what this layer holds.
 bool silt_model_begins_with(const SiltModel *model, const char *layer);
 
-// What a layer that the model can read stands for where there is none: its parameter's number, or a factor
-// of 1.
+// What a layer that the model can read stands for where there is none: its parameter's number, a factor of 1,
+// or 0 where it comes on top.
 double silt_model_layer_default(const SiltModel *model, const void *params, const char *layer);
 
 #endif

@@ -23,8 +23,10 @@ static SiltStatus take_effect(SiltErosion *erosion)
     SiltScope scope = silt_scope_begin(erosion);
     SiltStatus status = erosion->model->refresh ? erosion->model->refresh(erosion->state) : SILT_OK;
     silt_scope_end(scope);
-    if (status == SILT_OK)
+    if (status == SILT_OK) {
         erosion->report.counters.at_rest = false;
+        silt_erosion_renew(erosion);
+    }
     return status;
 }
 
@@ -247,6 +249,9 @@ static SiltStatus look(SiltErosion *erosion, const char *name, int layer, const 
     if (seen->generation != erosion->generation || !contains(&seen->rect, rect)) {
         LookJob job = {erosion, &seen->field, NULL, layer, *rect};
         job.height = strcmp(name, "height") == 0 ? silt_terrain_layer(erosion->terrain, "height") : NULL;
+        status = silt_erosion_fetch(erosion, layer, rect->j, rect->height);
+        if (status != SILT_OK)
+            return status;
         SiltScope scope = silt_scope_begin(erosion);
         silt_parallel(rect->height, 16, look_rows, &job);
         silt_scope_end(scope);
@@ -285,7 +290,7 @@ static SiltStatus find_field(SiltErosion *erosion, const char *name, const SiltR
     int layer = silt_model_layer(model, ground ? "change" : name);
     *out = layer >= 0 && !ground && model->field ? model->field(erosion->state, layer) : NULL;
     if (*out)
-        return SILT_OK;
+        return silt_erosion_fetch(erosion, layer, rect->j, rect->height);
     if (layer >= 0)
         return look(erosion, name, layer, rect, out);
     // what the model only stores, or the terrain has
@@ -323,8 +328,10 @@ SiltStatus silt_erosion_particles(const SiltErosion *erosion, SiltParticles *out
     *out = (SiltParticles){0};
     if (!erosion->model->particles)
         return silt_fail(SILT_BAD_ARGUMENT, "erode %s: it has no particles", erosion->model->name);
-    erosion->model->particles(erosion->state, out);
-    return SILT_OK;
+    SiltStatus status = silt_erosion_fetch(erosion, SILT_FETCH_PARTICLES, 0, 0);
+    if (status == SILT_OK)
+        erosion->model->particles(erosion->state, out);
+    return status;
 }
 
 // ---- editing ----
@@ -395,10 +402,13 @@ static SiltStatus edit_state(SiltErosion *erosion, SiltEditable what, const char
     if (status != SILT_OK)
         return status;
     SiltScope scope = silt_scope_begin(erosion);
-    status =
-        model->tries_edits ? add_rows(erosion, what, layer, rect, values, stride, kind, true, row) : SILT_OK;
+    status = silt_erosion_fetch(erosion, -1, rect->j, rect->height);
+    if (status == SILT_OK && model->tries_edits)
+        status = add_rows(erosion, what, layer, rect, values, stride, kind, true, row);
     if (status == SILT_OK)
         status = add_rows(erosion, what, layer, rect, values, stride, kind, false, row);
+    if (status == SILT_OK)
+        status = silt_erosion_push(erosion, rect->j, rect->height);
     silt_scope_end(scope);
     silt_free(row);
     return status;
@@ -490,6 +500,30 @@ SiltStatus silt_erosion_edit(SiltErosion *erosion, const char *layer, const Silt
     }
     if (!done)
         status = edit_layer(erosion, layer, rect, values, stride, kind);
+    erosion->generation++;
+    erosion->report.counters.at_rest = false;
+    return status;
+}
+
+SiltStatus silt_erosion_edit_rock(SiltErosion *erosion, const SiltRockEdit *edit)
+{
+    const SiltModel *model = erosion->model;
+    double sum = edit->radius, added = 0.0;
+    for (int axis = 0; axis < 3; axis++)
+        sum += fabs(edit->from[axis]) + fabs(edit->to[axis]);
+    if (erosion->finished)
+        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: the run has finished", model->name);
+    if (!model->edit_rock)
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "erode %s: its rock is no volume: nothing can be carved out of it but the ground",
+                         model->name);
+    if (!(edit->radius > 0.0) || !(sum <= 1e9))
+        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: rock cannot be edited within %g m of that place",
+                         model->name, edit->radius);
+    SiltScope scope = silt_scope_begin(erosion);
+    SiltStatus status = model->edit_rock(erosion->state, edit, &erosion->report.ledger, &added);
+    silt_scope_end(scope);
+    erosion->report.ledger.rock.by_hand += added;
     erosion->generation++;
     erosion->report.counters.at_rest = false;
     return status;

@@ -48,3 +48,8 @@ int silt_model_halo(const SiltModel *model)
 {
     return model->halo;
 }
+
+bool silt_model_on_device(const SiltModel *model)
+{
+    return model->grid || model->fetch;
+}

@@ -63,6 +63,8 @@ typedef struct SiltEditRow {
     int refused_i;
 } SiltEditRow;
 
+enum { SILT_FETCH_PARTICLES = -2 };
+
 struct SiltModel {
     const char *name;    // as in `silt erode NAME`
     const char *summary; // one line, no capital, no full stop
@@ -82,7 +84,16 @@ struct SiltModel {
     bool (*holds_sides)(const void *params);
     int64_t default_steps;
     double step_bytes; // bytes a cell moves to and from memory in one step done in one pass; for `silt bench`
-    int halo;          // cells around a region of a map that a step looks at; 0: it takes no regions
+    // The grid whose fields are those of the state, and lie on a device where the run has one; NULL: the
+    // model works on the processor alone.
+    struct SiltGrid *(*grid)(const void *state);
+    // A model whose state lies on a device where the run has one, and is no grid: brings what shows `layer`
+    // (SILT_FETCH_PARTICLES: the particles, other numbers below zero: all of it), and takes all back. NULL:
+    // see `grid`.
+    SiltStatus (*fetch)(void *state, int layer);
+    SiltStatus (*push)(void *state);
+    const char *const *layer_fields; // of the state, with spaces between, that each of `layers` is shown from
+    int halo; // cells around a region of a map that a step looks at; 0: it takes no regions
     const char *const
         *layers; // "change" and those that `show` can make, ended by NULL; NULL: `store` writes all
 
@@ -121,6 +132,8 @@ struct SiltModel {
     // `layers` lists.
     const char *edits;
     bool tries_edits; // `edit` knows trials; others take what they can and say how much
+    // Lays rock in a volume or carves it out, and says how many m3 there are more; NULL: it has no volume.
+    SiltStatus (*edit_rock)(void *state, const SiltRockEdit *edit, SiltLedger *ledger, double *added);
     // Where the model's particles are; NULL for a model without.
     void (*particles)(const void *state, SiltParticles *out);
     // State that the table cannot hold: bricks, lists of lists. Same order when writing and reading. NULL:

@@ -4,6 +4,7 @@
 #include "erode/newton.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/parallel.h"
 
@@ -201,11 +202,13 @@ static void take_stock(Newton *n, double dt, SiltLedger *ledger, SiltCounters *c
         all.sediment_left += tally->sediment_left;
         all.swift += tally->swift;
         all.deepest = silt_maxi(all.deepest, tally->deepest);
-        all.swiftest = silt_maxf(all.swiftest, tally->swiftest);
+        all.swiftest = silt_maxi(all.swiftest, tally->swiftest);
     }
+    float square;
+    memcpy(&square, &all.swiftest, sizeof square);
     double sums[] = {(double)all.added, (double)(all.dried + all.left), (double)all.sediment_added,
                      (double)all.sediment_left, (double)all.swift};
-    double most[] = {(double)all.deepest, (double)all.swiftest};
+    double most[] = {(double)all.deepest, (double)silt_sqrtf(square)};
     silt_region_fold(silt_grid_region(n->grid), SILT_FOLD_SUM, sums, 5);
     silt_region_fold(silt_grid_region(n->grid), SILT_FOLD_MOST, most, 2);
     double grain_volume = n->grain * n->terrain->cell * n->terrain->cell;
@@ -220,11 +223,29 @@ static void take_stock(Newton *n, double dt, SiltLedger *ledger, SiltCounters *c
     counters->substeps++;
 }
 
+static NewtonPass pass_of(const Newton *n, double dt)
+{
+    const NewtonParams *p = n->params;
+    return (NewtonPass){.newton = n,
+                        .step = water_step(n, dt),
+                        .rock = rock_step(n, dt),
+                        .all = p->averaging == SILT_NEWTON_ALL,
+                        .north = p->north == SILT_BORDER_OPEN,
+                        .south = p->south == SILT_BORDER_OPEN,
+                        .west = p->west == SILT_BORDER_OPEN,
+                        .east = p->east == SILT_BORDER_OPEN,
+                        .has_erodibility = n->erodibility != NULL,
+                        .low = n->base.low,
+                        .grain = n->grain,
+                        .supply = silt_supply_step_of(&n->supply),
+                        .strata = silt_strata_step(&n->strata)};
+}
+
 static void substep(Newton *n, double dt, SiltLedger *ledger, SiltCounters *counters)
 {
-    NewtonPass pass = {n, water_step(n, dt), rock_step(n, dt)};
-    const void *steps[] = {&pass};
     silt_supply_step(&n->supply, n->time, dt);
+    NewtonPass pass = pass_of(n, dt);
+    const void *steps[] = {&pass};
     silt_grid_pass(n->grid, steps, 1);
     silt_supply_finish(&n->supply);
     take_stock(n, dt, ledger, counters);
@@ -313,6 +334,16 @@ static SiltStatus newton_store(void *state, SiltTerrain *terrain, SiltLedger *le
     return SILT_OK;
 }
 
+static SiltGrid *newton_grid(const void *state)
+{
+    return ((const Newton *)state)->grid;
+}
+
+static const char *const newton_layer_fields[] = {
+    "ground", "fluid",       "dissolved", "deposit",
+    "wear",   "ground wear", "flow",      "velocity_x velocity_y velocity_z",
+    "wetness"};
+
 const SiltModel silt_model_newton = {
     .name = "newton",
     .summary = "water with mass and velocity on a grid that dissolves, carries and deposits",
@@ -325,6 +356,8 @@ const SiltModel silt_model_newton = {
     .state_count = sizeof newton_state / sizeof newton_state[0],
     .state_size = sizeof(Newton),
     .limiters = newton_limiters,
+    .grid = newton_grid,
+    .layer_fields = newton_layer_fields,
     .halo = 4,
     .default_steps = 1000,
     .step_bytes = 80.0, // ten fields in and out

@@ -1,13 +1,16 @@
 // Water arrives, velocities mix, rock dissolves and settles, water levels out and dries up: the last phases
-// of a step of the Newtonian model (Neidhold eq. 5-7, 19-23, section 3, eq. 25).
+// of a step of the Newtonian model (Neidhold eq. 5-7, 19-23, section 3, eq. 25). Row code for the processor
+// and for devices (grid/rows.h).
+#include "erode/newton_rows.h"
+#ifndef __OPENCL_C_VERSION__
 #include "erode/newton.h"
-#include "grid/rows.h"
+#endif
 
 // ---- water arrives, rock dissolves and settles (eq. 5-7, 19-23) ----
 
 // The rows of what goes to, or comes from, the eight neighbours.
 typedef struct EightRows {
-    const int32_t *e, *w, *s, *n, *se, *nw, *sw, *ne;
+    SILT_GLOBAL const int32_t *e, *w, *s, *n, *se, *nw, *sw, *ne;
 } EightRows;
 
 SILT_INLINE SiltEight eight_at(EightRows of, int i)
@@ -17,29 +20,31 @@ SILT_INLINE SiltEight eight_at(EightRows of, int i)
 
 typedef struct MoveJob {
     EightRows out, in; // grains
-    const int32_t *wet;
+    SILT_GLOBAL const int32_t *wet;
     SiltRealRows push[3], load, dither;
     SiltRows bed;
-    const float *erodibility;
-    int32_t *after, *ground, *deposit, *dissolved, *wear, *surface;
-    float *mix[3], *thick;
+    SILT_GLOBAL const float *erodibility;
+    SILT_GLOBAL int32_t *after, *ground, *deposit, *dissolved, *wear, *surface;
+    SILT_GLOBAL float *mix[3], *thick;
     SiltNewtonRock step;
     int64_t lost; // grains of rock that nothing can hold
 } MoveJob;
 
+#ifndef __OPENCL_C_VERSION__
 _Static_assert(sizeof(MoveJob) <= NEWTON_JOB, "NEWTON_JOB is too small");
+#endif
 
 // What neighbours send here: the grains each gives in the direction of this cell.
 static EightRows arrivals(const SiltBand *band, int row)
 {
-    return (EightRows){.e = (const int32_t *)silt_band_row(band, TO_W, row) + 1,
-                       .w = (const int32_t *)silt_band_row(band, TO_E, row) - 1,
+    return (EightRows){.e = (SILT_GLOBAL const int32_t *)silt_band_row(band, TO_W, row) + 1,
+                       .w = (SILT_GLOBAL const int32_t *)silt_band_row(band, TO_E, row) - 1,
                        .s = silt_band_row(band, TO_N, row + 1),
                        .n = silt_band_row(band, TO_S, row - 1),
-                       .se = (const int32_t *)silt_band_row(band, TO_NW, row + 1) + 1,
-                       .nw = (const int32_t *)silt_band_row(band, TO_SE, row - 1) - 1,
-                       .sw = (const int32_t *)silt_band_row(band, TO_NE, row + 1) - 1,
-                       .ne = (const int32_t *)silt_band_row(band, TO_SW, row - 1) + 1};
+                       .se = (SILT_GLOBAL const int32_t *)silt_band_row(band, TO_NW, row + 1) + 1,
+                       .nw = (SILT_GLOBAL const int32_t *)silt_band_row(band, TO_SE, row - 1) - 1,
+                       .sw = (SILT_GLOBAL const int32_t *)silt_band_row(band, TO_NE, row + 1) - 1,
+                       .ne = (SILT_GLOBAL const int32_t *)silt_band_row(band, TO_SW, row - 1) + 1};
 }
 
 static EightRows departures(const SiltBand *band, int row)
@@ -51,18 +56,27 @@ static EightRows departures(const SiltBand *band, int row)
 }
 
 // What multiplies the erodibility of rock: layer and strata.
-static const float *erodibility_row(const SiltBand *band, int row)
+static SILT_GLOBAL const float *layer_row(const SiltBand *band, int row)
 {
-    const NewtonPass *pass = band->step;
-    const Newton *n = pass->newton;
-    const float *layer = n->erodibility ? silt_field_row(n->erodibility, row) : NULL;
-    float *out = silt_band_row(band, ERODIBILITY, row);
-    if (n->strata.count > 0)
-        silt_strata_row(&n->strata, 0, row, band->width, silt_newton_heights(band, GROUND, ROCK_HEIGHTS, row),
-                        out);
-    for (int i = 0; n->strata.count == 0 && i < band->width; i++)
+    SILT_STEP const NewtonPass *pass = band->step;
+#ifdef __OPENCL_C_VERSION__
+    return pass->has_erodibility ? silt_band_row(band, LAYER, row) : NULL;
+#else
+    return pass->has_erodibility ? silt_field_row(pass->newton->erodibility, row) : NULL;
+#endif
+}
+
+static SILT_GLOBAL const float *erodibility_row(const SiltBand *band, int row)
+{
+    SILT_STEP const NewtonPass *pass = band->step;
+    SILT_GLOBAL const float *layer = layer_row(band, row);
+    SILT_GLOBAL float *out = silt_band_row(band, ERODIBILITY, row);
+    if (pass->strata.count > 0)
+        silt_strata_cells(band, &pass->strata, STRATA, row, newton_heights(band, GROUND, ROCK_HEIGHTS, row),
+                          out);
+    for (int i = silt_band_from(band); pass->strata.count == 0 && i < silt_band_to(band); i++)
         out[i] = 1.0f;
-    for (int i = 0; layer && i < band->width; i++)
+    for (int i = silt_band_from(band); layer && i < silt_band_to(band); i++)
         out[i] *= layer[i];
     return out;
 }
@@ -70,14 +84,14 @@ static const float *erodibility_row(const SiltBand *band, int row)
 // What lies beside the map when the water has moved: walls, and nothing that flows.
 static void close_row(const SiltBand *band, int row)
 {
-    bool edge = row == -1 || row == band->height;
+    SILT_UNROLL
     for (int field = AFTER; field <= MIX_Z; field++)
-        (edge ? silt_band_fill : silt_band_pad)(band, field, row, field == SURFACE ? SILT_GRAINS_WALL : 0);
+        newton_close(band, field, row, field == SURFACE ? SILT_GRAINS_WALL : 0);
 }
 
 bool silt_newton_begin_move(const SiltBand *band, int row, void *memory)
 {
-    const NewtonPass *pass = band->step;
+    SILT_STEP const NewtonPass *pass = band->step;
     MoveJob *job = memory;
     close_row(band, row);
     if (row < band->first - 1 || !silt_band_on_grid(band, row))
@@ -97,6 +111,7 @@ bool silt_newton_begin_move(const SiltBand *band, int row, void *memory)
                      .surface = silt_band_row(band, SURFACE, row),
                      .thick = silt_band_row(band, THICK, row),
                      .step = pass->rock};
+    SILT_UNROLL
     for (int k = 0; k < 3; k++) {
         job->push[k] = silt_real_rows_around(band, PUSH_X + k, row);
         job->mix[k] = silt_band_row(band, MIX_X + k, row);
@@ -105,32 +120,32 @@ bool silt_newton_begin_move(const SiltBand *band, int row, void *memory)
 }
 
 // eq. 5
-SILT_INLINE void arrive(const MoveJob *shared, int count)
+SILT_INLINE void arrive(const MoveJob *shared, int begin, int end)
 {
     MoveJob job = *shared;
     SILT_INDEPENDENT
-    for (int i = 0; i < count; i++)
+    for (int i = begin; i < end; i++)
         job.after[i] = silt_newton_arrive(job.wet[i], eight_at(job.out, i), eight_at(job.in, i));
 }
 
 // eq. 6-7, one component
-SILT_INLINE void mix(const MoveJob *shared, int count, int component)
+SILT_INLINE void mix_speed(const MoveJob *shared, int begin, int end, int component)
 {
     MoveJob job = *shared;
     SiltRealRows pushed = job.push[component];
-    float *mixed = job.mix[component];
+    SILT_GLOBAL float *mixed = job.mix[component];
     SILT_INDEPENDENT
-    for (int i = 0; i < count; i++)
+    for (int i = begin; i < end; i++)
         mixed[i] = silt_newton_mix(job.wet[i], eight_at(job.out, i), eight_at(job.in, i), pushed.here[i],
                                    silt_real_rows_eight(pushed, i), job.after[i]);
 }
 
 // Sediment goes with the water it is dissolved in.
-SILT_INLINE void carry(const MoveJob *shared, int count)
+SILT_INLINE void carry(const MoveJob *shared, int begin, int end)
 {
     MoveJob job = *shared;
     SILT_INDEPENDENT
-    for (int i = 0; i < count; i++)
+    for (int i = begin; i < end; i++)
         job.dissolved[i] +=
             silt_newton_carried_in(eight_at(job.in, i), silt_real_rows_eight(job.load, i),
                                    silt_real_rows_eight(job.dither, i)) -
@@ -153,13 +168,13 @@ SILT_INLINE void set_ground(const MoveJob *job, int i, SiltNewtonGround cell)
 }
 
 // eq. 19-23. Returns the heaviest load.
-SILT_INLINE int32_t dissolve(const MoveJob *shared, int count)
+SILT_INLINE int32_t dissolve(const MoveJob *shared, int begin, int end)
 {
     MoveJob job = *shared;
-    const int32_t *bed = job.bed.here;
+    SILT_GLOBAL const int32_t *bed = job.bed.here;
     int32_t heaviest = 0;
     SILT_INDEPENDENT
-    for (int i = 0; i < count; i++) {
+    for (int i = begin; i < end; i++) {
         SiltNewtonVelocity v = {job.mix[0][i], job.mix[1][i], job.mix[2][i]};
         SiltNewtonGround cell =
             silt_newton_dissolve(ground_at(&job, i), job.after[i], v, bed[i], bed[i + 1], bed[i - 1],
@@ -171,10 +186,10 @@ SILT_INLINE int32_t dissolve(const MoveJob *shared, int count)
 }
 
 // Rare: some water carries more than can be counted.
-static int64_t relieve(const MoveJob *job, int count)
+static int64_t relieve(const MoveJob *job, int begin, int end)
 {
     int64_t lost = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = begin; i < end; i++) {
         SiltNewtonGround cell = ground_at(job, i);
         lost += silt_newton_surplus(cell.dissolved) + cell.ground;
         cell = silt_newton_relieve(cell, job->after[i]);
@@ -184,22 +199,36 @@ static int64_t relieve(const MoveJob *job, int count)
     return lost;
 }
 
+SILT_INLINE void move_span(MoveJob *job, int begin, int end)
+{
+    arrive(job, begin, end);
+    SILT_UNROLL
+    for (int k = 0; k < 3; k++)
+        mix_speed(job, begin, end, k);
+    carry(job, begin, end);
+    if (dissolve(job, begin, end) > SILT_GRAINS_LOAD)
+        job->lost += relieve(job, begin, end);
+}
+
+#ifndef __OPENCL_C_VERSION__
 SILT_CLONES static void move(MoveJob *job, int count)
 {
-    arrive(job, count);
-    for (int k = 0; k < 3; k++)
-        mix(job, count, k);
-    carry(job, count);
-    if (dissolve(job, count) > SILT_GRAINS_LOAD)
-        job->lost += relieve(job, count);
+    move_span(job, 0, count);
 }
+#endif
 
 void silt_newton_move_cells(void *shared, SiltSpan span)
 {
-    MoveJob *job = shared, part = *job;
+    MoveJob *job = shared;
+#ifdef __OPENCL_C_VERSION__
+    move_span(job, span.begin, span.end);
+    job->lost = span.counts ? job->lost : 0;
+#else
+    MoveJob part = *job;
     silt_rows_move_to(&part, offsetof(MoveJob, step), span.begin);
     move(&part, span.end - span.begin);
     job->lost = span.counts ? part.lost : job->lost;
+#endif
 }
 
 void silt_newton_end_move(const SiltBand *band, int row, void *memory)
@@ -214,28 +243,30 @@ void silt_newton_end_move(const SiltBand *band, int row, void *memory)
 typedef struct SmoothJob {
     SiltRows surface, fluid;
     SiltRealRows load, mix[3];
-    const float *loss;
-    int32_t *out, *dissolved;
-    float *velocity[3], *flow, *wetness;
+    SILT_GLOBAL const float *loss;
+    SILT_GLOBAL int32_t *out, *dissolved;
+    SILT_GLOBAL float *velocity[3], *flow, *wetness;
     SiltNewtonRock step;
     int64_t dried;
     int32_t deepest;
     int32_t swiftest; // bits of the square of the speed: floats above zero are in the order of their bits
 } SmoothJob;
 
+#ifndef __OPENCL_C_VERSION__
 _Static_assert(sizeof(SmoothJob) <= NEWTON_JOB, "NEWTON_JOB is too small");
+#endif
 
 bool silt_newton_begin_smooth(const SiltBand *band, int row, void *memory)
 {
-    const NewtonPass *pass = band->step;
-    const SiltSupply *supply = &pass->newton->supply;
+    SILT_STEP const NewtonPass *pass = band->step;
+    SILT_STEP const SiltSupplyStep *supply = &pass->supply;
     SmoothJob *job = memory;
     if (!silt_band_finishes(band, row))
         return false;
-    float *loss = silt_band_row(band, LOSS, row);
-    const float *heights =
-        silt_supply_needs_ground(supply) ? silt_newton_heights(band, GROUND, LOSS_HEIGHTS, row) : NULL;
-    silt_supply_loss_row(supply, heights, band->width, loss);
+    SILT_GLOBAL float *loss = silt_band_row(band, LOSS, row);
+    SILT_GLOBAL const float *heights =
+        supply->needs_ground ? newton_heights(band, GROUND, LOSS_HEIGHTS, row) : NULL;
+    silt_supply_loss_cells(band, supply, heights, loss);
     *job = (SmoothJob){.surface = silt_rows_around(band, SURFACE, row),
                        .fluid = silt_rows_around(band, AFTER, row),
                        .load = silt_real_rows_around(band, THICK, row),
@@ -245,6 +276,7 @@ bool silt_newton_begin_smooth(const SiltBand *band, int row, void *memory)
                        .flow = silt_band_row(band, FLOW, row),
                        .wetness = silt_band_row(band, WETNESS, row),
                        .step = pass->rock};
+    SILT_UNROLL
     for (int k = 0; k < 3; k++) {
         job->mix[k] = silt_real_rows_around(band, MIX_X + k, row);
         job->velocity[k] = silt_band_row(band, VELOCITY_X + k, row);
@@ -254,13 +286,13 @@ bool silt_newton_begin_smooth(const SiltBand *band, int row, void *memory)
 
 #define POOL(job, row, i) ((SiltNewtonPool){(job).surface.row[i], (job).fluid.row[i], (job).load.row[i]})
 
-SILT_INLINE void level_out(SmoothJob *shared, int count)
+SILT_INLINE void level_out(SmoothJob *shared, int begin, int end)
 {
     SmoothJob job = *shared;
     int64_t dried = 0;
     int32_t deepest = 0;
     SILT_INDEPENDENT
-    for (int i = 0; i < count; i++) {
+    for (int i = begin; i < end; i++) {
         SiltNewtonSmoothed smoothed =
             silt_newton_smooth(POOL(job, here, i), POOL(job, here, i + 1), POOL(job, here, i - 1),
                                POOL(job, south, i), POOL(job, north, i), job.loss[i], job.step);
@@ -273,23 +305,24 @@ SILT_INLINE void level_out(SmoothJob *shared, int count)
     shared->deepest = silt_maxi(shared->deepest, deepest);
 }
 
-SILT_INLINE void even_out(const SmoothJob *shared, int count, int component)
+SILT_INLINE void even_out(const SmoothJob *shared, int begin, int end, int component)
 {
     SiltRealRows v = shared->mix[component];
-    const int32_t *fluid = shared->out;
-    float *out = shared->velocity[component], share = shared->step.share;
+    SILT_GLOBAL const int32_t *fluid = shared->out;
+    SILT_GLOBAL float *out = shared->velocity[component];
+    float share = shared->step.share;
     SILT_INDEPENDENT
-    for (int i = 0; i < count; i++)
+    for (int i = begin; i < end; i++)
         out[i] = silt_newton_even(v.here[i], v.here[i + 1], v.here[i - 1], v.north[i], v.south[i], fluid[i],
                                   share);
 }
 
-SILT_INLINE void remember(SmoothJob *shared, int count)
+SILT_INLINE void remember(SmoothJob *shared, int begin, int end)
 {
     SmoothJob job = *shared;
     int32_t most = 0;
     SILT_INDEPENDENT
-    for (int i = 0; i < count; i++) {
+    for (int i = begin; i < end; i++) {
         SiltNewtonVelocity v = {job.velocity[0][i], job.velocity[1][i], job.velocity[2][i]};
         SiltNewtonPassed passed = silt_newton_remember(v, job.out[i], job.step);
         union {
@@ -303,19 +336,31 @@ SILT_INLINE void remember(SmoothJob *shared, int count)
     shared->swiftest = silt_maxi(shared->swiftest, most);
 }
 
+SILT_INLINE void smooth_span(SmoothJob *job, int begin, int end)
+{
+    level_out(job, begin, end);
+    SILT_UNROLL
+    for (int k = 0; k < 3; k++)
+        even_out(job, begin, end, k);
+    remember(job, begin, end);
+}
+
+#ifndef __OPENCL_C_VERSION__
 SILT_CLONES static void smooth(SmoothJob *job, int count)
 {
-    level_out(job, count);
-    for (int k = 0; k < 3; k++)
-        even_out(job, count, k);
-    remember(job, count);
+    smooth_span(job, 0, count);
 }
+#endif
 
 void silt_newton_smooth_cells(void *shared, SiltSpan span)
 {
     SmoothJob *job = shared, part = *job;
+#ifdef __OPENCL_C_VERSION__
+    smooth_span(&part, span.begin, span.end);
+#else
     silt_rows_move_to(&part, offsetof(SmoothJob, step), span.begin);
     smooth(&part, span.end - span.begin);
+#endif
     if (!span.counts)
         return;
     job->dried = part.dried;
@@ -329,11 +374,7 @@ void silt_newton_end_smooth(const SiltBand *band, int row, void *memory)
     NewtonTally *tally = band->tally;
     if (!silt_band_counts(band, row))
         return;
-    union {
-        int32_t bits;
-        float value;
-    } square = {job->swiftest};
     tally->dried += job->dried;
     tally->deepest = silt_maxi(tally->deepest, job->deepest);
-    tally->swiftest = silt_maxf(tally->swiftest, silt_sqrtf(square.value));
+    tally->swiftest = silt_maxi(tally->swiftest, job->swiftest);
 }

@@ -1,10 +1,12 @@
 // Water falls, gains speed and parts: the first phases of a step of the Newtonian model (Neidhold eq. 1-4,
-// 8-18, 24), and the table of all.
+// 8-18, 24), and the table of all. Row code for the processor and for devices (grid/rows.h).
+#include "erode/newton_rows.h"
+#ifndef __OPENCL_C_VERSION__
 #include "erode/newton.h"
-#include "grid/rows.h"
+#endif
 
 typedef struct Velocity {
-    const float *x, *y, *z;
+    SILT_GLOBAL const float *x, *y, *z;
 } Velocity;
 
 SILT_INLINE SiltNewtonVelocity velocity_at(Velocity v, int i)
@@ -18,89 +20,73 @@ static Velocity velocity_row(const SiltBand *band, int row)
                       silt_band_row(band, VELOCITY_Z, row)};
 }
 
-static const Newton *newton_of(const SiltBand *band)
-{
-    const NewtonPass *pass = band->step;
-    return pass->newton;
-}
-
-static bool is_edge(const SiltBand *band, int row)
-{
-    return row == -1 || row == band->height;
-}
-
 // ---- what lies beyond the borders ----
 
 // Beyond an open border the ground goes on as high as it was there in the beginning, dry; beyond a closed one
 // stands a wall. (What lies beyond a region that does not end with the map makes no difference to what
 // counts.)
-static int32_t beyond(const Newton *n, bool open, int i, int j)
+#ifdef __OPENCL_C_VERSION__
+static int32_t beyond(const SiltBand *band, bool open, int i, int j)
 {
-    bool wall = !open || silt_terrain_is_nodata(n->terrain, i, j);
-    return wall ? SILT_GRAINS_WALL : silt_ground_grains(&n->base, i, j);
+    return open ? ((SILT_GLOBAL const int32_t *)silt_band_row(band, OUTER, j))[i] : SILT_GRAINS_WALL;
 }
+#else
+static int32_t ground_of_old(const Newton *n, int i, int j)
+{
+    return silt_terrain_is_nodata(n->terrain, i, j) ? SILT_GRAINS_WALL : silt_ground_grains(&n->base, i, j);
+}
+
+static int32_t beyond(const SiltBand *band, bool open, int i, int j)
+{
+    SILT_STEP const NewtonPass *pass = band->step;
+    return open ? ground_of_old(pass->newton, i, j) : SILT_GRAINS_WALL;
+}
+#endif
 
 static void levels_beyond(const SiltBand *band, int row)
 {
-    const Newton *n = newton_of(band);
-    const NewtonParams *p = n->params;
-    bool west = p->west == SILT_BORDER_OPEN, east = p->east == SILT_BORDER_OPEN;
-    int32_t *level = silt_band_row(band, LEVEL, row);
+    SILT_STEP const NewtonPass *pass = band->step;
+    SILT_GLOBAL int32_t *level = silt_band_row(band, LEVEL, row);
     int width = band->width, last = band->height - 1;
-    if (!is_edge(band, row)) {
-        level[-1] = beyond(n, west, 0, row);
-        level[width] = beyond(n, east, width - 1, row);
-        return;
-    }
-    bool open = (row < 0 ? p->north : p->south) == SILT_BORDER_OPEN;
-    for (int i = -1; i <= width; i++) {
-        int inside = i < 0 ? 0 : i < width ? i : width - 1;
-        bool side = (i >= 0 || west) && (i < width || east); // a corner is open if both its sides are
-        level[i] = beyond(n, side && open, inside, row < 0 ? 0 : last);
-    }
+    bool edge = newton_is_edge(band, row), side = edge ? row < 0 ? pass->north : pass->south : true;
+    int inside = edge ? row < 0 ? 0 : last : row;
+    for (int i = silt_band_from(band); edge && i < silt_band_to(band); i++)
+        level[i] = beyond(band, side, i, inside);
+    if (silt_band_from(band) == 0) // a corner is open if both its sides are
+        level[-1] = beyond(band, side && pass->west, 0, inside);
+    if (silt_band_to(band) == width)
+        level[width] = beyond(band, side && pass->east, width - 1, inside);
 }
 
 // ---- water falls; the level that drives it (eq. 13, 24) ----
 
 typedef struct RainJob {
-    const int32_t *ground;
-    const float *supply, *brought;
+    SILT_GLOBAL const int32_t *ground;
+    SiltDepths supply;
+    SILT_GLOBAL const float *brought;
     Velocity velocity;
-    int32_t *fluid, *dissolved, *level, *bed, *wet;
+    SILT_GLOBAL int32_t *fluid, *dissolved, *level, *bed, *wet;
     SiltNewtonStep step;
     int64_t added, sediment_added;
 } RainJob;
 
-const float *silt_newton_heights(const SiltBand *band, int from, int to, int row)
-{
-    const Newton *n = newton_of(band);
-    const int32_t *ground = silt_band_row(band, from, row);
-    float *heights = silt_band_row(band, to, row);
-    for (int i = 0; i < band->width; i++)
-        heights[i] = (float)(n->base.low + (double)ground[i] * n->grain);
-    return heights;
-}
-
 static bool begin_rain(const SiltBand *band, int row, void *memory)
 {
-    const NewtonPass *pass = band->step;
-    const SiltSupply *supply = &pass->newton->supply;
-    if (is_edge(band, row)) {
+    SILT_STEP const NewtonPass *pass = band->step;
+    SILT_STEP const SiltSupplyStep *supply = &pass->supply;
+    if (newton_is_edge(band, row) || silt_band_on_grid(band, row)) {
         levels_beyond(band, row);
-        silt_band_fill(band, BED, row, SILT_GRAINS_WALL);
-        silt_band_fill(band, WET, row, 0);
+        newton_close(band, BED, row, SILT_GRAINS_WALL);
+        newton_close(band, WET, row, 0);
     }
     if (!silt_band_on_grid(band, row))
         return false;
-    levels_beyond(band, row);
-    silt_band_pad(band, BED, row, SILT_GRAINS_WALL);
-    silt_band_pad(band, WET, row, 0);
-    const float *heights =
-        silt_supply_needs_ground(supply) ? silt_newton_heights(band, GROUND, RAIN_HEIGHTS, row) : NULL;
+    SILT_GLOBAL const float *heights =
+        supply->needs_ground ? newton_heights(band, GROUND, RAIN_HEIGHTS, row) : NULL;
     *(RainJob *)memory =
         (RainJob){.ground = silt_band_row(band, GROUND, row),
-                  .supply = silt_supply_row(supply, row, heights, silt_band_row(band, RAIN, row)),
-                  .brought = silt_supply_sediment_row(supply, row, silt_band_row(band, BROUGHT, row)),
+                  .supply = silt_supply_cells(supply, row, heights, silt_band_row(band, RAIN, row)),
+                  .brought = silt_supply_rock_cells(supply, row, silt_band_row(band, BROUGHT, row)),
                   .velocity = velocity_row(band, row),
                   .fluid = silt_band_row(band, FLUID, row),
                   .dissolved = silt_band_row(band, DISSOLVED, row),
@@ -117,7 +103,7 @@ SILT_CLONES static void rain_cells(void *shared, SiltSpan span)
     int64_t added = 0, brought = 0;
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
-        SiltNewtonRained rained = silt_newton_rain(job.ground[i], job.fluid[i], job.supply[i],
+        SiltNewtonRained rained = silt_newton_rain(job.ground[i], job.fluid[i], silt_depth_at(job.supply, i),
                                                    velocity_at(job.velocity, i), job.step);
         job.fluid[i] = rained.fluid;
         job.wet[i] = rained.fluid;
@@ -147,7 +133,7 @@ static void end_rain(const SiltBand *band, int row, void *memory)
 typedef struct PushJob {
     SiltRows level;
     Velocity velocity;
-    float *x, *y, *z;
+    SILT_GLOBAL float *x, *y, *z;
     SiltNewtonStep step;
     bool all;
     int64_t bounded;
@@ -155,9 +141,10 @@ typedef struct PushJob {
 
 static bool begin_push(const SiltBand *band, int row, void *memory)
 {
-    const NewtonPass *pass = band->step;
+    SILT_STEP const NewtonPass *pass = band->step;
+    SILT_UNROLL
     for (int field = PUSH_X; field <= PUSH_Z; field++)
-        (is_edge(band, row) ? silt_band_fill : silt_band_pad)(band, field, row, 0);
+        newton_close(band, field, row, 0);
     if (row < band->first - 3 || !silt_band_on_grid(band, row))
         return false;
     *(PushJob *)memory = (PushJob){.level = silt_rows_around(band, LEVEL, row),
@@ -166,7 +153,7 @@ static bool begin_push(const SiltBand *band, int row, void *memory)
                                    .y = silt_band_row(band, PUSH_Y, row),
                                    .z = silt_band_row(band, PUSH_Z, row),
                                    .step = pass->step,
-                                   .all = pass->newton->params->averaging == SILT_NEWTON_ALL};
+                                   .all = pass->all};
     return true;
 }
 
@@ -208,18 +195,19 @@ typedef struct SpreadJob {
     SiltRows level, wet;
     Velocity before;
     SiltRealRows x, y;
-    const float *z;
-    const int32_t *dissolved;
-    int32_t *e, *w, *s, *n, *se, *nw, *sw, *ne;
-    float *load, *load_dither;
+    SILT_GLOBAL const float *z;
+    SILT_GLOBAL const int32_t *dissolved;
+    SILT_GLOBAL int32_t *e, *w, *s, *n, *se, *nw, *sw, *ne;
+    SILT_GLOBAL float *load, *load_dither;
     SiltNewtonStep step;
 } SpreadJob;
 
 static bool begin_spread(const SiltBand *band, int row, void *memory)
 {
-    const NewtonPass *pass = band->step;
+    SILT_STEP const NewtonPass *pass = band->step;
+    SILT_UNROLL
     for (int field = TO_E; field <= LOAD_DITHER; field++)
-        (is_edge(band, row) ? silt_band_fill : silt_band_pad)(band, field, row, 0);
+        newton_close(band, field, row, 0);
     if (row < band->first - 2 || !silt_band_on_grid(band, row))
         return false;
     *(SpreadJob *)memory = (SpreadJob){.level = silt_rows_around(band, LEVEL, row),
@@ -243,13 +231,13 @@ static bool begin_spread(const SiltBand *band, int row, void *memory)
     return true;
 }
 
-SILT_CLONES static void spread(const SpreadJob *shared, int count)
+SILT_INLINE void spread_span(const SpreadJob *shared, int begin, int end)
 {
     SpreadJob job = *shared;
-    const int32_t *wet = job.wet.here;
-    const float *x = job.x.here;
+    SILT_GLOBAL const int32_t *wet = job.wet.here;
+    SILT_GLOBAL const float *x = job.x.here;
     SILT_INDEPENDENT
-    for (int i = 0; i < count; i++) {
+    for (int i = begin; i < end; i++) {
         SiltNewtonSides side = {wet[i + 1], wet[i - 1], job.wet.south[i], job.wet.north[i],
                                 x[i + 1],   x[i - 1],   job.y.south[i],   job.y.north[i]};
         SiltNewtonVelocity v = {x[i], job.y.here[i], job.z[i]};
@@ -269,52 +257,170 @@ SILT_CLONES static void spread(const SpreadJob *shared, int count)
     }
 }
 
+#ifndef __OPENCL_C_VERSION__
+SILT_CLONES static void spread(const SpreadJob *job, int count)
+{
+    spread_span(job, 0, count);
+}
+#endif
+
 static void spread_cells(void *shared, SiltSpan span)
 {
+#ifdef __OPENCL_C_VERSION__
+    spread_span(shared, span.begin, span.end);
+#else
     SpreadJob part = *(const SpreadJob *)shared;
     silt_rows_move_to(&part, offsetof(SpreadJob, step), span.begin);
     spread(&part, span.end - span.begin);
+#endif
 }
+
+SILT_TABLE int east_of[8] = {1, -1, 0, 0, 1, -1, -1, 1};
+SILT_TABLE int south_of[8] = {0, 0, 1, -1, 1, -1, 1, -1};
 
 // What went over the edges of the map, for the books.
 static void end_spread(const SiltBand *band, int row, void *memory)
 {
-    static const int east[8] = {1, -1, 0, 0, 1, -1, -1, 1}, south[8] = {0, 0, 1, -1, 1, -1, 1, -1};
     const SpreadJob *job = memory;
-    const int32_t *const out[8] = {job->e, job->w, job->s, job->n, job->se, job->nw, job->sw, job->ne};
-    const SiltRegion *region = silt_grid_region(band->grid);
+    SILT_GLOBAL const int32_t *const out[8] = {job->e,  job->w,  job->s,  job->n,
+                                               job->se, job->nw, job->sw, job->ne};
+    SiltRegion region = silt_band_region(band);
     NewtonTally *tally = band->tally;
-    int map_j = region->j + row, first = region->west, last = band->width - region->east - 1;
-    bool all = map_j == 0 || map_j == region->map_height - 1 || last - first < 1;
-    for (int i = first; silt_band_counts(band, row) && i <= last; i += all ? 1 : last - first)
-        for (int k = 0; k < 8; k++) {
-            int to_i = region->i + i + east[k], to_j = map_j + south[k];
-            if (to_i >= 0 && to_i < region->map_width && to_j >= 0 && to_j < region->map_height)
-                continue;
-            tally->left += out[k][i];
-            tally->sediment_left += silt_newton_carried(out[k][i], job->load[i], job->load_dither[i]);
-        }
+    int map_j = region.j + row, first = region.west, last = band->width - region.east - 1;
+    bool all = map_j == 0 || map_j == region.map_height - 1;
+    if (!silt_band_counts(band, row))
+        return;
+    SILT_EACH_END(band, i, first, last, all)
+    SILT_UNROLL
+    for (int k = 0; k < 8; k++) {
+        int to_i = region.i + i + east_of[k], to_j = map_j + south_of[k];
+        if (to_i >= 0 && to_i < region.map_width && to_j >= 0 && to_j < region.map_height)
+            continue;
+        tally->left += out[k][i];
+        tally->sediment_left += silt_newton_carried(out[k][i], job->load[i], job->load_dither[i]);
+    }
 }
 
+#ifndef __OPENCL_C_VERSION__
 // ---- the table ----
 
 static const SiltPhase newton_phases[] = {
     // eq. 24, 13
-    {"rain", "ground fluid dissolved velocity", "fluid dissolved level bed wet", 0, 0, 0, sizeof(RainJob),
-     begin_rain, rain_cells, end_rain},
+    {"rain", "ground fluid dissolved velocity", "fluid dissolved level bed wet", 0, 0, 0,
+     SILT_ROW_CODE(RainJob, begin_rain, rain_cells, end_rain, "added sediment_added")},
     // eq. 1-3, 8-18
-    {"push", "level velocity", "push", 1, 1, 1, sizeof(PushJob), begin_push, push_cells, end_push},
+    {"push", "level velocity", "push", 1, 1, 1,
+     SILT_ROW_CODE(PushJob, begin_push, push_cells, end_push, "swift")},
     // eq. 4
-    {"spread", "level wet push velocity dissolved", "to load load_dither", 1, 2, 1, sizeof(SpreadJob),
-     begin_spread, spread_cells, end_spread},
+    {"spread", "level wet push velocity dissolved", "to load load_dither", 1, 2, 1,
+     SILT_ROW_CODE(SpreadJob, begin_spread, spread_cells, end_spread, "left sediment_left")},
     // eq. 5-7, 19-23
     {"move", "to wet push load load_dither bed ground deposit dissolved",
-     "after mix ground deposit dissolved wear surface thick", 1, 3, 2, NEWTON_JOB, silt_newton_begin_move,
-     silt_newton_move_cells, silt_newton_end_move},
+     "after mix ground deposit dissolved wear surface thick", 1, 3, 2,
+     SILT_ROW_CODE_OF(NEWTON_JOB, MoveJob, silt_newton_begin_move, silt_newton_move_cells,
+                      silt_newton_end_move, "sediment_left")},
     // section 3, eq. 25
     {"smooth", "surface after thick mix dissolved", "fluid dissolved velocity flow wetness", 1, 4, 2,
-     NEWTON_JOB, silt_newton_begin_smooth, silt_newton_smooth_cells, silt_newton_end_smooth},
+     SILT_ROW_CODE_OF(NEWTON_JOB, SmoothJob, silt_newton_begin_smooth, silt_newton_smooth_cells,
+                      silt_newton_end_smooth, "dried deepest swiftest")},
 };
+
+// ---- for devices ----
+
+static const SiltTallyMember tally_members[] = {
+    SILT_TALLY_SUM(NewtonTally, added),         SILT_TALLY_SUM(NewtonTally, dried),
+    SILT_TALLY_SUM(NewtonTally, left),          SILT_TALLY_SUM(NewtonTally, sediment_added),
+    SILT_TALLY_SUM(NewtonTally, sediment_left), SILT_TALLY_SUM(NewtonTally, swift),
+    SILT_TALLY_MOST(NewtonTally, deepest),      SILT_TALLY_MOST(NewtonTally, swiftest)};
+
+static const Newton *newton_of(const void *step)
+{
+    return ((const NewtonPass *)step)->newton;
+}
+
+static const SiltField *layer_of(const void *step)
+{
+    return newton_of(step)->erodibility;
+}
+
+static const SiltField *bed_of(const void *step)
+{
+    return newton_of(step)->strata.bed;
+}
+
+static const SiltField *intrusion_of(const void *step)
+{
+    return newton_of(step)->strata.intrusion;
+}
+
+static const SiltField *raised_of(const void *step)
+{
+    return newton_of(step)->strata.raised;
+}
+
+static const SiltGridLayer layers[] = {{LAYER, layer_of},
+                                       {STRATA + SILT_STRATA_BED, bed_of},
+                                       {STRATA + SILT_STRATA_INTRUSION, intrusion_of},
+                                       {STRATA + SILT_STRATA_RAISED, raised_of}};
+
+static bool needs_double(const void *step)
+{
+    const NewtonPass *pass = step;
+    return pass->supply.needs_ground || pass->strata.count > 0;
+}
+
+static const int made[] = {RAIN, BROUGHT, OUTER};
+
+static bool is_new(const void *step, int field, bool unknown)
+{
+    const NewtonPass *pass = step;
+    return field == RAIN ? !pass->supply.is_constant : field == BROUGHT ? pass->supply.brings : unknown;
+}
+
+static const char *make_reads(const void *step)
+{
+    const SiltSupply *supply = &newton_of(step)->supply;
+    return supply->params->rain_altitude > 0.0 && !supply->stopped ? "ground" : NULL;
+}
+
+// The ground along the borders as it was in the beginning.
+static void make_outer(const Newton *n, int row, int32_t *out)
+{
+    int width = n->terrain->width;
+    bool all = row == 0 || row == n->terrain->height - 1;
+    for (int i = 0; i < width; i++)
+        out[i] = all || i == 0 || i == width - 1 ? ground_of_old(n, i, row) : 0;
+}
+
+static void make_row(const void *step, int field, int row, float *out, float *scratch)
+{
+    const Newton *n = newton_of(step);
+    const int32_t *ground = silt_grains_row(&n->ground, row);
+    if (field == OUTER)
+        make_outer(n, row, (int32_t *)(void *)out);
+    else if (field == BROUGHT)
+        silt_supply_sediment_row(&n->supply, row, out);
+    else {
+        for (int i = 0; i < n->terrain->width; i++)
+            scratch[i] = (float)(n->base.low + (double)ground[i] * n->grain);
+        silt_supply_row(&n->supply, row, scratch, out);
+    }
+}
+
+static const SiltGridProgram newton_program = {.files = "erode/newton_water.c erode/newton_rock.c",
+                                               .step_type = "NewtonPass",
+                                               .tally_type = "NewtonTally",
+                                               .step_bytes = sizeof(NewtonPass),
+                                               .members = tally_members,
+                                               .member_count = sizeof tally_members / sizeof tally_members[0],
+                                               .layers = layers,
+                                               .layer_count = sizeof layers / sizeof layers[0],
+                                               .needs_double = needs_double,
+                                               .made = made,
+                                               .made_count = sizeof made / sizeof made[0],
+                                               .is_new = is_new,
+                                               .make_reads = make_reads,
+                                               .make = make_row};
 
 SiltStatus silt_newton_grid(Newton *n, bool plain, SiltGrid **out)
 {
@@ -346,6 +452,8 @@ SiltStatus silt_newton_grid(Newton *n, bool plain, SiltGrid **out)
                            .halo = 4,
                            .steps = 1,
                            .tally = sizeof(NewtonTally),
-                           .plain = plain};
+                           .plain = plain,
+                           .program = &newton_program};
     return silt_grid_create(&table, n->terrain, out);
 }
+#endif

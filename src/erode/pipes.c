@@ -2,6 +2,7 @@
 // model and the phases of its step, and brings a terrain into grains and back; pipes_step.c picks the time
 // step.
 #include <math.h>
+#include <stdio.h>
 
 #include "core/memory.h"
 #include "core/parallel.h"
@@ -92,85 +93,191 @@ static const char *const pipes_limiters[] = {"velocity", "outflow", NULL};
 // When row r comes in fluxes are found on r, their limits on r - 1, water and rock change on r - 2, and
 // sediment moves on r - 3. A phase that looks at the cell to the east stays a few columns behind what it
 // looks at.
+#define PHASE_CODE(Job, begin_, cells_)                                                                      \
+    .job_size = sizeof(Job), .job_type = #Job, .begin = begin_, .begin_name = #begin_, .cells = cells_,      \
+    .cells_name = #cells_
+#define PHASE_END(end_, adds_) .end = end_, .end_name = #end_, .adds = adds_
+
+// Phases that do nothing in a step are not even begun on a device.
+static bool skips_source(const void *step)
+{
+    return !((const PipesStep *)step)->supply.brings;
+}
+
+static bool skips_carry(const void *step)
+{
+    return ((const PipesStep *)step)->traced;
+}
+
+static bool skips_trace(const void *step)
+{
+    return !((const PipesStep *)step)->traced;
+}
+
 static const SiltPhase pipes_phases[] = {
     {.name = "rain", // eq. 1
      .reads = "ground water around",
      .writes = "ground_before water_before around_before",
-     .job_size = sizeof(RainJob),
-     .begin = silt_pipes_rain_begin,
-     .cells = silt_pipes_rain_cells,
-     .end = silt_pipes_rain_end},
+     PHASE_CODE(RainJob, silt_pipes_rain_begin, silt_pipes_rain_cells),
+     PHASE_END(silt_pipes_rain_end, "added evaporated")},
     {.name = "flux", // eq. 2-3
      .reads = "ground_before water_before flux",
      .writes = "flux slid",
      .looks = 1,
      .columns_behind = 1,
-     .job_size = sizeof(FluxJob),
-     .begin = silt_pipes_flux_begin,
-     .cells = silt_pipes_flux_cells,
-     .end = silt_pipes_flux_end},
+     PHASE_CODE(FluxJob, silt_pipes_flux_begin, silt_pipes_flux_cells),
+     PHASE_END(silt_pipes_flux_end, "swift")},
     {.name = "share", // eq. 4
      .reads = "ground_before water_before flux",
      .writes = "share edge_grains",
      .looks = 1,
      .behind = 1,
      .columns_behind = 1,
-     .job_size = sizeof(ShareJob),
-     .begin = silt_pipes_share_begin,
-     .cells = silt_pipes_share_cells,
-     .end = silt_pipes_share_end},
+     PHASE_CODE(ShareJob, silt_pipes_share_begin, silt_pipes_share_cells),
+     PHASE_END(silt_pipes_share_end, "left limited")},
     {.name = "scale", // eq. 5
      .reads = "flux share",
      .writes = "flux grains",
      .looks = 1,
      .behind = 1,
      .columns_behind = 2,
-     .job_size = sizeof(ScaleJob),
-     .begin = silt_pipes_scale_begin,
-     .cells = silt_pipes_scale_cells},
+     PHASE_CODE(ScaleJob, silt_pipes_scale_begin, silt_pipes_scale_cells)},
     {.name = "source", // sediment that comes with water
      .reads = "ground_before sediment",
      .writes = "sediment",
      .behind = 2,
      .columns_behind = 2,
-     .job_size = sizeof(SourceJob),
-     .begin = silt_pipes_source_begin,
-     .cells = silt_pipes_source_cells,
-     .end = silt_pipes_source_end},
+     PHASE_CODE(SourceJob, silt_pipes_source_begin, silt_pipes_source_cells),
+     PHASE_END(silt_pipes_source_end, "sediment_added"),
+     .skips = skips_source},
     {.name = "change", // eq. 6-12 and 15
      .reads = "ground_before water_before around_before flux grains edge_grains slid sediment deposit wear",
      .writes = "ground water around deposit wear muddy load flow wetness",
      .looks = 1,
      .behind = 2,
      .columns_behind = 2,
-     .job_size = sizeof(ChangeJob),
-     .begin = silt_pipes_change_begin,
-     .cells = silt_pipes_change_cells,
-     .end = silt_pipes_change_end},
+     PHASE_CODE(ChangeJob, silt_pipes_change_begin, silt_pipes_change_cells),
+     PHASE_END(silt_pipes_change_end, "evaporated sediment_left deepest swiftest")},
     {.name = "carry", // eq. 13
      .reads = "muddy load grains edge_grains",
      .writes = "sediment",
      .looks = 1,
      .behind = 3,
      .columns_behind = 3,
-     .job_size = sizeof(CarryJob),
-     .begin = silt_pipes_carry_begin,
-     .cells = silt_pipes_carry_cells,
-     .end = silt_pipes_carry_end},
+     PHASE_CODE(CarryJob, silt_pipes_carry_begin, silt_pipes_carry_cells),
+     PHASE_END(silt_pipes_carry_end, "sediment_left"),
+     .skips = skips_carry},
     {.name = "trace", // eq. 14
      .reads = "muddy water_before flux grains edge_grains",
      .writes = "sediment",
      .looks = 1,
      .behind = 3,
      .columns_behind = 3,
-     .job_size = sizeof(TraceJob),
-     .begin = silt_pipes_trace_begin,
-     .cells = silt_pipes_trace_cells},
+     PHASE_CODE(TraceJob, silt_pipes_trace_begin, silt_pipes_trace_cells),
+     .skips = skips_trace},
 };
+
+// ---- for devices ----
+
+static const SiltTallyMember tally_members[] = {
+    SILT_TALLY_SUM(PipesTally, added),         SILT_TALLY_SUM(PipesTally, evaporated),
+    SILT_TALLY_SUM(PipesTally, left),          SILT_TALLY_SUM(PipesTally, sediment_added),
+    SILT_TALLY_SUM(PipesTally, sediment_left), SILT_TALLY_SUM(PipesTally, swift),
+    SILT_TALLY_SUM(PipesTally, limited),       SILT_TALLY_MOST(PipesTally, deepest),
+    SILT_TALLY_MOST(PipesTally, swiftest)};
+
+static const Pipes *pipes_of(const void *step)
+{
+    return ((const PipesStep *)step)->host;
+}
+
+static const SiltField *layer_of(const void *step)
+{
+    return pipes_of(step)->erodibility;
+}
+
+static const SiltField *bed_of(const void *step)
+{
+    return pipes_of(step)->strata.bed;
+}
+
+static const SiltField *intrusion_of(const void *step)
+{
+    return pipes_of(step)->strata.intrusion;
+}
+
+static const SiltField *raised_of(const void *step)
+{
+    return pipes_of(step)->strata.raised;
+}
+
+static const SiltGridLayer layers[] = {{LAYER, layer_of},
+                                       {STRATA + SILT_STRATA_BED, bed_of},
+                                       {STRATA + SILT_STRATA_INTRUSION, intrusion_of},
+                                       {STRATA + SILT_STRATA_RAISED, raised_of}};
+
+static bool needs_double(const void *step)
+{
+    const PipesStep *s = step;
+    return s->supply.needs_ground || s->by_altitude || s->strata.count > 0;
+}
+
+static const int made[] = {SUPPLY, SEDIMENT_SUPPLY, SILLS};
+
+static bool is_new(const void *step, int field, bool unknown)
+{
+    const PipesStep *s = step;
+    return field == SUPPLY ? !s->supply.is_constant : field == SEDIMENT_SUPPLY ? s->supply.brings : unknown;
+}
+
+static const char *make_reads(const void *step)
+{
+    const SiltSupply *supply = &pipes_of(step)->supply;
+    return supply->params->rain_altitude > 0.0 && !supply->stopped ? "ground" : NULL;
+}
+
+static void make_sills(const Pipes *p, int row, int32_t *out)
+{
+    int width = p->terrain->width, height = p->terrain->height;
+    const int32_t *north = p->sills, *south = north + width, *west = south + width, *east = west + height;
+    for (int i = 0; i < width; i++)
+        out[i] = row == 0 ? north[i] : row == height - 1 ? south[i] : i == 0 ? west[row] : east[row];
+}
+
+static void make_row(const void *step, int field, int row, float *out, float *scratch)
+{
+    const Pipes *p = pipes_of(step);
+    const int32_t *ground = silt_grains_row(&p->ground, row);
+    if (field == SILLS)
+        make_sills(p, row, (int32_t *)(void *)out);
+    else if (field == SEDIMENT_SUPPLY)
+        silt_supply_sediment_row(&p->supply, row, out);
+    else {
+        for (int i = 0; i < p->terrain->width; i++)
+            scratch[i] = (float)(p->base.low + (double)ground[i] * p->grain);
+        silt_supply_row(&p->supply, row, scratch, out);
+    }
+}
+
+static const SiltGridProgram pipes_program = {
+    .files = "erode/pipes_water.c erode/pipes_limits.c erode/pipes_rock.c erode/pipes_carry.c",
+    .step_type = "PipesStep",
+    .tally_type = "PipesTally",
+    .step_bytes = sizeof(PipesStep),
+    .members = tally_members,
+    .member_count = sizeof tally_members / sizeof tally_members[0],
+    .layers = layers,
+    .layer_count = sizeof layers / sizeof layers[0],
+    .needs_double = needs_double,
+    .made = made,
+    .made_count = sizeof made / sizeof made[0],
+    .is_new = is_new,
+    .make_reads = make_reads,
+    .make = make_row};
 
 static bool needs(const void *step, int field)
 {
-    const Pipes *p = step;
+    const PipesStep *p = step;
     return (field != FLOW && field != WETNESS) || p->sampled > 0.0f;
 }
 
@@ -181,7 +288,7 @@ SiltStatus silt_pipes_grid(Pipes *p, bool plain, SiltGrid **out)
     bool eight = p->directions == PIPE_DIRECTIONS,
          traced = p->params->transport == SILT_PIPES_SEMI_LAGRANGIAN;
     int diagonal = eight ? 4 : 0;
-    const SiltGridField fields[FIELDS] = {
+    SiltGridField fields[FIELDS] = {
         [WATER] = {"water", &p->water, .ahead = 1},
         [GROUND] = {"ground", &p->ground, .ahead = 1},
         [DEPOSIT] = {"deposit", &p->deposit, .ahead = -1},
@@ -210,6 +317,7 @@ SiltStatus silt_pipes_grid(Pipes *p, bool plain, SiltGrid **out)
         [BORDER_GRAINS] = {"border_grains", .rows = 2},
         [LOAD] = {"load", .rows = 4},
         [MUDDY] = {"muddy", .rows = traced ? 4 : 2},
+        [CARRIED] = {"carried", .rows = 2},
         [OUTSIDE] = {"outside", .rows = 1},
         [ONES] = {"ones", .rows = 1},
         [EDGE] = {"edge", .rows = 1},
@@ -219,6 +327,11 @@ SiltStatus silt_pipes_grid(Pipes *p, bool plain, SiltGrid **out)
         [LOSS] = {"loss", .rows = 1},
         [ERODIBILITY] = {"erodibility", .rows = 1},
     };
+    char defines[80];
+    snprintf(defines, sizeof defines, "-D SILT_PIPES_DIRECTIONS=%d -D SILT_PIPES_FIXED=%d", p->directions,
+             p->params->pipe_area > 0.0);
+    for (int field = SILLS; field < FIELDS; field++)
+        fields[field] = (SiltGridField){"row", .rows = 1};
     const SiltGridTable table = {.owner = "erode pipes",
                                  .phases = pipes_phases,
                                  .phase_count = sizeof pipes_phases / sizeof pipes_phases[0],
@@ -229,7 +342,9 @@ SiltStatus silt_pipes_grid(Pipes *p, bool plain, SiltGrid **out)
                                  .tally = sizeof(PipesTally),
                                  .plain = plain,
                                  .start = silt_pipes_start,
-                                 .needs = needs};
+                                 .needs = needs,
+                                 .program = &pipes_program,
+                                 .defines = defines};
     return silt_grid_create(&table, p->terrain, out);
 }
 
@@ -297,6 +412,9 @@ static SiltStatus pipes_begin(void *state, SiltTerrain *terrain, const void *par
         status = silt_pipes_grid(p, false, &p->grid);
     if (status != SILT_OK)
         return status;
+    status = silt_pipes_watch(p);
+    if (status != SILT_OK)
+        return status;
     p->grain = p->base.grain;
     p->shallow = SILT_PIPES_SHALLOW;
     silt_shallow_warn_pace("erode pipes", p->params->pace, p->params->time_scaling == SILT_PIPES_PAPER);
@@ -316,6 +434,7 @@ static void pipes_end(void *state)
     silt_supply_end(&p->supply);
     silt_grid_destroy(p->grid);
     silt_free(p->sills);
+    silt_free(p->watched);
 }
 
 // ---- out of grains ----
@@ -396,6 +515,16 @@ static SiltStatus pipes_store(void *state, SiltTerrain *terrain, SiltLedger *led
     return SILT_OK;
 }
 
+static SiltGrid *pipes_grid(const void *state)
+{
+    return ((const Pipes *)state)->grid;
+}
+
+static const char *const pipes_layer_fields[] = {
+    "ground", "water",       "sediment", "deposit",
+    "wear",   "ground wear", "flow",     "water flux_east flux_south flux_south_east flux_south_west",
+    "wetness"};
+
 const SiltModel silt_model_pipes = {
     .name = "pipes",
     .summary = "shallow water through virtual pipes that erodes, carries and deposits",
@@ -408,6 +537,8 @@ const SiltModel silt_model_pipes = {
     .state_count = sizeof pipes_state / sizeof pipes_state[0],
     .state_size = sizeof(Pipes),
     .limiters = pipes_limiters,
+    .grid = pipes_grid,
+    .layer_fields = pipes_layer_fields,
     .default_steps = 2000,
     .step_bytes = 68.0,     // eight fields in and out, and two more every fourth step
     .halo = PIPES_HALO + 1, // the speed of a cell, once a step is done, goes by the fluxes of those beside it

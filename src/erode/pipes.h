@@ -2,11 +2,11 @@
 #ifndef SILT_ERODE_PIPES_H
 #define SILT_ERODE_PIPES_H
 
+#include "erode/pipes_step_rows.h"
 #include "erode/shallow.h"
 #include "erode/strata.h"
 #include "erode/supply.h"
 #include "grid/grid.h"
-#include "physics/pipes_rock_cell.h"
 
 #define SILT_PIPES_SHALLOW 0.001f // m: shallower water counts as so deep where its speed is asked for
 
@@ -24,20 +24,6 @@ typedef struct PipesParams {
     int time_scaling, transport;
     double bank_angle, bank_rate, pace;
 } PipesParams;
-
-// Pipes start in a cell and end in its eastern, southern, south-eastern or south-western neighbour.
-enum { EAST, SOUTH, SOUTH_EAST, SOUTH_WEST, PIPE_DIRECTIONS };
-
-// Rows beyond those it brings to their end that a step looks at, and how many steps a pass does.
-enum { PIPES_HALO = 3, PIPES_STEPS = 2 };
-
-// What a band of rows adds to the books in one step.
-typedef struct PipesTally {
-    int64_t added, evaporated, left, sediment_added, sediment_left; // grains
-    int64_t swift, limited;
-    int32_t deepest;  // grains
-    int32_t swiftest; // the bits of (m/s)^2
-} PipesTally;
 
 typedef struct Pipes {
     SiltField ground, deposit, water, sediment, wear; // int32, in grains
@@ -59,6 +45,8 @@ typedef struct Pipes {
     const PipesParams *params;
     SiltTerrain *terrain;
     SiltGround base;
+    SiltGridPlace
+        *watched;   // cells that silt_pipes_follow looks at, on a device; NULL: they need not be fetched
     int32_t *sills; // grains: the ground along the four borders, north, south, west, east
     SiltStrata strata;
     const SiltField *erodibility;
@@ -96,6 +84,8 @@ double silt_pipes_leap(void *state, int64_t steps, double time_left, int64_t *ta
 // Before a step: by how much what water can carry, evened out, must grow as what it could carry has. False
 // where that is so.
 bool silt_pipes_follow(Pipes *pipes);
+// Where the state lies on a device: says which cells that looks at.
+SiltStatus silt_pipes_watch(Pipes *pipes);
 // Of the water now, in m/s.
 double silt_pipes_speed(const Pipes *pipes, int i, int j);
 

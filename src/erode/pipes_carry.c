@@ -1,20 +1,24 @@
-// Sediment goes where the water goes (Mei eq. 13-14).
+// Sediment goes where the water goes (Mei eq. 13-14). Row code for the processor and for devices
+// (grid/rows.h).
 #include "erode/pipes_phases.h"
 
 static bool is_traced(const SiltBand *band)
 {
-    const Pipes *pipes = band->step;
-    return pipes->params->transport == SILT_PIPES_SEMI_LAGRANGIAN;
+    SILT_STEP const PipesStep *pipes = band->step;
+    return pipes->traced;
 }
 
 // ---- through the pipes ----
 
 bool silt_pipes_carry_begin(const SiltBand *band, int row, void *memory)
 {
-    const Pipes *pipes = band->step;
+    SILT_STEP const PipesStep *pipes = band->step;
     if (!silt_band_finishes(band, row) || is_traced(band))
         return false;
+    bool known = *silt_band_mark(band, row - 1) & DRIFTED;
     *(CarryJob *)memory = (CarryJob){.muddy = silt_band_ring(band, MUDDY, row),
+                                     .to_south = silt_band_ring(band, CARRIED, row),
+                                     .from_north = known ? silt_band_ring(band, CARRIED, row - 1) : NULL,
                                      .grains = silt_pipes_grains_around(band, GRAINS, row),
                                      .load = silt_band_ring(band, LOAD, row),
                                      .load_north = silt_band_ring(band, LOAD, row - 1),
@@ -41,23 +45,37 @@ SILT_INLINE SiltPipesLoads loads_at(const CarryJob *job, int i, bool eight)
     return at;
 }
 
-SILT_INLINE void carry_span(const CarryJob *shared, SiltSpan span, bool eight)
+// What goes south is kept for the row it comes to, which need not find it again.
+SILT_INLINE void drift_span(const CarryJob *shared, SiltSpan span, bool known)
 {
     CarryJob job = *shared;
     SILT_INDEPENDENT
-    for (int i = span.begin; i < span.end; i++)
-        job.sediment[i] = job.muddy[i] - silt_pipes_carry(grains_at(job.grains, i, eight),
-                                                          loads_at(&job, i, eight), job.dither, eight);
+    for (int i = span.begin; i < span.end; i++) {
+        SiltPipesGrains grains = grains_at(job.grains, i, false);
+        SiltPipesLoads load = loads_at(&job, i, false);
+        int32_t north =
+            known ? job.from_north[i] : silt_pipes_carried(grains.north, load.north, load.here, job.dither);
+        SiltPipesDrift drift = silt_pipes_drift(grains, load, north, job.dither);
+        job.to_south[i] = drift.south;
+        job.sediment[i] = job.muddy[i] - drift.net;
+    }
 }
 
 SILT_CLONES static void carry_four(const CarryJob *job, SiltSpan span)
 {
-    carry_span(job, span, false);
+    if (job->from_north)
+        drift_span(job, span, true);
+    else
+        drift_span(job, span, false);
 }
 
-SILT_CLONES static void carry_eight(const CarryJob *job, SiltSpan span)
+SILT_CLONES static void carry_eight(const CarryJob *shared, SiltSpan span)
 {
-    carry_span(job, span, true);
+    CarryJob job = *shared;
+    SILT_INDEPENDENT
+    for (int i = span.begin; i < span.end; i++)
+        job.sediment[i] = job.muddy[i] - silt_pipes_carry(grains_at(job.grains, i, true),
+                                                          loads_at(&job, i, true), job.dither, true);
 }
 
 void silt_pipes_carry_cells(void *memory, SiltSpan span)
@@ -74,20 +92,21 @@ void silt_pipes_carry_end(const SiltBand *band, int row, void *memory)
 {
     const CarryJob *job = memory;
     PipesTally *tally = band->tally;
-    const int32_t *edge_grains = silt_pipes_edge_row(band, row);
-    for (int i = 0, stride = silt_pipes_edge_stride(band, row); i < band->width; i += stride)
-        if (edge_grains[i] > 0) {
-            int32_t gone = silt_pipes_grains((float)edge_grains[i] * job->load[i], job->dither);
-            job->sediment[i] -= gone;
-            tally->sediment_left += silt_pipes_counts(band, i, row) ? gone : 0;
-        }
+    SILT_GLOBAL const int32_t *edge_grains = silt_pipes_edge_row(band, row);
+    *silt_band_mark(band, row) |= band->in_order && !job->eight ? DRIFTED : 0;
+    SILT_EACH_END(band, i, 0, band->width - 1, silt_pipes_edge_stride(band, row) == 1)
+    if (edge_grains[i] > 0) {
+        int32_t gone = silt_pipes_grains((float)edge_grains[i] * job->load[i], job->dither);
+        job->sediment[i] -= gone;
+        tally->sediment_left += silt_pipes_counts(band, i, row) ? gone : 0;
+    }
 }
 
 // ---- as in the paper (eq. 14) ----
 
 bool silt_pipes_trace_begin(const SiltBand *band, int row, void *memory)
 {
-    const Pipes *pipes = band->step;
+    SILT_STEP const PipesStep *pipes = band->step;
     if (!is_traced(band) || !silt_band_finishes(band, row))
         return false;
     int north = silt_band_on_grid(band, row - 1) ? row - 1 : row;
@@ -101,8 +120,8 @@ bool silt_pipes_trace_begin(const SiltBand *band, int row, void *memory)
                                      .muddy_south = silt_band_ring(band, MUDDY, south),
                                      .sediment = silt_band_row(band, SEDIMENT, row),
                                      .motion = pipes->motion,
-                                     .fastest = (float)pipes->fastest,
-                                     .courant = pipes->dt / (float)pipes->terrain->cell,
+                                     .fastest = pipes->fastest,
+                                     .courant = pipes->courant,
                                      .dither = pipes->load_dither,
                                      .width = band->width,
                                      .eight = silt_pipes_eight(band)};
@@ -128,7 +147,8 @@ void silt_pipes_trace_cells(void *memory, SiltSpan span)
                                       silt_pipes_upstream(velocity.y, job->courant)};
         int column = upstream.x < 0.0f ? i - 1 : i + 1;
         column = column < 0 || column >= job->width ? i : column;
-        const int32_t *here = job->muddy, *there = upstream.y < 0.0f ? job->muddy_north : job->muddy_south;
+        SILT_GLOBAL const int32_t *here = job->muddy,
+                                  *there = upstream.y < 0.0f ? job->muddy_north : job->muddy_south;
         job->sediment[i] =
             silt_pipes_trace(upstream, here[i], here[column], there[i], there[column], job->dither);
     }

@@ -5,8 +5,10 @@
 #include <math.h>
 #include <stdatomic.h>
 
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "erode/pipes.h"
+#include "erode/pipes_rows.h"
 
 enum { LEAST_STRIDE = 16, MOST_CELLS = 4096 };
 
@@ -106,12 +108,73 @@ static double look(const Pipes *p)
     return (double)((int64_t)parts[0] * high + (int64_t)parts[1]);
 }
 
+// ---- on a device ----
+
+typedef struct Watch {
+    const Pipes *pipes;
+    SiltGridPlace *places; // NULL: they are only counted
+    int count;
+} Watch;
+
+static void add_place(Watch *watch, int field, int i, int j)
+{
+    const SiltTerrain *terrain = watch->pipes->terrain;
+    if (i < 0 || j < 0 || i >= terrain->width || j >= terrain->height)
+        return;
+    if (watch->places)
+        watch->places[watch->count] = (SiltGridPlace){field, i, j};
+    watch->count++;
+}
+
+// What could_at reads.
+static void watch_cell(Watch *watch, int i, int j)
+{
+    static const int beside[][2] = {{0, 0}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}};
+    for (int k = 0; k < 5; k++)
+        add_place(watch, GROUND, i + beside[k][0], j + beside[k][1]);
+    add_place(watch, WATER, i, j);
+    for (int d = 0; d < watch->pipes->directions; d++) {
+        add_place(watch, FLUX + d, i, j);
+        add_place(watch, FLUX + d, d == SOUTH ? i : d == SOUTH_WEST ? i + 1 : i - 1, d == EAST ? j : j - 1);
+    }
+}
+
+static void watch_all(Watch *watch)
+{
+    const SiltRegion *region = silt_grid_region(watch->pipes->grid);
+    int last_i = region->map_width - 1, last_j = region->map_height - 1, stride = stride_of(region);
+    for (int j = stride / 2; j <= last_j / 2; j += stride)
+        for (int i = stride / 2; i <= last_i / 2; i += stride) {
+            watch_cell(watch, i, j);
+            watch_cell(watch, last_i - i, j);
+            watch_cell(watch, i, last_j - j);
+            watch_cell(watch, last_i - i, last_j - j);
+        }
+}
+
+SiltStatus silt_pipes_watch(Pipes *p)
+{
+    Watch watch = {.pipes = p};
+    if (!silt_grid_is_on_device(p->grid))
+        return SILT_OK;
+    watch_all(&watch);
+    SiltStatus status =
+        silt_alloc_for("erode pipes", (size_t)watch.count, sizeof *p->watched, (void **)&p->watched);
+    if (status != SILT_OK)
+        return status;
+    watch = (Watch){.pipes = p, .places = p->watched};
+    watch_all(&watch);
+    return silt_grid_watch(p->grid, p->watched, watch.count);
+}
+
 bool silt_pipes_follow(Pipes *p)
 {
     const double notable = 0.005; // smaller changes wait until they have added up
     enum { PATIENCE = 8 };        // steps until the next look where nothing grows
     if (p->step_index < p->next_look)
         return true;
+    if (silt_grid_look(p->grid) != SILT_OK)
+        return true; // the device has failed, and the run will say so
     double now = look(p);
     bool known = p->could > 0.0 && now > 0.0;
     double factor = known ? fmin(fmax(now / p->could, 0.25), 4.0) : 1.0;

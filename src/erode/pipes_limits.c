@@ -1,38 +1,49 @@
 // What the cells of the pipe model can give of the water that their pipes ask for (Mei eq. 4-5), and what
-// leaves over open borders.
+// leaves over open borders. Row code for the processor and for devices (grid/rows.h).
 #include "erode/pipes_phases.h"
 
 // ---- open borders ----
 
 static int32_t ground_at(const SiltBand *band, int field, int row, int i)
 {
-    const int32_t *ground = silt_band_on_grid(band, row) ? silt_band_row(band, field, row) : NULL;
+    SILT_GLOBAL const int32_t *ground = silt_band_on_grid(band, row) ? silt_band_row(band, field, row) : NULL;
     return ground ? ground[i] : SILT_GRAINS_WALL;
 }
 
+// The ground of a border cell as it was in the beginning: water leaves over it.
+#ifdef __OPENCL_C_VERSION__
+static int32_t sill_at(const SiltBand *band, int row, int i)
+{
+    return ((SILT_GLOBAL const int32_t *)silt_band_row(band, SILLS, row))[i];
+}
+#else
+static int32_t sill_at(const SiltBand *band, int row, int i)
+{
+    SILT_STEP const PipesStep *pipes = band->step;
+    SILT_GLOBAL const int32_t *north = pipes->host->sills, *south = north + band->width;
+    SILT_GLOBAL const int32_t *west = south + band->width, *east = west + band->height;
+    return row == 0 ? north[i] : row == band->height - 1 ? south[i] : i == 0 ? west[row] : east[row];
+}
+#endif
+
 static float edge_at(const SiltBand *band, int row, int i)
 {
-    const Pipes *pipes = band->step;
-    const PipesParams *params = pipes->params;
-    const SiltRegion *region = silt_grid_region(band->grid);
-    const int32_t *north_sill = pipes->sills, *south_sill = north_sill + band->width;
-    const int32_t *west_sill = south_sill + band->width, *east_sill = west_sill + band->height;
-    const int32_t *ground = silt_band_ring(band, GROUND_BEFORE, row);
-    const int32_t *water = silt_band_ring(band, WATER_BEFORE, row);
+    SILT_STEP const PipesStep *pipes = band->step;
+    SiltRegion region = silt_band_region(band);
+    SILT_GLOBAL const int32_t *ground = silt_band_ring(band, GROUND_BEFORE, row);
+    SILT_GLOBAL const int32_t *water = silt_band_ring(band, WATER_BEFORE, row);
     SiltPipesEnd here = {ground[i], water[i]};
     int last = band->width - 1;
+    int32_t sill = sill_at(band, row, i);
     float north = 0.0f, south = 0.0f, west = 0.0f, east = 0.0f;
-    if (row == 0 && params->north == SILT_BORDER_OPEN && silt_region_at_north(region)) // memory alone knows
-        north = silt_pipes_leaves(here, north_sill[i], ground_at(band, GROUND, row + 1, i),
-                                  pipes->border); // the row below yet
-    if (row == band->height - 1 && params->south == SILT_BORDER_OPEN &&
-        silt_region_at_south(region, band->height))
-        south =
-            silt_pipes_leaves(here, south_sill[i], ground_at(band, GROUND_BEFORE, row - 1, i), pipes->border);
-    if (i == 0 && params->west == SILT_BORDER_OPEN && silt_region_at_west(region))
-        west = silt_pipes_leaves(here, west_sill[row], ground[i + 1], pipes->border);
-    if (i == last && params->east == SILT_BORDER_OPEN && silt_region_at_east(region, band->width))
-        east = silt_pipes_leaves(here, east_sill[row], ground[i - 1], pipes->border);
+    if (row == 0 && pipes->north && region.j == 0) // memory alone knows the row below yet
+        north = silt_pipes_leaves(here, sill, ground_at(band, GROUND, row + 1, i), pipes->border);
+    if (row == band->height - 1 && pipes->south && region.j + band->height == region.map_height)
+        south = silt_pipes_leaves(here, sill, ground_at(band, GROUND_BEFORE, row - 1, i), pipes->border);
+    if (i == 0 && pipes->west && region.i == 0)
+        west = silt_pipes_leaves(here, sill, ground[i + 1], pipes->border);
+    if (i == last && pipes->east && region.i + band->width == region.map_width)
+        east = silt_pipes_leaves(here, sill, ground[i - 1], pipes->border);
     return (north + south) + (west + east);
 }
 
@@ -40,13 +51,13 @@ static float edge_at(const SiltBand *band, int row, int i)
 
 bool silt_pipes_share_begin(const SiltBand *band, int row, void *memory)
 {
-    const Pipes *pipes = band->step;
+    SILT_STEP const PipesStep *pipes = band->step;
     if (!silt_band_on_grid(band, row))
         return false;
     int stride = silt_pipes_edge_stride(band, row);
-    float *edge = silt_band_ring(band, EDGE, 0);
-    for (int i = 0; i < band->width; i += stride)
-        edge[i] = edge_at(band, row, i);
+    SILT_GLOBAL float *edge = silt_band_ring(band, EDGE, row);
+    SILT_EACH_END(band, i, 0, band->width - 1, stride == 1)
+    edge[i] = edge_at(band, row, i);
     *(ShareJob *)memory = (ShareJob){.flux = silt_pipes_fluxes_around(band, row),
                                      .edge = edge,
                                      .water = silt_band_ring(band, WATER_BEFORE, row),
@@ -68,6 +79,18 @@ SILT_INLINE SiltPipesWish wish_of(const ShareJob *job, int i, bool border, bool 
                            eight, border);
 }
 
+#ifdef __OPENCL_C_VERSION__
+// One cell, which knows whether it lies at a border.
+void silt_pipes_share_cells(void *memory, SiltSpan span)
+{
+    ShareJob *job = memory;
+    int i = span.begin;
+    bool border = job->edge_stride == 1 || i == 0 || i == job->width - 1;
+    SiltPipesWish wish = wish_of(job, i, border, job->eight);
+    job->share[i] = silt_pipes_share(wish.wanted, wish.spare, job->one);
+    job->limited += span.counts && wish.wanted > wish.held;
+}
+#else
 // Whether some cells want more than they can give.
 SILT_INLINE bool find_tight(const ShareJob *shared, SiltSpan span, bool eight)
 {
@@ -153,14 +176,16 @@ void silt_pipes_share_cells(void *memory, SiltSpan span)
     if (!tight)
         fill_ones(job, span.begin, span.end);
 }
+#endif
 
 void silt_pipes_share_end(const SiltBand *band, int row, void *memory)
 {
-    const Pipes *pipes = band->step;
+    SILT_STEP const PipesStep *pipes = band->step;
     const ShareJob *job = memory;
     PipesTally *tally = band->tally;
-    int32_t *edge_grains = silt_pipes_edge_row(band, row);
-    for (int i = 0; i < band->width; i += job->edge_stride) {
+    SILT_GLOBAL int32_t *edge_grains = silt_pipes_edge_row(band, row);
+    SILT_EACH_END(band, i, 0, band->width - 1, job->edge_stride == 1)
+    {
         float out = job->edge[i] * job->share[i];
         edge_grains[i] = silt_pipes_grains(out * pipes->to_grains, pipes->water_dither);
         tally->left += silt_pipes_counts(band, i, row) ? edge_grains[i] : 0;
@@ -170,17 +195,18 @@ void silt_pipes_share_end(const SiltBand *band, int row, void *memory)
 
 bool silt_pipes_scale_begin(const SiltBand *band, int row, void *memory)
 {
-    const Pipes *pipes = band->step;
+    SILT_STEP const PipesStep *pipes = band->step;
     ScaleJob *job = memory;
     *job = (ScaleJob){.share_here = silt_band_ring(band, SHARE, row),
                       .share_above = silt_band_ring(band, SHARE, row - 1),
                       .mark_here = silt_band_mark(band, row),
                       .mark_above = silt_band_mark(band, row - 1),
-                      .ones = silt_band_ring(band, ONES, 0),
+                      .ones = silt_band_ring(band, ONES, row),
                       .to_grains = pipes->to_grains,
                       .dither = pipes->water_dither,
-                      .pairs = pipes->directions / PAIR};
-    for (int d = 0; d < pipes->directions; d++) {
+                      .pairs = PIPES_DIRECTIONS(pipes) / PAIR};
+    SILT_UNROLL
+    for (int d = 0; d < PIPES_DIRECTIONS(pipes); d++) {
         int from = d == EAST ? row : row - 1;
         job->pair[d / PAIR].flux[d % PAIR] = silt_pipes_flux_row(band, from, d);
         job->pair[d / PAIR].grains[d % PAIR] = silt_band_ring(band, GRAINS + d, from);
@@ -219,29 +245,31 @@ SILT_CLONES static void scale_diagonal(const ScaleJob *job, SiltSpan span)
 }
 
 // All shares are one.
-SILT_CLONES static void count_grains(const ScaleJob *shared, const ScalePair *of, SiltSpan span)
+SILT_CLONES static void count_grains(const ScaleJob *job, int n, SiltSpan span)
 {
-    ScaleJob job = *shared;
-    ScalePair pair = *of;
+    ScalePair pair = job->pair[n];
+    float to_grains = job->to_grains, dither = job->dither;
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
-        pair.grains[0][i] = silt_pipes_grains(pair.flux[0][i] * job.to_grains, job.dither);
-        pair.grains[1][i] = silt_pipes_grains(pair.flux[1][i] * job.to_grains, job.dither);
+        pair.grains[0][i] = silt_pipes_grains(pair.flux[0][i] * to_grains, dither);
+        pair.grains[1][i] = silt_pipes_grains(pair.flux[1][i] * to_grains, dither);
     }
 }
 
 // eq. 5
 void silt_pipes_scale_cells(void *memory, SiltSpan span)
 {
-    ScaleJob job = *(const ScaleJob *)memory;
-    bool here = *job.mark_here & TIGHT, above = *job.mark_above & TIGHT;
+    const ScaleJob *shared = memory;
+    bool here = *shared->mark_here & TIGHT, above = *shared->mark_above & TIGHT;
+    if (!here && !above) {
+        for (int n = 0; n < shared->pairs; n++)
+            count_grains(shared, n, span);
+        return;
+    }
+    ScaleJob job = *shared;
     job.share_here = here ? job.share_here : job.ones;
     job.share_above = above ? job.share_above : job.ones;
-    for (int n = 0; n < job.pairs; n++)
-        if (!here && !above)
-            count_grains(&job, &job.pair[n], span);
-        else if (n == 0)
-            scale_straight(&job, span);
-        else
-            scale_diagonal(&job, span);
+    scale_straight(&job, span);
+    if (job.pairs > 1)
+        scale_diagonal(&job, span);
 }

@@ -6,12 +6,12 @@
 
 // Water comes in (Mei eq. 1).
 typedef struct RainJob {
-    const int32_t *ground, *water; // in memory
-    const float *around;
-    const float *supply; // m
-    bool same;           // it is `more` grains everywhere
-    int32_t *ground_out, *water_out;
-    float *around_out;
+    SILT_GLOBAL const int32_t *ground, *water; // in memory
+    SILT_GLOBAL const float *around;
+    SiltDepths supply; // m
+    bool same;         // it is `more` grains everywhere
+    SILT_GLOBAL int32_t *ground_out, *water_out;
+    SILT_GLOBAL float *around_out;
     int32_t more;
     float per_metre, dither, growth;
     bool walled;               // out
@@ -27,8 +27,8 @@ void silt_pipes_rain_end(const SiltBand *band, int row, void *job);
 enum { PAIR = 2, PAIRS = PIPE_DIRECTIONS / PAIR };
 
 typedef struct FluxPair {
-    float *flux[PAIR];   // before, and after
-    int32_t *slid[PAIR]; // NULL: banks hold in this step
+    SILT_GLOBAL float *flux[PAIR];   // before, and after
+    SILT_GLOBAL int32_t *slid[PAIR]; // NULL: banks hold in this step
     SiltPipe pipe;
     SiltPipesBank bank;
     int32_t swift[PAIR];    // out: how many were bounded
@@ -37,7 +37,7 @@ typedef struct FluxPair {
 
 // Fluxes, and where banks slide (eq. 2-3).
 typedef struct FluxJob {
-    const int32_t *ground_here, *ground_above, *water_here, *water_above;
+    SILT_GLOBAL const int32_t *ground_here, *ground_above, *water_here, *water_above;
     bool fixed; // the pipes' cross-section is constant
     int pairs;
     FluxPair pair[PAIRS];
@@ -50,9 +50,9 @@ void silt_pipes_flux_end(const SiltBand *band, int row, void *job);
 // What a cell can give (eq. 4).
 typedef struct ShareJob {
     CellPipes flux;
-    float *edge;
-    const int32_t *water;
-    float *share;
+    SILT_GLOBAL float *edge;
+    SILT_GLOBAL const int32_t *water;
+    SILT_GLOBAL float *share;
     uint32_t *mark; // out: TIGHT
     float to_grains, none, one;
     int width, edge_stride; // columns from one border cell to the next
@@ -66,12 +66,12 @@ void silt_pipes_share_end(const SiltBand *band, int row, void *job);
 
 // What it gives (eq. 5).
 typedef struct ScalePair {
-    float *flux[PAIR]; // before the limits, and after
-    int32_t *grains[PAIR];
+    SILT_GLOBAL float *flux[PAIR]; // before the limits, and after
+    SILT_GLOBAL int32_t *grains[PAIR];
 } ScalePair;
 
 typedef struct ScaleJob {
-    const float *share_here, *share_above, *ones;
+    SILT_GLOBAL const float *share_here, *share_above, *ones;
     const uint32_t *mark_here, *mark_above;
     float to_grains, dither;
     int pairs;
@@ -83,9 +83,9 @@ void silt_pipes_scale_cells(void *job, SiltSpan span);
 
 // Sediment that sources bring.
 typedef struct SourceJob {
-    const float *supply; // m
-    const int32_t *ground;
-    int32_t *sediment;
+    SILT_GLOBAL const float *supply; // m
+    SILT_GLOBAL const int32_t *ground;
+    SILT_GLOBAL int32_t *sediment;
     float per_metre, dither;
     int64_t added; // out: grains
 } SourceJob;
@@ -98,18 +98,18 @@ void silt_pipes_source_end(const SiltBand *band, int row, void *job);
 typedef struct Between Between;
 
 typedef struct ChangeJob {
-    const int32_t *ground, *north, *south; // this row and its neighbours, before
-    const int32_t *water, *edge_grains, *sediment;
-    const float *losses;      // share that dries up; NULL: `loss` everywhere
-    const float *erodibility; // NULL: 1 everywhere
-    const float *around, *around_north, *around_south;
+    SILT_GLOBAL const int32_t *ground, *north, *south; // this row and its neighbours, before
+    SILT_GLOBAL const int32_t *water, *edge_grains, *sediment;
+    SILT_GLOBAL const float *losses;      // share that dries up; NULL: `loss` everywhere
+    SILT_GLOBAL const float *erodibility; // NULL: 1 everywhere
+    SILT_GLOBAL const float *around, *around_north, *around_south;
     CellPipes flux;
     CellGrains grains, slid;
-    int32_t *muddy; // the sediment after it
-    float *load, *around_out;
-    float *flow, *wetness;                            // NULL: the maps do not look at this step
-    int32_t *ground_out, *water_out, *deposit, *wear; // in memory
-    bool walled;                                      // some cells stand beside walls
+    SILT_GLOBAL int32_t *muddy; // the sediment after it
+    SILT_GLOBAL float *load, *around_out;
+    SILT_GLOBAL float *flow, *wetness;                            // NULL: the maps do not look at this step
+    SILT_GLOBAL int32_t *ground_out, *water_out, *deposit, *wear; // in memory
+    bool walled;                                                  // some cells stand beside walls
     bool border_row, border; // water leaves over a border from all cells; from some of the present span
     bool banks, eight;
     int width;
@@ -130,10 +130,12 @@ void silt_pipes_change_end(const SiltBand *band, int row, void *job);
 
 // Sediment goes through the pipes (eq. 13).
 typedef struct CarryJob {
-    const int32_t *muddy;
+    SILT_GLOBAL const int32_t *muddy;
     CellGrains grains; // of water
-    const float *load, *load_north, *load_south;
-    int32_t *sediment; // in memory
+    SILT_GLOBAL const float *load, *load_north, *load_south;
+    SILT_GLOBAL const int32_t *from_north; // what comes from there, through four pipes; NULL: not known
+    SILT_GLOBAL int32_t *to_south;         // what goes there
+    SILT_GLOBAL int32_t *sediment;         // in memory
     float dither;
     bool eight;
 } CarryJob;
@@ -146,9 +148,9 @@ void silt_pipes_carry_end(const SiltBand *band, int row, void *job);
 typedef struct TraceJob {
     CellPipes flux;
     CellGrains grains;
-    const int32_t *water, *edge_grains;
-    const int32_t *muddy, *muddy_north, *muddy_south;
-    int32_t *sediment; // in memory
+    SILT_GLOBAL const int32_t *water, *edge_grains;
+    SILT_GLOBAL const int32_t *muddy, *muddy_north, *muddy_south;
+    SILT_GLOBAL int32_t *sediment; // in memory
     SiltPipesMotion motion;
     float fastest, courant, dither;
     int width;

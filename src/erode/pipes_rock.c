@@ -1,10 +1,18 @@
 // What a step does to a cell once the fluxes are known: depth and velocity, erosion and deposition, banks,
-// evaporation (Mei eq. 6-12 and 15), and what the maps remember.
+// evaporation (Mei eq. 6-12 and 15), and what the maps remember. Row code for the processor and for devices
+// (grid/rows.h).
 #include "erode/pipes_phases.h"
+#include "erode/shallow_rows.h"
 
 // What one loop over a piece of a row leaves for the next. Rows that lie at fixed distances need one register
 // where rows of their own would each need one.
+#ifdef __OPENCL_C_VERSION__
+enum { PIECE = 1 };
+#define PLACE(k) 0
+#else
 enum { PIECE = 576 };
+#define PLACE(k) (k)
+#endif
 
 struct Between {
     float depth[PIECE], speed_square[PIECE]; // twice the grains of water; (m/s)^2
@@ -50,8 +58,8 @@ SILT_INLINE void move_cells(ChangeJob *shared, SiltSpan span, bool eight, bool b
         SiltPipesMoved moved = silt_pipes_move(job.water[i], border ? net + job.edge_grains[i] : net,
                                                silt_pipes_passing(flux, eight), job.motion);
         job.water_out[i] = moved.water - moved.dried;
-        job.between->depth[i - job.from] = moved.depth;
-        job.between->speed_square[i - job.from] = moved.speed_square;
+        job.between->depth[PLACE(i - job.from)] = moved.depth;
+        job.between->speed_square[PLACE(i - job.from)] = moved.speed_square;
         deepest = silt_maxi(deepest, moved.water);
         swiftest = silt_maxi(swiftest, bits_of(moved.speed_square));
         evaporated += moved.dried;
@@ -92,12 +100,16 @@ static void move_part(ChangeJob *job, int begin, int end, bool border)
 // ends.
 static void move(ChangeJob *job, SiltSpan span)
 {
+#ifdef __OPENCL_C_VERSION__
+    move_part(job, span.begin, span.end, job->border_row || span.begin == 0 || span.end == job->width);
+#else
     enum { ENDS = 16 };
     int first = job->border_row ? job->width : silt_mini(ENDS, job->width);
     int last = silt_maxi((job->width - 1) / ENDS * ENDS, first);
     move_part(job, span.begin, silt_mini(span.end, first), true);
     move_part(job, silt_maxi(span.begin, first), silt_mini(span.end, last), false);
     move_part(job, silt_maxi(span.begin, last), span.end, true);
+#endif
 }
 
 // What dries up by altitude, cell by cell.
@@ -124,14 +136,15 @@ SILT_INLINE void weigh_cells(const ChangeJob *shared, SiltSpan span, bool walled
         SiltPipesAround around = {job.around[i], job.around[i + 1], job.around[i - 1], job.around_south[i],
                                   job.around_north[i]};
         SiltPipesGround beside = walled ? silt_pipes_ground_walled(ground) : ground;
-        between->room[k] = // stored before the rest is found, or GCC would read the ground twice
+        between->room[PLACE(k)] = // stored before the rest is found, or GCC would read the ground twice
             silt_grains_to_dig(job.ground_out[i], beside.east, beside.west, beside.south, beside.north);
-        SiltPipesWeighed weighed = silt_pipes_weigh(ground, job.ground_out[i], around, between->depth[k],
-                                                    between->speed_square[k], job.carrying, walled);
-        between->heap[k] = weighed.heap;
+        SiltPipesWeighed weighed =
+            silt_pipes_weigh(ground, job.ground_out[i], around, between->depth[PLACE(k)],
+                             between->speed_square[PLACE(k)], job.carrying, walled);
+        between->heap[PLACE(k)] = weighed.heap;
         job.around_out[i] = weighed.even;
-        between->digs_for[k] = weighed.digs_for;
-        between->holds[k] = weighed.holds;
+        between->digs_for[PLACE(k)] = weighed.digs_for;
+        between->holds[PLACE(k)] = weighed.holds;
     }
 }
 
@@ -152,10 +165,10 @@ SILT_INLINE int32_t exchange_cells(const ChangeJob *shared, SiltSpan span, bool 
     SILT_INDEPENDENT
     for (int k = 0; k < span.end - span.begin; k++) {
         int i = span.begin + k;
-        SiltPipesWeighed weighed = {.room = between->room[k],
-                                    .heap = between->heap[k],
-                                    .digs_for = between->digs_for[k],
-                                    .holds = between->holds[k]};
+        SiltPipesWeighed weighed = {.room = between->room[PLACE(k)],
+                                    .heap = between->heap[PLACE(k)],
+                                    .digs_for = between->digs_for[PLACE(k)],
+                                    .holds = between->holds[PLACE(k)]};
         SiltPipesRock rock = {job.ground_out[i], job.deposit[i], job.wear[i]};
         SiltPipesExchanged after = silt_pipes_exchange(rock, job.sediment[i], job.water[i], weighed,
                                                        plain ? 1.0f : job.erodibility[i], plain, job.rates,
@@ -213,7 +226,7 @@ SILT_CLONES static void remember(const ChangeJob *shared, SiltSpan span)
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
         job.flow[i] +=
-            silt_pipes_flowed(job.water_out[i], job.between->speed_square[i - job.from], job.memory);
+            silt_pipes_flowed(job.water_out[i], job.between->speed_square[PLACE(i - job.from)], job.memory);
         job.wetness[i] += silt_pipes_soaked(job.water_out[i], job.memory);
     }
 }
@@ -235,7 +248,8 @@ static void change_piece(ChangeJob *job, SiltSpan span)
     weigh(job, span);
     int32_t heaviest = job->erodibility ? exchange_rock(job, span) : exchange_plain(job, span);
     if (heaviest > SILT_GRAINS_LOAD)
-        job->lost += silt_shallow_relieve(job->ground_out, job->deposit, job->muddy, span.begin, span.end);
+        job->lost +=
+            silt_shallow_relieve_cells(job->ground_out, job->deposit, job->muddy, span.begin, span.end);
     if (job->flow)
         remember(job, span);
 }
@@ -257,50 +271,67 @@ void silt_pipes_change_cells(void *memory, SiltSpan span)
 
 // ---- the beginning and the end of a row ----
 
-// Erodibility of the rock by layer and by strata; NULL when it is the same everywhere.
-static const float *rock_row(const SiltBand *band, int row, const int32_t *ground)
+// The layer of erodibility, or NULL.
+static SILT_GLOBAL const float *layer_row(const SiltBand *band, int row)
 {
-    const Pipes *pipes = band->step;
-    const float *layer = pipes->erodibility ? silt_field_row(pipes->erodibility, row) : NULL;
+    SILT_STEP const PipesStep *pipes = band->step;
+#ifdef __OPENCL_C_VERSION__
+    return pipes->has_erodibility ? silt_band_row(band, LAYER, row) : NULL;
+#else
+    return pipes->has_erodibility ? silt_field_row(pipes->host->erodibility, row) : NULL;
+#endif
+}
+
+// Erodibility of the rock by layer and by strata; NULL when it is the same everywhere.
+static SILT_GLOBAL const float *rock_row(const SiltBand *band, int row, SILT_GLOBAL const int32_t *ground)
+{
+    SILT_STEP const PipesStep *pipes = band->step;
+    SILT_GLOBAL const float *layer = layer_row(band, row);
     if (pipes->strata.count == 0)
         return layer;
-    float *erodibility = silt_band_ring(band, ERODIBILITY, 0);
-    silt_strata_row(&pipes->strata, 0, row, band->width, silt_pipes_heights_row(band, ground), erodibility);
-    for (int i = 0; layer && i < band->width; i++)
+    SILT_GLOBAL float *erodibility = silt_band_ring(band, ERODIBILITY, row);
+    silt_strata_cells(band, &pipes->strata, STRATA, row, silt_pipes_heights_row(band, row, ground),
+                      erodibility);
+    for (int i = silt_band_from(band); layer && i < silt_band_to(band); i++)
         erodibility[i] *= layer[i];
     return erodibility;
 }
 
 // What evaporates by altitude goes by the ground before the step; NULL: the same share everywhere.
-static const float *loss_row(const SiltBand *band, const int32_t *ground)
+static SILT_GLOBAL const float *loss_row(const SiltBand *band, int row, SILT_GLOBAL const int32_t *ground)
 {
-    const Pipes *pipes = band->step;
-    if (pipes->params->evaporation_kind != SILT_EVAPORATION_ALTITUDE)
+    SILT_STEP const PipesStep *pipes = band->step;
+    if (!pipes->by_altitude)
         return NULL;
-    float *loss = silt_band_ring(band, LOSS, 0);
-    silt_supply_loss_row(&pipes->supply, silt_pipes_heights_row(band, ground), band->width, loss);
+    SILT_GLOBAL float *loss = silt_band_ring(band, LOSS, row);
+    silt_supply_loss_cells(band, &pipes->supply, silt_pipes_heights_row(band, row, ground), loss);
     return loss;
 }
 
 // Beyond both ends of a row it is as at the ends.
-static void pad_row(int32_t *ground, float *around, int width)
+static void pad_row(const SiltBand *band, SILT_GLOBAL int32_t *ground, SILT_GLOBAL float *around)
 {
-    ground[-1] = ground[0];
-    ground[width] = ground[width - 1];
-    around[-1] = around[0];
-    around[width] = around[width - 1];
+    int width = band->width;
+    if (silt_band_from(band) == 0) {
+        ground[-1] = ground[0];
+        around[-1] = around[0];
+    }
+    if (silt_band_to(band) == width) {
+        ground[width] = ground[width - 1];
+        around[width] = around[width - 1];
+    }
 }
 
 static void gather_rows(const SiltBand *band, int row, ChangeJob *job)
 {
-    const Pipes *pipes = band->step;
+    SILT_STEP const PipesStep *pipes = band->step;
     job->ground = silt_band_ring(band, GROUND_BEFORE, row);
     job->north = silt_band_ring(band, GROUND_BEFORE, row - 1);
     job->south = silt_band_ring(band, GROUND_BEFORE, row + 1);
     job->water = silt_band_ring(band, WATER_BEFORE, row);
     job->edge_grains = silt_pipes_edge_row(band, row);
     job->sediment = silt_band_row(band, SEDIMENT, row);
-    job->losses = loss_row(band, job->ground);
+    job->losses = loss_row(band, row, job->ground);
     job->erodibility = rock_row(band, row, job->ground);
     job->around = silt_band_ring(band, AROUND_BEFORE, row);
     job->around_north = silt_band_ring(band, AROUND_BEFORE, row - 1);
@@ -328,11 +359,11 @@ static bool is_changed(const SiltBand *band, int row)
 
 bool silt_pipes_change_begin(const SiltBand *band, int row, void *memory)
 {
-    const Pipes *pipes = band->step;
+    SILT_STEP const PipesStep *pipes = band->step;
     if (!is_changed(band, row))
         return false;
     uint32_t marks = *silt_band_mark(band, row), above = *silt_band_mark(band, row - 1);
-    pad_row(silt_band_ring(band, GROUND_BEFORE, row), silt_band_ring(band, AROUND_BEFORE, row), band->width);
+    pad_row(band, silt_band_ring(band, GROUND_BEFORE, row), silt_band_ring(band, AROUND_BEFORE, row));
     ChangeJob *job = memory;
     *job = (ChangeJob){.border_row = silt_pipes_edge_stride(band, row) == 1,
                        .banks = pipes->banks && (marks | above) & SLIDES,
@@ -342,7 +373,7 @@ bool silt_pipes_change_begin(const SiltBand *band, int row, void *memory)
                        .motion = pipes->motion,
                        .carrying = pipes->carrying,
                        .rates = pipes->rates,
-                       .stay = SILT_PIPES_STAY(pipes->directions * 2),
+                       .stay = SILT_PIPES_STAY(PIPES_DIRECTIONS(pipes) * 2),
                        .most_load = SILT_GRAINS_MOVE,
                        .memory = pipes->memory};
     gather_rows(band, row, job);
@@ -365,15 +396,15 @@ void silt_pipes_change_end(const SiltBand *band, int row, void *memory)
 
 bool silt_pipes_source_begin(const SiltBand *band, int row, void *memory)
 {
-    const Pipes *pipes = band->step;
-    const float *supply =
+    SILT_STEP const PipesStep *pipes = band->step;
+    SILT_GLOBAL const float *supply =
         is_changed(band, row)
-            ? silt_supply_sediment_row(&pipes->supply, row, silt_band_ring(band, SEDIMENT_SUPPLY, 0))
+            ? silt_supply_rock_cells(&pipes->supply, row, silt_band_ring(band, SEDIMENT_SUPPLY, row))
             : NULL;
     *(SourceJob *)memory = (SourceJob){.supply = supply,
                                        .ground = silt_band_ring(band, GROUND_BEFORE, row),
                                        .sediment = supply ? silt_band_row(band, SEDIMENT, row) : NULL,
-                                       .per_metre = (float)(1.0 / pipes->grain),
+                                       .per_metre = pipes->per_metre,
                                        .dither = pipes->rain_dither};
     return supply;
 }

@@ -1,9 +1,11 @@
-// The rows that the phases of a step of `pipes` work on.
+// The rows that the phases of a step of `pipes` work on: C17 and OpenCL C 1.2 (grid/rows.h).
 #ifndef SILT_ERODE_PIPES_ROWS_H
 #define SILT_ERODE_PIPES_ROWS_H
 
-#include "core/simd.h"
+#include "erode/pipes_step_rows.h"
+#ifndef __OPENCL_C_VERSION__
 #include "erode/pipes.h"
+#endif
 
 enum {
     // state, in the order in which a step needs it: so it is asked for ahead
@@ -27,6 +29,7 @@ enum {
     BORDER_GRAINS,                   // and along the northern and the southern border
     LOAD,                            // sediment per water
     MUDDY,                           // sediment after erosion and deposition
+    CARRIED,                         // of it, through the southern pipe
     // of one row
     OUTSIDE, // fluxes of rows off the map: none
     ONES,    // shares of a row in which all can give what they want
@@ -36,30 +39,35 @@ enum {
     HEIGHTS,
     LOSS,
     ERODIBILITY,
-    FIELDS
+    // of the terrain, on devices
+    SILLS, // ground along the borders as it was in the beginning
+    LAYER, // of erodibility
+    STRATA,
+    FIELDS = STRATA + SILT_STRATA_FIELDS_COUNT
 };
 
 // What is noted of a row.
 enum {
-    WALLED = 1, // some cell of it is a wall
-    TIGHT = 2,  // some share of it is below one
-    SLIDES = 4, // rock slides along some pipe that starts there
+    WALLED = 1,  // some cell of it is a wall
+    TIGHT = 2,   // some share of it is below one
+    SLIDES = 4,  // rock slides along some pipe that starts there
+    DRIFTED = 8, // it is known what sediment goes south from it
 };
 
 // Fluxes through the pipes of a row of cells: those that start in it, and those that start in the row above.
 typedef struct CellPipes {
-    const float *east, *south, *south_east, *south_west, *north, *north_west, *north_east;
+    SILT_GLOBAL const float *east, *south, *south_east, *south_west, *north, *north_west, *north_east;
 } CellPipes;
 
 // The same in whole grains.
 typedef struct CellGrains {
-    const int32_t *east, *south, *south_east, *south_west, *north, *north_west, *north_east;
+    SILT_GLOBAL const int32_t *east, *south, *south_east, *south_west, *north, *north_west, *north_east;
 } CellGrains;
 
 static inline bool silt_pipes_eight(const SiltBand *band)
 {
-    const Pipes *pipes = band->step;
-    return pipes->directions == PIPE_DIRECTIONS;
+    SILT_STEP const PipesStep *pipes = band->step;
+    return PIPES_DIRECTIONS(pipes) == PIPE_DIRECTIONS;
 }
 
 // Columns from one border cell of the row to the next: along the northern and southern border all are.
@@ -69,7 +77,7 @@ static inline int silt_pipes_edge_stride(const SiltBand *band, int row)
 }
 
 // Grains that leave over the border.
-static inline int32_t *silt_pipes_edge_row(const SiltBand *band, int row)
+static inline SILT_GLOBAL int32_t *silt_pipes_edge_row(const SiltBand *band, int row)
 {
     if (silt_pipes_edge_stride(band, row) > 1)
         return silt_band_ring(band, EDGE_GRAINS, row);
@@ -79,13 +87,13 @@ static inline int32_t *silt_pipes_edge_row(const SiltBand *band, int row)
 // Whether what happens in a cell counts: it does in one band of one region.
 static inline bool silt_pipes_counts(const SiltBand *band, int i, int row)
 {
-    const SiltRegion *region = silt_grid_region(band->grid);
-    return silt_band_counts(band, row) && i >= region->west && i < band->width - region->east;
+    SiltRegion region = silt_band_region(band);
+    return silt_band_counts(band, row) && i >= region.west && i < band->width - region.east;
 }
 
 // The fluxes of the pipes that start in a row, in memory: as they were, as they are, and as the limits leave
 // them.
-static inline float *silt_pipes_flux_row(const SiltBand *band, int row, int direction)
+static inline SILT_GLOBAL float *silt_pipes_flux_row(const SiltBand *band, int row, int direction)
 {
     bool known =
         silt_band_on_grid(band, row) && row >= band->first - PIPES_HALO && row < band->last + PIPES_HALO;
@@ -96,7 +104,8 @@ CellPipes silt_pipes_fluxes_around(const SiltBand *band, int row);
 // `field`: GRAINS or SLID.
 CellGrains silt_pipes_grains_around(const SiltBand *band, int field, int row);
 // The height of the ground before the step, in metres.
-const float *silt_pipes_heights_row(const SiltBand *band, const int32_t *ground);
+SILT_GLOBAL const float *silt_pipes_heights_row(const SiltBand *band, int row,
+                                                SILT_GLOBAL const int32_t *ground);
 // Nothing but walls.
 void silt_pipes_wall_row(const SiltBand *band, int row);
 

@@ -151,6 +151,44 @@ static void take_supply(Pipes *p)
                                         silt_dither((uint64_t)p->step_index, 0x9E3779B9u)); // golden section
 }
 
+// What the phases find.
+static PipesStep step_of(const Pipes *p)
+{
+    const PipesParams *params = p->params;
+    PipesStep step = {.host = p,
+                      .directions = p->directions,
+                      .banks = p->banks,
+                      .fixed = params->pipe_area > 0.0,
+                      .by_altitude = params->evaporation_kind == SILT_EVAPORATION_ALTITUDE,
+                      .traced = params->transport == SILT_PIPES_SEMI_LAGRANGIAN,
+                      .north = params->north == SILT_BORDER_OPEN,
+                      .south = params->south == SILT_BORDER_OPEN,
+                      .west = params->west == SILT_BORDER_OPEN,
+                      .east = params->east == SILT_BORDER_OPEN,
+                      .has_erodibility = p->erodibility != NULL,
+                      .per_metre = (float)(1.0 / p->grain),
+                      .to_grains = p->to_grains,
+                      .growth = p->growth,
+                      .sampled = p->sampled,
+                      .rain_dither = p->rain_dither,
+                      .water_dither = p->water_dither,
+                      .load_dither = p->load_dither,
+                      .fastest = (float)p->fastest,
+                      .courant = p->dt / (float)p->terrain->cell,
+                      .border = p->border,
+                      .motion = p->motion,
+                      .carrying = p->carrying,
+                      .rates = p->rates,
+                      .memory = p->memory,
+                      .low = p->base.low,
+                      .grain = p->grain,
+                      .supply = silt_supply_step_of(&p->supply),
+                      .strata = silt_strata_step(&p->strata)};
+    memcpy(step.pipe, p->pipe, sizeof step.pipe);
+    memcpy(step.bank, p->bank, sizeof step.bank);
+    return step;
+}
+
 // What all bands have added to the books in the last pass; the depth and the speed are those of its last
 // step.
 static PipesTally fold_tallies(const Pipes *p, int steps)
@@ -222,7 +260,8 @@ static int substep(Pipes *p, double dt, bool two, SiltLedger *ledger, SiltCounte
         prepare(&next, dt);
         take_supply(&next);
     }
-    silt_grid_pass(p->grid, (const void *const[]){p, &next}, steps); // eq. 1-15
+    PipesStep first = step_of(p), second = step_of(&next);
+    silt_grid_pass(p->grid, (const void *const[]){&first, &second}, steps); // eq. 1-15
     silt_supply_finish(&p->supply);
     take_stock(p, steps, ledger, counters);
     p->unsampled = next.unsampled;

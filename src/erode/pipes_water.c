@@ -1,6 +1,5 @@
-// The water of the pipe model: supply and fluxes (Mei eq. 1-3), and the rows that its phases share.
-#include <string.h>
-
+// The water of the pipe model: supply and fluxes (Mei eq. 1-3), and the rows that its phases share. Row code
+// for the processor and for devices (grid/rows.h).
 #include "erode/pipes_phases.h"
 
 // ---- the rows in flight ----
@@ -33,57 +32,64 @@ CellGrains silt_pipes_grains_around(const SiltBand *band, int field, int row)
     return grains;
 }
 
-const float *silt_pipes_heights_row(const SiltBand *band, const int32_t *ground)
+SILT_GLOBAL const float *silt_pipes_heights_row(const SiltBand *band, int row,
+                                                SILT_GLOBAL const int32_t *ground)
 {
-    const Pipes *pipes = band->step;
-    float *heights = silt_band_ring(band, HEIGHTS, 0);
-    for (int i = 0; i < band->width; i++)
-        heights[i] = (float)(pipes->base.low + (double)ground[i] * pipes->grain);
+    SILT_GLOBAL float *heights = silt_band_ring(band, HEIGHTS, row);
+#if !defined(__OPENCL_C_VERSION__) || defined(SILT_HAS_DOUBLE)
+    SILT_STEP const PipesStep *pipes = band->step;
+    for (int i = silt_band_from(band); i < silt_band_to(band); i++)
+        heights[i] = (float)(pipes->low + (double)ground[i] * pipes->grain);
+#endif
     return heights;
 }
 
 // Beyond both ends of a row stands a wall.
-static void wall_ends(int32_t *ground, int width)
+static void wall_ends(const SiltBand *band, SILT_GLOBAL int32_t *ground)
 {
-    ground[-1] = ground[width] = SILT_GRAINS_WALL;
+    silt_band_ends(band, ground, SILT_GRAINS_WALL, SILT_GRAINS_WALL);
 }
 
 void silt_pipes_wall_row(const SiltBand *band, int row)
 {
-    int32_t *ground = silt_band_ring(band, GROUND_BEFORE, row);
-    for (int i = 0; i < band->width; i++)
+    SILT_GLOBAL int32_t *ground = silt_band_ring(band, GROUND_BEFORE, row),
+                        *water = silt_band_ring(band, WATER_BEFORE, row);
+    for (int i = silt_band_from(band); i < silt_band_to(band); i++) {
         ground[i] = SILT_GRAINS_WALL;
-    memset(silt_band_ring(band, WATER_BEFORE, row), 0, (size_t)band->width * sizeof(int32_t));
-    wall_ends(ground, band->width);
+        water[i] = 0;
+    }
+    wall_ends(band, ground);
     *silt_band_mark(band, row) = WALLED;
 }
 
+#ifndef __OPENCL_C_VERSION__
 void silt_pipes_start(const SiltBand *band, int row)
 {
-    float *ones = silt_band_ring(band, ONES, 0);
+    SILT_GLOBAL float *ones = silt_band_ring(band, ONES, 0);
     for (int i = -1; i <= band->width; i++)
         ones[i] = 1.0f;
     silt_pipes_wall_row(band, row - 1);
 }
+#endif
 
 // ---- water comes in (eq. 1) ----
 
 bool silt_pipes_rain_begin(const SiltBand *band, int row, void *memory)
 {
-    const Pipes *pipes = band->step;
+    SILT_STEP const PipesStep *pipes = band->step;
     if (!silt_band_on_grid(band, row)) {
         silt_pipes_wall_row(band, row);
         return false;
     }
-    const int32_t *ground = silt_band_row(band, GROUND, row);
-    int32_t *ground_out = silt_band_ring(band, GROUND_BEFORE, row);
-    wall_ends(ground_out, band->width);
+    SILT_GLOBAL const int32_t *ground = silt_band_row(band, GROUND, row);
+    SILT_GLOBAL int32_t *ground_out = silt_band_ring(band, GROUND_BEFORE, row);
+    wall_ends(band, ground_out);
     *silt_band_mark(band, row) = 0;
-    const float *heights =
-        silt_supply_needs_ground(&pipes->supply) ? silt_pipes_heights_row(band, ground) : NULL;
-    const float *supply = silt_supply_row(&pipes->supply, row, heights, silt_band_ring(band, SUPPLY, 0));
-    float per_metre = (float)(1.0 / pipes->grain);
-    int32_t more = silt_grains(supply[0] * per_metre, pipes->rain_dither);
+    SILT_GLOBAL const float *heights =
+        pipes->supply.needs_ground ? silt_pipes_heights_row(band, row, ground) : NULL;
+    SiltDepths supply = silt_supply_cells(&pipes->supply, row, heights, silt_band_ring(band, SUPPLY, row));
+    float per_metre = pipes->per_metre;
+    int32_t more = silt_grains(silt_depth_at(supply, 0) * per_metre, pipes->rain_dither);
     *(RainJob *)memory = (RainJob){.ground = ground,
                                    .water = silt_band_row(band, WATER, row),
                                    .around = silt_band_row(band, AROUND, row),
@@ -124,7 +130,7 @@ SILT_CLONES static void add_supply(RainJob *shared, SiltSpan span)
     for (int i = span.begin; i < span.end; i++) {
         int32_t ground = job.ground[i];
         SiltPipesRained rained =
-            silt_pipes_rain(ground, job.water[i], job.supply[i] * job.per_metre, job.dither);
+            silt_pipes_rain(ground, job.water[i], silt_depth_at(job.supply, i) * job.per_metre, job.dither);
         job.ground_out[i] = ground;
         job.water_out[i] = rained.water;
         job.around_out[i] = job.around[i] * job.growth;
@@ -164,15 +170,16 @@ void silt_pipes_rain_end(const SiltBand *band, int row, void *memory)
 
 bool silt_pipes_flux_begin(const SiltBand *band, int row, void *memory)
 {
-    const Pipes *pipes = band->step;
+    SILT_STEP const PipesStep *pipes = band->step;
     FluxJob *job = memory;
     *job = (FluxJob){.ground_here = silt_band_ring(band, GROUND_BEFORE, row),
                      .ground_above = silt_band_ring(band, GROUND_BEFORE, row - 1),
                      .water_here = silt_band_ring(band, WATER_BEFORE, row),
                      .water_above = silt_band_ring(band, WATER_BEFORE, row - 1),
-                     .fixed = pipes->params->pipe_area > 0.0,
-                     .pairs = pipes->directions / PAIR};
-    for (int d = 0; d < pipes->directions; d++) {
+                     .fixed = PIPES_FIXED(pipes),
+                     .pairs = PIPES_DIRECTIONS(pipes) / PAIR};
+    SILT_UNROLL
+    for (int d = 0; d < PIPES_DIRECTIONS(pipes); d++) {
         FluxPair *pair = &job->pair[d / PAIR];
         int from = d == EAST ? row : row - 1;
         pair->pipe = pipes->pipe[d];
@@ -281,10 +288,11 @@ void silt_pipes_flux_cells(void *memory, SiltSpan span)
 
 void silt_pipes_flux_end(const SiltBand *band, int row, void *memory)
 {
-    const Pipes *pipes = band->step;
+    SILT_STEP const PipesStep *pipes = band->step;
     const FluxJob *job = memory;
     PipesTally *tally = band->tally;
-    for (int d = 0; d < pipes->directions; d++) {
+    SILT_UNROLL
+    for (int d = 0; d < PIPES_DIRECTIONS(pipes); d++) {
         const FluxPair *pair = &job->pair[d / PAIR];
         int from = d == EAST ? row : row - 1;
         tally->swift += silt_band_counts(band, from) ? pair->swift[d % PAIR] : 0;

@@ -39,6 +39,7 @@ struct SiltErosion {
 typedef struct SiltScope {
     SiltCrew crew;
     SiltWarnings warnings;
+    struct SiltDevice *device;
 } SiltScope;
 
 SiltScope silt_scope_begin(const SiltErosion *erosion);
@@ -46,6 +47,17 @@ void silt_scope_end(SiltScope before);
 
 // Where layer `name` stands among those the model shows; -1: not there.
 int silt_model_layer(const SiltModel *model, const char *name);
+
+// ---- erosion.c ----
+// At most so many steps of a run towards the end of all of it; INT64_MAX: all that are left. Like
+// silt_erosion_advance, but a time counts from the run's beginning, so that it ends on the same bit in
+// whatever parts it is asked for; where all has come to rest no step is taken.
+SiltStatus silt_erosion_toward(SiltErosion *erosion, SiltDuration whole, int64_t most);
+// Where the state lies on a device: brings what shows layer `layer` (below zero: all of it), in these rows;
+// takes back rows that were changed; and takes up changed layers and parameters.
+SiltStatus silt_erosion_fetch(const SiltErosion *erosion, int layer, int first, int count);
+SiltStatus silt_erosion_push(const SiltErosion *erosion, int first, int count);
+void silt_erosion_renew(const SiltErosion *erosion);
 
 // ---- state.c ----
 SiltStatus silt_state_make(SiltErosion *erosion);

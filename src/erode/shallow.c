@@ -1,4 +1,5 @@
 #include "erode/shallow.h"
+#include "erode/shallow_rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -96,20 +97,6 @@ double silt_shallow_rock(const SiltShallow *shallow)
            below;
 }
 
-int64_t silt_shallow_relieve(int32_t *ground, int32_t *deposit, int32_t *sediment, int begin, int end)
-{
-    int64_t lost = 0;
-    for (int i = begin; i < end; i++) {
-        int32_t surplus = silt_maxi(sediment[i] - SILT_GRAINS_LOAD, 0);
-        int32_t laid = silt_mini(surplus, silt_maxi(SILT_GRAINS_WALL - 2 - ground[i], 0));
-        ground[i] += laid;
-        deposit[i] += laid;
-        sediment[i] -= surplus;
-        lost += surplus - laid;
-    }
-    return lost;
-}
-
 static double relieve_rows(void *context, int begin, int end)
 {
     const SiltShallow *shallow = context;
@@ -121,9 +108,9 @@ static double relieve_rows(void *context, int begin, int end)
                 *deposit = silt_grains_row(shallow->deposit, j);
         int32_t *sediment = silt_grains_row(shallow->sediment, j);
         bool counts = j >= region.north && j < shallow->ground->height - region.south;
-        silt_shallow_relieve(ground, deposit, sediment, 0, region.west);
-        int64_t own = silt_shallow_relieve(ground, deposit, sediment, region.west, east);
-        silt_shallow_relieve(ground, deposit, sediment, east, width);
+        silt_shallow_relieve_cells(ground, deposit, sediment, 0, region.west);
+        int64_t own = silt_shallow_relieve_cells(ground, deposit, sediment, region.west, east);
+        silt_shallow_relieve_cells(ground, deposit, sediment, east, width);
         lost += counts ? own : 0;
     }
     return (double)lost;

@@ -33,11 +33,8 @@ double silt_shallow_rock(const SiltShallow *shallow);
 // water runs off and dries up and sediment settles; in the end what is left comes down where it is.
 bool silt_shallow_rest(const SiltShallow *shallow, SiltSupply *supply, double time, SiltLedger *ledger);
 
-// Water over some cells of a row carries more than can be counted (SILT_GRAINS_LOAD): the surplus falls to
-// the ground at once, however steep that gets. Returns the grains that the ground has no room for either;
-// they leave the map.
-int64_t silt_shallow_relieve(int32_t *ground, int32_t *deposit, int32_t *sediment, int begin, int end);
-// The same for all that the terrain brings into a run, once the books are open.
+// Water that carries more than can be counted lets it fall (shallow_rows.h), in all that the terrain brings
+// into a run, once the books are open.
 void silt_shallow_relieve_all(const SiltShallow *shallow, SiltLedger *ledger);
 
 // The layers such a model shows, and a row of those that all of them have: false for the last three.

@@ -253,11 +253,14 @@ SiltStatus silt_erosion_save(SiltErosion *erosion, void **block, size_t *bytes)
     *block = NULL;
     *bytes = 0;
     SiltPack measure = {.block = NULL};
+    SiltStatus status = silt_erosion_fetch(erosion, -1, 0, erosion->terrain->height);
+    if (status != SILT_OK)
+        return status;
     pack_all(erosion, &measure);
     if (measure.status != SILT_OK)
         return measure.status;
     void *made;
-    SiltStatus status = silt_alloc_for("the state of a run", 1, sizeof(Head) + measure.at, &made);
+    status = silt_alloc_for("the state of a run", 1, sizeof(Head) + measure.at, &made);
     if (status != SILT_OK)
         return status;
     char *body = (char *)made + sizeof(Head);
@@ -377,6 +380,9 @@ SiltStatus silt_erosion_restore(SiltErosion *erosion, const void *block, size_t 
         return status;
     SiltScope scope = silt_scope_begin(erosion);
     status = take_or_leave(erosion, body, bytes);
+    SiltStatus pushed = silt_erosion_push(erosion, 0, erosion->terrain->height);
+    status = status == SILT_OK ? pushed : status;
+    silt_erosion_renew(erosion);
     erosion->generation++;
     silt_scope_end(scope);
     return status;

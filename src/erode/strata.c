@@ -1,5 +1,5 @@
 // Beds of rock, from their list or from the terrain's column, and the layers that bend them.
-#include "erode/strata.h"
+#include "erode/strata_rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -206,4 +206,24 @@ void silt_strata_row(const SiltStrata *strata, int i, int j, int count, const fl
     for (int k = first; k < end; k += SPAN)
         span_row(strata, i + k, j, end - k < SPAN ? end - k : SPAN, elevation + k, out + k);
     fill(out + end, count - end);
+}
+
+_Static_assert((int)SILT_STEP_BEDS == (int)SILT_MAX_BEDS, "all beds go into a step");
+
+SiltStrataStep silt_strata_step(const SiltStrata *strata)
+{
+    SiltStrataStep step = {.host = strata,
+                           .count = strata->count,
+                           .has_bed = strata->bed != NULL,
+                           .has_intrusion = strata->intrusion != NULL,
+                           .has_raised = strata->raised != NULL,
+                           .top = strata->top,
+                           .per_metre = strata->per_metre,
+                           .cell = strata->cell,
+                           .middle_i = strata->middle_i,
+                           .middle_j = strata->middle_j,
+                           .intruded = strata->intruded};
+    for (int k = 0; k < strata->count; k++)
+        step.beds[k] = strata->beds[k];
+    return step;
 }

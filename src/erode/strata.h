@@ -48,12 +48,6 @@ typedef struct SiltStrataParams {
 
 #define SILT_THINNEST_BED 0.01 // m: in floats, heights of kilometres have steps of a tenth of a millimetre
 
-typedef struct SiltBed {
-    float from, to; // fractions of the stack
-    float slope_x, slope_y;
-    float erodibility;
-} SiltBed;
-
 typedef struct SiltStrata {
     int count; // 0: the same rock everywhere
     float top; // metres, where the first bed begins in the middle of the map, besides `bed`

@@ -1,4 +1,4 @@
-#include "erode/supply.h"
+#include "erode/supply_rows.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -468,6 +468,19 @@ void silt_supply_loss_row(const SiltSupply *supply, const float *ground, int wid
     bool by_altitude = supply->params->evaporation_kind == SILT_EVAPORATION_ALTITUDE && !supply->stopped;
     for (int i = 0; i < width; i++)
         loss[i] = by_altitude ? 1.0f - silt_decay(supply->decay * silt_maxf(ground[i], 0.0f)) : supply->loss;
+}
+
+SiltSupplyStep silt_supply_step_of(const SiltSupply *supply)
+{
+    bool by_altitude = supply->params->evaporation_kind == SILT_EVAPORATION_ALTITUDE && !supply->stopped;
+    return (SiltSupplyStep){.host = supply,
+                            .is_constant = supply->is_constant,
+                            .brings = supply->sediment_rate.data && !supply->stopped,
+                            .needs_ground = silt_supply_needs_ground(supply),
+                            .by_altitude = by_altitude,
+                            .depth = supply->constant[0],
+                            .loss = supply->loss,
+                            .decay = supply->decay};
 }
 
 // ---- how long a step may be ----

@@ -13,6 +13,7 @@
 
 #include "core/parallel.h"
 #include "erode/shallow.h"
+#include "erode/thermal_rows.h"
 #include "physics/elementary.h"
 
 enum { MODE_CONSTANT, MODE_HEIGHT_AWARE };
@@ -289,6 +290,13 @@ static void thermal_end(void *state)
     silt_grid_destroy(thermal->grid);
 }
 
+static SiltGrid *thermal_grid(const void *state)
+{
+    return ((const Thermal *)state)->grid;
+}
+
+static const char *const thermal_layer_fields[] = {"ground", "ground risen", "risen", "ground bed"};
+
 const SiltModel silt_model_thermal = {
     .name = "thermal",
     .summary = "slopes steeper than the talus angle crumble and slide",
@@ -298,6 +306,8 @@ const SiltModel silt_model_thermal = {
     .state = thermal_state,
     .state_count = sizeof thermal_state / sizeof thermal_state[0],
     .state_size = sizeof(Thermal),
+    .grid = thermal_grid,
+    .layer_fields = thermal_layer_fields,
     .halo = 2,
     .default_steps = 200,
     .step_bytes = 24.0, // three fields in and out, once in up to four steps

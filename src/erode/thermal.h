@@ -9,22 +9,12 @@
 
 enum { THERMAL_STEPS = 4 }; // at most in one pass over memory
 
-enum { THERMAL_ROTATED, THERMAL_EIGHT, THERMAL_ROUND };
-
 typedef struct ThermalParams {
     double talus, strength, rate, amount, rock, summit;
     int mode, neighbours;
     char erodibility[SILT_NAME_SIZE];
     SILT_STRATA_FIELDS
 } ThermalParams;
-
-// What is the same in all cells of a step.
-typedef struct ThermalStep {
-    const struct Thermal *thermal;
-    int32_t straight, diagonal; // talus in grains
-    float rate, height_factor;
-    bool first; // of those after which it is seen whether all is at rest
-} ThermalStep;
 
 typedef struct Thermal {
     // heights in grains above `low`

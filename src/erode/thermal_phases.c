@@ -1,11 +1,9 @@
 // The phases of a step of `thermal`: what slides across corners, how fast each cell gives, what each gains.
-#include <string.h>
-
-#include "core/simd.h"
+// Row code for the processor and for devices (grid/rows.h).
+#include "erode/thermal_rows.h"
+#ifndef __OPENCL_C_VERSION__
 #include "erode/thermal.h"
-#include "physics/thermal_cell.h"
-
-enum { GROUND, BED, RISEN, SINCE, BEFORE, OPEN, WEST, NORTH, RATE, ERODIBILITY, HEIGHTS, BEDS, FIELDS };
+#endif
 
 // Weights that make the flow per metre of width nearly the same in all directions. With them and the rates in
 // thermal.c all shares of a cell add up to one half: 4 (1 + 0.5) / 12 for eight neighbours, and for round
@@ -15,13 +13,8 @@ enum { GROUND, BED, RISEN, SINCE, BEFORE, OPEN, WEST, NORTH, RATE, ERODIBILITY, 
 #define CORNER_OF_ROUND   0.75f
 
 // Three rows of a field, from north to south.
-typedef struct Rows {
-    const int32_t *north, *here, *south;
-} Rows;
-
-typedef struct Rates {
-    const float *north, *here, *south;
-} Rates;
+typedef SiltRows Rows;
+typedef SiltRealRows Rates;
 
 // Which of the loops: constants to the compiler, once each.
 typedef struct Kind {
@@ -32,55 +25,80 @@ typedef struct Kind {
 typedef struct ThermalJob {
     Rows before, open, west, north_of; // corners lie south-east of the cell they are kept with
     Rates rate;
-    const float *erodibility;
-    int32_t *ground, *bed;
-    uint32_t *risen;
-    int32_t *west_out, *north_out;
-    float *rate_out;
-    ThermalStep step;
+    SILT_GLOBAL const float *erodibility;
+    SILT_GLOBAL int32_t *ground, *bed;
+    SILT_GLOBAL uint32_t *risen;
+    SILT_GLOBAL int32_t *west_out, *north_out;
+    SILT_GLOBAL float *rate_out;
+    ThermalRates step;
     Kind kind;
     int width;
-    int32_t *since;      // NULL: nobody watches
-    int32_t most, apart; // out: grains that a cell gained or lost; and since the watch began
+    SILT_GLOBAL int32_t *since; // NULL: nobody watches
+    int32_t most, apart;        // out: grains that a cell gained or lost; and since the watch began
 } ThermalJob;
-
-static Rows rows_around(const SiltBand *band, int field, int row)
-{
-    return (Rows){silt_band_row(band, field, row - 1), silt_band_row(band, field, row),
-                  silt_band_row(band, field, row + 1)};
-}
 
 // ---- the ground as the step finds it ----
 
 // Whether a row has walls in it or beside it, but for both its ends.
 static bool is_walled(const SiltBand *band, int row)
 {
+    SILT_STEP const ThermalStep *step = band->step;
+    return step->has_holes || row <= 0 || row >= band->height - 1;
+}
+
+// Whether a cell of the map has no data.
+#ifdef __OPENCL_C_VERSION__
+static bool is_hole(const SiltBand *band, int i, int row)
+{
+    return band->step->has_holes && ((SILT_GLOBAL const float *)silt_band_row(band, HOLES, row))[i] > 0.0f;
+}
+#else
+static bool is_hole(const SiltBand *band, int i, int row)
+{
     const ThermalStep *step = band->step;
-    return step->thermal->origin.terrain->nodata || row <= 0 || row >= band->height - 1;
+    return step->has_holes && silt_terrain_is_nodata(step->thermal->origin.terrain, i, row);
+}
+#endif
+
+// Rows off the map are closed and as low as can be.
+SILT_CLONES static void take_in(SILT_GLOBAL const int32_t *ground, int32_t on_grid,
+                                SILT_GLOBAL int32_t *before, SILT_GLOBAL int32_t *open, SiltSpan span)
+{
+    SILT_INDEPENDENT
+    for (int i = span.begin; i < span.end; i++) {
+        open[i] = on_grid;
+        before[i] = ground[i] & on_grid;
+    }
 }
 
 static bool begin_load(const SiltBand *band, int row, void *job)
 {
     (void)job;
-    const ThermalStep *step = band->step;
-    const SiltTerrain *terrain = step->thermal->origin.terrain;
-    int32_t *before = silt_band_row(band, BEFORE, row), *open = silt_band_row(band, OPEN, row);
+    SILT_STEP const ThermalStep *step = band->step;
+    SILT_GLOBAL int32_t *before = silt_band_row(band, BEFORE, row), *open = silt_band_row(band, OPEN, row);
     bool on_grid = silt_band_on_grid(band, row);
-    const uint8_t *nodata =
-        terrain->nodata && on_grid ? terrain->nodata + (size_t)row * (size_t)band->width : NULL;
-    memset(open, on_grid ? -1 : 0, (size_t)band->width * sizeof *open);
-    for (int i = 0; nodata && i < band->width; i++)
-        open[i] = nodata[i] ? 0 : -1;
-    open[-1] = open[band->width] = 0;
-    before[-1] = before[band->width] = 0;
-    if (on_grid)
-        memcpy(before, silt_band_row(band, GROUND, row), (size_t)band->width * sizeof *before);
-    else
-        memset(before, 0, (size_t)band->width * sizeof *before);
+    SILT_GLOBAL const int32_t *ground = silt_band_row(band, on_grid ? GROUND : BEFORE, row);
+    take_in(ground, on_grid ? -1 : 0, before, open,
+            silt_span(silt_band_from(band), silt_band_to(band), true));
+    for (int i = silt_band_from(band); on_grid && step->has_holes && i < silt_band_to(band); i++)
+        open[i] = is_hole(band, i, row) ? 0 : -1;
+    silt_band_ends(band, open, 0, 0);
+    silt_band_ends(band, before, 0, 0);
     return false;
 }
 
 // ---- both ends of a row are beside a wall; the rest mostly not ----
+
+#ifdef __OPENCL_C_VERSION__
+// One cell, which knows whether it lies at an end.
+#define WITH_ENDS(job, span, cells)                                                                          \
+    do {                                                                                                     \
+        (job)->kind.walls = (job)->kind.walls || (span).begin == 0 || (span).end == (job)->width;            \
+        cells(job, (span).begin, (span).end);                                                                \
+        (job)->most = (span).counts ? (job)->most : 0;                                                       \
+    } while (0)
+#else
+#define WITH_ENDS(job, span, cells) with_ends(job, span, cells)
 
 typedef void (*CellsFn)(ThermalJob *job, int begin, int end);
 
@@ -101,15 +119,15 @@ static void with_ends(ThermalJob *job, SiltSpan span, CellsFn cells)
     job->most = span.counts ? job->most : most;
     job->apart = span.counts ? job->apart : apart;
 }
+#endif
 
 static ThermalJob common_job(const SiltBand *band, int row)
 {
-    const ThermalStep *step = band->step;
-    const Thermal *thermal = step->thermal;
-    return (ThermalJob){.before = rows_around(band, BEFORE, row),
-                        .open = rows_around(band, OPEN, row),
-                        .step = *step,
-                        .kind = {is_walled(band, row), thermal->mobile, thermal->neighbours},
+    SILT_STEP const ThermalStep *step = band->step;
+    return (ThermalJob){.before = silt_rows_around(band, BEFORE, row),
+                        .open = silt_rows_around(band, OPEN, row),
+                        .step = step->rates,
+                        .kind = {is_walled(band, row), step->mobile, step->neighbours},
                         .width = band->width};
 }
 
@@ -117,20 +135,21 @@ static ThermalJob common_job(const SiltBand *band, int row)
 
 static bool begin_corner(const SiltBand *band, int row, void *memory)
 {
-    const ThermalStep *step = band->step;
+    SILT_STEP const ThermalStep *step = band->step;
     ThermalJob *job = memory;
     *job = common_job(band, row);
     job->west_out = silt_band_row(band, WEST, row);
     job->north_out = silt_band_row(band, NORTH, row);
-    job->west_out[-1] = job->north_out[-1] = 0;
-    return step->thermal->neighbours == THERMAL_ROUND;
+    if (silt_band_from(band) == 0)
+        job->west_out[-1] = job->north_out[-1] = 0;
+    return step->neighbours == THERMAL_ROUND;
 }
 
 SILT_INLINE void find_corners(const ThermalJob *shared, int begin, int end, bool walls)
 {
     ThermalJob job = *shared;
-    const int32_t *here = job.before.here, *south = job.before.south;
-    const int32_t *open = job.open.here, *open_south = job.open.south;
+    SILT_GLOBAL const int32_t *here = job.before.here, *south = job.before.south;
+    SILT_GLOBAL const int32_t *open = job.open.here, *open_south = job.open.south;
     float talus = 2.0f * (float)job.step.straight, rate = CORNER_OF_ROUND * job.step.rate;
     SILT_INDEPENDENT
     for (int i = begin; i < end; i++) {
@@ -150,9 +169,10 @@ SILT_CLONES static void corners(ThermalJob *job, int begin, int end)
         find_corners(job, begin, end, false);
 }
 
-static void corner_cells(void *job, SiltSpan span)
+static void corner_cells(void *memory, SiltSpan span)
 {
-    with_ends(job, span, corners);
+    ThermalJob *job = memory;
+    WITH_ENDS(job, span, corners);
 }
 
 // ---- how fast each cell gives ----
@@ -188,36 +208,47 @@ SILT_INLINE SiltThermalFour four_of(const ThermalJob *job, int i, bool diagonal,
     return four;
 }
 
-// The rock that counts is the bed, not what covers it.
-static float *erodibility_row(const SiltBand *band, int row)
+// The layer of erodibility, or NULL.
+static SILT_GLOBAL const float *layer_row(const SiltBand *band, int row)
 {
+#ifdef __OPENCL_C_VERSION__
+    return band->step->has_erodibility ? silt_band_row(band, LAYER, row) : NULL;
+#else
     const ThermalStep *step = band->step;
-    const Thermal *thermal = step->thermal;
-    const SiltField *layer = thermal->erodibility;
-    float *out = silt_band_row(band, ERODIBILITY, row), *heights = silt_band_row(band, HEIGHTS, row);
-    const int32_t *bed = silt_band_row(band, BED, row);
-    float low = (float)thermal->origin.low, grain = (float)thermal->origin.grain;
-    const float *factor = layer ? silt_field_row(layer, row) : NULL;
-    for (int i = 0; i < band->width; i++)
-        out[i] = factor ? silt_clampf(thermal->rock * factor[i], 0.0f, 1.0f) : thermal->rock;
-    if (thermal->strata.count == 0)
+    return step->has_erodibility ? silt_field_row(step->thermal->erodibility, row) : NULL;
+#endif
+}
+
+// The rock that counts is the bed, not what covers it.
+static SILT_GLOBAL float *erodibility_row(const SiltBand *band, int row)
+{
+    SILT_STEP const ThermalStep *step = band->step;
+    SILT_GLOBAL float *out = silt_band_row(band, ERODIBILITY, row),
+                      *heights = silt_band_row(band, HEIGHTS, row);
+    SILT_GLOBAL const int32_t *bed = silt_band_row(band, BED, row);
+    SILT_GLOBAL const float *factor = layer_row(band, row);
+    float low = step->low, grain = step->grain, rock = step->rock;
+    for (int i = silt_band_from(band); i < silt_band_to(band); i++)
+        out[i] = factor ? silt_clampf(rock * factor[i], 0.0f, 1.0f) : rock;
+    if (step->strata.count == 0)
         return out;
-    float *mixed = silt_band_row(band, BEDS, row);
-    for (int i = 0; i < band->width; i++)
+    SILT_GLOBAL float *mixed = silt_band_row(band, BEDS, row);
+    for (int i = silt_band_from(band); i < silt_band_to(band); i++)
         heights[i] = low + (float)bed[i] * grain;
-    silt_strata_row(&thermal->strata, 0, row, band->width, heights, mixed);
-    for (int i = 0; i < band->width; i++)
+    silt_strata_cells(band, &step->strata, STRATA, row, heights, mixed);
+    for (int i = silt_band_from(band); i < silt_band_to(band); i++)
         out[i] = silt_minf(mixed[i] * out[i], 1.0f);
     return out;
 }
 
 // Rock that stands gives nothing, however steep loose material would have it.
-SILT_CLONES static void stand(const ThermalJob *shared, float *erodibility, float stands, float over_rock)
+SILT_CLONES static void stand(const ThermalJob *shared, SILT_GLOBAL float *erodibility, int begin, int end,
+                              float stands, float over_rock)
 {
     ThermalJob job = *shared;
     float talus = (float)job.step.straight;
     SILT_INDEPENDENT
-    for (int i = 0; i < job.width; i++) {
+    for (int i = begin; i < end; i++) {
         float steep = silt_thermal_steepest(job.before.here[i], four_of(&job, i, false, true, false),
                                             four_of(&job, i, true, true, false));
         erodibility[i] *= silt_thermal_breaks(steep, talus, stands, erodibility[i] * over_rock);
@@ -226,34 +257,34 @@ SILT_CLONES static void stand(const ThermalJob *shared, float *erodibility, floa
 
 static bool begin_rate(const SiltBand *band, int row, void *memory)
 {
-    const ThermalStep *step = band->step;
+    SILT_STEP const ThermalStep *step = band->step;
     ThermalJob *job = memory;
-    float *out = silt_band_row(band, RATE, row);
-    out[-1] = out[band->width] = 0.0f;
-    if (!step->thermal->mobile || !silt_band_on_grid(band, row) || row < band->first - 1)
+    silt_band_pad(band, RATE, row, 0);
+    if (!step->mobile || !silt_band_on_grid(band, row) || row < band->first - 1)
         return false;
     *job = common_job(band, row);
-    job->west = rows_around(band, WEST, row);
-    job->north_of = rows_around(band, NORTH, row);
-    float *erodibility = erodibility_row(band, row);
-    const Thermal *thermal = step->thermal;
-    if (thermal->stands > 0.0f)
-        stand(job, erodibility, thermal->stands, thermal->rock > 0.0f ? 1.0f / thermal->rock : 0.0f);
+    job->west = silt_rows_around(band, WEST, row);
+    job->north_of = silt_rows_around(band, NORTH, row);
+    SILT_GLOBAL float *erodibility = erodibility_row(band, row);
+    if (step->stands > 0.0f)
+        stand(job, erodibility, silt_band_from(band), silt_band_to(band), step->stands,
+              step->rock > 0.0f ? 1.0f / step->rock : 0.0f);
     job->erodibility = erodibility;
     job->bed = silt_band_row(band, BED, row);
-    job->rate_out = out;
+    job->rate_out = silt_band_row(band, RATE, row);
     return true;
 }
 
-SILT_INLINE SiltThermalCorner corner_at(const int32_t *west, const int32_t *north, int i)
+SILT_INLINE SiltThermalCorner corner_at(SILT_GLOBAL const int32_t *west, SILT_GLOBAL const int32_t *north,
+                                        int i)
 {
     return (SiltThermalCorner){west[i], north[i]};
 }
 
 SILT_INLINE SiltThermalCorners corners_of(const ThermalJob *job, int i)
 {
-    const int32_t *w = job->west.here, *n = job->north_of.here, *wn = job->west.north,
-                  *nn = job->north_of.north;
+    SILT_GLOBAL const int32_t *w = job->west.here, *n = job->north_of.here, *wn = job->west.north,
+                              *nn = job->north_of.north;
     return (SiltThermalCorners){corner_at(wn, nn, i - 1), corner_at(wn, nn, i), corner_at(w, n, i - 1),
                                 corner_at(w, n, i)};
 }
@@ -261,7 +292,7 @@ SILT_INLINE SiltThermalCorners corners_of(const ThermalJob *job, int i)
 SILT_INLINE void find_rates(const ThermalJob *shared, int begin, int end, bool walls, int neighbours)
 {
     ThermalJob job = *shared;
-    const int32_t *ground = job.before.here;
+    SILT_GLOBAL const int32_t *ground = job.before.here;
     bool rotated = neighbours == THERMAL_ROTATED, round = neighbours == THERMAL_ROUND;
     SILT_INDEPENDENT
     for (int i = begin; i < end; i++) {
@@ -299,28 +330,29 @@ SILT_CLONES static void rates(ThermalJob *job, int begin, int end)
         rates_with(job, begin, end, THERMAL_ROTATED);
 }
 
-static void rate_cells(void *job, SiltSpan span)
+static void rate_cells(void *memory, SiltSpan span)
 {
-    with_ends(job, span, rates);
+    ThermalJob *job = memory;
+    WITH_ENDS(job, span, rates);
 }
 
 // ---- what that leaves of the corners ----
 
 static bool begin_hold(const SiltBand *band, int row, void *memory)
 {
-    const ThermalStep *step = band->step;
+    SILT_STEP const ThermalStep *step = band->step;
     ThermalJob *job = memory;
     job->rate = (Rates){NULL, silt_band_row(band, RATE, row), silt_band_row(band, RATE, row + 1)};
     job->west_out = silt_band_row(band, WEST, row);
     job->north_out = silt_band_row(band, NORTH, row);
-    job->step = *step;
-    return step->thermal->mobile && step->thermal->neighbours == THERMAL_ROUND && row >= band->first - 1;
+    job->step = step->rates;
+    return step->mobile && step->neighbours == THERMAL_ROUND && row >= band->first - 1;
 }
 
 SILT_CLONES static void hold(const ThermalJob *shared, int begin, int end)
 {
     ThermalJob job = *shared;
-    const float *here = job.rate.here, *south = job.rate.south;
+    SILT_GLOBAL const float *here = job.rate.here, *south = job.rate.south;
     float full = job.step.rate, part = 1.0f / full;
     SILT_INDEPENDENT
     for (int i = begin; i < end; i++) {
@@ -338,31 +370,27 @@ static void hold_cells(void *job, SiltSpan span)
 
 // ---- what each cell gains ----
 
-typedef struct ThermalTally {
-    int32_t most, apart;
-} ThermalTally;
-
 static bool begin_slide(const SiltBand *band, int row, void *memory)
 {
     ThermalJob *job = memory;
+    SILT_STEP const ThermalStep *step = band->step;
     if (!silt_band_finishes(band, row))
         return false;
     *job = common_job(band, row);
-    job->west = rows_around(band, WEST, row);
-    job->north_of = rows_around(band, NORTH, row);
-    job->rate = (Rates){silt_band_row(band, RATE, row - 1), silt_band_row(band, RATE, row),
-                        silt_band_row(band, RATE, row + 1)};
+    job->west = silt_rows_around(band, WEST, row);
+    job->north_of = silt_rows_around(band, NORTH, row);
+    job->rate = silt_real_rows_around(band, RATE, row);
     job->ground = silt_band_row(band, GROUND, row);
     job->bed = silt_band_row(band, BED, row);
     job->risen = silt_band_row(band, RISEN, row);
-    job->since = job->step.thermal->watching ? silt_band_row(band, SINCE, row) : NULL;
+    job->since = step->watching ? silt_band_row(band, SINCE, row) : NULL;
     return true;
 }
 
 SILT_INLINE void slide(ThermalJob *shared, int begin, int end, Kind kind)
 {
     ThermalJob job = *shared;
-    const int32_t *before = job.before.here, *open = job.open.here;
+    SILT_GLOBAL const int32_t *before = job.before.here, *open = job.open.here;
     bool rotated = kind.neighbours == THERMAL_ROTATED, round = kind.neighbours == THERMAL_ROUND;
     int32_t most = job.most;
     SILT_INDEPENDENT
@@ -426,7 +454,7 @@ static void watch(ThermalJob *job, SiltSpan span)
 static void slide_cells(void *memory, SiltSpan span)
 {
     ThermalJob *job = memory;
-    with_ends(job, span, slides);
+    WITH_ENDS(job, span, slides);
     if (job->since)
         watch(job, span);
 }
@@ -441,20 +469,88 @@ static void end_slide(const SiltBand *band, int row, void *memory)
     tally->apart = job->apart > tally->apart ? job->apart : tally->apart;
 }
 
+#ifndef __OPENCL_C_VERSION__
 // ---- the table ----
 
 static const SiltPhase thermal_phases[] = {
-    {"load", "ground", "before open", 0, 0, 0, 0, begin_load, NULL, NULL},
-    {"corner", "before open", "west north", 1, 1, 0, sizeof(ThermalJob), begin_corner, corner_cells, NULL},
-    {"rate", "before open west north bed", "rate", 1, 1, 0, sizeof(ThermalJob), begin_rate, rate_cells, NULL},
-    {"hold", "rate", "west north", 1, 2, 1, sizeof(ThermalJob), begin_hold, hold_cells, NULL},
-    {"slide", "before open west north rate", "ground bed risen", 1, 2, 1, sizeof(ThermalJob), begin_slide,
-     slide_cells, end_slide},
+    {"load", "ground", "before open", 0, 0, 0, SILT_ROW_CODE(ThermalJob, begin_load, NULL, NULL, NULL)},
+    {"corner", "before open", "west north", 1, 1, 0,
+     SILT_ROW_CODE(ThermalJob, begin_corner, corner_cells, NULL, NULL)},
+    {"rate", "before open west north bed", "rate", 1, 1, 0,
+     SILT_ROW_CODE(ThermalJob, begin_rate, rate_cells, NULL, NULL)},
+    {"hold", "rate", "west north", 1, 2, 1, SILT_ROW_CODE(ThermalJob, begin_hold, hold_cells, NULL, NULL)},
+    {"slide", "before open west north rate", "ground bed risen", 1, 2, 1,
+     SILT_ROW_CODE(ThermalJob, begin_slide, slide_cells, end_slide, "most apart")},
 };
+
+// ---- for devices ----
+
+static const SiltTallyMember tally_members[] = {SILT_TALLY_MOST(ThermalTally, most),
+                                                SILT_TALLY_MOST(ThermalTally, apart)};
+
+static const Thermal *thermal_of(const void *step)
+{
+    return ((const ThermalStep *)step)->thermal;
+}
+
+static const SiltField *layer_of(const void *step)
+{
+    return thermal_of(step)->erodibility;
+}
+
+static const SiltField *bed_of(const void *step)
+{
+    return thermal_of(step)->strata.bed;
+}
+
+static const SiltField *intrusion_of(const void *step)
+{
+    return thermal_of(step)->strata.intrusion;
+}
+
+static const SiltField *raised_of(const void *step)
+{
+    return thermal_of(step)->strata.raised;
+}
+
+static const SiltGridLayer layers[] = {{LAYER, layer_of},
+                                       {STRATA + SILT_STRATA_BED, bed_of},
+                                       {STRATA + SILT_STRATA_INTRUSION, intrusion_of},
+                                       {STRATA + SILT_STRATA_RAISED, raised_of}};
+
+static const int made[] = {HOLES};
+
+static bool is_new(const void *step, int field, bool unknown)
+{
+    (void)field;
+    return unknown && ((const ThermalStep *)step)->has_holes;
+}
+
+static void make_row(const void *step, int field, int row, float *out, float *scratch)
+{
+    (void)field;
+    (void)scratch;
+    const SiltTerrain *terrain = thermal_of(step)->origin.terrain;
+    for (int i = 0; i < terrain->width; i++)
+        out[i] = silt_terrain_is_nodata(terrain, i, row) ? 1.0f : 0.0f;
+}
+
+static const SiltGridProgram thermal_program = {.files = "erode/thermal_phases.c",
+                                                .step_type = "ThermalStep",
+                                                .tally_type = "ThermalTally",
+                                                .step_bytes = sizeof(ThermalStep),
+                                                .members = tally_members,
+                                                .member_count = 2,
+                                                .layers = layers,
+                                                .layer_count = 4,
+                                                .made = made,
+                                                .made_count = 1,
+                                                .is_new = is_new,
+                                                .make = make_row};
 
 SiltStatus silt_thermal_grid(Thermal *thermal, bool plain, SiltGrid **out)
 {
-    const SiltGridField fields[FIELDS] = {
+    SiltGridField fields[FIELDS] = {
         [GROUND] = {"ground", &thermal->ground, 0, false, 1},
         [BED] = {"bed", &thermal->bed, 0, false, 0},
         [RISEN] = {"risen", &thermal->risen, 0, true, -1},
@@ -464,10 +560,9 @@ SiltStatus silt_thermal_grid(Thermal *thermal, bool plain, SiltGrid **out)
         [WEST] = {"west", NULL, 4, false, 0},
         [NORTH] = {"north", NULL, 4, false, 0},
         [RATE] = {"rate", NULL, 4, false, 0},
-        [ERODIBILITY] = {"erodibility", NULL, 1, false, 0},
-        [HEIGHTS] = {"heights", NULL, 1, false, 0},
-        [BEDS] = {"beds", NULL, 1, false, 0},
     };
+    for (int field = ERODIBILITY; field < FIELDS; field++)
+        fields[field] = (SiltGridField){"row", NULL, 1, false, 0};
     SiltGridTable table = {.owner = "erode thermal",
                            .phases = thermal_phases,
                            .phase_count = sizeof thermal_phases / sizeof thermal_phases[0],
@@ -476,8 +571,26 @@ SiltStatus silt_thermal_grid(Thermal *thermal, bool plain, SiltGrid **out)
                            .halo = 2,
                            .steps = THERMAL_STEPS,
                            .tally = sizeof(ThermalTally),
-                           .plain = plain};
+                           .plain = plain,
+                           .program = &thermal_program};
     return silt_grid_create(&table, thermal->origin.terrain, out);
+}
+
+static ThermalStep step_of(const Thermal *thermal, int64_t index, float rate)
+{
+    return (ThermalStep){.thermal = thermal,
+                         .rates = {thermal->talus[0], thermal->talus[1], rate, thermal->height_factor,
+                                   index % THERMAL_STEPS == 0},
+                         .neighbours = thermal->neighbours,
+                         .mobile = thermal->mobile,
+                         .watching = thermal->watching != 0,
+                         .has_holes = thermal->origin.terrain->nodata != NULL,
+                         .has_erodibility = thermal->erodibility != NULL,
+                         .rock = thermal->rock,
+                         .stands = thermal->stands,
+                         .low = (float)thermal->origin.low,
+                         .grain = (float)thermal->origin.grain,
+                         .strata = silt_strata_step(&thermal->strata)};
 }
 
 void silt_thermal_pass(Thermal *thermal, int steps, float rate, double *most, double *apart)
@@ -485,9 +598,7 @@ void silt_thermal_pass(Thermal *thermal, int steps, float rate, double *most, do
     ThermalStep each[THERMAL_STEPS];
     const void *all[THERMAL_STEPS];
     for (int n = 0; n < steps; n++) {
-        each[n] =
-            (ThermalStep){thermal, thermal->talus[0],      thermal->talus[1],
-                          rate,    thermal->height_factor, (thermal->step_index + n) % THERMAL_STEPS == 0};
+        each[n] = step_of(thermal, thermal->step_index + n, rate);
         all[n] = &each[n];
     }
     silt_grid_pass(thermal->grid, all, steps);
@@ -501,3 +612,4 @@ void silt_thermal_pass(Thermal *thermal, int steps, float rate, double *most, do
     *most = found[0];
     *apart = found[1];
 }
+#endif

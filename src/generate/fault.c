@@ -236,9 +236,9 @@ static SiltStatus fault_run(SiltTerrain *terrain, const void *params, const Silt
     }
     // a random walk of these steps spans some four deviations over a map, half that where circles leave it
     // alone
-    double usual =
+    double default_step =
         0.15 * silt_map_side(terrain) / (job.circles ? 2.0 : 4.0) / sqrt(squares > 0.0 ? squares : 1.0);
-    double step = isnan(p.step) ? usual : p.step;
+    double step = isnan(p.step) ? default_step : p.step;
     for (int k = 0; k < p.count; k++)
         cuts[k].step *= step;
     job.cuts = cuts;

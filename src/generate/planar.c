@@ -54,7 +54,7 @@ typedef struct Point {
     int64_t w;
 } Point;
 
-static Point meet(SiltLine l, SiltLine m)
+static Point crossing_of(SiltLine l, SiltLine m)
 {
     return (Point){(Wide)l.b * m.c - (Wide)l.c * m.b, (Wide)l.c * m.a - (Wide)l.a * m.c, cross(l, m)};
 }
@@ -63,7 +63,7 @@ static Point meet(SiltLine l, SiltLine m)
 // k where l meets m has the sign it loses on the way to k.
 static int order_along(SiltLine l, SiltLine m, SiltLine k)
 {
-    Point p = meet(l, m);
+    Point p = crossing_of(l, m);
     int value = sign(k.a * p.x + k.b * p.y + k.c * (Wide)p.w) * sign(p.w);
     return value * sign(cross(l, k));
 }
@@ -89,7 +89,7 @@ static void add_vertex(Build *build, int l, int m)
 {
     SiltPlanar *planar = build->planar;
     int v = planar->vertex_count++;
-    Point p = meet(planar->lines[l], planar->lines[m]);
+    Point p = crossing_of(planar->lines[l], planar->lines[m]);
     planar->vertex_x[v] = silt_lattice_cells(&planar->lattice, (double)p.x / (double)p.w);
     planar->vertex_y[v] = silt_lattice_cells(&planar->lattice, (double)p.y / (double)p.w);
     int lines[2] = {l, m};
@@ -111,7 +111,7 @@ static void cross_lines(Build *build)
                     build->degenerate = m;
                 continue;
             }
-            int where = inside(&planar->lattice, meet(planar->lines[l], planar->lines[m]));
+            int where = inside(&planar->lattice, crossing_of(planar->lines[l], planar->lines[m]));
             if (where == 0)
                 build->degenerate = m;
             if (where > 0)

@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/simd.h"
+#include "grid/device_grid.h"
 
 enum { SHORT_BAND = 32, STRETCH = 512, MARKS = 8, LINE = 64, FETCHED = 16 };
 
@@ -33,6 +34,7 @@ struct SiltGrid {
     char *tallies;     // table.steps for each band
     size_t copy_bytes; // of one band
     size_t tally_stride;
+    SiltDeviceGrid *on_device; // or NULL
 };
 
 static size_t lines(size_t bytes)
@@ -92,9 +94,16 @@ static int choose_bands(const SiltGrid *grid, int threads)
     return count > 1 ? count : 1;
 }
 
+// Each worker begins with bands of its own, which lie beside each other, the longest first: those that are
+// left for others, when it is late, are short.
 static int band_begin(const SiltGrid *grid, int band)
 {
-    return (int)((int64_t)grid->height * band / grid->band_count);
+    static const int before[][3] = {{0}, {0, 75}, {0, 62, 86}}; // hundredths of a worker's rows
+    int each = grid->band_count / grid->worker_count;
+    if (each * grid->worker_count != grid->band_count || each > 3)
+        return (int)((int64_t)grid->height * band / grid->band_count);
+    int64_t hundredths = 100 * (int64_t)(band / each) + before[each - 1][band % each];
+    return (int)(grid->height * hundredths / (100 * (int64_t)grid->worker_count));
 }
 
 static char *take(char **next, size_t bytes)
@@ -133,6 +142,7 @@ static void lay_out(SiltGrid *grid, Workspace *work, char *next)
     band->width = grid->width;
     band->height = grid->height;
     band->deep = grid->deep;
+    band->in_order = !table->plain;
 }
 
 static size_t copy_bytes(const SiltGridTable *table, int deep)
@@ -145,6 +155,16 @@ static size_t copy_bytes(const SiltGridTable *table, int deep)
 }
 
 bool silt_grid_make_plain;
+
+// Nothing but room for the tallies is needed here.
+static SiltStatus create_on_device(SiltGrid *grid, SiltDevice *device, const SiltTerrain *terrain)
+{
+    const SiltGridTable *table = &grid->table;
+    grid->band_count = 1;
+    SiltStatus status = silt_alloc_for(table->owner, (size_t)table->steps, grid->tally_stride + LINE,
+                                       (void **)&grid->tallies);
+    return status == SILT_OK ? silt_device_grid_create(device, table, terrain, &grid->on_device) : status;
+}
 
 SiltStatus silt_grid_create(const SiltGridTable *table, const SiltTerrain *terrain, SiltGrid **out)
 {
@@ -163,10 +183,18 @@ SiltStatus silt_grid_create(const SiltGridTable *table, const SiltTerrain *terra
     grid->width = terrain->width;
     grid->height = terrain->height;
     grid->deep = table->steps * table->halo;
+    grid->tally_stride = lines(table->tally);
+    if (silt_device_current() && table->program) {
+        status = create_on_device(grid, silt_device_current(), terrain);
+        if (status == SILT_OK)
+            *out = grid;
+        else
+            silt_grid_destroy(grid);
+        return status;
+    }
     grid->band_count = choose_bands(grid, silt_threads());
     grid->worker_count = silt_threads() < grid->band_count ? silt_threads() : grid->band_count;
     grid->copy_bytes = copy_bytes(table, grid->deep);
-    grid->tally_stride = lines(table->tally);
     size_t per_work = work_bytes(table, grid->width, grid->height);
     size_t works = (size_t)(grid->worker_count * table->steps), bands = (size_t)grid->band_count;
     status = silt_alloc_for(table->owner, works, sizeof(Workspace), (void **)&grid->work);
@@ -191,6 +219,7 @@ void silt_grid_destroy(SiltGrid *grid)
 {
     if (!grid)
         return;
+    silt_device_grid_destroy(grid->on_device);
     silt_free(grid->work);
     silt_free(grid->rings);
     silt_free(grid->copies);
@@ -200,14 +229,7 @@ void silt_grid_destroy(SiltGrid *grid)
 
 int silt_grid_steps(const SiltGrid *grid)
 {
-    const SiltRegion *r = &grid->region;
-    int least = grid->deep; // cells of halo at the sides that have a neighbour
-    const int sides[] = {r->i > 0 ? r->west : least, r->j > 0 ? r->north : least,
-                         silt_region_at_east(r, grid->width) ? least : r->east,
-                         silt_region_at_south(r, grid->height) ? least : r->south};
-    for (int k = 0; k < 4; k++)
-        least = sides[k] < least ? sides[k] : least;
-    int steps = least / grid->table.halo;
+    int steps = silt_region_halo(&grid->region, grid->width, grid->height, grid->deep) / grid->table.halo;
     return steps > 1 ? steps : 1;
 }
 
@@ -455,7 +477,44 @@ static void exchange(const SiltGrid *grid)
 void silt_grid_pass(SiltGrid *grid, const void *const *steps, int count)
 {
     Pass pass = {.grid = grid, .steps = steps, .count = count};
+    if (grid->on_device) {
+        silt_device_grid_pass(grid->on_device, steps, count, grid->tallies, grid->tally_stride);
+        return;
+    }
     exchange(grid);
     silt_parallel(grid->band_count, 1, copy_rows, &pass);
     silt_parallel_workers(grid->band_count, grid->worker_count, take_band, &pass);
+}
+
+// ---- where the fields lie on a device ----
+
+SiltStatus silt_grid_fetch(SiltGrid *grid, const char *names, int first, int count)
+{
+    return grid->on_device ? silt_device_grid_fetch(grid->on_device, names, first, count) : SILT_OK;
+}
+
+SiltStatus silt_grid_push(SiltGrid *grid, int first, int count)
+{
+    return grid->on_device ? silt_device_grid_push(grid->on_device, first, count) : SILT_OK;
+}
+
+void silt_grid_renew(SiltGrid *grid)
+{
+    if (grid->on_device)
+        silt_device_grid_renew(grid->on_device);
+}
+
+bool silt_grid_is_on_device(const SiltGrid *grid)
+{
+    return grid->on_device;
+}
+
+SiltStatus silt_grid_watch(SiltGrid *grid, const SiltGridPlace *places, int count)
+{
+    return grid->on_device ? silt_device_grid_watch(grid->on_device, places, count) : SILT_OK;
+}
+
+SiltStatus silt_grid_look(SiltGrid *grid)
+{
+    return grid->on_device ? silt_device_grid_look(grid->on_device) : SILT_OK;
 }

@@ -10,11 +10,13 @@
 // in the nearest cache. Several steps go down the band behind one another in one pass over memory. State
 // fields are changed in place.
 //
-// A plain grid runs phase after phase over all rows instead, as a device would: tests hold both against each
-// other.
+// A plain grid runs phase after phase over all rows instead, as a device does: tests hold both against each
+// other. A grid that is made while a run has a device (silt_device_current) keeps its fields there, and its
+// phases are kernels written from the same table and the same row code (rows.h says what that must keep to).
 #ifndef SILT_GRID_GRID_H
 #define SILT_GRID_GRID_H
 
+#include <stddef.h>
 #include <string.h>
 
 #include "grid/region.h"
@@ -53,7 +55,16 @@ typedef struct SiltPhase {
     void (*cells)(void *job, SiltSpan span);
     // What the row adds to the books, into the band's tally; NULL: nothing.
     void (*end)(const SiltBand *band, int row, void *job);
+    // For devices: the names of these in the row code, and which members of the tally `end` adds to.
+    const char *job_type, *begin_name, *cells_name, *end_name, *adds;
+    bool (*skips)(const void *step); // whether the step does without the phase; NULL: none does
 } SiltPhase;
+
+// `job_size` to `skips` of a phase; of one whose job another file knows, with the bytes that suffice for it.
+#define SILT_ROW_CODE_OF(size, Job, begin, cells, end, adds)                                                 \
+    size, begin, cells, end, #Job, #begin, #cells, #end, adds, NULL
+#define SILT_ROW_CODE(Job, begin, cells, end, adds)                                                          \
+    sizeof(Job), begin, cells, end, #Job, #begin, #cells, #end, adds, NULL
 
 enum { SILT_GRID_COLUMNS = 16, SILT_GRID_PAD = 16, SILT_GRID_FIELDS = 64, SILT_GRID_PHASES = 16 };
 enum { SILT_NOT_AHEAD = -100 };
@@ -66,6 +77,45 @@ typedef struct SiltGridField {
     bool sums; // state that steps only add to, each cell to its own: rows beyond the band's own go nowhere
     int ahead; // state: the row first needed in the next round, from the newest; SILT_NOT_AHEAD: do not ask
 } SiltGridField;
+
+// What a device needs beside the row code.
+typedef struct SiltTallyMember {
+    const char *name;
+    size_t offset;
+    bool most; // the greatest int32_t, not below zero; else a sum of int64_t
+} SiltTallyMember;
+#define SILT_TALLY_SUM(T, member)                                                                            \
+    {                                                                                                        \
+#member, offsetof(T, member), false                                                                  \
+    }
+#define SILT_TALLY_MOST(T, member)                                                                           \
+    {                                                                                                        \
+#member, offsetof(T, member), true                                                                   \
+    }
+
+// A field that is a layer of the terrain: brought when it may have changed. NULL: there is none.
+typedef struct SiltGridLayer {
+    int field;
+    const SiltField *(*of)(const void *step);
+} SiltGridLayer;
+
+typedef struct SiltGridProgram {
+    const char *files; // of row code, below src/, with spaces between them
+    const char *step_type, *tally_type;
+    size_t step_bytes;
+    const SiltTallyMember *members;
+    int member_count;
+    const SiltGridLayer *layers;
+    int layer_count;
+    bool (*needs_double)(const void *step); // whether it counts in double precision; NULL: never
+    // Fields that the processor makes: whether this step has them other than the last (`unknown`: nothing is
+    // there yet), and a row. Beforehand it gets back the fields of the state that this takes; NULL: none.
+    const int *made;
+    int made_count;
+    bool (*is_new)(const void *step, int field, bool unknown);
+    const char *(*make_reads)(const void *step);
+    void (*make)(const void *step, int field, int row, float *out, float *scratch); // both of a row's width
+} SiltGridProgram;
 
 typedef struct SiltGridTable {
     const char *owner; // "erode pipes"
@@ -81,6 +131,8 @@ typedef struct SiltGridTable {
     void (*start)(const SiltBand *band, int row);
     // Whether a step needs the field at all, so that it is asked for ahead; NULL: all do.
     bool (*needs)(const void *step, int field);
+    const SiltGridProgram *program; // for devices; NULL: it works on the processor alone
+    const char *defines;            // what does not change while the grid is there: "-D EIGHT=1"; or NULL
 } SiltGridTable;
 
 typedef struct SiltBandField {
@@ -99,6 +151,7 @@ struct SiltBand {
     int begin, end;    // the band's own rows
     int first, last;   // the rows that this step brings to their end: with those that the next one looks at
     int deep;          // rows of copies
+    bool in_order;     // a phase may use what it left in the row before: rows come one after the other
     int counted_begin, counted_end; // its own rows that are the region's own
     uint32_t *marks;
     int marks_mask;
@@ -162,6 +215,25 @@ void silt_grid_pass(SiltGrid *grid, const void *const *steps, int count);
 int silt_grid_band_count(const SiltGrid *grid);
 const void *silt_grid_tally(const SiltGrid *grid, int step, int band);
 const SiltRegion *silt_grid_region(const SiltGrid *grid);
+
+// ---- where the fields lie on a device; without one these do nothing ----
+
+// The fields of the state of these names (with spaces between; NULL: all), and of rows first to first +
+// count, are in the processor's memory as they are now.
+SiltStatus silt_grid_fetch(SiltGrid *grid, const char *names, int first, int count);
+// The processor has changed these rows of the state, which it had fetched.
+SiltStatus silt_grid_push(SiltGrid *grid, int first, int count);
+// Layers or parameters may have changed.
+void silt_grid_renew(SiltGrid *grid);
+
+// Some cells of the state: where they lie is said once, and then they are fetched as often as needed. The
+// places must stay.
+typedef struct SiltGridPlace {
+    int32_t field, i, j;
+} SiltGridPlace;
+bool silt_grid_is_on_device(const SiltGrid *grid);
+SiltStatus silt_grid_watch(SiltGrid *grid, const SiltGridPlace *places, int count);
+SiltStatus silt_grid_look(SiltGrid *grid);
 
 // Bytes that a grid takes beside the fields of the state.
 double silt_grid_bytes(const SiltGridTable *table, int width, int height);

@@ -41,6 +41,19 @@ static inline bool silt_region_owns(const SiltRegion *region, int width, int hei
     return i >= region->west && i < width - region->east && j >= region->north && j < height - region->south;
 }
 
+// The least number of halo cells along the sides that are not the map's own edge; `most` where all are.
+static inline int silt_region_halo(const SiltRegion *region, int width, int height, int most)
+{
+    const int sides[] = {silt_region_at_west(region) ? most : region->west,
+                         silt_region_at_north(region) ? most : region->north,
+                         silt_region_at_east(region, width) ? most : region->east,
+                         silt_region_at_south(region, height) ? most : region->south};
+    int least = most;
+    for (int k = 0; k < 4; k++)
+        least = sides[k] < least ? sides[k] : least;
+    return least;
+}
+
 // The same values in all regions: their sum, or the greatest. Does nothing where there is only one.
 void silt_region_fold(const SiltRegion *region, SiltFold kind, double *values, int count);
 

@@ -104,10 +104,10 @@ static void default_frame(const SiltVolume *volume, double frame[3])
 
 static void put_frame(const SiltVolume *volume, FILE *file)
 {
-    double usual[3];
+    double standard[3];
     char bytes[FRAME_BYTES], *to = bytes;
-    default_frame(volume, usual);
-    if (memcmp(usual, volume->frame, sizeof usual) == 0)
+    default_frame(volume, standard);
+    if (memcmp(standard, volume->frame, sizeof standard) == 0)
         return;
     for (int axis = 0; axis < 3; axis++)
         to = put_f64(to, volume->frame[axis]);

@@ -230,6 +230,22 @@ SILT_FN silt_i32 silt_pipes_carry(SiltPipesGrains grains, SiltPipesLoads load, f
     return silt_pipes_net(carried, eight);
 }
 
+typedef struct SiltPipesDrift {
+    silt_i32 net, south; // what leaves less what comes in; what goes south
+} SiltPipesDrift;
+
+// The same through four pipes, where it is known what comes from the north.
+SILT_FN SiltPipesDrift silt_pipes_drift(SiltPipesGrains grains, SiltPipesLoads load, silt_i32 north,
+                                        float dither)
+{
+    silt_i32 east = silt_pipes_carried(grains.east, load.here, load.east, dither);
+    silt_i32 west = silt_pipes_carried(grains.west, load.west, load.here, dither);
+    SiltPipesDrift drift;
+    drift.south = silt_pipes_carried(grains.south, load.here, load.south, dither);
+    drift.net = (east - west) + (drift.south - north);
+    return drift;
+}
+
 // ---- transport as in the paper (eq. 14) ----
 
 typedef struct SiltPipesVelocity {

@@ -5,6 +5,12 @@
 
 #include "silt_fn.h"
 
+typedef struct SiltBed {
+    float from, to; // fractions of the stack
+    float slope_x, slope_y;
+    float erodibility;
+} SiltBed;
+
 // The elevation a point would have were the beds level and had the land not risen: folds and faults shift a
 // bed with all that lies above and below it (similar folds, in the words of structural geology), and so does
 // uplift.

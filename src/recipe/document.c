@@ -25,7 +25,31 @@ typedef struct Loader {
     yaml_parser_t parser;
     Anchor *anchors;
     int anchor_count;
+    const char *text;
+    size_t bytes;
+    size_t at_character, at_byte; // the same place, counted both ways
 } Loader;
+
+// libyaml counts characters; places in the text are bytes. Marks come nearly in order, so that a walk from
+// the last one is short.
+static size_t byte_of(Loader *loader, yaml_mark_t mark)
+{
+    const char *text = loader->text;
+    size_t at = loader->at_byte;
+    while (loader->at_character < mark.index && at < loader->bytes) {
+        do
+            at++;
+        while (at < loader->bytes && ((unsigned char)text[at] & 0xC0) == 0x80);
+        loader->at_character++;
+    }
+    while (loader->at_character > mark.index && at > 0) {
+        do
+            at--;
+        while (at > 0 && ((unsigned char)text[at] & 0xC0) == 0x80);
+        loader->at_character--;
+    }
+    return loader->at_byte = at;
+}
 
 static SiltStatus fail_at(const Loader *loader, yaml_mark_t mark, const char *problem)
 {
@@ -57,6 +81,8 @@ static SiltStatus make_node(Loader *loader, const yaml_event_t *event, NodeKind 
     node->kind = kind;
     node->line = (int)event->start_mark.line + 1;
     node->column = (int)event->start_mark.column + 1;
+    node->start = byte_of(loader, event->start_mark);
+    node->end = byte_of(loader, event->end_mark);
     node->next_made = loader->document->made;
     loader->document->made = node;
     *out = node;
@@ -89,6 +115,10 @@ static SiltStatus make_text(Loader *loader, const yaml_event_t *event, Node **ou
         return status;
     (*out)->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
     (*out)->text = memcpy(*out + 1, value, bytes);
+    bool quoted = event->data.scalar.style == YAML_SINGLE_QUOTED_SCALAR_STYLE ||
+                  event->data.scalar.style == YAML_DOUBLE_QUOTED_SCALAR_STYLE;
+    while (!quoted && (*out)->end > (*out)->start && strchr(" \t\r\n", loader->text[(*out)->end - 1]))
+        (*out)->end--; // the line break that ends a block of text
     return SILT_OK;
 }
 
@@ -116,7 +146,17 @@ static SiltStatus follow_alias(Loader *loader, const yaml_event_t *event, Node *
     const char *name = (const char *)event->data.alias.anchor;
     for (int k = loader->anchor_count; k-- > 0;) {
         if (strcmp(loader->anchors[k].name, name) == 0) {
-            *out = loader->anchors[k].node;
+            const Node *named = loader->anchors[k].node;
+            SiltStatus status = make_node(loader, event, named->kind, 0, out);
+            if (status != SILT_OK)
+                return status;
+            Node *next = (*out)->next_made;
+            size_t start = (*out)->start, end = (*out)->end;
+            **out = *named; // its line and column too: that is where what is wrong can be mended
+            (*out)->next_made = next;
+            (*out)->start = start;
+            (*out)->end = end;
+            (*out)->alias = true;
             return SILT_OK;
         }
     }
@@ -167,6 +207,10 @@ static SiltStatus read_items(Loader *loader, Node *node, int depth)
             status = read_node(loader, &event, depth + 1, &item);
         if (status == SILT_OK && !ended && node->kind == NODE_MAP && used % 2 == 0)
             status = check_key(loader, node, used / 2, item, event.start_mark);
+        if (ended && node->flow)
+            node->end = byte_of(loader, event.end_mark);
+        else if (ended && used > 0)
+            node->end = node->items[used - 1]->end; // and not where the next thing begins
         yaml_event_delete(&event);
         if (status == SILT_OK && !ended)
             status = add_item(node, item, used);
@@ -191,8 +235,11 @@ static SiltStatus read_node(Loader *loader, const yaml_event_t *event, int depth
         bool list = event->type == YAML_SEQUENCE_START_EVENT;
         anchor = list ? event->data.sequence_start.anchor : event->data.mapping_start.anchor;
         status = make_node(loader, event, list ? NODE_LIST : NODE_MAP, 0, out);
-        if (status == SILT_OK)
+        if (status == SILT_OK) {
+            (*out)->flow = list ? event->data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE
+                                : event->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE;
             status = read_items(loader, *out, depth);
+        }
     }
     // named once it is whole: nothing can contain itself
     return status == SILT_OK ? set_anchor(loader, event, anchor, *out) : status;
@@ -232,20 +279,14 @@ static SiltStatus check_fits(const char *path, size_t bytes)
                            silt_format_bytes(need, wanted), silt_format_bytes(available, left));
 }
 
-SiltStatus silt_document_read(const char *path, Document *out)
+SiltStatus silt_document_parse(const char *path, const char *text, size_t bytes, Document *out)
 {
     *out = (Document){.path = path};
-    char *text;
-    size_t bytes;
-    SiltStatus status = silt_read_file(path, RECIPE_BYTES, &text, &bytes);
+    SiltStatus status = check_fits(path, bytes);
     if (status != SILT_OK)
         return status;
-    status = check_fits(path, bytes);
-    if (status != SILT_OK) {
-        silt_free(text);
-        return status;
-    }
-    Loader loader = {.document = out};
+    bool marked = bytes >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0; // not counted by libyaml
+    Loader loader = {.document = out, .text = text, .bytes = bytes, .at_byte = marked ? 3 : 0};
     if (yaml_parser_initialize(&loader.parser)) {
         yaml_parser_set_input_string(&loader.parser, (const unsigned char *)text, bytes);
         status = read_stream(&loader);
@@ -254,19 +295,38 @@ SiltStatus silt_document_read(const char *path, Document *out)
         status = silt_fail_memory(path, 0.0);
     }
     silt_free(loader.anchors);
-    silt_free(text);
     if (status != SILT_OK)
         silt_document_free(out);
     return status;
 }
 
-#else
-
 SiltStatus silt_document_read(const char *path, Document *out)
 {
     *out = (Document){.path = path};
+    char *text;
+    size_t bytes;
+    SiltStatus status = silt_read_file(path, RECIPE_BYTES, &text, &bytes);
+    if (status != SILT_OK)
+        return status;
+    status = silt_document_parse(path, text, bytes, out);
+    silt_free(text);
+    return status;
+}
+
+#else
+
+SiltStatus silt_document_parse(const char *path, const char *text, size_t bytes, Document *out)
+{
+    (void)text;
+    (void)bytes;
+    *out = (Document){.path = path};
     return silt_fail(SILT_MISSING_FEATURE,
                      "%s: this build reads no recipes; install libyaml-dev and build again", path);
+}
+
+SiltStatus silt_document_read(const char *path, Document *out)
+{
+    return silt_document_parse(path, "", 0, out);
 }
 
 #endif
@@ -276,7 +336,8 @@ void silt_document_free(Document *document)
     while (document->made) {
         Node *node = document->made;
         document->made = node->next_made;
-        silt_free(node->items);
+        if (!node->alias)
+            silt_free(node->items);
         silt_free(node);
     }
     document->root = NULL;

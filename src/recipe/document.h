@@ -13,6 +13,9 @@ typedef struct Node {
     int line, column;    // from 1
     char *text;          // of NODE_TEXT, in the same block
     bool plain;          // text without quotes: empty means nothing was said
+    bool flow;           // a list or map in brackets
+    bool alias;          // stands for a node that was named before, whose items it shares
+    size_t start, end;   // its bytes in the text; of an alias those of the alias
     struct Node **items; // a list's items; a map's keys (always text) and values in turn
     int count;           // of a list's items or a map's pairs
     int capacity;
@@ -27,6 +30,8 @@ typedef struct Document {
 
 // `path` must outlive the document.
 SiltStatus silt_document_read(const char *path, Document *out);
+// The same of a text in memory; `path` is its name in messages.
+SiltStatus silt_document_parse(const char *path, const char *text, size_t bytes, Document *out);
 void silt_document_free(Document *document);
 
 static inline const Node *node_key(const Node *map, int index)

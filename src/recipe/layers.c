@@ -146,6 +146,12 @@ static SiltStatus note_made(LayerNames *names, const Step *step, const char *own
         status = add(names, into, owner);
     if (status == SILT_OK && step->generator && !into)
         status = add_all(names, step->generator->makes, owner);
+    const char *layer = "";
+    for (int k = 0; step->kind->makes && layer && status == SILT_OK; k++) {
+        layer = step->kind->makes(step, k);
+        if (layer && layer[0])
+            status = add(names, layer, owner);
+    }
     if (status == SILT_OK && step->model)
         status = add(names, "net_change", owner);
     return status == SILT_OK && step->model ? add_all(names, silt_model_makes(step->model), owner) : status;
@@ -156,7 +162,12 @@ SiltStatus silt_layers_check(LayerNames *names, const Step *step, const char *ow
     if (step->skipped)
         return SILT_OK;
     SiltStatus status = check_reads(names, step, owner);
-    return status == SILT_OK ? note_made(names, step, owner) : status;
+    if (status == SILT_OK || !names->lax)
+        return status == SILT_OK ? note_made(names, step, owner) : status;
+    char sentence[1024];
+    snprintf(sentence, sizeof sentence, "%s", silt_message());
+    note_made(names, step, owner);
+    return silt_fail(status, "%s", sentence);
 }
 
 SiltStatus silt_layers_check_all(const SiltRecipe *recipe, const SiltTerrain *terrain)

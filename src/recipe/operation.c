@@ -331,4 +331,4 @@ static const StageKind operations[] = {
 };
 
 const Section silt_section_operations = {"stages", operations, sizeof operations / sizeof operations[0],
-                                         NULL};
+                                         &silt_section_brush};

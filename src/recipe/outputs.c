@@ -69,7 +69,7 @@ static SiltStatus render(const Step *step, Kitchen *kitchen)
 const SiltRenderOptions *silt_recipe_look(const SiltRecipe *recipe)
 {
     for (int k = 0; k < recipe->output_count; k++)
-        if (recipe->outputs[k].kind->run == render)
+        if (recipe->outputs[k].kind->run == render && !recipe->outputs[k].skipped)
             return recipe->outputs[k].options;
     return NULL;
 }

@@ -80,6 +80,8 @@ SiltStatus silt_recipe_measure(const SiltRecipe *recipe, int width, int height, 
     *out = (MemoryNeed){layer_bytes(&extent), &recipe->terrain};
     for (int k = 0; k < recipe->stage_count; k++) {
         const Step *step = &recipe->stages[k];
+        if (step->skipped)
+            continue;
         uint64_t scratch = (uint64_t)step->kind->scratch * silt_field_bytes(extent.width, extent.height);
         extent.layers += makes_layers(recipe, k);
         if (step->model) {
@@ -97,8 +99,9 @@ SiltStatus silt_recipe_measure(const SiltRecipe *recipe, int width, int height, 
         take_most(out, step, layer_bytes(&extent) + scratch);
     }
     for (int k = 0; k < recipe->output_count; k++)
-        take_most(out, &recipe->outputs[k],
-                  layer_bytes(&extent) + output_bytes(&recipe->outputs[k], &extent));
+        if (!recipe->outputs[k].skipped)
+            take_most(out, &recipe->outputs[k],
+                      layer_bytes(&extent) + output_bytes(&recipe->outputs[k], &extent));
     return SILT_OK;
 }
 

@@ -6,7 +6,7 @@
 #include "core/text.h"
 #include "recipe/recipe.h"
 
-static bool is_nothing(const Node *node)
+bool silt_node_is_nothing(const Node *node)
 {
     return !node || (node->kind == NODE_TEXT && node->plain && node->text[0] == '\0');
 }
@@ -14,7 +14,7 @@ static bool is_nothing(const Node *node)
 static SiltStatus read_list(Reader *reader, const Section *section, const Node *node, Step **steps,
                             int *count)
 {
-    if (is_nothing(node))
+    if (silt_node_is_nothing(node))
         return SILT_OK;
     if (node->kind != NODE_LIST || node->count > MOST_STEPS)
         return silt_node_fail(reader->recipe, node,
@@ -27,23 +27,33 @@ static SiltStatus read_list(Reader *reader, const Section *section, const Node *
     return status;
 }
 
-static SiltStatus check_outputs_differ(const SiltRecipe *recipe)
+// The output before `step` that writes to the same place, or NULL.
+static const Step *find_twin(const SiltRecipe *recipe, const Step *step)
 {
-    for (int k = 1; k < recipe->output_count; k++) {
-        for (int i = 0; i < k; i++) {
-            const Step *step = &recipe->outputs[k];
-            if (strcmp(step->subject, recipe->outputs[i].subject) == 0)
-                return silt_step_fail(recipe, step,
-                                      silt_fail(SILT_BAD_ARGUMENT, "%s: line %d writes it already",
-                                                step->subject, recipe->outputs[i].line));
-        }
+    for (const Step *other = recipe->outputs; other < step; other++)
+        if (!other->skipped && strcmp(step->subject, other->subject) == 0)
+            return other;
+    return NULL;
+}
+
+static SiltStatus check_outputs_differ(const Reader *reader)
+{
+    SiltRecipe *recipe = reader->recipe;
+    SiltStatus status = SILT_OK;
+    for (int k = 1; k < recipe->output_count && status == SILT_OK; k++) {
+        Step *step = &recipe->outputs[k];
+        const Step *twin = step->skipped || step->fault ? NULL : find_twin(recipe, step);
+        if (!twin)
+            continue;
+        silt_fail(SILT_BAD_ARGUMENT, "%s: line %d writes it already", step->subject, twin->line);
+        status =
+            reader->lax ? silt_step_take_fault(step, "") : silt_step_fail(recipe, step, SILT_BAD_ARGUMENT);
     }
-    return SILT_OK;
+    return status;
 }
 
 static const char *const section_names[] = {"about",   "shows",  "define", "small",
                                             "terrain", "stages", "outputs"};
-enum { ABOUT, SHOWS, DEFINE, SMALL, TERRAIN, STAGES, OUTPUTS, SECTION_COUNT };
 
 static const char *section_at(const void *context, int index)
 {
@@ -51,7 +61,8 @@ static const char *section_at(const void *context, int index)
     return section_names[index];
 }
 
-static SiltStatus find_sections(const SiltRecipe *recipe, const Node *root, const Node *sections[])
+SiltStatus silt_recipe_sections(const SiltRecipe *recipe, const Node *root,
+                                const Node *sections[SECTION_COUNT])
 {
     if (root->kind != NODE_MAP)
         return silt_node_fail(recipe, root,
@@ -71,13 +82,13 @@ static SiltStatus find_sections(const SiltRecipe *recipe, const Node *root, cons
                          silt_step_owner(recipe, key->line, key->column, owner), key->text,
                          hint[0] ? hint : "; there are: about shows define small terrain stages outputs");
     }
-    if (is_nothing(sections[TERRAIN]))
+    if (silt_node_is_nothing(sections[TERRAIN]))
         return silt_node_fail(recipe, root,
                               "the recipe names no terrain; begin with 'terrain: {new: noise}'");
-    if (!is_nothing(sections[DEFINE]) && sections[DEFINE]->kind != NODE_MAP)
+    if (!silt_node_is_nothing(sections[DEFINE]) && sections[DEFINE]->kind != NODE_MAP)
         return silt_node_fail(recipe, sections[DEFINE],
                               "'define' takes names and their defaults, like 'size: 1024'");
-    if (!is_nothing(sections[SMALL]) && sections[SMALL]->kind != NODE_MAP)
+    if (!silt_node_is_nothing(sections[SMALL]) && sections[SMALL]->kind != NODE_MAP)
         return silt_node_fail(recipe, sections[SMALL],
                               "'small' takes names of 'define' and smaller values, like 'size: 256'");
     return SILT_OK;
@@ -101,15 +112,16 @@ static void warn_of_idle_defines(const SiltRecipe *recipe, const Node *terrain)
     }
 }
 
-static SiltStatus read_sections(SiltRecipe *recipe, const Node *root, const char *const *defines, int count)
+static SiltStatus read_sections(SiltRecipe *recipe, const Node *root, const char *const *defines, int count,
+                                bool lax)
 {
     const Node *sections[SECTION_COUNT] = {0};
-    SiltStatus status = find_sections(recipe, root, sections);
+    SiltStatus status = silt_recipe_sections(recipe, root, sections);
     if (status != SILT_OK)
         return status;
-    const Node *define = is_nothing(sections[DEFINE]) ? NULL : sections[DEFINE];
+    const Node *define = silt_node_is_nothing(sections[DEFINE]) ? NULL : sections[DEFINE];
     status = silt_defines_read(recipe, define, defines, count);
-    if (status == SILT_OK && !is_nothing(sections[SMALL]))
+    if (status == SILT_OK && !silt_node_is_nothing(sections[SMALL]))
         status = silt_small_read(recipe, sections[SMALL]);
     if (status == SILT_OK && sections[ABOUT])
         status = silt_node_text(recipe, sections[ABOUT], &recipe->about);
@@ -117,7 +129,7 @@ static SiltStatus read_sections(SiltRecipe *recipe, const Node *root, const char
         status = silt_node_text(recipe, sections[SHOWS], &recipe->shows);
     if (status != SILT_OK)
         return status;
-    Reader reader = {.recipe = recipe};
+    Reader reader = {.recipe = recipe, .lax = lax, .names.lax = lax};
     status = silt_step_read(&reader, &silt_section_terrain, sections[TERRAIN], &recipe->terrain);
     if (status == SILT_OK)
         warn_of_idle_defines(recipe, sections[TERRAIN]);
@@ -127,31 +139,50 @@ static SiltStatus read_sections(SiltRecipe *recipe, const Node *root, const char
     if (status == SILT_OK)
         status = read_list(&reader, &silt_section_outputs, sections[OUTPUTS], &recipe->outputs,
                            &recipe->output_count);
-    return status == SILT_OK ? check_outputs_differ(recipe) : status;
+    return status == SILT_OK ? check_outputs_differ(&reader) : status;
 }
 
-SiltStatus silt_recipe_read(const char *path, const char *const *defines, int define_count, SiltRecipe **out)
+static SiltStatus make_recipe(const char *path, SiltRecipe **out)
 {
     *out = NULL;
     if (strlen(path) >= SILT_PATH_SIZE)
         return silt_fail(SILT_BAD_ARGUMENT, "%.60s...: the path is longer than %d bytes", path,
                          SILT_PATH_SIZE - 1);
-    SiltRecipe *recipe;
-    SiltStatus status = silt_alloc_for("a recipe", 1, sizeof *recipe, (void **)&recipe);
+    SiltStatus status = silt_alloc_for("a recipe", 1, sizeof **out, (void **)out);
+    if (status == SILT_OK)
+        strcpy((*out)->path, path);
+    return status;
+}
+
+// The recipe, or nothing where it could not be read.
+static SiltStatus end_reading(SiltStatus status, SiltRecipe **out)
+{
+    if (status == SILT_OK)
+        return status;
+    silt_recipe_destroy(*out);
+    *out = NULL;
+    return status;
+}
+
+SiltStatus silt_recipe_read(const char *path, const char *const *defines, int define_count, SiltRecipe **out)
+{
+    SiltStatus status = make_recipe(path, out);
     if (status != SILT_OK)
         return status;
-    strcpy(recipe->path, path);
     Document document;
-    status = silt_document_read(recipe->path, &document);
+    status = silt_document_read((*out)->path, &document);
     if (status == SILT_OK)
-        status = read_sections(recipe, document.root, defines, define_count);
+        status = read_sections(*out, document.root, defines, define_count, false);
     silt_document_free(&document);
-    if (status != SILT_OK) {
-        silt_recipe_destroy(recipe);
-        return status;
-    }
-    *out = recipe;
-    return SILT_OK;
+    return end_reading(status, out);
+}
+
+SiltStatus silt_recipe_parse(const char *path, const Node *root, SiltRecipe **out)
+{
+    SiltStatus status = make_recipe(path, out);
+    if (status == SILT_OK)
+        status = read_sections(*out, root, NULL, 0, true);
+    return end_reading(status, out);
 }
 
 void silt_recipe_destroy(SiltRecipe *recipe)
@@ -209,10 +240,16 @@ SiltDefine silt_recipe_define_at(const SiltRecipe *recipe, int index)
 
 int silt_recipe_output_count(const SiltRecipe *recipe)
 {
-    return recipe->output_count;
+    int count = 0;
+    for (int k = 0; k < recipe->output_count; k++)
+        count += !recipe->outputs[k].skipped;
+    return count;
 }
 
 const char *silt_recipe_output_at(const SiltRecipe *recipe, int index)
 {
-    return recipe->outputs[index].subject;
+    const Step *step = recipe->outputs;
+    while (step->skipped || index-- > 0)
+        step++;
+    return step->subject;
 }

@@ -7,6 +7,7 @@
 #include "recipe/document.h"
 #include "silt/generate.h"
 #include "silt/recipe.h"
+#include "silt/stack.h"
 #include "silt/volume.h"
 
 typedef struct Step Step;
@@ -17,6 +18,8 @@ typedef struct StageKind {
     SiltStage info;
     // What the tables cannot say; NULL when they say all. The message begins with silt_step_owner.
     SiltStatus (*check)(const Step *step, const char *owner);
+    // The layers it makes beside `into`, one after the other ("": none); NULL behind the last. May be NULL.
+    const char *(*makes)(const Step *step, int index);
     // Does it to kitchen->terrain, or makes it.
     SiltStatus (*run)(const Step *step, Kitchen *kitchen);
     int scratch; // fields it takes beside the layers while it runs
@@ -36,8 +39,13 @@ struct Step {
     void *params;  // as kind->info.params describes
     void *options; // as kind->info.options describes
     void *set;     // parameters of the model or generator
-    bool skipped;  // by its `unless` or `if`
-    char *words;   // the keys beside the subject as they were given, for the plan
+    SiltHand *hands;
+    int hand_count;
+    char *hands_text; // as it was given
+    bool skipped; // by its `unless`, `if` or `off`
+    bool off;     // by `off: yes`
+    char *words;  // the keys beside the subject as they were given, for the plan
+    char *fault;  // of a recipe in hand: why it cannot run; NULL: it can
 };
 
 typedef struct Define {
@@ -76,8 +84,30 @@ struct Kitchen {
     SiltParticles *particles; // of the stage before, for pictures; NULL: it has none
     bool writes;              // the outputs
     bool cancelled;
-    bool worn; // a model has taken a step
+    bool worn;        // a model has taken a step
+    bool lax;         // stages are checked one by one, when their turn comes
+    int longest_side; // of a small preview: no terrain has more cells along a side; 0: as the recipe says
+    int nominal[2];   // columns and rows the terrain has by the recipe
 };
+
+// ---- run.c ----
+
+// A kitchen for the recipe: terrain, then stages in order, then closed.
+SiltStatus silt_kitchen_open(const SiltRecipe *recipe, const SiltRun *run, bool writes, Kitchen *out);
+SiltStatus silt_kitchen_begin(Kitchen *kitchen);            // makes the terrain
+SiltStatus silt_kitchen_stage(Kitchen *kitchen, int index); // which is not skipped
+// Leaves the terrain to the caller.
+void silt_kitchen_close(Kitchen *kitchen);
+
+// ---- read.c ----
+
+enum { ABOUT, SHOWS, DEFINE, SMALL, TERRAIN, STAGES, OUTPUTS, SECTION_COUNT };
+// The sections a document has, by the list above; NULL: it has none of that name.
+SiltStatus silt_recipe_sections(const SiltRecipe *recipe, const Node *root,
+                                const Node *sections[SECTION_COUNT]);
+// A recipe of a text in memory, as a hand changes it: what a run would trip over is told by its steps.
+SiltStatus silt_recipe_parse(const char *path, const Node *root, SiltRecipe **out);
+bool silt_node_is_nothing(const Node *node);
 
 // ---- define.c ----
 
@@ -96,7 +126,8 @@ typedef struct Section {
     int count;
     const struct Section *more; // further words of the same section, or NULL
 } Section;
-extern const Section silt_section_terrain, silt_section_stages, silt_section_operations, silt_section_outputs;
+extern const Section silt_section_terrain, silt_section_stages, silt_section_operations, silt_section_brush,
+    silt_section_outputs;
 int silt_section_count(const Section *section);
 const StageKind *silt_section_kind(const Section *section, int index);
 
@@ -107,12 +138,18 @@ SiltDuration silt_step_duration(const Step *step);
 // The column and row a crop begins at.
 void silt_step_corner(const Step *step, int width, int height, int at[2]);
 
+// ---- hand.c ----
+
+SiltStatus silt_step_read_hands(Step *step, const char *text);
+SiltStatus silt_step_check_hands(const Step *step, const char *owner);
+
 // ---- layers.c ----
 
 typedef struct LayerNames {
     char names[SILT_MAX_LAYERS][SILT_NAME_SIZE];
     int count;
     bool open; // a file that is not read yet may bring any of the names that models share
+    bool lax;  // what a step makes counts even where it reads what is not there
 } LayerNames;
 
 // Checks the layers a step reads and notes those it makes.
@@ -129,6 +166,8 @@ enum { OWNER_SIZE = SILT_PATH_SIZE + 32 };
 const char *silt_step_owner(const SiltRecipe *recipe, int line, int column, char buffer[OWNER_SIZE]);
 // Puts the step's place before the message of a failure; other statuses go through.
 SiltStatus silt_step_fail(const SiltRecipe *recipe, const Step *step, SiltStatus status);
+// The calling thread's message, without the `owner` it begins with, becomes the step's fault.
+SiltStatus silt_step_take_fault(Step *step, const char *owner);
 // The value of a parameter of type SILT_TYPE_LAYER called `key`, or NULL when the stage has none.
 const char *silt_step_layer(const Step *step, const char *key);
 // The layer a stage fills; NULL: none, or those that its generator makes.
@@ -138,6 +177,7 @@ typedef struct Reader {
     SiltRecipe *recipe;
     LayerNames names; // so far
     SiltText words;   // of the step at hand
+    bool lax;         // what only a run would trip over becomes the step's fault
 } Reader;
 
 // On failure the step holds what was made of it, to be freed.
@@ -146,6 +186,9 @@ void silt_step_free(Step *step);
 // The node's text with its $names replaced; lists become "1,2" and rows "1,2;3,4". The caller frees it.
 SiltStatus silt_node_text(const SiltRecipe *recipe, const Node *node, char **out);
 SiltStatus silt_node_fail(const SiltRecipe *recipe, const Node *node, const char *sentence);
+// One value from text into step->params, options or set, whichever `params` is.
+SiltStatus silt_step_set(const Step *step, const SiltParamTable *table, void *params, int index,
+                         const char *owner, const char *value);
 
 // Whether a file can be read; the message begins with `owner`.
 SiltStatus silt_check_input(const char *path, const char *owner);

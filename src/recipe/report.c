@@ -24,6 +24,7 @@ static void follow(SiltAccount *chain, const SiltAccount *later)
     double between = later->initial - chain->stored;
     chain->added += later->added + (between > 0.0 ? between : 0.0);
     chain->removed += later->removed + (between < 0.0 ? -between : 0.0);
+    chain->by_hand += later->by_hand;
     chain->moved += later->moved;
     chain->stored = later->stored;
     chain->carried = later->carried;

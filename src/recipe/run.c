@@ -61,6 +61,23 @@ static const char *name_of(const Step *step)
                              : step->kind->info.name;
 }
 
+static SiltStatus check_fault(const Step *step)
+{
+    return step->fault
+               ? silt_fail(SILT_BAD_ARGUMENT, "%s %s: %s", step->kind->info.name, step->subject, step->fault)
+               : SILT_OK;
+}
+
+static SiltStatus check_faults(const SiltRecipe *recipe)
+{
+    SiltStatus status = check_fault(&recipe->terrain);
+    for (int k = 0; k < recipe->stage_count && status == SILT_OK; k++)
+        status = check_fault(&recipe->stages[k]);
+    for (int k = 0; k < recipe->output_count && status == SILT_OK; k++)
+        status = check_fault(&recipe->outputs[k]);
+    return status;
+}
+
 static SiltStatus check_fits(const Kitchen *kitchen)
 {
     const SiltRecipe *recipe = kitchen->recipe;
@@ -79,10 +96,12 @@ static SiltStatus check_fits(const Kitchen *kitchen)
     return status == SILT_OK ? silt_recipe_fits(recipe, need) : status;
 }
 
-static SiltStatus make_terrain(Kitchen *kitchen)
+SiltStatus silt_kitchen_begin(Kitchen *kitchen)
 {
     const SiltRecipe *recipe = kitchen->recipe;
-    SiltStatus status = check_fits(kitchen);
+    SiltStatus status = kitchen->longest_side > 0 ? SILT_OK : check_fits(kitchen);
+    if (status == SILT_OK)
+        status = check_fault(&recipe->terrain);
     if (status != SILT_OK)
         return status;
     snprintf(kitchen->label, sizeof kitchen->label, "terrain %.40s", name_of(&recipe->terrain));
@@ -93,9 +112,9 @@ static SiltStatus make_terrain(Kitchen *kitchen)
     status = silt_step_fail(recipe, &recipe->terrain, status);
     int size[2];
     double cell;
-    if (status == SILT_OK && !silt_recipe_size(recipe, size, &cell))
+    if (status == SILT_OK && !silt_recipe_size(recipe, size, &cell) && kitchen->longest_side == 0)
         status = check_fits(kitchen);
-    return status == SILT_OK ? silt_layers_check_all(recipe, kitchen->terrain) : status;
+    return status == SILT_OK && !kitchen->lax ? silt_layers_check_all(recipe, kitchen->terrain) : status;
 }
 
 static SiltStatus check_finite(const Kitchen *kitchen, const Step *step)
@@ -106,32 +125,50 @@ static SiltStatus check_finite(const Kitchen *kitchen, const Step *step)
                                      "the stage made values too large for a float");
 }
 
-static SiltStatus run_stages(Kitchen *kitchen)
+// The layers it reads are there, whatever the stages before it have done.
+static SiltStatus check_layers(const Kitchen *kitchen, const Step *step)
+{
+    LayerNames names = {.count = kitchen->terrain->layer_count};
+    for (int k = 0; k < names.count; k++)
+        strcpy(names.names[k], kitchen->terrain->layers[k]->name);
+    return silt_layers_check(&names, step, step->subject);
+}
+
+SiltStatus silt_kitchen_stage(Kitchen *kitchen, int index)
 {
     const SiltRecipe *recipe = kitchen->recipe;
-    for (int k = 0; k < recipe->stage_count; k++) {
-        const Step *step = &recipe->stages[k];
-        if (step->skipped) {
-            kitchen->done_count = k + 1;
-            continue;
-        }
-        name_stage(kitchen, name_of(step), k);
-        kitchen->run.seed = silt_recipe_seed(recipe, k, kitchen->all);
-        SiltStatus status = silt_run_progress(&kitchen->run, kitchen->label, 0.0, 1.0, "");
-        if (status != SILT_OK)
-            return status;
-        drop_particles(kitchen);
-        status = step->kind->run(step, kitchen);
-        // a model that was stopped half-way has done something
-        kitchen->done_count = k + (status == SILT_OK || kitchen->reports[k].model);
-        if (status == SILT_OK || status == SILT_CANCELLED) {
-            SiltStatus finite = check_finite(kitchen, step);
-            status = finite == SILT_OK ? status : finite;
-        }
-        if (status != SILT_OK)
-            return silt_step_fail(recipe, step, status);
+    const Step *step = &recipe->stages[index];
+    SiltStatus status = check_fault(step);
+    if (status == SILT_OK && kitchen->lax)
+        status = check_layers(kitchen, step);
+    if (status != SILT_OK)
+        return status;
+    name_stage(kitchen, name_of(step), index);
+    kitchen->run.seed = silt_recipe_seed(recipe, index, kitchen->all);
+    status = silt_run_progress(&kitchen->run, kitchen->label, 0.0, 1.0, "");
+    if (status != SILT_OK)
+        return status;
+    drop_particles(kitchen);
+    status = step->kind->run(step, kitchen);
+    // a model that was stopped half-way has done something
+    kitchen->done_count = index + (status == SILT_OK || kitchen->reports[index].model);
+    if (status == SILT_OK || status == SILT_CANCELLED) {
+        SiltStatus finite = check_finite(kitchen, step);
+        status = finite == SILT_OK ? status : finite;
     }
-    return SILT_OK;
+    return silt_step_fail(recipe, step, status);
+}
+
+static SiltStatus run_stages(Kitchen *kitchen)
+{
+    SiltStatus status = SILT_OK;
+    for (int k = 0; k < kitchen->recipe->stage_count && status == SILT_OK; k++) {
+        if (kitchen->recipe->stages[k].skipped)
+            kitchen->done_count = k + 1;
+        else
+            status = silt_kitchen_stage(kitchen, k);
+    }
+    return status;
 }
 
 // What an output says when it fails; the first failure is told.
@@ -146,7 +183,7 @@ static void write_some(Kitchen *kitchen, bool draws, int *done, Failure *first)
     const SiltRecipe *recipe = kitchen->recipe;
     for (int k = 0; k < recipe->output_count; k++) {
         const Step *step = &recipe->outputs[k];
-        if (step->kind->draws != draws)
+        if (step->kind->draws != draws || step->skipped)
             continue;
         if (!kitchen->cancelled)
             kitchen->cancelled = silt_run_progress(&kitchen->run, kitchen->label, (*done)++,
@@ -174,7 +211,7 @@ static SiltStatus write_outputs(Kitchen *kitchen)
 
 static SiltStatus cook(Kitchen *kitchen)
 {
-    SiltStatus status = make_terrain(kitchen);
+    SiltStatus status = silt_kitchen_begin(kitchen);
     if (status == SILT_OK)
         status = run_stages(kitchen);
     kitchen->cancelled = status == SILT_CANCELLED;
@@ -190,6 +227,28 @@ static SiltStatus cook(Kitchen *kitchen)
     return status;
 }
 
+SiltStatus silt_kitchen_open(const SiltRecipe *recipe, const SiltRun *run, bool writes, Kitchen *out)
+{
+    *out = (Kitchen){.recipe = recipe, .all = run, .writes = writes};
+    out->run.user = out;
+    out->run.progress = run && run->progress ? forward_progress : NULL;
+    out->run.frame = run && run->frame ? forward_frame : NULL;
+    out->run.particles = run && run->particles ? forward_particles : NULL;
+    out->run.last_particles = writes && silt_recipe_look(recipe) ? keep_particles : NULL;
+    out->run.frame_interval = run ? run->frame_interval : 0.0;
+    out->run.frames = run ? run->frames : 0;
+    out->run.device = run ? run->device : NULL;
+    out->run.device_or_cpu = run && run->device_or_cpu;
+    return silt_alloc_for("a recipe", (size_t)recipe->stage_count, sizeof(SiltReport),
+                          (void **)&out->reports);
+}
+
+void silt_kitchen_close(Kitchen *kitchen)
+{
+    drop_particles(kitchen);
+    silt_free(kitchen->reports);
+}
+
 static SiltStatus run_recipe(const SiltRecipe *recipe, const SiltRun *run, bool writes, SiltTerrain **out,
                              char **report)
 {
@@ -197,16 +256,10 @@ static SiltStatus run_recipe(const SiltRecipe *recipe, const SiltRun *run, bool 
         *out = NULL;
     if (report)
         *report = NULL;
-    Kitchen kitchen = {.recipe = recipe, .all = run, .writes = writes};
-    kitchen.run.user = &kitchen;
-    kitchen.run.progress = run && run->progress ? forward_progress : NULL;
-    kitchen.run.frame = run && run->frame ? forward_frame : NULL;
-    kitchen.run.particles = run && run->particles ? forward_particles : NULL;
-    kitchen.run.last_particles = writes && silt_recipe_look(recipe) ? keep_particles : NULL;
-    kitchen.run.frame_interval = run ? run->frame_interval : 0.0;
-    kitchen.run.frames = run ? run->frames : 0;
-    SiltStatus status = silt_alloc_for("a recipe", (size_t)recipe->stage_count, sizeof(SiltReport),
-                                       (void **)&kitchen.reports);
+    Kitchen kitchen;
+    SiltStatus status = silt_kitchen_open(recipe, run, writes, &kitchen);
+    if (status == SILT_OK)
+        status = check_faults(recipe);
     if (status == SILT_OK)
         status = cook(&kitchen);
     bool done = kitchen.terrain && (status == SILT_OK || status == SILT_CANCELLED);
@@ -218,8 +271,7 @@ static SiltStatus run_recipe(const SiltRecipe *recipe, const SiltRun *run, bool 
         *out = kitchen.terrain;
     else
         silt_terrain_destroy(kitchen.terrain);
-    drop_particles(&kitchen);
-    silt_free(kitchen.reports);
+    silt_kitchen_close(&kitchen);
     return status;
 }
 

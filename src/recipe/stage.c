@@ -37,6 +37,54 @@ static SiltStatus check_seed(const Step *step, const char *owner)
                : silt_fail(SILT_BAD_ARGUMENT, "%s: seed = %g is not a whole number", owner, seed);
 }
 
+// ---- small previews ----
+
+// The size a terrain of so many cells has in this kitchen: the same shape in fewer cells, where a preview is
+// wanted.
+static void shrink(Kitchen *kitchen, const int wanted[2], int size[2])
+{
+    int longest = wanted[0] > wanted[1] ? wanted[0] : wanted[1];
+    bool fits = kitchen->longest_side <= 0 || longest <= kitchen->longest_side;
+    double factor = fits ? 1.0 : (double)kitchen->longest_side / longest;
+    for (int k = 0; k < 2; k++) {
+        int cells = (int)floor(wanted[k] * factor + 0.5);
+        kitchen->nominal[k] = wanted[k];
+        size[k] = fits ? wanted[k] : cells < 1 ? 1 : cells;
+    }
+}
+
+// Cells the terrain has for each that it has by the recipe.
+static double shrunk(const Kitchen *kitchen, int axis)
+{
+    int cells = axis == 0 ? kitchen->terrain->width : kitchen->terrain->height;
+    return kitchen->longest_side > 0 ? (double)cells / kitchen->nominal[axis] : 1.0;
+}
+
+static SiltStatus replace(Kitchen *kitchen, SiltStatus status, SiltTerrain *made)
+{
+    if (status != SILT_OK)
+        return status;
+    silt_terrain_destroy(kitchen->terrain);
+    kitchen->terrain = made;
+    return SILT_OK;
+}
+
+// A terrain that was read, in as many cells as this kitchen has room for.
+static SiltStatus fit_terrain(Kitchen *kitchen)
+{
+    SiltTerrain *terrain = kitchen->terrain, *made = NULL;
+    int wanted[2] = {terrain->width, terrain->height}, size[2];
+    silt_terrain_settle(terrain);
+    shrink(kitchen, wanted, size);
+    if (terrain->volume || (size[0] == wanted[0] && size[1] == wanted[1])) {
+        kitchen->nominal[0] = wanted[0];
+        kitchen->nominal[1] = wanted[1];
+        return SILT_OK;
+    }
+    SiltStatus status = silt_terrain_resample(terrain, size[0], size[1], &made);
+    return replace(kitchen, status, made);
+}
+
 // ---- the terrain ----
 
 typedef struct NewTerrain {
@@ -101,12 +149,14 @@ bool silt_recipe_size(const SiltRecipe *recipe, int size[2], double *cell)
 static SiltStatus new_volume(const Step *step, Kitchen *kitchen)
 {
     const NewTerrain *p = step->params;
-    int size[3] = {(int)p->size[0], (int)p->size[1], p->layers};
-    if (size[2] == 0)
-        size[2] = size[0] < size[1] ? size[0] : size[1];
+    int wanted[2] = {(int)p->size[0], (int)p->size[1]}, size[3];
+    shrink(kitchen, wanted, size);
+    double factor = (double)size[0] / wanted[0];
+    int layers = (int)floor(p->layers * factor + 0.5);
+    size[2] = p->layers > 0 ? (layers > 1 ? layers : 1) : size[0] < size[1] ? size[0] : size[1];
     SiltVolume *volume;
-    SiltStatus status =
-        silt_volume_make(step->shape, size, 8, cell_of(p), step->set, NULL, kitchen->run.seed, &volume);
+    SiltStatus status = silt_volume_make(step->shape, size, 8, cell_of(p) / factor, step->set, NULL,
+                                         kitchen->run.seed, &volume);
     return status == SILT_OK ? silt_terrain_from_volume(volume, &kitchen->terrain) : status;
 }
 
@@ -115,15 +165,15 @@ static SiltStatus new_terrain(const Step *step, Kitchen *kitchen)
     const NewTerrain *p = step->params;
     if (silt_step_instead(step)) {
         SiltStatus status = silt_terrain_read(p->instead, NULL, &kitchen->terrain);
-        if (status == SILT_OK)
-            silt_terrain_settle(kitchen->terrain);
-        return status;
+        return status == SILT_OK ? fit_terrain(kitchen) : status;
     }
     if (step->shape)
         return new_volume(step, kitchen);
-    int size[2];
-    whole_size(p, size);
-    return silt_generate(step->generator, size[0], size[1], cell_of(p), step->set, &kitchen->run,
+    int wanted[2], size[2];
+    whole_size(p, wanted);
+    shrink(kitchen, wanted, size);
+    double cell = size[0] == wanted[0] ? cell_of(p) : cell_of(p) * wanted[0] / size[0];
+    return silt_generate(step->generator, size[0], size[1], cell, step->set, &kitchen->run,
                          &kitchen->terrain);
 }
 
@@ -135,9 +185,7 @@ static SiltStatus check_read(const Step *step, const char *owner)
 static SiltStatus read_terrain(const Step *step, Kitchen *kitchen)
 {
     SiltStatus status = silt_terrain_read(step->subject, step->options, &kitchen->terrain);
-    if (status == SILT_OK)
-        silt_terrain_settle(kitchen->terrain);
-    return status;
+    return status == SILT_OK ? fit_terrain(kitchen) : status;
 }
 
 // ---- erode, new, read ----
@@ -151,14 +199,22 @@ SiltDuration silt_step_duration(const Step *step)
 static SiltStatus check_erode(const Step *step, const char *owner)
 {
     SiltStatus status = silt_erode_options_check(step->params, step->model, owner);
+    if (status == SILT_OK)
+        status = silt_step_check_hands(step, owner);
     return status == SILT_OK ? check_seed(step, owner) : status;
 }
 
 static SiltStatus erode(const Step *step, Kitchen *kitchen)
 {
     SiltReport *report = &kitchen->reports[step - kitchen->recipe->stages];
+    SiltErodeOptions options = *(const SiltErodeOptions *)step->params;
+    for (double ratio = shrunk(kitchen, 0); ratio < 0.75 && options.pyramid > 0; ratio *= 2.0)
+        options.pyramid--; // the coarsest level stays as coarse as it was
     SiltStatus status =
-        silt_erode_as(step->model, kitchen->terrain, step->set, step->params, &kitchen->run, report);
+        step->hand_count > 0
+            ? silt_erode_by_hand(step->model, kitchen->terrain, step->set, silt_step_duration(step),
+                                 step->hands, step->hand_count, &kitchen->run, report)
+            : silt_erode_as(step->model, kitchen->terrain, step->set, &options, &kitchen->run, report);
     kitchen->worn = kitchen->worn || report->steps > 0;
     return status;
 }
@@ -274,9 +330,10 @@ static SiltStatus read_fitted(const Step *step, const char *into, SiltTerrain *t
 static SiltStatus read_layer(const Step *step, Kitchen *kitchen)
 {
     const ReadStage *p = step->params;
+    bool fit = p->fit || shrunk(kitchen, 0) < 1.0 || shrunk(kitchen, 1) < 1.0;
     SiltStatus status =
-        p->fit ? read_fitted(step, p->into, kitchen->terrain)
-               : silt_terrain_read_layer(kitchen->terrain, p->into, step->subject, step->options);
+        fit ? read_fitted(step, p->into, kitchen->terrain)
+            : silt_terrain_read_layer(kitchen->terrain, p->into, step->subject, step->options);
     silt_terrain_settle(kitchen->terrain);
     return status;
 }
@@ -311,29 +368,31 @@ void silt_step_corner(const Step *step, int width, int height, int at[2])
     at[1] = (int)p->at[1] + (p->from && height > step->size[1] ? (height - step->size[1]) / 2 : 0);
 }
 
-static SiltStatus replace(Kitchen *kitchen, SiltStatus status, SiltTerrain *made)
-{
-    if (status != SILT_OK)
-        return status;
-    silt_terrain_destroy(kitchen->terrain);
-    kitchen->terrain = made;
-    return SILT_OK;
-}
-
 static SiltStatus crop(const Step *step, Kitchen *kitchen)
 {
-    int at[2];
-    silt_step_corner(step, kitchen->terrain->width, kitchen->terrain->height, at);
+    int at[2], size[2], whole[2] = {kitchen->terrain->width, kitchen->terrain->height};
+    const int *recipe = kitchen->longest_side > 0 ? kitchen->nominal : whole;
+    silt_step_corner(step, recipe[0], recipe[1], at);
+    for (int k = 0; k < 2; k++) {
+        double factor = shrunk(kitchen, k);
+        size[k] = factor < 1.0 ? (int)floor(step->size[k] * factor + 0.5) : step->size[k];
+        size[k] = size[k] < 1 ? 1 : size[k];
+        at[k] = factor < 1.0 ? (int)floor(at[k] * factor + 0.5) : at[k];
+        if (factor < 1.0 && at[k] + size[k] > whole[k])
+            at[k] = size[k] < whole[k] ? whole[k] - size[k] : 0;
+        kitchen->nominal[k] = step->size[k];
+    }
     SiltTerrain *made = NULL;
-    SiltStatus status =
-        silt_terrain_crop(kitchen->terrain, at[0], at[1], step->size[0], step->size[1], &made);
+    SiltStatus status = silt_terrain_crop(kitchen->terrain, at[0], at[1], size[0], size[1], &made);
     return replace(kitchen, status, made);
 }
 
 static SiltStatus resample(const Step *step, Kitchen *kitchen)
 {
     SiltTerrain *made = NULL;
-    SiltStatus status = silt_terrain_resample(kitchen->terrain, step->size[0], step->size[1], &made);
+    int size[2];
+    shrink(kitchen, step->size, size);
+    SiltStatus status = silt_terrain_resample(kitchen->terrain, size[0], size[1], &made);
     return replace(kitchen, status, made);
 }
 

@@ -27,6 +27,17 @@ SiltStatus silt_step_fail(const SiltRecipe *recipe, const Step *step, SiltStatus
     return silt_fail(status, "%s: %s", owner, silt_message());
 }
 
+SiltStatus silt_step_take_fault(Step *step, const char *owner)
+{
+    const char *sentence = silt_message();
+    size_t length = strlen(owner);
+    if (length > 0 && strncmp(sentence, owner, length) == 0 && sentence[length] == ':')
+        sentence += length + 1 + (sentence[length + 1] == ' ');
+    if (!step->fault)
+        step->fault = silt_strdup(sentence);
+    return step->fault ? SILT_OK : silt_fail_memory("a recipe", (double)strlen(sentence));
+}
+
 const SiltParamTable *silt_step_table(const Step *step)
 {
     return step->model       ? &step->model->params
@@ -102,11 +113,11 @@ static SiltStatus bad_size(const char *text, const char *owner)
                      SILT_MAX_SIDE);
 }
 
-static SiltStatus set_param(const Step *step, const SiltParamTable *table, void *params, int index,
-                            const char *owner, const char *value)
+SiltStatus silt_step_set(const Step *step, const SiltParamTable *table, void *params, int index,
+                         const char *owner, const char *value)
 {
     const SiltParam *param = &table->items[index];
-    if (step->model && params == step->params)
+    if (step->model && table == &step->kind->info.params)
         return silt_erode_options_set(params, step->model, owner, param->name, value);
     if (param->type != SILT_TYPE_VECTOR || strcmp(param->unit, "cells") != 0)
         return silt_params_set(table, params, owner, param->name, value);
@@ -134,7 +145,10 @@ void silt_step_free(Step *step)
     free_params(&step->kind->info.params, step->params);
     free_params(step->kind->info.options, step->options);
     free_params(silt_step_table(step), step->set);
+    silt_hands_free(step->hands, step->hand_count);
+    silt_free(step->hands_text);
     silt_free(step->words);
+    silt_free(step->fault);
 }
 
 static SiltStatus make_params(const SiltParamTable *table, void **out)
@@ -205,7 +219,7 @@ static SiltStatus read_key(Reader *reader, Step *step, const Node *key, const No
     if (status != SILT_OK)
         return status;
     silt_step_owner(reader->recipe, value->line, value->column, owner);
-    status = set_param(step, keys->tables[table], params[table], index, owner, text);
+    status = silt_step_set(step, keys->tables[table], params[table], index, owner, text);
     if (status == SILT_OK && params[table] == step->params &&
         strcmp(keys->tables[table]->items[index].name, "seed") == 0)
         status = set_seed(owner, text, step);
@@ -278,6 +292,7 @@ static SiltStatus read_subject(Reader *reader, const Node *node, Step *step)
     case SILT_SUBJECT_INPUT: // once it is known whether the stage is left out
     case SILT_SUBJECT_LAYER:
     case SILT_SUBJECT_OUTPUT:
+    case SILT_SUBJECT_LABEL:
         break;
     }
     return SILT_OK;
@@ -324,6 +339,60 @@ static SiltStatus read_condition(Reader *reader, const char *word, const Node *v
     return SILT_OK;
 }
 
+// `off: yes` leaves an entry out and keeps it in the recipe.
+static SiltStatus read_off(Reader *reader, const Node *value, Step *step)
+{
+    static const char *const words[] = {"yes", "true", "on", "1", "no", "false", "off", "0"};
+    char *text;
+    SiltStatus status = silt_node_text(reader->recipe, value, &text);
+    if (status != SILT_OK)
+        return status;
+    int which = 0;
+    while (which < 8 && strcmp(words[which], text) != 0)
+        which++;
+    silt_free(text);
+    if (which == 8)
+        return silt_node_fail(reader->recipe, value, "'off' takes yes or no");
+    step->off = which < 4;
+    step->skipped = step->skipped || step->off;
+    silt_text_addf(&reader->words, "%soff=%s", reader->words.length ? ", " : "", step->off ? "yes" : "no");
+    return SILT_OK;
+}
+
+static SiltStatus read_hands(Reader *reader, const Node *value, Step *step)
+{
+    char *text, owner[OWNER_SIZE];
+    SiltStatus status = silt_node_text(reader->recipe, value, &text);
+    if (status != SILT_OK)
+        return status;
+    status = silt_step_read_hands(step, text);
+    silt_free(text);
+    silt_text_addf(&reader->words, "%shands=%d", reader->words.length ? ", " : "", step->hand_count);
+    return status == SILT_OK || status == SILT_NO_MEMORY
+               ? status
+               : silt_fail(status, "%s: %s",
+                           silt_step_owner(reader->recipe, value->line, value->column, owner),
+                           silt_message());
+}
+
+// A key that the tables do not have: conditions, `off`, `set` and `hands`; false: it is none of them.
+static bool read_other_key(Reader *reader, const Node *key, const Node *value, Step *step, SiltStatus *status)
+{
+    const SiltStage *info = &step->kind->info;
+    bool is_stage = strcmp(info->section, "stages") == 0, is_terrain = strcmp(info->section, "terrain") == 0;
+    if (is_stage && (strcmp(key->text, "unless") == 0 || strcmp(key->text, "if") == 0))
+        *status = read_condition(reader, key->text, value, step);
+    else if (!is_terrain && strcmp(key->text, "off") == 0)
+        *status = read_off(reader, value, step);
+    else if (info->takes_set && strcmp(key->text, "set") == 0)
+        *status = read_set(reader, value, step);
+    else if (info->subject == SILT_SUBJECT_MODEL && strcmp(key->text, "hands") == 0)
+        *status = read_hands(reader, value, step);
+    else
+        return false;
+    return true;
+}
+
 static SiltStatus read_keys(Reader *reader, const Node *node, Step *step)
 {
     const SiltStage *info = &step->kind->info;
@@ -332,21 +401,44 @@ static SiltStatus read_keys(Reader *reader, const Node *node, Step *step)
     void *params[2] = {step->params, step->options};
     for (int k = 1; k < node->count; k++) {
         const Node *key = node_key(node, k), *value = node_value(node, k);
-        bool asks = strcmp(info->section, "stages") == 0 &&
-                    (strcmp(key->text, "unless") == 0 || strcmp(key->text, "if") == 0);
-        SiltStatus status = asks ? read_condition(reader, key->text, value, step)
-                            : info->takes_set && strcmp(key->text, "set") == 0
-                                ? read_set(reader, value, step)
-                                : read_key(reader, step, key, value, &keys, params);
+        SiltStatus status;
+        if (!read_other_key(reader, key, value, step, &status))
+            status = read_key(reader, step, key, value, &keys, params);
         if (status != SILT_OK)
             return status;
     }
     return SILT_OK;
 }
 
+// What its tables cannot say: files that are there, keys that go together, layers that somebody makes.
+static SiltStatus check_step(Reader *reader, const Node *node, Step *step)
+{
+    char owner[OWNER_SIZE], place[OWNER_SIZE];
+    SiltStatus status = SILT_OK;
+    silt_step_owner(reader->recipe, step->line, step->column, owner);
+    if (step->kind->info.subject == SILT_SUBJECT_INPUT && !step->skipped) {
+        const Node *subject = node_value(node, 0);
+        status = silt_check_input(step->subject,
+                                  silt_step_owner(reader->recipe, subject->line, subject->column, place));
+        if (status != SILT_OK && reader->lax)
+            status = silt_step_take_fault(step, place);
+    }
+    bool checked = step->kind->check && !step->off;
+    if (status == SILT_OK && checked && !step->fault) {
+        status = step->kind->check(step, owner);
+        if (status != SILT_OK && reader->lax)
+            status = silt_step_take_fault(step, owner);
+    }
+    if (status == SILT_OK) {
+        status = silt_layers_check(&reader->names, step, owner);
+        if (status != SILT_OK && reader->lax)
+            status = silt_step_take_fault(step, owner);
+    }
+    return status;
+}
+
 SiltStatus silt_step_read(Reader *reader, const Section *section, const Node *node, Step *step)
 {
-    char owner[OWNER_SIZE];
     if (node->kind != NODE_MAP || node->count == 0)
         return silt_node_fail(reader->recipe, node, "an entry like 'erode: thermal' belongs here");
     step->line = node->line;
@@ -362,18 +454,10 @@ SiltStatus silt_step_read(Reader *reader, const Section *section, const Node *no
         status = make_params(silt_step_table(step), &step->set);
     if (status == SILT_OK)
         status = read_keys(reader, node, step);
-    if (status == SILT_OK && step->kind->info.subject == SILT_SUBJECT_INPUT && !step->skipped) {
-        const Node *subject = node_value(node, 0);
-        silt_step_owner(reader->recipe, subject->line, subject->column, owner);
-        status = silt_check_input(step->subject, owner);
-    }
     if (status == SILT_OK) {
         step->words = silt_text_take(&reader->words);
         status = step->words ? SILT_OK : SILT_NO_MEMORY;
     }
     silt_text_free(&reader->words);
-    silt_step_owner(reader->recipe, step->line, step->column, owner);
-    if (status == SILT_OK && step->kind->check)
-        status = step->kind->check(step, owner);
-    return status == SILT_OK ? silt_layers_check(&reader->names, step, owner) : status;
+    return status == SILT_OK ? check_step(reader, node, step) : status;
 }

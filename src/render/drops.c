@@ -266,6 +266,14 @@ SiltStatus silt_drops_create(SiltDrops *out)
     return status == SILT_OK ? silt_fluid_create(out) : status;
 }
 
+void silt_drops_forget(SiltDrops *drops)
+{
+    silt_free(drops->at);
+    silt_free(drops->sorted);
+    silt_free(drops->order);
+    *drops = (SiltDrops){0};
+}
+
 void silt_drops_destroy(SiltDrops *drops)
 {
     GLuint programs[] = {drops->cast_program, drops->depth_program, drops->smooth_program,
@@ -280,10 +288,7 @@ void silt_drops_destroy(SiltDrops *drops)
     glDeleteTextures(1, &drops->ramp);
     glDeleteBuffers(2, buffers);
     glDeleteVertexArrays(2, arrays);
-    silt_free(drops->at);
-    silt_free(drops->sorted);
-    silt_free(drops->order);
-    *drops = (SiltDrops){0};
+    silt_drops_forget(drops);
 }
 
 #endif

@@ -35,6 +35,7 @@ typedef struct SiltDrops {
 
 SiltStatus silt_drops_create(SiltDrops *out);
 void silt_drops_destroy(SiltDrops *drops);
+void silt_drops_forget(SiltDrops *drops); // without a context
 SiltStatus silt_drops_set(SiltDrops *drops, const struct SiltParticles *particles,
                           const SiltRenderOptions *options, const SiltRange *range, const SiltClip *clip);
 // Into the target of `post`, over what was drawn there.

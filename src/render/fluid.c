@@ -151,9 +151,9 @@ SiltStatus silt_fluid_draw(SiltDrops *drops, const SiltView *view, SiltPost *pos
 
 SiltStatus silt_fluid_create(SiltDrops *drops)
 {
-    const char *common = silt_shader_common_glsl, *meet = silt_shader_ball_glsl;
-    const char *const depth[] = {common, meet, silt_shader_drop_depth_frag, NULL};
-    const char *const thick[] = {common, meet, silt_shader_drop_thick_frag, NULL};
+    const char *common = silt_shader_common_glsl, *ball = silt_shader_ball_glsl;
+    const char *const depth[] = {common, ball, silt_shader_drop_depth_frag, NULL};
+    const char *const thick[] = {common, ball, silt_shader_drop_thick_frag, NULL};
     const char *const smooth[] = {silt_shader_drop_smooth_frag, NULL};
     SiltStatus status =
         silt_gl_program("drop depth", "", silt_shader_drop_vert, depth, &drops->depth_program);

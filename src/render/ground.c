@@ -7,162 +7,108 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/parallel.h"
 #include "core/status.h"
 #include "render/light.h"
 #include "render/palette.h"
 
-enum { ROWS = 16, LONGEST_SIDE = 8192 };
+enum { LONGEST_SIDE = 8192 };
 
-// ---- what lies on the ground, packed for the graphics card ----
+// ---- textures ----
 
-// The sixteen bits of a half float; what is too small becomes zero.
-static uint16_t half_of(float value)
+static const SiltTextureForm surface_form = {GL_RGBA16F, GL_RGBA, GL_HALF_FLOAT, true, true, false};
+static const SiltTextureForm cover_form = {GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, true, true, false};
+static const SiltTextureForm overlay_form = {GL_R8, GL_RED, GL_UNSIGNED_BYTE, true, true, false};
+static const SiltTextureForm field_form = {GL_R32F, GL_RED, GL_FLOAT, false, false, false};
+
+// Room for `bytes`, kept from one change to the next.
+static SiltStatus make_room(SiltGround *ground, size_t bytes)
 {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    uint32_t sign = (bits >> 16) & 0x8000u, magnitude = bits & 0x7fffffffu;
-    uint32_t rounded = magnitude + 0x1000u;
-    uint32_t half = rounded < 0x38800000u    ? 0u
-                    : rounded >= 0x47800000u ? 0x7bffu
-                                             : (rounded - 0x38000000u) >> 13;
-    return (uint16_t)(sign | half);
+    if (bytes <= ground->scratch_bytes)
+        return SILT_OK;
+    silt_free(ground->scratch);
+    ground->scratch_bytes = 0;
+    SiltStatus status = silt_alloc_for("a picture", bytes, 1, &ground->scratch);
+    ground->scratch_bytes = status == SILT_OK ? bytes : 0;
+    return status;
 }
 
-typedef struct Pack {
-    const SiltTerrain *terrain;
-    const SiltPiece *piece;
-    const SiltField *height, *water, *sediment, *deposit, *ice, *overlay, *sky, *shadow;
-    const SiltScale *scale;
-    float rise, water_half;
-    uint16_t *surface;
-    uint8_t *cover, *places;
-} Pack;
-
-static void pack_surface(void *context, int begin, int end)
+// Fills a texture of a piece, all of it or, where there is one already, a part.
+static void send(GLuint *texture, const SiltTextureForm *form, const SiltPiece *piece, const SiltRect *part,
+                 const void *data)
 {
-    const Pack *pack = context;
-    const SiltPiece *piece = pack->piece;
-    for (int row = begin; row < end; row++) {
-        uint16_t *to = pack->surface + (size_t)row * (size_t)piece->width * 4;
-        int j = piece->row + row, stop = piece->column + piece->width;
-        for (int i = piece->column; i < stop; i++, to += 4) {
-            float east, south;
-            silt_light_slope(pack->height, pack->rise, i, j, &east, &south);
-            to[0] = half_of(east);
-            to[1] = half_of(-south);
-            to[2] = half_of(silt_field_at(pack->sky, i, j));
-            to[3] = half_of(pack->shadow ? silt_field_at(pack->shadow, i, j) : 1.0f);
-        }
+    if (!*texture || !piece->is_filled) {
+        silt_gl_texture(texture, form, piece->width, piece->height, data);
+        return;
     }
+    glBindTexture(GL_TEXTURE_2D, *texture);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, part->i - piece->column, part->j - piece->row, part->width,
+                    part->height, form->format, form->type, data);
+    if (form->mipmaps)
+        glGenerateMipmap(GL_TEXTURE_2D);
 }
 
-static uint8_t byte_of(float value)
+static size_t cells_of(const SiltRect *part)
 {
-    return (uint8_t)(value <= 0.0f ? 0.0f : value >= 1.0f ? 255.0f : value * 255.0f + 0.5f);
+    return (size_t)part->width * (size_t)part->height;
 }
 
-// value / (value + half): fine near zero, never full
-static float saturating(const SiltField *field, int i, int j, float half)
+static SiltStatus send_surface(SiltGround *ground, SiltPiece *piece, const SiltPack *pack,
+                               const SiltRect *part)
 {
-    float value = field ? silt_field_at(field, i, j) : 0.0f;
-    return value > 0.0f ? value / (value + half) : 0.0f;
-}
-
-static void pack_cover(void *context, int begin, int end)
-{
-    const Pack *pack = context;
-    const SiltPiece *piece = pack->piece;
-    for (int row = begin; row < end; row++) {
-        uint8_t *to = pack->cover + (size_t)row * (size_t)piece->width * 4;
-        int j = piece->row + row, stop = piece->column + piece->width;
-        for (int i = piece->column; i < stop; i++, to += 4) {
-            to[0] = byte_of(saturating(pack->water, i, j, pack->water_half));
-            to[1] = byte_of(pack->ice ? saturating(pack->ice, i, j, 10.0f)
-                                      : saturating(pack->sediment, i, j, 0.02f));
-            to[2] = byte_of(saturating(pack->deposit, i, j, 0.05f));
-            to[3] = silt_terrain_is_nodata(pack->terrain, i, j) ? 0 : 255;
-        }
-    }
-}
-
-static void pack_overlay(void *context, int begin, int end)
-{
-    const Pack *pack = context;
-    const SiltPiece *piece = pack->piece;
-    for (int row = begin; row < end; row++)
-        for (int i = 0; i < piece->width; i++)
-            pack->places[(size_t)row * (size_t)piece->width + (size_t)i] = byte_of(silt_scale_place(
-                pack->scale, silt_field_at(pack->overlay, piece->column + i, piece->row + row)));
-}
-
-static size_t cells_of(const SiltPiece *piece)
-{
-    return (size_t)piece->width * (size_t)piece->height;
-}
-
-static SiltStatus upload_surface(SiltPiece *piece, Pack *pack)
-{
-    static const SiltTextureForm form = {GL_RGBA16F, GL_RGBA, GL_HALF_FLOAT, true, true, false};
-    SiltStatus status =
-        silt_alloc_for("a picture", cells_of(piece), 4 * sizeof(uint16_t), (void **)&pack->surface);
+    SiltStatus status = make_room(ground, cells_of(part) * 4 * sizeof(uint16_t));
     if (status != SILT_OK)
         return status;
-    silt_parallel(piece->height, ROWS, pack_surface, pack);
-    silt_gl_texture(&piece->surface_map, &form, piece->width, piece->height, pack->surface);
-    silt_free(pack->surface);
+    silt_pack_surface(pack, part, ground->scratch);
+    send(&piece->surface_map, &surface_form, piece, part, ground->scratch);
     return SILT_OK;
 }
 
-static SiltStatus upload_cover(SiltPiece *piece, Pack *pack)
+static SiltStatus send_cover(SiltGround *ground, SiltPiece *piece, const SiltPack *pack, const SiltRect *part)
 {
-    static const SiltTextureForm form = {GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, true, true, false};
-    SiltStatus status = silt_alloc_for("a picture", cells_of(piece), 4, (void **)&pack->cover);
+    SiltStatus status = make_room(ground, cells_of(part) * 4);
     if (status != SILT_OK)
         return status;
-    silt_parallel(piece->height, ROWS, pack_cover, pack);
-    silt_gl_texture(&piece->cover_map, &form, piece->width, piece->height, pack->cover);
-    silt_free(pack->cover);
+    silt_pack_cover(pack, part, ground->scratch);
+    send(&piece->cover_map, &cover_form, piece, part, ground->scratch);
     return SILT_OK;
 }
 
-static SiltStatus upload_overlay(SiltPiece *piece, Pack *pack)
+static SiltStatus send_overlay(SiltGround *ground, SiltPiece *piece, const SiltPack *pack,
+                               const SiltRect *part)
 {
-    static const SiltTextureForm form = {GL_R8, GL_RED, GL_UNSIGNED_BYTE, true, true, false};
-    SiltStatus status = silt_alloc_for("a picture", cells_of(piece), 1, (void **)&pack->places);
+    SiltStatus status = make_room(ground, cells_of(part));
     if (status != SILT_OK)
         return status;
-    silt_parallel(piece->height, ROWS, pack_overlay, pack);
-    silt_gl_texture(&piece->overlay_map, &form, piece->width, piece->height, pack->places);
-    silt_free(pack->places);
+    silt_pack_overlay(pack, part, ground->scratch);
+    send(&piece->overlay_map, &overlay_form, piece, part, ground->scratch);
     return SILT_OK;
 }
 
-static void upload_field(GLuint *texture, const SiltField *field, const SiltPiece *piece)
+static void send_field(GLuint *texture, const SiltField *field, const SiltPiece *piece, const SiltRect *part)
 {
-    static const SiltTextureForm form = {GL_R32F, GL_RED, GL_FLOAT, false, false, false};
     glPixelStorei(GL_UNPACK_ROW_LENGTH, (GLint)field->stride);
-    silt_gl_texture(texture, &form, piece->width, piece->height,
-                    silt_field_row(field, piece->row) + piece->column);
+    send(texture, &field_form, piece, part, silt_field_row(field, part->j) + part->i);
     glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
 }
 
-static void upload_heights(SiltPiece *piece, const SiltField *height, const SiltField *water)
+static SiltRect all_of(const SiltPiece *piece)
 {
-    upload_field(&piece->height_map, height, piece);
-    if (water)
-        upload_field(&piece->water_map, water, piece);
+    return (SiltRect){piece->column, piece->row, piece->width, piece->height};
 }
 
-static SiltStatus upload_piece(SiltPiece *piece, Pack *pack, bool has_cover)
+static SiltStatus upload_piece(SiltGround *ground, SiltPiece *piece, const SiltPack *pack)
 {
-    pack->piece = piece;
-    upload_heights(piece, pack->height, pack->water);
-    SiltStatus status = upload_surface(piece, pack);
-    if (status == SILT_OK && has_cover)
-        status = upload_cover(piece, pack);
+    SiltRect all = all_of(piece);
+    send_field(&piece->height_map, pack->height, piece, &all);
+    if (pack->water)
+        send_field(&piece->water_map, pack->water, piece, &all);
+    SiltStatus status = send_surface(ground, piece, pack, &all);
+    if (status == SILT_OK && ground->has_cover)
+        status = send_cover(ground, piece, pack, &all);
     if (status == SILT_OK && pack->overlay)
-        status = upload_overlay(piece, pack);
+        status = send_overlay(ground, piece, pack, &all);
+    piece->is_filled = status == SILT_OK;
     return status;
 }
 
@@ -211,30 +157,53 @@ static SiltStatus cut_pieces(SiltGround *ground)
     ground->side = side;
     for (int k = 0; k < across * down; k++) {
         SiltPiece *piece = &ground->pieces[k];
+        piece->is_filled = false;
         cut_side(k % across, side, margin, ground->width, &piece->column, &piece->width);
         cut_side(k / across, side, margin, ground->height, &piece->row, &piece->height);
     }
     return SILT_OK;
 }
 
-static SiltStatus upload(SiltGround *ground, Pack *pack, const SiltRenderOptions *options)
+static void drop_light(SiltGround *ground)
+{
+    silt_field_destroy(&ground->sky);
+    silt_field_destroy(&ground->shadow);
+}
+
+static bool fits(const SiltGround *ground, const SiltField *field)
+{
+    return field->data && field->width == ground->width && field->height == ground->height;
+}
+
+// What there was, or an open sky with the sun in it.
+static SiltStatus take_any_light(SiltGround *ground, bool shadows)
+{
+    if (fits(ground, &ground->sky) && (!shadows || fits(ground, &ground->shadow)))
+        return SILT_OK;
+    drop_light(ground);
+    SiltStatus status = silt_field_create(ground->width, ground->height, &ground->sky);
+    if (status == SILT_OK && shadows)
+        status = silt_field_create(ground->width, ground->height, &ground->shadow);
+    if (status == SILT_OK)
+        silt_field_fill(&ground->sky, 0.92f);
+    if (status == SILT_OK && shadows)
+        silt_field_fill(&ground->shadow, 1.0f);
+    return status;
+}
+
+static SiltStatus make_light(SiltGround *ground, const SiltField *height, const SiltRenderOptions *options)
 {
     float cell = (float)ground->cell, rise = (float)ground->exaggeration;
-    SiltField sky = {0}, shadow = {0};
-    SiltStatus status = silt_field_create(ground->width, ground->height, &sky);
+    if (ground->lights_later)
+        return take_any_light(ground, options->shadows);
+    drop_light(ground);
+    SiltStatus status = silt_field_create(ground->width, ground->height, &ground->sky);
     if (status == SILT_OK)
-        status = silt_light_sky(pack->height, cell, rise, &sky);
+        status = silt_light_sky(height, cell, rise, &ground->sky);
     if (status == SILT_OK && options->shadows)
-        status = silt_field_create(ground->width, ground->height, &shadow);
+        status = silt_field_create(ground->width, ground->height, &ground->shadow);
     if (status == SILT_OK && options->shadows)
-        status = silt_light_shadow(pack->height, cell, rise, silt_sun(options), &shadow);
-    pack->sky = &sky;
-    pack->shadow = options->shadows ? &shadow : NULL;
-    pack->rise = rise / cell;
-    for (int k = 0; k < ground->pieces_x * ground->pieces_y && status == SILT_OK; k++)
-        status = upload_piece(&ground->pieces[k], pack, ground->has_cover);
-    silt_field_destroy(&sky);
-    silt_field_destroy(&shadow);
+        status = silt_light_shadow(height, cell, rise, silt_sun(options), &ground->shadow);
     return status;
 }
 
@@ -243,31 +212,48 @@ static const SiltField *layer_if(bool wanted, const SiltTerrain *terrain, const 
     return wanted ? silt_terrain_layer(terrain, name) : NULL;
 }
 
+static SiltPack make_pack(const SiltGround *ground, const SiltTerrain *terrain,
+                          const SiltRenderOptions *options)
+{
+    return (SiltPack){.terrain = terrain,
+                      .height = silt_terrain_layer(terrain, "height"),
+                      .water = layer_if(options->water, terrain, "water"),
+                      .sediment = layer_if(options->sediment, terrain, "sediment"),
+                      .deposit = layer_if(options->sediment, terrain, "deposit"),
+                      .ice = layer_if(options->ice, terrain, "ice"),
+                      .overlay = layer_if(options->overlay[0] != '\0', terrain, options->overlay),
+                      .sky = &ground->sky,
+                      .shadow = ground->shadow.data ? &ground->shadow : NULL,
+                      .scale = &ground->range.scale,
+                      .rise = (float)ground->exaggeration / (float)ground->cell,
+                      .water_half = (float)ground->water_half};
+}
+
 SiltStatus silt_ground_set(SiltGround *ground, const SiltTerrain *terrain, const SiltRenderOptions *options,
                            const SiltRange *range)
 {
-    Pack pack = {.terrain = terrain,
-                 .height = silt_terrain_layer(terrain, "height"),
-                 .water = layer_if(options->water, terrain, "water"),
-                 .sediment = layer_if(options->sediment, terrain, "sediment"),
-                 .deposit = layer_if(options->sediment, terrain, "deposit"),
-                 .ice = layer_if(options->ice, terrain, "ice"),
-                 .overlay = layer_if(options->overlay[0] != '\0', terrain, options->overlay),
-                 .scale = &range->scale};
     ground->width = terrain->width;
     ground->height = terrain->height;
     ground->cell = terrain->cell;
     ground->exaggeration = options->exaggeration;
     ground->range = *range;
+    ground->water_half = 0.1 * terrain->cell + 0.5;
+    SiltStatus status = cut_pieces(ground);
+    if (status == SILT_OK)
+        status = make_light(ground, silt_terrain_layer(terrain, "height"), options);
+    SiltPack pack = make_pack(ground, terrain, options);
     ground->has_water = pack.water != NULL;
     ground->has_cover = pack.water || pack.sediment || pack.deposit || pack.ice || terrain->nodata;
     ground->has_ice = pack.ice != NULL;
     ground->has_overlay = pack.overlay != NULL;
-    ground->water_half = 0.1 * terrain->cell + 0.5;
-    pack.water_half = (float)ground->water_half;
-    SiltStatus status = cut_pieces(ground);
-    if (status == SILT_OK)
-        status = upload(ground, &pack, options);
+    for (int k = 0; k < ground->pieces_x * ground->pieces_y && status == SILT_OK; k++)
+        status = upload_piece(ground, &ground->pieces[k], &pack);
+    if (!ground->is_live) {
+        drop_light(ground);
+        silt_free(ground->scratch);
+        ground->scratch = NULL;
+        ground->scratch_bytes = 0;
+    }
     if (status == SILT_OK && pack.overlay)
         silt_palette_upload(&ground->ramp_map, pack.scale);
     if (status == SILT_OK)
@@ -275,11 +261,76 @@ SiltStatus silt_ground_set(SiltGround *ground, const SiltTerrain *terrain, const
     return status == SILT_OK ? silt_gl_check("the terrain") : status;
 }
 
+// ---- parts that change ----
+
 void silt_ground_set_heights(SiltGround *ground, const SiltTerrain *terrain)
 {
     const SiltField *water = layer_if(ground->has_water, terrain, "water");
-    for (int k = 0; k < ground->pieces_x * ground->pieces_y; k++)
-        upload_heights(&ground->pieces[k], silt_terrain_layer(terrain, "height"), water);
+    for (int k = 0; k < ground->pieces_x * ground->pieces_y; k++) {
+        SiltRect all = all_of(&ground->pieces[k]);
+        send_field(&ground->pieces[k].height_map, silt_terrain_layer(terrain, "height"), &ground->pieces[k],
+                   &all);
+        if (water)
+            send_field(&ground->pieces[k].water_map, water, &ground->pieces[k], &all);
+    }
+}
+
+// What of a rectangle, widened by `more` cells, lies in a piece; false: nothing.
+static bool part_of(const SiltPiece *piece, const SiltRect *rect, int more, SiltRect *out)
+{
+    int left = rect->i - more, top = rect->j - more, right = rect->i + rect->width + more;
+    int bottom = rect->j + rect->height + more;
+    left = left < piece->column ? piece->column : left;
+    top = top < piece->row ? piece->row : top;
+    right = right > piece->column + piece->width ? piece->column + piece->width : right;
+    bottom = bottom > piece->row + piece->height ? piece->row + piece->height : bottom;
+    *out = (SiltRect){left, top, right - left, bottom - top};
+    return rect->width > 0 && rect->height > 0 && right > left && bottom > top;
+}
+
+static SiltStatus update_piece(SiltGround *ground, SiltPiece *piece, const SiltPack *pack,
+                               const SiltChange *change)
+{
+    SiltRect part;
+    SiltStatus status = SILT_OK;
+    if (part_of(piece, &change->height, 0, &part))
+        send_field(&piece->height_map, pack->height, piece, &part);
+    if (part_of(piece, &change->height, 1, &part)) // slopes look at the neighbours
+        status = send_surface(ground, piece, pack, &part);
+    if (pack->water && part_of(piece, &change->water, 0, &part))
+        send_field(&piece->water_map, pack->water, piece, &part);
+    if (status == SILT_OK && ground->has_cover && part_of(piece, &change->cover, 0, &part))
+        status = send_cover(ground, piece, pack, &part);
+    if (status == SILT_OK && pack->overlay && part_of(piece, &change->overlay, 0, &part))
+        status = send_overlay(ground, piece, pack, &part);
+    return status;
+}
+
+SiltStatus silt_ground_update(SiltGround *ground, const SiltTerrain *terrain,
+                              const SiltRenderOptions *options, const SiltRange *range,
+                              const SiltChange *change)
+{
+    ground->range = *range;
+    SiltPack pack = make_pack(ground, terrain, options);
+    SiltStatus status = SILT_OK;
+    for (int k = 0; k < ground->pieces_x * ground->pieces_y && status == SILT_OK; k++)
+        status = update_piece(ground, &ground->pieces[k], &pack, change);
+    if (status == SILT_OK && pack.overlay && change->overlay.width > 0)
+        silt_palette_upload(&ground->ramp_map, pack.scale);
+    return status == SILT_OK ? silt_gl_check("the terrain") : status;
+}
+
+static void exchange(SiltField *a, SiltField *b)
+{
+    SiltField kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+void silt_ground_exchange_light(SiltGround *ground, SiltField *sky, SiltField *shadow)
+{
+    exchange(&ground->sky, sky);
+    exchange(&ground->shadow, shadow);
 }
 
 // ---- life ----
@@ -323,6 +374,14 @@ SiltStatus silt_ground_create(SiltGround *out)
     return silt_gl_check("the grid");
 }
 
+void silt_ground_forget(SiltGround *ground)
+{
+    drop_light(ground);
+    silt_free(ground->scratch);
+    silt_free(ground->pieces);
+    *ground = (SiltGround){0};
+}
+
 void silt_ground_destroy(SiltGround *ground)
 {
     GLuint buffers[] = {ground->patch_corners, ground->patch_indices, ground->wall_corners};
@@ -333,7 +392,7 @@ void silt_ground_destroy(SiltGround *ground)
     silt_gl_drop_variants(&ground->skirt);
     glDeleteBuffers((GLsizei)(sizeof buffers / sizeof buffers[0]), buffers);
     glDeleteVertexArrays((GLsizei)(sizeof arrays / sizeof arrays[0]), arrays);
-    *ground = (SiltGround){0};
+    silt_ground_forget(ground);
 }
 
 #endif

@@ -3,6 +3,7 @@
 #define SILT_RENDER_GROUND_H
 #ifdef SILT_HAS_GL
 
+#include "render/pack.h"
 #include "render/view.h"
 
 // A part of the terrain that fits into textures, with a margin of what lies around it.
@@ -10,6 +11,7 @@ typedef struct SiltPiece {
     int column, row;   // of its first cell
     int width, height; // cells, with the margin
     GLuint height_map, water_map, surface_map, cover_map, overlay_map;
+    bool is_filled; // the textures are as large as the piece
 } SiltPiece;
 
 typedef struct SiltGround {
@@ -26,19 +28,37 @@ typedef struct SiltGround {
     SiltVariants land, skirt;
     GLuint patch_array, patch_corners, patch_indices;
     GLuint wall_array, wall_corners;
-    int wall_length; // cells
+    int wall_length;   // cells
+    bool is_live;      // keeps the light, so that a part can change
+    bool lights_later; // takes any light at first
+    SiltField sky, shadow;
+    void *scratch; // of a part that changes
+    size_t scratch_bytes;
 } SiltGround;
+
+// Rectangles of layers that have changed; those without cells have not.
+typedef struct SiltChange {
+    SiltRect height, water, cover, overlay; // cover: water, sediment, deposits and ice
+} SiltChange;
 
 enum { SILT_PATCH = 32 }; // cells along a patch of the finest level
 
 SiltStatus silt_ground_create(SiltGround *out);
 void silt_ground_destroy(SiltGround *ground);
+void silt_ground_forget(SiltGround *ground); // without a context
 
 // Uploads the layers that the options show. The terrain holds no layer "change".
 SiltStatus silt_ground_set(SiltGround *ground, const SiltTerrain *terrain, const SiltRenderOptions *options,
                            const SiltRange *range);
 // New heights and water of the same terrain in the old light: for frames between two lightings.
 void silt_ground_set_heights(SiltGround *ground, const SiltTerrain *terrain);
+// New values of parts of a terrain that was set while the ground was live, in the light it had.
+SiltStatus silt_ground_update(SiltGround *ground, const SiltTerrain *terrain,
+                              const SiltRenderOptions *options, const SiltRange *range,
+                              const SiltChange *change);
+// Other light for a live ground, from its next change of heights on: both fields are exchanged with those it
+// had.
+void silt_ground_exchange_light(SiltGround *ground, SiltField *sky, SiltField *shadow);
 // A strip for walls at least as long as the terrain.
 SiltStatus silt_ground_set_walls(SiltGround *ground);
 

@@ -174,6 +174,7 @@ typedef struct SkyJob {
     float cell;     // metres a cell, by the rise of heights
     float *scratch; // three rows for each block of rows
     size_t length;
+    int first; // row
 } SkyJob;
 
 // Row j with its cells moved by `shift` columns; the border repeats.
@@ -219,7 +220,7 @@ static void sky_rows(void *context, int begin, int end)
     int width = job->height->width;
     float *there = job->scratch + (size_t)(begin / ROWS) * 3 * job->length, *steepest = there + job->length;
     float *hidden = steepest + job->length;
-    for (int j = begin; j < end; j++) {
+    for (int j = job->first + begin; j < job->first + end; j++) {
         const float *here = silt_field_row(job->height, j);
         memset(steepest, 0, (size_t)width * sizeof(float));
         memset(hidden, 0, (size_t)width * sizeof(float));
@@ -238,15 +239,21 @@ static void sky_rows(void *context, int begin, int end)
     }
 }
 
-SiltStatus silt_light_sky(const SiltField *height, float cell, float rise, SiltField *out)
+SiltStatus silt_light_sky_rows(const SiltField *height, float cell, float rise, int first, int count,
+                               SiltField *out)
 {
-    SkyJob job = {height, out, cell / rise, NULL, (size_t)height->width};
-    size_t blocks = ((size_t)height->height + ROWS - 1) / ROWS;
+    SkyJob job = {height, out, cell / rise, NULL, (size_t)height->width, first};
+    size_t blocks = ((size_t)count + ROWS - 1) / ROWS;
     SiltStatus status =
         silt_alloc_for("the open sky", blocks * 3 * job.length, sizeof(float), (void **)&job.scratch);
     if (status != SILT_OK)
         return status;
-    silt_parallel(height->height, ROWS, sky_rows, &job);
+    silt_parallel(count, ROWS, sky_rows, &job);
     silt_free(job.scratch);
     return SILT_OK;
+}
+
+SiltStatus silt_light_sky(const SiltField *height, float cell, float rise, SiltField *out)
+{
+    return silt_light_sky_rows(height, cell, rise, 0, height->height, out);
 }

@@ -22,6 +22,23 @@ static void set_ground(const SiltGround *ground, GLuint program)
     silt_gl_sampler(program, "ramp_map", 5, ground->ramp_map);
 }
 
+// Drafts look at one level of a texture, pictures at two.
+static void set_filter(GLuint texture, bool draft)
+{
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER,
+                    draft ? GL_LINEAR_MIPMAP_NEAREST : GL_LINEAR_MIPMAP_LINEAR);
+}
+
+static void set_filters(SiltGround *ground, bool draft)
+{
+    for (int k = 0; k < ground->pieces_x * ground->pieces_y; k++) {
+        set_filter(ground->pieces[k].surface_map, draft);
+        if (ground->has_cover)
+            set_filter(ground->pieces[k].cover_map, draft);
+    }
+}
+
 static void set_piece(const SiltPiece *piece, GLuint program)
 {
     silt_gl_vec4(program, "piece", piece->column, piece->row, piece->width, piece->height);
@@ -219,7 +236,8 @@ SiltStatus silt_ground_draw(SiltGround *ground, const SiltView *view)
     static const char *const skirt_parts[] = {silt_shader_common_glsl, silt_shader_land_glsl,
                                               silt_shader_cut_glsl, silt_shader_skirt_frag, NULL};
     unsigned own = (ground->has_water ? SILT_WITH_WATER : 0) | (ground->has_cover ? SILT_WITH_COVER : 0) |
-                   (ground->has_overlay ? SILT_WITH_OVERLAY : 0) | (ground->has_ice ? SILT_WITH_ICE : 0);
+                   (ground->has_overlay ? SILT_WITH_OVERLAY : 0) | (ground->has_ice ? SILT_WITH_ICE : 0) |
+                   (view->draft ? SILT_WITH_DRAFT : 0);
     GLuint land, skirt;
     SiltStatus status = silt_view_program(&ground->land, silt_view_key(view, own), "land",
                                           silt_shader_land_vert, land_parts, &land);
@@ -228,6 +246,7 @@ SiltStatus silt_ground_draw(SiltGround *ground, const SiltView *view)
                                    skirt_parts, &skirt);
     if (status != SILT_OK)
         return status;
+    set_filters(ground, view->draft);
     use(ground, view, land);
     draw_patches(ground, view, land);
     use(ground, view, skirt);

@@ -8,24 +8,36 @@
 
 enum { SAMPLES = 4, BLOOM_PART = 4 };
 
-SiltStatus silt_post_create(SiltPost *out)
+static SiltStatus create(const char *const finishes[3], SiltPost *out)
 {
-    *out = (SiltPost){0};
     glGenVertexArrays(1, &out->array);
-    silt_post_set_quick(out, false);
+    silt_post_set_quick(out, out->is_draft);
     static const char *const bright[] = {silt_shader_bright_frag, NULL};
     static const char *const blur[] = {silt_shader_blur_frag, NULL};
     static const char *const last[] = {silt_shader_finish_frag, NULL};
     SiltStatus status = silt_gl_program("bright", "", silt_shader_screen_vert, bright, &out->bright_program);
     if (status == SILT_OK)
         status = silt_gl_program("blur", "", silt_shader_screen_vert, blur, &out->blur_program);
-    if (status == SILT_OK)
-        status = silt_gl_program("finish", "#define SMOOTHS 0\n", silt_shader_screen_vert, last,
-                                 &out->finish_programs[0]);
-    if (status == SILT_OK)
-        status = silt_gl_program("finish", "#define SMOOTHS 1\n", silt_shader_screen_vert, last,
-                                 &out->finish_programs[1]);
+    for (int k = 0; k < 3 && status == SILT_OK; k++)
+        if (finishes[k])
+            status = silt_gl_program("finish", finishes[k], silt_shader_screen_vert, last,
+                                     &out->finish_programs[k]);
     return status;
+}
+
+SiltStatus silt_post_create(SiltPost *out)
+{
+    static const char *const finishes[3] = {"#define SMOOTHS 0\n#define DRAFT 0\n",
+                                            "#define SMOOTHS 1\n#define DRAFT 0\n", NULL};
+    *out = (SiltPost){0};
+    return create(finishes, out);
+}
+
+SiltStatus silt_post_create_draft(SiltPost *out)
+{
+    static const char *const finishes[3] = {NULL, NULL, "#define SMOOTHS 0\n#define DRAFT 1\n"};
+    *out = (SiltPost){.is_draft = true};
+    return create(finishes, out);
 }
 
 void silt_post_set_quick(SiltPost *post, bool quick)
@@ -44,12 +56,14 @@ static void drop_targets(SiltPost *post)
     glDeleteFramebuffers(5, frames);
     glDeleteRenderbuffers(3, buffers);
     glDeleteTextures(3, textures);
-    SiltPost kept = {.samples = post->samples,
-                     .smooths = post->smooths,
-                     .bright_program = post->bright_program,
-                     .blur_program = post->blur_program,
-                     .finish_programs = {post->finish_programs[0], post->finish_programs[1]},
-                     .array = post->array};
+    SiltPost kept = {
+        .samples = post->samples,
+        .smooths = post->smooths,
+        .bright_program = post->bright_program,
+        .blur_program = post->blur_program,
+        .is_draft = post->is_draft,
+        .finish_programs = {post->finish_programs[0], post->finish_programs[1], post->finish_programs[2]},
+        .array = post->array};
     *post = kept;
 }
 
@@ -58,8 +72,8 @@ void silt_post_destroy(SiltPost *post)
     drop_targets(post);
     glDeleteProgram(post->bright_program);
     glDeleteProgram(post->blur_program);
-    glDeleteProgram(post->finish_programs[0]);
-    glDeleteProgram(post->finish_programs[1]);
+    for (int k = 0; k < 3; k++)
+        glDeleteProgram(post->finish_programs[k]);
     glDeleteVertexArrays(1, &post->array);
     *post = (SiltPost){0};
 }
@@ -114,7 +128,7 @@ static SiltStatus make_targets(SiltPost *post, int width, int height)
 
 bool silt_post_smooths(const SiltPost *post)
 {
-    return post->samples <= 1 || post->smooths;
+    return !post->is_draft && (post->samples <= 1 || post->smooths);
 }
 
 void silt_post_resume(SiltPost *post)
@@ -173,7 +187,7 @@ void silt_post_finish(SiltPost *post, const SiltTile *tile, int width, int heigh
 {
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     glViewport(0, 0, tile->width, tile->height);
-    GLuint program = post->finish_programs[silt_post_smooths(post)];
+    GLuint program = post->finish_programs[post->is_draft ? 2 : silt_post_smooths(post)];
     glUseProgram(program);
     silt_gl_sampler(program, "picture", 0, post->light);
     silt_gl_sampler(program, "bloom", 1, post->bloom_light[0]);

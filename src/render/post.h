@@ -11,15 +11,18 @@ typedef struct SiltPost {
     int width, height; // of the targets
     int samples;
     bool smooths;                            // edges too that several samples a pixel do not smooth
+    bool is_draft;                           // neither, and colours by simpler sums
     GLuint drawn, drawn_colour, drawn_depth; // multisampled
     GLuint resolved, light;                  // one sample a pixel
     GLuint shown, shown_colour;              // eight bits
     int bloom_width, bloom_height;
     GLuint bloom[2], bloom_light[2];
-    GLuint bright_program, blur_program, finish_programs[2], array; // to finish as it is, and to smooth edges
+    GLuint bright_program, blur_program, finish_programs[3], array; // as it is, with edges smoothed, a draft
 } SiltPost;
 
 SiltStatus silt_post_create(SiltPost *out);
+// For frames that must cost little: one sample a pixel and no more.
+SiltStatus silt_post_create_draft(SiltPost *out);
 // One sample a pixel, with edges smoothed afterwards; or several samples.
 void silt_post_set_quick(SiltPost *post, bool quick);
 void silt_post_destroy(SiltPost *post);

@@ -22,7 +22,7 @@ static inline SiltColour silt_ramp(const SiltColour *stops, int count, float t)
 }
 
 // Dark blue over green to yellow: lightness grows evenly, so that equal steps of a value look equal.
-static inline SiltColour silt_ramp_even(float t)
+static inline SiltColour silt_ramp_uniform(float t)
 {
     static const SiltColour stops[] = {
         {0.250f, 0.160f, 0.440f}, {0.220f, 0.260f, 0.530f}, {0.150f, 0.390f, 0.550f},

@@ -59,7 +59,7 @@ float silt_scale_place(const SiltScale *scale, float value)
 
 SiltColour silt_scale_colour(const SiltScale *scale, float place)
 {
-    return scale->kind == SILT_SCALE_DIVERGING ? silt_ramp_diverging(place) : silt_ramp_even(place);
+    return scale->kind == SILT_SCALE_DIVERGING ? silt_ramp_diverging(place) : silt_ramp_uniform(place);
 }
 
 // The smallest of 1, 2, 5 times a power of ten that is not below `least`.

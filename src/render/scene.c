@@ -1,42 +1,17 @@
 #include "silt/base.h"
 
 #ifdef SILT_HAS_GL
-#include "render/scene.h"
+#include "render/scene_inside.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "core/memory.h"
-#include "render/drops.h"
-#include "render/ground.h"
 #include "render/palette.h"
-#include "render/post.h"
-#include "render/rays.h"
 #include "render/shaders.h"
 #include "render/speckle.h"
 #include "render/visible.h"
 #include "silt/particles.h"
 #include "volume/volume.h"
-
-enum { TILE_SIDE = 2048, TILE_PIXELS = 2300000 };
-
-struct SiltScene {
-    SiltGround ground;
-    SiltSolid solid;
-    SiltRays rays;
-    SiltRays veil; // the rock as it was
-    SiltDrops drops;
-    SiltShade shade;
-    SiltPost post;
-    bool has_ground, has_solid, has_rays, has_veil, has_drops; // what is shown
-    SiltRange range;
-    double unit; // metres that textures take for a cell
-    GLuint sky_program;
-    GLuint speckle, tint, array, query;
-    bool is_seen; // something of it was drawn since the last picture began
-    bool quick;
-    int longest_side; // 0: as the graphics card has it
-};
 
 void silt_scene_set_longest_side(SiltScene *scene, int cells)
 {
@@ -45,6 +20,8 @@ void silt_scene_set_longest_side(SiltScene *scene, int cells)
 
 void silt_scene_set_quick(SiltScene *scene, bool quick)
 {
+    if (scene->quick == quick)
+        return;
     scene->quick = quick;
     silt_post_set_quick(&scene->post, quick);
     // one level of the speckle in place of two: half of what texturing costs
@@ -104,6 +81,7 @@ void silt_scene_destroy(SiltScene *scene)
     silt_drops_destroy(&scene->drops);
     silt_shade_destroy(&scene->shade);
     silt_post_destroy(&scene->post);
+    silt_post_destroy(&scene->sketch);
     GLuint textures[] = {scene->speckle, scene->tint};
     glDeleteProgram(scene->sky_program);
     glDeleteTextures(2, textures);
@@ -112,7 +90,23 @@ void silt_scene_destroy(SiltScene *scene)
     silt_free(scene);
 }
 
+void silt_scene_forget(SiltScene *scene)
+{
+    if (!scene)
+        return;
+    silt_ground_forget(&scene->ground);
+    silt_drops_forget(&scene->drops);
+    silt_free(scene);
+}
+
 // ---- what is shown; shaders of a drawable are compiled when it is needed first ----
+
+static SiltRenderOptions ground_options(const SiltScene *scene, const SiltRenderOptions *options)
+{
+    SiltRenderOptions shown = *options;
+    shown.water = options->water && !scene->has_drops; // the particles are the water
+    return shown;
+}
 
 static SiltStatus set_ground(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
                              const SiltRange *range)
@@ -120,8 +114,9 @@ static SiltStatus set_ground(SiltScene *scene, const SiltPose *pose, const SiltR
     SiltStatus status = scene->ground.patch_array ? SILT_OK : silt_ground_create(&scene->ground);
     if (status == SILT_OK && scene->longest_side > 0)
         scene->ground.longest = scene->longest_side;
-    SiltRenderOptions shown = *options;
-    shown.water = options->water && !scene->has_drops; // the particles are the water
+    scene->ground.is_live = scene->is_live;
+    scene->ground.lights_later = scene->lights_later;
+    SiltRenderOptions shown = ground_options(scene, options);
     return status == SILT_OK ? silt_ground_set(&scene->ground, pose->terrain, &shown, range) : status;
 }
 
@@ -209,8 +204,17 @@ static void cast_sky(const void *context, const SiltLightView *light)
     silt_solid_cast(&scene->solid, light);
 }
 
-SiltStatus silt_scene_set(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
-                          const SiltRange *range)
+SiltStatus silt_scene_shade(SiltScene *scene, const SiltRenderOptions *options, bool quick)
+{
+    silt_shade_clear(&scene->shade);
+    if (!scene->has_solid && !scene->has_drops)
+        return SILT_OK;
+    return silt_shade_make(&scene->shade, options, &scene->range, quick, cast_sun,
+                           scene->has_solid ? cast_sky : NULL, scene);
+}
+
+SiltStatus silt_scene_set_unshaded(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
+                                   const SiltRange *range)
 {
     scene->range = *range;
     scene->has_solid = pose->is_solid;
@@ -231,12 +235,15 @@ SiltStatus silt_scene_set(SiltScene *scene, const SiltPose *pose, const SiltRend
         status = set_solid(scene, pose, options, range);
     if (status == SILT_OK && scene->has_drops)
         status = set_drops(scene, pose, options, range);
-    silt_shade_clear(&scene->shade);
-    if (status == SILT_OK && (scene->has_solid || scene->has_drops))
-        status = silt_shade_make(&scene->shade, options, range, scene->quick, cast_sun,
-                                 scene->has_solid ? cast_sky : NULL, scene);
     scene->post.smooths = scene->has_rays || scene->has_drops;
     return status;
+}
+
+SiltStatus silt_scene_set(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
+                          const SiltRange *range)
+{
+    SiltStatus status = silt_scene_set_unshaded(scene, pose, options, range);
+    return status == SILT_OK ? silt_scene_shade(scene, options, scene->quick) : status;
 }
 
 void silt_scene_set_heights(SiltScene *scene, const SiltTerrain *terrain)
@@ -245,162 +252,31 @@ void silt_scene_set_heights(SiltScene *scene, const SiltTerrain *terrain)
         silt_ground_set_heights(&scene->ground, terrain);
 }
 
-// ---- drawing ----
-
-static SiltView make_view(const SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
-                          const int size[2], const SiltTile *tile)
+void silt_scene_set_live(SiltScene *scene, bool later)
 {
-    SiltView view = {.camera = camera,
-                     .options = options,
-                     .range = &scene->range,
-                     .shade = &scene->shade,
-                     .speckle = scene->speckle,
-                     .tint = scene->tint,
-                     .unit = scene->unit,
-                     .quick = scene->quick,
-                     .width = size[0],
-                     .height = size[1],
-                     .tile = *tile};
-    silt_camera_matrix(camera, size[0], size[1], tile, view.matrix);
-    return view;
+    scene->is_live = true;
+    scene->lights_later = later;
 }
 
-// Where nothing was drawn.
-static void draw_sky(const SiltScene *scene, const SiltView *view)
+SiltStatus silt_scene_update(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
+                             const SiltRange *range, const SiltChange *change)
 {
-    glUseProgram(scene->sky_program);
-    silt_view_uniforms(view, scene->sky_program);
-    glDepthFunc(GL_LEQUAL);
-    glBindVertexArray(scene->array);
-    glDrawArrays(GL_TRIANGLES, 0, 3);
-    glBindVertexArray(0);
-    glDepthFunc(GL_LESS);
+    SiltRenderOptions shown = ground_options(scene, options);
+    scene->range = *range;
+    return scene->has_ground ? silt_ground_update(&scene->ground, pose->terrain, &shown, range, change)
+                             : SILT_OK;
 }
 
-static SiltStatus draw_tile(SiltScene *scene, SiltPost *post, const SiltCamera *camera,
-                            const SiltRenderOptions *options, const int size[2], const SiltTile *tile)
+void silt_scene_exchange_light(SiltScene *scene, SiltField *sky, SiltField *shadow)
 {
-    SiltView view = make_view(scene, camera, options, size, tile);
-    SiltStatus status = silt_post_begin(post, tile->width, tile->height);
-    glEnable(GL_DEPTH_TEST);
-    glDepthFunc(GL_LESS);
-    glBeginQuery(GL_ANY_SAMPLES_PASSED, scene->query);
-    if (status == SILT_OK && scene->has_ground)
-        status = silt_ground_draw(&scene->ground, &view);
-    if (status == SILT_OK && scene->has_rays)
-        status = silt_rays_draw(&scene->rays, &view);
-    else if (status == SILT_OK && scene->has_solid)
-        status = silt_solid_draw(&scene->solid, &view);
-    glEndQuery(GL_ANY_SAMPLES_PASSED);
-    if (status == SILT_OK && scene->has_solid)
-        status = silt_solid_draw_sea(&scene->solid, &view);
-    if (status != SILT_OK)
-        return status;
-    GLuint passed = 0;
-    if (!scene->quick && !scene->is_seen)
-        glGetQueryObjectuiv(scene->query, GL_QUERY_RESULT, &passed);
-    scene->is_seen = scene->is_seen || passed || scene->quick || scene->has_drops;
-    draw_sky(scene, &view);
-    if (scene->has_veil)
-        status = silt_rays_draw_veil(&scene->veil, &view);
-    if (status == SILT_OK && scene->has_drops)
-        status = silt_drops_draw(&scene->drops, &view, post);
-    silt_post_resolve(post);
-    return status;
+    silt_ground_exchange_light(&scene->ground, sky, shadow);
 }
 
-SiltStatus silt_scene_draw(SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
-                           int width, int height, unsigned framebuffer)
+SiltStatus silt_scene_set_particles(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
+                                    const SiltRange *range)
 {
-    SiltTile whole = {0, 0, width, height};
-    SiltStatus status = draw_tile(scene, &scene->post, camera, options, (int[2]){width, height}, &whole);
-    if (status != SILT_OK)
-        return status;
-    silt_post_make_bloom(&scene->post);
-    silt_post_finish(&scene->post, &whole, width, height, framebuffer);
-    return silt_gl_check("a picture");
-}
-
-// ---- pictures in memory ----
-
-// Rows come from the lower edge up, and go to the image from its upper edge down. What was drawn is larger
-// than the tile by the margin.
-static SiltStatus read_tile(const SiltScene *scene, const SiltTile *tile, int margin, SiltImage *image)
-{
-    uint8_t *rows;
-    size_t row = (size_t)tile->width * 4, stride = (size_t)image->width * 4;
-    SiltStatus status = silt_alloc_for("a picture", (size_t)tile->height, row, (void **)&rows);
-    if (status != SILT_OK)
-        return status;
-    glBindFramebuffer(GL_FRAMEBUFFER, scene->post.shown);
-    glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    glReadPixels(margin, margin, tile->width, tile->height, GL_RGBA, GL_UNSIGNED_BYTE, rows);
-    for (int j = 0; j < tile->height; j++)
-        memcpy(image->rgba + (size_t)(image->height - 1 - tile->y - j) * stride + (size_t)tile->x * 4,
-               rows + (size_t)j * row, row);
-    silt_free(rows);
-    return SILT_OK;
-}
-
-// The glow of a large picture comes from a small one of the same view, so that tiles have no seams.
-static SiltStatus bloom_from_small(SiltScene *scene, const SiltCamera *camera,
-                                   const SiltRenderOptions *options, const SiltImage *image, SiltPost *small)
-{
-    double scale = 640.0 / (image->width > image->height ? image->width : image->height);
-    int size[2] = {(int)ceil(image->width * scale), (int)ceil(image->height * scale)};
-    SiltTile whole = {0, 0, size[0], size[1]};
-    SiltStatus status = silt_post_create(small);
-    if (status == SILT_OK)
-        status = draw_tile(scene, small, camera, options, size, &whole);
-    if (status == SILT_OK)
-        silt_post_make_bloom(small);
-    return status;
-}
-
-static SiltStatus draw_by_tiles(SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
-                                SiltImage *image)
-{
-    SiltPost small = {0};
-    SiltStatus status = bloom_from_small(scene, camera, options, image, &small);
-    int side = 1024, margin = silt_post_smooths(&scene->post) ? 8 : 0;
-    int size[2] = {image->width, image->height};
-    for (int y = 0; status == SILT_OK && y < image->height; y += side)
-        for (int x = 0; status == SILT_OK && x < image->width; x += side) {
-            SiltTile tile = {x, y, image->width - x < side ? image->width - x : side,
-                             image->height - y < side ? image->height - y : side};
-            // smoothing looks at the pixels around
-            SiltTile drawn = {x - margin, y - margin, tile.width + 2 * margin, tile.height + 2 * margin};
-            status = draw_tile(scene, &scene->post, camera, options, size, &drawn);
-            if (status != SILT_OK)
-                break;
-            GLuint own = scene->post.bloom_light[0];
-            scene->post.bloom_light[0] = small.bloom_light[0];
-            silt_post_finish(&scene->post, &drawn, image->width, image->height, scene->post.shown);
-            scene->post.bloom_light[0] = own;
-            status = read_tile(scene, &tile, margin, image);
-        }
-    silt_post_destroy(&small);
-    return status == SILT_OK ? silt_gl_check("a picture") : status;
-}
-
-bool silt_scene_is_seen(const SiltScene *scene)
-{
-    return scene->is_seen;
-}
-
-SiltStatus silt_scene_picture(SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
-                              SiltImage *image)
-{
-    scene->is_seen = false;
-    if (image->width > TILE_SIDE || image->height > TILE_SIDE ||
-        (int64_t)image->width * image->height > TILE_PIXELS)
-        return draw_by_tiles(scene, camera, options, image);
-    // draws into the targets of this size, which silt_scene_draw makes
-    SiltStatus status = silt_post_begin(&scene->post, image->width, image->height);
-    if (status == SILT_OK)
-        status = silt_scene_draw(scene, camera, options, image->width, image->height, scene->post.shown);
-    SiltTile whole = {0, 0, image->width, image->height};
-    return status == SILT_OK ? read_tile(scene, &whole, 0, image) : status;
+    scene->range = *range;
+    return set_drops(scene, pose, options, range);
 }
 
 #endif

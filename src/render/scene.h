@@ -5,21 +5,44 @@
 #define SILT_RENDER_SCENE_H
 
 #include "render/camera.h"
+#include "render/ground.h"
 #include "render/pose.h"
 
 typedef struct SiltScene SiltScene;
 
 SiltStatus silt_scene_create(SiltScene **out);
 void silt_scene_destroy(SiltScene *scene);
+// The same where the context is gone and with it all that lay on the card.
+void silt_scene_forget(SiltScene *scene);
 
 // Shows this from now on; it is not needed after the call. The range fixes the colours and where the world
 // lies.
 SiltStatus silt_scene_set(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
                           const SiltRange *range);
 
+// The same in the shadows that there are: for solids that change faster than those can be made.
+SiltStatus silt_scene_set_unshaded(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
+                                   const SiltRange *range);
+
 // New heights (and water) of the terrain that is shown, of the same size, in the light it had: for a window
 // whose terrain changes faster than light can be computed.
 void silt_scene_set_heights(SiltScene *scene, const SiltTerrain *terrain);
+
+// For a window whose terrain changes all the time: before silt_scene_set, so that parts of it can be updated.
+// With `later` a large one is set in the light that it had, or in none, and the caller brings a new one.
+void silt_scene_set_live(SiltScene *scene, bool later);
+#ifdef SILT_HAS_GL
+// New values of parts of what was set, in the light it had.
+SiltStatus silt_scene_update(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
+                             const SiltRange *range, const SiltChange *change);
+// See silt_ground_exchange_light.
+void silt_scene_exchange_light(SiltScene *scene, SiltField *sky, SiltField *shadow);
+#endif
+// New particles, of a motif that had some and has some still, in the light there was.
+SiltStatus silt_scene_set_particles(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
+                                    const SiltRange *range);
+// Shadows and sky of what is no height field, made anew; quick makes them coarser.
+SiltStatus silt_scene_shade(SiltScene *scene, const SiltRenderOptions *options, bool quick);
 
 // Terrains with longer sides are cut into pieces; without this it is what the graphics card holds, 8192 at
 // most.
@@ -32,6 +55,15 @@ void silt_scene_set_quick(SiltScene *scene, bool quick);
 // Draws into a framebuffer of the caller's, as large as the picture.
 SiltStatus silt_scene_draw(SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
                            int width, int height, unsigned framebuffer);
+
+// The same for a scene that is quick, plainer, and drawn at `scale` (0 to 1) of its size.
+SiltStatus silt_scene_draw_draft(SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
+                                 const int size[2], double scale, unsigned framebuffer);
+
+// One part of a picture of this size, drawn in full to its place in the framebuffer; its glow is that of the
+// last draft.
+SiltStatus silt_scene_draw_part(SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
+                                const int size[2], const SiltTile *tile, unsigned framebuffer);
 
 // Draws into memory, tile by tile where the picture is large. The image is allocated.
 SiltStatus silt_scene_picture(SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,

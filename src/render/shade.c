@@ -65,7 +65,7 @@ static void make_maps(SiltShade *shade, int sun_side, int sky_side, int sky_coun
                      GL_UNSIGNED_INT, NULL);
         set_depth_map(GL_TEXTURE_2D);
     }
-    if (shade->sky_side != sky_side) {
+    if (shade->sky_side != sky_side || shade->sky_layers != sky_count) {
         glBindTexture(GL_TEXTURE_2D_ARRAY, shade->sky_maps);
         glTexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_DEPTH_COMPONENT16, sky_side, sky_side, sky_count, 0,
                      GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, NULL);
@@ -73,6 +73,7 @@ static void make_maps(SiltShade *shade, int sun_side, int sky_side, int sky_coun
     }
     shade->sun_side = sun_side;
     shade->sky_side = sky_side;
+    shade->sky_layers = sky_count;
 }
 
 SiltStatus silt_shade_create(SiltShade *out)

@@ -19,6 +19,7 @@ typedef struct SiltShade {
     GLuint sun_map, sky_maps, frame;
     int sun_side, sky_side; // texels
     int sky_count;          // 0: the sky has no maps
+    int sky_layers;         // that the texture has
     bool has_sun;
     double reach; // metres a map is wide
     SiltLightView sun, skies[SILT_MOST_SKIES];

@@ -9,6 +9,8 @@ extern const char silt_shader_land_vert[], silt_shader_land_frag[];
 extern const char silt_shader_skirt_vert[], silt_shader_skirt_frag[];
 extern const char silt_shader_screen_vert[], silt_shader_sky_frag[];
 extern const char silt_shader_bright_frag[], silt_shader_blur_frag[], silt_shader_finish_frag[];
+extern const char silt_shader_mark_vert[], silt_shader_mark_frag[], silt_shader_sticker_vert[],
+    silt_shader_sticker_frag[];
 extern const char silt_shader_cast_vert[], silt_shader_cast_frag[];
 extern const char silt_shader_solid_vert[], silt_shader_solid_frag[], silt_shader_rays_frag[],
     silt_shader_trace_glsl[], silt_shader_veil_frag[];

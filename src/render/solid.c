@@ -153,7 +153,9 @@ SiltStatus silt_solid_draw(SiltSolid *solid, const SiltView *view)
         silt_shader_cut_glsl,    silt_shader_box_glsl,   silt_shader_sea_glsl,
         silt_shader_rock_glsl,   silt_shader_solid_frag, NULL};
     GLuint program;
-    SiltStatus status = silt_view_program(&solid->programs, silt_view_key(view, 0), "solid",
+    unsigned own = (solid->clip.is_cut || solid->clip.has_walls ? SILT_WITH_CUT : 0) |
+                   (view->draft ? SILT_WITH_DRAFT : 0);
+    SiltStatus status = silt_view_program(&solid->programs, silt_view_key(view, own), "solid",
                                           silt_shader_solid_vert, parts, &program);
     if (status != SILT_OK)
         return status;

@@ -19,6 +19,7 @@ typedef struct SiltView {
     GLuint speckle, tint; // textures
     double unit;          // metres that textures of the ground take for a cell
     bool quick;           // for what moves: fewer triangles and plainer ground
+    bool draft;           // plainer still, where the card is slow
     int width, height;    // of the whole picture
     SiltTile tile;
     float matrix[16]; // world to clip space of the tile
@@ -36,7 +37,9 @@ enum {
     SILT_WITH_SKY_MAPS = 16,
     SILT_WITH_QUICK = 32,
     SILT_WITH_ICE = 64,
-    SILT_WITH_LOOK = 128 // times the look
+    SILT_WITH_DRAFT = 128,
+    SILT_WITH_CUT = 256, // a solid that clips or the walls of a volume cut
+    SILT_WITH_LOOK = 512 // times the look
 };
 // The key of a drawable's variant for this view: its own bits and those of light, look and haste.
 unsigned silt_view_key(const SiltView *view, unsigned own);

@@ -8,7 +8,8 @@
 
 #include "core/parallel.h"
 #include "core/simd.h"
-#include "sph/sph.h"
+#include "physics/sph_cells.h"
+#include "sph/device_water.h"
 
 enum {
     BUCKETS = 256, // ranges of cells that are sorted side by side; one more holds those that go
@@ -46,40 +47,27 @@ static void span_block(void *context, int begin, int end)
     }
 }
 
-// In cells from the corner of the grid; what lies outside stays within reach of whole().
 static double scaled(const SiltSphCells *cells, int axis, float at)
 {
-    double place = ((double)at - cells->low[axis]) * cells->inverse[axis], top = cells->size[axis] + 100.0;
-    return place < -100.0 ? -100.0 : place > top ? top : place;
+    return silt_cell_scaled(at, cells->low[axis], cells->inverse[axis], cells->size[axis]);
 }
 
-// floor, for numbers above -1024: a conversion is quicker than the library
-static int whole(double place)
+static int cell_of(const SiltSphCells *cells, int axis, float at)
 {
-    return (int)(place + 1024.0) - 1024;
-}
-
-static int place_in(const SiltSphCells *cells, int axis, float at)
-{
-    return whole(scaled(cells, axis, at));
-}
-
-static int clamp_to(int place, int size)
-{
-    return place < 0 ? 0 : place >= size ? size - 1 : place;
+    return silt_cell_of(at, cells->low[axis], cells->inverse[axis], cells->size[axis]);
 }
 
 static int row_of(const SiltSph *sph, int i)
 {
     const SiltSphCells *cells = &sph->cells;
-    int j = clamp_to(place_in(cells, 1, sph->now.y[i]), cells->size[1]);
-    int k = clamp_to(place_in(cells, 2, sph->now.z[i]), cells->size[2]);
+    int j = cell_of(cells, 1, sph->now.y[i]);
+    int k = cell_of(cells, 2, sph->now.z[i]);
     return k * cells->size[1] + j;
 }
 
 static int column_of(const SiltSph *sph, int i)
 {
-    return clamp_to(place_in(&sph->cells, 0, sph->now.x[i]), sph->cells.size[0]);
+    return cell_of(&sph->cells, 0, sph->now.x[i]);
 }
 
 // The least and the greatest of whole numbers are the same in any order.
@@ -146,28 +134,19 @@ static void number_rows(SiltSphCells *cells)
     cells->count = at;
 }
 
-static void widen(SiltSphCells *cells, int axis, double extent)
+void silt_cells_widen(SiltSphCells *cells, int axis, double extent)
 {
     cells->inverse[axis] *= 0.5;
     cells->size[axis] = (int)floor(extent * cells->inverse[axis]) + 1;
     cells->crowd *= 2.0;
 }
 
-// Rows over all particles. Where they lie so far apart that there would be more rows or cells than there is
-// room for, cells get wider.
-static void lay_grid(SiltSph *sph)
+void silt_cells_lay(SiltSph *sph, const double lowest[3], const double highest[3], double extent[3])
 {
-    Span span = {.sph = sph, .grain = silt_reduce_span(sph->count)};
-    silt_parallel(sph->count, span.grain, span_block, &span);
     SiltSphCells *cells = &sph->cells;
-    double extent[3];
     cells->crowd = MOST;
     for (int axis = 0; axis < 3; axis++) {
-        double low = INFINITY, high = -INFINITY;
-        for (int block = 0; block * span.grain < sph->count; block++) {
-            low = fmin(low, (double)span.low[block][axis]);
-            high = fmax(high, (double)span.high[block][axis]);
-        }
+        double low = lowest[axis], high = highest[axis];
         cells->low[axis] = low <= high ? low : 0.0;
         extent[axis] = low <= high ? high - low : 0.0;
         cells->inverse[axis] = (axis == 0 ? FINE : 1.0) / (sph->config.support * 1.0001); // for rounding
@@ -177,13 +156,34 @@ static void lay_grid(SiltSph *sph)
     }
     while ((double)cells->size[1] * cells->size[2] > cells->row_capacity) {
         int axis = cells->size[1] > cells->size[2] ? 1 : 2;
-        widen(cells, axis, extent[axis]);
+        silt_cells_widen(cells, axis, extent[axis]);
     }
-    while (lay_rows(sph) > cells->capacity)
-        widen(cells, 0, extent[0]);
-    number_rows(cells);
+}
+
+void silt_cells_measure(SiltSphCells *cells)
+{
     for (int axis = 0; axis < 3; axis++)
         cells->side[axis] = (float)(1.0 / cells->inverse[axis]);
+}
+
+// Rows over all particles.
+static void lay_grid(SiltSph *sph)
+{
+    Span span = {.sph = sph, .grain = silt_reduce_span(sph->count)};
+    silt_parallel(sph->count, span.grain, span_block, &span);
+    double extent[3], low[3], high[3];
+    for (int axis = 0; axis < 3; axis++) {
+        low[axis] = INFINITY, high[axis] = -INFINITY;
+        for (int block = 0; block * span.grain < sph->count; block++) {
+            low[axis] = fmin(low[axis], (double)span.low[block][axis]);
+            high[axis] = fmax(high[axis], (double)span.high[block][axis]);
+        }
+    }
+    silt_cells_lay(sph, low, high, extent);
+    while (lay_rows(sph) > sph->cells.capacity)
+        silt_cells_widen(&sph->cells, 0, extent[0]);
+    number_rows(&sph->cells);
+    silt_cells_measure(&sph->cells);
 }
 
 // ---- sorting ----
@@ -397,8 +397,11 @@ static void count_gone(SiltSph *sph)
 
 void silt_sph_sort(SiltSph *sph)
 {
-    int before = sph->count;
-    if (before == 0) {
+    if (sph->device) {
+        silt_sph_device_sort(sph->device);
+        return;
+    }
+    if (sph->count == 0) {
         sph->cells.count = 0;
         return;
     }
@@ -435,11 +438,9 @@ static void find_reach(const SiltSphCells *cells, float support, const float sha
     const float side_y = cells->side[1], side_z = cells->side[2], h2 = support * support * 1.001f;
     for (int n = 0; n < ROWS_PADDED; n++) {
         float dy = (a[n] + b[n] * y) * side_y, dz = (c[n] + d[n] * z) * side_z;
-        float reach2 = h2 - dy * dy - dz * dz;
-        float way = sqrtf(silt_maxf(reach2, 0.0f)) * scale + 1e-4f; // a little more, for rounding
-        way = reach2 > 0.0f ? way : -2.0f;
-        reach->from[n] = (int)(x - way + 16.0f) - 16; // floor: a way is hardly more than FINE columns
-        reach->to[n] = (int)(x + way + 16.0f) - 16;
+        SiltCellReach found = silt_cell_reach(x, dy, dz, h2, scale);
+        reach->from[n] = found.from;
+        reach->to[n] = found.to;
     }
 }
 
@@ -450,7 +451,7 @@ void silt_sph_runs(const SiltSph *sph, float x, float y, float z, SiltSphRuns *r
     if (cells->count == 0)
         return;
     double place[3] = {scaled(cells, 0, x), scaled(cells, 1, y), scaled(cells, 2, z)};
-    int i = whole(place[0]), j = whole(place[1]), k = whole(place[2]);
+    int i = silt_cell_whole(place[0]), j = silt_cell_whole(place[1]), k = silt_cell_whole(place[2]);
     float share[3] = {(float)(place[0] - i), (float)(place[1] - j), (float)(place[2] - k)};
     Reach reach;
     find_reach(cells, sph->law.h, share, &reach);

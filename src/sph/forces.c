@@ -1,35 +1,20 @@
 // Density, pressure and accelerations, gathered by each particle from the nine runs of particles it can see.
 // The sums run in a fixed number of lanes that are folded in a fixed order, so they are the same for every
 // vector width.
-//
-// Walls and periodic faces are images: water beyond a wall is the mirror image of the water before it. Rather
-// than reflecting the neighbours, the particle itself is reflected, asks around there, and the answer is
-// reflected back.
 #include <math.h>
 
 #include "core/parallel.h"
+#include "sph/device_water.h"
+#include "sph/images.h"
 #include "sph/near.h"
 
 enum { LANES = SILT_SPH_LANES, SPAN = 512 };
-
-// A particle, or an image of it, that asks around.
-typedef struct Query {
-    SiltSphPlace at;
-    float u, v, w;
-    float slip_u, slip_v, slip_w; // velocity that viscosity compares with
-    float pressure, density;
-    float weight; // g.n: pressure grows so with depth behind the plane
-} Query;
 
 typedef struct Lanes {
     float ax[LANES], ay[LANES], az[LANES], rate[LANES];
     float bx[LANES], by[LANES], bz[LANES];               // viscosity, apart
     float nx[LANES], ny[LANES], nz[LANES], curve[LANES]; // surface
 } Lanes;
-
-typedef struct Sums {
-    float ax, ay, az, rate, bx, by, bz, nx, ny, nz, curve;
-} Sums;
 
 static float fold(const float *lane)
 {
@@ -41,76 +26,49 @@ static float fold(const float *lane)
 
 // ---- density by summation (Kataev eq. 1.25) ----
 
-SILT_INLINE void sum_density(const SiltSph *sph, const Query *q, const SiltSphRuns *runs, float *lane)
+SILT_INLINE void sum_density(const SiltSph *sph, const SiltSphQuery *q, const SiltSphRuns *runs, float *lane)
 {
     const float *x = sph->now.x, *y = sph->now.y, *z = sph->now.z;
     const float h2 = sph->law.h2;
+    const SiltSphPlace at = q->at;
     for (int n = 0; n < runs->count; n++)
         for (int k = runs->begin[n], end = runs->end[n]; k < end; k += LANES) {
             SILT_INDEPENDENT
             for (int l = 0; l < LANES; l++) {
-                float dx = q->at.x - x[k + l], dy = q->at.y - y[k + l], dz = q->at.z - z[k + l];
-                float side = q->at.nx * dx + q->at.ny * dy + q->at.nz * dz + q->at.gap;
-                float gap = h2 - (dx * dx + dy * dy + dz * dz);
-                bool counts = (k + l < end) & (gap > 0.0f) & (side <= 0.0f);
-                lane[l] += counts ? gap * gap * gap : 0.0f;
+                float share = silt_sph_share(at, at.x - x[k + l], at.y - y[k + l], at.z - z[k + l], h2);
+                lane[l] += k + l < end ? share : 0.0f;
             }
         }
 }
 
 // ---- forces ----
 
-SILT_INLINE void sum_pack(const SiltSph *sph, const Query *q, const SiltSphNear *near,
+SILT_INLINE void sum_pack(const SiltSph *sph, const SiltSphQuery *q, const SiltSphNear *near,
                           const SiltSphPack *pack, const bool image, const bool surface, Lanes *lanes)
 {
     const SiltSphLaw law = sph->law;
-    const float gx = (float)sph->config.gravity[0], gy = (float)sph->config.gravity[1],
-                gz = (float)sph->config.gravity[2];
-    const SiltSphPlace at = q->at;
+    const SiltSphPull gravity = sph->numbers.gravity;
+    const SiltSphQuery asks = *q;
     for (int n = 0; n < near->count; n += LANES) {
         SILT_INDEPENDENT
         for (int l = 0; l < LANES; l++) {
             int j = n + l;
-            float dx = at.x - pack->x[j], dy = at.y - pack->y[j], dz = at.z - pack->z[j];
-            float r2 = dx * dx + dy * dy + dz * dz, inverse = 1.0f / pack->density[j];
-            float fall = -(gx * dx + gy * dy + gz * dz), press = q->pressure + pack->pressure[j];
-            if (image) {
-                // dx.n = -(gap_i + gap_j); behind the wall water weighs on
-                float ahead = -(at.nx * dx + at.ny * dy + at.nz * dz) - at.gap;
-                float more = -2.0f * q->weight * ahead * inverse;
-                bool weighs = (pack->pressure[j] > 0.0f) & (more > 0.0f);
-                press += weighs ? more : 0.0f;
-                fall -= 2.0f * at.gap * q->weight; // from the particle itself
-            } else {
-                // of two at one place the later stands aside, so that they part
-                float aside = near->index[j] < at.self ? 1e-4f : -1e-4f;
-                dx = r2 > 0.0f ? dx : aside * law.h;
-            }
-            float du = q->u - pack->u[j], dv = q->v - pack->v[j], dw = q->w - pack->w[j];
-            float vd = du * dx + dv * dy + dw * dz;
-            float near2 = r2 > law.closest2 ? r2 : law.closest2;
-            SiltSphPair pair =
-                silt_sph_pair(law, near2, vd, fall, press, pack->density[j] - q->density, inverse);
-            lanes->ax[l] += pair.push * dx;
-            lanes->ay[l] += pair.push * dy;
-            lanes->az[l] += pair.push * dz;
-            lanes->rate[l] += pair.rate;
-            lanes->bx[l] += pair.drag * (pack->u[j] - q->slip_u);
-            lanes->by[l] += pair.drag * (pack->v[j] - q->slip_v);
-            lanes->bz[l] += pair.drag * (pack->w[j] - q->slip_w);
+            SiltSphRecord other = {pack->x[j], pack->y[j], pack->z[j], pack->density[j],
+                                   pack->u[j], pack->v[j], pack->w[j], pack->pressure[j]};
+            SiltSphSums sums =
+                silt_sph_meet(law, gravity, asks, other, near->index[j] < asks.at.self, image, surface);
+            lanes->ax[l] += sums.ax, lanes->ay[l] += sums.ay, lanes->az[l] += sums.az;
+            lanes->rate[l] += sums.rate;
+            lanes->bx[l] += sums.bx, lanes->by[l] += sums.by, lanes->bz[l] += sums.bz;
             if (surface) {
-                float inside = silt_maxf(law.h2 - r2, 0.0f), gap = inside * inverse;
-                float slope = -gap * inside;
-                lanes->nx[l] += slope * dx;
-                lanes->ny[l] += slope * dy;
-                lanes->nz[l] += slope * dz;
-                lanes->curve[l] -= gap * (3.0f * law.h2 - 7.0f * r2);
+                lanes->nx[l] += sums.nx, lanes->ny[l] += sums.ny, lanes->nz[l] += sums.nz;
+                lanes->curve[l] += sums.curve;
             }
         }
     }
 }
 
-SILT_INLINE void sum_forces(const SiltSph *sph, const Query *q, const bool image, const bool surface,
+SILT_INLINE void sum_forces(const SiltSph *sph, const SiltSphQuery *q, const bool image, const bool surface,
                             Lanes *lanes)
 {
     SiltSphNear near;
@@ -122,140 +80,55 @@ SILT_INLINE void sum_forces(const SiltSph *sph, const Query *q, const bool image
     }
 }
 
-// ---- images ----
-
-typedef struct Mirror {
-    float nx, ny, nz, gap; // a plane, or
-    float shift_x, shift_y, shift_z;
-    bool periodic;
-} Mirror;
-
-static void reflect(const Mirror *m, float *x, float *y, float *z)
+static SiltSphSums fold_all(const Lanes *lanes)
 {
-    float twice = 2.0f * (m->nx * *x + m->ny * *y + m->nz * *z);
-    *x -= twice * m->nx;
-    *y -= twice * m->ny;
-    *z -= twice * m->nz;
+    return (SiltSphSums){fold(lanes->ax), fold(lanes->ay), fold(lanes->az),   fold(lanes->rate),
+                         fold(lanes->bx), fold(lanes->by), fold(lanes->bz),   fold(lanes->nx),
+                         fold(lanes->ny), fold(lanes->nz), fold(lanes->curve)};
 }
 
-// The faces and planes within reach of particle i.
-static int find_mirrors(const SiltSph *sph, int i, Mirror *mirrors)
-{
-    const SiltSphConfig *c = &sph->config;
-    const float at[3] = {sph->now.x[i], sph->now.y[i], sph->now.z[i]};
-    int count = 0;
-    for (int axis = 0; axis < 3; axis++)
-        for (int side = 0; side < 2; side++) {
-            float gap = side ? (float)c->high[axis] - at[axis] : at[axis] - (float)c->low[axis];
-            if (c->face[axis][side] == SILT_SPH_OPEN || gap >= sph->law.h)
-                continue;
-            float normal[3] = {0.0f, 0.0f, 0.0f}, shift[3] = {0.0f, 0.0f, 0.0f};
-            bool periodic = c->face[axis][side] == SILT_SPH_PERIODIC;
-            if (periodic)
-                shift[axis] = (float)(c->high[axis] - c->low[axis]) * (side ? -1.0f : 1.0f);
-            else
-                normal[axis] = side ? -1.0f : 1.0f;
-            mirrors[count++] =
-                (Mirror){normal[0], normal[1], normal[2], gap, shift[0], shift[1], shift[2], periodic};
-        }
-    if (sph->plane_gap && sph->plane_gap[i] < sph->law.h)
-        mirrors[count++] = (Mirror){
-            .nx = sph->plane_x[i], .ny = sph->plane_y[i], .nz = sph->plane_z[i], .gap = sph->plane_gap[i]};
-    return count;
-}
+typedef void (*AskFn)(const SiltSph *sph, const SiltSphQuery *q, SiltSphSums *sums);
 
-// The image of `q` in a mirror. Gaps below zero (a particle a hair behind its plane) count as zero.
-static Query image_of(const SiltSph *sph, const Query *q, const Mirror *m)
+// Asks at all images of a place: in each mirror, and in each pair and triple of them.
+static void ask_everywhere(const SiltSph *sph, const SiltSphQuery *q, const SiltSphMirror *mirrors, int count,
+                           AskFn ask, SiltSphSums *sum)
 {
-    Query image = *q;
-    image.at.self = -1;
-    if (m->periodic) {
-        image.at.x += m->shift_x, image.at.y += m->shift_y, image.at.z += m->shift_z;
-        return image;
-    }
-    float gap = m->gap > 0.0f ? m->gap : 0.0f;
-    image.at.x -= 2.0f * gap * m->nx, image.at.y -= 2.0f * gap * m->ny, image.at.z -= 2.0f * gap * m->nz;
-    reflect(m, &image.u, &image.v, &image.w);
-    reflect(m, &image.slip_u, &image.slip_v, &image.slip_w);
-    if (sph->config.walls == SILT_SPH_NO_SLIP)
-        image.slip_u = -q->slip_u, image.slip_v = -q->slip_v, image.slip_w = -q->slip_w;
-    image.at.nx = m->nx, image.at.ny = m->ny, image.at.nz = m->nz, image.at.gap = gap;
-    image.weight = (float)sph->config.gravity[0] * m->nx + (float)sph->config.gravity[1] * m->ny +
-                   (float)sph->config.gravity[2] * m->nz;
-    return image;
-}
-
-static void add_reflected(const SiltSph *sph, const Mirror *chain, int length, Sums *part, Sums *sum)
-{
-    for (int k = length; k-- > 0;) {
-        if (chain[k].periodic)
+    for (uint32_t subset = 1; subset < 1u << count; subset++) {
+        SiltSphMirror chain[SILT_SPH_MIRRORS];
+        SiltSphQuery image;
+        SiltSphSums part;
+        int length;
+        if (!silt_sph_image_in(&sph->numbers, q, mirrors, count, subset, &image, chain, &length))
             continue;
-        reflect(&chain[k], &part->ax, &part->ay, &part->az);
-        reflect(&chain[k], &part->nx, &part->ny, &part->nz);
-        if (sph->config.walls == SILT_SPH_NO_SLIP)
-            part->bx = -part->bx, part->by = -part->by, part->bz = -part->bz;
-        else
-            reflect(&chain[k], &part->bx, &part->by, &part->bz);
-    }
-    sum->ax += part->ax, sum->ay += part->ay, sum->az += part->az, sum->rate += part->rate;
-    sum->bx += part->bx, sum->by += part->by, sum->bz += part->bz;
-    sum->nx += part->nx, sum->ny += part->ny, sum->nz += part->nz, sum->curve += part->curve;
-}
-
-static Sums fold_all(const Lanes *lanes)
-{
-    return (Sums){fold(lanes->ax), fold(lanes->ay), fold(lanes->az),   fold(lanes->rate),
-                  fold(lanes->bx), fold(lanes->by), fold(lanes->bz),   fold(lanes->nx),
-                  fold(lanes->ny), fold(lanes->nz), fold(lanes->curve)};
-}
-
-typedef void (*AskFn)(const SiltSph *sph, const Query *q, Sums *sums);
-
-// Asks at the place itself and at all its images: each mirror, and each pair and triple of them.
-static void ask_everywhere(const SiltSph *sph, const Query *q, const Mirror *mirrors, int count, AskFn ask,
-                           Sums *sum)
-{
-    for (unsigned subset = 1; subset < 1u << count; subset++) {
-        Mirror chain[7];
-        Query image = *q;
-        int length = 0;
-        bool clash = false;
-        for (int k = 0; k < count; k++)
-            if (subset >> k & 1) {
-                // two faces of one axis make no corner
-                for (int n = 0; n < length; n++)
-                    clash = clash ||
-                            fabsf(chain[n].nx * mirrors[k].nx + chain[n].ny * mirrors[k].ny +
-                                  chain[n].nz * mirrors[k].nz) > 0.99f ||
-                            chain[n].shift_x * mirrors[k].shift_x + chain[n].shift_y * mirrors[k].shift_y +
-                                    chain[n].shift_z * mirrors[k].shift_z !=
-                                0.0f;
-                chain[length++] = mirrors[k];
-                image = image_of(sph, &image, &mirrors[k]);
-            }
-        if (clash)
-            continue;
-        Sums part;
         ask(sph, &image, &part);
-        add_reflected(sph, chain, length, &part, sum);
+        silt_sph_add_reflected(&sph->numbers, chain, length, &part, sum);
     }
+}
+
+static int find_mirrors(const SiltSph *sph, int i, SiltSphMirror *mirrors)
+{
+    const float at[3] = {sph->now.x[i], sph->now.y[i], sph->now.z[i]};
+    SiltSphPlane plane = {0.0f, 0.0f, 0.0f, INFINITY};
+    if (sph->plane_gap)
+        plane = (SiltSphPlane){sph->plane_x[i], sph->plane_y[i], sph->plane_z[i], sph->plane_gap[i]};
+    return silt_sph_mirrors(&sph->numbers, at, plane, mirrors);
 }
 
 SILT_CLONES
-static void ask_density(const SiltSph *sph, const Query *q, Sums *sums)
+static void ask_density(const SiltSph *sph, const SiltSphQuery *q, SiltSphSums *sums)
 {
     SiltSphRuns runs;
     float lane[LANES] = {0.0f};
     silt_sph_runs(sph, q->at.x, q->at.y, q->at.z, &runs);
     sum_density(sph, q, &runs, lane);
-    *sums = (Sums){.rate = fold(lane)};
+    *sums = (SiltSphSums){.rate = fold(lane)};
 }
 
 SILT_CLONES
-static void ask_image(const SiltSph *sph, const Query *q, Sums *sums)
+static void ask_image(const SiltSph *sph, const SiltSphQuery *q, SiltSphSums *sums)
 {
     Lanes lanes = {0};
-    if (sph->config.tension > 0.0)
+    if (sph->numbers.tension > 0.0f)
         sum_forces(sph, q, true, true, &lanes);
     else
         sum_forces(sph, q, true, false, &lanes);
@@ -263,22 +136,22 @@ static void ask_image(const SiltSph *sph, const Query *q, Sums *sums)
 }
 
 SILT_CLONES
-static void ask_water(const SiltSph *sph, const Query *q, Sums *sums)
+static void ask_water(const SiltSph *sph, const SiltSphQuery *q, SiltSphSums *sums)
 {
     Lanes lanes;
     memset(&lanes, 0, offsetof(Lanes, nx));
     sum_forces(sph, q, false, false, &lanes);
-    *sums = (Sums){.ax = fold(lanes.ax),
-                   .ay = fold(lanes.ay),
-                   .az = fold(lanes.az),
-                   .rate = fold(lanes.rate),
-                   .bx = fold(lanes.bx),
-                   .by = fold(lanes.by),
-                   .bz = fold(lanes.bz)};
+    *sums = (SiltSphSums){.ax = fold(lanes.ax),
+                          .ay = fold(lanes.ay),
+                          .az = fold(lanes.az),
+                          .rate = fold(lanes.rate),
+                          .bx = fold(lanes.bx),
+                          .by = fold(lanes.by),
+                          .bz = fold(lanes.bz)};
 }
 
 SILT_CLONES
-static void ask_surface(const SiltSph *sph, const Query *q, Sums *sums)
+static void ask_surface(const SiltSph *sph, const SiltSphQuery *q, SiltSphSums *sums)
 {
     Lanes lanes = {0};
     sum_forces(sph, q, false, true, &lanes);
@@ -290,10 +163,10 @@ static void ask_surface(const SiltSph *sph, const Query *q, Sums *sums)
 static void density_block(void *context, int begin, int end)
 {
     SiltSph *sph = context;
-    Mirror mirrors[7];
+    SiltSphMirror mirrors[SILT_SPH_MIRRORS];
     for (int i = begin; i < end; i++) {
-        Query q = {.at = {.x = sph->now.x[i], .y = sph->now.y[i], .z = sph->now.z[i], .self = i}};
-        Sums sums;
+        SiltSphQuery q = {.at = {.x = sph->now.x[i], .y = sph->now.y[i], .z = sph->now.z[i], .self = i}};
+        SiltSphSums sums;
         ask_density(sph, &q, &sums);
         int count = find_mirrors(sph, i, mirrors);
         if (count > 0)
@@ -302,18 +175,12 @@ static void density_block(void *context, int begin, int end)
     }
 }
 
-// What the pairs read. The velocity is that at the time of the positions (eq. 1.48). Where density follows
-// its rate, it is the one that will carry the particles on: pressure answers to motion as in a spring, and
-// with a velocity that lags behind sound waves would grow.
+// What the pairs read, with the velocity of silt_sph_count_numbers.
 SILT_INLINE void prepare(SiltSph *sph, int begin, int end, const bool gas, const bool pulls)
 {
     const SiltSphArrays a = sph->now;
-    const SiltSphConfig *c = &sph->config;
     float *px = sph->px, *py = sph->py, *pz = sph->pz, *pressure = sph->pressure, *inverse = sph->inverse;
-    float ahead = c->density_from == SILT_SPH_CONTINUITY ? (float)sph->last_step
-                  : c->integrator == SILT_SPH_LEAP_FROG  ? (float)(0.5 * sph->last_step)
-                                                         : 0.0f;
-    const float rest = (float)c->density, stiffness = sph->stiffness;
+    const float ahead = sph->numbers.ahead, rest = sph->numbers.rest, stiffness = sph->stiffness;
     SILT_INDEPENDENT
     for (int i = begin; i < end; i++) {
         px[i] = a.u[i] + ahead * a.ax[i];
@@ -340,34 +207,22 @@ static void prepare_block(void *context, int begin, int end)
         prepare(sph, begin, end, false, false);
 }
 
-// Surface tension (eq. 1.37 to 1.41) as an acceleration.
-static void add_tension(const SiltSph *sph, const Sums *sums, float inverse, float *a)
-{
-    float factor = sph->law.normal;
-    float nx = factor * sums->nx, ny = factor * sums->ny, nz = factor * sums->nz;
-    float length = sqrtf(nx * nx + ny * ny + nz * nz);
-    if (length < (float)sph->config.threshold)
-        return;
-    float pull = -(float)sph->config.tension * factor * sums->curve / length * inverse;
-    a[0] += pull * nx, a[1] += pull * ny, a[2] += pull * nz;
-}
-
 static void force_block(void *context, int begin, int end)
 {
     SiltSph *sph = context;
-    Mirror mirrors[7];
-    bool surface = sph->config.tension > 0.0;
+    SiltSphMirror mirrors[SILT_SPH_MIRRORS];
+    bool surface = sph->numbers.tension > 0.0f;
     for (int i = begin; i < end; i++) {
-        Query q = {.at = {.x = sph->now.x[i], .y = sph->now.y[i], .z = sph->now.z[i], .self = i},
-                   .u = sph->px[i],
-                   .v = sph->py[i],
-                   .w = sph->pz[i],
-                   .slip_u = sph->px[i],
-                   .slip_v = sph->py[i],
-                   .slip_w = sph->pz[i],
-                   .pressure = sph->pressure[i],
-                   .density = sph->now.density[i]};
-        Sums sums;
+        SiltSphQuery q = {.at = {.x = sph->now.x[i], .y = sph->now.y[i], .z = sph->now.z[i], .self = i},
+                          .u = sph->px[i],
+                          .v = sph->py[i],
+                          .w = sph->pz[i],
+                          .slip_u = sph->px[i],
+                          .slip_v = sph->py[i],
+                          .slip_w = sph->pz[i],
+                          .pressure = sph->pressure[i],
+                          .density = sph->now.density[i]};
+        SiltSphSums sums;
         if (surface)
             ask_surface(sph, &q, &sums);
         else
@@ -375,19 +230,64 @@ static void force_block(void *context, int begin, int end)
         int count = find_mirrors(sph, i, mirrors);
         if (count > 0)
             ask_everywhere(sph, &q, mirrors, count, ask_image, &sums);
-        float inverse = sph->inverse[i];
-        float a[3] = {sums.ax + sums.bx * inverse, sums.ay + sums.by * inverse, sums.az + sums.bz * inverse};
-        if (surface)
-            add_tension(sph, &sums, inverse, a);
-        sph->now.ax[i] = a[0] + (float)sph->config.gravity[0];
-        sph->now.ay[i] = a[1] + (float)sph->config.gravity[1];
-        sph->now.az[i] = a[2] + (float)sph->config.gravity[2];
+        float a[3];
+        silt_sph_accelerate(&sph->numbers, &sums, sph->inverse[i], a);
+        sph->now.ax[i] = a[0], sph->now.ay[i] = a[1], sph->now.az[i] = a[2];
         sph->rate[i] = sums.rate;
+    }
+}
+
+// The velocity that forces see is that at the time of the positions (eq. 1.48). Where density follows its
+// rate, it is the one that will carry the particles on: pressure answers to motion as in a spring, and with a
+// velocity that lags behind sound waves would grow.
+static float see_ahead(const SiltSph *sph)
+{
+    if (sph->config.density_from == SILT_SPH_CONTINUITY)
+        return (float)sph->last_step;
+    return sph->config.integrator == SILT_SPH_LEAP_FROG ? (float)(0.5 * sph->last_step) : 0.0f;
+}
+
+void silt_sph_count_numbers(SiltSph *sph)
+{
+    const SiltSphConfig *c = &sph->config;
+    SiltSphNumbers *n = &sph->numbers;
+    *n = (SiltSphNumbers){
+        .reach = c->spacing,
+        .life = c->life,
+        .swiftest2 = c->swiftest > 0.0 ? c->swiftest * c->swiftest : 0.0,
+        .law = sph->law,
+        .gravity = {(float)c->gravity[0], (float)c->gravity[1], (float)c->gravity[2]},
+        .walls = c->walls,
+        .has_planes = sph->plane_gap != NULL,
+        .gas = c->state == SILT_SPH_GAS,
+        .pulls = c->pulls,
+        .sums_density = c->density_from == SILT_SPH_SUMMATION,
+        .leaps = c->integrator == SILT_SPH_LEAP_FROG,
+        .rest = (float)c->density,
+        .stiffness = sph->stiffness,
+        .tension = (float)c->tension,
+        .threshold = (float)c->threshold,
+        .restitution = (float)c->restitution,
+        .spacing = (float)c->spacing,
+        .steep = sph->steep,
+        .rough = sph->rough,
+        .ahead = see_ahead(sph),
+    };
+    for (int axis = 0; axis < 3; axis++) {
+        n->wall_low[axis] = c->low[axis], n->wall_high[axis] = c->high[axis];
+        n->low[axis] = (float)c->low[axis], n->high[axis] = (float)c->high[axis];
+        n->period[axis] = (float)(c->high[axis] - c->low[axis]);
+        n->face[axis][0] = c->face[axis][0], n->face[axis][1] = c->face[axis][1];
     }
 }
 
 void silt_sph_forces(SiltSph *sph)
 {
+    silt_sph_count_numbers(sph);
+    if (sph->device) {
+        silt_sph_device_forces(sph->device);
+        return;
+    }
     if (sph->config.density_from == SILT_SPH_SUMMATION)
         silt_parallel(sph->count, SPAN, density_block, sph);
     silt_parallel(sph->count, 4 * SPAN, prepare_block, sph);

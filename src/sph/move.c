@@ -3,8 +3,9 @@
 
 #include "core/parallel.h"
 #include "core/simd.h"
-#include "physics/sph_wall.h"
-#include "sph/sph.h"
+#include "physics/sph_kick.h"
+#include "sph/device_water.h"
+#include "sph/motion.h"
 
 enum { PIECE = 256 }; // particles that stay in the cache between two loops
 
@@ -15,8 +16,7 @@ typedef struct Move {
     float fastest2[SILT_REDUCE_BLOCKS], hardest2[SILT_REDUCE_BLOCKS];
 } Move;
 
-// Kataev eq. 1.45 and 1.46; a particle's first step is half a kick, which is eq. 1.47. Tells the
-// squares of speed and acceleration.
+// Tells the squares of speed and acceleration.
 SILT_CLONES
 static void kick(SiltSph *sph, int begin, int end, float dt, float *speed2, float *force2)
 {
@@ -25,95 +25,46 @@ static void kick(SiltSph *sph, int begin, int end, float dt, float *speed2, floa
     SILT_INDEPENDENT
     for (int i = begin; i < end; i++) {
         float by = a.age[i] == 0.0f ? first : dt;
-        float ax = a.ax[i], ay = a.ay[i], az = a.az[i];
-        float u = a.u[i] + by * ax, v = a.v[i] + by * ay, w = a.w[i] + by * az;
-        a.u[i] = u, a.v[i] = v, a.w[i] = w;
-        a.x[i] += dt * u, a.y[i] += dt * v, a.z[i] += dt * w;
+        SiltSphKick k =
+            silt_sph_kick(a.x[i], a.y[i], a.z[i], a.u[i], a.v[i], a.w[i], a.ax[i], a.ay[i], a.az[i], by, dt);
+        a.u[i] = k.u, a.v[i] = k.v, a.w[i] = k.w;
+        a.x[i] = k.x, a.y[i] = k.y, a.z[i] = k.z;
         a.age[i] += dt;
-        speed2[i - begin] = u * u + v * v + w * w;
-        force2[i - begin] = ax * ax + ay * ay + az * az;
+        speed2[i - begin] = k.speed2;
+        force2[i - begin] = k.force2;
     }
     if (sph->config.density_from != SILT_SPH_CONTINUITY)
         return;
-    // a particle that has lost all others keeps its own share; nothing presses water to half its size
-    const float rest = (float)sph->config.density, least = 0.1f * rest, most = 2.0f * rest, *rate = sph->rate;
+    const float rest = sph->numbers.rest, *rate = sph->rate;
     SILT_INDEPENDENT
-    for (int i = begin; i < end; i++) {
-        float next = a.density[i] + dt * rate[i];
-        next = next < least ? least : next;
-        a.density[i] = next > most ? most : next;
-    }
+    for (int i = begin; i < end; i++)
+        a.density[i] = silt_sph_next_density(a.density[i], rate[i], rest, dt);
 }
 
-// Takes from the speed along a wall with unit normal n, implicitly, so that it never turns round. A particle
-// nearer than a spacing belongs to the layer at the wall, whose middle is half a spacing away: each answers
-// for the stress on one spacing squared, in a lattice exactly and otherwise on average.
-static void brake(SiltSph *sph, int i, const float n[3], float dt)
+static void stop_at_walls(SiltSph *sph, int i, float dt)
 {
     const SiltSphArrays *a = &sph->now;
-    float across = a->u[i] * n[0] + a->v[i] * n[1] + a->w[i] * n[2];
-    float u = a->u[i] - across * n[0], v = a->v[i] - across * n[1], w = a->w[i] - across * n[2];
-    float drag = silt_wall_drag(sqrtf(u * u + v * v + w * w), sph->steep, sph->rough);
-    float part = 1.0f - 1.0f / (1.0f + dt * drag / (float)sph->config.spacing);
-    a->u[i] -= part * u, a->v[i] -= part * v, a->w[i] -= part * w;
-}
-
-static void meet_walls(SiltSph *sph, int i, float dt)
-{
-    const SiltSphConfig *c = &sph->config;
-    const float at[3] = {sph->now.x[i], sph->now.y[i], sph->now.z[i]};
-    for (int axis = 0; axis < 3; axis++)
-        for (int side = 0; side < 2; side++) {
-            double gap = side ? c->high[axis] - (double)at[axis] : (double)at[axis] - c->low[axis];
-            float normal[3] = {0.0f, 0.0f, 0.0f};
-            normal[axis] = 1.0f;
-            if (c->face[axis][side] == SILT_SPH_WALL && gap < c->spacing)
-                brake(sph, i, normal, dt);
-        }
-    if (sph->plane_gap && (double)sph->plane_gap[i] < c->spacing)
-        brake(sph, i, (float[3]){sph->plane_x[i], sph->plane_y[i], sph->plane_z[i]}, dt);
-}
-
-// What a face of the box does to one coordinate; returns whether the particle is still there.
-static bool meet_faces(const SiltSphConfig *c, int axis, float *at, float *speed)
-{
-    float low = (float)c->low[axis], high = (float)c->high[axis];
-    if (*at >= low && *at <= high)
-        return true;
-    int side = *at > high;
-    if (c->face[axis][side] == SILT_SPH_OPEN)
-        return false;
-    if (c->face[axis][side] == SILT_SPH_PERIODIC) {
-        *at += side ? low - high : high - low;
-        *at = *at < low ? low : *at > high ? high : *at;
-        return true;
-    }
-    *at = side ? high : low;
-    if (side ? *speed > 0.0f : *speed < 0.0f)
-        *speed *= -(float)c->restitution;
-    return true;
+    SiltSphMotion m = {{a->x[i], a->y[i], a->z[i]}, {a->u[i], a->v[i], a->w[i]}};
+    SiltSphPlane plane = {0.0f, 0.0f, 0.0f, INFINITY};
+    if (sph->plane_gap)
+        plane = (SiltSphPlane){sph->plane_x[i], sph->plane_y[i], sph->plane_z[i], sph->plane_gap[i]};
+    silt_sph_stop_at_walls(&sph->numbers, plane, &m, dt);
+    a->u[i] = m.velocity[0], a->v[i] = m.velocity[1], a->w[i] = m.velocity[2];
 }
 
 // Faces of the box, fates, and the highest squares.
-static void meet_box(SiltSph *sph, int i, float speed2, float force2, float most[2])
+static void stop_at_box(SiltSph *sph, int i, float speed2, float force2, float most[2])
 {
     const SiltSphArrays *a = &sph->now;
-    const SiltSphConfig *c = &sph->config;
-    if (!isfinite(speed2 + force2 + a->x[i] + a->y[i] + a->z[i] + a->density[i])) {
-        sph->fate[i] = SILT_SPH_BAD;
+    SiltSphMotion m = {{a->x[i], a->y[i], a->z[i]}, {a->u[i], a->v[i], a->w[i]}};
+    float finite = speed2 + force2 + a->x[i] + a->y[i] + a->z[i] + a->density[i];
+    int fate = silt_sph_stop_at_box(&sph->numbers, &m, finite, speed2, a->age[i]);
+    a->x[i] = m.at[0], a->y[i] = m.at[1], a->z[i] = m.at[2];
+    a->u[i] = m.velocity[0], a->v[i] = m.velocity[1], a->w[i] = m.velocity[2];
+    if (fate != SILT_SPH_STAYS)
+        sph->fate[i] = (uint8_t)fate;
+    if (fate == SILT_SPH_BAD || fate == SILT_SPH_FLOWN)
         return;
-    }
-    bool inside = meet_faces(c, 0, &a->x[i], &a->u[i]);
-    inside = meet_faces(c, 1, &a->y[i], &a->v[i]) && inside;
-    bool between = meet_faces(c, 2, &a->z[i], &a->w[i]); // floor and roof
-    if (c->swiftest > 0.0 && (!between || (double)speed2 > c->swiftest * c->swiftest)) {
-        sph->fate[i] = SILT_SPH_FLOWN;
-        return;
-    }
-    if (!inside || !between)
-        sph->fate[i] = SILT_SPH_LEFT;
-    else if (c->life > 0.0 && (double)a->age[i] >= c->life)
-        sph->fate[i] = SILT_SPH_EXPIRED;
     most[0] = speed2 > most[0] ? speed2 : most[0];
     most[1] = force2 > most[1] ? force2 : most[1];
 }
@@ -127,25 +78,36 @@ static void move_block(void *context, int begin, int end)
         kick(move->sph, first, last, move->dt, speed2, force2);
         if (move->sph->config.walls == SILT_SPH_WALL_LAW)
             for (int i = first; i < last; i++)
-                meet_walls(move->sph, i, move->dt);
+                stop_at_walls(move->sph, i, move->dt);
         for (int i = first; i < last; i++)
-            meet_box(move->sph, i, speed2[i - first], force2[i - first], most);
+            stop_at_box(move->sph, i, speed2[i - first], force2[i - first], most);
     }
     move->fastest2[begin / move->grain] = most[0];
     move->hardest2[begin / move->grain] = most[1];
 }
 
+// Tells the highest squares of speed and acceleration.
+static void move_all(SiltSph *sph, float dt, float most[2])
+{
+    Move move = {.sph = sph, .dt = dt, .grain = silt_reduce_span(sph->count)};
+    silt_parallel(sph->count, move.grain, move_block, &move);
+    most[0] = most[1] = 0.0f;
+    for (int block = 0; block * move.grain < sph->count; block++) {
+        most[0] = fmaxf(most[0], move.fastest2[block]);
+        most[1] = fmaxf(most[1], move.hardest2[block]);
+    }
+}
+
 void silt_sph_move(SiltSph *sph, double dt)
 {
-    Move move = {.sph = sph, .dt = (float)dt, .grain = silt_reduce_span(sph->count)};
-    silt_parallel(sph->count, move.grain, move_block, &move);
-    float fastest2 = 0.0f, hardest2 = 0.0f;
-    for (int block = 0; block * move.grain < sph->count; block++) {
-        fastest2 = fmaxf(fastest2, move.fastest2[block]);
-        hardest2 = fmaxf(hardest2, move.hardest2[block]);
-    }
-    sph->fastest = sqrt((double)fastest2);
-    sph->hardest = sqrt((double)hardest2);
+    silt_sph_count_numbers(sph);
+    float most[2];
+    if (sph->device)
+        silt_sph_device_move(sph->device, (float)dt, most);
+    else
+        move_all(sph, (float)dt, most);
+    sph->fastest = sqrt((double)most[0]);
+    sph->hardest = sqrt((double)most[1]);
     sph->last_step = dt;
     sph->time += dt;
     sph->step_index++;

@@ -9,18 +9,7 @@
 #include "core/simd.h"
 #include "sph/sph.h"
 
-enum {
-    SILT_NEAR_MOST = 112, // picked at once; who has more takes them in turns
-    SILT_NEAR_ROOM = SILT_NEAR_MOST + 2 * SILT_SPH_LANES
-};
-
-// A place that asks around: a particle (`self`), or an image of one (self = -1) in a plane that lies `gap`
-// before it: neighbours behind the plane do not count.
-typedef struct SiltSphPlace {
-    float x, y, z;
-    int self;
-    float nx, ny, nz, gap;
-} SiltSphPlace;
+enum { SILT_NEAR_ROOM = SILT_NEAR_MOST + 2 * SILT_SPH_LANES };
 
 typedef struct SiltSphNear {
     SiltSphRuns runs;

@@ -6,7 +6,7 @@
 #include "core/status.h"
 #include "physics/elementary.h"
 #include "silt/particles.h"
-#include "sph/sph.h"
+#include "sph/device_water.h"
 
 enum { PAD = SILT_SPH_LANES, MAX_PARTICLES = 1 << 28, BUCKETS = 257, BLOCKS = 256 };
 
@@ -264,6 +264,7 @@ void silt_sph_destroy(SiltSph *sph)
 {
     if (!sph)
         return;
+    silt_sph_device_destroy(sph->device);
     free_arrays(&sph->now);
     free_arrays(&sph->other);
     void *rest[] = {sph->px,          sph->py,        sph->pz,      sph->pressure, sph->inverse,
@@ -291,6 +292,8 @@ bool silt_sph_add(SiltSph *sph, const float position[3], const float velocity[3]
         sph->gone[SILT_SPH_BAD] += !finite;
         return false;
     }
+    if (sph->device)
+        silt_sph_device_touch(sph->device);
     int i = sph->count++;
     SiltSphArrays *a = &sph->now;
     a->x[i] = position[0], a->y[i] = position[1], a->z[i] = position[2];
@@ -311,8 +314,7 @@ typedef struct Joining {
 static void join(void *context, int j, float r2)
 {
     const Joining *joining = context;
-    const SiltSphLaw *law = &joining->sph->law;
-    float gap = law->h2 - r2, share = law->poly6 * gap * gap * gap, *density = joining->sph->now.density;
+    float share = silt_sph_join(joining->sph->law, r2), *density = joining->sph->now.density;
     density[joining->newcomer] += share;
     if (j != joining->newcomer)
         density[j] += share;

@@ -8,35 +8,8 @@
 #ifndef SILT_SPH_SPH_H
 #define SILT_SPH_SPH_H
 
-#include "physics/sph_pair.h"
 #include "silt/base.h"
-
-enum { SILT_SPH_TAIT, SILT_SPH_GAS };                     // equation of state
-enum { SILT_SPH_CONTINUITY, SILT_SPH_SUMMATION };         // where the density comes from
-enum { SILT_SPH_LEAP_FROG, SILT_SPH_EULER };              // integrator
-enum { SILT_SPH_OPEN, SILT_SPH_WALL, SILT_SPH_PERIODIC }; // what a face of the box is
-
-// How walls hold water that runs along them: not at all; by the viscous forces of water beyond that runs the
-// other way, right where the boundary layer is many particles thick; or by the law of the wall, for boundary
-// layers thinner than a particle (physics/sph_wall.h).
-enum { SILT_SPH_SLIP, SILT_SPH_NO_SLIP, SILT_SPH_WALL_LAW };
-
-// Why a particle goes at the next sort; 0: it stays.
-enum {
-    SILT_SPH_STAYS,
-    SILT_SPH_LEFT,
-    SILT_SPH_EXPIRED,
-    SILT_SPH_BAD,
-    SILT_SPH_CROWDED,
-    SILT_SPH_FLOWN, // faster than `swiftest`, or out through a roof or a floor no water gets to
-    SILT_SPH_FATES
-};
-
-// Whether it is nowhere any more, so that it meets no ground.
-static inline bool silt_sph_is_out(int fate)
-{
-    return fate == SILT_SPH_LEFT || fate == SILT_SPH_BAD || fate == SILT_SPH_FLOWN;
-}
+#include "sph/numbers.h"
 
 typedef struct SiltSphConfig {
     double spacing;    // m between particles at rest
@@ -74,19 +47,6 @@ typedef struct SiltSphArrays {
     int64_t *id;
 } SiltSphArrays;
 
-// What pairs read of a particle, in one place.
-typedef struct SiltSphRecord {
-    float x, y, z, density;
-    float u, v, w;  // that the forces see
-    float pressure; // over the square of the density
-} SiltSphRecord;
-
-// A row of cells along x.
-typedef struct SiltSphRow {
-    int low, high; // columns of its first and last particle; high < low: none
-    int base;      // number of its first cell
-} SiltSphRow;
-
 typedef struct SiltSphCells {
     double low[3], inverse[3]; // corner, and 1/m of the cell's sides
     float side[3];             // m
@@ -100,6 +60,7 @@ typedef struct SiltSphCells {
 typedef struct SiltSph {
     SiltSphConfig config;
     SiltSphLaw law;
+    SiltSphNumbers numbers; // of the present step
     float mass, stiffness;
     float steep, rough; // of the law of the wall at the middle of the first layer
     int count;
@@ -115,7 +76,8 @@ typedef struct SiltSph {
     int *key, *order, *scratch;
     int *block_count; // buckets of each block, for sorting
     SiltSphCells cells;
-    uint8_t pick[256][8]; // which bits of a byte are set, for near.c
+    struct SiltSphDevice *device; // where the particles are; NULL: in the arrays above
+    uint8_t pick[256][8];         // which bits of a byte are set, for near.c
     double time;
     int64_t step_index;
     union {
@@ -128,8 +90,6 @@ typedef struct SiltSph {
     int64_t gone[SILT_SPH_FATES];         // particles that went, by fate
     double gone_sediment[SILT_SPH_FATES]; // what they carried
 } SiltSph;
-
-enum { SILT_SPH_LANES = 16 }; // sums over neighbours run in so many lanes, whatever the processor has
 
 // Water at 20 degrees, a stiff equation of state, and an open box of 1 m.
 SiltSphConfig silt_sph_defaults(void);
@@ -153,6 +113,8 @@ bool silt_sph_add_drop(SiltSph *sph, const float position[3], const float veloci
 // Fills a box with particles on a cubic lattice; returns how many.
 int silt_sph_fill(SiltSph *sph, const double low[3], const double high[3], const float velocity[3]);
 
+// Makes sph->numbers anew from what the config says now.
+void silt_sph_count_numbers(SiltSph *sph);
 // Particles by cell, and by id within a cell; those with a fate leave and are counted.
 void silt_sph_sort(SiltSph *sph);
 // Densities, pressures and accelerations. Needs the particles sorted.
@@ -189,5 +151,14 @@ void silt_sph_particles(const SiltSph *sph, struct SiltParticles *out);
 uint64_t silt_sph_hash(const SiltSph *sph);
 
 void silt_sph_swap(SiltSph *sph);
+
+// ---- for the sort on a device ----
+
+// Cells over particles from `low` to `high` (low > high: none), with no more rows than there is room for; and
+// how wide all of it is. Where particles lie so far apart that there would be more cells than there is room
+// for, cells get wider along x until there is. Then they are measured.
+void silt_cells_lay(SiltSph *sph, const double low[3], const double high[3], double extent[3]);
+void silt_cells_widen(SiltSphCells *cells, int axis, double extent);
+void silt_cells_measure(SiltSphCells *cells);
 
 #endif

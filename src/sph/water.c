@@ -5,7 +5,7 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "silt/fluid.h"
-#include "sph/sph.h"
+#include "sph/device_water.h"
 
 static const char owner[] = "water";
 
@@ -118,6 +118,18 @@ void silt_water_destroy(SiltWater *water)
     silt_free(water);
 }
 
+SiltStatus silt_water_use_device(SiltWater *water, SiltDevice *device)
+{
+    if (water->sph->device)
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: it works on a device already", owner);
+    return silt_sph_device_create(device, owner, water->sph);
+}
+
+SiltStatus silt_water_status(const SiltWater *water)
+{
+    return water->sph->device ? silt_device_status(silt_sph_device_of(water->sph->device)) : SILT_OK;
+}
+
 static bool take_velocity(const double velocity[3], float out[3])
 {
     bool finite = true;
@@ -158,12 +170,13 @@ bool silt_water_add(SiltWater *water, const double position[3], const double vel
 
 double silt_water_step(SiltWater *water, double limit)
 {
-    return limit > 0.0 ? silt_sph_step(water->sph, limit) : 0.0;
+    return limit > 0.0 && silt_water_status(water) == SILT_OK ? silt_sph_step(water->sph, limit) : 0.0;
 }
 
 void silt_water_advance(SiltWater *water, double seconds)
 {
-    for (double left = isfinite(seconds) ? seconds : 0.0; left > 1e-9 * seconds;)
+    for (double left = isfinite(seconds) ? seconds : 0.0;
+         left > 1e-9 * seconds && silt_water_status(water) == SILT_OK;)
         left -= silt_sph_step(water->sph, left);
 }
 
@@ -174,6 +187,8 @@ double silt_water_time(const SiltWater *water)
 
 void silt_water_particles(const SiltWater *water, SiltParticles *out)
 {
+    if (water->sph->device)
+        silt_sph_device_fetch(water->sph->device, SILT_AT_ALL);
     silt_sph_particles(water->sph, out);
 }
 
@@ -194,6 +209,8 @@ static void count_pair(void *context, int j, float r2)
 static double mean_neighbours(const SiltSph *sph)
 {
     double pairs = 0.0;
+    if (sph->device && silt_sph_device_fetch(sph->device, SILT_AT_ALL) != SILT_OK)
+        return 0.0;
     for (int i = 0; i < sph->count; i++)
         silt_sph_visit(sph, (float[3]){sph->now.x[i], sph->now.y[i], sph->now.z[i]}, count_pair, &pairs);
     return sph->count > 0 ? pairs / sph->count : 0.0;
@@ -208,6 +225,8 @@ void silt_water_measure(SiltWater *water, int steps, SiltWaterCost *out)
         silt_sph_sort(sph);
         double sorted = silt_wall_clock();
         silt_sph_forces(sph);
+        if (sph->device)
+            silt_device_finish(silt_sph_device_of(sph->device));
         double pushed = silt_wall_clock();
         if (k == 0)
             out->neighbours = mean_neighbours(sph);

@@ -115,6 +115,8 @@ void silt_former_pack(SiltVolume *volume, SiltPack *pack);
 // All of a volume; a block of another size of volume fails. Where memory is short it fails too, and the
 // volume is of use only once another block has been read into it.
 void silt_volume_pack(SiltVolume *volume, SiltPack *pack);
+// A copy that goes on as the volume itself would.
+SiltStatus silt_volume_clone(SiltVolume *volume, SiltVolume **out);
 
 // Whether there is memory for so many bricks that are not uniform.
 SiltStatus silt_volume_check_memory(const int size[3], int side, uint64_t brick_count);

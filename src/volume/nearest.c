@@ -1,23 +1,23 @@
-// Distances of voxels to the nearest patch of the surface.
+// Distances of voxels to the nearest facet of the surface.
 //
 // Which one is nearest is found in whole numbers: the square of the distance in 64ths of a voxel, and below
-// it the patch's number, so that the least of such keys is both. A patch reaches the rows within REACH of it
-// and lowers eight or sixteen keys at a time. The distance is then that to the patch's own surface, which
+// it the facet's number, so that the least of such keys is both. A facet reaches the rows within REACH of it
+// and lowers eight or sixteen keys at a time. The distance is then that to the facet's own surface, which
 // bends.
 #include <math.h>
 
-#include "volume/patch.h"
+#include "volume/facet.h"
 
 enum { NUMBER_BITS = 10, BATCH = (1 << NUMBER_BITS) - 1, FINE = 64, FAR_KEY = INT32_MAX };
 enum { LANES = 64 };
 enum { MAX_LAYER = SILT_MAX_BRICK * SILT_MAX_BRICK, MAX_VOXELS = SILT_MAX_BRICK * MAX_LAYER };
 #define WIDE   7.9f // voxels: farther off than this is all the same
-#define SPREAD 0.8f // square of the way from any place on the surface to the next patch, at the most
+#define SPREAD 0.8f // square of the way from any place on the surface to the next facet, at the most
 
-// Patches that reach a brick, counted from its own first voxel, and the keys of its voxels.
+// Facets that reach a brick, counted from its own first voxel, and the keys of its voxels.
 typedef struct Near {
     int count;
-    SiltPatch patches[BATCH];
+    SiltFacet facets[BATCH];
     int32_t keys[MAX_VOXELS];
 } Near;
 
@@ -54,7 +54,7 @@ SILT_INLINE int last_within(float at, float reach, int side)
     return last < side ? last : side - 1;
 }
 
-// Keys of a patch in a layer of voxels at its own height, for rows from y0 on.
+// Keys of a facet in a layer of voxels at its own height, for rows from y0 on.
 SILT_INLINE void layer_keys(const float at[3], int number, int y0, int rows, int side, int32_t *out)
 {
     const int32_t wide = finely(WIDE), x0 = finely(at[0]), y_fine = finely(at[1]);
@@ -79,11 +79,11 @@ SILT_INLINE float off_brick(float at, int side)
     return beyond * beyond;
 }
 
-// Lowers the keys of all rows that a patch reaches, two rows at a time.
+// Lowers the keys of all rows that a facet reaches, two rows at a time.
 SILT_INLINE void lower_keys(int32_t *keys, const float at[3], int number, int side)
 {
     int32_t layer[MAX_LAYER], z_fine = finely(at[2]);
-    float left = SILT_PATCH_REACH * SILT_PATCH_REACH - off_brick(at[0], side);
+    float left = SILT_FACET_REACH * SILT_FACET_REACH - off_brick(at[0], side);
     float reach_y = sqrtf(larger(left - off_brick(at[2], side), 0.0f)),
           reach_z = sqrtf(larger(left - off_brick(at[1], side), 0.0f));
     int y0 = first_within(at[1], reach_y) & ~1, rows = (last_within(at[1], reach_y, side) | 1) + 1 - y0;
@@ -104,36 +104,36 @@ SILT_INLINE void lower_keys(int32_t *keys, const float at[3], int number, int si
 SILT_CLONES static void lower_8(Near *near)
 {
     for (int n = 0; n < near->count; n++)
-        lower_keys(near->keys, near->patches[n].at, n, 8);
+        lower_keys(near->keys, near->facets[n].at, n, 8);
 }
 
 SILT_CLONES static void lower_16(Near *near)
 {
     for (int n = 0; n < near->count; n++)
-        lower_keys(near->keys, near->patches[n].at, n, 16);
+        lower_keys(near->keys, near->facets[n].at, n, 16);
 }
 
 // ---- the distance ----
 
-// Voxels with the patches nearest to them, side by side: the way from the patch, its normal and bend.
+// Voxels with the facets nearest to them, side by side: the way from the facet, its normal and bend.
 typedef struct Pairs {
     float way[3][LANES], normal[3][LANES], bend[6][LANES], sign[LANES], distance[LANES];
 } Pairs;
 
-SILT_INLINE void put_pair(Pairs *pairs, int lane, const SiltPatch *patch, const float place[3], float phi)
+SILT_INLINE void put_pair(Pairs *pairs, int lane, const SiltFacet *facet, const float place[3], float phi)
 {
     for (int axis = 0; axis < 3; axis++) {
-        pairs->way[axis][lane] = place[axis] - patch->at[axis];
-        pairs->normal[axis][lane] = patch->normal[axis];
-        pairs->bend[axis][lane] = patch->bend[axis];
-        pairs->bend[3 + axis][lane] = patch->bend[3 + axis];
+        pairs->way[axis][lane] = place[axis] - facet->at[axis];
+        pairs->normal[axis][lane] = facet->normal[axis];
+        pairs->bend[axis][lane] = facet->bend[axis];
+        pairs->bend[3 + axis][lane] = facet->bend[3 + axis];
     }
     pairs->sign[lane] = phi > 0.0f ? 1.0f : -1.0f;
 }
 
-// The distance is s along the patch's normal, and what the surface falls away from its plane in between:
+// The distance is s along the facet's normal, and what the surface falls away from its plane in between:
 // D = s + 1/2 k t^2 / (1 + s k), with the bend k along the way t aside. It is no more than that to the
-// patch's point, and no less than if the foot lay as far from it as it may between patches.
+// facet's point, and no less than if the foot lay as far from it as it may between facets.
 SILT_CLONES static void measure_pairs(Pairs *p)
 {
     SILT_INDEPENDENT
@@ -151,10 +151,10 @@ SILT_CLONES static void measure_pairs(Pairs *p)
     }
 }
 
-// Which voxels have a patch of this batch nearest to them.
+// Which voxels have a facet of this batch nearest to them.
 static int list_won(const Near *near, int voxels, int16_t *out)
 {
-    const int32_t too_far = (int32_t)(SILT_PATCH_REACH * SILT_PATCH_REACH * (float)(FINE * FINE))
+    const int32_t too_far = (int32_t)(SILT_FACET_REACH * SILT_FACET_REACH * (float)(FINE * FINE))
                             << NUMBER_BITS;
     int count = 0;
     for (int k = 0; k < voxels; k++) {
@@ -180,7 +180,7 @@ static void take_batch(const SiltVolume *volume, Near *near, const float *phi, f
             int k = won[first + n];
             float place[3] = {(float)(k & (side - 1)), (float)(k >> shift & (side - 1)),
                               (float)(k >> 2 * shift)};
-            put_pair(&pairs, n, &near->patches[near->keys[k] & BATCH], place, phi[k]);
+            put_pair(&pairs, n, &near->facets[near->keys[k] & BATCH], place, phi[k]);
         }
         measure_pairs(&pairs);
         for (int n = 0; n < lanes; n++)
@@ -191,8 +191,8 @@ static void take_batch(const SiltVolume *volume, Near *near, const float *phi, f
     near->count = 0;
 }
 
-// Which of the next patches of a list reach brick `to` of the 27 around their own; returns how many.
-static int choose_patches(const SiltPatchList *list, int first, int to, int16_t *out)
+// Which of the next facets of a list reach brick `to` of the 27 around their own; returns how many.
+static int choose_facets(const SiltFacetList *list, int first, int to, int16_t *out)
 {
     int count = 0, last = list->count - first < BATCH ? list->count - first : BATCH;
     for (int k = 0; k < last; k++) {
@@ -202,14 +202,14 @@ static int choose_patches(const SiltPatchList *list, int first, int to, int16_t 
     return count;
 }
 
-SILT_INLINE void move_patch(const SiltPatch *patch, const float shift[3], SiltPatch *out)
+SILT_INLINE void move_facet(const SiltFacet *facet, const float shift[3], SiltFacet *out)
 {
-    *out = *patch;
+    *out = *facet;
     for (int axis = 0; axis < 3; axis++)
         out->at[axis] += shift[axis];
 }
 
-void silt_patch_distances(const SiltVolume *volume, const SiltPatchList lists[27], const float *phi,
+void silt_facet_distances(const SiltVolume *volume, const SiltFacetList lists[27], const float *phi,
                           float *out)
 {
     Near near;
@@ -225,11 +225,11 @@ void silt_patch_distances(const SiltVolume *volume, const SiltPatchList lists[27
                           side * (float)(n / 9 - 1)};
         for (int first = 0; first < lists[n].count; first += BATCH) {
             int16_t chosen[BATCH];
-            int count = choose_patches(&lists[n], first, 26 - n, chosen);
+            int count = choose_facets(&lists[n], first, 26 - n, chosen);
             if (near.count + count > BATCH)
                 take_batch(volume, &near, phi, out);
             for (int k = 0; k < count; k++)
-                move_patch(&lists[n].patches[first + chosen[k]], shift, &near.patches[near.count++]);
+                move_facet(&lists[n].facets[first + chosen[k]], shift, &near.facets[near.count++]);
         }
     }
     take_batch(volume, &near, phi, out);

@@ -2,6 +2,8 @@
 // and what it was before.
 #include "core/pack.h"
 
+#include <string.h>
+
 #include "core/memory.h"
 #include "core/status.h"
 #include "volume/brick.h"
@@ -111,4 +113,42 @@ void silt_volume_pack(SiltVolume *volume, SiltPack *pack)
     pack_rock(volume, pack);
     pack_bricks(volume, pack);
     silt_former_pack(volume, pack);
+}
+
+SiltStatus silt_volume_clone(SiltVolume *volume, SiltVolume **out)
+{
+    *out = NULL;
+    SiltVolume *copy = NULL;
+    SiltPack pack = {0};
+    silt_volume_pack(volume, &pack);
+    pack.size = pack.at;
+    pack.at = 0;
+    SiltStatus status = pack.status;
+    if (status == SILT_OK)
+        status = silt_alloc_for("a volume", pack.size, 1, (void **)&pack.block);
+    if (status == SILT_OK) {
+        silt_volume_pack(volume, &pack);
+        status = pack.status;
+    }
+    if (status == SILT_OK)
+        status = silt_volume_create(volume->size, volume->side, volume->cell, &volume->rock,
+                                    volume->rock_seed, &copy);
+    if (status == SILT_OK) {
+        pack.at = 0;
+        pack.reads = true;
+        silt_volume_pack(copy, &pack);
+        status = pack.status;
+    }
+    silt_free(pack.block);
+    if (status != SILT_OK) {
+        silt_volume_destroy(copy);
+        return status;
+    }
+    memcpy(copy->frame, volume->frame, sizeof copy->frame);
+    memcpy(copy->crs, volume->crs, sizeof copy->crs);
+    copy->is_placed = volume->is_placed;
+    memcpy(copy->flags, volume->flags,
+           (size_t)volume->bricks[0] * (size_t)volume->bricks[1] * (size_t)volume->bricks[2]);
+    *out = copy;
+    return SILT_OK;
 }

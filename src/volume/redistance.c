@@ -1,7 +1,7 @@
 // Re-initialisation: phi becomes a distance again and the surface stays (Weiss 2016, 3.1.3).
 //
-// The surface is taken apart into patches, where edges of the grid pass through it (patch.c), and every voxel
-// within the band takes its distance to the patch nearest to it (nearest.c): nothing is handed on from voxel
+// The surface is taken apart into facets, where edges of the grid pass through it (facet.c), and every voxel
+// within the band takes its distance to the facet nearest to it (nearest.c): nothing is handed on from voxel
 // to voxel, so errors do not grow with the distance, and the order of bricks does not matter. A voxel whose
 // phi is right within a thousandth keeps it to the last bit, so that doing it again moves nothing.
 #include <math.h>
@@ -9,21 +9,21 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/status.h"
-#include "volume/patch.h"
+#include "volume/facet.h"
 
 enum { SPAN = 8, WANTED = -2 };
 enum { MAX_VOXELS = SILT_MAX_BRICK * SILT_MAX_BRICK * SILT_MAX_BRICK };
 #define RIGHT 1e-3f // of a voxel
 
-// A brick that is done again, or whose patches are needed for one that is.
+// A brick that is done again, or whose facets are needed for one that is.
 typedef struct Source {
     uint32_t brick;
-    int count;           // of patches
-    size_t patch, fixed; // places in the arrays; of `fixed`, in bricks
+    int count;           // of facets
+    size_t facet, fixed; // places in the arrays; of `fixed`, in bricks
     bool is_near;        // whether voxels beside the surface are in it
     bool is_done;        // whether it is done again
     bool is_reached;     // in the end: by the band
-    uint32_t reach;      // bit n: its patches reach brick n of the 27 around it
+    uint32_t reach;      // bit n: its facets reach brick n of the 27 around it
     uint32_t reaches;    // the same for uniform bricks and the band itself
 } Source;
 
@@ -34,9 +34,9 @@ typedef struct Job {
     int32_t *slot;           // of each brick: its place among the sources, or -1
     Source *sources;
     size_t count, capacity;
-    SiltPatch *patches; // these are the volume's, and kept for the next time
-    uint32_t *reach;    // of each patch, see silt_patch_reach
-    float *fixed;       // of bricks beside the surface
+    SiltFacet *facets; // these are the volume's, and kept for the next time
+    uint32_t *reach;   // of each facet, see silt_facet_reach
+    float *fixed;      // of bricks beside the surface
 } Job;
 
 SILT_INLINE float larger(float a, float b)
@@ -125,7 +125,7 @@ static SiltStatus list_region(Job *job)
     return status;
 }
 
-// The patches of bricks beside those that are done are needed too.
+// The facets of bricks beside those that are done are needed too.
 static SiltStatus list_beside(Job *job)
 {
     SiltStatus status = SILT_OK;
@@ -159,19 +159,19 @@ static SiltStatus admit(Job *job, size_t first)
     return status;
 }
 
-// ---- patches ----
+// ---- facets ----
 
-static void count_patches(void *context, int begin, int end)
+static void count_facets(void *context, int begin, int end)
 {
     Job *job = context;
     for (int n = begin; n < end; n++) {
-        SiltPatchCount found = silt_patch_count(job->volume, job->sources[n].brick);
-        job->sources[n].count = found.patches;
+        SiltFacetCount found = silt_facet_count(job->volume, job->sources[n].brick);
+        job->sources[n].count = found.facets;
         job->sources[n].is_near = found.is_near;
     }
 }
 
-// Which uniform bricks around a source have a voxel within the band of one of its patches.
+// Which uniform bricks around a source have a voxel within the band of one of its facets.
 static uint32_t find_reaches(const Job *job, const Source *source)
 {
     const SiltVolume *volume = job->volume;
@@ -183,7 +183,7 @@ static uint32_t find_reaches(const Job *job, const Source *source)
             continue;
         const int by[3] = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
         for (int k = 0; k < source->count && !(reaches >> n & 1); k++) {
-            const float *at = job->patches[source->patch + (size_t)k].at;
+            const float *at = job->facets[source->facet + (size_t)k].at;
             float off = 0.0f;
             for (int axis = 0; axis < 3; axis++) {
                 float first = side * (float)by[axis],
@@ -196,7 +196,7 @@ static uint32_t find_reaches(const Job *job, const Source *source)
     return reaches;
 }
 
-static void find_patches(void *context, int begin, int end)
+static void find_facets(void *context, int begin, int end)
 {
     Job *job = context;
     size_t voxels = silt_brick_voxels(job->volume);
@@ -204,36 +204,36 @@ static void find_patches(void *context, int begin, int end)
         Source *source = &job->sources[n];
         if (!source->is_near)
             continue;
-        source->count = silt_patch_find(job->volume, source->brick, job->holds, job->patches + source->patch,
+        source->count = silt_facet_find(job->volume, source->brick, job->holds, job->facets + source->facet,
                                         job->fixed + source->fixed * voxels);
-        silt_patch_reach(job->patches + source->patch, source->count, job->volume->side,
-                         job->reach + source->patch);
+        silt_facet_reach(job->facets + source->facet, source->count, job->volume->side,
+                         job->reach + source->facet);
         for (int k = 0; k < source->count; k++)
-            source->reach |= job->reach[source->patch + (size_t)k];
+            source->reach |= job->reach[source->facet + (size_t)k];
         source->reaches = find_reaches(job, source);
     }
 }
 
-static SiltStatus make_patches(Job *job)
+static SiltStatus make_facets(Job *job)
 {
-    size_t patches = 0, near = 0, voxels = silt_brick_voxels(job->volume);
-    silt_parallel((int)job->count, SPAN, count_patches, job);
+    size_t facets = 0, near = 0, voxels = silt_brick_voxels(job->volume);
+    silt_parallel((int)job->count, SPAN, count_facets, job);
     for (size_t n = 0; n < job->count; n++) {
-        job->sources[n].patch = patches;
+        job->sources[n].facet = facets;
         job->sources[n].fixed = near;
-        patches += (size_t)job->sources[n].count;
+        facets += (size_t)job->sources[n].count;
         near += job->sources[n].is_near;
     }
     void *block;
     SiltStatus status = silt_volume_scratch(
-        job->volume,
-        patches * (sizeof *job->patches + sizeof *job->reach) + near * voxels * sizeof *job->fixed, &block);
+        job->volume, facets * (sizeof *job->facets + sizeof *job->reach) + near * voxels * sizeof *job->fixed,
+        &block);
     if (status != SILT_OK || !block) // no surface at all
         return status;
-    job->patches = block;
-    job->reach = (uint32_t *)(job->patches + patches);
-    job->fixed = (float *)(job->reach + patches);
-    silt_parallel((int)job->count, SPAN, find_patches, job);
+    job->facets = block;
+    job->reach = (uint32_t *)(job->facets + facets);
+    job->fixed = (float *)(job->reach + facets);
+    silt_parallel((int)job->count, SPAN, find_facets, job);
     return SILT_OK;
 }
 
@@ -281,7 +281,7 @@ static void set_distances(void *context, int begin, int end)
         Source *source = &job->sources[k];
         if (!source->is_done)
             continue;
-        SiltPatchList lists[27];
+        SiltFacetList lists[27];
         SiltBrickAt at = silt_brick_at(volume, source->brick);
         for (int n = 0; n < 27; n++) {
             int by[3] = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
@@ -289,13 +289,13 @@ static void set_distances(void *context, int begin, int end)
             for (int axis = 0; axis < 3; axis++)
                 is_there &= at.at[axis] + by[axis] >= 0 && at.at[axis] + by[axis] < volume->bricks[axis];
             int32_t slot = job->slot[silt_brick_beside(volume, at, by[0], by[1], by[2])];
-            lists[n] = (SiltPatchList){0};
+            lists[n] = (SiltFacetList){0};
             if (is_there && slot >= 0 && (job->sources[slot].reach >> (26 - n) & 1))
-                lists[n] = (SiltPatchList){job->patches + job->sources[slot].patch,
-                                           job->reach + job->sources[slot].patch, job->sources[slot].count};
+                lists[n] = (SiltFacetList){job->facets + job->sources[slot].facet,
+                                           job->reach + job->sources[slot].facet, job->sources[slot].count};
         }
         float *phi = volume->table[source->brick];
-        silt_patch_distances(volume, lists, phi, distances);
+        silt_facet_distances(volume, lists, phi, distances);
         const float *fixed = source->is_near ? job->fixed + source->fixed * voxels : none;
         int found = store_phi(distances, fixed, voxels, volume->band, phi);
         source->is_reached = found & 1;
@@ -322,7 +322,7 @@ static SiltStatus run_job(Job *job)
     if (status == SILT_OK)
         status = list_beside(job);
     if (status == SILT_OK)
-        status = make_patches(job);
+        status = make_facets(job);
     if (status == SILT_OK)
         status = list_reached(job);
     if (status == SILT_OK) {

@@ -28,7 +28,7 @@ static SiltStatus begin_surface(SiltVolume *volume, bool is_open, SiltRockSurfac
     surface->volume = volume;
     surface->total = total;
     surface->is_open = is_open;
-    status = silt_alloc_for("surface", total, sizeof *surface->patches, (void **)&surface->patches);
+    status = silt_alloc_for("surface", total, sizeof *surface->skins, (void **)&surface->skins);
     if (status == SILT_OK)
         status = silt_alloc_for("surface", total, sizeof *surface->redo, (void **)&surface->redo);
     if (status == SILT_OK)
@@ -58,11 +58,11 @@ void silt_surface_destroy(SiltRockSurface *surface)
 {
     if (!surface)
         return;
-    for (size_t brick = 0; surface->patches && brick < surface->total; brick++) {
-        silt_patch_clear_vertices(&surface->patches[brick]);
-        silt_patch_clear_triangles(&surface->patches[brick]);
+    for (size_t brick = 0; surface->skins && brick < surface->total; brick++) {
+        silt_skin_clear_vertices(&surface->skins[brick]);
+        silt_skin_clear_triangles(&surface->skins[brick]);
     }
-    silt_free(surface->patches);
+    silt_free(surface->skins);
     silt_free(surface->redo);
     silt_free(surface->failed);
     silt_free(surface);
@@ -97,12 +97,12 @@ SiltStatus silt_surface_update(SiltRockSurface *surface, size_t *redone)
     size_t total = silt_brick_total(volume), count = 0;
     memset(surface->failed, 0, total);
     silt_parallel((int)total, 256, choose_bricks, surface);
-    silt_parallel((int)total, SPAN, silt_patch_vertices, surface);
+    silt_parallel((int)total, SPAN, silt_skin_vertices, surface);
     bool has_failed = false;
     for (size_t brick = 0; brick < total; brick++)
         has_failed = has_failed || surface->failed[brick];
     if (!has_failed)
-        silt_parallel((int)total, 4 * SPAN, silt_patch_triangles, surface);
+        silt_parallel((int)total, 4 * SPAN, silt_skin_triangles, surface);
     for (size_t brick = 0; brick < total; brick++) {
         has_failed = has_failed || surface->failed[brick];
         count += surface->redo[brick] != 0;
@@ -128,15 +128,15 @@ static void gather_bricks(void *context, int begin, int end)
     const SiltVolume *volume = gathering->surface->volume;
     float cell = (float)volume->cell, low = (float)volume->origin[2];
     for (int brick = begin; brick < end; brick++) {
-        const Patch *patch = &gathering->surface->patches[brick];
+        const Skin *skin = &gathering->surface->skins[brick];
         float *position = gathering->mesh->positions + 3 * gathering->vertices[brick];
         float *normal = gathering->mesh->normals + 3 * gathering->vertices[brick];
-        for (uint32_t v = 0; v < patch->vertex_count; v++)
+        for (uint32_t v = 0; v < skin->vertex_count; v++)
             for (int axis = 0; axis < 3; axis++) {
-                *position++ = patch->vertices[6 * (size_t)v + (size_t)axis] * cell + (axis == 2 ? low : 0.0f);
-                *normal++ = patch->vertices[6 * (size_t)v + 3 + (size_t)axis];
+                *position++ = skin->vertices[6 * (size_t)v + (size_t)axis] * cell + (axis == 2 ? low : 0.0f);
+                *normal++ = skin->vertices[6 * (size_t)v + 3 + (size_t)axis];
             }
-        if (!patch->triangle_count)
+        if (!skin->triangle_count)
             continue;
         uint32_t first[8];
         SiltBrickAt at = silt_brick_at(volume, (size_t)brick);
@@ -144,8 +144,8 @@ static void gather_bricks(void *context, int begin, int end)
             first[n] =
                 (uint32_t)gathering->vertices[silt_brick_beside(volume, at, n & 1, n >> 1 & 1, n >> 2)];
         uint32_t *to = gathering->mesh->indices + 3 * gathering->triangles[brick];
-        for (size_t k = 0; k < 3 * (size_t)patch->triangle_count; k++)
-            to[k] = first[patch->triangles[k] >> 16] + (patch->triangles[k] & 0xFFFFu);
+        for (size_t k = 0; k < 3 * (size_t)skin->triangle_count; k++)
+            to[k] = first[skin->triangles[k] >> 16] + (skin->triangles[k] & 0xFFFFu);
     }
 }
 
@@ -160,8 +160,8 @@ SiltStatus silt_surface_mesh(const SiltRockSurface *surface, SiltMesh *out)
     for (size_t brick = 0; brick < total && status == SILT_OK; brick++) {
         vertices[brick] = vertex_count;
         triangles[brick] = triangle_count;
-        vertex_count += surface->patches[brick].vertex_count;
-        triangle_count += surface->patches[brick].triangle_count;
+        vertex_count += surface->skins[brick].vertex_count;
+        triangle_count += surface->skins[brick].triangle_count;
     }
     if (status == SILT_OK)
         status = silt_mesh_allocate("surface", vertex_count, triangle_count, true, out);

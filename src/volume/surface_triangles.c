@@ -3,16 +3,16 @@
 #include "volume/cubes.h"
 #include "volume/surface.h"
 
-void silt_patch_clear_triangles(Patch *patch)
+void silt_skin_clear_triangles(Skin *skin)
 {
-    silt_free(patch->triangles);
-    patch->triangles = NULL;
-    patch->triangle_count = 0;
+    silt_free(skin->triangles);
+    skin->triangles = NULL;
+    skin->triangle_count = 0;
 }
 // Triangles of one brick while they are made: on the stack of the loop that makes them.
 typedef struct Weaver {
     const SiltVolume *volume;
-    const Patch *near[8]; // the brick and those above it along the axes
+    const Skin *near[8]; // the brick and those above it along the axes
     uint32_t *triangles;
     uint32_t count;
 } Weaver;
@@ -21,13 +21,13 @@ typedef struct Weaver {
 static uint32_t vertex_at(const Weaver *weaver, int kind, int x, int y, int z)
 {
     const SiltVolume *volume = weaver->volume;
-    int side = volume->side, shift = volume->shift, words = silt_patch_words(volume);
+    int side = volume->side, shift = volume->shift, words = silt_skin_words(volume);
     int near = (x >> shift) | (y >> shift) << 1 | (z >> shift) << 2;
     int voxel = ((z & (side - 1)) << shift | (y & (side - 1))) << shift | (x & (side - 1));
-    const Patch *patch = weaver->near[near];
+    const Skin *skin = weaver->near[near];
     int word = kind * words + voxel / 64;
-    uint64_t below = patch->masks[word] & (((uint64_t)1 << (voxel & 63)) - 1);
-    return (uint32_t)near << 16 | (patch->before[word] + silt_count_bits(below));
+    uint64_t below = skin->masks[word] & (((uint64_t)1 << (voxel & 63)) - 1);
+    return (uint32_t)near << 16 | (skin->before[word] + silt_count_bits(below));
 }
 
 static void add_triangle(Weaver *weaver, uint32_t a, uint32_t b, uint32_t c)
@@ -143,7 +143,7 @@ static void weave_fan(Weaver *weaver, const Wall *wall, uint32_t middle)
 
 static void weave_walls(const Builder *builder, Weaver *weaver)
 {
-    const Patch *own = weaver->near[0];
+    const Skin *own = weaver->near[0];
     uint32_t middle = own->vertex_count - silt_count_bits(own->fans);
     for (int face = 0; face < 6; face++) {
         const Wall *wall = &builder->walls[face];
@@ -167,7 +167,7 @@ static bool has_any(const Weaver *weaver)
     return false;
 }
 
-void silt_patch_triangles(void *context, int begin, int end)
+void silt_skin_triangles(void *context, int begin, int end)
 {
     SiltRockSurface *surface = context;
     const SiltVolume *volume = surface->volume;
@@ -176,13 +176,13 @@ void silt_patch_triangles(void *context, int begin, int end)
     Weaver weaver = {.volume = volume, .triangles = silt_alloc_array(limit, 3 * sizeof(uint32_t))};
     Builder builder;
     for (int brick = begin; brick < end; brick++) {
-        Patch *patch = &surface->patches[brick];
+        Skin *skin = &surface->skins[brick];
         if (!(surface->redo[brick] & REDO_TRIANGLES))
             continue;
-        silt_patch_clear_triangles(patch);
+        silt_skin_clear_triangles(skin);
         SiltBrickAt at = silt_brick_at(volume, (size_t)brick);
         for (int n = 0; n < 8; n++)
-            weaver.near[n] = &surface->patches[silt_brick_beside(volume, at, n & 1, n >> 1 & 1, n >> 2)];
+            weaver.near[n] = &surface->skins[silt_brick_beside(volume, at, n & 1, n >> 1 & 1, n >> 2)];
         weaver.count = 0;
         if (!has_any(&weaver))
             continue;
@@ -194,12 +194,12 @@ void silt_patch_triangles(void *context, int begin, int end)
         weave_walls(&builder, &weaver);
         if (weaver.count == 0)
             continue;
-        patch->triangles = silt_alloc_array(weaver.count, 3 * sizeof *patch->triangles);
-        surface->failed[brick] = !patch->triangles;
-        if (!patch->triangles)
+        skin->triangles = silt_alloc_array(weaver.count, 3 * sizeof *skin->triangles);
+        surface->failed[brick] = !skin->triangles;
+        if (!skin->triangles)
             continue;
-        memcpy(patch->triangles, weaver.triangles, 3 * (size_t)weaver.count * sizeof *patch->triangles);
-        patch->triangle_count = weaver.count;
+        memcpy(skin->triangles, weaver.triangles, 3 * (size_t)weaver.count * sizeof *skin->triangles);
+        skin->triangle_count = weaver.count;
     }
     silt_free(weaver.triangles);
 }

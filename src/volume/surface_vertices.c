@@ -4,16 +4,16 @@
 #include "core/memory.h"
 #include "volume/surface.h"
 
-void silt_patch_clear_vertices(Patch *patch)
+void silt_skin_clear_vertices(Skin *skin)
 {
-    silt_free(patch->masks);
-    silt_free(patch->before);
-    silt_free(patch->vertices);
-    patch->masks = NULL;
-    patch->before = NULL;
-    patch->vertices = NULL;
-    patch->vertex_count = 0;
-    patch->fans = 0;
+    silt_free(skin->masks);
+    silt_free(skin->before);
+    silt_free(skin->vertices);
+    skin->masks = NULL;
+    skin->before = NULL;
+    skin->vertices = NULL;
+    skin->vertex_count = 0;
+    skin->fans = 0;
 }
 // ---- walls ----
 
@@ -84,7 +84,7 @@ static float *put_crossing(float *to, const float *at, const float place[3], int
 static unsigned mark_edges(Builder *builder)
 {
     const SiltVolume *volume = builder->volume;
-    int side = volume->side, words = silt_patch_words(volume), end[3], inner[3];
+    int side = volume->side, words = silt_skin_words(volume), end[3], inner[3];
     unsigned count = 0;
     for (int axis = 0; axis < 3; axis++) {
         int left = volume->size[axis] - builder->at.at[axis] * side;
@@ -115,7 +115,7 @@ static unsigned mark_edges(Builder *builder)
 static void mark_nodes(Builder *builder, unsigned fans)
 {
     const SiltVolume *volume = builder->volume;
-    int side = volume->side, words = silt_patch_words(volume);
+    int side = volume->side, words = silt_skin_words(volume);
     int step[3] = {1, side, side * side};
     for (int face = 0; face < 6; face++) {
         const Wall *wall = &builder->walls[face];
@@ -180,27 +180,27 @@ static float *put_fans(const Builder *builder, unsigned fans, float *to)
     return to;
 }
 
-// Copies the marks to the patch and places the vertices; false when memory ran out.
-static bool store_vertices(const Builder *builder, unsigned fans, Patch *patch)
+// Copies the marks to the skin and places the vertices; false when memory ran out.
+static bool store_vertices(const Builder *builder, unsigned fans, Skin *skin)
 {
-    int words = KINDS * silt_patch_words(builder->volume);
+    int words = KINDS * silt_skin_words(builder->volume);
     unsigned count = silt_count_bits(fans);
     for (int word = 0; word < words; word++)
         count += silt_count_bits(builder->masks[word]);
     if (count == 0)
         return true;
-    patch->masks = silt_alloc_array((size_t)words, sizeof *patch->masks);
-    patch->before = silt_alloc_array((size_t)words, sizeof *patch->before);
-    patch->vertices = silt_alloc_array(count, 6 * sizeof *patch->vertices);
-    if (!patch->masks || !patch->before || !patch->vertices)
+    skin->masks = silt_alloc_array((size_t)words, sizeof *skin->masks);
+    skin->before = silt_alloc_array((size_t)words, sizeof *skin->before);
+    skin->vertices = silt_alloc_array(count, 6 * sizeof *skin->vertices);
+    if (!skin->masks || !skin->before || !skin->vertices)
         return false;
-    patch->vertex_count = count;
-    patch->fans = (uint8_t)fans;
+    skin->vertex_count = count;
+    skin->fans = (uint8_t)fans;
     unsigned number = 0;
-    float *to = patch->vertices;
+    float *to = skin->vertices;
     for (int word = 0; word < words; word++) {
-        patch->masks[word] = builder->masks[word];
-        patch->before[word] = (uint16_t)number;
+        skin->masks[word] = builder->masks[word];
+        skin->before[word] = (uint16_t)number;
         number += silt_count_bits(builder->masks[word]);
         for (uint64_t left = builder->masks[word]; left; left &= left - 1)
             to = put_marked(builder, word / (words / KINDS), word % (words / KINDS) * 64 + lowest_bit(left),
@@ -231,20 +231,20 @@ void silt_builder_begin(const SiltRockSurface *surface, size_t brick, Builder *b
 {
     builder->volume = surface->volume;
     builder->at = silt_brick_at(surface->volume, brick);
-    silt_block_read(surface->volume, brick, &silt_patch_block, builder->block);
+    silt_block_read(surface->volume, brick, &silt_skin_block, builder->block);
     for (int face = 0; face < 6; face++)
         builder->has_wall[face] =
             !surface->is_open && find_wall(surface->volume, builder->at, face, &builder->walls[face]);
 }
 
-void silt_patch_vertices(void *context, int begin, int end)
+void silt_skin_vertices(void *context, int begin, int end)
 {
     SiltRockSurface *surface = context;
     Builder builder;
     for (int brick = begin; brick < end; brick++) {
         if (!(surface->redo[brick] & REDO_VERTICES))
             continue;
-        silt_patch_clear_vertices(&surface->patches[brick]);
+        silt_skin_clear_vertices(&surface->skins[brick]);
         if (!may_have_surface(surface, (size_t)brick, silt_brick_at(surface->volume, (size_t)brick)))
             continue;
         silt_builder_begin(surface, (size_t)brick, &builder);
@@ -255,6 +255,6 @@ void silt_patch_vertices(void *context, int begin, int end)
             if (builder.has_wall[face] && is_fan(&builder.walls[face], builder.block))
                 fans |= 1u << face;
         mark_nodes(&builder, fans);
-        surface->failed[brick] = !store_vertices(&builder, fans, &surface->patches[brick]);
+        surface->failed[brick] = !store_vertices(&builder, fans, &surface->skins[brick]);
     }
 }

@@ -300,6 +300,66 @@ static void ground_by_hand_is_booked_and_lifts_the_water(void **state)
     }
 }
 
+// Water of the run that lies in rock.
+static int in_rock(Live *live)
+{
+    SiltVolume *volume = live->terrain->volume;
+    SiltVolumeInfo info = silt_volume_info(volume);
+    SiltParticles water;
+    int count = 0;
+    assert_ok(silt_erosion_particles(live->run, &water));
+    for (int n = 0; n < water.count; n++) {
+        float place[3] = {water.x[n] / 0.5f - 0.5f, (float)info.size[1] - 0.5f - water.y[n] / 0.5f,
+                          (float)(((double)water.z[n] + water.low - info.origin[2]) / info.cell)};
+        count += silt_volume_sample(volume, place, NULL) > 1e-3f;
+    }
+    return count;
+}
+
+static void edit_rock(Live *live, double x, double y, double z, double radius, bool carves)
+{
+    SiltRockEdit edit = {{x, y, z}, {x + 1.0, y, z}, radius, carves};
+    assert_ok(silt_erosion_edit_rock(live->run, &edit));
+}
+
+static void rock_by_hand_is_booked_and_stays_where_it_was_laid(void **state)
+{
+    (void)state;
+    uint64_t hashes[2];
+    for (int k = 0; k < 2; k++) {
+        Live live = begin(&scenes[2], 1 + k);
+        go(&live, 30);
+        double before = silt_volume_rock(live.terrain->volume), top = height_at(&live, 12, 10);
+        const SiltLedger *ledger = &silt_erosion_report(live.run)->ledger;
+        edit_rock(&live, 5.75, 5.75, top, 1.5, true);
+        double carved = silt_volume_rock(live.terrain->volume) - before;
+        assert_true(carved < -3.0 && carved > -10.0); // half of 4/3 pi r^3 + pi r^2, more or less
+        assert_near(ledger->rock.by_hand, carved, 1e-9);
+        assert_true(height_at(&live, 12, 10) < top - 1.0);
+        edit_rock(&live, 3.0, 5.0, height_at(&live, 6, 11), 1.0, false); // where the water is
+        assert_true(ledger->rock.by_hand > carved + 1.0);
+        assert_int_equal(in_rock(&live), 0);
+        void *block;
+        size_t bytes;
+        assert_ok(silt_erosion_save(live.run, &block, &bytes));
+        go(&live, 30);
+        assert_int_equal(in_rock(&live), 0);
+        hashes[k] = hash_of(&live);
+        assert_true(silt_account_imbalance_fraction(&ledger->water) < 1e-6);
+        assert_true(fabs(silt_account_imbalance(&ledger->rock)) < 0.02 * fabs(carved));
+        assert_ok(silt_erosion_restore(live.run, block, bytes));
+        go(&live, 30);
+        assert_true(hash_of(&live) == hashes[k]);
+        silt_free(block);
+        end(&live);
+    }
+    assert_true(hashes[0] == hashes[1]);
+    Live other = begin(&scenes[0], 1);
+    SiltRockEdit edit = {{1, 1, 1}, {1, 1, 1}, 1.0, true};
+    assert_fails(silt_erosion_edit_rock(other.run, &edit), SILT_BAD_ARGUMENT, "no volume");
+    end(&other);
+}
+
 // An edit between two steps is in the block, too.
 static void edits_are_saved(void **state)
 {
@@ -520,6 +580,7 @@ int main(void)
         cmocka_unit_test(a_block_brings_its_layers_and_sources),
         cmocka_unit_test(views_are_the_layers_stored),
         cmocka_unit_test(ground_by_hand_is_booked_and_lifts_the_water),
+        cmocka_unit_test(rock_by_hand_is_booked_and_stays_where_it_was_laid),
         cmocka_unit_test(edits_are_saved),
         cmocka_unit_test(live_parameters_take_effect_at_the_next_step),
         cmocka_unit_test(a_number_set_at_once_is_one_begun_with),

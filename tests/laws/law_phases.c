@@ -3,28 +3,8 @@
 #include "erode_help.h"
 
 #include "grid/grid.h"
+#include "grid_kinds.h"
 #include "terrains.h"
-
-typedef struct Kind {
-    const char *model, *settings;
-} Kind;
-
-static const Kind kinds[] = {
-    {"thermal", ""},
-    {"thermal", "neighbours=eight talus=10"},
-    {"cells", "rain=200"},
-    {"cells", "neighbours=four spread=even rain=200 north=closed east=closed"},
-    {"cells", "rain_pattern=drops drop_radius=30 rain=2000 sources=5,5,30,20,0,0,0.2 strata=4,1,0;3,0.1,12"},
-    {"pipes", "rain=200"},
-    {"pipes", "neighbours=eight rain=2000 bank_angle=20 north=closed west=closed"},
-    {"pipes", "transport=semi-lagrangian rain=200 pipe_area=30"},
-    {"pipes", "neighbours=eight transport=semi-lagrangian time_scaling=paper rain=200 south=closed"},
-    {"pipes", "rain_altitude=1e-3 evaporation_kind=altitude sources=5,5,30,20,0,0,0.2 strata=4,1,0;3,0.1,12"},
-    {"newton", "rain=2000"},
-    {"newton", "averaging=all time_scaling=paper rain=2000 south=closed west=closed"},
-    {"newton",
-     "rain_altitude=1e-3 evaporation_kind=altitude sources=5,5,30,20,0,0,0.2 strata=4,1,0;3,0.1,12"},
-};
 
 static const RoughGround sizes[] = {
     {1, 1, 10.0, 100.0f},    {2, 2, 10.0, 100.0f},     {17, 5, 10.0, 100.0f},  {3, 4096, 10.0, 100.0f},
@@ -40,14 +20,7 @@ static uint64_t hash_of_run(Kind kind, RoughGround size, bool holes, bool plain,
     SiltReport report = erode_steps(terrain, kind.model, kind.settings, 22);
     silt_grid_make_plain = false;
     silt_set_threads(0);
-    uint64_t hash = layers_hash(terrain);
-    const double books[] = {report.ledger.water.added, report.ledger.water.removed, report.ledger.rock.added,
-                            report.ledger.rock.removed};
-    for (int k = 0; k < 4; k++) {
-        uint64_t bits;
-        memcpy(&bits, &books[k], sizeof bits);
-        hash = hash * 0x9E3779B97F4A7C15u + bits;
-    }
+    uint64_t hash = mix_books(layers_hash(terrain), &report);
     silt_terrain_destroy(terrain);
     return hash;
 }

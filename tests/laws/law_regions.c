@@ -192,6 +192,30 @@ static void newton_in_regions(void **state)
     regions_are_the_whole("newton", "rain=2000 rest=on", 20, false);
 }
 
+// A halo that is too narrow is told at the beginning, and the map's own edges need none.
+static void narrow_halo_is_refused(void **state)
+{
+    (void)state;
+    SiltTerrain *map = NULL, *part = NULL;
+    assert_ok(silt_terrain_create(40, 30, 5.0, &map));
+    for (int m = 0; m < silt_model_count(); m++) {
+        const SiltModel *model = silt_model_at(m);
+        int halo = silt_model_halo(model);
+        for (int less = 0; halo > 0 && less < 2; less++) {
+            SiltRegion region;
+            SiltErosion *run = NULL;
+            assert_ok(silt_terrain_region(map, 0, 0, 20, 30, halo - less, &region, &part));
+            SiltStatus status = silt_erosion_begin(model, part, NULL, NULL, &run);
+            assert_int_equal(status, less ? SILT_BAD_ARGUMENT : SILT_OK);
+            if (less)
+                assert_non_null(strstr(silt_message(), "halo"));
+            silt_erosion_end(run);
+            silt_terrain_destroy(part);
+        }
+    }
+    silt_terrain_destroy(map);
+}
+
 static void pipes_in_regions(void **state)
 {
     (void)state;
@@ -210,10 +234,9 @@ static void pipes_in_regions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(thermal_in_regions),
-        cmocka_unit_test(cells_in_regions),
-        cmocka_unit_test(newton_in_regions),
-        cmocka_unit_test(pipes_in_regions),
+        cmocka_unit_test(thermal_in_regions),     cmocka_unit_test(cells_in_regions),
+        cmocka_unit_test(newton_in_regions),      cmocka_unit_test(pipes_in_regions),
+        cmocka_unit_test(narrow_halo_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

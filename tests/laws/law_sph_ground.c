@@ -76,13 +76,13 @@ static double worn_by_sheet(double gap, double roughness, float dt)
     const double low[3] = {0.4, 0.4, 0.0}, high[3] = {1.68, 1.68, 2.0 * gap};
     const float along[3] = {1.5f, 0.0f, 0.0f};
     silt_sph_fill(sph, low, high, along);
-    SiltBoundary boundary = {.spacing = (float)gap,
-                             .critical = 1.0f,
-                             .strength = 0.5f,
-                             .rock = 2650.0f,
-                             .most = 0x1p23f,
-                             .exchanges = true,
-                             .by_wall_law = true};
+    SiltBoundary boundary = {.numbers = {.spacing = (float)gap,
+                                         .critical = 1.0f,
+                                         .strength = 0.5f,
+                                         .rock = 2650.0f,
+                                         .most = 0x1p23f,
+                                         .exchanges = true,
+                                         .by_wall_law = true}};
     silt_sph_sort(sph);
     for (int i = 0; i < sph->count; i++)
         silt_boundary_exchange(&boundary, &field, sph, i, dt, 0.0f);
@@ -200,13 +200,13 @@ static void many_grains_hinder_each_other(void **state)
     for (double share = 0.0; share < 0.7; share += 0.05) {
         float load = (float)(share / 0.7 * 0x1p23);
         double zaki = (double)sediment.stokes * pow(1.0 - share, 4.65);
-        assert_near((double)silt_sediment_speed(&sediment, load), zaki, 1e-5 * (double)sediment.stokes);
+        assert_near((double)silt_load_speed(sediment, load), zaki, 1e-5 * (double)sediment.stokes);
         sediment.hindering = SILT_HINDERED_PAPER;
         double paper = (double)sediment.stokes * (1.0 - pow(share / 0.7, 4.65));
-        assert_near((double)silt_sediment_speed(&sediment, load), paper, 1e-5 * (double)sediment.stokes);
+        assert_near((double)silt_load_speed(sediment, load), paper, 1e-5 * (double)sediment.stokes);
         sediment.hindering = SILT_HINDERED_ZAKI;
     }
-    assert_true(silt_sediment_speed(&sediment, 0x1p23f) == 0.0f);
+    assert_true(silt_load_speed(sediment, 0x1p23f) == 0.0f);
 }
 
 static void diffusion_evens_out_and_keeps_all(void **state)

@@ -96,6 +96,10 @@ CASE(silt_pipes_silted, 1, PUT_I(0, silt_pipes_silted(GRAINS(0), POSITIVE(1, 40)
 CASE(silt_pipes_carried, 1, PUT_I(0, silt_pipes_carried(EITHER_WAY(0), SOME(1), SOME(2), UNIT(3))))
 CASE(silt_pipes_carry, 1, SiltPipesGrains grains; EIGHT(grains, EITHER_WAY); SiltPipesLoads load;
      EIGHT(load, SOME_LOAD); load.here = SOME(8); PUT_I(0, silt_pipes_carry(grains, load, UNIT(9), FLAG(10))))
+CASE(silt_pipes_drift, 2, SiltPipesGrains grains; EIGHT(grains, EITHER_WAY); SiltPipesLoads load;
+     EIGHT(load, SOME_LOAD); load.here = SOME(8);
+     SiltPipesDrift drift = silt_pipes_drift(grains, load, EITHER_WAY(9), UNIT(10)); PUT_I(0, drift.net);
+     PUT_I(1, drift.south))
 CASE(silt_pipes_velocity, 2, SiltPipesPassing passing; passing.x = ANY(0); passing.y = ANY(1);
      SiltPipesVelocity velocity = silt_pipes_velocity(passing, ANY(2), ANY(3), ANY(4), ANY(5));
      PUT_F(0, velocity.x); PUT_F(1, velocity.y))

@@ -15,7 +15,11 @@ vec3 add_water(vec3 ground, vec4 cover, vec3 land_normal, float sunshine, float 
     float depth = water_scale.x * cover.r / max(1.0 - cover.r, 0.004);
     float there = smoothstep(0.0, 0.02 * water_scale.y + 0.03, depth);
     vec2 place = world.xy / grid.z;
+#if DRAFT
+    vec2 waves = 2.0 * texture(noise_map, place / 11.0).ba - 1.0;
+#else
     vec2 waves = texture(noise_map, place / 17.0).ba + texture(noise_map, place.yx / 5.3).ba - 1.0;
+#endif
     vec3 level = mix(land_normal, vec3(0.0, 0.0, 1.0), smoothstep(0.0, 0.10 * water_scale.y + 0.3, depth));
     vec3 normal = normalize(level + vec3(0.07 * waves, 0.0));
     vec3 ray = normalize(world - eye), back = reflect(ray, normal);
@@ -105,13 +109,19 @@ void main()
     float metres = world.z / grid.w + relief.x, level = clamp((metres - relief.x) * relief.y, 0.0, 1.0);
     float steep = length(surface.xy) / grid.w;
     // on a crest, level for a step, nothing grows that does not on its flanks
+#if DRAFT
+    float around = slow.y;
+#else
     vec2 span = fwidth(cells);
     float around = textureLod(surface_map, uv, 3.0 + max(log2(max(span.x, span.y)), 0.0)).z;
+#endif
     steep += 0.45 * smoothstep(0.03, 0.12, surface.z - around);
     vec3 normal = normalize(vec3(-surface.xy, 1.0));
     vec3 place = vec3(world.xy, world.z / grid.w) / grid.z;
 
-#if HAS_WATER
+#if DRAFT
+    float shore = smoothstep(0.02, 0.30, slow.z);
+#elif HAS_WATER
     float shore = smoothstep(0.02, 0.30, texture(cover_map, uv, 3.0).r);
 #else
     float shore = 0.0;

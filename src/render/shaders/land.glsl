@@ -68,10 +68,21 @@ vec2 furrows(vec2 at, vec2 across)
 }
 #endif
 
+#if DRAFT
+in vec4 patchy;
+in vec3 slow;
+#endif
+
 Ground land(vec3 place, vec3 normal, float steep, float level, float open, float shore)
 {
     // turned against each other, so that the tiles do not show
     vec2 turned = mat2(0.80, 0.60, -0.60, 0.80) * place.xy;
+#if DRAFT // one look at the speckle, from the nearest side, its channels taken for others
+    vec4 wide = patchy.xyxy, middle = vec4(patchy.zw, 0.5, 0.5);
+    vec3 faces = abs(normal);
+    vec2 flat_on = faces.z >= 0.7 * max(faces.x, faces.y) ? turned : faces.x > faces.y ? place.yz : place.xz;
+    vec4 fine = 0.14 + 0.72 * grain(flat_on / 23.0), grit = fine.gbra, stone = fine.brag;
+#else
     vec4 wide = grain(place.xy / 260.0), middle = grain(place.xy / 61.0);
 #if QUICK
     // one tile varies more than the mean of two
@@ -80,6 +91,7 @@ Ground land(vec3 place, vec3 normal, float steep, float level, float open, float
     vec4 fine = 0.5 * (grain(turned / 17.3) + grain(turned.yx / 43.7)), grit = 0.5 * (grain(turned / 3.1) + grain(place.yx / 7.9));
 #endif
     vec4 stone = rock_grain(place * vec3(1.0, 1.0, 1.7) / 21.0, normal);
+#endif
     float small = 0.7 * (fine.r - 0.5) + 0.3 * (grit.g - 0.5);
     float rough = 0.45 * (wide.r - 0.5) + 0.3 * (middle.g - 0.5) + 0.4 * small;
 
@@ -95,7 +107,11 @@ Ground land(vec3 place, vec3 normal, float steep, float level, float open, float
     float beach = shore + 0.35 * (1.0 - smoothstep(0.0, 0.08, level + 0.06 * rough));
     cover = mix(cover, sand * (0.8 + 0.4 * fine.r), clamp(beach, 0.0, 0.9) * (1.0 - smoothstep(0.10, 0.35, steep)));
 
+#if DRAFT
+    float band = slow.x;
+#else
     float band = grain(vec2(0.13, place.z / 33.0 + 0.30 * wide.r + 0.05 * middle.r)).g;
+#endif
     float crack = abs(1.1 * stone.g + 0.9 * fine.g - 1.0);
     float pale = smoothstep(0.10, 0.90, 0.35 * stone.r + 0.40 * band + 0.30 * wide.g);
     vec3 rock = mix(mix(rock_dark, rock_pale, pale), mix(red_dark, red_pale, smoothstep(0.25, 0.75, 0.3 * pale + 0.7 * band)), arid);

@@ -11,6 +11,11 @@ uniform vec3 eye;
 uniform sampler2D height_map, water_map;
 out vec3 world;
 out vec2 cells;
+#if DRAFT // what varies slowly is looked up at the corners
+uniform sampler2D noise_map, surface_map, cover_map;
+out vec4 patchy; // wide and middle speckle
+out vec3 slow;   // a bed of the rock, the open sky around, water near by
+#endif
 
 float height_at(ivec2 cell)
 {
@@ -49,4 +54,16 @@ void main()
         world = world_at(cells);
     }
     gl_Position = camera * vec4(world, 1.0);
+#if DRAFT
+    vec2 at = world.xy / grid.z, uv = (cells - piece.xy + 0.5) / piece.zw;
+    float level = log2(patch_place.z);
+    patchy = vec4(textureLod(noise_map, at / 260.0, level).rg, textureLod(noise_map, at / 61.0, level + 2.0).rg);
+    slow.x = textureLod(noise_map, vec2(0.13, world.z / (grid.w * grid.z * 33.0) + 0.30 * patchy.x + 0.05 * patchy.z), level + 2.0).g;
+    slow.y = textureLod(surface_map, uv, 3.0 + level).z;
+#if HAS_WATER
+    slow.z = textureLod(cover_map, uv, 3.0 + level).r;
+#else
+    slow.z = 0.0;
+#endif
+#endif
 }

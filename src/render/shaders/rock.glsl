@@ -1,9 +1,19 @@
 // The surface of a mesh or a volume: the looks of the land on any side, and layers of rock where it is cut.
 layout(location = 0) out vec4 pixel;
 
+#if DRAFT
+in vec3 placed;
+#endif
+
 // Slopes of the grain of rock, seen from three sides.
 vec3 rock_bumps(vec3 place, vec3 normal)
 {
+#if DRAFT // from the nearest
+    vec3 faces = abs(normal);
+    bool level = faces.z >= max(faces.x, faces.y), east = faces.x > faces.y;
+    vec2 slope = grain(level ? place.xy : east ? place.yz : place.xz).ba - 0.5;
+    return level ? vec3(slope, 0.0) : east ? vec3(0.0, slope) : vec3(slope.x, 0.0, slope.y);
+#endif
     vec3 side = pow(abs(normal), vec3(4.0));
     side /= side.x + side.y + side.z;
     vec2 a = grain(place.yz).ba - 0.5, b = grain(place.xz).ba - 0.5, c = grain(place.xy).ba - 0.5;
@@ -21,7 +31,11 @@ const vec3 laid_colour = vec3(0.40, 0.21, 0.07);
 // Rock that was laid bare is fresh and pale, and what came to lie is ochre, from a part of a voxel on.
 Ground wear_ground(Ground ground, float worn, vec3 place)
 {
+#if DRAFT
+    float shade = 0.85 + 0.3 * patchy.z;
+#else
     float shade = 0.85 + 0.3 * grain(place.xy / 11.0 + place.z / 7.0).r;
+#endif
     float bare = smoothstep(0.20, 1.0, worn), laid = smoothstep(0.15, 0.7, -worn);
     ground.colour = mix(ground.colour, vec3(0.52, 0.45, 0.36) * shade, 0.85 * bare);
     ground.colour = mix(ground.colour, laid_colour * shade, 0.85 * laid);
@@ -34,17 +48,25 @@ vec3 surface_colour(vec3 world, vec3 normal, float worn)
 {
     float open = sky_on(world, normal), sunshine = sun_on(world, normal);
     float metres = world.z / relief_rise + relief.x, level = clamp((metres - relief.x) * relief.y, 0.0, 1.0);
+#if DRAFT
+    vec3 place = placed;
+#else
     vec3 place = world * texture_scale;
     // on large sides repeats would show; slowly, or what is fine would be drawn out; and beds lie nearly level
     place += vec3(16.0, 16.0, 8.0) * (textureLod(noise_map, place.yz / 260.0, 3.7).rgr + textureLod(noise_map, place.xz / 220.0, 3.7).grg - 1.0);
+#endif
     float shore = sea_level < -1e29 ? 0.0 : 1.0 - smoothstep(0.0, 6.0, (world.z - sea_level) * texture_scale.z);
     float steep = normal.z > 0.05 ? length(normal.xy) / normal.z / relief_rise : 20.0;
     Ground ground = ground_at(place, normal, min(steep, 20.0), level, min(open + 0.1, 1.0), shore);
     ground = wear_ground(ground, worn, place);
     vec3 bumps = vec3(ground.bumps, 0.0);
 #if LOOK == 0
+#if DRAFT
+    bumps = mix(bumps, 1.4 * rock_bumps(place * vec3(1.0, 1.0, 1.7) / 21.0, normal), ground.bare);
+#else
     bumps = mix(bumps, 1.2 * rock_bumps(place * vec3(1.0, 1.0, 1.7) / 21.0, normal) +
                        0.6 * rock_bumps(place / 5.3, normal), ground.bare);
+#endif
 #endif
     vec3 bumpy = normalize(normal - 0.8 * (bumps - normal * dot(bumps, normal)));
     vec3 colour = ground.colour * daylight(bumpy, sunshine, open);

@@ -14,28 +14,31 @@ vec3 wall_side(vec3 place)
 
 void main()
 {
-    vec3 ray = world - eye, side;
+#if CUT
+    vec3 ray = world - eye, side, at = world;
     float stop, begin = enter_box(ray, stop, side);
     bool back = !gl_FrontFacing;
     if (is_cut && begin > 1.0)
         discard; // in front of what is left
     // behind its own first cut a ray comes to a back first: there it entered solid rock
-    if (is_cut && is_closed && back && begin > 0.0 && begin < stop) {
-        pixel = vec4(cut_colour(eye + begin * ray, side, 0.0), 1.0);
-        return;
-    }
-    if (is_cut && (stop < 1.0 || begin > stop)) {
+    bool shows_cut = is_cut && is_closed && back && begin > 0.0 && begin < stop;
+    if (shows_cut) {
+        at = eye + begin * ray;
+    } else if (is_cut && (stop < 1.0 || begin > stop)) {
         // behind what is left: nothing more of it is seen here
         if (begin > stop || !is_closed)
             discard;
         pixel = air.w > 0.5 ? vec4(0.0) : vec4(sky_colour(normalize(ray)), 1.0);
         return;
+    } else {
+        side = has_walls && !is_cut ? wall_side(world) : vec3(0.0);
+        shows_cut = side != vec3(0.0);
     }
-    side = has_walls && !is_cut ? wall_side(world) : vec3(0.0);
-    if (side != vec3(0.0)) {
-        pixel = vec4(cut_colour(world, side, 0.0), 1.0);
+    if (shows_cut) {
+        pixel = vec4(cut_colour(at, side, 0.0), 1.0);
         return;
     }
+#endif
     vec3 normal = normalize(outwards);
-    pixel = vec4(surface_colour(world, back ? -normal : normal, worn), 1.0);
+    pixel = vec4(surface_colour(world, gl_FrontFacing ? normal : -normal, worn), 1.0);
 }

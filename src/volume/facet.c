@@ -1,5 +1,5 @@
 // Where the surface passes through the edges of the grid, and which voxels beside it keep what they have.
-#include "volume/patch.h"
+#include "volume/facet.h"
 
 #include <math.h>
 
@@ -114,24 +114,24 @@ static int count_cut(const SiltVolume *volume, size_t brick)
     return count;
 }
 
-SiltPatchCount silt_patch_count(const SiltVolume *volume, size_t brick)
+SiltFacetCount silt_facet_count(const SiltVolume *volume, size_t brick)
 {
     if (is_one_sided(volume, brick))
-        return (SiltPatchCount){0};
+        return (SiltFacetCount){0};
     int side = volume->side, step[3] = {1, side, side * side};
     SiltBrickAt at = silt_brick_at(volume, brick);
     if (silt_block_is_cut(volume, at, &around))
-        return (SiltPatchCount){count_cut(volume, brick), true};
+        return (SiltFacetCount){count_cut(volume, brick), true};
     const float *phi = volume->table[brick];
-    SiltPatchCount found = {side == 8 ? count_8(phi) : count_16(phi), true};
+    SiltFacetCount found = {side == 8 ? count_8(phi) : count_16(phi), true};
     for (int axis = 0; axis < 3; axis++) {
         size_t next = silt_brick_beside(volume, at, axis == 0, axis == 1, axis == 2);
-        found.patches += count_between(phi + (side - 1) * step[axis], volume->table[next], side, axis);
+        found.facets += count_between(phi + (side - 1) * step[axis], volume->table[next], side, axis);
     }
     return found;
 }
 
-// ---- a patch ----
+// ---- a facet ----
 
 // Where phi is zero along an edge from `at` to the next voxel: the cubic through four voxels, or, if its bend
 // changes much, the parabola that bends less (Min and Gibou 2007). *bend takes the second derivative there.
@@ -169,9 +169,9 @@ SILT_INLINE float slope_on_face(float ahead, float behind, float others)
     return smaller(with_ahead, with_behind) < 0.1f ? better : 0.5f * (ahead + behind);
 }
 
-// The patch where the edge from `at` along `axis` passes through the surface; false when the surface is
+// The facet where the edge from `at` along `axis` passes through the surface; false when the surface is
 // smooth there and another axis is nearer to its normal, for then the edges along that one are enough.
-SILT_INLINE bool find_patch(const float *at, int axis, SiltPatch *out)
+SILT_INLINE bool find_facet(const float *at, int axis, SiltFacet *out)
 {
     const int b = (axis + 1) % 3, c = (axis + 2) % 3, step = step_of[axis], u = step_of[b], v = step_of[c];
     float second[3], slope[3], t = zero_along(at, step, &second[axis]);
@@ -210,9 +210,9 @@ SILT_INLINE bool find_patch(const float *at, int axis, SiltPatch *out)
 }
 
 // A voxel on the surface with none beside it on the other side, as at the edge of a box.
-static void touch_patch(const float *at, SiltPatch *out)
+static void touch_facet(const float *at, SiltFacet *out)
 {
-    *out = (SiltPatch){.normal = {0.0f, 0.0f, 1.0f}};
+    *out = (SiltFacet){.normal = {0.0f, 0.0f, 1.0f}};
     float slope[3], square = 0.0f;
     for (int axis = 0; axis < 3; axis++) {
         slope[axis] = at[step_of[axis]] - at[-step_of[axis]];
@@ -224,7 +224,7 @@ static void touch_patch(const float *at, SiltPatch *out)
 
 // ---- voxels beside the surface ----
 
-// The distances that voxels of a row keep, or zero where the patches know better. `mark` is not zero beside
+// The distances that voxels of a row keep, or zero where the facets know better. `mark` is not zero beside
 // the surface, and `is_corner` at other corners of cells that it passes. Where the differences ahead and
 // behind disagree there is an edge: a distance has the slope 1 on one side of it at least, and is left alone;
 // anything else is divided by the steepest (Russo and Smereka 2000).
@@ -293,23 +293,23 @@ SILT_INLINE int mark_beside(const float *row, int side, int *out)
     return any;
 }
 
-// The patches that begin at one voxel.
-SILT_INLINE int find_at(const float *at, int mark, const int place[3], SiltPatch *out)
+// The facets that begin at one voxel.
+SILT_INLINE int find_at(const float *at, int mark, const int place[3], SiltFacet *out)
 {
     int count = 0;
     for (int axis = 0; axis < 3; axis++) {
         if (!(mark >> axis & 1))
             continue;
-        SiltPatch *patch = out + count;
-        bool is_one = axis == 0   ? find_patch(at, 0, patch)
-                      : axis == 1 ? find_patch(at, 1, patch)
-                                  : find_patch(at, 2, patch);
+        SiltFacet *facet = out + count;
+        bool is_one = axis == 0   ? find_facet(at, 0, facet)
+                      : axis == 1 ? find_facet(at, 1, facet)
+                                  : find_facet(at, 2, facet);
         for (int k = 0; k < 3; k++)
-            patch->at[k] = (float)place[k] + (k == axis ? patch->at[k] : 0.0f);
+            facet->at[k] = (float)place[k] + (k == axis ? facet->at[k] : 0.0f);
         count += is_one;
     }
     if (mark == ON_IT) {
-        touch_patch(at, out);
+        touch_facet(at, out);
         for (int k = 0; k < 3; k++)
             out->at[k] = (float)place[k];
         count = 1;
@@ -317,7 +317,7 @@ SILT_INLINE int find_at(const float *at, int mark, const int place[3], SiltPatch
     return count;
 }
 
-SILT_INLINE int find_all(const float *block, bool holds, int side, SiltPatch *out, float *fixed)
+SILT_INLINE int find_all(const float *block, bool holds, int side, SiltFacet *out, float *fixed)
 {
     int count = 0;
     for (int z = 0; z < side; z++)
@@ -350,30 +350,30 @@ SILT_CLONES static void copy_16(const float *const near[27], float *out)
 
 static const SiltBlockCopy copies[2] = {copy_8, copy_16};
 
-SILT_CLONES static int find_8(const float *block, bool holds, SiltPatch *out, float *fixed)
+SILT_CLONES static int find_8(const float *block, bool holds, SiltFacet *out, float *fixed)
 {
     return find_all(block, holds, 8, out, fixed);
 }
 
-SILT_CLONES static int find_16(const float *block, bool holds, SiltPatch *out, float *fixed)
+SILT_CLONES static int find_16(const float *block, bool holds, SiltFacet *out, float *fixed)
 {
     return find_all(block, holds, 16, out, fixed);
 }
 
-int silt_patch_find(const SiltVolume *volume, size_t brick, bool holds, SiltPatch *out, float *fixed)
+int silt_facet_find(const SiltVolume *volume, size_t brick, bool holds, SiltFacet *out, float *fixed)
 {
     float block[BLOCK_FLOATS];
     silt_block_read_by(volume, brick, &around, copies, block);
     return volume->side == 8 ? find_8(block, holds, out, fixed) : find_16(block, holds, out, fixed);
 }
 
-SILT_CLONES void silt_patch_reach(const SiltPatch *patches, int count, int side, uint32_t *out)
+SILT_CLONES void silt_facet_reach(const SiltFacet *facets, int count, int side, uint32_t *out)
 {
-    const float square = SILT_PATCH_REACH * SILT_PATCH_REACH;
+    const float square = SILT_FACET_REACH * SILT_FACET_REACH;
     for (int k = 0; k < count; k++) {
         float off[3][3];
         for (int axis = 0; axis < 3; axis++) {
-            float at = patches[k].at[axis], beyond = larger(at - (float)(side - 1), 0.0f);
+            float at = facets[k].at[axis], beyond = larger(at - (float)(side - 1), 0.0f);
             off[axis][0] = (at + 1.0f) * (at + 1.0f);
             off[axis][1] = beyond * beyond;
             off[axis][2] = ((float)side - at) * ((float)side - at);

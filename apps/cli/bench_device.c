@@ -1,0 +1,152 @@
+// silt bench MODEL --device gpu: steps of models on a device, by the device's own clock, beside a copy within
+// its memory in the same run.
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+
+enum { SAMPLES = 15 };
+
+typedef struct Times {
+    double device, wall; // seconds a step: medians
+} Times;
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static double median(double *values, int count)
+{
+    qsort(values, (size_t)count, sizeof *values, compare);
+    return values[count / 2];
+}
+
+// Water has come together when the first steps are done.
+static SiltStatus time_steps(SiltErosion *erosion, SiltDevice *device, int steps, Times *out)
+{
+    double on_device[SAMPLES], on_clock[SAMPLES], began = silt_wall_clock();
+    int count = 0;
+    SiltStatus status = silt_erosion_advance(erosion, (SiltDuration){.steps = 4 * steps});
+    SiltKernelTime before[1];
+    silt_device_times(device, before, 1); // of these steps alone
+    silt_device_seconds(device);
+    while (count < SAMPLES && status == SILT_OK && (count < 3 || silt_wall_clock() - began < 20.0)) {
+        double start = silt_wall_clock();
+        status = silt_erosion_advance(erosion, (SiltDuration){.steps = steps});
+        on_device[count] = silt_device_seconds(device) / steps;
+        on_clock[count++] = (silt_wall_clock() - start) / steps;
+    }
+    *out = (Times){median(on_device, count), median(on_clock, count)};
+    return status;
+}
+
+// `unit`: what was stepped, cells or particles.
+static void say(Bench *bench, const char *name, const char *unit, const SiltDeviceInfo *info, Times times,
+                double copy, double step_bytes)
+{
+    double cells = (double)bench->width * bench->height, rate = cells / times.device;
+    double fraction = step_bytes > 0.0 ? rate * step_bytes / copy : 0.0;
+    if (bench->arguments->json)
+        printf("%s{\"name\": \"%s\", \"size\": \"%dx%d\", \"device\": \"%s\", \"driver\": \"%s\", \"rate\": "
+               "%.6g, "
+               "\"unit\": \"M%s-steps/s\", \"device_ms\": %.6g, \"wall_ms\": %.6g, \"limit\": %.6g, "
+               "\"fraction\": %.4g}",
+               bench->printed++ ? ",\n " : "[", name, bench->width, bench->height, info->name, info->driver,
+               rate * 1e-6, unit, times.device * 1e3, times.wall * 1e3,
+               step_bytes > 0.0 ? copy / step_bytes * 1e-6 : 0.0, fraction);
+    else
+        printf("%-10s %5dx%-5d %10.4g M%s-steps/s  %8.4f ms on the device, %8.4f ms in all a step  (%.2f "
+               "of a copy)\n",
+               name, bench->width, bench->height, rate * 1e-6, unit, times.device * 1e3, times.wall * 1e3,
+               fraction);
+    fflush(stdout);
+}
+
+// Where the time goes.
+static void say_kernels(SiltDevice *device)
+{
+    SiltKernelTime times[64];
+    int count = silt_device_times(device, times, 64);
+    for (int k = 0; k < count; k++)
+        if (times[k].launches > 0)
+            printf("  %-28s %6d launches of %9.4f ms\n", times[k].name, times[k].launches,
+                   times[k].seconds / times[k].launches * 1e3);
+}
+
+static SiltStatus bench_model(Bench *bench, const SiltModel *model, SiltDevice *device, double copy)
+{
+    const char *name = silt_model_name(model);
+    SiltTerrain *terrain = bench_noise(bench);
+    void *params = terrain ? make_params(silt_model_params(model), name, bench->arguments) : NULL;
+    SiltRun run = {.seed = 1, .device = device};
+    SiltErosion *erosion = NULL;
+    Times times = {0.0, 0.0};
+    int steps = bench->arguments->erode.steps > 0 ? bench->arguments->erode.steps : 16;
+    SiltStatus status = params ? silt_erosion_begin(model, terrain, params, &run, &erosion) : SILT_NO_MEMORY;
+    if (status == SILT_OK)
+        status = time_steps(erosion, device, steps, &times);
+    if (status == SILT_OK && bench->arguments->verbose)
+        say_kernels(device);
+    if (status == SILT_OK)
+        say(bench, name, "cell", silt_device_of(device), times, copy, silt_model_step_bytes(model));
+    silt_erosion_end(erosion);
+    if (params)
+        free_params(silt_model_params(model), params);
+    silt_terrain_destroy(terrain);
+    return status;
+}
+
+// Particle water in a closed tank; its size says how many there are, in layers.
+static SiltStatus bench_water(Bench *bench, SiltDevice *device, double copy)
+{
+    SiltRun run = {.seed = 1, .device = device};
+    SiltTerrain *terrain;
+    SiltErosion *erosion;
+    Times times = {0.0, 0.0};
+    Bench pool = *bench;
+    pool.width = bench_pool_size(bench) / BENCH_LAYERS;
+    pool.height = BENCH_LAYERS;
+    SiltStatus status = bench_pool(bench, &run, &terrain, &erosion);
+    if (status == SILT_OK)
+        status = time_steps(erosion, device, 8, &times);
+    if (status == SILT_OK && bench->arguments->verbose)
+        say_kernels(device);
+    if (status == SILT_OK)
+        say(&pool, "sph", "particle", silt_device_of(device), times, copy, 0.0);
+    bench->printed = pool.printed;
+    silt_erosion_end(erosion);
+    silt_terrain_destroy(terrain);
+    return status;
+}
+
+int bench_device(Bench *bench)
+{
+    const char *choice = bench->arguments->device;
+    SiltDevice *device;
+    SiltStatus status = silt_device_open(choice, &device);
+    if (status == SILT_OK && !device)
+        status = silt_fail(SILT_BAD_ARGUMENT,
+                           "bench: there is no device to measure; without --device it measures the "
+                           "processor");
+    if (status != SILT_OK)
+        return report_failure(status);
+    double copy = silt_device_copy_rate(device);
+    if (!bench->arguments->json)
+        printf("%s, driver %s: a copy moves %.4g GB/s\n", silt_device_of(device)->name,
+               silt_device_of(device)->driver, copy * 1e-9);
+    for (int k = 0; k < silt_model_count() && status == SILT_OK; k++) {
+        const SiltModel *model = silt_model_at(k);
+        bool named = bench->arguments->word_count > 0 &&
+                     strcmp(bench->arguments->words[0], silt_model_name(model)) == 0;
+        if ((named || silt_model_on_device(model)) && bench_wants(bench, "models", silt_model_name(model)))
+            status = strcmp(silt_model_name(model), "sph") == 0 ? bench_water(bench, device, copy)
+                                                                : bench_model(bench, model, device, copy);
+    }
+    if (bench->arguments->json)
+        printf(bench->printed ? "]\n" : "[]\n");
+    int exit_status = status == SILT_OK ? 0 : report_failure(status);
+    silt_device_close(device);
+    return exit_status;
+}

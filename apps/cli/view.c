@@ -1,0 +1,45 @@
+// silt view: the window is a program of its own, so that this one needs no GTK. It takes this one's place.
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+// Beside this program, or where distributions keep such helpers; else the shell's path is tried.
+static void become_window(const Arguments *arguments)
+{
+    static const char *const folders[] = {"", "../libexec/silt/", "../lib/silt/"};
+    char program[SILT_PATH_SIZE] = "", path[SILT_PATH_SIZE + 64];
+    char *words[3] = {(char *)"silt-view", (char *)(arguments->word_count ? arguments->words[0] : NULL),
+                      NULL};
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    char *slash = length > 0 ? strrchr(program, '/') : NULL;
+    for (size_t k = 0; slash && k < sizeof folders / sizeof folders[0]; k++) {
+        slash[1] = '\0';
+        snprintf(path, sizeof path, "%s%ssilt-view", program, folders[k]);
+        execv(path, words);
+    }
+    execvp("silt-view", words);
+}
+
+int run_view(const Arguments *arguments)
+{
+    const char *const displays[] = {"DISPLAY", "WAYLAND_DISPLAY"};
+    bool has_display = false;
+    for (int k = 0; k < 2; k++) {
+        const char *name = getenv(displays[k]);
+        has_display |= name && name[0];
+    }
+    if (!has_display) {
+        fprintf(stderr,
+                "silt: view: there is no display to open a window on; 'silt render IN -o OUT.png' draws a "
+                "picture without one\n");
+        return EXIT_FAILED;
+    }
+    fflush(NULL);
+    become_window(arguments);
+    fprintf(stderr,
+            "silt: view: the program silt-view is not there; build Silt with libgtk-4-dev, or draw a picture "
+            "with 'silt render IN -o OUT.png'\n");
+    return EXIT_FAILED;
+}

@@ -1,0 +1,434 @@
+// Opening, saving and exporting.
+#include "files.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "actions.h"
+#include "play.h"
+#include "settings.h"
+#include "silt/io.h"
+#include "silt/text.h"
+
+enum { MOST_CHECKED = 64 << 20 }; // bytes
+
+// ---- where things are ----
+
+char *files_data_folder(const char *name)
+{
+    static const char *const places[] = {"../share/silt",    "..",    "../docs",
+                                         "../../share/silt", "../..", "../../docs"};
+    char program[SILT_PATH_SIZE] = "";
+    if (readlink("/proc/self/exe", program, sizeof program - 1) < 1)
+        return NULL;
+    char *folder = g_path_get_dirname(program), *found = NULL;
+    for (size_t k = 0; k < G_N_ELEMENTS(places) && !found; k++) {
+        char *path = g_build_filename(folder, places[k], name, NULL);
+        if (g_file_test(path, G_FILE_TEST_IS_DIR))
+            found = g_steal_pointer(&path);
+        g_free(path);
+    }
+    g_free(folder);
+    return found;
+}
+
+char *files_recipe_path(const char *name)
+{
+    char *folder = files_data_folder("recipes");
+    char *file = g_str_has_suffix(name, ".yaml") ? g_strdup(name) : g_strconcat(name, ".yaml", NULL);
+    char *path = folder ? g_build_filename(folder, file, NULL) : NULL;
+    if (path && !g_file_test(path, G_FILE_TEST_EXISTS))
+        g_clear_pointer(&path, g_free);
+    g_free(file);
+    g_free(folder);
+    return path;
+}
+
+static gint64 file_time(const char *path)
+{
+    GStatBuf info;
+    return path && g_stat(path, &info) == 0
+               ? (gint64)info.st_mtim.tv_sec * 1000000 + info.st_mtim.tv_nsec / 1000
+               : 0;
+}
+
+// ---- opening ----
+
+static bool is_recipe(const char *path)
+{
+    return silt_ends_with(path, ".yaml") || silt_ends_with(path, ".yml");
+}
+
+// Whether there is a terrain in the file; the recipe made of it would only tell when it is cooked. Large
+// files are taken at their word: the window does not wait for them.
+static SiltStatus check_terrain(const char *path)
+{
+    GStatBuf info;
+    SiltTerrain *terrain = NULL;
+    if (silt_ends_with(path, ".siltvol") || (g_stat(path, &info) == 0 && info.st_size > MOST_CHECKED))
+        return SILT_OK;
+    SiltStatus status = silt_terrain_read(path, NULL, &terrain);
+    if (status == SILT_OK)
+        silt_terrain_destroy(terrain);
+    return status;
+}
+
+static SiltStatus open_terrain(const char *path, SiltStack **out)
+{
+    SiltStatus status = check_terrain(path);
+    return status == SILT_OK ? silt_stack_from_terrain(path, out) : status;
+}
+
+bool files_open(View *view, const char *path)
+{
+    char *named =
+        !strchr(path, '/') && !g_file_test(path, G_FILE_TEST_EXISTS) ? files_recipe_path(path) : NULL;
+    const char *file = named ? named : path;
+    SiltStack *stack = NULL;
+    SiltStatus status =
+        named || is_recipe(file) ? silt_stack_open(file, NULL, 0, &stack) : open_terrain(file, &stack);
+    bool fine = view_ok(view, status);
+    if (fine) {
+        // a recipe that came with Silt is a beginning, not a file to save over
+        bool own = is_recipe(file) && !named && g_access(file, W_OK) == 0;
+        view_take_stack(view, stack, own ? file : NULL);
+        view->path_time = file_time(view->path);
+        if (!named)
+            settings_add_recent(file);
+    }
+    g_free(named);
+    return fine;
+}
+
+static void on_open(GtkNativeDialog *dialog, int response, View *view)
+{
+    if (response == GTK_RESPONSE_ACCEPT) {
+        GFile *file = gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog));
+        char *path = file ? g_file_get_path(file) : NULL;
+        if (path)
+            files_open(view, path);
+        g_free(path);
+        g_clear_object(&file);
+    }
+    g_object_unref(dialog);
+}
+
+static void add_filter(GtkFileChooserNative *dialog, const char *name, const char *patterns)
+{
+    GtkFileFilter *filter = gtk_file_filter_new();
+    gtk_file_filter_set_name(filter, name);
+    char **each = g_strsplit(patterns, " ", 0);
+    for (int k = 0; each[k]; k++)
+        if (each[k][0])
+            gtk_file_filter_add_pattern(filter, each[k]);
+    gtk_file_chooser_add_filter(GTK_FILE_CHOOSER(dialog), filter);
+    g_object_unref(filter);
+    g_strfreev(each);
+}
+
+// "*.tif *.tiff ..." of all formats that this build reads or writes; the caller frees it.
+static char *format_patterns(bool reading, bool meshes)
+{
+    GString *patterns = g_string_new(NULL);
+    for (int k = 0; k < silt_format_count(); k++) {
+        SiltFormatInfo info = silt_format_at(k);
+        if ((reading ? info.reads : info.writes) && info.is_mesh == meshes) {
+            char **endings = g_strsplit_set(info.endings, " ,", 0);
+            for (int e = 0; endings[e]; e++)
+                if (endings[e][0])
+                    g_string_append_printf(patterns, "*%s%s ", endings[e][0] == '.' ? "" : ".", endings[e]);
+            g_strfreev(endings);
+        }
+    }
+    return g_string_free(patterns, FALSE);
+}
+
+static void show_dialog(View *view, GtkFileChooserNative *dialog, GCallback response)
+{
+    gtk_native_dialog_set_modal(GTK_NATIVE_DIALOG(dialog), TRUE);
+    g_signal_connect(dialog, "response", response, view);
+    gtk_native_dialog_show(GTK_NATIVE_DIALOG(dialog));
+}
+
+static void ask_open(View *view)
+{
+    GtkFileChooserNative *dialog = gtk_file_chooser_native_new(
+        "Open a recipe or terrain", view->window, GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", "_Cancel");
+    char *rasters = format_patterns(true, false);
+    char *all = g_strdup_printf("*.yaml *.yml *.siltvol %s", rasters);
+    add_filter(dialog, "Recipes and terrains", all);
+    add_filter(dialog, "Recipes", "*.yaml *.yml");
+    add_filter(dialog, "Terrains", rasters);
+    add_filter(dialog, "All files", "*");
+    show_dialog(view, dialog, G_CALLBACK(on_open));
+    g_free(all);
+    g_free(rasters);
+}
+
+void act_open(View *view, int value)
+{
+    (void)value;
+    files_guard(view, ask_open);
+}
+
+static void start_new(View *view)
+{
+    SiltStack *stack;
+    if (view_ok(view, silt_stack_new(&stack)))
+        view_take_stack(view, stack, NULL);
+}
+
+void act_new(View *view, int value)
+{
+    (void)value;
+    files_guard(view, start_new);
+}
+
+static gboolean on_drop(GtkDropTarget *target, const GValue *value, double x, double y, View *view)
+{
+    (void)target;
+    (void)x;
+    (void)y;
+    GSList *files = g_value_get_boxed(value);
+    char *path = files ? g_file_get_path(files->data) : NULL;
+    bool fine = path && files_open(view, path);
+    g_free(path);
+    return fine;
+}
+
+void files_accept_drops(View *view)
+{
+    GtkDropTarget *target = gtk_drop_target_new(GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+    g_signal_connect(target, "drop", G_CALLBACK(on_drop), view);
+    gtk_widget_add_controller(GTK_WIDGET(view->window), GTK_EVENT_CONTROLLER(target));
+}
+
+// ---- saving ----
+
+bool files_save(View *view, const char *path)
+{
+    play_keep_hands(view);
+    if (!view_ok(view, silt_stack_save(view->stack, path)))
+        return false;
+    if (g_strcmp0(view->path, path) != 0) {
+        g_free(view->path);
+        view->path = g_strdup(path);
+    }
+    view->path_time = file_time(path);
+    view->recovered = false;
+    settings_add_recent(path);
+    view_refresh(view);
+    char *name = g_path_get_basename(path);
+    view_say(view, "Saved: silt run %s gives the same bytes", name);
+    g_free(name);
+    return true;
+}
+
+static void after_save(View *view, bool saved)
+{
+    void (*then)(View *) = view->after_save;
+    view->after_save = NULL;
+    if (saved && then)
+        then(view);
+}
+
+static void on_save_as(GtkNativeDialog *dialog, int response, View *view)
+{
+    bool saved = false;
+    if (response == GTK_RESPONSE_ACCEPT) {
+        GFile *file = gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog));
+        char *path = file ? g_file_get_path(file) : NULL;
+        char *whole = path && !is_recipe(path) ? g_strconcat(path, ".yaml", NULL) : g_strdup(path);
+        saved = whole && files_save(view, whole);
+        g_free(whole);
+        g_free(path);
+        g_clear_object(&file);
+    }
+    g_object_unref(dialog);
+    after_save(view, saved);
+}
+
+void act_save_as(View *view, int value)
+{
+    (void)value;
+    GtkFileChooserNative *dialog = gtk_file_chooser_native_new(
+        "Save the recipe", view->window, GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel");
+    add_filter(dialog, "Recipes", "*.yaml *.yml");
+    char *name = view->path ? g_path_get_basename(view->path) : g_strdup("land.yaml");
+    gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(dialog), name);
+    g_free(name);
+    show_dialog(view, dialog, G_CALLBACK(on_save_as));
+}
+
+static void on_overwrite(GtkDialog *dialog, int response, View *view)
+{
+    gtk_window_destroy(GTK_WINDOW(dialog));
+    if (response == GTK_RESPONSE_ACCEPT)
+        after_save(view, files_save(view, view->path));
+    else if (response == GTK_RESPONSE_APPLY)
+        act_save_as(view, 0);
+    else
+        after_save(view, false);
+}
+
+// A small question with up to three answers.
+static GtkWidget *question(View *view, const char *title, const char *text)
+{
+    GtkWidget *dialog =
+        gtk_message_dialog_new(view->window, GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
+                               GTK_MESSAGE_QUESTION, GTK_BUTTONS_NONE, "%s", title);
+    gtk_message_dialog_format_secondary_text(GTK_MESSAGE_DIALOG(dialog), "%s", text);
+    return dialog;
+}
+
+void act_save(View *view, int value)
+{
+    (void)value;
+    if (!view->path) {
+        act_save_as(view, 0);
+        return;
+    }
+    gint64 now = file_time(view->path);
+    if (now && view->path_time && now != view->path_time) { // another window, or an editor
+        GtkWidget *dialog = question(view, "The file has changed since it was opened",
+                                     "Someone else has written it. Shall what is here take its place?");
+        gtk_dialog_add_buttons(GTK_DIALOG(dialog), "_Cancel", GTK_RESPONSE_CANCEL, "Save _as …",
+                               GTK_RESPONSE_APPLY, "_Overwrite", GTK_RESPONSE_ACCEPT, NULL);
+        g_signal_connect(dialog, "response", G_CALLBACK(on_overwrite), view);
+        gtk_window_present(GTK_WINDOW(dialog));
+        return;
+    }
+    after_save(view, files_save(view, view->path));
+}
+
+// ---- asking once ----
+
+static void on_answer(GtkDialog *dialog, int response, View *view)
+{
+    void (*then)(View *) = view->after_save;
+    gtk_window_destroy(GTK_WINDOW(dialog));
+    view->asking = false;
+    if (response == GTK_RESPONSE_ACCEPT)
+        act_save(view, 0);
+    else {
+        view->after_save = NULL;
+        if (response == GTK_RESPONSE_REJECT)
+            then(view);
+    }
+}
+
+void files_guard(View *view, void (*then)(View *view))
+{
+    if (view->asking)
+        return;
+    play_keep_hands(view);
+    if (!silt_stack_is_changed(view->stack) && !view->recovered) {
+        then(view);
+        return;
+    }
+    view->after_save = then;
+    view->asking = true;
+    GtkWidget *dialog = question(view, "Save this land first?", "What was changed is lost otherwise.");
+    gtk_dialog_add_buttons(GTK_DIALOG(dialog), "_Cancel", GTK_RESPONSE_CANCEL, "_Don’t save",
+                           GTK_RESPONSE_REJECT, "_Save", GTK_RESPONSE_ACCEPT, NULL);
+    gtk_dialog_set_default_response(GTK_DIALOG(dialog), GTK_RESPONSE_ACCEPT);
+    g_signal_connect(dialog, "response", G_CALLBACK(on_answer), view);
+    gtk_window_present(GTK_WINDOW(dialog));
+}
+
+// ---- exporting ----
+
+typedef struct Export {
+    View *view;
+    SiltTerrain *terrain;
+    char *path, *message;
+} Export;
+
+static gboolean export_done(gpointer user)
+{
+    Export *job = user;
+    char *name = g_path_get_basename(job->path);
+    if (job->message)
+        view_say(job->view, "%s", job->message);
+    else
+        view_say(job->view, "Exported %s", name);
+    job->view->exports--;
+    g_free(name);
+    silt_terrain_destroy(job->terrain);
+    g_free(job->message);
+    g_free(job->path);
+    g_free(job);
+    return G_SOURCE_REMOVE;
+}
+
+static gpointer export_run(gpointer user)
+{
+    Export *job = user;
+    if (silt_terrain_write(job->terrain, job->path, NULL) != SILT_OK)
+        job->message = g_strdup(silt_message());
+    g_idle_add(export_done, job);
+    return NULL;
+}
+
+void files_export(View *view, const char *path)
+{
+    if (is_recipe(path)) {
+        files_save(view, path);
+        return;
+    }
+    if (!view->terrain || view->rough) {
+        view_say(view, "The land is still being made: export it when it is done");
+        return;
+    }
+    SiltTerrain *copy = NULL;
+    if (!view_ok(view, silt_terrain_write_check(path, NULL)) ||
+        !view_ok(view, silt_terrain_clone(view->terrain, &copy)))
+        return;
+    Export *job = g_new0(Export, 1);
+    *job = (Export){view, copy, g_strdup(path), NULL};
+    view->exports++;
+    g_thread_unref(g_thread_new("export", export_run, job));
+}
+
+static void on_export(GtkNativeDialog *dialog, int response, View *view)
+{
+    if (response == GTK_RESPONSE_ACCEPT) {
+        GFile *file = gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog));
+        char *path = file ? g_file_get_path(file) : NULL;
+        if (path)
+            files_export(view, path);
+        g_free(path);
+        g_clear_object(&file);
+    }
+    g_object_unref(dialog);
+}
+
+static char *suggest_name(const View *view, const char *ending)
+{
+    char *base = view->path ? g_path_get_basename(view->path) : g_strdup("land.yaml");
+    char *dot = strrchr(base, '.');
+    if (dot)
+        *dot = '\0';
+    char *name = g_strconcat(base, ending, NULL);
+    g_free(base);
+    return name;
+}
+
+void act_export(View *view, int value)
+{
+    (void)value;
+    GtkFileChooserNative *dialog = gtk_file_chooser_native_new(
+        "Export the land", view->window, GTK_FILE_CHOOSER_ACTION_SAVE, "_Export", "_Cancel");
+    char *rasters = format_patterns(false, false), *meshes = format_patterns(false, true);
+    char *all = g_strconcat(rasters, meshes, NULL), *name = suggest_name(view, ".tif");
+    add_filter(dialog, "Heights and meshes, by the ending", all);
+    add_filter(dialog, "Heights", rasters);
+    add_filter(dialog, "Meshes", meshes);
+    gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(dialog), name);
+    show_dialog(view, dialog, G_CALLBACK(on_export));
+    g_free(name);
+    g_free(all);
+    g_free(meshes);
+    g_free(rasters);
+}

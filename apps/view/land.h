@@ -1,0 +1,23 @@
+// The middle of the window.
+#ifndef SILT_VIEW_LAND_H
+#define SILT_VIEW_LAND_H
+
+#include "view.h"
+
+Land *land_create(View *view);
+GtkWidget *land_widget(Land *land);
+void land_add_overlays(Land *land, GtkOverlay *overlay); // values under the pointer, notices
+void land_queue_draw(Land *land);                        // another picture, plainly; in full when things rest
+void land_show(Land *land);                              // view->terrain is another one
+void land_frame_next(Land *land);                        // the next one is looked at as a whole
+void land_set_look(Land *land);                          // view->look has changed
+void land_update(Land *land, const char *layer, const SiltRect *rect, const float *values, size_t stride);
+void land_hold(Land *land);                  // hands are busy elsewhere: the picture in full waits
+void land_say(Land *land, const char *text); // what must be known of the picture; NULL: nothing
+double land_frames_per_second(const Land *land);
+int land_frames_drawn(const Land *land); // since the beginning
+void land_fly_key(Land *land, guint key, bool pressed);
+double land_scale(const Land *land); // pixels of the picture in one of the widget's
+void land_destroy(Land *land);
+
+#endif

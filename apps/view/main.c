@@ -1,0 +1,71 @@
+// silt-view [FILE|RECIPE]: the window.
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "script.h"
+#include "settings.h"
+#include "theme.h"
+#include "view.h"
+
+typedef struct Start {
+    const char *path, *script;
+} Start;
+
+static void on_startup(GtkApplication *application, Start *start)
+{
+    (void)application;
+    (void)start;
+    theme_install(settings_is_dark());
+}
+
+static void on_activate(GtkApplication *application, Start *start)
+{
+    View *view = view_create(application, start->path);
+    if (view && start->script)
+        script_run(view, start->script);
+}
+
+static int usage(void)
+{
+    printf("usage: silt-view [FILE|RECIPE] [--script FILE]\n"
+           "\n"
+           "Opens the window with a recipe, a terrain, or the welcome. 'silt view' is the same.\n"
+           "  --script FILE  do what the lines of FILE say ('-': of standard input), for tests and pictures\n"
+           "  --version      print the version\n");
+    return 0;
+}
+
+int main(int count, char **words)
+{
+    Start start = {NULL, NULL};
+    setlocale(LC_ALL, "");
+    for (int k = 1; k < count; k++) {
+        if (strcmp(words[k], "--help") == 0 || strcmp(words[k], "-h") == 0)
+            return usage();
+        if (strcmp(words[k], "--version") == 0) {
+            printf("silt-view %s\n", silt_version());
+            return 0;
+        }
+        if (strcmp(words[k], "--script") == 0 && k + 1 < count)
+            start.script = words[++k];
+        else if (words[k][0] == '-' && words[k][1]) {
+            fprintf(stderr, "silt: view: there is no option '%s' (see silt-view --help)\n", words[k]);
+            return 2;
+        } else
+            start.path = words[k];
+    }
+    if (!gtk_init_check()) {
+        fprintf(stderr,
+                "silt: view: there is no display to open a window on; 'silt render IN -o OUT.png' draws a "
+                "picture without one\n");
+        return 1;
+    }
+    // each start has its own window: a path means the same as in the shell it was typed in
+    GtkApplication *application = gtk_application_new("org.silt.View", G_APPLICATION_NON_UNIQUE);
+    g_signal_connect(application, "startup", G_CALLBACK(on_startup), &start);
+    g_signal_connect(application, "activate", G_CALLBACK(on_activate), &start);
+    int status = g_application_run(G_APPLICATION(application), 1, words);
+    g_object_unref(application);
+    return status ? status : script_status();
+}

@@ -1,0 +1,54 @@
+// A picture of the land as it is seen.
+#include <string.h>
+
+#include "actions.h"
+#include "files.h"
+#include "land.h"
+
+bool files_picture(View *view, const char *path, int width, int height)
+{
+    SiltImage image = {0};
+    gtk_gl_area_make_current(GTK_GL_AREA(land_widget(view->land)));
+    bool fine = view_ok(view, silt_image_write_check(path)) &&
+                view_ok(view, silt_viewer_picture(view->viewer, width, height, &image)) &&
+                view_ok(view, silt_image_write(&image, path));
+    silt_image_destroy(&image);
+    view_queue_draw(view);
+    return fine;
+}
+
+static void on_picture(GtkNativeDialog *dialog, int response, View *view)
+{
+    GFile *file =
+        response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog)) : NULL;
+    char *path = file ? g_file_get_path(file) : NULL;
+    const char *size = gtk_file_chooser_get_choice(GTK_FILE_CHOOSER(dialog), "size");
+    int width = gtk_widget_get_width(land_widget(view->land)),
+        height = gtk_widget_get_height(land_widget(view->land));
+    double scale = land_scale(view->land);
+    int wanted = size && strcmp(size, "4k") == 0 ? 3840 : size && strcmp(size, "hd") == 0 ? 1920 : 0;
+    if (path && wanted)
+        files_picture(view, path, wanted, wanted * 9 / 16);
+    else if (path && width > 0 && height > 0)
+        files_picture(view, path, (int)(width * scale), (int)(height * scale));
+    if (path)
+        view_say(view, "Picture saved");
+    g_free(path);
+    g_clear_object(&file);
+    g_object_unref(dialog);
+}
+
+void act_picture(View *view, int value)
+{
+    (void)value;
+    static const char *ids[] = {"seen", "hd", "4k", NULL};
+    static const char *labels[] = {"as it is seen", "1920 × 1080", "3840 × 2160", NULL};
+    GtkFileChooserNative *dialog = gtk_file_chooser_native_new(
+        "Save a picture", view->window, GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel");
+    gtk_file_chooser_add_choice(GTK_FILE_CHOOSER(dialog), "size", "Size", ids, labels);
+    gtk_file_chooser_set_choice(GTK_FILE_CHOOSER(dialog), "size", "seen");
+    gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(dialog), "land.png");
+    gtk_native_dialog_set_modal(GTK_NATIVE_DIALOG(dialog), TRUE);
+    g_signal_connect(dialog, "response", G_CALLBACK(on_picture), view);
+    gtk_native_dialog_show(GTK_NATIVE_DIALOG(dialog));
+}

@@ -1,0 +1,202 @@
+// The lowest line: time, steps and frames, and the ledger as two bars, water and rock. A bar is as long as
+// all that ever came; what left and what is there fill it, and a gap would show as a gap.
+#include "status.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "land.h"
+
+typedef struct Bar {
+    GtkWidget *box, *area, *text;
+    double parts[3]; // shares of what came: stored, carried, removed
+    double gap;      // what is missing
+} Bar;
+
+struct Status {
+    View *view;
+    GtkWidget *box, *left, *right;
+    Bar water, rock;
+    guint timer;
+};
+
+static void draw_bar(GtkDrawingArea *area, cairo_t *cairo, int width, int height, gpointer user)
+{
+    const Bar *bar = user;
+    static const char *const colours[] = {"accent", "accent-mild", "accent-faint"};
+    GtkStyleContext *style = gtk_widget_get_style_context(GTK_WIDGET(area));
+    double at = 0.0;
+    for (int k = 0; k < 3; k++) {
+        GdkRGBA colour = {0.5f, 0.7f, 0.8f, 1.0f};
+        char name[32];
+        g_snprintf(name, sizeof name, "silt-%s", colours[k]);
+        gtk_style_context_lookup_color(style, name, &colour);
+        gdk_cairo_set_source_rgba(cairo, &colour);
+        double wide = bar->parts[k] * width;
+        cairo_rectangle(cairo, at, 0.0, wide, height);
+        cairo_fill(cairo);
+        at += wide;
+    }
+}
+
+static void make_bar(Bar *bar, const char *name)
+{
+    bar->box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
+    GtkWidget *title = gtk_label_new(name);
+    gtk_widget_add_css_class(title, "quiet");
+    bar->area = gtk_drawing_area_new();
+    gtk_widget_add_css_class(bar->area, "bar");
+    gtk_drawing_area_set_content_width(GTK_DRAWING_AREA(bar->area), 96);
+    gtk_drawing_area_set_content_height(GTK_DRAWING_AREA(bar->area), 8);
+    gtk_widget_set_valign(bar->area, GTK_ALIGN_CENTER);
+    gtk_drawing_area_set_draw_func(GTK_DRAWING_AREA(bar->area), draw_bar, bar, NULL);
+    bar->text = gtk_label_new("");
+    gtk_label_set_xalign(GTK_LABEL(bar->text), 0.0f);
+    gtk_label_set_ellipsize(GTK_LABEL(bar->text), PANGO_ELLIPSIZE_END);
+    gtk_widget_add_css_class(bar->text, "numbers");
+    gtk_box_append(GTK_BOX(bar->box), title);
+    gtk_box_append(GTK_BOX(bar->box), bar->area);
+    gtk_box_append(GTK_BOX(bar->box), bar->text);
+    gtk_widget_set_visible(bar->box, FALSE);
+}
+
+// "812", "8.12e+04" reads as "81.2 k".
+static char *amount(double value)
+{
+    static const struct {
+        double from;
+        const char *name;
+    } scales[] = {{1e9, " G"}, {1e6, " M"}, {1e4, " k"}};
+    for (size_t k = 0; k < G_N_ELEMENTS(scales); k++)
+        if (fabs(value) >= scales[k].from)
+            return g_strdup_printf("%.3g%s", value / (k == 2 ? 1e3 : scales[k].from), scales[k].name);
+    return fabs(value) >= 100.0 ? g_strdup_printf("%.0f", value) : g_strdup_printf("%.3g", value);
+}
+
+static void show_account(Bar *bar, const SiltAccount *account, bool water)
+{
+    double hand_in = account->by_hand > 0.0 ? account->by_hand : 0.0;
+    double hand_out = account->by_hand < 0.0 ? -account->by_hand : 0.0;
+    double in = (water ? account->initial : 0.0) + account->added + hand_in;
+    double out = account->removed + hand_out;
+    double stored = water ? account->stored : account->moved - account->carried;
+    double whole = water ? in : account->moved + out;
+    gtk_widget_set_visible(bar->box, whole > 0.0);
+    if (!(whole > 0.0))
+        return;
+    bar->parts[0] = CLAMP(stored / whole, 0.0, 1.0);
+    bar->parts[1] = water ? 0.0 : CLAMP(account->carried / whole, 0.0, 1.0);
+    bar->parts[2] = CLAMP(out / whole, 0.0, 1.0);
+    gtk_widget_queue_draw(bar->area);
+    char *a = amount(water ? in : account->moved), *b = amount(out),
+         *c = amount(water ? account->stored : account->carried);
+    char *text = water ? g_strdup_printf("in %s = out %s + here %s m³", a, b, c)
+                       : g_strdup_printf("moved %s, out %s, in the water %s m³", a, b, c);
+    gtk_label_set_text(GTK_LABEL(bar->text), text);
+    char *tip = g_strdup_printf(
+        "%s: at first %.4g, added %.4g, removed %.4g, by hand %.4g, moved %.4g, there now %.4g m³\n"
+        "The books are off by %.2g of what moved.",
+        water ? "Water" : "Rock", account->initial, account->added, account->removed, account->by_hand,
+        account->moved, account->stored, silt_account_imbalance_fraction(account));
+    gtk_widget_set_tooltip_text(bar->box, tip);
+    gtk_accessible_update_property(GTK_ACCESSIBLE(bar->area), GTK_ACCESSIBLE_PROPERTY_LABEL, tip, -1);
+    g_free(tip);
+    g_free(text);
+    g_free(a);
+    g_free(b);
+    g_free(c);
+}
+
+static char *work_text(const PlayerState *state)
+{
+    static const char *const works[] = {"",        "sketching",   "cooking",  "getting ready",
+                                        "playing", "catching up", "finishing"};
+    return g_strdup(works[state->work]);
+}
+
+static void show_left(Status *status, const PlayerState *state)
+{
+    const View *view = status->view;
+    GString *text = g_string_new(NULL);
+    if (view->terrain) {
+        double wide = view->terrain->width * view->terrain->cell,
+               high = view->terrain->height * view->terrain->cell;
+        if (wide >= 1000.0)
+            g_string_append_printf(text, "%d × %d cells   %.3g × %.3g km", view->terrain->width,
+                                   view->terrain->height, wide / 1000.0, high / 1000.0);
+        else
+            g_string_append_printf(text, "%d × %d cells   %.3g × %.3g m", view->terrain->width,
+                                   view->terrain->height, wide, high);
+    }
+    if (view->rough)
+        g_string_append(text, "   preview");
+    char *work = work_text(state);
+    if (work[0])
+        g_string_append_printf(text, "   %s", work);
+    g_free(work);
+    gtk_label_set_text(GTK_LABEL(status->left), text->str);
+    g_string_free(text, TRUE);
+}
+
+static void show_right(Status *status, const PlayerState *state)
+{
+    GString *text = g_string_new(NULL);
+    if (state->live && state->steps_per_second > 0.0)
+        g_string_append_printf(text, "%.*f steps/s   ", state->steps_per_second < 10.0 ? 1 : 0,
+                               state->steps_per_second);
+    if (state->particles > 0) {
+        char *grains = amount(state->particles);
+        g_string_append_printf(text, "%s grains   ", grains);
+        g_free(grains);
+    }
+    double frames = land_frames_per_second(status->view->land);
+    if (frames > 0.0)
+        g_string_append_printf(text, "%.0f frames/s", frames);
+    gtk_label_set_text(GTK_LABEL(status->right), text->str);
+    g_string_free(text, TRUE);
+}
+
+void status_refresh(Status *status, const PlayerState *state)
+{
+    show_left(status, state);
+    show_right(status, state);
+    if (state->live) {
+        show_account(&status->water, &state->ledger.water, true);
+        show_account(&status->rock, &state->ledger.rock, false);
+    } else {
+        gtk_widget_set_visible(status->water.box, FALSE);
+        gtk_widget_set_visible(status->rock.box, FALSE);
+    }
+}
+
+Status *status_create(View *view)
+{
+    Status *status = g_new0(Status, 1);
+    status->view = view;
+    status->box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 24);
+    gtk_widget_add_css_class(status->box, "status");
+    status->left = gtk_label_new("");
+    status->right = gtk_label_new("");
+    gtk_widget_add_css_class(status->left, "numbers");
+    gtk_widget_add_css_class(status->right, "numbers");
+    gtk_label_set_ellipsize(GTK_LABEL(status->left), PANGO_ELLIPSIZE_END);
+    gtk_label_set_xalign(GTK_LABEL(status->left), 0.0f);
+    make_bar(&status->water, "water");
+    make_bar(&status->rock, "rock");
+    GtkWidget *space = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
+    gtk_widget_set_hexpand(space, TRUE);
+    GtkWidget *parts[] = {status->left, status->water.box, status->rock.box, space, status->right};
+    for (size_t k = 0; k < G_N_ELEMENTS(parts); k++)
+        gtk_box_append(GTK_BOX(status->box), parts[k]);
+    return status;
+}
+
+GtkWidget *status_widget(Status *status)
+{
+    return status->box;
+}
+
+void status_destroy(Status *status)
+{
+    g_free(status);
+}

@@ -1,0 +1,109 @@
+// One window of silt-view: what its parts share. The window's thread owns all of it; models run in the
+// player's thread, which never touches anything here.
+#ifndef SILT_VIEW_H
+#define SILT_VIEW_H
+
+#include <gtk/gtk.h>
+
+#include "player.h"
+#include "silt/stack.h"
+#include "silt/stroke.h"
+#include "silt/viewer.h"
+
+typedef struct StackList StackList;
+typedef struct Panel Panel;
+typedef struct Land Land;
+typedef struct Status Status;
+typedef struct Welcome Welcome;
+typedef struct Finder Finder;
+typedef struct Tools Tools;
+typedef struct Timeline Timeline;
+
+typedef struct View {
+    GtkApplication *application;
+    GtkWindow *window;
+
+    // the recipe in hand
+    SiltStack *stack;
+    char *path;                            // where it is saved; NULL: nowhere yet
+    gint64 path_time;                      // of the file when it was read or written
+    char *autosave;                        // where it is kept in case of a crash
+    guint64 autosaved;                     // version of the stack that lies there
+    SiltPlace place;                       // which entry is picked
+    int index;                             // in its place
+    bool closing;                          // asked, and answered
+    bool asking;                           // a question is open
+    bool recovered;                        // from a crash: no file holds it
+    void (*after_save)(struct View *view); // what waits for the answer
+    int exports;                           // files being written by other threads
+    char *wanted;                          // what is opened once the question is answered
+
+    // what is shown
+    SiltViewer *viewer;
+    SiltTerrain *terrain; // the newest from the player; what is under the pointer is read from it
+    SiltRenderOptions look;
+    bool rough; // the terrain is a small preview
+
+    // who does the work
+    Player *player;
+    Tools *tools;
+
+    // parts of the window
+    StackList *list;
+    Panel *panel;
+    Land *land;
+    Status *status;
+    Timeline *timeline;
+    Welcome *welcome;
+    Finder *finder;
+    GtkWidget *left, *right, *bottom; // what Tab folds away
+    GtkWidget *overlay;               // GtkOverlay over the land
+    GtkWidget *title;
+    GtkWidget *toast, *toast_label;
+    GtkWidget *undo_button, *redo_button;
+    GtkWidget *column;
+    char *said; // the last sentence
+    guint toast_timer, autosave_timer, status_timer;
+    gint woken; // the player has called, and nobody has looked yet
+    guint64 fault_number;
+    int wish;           // to play 1, to pause -1, that the player has not come to yet
+    gint64 wished;      // when
+    gint64 state_shown; // when the player's state was
+    int could;          // what the player could do then: play, undo ...
+    bool fresh;         // another recipe: how it wants to be seen is not known yet
+    bool folded, dark;
+} View;
+
+// ---- window.c ----
+
+// A new window; paths of a recipe or terrain, a recipe's name, or NULL for the welcome.
+View *view_create(GtkApplication *application, const char *path);
+void view_destroy(View *view);
+// A sentence in the window for some seconds; what failed is said with silt_message().
+void view_say(View *view, const char *format, ...) G_GNUC_PRINTF(2, 3);
+// Another stack: all that belongs to the old one goes.
+void view_take_stack(View *view, SiltStack *stack, const char *path);
+// The stack has changed: panels follow, and the player cooks.
+void view_changed(View *view);
+// All stages to their end, those of particles too.
+void view_cook_all(View *view);
+// The same while a slider moves: only a small preview, and the list stays as it is.
+void view_sketch(View *view);
+// Panels follow; nothing is cooked (the look of things has changed, or the player itself knows already).
+void view_refresh(View *view);
+// Picks an entry of the stack: its parameters are shown.
+void view_select(View *view, SiltPlace place, int index);
+void view_refresh_title(View *view);
+void view_fold(View *view, bool folded);
+// The player's state, wherever it is shown.
+void view_refresh_state(View *view);
+// Takes from the player what is new. On the window's thread.
+void view_take_news(View *view);
+// Tells the status of a call: says the message when it failed.
+bool view_ok(View *view, SiltStatus status);
+View *view_of(GtkWidget *widget); // the window a widget is in
+
+// Another picture of the land: plainly, and in full when things rest.
+void view_queue_draw(View *view);
+
+#endif

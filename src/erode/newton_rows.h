@@ -1,0 +1,85 @@
+// What the phases of the Newtonian model find: C17 and OpenCL C 1.2 (grid/rows.h).
+#ifndef SILT_ERODE_NEWTON_ROWS_H
+#define SILT_ERODE_NEWTON_ROWS_H
+
+#include "erode/strata_rows.h"
+#include "erode/supply_rows.h"
+#include "grid/rows.h"
+#include "physics/newton_move.h"
+
+typedef struct NewtonTally {
+    int64_t added, dried, left, sediment_added, sediment_left; // grains
+    int64_t swift;
+    int32_t deepest;
+    int32_t swiftest; // the bits of (m/s)^2
+} NewtonTally;
+
+// What they find as band->step.
+typedef struct NewtonPass {
+    SILT_HOST(struct Newton) newton;
+    SiltNewtonStep step;
+    SiltNewtonRock rock;
+    int32_t all;                      // SILT_NEWTON_ALL
+    int32_t north, south, west, east; // whether that border is open
+    int32_t has_erodibility;          // a layer
+    SiltDouble low, grain;            // m
+    SiltSupplyStep supply;
+    SiltStrataStep strata;
+} NewtonPass;
+
+// ---- the fields of the frame ----
+
+// The state; then what phases hand on, amounts in int32; then what is of one row alone.
+enum { GROUND, DEPOSIT, FLUID, DISSOLVED, WEAR, VELOCITY_X, VELOCITY_Y, VELOCITY_Z, FLOW, WETNESS, STATE };
+enum { LEVEL = STATE, BED, WET, RAINED };         // I of eq. 13; ground and fluid before they move
+enum { PUSH_X = RAINED, PUSH_Y, PUSH_Z, PUSHED }; // velocity after the push
+enum { TO_E = PUSHED, TO_W, TO_S, TO_N, TO_SE, TO_NW, TO_SW, TO_NE, SENT }; // grains to each neighbour
+enum { LOAD = SENT, LOAD_DITHER, SPREAD };                                  // dissolved per fluid
+enum { AFTER = SPREAD, SURFACE, THICK, MOVED }; // fluid, ground and fluid, dissolved per fluid after the move
+enum { MIX_X = MOVED, MIX_Y, MIX_Z, MIXED };    // velocity after the mix
+enum { RAIN = MIXED, BROUGHT, RAIN_HEIGHTS, ERODIBILITY, ROCK_HEIGHTS, LOSS, LOSS_HEIGHTS };
+enum {
+    OUTER = LOSS_HEIGHTS + 1,
+    LAYER,
+    STRATA,
+    FIELDS = STRATA + SILT_STRATA_FIELDS_COUNT
+}; // of the terrain
+
+enum { NEWTON_JOB = 1024 }; // bytes that suffice for the job of any phase
+
+// Phases of newton_rock.c; the others and the table are in newton_water.c.
+bool silt_newton_begin_move(const SiltBand *band, int row, void *job);
+void silt_newton_move_cells(void *job, SiltSpan span);
+void silt_newton_end_move(const SiltBand *band, int row, void *job);
+bool silt_newton_begin_smooth(const SiltBand *band, int row, void *job);
+void silt_newton_smooth_cells(void *job, SiltSpan span);
+void silt_newton_end_smooth(const SiltBand *band, int row, void *job);
+
+// Metres above sea level of a row, from the grains in `from` into the buffer `to`.
+static inline SILT_GLOBAL const float *newton_heights(const SiltBand *band, int from, int to, int row)
+{
+    SILT_STEP const NewtonPass *pass = band->step;
+    SILT_GLOBAL const int32_t *ground = silt_band_row(band, from, row);
+    SILT_GLOBAL float *heights = silt_band_row(band, to, row);
+#if !defined(__OPENCL_C_VERSION__) || defined(SILT_HAS_DOUBLE)
+    for (int i = silt_band_from(band); i < silt_band_to(band); i++)
+        heights[i] = (float)(pass->low + (double)ground[i] * pass->grain);
+#endif
+    return heights;
+}
+
+static inline bool newton_is_edge(const SiltBand *band, int row)
+{
+    return row == -1 || row == band->height;
+}
+
+// The same value beyond both ends of a row, and all along one that lies beyond the map.
+static inline void newton_close(const SiltBand *band, int field, int row, int32_t value)
+{
+    if (newton_is_edge(band, row))
+        silt_band_fill(band, field, row, value);
+    else
+        silt_band_pad(band, field, row, value);
+}
+
+#endif

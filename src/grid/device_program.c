@@ -1,0 +1,139 @@
+// Writes the kernels of a grid's phases from its table: a phase is its row code on one column.
+#include "grid/device_program.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/text.h"
+
+static bool is_none(const char *name)
+{
+    return !name || strcmp(name, "NULL") == 0;
+}
+
+static const SiltTallyMember *find_member(const SiltGridProgram *program, const char *name)
+{
+    for (int k = 0; k < program->member_count; k++)
+        if (strcmp(program->members[k].name, name) == 0)
+            return &program->members[k];
+    return NULL;
+}
+
+// A pointer argument for every field, at the cell (0, 0).
+static void add_fields(SiltText *text, const SiltGridTable *table)
+{
+    for (int f = 0; f < table->field_count; f++)
+        silt_text_addf(text, ", __global char *restrict f%d", f);
+}
+
+// What the items of a group have added, all members at once.
+static void add_folds(SiltText *text, const SiltGridProgram *program, const char *adds, int *slot)
+{
+    char name[SILT_NAME_SIZE];
+    int count = 0, maxima = 0;
+    SiltText values = {0};
+    for (const char *cursor = adds; silt_next_word(&cursor, name, sizeof name); count++) {
+        maxima |= find_member(program, name)->most ? 1 << count : 0;
+        silt_text_addf(&values, "    scratch[%d * SILT_GROUP + get_local_id(0)] = (long)tally.%s;\n", count,
+                       name);
+    }
+    silt_text_addf(text, "    __local long scratch[%d * SILT_GROUP], part[%d * SILT_GROUP_LANES];\n%s", count,
+                   count, values.data ? values.data : "");
+    silt_text_addf(
+        text,
+        "    silt_group_fold(scratch, part, %d, %d, partials + (long)%d * shape.groups + get_group_id(1) * "
+        "get_num_groups(0) + get_group_id(0), shape.groups);\n",
+        count, maxima, *slot);
+    *slot += count;
+    text->failed = text->failed || values.failed;
+    silt_text_free(&values);
+}
+
+static void add_phase(SiltText *text, const SiltGridTable *table, int index, int *slot)
+{
+    const SiltGridProgram *program = table->program;
+    const SiltPhase *phase = &table->phases[index];
+    silt_text_addf(
+        text,
+        "\n// %s\n__kernel void phase_%d_%s(__constant const %s *steps, int which, SiltGridShape shape, "
+        "__global long *partials",
+        phase->name, index, phase->name, program->step_type);
+    add_fields(text, table);
+    silt_text_addf(text, ")\n{\n    %s tally = {0};\n", program->tally_type);
+    silt_text_add(text, "    SiltBand band = silt_device_band(shape, steps + which, &tally);\n");
+    for (int f = 0; f < table->field_count; f++)
+        silt_text_addf(text, "    band.fields[%d] = f%d + shape.origin;\n", f, f);
+    silt_text_addf(
+        text,
+        "    int first = (int)get_global_id(1) * SILT_ROWS_EACH - 1;\n"
+        "    for (int row = first; band.column < band.width && row < first + SILT_ROWS_EACH && row <= "
+        "band.height; row++) {\n        %s job;\n        if (!%s(&band, row, &job))\n"
+        "            continue;\n",
+        phase->job_type ? phase->job_type : "int", phase->begin_name);
+    if (!is_none(phase->cells_name))
+        silt_text_addf(text,
+                       "        %s(&job, silt_span(band.column, band.column + 1, band.column >= "
+                       "band.region.west && band.column < band.width - band.region.east));\n",
+                       phase->cells_name);
+    if (!is_none(phase->end_name))
+        silt_text_addf(text, "        %s(&band, row, &job);\n", phase->end_name);
+    silt_text_add(text, "    }\n");
+    if (phase->adds)
+        add_folds(text, program, phase->adds, slot);
+    silt_text_add(text, "}\n");
+}
+
+// Some cells of any fields, for the processor to look at.
+static void add_gather(SiltText *text, const SiltGridTable *table)
+{
+    silt_text_add(text,
+                  "\n__kernel void silt_gather(SiltGridShape shape, __global const int *places, int count, "
+                  "__global uint *out");
+    add_fields(text, table);
+    silt_text_add(
+        text,
+        ")\n{\n    int at = get_global_id(0);\n    if (at >= count)\n        return;\n"
+        "    long cell = shape.origin + (long)places[3 * at + 2] * shape.pitch + 4 * places[3 * at + 1];\n"
+        "    switch (places[3 * at]) {\n");
+    for (int f = 0; f < table->field_count; f++)
+        silt_text_addf(
+            text, "    case %d:\n        out[at] = *(__global const uint *)(f%d + cell);\n        break;\n",
+            f, f);
+    silt_text_add(text, "    }\n}\n");
+}
+
+int silt_grid_program_slots(const SiltGridTable *table, SiltGridSlot *slots)
+{
+    int count = 0;
+    char name[SILT_NAME_SIZE];
+    for (int p = 0; p < table->phase_count; p++)
+        for (const char *cursor = table->phases[p].adds ? table->phases[p].adds : "";
+             count < SILT_GRID_SLOTS && silt_next_word(&cursor, name, sizeof name); count++) {
+            const SiltTallyMember *member = find_member(table->program, name);
+            slots[count] = (SiltGridSlot){.phase = p, .most = member->most, .offset = member->offset};
+        }
+    return count;
+}
+
+char *silt_grid_program_text(const SiltGridTable *table)
+{
+    const SiltGridProgram *program = table->program;
+    SiltText text = {0};
+    int slot = 0;
+    silt_text_addf(&text, "#define SILT_STEP_TYPE struct %s\n#define SILT_TALLY_TYPE struct %s\n",
+                   program->step_type, program->tally_type);
+    silt_text_addf(&text, "struct %s;\nstruct %s;\n", program->step_type, program->tally_type);
+    char file[64];
+    // structs of pointers to rows stay in registers only where nothing is called
+    silt_text_add(&text,
+                  "#ifdef __clang__\n#pragma clang attribute push(__attribute__((always_inline)), apply_to = "
+                  "function)\n#endif\n");
+    for (const char *cursor = program->files; silt_next_word(&cursor, file, sizeof file);)
+        silt_text_addf(&text, "#include \"%s\"\n", file);
+    silt_text_add(&text,
+                  "#ifdef __clang__\n#pragma clang attribute pop\n#endif\n#include \"grid/device_fold.h\"\n");
+    for (int p = 0; p < table->phase_count; p++)
+        add_phase(&text, table, p, &slot);
+    add_gather(&text, table);
+    return silt_text_take(&text);
+}

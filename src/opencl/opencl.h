@@ -1,0 +1,67 @@
+// What the files of src/opencl share: OpenCL itself, every call of which is checked.
+#ifndef SILT_OPENCL_OPENCL_H
+#define SILT_OPENCL_OPENCL_H
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+#include "core/memory.h"
+#include "core/status.h"
+#include "opencl/device.h"
+
+enum { SILT_MOST_EVENTS = 256, SILT_MOST_KERNELS = 64 };
+
+struct SiltDevice {
+    cl_device_id id;
+    cl_context context;
+    cl_command_queue queue;
+    SiltDeviceInfo info;
+    size_t local_bytes;
+    uint64_t used;
+    SiltStatus status; // of the first failure
+    char message[512];
+    double seconds; // of kernels
+    cl_event events[SILT_MOST_EVENTS];
+    int launched[SILT_MOST_EVENTS]; // which of `times` they belong to
+    SiltKernelTime times[SILT_MOST_KERNELS];
+    int time_count;
+    int event_count;
+};
+
+struct SiltBuffer {
+    SiltDevice *device;
+    cl_mem memory;
+    size_t bytes;
+};
+
+struct SiltKernel {
+    SiltProgram *program;
+    cl_kernel kernel;
+    char name[64];
+    SiltKernel *next;
+};
+
+struct SiltProgram {
+    SiltDevice *device;
+    cl_program program;
+    char owner[64];
+    SiltKernel *kernels;
+};
+
+// Fails where `code` is an error, and the device with it: "DEVICE: WHAT: out of memory on the device".
+SiltStatus silt_cl_check(SiltDevice *device, cl_int code, const char *what);
+const char *silt_cl_error(cl_int code);
+
+// The device of an index, and whether it gives the processor's bits.
+SiltStatus silt_cl_open(int index, SiltDevice **out);
+SiltStatus silt_cl_test(SiltDevice *device);
+// Takes the times of the kernels that have ended.
+void silt_cl_collect(SiltDevice *device);
+
+// ---- cache.c ----
+uint64_t silt_cache_key(const SiltDevice *device, const char *text, const char *options);
+// A binary that was kept, which the caller frees; NULL: none that is whole.
+unsigned char *silt_cache_read(uint64_t key, size_t *bytes);
+void silt_cache_write(uint64_t key, const unsigned char *binary, size_t bytes);
+
+#endif

@@ -1,0 +1,194 @@
+// Brings the graphics card up to date with what a viewer shows.
+#include "silt/base.h"
+
+#ifdef SILT_HAS_GL
+#include <math.h>
+#include <string.h>
+
+#include "core/parallel.h"
+#include "render/scene.h"
+#include "render/viewer_state.h"
+
+#define SHADE_EVERY 0.5       // s
+enum { AT_ONCE = 600 * 600 }; // cells whose light is made before they are shown
+
+// ---- the land ----
+
+static SiltRect whole_of(const SiltTerrain *terrain)
+{
+    return (SiltRect){0, 0, terrain->width, terrain->height};
+}
+
+bool silt_viewer_is_large(const SiltViewer *viewer)
+{
+    const SiltTerrain *land = viewer->shown.land;
+    return land && (int64_t)land->width * land->height > AT_ONCE;
+}
+
+static bool is_dim(const SiltViewer *viewer)
+{
+    return viewer->stale & SILT_STALE_LIGHT || viewer->daylight.is_busy;
+}
+
+// Goes on with the land's light for so many seconds; once it is there, the whole surface is new.
+static SiltStatus go_on_with_light(SiltViewer *viewer, double seconds)
+{
+    SiltStatus status;
+    SiltDaylight *light = &viewer->daylight;
+    if (!silt_viewer_make_light(viewer, seconds, &status))
+        return status;
+    silt_scene_exchange_light(viewer->scene, &light->sky, &light->shadow);
+    viewer->heights = whole_of(viewer->shown.pose.terrain);
+    viewer->stale |= SILT_STALE_PART;
+    return SILT_OK;
+}
+
+static SiltStatus send_light(SiltViewer *viewer, SiltSending how)
+{
+    SiltStatus status = SILT_OK;
+    if (viewer->shown.pose.is_solid || !viewer->shown.pose.terrain) {
+        viewer->stale &= ~(unsigned)SILT_STALE_LIGHT;
+        return SILT_OK;
+    }
+    if (how != SILT_SEND_ALL)
+        return go_on_with_light(viewer, how == SILT_SEND_SOME ? 0.0025 : 0.02);
+    while (status == SILT_OK && is_dim(viewer))
+        status = go_on_with_light(viewer, 1.0);
+    return status;
+}
+
+// Of an overlay that changes, now and then; small changes leave the colours as they are.
+static SiltStatus rescale(SiltViewer *viewer)
+{
+    const SiltTerrain *terrain = viewer->shown.pose.terrain;
+    SiltScale *old = &viewer->shown.range.scale, better = *old;
+    double now = silt_wall_clock();
+    const SiltField *field = silt_terrain_layer(terrain, viewer->options.overlay);
+    if (!field || (old->kind != SILT_SCALE_FLAT && now - viewer->scaled_at < 1.0))
+        return SILT_OK;
+    viewer->scaled_at = now;
+    SiltStatus status = silt_scale_choose(field, terrain->nodata, &better);
+    double span = old->high - old->low, away = fabs(better.high - old->high) + fabs(better.low - old->low);
+    if (status != SILT_OK || (better.kind == old->kind && away <= 0.25 * span))
+        return status;
+    *old = better;
+    viewer->overlays = whole_of(terrain);
+    return SILT_OK;
+}
+
+// While values change the range only grows; now it is what they have.
+static void find_range(SiltViewer *viewer, const SiltRenderOptions *options)
+{
+    SiltShown *shown = &viewer->shown;
+    SiltRange range;
+    viewer->stale &= ~(unsigned)SILT_STALE_RANGE;
+    if (shown->pose.is_solid || silt_pose_range(&shown->pose, options, &range) != SILT_OK)
+        return;
+    shown->own = range;
+    if (viewer->is_compared)
+        silt_range_include(&range, &viewer->before->shown.own);
+    shown->range = range;
+    viewer->stale |= SILT_STALE_PART;
+    if (options->overlay[0])
+        viewer->overlays = whole_of(shown->pose.terrain);
+}
+
+static SiltStatus send_parts(SiltViewer *viewer, SiltSending how, const SiltRenderOptions *options)
+{
+    SiltStatus status = SILT_OK;
+    if (how == SILT_SEND_SOME && viewer->overlays.width > 0)
+        status = rescale(viewer);
+    SiltChange change = {viewer->heights, viewer->waters, viewer->covers, viewer->overlays};
+    if (status == SILT_OK)
+        status =
+            silt_scene_update(viewer->scene, &viewer->shown.pose, options, &viewer->shown.range, &change);
+    return status;
+}
+
+static void forget_parts(SiltViewer *viewer)
+{
+    viewer->heights = viewer->waters = viewer->covers = viewer->overlays = (SiltRect){0};
+}
+
+// ---- shadows of what is no height field ----
+
+// Where it changes all the time, now and then.
+static SiltStatus shade(SiltViewer *viewer, const SiltRenderOptions *options, bool best)
+{
+    const unsigned old = SILT_STALE_SHADE | (best ? SILT_STALE_COARSE : 0);
+    bool has_shade = viewer->shown.pose.is_solid || viewer->shown.pose.particles;
+    bool is_early = silt_wall_clock() - viewer->shaded_at < SHADE_EVERY;
+    if (!(viewer->stale & old) || (has_shade && !best && is_early))
+        return SILT_OK;
+    SiltStatus status = silt_scene_shade(viewer->scene, options, !best);
+    viewer->shaded_at = silt_wall_clock();
+    viewer->stale &= ~(unsigned)(SILT_STALE_SHADE | SILT_STALE_COARSE);
+    viewer->stale |= has_shade && !best ? (unsigned)SILT_STALE_COARSE : 0u;
+    viewer->version += has_shade;
+    return status;
+}
+
+// ---- all of it ----
+
+static SiltStatus send_all(SiltViewer *viewer, SiltSending how, const SiltRenderOptions *options)
+{
+    bool is_later = how != SILT_SEND_ALL && silt_viewer_is_large(viewer);
+    silt_scene_set_live(viewer->scene, is_later);
+    SiltStatus status =
+        silt_scene_set_unshaded(viewer->scene, &viewer->shown.pose, options, &viewer->shown.range);
+    if (status != SILT_OK)
+        return status;
+    viewer->stale = SILT_STALE_SHADE | (is_later ? SILT_STALE_LIGHT : 0u);
+    viewer->daylight.is_busy = false;
+    forget_parts(viewer);
+    return SILT_OK;
+}
+
+static SiltStatus send_changes(SiltViewer *viewer, SiltSending how, const SiltRenderOptions *options)
+{
+    SiltStatus status = send_light(viewer, how);
+    if (status == SILT_OK && how != SILT_SEND_SOME && viewer->stale & SILT_STALE_RANGE)
+        find_range(viewer, options);
+    if (status == SILT_OK && viewer->stale & SILT_STALE_PART)
+        status = send_parts(viewer, how, options);
+    if (status == SILT_OK && viewer->stale & SILT_STALE_DROPS)
+        status = silt_scene_set_particles(viewer->scene, &viewer->shown.pose, options, &viewer->shown.range);
+    if (status != SILT_OK)
+        return status;
+    forget_parts(viewer);
+    const unsigned sent = SILT_STALE_PART | SILT_STALE_DROPS | SILT_STALE_PICTURE;
+    viewer->version += (viewer->stale & sent) != 0;
+    viewer->stale &= ~sent;
+    return SILT_OK;
+}
+
+SiltStatus silt_viewer_send(SiltViewer *viewer, const int size[2], SiltSending how,
+                            SiltRenderOptions *options)
+{
+    SiltStatus status = SILT_OK;
+    how = viewer->lights_now ? SILT_SEND_ALL : how;
+    viewer->lights_now = false;
+    if (!viewer->scene) {
+        status = silt_scene_create(&viewer->scene);
+        viewer->stale |= SILT_STALE_ALL;
+    }
+    if (status == SILT_OK && viewer->stale & SILT_STALE_POSE)
+        status = silt_viewer_pose(viewer);
+    if (status != SILT_OK)
+        return status;
+    *options = silt_viewer_drawn_options(viewer);
+    options->width = size[0];
+    options->height = size[1];
+    bool is_new = viewer->stale & SILT_STALE_ALL;
+    if (is_new)
+        status = send_all(viewer, how, options);
+    else
+        status = send_changes(viewer, how, options);
+    if (status == SILT_OK)
+        status = shade(viewer, options, how != SILT_SEND_SOME);
+    viewer->version += is_new;
+    viewer->waits = how == SILT_SEND_IN_TURN && is_dim(viewer);
+    return status;
+}
+
+#endif

@@ -1,0 +1,28 @@
+// Words for code that C compilers and those of OpenCL devices read alike: SILT_GLOBAL of pointers into the
+// arrays of particles and ground, SILT_STEP of pointers to the numbers of a step. Such code counts in double
+// as well: devices that cannot are refused.
+#ifndef SILT_SPH_BOTH_H
+#define SILT_SPH_BOTH_H
+
+#ifdef __OPENCL_C_VERSION__
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#define SILT_GLOBAL __global
+#define SILT_STEP   __constant
+#define SILT_INLINE static inline
+#define SILT_CEIL   ceil
+typedef long int64_t;
+typedef uint uint32_t;
+typedef uchar uint8_t;
+#else
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/simd.h"
+#define SILT_GLOBAL
+#define SILT_STEP
+#define SILT_CEIL ceilf
+#endif
+#include "physics/silt_fn.h"
+
+#endif

@@ -1,0 +1,239 @@
+// Law: water made of particles on a heightfield (sph, acid) gives the same bytes and the same books on the
+// processor, on any number of threads, and on every device that OpenCL finds; also where a run is looked at,
+// changed by hand, kept and brought back on the way. A model that knows no device is refused by name.
+#include "erode_help.h"
+
+#include "silt/device.h"
+#include "silt/particles.h"
+#include "terrains.h"
+
+typedef struct Kind {
+    const char *model, *settings;
+    int steps;
+} Kind;
+
+static const Kind kinds[] = {
+    {"sph", "boxes=2,2,0.3,6,6,2 spacing=0.5 particles=2000 erosion=off", 40},
+    {"sph", "boxes=2,2,0.3,6,6,2 spacing=0.5 particles=2000 critical=0 strength=30 diffusion=0.1", 60},
+    {"sph",
+     "boxes=2,2,0.3,6,6,2 spacing=0.5 particles=2000 critical=0 strength=30 bed=wall roughness=0.01 "
+     "west=closed north=closed hindering=paper",
+     40},
+    {"sph",
+     "rain=3e6 sources=6,5,2,1,1,0,0;4,11,1,0.5,0.2,0.01,0.05 spacing=0.5 particles=900 life=0.15 critical=0 "
+     "strength=20 friction=1 restitution=0.4",
+     80},
+    {"sph",
+     "boxes=2,2,0.3,5,5,1.5 spacing=0.5 particles=2000 density_from=sum pressure=gas integrator=euler "
+     "tension=2 critical=0 strength=30 boundary_spacing=0.2",
+     30},
+    {"sph", "boxes=2,2,0.3,5,5,1.5 spacing=0.5 particles=2000 support=1.6 time_step=0.002", 25},
+    {"acid", "rain=2e6 spacing=0.5 fall=0.5 particles=900 life=0.2 acidity=500", 80},
+    {"acid", "drops=2 particles=900 acidity=50 fall=0.2 south=closed east=closed", 60},
+};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+static const RoughGround ground = {27, 19, 0.8, 3.0f};
+
+static SiltDevice *devices[8];
+static int device_count;
+
+static uint64_t mix_bytes(uint64_t hash, const void *data, size_t bytes)
+{
+    const unsigned char *byte = data;
+    for (size_t k = 0; k < bytes; k++)
+        hash = (hash ^ byte[k]) * 0x100000001B3u;
+    return hash;
+}
+
+static uint64_t particles_hash(SiltErosion *erosion)
+{
+    SiltParticles p;
+    assert_ok(silt_erosion_particles(erosion, &p));
+    const float *const all[] = {p.x, p.y, p.z, p.u, p.v, p.w, p.density, p.sediment};
+    uint64_t hash = (uint64_t)p.count;
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
+        hash = mix_bytes(hash, all[k], (size_t)p.count * sizeof(float));
+    return mix_bytes(hash, p.id, (size_t)p.count * sizeof *p.id);
+}
+
+// Maps that a parameter may name.
+static void add_maps(SiltTerrain *terrain)
+{
+    SiltField *soft, *rain;
+    assert_ok(silt_terrain_require(terrain, "erodibility", &soft));
+    assert_ok(silt_terrain_require(terrain, "clouds", &rain));
+    for (int j = 0; j < terrain->height; j++)
+        for (int i = 0; i < terrain->width; i++) {
+            silt_field_row(soft, j)[i] = 0.5f + 0.1f * (float)((3 * i + j) % 11);
+            silt_field_row(rain, j)[i] = (float)((i + 2 * j) % 7);
+        }
+}
+
+static SiltErosion *begin_run(SiltTerrain *terrain, Kind kind, const char *more, SiltDevice *device,
+                              int threads)
+{
+    const SiltModel *model = silt_model_find(kind.model);
+    void *params = silt_params_new(silt_model_params(model));
+    char text[512];
+    snprintf(text, sizeof text, "%s %s", kind.settings, more);
+    for (char *rest, *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+        assert_ok(silt_params_assign(silt_model_params(model), params, kind.model, word));
+    SiltRun run = {.seed = 5, .device = device, .threads = threads};
+    SiltErosion *erosion;
+    assert_ok(silt_erosion_begin(model, terrain, params, &run, &erosion));
+    silt_params_delete(silt_model_params(model), params);
+    return erosion;
+}
+
+static uint64_t finish_run(SiltErosion *erosion, SiltTerrain *terrain)
+{
+    uint64_t hash = particles_hash(erosion);
+    assert_ok(silt_erosion_finish(erosion));
+    const SiltReport *report = silt_erosion_report(erosion);
+    hash = mix_bytes(hash * 31 + layers_hash(terrain), &report->ledger, sizeof report->ledger);
+    hash = mix_bytes(hash, report->counters.limited, sizeof report->counters.limited);
+    silt_erosion_end(erosion);
+    silt_terrain_destroy(terrain);
+    return hash;
+}
+
+// `how`: 0 as it is, 1 with holes in the ground, 2 with maps of soft rock and of rain.
+static uint64_t hash_of_run(Kind kind, int how, SiltDevice *device, int threads)
+{
+    SiltTerrain *terrain = rough_ground(ground);
+    if (how == 1)
+        punch(terrain, ground.width / 2, ground.height / 2, 3);
+    if (how == 2)
+        add_maps(terrain);
+    SiltErosion *erosion = begin_run(terrain, kind, how == 2 ? "rain_map=clouds" : "", device, threads);
+    assert_ok(silt_erosion_advance(erosion, (SiltDuration){.steps = kind.steps}));
+    return finish_run(erosion, terrain);
+}
+
+static void devices_give_the_bytes_of_the_processor(void **state)
+{
+    (void)state;
+    for (int k = 0; k < KINDS; k++)
+        for (int how = 0; how < 3; how++) {
+            uint64_t here = hash_of_run(kinds[k], how, NULL, 1);
+            assert_true(hash_of_run(kinds[k], how, NULL, 2) == here);
+            for (int d = 0; d < device_count; d++)
+                if (hash_of_run(kinds[k], how, devices[d], 2) != here)
+                    fail_msg("%s %s (%d): %s gives other bytes", kinds[k].model, kinds[k].settings, how,
+                             silt_device_of(devices[d])->name);
+        }
+}
+
+// ---- a live run ----
+
+static uint64_t view_hash(SiltErosion *erosion, const char *layer)
+{
+    SiltLayerView view;
+    assert_ok(silt_erosion_view(erosion, layer, &(SiltRect){3, 4, 17, 9}, &view));
+    uint64_t hash = 1;
+    for (int j = 0; j < view.height; j++)
+        hash = mix_bytes(hash, view.data + (size_t)j * view.stride, (size_t)view.width * sizeof(float));
+    return hash;
+}
+
+static uint64_t look_at_all(SiltErosion *erosion)
+{
+    static const char *const layers[] = {"water", "speed",      "sediment", "height", "deposit",
+                                         "wear",  "deposition", "flow",     "wetness"};
+    uint64_t hash = 7;
+    for (size_t k = 0; k < sizeof layers / sizeof layers[0]; k++)
+        hash = hash * 31 + view_hash(erosion, layers[k]);
+    return hash * 31 + particles_hash(erosion);
+}
+
+// Steps, looks, ground raised below the water, a live parameter, and a state that goes on in a run on
+// `second`.
+static uint64_t hash_of_live(Kind kind, const char *param, double value, SiltDevice *first,
+                             SiltDevice *second)
+{
+    SiltTerrain *terrain = rough_ground(ground), *other = rough_ground(ground);
+    SiltErosion *run = begin_run(terrain, kind, "", first, 2), *next = begin_run(other, kind, "", second, 2);
+    float values[6 * 4];
+    for (int k = 0; k < 24; k++)
+        values[k] = 0.2f * (float)(k % 5);
+    assert_ok(silt_erosion_advance(run, (SiltDuration){.steps = 12}));
+    uint64_t hash = look_at_all(run);
+    assert_ok(silt_erosion_edit(run, "height", &(SiltRect){3, 4, 6, 4}, values, 6, SILT_ADD));
+    hash = hash * 31 + look_at_all(run);
+    assert_ok(silt_erosion_advance(run, (SiltDuration){.steps = 7}));
+    assert_ok(silt_erosion_set(run, param, value));
+    assert_ok(silt_erosion_advance(run, (SiltDuration){.steps = 7}));
+    void *block;
+    size_t bytes;
+    assert_ok(silt_erosion_save(run, &block, &bytes));
+    assert_ok(silt_erosion_advance(next, (SiltDuration){.steps = 5}));
+    assert_ok(silt_erosion_restore(next, block, bytes));
+    silt_free(block);
+    assert_ok(silt_erosion_advance(run, (SiltDuration){.steps = 9}));
+    assert_ok(silt_erosion_advance(next, (SiltDuration){.steps = 9}));
+    hash = hash * 31 + look_at_all(run);
+    uint64_t one = finish_run(run, terrain), two = finish_run(next, other);
+    assert_true(one == two);
+    return hash * 31 + one;
+}
+
+static void live_runs_may_move_between_devices(void **state)
+{
+    (void)state;
+    const struct {
+        Kind kind;
+        const char *param;
+        double value;
+    } lives[] = {{kinds[1], "strength", 90.0}, {kinds[3], "tension", 1.5}, {kinds[6], "acidity", 50.0}};
+    for (size_t k = 0; k < sizeof lives / sizeof lives[0]; k++) {
+        uint64_t here = hash_of_live(lives[k].kind, lives[k].param, lives[k].value, NULL, NULL);
+        for (int d = 0; d < device_count; d++) {
+            assert_true(hash_of_live(lives[k].kind, lives[k].param, lives[k].value, devices[d], NULL) ==
+                        here);
+            assert_true(hash_of_live(lives[k].kind, lives[k].param, lives[k].value, NULL, devices[d]) ==
+                        here);
+        }
+    }
+}
+
+static void voxel_is_refused_by_name(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = rough_ground(ground);
+    SiltRun run = {.device = devices[0]};
+    SiltErosion *erosion;
+    assert_fails(silt_erosion_begin(silt_model_find("voxel"), terrain, NULL, &run, &erosion),
+                 SILT_BAD_ARGUMENT, "erode voxel: it works on the processor alone");
+    assert_null(erosion);
+    silt_terrain_destroy(terrain);
+}
+
+int main(void)
+{
+    int found = silt_device_count();
+    for (int k = 0; k < found && device_count < 8; k++) {
+        SiltDeviceInfo info;
+        char choice[160];
+        if (silt_device_info(k, &info) != SILT_OK)
+            continue;
+        snprintf(choice, sizeof choice, "gpu:%s", info.name);
+        if (silt_device_open(choice, &devices[device_count]) == SILT_OK)
+            device_count++;
+        else
+            printf("left out: %s\n", silt_message());
+    }
+    if (device_count == 0) {
+        printf("skipped: %s\n", silt_message());
+        return 77;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(devices_give_the_bytes_of_the_processor),
+        cmocka_unit_test(live_runs_may_move_between_devices),
+        cmocka_unit_test(voxel_is_refused_by_name),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    for (int d = 0; d < device_count; d++)
+        silt_device_close(devices[d]);
+    return failed;
+}

@@ -1,0 +1,152 @@
+// Law: a grid model gives the same bytes and the same books on the processor, on any number of threads, and
+// on every device that OpenCL finds; also where a run is looked at, changed by hand, kept and brought back on
+// the way.
+#include "erode_help.h"
+
+#include "grid_kinds.h"
+#include "silt/device.h"
+#include "terrains.h"
+
+static const RoughGround sizes[] = {
+    {1, 1, 10.0, 100.0f}, {2, 2, 10.0, 100.0f}, {17, 5, 10.0, 100.0f}, {133, 60, 10.0, 300.0f}};
+
+static SiltDevice *devices[8];
+static int device_count;
+
+static uint64_t hash_of_run(Kind kind, RoughGround size, bool holes, SiltDevice *device, int threads)
+{
+    SiltTerrain *terrain = rough_ground(size);
+    if (holes)
+        punch(terrain, size.width / 3, size.height / 2, size.height / 4);
+    SiltRun run = {.device = device, .threads = threads};
+    SiltReport report = erode_in(terrain, kind.model, kind.settings, (SiltDuration){.steps = 11}, &run);
+    uint64_t hash = mix_books(layers_hash(terrain), &report);
+    silt_terrain_destroy(terrain);
+    return hash;
+}
+
+static void devices_give_the_bytes_of_the_processor(void **state)
+{
+    (void)state;
+    for (int k = 0; k < GRID_KINDS; k++)
+        for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
+            for (int holes = 0; holes < (sizes[s].height > 50 ? 2 : 1); holes++) {
+                uint64_t here = hash_of_run(kinds[k], sizes[s], holes, NULL, 1);
+                assert_true(hash_of_run(kinds[k], sizes[s], holes, NULL, 2) == here);
+                for (int d = 0; d < device_count; d++)
+                    if (hash_of_run(kinds[k], sizes[s], holes, devices[d], 2) != here)
+                        fail_msg("%s %s on %d x %d%s: %s gives other bytes", kinds[k].model,
+                                 kinds[k].settings, sizes[s].width, sizes[s].height,
+                                 holes ? " with holes" : "", silt_device_of(devices[d])->name);
+            }
+}
+
+// ---- a live run ----
+
+static SiltErosion *begin_run(SiltTerrain *terrain, const char *name, SiltDevice *device)
+{
+    SiltRun run = {.device = device};
+    SiltErosion *erosion;
+    assert_ok(silt_erosion_begin(silt_model_find(name), terrain, NULL, &run, &erosion));
+    return erosion;
+}
+
+static void edit(SiltErosion *erosion, const char *layer, float metres)
+{
+    float values[6 * 4];
+    for (int k = 0; k < 24; k++)
+        values[k] = metres * (float)(k % 5);
+    assert_ok(silt_erosion_edit(erosion, layer, &(SiltRect){20, 11, 6, 4}, values, 6, SILT_ADD));
+}
+
+static uint64_t view_hash(SiltErosion *erosion, const char *layer, const SiltRect *rect)
+{
+    SiltLayerView view;
+    assert_ok(silt_erosion_view(erosion, layer, rect, &view));
+    uint64_t hash = 1;
+    for (int j = 0; j < view.height; j++)
+        for (int i = 0; i < view.width; i++) {
+            uint32_t bits;
+            memcpy(&bits, &view.data[(size_t)j * view.stride + (size_t)i], sizeof bits);
+            hash = (hash ^ bits) * 0x9E3779B97F4A7C15u;
+        }
+    return hash;
+}
+
+// Steps, a look at a part, edits, a live parameter, and a state that goes on in another run on `second`.
+static uint64_t hash_of_live(const char *name, SiltDevice *first, SiltDevice *second)
+{
+    SiltTerrain *terrain = rough_ground(sizes[3]), *other = rough_ground(sizes[3]);
+    SiltErosion *run = begin_run(terrain, name, first), *next = begin_run(other, name, second);
+    bool water = strcmp(name, "thermal") != 0;
+    assert_ok(silt_erosion_advance(run, (SiltDuration){.steps = 5}));
+    uint64_t hash = view_hash(run, "height", &(SiltRect){7, 30, 40, 9});
+    edit(run, "height", 2.0f);
+    hash = hash * 31 + view_hash(run, "deposition", NULL);
+    assert_ok(silt_erosion_advance(run, (SiltDuration){.steps = 3}));
+    if (water) {
+        edit(run, "water", 0.3f);
+        assert_ok(silt_erosion_set(run, "rain", 90.0));
+    } else {
+        assert_ok(silt_erosion_set(run, "talus", 20.0));
+    }
+    assert_ok(silt_erosion_advance(run, (SiltDuration){.steps = 4}));
+    void *block;
+    size_t bytes;
+    assert_ok(silt_erosion_save(run, &block, &bytes));
+    assert_ok(silt_erosion_advance(next, (SiltDuration){.steps = 2}));
+    assert_ok(silt_erosion_restore(next, block, bytes));
+    silt_free(block);
+    assert_ok(silt_erosion_advance(run, (SiltDuration){.steps = 6}));
+    assert_ok(silt_erosion_advance(next, (SiltDuration){.steps = 6}));
+    assert_ok(silt_erosion_finish(run));
+    assert_ok(silt_erosion_finish(next));
+    assert_true(layers_hash(terrain) == layers_hash(other));
+    hash = mix_books(hash * 31 + layers_hash(terrain), silt_erosion_report(run));
+    silt_erosion_end(run);
+    silt_erosion_end(next);
+    silt_terrain_destroy(terrain);
+    silt_terrain_destroy(other);
+    return hash;
+}
+
+static void live_runs_may_move_between_devices(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"thermal", "cells", "newton", "pipes"};
+    for (int k = 0; k < 4; k++) {
+        uint64_t here = hash_of_live(models[k], NULL, NULL);
+        for (int d = 0; d < device_count; d++) {
+            assert_true(hash_of_live(models[k], devices[d], NULL) == here);
+            assert_true(hash_of_live(models[k], NULL, devices[d]) == here);
+        }
+    }
+}
+
+int main(void)
+{
+    int found = silt_device_count();
+    for (int k = 0; k < found && device_count < 8; k++) {
+        SiltDeviceInfo info;
+        char choice[160];
+        if (silt_device_info(k, &info) != SILT_OK)
+            continue;
+        snprintf(choice, sizeof choice, "gpu:%s", info.name);
+        if (silt_device_open(choice, &devices[device_count]) == SILT_OK)
+            device_count++;
+        else
+            printf("left out: %s\n", silt_message());
+    }
+    if (device_count == 0) {
+        printf("skipped: %s\n", silt_message());
+        return 77;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(devices_give_the_bytes_of_the_processor),
+        cmocka_unit_test(live_runs_may_move_between_devices),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    for (int d = 0; d < device_count; d++)
+        silt_device_close(devices[d]);
+    return failed;
+}

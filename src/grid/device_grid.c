@@ -41,9 +41,10 @@ struct SiltDeviceGrid {
     int slot_count;
     Shape shape;
     int ring_rows, block_rows, block_count;
-    bool pushed;                        // whether the device has had the state
-    bool is_newer[SILT_GRID_FIELDS];    // the device's than the processor's
-    bool needs_layer[SILT_GRID_FIELDS]; // the processor's layer is newer
+    bool pushed;                         // whether the device has had the state
+    bool is_newer[SILT_GRID_FIELDS];     // the device's than the processor's
+    bool needs_layer[SILT_GRID_FIELDS];  // the processor's layer is newer
+    uint64_t versions[SILT_GRID_FIELDS]; // of what the processor made
 };
 
 static bool is_state(const SiltGridTable *table, int field)
@@ -377,8 +378,10 @@ static SiltStatus bring_layers(SiltDeviceGrid *grid, const void *step)
     }
     for (int k = 0; k < program->made_count && status == SILT_OK; k++) {
         int f = program->made[k];
-        if (!program->is_new(step, f, grid->needs_layer[f]))
+        uint64_t version = program->version(step, f);
+        if (version == 0 || (version == grid->versions[f] && !grid->needs_layer[f]))
             continue;
+        grid->versions[f] = version;
         const char *needs = program->make_reads ? program->make_reads(step) : NULL;
         if (needs)
             status = silt_device_grid_fetch(grid, needs, 0, grid->shape.height);

@@ -139,13 +139,10 @@ char *silt_grid_program_text(const SiltGridTable *table)
     silt_text_addf(&text, "struct %s;\nstruct %s;\n", program->step_type, program->tally_type);
     char file[64];
     // structs of pointers to rows stay in registers only where nothing is called
-    silt_text_add(&text,
-                  "#ifdef __clang__\n#pragma clang attribute push(__attribute__((always_inline)), apply_to = "
-                  "function)\n#endif\n");
+    silt_text_add(&text, "#define static static __attribute__((always_inline))\n");
     for (const char *cursor = program->files; silt_next_word(&cursor, file, sizeof file);)
         silt_text_addf(&text, "#include \"%s\"\n", file);
-    silt_text_add(&text,
-                  "#ifdef __clang__\n#pragma clang attribute pop\n#endif\n#include \"grid/device_fold.h\"\n");
+    silt_text_add(&text, "#undef static\n#include \"grid/device_fold.h\"\n");
     for (int p = 0; p < table->phase_count; p++)
         add_phase(&text, table, p, &slot);
     add_gather(&text, table);

@@ -279,7 +279,7 @@ static void show_values(Land *land)
         pick.place[0] / (far ? 1000.0 : 1.0), pick.place[1] / (far ? 1000.0 : 1.0), pick.place[2],
         pick.slope);
     add_layer(text, view->terrain, "water", pick.i, pick.j, "water", "m", 1e-4);
-    add_layer(text, view->terrain, "flow", pick.i, pick.j, "flow", silt_layer_unit("flow"), 1e-6);
+    add_layer(text, view->terrain, "flow", pick.i, pick.j, "flow", silt_layer_unit("flow"), 1e-3);
     if (view->look.overlay[0] && strcmp(view->look.overlay, "flow") != 0 &&
         strcmp(view->look.overlay, "water") != 0)
         add_layer(text, view->terrain, view->look.overlay, pick.i, pick.j, view->look.overlay,

@@ -128,6 +128,8 @@ void view_cook_all(View *view)
 
 void view_changed(View *view)
 {
+    if (!is_playing(view, 0))
+        play_keep_hands(view);
     if (!play_follow(view))
         cook(view, false);
     compare_follow(view);

@@ -183,6 +183,25 @@ static void rebuild(Panel *panel, const SiltEntry *entry)
     gtk_adjustment_set_value(gtk_scrolled_window_get_vadjustment(GTK_SCROLLED_WINDOW(panel->scroller)), 0.0);
 }
 
+// Neither steps nor a time is given.
+static bool has_no_end(const SiltEntry *entry)
+{
+    const char *const names[] = {"steps", "time"};
+    if (!entry->model)
+        return false;
+    for (int k = 0; k < 2; k++)
+        for (int keys = 0; keys < 2; keys++) {
+            SiltValue value = {.size = sizeof value};
+            int at = entry->tables[keys] && entry->params[keys]
+                         ? silt_params_find(entry->tables[keys], names[k])
+                         : -1;
+            if (at >= 0 && silt_params_get(entry->tables[keys], entry->params[keys], at, &value) == SILT_OK &&
+                value.number[0] > 0.0)
+                return false;
+        }
+    return true;
+}
+
 void panel_refresh(Panel *panel)
 {
     SiltEntry entry;
@@ -211,9 +230,13 @@ void panel_refresh(Panel *panel)
         int keys = param_row_tag(row);
         const char *name = param_row_param(row)->name;
         const char *live = keys == SILT_KEYS_SET ? g_hash_table_lookup(panel->live, name) : NULL;
+        char steps[32];
         if (live)
             param_row_show_text(row, live, true);
-        else
+        else if (strcmp(name, "steps") == 0 && has_no_end(&entry)) { // the model's own number counts
+            g_snprintf(steps, sizeof steps, "%lld", (long long)silt_model_default_steps(entry.model));
+            param_row_show_text(row, steps, false);
+        } else
             param_row_show(row, entry.params[keys],
                            silt_stack_written(view->stack, panel->place, panel->index, (SiltKeys)keys, name));
     }

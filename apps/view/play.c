@@ -183,15 +183,24 @@ bool play_follow(View *view)
     PlayerState state;
     player_state(view->player, &state);
     SiltEntry entry;
-    if (!state.live || silt_stack_entry(view->stack, SILT_IN_STAGES, state.live_stage, &entry) != SILT_OK ||
-        !entry.model || !entry.enabled || entry.skipped)
+    if (!state.live)
         return false;
+    // a run that waits makes way for the result of the whole recipe, and leaves what hands did to it there
+    bool stays = is_playing(view, 0) &&
+                 silt_stack_entry(view->stack, SILT_IN_STAGES, state.live_stage, &entry) == SILT_OK &&
+                 entry.model && entry.enabled && !entry.skipped;
+    if (!stays) {
+        panel_forget_live(view->panel);
+        player_end_live(view->player);
+        return false;
+    }
+    bool later =
+        view->place == SILT_IN_OUTPUTS || (view->place == SILT_IN_STAGES && view->index > state.live_stage);
     SiltRecipe *recipe;
-    if (!view_ok(view, silt_stack_recipe(view->stack, &recipe)))
-        return false;
-    bool playing = is_playing(view, 0);
+    if (later || !view_ok(view, silt_stack_recipe(view->stack, &recipe)))
+        return true; // what comes after the run does not touch it
     player_live(view->player, recipe, state.live_stage);
-    wish_to_play(view, playing);
+    wish_to_play(view, true);
     return true;
 }
 

@@ -353,7 +353,7 @@ Welcome *welcome_create(View *view)
     GtkWidget *name = gtk_label_new("Silt");
     gtk_widget_add_css_class(name, "name");
     GtkWidget *line =
-        gtk_label_new("Drag to turn, scroll to come nearer, Space to let it flow, ? for all keys");
+        gtk_label_new("Drag to turn, scroll to come nearer, Space to let time run, ? for all keys");
     gtk_widget_add_css_class(line, "line");
     welcome->recent = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
     gtk_widget_set_halign(welcome->recent, GTK_ALIGN_CENTER);

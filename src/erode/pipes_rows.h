@@ -80,7 +80,7 @@ static inline int silt_pipes_edge_stride(const SiltBand *band, int row)
 // Grains that leave over the border.
 static inline SILT_GLOBAL int32_t *silt_pipes_edge_row(const SiltBand *band, int row)
 {
-    if (silt_pipes_edge_stride(band, row) > 1)
+    if (row > 0 && row < band->height - 1)
         return silt_band_ring(band, EDGE_GRAINS, row);
     return silt_band_ring(band, BORDER_GRAINS, row > 0);
 }

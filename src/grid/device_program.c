@@ -66,24 +66,24 @@ static void add_phase(SiltText *text, const SiltGridTable *table, int index, int
 {
     const SiltGridProgram *program = table->program;
     const SiltPhase *phase = &table->phases[index];
-    silt_text_addf(
-        text,
-        "\n// %s\n__kernel void phase_%d_%s(__constant const %s *steps, int which, SiltGridShape shape, "
-        "int first_row, int first_group, __global long *partials",
-        phase->name, index, phase->name, program->step_type);
+    silt_text_addf(text,
+                   "\n// %s\n__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void "
+                   "phase_%d_%s(__constant const %s *steps, int which, SiltGridShape shape, "
+                   "int first_row, int first_group, __global long *partials",
+                   phase->name, index, phase->name, program->step_type);
     add_fields(text, table);
     silt_text_addf(text, ")\n{\n    %s tally = {0};\n", program->tally_type);
     silt_text_add(text, "    SiltBand band = silt_device_band(shape, steps + which, &tally);\n");
     for (int f = 0; f < table->field_count; f++)
         silt_text_addf(text, "    band.fields[%d] = f%d + shape.origin;\n    band.masks[%d] = %s;\n", f, f, f,
                        silt_grid_program_rings(table, f) ? "SILT_RING_ROWS - 1" : "-1");
-    silt_text_addf(
-        text,
-        "    int first = first_row + (int)get_global_id(1) * SILT_ROWS_EACH;\n"
-        "    for (int row = first; band.column < band.width && row < first + SILT_ROWS_EACH; row++) {\n"
-        "        %s job;\n        if (row < -1 || row > band.height || !%s(&band, row, &job))\n"
-        "            continue;\n",
-        phase->job_type ? phase->job_type : "int", phase->begin_name);
+    silt_text_addf(text,
+                   "    int first = first_row + (int)get_global_id(1) * SILT_ROWS_EACH;\n"
+                   "#pragma unroll 1\n    for (int row = first; band.column < band.width && row < first + "
+                   "SILT_ROWS_EACH; row++) {\n"
+                   "        %s job;\n        if (row < -1 || row > band.height || !%s(&band, row, &job))\n"
+                   "            continue;\n",
+                   phase->job_type ? phase->job_type : "int", phase->begin_name);
     if (!is_none(phase->cells_name))
         silt_text_addf(text,
                        "        %s(&job, silt_span(band.column, band.column + 1, band.column >= "

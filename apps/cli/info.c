@@ -97,8 +97,11 @@ static void print_drainage(const SiltDrainageStatistics *d)
 
 static void print_landforms(const SiltLandforms *forms)
 {
-    printf("landforms: %s: %d of %d within what real land has, %.3g %% of cells in closed depressions\n",
-           silt_landforms_verdict(forms), forms->within, SILT_LANDFORM_COUNT, 100.0 * forms->pit_fraction);
+    printf("landforms: %s: %d of %d within what real land has, %.3g %% of cells in closed depressions, "
+           "drainage fits "
+           "by %.2f\n",
+           silt_landforms_verdict(forms), forms->within, SILT_LANDFORM_COUNT, 100.0 * forms->pit_fraction,
+           forms->drainage_fit);
     printf("  %-24s %8s   %s\n", "", "here", "real land, 10 to 90 %");
     for (int k = 0; k < SILT_LANDFORM_COUNT; k++) {
         const SiltLandformRange *range = silt_landform_range((SiltLandform)k);

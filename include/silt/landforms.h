@@ -56,8 +56,9 @@ typedef struct SiltLandforms {
     double value[SILT_LANDFORM_COUNT]; // median over the tiles; NaN where no tile had a number
     int within;                        // how many lie within the real 10th to 90th percentile
     int known;                         // how many are numbers
-    double pit_fraction; // share of cells in closed depressions: what tells noise, which may have all forms
-                         // of land
+    // What tells noise, which may have all forms of land: the share of cells in closed depressions, and how
+    // well rivers keep to getting gentler as they grow (R2 of log slope against log catchment, 0 to 1).
+    double pit_fraction, drainage_fit;
     int tile_count;
     double cell; // of the cells that were measured, m
 } SiltLandforms;
@@ -66,8 +67,8 @@ SILT_API bool silt_landform_is_within(SiltLandform which, double value);
 
 // Tiles with cells without data are left out. Refuses a terrain that has room for no tile.
 SILT_API SiltStatus silt_landforms_measure(const SiltTerrain *terrain, SiltLandforms *out);
-// "real", "noise" where more than a twelfth lies in closed depressions, or "not real" where too few measures
-// lie within.
+// "real", "noise" where more than a twelfth lies in closed depressions or rivers do not get gentler as they
+// grow, or "not real" where too few measures lie within.
 SILT_API const char *silt_landforms_verdict(const SiltLandforms *forms);
 // {"verdict": ..., "within": ..., "measures": {"hillslope_length": {"value": ..., "low": ..., "high": ...},
 // ...}}; the caller frees it.

@@ -25,7 +25,8 @@ _silt_settings() {
     bowl) echo "depth= radius= motion= amplitude=" ;;
     letters) echo "path= height= edge= size= invert=" ;;
     rock) echo "beds= thickness= hard= soft= level= dip= direction= fold= fold_spacing= fold_length= faults= throw= fault_length= crushed= crush_width= intrusions= intrusion_size= roof= dikes= dike_width= variation= patch=" ;;
-    ranges) echo "rate= basin= height= strike= spacing= width= segment= asymmetry= offset= wander= variation=" ;;
+    ranges) echo "rate= basin= height= strike= bow= spacing= width= segment= asymmetry= offset= wander= variation=" ;;
+    stratovolcano) echo "height= radius= crater_radius= crater_depth= flows= thickness= vents= collapse= direction= aside=" ;;
     pillars) echo "slope= foot= count= radius= height=" ;;
     bridge) echo "slope= foot= radius= height= width=" ;;
     headland) echo "height= width= length= bed= batter= rough= grain=" ;;
@@ -38,7 +39,7 @@ _silt_settings() {
     ice) echo "step= ela= gradient= most_snow= aspect= bare= balance= balance_map= cycle= swing= softness= sliding= coupling= abrasion= quarrying= loose= wall= washed= sea_level= calving= sides= thaw= erodibility= strata= strata_direction= bed= intrusion= intrusion_erodibility=" ;;
     newton) echo "rain= rain_map= rain_altitude= rain_pattern= drop_spacing= drop_interval= drop_jitter= drop_radius= sources= source_shape= north= east= south= west= evaporation_kind= evaporation= rest= step= cfl= gravity= friction= influence= threshold= diffusion= fastest= capacity= dissolve= settle= densest= loose= dry= pace= erodibility= strata= strata_direction= bed= intrusion= intrusion_erodibility= averaging= time_scaling=" ;;
     pipes) echo "rain= rain_map= rain_altitude= rain_pattern= drop_spacing= drop_interval= drop_jitter= drop_radius= sources= source_shape= north= east= south= west= evaporation_kind= evaporation= rest= step= cfl= gravity= pipe_area= friction= fastest= neighbours= capacity= dissolve= settle= least_tilt= film= densest= reach= loose= erodibility= strata= strata_direction= bed= intrusion= intrusion_erodibility= time_scaling= transport= bank_angle= bank_rate= pace=" ;;
-    rivers) echo "step= uplift= uplift_map= uplift_scale= wane= pulse= pulse_strength= incision= area_exponent= slope_exponent= source_area= channel_width= lateral= deposition= diffusion= critical_slope= strength_variation= slide_time= slide_size= lakes= routing= multiple= sides= outlet_spacing= base= reach= nodata= sea_level= precipitation= rain_map= channel_area= erodibility= strata= strata_direction= bed= intrusion= intrusion_erodibility=" ;;
+    rivers) echo "step= uplift= uplift_map= uplift_scale= wane= pulse= pulse_strength= incision= area_exponent= slope_exponent= source_area= channel_width= lateral= wander= deposition= diffusion= critical_slope= chute_slope= strength_variation= slide_time= slide_size= lakes= routing= multiple= sides= outlet_spacing= base= reach= nodata= sea_level= precipitation= rain_map= channel_area= erodibility= strata= strata_direction= bed= intrusion= intrusion_erodibility=" ;;
     sph) echo "particles= spacing= support= mass= rain= rain_map= fall= life= viscosity= artificial= tension= threshold= pressure= sound= gas= density_from= integrator= restitution= friction= time_step= north= east= south= west= boxes= sources= erosion= bed= roughness= boundary_spacing= boundary_friction= shear= critical= strength= rock_density= grain= most= exponent= diffusion= hindering= erodibility= water= start=" ;;
     thermal) echo "talus= strength= rate= amount= rock= mode= summit= neighbours= erodibility= strata= strata_direction= bed= intrusion= intrusion_erodibility=" ;;
     voxel) echo "particles= spacing= support= mass= rain= rain_map= fall= life= viscosity= artificial= tension= threshold= pressure= sound= gas= density_from= integrator= restitution= friction= time_step= north= east= south= west= boxes= sources= capacity= most= dissolve_normal= dissolve_tangent= deposit= least= flat= sinking= asymmetry= cone= weight= exchange= collision= redistance= smoothing= falling= falling_every= rock= rock_low= rock_high= rock_size= rock_dip= layers= brick= floor= headroom= erodibility=" ;;
@@ -65,7 +66,7 @@ _silt() {
     if [ "$COMP_CWORD" -eq 1 ]; then words="new erode rivers render view run info convert list help bench"
     elif [ "$previous" = --set ]; then words=$(_silt_settings "${COMP_WORDS[2]}"); compopt -o nospace
     elif [[ "$word" == -* ]]; then words=$(_silt_options "$command")
-    elif [ "$COMP_CWORD" -eq 2 ] && [ "$command" = new ]; then words="noise diamond-square fault rmp range plates plane crooked steps wall basin pyramid cone hemisphere two-hills mountain volcano channel meander ditch dam-break bowl letters rock ranges pillars bridge headland tunnel sphere torus box"
+    elif [ "$COMP_CWORD" -eq 2 ] && [ "$command" = new ]; then words="noise diamond-square fault rmp range plates plane crooked steps wall basin pyramid cone hemisphere two-hills mountain volcano channel meander ditch dam-break bowl letters rock ranges stratovolcano pillars bridge headland tunnel sphere torus box"
     elif [ "$COMP_CWORD" -eq 2 ] && [ "$command" = erode ]; then words="acid cells ice newton pipes rivers sph thermal voxel"
     fi
     if [ -n "$words" ]; then mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")

@@ -12,7 +12,7 @@ enum { BARE = STATE, LEVEL, LOADS };                            // ground and su
 enum { DUG = LOADS, WET, LOADED, LOOSE, ALTITUDE, CALM, WORN }; // after rain and dissolving
 enum { SHARE = WORN, EVEN, LOAD, DITHER, PARTED };              // how each cell parts with water and sediment
 enum { RAIN = PARTED, BROUGHT, ERODIBILITY, HEIGHTS, LOSS, LOW_HEIGHTS, LAYER, STRATA };
-enum { FIELDS = STRATA + SILT_STRATA_FIELDS_COUNT };
+enum { WATERS = STRATA + SILT_STRATA_FIELDS_COUNT, FIELDS = WATERS + SILT_SUPPLY_FIELDS_COUNT };
 
 static void fill(const SiltBand *band, SILT_GLOBAL float *row, float value)
 {
@@ -176,8 +176,9 @@ static bool begin_wear(const SiltBand *band, int row, void *memory)
         .water = silt_band_row(band, WATER, row),
         .sediment = silt_band_row(band, SEDIMENT, row),
         .deposit = silt_band_row(band, DEPOSIT, row),
-        .rain = silt_supply_cells(&pass->supply, row, heights, silt_band_row(band, RAIN, row)),
-        .brought = silt_supply_rock_cells(&pass->supply, row, silt_band_row(band, BROUGHT, row)),
+        .rain = silt_supply_cells(band, &pass->supply, WATERS, row, heights, silt_band_row(band, RAIN, row)),
+        .brought =
+            silt_supply_rock_cells(band, &pass->supply, WATERS, row, silt_band_row(band, BROUGHT, row)),
         .erodibility = erodibility_row(band, row),
         .ground_out = silt_band_row(band, DUG, row),
         .water_out = silt_band_row(band, WET, row),
@@ -558,32 +559,25 @@ static const SiltGridLayer layers[] = {{LAYER, layer_of},
                                        {STRATA + SILT_STRATA_INTRUSION, intrusion_of},
                                        {STRATA + SILT_STRATA_RAISED, raised_of}};
 
-static const int made[] = {RAIN, BROUGHT};
+static const int made[] = {WATERS, WATERS + 1, WATERS + 2, WATERS + 3, WATERS + 4};
 
-static bool is_new(const void *step, int field, bool unknown)
+static uint64_t version_of(const void *step, int field)
 {
-    const CellsPass *pass = step;
-    (void)unknown;
-    return field == RAIN ? !pass->supply.is_constant : pass->supply.brings;
+    return silt_supply_version(&((const CellsPass *)step)->supply, field - WATERS);
 }
 
 static const char *make_reads(const void *step)
 {
-    const SiltSupply *supply = &cells_of(step)->supply;
-    return supply->params->rain_altitude > 0.0 && !supply->stopped ? "ground" : NULL;
+    return silt_supply_makes_by_ground(&((const CellsPass *)step)->supply) ? "ground" : NULL;
 }
 
 static void make_row(const void *step, int field, int row, float *out, float *scratch)
 {
     const CellsPass *pass = step;
     const int32_t *ground = silt_grains_row(&pass->cells->ground, row);
-    if (field == BROUGHT) {
-        silt_supply_sediment_row(&pass->cells->supply, row, out);
-        return;
-    }
-    for (int i = 0; i < pass->cells->terrain->width; i++)
+    for (int i = 0; make_reads(step) && i < pass->cells->terrain->width; i++)
         scratch[i] = pass->low + (float)ground[i] * pass->grain;
-    silt_supply_row(&pass->cells->supply, row, scratch, out);
+    silt_supply_make_row(&pass->supply, field - WATERS, row, scratch, out);
 }
 
 static const SiltGridProgram cells_program = {.files = "erode/cells_phases.c",
@@ -596,7 +590,7 @@ static const SiltGridProgram cells_program = {.files = "erode/cells_phases.c",
                                               .layer_count = sizeof layers / sizeof layers[0],
                                               .made = made,
                                               .made_count = sizeof made / sizeof made[0],
-                                              .is_new = is_new,
+                                              .version = version_of,
                                               .make_reads = make_reads,
                                               .make = make_row};
 

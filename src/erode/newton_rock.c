@@ -89,7 +89,7 @@ static void close_row(const SiltBand *band, int row)
         newton_close(band, field, row, field == SURFACE ? SILT_GRAINS_WALL : 0);
 }
 
-bool silt_newton_begin_move(const SiltBand *band, int row, void *memory)
+SILT_ROW_FN bool silt_newton_begin_move(const SiltBand *band, int row, void *memory)
 {
     SILT_STEP const NewtonPass *pass = band->step;
     MoveJob *job = memory;
@@ -217,7 +217,7 @@ SILT_CLONES static void move(MoveJob *job, int count)
 }
 #endif
 
-void silt_newton_move_cells(void *shared, SiltSpan span)
+SILT_ROW_FN void silt_newton_move_cells(void *shared, SiltSpan span)
 {
     MoveJob *job = shared;
 #ifdef __OPENCL_C_VERSION__
@@ -231,7 +231,7 @@ void silt_newton_move_cells(void *shared, SiltSpan span)
 #endif
 }
 
-void silt_newton_end_move(const SiltBand *band, int row, void *memory)
+SILT_ROW_FN void silt_newton_end_move(const SiltBand *band, int row, void *memory)
 {
     const MoveJob *job = memory;
     NewtonTally *tally = band->tally;
@@ -256,7 +256,7 @@ typedef struct SmoothJob {
 _Static_assert(sizeof(SmoothJob) <= NEWTON_JOB, "NEWTON_JOB is too small");
 #endif
 
-bool silt_newton_begin_smooth(const SiltBand *band, int row, void *memory)
+SILT_ROW_FN bool silt_newton_begin_smooth(const SiltBand *band, int row, void *memory)
 {
     SILT_STEP const NewtonPass *pass = band->step;
     SILT_STEP const SiltSupplyStep *supply = &pass->supply;
@@ -352,7 +352,7 @@ SILT_CLONES static void smooth(SmoothJob *job, int count)
 }
 #endif
 
-void silt_newton_smooth_cells(void *shared, SiltSpan span)
+SILT_ROW_FN void silt_newton_smooth_cells(void *shared, SiltSpan span)
 {
     SmoothJob *job = shared, part = *job;
 #ifdef __OPENCL_C_VERSION__
@@ -368,7 +368,7 @@ void silt_newton_smooth_cells(void *shared, SiltSpan span)
     job->swiftest = part.swiftest;
 }
 
-void silt_newton_end_smooth(const SiltBand *band, int row, void *memory)
+SILT_ROW_FN void silt_newton_end_smooth(const SiltBand *band, int row, void *memory)
 {
     const SmoothJob *job = memory;
     NewtonTally *tally = band->tally;

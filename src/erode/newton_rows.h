@@ -42,18 +42,19 @@ enum {
     OUTER = LOSS_HEIGHTS + 1,
     LAYER,
     STRATA,
-    FIELDS = STRATA + SILT_STRATA_FIELDS_COUNT
+    WATERS = STRATA + SILT_STRATA_FIELDS_COUNT,
+    FIELDS = WATERS + SILT_SUPPLY_FIELDS_COUNT
 }; // of the terrain
 
 enum { NEWTON_JOB = 1024 }; // bytes that suffice for the job of any phase
 
 // Phases of newton_rock.c; the others and the table are in newton_water.c.
-bool silt_newton_begin_move(const SiltBand *band, int row, void *job);
-void silt_newton_move_cells(void *job, SiltSpan span);
-void silt_newton_end_move(const SiltBand *band, int row, void *job);
-bool silt_newton_begin_smooth(const SiltBand *band, int row, void *job);
-void silt_newton_smooth_cells(void *job, SiltSpan span);
-void silt_newton_end_smooth(const SiltBand *band, int row, void *job);
+SILT_ROW_FN bool silt_newton_begin_move(const SiltBand *band, int row, void *job);
+SILT_ROW_FN void silt_newton_move_cells(void *job, SiltSpan span);
+SILT_ROW_FN void silt_newton_end_move(const SiltBand *band, int row, void *job);
+SILT_ROW_FN bool silt_newton_begin_smooth(const SiltBand *band, int row, void *job);
+SILT_ROW_FN void silt_newton_smooth_cells(void *job, SiltSpan span);
+SILT_ROW_FN void silt_newton_end_smooth(const SiltBand *band, int row, void *job);
 
 // Metres above sea level of a row, from the grains in `from` into the buffer `to`.
 static inline SILT_GLOBAL const float *newton_heights(const SiltBand *band, int from, int to, int row)

@@ -83,17 +83,17 @@ static bool begin_rain(const SiltBand *band, int row, void *memory)
         return false;
     SILT_GLOBAL const float *heights =
         supply->needs_ground ? newton_heights(band, GROUND, RAIN_HEIGHTS, row) : NULL;
-    *(RainJob *)memory =
-        (RainJob){.ground = silt_band_row(band, GROUND, row),
-                  .supply = silt_supply_cells(supply, row, heights, silt_band_row(band, RAIN, row)),
-                  .brought = silt_supply_rock_cells(supply, row, silt_band_row(band, BROUGHT, row)),
-                  .velocity = velocity_row(band, row),
-                  .fluid = silt_band_row(band, FLUID, row),
-                  .dissolved = silt_band_row(band, DISSOLVED, row),
-                  .level = silt_band_row(band, LEVEL, row),
-                  .bed = silt_band_row(band, BED, row),
-                  .wet = silt_band_row(band, WET, row),
-                  .step = pass->step};
+    *(RainJob *)memory = (RainJob){
+        .ground = silt_band_row(band, GROUND, row),
+        .supply = silt_supply_cells(band, supply, WATERS, row, heights, silt_band_row(band, RAIN, row)),
+        .brought = silt_supply_rock_cells(band, supply, WATERS, row, silt_band_row(band, BROUGHT, row)),
+        .velocity = velocity_row(band, row),
+        .fluid = silt_band_row(band, FLUID, row),
+        .dissolved = silt_band_row(band, DISSOLVED, row),
+        .level = silt_band_row(band, LEVEL, row),
+        .bed = silt_band_row(band, BED, row),
+        .wet = silt_band_row(band, WET, row),
+        .step = pass->step};
     return true;
 }
 
@@ -369,18 +369,16 @@ static bool needs_double(const void *step)
     return pass->supply.needs_ground || pass->strata.count > 0;
 }
 
-static const int made[] = {RAIN, BROUGHT, OUTER};
+static const int made[] = {OUTER, WATERS, WATERS + 1, WATERS + 2, WATERS + 3, WATERS + 4};
 
-static bool is_new(const void *step, int field, bool unknown)
+static uint64_t version_of(const void *step, int field)
 {
-    const NewtonPass *pass = step;
-    return field == RAIN ? !pass->supply.is_constant : field == BROUGHT ? pass->supply.brings : unknown;
+    return field == OUTER ? 1 : silt_supply_version(&((const NewtonPass *)step)->supply, field - WATERS);
 }
 
 static const char *make_reads(const void *step)
 {
-    const SiltSupply *supply = &newton_of(step)->supply;
-    return supply->params->rain_altitude > 0.0 && !supply->stopped ? "ground" : NULL;
+    return silt_supply_makes_by_ground(&((const NewtonPass *)step)->supply) ? "ground" : NULL;
 }
 
 // The ground along the borders as it was in the beginning.
@@ -396,15 +394,12 @@ static void make_row(const void *step, int field, int row, float *out, float *sc
 {
     const Newton *n = newton_of(step);
     const int32_t *ground = silt_grains_row(&n->ground, row);
+    for (int i = 0; make_reads(step) && i < n->terrain->width; i++)
+        scratch[i] = (float)(n->base.low + (double)ground[i] * n->grain);
     if (field == OUTER)
         make_outer(n, row, (int32_t *)(void *)out);
-    else if (field == BROUGHT)
-        silt_supply_sediment_row(&n->supply, row, out);
-    else {
-        for (int i = 0; i < n->terrain->width; i++)
-            scratch[i] = (float)(n->base.low + (double)ground[i] * n->grain);
-        silt_supply_row(&n->supply, row, scratch, out);
-    }
+    else
+        silt_supply_make_row(&((const NewtonPass *)step)->supply, field - WATERS, row, scratch, out);
 }
 
 static const SiltGridProgram newton_program = {.files = "erode/newton_water.c erode/newton_rock.c",
@@ -418,7 +413,7 @@ static const SiltGridProgram newton_program = {.files = "erode/newton_water.c er
                                                .needs_double = needs_double,
                                                .made = made,
                                                .made_count = sizeof made / sizeof made[0],
-                                               .is_new = is_new,
+                                               .version = version_of,
                                                .make_reads = make_reads,
                                                .make = make_row};
 

@@ -222,18 +222,16 @@ static bool needs_double(const void *step)
     return s->supply.needs_ground || s->by_altitude || s->strata.count > 0;
 }
 
-static const int made[] = {SUPPLY, SEDIMENT_SUPPLY, SILLS};
+static const int made[] = {SILLS, WATERS, WATERS + 1, WATERS + 2, WATERS + 3, WATERS + 4};
 
-static bool is_new(const void *step, int field, bool unknown)
+static uint64_t version_of(const void *step, int field)
 {
-    const PipesStep *s = step;
-    return field == SUPPLY ? !s->supply.is_constant : field == SEDIMENT_SUPPLY ? s->supply.brings : unknown;
+    return field == SILLS ? 1 : silt_supply_version(&((const PipesStep *)step)->supply, field - WATERS);
 }
 
 static const char *make_reads(const void *step)
 {
-    const SiltSupply *supply = &pipes_of(step)->supply;
-    return supply->params->rain_altitude > 0.0 && !supply->stopped ? "ground" : NULL;
+    return silt_supply_makes_by_ground(&((const PipesStep *)step)->supply) ? "ground" : NULL;
 }
 
 static void make_sills(const Pipes *p, int row, int32_t *out)
@@ -248,15 +246,12 @@ static void make_row(const void *step, int field, int row, float *out, float *sc
 {
     const Pipes *p = pipes_of(step);
     const int32_t *ground = silt_grains_row(&p->ground, row);
+    for (int i = 0; make_reads(step) && i < p->terrain->width; i++)
+        scratch[i] = (float)(p->base.low + (double)ground[i] * p->grain);
     if (field == SILLS)
         make_sills(p, row, (int32_t *)(void *)out);
-    else if (field == SEDIMENT_SUPPLY)
-        silt_supply_sediment_row(&p->supply, row, out);
-    else {
-        for (int i = 0; i < p->terrain->width; i++)
-            scratch[i] = (float)(p->base.low + (double)ground[i] * p->grain);
-        silt_supply_row(&p->supply, row, scratch, out);
-    }
+    else
+        silt_supply_make_row(&((const PipesStep *)step)->supply, field - WATERS, row, scratch, out);
 }
 
 static const SiltGridProgram pipes_program = {
@@ -271,7 +266,7 @@ static const SiltGridProgram pipes_program = {
     .needs_double = needs_double,
     .made = made,
     .made_count = sizeof made / sizeof made[0],
-    .is_new = is_new,
+    .version = version_of,
     .make_reads = make_reads,
     .make = make_row};
 

@@ -10,7 +10,7 @@ static bool is_traced(const SiltBand *band)
 
 // ---- through the pipes ----
 
-bool silt_pipes_carry_begin(const SiltBand *band, int row, void *memory)
+SILT_ROW_FN bool silt_pipes_carry_begin(const SiltBand *band, int row, void *memory)
 {
     SILT_STEP const PipesStep *pipes = band->step;
     if (!silt_band_finishes(band, row) || is_traced(band))
@@ -78,7 +78,7 @@ SILT_CLONES static void carry_eight(const CarryJob *shared, SiltSpan span)
                                                           loads_at(&job, i, true), job.dither, true);
 }
 
-void silt_pipes_carry_cells(void *memory, SiltSpan span)
+SILT_ROW_FN void silt_pipes_carry_cells(void *memory, SiltSpan span)
 {
     const CarryJob *job = memory;
     if (job->eight)
@@ -88,7 +88,7 @@ void silt_pipes_carry_cells(void *memory, SiltSpan span)
 }
 
 // What leaves over the borders; few cells of few rows have any.
-void silt_pipes_carry_end(const SiltBand *band, int row, void *memory)
+SILT_ROW_FN void silt_pipes_carry_end(const SiltBand *band, int row, void *memory)
 {
     const CarryJob *job = memory;
     PipesTally *tally = band->tally;
@@ -104,7 +104,7 @@ void silt_pipes_carry_end(const SiltBand *band, int row, void *memory)
 
 // ---- as in the paper (eq. 14) ----
 
-bool silt_pipes_trace_begin(const SiltBand *band, int row, void *memory)
+SILT_ROW_FN bool silt_pipes_trace_begin(const SiltBand *band, int row, void *memory)
 {
     SILT_STEP const PipesStep *pipes = band->step;
     if (!is_traced(band) || !silt_band_finishes(band, row))
@@ -138,7 +138,7 @@ static SiltPipesVelocity velocity_at(const TraceJob *job, int i)
 }
 
 // What was upstream a step ago.
-void silt_pipes_trace_cells(void *memory, SiltSpan span)
+SILT_ROW_FN void silt_pipes_trace_cells(void *memory, SiltSpan span)
 {
     const TraceJob *job = memory;
     for (int i = span.begin; i < span.end; i++) {

@@ -49,7 +49,7 @@ static float edge_at(const SiltBand *band, int row, int i)
 
 // ---- limits (eq. 4-5) ----
 
-bool silt_pipes_share_begin(const SiltBand *band, int row, void *memory)
+SILT_ROW_FN bool silt_pipes_share_begin(const SiltBand *band, int row, void *memory)
 {
     SILT_STEP const PipesStep *pipes = band->step;
     if (!silt_band_on_grid(band, row))
@@ -81,7 +81,7 @@ SILT_INLINE SiltPipesWish wish_of(const ShareJob *job, int i, bool border, bool 
 
 #ifdef __OPENCL_C_VERSION__
 // One cell, which knows whether it lies at a border.
-void silt_pipes_share_cells(void *memory, SiltSpan span)
+SILT_ROW_FN void silt_pipes_share_cells(void *memory, SiltSpan span)
 {
     ShareJob *job = memory;
     int i = span.begin;
@@ -163,7 +163,7 @@ static bool share_border(ShareJob *job, SiltSpan span)
 // eq. 4. Mostly all of a row can give what they want: then its shares are not even written down. The first
 // cell is done with the border alone, as what lies before it in memory is the end of a row that another
 // thread may be at.
-void silt_pipes_share_cells(void *memory, SiltSpan span)
+SILT_ROW_FN void silt_pipes_share_cells(void *memory, SiltSpan span)
 {
     ShareJob *job = memory;
     SiltSpan inside = silt_span(span.begin > 0 ? span.begin : 1, span.end, span.counts);
@@ -178,7 +178,7 @@ void silt_pipes_share_cells(void *memory, SiltSpan span)
 }
 #endif
 
-void silt_pipes_share_end(const SiltBand *band, int row, void *memory)
+SILT_ROW_FN void silt_pipes_share_end(const SiltBand *band, int row, void *memory)
 {
     SILT_STEP const PipesStep *pipes = band->step;
     const ShareJob *job = memory;
@@ -193,7 +193,7 @@ void silt_pipes_share_end(const SiltBand *band, int row, void *memory)
     tally->limited += silt_band_counts(band, row) ? job->limited : 0;
 }
 
-bool silt_pipes_scale_begin(const SiltBand *band, int row, void *memory)
+SILT_ROW_FN bool silt_pipes_scale_begin(const SiltBand *band, int row, void *memory)
 {
     SILT_STEP const PipesStep *pipes = band->step;
     ScaleJob *job = memory;
@@ -257,7 +257,7 @@ SILT_CLONES static void count_grains(const ScaleJob *job, int n, SiltSpan span)
 }
 
 // eq. 5
-void silt_pipes_scale_cells(void *memory, SiltSpan span)
+SILT_ROW_FN void silt_pipes_scale_cells(void *memory, SiltSpan span)
 {
     const ScaleJob *shared = memory;
     bool here = *shared->mark_here & TIGHT, above = *shared->mark_above & TIGHT;

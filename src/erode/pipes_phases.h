@@ -18,9 +18,9 @@ typedef struct RainJob {
     int64_t added, evaporated; // out: grains; what stood above the wall counts as evaporated
 } RainJob;
 
-bool silt_pipes_rain_begin(const SiltBand *band, int row, void *job);
-void silt_pipes_rain_cells(void *job, SiltSpan span);
-void silt_pipes_rain_end(const SiltBand *band, int row, void *job);
+SILT_ROW_FN bool silt_pipes_rain_begin(const SiltBand *band, int row, void *job);
+SILT_ROW_FN void silt_pipes_rain_cells(void *job, SiltSpan span);
+SILT_ROW_FN void silt_pipes_rain_end(const SiltBand *band, int row, void *job);
 
 // Pipes are worked on in pairs that look at the same rows: the eastern and the southern, or both diagonal
 // ones. `here` is the row they end in (the eastern pipe begins there too), `above` the row before.
@@ -43,9 +43,9 @@ typedef struct FluxJob {
     FluxPair pair[PAIRS];
 } FluxJob;
 
-bool silt_pipes_flux_begin(const SiltBand *band, int row, void *job);
-void silt_pipes_flux_cells(void *job, SiltSpan span);
-void silt_pipes_flux_end(const SiltBand *band, int row, void *job);
+SILT_ROW_FN bool silt_pipes_flux_begin(const SiltBand *band, int row, void *job);
+SILT_ROW_FN void silt_pipes_flux_cells(void *job, SiltSpan span);
+SILT_ROW_FN void silt_pipes_flux_end(const SiltBand *band, int row, void *job);
 
 // What a cell can give (eq. 4).
 typedef struct ShareJob {
@@ -60,9 +60,9 @@ typedef struct ShareJob {
     int64_t limited; // out: cells that want more than they hold
 } ShareJob;
 
-bool silt_pipes_share_begin(const SiltBand *band, int row, void *job);
-void silt_pipes_share_cells(void *job, SiltSpan span);
-void silt_pipes_share_end(const SiltBand *band, int row, void *job);
+SILT_ROW_FN bool silt_pipes_share_begin(const SiltBand *band, int row, void *job);
+SILT_ROW_FN void silt_pipes_share_cells(void *job, SiltSpan span);
+SILT_ROW_FN void silt_pipes_share_end(const SiltBand *band, int row, void *job);
 
 // What it gives (eq. 5).
 typedef struct ScalePair {
@@ -78,8 +78,8 @@ typedef struct ScaleJob {
     ScalePair pair[PAIRS];
 } ScaleJob;
 
-bool silt_pipes_scale_begin(const SiltBand *band, int row, void *job);
-void silt_pipes_scale_cells(void *job, SiltSpan span);
+SILT_ROW_FN bool silt_pipes_scale_begin(const SiltBand *band, int row, void *job);
+SILT_ROW_FN void silt_pipes_scale_cells(void *job, SiltSpan span);
 
 // Sediment that sources bring.
 typedef struct SourceJob {
@@ -90,9 +90,9 @@ typedef struct SourceJob {
     int64_t added; // out: grains
 } SourceJob;
 
-bool silt_pipes_source_begin(const SiltBand *band, int row, void *job);
-void silt_pipes_source_cells(void *job, SiltSpan span);
-void silt_pipes_source_end(const SiltBand *band, int row, void *job);
+SILT_ROW_FN bool silt_pipes_source_begin(const SiltBand *band, int row, void *job);
+SILT_ROW_FN void silt_pipes_source_cells(void *job, SiltSpan span);
+SILT_ROW_FN void silt_pipes_source_end(const SiltBand *band, int row, void *job);
 
 // Depth and velocity (eq. 6-9), erosion and deposition (eq. 10-12), evaporation (eq. 15).
 typedef struct Between Between;
@@ -124,9 +124,9 @@ typedef struct ChangeJob {
     int32_t deepest, swiftest; // out: grains, and the bits of (m/s)^2
 } ChangeJob;
 
-bool silt_pipes_change_begin(const SiltBand *band, int row, void *job);
-void silt_pipes_change_cells(void *job, SiltSpan span);
-void silt_pipes_change_end(const SiltBand *band, int row, void *job);
+SILT_ROW_FN bool silt_pipes_change_begin(const SiltBand *band, int row, void *job);
+SILT_ROW_FN void silt_pipes_change_cells(void *job, SiltSpan span);
+SILT_ROW_FN void silt_pipes_change_end(const SiltBand *band, int row, void *job);
 
 // Sediment goes through the pipes (eq. 13).
 typedef struct CarryJob {
@@ -140,9 +140,9 @@ typedef struct CarryJob {
     bool eight;
 } CarryJob;
 
-bool silt_pipes_carry_begin(const SiltBand *band, int row, void *job);
-void silt_pipes_carry_cells(void *job, SiltSpan span);
-void silt_pipes_carry_end(const SiltBand *band, int row, void *job);
+SILT_ROW_FN bool silt_pipes_carry_begin(const SiltBand *band, int row, void *job);
+SILT_ROW_FN void silt_pipes_carry_cells(void *job, SiltSpan span);
+SILT_ROW_FN void silt_pipes_carry_end(const SiltBand *band, int row, void *job);
 
 // Transport by the way back (eq. 14).
 typedef struct TraceJob {
@@ -157,10 +157,10 @@ typedef struct TraceJob {
     bool eight;
 } TraceJob;
 
-bool silt_pipes_trace_begin(const SiltBand *band, int row, void *job);
-void silt_pipes_trace_cells(void *job, SiltSpan span);
+SILT_ROW_FN bool silt_pipes_trace_begin(const SiltBand *band, int row, void *job);
+SILT_ROW_FN void silt_pipes_trace_cells(void *job, SiltSpan span);
 
 // Before the first row of a band comes in.
-void silt_pipes_start(const SiltBand *band, int row);
+SILT_ROW_FN void silt_pipes_start(const SiltBand *band, int row);
 
 #endif

@@ -254,7 +254,7 @@ static void change_piece(ChangeJob *job, SiltSpan span)
         remember(job, span);
 }
 
-void silt_pipes_change_cells(void *memory, SiltSpan span)
+SILT_ROW_FN void silt_pipes_change_cells(void *memory, SiltSpan span)
 {
     ChangeJob *job = memory;
     int64_t evaporated = job->evaporated, lost = job->lost;
@@ -357,7 +357,7 @@ static bool is_changed(const SiltBand *band, int row)
     return silt_band_on_grid(band, row) && row >= band->first - 1 && row <= band->last;
 }
 
-bool silt_pipes_change_begin(const SiltBand *band, int row, void *memory)
+SILT_ROW_FN bool silt_pipes_change_begin(const SiltBand *band, int row, void *memory)
 {
     SILT_STEP const PipesStep *pipes = band->step;
     if (!is_changed(band, row))
@@ -380,7 +380,7 @@ bool silt_pipes_change_begin(const SiltBand *band, int row, void *memory)
     return true;
 }
 
-void silt_pipes_change_end(const SiltBand *band, int row, void *memory)
+SILT_ROW_FN void silt_pipes_change_end(const SiltBand *band, int row, void *memory)
 {
     const ChangeJob *job = memory;
     PipesTally *tally = band->tally;
@@ -394,13 +394,13 @@ void silt_pipes_change_end(const SiltBand *band, int row, void *memory)
 
 // ---- sources bring sediment ----
 
-bool silt_pipes_source_begin(const SiltBand *band, int row, void *memory)
+SILT_ROW_FN bool silt_pipes_source_begin(const SiltBand *band, int row, void *memory)
 {
     SILT_STEP const PipesStep *pipes = band->step;
-    SILT_GLOBAL const float *supply =
-        is_changed(band, row)
-            ? silt_supply_rock_cells(&pipes->supply, row, silt_band_ring(band, SEDIMENT_SUPPLY, row))
-            : NULL;
+    SILT_GLOBAL const float *supply = is_changed(band, row)
+                                          ? silt_supply_rock_cells(band, &pipes->supply, WATERS, row,
+                                                                   silt_band_ring(band, SEDIMENT_SUPPLY, row))
+                                          : NULL;
     *(SourceJob *)memory = (SourceJob){.supply = supply,
                                        .ground = silt_band_ring(band, GROUND_BEFORE, row),
                                        .sediment = supply ? silt_band_row(band, SEDIMENT, row) : NULL,
@@ -409,7 +409,7 @@ bool silt_pipes_source_begin(const SiltBand *band, int row, void *memory)
     return supply;
 }
 
-void silt_pipes_source_cells(void *memory, SiltSpan span)
+SILT_ROW_FN void silt_pipes_source_cells(void *memory, SiltSpan span)
 {
     SourceJob *job = memory;
     for (int i = span.begin; i < span.end; i++) {
@@ -419,7 +419,7 @@ void silt_pipes_source_cells(void *memory, SiltSpan span)
     }
 }
 
-void silt_pipes_source_end(const SiltBand *band, int row, void *memory)
+SILT_ROW_FN void silt_pipes_source_end(const SiltBand *band, int row, void *memory)
 {
     const SourceJob *job = memory;
     PipesTally *tally = band->tally;

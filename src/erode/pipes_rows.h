@@ -43,7 +43,8 @@ enum {
     SILLS, // ground along the borders as it was in the beginning
     LAYER, // of erodibility
     STRATA,
-    FIELDS = STRATA + SILT_STRATA_FIELDS_COUNT
+    WATERS = STRATA + SILT_STRATA_FIELDS_COUNT, // what the processor makes of the supply
+    FIELDS = WATERS + SILT_SUPPLY_FIELDS_COUNT
 };
 
 // What is noted of a row.
@@ -100,14 +101,14 @@ static inline SILT_GLOBAL float *silt_pipes_flux_row(const SiltBand *band, int r
     return known ? silt_band_row(band, FLUX + direction, row) : silt_band_ring(band, OUTSIDE, 0);
 }
 
-CellPipes silt_pipes_fluxes_around(const SiltBand *band, int row);
+SILT_ROW_FN CellPipes silt_pipes_fluxes_around(const SiltBand *band, int row);
 // `field`: GRAINS or SLID.
-CellGrains silt_pipes_grains_around(const SiltBand *band, int field, int row);
+SILT_ROW_FN CellGrains silt_pipes_grains_around(const SiltBand *band, int field, int row);
 // The height of the ground before the step, in metres.
-SILT_GLOBAL const float *silt_pipes_heights_row(const SiltBand *band, int row,
-                                                SILT_GLOBAL const int32_t *ground);
+SILT_ROW_FN SILT_GLOBAL const float *silt_pipes_heights_row(const SiltBand *band, int row,
+                                                            SILT_GLOBAL const int32_t *ground);
 // Nothing but walls.
-void silt_pipes_wall_row(const SiltBand *band, int row);
+SILT_ROW_FN void silt_pipes_wall_row(const SiltBand *band, int row);
 
 // The cell in column i. `first`, `last`: it lies at that end of its row, where memory holds something else
 // beyond.

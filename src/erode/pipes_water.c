@@ -4,7 +4,7 @@
 
 // ---- the rows in flight ----
 
-CellPipes silt_pipes_fluxes_around(const SiltBand *band, int row)
+SILT_ROW_FN CellPipes silt_pipes_fluxes_around(const SiltBand *band, int row)
 {
     CellPipes flux = {.east = silt_pipes_flux_row(band, row, EAST),
                       .south = silt_pipes_flux_row(band, row, SOUTH),
@@ -18,7 +18,7 @@ CellPipes silt_pipes_fluxes_around(const SiltBand *band, int row)
     return flux;
 }
 
-CellGrains silt_pipes_grains_around(const SiltBand *band, int field, int row)
+SILT_ROW_FN CellGrains silt_pipes_grains_around(const SiltBand *band, int field, int row)
 {
     CellGrains grains = {.east = silt_band_ring(band, field + EAST, row),
                          .south = silt_band_ring(band, field + SOUTH, row),
@@ -32,8 +32,8 @@ CellGrains silt_pipes_grains_around(const SiltBand *band, int field, int row)
     return grains;
 }
 
-SILT_GLOBAL const float *silt_pipes_heights_row(const SiltBand *band, int row,
-                                                SILT_GLOBAL const int32_t *ground)
+SILT_ROW_FN SILT_GLOBAL const float *silt_pipes_heights_row(const SiltBand *band, int row,
+                                                            SILT_GLOBAL const int32_t *ground)
 {
     SILT_GLOBAL float *heights = silt_band_ring(band, HEIGHTS, row);
 #if !defined(__OPENCL_C_VERSION__) || defined(SILT_HAS_DOUBLE)
@@ -50,7 +50,7 @@ static void wall_ends(const SiltBand *band, SILT_GLOBAL int32_t *ground)
     silt_band_ends(band, ground, SILT_GRAINS_WALL, SILT_GRAINS_WALL);
 }
 
-void silt_pipes_wall_row(const SiltBand *band, int row)
+SILT_ROW_FN void silt_pipes_wall_row(const SiltBand *band, int row)
 {
     SILT_GLOBAL int32_t *ground = silt_band_ring(band, GROUND_BEFORE, row),
                         *water = silt_band_ring(band, WATER_BEFORE, row);
@@ -63,7 +63,7 @@ void silt_pipes_wall_row(const SiltBand *band, int row)
 }
 
 #ifndef __OPENCL_C_VERSION__
-void silt_pipes_start(const SiltBand *band, int row)
+SILT_ROW_FN void silt_pipes_start(const SiltBand *band, int row)
 {
     SILT_GLOBAL float *ones = silt_band_ring(band, ONES, 0);
     for (int i = -1; i <= band->width; i++)
@@ -74,7 +74,7 @@ void silt_pipes_start(const SiltBand *band, int row)
 
 // ---- water comes in (eq. 1) ----
 
-bool silt_pipes_rain_begin(const SiltBand *band, int row, void *memory)
+SILT_ROW_FN bool silt_pipes_rain_begin(const SiltBand *band, int row, void *memory)
 {
     SILT_STEP const PipesStep *pipes = band->step;
     if (!silt_band_on_grid(band, row)) {
@@ -87,7 +87,8 @@ bool silt_pipes_rain_begin(const SiltBand *band, int row, void *memory)
     *silt_band_mark(band, row) = 0;
     SILT_GLOBAL const float *heights =
         pipes->supply.needs_ground ? silt_pipes_heights_row(band, row, ground) : NULL;
-    SiltDepths supply = silt_supply_cells(&pipes->supply, row, heights, silt_band_ring(band, SUPPLY, row));
+    SiltDepths supply =
+        silt_supply_cells(band, &pipes->supply, WATERS, row, heights, silt_band_ring(band, SUPPLY, row));
     float per_metre = pipes->per_metre;
     int32_t more = silt_grains(silt_depth_at(supply, 0) * per_metre, pipes->rain_dither);
     *(RainJob *)memory = (RainJob){.ground = ground,
@@ -143,7 +144,7 @@ SILT_CLONES static void add_supply(RainJob *shared, SiltSpan span)
     shared->walled = shared->walled || top == SILT_GRAINS_WALL;
 }
 
-void silt_pipes_rain_cells(void *memory, SiltSpan span)
+SILT_ROW_FN void silt_pipes_rain_cells(void *memory, SiltSpan span)
 {
     RainJob *job = memory;
     int64_t added = job->added, evaporated = job->evaporated;
@@ -155,7 +156,7 @@ void silt_pipes_rain_cells(void *memory, SiltSpan span)
     job->evaporated = span.counts ? job->evaporated : evaporated;
 }
 
-void silt_pipes_rain_end(const SiltBand *band, int row, void *memory)
+SILT_ROW_FN void silt_pipes_rain_end(const SiltBand *band, int row, void *memory)
 {
     const RainJob *job = memory;
     PipesTally *tally = band->tally;
@@ -168,7 +169,7 @@ void silt_pipes_rain_end(const SiltBand *band, int row, void *memory)
 
 // ---- fluxes (eq. 2-3) ----
 
-bool silt_pipes_flux_begin(const SiltBand *band, int row, void *memory)
+SILT_ROW_FN bool silt_pipes_flux_begin(const SiltBand *band, int row, void *memory)
 {
     SILT_STEP const PipesStep *pipes = band->step;
     FluxJob *job = memory;
@@ -270,7 +271,7 @@ SILT_CLONES static void banks_diagonal(FluxJob *job, SiltSpan span)
     find_slides(job, span, true);
 }
 
-void silt_pipes_flux_cells(void *memory, SiltSpan span)
+SILT_ROW_FN void silt_pipes_flux_cells(void *memory, SiltSpan span)
 {
     FluxJob *job = memory;
     bool diagonal = job->pairs > 1, banks = job->pair[0].slid[0];
@@ -286,7 +287,7 @@ void silt_pipes_flux_cells(void *memory, SiltSpan span)
         banks_diagonal(job, span);
 }
 
-void silt_pipes_flux_end(const SiltBand *band, int row, void *memory)
+SILT_ROW_FN void silt_pipes_flux_end(const SiltBand *band, int row, void *memory)
 {
     SILT_STEP const PipesStep *pipes = band->step;
     const FluxJob *job = memory;

@@ -43,15 +43,24 @@ static const SiltParam rivers_items[] = {
               "width of a river with 1 km2 of land above it; others are wider by their catchment to the 0.4",
               .flags = SILT_LIVE),
     SILT_REAL(RiversParams, lateral, "m/year", 0.02, 0.0, 10.0,
-              "how fast a river moves its banks; one 3 m high moves half as fast, and higher ones more "
+              "how fast a river moves its banks, within a belt of 8 channels to either side; one 3 m high "
+              "moves half as fast, and higher ones more "
               "slowly still",
               .flags = SILT_LIVE),
+    SILT_REAL(
+        RiversParams, wander, "", 0.6, 0.0, 1.0,
+        "how far it strays from the middle of its floor, in halves of its width, by seed: what it leaves "
+        "behind while it cuts down are terraces",
+        .flags = SILT_LIVE),
     SILT_REAL(RiversParams, deposition, "", 0.5, 0.0, 10.0,
               "G: how much of its load a river lays down again; 0: all of it leaves", .flags = SILT_LIVE),
-    SILT_REAL(RiversParams, diffusion, "m2/year", 0.01, 0.0, 1000.0, "D: how fast soil creeps down slopes",
+    SILT_REAL(RiversParams, diffusion, "m2/year", 0.003, 0.0, 1000.0, "D: how fast soil creeps down slopes",
               .flags = SILT_LIVE),
     SILT_REAL(RiversParams, critical_slope, "deg", 40.0, 1.0, 89.0,
               "Sc: near it soil creeps faster and faster, and what is steeper slides down",
+              .flags = SILT_LIVE),
+    SILT_REAL(RiversParams, chute_slope, "", 0.65, 0.0, 1.0,
+              "from what part of that slope on debris scours the bed of a stream; 1: never",
               .flags = SILT_LIVE),
     SILT_REAL(RiversParams, strength_variation, "", 0.2, 0.0, 0.8,
               "by what share that slope differs from place to place, over some hundred metres",
@@ -125,10 +134,12 @@ static SiltStatus make_arrays(Rivers *rivers)
         status = silt_alloc_for("rivers", cells, sizeof(double), (void **)arrays[k]);
     if (status == SILT_OK)
         status = silt_alloc_for("rivers", lines, sizeof(double), (void **)&rivers->line_left);
-    float **maps[] = {&rivers->factor, &rivers->belt, &rivers->bank,        &rivers->strength,
+    float **maps[] = {&rivers->factor, &rivers->belt, &rivers->floor,       &rivers->strength,
                       &rivers->gain,   &rivers->fall, &rivers->turned_rise, &rivers->turned_fall};
     for (size_t k = 0; k < sizeof maps / sizeof maps[0] && status == SILT_OK; k++)
         status = silt_alloc_for("rivers", cells, sizeof(float), (void **)maps[k]);
+    if (status == SILT_OK)
+        status = silt_alloc_for("rivers", cells, sizeof(int32_t), (void **)&rivers->river);
     if (status == SILT_OK && (rivers->erodibility || rivers->strata.count))
         status = silt_alloc_for("rivers", cells, sizeof(float), (void **)&rivers->rise);
     for (int way = 0; way < 2 && status == SILT_OK; way++)
@@ -348,14 +359,20 @@ static double creep(Rivers *rivers, double *moved)
 // Rivers: the same. Creep comes before them, so that no pit is left behind where lakes are carved.
 static double flow(Rivers *rivers, double *moved)
 {
+    bool wanders = rivers->params->lateral > 0.0 && rivers->params->channel_width > 0.0;
     silt_rivers_incise(rivers);
+    if (wanders)
+        silt_rivers_plane(rivers);
     silt_rivers_find_slides(rivers);
     silt_rivers_slide(rivers);
     double left = silt_rivers_carry(rivers);
     bool first = !(rivers->time > 0.0);
     if (first &&
         rivers->params->deposition > 0.0) { // once more: what rivers bring is that of the step before
-        silt_rivers_incise_again(rivers);
+        silt_rivers_incise(rivers);
+        if (wanders)
+            silt_rivers_plane(rivers);
+        silt_rivers_slide(rivers);
         left = silt_rivers_carry(rivers);
     }
     if (rivers->drainage->landlocked)
@@ -402,6 +419,7 @@ static double rivers_step(void *state, double time_left, SiltLedger *ledger, Sil
     silt_rivers_route(rivers);
     silt_rivers_gather_rain(rivers);
     double raised = silt_rivers_prepare(rivers) * area;
+    silt_rivers_lay_belts(rivers);
     ledger->rock.added += raised > 0.0 ? raised : 0.0;
     ledger->rock.removed -= raised < 0.0 ? raised : 0.0; // land that sinks is rock that leaves
     ledger->rock.removed += creep(rivers, &moved) * area;
@@ -420,11 +438,12 @@ static void rivers_end(void *state)
         silt_free(arrays[k]);
     silt_free(rivers->wetness);
     float *maps[] = {
-        rivers->factor,      rivers->belt,        rivers->bank,
+        rivers->factor,      rivers->belt,        rivers->floor,
         rivers->strength,    rivers->gain,        rivers->fall,
         rivers->turned_rise, rivers->turned_fall, rivers->rise == rivers->strength ? NULL : rivers->rise};
     for (size_t k = 0; k < sizeof maps / sizeof maps[0]; k++)
         silt_free(maps[k]);
+    silt_free(rivers->river);
     silt_free(rivers->kind);
     silt_free(rivers->fails);
     silt_free(rivers->edge);
@@ -451,7 +470,7 @@ const SiltModel silt_model_rivers = {
     .state = rivers_state,
     .state_count = sizeof rivers_state / sizeof rivers_state[0],
     .state_size = sizeof(Rivers),
-    .more_bytes = 5 * sizeof(double) + 9 * sizeof(float) + 4 + SILT_DRAINAGE_CELL_BYTES + sizeof(float),
+    .more_bytes = 5 * sizeof(double) + 9 * sizeof(float) + 8 + SILT_DRAINAGE_CELL_BYTES + sizeof(float),
     .bends = true,
     .holds_sides = rivers_holds_sides,
     .default_steps = 100,

@@ -14,8 +14,8 @@ typedef struct RiversParams {
     double uplift, uplift_scale, wane, pulse, pulse_strength;
     char uplift_map[SILT_NAME_SIZE], rain_map[SILT_NAME_SIZE];
     double incision, area_exponent, slope_exponent, source_area;
-    double deposition, diffusion, critical_slope, strength_variation, slide_time, slide_size;
-    double channel_width, lateral;
+    double deposition, diffusion, critical_slope, chute_slope, strength_variation, slide_time, slide_size;
+    double channel_width, lateral, wander;
     int lakes, routing, sides;
     double multiple;
     double outlet_spacing, base, reach;
@@ -24,6 +24,8 @@ typedef struct RiversParams {
     char erodibility[SILT_NAME_SIZE];
     SILT_STRATA_FIELDS
 } RiversParams;
+
+#define RIVERS_BANK 3.0 // m: a bank of this height moves half as fast as a low one
 
 // What a cell is in this step.
 enum {
@@ -64,8 +66,9 @@ typedef struct Rivers {
     double *crept;   // m: what creep brings to a stream
     double *wetness; // mean of the rain map over the catchment of each cell
     float *factor;   // K A^m dt / d^n
-    float *belt;     // m: how far from here a river cuts its banks
-    float *bank;     // what that adds to the factor
+    float *belt;     // m: how far to either side a river wanders; 0 where there is none
+    int32_t *river;  // the cell of a river on whose floor a cell lies, or -1
+    float *floor;    // m: how wide that floor is, times the share of the cell that it takes
     float *strength; // m from cell to cell: the critical slope, by seed
     float *rise;     // the same, by what rock is there too; `strength` itself where all is alike
     float *gain;     // of creep, by the slope; then what sweeps over rows find of the next
@@ -76,7 +79,7 @@ typedef struct Rivers {
     uint8_t *edge;      // with open sides: whether a cell is at the edge, and a low of it
     uint8_t *outlets;   // and whether water leaves there
     double *line_left;  // one for each group of lines of creep
-    uint8_t *fails;     // not 0 where ground that is too steep slides in this step
+    uint8_t *fails;     // of 255: what share of ground that is too steep slides in this step
     float fails_anyway; // the share that comes down elsewhere
     double dt;          // years
     double rising;      // what multiplies uplift in this step
@@ -96,7 +99,8 @@ float silt_rivers_draw_slides(Rivers *rivers);
 
 // rivers_rock.c: what the rock is made of and how it rises, and where it rains.
 SiltStatus silt_rivers_begin_rock(Rivers *rivers);
-SiltStatus silt_rivers_require_raised(Rivers *rivers); // where beds rise from now on
+float silt_rivers_bedding(const Rivers *rivers, int i, int j); // what multiplies the critical slope
+SiltStatus silt_rivers_require_raised(Rivers *rivers);         // where beds rise from now on
 SiltStatus silt_rivers_find_rain(Rivers *rivers);
 void silt_rivers_gather_rain(Rivers *rivers); // once the drainage is known
 SiltStatus silt_rivers_store_rock(Rivers *rivers, SiltTerrain *terrain);
@@ -116,13 +120,18 @@ SiltStatus silt_rivers_store(void *state, SiltTerrain *terrain, SiltLedger *ledg
 // Where water runs on the ground as it is now.
 void silt_rivers_route(Rivers *rivers);
 
+// rivers_belt.c: valley floors. How far a river with so large a catchment wanders, m; which river each cell
+// belongs to, before creep; and floors that come down with it, after rivers have cut.
+float silt_rivers_belt(const Rivers *rivers, double area);
+void silt_rivers_lay_belts(Rivers *rivers);
+void silt_rivers_plane(Rivers *rivers);
+
 // The parts of a step. Sums are in metres over a cell.
 double silt_rivers_prepare(Rivers *rivers); // uplift; returns what was raised
 void silt_rivers_incise(Rivers *rivers);
 void silt_rivers_find_slides(Rivers *rivers); // after that: how much of each cell slides down
 void silt_rivers_slide(Rivers *rivers);
-void silt_rivers_incise_again(Rivers *rivers); // with slides and what rivers carry known
-double silt_rivers_carry(Rivers *rivers);      // sediment; returns what left
+double silt_rivers_carry(Rivers *rivers); // sediment; returns what left
 void silt_rivers_fill_sinks(Rivers *rivers);
 double silt_rivers_creep(Rivers *rivers); // hillslopes, the heights before in `next`; returns what left
 

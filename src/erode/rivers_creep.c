@@ -25,10 +25,12 @@ typedef struct Creep {
     const Rivers *rivers;
     const double *from;   // heights
     const float *gain;    // of D; 0: a wall; negative: the cell keeps its height
+    const float *floor;   // m: how wide the floor is that a cell lies on
     double *h, *factor;   // what becomes of them, and scratch
     size_t along, across; // cells from one to the next of a line, and from line to line
     int length, count;
-    double r; // D dt / d^2
+    double r;      // D dt / d^2
+    double spread; // lateral dt / d^2
     double *left;
 } Creep;
 
@@ -73,17 +75,30 @@ static inline double between(float a, float b, double r)
     return a != 0.0f && b != 0.0f ? r * sum : 0.0;
 }
 
+// On the floor of a valley, where a river goes to and fro: lateral times the width in place of D. Steps of
+// more than a metre or so are none of a floor.
+static inline double over_floor(float a, float b, double drop, double spread)
+{
+    double width = (double)(a < b ? a : b);
+    return spread * width / (1.0 + drop * drop);
+}
+
 // One cell of each line; `west` is what joins it to the one before, and becomes what joins it to the next.
 SILT_INLINE void eliminate(const Creep *creep, size_t c, int lines, bool first, bool last, double *west)
 {
     size_t across = creep->across, along = creep->along;
     const double *from = creep->from + c;
-    const float *gain = creep->gain + c;
+    const float *gain = creep->gain + c, *floor = creep->floor + c;
     double *h = creep->h + c, *factor = creep->factor + c;
     SILT_INDEPENDENT
     for (int n = 0; n < lines; n++) {
         size_t at = (size_t)n * across;
-        double east = last ? 0.0 : between(gain[at], (gain + along)[at], creep->r);
+        double east = 0.0;
+        if (!last) {
+            east = between(gain[at], (gain + along)[at], creep->r);
+            double drop = from[at] - (from + along)[at];
+            east += over_floor(floor[at], (floor + along)[at], drop, creep->spread);
+        }
         double free = gain[at] > 0.0f ? 1.0 : 0.0;
         double back = free * west[n], on = free * east;
         double before = first ? 0.0 : (h - along)[at], passed = first ? 0.0 : (factor - along)[at];
@@ -191,6 +206,8 @@ double silt_rivers_creep(Rivers *rivers)
     const SiltDrainage *d = rivers->drainage;
     double r = rivers->params->diffusion * rivers->dt / (d->cell * d->cell);
     r = r < furthest ? r : furthest;
+    double spread = rivers->params->lateral * rivers->dt / (d->cell * d->cell);
+    double widest = furthest / (double)(d->width + d->height);
     silt_parallel(d->height, 16, gain_rows, rivers);
     Creep rows = {.rivers = rivers,
                   .from = rivers->next,
@@ -202,6 +219,8 @@ double silt_rivers_creep(Rivers *rivers)
                   .length = d->width,
                   .count = d->height,
                   .r = r,
+                  .spread = spread < widest ? spread : widest,
+                  .floor = rivers->floor,
                   .left = rivers->line_left};
     Creep columns = rows;
     columns.h = rivers->crept; // free until what streams gain is known

@@ -1,8 +1,8 @@
 // Slides: ground that is too steep comes down in patches, many small ones and few large ones, each at some
 // time of its own. Half as wide is 2^1.8 times as frequent (landslides of area A or more are as many as
 // A^-1.4 says or less, Malamud et al. 2004), so that all of the land fails about once in slide_time and most
-// of it in small slides. Patches are ellipses, drawn by seed in metres; those too small for a cell fail
-// evenly.
+// of it in small slides. Patches are ellipses, drawn by seed in metres, and come down most in their middle;
+// those of a few cells fail evenly.
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +13,8 @@
 
 enum { SIZES = 6, BAND = 64 }; // each twice as wide as the one before; rows in one go
 
-static const double rarer = 0.57; // share of the land that slides of twice the width take: 2^-0.8
+static const double least_cells = 4.0; // a smaller slide is a furrow, as narrow as the grid allows
+static const double rarer = 0.57;      // share of the land that slides of twice the width take: 2^-0.8
 
 typedef struct Patches {
     Rivers *rivers;
@@ -56,8 +57,10 @@ static void stamp(const Patches *patches, int size, int64_t column, int64_t row,
         for (int i = left > 0 ? left : 0; i <= right && i < terrain->width; i++) {
             double along = ((i - x) * u + (j - y) * v) * over_long;
             double across = ((j - y) * u - (i - x) * v) * over_short;
-            if (along * along + across * across < 1.0)
-                patches->rivers->fails[(size_t)j * (size_t)terrain->width + (size_t)i] = 1;
+            double rim = 1.0 - (along * along + across * across); // a bowl, deepest in the middle
+            uint8_t *fails = &patches->rivers->fails[(size_t)j * (size_t)terrain->width + (size_t)i];
+            double share = rim > 0.0 ? rim * (2.0 - rim) * 255.0 : 0.0;
+            *fails = share > (double)*fails ? (uint8_t)share : *fails;
         }
 }
 
@@ -95,7 +98,7 @@ float silt_rivers_draw_slides(Rivers *rivers)
     weight = 1.0;
     for (int size = 0; size < SIZES; size++, weight *= rarer) {
         double radius = 0.5 * smallest * (1 << size), part = share * weight / all;
-        bool drawn = radius > rivers->terrain->cell;
+        bool drawn = radius > least_cells * rivers->terrain->cell;
         patches.radius[size] = drawn ? radius : 0.0;
         patches.chance[size] = (float)(part * 4.0 / 3.14159265358979); // of the square the slide takes pi / 4
         even += drawn ? 0.0 : part;

@@ -97,7 +97,8 @@ static void join_tiles(void *context, int begin, int end)
                     size_t c = j * width + i;
                     float along = rivers->gain[c], across = rivers->turned_fall[i * height + j];
                     float fall = along > across ? along : across;
-                    fall *= rivers->fails[c] ? 1.0f : rivers->fails_anyway;
+                    float share = (float)rivers->fails[c] * (1.0f / 255.0f);
+                    fall *= share > rivers->fails_anyway ? share : rivers->fails_anyway;
                     rivers->fall[c] = silt_rivers_is_land(rivers->kind[c]) ? fall : 0.0f;
                 }
 }

@@ -47,10 +47,12 @@ static double erodibility_at(const Rivers *rivers, int i, int j, int32_t cell)
     return k;
 }
 
-// The catchment of a cell, m2, weighed by the rain that falls there.
+// The catchment of a cell, m2, weighed by the rain that falls there. What runs along an open edge has as much
+// land again on the other side of it.
 static double catchment(const Rivers *rivers, int32_t cell)
 {
     double area = silt_drainage_catchment(rivers->drainage, cell);
+    area *= rivers->edge && rivers->edge[cell] ? 2.0 : 1.0;
     return rivers->rain ? area * rivers->wetness[cell] : area;
 }
 
@@ -86,16 +88,6 @@ static float steepness(double erodibility)
     return (float)(1.0 / sqrt(sqrt(e)));
 }
 
-// m: floors are so many widths of the channel wide, on either side of it. That width grows with the catchment
-// to the power 0.4, whatever the cell.
-static const double belt_widths = 15.0;
-
-static float belt_at(const Rivers *rivers, double area)
-{
-    double width = rivers->params->channel_width;
-    return width > 0.0 ? (float)(belt_widths * width * silt_power(area * 1e-6, 0.4)) : 0.0f;
-}
-
 // m/year. Outlets that keep their height do not rise, but those of an open edge sink with the land.
 static double uplift_at(const Rivers *rivers, int i, int j, uint8_t kind)
 {
@@ -115,7 +107,7 @@ static double prepare_rows(void *context, int begin, int end)
     const RiversParams *params = rivers->params;
     const SiltDrainage *d = rivers->drainage;
     double n = params->slope_exponent, raised = 0.0;
-    bool bare = rivers->rise != rivers->strength;
+    bool bare = rivers->rise != rivers->strength, beds = rivers->strata.count && rivers->strata.bed;
     double over_distance[3] = {1.0 / silt_power(d->cell, n), 1.0 / silt_power(d->cell * sqrt(2.0), n),
                                1.0 / silt_power(params->reach, n)};
     for (int j = begin; j < end; j++) {
@@ -132,7 +124,8 @@ static double prepare_rows(void *context, int begin, int end)
             double area = catchment(rivers, c);
             bool stream = params->source_area > 0.0 && area >= params->source_area;
             rivers->kind[c] = kind == RIVERS_LAND && stream ? RIVERS_VALLEY : kind;
-            rivers->belt[c] = stream ? belt_at(rivers, area) : 0.0f;
+            bool flows = stream && (kind == RIVERS_LAND || kind == RIVERS_KEPT);
+            rivers->belt[c] = flows ? silt_rivers_belt(rivers, area) : 0.0f;
             double up = uplift_at(rivers, i, j, kind) * rivers->dt;
             bool fixed = kind == RIVERS_KEPT && params->sides == RIVERS_FIXED;
             rivers->level[c] = kind == RIVERS_SEA    ? rivers->options.sea_level
@@ -142,7 +135,8 @@ static double prepare_rows(void *context, int begin, int end)
             double erodibility = bare ? erodibility_at(rivers, i, j, c) : 1.0;
             rivers->factor[c] = factor_at(rivers, c, area, erodibility, over_distance);
             if (bare)
-                rivers->rise[c] = rivers->strength[c] * steepness(erodibility);
+                rivers->rise[c] = rivers->strength[c] * steepness(erodibility) *
+                                  (beds ? silt_rivers_bedding(rivers, i, j) : 1.0f);
             rivers->height[c] += up;
             if (rivers->raised.data) // rock rises below outlets too, and is cut off
                 silt_field_row(&rivers->raised, j)[i] +=
@@ -162,25 +156,8 @@ double silt_rivers_prepare(Rivers *rivers)
 
 // ---- from outlets up: incision ----
 
-// A bank of this height moves half as fast as a low one.
-static const double bank_height = 3.0;
 // Slopes steeper than this part of the critical one keep nothing of what slides over them.
 static const double rests_below = 0.5;
-
-// A river moves sideways and takes its banks with it: dh/dt = -V dh/dx, V = lateral / (1 + H / bank_height)
-// for a bank H high. What it does to a cell beside it, as a further factor of the height above the cell's
-// receiver; `belt` becomes how far the river still reaches. A river does not cut itself, and tributaries
-// the less, the wider they are.
-static double bank_factor(Rivers *rivers, int32_t c, float reach, double above, double apart)
-{
-    float own = rivers->belt[c], left = reach - (float)apart;
-    rivers->belt[c] = own > left ? own : left;
-    if (own >= reach)
-        return 0.0;
-    double share = ((double)reach < apart ? (double)reach / apart : 1.0) * (1.0 - (double)(own / reach));
-    double speed = rivers->params->lateral / (1.0 + (above > 0.0 ? above : 0.0) / bank_height);
-    return share * speed * rivers->dt / apart;
-}
 
 // What is laid down, as a share g of what comes: G / A in cells. On hillslopes only where they are gentle;
 // `over_rest` is one over the fall to the next cell of those that are not.
@@ -202,67 +179,76 @@ static double slid(const Rivers *rivers, int32_t c, int32_t to)
     return low > least ? low : least;
 }
 
-// From height to next. With H the height, b that of the receiver, g as above and Q what comes into the cell,
-// its new height x is that of x + f (x - b)^n = H + g (Q + H - x): what is laid down is a share of what comes
-// and of what the cell itself gives. Q is known only afterwards: it is from the last time. Banks have f more,
-// as if n were 1.
-SILT_INLINE void incise(Rivers *rivers, int32_t begin, int32_t end, bool again)
+// A river that has filled its bed to the height of the land beside it breaks out to lower ground: it lays
+// down no more than that in a step.
+static double highest_beside(const Rivers *rivers, int32_t c)
 {
     const SiltDrainage *d = rivers->drainage;
-    double n = rivers->params->slope_exponent, oblique = d->cell * 1.41421356237309505;
+    int i = c % d->width, j = c / d->width;
+    double most = rivers->height[c];
+    for (int y = j > 0 ? j - 1 : j; y <= j + 1 && y < d->height; y++)
+        for (int x = i > 0 ? i - 1 : i; x <= i + 1 && x < d->width; x++) {
+            int32_t at = y * d->width + x;
+            if (rivers->kind[at] != RIVERS_WALL && rivers->height[at] > most)
+                most = rivers->height[at];
+        }
+    return most;
+}
+
+// A bed steeper than a part of the critical slope is a chute: debris runs down it and takes along what lies
+// there (valleys cut by debris flows are no steeper than 0.6 to 0.7 or so up to their heads, Stock & Dietrich
+// 2003). The slopes beside it follow, and walls are ribbed.
+static double scoured(const Rivers *rivers, double bed, double below, double rise)
+{
+    double most = below + rivers->params->chute_slope * rise;
+    double share = rivers->dt / (rivers->dt + rivers->params->slide_time);
+    return bed > most ? bed - share * (bed - most) : bed;
+}
+
+// From height to next. With H the height, b that of the receiver, g as above and Q what comes into the cell,
+// its new height x is that of x + f (x - b)^n = H + g (Q + H - x): what is laid down is a share of what comes
+// and of what the cell itself gives. Q is known only afterwards: it is from the last time.
+static void incise_up(void *context, int32_t begin, int32_t end)
+{
+    Rivers *rivers = context;
+    const SiltDrainage *d = rivers->drainage;
+    double n = rivers->params->slope_exponent;
     double rest = rivers->critical * rests_below; // where there are no hillslopes, all may settle
     double over_rest = rivers->params->source_area > 0.0 ? 1.0 / (rest * d->cell) : 0.0;
     double *next = rivers->next;
     for (int32_t k = end - 1; k >= begin; k--) {
         int32_t c = d->order[k], to = d->receiver[c], apart = to > c ? to - c : c - to;
         uint8_t kind = rivers->kind[c];
-        double own = rivers->height[c], below = rivers->base, f = (double)rivers->factor[c], bank = 0.0;
+        bool straight = apart == 1 || apart == d->width;
+        double own = rivers->height[c], below = rivers->base, f = (double)rivers->factor[c];
         if (silt_rivers_is_land(kind)) {
             below = next[to] > rivers->level[to] ? next[to] : rivers->level[to];
             rivers->level[c] = rivers->level[to];
-            bool straight = apart == 1 || apart == d->width;
             double g = settling(rivers, c, own - below, straight ? over_rest : over_rest * 0.70710678);
             if (g > 0.0) {
                 double share = 1.0 / (1.0 + g);
                 own += (1.0 - share) * rivers->flux[c];
                 f *= share;
             }
-            if (again)
-                bank = (double)rivers->bank[c];
-            else if (rivers->belt[to] > 0.0f)
-                bank = bank_factor(rivers, c, rivers->belt[to], own - below, straight ? d->cell : oblique);
-            if (!again)
-                rivers->bank[c] = (float)bank;
         } else if (kind != RIVERS_FALLS) {
             next[c] = own;
             continue;
         }
         double above = own - below;
-        double stays = n == 1.0 ? above / (1.0 + bank + f) : rivers_drop(above / (1.0 + bank), f, n);
-        next[c] = above > 0.0 ? below + stays : own;
-        if (again && rivers->fall[c] > 0.0f)
-            next[c] = slid(rivers, c, to);
+        next[c] = above > 0.0 ? below + (n == 1.0 ? above / (1.0 + f) : rivers_drop(above, f, n)) : own;
+        if (kind == RIVERS_VALLEY)
+            next[c] =
+                scoured(rivers, next[c], below, (double)rivers->rise[c] * (straight ? 1.0 : 1.41421356));
+        if (next[c] > rivers->height[c] && kind != RIVERS_FALLS) {
+            double most = highest_beside(rivers, c);
+            next[c] = next[c] < most ? next[c] : most;
+        }
     }
-}
-
-static void incise_up(void *context, int32_t begin, int32_t end)
-{
-    incise(context, begin, end, false);
-}
-
-static void incise_up_again(void *context, int32_t begin, int32_t end)
-{
-    incise(context, begin, end, true);
 }
 
 void silt_rivers_incise(Rivers *rivers)
 {
     silt_order_up(rivers->drainage, incise_up, rivers);
-}
-
-void silt_rivers_incise_again(Rivers *rivers)
-{
-    silt_order_up(rivers->drainage, incise_up_again, rivers);
 }
 
 static void slide_up(void *context, int32_t begin, int32_t end)

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/memory.h"
 #include "core/status.h"
@@ -12,7 +13,7 @@
 
 enum { X, Y, RATE, RADIUS, START, STOP, SEDIMENT, COLUMNS };
 
-static const float mm_per_hour = 1.0f / 3.6e6f; // in m/s
+static const float mm_per_hour = SILT_MM_PER_HOUR;
 
 // ---- sources ----
 
@@ -113,6 +114,7 @@ static void add_source(SiltSupply *supply, int index, double times, bool lasts)
 {
     const SiltTerrain *terrain = supply->terrain;
     const double *source = source_row(supply, index);
+    supply->source_changes++;
     Footprint print = on_terrain(supply, footprint(supply, source), false);
     double rate = source[RATE] / (terrain->cell * terrain->cell * supply->source_sums[index]);
     for (int map_j = print.first_j; map_j <= print.last_j; map_j++)
@@ -329,6 +331,8 @@ SiltStatus silt_supply_refresh(const char *owner, SiltSupply *supply, double tim
         add_source(&made, made.events[made.next_event].source,
                    made.events[made.next_event].begins ? 1.0 : -1.0, true);
     made.first_event = made.next_event;
+    made.steps = supply->steps;
+    made.source_changes += supply->source_changes;
     made.carry = supply->carry;
     made.stopped = supply->stopped;
     made.rest_until = supply->rest_until;
@@ -365,6 +369,7 @@ void silt_supply_step(SiltSupply *supply, double time, double dt)
 {
     const SiltSupplyParams *params = supply->params;
     supply->dt = (float)dt;
+    supply->steps++;
     if (supply->stopped) {
         step_dry(supply, dt);
         return;
@@ -411,7 +416,7 @@ float silt_supply_rain(const SiltSupply *supply, int i, int j, const float *grou
     float rate = supply->rain_map ? silt_maxf(silt_field_at(supply->rain_map, i, j), 0.0f)
                                   : (float)supply->params->rain;
     float height = supply->params->rain_altitude > 0.0 ? silt_maxf(ground[i], 0.0f) : 0.0f;
-    return (rate + (float)supply->params->rain_altitude * height * height) * mm_per_hour;
+    return silt_supply_rate(rate, (float)supply->params->rain_altitude, height);
 }
 
 static void steady_row(const SiltSupply *supply, int j, const float *ground, float *depth)
@@ -473,14 +478,59 @@ void silt_supply_loss_row(const SiltSupply *supply, const float *ground, int wid
 SiltSupplyStep silt_supply_step_of(const SiltSupply *supply)
 {
     bool by_altitude = supply->params->evaporation_kind == SILT_EVAPORATION_ALTITUDE && !supply->stopped;
+    bool varies = !supply->is_constant;
     return (SiltSupplyStep){.host = supply,
                             .is_constant = supply->is_constant,
+                            .drops = varies && supply->params->rain_pattern != SILT_RAIN_STEADY,
+                            .has_map = varies && supply->rain_map,
+                            .has_sources = varies && supply->source_rate.data,
+                            .has_paint = varies && supply->paint,
                             .brings = supply->sediment_rate.data && !supply->stopped,
                             .needs_ground = silt_supply_needs_ground(supply),
                             .by_altitude = by_altitude,
                             .depth = supply->constant[0],
+                            .rain = (float)supply->params->rain,
+                            .altitude = (float)supply->params->rain_altitude,
+                            .dt = supply->dt,
                             .loss = supply->loss,
                             .decay = supply->decay};
+}
+
+// ---- for devices ----
+
+uint64_t silt_supply_version(const SiltSupplyStep *s, int which)
+{
+    switch (which) {
+    case SILT_SUPPLY_DROPS:
+        return s->drops ? s->host->steps : 0;
+    case SILT_SUPPLY_MAP:
+        return s->has_map ? 1 : 0;
+    case SILT_SUPPLY_WATER:
+        return s->has_sources ? 1 + s->host->source_changes : 0;
+    case SILT_SUPPLY_PAINT:
+        return s->has_paint ? s->host->steps : 0;
+    default:
+        return s->brings ? s->host->steps : 0;
+    }
+}
+
+bool silt_supply_makes_by_ground(const SiltSupplyStep *s)
+{
+    return s->drops && s->altitude > 0.0f;
+}
+
+void silt_supply_make_row(const SiltSupplyStep *s, int which, int row, const float *heights, float *out)
+{
+    const SiltSupply *supply = s->host;
+    const SiltField *field = which == SILT_SUPPLY_MAP     ? supply->rain_map
+                             : which == SILT_SUPPLY_WATER ? &supply->source_rate
+                                                          : supply->paint;
+    if (which == SILT_SUPPLY_DROPS)
+        silt_drops_row(supply, row, heights, out);
+    else if (which == SILT_SUPPLY_ROCK)
+        silt_supply_sediment_row(supply, row, out);
+    else
+        memcpy(out, silt_field_row(field, row), (size_t)supply->terrain->width * sizeof *out);
 }
 
 // ---- how long a step may be ----

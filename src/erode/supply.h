@@ -112,6 +112,7 @@ typedef struct SiltSupply {
     double rest_until;          // s: when all that is left comes down at once
     int rest_steps;             // since it stopped
     double carry;               // of a grain: what even rain has left over
+    uint64_t steps, source_changes; // done; of what sources bring
     float dt;
     float loss;  // share that evaporates in this step
     float decay; // exponent per metre of altitude

@@ -12,14 +12,35 @@
 // everywhere are fields, which the processor makes.
 typedef struct SiltSupplyStep {
     SILT_HOST(struct SiltSupply) host;
-    int32_t is_constant;  // the same water everywhere: `depth` metres
-    int32_t brings;       // rock comes with it
-    int32_t needs_ground; // rain or evaporation go by the height of the ground
-    int32_t by_altitude;  // evaporation does
+    int32_t is_constant;                            // the same water everywhere: `depth` metres
+    int32_t drops, has_map, has_sources, has_paint; // what it is made of else
+    int32_t brings;                                 // rock comes with it
+    int32_t needs_ground;                           // rain or evaporation go by the height of the ground
+    int32_t by_altitude;                            // evaporation does
     float depth, loss, decay;
+    float rain, altitude, dt; // mm/h, mm/h/m2, s
 } SiltSupplyStep;
 
-// Metres of water: a row, or on a device the same for all.
+// What the processor makes for a device, among the fields of a grid one after the other: drops of this step
+// in m, a map of rain, what sources bring in m/s, paint in m, rock in m.
+enum {
+    SILT_SUPPLY_DROPS,
+    SILT_SUPPLY_MAP,
+    SILT_SUPPLY_WATER,
+    SILT_SUPPLY_PAINT,
+    SILT_SUPPLY_ROCK,
+    SILT_SUPPLY_FIELDS_COUNT
+};
+
+#define SILT_MM_PER_HOUR (1.0f / 3.6e6f) // in m/s
+
+// Rain of `rate` mm/h and more with the square of the height, in m/s.
+SILT_INLINE float silt_supply_rate(float rate, float altitude, float height)
+{
+    return (rate + altitude * height * height) * SILT_MM_PER_HOUR;
+}
+
+// Metres of water: a row, or on a device those of the one column.
 typedef struct SiltDepths {
     SILT_GLOBAL const float *row;
     float same;
@@ -28,20 +49,41 @@ typedef struct SiltDepths {
 #ifdef __OPENCL_C_VERSION__
 SILT_INLINE float silt_depth_at(SiltDepths depths, int i)
 {
-    return depths.row ? depths.row[i] : depths.same;
+    return depths.same; // a band has one column
 }
 
-SILT_INLINE SiltDepths silt_supply_cells(SILT_STEP const SiltSupplyStep *s, int row,
-                                         SILT_GLOBAL const float *heights, SILT_GLOBAL float *buffer)
+SILT_INLINE float silt_supply_value(const SiltBand *band, int field, int row, int i)
 {
-    SiltDepths depths = {s->is_constant ? NULL : buffer, s->depth};
+    return silt_maxf(((SILT_GLOBAL const float *)silt_band_row(band, field, row))[i], 0.0f);
+}
+
+// In the order of silt_supply_row.
+SILT_INLINE SiltDepths silt_supply_cells(const SiltBand *band, SILT_STEP const SiltSupplyStep *s, int field,
+                                         int row, SILT_GLOBAL const float *heights, SILT_GLOBAL float *buffer)
+{
+    int i = silt_band_from(band);
+    SiltDepths depths = {NULL, s->depth};
+    if (s->is_constant)
+        return depths;
+    if (s->drops) {
+        depths.same = silt_supply_value(band, field + SILT_SUPPLY_DROPS, row, i);
+    } else {
+        float rate = s->has_map ? silt_supply_value(band, field + SILT_SUPPLY_MAP, row, i) : s->rain;
+        float height = s->altitude > 0.0f ? silt_maxf(heights[i], 0.0f) : 0.0f;
+        depths.same = silt_supply_rate(rate, s->altitude, height) * s->dt;
+    }
+    if (s->has_sources)
+        depths.same += silt_supply_value(band, field + SILT_SUPPLY_WATER, row, i) * s->dt;
+    if (s->has_paint)
+        depths.same += silt_supply_value(band, field + SILT_SUPPLY_PAINT, row, i);
     return depths;
 }
 
-SILT_INLINE SILT_GLOBAL const float *silt_supply_rock_cells(SILT_STEP const SiltSupplyStep *s, int row,
-                                                            SILT_GLOBAL float *buffer)
+SILT_INLINE SILT_GLOBAL const float *silt_supply_rock_cells(const SiltBand *band,
+                                                            SILT_STEP const SiltSupplyStep *s, int field,
+                                                            int row, SILT_GLOBAL float *buffer)
 {
-    return s->brings ? buffer : NULL;
+    return s->brings ? silt_band_row(band, field + SILT_SUPPLY_ROCK, row) : NULL;
 }
 
 SILT_INLINE void silt_supply_loss_cells(const SiltBand *band, SILT_STEP const SiltSupplyStep *s,
@@ -57,14 +99,19 @@ SILT_INLINE float silt_depth_at(SiltDepths depths, int i)
 }
 
 // silt_supply_row, silt_supply_sediment_row and silt_supply_loss_row.
-SILT_INLINE SiltDepths silt_supply_cells(const SiltSupplyStep *s, int row, const float *heights,
-                                         float *buffer)
+SILT_INLINE SiltDepths silt_supply_cells(const SiltBand *band, const SiltSupplyStep *s, int field, int row,
+                                         const float *heights, float *buffer)
 {
+    (void)band;
+    (void)field;
     return (SiltDepths){silt_supply_row(s->host, row, heights, buffer), s->depth};
 }
 
-SILT_INLINE const float *silt_supply_rock_cells(const SiltSupplyStep *s, int row, float *buffer)
+SILT_INLINE const float *silt_supply_rock_cells(const SiltBand *band, const SiltSupplyStep *s, int field,
+                                                int row, float *buffer)
 {
+    (void)band;
+    (void)field;
     return silt_supply_sediment_row(s->host, row, buffer);
 }
 
@@ -76,6 +123,11 @@ SILT_INLINE void silt_supply_loss_cells(const SiltBand *band, const SiltSupplySt
 
 // Of the supply, which has made its step.
 SiltSupplyStep silt_supply_step_of(const SiltSupply *supply);
+// Field `which` of those that the processor makes: as SiltGridProgram has them. `heights` of the ground in
+// metres, where silt_supply_makes_by_ground says so.
+uint64_t silt_supply_version(const SiltSupplyStep *s, int which);
+bool silt_supply_makes_by_ground(const SiltSupplyStep *s);
+void silt_supply_make_row(const SiltSupplyStep *s, int which, int row, const float *heights, float *out);
 #endif
 
 #endif

@@ -77,7 +77,8 @@ static bool begin_load(const SiltBand *band, int row, void *job)
     SILT_STEP const ThermalStep *step = band->step;
     SILT_GLOBAL int32_t *before = silt_band_row(band, BEFORE, row), *open = silt_band_row(band, OPEN, row);
     bool on_grid = silt_band_on_grid(band, row);
-    SILT_GLOBAL const int32_t *ground = silt_band_row(band, on_grid ? GROUND : BEFORE, row);
+    SILT_GLOBAL const int32_t *own = silt_band_row(band, GROUND, on_grid ? row : band->begin);
+    SILT_GLOBAL const int32_t *ground = on_grid ? own : before;
     take_in(ground, on_grid ? -1 : 0, before, open,
             silt_span(silt_band_from(band), silt_band_to(band), true));
     for (int i = silt_band_from(band); on_grid && step->has_holes && i < silt_band_to(band); i++)
@@ -520,10 +521,10 @@ static const SiltGridLayer layers[] = {{LAYER, layer_of},
 
 static const int made[] = {HOLES};
 
-static bool is_new(const void *step, int field, bool unknown)
+static uint64_t version_of(const void *step, int field)
 {
     (void)field;
-    return unknown && ((const ThermalStep *)step)->has_holes;
+    return ((const ThermalStep *)step)->has_holes ? 1 : 0;
 }
 
 static void make_row(const void *step, int field, int row, float *out, float *scratch)
@@ -545,7 +546,7 @@ static const SiltGridProgram thermal_program = {.files = "erode/thermal_phases.c
                                                 .layer_count = 4,
                                                 .made = made,
                                                 .made_count = 1,
-                                                .is_new = is_new,
+                                                .version = version_of,
                                                 .make = make_row};
 
 SiltStatus silt_thermal_grid(Thermal *thermal, bool plain, SiltGrid **out)

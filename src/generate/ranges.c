@@ -12,7 +12,7 @@
 
 typedef struct RangesParams {
     double rate, basin, height;
-    double strike, spacing, width, segment;
+    double strike, bow, spacing, width, segment;
     double asymmetry, offset, wander, variation;
 } RangesParams;
 
@@ -21,6 +21,9 @@ static const SiltParam ranges_items[] = {
     SILT_REAL(RangesParams, basin, "m/year", 0.0, -0.05, 0.05, "how fast basins rise; below 0: sink"),
     SILT_LENGTH(RangesParams, height, 0.0, 0.1, "of that crest, where the map itself is the land"),
     SILT_REAL(RangesParams, strike, "deg", 20.0, -360.0, 360.0, "where ranges run to, clockwise from north"),
+    SILT_REAL(RangesParams, bow, "m", 0.0, -1e9, 1e9,
+              "radius of the arc that they bend to, its middle on the right of the strike; below 0: on the "
+              "left; 0: they run straight"),
     SILT_LENGTH(RangesParams, spacing, 1.0, 0.5, "from one crest to the next"),
     SILT_LENGTH(RangesParams, width, 1.0, 0.2, "from a crest to the foot of its range, on average"),
     SILT_LENGTH(RangesParams, segment, 1.0, 0.6, "length of the pieces that a range is made of"),
@@ -71,12 +74,26 @@ static double stray_at(const Ranges *r, double along, double across)
     return r->p.wander * (noise_at(r->noise, v, 0.5 * u) + 0.4 * noise_at(r->noise + 1, 3.0 * v, 4.0 * u));
 }
 
+// Metres along an arc that touches the strike in the middle of the map, and aside of it.
+static void bend(double bow, double *along, double *across)
+{
+    if (bow == 0.0)
+        return;
+    double side = bow < 0.0 ? -1.0 : 1.0, radius = fabs(bow), from = radius - side * *across;
+    double r = sqrt(*along * *along + from * from);
+    double turn =
+        2.0 * silt_atan(*along / (r + from > 1e-9 * radius ? r + from : 1e-9 * radius)); // half-angle formula
+    *across = side * (radius - r);
+    *along = radius * turn;
+}
+
 // 0 in basins, 1 on the highest crests. Pieces are joined by the fourth root of the sum of their fourth
 // powers: about the higher of two, without a crease.
 static double rise_at(const Ranges *r, double x, double y)
 {
     const RangesParams *p = &r->p;
     double along = x * r->along_x + y * r->along_y, across = y * r->along_x - x * r->along_y;
+    bend(p->bow, &along, &across);
     double u = (across + p->width * stray_at(r, along, across)) / p->spacing + r->phase[0], sum = 0.0;
     double nearest = floor(u);
     for (int k = -1; k <= 2; k++) {

@@ -13,7 +13,7 @@ extern const SiltGenerator silt_generator_noise, silt_generator_diamond_square, 
     silt_generator_two_hills, silt_generator_mountain, silt_generator_volcano, silt_generator_channel,
     silt_generator_meander, silt_generator_ditch, silt_generator_dam_break, silt_generator_bowl,
     silt_generator_letters, silt_generator_rmp, silt_generator_range, silt_generator_plates,
-    silt_generator_rock, silt_generator_ranges;
+    silt_generator_rock, silt_generator_ranges, silt_generator_stratovolcano;
 
 static const SiltGenerator *const generators[] = {
     &silt_generator_noise,    &silt_generator_diamond_square, &silt_generator_fault,
@@ -24,7 +24,7 @@ static const SiltGenerator *const generators[] = {
     &silt_generator_mountain, &silt_generator_volcano,        &silt_generator_channel,
     &silt_generator_meander,  &silt_generator_ditch,          &silt_generator_dam_break,
     &silt_generator_bowl,     &silt_generator_letters,        &silt_generator_rock,
-    &silt_generator_ranges,
+    &silt_generator_ranges,   &silt_generator_stratovolcano,
 };
 enum { GENERATOR_COUNT = sizeof generators / sizeof generators[0] };
 

@@ -48,7 +48,7 @@ typedef struct SiltRegion {
 typedef struct SiltGridShape {
     int width, height;
     int pitch;   // bytes from row to row of any field
-    int groups;  // of a launch
+    int groups;  // of all launches of a phase
     long origin; // bytes to the cell (0, 0)
     SiltRegion region;
 } SiltGridShape;
@@ -64,11 +64,12 @@ typedef struct SiltBand {
     uint32_t marks; // of any row
     SiltRegion region;
     __global char *fields[SILT_GRID_FIELDS];
+    int masks[SILT_GRID_FIELDS]; // of rows in flight: those of the ring less one; -1: all rows are there
 } SiltBand;
 
 static inline SILT_GLOBAL void *silt_band_row(const SiltBand *band, int field, int row)
 {
-    return (SILT_GLOBAL void *)(band->fields[field] + (long)row * band->pitch);
+    return (SILT_GLOBAL void *)(band->fields[field] + (long)(row & band->masks[field]) * band->pitch);
 }
 
 static inline SILT_GLOBAL void *silt_band_ring(const SiltBand *band, int field, int row)

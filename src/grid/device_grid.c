@@ -2,6 +2,7 @@
 #include "grid/device_grid.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -10,6 +11,12 @@
 #include "grid/device_program.h"
 
 enum { PAD_COLUMNS = 32, PAD_ROWS = 2, GROUP = 128, ROWS_EACH = 4 };
+
+// Phases go over the map a block of rows at a time, each as far behind the newest row as on the processor: so
+// rows in flight need no more than a ring. Blocks are long, because a launch takes its time.
+enum { RING_ROWS = 1024, BEYOND = 8 }; // rows of a ring; of these no block's own
+
+int silt_device_ring_rows = RING_ROWS;
 
 // As in device_band.h.
 typedef struct Shape {
@@ -33,10 +40,11 @@ struct SiltDeviceGrid {
     SiltGridSlot slots[SILT_GRID_SLOTS];
     int slot_count;
     Shape shape;
-    size_t group_rows;
-    bool pushed;                        // whether the device has had the state
-    bool is_newer[SILT_GRID_FIELDS];    // the device's than the processor's
-    bool needs_layer[SILT_GRID_FIELDS]; // the processor's layer is newer
+    int ring_rows, block_rows, block_count;
+    bool pushed;                         // whether the device has had the state
+    bool is_newer[SILT_GRID_FIELDS];     // the device's than the processor's
+    bool needs_layer[SILT_GRID_FIELDS];  // the processor's layer is newer
+    uint64_t versions[SILT_GRID_FIELDS]; // of what the processor made
 };
 
 static bool is_state(const SiltGridTable *table, int field)
@@ -45,27 +53,41 @@ static bool is_state(const SiltGridTable *table, int field)
     return state && state->data;
 }
 
-// What the processor brings gets its place when there is something to bring.
-static bool is_brought(const SiltGridProgram *program, int field)
-{
-    for (int k = 0; k < program->layer_count; k++)
-        if (program->layers[k].field == field)
-            return true;
-    for (int k = 0; k < program->made_count; k++)
-        if (program->made[k] == field)
-            return true;
-    return false;
-}
-
 static bool is_used(const SiltGridTable *table, int field)
 {
+    // what the processor brings gets its place when there is something to bring
     return table->fields[field].state ? table->fields[field].state->data != NULL
-                                      : !is_brought(table->program, field);
+                                      : silt_grid_program_rings(table, field);
 }
 
-static size_t plane_bytes(const Shape *shape)
+static size_t plane_bytes(const SiltDeviceGrid *grid, int field)
 {
-    return (size_t)shape->pitch * (size_t)(shape->height + 2 * PAD_ROWS);
+    int rows = silt_grid_program_rings(grid->table, field) ? grid->ring_rows : grid->shape.height;
+    return (size_t)grid->shape.pitch * (size_t)(rows + 2 * PAD_ROWS);
+}
+
+static int power_of_two(int least)
+{
+    int power = 16;
+    while (power < least)
+        power *= 2;
+    return power;
+}
+
+// How many rows a launch does, and how many launches a phase takes.
+static void choose_blocks(SiltDeviceGrid *grid)
+{
+    int behind = 0, all;
+    for (int p = 0; p < grid->table->phase_count; p++)
+        behind = grid->table->phases[p].behind > behind ? grid->table->phases[p].behind : behind;
+    all = grid->shape.height + 2 + behind;
+    const char *wanted = getenv("SILT_DEVICE_ROWS"); // for who measures: docs/gpu.md
+    int ring = power_of_two(all + BEYOND), most = wanted ? power_of_two(atoi(wanted)) : silt_device_ring_rows;
+    grid->ring_rows = ring < most ? ring : most;
+    grid->block_rows = (grid->ring_rows - BEYOND) / ROWS_EACH * ROWS_EACH;
+    grid->block_count = (all + grid->block_rows - 1) / grid->block_rows;
+    size_t wide = ((size_t)grid->shape.width + GROUP - 1) / GROUP;
+    grid->shape.groups = (int32_t)(wide * (size_t)(grid->block_rows / ROWS_EACH) * (size_t)grid->block_count);
 }
 
 // ---- making it ----
@@ -92,14 +114,17 @@ static SiltStatus make_buffers(SiltDeviceGrid *grid)
     const SiltGridTable *table = grid->table;
     const char *owner = table->owner;
     SiltDevice *device = grid->device;
-    size_t plane = plane_bytes(&grid->shape), slots = (size_t)grid->slot_count;
-    uint64_t all = 0;
-    for (int f = 0; f < table->field_count; f++)
-        all += is_used(table, f) ? plane : 0;
-    SiltStatus status = silt_device_has_room(device, owner, all, plane);
+    size_t slots = (size_t)grid->slot_count;
+    uint64_t all = 0, largest = 0;
+    for (int f = 0; f < table->field_count; f++) {
+        uint64_t bytes = is_used(table, f) ? plane_bytes(grid, f) : 0;
+        all += bytes;
+        largest = bytes > largest ? bytes : largest;
+    }
+    SiltStatus status = silt_device_has_room(device, owner, all, largest);
     for (int f = 0; f < table->field_count && status == SILT_OK; f++)
         if (is_used(table, f))
-            status = silt_buffer_create(device, owner, plane, &grid->fields[f]);
+            status = silt_buffer_create(device, owner, plane_bytes(grid, f), &grid->fields[f]);
     if (status == SILT_OK)
         status = silt_buffer_create(device, owner, (size_t)table->steps * table->program->step_bytes,
                                     &grid->steps);
@@ -129,8 +154,8 @@ static SiltStatus make_kernels(SiltDeviceGrid *grid)
 {
     const SiltGridTable *table = grid->table;
     char *text = silt_grid_program_text(table), options[256];
-    snprintf(options, sizeof options, "-D SILT_ROWS_EACH=%d %s", ROWS_EACH,
-             table->defines ? table->defines : "");
+    snprintf(options, sizeof options, "-D SILT_ROWS_EACH=%d -D SILT_RING_ROWS=%d %s", ROWS_EACH,
+             grid->ring_rows, table->defines ? table->defines : "");
     if (!text)
         return SILT_NO_MEMORY;
     SiltStatus status = silt_program_create(grid->device, table->owner, text, options, &grid->program);
@@ -144,9 +169,9 @@ static SiltStatus make_kernels(SiltDeviceGrid *grid)
             break;
         silt_kernel_set_buffer(kernel, 0, grid->steps);
         silt_kernel_set(kernel, 2, &grid->shape, sizeof grid->shape);
-        silt_kernel_set_buffer(kernel, 3, grid->partials);
+        silt_kernel_set_buffer(kernel, 5, grid->partials);
         for (int f = 0; f < table->field_count; f++)
-            silt_kernel_set_buffer(kernel, 4 + f, grid->fields[f] ? grid->fields[f] : grid->nothing);
+            silt_kernel_set_buffer(kernel, 6 + f, grid->fields[f] ? grid->fields[f] : grid->nothing);
     }
     if (status == SILT_OK)
         status = silt_kernel_create(grid->program, "silt_fold", &grid->fold);
@@ -175,8 +200,7 @@ SiltStatus silt_device_grid_create(SiltDevice *device, const SiltGridTable *tabl
     grid->device = device;
     grid->table = table;
     grid->shape = shape_of(terrain);
-    grid->group_rows = ((size_t)grid->shape.height + 2 + ROWS_EACH - 1) / ROWS_EACH;
-    grid->shape.groups = (int32_t)(((size_t)grid->shape.width + GROUP - 1) / GROUP * grid->group_rows);
+    choose_blocks(grid);
     grid->slot_count = silt_grid_program_slots(table, grid->slots);
     status = make_buffers(grid);
     if (status == SILT_OK)
@@ -331,10 +355,10 @@ static SiltStatus make_place(SiltDeviceGrid *grid, int f)
 {
     const SiltGridTable *table = grid->table;
     SiltStatus status = grid->fields[f] ? SILT_OK
-                                        : silt_buffer_create(grid->device, table->owner,
-                                                             plane_bytes(&grid->shape), &grid->fields[f]);
+                                        : silt_buffer_create(grid->device, table->owner, plane_bytes(grid, f),
+                                                             &grid->fields[f]);
     for (int p = 0; p < table->phase_count && status == SILT_OK; p++)
-        status = silt_kernel_set_buffer(grid->phases[p], 4 + f, grid->fields[f]);
+        status = silt_kernel_set_buffer(grid->phases[p], 6 + f, grid->fields[f]);
     return status;
 }
 
@@ -354,8 +378,10 @@ static SiltStatus bring_layers(SiltDeviceGrid *grid, const void *step)
     }
     for (int k = 0; k < program->made_count && status == SILT_OK; k++) {
         int f = program->made[k];
-        if (!program->is_new(step, f, grid->needs_layer[f]))
+        uint64_t version = program->version(step, f);
+        if (version == 0 || (version == grid->versions[f] && !grid->needs_layer[f]))
             continue;
+        grid->versions[f] = version;
         const char *needs = program->make_reads ? program->make_reads(step) : NULL;
         if (needs)
             status = silt_device_grid_fetch(grid, needs, 0, grid->shape.height);
@@ -397,19 +423,34 @@ static void skip(SiltDeviceGrid *grid, int phase)
             silt_buffer_fill(grid->partials, (size_t)k * each, 0, each);
 }
 
-static void run_step(SiltDeviceGrid *grid, const void *step, int n)
+static void run_block(SiltDeviceGrid *grid, const void *step, int block)
 {
     const SiltGridTable *table = grid->table;
-    const size_t items[] = {(size_t)grid->shape.width, grid->group_rows}, group[] = {GROUP, 1};
-    const int32_t which = n;
+    size_t block_groups = (size_t)grid->shape.groups / (size_t)grid->block_count;
+    const size_t items[] = {(size_t)grid->shape.width, (size_t)(grid->block_rows / ROWS_EACH)},
+                 group[] = {GROUP, 1};
+    const int32_t first_group = (int32_t)(block_groups * (size_t)block);
     for (int p = 0; p < table->phase_count; p++) {
-        if (table->phases[p].skips && table->phases[p].skips(step)) {
-            skip(grid, p);
+        const SiltPhase *phase = &table->phases[p];
+        const int32_t first = -1 + block * grid->block_rows - phase->behind;
+        if (phase->skips && phase->skips(step))
             continue;
-        }
-        silt_kernel_set(grid->phases[p], 1, &which, sizeof which);
+        silt_kernel_set(grid->phases[p], 3, &first, sizeof first);
+        silt_kernel_set(grid->phases[p], 4, &first_group, sizeof first_group);
         silt_kernel_run(grid->phases[p], 2, items, group);
     }
+}
+
+static void run_step(SiltDeviceGrid *grid, const void *step, int n)
+{
+    const int32_t which = n;
+    for (int p = 0; p < grid->table->phase_count; p++) {
+        silt_kernel_set(grid->phases[p], 1, &which, sizeof which);
+        if (grid->table->phases[p].skips && grid->table->phases[p].skips(step))
+            skip(grid, p);
+    }
+    for (int block = 0; block < grid->block_count; block++)
+        run_block(grid, step, block);
 }
 
 void silt_device_grid_pass(SiltDeviceGrid *grid, const void *const *steps, int count, char *tallies,

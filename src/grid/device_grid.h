@@ -8,6 +8,8 @@
 
 typedef struct SiltDeviceGrid SiltDeviceGrid;
 
+extern int silt_device_ring_rows; // a power of two, at least 16; tests make it small
+
 // The table must stay. Fails where it has no program, or does not fit.
 SiltStatus silt_device_grid_create(SiltDevice *device, const SiltGridTable *table, const SiltTerrain *terrain,
                                    SiltDeviceGrid **out);

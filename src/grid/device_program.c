@@ -19,6 +19,19 @@ static const SiltTallyMember *find_member(const SiltGridProgram *program, const 
     return NULL;
 }
 
+bool silt_grid_program_rings(const SiltGridTable *table, int field)
+{
+    if (table->fields[field].state)
+        return false;
+    for (int k = 0; k < table->program->layer_count; k++)
+        if (table->program->layers[k].field == field)
+            return false;
+    for (int k = 0; k < table->program->made_count; k++)
+        if (table->program->made[k] == field)
+            return false;
+    return true;
+}
+
 // A pointer argument for every field, at the cell (0, 0).
 static void add_fields(SiltText *text, const SiltGridTable *table)
 {
@@ -39,11 +52,11 @@ static void add_folds(SiltText *text, const SiltGridProgram *program, const char
     }
     silt_text_addf(text, "    __local long scratch[%d * SILT_GROUP], part[%d * SILT_GROUP_LANES];\n%s", count,
                    count, values.data ? values.data : "");
-    silt_text_addf(
-        text,
-        "    silt_group_fold(scratch, part, %d, %d, partials + (long)%d * shape.groups + get_group_id(1) * "
-        "get_num_groups(0) + get_group_id(0), shape.groups);\n",
-        count, maxima, *slot);
+    silt_text_addf(text,
+                   "    silt_group_fold(scratch, part, %d, %d, partials + (long)%d * shape.groups + "
+                   "first_group + get_group_id(1) * "
+                   "get_num_groups(0) + get_group_id(0), shape.groups);\n",
+                   count, maxima, *slot);
     *slot += count;
     text->failed = text->failed || values.failed;
     silt_text_free(&values);
@@ -56,18 +69,19 @@ static void add_phase(SiltText *text, const SiltGridTable *table, int index, int
     silt_text_addf(
         text,
         "\n// %s\n__kernel void phase_%d_%s(__constant const %s *steps, int which, SiltGridShape shape, "
-        "__global long *partials",
+        "int first_row, int first_group, __global long *partials",
         phase->name, index, phase->name, program->step_type);
     add_fields(text, table);
     silt_text_addf(text, ")\n{\n    %s tally = {0};\n", program->tally_type);
     silt_text_add(text, "    SiltBand band = silt_device_band(shape, steps + which, &tally);\n");
     for (int f = 0; f < table->field_count; f++)
-        silt_text_addf(text, "    band.fields[%d] = f%d + shape.origin;\n", f, f);
+        silt_text_addf(text, "    band.fields[%d] = f%d + shape.origin;\n    band.masks[%d] = %s;\n", f, f, f,
+                       silt_grid_program_rings(table, f) ? "SILT_RING_ROWS - 1" : "-1");
     silt_text_addf(
         text,
-        "    int first = (int)get_global_id(1) * SILT_ROWS_EACH - 1;\n"
-        "    for (int row = first; band.column < band.width && row < first + SILT_ROWS_EACH && row <= "
-        "band.height; row++) {\n        %s job;\n        if (!%s(&band, row, &job))\n"
+        "    int first = first_row + (int)get_global_id(1) * SILT_ROWS_EACH;\n"
+        "    for (int row = first; band.column < band.width && row < first + SILT_ROWS_EACH; row++) {\n"
+        "        %s job;\n        if (row < -1 || row > band.height || !%s(&band, row, &job))\n"
         "            continue;\n",
         phase->job_type ? phase->job_type : "int", phase->begin_name);
     if (!is_none(phase->cells_name))
@@ -125,13 +139,10 @@ char *silt_grid_program_text(const SiltGridTable *table)
     silt_text_addf(&text, "struct %s;\nstruct %s;\n", program->step_type, program->tally_type);
     char file[64];
     // structs of pointers to rows stay in registers only where nothing is called
-    silt_text_add(&text,
-                  "#ifdef __clang__\n#pragma clang attribute push(__attribute__((always_inline)), apply_to = "
-                  "function)\n#endif\n");
+    silt_text_add(&text, "#define static static __attribute__((always_inline))\n");
     for (const char *cursor = program->files; silt_next_word(&cursor, file, sizeof file);)
         silt_text_addf(&text, "#include \"%s\"\n", file);
-    silt_text_add(&text,
-                  "#ifdef __clang__\n#pragma clang attribute pop\n#endif\n#include \"grid/device_fold.h\"\n");
+    silt_text_add(&text, "#undef static\n#include \"grid/device_fold.h\"\n");
     for (int p = 0; p < table->phase_count; p++)
         add_phase(&text, table, p, &slot);
     add_gather(&text, table);

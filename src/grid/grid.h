@@ -108,11 +108,12 @@ typedef struct SiltGridProgram {
     const SiltGridLayer *layers;
     int layer_count;
     bool (*needs_double)(const void *step); // whether it counts in double precision; NULL: never
-    // Fields that the processor makes: whether this step has them other than the last (`unknown`: nothing is
-    // there yet), and a row. Beforehand it gets back the fields of the state that this takes; NULL: none.
+    // Fields that the processor makes: a number that is another when the step has them other than the last,
+    // and 0 where it needs none; and a row. Beforehand it gets back the fields of the state that this takes;
+    // NULL: none.
     const int *made;
     int made_count;
-    bool (*is_new)(const void *step, int field, bool unknown);
+    uint64_t (*version)(const void *step, int field);
     const char *(*make_reads)(const void *step);
     void (*make)(const void *step, int field, int row, float *out, float *scratch); // both of a row's width
 } SiltGridProgram;

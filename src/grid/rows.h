@@ -13,9 +13,11 @@
 #define SILT_GRID_ROWS_H
 
 #ifdef __OPENCL_C_VERSION__
-#define SILT_GLOBAL     __global
-#define SILT_STEP       __constant
-#define SILT_TABLE      __constant
+#define SILT_GLOBAL __global
+#define SILT_STEP   __constant
+#define SILT_TABLE  __constant
+// Before functions that other files of row code know: on a device all is one program.
+#define SILT_ROW_FN     static
 #define SILT_UNROLL     _Pragma("unroll")
 #define SILT_HOST(type) ulong
 // Both ends of the columns first to last, or all of them.
@@ -34,6 +36,7 @@
 #define SILT_GLOBAL
 #define SILT_STEP
 #define SILT_TABLE static const
+#define SILT_ROW_FN
 // Before a loop that picks fields or members of a job by number: a device must know which.
 #define SILT_UNROLL
 #define SILT_HOST(type) const type *

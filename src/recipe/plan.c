@@ -44,7 +44,7 @@ static SiltStatus reshape(const SiltRecipe *recipe, const Step *step, Extent *ex
 {
     int at[2];
     if (strcmp(step->kind->info.name, "crop") == 0) {
-        silt_step_corner(step, at);
+        silt_step_corner(step, extent->width, extent->height, at);
         if (step->size[0] > extent->width - at[0] || step->size[1] > extent->height - at[1])
             return silt_step_fail(
                 recipe, step,

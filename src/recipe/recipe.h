@@ -136,7 +136,7 @@ const StageKind *silt_section_kind(const Section *section, int index);
 uint64_t silt_recipe_seed(const SiltRecipe *recipe, int index, const SiltRun *run);
 SiltDuration silt_step_duration(const Step *step);
 // The column and row a crop begins at.
-void silt_step_corner(const Step *step, int at[2]);
+void silt_step_corner(const Step *step, int width, int height, int at[2]);
 
 // ---- hand.c ----
 

@@ -89,7 +89,7 @@ static SiltStatus fit_terrain(Kitchen *kitchen)
 
 typedef struct NewTerrain {
     double size[2];
-    double cell, extent;
+    double cell, extent, margin;
     int layers;
     double seed;
     char instead[SILT_PATH_SIZE];
@@ -100,6 +100,8 @@ static const SiltParam new_terrain_items[] = {
     SILT_REAL(NewTerrain, cell, "m", 10.0, 1e-6, 1e6, "from one cell to the next"),
     SILT_REAL(NewTerrain, extent, "m", 0.0, 0.0, 1e9,
               "width of the land, however many cells it has: with it, cell says nothing"),
+    SILT_REAL(NewTerrain, margin, "", 0.0, 0.0, 1.0,
+              "how far it goes on beyond that on every side, as a share of it, until it is cropped"),
     SILT_INT(NewTerrain, layers, "voxels", 0, 0, SILT_MAX_VOXELS,
              "height of a volume of rock (pillars, bridge ...); 0: as its shorter side"),
     SEED(NewTerrain, "the run's"),
@@ -126,14 +128,20 @@ static double cell_of(const NewTerrain *p)
     return p->extent > 0.0 ? p->extent / p->size[0] : p->cell;
 }
 
+// With the margin on either side.
+static void whole_size(const NewTerrain *p, int size[2])
+{
+    for (int k = 0; k < 2; k++)
+        size[k] = (int)p->size[k] + 2 * (int)(p->margin * p->size[k] + 0.5);
+}
+
 bool silt_recipe_size(const SiltRecipe *recipe, int size[2], double *cell)
 {
     bool is_new = recipe->terrain.generator || recipe->terrain.shape;
     if (!is_new || silt_step_instead(&recipe->terrain))
         return false;
     const NewTerrain *p = recipe->terrain.params;
-    size[0] = (int)p->size[0];
-    size[1] = (int)p->size[1];
+    whole_size(p, size);
     *cell = cell_of(p);
     return true;
 }
@@ -161,7 +169,8 @@ static SiltStatus new_terrain(const Step *step, Kitchen *kitchen)
     }
     if (step->shape)
         return new_volume(step, kitchen);
-    int wanted[2] = {(int)p->size[0], (int)p->size[1]}, size[2];
+    int wanted[2], size[2];
+    whole_size(p, wanted);
     shrink(kitchen, wanted, size);
     double cell = size[0] == wanted[0] ? cell_of(p) : cell_of(p) * wanted[0] / size[0];
     return silt_generate(step->generator, size[0], size[1], cell, step->set, &kitchen->run,
@@ -333,10 +342,14 @@ static SiltStatus read_layer(const Step *step, Kitchen *kitchen)
 
 typedef struct CropStage {
     double at[2];
+    int from;
 } CropStage;
 
 static const SiltParam crop_items[] = {
     SILT_VECTOR2(CropStage, at, "", 0, 0, 0, SILT_MAX_SIDE, "column and row of its north-western cell"),
+    SILT_CHOICE(
+        CropStage, from, "corner middle", "corner",
+        "whether that is counted from the north-western corner, or from where the part lies in the middle"),
 };
 
 static SiltStatus check_crop(const Step *step, const char *owner)
@@ -348,17 +361,18 @@ static SiltStatus check_crop(const Step *step, const char *owner)
                            p->at[1]);
 }
 
-void silt_step_corner(const Step *step, int at[2])
+void silt_step_corner(const Step *step, int width, int height, int at[2])
 {
     const CropStage *p = step->params;
-    at[0] = (int)p->at[0];
-    at[1] = (int)p->at[1];
+    at[0] = (int)p->at[0] + (p->from && width > step->size[0] ? (width - step->size[0]) / 2 : 0);
+    at[1] = (int)p->at[1] + (p->from && height > step->size[1] ? (height - step->size[1]) / 2 : 0);
 }
 
 static SiltStatus crop(const Step *step, Kitchen *kitchen)
 {
     int at[2], size[2], whole[2] = {kitchen->terrain->width, kitchen->terrain->height};
-    silt_step_corner(step, at);
+    const int *nominal = kitchen->longest_side > 0 ? kitchen->nominal : whole;
+    silt_step_corner(step, nominal[0], nominal[1], at);
     for (int k = 0; k < 2; k++) {
         double factor = shrunk(kitchen, k);
         size[k] = factor < 1.0 ? (int)floor(step->size[k] * factor + 0.5) : step->size[k];

@@ -329,6 +329,7 @@ static void finer_maps_show_the_same_land(void **state)
         {"noise", "octaves=6 kind=billow"},
         {"crooked", ""},
         {"volcano", ""},
+        {"stratovolcano", ""},
         {"mountain", ""},
         {"meander", ""},
         {"ditch", ""},

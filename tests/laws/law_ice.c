@@ -74,7 +74,7 @@ static void an_ice_cap_spreads_as_halfar_says(void **state)
 // ---- EISMINT ----
 
 // Fixed margin (Huybrechts et al. 1996): 0.3 m a year everywhere on 1,500 km square, no ice at its edge.
-// Their models have 3,384 to 3,420 m of ice at the divide.
+// Their models have 3,384 to 3,420 m of ice at the divide, as remembered: the table was not at hand.
 static void a_square_ice_sheet_is_as_high_as_eismint(void **state)
 {
     (void)state;

@@ -3,6 +3,7 @@
 #include "generators.h"
 #include "terrains.h"
 
+#include "silt/drainage.h"
 #include "silt/io.h"
 #include "silt/landforms.h"
 
@@ -14,6 +15,26 @@ static void noise_is_not_real(void **state)
         SiltLandforms forms;
         terrain->cell = 40.0;
         assert_ok(silt_landforms_measure(terrain, &forms));
+        assert_string_equal(silt_landforms_verdict(&forms), "noise");
+        silt_terrain_destroy(terrain);
+    }
+}
+
+// Nor is it where its pits have been filled, and not by what is left of them: no river has made its slopes.
+static void filled_noise_is_not_real(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        SiltTerrain *terrain = hills(256, 256, seed);
+        SiltLandforms forms;
+        terrain->cell = 40.0;
+        SiltField *height = silt_terrain_layer(terrain, "height"), filled;
+        assert_ok(silt_field_create(height->width, height->height, &filled));
+        assert_ok(silt_terrain_fill(terrain, &filled));
+        silt_field_copy(&filled, height);
+        silt_field_destroy(&filled);
+        assert_ok(silt_landforms_measure(terrain, &forms));
+        assert_true(forms.drainage_fit < 0.59);
         assert_string_equal(silt_landforms_verdict(&forms), "noise");
         silt_terrain_destroy(terrain);
     }
@@ -115,6 +136,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(noise_is_not_real),
+        cmocka_unit_test(filled_noise_is_not_real),
         cmocka_unit_test(a_finer_grid_shows_the_same_land),
 #ifdef SILT_HAS_TIFF
         cmocka_unit_test(real_land_is_real),

@@ -244,7 +244,7 @@ static double share_that_differs(const SiltTerrain *before, const SiltTerrain *a
 // The same rock everywhere: what is drawn by seed does not turn with the map.
 static const char *all_alike(const char *settings, char text[256])
 {
-    snprintf(text, 256, "%s strength_variation=0 slide_size=0", settings);
+    snprintf(text, 256, "%s strength_variation=0 slide_size=0 wander=0", settings);
     return text;
 }
 
@@ -279,7 +279,7 @@ static void turned_pits_are_let_out_the_same_way(void **state)
     make_rough(terrain, 3, 500.0f);
     SiltTerrain *turn = turned(terrain);
     char text[256];
-    erode_steps(terrain, "rivers", all_alike("lakes=carve", text), 20);
+    erode_steps(terrain, "rivers", all_alike("lakes=carve lateral=0", text), 20);
     erode_steps(turn, "rivers", text, 20);
     for (int j = 0; j < 110; j++)
         for (int i = 0; i < 150; i++)

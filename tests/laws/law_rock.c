@@ -94,16 +94,12 @@ static void what_has_risen_is_handed_on(void **state)
 }
 
 #define BEDS "faults=0 fold=0 intrusions=0 variation=0 direction=90 thickness=250 hard=0.2 soft=2 "
-// rivers alone: no slope slides or creeps much
-#define WEAR                                                                                                 \
-    "uplift=0.0004 incision=6e-6 area_exponent=0.5 source_area=0 critical_slope=89 strength_variation=0 "    \
-    "slide_size=0 lateral=0 diffusion=0.01 deposition=0 step=20000"
 
 static void hard_beds_stand_high(void **state)
 {
     (void)state;
     SiltTerrain *terrain = hills_on_rock(128, 100.0, 5, BEDS "dip=15");
-    erode(terrain, "rivers", WEAR, (SiltDuration){.time = 3e6});
+    erode(terrain, "rivers", "uplift=0.0004", (SiltDuration){.time = 3e6});
     SiltStrata strata = strata_of(terrain);
     double sum[2] = {0.0, 0.0}, count[2] = {0.0, 0.0}; // soft, hard
     for (int j = 8; j < 120; j++)
@@ -113,6 +109,7 @@ static void hard_beds_stand_high(void **state)
             count[hard] += 1.0;
         }
     assert_true(count[0] > 1000.0 && count[1] > 1000.0); // both lie bare
+    printf("hard beds stand %.0f m above soft ones\n", sum[1] / count[1] - sum[0] / count[0]);
     assert_true(sum[1] / count[1] > sum[0] / count[0] + 60.0);
     silt_terrain_destroy(terrain);
 }
@@ -122,7 +119,7 @@ static void hard_beds_stand_high(void **state)
 static double scarp_ratio(const char *settings)
 {
     SiltTerrain *terrain = hills_on_rock(128, 100.0, 5, settings);
-    erode(terrain, "rivers", WEAR, (SiltDuration){.time = 3e6});
+    erode(terrain, "rivers", "", (SiltDuration){.time = 3e6});
     double sum[2] = {0.0, 0.0}, count[2] = {0.0, 0.0};
     for (int j = 8; j < 120; j++)
         for (int i = 8; i < 120; i++) {

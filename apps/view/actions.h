@@ -46,6 +46,7 @@ void act_redo(View *view, int value);
 void act_add_stage(View *view, int value);
 void act_stage(View *view, int verb); // STAGE_*
 enum { STAGE_REMOVE, STAGE_DUPLICATE, STAGE_SWITCH, STAGE_UP, STAGE_DOWN, STAGE_DEFAULTS };
+void act_up_to_here(View *view, int value);
 void act_pick(View *view, int step); // -1, 1: the entry above or below
 
 void act_find_parameter(View *view, int value);

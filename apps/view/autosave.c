@@ -18,7 +18,7 @@ static char *autosave_folder(void)
 
 void autosave_write(View *view)
 {
-    if (!view->stack || !view->autosave || !silt_stack_is_changed(view->stack) ||
+    if (!view->stack || !view->autosave || (!silt_stack_is_changed(view->stack) && !view->recovered) ||
         silt_stack_version(view->stack) == view->autosaved)
         return;
     char *text = silt_stack_text(view->stack);
@@ -44,6 +44,7 @@ void autosave_begin(View *view)
         g_message("no work is kept in case of a crash: %s cannot be made", folder);
     g_snprintf(name, sizeof name, "unsaved-%ld-%d.yaml", (long)getpid(), windows++);
     view->autosave = g_build_filename(folder, name, NULL);
+    view->autosaved = UINT64_MAX;
     view->autosave_timer = g_timeout_add_seconds(SECONDS_BETWEEN, on_time, view);
     g_free(folder);
 }
@@ -89,7 +90,9 @@ bool autosave_recover(View *view, const char *path)
         view_take_stack(view, stack, belongs && belongs[0] ? belongs : NULL);
         view->recovered = true; // it is not what the file holds
         view_refresh_title(view);
-        g_unlink(path);
+        autosave_write(view); // kept anew before the old one goes
+        if (view->autosaved != UINT64_MAX)
+            g_unlink(path);
     }
     g_free(belongs);
     g_free(text);

@@ -159,6 +159,15 @@ void act_stage(View *view, int verb)
     after_undo(view);
 }
 
+void act_up_to_here(View *view, int value)
+{
+    (void)value;
+    view->up_to_here = !view->up_to_here;
+    view_say(view, view->up_to_here ? "The land up to the picked stage (Z: all of it)"
+                                    : "The land after all stages");
+    view_changed(view);
+}
+
 void act_pick(View *view, int step)
 {
     int counts[3], at = 0, total = 0;

@@ -71,18 +71,20 @@ static int count_lines(void)
 
 static void fill(GtkWidget **columns)
 {
-    int at = 0, most = count_lines() / COLUMNS + 2;
+    int at = 0, most = count_lines() / COLUMNS + 2, last = 0;
     const char *group = NULL;
     for (int k = 0; k < action_count(); k++) {
         const Action *action = action_at(k);
         if (!action->keys[0])
             continue;
         int column = MIN(at / most, COLUMNS - 1);
-        if (g_strcmp0(group, action->group) != 0) {
+        if (g_strcmp0(group, action->group) != 0 ||
+            column != last) { // a column never begins without its heading
             gtk_box_append(GTK_BOX(columns[column]), heading(action->group));
             at += 2;
         }
         group = action->group;
+        last = column;
         char *keys = all_keys(action);
         gtk_box_append(GTK_BOX(columns[column]), line_of(keys, action->title));
         g_free(keys);

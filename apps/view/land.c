@@ -20,6 +20,7 @@ struct Land {
     double pressure;   // of a pen, 0 to 1; 1 for a mouse
     double pointer[2]; // widget pixels
     bool inside, pointer_moved;
+    bool quiet;           // no values under the pointer
     bool has_framed;      // the camera has a place
     bool drawable, sized; // there is a GL context; it has pixels
     bool unfinished;      // the picture in full wants more frames
@@ -117,7 +118,7 @@ static gboolean on_render(GtkGLArea *area, GdkGLContext *context, Land *land)
     double scale = land_scale(land);
     int width = (int)(gtk_widget_get_width(GTK_WIDGET(area)) * scale);
     int height = (int)(gtk_widget_get_height(GTK_WIDGET(area)) * scale);
-    if (!land->drawable || width < 1 || height < 1) {
+    if (!land->drawable || !land->view->terrain || width < 1 || height < 1) { // sky
         glClearColor(0.62f, 0.72f, 0.82f, 1.0f);
         glClear(GL_COLOR_BUFFER_BIT);
         return TRUE;
@@ -150,6 +151,12 @@ double land_frames_per_second(const Land *land)
         }
     double span = count == FRAMES ? (double)(now - first) * 1e-6 : 1.0;
     return count / (span > 1e-3 ? span : 1e-3);
+}
+
+void land_show_values(Land *land, bool shown)
+{
+    land->quiet = !shown;
+    land->pointer_moved = true;
 }
 
 int land_frames_drawn(const Land *land)
@@ -267,7 +274,7 @@ static void show_values(Land *land)
     View *view = land->view;
     SiltPick pick;
     double scale = land_scale(land);
-    bool on_land = land->inside && view->terrain &&
+    bool on_land = land->inside && !land->quiet && view->terrain &&
                    silt_viewer_pick(view->viewer, land->pointer[0] * scale, land->pointer[1] * scale, &pick);
     gtk_widget_set_visible(land->values, on_land);
     if (!on_land)

@@ -196,8 +196,14 @@ static GtkWidget *look_grid(void)
     GtkWidget *grid = gtk_grid_new();
     gtk_grid_set_column_spacing(GTK_GRID(grid), 16);
     gtk_grid_set_row_spacing(GTK_GRID(grid), 4);
-    for (int k = 0; k < (int)G_N_ELEMENTS(names); k++)
-        gtk_grid_attach(GTK_GRID(grid), action_check(names[k]), k / 5, k % 5, 1, 1);
+    GtkWidget *first = NULL;
+    for (int k = 0; k < (int)G_N_ELEMENTS(names); k++) {
+        GtkWidget *check = action_check(names[k]);
+        if (k > 0 && k < 5) // one of five
+            gtk_check_button_set_group(GTK_CHECK_BUTTON(check), GTK_CHECK_BUTTON(first));
+        first = k == 0 ? check : first;
+        gtk_grid_attach(GTK_GRID(grid), check, k / 5, k % 5, 1, 1);
+    }
     return grid;
 }
 

@@ -34,7 +34,7 @@ bool play_can_redo(const View *view);
         {G, "step", "One step", "period", act_step, 1, NULL, NULL},                                          \
         {G, "steps", "Ten steps", "<Shift>period greater", act_step, 10, NULL, NULL},                        \
         {G, "back", "Back to the moment kept before", "comma", act_back, -1, NULL, is_live},                 \
-        {G, "forth", "On to the moment kept next", "less", act_back, 1, NULL, is_live},                      \
+        {G, "forth", "On to the moment kept next", "<Control>comma", act_back, 1, NULL, is_live},            \
         {G, "reset", "Back to the beginning", "<Shift>r", act_reset, 0, NULL, is_live},                      \
         {G, "slower", "Slower", "minus", act_pace, -1, NULL, NULL},                                          \
         {G, "faster", "Faster", "plus equal", act_pace, 1, NULL, NULL},                                      \

@@ -224,8 +224,9 @@ static void make_draggable(Row *row)
 
 static GtkWidget *make_menu(Row *row)
 {
-    static const char *const names[] = {"stage-duplicate", "stage-up", "stage-down", "stage-defaults", "-",
-                                        "stage-remove",    NULL};
+    static const char *const names[] = {
+        "up-to-here", "stage-duplicate", "stage-up", "stage-down", "stage-defaults",
+        "-",          "stage-remove",    NULL};
     GtkWidget *button = gtk_menu_button_new();
     gtk_menu_button_set_icon_name(GTK_MENU_BUTTON(button), "view-more-symbolic");
     GMenu *menu = actions_menu(names);

@@ -32,6 +32,7 @@ typedef struct View {
     SiltPlace place;                       // which entry is picked
     int index;                             // in its place
     bool closing;                          // asked, and answered
+    bool up_to_here;                       // what comes after the picked stage is not shown
     bool gone;                             // its widgets are no more
     bool asking;                           // a question is open
     bool recovered;                        // from a crash: no file holds it
@@ -74,6 +75,8 @@ typedef struct View {
     gint64 wished;      // when
     gint64 state_shown; // when the player's state was
     int could;          // what the player could do then: play, undo ...
+    guint peek_timer;   // nothing of another recipe has been shown yet
+    bool peeks;         // what is done so far is on its way; then all of it
     bool fresh;         // another recipe: how it wants to be seen is not known yet
     bool folded, dark;
 } View;

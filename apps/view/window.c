@@ -19,7 +19,7 @@
 #include "tools.h"
 #include "welcome.h"
 
-enum { TOAST_SECONDS = 5, STATUS_MILLISECONDS = 250 };
+enum { TOAST_SECONDS = 5, STATUS_MILLISECONDS = 250, PEEK_MILLISECONDS = 2500 };
 
 // ---- sentences ----
 
@@ -101,6 +101,14 @@ static int slow_stage(const View *view)
     return -1;
 }
 
+// How many stages are shown: all (-1), or as far as the picked one.
+static int last_shown(const View *view)
+{
+    return !view->up_to_here || view->place == SILT_IN_OUTPUTS ? -1
+           : view->place == SILT_IN_TERRAIN                    ? 0
+                                                               : view->index + 1;
+}
+
 static void cook(View *view, bool sketch)
 {
     SiltRecipe *recipe;
@@ -109,13 +117,39 @@ static void cook(View *view, bool sketch)
     if (view->fresh)
         take_look(view, recipe);
     view->fresh = false;
-    int slow = slow_stage(view);
+    int slow = slow_stage(view), end = last_shown(view);
     if (sketch)
-        player_sketch(view->player, recipe, slow);
-    else if (slow >= 0)
+        player_sketch(view->player, recipe, slow >= 0 ? slow : end);
+    else if (slow >= 0 && (end < 0 || end > slow))
         player_live(view->player, recipe, slow);
     else
-        player_cook(view->player, recipe, -1);
+        player_cook(view->player, recipe, end);
+}
+
+// What of a slow recipe is done after some seconds is shown, before the rest is cooked.
+static gboolean on_peek(gpointer user)
+{
+    View *view = user;
+    PlayerState state;
+    SiltRecipe *recipe;
+    player_state(view->player, &state);
+    if (state.work == PLAYER_RESTS || state.live) {
+        view->peek_timer = 0;
+        return G_SOURCE_REMOVE;
+    }
+    if (state.stage < 0 || silt_stack_recipe(view->stack, &recipe) != SILT_OK)
+        return G_SOURCE_CONTINUE;
+    view->peek_timer = 0;
+    view->peeks = true;
+    player_cook(view->player, recipe, state.stage);
+    return G_SOURCE_REMOVE;
+}
+
+static void stop_peeking(View *view)
+{
+    if (view->peek_timer)
+        g_source_remove(view->peek_timer);
+    view->peek_timer = 0;
 }
 
 void view_cook_all(View *view)
@@ -150,6 +184,8 @@ void view_select(View *view, SiltPlace place, int index)
         return;
     view->place = place;
     view->index = index;
+    if (view->up_to_here && !is_live(view, 0))
+        cook(view, false);
     compare_follow(view);
     view_refresh(view);
 }
@@ -166,7 +202,7 @@ void view_take_stack(View *view, SiltStack *stack, const char *path)
     view->path = copy;
     view->path_time = 0;
     view->recovered = false;
-    view->autosaved = 0;
+    view->autosaved = UINT64_MAX; // nothing of it
     // the last stage of erosion is what people look at first
     view->place = SILT_IN_TERRAIN;
     view->index = 0;
@@ -183,6 +219,9 @@ void view_take_stack(View *view, SiltStack *stack, const char *path)
     welcome_close(view->welcome);
     land_say(view->land, "Making the land …");
     cook(view, false);
+    stop_peeking(view);
+    view->peeks = false;
+    view->peek_timer = g_timeout_add(PEEK_MILLISECONDS, on_peek, view);
     view_refresh(view);
 }
 
@@ -213,6 +252,11 @@ static void take_terrain(View *view, const PlayerNews *news)
     if (old)
         silt_terrain_destroy(old);
     actions_refresh(view);
+    stop_peeking(view);
+    if (view->peeks && !view->rough) {
+        view->peeks = false;
+        cook(view, false);
+    }
 }
 
 void view_take_news(View *view)
@@ -313,6 +357,8 @@ void view_fold(View *view, bool folded)
     GtkWidget *parts[] = {view->left, view->right, view->bottom};
     for (size_t k = 0; k < G_N_ELEMENTS(parts); k++)
         gtk_widget_set_visible(parts[k], !folded);
+    gtk_widget_set_visible(tools_bar(view->tools), !folded);
+    land_show_values(view->land, !folded);
     gtk_widget_grab_focus(land_widget(view->land));
     view_queue_draw(view);
 }
@@ -463,6 +509,7 @@ View *view_create(GtkApplication *application, const char *path)
 void view_destroy(View *view)
 {
     view->gone = true;
+    stop_peeking(view);
     while (view->exports > 0) // a file is written to its end
         g_main_context_iteration(NULL, TRUE);
     jobs_end(view);

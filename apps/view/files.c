@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "actions.h"
+#include "notice.h"
 #include "play.h"
 #include "rock.h"
 #include "settings.h"
@@ -90,7 +91,10 @@ bool files_open(View *view, const char *path)
     SiltStatus status =
         named || is_recipe(file) ? silt_stack_open(file, NULL, 0, &stack) : open_terrain(file, &stack);
     bool fine = view_ok(view, status);
-    if (fine) {
+    if (!fine) {
+        g_printerr("silt: view: %s\n", view->said);
+        notice_show(view, NOTICE_OPENING, view->said);
+    } else {
         // a recipe that came with Silt is a beginning, not a file to save over
         bool own = is_recipe(file) && !named && g_access(file, W_OK) == 0;
         view_take_stack(view, stack, own ? file : NULL);

@@ -69,14 +69,18 @@ void notice_fault(View *view, const PlayerState *state)
 void notice_work(View *view, const PlayerState *state)
 {
     SiltEntry entry;
-    if (!view->waits)
+    bool begins = state->work == PLAYER_BEGINS && view->wish > 0;
+    if (!view->waits && !begins) {
+        land_show_work(view->land, NULL, 0.0);
         return;
+    }
     SiltPlace place = state->stage >= 0 ? SILT_IN_STAGES : SILT_IN_TERRAIN;
     int index = state->stage >= 0 ? state->stage : 0;
     bool known =
         state->stage >= -1 && silt_stack_entry(view->stack, place, index, &entry) == SILT_OK && entry.stage;
     char *title = known ? entry_title(&entry) : NULL;
-    char *text = title ? g_strdup_printf("Making the land: %s", title) : g_strdup("Making the land …");
+    const char *what = view->waits ? "Making the land" : "Getting ready";
+    char *text = title ? g_strdup_printf("%s: %s", what, title) : g_strdup_printf("%s …", what);
     land_show_work(view->land, text, known ? state->share : 0.0);
     g_free(text);
     g_free(title);

@@ -17,7 +17,8 @@ void notice_show(View *view, NoticeKind kind, const char *text);
 // it does; other failures pass.
 void notice_fault(View *view, const PlayerState *state);
 void notice_forget_fault(View *view);
-// While nothing of a recipe can be shown: which stage is being made, in the middle.
+// While nothing of a recipe can be shown, or what shall play is not ready: which stage is being made, in the
+// middle.
 void notice_work(View *view, const PlayerState *state);
 
 #endif

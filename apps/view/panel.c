@@ -165,12 +165,32 @@ static void show_head(Panel *panel, const SiltEntry *entry)
     g_free(title);
 }
 
+// What hands have set in the run that plays, up to where it is: that is in force, not what the recipe says.
+static void read_live(Panel *panel)
+{
+    PlayerState state;
+    SiltHand *hands = NULL;
+    int count = 0;
+    g_hash_table_remove_all(panel->live);
+    player_state(panel->view->player, &state);
+    if (!state.live || panel->place != SILT_IN_STAGES || panel->index != state.live_stage ||
+        state.hand_count == 0)
+        return;
+    char *text = player_hands(panel->view->player);
+    if (text && text[0] && silt_hands_read(text, &hands, &count) == SILT_OK)
+        for (int k = 0; k < count && hands[k].step <= state.step; k++)
+            if (hands[k].name[0])
+                g_hash_table_insert(panel->live, g_strdup(hands[k].name), g_strdup(hands[k].text));
+    silt_hands_free(hands, count);
+    silt_free(text);
+}
+
 static void rebuild(Panel *panel, const SiltEntry *entry)
 {
     clear(panel);
-    g_hash_table_remove_all(panel->live);
     panel->place = panel->view->place;
     panel->index = panel->view->index;
+    read_live(panel);
     panel->stage = entry->stage;
     memcpy(panel->tables, entry->tables, sizeof panel->tables);
     bool output = panel->place == SILT_IN_OUTPUTS;

@@ -37,6 +37,7 @@ typedef struct Cells {
     SiltGrid *grid;
 } Cells;
 
+extern const SiltGridProgram silt_cells_program; // for devices
 SiltStatus silt_cells_grid(Cells *cells, bool plain, SiltGrid **out);
 
 #endif

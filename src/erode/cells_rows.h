@@ -27,4 +27,12 @@ typedef struct CellsPass {
     SiltStrataStep strata;
 } CellsPass;
 
+// The state; then what phases hand on; then what is of one row alone.
+enum { GROUND, WATER, SEDIMENT, DEPOSIT, WEAR, FLOW, WETNESS, SPEED, STATE };
+enum { BARE = STATE, LEVEL, LOADS };                            // ground and surface before the step
+enum { DUG = LOADS, WET, LOADED, LOOSE, ALTITUDE, CALM, WORN }; // after rain and dissolving
+enum { SHARE = WORN, EVEN, LOAD, DITHER, PARTED };              // how each cell parts with water and sediment
+enum { RAIN = PARTED, BROUGHT, ERODIBILITY, HEIGHTS, LOSS, LOW_HEIGHTS, LAYER, STRATA };
+enum { WATERS = STRATA + SILT_STRATA_FIELDS_COUNT, FIELDS = WATERS + SILT_SUPPLY_FIELDS_COUNT };
+
 #endif

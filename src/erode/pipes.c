@@ -177,99 +177,6 @@ static const SiltPhase pipes_phases[] = {
      .skips = skips_trace},
 };
 
-// ---- for devices ----
-
-static const SiltTallyMember tally_members[] = {
-    SILT_TALLY_SUM(PipesTally, added),         SILT_TALLY_SUM(PipesTally, evaporated),
-    SILT_TALLY_SUM(PipesTally, left),          SILT_TALLY_SUM(PipesTally, sediment_added),
-    SILT_TALLY_SUM(PipesTally, sediment_left), SILT_TALLY_SUM(PipesTally, swift),
-    SILT_TALLY_SUM(PipesTally, limited),       SILT_TALLY_MOST(PipesTally, deepest),
-    SILT_TALLY_MOST(PipesTally, swiftest)};
-
-static const Pipes *pipes_of(const void *step)
-{
-    return ((const PipesStep *)step)->host;
-}
-
-static const SiltField *layer_of(const void *step)
-{
-    return pipes_of(step)->erodibility;
-}
-
-static const SiltField *bed_of(const void *step)
-{
-    return pipes_of(step)->strata.bed;
-}
-
-static const SiltField *intrusion_of(const void *step)
-{
-    return pipes_of(step)->strata.intrusion;
-}
-
-static const SiltField *raised_of(const void *step)
-{
-    return pipes_of(step)->strata.raised;
-}
-
-static const SiltGridLayer layers[] = {{LAYER, layer_of},
-                                       {STRATA + SILT_STRATA_BED, bed_of},
-                                       {STRATA + SILT_STRATA_INTRUSION, intrusion_of},
-                                       {STRATA + SILT_STRATA_RAISED, raised_of}};
-
-static bool needs_double(const void *step)
-{
-    const PipesStep *s = step;
-    return s->supply.needs_ground || s->by_altitude || s->strata.count > 0;
-}
-
-static const int made[] = {SILLS, WATERS, WATERS + 1, WATERS + 2, WATERS + 3, WATERS + 4};
-
-static uint64_t version_of(const void *step, int field)
-{
-    return field == SILLS ? 1 : silt_supply_version(&((const PipesStep *)step)->supply, field - WATERS);
-}
-
-static const char *make_reads(const void *step)
-{
-    return silt_supply_makes_by_ground(&((const PipesStep *)step)->supply) ? "ground" : NULL;
-}
-
-static void make_sills(const Pipes *p, int row, int32_t *out)
-{
-    int width = p->terrain->width, height = p->terrain->height;
-    const int32_t *north = p->sills, *south = north + width, *west = south + width, *east = west + height;
-    for (int i = 0; i < width; i++)
-        out[i] = row == 0 ? north[i] : row == height - 1 ? south[i] : i == 0 ? west[row] : east[row];
-}
-
-static void make_row(const void *step, int field, int row, float *out, float *scratch)
-{
-    const Pipes *p = pipes_of(step);
-    const int32_t *ground = silt_grains_row(&p->ground, row);
-    for (int i = 0; make_reads(step) && i < p->terrain->width; i++)
-        scratch[i] = (float)(p->base.low + (double)ground[i] * p->grain);
-    if (field == SILLS)
-        make_sills(p, row, (int32_t *)(void *)out);
-    else
-        silt_supply_make_row(&((const PipesStep *)step)->supply, field - WATERS, row, scratch, out);
-}
-
-static const SiltGridProgram pipes_program = {
-    .files = "erode/pipes_water.c erode/pipes_limits.c erode/pipes_rock.c erode/pipes_carry.c",
-    .step_type = "PipesStep",
-    .tally_type = "PipesTally",
-    .step_bytes = sizeof(PipesStep),
-    .members = tally_members,
-    .member_count = sizeof tally_members / sizeof tally_members[0],
-    .layers = layers,
-    .layer_count = sizeof layers / sizeof layers[0],
-    .needs_double = needs_double,
-    .made = made,
-    .made_count = sizeof made / sizeof made[0],
-    .version = version_of,
-    .make_reads = make_reads,
-    .make = make_row};
-
 static bool needs(const void *step, int field)
 {
     const PipesStep *p = step;
@@ -338,7 +245,7 @@ SiltStatus silt_pipes_grid(Pipes *p, bool plain, SiltGrid **out)
                                  .plain = plain,
                                  .start = silt_pipes_start,
                                  .needs = needs,
-                                 .program = &pipes_program,
+                                 .program = &silt_pipes_program,
                                  .defines = defines};
     return silt_grid_create(&table, p->terrain, out);
 }

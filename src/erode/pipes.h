@@ -73,6 +73,7 @@ typedef struct Pipes {
 
 enum { PIPES_LIMIT_VELOCITY, PIPES_LIMIT_OUTFLOW };
 
+extern const SiltGridProgram silt_pipes_program; // for devices
 // The grid that runs the phases of a step; `plain`: one after the other.
 SiltStatus silt_pipes_grid(Pipes *pipes, bool plain, SiltGrid **out);
 

@@ -41,6 +41,7 @@ typedef struct Thermal {
     SiltGrid *grid;
 } Thermal;
 
+extern const SiltGridProgram silt_thermal_program; // for devices
 SiltStatus silt_thermal_grid(Thermal *thermal, bool plain, SiltGrid **out);
 // Up to silt_grid_steps steps at `rate`. In grains: the most that a cell gained or lost in a step, and how
 // far one has come since the watch began.

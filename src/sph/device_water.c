@@ -103,8 +103,11 @@ static SiltStatus make(SiltSphDevice *d, const char *owner)
         return silt_fail(SILT_MISSING_FEATURE,
                          "%s: particles are sorted in double precision, which %.100s lacks", owner,
                          silt_device_of(d->device)->name);
-    SiltStatus status =
-        silt_program_create(d->device, owner, "#include \"sph/water.cl\"\n", NULL, &d->program);
+    // sums stay in registers only where nothing is called
+    SiltStatus status = silt_program_create(d->device, owner,
+                                            "#define inline inline __attribute__((always_inline))\n"
+                                            "#include \"sph/water.cl\"\n",
+                                            NULL, &d->program);
     for (int k = 0; k < KERNELS && status == SILT_OK; k++)
         status = silt_kernel_create(d->program, kernel_names[k], &d->kernels[k]);
     int most = cells->capacity > cells->row_capacity ? cells->capacity : cells->row_capacity;

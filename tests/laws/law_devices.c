@@ -33,7 +33,7 @@ static void blocks_of_rows_make_no_difference(void **state)
     int rows = silt_device_ring_rows;
     for (int k = 0; k < GRID_KINDS; k++) {
         uint64_t here = hash_of_run(kinds[k], sizes[3], true, NULL, 1);
-        silt_device_ring_rows = k % 2 ? 16 : 32;
+        silt_device_ring_rows = 16;
         bool same = hash_of_run(kinds[k], sizes[3], true, devices[0], 1) == here;
         silt_device_ring_rows = rows;
         if (!same)

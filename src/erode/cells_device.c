@@ -1,0 +1,74 @@
+// What a device needs of `cells` beside its row code: what goes into its books, and what the processor
+// brings.
+#include "erode/cells.h"
+
+static const SiltTallyMember tally_members[] = {
+    SILT_TALLY_SUM(CellsTally, rained),       SILT_TALLY_SUM(CellsTally, evaporated),
+    SILT_TALLY_SUM(CellsTally, water_before), SILT_TALLY_SUM(CellsTally, water_after),
+    SILT_TALLY_SUM(CellsTally, rock_added),   SILT_TALLY_SUM(CellsTally, rock_before),
+    SILT_TALLY_SUM(CellsTally, rock_after),   SILT_TALLY_SUM(CellsTally, full)};
+
+static const Cells *cells_of(const void *step)
+{
+    return ((const CellsPass *)step)->cells;
+}
+
+static const SiltField *layer_of(const void *step)
+{
+    return cells_of(step)->erodibility;
+}
+
+static const SiltField *bed_of(const void *step)
+{
+    return cells_of(step)->strata.bed;
+}
+
+static const SiltField *intrusion_of(const void *step)
+{
+    return cells_of(step)->strata.intrusion;
+}
+
+static const SiltField *raised_of(const void *step)
+{
+    return cells_of(step)->strata.raised;
+}
+
+static const SiltGridLayer layers[] = {{LAYER, layer_of},
+                                       {STRATA + SILT_STRATA_BED, bed_of},
+                                       {STRATA + SILT_STRATA_INTRUSION, intrusion_of},
+                                       {STRATA + SILT_STRATA_RAISED, raised_of}};
+
+static const int made[] = {WATERS, WATERS + 1, WATERS + 2, WATERS + 3, WATERS + 4};
+
+static uint64_t version_of(const void *step, int field)
+{
+    return silt_supply_version(&((const CellsPass *)step)->supply, field - WATERS);
+}
+
+static const char *make_reads(const void *step)
+{
+    return silt_supply_makes_by_ground(&((const CellsPass *)step)->supply) ? "ground" : NULL;
+}
+
+static void make_row(const void *step, int field, int row, float *out, float *scratch)
+{
+    const CellsPass *pass = step;
+    const int32_t *ground = silt_grains_row(&pass->cells->ground, row);
+    for (int i = 0; make_reads(step) && i < pass->cells->terrain->width; i++)
+        scratch[i] = pass->low + (float)ground[i] * pass->grain;
+    silt_supply_make_row(&pass->supply, field - WATERS, row, scratch, out);
+}
+
+const SiltGridProgram silt_cells_program = {.files = "erode/cells_phases.c",
+                                            .step_type = "CellsPass",
+                                            .tally_type = "CellsTally",
+                                            .step_bytes = sizeof(CellsPass),
+                                            .members = tally_members,
+                                            .member_count = sizeof tally_members / sizeof tally_members[0],
+                                            .layers = layers,
+                                            .layer_count = sizeof layers / sizeof layers[0],
+                                            .made = made,
+                                            .made_count = sizeof made / sizeof made[0],
+                                            .version = version_of,
+                                            .make_reads = make_reads,
+                                            .make = make_row};

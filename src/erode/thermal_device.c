@@ -1,0 +1,67 @@
+// What a device needs of `thermal` beside its row code: what goes into its books, and what the processor
+// brings.
+#include "erode/thermal.h"
+#include "erode/thermal_rows.h"
+
+static const SiltTallyMember tally_members[] = {SILT_TALLY_MOST(ThermalTally, most),
+                                                SILT_TALLY_MOST(ThermalTally, apart)};
+
+static const Thermal *thermal_of(const void *step)
+{
+    return ((const ThermalStep *)step)->thermal;
+}
+
+static const SiltField *layer_of(const void *step)
+{
+    return thermal_of(step)->erodibility;
+}
+
+static const SiltField *bed_of(const void *step)
+{
+    return thermal_of(step)->strata.bed;
+}
+
+static const SiltField *intrusion_of(const void *step)
+{
+    return thermal_of(step)->strata.intrusion;
+}
+
+static const SiltField *raised_of(const void *step)
+{
+    return thermal_of(step)->strata.raised;
+}
+
+static const SiltGridLayer layers[] = {{LAYER, layer_of},
+                                       {STRATA + SILT_STRATA_BED, bed_of},
+                                       {STRATA + SILT_STRATA_INTRUSION, intrusion_of},
+                                       {STRATA + SILT_STRATA_RAISED, raised_of}};
+
+static const int made[] = {HOLES};
+
+static uint64_t version_of(const void *step, int field)
+{
+    (void)field;
+    return ((const ThermalStep *)step)->has_holes ? 1 : 0;
+}
+
+static void make_row(const void *step, int field, int row, float *out, float *scratch)
+{
+    (void)field;
+    (void)scratch;
+    const SiltTerrain *terrain = thermal_of(step)->origin.terrain;
+    for (int i = 0; i < terrain->width; i++)
+        out[i] = silt_terrain_is_nodata(terrain, i, row) ? 1.0f : 0.0f;
+}
+
+const SiltGridProgram silt_thermal_program = {.files = "erode/thermal_phases.c",
+                                              .step_type = "ThermalStep",
+                                              .tally_type = "ThermalTally",
+                                              .step_bytes = sizeof(ThermalStep),
+                                              .members = tally_members,
+                                              .member_count = 2,
+                                              .layers = layers,
+                                              .layer_count = 4,
+                                              .made = made,
+                                              .made_count = 1,
+                                              .version = version_of,
+                                              .make = make_row};

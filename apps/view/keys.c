@@ -110,7 +110,7 @@ void keys_open(View *view)
     gtk_widget_add_css_class(line, "keys");
     gtk_box_set_homogeneous(GTK_BOX(line), TRUE);
     for (int k = 0; k < COLUMNS; k++) {
-        columns[k] = gtk_box_new(GTK_ORIENTATION_VERTICAL, 2);
+        columns[k] = gtk_box_new(GTK_ORIENTATION_VERTICAL, 1);
         gtk_box_append(GTK_BOX(line), columns[k]);
     }
     fill(columns);

@@ -380,12 +380,12 @@ static void close_now(View *view)
 static gboolean on_close(GtkWindow *window, View *view)
 {
     (void)window;
-    if (view->closing) {
+    if (!view->closing)
+        files_guard(view,
+                    close_now); // which may say yes at once: a window that is closing is not closed anew
+    if (view->closing)
         settings_store(view);
-        return FALSE;
-    }
-    files_guard(view, close_now);
-    return TRUE;
+    return !view->closing;
 }
 
 static void make_toast(View *view)

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "actions.h"
+#include "notice.h"
 #include "play.h"
 #include "rock.h"
 #include "settings.h"
@@ -90,7 +91,10 @@ bool files_open(View *view, const char *path)
     SiltStatus status =
         named || is_recipe(file) ? silt_stack_open(file, NULL, 0, &stack) : open_terrain(file, &stack);
     bool fine = view_ok(view, status);
-    if (fine) {
+    if (!fine) {
+        g_printerr("silt: view: %s\n", view->said);
+        notice_show(view, NOTICE_OPENING, view->said);
+    } else {
         // a recipe that came with Silt is a beginning, not a file to save over
         bool own = is_recipe(file) && !named && g_access(file, W_OK) == 0;
         view_take_stack(view, stack, own ? file : NULL);
@@ -115,7 +119,7 @@ static void on_open(GtkNativeDialog *dialog, int response, View *view)
     g_object_unref(dialog);
 }
 
-static void add_filter(GtkFileChooserNative *dialog, const char *name, const char *patterns)
+void files_add_filter(GtkFileChooserNative *dialog, const char *name, const char *patterns)
 {
     GtkFileFilter *filter = gtk_file_filter_new();
     gtk_file_filter_set_name(filter, name);
@@ -158,10 +162,10 @@ static void ask_open(View *view)
         "Open a recipe or terrain", view->window, GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", "_Cancel");
     char *rasters = format_patterns(true, false);
     char *all = g_strdup_printf("*.yaml *.yml *.siltvol %s", rasters);
-    add_filter(dialog, "Recipes and terrains", all);
-    add_filter(dialog, "Recipes", "*.yaml *.yml");
-    add_filter(dialog, "Terrains", rasters);
-    add_filter(dialog, "All files", "*");
+    files_add_filter(dialog, "Recipes and terrains", all);
+    files_add_filter(dialog, "Recipes", "*.yaml *.yml");
+    files_add_filter(dialog, "Terrains", rasters);
+    files_add_filter(dialog, "All files", "*");
     show_dialog(view, dialog, G_CALLBACK(on_open));
     g_free(all);
     g_free(rasters);
@@ -255,7 +259,7 @@ void act_save_as(View *view, int value)
     (void)value;
     GtkFileChooserNative *dialog = gtk_file_chooser_native_new(
         "Save the recipe", view->window, GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel");
-    add_filter(dialog, "Recipes", "*.yaml *.yml");
+    files_add_filter(dialog, "Recipes", "*.yaml *.yml");
     char *name = view->path ? g_path_get_basename(view->path) : g_strdup("land.yaml");
     gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(dialog), name);
     g_free(name);
@@ -414,7 +418,7 @@ static void on_export(GtkNativeDialog *dialog, int response, View *view)
     g_object_unref(dialog);
 }
 
-static char *suggest_name(const View *view, const char *ending)
+char *files_suggest_name(const View *view, const char *ending)
 {
     char *base = view->path ? g_path_get_basename(view->path) : g_strdup("land.yaml");
     char *dot = strrchr(base, '.');
@@ -431,10 +435,10 @@ void act_export(View *view, int value)
     GtkFileChooserNative *dialog = gtk_file_chooser_native_new(
         "Export the land", view->window, GTK_FILE_CHOOSER_ACTION_SAVE, "_Export", "_Cancel");
     char *rasters = format_patterns(false, false), *meshes = format_patterns(false, true);
-    char *all = g_strconcat(rasters, meshes, NULL), *name = suggest_name(view, ".tif");
-    add_filter(dialog, "Heights and meshes, by the ending", all);
-    add_filter(dialog, "Heights", rasters);
-    add_filter(dialog, "Meshes", meshes);
+    char *all = g_strconcat(rasters, meshes, NULL), *name = files_suggest_name(view, ".tif");
+    files_add_filter(dialog, "Heights and meshes, by the ending", all);
+    files_add_filter(dialog, "Heights", rasters);
+    files_add_filter(dialog, "Meshes", meshes);
     gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(dialog), name);
     show_dialog(view, dialog, G_CALLBACK(on_export));
     g_free(name);

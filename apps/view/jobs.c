@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "land.h"
 #include "play.h"
 
 // ---- before and after ----
@@ -34,6 +35,48 @@ bool is_compared(const View *view, int value)
     return comparison_of(view)->is_on;
 }
 
+// "before" and "after" on their sides of the line, at the upper edge.
+static void place_words(View *view)
+{
+    const Comparison *c = comparison_of(view);
+    GtkWidget *words = g_object_get_data(G_OBJECT(view->window), "words");
+    int wide, least, width = gtk_widget_get_width(land_widget(view->land));
+    gtk_widget_set_visible(words, c->is_on);
+    gtk_widget_measure(words, GTK_ORIENTATION_HORIZONTAL, -1, &least, &wide, NULL, NULL);
+    int left = (int)(c->wipe * width) - wide / 2;
+    gtk_widget_set_margin_start(words, CLAMP(left, 0, MAX(0, width - wide)));
+}
+
+static void on_resize(GtkGLArea *area, int width, int height, View *view)
+{
+    (void)area;
+    (void)width;
+    (void)height;
+    place_words(view);
+}
+
+static void show_words(View *view)
+{
+    static const char *const texts[] = {"before", "after"};
+    if (!g_object_get_data(G_OBJECT(view->window), "words")) {
+        GtkWidget *words = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
+        gtk_box_set_homogeneous(GTK_BOX(words), TRUE);
+        for (int k = 0; k < 2; k++) {
+            GtkWidget *word = gtk_label_new(texts[k]);
+            gtk_widget_add_css_class(word, "chip");
+            gtk_widget_set_halign(word, k ? GTK_ALIGN_START : GTK_ALIGN_END);
+            gtk_box_append(GTK_BOX(words), word);
+        }
+        gtk_widget_set_halign(words, GTK_ALIGN_START);
+        gtk_widget_set_valign(words, GTK_ALIGN_START);
+        gtk_widget_set_can_target(words, FALSE);
+        gtk_overlay_add_overlay(GTK_OVERLAY(view->overlay), words);
+        g_object_set_data(G_OBJECT(view->window), "words", words);
+        g_signal_connect(land_widget(view->land), "resize", G_CALLBACK(on_resize), view);
+    }
+    place_words(view);
+}
+
 // The land without the picked stage and what follows it.
 static void ask_before(View *view)
 {
@@ -59,6 +102,7 @@ void act_compare(View *view, int value)
         silt_viewer_compare(view->viewer, NULL, c->wipe);
         view_queue_draw(view);
     }
+    show_words(view);
 }
 
 void compare_take(View *view, SiltTerrain *before)
@@ -91,6 +135,7 @@ void compare_drag(View *view, double x, double width)
         return;
     c->wipe = CLAMP(x / width, 0.02, 0.98);
     silt_viewer_wipe(view->viewer, c->wipe);
+    place_words(view);
     view_queue_draw(view);
 }
 

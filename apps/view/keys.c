@@ -31,9 +31,11 @@ static GtkWidget *line_of(const char *key, const char *text)
     return line;
 }
 
-static GtkWidget *heading(const char *text)
+static GtkWidget *heading(const char *text, bool first)
 {
     GtkWidget *label = gtk_label_new(text);
+    if (first)
+        gtk_widget_add_css_class(label, "first");
     gtk_label_set_xalign(GTK_LABEL(label), 0.0f);
     gtk_widget_add_css_class(label, "heading");
     return label;
@@ -80,7 +82,7 @@ static void fill(GtkWidget **columns)
         int column = MIN(at / most, COLUMNS - 1);
         if (g_strcmp0(group, action->group) != 0 ||
             column != last) { // a column never begins without its heading
-            gtk_box_append(GTK_BOX(columns[column]), heading(action->group));
+            gtk_box_append(GTK_BOX(columns[column]), heading(action->group, k == 0 || column != last));
             at += 2;
         }
         group = action->group;
@@ -90,7 +92,7 @@ static void fill(GtkWidget **columns)
         g_free(keys);
         at++;
     }
-    gtk_box_append(GTK_BOX(columns[COLUMNS - 1]), heading("Pointer"));
+    gtk_box_append(GTK_BOX(columns[COLUMNS - 1]), heading("Pointer", false));
     for (size_t k = 0; k < G_N_ELEMENTS(hands); k++)
         gtk_box_append(GTK_BOX(columns[COLUMNS - 1]), line_of(hands[k][0], hands[k][1]));
 }
@@ -108,7 +110,7 @@ void keys_open(View *view)
     gtk_widget_add_css_class(line, "keys");
     gtk_box_set_homogeneous(GTK_BOX(line), TRUE);
     for (int k = 0; k < COLUMNS; k++) {
-        columns[k] = gtk_box_new(GTK_ORIENTATION_VERTICAL, 2);
+        columns[k] = gtk_box_new(GTK_ORIENTATION_VERTICAL, 1);
         gtk_box_append(GTK_BOX(line), columns[k]);
     }
     fill(columns);

@@ -13,6 +13,7 @@ enum { REST_MICROSECONDS = 180000, FRAMES = 32 };
 struct Land {
     View *view;
     GtkWidget *area, *values, *notice;
+    GtkWidget *work, *work_text, *work_line; // in the middle, while there is no land yet
     GtkGesture *drag, *zoom, *rotate, *stylus;
     double drag_at[2];   // how far the drag had come at the last event
     double pinch, twist; // scale and angle at the last event
@@ -212,7 +213,15 @@ void land_frame_next(Land *land)
 void land_set_look(Land *land)
 {
     View *view = land->view;
-    view_ok(view, silt_viewer_set_options(view->viewer, &view->look));
+    SiltRenderOptions look = view->look;
+    if (look.look ==
+        SILT_LOOK_HILLSHADE) { // slopes alone, as on a map: nothing casts a shadow, the air is clear
+        look.look = SILT_LOOK_GREY;
+        look.shadows = false;
+        look.haze = 0.0;
+        look.sun_height = 45.0;
+    }
+    view_ok(view, silt_viewer_set_options(view->viewer, &look));
     land_queue_draw(land);
 }
 
@@ -481,6 +490,30 @@ static void listen(Land *land)
     gtk_widget_add_controller(land->area, focus);
 }
 
+static void make_work(Land *land)
+{
+    land->work = gtk_box_new(GTK_ORIENTATION_VERTICAL, 8);
+    land->work_text = gtk_label_new("");
+    land->work_line = gtk_progress_bar_new();
+    gtk_widget_add_css_class(land->work, "work");
+    gtk_widget_set_size_request(land->work, 240, -1);
+    gtk_widget_set_halign(land->work, GTK_ALIGN_CENTER);
+    gtk_widget_set_valign(land->work, GTK_ALIGN_CENTER);
+    gtk_widget_set_can_target(land->work, FALSE);
+    gtk_widget_set_visible(land->work, FALSE);
+    gtk_box_append(GTK_BOX(land->work), land->work_text);
+    gtk_box_append(GTK_BOX(land->work), land->work_line);
+}
+
+void land_show_work(Land *land, const char *text, double share)
+{
+    gtk_widget_set_visible(land->work, text != NULL);
+    if (!text)
+        return;
+    gtk_label_set_text(GTK_LABEL(land->work_text), text);
+    gtk_progress_bar_set_fraction(GTK_PROGRESS_BAR(land->work_line), CLAMP(share, 0.0, 1.0));
+}
+
 Land *land_create(View *view)
 {
     Land *land = g_new0(Land, 1);
@@ -512,6 +545,7 @@ Land *land_create(View *view)
     gtk_widget_set_valign(land->notice, GTK_ALIGN_START);
     gtk_widget_set_can_target(land->notice, FALSE);
     gtk_widget_set_visible(land->notice, FALSE);
+    make_work(land);
     listen(land);
     return land;
 }
@@ -520,6 +554,7 @@ void land_add_overlays(Land *land, GtkOverlay *overlay)
 {
     gtk_overlay_add_overlay(overlay, land->values);
     gtk_overlay_add_overlay(overlay, land->notice);
+    gtk_overlay_add_overlay(overlay, land->work);
 }
 
 void land_destroy(Land *land)

@@ -14,7 +14,9 @@ void land_set_look(Land *land);                          // view->look has chang
 void land_update(Land *land, const char *layer, const SiltRect *rect, const float *values, size_t stride);
 void land_hold(Land *land);                    // hands are busy elsewhere: the picture in full waits
 void land_show_values(Land *land, bool shown); // under the pointer
-void land_say(Land *land, const char *text);   // what must be known of the picture; NULL: nothing
+// What is being made while nothing of it can be shown, in the middle; NULL: nothing.
+void land_show_work(Land *land, const char *text, double share);
+void land_say(Land *land, const char *text); // what must be known of the picture; NULL: nothing
 double land_frames_per_second(const Land *land);
 int land_frames_drawn(const Land *land); // since the beginning
 void land_fly_key(Land *land, guint key, bool pressed);

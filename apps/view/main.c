@@ -10,6 +10,7 @@
 
 typedef struct Start {
     const char *path, *script;
+    bool failed; // there is no window, or not what was named in it
 } Start;
 
 static void on_startup(GtkApplication *application, Start *start)
@@ -22,6 +23,7 @@ static void on_startup(GtkApplication *application, Start *start)
 static void on_activate(GtkApplication *application, Start *start)
 {
     View *view = view_create(application, start->path);
+    start->failed = !view || view->unopened;
     if (view && start->script)
         script_run(view, start->script);
 }
@@ -38,7 +40,7 @@ static int usage(void)
 
 int main(int count, char **words)
 {
-    Start start = {NULL, NULL};
+    Start start = {NULL, NULL, false};
     setlocale(LC_ALL, "");
     for (int k = 1; k < count; k++) {
         if (strcmp(words[k], "--help") == 0 || strcmp(words[k], "-h") == 0)
@@ -67,5 +69,5 @@ int main(int count, char **words)
     g_signal_connect(application, "activate", G_CALLBACK(on_activate), &start);
     int status = g_application_run(G_APPLICATION(application), 1, words);
     g_object_unref(application);
-    return status ? status : script_status();
+    return status ? status : start.failed ? 1 : script_status();
 }

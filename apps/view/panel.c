@@ -2,10 +2,12 @@
 // and those that were changed are in sight, the others behind 'more'.
 #include "panel_inside.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "actions.h"
 #include "silt/generate.h"
+#include "silt/text.h"
 #include "stack_list.h"
 
 enum { SET_IN_SIGHT = 8, OTHERS_IN_SIGHT = 5 };
@@ -165,12 +167,32 @@ static void show_head(Panel *panel, const SiltEntry *entry)
     g_free(title);
 }
 
+// What hands have set in the run that plays, up to where it is: that is in force, not what the recipe says.
+static void read_live(Panel *panel)
+{
+    PlayerState state;
+    SiltHand *hands = NULL;
+    int count = 0;
+    g_hash_table_remove_all(panel->live);
+    player_state(panel->view->player, &state);
+    if (!state.live || panel->place != SILT_IN_STAGES || panel->index != state.live_stage ||
+        state.hand_count == 0)
+        return;
+    char *text = player_hands(panel->view->player);
+    if (text && text[0] && silt_hands_read(text, &hands, &count) == SILT_OK)
+        for (int k = 0; k < count && hands[k].step <= state.step; k++)
+            if (hands[k].name[0])
+                g_hash_table_insert(panel->live, g_strdup(hands[k].name), g_strdup(hands[k].text));
+    silt_hands_free(hands, count);
+    silt_free(text);
+}
+
 static void rebuild(Panel *panel, const SiltEntry *entry)
 {
     clear(panel);
-    g_hash_table_remove_all(panel->live);
     panel->place = panel->view->place;
     panel->index = panel->view->index;
+    read_live(panel);
     panel->stage = entry->stage;
     memcpy(panel->tables, entry->tables, sizeof panel->tables);
     bool output = panel->place == SILT_IN_OUTPUTS;
@@ -202,6 +224,28 @@ static bool has_no_end(const SiltEntry *entry)
     return true;
 }
 
+static double number_at(const SiltEntry *entry, const char *name)
+{
+    SiltValue value = {.size = sizeof value};
+    const SiltParamTable *table = entry->tables[SILT_KEYS_ENTRY];
+    int at = table && entry->params[SILT_KEYS_ENTRY] ? silt_params_find(table, name) : -1;
+    bool is_there = at >= 0 && silt_params_get(table, entry->params[SILT_KEYS_ENTRY], at, &value) == SILT_OK;
+    return is_there && isfinite(value.number[0]) ? value.number[0] : 0.0;
+}
+
+// What counts where the recipe says nothing: the model's own number of steps, the cell that an extent makes.
+static bool in_force(const SiltEntry *entry, const char *name, char text[SILT_NUMBER_SIZE])
+{
+    double extent = number_at(entry, "extent"), cells = number_at(entry, "size");
+    if (strcmp(name, "steps") == 0 && has_no_end(entry))
+        silt_format_number((double)silt_model_default_steps(entry->model), text);
+    else if (strcmp(name, "cell") == 0 && extent > 0.0 && cells > 0.0)
+        silt_format_number(round(extent / cells * 1000.0) / 1000.0, text);
+    else
+        return false;
+    return true;
+}
+
 void panel_refresh(Panel *panel)
 {
     SiltEntry entry;
@@ -230,13 +274,12 @@ void panel_refresh(Panel *panel)
         int keys = param_row_tag(row);
         const char *name = param_row_param(row)->name;
         const char *live = keys == SILT_KEYS_SET ? g_hash_table_lookup(panel->live, name) : NULL;
-        char steps[32];
+        char text[SILT_NUMBER_SIZE];
         if (live)
             param_row_show_text(row, live, true);
-        else if (strcmp(name, "steps") == 0 && has_no_end(&entry)) { // the model's own number counts
-            g_snprintf(steps, sizeof steps, "%lld", (long long)silt_model_default_steps(entry.model));
-            param_row_show_text(row, steps, false);
-        } else
+        else if (in_force(&entry, name, text))
+            param_row_show_text(row, text, false);
+        else
             param_row_show(row, entry.params[keys],
                            silt_stack_written(view->stack, panel->place, panel->index, (SiltKeys)keys, name));
     }

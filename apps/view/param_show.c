@@ -26,9 +26,10 @@ bool row_list_holds(GtkStringList *list, const char *name)
 static void show_number(ParamRow *row, double value, const char *text)
 {
     row->value = value;
-    row->span = span_of(row->param, value);
-    if (!row->rest_timer)
+    if (!row->rest_timer) { // under a hand it stays as long as it is
+        row->span = span_of(row->param, value);
         gtk_range_set_value(GTK_RANGE(row->scale), span_share(&row->span, value) * SLIDER_STEPS);
+    }
     bool none = !isfinite(value);
     gtk_entry_set_placeholder_text(GTK_ENTRY(row->entry), none ? "auto" : NULL);
     gtk_editable_set_text(GTK_EDITABLE(row->entry), none ? "" : text);

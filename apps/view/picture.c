@@ -27,11 +27,12 @@ static void on_picture(GtkNativeDialog *dialog, int response, View *view)
         height = gtk_widget_get_height(land_widget(view->land));
     double scale = land_scale(view->land);
     int wanted = size && strcmp(size, "4k") == 0 ? 3840 : size && strcmp(size, "hd") == 0 ? 1920 : 0;
+    bool fine = false;
     if (path && wanted)
-        files_picture(view, path, wanted, wanted * 9 / 16);
+        fine = files_picture(view, path, wanted, wanted * 9 / 16);
     else if (path && width > 0 && height > 0)
-        files_picture(view, path, (int)(width * scale), (int)(height * scale));
-    if (path)
+        fine = files_picture(view, path, (int)(width * scale), (int)(height * scale));
+    if (fine)
         view_say(view, "Picture saved");
     g_free(path);
     g_clear_object(&file);
@@ -47,7 +48,10 @@ void act_picture(View *view, int value)
         "Save a picture", view->window, GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel");
     gtk_file_chooser_add_choice(GTK_FILE_CHOOSER(dialog), "size", "Size", ids, labels);
     gtk_file_chooser_set_choice(GTK_FILE_CHOOSER(dialog), "size", "seen");
-    gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(dialog), "land.png");
+    char *name = files_suggest_name(view, ".png");
+    files_add_filter(dialog, "Pictures", "*.png *.ppm");
+    gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(dialog), name);
+    g_free(name);
     gtk_native_dialog_set_modal(GTK_NATIVE_DIALOG(dialog), TRUE);
     g_signal_connect(dialog, "response", G_CALLBACK(on_picture), view);
     gtk_native_dialog_show(GTK_NATIVE_DIALOG(dialog));

@@ -82,10 +82,15 @@ void act_play(View *view, int value)
 
 void act_step(View *view, int steps)
 {
-    if (begin_live(view)) {
-        wish_to_play(view, false);
+    PlayerState state;
+    if (!begin_live(view))
+        return;
+    wish_to_play(view, false);
+    player_state(view->player, &state);
+    if (steps > 0)
         player_step(view->player, steps);
-    }
+    else if (state.live)
+        player_go_to(view->player, MAX(0, state.target + steps));
 }
 
 void act_reset(View *view, int value)

@@ -31,10 +31,12 @@ bool play_can_redo(const View *view);
 
 #define PLAY_ACTIONS(G)                                                                                      \
     {G, "play", "Play and pause", "space", act_play, 0, is_playing, NULL},                                   \
-        {G, "step", "One step", "period", act_step, 1, NULL, NULL},                                          \
-        {G, "steps", "Ten steps", "<Shift>period greater", act_step, 10, NULL, NULL},                        \
-        {G, "back", "Back to the moment kept before", "comma", act_back, -1, NULL, is_live},                 \
-        {G, "forth", "On to the moment kept next", "<Control>comma", act_back, 1, NULL, is_live},            \
+        {G, "step", "One step on", "period", act_step, 1, NULL, NULL},                                       \
+        {G, "step-back", "One step back", "comma", act_step, -1, NULL, is_live},                             \
+        {G, "steps", "Ten steps on", "<Control>period", act_step, 10, NULL, NULL},                           \
+        {G, "steps-back", "Ten steps back", "<Control>comma", act_step, -10, NULL, is_live},                 \
+        {G, "forth", "On to the moment kept next", "<Shift>period greater", act_back, 1, NULL, is_live},     \
+        {G, "back", "Back to the moment kept before", "<Shift>comma less", act_back, -1, NULL, is_live},     \
         {G, "reset", "Back to the beginning", "<Shift>r", act_reset, 0, NULL, is_live},                      \
         {G, "slower", "Slower", "minus", act_pace, -1, NULL, NULL},                                          \
         {G, "faster", "Faster", "plus equal", act_pace, 1, NULL, NULL},                                      \

@@ -39,6 +39,8 @@ void player_fault(Player *player)
     pthread_mutex_lock(&player->mutex);
     player->state.fault_number++;
     snprintf(player->state.fault, sizeof player->state.fault, "%s", silt_message());
+    player->state.fault_cooking = player->state.work == PLAYER_COOKS || player->state.work == PLAYER_BEGINS;
+    player->state.fault_stage = player->state.fault_cooking ? player->state.stage : -2;
     pthread_mutex_unlock(&player->mutex);
     player_wake(player);
 }

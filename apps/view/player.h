@@ -214,6 +214,8 @@ typedef struct PlayerState {
     // the last failure; the number counts them
     uint64_t fault_number;
     char fault[512];
+    bool fault_cooking; // it ended a cook, or what comes before a live run: the land is not there
+    int fault_stage;    // that was cooking then, as `stage`
 } PlayerState;
 
 // A copy; never waits for a model.

@@ -269,8 +269,6 @@ void player_begin_live(Player *player, Request *request)
     request->recipe = NULL;
     SiltStatus status = silt_recipe_begin_live(live->recipe->recipe, live->stage, &cook, &live->terrain,
                                                &live->run, &live->duration);
-    end_work(player, &player->watch);
-    player->watch.tells = false;
     if (status == SILT_OK) {
         live->model = silt_erosion_report(live->run)->model;
         status = take_hands(player, live->recipe->recipe, live->stage);
@@ -281,7 +279,9 @@ void player_begin_live(Player *player, Request *request)
         live->is_touched = live->books_are_old = true;
     }
     if (status != SILT_OK && status != SILT_CANCELLED)
-        player_fault(player);
+        player_fault(player);         // while the state tells which stage it was
+    end_work(player, &player->watch); // the first frame of a large volume takes its time, too
+    player->watch.tells = false;
     if (status != SILT_OK)
         live_end(player);
 }

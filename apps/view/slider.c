@@ -48,7 +48,9 @@ Span span_of(const SiltParam *param, double value)
     else
         narrow_linear(&span, usual);
     if (isfinite(value) && (!span.log || value > 0.0)) {
-        span.high = value > span.high ? fmin(param->maximum, round_up(value)) : span.high;
+        // whoever has come to its end finds as much room again
+        span.high =
+            value > 0.0 && value >= span.high ? fmin(param->maximum, round_up(2.0 * value)) : span.high;
         span.low = value < span.low ? value : span.low;
     }
     if (span.whole && span.high - span.low < 1.0)

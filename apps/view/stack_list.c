@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "actions.h"
+#include "numbers.h"
 #include "param_row.h"
 #include "silt/generate.h"
 #include "silt/text.h"
@@ -13,7 +14,8 @@ typedef struct Row {
     SiltPlace place;
     int index;
     View *view;
-    GtkWidget *row, *title, *detail, *toggle, *line, *menu;
+    struct StackList *list;
+    GtkWidget *row, *title, *detail, *toggle, *line, *menu, *mark;
     bool showing;
 } Row;
 
@@ -22,6 +24,8 @@ struct StackList {
     GtkWidget *box, *list;
     GPtrArray *rows; // Row
     bool showing;
+    int fault_stage; // that could not be made, -1: the terrain, -2: none
+    char *fault;     // why
 };
 
 // ---- what a row says ----
@@ -71,14 +75,17 @@ static char *size_text(const SiltEntry *entry)
     char *size = at >= 0 && entry->params[SILT_KEYS_ENTRY]
                      ? silt_params_value(table, entry->params[SILT_KEYS_ENTRY], at)
                      : NULL;
-    char *text = g_strdup(size ? size : "");
+    const char *comma = size ? strchr(size, ',') : NULL;
+    char *text;
+    if (comma) { // "512,512" reads as 512 × 512
+        char *wide = number_text(g_ascii_strtod(size, NULL)),
+             *high = number_text(g_ascii_strtod(comma + 1, NULL));
+        text = g_strdup_printf("%s × %s cells", wide, high);
+        g_free(wide);
+        g_free(high);
+    } else
+        text = g_strdup(size ? size : "");
     silt_free(size);
-    for (char *comma = strchr(text, ','); comma; comma = NULL) { // "512,512" reads as 512 × 512
-        *comma = '\0';
-        char *both = g_strdup_printf("%s × %s cells", text, comma + 1);
-        g_free(text);
-        text = both;
-    }
     return text;
 }
 
@@ -264,12 +271,17 @@ static Row *make_row(StackList *list, SiltPlace place, int index)
     row->place = place;
     row->index = index;
     row->view = list->view;
+    row->list = list;
     row->row = gtk_list_box_row_new();
     g_object_set_data_full(G_OBJECT(row->row), "row", row, g_free);
     gtk_widget_add_css_class(row->row, "stage");
     GtkWidget *column = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
     GtkWidget *line = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 4);
     gtk_widget_add_css_class(line, "line");
+    row->mark = gtk_label_new("!");
+    gtk_widget_add_css_class(row->mark, "mark");
+    gtk_widget_set_valign(row->mark, GTK_ALIGN_CENTER);
+    gtk_box_append(GTK_BOX(line), row->mark);
     gtk_box_append(GTK_BOX(line), make_texts(row));
     if (place != SILT_IN_TERRAIN) {
         row->toggle = gtk_switch_new();
@@ -295,28 +307,38 @@ static Row *make_row(StackList *list, SiltPlace place, int index)
     return row;
 }
 
+// Why the entry cannot be made: the recipe says so, or the player has tried. NULL: it can.
+static const char *fault_of(const Row *row, const SiltEntry *entry)
+{
+    const StackList *list = row->list;
+    bool here = list->fault && (row->place == SILT_IN_TERRAIN
+                                    ? list->fault_stage == -1
+                                    : row->place == SILT_IN_STAGES && row->index == list->fault_stage);
+    return entry->fault ? entry->fault : here ? list->fault : NULL;
+}
+
 static void show_row(Row *row)
 {
     SiltEntry entry;
     if (silt_stack_entry(row->view->stack, row->place, row->index, &entry) != SILT_OK)
         return;
-    char *title = entry_title(&entry), *detail = entry_detail(&entry);
+    const char *fault = fault_of(row, &entry);
+    char *title = entry_title(&entry), *detail = fault ? g_strdup(fault) : entry_detail(&entry);
     row->showing = true;
+    gtk_widget_set_visible(row->mark, fault != NULL);
     gtk_label_set_text(GTK_LABEL(row->title), title);
     gtk_label_set_text(GTK_LABEL(row->detail), detail);
     if (row->toggle)
         gtk_switch_set_active(GTK_SWITCH(row->toggle), entry.enabled);
     row->showing = false;
     const char *const classes[] = {"off", "faulty"};
-    const bool on[] = {!entry.enabled || entry.skipped, entry.fault != NULL};
+    const bool on[] = {!entry.enabled || entry.skipped, fault != NULL};
     for (int k = 0; k < 2; k++)
         if (on[k])
             gtk_widget_add_css_class(row->row, classes[k]);
         else
             gtk_widget_remove_css_class(row->row, classes[k]);
-    const char *tip = entry.fault   ? entry.fault
-                      : entry.model ? silt_model_summary(entry.model)
-                                    : entry.stage->summary;
+    const char *tip = fault ? fault : entry.model ? silt_model_summary(entry.model) : entry.stage->summary;
     gtk_widget_set_tooltip_text(row->row, tip);
     char *name = g_strdup_printf("%s, %s", title, detail);
     gtk_accessible_update_property(GTK_ACCESSIBLE(row->row), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
@@ -400,6 +422,16 @@ void stack_list_show_work(StackList *list, int stage, double share)
     }
 }
 
+void stack_list_show_fault(StackList *list, int stage, const char *fault)
+{
+    if (g_strcmp0(list->fault, fault) == 0 && list->fault_stage == stage)
+        return;
+    g_free(list->fault);
+    list->fault = g_strdup(fault);
+    list->fault_stage = stage;
+    stack_list_refresh(list);
+}
+
 StackList *stack_list_create(View *view)
 {
     StackList *list = g_new0(StackList, 1);
@@ -435,7 +467,9 @@ GtkWidget *stack_list_widget(StackList *list)
 
 void stack_list_destroy(StackList *list)
 {
-    if (list)
+    if (list) {
         g_ptr_array_free(list->rows, TRUE);
+        g_free(list->fault);
+    }
     g_free(list);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "land.h"
+#include "numbers.h"
 
 typedef struct Bar {
     GtkWidget *box, *area, *text;
@@ -121,12 +122,13 @@ static void show_left(Status *status, const PlayerState *state)
     if (view->terrain) {
         double wide = view->terrain->width * view->terrain->cell,
                high = view->terrain->height * view->terrain->cell;
-        if (wide >= 1000.0)
-            g_string_append_printf(text, "%d × %d cells   %.3g × %.3g km", view->terrain->width,
-                                   view->terrain->height, wide / 1000.0, high / 1000.0);
-        else
-            g_string_append_printf(text, "%d × %d cells   %.3g × %.3g m", view->terrain->width,
-                                   view->terrain->height, wide, high);
+        bool far = wide >= 1000.0;
+        char *numbers[] = {number_text(view->terrain->width), number_text(view->terrain->height),
+                           number_text(far ? wide / 1000.0 : wide), number_text(far ? high / 1000.0 : high)};
+        g_string_append_printf(text, "%s × %s cells   %s × %s %s", numbers[0], numbers[1], numbers[2],
+                               numbers[3], far ? "km" : "m");
+        for (size_t k = 0; k < G_N_ELEMENTS(numbers); k++)
+            g_free(numbers[k]);
     }
     if (view->rough)
         g_string_append(text, "   preview");

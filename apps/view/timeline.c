@@ -14,6 +14,7 @@ struct Timeline {
     bool is_dragged;
     int64_t wanted; // step under the pointer while it is dragged
     double began;   // x where the drag began
+    bool shows_pause;
 };
 
 // ---- the pace ----
@@ -290,12 +291,13 @@ static char *time_text(double time, const char *clock)
 
 void timeline_refresh(Timeline *timeline, const PlayerState *state)
 {
-    bool was_playing = timeline->state.playing;
+    const View *view = timeline->view;
+    bool plays = view->wish ? view->wish > 0 : state->playing; // what was asked for is shown at once
     timeline->state = *state;
-    if (was_playing != state->playing)
-        gtk_button_set_icon_name(GTK_BUTTON(timeline->play), state->playing
-                                                                 ? "media-playback-pause-symbolic"
-                                                                 : "media-playback-start-symbolic");
+    if (plays != timeline->shows_pause)
+        gtk_button_set_icon_name(GTK_BUTTON(timeline->play),
+                                 plays ? "media-playback-pause-symbolic" : "media-playback-start-symbolic");
+    timeline->shows_pause = plays;
     char *text = g_strdup("");
     if (state->live) {
         const char *clock = silt_model_clock(state->model);

@@ -77,6 +77,8 @@ typedef struct View {
     int could;          // what the player could do then: play, undo ...
     guint peek_timer;   // nothing of another recipe has been shown yet
     bool peeks;         // what is done so far is on its way; then all of it
+    bool waits;         // nothing of another recipe is shown yet
+    bool unopened;      // what the command line named could not be opened
     bool fresh;         // another recipe: how it wants to be seen is not known yet
     bool folded, dark;
 } View;

@@ -9,6 +9,7 @@
 #include "jobs.h"
 #include "land.h"
 #include "looks.h"
+#include "notice.h"
 #include "panel.h"
 #include "play.h"
 #include "rock.h"
@@ -114,6 +115,7 @@ static void cook(View *view, bool sketch)
     SiltRecipe *recipe;
     if (!view_ok(view, silt_stack_recipe(view->stack, &recipe)))
         return;
+    notice_forget_fault(view); // it is tried anew
     if (view->fresh)
         take_look(view, recipe);
     view->fresh = false;
@@ -217,7 +219,8 @@ void view_take_stack(View *view, SiltStack *stack, const char *path)
     view->fresh = true;
     panel_forget_live(view->panel);
     welcome_close(view->welcome);
-    land_say(view->land, "Making the land …");
+    notice_show(view, NOTICE_OPENING, NULL);
+    view->waits = true;
     cook(view, false);
     stop_peeking(view);
     view->peeks = false;
@@ -248,6 +251,10 @@ static void take_terrain(View *view, const PlayerNews *news)
     SiltTerrain *old = view->terrain;
     view->terrain = news->terrain;
     view->rough = news->source == PLAYER_PREVIEW;
+    view->waits = false;
+    land_show_work(view->land, NULL, 0.0);
+    if (!view->rough)
+        notice_forget_fault(view);
     land_show(view->land);
     if (old)
         silt_terrain_destroy(old);
@@ -287,13 +294,14 @@ void view_refresh_state(View *view)
     player_state(view->player, &state);
     bool cooks = state.work == PLAYER_COOKS || state.work == PLAYER_BEGINS;
     stack_list_show_work(view->list, cooks ? state.stage : -2, state.share);
+    notice_work(view, &state);
     status_refresh(view->status, &state);
     timeline_refresh(view->timeline, &state);
     tools_refresh(view->tools, &state);
     if (state.fault_number != view->fault_number) {
         view->fault_number = state.fault_number;
         if (state.fault[0])
-            view_say(view, "%s", state.fault);
+            notice_fault(view, &state);
     }
     // it was done, or came to nothing: a stage may end before anyone has looked
     bool late = state.work != PLAYER_BEGINS && g_get_monotonic_time() - view->wished > 2 * G_USEC_PER_SEC;
@@ -372,12 +380,12 @@ static void close_now(View *view)
 static gboolean on_close(GtkWindow *window, View *view)
 {
     (void)window;
-    if (view->closing) {
+    if (!view->closing)
+        files_guard(view,
+                    close_now); // which may say yes at once: a window that is closing is not closed anew
+    if (view->closing)
         settings_store(view);
-        return FALSE;
-    }
-    files_guard(view, close_now);
-    return TRUE;
+    return !view->closing;
 }
 
 static void make_toast(View *view)
@@ -494,10 +502,12 @@ View *view_create(GtkApplication *application, const char *path)
         else
             view_changed(view);
         g_free(first);
-        if (!path)
-            welcome_open(view->welcome);
-        if (said)
+        welcome_open(view->welcome);
+        if (said) { // what stands there is not what was asked for
+            view->unopened = true;
             view_say(view, "%s", said);
+            notice_show(view, NOTICE_OPENING, said);
+        }
         g_free(said);
     }
     autosave_offer(view);

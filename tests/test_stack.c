@@ -556,7 +556,25 @@ static void a_new_one_cooks(void **state)
     assert_int_equal(terrain->width, 64);
     silt_terrain_destroy(terrain);
     silt_recipe_destroy(recipe);
+
+    // saved, and run in another folder, it still finds its terrain
+    char *here = getcwd(NULL, 0);
+    assert_non_null(here);
+    assert_ok(silt_stack_save(stack, "of a file.yaml"));
     silt_stack_destroy(stack);
+    char saved[SILT_PATH_SIZE];
+    snprintf(saved, sizeof saved, "%s/of a file.yaml", here);
+    assert_int_equal(chdir("/"), 0);
+    assert_ok(silt_stack_open(saved, NULL, 0, &stack));
+    assert_ok(silt_stack_recipe(stack, &recipe));
+    SiltStatus status = silt_recipe_cook(recipe, NULL, &terrain);
+    assert_int_equal(chdir(here), 0);
+    assert_ok(status);
+    assert_int_equal(terrain->width, 64);
+    silt_terrain_destroy(terrain);
+    silt_recipe_destroy(recipe);
+    silt_stack_destroy(stack);
+    free(here);
 }
 
 #endif

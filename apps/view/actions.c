@@ -6,6 +6,7 @@
 #include "jobs.h"
 #include "land.h"
 #include "looks.h"
+#include "param_row.h"
 #include "play.h"
 
 static bool can_undo(const View *view, int value)
@@ -193,6 +194,14 @@ static bool belongs_to_text(guint key, GdkModifierType modifiers)
            key == GDK_KEY_BackSpace;
 }
 
+// Undo, redo and adding a stage belong to the window where nothing typed waits in an entry.
+static bool passes_settled(guint key, GdkModifierType modifiers)
+{
+    guint lower = gdk_keyval_to_lower(key);
+    return (modifiers & GDK_CONTROL_MASK) &&
+           (lower == GDK_KEY_z || lower == GDK_KEY_y || (lower == GDK_KEY_a && modifiers & GDK_SHIFT_MASK));
+}
+
 static bool key_matches(const Action *action, guint key, GdkModifierType modifiers)
 {
     bool found = false;
@@ -221,7 +230,8 @@ static gboolean on_key(GtkEventControllerKey *controller, guint key, guint code,
     GdkModifierType modifiers = state & (GDK_CONTROL_MASK | GDK_SHIFT_MASK | GDK_ALT_MASK | GDK_SUPER_MASK);
     if (key == GDK_KEY_ISO_Left_Tab)
         key = GDK_KEY_Tab;
-    if (wants_letters(focus) && belongs_to_text(key, modifiers))
+    if (wants_letters(focus) && belongs_to_text(key, modifiers) &&
+        !(passes_settled(key, modifiers) && param_row_is_settled(focus)))
         return FALSE;
     if (modifiers == 0 && is_press(key) && wants_press(focus))
         return FALSE;

@@ -23,6 +23,7 @@ struct ParamRow {
     char *text;   // as it was shown last
     bool changed; // it is not the default
     bool showing; // what widgets tell now comes from us
+    bool typed;   // what stands in an entry was not taken yet
     guint rest_timer;
 };
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "land.h"
 #include "silt/terrain.h"
 #include "silt/text.h"
 
@@ -112,14 +113,32 @@ static void take_entry(ParamRow *row)
         bool refused = !row->owner->set(row->owner->user, row, text->str[0] ? text->str : NULL, false);
         for (int k = 0; k < count; k++)
             row_entry_fault(row->param->type == SILT_TYPE_VECTOR ? row->entries[k] : row->entry, refused);
-    }
+        row->typed = refused;
+    } else
+        row->typed = false;
     g_string_free(text, TRUE);
 }
 
+// Return is the end of typing: the keyboard goes back to the land, unless there is something to mend.
 static void on_entry(GtkEntry *entry, ParamRow *row)
 {
-    (void)entry;
+    View *view = view_of(GTK_WIDGET(entry));
     take_entry(row);
+    if (view && !gtk_widget_has_css_class(GTK_WIDGET(entry), "error"))
+        gtk_widget_grab_focus(land_widget(view->land));
+}
+
+static void on_typing(GtkEditable *entry, ParamRow *row)
+{
+    (void)entry;
+    row->typed = row->typed || !row->showing;
+}
+
+bool param_row_is_settled(GtkWidget *text)
+{
+    GtkWidget *entry = gtk_widget_get_parent(text);
+    const ParamRow *row = entry ? g_object_get_data(G_OBJECT(entry), "row") : NULL;
+    return row && !row->typed;
 }
 
 static void on_leave(GtkEventControllerFocus *controller, ParamRow *row)
@@ -229,7 +248,9 @@ static GtkWidget *new_entry(ParamRow *row, int characters)
     gtk_entry_set_alignment(GTK_ENTRY(entry), 1.0f);
     gtk_widget_add_css_class(entry, "exact");
     gtk_widget_set_valign(entry, GTK_ALIGN_CENTER);
+    g_object_set_data(G_OBJECT(entry), "row", row);
     g_signal_connect(entry, "activate", G_CALLBACK(on_entry), row);
+    g_signal_connect(entry, "changed", G_CALLBACK(on_typing), row);
     GtkEventController *focus = gtk_event_controller_focus_new();
     g_signal_connect(focus, "leave", G_CALLBACK(on_leave), row);
     gtk_widget_add_controller(entry, focus);

@@ -33,6 +33,8 @@ void param_row_set_unit(ParamRow *row, const char *unit);
 void param_row_set_sensitive(ParamRow *row, bool sensitive);
 bool param_row_is_changed(const ParamRow *row);
 void param_row_focus(ParamRow *row);
+// Whether this text under the keyboard is a row's, and nothing typed waits in it.
+bool param_row_is_settled(GtkWidget *text);
 // What the slider would set at this share of its length, for tests: as a drag does it.
 void param_row_slide(ParamRow *row, double share);
 void param_row_type(ParamRow *row, const char *text); // as though typed; NULL: the default

@@ -122,6 +122,7 @@ void param_row_show(ParamRow *row, const void *params, const char *written)
     if (row->entry)
         show_name(row->entry, written);
     row->showing = false;
+    row->typed = false;
     silt_free(text);
     silt_free(usual);
 }

@@ -23,7 +23,7 @@ typedef struct SiltStack SiltStack;
 SILT_API SiltStatus silt_stack_new(SiltStack **out); // hills from noise and nothing else
 SILT_API SiltStatus silt_stack_open(const char *path, const char *const *defines, int count, SiltStack **out);
 SILT_API SiltStatus silt_stack_read_text(const char *name, const char *text, SiltStack **out);
-// A file of heights as the terrain of a new stack.
+// A file of heights as the terrain of a new stack, which names it by its whole path.
 SILT_API SiltStatus silt_stack_from_terrain(const char *path, SiltStack **out);
 SILT_API void silt_stack_destroy(SiltStack *stack);
 

@@ -2,6 +2,7 @@
 #include "recipe/stack.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -104,9 +105,13 @@ SiltStatus silt_stack_from_terrain(const char *path, SiltStack **out)
     SiltStatus status = silt_check_input(path, "a new recipe");
     if (status != SILT_OK)
         return status;
+    // the recipe may be saved and run in any folder: the file is named from the root on
+    char *whole = realpath(path, NULL);
+    bool fits = whole && strlen(whole) < SILT_PATH_SIZE;
     SiltText text = {0};
     silt_text_add(&text, "terrain:\n  read: ");
-    add_path(&text, path);
+    add_path(&text, fits ? whole : path);
+    free(whole); // the system's, not ours
     silt_text_add(&text, "\nstages:\noutputs:\n");
     char *made = silt_text_take(&text);
     return made ? open_text("untitled.yaml", made, out) : SILT_NO_MEMORY;

@@ -121,7 +121,7 @@ static void write_particles(Frame *frame, const SiltErosion *run)
     size_t count = (size_t)found.count;
     frame->particles = found;
     for (int k = 0; k < 8; k++) {
-        float *place = frame->grains + (size_t)k * (size_t)frame->grain_room;
+        float *place = frame->grains ? frame->grains + (size_t)k * (size_t)frame->grain_room : NULL;
         if (from[k] && count > 0)
             memcpy(place, from[k], count * sizeof(float));
         *to[k] = from[k] ? place : NULL;

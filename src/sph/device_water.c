@@ -50,7 +50,7 @@ struct SiltSphDevice {
     bool has_numbers;
     bool is_pushed;
     bool is_grid_old; // the grid in the device's memory is not that of the cells
-    char folded[GROUPS * 2 * SILT_SPH_FATES * sizeof(int64_t)];
+    _Alignas(int64_t) char folded[GROUPS * 2 * SILT_SPH_FATES * sizeof(int64_t)];
 };
 
 // ---- making ----

@@ -181,8 +181,7 @@ static void ranges_have_names_and_json_all_of_them(void **state)
         assert_true(silt_landform_is_within((SiltLandform)k, range->median));
         assert_false(silt_landform_is_within((SiltLandform)k, NAN));
     }
-    assert_non_null(strstr(json, "\"verdict\": "));
-    assert_null(strstr(json, "\"verdict\": \"real\"")); // gables have no rivers that get gentler
+    assert_non_null(strstr(json, "\"verdict\": \"noise\"")); // gables have no rivers that get gentler
     silt_free(json);
 }
 

@@ -201,7 +201,7 @@ static SiltStatus make_flags(SiltVoxel *v)
 static void set_floor(SiltVoxel *v)
 {
     SiltSphConfig *c = &v->fluid.sph->config;
-    c->low[2] = (double)-v->ground.base * v->ground.volume->cell;
+    c->low[2] = (double)-v->ground.frame.base * v->ground.volume->cell;
     c->face[2][0] = SILT_SPH_WALL;
 }
 
@@ -427,6 +427,7 @@ static double voxel_step(void *state, double time_left, SiltLedger *ledger, Silt
     v->dt = (float)dt;
     v->sink_time = v->looks ? v->dt : v->sink_time + v->dt;
     v->looks = is_sinking_due(v);
+    silt_voxel_count_numbers(v);
     if (v->looks)
         silt_voxel_sink(&v->sink, sph, v->sink_time,
                         v->params->life > 0.0 ? v->is_covered : NULL); // eq. 3.36

@@ -8,8 +8,8 @@
 #include "core/simd.h"
 #include "core/status.h"
 #include "core/streams.h"
+#include "couple/voxel_meet.h"
 #include "physics/random.h"
-#include "physics/voxel_exchange.h"
 #include "sph/near.h"
 
 enum { X, Y, Z, LENGTH, WIDTH, HEIGHT };
@@ -27,7 +27,7 @@ static const double *row_of(const SiltList *list, int index)
 static bool is_air(const SiltVoxelWater *water, const float at[3])
 {
     float place[3];
-    silt_voxel_place(water->ground, at[0], at[1], at[2], place);
+    silt_voxel_place(water->ground->frame, at[0], at[1], at[2], place);
     return silt_volume_sample(water->ground->volume, place, NULL) < 0.0f;
 }
 
@@ -303,7 +303,7 @@ SILT_INLINE Answer ask(const Sink *sink, int i, const bool sinks, const bool cov
     const float h2 = sph->law.h2, k_ = sink->sinking->asymmetry, cone = sink->sinking->cone;
     const float pace = sink->pace, dither = sink->dither, mine = sph->now.sediment[i];
     const SiltSphPlace at = {.x = sph->now.x[i], .y = sph->now.y[i], .z = sph->now.z[i], .self = i};
-    const float full = 1.0f / sink->sinking->full, my_room = 1.0f - mine * full;
+    const float by_full = 1.0f / sink->sinking->full;
     float lane[LANES] = {0.0f}, over[LANES] = {0.0f};
     SiltSphNear near;
     Around around;
@@ -317,14 +317,12 @@ SILT_INLINE Answer ask(const Sink *sink, int i, const bool sinks, const bool cov
                 float r2 = dx * dx + dy * dy + dz * dz;
                 bool counts = n + l < near.count;
                 if (sinks) {
-                    // what goes from i to j is the same number when j asks: both see the same distance
-                    float theirs = around.load[n + l], their_room = 1.0f - theirs * full;
-                    float down = silt_voxel_sinking(mine, their_room, dz, r2, h2, k_, pace, dither);
-                    float up = silt_voxel_sinking(theirs, my_room, -dz, r2, h2, k_, pace, dither);
-                    lane[l] += counts ? up - down : 0.0f;
+                    float gain =
+                        silt_voxel_gain(mine, around.load[n + l], by_full, dz, r2, h2, k_, pace, dither);
+                    lane[l] += counts ? gain : 0.0f;
                 }
                 if (covers) {
-                    bool above = counts & (-dz > 0.0f) & (dz * dz > cone * cone * r2);
+                    bool above = counts & silt_voxel_covers(dz, r2, cone);
                     over[l] = above ? 1.0f : over[l];
                 }
             }

@@ -43,12 +43,12 @@ static SiltStatus look_at(void *user, const SiltParticles *particles, int index)
     Look *look = user;
     (void)index;
     const SiltVolume *volume = look->terrain->volume;
-    SiltVoxelGround ground = {.cell = (float)volume->cell,
-                              .rows = (float)volume->size[1] - 0.5f,
-                              .base = (float)((particles->low - volume->origin[2]) / volume->cell)};
+    SiltVoxelFrame frame = {.cell = (float)volume->cell,
+                            .rows = (float)volume->size[1] - 0.5f,
+                            .base = (float)((particles->low - volume->origin[2]) / volume->cell)};
     for (int i = 0; i < particles->count; i++) {
         float place[3];
-        silt_voxel_place(&ground, particles->x[i], particles->y[i], particles->z[i], place);
+        silt_voxel_place(frame, particles->x[i], particles->y[i], particles->z[i], place);
         look->deepest = fmaxf(look->deepest, silt_volume_sample(volume, place, NULL));
         look->seen++;
     }

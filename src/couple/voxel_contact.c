@@ -1,9 +1,10 @@
 // Where water and rock of `voxel` meet: particles travel around the rock, dissolve it and lay it down
 // (Weiss 2016, 3.2.1.4 and 3.2.2).
 #include <math.h>
+#include <string.h>
 
 #include "core/parallel.h"
-#include "couple/voxel_model.h"
+#include "couple/device_voxel.h"
 #include "volume/brick.h"
 
 enum { SPAN = 512, BATCH = 32, AHEAD = 8 };
@@ -207,7 +208,13 @@ void silt_voxel_touch_rock(SiltVoxel *v)
     silt_parallel(v->fluid.sph->count, SPAN, meet_rock, v);
 }
 
-void silt_voxel_leave_rock(SiltVoxel *v)
+void silt_voxel_clear_rock(SiltVoxel *v, int old)
 {
-    silt_parallel(v->fluid.sph->count, SPAN, leave_rock, v);
+    int count = v->fluid.sph->count;
+    if (v->ground.device) {
+        silt_voxel_device_leave(v->ground.device, old);
+        return;
+    }
+    memset(v->is_near + old, 1, (size_t)(count - old));
+    silt_parallel(count, SPAN, leave_rock, v);
 }

@@ -19,15 +19,16 @@ typedef struct SiltVoxelGround {
     _Atomic int32_t *sums;    // of each voxel of a slot: change of phi in this step
     _Atomic uint8_t *touched; // of each slot: which eighths of it, by height
     size_t slot_count, capacity;
-    float *activity;     // of each brick: by how many voxels, at the most, phi has moved since the last look
-    float *worn;         // the same since it was last made even
-    float *stale;        // of each brick: how far the surface in and around it has moved since phi there was
-                         // made a distance
-    uint8_t *is_due;     // of each brick: that is done anew after this look
-    double *rock;        // of each brick: voxels, as last measured
-    bool levels;         // whether enough is due to bear what the volume is off by
-    float shift;         // voxels that the surface is moved by where it was levelled last
-    _Atomic int64_t cut; // voxels that would have moved by more than half a voxel in one step
+    float *activity; // of each brick: by how many voxels, at the most, phi has moved since the last look
+    float *worn;     // the same since it was last made even
+    float *stale;    // of each brick: how far the surface in and around it has moved since phi there was
+                     // made a distance
+    uint8_t *is_due; // of each brick: that is done anew after this look
+    double *rock;    // of each brick: voxels, as last measured
+    bool levels;     // whether enough is due to bear what the volume is off by
+    float shift;     // voxels that the surface is moved by where it was levelled last
+    struct SiltVoxelDevice *device; // where the rock is; NULL: here
+    _Atomic int64_t cut;            // voxels that would have moved by more than half a voxel in one step
 } SiltVoxelGround;
 
 // `low` is the height of z = 0 in metres.

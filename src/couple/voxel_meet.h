@@ -13,19 +13,20 @@ typedef struct SiltVoxelNumbers {
     int exchange, collision; // SILT_VOXEL_CONSERVING or _PAPER
     float dt;                // s
     float restitution;
-    float brake;                                   // speed that is left where water touches
-    float layer;                                   // m from the rock within which water touches it
-    float gravity;                                 // m/s2, upward
-    float weight;                                  // of a unit of sediment, see silt_voxel_weigh
-    float capacity;                                // units for each m/s
-    float normal, tangent;                         // constants of dissolving times a step
-    float deposit, least;                          // share of a step, and units
-    float flat[2], full;                           // cosines; units in a full load
-    float per_unit;                                // cubic voxels
-    float dither;                                  // of what is exchanged
-    float sink_time;                               // s that particles have been covered, or not
-    int evaporates;                                // whether it was looked in this step which are
-    float sink_pace, sink_dither, asymmetry, cone; // of sediment that sinks; cone: a cosine
+    float brake;           // speed that is left where water touches
+    float layer;           // m from the rock within which water touches it
+    float gravity;         // m/s2, upward
+    float weight;          // of a unit of sediment, see silt_voxel_weigh
+    float capacity;        // units for each m/s
+    float normal, tangent; // constants of dissolving times a step
+    float deposit, least;  // share of a step, and units
+    float flat[2], full;   // cosines; units in a full load
+    float per_unit;        // cubic voxels
+    float dither;          // of what is exchanged
+    float sink_time;       // s that particles have been covered, or not
+    int evaporates;        // whether it was looked in this step which are
+    // of sediment that sinks, and of cover: a cosine
+    float sink_pace, sink_dither, asymmetry, cone;
 } SiltVoxelNumbers;
 
 // The plane of the rock below a particle, for the forces, from phi there and its gradient.

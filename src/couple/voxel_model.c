@@ -9,7 +9,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/status.h"
-#include "couple/voxel_model.h"
+#include "couple/device_voxel.h"
 #include "erode/shallow.h"
 #include "physics/elementary.h"
 
@@ -299,12 +299,13 @@ static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *par
     ledger->rock.initial = v->start_rock = silt_volume_rock(volume);
     silt_fluid_sort(&v->fluid, ledger);
     silt_fluid_show(&v->fluid);
-    return SILT_OK;
+    return silt_voxel_use_device(v);
 }
 
 static void voxel_end(void *state)
 {
     SiltVoxel *v = state;
+    silt_voxel_device_destroy(v->ground.device);
     silt_voxel_water_end(&v->water);
     silt_voxel_ground_end(&v->ground);
     silt_standing_free(&v->standing);
@@ -386,15 +387,22 @@ static SiltStatus voxel_tend(void *state, SiltLedger *ledger)
     bool falls = p->falling != FALLING_OFF && step >= v->next_fall;
     if (falls)
         v->next_fall = step + p->falling_every;
-    SiltStatus status = tend_rock(v, falls, ledger);
+    SiltStatus status = silt_voxel_bring_rock(v);
+    if (status == SILT_OK)
+        status = tend_rock(v, falls, ledger);
     if (status == SILT_OK)
         status = silt_voxel_ground_list(owner, &v->ground);
+    if (status == SILT_OK)
+        status = silt_voxel_send_rock(v);
     if (status != SILT_OK)
         return status;
     // rain that lies about leaves the stream half of the particles
     v->fluid.drop_rate = 2 * v->fluid.sph->count < p->particles ? v->fitted_rain : 0.0;
-    if (v->tended++ % LOOK_EVERY == 0 && (p->rain > 0.0 || v->fluid.drop_rate > 0.0))
+    if (v->tended++ % LOOK_EVERY == 0 && (p->rain > 0.0 || v->fluid.drop_rate > 0.0)) {
         silt_voxel_read_tops(v);
+        if (v->fluid.device)
+            silt_fluid_device_raise(v->fluid.device);
+    }
     return SILT_OK;
 }
 
@@ -402,10 +410,14 @@ static SiltStatus voxel_tend(void *state, SiltLedger *ledger)
 static SiltStatus voxel_finish(void *state, SiltLedger *ledger)
 {
     SiltVoxel *v = state;
-    SiltStatus status = tend_rock(v, v->params->falling != FALLING_OFF, ledger);
+    SiltStatus status = silt_voxel_bring_rock(v);
+    if (status == SILT_OK)
+        status = tend_rock(v, v->params->falling != FALLING_OFF, ledger);
     if (status == SILT_OK && v->levelled < 0 && v->params->exchange != SILT_VOXEL_PAPER)
         status = smooth_rock(v);
-    return status;
+    if (status == SILT_OK)
+        status = silt_voxel_ground_list(owner, &v->ground);
+    return status == SILT_OK ? silt_voxel_send_rock(v) : status;
 }
 
 // ---- a step ----
@@ -418,16 +430,10 @@ static bool is_sinking_due(const SiltVoxel *v)
            v->sink.strength * v->sink_time * 0.0375f > 1.0f / 512.0f;
 }
 
-static double voxel_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters)
+static void step_here(SiltVoxel *v, double dt)
 {
-    SiltVoxel *v = state;
     SiltFluid *fluid = &v->fluid;
     SiltSph *sph = fluid->sph;
-    double dt = silt_fluid_time_step(fluid, time_left);
-    v->dt = (float)dt;
-    v->sink_time = v->looks ? v->dt : v->sink_time + v->dt;
-    v->looks = is_sinking_due(v);
-    silt_voxel_count_numbers(v);
     if (v->looks)
         silt_voxel_sink(&v->sink, sph, v->sink_time,
                         v->params->life > 0.0 ? v->is_covered : NULL); // eq. 3.36
@@ -438,13 +444,29 @@ static double voxel_step(void *state, double time_left, SiltLedger *ledger, Silt
     silt_voxel_touch_rock(v);      // algorithm 1, eq. 3.31 to 3.35, 3.40
     silt_voxel_settle(&v->ground); // algorithm 3
     silt_heightfield_settle(&fluid->field, fluid->volume, dt);
+}
+
+static double voxel_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters)
+{
+    SiltVoxel *v = state;
+    SiltFluid *fluid = &v->fluid;
+    SiltSph *sph = fluid->sph;
+    double dt = silt_fluid_time_step(fluid, time_left);
+    v->dt = (float)dt;
+    v->sink_time = v->looks ? v->dt : v->sink_time + v->dt;
+    v->looks = is_sinking_due(v);
+    silt_voxel_count_numbers(v);
+    if (v->ground.device)
+        silt_voxel_device_step(v, dt);
+    else
+        step_here(v, dt);
     int old_count = sph->count;
     silt_voxel_pour(&v->water, v->time, dt, ledger);
     silt_fluid_rain(fluid, dt, ledger); // algorithm 2
-    memset(v->is_near + old_count, 1, (size_t)(sph->count - old_count));
-    silt_voxel_leave_rock(v);
+    silt_voxel_clear_rock(v, old_count);
     silt_fluid_sort(fluid, ledger);
     silt_fluid_show(fluid);
+    silt_voxel_counted(v);
     v->time += dt;
     counters->substeps++;
     silt_fluid_count(fluid, counters);
@@ -524,6 +546,8 @@ const SiltModel silt_model_voxel = {
     .store = voxel_store,
     .layers = silt_shallow_layers,
     .show = silt_voxel_show,
+    .fetch = silt_voxel_bring,
+    .push = silt_voxel_send,
     .refresh = silt_voxel_refresh,
     .edit_rock = silt_voxel_edit_rock,
     .particles = voxel_particles,

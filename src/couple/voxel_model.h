@@ -83,8 +83,9 @@ void silt_voxel_find_planes(SiltVoxel *v);
 void silt_voxel_keep_places(SiltVoxel *v);
 // After the move: particles come to lie outside the rock, and exchange sediment with it.
 void silt_voxel_touch_rock(SiltVoxel *v);
-// After the rock has changed: nothing lies in it.
-void silt_voxel_leave_rock(SiltVoxel *v);
+// After the rock has changed: nothing lies in it. Of the first `old` particles those are looked at that came
+// near it in this step, and all behind them.
+void silt_voxel_clear_rock(SiltVoxel *v, int old);
 
 // ---- voxel_live.c: what the frame asks for while a run goes on ----
 

@@ -43,7 +43,9 @@ static void find_planes(void *context, int begin, int end)
             sph->plane_x[first + n] = normal[0];
             sph->plane_y[first + n] = -normal[1];
             sph->plane_z[first + n] = normal[2];
-            sph->plane_gap[first + n] = -phi[n] / slope * v->ground.cell;
+            // beyond the band nothing is known of the rock but that it is farther away
+            bool is_known = phi[n] > -v->ground.volume->band;
+            sph->plane_gap[first + n] = is_known ? -phi[n] / slope * v->ground.cell : INFINITY;
         }
     }
 }
@@ -80,19 +82,18 @@ static void put_place(const SiltVoxelGround *ground, SiltSph *sph, int i, const 
 
 // How a particle meets the rock.
 typedef struct Contact {
-    float place[3], normal[3], slope; // in voxels' axes
-    float into, along;                // m/s across and along it
-    float strike;                     // m/s across it, less what lying on it brings
+    float place[3], normal[3]; // in voxels' axes
+    float into, along;         // m/s across and along it
+    float strike;              // m/s across it, less what lying on it brings
     bool is_touching;
 } Contact;
 
 // Whether a particle is too far from the rock to come near it in this step.
-static bool is_far(const SiltVoxel *v, int i, const SiltVoxelPath *path)
+static bool is_far(const SiltVoxel *v, const SiltVoxelPath *path)
 {
     const float *w = path->velocity;
     float way = silt_sqrtf(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
-    return v->params->collision != SILT_VOXEL_PAPER &&
-           v->fluid.sph->plane_gap[i] > (way + near_rock + 0.5f) * v->ground.cell;
+    return v->params->collision != SILT_VOXEL_PAPER && -path->phi > way + near_rock + 0.5f;
 }
 
 // Advection with collision (3.2.1.4) for particle i, and what its velocity was at the rock. False when it is
@@ -102,14 +103,14 @@ static bool travel(SiltVoxel *v, int i, Contact *contact)
     SiltSph *sph = v->fluid.sph;
     const SiltSphArrays *a = &sph->now;
     const SiltVoxelGround *ground = &v->ground;
-    SiltVoxelPath path = {.phi = -sph->plane_gap[i] / ground->cell};
+    SiltVoxelPath path = {.phi = -silt_minf(sph->plane_gap[i] / ground->cell, ground->volume->band)};
     float to[3], per_step = ground->cell / v->dt;
     silt_voxel_place(ground, sph->px[i], sph->py[i], sph->pz[i], path.place);
     silt_voxel_place(ground, a->x[i], a->y[i], a->z[i], to);
     for (int axis = 0; axis < 3; axis++)
         path.velocity[axis] = to[axis] - path.place[axis];
     contact->is_touching = false;
-    if (is_far(v, i, &path))
+    if (is_far(v, &path))
         return true;
     const float before[3] = {a->u[i], -a->v[i], a->w[i]};
     silt_voxel_travel(ground, (float)v->params->restitution, v->params->collision == SILT_VOXEL_PAPER, &path);
@@ -121,8 +122,10 @@ static bool travel(SiltVoxel *v, int i, Contact *contact)
         a->w[i] = path.velocity[2] * per_step;
     }
     put_place(ground, sph, i, path.place);
-    const float *n = path.normal;
-    float out = before[0] * n[0] + before[1] * n[1] + before[2] * n[2], gap = -path.phi / path.slope;
+    bool is_struck = path.impact > 0.0f;
+    const float *n = is_struck ? path.struck_normal : path.normal, *at = is_struck ? path.struck : path.place;
+    float out = before[0] * n[0] + before[1] * n[1] + before[2] * n[2];
+    float gap = is_struck ? -path.struck_phi / path.struck_slope : -path.phi / path.slope;
     float square = before[0] * before[0] + before[1] * before[1] + before[2] * before[2];
     contact->into = silt_maxf(path.impact * per_step, silt_maxf(-out, 0.0f));
     contact->along = silt_sqrtf(silt_maxf(square - out * out, 0.0f));
@@ -131,10 +134,9 @@ static bool travel(SiltVoxel *v, int i, Contact *contact)
                           ? contact->into
                           : silt_voxel_strike(contact->into, weight, layer);
     contact->is_touching = path.impact > 0.0f || gap * ground->cell < layer;
-    contact->slope = path.slope;
-    for (int axis = 0; axis < 3; axis++) { // down to the surface
+    for (int axis = 0; axis < 3; axis++) { // down to the surface, where it struck if it did
         contact->normal[axis] = n[axis];
-        contact->place[axis] = path.place[axis] - n[axis] * gap;
+        contact->place[axis] = at[axis] - n[axis] * gap;
     }
     v->is_near[i] = path.phi > -near_rock;
     return true;
@@ -147,7 +149,7 @@ static void exchange_units(SiltVoxel *v, int i, const Contact *contact, float un
     SiltHeightfield *field = &v->fluid.field;
     const SiltSphArrays *a = &v->fluid.sph->now;
     bool is_taking = units > 0.0f;
-    if (!silt_voxel_foot(&v->ground, contact->place, contact->slope, is_taking, &foot))
+    if (!silt_voxel_foot(&v->ground, contact->place, is_taking, &foot))
         return;
     double voxel = v->ground.volume->cell * v->ground.volume->cell * v->ground.volume->cell;
     float per_unit = (float)(field->unit / voxel), most = floorf(silt_voxel_most(&foot) / per_unit);

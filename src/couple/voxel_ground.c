@@ -7,7 +7,7 @@
 #include "core/parallel.h"
 #include "core/simd.h"
 #include "core/status.h"
-#include "physics/voxel_exchange.h"
+#include "couple/voxel_area.h"
 
 enum {
     SLOT_SPAN = 64,
@@ -155,16 +155,30 @@ static void look(const SiltVoxelGround *ground, const float place[3], SiltVoxelP
     path->phi = silt_voxel_ground_at(ground, place, path->normal, &path->slope);
 }
 
-// Takes the part of the velocity that leads into the rock, or turns some of it back.
-static void bounce(float restitution, SiltVoxelPath *path)
+// Takes the part of the velocity that leads into the rock, or turns some of it back. Returns whether it
+// struck harder than before.
+static bool bounce(float restitution, SiltVoxelPath *path)
 {
     const float *normal = path->normal;
     float out = path->velocity[0] * normal[0] + path->velocity[1] * normal[1] + path->velocity[2] * normal[2];
     if (out >= 0.0f)
-        return;
+        return false;
+    bool is_harder = -out > path->impact;
     path->impact = silt_maxf(path->impact, -out);
     for (int axis = 0; axis < 3; axis++)
         path->velocity[axis] -= (1.0f + restitution) * out * normal[axis];
+    return is_harder;
+}
+
+// Keeps where it struck.
+static void mark_strike(const float place[3], SiltVoxelPath *path)
+{
+    path->struck_phi = path->phi;
+    path->struck_slope = path->slope;
+    for (int axis = 0; axis < 3; axis++) {
+        path->struck[axis] = place[axis];
+        path->struck_normal[axis] = path->normal[axis];
+    }
 }
 
 void silt_voxel_travel(const SiltVoxelGround *ground, float restitution, bool by_paper, SiltVoxelPath *path)
@@ -188,12 +202,14 @@ void silt_voxel_travel(const SiltVoxelGround *ground, float restitution, bool by
         look(ground, next, path);
         is_seen = true;
         if (path->phi > 0.0f) {
-            bounce(restitution, path);
+            bool is_harder = bounce(restitution, path);
             left *= length_of(path->velocity) / speed;
             is_seen = by_paper ? creep_out(ground, next) : silt_voxel_push_out(ground, next);
             if (!is_seen)
                 break; // it stays at the last place in the air
             look(ground, next, path);
+            if (is_harder)
+                mark_strike(next, path);
         }
         for (int axis = 0; axis < 3; axis++)
             at[axis] = next[axis];
@@ -232,26 +248,41 @@ void silt_voxel_fetch(const SiltVoxelGround *ground, const float place[3])
     }
 }
 
-bool silt_voxel_foot(const SiltVoxelGround *ground, const float place[3], float slope, bool is_taking,
-                     SiltVoxelFoot *out)
+// phi around a cell, and which of the 27 cells about it lie in the grid.
+static void read_around(const SiltVolume *volume, const int cell[3], float *phi, int low[3], int high[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        low[axis] = cell[axis] == 0 ? 1 : 0;
+        high[axis] = cell[axis] == volume->size[axis] - 2 ? 1 : 2;
+    }
+    for (int n = 0; n < SILT_AREA_ROOM; n++) {
+        int at[3] = {n % SILT_AREA_SIDE, n / SILT_AREA_SIDE % SILT_AREA_SIDE,
+                     n / (SILT_AREA_SIDE * SILT_AREA_SIDE)};
+        for (int axis = 0; axis < 3; axis++) {
+            at[axis] = at[axis] > low[axis] ? at[axis] : low[axis];
+            at[axis] = cell[axis] - 1 + (at[axis] < high[axis] + 1 ? at[axis] : high[axis] + 1);
+        }
+        phi[n] = silt_volume_at(volume, at[0], at[1], at[2]);
+    }
+}
+
+bool silt_voxel_foot(const SiltVoxelGround *ground, const float place[3], bool is_taking, SiltVoxelFoot *out)
 {
     const SiltVolume *volume = ground->volume;
     int cell[3];
-    float rest[3];
+    float rest[3], phi[SILT_AREA_ROOM];
+    int low[3], high[3];
     if (is_taking ? place[2] < 2.0f : place[2] > (float)(volume->size[2] - 4))
         return false;
     for (int axis = 0; axis < 3; axis++)
         locate(place[axis], volume->size[axis], &cell[axis], &rest[axis]);
-    out->area = 0.0f;
     for (int n = 0; n < 8; n++) {
-        float weight = 1.0f, part = 1.0f;
+        float weight = 1.0f;
         int at[3];
         for (int axis = 0; axis < 3; axis++) {
             int far = n >> axis & 1;
             at[axis] = cell[axis] + far;
             weight *= far ? rest[axis] : 1.0f - rest[axis];
-            // half of a hat at the edge of the grid lies beyond it
-            part *= at[axis] == 0 || at[axis] == volume->size[axis] - 1 ? 0.5f : 1.0f;
         }
         size_t brick = silt_volume_brick(volume, at[0], at[1], at[2]);
         if (ground->slot[brick] < 0)
@@ -259,8 +290,9 @@ bool silt_voxel_foot(const SiltVoxelGround *ground, const float place[3], float 
         size_t offset = silt_volume_offset(volume, at[0], at[1], at[2]);
         out->at[n] = (size_t)ground->slot[brick] * voxels_of(volume) + offset;
         out->weight[n] = ground->exchange == SILT_VOXEL_PAPER ? 1.0f : weight;
-        out->area += out->weight[n] * part * silt_voxel_area(volume->table[brick][offset] / slope) / slope;
     }
+    read_around(volume, cell, phi, low, high);
+    out->area = silt_area_moved(phi, rest, low, high);
     return out->area > 0.02f;
 }
 

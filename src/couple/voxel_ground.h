@@ -30,8 +30,9 @@ typedef struct SiltVoxelGround {
                          // made a distance
     uint8_t *is_due;     // of each brick: that is done anew after this look
     double *rock;        // of each brick: voxels, as last measured
-    bool levels;         // whether enough is due to bear what the volume is off by
-    float shift;         // voxels that the surface is moved by where it was levelled last
+    float *moved;        // of each brick: by how many voxels phi has moved of late
+    float shift;         // for each voxel that phi has moved by, how much more it is moved to level the books
+    double corrected;    // m3 that levelling has laid and taken, added up
     _Atomic int64_t cut; // voxels that would have moved by more than half a voxel in one step
 } SiltVoxelGround;
 
@@ -68,7 +69,9 @@ typedef struct SiltVoxelPath {
     float phi;              // at the place
     float normal[3], slope; // at the end, as silt_voxel_ground_at has them
     float impact;           // the greatest speed into the rock on the way
-    bool is_buried;         // it started in rock and found no way out
+    float struck[3];        // where that was, beside the rock, with phi and normal there
+    float struck_phi, struck_normal[3], struck_slope;
+    bool is_buried; // it started in rock and found no way out
 } SiltVoxelPath;
 
 // Algorithm 1 with the outward normal and bounded loops. `by_paper` takes its fixed small steps; else steps
@@ -83,9 +86,8 @@ typedef struct SiltVoxelFoot {
 } SiltVoxelFoot;
 
 // False where rock stays as it is: at the floor, which holds the block, near its ceiling, and away from the
-// surface. `slope` is |grad phi| there.
-bool silt_voxel_foot(const SiltVoxelGround *ground, const float place[3], float slope, bool is_taking,
-                     SiltVoxelFoot *out);
+// surface.
+bool silt_voxel_foot(const SiltVoxelGround *ground, const float place[3], bool is_taking, SiltVoxelFoot *out);
 // Cubic voxels of rock that one particle may take or lay there in one step.
 float silt_voxel_most(const SiltVoxelFoot *foot);
 // Lays so many cubic voxels of rock there, or takes them (below zero).
@@ -103,10 +105,11 @@ void silt_voxel_look(SiltVoxelGround *ground);
 SiltStatus silt_voxel_smooth(SiltVoxelGround *ground, double amount);
 // Cubic metres of rock there are.
 double silt_voxel_rock(SiltVoxelGround *ground);
-// Lays so many cubic metres of rock all over, or takes them (below zero): what phi, which moves a curved
-// surface and is smoothed and made a distance again, was found to be off by.
-void silt_voxel_level(SiltVoxelGround *ground, double rock);
 // Makes phi a distance again.
 SiltStatus silt_voxel_redistance(SiltVoxelGround *ground);
+// Lays so many cubic metres of rock, or takes them (below zero), in proportion to how far water has moved the
+// surface of late: what phi, which moves a curved surface and is smoothed and made a distance again, was
+// found to be off by.
+void silt_voxel_level(SiltVoxelGround *ground, double rock);
 
 #endif

@@ -20,7 +20,7 @@ __kernel void find_planes(ROCK, NUMBERS, PLACES, int count, __global SiltSphPlan
     float place[3], gradient[3];
     silt_voxel_place(s->frame, x[i], y[i], z[i], place);
     float here = silt_view_sample(&rock, place, gradient);
-    planes[i] = silt_voxel_plane(s->frame.cell, here, gradient);
+    planes[i] = silt_voxel_plane(s->frame.cell, rock.band, here, gradient);
 }
 
 __kernel void weigh(NUMBERS, __global const float *sediment, int count, __global float *ax,

@@ -73,7 +73,8 @@ static void find_planes(void *context, int begin, int end)
             place_of(v, first + n, places[n]);
         silt_volume_sample_many(v->ground.volume, (size_t)count, places[0], phi, gradients[0]);
         for (int n = 0; n < count; n++) {
-            SiltSphPlane plane = silt_voxel_plane(v->ground.frame.cell, phi[n], gradients[n]);
+            SiltSphPlane plane =
+                silt_voxel_plane(v->ground.frame.cell, v->ground.volume->band, phi[n], gradients[n]);
             sph->plane_x[first + n] = plane.x;
             sph->plane_y[first + n] = plane.y;
             sph->plane_z[first + n] = plane.z;

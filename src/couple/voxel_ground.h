@@ -19,14 +19,15 @@ typedef struct SiltVoxelGround {
     _Atomic int32_t *sums;    // of each voxel of a slot: change of phi in this step
     _Atomic uint8_t *touched; // of each slot: which eighths of it, by height
     size_t slot_count, capacity;
-    float *activity; // of each brick: by how many voxels, at the most, phi has moved since the last look
-    float *worn;     // the same since it was last made even
-    float *stale;    // of each brick: how far the surface in and around it has moved since phi there was
-                     // made a distance
-    uint8_t *is_due; // of each brick: that is done anew after this look
-    double *rock;    // of each brick: voxels, as last measured
-    bool levels;     // whether enough is due to bear what the volume is off by
-    float shift;     // voxels that the surface is moved by where it was levelled last
+    float *activity;  // of each brick: by how many voxels, at the most, phi has moved since the last look
+    float *worn;      // the same since it was last made even
+    float *stale;     // of each brick: how far the surface in and around it has moved since phi there was
+                      // made a distance
+    uint8_t *is_due;  // of each brick: that is done anew after this look
+    double *rock;     // of each brick: voxels, as last measured
+    float *moved;     // of each brick: by how many voxels phi has moved of late
+    float shift;      // for each voxel that phi has moved by, how much more it is moved to level the books
+    double corrected; // m3 that levelling has laid and taken, added up
     struct SiltVoxelDevice *device; // where the rock is; NULL: here
     _Atomic int64_t cut;            // voxels that would have moved by more than half a voxel in one step
 } SiltVoxelGround;
@@ -55,10 +56,11 @@ void silt_voxel_look(SiltVoxelGround *ground);
 SiltStatus silt_voxel_smooth(SiltVoxelGround *ground, double amount);
 // Cubic metres of rock there are.
 double silt_voxel_rock(SiltVoxelGround *ground);
-// Lays so many cubic metres of rock all over, or takes them (below zero): what phi, which moves a curved
-// surface and is smoothed and made a distance again, was found to be off by.
-void silt_voxel_level(SiltVoxelGround *ground, double rock);
 // Makes phi a distance again.
 SiltStatus silt_voxel_redistance(SiltVoxelGround *ground);
+// Lays so many cubic metres of rock, or takes them (below zero), in proportion to how far water has moved the
+// surface of late: what phi, which moves a curved surface and is smoothed and made a distance again, was
+// found to be off by.
+void silt_voxel_level(SiltVoxelGround *ground, double rock);
 
 #endif

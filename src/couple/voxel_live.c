@@ -150,6 +150,7 @@ void silt_voxel_pack(void *state, SiltTerrain *terrain, SiltPack *pack)
     silt_pack(pack, ground->activity, total * sizeof *ground->activity);
     silt_pack(pack, ground->worn, total * sizeof *ground->worn);
     silt_pack(pack, ground->stale, total * sizeof *ground->stale);
+    silt_pack(pack, ground->moved, total * sizeof *ground->moved);
     pack_standing(&v->standing, total, pack);
     pack_nodata(terrain, pack);
     silt_volume_pack(ground->volume, pack);

@@ -30,11 +30,12 @@ typedef struct SiltVoxelNumbers {
 } SiltVoxelNumbers;
 
 // The plane of the rock below a particle, for the forces, from phi there and its gradient.
-static inline SiltSphPlane silt_voxel_plane(float cell, float phi, const float *gradient)
+// Beyond the band nothing is known of the rock but that it is farther away.
+static inline SiltSphPlane silt_voxel_plane(float cell, float band, float phi, const float *gradient)
 {
     float normal[3], slope;
     silt_voxel_normal(gradient, normal, &slope);
-    SiltSphPlane plane = {normal[0], -normal[1], normal[2], -phi / slope * cell};
+    SiltSphPlane plane = {normal[0], -normal[1], normal[2], phi > -band ? -phi / slope * cell : INFINITY};
     return plane;
 }
 
@@ -74,9 +75,9 @@ static inline float silt_voxel_covered_age(float age, float sink_time)
 
 // How a particle meets the rock.
 typedef struct SiltVoxelContact {
-    float place[3], normal[3], slope; // in voxels' axes
-    float into, along;                // m/s across and along it
-    float strike;                     // m/s across it, less what lying on it brings
+    float place[3], normal[3]; // in voxels' axes
+    float into, along;         // m/s across and along it
+    float strike;              // m/s across it, less what lying on it brings
     bool is_touching, is_buried;
     bool is_near; // within what phi may change in a step
 } SiltVoxelContact;
@@ -84,10 +85,10 @@ typedef struct SiltVoxelContact {
 #define SILT_VOXEL_NEAR 0.75f // voxels: more than phi may change in one step
 
 // Whether a particle is too far from the rock to come near it in this step.
-static inline bool silt_voxel_is_far(SILT_STEP const SiltVoxelNumbers *s, float gap, const float *way)
+static inline bool silt_voxel_is_far(SILT_STEP const SiltVoxelNumbers *s, const SiltVoxelPath *path)
 {
     return s->collision != SILT_VOXEL_PAPER &&
-           gap > (silt_voxel_length(way) + SILT_VOXEL_NEAR + 0.5f) * s->frame.cell;
+           -path->phi > silt_voxel_length(path->velocity) + SILT_VOXEL_NEAR + 0.5f;
 }
 
 // Advection with collision (3.2.1.4) of a particle that was at `from`, `gap` metres from the rock, and would
@@ -97,13 +98,13 @@ static inline SiltVoxelContact silt_voxel_contact(const SiltRockView *rock,
                                                   float gap_before, float *at, float *velocity)
 {
     SiltVoxelContact contact = {.is_touching = false, .is_buried = false, .is_near = false};
-    SiltVoxelPath path = {.phi = -gap_before / s->frame.cell};
+    SiltVoxelPath path = {.phi = -silt_minf(gap_before / s->frame.cell, rock->band)};
     float to[3], per_step = s->frame.cell / s->dt;
     silt_voxel_place(s->frame, from[0], from[1], from[2], path.place);
     silt_voxel_place(s->frame, at[0], at[1], at[2], to);
     for (int axis = 0; axis < 3; axis++)
         path.velocity[axis] = to[axis] - path.place[axis];
-    if (silt_voxel_is_far(s, gap_before, path.velocity))
+    if (silt_voxel_is_far(s, &path))
         return contact;
     const float before[3] = {velocity[0], -velocity[1], velocity[2]};
     silt_voxel_travel(rock, s->restitution, s->collision == SILT_VOXEL_PAPER, &path);
@@ -116,8 +117,11 @@ static inline SiltVoxelContact silt_voxel_contact(const SiltRockView *rock,
         velocity[2] = path.velocity[2] * per_step;
     }
     silt_voxel_metres(s->frame, path.place, at);
-    const float *n = path.normal;
-    float out = before[0] * n[0] + before[1] * n[1] + before[2] * n[2], gap = -path.phi / path.slope;
+    bool is_struck = path.impact > 0.0f;
+    const float *n = is_struck ? path.struck_normal : path.normal,
+                *foot = is_struck ? path.struck : path.place;
+    float out = before[0] * n[0] + before[1] * n[1] + before[2] * n[2];
+    float gap = is_struck ? -path.struck_phi / path.struck_slope : -path.phi / path.slope;
     float square = before[0] * before[0] + before[1] * before[1] + before[2] * before[2];
     contact.into = silt_maxf(path.impact * per_step, silt_maxf(-out, 0.0f));
     contact.along = silt_sqrtf(silt_maxf(square - out * out, 0.0f));
@@ -125,10 +129,9 @@ static inline SiltVoxelContact silt_voxel_contact(const SiltRockView *rock,
                          ? contact.into
                          : silt_voxel_strike(contact.into, -s->gravity * n[2], s->layer);
     contact.is_touching = path.impact > 0.0f || gap * s->frame.cell < s->layer;
-    contact.slope = path.slope;
-    for (int axis = 0; axis < 3; axis++) { // down to the surface
+    for (int axis = 0; axis < 3; axis++) { // down to the surface, where it struck if it did
         contact.normal[axis] = n[axis];
-        contact.place[axis] = path.place[axis] - n[axis] * gap;
+        contact.place[axis] = foot[axis] - n[axis] * gap;
     }
     contact.is_near = path.phi > -SILT_VOXEL_NEAR;
     return contact;
@@ -162,7 +165,7 @@ static inline float silt_voxel_passed(const SiltRockView *rock, SILT_GLOBAL cons
                                       float units, SiltVoxelFoot *foot)
 {
     bool is_taking = units > 0.0f;
-    if (!silt_voxel_foot(rock, slot, s->exchange, contact->place, contact->slope, is_taking, foot))
+    if (!silt_voxel_foot(rock, slot, s->exchange, contact->place, is_taking, foot))
         return 0.0f;
     float most = silt_floorf(silt_voxel_most(foot) / s->per_unit);
     return silt_clampf(units, -most, most);

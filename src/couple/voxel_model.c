@@ -16,6 +16,7 @@
 enum { ROCK_OWN, ROCK_UNIFORM, ROCK_NOISE, ROCK_STRATA };
 enum { FALLING_OFF, FALLING_REPORT, FALLING_REMOVE, FALLING_DROP };
 enum { LOOK_EVERY = 8 }; // re-initialisations from which the rain learns of the ground once
+enum { LAST_TRIES = 6 }; // of levelling, at the end
 enum { SINK_EVERY = 4 }; // steps between two exchanges of sediment, where it is slower than the water
 
 static const SiltParam voxel_items[] = {
@@ -110,6 +111,7 @@ static const SiltStateItem voxel_state[] = {
     SILT_STATE(SiltVoxel, ground.cut, SILT_STATE_INT64, "", "voxels that would have moved too far"),
     SILT_STATE(SiltVoxel, start_rock, SILT_STATE_DOUBLE, "m3", "rock at the beginning, less what fell"),
     SILT_STATE(SiltVoxel, levelled, SILT_STATE_INT64, "units", "rock moved when it was last levelled"),
+    SILT_STATE(SiltVoxel, ground.corrected, SILT_STATE_DOUBLE, "m3", "rock that levelling has moved"),
     SILT_STATE(SiltVoxel, tended, SILT_STATE_INT64, "", "re-initialisations"),
     SILT_STATE(SiltVoxel, next, SILT_STATE_INT64, "", "step of the next of them"),
     SILT_STATE(SiltVoxel, next_fall, SILT_STATE_INT64, "", "step of the next look for loose rock"),
@@ -352,25 +354,37 @@ static SiltStatus let_fall(SiltVoxel *v, SiltLedger *ledger)
     return status;
 }
 
-// What water has made rough is smoothed, and the volume made what it should be.
-static SiltStatus smooth_rock(SiltVoxel *v)
+// Makes the volume what it should be. Once is enough while the run goes on: what is left is found the next
+// time.
+static void level_rock(SiltVoxel *v, bool is_last)
 {
-    int64_t moved = silt_voxel_total(&v->taken) + silt_voxel_total(&v->laid);
-    if (moved == v->levelled)
-        return SILT_OK;
-    v->levelled = moved;
-    SiltStatus status = silt_voxel_smooth(&v->ground, v->params->smoothing);
-    if (status == SILT_OK && v->ground.levels)
-        silt_voxel_level(&v->ground, rock_due(v) - silt_voxel_rock(&v->ground));
-    return status;
+    double moved = (double)(silt_voxel_total(&v->taken) + silt_voxel_total(&v->laid)) * v->fluid.field.unit;
+    double off = rock_due(v) - silt_voxel_rock(&v->ground), gain = 1.0;
+    for (int k = 0; k < (is_last ? LAST_TRIES : 1) && fabs(off) > 1e-3 * moved; k++) {
+        silt_voxel_level(&v->ground, gain * off);
+        double left = is_last ? rock_due(v) - silt_voxel_rock(&v->ground) : 0.0, done = off - left;
+        v->ground.corrected += fabs(done);
+        gain *= done / off > 0.2 && done / off < 5.0 ? off / done : 1.0;
+        off = left;
+    }
 }
 
-static SiltStatus tend_rock(SiltVoxel *v, bool falls, SiltLedger *ledger)
+// What water has made rough is smoothed, phi made a distance again, and the volume what it should be.
+static SiltStatus tend_rock(SiltVoxel *v, bool falls, bool is_last, SiltLedger *ledger)
 {
+    bool by_paper = v->params->exchange == SILT_VOXEL_PAPER;
+    int64_t moved = silt_voxel_total(&v->taken) + silt_voxel_total(&v->laid);
+    SiltStatus status = SILT_OK;
     silt_voxel_look(&v->ground);
-    SiltStatus status = v->params->exchange == SILT_VOXEL_PAPER ? SILT_OK : smooth_rock(v);
+    if (!by_paper && moved != v->levelled)
+        status = silt_voxel_smooth(&v->ground, v->params->smoothing);
     if (status == SILT_OK)
         status = silt_voxel_redistance(&v->ground);
+    if (status == SILT_OK)
+        status = silt_voxel_ground_list(owner, &v->ground);
+    if (status == SILT_OK && !by_paper && moved != v->levelled)
+        level_rock(v, is_last);
+    v->levelled = moved;
     if (status == SILT_OK && falls)
         status = let_fall(v, ledger);
     return status;
@@ -389,8 +403,8 @@ static SiltStatus voxel_tend(void *state, SiltLedger *ledger)
         v->next_fall = step + p->falling_every;
     SiltStatus status = silt_voxel_bring_rock(v);
     if (status == SILT_OK)
-        status = tend_rock(v, falls, ledger);
-    if (status == SILT_OK)
+        status = tend_rock(v, falls, false, ledger);
+    if (status == SILT_OK && falls)
         status = silt_voxel_ground_list(owner, &v->ground);
     if (status == SILT_OK)
         status = silt_voxel_send_rock(v);
@@ -412,9 +426,9 @@ static SiltStatus voxel_finish(void *state, SiltLedger *ledger)
     SiltVoxel *v = state;
     SiltStatus status = silt_voxel_bring_rock(v);
     if (status == SILT_OK)
-        status = tend_rock(v, v->params->falling != FALLING_OFF, ledger);
+        status = tend_rock(v, v->params->falling != FALLING_OFF, true, ledger);
     if (status == SILT_OK && v->levelled < 0 && v->params->exchange != SILT_VOXEL_PAPER)
-        status = smooth_rock(v);
+        level_rock(v, true);
     if (status == SILT_OK)
         status = silt_voxel_ground_list(owner, &v->ground);
     return status == SILT_OK ? silt_voxel_send_rock(v) : status;
@@ -510,6 +524,7 @@ static SiltStatus voxel_store(void *state, SiltTerrain *terrain, SiltLedger *led
     // in the volume rock is what the surface encloses, and the ground is its top
     ledger->rock.stored += silt_volume_rock(v->ground.volume) - silt_heightfield_rock(field);
     ledger->rock.moved = (double)silt_voxel_total(&v->taken) * field->unit;
+    ledger->rock.corrected = v->ground.corrected;
     return mark_empty(v, terrain);
 }
 

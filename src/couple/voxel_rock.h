@@ -6,7 +6,7 @@
 #ifndef SILT_COUPLE_VOXEL_ROCK_H
 #define SILT_COUPLE_VOXEL_ROCK_H
 
-#include "physics/voxel_exchange.h"
+#include "couple/voxel_area.h"
 #include "volume/rock_view.h"
 
 enum { SILT_VOXEL_CONSERVING, SILT_VOXEL_PAPER };
@@ -98,7 +98,9 @@ typedef struct SiltVoxelPath {
     float phi;              // at the place
     float normal[3], slope; // at the end, as silt_voxel_ground_at has them
     float impact;           // the greatest speed into the rock on the way
-    bool is_buried;         // it started in rock and found no way out
+    float struck[3];        // where that was, beside the rock, with phi and normal there
+    float struck_phi, struck_normal[3], struck_slope;
+    bool is_buried; // it started in rock and found no way out
 } SiltVoxelPath;
 
 static inline float silt_voxel_length(const float *v)
@@ -111,16 +113,30 @@ static inline void silt_voxel_look_at(const SiltRockView *rock, const float *pla
     path->phi = silt_voxel_ground_at(rock, place, path->normal, &path->slope);
 }
 
-// Takes the part of the velocity that leads into the rock, or turns some of it back.
-static inline void silt_voxel_bounce(float restitution, SiltVoxelPath *path)
+// Takes the part of the velocity that leads into the rock, or turns some of it back. Returns whether it
+// struck harder than before.
+static inline bool silt_voxel_bounce(float restitution, SiltVoxelPath *path)
 {
     const float *normal = path->normal;
     float out = path->velocity[0] * normal[0] + path->velocity[1] * normal[1] + path->velocity[2] * normal[2];
     if (out >= 0.0f)
-        return;
+        return false;
+    bool is_harder = -out > path->impact;
     path->impact = silt_maxf(path->impact, -out);
     for (int axis = 0; axis < 3; axis++)
         path->velocity[axis] -= (1.0f + restitution) * out * normal[axis];
+    return is_harder;
+}
+
+// Keeps where it struck.
+static inline void silt_voxel_mark_strike(const float *place, SiltVoxelPath *path)
+{
+    path->struck_phi = path->phi;
+    path->struck_slope = path->slope;
+    for (int axis = 0; axis < 3; axis++) {
+        path->struck[axis] = place[axis];
+        path->struck_normal[axis] = path->normal[axis];
+    }
 }
 
 // Algorithm 1 with the outward normal and bounded loops. `by_paper` takes its fixed small steps; else steps
@@ -147,12 +163,14 @@ static inline void silt_voxel_travel(const SiltRockView *rock, float restitution
         silt_voxel_look_at(rock, next, path);
         is_seen = true;
         if (path->phi > 0.0f) {
-            silt_voxel_bounce(restitution, path);
+            bool is_harder = silt_voxel_bounce(restitution, path);
             left *= silt_voxel_length(path->velocity) / speed;
             is_seen = by_paper ? silt_voxel_creep_out(rock, next) : silt_voxel_push_out(rock, next);
             if (!is_seen)
                 break; // it stays at the last place in the air
             silt_voxel_look_at(rock, next, path);
+            if (is_harder)
+                silt_voxel_mark_strike(next, path);
         }
         for (int axis = 0; axis < 3; axis++)
             at[axis] = next[axis];
@@ -172,37 +190,53 @@ typedef struct SiltVoxelFoot {
     float area; // cubic voxels of rock that moving phi by a voxel there moves
 } SiltVoxelFoot;
 
-// False where rock stays as it is: at the floor, which holds the block, near its ceiling, and away from the
-// surface. `slope` is |grad phi| there; `slot` says where the sums of each brick are.
-static inline bool silt_voxel_foot(const SiltRockView *rock, SILT_GLOBAL const int32_t *slot, int exchange,
-                                   const float *place, float slope, bool is_taking, SiltVoxelFoot *out)
+// phi around a cell, and which of the 27 cells about it lie in the grid.
+static inline void silt_voxel_read_around(const SiltRockView *rock, const int *cell, float *phi, int *low,
+                                          int *high)
 {
-    int cell[3];
-    float rest[3];
+    for (int axis = 0; axis < 3; axis++) {
+        low[axis] = cell[axis] == 0 ? 1 : 0;
+        high[axis] = cell[axis] == rock->size[axis] - 2 ? 1 : 2;
+    }
+    for (int n = 0; n < SILT_AREA_ROOM; n++) {
+        int at[3] = {n % SILT_AREA_SIDE, n / SILT_AREA_SIDE % SILT_AREA_SIDE,
+                     n / (SILT_AREA_SIDE * SILT_AREA_SIDE)};
+        for (int axis = 0; axis < 3; axis++) {
+            at[axis] = at[axis] > low[axis] ? at[axis] : low[axis];
+            at[axis] = cell[axis] - 1 + (at[axis] < high[axis] + 1 ? at[axis] : high[axis] + 1);
+        }
+        phi[n] = silt_view_phi(
+            rock, silt_view_brick(rock, at[0], at[1], at[2]))[silt_view_offset(rock, at[0], at[1], at[2])];
+    }
+}
+
+// False where rock stays as it is: at the floor, which holds the block, near its ceiling, and away from the
+// surface. `slot` says where the sums of each brick are.
+static inline bool silt_voxel_foot(const SiltRockView *rock, SILT_GLOBAL const int32_t *slot, int exchange,
+                                   const float *place, bool is_taking, SiltVoxelFoot *out)
+{
+    int cell[3], low[3], high[3];
+    float rest[3], phi[SILT_AREA_ROOM];
     if (is_taking ? place[2] < 2.0f : place[2] > (float)(rock->size[2] - 4))
         return false;
     for (int axis = 0; axis < 3; axis++)
         silt_view_locate_axis(place[axis], rock->size[axis], &cell[axis], &rest[axis]);
-    out->area = 0.0f;
     for (int n = 0; n < 8; n++) {
-        float weight = 1.0f, part = 1.0f;
+        float weight = 1.0f;
         int at[3];
         for (int axis = 0; axis < 3; axis++) {
             int far = n >> axis & 1;
             at[axis] = cell[axis] + far;
             weight *= far ? rest[axis] : 1.0f - rest[axis];
-            // half of a hat at the edge of the grid lies beyond it
-            part *= at[axis] == 0 || at[axis] == rock->size[axis] - 1 ? 0.5f : 1.0f;
         }
         size_t brick = silt_view_brick(rock, at[0], at[1], at[2]);
         if (slot[brick] < SILT_POOL_SHARED)
             return false;
-        size_t offset = silt_view_offset(rock, at[0], at[1], at[2]);
-        out->at[n] = ((size_t)slot[brick] << 3 * rock->shift) + offset;
+        out->at[n] = ((size_t)slot[brick] << 3 * rock->shift) + silt_view_offset(rock, at[0], at[1], at[2]);
         out->weight[n] = exchange == SILT_VOXEL_PAPER ? 1.0f : weight;
-        out->area +=
-            out->weight[n] * part * silt_voxel_area(silt_view_phi(rock, brick)[offset] / slope) / slope;
     }
+    silt_voxel_read_around(rock, cell, phi, low, high);
+    out->area = silt_area_moved(phi, rest, low, high);
     return out->area > 0.02f;
 }
 

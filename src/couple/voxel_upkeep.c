@@ -17,7 +17,7 @@
 enum { SLOT_SPAN = 64, GROUP = 8 };
 static const float most_stale = 0.02f;  // voxels: a slope of phi is off by so much at the most
 static const float whole_smooth = 0.2f; // voxels of change that ask for all of the smoothing
-static const double most_shift = 0.02;  // voxels
+static const float most_shift = 0.05f;  // voxels
 
 SiltStatus silt_voxel_upkeep_begin(const char *owner, SiltVoxelGround *ground)
 {
@@ -28,6 +28,8 @@ SiltStatus silt_voxel_upkeep_begin(const char *owner, SiltVoxelGround *ground)
         status = silt_alloc_for(owner, total, sizeof *ground->worn, (void **)&ground->worn);
     if (status == SILT_OK)
         status = silt_alloc_for(owner, total, sizeof *ground->stale, (void **)&ground->stale);
+    if (status == SILT_OK)
+        status = silt_alloc_for(owner, total, sizeof *ground->moved, (void **)&ground->moved);
     if (status == SILT_OK)
         status = silt_alloc_for(owner, total, sizeof *ground->is_due, (void **)&ground->is_due);
     if (status == SILT_OK)
@@ -42,6 +44,7 @@ void silt_voxel_upkeep_end(SiltVoxelGround *ground)
     silt_free(ground->activity);
     silt_free(ground->worn);
     silt_free(ground->stale);
+    silt_free(ground->moved);
     silt_free(ground->is_due);
     silt_free(ground->rock);
 }
@@ -139,21 +142,18 @@ static void choose_bricks(void *context, int begin, int end)
 }
 
 // What share of the smoothing each brick takes: of those not due none, and they go on adding up.
-// Returns by how much more those that are due have been worn than the others.
-static double share_rows(void *context, int begin, int end)
+static void share_rows(void *context, int begin, int end)
 {
     SiltVoxelGround *ground = context;
     size_t wide = (size_t)ground->volume->bricks[0];
-    double more = 0.0;
     for (size_t brick = (size_t)begin * wide; brick < (size_t)end * wide; brick++) {
         ground->worn[brick] += ground->activity[brick];
+        ground->moved[brick] = 0.5f * ground->moved[brick] + ground->activity[brick];
         bool is_due = ground->is_due[brick];
-        more += (double)(is_due ? ground->worn[brick] : -ground->worn[brick]);
         ground->activity[brick] =
             is_due ? silt_minf(ground->worn[brick] * (1.0f / whole_smooth), 1.0f) : 0.0f;
         ground->worn[brick] = is_due ? 0.0f : ground->worn[brick];
     }
-    return more;
 }
 
 void silt_voxel_look(SiltVoxelGround *ground)
@@ -163,7 +163,7 @@ void silt_voxel_look(SiltVoxelGround *ground)
     int groups = ((volume->bricks[0] + GROUP - 1) / GROUP) * ((volume->bricks[1] + GROUP - 1) / GROUP);
     silt_parallel(rows, 16, age_rows, ground);
     silt_parallel(groups, 1, choose_bricks, ground);
-    ground->levels = silt_parallel_sum(rows, share_rows, ground) > 0.0;
+    silt_parallel(rows, 16, share_rows, ground);
 }
 
 // ---- smooth, and no more and no less rock than was moved ----
@@ -178,7 +178,15 @@ double silt_voxel_rock(SiltVoxelGround *ground)
     return silt_volume_rock_again(ground->volume, ground->rock);
 }
 
-// Voxels of rock that a shift by one would bring in bricks that water has changed.
+SiltStatus silt_voxel_redistance(SiltVoxelGround *ground)
+{
+    memset(ground->activity, 0, silt_brick_total(ground->volume) * sizeof *ground->activity);
+    return silt_volume_redistance_of(ground->volume, ground->is_due, SILT_REDISTANCE_HOLD);
+}
+
+// ---- the books ----
+
+// Voxels of rock that a shift by as much as phi has moved of late would bring.
 static double shifted_rock(void *context, int begin, int end)
 {
     const SiltVoxelGround *ground = context;
@@ -188,11 +196,11 @@ static double shifted_rock(void *context, int begin, int end)
         uint32_t brick = ground->brick[slot];
         const float *phi = ground->volume->table[brick];
         float area = 0.0f;
-        if (!(ground->activity[brick] > 0.0f))
+        if (!(ground->moved[brick] > 0.0f))
             continue;
         for (size_t k = 0; k < voxels; k++)
             area += silt_voxel_area(phi[k]);
-        sum += (double)(area * ground->activity[brick]);
+        sum += (double)(area * ground->moved[brick]);
     }
     return sum;
 }
@@ -203,12 +211,14 @@ static void shift_slots(void *context, int begin, int end)
     size_t voxels = silt_brick_voxels(ground->volume);
     for (int slot = begin; slot < end; slot++) {
         uint32_t brick = ground->brick[slot];
-        float *phi = ground->volume->table[brick], by = ground->shift * ground->activity[brick];
+        float *phi = ground->volume->table[brick];
+        float by = silt_clampf(ground->shift * ground->moved[brick], -most_shift, most_shift);
         if (by == 0.0f)
             continue;
         for (size_t k = 0; k < voxels; k++)
             phi[k] += silt_absf(phi[k]) < 2.0f ? by : 0.0f;
         ground->volume->flags[brick] |= SILT_BRICK_CHANGED;
+        ground->stale[brick] += silt_absf(by);
     }
 }
 
@@ -216,13 +226,6 @@ void silt_voxel_level(SiltVoxelGround *ground, double rock)
 {
     double cell = ground->volume->cell,
            area = silt_parallel_sum((int)ground->slot_count, shifted_rock, ground);
-    double shift = area > 0.0 ? rock / (cell * cell * cell) / area : 0.0;
-    ground->shift = (float)(shift < most_shift ? fmax(shift, -most_shift) : most_shift);
+    ground->shift = (float)(area > 0.0 ? rock / (cell * cell * cell) / area : 0.0);
     silt_parallel((int)ground->slot_count, SLOT_SPAN, shift_slots, ground);
-}
-
-SiltStatus silt_voxel_redistance(SiltVoxelGround *ground)
-{
-    memset(ground->activity, 0, silt_brick_total(ground->volume) * sizeof *ground->activity);
-    return silt_volume_redistance_of(ground->volume, ground->is_due, SILT_REDISTANCE_HOLD);
 }

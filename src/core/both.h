@@ -1,5 +1,6 @@
 // Words for code that C compilers and those of OpenCL devices read alike: SILT_GLOBAL of pointers into the
-// arrays of particles and ground, SILT_STEP of pointers to the numbers of a step. silt_nearest is the nearest
+// arrays of particles and ground, SILT_STEP of pointers to the numbers of a step,
+// SILT_LOCAL of pointers to what a group of items of a device shares. silt_nearest is the nearest
 // whole number, of two the even one. Such code counts in double as well: devices that cannot are refused.
 #ifndef SILT_CORE_BOTH_H
 #define SILT_CORE_BOTH_H
@@ -23,6 +24,7 @@ typedef uchar uint8_t;
 #include "core/simd.h"
 #define SILT_GLOBAL
 #define SILT_STEP
+#define SILT_LOCAL
 #define SILT_CEIL       ceilf
 #define silt_nearest(x) (int32_t) lrintf(x)
 #endif

@@ -117,7 +117,7 @@ static inline SiltVoxelContact silt_voxel_contact(const SiltRockView *rock,
         velocity[2] = path.velocity[2] * per_step;
     }
     silt_voxel_metres(s->frame, path.place, at);
-    bool is_struck = path.impact > 0.0f;
+    bool is_struck = path.impact > 0.0f && path.struck_slope > 0.0f; // else where it ends
     const float *n = is_struck ? path.struck_normal : path.normal,
                 *foot = is_struck ? path.struck : path.place;
     float out = before[0] * n[0] + before[1] * n[1] + before[2] * n[2];

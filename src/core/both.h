@@ -1,7 +1,7 @@
 // Words for code that C compilers and those of OpenCL devices read alike: SILT_GLOBAL of pointers into the
-// arrays of particles and ground, SILT_STEP of pointers to the numbers of a step,
-// SILT_LOCAL of pointers to what a group of items of a device shares. silt_nearest is the nearest
-// whole number, of two the even one. Such code counts in double as well: devices that cannot are refused.
+// arrays of particles and ground, SILT_STEP of pointers to the numbers of a step, SILT_LOCAL of pointers to
+// what a group of items shares. silt_nearest is the nearest whole number, of two the even one. Such code
+// counts in double as well: devices that cannot are refused.
 #ifndef SILT_CORE_BOTH_H
 #define SILT_CORE_BOTH_H
 
@@ -9,6 +9,7 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #define SILT_GLOBAL     __global
 #define SILT_STEP       __constant
+#define SILT_LOCAL      __local
 #define SILT_INLINE     static inline
 #define SILT_CEIL       ceil
 #define silt_nearest(x) convert_int_rte(x)

@@ -325,6 +325,23 @@ static void note_measures(void)
     silt_terrain_destroy(terrain);
 }
 
+// Compilers once lost a rounding in it.
+static void note_decimated(void)
+{
+    const SiltVolumeShape *shape = silt_volume_shape_find("bridge");
+    void *params = silt_params_new(&shape->params);
+    SiltVolume *volume = NULL;
+    SiltMesh mesh = {0};
+    if (!params ||
+        silt_volume_make(shape, (const int[3]){48, 48, 48}, 8, 10.0, params, NULL, 1, &volume) != SILT_OK ||
+        silt_volume_mesh(volume, false, &mesh) != SILT_OK || silt_mesh_decimate(&mesh, 0.2) != SILT_OK)
+        fail("mesh decimated");
+    note("mesh decimated", SILT_OK, mix(SEED, mesh.positions, 3 * sizeof(float) * mesh.vertex_count));
+    silt_mesh_destroy(&mesh);
+    silt_volume_destroy(volume);
+    silt_params_delete(&shape->params, params);
+}
+
 // ---- recipes ----
 
 // Few cells and short times, over the same ground: what a recipe defines says how it can be made small.
@@ -424,6 +441,7 @@ static void note_all(void)
     note_crowd();
     note_dam();
     note_measures();
+    note_decimated();
     note_recipes();
 }
 

@@ -53,6 +53,11 @@ static const Option options[] = {
      OPTION_MANY, AT(defines)},
     {"--small", "", "", "run render",
      "take the recipe's own smaller values: a minute or two in place of hours", OPTION_FLAG, AT(small)},
+    {"--trust", "", "", "run render",
+     "let the recipe read and write anywhere; without it, it writes below the current folder, and reads "
+     "there, "
+     "beside itself, and what -D names",
+     OPTION_FLAG, AT(trust)},
     {"--dry-run", "", "", "run", "print the plan and the memory it needs, and stop", OPTION_FLAG,
      AT(dry_run)},
     {"--drainage", "", "", "info", "measure pits, catchments, concavity and spectrum too", OPTION_FLAG,

@@ -57,7 +57,7 @@ typedef struct Arguments {
     double orbit, fps, seconds;                                     // of a film; NaN: not given
     const char *crop, *flip;
     int rotate;
-    bool drainage, landforms, dry_run, small, json, quiet, verbose, help, man, markdown, bash;
+    bool trust, drainage, landforms, dry_run, small, json, quiet, verbose, help, man, markdown, bash;
     SiltReadOptions read;
     SiltWriteOptions write;
     SiltRenderOptions render;
@@ -124,6 +124,16 @@ void free_params(const SiltParamTable *table, void *params);
 // Makes the folders of every output named on the command line, and asks whether it can be written there:
 // before the work, not after it.
 SiltStatus prepare_outputs(const Arguments *arguments);
+// ---- inputs.c ----
+
+// Whether both name one file.
+bool is_same_file(const char *a, const char *b);
+// False after telling that --report, --vectors, --maps or --frames would write over one of these files (NULL:
+// none).
+bool outputs_keep(const char *command, const Arguments *arguments, const char *const *inputs, int count);
+// Whether a name is one that frames are given.
+bool is_frame_name(const char *name);
+
 // The value as it will be shown with so many digits after the point: what rounds to zero has no sign.
 double plain_zero(double value, int digits);
 // "OUT: 1024 x 1024 cells of 10 m, 12 to 1800 m", or "... wear 0 to 2.25 m" of another layer, unless quiet.
@@ -144,9 +154,14 @@ typedef struct Watch {
     const char *frames; // folder
     int frame_count;    // written so far
     void *reel;         // of a film
+    bool wears;         // what models have done is kept when the run is stopped
 } Watch;
-// From now on Ctrl-C stops a watched run cleanly, and leaves no temporary files behind.
+// From now on Ctrl-C, SIGTERM and SIGHUP stop a watched run cleanly, and leave no temporary files behind.
 void catch_interrupts(void);
+// Whether there is something that would be lost: then a run is stopped at its next step, else at once.
+void watch_keep(bool is_worth);
+// The exit status of a run that was stopped: 128 and the signal, as shells have it.
+int exit_of_stop(void);
 bool watch_begin(const Arguments *arguments, Watch *out);
 void watch_end(Watch *watch);
 // Says so where frames were asked for and none came.

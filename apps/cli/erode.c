@@ -77,6 +77,22 @@ static SiltStatus read_layers(const Arguments *arguments, const SiltModel *model
     return status;
 }
 
+// The terrain, its maps, and files that parameters name.
+static bool keeps_inputs(const Arguments *arguments, const SiltModel *model, const void *params)
+{
+    const SiltParamTable *table = silt_model_params(model);
+    const char *inputs[MAX_SETTINGS + 65] = {arguments->words[1]};
+    int count = 1;
+    for (int k = 0; k < arguments->layer_count; k++) {
+        const char *equals = strchr(arguments->layers[k], '=');
+        inputs[count++] = equals ? equals + 1 : NULL;
+    }
+    for (int k = 0; k < table->count && count < MAX_SETTINGS + 65; k++)
+        if (table->items[k].type == SILT_TYPE_PATH)
+            inputs[count++] = (const char *)params + table->items[k].offset;
+    return outputs_keep("erode", arguments, inputs, count);
+}
+
 int run_erode(const Arguments *arguments)
 {
     const SiltModel *model = silt_model_find(arguments->words[0]);
@@ -100,8 +116,11 @@ int run_erode(const Arguments *arguments)
     SiltTerrain *terrain = NULL;
     SiltReport report = {0};
     int exit_status = EXIT_USAGE;
+    if (!keeps_inputs(arguments, model, params))
+        goto done;
     if (!watch_begin(arguments, &watch))
         goto done;
+    watch.wears = true;
     SiltStatus status = read_ground(arguments, arguments->words[1], &terrain);
     if (status == SILT_OK)
         status = read_layers(arguments, model, params, terrain);
@@ -125,7 +144,7 @@ int run_erode(const Arguments *arguments)
         status = say_report(arguments, &report, params);
     if (status == SILT_OK && !arguments->quiet && !arguments->json)
         say_suspended(&report, terrain);
-    exit_status = status != SILT_OK ? report_failure(status) : stopped ? EXIT_CANCELLED : 0;
+    exit_status = status != SILT_OK ? report_failure(status) : stopped ? exit_of_stop() : 0;
     if (exit_status == 0)
         say_written(arguments, terrain, arguments->output);
 done:

@@ -209,5 +209,12 @@ SiltStatus read_recipe(const Arguments *arguments, SiltRecipe **out)
                          hint[0] ? hint : " (see 'silt list')");
     }
     SiltStatus status = silt_recipe_read(path, arguments->defines, arguments->define_count, out);
-    return status == SILT_OK && arguments->small ? read_small(path, arguments, out) : status;
+    if (status == SILT_OK && arguments->small)
+        status = read_small(path, arguments, out);
+    if (status == SILT_OK && !arguments->trust && silt_recipe_confine(*out) != SILT_OK) {
+        status = silt_fail(SILT_BAD_ARGUMENT, "%s (--trust)", silt_message());
+        silt_recipe_destroy(*out);
+        *out = NULL;
+    }
+    return status;
 }

@@ -58,6 +58,7 @@ static SiltStatus add_frame(void *user, const SiltTerrain *terrain, int index)
     SiltMotif motif = {.terrain = terrain, .particles = reel->particles};
     SiltStatus status =
         silt_film_add_motif(reel->film, &motif, reel->turn * silt_film_frame_count(reel->film));
+    watch_keep(silt_film_frame_count(reel->film) > 0);
     silt_particles_destroy(reel->particles); // a later stage may have none
     reel->particles = NULL;
     return status;
@@ -188,6 +189,7 @@ static SiltStatus shoot(const Arguments *arguments, Watch *watch, Reel *reel, in
             reel->turn = 360.0 / frames;
         for (int k = 0; k < frames && status == SILT_OK; k++) {
             status = silt_film_add_motif(reel->film, k == 0 ? &motif : NULL, reel->turn * k);
+            watch_keep(status == SILT_OK);
             if (status == SILT_OK && !watch->run.progress(watch->run.user, "film", k + 1, frames, "frames"))
                 status = SILT_CANCELLED;
         }
@@ -218,7 +220,7 @@ static int make_film(const Arguments *arguments, Watch *watch)
     if (status != SILT_OK)
         return report_failure(status);
     say_drawn(arguments, NULL, taken);
-    return stopped ? EXIT_CANCELLED : 0;
+    return stopped ? exit_of_stop() : 0;
 }
 
 // ---- pictures ----

@@ -32,6 +32,11 @@ int run_recipe(const Arguments *arguments)
     if (status != SILT_OK)
         return report_failure(status);
     int exit_status = 0;
+    const char *path = arguments->words[0];
+    if (!outputs_keep("run", arguments, &path, 1)) {
+        silt_recipe_destroy(recipe);
+        return EXIT_USAGE;
+    }
     if (arguments->dry_run) {
         exit_status = show_plan(recipe);
         silt_recipe_destroy(recipe);
@@ -43,6 +48,7 @@ int run_recipe(const Arguments *arguments)
         silt_recipe_destroy(recipe);
         return EXIT_USAGE;
     }
+    watch.wears = true;
     status = silt_recipe_run(recipe, &watch.run, NULL, &json);
     watch_end(&watch);
     watch_warn_of_none(&watch, status);

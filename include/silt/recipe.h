@@ -78,6 +78,11 @@ SILT_API bool silt_recipe_extent(const SiltRecipe *recipe, int size[2]);
 SILT_API int silt_recipe_output_count(const SiltRecipe *recipe);
 SILT_API const char *silt_recipe_output_at(const SiltRecipe *recipe, int index);
 
+// Whether it keeps to where a recipe of a stranger may go: it writes below the current folder, and reads
+// there or beside itself, or what a define from outside names. Fails, naming the first file that lies
+// elsewhere.
+SILT_API SiltStatus silt_recipe_confine(const SiltRecipe *recipe);
+
 // ---- running it ----
 
 // The plan for a person: sizes, stages, outputs, the memory it takes at the most and what there is. Reads the

@@ -12,6 +12,7 @@
 #include "grid/grid.h"
 #include "grid/region.h"
 #include "opencl/device.h"
+#include "terrain/terrain.h"
 
 SiltScope silt_scope_begin(const SiltErosion *erosion)
 {
@@ -98,23 +99,11 @@ uint64_t silt_model_bytes(const SiltModel *model, int width, int height)
     return bytes;
 }
 
-// Beyond, a number is a wrong unit or a mark of missing data, and floats have no metres left.
 static SiltStatus check_heights(const SiltModel *model, const SiltTerrain *terrain)
 {
-    const double most = 1e7;
-    SiltFieldStatistics found;
-    silt_field_statistics(silt_terrain_layer(terrain, "height"), terrain->nodata, &found);
-    if (found.bad_count > 0)
-        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: the terrain has heights or depths that are not finite",
-                         model->name);
-    double reach = fabs(found.minimum) > fabs(found.maximum) ? found.minimum : found.maximum;
-    return fabs(reach) > most
-               ? silt_fail(
-                     SILT_BAD_ARGUMENT,
-                     "erode %s: heights reach %g m; models take up to %g m above or below zero; does %g "
-                     "mark cells without data?",
-                     model->name, reach, most, reach)
-               : SILT_OK;
+    char owner[64];
+    snprintf(owner, sizeof owner, "erode %s", model->name);
+    return silt_terrain_check_heights(terrain, owner);
 }
 
 // Cubic metres of rock in the water of a terrain.
@@ -386,8 +375,10 @@ static int64_t take_steps(SiltErosion *erosion, int64_t steps, double left, bool
     } else {
         time = model->step(erosion->state, time_left, &report->ledger, &report->counters);
     }
-    erosion->step_time = time / (double)taken;
     erosion->generation++;
+    if (time < 0.0) // stopped within the step, which goes on when the run does
+        return 0;
+    erosion->step_time = time / (double)taken;
     report->model_time += time;
     report->steps += taken;
     return taken;
@@ -436,6 +427,20 @@ static SiltStatus tell(const SiltErosion *erosion, Course *course)
                                    (double)course->all, "steps");
 }
 
+// The run whose step is being taken.
+static _Thread_local struct {
+    const SiltErosion *erosion;
+    Course *course;
+    SiltStatus status;
+} stepping;
+
+bool silt_step_is_stopped(void)
+{
+    if (stepping.erosion && stepping.status == SILT_OK)
+        stepping.status = tell(stepping.erosion, stepping.course);
+    return stepping.status != SILT_OK;
+}
+
 // What went wrong on the device in the last steps.
 static SiltStatus device_status(const SiltErosion *erosion)
 {
@@ -459,7 +464,13 @@ static SiltStatus go(SiltErosion *erosion, Course *course, bool whole)
             status = model->tend(erosion->state, &report->ledger);
         if (status != SILT_OK)
             break;
+        stepping.erosion = erosion;
+        stepping.course = course;
+        stepping.status = SILT_OK;
         course->done += take_steps(erosion, course->steps - course->done, left, whole && course->timed);
+        stepping.erosion = NULL;
+        if (stepping.status != SILT_OK)
+            return stepping.status;
         if (course->timed && !whole && report->model_time >= course->to - 1e-12 * fabs(course->to))
             report->model_time = course->to;
         status = device_status(erosion);

@@ -12,6 +12,7 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "core/text.h"
+#include "io/spool.h"
 
 static SiltStatus cannot_write(const char *path, int error)
 {
@@ -165,24 +166,39 @@ static int put_in_place(SiltOutput *output)
     return 0;
 }
 
+// The old sidecar goes out of the way under another name, which `aside` takes: empty where there is none.
+static int set_aside(const SiltOutput *sidecar, char aside[SILT_PATH_SIZE + 2])
+{
+    snprintf(aside, SILT_PATH_SIZE + 2, "%s~", sidecar->target);
+    if (rename(sidecar->target, aside) == 0)
+        return 0;
+    aside[0] = '\0';
+    return errno == ENOENT ? 0 : errno;
+}
+
 SiltStatus silt_output_commit(SiltOutput *output)
 {
+    char aside[SILT_PATH_SIZE + 2] = "";
     SiltOutput *sidecar = output->sidecar;
     const char *failed = output->path;
     int error = finish_writing(output);
     if (!error && sidecar) {
         failed = sidecar->path;
         error = finish_writing(sidecar);
-        if (!error && sidecar->temporary[0] && unlink(sidecar->target) != 0 && errno != ENOENT)
-            error = errno;
+        if (!error && sidecar->temporary[0])
+            error = set_aside(sidecar, aside);
     }
     if (!error) {
         failed = output->path;
         error = put_in_place(output);
+        if (error && aside[0])
+            rename(aside, sidecar->target); // the old file stands, and its sidecar again beside it
     }
     if (!error && sidecar) {
         failed = sidecar->path;
         error = put_in_place(sidecar);
+        if (!error && aside[0])
+            unlink(aside);
     }
     SiltStatus status = error ? cannot_write(failed, error) : SILT_OK;
     silt_output_abandon(output); // what has its final name is safe from it
@@ -299,7 +315,8 @@ SiltStatus silt_open_input(const char *path, FILE **out)
                                : silt_fail(SILT_IO_ERROR, "%s: cannot read: %s", path, strerror(errno));
     if (S_ISDIR(info.st_mode))
         return silt_fail(SILT_IO_ERROR, "%s: is a directory, not a file", path);
-    *out = fopen(path, "rb");
+    *out =
+        S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode) ? silt_spool_open(path, &info) : fopen(path, "rb");
     if (!*out)
         return silt_fail(SILT_IO_ERROR, "%s: cannot read: %s", path, strerror(errno));
     if (S_ISREG(info.st_mode) && info.st_size == 0) {

@@ -20,9 +20,9 @@ typedef struct SiltOutput {
 // After SILT_OK exactly one of commit and abandon must follow.
 SiltStatus silt_output_begin(const char *path, SiltOutput *out);
 // Flushes, syncs and renames; on failure the temporary is removed and the old file is untouched. With a
-// sidecar both are on the disk under their temporary names before the first of three steps: the old sidecar
-// goes, the file comes, its sidecar comes. Whatever breaks in between, no file stands beside the sidecar of
-// another.
+// sidecar both are on the disk under their temporary names before the first of four steps: the old sidecar
+// is set aside as SIDECAR~, the file comes, its sidecar comes, the one aside goes. Whatever breaks in
+// between, no file stands beside the sidecar of another, and none is lost.
 SiltStatus silt_output_commit(SiltOutput *output);
 void silt_output_abandon(SiltOutput *output);
 // commit when `status` is SILT_OK, else abandon and hand the status back.

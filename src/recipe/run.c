@@ -177,7 +177,16 @@ typedef struct Failure {
     char message[2048];
 } Failure;
 
-// The outputs that draw, or those that do not, in the order of the recipe; `done` counts both.
+// An output that a run did not come to before it was stopped.
+static void note_unreached(Kitchen *kitchen, const Step *step)
+{
+    size_t used = strlen(kitchen->unreached);
+    snprintf(kitchen->unreached + used, sizeof kitchen->unreached - used, "%s%.200s", used ? ", " : "",
+             step->subject);
+}
+
+// The outputs that draw, or those that do not, in the order of the recipe; `done` counts both. Who has
+// stopped a run does not wait for pictures.
 static void write_some(Kitchen *kitchen, bool draws, int *done, Failure *first)
 {
     const SiltRecipe *recipe = kitchen->recipe;
@@ -188,6 +197,10 @@ static void write_some(Kitchen *kitchen, bool draws, int *done, Failure *first)
         if (!kitchen->cancelled)
             kitchen->cancelled = silt_run_progress(&kitchen->run, kitchen->label, (*done)++,
                                                    recipe->output_count, "files") == SILT_CANCELLED;
+        if (kitchen->cancelled && (draws || !silt_output_is_reached(step, kitchen))) {
+            note_unreached(kitchen, step);
+            continue;
+        }
         SiltStatus status = silt_step_fail(recipe, step, step->kind->run(step, kitchen));
         if (status != SILT_OK && first->status == SILT_OK) {
             first->status = status;
@@ -205,6 +218,8 @@ static SiltStatus write_outputs(Kitchen *kitchen)
     if (!kitchen->cancelled) // the message names the stage it was cancelled in
         strcpy(kitchen->label, "writing");
     write_some(kitchen, false, &done, &first);
+    if (!kitchen->cancelled)
+        strcpy(kitchen->label, "drawing");
     write_some(kitchen, true, &done, &first);
     return first.status == SILT_OK ? SILT_OK : silt_fail(first.status, "%s", first.message);
 }
@@ -222,8 +237,9 @@ static SiltStatus cook(Kitchen *kitchen)
     if (kitchen->writes && (status == SILT_OK || kitchen->cancelled))
         status = write_outputs(kitchen);
     if (status == SILT_OK && kitchen->cancelled)
-        return silt_fail(SILT_CANCELLED, "%s: cancelled in %s; what was done is written",
-                         kitchen->recipe->path, kitchen->label);
+        return silt_fail(SILT_CANCELLED, "%s: cancelled in %s; what was done is written%s%s",
+                         kitchen->recipe->path, kitchen->label,
+                         kitchen->unreached[0] ? "; not reached: " : "", kitchen->unreached);
     return status;
 }
 

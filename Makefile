@@ -1,5 +1,5 @@
 # The two commands of the README, and the others. CMake and Ninja do the work; see CMakePresets.json.
-.PHONY: demo test build bench fuzz asan tsan minimal golden golden-accept format format-check docs gallery install deps clean
+.PHONY: demo test build bench soak fuzz asan tsan minimal golden golden-accept format format-check docs gallery install deps clean
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
@@ -40,6 +40,10 @@ tsan: deps
 fuzz: deps
 	$(call preset,fuzz)
 	@scripts/fuzz build-fuzz $(FUZZ_SECONDS)
+
+# kills, full disks and fuzzers for hours: KILLS=5000 FUZZ_HOURS=8
+soak: build
+	@scripts/soak build
 
 # gcc and clang, with and without optimisation and wide registers, give the hashes of tests/golden/hashes.txt;
 # VARIANTS="clang-O3 gcc-plain" only some

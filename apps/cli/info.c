@@ -229,6 +229,8 @@ static int particles_info(const Arguments *arguments)
 
 int run_info(const Arguments *arguments)
 {
+    if (silt_path_is_checkpoint(arguments->words[0]))
+        return checkpoint_info(arguments);
     if (silt_path_is_particles(arguments->words[0]))
         return particles_info(arguments);
     if (silt_path_is_mesh(arguments->words[0]))

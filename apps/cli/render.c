@@ -141,7 +141,7 @@ static SiltStatus get_model(const Arguments *arguments, Watch *watch, Reel *reel
     } else if (silt_path_is_mesh(path)) {
         status = silt_mesh_read(path, &out->mesh);
     } else {
-        status = silt_terrain_read(path, &arguments->read, &out->terrain);
+        status = read_any(path, &arguments->read, &out->terrain);
     }
     if (status == SILT_OK && arguments->particles) {
         silt_particles_destroy(out->particles);
@@ -263,7 +263,7 @@ static int make_picture(const Arguments *arguments, Watch *watch)
             silt_fail(SILT_BAD_ARGUMENT, "render: --before compares terrains, or volumes, and %s is neither",
                       arguments->words[0]);
     else if (status == SILT_OK && arguments->before)
-        status = silt_terrain_read(arguments->before, &arguments->read, &before);
+        status = read_any(arguments->before, &arguments->read, &before);
     if (status == SILT_OK)
         status = before ? silt_render_pair(before, model.terrain, &look, &image)
                         : silt_render_motif(&motif, &look, &image);

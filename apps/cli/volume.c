@@ -121,7 +121,7 @@ SiltStatus write_heights_as_volume(const Arguments *arguments, const SiltTerrain
 static SiltStatus volume_from_terrain(const Arguments *arguments, const char *path, SiltVolume **out)
 {
     SiltTerrain *terrain;
-    SiltStatus status = silt_terrain_read(path, &arguments->read, &terrain);
+    SiltStatus status = read_any(path, &arguments->read, &terrain);
     if (status != SILT_OK)
         return status;
     status = silt_volume_from_terrain(terrain, &arguments->volume, &arguments->rock, arguments->seed, out);
@@ -156,7 +156,7 @@ SiltStatus read_ground(const Arguments *arguments, const char *path, SiltTerrain
     warn_unused("erode", arguments->sized && !silt_path_is_mesh(path), "--size",
                 "only a mesh has no size of its own yet; 'silt convert --size' resamples heights");
     if (!silt_path_is_mesh(path))
-        return silt_terrain_read(path, &arguments->read, out);
+        return read_any(path, &arguments->read, out);
     SiltVolume *volume;
     SiltStatus status = volume_from_mesh(arguments, path, &volume);
     if (status == SILT_OK)

@@ -7,6 +7,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/text.h"
+#include "erode/keeper.h"
 #include "erode/layers.h"
 #include "erode/run.h"
 #include "grid/grid.h"
@@ -447,6 +448,12 @@ static SiltStatus device_status(const SiltErosion *erosion)
     return erosion->run.device ? silt_device_status(erosion->run.device) : SILT_OK;
 }
 
+static SiltStatus keep(SiltErosion *erosion, bool last)
+{
+    SiltKeeper *keeper = erosion->run.keeper;
+    return keeper ? keeper->step(keeper, erosion, last) : SILT_OK;
+}
+
 static SiltStatus go(SiltErosion *erosion, Course *course, bool whole)
 {
     const SiltModel *model = erosion->model;
@@ -475,9 +482,11 @@ static SiltStatus go(SiltErosion *erosion, Course *course, bool whole)
             report->model_time = course->to;
         status = device_status(erosion);
         if (status == SILT_OK)
-            status = tell(erosion, course);
-        if (status == SILT_OK)
             status = hand_out_frames(erosion);
+        if (status == SILT_OK)
+            status = tell(erosion, course); // when it is stopped here, all that belongs to the step is done
+        if (status == SILT_OK)
+            status = keep(erosion, false);
     }
     return status;
 }
@@ -516,7 +525,9 @@ SiltStatus silt_erosion_toward(SiltErosion *erosion, SiltDuration whole, int64_t
     plan_frames(erosion, timed, whole.steps, whole.time);
     SiltScope scope = silt_scope_begin(erosion);
     status = go(erosion, &course, false);
+    SiltStatus kept = status == SILT_CANCELLED ? keep(erosion, true) : SILT_OK;
     silt_scope_end(scope);
+    status = kept == SILT_OK ? status : kept;
     erosion->due = report->model_time;
     report->seconds += silt_wall_clock() - started;
     report->cancelled = status == SILT_CANCELLED;
@@ -533,6 +544,8 @@ static SiltStatus come_to_rest(SiltErosion *erosion)
         model->step(erosion->state, INFINITY, &report->ledger, &report->counters);
         report->steps++;
         status = silt_run_progress(&erosion->run, model->name, 1.0, 1.0, "coming to rest");
+        SiltStatus kept = keep(erosion, status == SILT_CANCELLED);
+        status = kept == SILT_OK ? status : kept;
         if (status == SILT_OK)
             status = fetch_all(erosion);
     }
@@ -568,6 +581,14 @@ SiltStatus silt_erosion_finish(SiltErosion *erosion)
     return status;
 }
 
+// ---- all of it ----
+
+SiltStatus silt_erosion_go_on(SiltErosion *erosion)
+{
+    SiltPack pack;
+    return silt_keep_take(erosion->run.keeper, "run", &pack) ? silt_erosion_pack(erosion, &pack) : SILT_OK;
+}
+
 SiltStatus silt_erode(const SiltModel *model, SiltTerrain *terrain, const void *params, SiltDuration duration,
                       const SiltRun *run, SiltReport *report)
 {
@@ -577,11 +598,23 @@ SiltStatus silt_erode(const SiltModel *model, SiltTerrain *terrain, const void *
         return status;
     if (duration.steps == 0 && duration.time == 0.0)
         duration.steps = model->default_steps;
-    status = silt_erosion_advance(erosion, duration);
+    SiltKeeper *keeper = erosion->run.keeper;
+    SiltStageNote note = {.model = model,
+                          .params = erosion->params,
+                          .seed = erosion->run.seed,
+                          .began = erosion->run.began,
+                          .duration = duration};
+    status = silt_keep_note(keeper, "stage", silt_stage_pack, &note, false);
+    if (status == SILT_OK)
+        status = silt_erosion_go_on(erosion);
+    if (status == SILT_OK)
+        status = keeper ? silt_erosion_toward(erosion, duration, INT64_MAX)
+                        : silt_erosion_advance(erosion, duration);
     if (status == SILT_OK || status == SILT_CANCELLED) {
         SiltStatus finished = silt_erosion_finish(erosion);
         status = finished == SILT_OK ? status : finished;
     }
+    silt_keep_let_go(keeper, "stage");
     if (report)
         *report = erosion->report;
     silt_erosion_end(erosion);

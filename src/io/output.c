@@ -13,6 +13,7 @@
 #include "core/status.h"
 #include "core/text.h"
 #include "io/spool.h"
+#include "io/stale.h"
 
 static SiltStatus cannot_write(const char *path, int error)
 {
@@ -27,7 +28,7 @@ static struct {
     char name[sizeof((SiltOutput *)0)->temporary];
 } slots[SLOTS];
 
-static int claim_slot(const char *name)
+int silt_temporary_claim(const char *name)
 {
     for (int k = 0; k < SLOTS; k++) {
         int state = SLOT_FREE;
@@ -40,10 +41,15 @@ static int claim_slot(const char *name)
     return -1;
 }
 
+void silt_temporary_let_go(int slot)
+{
+    if (slot >= 0)
+        atomic_store(&slots[slot].state, SLOT_FREE);
+}
+
 static void free_slot(SiltOutput *output)
 {
-    if (output->slot >= 0)
-        atomic_store(&slots[output->slot].state, SLOT_FREE);
+    silt_temporary_let_go(output->slot);
     output->slot = -1;
 }
 
@@ -58,8 +64,9 @@ void silt_output_remove_temporaries(void)
 // comes: at no time is there a temporary that a signal would leave behind.
 static int make_temporary(SiltOutput *output)
 {
-    snprintf(output->temporary, sizeof output->temporary, "%s.XXXXXX", output->target);
-    output->slot = claim_slot(output->temporary);
+    silt_stale_remove(output->target);
+    snprintf(output->temporary, sizeof output->temporary, "%s" SILT_TEMPORARY, output->target);
+    output->slot = silt_temporary_claim(output->temporary);
     if (output->slot < 0)
         return mkstemp(output->temporary);
     int descriptor = mkstemp(slots[output->slot].name);
@@ -99,6 +106,7 @@ SiltStatus silt_output_begin(const char *path, SiltOutput *out)
     int descriptor = make_temporary(out);
     if (descriptor < 0)
         return cannot_write(path, errno);
+    silt_stale_mark(descriptor);
     mode_t mask = umask(0);
     umask(mask);
     mode_t mode = exists ? info.st_mode & 07777 : 0666 & ~mask;

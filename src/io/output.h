@@ -44,6 +44,11 @@ SiltStatus silt_output_status(const SiltOutput *output);
 // bytes.
 SiltStatus silt_read_file(const char *path, size_t limit, char **out, size_t *bytes);
 
+// A file under a name of its own that silt_output_remove_temporaries shall remove, from now until it is let
+// go; -1: it will not be.
+int silt_temporary_claim(const char *name);
+void silt_temporary_let_go(int slot);
+
 // Opens for reading and says in the message why it cannot: missing, a directory, no permission.
 SiltStatus silt_open_input(const char *path, FILE **out);
 

@@ -56,6 +56,20 @@ static void find_inputs(const SiltRecipe *recipe, Inputs *out)
         add_step(out, &recipe->stages[k]);
 }
 
+int silt_recipe_input_count(const SiltRecipe *recipe)
+{
+    Inputs inputs;
+    find_inputs(recipe, &inputs);
+    return inputs.count - 1; // without the recipe
+}
+
+const char *silt_recipe_input_at(const SiltRecipe *recipe, int index)
+{
+    Inputs inputs;
+    find_inputs(recipe, &inputs);
+    return inputs.paths[index + 1];
+}
+
 // ---- nothing that is read is written over ----
 
 static bool is_same(const char *a, const char *b)

@@ -79,6 +79,7 @@ struct Kitchen {
     const SiltRun *all;  // the caller's, or NULL
     char label[64];      // "stage 2/4 thermal"
     SiltReport *reports; // one a stage; those of models hold something
+    int at;              // the stage at hand
     int done_count;      // stages done, or begun when it was cancelled
     int frame_count;
     SiltParticles *particles; // of the stage before, for pictures; NULL: it has none

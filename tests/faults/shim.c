@@ -99,6 +99,12 @@ int rename(const char *from, const char *to)
     return fails("rename") ? -1 : real(from, to);
 }
 
+int link(const char *from, const char *to)
+{
+    REAL(int, link, const char *, const char *);
+    return fails("link") ? -1 : real(from, to);
+}
+
 int mkstemp(char *name)
 {
     REAL(int, mkstemp, char *);

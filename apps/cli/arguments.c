@@ -37,16 +37,18 @@ static const Option options[] = {
      "particles_00000.ply and .vtp of particles",
      OPTION_TEXT, AT(frames)},
     {"--every", "", "T", "erode run",
-     "steps between --frames, or model time where --time is given; without it there are 50; without --frames: "
+     "steps between --frames, or model time where --time is given; without it there are 50; without "
+     "--frames: "
      "between checkpoints, as 5m, 30s or 100steps",
      OPTION_TEXT, AT(every_text)},
     {"--checkpoint", "", "FILE.silt", "erode run",
-     "keep the run in this file on the way, every 5 minutes or as --every says; runs that turn out to take over "
+     "keep the run in this file on the way, every 5 minutes or as --every says; runs that turn out to take "
+     "over "
      "10 minutes are kept without it",
      OPTION_TEXT, AT(checkpoint)},
     {"--resume", "", "FILE.silt", "erode run",
-     "go on with a run that was kept, to the bytes it would have come to; other options may follow", OPTION_TEXT,
-     AT(resume)},
+     "go on with a run that was kept, to the bytes it would have come to; other options may follow",
+     OPTION_TEXT, AT(resume)},
     {"--before", "", "FILE", "render", "show this terrain beside it, in the same light and colours",
      OPTION_TEXT, AT(before)},
     {"--particles", "", "FILE", "render", "show these particles in it (.ply or .vtp)", OPTION_TEXT,
@@ -337,7 +339,8 @@ static bool read_keeping(Arguments *arguments)
     static const struct {
         const char *unit;
         double seconds; // 0: steps
-    } units[] = {{"steps", 0.0}, {"step", 0.0}, {"s", 1.0}, {"m", 60.0}, {"min", 60.0}, {"h", 3600.0}, {"", 0.0}};
+    } units[] = {{"steps", 0.0}, {"step", 0.0}, {"s", 1.0}, {"m", 60.0},
+                 {"min", 60.0},  {"h", 3600.0}, {"", 0.0}};
     const char *text = arguments->every_text;
     double number;
     if (!silt_parse_number(&text, &number) || !(number > 0.0 && number < 1e9))

@@ -132,8 +132,9 @@ int run_erode(const Arguments *arguments)
     if (!arguments->output)
         return report_usage("erode", "say where the terrain goes: -o FILE");
     if (arguments->every_text && !arguments->frames && !arguments->checkpoint && !arguments->resume)
-        return report_usage("erode", "--every says how often --frames DIR are written, or a --checkpoint FILE; give "
-                                     "one of them");
+        return report_usage("erode",
+                            "--every says how often --frames DIR are written, or a --checkpoint FILE; give "
+                            "one of them");
     char owner[64];
     snprintf(owner, sizeof owner, "erode %s", silt_model_name(model));
     void *params = make_params(silt_model_params(model), owner, arguments);

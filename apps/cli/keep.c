@@ -100,7 +100,7 @@ static bool leads_out(const char *path)
 
 bool resume_stays(const Command *command, const Arguments *arguments, int own_words)
 {
-    const char *paths[] = {arguments->output, arguments->maps,   arguments->report,
+    const char *paths[] = {arguments->output,  arguments->maps,   arguments->report,
                            arguments->vectors, arguments->frames, arguments->checkpoint};
     int first_own = arguments->given_count - 1 - own_words; // the last is --resume itself
     for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++) {

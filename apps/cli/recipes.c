@@ -176,8 +176,8 @@ bool is_recipe_name(const char *name)
 enum { MAX_SMALL = 64 }; // a recipe defines no more
 
 // The text of a run that is gone on with goes before what the file has become.
-static SiltStatus read_from(const char *path, const Arguments *arguments, const char *const *defines, int count,
-                            SiltRecipe **out)
+static SiltStatus read_from(const char *path, const Arguments *arguments, const char *const *defines,
+                            int count, SiltRecipe **out)
 {
     const char *text = arguments->kept ? silt_checkpoint_text(arguments->kept, "recipe") : NULL;
     return text ? silt_recipe_read_text(path, text, defines, count, out)

@@ -35,8 +35,8 @@ static SiltStatus begin_keeping(const Arguments *arguments, const SiltRecipe *re
     snprintf(path, sizeof path, "%.*s.silt", (int)(strcspn(name, ".") % 900), name);
     const char *changed = arguments->kept ? silt_checkpoint_changed_input(arguments->kept) : NULL;
     if (changed)
-        return silt_fail(SILT_BAD_FILE, "%s: it has changed since the run was kept; bring it back, or begin anew",
-                         changed);
+        return silt_fail(SILT_BAD_FILE,
+                         "%s: it has changed since the run was kept; bring it back, or begin anew", changed);
     SiltStatus status = keep_begin("run", arguments, path, run, out);
     for (int k = 0; k < silt_recipe_input_count(recipe) && status == SILT_OK; k++)
         status = silt_checkpoint_add_input(*out, silt_recipe_input_at(recipe, k));

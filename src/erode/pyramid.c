@@ -27,11 +27,11 @@ typedef struct Climb {
     const void *params;
     const SiltRun *run;
     SiltReport report;
-    SiltTerrain *below; // the level before: its layers "change", "deposit", "wear" and "deposition"
-    double share;       // of the whole duration, up to the end of the level at hand
-    int first_frame;    // frames that the levels before handed out
-    int frame_count;    // and with those of the level at hand
-    int level;          // the one at hand
+    SiltTerrain *below;  // the level before: its layers "change", "deposit", "wear" and "deposition"
+    double share;        // of the whole duration, up to the end of the level at hand
+    int first_frame;     // frames that the levels before handed out
+    int frame_count;     // and with those of the level at hand
+    int level;           // the one at hand
     double share_before; // as it was when the level began, and so the frames
     int frames_before;
 } Climb;

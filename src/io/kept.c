@@ -216,7 +216,7 @@ static bool get(const SiltKeptReader *reader, void *to, size_t count, uint64_t a
 }
 
 SiltStatus silt_kept_load(const SiltKeptReader *reader, const SiltKeptPart *part, uint64_t from, void *to,
-                           size_t count)
+                          size_t count)
 {
     if (from > part->bytes || count > part->bytes - from || !get(reader, to, count, part->at + from))
         return silt_fail(SILT_BAD_FILE, "%s: part '%s' is shorter than it was", reader->path, part->name);
@@ -248,8 +248,8 @@ static SiltStatus read_head(SiltKeptReader *reader, uint64_t length, FileHead *h
         return silt_fail(SILT_BAD_FILE, "%s: not a checkpoint of Silt", reader->path);
     if (head->order != ORDER || head->format != FORMAT)
         return silt_fail(SILT_BAD_FILE, "%s: a checkpoint of format %u%s, and this version reads format %d",
-                         reader->path, head->format, head->order == ORDER ? "" : " of another kind of machine",
-                         FORMAT);
+                         reader->path, head->format,
+                         head->order == ORDER ? "" : " of another kind of machine", FORMAT);
     if (head->sum != silt_sum_of(head, sizeof *head - sizeof head->sum))
         return damaged(reader, "its head");
     if (head->bytes != length)

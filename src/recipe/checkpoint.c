@@ -247,7 +247,7 @@ static void look_ahead(SiltCheckpoint *c, const SiltErosion *erosion, double now
     const Note *note = find_note(c, "stage");
     const SiltStageNote *stage = note ? note->context : NULL;
     double passed = now - c->stage_time;
-    if (!erosion || !stage || passed < 5.0)
+    if (!erosion || !stage || passed < fmin(5.0, 0.01 * c->longest)) // too early to tell
         return;
     const SiltReport *report = &erosion->report;
     double part = stage->duration.time > 0.0 ? report->model_time / stage->duration.time
@@ -256,8 +256,8 @@ static void look_ahead(SiltCheckpoint *c, const SiltErosion *erosion, double now
         return;
     c->writes = true;
     c->last_time = -INFINITY;
-    silt_warn("erode %s: this may take %.0f minutes: what is done is kept in %s every %.0f", report->model->name,
-              passed / part / 60.0, c->path, c->seconds / 60.0);
+    silt_warn("erode %s: this may take %.0f minutes: what is done is kept in %s every %.0f",
+              report->model->name, passed / part / 60.0, c->path, c->seconds / 60.0);
 }
 
 static bool is_due(const SiltCheckpoint *c, const SiltErosion *erosion, double now)
@@ -284,7 +284,8 @@ static SiltStatus step(SiltKeeper *keeper, SiltErosion *erosion, bool last)
         c->told = false;
     } else if (!c->told) { // the run is worth more than its checkpoint
         c->told = true;
-        silt_warn("%s; the run goes on%s", silt_message(), c->count ? ", and what was kept before is whole" : "");
+        silt_warn("%s; the run goes on%s", silt_message(),
+                  c->count ? ", and what was kept before is whole" : "");
     }
     return SILT_OK;
 }

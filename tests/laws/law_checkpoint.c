@@ -233,6 +233,13 @@ static void recipes_go_on(void **state)
 
 // ---- looking at one, and damage ----
 
+static char heard[512];
+static void hear(void *user, const char *text)
+{
+    (void)user;
+    snprintf(heard, sizeof heard, "%s", text);
+}
+
 static void keep_one(const char *path)
 {
     Scene scene = {silt_model_find("pipes"), "", steps(6, 0), NULL};
@@ -302,6 +309,31 @@ static void damage_is_told(void **state)
     put_file(path, whole, length);
     assert_ok(silt_checkpoint_open(path, &kept));
     silt_checkpoint_destroy(kept);
+}
+
+// A run that turns out to be long is kept unasked, and says so; one that does not is not.
+static void long_runs_are_kept_unasked(void **state)
+{
+    (void)state;
+    const char *path = test_path("unasked.silt");
+    for (int is_long = 0; is_long < 2; is_long++) {
+        SiltCheckpoint *kept;
+        SiltTerrain *terrain = ground();
+        SiltRun run = {.seed = 5, .warning = hear};
+        Scene scene = {silt_model_find("newton"), "", steps(20, 0), NULL};
+        heard[0] = '\0';
+        assert_ok(silt_checkpoint_create(&kept));
+        assert_ok(silt_checkpoint_write_if_long(kept, path, is_long ? 0.0 : 1e6, 60.0));
+        silt_checkpoint_attach(kept, &run);
+        assert_ok(run_scene(&scene, terrain, &run, NULL));
+        assert_int_equal(silt_checkpoint_count(kept), is_long);
+        assert_true((strstr(heard, "what is done is kept in") != NULL) == is_long);
+        assert_int_equal(access(path, F_OK), is_long ? 0 : -1);
+        silt_checkpoint_discard(kept);
+        assert_int_equal(access(path, F_OK), -1);
+        silt_checkpoint_destroy(kept);
+        silt_terrain_destroy(terrain);
+    }
 }
 
 // A run of another model or of another recipe does not go on from it.
@@ -384,13 +416,6 @@ static void memory_may_end(void **state)
 }
 
 // A disk that is full, or a folder that is gone, does not stop a run.
-static char heard[512];
-static void hear(void *user, const char *text)
-{
-    (void)user;
-    snprintf(heard, sizeof heard, "%s", text);
-}
-
 static void a_run_outlives_its_checkpoint(void **state)
 {
     (void)state;
@@ -416,11 +441,17 @@ static void a_run_outlives_its_checkpoint(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_model_goes_on), cmocka_unit_test(a_climb_goes_on),
-        cmocka_unit_test(other_ends_go_on),    cmocka_unit_test(hands_go_on),
-        cmocka_unit_test(recipes_go_on),       cmocka_unit_test(what_it_shows_is_the_run),
-        cmocka_unit_test(damage_is_told),      cmocka_unit_test(others_do_not_go_on),
-        cmocka_unit_test(memory_may_end),      cmocka_unit_test(a_run_outlives_its_checkpoint),
+        cmocka_unit_test(every_model_goes_on),
+        cmocka_unit_test(a_climb_goes_on),
+        cmocka_unit_test(other_ends_go_on),
+        cmocka_unit_test(hands_go_on),
+        cmocka_unit_test(recipes_go_on),
+        cmocka_unit_test(what_it_shows_is_the_run),
+        cmocka_unit_test(damage_is_told),
+        cmocka_unit_test(others_do_not_go_on),
+        cmocka_unit_test(memory_may_end),
+        cmocka_unit_test(long_runs_are_kept_unasked),
+        cmocka_unit_test(a_run_outlives_its_checkpoint),
     };
     return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
 }

@@ -38,7 +38,9 @@ static SiltStatus begin_keeping(const Arguments *arguments, const SiltRecipe *re
         return silt_fail(SILT_BAD_FILE,
                          "%s: it has changed since the run was kept; bring it back, or begin anew", changed);
     SiltStatus status = keep_begin("run", arguments, path, run, out);
-    for (int k = 0; k < silt_recipe_input_count(recipe) && status == SILT_OK; k++)
+    bool asked =
+        arguments->checkpoint || arguments->resume; // else they are not read twice for a mere perhaps
+    for (int k = 0; asked && k < silt_recipe_input_count(recipe) && status == SILT_OK; k++)
         status = silt_checkpoint_add_input(*out, silt_recipe_input_at(recipe, k));
     char *text = status == SILT_OK ? recipe_text(arguments) : NULL;
     if (text)

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/sum.h"
 #include "files.h"
 #include "silt/checkpoint.h"
 #include "silt/recipe.h"
@@ -309,6 +310,13 @@ static void damage_is_told(void **state)
     put_file(path, whole, length);
     assert_ok(silt_checkpoint_open(path, &kept));
     silt_checkpoint_destroy(kept);
+    // of another version, which its head says with a sum that is right
+    memcpy(whole + 16, "9.8.7\0\0\0\0\0\0\0\0\0\0", 16);
+    uint64_t sum = silt_sum_of(whole, 56);
+    memcpy(whole + 56, &sum, 8);
+    put_file(path, whole, length);
+    assert_fails(silt_checkpoint_open(path, &kept), SILT_BAD_FILE,
+                 "a checkpoint of version 9.8.7; this is version ");
 }
 
 // A run that turns out to be long is kept unasked, and says so; one that does not is not.

@@ -72,6 +72,7 @@ static const SiltStateItem pipes_state[] = {
     SILT_STATE(Pipes, wetness, SILT_STATE_FIELD, "s", "time under water"),
     SILT_STATE(Pipes, change_before, SILT_STATE_LAZY, "m", "the layer change as the run found it"),
     SILT_STATE(Pipes, time, SILT_STATE_DOUBLE, "s", "time since the beginning"),
+    SILT_SUBSTEPS_STATE(Pipes, substeps),
     SILT_STATE(Pipes, step_index, SILT_STATE_INT64, "", "sub-steps since the beginning"),
     SILT_STATE(Pipes, grain, SILT_STATE_DOUBLE, "m", "height of a grain, once more"),
     SILT_GROUND_STATE(Pipes, base),
@@ -451,6 +452,7 @@ const SiltModel silt_model_pipes = {
     .halo = PIPES_HALO + 1, // the speed of a cell, once a step is done, goes by the fluxes of those beside it
     .begin = pipes_begin,
     .step = silt_pipes_step,
+    .tend = silt_pipes_tend,
     .leap = silt_pipes_leap,
     .rest = pipes_rest,
     .layers = silt_shallow_layers,

@@ -51,7 +51,7 @@ static void a_pipe_has_no_first_end(void **state)
             SiltPipesFlow back = silt_pipes_flux(b, a, -before, pipe, fixed);
             assert_true(there.flux == -back.flux && there.swift == back.swift);
             float depth = (float)silt_pipes_depth(a.ground + a.water, b.ground + b.water, a.ground, b.ground);
-            assert_true(fabsf(there.flux) <= pipe.swift * (fixed ? 1.0f : depth) * 1.000001f);
+            assert_true(fabsf(there.flux) <= pipe.swift * depth * 1.000001f);
         }
         a.water = 0;
         if (a.ground > b.ground + b.water)
@@ -249,10 +249,18 @@ static void the_way_back_ends_between_four_cells(void **state)
 static void digging_stops_at_the_lowest_neighbour(void **state)
 {
     (void)state;
-    assert_int_equal(silt_grains_to_dig(1000, 900, 2000, 1500, 1200), 50);
-    assert_int_equal(silt_grains_to_dig(1000, 1000, 2000, 1500, 1200), 0); // a hollow is not dug out
-    assert_int_equal(silt_grains_to_dig(1000, SILT_GRAINS_WALL, SILT_GRAINS_WALL, SILT_GRAINS_WALL, 400),
-                     300);
+    const SiltDigging half = {0.0f, 0.5f, 0}, swift = {0.1f, 0.5f, 0};
+    const silt_i32 wall = SILT_GRAINS_WALL, bottom = SILT_GRAINS_FLOOR;
+    assert_int_equal(silt_grains_to_dig(1000, 900, 2000, 1500, 1200, 400.0f, half), 50);
+    assert_int_equal(silt_grains_to_dig(1000, 1000, 2000, 1500, 1200, 400.0f, half),
+                     0); // a hollow is not dug out,
+    assert_int_equal(silt_grains_to_dig(1000, 1000, 2000, 1500, 1200, 400.0f, swift),
+                     20); // but a level bed is scoured,
+    assert_int_equal(silt_grains_to_dig(1000, 1040, 2000, 1500, 1200, 400.0f, swift),
+                     0); // no deeper than that
+    assert_int_equal(silt_grains_to_dig(1000, wall, wall, wall, 400, 0.0f, half), 300);
+    // below the bottom nothing is dug that the speed does not lift
+    assert_int_equal(silt_grains_to_dig(bottom - 7, bottom, bottom, bottom, bottom, 0.0f, half), 0);
 }
 
 static void heaps_rise_to_their_slope(void **state)

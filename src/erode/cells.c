@@ -163,6 +163,7 @@ static CellsPass prepare(Cells *cells, double dt)
         .top_speed = (float)(cell / (double)(float)dt),
         .wet = (int32_t)(0.001 / grain),
         .fan = (int32_t)fmin(SILT_STEEPEST_FAN * cell / grain, 1e8),
+        .dig = {0.0f, 0.5f, 0}, // this water has no speed that would lift it
     };
     return (CellsPass){.cells = cells,
                        .step = step,

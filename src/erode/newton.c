@@ -174,7 +174,8 @@ static SiltNewtonRock rock_step(const Newton *n, double dt)
     return (SiltNewtonRock){
         .capacity = (float)(p->capacity * per_step * pace),
         .most_load = (float)(as_paper ? 1.0 : p->densest * pace),
-        .rest = (int32_t)fmin(SILT_STEEPEST_FAN * n->terrain->cell / n->grain, 1e8),
+        .rest = (int32_t)fmin((as_paper ? 1e9 : SILT_STEEPEST_FAN) * n->terrain->cell / n->grain, 5e8),
+        .dig = silt_digging(as_paper, p->gravity, n->grain, p->fastest, dt),
         .rates = {.dissolve = (float)(as_paper ? fmin(p->dissolve / dt, 1.0)
                                                : p->dissolve * dt / (1.0 + p->dissolve * dt)),
                   .settle =

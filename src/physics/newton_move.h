@@ -10,6 +10,7 @@
 typedef struct SiltNewtonRock {
     float capacity, most_load; // of eq. 19
     silt_i32 rest;             // grains that a heap may rise above its neighbours
+    SiltDigging dig;
     SiltRates rates;
     float share; // of a difference that evens out with each of four neighbours
     float loss_dither;
@@ -99,7 +100,8 @@ SILT_FN SiltNewtonGround silt_newton_dissolve(SiltNewtonGround cell, silt_i32 fl
 {
     float speed = silt_sqrtf(silt_newton_square(v));
     float capacity = silt_newton_capacity((float)fluid, speed, step.capacity, step.most_load);
-    silt_i32 room = silt_grains_to_dig(bed, bed_e, bed_w, bed_s, bed_n);
+    silt_i32 room = silt_grains_to_dig(bed, bed_e, bed_w, bed_s, bed_n, speed * speed, step.dig);
+    room = step.dig.free ? SILT_GRAINS_ALL : room;
     silt_i32 heap = silt_grains_to_heap(cell.ground, bed_e, bed_w, bed_s, bed_n, step.rest);
     SiltExchange change = silt_exchange_rock(capacity, capacity, cell.dissolved, cell.deposit, room, heap,
                                              erodibility, 0, step.rates);

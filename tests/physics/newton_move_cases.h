@@ -9,6 +9,9 @@
     step.capacity = POSITIVE(40, 10);                                                                        \
     step.most_load = POSITIVE(41, 10);                                                                       \
     step.rest = AMOUNT(42, 26);                                                                              \
+    step.dig.head = 1e-3f;                                                                                   \
+    step.dig.free = 0;                                                                                       \
+    step.dig.share = 0.75f * UNIT(55);                                                                       \
     step.rates.dissolve = UNIT(43);                                                                          \
     step.rates.settle = UNIT(44);                                                                            \
     step.rates.loose = 1.0f + POSITIVE(45, 6);                                                               \

@@ -5,7 +5,7 @@
 #include "erode/strata_rows.h"
 #include "erode/supply_rows.h"
 #include "grid/rows.h"
-#include "physics/newton_move.h"
+#include "physics/newton_parts.h"
 
 typedef struct NewtonTally {
     int64_t added, dried, left, sediment_added, sediment_left; // grains
@@ -20,6 +20,7 @@ typedef struct NewtonPass {
     SiltNewtonStep step;
     SiltNewtonRock rock;
     int32_t all;                      // SILT_NEWTON_ALL
+    int32_t parts;                    // SILT_NEWTON_BILINEAR: water moves as in newton_parts.h
     int32_t north, south, west, east; // whether that border is open
     int32_t has_erodibility;          // a layer
     SiltDouble low, grain;            // m
@@ -37,7 +38,8 @@ enum { TO_E = PUSHED, TO_W, TO_S, TO_N, TO_SE, TO_NW, TO_SW, TO_NE, SENT }; // g
 enum { LOAD = SENT, LOAD_DITHER, SPREAD };                                  // dissolved per fluid
 enum { AFTER = SPREAD, SURFACE, THICK, MOVED }; // fluid, ground and fluid, dissolved per fluid after the move
 enum { MIX_X = MOVED, MIX_Y, MIX_Z, MIXED };    // velocity after the mix
-enum { RAIN = MIXED, BROUGHT, RAIN_HEIGHTS, ERODIBILITY, ROCK_HEIGHTS, LOSS, LOSS_HEIGHTS };
+enum { OLD_X = MIXED, OLD_Y, OLD_Z, KEPT };     // before the push, where water moves in parts
+enum { RAIN = KEPT, BROUGHT, RAIN_HEIGHTS, ERODIBILITY, ROCK_HEIGHTS, LOSS, LOSS_HEIGHTS };
 enum {
     OUTER = LOSS_HEIGHTS + 1,
     LAYER,

@@ -42,7 +42,8 @@ double silt_pipes_speed(const Pipes *p, int i, int j)
     double water = silt_grains_row(&p->water, j)[i] * p->grain, cell = p->terrain->cell;
     double mean = water + 0.5 * (double)p->dt * net / (cell * cell), depth = fmax(mean, (double)p->shallow);
     double speed = depth > 0.0 ? sqrt(x * x + y * y) / (2.0 * cell * depth) : 0.0;
-    return p->params->outflows == SILT_PIPES_TWO_OUTFLOWS ? speed : fmin(speed, p->params->fastest);
+    return p->shallow == 0.0f ? speed
+                              : fmin(speed, p->params->fastest); // 0: as in the paper, which has no bound
 }
 
 // The ground at a place; a wall is as high as the cell beside it.

@@ -19,6 +19,12 @@ static bool has_two(const Pipes *p)
     return p->params->outflows == SILT_PIPES_TWO_OUTFLOWS;
 }
 
+// Eq. 4 alone bounds the water, as in the paper.
+static bool is_free(const Pipes *p)
+{
+    return has_two(p) && is_as_paper(p);
+}
+
 double silt_pipes_area(const Pipes *p)
 {
     double cell = p->terrain->cell;
@@ -155,13 +161,13 @@ static void prepare(Pipes *p, double dt)
     p->dt = (float)dt;
     p->fastest = fmin(0.7 * cell / dt, params->fastest);
     p->to_grains = (float)(dt / (cell * cell * grain));
-    p->shallow = has_two(p) ? 0.0f : SILT_PIPES_SHALLOW;
+    p->shallow = is_free(p) ? 0.0f : SILT_PIPES_SHALLOW;
     p->growth = 1.0f;
     p->water_dither = silt_dither(n, 0x6A09E667u); // roots of 2, 3, 5, 7
     p->load_dither = silt_dither(n, 0x3C6EF373u);
     p->motion = (SiltPipesMotion){.per_width = (float)(1.0 / (cell * grain)),
                                   .shallow = (float)fmax(2.0 * (double)p->shallow / grain, 1.0),
-                                  .fastest_square = has_two(p) ? 1e30f : (float)(p->fastest * p->fastest),
+                                  .fastest_square = is_free(p) ? 1e30f : (float)(p->fastest * p->fastest),
                                   .most_dried = 1e9f,
                                   .loss_dither = silt_dither(n, 0xA54FF53Bu)};
     prepare_pipes(p, dt, pace);
@@ -208,7 +214,7 @@ static PipesStep step_of(const Pipes *p)
                       .rain_dither = p->rain_dither,
                       .water_dither = p->water_dither,
                       .load_dither = p->load_dither,
-                      .fastest = has_two(p) ? 1e15f : (float)p->fastest,
+                      .fastest = is_free(p) ? 1e15f : (float)p->fastest,
                       .courant = p->dt / (float)p->terrain->cell,
                       .border = p->border,
                       .motion = p->motion,

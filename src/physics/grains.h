@@ -56,7 +56,7 @@ typedef struct SiltDigging {
     silt_i32 free; // all that can be counted may go, as in the papers
 } SiltDigging;
 #define SILT_GRAINS_LIFT 500000000
-#define SILT_GRAINS_ALL  1000000000
+#define SILT_GRAINS_ALL  100000000
 
 // How much may be dug from a cell in one step. Water carries nothing out of a hole from which it cannot get,
 // and a step cannot turn a slope round; but a level bed is not safe from water that runs over it.

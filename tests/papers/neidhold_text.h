@@ -8,11 +8,14 @@
 // - all water of a cell moves, so that F_dest of eq. 5 is what has arrived so far; sums have no order;
 // - the erosion function of section 4 acts on every part that eq. 4 lays down, with the part's own velocity;
 // - the diffusion after a step gives the share `spread` of each value to each of the four direct neighbours;
-// - material that lands off the grid has left (section 5); neighbours off the grid are not there.
+// - material that lands off the grid has left (section 5); beyond the border the ground goes on, dry, as high
+// as it was
+//   there in the beginning.
 #ifndef TESTS_NEIDHOLD_TEXT_H
 #define TESTS_NEIDHOLD_TEXT_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 enum { NEIDHOLD_MOST = 40 * 40 };
@@ -24,8 +27,10 @@ typedef struct {
 typedef struct {
     int width, height;
     double dt, g, KA, KC, KD, KS, KE, KR, epsilon, threshold, spread;
+    double rain; // m that come at the beginning of a step, and leave the velocity as it is
     double F[NEIDHOLD_MOST], S[NEIDHOLD_MOST], H[NEIDHOLD_MOST];
     NeidholdVector v[NEIDHOLD_MOST];
+    double H0[NEIDHOLD_MOST];                                          // H in the beginning
     double I[NEIDHOLD_MOST], newF[NEIDHOLD_MOST], newS[NEIDHOLD_MOST]; // at work in a step
     NeidholdVector newv[NEIDHOLD_MOST];
     double left_F, left_S; // what has left over the border
@@ -93,9 +98,9 @@ static void neidhold_push(Neidhold *p, int x, int y)
     double dI[8], sum = 0, gx = 0, gy = 0;
     for (int n = 0; n < 8; n++) {
         int nx = x + neidhold_dx[n], ny = y + neidhold_dy[n];
-        dI[n] = nx < 0 || ny < 0 || nx >= p->width || ny >= p->height
-                    ? 0
-                    : p->I[c] - p->I[ny * p->width + nx]; // (11)
+        int inside_x = (int)fmin(fmax(nx, 0), p->width - 1), inside_y = (int)fmin(fmax(ny, 0), p->height - 1);
+        bool off = nx != inside_x || ny != inside_y;
+        dI[n] = p->I[c] - (off ? p->H0 : p->I)[inside_y * p->width + inside_x]; // (11)
         if (dI[n] > 0)
             lower++, sum += dI[n], gx -= neidhold_dx[n] * dI[n], gy -= neidhold_dy[n] * dI[n]; // (10)
     }
@@ -128,6 +133,8 @@ static void neidhold_diffuse(const Neidhold *p, double *f, int stride)
 static void neidhold_step(Neidhold *p)
 {
     int cells = p->width * p->height;
+    for (int c = 0; c < cells; c++)
+        p->F[c] += p->rain;
     for (int c = 0; c < cells; c++)
         p->I[c] = p->H[c] + fmax(0, 1 - 0.05 * neidhold_length(p->v[c])) * p->F[c]; // (13)
     memset(p->newF, 0, sizeof p->newF), memset(p->newS, 0, sizeof p->newS),

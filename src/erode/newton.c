@@ -272,6 +272,7 @@ static NewtonPass pass_of(const Newton *n, double dt)
 
 static void substep(Newton *n, double dt, SiltLedger *ledger, SiltCounters *counters)
 {
+    n->supply.top = n->base.high;
     silt_supply_step(&n->supply, n->time, dt);
     NewtonPass pass = pass_of(n, dt);
     const void *steps[] = {&pass};

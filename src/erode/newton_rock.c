@@ -77,8 +77,8 @@ static SILT_GLOBAL const float *erodibility_row(const SiltBand *band, int row)
     SILT_GLOBAL const float *layer = layer_row(band, row);
     SILT_GLOBAL float *out = silt_band_row(band, ERODIBILITY, row);
     if (pass->strata.count > 0)
-        silt_strata_cells(band, &pass->strata, STRATA, row, newton_heights(band, GROUND, ROCK_HEIGHTS, row),
-                          out);
+        silt_strata_cells(band, &pass->strata, STRATA, row,
+                          newton_heights(band, GROUND, DEPOSIT, ROCK_HEIGHTS, row), out);
     for (int i = silt_band_from(band); pass->strata.count == 0 && i < silt_band_to(band); i++)
         out[i] = 1.0f;
     for (int i = silt_band_from(band); layer && i < silt_band_to(band); i++)
@@ -339,7 +339,7 @@ SILT_ROW_FN bool silt_newton_begin_smooth(const SiltBand *band, int row, void *m
         return false;
     SILT_GLOBAL float *loss = silt_band_row(band, LOSS, row);
     SILT_GLOBAL const float *heights =
-        supply->needs_ground ? newton_heights(band, GROUND, LOSS_HEIGHTS, row) : NULL;
+        supply->needs_ground ? newton_heights(band, GROUND, -1, LOSS_HEIGHTS, row) : NULL;
     silt_supply_loss_cells(band, supply, heights, loss);
     *job = (SmoothJob){.surface = silt_rows_around(band, SURFACE, row),
                        .fluid = silt_rows_around(band, AFTER, row),

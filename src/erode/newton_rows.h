@@ -58,15 +58,18 @@ SILT_ROW_FN bool silt_newton_begin_smooth(const SiltBand *band, int row, void *j
 SILT_ROW_FN void silt_newton_smooth_cells(void *job, SiltSpan span);
 SILT_ROW_FN void silt_newton_end_smooth(const SiltBand *band, int row, void *job);
 
-// Metres above sea level of a row, from the grains in `from` into the buffer `to`.
-static inline SILT_GLOBAL const float *newton_heights(const SiltBand *band, int from, int to, int row)
+// Metres above sea level of a row, from the grains in `from` (and below those in `under`, or -1) into the
+// buffer `to`.
+static inline SILT_GLOBAL const float *newton_heights(const SiltBand *band, int from, int under, int to,
+                                                      int row)
 {
     SILT_STEP const NewtonPass *pass = band->step;
     SILT_GLOBAL const int32_t *ground = silt_band_row(band, from, row);
+    SILT_GLOBAL const int32_t *loose = under < 0 ? NULL : silt_band_row(band, under, row);
     SILT_GLOBAL float *heights = silt_band_row(band, to, row);
 #if !defined(__OPENCL_C_VERSION__) || defined(SILT_HAS_DOUBLE)
     for (int i = silt_band_from(band); i < silt_band_to(band); i++)
-        heights[i] = (float)(pass->low + (double)ground[i] * pass->grain);
+        heights[i] = (float)(pass->low + (double)(loose ? ground[i] - loose[i] : ground[i]) * pass->grain);
 #endif
     return heights;
 }

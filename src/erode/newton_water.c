@@ -83,7 +83,7 @@ static bool begin_rain(const SiltBand *band, int row, void *memory)
     if (!silt_band_on_grid(band, row))
         return false;
     SILT_GLOBAL const float *heights =
-        supply->needs_ground ? newton_heights(band, GROUND, RAIN_HEIGHTS, row) : NULL;
+        supply->needs_ground ? newton_heights(band, GROUND, -1, RAIN_HEIGHTS, row) : NULL;
     *(RainJob *)memory = (RainJob){
         .ground = silt_band_row(band, GROUND, row),
         .supply = silt_supply_cells(band, supply, WATERS, row, heights, silt_band_row(band, RAIN, row)),

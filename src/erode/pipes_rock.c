@@ -313,7 +313,8 @@ static SILT_GLOBAL const float *rock_row(const SiltBand *band, int row, SILT_GLO
     if (pipes->strata.count == 0)
         return layer;
     SILT_GLOBAL float *erodibility = silt_band_ring(band, ERODIBILITY, row);
-    silt_strata_cells(band, &pipes->strata, STRATA, row, silt_pipes_heights_row(band, row, ground),
+    silt_strata_cells(band, &pipes->strata, STRATA, row,
+                      silt_pipes_heights_row(band, row, ground, silt_band_row(band, DEPOSIT, row)),
                       erodibility);
     for (int i = silt_band_from(band); layer && i < silt_band_to(band); i++)
         erodibility[i] *= layer[i];
@@ -327,7 +328,7 @@ static SILT_GLOBAL const float *loss_row(const SiltBand *band, int row, SILT_GLO
     if (!pipes->by_altitude)
         return NULL;
     SILT_GLOBAL float *loss = silt_band_ring(band, LOSS, row);
-    silt_supply_loss_cells(band, &pipes->supply, silt_pipes_heights_row(band, row, ground), loss);
+    silt_supply_loss_cells(band, &pipes->supply, silt_pipes_heights_row(band, row, ground, NULL), loss);
     return loss;
 }
 

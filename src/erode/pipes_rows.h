@@ -112,9 +112,11 @@ SILT_ROW_FN CellPipes silt_pipes_fluxes_around(const SiltBand *band, int row);
 SILT_ROW_FN CellPipes silt_pipes_backs_around(const SiltBand *band, int row);
 // `field`: GRAINS or SLID.
 SILT_ROW_FN CellGrains silt_pipes_grains_around(const SiltBand *band, int field, int row);
-// The height of the ground before the step, in metres.
+// The height of the ground before the step, in metres, or of the rock below the deposit (NULL: of the
+// surface).
 SILT_ROW_FN SILT_GLOBAL const float *silt_pipes_heights_row(const SiltBand *band, int row,
-                                                            SILT_GLOBAL const int32_t *ground);
+                                                            SILT_GLOBAL const int32_t *ground,
+                                                            SILT_GLOBAL const int32_t *deposit);
 // Nothing but walls.
 SILT_ROW_FN void silt_pipes_wall_row(const SiltBand *band, int row);
 

@@ -185,7 +185,7 @@ static void prepare(Pipes *p, double dt)
 // What the supply, which has made its step, says of this one.
 static void take_supply(Pipes *p)
 {
-    bool by_altitude = p->params->evaporation_kind == SILT_EVAPORATION_ALTITUDE;
+    bool by_altitude = p->params->evaporation_kind >= SILT_EVAPORATION_ALTITUDE;
     p->motion.loss = by_altitude ? 0.0f : p->supply.loss;
     p->rain_dither = silt_supply_dither(&p->supply, (float)(1.0 / p->grain),
                                         silt_dither((uint64_t)p->step_index, 0x9E3779B9u)); // golden section
@@ -200,7 +200,7 @@ static PipesStep step_of(const Pipes *p)
                       .banks = p->banks,
                       .fixed = silt_pipes_area(p) > 0.0,
                       .two = has_two(p),
-                      .by_altitude = params->evaporation_kind == SILT_EVAPORATION_ALTITUDE,
+                      .by_altitude = params->evaporation_kind >= SILT_EVAPORATION_ALTITUDE,
                       .traced = params->transport == SILT_PIPES_SEMI_LAGRANGIAN,
                       .north = params->north == SILT_BORDER_OPEN,
                       .south = params->south == SILT_BORDER_OPEN,
@@ -291,6 +291,7 @@ static int substep(Pipes *p, double dt, bool two, SiltLedger *ledger, SiltCounte
     prepare(p, dt);
     if (evening_of(p).blend < 1.0f && (p->step_index % 2 == 0 || p->steady == 0.0))
         silt_pipes_follow(p);
+    p->supply.top = p->base.high;
     silt_supply_step(&p->supply, p->time, dt);
     take_supply(p);
     int steps = two && p->steady > 0.0 ? 2 : 1;

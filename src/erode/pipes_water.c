@@ -44,13 +44,15 @@ SILT_ROW_FN CellGrains silt_pipes_grains_around(const SiltBand *band, int field,
 }
 
 SILT_ROW_FN SILT_GLOBAL const float *silt_pipes_heights_row(const SiltBand *band, int row,
-                                                            SILT_GLOBAL const int32_t *ground)
+                                                            SILT_GLOBAL const int32_t *ground,
+                                                            SILT_GLOBAL const int32_t *deposit)
 {
     SILT_GLOBAL float *heights = silt_band_ring(band, HEIGHTS, row);
 #if !defined(__OPENCL_C_VERSION__) || defined(SILT_HAS_DOUBLE)
     SILT_STEP const PipesStep *pipes = band->step;
     for (int i = silt_band_from(band); i < silt_band_to(band); i++)
-        heights[i] = (float)(pipes->low + (double)ground[i] * pipes->grain);
+        heights[i] =
+            (float)(pipes->low + (double)(deposit ? ground[i] - deposit[i] : ground[i]) * pipes->grain);
 #endif
     return heights;
 }
@@ -97,7 +99,7 @@ SILT_ROW_FN bool silt_pipes_rain_begin(const SiltBand *band, int row, void *memo
     wall_ends(band, ground_out);
     *silt_band_mark(band, row) = 0;
     SILT_GLOBAL const float *heights =
-        pipes->supply.needs_ground ? silt_pipes_heights_row(band, row, ground) : NULL;
+        pipes->supply.needs_ground ? silt_pipes_heights_row(band, row, ground, NULL) : NULL;
     SiltDepths supply =
         silt_supply_cells(band, &pipes->supply, WATERS, row, heights, silt_band_ring(band, SUPPLY, row));
     float per_metre = pipes->per_metre;

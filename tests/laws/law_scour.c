@@ -2,7 +2,9 @@
 #include "test.h"
 
 #include "erode/model.h"
+#include "erode/newton.h"
 #include "erode/pipes.h"
+#include "erode/run.h"
 #include "water.h"
 
 extern const SiltModel silt_model_pipes, silt_model_newton;
@@ -91,6 +93,99 @@ static void the_paper_s_rates_do_not_go_by_the_sub_step(void **state)
     assert_near(many, few, 0.15 * few);
 }
 
+// Beds are looked up below the loose material: rock that nothing wears keeps its height, whatever lay on it.
+static void beds_lie_below_the_deposit(void **state)
+{
+    (void)state;
+    const SiltModel *const models[] = {&silt_model_pipes, &silt_model_newton};
+    for (int m = 0; m < 2; m++) {
+        SiltTerrain *land = make_mountain(48, 480.0, 200.0);
+        SiltField *bed, *deposit, *height = silt_terrain_layer(land, "height");
+        assert_ok(silt_terrain_require(land, "bed", &bed)); // the first bed begins at the surface
+        assert_ok(silt_terrain_require(land, "deposit", &deposit));
+        for (int j = 0; j < 48; j++)
+            for (int i = 0; i < 48; i++) {
+                silt_field_row(bed, j)[i] = silt_field_at(height, i, j);
+                silt_field_row(deposit, j)[i] = 0.1f;
+            }
+        static const char *const settings[] = {"rain=1000", "strata=0.08,1,0;1000,0,0", "loose=1", NULL};
+        run_model(models[m], land, (SiltDuration){.time = 60.0}, settings);
+        const SiltField *change = silt_terrain_layer(land, "change");
+        double deepest = 0.0;
+        for (int j = 0; j < 48; j++)
+            for (int i = 0; i < 48; i++)
+                deepest = fmax(deepest, -(double)silt_field_at(change, i, j));
+        assert_true(deepest > 0.05); // the loose material goes
+        assert_true(deepest < 0.1 + 1e-4);
+        silt_terrain_destroy(land);
+    }
+}
+
+// Water that runs off a slope onto a plain runs on along the plain: none of its speed goes on into the
+// ground.
+static void water_turns_at_the_foot_of_a_slope(void **state)
+{
+    (void)state;
+    SiltTerrain *land = make_land(64, 8, 2.0);
+    SiltField *height = silt_terrain_layer(land, "height");
+    for (int j = 0; j < 8; j++)
+        for (int i = 0; i < 64; i++)
+            silt_field_row(height, j)[i] = i < 32 ? (float)(2 * (32 - i)) : 0.0f; // 45 degrees, then level
+    const char *settings[] = {"rain=0",     "evaporation=0", "north=closed",          "south=closed",
+                              "capacity=0", "friction=0.05", "sources=4,8,4,3,0,0,0", NULL};
+    void *params = silt_params_new(&silt_model_newton.params);
+    for (int k = 0; settings[k]; k++)
+        assert_ok(silt_params_assign(&silt_model_newton.params, params, "newton", settings[k]));
+    SiltErosion *run;
+    assert_ok(silt_erosion_begin(&silt_model_newton, land, params, NULL, &run));
+    assert_ok(silt_erosion_advance(run, (SiltDuration){.time = 60.0}));
+    const Newton *n = run->state;
+    double down = 0.0, along = 0.0;
+    for (int i = 40; i < 60; i++) {
+        down = fmax(down, fabs((double)silt_field_at(&n->velocity_z, i, 4)));
+        along = fmax(along, (double)silt_field_at(&n->velocity_x, i, 4));
+    }
+    assert_true(along > 2.0);
+    assert_true(down < 0.05 * along);
+    silt_erosion_end(run);
+    silt_params_delete(&silt_model_newton.params, params);
+    silt_terrain_destroy(land);
+}
+
+// A stream in a straight channel between dry banks is as swift whether velocities even out or not: dry ground
+// is not water that stands.
+static double speed_of_a_stream(const char *diffusion)
+{
+    SiltTerrain *plane = make_land(96, 24, 2.0);
+    SiltField *height = silt_terrain_layer(plane, "height");
+    for (int j = 0; j < 24; j++)
+        for (int i = 0; i < 96; i++) // two cells wide
+            silt_field_row(height, j)[i] = (float)(0.1 * 2.0 * (96 - i) + (j == 11 || j == 12 ? 0.0 : 4.0));
+    const char *settings[] = {"rain=0",
+                              "evaporation=0",
+                              "north=closed",
+                              "south=closed",
+                              "capacity=0",
+                              "source_shape=box",
+                              "sources=6,24,0.8,2,0,0,0",
+                              diffusion,
+                              NULL};
+    run_model(&silt_model_newton, plane, (SiltDuration){.time = 120.0}, settings);
+    double speed = 0.0;
+    for (int i = 70; i < 90; i++)
+        speed += (double)silt_field_at(silt_terrain_layer(plane, "speed"), i, 11) / 20.0;
+    silt_terrain_destroy(plane);
+    return speed;
+}
+
+static void dry_ground_does_not_brake(void **state)
+{
+    (void)state;
+    double free = speed_of_a_stream("diffusion=0"), evened = speed_of_a_stream("diffusion=1");
+    assert_true(free > 1.0);
+    assert_near(evened, free, 0.1 * free);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -99,6 +194,9 @@ int main(void)
         cmocka_unit_test(half_the_step_may_dig_as_much),
         cmocka_unit_test(the_map_of_speed_keeps_the_bound),
         cmocka_unit_test(the_paper_s_rates_do_not_go_by_the_sub_step),
+        cmocka_unit_test(beds_lie_below_the_deposit),
+        cmocka_unit_test(water_turns_at_the_foot_of_a_slope),
+        cmocka_unit_test(dry_ground_does_not_brake),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,14 +6,16 @@
 #define TESTS_FRITZ_TEXT_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 enum { FRITZ_MOST = 40 * 40 };
 
 typedef struct {
     int width, height;
-    double T, share, soft_below,
-        soft_above; // talus drop; Olsen's c; factors of section 3.4 at the lowest and highest cell
+    double T, share;                            // talus drop; c
+    double soft_below, soft_above;              // factors of section 3.4 at the lowest and highest point,
+    double low, high;                           // which are those of the beginning
     double rain, dissolve, evaporate, capacity; // Olsen's K_r, K_s, K_e, K_c
     double h[FRITZ_MOST], w[FRITZ_MOST], m[FRITZ_MOST];
 } Fritz;
@@ -59,45 +61,59 @@ static int fritz_raise(double px, double pz, double ax, double az, double bx, do
     return v2 >= 0;
 }
 
-// Section 3.4, the rotated von Neumann neighbourhood: the four diagonal cells. Olsen: of the sum of what the
-// drops exceed T, the share c of the greatest excess moves, to each in proportion. Fritz: times a factor that
-// depends on the height.
+// Section 3.4, with the rotated von Neumann neighbourhood of fig. 3.16: the four diagonal cells. Where the
+// difference is larger than T, material goes to that neighbour: the share c of what exceeds T (Musgrave 1989,
+// whom Olsen follows), times a factor that depends on the height of the inspected cell.
 static const int fritz_dx[4] = {-1, 1, -1, 1}, fritz_dy[4] = {-1, -1, 1, 1};
 
 static void fritz_thermal(Fritz *f)
 {
     static double moved[FRITZ_MOST];
     memset(moved, 0, sizeof moved);
-    double low = f->h[0], high = f->h[0];
-    for (int c = 1; c < f->width * f->height; c++)
-        low = fmin(low, f->h[c]), high = fmax(high, f->h[c]);
     for (int y = 0; y < f->height; y++)
-        for (int x = 0; x < f->width; x++) {
-            double most = 0, total = 0, drop[4];
+        for (int x = 0; x < f->width; x++)
             for (int n = 0; n < 4; n++) {
-                int nx = x + fritz_dx[n], ny = y + fritz_dy[n];
-                drop[n] = nx < 0 || ny < 0 || nx >= f->width || ny >= f->height
-                              ? 0
-                              : f->h[y * f->width + x] - f->h[ny * f->width + nx];
-                if (drop[n] > f->T)
-                    total += drop[n], most = fmax(most, drop[n]);
+                int nx = x + fritz_dx[n], ny = y + fritz_dy[n], c = y * f->width + x, to = ny * f->width + nx;
+                if (nx < 0 || ny < 0 || nx >= f->width || ny >= f->height || f->h[c] - f->h[to] <= f->T)
+                    continue;
+                double height = (f->h[c] - f->low) / (f->high - f->low);
+                double factor = f->soft_below + (f->soft_above - f->soft_below) * height;
+                double amount = f->share * (f->h[c] - f->h[to] - f->T) * factor;
+                moved[c] -= amount, moved[to] += amount;
             }
-            if (total == 0)
-                continue;
-            double height = high > low ? (f->h[y * f->width + x] - low) / (high - low) : 0;
-            double amount =
-                f->share * (most - f->T) * (f->soft_below + (f->soft_above - f->soft_below) * height);
-            for (int n = 0; n < 4; n++)
-                if (drop[n] > f->T) {
-                    moved[(y + fritz_dy[n]) * f->width + x + fritz_dx[n]] += amount * drop[n] / total;
-                    moved[y * f->width + x] -= amount * drop[n] / total;
-                }
-        }
     for (int c = 0; c < f->width * f->height; c++)
         f->h[c] += moved[c];
 }
 
-// Section 3.5.1, the four steps; amounts after Olsen 2004, section 3.2.
+// Section 3.5.1, the four steps; amounts after Olsen 2004, section 3.2: rain K_r, dissolved K_s w, evaporated
+// K_e w, held K_c w. Fritz names no neighbourhood for water: the four direct neighbours. The second case
+// shares water evenly.
+static const int fritz_sx[4] = {-1, 1, 0, 0}, fritz_sy[4] = {0, 0, -1, 1};
+
+static void fritz_flow(Fritz *f, int x, int y, double *dw, double *dm)
+{
+    int c = y * f->width + x, lower = 0, to[4];
+    double a = f->h[c] + f->w[c], mean = a, total = 0, drop[4];
+    for (int n = 0; n < 4; n++) {
+        int nx = x + fritz_sx[n], ny = y + fritz_sy[n];
+        bool there = nx >= 0 && ny >= 0 && nx < f->width && ny < f->height;
+        to[n] = there ? ny * f->width + nx : c;
+        drop[n] = there ? a - f->h[to[n]] - f->w[to[n]] : 0;
+        if (drop[n] > 0)
+            total += drop[n], mean += a - drop[n], lower++;
+    }
+    if (lower == 0 || f->w[c] == 0)
+        return;
+    mean /= lower + 1;
+    bool levels = f->w[c] > a - mean; // fig. 3.18: the excess goes, or all of it
+    for (int n = 0; n < 4; n++)
+        if (drop[n] > 0) {
+            double water = levels ? (a - mean) * drop[n] / total : f->w[c] / lower,
+                   load = f->m[c] * water / f->w[c];
+            dw[to[n]] += water, dm[to[n]] += load, dw[c] -= water, dm[c] -= load;
+        }
+}
+
 static void fritz_cells(Fritz *f)
 {
     static double dw[FRITZ_MOST], dm[FRITZ_MOST];
@@ -109,31 +125,9 @@ static void fritz_cells(Fritz *f)
         f->m[c] += f->dissolve * f->w[c];
     }
     memset(dw, 0, sizeof dw), memset(dm, 0, sizeof dm);
-    for (int y = 0; y < f->height; y++) // third step
-        for (int x = 0; x < f->width; x++) {
-            int c = y * f->width + x, lower = 0;
-            double a = f->h[c] + f->w[c], mean = a, total = 0, drop[4];
-            for (int n = 0; n < 4; n++) {
-                int nx = x + fritz_dx[n], ny = y + fritz_dy[n];
-                double an = nx < 0 || ny < 0 || nx >= f->width || ny >= f->height
-                                ? a
-                                : f->h[ny * f->width + nx] + f->w[ny * f->width + nx];
-                drop[n] = a - an;
-                if (drop[n] > 0)
-                    total += drop[n], mean += an, lower++;
-            }
-            if (total == 0 || f->w[c] == 0)
-                continue;
-            mean /= lower + 1;
-            double out = fmin(f->w[c], a - mean); // the two cases of fig. 3.18
-            for (int n = 0; n < 4; n++)
-                if (drop[n] > 0) {
-                    int to = (y + fritz_dy[n]) * f->width + x + fritz_dx[n];
-                    double water = out * drop[n] / total, load = f->m[c] * water / f->w[c];
-                    dw[to] += water, dm[to] += load, dw[c] -= water, dm[c] -= load;
-                }
-        }
-    for (int c = 0; c < cells; c++) { // fourth step
+    for (int c = 0; c < cells; c++)
+        fritz_flow(f, c % f->width, c / f->width, dw, dm); // third step
+    for (int c = 0; c < cells; c++) {                      // fourth step
         f->w[c] += dw[c], f->m[c] += dm[c];
         f->w[c] *= 1 - f->evaporate;
         double drop = fmax(0, f->m[c] - f->capacity * f->w[c]);

@@ -108,8 +108,8 @@ static void rain_goes_by_the_square_of_the_height(void **state)
     SiltTerrain *terrain = make_ground(SLOPE, 20.0);
     fill(&text, terrain, (Setting){.dt = 0.05});
     char settings[200]; // K_R / dt in metres a second is 3.6e6 mm/h
-    snprintf(settings, sizeof settings, "paper=on rain=0 rain_altitude=%.17g rain_pattern=steady step=0.05",
-             1e-7 * 3.6e6);
+    snprintf(settings, sizeof settings,
+             "paper=on rain=0 rain_altitude=%.17g rain_pattern=steady step=0.05 capacity=0", 1e-7 * 3.6e6);
     text.KR = 1e-7 * text.dt;
     double wanted = 0.0;
     for (int c = 0; c < SIDE * SIDE; c++)

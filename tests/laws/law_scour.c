@@ -5,6 +5,7 @@
 #include "erode/newton.h"
 #include "erode/pipes.h"
 #include "erode/run.h"
+#include "physics/sph_sediment.h"
 #include "water.h"
 
 extern const SiltModel silt_model_pipes, silt_model_newton;
@@ -186,6 +187,56 @@ static void dry_ground_does_not_brake(void **state)
     assert_near(evened, free, 0.1 * free);
 }
 
+// Grains of any size settle as measured: silt as Stokes says, sand of 0.6 mm at 8 cm/s (Ferguson and Church
+// 2004), pebbles as their drag alone has it, sqrt(R g D / 0.75).
+static void grains_settle_at_their_speed(void **state)
+{
+    (void)state;
+    const float rock = 2650.0f, water = 1000.0f, viscosity = 1e-3f, gravity = 9.81f;
+    double silt = (double)silt_grain_speed(2e-6f, rock, water, viscosity, gravity);
+    assert_near(silt, (double)silt_stokes_speed(2e-6f, rock, water, viscosity, gravity), 0.005 * silt);
+    assert_near((double)silt_grain_speed(3e-4f, rock, water, viscosity, gravity), 0.0842, 0.001);
+    double pebble = (double)silt_grain_speed(0.05f, rock, water, viscosity, gravity);
+    assert_near(pebble, sqrt(1.65 * 9.81 * 0.1 / 0.75), 0.01 * pebble);
+}
+
+// What water can carry, evened out, is what it could carry where that is the same all around.
+static void what_is_even_stays_as_it_is(void **state)
+{
+    (void)state;
+    const SiltEvening evening = {0.3f, 0.5f, 0.05f};
+    assert_near((double)silt_exchange_even(7.0f, 7.0f, 28.0f, evening), 7.0, 1e-5);
+    assert_near((double)silt_exchange_even(1.0f, 3.0f, 10.0f, evening), 0.3 + 1.5 + 0.5, 1e-6);
+}
+
+// Evaporation by altitude: as Neidhold prints it peaks dry fastest, and as he gives its reason valleys do.
+static double left_at(const char *kind, double height)
+{
+    SiltTerrain *land = make_land(8, 8, 10.0);
+    SiltField *ground = silt_terrain_layer(land, "height"), *water;
+    assert_ok(silt_terrain_require(land, "water", &water));
+    for (int j = 0; j < 8; j++)
+        for (int i = 0; i < 8; i++) {
+            silt_field_row(ground, j)[i] = i < 4 ? (float)height : 2000.0f;
+            silt_field_row(water, j)[i] = j == 4 && i == 2 ? 0.5f : 0.0f;
+        }
+    const char *settings[] = {"rain=0",       "evaporation=0.01", kind,
+                              "north=closed", "south=closed",     "east=closed",
+                              "west=closed",  "capacity=0",       NULL};
+    SiltReport report = run_model(&silt_model_newton, land, (SiltDuration){.time = 20.0}, settings);
+    silt_terrain_destroy(land);
+    return 1.0 - report.ledger.water.removed / (0.5 * 100.0);
+}
+
+static void heights_dry_as_the_kind_says(void **state)
+{
+    (void)state;
+    assert_near(left_at("evaporation_kind=altitude", 500.0), exp(-0.01 * 20.0 * 0.5), 0.01);
+    assert_near(left_at("evaporation_kind=altitude", 1500.0), exp(-0.01 * 20.0 * 1.5), 0.01);
+    assert_near(left_at("evaporation_kind=cold-heights", 500.0), exp(-0.01 * 20.0 * 1.5), 0.01);
+    assert_near(left_at("evaporation_kind=cold-heights", 1500.0), exp(-0.01 * 20.0 * 0.5), 0.01);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -197,6 +248,9 @@ int main(void)
         cmocka_unit_test(beds_lie_below_the_deposit),
         cmocka_unit_test(water_turns_at_the_foot_of_a_slope),
         cmocka_unit_test(dry_ground_does_not_brake),
+        cmocka_unit_test(grains_settle_at_their_speed),
+        cmocka_unit_test(what_is_even_stays_as_it_is),
+        cmocka_unit_test(heights_dry_as_the_kind_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

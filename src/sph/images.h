@@ -119,7 +119,8 @@ static inline void silt_sph_add_reflected(SILT_STEP const SiltSphNumbers *s, con
     sum->nx += part->nx, sum->ny += part->ny, sum->nz += part->nz, sum->curve += part->curve;
 }
 
-// Surface tension (eq. 1.37 to 1.41) as an acceleration.
+// Surface tension (eq. 1.37 to 1.41) as an acceleration. The sums are over the others: to the Laplacian of
+// eq. 1.38 a particle adds its own share.
 static inline void silt_sph_add_tension(SILT_STEP const SiltSphNumbers *s, const SiltSphSums *sums,
                                         float inverse, float *a)
 {
@@ -128,7 +129,8 @@ static inline void silt_sph_add_tension(SILT_STEP const SiltSphNumbers *s, const
     float length = silt_sqrtf(nx * nx + ny * ny + nz * nz);
     if (length < s->threshold)
         return;
-    float pull = -s->tension * factor * sums->curve / length * inverse;
+    float curve = sums->curve - 3.0f * s->law.h2 * s->law.h2 * inverse;
+    float pull = -s->tension * factor * curve / length * inverse;
     a[0] += pull * nx, a[1] += pull * ny, a[2] += pull * nz;
 }
 

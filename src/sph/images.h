@@ -35,7 +35,9 @@ static inline int silt_sph_mirrors(SILT_STEP const SiltSphNumbers *s, const floa
     for (int axis = 0; axis < 3; axis++)
         for (int side = 0; side < 2; side++) {
             float gap = side ? s->high[axis] - at[axis] : at[axis] - s->low[axis];
-            if (s->face[axis][side] == SILT_SPH_OPEN || gap >= s->law.h)
+            bool is_there = s->face[axis][side] == SILT_SPH_PERIODIC ||
+                            (s->face[axis][side] == SILT_SPH_WALL && !s->is_bare);
+            if (!is_there || gap >= s->law.h)
                 continue;
             float normal[3] = {0.0f, 0.0f, 0.0f}, shift[3] = {0.0f, 0.0f, 0.0f};
             int periodic = s->face[axis][side] == SILT_SPH_PERIODIC;
@@ -47,7 +49,7 @@ static inline int silt_sph_mirrors(SILT_STEP const SiltSphNumbers *s, const floa
                                     shift[0],  shift[1],  shift[2],  periodic};
             mirrors[count++] = mirror;
         }
-    if (s->has_planes && plane.gap < s->law.h) {
+    if (s->has_planes && !s->is_bare && plane.gap < s->law.h) {
         SiltSphMirror mirror = {plane.x, plane.y, plane.z, plane.gap, 0.0f, 0.0f, 0.0f, 0};
         mirrors[count++] = mirror;
     }

@@ -312,19 +312,16 @@ void silt_fluid_device_settle(SiltFluidDevice *d)
 SiltFluidBooks silt_fluid_device_books(const SiltFluidDevice *d)
 {
     SiltBuffer *const *a = d->arrays;
-    return (SiltFluidBooks){.step = d->step,
-                            .taken = a[TAKEN],
-                            .laid = a[LAID],
-                            .passed = a[PASSED],
-                            .present = a[PRESENT],
-                            .ground = a[GROUND],
-                            .nodata = a[NODATA]};
+    return (SiltFluidBooks){
+        .step = d->step, .taken = a[TAKEN], .laid = a[LAID], .passed = a[PASSED], .present = a[PRESENT]};
 }
 
-void silt_fluid_device_raise(SiltFluidDevice *d)
+SiltBuffer *silt_fluid_device_ground(SiltFluidDevice *d)
 {
-    silt_buffer_write(d->arrays[GROUND], 0, d->fluid->field.ground, cells_of(d) * sizes[GROUND]);
-    d->known |= 1u << GROUND;
+    if (!d->is_pushed)
+        silt_fluid_push(d->fluid);
+    d->known &= ~(1u << GROUND);
+    return d->arrays[GROUND];
 }
 
 void silt_fluid_device_meet(SiltFluidDevice *d, SiltFluidKind kind)

@@ -38,11 +38,10 @@ void silt_fluid_device_settle(SiltFluidDevice *device);
 typedef struct SiltFluidBooks {
     struct SiltBuffer *step;                            // SiltFluidStep
     struct SiltBuffer *taken, *laid, *passed, *present; // of each cell, in this step
-    struct SiltBuffer *ground, *nodata;
 } SiltFluidBooks;
 SiltFluidBooks silt_fluid_device_books(const SiltFluidDevice *device);
-// Takes the heights of the ground that rain knows.
-void silt_fluid_device_raise(SiltFluidDevice *device);
+// The heights of the ground that rain knows, to be written there.
+struct SiltBuffer *silt_fluid_device_ground(SiltFluidDevice *device);
 
 // Drops from number `first` on, as many as `owed` has whole ones, while there is room; those of a spring
 // until one finds none.

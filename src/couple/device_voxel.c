@@ -3,7 +3,7 @@
 #include <limits.h>
 
 #include "core/memory.h"
-#include "couple/device_rock.h"
+#include "couple/device_upkeep.h"
 #include "erode/run.h"
 #include "erode/shallow.h"
 #include "physics/voxel_exchange.h"
@@ -18,6 +18,7 @@ struct SiltVoxelDevice {
     SiltVoxel *v;
     SiltSphDevice *water;
     SiltDeviceRock rock;
+    SiltDeviceUpkeep upkeep;
     SiltProgram *program;
     SiltKernel *kernels[KERNELS];
     SiltBuffer *numbers, *pour, *any, *poured;
@@ -50,7 +51,9 @@ static SiltStatus make(SiltVoxelDevice *d, SiltDevice *device, const char *owner
         status = silt_kernel_create(d->program, kernel_names[k], &d->kernels[k]);
     if (status == SILT_OK)
         status = make_buffers(d, device, owner);
-    return status == SILT_OK ? silt_device_rock_create(device, owner, &d->v->ground, &d->rock) : status;
+    if (status == SILT_OK)
+        status = silt_device_rock_create(device, owner, &d->v->ground, &d->rock);
+    return status == SILT_OK ? silt_device_upkeep_create(&d->rock, &d->upkeep) : status;
 }
 
 SiltStatus silt_voxel_use_device(SiltVoxel *v)
@@ -76,6 +79,7 @@ void silt_voxel_device_destroy(SiltVoxelDevice *d)
     SiltBuffer *rest[] = {d->numbers, d->pour, d->any, d->poured, d->covered, d->near};
     for (size_t k = 0; k < sizeof rest / sizeof rest[0]; k++)
         silt_buffer_destroy(rest[k]);
+    silt_device_upkeep_destroy(&d->upkeep);
     silt_device_rock_destroy(&d->rock);
     silt_program_destroy(d->program);
     silt_free(d);
@@ -98,6 +102,7 @@ SiltStatus silt_voxel_send_rock(SiltVoxel *v)
     d->rock.found[SILT_ROCK_LAID] = silt_voxel_total(&v->laid);
     d->rock.found[SILT_ROCK_BURIED] = silt_voxel_total(&v->buried);
     d->rock.found[SILT_ROCK_CUT] = silt_voxel_total(&v->ground.cut);
+    silt_device_upkeep_renew(&d->upkeep);
     SiltStatus status = silt_device_rock_push(&d->rock);
     d->is_pushed = status == SILT_OK;
     return status;
@@ -137,7 +142,9 @@ SiltStatus silt_voxel_send(void *state)
 #define PLACES(d)                  ARRAY(d, SILT_AT_X), ARRAY(d, SILT_AT_Y), ARRAY(d, SILT_AT_Z)
 #define VELOCITIES(d)              ARRAY(d, SILT_AT_U), ARRAY(d, SILT_AT_V), ARRAY(d, SILT_AT_W)
 #define CELLS(b)                   BUFFER((b).grid), BUFFER((b).rows), BUFFER((b).start)
-#define ROCK(d)                    BUFFER((d)->rock.size), BUFFER((d)->rock.table), BUFFER((d)->rock.phi), BUFFER((d)->rock.soft)
+#define ROCK(d)                                                                                              \
+    BUFFER((d)->rock.size), BUFFER((d)->rock.of_brick[SILT_BRICK_TABLE]),                                    \
+        BUFFER((d)->rock.of_place[SILT_PLACE_PHI]), BUFFER((d)->rock.of_place[SILT_PLACE_SOFT])
 
 static void begin(SiltVoxelDevice *d, double dt)
 {
@@ -176,14 +183,17 @@ static void meet(SiltVoxelDevice *d)
     SiltFluidBooks books = silt_fluid_device_books(d->v->fluid.device);
     SiltDeviceRock *rock = &d->rock;
     int count = d->v->fluid.sph->count;
-    LAUNCH(d->kernels[MEET_ROCK], count, ROCK(d), BUFFER(d->numbers), BUFFER(books.step), BUFFER(rock->sums),
-           BUFFER(rock->touched), BUFFER(books.taken), BUFFER(books.laid), BUFFER(books.passed),
-           BUFFER(books.present), BUFFER(b.record), BUFFER(b.planes), PLACES(d), VELOCITIES(d),
-           ARRAY(d, SILT_AT_SEDIMENT), ARRAY(d, SILT_AT_AGE), BUFFER(b.fate), BUFFER(d->covered),
-           BUFFER(d->near), VALUE(count), BUFFER(rock->totals));
+    LAUNCH(d->kernels[MEET_ROCK], count, ROCK(d), BUFFER(d->numbers), BUFFER(books.step),
+           BUFFER(rock->of_place[SILT_PLACE_SUMS]), BUFFER(rock->of_place[SILT_PLACE_TOUCHED]),
+           BUFFER(books.taken), BUFFER(books.laid), BUFFER(books.passed), BUFFER(books.present),
+           BUFFER(b.record), BUFFER(b.planes), PLACES(d), VELOCITIES(d), ARRAY(d, SILT_AT_SEDIMENT),
+           ARRAY(d, SILT_AT_AGE), BUFFER(b.fate), BUFFER(d->covered), BUFFER(d->near), VALUE(count),
+           BUFFER(rock->totals));
     LAUNCH_BY(64, d->kernels[SETTLE_ROCK], 64 * (size_t)(rock->places - SILT_DEVICE_SHARED),
-              BUFFER(rock->size), BUFFER(rock->phi), BUFFER(rock->sums), BUFFER(rock->touched),
-              BUFFER(rock->brick), BUFFER(rock->activity), BUFFER(rock->flags), BUFFER(rock->totals));
+              BUFFER(rock->size), BUFFER(rock->of_place[SILT_PLACE_PHI]),
+              BUFFER(rock->of_place[SILT_PLACE_SUMS]), BUFFER(rock->of_place[SILT_PLACE_TOUCHED]),
+              BUFFER(rock->of_place[SILT_PLACE_BRICK]), BUFFER(rock->of_brick[SILT_BRICK_ACTIVITY]),
+              BUFFER(rock->of_brick[SILT_BRICK_FLAGS]), BUFFER(rock->totals));
     silt_sph_device_changed(d->water, SILT_AT_ALL);
 }
 
@@ -247,4 +257,40 @@ void silt_voxel_counted(SiltVoxel *v)
     atomic_store_explicit(&v->laid, found[SILT_ROCK_LAID], memory_order_relaxed);
     atomic_store_explicit(&v->buried, found[SILT_ROCK_BURIED], memory_order_relaxed);
     atomic_store_explicit(&v->ground.cut, found[SILT_ROCK_CUT], memory_order_relaxed);
+}
+
+// ---- upkeep ----
+
+// What is not there yet is brought before the first look.
+void silt_voxel_device_look(SiltVoxelDevice *d)
+{
+    if (!d->is_pushed)
+        silt_voxel_send_rock(d->v);
+    silt_device_upkeep_look(&d->upkeep);
+}
+
+void silt_voxel_device_smooth(SiltVoxelDevice *d, double amount)
+{
+    silt_device_upkeep_smooth(&d->upkeep, amount);
+}
+
+SiltStatus silt_voxel_device_redistance(SiltVoxelDevice *d)
+{
+    return silt_device_upkeep_redistance(&d->upkeep);
+}
+
+double silt_voxel_device_rock(SiltVoxelDevice *d)
+{
+    return silt_device_upkeep_rock(&d->upkeep);
+}
+
+void silt_voxel_device_level(SiltVoxelDevice *d, double rock)
+{
+    silt_device_upkeep_level(&d->upkeep, rock);
+}
+
+void silt_voxel_device_tops(SiltVoxelDevice *d)
+{
+    SiltFluid *fluid = &d->v->fluid;
+    silt_device_upkeep_tops(&d->upkeep, fluid->field.low, silt_fluid_device_ground(fluid->device));
 }

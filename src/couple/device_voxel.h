@@ -32,6 +32,13 @@ void silt_voxel_device_step(SiltVoxel *v, double dt);
 SiltDropped silt_voxel_device_pour(SiltVoxelDevice *device, const SiltPour *pour, int64_t first, double owed);
 // silt_voxel_clear_rock there.
 void silt_voxel_device_leave(SiltVoxelDevice *device, int old);
+// What voxel_upkeep.c asks for where the rock is there, and silt_voxel_read_tops.
+void silt_voxel_device_look(SiltVoxelDevice *device);
+void silt_voxel_device_smooth(SiltVoxelDevice *device, double amount);
+SiltStatus silt_voxel_device_redistance(SiltVoxelDevice *device);
+double silt_voxel_device_rock(SiltVoxelDevice *device);
+void silt_voxel_device_level(SiltVoxelDevice *device, double rock);
+void silt_voxel_device_tops(SiltVoxelDevice *device);
 // After the sort that follows: what has been counted there is known.
 void silt_voxel_counted(SiltVoxel *v);
 

@@ -326,7 +326,7 @@ static double rock_due(SiltVoxel *v)
            (double)(silt_voxel_total(&v->laid) - silt_voxel_total(&v->taken)) * v->fluid.field.unit;
 }
 
-static SiltStatus let_fall(SiltVoxel *v, SiltLedger *ledger)
+static SiltStatus let_fall(SiltVoxel *v, SiltLedger *ledger, bool *has_fallen)
 {
     static const int actions[] = {[FALLING_REPORT] = SILT_LOOSE_REPORT,
                                   [FALLING_REMOVE] = SILT_LOOSE_REMOVE,
@@ -342,6 +342,7 @@ static SiltStatus let_fall(SiltVoxel *v, SiltLedger *ledger)
                   loose.piece_count, loose.rock);
         return SILT_OK;
     }
+    *has_fallen = true;
     double before = silt_volume_rock(volume);
     status = silt_volume_loose_from(volume, &v->standing, action, &loose);
     double lost = before - silt_volume_rock(volume);
@@ -353,6 +354,19 @@ static SiltStatus let_fall(SiltVoxel *v, SiltLedger *ledger)
     v->start_rock -= lost;
     ledger->rock.removed += lost;
     return status;
+}
+
+// That is done here, wherever the rock is: it is rare, and goes through all of it.
+static SiltStatus let_loose_fall(SiltVoxel *v, SiltLedger *ledger)
+{
+    bool has_fallen = false;
+    SiltStatus status = silt_voxel_bring_rock(v);
+    if (status == SILT_OK)
+        status = let_fall(v, ledger, &has_fallen);
+    if (status != SILT_OK || !has_fallen)
+        return status;
+    status = silt_voxel_ground_list(owner, &v->ground);
+    return status == SILT_OK ? silt_voxel_send_rock(v) : status;
 }
 
 // Makes the volume what it should be. Once is enough while the run goes on: what is left is found the next
@@ -381,13 +395,13 @@ static SiltStatus tend_rock(SiltVoxel *v, bool falls, bool is_last, SiltLedger *
         status = silt_voxel_smooth(&v->ground, v->params->smoothing);
     if (status == SILT_OK)
         status = silt_voxel_redistance(&v->ground);
-    if (status == SILT_OK)
+    if (status == SILT_OK && !v->ground.device)
         status = silt_voxel_ground_list(owner, &v->ground);
     if (status == SILT_OK && !by_paper && moved != v->levelled)
         level_rock(v, is_last);
     v->levelled = moved;
     if (status == SILT_OK && falls)
-        status = let_fall(v, ledger);
+        status = let_loose_fall(v, ledger);
     return status;
 }
 
@@ -402,21 +416,16 @@ static SiltStatus voxel_tend(void *state, SiltLedger *ledger)
     bool falls = p->falling != FALLING_OFF && step >= v->next_fall;
     if (falls)
         v->next_fall = step + p->falling_every;
-    SiltStatus status = silt_voxel_bring_rock(v);
-    if (status == SILT_OK)
-        status = tend_rock(v, falls, false, ledger);
-    if (status == SILT_OK && falls)
-        status = silt_voxel_ground_list(owner, &v->ground);
-    if (status == SILT_OK)
-        status = silt_voxel_send_rock(v);
+    SiltStatus status = tend_rock(v, falls, false, ledger);
     if (status != SILT_OK)
         return status;
     // rain that lies about leaves the stream half of the particles
     v->fluid.drop_rate = 2 * v->fluid.sph->count < p->particles ? v->fitted_rain : 0.0;
     if (v->tended++ % LOOK_EVERY == 0 && (p->rain > 0.0 || v->fluid.drop_rate > 0.0)) {
-        silt_voxel_read_tops(v);
-        if (v->fluid.device)
-            silt_fluid_device_raise(v->fluid.device);
+        if (v->ground.device)
+            silt_voxel_device_tops(v->ground.device);
+        else
+            silt_voxel_read_tops(v);
     }
     return SILT_OK;
 }
@@ -425,14 +434,10 @@ static SiltStatus voxel_tend(void *state, SiltLedger *ledger)
 static SiltStatus voxel_finish(void *state, SiltLedger *ledger)
 {
     SiltVoxel *v = state;
-    SiltStatus status = silt_voxel_bring_rock(v);
-    if (status == SILT_OK)
-        status = tend_rock(v, v->params->falling != FALLING_OFF, true, ledger);
+    SiltStatus status = tend_rock(v, v->params->falling != FALLING_OFF, true, ledger);
     if (status == SILT_OK && v->levelled < 0 && v->params->exchange != SILT_VOXEL_PAPER)
         level_rock(v, true);
-    if (status == SILT_OK)
-        status = silt_voxel_ground_list(owner, &v->ground);
-    return status == SILT_OK ? silt_voxel_send_rock(v) : status;
+    return status;
 }
 
 // ---- a step ----

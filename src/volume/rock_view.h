@@ -30,6 +30,11 @@ static inline __global const float *silt_view_soft(const SiltRockView *view, siz
 {
     return view->soft + ((size_t)view->table[brick] << 3 * view->shift);
 }
+
+static inline bool silt_view_is_empty(const SiltRockView *view, size_t brick)
+{
+    return view->table[brick] == SILT_POOL_EMPTY;
+}
 #else
 #include "volume/volume.h"
 enum { SILT_POOL_SHARED = 0 };
@@ -43,6 +48,11 @@ SILT_INLINE const float *silt_view_phi(const SiltRockView *view, size_t brick)
 SILT_INLINE const float *silt_view_soft(const SiltRockView *view, size_t brick)
 {
     return view->table[brick] + ((size_t)1 << 3 * view->shift);
+}
+
+SILT_INLINE bool silt_view_is_empty(const SiltRockView *view, size_t brick)
+{
+    return view->table[brick] == view->empty;
 }
 #endif
 
@@ -146,6 +156,25 @@ SILT_INLINE float silt_view_softness(const SiltRockView *view, const float *plac
     float c[8];
     silt_view_corners(view, &cell, true, c);
     return silt_view_blend(&cell, c, 0);
+}
+
+// Layers from the floor to the highest surface of a column, or NaN.
+static inline double silt_view_top(const SiltRockView *view, int i, int j)
+{
+    float above = -1.0f;
+    for (int k = view->size[2] - 1; k >= 0; k--) {
+        size_t brick = silt_view_brick(view, i, j, k);
+        if (silt_view_is_empty(view, brick) && (k & (view->side - 1)) != 0) {
+            k &= ~(view->side - 1); // the lowest voxel of an empty brick stands for the others
+            above = -view->band;
+            continue;
+        }
+        float phi = silt_view_phi(view, brick)[silt_view_offset(view, i, j, k)];
+        if (phi > 0.0f)
+            return k == view->size[2] - 1 ? k : k + (double)phi / ((double)phi - (double)above);
+        above = phi;
+    }
+    return NAN;
 }
 
 #endif

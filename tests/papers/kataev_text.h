@@ -1,5 +1,5 @@
 // Kataev 2022, "Hydraulic erosion", written down as printed and in the order of his section 4.8: plain loops
-// over all pairs in double, nothing shared with the library. Read paper_kataev.c for what is compared.
+// over all pairs in double, nothing shared with the library. Read kataev.c for what is compared.
 #ifndef TESTS_PAPERS_KATAEV_TEXT_H
 #define TESTS_PAPERS_KATAEV_TEXT_H
 

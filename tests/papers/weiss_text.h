@@ -1,5 +1,5 @@
 // Weiss 2016, "Fast voxel-based hydraulic erosion", written down as printed and in its order: plain loops
-// over all pairs in double, lengths in voxels, nothing shared with the library. Read paper_weiss.c for what
+// over all pairs in double, lengths in voxels, nothing shared with the library. Read weiss.c for what
 // is compared.
 #ifndef TESTS_PAPERS_WEISS_TEXT_H
 #define TESTS_PAPERS_WEISS_TEXT_H

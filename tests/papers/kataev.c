@@ -79,7 +79,8 @@ static void water_moves_as_the_text_has_it(void **state)
 static void forces_are_those_of_the_text(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 3; seed++) { // of which no two particles lie nearer than a 20th of the support
+    for (uint64_t seed = 0; seed < 3;
+         seed++) { // of which no two particles lie nearer than a 20th of the support
         Kataev *k = make_text();
         SiltSphConfig config = silt_sph_defaults();
         config.spacing = 0.02716, config.support = k->support, config.mass = k->mass,
@@ -129,8 +130,7 @@ static void loads_move_as_the_text_has_it(void **state)
     (void)state;
     for (int light = 0; light < 2; light++) {
         Kataev *k = make_text();
-        k->sediment_density = light ? 3.0 : 2650.0, k->grain_radius = 1e-3,
-        k->diffusion = light ? 0.0 : 2.0;
+        k->sediment_density = light ? 3.0 : 2650.0, k->grain_radius = 1e-3, k->diffusion = light ? 0.0 : 2.0;
         SiltSphConfig config = silt_sph_defaults();
         config.spacing = 0.02716, config.support = k->support, config.mass = k->mass, config.capacity = 300;
         SiltSph *sph = make_water(&config);

@@ -76,6 +76,9 @@ static const SiltParam voxel_items[] = {
                 .paper = "paper"),
     SILT_CHOICE(SiltVoxelParams, collision, "tracing paper", "tracing",
                 "steps as long as the distance allows, or fixed small ones (algorithm 1)", .paper = "paper"),
+    SILT_CHOICE(SiltVoxelParams, distance, "true paper", "true",
+                "phi of a grid made from heights: a true distance, or that to neighbouring columns (eq. 3.6)",
+                .paper = "paper"),
     SILT_INT(SiltVoxelParams, redistance, "steps", 10, 1, 10000, "from one re-initialisation to the next",
              .flags = SILT_LIVE),
     SILT_REAL(SiltVoxelParams, smoothing, "1", 0.3, 0.0, 0.5,
@@ -153,6 +156,7 @@ static SiltStatus find_volume(const SiltVoxelParams *p, SiltTerrain *terrain, ui
     options.brick = p->brick;
     options.floor = p->floor;
     options.headroom = p->headroom;
+    options.distance = p->distance;
     snprintf(options.erodibility, sizeof options.erodibility, "%s", map ? p->erodibility : "");
     status = silt_volume_from_terrain(terrain, &options, NULL, seed, out);
     if (status == SILT_OK)

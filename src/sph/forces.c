@@ -243,7 +243,7 @@ static void force_block(void *context, int begin, int end)
         if (count > 0)
             ask_everywhere(sph, &q, mirrors, count, ask_image, &sums);
         float a[3];
-        silt_sph_accelerate(&sph->numbers, &sums, sph->inverse[i], a);
+        silt_sph_accelerate(&sph->numbers, &sums, sph->inverse[i], 1.0f / sph->record[i].density, a);
         sph->now.ax[i] = a[0], sph->now.ay[i] = a[1], sph->now.az[i] = a[2];
         sph->rate[i] = sums.rate;
     }

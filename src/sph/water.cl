@@ -380,7 +380,7 @@ static inline void push(CELLS, PLACES, __constant const SiltSphNumbers *s,
         silt_sph_add_reflected(s, chain, length, &part, &sums);
     }
     float a[3];
-    silt_sph_accelerate(s, &sums, 1.0f / me.density, a);
+    silt_sph_accelerate(s, &sums, 1.0f / me.density, 1.0f / record[i].density, a);
     ax[i] = a[0], ay[i] = a[1], az[i] = a[2];
     rate[i] = sums.rate;
 }

@@ -4,8 +4,6 @@
 // - eq. 3.27 divides a force for each cubic metre by a mass: his constants hold the volume of a particle.
 // Ours divides by the density, and the load
 //   of eq. 3.28 slows besides; forces are compared as eq. 3.21 to 3.26 have them;
-// - mass in eq. 3.19 to 3.24 is that of water alone: loads do not press (eq. 3.11 acts through eq. 3.28
-// only);
 // - nothing sinks into a particle that is full (eq. 3.37 would fill it beyond what it holds), and loads are
 // whole units;
 // - several collisions in a step exchange once, where the hardest was;

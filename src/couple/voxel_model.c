@@ -20,7 +20,7 @@ enum { LAST_TRIES = 6 }; // of levelling, at the end
 enum { SINK_EVERY = 4 }; // steps between two exchanges of sediment, where it is slower than the water
 
 static const SiltParam voxel_items[] = {
-    SILT_FLUID_ITEMS(SiltVoxelParams, NAN,
+    SILT_FLUID_ITEMS(SiltVoxelParams, SILT_WEISS_WATER, NAN,
                      "; none: if there is no other water, a little, and a stream over the steepest drop", NAN,
                      0.0, 0.0, "stiff", 3.0, "sum"),
     SILT_LIST(
@@ -70,17 +70,21 @@ static const SiltParam voxel_items[] = {
         .flags = SILT_LIVE),
     SILT_REAL(SiltVoxelParams, weight, "1", 0.0, 0.0, 100.0,
               "how much slower water full of sediment follows the forces (sigma of eq. 3.28)",
-              .flags = SILT_LIVE),
+              .flags = SILT_LIVE, .paper = "1"),
     SILT_CHOICE(SiltVoxelParams, exchange, "conserving paper", "conserving",
-                "rock moves by its volume, or by the same amount of phi in all eight voxels (algorithm 3)"),
+                "rock moves by its volume, or by the same amount of phi in all eight voxels (algorithm 3)",
+                .paper = "paper"),
     SILT_CHOICE(SiltVoxelParams, collision, "tracing paper", "tracing",
-                "steps as long as the distance allows, or fixed small ones (algorithm 1)"),
+                "steps as long as the distance allows, or fixed small ones (algorithm 1)", .paper = "paper"),
+    SILT_CHOICE(SiltVoxelParams, distance, "true paper", "true",
+                "phi of a grid made from heights: a true distance, or that to neighbouring columns (eq. 3.6)",
+                .paper = "paper"),
     SILT_INT(SiltVoxelParams, redistance, "steps", 10, 1, 10000, "from one re-initialisation to the next",
              .flags = SILT_LIVE),
     SILT_REAL(SiltVoxelParams, smoothing, "1", 0.3, 0.0, 0.5,
-              "how far, each time, what water has made rough wears off", .flags = SILT_LIVE),
+              "how far, each time, what water has made rough wears off", .flags = SILT_LIVE, .paper = "0"),
     SILT_CHOICE(SiltVoxelParams, falling, "off report remove drop", "remove",
-                "what becomes of rock that hangs on nothing"),
+                "what becomes of rock that hangs on nothing", .paper = "off"),
     SILT_INT(SiltVoxelParams, falling_every, "steps", 200, 1, 1000000,
              "from one look for such rock to the next", .flags = SILT_LIVE),
     SILT_CHOICE(SiltVoxelParams, rock, "own uniform noise strata", "own",
@@ -152,6 +156,7 @@ static SiltStatus find_volume(const SiltVoxelParams *p, SiltTerrain *terrain, ui
     options.brick = p->brick;
     options.floor = p->floor;
     options.headroom = p->headroom;
+    options.distance = p->distance;
     snprintf(options.erodibility, sizeof options.erodibility, "%s", map ? p->erodibility : "");
     status = silt_volume_from_terrain(terrain, &options, NULL, seed, out);
     if (status == SILT_OK)

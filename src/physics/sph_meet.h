@@ -52,6 +52,8 @@ SILT_FN SiltSphSums silt_sph_meet(SiltSphLaw law, SiltSphPull g, SiltSphQuery q,
     float dx = q.at.x - b.x, dy = q.at.y - b.y, dz = q.at.z - b.z;
     float r2 = dx * dx + dy * dy + dz * dz, inverse = 1.0f / b.density;
     float fall = -(g.x * dx + g.y * dy + g.z * dz), press = q.pressure + b.pressure;
+    if (law.means)
+        press = silt_sph_mean_pressure(q.pressure, b.pressure, q.density, b.density);
     if (image) {
         // dx.n = -(gap_i + gap_j); behind the wall water weighs on
         float ahead = -(q.at.nx * dx + q.at.ny * dy + q.at.nz * dz) - q.at.gap;

@@ -259,6 +259,7 @@ void silt_sph_count_numbers(SiltSph *sph)
         .gravity = {(float)c->gravity[0], (float)c->gravity[1], (float)c->gravity[2]},
         .walls = c->walls,
         .has_planes = sph->plane_gap != NULL,
+        .is_bare = c->is_bare,
         .gas = c->state == SILT_SPH_GAS,
         .pulls = c->pulls,
         .sums_density = c->density_from == SILT_SPH_SUMMATION,

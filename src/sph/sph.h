@@ -25,7 +25,9 @@ typedef struct SiltSphConfig {
     double threshold;  // 1/m: shorter surface normals count as inside
     double gravity[3];
     int state, density_from, integrator;
-    bool pulls;             // whether pressure may fall below zero
+    bool pulls;   // whether pressure may fall below zero
+    bool is_bare; // whether walls and planes only stop particles, with no images beyond them
+    bool means;   // whether a pair takes the mean of its pressures over both densities (Weiss eq. 3.21)
     double low[3], high[3]; // the box
     int face[3][2];         // low and high face of each axis
     int walls;              // faces that are walls, and planes

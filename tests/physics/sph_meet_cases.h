@@ -10,7 +10,8 @@
     law.artificial = ANY(5);                                                                                 \
     law.diffusion = ANY(6);                                                                                  \
     law.still = ANY(7);                                                                                      \
-    law.normal = ANY(8)
+    law.normal = ANY(8);                                                                                     \
+    law.means = FLAG(9)
 #undef DRAW_PLACE
 #define DRAW_PLACE(p)                                                                                        \
     SiltSphPlace p;                                                                                          \

@@ -10,7 +10,8 @@ typedef struct SiltSphWaterParams {
     SILT_FLUID_FIELDS
     SiltList boxes, sources;
     bool erosion;
-    int bed;
+    int bed, speed, transport;
+    double power;
     double roughness;
     double boundary_spacing, boundary_friction;
     double shear, critical, strength;

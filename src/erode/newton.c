@@ -86,6 +86,7 @@ static const SiltStateItem newton_state[] = {
     SILT_SUPPLY_STATE(Newton),
     SILT_STATE(Newton, deepest, SILT_STATE_DOUBLE, "m", "greatest depth after the last step"),
     SILT_STATE(Newton, swiftest, SILT_STATE_DOUBLE, "m/s", "greatest speed in the last step"),
+    SILT_SUBSTEPS_STATE(Newton, substeps),
     SILT_STATE(Newton, pulse.held, SILT_STATE_DOUBLE, "grains", "water on the map"),
     SILT_STATE(Newton, pulse.rate, SILT_STATE_DOUBLE, "grains/s", "by which it grew in the last few steps"),
     SILT_STATE(Newton, pulse.step, SILT_STATE_DOUBLE, "s", "length of the last step"),
@@ -288,14 +289,20 @@ static double newton_step(void *state, double time_left, SiltLedger *ledger, Sil
     Newton *n = state;
     bool as_paper = n->params->time_scaling == SILT_NEWTON_PAPER;
     double wanted = as_paper ? paper_step(n) : n->params->step > 0.0 ? n->params->step : stable_step(n);
-    double length = wanted < time_left ? wanted : time_left;
-    for (double left = length; left > 0.0;) {
-        double count = ceil(left / stable_step(n) - 1e-9);
-        double dt = count > 1.0 ? left / count : left;
+    double dt;
+    silt_substeps_begin(&n->substeps, wanted < time_left ? wanted : time_left);
+    while (silt_substeps_next(&n->substeps, stable_step(n), &dt))
         substep(n, dt, ledger, counters);
-        left = count > 1.0 ? left - dt : 0.0;
-    }
-    return length;
+    return silt_substeps_end(&n->substeps);
+}
+
+static SiltStatus newton_tend(void *state, SiltLedger *ledger)
+{
+    (void)ledger;
+    Newton *n = state;
+    silt_substeps_warn(&n->substeps, "erode newton", n->params->step, stable_step(n), n->deepest,
+                       n->swiftest);
+    return SILT_OK;
 }
 
 // ---- out of grains ----
@@ -394,6 +401,7 @@ const SiltModel silt_model_newton = {
     .step_bytes = 80.0, // ten fields in and out
     .begin = newton_begin,
     .step = newton_step,
+    .tend = newton_tend,
     .rest = newton_rest,
     .layers = silt_shallow_layers,
     .show = newton_show,

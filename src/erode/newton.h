@@ -5,6 +5,7 @@
 #include "erode/newton_rows.h"
 #include "erode/shallow.h"
 #include "erode/strata.h"
+#include "erode/substeps.h"
 #include "erode/supply.h"
 #include "grid/grid.h"
 
@@ -28,6 +29,7 @@ typedef struct Newton {
     SiltField flow, wetness;
     SiltField change_before;
     double time;
+    SiltSubsteps substeps;
     int64_t step_index;
     double grain;
     double deepest, swiftest;

@@ -5,6 +5,7 @@
 #include "erode/pipes_step_rows.h"
 #include "erode/shallow.h"
 #include "erode/strata.h"
+#include "erode/substeps.h"
 #include "erode/supply.h"
 #include "grid/grid.h"
 
@@ -35,6 +36,7 @@ typedef struct Pipes {
     SiltField flow, wetness;
     SiltField change_before; // empty when there was none
     double time;
+    SiltSubsteps substeps;
     int64_t step_index;
     double grain; // m
     double deepest, swiftest;
@@ -82,6 +84,7 @@ SiltStatus silt_pipes_grid(Pipes *pipes, bool plain, SiltGrid **out);
 
 // The model's step, and its leap over up to two sub-steps.
 double silt_pipes_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters);
+SiltStatus silt_pipes_tend(void *state, SiltLedger *ledger);
 double silt_pipes_leap(void *state, int64_t steps, double time_left, int64_t *taken, SiltLedger *ledger,
                        SiltCounters *counters);
 

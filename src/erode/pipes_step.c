@@ -329,19 +329,25 @@ double silt_pipes_step(void *state, double time_left, SiltLedger *ledger, SiltCo
     Pipes *p = state;
     bool as_paper = is_as_paper(p), whole = as_paper || p->params->step > 0.0;
     double wanted = as_paper ? paper_step(p) : whole ? p->params->step : paired_step(p);
-    double length = wanted < time_left ? wanted : time_left;
+    double length = wanted < time_left ? wanted : time_left, dt;
     if (!whole) {
         substep(p, length, false, ledger, counters);
         return length;
     }
-    for (double left = length; left > 0.0;) {
-        double stable = as_paper ? stable_step(p) : bounded_step(p, stable_step(p));
-        double count = ceil(left / stable - 1e-9);
-        double dt = count > 1.0 ? left / count : left;
+    silt_substeps_begin(&p->substeps, length);
+    while (silt_substeps_next(&p->substeps, as_paper ? stable_step(p) : bounded_step(p, stable_step(p)), &dt))
         substep(p, dt, false, ledger, counters);
-        left = count > 1.0 ? left - dt : 0.0;
-    }
-    return length;
+    return silt_substeps_end(&p->substeps);
+}
+
+SiltStatus silt_pipes_tend(void *state, SiltLedger *ledger)
+{
+    (void)ledger;
+    Pipes *p = state;
+    if (p->params->step > 0.0)
+        silt_substeps_warn(&p->substeps, "erode pipes", p->params->step, bounded_step(p, stable_step(p)),
+                           p->deepest, p->swiftest);
+    return SILT_OK;
 }
 
 double silt_pipes_leap(void *state, int64_t steps, double time_left, int64_t *taken, SiltLedger *ledger,

@@ -53,11 +53,11 @@ SILT_FN float silt_diffusion(float gap, float fall, float pace, float dither)
     return silt_load_part(gap, pace * fall, dither);
 }
 
-// Power-law shear stress (eq. 1.54 and 1.55, exponent 1/2) over the critical one, times the strength:
-// eq. 1.56, kg/m2/s.
-SILT_FN float silt_shear_erosion(float speed, float distance, float shear, float critical, float strength)
+// Power-law shear stress (eq. 1.54) over the critical one, times the strength: eq. 1.56, kg/m2/s. `root` is
+// the shear rate of eq. 1.55, speed over distance, to the power n.
+SILT_FN float silt_shear_erosion(float root, float shear, float critical, float strength)
 {
-    float stress = shear * silt_sqrtf(speed / distance);
+    float stress = shear * root;
     return strength * silt_maxf(stress - critical, 0.0f);
 }
 

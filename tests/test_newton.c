@@ -98,6 +98,8 @@ static void numbers_are_exact(void **state)
     assert_int_equal(silt_newton_levelled(5000, 4000, 900, 4000, 0.1f), 0); // no pool in common
     SiltNewtonWet wet = silt_newton_wet(100, 0, 100, 3, 0.1f);
     assert_true(wet.e == 0.1f && wet.w == 0.0f && wet.n == 0.1f && wet.s == 0.0f);
+    SiltNewtonWet other = silt_newton_wet(0, 100, 3, 100, 0.1f);
+    assert_true(other.e == 0.0f && other.w == 0.1f && other.n == 0.0f && other.s == 0.1f);
     assert_near((double)silt_newton_even(1.0f, 2.0f, 0.0f, 3.0f, 0.0f, 100, wet), 1.3, 1e-6);
 }
 

@@ -14,6 +14,7 @@
 #include "physics/elementary.h"
 
 enum { ROCK_OWN, ROCK_UNIFORM, ROCK_NOISE, ROCK_STRATA };
+enum { MASSES_ALIKE, MASSES_OWN };
 enum { FALLING_OFF, FALLING_REPORT, FALLING_REMOVE, FALLING_DROP };
 enum { LOOK_EVERY = 8 }; // re-initialisations from which the rain learns of the ground once
 enum { LAST_TRIES = 6 }; // of levelling, at the end
@@ -71,6 +72,11 @@ static const SiltParam voxel_items[] = {
     SILT_REAL(SiltVoxelParams, weight, "1", 0.0, 0.0, 100.0,
               "how much slower water full of sediment follows the forces (sigma of eq. 3.28)",
               .flags = SILT_LIVE, .paper = "1"),
+    SILT_CHOICE(SiltVoxelParams, masses, "alike own", "alike",
+                "what particles press with: all with the mass of new water, or each with what is left of it "
+                "and its load "
+                "(eq. 3.11; for density_from=sum and pair=mean)",
+                .flags = SILT_LIVE, .paper = "own"),
     SILT_CHOICE(SiltVoxelParams, exchange, "conserving paper", "conserving",
                 "rock moves by its volume, or by the same amount of phi in all eight voxels (algorithm 3)",
                 .paper = "paper"),
@@ -241,6 +247,10 @@ SiltStatus silt_voxel_check_order(const SiltVoxelParams *p)
         return silt_fail(SILT_BAD_ARGUMENT,
                          "%s: flat = %g, %g: the first cosine, of the steeper ground, is the smaller one",
                          owner, p->flat[0], p->flat[1]);
+    if (p->masses == MASSES_OWN && (p->density_from != SILT_SPH_SUMMATION || p->pair != SILT_FLUID_MEAN))
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "%s: masses=own needs density_from=sum and pair=mean (Weiss eq. 3.19 and 3.21)",
+                         owner);
     if (p->rock != ROCK_OWN && p->rock != ROCK_UNIFORM && p->rock_low > p->rock_high)
         return silt_fail(SILT_BAD_ARGUMENT,
                          "%s: rock_low = %g is the hardest rock and must not lie above rock_high = %g", owner,
@@ -482,6 +492,8 @@ static double voxel_step(void *state, double time_left, SiltLedger *ledger, Silt
     v->sink_time = v->looks ? v->dt : v->sink_time + v->dt;
     v->looks = is_sinking_due(v);
     silt_voxel_count_numbers(v);
+    sph->weighs = v->params->masses == MASSES_OWN;
+    sph->by_load = v->numbers.weight;
     if (v->ground.device)
         silt_voxel_device_step(v, dt);
     else

@@ -17,6 +17,16 @@ typedef struct SILT_FOURS SiltSphRecord {
     float pressure; // over the square of the density
 } SiltSphRecord;
 
+// What pairs read of a particle that has so many times the mass of the others: its density over that, so that
+// its volume and its pressure count as often.
+SILT_FN SiltSphRecord silt_sph_weigh(SiltSphRecord r, float heft)
+{
+    float by = silt_maxf(heft, 1e-3f);
+    r.density = r.density / by;
+    r.pressure = r.pressure * (by * by);
+    return r;
+}
+
 // A place that asks around: a particle (`self`), or an image of one (self = -1) in a plane that lies `gap`
 // before it: neighbours behind the plane do not count.
 typedef struct SiltSphPlace {

@@ -53,6 +53,13 @@ SILT_FN float silt_sph_pressure(float density, float rest, float stiffness, int 
     return p / (density * density);
 }
 
+// Mass of a particle as Weiss eq. 3.11 has it, as a share of that of a new one: what has not evaporated, and
+// its load.
+SILT_FN float silt_sph_heft(float load, float age, float by_load, float by_age)
+{
+    return silt_maxf(1.0f - by_age * age, 0.0f) + by_load * load;
+}
+
 // What stands for the sum of two such in a pair as Weiss eq. 3.21 has it: (p_i + p_j) / (2 rho_i rho_j).
 SILT_FN float silt_sph_mean_pressure(float mine, float theirs, float my_density, float their_density)
 {

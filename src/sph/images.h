@@ -124,27 +124,28 @@ static inline void silt_sph_add_reflected(SILT_STEP const SiltSphNumbers *s, con
 // Surface tension (eq. 1.37 to 1.41) as an acceleration. The sums are over the others: to the Laplacian of
 // eq. 1.38 a particle adds its own share.
 static inline void silt_sph_add_tension(SILT_STEP const SiltSphNumbers *s, const SiltSphSums *sums,
-                                        float inverse, float *a)
+                                        float inverse, float own, float *a)
 {
     float factor = s->law.normal;
     float nx = factor * sums->nx, ny = factor * sums->ny, nz = factor * sums->nz;
     float length = silt_sqrtf(nx * nx + ny * ny + nz * nz);
     if (length < s->threshold)
         return;
-    float curve = sums->curve - 3.0f * s->law.h2 * s->law.h2 * inverse;
+    float curve = sums->curve - 3.0f * s->law.h2 * s->law.h2 * own;
     float pull = -s->tension * factor * curve / length * inverse;
     a[0] += pull * nx, a[1] += pull * ny, a[2] += pull * nz;
 }
 
-// The acceleration that the sums make.
+// The acceleration that the sums make; `inverse` is one over the density, and `own` one over that which pairs
+// read of the particle.
 static inline void silt_sph_accelerate(SILT_STEP const SiltSphNumbers *s, const SiltSphSums *sums,
-                                       float inverse, float *a)
+                                       float inverse, float own, float *a)
 {
     a[0] = sums->ax + sums->bx * inverse;
     a[1] = sums->ay + sums->by * inverse;
     a[2] = sums->az + sums->bz * inverse;
     if (s->tension > 0.0f)
-        silt_sph_add_tension(s, sums, inverse, a);
+        silt_sph_add_tension(s, sums, inverse, own, a);
     a[0] += s->gravity.x, a[1] += s->gravity.y, a[2] += s->gravity.z;
 }
 

@@ -51,6 +51,8 @@ typedef struct SiltSphNumbers {
     int walls;
     int has_planes;
     int is_bare; // no images in walls and planes
+    int weighs;  // whether particles press by their own mass, silt_sph_heft
+    float by_load, by_age;
     int gas, pulls, sums_density, leaps;
     float rest, stiffness;
     float tension, threshold;

@@ -66,6 +66,9 @@ typedef struct SiltSph {
     SiltSphNumbers numbers; // of the present step
     float mass, stiffness;
     float steep, rough; // of the law of the wall at the middle of the first layer
+    bool weighs;   // whether particles press by their own mass (Weiss eq. 3.11): for density by summation and
+                   // `means`
+    float by_load; // what a unit of sediment then adds, as a share of a particle's mass
     int count;
     int64_t next_id;
     SiltSphArrays now, other; // `other` takes the sorted copy

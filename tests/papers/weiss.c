@@ -4,8 +4,6 @@
 // - eq. 3.27 divides a force for each cubic metre by a mass: his constants hold the volume of a particle.
 // Ours divides by the density, and the load
 //   of eq. 3.28 slows besides; forces are compared as eq. 3.21 to 3.26 have them;
-// - mass in eq. 3.19 to 3.24 is that of water alone: loads do not press (eq. 3.11 acts through eq. 3.28
-// only);
 // - nothing sinks into a particle that is full (eq. 3.37 would fill it beyond what it holds), and loads are
 // whole units;
 // - several collisions in a step exchange once, where the hardest was;
@@ -125,10 +123,10 @@ static void distances_are_those_of_the_text(void **state)
     silt_volume_destroy(volume);
 }
 
-// Eq. 3.19 to 3.26.
-static void forces_are_those_of_the_text(void **state)
+// Eq. 3.19 to 3.26, with particles that weigh alike or, by eq. 3.11, what is left of their water and their
+// loads.
+static void check_forces(bool weighs)
 {
-    (void)state;
     Weiss *w = make_text();
     SiltSphConfig config = silt_sph_defaults();
     config.spacing = 0.5, config.support = 1.0, config.mass = 120.0, config.viscosity = 30.0,
@@ -136,6 +134,7 @@ static void forces_are_those_of_the_text(void **state)
     config.tension = 5.0, config.threshold = 0.3, config.gas = 4.0, config.gravity[2] = 0.0,
     config.capacity = 300;
     config.state = SILT_SPH_GAS, config.density_from = SILT_SPH_SUMMATION, config.pulls = config.means = true;
+    config.life = 10.0;
     for (int axis = 0; axis < 3; axis++)
         config.low[axis] = -2.0, config.high[axis] = 6.0;
     SiltSph *sph = make_water(&config);
@@ -148,9 +147,13 @@ static void forces_are_those_of_the_text(void **state)
             at[c] = 3.0f * draw(1, (uint64_t)i, c), speed[c] = draw(1, (uint64_t)i, 3 + c) - 0.5f;
             w->place[i][c] = (double)at[c], w->velocity[i][c] = (double)speed[c];
         }
-        w->water[i] = 1.0;
         assert_true(silt_sph_add(sph, at, speed));
+        sph->now.age[i] = weighs ? 8.0f * draw(1, (uint64_t)i, 6) : 0.0f;
+        sph->now.sediment[i] = weighs ? floorf(1e6f * draw(1, (uint64_t)i, 7)) : 0.0f;
+        w->water[i] = 1.0 - (double)sph->now.age[i] / 10.0, w->load[i] = (double)sph->now.sediment[i];
     }
+    w->load_weight = 120.0 * 2e-6;
+    sph->weighs = weighs, sph->by_load = 2e-6f;
     silt_sph_sort(sph);
     silt_sph_forces(sph);
     weiss_densities(w);
@@ -168,6 +171,13 @@ static void forces_are_those_of_the_text(void **state)
     assert_true(off < 3e-5 * largest);
     silt_sph_destroy(sph);
     end_text(w);
+}
+
+static void forces_are_those_of_the_text(void **state)
+{
+    (void)state;
+    check_forces(false);
+    check_forces(true);
 }
 
 // Eq. 3.36 to 3.39 on particles with light loads, among which none is full.

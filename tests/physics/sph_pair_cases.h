@@ -5,3 +5,4 @@ CASE(silt_sph_pair, 3, SiltSphLaw law; law.h = POSITIVE(0, 2); law.h2 = law.h * 
      PUT_F(0, pair.push); PUT_F(1, pair.drag); PUT_F(2, pair.rate))
 CASE(silt_sph_pressure, 1, PUT_F(0, silt_sph_pressure(ANY(0), ANY(1), ANY(2), FLAG(3), FLAG(4))))
 CASE(silt_sph_mean_pressure, 1, PUT_F(0, silt_sph_mean_pressure(ANY(0), ANY(1), ANY(2), ANY(3))))
+CASE(silt_sph_heft, 1, PUT_F(0, silt_sph_heft(ANY(0), ANY(1), ANY(2), ANY(3))))

@@ -61,6 +61,10 @@ static const SiltParam sph_items[] = {
     SILT_CHOICE(SiltSphWaterParams, hindering, "richardson-zaki paper", "richardson-zaki",
                 "settling among other grains: (1 - C)^e, or 1 - (C / most)^e (eq. 1.66)", .flags = SILT_LIVE,
                 .paper = "paper"),
+    SILT_CHOICE(SiltSphWaterParams, settling, "ferguson-church stokes", "ferguson-church",
+                "how fast a grain settles: by a law for all sizes, or by Stokes' (eq. 1.65), which holds for "
+                "silt alone",
+                .flags = SILT_LIVE, .paper = "stokes"),
     SILT_LAYER(SiltSphWaterParams, erodibility, "erodibility",
                "layer that multiplies how much rock shear wears"),
     SILT_LAYER(SiltSphWaterParams, water, "water",
@@ -82,6 +86,7 @@ enum { SPAN = 512 };
 enum { BED_WALL, BED_PAPER };
 enum { SPEED_ALONG, SPEED_PAPER };
 enum { TRANSPORT_EXACT, TRANSPORT_PAPER };
+enum { SETTLING_ALL, SETTLING_STOKES };
 
 // ---- begin and end ----
 
@@ -128,8 +133,10 @@ static void set_physics(SiltSphModel *s)
     bool printed = p->transport == TRANSPORT_PAPER;
     float factor = printed ? 1.0f : silt_sediment_factor(c->spacing, c->support);
     s->sediment = (SiltSediment){
-        .stokes = silt_stokes_speed((float)p->grain, (float)p->rock_density, (float)c->density, (float)water,
-                                    9.81f),
+        .stokes = p->settling == SETTLING_STOKES ? silt_stokes_speed((float)p->grain, (float)p->rock_density,
+                                                                     (float)c->density, (float)water, 9.81f)
+                                                 : silt_grain_speed((float)p->grain, (float)p->rock_density,
+                                                                    (float)c->density, (float)water, 9.81f),
         .full = full,
         .most = (float)p->most,
         .exponent = (float)p->exponent,

@@ -16,7 +16,7 @@ typedef struct SiltSphWaterParams {
     double boundary_spacing, boundary_friction;
     double shear, critical, strength;
     double rock_density, grain, most, exponent, diffusion;
-    int hindering;
+    int hindering, settling;
     char erodibility[SILT_NAME_SIZE], water[SILT_NAME_SIZE], start[SILT_PATH_SIZE];
 } SiltSphWaterParams;
 

@@ -370,10 +370,12 @@ static SiltStatus let_fall(SiltVoxel *v, SiltLedger *ledger, bool *has_fallen)
     return status;
 }
 
-// That is done here, wherever the rock is: it is rare, and goes through all of it.
+// That is done here, wherever the rock is: it is rare. A device looks first whether there is any such rock.
 static SiltStatus let_loose_fall(SiltVoxel *v, SiltLedger *ledger)
 {
     bool has_fallen = false;
+    if (v->ground.device && v->standing.count == 0 && !silt_voxel_device_has_loose(v->ground.device))
+        return SILT_OK;
     SiltStatus status = silt_voxel_bring_rock(v);
     if (status == SILT_OK)
         status = let_fall(v, ledger, &has_fallen);

@@ -23,7 +23,6 @@ enum {
     FIND_CELLS,
     COUNT_GONE,
     GATHER,
-    GATHER_IDS,
     SUM_DENSITY,
     PREPARE,
     FORCES,
@@ -32,8 +31,8 @@ enum {
     KERNELS
 };
 static const char *const kernel_names[KERNELS] = {
-    "span",   "clear_rows", "find_rows",   "measure_rows", "number_rows", "find_cells",     "count_gone",
-    "gather", "gather_ids", "sum_density", "prepare",      "forces",      "forces_surface", "move"};
+    "span",   "clear_rows",  "find_rows", "measure_rows", "number_rows",    "find_cells", "count_gone",
+    "gather", "sum_density", "prepare",   "forces",       "forces_surface", "move"};
 
 struct SiltSphDevice {
     SiltSph *sph;
@@ -394,9 +393,13 @@ static void count_gone(SiltSphDevice *d)
 
 static void gather(SiltSphDevice *d, int count)
 {
+    SiltKernelArg args[2 + 2 * SILT_AT_COUNT] = {BUFFER(d->order), VALUE(count)};
     for (int k = 0; k < SILT_AT_COUNT; k++) {
-        LAUNCH(d, k == SILT_AT_ID ? GATHER_IDS : GATHER, count, BUFFER(d->order), VALUE(count),
-               BUFFER(d->now[k]), BUFFER(d->other[k]));
+        args[2 + 2 * k] = BUFFER(d->now[k]);
+        args[3 + 2 * k] = BUFFER(d->other[k]);
+    }
+    silt_sph_launch(d->kernels[GATHER], (size_t)count, args, (int)(sizeof args / sizeof args[0]));
+    for (int k = 0; k < SILT_AT_COUNT; k++) {
         SiltBuffer *held = d->now[k];
         d->now[k] = d->other[k];
         d->other[k] = held;

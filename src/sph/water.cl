@@ -144,18 +144,21 @@ count_gone(__global const uchar *fate, __global const float *sediment, int count
     }
 }
 
-__kernel void gather(__global const int *order, int count, __global const float *from, __global float *to)
+// The arrays of a particle in their order, from and to.
+#define EACH(name) __global const float *name, __global float *name##_to
+__kernel void gather(__global const int *order, int count, EACH(x), EACH(y), EACH(z), EACH(u), EACH(v),
+                     EACH(w), EACH(ax), EACH(ay), EACH(az), EACH(density), EACH(sediment), EACH(age),
+                     __global const long *id, __global long *id_to)
 {
     int n = get_global_id(0);
-    if (n < count)
-        to[n] = from[order[n]];
-}
-
-__kernel void gather_ids(__global const int *order, int count, __global const long *from, __global long *to)
-{
-    int n = get_global_id(0);
-    if (n < count)
-        to[n] = from[order[n]];
+    if (n >= count)
+        return;
+    int i = order[n];
+    x_to[n] = x[i], y_to[n] = y[i], z_to[n] = z[i];
+    u_to[n] = u[i], v_to[n] = v[i], w_to[n] = w[i];
+    ax_to[n] = ax[i], ay_to[n] = ay[i], az_to[n] = az[i];
+    density_to[n] = density[i], sediment_to[n] = sediment[i], age_to[n] = age[i];
+    id_to[n] = id[i];
 }
 
 // ---- density by summation ----

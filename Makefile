@@ -1,5 +1,5 @@
 # The two commands of the README, and the others. CMake and Ninja do the work; see CMakePresets.json.
-.PHONY: demo test build bench soak dist deb arm64 fuzz asan tsan minimal golden golden-accept format format-check docs gallery install deps clean
+.PHONY: demo test build bench soak dist deb arm64 fuzz asan tsan minimal golden golden-accept mutate format format-check docs gallery install deps clean
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
@@ -53,6 +53,10 @@ golden: deps
 # another architecture, under an emulator: WORDS="'model pipes'" only some
 arm64:
 	@scripts/other-machine $(WORDS)
+
+# small changes to the equations that no test would notice; LISTS="tests/mutate/grids.txt" only some, ONLY=WORD fewer
+mutate: deps
+	@JOBS=$(JOBS) scripts/mutate $(LISTS)
 
 # results have changed, and were meant to: say so in CHANGELOG.md
 golden-accept: build

@@ -28,7 +28,7 @@ enum { DENSITY, FORCES, COLLISION, SORTING, RAINING, UPKEEP, COLUMNS };
 static const char *const kernels[UPKEEP] = {
     " sum_density ", " prepare forces forces_surface find_planes weigh move find_load sink keep_loads ",
     " meet_rock settle_rock settle leave_rock ",
-    " span clear_rows find_rows measure_rows number_rows find_cells count_gone gather gather_ids gather_all "
+    " span clear_rows find_rows measure_rows number_rows find_cells count_gone gather "
     "scan_blocks scan_add sort_count sort_deal sort_arrange ",
     " place_drops pour "};
 

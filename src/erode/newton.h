@@ -11,6 +11,7 @@
 
 enum { SILT_NEWTON_CONVERGING, SILT_NEWTON_PAPER };
 enum { SILT_NEWTON_SIDES, SILT_NEWTON_ALL };
+enum { SILT_NEWTON_OVER_SIDES, SILT_NEWTON_BILINEAR };
 
 typedef struct NewtonParams {
     SILT_SUPPLY_FIELDS
@@ -19,7 +20,7 @@ typedef struct NewtonParams {
     double capacity, dissolve, settle, densest, loose, dry, pace;
     char erodibility[SILT_NAME_SIZE];
     SILT_STRATA_FIELDS
-    int averaging, time_scaling;
+    int averaging, transfer, time_scaling;
 } NewtonParams;
 
 typedef struct Newton {

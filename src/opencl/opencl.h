@@ -10,6 +10,7 @@
 #include "opencl/device.h"
 
 enum { SILT_MOST_EVENTS = 256, SILT_MOST_KERNELS = 64 };
+enum { SILT_STAGING = 1 << 16, SILT_STAGED_MOST = 4096 }; // bytes for small writes that nobody waits for
 
 struct SiltDevice {
     cl_device_id id;
@@ -26,6 +27,8 @@ struct SiltDevice {
     SiltKernelTime times[SILT_MOST_KERNELS];
     int time_count;
     int event_count;
+    size_t staged; // of the bytes below
+    unsigned char staging[SILT_STAGING];
 };
 
 struct SiltBuffer {

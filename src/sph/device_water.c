@@ -23,7 +23,6 @@ enum {
     FIND_CELLS,
     COUNT_GONE,
     GATHER,
-    GATHER_IDS,
     SUM_DENSITY,
     PREPARE,
     FORCES,
@@ -32,8 +31,8 @@ enum {
     KERNELS
 };
 static const char *const kernel_names[KERNELS] = {
-    "span",   "clear_rows", "find_rows",   "measure_rows", "number_rows", "find_cells",     "count_gone",
-    "gather", "gather_ids", "sum_density", "prepare",      "forces",      "forces_surface", "move"};
+    "span",   "clear_rows",  "find_rows", "measure_rows", "number_rows",    "find_cells", "count_gone",
+    "gather", "sum_density", "prepare",   "forces",       "forces_surface", "move"};
 
 struct SiltSphDevice {
     SiltSph *sph;
@@ -394,9 +393,13 @@ static void count_gone(SiltSphDevice *d)
 
 static void gather(SiltSphDevice *d, int count)
 {
+    SiltKernelArg args[2 + 2 * SILT_AT_COUNT] = {BUFFER(d->order), VALUE(count)};
     for (int k = 0; k < SILT_AT_COUNT; k++) {
-        LAUNCH(d, k == SILT_AT_ID ? GATHER_IDS : GATHER, count, BUFFER(d->order), VALUE(count),
-               BUFFER(d->now[k]), BUFFER(d->other[k]));
+        args[2 + 2 * k] = BUFFER(d->now[k]);
+        args[3 + 2 * k] = BUFFER(d->other[k]);
+    }
+    silt_sph_launch(d->kernels[GATHER], (size_t)count, args, (int)(sizeof args / sizeof args[0]));
+    for (int k = 0; k < SILT_AT_COUNT; k++) {
         SiltBuffer *held = d->now[k];
         d->now[k] = d->other[k];
         d->other[k] = held;
@@ -438,17 +441,19 @@ void silt_sph_device_forces(SiltSphDevice *d)
     if (silt_sph_device_ready(d) != SILT_OK)
         return;
     if (sph->numbers.sums_density)
-        LAUNCH(d, SUM_DENSITY, count, CELLS(d), PLACES(d), BUFFER(d->numbers), BUFFER(d->planes),
-               VALUE(count), BUFFER(now[SILT_AT_DENSITY]));
+        LAUNCH(d, SUM_DENSITY, count, CELLS(d), PLACES(d), BUFFER(now[SILT_AT_SEDIMENT]),
+               BUFFER(now[SILT_AT_AGE]), BUFFER(d->numbers), BUFFER(d->planes), VALUE(count),
+               BUFFER(now[SILT_AT_DENSITY]));
     LAUNCH(d, PREPARE, count, PLACES(d), BUFFER(now[SILT_AT_U]), BUFFER(now[SILT_AT_V]),
            BUFFER(now[SILT_AT_W]), BUFFER(now[SILT_AT_AX]), BUFFER(now[SILT_AT_AY]), BUFFER(now[SILT_AT_AZ]),
-           BUFFER(now[SILT_AT_DENSITY]), BUFFER(d->numbers), VALUE(count), BUFFER(d->record));
+           BUFFER(now[SILT_AT_DENSITY]), BUFFER(now[SILT_AT_SEDIMENT]), BUFFER(now[SILT_AT_AGE]),
+           BUFFER(d->numbers), VALUE(count), BUFFER(d->record));
     for (int first = 0; first < count; first += LIST_ITEMS) {
         int batch = count - first < LIST_ITEMS ? count - first : LIST_ITEMS;
         LAUNCH(d, sph->numbers.tension > 0.0f ? FORCES_SURFACE : FORCES, batch, CELLS(d), PLACES(d),
                BUFFER(d->numbers), BUFFER(d->record), BUFFER(d->planes), VALUE(first), VALUE(batch),
                BUFFER(d->list), VALUE(slots), BUFFER(now[SILT_AT_AX]), BUFFER(now[SILT_AT_AY]),
-               BUFFER(now[SILT_AT_AZ]), BUFFER(d->rate));
+               BUFFER(now[SILT_AT_AZ]), BUFFER(d->rate), BUFFER(now[SILT_AT_DENSITY]));
     }
     d->known &= ~(1u << SILT_AT_AX | 1u << SILT_AT_AY | 1u << SILT_AT_AZ | 1u << SILT_AT_DENSITY);
 }

@@ -1,6 +1,6 @@
 // Law: water made of particles on a heightfield (sph, acid) gives the same bytes and the same books on the
 // processor, on any number of threads, and on every device that OpenCL finds; also where a run is looked at,
-// changed by hand, kept and brought back on the way.
+// changed by hand, kept and brought back on the way. A model that knows no device is refused by name.
 #include "particle_runs.h"
 
 static const Kind kinds[] = {
@@ -130,6 +130,18 @@ static void live_runs_may_move_between_devices(void **state)
     }
 }
 
+static void rivers_is_refused_by_name(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = rough_ground(ground);
+    SiltRun run = {.device = devices[0]};
+    SiltErosion *erosion;
+    assert_fails(silt_erosion_begin(silt_model_find("rivers"), terrain, NULL, &run, &erosion),
+                 SILT_BAD_ARGUMENT, "erode rivers: it works on the processor alone");
+    assert_null(erosion);
+    silt_terrain_destroy(terrain);
+}
+
 int main(void)
 {
     if (open_devices() == 0) {
@@ -139,6 +151,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(devices_give_the_bytes_of_the_processor),
         cmocka_unit_test(live_runs_may_move_between_devices),
+        cmocka_unit_test(rivers_is_refused_by_name),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     close_devices();

@@ -42,21 +42,21 @@ static void blocks_of_rows_make_no_difference(void **state)
     }
 }
 
-// A step goes over the map once where groups hold what they work on: as small tiles, and as large ones.
+// A step goes over the map once where groups hold what they work on, as on GPUs. PoCL takes long to compile
+// that, so here are a few kinds; scripts/gpu-check has all of them on a GPU.
 static void tiles_make_no_difference(void **state)
 {
     (void)state;
-    static const int rows[] = {7, 16, 0};
+    static const int some[] = {0, 3, 5};
     int tiles = silt_device_in_tiles;
     silt_device_in_tiles = 1;
-    for (int k = 0; k < GRID_KINDS; k++)
-        for (int holes = 0; holes < 2; holes++) {
-            uint64_t here = hash_of_run(kinds[k], sizes[3], holes, NULL, 1);
-            silt_device_tile_rows = rows[(k + holes) % 3];
-            if (hash_of_run(kinds[k], sizes[3], holes, devices[0], 1) != here)
-                fail_msg("%s %s: tiles of %d rows give other bytes", kinds[k].model, kinds[k].settings,
-                         silt_device_tile_rows);
-        }
+    silt_device_tile_rows = 16;
+    for (size_t n = 0; n < sizeof some / sizeof some[0]; n++) {
+        Kind kind = kinds[some[n]];
+        uint64_t here = hash_of_run(kind, sizes[3], n > 0, NULL, 1);
+        if (hash_of_run(kind, sizes[3], n > 0, devices[0], 1) != here)
+            fail_msg("%s %s: tiles give other bytes", kind.model, kind.settings);
+    }
     silt_device_tile_rows = 0;
     silt_device_in_tiles = tiles;
 }

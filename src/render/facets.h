@@ -7,7 +7,7 @@
 
 enum {
     SILT_FACET_PART = 2048,      // triangles that are drawn or left out together
-    SILT_MANY_TRIANGLES = 300000 // more are too many for frames of a slow card
+    SILT_MANY_TRIANGLES = 60000 // more are too many for frames of a slow card
 };
 
 // Vertices as the card has them: a place and more, `stride` floats a vertex.

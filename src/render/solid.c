@@ -11,7 +11,7 @@
 #include "render/shaders.h"
 #include "volume/volume.h"
 
-enum { SPAN = 4096, CORNER = 7, FEW_TRIANGLES = 120000, CAST_PARTS = 64 };
+enum { SPAN = 4096, CORNER = 7, FEW_TRIANGLES = 30000, CAST_PARTS = 32 };
 
 // ---- upload ----
 

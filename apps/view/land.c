@@ -6,6 +6,7 @@
 
 #include "jobs.h"
 #include "land.h"
+#include "seen.h"
 #include "tools.h"
 
 enum { REST_MICROSECONDS = 180000, FRAMES = 32 };
@@ -553,7 +554,12 @@ Land *land_create(View *view)
 void land_add_overlays(Land *land, GtkOverlay *overlay)
 {
     gtk_overlay_add_overlay(overlay, land->values);
-    gtk_overlay_add_overlay(overlay, land->notice);
+    GtkWidget *corner = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+    gtk_widget_set_halign(corner, GTK_ALIGN_START);
+    gtk_widget_set_valign(corner, GTK_ALIGN_START);
+    gtk_box_append(GTK_BOX(corner), seen_widget(land->view->seen));
+    gtk_box_append(GTK_BOX(corner), land->notice);
+    gtk_overlay_add_overlay(overlay, corner);
     gtk_overlay_add_overlay(overlay, land->work);
 }
 

@@ -18,6 +18,7 @@ typedef struct Welcome Welcome;
 typedef struct Finder Finder;
 typedef struct Tools Tools;
 typedef struct Timeline Timeline;
+typedef struct Seen Seen;
 
 typedef struct View {
     GtkApplication *application;
@@ -33,6 +34,7 @@ typedef struct View {
     int index;                             // in its place
     bool closing;                          // asked, and answered
     bool up_to_here;                       // what comes after the picked stage is not shown
+    int asked;                             // how many stages were asked for last; -1: all
     bool gone;                             // its widgets are no more
     bool asking;                           // a question is open
     bool recovered;                        // from a crash: no file holds it
@@ -61,6 +63,7 @@ typedef struct View {
     Timeline *timeline;
     Welcome *welcome;
     Finder *finder;
+    Seen *seen;
     GtkWidget *left, *right, *bottom; // what Tab folds away
     GtkWidget *overlay;               // GtkOverlay over the land
     GtkWidget *title;
@@ -83,7 +86,7 @@ typedef struct View {
     bool folded, dark;
 } View;
 
-// ---- window.c ----
+// ---- window.c and follow.c ----
 
 // A new window; paths of a recipe or terrain, a recipe's name, or NULL for the welcome.
 View *view_create(GtkApplication *application, const char *path);
@@ -100,8 +103,11 @@ void view_cook_all(View *view);
 void view_sketch(View *view);
 // Panels follow; nothing is cooked (the look of things has changed, or the player itself knows already).
 void view_refresh(View *view);
-// Picks an entry of the stack: its parameters are shown.
+// Picks an entry of the stack: its parameters are shown, and the land as it leaves it.
 void view_select(View *view, SiltPlace place, int index);
+// The same, and the land stays as it is.
+void view_point_to(View *view, SiltPlace place, int index);
+void view_stop_peeking(View *view);
 void view_refresh_title(View *view);
 void view_fold(View *view, bool folded);
 // The player's state, wherever it is shown.

@@ -215,6 +215,7 @@ static void take_terrain(View *view, const PlayerNews *news)
     SiltTerrain *old = view->terrain;
     view->terrain = news->terrain;
     view->rough = news->source == PLAYER_PREVIEW;
+    view->previews += view->rough;
     seen_take(view, news->recipe);
     view->waits = false;
     land_show_work(view->land, NULL, 0.0);

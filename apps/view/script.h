@@ -15,6 +15,9 @@
 //     orbit <dx> <dy>             pixels;  zoom <factor>
 //     where <name>                prints the middle of a widget: land, or a parameter's row
 //     say                         prints the last sentence;  state: prints what plays
+//     times                       prints seconds: of a clock, until the first picture, of the window's work
+//     and of all;
+//                                 and how many pictures, previews and steps there have been
 //     hash                        prints the hash of the heights that are shown
 //     save <path>, export <path>, open <path>, picture <path>
 //     try <path>                  opens it where that can be done

@@ -9,6 +9,7 @@
 #include "silt/stack.h"
 #include "silt/stroke.h"
 #include "silt/viewer.h"
+#include "thrift.h"
 
 typedef struct StackList StackList;
 typedef struct Panel Panel;
@@ -73,6 +74,8 @@ typedef struct View {
     char *said; // the last sentence
     guint toast_timer, autosave_timer, status_timer;
     gint woken; // the player has called, and nobody has looked yet
+    Thrift thrift;
+    int previews; // small ones that were shown
     guint64 fault_number;
     int wish;           // to play 1, to pause -1, that the player has not come to yet
     gint64 wished;      // when

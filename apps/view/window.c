@@ -102,12 +102,30 @@ void view_refresh_state(View *view)
     if (can != view->could) {
         view->could = can;
         actions_refresh(view);
+        view_queue_draw(view); // a run that stands still is drawn in full
     }
+}
+
+// Seconds that news of a run may wait, so that the model has the machine: none where a hand is at work.
+static double news_may_wait(View *view)
+{
+    double now = (double)g_get_monotonic_time() * 1e-6;
+    PlayerState state;
+    if (!is_playing(view, 0) || land_is_led(view->land))
+        return 0.0;
+    thrift_measure(&view->thrift, now, land_frames_drawn(view->land));
+    player_state(view->player, &state);
+    return thrift_wait(&view->thrift, now, state.steps_per_second);
 }
 
 static gboolean on_wake(gpointer user)
 {
     View *view = user;
+    double wait = news_may_wait(view);
+    if (wait > 0.0) {
+        g_timeout_add((guint)(wait * 1000.0) + 1, on_wake, view);
+        return G_SOURCE_REMOVE;
+    }
     g_atomic_int_set(&view->woken, 0);
     view_take_news(view);
     gint64 now = g_get_monotonic_time(); // numbers that change faster than one reads cost frames

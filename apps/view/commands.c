@@ -305,7 +305,7 @@ void act_theme(View *view, int value)
     (void)value;
     theme_set_dark(!theme_is_dark());
     settings_set_dark(theme_is_dark());
-    view_queue_draw(view);
+    land_set_look(view->land);
 }
 
 void act_close(View *view, int value)

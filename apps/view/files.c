@@ -190,6 +190,14 @@ void act_new(View *view, int value)
     files_guard(view, start_new);
 }
 
+static void open_dropped(View *view)
+{
+    char *path = view->dropped;
+    view->dropped = NULL;
+    files_open(view, path);
+    g_free(path);
+}
+
 static gboolean on_drop(GtkDropTarget *target, const GValue *value, double x, double y, View *view)
 {
     (void)target;
@@ -197,9 +205,12 @@ static gboolean on_drop(GtkDropTarget *target, const GValue *value, double x, do
     (void)y;
     GSList *files = g_value_get_boxed(value);
     char *path = files ? g_file_get_path(files->data) : NULL;
-    bool fine = path && files_open(view, path);
-    g_free(path);
-    return fine;
+    if (!path)
+        return FALSE;
+    g_free(view->dropped);
+    view->dropped = path;
+    files_guard(view, open_dropped); // what is not saved is asked about first
+    return TRUE;
 }
 
 void files_accept_drops(View *view)

@@ -269,6 +269,8 @@ Finder *finder_create(View *view)
     gtk_widget_set_valign(finder->frame, GTK_ALIGN_START);
     gtk_widget_set_size_request(finder->frame, 560, -1);
     finder->entry = gtk_search_entry_new();
+    gtk_accessible_update_property(GTK_ACCESSIBLE(finder->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                   "What to find", -1);
     gtk_search_entry_set_search_delay(GTK_SEARCH_ENTRY(finder->entry), 0);
     g_signal_connect(finder->entry, "search-changed", G_CALLBACK(on_search), finder);
     g_signal_connect(finder->entry, "activate", G_CALLBACK(on_activate), finder);

@@ -7,6 +7,7 @@
 #include "land_inside.h"
 #include "play.h"
 #include "seen.h"
+#include "theme.h"
 
 GtkWidget *land_widget(Land *land)
 {
@@ -152,7 +153,7 @@ void land_say(Land *land, const char *text)
 // All of the land, at once: the camera has been nowhere yet.
 static void frame(Land *land)
 {
-    silt_viewer_frame_all(land->view->viewer);
+    silt_viewer_frame_as_asked(land->view->viewer);
     SiltGaze gaze = silt_viewer_gaze(land->view->viewer);
     silt_viewer_set_gaze(land->view->viewer, &gaze, true);
 }
@@ -197,6 +198,7 @@ void land_set_look(Land *land)
         look.haze = 0.0;
         look.sun_height = 45.0;
     }
+    silt_viewer_set_dark(view->viewer, theme_is_dark());
     view_ok(view, silt_viewer_set_options(view->viewer, &look));
     land_queue_draw(land);
 }

@@ -3,6 +3,7 @@
 
 #include "jobs.h"
 #include "land_inside.h"
+#include "pen.h"
 #include "tools.h"
 
 static const guint fly_keys[] = {GDK_KEY_w, GDK_KEY_s, GDK_KEY_a, GDK_KEY_d, GDK_KEY_e, GDK_KEY_q};
@@ -156,7 +157,7 @@ static void on_pen(GtkGestureStylus *stylus, double x, double y, Land *land)
     (void)y;
     double pressure;
     if (gtk_gesture_stylus_get_axis(stylus, GDK_AXIS_PRESSURE, &pressure))
-        land->pressure = pressure;
+        land->pressure = pen_strength(pressure);
 }
 
 void land_fly_key(Land *land, guint key, bool pressed)

@@ -267,6 +267,78 @@ static GtkWidget *find_named(GtkWidget *widget, const char *name)
     return found;
 }
 
+// ---- names for those who do not see ----
+
+static bool has_text(GtkWidget *widget)
+{
+    bool found = GTK_IS_LABEL(widget) && gtk_label_get_text(GTK_LABEL(widget))[0];
+    for (GtkWidget *child = gtk_widget_get_first_child(widget); child && !found;
+         child = gtk_widget_get_next_sibling(child))
+        found = !GTK_IS_POPOVER(child) && has_text(child);
+    return found;
+}
+
+static bool is_control(GtkWidget *widget)
+{
+    GtkWidget *parent = gtk_widget_get_parent(widget); // a control may be made of others
+    bool inside = GTK_IS_MENU_BUTTON(parent) || GTK_IS_DROP_DOWN(parent) || GTK_IS_SCROLLBAR(parent);
+    return !inside && (GTK_IS_BUTTON(widget) || GTK_IS_MENU_BUTTON(widget) || GTK_IS_SWITCH(widget) ||
+                       GTK_IS_RANGE(widget) || GTK_IS_ENTRY(widget) || GTK_IS_SEARCH_ENTRY(widget) ||
+                       GTK_IS_DROP_DOWN(widget) || GTK_IS_CHECK_BUTTON(widget) || GTK_IS_GL_AREA(widget) ||
+                       GTK_IS_LIST_BOX_ROW(widget) || GTK_IS_FLOW_BOX_CHILD(widget) ||
+                       (GTK_IS_DRAWING_AREA(widget) && gtk_widget_get_focusable(widget)));
+}
+
+// Prints the controls that have neither a name nor a text of their own; how many controls there are.
+static int list_nameless(GtkWidget *widget, const char *where, int *nameless)
+{
+    char *here = g_strdup_printf("%s/%s", where, G_OBJECT_TYPE_NAME(widget));
+    int count = is_control(widget);
+    if (count > 0 &&
+        !gtk_test_accessible_has_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL) &&
+        !gtk_test_accessible_has_relation(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_RELATION_LABELLED_BY) &&
+        !(GTK_IS_RANGE(widget) || GTK_IS_ENTRY(widget) || GTK_IS_SWITCH(widget) ? false : has_text(widget))) {
+        const char *tip = gtk_widget_get_tooltip_text(widget);
+        printf("nameless %s (%s)\n", here, tip ? tip : "");
+        ++*nameless;
+    }
+    for (GtkWidget *child = gtk_widget_get_first_child(widget); child;
+         child = gtk_widget_get_next_sibling(child))
+        count += list_nameless(child, here, nameless);
+    g_free(here);
+    return count;
+}
+
+static bool do_names(Script *script)
+{
+    int nameless = 0, count = list_nameless(GTK_WIDGET(script->view->window), "", &nameless);
+    printf("controls %d nameless %d\n", count, nameless);
+    return true;
+}
+
+// ---- files that are dropped ----
+
+// As though it had been let go over the land: the window's own target gets GTK's signal.
+static bool do_drop(Script *script, const char *path)
+{
+    GFile *file = g_file_new_for_path(path);
+    GValue value = G_VALUE_INIT;
+    g_value_init(&value, GDK_TYPE_FILE_LIST);
+    g_value_take_boxed(&value, gdk_file_list_new_from_array(&file, 1));
+    GListModel *all = gtk_widget_observe_controllers(GTK_WIDGET(script->view->window));
+    gboolean taken = FALSE;
+    for (guint k = 0; k < g_list_model_get_n_items(all) && !taken; k++) {
+        GObject *controller = g_list_model_get_item(all, k);
+        if (GTK_IS_DROP_TARGET(controller))
+            g_signal_emit_by_name(controller, "drop", &value, 400.0, 300.0, &taken);
+        g_object_unref(controller);
+    }
+    g_object_unref(all);
+    g_value_unset(&value);
+    g_object_unref(file);
+    return taken || complain(script, "the window does not take this");
+}
+
 static bool do_press(Script *script, const char *name)
 {
     GtkWidget *button = find_named(GTK_WIDGET(script->view->window), name);
@@ -305,6 +377,10 @@ static bool do_words(Script *script, char **words, int count)
         return do_where(script, words);
     else if (strcmp(verb, "state") == 0)
         return do_state(script);
+    else if (strcmp(verb, "names") == 0)
+        return do_names(script);
+    else if (strcmp(verb, "drop") == 0 && count == 2)
+        return do_drop(script, words[1]);
     else if (strcmp(verb, "times") == 0)
         return do_times(script);
     else if (strcmp(verb, "hash") == 0)

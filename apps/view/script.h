@@ -24,6 +24,8 @@
 //     window <path>               the window itself as a PNG
 //     size <width> <height>       expect <word> in the last sentence
 //     press <name>                a button by its name
+//     drop <path>                 as though the file had been dropped on the window
+//     names                       prints controls that have no name for those who do not see (GTK_A11Y=test)
 //     quit                        without asking
 void script_run(View *view, const char *path);
 int script_status(void); // 0, or 1 when a line could not be done

@@ -41,6 +41,7 @@ typedef struct View {
     bool recovered;                        // from a crash: no file holds it
     void (*after_save)(struct View *view); // what waits for the answer
     int exports;                           // files being written by other threads
+    char *dropped;                         // a file that was dropped on it, the same
     char *wanted;                          // what is opened once the question is answered
 
     // what is shown

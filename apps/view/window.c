@@ -351,6 +351,7 @@ void view_destroy(View *view)
     if (view->terrain)
         silt_terrain_destroy(view->terrain);
     g_free(view->wanted);
+    g_free(view->dropped);
     g_free(view->said);
     g_free(view->path);
     g_free(view);

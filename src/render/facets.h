@@ -6,7 +6,7 @@
 #include "silt/mesh.h"
 
 enum {
-    SILT_FACET_PART = 2048,      // triangles that are drawn or left out together
+    SILT_FACET_PART = 2048,     // triangles that are drawn or left out together
     SILT_MANY_TRIANGLES = 60000 // more are too many for frames of a slow card
 };
 

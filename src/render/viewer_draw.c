@@ -308,7 +308,7 @@ SiltStatus silt_viewer_picture(SiltViewer *viewer, int width, int height, SiltIm
     if (status == SILT_OK && viewer->is_compared)
         status = silt_viewer_add_before(viewer, out);
     if (status == SILT_OK)
-        silt_viewer_add_legend(viewer, out);
+        silt_viewer_add_legend(viewer, out, false);
     end_state(0, viewer->width, viewer->height);
     if (status != SILT_OK)
         silt_image_destroy(out);

@@ -83,7 +83,7 @@ typedef struct SiltInk {
 } SiltInk;
 
 typedef struct SiltLegendKey {
-    int width, height, colour, is_wanted;
+    int width, height, colour, is_wanted, is_dark;
     char overlay[SILT_NAME_SIZE];
     double scales[6];
 } SiltLegendKey;
@@ -123,6 +123,7 @@ struct SiltViewer {
     SiltFrame left;           // where that is drawn
     double shaded_at;         // when shadows of solids and drops were made, s
     bool shades, shades_best; // they are being made, a little in every frame; for a picture in full
+    bool is_dark;             // so is the legend
     SiltMark *marks;
     int mark_count, mark_room;
     SiltOver over;

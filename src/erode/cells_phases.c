@@ -516,21 +516,21 @@ static const SiltPhase cells_phases[] = {
 SiltStatus silt_cells_grid(Cells *cells, bool plain, SiltGrid **out)
 {
     SiltGridField fields[FIELDS] = {
-        [GROUND] = {"ground", &cells->ground, 0, false, 1},
-        [WATER] = {"water", &cells->water, 0, false, 1},
-        [SEDIMENT] = {"sediment", &cells->sediment, 0, false, 0},
-        [DEPOSIT] = {"deposit", &cells->deposit, 0, false, 0},
-        [WEAR] = {"wear", &cells->wear, 0, true, 0},
-        [FLOW] = {"flow", &cells->flow, 0, true, -2},
-        [WETNESS] = {"wetness", &cells->wetness, 0, true, -2},
-        [SPEED] = {"speed", &cells->speed, 0, true, -2},
+        [GROUND] = {"ground", &cells->ground, 4, false, 1, 0},
+        [WATER] = {"water", &cells->water, 4, false, 1, 0},
+        [SEDIMENT] = {"sediment", &cells->sediment, 4, false, 0, -1},
+        [DEPOSIT] = {"deposit", &cells->deposit, 4, false, 0, -1},
+        [WEAR] = {"wear", &cells->wear, 1, true, 0, -1},
+        [FLOW] = {"flow", &cells->flow, 1, true, -2, -3},
+        [WETNESS] = {"wetness", &cells->wetness, 1, true, -2, -3},
+        [SPEED] = {"speed", &cells->speed, 1, true, -2, -3},
     };
     static const char *const handed_on[] = {"bare",     "level", "dug",   "wet",  "loaded", "loose",
                                             "altitude", "calm",  "share", "even", "load",   "dither"};
     for (int field = STATE; field < PARTED; field++)
-        fields[field] = (SiltGridField){handed_on[field - STATE], NULL, field == BARE ? 8 : 4, false, 0};
+        fields[field] = (SiltGridField){handed_on[field - STATE], .rows = field == BARE ? 8 : 4};
     for (int field = PARTED; field < FIELDS; field++)
-        fields[field] = (SiltGridField){"row", NULL, 1, false, 0};
+        fields[field] = (SiltGridField){"row", .rows = 1};
     SiltGridTable table = {.owner = "erode cells",
                            .phases = cells_phases,
                            .phase_count = sizeof cells_phases / sizeof cells_phases[0],

@@ -34,6 +34,7 @@ static void take_look(View *view, const SiltRecipe *recipe)
     view->look.shadows = shadows;
     view->look.legend = legend;
     view->look.particle_look = usual.particle_look; // water that plays is seen
+    cut_forget(view);
     looks_follow(view);
 }
 

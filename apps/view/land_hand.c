@@ -1,6 +1,7 @@
 // What a hand does to the camera: mouse, wheel, fingers, pen and keys. Tools are asked first.
 #include <math.h>
 
+#include "cut.h"
 #include "jobs.h"
 #include "land_inside.h"
 #include "pen.h"
@@ -56,6 +57,8 @@ static void on_drag_begin(GtkGestureDrag *drag, double x, double y, Land *land)
     double scale = land_scale(land);
     if (button == GDK_BUTTON_PRIMARY && compare_press(view, x, gtk_widget_get_width(land->area)))
         land->leads = LEADS_WIPE;
+    else if (button == GDK_BUTTON_PRIMARY && cut_press(view, x * scale, y * scale))
+        land->leads = LEADS_CUT;
     else if (button == GDK_BUTTON_PRIMARY &&
              tools_press(view->tools, x * scale, y * scale, state, land->pressure))
         land->leads = LEADS_TOOL;
@@ -81,6 +84,8 @@ static void on_drag(GtkGestureDrag *drag, double dx, double dy, Land *land)
         compare_drag(view, x0 + dx, gtk_widget_get_width(land->area));
     else if (land->leads == LEADS_TOOL)
         tools_move(view->tools, (x0 + dx) * scale, (y0 + dy) * scale, land->pressure);
+    else if (land->leads == LEADS_CUT)
+        cut_drag(view, (x0 + dx) * scale, (y0 + dy) * scale);
     else if (land->leads == LEADS_ORBIT)
         silt_viewer_orbit(view->viewer, by[0], by[1]);
     else if (land->leads == LEADS_PAN)

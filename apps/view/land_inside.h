@@ -13,7 +13,7 @@ struct Land {
     GtkGesture *drag, *zoom, *rotate, *stylus;
     double drag_at[2];   // how far the drag had come at the last event
     double pinch, twist; // scale and angle at the last event
-    enum { LEADS_NOTHING, LEADS_WIPE, LEADS_TOOL, LEADS_ORBIT, LEADS_PAN, LEADS_LOOK } leads;
+    enum { LEADS_NOTHING, LEADS_WIPE, LEADS_CUT, LEADS_TOOL, LEADS_ORBIT, LEADS_PAN, LEADS_LOOK } leads;
     double pressure;   // strength a pen gives, 0 to 1; 1 for a mouse
     double pointer[2]; // widget pixels
     bool inside, pointer_moved;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cut.h"
 #include "tools_inside.h"
 
 // Seconds between two dabs of a brush that is held.
@@ -101,8 +102,9 @@ static SiltMark line_mark(const double from[2], const double to[2])
 void tools_mark(Tools *tools)
 {
     enum { LINES = 256 };
-    SiltMark marks[PLAYER_MAX_SOURCES + LINES + 4];
+    SiltMark marks[PLAYER_MAX_SOURCES + LINES + 8];
     int count = sources_marks(tools, marks, PLAYER_MAX_SOURCES);
+    count += cut_marks(tools->view, marks + count, 3);
     double from[2], to[2];
     if (tools->is_over && is_brush(tools->tool)) {
         SiltMark ring = {.kind = SILT_MARK_RING,

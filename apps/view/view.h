@@ -51,7 +51,10 @@ typedef struct View {
     bool has_surface;
     gint64 surface_kept;
     SiltRenderOptions look;
-    bool rough; // the terrain is a small preview
+    double cuts[3];   // shares of a volume that are cut away from the east, the north, above
+    bool cuts_low[3]; // or from the other side
+    int cut_axis;     // of them the one that is dragged
+    bool rough;       // the terrain is a small preview
 
     // who does the work
     Player *player;

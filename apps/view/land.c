@@ -163,7 +163,7 @@ void land_show(Land *land)
     View *view = land->view;
     if (!view->terrain)
         return;
-    bool first = !land->has_framed;
+    bool first = !land->has_framed, is_early = view->rough || view->peeks;
     SiltMotif motif = {.terrain = view->terrain, .volume = view->terrain->volume};
     if (!view_ok(view, silt_viewer_show(view->viewer, &motif)))
         return;
@@ -177,14 +177,16 @@ void land_show(Land *land)
     if (first) {
         land->has_framed = land->sized;
         frame(land);
-    }
+    } else if (land->framed_early && !is_early && !land->touched)
+        silt_viewer_frame_as_asked(view->viewer); // heights of a preview are others, and so is the best place
+    land->framed_early = is_early && (first || land->framed_early);
     land->pointer_moved = true;
     land_queue_draw(land);
 }
 
 void land_frame_next(Land *land)
 {
-    land->has_framed = false;
+    land->has_framed = land->touched = false;
 }
 
 void land_set_look(Land *land)

@@ -54,6 +54,7 @@ static void on_drag_begin(GtkGestureDrag *drag, double x, double y, Land *land)
     GdkModifierType state = gtk_event_controller_get_current_event_state(GTK_EVENT_CONTROLLER(drag));
     land->drag_at[0] = land->drag_at[1] = 0.0;
     land->leads = LEADS_NOTHING;
+    land->touched = true;
     double scale = land_scale(land);
     if (button == GDK_BUTTON_PRIMARY && compare_press(view, x, gtk_widget_get_width(land->area)))
         land->leads = LEADS_WIPE;
@@ -119,6 +120,7 @@ static gboolean on_scroll(GtkEventControllerScroll *scroll, double dx, double dy
         land_queue_draw(land);
         return TRUE;
     }
+    land->touched = true;
     if (touchpad && !(state & GDK_CONTROL_MASK)) // two fingers turn, as a drag does
         silt_viewer_orbit(view->viewer, -12.0 * dx * scale, -12.0 * dy * scale);
     else
@@ -172,6 +174,7 @@ void land_fly_key(Land *land, guint key, bool pressed)
             land->fly = pressed ? land->fly | 1u << k : land->fly & ~(1u << k);
             land_wake(land);
             land->best_drawn = false;
+            land->touched = true;
         }
 }
 

@@ -19,6 +19,8 @@ struct Land {
     bool inside, pointer_moved;
     bool quiet;           // no values under the pointer
     bool has_framed;      // the camera has a place
+    bool framed_early;    // by the land of a preview, or of what was done after some seconds
+    bool touched;         // a hand has led it since
     bool drawable, sized; // there is a GL context; it has pixels
     bool unfinished;      // the picture in full wants more frames
     unsigned fly;         // keys held: bits of FLY_KEYS

@@ -171,6 +171,14 @@ static bool do_times(Script *script)
     return true;
 }
 
+static bool do_gaze(Script *script)
+{
+    SiltGaze gaze = silt_viewer_gaze(script->view->viewer);
+    printf("target %.0f %.0f %.0f distance %.0f turn %.1f tilt %.1f fov %.1f\n", gaze.target[0],
+           gaze.target[1], gaze.target[2], gaze.distance, gaze.turn, gaze.tilt, gaze.fov);
+    return true;
+}
+
 static bool do_hash(Script *script)
 {
     SiltTerrain *copy = NULL;
@@ -383,6 +391,8 @@ static bool do_words(Script *script, char **words, int count)
         return do_drop(script, words[1]);
     else if (strcmp(verb, "times") == 0)
         return do_times(script);
+    else if (strcmp(verb, "gaze") == 0)
+        return do_gaze(script);
     else if (strcmp(verb, "hash") == 0)
         return do_hash(script);
     else if (strcmp(verb, "say") == 0)

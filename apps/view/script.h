@@ -13,6 +13,7 @@
 //     slide <parameter> <share>   its slider, 0 to 1, as a drag does
 //     paint <x> <y> <x> <y>       the chosen tool, in shares of the land's width and height
 //     orbit <dx> <dy>             pixels;  zoom <factor>
+//     gaze                        prints where the camera looks
 //     where <name>                prints the middle of a widget: land, or a parameter's row
 //     say                         prints the last sentence;  state: prints what plays
 //     times                       prints seconds: of a clock, until the first picture, of the window's work

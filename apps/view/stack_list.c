@@ -20,7 +20,10 @@ struct StackList {
     bool showing;
     int fault_stage; // that could not be made, -1: the terrain, -2: none
     char *fault;     // why
-    int seen;        // stages that the land in sight has been through; -1: all
+    guint picking;   // an idle call that picks what is wanted
+    SiltPlace wanted_place;
+    int wanted_index;
+    int seen; // stages that the land in sight has been through; -1: all
 };
 
 static void set_class(GtkWidget *widget, const char *name, bool on)
@@ -43,26 +46,38 @@ static void on_toggle(GtkSwitch *toggle, GParamSpec *spec, Row *row)
         view_changed(row->view);
 }
 
+// GTK goes on with a row after it has told that it was picked; picking may make all rows anew. So it waits.
+static gboolean pick_wanted(gpointer user)
+{
+    StackList *list = user;
+    list->picking = 0;
+    if (list->wanted_index <
+        silt_stack_count(list->view->stack, list->wanted_place)) // it may be gone meanwhile
+        view_select(list->view, list->wanted_place, list->wanted_index);
+    return G_SOURCE_REMOVE;
+}
+
+static void pick(StackList *list, const Row *row)
+{
+    list->wanted_place = row->place;
+    list->wanted_index = row->index;
+    if (!list->picking)
+        list->picking = g_idle_add_full(G_PRIORITY_HIGH_IDLE, pick_wanted, list, NULL);
+}
+
+// By a click on the row that is picked already, too: its land, where the end was shown.
 static void on_selected(GtkListBox *box, GtkListBoxRow *selected, StackList *list)
 {
     (void)box;
-    if (list->showing || !selected)
-        return;
-    Row *row = g_object_get_data(G_OBJECT(selected), "row");
-    view_select(list->view, row->place, row->index);
-}
-
-// The row that is picked already: its land, where the end was shown.
-static void on_activated(GtkListBox *box, GtkListBoxRow *activated, StackList *list)
-{
-    on_selected(box, activated, list);
+    if (!list->showing && selected)
+        pick(list, g_object_get_data(G_OBJECT(selected), "row"));
 }
 
 static void on_menu(GtkMenuButton *button, GParamSpec *spec, Row *row)
 {
     (void)spec;
     if (gtk_widget_is_visible(GTK_WIDGET(button)))
-        view_select(row->view, row->place, row->index);
+        pick(row->list, row);
 }
 
 static void on_secondary(GtkGestureClick *click, int presses, double x, double y, Row *row)
@@ -71,7 +86,7 @@ static void on_secondary(GtkGestureClick *click, int presses, double x, double y
     (void)presses;
     (void)x;
     (void)y;
-    view_select(row->view, row->place, row->index);
+    pick(row->list, row);
     if (row->menu)
         gtk_menu_button_popup(GTK_MENU_BUTTON(row->menu));
 }
@@ -380,7 +395,7 @@ StackList *stack_list_create(View *view)
     gtk_list_box_set_selection_mode(GTK_LIST_BOX(list->list), GTK_SELECTION_BROWSE);
     gtk_list_box_set_header_func(GTK_LIST_BOX(list->list), on_header, NULL, NULL);
     g_signal_connect(list->list, "row-selected", G_CALLBACK(on_selected), list);
-    g_signal_connect(list->list, "row-activated", G_CALLBACK(on_activated), list);
+    g_signal_connect(list->list, "row-activated", G_CALLBACK(on_selected), list);
     gtk_accessible_update_property(GTK_ACCESSIBLE(list->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                    "Stack of stages", -1);
     GtkWidget *scroller = gtk_scrolled_window_new();
@@ -407,6 +422,8 @@ GtkWidget *stack_list_widget(StackList *list)
 void stack_list_destroy(StackList *list)
 {
     if (list) {
+        if (list->picking)
+            g_source_remove(list->picking);
         g_ptr_array_free(list->rows, TRUE);
         g_free(list->fault);
     }

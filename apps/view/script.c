@@ -429,6 +429,7 @@ static bool is_busy(Script *script)
         return false;
     player_state(script->view->player, &state);
     bool works = state.work != PLAYER_RESTS && state.work != PLAYER_PLAYS;
+    works = works || script->view->peeks || (!state.playing && !player_wait(script->view->player, 0.0));
     if ((works || g_atomic_int_get(&script->view->woken)) && now < script->patience)
         return true;
     if (works)

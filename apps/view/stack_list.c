@@ -286,6 +286,11 @@ static void show_row(Row *row)
 static void rebuild(StackList *list)
 {
     GtkWidget *child;
+    for (guint k = 0; k < list->rows->len; k++) { // a menu that is open goes before its row does
+        const Row *row = list->rows->pdata[k];
+        if (row->menu)
+            gtk_menu_button_popdown(GTK_MENU_BUTTON(row->menu));
+    }
     g_ptr_array_set_size(list->rows, 0);
     while ((child = gtk_widget_get_first_child(list->list)))
         gtk_list_box_remove(GTK_LIST_BOX(list->list), child);

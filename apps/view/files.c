@@ -10,6 +10,7 @@
 #include "play.h"
 #include "rock.h"
 #include "settings.h"
+#include "silt/checkpoint.h"
 #include "silt/io.h"
 #include "silt/text.h"
 
@@ -68,7 +69,7 @@ static SiltStatus check_terrain(const char *path)
 {
     GStatBuf info;
     SiltTerrain *terrain = NULL;
-    if (silt_ends_with(path, ".siltvol") || (g_stat(path, &info) == 0 && info.st_size > MOST_CHECKED))
+    if (silt_ends_with(path, ".siltvol") || silt_path_is_checkpoint(path) || (g_stat(path, &info) == 0 && info.st_size > MOST_CHECKED))
         return SILT_OK;
     SiltStatus status = silt_terrain_read(path, NULL, &terrain);
     if (status == SILT_OK)

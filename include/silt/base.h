@@ -118,19 +118,22 @@ typedef struct SiltRun {
     SiltStatus (*particles)(void *user, const struct SiltParticles *particles, int index);
     // Called once with the particles such a model ends with; NULL when nobody wants them.
     SiltStatus (*last_particles)(void *user, const struct SiltParticles *particles);
+
+    struct SiltKeeper *keeper; // keeps the run so that it can be gone on with (silt/checkpoint.h); NULL: nobody
 } SiltRun;
 
 // ---- ledger ----
 
 // One substance, in cubic metres: initial + added - removed + by_hand = stored, but for the imbalance.
 typedef struct SiltAccount {
-    double initial; // what there was
-    double added;   // what came in: rain, sources, uplift
-    double removed; // what left: over the border, evaporated
-    double by_hand; // what edits of a live run have put there, or taken
-    double moved;   // what changed its place or its state on the way: dissolved, deposited, slid
-    double stored;  // what there is now
-    double carried; // how much of that is in the water: rock that no height or volume shows
+    double initial;   // what there was
+    double added;     // what came in: rain, sources, uplift
+    double removed;   // what left: over the border, evaporated
+    double by_hand;   // what edits of a live run have put there, or taken
+    double moved;     // what changed its place or its state on the way: dissolved, deposited, slid
+    double stored;    // what there is now
+    double carried;   // how much of that is in the water: rock that no height or volume shows
+    double corrected; // what a model laid or took besides, to make what it stores what it moved (voxel)
 } SiltAccount;
 
 typedef struct SiltLedger {

@@ -102,8 +102,10 @@ static void close_ends(const SiltBand *band, int row)
 {
     SILT_STEP const CellsPass *pass = band->step;
     SILT_GLOBAL const int32_t *bare = silt_band_row(band, BARE, row);
-    silt_band_ends(band, silt_band_row(band, ALTITUDE, row), pass->west ? bare[0] : SILT_GRAINS_WALL,
-                   pass->east ? bare[band->width - 1] : SILT_GRAINS_WALL);
+    int last = band->width - 1; // a device holds no more of a row than it works on
+    bool west = pass->west && silt_band_from(band) == 0, east = pass->east && silt_band_to(band) > last;
+    silt_band_ends(band, silt_band_row(band, ALTITUDE, row), west ? bare[0] : SILT_GRAINS_WALL,
+                   east ? bare[last] : SILT_GRAINS_WALL);
     SILT_UNROLL
     for (int field = SHARE; field <= DITHER; field++)
         silt_band_pad(band, field, row, 0);
@@ -382,7 +384,7 @@ static bool begin_move(const SiltBand *band, int row, void *memory)
 
 SILT_INLINE SiltCellsNet gather(const MoveJob *job, int i, bool eight, bool evenly)
 {
-    float most = eight ? 1.0f / 9.0f : 1.0f / 5.0f, across = SILT_CELLS_ACROSS;
+    float most = job->step.most, across = SILT_CELLS_ACROSS;
     SiltCellsSide own = SIDE(*job, here, i, evenly);
     SiltCellsNet net = {0, 0, 0};
     net = silt_cells_exchange(net, own, SIDE(*job, north, i, evenly), 1.0f, most);

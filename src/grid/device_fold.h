@@ -25,6 +25,7 @@ static inline void silt_tile_fold(__local long *added, long value, int most, int
     barrier(CLK_LOCAL_MEM_FENCE);
     added[item] = value;
     barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll 1
     for (int reach = items / 2; reach > 0; reach /= 2) {
         if (item < reach)
             added[item] = most ? max(added[item], added[item + reach]) : added[item] + added[item + reach];

@@ -32,18 +32,15 @@ static int rows_of(const SiltGridTable *table, int field, uint64_t present)
                                       : power_of_two(behind + 1 + table->fields[field].newest);
 }
 
-// The widest group that fits. Rows begin at a place that makes no pointer to a cell of column 0 zero,
-// wherever the tile lies: in cells, the distance of tiles and of rows is even, and that of the first cell
-// odd.
+// The widest group that fits. A row has a cell before its first and one behind its last.
 static void choose_width(SiltTiles *tiles, int halo, size_t local_bytes, size_t most_items)
 {
-    static const int widths[] = {128, 64, 32};
+    static const int widths[] = {128, 96, 64};
     size_t kept = 2048; // for what a group adds to the books
     for (size_t k = 0; k < sizeof widths / sizeof widths[0]; k++) {
         tiles->items = widths[k];
         tiles->own = widths[k] - 2 * halo;
-        tiles->first_item = halo % 2 ? 2 : 1;
-        tiles->cells = widths[k] + 4;
+        tiles->cells = widths[k] + 2;
         if (tiles->own >= 16 && silt_tiles_bytes(tiles) + kept <= local_bytes &&
             (size_t)widths[k] <= most_items)
             return;
@@ -76,30 +73,34 @@ size_t silt_tiles_bytes(const SiltTiles *tiles)
 
 // ---- the kernel ----
 
-// The band of an item's column in its tile. It is made anew for every phase: what lasts from one to the next
-// is little.
+// Where a tile lies: its own columns, and with those around it.
+static const char place[] =
+    "    int own = get_group_id(0) * OWN, own_end = min(own + OWN, shape.width);\n"
+    "    int base = max(own - HALO, 0), width = min(own_end + HALO, shape.width) - base;\n";
+
+// The band of an item's column in its tile, which is a region of the map of its own: so columns are counted
+// from its west, and what lies beyond its ends counts for nothing. It is made anew for every phase: what
+// lasts from one to the next is little.
 static void add_band(SiltText *text, const SiltGridTable *table, const SiltTiles *tiles)
 {
+    silt_text_addf(text, "\nenum { OWN = %d, HALO = %d, ITEMS = %d };\n", tiles->own, table->halo,
+                   tiles->items);
     silt_text_addf(
         text,
         "\nstatic inline __attribute__((always_inline)) SiltBand silt_tile_band(SiltGridShape shape, "
         "__constant const %s *step, %s *tally, __local char *held, int tile_rows)\n{\n"
-        "    SiltBand band = silt_device_band(shape, step, tally);\n"
-        "    int own = get_group_id(0) * %d, base = own - %d;\n"
-        "    band.column = base + (int)get_local_id(0);\n    band.pitch = %d;\n",
-        table->program->step_type, table->program->tally_type, tiles->own, table->halo, tiles->cells * 4);
-    silt_text_addf(text,
-                   "    band.begin = band.first = get_group_id(1) * tile_rows;\n"
-                   "    band.end = band.last = min(band.begin + tile_rows, shape.height);\n"
-                   "    band.counted_begin = max(band.begin, shape.region.north);\n"
-                   "    band.counted_end = min(band.end, shape.height - shape.region.south);\n"
-                   "    band.region.west = max(own, shape.region.west);\n"
-                   "    band.region.east = max(shape.width - own - %d, shape.region.east);\n",
-                   tiles->own);
+        "    SiltBand band = silt_device_band(shape, step, tally);\n%s"
+        "    band.column = get_local_id(0);\n    band.width = width;\n    band.pitch = %d;\n",
+        table->program->step_type, table->program->tally_type, place, tiles->cells * 4);
+    silt_text_add(text, "    band.begin = band.first = get_group_id(1) * tile_rows;\n"
+                        "    band.end = band.last = min(band.begin + tile_rows, shape.height);\n"
+                        "    band.counted_begin = max(band.begin, shape.region.north);\n"
+                        "    band.counted_end = min(band.end, shape.height - shape.region.south);\n"
+                        "    band.region.i += base;\n    band.region.west = own - base;\n"
+                        "    band.region.east = base + width - own_end;\n");
     for (int f = 0; f < table->field_count; f++)
-        silt_text_addf(text, "    band.fields[%d] = held + 4 * (%d - base);\n    band.masks[%d] = %d;\n", f,
-                       tiles->at[f] * tiles->cells + tiles->first_item, f,
-                       tiles->rows[f] ? tiles->rows[f] - 1 : 0);
+        silt_text_addf(text, "    band.fields[%d] = held + %d;\n    band.masks[%d] = %d;\n", f,
+                       4 * (tiles->at[f] * tiles->cells + 1), f, tiles->rows[f] ? tiles->rows[f] - 1 : 0);
     silt_text_add(text, "    return band;\n}\n");
 }
 
@@ -116,19 +117,17 @@ static void add_head(SiltText *text, const SiltGridTable *table, const SiltTiles
     for (int f = 0; f < table->field_count; f++)
         if (bit(tiles->twice, f))
             silt_text_addf(text, ", __global char *restrict g%d", f);
-    silt_text_addf(text, ")\n{\n    __local long held[%zu], added[%d];\n", (silt_tiles_bytes(tiles) + 7) / 8,
-                   tiles->items);
-    silt_text_addf(
-        text,
-        "    int own = get_group_id(0) * %d, column = own - %d + (int)get_local_id(0);\n"
-        "    int begin = get_group_id(1) * tile_rows, end = min(begin + tile_rows, shape.height);\n"
-        "    for (int k = get_local_id(0); k < %zu; k += %d)\n        held[k] = 0;\n"
-        "    %s tally = {0};\n"
-        "    bool on_map = column >= 0 && column < shape.width;\n"
-        "    bool is_own = on_map && column >= own && column < own + %d;\n"
-        "    long at = shape.origin + 4L * column;\n",
-        tiles->own, table->halo, (silt_tiles_bytes(tiles) + 7) / 8, tiles->items, table->program->tally_type,
-        tiles->own);
+    size_t words = (silt_tiles_bytes(tiles) + 7) / 8;
+    silt_text_addf(text, ")\n{\n    __local long held[%zu], added[ITEMS];\n%s", words, place);
+    silt_text_addf(text,
+                   "    int item = get_local_id(0), begin = get_group_id(1) * tile_rows;\n"
+                   "    int end = min(begin + tile_rows, shape.height);\n"
+                   "    for (int k = item; k < %zu; k += ITEMS)\n        held[k] = 0;\n"
+                   "    %s tally = {0};\n"
+                   "    bool on_map = item < width;\n"
+                   "    bool is_own = base + item >= own && base + item < own_end;\n"
+                   "    long at = shape.origin + 4L * (base + item);\n",
+                   words, table->program->tally_type);
 }
 
 // A row of every field comes in, in the place of the one that has been in use for longest, which goes out.
@@ -145,11 +144,9 @@ static void add_rows(SiltText *text, const SiltGridTable *table, const SiltTiles
     for (int f = 0; f < table->field_count; f++) {
         if (!bit(tiles->loaded, f))
             continue;
-        silt_text_addf(text,
-                       "        __local uint *held%d = (__local uint *)held + ((in%d & %d) * %d + %d + "
-                       "(int)get_local_id(0));\n",
-                       f, f, tiles->rows[f] - 1, tiles->cells,
-                       tiles->at[f] * tiles->cells + tiles->first_item);
+        silt_text_addf(
+            text, "        __local uint *held%d = (__local uint *)held + ((in%d & %d) * %d + %d + item);\n",
+            f, f, tiles->rows[f] - 1, tiles->cells, tiles->at[f] * tiles->cells + 1);
         if (bit(tiles->stored, f))
             silt_text_addf(
                 text,
@@ -203,7 +200,7 @@ static void add_phase(SiltText *text, const SiltGridTable *table, int index)
                    table->halo, index, phase->name, phase->behind, phase->job_type ? phase->job_type : "int",
                    phase->begin_name);
     if (has_cells)
-        silt_text_addf(text, "                %s(&job, silt_span(column, column + 1, is_own));\n",
+        silt_text_addf(text, "                %s(&job, silt_span(item, item + 1, is_own));\n",
                        phase->cells_name);
     if (has_end)
         silt_text_addf(text, "                %s(&band, row, &job);\n", phase->end_name);
@@ -226,16 +223,15 @@ static void add_phases(SiltText *text, const SiltGridTable *table)
 }
 
 // What all items of the group have added, member by member.
-static void add_books(SiltText *text, const SiltGridTable *table, const SiltTiles *tiles)
+static void add_books(SiltText *text, const SiltGridTable *table)
 {
     SiltGridSlot slots[SILT_GRID_SLOTS];
     int count = silt_grid_program_members(table, slots);
     for (int k = 0; k < count; k++)
-        silt_text_addf(
-            text,
-            "    silt_tile_fold(added, (long)tally.%s, %d, %d, partials + (long)%d * shape.groups + "
-            "get_group_id(1) * get_num_groups(0) + get_group_id(0));\n",
-            slots[k].name, slots[k].most, tiles->items, k);
+        silt_text_addf(text,
+                       "    silt_tile_fold(added, (long)tally.%s, %d, ITEMS, partials + (long)%d * "
+                       "shape.groups + get_group_id(1) * get_num_groups(0) + get_group_id(0));\n",
+                       slots[k].name, slots[k].most, k);
 }
 
 void silt_tiles_add(SiltText *text, const SiltGridTable *table, const SiltTiles *tiles)
@@ -254,6 +250,6 @@ void silt_tiles_add(SiltText *text, const SiltGridTable *table, const SiltTiles 
     add_rows(text, table, tiles);
     add_phases(text, table);
     silt_text_add(text, "    }\n");
-    add_books(text, table, tiles);
+    add_books(text, table);
     silt_text_add(text, "}\n");
 }

@@ -15,7 +15,6 @@ typedef struct SiltTiles {
     int own;         // of these its own
     int cells;       // from row to row there
     int row_count;   // of all fields
-    int first_item;  // where the first item's cell lies in a row
     uint64_t loaded; // bit f: the rows of field f come from the device's memory
     uint64_t stored; // and go back there
     uint64_t twice;  // into another buffer than they came from

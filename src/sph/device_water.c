@@ -274,14 +274,19 @@ SiltSphBuffers silt_sph_device_buffers(const SiltSphDevice *d)
 
 // ---- launches ----
 
-void silt_sph_launch(SiltKernel *kernel, size_t items, const SiltKernelArg *args, int count)
+void silt_sph_launch_by(size_t group, SiltKernel *kernel, size_t items, const SiltKernelArg *args, int count)
 {
     for (int k = 0; k < count; k++)
         if (args[k].value)
             silt_kernel_set(kernel, k, args[k].value, args[k].bytes);
         else
             silt_kernel_set_buffer(kernel, k, args[k].buffer);
-    silt_kernel_run(kernel, 1, &items, (const size_t[]){GROUP});
+    silt_kernel_run(kernel, 1, &items, &group);
+}
+
+void silt_sph_launch(SiltKernel *kernel, size_t items, const SiltKernelArg *args, int count)
+{
+    silt_sph_launch_by(GROUP, kernel, items, args, count);
 }
 
 #define LAUNCH(d, which, items, ...)                                                                         \
@@ -433,17 +438,19 @@ void silt_sph_device_forces(SiltSphDevice *d)
     if (silt_sph_device_ready(d) != SILT_OK)
         return;
     if (sph->numbers.sums_density)
-        LAUNCH(d, SUM_DENSITY, count, CELLS(d), PLACES(d), BUFFER(d->numbers), BUFFER(d->planes),
-               VALUE(count), BUFFER(now[SILT_AT_DENSITY]));
+        LAUNCH(d, SUM_DENSITY, count, CELLS(d), PLACES(d), BUFFER(now[SILT_AT_SEDIMENT]),
+               BUFFER(now[SILT_AT_AGE]), BUFFER(d->numbers), BUFFER(d->planes), VALUE(count),
+               BUFFER(now[SILT_AT_DENSITY]));
     LAUNCH(d, PREPARE, count, PLACES(d), BUFFER(now[SILT_AT_U]), BUFFER(now[SILT_AT_V]),
            BUFFER(now[SILT_AT_W]), BUFFER(now[SILT_AT_AX]), BUFFER(now[SILT_AT_AY]), BUFFER(now[SILT_AT_AZ]),
-           BUFFER(now[SILT_AT_DENSITY]), BUFFER(d->numbers), VALUE(count), BUFFER(d->record));
+           BUFFER(now[SILT_AT_DENSITY]), BUFFER(now[SILT_AT_SEDIMENT]), BUFFER(now[SILT_AT_AGE]),
+           BUFFER(d->numbers), VALUE(count), BUFFER(d->record));
     for (int first = 0; first < count; first += LIST_ITEMS) {
         int batch = count - first < LIST_ITEMS ? count - first : LIST_ITEMS;
         LAUNCH(d, sph->numbers.tension > 0.0f ? FORCES_SURFACE : FORCES, batch, CELLS(d), PLACES(d),
                BUFFER(d->numbers), BUFFER(d->record), BUFFER(d->planes), VALUE(first), VALUE(batch),
                BUFFER(d->list), VALUE(slots), BUFFER(now[SILT_AT_AX]), BUFFER(now[SILT_AT_AY]),
-               BUFFER(now[SILT_AT_AZ]), BUFFER(d->rate));
+               BUFFER(now[SILT_AT_AZ]), BUFFER(d->rate), BUFFER(now[SILT_AT_DENSITY]));
     }
     d->known &= ~(1u << SILT_AT_AX | 1u << SILT_AT_AY | 1u << SILT_AT_AZ | 1u << SILT_AT_DENSITY);
 }

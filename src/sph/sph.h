@@ -25,7 +25,9 @@ typedef struct SiltSphConfig {
     double threshold;  // 1/m: shorter surface normals count as inside
     double gravity[3];
     int state, density_from, integrator;
-    bool pulls;             // whether pressure may fall below zero
+    bool pulls;   // whether pressure may fall below zero
+    bool is_bare; // whether walls and planes only stop particles, with no images beyond them
+    bool means;   // whether a pair takes the mean of its pressures over both densities (Weiss eq. 3.21)
     double low[3], high[3]; // the box
     int face[3][2];         // low and high face of each axis
     int walls;              // faces that are walls, and planes
@@ -63,6 +65,9 @@ typedef struct SiltSph {
     SiltSphNumbers numbers; // of the present step
     float mass, stiffness;
     float steep, rough; // of the law of the wall at the middle of the first layer
+    bool weighs;   // whether particles press by their own mass (Weiss eq. 3.11): for density by summation and
+                   // `means`
+    float by_load; // what a unit of sediment then adds, as a share of a particle's mass
     int count;
     int64_t next_id;
     SiltSphArrays now, other; // `other` takes the sorted copy

@@ -37,7 +37,7 @@ FOLD(long, fold_sum, a + b)
 
 // Lowest and highest places of those that stay, six numbers a group.
 __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void span(PLACES, __global const uchar *fate,
-                                                                      int count, __global float *out)
+                                                                    int count, __global float *out)
 {
     __local float scratch[GROUP];
     for (int axis = 0; axis < 3; axis++) {
@@ -160,8 +160,16 @@ __kernel void gather_ids(__global const int *order, int count, __global const lo
 
 // ---- density by summation ----
 
-static inline float ask_density(CELLS, PLACES, SiltSphPlace at, float h2)
+#define LOADS __global const float *sediment, __global const float *age
+
+static inline float heft_of(__constant const SiltSphNumbers *s, LOADS, int i)
 {
+    return silt_sph_heft(sediment[i], age[i], s->by_load, s->by_age);
+}
+
+static inline float ask_density(CELLS, PLACES, __constant const SiltSphNumbers *s, LOADS, SiltSphPlace at)
+{
+    float h2 = s->law.h2;
     SiltSphRuns runs;
     silt_look_runs(g, rows, start, at.x, at.y, at.z, &runs);
     float all = 0.0f;
@@ -174,8 +182,12 @@ static inline float ask_density(CELLS, PLACES, SiltSphPlace at, float h2)
                 for (int d = 0; d < 16; d += 8) {
                     float lane = 0.0f;
                     for (int n = 0; n < runs.count; n++)
-                        for (int k = runs.begin[n] + odd + b + c + d; k < runs.end[n]; k += SILT_SPH_LANES)
-                            lane += silt_sph_share(at, at.x - x[k], at.y - y[k], at.z - z[k], h2);
+                        for (int k = runs.begin[n] + odd + b + c + d; k < runs.end[n]; k += SILT_SPH_LANES) {
+                            float share = silt_sph_share(at, at.x - x[k], at.y - y[k], at.z - z[k], h2);
+                            if (s->weighs)
+                                share *= heft_of(s, sediment, age, k);
+                            lane += share;
+                        }
                     eight += lane;
                 }
                 four += eight;
@@ -187,7 +199,7 @@ static inline float ask_density(CELLS, PLACES, SiltSphPlace at, float h2)
     return all;
 }
 
-__kernel void sum_density(CELLS, PLACES, __constant const SiltSphNumbers *s,
+__kernel void sum_density(CELLS, PLACES, LOADS, __constant const SiltSphNumbers *s,
                           __global const SiltSphPlane *planes, int count, __global float *density)
 {
     int i = get_global_id(0);
@@ -199,11 +211,11 @@ __kernel void sum_density(CELLS, PLACES, __constant const SiltSphNumbers *s,
     SiltSphPlane plane = {0.0f, 0.0f, 0.0f, INFINITY};
     if (s->has_planes)
         plane = planes[i];
-    float sum = ask_density(g, rows, start, x, y, z, q.at, s->law.h2);
+    float sum = ask_density(g, rows, start, x, y, z, s, sediment, age, q.at);
     int mirror_count = silt_sph_mirrors(s, place, plane, mirrors), length;
     for (uint subset = 1; subset < 1u << mirror_count; subset++)
         if (silt_sph_image_in(s, &q, mirrors, mirror_count, subset, &image, chain, &length))
-            sum += ask_density(g, rows, start, x, y, z, image.at, s->law.h2);
+            sum += ask_density(g, rows, start, x, y, z, s, sediment, age, image.at);
     density[i] = sum * s->law.poly6;
 }
 
@@ -211,7 +223,7 @@ __kernel void sum_density(CELLS, PLACES, __constant const SiltSphNumbers *s,
 
 __kernel void prepare(PLACES, __global const float *u, __global const float *v, __global const float *w,
                       __global const float *ax, __global const float *ay, __global const float *az,
-                      __global const float *density, __constant const SiltSphNumbers *s, int count,
+                      __global const float *density, LOADS, __constant const SiltSphNumbers *s, int count,
                       __global SiltSphRecord *record)
 {
     int i = get_global_id(0);
@@ -226,7 +238,7 @@ __kernel void prepare(PLACES, __global const float *u, __global const float *v, 
                        v[i] + s->ahead * ay[i],
                        w[i] + s->ahead * az[i],
                        silt_sph_pressure(dense, s->rest, s->stiffness, s->gas, s->pulls)};
-    record[i] = r;
+    record[i] = s->weighs ? silt_sph_weigh(r, heft_of(s, sediment, age, i)) : r;
 }
 
 // Neighbours in a column of the list, `stride` apart. The processor picks them in batches, and looks at eight
@@ -335,10 +347,15 @@ static inline SiltSphSums ask(CELLS, PLACES, __constant const SiltSphNumbers *s,
 static inline void push(CELLS, PLACES, __constant const SiltSphNumbers *s,
                         __global const SiltSphRecord *record, __global const SiltSphPlane *planes,
                         __global int *list, int stride, int slots, int i, __global float *ax,
-                        __global float *ay, __global float *az, __global float *rate, const bool surface)
+                        __global float *ay, __global float *az, __global float *rate,
+                        __global const float *density, const bool surface)
 {
     SiltSphMirror mirrors[SILT_SPH_MIRRORS], chain[SILT_SPH_MIRRORS];
     SiltSphRecord me = record[i];
+    if (s->weighs) { // who asks does so as it is
+        me.density = density[i];
+        me.pressure = silt_sph_pressure(me.density, s->rest, s->stiffness, s->gas, s->pulls);
+    }
     const float place[3] = {me.x, me.y, me.z};
     SiltSphQuery q = {{me.x, me.y, me.z, i, 0.0f, 0.0f, 0.0f, 0.0f},
                       me.u,
@@ -363,7 +380,7 @@ static inline void push(CELLS, PLACES, __constant const SiltSphNumbers *s,
         silt_sph_add_reflected(s, chain, length, &part, &sums);
     }
     float a[3];
-    silt_sph_accelerate(s, &sums, 1.0f / me.density, a);
+    silt_sph_accelerate(s, &sums, 1.0f / me.density, 1.0f / record[i].density, a);
     ax[i] = a[0], ay[i] = a[1], az[i] = a[2];
     rate[i] = sums.rate;
 }
@@ -371,23 +388,25 @@ static inline void push(CELLS, PLACES, __constant const SiltSphNumbers *s,
 // Particles first to first + batch; each item has a column of the list.
 __kernel void forces(CELLS, PLACES, __constant const SiltSphNumbers *s, __global const SiltSphRecord *record,
                      __global const SiltSphPlane *planes, int first, int batch, __global int *list, int slots,
-                     __global float *ax, __global float *ay, __global float *az, __global float *rate)
+                     __global float *ax, __global float *ay, __global float *az, __global float *rate,
+                     __global const float *density)
 {
     int item = get_global_id(0);
     if (item < batch)
         push(g, rows, start, x, y, z, s, record, planes, list + item, batch, slots, first + item, ax, ay, az,
-             rate, false);
+             rate, density, false);
 }
 
 __kernel void forces_surface(CELLS, PLACES, __constant const SiltSphNumbers *s,
                              __global const SiltSphRecord *record, __global const SiltSphPlane *planes,
                              int first, int batch, __global int *list, int slots, __global float *ax,
-                             __global float *ay, __global float *az, __global float *rate)
+                             __global float *ay, __global float *az, __global float *rate,
+                             __global const float *density)
 {
     int item = get_global_id(0);
     if (item < batch)
         push(g, rows, start, x, y, z, s, record, planes, list + item, batch, slots, first + item, ax, ay, az,
-             rate, true);
+             rate, density, true);
 }
 
 // ---- motion ----

@@ -255,7 +255,7 @@ static void water_begins_from_a_file(void **state)
     (void)state;
     const SiltModel *model = sph_model();
     void *params =
-        make_params(model, "boxes=1,1,0.1,3,3,1.2 spacing=0.25 particles=3000 critical=0.5 strength=5");
+        make_params(model, "boxes=1,1,0.1,3,3,1.2 spacing=0.25 particles=3000 bed=paper critical=0.5 strength=5");
     Going first = begin(model, params);
     assert_ok(silt_erosion_advance(first.run, (SiltDuration){.steps = 40}));
     SiltParticles was, is;

@@ -69,7 +69,8 @@ static SiltStatus check_terrain(const char *path)
 {
     GStatBuf info;
     SiltTerrain *terrain = NULL;
-    if (silt_ends_with(path, ".siltvol") || silt_path_is_checkpoint(path) || (g_stat(path, &info) == 0 && info.st_size > MOST_CHECKED))
+    if (silt_ends_with(path, ".siltvol") || silt_path_is_checkpoint(path) ||
+        (g_stat(path, &info) == 0 && info.st_size > MOST_CHECKED))
         return SILT_OK;
     SiltStatus status = silt_terrain_read(path, NULL, &terrain);
     if (status == SILT_OK)

@@ -132,6 +132,11 @@ bool land_is_led(const Land *land)
            g_get_monotonic_time() - land->led < REST_MICROSECONDS;
 }
 
+bool land_is_finished(const Land *land)
+{
+    return land->best_drawn && !land->unfinished && !land->dirty;
+}
+
 gint64 land_first_picture(const Land *land)
 {
     return land->first;

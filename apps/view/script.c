@@ -21,6 +21,7 @@ typedef struct Script {
     GIOChannel *input;
     gint64 until;    // nothing is done before
     bool rests;      // nothing is done before all is cooked
+    bool settles;    // and drawn in full
     gint64 patience; // but not longer than this
     char *pending;   // the last line, until it is done
     int line;
@@ -366,8 +367,9 @@ static bool do_words(Script *script, char **words, int count)
     const char *verb = words[0];
     if (strcmp(verb, "wait") == 0 && count == 2)
         script->until = g_get_monotonic_time() + (gint64)(number(words[1]) * 1e6);
-    else if (strcmp(verb, "rest") == 0) {
+    else if (strcmp(verb, "rest") == 0 || strcmp(verb, "settle") == 0) {
         script->rests = true;
+        script->settles = verb[0] == 's';
         script->patience = g_get_monotonic_time() + (gint64)((count > 1 ? number(words[1]) : 120.0) * 1e6);
     } else if (strcmp(verb, "action") == 0 && count == 2)
         return do_action(script, words[1]);
@@ -432,6 +434,9 @@ static bool is_busy(Script *script)
     works = works || script->view->peeks || (!state.playing && !player_wait(script->view->player, 0.0));
     if ((works || g_atomic_int_get(&script->view->woken)) && now < script->patience)
         return true;
+    if (script->settles && !state.playing && !land_is_finished(script->view->land) && now < script->patience)
+        return true;
+    script->settles = false;
     if (works)
         complain(script, "it did not come to rest");
     script->rests = false;

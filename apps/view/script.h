@@ -7,6 +7,7 @@
 // Does what the lines of a file say ('-': of standard input), one after the other while the window lives on.
 // Words in angle brackets are numbers or names.
 //     wait <seconds>              rest [<seconds>]: until nothing is cooked any more
+//     settle [<seconds>]          the same, and until the picture is drawn in full
 //     action <name>               as by its key or menu
 //     pick <terrain|stages|outputs> <index>
 //     set <parameter> <text>      of the picked entry, as typed;   default <parameter>

@@ -22,14 +22,22 @@ bool look_is(const View *view, int look)
     return view->look.look == look;
 }
 
+// The layer of an overlay: rivers have a discharge in place of a flow.
+static const char *layer_of(const View *view, int index)
+{
+    const char *name = overlay_names[index];
+    bool is_flow = strcmp(name, "flow") == 0 && view->terrain && !silt_terrain_layer(view->terrain, "flow");
+    return is_flow ? "discharge" : name;
+}
+
 bool overlay_is(const View *view, int index)
 {
-    return strcmp(view->look.overlay, overlay_names[index]) == 0;
+    return strcmp(view->look.overlay, layer_of(view, index)) == 0;
 }
 
 bool overlay_is_there(const View *view, int index)
 {
-    return view->terrain && silt_terrain_layer(view->terrain, overlay_names[index]);
+    return view->terrain && silt_terrain_layer(view->terrain, layer_of(view, index));
 }
 
 static bool *toggle_of(View *view, int what)
@@ -70,7 +78,7 @@ static void lay_over(View *view, const char *layer)
 void act_overlay(View *view, int index)
 {
     if (index >= 0) {
-        lay_over(view, overlay_names[index]);
+        lay_over(view, layer_of(view, index));
         return;
     }
     if (!view->terrain)

@@ -57,7 +57,7 @@ typedef struct Arguments {
     double orbit, fps, seconds;                                     // of a film; NaN: not given
     const char *crop, *flip;
     int rotate;
-    bool drainage, landforms, dry_run, small, json, quiet, verbose, help, man, markdown, bash;
+    bool drainage, landforms, tiles, dry_run, small, json, quiet, verbose, help, man, markdown, bash;
     SiltReadOptions read;
     SiltWriteOptions write;
     SiltRenderOptions render;

@@ -1,5 +1,5 @@
 # The two commands of the README, and the others. CMake and Ninja do the work; see CMakePresets.json.
-.PHONY: demo test build bench fuzz asan tsan minimal golden golden-accept format format-check docs gallery install deps clean
+.PHONY: demo test build bench fuzz asan tsan minimal golden golden-accept format format-check docs gallery landforms install deps clean
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
@@ -70,6 +70,10 @@ docs: build
 # a picture of every recipe, and those of the README; ALL=1 in full size, NAMES="demo canyon" only some
 gallery: build
 	@SILT=build/silt scripts/gallery $(NAMES)
+
+# whether every preset keeps to what docs/landscapes.md says of it, on seeds 1 to 3; SIZE=1024 for full size
+landforms: build
+	@SIZE=$(or $(SIZE),512) scripts/landform-table build/silt $(NAMES)
 
 install: build
 	@cmake --install build --prefix $(PREFIX)

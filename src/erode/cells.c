@@ -25,7 +25,7 @@ static const SiltParam cells_items[] = {
               "slope of the water's surface below which it holds less rock, down to none where it stands; 0: "
               "rock only falls out where water dries up, as in the paper"),
     SILT_REAL(CellsParams, loose, "1", 3.0, 1.0, 100.0, "how much faster deposit is taken up than rock"),
-    SILT_REAL(CellsParams, pace, "1", 50.0, 1.0, 10000.0,
+    SILT_REAL(CellsParams, pace, "1", 25.0, 1.0, 10000.0,
               "how many times faster than the water the ground changes: a flood stands for many",
               .flags = SILT_LIVE | SILT_LOG),
     SILT_CHOICE(

@@ -185,8 +185,41 @@ static void judge_kind(const char *of, bool detail)
     printf("\n");
 }
 
+// What presets have in common: a judge who has learned from all presets but one is asked about that one.
+static void judge_unseen(bool detail)
+{
+    double sum = 0.0, parts = 0.0;
+    int home = group_count; // of all tiles of the preset that is asked about
+    for (int first = 0; first < group_count; first++) {
+        bool again = is_real(first);
+        for (int before = 0; before < first; before++)
+            again = again || strcmp(kind[before], kind[first]) == 0;
+        for (int d = 0; d < group_count && !again; d++) {
+            if (!is_real(d) || size_of[d] < FEWEST)
+                continue;
+            static int own[MOST];
+            size_of[home] = 0;
+            for (int t = 0; t < tile_count; t++) {
+                own[t] = tiles[t].group;
+                bool asked = strcmp(kind[own[t]], kind[first]) == 0;
+                side[t] = own[t] == d || asked ? -1 : !is_real(own[t]);
+                tiles[t].group = asked ? home : own[t];
+                size_of[home] += asked;
+            }
+            if (learn()) {
+                sum += auc(home, d);
+                parts += 1.0;
+            }
+            for (int t = 0; t < tile_count; t++)
+                tiles[t].group = own[t];
+        }
+    }
+    if (parts > 0.0)
+        printf("| a preset, by a judge who knows the others | %.2f |%s\n", sum / parts, detail ? " |" : "");
+}
+
 // One real DEM against the others, as if it were a preset and the halves of its list of tiles two seeds: what a land with a character of its own gets.
-static void judge_dem(int own)
+static void judge_dem(int own, bool detail)
 {
     double sum = 0.0, parts = 0.0;
     int home = group_count; // of the half that is asked about
@@ -213,7 +246,7 @@ static void judge_dem(int own)
                 tiles[t].group = tiles[t].group == home ? own : tiles[t].group;
         }
     if (parts > 0.0)
-        printf("| real: %s | %.2f |\n", label[own], sum / parts);
+        printf("| real: %s | %.2f |%s\n", label[own], sum / parts, detail ? " |" : "");
 }
 
 // Half of the real DEMs against the other half, for each way to part them.
@@ -310,9 +343,11 @@ int main(int count, char **words)
         if (!done)
             judge_kind(kind[g], detail);
     }
+    if (group_count < GROUPS)
+        judge_unseen(detail);
     for (int g = 0; g < group_count && group_count < GROUPS; g++)
         if (is_real(g) && size_of[g] >= FEWEST)
-            judge_dem(g);
+            judge_dem(g, detail);
     judge_real(detail);
     return 0;
 }

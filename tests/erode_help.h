@@ -52,6 +52,21 @@ static inline SiltReport erode_in(SiltTerrain *terrain, const char *name, const 
     return report;
 }
 
+// A live run of a model with such parameters.
+static inline SiltErosion *begin_erosion(SiltTerrain *terrain, const char *name, const char *settings)
+{
+    const SiltModel *model = silt_model_find(name);
+    void *params = silt_params_new(silt_model_params(model));
+    char text[512];
+    snprintf(text, sizeof text, "%s", settings);
+    for (char *rest, *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+        assert_ok(silt_params_assign(silt_model_params(model), params, name, word));
+    SiltErosion *erosion;
+    assert_ok(silt_erosion_begin(model, terrain, params, &(SiltRun){.seed = 1}, &erosion));
+    silt_params_delete(silt_model_params(model), params);
+    return erosion;
+}
+
 static inline SiltReport erode(SiltTerrain *terrain, const char *name, const char *settings,
                                SiltDuration duration)
 {

@@ -373,6 +373,58 @@ static void every_failed_allocation_is_clean(void **state)
     }
 }
 
+// ---- the switch `paper` ----
+
+typedef struct Mill {
+    bool paper;
+    double speed;
+    int way;
+    SiltList gates;
+    double free;
+} Mill;
+
+static const SiltParam mill_items[] = {
+    SILT_PAPER_SWITCH(Mill),
+    SILT_REAL(Mill, speed, "m/s", 2.0, 0.0, 90.0, "how fast", .paper = "7"),
+    SILT_CHOICE(Mill, way, "ours theirs other", "ours", "whose way", .paper = "theirs"),
+    SILT_LIST(Mill, gates, "x:m", "1;2", "gates", .paper = "3"),
+    SILT_REAL(Mill, free, "", 5.0, 0.0, 9.0, "not in the paper"),
+};
+static const SiltParamTable mill_table = SILT_PARAM_TABLE(Mill, mill_items);
+
+static void paper_sets_all_that_was_not_set(void **state)
+{
+    (void)state;
+    Mill *mill = silt_params_new(&mill_table);
+    assert_int_equal(silt_params_paper(&mill_table), 0);
+    assert_int_equal(silt_params_paper(&table), -1);
+    assert_ok(silt_params_assign(&mill_table, mill, "mill", "speed=4"));
+    assert_ok(silt_params_assign(&mill_table, mill, "mill", "paper=on"));
+    assert_true(mill->paper && mill->speed == 4.0 && mill->way == 1 && mill->free == 5.0);
+    assert_true(mill->gates.count == 1 && mill->gates.values[0] == 3.0);
+    assert_ok(silt_params_assign(&mill_table, mill, "mill", "way=other")); // on top
+    assert_ok(silt_params_assign(&mill_table, mill, "mill", "paper=yes")); // it is on already
+    assert_true(mill->way == 2 && mill->speed == 4.0);
+    SiltValue off = silt_value_number(0.0);
+    assert_ok(silt_params_put(&mill_table, mill, "mill", 0, &off));
+    assert_true(!mill->paper && mill->speed == 4.0 && mill->way == 2 && mill->gates.count == 2);
+    SiltValue on = silt_value_number(1.0);
+    assert_ok(silt_params_put(&mill_table, mill, "mill", 0, &on));
+    assert_true(mill->paper && mill->gates.count == 1);
+    silt_params_delete(&mill_table, mill);
+}
+
+static void help_says_what_paper_sets(void **state)
+{
+    (void)state;
+    char *help = silt_params_help(&mill_table), *json = silt_params_describe_json(&mill_table);
+    assert_non_null(strstr(help, "how fast (0 to 90) [paper: 7]"));
+    assert_non_null(strstr(help, "paper=yes sets speed=7 way=theirs gates=3\n"));
+    assert_non_null(strstr(json, "\"help\": \"whose way\", \"paper\": \"theirs\"}"));
+    silt_free(help);
+    silt_free(json);
+}
+
 #define hill_test(name) cmocka_unit_test_setup_teardown(name, make, unmake)
 
 int main(void)
@@ -393,6 +445,8 @@ int main(void)
         hill_test(json_of_values),
         cmocka_unit_test(json_of_descriptions),
         cmocka_unit_test(help_has_a_line_for_each),
+        cmocka_unit_test(paper_sets_all_that_was_not_set),
+        cmocka_unit_test(help_says_what_paper_sets),
         hill_test(every_failed_allocation_is_clean),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,7 +7,8 @@ typedef struct Params {
     SILT_SUPPLY_FIELDS
 } Params;
 
-static const SiltParam items[] = {SILT_SUPPLY_ITEMS(Params, 36.0, 0.0, "steady", "gaussian", "linear", 0.0)};
+static const SiltParam items[] = {
+    SILT_SUPPLY_ITEMS(Params, 36.0, 0.0, "steady", "gaussian", "linear", 0.0, NULL)};
 static const SiltParamTable table = SILT_PARAM_TABLE(Params, items);
 
 typedef struct Fixture {

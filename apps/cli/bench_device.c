@@ -121,6 +121,15 @@ static SiltStatus bench_water(Bench *bench, SiltDevice *device, double copy)
     return status;
 }
 
+static SiltStatus bench_one(Bench *bench, const SiltModel *model, SiltDevice *device, double copy)
+{
+    if (strcmp(silt_model_name(model), "sph") == 0)
+        return bench_water(bench, device, copy);
+    if (strcmp(silt_model_name(model), "voxel") == 0)
+        return bench_table(bench, device);
+    return bench_model(bench, model, device, copy);
+}
+
 int bench_device(Bench *bench)
 {
     const char *choice = bench->arguments->device;
@@ -141,8 +150,7 @@ int bench_device(Bench *bench)
         bool named = bench->arguments->word_count > 0 &&
                      strcmp(bench->arguments->words[0], silt_model_name(model)) == 0;
         if ((named || silt_model_on_device(model)) && bench_wants(bench, "models", silt_model_name(model)))
-            status = strcmp(silt_model_name(model), "sph") == 0 ? bench_water(bench, device, copy)
-                                                                : bench_model(bench, model, device, copy);
+            status = bench_one(bench, model, device, copy);
     }
     if (bench->arguments->json)
         printf(bench->printed ? "]\n" : "[]\n");

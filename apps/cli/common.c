@@ -47,6 +47,9 @@ void *make_params(const SiltParamTable *table, const char *owner, const Argument
 {
     void *params = silt_params_new(table);
     SiltStatus status = params ? SILT_OK : SILT_NO_MEMORY;
+    for (int k = 0; status == SILT_OK && k < arguments->setting_count; k++) // first, whatever stands first
+        if (silt_params_paper(table) >= 0 && strncmp(arguments->settings[k], "paper=", 6) == 0)
+            status = silt_params_assign(table, params, owner, arguments->settings[k]);
     for (int k = 0; status == SILT_OK && k < arguments->setting_count; k++)
         status = silt_params_assign(table, params, owner, arguments->settings[k]);
     if (status == SILT_OK)

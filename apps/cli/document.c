@@ -34,8 +34,9 @@ static void markdown_params(FILE *out, const SiltParamTable *table)
         char range[512];
         range_words(param, range, sizeof range);
         char *value = silt_params_default(table, k);
-        fprintf(out, "| `%s` | %s | %s | %s | %s |\n", param->name, value && value[0] ? value : " ",
-                param->unit, range, param->help);
+        fprintf(out, "| `%s` | %s | %s | %s | %s%s%s%s |\n", param->name, value && value[0] ? value : " ",
+                param->unit, range, param->help, param->paper ? " [paper: " : "",
+                param->paper ? param->paper : "", param->paper ? "]" : "");
         silt_free(value);
     }
 }
@@ -168,7 +169,8 @@ static void man_params(FILE *out, const SiltParamTable *table)
         char *value = silt_params_default(table, k);
         snprintf(head, sizeof head, "%s=%s%s%s", param->name, value ? value : "",
                  silt_param_unit(param)[0] ? " " : "", silt_param_unit(param));
-        snprintf(text, sizeof text, "%s (%s)", param->help, range);
+        snprintf(text, sizeof text, "%s (%s)%s%s%s", param->help, range, param->paper ? " [paper: " : "",
+                 param->paper ? param->paper : "", param->paper ? "]" : "");
         man_entry(out, head, text);
         silt_free(value);
     }

@@ -124,13 +124,14 @@ typedef struct SiltRun {
 
 // One substance, in cubic metres: initial + added - removed + by_hand = stored, but for the imbalance.
 typedef struct SiltAccount {
-    double initial; // what there was
-    double added;   // what came in: rain, sources, uplift
-    double removed; // what left: over the border, evaporated
-    double by_hand; // what edits of a live run have put there, or taken
-    double moved;   // what changed its place or its state on the way: dissolved, deposited, slid
-    double stored;  // what there is now
-    double carried; // how much of that is in the water: rock that no height or volume shows
+    double initial;   // what there was
+    double added;     // what came in: rain, sources, uplift
+    double removed;   // what left: over the border, evaporated
+    double by_hand;   // what edits of a live run have put there, or taken
+    double moved;     // what changed its place or its state on the way: dissolved, deposited, slid
+    double stored;    // what there is now
+    double carried;   // how much of that is in the water: rock that no height or volume shows
+    double corrected; // what a model laid or took besides, to make what it stores what it moved (voxel)
 } SiltAccount;
 
 typedef struct SiltLedger {

@@ -35,6 +35,8 @@ enum {
     SILT_LIVE = 1,    // may change while a run goes on
     SILT_LOG = 2,     // spans decades: a slider for it is logarithmic
     SILT_BESIDES = 4, // of a layer: comes on top of what the number of its name gives, not in its place
+    SILT_PAPER =
+        8, // of a yes or no: yes gives every parameter that has a `paper` that value, if it is not set
 };
 
 // Rows of numbers, row after row. Lists are the only values that own memory.
@@ -58,6 +60,7 @@ typedef struct SiltParam {
     const char *help;  // one sentence, no capital, no full stop
     const char *words; // of a list: what its first column may be, by number from 0, in place of a number; or
                        // NULL
+    const char *paper; // what the model's paper has, in the form silt_params_set reads; NULL: as its default
 } SiltParam;
 
 typedef struct SiltParamTable {
@@ -122,6 +125,13 @@ typedef struct SiltParamTable {
         .choices = columns_, .text = default_, .help = __VA_ARGS__                                           \
     }
 
+// The switch of a model that has a paper: see silt_params_paper.
+#define SILT_PAPER_SWITCH(S)                                                                                 \
+    SILT_BOOL(S, paper, false,                                                                               \
+              "the model as its paper has it: every parameter for which a value of the paper is named, "     \
+              "unless it is set too",                                                                        \
+              .flags = SILT_PAPER)
+
 #define SILT_PARAM_TABLE(S, items_)                                                                          \
     {                                                                                                        \
         items_, (int)(sizeof(items_) / sizeof((items_)[0])), sizeof(S)                                       \
@@ -138,6 +148,11 @@ SILT_API SiltStatus silt_params_set(const SiltParamTable *table, void *params, c
 // The same from "key=value".
 SILT_API SiltStatus silt_params_assign(const SiltParamTable *table, void *params, const char *owner,
                                        const char *assignment);
+
+// Where the switch `paper` stands in the table, or -1. Setting it gives every parameter that has a value of
+// the paper, and holds its default, that value; who sets several parameters sets the switch first, so that
+// all others stand on top of it in any order.
+SILT_API int silt_params_paper(const SiltParamTable *table);
 
 // ---- as values ----
 

@@ -26,6 +26,7 @@ static void append(SiltAccount *account, const SiltAccount *later)
     account->moved += later->moved;
     account->stored = later->stored;
     account->carried = later->carried;
+    account->corrected += later->corrected;
 }
 
 void silt_ledger_append(SiltLedger *ledger, const SiltLedger *later)

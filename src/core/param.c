@@ -442,7 +442,12 @@ SiltStatus silt_params_set(const SiltParamTable *table, void *params, const char
     int index = silt_params_find(table, key);
     if (index < 0)
         return unknown_key(table, owner, key);
-    return set_item(&table->items[index], params, owner, value);
+    const SiltParam *param = &table->items[index];
+    if (!(param->flags & SILT_PAPER))
+        return set_item(param, params, owner, value);
+    bool *paper = slot(param, params), before = *paper;
+    SiltStatus status = set_item(param, params, owner, value);
+    return status == SILT_OK ? silt_params_take_paper(table, params, before, *paper) : status;
 }
 
 SiltStatus silt_params_assign(const SiltParamTable *table, void *params, const char *owner,

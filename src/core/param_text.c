@@ -196,6 +196,10 @@ static void describe(SiltText *text, const SiltParam *param)
     silt_text_addf(text, ", \"logarithmic\": %s, \"live\": %s, \"help\": ",
                    param->flags & SILT_LOG ? "true" : "false", param->flags & SILT_LIVE ? "true" : "false");
     silt_text_add_json(text, param->help);
+    if (param->paper) {
+        silt_text_add(text, ", \"paper\": ");
+        silt_text_add_json(text, param->paper);
+    }
     silt_text_add(text, "}");
 }
 
@@ -232,6 +236,18 @@ static void add_help_line(SiltText *text, const SiltParam *param)
                        param->words ? "; the first is one of: " : "", param->words ? param->words : "",
                        param->flags & SILT_LIVE ? "; live" : "");
     }
+    if (param->paper)
+        silt_text_addf(text, " [paper: %s]", param->paper[0] ? param->paper : "none");
+    silt_text_add(text, "\n");
+}
+
+// What the switch `paper` sets, as it would be written.
+static void add_paper(SiltText *text, const SiltParamTable *table)
+{
+    silt_text_add(text, "\npaper=yes sets");
+    for (int k = 0; k < table->count; k++)
+        if (table->items[k].paper)
+            silt_text_addf(text, " %s=%s", table->items[k].name, table->items[k].paper);
     silt_text_add(text, "\n");
 }
 
@@ -240,5 +256,7 @@ char *silt_params_help(const SiltParamTable *table)
     SiltText text = {0};
     for (int k = 0; k < table->count; k++)
         add_help_line(&text, &table->items[k]);
+    if (silt_params_paper(table) >= 0)
+        add_paper(&text, table);
     return silt_text_take(&text);
 }

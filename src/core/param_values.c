@@ -245,5 +245,9 @@ SiltStatus silt_params_put(const SiltParamTable *table, void *params, const char
         return wrong_type(param, owner);
     if (is_text || (param->type == SILT_TYPE_CHOICE && value.text))
         return silt_params_set(table, params, owner, param->name, value.text);
-    return put_numbers(param, owner, &value, slot(param, params));
+    if (!(param->flags & SILT_PAPER))
+        return put_numbers(param, owner, &value, slot(param, params));
+    bool *paper = slot(param, params), before = *paper;
+    SiltStatus status = put_numbers(param, owner, &value, paper);
+    return status == SILT_OK ? silt_params_take_paper(table, params, before, *paper) : status;
 }

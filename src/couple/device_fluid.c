@@ -300,6 +300,30 @@ void silt_fluid_device_planes(SiltFluidDevice *d)
     LAUNCH(d->kernels[PLANES], count, RELIEF(d), PLACES(d), VALUE(count), BUFFER(b.planes));
 }
 
+void silt_fluid_device_settle(SiltFluidDevice *d)
+{
+    SiltBuffer **a = d->arrays;
+    LAUNCH(d->kernels[SETTLE], cells_of(d), BUFFER(d->step), BUFFER(a[GROUND]), BUFFER(a[BASE]),
+           BUFFER(a[TAKEN]), BUFFER(a[LAID]), BUFFER(a[PASSED]), BUFFER(a[PRESENT]), BUFFER(a[CHANGE]),
+           BUFFER(a[WEAR]), BUFFER(a[DEPOSITION]), BUFFER(a[LOOSE]), BUFFER(a[FLOW]), BUFFER(a[WETNESS]));
+    d->known &= 1u << BASE;
+}
+
+SiltFluidBooks silt_fluid_device_books(const SiltFluidDevice *d)
+{
+    SiltBuffer *const *a = d->arrays;
+    return (SiltFluidBooks){
+        .step = d->step, .taken = a[TAKEN], .laid = a[LAID], .passed = a[PASSED], .present = a[PRESENT]};
+}
+
+SiltBuffer *silt_fluid_device_ground(SiltFluidDevice *d)
+{
+    if (!d->is_pushed)
+        silt_fluid_push(d->fluid);
+    d->known &= ~(1u << GROUND);
+    return d->arrays[GROUND];
+}
+
 void silt_fluid_device_meet(SiltFluidDevice *d, SiltFluidKind kind)
 {
     SiltSphBuffers b = silt_sph_device_buffers(d->water);
@@ -309,13 +333,10 @@ void silt_fluid_device_meet(SiltFluidDevice *d, SiltFluidKind kind)
            BUFFER(a[LAID]), BUFFER(a[PASSED]), BUFFER(a[PRESENT]), BUFFER(a[ERODIBILITY]), PLACES(d),
            VELOCITIES(d), ARRAY(d, SILT_AT_DENSITY), ARRAY(d, SILT_AT_SEDIMENT), BUFFER(b.fate),
            VALUE(count));
-    LAUNCH(d->kernels[SETTLE], cells_of(d), BUFFER(d->step), BUFFER(a[GROUND]), BUFFER(a[BASE]),
-           BUFFER(a[TAKEN]), BUFFER(a[LAID]), BUFFER(a[PASSED]), BUFFER(a[PRESENT]), BUFFER(a[CHANGE]),
-           BUFFER(a[WEAR]), BUFFER(a[DEPOSITION]), BUFFER(a[LOOSE]), BUFFER(a[FLOW]), BUFFER(a[WETNESS]));
+    silt_fluid_device_settle(d);
     LAUNCH(d->kernels[LIFT], count, RELIEF(d), PLACES(d), VELOCITIES(d), BUFFER(b.fate), VALUE(count),
            ARRAY(d, SILT_AT_Z));
     silt_sph_device_changed(d->water, SILT_AT_ALL);
-    d->known &= 1u << BASE;
 }
 
 // ---- drops ----

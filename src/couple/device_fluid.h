@@ -33,6 +33,16 @@ void silt_fluid_device_planes(SiltFluidDevice *device);
 typedef enum SiltFluidKind { SILT_FLUID_WATER, SILT_FLUID_ACID } SiltFluidKind;
 void silt_fluid_device_meet(SiltFluidDevice *device, SiltFluidKind kind);
 
+// silt_heightfield_settle alone, for a model with kernels of its own over these.
+void silt_fluid_device_settle(SiltFluidDevice *device);
+typedef struct SiltFluidBooks {
+    struct SiltBuffer *step;                            // SiltFluidStep
+    struct SiltBuffer *taken, *laid, *passed, *present; // of each cell, in this step
+} SiltFluidBooks;
+SiltFluidBooks silt_fluid_device_books(const SiltFluidDevice *device);
+// The heights of the ground that rain knows, to be written there.
+struct SiltBuffer *silt_fluid_device_ground(SiltFluidDevice *device);
+
 // Drops from number `first` on, as many as `owed` has whole ones, while there is room; those of a spring
 // until one finds none.
 typedef struct SiltDropped {

@@ -1,86 +1,21 @@
 // Drops of rain and particles of springs, one after the other: each sees those before it. One group does it,
 // all its items along the same way; they share the looking around.
 #include "couple/drops.h"
-#include "sph/look.h"
-
-#define PLACES __global const float *x, __global const float *y, __global const float *z
-#define CELLS  __constant const SiltSphGrid *g, __global const SiltSphRow *rows, __global const int *start
-enum { GROUP = 128 };
-
-// The runs that a place can see, and those added since the sort.
-static inline void find_runs(CELLS, const float *place, int count, SiltSphRuns *runs)
-{
-    int sorted = g->count > 0 ? g->sorted : 0;
-    silt_look_runs(g, rows, start, place[0], place[1], place[2], runs);
-    if (sorted < count) {
-        runs->begin[runs->count] = sorted;
-        runs->end[runs->count++] = count;
-    }
-}
-
-static inline float distance2(PLACES, const float *place, int j)
-{
-    float dx = place[0] - x[j], dy = place[1] - y[j], dz = place[2] - z[j];
-    return dx * dx + dy * dy + dz * dz;
-}
-
-static inline bool is_taken(CELLS, PLACES, const float *place, int count, float h2, double taken2,
-                            __local int *found)
-{
-    SiltSphRuns runs;
-    find_runs(g, rows, start, place, count, &runs);
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    if (get_local_id(0) == 0)
-        *found = 0;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (int n = 0; n < runs.count; n++)
-        for (int j = runs.begin[n] + get_local_id(0); j < runs.end[n]; j += GROUP) {
-            float r2 = distance2(x, y, z, place, j);
-            if (r2 < h2 && (double)r2 < taken2)
-                *found = 1;
-        }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return *found;
-}
-
-// The newcomer is the last of `count`. Its density is what it and those around make up for, in their order,
-// and theirs grows by its share.
-static inline void join(CELLS, PLACES, __global float *density, const float *place, int count, SiltSphLaw law,
-                        __local float *shares)
-{
-    SiltSphRuns runs;
-    float sum = 0.0f;
-    find_runs(g, rows, start, place, count, &runs);
-    for (int n = 0; n < runs.count; n++)
-        for (int first = runs.begin[n]; first < runs.end[n]; first += GROUP) {
-            int item = get_local_id(0), j = first + item;
-            float r2 = j < runs.end[n] ? distance2(x, y, z, place, j) : INFINITY;
-            float share = r2 < law.h2 ? silt_sph_join(law, r2) : 0.0f;
-            shares[item] = share;
-            if (share != 0.0f && j != count - 1)
-                density[j] += share;
-            barrier(CLK_LOCAL_MEM_FENCE);
-            for (int k = 0; item == 0 && k < GROUP && first + k < runs.end[n]; k++)
-                sum += shares[k];
-            barrier(CLK_LOCAL_MEM_FENCE);
-        }
-    if (get_local_id(0) == 0)
-        density[count - 1] = sum;
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-}
+#include "sph/join.h"
 
 // Up to `wanted` drops from number `first` on, while there is room; a spring stops at the first that finds
 // none. out: how many were placed, and how many were tried.
 __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void
 place_drops(__constant const SiltDropRule *r, __constant const SiltFluidStep *s, __global const float *ground,
-            __global const uchar *nodata, __global const float *rain, CELLS, SiltSphLaw law, long first,
-            int wanted, int count, int capacity, long next_id, __global float *x, __global float *y,
-            __global float *z, __global float *u, __global float *v, __global float *w, __global float *ax,
-            __global float *ay, __global float *az, __global float *density, __global float *sediment,
-            __global float *age, __global long *id, __global uchar *fate, __global int *out)
+            __global const uchar *nodata, __global const float *rain, SILT_JOIN_CELLS, SiltSphLaw law,
+            long first, int wanted, int count, int capacity, long next_id, __global float *x,
+            __global float *y, __global float *z, __global float *u, __global float *v, __global float *w,
+            __global float *ax, __global float *ay, __global float *az, __global float *density,
+            __global float *sediment, __global float *age, __global long *id, __global uchar *fate,
+            __global int *out)
 {
     __local int found;
-    __local float shares[GROUP];
+    __local float shares[SILT_JOIN_GROUP];
     SiltRelief relief = {ground, s->has_nodata ? nodata : 0, s->width, s->height, s->cell};
     int tried = 0, placed = 0;
     bool going = true;
@@ -101,7 +36,8 @@ place_drops(__constant const SiltDropRule *r, __constant const SiltFluidStep *s,
             place[2] = below.z + silt_drop_height(r, random);
             if (!below.is_there)
                 continue;
-            free = !is_taken(g, rows, start, x, y, z, place, count + placed, law.h2, r->taken2, &found);
+            free = !silt_join_is_taken(g, rows, start, x, y, z, place, count + placed, law.h2, r->taken2,
+                                       &found);
             tries++;
         }
         tried++;
@@ -117,7 +53,7 @@ place_drops(__constant const SiltDropRule *r, __constant const SiltFluidStep *s,
             fate[i] = SILT_SPH_STAYS;
         }
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-        join(g, rows, start, x, y, z, density, place, i + 1, law, shares);
+        silt_join(g, rows, start, x, y, z, density, place, i + 1, law, shares);
     }
     if (get_local_id(0) == 0) {
         out[0] = placed;

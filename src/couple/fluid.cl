@@ -1,6 +1,7 @@
 // The kernels of particle water on a heightfield: planes below particles, loads they hand on, collision and
 // exchange with the ground, the books of the ground, and drops that come.
 #include "couple/drops.h"
+#include "couple/units.h"
 #include "sph/look.h"
 
 #define PLACES __global const float *x, __global const float *y, __global const float *z
@@ -79,26 +80,13 @@ __kernel void keep_loads(__global float *sediment, __global const float *after, 
 
 // ---- books of the ground ----
 
-// Two words of 32 bits, for devices that have no atomics of 64.
-static inline void add_units(__global long *to, long units)
-{
-    __global uint *words = (__global uint *)to;
-    uint low = (uint)units, high = (uint)(units >> 32);
-    if (units == 0)
-        return;
-    uint before = atomic_add(words, low);
-    high += before + low < low;
-    if (high != 0)
-        atomic_add(words + 1, high);
-}
-
 static inline void shape(const SiltRelief *relief, double rise, const int *sample, long units,
                          __global long *taken, __global long *laid)
 {
     long share[3];
     silt_relief_shape(relief, sample, units, rise, share);
     for (int k = 0; k < 3; k++)
-        add_units((units > 0 ? laid : taken) + sample[k], share[k]);
+        silt_add_units((units > 0 ? laid : taken) + sample[k], share[k]);
 }
 
 static inline void spread(const SiltSurface *at, long units, __global long *to)
@@ -106,14 +94,14 @@ static inline void spread(const SiltSurface *at, long units, __global long *to)
     long share[3];
     silt_relief_spread(at, units, share);
     for (int k = 0; k < 3; k++)
-        add_units(to + at->sample[k], share[k]);
+        silt_add_units(to + at->sample[k], share[k]);
 }
 
 static inline void note(const SiltRelief *relief, float x, float y, float distance, __global long *passed,
                         __global int *present)
 {
     int n = silt_relief_cell(relief, x, y);
-    add_units(passed + n, silt_relief_crossed(distance, relief->cell));
+    silt_add_units(passed + n, silt_relief_crossed(distance, relief->cell));
     atomic_inc(present + n);
 }
 

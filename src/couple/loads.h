@@ -3,7 +3,7 @@
 #ifndef SILT_COUPLE_LOADS_H
 #define SILT_COUPLE_LOADS_H
 
-#include "sph/both.h"
+#include "core/both.h"
 
 #include "physics/power.h"
 #include "physics/sph_sediment.h"

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "couple/voxel_model.h"
+#include "couple/device_voxel.h"
 #include "volume/brick.h"
 
 // In voxels.
@@ -61,20 +61,24 @@ static SiltStatus follow_rock(SiltVoxel *v, SiltLedger *ledger)
     SiltStatus status = silt_voxel_ground_list(silt_voxel_owner, &v->ground);
     if (status != SILT_OK)
         return status;
-    memset(v->is_near, 1, (size_t)v->fluid.sph->count);
-    silt_voxel_leave_rock(v);
+    silt_voxel_read_tops(v);
+    status = silt_voxel_send(v);
+    silt_voxel_clear_rock(v, 0);
     silt_fluid_sort(&v->fluid, ledger);
     silt_fluid_show(&v->fluid);
-    silt_voxel_read_tops(v);
-    return SILT_OK;
+    silt_voxel_counted(v);
+    return status;
 }
 
 SiltStatus silt_voxel_edit_rock(void *state, const SiltRockEdit *edit, SiltLedger *ledger, double *added)
 {
     SiltVoxel *v = state;
     SiltVolume *volume = v->ground.volume;
+    SiltStatus status = silt_voxel_bring(v, SILT_FETCH_ALL);
+    if (status != SILT_OK)
+        return status;
     double before = silt_volume_rock(volume);
-    SiltStatus status = silt_rock_edit(volume, edit);
+    status = silt_rock_edit(volume, edit);
     *added = silt_volume_rock(volume) - before;
     v->start_rock += *added; // what there should be
     SiltStatus followed = follow_rock(v, ledger);

@@ -4,7 +4,7 @@
 
 #include "core/memory.h"
 #include "core/status.h"
-#include "couple/voxel_model.h"
+#include "couple/device_voxel.h"
 #include "erode/shallow.h"
 #include "volume/brick.h"
 
@@ -70,12 +70,16 @@ SiltStatus silt_voxel_refresh(void *state)
         status = silt_fluid_layer(owner, v->fluid.field.terrain, "erodibility", v->params->erodibility, &map);
     uint64_t seen = status == SILT_OK && map ? silt_field_hash(map) : 0;
     next.sources = silt_voxel_sources(v);
+    if (status == SILT_OK && !silt_voxel_knows_sources(&next))
+        status = silt_voxel_bring_rock(v); // where a new one lies is looked at
     if (status == SILT_OK)
         status = silt_voxel_require_covers(v);
     if (status == SILT_OK)
         status = silt_voxel_check_sources(owner, &next, &owed);
     if (status == SILT_OK && seen != v->map_seen)
         status = lay_map(v, map);
+    if (status == SILT_OK && seen != v->map_seen)
+        status = silt_voxel_send_soft(v);
     if (status == SILT_OK)
         status = silt_fluid_refresh(&v->fluid);
     if (status != SILT_OK) {
@@ -146,6 +150,7 @@ void silt_voxel_pack(void *state, SiltTerrain *terrain, SiltPack *pack)
     silt_pack(pack, ground->activity, total * sizeof *ground->activity);
     silt_pack(pack, ground->worn, total * sizeof *ground->worn);
     silt_pack(pack, ground->stale, total * sizeof *ground->stale);
+    silt_pack(pack, ground->moved, total * sizeof *ground->moved);
     pack_standing(&v->standing, total, pack);
     pack_nodata(terrain, pack);
     silt_volume_pack(ground->volume, pack);
@@ -159,5 +164,7 @@ SiltStatus silt_voxel_resume(void *state)
         return silt_fail(SILT_BAD_ARGUMENT, "%s: the saved state is damaged: its sources", owner);
     v->water.sources = sources;
     SiltStatus status = silt_voxel_ground_list(owner, &v->ground);
+    if (status == SILT_OK)
+        status = silt_voxel_send_rock(v);
     return status == SILT_OK ? silt_fluid_resume(&v->fluid, &v->before) : status;
 }

@@ -9,13 +9,14 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/status.h"
-#include "couple/voxel_model.h"
+#include "couple/device_voxel.h"
 #include "erode/shallow.h"
 #include "physics/elementary.h"
 
 enum { ROCK_OWN, ROCK_UNIFORM, ROCK_NOISE, ROCK_STRATA };
 enum { FALLING_OFF, FALLING_REPORT, FALLING_REMOVE, FALLING_DROP };
 enum { LOOK_EVERY = 8 }; // re-initialisations from which the rain learns of the ground once
+enum { LAST_TRIES = 6 }; // of levelling, at the end
 enum { SINK_EVERY = 4 }; // steps between two exchanges of sediment, where it is slower than the water
 
 static const SiltParam voxel_items[] = {
@@ -110,6 +111,7 @@ static const SiltStateItem voxel_state[] = {
     SILT_STATE(SiltVoxel, ground.cut, SILT_STATE_INT64, "", "voxels that would have moved too far"),
     SILT_STATE(SiltVoxel, start_rock, SILT_STATE_DOUBLE, "m3", "rock at the beginning, less what fell"),
     SILT_STATE(SiltVoxel, levelled, SILT_STATE_INT64, "units", "rock moved when it was last levelled"),
+    SILT_STATE(SiltVoxel, ground.corrected, SILT_STATE_DOUBLE, "m3", "rock that levelling has moved"),
     SILT_STATE(SiltVoxel, tended, SILT_STATE_INT64, "", "re-initialisations"),
     SILT_STATE(SiltVoxel, next, SILT_STATE_INT64, "", "step of the next of them"),
     SILT_STATE(SiltVoxel, next_fall, SILT_STATE_INT64, "", "step of the next look for loose rock"),
@@ -201,7 +203,7 @@ static SiltStatus make_flags(SiltVoxel *v)
 static void set_floor(SiltVoxel *v)
 {
     SiltSphConfig *c = &v->fluid.sph->config;
-    c->low[2] = (double)-v->ground.base * v->ground.volume->cell;
+    c->low[2] = (double)-v->ground.frame.base * v->ground.volume->cell;
     c->face[2][0] = SILT_SPH_WALL;
 }
 
@@ -299,12 +301,13 @@ static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *par
     ledger->rock.initial = v->start_rock = silt_volume_rock(volume);
     silt_fluid_sort(&v->fluid, ledger);
     silt_fluid_show(&v->fluid);
-    return SILT_OK;
+    return silt_voxel_use_device(v);
 }
 
 static void voxel_end(void *state)
 {
     SiltVoxel *v = state;
+    silt_voxel_device_destroy(v->ground.device);
     silt_voxel_water_end(&v->water);
     silt_voxel_ground_end(&v->ground);
     silt_standing_free(&v->standing);
@@ -322,7 +325,7 @@ static double rock_due(SiltVoxel *v)
            (double)(silt_voxel_total(&v->laid) - silt_voxel_total(&v->taken)) * v->fluid.field.unit;
 }
 
-static SiltStatus let_fall(SiltVoxel *v, SiltLedger *ledger)
+static SiltStatus let_fall(SiltVoxel *v, SiltLedger *ledger, bool *has_fallen)
 {
     static const int actions[] = {[FALLING_REPORT] = SILT_LOOSE_REPORT,
                                   [FALLING_REMOVE] = SILT_LOOSE_REMOVE,
@@ -338,6 +341,7 @@ static SiltStatus let_fall(SiltVoxel *v, SiltLedger *ledger)
                   loose.piece_count, loose.rock);
         return SILT_OK;
     }
+    *has_fallen = true;
     double before = silt_volume_rock(volume);
     status = silt_volume_loose_from(volume, &v->standing, action, &loose);
     double lost = before - silt_volume_rock(volume);
@@ -351,27 +355,52 @@ static SiltStatus let_fall(SiltVoxel *v, SiltLedger *ledger)
     return status;
 }
 
-// What water has made rough is smoothed, and the volume made what it should be.
-static SiltStatus smooth_rock(SiltVoxel *v)
+// That is done here, wherever the rock is: it is rare, and goes through all of it.
+static SiltStatus let_loose_fall(SiltVoxel *v, SiltLedger *ledger)
 {
-    int64_t moved = silt_voxel_total(&v->taken) + silt_voxel_total(&v->laid);
-    if (moved == v->levelled)
-        return SILT_OK;
-    v->levelled = moved;
-    SiltStatus status = silt_voxel_smooth(&v->ground, v->params->smoothing);
-    if (status == SILT_OK && v->ground.levels)
-        silt_voxel_level(&v->ground, rock_due(v) - silt_voxel_rock(&v->ground));
-    return status;
+    bool has_fallen = false;
+    SiltStatus status = silt_voxel_bring_rock(v);
+    if (status == SILT_OK)
+        status = let_fall(v, ledger, &has_fallen);
+    if (status != SILT_OK || !has_fallen)
+        return status;
+    status = silt_voxel_ground_list(owner, &v->ground);
+    return status == SILT_OK ? silt_voxel_send_rock(v) : status;
 }
 
-static SiltStatus tend_rock(SiltVoxel *v, bool falls, SiltLedger *ledger)
+// Makes the volume what it should be. Once is enough while the run goes on: what is left is found the next
+// time.
+static void level_rock(SiltVoxel *v, bool is_last)
 {
+    double moved = (double)(silt_voxel_total(&v->taken) + silt_voxel_total(&v->laid)) * v->fluid.field.unit;
+    double off = rock_due(v) - silt_voxel_rock(&v->ground), gain = 1.0;
+    for (int k = 0; k < (is_last ? LAST_TRIES : 1) && fabs(off) > 1e-3 * moved; k++) {
+        silt_voxel_level(&v->ground, gain * off);
+        double left = is_last ? rock_due(v) - silt_voxel_rock(&v->ground) : 0.0, done = off - left;
+        v->ground.corrected += fabs(done);
+        gain *= done / off > 0.2 && done / off < 5.0 ? off / done : 1.0;
+        off = left;
+    }
+}
+
+// What water has made rough is smoothed, phi made a distance again, and the volume what it should be.
+static SiltStatus tend_rock(SiltVoxel *v, bool falls, bool is_last, SiltLedger *ledger)
+{
+    bool by_paper = v->params->exchange == SILT_VOXEL_PAPER;
+    int64_t moved = silt_voxel_total(&v->taken) + silt_voxel_total(&v->laid);
+    SiltStatus status = SILT_OK;
     silt_voxel_look(&v->ground);
-    SiltStatus status = v->params->exchange == SILT_VOXEL_PAPER ? SILT_OK : smooth_rock(v);
+    if (!by_paper && moved != v->levelled)
+        status = silt_voxel_smooth(&v->ground, v->params->smoothing);
     if (status == SILT_OK)
         status = silt_voxel_redistance(&v->ground);
+    if (status == SILT_OK && !v->ground.device)
+        status = silt_voxel_ground_list(owner, &v->ground);
+    if (status == SILT_OK && !by_paper && moved != v->levelled)
+        level_rock(v, is_last);
+    v->levelled = moved;
     if (status == SILT_OK && falls)
-        status = let_fall(v, ledger);
+        status = let_loose_fall(v, ledger);
     return status;
 }
 
@@ -386,15 +415,17 @@ static SiltStatus voxel_tend(void *state, SiltLedger *ledger)
     bool falls = p->falling != FALLING_OFF && step >= v->next_fall;
     if (falls)
         v->next_fall = step + p->falling_every;
-    SiltStatus status = tend_rock(v, falls, ledger);
-    if (status == SILT_OK)
-        status = silt_voxel_ground_list(owner, &v->ground);
+    SiltStatus status = tend_rock(v, falls, false, ledger);
     if (status != SILT_OK)
         return status;
     // rain that lies about leaves the stream half of the particles
     v->fluid.drop_rate = 2 * v->fluid.sph->count < p->particles ? v->fitted_rain : 0.0;
-    if (v->tended++ % LOOK_EVERY == 0 && (p->rain > 0.0 || v->fluid.drop_rate > 0.0))
-        silt_voxel_read_tops(v);
+    if (v->tended++ % LOOK_EVERY == 0 && (p->rain > 0.0 || v->fluid.drop_rate > 0.0)) {
+        if (v->ground.device)
+            silt_voxel_device_tops(v->ground.device);
+        else
+            silt_voxel_read_tops(v);
+    }
     return SILT_OK;
 }
 
@@ -402,9 +433,9 @@ static SiltStatus voxel_tend(void *state, SiltLedger *ledger)
 static SiltStatus voxel_finish(void *state, SiltLedger *ledger)
 {
     SiltVoxel *v = state;
-    SiltStatus status = tend_rock(v, v->params->falling != FALLING_OFF, ledger);
+    SiltStatus status = tend_rock(v, v->params->falling != FALLING_OFF, true, ledger);
     if (status == SILT_OK && v->levelled < 0 && v->params->exchange != SILT_VOXEL_PAPER)
-        status = smooth_rock(v);
+        level_rock(v, true);
     return status;
 }
 
@@ -418,15 +449,10 @@ static bool is_sinking_due(const SiltVoxel *v)
            v->sink.strength * v->sink_time * 0.0375f > 1.0f / 512.0f;
 }
 
-static double voxel_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters)
+static void step_here(SiltVoxel *v, double dt)
 {
-    SiltVoxel *v = state;
     SiltFluid *fluid = &v->fluid;
     SiltSph *sph = fluid->sph;
-    double dt = silt_fluid_time_step(fluid, time_left);
-    v->dt = (float)dt;
-    v->sink_time = v->looks ? v->dt : v->sink_time + v->dt;
-    v->looks = is_sinking_due(v);
     if (v->looks)
         silt_voxel_sink(&v->sink, sph, v->sink_time,
                         v->params->life > 0.0 ? v->is_covered : NULL); // eq. 3.36
@@ -437,13 +463,29 @@ static double voxel_step(void *state, double time_left, SiltLedger *ledger, Silt
     silt_voxel_touch_rock(v);      // algorithm 1, eq. 3.31 to 3.35, 3.40
     silt_voxel_settle(&v->ground); // algorithm 3
     silt_heightfield_settle(&fluid->field, fluid->volume, dt);
+}
+
+static double voxel_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters)
+{
+    SiltVoxel *v = state;
+    SiltFluid *fluid = &v->fluid;
+    SiltSph *sph = fluid->sph;
+    double dt = silt_fluid_time_step(fluid, time_left);
+    v->dt = (float)dt;
+    v->sink_time = v->looks ? v->dt : v->sink_time + v->dt;
+    v->looks = is_sinking_due(v);
+    silt_voxel_count_numbers(v);
+    if (v->ground.device)
+        silt_voxel_device_step(v, dt);
+    else
+        step_here(v, dt);
     int old_count = sph->count;
     silt_voxel_pour(&v->water, v->time, dt, ledger);
     silt_fluid_rain(fluid, dt, ledger); // algorithm 2
-    memset(v->is_near + old_count, 1, (size_t)(sph->count - old_count));
-    silt_voxel_leave_rock(v);
+    silt_voxel_clear_rock(v, old_count);
     silt_fluid_sort(fluid, ledger);
     silt_fluid_show(fluid);
+    silt_voxel_counted(v);
     v->time += dt;
     counters->substeps++;
     silt_fluid_count(fluid, counters);
@@ -487,6 +529,7 @@ static SiltStatus voxel_store(void *state, SiltTerrain *terrain, SiltLedger *led
     // in the volume rock is what the surface encloses, and the ground is its top
     ledger->rock.stored += silt_volume_rock(v->ground.volume) - silt_heightfield_rock(field);
     ledger->rock.moved = (double)silt_voxel_total(&v->taken) * field->unit;
+    ledger->rock.corrected = v->ground.corrected;
     return mark_empty(v, terrain);
 }
 
@@ -523,6 +566,8 @@ const SiltModel silt_model_voxel = {
     .store = voxel_store,
     .layers = silt_shallow_layers,
     .show = silt_voxel_show,
+    .fetch = silt_voxel_bring,
+    .push = silt_voxel_send,
     .refresh = silt_voxel_refresh,
     .edit_rock = silt_voxel_edit_rock,
     .particles = voxel_particles,

@@ -2,6 +2,7 @@
 #ifndef SILT_COUPLE_VOXEL_MODEL_H
 #define SILT_COUPLE_VOXEL_MODEL_H
 
+#include "couple/voxel_meet.h"
 #include "couple/voxel_water.h"
 #include "volume/loose.h"
 
@@ -47,9 +48,10 @@ typedef struct SiltVoxel {
     double stream[SILT_VOXEL_SOURCE_NUMBERS]; // and the source that there is then
     SiltList own_sources;                     // that one; empty where the ground falls nowhere
     float full, dt;
-    float sink_time;   // s since sediment last sank and the surface was last looked for
-    bool looks;        // whether that is in this step
-    uint64_t map_seen; // hash of the layer of erodibility that the rock knows; 0: there is none
+    SiltVoxelNumbers numbers; // of this step
+    float sink_time;          // s since sediment last sank and the surface was last looked for
+    bool looks;               // whether that is in this step
+    uint64_t map_seen;        // hash of the layer of erodibility that the rock knows; 0: there is none
 } SiltVoxel;
 
 static inline int64_t silt_voxel_total(_Atomic int64_t *count)
@@ -73,14 +75,17 @@ const SiltList *silt_voxel_sources(const SiltVoxel *v);
 double silt_voxel_fit_rain(const SiltVoxel *v);
 // The heights the maps and the rain know become those of the volume.
 void silt_voxel_read_tops(SiltVoxel *v);
+// What particles do in a step of this length follows from these.
+void silt_voxel_count_numbers(SiltVoxel *v);
 // The plane of the rock below every particle, for the forces.
 void silt_voxel_find_planes(SiltVoxel *v);
 // After the forces: positions are kept in px, py, pz, and sediment makes particles heavy (eq. 3.28).
 void silt_voxel_keep_places(SiltVoxel *v);
 // After the move: particles come to lie outside the rock, and exchange sediment with it.
 void silt_voxel_touch_rock(SiltVoxel *v);
-// After the rock has changed: nothing lies in it.
-void silt_voxel_leave_rock(SiltVoxel *v);
+// After the rock has changed: nothing lies in it. Of the first `old` particles those are looked at that came
+// near it in this step, and all behind them.
+void silt_voxel_clear_rock(SiltVoxel *v, int old);
 
 // ---- voxel_live.c: what the frame asks for while a run goes on ----
 

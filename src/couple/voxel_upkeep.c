@@ -10,14 +10,12 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/simd.h"
-#include "couple/voxel_ground.h"
+#include "couple/device_voxel.h"
+#include "couple/voxel_upkeep_at.h"
 #include "physics/voxel_exchange.h"
 #include "volume/brick.h"
 
-enum { SLOT_SPAN = 64, GROUP = 8 };
-static const float most_stale = 0.02f;  // voxels: a slope of phi is off by so much at the most
-static const float whole_smooth = 0.2f; // voxels of change that ask for all of the smoothing
-static const double most_shift = 0.02;  // voxels
+enum { SLOT_SPAN = 64, GROUP = SILT_UPKEEP_GROUP };
 
 SiltStatus silt_voxel_upkeep_begin(const char *owner, SiltVoxelGround *ground)
 {
@@ -28,6 +26,8 @@ SiltStatus silt_voxel_upkeep_begin(const char *owner, SiltVoxelGround *ground)
         status = silt_alloc_for(owner, total, sizeof *ground->worn, (void **)&ground->worn);
     if (status == SILT_OK)
         status = silt_alloc_for(owner, total, sizeof *ground->stale, (void **)&ground->stale);
+    if (status == SILT_OK)
+        status = silt_alloc_for(owner, total, sizeof *ground->moved, (void **)&ground->moved);
     if (status == SILT_OK)
         status = silt_alloc_for(owner, total, sizeof *ground->is_due, (void **)&ground->is_due);
     if (status == SILT_OK)
@@ -42,6 +42,7 @@ void silt_voxel_upkeep_end(SiltVoxelGround *ground)
     silt_free(ground->activity);
     silt_free(ground->worn);
     silt_free(ground->stale);
+    silt_free(ground->moved);
     silt_free(ground->is_due);
     silt_free(ground->rock);
 }
@@ -60,7 +61,7 @@ SILT_CLONES static bool gather_row(const SiltVoxelGround *ground, SiltBrickAt at
         const float *activity = ground->activity + first;
         const uint8_t *flags = volume->flags + first;
         for (int a = 0; a < wide; a++) {
-            float here = flags[a] & SILT_BRICK_TOUCHED ? 1.0f : activity[a]; // from outside: all of it
+            float here = silt_upkeep_moved(flags[a], activity[a]);
             out[a] = here > out[a] ? here : out[a];
         }
     }
@@ -118,67 +119,80 @@ static float stalest(const SiltVoxelGround *ground, const Group *group)
     return most;
 }
 
-// Bricks of a group are done together, so that what lies between them is looked at once: when one is due,
-// those that are a quarter as stale are due, too.
 static void choose_bricks(void *context, int begin, int end)
 {
     SiltVoxelGround *ground = context;
     const SiltVolume *volume = ground->volume;
     for (int n = begin; n < end; n++) {
         Group group = group_at(volume, n);
-        bool is_any = stalest(ground, &group) > most_stale;
+        float most = stalest(ground, &group);
         for (int c = 0; c < volume->bricks[2]; c++)
             for (int b = group.low[1]; b < group.high[1]; b++)
                 for (int a = group.low[0]; a < group.high[0]; a++) {
                     size_t brick = silt_brick_index(volume, a, b, c);
-                    bool is_due = is_any && ground->stale[brick] > 0.25f * most_stale;
+                    bool is_due = silt_upkeep_is_due(most, ground->stale[brick]);
                     ground->is_due[brick] = is_due;
                     ground->stale[brick] = is_due ? 0.0f : ground->stale[brick];
                 }
     }
 }
 
-// What share of the smoothing each brick takes: of those not due none, and they go on adding up.
-// Returns by how much more those that are due have been worn than the others.
-static double share_rows(void *context, int begin, int end)
+static void share_rows(void *context, int begin, int end)
 {
     SiltVoxelGround *ground = context;
     size_t wide = (size_t)ground->volume->bricks[0];
-    double more = 0.0;
     for (size_t brick = (size_t)begin * wide; brick < (size_t)end * wide; brick++) {
-        ground->worn[brick] += ground->activity[brick];
-        bool is_due = ground->is_due[brick];
-        more += (double)(is_due ? ground->worn[brick] : -ground->worn[brick]);
-        ground->activity[brick] =
-            is_due ? silt_minf(ground->worn[brick] * (1.0f / whole_smooth), 1.0f) : 0.0f;
-        ground->worn[brick] = is_due ? 0.0f : ground->worn[brick];
+        SiltUpkeep now = {ground->activity[brick], ground->worn[brick], ground->moved[brick]};
+        SiltUpkeep next = silt_upkeep_share(now, ground->is_due[brick]);
+        ground->activity[brick] = next.activity;
+        ground->worn[brick] = next.worn;
+        ground->moved[brick] = next.moved;
     }
-    return more;
 }
 
 void silt_voxel_look(SiltVoxelGround *ground)
 {
+    if (ground->device) {
+        silt_voxel_device_look(ground->device);
+        return;
+    }
     const SiltVolume *volume = ground->volume;
     int rows = volume->bricks[1] * volume->bricks[2];
     int groups = ((volume->bricks[0] + GROUP - 1) / GROUP) * ((volume->bricks[1] + GROUP - 1) / GROUP);
     silt_parallel(rows, 16, age_rows, ground);
     silt_parallel(groups, 1, choose_bricks, ground);
-    ground->levels = silt_parallel_sum(rows, share_rows, ground) > 0.0;
+    silt_parallel(rows, 16, share_rows, ground);
 }
 
 // ---- smooth, and no more and no less rock than was moved ----
 
 SiltStatus silt_voxel_smooth(SiltVoxelGround *ground, double amount)
 {
+    if (ground->device) {
+        silt_voxel_device_smooth(ground->device, amount);
+        return SILT_OK;
+    }
     return amount > 0.0 ? silt_volume_smooth(ground->volume, amount, ground->activity) : SILT_OK;
 }
 
 double silt_voxel_rock(SiltVoxelGround *ground)
 {
+    if (ground->device)
+        return silt_voxel_device_rock(ground->device);
     return silt_volume_rock_again(ground->volume, ground->rock);
 }
 
-// Voxels of rock that a shift by one would bring in bricks that water has changed.
+SiltStatus silt_voxel_redistance(SiltVoxelGround *ground)
+{
+    if (ground->device)
+        return silt_voxel_device_redistance(ground->device);
+    memset(ground->activity, 0, silt_brick_total(ground->volume) * sizeof *ground->activity);
+    return silt_volume_redistance_of(ground->volume, ground->is_due, SILT_REDISTANCE_HOLD);
+}
+
+// ---- the books ----
+
+// Voxels of rock that a shift by as much as phi has moved of late would bring.
 static double shifted_rock(void *context, int begin, int end)
 {
     const SiltVoxelGround *ground = context;
@@ -188,11 +202,11 @@ static double shifted_rock(void *context, int begin, int end)
         uint32_t brick = ground->brick[slot];
         const float *phi = ground->volume->table[brick];
         float area = 0.0f;
-        if (!(ground->activity[brick] > 0.0f))
+        if (!(ground->moved[brick] > 0.0f))
             continue;
         for (size_t k = 0; k < voxels; k++)
             area += silt_voxel_area(phi[k]);
-        sum += (double)(area * ground->activity[brick]);
+        sum += (double)(area * ground->moved[brick]);
     }
     return sum;
 }
@@ -203,26 +217,25 @@ static void shift_slots(void *context, int begin, int end)
     size_t voxels = silt_brick_voxels(ground->volume);
     for (int slot = begin; slot < end; slot++) {
         uint32_t brick = ground->brick[slot];
-        float *phi = ground->volume->table[brick], by = ground->shift * ground->activity[brick];
+        float *phi = ground->volume->table[brick];
+        float by = silt_upkeep_shift(ground->shift, ground->moved[brick]);
         if (by == 0.0f)
             continue;
         for (size_t k = 0; k < voxels; k++)
-            phi[k] += silt_absf(phi[k]) < 2.0f ? by : 0.0f;
+            phi[k] = silt_upkeep_shifted(phi[k], by);
         ground->volume->flags[brick] |= SILT_BRICK_CHANGED;
+        ground->stale[brick] += silt_absf(by);
     }
 }
 
 void silt_voxel_level(SiltVoxelGround *ground, double rock)
 {
+    if (ground->device) {
+        silt_voxel_device_level(ground->device, rock);
+        return;
+    }
     double cell = ground->volume->cell,
            area = silt_parallel_sum((int)ground->slot_count, shifted_rock, ground);
-    double shift = area > 0.0 ? rock / (cell * cell * cell) / area : 0.0;
-    ground->shift = (float)(shift < most_shift ? fmax(shift, -most_shift) : most_shift);
+    ground->shift = (float)(area > 0.0 ? rock / (cell * cell * cell) / area : 0.0);
     silt_parallel((int)ground->slot_count, SLOT_SPAN, shift_slots, ground);
-}
-
-SiltStatus silt_voxel_redistance(SiltVoxelGround *ground)
-{
-    memset(ground->activity, 0, silt_brick_total(ground->volume) * sizeof *ground->activity);
-    return silt_volume_redistance_of(ground->volume, ground->is_due, SILT_REDISTANCE_HOLD);
 }

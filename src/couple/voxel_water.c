@@ -8,14 +8,15 @@
 #include "core/simd.h"
 #include "core/status.h"
 #include "core/streams.h"
-#include "physics/random.h"
-#include "physics/voxel_exchange.h"
+#include "couple/device_voxel.h"
+#include "couple/voxel_meet.h"
+#include "couple/voxel_pour.h"
 #include "sph/near.h"
 
 enum { X, Y, Z, LENGTH, WIDTH, HEIGHT };
 enum { BOX_SEDIMENT = 6 };
 enum { RATE = 6, SPEED_U, SPEED_V, SPEED_W, SEDIMENT, START, STOP };
-enum { TRIES = 16, WAITING = 100, LANES = SILT_SPH_LANES, SPAN = 512, PROBES = 8 };
+enum { WAITING = 100, LANES = SILT_SPH_LANES, SPAN = 512, PROBES = 8 };
 
 // ---- boxes and sources (3.2.1.5) ----
 
@@ -24,33 +25,37 @@ static const double *row_of(const SiltList *list, int index)
     return list->values + (size_t)index * (size_t)list->columns;
 }
 
-static bool is_air(const SiltVoxelWater *water, const float at[3])
+// How particles come from a box or a source; those of a box stand still and are clear.
+static SiltPour pour_of(const SiltVoxelWater *water, const double *box)
 {
-    float place[3];
-    silt_voxel_place(water->ground, at[0], at[1], at[2], place);
-    return silt_volume_sample(water->ground->volume, place, NULL) < 0.0f;
+    const SiltFluid *fluid = water->fluid;
+    const SiltSphConfig *c = &fluid->sph->config;
+    double near = 0.8 * c->spacing;
+    SiltPour pour = {.corner = {box[X], box[Y], box[Z] - fluid->field.low},
+                     .taken2 = near * near,
+                     .seed = fluid->seed,
+                     .frame = water->ground->frame,
+                     .stream = SILT_STREAM_SPRINGS};
+    for (int axis = 0; axis < 3; axis++) {
+        pour.size[axis] = box[LENGTH + axis];
+        pour.low[axis] = c->low[axis], pour.high[axis] = c->high[axis];
+    }
+    return pour;
 }
 
-// A point of a box, given in parts of its sides, where particles may be.
-static bool point_in(const SiltVoxelWater *water, const double *box, const double part[3], float at[3])
+static float units_of(const SiltVoxelWater *water, double sediment)
 {
-    const SiltSphConfig *c = &water->fluid->sph->config;
-    at[0] = (float)(box[X] + part[0] * box[LENGTH]);
-    at[1] = (float)(box[Y] + part[1] * box[WIDTH]);
-    at[2] = (float)(box[Z] - water->fluid->field.low + part[2] * box[HEIGHT]);
-    for (int axis = 0; axis < 3; axis++)
-        if ((double)at[axis] < c->low[axis] || (double)at[axis] > c->high[axis])
-            return false;
-    return is_air(water, at);
+    return floorf((float)(sediment / water->most) * water->full);
 }
 
 static bool has_air(const SiltVoxelWater *water, const double *box)
 {
     float at[3];
+    SiltPour pour = pour_of(water, box);
     for (int n = 0; n < PROBES * PROBES * PROBES; n++) {
         double part[3] = {(n % PROBES + 0.5) / PROBES, (n / PROBES % PROBES + 0.5) / PROBES,
                           (n / (PROBES * PROBES) + 0.5) / PROBES};
-        if (point_in(water, box, part, at))
+        if (silt_pour_point(water->ground->volume, &pour, part, at))
             return true;
     }
     return false;
@@ -94,10 +99,9 @@ static SiltStatus check_source(const char *owner, const SiltVoxelWater *water, i
     return check_box(owner, water, "source", index, source, source[SEDIMENT]);
 }
 
-static void load_last(SiltVoxelWater *water, double sediment, SiltLedger *ledger)
+static void load_last(SiltVoxelWater *water, float units, SiltLedger *ledger)
 {
     SiltSph *sph = water->fluid->sph;
-    float units = floorf((float)(sediment / water->most) * water->full);
     sph->now.sediment[sph->count - 1] = units;
     ledger->rock.added += (double)units * water->fluid->field.unit;
 }
@@ -118,6 +122,7 @@ static SiltStatus fill_box(const char *owner, SiltVoxelWater *water, int index, 
     double spacing = sph->config.spacing;
     const float still[3] = {0.0f, 0.0f, 0.0f};
     int size[3], placed = 0, shared = 0;
+    SiltPour pour = pour_of(water, box);
     for (int axis = 0; axis < 3; axis++)
         size[axis] = (int)fmin(fmax(floor(box[LENGTH + axis] / spacing + 0.001), 0.0), 1e6);
     for (int k = 0; k < size[2]; k++)
@@ -126,7 +131,7 @@ static SiltStatus fill_box(const char *owner, SiltVoxelWater *water, int index, 
                 const double part[3] = {(i + 0.5) * spacing / box[LENGTH], (j + 0.5) * spacing / box[WIDTH],
                                         (k + 0.5) * spacing / box[HEIGHT]};
                 float at[3];
-                if (!point_in(water, box, part, at))
+                if (!silt_pour_point(water->ground->volume, &pour, part, at))
                     continue;
                 if (is_filled(water, index, at)) {
                     shared++;
@@ -137,7 +142,7 @@ static SiltStatus fill_box(const char *owner, SiltVoxelWater *water, int index, 
                                      "%s: box %d needs more than the %d particles there may be; raise "
                                      "particles or spacing",
                                      owner, index + 1, sph->config.capacity);
-                load_last(water, box[BOX_SEDIMENT], ledger);
+                load_last(water, units_of(water, box[BOX_SEDIMENT]), ledger);
                 placed++;
             }
     silt_fluid_warn_shared(owner, water->fluid, index, shared);
@@ -162,12 +167,17 @@ static uint64_t hash_of(const SiltList *list)
     return hash;
 }
 
+bool silt_voxel_knows_sources(const SiltVoxelWater *next)
+{
+    return next->sources_seen == hash_of(next->sources);
+}
+
 // Rock may have grown over a source since it was good; that is no reason to refuse another change.
 SiltStatus silt_voxel_check_sources(const char *owner, const SiltVoxelWater *next, double **owed)
 {
     int count = next->sources->count;
     SiltStatus status = SILT_OK;
-    bool is_known = next->sources_seen == hash_of(next->sources);
+    bool is_known = silt_voxel_knows_sources(next);
     for (int k = 0; k < count && status == SILT_OK && !is_known; k++)
         status = check_source(owner, next, k);
     if (status == SILT_OK)
@@ -226,44 +236,65 @@ void silt_voxel_water_end(SiltVoxelWater *water)
 
 // ---- what they give ----
 
-static bool find_place(const SiltVoxelWater *water, const double *source, int64_t n, float at[3])
+static bool find_place(const SiltVoxelWater *water, const SiltPour *pour, int64_t n, float at[3])
 {
-    const SiltFluid *fluid = water->fluid;
-    for (uint32_t k = 0; k < TRIES; k++) {
-        SiltRandom random = silt_random(fluid->seed, SILT_STREAM_SPRINGS, (uint64_t)n, k);
-        double part[3];
-        for (int axis = 0; axis < 3; axis++)
-            part[axis] = (double)silt_uniform(random.word[axis]);
-        if (point_in(water, source, part, at) &&
-            !silt_sph_is_taken(fluid->sph, at, 0.8 * fluid->sph->config.spacing))
+    for (uint32_t k = 0; k < SILT_POUR_TRIES; k++)
+        if (silt_pour_try(water->ground->volume, pour, (uint64_t)n, k, at) &&
+            !silt_sph_is_taken(water->fluid->sph, at, 0.8 * water->fluid->sph->config.spacing))
             return true;
-    }
     return false;
+}
+
+static void pour_here(SiltVoxelWater *water, const SiltPour *pour, double *owed, SiltLedger *ledger)
+{
+    SiltSph *sph = water->fluid->sph;
+    while (*owed >= 1.0) {
+        float at[3];
+        bool is_found = sph->count < sph->config.capacity && find_place(water, pour, water->poured++, at);
+        if (!is_found || !silt_sph_add_drop(sph, at, pour->velocity))
+            return;
+        load_last(water, pour->units, ledger);
+        *owed -= 1.0;
+        ledger->water.added += water->fluid->volume;
+    }
+}
+
+static void pour_there(SiltVoxelWater *water, const SiltPour *pour, double *owed, SiltLedger *ledger)
+{
+    SiltFluid *fluid = water->fluid;
+    SiltDropped dropped = silt_voxel_device_pour(water->ground->device, pour, water->poured, *owed);
+    water->poured += dropped.tried;
+    *owed -= dropped.placed; // whole numbers: exact
+    for (int k = 0; k < dropped.placed; k++) {
+        ledger->rock.added += (double)pour->units * fluid->field.unit;
+        ledger->water.added += fluid->volume;
+    }
+    silt_fluid_device_add(fluid->device, dropped.placed);
 }
 
 // Water that finds no free place waits, but not for ever: a source under water does not burst later.
 void silt_voxel_pour(SiltVoxelWater *water, double time, double dt, SiltLedger *ledger)
 {
     SiltFluid *fluid = water->fluid;
-    SiltSph *sph = fluid->sph;
     for (int k = 0; k < water->sources->count; k++) {
         const double *source = row_of(water->sources, k);
         double runs = silt_time_within(time, dt, source[START], source[STOP]); // s
-        const float velocity[3] = {(float)source[SPEED_U], (float)source[SPEED_V], (float)source[SPEED_W]};
-        water->owed[k] += source[RATE] * runs / fluid->volume;
-        while (water->owed[k] >= 1.0) {
-            float at[3];
-            bool is_found =
-                sph->count < sph->config.capacity && find_place(water, source, water->poured++, at);
-            if (!is_found || !silt_sph_add_drop(sph, at, velocity)) {
-                double lost = floor(fmax(water->owed[k] - WAITING, 0.0));
-                water->owed[k] -= lost;
-                silt_fluid_lose(fluid, (int64_t)lost, "lower the source's rate, or give it a larger box");
-                break;
-            }
-            load_last(water, source[SEDIMENT], ledger);
-            water->owed[k] -= 1.0;
-            ledger->water.added += fluid->volume;
+        double *owed = &water->owed[k];
+        *owed += source[RATE] * runs / fluid->volume;
+        if (!(*owed >= 1.0))
+            continue;
+        SiltPour pour = pour_of(water, source);
+        pour.units = units_of(water, source[SEDIMENT]);
+        for (int axis = 0; axis < 3; axis++)
+            pour.velocity[axis] = (float)source[SPEED_U + axis];
+        if (water->ground->device)
+            pour_there(water, &pour, owed, ledger);
+        else
+            pour_here(water, &pour, owed, ledger);
+        if (*owed >= 1.0) {
+            double lost = floor(fmax(*owed - WAITING, 0.0));
+            *owed -= lost;
+            silt_fluid_lose(fluid, (int64_t)lost, "lower the source's rate, or give it a larger box");
         }
     }
 }
@@ -303,7 +334,7 @@ SILT_INLINE Answer ask(const Sink *sink, int i, const bool sinks, const bool cov
     const float h2 = sph->law.h2, k_ = sink->sinking->asymmetry, cone = sink->sinking->cone;
     const float pace = sink->pace, dither = sink->dither, mine = sph->now.sediment[i];
     const SiltSphPlace at = {.x = sph->now.x[i], .y = sph->now.y[i], .z = sph->now.z[i], .self = i};
-    const float full = 1.0f / sink->sinking->full, my_room = 1.0f - mine * full;
+    const float by_full = 1.0f / sink->sinking->full;
     float lane[LANES] = {0.0f}, over[LANES] = {0.0f};
     SiltSphNear near;
     Around around;
@@ -317,14 +348,12 @@ SILT_INLINE Answer ask(const Sink *sink, int i, const bool sinks, const bool cov
                 float r2 = dx * dx + dy * dy + dz * dz;
                 bool counts = n + l < near.count;
                 if (sinks) {
-                    // what goes from i to j is the same number when j asks: both see the same distance
-                    float theirs = around.load[n + l], their_room = 1.0f - theirs * full;
-                    float down = silt_voxel_sinking(mine, their_room, dz, r2, h2, k_, pace, dither);
-                    float up = silt_voxel_sinking(theirs, my_room, -dz, r2, h2, k_, pace, dither);
-                    lane[l] += counts ? up - down : 0.0f;
+                    float gain =
+                        silt_voxel_gain(mine, around.load[n + l], by_full, dz, r2, h2, k_, pace, dither);
+                    lane[l] += counts ? gain : 0.0f;
                 }
                 if (covers) {
-                    bool above = counts & (-dz > 0.0f) & (dz * dz > cone * cone * r2);
+                    bool above = counts & silt_voxel_covers(dz, r2, cone);
                     over[l] = above ? 1.0f : over[l];
                 }
             }
@@ -378,15 +407,25 @@ static bool has_loads(const SiltSph *sph)
     return false;
 }
 
+float silt_voxel_sink_pace(const SiltVoxelSinking *sinking, const SiltSph *sph, float dt)
+{
+    float volume = sph->mass / (float)sph->config.density;
+    // law.poly6 is the kernel's factor times the mass
+    return sinking->strength > 0.0f ? dt * sinking->strength * volume * sph->law.poly6 / sph->mass : 0.0f;
+}
+
+float silt_voxel_sink_dither(const SiltSph *sph)
+{
+    return silt_dither((uint64_t)sph->step_index, 0x9E3779B9u);
+}
+
 void silt_voxel_sink(const SiltVoxelSinking *sinking, SiltSph *sph, float dt, uint8_t *is_covered)
 {
     bool sinks = sinking->strength > 0.0f && has_loads(sph);
     if (!sinks && !is_covered)
         return;
-    float volume = sph->mass / (float)sph->config.density;
-    // law.poly6 is the kernel's factor times the mass
-    float pace = sinks ? dt * sinking->strength * volume * sph->law.poly6 / sph->mass : 0.0f;
-    Sink sink = {sinking, sph, pace, silt_dither((uint64_t)sph->step_index, 0x9E3779B9u), is_covered};
+    float pace = sinks ? silt_voxel_sink_pace(sinking, sph, dt) : 0.0f;
+    Sink sink = {sinking, sph, pace, silt_voxel_sink_dither(sph), is_covered};
     silt_parallel(sph->count, SPAN, sink_block, &sink);
     memcpy(sph->now.sediment, sph->other.sediment, (size_t)sph->count * sizeof(float));
 }

@@ -30,6 +30,8 @@ void silt_voxel_water_end(SiltVoxelWater *water);
 // Sources that have changed while the run goes on: `next` is the water with those. Fails as above, and gives
 // nothing; else `owed` takes what each owes, for silt_voxel_take_sources.
 SiltStatus silt_voxel_check_sources(const char *owner, const SiltVoxelWater *next, double **owed);
+// Whether these were found to be good before.
+bool silt_voxel_knows_sources(const SiltVoxelWater *next);
 void silt_voxel_take_sources(SiltVoxelWater *water, const SiltList *sources, double *owed);
 // What the sources give in a step that begins at `time`.
 void silt_voxel_pour(SiltVoxelWater *water, double time, double dt, SiltLedger *ledger);
@@ -43,6 +45,9 @@ typedef struct SiltVoxelSinking {
     float cone;      // cosine of half its opening
     float full;      // units in a full load
 } SiltVoxelSinking;
+// dt times beta, a particle's volume and the factor of the kernel, or 0; what rounds loads at this step.
+float silt_voxel_sink_pace(const SiltVoxelSinking *sinking, const SiltSph *sph, float dt);
+float silt_voxel_sink_dither(const SiltSph *sph);
 void silt_voxel_sink(const SiltVoxelSinking *sinking, SiltSph *sph, float dt, uint8_t *is_covered);
 
 #endif

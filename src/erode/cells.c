@@ -10,7 +10,8 @@
 #include "erode/shallow.h"
 
 static const SiltParam cells_items[] = {
-    SILT_SUPPLY_ITEMS(CellsParams, 20.0, 0.0, "steady", "gaussian", "exponential", 2e-6),
+    SILT_PAPER_SWITCH(CellsParams),
+    SILT_SUPPLY_ITEMS(CellsParams, 20.0, 0.0, "steady", "gaussian", "exponential", 2e-6, "closed"),
     SILT_REAL(CellsParams, speed, "m/s", 1.0, 0.001, 1000.0,
               "how fast water runs: a step moves it by one cell, and takes the time for that",
               .flags = SILT_LOG),
@@ -23,15 +24,19 @@ static const SiltParam cells_items[] = {
               "hardness by steepness: rock dissolves by the sine of its slope, and by this on flat ground"),
     SILT_REAL(CellsParams, still, "1", 0.03, 0.0, 1.0,
               "slope of the water's surface below which it holds less rock, down to none where it stands; 0: "
-              "rock only falls out where water dries up, as in the paper"),
-    SILT_REAL(CellsParams, loose, "1", 3.0, 1.0, 100.0, "how much faster deposit is taken up than rock"),
+              "rock only falls out where water dries up, as in the paper",
+              .paper = "0"),
+    SILT_REAL(CellsParams, loose, "1", 3.0, 1.0, 100.0, "how much faster deposit is taken up than rock",
+              .paper = "1"),
     SILT_REAL(CellsParams, pace, "1", 25.0, 1.0, 10000.0,
               "how many times faster than the water the ground changes: a flood stands for many",
-              .flags = SILT_LIVE | SILT_LOG),
+              .flags = SILT_LIVE | SILT_LOG, .paper = "1"),
     SILT_CHOICE(
         CellsParams, spread, "drop even", "drop",
-        "how a cell that runs empty shares out its water: by the drops (Olsen) or in equal parts (Fritz)"),
-    SILT_CHOICE(CellsParams, neighbours, "four eight", "eight", "cells that water can reach from a cell"),
+        "how a cell that runs empty shares out its water: by the drops (Olsen) or in equal parts (Fritz)",
+        .paper = "even"),
+    SILT_CHOICE(CellsParams, neighbours, "four eight", "eight", "cells that water can reach from a cell",
+                .paper = "four"),
     SILT_LAYER(CellsParams, erodibility, "erodibility", "layer that multiplies how fast rock dissolves"),
     SILT_STRATA_ITEMS(CellsParams),
 };

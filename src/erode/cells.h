@@ -13,6 +13,7 @@ enum { CELLS_BY_DROP, CELLS_EVENLY };
 
 typedef struct CellsParams {
     SILT_SUPPLY_FIELDS
+    bool paper;
     double speed, dissolve, capacity, least_steepness, still, loose, pace;
     int spread, neighbours;
     char erodibility[SILT_NAME_SIZE];

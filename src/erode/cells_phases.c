@@ -102,8 +102,10 @@ static void close_ends(const SiltBand *band, int row)
 {
     SILT_STEP const CellsPass *pass = band->step;
     SILT_GLOBAL const int32_t *bare = silt_band_row(band, BARE, row);
-    silt_band_ends(band, silt_band_row(band, ALTITUDE, row), pass->west ? bare[0] : SILT_GRAINS_WALL,
-                   pass->east ? bare[band->width - 1] : SILT_GRAINS_WALL);
+    int last = band->width - 1; // a device holds no more of a row than it works on
+    bool west = pass->west && silt_band_from(band) == 0, east = pass->east && silt_band_to(band) > last;
+    silt_band_ends(band, silt_band_row(band, ALTITUDE, row), west ? bare[0] : SILT_GRAINS_WALL,
+                   east ? bare[last] : SILT_GRAINS_WALL);
     SILT_UNROLL
     for (int field = SHARE; field <= DITHER; field++)
         silt_band_pad(band, field, row, 0);
@@ -516,21 +518,21 @@ static const SiltPhase cells_phases[] = {
 SiltStatus silt_cells_grid(Cells *cells, bool plain, SiltGrid **out)
 {
     SiltGridField fields[FIELDS] = {
-        [GROUND] = {"ground", &cells->ground, 0, false, 1},
-        [WATER] = {"water", &cells->water, 0, false, 1},
-        [SEDIMENT] = {"sediment", &cells->sediment, 0, false, 0},
-        [DEPOSIT] = {"deposit", &cells->deposit, 0, false, 0},
-        [WEAR] = {"wear", &cells->wear, 0, true, 0},
-        [FLOW] = {"flow", &cells->flow, 0, true, -2},
-        [WETNESS] = {"wetness", &cells->wetness, 0, true, -2},
-        [SPEED] = {"speed", &cells->speed, 0, true, -2},
+        [GROUND] = {"ground", &cells->ground, 4, false, 1, 0},
+        [WATER] = {"water", &cells->water, 4, false, 1, 0},
+        [SEDIMENT] = {"sediment", &cells->sediment, 4, false, 0, -1},
+        [DEPOSIT] = {"deposit", &cells->deposit, 4, false, 0, -1},
+        [WEAR] = {"wear", &cells->wear, 1, true, 0, -1},
+        [FLOW] = {"flow", &cells->flow, 1, true, -2, -3},
+        [WETNESS] = {"wetness", &cells->wetness, 1, true, -2, -3},
+        [SPEED] = {"speed", &cells->speed, 1, true, -2, -3},
     };
     static const char *const handed_on[] = {"bare",     "level", "dug",   "wet",  "loaded", "loose",
                                             "altitude", "calm",  "share", "even", "load",   "dither"};
     for (int field = STATE; field < PARTED; field++)
-        fields[field] = (SiltGridField){handed_on[field - STATE], NULL, field == BARE ? 8 : 4, false, 0};
+        fields[field] = (SiltGridField){handed_on[field - STATE], .rows = field == BARE ? 8 : 4};
     for (int field = PARTED; field < FIELDS; field++)
-        fields[field] = (SiltGridField){"row", NULL, 1, false, 0};
+        fields[field] = (SiltGridField){"row", .rows = 1};
     SiltGridTable table = {.owner = "erode cells",
                            .phases = cells_phases,
                            .phase_count = sizeof cells_phases / sizeof cells_phases[0],

@@ -9,7 +9,8 @@
 #include "core/parallel.h"
 
 static const SiltParam newton_items[] = {
-    SILT_SUPPLY_ITEMS(NewtonParams, 200.0, 0.0, "hammersley", "gaussian", "exponential", 1e-4),
+    SILT_PAPER_SWITCH(NewtonParams),
+    SILT_SUPPLY_ITEMS(NewtonParams, 200.0, 0.0, "hammersley", "gaussian", "exponential", 1e-4, NULL),
     SILT_REAL(NewtonParams, step, "s", 0.0, 0.0, 60.0,
               "length of a step, done in as many sub-steps as stability asks for; 0: one sub-step"),
     SILT_REAL(NewtonParams, cfl, "1", 0.4, 0.05, 1.0,
@@ -26,7 +27,8 @@ static const SiltParam newton_items[] = {
               "share of a cell's water and velocity that evens out with its four neighbours"),
     SILT_REAL(NewtonParams, fastest, "m/s", 50.0, 0.1, 1000.0, "no water runs faster than this"),
     SILT_REAL(NewtonParams, capacity, "s/m", 0.15, 0.0, 1000.0,
-              "K_C: rock that water at 1 m/s can hold, per water (eq. 19)", .flags = SILT_LIVE | SILT_LOG),
+              "K_C: rock that water at 1 m/s can hold, per water (eq. 19)", .flags = SILT_LIVE | SILT_LOG,
+              .paper = "15"),
     SILT_REAL(NewtonParams, dissolve, "1/s", 0.3, 0.0, 1.0, "K_S: how fast water takes up rock (eq. 22)",
               .flags = SILT_LIVE),
     SILT_REAL(NewtonParams, settle, "1/s", 0.5, 0.0, 1.0, "K_D: how fast sediment falls out (eq. 20)",
@@ -34,7 +36,8 @@ static const SiltParam newton_items[] = {
     SILT_REAL(
         NewtonParams, densest, "1", 0.1, 0.0, 1.0,
         "no water holds more rock than this share of its volume; in the paper's way no more than all of it"),
-    SILT_REAL(NewtonParams, loose, "1", 3.0, 1.0, 100.0, "how much faster deposit is taken up than rock"),
+    SILT_REAL(NewtonParams, loose, "1", 3.0, 1.0, 100.0, "how much faster deposit is taken up than rock",
+              .paper = "1"),
     SILT_REAL(NewtonParams, dry, "m", 1e-5, 0.0, 0.1,
               "shallower water dries up besides (eq. 25): within a minute, or in the paper's way at once"),
     SILT_REAL(NewtonParams, pace, "1", SILT_SHALLOW_PACE, 1.0, 10000.0,
@@ -47,9 +50,10 @@ static const SiltParam newton_items[] = {
     SILT_CHOICE(NewtonParams, averaging, "sides all", "sides",
                 "mean of the derivatives (eq. 12) over the three neighbours of each side, or as in the paper "
                 "over all "
-                "lower ones, which then halves the fall wherever a neighbour is lower by a hair"),
+                "lower ones, which then halves the fall wherever a neighbour is lower by a hair",
+                .paper = "all"),
     SILT_CHOICE(NewtonParams, time_scaling, "converging paper", "converging",
-                "paper: K_C, K_S and K_D are divided by the length of the sub-step"),
+                "paper: K_C, K_S and K_D are divided by the length of the sub-step", .paper = "paper"),
 };
 
 static const SiltStateItem newton_state[] = {

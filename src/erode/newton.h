@@ -13,6 +13,7 @@ enum { SILT_NEWTON_SIDES, SILT_NEWTON_ALL };
 
 typedef struct NewtonParams {
     SILT_SUPPLY_FIELDS
+    bool paper;
     double step, cfl, gravity, friction, influence, threshold, diffusion, fastest;
     double capacity, dissolve, settle, densest, loose, dry, pace;
     char erodibility[SILT_NAME_SIZE];

@@ -420,25 +420,25 @@ static const SiltGridProgram newton_program = {.files = "erode/newton_water.c er
 SiltStatus silt_newton_grid(Newton *n, bool plain, SiltGrid **out)
 {
     SiltGridField fields[FIELDS] = {
-        [GROUND] = {"ground", &n->ground, 0, false, 1},
-        [DEPOSIT] = {"deposit", &n->deposit, 0, false, -2},
-        [FLUID] = {"fluid", &n->fluid, 0, false, 1},
-        [DISSOLVED] = {"dissolved", &n->dissolved, 0, false, -1},
-        [WEAR] = {"wear", &n->wear, 0, true, -2},
-        [VELOCITY_X] = {"velocity_x", &n->velocity_x, 0, false, 1},
-        [VELOCITY_Y] = {"velocity_y", &n->velocity_y, 0, false, 1},
-        [VELOCITY_Z] = {"velocity_z", &n->velocity_z, 0, false, 1},
-        [FLOW] = {"flow", &n->flow, 0, true, -3},
-        [WETNESS] = {"wetness", &n->wetness, 0, true, -3},
+        [GROUND] = {"ground", &n->ground, 8, false, 1, 0},
+        [DEPOSIT] = {"deposit", &n->deposit, 1, false, -2, -3},
+        [FLUID] = {"fluid", &n->fluid, 8, false, 1, 0},
+        [DISSOLVED] = {"dissolved", &n->dissolved, 8, false, -1, 0},
+        [WEAR] = {"wear", &n->wear, 1, true, -2, -3},
+        [VELOCITY_X] = {"velocity_x", &n->velocity_x, 8, false, 1, 0},
+        [VELOCITY_Y] = {"velocity_y", &n->velocity_y, 8, false, 1, 0},
+        [VELOCITY_Z] = {"velocity_z", &n->velocity_z, 8, false, 1, 0},
+        [FLOW] = {"flow", &n->flow, 1, true, -3, -4},
+        [WETNESS] = {"wetness", &n->wetness, 1, true, -3, -4},
     };
     static const char *const handed_on[] = {"level", "bed",   "wet",   "push_x",      "push_y", "push_z",
                                             "to_e",  "to_w",  "to_s",  "to_n",        "to_se",  "to_nw",
                                             "to_sw", "to_ne", "load",  "load_dither", "after",  "surface",
                                             "thick", "mix_x", "mix_y", "mix_z"};
     for (int field = STATE; field < MIXED; field++)
-        fields[field] = (SiltGridField){handed_on[field - STATE], NULL, field == BED ? 8 : 4, false, 0};
+        fields[field] = (SiltGridField){handed_on[field - STATE], .rows = field == BED ? 8 : 4};
     for (int field = MIXED; field < FIELDS; field++)
-        fields[field] = (SiltGridField){"row", NULL, 1, false, 0};
+        fields[field] = (SiltGridField){"row", .rows = 1, .newest = field == OUTER}; // row -1 looks at row 0
     SiltGridTable table = {.owner = "erode newton",
                            .phases = newton_phases,
                            .phase_count = sizeof newton_phases / sizeof newton_phases[0],

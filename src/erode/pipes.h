@@ -16,6 +16,7 @@ enum { SILT_PIPES_FOUR, SILT_PIPES_EIGHT };
 
 typedef struct PipesParams {
     SILT_SUPPLY_FIELDS
+    bool paper;
     double step, cfl, gravity, pipe_area, friction, fastest;
     int neighbours;
     double capacity, dissolve, settle, least_tilt, film, densest, reach, loose;

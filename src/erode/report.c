@@ -16,6 +16,7 @@ static void add_account(SiltText *text, const char *name, const SiltAccount *acc
         {"moved", account->moved},
         {"stored", account->stored},
         {is_carried ? "carried" : NULL, account->carried},
+        {account->corrected != 0.0 ? "corrected" : NULL, account->corrected},
         {"imbalance", silt_account_imbalance(account)},
         {"imbalance_fraction", silt_account_imbalance_fraction(account)},
     };
@@ -96,5 +97,8 @@ char *silt_ledger_table(const SiltLedger *ledger)
     if (rock->carried > 0.0) // below what is stored, which it is a part of
         silt_text_addf(&text, "%-64s%14.6g\n%-64s%14.6g\n", "  of it in the water", rock->carried,
                        "  of it on the ground", rock->stored - rock->carried);
+    if (rock->corrected > 0.0)
+        silt_text_addf(&text, "%-50s%14.3g\n", "  corrected, so that what is stored is what moved",
+                       rock->corrected);
     return silt_text_take(&text);
 }

@@ -38,7 +38,8 @@ typedef struct SiltSupplyParams {
         SiltSupplyParams supply;                                                                             \
     };
 
-#define SILT_SUPPLY_ITEMS(S, rain_, altitude_, pattern_, shape_, kind_, evaporation_)                        \
+// `border_`: what the model's paper has of the borders, or NULL where it lets water out.
+#define SILT_SUPPLY_ITEMS(S, rain_, altitude_, pattern_, shape_, kind_, evaporation_, border_)               \
     SILT_REAL(S, rain, "mm/h", rain_, 0.0, 10000.0, "rain on every cell, unless there is a rain map",        \
               .flags = SILT_LIVE),                                                                           \
         SILT_LAYER(S, rain_map, "", "layer with the rain of each cell in mm/h, instead of rain"),            \
@@ -59,10 +60,14 @@ typedef struct SiltSupplyParams {
                   "for ever), sediment per water",                                                           \
                   .flags = SILT_LIVE),                                                                       \
         SILT_CHOICE(S, source_shape, "point gaussian box", shape_, "how a source spreads over its radius"),  \
-        SILT_CHOICE(S, north, "open closed", "open", "whether water leaves over the northern border"),       \
-        SILT_CHOICE(S, east, "open closed", "open", "whether water leaves over the eastern border"),         \
-        SILT_CHOICE(S, south, "open closed", "open", "whether water leaves over the southern border"),       \
-        SILT_CHOICE(S, west, "open closed", "open", "whether water leaves over the western border"),         \
+        SILT_CHOICE(S, north, "open closed", "open", "whether water leaves over the northern border",        \
+                    .paper = border_),                                                                       \
+        SILT_CHOICE(S, east, "open closed", "open", "whether water leaves over the eastern border",          \
+                    .paper = border_),                                                                       \
+        SILT_CHOICE(S, south, "open closed", "open", "whether water leaves over the southern border",        \
+                    .paper = border_),                                                                       \
+        SILT_CHOICE(S, west, "open closed", "open", "whether water leaves over the western border",          \
+                    .paper = border_),                                                                       \
         SILT_CHOICE(S, evaporation_kind, "linear exponential altitude", kind_,                               \
                     "how water dries up in a step: by 1 - K dt (Mei eq. 15), by exp(-K dt) (Neidhold eq. "   \
                     "25), or by exp(-K dt H) with H in km"),                                                 \

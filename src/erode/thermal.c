@@ -19,12 +19,13 @@
 enum { MODE_CONSTANT, MODE_HEIGHT_AWARE };
 
 static const SiltParam thermal_items[] = {
+    SILT_PAPER_SWITCH(ThermalParams),
     SILT_REAL(ThermalParams, talus, "deg", 33.0, 0.0, 90.0, "steepest slope on which loose material rests",
               .flags = SILT_LIVE),
     SILT_REAL(ThermalParams, strength, "deg", 55.0, 0.0, 89.0,
               "slope up to which bare rock stands; harder rock by 1 / sqrt(erodibility) steeper; not above "
               "talus: rock breaks wherever loose material would slide",
-              .flags = SILT_LIVE),
+              .flags = SILT_LIVE, .paper = "0"),
     SILT_REAL(
         ThermalParams, rate, "m2/year", 1.0, 1e-6, 1e6,
         "how fast loose material slides: flow per metre of width for each unit of slope beyond the talus",
@@ -32,14 +33,15 @@ static const SiltParam thermal_items[] = {
     SILT_REAL(ThermalParams, amount, "", 1.0, 0.001, 1.0,
               "what a step moves, as a share of the most it can move without overshooting"),
     SILT_REAL(ThermalParams, rock, "", 0.5, 0.0, 1.0, "how fast rock breaks where loose material has 1",
-              .flags = SILT_LIVE),
+              .flags = SILT_LIVE, .paper = "1"),
     SILT_CHOICE(ThermalParams, mode, "constant height-aware", "constant",
                 "whether rock is as hard everywhere, or harder the higher it lies"),
     SILT_REAL(ThermalParams, summit, "", 0.0, 0.0, 1.0,
               "height-aware: what the amount falls to at the highest point"),
     SILT_CHOICE(ThermalParams, neighbours, "rotated eight round", "round",
                 "where material slides to: the four diagonal neighbours as in Olsen, all eight, or down the "
-                "steepest fall, which makes round cones"),
+                "steepest fall, which makes round cones",
+                .paper = "rotated"),
     SILT_LAYER(ThermalParams, erodibility, "erodibility", "layer that multiplies the rock's erodibility"),
     SILT_STRATA_ITEMS(ThermalParams),
 };

@@ -10,6 +10,7 @@
 enum { THERMAL_STEPS = 4 }; // at most in one pass over memory
 
 typedef struct ThermalParams {
+    bool paper;
     double talus, strength, rate, amount, rock, summit;
     int mode, neighbours;
     char erodibility[SILT_NAME_SIZE];

@@ -487,18 +487,18 @@ static const SiltPhase thermal_phases[] = {
 SiltStatus silt_thermal_grid(Thermal *thermal, bool plain, SiltGrid **out)
 {
     SiltGridField fields[FIELDS] = {
-        [GROUND] = {"ground", &thermal->ground, 0, false, 1},
-        [BED] = {"bed", &thermal->bed, 0, false, 0},
-        [RISEN] = {"risen", &thermal->risen, 0, true, -1},
-        [SINCE] = {"since", &thermal->since, 0, true, SILT_NOT_AHEAD},
-        [BEFORE] = {"before", NULL, 4, false, 0},
-        [OPEN] = {"open", NULL, 4, false, 0},
-        [WEST] = {"west", NULL, 4, false, 0},
-        [NORTH] = {"north", NULL, 4, false, 0},
-        [RATE] = {"rate", NULL, 4, false, 0},
+        [GROUND] = {"ground", &thermal->ground, 4, false, 1, 0},
+        [BED] = {"bed", &thermal->bed, 2, false, 0, -1},
+        [RISEN] = {"risen", &thermal->risen, 1, true, -1, -2},
+        [SINCE] = {"since", &thermal->since, 1, true, SILT_NOT_AHEAD, -2},
+        [BEFORE] = {"before", .rows = 4},
+        [OPEN] = {"open", .rows = 4},
+        [WEST] = {"west", .rows = 4},
+        [NORTH] = {"north", .rows = 4},
+        [RATE] = {"rate", .rows = 4},
     };
     for (int field = ERODIBILITY; field < FIELDS; field++)
-        fields[field] = (SiltGridField){"row", NULL, 1, false, 0};
+        fields[field] = (SiltGridField){"row", .rows = 1};
     SiltGridTable table = {.owner = "erode thermal",
                            .phases = thermal_phases,
                            .phase_count = sizeof thermal_phases / sizeof thermal_phases[0],

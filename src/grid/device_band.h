@@ -53,6 +53,12 @@ typedef struct SiltGridShape {
     SiltRegion region;
 } SiltGridShape;
 
+#ifdef SILT_TILES
+typedef int SiltPlace;
+#else
+typedef long SiltPlace;
+#endif
+
 typedef struct SiltBand {
     SILT_STEP const SILT_STEP_TYPE *step;
     SILT_TALLY_TYPE *tally;
@@ -63,13 +69,13 @@ typedef struct SiltBand {
     bool in_order;  // rows do not come one after the other
     uint32_t marks; // of any row
     SiltRegion region;
-    __global char *fields[SILT_GRID_FIELDS];
+    SILT_GLOBAL char *fields[SILT_GRID_FIELDS];
     int masks[SILT_GRID_FIELDS]; // of rows in flight: those of the ring less one; -1: all rows are there
 } SiltBand;
 
 static inline SILT_GLOBAL void *silt_band_row(const SiltBand *band, int field, int row)
 {
-    return (SILT_GLOBAL void *)(band->fields[field] + (long)(row & band->masks[field]) * band->pitch);
+    return (SILT_GLOBAL void *)(band->fields[field] + (SiltPlace)(row & band->masks[field]) * band->pitch);
 }
 
 static inline SILT_GLOBAL void *silt_band_ring(const SiltBand *band, int field, int row)

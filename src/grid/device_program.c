@@ -124,27 +124,47 @@ int silt_grid_program_slots(const SiltGridTable *table, SiltGridSlot *slots)
         for (const char *cursor = table->phases[p].adds ? table->phases[p].adds : "";
              count < SILT_GRID_SLOTS && silt_next_word(&cursor, name, sizeof name); count++) {
             const SiltTallyMember *member = find_member(table->program, name);
-            slots[count] = (SiltGridSlot){.phase = p, .most = member->most, .offset = member->offset};
+            slots[count] = (SiltGridSlot){p, member->most, member->offset, member->name};
         }
     return count;
 }
 
-char *silt_grid_program_text(const SiltGridTable *table)
+int silt_grid_program_members(const SiltGridTable *table, SiltGridSlot *slots)
+{
+    SiltGridSlot all[SILT_GRID_SLOTS];
+    int count = 0, found = silt_grid_program_slots(table, all);
+    for (int k = 0; k < found; k++) {
+        bool known = false;
+        for (int n = 0; n < count; n++)
+            known = known || slots[n].offset == all[k].offset;
+        if (!known)
+            slots[count++] = all[k];
+    }
+    return count;
+}
+
+void silt_grid_program_begin(SiltText *text, const SiltGridTable *table)
 {
     const SiltGridProgram *program = table->program;
-    SiltText text = {0};
-    int slot = 0;
-    silt_text_addf(&text, "#define SILT_STEP_TYPE struct %s\n#define SILT_TALLY_TYPE struct %s\n",
+    silt_text_addf(text, "#define SILT_STEP_TYPE struct %s\n#define SILT_TALLY_TYPE struct %s\n",
                    program->step_type, program->tally_type);
-    silt_text_addf(&text, "struct %s;\nstruct %s;\n", program->step_type, program->tally_type);
+    silt_text_addf(text, "struct %s;\nstruct %s;\n", program->step_type, program->tally_type);
     char file[64];
     // structs of pointers to rows stay in registers only where nothing is called
-    silt_text_add(&text, "#define static static __attribute__((always_inline))\n");
+    silt_text_add(text, "#define static static __attribute__((always_inline))\n");
     for (const char *cursor = program->files; silt_next_word(&cursor, file, sizeof file);)
-        silt_text_addf(&text, "#include \"%s\"\n", file);
-    silt_text_add(&text, "#undef static\n#include \"grid/device_fold.h\"\n");
+        silt_text_addf(text, "#include \"%s\"\n", file);
+    silt_text_add(text, "#undef static\n#include \"grid/device_fold.h\"\n");
+}
+
+void silt_grid_program_phases(SiltText *text, const SiltGridTable *table)
+{
+    int slot = 0;
     for (int p = 0; p < table->phase_count; p++)
-        add_phase(&text, table, p, &slot);
-    add_gather(&text, table);
-    return silt_text_take(&text);
+        add_phase(text, table, p, &slot);
+}
+
+void silt_grid_program_end(SiltText *text, const SiltGridTable *table)
+{
+    add_gather(text, table);
 }

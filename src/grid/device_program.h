@@ -2,6 +2,7 @@
 #ifndef SILT_GRID_DEVICE_PROGRAM_H
 #define SILT_GRID_DEVICE_PROGRAM_H
 
+#include "core/text.h"
 #include "grid/grid.h"
 
 enum { SILT_GRID_SLOTS = 64 };
@@ -9,16 +10,21 @@ enum { SILT_GRID_SLOTS = 64 };
 // A number that one phase adds to the books.
 typedef struct SiltGridSlot {
     int phase;
-    bool most;     // a maximum of int32_t; else a sum of int64_t
-    size_t offset; // into the tally
+    bool most;        // a maximum of int32_t; else a sum of int64_t
+    size_t offset;    // into the tally
+    const char *name; // of the member there
 } SiltGridSlot;
 
-// The caller frees it; NULL: memory is short. Kernels are phase_0_rain, phase_1_flux ..., silt_fold and
-// silt_gather.
-char *silt_grid_program_text(const SiltGridTable *table);
+// The row code, and what comes behind the kernels: silt_fold and silt_gather.
+void silt_grid_program_begin(SiltText *text, const SiltGridTable *table);
+void silt_grid_program_end(SiltText *text, const SiltGridTable *table);
+// A kernel for each phase: phase_0_rain, phase_1_flux ...
+void silt_grid_program_phases(SiltText *text, const SiltGridTable *table);
 // Whether a field is rows in flight, of which a ring of SILT_RING_ROWS is kept, and not whole.
 bool silt_grid_program_rings(const SiltGridTable *table, int field);
 // What the phases add, in the order of the kernels' partial results; how many.
 int silt_grid_program_slots(const SiltGridTable *table, SiltGridSlot *slots);
+// The same where one kernel does all phases: each member of the tally once.
+int silt_grid_program_members(const SiltGridTable *table, SiltGridSlot *slots);
 
 #endif

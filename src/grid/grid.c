@@ -1,6 +1,7 @@
 // Bands of rows, rings and rounds: see grid.h.
 #include "grid/grid.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -25,6 +26,7 @@ typedef struct Workspace {
 struct SiltGrid {
     SiltGridTable table;
     SiltGridField fields[SILT_GRID_FIELDS];
+    char defines[128];
     SiltRegion region;
     int width, height;
     int worker_count, band_count, deep;
@@ -177,6 +179,8 @@ SiltStatus silt_grid_create(const SiltGridTable *table, const SiltTerrain *terra
     memcpy(grid->fields, table->fields, (size_t)table->field_count * sizeof(SiltGridField));
     grid->table = *table;
     grid->table.fields = grid->fields;
+    snprintf(grid->defines, sizeof grid->defines, "%s", table->defines ? table->defines : "");
+    grid->table.defines = grid->defines;
     grid->table.plain = table->plain || silt_grid_make_plain;
     table = &grid->table;
     grid->region = silt_region_of(terrain);

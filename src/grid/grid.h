@@ -73,9 +73,11 @@ enum { SILT_NOT_AHEAD = -100 };
 typedef struct SiltGridField {
     const char *name;
     SiltField *state; // NULL: rows in flight, which phases hand on
-    int rows;         // of those: how many are in flight, a power of two; 1: a buffer for one row
-    bool sums; // state that steps only add to, each cell to its own: rows beyond the band's own go nowhere
-    int ahead; // state: the row first needed in the next round, from the newest; SILT_NOT_AHEAD: do not ask
+    int rows; // of those: how many are in flight, a power of two; 1: a buffer for one row. Of state: how many
+              // a step works on at a time, from `newest` back to the last that it changes
+    bool sums;  // state that steps only add to, each cell to its own: rows beyond the band's own go nowhere
+    int ahead;  // state: the row first needed in the next round, from the newest; SILT_NOT_AHEAD: do not ask
+    int newest; // state, and what the processor brings: the first row that a round looks at, from the newest
 } SiltGridField;
 
 // What a device needs beside the row code.

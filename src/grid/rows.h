@@ -13,9 +13,13 @@
 #define SILT_GRID_ROWS_H
 
 #ifdef __OPENCL_C_VERSION__
+#ifdef SILT_TILES
+#define SILT_GLOBAL __local // a group holds the rows it works on: device_tiles.h
+#else
 #define SILT_GLOBAL __global
-#define SILT_STEP   __constant
-#define SILT_TABLE  __constant
+#endif
+#define SILT_STEP  __constant
+#define SILT_TABLE __constant
 // Before functions that other files of row code know: on a device all is one program.
 #define SILT_ROW_FN     static
 #define SILT_UNROLL     _Pragma("unroll")

@@ -60,14 +60,24 @@ SiltStatus silt_buffer_write(SiltBuffer *buffer, size_t at, const void *data, si
         "nothing can be brought to it");
 }
 
-SiltStatus silt_buffer_read(SiltBuffer *buffer, size_t at, void *data, size_t bytes)
+static SiltStatus read(SiltBuffer *buffer, size_t at, void *data, size_t bytes, cl_bool waits)
 {
     SiltDevice *device = buffer->device;
     if (device->status != SILT_OK || bytes == 0)
         return silt_device_status(device);
     return silt_cl_check(
-        device, clEnqueueReadBuffer(device->queue, buffer->memory, CL_TRUE, at, bytes, data, 0, NULL, NULL),
+        device, clEnqueueReadBuffer(device->queue, buffer->memory, waits, at, bytes, data, 0, NULL, NULL),
         "nothing can be fetched from it");
+}
+
+SiltStatus silt_buffer_read(SiltBuffer *buffer, size_t at, void *data, size_t bytes)
+{
+    return read(buffer, at, data, bytes, CL_TRUE);
+}
+
+SiltStatus silt_buffer_read_later(SiltBuffer *buffer, size_t at, void *data, size_t bytes)
+{
+    return read(buffer, at, data, bytes, CL_FALSE);
 }
 
 SiltStatus silt_buffer_write_rows(SiltBuffer *buffer, size_t at, size_t pitch, const void *data,

@@ -41,6 +41,8 @@ size_t silt_buffer_bytes(const SiltBuffer *buffer);
 // The data may be changed as soon as they return.
 SiltStatus silt_buffer_write(SiltBuffer *buffer, size_t at, const void *data, size_t bytes);
 SiltStatus silt_buffer_read(SiltBuffer *buffer, size_t at, void *data, size_t bytes);
+// As silt_buffer_read, but what it brings is there only when another read has returned.
+SiltStatus silt_buffer_read_later(SiltBuffer *buffer, size_t at, void *data, size_t bytes);
 // `count` rows of `bytes`, `pitch` bytes apart there and `stride` bytes apart here.
 SiltStatus silt_buffer_write_rows(SiltBuffer *buffer, size_t at, size_t pitch, const void *data,
                                   size_t stride, size_t bytes, size_t count);

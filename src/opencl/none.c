@@ -133,6 +133,11 @@ SiltStatus silt_buffer_read(SiltBuffer *buffer, size_t at, void *data, size_t by
     return missing();
 }
 
+SiltStatus silt_buffer_read_later(SiltBuffer *buffer, size_t at, void *data, size_t bytes)
+{
+    return silt_buffer_read(buffer, at, data, bytes);
+}
+
 SiltStatus silt_buffer_write_rows(SiltBuffer *buffer, size_t at, size_t pitch, const void *data,
                                   size_t stride, size_t bytes, size_t count)
 {

@@ -65,4 +65,19 @@ SILT_FN float silt_voxel_area(float distance)
     return silt_maxf(1.0f - silt_absf(distance), 0.0f);
 }
 
+// The same for a part of a cell with phi in its middle, over phi's slope: `slope` is how much phi grows
+// across the part.
+SILT_FN float silt_voxel_area_of_part(float phi, float slope)
+{
+    float across = silt_maxf(slope, 1e-3f);
+    return silt_voxel_area(phi / across) / across;
+}
+
+// How much phi changes at `x`, along one axis, when it changes by one at `rest`, 0 to 1, and that is spread
+// over the voxels at 0 and 1.
+SILT_FN float silt_voxel_spread(float x, float rest)
+{
+    return (1.0f - rest) * silt_voxel_area(x) + rest * silt_voxel_area(x - 1.0f);
+}
+
 #endif

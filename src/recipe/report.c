@@ -28,6 +28,7 @@ static void follow(SiltAccount *chain, const SiltAccount *later)
     chain->moved += later->moved;
     chain->stored = later->stored;
     chain->carried = later->carried;
+    chain->corrected += later->corrected;
 }
 
 static void add_json(SiltText *text, char *json)

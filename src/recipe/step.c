@@ -237,13 +237,16 @@ static SiltStatus read_set(Reader *reader, const Node *set, Step *step)
     if (set->kind != NODE_MAP)
         return silt_node_fail(reader->recipe, set, "'set' takes parameters, like {seed: 3, size: 4}");
     KeyNames keys = {.tables = {silt_step_table(step)}, .page = step->subject};
-    for (int k = 0; k < set->count; k++) {
-        SiltStatus status =
-            read_key(reader, step, node_key(set, k), node_value(set, k), &keys, (void *[2]){step->set, NULL});
-        if (status != SILT_OK)
-            return status;
-    }
-    return SILT_OK;
+    int paper = silt_params_paper(keys.tables[0]);
+    SiltStatus status = SILT_OK;
+    for (int pass = 0; pass < 2; pass++) // the switch `paper` first: all others stand on top of it
+        for (int k = 0; k < set->count && status == SILT_OK; k++) {
+            const Node *key = node_key(set, k);
+            bool is_paper = paper >= 0 && silt_params_find(keys.tables[0], key->text) == paper;
+            if (is_paper == (pass == 0))
+                status = read_key(reader, step, key, node_value(set, k), &keys, (void *[2]){step->set, NULL});
+        }
+    return status;
 }
 
 SiltStatus silt_check_input(const char *path, const char *owner)

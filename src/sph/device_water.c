@@ -274,14 +274,19 @@ SiltSphBuffers silt_sph_device_buffers(const SiltSphDevice *d)
 
 // ---- launches ----
 
-void silt_sph_launch(SiltKernel *kernel, size_t items, const SiltKernelArg *args, int count)
+void silt_sph_launch_by(size_t group, SiltKernel *kernel, size_t items, const SiltKernelArg *args, int count)
 {
     for (int k = 0; k < count; k++)
         if (args[k].value)
             silt_kernel_set(kernel, k, args[k].value, args[k].bytes);
         else
             silt_kernel_set_buffer(kernel, k, args[k].buffer);
-    silt_kernel_run(kernel, 1, &items, (const size_t[]){GROUP});
+    silt_kernel_run(kernel, 1, &items, &group);
+}
+
+void silt_sph_launch(SiltKernel *kernel, size_t items, const SiltKernelArg *args, int count)
+{
+    silt_sph_launch_by(GROUP, kernel, items, args, count);
 }
 
 #define LAUNCH(d, which, items, ...)                                                                         \

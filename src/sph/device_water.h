@@ -58,7 +58,9 @@ typedef struct SiltKernelArg {
 } SiltKernelArg;
 #define SILT_ARG_BUFFER(b) ((SiltKernelArg){.buffer = (b)})
 #define SILT_ARG_VALUE(v)  ((SiltKernelArg){.value = &(v), .bytes = sizeof(v)})
-// Sets the arguments and launches `items` in groups of 128.
+// Sets the arguments and launches `items` in groups of so many.
+void silt_sph_launch_by(size_t group, SiltKernel *kernel, size_t items, const SiltKernelArg *args, int count);
+// The same in groups of 128.
 void silt_sph_launch(SiltKernel *kernel, size_t items, const SiltKernelArg *args, int count);
 
 // Makes the particles of the host's arrays those of the device, where that has not been done yet; writes the

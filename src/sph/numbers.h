@@ -4,7 +4,7 @@
 #define SILT_SPH_NUMBERS_H
 
 #include "physics/sph_meet.h"
-#include "sph/both.h"
+#include "core/both.h"
 
 enum { SILT_SPH_TAIT, SILT_SPH_GAS };                     // equation of state
 enum { SILT_SPH_CONTINUITY, SILT_SPH_SUMMATION };         // where the density comes from

@@ -9,7 +9,6 @@
 #include "volume/volume.h"
 
 enum { SILT_MAX_BRICK = 16 };
-enum { SILT_BRICK_CHANGED = SILT_BRICK_REMESH | SILT_BRICK_MEASURE }; // whatever follows from phi is old
 
 typedef struct SiltBrickAt {
     int at[3]; // in bricks

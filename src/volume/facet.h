@@ -4,14 +4,7 @@
 #define SILT_VOLUME_FACET_H
 
 #include "volume/brick.h"
-
-#define SILT_FACET_REACH 4.2f // voxels: the band, and what an edge stands out between two facets
-
-typedef struct SiltFacet {
-    float at[3];     // voxels from the first one of its brick
-    float normal[3]; // into the rock, of length 1
-    float bend[6];   // second derivatives of the distance: xx, yy, zz, xy, yz, zx
-} SiltFacet;
+#include "volume/facet_at.h"
 
 typedef struct SiltFacetCount {
     int facets;   // at the most

@@ -12,6 +12,7 @@
 #include "core/status.h"
 #include "terrain/terrain.h"
 #include "volume/brick.h"
+#include "volume/rock_view.h"
 
 static const SiltParam volume_items[] = {
     SILT_CHOICE(SiltVolumeOptions, brick, "8 16", "8", "voxels along a side of a brick"),
@@ -381,28 +382,9 @@ SiltStatus silt_volume_from_terrain(const SiltTerrain *terrain, const SiltVolume
 
 // ---- back to heights ----
 
-// Layers from the floor to the highest surface of a column, or NaN.
-static double top_of_column(const SiltVolume *volume, int i, int j)
-{
-    float above = -1.0f;
-    for (int k = volume->size[2] - 1; k >= 0; k--) {
-        size_t brick = silt_volume_brick(volume, i, j, k);
-        if (volume->table[brick] == volume->empty && (k & (volume->side - 1)) != 0) {
-            k &= ~(volume->side - 1); // the lowest voxel of an empty brick stands for the others
-            above = -volume->band;
-            continue;
-        }
-        float phi = silt_volume_at(volume, i, j, k);
-        if (phi > 0.0f)
-            return k == volume->size[2] - 1 ? k : k + (double)phi / ((double)phi - (double)above);
-        above = phi;
-    }
-    return NAN;
-}
-
 double silt_volume_top(const SiltVolume *volume, int i, int j)
 {
-    return top_of_column(volume, i, j) * volume->cell;
+    return silt_view_top(volume, i, j) * volume->cell;
 }
 
 typedef struct Tops {
@@ -417,7 +399,7 @@ static void fill_tops(void *context, int begin, int end)
     for (int j = begin; j < end; j++) {
         float *row = silt_field_row(&tops->terrain->layers[0]->field, j);
         for (int i = 0; i < volume->size[0]; i++) {
-            double top = top_of_column(volume, i, volume->size[1] - 1 - j);
+            double top = silt_view_top(volume, i, volume->size[1] - 1 - j);
             row[i] = isnan(top) ? 0.0f : (float)(volume->origin[2] + top * volume->cell);
             tops->terrain->nodata[(size_t)j * (size_t)volume->size[0] + (size_t)i] =
                 (uint8_t)(isnan(top) ? 1 : 0);

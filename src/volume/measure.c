@@ -1,36 +1,21 @@
 // How much rock there is.
-#include <math.h>
-
 #include "core/parallel.h"
 #include "volume/brick.h"
+#include "volume/rock_piece.h"
 
-enum { PARTS = 4 }; // pieces along each axis of a cell that the surface passes
 enum { ROW = SILT_MAX_BRICK + 1, SLAB = ROW * ROW, BLOCK_FLOATS = SLAB * ROW };
 static const SiltBlock around = {.below = 0, .above = 1, .row = ROW, .slab = SLAB, .first = 0};
 
-// The part of a cell that is rock. Each of its pieces has that on the rock's side of the plane through it:
-// phi and its gradient in the middle tell.
 SILT_CLONES static double split_cell(const float c[8])
 {
-    float part[PARTS * PARTS * PARTS];
-    float d0 = c[1] - c[0], d1 = c[3] - c[2], d2 = c[5] - c[4], d3 = c[7] - c[6];
+    float part[SILT_PIECES];
     SILT_INDEPENDENT
-    for (int n = 0; n < PARTS * PARTS * PARTS; n++) {
-        float x = ((float)(n % PARTS) + 0.5f) * (1.0f / PARTS),
-              y = ((float)(n / PARTS % PARTS) + 0.5f) * (1.0f / PARTS),
-              z = ((float)(n / (PARTS * PARTS)) + 0.5f) * (1.0f / PARTS);
-        float a0 = c[0] + x * d0, a1 = c[2] + x * d1, a2 = c[4] + x * d2, a3 = c[6] + x * d3;
-        float b0 = a0 + y * (a1 - a0), b1 = a2 + y * (a3 - a2);
-        float e0 = d0 + y * (d1 - d0), e1 = d2 + y * (d3 - d2);
-        float gx = e0 + z * (e1 - e0), gy = (a1 - a0) + z * ((a3 - a2) - (a1 - a0)), gz = b1 - b0;
-        float phi = b0 + z * (b1 - b0), slope = sqrtf(gx * gx + gy * gy + gz * gz) * (1.0f / PARTS);
-        float above = 0.5f + phi / (slope > 1e-20f ? slope : 1e-20f);
-        part[n] = above > 0.0f ? above < 1.0f ? above : 1.0f : 0.0f;
-    }
+    for (int n = 0; n < SILT_PIECES; n++)
+        part[n] = silt_rock_piece(c, n);
     double sum = 0.0;
-    for (int n = 0; n < PARTS * PARTS; n++)
-        sum += (double)((part[4 * n] + part[4 * n + 1]) + (part[4 * n + 2] + part[4 * n + 3]));
-    return sum / (PARTS * PARTS * PARTS);
+    for (int n = 0; n < SILT_PIECES; n += 4)
+        sum += (double)((part[n] + part[n + 1]) + (part[n + 2] + part[n + 3]));
+    return sum / SILT_PIECES;
 }
 
 static double cell_rock(const float *at, int inside)

@@ -1,18 +1,11 @@
-// Distances of voxels to the nearest facet of the surface.
-//
-// Which one is nearest is found in whole numbers: the square of the distance in 64ths of a voxel, and below
-// it the facet's number, so that the least of such keys is both. A facet reaches the rows within REACH of it
-// and lowers eight or sixteen keys at a time. The distance is then that to the facet's own surface, which
-// bends.
-#include <math.h>
+// Distances of voxels to the nearest facet of the surface: a facet reaches the rows within SILT_FACET_REACH
+// of it and lowers eight or sixteen of their keys (nearest_at.h) at a time.
+#include "volume/nearest_at.h"
 
 #include "volume/facet.h"
 
-enum { NUMBER_BITS = 10, BATCH = (1 << NUMBER_BITS) - 1, FINE = 64, FAR_KEY = INT32_MAX };
-enum { LANES = 64 };
+enum { BATCH = SILT_FACET_BATCH, LANES = 64 };
 enum { MAX_LAYER = SILT_MAX_BRICK * SILT_MAX_BRICK, MAX_VOXELS = SILT_MAX_BRICK * MAX_LAYER };
-#define WIDE   7.9f // voxels: farther off than this is all the same
-#define SPREAD 0.8f // square of the way from any place on the surface to the next facet, at the most
 
 // Facets that reach a brick, counted from its own first voxel, and the keys of its voxels.
 typedef struct Near {
@@ -21,80 +14,34 @@ typedef struct Near {
     int32_t keys[MAX_VOXELS];
 } Near;
 
-SILT_INLINE float smaller(float a, float b)
-{
-    return a < b ? a : b;
-}
-
-SILT_INLINE float larger(float a, float b)
-{
-    return a > b ? a : b;
-}
-
-// In 64ths of a voxel.
-SILT_INLINE int32_t finely(float voxels)
-{
-    return (int32_t)(voxels * (float)FINE);
-}
-
-SILT_INLINE int32_t square_key(int32_t fine)
-{
-    return (fine * fine) << NUMBER_BITS;
-}
-
-SILT_INLINE int first_within(float at, float reach)
-{
-    int first = (int)(at - reach + 16.0f) - 15; // rounds up, or one too far up at whole numbers: as good
-    return first > 0 ? first : 0;
-}
-
-SILT_INLINE int last_within(float at, float reach, int side)
-{
-    int last = (int)(at + reach + 16.0f) - 16;
-    return last < side ? last : side - 1;
-}
-
 // Keys of a facet in a layer of voxels at its own height, for rows from y0 on.
 SILT_INLINE void layer_keys(const float at[3], int number, int y0, int rows, int side, int32_t *out)
 {
-    const int32_t wide = finely(WIDE), x0 = finely(at[0]), y_fine = finely(at[1]);
+    const int32_t x_fine = silt_key_finely(at[0]), y_fine = silt_key_finely(at[1]);
     int32_t across[SILT_MAX_BRICK];
     SILT_INDEPENDENT
-    for (int x = 0; x < side; x++) {
-        int32_t off = FINE * x - x0;
-        off = off < wide ? off : wide;
-        across[x] = square_key(off > -wide ? off : -wide) + number;
-    }
+    for (int x = 0; x < side; x++)
+        across[x] = silt_key_across(x, x_fine, number);
     for (int y = 0; y < rows; y++) {
-        int32_t up = square_key(FINE * (y0 + y) - y_fine);
+        int32_t up = silt_key_up(y0 + y, y_fine);
         SILT_INDEPENDENT
         for (int x = 0; x < side; x++)
             out[y * side + x] = across[x] + up;
     }
 }
 
-SILT_INLINE float off_brick(float at, int side)
-{
-    float beyond = larger(larger(-at, at - (float)(side - 1)), 0.0f);
-    return beyond * beyond;
-}
-
 // Lowers the keys of all rows that a facet reaches, two rows at a time.
 SILT_INLINE void lower_keys(int32_t *keys, const float at[3], int number, int side)
 {
-    int32_t layer[MAX_LAYER], z_fine = finely(at[2]);
-    float left = SILT_FACET_REACH * SILT_FACET_REACH - off_brick(at[0], side);
-    float reach_y = sqrtf(larger(left - off_brick(at[2], side), 0.0f)),
-          reach_z = sqrtf(larger(left - off_brick(at[1], side), 0.0f));
-    int y0 = first_within(at[1], reach_y) & ~1, rows = (last_within(at[1], reach_y, side) | 1) + 1 - y0;
-    int z0 = first_within(at[2], reach_z), z1 = last_within(at[2], reach_z, side);
-    if (rows <= 0)
+    int32_t layer[MAX_LAYER], z_fine = silt_key_finely(at[2]);
+    SiltKeyRows r = silt_key_rows(at, side);
+    if (r.rows <= 0)
         return;
-    layer_keys(at, number, y0, rows, side, layer);
-    for (int z = z0; z <= z1; z++) {
-        int32_t *from = keys + (z * side + y0) * side, up = square_key(FINE * z - z_fine);
+    layer_keys(at, number, r.y0, r.rows, side, layer);
+    for (int z = r.z0; z <= r.z1; z++) {
+        int32_t *from = keys + (z * side + r.y0) * side, up = silt_key_up(z, z_fine);
         SILT_INDEPENDENT
-        for (int k = 0; k < rows / 2 * (2 * side); k++) {
+        for (int k = 0; k < r.rows / 2 * (2 * side); k++) {
             int32_t key = layer[k] + up;
             from[k] = key < from[k] ? key : from[k];
         }
@@ -131,31 +78,20 @@ SILT_INLINE void put_pair(Pairs *pairs, int lane, const SiltFacet *facet, const 
     pairs->sign[lane] = phi > 0.0f ? 1.0f : -1.0f;
 }
 
-// The distance is s along the facet's normal, and what the surface falls away from its plane in between:
-// D = s + 1/2 k t^2 / (1 + s k), with the bend k along the way t aside. It is no more than that to the
-// facet's point, and no less than if the foot lay as far from it as it may between facets.
 SILT_CLONES static void measure_pairs(Pairs *p)
 {
     SILT_INDEPENDENT
-    for (int i = 0; i < LANES; i++) {
-        float x = p->way[0][i], y = p->way[1][i], z = p->way[2][i];
-        float s = p->normal[0][i] * x + p->normal[1][i] * y + p->normal[2][i] * z;
-        float square = x * x + y * y + z * z;
-        float a = x - s * p->normal[0][i], b = y - s * p->normal[1][i], c = z - s * p->normal[2][i];
-        float fall = p->bend[0][i] * a * a + p->bend[1][i] * b * b + p->bend[2][i] * c * c +
-                     2.0f * (p->bend[3][i] * a * b + p->bend[4][i] * b * c + p->bend[5][i] * c * a);
-        float aside = larger(square - s * s, 1e-9f), ratio = larger(1.0f + s * fall / aside, 0.25f);
-        float distance = larger(p->sign[i] * (s + 0.5f * fall / ratio), 0.0f);
-        float wide = larger(ratio, 1.0f), least = sqrtf(larger(square - SPREAD * wide * wide, 0.0f));
-        p->distance[i] = smaller(larger(distance, least), sqrtf(square));
-    }
+    for (int i = 0; i < LANES; i++)
+        p->distance[i] =
+            silt_facet_distance(p->way[0][i], p->way[1][i], p->way[2][i], p->normal[0][i], p->normal[1][i],
+                                p->normal[2][i], p->bend[0][i], p->bend[1][i], p->bend[2][i], p->bend[3][i],
+                                p->bend[4][i], p->bend[5][i], p->sign[i]);
 }
 
 // Which voxels have a facet of this batch nearest to them.
 static int list_won(const Near *near, int voxels, int16_t *out)
 {
-    const int32_t too_far = (int32_t)(SILT_FACET_REACH * SILT_FACET_REACH * (float)(FINE * FINE))
-                            << NUMBER_BITS;
+    const int32_t too_far = silt_key_too_far();
     int count = 0;
     for (int k = 0; k < voxels; k++) {
         out[count] = (int16_t)k;
@@ -217,7 +153,7 @@ void silt_facet_distances(const SiltVolume *volume, const SiltFacetList lists[27
     size_t voxels = silt_brick_voxels(volume);
     float side = (float)volume->side;
     for (size_t k = 0; k < voxels; k++) {
-        near.keys[k] = FAR_KEY;
+        near.keys[k] = SILT_FAR_KEY;
         out[k] = volume->band;
     }
     for (int n = 0; n < 27; n++) {

@@ -10,10 +10,10 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "volume/facet.h"
+#include "volume/nearest_at.h"
 
 enum { SPAN = 8, WANTED = -2 };
 enum { MAX_VOXELS = SILT_MAX_BRICK * SILT_MAX_BRICK * SILT_MAX_BRICK };
-#define RIGHT 1e-3f // of a voxel
 
 // A brick that is done again, or whose facets are needed for one that is.
 typedef struct Source {
@@ -38,11 +38,6 @@ typedef struct Job {
     uint32_t *reach;   // of each facet, see silt_facet_reach
     float *fixed;      // of bricks beside the surface
 } Job;
-
-SILT_INLINE float larger(float a, float b)
-{
-    return a > b ? a : b;
-}
 
 static size_t beside(const SiltVolume *volume, size_t brick, int n)
 {
@@ -175,22 +170,14 @@ static void count_facets(void *context, int begin, int end)
 static uint32_t find_reaches(const Job *job, const Source *source)
 {
     const SiltVolume *volume = job->volume;
-    float side = (float)volume->side, band = volume->band * volume->band;
     uint32_t reaches = 0;
     for (int n = 0; n < 27; n++) {
         size_t brick = beside(volume, source->brick, n);
         if (!(source->reach >> n & 1) || !silt_volume_is_uniform(volume, brick))
             continue;
-        const int by[3] = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
         for (int k = 0; k < source->count && !(reaches >> n & 1); k++) {
             const float *at = job->facets[source->facet + (size_t)k].at;
-            float off = 0.0f;
-            for (int axis = 0; axis < 3; axis++) {
-                float first = side * (float)by[axis],
-                      beyond = larger(larger(first - at[axis], at[axis] - first - side + 1.0f), 0.0f);
-                off += beyond * beyond;
-            }
-            reaches |= off < band ? 1u << n : 0;
+            reaches |= silt_facet_is_within(at, n, volume->side, volume->band) ? 1u << n : 0;
         }
     }
     return reaches;
@@ -259,12 +246,8 @@ SILT_CLONES static int store_phi(const float *distances, const float *fixed, siz
 {
     int found = 0;
     for (size_t k = 0; k < voxels; k++) {
-        float size = fabsf(phi[k]), distance = larger(distances[k], 1e-12f);
-        distance = fabsf(distance - size) < RIGHT ? larger(size, 1e-12f) : distance;
-        distance = fixed[k] > 0.0f ? fixed[k] : distance;
-        distance = distance < band ? distance : band;
-        float next = phi[k] > 0.0f ? distance : -distance;
-        found |= (distance < band) | (next != phi[k]) << 1;
+        float next = silt_phi_of(phi[k], distances[k], fixed[k], band);
+        found |= (fabsf(next) < band) | (next != phi[k]) << 1;
         phi[k] = next;
     }
     return found;

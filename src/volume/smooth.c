@@ -1,11 +1,10 @@
 // Wears off what is rough: phi moves towards the mean of its neighbours and then as far away again (Taubin
 // 1995). Bumps of a voxel or two go, shapes of many voxels stay, and so does the volume of rock: together the
 // two are a diffusion along the surface.
-#include <math.h>
-
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "volume/brick.h"
+#include "volume/rock_piece.h"
 
 enum { ROW = SILT_MAX_BRICK + 2, SLAB = ROW * ROW, FIRST = SLAB + ROW + 1, BLOCK_FLOATS = SLAB * ROW };
 static const SiltBlock around = {.below = 1, .above = 1, .row = ROW, .slab = SLAB, .first = FIRST};
@@ -18,7 +17,6 @@ typedef struct Smooth {
     const float *share;
 } Smooth;
 
-// Only near the surface: farther out phi follows from there.
 static void smooth_bricks(void *context, int begin, int end)
 {
     const Smooth *smooth = context;
@@ -34,10 +32,8 @@ static void smooth_bricks(void *context, int begin, int end)
             for (int y = 0; y < side; y++)
                 for (int x = 0; x < side; x++) {
                     const float *at = block + FIRST + z * SLAB + y * ROW + x;
-                    float mean =
-                        (((at[1] + at[-1]) + (at[ROW] + at[-ROW])) + (at[SLAB] + at[-SLAB])) * (1.0f / 6.0f);
-                    float near = fabsf(at[0]) < 1.5f ? amount : 0.0f;
-                    *to++ = at[0] + near * (mean - at[0]);
+                    *to++ = silt_smooth_voxel(at[0], at[1], at[-1], at[ROW], at[-ROW], at[SLAB], at[-SLAB],
+                                              amount);
                 }
     }
 }

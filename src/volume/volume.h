@@ -3,9 +3,7 @@
 #define SILT_VOLUME_VOLUME_H
 
 #include "silt/volume.h"
-
-// phi changed since it was a distance; since the surface was made; since the brick's rock was measured
-enum { SILT_BRICK_TOUCHED = 1, SILT_BRICK_REMESH = 2, SILT_BRICK_MEASURE = 4 };
+#include "volume/flags.h"
 
 struct SiltVolume {
     int size[3];        // voxels east, north and up

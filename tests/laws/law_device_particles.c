@@ -1,16 +1,7 @@
 // Law: water made of particles on a heightfield (sph, acid) gives the same bytes and the same books on the
 // processor, on any number of threads, and on every device that OpenCL finds; also where a run is looked at,
-// changed by hand, kept and brought back on the way. A model that knows no device is refused by name.
-#include "erode_help.h"
-
-#include "silt/device.h"
-#include "silt/particles.h"
-#include "terrains.h"
-
-typedef struct Kind {
-    const char *model, *settings;
-    int steps;
-} Kind;
+// changed by hand, kept and brought back on the way.
+#include "particle_runs.h"
 
 static const Kind kinds[] = {
     {"sph", "boxes=2,2,0.3,6,6,2 spacing=0.5 particles=2000 erosion=off", 40},
@@ -35,28 +26,6 @@ enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 static const RoughGround ground = {27, 19, 0.8, 3.0f};
 
-static SiltDevice *devices[8];
-static int device_count;
-
-static uint64_t mix_bytes(uint64_t hash, const void *data, size_t bytes)
-{
-    const unsigned char *byte = data;
-    for (size_t k = 0; k < bytes; k++)
-        hash = (hash ^ byte[k]) * 0x100000001B3u;
-    return hash;
-}
-
-static uint64_t particles_hash(SiltErosion *erosion)
-{
-    SiltParticles p;
-    assert_ok(silt_erosion_particles(erosion, &p));
-    const float *const all[] = {p.x, p.y, p.z, p.u, p.v, p.w, p.density, p.sediment};
-    uint64_t hash = (uint64_t)p.count;
-    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
-        hash = mix_bytes(hash, all[k], (size_t)p.count * sizeof(float));
-    return mix_bytes(hash, p.id, (size_t)p.count * sizeof *p.id);
-}
-
 // Maps that a parameter may name.
 static void add_maps(SiltTerrain *terrain)
 {
@@ -68,22 +37,6 @@ static void add_maps(SiltTerrain *terrain)
             silt_field_row(soft, j)[i] = 0.5f + 0.1f * (float)((3 * i + j) % 11);
             silt_field_row(rain, j)[i] = (float)((i + 2 * j) % 7);
         }
-}
-
-static SiltErosion *begin_run(SiltTerrain *terrain, Kind kind, const char *more, SiltDevice *device,
-                              int threads)
-{
-    const SiltModel *model = silt_model_find(kind.model);
-    void *params = silt_params_new(silt_model_params(model));
-    char text[512];
-    snprintf(text, sizeof text, "%s %s", kind.settings, more);
-    for (char *rest, *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
-        assert_ok(silt_params_assign(silt_model_params(model), params, kind.model, word));
-    SiltRun run = {.seed = 5, .device = device, .threads = threads};
-    SiltErosion *erosion;
-    assert_ok(silt_erosion_begin(model, terrain, params, &run, &erosion));
-    silt_params_delete(silt_model_params(model), params);
-    return erosion;
 }
 
 static uint64_t finish_run(SiltErosion *erosion, SiltTerrain *terrain)
@@ -126,26 +79,6 @@ static void devices_give_the_bytes_of_the_processor(void **state)
 }
 
 // ---- a live run ----
-
-static uint64_t view_hash(SiltErosion *erosion, const char *layer)
-{
-    SiltLayerView view;
-    assert_ok(silt_erosion_view(erosion, layer, &(SiltRect){3, 4, 17, 9}, &view));
-    uint64_t hash = 1;
-    for (int j = 0; j < view.height; j++)
-        hash = mix_bytes(hash, view.data + (size_t)j * view.stride, (size_t)view.width * sizeof(float));
-    return hash;
-}
-
-static uint64_t look_at_all(SiltErosion *erosion)
-{
-    static const char *const layers[] = {"water", "speed",      "sediment", "height", "deposit",
-                                         "wear",  "deposition", "flow",     "wetness"};
-    uint64_t hash = 7;
-    for (size_t k = 0; k < sizeof layers / sizeof layers[0]; k++)
-        hash = hash * 31 + view_hash(erosion, layers[k]);
-    return hash * 31 + particles_hash(erosion);
-}
 
 // Steps, looks, ground raised below the water, a live parameter, and a state that goes on in a run on
 // `second`.
@@ -197,43 +130,17 @@ static void live_runs_may_move_between_devices(void **state)
     }
 }
 
-static void voxel_is_refused_by_name(void **state)
-{
-    (void)state;
-    SiltTerrain *terrain = rough_ground(ground);
-    SiltRun run = {.device = devices[0]};
-    SiltErosion *erosion;
-    assert_fails(silt_erosion_begin(silt_model_find("voxel"), terrain, NULL, &run, &erosion),
-                 SILT_BAD_ARGUMENT, "erode voxel: it works on the processor alone");
-    assert_null(erosion);
-    silt_terrain_destroy(terrain);
-}
-
 int main(void)
 {
-    int found = silt_device_count();
-    for (int k = 0; k < found && device_count < 8; k++) {
-        SiltDeviceInfo info;
-        char choice[160];
-        if (silt_device_info(k, &info) != SILT_OK)
-            continue;
-        snprintf(choice, sizeof choice, "gpu:%s", info.name);
-        if (silt_device_open(choice, &devices[device_count]) == SILT_OK)
-            device_count++;
-        else
-            printf("left out: %s\n", silt_message());
-    }
-    if (device_count == 0) {
+    if (open_devices() == 0) {
         printf("skipped: %s\n", silt_message());
         return 77;
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(devices_give_the_bytes_of_the_processor),
         cmocka_unit_test(live_runs_may_move_between_devices),
-        cmocka_unit_test(voxel_is_refused_by_name),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    for (int d = 0; d < device_count; d++)
-        silt_device_close(devices[d]);
+    close_devices();
     return failed;
 }

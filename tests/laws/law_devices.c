@@ -41,6 +41,25 @@ static void blocks_of_rows_make_no_difference(void **state)
     }
 }
 
+// A step goes over the map once where groups hold what they work on: as small tiles, and as large ones.
+static void tiles_make_no_difference(void **state)
+{
+    (void)state;
+    static const int rows[] = {7, 16, 0};
+    int tiles = silt_device_in_tiles;
+    silt_device_in_tiles = 1;
+    for (int k = 0; k < GRID_KINDS; k++)
+        for (int holes = 0; holes < 2; holes++) {
+            uint64_t here = hash_of_run(kinds[k], sizes[3], holes, NULL, 1);
+            silt_device_tile_rows = rows[(k + holes) % 3];
+            if (hash_of_run(kinds[k], sizes[3], holes, devices[0], 1) != here)
+                fail_msg("%s %s: tiles of %d rows give other bytes", kinds[k].model, kinds[k].settings,
+                         silt_device_tile_rows);
+        }
+    silt_device_tile_rows = 0;
+    silt_device_in_tiles = tiles;
+}
+
 static void devices_give_the_bytes_of_the_processor(void **state)
 {
     (void)state;
@@ -159,6 +178,7 @@ int main(void)
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(devices_give_the_bytes_of_the_processor),
+        cmocka_unit_test(tiles_make_no_difference),
         cmocka_unit_test(blocks_of_rows_make_no_difference),
         cmocka_unit_test(live_runs_may_move_between_devices),
     };

@@ -43,12 +43,12 @@ static SiltStatus look_at(void *user, const SiltParticles *particles, int index)
     Look *look = user;
     (void)index;
     const SiltVolume *volume = look->terrain->volume;
-    SiltVoxelGround ground = {.cell = (float)volume->cell,
-                              .rows = (float)volume->size[1] - 0.5f,
-                              .base = (float)((particles->low - volume->origin[2]) / volume->cell)};
+    SiltVoxelFrame frame = {.cell = (float)volume->cell,
+                            .rows = (float)volume->size[1] - 0.5f,
+                            .base = (float)((particles->low - volume->origin[2]) / volume->cell)};
     for (int i = 0; i < particles->count; i++) {
         float place[3];
-        silt_voxel_place(&ground, particles->x[i], particles->y[i], particles->z[i], place);
+        silt_voxel_place(frame, particles->x[i], particles->y[i], particles->z[i], place);
         look->deepest = fmaxf(look->deepest, silt_volume_sample(volume, place, NULL));
         look->seen++;
     }
@@ -191,6 +191,59 @@ static void rock_is_accounted_for(void **state)
     snprintf(paper, sizeof paper, "%s exchange=paper dissolve_normal=0.02 dissolve_tangent=0.02", stream);
     report = erode_steps(terrain, "voxel", paper, 200);
     assert_true(silt_account_imbalance_fraction(&report.ledger.rock) > 0.5);
+    silt_terrain_destroy(terrain);
+}
+
+// Ground that jumps by ten cells from one to the next: nothing of it is a smooth surface. What moved there is
+// booked all the same, after any number of steps, and little of it by levelling.
+static void rough_ground_balances(void **state)
+{
+    (void)state;
+    static const int steps[] = {20, 60, 150};
+    for (int k = 0; k < 3; k++) {
+        SiltTerrain *terrain = make_terrain(24, 24, 10.0);
+        for (int n = 0; n < 24 * 24; n++)
+            silt_field_row(silt_terrain_layer(terrain, "height"), n / 24)[n % 24] =
+                100.0f * silt_uniform(silt_random(3, SILT_STREAM_TEST, (uint64_t)n, 0).word[0]);
+        SiltReport report = erode_steps(terrain, "voxel", "", steps[k]);
+        const SiltAccount *rock = &report.ledger.rock;
+        assert_true(rock->moved > 0.1);
+        assert_true(silt_account_imbalance_fraction(rock) < 0.01);
+        silt_terrain_destroy(terrain);
+    }
+}
+
+// On ground that voxels can show, phi moves as much rock as is booked: levelling has a few parts in a hundred
+// to do.
+static void levelling_has_little_to_do(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = make_slope(32);
+    char calm[512]; // smoothing moves rock besides
+    snprintf(calm, sizeof calm, "%s smoothing=0 falling=off", stream);
+    SiltReport report = erode_steps(terrain, "voxel", calm, 250);
+    const SiltAccount *rock = &report.ledger.rock;
+    assert_true(rock->moved > 10.0);
+    assert_true(rock->corrected < 0.05 * rock->moved);
+    assert_true(silt_account_imbalance_fraction(rock) < 2e-3);
+    silt_terrain_destroy(terrain);
+}
+
+// A particle far above the ground, larger than the band in which the rock's distance is known, falls freely:
+// it sees no floor where there is none.
+static void nothing_is_seen_beyond_the_band(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = make_terrain(32, 32, 1.0);
+    const char *text = "boxes=8,8,20,16,16,8,0 rain=0 spacing=4 time_step=0.01 headroom=40 sound=60";
+    SiltErosion *run = begin_erosion(terrain, "voxel", text);
+    assert_ok(silt_erosion_advance(run, (SiltDuration){.steps = 20}));
+    SiltParticles drops;
+    assert_ok(silt_erosion_particles(run, &drops));
+    assert_int_equal(drops.count, 32);
+    for (int i = 0; i < drops.count; i++) // leap-frog begins with half a step
+        assert_near(drops.w[i], -9.81 * 0.195, 1e-3);
+    silt_erosion_end(run);
     silt_terrain_destroy(terrain);
 }
 
@@ -451,7 +504,7 @@ static void slopes_wear_along_and_feet_against(void **state)
     (void)state;
     Profile against = run_down("dissolve_normal=1 dissolve_tangent=0");
     Profile along = run_down("dissolve_normal=0 dissolve_tangent=0.02");
-    assert_true(against.foot > 3.0 * fabs(against.slope));
+    assert_true(against.foot > 2.5 * fabs(against.slope));
     assert_true(along.slope > 4.0 * fabs(along.foot));
 }
 
@@ -498,6 +551,9 @@ int main(void)
         cmocka_unit_test(sinking_conserves_every_unit),
         cmocka_unit_test(even_sinking_goes_nowhere),
         cmocka_unit_test(rock_is_accounted_for),
+        cmocka_unit_test(rough_ground_balances),
+        cmocka_unit_test(levelling_has_little_to_do),
+        cmocka_unit_test(nothing_is_seen_beyond_the_band),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(a_lake_settles),
         cmocka_unit_test(bricks_come_and_go),

@@ -1,0 +1,211 @@
+// A pass as launches on a device: see device_grid.h.
+#include <string.h>
+
+#include "core/parallel.h"
+#include "grid/device_own.h"
+
+// ---- what the processor brings ----
+
+typedef struct MakeJob {
+    SiltDeviceGrid *grid;
+    const void *step;
+    int field;
+} MakeJob;
+
+static void make_rows(void *context, int begin, int end)
+{
+    const MakeJob *job = context;
+    for (int j = begin; j < end; j++)
+        job->grid->table->program->make(job->step, job->field, j, silt_field_row(&job->grid->made, j),
+                                        silt_field_row(&job->grid->made, j) + job->grid->shape.width);
+}
+
+static SiltStatus make_place(SiltDeviceGrid *grid, int f)
+{
+    const SiltGridTable *table = grid->table;
+    SiltStatus status = grid->fields[f]
+                            ? SILT_OK
+                            : silt_buffer_create(grid->device, table->owner, silt_device_grid_plane(grid, f),
+                                                 &grid->fields[f]);
+    for (int p = 0; p < table->phase_count && status == SILT_OK && !grid->tiled; p++)
+        status = silt_kernel_set_buffer(grid->phases[p], 6 + f, grid->fields[f]);
+    return status;
+}
+
+// What the processor makes for the step: layers that have changed, and rows such as those of drops.
+static SiltStatus bring_layers(SiltDeviceGrid *grid, const void *step)
+{
+    const SiltGridProgram *program = grid->table->program;
+    SiltStatus status = SILT_OK;
+    for (int k = 0; k < program->layer_count && status == SILT_OK; k++) {
+        int f = program->layers[k].field;
+        const SiltField *layer = program->layers[k].of(step);
+        if (grid->needs_layer[f] && layer)
+            status = make_place(grid, f);
+        if (grid->needs_layer[f] && layer && status == SILT_OK)
+            status = silt_device_grid_write(grid, f, layer, 0, grid->shape.height);
+        grid->needs_layer[f] = false;
+    }
+    for (int k = 0; k < program->made_count && status == SILT_OK; k++) {
+        int f = program->made[k];
+        uint64_t version = program->version(step, f);
+        if (version == 0 || (version == grid->versions[f] && !grid->needs_layer[f]))
+            continue;
+        grid->versions[f] = version;
+        const char *needs = program->make_reads ? program->make_reads(step) : NULL;
+        if (needs)
+            status = silt_device_grid_fetch(grid, needs, 0, grid->shape.height);
+        MakeJob job = {grid, step, f};
+        silt_parallel(grid->shape.height, 16, make_rows, &job);
+        if (status == SILT_OK)
+            status = make_place(grid, f);
+        if (status == SILT_OK)
+            status = silt_device_grid_write(grid, f, &grid->made, 0, grid->shape.height);
+        grid->needs_layer[f] = false;
+    }
+    return status;
+}
+
+static void take_tally(const SiltDeviceGrid *grid, const int64_t *found, char *tally)
+{
+    for (int k = 0; k < grid->slot_count; k++) {
+        int64_t sum;
+        int32_t most;
+        char *member = tally + grid->slots[k].offset;
+        if (grid->slots[k].most) {
+            memcpy(&most, member, sizeof most);
+            most = (int32_t)found[k] > most ? (int32_t)found[k] : most;
+            memcpy(member, &most, sizeof most);
+        } else {
+            memcpy(&sum, member, sizeof sum);
+            sum += found[k];
+            memcpy(member, &sum, sizeof sum);
+        }
+    }
+}
+
+// ---- phase after phase ----
+
+// A phase that the step does without adds nothing: not what it left in the step before.
+static void skip(SiltDeviceGrid *grid, int phase)
+{
+    size_t each = (size_t)grid->shape.groups * 8;
+    for (int k = 0; k < grid->slot_count; k++)
+        if (grid->slots[k].phase == phase)
+            silt_buffer_fill(grid->partials, (size_t)k * each, 0, each);
+}
+
+static void run_block(SiltDeviceGrid *grid, const void *step, int block)
+{
+    const SiltGridTable *table = grid->table;
+    size_t block_groups = (size_t)grid->shape.groups / (size_t)grid->block_count;
+    const size_t items[] = {(size_t)grid->shape.width, (size_t)(grid->block_rows / SILT_DEVICE_ROWS_EACH)},
+                 group[] = {SILT_DEVICE_GROUP, 1};
+    const int32_t first_group = (int32_t)(block_groups * (size_t)block);
+    for (int p = 0; p < table->phase_count; p++) {
+        const SiltPhase *phase = &table->phases[p];
+        const int32_t first = -1 + block * grid->block_rows - phase->behind;
+        if (phase->skips && phase->skips(step))
+            continue;
+        silt_kernel_set(grid->phases[p], 3, &first, sizeof first);
+        silt_kernel_set(grid->phases[p], 4, &first_group, sizeof first_group);
+        silt_kernel_run(grid->phases[p], 2, items, group);
+    }
+}
+
+static void run_phases(SiltDeviceGrid *grid, const void *step, int n)
+{
+    const int32_t which = n;
+    for (int p = 0; p < grid->table->phase_count; p++) {
+        silt_kernel_set(grid->phases[p], 1, &which, sizeof which);
+        if (grid->table->phases[p].skips && grid->table->phases[p].skips(step))
+            skip(grid, p);
+    }
+    for (int block = 0; block < grid->block_count; block++)
+        run_block(grid, step, block);
+}
+
+// ---- in tiles ----
+
+static void run_tiles(SiltDeviceGrid *grid, const void *step, int n)
+{
+    const SiltGridTable *table = grid->table;
+    const int32_t which = n;
+    uint32_t skipped = 0;
+    uint64_t unused = 0;
+    int argument = SILT_TILES_FIELDS + table->field_count;
+    for (int p = 0; p < table->phase_count; p++)
+        skipped |= (uint32_t)(table->phases[p].skips && table->phases[p].skips(step)) << p;
+    for (int f = 0; f < table->field_count; f++) {
+        bool used = !table->needs || table->needs(step, f);
+        unused |= (uint64_t)!used << f;
+        silt_kernel_set_buffer(grid->tile, SILT_TILES_FIELDS + f,
+                               grid->fields[f] ? grid->fields[f] : grid->nothing);
+        if (!(grid->tiles.twice >> f & 1))
+            continue;
+        silt_kernel_set_buffer(grid->tile, argument++, grid->next[f]);
+        if (used) {
+            SiltBuffer *before = grid->fields[f];
+            grid->fields[f] = grid->next[f];
+            grid->next[f] = before;
+        }
+    }
+    silt_kernel_set(grid->tile, SILT_TILES_WHICH, &which, sizeof which);
+    silt_kernel_set(grid->tile, SILT_TILES_SKIPPED, &skipped, sizeof skipped);
+    silt_kernel_set(grid->tile, SILT_TILES_UNUSED, &unused, sizeof unused);
+    size_t strips = (size_t)(grid->shape.groups / grid->tile_count), wide = (size_t)grid->tiles.items;
+    const size_t items[] = {strips * wide, (size_t)grid->tile_count}, group[] = {wide, 1};
+    silt_kernel_run(grid->tile, 2, items, group);
+}
+
+// ---- a pass ----
+
+static SiltStatus run_step(SiltDeviceGrid *grid, const void *step, int n)
+{
+    const int32_t first = n * grid->slot_count;
+    SiltStatus status = bring_layers(grid, step);
+    if (status == SILT_OK)
+        status = silt_device_grid_build(grid);
+    if (status != SILT_OK)
+        return status;
+    if (grid->tiled)
+        run_tiles(grid, step, n);
+    else
+        run_phases(grid, step, n);
+    for (int f = 0; f < grid->table->field_count; f++)
+        grid->is_newer[f] = silt_device_grid_has_state(grid, f) && grid->fields[f];
+    if (grid->slot_count == 0)
+        return SILT_OK;
+    silt_kernel_set(grid->fold, 4, &first, sizeof first);
+    return silt_kernel_run(grid->fold, 1, (const size_t[]){(size_t)grid->slot_count * SILT_DEVICE_GROUP},
+                           (const size_t[]){SILT_DEVICE_GROUP});
+}
+
+void silt_device_grid_pass(SiltDeviceGrid *grid, const void *const *steps, int count, char *tallies,
+                           size_t stride)
+{
+    const SiltGridTable *table = grid->table;
+    size_t each = table->program->step_bytes, slots = (size_t)grid->slot_count;
+    int64_t found[SILT_GRID_SLOTS];
+    SiltStatus status = grid->pushed ? SILT_OK : silt_device_grid_push(grid, 0, grid->shape.height);
+    for (int n = 0; n < count; n++) {
+        memcpy(grid->step_copies + (size_t)n * each, steps[n], each);
+        memset(tallies + (size_t)n * stride, 0, table->tally);
+    }
+    if (status == SILT_OK && table->program->needs_double && table->program->needs_double(steps[0]) &&
+        !silt_device_of(grid->device)->has_double)
+        status =
+            silt_device_fail(grid->device, SILT_MISSING_FEATURE,
+                             "beds of rock and what goes by altitude need double precision, which it lacks");
+    if (status == SILT_OK)
+        status = silt_buffer_write(grid->steps, 0, grid->step_copies, (size_t)count * each);
+    for (int n = 0; n < count && status == SILT_OK; n++)
+        status = run_step(grid, steps[n], n);
+    for (int n = 0; n < count && status == SILT_OK && slots > 0; n++) { // the first waits for all
+        status = silt_buffer_read(grid->sums, (size_t)n * slots * 8, found, slots * 8);
+        if (status == SILT_OK)
+            take_tally(grid, found, tallies + (size_t)n * stride);
+    }
+    if (status != SILT_OK) // a program that cannot be built fails here, where a step cannot
+        silt_device_fail(grid->device, status, silt_message());
+}

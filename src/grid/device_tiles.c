@@ -1,0 +1,255 @@
+// Plans which rows of a grid a group holds, and writes the kernel: see device_tiles.h.
+#include "grid/device_tiles.h"
+
+#include <string.h>
+
+// ---- the plan ----
+
+static int power_of_two(int least)
+{
+    int power = 1;
+    while (power < least)
+        power *= 2;
+    return power;
+}
+
+static bool bit(uint64_t set, int k)
+{
+    return set >> k & 1;
+}
+
+// Rows of a field that a group holds.
+static int rows_of(const SiltGridTable *table, int field, uint64_t present)
+{
+    int behind = 0;
+    for (int p = 0; p < table->phase_count; p++)
+        behind = table->phases[p].behind > behind ? table->phases[p].behind : behind;
+    if (silt_grid_program_rings(table, field))
+        return table->fields[field].rows;
+    if (!bit(present, field))
+        return 0;
+    return table->fields[field].state ? table->fields[field].rows
+                                      : power_of_two(behind + 1 + table->fields[field].newest);
+}
+
+// The widest group that fits. A row has a cell before its first and one behind its last.
+static void choose_width(SiltTiles *tiles, int halo, size_t local_bytes, size_t most_items)
+{
+    static const int widths[] = {128, 64, 32};
+    size_t kept = 2048; // for what a group adds to the books
+    for (size_t k = 0; k < sizeof widths / sizeof widths[0]; k++) {
+        tiles->items = widths[k];
+        tiles->own = widths[k] - 2 * halo;
+        tiles->cells = widths[k] + 2;
+        if (tiles->own >= 16 && silt_tiles_bytes(tiles) + kept <= local_bytes &&
+            (size_t)widths[k] <= most_items)
+            return;
+    }
+    tiles->items = 0;
+}
+
+SiltTiles silt_tiles_plan(const SiltGridTable *table, uint64_t present, size_t local_bytes, size_t most_items)
+{
+    SiltTiles tiles = {.row_count = 1}; // the first is of fields that are not there
+    for (int f = 0; f < table->field_count; f++) {
+        const SiltGridField *field = &table->fields[f];
+        tiles.rows[f] = rows_of(table, f, present);
+        tiles.newest[f] = field->newest;
+        tiles.at[f] = tiles.rows[f] ? tiles.row_count : 0;
+        tiles.row_count += tiles.rows[f];
+        bool whole = bit(present, f) && !silt_grid_program_rings(table, f);
+        tiles.loaded |= (uint64_t)whole << f;
+        tiles.stored |= (uint64_t)(whole && field->state) << f;
+        tiles.twice |= (uint64_t)(whole && field->state && !field->sums) << f;
+    }
+    choose_width(&tiles, table->halo, local_bytes, most_items);
+    return tiles;
+}
+
+size_t silt_tiles_bytes(const SiltTiles *tiles)
+{
+    return (size_t)tiles->row_count * (size_t)tiles->cells * 4;
+}
+
+// ---- the kernel ----
+
+// Where a tile lies: its own columns, and with those around it.
+static const char place[] =
+    "    int own = get_group_id(0) * OWN, own_end = min(own + OWN, shape.width);\n"
+    "    int base = max(own - HALO, 0), width = min(own_end + HALO, shape.width) - base;\n";
+
+// The band of an item's column in its tile, which is a region of the map of its own: so columns are counted
+// from its west, and what lies beyond its ends counts for nothing. It is made anew for every phase: what
+// lasts from one to the next is little.
+static void add_band(SiltText *text, const SiltGridTable *table, const SiltTiles *tiles)
+{
+    silt_text_addf(text, "\nenum { OWN = %d, HALO = %d, ITEMS = %d };\n", tiles->own, table->halo,
+                   tiles->items);
+    silt_text_addf(
+        text,
+        "\nstatic inline __attribute__((always_inline)) SiltBand silt_tile_band(SiltGridShape shape, "
+        "__constant const %s *step, %s *tally, __local char *held, int tile_rows)\n{\n"
+        "    SiltBand band = silt_device_band(shape, step, tally);\n%s"
+        "    band.column = get_local_id(0);\n    band.width = width;\n    band.pitch = %d;\n",
+        table->program->step_type, table->program->tally_type, place, tiles->cells * 4);
+    silt_text_add(text, "    band.begin = band.first = get_group_id(1) * tile_rows;\n"
+                        "    band.end = band.last = min(band.begin + tile_rows, shape.height);\n"
+                        "    band.counted_begin = max(band.begin, shape.region.north);\n"
+                        "    band.counted_end = min(band.end, shape.height - shape.region.south);\n"
+                        "    band.region.i += base;\n    band.region.west = own - base;\n"
+                        "    band.region.east = base + width - own_end;\n");
+    for (int f = 0; f < table->field_count; f++)
+        silt_text_addf(text, "    band.fields[%d] = held + %d;\n    band.masks[%d] = %d;\n", f,
+                       4 * (tiles->at[f] * tiles->cells + 1), f, tiles->rows[f] ? tiles->rows[f] - 1 : 0);
+    silt_text_add(text, "    return band;\n}\n");
+}
+
+static void add_head(SiltText *text, const SiltGridTable *table, const SiltTiles *tiles)
+{
+    silt_text_addf(
+        text,
+        "\n__kernel __attribute__((reqd_work_group_size(%d, 1, 1))) void silt_tile(__constant const "
+        "%s *steps, int which, SiltGridShape shape, int tile_rows, uint skipped, ulong unused, "
+        "__global long *partials",
+        tiles->items, table->program->step_type);
+    for (int f = 0; f < table->field_count; f++)
+        silt_text_addf(text, ", __global char *restrict f%d", f);
+    for (int f = 0; f < table->field_count; f++)
+        if (bit(tiles->twice, f))
+            silt_text_addf(text, ", __global char *restrict g%d", f);
+    size_t words = (silt_tiles_bytes(tiles) + 7) / 8;
+    silt_text_addf(text, ")\n{\n    __local long held[%zu], added[ITEMS];\n%s", words, place);
+    silt_text_addf(text,
+                   "    int item = get_local_id(0), begin = get_group_id(1) * tile_rows;\n"
+                   "    int end = min(begin + tile_rows, shape.height);\n"
+                   "    for (int k = item; k < %zu; k += ITEMS)\n        held[k] = 0;\n"
+                   "    %s tally = {0};\n"
+                   "    bool on_map = item < width;\n"
+                   "    bool is_own = base + item >= own && base + item < own_end;\n"
+                   "    long at = shape.origin + 4L * (base + item);\n",
+                   words, table->program->tally_type);
+}
+
+// A row of every field comes in, in the place of the one that has been in use for longest, which goes out.
+static void add_rows(SiltText *text, const SiltGridTable *table, const SiltTiles *tiles)
+{
+    for (int f = 0; f < table->field_count; f++)
+        if (bit(tiles->loaded, f))
+            silt_text_addf(
+                text,
+                "        int in%d = round + %d;\n        uint new%d = 0;\n"
+                "        if (on_map && in%d >= first && in%d < last && !(unused >> %d & 1))\n"
+                "            new%d = *(__global const uint *)(f%d + at + (long)in%d * shape.pitch);\n",
+                f, tiles->newest[f], f, f, f, f, f, f, f);
+    for (int f = 0; f < table->field_count; f++) {
+        if (!bit(tiles->loaded, f))
+            continue;
+        silt_text_addf(
+            text, "        __local uint *held%d = (__local uint *)held + ((in%d & %d) * %d + %d + item);\n",
+            f, f, tiles->rows[f] - 1, tiles->cells, tiles->at[f] * tiles->cells + 1);
+        if (bit(tiles->stored, f))
+            silt_text_addf(
+                text,
+                "        if (is_own && in%d >= begin + %d && in%d < end + %d && !(unused >> %d & 1))\n"
+                "            *(__global uint *)(%c%d + at + (long)(in%d - %d) * shape.pitch) = "
+                "*held%d;\n",
+                f, tiles->rows[f], f, tiles->rows[f], f, bit(tiles->twice, f) ? 'g' : 'f', f, f,
+                tiles->rows[f], f);
+        silt_text_addf(text, "        *held%d = new%d;\n", f, f);
+    }
+}
+
+static bool is_named(const char *names, const char *name)
+{
+    char word[SILT_NAME_SIZE];
+    for (const char *cursor = names; silt_next_word(&cursor, word, sizeof word);)
+        if (strcmp(word, name) == 0)
+            return true;
+    return false;
+}
+
+static bool share_a_name(const char *one, const char *other)
+{
+    char word[SILT_NAME_SIZE];
+    for (const char *cursor = one; silt_next_word(&cursor, word, sizeof word);)
+        if (is_named(other, word))
+            return true;
+    return false;
+}
+
+// Whether the items of a group must have done the one phase, all of them, before any begins the other: where
+// what one looks at around its cell the other writes.
+static bool must_wait(const SiltPhase *first, const SiltPhase *second)
+{
+    return (first->looks > 0 || second->looks > 0) &&
+           (share_a_name(first->writes, second->reads) || share_a_name(first->writes, second->writes) ||
+            share_a_name(first->reads, second->writes));
+}
+
+static void add_phase(SiltText *text, const SiltGridTable *table, int index)
+{
+    const SiltPhase *phase = &table->phases[index];
+    bool has_cells = phase->cells_name && strcmp(phase->cells_name, "NULL") != 0;
+    bool has_end = phase->end_name && strcmp(phase->end_name, "NULL") != 0;
+    silt_text_addf(text,
+                   "        if (on_map && round < end + %d && !(skipped >> %d & 1)) { // %s\n"
+                   "            SiltBand band = silt_tile_band(shape, steps + which, &tally, (__local char "
+                   "*)held, tile_rows);\n"
+                   "            int row = round - %d;\n            %s job;\n"
+                   "            if (row >= -1 && row <= shape.height && %s(&band, row, &job)) {\n",
+                   table->halo, index, phase->name, phase->behind, phase->job_type ? phase->job_type : "int",
+                   phase->begin_name);
+    if (has_cells)
+        silt_text_addf(text, "                %s(&job, silt_span(item, item + 1, is_own));\n",
+                       phase->cells_name);
+    if (has_end)
+        silt_text_addf(text, "                %s(&band, row, &job);\n", phase->end_name);
+    silt_text_add(text, "            }\n        }\n");
+}
+
+static void add_phases(SiltText *text, const SiltGridTable *table)
+{
+    int since = -1; // the first phase behind the last barrier; -1: rows came in
+    for (int p = 0; p < table->phase_count; p++) {
+        bool waits = since < 0 && table->phases[p].looks > 0;
+        for (int k = since < 0 ? 0 : since; k < p; k++)
+            waits = waits || must_wait(&table->phases[k], &table->phases[p]);
+        if (waits) {
+            silt_text_add(text, "        barrier(CLK_LOCAL_MEM_FENCE);\n");
+            since = p;
+        }
+        add_phase(text, table, p);
+    }
+}
+
+// What all items of the group have added, member by member.
+static void add_books(SiltText *text, const SiltGridTable *table)
+{
+    SiltGridSlot slots[SILT_GRID_SLOTS];
+    int count = silt_grid_program_members(table, slots);
+    for (int k = 0; k < count; k++)
+        silt_text_addf(text,
+                       "    silt_tile_fold(added, (long)tally.%s, %d, ITEMS, partials + (long)%d * "
+                       "shape.groups + get_group_id(1) * get_num_groups(0) + get_group_id(0));\n",
+                       slots[k].name, slots[k].most, k);
+}
+
+void silt_tiles_add(SiltText *text, const SiltGridTable *table, const SiltTiles *tiles)
+{
+    int late = table->halo;
+    for (int f = 0; f < table->field_count; f++)
+        if (bit(tiles->stored, f) && tiles->rows[f] - tiles->newest[f] > late)
+            late = tiles->rows[f] - tiles->newest[f];
+    add_band(text, table, tiles);
+    add_head(text, table, tiles);
+    silt_text_addf(text,
+                   "    int first = max(begin - %d, 0), last = min(end + %d, shape.height);\n"
+                   "#pragma unroll 1\n    for (int round = begin - %d; round < end + %d; round++) {\n"
+                   "        barrier(CLK_LOCAL_MEM_FENCE);\n",
+                   table->halo, table->halo, table->halo, late);
+    add_rows(text, table, tiles);
+    add_phases(text, table);
+    silt_text_add(text, "    }\n");
+    add_books(text, table);
+    silt_text_add(text, "}\n");
+}

@@ -317,7 +317,7 @@ SILT_ROW_FN void silt_pipes_scale_cells(void *memory, SiltSpan span)
     ScaleJob job = *shared;
     job.share_here = here ? job.share_here : job.ones;
     job.share_above = above ? job.share_above : job.ones;
-    if (job.pair[0].back[0]) {
+    if (PIPES_JOB_IS_TWO(&job)) {
         scale_two(&job, span, 0);
         if (job.pairs > 1)
             scale_two(&job, span, 1);

@@ -26,6 +26,13 @@ SILT_ROW_FN void silt_pipes_rain_end(const SiltBand *band, int row, void *job);
 // ones. `here` is the row they end in (the eastern pipe begins there too), `above` the row before.
 enum { PAIR = 2, PAIRS = PIPE_DIRECTIONS / PAIR };
 
+// Whether pipes have two outflows, to jobs that know their rows alone.
+#ifdef __OPENCL_C_VERSION__
+#define PIPES_JOB_IS_TWO(job) SILT_PIPES_TWO
+#else
+#define PIPES_JOB_IS_TWO(job) ((job)->pair[0].back[0] != NULL)
+#endif
+
 typedef struct FluxPair {
     SILT_GLOBAL float *flux[PAIR];   // before, and after
     SILT_GLOBAL float *back[PAIR];   // what comes back; NULL: pipes have one flux

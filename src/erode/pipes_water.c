@@ -258,32 +258,31 @@ SILT_CLONES static void flux_fixed(FluxJob *job, SiltSpan span)
         find_flux(job, span, true, true);
 }
 
-// Two outflows a pipe.
-SILT_INLINE void find_outflows(FluxJob *shared, SiltSpan span, bool diagonal)
+// Two outflows a pipe: one pipe of a pair.
+SILT_INLINE void find_outflows(FluxJob *shared, SiltSpan span, bool diagonal, int n)
 {
     FluxJob job = *shared;
     FluxPair pair = job.pair[diagonal];
-    int32_t swift[PAIR] = {0, 0};
-    SILT_UNROLL
-    for (int n = 0; n < PAIR; n++)
-        for (int i = span.begin; i < span.end; i++) {
-            Ends ends = ends_at(&job, i, diagonal);
-            float back = pair.back[n][i], forth = silt_maxf(pair.flux[n][i] + back, 0.0f);
-            SiltPipesOutflows out =
-                silt_pipes_outflows(ends.a[n], ends.b[n], forth, back, pair.pipe, job.fixed);
-            pair.flux[n][i] = out.forth - out.back;
-            pair.back[n][i] = out.back;
-            swift[n] += out.swift;
-        }
-    shared->pair[diagonal].swift[0] += span.counts ? swift[0] : 0;
-    shared->pair[diagonal].swift[1] += span.counts ? swift[1] : 0;
+    int32_t swift = 0;
+    for (int i = span.begin; i < span.end; i++) {
+        Ends ends = ends_at(&job, i, diagonal);
+        float back = pair.back[n][i], forth = silt_maxf(pair.flux[n][i] + back, 0.0f);
+        SiltPipesOutflows out = silt_pipes_outflows(ends.a[n], ends.b[n], forth, back, pair.pipe, job.fixed);
+        pair.flux[n][i] = out.forth - out.back;
+        pair.back[n][i] = out.back;
+        swift += out.swift;
+    }
+    shared->pair[diagonal].swift[n] += span.counts ? swift : 0;
 }
 
 SILT_CLONES static void flux_two(FluxJob *job, SiltSpan span)
 {
-    find_outflows(job, span, false);
-    if (job->pairs > 1)
-        find_outflows(job, span, true);
+    find_outflows(job, span, false, 0);
+    find_outflows(job, span, false, 1);
+    if (job->pairs > 1) {
+        find_outflows(job, span, true, 0);
+        find_outflows(job, span, true, 1);
+    }
 }
 
 SILT_INLINE void find_slides(FluxJob *shared, SiltSpan span, bool diagonal)
@@ -319,13 +318,13 @@ SILT_ROW_FN void silt_pipes_flux_cells(void *memory, SiltSpan span)
 {
     FluxJob *job = memory;
     bool diagonal = job->pairs > 1, banks = job->pair[0].slid[0];
-    if (job->pair[0].back[0])
+    if (PIPES_JOB_IS_TWO(job))
         flux_two(job, span);
     else if (job->fixed)
         flux_fixed(job, span);
     else
         flux_straight(job, span);
-    if (!job->pair[0].back[0] && !job->fixed && diagonal)
+    if (!PIPES_JOB_IS_TWO(job) && !job->fixed && diagonal)
         flux_diagonal(job, span);
     if (banks)
         banks_straight(job, span);

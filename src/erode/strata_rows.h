@@ -32,7 +32,7 @@ SILT_INLINE void silt_strata_cells(const SiltBand *band, SILT_STEP const SiltStr
                                    int row, SILT_GLOBAL const float *elevation, SILT_GLOBAL float *out)
 {
     int i = silt_band_from(band);
-    float x = ((float)i - s->middle_i) * s->cell, y = ((float)row - s->middle_j) * s->cell;
+    float x = ((float)(band->west + i) - s->middle_i) * s->cell, y = ((float)row - s->middle_j) * s->cell;
     float raised = silt_strata_value(band, s->has_raised, field + SILT_STRATA_RAISED, row, i);
     float bent = silt_strata_value(band, s->has_bed, field + SILT_STRATA_BED, row, i);
     float level = strata_level(elevation[i], bent, raised), erodibility = 1.0f;

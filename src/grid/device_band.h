@@ -66,6 +66,7 @@ typedef struct SiltBand {
     int begin, end, first, last;
     int counted_begin, counted_end;
     int column, pitch;
+    int west;       // columns of the grid before the first
     bool in_order;  // rows do not come one after the other
     uint32_t marks; // of any row
     SiltRegion region;
@@ -135,6 +136,7 @@ static inline SiltBand silt_device_band(SiltGridShape shape, SILT_STEP const SIL
     band.counted_begin = shape.region.north;
     band.counted_end = shape.height - shape.region.south;
     band.column = get_global_id(0);
+    band.west = 0;
     band.in_order = false;
     band.pitch = shape.pitch;
     band.region = shape.region;

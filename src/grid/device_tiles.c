@@ -92,12 +92,13 @@ static void add_band(SiltText *text, const SiltGridTable *table, const SiltTiles
         "    SiltBand band = silt_device_band(shape, step, tally);\n%s"
         "    band.column = get_local_id(0);\n    band.width = width;\n    band.pitch = %d;\n",
         table->program->step_type, table->program->tally_type, place, tiles->cells * 4);
-    silt_text_add(text, "    band.begin = band.first = get_group_id(1) * tile_rows;\n"
-                        "    band.end = band.last = min(band.begin + tile_rows, shape.height);\n"
-                        "    band.counted_begin = max(band.begin, shape.region.north);\n"
-                        "    band.counted_end = min(band.end, shape.height - shape.region.south);\n"
-                        "    band.region.i += base;\n    band.region.west = own - base;\n"
-                        "    band.region.east = base + width - own_end;\n");
+    silt_text_add(text,
+                  "    band.begin = band.first = get_group_id(1) * tile_rows;\n"
+                  "    band.end = band.last = min(band.begin + tile_rows, shape.height);\n"
+                  "    band.counted_begin = max(band.begin, shape.region.north);\n"
+                  "    band.counted_end = min(band.end, shape.height - shape.region.south);\n"
+                  "    band.west = base;\n    band.region.i += base;\n    band.region.west = own - base;\n"
+                  "    band.region.east = base + width - own_end;\n");
     for (int f = 0; f < table->field_count; f++)
         silt_text_addf(text, "    band.fields[%d] = held + %d;\n    band.masks[%d] = %d;\n", f,
                        4 * (tiles->at[f] * tiles->cells + 1), f, tiles->rows[f] ? tiles->rows[f] - 1 : 0);

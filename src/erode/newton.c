@@ -180,7 +180,6 @@ static SiltNewtonStep water_step(const Newton *n, double dt)
         .head = (float)(0.5 / (p->gravity * n->grain)),
         .fluid_dither = silt_dither(index, 0x6A09E667u),
         .load_dither = silt_dither(index, 0x3C6EF373u),
-        .along = p->transfer == SILT_NEWTON_OVER_SIDES,
     };
 }
 

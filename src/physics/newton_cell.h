@@ -21,7 +21,6 @@ typedef struct SiltNewtonStep {
     float push;                   // share that a t^2 moves, for a drop of one grain
     float head;                   // grains for a speed squared
     float fluid_dither, load_dither;
-    silt_i32 along; // velocities follow the ground
 } SiltNewtonStep;
 
 typedef struct SiltNewtonVelocity {
@@ -169,9 +168,8 @@ SILT_FN SiltNewtonPushed silt_newton_push(silt_i32 level, SiltEight around, Silt
     SiltNewtonPushed pushed;
     pushed.velocity.x = silt_newton_velocity(v.x, mx * pull, step.keep, step.gain);
     pushed.velocity.y = silt_newton_velocity(v.y, my * pull, step.keep, step.gain);
-    pushed.velocity.z = // eq. 3, or along the ground: at the foot of a slope water turns into the plain
-        step.along ? -(pushed.velocity.x * mx + pushed.velocity.y * my)
-                   : silt_newton_velocity(v.z, -square * pull, step.keep, step.gain);
+    // along the ground: by eq. 3 alone water would go on downwards at the foot of a slope
+    pushed.velocity.z = -(pushed.velocity.x * mx + pushed.velocity.y * my);
     float speed = silt_sqrtf(silt_newton_square(pushed.velocity));
     float bound = speed > step.swift ? step.swift / speed : 1.0f;
     pushed.bounded = speed > step.swift;

@@ -189,6 +189,7 @@ SILT_FN SiltNewtonSmoothed silt_newton_smooth(SiltNewtonPool own, SiltNewtonPool
 // is not water that stands.
 typedef struct SiltNewtonWet {
     float e, w, n, s; // share that evens out with each
+    float all;        // of them
 } SiltNewtonWet;
 
 SILT_FN SiltNewtonWet silt_newton_wet(silt_i32 e, silt_i32 w, silt_i32 n, silt_i32 s, float share)
@@ -198,6 +199,7 @@ SILT_FN SiltNewtonWet silt_newton_wet(silt_i32 e, silt_i32 w, silt_i32 n, silt_i
     wet.w = w > SILT_NEWTON_TRACE ? share : 0.0f;
     wet.n = n > SILT_NEWTON_TRACE ? share : 0.0f;
     wet.s = s > SILT_NEWTON_TRACE ? share : 0.0f;
+    wet.all = (wet.e + wet.w) + (wet.n + wet.s);
     return wet;
 }
 
@@ -205,8 +207,9 @@ SILT_FN SiltNewtonWet silt_newton_wet(silt_i32 e, silt_i32 w, silt_i32 n, silt_i
 SILT_FN float silt_newton_even(float own, float e, float w, float n, float s, silt_i32 fluid,
                                SiltNewtonWet wet)
 {
-    float around = (wet.e * (e - own) + wet.w * (w - own)) + (wet.n * (n - own) + wet.s * (s - own));
-    return fluid > SILT_NEWTON_TRACE ? own + around : 0.0f;
+    float around = (wet.e * e + wet.w * w) + (wet.n * n + wet.s * s);
+    float smooth = own + (around - wet.all * own);
+    return fluid > SILT_NEWTON_TRACE ? smooth : 0.0f;
 }
 
 // ---- what the maps remember ----

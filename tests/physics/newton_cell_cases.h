@@ -17,8 +17,7 @@
     step.push = UNIT(50);                                                                                    \
     step.head = POSITIVE(51, 20);                                                                            \
     step.fluid_dither = UNIT(52);                                                                            \
-    step.load_dither = UNIT(53);                                                                             \
-    step.along = FLAG(54)
+    step.load_dither = UNIT(53)
 #define AROUND                                                                                               \
     SiltEight around;                                                                                        \
     around.e = NEAR(0, 1);                                                                                   \
@@ -76,6 +75,12 @@ CASE(silt_newton_leave, 8, AROUND; STEP; SIDES; SPEED(before, 10); SPEED(v, 13);
      SiltEightReal to = silt_newton_leave(GRAINS(0), around, (float)AMOUNT(16, 30), side, before, v, step);
      PUT_F(0, to.e); PUT_F(1, to.w); PUT_F(2, to.s); PUT_F(3, to.n); PUT_F(4, to.se); PUT_F(5, to.nw);
      PUT_F(6, to.sw); PUT_F(7, to.ne))
+CASE(silt_newton_round, 4, STEP; SiltEightReal to; to.e = POSITIVE(0, 27); to.w = POSITIVE(1, 27);
+     to.s = POSITIVE(2, 27); to.n = POSITIVE(3, 27); to.se = POSITIVE(4, 27); to.nw = POSITIVE(5, 27);
+     to.sw = POSITIVE(6, 27); to.ne = POSITIVE(7, 27);
+     SiltNewtonSpread spread = silt_newton_round(to, (float)AMOUNT(8, 29), (float)AMOUNT(9, 28), step);
+     PUT_I(0, silt_eight_total(spread.out)); PUT_I(1, spread.out.e); PUT_F(2, spread.load);
+     PUT_F(3, spread.load_dither))
 CASE(silt_newton_spread, 10, AROUND; STEP; SIDES; SPEED(before, 10); SPEED(v, 13);
      SiltNewtonSpread spread = silt_newton_spread(GRAINS(0), around, AMOUNT(16, 30), side, AMOUNT(17, 28),
                                                   before, v, step);

@@ -178,6 +178,8 @@ static void forces_are_those_of_the_text(void **state)
     (void)state;
     check_forces(false);
     check_forces(true);
+    for (double load = 0.0; load < 2.0; load += 0.5) // eq. 3.28, over that of water
+        assert_near((double)silt_voxel_weigh(0.7f, (float)load), 1.0 / (1.0 + 0.7 * load), 1e-6);
 }
 
 // Eq. 3.36 to 3.39 on particles with light loads, among which none is full.

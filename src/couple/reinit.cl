@@ -299,7 +299,7 @@ BY_GROUPS set_distances(__constant const SiltRockSize *r, __global int *table, _
             number[next++] = (uint)facet | (uint)list << 27;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        int x = item % SIDE, y = item / SIDE % SIDE, z = item / (SIDE * SIDE);
+        int x = item % SIDE, y = item / SIDE % SIDE;
         for (int m = 0; m < all; m++) {
             int bounds = upward[m] & 0xFFFF, low = (bounds & 15) * 2;
 #if SIDE == 8 // a group is two layers
@@ -309,7 +309,7 @@ BY_GROUPS set_distances(__constant const SiltRockSize *r, __global int *table, _
 #endif
             for (int n = 0; n < PER; n++) {
 #if SIDE == 8
-                int layer = z + 2 * n;
+                int layer = item / (SIDE * SIDE) + 2 * n;
 #else // half a layer
                 int layer = n / 2;
                 y = item / SIDE + n % 2 * 8;

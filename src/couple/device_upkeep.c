@@ -75,7 +75,8 @@ SiltStatus silt_device_upkeep_create(SiltDeviceRock *rock, SiltDeviceUpkeep *out
     char defines[32];
     *out = (SiltDeviceUpkeep){.rock = rock};
     snprintf(defines, sizeof defines, "-D SIDE=%d", volume->side);
-    SiltStatus status = silt_program_create(rock->device, rock->owner, "#include \"couple/upkeep.cl\"\n",
+    SiltStatus status = silt_program_create(rock->device, rock->owner,
+                                            "#include \"couple/upkeep.cl\"\n#include \"couple/reinit.cl\"\n",
                                             defines, &out->program);
     for (int k = 0; k < SILT_UPKEEP_KERNELS && status == SILT_OK; k++)
         status = silt_kernel_create(out->program, kernel_names[k], &out->kernels[k]);

@@ -85,8 +85,10 @@ static uint64_t hash_of_live(Kind kind, SiltDevice *first, SiltDevice *second)
     SiltTerrain *terrain = rough_ground(ground), *other = rough_ground(ground);
     SiltErosion *run = begin_run(terrain, kind, "", first, 2), *next = begin_run(other, kind, "", second, 2);
     const SiltRockEdit lay = {.from = {8, 8, 4}, .to = {12, 8, 5}, .radius = 1.5},
-                       carve = {.from = {9, 9, 4}, .to = {5, 11, 2}, .radius = 1.2, .carves = true};
+                       hang = {.from = {14, 6, 8}, .to = {14, 6, 8}, .radius = 1.2}, // it falls
+        carve = {.from = {9, 9, 4}, .to = {5, 11, 2}, .radius = 1.2, .carves = true};
     assert_ok(silt_erosion_edit_rock(run, &lay));
+    assert_ok(silt_erosion_edit_rock(run, &hang));
     assert_ok(silt_erosion_advance(run, (SiltDuration){.steps = 12}));
     uint64_t hash = look_at_all(run);
     assert_ok(silt_erosion_edit_rock(run, &carve));

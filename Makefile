@@ -54,7 +54,7 @@ golden: deps
 arm64:
 	@scripts/other-machine $(WORDS)
 
-# small changes to the equations that no test would notice; LISTS="tests/mutate/grids.txt" only some, ONLY=WORD fewer
+# small changes to the equations that no test would notice; LISTS="tests/mutants/grids.txt" only some, ONLY=WORD fewer
 mutate: deps
 	@JOBS=$(JOBS) scripts/mutate $(LISTS)
 

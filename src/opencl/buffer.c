@@ -34,6 +34,7 @@ SiltStatus silt_buffer_create(SiltDevice *device, const char *owner, size_t byte
                          bytes, silt_cl_error(code), (int)code);
     }
     device->used += whole;
+    device->made++;
     *out = buffer;
     return SILT_OK;
 }

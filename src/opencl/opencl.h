@@ -27,6 +27,8 @@ struct SiltDevice {
     SiltKernelTime times[SILT_MOST_KERNELS];
     int time_count;
     int event_count;
+    bool is_timed; // whether kernels are timed
+    unsigned made; // buffers so far: a new one may have the handle of one that is gone
     size_t staged; // of the bytes below
     unsigned char staging[SILT_STAGING];
 };
@@ -37,11 +39,17 @@ struct SiltBuffer {
     size_t bytes;
 };
 
+enum { SILT_KNOWN_ARGS = 40, SILT_KNOWN_BYTES = 16 }; // of arguments whose value is remembered
+
 struct SiltKernel {
     SiltProgram *program;
     cl_kernel kernel;
     char name[64];
     SiltKernel *next;
+    // arguments as they were set last, and of how many bytes; 0: not remembered
+    unsigned char known[SILT_KNOWN_ARGS][SILT_KNOWN_BYTES];
+    size_t known_bytes[SILT_KNOWN_ARGS];
+    unsigned known_at; // device->made then
 };
 
 struct SiltProgram {

@@ -22,6 +22,7 @@ static SiltView make_view(const SiltScene *scene, const SiltCamera *camera, cons
                      .unit = scene->unit,
                      .quick = scene->quick,
                      .draft = draft,
+                     .coarse = scene->coarse && scene->quick,
                      .width = size[0],
                      .height = size[1],
                      .tile = *tile};

@@ -1,5 +1,5 @@
 # The two commands of the README, and the others. CMake and Ninja do the work; see CMakePresets.json.
-.PHONY: demo test build bench soak dist deb arm64 fuzz asan tsan minimal golden golden-accept mutate format format-check docs gallery install deps clean
+.PHONY: demo test build bench soak dist deb arm64 fuzz asan tsan minimal golden golden-accept mutate format format-check docs gallery landforms install deps clean
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
@@ -54,7 +54,7 @@ golden: deps
 arm64:
 	@scripts/other-machine $(WORDS)
 
-# small changes to the equations that no test would notice; LISTS="tests/mutate/grids.txt" only some, ONLY=WORD fewer
+# small changes to the equations that no test would notice; LISTS="tests/mutants/grids.txt" only some, ONLY=WORD fewer
 mutate: deps
 	@JOBS=$(JOBS) scripts/mutate $(LISTS)
 
@@ -89,6 +89,10 @@ dist:
 
 deb: deps
 	@scripts/debian-package
+
+# whether every preset keeps to what docs/landscapes.md says of it, on seeds 1 to 3; SIZE=1024 for full size
+landforms: build
+	@SIZE=$(or $(SIZE),512) scripts/landform-table build/silt $(NAMES)
 
 install: build
 	@cmake --install build --prefix $(PREFIX)

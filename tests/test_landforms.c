@@ -185,6 +185,45 @@ static void ranges_have_names_and_json_all_of_them(void **state)
     silt_free(json);
 }
 
+static double pyramid(double x, double y)
+{
+    double u = fabs(x - 0.5 * (SIDE - 1)), v = fabs(y - 0.5 * (SIDE - 1));
+    return -10.0 * (u > v ? u : v);
+}
+
+// The edge of a plane is as high as its middle on average; that of a pyramid is its foot, and its mean height
+// a third.
+static void an_edge_that_lies_low_is_found(void **state)
+{
+    (void)state;
+    assert_near(measure(plane).edge_below, 0.0, 1e-4);
+    assert_near(measure(pyramid).edge_below, 1.0 / 3.0, 0.01);
+}
+
+// Tiles overlap by half; what is said of a whole map is their median.
+static void tiles_are_listed_one_by_one(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain;
+    SiltLandforms forms;
+    double *values;
+    int tiles;
+    assert_ok(silt_terrain_create(2 * SIDE, SIDE, 40.0, &terrain));
+    for (int j = 0; j < SIDE; j++)
+        for (int i = 0; i < 2 * SIDE; i++)
+            silt_field_row(&terrain->layers[0]->field, j)[i] = (float)gables(i < SIDE ? i : 0.5 * i, j);
+    assert_ok(silt_landforms_tiles(terrain, &values, &tiles));
+    assert_ok(silt_landforms_measure(terrain, &forms));
+    assert_int_equal(tiles, 3);
+    assert_int_equal(forms.tile_count, 3);
+    double first = values[SILT_HILLSLOPE_LENGTH],
+           last = values[2 * SILT_LANDFORM_COUNT + SILT_HILLSLOPE_LENGTH];
+    assert_true(last > 1.5 * first);
+    assert_true(forms.value[SILT_HILLSLOPE_LENGTH] > first && forms.value[SILT_HILLSLOPE_LENGTH] < last);
+    silt_free(values);
+    silt_terrain_destroy(terrain);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -196,6 +235,8 @@ int main(void)
         cmocka_unit_test(flats_are_as_wide_as_tables),
         cmocka_unit_test(what_is_missing_is_left_out),
         cmocka_unit_test(ranges_have_names_and_json_all_of_them),
+        cmocka_unit_test(an_edge_that_lies_low_is_found),
+        cmocka_unit_test(tiles_are_listed_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

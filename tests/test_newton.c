@@ -89,11 +89,17 @@ static void numbers_are_exact(void **state)
     assert_near((double)silt_newton_climb(100, 150, 0.01f), 0.5, 1e-6);
     assert_near((double)silt_newton_capacity(1000.0f, 3.0f, 0.1f, 9.0f), 300.0, 1e-3);
     assert_near((double)silt_newton_capacity(1000.0f, 3.0f, 0.1f, 0.2f), 200.0, 1e-3);
+    SiltEight out = {10, 0, 0, 0, 0, 0, 0, 0}, in = {1, 2, 3, 4, 5, 6, 7, 8}; // 90 stay, 36 come
+    SiltEightReal of = {1.0f, 2.0f, 3.0f, 4.0f, 5.0f, 6.0f, 7.0f, 8.0f};
+    assert_near((double)silt_newton_mix(100, out, in, 0.5f, of, 126), (90.0 * 0.5 + 204.0) / 126.0, 1e-6);
+    assert_int_equal(silt_newton_arrive(100, out, in), 126);
     assert_int_equal(silt_newton_levelled(5000, 4000, 4000, 4000, 0.1f), 100);
     assert_int_equal(silt_newton_levelled(4000, 5000, 4000, 4000, 0.1f), -100);
     assert_int_equal(silt_newton_levelled(5000, 4000, 900, 4000, 0.1f), 0); // no pool in common
     SiltNewtonWet wet = silt_newton_wet(100, 0, 100, 3, 0.1f);
     assert_true(wet.e == 0.1f && wet.w == 0.0f && wet.n == 0.1f && wet.s == 0.0f);
+    SiltNewtonWet other = silt_newton_wet(0, 100, 3, 100, 0.1f);
+    assert_true(other.e == 0.0f && other.w == 0.1f && other.n == 0.0f && other.s == 0.1f);
     assert_near((double)silt_newton_even(1.0f, 2.0f, 0.0f, 3.0f, 0.0f, 100, wet), 1.3, 1e-6);
 }
 

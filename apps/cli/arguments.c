@@ -75,6 +75,8 @@ static const Option options[] = {
     {"--landforms", "", "", "info",
      "measure slopes, valleys, ridges and texture too, beside what real land has", OPTION_FLAG,
      AT(landforms)},
+    {"--tiles", "", "", "info", "print what --landforms measures of every tile, as CSV, and nothing else",
+     OPTION_FLAG, AT(tiles)},
     {"--sea-level", "", "M", "info",
      "drainage and landforms: cells at or below this height are sea, not land", OPTION_REAL, AT(sea_level)},
     {"--crop", "", "I,J,WxH", "convert", "cut this part out, from column I and row J", OPTION_TEXT, AT(crop)},

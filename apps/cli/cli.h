@@ -64,7 +64,7 @@ typedef struct Arguments {
     char **given_words;
     const char *crop, *flip;
     int rotate;
-    bool trust, drainage, landforms, dry_run, small, json, quiet, verbose, help, man, markdown, bash;
+    bool trust, drainage, landforms, tiles, dry_run, small, json, quiet, verbose, help, man, markdown, bash;
     SiltReadOptions read;
     SiltWriteOptions write;
     SiltRenderOptions render;
@@ -176,8 +176,8 @@ void watch_warn_of_none(const Watch *watch, SiltStatus status);
 
 // ---- keep.c: runs that are kept on the way ----
 
-// The words of the command line with those of the run that `--resume FILE` among them goes on with before them,
-// and its checkpoint; false after telling why not. Without --resume nothing happens.
+// The words of the command line with those of the run that `--resume FILE` among them goes on with before
+// them, and its checkpoint; false after telling why not. Without --resume nothing happens.
 bool resume_words(const Command *command, int *count, char ***words, SiltCheckpoint **kept);
 // Whether what a kept run would write lies where this command line may write; false after telling.
 bool resume_stays(const Command *command, const Arguments *arguments, int own_words);

@@ -113,6 +113,9 @@ static void print_landforms(const SiltLandforms *forms)
         printf("  %-24s %8s %s %g to %g%s%s: %s\n", range->name, number, within ? " " : "*", range->low,
                range->high, range->unit[0] ? " " : "", range->unit, range->about);
     }
+    printf(
+        "  the edge of the map lies below its mean by %.1f %% of the relief (maps of real land: -3 to 13)\n",
+        plain_zero(100.0 * forms->edge_below, 1));
     printf("  %d tiles of 128 x 128 cells of %.4g m, and of each measure the median; * is outside\n",
            forms->tile_count, forms->cell);
 }
@@ -144,6 +147,28 @@ static void print_facts(const Facts *facts)
         print_drainage(&facts->drainage);
     if (facts->has_landforms)
         print_landforms(&facts->landforms);
+}
+
+// One line a tile, under the names of the measures; a place without a number stays empty.
+static SiltStatus print_tiles(const SiltTerrain *terrain)
+{
+    double *values;
+    int tiles;
+    SiltStatus status = silt_landforms_tiles(terrain, &values, &tiles);
+    if (status != SILT_OK)
+        return status;
+    for (int row = -1; row < tiles; row++) {
+        for (int k = 0; k < SILT_LANDFORM_COUNT; k++) {
+            double value = row < 0 ? 0.0 : values[row * SILT_LANDFORM_COUNT + k];
+            if (row < 0)
+                fputs(silt_landform_range((SiltLandform)k)->name, stdout);
+            else if (!isnan(value))
+                printf("%.6g", plain_zero(value, 6));
+            putchar(k + 1 < SILT_LANDFORM_COUNT ? ',' : '\n');
+        }
+    }
+    silt_free(values);
+    return SILT_OK;
 }
 
 static int mesh_info(const Arguments *arguments)
@@ -241,7 +266,7 @@ int run_info(const Arguments *arguments)
     SiltStatus status = silt_terrain_read(arguments->words[0], &arguments->read, &terrain);
     if (status != SILT_OK)
         return report_failure(status);
-    bool measured = arguments->drainage || arguments->landforms;
+    bool measured = arguments->drainage || arguments->landforms || arguments->tiles;
     Facts facts = {.terrain = terrain,
                    .path = arguments->words[0],
                    .has_drainage = arguments->drainage,
@@ -260,9 +285,11 @@ int run_info(const Arguments *arguments)
         status = silt_terrain_drown(terrain, arguments->sea_level);
     if (status == SILT_OK && arguments->drainage)
         status = silt_drainage_statistics(terrain, &facts.drainage);
-    if (status == SILT_OK && arguments->landforms)
+    if (status == SILT_OK && arguments->landforms && !arguments->tiles)
         status = silt_landforms_measure(terrain, &facts.landforms);
-    if (status == SILT_OK && arguments->json) {
+    if (status == SILT_OK && arguments->tiles) {
+        status = print_tiles(terrain);
+    } else if (status == SILT_OK && arguments->json) {
         char *json = facts_json(&facts);
         status = json ? SILT_OK : SILT_NO_MEMORY;
         if (json)

@@ -8,6 +8,12 @@ enum { USUAL_SECONDS = 300, LONG_RUN = 600 };
 
 // ---- going on ----
 
+// What a command line goes on with stays to the end of the program, as its words do.
+static struct {
+    SiltCheckpoint *kept;
+    char *text, **words;
+} held;
+
 // The value of "--resume FILE" or "--resume=FILE", which is taken out of the words.
 static const char *take_resume(int *count, char **words)
 {
@@ -36,7 +42,8 @@ static char **join_words(const char *text, int count, char **words, int *all)
     *all = 0;
     if (!joined || !copy)
         return NULL;
-    strcpy(copy, text); // both stay to the end of the program, as the words of any command line do
+    strcpy(copy, text);
+    held.text = copy;
     for (char *at = copy; *at;) {
         char *end = at + strcspn(at, "\n");
         bool is_last = *end == '\0';
@@ -60,6 +67,7 @@ bool resume_words(const Command *command, int *count, char ***words, SiltCheckpo
         fprintf(stderr, "silt: %s\n", silt_message());
         return false;
     }
+    held.kept = *kept;
     const char *text = silt_checkpoint_text(*kept, "command");
     size_t length = strlen(command->name);
     if (!text || strncmp(text, command->name, length) != 0 || text[length] != '\n') {
@@ -84,7 +92,7 @@ bool resume_words(const Command *command, int *count, char ***words, SiltCheckpo
     silt_free(joined);
     with[all++] = option;
     *count = all;
-    *words = with;
+    *words = held.words = with;
     return true;
 }
 

@@ -59,6 +59,9 @@ typedef struct SiltLandforms {
     // What tells noise, which may have all forms of land: the share of cells in closed depressions, and how
     // well rivers keep to getting gentler as they grow (R2 of log slope against log catchment, 0 to 1).
     double pit_fraction, drainage_fit;
+    // How far the edge of the map lies below its mean height, as a share of its relief; maps of real land
+    // have 0.05 and not more than 0.08 from that. A model whose rivers end at the edge cuts a frame there.
+    double edge_below;
     int tile_count;
     double cell; // of the cells that were measured, m
 } SiltLandforms;
@@ -67,6 +70,9 @@ SILT_API bool silt_landform_is_within(SiltLandform which, double value);
 
 // Tiles with cells without data are left out. Refuses a terrain that has room for no tile.
 SILT_API SiltStatus silt_landforms_measure(const SiltTerrain *terrain, SiltLandforms *out);
+// The measures of each tile, from the north-west, row after row: SILT_LANDFORM_COUNT numbers a tile, NaN
+// where it has none. The caller frees them.
+SILT_API SiltStatus silt_landforms_tiles(const SiltTerrain *terrain, double **out, int *tile_count);
 // "real", "noise" where more than a twelfth lies in closed depressions or rivers do not get gentler as they
 // grow, or "not real" where too few measures lie within.
 SILT_API const char *silt_landforms_verdict(const SiltLandforms *forms);

@@ -64,8 +64,9 @@ __kernel void hand_on(__constant const SiltFluidStep *s, CELLS, PLACES, __global
                 continue;
             SiltSphRecord b = record[j];
             if (me.density >= SILT_LOAD_LEAST || b.density >= SILT_LOAD_LEAST)
-                sum += silt_load_gain(me.density, me.u, b.density, b.u, dx, dy, dz, s->h, s->sediment.is_printed, s->spread,
-                                      s->load_dither[0], s->load_dither[1]);
+                sum +=
+                    silt_load_gain(me.density, me.u, b.density, b.u, dx, dy, dz, s->h, s->sediment.is_printed,
+                                   s->spread, s->load_dither[0], s->load_dither[1]);
         }
     after[i] = me.density + sum;
 }
@@ -209,8 +210,8 @@ static inline void exchange_triangle(__constant const SiltFluidStep *s, const Si
                 continue;
             SiltSeedWork work =
                 s->boundary.power == 0.5f
-                    ? silt_seed_weigh(s->boundary.shear, s->boundary.critical, s->boundary.strength, 0.5f, at->h,
-                                      pace, take, r2, dz, area, along)
+                    ? silt_seed_weigh(s->boundary.shear, s->boundary.critical, s->boundary.strength, 0.5f,
+                                      at->h, pace, take, r2, dz, area, along)
                     : silt_seed_weigh(s->boundary.shear, s->boundary.critical, s->boundary.strength,
                                       s->boundary.power, at->h, pace, take, r2, dz, area, along);
             share += work.settling;

@@ -69,7 +69,7 @@ typedef struct SiltFluidParams {
 #define SILT_FRITZ_pair         NULL
 
 #define SILT_FLUID_ITEMS(S, OF, rain_, rain_help_, fall_, life_, friction_, pressure_, gas_, density_)       \
-    SILT_PAPER_SWITCH(S), SILT_INT(S, particles, "", 20000, 1, 10000000, "particles there may be at once"),  \
+    SILT_PAPER_SWITCH(S), SILT_INT(S, particles, "", 20000, 1, 100000000, "particles there may be at once"), \
         SILT_REAL(S, spacing, "m", 0.0, 0.0, 1000.0,                                                         \
                   "distance of particles at rest, which is their size; 0: half a cell",                      \
                   .paper = OF(spacing)),                                                                     \

@@ -247,10 +247,6 @@ SiltStatus silt_voxel_check_order(const SiltVoxelParams *p)
         return silt_fail(SILT_BAD_ARGUMENT,
                          "%s: flat = %g, %g: the first cosine, of the steeper ground, is the smaller one",
                          owner, p->flat[0], p->flat[1]);
-    if (p->masses == MASSES_OWN && (p->density_from != SILT_SPH_SUMMATION || p->pair != SILT_FLUID_MEAN))
-        return silt_fail(SILT_BAD_ARGUMENT,
-                         "%s: masses=own needs density_from=sum and pair=mean (Weiss eq. 3.19 and 3.21)",
-                         owner);
     if (p->rock != ROCK_OWN && p->rock != ROCK_UNIFORM && p->rock_low > p->rock_high)
         return silt_fail(SILT_BAD_ARGUMENT,
                          "%s: rock_low = %g is the hardest rock and must not lie above rock_high = %g", owner,
@@ -278,6 +274,10 @@ static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *par
     SiltStatus status = silt_voxel_check_order(p);
     if (status == SILT_OK)
         status = check_spacing(p, terrain);
+    if (p->masses == MASSES_OWN && (p->density_from != SILT_SPH_SUMMATION || p->pair != SILT_FLUID_MEAN))
+        silt_warn(
+            "%s: masses=own does nothing without density_from=sum and pair=mean (Weiss eq. 3.19 and 3.21)",
+            owner);
     silt_voxel_fit(v, terrain);
     if (status == SILT_OK)
         status = find_volume(p, terrain, seed, &volume);
@@ -370,10 +370,12 @@ static SiltStatus let_fall(SiltVoxel *v, SiltLedger *ledger, bool *has_fallen)
     return status;
 }
 
-// That is done here, wherever the rock is: it is rare, and goes through all of it.
+// That is done here, wherever the rock is: it is rare. A device looks first whether there is any such rock.
 static SiltStatus let_loose_fall(SiltVoxel *v, SiltLedger *ledger)
 {
     bool has_fallen = false;
+    if (v->ground.device && v->standing.count == 0 && !silt_voxel_device_has_loose(v->ground.device))
+        return SILT_OK;
     SiltStatus status = silt_voxel_bring_rock(v);
     if (status == SILT_OK)
         status = let_fall(v, ledger, &has_fallen);

@@ -28,7 +28,7 @@ static const SiltParam cells_items[] = {
               .paper = "0"),
     SILT_REAL(CellsParams, loose, "1", 3.0, 1.0, 100.0, "how much faster deposit is taken up than rock",
               .paper = "1"),
-    SILT_REAL(CellsParams, pace, "1", 50.0, 1.0, 10000.0,
+    SILT_REAL(CellsParams, pace, "1", 25.0, 1.0, 10000.0,
               "how many times faster than the water the ground changes: a flood stands for many",
               .flags = SILT_LIVE | SILT_LOG, .paper = "1"),
     SILT_CHOICE(

@@ -10,7 +10,6 @@
 #include "silt/drainage.h"
 
 static const float paces_follow = 0.3f; // how far paces go to where they should be in a step (ice_flow.c)
-static const double high_enough = 60.0; // percent of the land that lies below the line of even balance
 // m that the solver may be off in a cell, in the mean,
 static const double solved_well = 0.5;   // for the next step to be longer
 static const double solved_badly = 10.0; // and for a shorter one to be taken in its place
@@ -20,8 +19,9 @@ static const SiltParam ice_items[] = {
     SILT_REAL(IceParams, step, "years", 20.0, 1e-3, 1000.0, "how long a step is",
               .flags = SILT_LIVE | SILT_LOG),
     SILT_REAL(IceParams, ela, "m", NAN, -20000.0, 20000.0,
-              "equilibrium line: where as much snow falls as melts; none: 60 % of the land lies below it",
-              .flags = SILT_LIVE),
+              "equilibrium line: where as much snow falls as melts; none: by ela_share", .flags = SILT_LIVE),
+    SILT_REAL(IceParams, ela_share, "", 0.8, 0.0, 1.0,
+              "share of the land that lies below that line where none is given"),
     SILT_REAL(IceParams, gradient, "1/year", 0.006, 0.0, 1.0,
               "metres of ice a year that each metre above that line adds, and each below it melts",
               .flags = SILT_LIVE),
@@ -157,6 +157,7 @@ static SiltStatus choose_line(Ice *ice)
     ice->ela = ice->params->ela;
     if (!isnan(ice->ela))
         return SILT_OK;
+    double percent = 100.0 * ice->params->ela_share;
     SiltTerrain *ground;
     SiltStatus status =
         silt_terrain_create(ice->terrain->width, ice->terrain->height, ice->terrain->cell, &ground);
@@ -165,8 +166,7 @@ static SiltStatus choose_line(Ice *ice)
     status = make_ground(ice, ground);
     ice->ela = 0.0;
     if (status == SILT_OK)
-        status =
-            silt_field_percentiles(&ground->layers[0]->field, ground->nodata, &high_enough, 1, &ice->ela);
+        status = silt_field_percentiles(&ground->layers[0]->field, ground->nodata, &percent, 1, &ice->ela);
     silt_terrain_destroy(ground);
     if (isnan(ice->ela))
         ice->ela = 0.0; // no cell has data

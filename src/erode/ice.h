@@ -18,7 +18,7 @@ static const double ICE_WATER = 0.91; // m3 of water in a m3 of ice
 
 typedef struct IceParams {
     double step;
-    double ela, gradient, most_snow, aspect, bare, balance;
+    double ela, ela_share, gradient, most_snow, aspect, bare, balance;
     char balance_map[SILT_NAME_SIZE];
     double cycle, swing;
     double softness, sliding, coupling;

@@ -317,10 +317,12 @@ SILT_ROW_FN void silt_pipes_scale_cells(void *memory, SiltSpan span)
     ScaleJob job = *shared;
     job.share_here = here ? job.share_here : job.ones;
     job.share_above = above ? job.share_above : job.ones;
-    for (int n = 0; job.pair[0].back[0] && n < job.pairs; n++)
-        scale_two(&job, span, n);
-    if (job.pair[0].back[0])
+    if (job.pair[0].back[0]) {
+        scale_two(&job, span, 0);
+        if (job.pairs > 1)
+            scale_two(&job, span, 1);
         return;
+    }
     scale_straight(&job, span);
     if (job.pairs > 1)
         scale_diagonal(&job, span);

@@ -71,7 +71,7 @@ typedef struct Rivers {
     float *floor;    // m: how wide that floor is, times the share of the cell that it takes
     float *strength; // m from cell to cell: the critical slope, by seed
     float *rise;     // the same, by what rock is there too; `strength` itself where all is alike
-    float *gain;     // of creep, by the slope; then what sweeps over rows find of the next
+    float *gain;     // of creep, by the slope; then what sweeps over rows find; then lakes, above water
     float *fall;     // m: how much of a cell slides down
     float *turned_rise, *turned_fall; // column by column
     double *sweep[2];                 // two lines of heights

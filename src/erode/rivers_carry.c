@@ -37,15 +37,46 @@ static double settle(const Rivers *rivers, int32_t c, double in)
     return carves && to > lowest && !level ? lowest : to;
 }
 
+// ---- lakes ----
+
+// A lake that has filled up is a plain that streams cross, and they fall: by 1 % with little land above them
+// and by less with more, by the fourth root of their catchment (fans of small streams are steeper than those
+// of large ones). So far above its water a lake can be filled, into `gain`, from where it leaves up. Without
+// that fall basins would be level from side to side, which no land is.
+static double fan_slope(const SiltDrainage *d, int32_t c)
+{
+    double area = (double)d->area[c] * d->cell * d->cell * 1e-6; // km2
+    return 0.01 / sqrt(sqrt(1.0 + area));
+}
+
+static void tilt_lakes_up(void *context, int32_t begin, int32_t end)
+{
+    Rivers *rivers = context;
+    const SiltDrainage *d = rivers->drainage;
+    for (int32_t k = end - 1; k >= begin; k--) {
+        int32_t c = d->order[k], to = d->receiver[c], apart = to > c ? to - c : c - to;
+        if (rivers->kind[c] != RIVERS_LAKE)
+            continue;
+        double length = d->cell * (apart == 1 || apart == d->width ? 1.0 : 1.41421356);
+        double below = rivers->kind[to] == RIVERS_LAKE ? (double)rivers->gain[to] : 0.0;
+        rivers->gain[c] = (float)(below + fan_slope(d, c) * length);
+    }
+}
+
+static double lake_room(const Rivers *rivers, int32_t c)
+{
+    double room = rivers->level[c] + (double)rivers->gain[c] - rivers->height[c];
+    return room > 0.0 ? room : 0.0;
+}
+
 // Where lakes stand, all that comes into one goes through it to the cell where it leaves, together with how
 // much the lake can hold; what it keeps is laid down in the end, everywhere the same share of the depth.
 // Until then `lowest` is how much all lakes hold that leave at a cell, and after that their share.
 static double carry_on(Rivers *rivers, int32_t c, int32_t to)
 {
     if (rivers->kind[c] == RIVERS_LAKE) {
-        double depth = rivers->level[c] - rivers->height[c];
         rivers->next[c] = rivers->height[c];
-        rivers->lowest[to] += rivers->lowest[c] + (depth > 0.0 ? depth : 0.0);
+        rivers->lowest[to] += rivers->lowest[c] + lake_room(rivers, c);
         return rivers->flux[c];
     }
     double room = rivers->lowest[c], kept = rivers->flux[c] < room ? rivers->flux[c] : room;
@@ -93,15 +124,16 @@ static void fill_lakes_up(void *context, int32_t begin, int32_t end)
         int32_t c = d->order[k];
         if (rivers->kind[c] != RIVERS_LAKE)
             continue;
-        double depth = rivers->level[c] - rivers->height[c];
         rivers->lowest[c] = rivers->lowest[d->receiver[c]];
-        rivers->next[c] += depth > 0.0 ? rivers->lowest[c] * depth : 0.0;
+        rivers->next[c] += rivers->lowest[c] * lake_room(rivers, c);
     }
 }
 
 double silt_rivers_carry(Rivers *rivers)
 {
     silt_parallel(rivers->drainage->height, 16, clear_rows, rivers);
+    if (rivers->options.lakes == SILT_LAKES_FILL)
+        silt_order_up(rivers->drainage, tilt_lakes_up, rivers);
     double left = silt_order_down(rivers->drainage, carry_down, rivers);
     if (rivers->options.lakes == SILT_LAKES_FILL)
         silt_order_up(rivers->drainage, fill_lakes_up, rivers);

@@ -196,8 +196,8 @@ static double highest_beside(const Rivers *rivers, int32_t c)
 }
 
 // A bed steeper than a part of the critical slope is a chute: debris runs down it and takes along what lies
-// there (valleys cut by debris flows are no steeper than 0.6 to 0.7 or so up to their heads, Stock & Dietrich
-// 2003). The slopes beside it follow, and walls are ribbed.
+// there (in valleys cut by debris flows slope grows ever less towards the heads, Stock & Dietrich 2003; where
+// it ends is our choice). The slopes beside it follow, and walls are ribbed.
 static double scoured(const Rivers *rivers, double bed, double below, double rise)
 {
     double most = below + rivers->params->chute_slope * rise;

@@ -15,11 +15,11 @@ SILT_FN float silt_stokes_speed(float radius, float rock, float water, float vis
 
 // The speed at which a grain of any size settles: Ferguson and Church 2004, eq. 4, with their figures for
 // natural grains, R g D^2 / (18 nu + sqrt(0.75 C_2 R g D^3)), C_2 = 1. Small ones fall as Stokes says, large
-// ones as stones do.
+// ones as stones do, and lighter ones than water rise so.
 SILT_FN float silt_grain_speed(float radius, float rock, float water, float viscosity, float gravity)
 {
     float size = 2.0f * radius, weight = (rock - water) / water * gravity;
-    float drag = 18.0f * viscosity / water + silt_sqrtf(0.75f * weight * size * size * size);
+    float drag = 18.0f * viscosity / water + silt_sqrtf(0.75f * silt_absf(weight) * size * size * size);
     return weight * size * size / drag;
 }
 

@@ -61,6 +61,8 @@ typedef struct SiltSphNumbers {
     float ahead;        // s by which the velocity that forces see lies ahead
 } SiltSphNumbers;
 
+enum { SILT_CELL_WIDTHS = 22 }; // that cells can have, each twice the one before: 2^20 columns at the most
+
 // A row of cells along x.
 typedef struct SiltSphRow {
     int low, high; // columns of its first and last particle; high < low: none

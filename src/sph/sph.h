@@ -53,6 +53,7 @@ typedef struct SiltSphCells {
     double low[3], inverse[3]; // corner, and 1/m of the cell's sides
     float side[3];             // m
     int size[3];
+    int shift;    // columns are 2^shift of the finest there could be
     double crowd; // more particles than this in one cell are too many
     SiltSphRow *row;
     int row_capacity, count, capacity;
@@ -161,7 +162,7 @@ void silt_sph_swap(SiltSph *sph);
 
 // Cells over particles from `low` to `high` (low > high: none), with no more rows than there is room for; and
 // how wide all of it is. Where particles lie so far apart that there would be more cells than there is room
-// for, cells get wider along x until there is. Then they are measured.
+// for, cells get wider along x until there is (and `shift` counts how often). Then they are measured.
 void silt_cells_lay(SiltSph *sph, const double low[3], const double high[3], double extent[3]);
 void silt_cells_widen(SiltSphCells *cells, int axis, double extent);
 void silt_cells_measure(SiltSphCells *cells);

@@ -90,19 +90,31 @@ __kernel void find_rows(PLACES, __global const uchar *fate, int count, __constan
         atomic_max(&rows[row].high, column);
 }
 
-// Cells of each row, and of all together, one sum a group.
-__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void
-measure_rows(__global const SiltSphRow *rows, int count, __global int *width, __global long *out)
+// Cells of all rows together where they are 1, 2, 4 and so on columns wide, so many sums a group.
+__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void measure_rows(__global const SiltSphRow *rows,
+                                                                            int count, __global long *out)
 {
     __local long scratch[GROUP];
-    long sum = 0;
-    for (int n = get_global_id(0); n < count; n += get_global_size(0)) {
-        width[n] = rows[n].high >= 0 ? rows[n].high - rows[n].low + 1 : 0;
-        sum += width[n];
+    for (int shift = 0; shift < SILT_CELL_WIDTHS; shift++) {
+        long sum = 0;
+        for (int n = get_global_id(0); n < count; n += get_global_size(0))
+            sum += rows[n].high >= 0 ? (rows[n].high >> shift) - (rows[n].low >> shift) + 1 : 0;
+        sum = fold_sum(scratch, sum);
+        if (get_local_id(0) == 0)
+            out[SILT_CELL_WIDTHS * get_group_id(0) + shift] = sum;
     }
-    sum = fold_sum(scratch, sum);
-    if (get_local_id(0) == 0)
-        out[get_group_id(0)] = sum;
+}
+
+// Rows as they are with cells 2^shift columns wide, and how many cells each has.
+__kernel void fit_rows(__global SiltSphRow *rows, int count, int shift, __global int *width)
+{
+    int n = get_global_id(0);
+    if (n >= count)
+        return;
+    int low = rows[n].low >> shift, high = rows[n].high < 0 ? -1 : rows[n].high >> shift;
+    width[n] = high >= 0 ? high - low + 1 : 0;
+    rows[n].low = low;
+    rows[n].high = high;
 }
 
 __kernel void number_rows(__global SiltSphRow *rows, int count, __global const int *base)
@@ -113,14 +125,14 @@ __kernel void number_rows(__global SiltSphRow *rows, int count, __global const i
 }
 
 // The cell of each particle, from its row and column; `cells` of those that go.
-__kernel void find_cells(__global const int *row_of, int count, int cells, __global const SiltSphRow *rows,
-                         __global int *key)
+__kernel void find_cells(__global const int *row_of, int count, int cells, int shift,
+                         __global const SiltSphRow *rows, __global int *key)
 {
     int i = get_global_id(0);
     if (i >= count)
         return;
     int row = row_of[i];
-    key[i] = row < 0 ? cells : rows[row].base + key[i] - rows[row].low;
+    key[i] = row < 0 ? cells : rows[row].base + (key[i] >> shift) - rows[row].low;
 }
 
 // How many go and what they carry, whole numbers, by fate.
@@ -144,18 +156,21 @@ count_gone(__global const uchar *fate, __global const float *sediment, int count
     }
 }
 
-__kernel void gather(__global const int *order, int count, __global const float *from, __global float *to)
+// The arrays of a particle in their order, from and to.
+#define EACH(name) __global const float *name, __global float *name##_to
+__kernel void gather(__global const int *order, int count, EACH(x), EACH(y), EACH(z), EACH(u), EACH(v),
+                     EACH(w), EACH(ax), EACH(ay), EACH(az), EACH(density), EACH(sediment), EACH(age),
+                     __global const long *id, __global long *id_to)
 {
     int n = get_global_id(0);
-    if (n < count)
-        to[n] = from[order[n]];
-}
-
-__kernel void gather_ids(__global const int *order, int count, __global const long *from, __global long *to)
-{
-    int n = get_global_id(0);
-    if (n < count)
-        to[n] = from[order[n]];
+    if (n >= count)
+        return;
+    int i = order[n];
+    x_to[n] = x[i], y_to[n] = y[i], z_to[n] = z[i];
+    u_to[n] = u[i], v_to[n] = v[i], w_to[n] = w[i];
+    ax_to[n] = ax[i], ay_to[n] = ay[i], az_to[n] = az[i];
+    density_to[n] = density[i], sediment_to[n] = sediment[i], age_to[n] = age[i];
+    id_to[n] = id[i];
 }
 
 // ---- density by summation ----

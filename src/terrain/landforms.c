@@ -114,31 +114,86 @@ static void sum_up(const Survey *survey, float *scratch, SiltLandforms *out)
     }
 }
 
+// The measures of every tile of `land`, into survey->values.
+static SiltStatus survey_land(const SiltLand *land, Survey *survey)
+{
+    size_t tiles = (size_t)land->tile_count;
+    survey->land = land;
+    SiltStatus status =
+        silt_alloc_for("landforms", tiles * SILT_LANDFORM_COUNT, sizeof(double), (void **)&survey->values);
+    if (status == SILT_OK)
+        status = silt_alloc_for("landforms", tiles, sizeof *survey->status, (void **)&survey->status);
+    if (status == SILT_OK) {
+        silt_parallel(land->tile_count, 1, measure_tiles, survey);
+        for (size_t k = 0; k < tiles && status == SILT_OK; k++)
+            if (survey->status[k] != SILT_OK) // messages stay with the thread that failed
+                status = silt_fail(survey->status[k], "landforms: a tile could not be measured: %s",
+                                   silt_status_name(survey->status[k]));
+    }
+    silt_free(survey->status);
+    survey->status = NULL;
+    return status;
+}
+
+SiltStatus silt_landforms_tiles(const SiltTerrain *terrain, double **out, int *tile_count)
+{
+    SiltLand land;
+    Survey survey = {0};
+    *out = NULL;
+    *tile_count = 0;
+    SiltStatus status = silt_land_create(terrain, &land);
+    if (status != SILT_OK)
+        return status;
+    status = survey_land(&land, &survey);
+    if (status == SILT_OK) {
+        *out = survey.values;
+        *tile_count = land.tile_count;
+    } else {
+        silt_free(survey.values);
+    }
+    silt_land_destroy(&land);
+    return status;
+}
+
+// The mean height less that of the outermost cells, over the relief.
+static double measure_edge(const SiltTerrain *terrain)
+{
+    const SiltField *height = &terrain->layers[0]->field;
+    double sum[2] = {0.0, 0.0}, lowest = INFINITY, highest = -INFINITY; // of all, of the edge
+    int64_t count[2] = {0, 0};
+    for (int j = 0; j < terrain->height; j++) {
+        for (int i = 0; i < terrain->width; i++) {
+            if (silt_terrain_is_nodata(terrain, i, j))
+                continue;
+            bool edge = i == 0 || j == 0 || i == terrain->width - 1 || j == terrain->height - 1;
+            double here = (double)silt_field_at(height, i, j);
+            sum[0] += here;
+            count[0]++;
+            sum[1] += edge ? here : 0.0;
+            count[1] += edge;
+            lowest = here < lowest ? here : lowest;
+            highest = here > highest ? here : highest;
+        }
+    }
+    if (count[1] == 0 || highest <= lowest)
+        return NAN;
+    return (sum[0] / (double)count[0] - sum[1] / (double)count[1]) / (highest - lowest);
+}
+
 SiltStatus silt_landforms_measure(const SiltTerrain *terrain, SiltLandforms *out)
 {
     memset(out, 0, sizeof *out);
     SiltLand land;
-    Survey survey = {.land = &land};
+    Survey survey = {0};
     float *scratch = NULL;
     SiltStatus status = silt_terrain_check_heights(terrain, "landforms");
     if (status == SILT_OK)
         status = silt_land_create(terrain, &land);
     if (status != SILT_OK)
         return status;
-    size_t tiles = (size_t)land.tile_count;
-    status =
-        silt_alloc_for("landforms", tiles * SILT_LANDFORM_COUNT, sizeof(double), (void **)&survey.values);
+    status = survey_land(&land, &survey);
     if (status == SILT_OK)
-        status = silt_alloc_for("landforms", tiles, sizeof *survey.status, (void **)&survey.status);
-    if (status == SILT_OK)
-        status = silt_alloc_for("landforms", tiles, sizeof *scratch, (void **)&scratch);
-    if (status == SILT_OK) {
-        silt_parallel(land.tile_count, 1, measure_tiles, &survey);
-        for (size_t k = 0; k < tiles && status == SILT_OK; k++)
-            if (survey.status[k] != SILT_OK) // messages stay with the thread that failed
-                status = silt_fail(survey.status[k], "landforms: a tile could not be measured: %s",
-                                   silt_status_name(survey.status[k]));
-    }
+        status = silt_alloc_for("landforms", (size_t)land.tile_count, sizeof *scratch, (void **)&scratch);
     if (status == SILT_OK)
         sum_up(&survey, scratch, out);
     if (status == SILT_OK)
@@ -147,8 +202,8 @@ SiltStatus silt_landforms_measure(const SiltTerrain *terrain, SiltLandforms *out
     if (status == SILT_OK)
         status = silt_drainage_statistics(land.terrain, &drainage);
     out->drainage_fit = drainage.concavity_r2;
+    out->edge_below = measure_edge(land.terrain);
     silt_free(scratch);
-    silt_free(survey.status);
     silt_free(survey.values);
     silt_land_destroy(&land);
     return status;
@@ -182,6 +237,8 @@ char *silt_landforms_json(const SiltLandforms *forms)
     silt_text_add_json_number(&text, forms->pit_fraction);
     silt_text_add(&text, ", \"drainage_fit\": ");
     silt_text_add_json_number(&text, forms->drainage_fit);
+    silt_text_add(&text, ", \"edge_below\": ");
+    silt_text_add_json_number(&text, forms->edge_below);
     silt_text_add(&text, ", \"measures\": {");
     for (int k = 0; k < SILT_LANDFORM_COUNT; k++) {
         silt_text_addf(&text, "%s\"%s\": {\"value\": ", k ? ", " : "", ranges[k].name);

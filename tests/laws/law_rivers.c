@@ -376,6 +376,45 @@ static void any_parameters_stay_finite(void **state)
     silt_free(params);
 }
 
+// A lake that rivers have filled is a plain they cross, not a table: but for its shores and its outlet it
+// falls the way its water goes, and as a fan does.
+static void a_filled_lake_falls_to_its_outlet(void **state)
+{
+    (void)state;
+    enum { SIDE = 64, LAKE = 12 };
+    static bool lake[SIDE][SIDE];
+    SiltTerrain *terrain = make_terrain(SIDE, SIDE, 40.0);
+    SiltField *height = silt_terrain_layer(terrain, "height"), filled = {0};
+    SiltDrainage *drainage;
+    for (int j = 0; j < SIDE; j++)
+        for (int i = 0; i < SIDE; i++) {
+            double x = i - 24.0, y = j - 0.5 * SIDE, r = sqrt(x * x + y * y);
+            double bowl = r < LAKE ? 20.0 * (LAKE - r) : 0.0;
+            silt_field_row(height, j)[i] = (float)(8.0 * i + 2.0 * fabs(y) - bowl);
+        }
+    assert_ok(silt_field_create(SIDE, SIDE, &filled));
+    assert_ok(silt_terrain_fill(terrain, &filled));
+    int cells = 0, falls = 0;
+    for (int j = 0; j < SIDE; j++)
+        for (int i = 0; i < SIDE; i++)
+            cells += lake[j][i] = silt_field_at(&filled, i, j) > silt_field_at(height, i, j) + 5.0f;
+    assert_true(cells > 100);
+    erode(terrain, "rivers", "uplift=0 lakes=fill diffusion=0.02 incision=2e-4 lateral=0 step=20000",
+          (SiltDuration){.time = 20000.0});
+    assert_ok(silt_drainage_create(terrain, NULL, &drainage));
+    for (int j = 0; j < SIDE; j++)
+        for (int i = 0; i < SIDE; i++) {
+            int to = drainage->receiver[j * SIDE + i];
+            double fall = ground_at(terrain, i, j) - ground_at(terrain, to % SIDE, to / SIDE);
+            falls += lake[j][i] && fall > 0.003 * 40.0 && fall < 0.012 * 57.0;
+        }
+    if (falls < 0.75 * cells)
+        fail_msg("%d of %d cells fall as a fan does", falls, cells);
+    silt_drainage_destroy(drainage);
+    silt_field_destroy(&filled);
+    silt_terrain_destroy(terrain);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -383,6 +422,7 @@ int main(void)
         cmocka_unit_test(deposition_steepens_rivers),
         cmocka_unit_test(a_knickpoint_moves_at_its_speed),
         cmocka_unit_test(books_balance),
+        cmocka_unit_test(a_filled_lake_falls_to_its_outlet),
         cmocka_unit_test(carving_leaves_no_depression),
         cmocka_unit_test(open_sides_leave_no_wall),
         cmocka_unit_test(level_land_has_no_favourite_side),

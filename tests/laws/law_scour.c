@@ -148,6 +148,9 @@ static void water_turns_at_the_foot_of_a_slope(void **state)
     }
     assert_true(along > 2.0);
     assert_true(down < 0.05 * along);
+    for (int i = 10; i < 25; i++) // and on the slope it falls as the slope does
+        assert_near((double)silt_field_at(&n->velocity_z, i, 4), -(double)silt_field_at(&n->velocity_x, i, 4),
+                    0.1);
     silt_erosion_end(run);
     silt_params_delete(&silt_model_newton.params, params);
     silt_terrain_destroy(land);

@@ -30,6 +30,7 @@
 //     names                       prints controls that have no name for those who do not see (GTK_A11Y=test)
 //     quit                        without asking
 void script_run(View *view, const char *path);
-int script_status(void); // 0, or 1 when a line could not be done
+void script_times(View *view); // prints what `times` says
+int script_status(void);       // 0, or 1 when a line could not be done
 
 #endif

@@ -1,5 +1,5 @@
 # The two commands of the README, and the others. CMake and Ninja do the work; see CMakePresets.json.
-.PHONY: demo test build bench fuzz asan tsan minimal golden golden-accept format format-check docs gallery landforms install deps clean
+.PHONY: demo test build bench soak dist deb arm64 fuzz asan tsan minimal golden golden-accept mutate format format-check docs gallery landforms install deps clean
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
@@ -19,7 +19,7 @@ build: deps
 	$(call preset,default)
 
 test: build
-	@ctest --preset default -j $(JOBS)
+	@ctest --preset default -j $(JOBS); status=$$?; cat build/tests/same_bytes.txt 2>/dev/null; exit $$status
 
 deps:
 	@scripts/install-dependencies
@@ -41,10 +41,22 @@ fuzz: deps
 	$(call preset,fuzz)
 	@scripts/fuzz build-fuzz $(FUZZ_SECONDS)
 
+# kills, full disks and fuzzers for hours: KILLS=5000 FUZZ_HOURS=8
+soak: build
+	@scripts/soak build
+
 # gcc and clang, with and without optimisation and wide registers, give the hashes of tests/golden/hashes.txt;
 # VARIANTS="clang-O3 gcc-plain" only some
 golden: deps
 	@JOBS=$(JOBS) scripts/golden $(VARIANTS)
+
+# another architecture, under an emulator: WORDS="'model pipes'" only some
+arm64:
+	@scripts/other-machine $(WORDS)
+
+# small changes to the equations that no test would notice; LISTS="tests/mutants/grids.txt" only some, ONLY=WORD fewer
+mutate: deps
+	@JOBS=$(JOBS) scripts/mutate $(LISTS)
 
 # results have changed, and were meant to: say so in CHANGELOG.md
 golden-accept: build
@@ -70,6 +82,13 @@ docs: build
 # a picture of every recipe, and those of the README; ALL=1 in full size, NAMES="demo canyon" only some
 gallery: build
 	@SILT=build/silt scripts/gallery $(NAMES)
+
+# a source archive that builds from itself, and Debian packages; two of one commit have the same bytes
+dist:
+	@scripts/dist
+
+deb: deps
+	@scripts/debian-package
 
 # whether every preset keeps to what docs/landscapes.md says of it, on seeds 1 to 3; SIZE=1024 for full size
 landforms: build

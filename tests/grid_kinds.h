@@ -18,6 +18,8 @@ static const Kind kinds[] = {
     {"pipes", "transport=semi-lagrangian rain=200 pipe_area=30"},
     {"pipes", "neighbours=eight transport=semi-lagrangian time_scaling=paper rain=200 south=closed"},
     {"pipes", "rain_altitude=1e-3 evaporation_kind=altitude sources=5,5,30,20,0,0,0.2 strata=4,1,0;3,0.1,12"},
+    {"pipes", "paper=on rain=2000 south=open"},
+    {"pipes", "outflows=two neighbours=eight rain=2000"},
     {"newton", "rain=2000"},
     {"newton", "averaging=all time_scaling=paper rain=2000 south=closed west=closed"},
     {"newton",

@@ -252,9 +252,16 @@ static void bad_input_gets_a_sentence(void **state)
     }
 }
 
+static void water_holds_its_share(void **state)
+{
+    (void)state;
+    assert_near((double)silt_cells_holds(1000.0f, 0.2f), 200.0, 1e-4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(water_holds_its_share),
         cmocka_unit_test(flux_is_the_same_seen_from_both_sides),
         cmocka_unit_test(case_one_levels_out),
         cmocka_unit_test(case_two_empties),

@@ -403,6 +403,91 @@ static void missing_memory_is_named_as_a_whole(void **state)
     silt_terrain_destroy(terrain);
 }
 
+// ---- stopping within a step ----
+
+typedef struct Patience {
+    int left; // questions until it says no
+} Patience;
+
+static bool ask(void *user, const char *stage, double done, double total, const char *unit)
+{
+    (void)stage, (void)done, (void)total, (void)unit;
+    Patience *patience = user;
+    return patience->left-- > 0;
+}
+
+// A step of many sub-steps is stopped between two of them; the run that goes on ends as if nobody had asked.
+static void long_steps_are_stopped_within(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"newton", "pipes"};
+    for (int m = 0; m < 2; m++) {
+        const SiltModel *model = silt_model_find(models[m]);
+        void *params = silt_params_new(silt_model_params(model));
+        assert_ok(silt_params_assign(silt_model_params(model), params, "test", "step=20"));
+        SiltTerrain *terrains[2];
+        uint64_t hashes[2];
+        int cut = 0;
+        for (int k = 0; k < 2; k++) {
+            terrains[k] = make_terrain(96, 96, 1.0);
+            make_rough(terrains[k], 1, 9.0f);
+            Patience patience = {.left = 0};
+            SiltRun run = {.user = &patience, .progress = k == 1 ? ask : NULL};
+            SiltErosion *erosion;
+            assert_ok(silt_erosion_begin(model, terrains[k], params, &run, &erosion));
+            SiltStatus status = SILT_CANCELLED;
+            while (status == SILT_CANCELLED && silt_erosion_report(erosion)->steps < 6) {
+                int64_t before = silt_erosion_report(erosion)->steps;
+                patience.left = 1;
+                status = silt_erosion_advance(
+                    erosion, (SiltDuration){.steps = 6 - silt_erosion_report(erosion)->steps});
+                cut += silt_erosion_report(erosion)->steps == before;
+            }
+            assert_int_equal(silt_erosion_report(erosion)->steps, 6);
+            assert_ok(silt_erosion_store(erosion));
+            hashes[k] = silt_field_hash(silt_terrain_layer(terrains[k], "water")) +
+                        3 * silt_field_hash(silt_terrain_layer(terrains[k], "change"));
+            silt_erosion_end(erosion);
+        }
+        assert_true(cut > 0);
+        assert_true(hashes[0] == hashes[1]);
+        silt_terrain_destroy(terrains[0]);
+        silt_terrain_destroy(terrains[1]);
+        silt_params_delete(silt_model_params(model), params);
+    }
+}
+
+// However small the sub-steps, a step takes a bounded number of them, and it is said who asks for more.
+static char heard[512];
+static void hear(void *user, const char *text)
+{
+    (void)user;
+    snprintf(heard, sizeof heard, "%s", text);
+}
+
+static void substeps_are_bounded(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"newton", "pipes"};
+    for (int m = 0; m < 2; m++) {
+        SiltTerrain *terrain = make_terrain(16, 16, 0.01);
+        SiltField *water;
+        assert_ok(silt_terrain_require(terrain, "water", &water));
+        silt_field_fill(water, 2.0f);
+        const SiltModel *model = silt_model_find(models[m]);
+        void *params = silt_params_new(silt_model_params(model));
+        assert_ok(silt_params_assign(silt_model_params(model), params, "test", "step=60"));
+        SiltReport report;
+        SiltRun run = {.warning = hear};
+        heard[0] = '\0';
+        assert_ok(silt_erode(model, terrain, params, (SiltDuration){.steps = 3}, &run, &report));
+        assert_true(report.counters.substeps <= 3 * 256);
+        assert_non_null(strstr(heard, "step = 60 s asks for"));
+        silt_params_delete(silt_model_params(model), params);
+        silt_terrain_destroy(terrain);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -422,6 +507,8 @@ int main(void)
         cmocka_unit_test(what_is_at_rest_ends),
         cmocka_unit_test(chained_books_have_no_gaps),
         cmocka_unit_test(a_run_that_does_nothing_says_so),
+        cmocka_unit_test(long_steps_are_stopped_within),
+        cmocka_unit_test(substeps_are_bounded),
         cmocka_unit_test(missing_memory_is_named_as_a_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -74,6 +74,32 @@ static void north_is_up_from_above(void **state)
     silt_terrain_destroy(terrain);
 }
 
+// Without bloom nothing glows, and the lower the light that counts as white the more does (Fritz 3.7.2).
+static double light_with(const SiltTerrain *terrain, double bloom, double white)
+{
+    SiltRenderOptions options = small_options();
+    options.bloom = bloom;
+    options.bloom_white = white;
+    SiltImage image;
+    assert_ok(silt_render(terrain, &options, &image));
+    double sum = 0.0;
+    for (size_t k = 0; k < (size_t)image.width * (size_t)image.height * 4; k++)
+        sum += image.rgba[k];
+    silt_image_destroy(&image);
+    return sum;
+}
+
+static void bright_places_glow(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = mountains();
+    double none = light_with(terrain, 0.0, NAN), some = light_with(terrain, 1.0, NAN),
+           more = light_with(terrain, 1.0, 1.0);
+    assert_true(some > none * 1.0005);
+    assert_true(more > some * 1.005);
+    silt_terrain_destroy(terrain);
+}
+
 static void the_background_can_be_clear(void **state)
 {
     (void)state;
@@ -177,7 +203,7 @@ int main(void)
         cmocka_unit_test(pictures_look_as_they_did), cmocka_unit_test(the_same_picture_twice),
         cmocka_unit_test(north_is_up_from_above),    cmocka_unit_test(the_background_can_be_clear),
         cmocka_unit_test(tiles_have_no_seams),       cmocka_unit_test(odd_terrains_are_drawn),
-        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(every_allocation_may_fail), cmocka_unit_test(bright_places_glow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

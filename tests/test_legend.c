@@ -65,7 +65,7 @@ static void the_legend_stays_in_its_corner(void **state)
     SiltImage image = {WIDTH, HEIGHT, pixels};
     SiltScale scale = {SILT_SCALE_LOG, 0.01, 1e7};
     memset(pixels, 0, sizeof pixels);
-    silt_legend_draw(&image, "velocity_x", "m3/s", &scale);
+    silt_legend_draw(&image, "velocity_x", "m3/s", &scale, false);
     int inside = 0;
     for (int j = 0; j < HEIGHT; j++)
         for (int i = 0; i < WIDTH; i++) {
@@ -76,7 +76,7 @@ static void the_legend_stays_in_its_corner(void **state)
     assert_true(inside > 1000);
     SiltImage tiny = {20, 20, pixels};
     memset(pixels, 0, sizeof pixels);
-    silt_legend_draw(&tiny, "flow", "m3/s", &scale);
+    silt_legend_draw(&tiny, "flow", "m3/s", &scale, false);
     for (int k = 0; k < 20 * 20 * 4; k++)
         assert_int_equal(pixels[k], 0);
 }

@@ -379,6 +379,21 @@ static void every_allocation_may_fail(void **state)
     silt_terrain_destroy(hills);
 }
 
+// Vertices that are no numbers cannot be brought closer; the work ends all the same.
+static void decimation_of_infinite_vertices_ends(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain;
+    SiltMesh mesh;
+    assert_ok(silt_terrain_create(6, 6, 1.0, &terrain));
+    assert_ok(silt_mesh_from_terrain(terrain, 2.0, &mesh));
+    for (size_t k = 0; k < mesh.vertex_count; k++)
+        mesh.positions[3 * k + 2] = INFINITY;
+    assert_ok(silt_mesh_decimate(&mesh, 0.5));
+    silt_mesh_destroy(&mesh);
+    silt_terrain_destroy(terrain);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -393,6 +408,7 @@ int main(void)
         cmocka_unit_test(the_change_layer_counts),
         cmocka_unit_test(same_on_any_number_of_threads),
         cmocka_unit_test(what_has_no_surface_is_refused),
+        cmocka_unit_test(decimation_of_infinite_vertices_ends),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -78,6 +78,45 @@ static void water_holds_by_its_speed_and_no_more(void **state)
     assert_true(silt_newton_capacity(0.0f, 50.0f, 0.01f, 0.1f) == 0.0f);
 }
 
+// Numbers worked out by hand, so that no factor can change unseen.
+static void numbers_are_exact(void **state)
+{
+    (void)state;
+    // a drop of 400 grains has 0.1 grains of water for each: 40 grains, of which 0.1 + 400 * 1e-4 move
+    assert_near((double)silt_newton_split(400.0f, 0.1f, 0.1f, 1e-4f), 40.0 * 0.14, 1e-4);
+    assert_near((double)silt_newton_split(400.0f, 0.1f, -5.0f, 1e-4f), 40.0 * 0.04, 1e-4);
+    assert_near((double)silt_newton_split(400.0f, 9.0f, 1.0f, 1.0f), 100.0, 1e-4); // a quarter of the drop
+    assert_near((double)silt_newton_climb(100, 150, 0.01f), 0.5, 1e-6);
+    assert_near((double)silt_newton_capacity(1000.0f, 3.0f, 0.1f, 9.0f), 300.0, 1e-3);
+    assert_near((double)silt_newton_capacity(1000.0f, 3.0f, 0.1f, 0.2f), 200.0, 1e-3);
+    SiltEight out = {10, 0, 0, 0, 0, 0, 0, 0}, in = {1, 2, 3, 4, 5, 6, 7, 8}; // 90 stay, 36 come
+    SiltEightReal of = {1.0f, 2.0f, 3.0f, 4.0f, 5.0f, 6.0f, 7.0f, 8.0f};
+    assert_near((double)silt_newton_mix(100, out, in, 0.5f, of, 126), (90.0 * 0.5 + 204.0) / 126.0, 1e-6);
+    assert_int_equal(silt_newton_arrive(100, out, in), 126);
+    assert_int_equal(silt_newton_levelled(5000, 4000, 4000, 4000, 0.1f), 100);
+    assert_int_equal(silt_newton_levelled(4000, 5000, 4000, 4000, 0.1f), -100);
+    assert_int_equal(silt_newton_levelled(5000, 4000, 900, 4000, 0.1f), 0); // no pool in common
+    SiltNewtonWet wet = silt_newton_wet(100, 0, 100, 3, 0.1f);
+    assert_true(wet.e == 0.1f && wet.w == 0.0f && wet.n == 0.1f && wet.s == 0.0f);
+    SiltNewtonWet other = silt_newton_wet(0, 100, 3, 100, 0.1f);
+    assert_true(other.e == 0.0f && other.w == 0.1f && other.n == 0.0f && other.s == 0.1f);
+    assert_near((double)silt_newton_even(1.0f, 2.0f, 0.0f, 3.0f, 0.0f, 100, wet), 1.3, 1e-6);
+}
+
+// Slow water moves by the speed it had and one push a part: not by the push twice.
+static void slow_water_is_pushed_once(void **state)
+{
+    (void)state;
+    SiltNewtonStep step = {.courant = 0.1f, .slow = 1.0f, .push = 1e-4f, .keep = 0.9f, .head = 1.0f};
+    SiltEight level = {1000, 1100, 1100, 1100, 1100, 1100, 1100, 1100}; // lower to the east alone
+    SiltNewtonSides dry = {0, 0, 0, 0, 0.0f, 0.0f, 0.0f, 0.0f};
+    SiltNewtonVelocity before = {0.5f, 0.0f, 0.0f}, pushed = {0.9f, 0.0f, 0.0f};
+    SiltEightReal to = silt_newton_leave(1020, level, 30.0f, dry, before, pushed, step);
+    double share = 0.5 * 0.9 * 0.1 + 20.0 * 1e-4; // of the 30 grains
+    assert_near((double)to.e, 30.0 * share, 1e-4);
+    assert_true(to.w == 0.0f && to.se == 0.0f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -87,6 +126,8 @@ int main(void)
         cmocka_unit_test(the_papers_way_takes_the_mean_of_the_lower),
         cmocka_unit_test(gravity_pulls_along_the_slope),
         cmocka_unit_test(slow_water_is_split_gently),
+        cmocka_unit_test(numbers_are_exact),
+        cmocka_unit_test(slow_water_is_pushed_once),
         cmocka_unit_test(water_holds_by_its_speed_and_no_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -309,7 +309,7 @@ static bool look_before_the_picture(void *user, const char *stage, double done, 
 {
     (void)unit;
     bool *is_first = user;
-    if (strcmp(stage, "writing") == 0 && done == total - 1.0)
+    if (strcmp(stage, "drawing") == 0 && done == total - 1.0)
         *is_first = is_there("data.pgm") && is_there("data.json") && !is_there("picture.ppm");
     return true;
 }

@@ -274,6 +274,30 @@ static void a_hand_leads_the_camera(void **state)
     silt_terrain_destroy(terrain);
 }
 
+// Home: no corner of the land lies outside of the picture, whatever view the recipe has.
+static void all_of_the_land_is_framed(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = mountains();
+    Window window;
+    open_window(&window, terrain);
+    SiltRenderOptions options = *silt_viewer_options(window.viewer);
+    options.view = SILT_VIEW_PANORAMA;
+    assert_ok(silt_viewer_set_options(window.viewer, &options));
+    glance(&window, false);
+    silt_viewer_frame_all(window.viewer);
+    come_to_rest(window.viewer);
+    for (int k = 0; k < 4; k++) {
+        int i = k & 1 ? 127 : 0, j = k & 2 ? 127 : 0;
+        double at[2], place[3] = {20.0 * (i + 0.5), 20.0 * (127.5 - j),
+                                  (double)silt_field_at(&terrain->layers[0]->field, i, j)};
+        assert_true(silt_viewer_project(window.viewer, place, at));
+        assert_true(at[0] >= 0.0 && at[0] <= WIDE && at[1] >= 0.0 && at[1] <= HIGH);
+    }
+    close_window(&window);
+    silt_terrain_destroy(terrain);
+}
+
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
@@ -319,6 +343,7 @@ int main(void)
         cmocka_unit_test(marks_are_seen_where_they_are),
         cmocka_unit_test(a_wipe_shows_before_on_the_left),
         cmocka_unit_test(a_hand_leads_the_camera),
+        cmocka_unit_test(all_of_the_land_is_framed),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

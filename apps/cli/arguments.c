@@ -36,9 +36,19 @@ static const Option options[] = {
      "write the terrain as it grows into this folder: 00000.tif and on, with 00000.siltvol of a volume, "
      "particles_00000.ply and .vtp of particles",
      OPTION_TEXT, AT(frames)},
-    {"--every", "", "T", "erode",
-     "steps between --frames, or model time where --time is given; without it there are 50", OPTION_TEXT,
-     AT(every_text)},
+    {"--every", "", "T", "erode run",
+     "steps between --frames, or model time where --time is given; without it there are 50; without "
+     "--frames: "
+     "between checkpoints, as 5m, 30s or 100steps",
+     OPTION_TEXT, AT(every_text)},
+    {"--checkpoint", "", "FILE.silt", "erode run",
+     "keep the run in this file on the way, every 5 minutes or as --every says; runs that turn out to take "
+     "over "
+     "10 minutes are kept without it",
+     OPTION_TEXT, AT(checkpoint)},
+    {"--resume", "", "FILE.silt", "erode run",
+     "go on with a run that was kept, to the bytes it would have come to; other options may follow",
+     OPTION_TEXT, AT(resume)},
     {"--before", "", "FILE", "render", "show this terrain beside it, in the same light and colours",
      OPTION_TEXT, AT(before)},
     {"--particles", "", "FILE", "render", "show these particles in it (.ply or .vtp)", OPTION_TEXT,
@@ -53,6 +63,11 @@ static const Option options[] = {
      OPTION_MANY, AT(defines)},
     {"--small", "", "", "run render",
      "take the recipe's own smaller values: a minute or two in place of hours", OPTION_FLAG, AT(small)},
+    {"--trust", "", "", "erode run render",
+     "let the recipe read and write anywhere; without it, it writes below the current folder, and reads "
+     "there, "
+     "beside itself, and what -D names",
+     OPTION_FLAG, AT(trust)},
     {"--dry-run", "", "", "run", "print the plan and the memory it needs, and stop", OPTION_FLAG,
      AT(dry_run)},
     {"--drainage", "", "", "info", "measure pits, catchments, concavity and spectrum too", OPTION_FLAG,
@@ -320,11 +335,42 @@ static bool read_erode(const Command *command, Arguments *arguments)
     return status == SILT_OK;
 }
 
+// How often the run is kept: "100steps" or, of the clock on the wall, "30s", "5m" or "1h".
+static bool read_keeping(Arguments *arguments)
+{
+    static const struct {
+        const char *unit;
+        double seconds; // 0: steps
+    } units[] = {{"steps", 0.0}, {"step", 0.0}, {"s", 1.0}, {"m", 60.0},
+                 {"min", 60.0},  {"h", 3600.0}, {"", 0.0}};
+    const char *text = arguments->every_text;
+    double number;
+    if (!silt_parse_number(&text, &number) || !(number > 0.0 && number < 1e9))
+        return false;
+    text += strspn(text, " ");
+    for (size_t k = 0; k < sizeof units / sizeof units[0]; k++)
+        if (strcmp(text, units[k].unit) == 0) {
+            arguments->keep_seconds = number * units[k].seconds;
+            arguments->keep_steps = units[k].seconds > 0.0 ? 0 : (int64_t)ceil(number);
+            return true;
+        }
+    return false;
+}
+
 // How often frames are written: steps, or a time where the run's length is one.
 static bool read_every(const Command *command, Arguments *arguments)
 {
     const SiltModel *model = arguments->word_count > 0 ? silt_model_find(arguments->words[0]) : NULL;
     const char *clock = model ? silt_model_clock(model) : "s";
+    if (arguments->every_text && !arguments->frames) {
+        if (read_keeping(arguments))
+            return true;
+        report_usage(command->name,
+                     "--every takes a number of steps or, of the clock on the wall, 30s, 5m or 1h, between "
+                     "checkpoints; not '%.60s'",
+                     arguments->every_text);
+        return false;
+    }
     if (arguments->time_text || !arguments->every_text)
         return read_time(command, "--every", arguments->every_text, clock, &arguments->every);
     if (silt_parse_whole_number(arguments->every_text, &arguments->every) && isfinite(arguments->every))

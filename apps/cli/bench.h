@@ -45,7 +45,7 @@ void bench_voxel(Bench *bench);
 enum { BENCH_LAYERS = 20 }; // of particles in it
 int bench_pool_size(const Bench *bench);
 SiltStatus bench_pool(const Bench *bench, const SiltRun *run, SiltTerrain **terrain, SiltErosion **erosion);
-// Weiss's table 4.1 on a device; scenes wider than --size, where it is given, are left out.
+// Weiss's table 4.1 on a device: its scenes of --size, or all.
 SiltStatus bench_table(Bench *bench, SiltDevice *device);
 // Models on a device, by its own clock, beside a copy there; an exit status.
 int bench_device(Bench *bench);

@@ -139,6 +139,8 @@ int bench_device(Bench *bench)
         status = silt_fail(SILT_BAD_ARGUMENT,
                            "bench: there is no device to measure; without --device it measures the "
                            "processor");
+    if (status == SILT_OK)
+        status = silt_device_watch(device, true);
     if (status != SILT_OK)
         return report_failure(status);
     double copy = silt_device_copy_rate(device);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "silt/base.h"
+#include "silt/checkpoint.h"
 #include "silt/device.h"
 #include "silt/erode.h"
 #include "silt/generate.h"
@@ -55,9 +56,15 @@ typedef struct Arguments {
     const char *steps_text, *time_text, *pyramid_text, *every_text; // as given: units are the model's to know
     double sea_level;                                               // of info; NaN: not given
     double orbit, fps, seconds;                                     // of a film; NaN: not given
+    const char *checkpoint, *resume;
+    double keep_seconds; // between two checkpoints; 0: so many steps
+    int64_t keep_steps;
+    SiltCheckpoint *kept; // what --resume goes on from
+    int given_count;      // words of the command line, those of the run that is gone on with first
+    char **given_words;
     const char *crop, *flip;
     int rotate;
-    bool drainage, landforms, tiles, dry_run, small, json, quiet, verbose, help, man, markdown, bash;
+    bool trust, drainage, landforms, tiles, dry_run, small, json, quiet, verbose, help, man, markdown, bash;
     SiltReadOptions read;
     SiltWriteOptions write;
     SiltRenderOptions render;
@@ -124,6 +131,16 @@ void free_params(const SiltParamTable *table, void *params);
 // Makes the folders of every output named on the command line, and asks whether it can be written there:
 // before the work, not after it.
 SiltStatus prepare_outputs(const Arguments *arguments);
+// ---- inputs.c ----
+
+// Whether both name one file.
+bool is_same_file(const char *a, const char *b);
+// False after telling that --report, --vectors, --maps or --frames would write over one of these files (NULL:
+// none).
+bool outputs_keep(const char *command, const Arguments *arguments, const char *const *inputs, int count);
+// Whether a name is one that frames are given.
+bool is_frame_name(const char *name);
+
 // The value as it will be shown with so many digits after the point: what rounds to zero has no sign.
 double plain_zero(double value, int digits);
 // "OUT: 1024 x 1024 cells of 10 m, 12 to 1800 m", or "... wear 0 to 2.25 m" of another layer, unless quiet.
@@ -144,13 +161,35 @@ typedef struct Watch {
     const char *frames; // folder
     int frame_count;    // written so far
     void *reel;         // of a film
+    bool wears;         // what models have done is kept when the run is stopped
 } Watch;
-// From now on Ctrl-C stops a watched run cleanly, and leaves no temporary files behind.
+// From now on Ctrl-C, SIGTERM and SIGHUP stop a watched run cleanly, and leave no temporary files behind.
 void catch_interrupts(void);
+// Whether there is something that would be lost: then a run is stopped at its next step, else at once.
+void watch_keep(bool is_worth);
+// The exit status of a run that was stopped: 128 and the signal, as shells have it.
+int exit_of_stop(void);
 bool watch_begin(const Arguments *arguments, Watch *out);
 void watch_end(Watch *watch);
 // Says so where frames were asked for and none came.
 void watch_warn_of_none(const Watch *watch, SiltStatus status);
+
+// ---- keep.c: runs that are kept on the way ----
+
+// The words of the command line with those of the run that `--resume FILE` among them goes on with before
+// them, and its checkpoint; false after telling why not. Without --resume nothing happens.
+bool resume_words(const Command *command, int *count, char ***words, SiltCheckpoint **kept);
+// Whether what a kept run would write lies where this command line may write; false after telling.
+bool resume_stays(const Command *command, const Arguments *arguments, int own_words);
+// Keeps the run in a file as the command line says, or if it turns out to be long; `path` is where then.
+SiltStatus keep_begin(const char *command, const Arguments *arguments, const char *path, SiltRun *run,
+                      SiltCheckpoint **out);
+// The run is over with this status: says how to go on if it was not done, and frees the checkpoint.
+void keep_end(const char *command, SiltCheckpoint *checkpoint, SiltStatus status);
+// A terrain from a file of any kind, a checkpoint too.
+SiltStatus read_any(const char *path, const SiltReadOptions *options, SiltTerrain **out);
+// silt info FILE.silt
+int checkpoint_info(const Arguments *arguments);
 
 // ---- volume.c: rock with caves and overhangs ----
 
@@ -200,6 +239,8 @@ void render_warn_unused(const Arguments *arguments, bool film, bool recipe);
 // recipes.c: those that came with Silt.
 // Reads the recipe of the first word, which is a path or the name of one of these.
 SiltStatus read_recipe(const Arguments *arguments, SiltRecipe **out);
+// Its text; the caller frees it. NULL when it cannot be read.
+char *recipe_text(const Arguments *arguments);
 bool is_recipe_name(const char *name); // no file, but one of these
 void list_recipes(void);
 void list_recipes_json(SiltText *text);

@@ -7,7 +7,7 @@
 int report_failure(SiltStatus status)
 {
     fprintf(stderr, "silt: %s\n", silt_message());
-    return status == SILT_CANCELLED ? EXIT_CANCELLED : EXIT_FAILED;
+    return status == SILT_CANCELLED ? exit_of_stop() : EXIT_FAILED;
 }
 
 static const char *command_name_at(const void *context, int index)

@@ -68,7 +68,7 @@ int run_convert(const Arguments *arguments)
     SiltTerrain *terrain = NULL;
     SiltStatus status = silt_make_folders(output);
     if (status == SILT_OK)
-        status = silt_terrain_read(arguments->words[0], &arguments->read, &terrain);
+        status = read_any(arguments->words[0], &arguments->read, &terrain);
     if (status == SILT_OK)
         status = reshape(arguments, part, &terrain);
     if (status == SILT_OK)

@@ -71,9 +71,51 @@ static SiltStatus read_layers(const Arguments *arguments, const SiltModel *model
                              "silt erode %s FILE",
                              word, silt_model_name(model));
         status = silt_model_choose_layer(model, params, name);
-        if (status == SILT_OK)
+        if (status == SILT_OK && !arguments->kept) // a run that is gone on with has them
             status = silt_terrain_read_layer(terrain, name, equals + 1, NULL);
     }
+    return status;
+}
+
+enum { MOST_INPUTS = MAX_SETTINGS + 65 };
+
+// The terrain, its maps, and files that parameters name.
+static int list_inputs(const Arguments *arguments, const SiltModel *model, const void *params,
+                       const char *inputs[MOST_INPUTS])
+{
+    const SiltParamTable *table = silt_model_params(model);
+    int count = 0;
+    inputs[count++] = arguments->words[1];
+    for (int k = 0; k < arguments->layer_count; k++) {
+        const char *equals = strchr(arguments->layers[k], '=');
+        inputs[count++] = equals ? equals + 1 : NULL;
+    }
+    for (int k = 0; k < table->count && count < MOST_INPUTS; k++)
+        if (table->items[k].type == SILT_TYPE_PATH)
+            inputs[count++] = (const char *)params + table->items[k].offset;
+    return count;
+}
+
+static bool keeps_inputs(const Arguments *arguments, const SiltModel *model, const void *params)
+{
+    const char *inputs[MOST_INPUTS];
+    return outputs_keep("erode", arguments, inputs, list_inputs(arguments, model, params, inputs));
+}
+
+static SiltStatus begin_keeping(const Arguments *arguments, const SiltModel *model, const void *params,
+                                SiltRun *run, SiltCheckpoint **out)
+{
+    char path[SILT_PATH_SIZE];
+    const char *inputs[MOST_INPUTS];
+    int count = list_inputs(arguments, model, params, inputs);
+    snprintf(path, sizeof path, "%.1000s.silt", arguments->output);
+    if (arguments->kept && silt_checkpoint_changed_input(arguments->kept))
+        silt_warn("%s: it has changed since; the run goes on with what it was",
+                  silt_checkpoint_changed_input(arguments->kept));
+    SiltStatus status = keep_begin("erode", arguments, path, run, out);
+    for (int k = 0; k < count && status == SILT_OK && arguments->checkpoint; k++)
+        if (inputs[k])
+            status = silt_checkpoint_add_input(*out, inputs[k]);
     return status;
 }
 
@@ -84,13 +126,15 @@ int run_erode(const Arguments *arguments)
         fprintf(stderr, "silt: %s\n", silt_message());
         return EXIT_USAGE;
     }
-    if (arguments->word_count < 2)
+    if (arguments->word_count < 2 && !arguments->kept)
         return report_usage("erode", "say which terrain it wears: silt erode %s IN -o OUT",
                             silt_model_name(model));
     if (!arguments->output)
         return report_usage("erode", "say where the terrain goes: -o FILE");
-    if (arguments->every > 0.0 && !arguments->frames)
-        return report_usage("erode", "--every says how often --frames DIR are written; give both");
+    if (arguments->every_text && !arguments->frames && !arguments->checkpoint && !arguments->resume)
+        return report_usage("erode",
+                            "--every says how often --frames DIR are written, or a --checkpoint FILE; give "
+                            "one of them");
     char owner[64];
     snprintf(owner, sizeof owner, "erode %s", silt_model_name(model));
     void *params = make_params(silt_model_params(model), owner, arguments);
@@ -100,9 +144,14 @@ int run_erode(const Arguments *arguments)
     SiltTerrain *terrain = NULL;
     SiltReport report = {0};
     int exit_status = EXIT_USAGE;
+    if (!keeps_inputs(arguments, model, params))
+        goto done;
     if (!watch_begin(arguments, &watch))
         goto done;
-    SiltStatus status = read_ground(arguments, arguments->words[1], &terrain);
+    watch.wears = true;
+    SiltCheckpoint *checkpoint = NULL;
+    SiltStatus status = arguments->kept ? silt_checkpoint_terrain(arguments->kept, &terrain)
+                                        : read_ground(arguments, arguments->words[1], &terrain);
     if (status == SILT_OK)
         status = read_layers(arguments, model, params, terrain);
     if (status == SILT_OK)
@@ -110,7 +159,10 @@ int run_erode(const Arguments *arguments)
     if (status == SILT_OK)
         status = prepare_outputs(arguments);
     if (status == SILT_OK)
+        status = begin_keeping(arguments, model, params, &watch.run, &checkpoint);
+    if (status == SILT_OK)
         status = silt_erode_as(model, terrain, params, &arguments->erode, &watch.run, &report);
+    SiltStatus ran = status;
     watch_end(&watch);
     watch_warn_of_none(&watch, status);
     bool stopped = status == SILT_CANCELLED; // what was done until then is kept
@@ -125,7 +177,8 @@ int run_erode(const Arguments *arguments)
         status = say_report(arguments, &report, params);
     if (status == SILT_OK && !arguments->quiet && !arguments->json)
         say_suspended(&report, terrain);
-    exit_status = status != SILT_OK ? report_failure(status) : stopped ? EXIT_CANCELLED : 0;
+    exit_status = status != SILT_OK ? report_failure(status) : stopped ? exit_of_stop() : 0;
+    keep_end("erode", checkpoint, ran == SILT_OK ? status : ran);
     if (exit_status == 0)
         say_written(arguments, terrain, arguments->output);
 done:

@@ -254,6 +254,8 @@ static int particles_info(const Arguments *arguments)
 
 int run_info(const Arguments *arguments)
 {
+    if (silt_path_is_checkpoint(arguments->words[0]))
+        return checkpoint_info(arguments);
     if (silt_path_is_particles(arguments->words[0]))
         return particles_info(arguments);
     if (silt_path_is_mesh(arguments->words[0]))
@@ -273,6 +275,11 @@ int run_info(const Arguments *arguments)
     static const double percents[] = {1.0, 25.0, 50.0, 75.0, 99.0};
     silt_field_statistics(height, terrain->nodata, &facts.heights);
     facts.hash = silt_field_hash(height);
+    if (facts.heights.maximum > 1e7 || facts.heights.minimum < -1e7)
+        silt_warn(
+            "%s: heights beyond 1e+07 m, which no other command takes for land; if they mark cells without "
+            "data, --nodata says so",
+            arguments->words[0]);
     status = silt_field_percentiles(height, terrain->nodata, percents, 5, facts.percentiles);
     if (status == SILT_OK && measured && !isnan(arguments->sea_level))
         status = silt_terrain_drown(terrain, arguments->sea_level);

@@ -68,7 +68,17 @@ int main(int count, char **words)
     if (!command)
         return report_usage("", "there is no command '%.60s'", words[1]);
     Arguments arguments;
-    if (!arguments_parse(command, count - 2, words + 2, &arguments))
+    SiltCheckpoint *kept = NULL;
+    int own = count - 2, all = own;
+    char **given = words + 2;
+    if (!resume_words(command, &all, &given, &kept))
+        return EXIT_FAILED;
+    if (!arguments_parse(command, all, given, &arguments))
+        return EXIT_USAGE;
+    arguments.kept = kept;
+    arguments.given_count = all;
+    arguments.given_words = given;
+    if (kept && !resume_stays(command, &arguments, own))
         return EXIT_USAGE;
     if (arguments.help) {
         arguments.words[1] = arguments.word_count ? arguments.words[0] : NULL;

@@ -10,33 +10,59 @@
 #include "cli.h"
 
 // any thread may be the one that takes the signal
-static atomic_bool watching, interrupted;
-static atomic_long first_second; // when the first wish to stop came
+static atomic_bool watching, worth;
+static atomic_int interrupted;   // the signal that came first
+static atomic_long first_second; // when it came
 
-// The first Ctrl-C of a run is a wish, granted at the next step; without a run, or when a second one follows
-// a moment later, the program ends here. (Programs that run others may send one signal twice at once: that is
-// still the first.)
+// Ends the program here and now, by a signal handler's means.
+static _Noreturn void leave(int number, const char *why)
+{
+    silt_output_remove_temporaries();
+    if (write(STDERR_FILENO, why, strlen(why)) < 0) // nobody is there to hear it
+        _exit(128 + number);
+    _exit(128 + number);
+}
+
+// The first Ctrl-C of a run that has done something is a wish, granted at the next step. Where there is
+// nothing to keep yet, or when a second one follows a moment later, the program ends here. (Programs that run
+// others may send one signal twice at once: that is still the first.)
 static void on_interrupt(int number)
 {
-    (void)number;
     int error = errno;
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    if (watching && !interrupted) {
+    if (!watching)
+        leave(number, "");
+    if (!worth && !interrupted)
+        leave(number,
+              "\nsilt: stopped; nothing had been done that is worth keeping, and nothing was written\n");
+    if (!interrupted) {
         first_second = now.tv_sec;
-        interrupted = true;
-    } else if (!watching || now.tv_sec > first_second + 1) {
-        silt_output_remove_temporaries();
-        _exit(EXIT_CANCELLED);
+        interrupted = number;
+    } else if (now.tv_sec > first_second + 1) {
+        leave(number, "\nsilt: ended at once; files that were complete are whole\n");
     }
     errno = error;
 }
 
 void catch_interrupts(void)
 {
-    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART};
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART}, before;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    // the terminal was closed; under nohup nobody minds
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        sigaction(SIGHUP, &action, NULL);
+}
+
+int exit_of_stop(void)
+{
+    return interrupted ? 128 + interrupted : EXIT_CANCELLED;
+}
+
+void watch_keep(bool is_worth)
+{
+    worth = is_worth;
 }
 
 static void show_bar(const Watch *watch, double now, double done, double total, const char *unit)
@@ -50,9 +76,23 @@ static void show_bar(const Watch *watch, double now, double done, double total, 
     bar[WIDTH] = '\0';
     double passed = now - watch->started, rate = passed > 0.0 ? done / passed : 0.0;
     double left = rate > 0.0 ? (total - done) / rate : 0.0;
-    fprintf(stderr, "\r%-14.40s [%s] %3.0f %%  %.4g %s/s  %d:%02d left \033[K", watch->stage, bar,
-            100.0 * fraction, rate, unit, (int)left / 60, (int)left % 60);
+    left = left > 0.0 && left < 3.6e9 ? left : 3.6e9; // a million hours
+    long long seconds = (long long)left;
+    fprintf(stderr, "\r%-14.40s [%s] %3.0f %%  %.4g %s/s  %lld:%02d left \033[K", watch->stage, bar,
+            100.0 * fraction, rate, unit, seconds / 60, (int)(seconds % 60));
     fflush(stderr);
+}
+
+// Steps of a model are worth keeping; what a generator makes is made again, and pictures are drawn last.
+static bool is_wearing(const Watch *watch, const char *stage)
+{
+    const char *name = strrchr(stage, ' ');
+    if (!watch->wears)
+        return false;
+    for (int k = 0; k < silt_model_count(); k++)
+        if (strcmp(silt_model_name(silt_model_at(k)), name ? name + 1 : stage) == 0)
+            return true;
+    return false;
 }
 
 static bool on_progress(void *user, const char *stage, double done, double total, const char *unit)
@@ -68,6 +108,10 @@ static bool on_progress(void *user, const char *stage, double done, double total
         watch->shown = now;
         show_bar(watch, now, done, total, unit);
     }
+    if (strcmp(stage, "drawing") == 0) // all else is written
+        worth = false;
+    else if (unit[0] && is_wearing(watch, stage)) // a step was taken, or part of one
+        worth = true;
     return !interrupted;
 }
 
@@ -98,7 +142,7 @@ static SiltStatus on_particles(void *user, const SiltParticles *particles, int i
 }
 
 // Whether a name is one that on_frame or on_particles gives.
-static bool is_frame(const char *name)
+bool is_frame_name(const char *name)
 {
     static const char *const endings[] = {".tif", ".siltvol", ".ply", ".vtp"};
     const char *number = strncmp(name, "particles_", 10) == 0 ? name + 10 : name;
@@ -115,7 +159,7 @@ static void warn_of_frames(const char *folder)
     DIR *entries = opendir(folder);
     int found = 0;
     for (struct dirent *entry; entries && (entry = readdir(entries));)
-        found += is_frame(entry->d_name);
+        found += is_frame_name(entry->d_name);
     if (entries)
         closedir(entries);
     if (found > 0)
@@ -151,6 +195,7 @@ bool watch_begin(const Arguments *arguments, Watch *out)
         fprintf(stderr, "silt: %s\n", silt_message());
         return false;
     }
+    worth = false;
     watching = true;
     return true;
 }
@@ -159,7 +204,6 @@ void watch_end(Watch *watch)
 {
     if (watch->bar)
         fprintf(stderr, "\r\033[K");
-    watching = false;
     silt_device_close(watch->run.device);
     watch->run.device = NULL;
 }

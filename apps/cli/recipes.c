@@ -175,6 +175,15 @@ bool is_recipe_name(const char *name)
 
 enum { MAX_SMALL = 64 }; // a recipe defines no more
 
+// The text of a run that is gone on with goes before what the file has become.
+static SiltStatus read_from(const char *path, const Arguments *arguments, const char *const *defines,
+                            int count, SiltRecipe **out)
+{
+    const char *text = arguments->kept ? silt_checkpoint_text(arguments->kept, "recipe") : NULL;
+    return text ? silt_recipe_read_text(path, text, defines, count, out)
+                : silt_recipe_read(path, defines, count, out);
+}
+
 // Again, with its smaller values; what the command line defines goes before them.
 static SiltStatus read_small(const char *path, const Arguments *arguments, SiltRecipe **recipe)
 {
@@ -189,10 +198,33 @@ static SiltStatus read_small(const char *path, const Arguments *arguments, SiltR
         defines[k] = silt_recipe_small_at(large, k);
     for (int k = 0; k < arguments->define_count; k++)
         defines[count++] = arguments->defines[k];
-    SiltStatus status = silt_recipe_read(path, defines, count, &small);
+    SiltStatus status = read_from(path, arguments, defines, count, &small);
     silt_recipe_destroy(large);
     *recipe = small;
     return status;
+}
+
+char *recipe_text(const Arguments *arguments)
+{
+    char found[SILT_PATH_SIZE];
+    const char *path = arguments->words[0];
+    const char *kept = arguments->kept ? silt_checkpoint_text(arguments->kept, "recipe") : NULL;
+    SiltText text = {0};
+    if (kept) {
+        silt_text_add(&text, kept);
+        return silt_text_take(&text);
+    }
+    if (access(path, F_OK) != 0 && !strchr(path, '/') && recipe_path(path, found))
+        path = found;
+    FILE *file = fopen(path, "rb");
+    char line[4096];
+    for (size_t got; file && (got = fread(line, 1, sizeof line - 1, file)) > 0;) {
+        line[got] = '\0';
+        silt_text_add(&text, line);
+    }
+    if (file)
+        fclose(file);
+    return silt_text_take(&text);
 }
 
 SiltStatus read_recipe(const Arguments *arguments, SiltRecipe **out)
@@ -200,7 +232,7 @@ SiltStatus read_recipe(const Arguments *arguments, SiltRecipe **out)
     *out = NULL;
     char found[SILT_PATH_SIZE], hint[80];
     const char *name = arguments->words[0], *path = name;
-    bool is_here = access(name, F_OK) == 0;
+    bool is_here = access(name, F_OK) == 0 || arguments->kept;
     if (!is_here && !strchr(name, '/') && recipe_path(name, found))
         path = found;
     else if (!is_here && !strchr(name, '/') && !silt_ends_with(name, ".yaml")) {
@@ -208,6 +240,13 @@ SiltStatus read_recipe(const Arguments *arguments, SiltRecipe **out)
         return silt_fail(SILT_BAD_ARGUMENT, "there is no recipe '%.60s'%s", name,
                          hint[0] ? hint : " (see 'silt list')");
     }
-    SiltStatus status = silt_recipe_read(path, arguments->defines, arguments->define_count, out);
-    return status == SILT_OK && arguments->small ? read_small(path, arguments, out) : status;
+    SiltStatus status = read_from(path, arguments, arguments->defines, arguments->define_count, out);
+    if (status == SILT_OK && arguments->small)
+        status = read_small(path, arguments, out);
+    if (status == SILT_OK && !arguments->trust && silt_recipe_confine(*out) != SILT_OK) {
+        status = silt_fail(SILT_BAD_ARGUMENT, "%s (--trust)", silt_message());
+        silt_recipe_destroy(*out);
+        *out = NULL;
+    }
+    return status;
 }

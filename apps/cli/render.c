@@ -58,6 +58,7 @@ static SiltStatus add_frame(void *user, const SiltTerrain *terrain, int index)
     SiltMotif motif = {.terrain = terrain, .particles = reel->particles};
     SiltStatus status =
         silt_film_add_motif(reel->film, &motif, reel->turn * silt_film_frame_count(reel->film));
+    watch_keep(silt_film_frame_count(reel->film) > 0);
     silt_particles_destroy(reel->particles); // a later stage may have none
     reel->particles = NULL;
     return status;
@@ -140,7 +141,7 @@ static SiltStatus get_model(const Arguments *arguments, Watch *watch, Reel *reel
     } else if (silt_path_is_mesh(path)) {
         status = silt_mesh_read(path, &out->mesh);
     } else {
-        status = silt_terrain_read(path, &arguments->read, &out->terrain);
+        status = read_any(path, &arguments->read, &out->terrain);
     }
     if (status == SILT_OK && arguments->particles) {
         silt_particles_destroy(out->particles);
@@ -188,6 +189,7 @@ static SiltStatus shoot(const Arguments *arguments, Watch *watch, Reel *reel, in
             reel->turn = 360.0 / frames;
         for (int k = 0; k < frames && status == SILT_OK; k++) {
             status = silt_film_add_motif(reel->film, k == 0 ? &motif : NULL, reel->turn * k);
+            watch_keep(status == SILT_OK);
             if (status == SILT_OK && !watch->run.progress(watch->run.user, "film", k + 1, frames, "frames"))
                 status = SILT_CANCELLED;
         }
@@ -218,7 +220,7 @@ static int make_film(const Arguments *arguments, Watch *watch)
     if (status != SILT_OK)
         return report_failure(status);
     say_drawn(arguments, NULL, taken);
-    return stopped ? EXIT_CANCELLED : 0;
+    return stopped ? exit_of_stop() : 0;
 }
 
 // ---- pictures ----
@@ -261,7 +263,7 @@ static int make_picture(const Arguments *arguments, Watch *watch)
             silt_fail(SILT_BAD_ARGUMENT, "render: --before compares terrains, or volumes, and %s is neither",
                       arguments->words[0]);
     else if (status == SILT_OK && arguments->before)
-        status = silt_terrain_read(arguments->before, &arguments->read, &before);
+        status = read_any(arguments->before, &arguments->read, &before);
     if (status == SILT_OK)
         status = before ? silt_render_pair(before, model.terrain, &look, &image)
                         : silt_render_motif(&motif, &look, &image);

@@ -1,18 +1,10 @@
 // What silt render refuses before any work, and what it says of options that change nothing.
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli.h"
 
 // ---- the picture must not replace what it shows ----
-
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat first, second;
-    return a && b && stat(a, &first) == 0 && stat(b, &second) == 0 && S_ISREG(first.st_mode) &&
-           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
-}
 
 static bool replaces_input(const Arguments *arguments, const char *output)
 {

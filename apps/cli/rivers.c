@@ -48,6 +48,8 @@ int run_rivers(const Arguments *arguments)
 {
     if (!arguments->output && !arguments->maps)
         return report_usage("rivers", "say where the rivers go: -o FILE.geojson, or --maps DIR");
+    if (!outputs_keep("rivers", arguments, arguments->words, 1))
+        return EXIT_USAGE;
     SiltTerrain *terrain = NULL;
     SiltStatus status = silt_terrain_read(arguments->words[0], &arguments->read, &terrain);
     if (status == SILT_OK && arguments->output)

@@ -1,4 +1,6 @@
 // silt run RECIPE
+#include <string.h>
+
 #include "cli.h"
 
 static int show_plan(const SiltRecipe *recipe)
@@ -25,6 +27,28 @@ static SiltStatus keep_report(const Arguments *arguments, const char *json)
     return status;
 }
 
+static SiltStatus begin_keeping(const Arguments *arguments, const SiltRecipe *recipe, SiltRun *run,
+                                SiltCheckpoint **out)
+{
+    char path[SILT_PATH_SIZE];
+    const char *slash = strrchr(arguments->words[0], '/'), *name = slash ? slash + 1 : arguments->words[0];
+    snprintf(path, sizeof path, "%.*s.silt", (int)(strcspn(name, ".") % 900), name);
+    const char *changed = arguments->kept ? silt_checkpoint_changed_input(arguments->kept) : NULL;
+    if (changed)
+        return silt_fail(SILT_BAD_FILE,
+                         "%s: it has changed since the run was kept; bring it back, or begin anew", changed);
+    SiltStatus status = keep_begin("run", arguments, path, run, out);
+    bool asked =
+        arguments->checkpoint || arguments->resume; // else they are not read twice for a mere perhaps
+    for (int k = 0; asked && k < silt_recipe_input_count(recipe) && status == SILT_OK; k++)
+        status = silt_checkpoint_add_input(*out, silt_recipe_input_at(recipe, k));
+    char *text = status == SILT_OK ? recipe_text(arguments) : NULL;
+    if (text)
+        status = silt_checkpoint_set_text(*out, "recipe", text);
+    silt_free(text);
+    return status;
+}
+
 int run_recipe(const Arguments *arguments)
 {
     SiltRecipe *recipe = NULL;
@@ -32,6 +56,11 @@ int run_recipe(const Arguments *arguments)
     if (status != SILT_OK)
         return report_failure(status);
     int exit_status = 0;
+    const char *path = arguments->words[0];
+    if (!outputs_keep("run", arguments, &path, 1)) {
+        silt_recipe_destroy(recipe);
+        return EXIT_USAGE;
+    }
     if (arguments->dry_run) {
         exit_status = show_plan(recipe);
         silt_recipe_destroy(recipe);
@@ -43,7 +72,12 @@ int run_recipe(const Arguments *arguments)
         silt_recipe_destroy(recipe);
         return EXIT_USAGE;
     }
-    status = silt_recipe_run(recipe, &watch.run, NULL, &json);
+    watch.wears = true;
+    SiltCheckpoint *checkpoint = NULL;
+    status = begin_keeping(arguments, recipe, &watch.run, &checkpoint);
+    if (status == SILT_OK)
+        status = silt_recipe_run(recipe, &watch.run, NULL, &json);
+    SiltStatus ran = status;
     watch_end(&watch);
     watch_warn_of_none(&watch, status);
     if (status != SILT_OK)
@@ -53,6 +87,7 @@ int run_recipe(const Arguments *arguments)
         if (status != SILT_OK)
             exit_status = report_failure(status);
     }
+    keep_end("run", checkpoint, ran);
     for (int k = 0;
          exit_status == 0 && !arguments->quiet && !arguments->json && k < silt_recipe_output_count(recipe);
          k++)

@@ -121,7 +121,7 @@ SiltStatus write_heights_as_volume(const Arguments *arguments, const SiltTerrain
 static SiltStatus volume_from_terrain(const Arguments *arguments, const char *path, SiltVolume **out)
 {
     SiltTerrain *terrain;
-    SiltStatus status = silt_terrain_read(path, &arguments->read, &terrain);
+    SiltStatus status = read_any(path, &arguments->read, &terrain);
     if (status != SILT_OK)
         return status;
     status = silt_volume_from_terrain(terrain, &arguments->volume, &arguments->rock, arguments->seed, out);
@@ -156,7 +156,7 @@ SiltStatus read_ground(const Arguments *arguments, const char *path, SiltTerrain
     warn_unused("erode", arguments->sized && !silt_path_is_mesh(path), "--size",
                 "only a mesh has no size of its own yet; 'silt convert --size' resamples heights");
     if (!silt_path_is_mesh(path))
-        return silt_terrain_read(path, &arguments->read, out);
+        return read_any(path, &arguments->read, out);
     SiltVolume *volume;
     SiltStatus status = volume_from_mesh(arguments, path, &volume);
     if (status == SILT_OK)
@@ -211,15 +211,31 @@ static void say_volume(const SiltVolume *volume, const VolumeFacts *facts)
            (double)facts->erodibility[1], "hash", (unsigned long long)silt_volume_hash(volume));
 }
 
+// JSON knows no infinity.
+static void json_number(double value, int digits, char out[32])
+{
+    if (isfinite(value))
+        snprintf(out, 32, "%.*g", digits, value);
+    else
+        snprintf(out, 32, "null");
+}
+
 static void say_volume_json(const SiltVolume *volume, const VolumeFacts *facts)
 {
     SiltVolumeInfo info = silt_volume_info(volume);
-    printf("{\"voxels\": [%d, %d, %d], \"cell\": %.17g, \"origin\": [%.17g, %.17g, %.17g], \"brick\": %d, "
-           "\"bricks\": %zu,\n \"rock\": %.17g, \"surface\": %.17g, \"loose_pieces\": %zu, \"loose_rock\": "
-           "%.17g, \"erodibility\": [%.9g, %.9g], \"hash\": \"%016llx\"}\n",
-           info.size[0], info.size[1], info.size[2], info.cell, info.origin[0], info.origin[1],
-           info.origin[2], info.side, info.brick_count, facts->rock, facts->area, facts->loose.piece_count,
-           facts->loose.rock, (double)facts->erodibility[0], (double)facts->erodibility[1],
+    char number[7][32];
+    const double values[7] = {info.origin[0], info.origin[1],    info.origin[2], facts->rock,
+                              facts->area,    facts->loose.rock, info.cell};
+    for (int k = 0; k < 7; k++)
+        json_number(values[k], 17, number[k]);
+    char low[32], high[32];
+    json_number((double)facts->erodibility[0], 9, low);
+    json_number((double)facts->erodibility[1], 9, high);
+    printf("{\"voxels\": [%d, %d, %d], \"cell\": %s, \"origin\": [%s, %s, %s], \"brick\": %d, "
+           "\"bricks\": %zu,\n \"rock\": %s, \"surface\": %s, \"loose_pieces\": %zu, \"loose_rock\": "
+           "%s, \"erodibility\": [%s, %s], \"hash\": \"%016llx\"}\n",
+           info.size[0], info.size[1], info.size[2], number[6], number[0], number[1], number[2], info.side,
+           info.brick_count, number[3], number[4], facts->loose.piece_count, number[5], low, high,
            (unsigned long long)silt_volume_hash(volume));
 }
 

@@ -92,8 +92,8 @@ static const Action actions[] = {
     {STACK, "stage-down", "Move the stage down", "<Alt>Down", act_stage, STAGE_DOWN, NULL, is_stage},
     {STACK, "stage-defaults", "All values of the stage to their defaults", "<Control><Alt>BackSpace",
      act_stage, STAGE_DEFAULTS, NULL, NULL},
-    {STACK, "up-to-here", "Show the land up to the picked stage", "z", act_up_to_here, 0, is_up_to_here,
-     NULL},
+    {STACK, "up-to-here", "The land after the picked stage, or at the end", "z", act_up_to_here, 0,
+     is_up_to_here, NULL},
     {STACK, "pick-above", "Pick the entry above", "Page_Up", act_pick, -1, NULL, NULL},
     {STACK, "pick-below", "Pick the entry below", "Page_Down", act_pick, 1, NULL, NULL},
 

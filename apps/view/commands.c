@@ -65,6 +65,7 @@ static void insert_stage(View *view, const FoundItem *item)
         return;
     view->place = place;
     view->index = at;
+    view->up_to_here = place == SILT_IN_STAGES; // what it does is seen
     view_changed(view);
 }
 
@@ -163,8 +164,8 @@ void act_up_to_here(View *view, int value)
 {
     (void)value;
     view->up_to_here = !view->up_to_here;
-    view_say(view, view->up_to_here ? "The land up to the picked stage (Z: all of it)"
-                                    : "The land after all stages");
+    view_say(view,
+             view->up_to_here ? "The land after the picked stage (Z: at the end)" : "The land at the end");
     view_changed(view);
 }
 
@@ -304,7 +305,7 @@ void act_theme(View *view, int value)
     (void)value;
     theme_set_dark(!theme_is_dark());
     settings_set_dark(theme_is_dark());
-    view_queue_draw(view);
+    land_set_look(view->land);
 }
 
 void act_close(View *view, int value)

@@ -10,6 +10,7 @@
 #include "play.h"
 #include "rock.h"
 #include "settings.h"
+#include "silt/checkpoint.h"
 #include "silt/io.h"
 #include "silt/text.h"
 
@@ -68,7 +69,8 @@ static SiltStatus check_terrain(const char *path)
 {
     GStatBuf info;
     SiltTerrain *terrain = NULL;
-    if (silt_ends_with(path, ".siltvol") || (g_stat(path, &info) == 0 && info.st_size > MOST_CHECKED))
+    if (silt_ends_with(path, ".siltvol") || silt_path_is_checkpoint(path) ||
+        (g_stat(path, &info) == 0 && info.st_size > MOST_CHECKED))
         return SILT_OK;
     SiltStatus status = silt_terrain_read(path, NULL, &terrain);
     if (status == SILT_OK)
@@ -190,6 +192,14 @@ void act_new(View *view, int value)
     files_guard(view, start_new);
 }
 
+static void open_dropped(View *view)
+{
+    char *path = view->dropped;
+    view->dropped = NULL;
+    files_open(view, path);
+    g_free(path);
+}
+
 static gboolean on_drop(GtkDropTarget *target, const GValue *value, double x, double y, View *view)
 {
     (void)target;
@@ -197,9 +207,12 @@ static gboolean on_drop(GtkDropTarget *target, const GValue *value, double x, do
     (void)y;
     GSList *files = g_value_get_boxed(value);
     char *path = files ? g_file_get_path(files->data) : NULL;
-    bool fine = path && files_open(view, path);
-    g_free(path);
-    return fine;
+    if (!path)
+        return FALSE;
+    g_free(view->dropped);
+    view->dropped = path;
+    files_guard(view, open_dropped); // what is not saved is asked about first
+    return TRUE;
 }
 
 void files_accept_drops(View *view)

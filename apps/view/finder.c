@@ -13,6 +13,7 @@ struct Finder {
     GPtrArray *items;
     void (*chosen)(View *view, const FoundItem *item);
     GtkWidget *focus_before;
+    guint choosing; // an idle call that does what was chosen
 };
 
 static void item_free(gpointer data)
@@ -168,10 +169,22 @@ static void choose(Finder *finder, GtkListBoxRow *row)
     g_ptr_array_free(items, TRUE);
 }
 
+// GTK goes on with a row after it has told that it was activated, and what is chosen may open the finder
+// anew: so it waits until GTK is done.
+static gboolean choose_selected(gpointer user)
+{
+    Finder *finder = user;
+    finder->choosing = 0;
+    if (finder->items)
+        choose(finder, gtk_list_box_get_selected_row(GTK_LIST_BOX(finder->list)));
+    return G_SOURCE_REMOVE;
+}
+
 static void on_row(GtkListBox *list, GtkListBoxRow *row, Finder *finder)
 {
-    (void)list;
-    choose(finder, row);
+    gtk_list_box_select_row(list, row);
+    if (!finder->choosing)
+        finder->choosing = g_idle_add_full(G_PRIORITY_HIGH_IDLE, choose_selected, finder, NULL);
 }
 
 static void on_activate(GtkSearchEntry *entry, Finder *finder)
@@ -269,6 +282,8 @@ Finder *finder_create(View *view)
     gtk_widget_set_valign(finder->frame, GTK_ALIGN_START);
     gtk_widget_set_size_request(finder->frame, 560, -1);
     finder->entry = gtk_search_entry_new();
+    gtk_accessible_update_property(GTK_ACCESSIBLE(finder->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                   "What to find", -1);
     gtk_search_entry_set_search_delay(GTK_SEARCH_ENTRY(finder->entry), 0);
     g_signal_connect(finder->entry, "search-changed", G_CALLBACK(on_search), finder);
     g_signal_connect(finder->entry, "activate", G_CALLBACK(on_activate), finder);
@@ -298,6 +313,8 @@ Finder *finder_create(View *view)
 
 void finder_destroy(Finder *finder)
 {
+    if (finder && finder->choosing)
+        g_source_remove(finder->choosing);
     if (finder && finder->items)
         g_ptr_array_free(finder->items, TRUE);
     g_free(finder);

@@ -4,36 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "jobs.h"
-#include "land.h"
-#include "tools.h"
-
-enum { REST_MICROSECONDS = 180000, FRAMES = 32 };
-
-struct Land {
-    View *view;
-    GtkWidget *area, *values, *notice;
-    GtkWidget *work, *work_text, *work_line; // in the middle, while there is no land yet
-    GtkGesture *drag, *zoom, *rotate, *stylus;
-    double drag_at[2];   // how far the drag had come at the last event
-    double pinch, twist; // scale and angle at the last event
-    enum { LEADS_NOTHING, LEADS_WIPE, LEADS_TOOL, LEADS_ORBIT, LEADS_PAN, LEADS_LOOK } leads;
-    double pressure;   // of a pen, 0 to 1; 1 for a mouse
-    double pointer[2]; // widget pixels
-    bool inside, pointer_moved;
-    bool quiet;           // no values under the pointer
-    bool has_framed;      // the camera has a place
-    bool drawable, sized; // there is a GL context; it has pixels
-    bool unfinished;      // the picture in full wants more frames
-    unsigned fly;         // keys held: bits of FLY_KEYS
-    guint tick;
-    gint64 last_tick, last_change;
-    bool dirty, best_drawn; // something is new; the last picture was drawn in full
-    gint64 frames[FRAMES];  // times of the last pictures
-    int frame_at;
-};
-
-static const guint fly_keys[] = {GDK_KEY_w, GDK_KEY_s, GDK_KEY_a, GDK_KEY_d, GDK_KEY_e, GDK_KEY_q};
+#include "land_inside.h"
+#include "play.h"
+#include "seen.h"
+#include "theme.h"
 
 GtkWidget *land_widget(Land *land)
 {
@@ -47,18 +21,6 @@ double land_scale(const Land *land)
 
 // ---- frames ----
 
-static bool fly_on(Land *land, double seconds)
-{
-    double way = 0.8 * seconds, move[3] = {0.0, 0.0, 0.0};
-    if (land->fly == 0)
-        return false;
-    move[0] = way * ((land->fly >> 3 & 1 ? 1.0 : 0.0) - (land->fly >> 2 & 1 ? 1.0 : 0.0));
-    move[1] = way * ((land->fly >> 0 & 1 ? 1.0 : 0.0) - (land->fly >> 1 & 1 ? 1.0 : 0.0));
-    move[2] = way * ((land->fly >> 4 & 1 ? 1.0 : 0.0) - (land->fly >> 5 & 1 ? 1.0 : 0.0));
-    silt_viewer_fly(land->view->viewer, move[0], move[1], move[2]);
-    return true;
-}
-
 static void show_values(Land *land);
 static void frame(Land *land);
 
@@ -71,32 +33,35 @@ static gboolean on_tick(GtkWidget *area, GdkFrameClock *clock, gpointer user)
     if (!land->drawable)
         return G_SOURCE_CONTINUE;
     seconds = seconds > 0.1 ? 0.1 : seconds; // a long frame does not throw the camera
-    bool moves = fly_on(land, seconds);
+    bool moves = land_fly_on(land, seconds);
     moves |= silt_viewer_animate(land->view->viewer, seconds);
+    land->led = moves ? g_get_monotonic_time() : land->led;
     if (land->pointer_moved) {
         land->pointer_moved = false;
         show_values(land);
     }
+    bool rests = now - land->last_change > REST_MICROSECONDS;
     if (moves || land->dirty) {
         land->dirty = false;
         land->best_drawn = false;
         land->last_change = now;
         gtk_gl_area_queue_render(GTK_GL_AREA(area));
-    } else if (!land->best_drawn && now - land->last_change > REST_MICROSECONDS) {
-        land->best_drawn = true;
-        gtk_gl_area_queue_render(GTK_GL_AREA(area));
-    } else if (land->unfinished && now - land->last_change >
-                                       REST_MICROSECONDS) { // a slow card draws the best picture part by part
-        gtk_gl_area_queue_render(GTK_GL_AREA(area));
-    } else if (land->best_drawn && !land->unfinished) { // all rests: no more frames until something happens
-        land->tick = 0;
-        land->last_tick = 0;
-        return G_SOURCE_REMOVE;
+        return G_SOURCE_CONTINUE;
     }
-    return G_SOURCE_CONTINUE;
+    if (rests && !is_playing(land->view, 0) && (!land->best_drawn || land->unfinished)) {
+        land->best_drawn = true; // a slow card draws the best picture part by part
+        gtk_gl_area_queue_render(GTK_GL_AREA(area));
+        return G_SOURCE_CONTINUE;
+    }
+    if (!rests)
+        return G_SOURCE_CONTINUE;
+    land->tick =
+        0; // all rests, or the next picture of a run will call: no more frames until something happens
+    land->last_tick = 0;
+    return G_SOURCE_REMOVE;
 }
 
-static void wake(Land *land)
+void land_wake(Land *land)
 {
     if (!land->tick)
         land->tick = gtk_widget_add_tick_callback(land->area, on_tick, land, NULL);
@@ -105,7 +70,7 @@ static void wake(Land *land)
 void land_queue_draw(Land *land)
 {
     land->dirty = true;
-    wake(land);
+    land_wake(land);
 }
 
 void land_hold(Land *land)
@@ -136,6 +101,7 @@ static gboolean on_render(GtkGLArea *area, GdkGLContext *context, Land *land)
     }
     if (status != SILT_OK)
         land_say(land, silt_message());
+    land->first = land->first ? land->first : g_get_monotonic_time();
     land->unfinished = land->best_drawn && silt_viewer_is_unfinished(land->view->viewer);
     land->frames[land->frame_at++ % FRAMES] = g_get_monotonic_time();
     return TRUE;
@@ -160,6 +126,22 @@ void land_show_values(Land *land, bool shown)
     land->pointer_moved = true;
 }
 
+bool land_is_led(const Land *land)
+{
+    return land->leads != LEADS_NOTHING || land->fly != 0 ||
+           g_get_monotonic_time() - land->led < REST_MICROSECONDS;
+}
+
+bool land_is_finished(const Land *land)
+{
+    return land->best_drawn && !land->unfinished && !land->dirty;
+}
+
+gint64 land_first_picture(const Land *land)
+{
+    return land->first;
+}
+
 int land_frames_drawn(const Land *land)
 {
     return land->frame_at;
@@ -176,7 +158,7 @@ void land_say(Land *land, const char *text)
 // All of the land, at once: the camera has been nowhere yet.
 static void frame(Land *land)
 {
-    silt_viewer_frame_all(land->view->viewer);
+    silt_viewer_frame_as_asked(land->view->viewer);
     SiltGaze gaze = silt_viewer_gaze(land->view->viewer);
     silt_viewer_set_gaze(land->view->viewer, &gaze, true);
 }
@@ -186,7 +168,7 @@ void land_show(Land *land)
     View *view = land->view;
     if (!view->terrain)
         return;
-    bool first = !land->has_framed;
+    bool first = !land->has_framed, is_early = view->rough || view->peeks;
     SiltMotif motif = {.terrain = view->terrain, .volume = view->terrain->volume};
     if (!view_ok(view, silt_viewer_show(view->viewer, &motif)))
         return;
@@ -200,14 +182,16 @@ void land_show(Land *land)
     if (first) {
         land->has_framed = land->sized;
         frame(land);
-    }
+    } else if (land->framed_early && !is_early && !land->touched)
+        silt_viewer_frame_as_asked(view->viewer); // heights of a preview are others, and so is the best place
+    land->framed_early = is_early && (first || land->framed_early);
     land->pointer_moved = true;
     land_queue_draw(land);
 }
 
 void land_frame_next(Land *land)
 {
-    land->has_framed = false;
+    land->has_framed = land->touched = false;
 }
 
 void land_set_look(Land *land)
@@ -221,6 +205,7 @@ void land_set_look(Land *land)
         look.haze = 0.0;
         look.sun_height = 45.0;
     }
+    silt_viewer_set_dark(view->viewer, theme_is_dark());
     view_ok(view, silt_viewer_set_options(view->viewer, &look));
     land_queue_draw(land);
 }
@@ -304,191 +289,7 @@ static void show_values(Land *land)
     g_string_free(text, TRUE);
 }
 
-static void on_motion(GtkEventControllerMotion *motion, double x, double y, Land *land)
-{
-    (void)motion;
-    land->pointer[0] = x;
-    land->pointer[1] = y;
-    land->inside = land->pointer_moved = true;
-    wake(land);
-    if (land->leads == LEADS_NOTHING)
-        tools_hover(land->view->tools, x * land_scale(land), y * land_scale(land), true);
-}
-
-static void on_leave(GtkEventControllerMotion *motion, Land *land)
-{
-    (void)motion;
-    land->inside = false;
-    gtk_widget_set_visible(land->values, FALSE);
-    tools_hover(land->view->tools, 0.0, 0.0, false);
-}
-
-// ---- dragging ----
-
-static void on_drag_begin(GtkGestureDrag *drag, double x, double y, Land *land)
-{
-    View *view = land->view;
-    gtk_widget_grab_focus(land->area);
-    guint button = gtk_gesture_single_get_current_button(GTK_GESTURE_SINGLE(drag));
-    GdkModifierType state = gtk_event_controller_get_current_event_state(GTK_EVENT_CONTROLLER(drag));
-    land->drag_at[0] = land->drag_at[1] = 0.0;
-    land->leads = LEADS_NOTHING;
-    double scale = land_scale(land);
-    if (button == GDK_BUTTON_PRIMARY && compare_press(view, x, gtk_widget_get_width(land->area)))
-        land->leads = LEADS_WIPE;
-    else if (button == GDK_BUTTON_PRIMARY &&
-             tools_press(view->tools, x * scale, y * scale, state, land->pressure))
-        land->leads = LEADS_TOOL;
-    else if (button != GDK_BUTTON_PRIMARY || (state & GDK_SHIFT_MASK))
-        land->leads = LEADS_PAN;
-    else if (state & GDK_CONTROL_MASK)
-        land->leads = LEADS_LOOK;
-    else
-        land->leads = LEADS_ORBIT;
-}
-
-static void on_drag(GtkGestureDrag *drag, double dx, double dy, Land *land)
-{
-    View *view = land->view;
-    if (land->leads == LEADS_NOTHING)
-        return;
-    double scale = land_scale(land), x0, y0;
-    double by[2] = {(dx - land->drag_at[0]) * scale, (dy - land->drag_at[1]) * scale};
-    land->drag_at[0] = dx;
-    land->drag_at[1] = dy;
-    gtk_gesture_drag_get_start_point(drag, &x0, &y0);
-    if (land->leads == LEADS_WIPE)
-        compare_drag(view, x0 + dx, gtk_widget_get_width(land->area));
-    else if (land->leads == LEADS_TOOL)
-        tools_move(view->tools, (x0 + dx) * scale, (y0 + dy) * scale, land->pressure);
-    else if (land->leads == LEADS_ORBIT)
-        silt_viewer_orbit(view->viewer, by[0], by[1]);
-    else if (land->leads == LEADS_PAN)
-        silt_viewer_pan(view->viewer, by[0], by[1]);
-    else
-        silt_viewer_look_round(view->viewer, by[0], by[1]);
-    land_queue_draw(land);
-}
-
-static void on_drag_end(GtkGestureDrag *drag, double dx, double dy, Land *land)
-{
-    double x0, y0, scale = land_scale(land);
-    gtk_gesture_drag_get_start_point(drag, &x0, &y0);
-    if (land->leads == LEADS_TOOL)
-        tools_release(land->view->tools, (x0 + dx) * scale, (y0 + dy) * scale);
-    else if (land->leads == LEADS_WIPE)
-        compare_release(land->view);
-    land->leads = LEADS_NOTHING;
-    land->pressure = 1.0;
-}
-
-static gboolean on_scroll(GtkEventControllerScroll *scroll, double dx, double dy, Land *land)
-{
-    View *view = land->view;
-    GdkModifierType state = gtk_event_controller_get_current_event_state(GTK_EVENT_CONTROLLER(scroll));
-    double scale = land_scale(land);
-    GdkDevice *device = gtk_event_controller_get_current_event_device(GTK_EVENT_CONTROLLER(scroll));
-    bool touchpad = device && gdk_device_get_source(device) == GDK_SOURCE_TOUCHPAD;
-    if (tools_scroll(view->tools, dy, state)) {
-        land_queue_draw(land);
-        return TRUE;
-    }
-    if (touchpad && !(state & GDK_CONTROL_MASK)) // two fingers turn, as a drag does
-        silt_viewer_orbit(view->viewer, -12.0 * dx * scale, -12.0 * dy * scale);
-    else
-        silt_viewer_zoom(view->viewer, land->pointer[0] * scale, land->pointer[1] * scale, pow(0.85, dy));
-    land_queue_draw(land);
-    return TRUE;
-}
-
-static void on_pinch_begin(GtkGesture *gesture, GdkEventSequence *sequence, Land *land)
-{
-    (void)gesture;
-    (void)sequence;
-    land->pinch = 1.0;
-    land->twist = 0.0;
-}
-
-static void on_pinch(GtkGestureZoom *gesture, double factor, Land *land)
-{
-    double x = land->pointer[0], y = land->pointer[1], scale = land_scale(land);
-    gtk_gesture_get_bounding_box_center(GTK_GESTURE(gesture), &x, &y);
-    if (factor > 0.0)
-        silt_viewer_zoom(land->view->viewer, x * scale, y * scale, factor / land->pinch);
-    land->pinch = factor;
-    land_queue_draw(land);
-}
-
-static void on_twist(GtkGestureRotate *gesture, double angle, double delta, Land *land)
-{
-    (void)gesture;
-    (void)angle;
-    SiltGaze gaze = silt_viewer_gaze(land->view->viewer);
-    gaze.turn -= (delta - land->twist) * 180.0 / G_PI;
-    land->twist = delta;
-    silt_viewer_set_gaze(land->view->viewer, &gaze, true);
-    land_queue_draw(land);
-}
-
-static void on_pen(GtkGestureStylus *stylus, double x, double y, Land *land)
-{
-    (void)x;
-    (void)y;
-    double pressure;
-    if (gtk_gesture_stylus_get_axis(stylus, GDK_AXIS_PRESSURE, &pressure))
-        land->pressure = pressure;
-}
-
-void land_fly_key(Land *land, guint key, bool pressed)
-{
-    for (unsigned k = 0; k < G_N_ELEMENTS(fly_keys); k++)
-        if (gdk_keyval_to_lower(key) == fly_keys[k]) {
-            land->fly = pressed ? land->fly | 1u << k : land->fly & ~(1u << k);
-            wake(land);
-            land->best_drawn = false;
-        }
-}
-
-static void on_focus_lost(GtkEventControllerFocus *focus, Land *land)
-{
-    (void)focus;
-    land->fly = 0; // a key that is let go elsewhere is never heard of
-}
-
 // ---- making it ----
-
-static void listen(Land *land)
-{
-    GtkEventController *motion = gtk_event_controller_motion_new();
-    g_signal_connect(motion, "motion", G_CALLBACK(on_motion), land);
-    g_signal_connect(motion, "leave", G_CALLBACK(on_leave), land);
-    gtk_widget_add_controller(land->area, motion);
-    land->stylus = gtk_gesture_stylus_new();
-    g_signal_connect(land->stylus, "down", G_CALLBACK(on_pen), land);
-    g_signal_connect(land->stylus, "motion", G_CALLBACK(on_pen), land);
-    gtk_event_controller_set_propagation_phase(GTK_EVENT_CONTROLLER(land->stylus), GTK_PHASE_CAPTURE);
-    gtk_widget_add_controller(land->area, GTK_EVENT_CONTROLLER(land->stylus));
-    land->drag = gtk_gesture_drag_new();
-    gtk_gesture_single_set_button(GTK_GESTURE_SINGLE(land->drag), 0);
-    g_signal_connect(land->drag, "drag-begin", G_CALLBACK(on_drag_begin), land);
-    g_signal_connect(land->drag, "drag-update", G_CALLBACK(on_drag), land);
-    g_signal_connect(land->drag, "drag-end", G_CALLBACK(on_drag_end), land);
-    gtk_widget_add_controller(land->area, GTK_EVENT_CONTROLLER(land->drag));
-    GtkEventController *scroll = gtk_event_controller_scroll_new(GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
-    g_signal_connect(scroll, "scroll", G_CALLBACK(on_scroll), land);
-    gtk_widget_add_controller(land->area, scroll);
-    land->zoom = gtk_gesture_zoom_new();
-    g_signal_connect(land->zoom, "begin", G_CALLBACK(on_pinch_begin), land);
-    g_signal_connect(land->zoom, "scale-changed", G_CALLBACK(on_pinch), land);
-    gtk_widget_add_controller(land->area, GTK_EVENT_CONTROLLER(land->zoom));
-    land->rotate = gtk_gesture_rotate_new();
-    g_signal_connect(land->rotate, "angle-changed", G_CALLBACK(on_twist), land);
-    gtk_widget_add_controller(land->area, GTK_EVENT_CONTROLLER(land->rotate));
-    gtk_gesture_group(land->zoom, land->rotate);
-    GtkEventController *focus = gtk_event_controller_focus_new();
-    g_signal_connect(focus, "leave", G_CALLBACK(on_focus_lost), land);
-    gtk_widget_add_controller(land->area, focus);
-}
 
 static void make_work(Land *land)
 {
@@ -546,14 +347,19 @@ Land *land_create(View *view)
     gtk_widget_set_can_target(land->notice, FALSE);
     gtk_widget_set_visible(land->notice, FALSE);
     make_work(land);
-    listen(land);
+    land_listen(land);
     return land;
 }
 
 void land_add_overlays(Land *land, GtkOverlay *overlay)
 {
     gtk_overlay_add_overlay(overlay, land->values);
-    gtk_overlay_add_overlay(overlay, land->notice);
+    GtkWidget *corner = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+    gtk_widget_set_halign(corner, GTK_ALIGN_START);
+    gtk_widget_set_valign(corner, GTK_ALIGN_START);
+    gtk_box_append(GTK_BOX(corner), seen_widget(land->view->seen));
+    gtk_box_append(GTK_BOX(corner), land->notice);
+    gtk_overlay_add_overlay(overlay, corner);
     gtk_overlay_add_overlay(overlay, land->work);
 }
 

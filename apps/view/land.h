@@ -18,7 +18,11 @@ void land_show_values(Land *land, bool shown); // under the pointer
 void land_show_work(Land *land, const char *text, double share);
 void land_say(Land *land, const char *text); // what must be known of the picture; NULL: nothing
 double land_frames_per_second(const Land *land);
-int land_frames_drawn(const Land *land); // since the beginning
+// Whether a hand moves the camera or a tool, or has just done so.
+bool land_is_led(const Land *land);
+bool land_is_finished(const Land *land);     // the picture is drawn in full
+gint64 land_first_picture(const Land *land); // when there was land to see first; 0: not yet
+int land_frames_drawn(const Land *land);     // since the beginning
 void land_fly_key(Land *land, guint key, bool pressed);
 double land_scale(const Land *land); // pixels of the picture in one of the widget's
 void land_destroy(Land *land);

@@ -22,14 +22,22 @@ bool look_is(const View *view, int look)
     return view->look.look == look;
 }
 
+// The layer of an overlay: rivers have a discharge in place of a flow.
+static const char *layer_of(const View *view, int index)
+{
+    const char *name = overlay_names[index];
+    bool is_flow = strcmp(name, "flow") == 0 && view->terrain && !silt_terrain_layer(view->terrain, "flow");
+    return is_flow ? "discharge" : name;
+}
+
 bool overlay_is(const View *view, int index)
 {
-    return strcmp(view->look.overlay, overlay_names[index]) == 0;
+    return strcmp(view->look.overlay, layer_of(view, index)) == 0;
 }
 
 bool overlay_is_there(const View *view, int index)
 {
-    return view->terrain && silt_terrain_layer(view->terrain, overlay_names[index]);
+    return view->terrain && silt_terrain_layer(view->terrain, layer_of(view, index));
 }
 
 static bool *toggle_of(View *view, int what)
@@ -70,7 +78,7 @@ static void lay_over(View *view, const char *layer)
 void act_overlay(View *view, int index)
 {
     if (index >= 0) {
-        lay_over(view, overlay_names[index]);
+        lay_over(view, layer_of(view, index));
         return;
     }
     if (!view->terrain)
@@ -203,47 +211,6 @@ static GtkWidget *look_grid(void)
             gtk_check_button_set_group(GTK_CHECK_BUTTON(check), GTK_CHECK_BUTTON(first));
         first = k == 0 ? check : first;
         gtk_grid_attach(GTK_GRID(grid), check, k / 5, k % 5, 1, 1);
-    }
-    return grid;
-}
-
-// ---- cutting open ----
-
-// How far a slider has cut into the land from the east, the north or above, in metres that stay.
-static void on_cut(GtkRange *range, View *view)
-{
-    int axis = GPOINTER_TO_INT(g_object_get_data(G_OBJECT(range), "axis"));
-    double cut = gtk_range_get_value(range), low, high;
-    double(*const clips[])[2] = {&view->look.clip_east, &view->look.clip_north, &view->look.clip_height};
-    if (!view->terrain)
-        return;
-    SiltFieldStatistics heights;
-    silt_field_statistics(silt_terrain_layer(view->terrain, "height"), view->terrain->nodata, &heights);
-    double wide = (axis == 0 ? view->terrain->width : view->terrain->height) * view->terrain->cell;
-    low = axis == 2 ? heights.minimum - 1.0 : 0.0;
-    high = axis == 2 ? heights.maximum + 1.0 : wide;
-    (*clips[axis])[0] = cut > 0.0 ? axis == 2 ? -1e9 : low - wide : NAN;
-    (*clips[axis])[1] = cut > 0.0 ? high - cut * (high - low) : NAN;
-    land_set_look(view->land);
-}
-
-static GtkWidget *cut_sliders(View *view)
-{
-    static const char *const names[] = {"cut from the east", "cut from the north", "cut from above"};
-    GtkWidget *grid = gtk_grid_new();
-    gtk_grid_set_column_spacing(GTK_GRID(grid), 8);
-    for (int k = 0; k < 3; k++) {
-        GtkWidget *label = gtk_label_new(names[k]);
-        GtkWidget *scale = gtk_scale_new_with_range(GTK_ORIENTATION_HORIZONTAL, 0.0, 0.99, 0.01);
-        gtk_label_set_xalign(GTK_LABEL(label), 0.0f);
-        gtk_widget_set_hexpand(scale, TRUE);
-        gtk_widget_set_focus_on_click(scale, FALSE);
-        gtk_widget_set_tooltip_text(scale, "Volumes and meshes are cut open, to look into caves");
-        gtk_accessible_update_property(GTK_ACCESSIBLE(scale), GTK_ACCESSIBLE_PROPERTY_LABEL, names[k], -1);
-        g_object_set_data(G_OBJECT(scale), "axis", GINT_TO_POINTER(k));
-        g_signal_connect(scale, "value-changed", G_CALLBACK(on_cut), view);
-        gtk_grid_attach(GTK_GRID(grid), label, 0, k, 1, 1);
-        gtk_grid_attach(GTK_GRID(grid), scale, 1, k, 1, 1);
     }
     return grid;
 }

@@ -3,6 +3,7 @@
 #define SILT_VIEW_LOOKS_H
 
 #include "actions.h"
+#include "cut.h"
 
 // The options of pictures a window opens with.
 void looks_init(View *view);
@@ -31,6 +32,7 @@ bool toggle_is(const View *view, int what);
         {G,   "show-sediment", "Sediment in the water", "<Shift>m", act_toggle, TOGGLE_SEDIMENT, toggle_is,  \
          NULL},                                                                                              \
         {G, "legend", "Legend of the overlay", "<Shift>l", act_toggle, TOGGLE_LEGEND, toggle_is, NULL},      \
+        {G, "cut", "Cut rock open", "<Shift>c", act_cut, 0, is_cut, NULL},                                   \
         {G, "sun-left", "Sun to the left", "bracketleft", act_sun, SUN_LEFT, NULL, NULL},                    \
         {G, "sun-right", "Sun to the right", "bracketright", act_sun, SUN_RIGHT, NULL, NULL},                \
         {G, "sun-up", "Sun higher", "braceright", act_sun, SUN_UP, NULL, NULL},                              \

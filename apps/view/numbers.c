@@ -2,6 +2,7 @@
 
 #include <glib.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 char *number_text(double value)
@@ -18,4 +19,24 @@ char *number_text(double value)
         g_string_append_c(text, digits[k]);
     }
     return g_string_free(text, FALSE);
+}
+
+const char *volume_unit(double largest, double *scale)
+{
+    bool is_large = fabs(largest) >= 1e7; // a hundredth of a cubic kilometre
+    *scale = is_large ? 1e9 : 1.0;
+    return is_large ? "km³" : "m³";
+}
+
+char *volume_text(double volume, double scale)
+{
+    double value = volume / scale, size = fabs(value);
+    if (size == 0.0)
+        return g_strdup("0");
+    if (size < 0.001)
+        return g_strdup(value < 0.0 ? "> -0.001" : "< 0.001");
+    if (size < 100.0)
+        return g_strdup_printf("%.*f", size < 1.0 ? 3 : size < 10.0 ? 2 : 1, value);
+    double digits = pow(10.0, floor(log10(size)) - 2.0);
+    return number_text(round(value / digits) * digits);
 }

@@ -6,4 +6,9 @@
 // it.
 char *number_text(double value);
 
+// What volumes of up to `largest` m³ are told in: "m³" or "km³"; *scale: m³ of one.
+const char *volume_unit(double largest, double *scale);
+// A number of such a line: three digits count; nothing is "0". The caller frees it.
+char *volume_text(double volume, double scale);
+
 #endif

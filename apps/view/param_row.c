@@ -10,37 +10,6 @@
 
 enum { REST_MILLISECONDS = 350 };
 
-char *param_title(const char *name)
-{
-    char *title = g_strdup(name);
-    for (char *at = title; *at; at++)
-        if (*at == '_')
-            *at = ' ';
-    return title;
-}
-
-char *param_tip(const SiltParamTable *table, int index)
-{
-    const SiltParam *param = &table->items[index];
-    const char *unit = silt_param_unit(param);
-    char low[SILT_NUMBER_SIZE], high[SILT_NUMBER_SIZE];
-    char *usual = silt_params_default(table, index);
-    GString *tip = g_string_new(param->help);
-    tip->str[0] = g_ascii_toupper(tip->str[0]);
-    g_string_append_c(tip, '.');
-    bool ranged = param->type == SILT_TYPE_REAL || param->type == SILT_TYPE_INT;
-    if (ranged)
-        g_string_append_printf(tip, "\n%s to %s%s%s", silt_format_number(param->minimum, low),
-                               silt_format_number(param->maximum, high), unit[0] ? " " : "", unit);
-    if (usual && usual[0] && strcmp(usual, "nan") != 0 && param->type != SILT_TYPE_LIST)
-        g_string_append_printf(tip, "%sdefault %s%s%s", ranged ? "; " : "\n", usual, unit[0] ? " " : "",
-                               unit);
-    if (param->flags & SILT_LIVE)
-        g_string_append(tip, "\nCan change while it plays.");
-    silt_free(usual);
-    return g_string_free(tip, FALSE);
-}
-
 // ---- what a person does ----
 
 static void give(ParamRow *row, const char *text, bool dragging)

@@ -65,7 +65,7 @@ static bool begin_live(View *view)
         return false;
     panel_forget_live(view->panel);
     player_live(view->player, recipe, stage);
-    view_select(view, SILT_IN_STAGES, stage);
+    view_point_to(view, SILT_IN_STAGES, stage);
     return true;
 }
 

@@ -101,6 +101,7 @@ static void wait_until(Player *player, double until)
 static void *sketch_loop(void *user)
 {
     Player *player = user;
+    pthread_setname_np(pthread_self(), "silt-sketch");
     pthread_mutex_lock(&player->mutex);
     while (!player->quits) {
         Request request = player->sketch;
@@ -177,6 +178,7 @@ static bool has_request(const Player *player)
 static void *main_loop(void *user)
 {
     Player *player = user;
+    pthread_setname_np(pthread_self(), "silt-model"); // for those who look where the time goes
     pthread_mutex_lock(&player->mutex);
     while (!player->quits) {
         player->main_works = true;

@@ -221,6 +221,10 @@ void live_tell(Player *player)
         state->step = state->target = 0;
         state->source_count = state->mark_count = state->hand_count = state->particles = 0;
         state->can_undo = state->can_redo = false;
+        state->last_step = state->furthest = 0;
+        state->time = state->last_time = 0.0;
+        state->at_rest = false;
+        state->ledger = (SiltLedger){0}; // books of a run that is no more
     }
     bool is_news = was_live != state->live || was_playing != state->playing || before != state->work ||
                    could_undo != state->can_undo;

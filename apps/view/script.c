@@ -4,12 +4,15 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "actions.h"
 #include "files.h"
 #include "finder.h"
 #include "land.h"
 #include "panel.h"
+#include "seen.h"
 #include "silt/text.h"
 #include "tools.h"
 
@@ -18,6 +21,7 @@ typedef struct Script {
     GIOChannel *input;
     gint64 until;    // nothing is done before
     bool rests;      // nothing is done before all is cooked
+    bool settles;    // and drawn in full
     gint64 patience; // but not longer than this
     char *pending;   // the last line, until it is done
     int line;
@@ -119,12 +123,60 @@ static bool do_state(Script *script)
     player_state(script->view->player, &state);
     printf(
         "live %d stage %d playing %d step %lld hands %d sources %d stages %d finder %d tool %d frames %.1f "
-        "steps/s %.1f drawn %d focus %s\n",
+        "steps/s %.1f drawn %d seen %d focus %s\n",
         state.live, state.live_stage, state.playing, (long long)state.step, state.hand_count,
         state.source_count, silt_stack_count(script->view->stack, SILT_IN_STAGES),
         finder_is_open(script->view->finder), tools_chosen(script->view->tools),
         land_frames_per_second(script->view->land), state.steps_per_second,
-        land_frames_drawn(script->view->land), focus ? G_OBJECT_TYPE_NAME(focus) : "none");
+        land_frames_drawn(script->view->land), seen_stages(script->view),
+        focus ? G_OBJECT_TYPE_NAME(focus) : "none");
+    return true;
+}
+
+// When this process began, by the clock that only runs forward.
+static double began(void)
+{
+    char text[1024];
+    unsigned long long ticks = 0;
+    FILE *file = fopen("/proc/self/stat", "r");
+    size_t count = file ? fread(text, 1, sizeof text - 1, file) : 0;
+    if (file)
+        fclose(file);
+    text[count] = '\0';
+    char *end =
+        strrchr(text, ')'); // the beginning is the twentieth number after it, in ticks since the start
+    for (int k = 0; end && k < 20; k++)
+        end = strchr(end + 1, ' ');
+    if (end)
+        sscanf(end, " %llu", &ticks);
+    struct timespec boot, now;
+    clock_gettime(CLOCK_BOOTTIME, &boot);
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    double asleep = (double)(boot.tv_sec - now.tv_sec) + 1e-9 * (double)(boot.tv_nsec - now.tv_nsec);
+    return (double)ticks / (double)sysconf(_SC_CLK_TCK) - asleep;
+}
+
+static bool do_times(Script *script)
+{
+    View *view = script->view;
+    PlayerState state;
+    struct timespec all;
+    bool draws_itself;
+    player_state(view->player, &state);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &all);
+    double first = (double)land_first_picture(view->land) * 1e-6;
+    printf("clock %.3f first %.3f drawn %d previews %d steps %lld window %.3f all %.3f\n",
+           (double)g_get_monotonic_time() * 1e-6, first > 0.0 ? first - began() : 0.0,
+           land_frames_drawn(view->land), view->previews, (long long)state.step, thrift_spent(&draws_itself),
+           (double)all.tv_sec + 1e-9 * (double)all.tv_nsec);
+    return true;
+}
+
+static bool do_gaze(Script *script)
+{
+    SiltGaze gaze = silt_viewer_gaze(script->view->viewer);
+    printf("target %.0f %.0f %.0f distance %.0f turn %.1f tilt %.1f fov %.1f\n", gaze.target[0],
+           gaze.target[1], gaze.target[2], gaze.distance, gaze.turn, gaze.tilt, gaze.fov);
     return true;
 }
 
@@ -224,6 +276,78 @@ static GtkWidget *find_named(GtkWidget *widget, const char *name)
     return found;
 }
 
+// ---- names for those who do not see ----
+
+static bool has_text(GtkWidget *widget)
+{
+    bool found = GTK_IS_LABEL(widget) && gtk_label_get_text(GTK_LABEL(widget))[0];
+    for (GtkWidget *child = gtk_widget_get_first_child(widget); child && !found;
+         child = gtk_widget_get_next_sibling(child))
+        found = !GTK_IS_POPOVER(child) && has_text(child);
+    return found;
+}
+
+static bool is_control(GtkWidget *widget)
+{
+    GtkWidget *parent = gtk_widget_get_parent(widget); // a control may be made of others
+    bool inside = GTK_IS_MENU_BUTTON(parent) || GTK_IS_DROP_DOWN(parent) || GTK_IS_SCROLLBAR(parent);
+    return !inside && (GTK_IS_BUTTON(widget) || GTK_IS_MENU_BUTTON(widget) || GTK_IS_SWITCH(widget) ||
+                       GTK_IS_RANGE(widget) || GTK_IS_ENTRY(widget) || GTK_IS_SEARCH_ENTRY(widget) ||
+                       GTK_IS_DROP_DOWN(widget) || GTK_IS_CHECK_BUTTON(widget) || GTK_IS_GL_AREA(widget) ||
+                       GTK_IS_LIST_BOX_ROW(widget) || GTK_IS_FLOW_BOX_CHILD(widget) ||
+                       (GTK_IS_DRAWING_AREA(widget) && gtk_widget_get_focusable(widget)));
+}
+
+// Prints the controls that have neither a name nor a text of their own; how many controls there are.
+static int list_nameless(GtkWidget *widget, const char *where, int *nameless)
+{
+    char *here = g_strdup_printf("%s/%s", where, G_OBJECT_TYPE_NAME(widget));
+    int count = is_control(widget);
+    if (count > 0 &&
+        !gtk_test_accessible_has_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL) &&
+        !gtk_test_accessible_has_relation(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_RELATION_LABELLED_BY) &&
+        !(GTK_IS_RANGE(widget) || GTK_IS_ENTRY(widget) || GTK_IS_SWITCH(widget) ? false : has_text(widget))) {
+        const char *tip = gtk_widget_get_tooltip_text(widget);
+        printf("nameless %s (%s)\n", here, tip ? tip : "");
+        ++*nameless;
+    }
+    for (GtkWidget *child = gtk_widget_get_first_child(widget); child;
+         child = gtk_widget_get_next_sibling(child))
+        count += list_nameless(child, here, nameless);
+    g_free(here);
+    return count;
+}
+
+static bool do_names(Script *script)
+{
+    int nameless = 0, count = list_nameless(GTK_WIDGET(script->view->window), "", &nameless);
+    printf("controls %d nameless %d\n", count, nameless);
+    return true;
+}
+
+// ---- files that are dropped ----
+
+// As though it had been let go over the land: the window's own target gets GTK's signal.
+static bool do_drop(Script *script, const char *path)
+{
+    GFile *file = g_file_new_for_path(path);
+    GValue value = G_VALUE_INIT;
+    g_value_init(&value, GDK_TYPE_FILE_LIST);
+    g_value_take_boxed(&value, gdk_file_list_new_from_array(&file, 1));
+    GListModel *all = gtk_widget_observe_controllers(GTK_WIDGET(script->view->window));
+    gboolean taken = FALSE;
+    for (guint k = 0; k < g_list_model_get_n_items(all) && !taken; k++) {
+        GObject *controller = g_list_model_get_item(all, k);
+        if (GTK_IS_DROP_TARGET(controller))
+            g_signal_emit_by_name(controller, "drop", &value, 400.0, 300.0, &taken);
+        g_object_unref(controller);
+    }
+    g_object_unref(all);
+    g_value_unset(&value);
+    g_object_unref(file);
+    return taken || complain(script, "the window does not take this");
+}
+
 static bool do_press(Script *script, const char *name)
 {
     GtkWidget *button = find_named(GTK_WIDGET(script->view->window), name);
@@ -243,8 +367,9 @@ static bool do_words(Script *script, char **words, int count)
     const char *verb = words[0];
     if (strcmp(verb, "wait") == 0 && count == 2)
         script->until = g_get_monotonic_time() + (gint64)(number(words[1]) * 1e6);
-    else if (strcmp(verb, "rest") == 0) {
+    else if (strcmp(verb, "rest") == 0 || strcmp(verb, "settle") == 0) {
         script->rests = true;
+        script->settles = verb[0] == 's';
         script->patience = g_get_monotonic_time() + (gint64)((count > 1 ? number(words[1]) : 120.0) * 1e6);
     } else if (strcmp(verb, "action") == 0 && count == 2)
         return do_action(script, words[1]);
@@ -262,6 +387,14 @@ static bool do_words(Script *script, char **words, int count)
         return do_where(script, words);
     else if (strcmp(verb, "state") == 0)
         return do_state(script);
+    else if (strcmp(verb, "names") == 0)
+        return do_names(script);
+    else if (strcmp(verb, "drop") == 0 && count == 2)
+        return do_drop(script, words[1]);
+    else if (strcmp(verb, "times") == 0)
+        return do_times(script);
+    else if (strcmp(verb, "gaze") == 0)
+        return do_gaze(script);
     else if (strcmp(verb, "hash") == 0)
         return do_hash(script);
     else if (strcmp(verb, "say") == 0)
@@ -298,8 +431,12 @@ static bool is_busy(Script *script)
         return false;
     player_state(script->view->player, &state);
     bool works = state.work != PLAYER_RESTS && state.work != PLAYER_PLAYS;
+    works = works || script->view->peeks || (!state.playing && !player_wait(script->view->player, 0.0));
     if ((works || g_atomic_int_get(&script->view->woken)) && now < script->patience)
         return true;
+    if (script->settles && !state.playing && !land_is_finished(script->view->land) && now < script->patience)
+        return true;
+    script->settles = false;
     if (works)
         complain(script, "it did not come to rest");
     script->rests = false;

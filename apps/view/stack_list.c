@@ -2,20 +2,14 @@
 // fills while the stage is cooking. Rows are moved by dragging, or with Alt and the arrows.
 #include "stack_list.h"
 
-#include <string.h>
-
 #include "actions.h"
-#include "numbers.h"
-#include "param_row.h"
-#include "silt/generate.h"
-#include "silt/text.h"
 
 typedef struct Row {
     SiltPlace place;
     int index;
     View *view;
     struct StackList *list;
-    GtkWidget *row, *title, *detail, *toggle, *line, *menu, *mark;
+    GtkWidget *row, *title, *detail, *toggle, *line, *menu, *mark, *eye;
     bool showing;
 } Row;
 
@@ -26,98 +20,18 @@ struct StackList {
     bool showing;
     int fault_stage; // that could not be made, -1: the terrain, -2: none
     char *fault;     // why
+    guint picking;   // an idle call that picks what is wanted
+    SiltPlace wanted_place;
+    int wanted_index;
+    int seen; // stages that the land in sight has been through; -1: all
 };
 
-// ---- what a row says ----
-
-char *entry_title(const SiltEntry *entry)
+static void set_class(GtkWidget *widget, const char *name, bool on)
 {
-    const char *name = entry->stage->name, *subject = entry->subject ? entry->subject : "";
-    bool thing =
-        entry->stage->subject == SILT_SUBJECT_MODEL || entry->stage->subject == SILT_SUBJECT_GENERATOR;
-    if (thing && subject[0])
-        return param_title(subject);
-    bool file = entry->stage->subject == SILT_SUBJECT_INPUT || entry->stage->subject == SILT_SUBJECT_OUTPUT;
-    if (file && subject[0]) {
-        char *base = g_path_get_basename(subject);
-        char *title = g_strdup_printf("%s %s", name, base);
-        g_free(base);
-        return title;
-    }
-    return subject[0] ? g_strdup_printf("%s %s", name, subject) : g_strdup(name);
-}
-
-static double number_of(const SiltEntry *entry, SiltKeys keys, const char *name)
-{
-    const SiltParamTable *table = entry->tables[keys];
-    SiltValue value = {.size = sizeof value};
-    int at = table && entry->params[keys] ? silt_params_find(table, name) : -1;
-    if (at < 0 || silt_params_get(table, entry->params[keys], at, &value) != SILT_OK)
-        return 0.0;
-    return value.number[0];
-}
-
-static char *duration_text(double time, const char *clock)
-{
-    if (strcmp(clock, "years") == 0)
-        return time >= 1e6   ? g_strdup_printf("%.3g Myr", time / 1e6)
-               : time >= 1e3 ? g_strdup_printf("%.3g kyr", time / 1e3)
-                             : g_strdup_printf("%.3g years", time);
-    return time >= 7200.0  ? g_strdup_printf("%.3g h", time / 3600.0)
-           : time >= 120.0 ? g_strdup_printf("%.3g min", time / 60.0)
-                           : g_strdup_printf("%.3g s", time);
-}
-
-static char *size_text(const SiltEntry *entry)
-{
-    const SiltParamTable *table = entry->tables[SILT_KEYS_ENTRY];
-    int at = table ? silt_params_find(table, "size") : -1;
-    char *size = at >= 0 && entry->params[SILT_KEYS_ENTRY]
-                     ? silt_params_value(table, entry->params[SILT_KEYS_ENTRY], at)
-                     : NULL;
-    const char *comma = size ? strchr(size, ',') : NULL;
-    char *text;
-    if (comma) { // "512,512" reads as 512 × 512
-        char *wide = number_text(g_ascii_strtod(size, NULL)),
-             *high = number_text(g_ascii_strtod(comma + 1, NULL));
-        text = g_strdup_printf("%s × %s cells", wide, high);
-        g_free(wide);
-        g_free(high);
-    } else
-        text = g_strdup(size ? size : "");
-    silt_free(size);
-    return text;
-}
-
-char *entry_detail(const SiltEntry *entry)
-{
-    if (entry->fault)
-        return g_strdup(entry->fault);
-    if (!entry->enabled)
-        return g_strdup("off");
-    if (entry->skipped)
-        return g_strdup("not taken here");
-    if (entry->model) {
-        double time = number_of(entry, SILT_KEYS_OPTIONS, "time"),
-               steps = number_of(entry, SILT_KEYS_OPTIONS, "steps");
-        if (time == 0.0 && steps == 0.0) {
-            time = number_of(entry, SILT_KEYS_ENTRY, "time");
-            steps = number_of(entry, SILT_KEYS_ENTRY, "steps");
-        }
-        if (time > 0.0)
-            return duration_text(time, silt_model_clock(entry->model));
-        if (steps <= 0.0)
-            steps = (double)silt_model_default_steps(entry->model);
-        return g_strdup_printf("%.0f steps", steps);
-    }
-    if (strcmp(entry->stage->section, "terrain") == 0 && entry->stage->subject == SILT_SUBJECT_GENERATOR)
-        return size_text(entry);
-    if (entry->stage->subject == SILT_SUBJECT_GENERATOR) {
-        const SiltGenerator *generator = silt_generator_find(entry->subject);
-        if (generator)
-            return g_strdup(generator->summary);
-    }
-    return g_strdup(entry->stage->summary);
+    if (on)
+        gtk_widget_add_css_class(widget, name);
+    else
+        gtk_widget_remove_css_class(widget, name);
 }
 
 // ---- what a person does ----
@@ -132,20 +46,38 @@ static void on_toggle(GtkSwitch *toggle, GParamSpec *spec, Row *row)
         view_changed(row->view);
 }
 
+// GTK goes on with a row after it has told that it was picked; picking may make all rows anew. So it waits.
+static gboolean pick_wanted(gpointer user)
+{
+    StackList *list = user;
+    list->picking = 0;
+    if (list->wanted_index <
+        silt_stack_count(list->view->stack, list->wanted_place)) // it may be gone meanwhile
+        view_select(list->view, list->wanted_place, list->wanted_index);
+    return G_SOURCE_REMOVE;
+}
+
+static void pick(StackList *list, const Row *row)
+{
+    list->wanted_place = row->place;
+    list->wanted_index = row->index;
+    if (!list->picking)
+        list->picking = g_idle_add_full(G_PRIORITY_HIGH_IDLE, pick_wanted, list, NULL);
+}
+
+// By a click on the row that is picked already, too: its land, where the end was shown.
 static void on_selected(GtkListBox *box, GtkListBoxRow *selected, StackList *list)
 {
     (void)box;
-    if (list->showing || !selected)
-        return;
-    Row *row = g_object_get_data(G_OBJECT(selected), "row");
-    view_select(list->view, row->place, row->index);
+    if (!list->showing && selected)
+        pick(list, g_object_get_data(G_OBJECT(selected), "row"));
 }
 
 static void on_menu(GtkMenuButton *button, GParamSpec *spec, Row *row)
 {
     (void)spec;
     if (gtk_widget_is_visible(GTK_WIDGET(button)))
-        view_select(row->view, row->place, row->index);
+        pick(row->list, row);
 }
 
 static void on_secondary(GtkGestureClick *click, int presses, double x, double y, Row *row)
@@ -154,7 +86,7 @@ static void on_secondary(GtkGestureClick *click, int presses, double x, double y
     (void)presses;
     (void)x;
     (void)y;
-    view_select(row->view, row->place, row->index);
+    pick(row->list, row);
     if (row->menu)
         gtk_menu_button_popup(GTK_MENU_BUTTON(row->menu));
 }
@@ -174,10 +106,7 @@ static void mark_drop(Row *row, bool above, bool below)
     const char *const classes[] = {"drop-above", "drop-below"};
     const bool on[] = {above, below};
     for (int k = 0; k < 2; k++)
-        if (on[k])
-            gtk_widget_add_css_class(row->row, classes[k]);
-        else
-            gtk_widget_remove_css_class(row->row, classes[k]);
+        set_class(row->row, classes[k], on[k]);
 }
 
 static GdkDragAction on_drop_motion(GtkDropTarget *target, double x, double y, Row *row)
@@ -283,6 +212,11 @@ static Row *make_row(StackList *list, SiltPlace place, int index)
     gtk_widget_set_valign(row->mark, GTK_ALIGN_CENTER);
     gtk_box_append(GTK_BOX(line), row->mark);
     gtk_box_append(GTK_BOX(line), make_texts(row));
+    row->eye = gtk_image_new_from_icon_name("view-reveal-symbolic");
+    gtk_widget_add_css_class(row->eye, "eye");
+    gtk_widget_set_tooltip_text(row->eye, "The land is shown as this leaves it");
+    gtk_widget_set_visible(row->eye, FALSE);
+    gtk_box_append(GTK_BOX(line), row->eye);
     if (place != SILT_IN_TERRAIN) {
         row->toggle = gtk_switch_new();
         gtk_widget_set_valign(row->toggle, GTK_ALIGN_CENTER);
@@ -334,10 +268,7 @@ static void show_row(Row *row)
     const char *const classes[] = {"off", "faulty"};
     const bool on[] = {!entry.enabled || entry.skipped, fault != NULL};
     for (int k = 0; k < 2; k++)
-        if (on[k])
-            gtk_widget_add_css_class(row->row, classes[k]);
-        else
-            gtk_widget_remove_css_class(row->row, classes[k]);
+        set_class(row->row, classes[k], on[k]);
     const char *tip = fault ? fault : entry.model ? silt_model_summary(entry.model) : entry.stage->summary;
     gtk_widget_set_tooltip_text(row->row, tip);
     char *name = g_strdup_printf("%s, %s", title, detail);
@@ -355,6 +286,11 @@ static void show_row(Row *row)
 static void rebuild(StackList *list)
 {
     GtkWidget *child;
+    for (guint k = 0; k < list->rows->len; k++) { // a menu that is open goes before its row does
+        const Row *row = list->rows->pdata[k];
+        if (row->menu)
+            gtk_menu_button_popdown(GTK_MENU_BUTTON(row->menu));
+    }
     g_ptr_array_set_size(list->rows, 0);
     while ((child = gtk_widget_get_first_child(list->list)))
         gtk_list_box_remove(GTK_LIST_BOX(list->list), child);
@@ -394,6 +330,18 @@ static void on_header(GtkListBoxRow *shown, GtkListBoxRow *before, gpointer user
     gtk_list_box_row_set_header(shown, header);
 }
 
+// The row whose land is in sight, and those whose work is not.
+static void mark_seen(const StackList *list)
+{
+    for (guint k = 0; k < list->rows->len; k++) {
+        const Row *row = list->rows->pdata[k];
+        int stage = row->place == SILT_IN_TERRAIN ? -1 : row->index;
+        bool makes_land = row->place != SILT_IN_OUTPUTS && list->seen >= 0;
+        gtk_widget_set_visible(row->eye, makes_land && stage == list->seen - 1);
+        set_class(row->row, "beyond", makes_land && stage >= list->seen);
+    }
+}
+
 void stack_list_refresh(StackList *list)
 {
     list->showing = true;
@@ -405,7 +353,16 @@ void stack_list_refresh(StackList *list)
         if (row->place == list->view->place && row->index == list->view->index)
             gtk_list_box_select_row(GTK_LIST_BOX(list->list), GTK_LIST_BOX_ROW(row->row));
     }
+    mark_seen(list);
     list->showing = false;
+}
+
+void stack_list_show_seen(StackList *list, int stages)
+{
+    if (list->seen != stages) {
+        list->seen = stages;
+        mark_seen(list);
+    }
 }
 
 void stack_list_show_work(StackList *list, int stage, double share)
@@ -436,12 +393,14 @@ StackList *stack_list_create(View *view)
 {
     StackList *list = g_new0(StackList, 1);
     list->view = view;
+    list->seen = -1;
     list->rows = g_ptr_array_new();
     list->list = gtk_list_box_new();
     gtk_widget_add_css_class(list->list, "stack");
     gtk_list_box_set_selection_mode(GTK_LIST_BOX(list->list), GTK_SELECTION_BROWSE);
     gtk_list_box_set_header_func(GTK_LIST_BOX(list->list), on_header, NULL, NULL);
     g_signal_connect(list->list, "row-selected", G_CALLBACK(on_selected), list);
+    g_signal_connect(list->list, "row-activated", G_CALLBACK(on_selected), list);
     gtk_accessible_update_property(GTK_ACCESSIBLE(list->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                    "Stack of stages", -1);
     GtkWidget *scroller = gtk_scrolled_window_new();
@@ -468,6 +427,8 @@ GtkWidget *stack_list_widget(StackList *list)
 void stack_list_destroy(StackList *list)
 {
     if (list) {
+        if (list->picking)
+            g_source_remove(list->picking);
         g_ptr_array_free(list->rows, TRUE);
         g_free(list->fault);
     }

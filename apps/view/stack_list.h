@@ -8,6 +8,8 @@ StackList *stack_list_create(View *view);
 GtkWidget *stack_list_widget(StackList *list);
 void stack_list_refresh(StackList *list);
 // The stage that could not be made (-1: the terrain) and why; NULL: none.
+// The land in sight has been through so many stages (-1: all): its row has an eye.
+void stack_list_show_seen(StackList *list, int stages);
 void stack_list_show_fault(StackList *list, int stage, const char *fault);
 // The thin line under the stage that is cooking: -1 the terrain, -2 none.
 void stack_list_show_work(StackList *list, int stage, double share);

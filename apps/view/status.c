@@ -47,7 +47,7 @@ static void make_bar(Bar *bar, const char *name)
     gtk_widget_add_css_class(title, "quiet");
     bar->area = gtk_drawing_area_new();
     gtk_widget_add_css_class(bar->area, "bar");
-    gtk_drawing_area_set_content_width(GTK_DRAWING_AREA(bar->area), 96);
+    gtk_drawing_area_set_content_width(GTK_DRAWING_AREA(bar->area), 80);
     gtk_drawing_area_set_content_height(GTK_DRAWING_AREA(bar->area), 8);
     gtk_widget_set_valign(bar->area, GTK_ALIGN_CENTER);
     gtk_drawing_area_set_draw_func(GTK_DRAWING_AREA(bar->area), draw_bar, bar, NULL);
@@ -59,19 +59,6 @@ static void make_bar(Bar *bar, const char *name)
     gtk_box_append(GTK_BOX(bar->box), bar->area);
     gtk_box_append(GTK_BOX(bar->box), bar->text);
     gtk_widget_set_visible(bar->box, FALSE);
-}
-
-// "812", "8.12e+04" reads as "81.2 k".
-static char *amount(double value)
-{
-    static const struct {
-        double from;
-        const char *name;
-    } scales[] = {{1e9, " G"}, {1e6, " M"}, {1e4, " k"}};
-    for (size_t k = 0; k < G_N_ELEMENTS(scales); k++)
-        if (fabs(value) >= scales[k].from)
-            return g_strdup_printf("%.3g%s", value / (k == 2 ? 1e3 : scales[k].from), scales[k].name);
-    return fabs(value) >= 100.0 ? g_strdup_printf("%.0f", value) : g_strdup_printf("%.3g", value);
 }
 
 static void show_account(Bar *bar, const SiltAccount *account, bool water)
@@ -89,16 +76,26 @@ static void show_account(Bar *bar, const SiltAccount *account, bool water)
     bar->parts[1] = water ? 0.0 : CLAMP(account->carried / whole, 0.0, 1.0);
     bar->parts[2] = CLAMP(out / whole, 0.0, 1.0);
     gtk_widget_queue_draw(bar->area);
-    char *a = amount(water ? in : account->moved), *b = amount(out),
-         *c = amount(water ? account->stored : account->carried);
-    char *text = water ? g_strdup_printf("in %s = out %s + here %s m³", a, b, c)
-                       : g_strdup_printf("moved %s, out %s, in the water %s m³", a, b, c);
+    double scale;
+    const char *unit = volume_unit(whole, &scale);
+    char *a = volume_text(water ? in : account->moved, scale), *b = volume_text(out, scale),
+         *c = volume_text(water ? account->stored : account->carried, scale);
+    char *text = water ? g_strdup_printf("%s in = %s out + %s here %s", a, b, c, unit)
+                       : g_strdup_printf("%s moved, %s out, %s afloat %s", a, b, c, unit);
     gtk_label_set_text(GTK_LABEL(bar->text), text);
-    char *tip = g_strdup_printf(
-        "%s: at first %.4g, added %.4g, removed %.4g, by hand %.4g, moved %.4g, there now %.4g m³\n"
-        "The books are off by %.2g of what moved.",
-        water ? "Water" : "Rock", account->initial, account->added, account->removed, account->by_hand,
-        account->moved, account->stored, silt_account_imbalance_fraction(account));
+    const double sums[] = {account->initial, account->added, account->removed,
+                           account->by_hand, account->moved, account->stored};
+    static const char *const names[] = {"at first", "added", "removed", "by hand", "moved", "there now"};
+    GString *all = g_string_new(water ? "Water:" : "Rock:");
+    for (size_t k = 0; k < G_N_ELEMENTS(sums); k++) {
+        const char *its = volume_unit(sums[k], &scale);
+        char *number = volume_text(sums[k], scale);
+        g_string_append_printf(all, "%s %s %s %s", k > 0 ? "," : "", names[k], number, its);
+        g_free(number);
+    }
+    g_string_append_printf(all, "\nThe books are off by %.2g of what moved.",
+                           silt_account_imbalance_fraction(account));
+    char *tip = g_string_free(all, FALSE);
     gtk_widget_set_tooltip_text(bar->box, tip);
     gtk_accessible_update_property(GTK_ACCESSIBLE(bar->area), GTK_ACCESSIBLE_PROPERTY_LABEL, tip, -1);
     g_free(tip);
@@ -119,7 +116,9 @@ static void show_left(Status *status, const PlayerState *state)
 {
     const View *view = status->view;
     GString *text = g_string_new(NULL);
-    if (view->terrain) {
+    // where the books need the room the size, which the stack has too, makes way
+    bool narrow = state->live && gtk_widget_get_width(status->box) < 1200;
+    if (view->terrain && !narrow) {
         double wide = view->terrain->width * view->terrain->cell,
                high = view->terrain->height * view->terrain->cell;
         bool far = wide >= 1000.0;
@@ -134,7 +133,7 @@ static void show_left(Status *status, const PlayerState *state)
         g_string_append(text, "   preview");
     char *work = work_text(state);
     if (work[0])
-        g_string_append_printf(text, "   %s", work);
+        g_string_append_printf(text, "%s%s", text->len > 0 ? "   " : "", work);
     g_free(work);
     gtk_label_set_text(GTK_LABEL(status->left), text->str);
     g_string_free(text, TRUE);
@@ -147,7 +146,7 @@ static void show_right(Status *status, const PlayerState *state)
         g_string_append_printf(text, "%.*f steps/s   ", state->steps_per_second < 10.0 ? 1 : 0,
                                state->steps_per_second);
     if (state->particles > 0) {
-        char *grains = amount(state->particles);
+        char *grains = number_text(state->particles);
         g_string_append_printf(text, "%s grains   ", grains);
         g_free(grains);
     }
@@ -175,7 +174,7 @@ Status *status_create(View *view)
 {
     Status *status = g_new0(Status, 1);
     status->view = view;
-    status->box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 24);
+    status->box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 20);
     gtk_widget_add_css_class(status->box, "status");
     status->left = gtk_label_new("");
     status->right = gtk_label_new("");

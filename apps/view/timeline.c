@@ -95,14 +95,18 @@ static GtkWidget *make_pace(Timeline *timeline)
 
 enum { MARGIN = 8 };
 
-// Steps the line stands for: what has been, the stage's end, and a little more.
+// Step at which the stage ends; of one that ends at a time, as steps have been so far. 0: not known.
+static double end_of(const PlayerState *s)
+{
+    bool known = s->last_time > 0.0 && s->step > 0 && s->time > 0.0;
+    return s->last_step > 0 ? (double)s->last_step : known ? (double)s->step * s->last_time / s->time : 0.0;
+}
+
+// Steps the line stands for: what has been, and the stage's end.
 static double length_of(const Timeline *timeline)
 {
     const PlayerState *s = &timeline->state;
-    double most = (double)MAX(MAX(s->furthest, s->target), s->last_step);
-    if (s->last_time > 0.0 && s->step > 0 && s->time > 0.0)
-        most = fmax(most, (double)s->step * s->last_time / s->time);
-    return most > 1.0 ? most : 1.0;
+    return fmax(fmax((double)MAX(s->furthest, s->target), end_of(s)), 1.0);
 }
 
 static double x_of(const Timeline *timeline, double step, int width)
@@ -146,9 +150,9 @@ static void draw_line(GtkDrawingArea *area, cairo_t *cairo, int width, int heigh
         cairo_rectangle(cairo, x_of(timeline, (double)s->marks[k], width) - 0.5, middle - 5.0, 1.0, 10.0);
         cairo_fill(cairo);
     }
-    if (s->last_step > 0) { // the stage's end
+    if (end_of(s) > 0.0) { // the stage's end
         pick_colour(widget, cairo, "silt_text", 0.9);
-        cairo_rectangle(cairo, x_of(timeline, (double)s->last_step, width) - 1.0, middle - 8.0, 2.0, 16.0);
+        cairo_rectangle(cairo, x_of(timeline, end_of(s), width) - 1.0, middle - 8.0, 2.0, 16.0);
         cairo_fill(cairo);
     }
     pick_colour(widget, cairo, "silt_text", 1.0);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cut.h"
 #include "tools_inside.h"
 
 // Seconds between two dabs of a brush that is held.
@@ -101,8 +102,9 @@ static SiltMark line_mark(const double from[2], const double to[2])
 void tools_mark(Tools *tools)
 {
     enum { LINES = 256 };
-    SiltMark marks[PLAYER_MAX_SOURCES + LINES + 4];
+    SiltMark marks[PLAYER_MAX_SOURCES + LINES + 8];
     int count = sources_marks(tools, marks, PLAYER_MAX_SOURCES);
+    count += cut_marks(tools->view, marks + count, 3);
     double from[2], to[2];
     if (tools->is_over && is_brush(tools->tool)) {
         SiltMark ring = {.kind = SILT_MARK_RING,
@@ -127,22 +129,30 @@ void tools_mark(Tools *tools)
     else if (transect_line(tools->transect, from, to))
         marks[count++] = line_mark(from, to);
     silt_viewer_set_marks(tools->view->viewer, marks, count);
+    show_size(tools);
     view_queue_draw(tools->view);
 }
 
+static char *across_text(double across)
+{
+    bool is_long = across >= 1000.0;
+    return g_strdup_printf("⌀ %.3g %s", is_long ? across / 1000.0 : across, is_long ? "km" : "m");
+}
+
+// How large and how strong: of the brush, or of the source that is chosen.
 static void show_size(Tools *tools)
 {
-    char *strength = brush_strength_text(tools);
-    double across = 2.0 * tools->radius;
-    bool is_long = across >= 1000.0;
-    char *text = is_brush(tools->tool) && tools->radius > 0.0
-                     ? g_strdup_printf("⌀ %.3g %s   %s   Ctrl+wheel, Shift+wheel",
-                                       is_long ? across / 1000.0 : across, is_long ? "km" : "m", strength)
-                     : g_strdup("");
-    gtk_label_set_text(GTK_LABEL(tools->size), text);
-    gtk_widget_set_visible(tools->size, text[0] != '\0');
+    char *text = NULL;
+    if (is_brush(tools->tool) && tools->radius > 0.0) {
+        char *across = across_text(2.0 * tools->radius), *strength = brush_strength_text(tools);
+        text = g_strdup_printf("%s   %s   Ctrl+wheel, Shift+wheel", across, strength);
+        g_free(across);
+        g_free(strength);
+    } else if (tools->tool == TOOL_SOURCE || (tools->tool == TOOL_NONE && tools->sources.chosen >= 0))
+        text = sources_text(tools);
+    gtk_label_set_text(GTK_LABEL(tools->size), text ? text : "");
+    gtk_widget_set_visible(tools->size, text && text[0]);
     g_free(text);
-    g_free(strength);
 }
 
 // ---- choosing ----

@@ -80,5 +80,7 @@ bool sources_press(Tools *tools, double x, double y, bool adds);
 void sources_drag(Tools *tools, const double place[2]);
 void sources_release(Tools *tools);
 bool sources_scroll(Tools *tools, double dy);
+// Rate and size of the source that is chosen, and how to change them; the caller frees it.
+char *sources_text(const Tools *tools);
 
 #endif

@@ -288,7 +288,20 @@ bool sources_scroll(Tools *tools, double dy)
     *rate *= pow(1.15, -dy);
     store(tools, k, false);
     view_say(tools->view, "Source: %.3g m³/s", *rate);
+    tools_mark(tools);
     return true;
+}
+
+char *sources_text(const Tools *tools)
+{
+    const Sources *sources = &tools->sources;
+    int k = sources->chosen;
+    if (!sources->are_there)
+        return g_strdup("Pick a stage with water first");
+    if (k < 0 || k >= sources->count)
+        return g_strdup("Click where water shall rise");
+    return g_strdup_printf("%.3g m³/s   ⌀ %.3g m   Shift+wheel, drag the ring",
+                           sources->rows[k][sources->at.rate], 2.0 * radius_of(tools, k));
 }
 
 bool tools_delete(Tools *tools)

@@ -9,6 +9,7 @@
 #include "silt/stack.h"
 #include "silt/stroke.h"
 #include "silt/viewer.h"
+#include "thrift.h"
 
 typedef struct StackList StackList;
 typedef struct Panel Panel;
@@ -18,6 +19,7 @@ typedef struct Welcome Welcome;
 typedef struct Finder Finder;
 typedef struct Tools Tools;
 typedef struct Timeline Timeline;
+typedef struct Seen Seen;
 
 typedef struct View {
     GtkApplication *application;
@@ -33,11 +35,13 @@ typedef struct View {
     int index;                             // in its place
     bool closing;                          // asked, and answered
     bool up_to_here;                       // what comes after the picked stage is not shown
+    int asked;                             // how many stages were asked for last; -1: all
     bool gone;                             // its widgets are no more
     bool asking;                           // a question is open
     bool recovered;                        // from a crash: no file holds it
     void (*after_save)(struct View *view); // what waits for the answer
     int exports;                           // files being written by other threads
+    char *dropped;                         // a file that was dropped on it, the same
     char *wanted;                          // what is opened once the question is answered
 
     // what is shown
@@ -47,7 +51,10 @@ typedef struct View {
     bool has_surface;
     gint64 surface_kept;
     SiltRenderOptions look;
-    bool rough; // the terrain is a small preview
+    double cuts[3];   // shares of a volume that are cut away from the east, the north, above
+    bool cuts_low[3]; // or from the other side
+    int cut_axis;     // of them the one that is dragged
+    bool rough;       // the terrain is a small preview
 
     // who does the work
     Player *player;
@@ -61,6 +68,7 @@ typedef struct View {
     Timeline *timeline;
     Welcome *welcome;
     Finder *finder;
+    Seen *seen;
     GtkWidget *left, *right, *bottom; // what Tab folds away
     GtkWidget *overlay;               // GtkOverlay over the land
     GtkWidget *title;
@@ -70,6 +78,8 @@ typedef struct View {
     char *said; // the last sentence
     guint toast_timer, autosave_timer, status_timer;
     gint woken; // the player has called, and nobody has looked yet
+    Thrift thrift;
+    int previews; // small ones that were shown
     guint64 fault_number;
     int wish;           // to play 1, to pause -1, that the player has not come to yet
     gint64 wished;      // when
@@ -83,7 +93,7 @@ typedef struct View {
     bool folded, dark;
 } View;
 
-// ---- window.c ----
+// ---- window.c and follow.c ----
 
 // A new window; paths of a recipe or terrain, a recipe's name, or NULL for the welcome.
 View *view_create(GtkApplication *application, const char *path);
@@ -100,8 +110,11 @@ void view_cook_all(View *view);
 void view_sketch(View *view);
 // Panels follow; nothing is cooked (the look of things has changed, or the player itself knows already).
 void view_refresh(View *view);
-// Picks an entry of the stack: its parameters are shown.
+// Picks an entry of the stack: its parameters are shown, and the land as it leaves it.
 void view_select(View *view, SiltPlace place, int index);
+// The same, and the land stays as it is.
+void view_point_to(View *view, SiltPlace place, int index);
+void view_stop_peeking(View *view);
 void view_refresh_title(View *view);
 void view_fold(View *view, bool folded);
 // The player's state, wherever it is shown.

@@ -14,7 +14,7 @@ enum { RECENT_SHOWN = 4, TILE_WIDTH = 208, TILE_HEIGHT = 130 };
 
 struct Welcome {
     View *view;
-    GtkWidget *card, *doors, *gallery, *flow, *gallery_title, *recent;
+    GtkWidget *card, *doors, *gallery, *scroller, *flow, *gallery_title, *recent;
     bool scenes; // what the gallery shows
     bool folded; // the panels stand back for it
 };
@@ -99,11 +99,24 @@ static int compare_names(gconstpointer a, gconstpointer b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+static void on_tile(GtkFlowBox *flow, GtkFlowBoxChild *child, Welcome *welcome);
+
+// A new one each time: GTK 4.8's remembers children that were taken out of it.
+static void make_flow(Welcome *welcome)
+{
+    welcome->flow = gtk_flow_box_new();
+    gtk_widget_add_css_class(welcome->flow, "gallery");
+    gtk_flow_box_set_min_children_per_line(GTK_FLOW_BOX(welcome->flow), 3);
+    gtk_flow_box_set_max_children_per_line(GTK_FLOW_BOX(welcome->flow), 3);
+    gtk_flow_box_set_homogeneous(GTK_FLOW_BOX(welcome->flow), TRUE);
+    gtk_flow_box_set_activate_on_single_click(GTK_FLOW_BOX(welcome->flow), TRUE);
+    g_signal_connect(welcome->flow, "child-activated", G_CALLBACK(on_tile), welcome);
+    gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(welcome->scroller), welcome->flow);
+}
+
 static void fill_gallery(Welcome *welcome)
 {
-    GtkWidget *child;
-    while ((child = gtk_widget_get_first_child(welcome->flow)))
-        gtk_flow_box_remove(GTK_FLOW_BOX(welcome->flow), child);
+    make_flow(welcome);
     char *recipes = files_data_folder("recipes"), *pictures = files_data_folder("gallery");
     GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
     GDir *files = recipes ? g_dir_open(recipes, 0, NULL) : NULL;
@@ -323,19 +336,12 @@ static GtkWidget *make_gallery(Welcome *welcome)
     gtk_box_append(GTK_BOX(head), back);
     gtk_box_append(GTK_BOX(head), welcome->gallery_title);
     gtk_box_append(GTK_BOX(head), close);
-    welcome->flow = gtk_flow_box_new();
-    gtk_widget_add_css_class(welcome->flow, "gallery");
-    gtk_flow_box_set_min_children_per_line(GTK_FLOW_BOX(welcome->flow), 3);
-    gtk_flow_box_set_max_children_per_line(GTK_FLOW_BOX(welcome->flow), 3);
-    gtk_flow_box_set_homogeneous(GTK_FLOW_BOX(welcome->flow), TRUE);
-    gtk_flow_box_set_activate_on_single_click(GTK_FLOW_BOX(welcome->flow), TRUE);
-    g_signal_connect(welcome->flow, "child-activated", G_CALLBACK(on_tile), welcome);
     GtkWidget *scroller = gtk_scrolled_window_new();
     gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
     gtk_scrolled_window_set_propagate_natural_height(GTK_SCROLLED_WINDOW(scroller), TRUE);
     gtk_scrolled_window_set_max_content_height(GTK_SCROLLED_WINDOW(scroller), 448);
     gtk_scrolled_window_set_min_content_height(GTK_SCROLLED_WINDOW(scroller), 240);
-    gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scroller), welcome->flow);
+    welcome->scroller = scroller;
     gtk_box_append(GTK_BOX(column), head);
     gtk_box_append(GTK_BOX(column), scroller);
     return column;

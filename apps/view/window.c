@@ -13,6 +13,7 @@
 #include "panel.h"
 #include "play.h"
 #include "rock.h"
+#include "seen.h"
 #include "settings.h"
 #include "stack_list.h"
 #include "status.h"
@@ -20,7 +21,7 @@
 #include "tools.h"
 #include "welcome.h"
 
-enum { TOAST_SECONDS = 5, STATUS_MILLISECONDS = 250, PEEK_MILLISECONDS = 2500 };
+enum { TOAST_SECONDS = 5, STATUS_MILLISECONDS = 250 };
 
 // ---- sentences ----
 
@@ -70,223 +71,7 @@ void view_refresh(View *view)
     view_refresh_state(view);
 }
 
-// The sun, the snow and the place of the camera that a recipe's own picture has.
-static void take_look(View *view, const SiltRecipe *recipe)
-{
-    const SiltRenderOptions *look = silt_recipe_look(recipe);
-    SiltRenderOptions usual = {0};
-    silt_params_init(&silt_render_params, &usual);
-    usual.sun_height = 30.0;
-    const SiltRenderOptions *from = look ? look : &usual;
-    int own = view->look.look;
-    bool shadows = view->look.shadows, legend = view->look.legend;
-    view->look = *from;
-    view->look.width = view->look.height = 0;
-    view->look.look = look ? from->look : own;
-    view->look.shadows = shadows;
-    view->look.legend = legend;
-    view->look.particle_look = usual.particle_look; // water that plays is seen
-    looks_follow(view);
-}
-
-// The first stage whose water is made of particles, or -1. Such a stage takes minutes to hours: it waits at
-// its beginning for whoever wants to see it flow, and is cooked on request alone.
-static int slow_stage(const View *view)
-{
-    SiltEntry entry;
-    for (int k = 0; k < silt_stack_count(view->stack, SILT_IN_STAGES); k++)
-        if (silt_stack_entry(view->stack, SILT_IN_STAGES, k, &entry) == SILT_OK && entry.model &&
-            entry.enabled && !entry.skipped &&
-            silt_params_find(silt_model_params(entry.model), "particles") >= 0)
-            return k;
-    return -1;
-}
-
-// How many stages are shown: all (-1), or as far as the picked one.
-static int last_shown(const View *view)
-{
-    return !view->up_to_here || view->place == SILT_IN_OUTPUTS ? -1
-           : view->place == SILT_IN_TERRAIN                    ? 0
-                                                               : view->index + 1;
-}
-
-static void cook(View *view, bool sketch)
-{
-    SiltRecipe *recipe;
-    if (!view_ok(view, silt_stack_recipe(view->stack, &recipe)))
-        return;
-    notice_forget_fault(view); // it is tried anew
-    if (view->fresh)
-        take_look(view, recipe);
-    view->fresh = false;
-    int slow = slow_stage(view), end = last_shown(view);
-    if (sketch)
-        player_sketch(view->player, recipe, slow >= 0 ? slow : end);
-    else if (slow >= 0 && (end < 0 || end > slow))
-        player_live(view->player, recipe, slow);
-    else
-        player_cook(view->player, recipe, end);
-}
-
-// What of a slow recipe is done after some seconds is shown, before the rest is cooked.
-static gboolean on_peek(gpointer user)
-{
-    View *view = user;
-    PlayerState state;
-    SiltRecipe *recipe;
-    player_state(view->player, &state);
-    if (state.work == PLAYER_RESTS || state.live) {
-        view->peek_timer = 0;
-        return G_SOURCE_REMOVE;
-    }
-    if (state.stage < 0 || silt_stack_recipe(view->stack, &recipe) != SILT_OK)
-        return G_SOURCE_CONTINUE;
-    view->peek_timer = 0;
-    view->peeks = true;
-    player_cook(view->player, recipe, state.stage);
-    return G_SOURCE_REMOVE;
-}
-
-static void stop_peeking(View *view)
-{
-    if (view->peek_timer)
-        g_source_remove(view->peek_timer);
-    view->peek_timer = 0;
-}
-
-void view_cook_all(View *view)
-{
-    SiltRecipe *recipe;
-    if (view_ok(view, silt_stack_recipe(view->stack, &recipe)))
-        player_cook(view->player, recipe, -1);
-    view_refresh(view);
-}
-
-void view_changed(View *view)
-{
-    if (!is_playing(view, 0))
-        play_keep_hands(view);
-    if (!play_follow(view))
-        cook(view, false);
-    compare_follow(view);
-    view_refresh(view);
-}
-
-void view_sketch(View *view)
-{
-    if (!is_live(view, 0))
-        cook(view, true);
-    stack_list_refresh(view->list);
-    view_refresh_title(view);
-}
-
-void view_select(View *view, SiltPlace place, int index)
-{
-    if (view->place == place && view->index == index)
-        return;
-    view->place = place;
-    view->index = index;
-    if (view->up_to_here && !is_live(view, 0))
-        cook(view, false);
-    compare_follow(view);
-    view_refresh(view);
-}
-
-void view_take_stack(View *view, SiltStack *stack, const char *path)
-{
-    player_cancel(view->player);
-    player_end_live(view->player);
-    if (view->stack)
-        silt_stack_destroy(view->stack);
-    view->stack = stack;
-    char *copy = g_strdup(path);
-    g_free(view->path);
-    view->path = copy;
-    view->path_time = 0;
-    view->recovered = false;
-    view->autosaved = UINT64_MAX; // nothing of it
-    // the last stage of erosion is what people look at first
-    view->place = SILT_IN_TERRAIN;
-    view->index = 0;
-    SiltEntry entry;
-    for (int k = 0; k < silt_stack_count(stack, SILT_IN_STAGES); k++)
-        if (silt_stack_entry(stack, SILT_IN_STAGES, k, &entry) == SILT_OK && entry.model) {
-            view->place = SILT_IN_STAGES;
-            view->index = k;
-        }
-    land_frame_next(view->land);
-    rock_keep(view, NULL);
-    view->fresh = true;
-    panel_forget_live(view->panel);
-    welcome_close(view->welcome);
-    notice_show(view, NOTICE_OPENING, NULL);
-    view->waits = true;
-    cook(view, false);
-    stop_peeking(view);
-    view->peeks = false;
-    view->peek_timer = g_timeout_add(PEEK_MILLISECONDS, on_peek, view);
-    view_refresh(view);
-}
-
-// ---- news ----
-
-// The window's own copy follows the run, for values under the pointer and for files.
-static void take_layer(View *view, const PlayerLayer *layer)
-{
-    SiltField *field = NULL;
-    const SiltRect *rect = &layer->rect;
-    land_update(view->land, layer->name, rect, layer->values, layer->stride);
-    if (!view->terrain || silt_terrain_require(view->terrain, layer->name, &field) != SILT_OK ||
-        rect->i + rect->width > field->width || rect->j + rect->height > field->height)
-        return;
-    if (strcmp(layer->name, "height") == 0) // the ground: nothing is left to add to it
-        silt_terrain_drop(view->terrain, "change");
-    for (int j = 0; j < rect->height; j++)
-        memcpy(silt_field_row(field, rect->j + j) + rect->i, layer->values + (size_t)j * layer->stride,
-               sizeof(float) * (size_t)rect->width);
-}
-
-static void take_terrain(View *view, const PlayerNews *news)
-{
-    SiltTerrain *old = view->terrain;
-    view->terrain = news->terrain;
-    view->rough = news->source == PLAYER_PREVIEW;
-    view->waits = false;
-    land_show_work(view->land, NULL, 0.0);
-    if (!view->rough)
-        notice_forget_fault(view);
-    land_show(view->land);
-    if (old)
-        silt_terrain_destroy(old);
-    actions_refresh(view);
-    stop_peeking(view);
-    if (view->peeks && !view->rough) {
-        view->peeks = false;
-        cook(view, false);
-    }
-}
-
-void view_take_news(View *view)
-{
-    PlayerNews news;
-    if (!player_take(view->player, &news))
-        return;
-    if (news.terrain)
-        take_terrain(view, &news);
-    for (int k = 0; k < news.layer_count; k++)
-        take_layer(view, &news.layers[k]);
-    if (news.surface)
-        rock_keep(view, news.surface);
-    if (news.surface)
-        silt_viewer_show(view->viewer, &(SiltMotif){.mesh = news.surface, .particles = news.particles});
-    else if (news.particles)
-        silt_viewer_update_particles(view->viewer, news.particles);
-    if (news.surface || news.particles)
-        view_queue_draw(view);
-    if (news.before)
-        compare_take(view, news.before);
-    player_give_back(view->player, &news);
-}
+// ---- the player's state ----
 
 void view_refresh_state(View *view)
 {
@@ -298,6 +83,7 @@ void view_refresh_state(View *view)
     status_refresh(view->status, &state);
     timeline_refresh(view->timeline, &state);
     tools_refresh(view->tools, &state);
+    seen_refresh(view->seen, &state);
     if (state.fault_number != view->fault_number) {
         view->fault_number = state.fault_number;
         if (state.fault[0])
@@ -316,12 +102,30 @@ void view_refresh_state(View *view)
     if (can != view->could) {
         view->could = can;
         actions_refresh(view);
+        view_queue_draw(view); // a run that stands still is drawn in full
     }
+}
+
+// Seconds that news of a run may wait, so that the model has the machine: none where a hand is at work.
+static double news_may_wait(View *view)
+{
+    double now = (double)g_get_monotonic_time() * 1e-6;
+    PlayerState state;
+    if (!is_playing(view, 0) || land_is_led(view->land))
+        return 0.0;
+    thrift_measure(&view->thrift, now, land_frames_drawn(view->land));
+    player_state(view->player, &state);
+    return thrift_wait(&view->thrift, now, state.steps_per_second);
 }
 
 static gboolean on_wake(gpointer user)
 {
     View *view = user;
+    double wait = news_may_wait(view);
+    if (wait > 0.0) {
+        g_timeout_add((guint)(wait * 1000.0) + 1, on_wake, view);
+        return G_SOURCE_REMOVE;
+    }
     g_atomic_int_set(&view->woken, 0);
     view_take_news(view);
     gint64 now = g_get_monotonic_time(); // numbers that change faster than one reads cost frames
@@ -449,6 +253,7 @@ static void make_body(View *view)
 
 static void make_parts(View *view)
 {
+    view->seen = seen_create(view);
     view->land = land_create(view);
     view->list = stack_list_create(view);
     view->panel = panel_create(view);
@@ -519,7 +324,7 @@ View *view_create(GtkApplication *application, const char *path)
 void view_destroy(View *view)
 {
     view->gone = true;
-    stop_peeking(view);
+    view_stop_peeking(view);
     while (view->exports > 0) // a file is written to its end
         g_main_context_iteration(NULL, TRUE);
     jobs_end(view);
@@ -539,12 +344,14 @@ void view_destroy(View *view)
     status_destroy(view->status);
     panel_destroy(view->panel);
     stack_list_destroy(view->list);
+    seen_destroy(view->seen);
     land_destroy(view->land);
     silt_viewer_destroy(view->viewer, false);
     silt_stack_destroy(view->stack);
     if (view->terrain)
         silt_terrain_destroy(view->terrain);
     g_free(view->wanted);
+    g_free(view->dropped);
     g_free(view->said);
     g_free(view->path);
     g_free(view);

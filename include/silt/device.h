@@ -38,7 +38,9 @@ SILT_API const SiltDeviceInfo *silt_device_of(const SiltDevice *device);
 // The self-test alone, as silt_device_open makes it: SILT_OK, or how the device fails.
 SILT_API SiltStatus silt_device_check(int index);
 
-// Seconds that the device has worked on kernels since it was last asked, by its own clock.
+// Whether kernels are timed from here on; at first they are not, for it takes time.
+SILT_API SiltStatus silt_device_watch(SiltDevice *device, bool is_timed);
+// Seconds that the device has worked on kernels that were timed since it was last asked, by its own clock.
 SILT_API double silt_device_seconds(SiltDevice *device);
 // The same kernel by kernel: how many there are, at most `room`. A model's are those of its phases, in order.
 typedef struct SiltKernelTime {

@@ -51,6 +51,9 @@ typedef struct SiltRecipe SiltRecipe;
 // "file:line:column: ". The caller destroys the recipe.
 SILT_API SiltStatus silt_recipe_read(const char *path, const char *const *defines, int define_count,
                                      SiltRecipe **out);
+// The same of a text in memory; `path` is what messages call it, and where it counts as lying.
+SILT_API SiltStatus silt_recipe_read_text(const char *path, const char *text, const char *const *defines,
+                                          int define_count, SiltRecipe **out);
 SILT_API void silt_recipe_destroy(SiltRecipe *recipe);
 
 // What the recipe says it makes, or "".
@@ -77,6 +80,15 @@ SILT_API bool silt_recipe_extent(const SiltRecipe *recipe, int size[2]);
 // The files and folders it writes, in order.
 SILT_API int silt_recipe_output_count(const SiltRecipe *recipe);
 SILT_API const char *silt_recipe_output_at(const SiltRecipe *recipe, int index);
+
+// The files it reads, in order.
+SILT_API int silt_recipe_input_count(const SiltRecipe *recipe);
+SILT_API const char *silt_recipe_input_at(const SiltRecipe *recipe, int index);
+
+// Whether it keeps to where a recipe of a stranger may go: it writes below the current folder, and reads
+// there or beside itself, or what a define from outside names. Fails, naming the first file that lies
+// elsewhere.
+SILT_API SiltStatus silt_recipe_confine(const SiltRecipe *recipe);
 
 // ---- running it ----
 

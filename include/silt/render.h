@@ -66,6 +66,9 @@ typedef struct SiltRenderOptions {
     bool sediment; // tints muddy water (layer "sediment") green and what lies loose (layer "deposit") red
     bool legend;   // beside an overlay
     bool transparent;
+    double bloom;       // how strongly bright places glow; 0: not at all
+    double bloom_above; // share of the brightest from which they do
+    double bloom_white; // light that counts as white for that (Reinhard's L_white); NaN: as bright as can be
 } SiltRenderOptions;
 SILT_API extern const SiltParamTable silt_render_params;
 

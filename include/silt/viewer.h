@@ -52,6 +52,8 @@ SILT_API void silt_viewer_wipe(SiltViewer *viewer, double wipe); // moves the li
 
 // Look, overlay, sun, snow, sea, clips and so on, as in pictures; the camera's values are not heeded.
 SILT_API SiltStatus silt_viewer_set_options(SiltViewer *viewer, const SiltRenderOptions *options);
+// The window around it is dark: so is the legend, but not that of pictures.
+SILT_API void silt_viewer_set_dark(SiltViewer *viewer, bool dark);
 SILT_API const SiltRenderOptions *silt_viewer_options(const SiltViewer *viewer);
 
 // ---- what a hand needs to see ----
@@ -86,7 +88,9 @@ SILT_API SiltGaze silt_viewer_gaze(const SiltViewer *viewer); // where it goes t
 SILT_API void silt_viewer_set_gaze(SiltViewer *viewer, const SiltGaze *gaze, bool at_once);
 // Seconds since the last call; true while something still moves.
 SILT_API bool silt_viewer_animate(SiltViewer *viewer, double seconds);
-SILT_API void silt_viewer_frame_all(SiltViewer *viewer);
+SILT_API void silt_viewer_frame_all(SiltViewer *viewer); // nothing of it is outside of the picture
+// As the options' `view` has it: of a panorama from a height within.
+SILT_API void silt_viewer_frame_as_asked(SiltViewer *viewer);
 // By pixels of the picture that was drawn last, y from the top.
 SILT_API void silt_viewer_orbit(SiltViewer *viewer, double dx, double dy);
 SILT_API void silt_viewer_pan(SiltViewer *viewer, double dx, double dy);

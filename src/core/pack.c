@@ -17,11 +17,15 @@ void silt_pack(SiltPack *pack, void *value, size_t bytes)
 {
     if (pack->status != SILT_OK || bytes == 0)
         return;
-    if (pack->block && bytes > pack->size - pack->at) {
+    if ((pack->block || (pack->flow && pack->reads)) && bytes > pack->size - pack->at) {
         end_early(pack);
         return;
     }
-    if (pack->block && pack->reads)
+    if (pack->flow) {
+        pack->status = pack->flow(pack->user, value, bytes);
+        if (pack->status != SILT_OK)
+            return;
+    } else if (pack->block && pack->reads)
         memcpy(value, pack->block + pack->at, bytes);
     else if (pack->block)
         memcpy(pack->block + pack->at, value, bytes);

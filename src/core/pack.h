@@ -10,6 +10,9 @@ typedef struct SiltPack {
     size_t at, size; // bytes so far; of the block
     bool reads;      // the block is the source
     SiltStatus status;
+    // In place of a block: takes bytes on their way out, or brings them in, one after the other.
+    SiltStatus (*flow)(void *user, void *bytes, size_t count);
+    void *user;
 } SiltPack;
 
 // A value or an array of `bytes`. Does nothing after a failure, or (SILT_BAD_ARGUMENT) at the end of a block

@@ -96,11 +96,17 @@ const char *silt_param_unit(const SiltParam *param)
     return strcmp(param->unit, "1") == 0 ? "" : param->unit;
 }
 
+// A number may be left unset where its default is, or the paper's.
+static bool may_be_unset(const SiltParam *param)
+{
+    return isnan(param->number[0]) || (param->paper && strcmp(param->paper, "none") == 0);
+}
+
 SiltStatus silt_param_check_number(const SiltParam *param, const char *owner, double value)
 {
     char shown[SILT_NUMBER_SIZE], bound[SILT_NUMBER_SIZE];
     const char *unit = silt_param_unit(param), *space = unit[0] ? " " : "";
-    if (isnan(value) && isnan(param->number[0]))
+    if (isnan(value) && may_be_unset(param))
         return SILT_OK; // a number that may be left unset
     if (!isfinite(value))
         return silt_fail(SILT_BAD_ARGUMENT, "%s: %s = %s is not a finite number", owner, param->name,
@@ -149,7 +155,7 @@ static SiltStatus set_real(const SiltParam *param, double *out, const char *owne
 {
     const char *cursor = value;
     double number;
-    if (isnan(param->number[0]) && strcmp(value, "none") == 0) {
+    if (may_be_unset(param) && strcmp(value, "none") == 0) {
         *out = NAN;
         return SILT_OK;
     }
@@ -219,7 +225,7 @@ static SiltStatus set_choice(const SiltParam *param, int *out, const char *owner
 static bool parse_component(const SiltParam *param, const char **cursor, double *out)
 {
     const char *word = skip_spaces(*cursor);
-    if (isnan(param->number[0]) && strncmp(word, "none", 4) == 0) {
+    if (may_be_unset(param) && strncmp(word, "none", 4) == 0) {
         *cursor = word + 4;
         *out = NAN;
         return true;

@@ -103,6 +103,8 @@ void silt_params_pack(const SiltParamTable *table, void *params, SiltPack *pack)
         SiltList *list = slot(param, params);
         if (param->type != SILT_TYPE_LIST) {
             silt_pack(pack, list, bytes_of(param));
+            if (pack->reads && (param->type == SILT_TYPE_LAYER || param->type == SILT_TYPE_PATH))
+                ((char *)list)[bytes_of(param) - 1] = '\0'; // whatever the block says
             continue;
         }
         int columns = silt_param_choice_count(param);

@@ -24,7 +24,7 @@ typedef struct Acid {
 } Acid;
 
 static const SiltParam acid_items[] = {
-    SILT_FLUID_ITEMS(AcidParams, 0.0, "", 1.0, 60.0, 0.5, "gas", 25.0, "rate"),
+    SILT_FLUID_ITEMS(AcidParams, SILT_FRITZ_WATER, 0.0, "", 1.0, 60.0, 0.5, "gas", 25.0, "rate"),
     SILT_REAL(AcidParams, drops, "", 1.0, 0.0, 1000.0,
               "drops on the way at once over each cell, where `rain` is 0", .flags = SILT_LIVE),
     SILT_REAL(AcidParams, acidity, "%/s", 5.0, 0.0, 1000.0,

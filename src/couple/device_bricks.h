@@ -22,6 +22,8 @@ enum {
     SILT_REINIT_REACHED,  // uniform bricks that the band reaches
     SILT_REINIT_RELEASED, // those that it has left
     SILT_REINIT_MEASURED, // of a measurement: bricks that have changed
+    SILT_REINIT_SPREAD,   // of a look for loose rock: whether more was found to be held
+    SILT_REINIT_LOOSE,    // voxels that were not
     SILT_REINIT_COUNTERS
 };
 enum { SILT_ROLE_DONE = 1, SILT_ROLE_SOURCE = 2 };

@@ -28,13 +28,16 @@ enum {
     LIST_SLOTS,
     FIND_AREA,
     SHIFT,
-    READ_TOPS
+    READ_TOPS,
+    HOLD_COLUMNS,
+    HOLD_UNIFORM,
+    HOLD_BRICKS
 };
 static const char *const kernel_names[SILT_UPKEEP_KERNELS] = {
-    "age",         "choose",        "smooth",     "keep_smooth", "choose_done",    "choose_sources",
-    "find_facets", "set_distances", "release",    "admit",       "forget_touched", "choose_measured",
-    "measure",     "add_up",        "find_slots", "list_slots",  "find_area",      "shift",
-    "read_tops"};
+    "age",         "choose",        "smooth",       "keep_smooth", "choose_done",    "choose_sources",
+    "find_facets", "set_distances", "release",      "admit",       "forget_touched", "choose_measured",
+    "measure",     "add_up",        "find_slots",   "list_slots",  "find_area",      "shift",
+    "read_tops",   "hold_columns",  "hold_uniform", "hold_bricks"};
 
 enum { GROUP = 128, FEW_FACETS = 64 }; // facets for a brick that there is room for
 
@@ -362,4 +365,27 @@ void silt_device_upkeep_tops(SiltDeviceUpkeep *u, double low, SiltBuffer *ground
     int height = volume->size[1];
     LAUNCH(u, READ_TOPS, (size_t)volume->size[0] * (size_t)height, ROCK(u), VALUE(height),
            VALUE(volume->cell), VALUE(volume->origin[2]), VALUE(low), BUFFER(ground));
+}
+
+// ---- what hangs on nothing ----
+
+bool silt_device_upkeep_has_loose(SiltDeviceUpkeep *u)
+{
+    SiltDeviceRock *rock = u->rock;
+    const SiltVolume *volume = rock->ground->volume;
+    SiltBuffer *held = rock->of_place[SILT_PLACE_SCRATCH], *holds = rock->of_brick[SILT_BRICK_ROLE];
+    size_t words = (size_t)rock->places * silt_brick_voxels(volume) / 32;
+    silt_buffer_fill(held, 0, 0, words * sizeof(uint32_t));
+    silt_buffer_fill(holds, 0, 0, ((size_t)total_of(u) + 3) / 4 * 4);
+    LAUNCH(u, HOLD_COLUMNS, (size_t)volume->size[0] * (size_t)volume->size[1], ROCK(u), BUFFER(held),
+           BUFFER(holds));
+    do {
+        silt_buffer_fill(u->counters, SILT_REINIT_SPREAD * sizeof(int32_t), 0, 2 * sizeof(int32_t));
+        LAUNCH(u, HOLD_UNIFORM, total_of(u), ROCK(u), BUFFER(held), BUFFER(holds), BUFFER(u->counters));
+        LAUNCH(u, HOLD_BRICKS, by_places(u), ROCK(u), PLACE(u, BRICK), BUFFER(held), BUFFER(holds),
+               BUFFER(u->counters));
+        if (read_counters(u) != SILT_OK)
+            return true;
+    } while (u->found[SILT_REINIT_LOOSE] > 0 && u->found[SILT_REINIT_SPREAD] > 0);
+    return u->found[SILT_REINIT_LOOSE] > 0;
 }

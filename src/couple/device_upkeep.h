@@ -6,7 +6,7 @@
 #include "couple/device_rock.h"
 #include "opencl/sort.h"
 
-enum { SILT_UPKEEP_KERNELS = 19 };
+enum { SILT_UPKEEP_KERNELS = 22 };
 
 typedef struct SiltDeviceUpkeep {
     SiltDeviceRock *rock;
@@ -35,6 +35,8 @@ void silt_device_upkeep_smooth(SiltDeviceUpkeep *upkeep, double amount);
 SiltStatus silt_device_upkeep_redistance(SiltDeviceUpkeep *upkeep);
 double silt_device_upkeep_rock(SiltDeviceUpkeep *upkeep);
 void silt_device_upkeep_level(SiltDeviceUpkeep *upkeep, double rock);
+// Whether any rock hangs on nothing; true also where that cannot be said.
+bool silt_device_upkeep_has_loose(SiltDeviceUpkeep *upkeep);
 // The highest surface of each column in metres above `low`, row 0 the northern one.
 void silt_device_upkeep_tops(SiltDeviceUpkeep *upkeep, double low, SiltBuffer *ground);
 

@@ -294,3 +294,8 @@ void silt_voxel_device_tops(SiltVoxelDevice *d)
     SiltFluid *fluid = &d->v->fluid;
     silt_device_upkeep_tops(&d->upkeep, fluid->field.low, silt_fluid_device_ground(fluid->device));
 }
+
+bool silt_voxel_device_has_loose(SiltVoxelDevice *d)
+{
+    return silt_device_upkeep_has_loose(&d->upkeep);
+}

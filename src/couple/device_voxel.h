@@ -39,6 +39,8 @@ SiltStatus silt_voxel_device_redistance(SiltVoxelDevice *device);
 double silt_voxel_device_rock(SiltVoxelDevice *device);
 void silt_voxel_device_level(SiltVoxelDevice *device, double rock);
 void silt_voxel_device_tops(SiltVoxelDevice *device);
+// Whether any rock there hangs on nothing.
+bool silt_voxel_device_has_loose(SiltVoxelDevice *device);
 // After the sort that follows: what has been counted there is known.
 void silt_voxel_counted(SiltVoxel *v);
 

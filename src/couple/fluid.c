@@ -52,6 +52,9 @@ SiltSphConfig silt_fluid_configure(const SiltFluidParams *p, const SiltHeightfie
     config.tension = p->tension;
     config.threshold = p->threshold;
     config.state = p->pressure;
+    config.pulls = p->pulls;
+    config.is_bare = !p->images;
+    config.means = p->pair == SILT_FLUID_MEAN;
     config.gas = p->gas;
     config.sound = p->sound > 0.0 ? p->sound : 10.0 * sqrt(2.0 * gravity * fall);
     config.density_from = p->density_from;

@@ -64,8 +64,9 @@ __kernel void hand_on(__constant const SiltFluidStep *s, CELLS, PLACES, __global
                 continue;
             SiltSphRecord b = record[j];
             if (me.density >= SILT_LOAD_LEAST || b.density >= SILT_LOAD_LEAST)
-                sum += silt_load_gain(me.density, me.u, b.density, b.u, dx, dy, dz, s->h, s->spread,
-                                      s->load_dither[0], s->load_dither[1]);
+                sum +=
+                    silt_load_gain(me.density, me.u, b.density, b.u, dx, dy, dz, s->h, s->sediment.is_printed,
+                                   s->spread, s->load_dither[0], s->load_dither[1]);
         }
     after[i] = me.density + sum;
 }
@@ -199,7 +200,7 @@ static inline void exchange_triangle(__constant const SiltFluidStep *s, const Si
 {
     float area, along, share = 0.0f, wanted = 0.0f;
     int before = *count;
-    silt_seed_measure(t, relief->cell, at, &area, &along);
+    silt_seed_measure(t, relief->cell, at, s->boundary.by_difference, &area, &along);
     for (int b = t->b0; b <= t->b1; b++)
         for (int a = t->a0; a <= t->a1 && *count < SILT_SEEDS; a++) {
             float dz, r2;
@@ -207,8 +208,12 @@ static inline void exchange_triangle(__constant const SiltFluidStep *s, const Si
                 break;
             if (!(r2 < at->h * at->h))
                 continue;
-            SiltSeedWork work = silt_seed_weigh(s->boundary.shear, s->boundary.critical, s->boundary.strength,
-                                                at->h, pace, take, r2, dz, area, along);
+            SiltSeedWork work =
+                s->boundary.power == 0.5f
+                    ? silt_seed_weigh(s->boundary.shear, s->boundary.critical, s->boundary.strength, 0.5f,
+                                      at->h, pace, take, r2, dz, area, along)
+                    : silt_seed_weigh(s->boundary.shear, s->boundary.critical, s->boundary.strength,
+                                      s->boundary.power, at->h, pace, take, r2, dz, area, along);
             share += work.settling;
             wanted += work.worn;
             lanes[(*count)++ % SILT_SEED_LANES] += work.slow;

@@ -6,6 +6,7 @@
 #include "couple/heightfield.h"
 
 enum { SILT_FLUID_OPEN, SILT_FLUID_CLOSED };
+enum { SILT_FLUID_WEIGHTED, SILT_FLUID_MEAN };
 #define SILT_FLUID_ROOM 1e4 // m that the box of the water reaches beyond the ground, up and down
 
 #define SILT_FLUID_MEMBERS                                                                                   \
@@ -17,6 +18,8 @@ enum { SILT_FLUID_OPEN, SILT_FLUID_CLOSED };
     double life;                                                                                             \
     double viscosity, artificial, tension, threshold;                                                        \
     int pressure;                                                                                            \
+    bool paper, pulls, images;                                                                               \
+    int pair;                                                                                                \
     double sound, gas;                                                                                       \
     int density_from, integrator;                                                                            \
     double restitution, friction, time_step;                                                                 \
@@ -35,14 +38,46 @@ typedef struct SiltFluidParams {
         SiltFluidParams fluid;                                                                               \
     };
 
-#define SILT_FLUID_ITEMS(S, rain_, rain_help_, fall_, life_, friction_, pressure_, gas_, density_)           \
-    SILT_INT(S, particles, "", 20000, 1, 10000000, "particles there may be at once"),                        \
+// What the papers have of them: Kataev's table 4.1, the forms of Weiss, and plain particles for Fritz, who
+// names none. His mass at the density of water stands for a cube of 27.16 mm.
+#define SILT_KATAEV_WATER(what) SILT_KATAEV_##what
+#define SILT_KATAEV_spacing     "0.02716"
+#define SILT_KATAEV_support     "0.0457"
+#define SILT_KATAEV_mass        "0.02"
+#define SILT_KATAEV_viscosity   "3.5"
+#define SILT_KATAEV_tension     "0.0728"
+#define SILT_KATAEV_gas         NULL
+#define SILT_KATAEV_integrator  NULL
+#define SILT_KATAEV_pair        NULL
+#define SILT_WEISS_WATER(what)  SILT_WEISS_##what
+#define SILT_WEISS_spacing      NULL
+#define SILT_WEISS_support      NULL
+#define SILT_WEISS_mass         NULL
+#define SILT_WEISS_viscosity    NULL
+#define SILT_WEISS_tension      NULL
+#define SILT_WEISS_gas          NULL
+#define SILT_WEISS_integrator   "euler"
+#define SILT_WEISS_pair         "mean"
+#define SILT_FRITZ_WATER(what)  SILT_FRITZ_##what
+#define SILT_FRITZ_spacing      NULL
+#define SILT_FRITZ_support      NULL
+#define SILT_FRITZ_mass         NULL
+#define SILT_FRITZ_viscosity    NULL
+#define SILT_FRITZ_tension      NULL
+#define SILT_FRITZ_gas          NULL
+#define SILT_FRITZ_integrator   NULL
+#define SILT_FRITZ_pair         NULL
+
+#define SILT_FLUID_ITEMS(S, OF, rain_, rain_help_, fall_, life_, friction_, pressure_, gas_, density_)       \
+    SILT_PAPER_SWITCH(S), SILT_INT(S, particles, "", 20000, 1, 100000000, "particles there may be at once"), \
         SILT_REAL(S, spacing, "m", 0.0, 0.0, 1000.0,                                                         \
-                  "distance of particles at rest, which is their size; 0: half a cell"),                     \
+                  "distance of particles at rest, which is their size; 0: half a cell",                      \
+                  .paper = OF(spacing)),                                                                     \
         SILT_REAL(S, support, "m", 0.0, 0.0, 3000.0,                                                         \
-                  "radius within which particles feel each other; 0: two spacings"),                         \
+                  "radius within which particles feel each other; 0: two spacings", .paper = OF(support)),   \
         SILT_REAL(S, mass, "kg", 0.0, 0.0, 1e9,                                                              \
-                  "of a particle; 0: what fits the spacing, and kernels that are exact for it"),             \
+                  "of a particle; 0: what fits the spacing, and kernels that are exact for it",              \
+                  .paper = OF(mass)),                                                                        \
         SILT_REAL(S, rain, "mm/h", rain_, 0.0, 1e7,                                                          \
                   "rain on the whole terrain, as falling particles" rain_help_, .flags = SILT_LIVE),         \
         SILT_LAYER(S, rain_map, "", "layer that says how much of the rain falls where"),                     \
@@ -50,21 +85,38 @@ typedef struct SiltFluidParams {
                   "height above the ground from which rain falls; none: a cell", .flags = SILT_LIVE),        \
         SILT_REAL(S, life, "s", life_, 0.0, 1e9, "span after which a particle evaporates; 0: never",         \
                   .flags = SILT_LIVE),                                                                       \
-        SILT_REAL(S, viscosity, "Pa s", 0.001, 0.0, 1e6, "of the water", .flags = SILT_LIVE),                \
+        SILT_REAL(S, viscosity, "Pa s", 0.001, 0.0, 1e6, "of the water", .flags = SILT_LIVE,                 \
+                  .paper = OF(viscosity)),                                                                   \
         SILT_REAL(S, artificial, "1", 0.05, 0.0, 10.0,                                                       \
-                  "artificial viscosity of particles that approach each other", .flags = SILT_LIVE),         \
-        SILT_REAL(S, tension, "N/m", 0.0, 0.0, 1000.0, "surface tension", .flags = SILT_LIVE),               \
+                  "artificial viscosity of particles that approach each other", .flags = SILT_LIVE,          \
+                  .paper = "0"),                                                                             \
+        SILT_REAL(S, tension, "N/m", 0.0, 0.0, 1000.0, "surface tension", .flags = SILT_LIVE,                \
+                  .paper = OF(tension)),                                                                     \
         SILT_REAL(S, threshold, "1/m", 7.0, 0.0, 1e6, "surface normals shorter than this count as inside",   \
                   .flags = SILT_LIVE),                                                                       \
         SILT_CHOICE(S, pressure, "stiff gas", pressure_,                                                     \
-                    "equation of state: hardly compressible (Tait), or the soft gas of Kataev eq. 1.32"),    \
+                    "equation of state: hardly compressible (Tait), or the soft gas of Kataev eq. 1.32",     \
+                    .paper = "gas"),                                                                         \
+        SILT_BOOL(S, pulls, false,                                                                           \
+                  "whether pressure falls below zero, so that water holds together; else it only pushes",    \
+                  .flags = SILT_LIVE, .paper = "yes"),                                                       \
+        SILT_BOOL(S, images, true,                                                                           \
+                  "whether water feels its mirror image beyond ground and walls, which keeps it from "       \
+                  "clotting there",                                                                          \
+                  .flags = SILT_LIVE, .paper = "no"),                                                        \
+        SILT_CHOICE(S, pair, "weighted mean", "weighted",                                                    \
+                    "pressure of a pair: p / density^2 of both (Kataev eq. 1.33), or their mean over both "  \
+                    "densities (Weiss eq. 3.21)",                                                            \
+                    .flags = SILT_LIVE, .paper = OF(pair)),                                                  \
         SILT_REAL(S, sound, "m/s", 0.0, 0.0, 10000.0,                                                        \
                   "speed of sound of stiff water; 0: ten times the speed of a fall through `fall`",          \
                   .flags = SILT_LIVE),                                                                       \
-        SILT_REAL(S, gas, "J/kg", gas_, 1e-6, 1e6, "stiffness k of the soft gas", .flags = SILT_LIVE),       \
+        SILT_REAL(S, gas, "J/kg", gas_, 1e-6, 1e6, "stiffness k of the soft gas", .flags = SILT_LIVE,        \
+                  .paper = OF(gas)),                                                                         \
         SILT_CHOICE(S, density_from, "rate sum", density_,                                                   \
-                    "density followed by its rate, or summed each step (Kataev eq. 1.25)"),                  \
-        SILT_CHOICE(S, integrator, "leap-frog euler", "leap-frog", "how time goes on"),                      \
+                    "density followed by its rate, or summed each step (Kataev eq. 1.25)", .paper = "sum"),  \
+        SILT_CHOICE(S, integrator, "leap-frog euler", "leap-frog", "how time goes on",                       \
+                    .paper = OF(integrator)),                                                                \
         SILT_REAL(S, restitution, "1", 0.0, 0.0, 1.0, "how much water bounces off the ground",               \
                   .flags = SILT_LIVE),                                                                       \
         SILT_REAL(S, friction, "1/s", friction_, 0.0, 1000.0,                                                \

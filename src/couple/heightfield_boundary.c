@@ -36,8 +36,8 @@ typedef struct Seeds {
     Triangle triangle[SILT_SEED_TRIANGLES + 1];
 } Seeds;
 
-SILT_INLINE void seed_triangle(const SiltRelief *ground, float spacing, const SiltAsker *at, int i, int j,
-                               bool second, Seeds *seeds)
+SILT_INLINE void seed_triangle(const SiltRelief *ground, float spacing, int by_difference,
+                               const SiltAsker *at, int i, int j, bool second, Seeds *seeds)
 {
     SiltSeedTriangle t;
     int start = seeds->count;
@@ -58,7 +58,7 @@ SILT_INLINE void seed_triangle(const SiltRelief *ground, float spacing, const Si
     }
     Triangle *triangle = &seeds->triangle[seeds->triangles++];
     *triangle = (Triangle){.sample = {t.sample[0], t.sample[1], t.sample[2]}, .first = start};
-    silt_seed_measure(&t, ground->cell, at, &triangle->area, &triangle->along);
+    silt_seed_measure(&t, ground->cell, at, by_difference, &triangle->area, &triangle->along);
 }
 
 float silt_boundary_least_spacing(double support)
@@ -67,7 +67,8 @@ float silt_boundary_least_spacing(double support)
 }
 
 SILT_CLONES
-static void find_seeds(const SiltHeightfield *field, float spacing, const SiltAsker *at, Seeds *seeds)
+static void find_seeds(const SiltHeightfield *field, float spacing, int by_difference, const SiltAsker *at,
+                       Seeds *seeds)
 {
     const SiltRelief ground = silt_heightfield_relief(field);
     SiltSeedCells cells = silt_seed_cells(&ground, at);
@@ -75,8 +76,8 @@ static void find_seeds(const SiltHeightfield *field, float spacing, const SiltAs
     for (int j = cells.north; j <= cells.south; j++)
         for (int i = cells.west; i <= cells.east; i++)
             if (silt_seed_in_reach(&ground, at, i, j)) {
-                seed_triangle(&ground, spacing, at, i, j, false, seeds);
-                seed_triangle(&ground, spacing, at, i, j, true, seeds);
+                seed_triangle(&ground, spacing, by_difference, at, i, j, false, seeds);
+                seed_triangle(&ground, spacing, by_difference, at, i, j, true, seeds);
             }
     seeds->triangle[seeds->triangles].first = seeds->count;
     for (int t = 0; t < seeds->triangles; t++)
@@ -91,8 +92,8 @@ static void find_seeds(const SiltHeightfield *field, float spacing, const SiltAs
 // ---- what happens there ----
 
 // What each seed does, and the braking of all together.
-SILT_CLONES
-static float weigh_seeds(const SiltBoundaryNumbers *boundary, float h, float pace, float take, Seeds *seeds)
+SILT_INLINE float weigh(const SiltBoundaryNumbers *boundary, const float power, float h, float pace,
+                        float take, Seeds *seeds)
 {
     const float shear = boundary->shear, critical = boundary->critical, strength = boundary->strength;
     float lane[LANES] = {0.0f}, sum = 0.0f;
@@ -100,7 +101,7 @@ static float weigh_seeds(const SiltBoundaryNumbers *boundary, float h, float pac
         SILT_INDEPENDENT
         for (int l = 0; l < LANES; l++) {
             int k = n + l;
-            SiltSeedWork work = silt_seed_weigh(shear, critical, strength, h, pace, take, seeds->r2[k],
+            SiltSeedWork work = silt_seed_weigh(shear, critical, strength, power, h, pace, take, seeds->r2[k],
                                                 seeds->dz[k], seeds->area[k], seeds->along[k]);
             seeds->settling[k] = work.settling;
             seeds->worn[k] = work.worn;
@@ -110,6 +111,13 @@ static float weigh_seeds(const SiltBoundaryNumbers *boundary, float h, float pac
     for (int l = 0; l < LANES; l++)
         sum += lane[l];
     return sum;
+}
+
+SILT_CLONES
+static float weigh_seeds(const SiltBoundaryNumbers *boundary, float h, float pace, float take, Seeds *seeds)
+{
+    return boundary->power == 0.5f ? weigh(boundary, 0.5f, h, pace, take, seeds)
+                                   : weigh(boundary, boundary->power, h, pace, take, seeds);
 }
 
 // How soft the rock of a triangle is.
@@ -160,7 +168,7 @@ void silt_boundary_exchange(const SiltBoundary *boundary, SiltHeightfield *field
     const SiltBoundaryNumbers *b = &boundary->numbers;
     const SiltAsker at = {a->x[i], a->y[i], a->z[i], a->u[i], a->v[i], a->w[i], sph->law.h};
     Seeds seeds;
-    find_seeds(field, b->spacing, &at, &seeds);
+    find_seeds(field, b->spacing, b->by_difference, &at, &seeds);
     if (seeds.count == 0)
         return;
     float pace = silt_seed_pace(b, dt, settling, (float)sph->config.spacing);

@@ -20,6 +20,8 @@ typedef struct SiltSediment {
     float volume;    // m3 of a particle
     float diffusion; // m2/s
     float settle;    // makes eq. 1.64 exact on a lattice
+    int is_printed;  // whether diffusion is eq. 1.68 as it is printed, and not a Laplacian
+    float density;   // kg/m3 at rest, for that
 } SiltSediment;
 
 // Speed of settling in water that holds `load` units: Richardson and Zaki (1 - C)^e, or eq. 1.66.
@@ -46,13 +48,14 @@ static inline float silt_load_pace(SiltSediment s, float load, float dt)
 // What a particle gains from another that lies at (dx, dy, dz) before it, or loses to it, in units: whole
 // numbers, so sums of them are exact in any order.
 SILT_INLINE float silt_load_gain(float mine, float my_pace, float theirs, float their_pace, float dx,
-                                 float dy, float dz, float h, float spread, float dither, float spread_dither)
+                                 float dy, float dz, float h, int is_printed, float spread, float dither,
+                                 float spread_dither)
 {
     float r = silt_maxf(silt_sqrtf(dx * dx + dy * dy + dz * dz), 0.1f * h), gap = theirs - mine;
     float fall = silt_spline_fall(r, h);
     float down = silt_settling(mine, dz, fall, their_pace, dither); // from me to those below
     float up = silt_settling(theirs, -dz, fall, my_pace, dither);   // from those above
-    float flow = silt_diffusion(silt_absf(gap), fall, spread, spread_dither);
+    float flow = silt_diffusion(silt_absf(gap), is_printed ? fall * r : fall, spread, spread_dither);
     return up - down + (gap > 0.0f ? 1.0f : -1.0f) * flow;
 }
 

@@ -34,7 +34,7 @@ float silt_sediment_ground_factor(double spacing, double support)
 
 float silt_sediment_spread(const SiltSediment *s, float dt)
 {
-    return 2.0f * dt * s->diffusion * s->volume;
+    return s->is_printed ? dt * s->diffusion * s->volume / s->density : 2.0f * dt * s->diffusion * s->volume;
 }
 
 void silt_sediment_dithers(int64_t step, float dither[2])
@@ -118,13 +118,15 @@ SILT_INLINE void sum_loads(const Step *step, const SiltSphRecord *me, const Silt
     const float h = step->sph->law.h;
     const float spread = silt_sediment_spread(step->sediment, step->dt);
     const float dither = step->dither[0], spread_dither = step->dither[1];
+    const int is_printed = step->sediment->is_printed;
     const float x = me->x, y = me->y, z = me->z, mine = me->density, pace = me->u;
     for (int n = 0; n < count; n += LANES) {
         SILT_INDEPENDENT
         for (int l = 0; l < LANES; l++) {
             int j = n + l;
-            lane[l] += silt_load_gain(mine, pace, pack->density[j], pack->u[j], x - pack->x[j],
-                                      y - pack->y[j], z - pack->z[j], h, spread, dither, spread_dither);
+            lane[l] +=
+                silt_load_gain(mine, pace, pack->density[j], pack->u[j], x - pack->x[j], y - pack->y[j],
+                               z - pack->z[j], h, is_printed, spread, dither, spread_dither);
         }
     }
 }

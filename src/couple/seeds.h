@@ -4,9 +4,11 @@
 #define SILT_COUPLE_SEEDS_H
 
 #include "couple/surface.h"
+#include "physics/power.h"
 #include "physics/sph_sediment.h"
 
-enum { SILT_SEEDS = 192, SILT_SEED_TRIANGLES = 128, SILT_SEED_LANES = 8 };
+// Room for all within reach of a support of twelve cells (2 pi 12^2 triangles); wider ones are refused.
+enum { SILT_SEEDS = 1536, SILT_SEED_TRIANGLES = 1024, SILT_SEED_LANES = 8, SILT_SEED_CELLS = 12 };
 #define SILT_SEED_AT 0.4f // where in its part a seed lies
 
 typedef struct SiltBoundaryNumbers {
@@ -16,6 +18,8 @@ typedef struct SiltBoundaryNumbers {
     float rock;                      // kg/m3
     float most;                      // units in a full particle
     float settle;                    // factor of eq. 1.64 that makes a lattice exact
+    float power;                     // n of eq. 1.54
+    int by_difference;               // speed along the ground by eq. 4.22
     int exchanges;                   // whether rock moves at all
     int by_wall_law;                 // stress by the law of the wall instead of eq. 1.53 and 1.54
 } SiltBoundaryNumbers;
@@ -97,15 +101,17 @@ SILT_INLINE bool silt_seed_at(const SiltSeedTriangle *t, float cell, const SiltA
 }
 
 // The share of the triangle that each seed stands for, m2, and the speed of the particle along it.
-SILT_INLINE void silt_seed_measure(const SiltSeedTriangle *t, float cell, const SiltAsker *at, float *area,
-                                   float *along)
+SILT_INLINE void silt_seed_measure(const SiltSeedTriangle *t, float cell, const SiltAsker *at,
+                                   int by_difference, float *area, float *along)
 {
     float length = silt_sqrtf(cell * cell + t->rise1 * t->rise1 + t->rise2 * t->rise2), up = cell / length;
     float nx = -t->turn * t->rise1 / length, ny = -t->turn * t->rise2 / length;
     float into = at->u * nx + at->v * ny + at->w * up;
     float speed2 = at->u * at->u + at->v * at->v + at->w * at->w;
     *area = 0.5f * cell * length / (float)silt_seed_count(t->n1, t->n2);
-    *along = silt_sqrtf(silt_maxf(speed2 - into * into, 0.0f));
+    *along = by_difference ? silt_sqrtf(speed2) - silt_absf(into) // eq. 4.22
+                           : silt_sqrtf(silt_maxf(speed2 - into * into, 0.0f));
+    *along = silt_maxf(*along, 0.0f);
 }
 
 SILT_INLINE int silt_seed_clamp(float place, int size)
@@ -144,19 +150,28 @@ SILT_INLINE bool silt_seed_in_reach(const SiltRelief *ground, const SiltAsker *a
 
 // ---- what happens there ----
 
+// A shear rate to a power other than 1/2.
+SILT_INLINE float silt_seed_power(float rate, float power)
+{
+    return rate > 0.0f ? (float)silt_power((double)rate, (double)power) : 0.0f;
+}
+
 typedef struct SiltSeedWork {
     float settling; // share of a load that settles on it (eq. 1.69, a seed standing for a layer of water)
     float worn;     // units that shear wears off it (eq. 1.54 to 1.57)
     float slow;     // braking of no-slip friction (eq. 1.52, 1.53), in 1/m3 times m2
 } SiltSeedWork;
 
-SILT_INLINE SiltSeedWork silt_seed_weigh(float shear, float critical, float strength, float h, float pace,
-                                         float take, float r2, float dz, float area, float along)
+// With a power of 1/2, which is the usual one, loops over it run in vectors.
+SILT_INLINE SiltSeedWork silt_seed_weigh(float shear, float critical, float strength, const float power,
+                                         float h, float pace, float take, float r2, float dz, float area,
+                                         float along)
 {
     SiltSeedWork work;
     float r = silt_maxf(silt_sqrtf(r2), 0.1f * h);
     float share = pace * area * silt_spline_fall(r, h) * dz;
-    float rate = silt_shear_erosion(along, r, shear, critical, strength);
+    float root = power == 0.5f ? silt_sqrtf(along / r) : silt_seed_power(along / r, power);
+    float rate = silt_shear_erosion(root, shear, critical, strength);
     work.settling = silt_clampf(share, 0.0f, 1.0f / 512.0f);
     work.worn = take * rate * area;
     work.slow = area * silt_viscous_laplacian(r, h);

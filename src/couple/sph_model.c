@@ -12,7 +12,7 @@
 #include "physics/sph_sediment.h"
 
 static const SiltParam sph_items[] = {
-    SILT_FLUID_ITEMS(SiltSphWaterParams, 0.0, "", 1.0, 0.0, 0.0, "stiff", 3.0, "rate"),
+    SILT_FLUID_ITEMS(SiltSphWaterParams, SILT_KATAEV_WATER, 0.0, "", 1.0, 0.0, 0.0, "stiff", 3.0, "rate"),
     SILT_LIST(
         SiltSphWaterParams, boxes, "x:m y:m z:m length:m width:m height:m", "",
         "water there is at the start: corner from the north-western one, bottom above the ground at its "
@@ -21,35 +21,50 @@ static const SiltParam sph_items[] = {
               "springs: place, rate, radius, height above the ground, from when to when (stop 0: for ever)",
               .flags = SILT_LIVE),
     SILT_BOOL(SiltSphWaterParams, erosion, true, "whether water moves rock", .flags = SILT_LIVE),
-    SILT_CHOICE(SiltSphWaterParams, bed, "paper wall", "paper",
-                "stress of water on the ground: eq. 1.53 and 1.54, or the law of the wall, which depends "
-                "little on the spacing",
-                .flags = SILT_LIVE),
+    SILT_CHOICE(SiltSphWaterParams, bed, "wall paper", "wall",
+                "stress of water on the ground: the law of the wall, which depends little on the spacing, or "
+                "eq. 1.53 and 1.54",
+                .flags = SILT_LIVE, .paper = "paper"),
+    SILT_CHOICE(SiltSphWaterParams, speed, "along paper", "along",
+                "speed that shears the ground, for bed=paper: that along it, or |v| - |v.n| (eq. 4.22)",
+                .flags = SILT_LIVE, .paper = "paper"),
+    SILT_REAL(SiltSphWaterParams, power, "1", 0.5, 0.1, 2.0,
+              "exponent n by which stress grows with the shear rate (eq. 1.54)", .flags = SILT_LIVE),
+    SILT_CHOICE(SiltSphWaterParams, transport, "exact paper", "exact",
+                "settling and diffusion of rock: with factors that make both right on a lattice, or eq. "
+                "1.64, 1.68 and 1.69 as they are printed",
+                .flags = SILT_LIVE, .paper = "paper"),
     SILT_REAL(SiltSphWaterParams, roughness, "m", 0.0, 0.0, 10.0,
               "Nikuradse's of the ground and of closed borders, for bed=wall; 0: smooth", .flags = SILT_LIVE),
     SILT_REAL(
         SiltSphWaterParams, boundary_spacing, "m", 0.0, 0.0, 1000.0,
-        "distance of the boundary particles on the ground, a fifth of the support at least; 0: half of it"),
+        "distance of the boundary particles on the ground, a fifth of the support at least; 0: half of it",
+        .paper = "0.02285"),
     SILT_REAL(SiltSphWaterParams, boundary_friction, "kg/s", 0.11, 0.0, 1e6,
-              "how the ground brakes water (eq. 1.53)", .flags = SILT_LIVE),
+              "how the ground brakes water (eq. 1.53)", .flags = SILT_LIVE, .paper = "0.11"),
     SILT_REAL(SiltSphWaterParams, shear, "Pa s^0.5", 1.0, 0.0, 1e6,
               "stress that a unit of shear rate makes (eq. 1.54)", .flags = SILT_LIVE),
     SILT_REAL(SiltSphWaterParams, critical, "Pa", 3.0, 0.0, 1e6,
-              "stress below which the ground holds (eq. 1.56)", .flags = SILT_LIVE),
+              "stress below which the ground holds (eq. 1.56)", .flags = SILT_LIVE, .paper = "3"),
     SILT_REAL(SiltSphWaterParams, strength, "kg/m2/s/Pa", 0.1, 0.0, 1e6,
-              "rock worn by stress above that (eq. 1.56)", .flags = SILT_LIVE | SILT_LOG),
-    SILT_REAL(SiltSphWaterParams, rock_density, "kg/m3", 2650.0, 1000.0, 10000.0,
-              "of the grains; quartz has 2650", .flags = SILT_LIVE),
+              "rock worn by stress above that (eq. 1.56)", .flags = SILT_LIVE | SILT_LOG, .paper = "0.1"),
+    SILT_REAL(SiltSphWaterParams, rock_density, "kg/m3", 2650.0, 1.0, 10000.0,
+              "of the grains; quartz has 2650, and below 1000 they rise", .flags = SILT_LIVE, .paper = "3"),
     SILT_REAL(SiltSphWaterParams, grain, "m", 1e-4, 1e-7, 0.1, "radius of the grains",
-              .flags = SILT_LIVE | SILT_LOG),
+              .flags = SILT_LIVE | SILT_LOG, .paper = "1e-5"),
     SILT_REAL(SiltSphWaterParams, most, "1", 0.7, 0.01, 0.95,
-              "rock that water can hold, as a share of its volume"),
+              "rock that water can hold, as a share of its volume", .paper = "0.7"),
     SILT_REAL(SiltSphWaterParams, exponent, "1", 4.65, 1.0, 10.0, "how strongly grains hinder each other",
-              .flags = SILT_LIVE),
+              .flags = SILT_LIVE, .paper = "4.5"),
     SILT_REAL(SiltSphWaterParams, diffusion, "m2/s", 1e-4, 0.0, 100.0, "of rock in the water",
-              .flags = SILT_LIVE),
+              .flags = SILT_LIVE, .paper = "0.1"),
     SILT_CHOICE(SiltSphWaterParams, hindering, "richardson-zaki paper", "richardson-zaki",
-                "settling among other grains: (1 - C)^e, or 1 - (C / most)^e (eq. 1.66)", .flags = SILT_LIVE),
+                "settling among other grains: (1 - C)^e, or 1 - (C / most)^e (eq. 1.66)", .flags = SILT_LIVE,
+                .paper = "paper"),
+    SILT_CHOICE(SiltSphWaterParams, settling, "ferguson-church stokes", "ferguson-church",
+                "how fast a grain settles: by a law for all sizes, or by Stokes' (eq. 1.65), which holds for "
+                "silt alone",
+                .flags = SILT_LIVE, .paper = "stokes"),
     SILT_LAYER(SiltSphWaterParams, erodibility, "erodibility",
                "layer that multiplies how much rock shear wears"),
     SILT_LAYER(SiltSphWaterParams, water, "water",
@@ -68,7 +83,10 @@ static const SiltStateItem sph_state[] = {
 static const char *const sph_limiters[] = {SILT_FLUID_LIMITERS, NULL};
 
 enum { SPAN = 512 };
-enum { BED_PAPER, BED_WALL };
+enum { BED_WALL, BED_PAPER };
+enum { SPEED_ALONG, SPEED_PAPER };
+enum { TRANSPORT_EXACT, TRANSPORT_PAPER };
+enum { SETTLING_ALL, SETTLING_STOKES };
 
 // ---- begin and end ----
 
@@ -91,6 +109,19 @@ static void warn_of_seeds(const SiltSphModel *s)
                   least);
 }
 
+// A particle can ask only so many triangles of the ground.
+static SiltStatus check_support(const SiltSphModel *s, const SiltTerrain *terrain)
+{
+    double support = s->fluid.sph->config.support, most = SILT_SEED_CELLS * terrain->cell;
+    if (support <= most)
+        return SILT_OK;
+    return silt_fail(
+        SILT_BAD_ARGUMENT,
+        "erode sph: a support of %g m reaches over more than %d cells; take particles with a spacing of "
+        "%g m or less, or a coarser map",
+        support, SILT_SEED_CELLS, 0.5 * most);
+}
+
 static void set_physics(SiltSphModel *s)
 {
     const SiltSphWaterParams *p = s->params;
@@ -99,10 +130,13 @@ static void set_physics(SiltSphModel *s)
     if (p->bed == BED_WALL)
         silt_sph_set_walls(s->fluid.sph, SILT_SPH_WALL_LAW, p->roughness);
     double water = fmax(c->viscosity, 1e-3); // grains are smaller than what makes numbers viscous
-    float factor = silt_sediment_factor(c->spacing, c->support);
+    bool printed = p->transport == TRANSPORT_PAPER;
+    float factor = printed ? 1.0f : silt_sediment_factor(c->spacing, c->support);
     s->sediment = (SiltSediment){
-        .stokes = silt_stokes_speed((float)p->grain, (float)p->rock_density, (float)c->density, (float)water,
-                                    9.81f),
+        .stokes = p->settling == SETTLING_STOKES ? silt_stokes_speed((float)p->grain, (float)p->rock_density,
+                                                                     (float)c->density, (float)water, 9.81f)
+                                                 : silt_grain_speed((float)p->grain, (float)p->rock_density,
+                                                                    (float)c->density, (float)water, 9.81f),
         .full = full,
         .most = (float)p->most,
         .exponent = (float)p->exponent,
@@ -110,6 +144,8 @@ static void set_physics(SiltSphModel *s)
         .volume = (float)s->fluid.volume,
         .diffusion = (float)p->diffusion,
         .settle = factor,
+        .is_printed = printed,
+        .density = (float)c->density,
     };
     s->boundary.numbers = (SiltBoundaryNumbers){
         .spacing = seed_spacing(s),
@@ -119,7 +155,10 @@ static void set_physics(SiltSphModel *s)
         .strength = (float)p->strength,
         .rock = (float)p->rock_density,
         .most = full,
-        .settle = silt_sediment_ground_factor(c->spacing, c->support),
+        .settle = printed ? (float)(s->fluid.volume / (c->spacing * seed_spacing(s) * seed_spacing(s)))
+                          : silt_sediment_ground_factor(c->spacing, c->support),
+        .power = (float)p->power,
+        .by_difference = p->speed == SPEED_PAPER,
         .exchanges = p->erosion,
         .by_wall_law = p->bed == BED_WALL,
     };
@@ -136,6 +175,8 @@ static SiltStatus sph_begin(void *state, SiltTerrain *terrain, const void *param
     if (status == SILT_OK)
         status = silt_fluid_begin("erode sph", &s->params->fluid, terrain, run, s->params->most, &s->before,
                                   &s->fluid);
+    if (status == SILT_OK)
+        status = check_support(s, terrain);
     if (status == SILT_OK)
         status = silt_sph_check_ground(s);
     if (status == SILT_OK)

@@ -10,12 +10,13 @@ typedef struct SiltSphWaterParams {
     SILT_FLUID_FIELDS
     SiltList boxes, sources;
     bool erosion;
-    int bed;
+    int bed, speed, transport;
+    double power;
     double roughness;
     double boundary_spacing, boundary_friction;
     double shear, critical, strength;
     double rock_density, grain, most, exponent, diffusion;
-    int hindering;
+    int hindering, settling;
     char erodibility[SILT_NAME_SIZE], water[SILT_NAME_SIZE], start[SILT_PATH_SIZE];
 } SiltSphWaterParams;
 

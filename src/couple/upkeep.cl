@@ -712,6 +712,112 @@ BY_GROUPS shift(__global const int *table, __global float *phi, __global const i
     }
 }
 
+// ---- what hangs on nothing ----
+
+// Whether a way through rock joins a voxel to the floor: a bit of each voxel of the pool, and a byte of each
+// brick for uniform ones. First straight down, a column an item; what is above air waits for the next.
+__kernel void hold_columns(ROCK, __global uint *held, __global uchar *holds)
+{
+    int n = get_global_id(0), i = n % r->size[0], j = n / r->size[0];
+    if (j >= r->size[1])
+        return;
+    SiltRockView rock = silt_rock_view(ALL_ROCK);
+    for (int k = 0; k < r->size[2]; k++) {
+        int brick = (int)silt_view_brick(&rock, i, j, k), place = table[brick];
+        if (place == SILT_POOL_SOLID) {
+            holds[brick] = 1;
+            k |= SIDE - 1;
+            continue;
+        }
+        int offset = (int)silt_view_offset(&rock, i, j, k);
+        bool is_rock = place != SILT_POOL_EMPTY && phi[(size_t)place * VOXELS + offset] > 0.0f;
+        if (is_rock)
+            atomic_or(&held[(size_t)place * (VOXELS / 32) + offset / 32], 1u << offset % 32);
+        else if (k > 0) // a voxel above the floor rests on it
+            break;
+    }
+}
+
+// Bits of a voxel: 1 it is rock, 2 it is held. Beyond the grid there is none.
+static inline uchar state_of(const SiltRockView *rock, __global const uint *held, __global const uchar *holds,
+                             int i, int j, int k)
+{
+    if (i < 0 || j < 0 || k < 0 || i >= rock->size[0] || j >= rock->size[1] || k >= rock->size[2])
+        return 0;
+    int brick = (int)silt_view_brick(rock, i, j, k), place = rock->table[brick];
+    int offset = (int)silt_view_offset(rock, i, j, k);
+    if (place < SILT_POOL_SHARED)
+        return place == SILT_POOL_SOLID ? 1 | (holds[brick] ? 2 : 0) : 0;
+    if (!(rock->phi[(size_t)place * VOXELS + offset] > 0.0f))
+        return 0;
+    return 1 | (held[(size_t)place * (VOXELS / 32) + offset / 32] >> offset % 32 & 1) << 1;
+}
+
+// Uniform bricks of rock beside a voxel that is held.
+__kernel void hold_uniform(ROCK, __global const uint *held, __global uchar *holds, __global int *counters)
+{
+    int brick = get_global_id(0), at[3];
+    if (brick >= r->total || table[brick] != SILT_POOL_SOLID || holds[brick])
+        return;
+    SiltRockView rock = silt_rock_view(ALL_ROCK);
+    brick_at(r, brick, at);
+    bool found = false;
+    for (int n = 0; n < 6 * SIDE * SIDE && !found; n++) {
+        int face = n / (SIDE * SIDE), axis = face / 2, to[3];
+        to[axis] = face % 2 ? SIDE : -1;
+        to[(axis + 1) % 3] = n % SIDE;
+        to[(axis + 2) % 3] = n / SIDE % SIDE;
+        found = state_of(&rock, held, holds, at[0] * SIDE + to[0], at[1] * SIDE + to[1],
+                         at[2] * SIDE + to[2]) == 3;
+    }
+    if (found) {
+        holds[brick] = 1;
+        counters[SILT_REINIT_SPREAD] = 1;
+    } else {
+        atomic_inc(&counters[SILT_REINIT_LOOSE]);
+    }
+}
+
+// From voxel to voxel within a brick and from those around it, as far as a few rounds go.
+BY_GROUPS hold_bricks(ROCK, __global const int *brick_of, __global uint *held, __global const uchar *holds,
+                      __global int *counters)
+{
+    enum { EDGE = SIDE + 2, ROUNDS = 16 };
+    __local uchar state[EDGE * EDGE * EDGE];
+    SiltRockView rock = silt_rock_view(ALL_ROCK);
+    int item = get_local_id(0), place = get_group_id(0) + SILT_POOL_SHARED, at[3], loose = 0;
+    int brick = brick_of[place], is_there = brick >= 0;
+    brick_at(r, max(brick, 0), at);
+    for (int n = item; n < EDGE * EDGE * EDGE; n += GROUP)
+        state[n] = is_there
+                       ? state_of(&rock, held, holds, at[0] * SIDE - 1 + n % EDGE,
+                                  at[1] * SIDE - 1 + n / EDGE % EDGE, at[2] * SIDE - 1 + n / (EDGE * EDGE))
+                       : 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int k = item; k < VOXELS; k += GROUP) {
+            __local uchar *here =
+                state + ((k / (SIDE * SIDE) + 1) * EDGE + k / SIDE % SIDE + 1) * EDGE + k % SIDE + 1;
+            uchar around =
+                here[1] | here[-1] | here[EDGE] | here[-EDGE] | here[EDGE * EDGE] | here[-EDGE * EDGE];
+            if (*here == 1 && (around & 2))
+                *here = 3;
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = item; k < VOXELS; k += GROUP) {
+        uchar here = state[((k / (SIDE * SIDE) + 1) * EDGE + k / SIDE % SIDE + 1) * EDGE + k % SIDE + 1];
+        loose += here == 1;
+        if (here != 3)
+            continue;
+        uint bit = 1u << k % 32;
+        if (!(atomic_or(&held[(size_t)place * (VOXELS / 32) + k / 32], bit) & bit))
+            counters[SILT_REINIT_SPREAD] = 1;
+    }
+    if (loose > 0)
+        atomic_add(&counters[SILT_REINIT_LOOSE], loose);
+}
+
 // ---- heights ----
 
 // The ground that rain knows: the highest surface of each column, in metres above `low`.

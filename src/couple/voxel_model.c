@@ -14,13 +14,14 @@
 #include "physics/elementary.h"
 
 enum { ROCK_OWN, ROCK_UNIFORM, ROCK_NOISE, ROCK_STRATA };
+enum { MASSES_ALIKE, MASSES_OWN };
 enum { FALLING_OFF, FALLING_REPORT, FALLING_REMOVE, FALLING_DROP };
 enum { LOOK_EVERY = 8 }; // re-initialisations from which the rain learns of the ground once
 enum { LAST_TRIES = 6 }; // of levelling, at the end
 enum { SINK_EVERY = 4 }; // steps between two exchanges of sediment, where it is slower than the water
 
 static const SiltParam voxel_items[] = {
-    SILT_FLUID_ITEMS(SiltVoxelParams, NAN,
+    SILT_FLUID_ITEMS(SiltVoxelParams, SILT_WEISS_WATER, NAN,
                      "; none: if there is no other water, a little, and a stream over the steepest drop", NAN,
                      0.0, 0.0, "stiff", 3.0, "sum"),
     SILT_LIST(
@@ -70,17 +71,26 @@ static const SiltParam voxel_items[] = {
         .flags = SILT_LIVE),
     SILT_REAL(SiltVoxelParams, weight, "1", 0.0, 0.0, 100.0,
               "how much slower water full of sediment follows the forces (sigma of eq. 3.28)",
-              .flags = SILT_LIVE),
+              .flags = SILT_LIVE, .paper = "1"),
+    SILT_CHOICE(SiltVoxelParams, masses, "alike own", "alike",
+                "what particles press with: all with the mass of new water, or each with what is left of it "
+                "and its load "
+                "(eq. 3.11; for density_from=sum and pair=mean)",
+                .flags = SILT_LIVE, .paper = "own"),
     SILT_CHOICE(SiltVoxelParams, exchange, "conserving paper", "conserving",
-                "rock moves by its volume, or by the same amount of phi in all eight voxels (algorithm 3)"),
+                "rock moves by its volume, or by the same amount of phi in all eight voxels (algorithm 3)",
+                .paper = "paper"),
     SILT_CHOICE(SiltVoxelParams, collision, "tracing paper", "tracing",
-                "steps as long as the distance allows, or fixed small ones (algorithm 1)"),
+                "steps as long as the distance allows, or fixed small ones (algorithm 1)", .paper = "paper"),
+    SILT_CHOICE(SiltVoxelParams, distance, "true paper", "true",
+                "phi of a grid made from heights: a true distance, or that to neighbouring columns (eq. 3.6)",
+                .paper = "paper"),
     SILT_INT(SiltVoxelParams, redistance, "steps", 10, 1, 10000, "from one re-initialisation to the next",
              .flags = SILT_LIVE),
     SILT_REAL(SiltVoxelParams, smoothing, "1", 0.3, 0.0, 0.5,
-              "how far, each time, what water has made rough wears off", .flags = SILT_LIVE),
+              "how far, each time, what water has made rough wears off", .flags = SILT_LIVE, .paper = "0"),
     SILT_CHOICE(SiltVoxelParams, falling, "off report remove drop", "remove",
-                "what becomes of rock that hangs on nothing"),
+                "what becomes of rock that hangs on nothing", .paper = "off"),
     SILT_INT(SiltVoxelParams, falling_every, "steps", 200, 1, 1000000,
              "from one look for such rock to the next", .flags = SILT_LIVE),
     SILT_CHOICE(SiltVoxelParams, rock, "own uniform noise strata", "own",
@@ -152,6 +162,7 @@ static SiltStatus find_volume(const SiltVoxelParams *p, SiltTerrain *terrain, ui
     options.brick = p->brick;
     options.floor = p->floor;
     options.headroom = p->headroom;
+    options.distance = p->distance;
     snprintf(options.erodibility, sizeof options.erodibility, "%s", map ? p->erodibility : "");
     status = silt_volume_from_terrain(terrain, &options, NULL, seed, out);
     if (status == SILT_OK)
@@ -263,6 +274,10 @@ static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *par
     SiltStatus status = silt_voxel_check_order(p);
     if (status == SILT_OK)
         status = check_spacing(p, terrain);
+    if (p->masses == MASSES_OWN && (p->density_from != SILT_SPH_SUMMATION || p->pair != SILT_FLUID_MEAN))
+        silt_warn(
+            "%s: masses=own does nothing without density_from=sum and pair=mean (Weiss eq. 3.19 and 3.21)",
+            owner);
     silt_voxel_fit(v, terrain);
     if (status == SILT_OK)
         status = find_volume(p, terrain, seed, &volume);
@@ -355,10 +370,12 @@ static SiltStatus let_fall(SiltVoxel *v, SiltLedger *ledger, bool *has_fallen)
     return status;
 }
 
-// That is done here, wherever the rock is: it is rare, and goes through all of it.
+// That is done here, wherever the rock is: it is rare. A device looks first whether there is any such rock.
 static SiltStatus let_loose_fall(SiltVoxel *v, SiltLedger *ledger)
 {
     bool has_fallen = false;
+    if (v->ground.device && v->standing.count == 0 && !silt_voxel_device_has_loose(v->ground.device))
+        return SILT_OK;
     SiltStatus status = silt_voxel_bring_rock(v);
     if (status == SILT_OK)
         status = let_fall(v, ledger, &has_fallen);
@@ -475,6 +492,8 @@ static double voxel_step(void *state, double time_left, SiltLedger *ledger, Silt
     v->sink_time = v->looks ? v->dt : v->sink_time + v->dt;
     v->looks = is_sinking_due(v);
     silt_voxel_count_numbers(v);
+    sph->weighs = v->params->masses == MASSES_OWN;
+    sph->by_load = v->numbers.weight;
     if (v->ground.device)
         silt_voxel_device_step(v, dt);
     else

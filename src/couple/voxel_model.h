@@ -13,7 +13,7 @@ typedef struct SiltVoxelParams {
     double dissolve_normal, dissolve_tangent;
     double deposit, least, flat[2];
     double sinking, asymmetry, cone, weight;
-    int exchange, collision;
+    int masses, exchange, collision, distance;
     int redistance;
     double smoothing;
     int falling, falling_every;

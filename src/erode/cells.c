@@ -37,6 +37,11 @@ static const SiltParam cells_items[] = {
         .paper = "even"),
     SILT_CHOICE(CellsParams, neighbours, "four eight", "eight", "cells that water can reach from a cell",
                 .paper = "four"),
+    SILT_CHOICE(CellsParams, bounds, "slopes none", "slopes",
+                "whether slopes bound what is dug, heaped and passed on in a step, so that lakes come to "
+                "rest; the paper has "
+                "no bounds",
+                .paper = "none"),
     SILT_LAYER(CellsParams, erodibility, "erodibility", "layer that multiplies how fast rock dissolves"),
     SILT_STRATA_ITEMS(CellsParams),
 };
@@ -162,7 +167,12 @@ static CellsPass prepare(Cells *cells, double dt)
         .volume = (float)(grain * cell * cell),
         .top_speed = (float)(cell / (double)(float)dt),
         .wet = (int32_t)(0.001 / grain),
-        .fan = (int32_t)fmin(SILT_STEEPEST_FAN * cell / grain, 1e8),
+        .fan =
+            params->bounds == CELLS_FREE ? 500000000 : (int32_t)fmin(SILT_STEEPEST_FAN * cell / grain, 1e8),
+        .most = params->bounds == CELLS_FREE        ? 1e9f
+                : params->neighbours == CELLS_EIGHT ? 1.0f / 9.0f
+                                                    : 1.0f / 5.0f,
+        .dig = {0.0f, 0.5f, params->bounds == CELLS_FREE}, // this water has no speed that would lift it
     };
     return (CellsPass){.cells = cells,
                        .step = step,
@@ -183,6 +193,7 @@ static double cells_step(void *state, double time_left, SiltLedger *ledger, Silt
 {
     Cells *cells = state;
     double dt = time_left < cells->step_time ? time_left : cells->step_time;
+    cells->supply.top = cells->origin.high;
     silt_supply_step(&cells->supply, cells->time, dt);
     CellsPass pass = prepare(cells, dt);
     const void *steps[] = {&pass};

@@ -10,12 +10,13 @@
 
 enum { CELLS_FOUR, CELLS_EIGHT };
 enum { CELLS_BY_DROP, CELLS_EVENLY };
+enum { CELLS_BOUNDED, CELLS_FREE };
 
 typedef struct CellsParams {
     SILT_SUPPLY_FIELDS
     bool paper;
     double speed, dissolve, capacity, least_steepness, still, loose, pace;
-    int spread, neighbours;
+    int spread, neighbours, bounds;
     char erodibility[SILT_NAME_SIZE];
     SILT_STRATA_FIELDS
 } CellsParams;

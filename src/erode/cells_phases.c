@@ -384,7 +384,7 @@ static bool begin_move(const SiltBand *band, int row, void *memory)
 
 SILT_INLINE SiltCellsNet gather(const MoveJob *job, int i, bool eight, bool evenly)
 {
-    float most = eight ? 1.0f / 9.0f : 1.0f / 5.0f, across = SILT_CELLS_ACROSS;
+    float most = job->step.most, across = SILT_CELLS_ACROSS;
     SiltCellsSide own = SIDE(*job, here, i, evenly);
     SiltCellsNet net = {0, 0, 0};
     net = silt_cells_exchange(net, own, SIDE(*job, north, i, evenly), 1.0f, most);

@@ -7,11 +7,13 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/text.h"
+#include "erode/keeper.h"
 #include "erode/layers.h"
 #include "erode/run.h"
 #include "grid/grid.h"
 #include "grid/region.h"
 #include "opencl/device.h"
+#include "terrain/terrain.h"
 
 SiltScope silt_scope_begin(const SiltErosion *erosion)
 {
@@ -98,23 +100,11 @@ uint64_t silt_model_bytes(const SiltModel *model, int width, int height)
     return bytes;
 }
 
-// Beyond, a number is a wrong unit or a mark of missing data, and floats have no metres left.
 static SiltStatus check_heights(const SiltModel *model, const SiltTerrain *terrain)
 {
-    const double most = 1e7;
-    SiltFieldStatistics found;
-    silt_field_statistics(silt_terrain_layer(terrain, "height"), terrain->nodata, &found);
-    if (found.bad_count > 0)
-        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: the terrain has heights or depths that are not finite",
-                         model->name);
-    double reach = fabs(found.minimum) > fabs(found.maximum) ? found.minimum : found.maximum;
-    return fabs(reach) > most
-               ? silt_fail(
-                     SILT_BAD_ARGUMENT,
-                     "erode %s: heights reach %g m; models take up to %g m above or below zero; does %g "
-                     "mark cells without data?",
-                     model->name, reach, most, reach)
-               : SILT_OK;
+    char owner[64];
+    snprintf(owner, sizeof owner, "erode %s", model->name);
+    return silt_terrain_check_heights(terrain, owner);
 }
 
 // Cubic metres of rock in the water of a terrain.
@@ -386,8 +376,10 @@ static int64_t take_steps(SiltErosion *erosion, int64_t steps, double left, bool
     } else {
         time = model->step(erosion->state, time_left, &report->ledger, &report->counters);
     }
-    erosion->step_time = time / (double)taken;
     erosion->generation++;
+    if (time < 0.0) // stopped within the step, which goes on when the run does
+        return 0;
+    erosion->step_time = time / (double)taken;
     report->model_time += time;
     report->steps += taken;
     return taken;
@@ -436,10 +428,30 @@ static SiltStatus tell(const SiltErosion *erosion, Course *course)
                                    (double)course->all, "steps");
 }
 
+// The run whose step is being taken.
+static _Thread_local struct {
+    const SiltErosion *erosion;
+    Course *course;
+    SiltStatus status;
+} stepping;
+
+bool silt_step_is_stopped(void)
+{
+    if (stepping.erosion && stepping.status == SILT_OK)
+        stepping.status = tell(stepping.erosion, stepping.course);
+    return stepping.status != SILT_OK;
+}
+
 // What went wrong on the device in the last steps.
 static SiltStatus device_status(const SiltErosion *erosion)
 {
     return erosion->run.device ? silt_device_status(erosion->run.device) : SILT_OK;
+}
+
+static SiltStatus keep(SiltErosion *erosion, bool last)
+{
+    SiltKeeper *keeper = erosion->run.keeper;
+    return keeper ? keeper->step(keeper, erosion, last) : SILT_OK;
 }
 
 static SiltStatus go(SiltErosion *erosion, Course *course, bool whole)
@@ -459,14 +471,22 @@ static SiltStatus go(SiltErosion *erosion, Course *course, bool whole)
             status = model->tend(erosion->state, &report->ledger);
         if (status != SILT_OK)
             break;
+        stepping.erosion = erosion;
+        stepping.course = course;
+        stepping.status = SILT_OK;
         course->done += take_steps(erosion, course->steps - course->done, left, whole && course->timed);
+        stepping.erosion = NULL;
+        if (stepping.status != SILT_OK)
+            return stepping.status;
         if (course->timed && !whole && report->model_time >= course->to - 1e-12 * fabs(course->to))
             report->model_time = course->to;
         status = device_status(erosion);
         if (status == SILT_OK)
-            status = tell(erosion, course);
-        if (status == SILT_OK)
             status = hand_out_frames(erosion);
+        if (status == SILT_OK)
+            status = tell(erosion, course); // when it is stopped here, all that belongs to the step is done
+        if (status == SILT_OK)
+            status = keep(erosion, false);
     }
     return status;
 }
@@ -505,7 +525,9 @@ SiltStatus silt_erosion_toward(SiltErosion *erosion, SiltDuration whole, int64_t
     plan_frames(erosion, timed, whole.steps, whole.time);
     SiltScope scope = silt_scope_begin(erosion);
     status = go(erosion, &course, false);
+    SiltStatus kept = status == SILT_CANCELLED ? keep(erosion, true) : SILT_OK;
     silt_scope_end(scope);
+    status = kept == SILT_OK ? status : kept;
     erosion->due = report->model_time;
     report->seconds += silt_wall_clock() - started;
     report->cancelled = status == SILT_CANCELLED;
@@ -522,6 +544,8 @@ static SiltStatus come_to_rest(SiltErosion *erosion)
         model->step(erosion->state, INFINITY, &report->ledger, &report->counters);
         report->steps++;
         status = silt_run_progress(&erosion->run, model->name, 1.0, 1.0, "coming to rest");
+        SiltStatus kept = keep(erosion, status == SILT_CANCELLED);
+        status = kept == SILT_OK ? status : kept;
         if (status == SILT_OK)
             status = fetch_all(erosion);
     }
@@ -557,6 +581,14 @@ SiltStatus silt_erosion_finish(SiltErosion *erosion)
     return status;
 }
 
+// ---- all of it ----
+
+SiltStatus silt_erosion_go_on(SiltErosion *erosion)
+{
+    SiltPack pack;
+    return silt_keep_take(erosion->run.keeper, "run", &pack) ? silt_erosion_pack(erosion, &pack) : SILT_OK;
+}
+
 SiltStatus silt_erode(const SiltModel *model, SiltTerrain *terrain, const void *params, SiltDuration duration,
                       const SiltRun *run, SiltReport *report)
 {
@@ -566,11 +598,23 @@ SiltStatus silt_erode(const SiltModel *model, SiltTerrain *terrain, const void *
         return status;
     if (duration.steps == 0 && duration.time == 0.0)
         duration.steps = model->default_steps;
-    status = silt_erosion_advance(erosion, duration);
+    SiltKeeper *keeper = erosion->run.keeper;
+    SiltStageNote note = {.model = model,
+                          .params = erosion->params,
+                          .seed = erosion->run.seed,
+                          .began = erosion->run.began,
+                          .duration = duration};
+    status = silt_keep_note(keeper, "stage", silt_stage_pack, &note, false);
+    if (status == SILT_OK)
+        status = silt_erosion_go_on(erosion);
+    if (status == SILT_OK)
+        status = keeper ? silt_erosion_toward(erosion, duration, INT64_MAX)
+                        : silt_erosion_advance(erosion, duration);
     if (status == SILT_OK || status == SILT_CANCELLED) {
         SiltStatus finished = silt_erosion_finish(erosion);
         status = finished == SILT_OK ? status : finished;
     }
+    silt_keep_let_go(keeper, "stage");
     if (report)
         *report = erosion->report;
     silt_erosion_end(erosion);

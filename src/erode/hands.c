@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "core/status.h"
 #include "core/text.h"
+#include "erode/keeper.h"
 #include "erode/run.h"
 #include "silt/stroke.h"
 
@@ -224,21 +225,59 @@ SiltStatus silt_erosion_play(SiltErosion *erosion, SiltDuration whole, const Sil
     return status;
 }
 
+static void pack_next(void *context, SiltPack *pack)
+{
+    SILT_PACK(pack, *(int *)context);
+}
+
+// Which hand comes next in a run that is gone on with.
+static SiltStatus find_next(SiltKeeper *keeper, int count, int *next)
+{
+    SiltPack pack;
+    if (!silt_keep_take(keeper, "hands", &pack))
+        return SILT_OK;
+    pack_next(next, &pack);
+    bool good = *next >= 0 && *next <= count;
+    *next = good ? *next : 0;
+    return pack.status != SILT_OK || good
+               ? pack.status
+               : silt_fail(SILT_BAD_ARGUMENT, "hands: the run that was kept had others");
+}
+
 SiltStatus silt_erode_by_hand(const SiltModel *model, SiltTerrain *terrain, const void *params,
                               SiltDuration duration, const SiltHand *hands, int count, const SiltRun *run,
                               SiltReport *report)
 {
     SiltErosion *erosion;
-    SiltStatus status = silt_erosion_begin(model, terrain, params, run, &erosion);
+    SiltStatus status = silt_keep_terrain(run ? run->keeper : NULL, "terrain", terrain);
+    if (status == SILT_OK)
+        status = silt_erosion_begin(model, terrain, params, run, &erosion);
     if (status != SILT_OK)
         return status;
     int next = 0;
     bool done;
-    status = silt_erosion_play(erosion, duration, hands, count, &next, INT64_MAX, &done);
+    SiltKeeper *keeper = erosion->run.keeper;
+    SiltStageNote note = {.model = model,
+                          .params = silt_params_clone(&model->params, params),
+                          .seed = erosion->run.seed,
+                          .began = erosion->run.began,
+                          .duration = duration};
+    status = note.params ? find_next(keeper, count, &next) : SILT_NO_MEMORY;
+    if (status == SILT_OK)
+        status = silt_keep_note(keeper, "hands", pack_next, &next, false);
+    if (status == SILT_OK)
+        status = silt_keep_note(keeper, "stage", silt_stage_pack, &note, false);
+    if (status == SILT_OK)
+        status = silt_erosion_go_on(erosion);
+    if (status == SILT_OK)
+        status = silt_erosion_play(erosion, duration, hands, count, &next, INT64_MAX, &done);
     if (status == SILT_OK || status == SILT_CANCELLED) {
         SiltStatus finished = silt_erosion_finish(erosion);
         status = finished == SILT_OK ? status : finished;
     }
+    silt_keep_let_go(keeper, "hands");
+    silt_keep_let_go(keeper, "stage");
+    silt_params_delete(&model->params, note.params);
     if (report)
         *report = erosion->report;
     silt_erosion_end(erosion);

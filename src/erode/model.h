@@ -100,8 +100,9 @@ struct SiltModel {
     // Fields of the state are there and zero. Reads the terrain's layers; opens the ledger (initial).
     SiltStatus (*begin)(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,
                         SiltLedger *ledger);
-    // One step of at most `time_left` (infinite when steps are counted); returns the time it took. Cannot
-    // fail, does not allocate.
+    // One step of at most `time_left` (infinite when steps are counted); returns the time it took, or a
+    // number below zero where it was stopped within (silt_step_is_stopped): the next call goes on there.
+    // Cannot fail, does not allocate.
     double (*step)(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters);
     // What must be done before a step and may fail or allocate: bricks that come and go. NULL: nothing.
     SiltStatus (*tend)(void *state, SiltLedger *ledger);

@@ -52,8 +52,18 @@ static const SiltParam newton_items[] = {
                 "over all "
                 "lower ones, which then halves the fall wherever a neighbour is lower by a hair",
                 .paper = "all"),
+    SILT_CHOICE(NewtonParams, transfer, "sides bilinear", "sides",
+                "how water moves: over its sides, which keeps pools calm, or as in the paper with all it "
+                "holds to x + v dt, "
+                "shared among four cells (eq. 4), slow water in parts of their own velocity, each of which "
+                "dissolves and "
+                "drops rock (eq. 19-23), and diffusion whatever the ground",
+                .paper = "bilinear"),
     SILT_CHOICE(NewtonParams, time_scaling, "converging paper", "converging",
-                "paper: K_C, K_S and K_D are divided by the length of the sub-step", .paper = "paper"),
+                "paper: K_C, K_S and K_D are divided by the length of the step (eq. 19-23), nothing bounds "
+                "what is dug and heaped, and "
+                "steps are all as long",
+                .paper = "paper"),
 };
 
 static const SiltStateItem newton_state[] = {
@@ -76,6 +86,7 @@ static const SiltStateItem newton_state[] = {
     SILT_SUPPLY_STATE(Newton),
     SILT_STATE(Newton, deepest, SILT_STATE_DOUBLE, "m", "greatest depth after the last step"),
     SILT_STATE(Newton, swiftest, SILT_STATE_DOUBLE, "m/s", "greatest speed in the last step"),
+    SILT_SUBSTEPS_STATE(Newton, substeps),
     SILT_STATE(Newton, pulse.held, SILT_STATE_DOUBLE, "grains", "water on the map"),
     SILT_STATE(Newton, pulse.rate, SILT_STATE_DOUBLE, "grains/s", "by which it grew in the last few steps"),
     SILT_STATE(Newton, pulse.step, SILT_STATE_DOUBLE, "s", "length of the last step"),
@@ -134,7 +145,17 @@ static double stable_step(const Newton *n)
 {
     double waves = sqrt(n->params->gravity * fmax(n->deepest, 0.01));
     double stable = n->params->cfl * n->terrain->cell / (n->swiftest + waves);
+    if (n->params->time_scaling == SILT_NEWTON_PAPER)
+        return stable;
     return silt_pulse_bound(&n->pulse, &n->supply, n->base.high, 0.2 * n->params->cfl, stable);
+}
+
+// In the paper's way K_C, K_S and K_D go by the step, so a step must not follow the water: it is as long as
+// the user says, or as waves in water a metre deep allow. Where less is stable its sub-steps share them.
+static double paper_step(const Newton *n)
+{
+    const NewtonParams *p = n->params;
+    return p->step > 0.0 ? p->step : p->cfl * n->terrain->cell / sqrt(p->gravity);
 }
 
 // What all cells share in a sub-step of `dt` seconds, until the water has parted.
@@ -159,6 +180,7 @@ static SiltNewtonStep water_step(const Newton *n, double dt)
         .head = (float)(0.5 / (p->gravity * n->grain)),
         .fluid_dither = silt_dither(index, 0x6A09E667u),
         .load_dither = silt_dither(index, 0x3C6EF373u),
+        .along = p->transfer == SILT_NEWTON_OVER_SIDES,
     };
 }
 
@@ -167,18 +189,21 @@ static SiltNewtonRock rock_step(const Newton *n, double dt)
 {
     const NewtonParams *p = n->params;
     bool as_paper = p->time_scaling == SILT_NEWTON_PAPER;
-    double per_step = as_paper ? 1.0 / dt : 1.0; // eq. 19-23 divide by the step
+    double step = paper_step(n), per_step = as_paper ? 1.0 / step : 1.0; // eq. 19-23 divide by the step,
+    double paper_rate = fmin(dt, step) / (step * step); // and sub-steps have their part of it
     double pace = as_paper ? 1.0 : p->pace;
     double smoothing = as_paper ? fmin(p->diffusion, 0.8) : p->diffusion * dt / (1.0 + p->diffusion * dt);
+    double most_rate = p->transfer == SILT_NEWTON_BILINEAR ? 1e6 : 1.0; // to the letter there is no bound
     uint64_t index = (uint64_t)n->step_index;
     return (SiltNewtonRock){
         .capacity = (float)(p->capacity * per_step * pace),
         .most_load = (float)(as_paper ? 1.0 : p->densest * pace),
-        .rest = (int32_t)fmin(SILT_STEEPEST_FAN * n->terrain->cell / n->grain, 1e8),
-        .rates = {.dissolve = (float)(as_paper ? fmin(p->dissolve / dt, 1.0)
+        .rest = (int32_t)fmin((as_paper ? 1e9 : SILT_STEEPEST_FAN) * n->terrain->cell / n->grain, 5e8),
+        .dig = silt_digging(as_paper, p->gravity, n->grain, p->fastest, dt),
+        .rates = {.dissolve = (float)(as_paper ? fmin(p->dissolve * paper_rate, most_rate)
                                                : p->dissolve * dt / (1.0 + p->dissolve * dt)),
-                  .settle =
-                      (float)(as_paper ? fmin(p->settle / dt, 1.0) : p->settle * dt / (1.0 + p->settle * dt)),
+                  .settle = (float)(as_paper ? fmin(p->settle * paper_rate, most_rate)
+                                             : p->settle * dt / (1.0 + p->settle * dt)),
                   .loose = (float)p->loose,
                   .per_loose = (float)(1.0 / p->loose),
                   .dither = silt_dither(index, 0xBB67AE85u),
@@ -234,6 +259,7 @@ static NewtonPass pass_of(const Newton *n, double dt)
                         .step = water_step(n, dt),
                         .rock = rock_step(n, dt),
                         .all = p->averaging == SILT_NEWTON_ALL,
+                        .parts = p->transfer == SILT_NEWTON_BILINEAR,
                         .north = p->north == SILT_BORDER_OPEN,
                         .south = p->south == SILT_BORDER_OPEN,
                         .west = p->west == SILT_BORDER_OPEN,
@@ -247,6 +273,7 @@ static NewtonPass pass_of(const Newton *n, double dt)
 
 static void substep(Newton *n, double dt, SiltLedger *ledger, SiltCounters *counters)
 {
+    n->supply.top = n->base.high;
     silt_supply_step(&n->supply, n->time, dt);
     NewtonPass pass = pass_of(n, dt);
     const void *steps[] = {&pass};
@@ -260,15 +287,22 @@ static void substep(Newton *n, double dt, SiltLedger *ledger, SiltCounters *coun
 static double newton_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters)
 {
     Newton *n = state;
-    double wanted = n->params->step > 0.0 ? n->params->step : stable_step(n);
-    double length = wanted < time_left ? wanted : time_left;
-    for (double left = length; left > 0.0;) {
-        double count = ceil(left / stable_step(n) - 1e-9);
-        double dt = count > 1.0 ? left / count : left;
+    bool as_paper = n->params->time_scaling == SILT_NEWTON_PAPER;
+    double wanted = as_paper ? paper_step(n) : n->params->step > 0.0 ? n->params->step : stable_step(n);
+    double dt;
+    silt_substeps_begin(&n->substeps, wanted < time_left ? wanted : time_left);
+    while (silt_substeps_next(&n->substeps, stable_step(n), &dt))
         substep(n, dt, ledger, counters);
-        left = count > 1.0 ? left - dt : 0.0;
-    }
-    return length;
+    return silt_substeps_end(&n->substeps);
+}
+
+static SiltStatus newton_tend(void *state, SiltLedger *ledger)
+{
+    (void)ledger;
+    Newton *n = state;
+    silt_substeps_warn(&n->substeps, "erode newton", n->params->step, stable_step(n), n->deepest,
+                       n->swiftest);
+    return SILT_OK;
 }
 
 // ---- out of grains ----
@@ -367,6 +401,7 @@ const SiltModel silt_model_newton = {
     .step_bytes = 80.0, // ten fields in and out
     .begin = newton_begin,
     .step = newton_step,
+    .tend = newton_tend,
     .rest = newton_rest,
     .layers = silt_shallow_layers,
     .show = newton_show,

@@ -5,11 +5,13 @@
 #include "erode/newton_rows.h"
 #include "erode/shallow.h"
 #include "erode/strata.h"
+#include "erode/substeps.h"
 #include "erode/supply.h"
 #include "grid/grid.h"
 
 enum { SILT_NEWTON_CONVERGING, SILT_NEWTON_PAPER };
 enum { SILT_NEWTON_SIDES, SILT_NEWTON_ALL };
+enum { SILT_NEWTON_OVER_SIDES, SILT_NEWTON_BILINEAR };
 
 typedef struct NewtonParams {
     SILT_SUPPLY_FIELDS
@@ -18,7 +20,7 @@ typedef struct NewtonParams {
     double capacity, dissolve, settle, densest, loose, dry, pace;
     char erodibility[SILT_NAME_SIZE];
     SILT_STRATA_FIELDS
-    int averaging, time_scaling;
+    int averaging, transfer, time_scaling;
 } NewtonParams;
 
 typedef struct Newton {
@@ -27,6 +29,7 @@ typedef struct Newton {
     SiltField flow, wetness;
     SiltField change_before;
     double time;
+    SiltSubsteps substeps;
     int64_t step_index;
     double grain;
     double deepest, swiftest;

@@ -28,6 +28,11 @@ typedef struct MoveJob {
     SILT_GLOBAL float *mix[3], *thick;
     SiltNewtonRock step;
     int64_t lost; // grains of rock that nothing can hold
+    bool parts;
+    // where water moves in parts: the rows that givers north of here, here and south of here looked at
+    SiltNewtonStep giving;
+    SILT_GLOBAL const int32_t *level[5], *given[3];
+    SILT_GLOBAL const float *old[3][3]; // of each row the velocity before the push
 } MoveJob;
 
 #ifndef __OPENCL_C_VERSION__
@@ -72,8 +77,8 @@ static SILT_GLOBAL const float *erodibility_row(const SiltBand *band, int row)
     SILT_GLOBAL const float *layer = layer_row(band, row);
     SILT_GLOBAL float *out = silt_band_row(band, ERODIBILITY, row);
     if (pass->strata.count > 0)
-        silt_strata_cells(band, &pass->strata, STRATA, row, newton_heights(band, GROUND, ROCK_HEIGHTS, row),
-                          out);
+        silt_strata_cells(band, &pass->strata, STRATA, row,
+                          newton_heights(band, GROUND, DEPOSIT, ROCK_HEIGHTS, row), out);
     for (int i = silt_band_from(band); pass->strata.count == 0 && i < silt_band_to(band); i++)
         out[i] = 1.0f;
     for (int i = silt_band_from(band); layer && i < silt_band_to(band); i++)
@@ -87,6 +92,23 @@ static void close_row(const SiltBand *band, int row)
     SILT_UNROLL
     for (int field = AFTER; field <= MIX_Z; field++)
         newton_close(band, field, row, field == SURFACE ? SILT_GRAINS_WALL : 0);
+}
+
+static void gather_givers(const SiltBand *band, int row, MoveJob *job)
+{
+    SILT_STEP const NewtonPass *pass = band->step;
+    job->parts = true;
+    job->giving = pass->step;
+    SILT_UNROLL
+    for (int k = 0; k < 5; k++)
+        job->level[k] = silt_band_row(band, LEVEL, row + k - 2);
+    SILT_UNROLL
+    for (int k = 0; k < 3; k++) {
+        job->given[k] = silt_band_row(band, WET, row + k - 1);
+        SILT_UNROLL
+        for (int c = 0; c < 3; c++)
+            job->old[k][c] = silt_band_row(band, OLD_X + c, row + k - 1);
+    }
 }
 
 SILT_ROW_FN bool silt_newton_begin_move(const SiltBand *band, int row, void *memory)
@@ -116,6 +138,8 @@ SILT_ROW_FN bool silt_newton_begin_move(const SiltBand *band, int row, void *mem
         job->push[k] = silt_real_rows_around(band, PUSH_X + k, row);
         job->mix[k] = silt_band_row(band, MIX_X + k, row);
     }
+    if (pass->parts)
+        gather_givers(band, row, job);
     return true;
 }
 
@@ -185,6 +209,41 @@ SILT_INLINE int32_t dissolve(const MoveJob *shared, int begin, int end)
     return heaviest;
 }
 
+// The cell `column` of the row k of three, which gives water.
+SILT_INLINE SiltNewtonGiver giver_at(const MoveJob *job, int k, int column)
+{
+    SiltRows level = {job->level[k], job->level[k + 1], job->level[k + 2]};
+    SILT_GLOBAL const float *load = k == 0 ? job->load.north : k == 1 ? job->load.here : job->load.south;
+    return (SiltNewtonGiver){level.here[column],
+                             silt_rows_eight(level, column),
+                             (float)job->given[k][column],
+                             load[column],
+                             {job->old[k][0][column], job->old[k][1][column], job->old[k][2][column]}};
+}
+
+// Eq. 5-7 and 19-23 part by part, as in the paper. Returns the heaviest load.
+static int32_t take_parts(const MoveJob *job, int begin, int end)
+{
+    int32_t heaviest = 0;
+    for (int i = begin; i < end; i++) {
+        SiltNewtonArrived sum = {0.0f, {0.0f, 0.0f, 0.0f}, 0.0f};
+        SILT_UNROLL
+        for (int k = 0; k < 3; k++)
+            for (int at = i - 1; at <= i + 1; at++)
+                if (job->given[k][at] > 0)
+                    sum = silt_newton_give(sum, giver_at(job, k, at), i - at, 1 - k, job->giving, job->step);
+        float per_fluid = sum.fluid > 0.0f ? 1.0f / sum.fluid : 0.0f;
+        job->mix[0][i] = sum.push.x * per_fluid;
+        job->mix[1][i] = sum.push.y * per_fluid;
+        job->mix[2][i] = sum.push.z * per_fluid;
+        SiltNewtonGround cell = silt_newton_exchange(ground_at(job, i), job->after[i], sum.ground,
+                                                     job->erodibility[i], job->step);
+        set_ground(job, i, cell);
+        heaviest = silt_maxi(heaviest, cell.dissolved);
+    }
+    return heaviest;
+}
+
 // Rare: some water carries more than can be counted.
 static int64_t relieve(const MoveJob *job, int begin, int end)
 {
@@ -210,6 +269,16 @@ SILT_INLINE void move_span(MoveJob *job, int begin, int end)
         job->lost += relieve(job, begin, end);
 }
 
+static void move_parts(MoveJob *job, SiltSpan span)
+{
+    int64_t lost = job->lost;
+    arrive(job, span.begin, span.end);
+    carry(job, span.begin, span.end);
+    if (take_parts(job, span.begin, span.end) > SILT_GRAINS_LOAD)
+        job->lost += relieve(job, span.begin, span.end);
+    job->lost = span.counts ? job->lost : lost;
+}
+
 #ifndef __OPENCL_C_VERSION__
 SILT_CLONES static void move(MoveJob *job, int count)
 {
@@ -220,6 +289,10 @@ SILT_CLONES static void move(MoveJob *job, int count)
 SILT_ROW_FN void silt_newton_move_cells(void *shared, SiltSpan span)
 {
     MoveJob *job = shared;
+    if (job->parts) {
+        move_parts(job, span);
+        return;
+    }
 #ifdef __OPENCL_C_VERSION__
     move_span(job, span.begin, span.end);
     job->lost = span.counts ? job->lost : 0;
@@ -250,6 +323,7 @@ typedef struct SmoothJob {
     int64_t dried;
     int32_t deepest;
     int32_t swiftest; // bits of the square of the speed: floats above zero are in the order of their bits
+    bool parts;
 } SmoothJob;
 
 #ifndef __OPENCL_C_VERSION__
@@ -265,7 +339,7 @@ SILT_ROW_FN bool silt_newton_begin_smooth(const SiltBand *band, int row, void *m
         return false;
     SILT_GLOBAL float *loss = silt_band_row(band, LOSS, row);
     SILT_GLOBAL const float *heights =
-        supply->needs_ground ? newton_heights(band, GROUND, LOSS_HEIGHTS, row) : NULL;
+        supply->needs_ground ? newton_heights(band, GROUND, -1, LOSS_HEIGHTS, row) : NULL;
     silt_supply_loss_cells(band, supply, heights, loss);
     *job = (SmoothJob){.surface = silt_rows_around(band, SURFACE, row),
                        .fluid = silt_rows_around(band, AFTER, row),
@@ -275,7 +349,8 @@ SILT_ROW_FN bool silt_newton_begin_smooth(const SiltBand *band, int row, void *m
                        .dissolved = silt_band_row(band, DISSOLVED, row),
                        .flow = silt_band_row(band, FLOW, row),
                        .wetness = silt_band_row(band, WETNESS, row),
-                       .step = pass->rock};
+                       .step = pass->rock,
+                       .parts = pass->parts};
     SILT_UNROLL
     for (int k = 0; k < 3; k++) {
         job->mix[k] = silt_real_rows_around(band, MIX_X + k, row);
@@ -305,16 +380,47 @@ SILT_INLINE void level_out(SmoothJob *shared, int begin, int end)
     shared->deepest = silt_maxi(shared->deepest, deepest);
 }
 
-SILT_INLINE void even_out(const SmoothJob *shared, int begin, int end, int component)
+#define EVENED(job, k, i, wet)                                                                               \
+    silt_newton_even((job).mix[k].here[i], (job).mix[k].here[(i) + 1], (job).mix[k].here[(i)-1],             \
+                     (job).mix[k].north[i], (job).mix[k].south[i], (job).out[i], wet)
+
+SILT_INLINE void even_out(const SmoothJob *shared, int begin, int end)
 {
-    SiltRealRows v = shared->mix[component];
-    SILT_GLOBAL const int32_t *fluid = shared->out;
-    SILT_GLOBAL float *out = shared->velocity[component];
-    float share = shared->step.share;
+    SmoothJob job = *shared;
+    SILT_GLOBAL const int32_t *fluid = job.fluid.here;
     SILT_INDEPENDENT
-    for (int i = begin; i < end; i++)
-        out[i] = silt_newton_even(v.here[i], v.here[i + 1], v.here[i - 1], v.north[i], v.south[i], fluid[i],
-                                  share);
+    for (int i = begin; i < end; i++) {
+        SiltNewtonWet wet = silt_newton_wet(fluid[i + 1], fluid[i - 1], job.fluid.north[i],
+                                            job.fluid.south[i], job.step.share);
+        job.velocity[0][i] = EVENED(job, 0, i, wet);
+        job.velocity[1][i] = EVENED(job, 1, i, wet);
+        job.velocity[2][i] = EVENED(job, 2, i, wet);
+    }
+}
+
+// Water, sediment and velocity alike spread to the four neighbours, as in the paper.
+static void diffuse_parts(SmoothJob *job, int begin, int end)
+{
+    float share = job->step.share;
+    for (int i = begin; i < end; i++) {
+        SiltNewtonSmoothed smoothed =
+            silt_newton_diffuse(POOL(*job, here, i), POOL(*job, here, i + 1), POOL(*job, here, i - 1),
+                                POOL(*job, south, i), POOL(*job, north, i), job->loss[i], job->step);
+        job->dissolved[i] -= smoothed.taken;
+        job->out[i] = smoothed.fluid;
+        job->dried += smoothed.gone;
+        job->deepest = silt_maxi(job->deepest, smoothed.fluid + smoothed.gone);
+        SILT_UNROLL
+        for (int k = 0; k < 3; k++) {
+            SiltRealRows v = job->mix[k];
+            float own = v.here[i];
+            job->velocity[k][i] = own +
+                                  silt_newton_blur(own, v.here[i + 1], job->surface.here[i + 1], share) +
+                                  silt_newton_blur(own, v.here[i - 1], job->surface.here[i - 1], share) +
+                                  silt_newton_blur(own, v.north[i], job->surface.north[i], share) +
+                                  silt_newton_blur(own, v.south[i], job->surface.south[i], share);
+        }
+    }
 }
 
 SILT_INLINE void remember(SmoothJob *shared, int begin, int end)
@@ -338,10 +444,12 @@ SILT_INLINE void remember(SmoothJob *shared, int begin, int end)
 
 SILT_INLINE void smooth_span(SmoothJob *job, int begin, int end)
 {
-    level_out(job, begin, end);
-    SILT_UNROLL
-    for (int k = 0; k < 3; k++)
-        even_out(job, begin, end, k);
+    if (job->parts) {
+        diffuse_parts(job, begin, end);
+    } else {
+        level_out(job, begin, end);
+        even_out(job, begin, end);
+    }
     remember(job, begin, end);
 }
 

@@ -5,7 +5,7 @@
 #include "erode/strata_rows.h"
 #include "erode/supply_rows.h"
 #include "grid/rows.h"
-#include "physics/newton_move.h"
+#include "physics/newton_parts.h"
 
 typedef struct NewtonTally {
     int64_t added, dried, left, sediment_added, sediment_left; // grains
@@ -20,6 +20,7 @@ typedef struct NewtonPass {
     SiltNewtonStep step;
     SiltNewtonRock rock;
     int32_t all;                      // SILT_NEWTON_ALL
+    int32_t parts;                    // SILT_NEWTON_BILINEAR: water moves as in newton_parts.h
     int32_t north, south, west, east; // whether that border is open
     int32_t has_erodibility;          // a layer
     SiltDouble low, grain;            // m
@@ -37,7 +38,8 @@ enum { TO_E = PUSHED, TO_W, TO_S, TO_N, TO_SE, TO_NW, TO_SW, TO_NE, SENT }; // g
 enum { LOAD = SENT, LOAD_DITHER, SPREAD };                                  // dissolved per fluid
 enum { AFTER = SPREAD, SURFACE, THICK, MOVED }; // fluid, ground and fluid, dissolved per fluid after the move
 enum { MIX_X = MOVED, MIX_Y, MIX_Z, MIXED };    // velocity after the mix
-enum { RAIN = MIXED, BROUGHT, RAIN_HEIGHTS, ERODIBILITY, ROCK_HEIGHTS, LOSS, LOSS_HEIGHTS };
+enum { OLD_X = MIXED, OLD_Y, OLD_Z, KEPT };     // before the push, where water moves in parts
+enum { RAIN = KEPT, BROUGHT, RAIN_HEIGHTS, ERODIBILITY, ROCK_HEIGHTS, LOSS, LOSS_HEIGHTS };
 enum {
     OUTER = LOSS_HEIGHTS + 1,
     LAYER,
@@ -56,15 +58,18 @@ SILT_ROW_FN bool silt_newton_begin_smooth(const SiltBand *band, int row, void *j
 SILT_ROW_FN void silt_newton_smooth_cells(void *job, SiltSpan span);
 SILT_ROW_FN void silt_newton_end_smooth(const SiltBand *band, int row, void *job);
 
-// Metres above sea level of a row, from the grains in `from` into the buffer `to`.
-static inline SILT_GLOBAL const float *newton_heights(const SiltBand *band, int from, int to, int row)
+// Metres above sea level of a row, from the grains in `from` (and below those in `under`, or -1) into the
+// buffer `to`.
+static inline SILT_GLOBAL const float *newton_heights(const SiltBand *band, int from, int under, int to,
+                                                      int row)
 {
     SILT_STEP const NewtonPass *pass = band->step;
     SILT_GLOBAL const int32_t *ground = silt_band_row(band, from, row);
+    SILT_GLOBAL const int32_t *loose = under < 0 ? NULL : silt_band_row(band, under, row);
     SILT_GLOBAL float *heights = silt_band_row(band, to, row);
 #if !defined(__OPENCL_C_VERSION__) || defined(SILT_HAS_DOUBLE)
     for (int i = silt_band_from(band); i < silt_band_to(band); i++)
-        heights[i] = (float)(pass->low + (double)ground[i] * pass->grain);
+        heights[i] = (float)(pass->low + (double)(loose ? ground[i] - loose[i] : ground[i]) * pass->grain);
 #endif
     return heights;
 }

@@ -66,6 +66,7 @@ typedef struct RainJob {
     SILT_GLOBAL const float *brought;
     Velocity velocity;
     SILT_GLOBAL int32_t *fluid, *dissolved, *level, *bed, *wet;
+    SILT_GLOBAL float *old[3]; // the velocity, kept; NULL: nobody asks
     SiltNewtonStep step;
     int64_t added, sediment_added;
 } RainJob;
@@ -82,7 +83,7 @@ static bool begin_rain(const SiltBand *band, int row, void *memory)
     if (!silt_band_on_grid(band, row))
         return false;
     SILT_GLOBAL const float *heights =
-        supply->needs_ground ? newton_heights(band, GROUND, RAIN_HEIGHTS, row) : NULL;
+        supply->needs_ground ? newton_heights(band, GROUND, -1, RAIN_HEIGHTS, row) : NULL;
     *(RainJob *)memory = (RainJob){
         .ground = silt_band_row(band, GROUND, row),
         .supply = silt_supply_cells(band, supply, WATERS, row, heights, silt_band_row(band, RAIN, row)),
@@ -94,6 +95,9 @@ static bool begin_rain(const SiltBand *band, int row, void *memory)
         .bed = silt_band_row(band, BED, row),
         .wet = silt_band_row(band, WET, row),
         .step = pass->step};
+    SILT_UNROLL
+    for (int k = 0; pass->parts && k < 3; k++)
+        ((RainJob *)memory)->old[k] = silt_band_row(band, OLD_X + k, row);
     return true;
 }
 
@@ -115,6 +119,11 @@ SILT_CLONES static void rain_cells(void *shared, SiltSpan span)
         int32_t more = silt_newton_bring(job.ground[i], job.dissolved[i], job.brought[i], job.step);
         job.dissolved[i] += more;
         brought += more;
+    }
+    for (int i = span.begin; job.old[0] && i < span.end; i++) {
+        job.old[0][i] = job.velocity.x[i];
+        job.old[1][i] = job.velocity.y[i];
+        job.old[2][i] = job.velocity.z[i];
     }
     ((RainJob *)shared)->added += span.counts ? added : 0;
     ((RainJob *)shared)->sediment_added += span.counts ? brought : 0;
@@ -200,6 +209,7 @@ typedef struct SpreadJob {
     SILT_GLOBAL int32_t *e, *w, *s, *n, *se, *nw, *sw, *ne;
     SILT_GLOBAL float *load, *load_dither;
     SiltNewtonStep step;
+    bool parts;
 } SpreadJob;
 
 static bool begin_spread(const SiltBand *band, int row, void *memory)
@@ -227,8 +237,23 @@ static bool begin_spread(const SiltBand *band, int row, void *memory)
                                        .ne = silt_band_row(band, TO_NE, row),
                                        .load = silt_band_row(band, LOAD, row),
                                        .load_dither = silt_band_row(band, LOAD_DITHER, row),
-                                       .step = pass->step};
+                                       .step = pass->step,
+                                       .parts = pass->parts};
     return true;
+}
+
+SILT_INLINE void set_sent(const SpreadJob *job, int i, SiltNewtonSpread sent)
+{
+    job->e[i] = sent.out.e;
+    job->w[i] = sent.out.w;
+    job->s[i] = sent.out.s;
+    job->n[i] = sent.out.n;
+    job->se[i] = sent.out.se;
+    job->nw[i] = sent.out.nw;
+    job->sw[i] = sent.out.sw;
+    job->ne[i] = sent.out.ne;
+    job->load[i] = sent.load;
+    job->load_dither[i] = sent.load_dither;
 }
 
 SILT_INLINE void spread_span(const SpreadJob *shared, int begin, int end)
@@ -241,19 +266,20 @@ SILT_INLINE void spread_span(const SpreadJob *shared, int begin, int end)
         SiltNewtonSides side = {wet[i + 1], wet[i - 1], job.wet.south[i], job.wet.north[i],
                                 x[i + 1],   x[i - 1],   job.y.south[i],   job.y.north[i]};
         SiltNewtonVelocity v = {x[i], job.y.here[i], job.z[i]};
-        SiltNewtonSpread sent =
-            silt_newton_spread(job.level.here[i], silt_rows_eight(job.level, i), wet[i], side,
-                               job.dissolved[i], velocity_at(job.before, i), v, job.step);
-        job.e[i] = sent.out.e;
-        job.w[i] = sent.out.w;
-        job.s[i] = sent.out.s;
-        job.n[i] = sent.out.n;
-        job.se[i] = sent.out.se;
-        job.nw[i] = sent.out.nw;
-        job.sw[i] = sent.out.sw;
-        job.ne[i] = sent.out.ne;
-        job.load[i] = sent.load;
-        job.load_dither[i] = sent.load_dither;
+        set_sent(&job, i,
+                 silt_newton_spread(job.level.here[i], silt_rows_eight(job.level, i), wet[i], side,
+                                    job.dissolved[i], velocity_at(job.before, i), v, job.step));
+    }
+}
+
+// In parts, as in the paper.
+SILT_INLINE void spread_parts(const SpreadJob *shared, int begin, int end)
+{
+    SpreadJob job = *shared;
+    for (int i = begin; i < end; i++) {
+        SiltNewtonGiver giver = {job.level.here[i], silt_rows_eight(job.level, i), (float)job.wet.here[i],
+                                 0.0f, velocity_at(job.before, i)};
+        set_sent(&job, i, silt_newton_send(giver, job.dissolved[i], job.step));
     }
 }
 
@@ -262,16 +288,27 @@ SILT_CLONES static void spread(const SpreadJob *job, int count)
 {
     spread_span(job, 0, count);
 }
+
+static void spread_by_parts(const SpreadJob *job, int count)
+{
+    spread_parts(job, 0, count);
+}
 #endif
 
 static void spread_cells(void *shared, SiltSpan span)
 {
 #ifdef __OPENCL_C_VERSION__
-    spread_span(shared, span.begin, span.end);
+    if (((const SpreadJob *)shared)->parts)
+        spread_parts(shared, span.begin, span.end);
+    else
+        spread_span(shared, span.begin, span.end);
 #else
     SpreadJob part = *(const SpreadJob *)shared;
     silt_rows_move_to(&part, offsetof(SpreadJob, step), span.begin);
-    spread(&part, span.end - span.begin);
+    if (part.parts)
+        spread_by_parts(&part, span.end - span.begin);
+    else
+        spread(&part, span.end - span.begin);
 #endif
 }
 
@@ -306,7 +343,7 @@ static void end_spread(const SiltBand *band, int row, void *memory)
 
 static const SiltPhase newton_phases[] = {
     // eq. 24, 13
-    {"rain", "ground fluid dissolved velocity", "fluid dissolved level bed wet", 0, 0, 0,
+    {"rain", "ground fluid dissolved velocity", "fluid dissolved level bed wet old", 0, 0, 0,
      SILT_ROW_CODE(RainJob, begin_rain, rain_cells, end_rain, "added sediment_added")},
     // eq. 1-3, 8-18
     {"push", "level velocity", "push", 1, 1, 1,
@@ -315,8 +352,8 @@ static const SiltPhase newton_phases[] = {
     {"spread", "level wet push velocity dissolved", "to load load_dither", 1, 2, 1,
      SILT_ROW_CODE(SpreadJob, begin_spread, spread_cells, end_spread, "left sediment_left")},
     // eq. 5-7, 19-23
-    {"move", "to wet push load load_dither bed ground deposit dissolved",
-     "after mix ground deposit dissolved wear surface thick", 1, 3, 2,
+    {"move", "to wet push load load_dither bed ground deposit dissolved level old",
+     "after mix ground deposit dissolved wear surface thick", 2, 3, 2,
      SILT_ROW_CODE_OF(NEWTON_JOB, MoveJob, silt_newton_begin_move, silt_newton_move_cells,
                       silt_newton_end_move, "sediment_left")},
     // section 3, eq. 25
@@ -431,13 +468,20 @@ SiltStatus silt_newton_grid(Newton *n, bool plain, SiltGrid **out)
         [FLOW] = {"flow", &n->flow, 1, true, -3, -4},
         [WETNESS] = {"wetness", &n->wetness, 1, true, -3, -4},
     };
-    static const char *const handed_on[] = {"level", "bed",   "wet",   "push_x",      "push_y", "push_z",
-                                            "to_e",  "to_w",  "to_s",  "to_n",        "to_se",  "to_nw",
-                                            "to_sw", "to_ne", "load",  "load_dither", "after",  "surface",
-                                            "thick", "mix_x", "mix_y", "mix_z"};
-    for (int field = STATE; field < MIXED; field++)
-        fields[field] = (SiltGridField){handed_on[field - STATE], .rows = field == BED ? 8 : 4};
-    for (int field = MIXED; field < FIELDS; field++)
+    static const char *const handed_on[] = {
+        "level", "bed",   "wet",   "push_x", "push_y", "push_z", "to_e",        "to_w",  "to_s",
+        "to_n",  "to_se", "to_nw", "to_sw",  "to_ne",  "load",   "load_dither", "after", "surface",
+        "thick", "mix_x", "mix_y", "mix_z",  "old_x",  "old_y",  "old_z"};
+    bool parts =
+        n->params->transfer == SILT_NEWTON_BILINEAR; // then arrivals look at what the giver looked at
+    for (int field = STATE; field < KEPT; field++) {
+        bool far = field == BED || (parts && (field == LEVEL || field == WET));
+        int rows = far ? 8 : 4;
+        fields[field] = (SiltGridField){handed_on[field - STATE], .rows = rows};
+    }
+    for (int field = OLD_X; field < KEPT; field++)
+        fields[field].rows = parts ? 8 : 1;
+    for (int field = KEPT; field < FIELDS; field++)
         fields[field] = (SiltGridField){"row", .rows = 1, .newest = field == OUTER}; // row -1 looks at row 0
     SiltGridTable table = {.owner = "erode newton",
                            .phases = newton_phases,

@@ -18,7 +18,15 @@ static const SiltParam pipes_items[] = {
     SILT_REAL(PipesParams, gravity, "m/s2", 9.81, 0.1, 100.0, "acceleration of free fall",
               .flags = SILT_LIVE),
     SILT_REAL(PipesParams, pipe_area, "m2", 0.0, 0.0, 1e6,
-              "cross-section A of a pipe; 0: as wide as the cell and as deep as its water"),
+              "cross-section A of a pipe (eq. 2); 0: as wide as the cell and as deep as its water; none: the "
+              "square of "
+              "the cell",
+              .paper = "none"),
+    SILT_CHOICE(PipesParams, outflows, "one two", "one",
+                "one flux a pipe that turns round, or as in the paper two outflows, one from either end (eq. "
+                "2), which "
+                "eq. 4 alone bounds",
+                .paper = "two"),
     SILT_REAL(
         PipesParams, friction, "m/s", 0.1, 0.0, 100.0,
         "drag of the bed: water of depth d slows down at the rate friction (1/d + 2/m); the paper has none",
@@ -32,10 +40,11 @@ static const SiltParam pipes_items[] = {
     SILT_REAL(PipesParams, settle, "1/s", 0.1, 0.0, 100.0, "K_d: how fast sediment falls out (eq. 12)",
               .flags = SILT_LIVE | SILT_LOG),
     SILT_REAL(PipesParams, least_tilt, "deg", 1.0, 0.0, 45.0, "flatter ground counts as tilted by this"),
-    SILT_REAL(PipesParams, film, "m", 0.2, 1e-5, 10.0,
-              "shallower water digs less, in proportion to its depth"),
+    SILT_REAL(PipesParams, film, "m", 0.2, 0.0, 10.0, "shallower water digs less, in proportion to its depth",
+              .paper = "0"),
     SILT_REAL(PipesParams, densest, "1", 0.1, 0.0, 1.0,
-              "no water holds more rock than this share of its volume"),
+              "no water holds more rock than this share of its volume; none: all it can take up",
+              .paper = "none"),
     SILT_SHALLOW_REACH(PipesParams),
     SILT_REAL(PipesParams, loose, "1", 3.0, 1.0, 100.0, "how much faster deposit is taken up than rock",
               .paper = "1"),
@@ -43,7 +52,10 @@ static const SiltParam pipes_items[] = {
                "layer that multiplies K_s for rock; without it rock is the same everywhere"),
     SILT_STRATA_ITEMS(PipesParams),
     SILT_CHOICE(PipesParams, time_scaling, "converging paper", "converging",
-                "paper: K_s and K_d apply once a sub-step whatever its length", .paper = "paper"),
+                "paper: K_s and K_d apply once a step whatever its length (eq. 11-12), nothing bounds what "
+                "is dug and "
+                "heaped, and steps are all as long",
+                .paper = "paper"),
     SILT_CHOICE(PipesParams, transport, "flux semi-lagrangian", "flux",
                 "sediment moves with the water and none is lost, or is traced back as in the paper (eq. 14)",
                 .paper = "semi-lagrangian"),
@@ -67,11 +79,16 @@ static const SiltStateItem pipes_state[] = {
     SILT_STATE(Pipes, flux_south, SILT_STATE_FIELD, "m3/s", "flux to the southern neighbour"),
     SILT_STATE(Pipes, flux_south_east, SILT_STATE_LAZY, "m3/s", "flux to the south-eastern neighbour"),
     SILT_STATE(Pipes, flux_south_west, SILT_STATE_LAZY, "m3/s", "flux to the south-western neighbour"),
+    SILT_STATE(Pipes, back_east, SILT_STATE_LAZY, "m3/s", "outflow of the eastern neighbour to here"),
+    SILT_STATE(Pipes, back_south, SILT_STATE_LAZY, "m3/s", "outflow of the southern neighbour to here"),
+    SILT_STATE(Pipes, back_south_east, SILT_STATE_LAZY, "m3/s", "outflow of the south-eastern one to here"),
+    SILT_STATE(Pipes, back_south_west, SILT_STATE_LAZY, "m3/s", "outflow of the south-western one to here"),
     SILT_STATE(Pipes, around, SILT_STATE_FIELD, "grains", "rock that water could carry, evened out"),
     SILT_STATE(Pipes, flow, SILT_STATE_FIELD, "m3", "water that has passed"),
     SILT_STATE(Pipes, wetness, SILT_STATE_FIELD, "s", "time under water"),
     SILT_STATE(Pipes, change_before, SILT_STATE_LAZY, "m", "the layer change as the run found it"),
     SILT_STATE(Pipes, time, SILT_STATE_DOUBLE, "s", "time since the beginning"),
+    SILT_SUBSTEPS_STATE(Pipes, substeps),
     SILT_STATE(Pipes, step_index, SILT_STATE_INT64, "", "sub-steps since the beginning"),
     SILT_STATE(Pipes, grain, SILT_STATE_DOUBLE, "m", "height of a grain, once more"),
     SILT_GROUND_STATE(Pipes, base),
@@ -126,14 +143,14 @@ static const SiltPhase pipes_phases[] = {
      PHASE_CODE(RainJob, silt_pipes_rain_begin, silt_pipes_rain_cells),
      PHASE_END(silt_pipes_rain_end, "added evaporated")},
     {.name = "flux", // eq. 2-3
-     .reads = "ground_before water_before flux",
-     .writes = "flux slid",
+     .reads = "ground_before water_before flux back",
+     .writes = "flux back slid",
      .looks = 1,
      .columns_behind = 1,
      PHASE_CODE(FluxJob, silt_pipes_flux_begin, silt_pipes_flux_cells),
      PHASE_END(silt_pipes_flux_end, "swift")},
     {.name = "share", // eq. 4
-     .reads = "ground_before water_before flux",
+     .reads = "ground_before water_before flux back",
      .writes = "share edge_grains",
      .looks = 1,
      .behind = 1,
@@ -141,8 +158,8 @@ static const SiltPhase pipes_phases[] = {
      PHASE_CODE(ShareJob, silt_pipes_share_begin, silt_pipes_share_cells),
      PHASE_END(silt_pipes_share_end, "left limited")},
     {.name = "scale", // eq. 5
-     .reads = "flux share",
-     .writes = "flux grains",
+     .reads = "flux back share",
+     .writes = "flux back grains",
      .looks = 1,
      .behind = 1,
      .columns_behind = 2,
@@ -162,7 +179,7 @@ static const SiltPhase pipes_phases[] = {
      .behind = 2,
      .columns_behind = 2,
      PHASE_CODE(ChangeJob, silt_pipes_change_begin, silt_pipes_change_cells),
-     PHASE_END(silt_pipes_change_end, "evaporated sediment_left deepest swiftest")},
+     PHASE_END(silt_pipes_change_end, "evaporated sediment_left swift deepest swiftest")},
     {.name = "carry", // eq. 13
      .reads = "muddy load grains edge_grains",
      .writes = "sediment",
@@ -205,6 +222,10 @@ SiltStatus silt_pipes_grid(Pipes *p, bool plain, SiltGrid **out)
         [FLUX + SOUTH] = {"flux_south", &p->flux_south, .rows = 4, .ahead = 0, .newest = -1},
         [FLUX + SOUTH_EAST] = {"flux_south_east", &p->flux_south_east, .rows = 4, .ahead = 0, .newest = -1},
         [FLUX + SOUTH_WEST] = {"flux_south_west", &p->flux_south_west, .rows = 4, .ahead = 0, .newest = -1},
+        [BACK + EAST] = {"back_east", &p->back_east, .rows = 4, .ahead = 1},
+        [BACK + SOUTH] = {"back_south", &p->back_south, .rows = 4, .ahead = 0, .newest = -1},
+        [BACK + SOUTH_EAST] = {"back_south_east", &p->back_south_east, .rows = 4, .ahead = 0, .newest = -1},
+        [BACK + SOUTH_WEST] = {"back_south_west", &p->back_south_west, .rows = 4, .ahead = 0, .newest = -1},
         [AROUND] = {"around", &p->around, .rows = 4, .ahead = 1},
         [FLOW] = {"flow", &p->flow, .rows = 1, .sums = true, .ahead = -1, .newest = -2},
         [WETNESS] = {"wetness", &p->wetness, .rows = 1, .sums = true, .ahead = -1, .newest = -2},
@@ -234,9 +255,10 @@ SiltStatus silt_pipes_grid(Pipes *p, bool plain, SiltGrid **out)
         [LOSS] = {"loss", .rows = 1},
         [ERODIBILITY] = {"erodibility", .rows = 1},
     };
-    char defines[80];
-    snprintf(defines, sizeof defines, "-D SILT_PIPES_DIRECTIONS=%d -D SILT_PIPES_FIXED=%d", p->directions,
-             p->params->pipe_area > 0.0);
+    char defines[120];
+    snprintf(defines, sizeof defines,
+             "-D SILT_PIPES_DIRECTIONS=%d -D SILT_PIPES_FIXED=%d -D SILT_PIPES_TWO=%d", p->directions,
+             silt_pipes_area(p) > 0.0, p->params->outflows == SILT_PIPES_TWO_OUTFLOWS);
     for (int field = SILLS; field < FIELDS; field++)
         fields[field] = (SiltGridField){"row", .rows = 1};
     const SiltGridTable table = {.owner = "erode pipes",
@@ -279,6 +301,11 @@ static SiltStatus make_fields(Pipes *p)
         status = silt_field_create(p->terrain->width, p->terrain->height, &p->flux_south_east);
     if (status == SILT_OK && p->directions == 4)
         status = silt_field_create(p->terrain->width, p->terrain->height, &p->flux_south_west);
+    SiltField *back[PIPE_DIRECTIONS] = {&p->back_east, &p->back_south, &p->back_south_east,
+                                        &p->back_south_west};
+    for (int d = 0; p->params->outflows == SILT_PIPES_TWO_OUTFLOWS && d < p->directions && status == SILT_OK;
+         d++)
+        status = silt_field_create(p->terrain->width, p->terrain->height, back[d]);
     return status;
 }
 
@@ -451,6 +478,7 @@ const SiltModel silt_model_pipes = {
     .halo = PIPES_HALO + 1, // the speed of a cell, once a step is done, goes by the fluxes of those beside it
     .begin = pipes_begin,
     .step = silt_pipes_step,
+    .tend = silt_pipes_tend,
     .leap = silt_pipes_leap,
     .rest = pipes_rest,
     .layers = silt_shallow_layers,

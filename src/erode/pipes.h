@@ -5,6 +5,7 @@
 #include "erode/pipes_step_rows.h"
 #include "erode/shallow.h"
 #include "erode/strata.h"
+#include "erode/substeps.h"
 #include "erode/supply.h"
 #include "grid/grid.h"
 
@@ -13,12 +14,13 @@
 enum { SILT_PIPES_CONVERGING, SILT_PIPES_PAPER };
 enum { SILT_PIPES_FLUX, SILT_PIPES_SEMI_LAGRANGIAN };
 enum { SILT_PIPES_FOUR, SILT_PIPES_EIGHT };
+enum { SILT_PIPES_ONE_FLUX, SILT_PIPES_TWO_OUTFLOWS };
 
 typedef struct PipesParams {
     SILT_SUPPLY_FIELDS
     bool paper;
     double step, cfl, gravity, pipe_area, friction, fastest;
-    int neighbours;
+    int neighbours, outflows;
     double capacity, dissolve, settle, least_tilt, film, densest, reach, loose;
     char erodibility[SILT_NAME_SIZE];
     SILT_STRATA_FIELDS
@@ -29,10 +31,12 @@ typedef struct PipesParams {
 typedef struct Pipes {
     SiltField ground, deposit, water, sediment, wear; // int32, in grains
     SiltField flux_east, flux_south, flux_south_east, flux_south_west;
+    SiltField back_east, back_south, back_south_east, back_south_west; // empty where pipes have one flux
     SiltField around; // grains of rock that water could carry, evened out over the reach
     SiltField flow, wetness;
     SiltField change_before; // empty when there was none
     double time;
+    SiltSubsteps substeps;
     int64_t step_index;
     double grain; // m
     double deepest, swiftest;
@@ -80,6 +84,7 @@ SiltStatus silt_pipes_grid(Pipes *pipes, bool plain, SiltGrid **out);
 
 // The model's step, and its leap over up to two sub-steps.
 double silt_pipes_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters);
+SiltStatus silt_pipes_tend(void *state, SiltLedger *ledger);
 double silt_pipes_leap(void *state, int64_t steps, double time_left, int64_t *taken, SiltLedger *ledger,
                        SiltCounters *counters);
 
@@ -88,6 +93,8 @@ double silt_pipes_leap(void *state, int64_t steps, double time_left, int64_t *ta
 bool silt_pipes_follow(Pipes *pipes);
 // Where the state lies on a device: says which cells that looks at.
 SiltStatus silt_pipes_watch(Pipes *pipes);
+// Cross-section of a pipe, in m2; 0: as deep as its water.
+double silt_pipes_area(const Pipes *pipes);
 // Of the water now, in m/s.
 double silt_pipes_speed(const Pipes *pipes, int i, int j);
 

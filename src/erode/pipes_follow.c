@@ -26,18 +26,24 @@ double silt_pipes_speed(const Pipes *p, int i, int j)
            south = (double)silt_field_at(&p->flux_south, i, j);
     double west = i > 0 ? (double)silt_field_at(&p->flux_east, i - 1, j) : 0.0;
     double north = j > 0 ? (double)silt_field_at(&p->flux_south, i, j - 1) : 0.0;
-    double x = east + west, y = south + north;
+    double x = east + west, y = south + north, net = (east - west) + (south - north);
     if (p->directions == 4) {
         bool left = i > 0, right = i + 1 < p->terrain->width;
-        double falling = (double)silt_field_at(&p->flux_south_east, i, j) +
-                         (j > 0 && left ? (double)silt_field_at(&p->flux_south_east, i - 1, j - 1) : 0.0);
-        double rising = (double)silt_field_at(&p->flux_south_west, i, j) +
-                        (j > 0 && right ? (double)silt_field_at(&p->flux_south_west, i + 1, j - 1) : 0.0);
-        x += falling - rising;
-        y += falling + rising;
+        double south_east = (double)silt_field_at(&p->flux_south_east, i, j),
+               south_west = (double)silt_field_at(&p->flux_south_west, i, j);
+        double north_west = j > 0 && left ? (double)silt_field_at(&p->flux_south_east, i - 1, j - 1) : 0.0;
+        double north_east = j > 0 && right ? (double)silt_field_at(&p->flux_south_west, i + 1, j - 1) : 0.0;
+        x += (south_east + north_west) - (south_west + north_east);
+        y += (south_east + north_west) + (south_west + north_east);
+        net += (south_east - north_west) + (south_west - north_east);
     }
-    double depth = fmax(silt_grains_row(&p->water, j)[i] * p->grain, (double)p->shallow);
-    return depth > 0.0 ? sqrt(x * x + y * y) / (2.0 * p->terrain->cell * depth) : 0.0;
+    // eq. 9: the mean of the depths before and after the water moved; what the pipes took is known, what
+    // dried up hardly counts
+    double water = silt_grains_row(&p->water, j)[i] * p->grain, cell = p->terrain->cell;
+    double mean = water + 0.5 * (double)p->dt * net / (cell * cell), depth = fmax(mean, (double)p->shallow);
+    double speed = depth > 0.0 ? sqrt(x * x + y * y) / (2.0 * cell * depth) : 0.0;
+    return p->shallow == 0.0f ? speed
+                              : fmin(speed, p->params->fastest); // 0: as in the paper, which has no bound
 }
 
 // The ground at a place; a wall is as high as the cell beside it.
@@ -60,7 +66,8 @@ static float could_at(const Pipes *p, int i, int j)
     float vigour =
         silt_pipes_vigour(rise_x * rise_x + rise_y * rise_y, p->least_tilt * p->least_tilt, speed * speed);
     float depth = (float)(silt_grains_row(&p->water, j)[i] * p->grain);
-    return silt_pipes_capacity(p->capacity, vigour, depth, (float)(1.0 / p->params->film), p->densest, 1.0f);
+    return silt_pipes_capacity(p->capacity, vigour, depth, (float)fmin(1.0 / p->params->film, 1e9),
+                               p->densest, 1.0f);
 }
 
 typedef struct LookJob {

@@ -59,6 +59,7 @@ SILT_ROW_FN bool silt_pipes_share_begin(const SiltBand *band, int row, void *mem
     SILT_EACH_END(band, i, 0, band->width - 1, stride == 1)
     edge[i] = edge_at(band, row, i);
     *(ShareJob *)memory = (ShareJob){.flux = silt_pipes_fluxes_around(band, row),
+                                     .two = PIPES_TWO(pipes),
                                      .edge = edge,
                                      .water = silt_band_ring(band, WATER_BEFORE, row),
                                      .share = silt_band_ring(band, SHARE, row),
@@ -68,13 +69,20 @@ SILT_ROW_FN bool silt_pipes_share_begin(const SiltBand *band, int row, void *mem
                                      .width = band->width,
                                      .edge_stride = stride,
                                      .eight = silt_pipes_eight(band)};
+    if (PIPES_TWO(pipes))
+        ((ShareJob *)memory)->back = silt_pipes_backs_around(band, row);
     return true;
 }
 
 // At a border with what leaves over it, and without what memory holds beyond the ends of the row.
-SILT_INLINE SiltPipesWish wish_of(const ShareJob *job, int i, bool border, bool eight)
+SILT_INLINE SiltPipesWish wish_of(const ShareJob *job, int i, bool border, bool eight, bool two)
 {
-    SiltPipesFluxes flux = fluxes_at(job->flux, i, border && i == 0, border && i == job->width - 1, eight);
+    bool first = border && i == 0, last = border && i == job->width - 1;
+    SiltPipesFluxes flux = fluxes_at(job->flux, i, first, last, eight);
+    if (two)
+        return silt_pipes_wish_two(flux, fluxes_at(job->back, i, first, last, eight),
+                                   border ? job->edge[i] : 0.0f, job->water[i], job->to_grains, job->none,
+                                   eight, border);
     return silt_pipes_wish(flux, border ? job->edge[i] : 0.0f, job->water[i], job->to_grains, job->none,
                            eight, border);
 }
@@ -86,31 +94,31 @@ SILT_ROW_FN void silt_pipes_share_cells(void *memory, SiltSpan span)
     ShareJob *job = memory;
     int i = span.begin;
     bool border = job->edge_stride == 1 || i == 0 || i == job->width - 1;
-    SiltPipesWish wish = wish_of(job, i, border, job->eight);
+    SiltPipesWish wish = wish_of(job, i, border, job->eight, job->two);
     job->share[i] = silt_pipes_share(wish.wanted, wish.spare, job->one);
     job->limited += span.counts && wish.wanted > wish.held;
 }
 #else
 // Whether some cells want more than they can give.
-SILT_INLINE bool find_tight(const ShareJob *shared, SiltSpan span, bool eight)
+SILT_INLINE bool find_tight(const ShareJob *shared, SiltSpan span, bool eight, bool two)
 {
     ShareJob job = *shared;
     int32_t tight = 0;
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
-        SiltPipesWish wish = wish_of(&job, i, false, eight);
+        SiltPipesWish wish = wish_of(&job, i, false, eight, two);
         tight |= wish.wanted > wish.spare;
     }
     return tight != 0;
 }
 
-SILT_INLINE void share_cells(ShareJob *shared, SiltSpan span, bool eight)
+SILT_INLINE void share_cells(ShareJob *shared, SiltSpan span, bool eight, bool two)
 {
     ShareJob job = *shared;
     int32_t limited = 0;
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
-        SiltPipesWish wish = wish_of(&job, i, false, eight);
+        SiltPipesWish wish = wish_of(&job, i, false, eight, two);
         job.share[i] = silt_pipes_share(wish.wanted, wish.spare, job.one);
         limited += wish.wanted > wish.held;
     }
@@ -120,17 +128,25 @@ SILT_INLINE void share_cells(ShareJob *shared, SiltSpan span, bool eight)
 // Mostly all cells can give what they want: then there is nothing to divide.
 SILT_CLONES static bool share_four(ShareJob *job, SiltSpan span)
 {
-    bool tight = find_tight(job, span, false);
+    bool tight = find_tight(job, span, false, false);
     if (tight)
-        share_cells(job, span, false);
+        share_cells(job, span, false, false);
     return tight;
 }
 
 SILT_CLONES static bool share_eight(ShareJob *job, SiltSpan span)
 {
-    bool tight = find_tight(job, span, true);
+    bool tight = find_tight(job, span, true, false);
     if (tight)
-        share_cells(job, span, true);
+        share_cells(job, span, true, false);
+    return tight;
+}
+
+SILT_CLONES static bool share_two(ShareJob *job, SiltSpan span)
+{
+    bool tight = find_tight(job, span, job->eight, true);
+    if (tight)
+        share_cells(job, span, job->eight, true);
     return tight;
 }
 
@@ -142,15 +158,15 @@ static void fill_ones(const ShareJob *job, int begin, int end)
 }
 
 // Border cells are done again, with what leaves.
-static bool share_border(ShareJob *job, SiltSpan span)
+SILT_INLINE bool share_ends(ShareJob *job, SiltSpan span, bool two)
 {
     bool tight = false;
     int first = job->edge_stride == 1 ? span.begin : span.begin == 0 ? 0 : job->width - 1;
     for (int i = first; i < span.end; i += job->edge_stride) {
-        SiltPipesWish wish = wish_of(job, i, true, job->eight);
+        SiltPipesWish wish = wish_of(job, i, true, job->eight, two);
         bool limited = wish.wanted > wish.held;
         if (i > 0) {
-            SiltPipesWish inner = wish_of(job, i, false, job->eight);
+            SiltPipesWish inner = wish_of(job, i, false, job->eight, two);
             job->limited -= span.counts && inner.wanted > inner.held;
         }
         job->limited += span.counts && limited;
@@ -160,6 +176,11 @@ static bool share_border(ShareJob *job, SiltSpan span)
     return tight;
 }
 
+static bool share_border(ShareJob *job, SiltSpan span)
+{
+    return job->two ? share_ends(job, span, true) : share_ends(job, span, false);
+}
+
 // eq. 4. Mostly all of a row can give what they want: then its shares are not even written down. The first
 // cell is done with the border alone, as what lies before it in memory is the end of a row that another
 // thread may be at.
@@ -167,7 +188,10 @@ SILT_ROW_FN void silt_pipes_share_cells(void *memory, SiltSpan span)
 {
     ShareJob *job = memory;
     SiltSpan inside = silt_span(span.begin > 0 ? span.begin : 1, span.end, span.counts);
-    bool before = *job->mark & TIGHT, tight = job->eight ? share_eight(job, inside) : share_four(job, inside);
+    bool before = *job->mark & TIGHT;
+    bool tight = job->two     ? share_two(job, inside)
+                 : job->eight ? share_eight(job, inside)
+                              : share_four(job, inside);
     if (!share_border(job, span) && !tight && !before)
         return;
     *job->mark |= TIGHT;
@@ -211,6 +235,9 @@ SILT_ROW_FN bool silt_pipes_scale_begin(const SiltBand *band, int row, void *mem
         job->pair[d / PAIR].flux[d % PAIR] = silt_pipes_flux_row(band, from, d);
         job->pair[d / PAIR].grains[d % PAIR] = silt_band_ring(band, GRAINS + d, from);
     }
+    SILT_UNROLL
+    for (int d = 0; PIPES_TWO(pipes) && d < PIPES_DIRECTIONS(pipes); d++)
+        job->pair[d / PAIR].back[d % PAIR] = silt_pipes_back_row(band, d == EAST ? row : row - 1, d);
     return true;
 }
 
@@ -220,6 +247,27 @@ SILT_INLINE void scale_pipe(const ScaleJob *job, bool diagonal, int n, int i, fl
     SiltPipesScaled scaled = silt_pipes_scale(pair->flux[n][i], forth, back, job->to_grains, job->dither);
     pair->grains[n][i] = scaled.grains;
     pair->flux[n][i] = scaled.flux;
+}
+
+SILT_INLINE void scale_outflows(const ScaleJob *job, bool diagonal, int n, int i, float forth, float back)
+{
+    const ScalePair *pair = &job->pair[diagonal];
+    SiltPipesScaledTwo scaled =
+        silt_pipes_scale_two(pair->flux[n][i], pair->back[n][i], forth, back, job->to_grains, job->dither);
+    pair->grains[n][i] = scaled.grains;
+    pair->flux[n][i] = scaled.flux;
+    pair->back[n][i] = scaled.back;
+}
+
+// Two outflows a pipe.
+SILT_CLONES static void scale_two(const ScaleJob *job, SiltSpan span, int diagonal)
+{
+    for (int i = span.begin; i < span.end; i++) {
+        float here = job->share_here[i], above = job->share_above[i], east = job->share_here[i + 1];
+        float west = diagonal ? job->share_here[i - 1] : 0.0f;
+        scale_outflows(job, diagonal, 0, i, diagonal ? above : here, east);
+        scale_outflows(job, diagonal, 1, i, above, diagonal ? west : here);
+    }
 }
 
 SILT_INLINE void scale_pair(const ScaleJob *shared, SiltSpan span, bool diagonal)
@@ -269,6 +317,12 @@ SILT_ROW_FN void silt_pipes_scale_cells(void *memory, SiltSpan span)
     ScaleJob job = *shared;
     job.share_here = here ? job.share_here : job.ones;
     job.share_above = above ? job.share_above : job.ones;
+    if (job.pair[0].back[0]) {
+        scale_two(&job, span, 0);
+        if (job.pairs > 1)
+            scale_two(&job, span, 1);
+        return;
+    }
     scale_straight(&job, span);
     if (job.pairs > 1)
         scale_diagonal(&job, span);

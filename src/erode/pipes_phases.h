@@ -28,6 +28,7 @@ enum { PAIR = 2, PAIRS = PIPE_DIRECTIONS / PAIR };
 
 typedef struct FluxPair {
     SILT_GLOBAL float *flux[PAIR];   // before, and after
+    SILT_GLOBAL float *back[PAIR];   // what comes back; NULL: pipes have one flux
     SILT_GLOBAL int32_t *slid[PAIR]; // NULL: banks hold in this step
     SiltPipe pipe;
     SiltPipesBank bank;
@@ -49,15 +50,15 @@ SILT_ROW_FN void silt_pipes_flux_end(const SiltBand *band, int row, void *job);
 
 // What a cell can give (eq. 4).
 typedef struct ShareJob {
-    CellPipes flux;
+    CellPipes flux, back;
     SILT_GLOBAL float *edge;
     SILT_GLOBAL const int32_t *water;
     SILT_GLOBAL float *share;
     uint32_t *mark; // out: TIGHT
     float to_grains, none, one;
     int width, edge_stride; // columns from one border cell to the next
-    bool eight;
-    int64_t limited; // out: cells that want more than they hold
+    bool eight, two;        // two: pipes have two outflows
+    int64_t limited;        // out: cells that want more than they hold
 } ShareJob;
 
 SILT_ROW_FN bool silt_pipes_share_begin(const SiltBand *band, int row, void *job);
@@ -67,6 +68,7 @@ SILT_ROW_FN void silt_pipes_share_end(const SiltBand *band, int row, void *job);
 // What it gives (eq. 5).
 typedef struct ScalePair {
     SILT_GLOBAL float *flux[PAIR]; // before the limits, and after
+    SILT_GLOBAL float *back[PAIR]; // what comes back; NULL: pipes have one flux
     SILT_GLOBAL int32_t *grains[PAIR];
 } ScalePair;
 
@@ -121,6 +123,7 @@ typedef struct ChangeJob {
     float stay, most_load;
     SiltPipesMemory memory;
     int64_t evaporated, lost;  // out: grains of water, and of rock beyond what can be counted
+    int64_t swift;             // out: cells whose speed was bounded
     int32_t deepest, swiftest; // out: grains, and the bits of (m/s)^2
 } ChangeJob;
 

@@ -41,6 +41,15 @@ static int64_t count_dried(const ChangeJob *job, SiltSpan span, bool eight)
     return dried;
 }
 
+// Cells whose speed is at its bound.
+static int64_t count_swift(const ChangeJob *job, SiltSpan span)
+{
+    int64_t swift = 0;
+    for (int i = span.begin; i < span.end; i++)
+        swift += job->between->speed_square[PLACE(i - job->from)] >= job->motion.fastest_square;
+    return swift;
+}
+
 // A piece of a row goes through three loops, because in one every cell would wait for the divisions and the
 // root of the cells before: each loop has something to divide while it adds, and is short enough that several
 // of its cells are under way at a time. Walls are rare: the loop that asks for them is there with them and
@@ -67,6 +76,8 @@ SILT_INLINE void move_cells(ChangeJob *shared, SiltSpan span, bool eight, bool b
     }
     shared->deepest = deepest;
     shared->swiftest = swiftest;
+    if (swiftest >= bits_of(job.motion.fastest_square)) // rare
+        shared->swift += count_swift(shared, span);
     bool counted = most_dried <= INT32_MAX / (span.end - span.begin);
     shared->evaporated += counted ? evaporated : count_dried(shared, span, eight);
 }
@@ -124,7 +135,7 @@ static void dry_cells(ChangeJob *job, SiltSpan span)
 
 // What water can carry (eq. 10), here and evened out, and how much may be dug and heaped. At both ends of a
 // row its pads hold what its last cells do.
-SILT_INLINE void weigh_cells(const ChangeJob *shared, SiltSpan span, bool walled)
+SILT_INLINE void weigh_cells(const ChangeJob *shared, SiltSpan span, bool walled, bool free)
 {
     ChangeJob job = *shared;
     Between *between = job.between;
@@ -136,8 +147,10 @@ SILT_INLINE void weigh_cells(const ChangeJob *shared, SiltSpan span, bool walled
         SiltPipesAround around = {job.around[i], job.around[i + 1], job.around[i - 1], job.around_south[i],
                                   job.around_north[i]};
         SiltPipesGround beside = walled ? silt_pipes_ground_walled(ground) : ground;
+        int32_t room = silt_grains_to_dig(job.ground_out[i], beside.east, beside.west, beside.south,
+                                          beside.north, between->speed_square[PLACE(k)], job.carrying.dig);
         between->room[PLACE(k)] = // stored before the rest is found, or GCC would read the ground twice
-            silt_grains_to_dig(job.ground_out[i], beside.east, beside.west, beside.south, beside.north);
+            free ? SILT_GRAINS_ALL : room;
         SiltPipesWeighed weighed =
             silt_pipes_weigh(ground, job.ground_out[i], around, between->depth[PLACE(k)],
                              between->speed_square[PLACE(k)], job.carrying, walled);
@@ -151,9 +164,15 @@ SILT_INLINE void weigh_cells(const ChangeJob *shared, SiltSpan span, bool walled
 SILT_CLONES static void weigh(const ChangeJob *job, SiltSpan span)
 {
     if (job->walled)
-        weigh_cells(job, span, true);
+        weigh_cells(job, span, true, false);
     else
-        weigh_cells(job, span, false);
+        weigh_cells(job, span, false, false);
+}
+
+// Water digs without bound, as in the paper.
+SILT_CLONES static void weigh_freely(const ChangeJob *job, SiltSpan span)
+{
+    weigh_cells(job, span, true, true);
 }
 
 // Erosion and deposition (eq. 11-12), and what the pipes will carry off. Returns the heaviest load.
@@ -245,7 +264,10 @@ static void change_piece(ChangeJob *job, SiltSpan span)
     move(job, span);
     if (job->losses)
         dry_cells(job, span);
-    weigh(job, span);
+    if (job->carrying.dig.free)
+        weigh_freely(job, span);
+    else
+        weigh(job, span);
     int32_t heaviest = job->erodibility ? exchange_rock(job, span) : exchange_plain(job, span);
     if (heaviest > SILT_GRAINS_LOAD)
         job->lost +=
@@ -257,13 +279,14 @@ static void change_piece(ChangeJob *job, SiltSpan span)
 SILT_ROW_FN void silt_pipes_change_cells(void *memory, SiltSpan span)
 {
     ChangeJob *job = memory;
-    int64_t evaporated = job->evaporated, lost = job->lost;
+    int64_t evaporated = job->evaporated, lost = job->lost, swift = job->swift;
     int32_t deepest = job->deepest, swiftest = job->swiftest;
     for (int i = span.begin; i < span.end; i += PIECE)
         change_piece(job, silt_span(i, silt_mini(i + PIECE, span.end), span.counts));
     if (!span.counts) {
         job->evaporated = evaporated;
         job->lost = lost;
+        job->swift = swift;
         job->deepest = deepest;
         job->swiftest = swiftest;
     }
@@ -290,7 +313,8 @@ static SILT_GLOBAL const float *rock_row(const SiltBand *band, int row, SILT_GLO
     if (pipes->strata.count == 0)
         return layer;
     SILT_GLOBAL float *erodibility = silt_band_ring(band, ERODIBILITY, row);
-    silt_strata_cells(band, &pipes->strata, STRATA, row, silt_pipes_heights_row(band, row, ground),
+    silt_strata_cells(band, &pipes->strata, STRATA, row,
+                      silt_pipes_heights_row(band, row, ground, silt_band_row(band, DEPOSIT, row)),
                       erodibility);
     for (int i = silt_band_from(band); layer && i < silt_band_to(band); i++)
         erodibility[i] *= layer[i];
@@ -304,7 +328,7 @@ static SILT_GLOBAL const float *loss_row(const SiltBand *band, int row, SILT_GLO
     if (!pipes->by_altitude)
         return NULL;
     SILT_GLOBAL float *loss = silt_band_ring(band, LOSS, row);
-    silt_supply_loss_cells(band, &pipes->supply, silt_pipes_heights_row(band, row, ground), loss);
+    silt_supply_loss_cells(band, &pipes->supply, silt_pipes_heights_row(band, row, ground, NULL), loss);
     return loss;
 }
 
@@ -388,6 +412,7 @@ SILT_ROW_FN void silt_pipes_change_end(const SiltBand *band, int row, void *memo
         return;
     tally->evaporated += job->evaporated;
     tally->sediment_left += job->lost;
+    tally->swift += job->swift;
     tally->deepest = silt_maxi(tally->deepest, job->deepest);
     tally->swiftest = silt_maxi(tally->swiftest, job->swiftest);
 }

@@ -12,8 +12,9 @@ enum {
     GROUND,
     WATER,
     AROUND,
-    FLUX, // of each direction
-    SEDIMENT = FLUX + PIPE_DIRECTIONS,
+    FLUX,                          // of each direction
+    BACK = FLUX + PIPE_DIRECTIONS, // what comes back through each, where pipes have two outflows
+    SEDIMENT = BACK + PIPE_DIRECTIONS,
     DEPOSIT,
     WEAR,
     FLOW,
@@ -101,12 +102,21 @@ static inline SILT_GLOBAL float *silt_pipes_flux_row(const SiltBand *band, int r
     return known ? silt_band_row(band, FLUX + direction, row) : silt_band_ring(band, OUTSIDE, 0);
 }
 
+// What comes back through them, where pipes have two outflows.
+static inline SILT_GLOBAL float *silt_pipes_back_row(const SiltBand *band, int row, int direction)
+{
+    return silt_pipes_flux_row(band, row, BACK - FLUX + direction);
+}
+
 SILT_ROW_FN CellPipes silt_pipes_fluxes_around(const SiltBand *band, int row);
+SILT_ROW_FN CellPipes silt_pipes_backs_around(const SiltBand *band, int row);
 // `field`: GRAINS or SLID.
 SILT_ROW_FN CellGrains silt_pipes_grains_around(const SiltBand *band, int field, int row);
-// The height of the ground before the step, in metres.
+// The height of the ground before the step, in metres, or of the rock below the deposit (NULL: of the
+// surface).
 SILT_ROW_FN SILT_GLOBAL const float *silt_pipes_heights_row(const SiltBand *band, int row,
-                                                            SILT_GLOBAL const int32_t *ground);
+                                                            SILT_GLOBAL const int32_t *ground,
+                                                            SILT_GLOBAL const int32_t *deposit);
 // Nothing but walls.
 SILT_ROW_FN void silt_pipes_wall_row(const SiltBand *band, int row);
 

@@ -5,22 +5,57 @@
 #include "erode/pipes.h"
 #include "physics/decay.h"
 #include "physics/elementary.h"
+#include "physics/power.h"
 
 #define DEGREE (3.14159265358979323846 / 180.0)
 
+static bool is_as_paper(const Pipes *p)
+{
+    return p->params->time_scaling == SILT_PIPES_PAPER;
+}
+
+static bool has_two(const Pipes *p)
+{
+    return p->params->outflows == SILT_PIPES_TWO_OUTFLOWS;
+}
+
+// Eq. 4 alone bounds the water, as in the paper.
+static bool is_free(const Pipes *p)
+{
+    return has_two(p) && is_as_paper(p);
+}
+
+double silt_pipes_area(const Pipes *p)
+{
+    double cell = p->terrain->cell;
+    return isnan(p->params->pipe_area) ? cell * cell : p->params->pipe_area;
+}
+
 static SiltEvening evening_of(const Pipes *p)
 {
-    bool as_paper = p->params->time_scaling == SILT_PIPES_PAPER;
-    return silt_shallow_evening(p->terrain, as_paper && isnan(p->params->reach) ? 0.0 : p->params->reach);
+    return silt_shallow_evening(p->terrain,
+                                is_as_paper(p) && isnan(p->params->reach) ? 0.0 : p->params->reach);
 }
 
 // The longest stable sub-step: no wave and no water crosses more than `cfl` cells.
 static double stable_step(const Pipes *p)
 {
     const PipesParams *params = p->params;
-    double cell = p->terrain->cell;
-    double depth = fmax(params->pipe_area > 0.0 ? params->pipe_area / cell : p->deepest, 0.01);
-    return params->cfl * cell / (p->swiftest + sqrt(params->gravity * depth));
+    double cell = p->terrain->cell, area = silt_pipes_area(p);
+    double depth = fmax(area > 0.0 ? area / cell : p->deepest, 0.01);
+    double swiftest = has_two(p) && area > 0.0 ? 0.0 : p->swiftest; // eq. 4 holds that water back by itself
+    return params->cfl * cell / (swiftest + sqrt(params->gravity * depth));
+}
+
+// In the paper's way K_s and K_d apply once a step, so a step must not follow the water: it is as long as the
+// user says, or as waves in pipes of this cross-section, or in water a metre deep, allow. Where more is
+// stable or less, its sub-steps share them.
+static double paper_step(const Pipes *p)
+{
+    const PipesParams *params = p->params;
+    double cell = p->terrain->cell, area = silt_pipes_area(p);
+    double depth = fmax(area > 0.0 ? area / cell : 1.0, 0.01);
+    return params->step > 0.0 ? params->step : params->cfl * cell / sqrt(params->gravity * depth);
 }
 
 // It and no longer than lets the supply be followed.
@@ -34,25 +69,29 @@ static double bounded_step(const Pipes *p, double stable)
 static SiltPipe make_pipe(const Pipes *p, double width, double length, double dt)
 {
     const PipesParams *params = p->params;
-    double cell = p->terrain->cell, area = params->pipe_area / cell * width, grain = p->grain;
+    double cell = p->terrain->cell, area = silt_pipes_area(p) / cell * width, grain = p->grain;
     double full = SILT_GRAINS_MOVE * cell * cell / (p->fastest * width * dt); // depth that brings as many
     SiltPipe pipe = {.push = (float)(dt * params->gravity * grain * grain * width / length),
                      .drag = (float)fmax(dt * params->friction / grain, 1e-3),
                      .thick = (float)(1.0 + 2.0 * dt * params->friction),
                      .swift = (float)(p->fastest * width * grain),
                      .full = (float)full};
-    if (area > 0.0) { // one cross-section whatever the depth
+    if (area > 0.0) // one cross-section whatever the depth
         pipe.push = (float)(dt * params->gravity * grain * area / length);
-        pipe.swift = (float)fmin(p->fastest * area, (double)pipe.swift * full);
+    if (has_two(p)) {
+        pipe.drag = (float)(dt * params->friction / grain);
+        pipe.swift = SILT_GRAINS_MOVE / p->to_grains;
     }
     return pipe;
 }
 
 // The share of what is lacking that comes in a step: 1 - exp(-K dt), so that it does not depend on how time
-// is cut.
-static float per_step(double rate, double dt, bool as_paper)
+// is cut. In the paper's way K a step, of which a sub-step has its part.
+static float per_step(double rate, double dt, double step)
 {
-    return as_paper ? (float)fmin(rate, 1.0) : 1.0f - silt_decay((float)(rate * dt));
+    if (step == 0.0)
+        return 1.0f - silt_decay((float)(rate * dt));
+    return (float)(dt < step ? 1.0 - silt_power(fmax(1.0 - rate, 0.0), dt / step) : fmin(rate, 1.0));
 }
 
 // What the pipes and banks of a step need. Straight and diagonal pipes share the cell's side in the
@@ -65,7 +104,7 @@ static void prepare_pipes(Pipes *p, double dt, double pace)
     SiltPipe straight = make_pipe(p, eight ? cell * 2.0 / 3.0 : cell, cell, dt);
     SiltPipe diagonal = make_pipe(p, cell * sqrt(2.0) / 6.0, cell * sqrt(2.0), dt);
     enum { BANK_STEPS = 4 }; // banks move slowly: they need not be looked at in every step
-    double slide = per_step(params->bank_rate * pace, BANK_STEPS * dt, false);
+    double slide = per_step(params->bank_rate * pace, BANK_STEPS * dt, 0.0);
     p->banks = params->bank_rate > 0.0 && p->step_index % BANK_STEPS == 0;
     for (int d = 0; d < PIPE_DIRECTIONS; d++) {
         p->pipe[d] = d < SOUTH_EAST ? straight : diagonal;
@@ -85,9 +124,9 @@ static void prepare_pipes(Pipes *p, double dt, double pace)
 static void prepare_rock(Pipes *p, double dt, double pace, bool as_paper)
 {
     const PipesParams *params = p->params;
-    double cell = p->terrain->cell, grain = p->grain;
-    p->rates = (SiltRates){.dissolve = per_step(params->dissolve, dt, as_paper),
-                           .settle = per_step(params->settle, dt, as_paper),
+    double cell = p->terrain->cell, grain = p->grain, step = as_paper ? paper_step(p) : 0.0;
+    p->rates = (SiltRates){.dissolve = per_step(params->dissolve, dt, step),
+                           .settle = per_step(params->settle, dt, step),
                            .loose = (float)params->loose,
                            .per_loose = (float)(1.0 / params->loose),
                            .dither = silt_dither((uint64_t)p->step_index, 0xBB67AE85u),
@@ -96,38 +135,39 @@ static void prepare_rock(Pipes *p, double dt, double pace, bool as_paper)
     float buried = as_paper ? 1e9f : (float)SILT_PIPES_BURIED * p->rates.settle;
     float buried_deep = as_paper ? 0.0f : (float)SILT_PIPES_BURIED_DEEP * p->rates.settle;
     p->capacity = (float)(params->capacity * pace);
-    p->densest = (float)(params->densest * pace);
+    p->densest = (float)(isnan(params->densest) ? 1e9 : params->densest * pace);
     p->least_tilt = (float)silt_sin(params->least_tilt * DEGREE);
     p->carrying = (SiltPipesCarrying){
         .slope_square = (float)(0.25 * grain * grain / (cell * cell)),
         .least_square = p->least_tilt * p->least_tilt,
-        .per_film = (float)(0.5 * grain / params->film),
+        .per_film = (float)fmin(0.5 * grain / params->film, 1e9),
         .capacity = (float)((double)p->capacity / grain),
         .densest = 0.5f * p->densest,
         .one = 1.0f,
         .buried = (float)fmin((double)buried / grain, 5e8),
         .buried_deep = 0.5f * buried_deep,
         .evening = p->could > 0.0 ? evening_of(p) : silt_evening_none, // nothing to even out before
-        .fan = (int32_t)fmin((as_paper ? 1e9 : SILT_STEEPEST_FAN) * cell / grain, 5e8)};
+        .fan = (int32_t)fmin((as_paper ? 1e9 : SILT_STEEPEST_FAN) * cell / grain, 5e8),
+        .dig = silt_digging(as_paper, params->gravity, grain, p->fastest, dt)};
 }
 
 static void prepare(Pipes *p, double dt)
 {
     const PipesParams *params = p->params;
     double cell = p->terrain->cell, grain = p->grain;
-    bool as_paper = params->time_scaling == SILT_PIPES_PAPER;
+    bool as_paper = is_as_paper(p);
     double pace = as_paper ? 1.0 : params->pace;
     uint64_t n = (uint64_t)p->step_index;
     p->dt = (float)dt;
     p->fastest = fmin(0.7 * cell / dt, params->fastest);
     p->to_grains = (float)(dt / (cell * cell * grain));
-    p->shallow = SILT_PIPES_SHALLOW;
+    p->shallow = is_free(p) ? 0.0f : SILT_PIPES_SHALLOW;
     p->growth = 1.0f;
     p->water_dither = silt_dither(n, 0x6A09E667u); // roots of 2, 3, 5, 7
     p->load_dither = silt_dither(n, 0x3C6EF373u);
     p->motion = (SiltPipesMotion){.per_width = (float)(1.0 / (cell * grain)),
-                                  .shallow = (float)(2.0 * (double)p->shallow / grain),
-                                  .fastest_square = (float)(p->fastest * p->fastest),
+                                  .shallow = (float)fmax(2.0 * (double)p->shallow / grain, 1.0),
+                                  .fastest_square = is_free(p) ? 1e30f : (float)(p->fastest * p->fastest),
                                   .most_dried = 1e9f,
                                   .loss_dither = silt_dither(n, 0xA54FF53Bu)};
     prepare_pipes(p, dt, pace);
@@ -145,7 +185,7 @@ static void prepare(Pipes *p, double dt)
 // What the supply, which has made its step, says of this one.
 static void take_supply(Pipes *p)
 {
-    bool by_altitude = p->params->evaporation_kind == SILT_EVAPORATION_ALTITUDE;
+    bool by_altitude = p->params->evaporation_kind >= SILT_EVAPORATION_ALTITUDE;
     p->motion.loss = by_altitude ? 0.0f : p->supply.loss;
     p->rain_dither = silt_supply_dither(&p->supply, (float)(1.0 / p->grain),
                                         silt_dither((uint64_t)p->step_index, 0x9E3779B9u)); // golden section
@@ -158,8 +198,9 @@ static PipesStep step_of(const Pipes *p)
     PipesStep step = {.host = p,
                       .directions = p->directions,
                       .banks = p->banks,
-                      .fixed = params->pipe_area > 0.0,
-                      .by_altitude = params->evaporation_kind == SILT_EVAPORATION_ALTITUDE,
+                      .fixed = silt_pipes_area(p) > 0.0,
+                      .two = has_two(p),
+                      .by_altitude = params->evaporation_kind >= SILT_EVAPORATION_ALTITUDE,
                       .traced = params->transport == SILT_PIPES_SEMI_LAGRANGIAN,
                       .north = params->north == SILT_BORDER_OPEN,
                       .south = params->south == SILT_BORDER_OPEN,
@@ -173,7 +214,7 @@ static PipesStep step_of(const Pipes *p)
                       .rain_dither = p->rain_dither,
                       .water_dither = p->water_dither,
                       .load_dither = p->load_dither,
-                      .fastest = (float)p->fastest,
+                      .fastest = is_free(p) ? 1e15f : (float)p->fastest,
                       .courant = p->dt / (float)p->terrain->cell,
                       .border = p->border,
                       .motion = p->motion,
@@ -250,6 +291,7 @@ static int substep(Pipes *p, double dt, bool two, SiltLedger *ledger, SiltCounte
     prepare(p, dt);
     if (evening_of(p).blend < 1.0f && (p->step_index % 2 == 0 || p->steady == 0.0))
         silt_pipes_follow(p);
+    p->supply.top = p->base.high;
     silt_supply_step(&p->supply, p->time, dt);
     take_supply(p);
     int steps = two && p->steady > 0.0 ? 2 : 1;
@@ -285,26 +327,34 @@ static double paired_step(Pipes *p)
 double silt_pipes_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters)
 {
     Pipes *p = state;
-    double wanted = p->params->step > 0.0 ? p->params->step : paired_step(p);
-    double length = wanted < time_left ? wanted : time_left;
-    if (!(p->params->step > 0.0)) {
+    bool as_paper = is_as_paper(p), whole = as_paper || p->params->step > 0.0;
+    double wanted = as_paper ? paper_step(p) : whole ? p->params->step : paired_step(p);
+    double length = wanted < time_left ? wanted : time_left, dt;
+    if (!whole) {
         substep(p, length, false, ledger, counters);
         return length;
     }
-    for (double left = length; left > 0.0;) {
-        double count = ceil(left / bounded_step(p, stable_step(p)) - 1e-9);
-        double dt = count > 1.0 ? left / count : left;
+    silt_substeps_begin(&p->substeps, length);
+    while (silt_substeps_next(&p->substeps, as_paper ? stable_step(p) : bounded_step(p, stable_step(p)), &dt))
         substep(p, dt, false, ledger, counters);
-        left = count > 1.0 ? left - dt : 0.0;
-    }
-    return length;
+    return silt_substeps_end(&p->substeps);
+}
+
+SiltStatus silt_pipes_tend(void *state, SiltLedger *ledger)
+{
+    (void)ledger;
+    Pipes *p = state;
+    if (p->params->step > 0.0)
+        silt_substeps_warn(&p->substeps, "erode pipes", p->params->step, bounded_step(p, stable_step(p)),
+                           p->deepest, p->swiftest);
+    return SILT_OK;
 }
 
 double silt_pipes_leap(void *state, int64_t steps, double time_left, int64_t *taken, SiltLedger *ledger,
                        SiltCounters *counters)
 {
     Pipes *p = state;
-    bool even = steps >= 2 && p->step_index % 2 == 0 && !(p->params->step > 0.0) &&
+    bool even = steps >= 2 && p->step_index % 2 == 0 && !(p->params->step > 0.0) && !is_as_paper(p) &&
                 silt_supply_is_steady(&p->supply) && silt_grid_steps(p->grid) >= 2;
     double dt = even ? paired_step(p) : 0.0;
     if (!even || !(2.0 * dt < time_left)) {

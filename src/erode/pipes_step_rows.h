@@ -27,6 +27,7 @@ typedef struct PipesStep {
     int32_t directions;               // 2 or 4 of the pipes
     int32_t banks;                    // whether banks give way in this step
     int32_t fixed;                    // the pipes' cross-section is constant
+    int32_t two;                      // they have two outflows
     int32_t by_altitude;              // evaporation goes by the height of the ground
     int32_t traced;                   // SILT_PIPES_SEMI_LAGRANGIAN
     int32_t north, south, west, east; // whether that border is open
@@ -51,9 +52,11 @@ typedef struct PipesStep {
 #ifdef __OPENCL_C_VERSION__
 #define PIPES_DIRECTIONS(step) SILT_PIPES_DIRECTIONS
 #define PIPES_FIXED(step)      SILT_PIPES_FIXED
+#define PIPES_TWO(step)        SILT_PIPES_TWO
 #else
 #define PIPES_DIRECTIONS(step) ((step)->directions)
 #define PIPES_FIXED(step)      ((step)->fixed)
+#define PIPES_TWO(step)        ((step)->two)
 #endif
 
 #endif

@@ -4,18 +4,29 @@
 
 // ---- the rows in flight ----
 
-SILT_ROW_FN CellPipes silt_pipes_fluxes_around(const SiltBand *band, int row)
+SILT_INLINE CellPipes pipes_around(const SiltBand *band, int field, int row)
 {
-    CellPipes flux = {.east = silt_pipes_flux_row(band, row, EAST),
-                      .south = silt_pipes_flux_row(band, row, SOUTH),
-                      .north = silt_pipes_flux_row(band, row - 1, SOUTH)};
+    int of = field - FLUX;
+    CellPipes flux = {.east = silt_pipes_flux_row(band, row, of + EAST),
+                      .south = silt_pipes_flux_row(band, row, of + SOUTH),
+                      .north = silt_pipes_flux_row(band, row - 1, of + SOUTH)};
     if (silt_pipes_eight(band)) {
-        flux.south_east = silt_pipes_flux_row(band, row, SOUTH_EAST);
-        flux.south_west = silt_pipes_flux_row(band, row, SOUTH_WEST);
-        flux.north_west = silt_pipes_flux_row(band, row - 1, SOUTH_EAST);
-        flux.north_east = silt_pipes_flux_row(band, row - 1, SOUTH_WEST);
+        flux.south_east = silt_pipes_flux_row(band, row, of + SOUTH_EAST);
+        flux.south_west = silt_pipes_flux_row(band, row, of + SOUTH_WEST);
+        flux.north_west = silt_pipes_flux_row(band, row - 1, of + SOUTH_EAST);
+        flux.north_east = silt_pipes_flux_row(band, row - 1, of + SOUTH_WEST);
     }
     return flux;
+}
+
+SILT_ROW_FN CellPipes silt_pipes_fluxes_around(const SiltBand *band, int row)
+{
+    return pipes_around(band, FLUX, row);
+}
+
+SILT_ROW_FN CellPipes silt_pipes_backs_around(const SiltBand *band, int row)
+{
+    return pipes_around(band, BACK, row);
 }
 
 SILT_ROW_FN CellGrains silt_pipes_grains_around(const SiltBand *band, int field, int row)
@@ -33,13 +44,15 @@ SILT_ROW_FN CellGrains silt_pipes_grains_around(const SiltBand *band, int field,
 }
 
 SILT_ROW_FN SILT_GLOBAL const float *silt_pipes_heights_row(const SiltBand *band, int row,
-                                                            SILT_GLOBAL const int32_t *ground)
+                                                            SILT_GLOBAL const int32_t *ground,
+                                                            SILT_GLOBAL const int32_t *deposit)
 {
     SILT_GLOBAL float *heights = silt_band_ring(band, HEIGHTS, row);
 #if !defined(__OPENCL_C_VERSION__) || defined(SILT_HAS_DOUBLE)
     SILT_STEP const PipesStep *pipes = band->step;
     for (int i = silt_band_from(band); i < silt_band_to(band); i++)
-        heights[i] = (float)(pipes->low + (double)ground[i] * pipes->grain);
+        heights[i] =
+            (float)(pipes->low + (double)(deposit ? ground[i] - deposit[i] : ground[i]) * pipes->grain);
 #endif
     return heights;
 }
@@ -86,7 +99,7 @@ SILT_ROW_FN bool silt_pipes_rain_begin(const SiltBand *band, int row, void *memo
     wall_ends(band, ground_out);
     *silt_band_mark(band, row) = 0;
     SILT_GLOBAL const float *heights =
-        pipes->supply.needs_ground ? silt_pipes_heights_row(band, row, ground) : NULL;
+        pipes->supply.needs_ground ? silt_pipes_heights_row(band, row, ground, NULL) : NULL;
     SiltDepths supply =
         silt_supply_cells(band, &pipes->supply, WATERS, row, heights, silt_band_ring(band, SUPPLY, row));
     float per_metre = pipes->per_metre;
@@ -188,6 +201,9 @@ SILT_ROW_FN bool silt_pipes_flux_begin(const SiltBand *band, int row, void *memo
         pair->flux[d % PAIR] = silt_pipes_flux_row(band, from, d);
         pair->slid[d % PAIR] = pipes->banks ? silt_band_ring(band, SLID + d, from) : NULL;
     }
+    SILT_UNROLL
+    for (int d = 0; PIPES_TWO(pipes) && d < PIPES_DIRECTIONS(pipes); d++)
+        job->pair[d / PAIR].back[d % PAIR] = silt_pipes_back_row(band, d == EAST ? row : row - 1, d);
     return true;
 }
 
@@ -242,6 +258,34 @@ SILT_CLONES static void flux_fixed(FluxJob *job, SiltSpan span)
         find_flux(job, span, true, true);
 }
 
+// Two outflows a pipe.
+SILT_INLINE void find_outflows(FluxJob *shared, SiltSpan span, bool diagonal)
+{
+    FluxJob job = *shared;
+    FluxPair pair = job.pair[diagonal];
+    int32_t swift[PAIR] = {0, 0};
+    SILT_UNROLL
+    for (int n = 0; n < PAIR; n++)
+        for (int i = span.begin; i < span.end; i++) {
+            Ends ends = ends_at(&job, i, diagonal);
+            float back = pair.back[n][i], forth = silt_maxf(pair.flux[n][i] + back, 0.0f);
+            SiltPipesOutflows out =
+                silt_pipes_outflows(ends.a[n], ends.b[n], forth, back, pair.pipe, job.fixed);
+            pair.flux[n][i] = out.forth - out.back;
+            pair.back[n][i] = out.back;
+            swift[n] += out.swift;
+        }
+    shared->pair[diagonal].swift[0] += span.counts ? swift[0] : 0;
+    shared->pair[diagonal].swift[1] += span.counts ? swift[1] : 0;
+}
+
+SILT_CLONES static void flux_two(FluxJob *job, SiltSpan span)
+{
+    find_outflows(job, span, false);
+    if (job->pairs > 1)
+        find_outflows(job, span, true);
+}
+
 SILT_INLINE void find_slides(FluxJob *shared, SiltSpan span, bool diagonal)
 {
     FluxJob job = *shared;
@@ -275,11 +319,13 @@ SILT_ROW_FN void silt_pipes_flux_cells(void *memory, SiltSpan span)
 {
     FluxJob *job = memory;
     bool diagonal = job->pairs > 1, banks = job->pair[0].slid[0];
-    if (job->fixed)
+    if (job->pair[0].back[0])
+        flux_two(job, span);
+    else if (job->fixed)
         flux_fixed(job, span);
     else
         flux_straight(job, span);
-    if (!job->fixed && diagonal)
+    if (!job->pair[0].back[0] && !job->fixed && diagonal)
         flux_diagonal(job, span);
     if (banks)
         banks_straight(job, span);

@@ -11,6 +11,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/status.h"
+#include "erode/keeper.h"
 #include "erode/layers.h"
 #include "erode/model.h"
 #include "erode/refine.h"
@@ -26,10 +27,13 @@ typedef struct Climb {
     const void *params;
     const SiltRun *run;
     SiltReport report;
-    SiltTerrain *below; // the level before: its layers "change", "deposit", "wear" and "deposition"
-    double share;       // of the whole duration, up to the end of the level at hand
-    int first_frame;    // frames that the levels before handed out
-    int frame_count;    // and with those of the level at hand
+    SiltTerrain *below;  // the level before: its layers "change", "deposit", "wear" and "deposition"
+    double share;        // of the whole duration, up to the end of the level at hand
+    int first_frame;     // frames that the levels before handed out
+    int frame_count;     // and with those of the level at hand
+    int level;           // the one at hand
+    double share_before; // as it was when the level began, and so the frames
+    int frames_before;
 } Climb;
 
 // ---- one row of frames for all levels ----
@@ -57,6 +61,8 @@ static SiltStatus pass_particles(void *user, const struct SiltParticles *particl
 static SiltRun run_of_level(Climb *climb, double share)
 {
     SiltRun run = *climb->run;
+    climb->share_before = climb->share;
+    climb->frames_before = climb->frame_count;
     run.began += climb->report.model_time;
     double before = floor(run.frames * climb->share + 0.5);
     climb->share += share;
@@ -212,6 +218,8 @@ static SiltStatus run_level(Climb *climb, SiltTerrain *level, SiltDuration durat
     SiltTerrain *up;
     SiltReport report = {0};
     SiltStatus status = bring_up(climb, level, &up), ran = SILT_OK;
+    if (status == SILT_OK)
+        status = silt_keep_terrain(run.keeper, "ground", level); // for those who look at it
     if (status == SILT_OK) {
         ran = silt_erode(climb->model, level, climb->params, duration, &run, &report);
         status = ran == SILT_CANCELLED ? SILT_OK : ran;
@@ -239,6 +247,9 @@ static SiltStatus hand_on(Climb *climb, SiltTerrain *level)
     for (int k = level->layer_count - 1; k > 0; k--)
         if (!is_handed(level->layers[k]->name))
             silt_terrain_drop(level, level->layers[k]->name);
+    status = silt_keep_terrain(climb->run->keeper, "below", level);
+    if (status != SILT_OK)
+        return status;
     silt_terrain_destroy(climb->below);
     climb->below = level;
     return SILT_OK;
@@ -309,6 +320,44 @@ static SiltStatus erode_whole(const SiltModel *model, SiltTerrain *terrain, cons
     return status;
 }
 
+// ---- a climb that is kept ----
+
+// What the level at hand began with.
+static void pack_climb(void *context, SiltPack *pack)
+{
+    Climb *climb = context;
+    SiltReport *report = &climb->report;
+    bool begun = report->model != NULL;
+    SILT_PACK(pack, climb->level);
+    SILT_PACK(pack, climb->share_before);
+    SILT_PACK(pack, climb->frames_before);
+    SILT_PACK(pack, begun);
+    SILT_PACK(pack, report->steps);
+    SILT_PACK(pack, report->model_time);
+    SILT_PACK(pack, report->seconds);
+    SILT_PACK(pack, report->counters);
+    SILT_PACK(pack, report->ledger);
+    report->model = begun ? climb->model : NULL;
+}
+
+// Goes on with the climb that was kept, and the level below the one at hand.
+static SiltStatus climb_on(Climb *climb, int levels)
+{
+    SiltPack pack;
+    if (!silt_keep_take(climb->run->keeper, "climb", &pack))
+        return SILT_OK;
+    pack_climb(climb, &pack);
+    climb->share = climb->share_before;
+    climb->frame_count = climb->frames_before;
+    if (pack.status == SILT_OK && (climb->level < 0 || climb->level > levels))
+        return silt_fail(SILT_BAD_ARGUMENT, "the climb that was kept had other levels");
+    if (pack.status != SILT_OK || climb->level == levels)
+        return pack.status;
+    SiltKeeper *keeper = climb->run->keeper;
+    SiltStatus status = keeper->take_terrain(keeper, "below", &climb->below);
+    return status == SILT_OK && climb->below ? silt_keep_terrain(keeper, "below", climb->below) : status;
+}
+
 static SiltStatus erode_levels(const SiltModel *model, SiltTerrain *terrain, const void *params,
                                SiltDuration duration, int levels, const SiltRun *run, SiltReport *report)
 {
@@ -335,10 +384,15 @@ static SiltStatus erode_levels(const SiltModel *model, SiltTerrain *terrain, con
     SiltField *sediment = silt_terrain_layer(terrain, "sediment");
     double initial = volume(terrain, &terrain->layers[0]->field) + (change ? volume(terrain, change) : 0.0) +
                      (sediment ? volume(terrain, sediment) : 0.0);
-    SiltStatus status = SILT_OK;
-    for (int level = levels; level > 0 && status == SILT_OK; level--) {
-        double share = share_of(level, levels);
-        status = climb_level(&climb, terrain, level, part_of(duration, share), share);
+    climb.level = levels;
+    SiltStatus status = climb_on(&climb, levels);
+    if (status == SILT_OK)
+        status = silt_keep_note(climb.run->keeper, "climb", pack_climb, &climb, false);
+    for (; climb.level > 0 && status == SILT_OK; climb.level--) {
+        double share = share_of(climb.level, levels);
+        status = climb_level(&climb, terrain, climb.level, part_of(duration, share), share);
+        if (status != SILT_OK)
+            break;
     }
     double last = share_of(0, levels);
     SiltStatus stopped = status;
@@ -350,6 +404,9 @@ static SiltStatus erode_levels(const SiltModel *model, SiltTerrain *terrain, con
         silt_terrain_destroy(up);
         status = status == SILT_OK ? stopped : status;
     }
+    silt_keep_let_go(climb.run->keeper, "climb");
+    silt_keep_let_go(climb.run->keeper, "ground");
+    silt_keep_let_go(climb.run->keeper, "below");
     climb.report.cancelled = status == SILT_CANCELLED;
     climb.report.ledger.rock.initial = initial; // on the terrain's own cells, as what is stored at the end
     if (status == SILT_OK)

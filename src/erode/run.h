@@ -59,6 +59,9 @@ SiltStatus silt_erosion_fetch(const SiltErosion *erosion, int layer, int first, 
 SiltStatus silt_erosion_push(const SiltErosion *erosion, int first, int count);
 void silt_erosion_renew(const SiltErosion *erosion);
 
+// Whether somebody wants the run to stop whose step is being taken on this thread.
+bool silt_step_is_stopped(void);
+
 // ---- state.c ----
 SiltStatus silt_state_make(SiltErosion *erosion);
 void silt_state_free(SiltErosion *erosion);

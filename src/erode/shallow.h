@@ -61,6 +61,14 @@ double silt_shallow_edit(const SiltShallow *shallow, SiltEditRow *row);
 SiltEvening silt_shallow_evening(const SiltTerrain *terrain, double reach);
 static const SiltEvening silt_evening_none = {0.0f, 1.0f, 0.0f}; // P is C
 
+// How water no faster than `fastest` may dig in a step of `dt` seconds: all the way in about a second, and
+// half of it at the most; or without bound, as in the papers. `grain` in metres.
+static inline SiltDigging silt_digging(bool free, double gravity, double grain, double fastest, double dt)
+{
+    double head = 0.5 / (gravity * grain), most = SILT_GRAINS_LIFT / (fastest * fastest);
+    return (SiltDigging){(float)(head < most ? head : most), (float)(dt < 0.5 ? dt : 0.5), free};
+}
+
 #define SILT_SHALLOW_PACE 200.0 // how many times faster than the water the ground changes, unless one says so
 // Warns who asks for another pace in the paper's way, which knows none.
 void silt_shallow_warn_pace(const char *owner, double pace, bool as_paper);

@@ -6,6 +6,7 @@
 
 #include "core/status.h"
 #include "core/text.h"
+#include "erode/keeper.h"
 #include "erode/model.h"
 
 const SiltParam silt_erode_items[] = {
@@ -48,7 +49,10 @@ SiltStatus silt_erode_as(const SiltModel *model, SiltTerrain *terrain, const voi
                          const SiltErodeOptions *options, const SiltRun *run, SiltReport *report)
 {
     SiltDuration duration = {.steps = options->steps, .time = options->time};
-    SiltStatus status = silt_erode_pyramid(model, terrain, params, duration, options->pyramid, run, report);
+    SiltStatus status = silt_keep_terrain(run ? run->keeper : NULL, "terrain", terrain);
+    if (status != SILT_OK)
+        return status;
+    status = silt_erode_pyramid(model, terrain, params, duration, options->pyramid, run, report);
     // at once, so that whatever comes next sees the ground as it is
     if (status == SILT_OK || status == SILT_CANCELLED)
         silt_terrain_settle(terrain);

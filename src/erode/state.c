@@ -4,6 +4,7 @@
 
 #include "core/memory.h"
 #include "core/param.h"
+#include "erode/keeper.h"
 #include "erode/run.h"
 
 static void *item_of(const SiltErosion *erosion, int index)
@@ -155,6 +156,48 @@ static void pack_layers(SiltErosion *erosion, SiltPack *pack)
         drop_others(erosion, names, count);
 }
 
+// What a run was made for cannot be brought back into another: of the parameters only live ones, and which
+// layers there are, may differ.
+static SiltStatus compare_params(const SiltErosion *erosion, const void *found)
+{
+    const SiltParamTable *table = &erosion->model->params;
+    SiltStatus status = SILT_OK;
+    for (int k = 0; k < table->count && status == SILT_OK; k++) {
+        const SiltParam *param = &table->items[k];
+        if (param->flags & SILT_LIVE || param->type == SILT_TYPE_LAYER)
+            continue;
+        char *own = silt_params_value(table, erosion->params, k), *other = silt_params_value(table, found, k);
+        if (!own || !other)
+            status = silt_fail_memory("parameters", (double)table->size);
+        else if (strcmp(own, other) != 0)
+            status = silt_fail(SILT_BAD_ARGUMENT,
+                               "erode %s: the block is a run with %s = %.60s, this is one with %.60s",
+                               erosion->model->name, param->name, other, own);
+        silt_free(own);
+        silt_free(other);
+    }
+    return status;
+}
+
+// Values that are out of range, or another run's, do not take the place of those that are there.
+static void read_params(SiltErosion *erosion, SiltPack *pack)
+{
+    const SiltParamTable *table = &erosion->model->params;
+    void *found = silt_params_clone(table, erosion->params);
+    if (!found) {
+        pack->status = silt_fail_memory("parameters", (double)table->size);
+        return;
+    }
+    silt_params_pack(table, found, pack);
+    if (pack->status == SILT_OK)
+        pack->status = silt_params_check(table, found, erosion->model->name);
+    if (pack->status == SILT_OK)
+        pack->status = compare_params(erosion, found);
+    if (pack->status == SILT_OK)
+        pack->status = silt_params_copy(table, found, erosion->params);
+    silt_params_delete(table, found);
+}
+
 // How far it is, and with what parameters.
 static void pack_course(SiltErosion *erosion, SiltPack *pack)
 {
@@ -170,7 +213,10 @@ static void pack_course(SiltErosion *erosion, SiltPack *pack)
     SILT_PACK(pack, erosion->due);
     SILT_PACK(pack, erosion->waiting);
     SILT_PACK(pack, erosion->finished);
-    silt_params_pack(&erosion->model->params, erosion->params, pack);
+    if (pack->reads)
+        read_params(erosion, pack);
+    else
+        silt_params_pack(&erosion->model->params, erosion->params, pack);
 }
 
 static void pack_all(SiltErosion *erosion, SiltPack *pack)
@@ -248,6 +294,57 @@ static Head head_of(const SiltErosion *erosion)
     return head;
 }
 
+static SiltStatus check_head(const SiltErosion *erosion, const Head *found, size_t bytes)
+{
+    const char *name = erosion->model->name;
+    Head own = head_of(erosion);
+    if (memcmp(found->magic, own.magic, sizeof own.magic) != 0)
+        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: this block is no saved run", name);
+    if (memcmp(found->model, own.model, sizeof own.model) != 0)
+        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: the block is a run of '%.31s'", name, found->model);
+    if (memcmp(found->version, own.version, sizeof own.version) != 0 || found->tables != own.tables)
+        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: the block was saved by version %.15s, this is %s",
+                         name, found->version, own.version);
+    if (found->width != own.width || found->height != own.height || found->cell != own.cell)
+        return silt_fail(
+            SILT_BAD_ARGUMENT,
+            "erode %s: the block is a run on %d x %d cells of %g m, this is one on %d x %d of %g m", name,
+            found->width, found->height, found->cell, own.width, own.height, own.cell);
+    if (found->nodata != own.nodata)
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "erode %s: the block is a run on land whose cells without data are others", name);
+    if (found->bytes != bytes)
+        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: the block has %zu bytes, and %llu were saved", name,
+                         bytes, (unsigned long long)found->bytes);
+    return SILT_OK;
+}
+
+// What the parts of a file are checked by is theirs, so the head needs no sum; and a run that has just begun
+// needs no way back.
+SiltStatus silt_erosion_pack(SiltErosion *erosion, SiltPack *pack)
+{
+    Head head = head_of(erosion);
+    if (!pack->reads)
+        pack->status = silt_erosion_fetch(erosion, -1, 0, erosion->terrain->height);
+    Head found = head;
+    SILT_PACK(pack, found);
+    if (pack->reads && pack->status == SILT_OK) {
+        found.model[sizeof found.model - 1] = found.version[sizeof found.version - 1] = '\0';
+        found.bytes = 0;
+        pack->status = check_head(erosion, &found, 0);
+    }
+    if (pack->status == SILT_OK)
+        pack_all(erosion, pack);
+    if (!pack->reads || pack->status != SILT_OK)
+        return pack->status;
+    SiltStatus status = erosion->model->resume ? erosion->model->resume(erosion->state) : SILT_OK;
+    if (status == SILT_OK)
+        status = silt_erosion_push(erosion, 0, erosion->terrain->height);
+    silt_erosion_renew(erosion);
+    erosion->generation++;
+    return status;
+}
+
 SiltStatus silt_erosion_save(SiltErosion *erosion, void **block, size_t *bytes)
 {
     *block = NULL;
@@ -277,54 +374,6 @@ SiltStatus silt_erosion_save(SiltErosion *erosion, void **block, size_t *bytes)
     *block = made;
     *bytes = head.bytes;
     return SILT_OK;
-}
-
-static SiltStatus check_head(const SiltErosion *erosion, const Head *found, size_t bytes)
-{
-    const char *name = erosion->model->name;
-    Head own = head_of(erosion);
-    if (memcmp(found->magic, own.magic, sizeof own.magic) != 0)
-        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: this block is no saved run", name);
-    if (memcmp(found->model, own.model, sizeof own.model) != 0)
-        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: the block is a run of '%.31s'", name, found->model);
-    if (memcmp(found->version, own.version, sizeof own.version) != 0 || found->tables != own.tables)
-        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: the block was saved by version %.15s, this is %s",
-                         name, found->version, own.version);
-    if (found->width != own.width || found->height != own.height || found->cell != own.cell)
-        return silt_fail(
-            SILT_BAD_ARGUMENT,
-            "erode %s: the block is a run on %d x %d cells of %g m, this is one on %d x %d of %g m", name,
-            found->width, found->height, found->cell, own.width, own.height, own.cell);
-    if (found->nodata != own.nodata)
-        return silt_fail(SILT_BAD_ARGUMENT,
-                         "erode %s: the block is a run on land whose cells without data are others", name);
-    if (found->bytes != bytes)
-        return silt_fail(SILT_BAD_ARGUMENT, "erode %s: the block has %zu bytes, and %llu were saved", name,
-                         bytes, (unsigned long long)found->bytes);
-    return SILT_OK;
-}
-
-// What a run was made for cannot be brought back into another: of the parameters only live ones, and which
-// layers there are, may differ.
-static SiltStatus compare_params(const SiltErosion *erosion, const void *found)
-{
-    const SiltParamTable *table = &erosion->model->params;
-    SiltStatus status = SILT_OK;
-    for (int k = 0; k < table->count && status == SILT_OK; k++) {
-        const SiltParam *param = &table->items[k];
-        if (param->flags & SILT_LIVE || param->type == SILT_TYPE_LAYER)
-            continue;
-        char *own = silt_params_value(table, erosion->params, k), *other = silt_params_value(table, found, k);
-        if (!own || !other)
-            status = silt_fail_memory("parameters", (double)table->size);
-        else if (strcmp(own, other) != 0)
-            status = silt_fail(SILT_BAD_ARGUMENT,
-                               "erode %s: the block is a run with %s = %.60s, this is one with %.60s",
-                               erosion->model->name, param->name, other, own);
-        silt_free(own);
-        silt_free(other);
-    }
-    return status;
 }
 
 static SiltStatus check_params(const SiltErosion *erosion, const void *body, size_t bytes)

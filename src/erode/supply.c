@@ -385,7 +385,9 @@ void silt_supply_step(SiltSupply *supply, double time, double dt)
     float exponent = (float)(params->evaporation * dt);
     bool linear = params->evaporation_kind == SILT_EVAPORATION_LINEAR;
     supply->loss = linear ? silt_minf(exponent, 1.0f) : 1.0f - silt_decay(exponent);
-    supply->decay = exponent * 1e-3f; // altitude in km
+    bool cold = params->evaporation_kind == SILT_EVAPORATION_COLD_HEIGHTS;
+    supply->decay = exponent * (cold ? -1e-3f : 1e-3f); // altitude in km
+    supply->decay_base = cold ? exponent * 1e-3f * (float)supply->top : 0.0f;
 }
 
 bool silt_supply_is_steady(const SiltSupply *supply)
@@ -406,7 +408,7 @@ void silt_supply_finish(SiltSupply *supply)
 bool silt_supply_needs_ground(const SiltSupply *supply)
 {
     return !supply->stopped && (supply->params->rain_altitude > 0.0 ||
-                                supply->params->evaporation_kind == SILT_EVAPORATION_ALTITUDE);
+                                supply->params->evaporation_kind >= SILT_EVAPORATION_ALTITUDE);
 }
 
 // ---- rows ----
@@ -470,9 +472,9 @@ const float *silt_supply_sediment_row(const SiltSupply *supply, int j, float *bu
 
 void silt_supply_loss_row(const SiltSupply *supply, const float *ground, int width, float *loss)
 {
-    bool by_altitude = supply->params->evaporation_kind == SILT_EVAPORATION_ALTITUDE && !supply->stopped;
+    bool by_altitude = supply->params->evaporation_kind >= SILT_EVAPORATION_ALTITUDE && !supply->stopped;
     for (int i = 0; i < width; i++)
-        loss[i] = by_altitude ? 1.0f - silt_decay(supply->decay * silt_maxf(ground[i], 0.0f)) : supply->loss;
+        loss[i] = by_altitude ? silt_supply_loss(supply->decay_base, supply->decay, ground[i]) : supply->loss;
 }
 
 // ---- how long a step may be ----
@@ -482,7 +484,7 @@ double silt_pulse_bound(const SiltPulse *pulse, const SiltSupply *supply, double
 {
     const double first = 1.0 / 128.0; // on a dry map
     double rate = drying(supply);
-    if (supply->params->evaporation_kind == SILT_EVAPORATION_ALTITUDE && !supply->stopped)
+    if (supply->params->evaporation_kind >= SILT_EVAPORATION_ALTITUDE && !supply->stopped)
         rate *= fmax(highest, 0.0) * 1e-3;
     double bound = rate > 0.0 ? fmin(stable, 0.5 * share / rate) : stable;
     double gathering =

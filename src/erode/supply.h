@@ -9,7 +9,12 @@
 
 enum { SILT_RAIN_STEADY, SILT_RAIN_DROPS, SILT_RAIN_HAMMERSLEY };
 enum { SILT_SOURCE_POINT, SILT_SOURCE_GAUSSIAN, SILT_SOURCE_BOX };
-enum { SILT_EVAPORATION_LINEAR, SILT_EVAPORATION_EXPONENTIAL, SILT_EVAPORATION_ALTITUDE };
+enum {
+    SILT_EVAPORATION_LINEAR,
+    SILT_EVAPORATION_EXPONENTIAL,
+    SILT_EVAPORATION_ALTITUDE, // from here on by the height of the ground
+    SILT_EVAPORATION_COLD_HEIGHTS
+};
 enum { SILT_BORDER_OPEN, SILT_BORDER_CLOSED };
 
 #define SILT_SUPPLY_MEMBERS                                                                                  \
@@ -68,9 +73,12 @@ typedef struct SiltSupplyParams {
                     .paper = border_),                                                                       \
         SILT_CHOICE(S, west, "open closed", "open", "whether water leaves over the western border",          \
                     .paper = border_),                                                                       \
-        SILT_CHOICE(S, evaporation_kind, "linear exponential altitude", kind_,                               \
-                    "how water dries up in a step: by 1 - K dt (Mei eq. 15), by exp(-K dt) (Neidhold eq. "   \
-                    "25), or by exp(-K dt H) with H in km"),                                                 \
+        SILT_CHOICE(                                                                                         \
+            S, evaporation_kind, "linear exponential altitude cold-heights", kind_,                          \
+            "how water dries up in a step: by 1 - K dt (Mei eq. 15), by exp(-K dt) (Neidhold eq. 25), by "   \
+            "exp(-K dt H) with H in km as Neidhold prints it, which dries peaks fastest, or by exp(-K dt "   \
+            "(top - H)), "                                                                                   \
+            "which dries the warm lowlands fastest as his reason has it"),                                   \
         SILT_REAL(S, evaporation, "1/s", evaporation_, 0.0, 10.0, "share of the water that dries up",        \
                   .flags = SILT_LIVE | SILT_LOG),                                                            \
         SILT_BOOL(                                                                                           \
@@ -119,8 +127,10 @@ typedef struct SiltSupply {
     double carry;               // of a grain: what even rain has left over
     uint64_t steps, source_changes; // done; of what sources bring
     float dt;
-    float loss;  // share that evaporates in this step
-    float decay; // exponent per metre of altitude
+    float loss;       // share that evaporates in this step
+    float decay;      // exponent per metre of altitude
+    float decay_base; // and at height zero
+    double top;       // m: the highest ground; the model says so before a step
 } SiltSupply;
 
 // Fails, in a sentence that begins with `owner`, when a source lies off the map or has no ground, or there is

@@ -6,7 +6,7 @@
 
 SiltSupplyStep silt_supply_step_of(const SiltSupply *supply)
 {
-    bool by_altitude = supply->params->evaporation_kind == SILT_EVAPORATION_ALTITUDE && !supply->stopped;
+    bool by_altitude = supply->params->evaporation_kind >= SILT_EVAPORATION_ALTITUDE && !supply->stopped;
     bool varies = !supply->is_constant;
     return (SiltSupplyStep){.host = supply,
                             .is_constant = supply->is_constant,
@@ -22,7 +22,8 @@ SiltSupplyStep silt_supply_step_of(const SiltSupply *supply)
                             .altitude = (float)supply->params->rain_altitude,
                             .dt = supply->dt,
                             .loss = supply->loss,
-                            .decay = supply->decay};
+                            .decay = supply->decay,
+                            .decay_base = supply->decay_base};
 }
 
 uint64_t silt_supply_version(const SiltSupplyStep *s, int which)

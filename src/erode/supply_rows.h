@@ -17,7 +17,7 @@ typedef struct SiltSupplyStep {
     int32_t brings;                                 // rock comes with it
     int32_t needs_ground;                           // rain or evaporation go by the height of the ground
     int32_t by_altitude;                            // evaporation does
-    float depth, loss, decay;
+    float depth, loss, decay, decay_base;
     float rain, altitude, dt; // mm/h, mm/h/m2, s
 } SiltSupplyStep;
 
@@ -35,6 +35,12 @@ enum {
 #define SILT_MM_PER_HOUR (1.0f / 3.6e6f) // in m/s
 
 // Rain of `rate` mm/h and more with the square of the height, in m/s.
+// The share that dries up in a step where the ground lies `height` above zero.
+SILT_INLINE float silt_supply_loss(float base, float decay, float height)
+{
+    return 1.0f - silt_decay(silt_maxf(base + decay * height, 0.0f));
+}
+
 SILT_INLINE float silt_supply_rate(float rate, float altitude, float height)
 {
     return (rate + altitude * height * height) * SILT_MM_PER_HOUR;
@@ -90,7 +96,7 @@ SILT_INLINE void silt_supply_loss_cells(const SiltBand *band, SILT_STEP const Si
                                         SILT_GLOBAL const float *heights, SILT_GLOBAL float *loss)
 {
     int i = silt_band_from(band);
-    loss[i] = s->by_altitude ? 1.0f - silt_decay(s->decay * silt_maxf(heights[i], 0.0f)) : s->loss;
+    loss[i] = s->by_altitude ? silt_supply_loss(s->decay_base, s->decay, heights[i]) : s->loss;
 }
 #else
 SILT_INLINE float silt_depth_at(SiltDepths depths, int i)

@@ -26,8 +26,8 @@ static inline void silt_tile_fold(__local long *added, long value, int most, int
     added[item] = value;
     barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll 1
-    for (int reach = items / 2; reach > 0; reach /= 2) {
-        if (item < reach)
+    for (int reach = 64; reach > 0; reach /= 2) { // of 128 items at the most
+        if (item < reach && item + reach < items)
             added[item] = most ? max(added[item], added[item + reach]) : added[item] + added[item + reach];
         barrier(CLK_LOCAL_MEM_FENCE);
     }

@@ -79,11 +79,11 @@ static void choose_blocks(SiltDeviceGrid *grid)
 
 // ---- tiles ----
 
-// A group goes down its rows alone, so that there are as many groups as the device works on at a time and not
-// many more: each has rows above and below to work on that are not its own.
+// A group goes down its rows alone. Long tiles work on few rows that are not their own; short ones, of which
+// the device has several under way at a time, do not wait for the last of them.
 static void choose_tiles(SiltDeviceGrid *grid)
 {
-    enum { GROUPS_A_UNIT = 6, LEAST_ROWS = 24 };
+    enum { GROUPS_A_UNIT = 16, LEAST_ROWS = 24 };
     int height = grid->shape.height, strips = (grid->shape.width + grid->tiles.own - 1) / grid->tiles.own;
     int groups = GROUPS_A_UNIT * silt_device_of(grid->device)->units, bands = (groups + strips / 2) / strips;
     int rows = bands > 1 ? (height + bands - 1) / bands : height;

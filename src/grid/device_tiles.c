@@ -35,7 +35,7 @@ static int rows_of(const SiltGridTable *table, int field, uint64_t present)
 // The widest group that fits. A row has a cell before its first and one behind its last.
 static void choose_width(SiltTiles *tiles, int halo, size_t local_bytes, size_t most_items)
 {
-    static const int widths[] = {128, 64, 32};
+    static const int widths[] = {128, 96, 64};
     size_t kept = 2048; // for what a group adds to the books
     for (size_t k = 0; k < sizeof widths / sizeof widths[0]; k++) {
         tiles->items = widths[k];

@@ -12,6 +12,7 @@
 #include "io/exr_file.h"
 #include "io/format.h"
 #include "io/place.h"
+#include "terrain/terrain.h"
 
 static bool recognise(const unsigned char *head, size_t bytes)
 {
@@ -126,8 +127,8 @@ static SiltStatus choose_targets(Reader *reader, int height, SiltTerrain *terrai
     for (int k = 0; k < channels->num_channels && status == SILT_OK; k++) {
         const exr_attr_chlist_entry_t *entry = &channels->entries[k];
         const char *name = entry->name.str;
-        bool fits = layers && entry->x_sampling == 1 && entry->y_sampling == 1 && name[0] &&
-                    strlen(name) < SILT_NAME_SIZE && terrain->layer_count < SILT_MAX_LAYERS;
+        bool fits = layers && entry->x_sampling == 1 && entry->y_sampling == 1 &&
+                    silt_layer_name_is_good(name) && terrain->layer_count < SILT_MAX_LAYERS;
         if (k == height)
             continue;
         if (fits)

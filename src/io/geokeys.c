@@ -52,7 +52,7 @@ static bool cite(const SiltGeoreference *geo, int key, char *name, size_t size)
     length = length < row[2] ? length : row[2];
     snprintf(name, size, "%.*s", (int)length, words);
     for (char *c = name; *c; c++)
-        *c = (unsigned char)*c < 0x20 ? ' ' : *c;
+        *c = (unsigned char)*c < 0x20 || *c == 0x7f ? ' ' : *c;
     return name[0] != '\0';
 }
 

@@ -12,6 +12,8 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "core/text.h"
+#include "io/spool.h"
+#include "io/stale.h"
 
 static SiltStatus cannot_write(const char *path, int error)
 {
@@ -26,7 +28,7 @@ static struct {
     char name[sizeof((SiltOutput *)0)->temporary];
 } slots[SLOTS];
 
-static int claim_slot(const char *name)
+int silt_temporary_claim(const char *name)
 {
     for (int k = 0; k < SLOTS; k++) {
         int state = SLOT_FREE;
@@ -39,10 +41,15 @@ static int claim_slot(const char *name)
     return -1;
 }
 
+void silt_temporary_let_go(int slot)
+{
+    if (slot >= 0)
+        atomic_store(&slots[slot].state, SLOT_FREE);
+}
+
 static void free_slot(SiltOutput *output)
 {
-    if (output->slot >= 0)
-        atomic_store(&slots[output->slot].state, SLOT_FREE);
+    silt_temporary_let_go(output->slot);
     output->slot = -1;
 }
 
@@ -57,8 +64,9 @@ void silt_output_remove_temporaries(void)
 // comes: at no time is there a temporary that a signal would leave behind.
 static int make_temporary(SiltOutput *output)
 {
-    snprintf(output->temporary, sizeof output->temporary, "%s.XXXXXX", output->target);
-    output->slot = claim_slot(output->temporary);
+    silt_stale_remove(output->target);
+    snprintf(output->temporary, sizeof output->temporary, "%s" SILT_TEMPORARY, output->target);
+    output->slot = silt_temporary_claim(output->temporary);
     if (output->slot < 0)
         return mkstemp(output->temporary);
     int descriptor = mkstemp(slots[output->slot].name);
@@ -98,6 +106,7 @@ SiltStatus silt_output_begin(const char *path, SiltOutput *out)
     int descriptor = make_temporary(out);
     if (descriptor < 0)
         return cannot_write(path, errno);
+    silt_stale_mark(descriptor);
     mode_t mask = umask(0);
     umask(mask);
     mode_t mode = exists ? info.st_mode & 07777 : 0666 & ~mask;
@@ -165,24 +174,39 @@ static int put_in_place(SiltOutput *output)
     return 0;
 }
 
+// The old sidecar goes out of the way under another name, which `aside` takes: empty where there is none.
+static int set_aside(const SiltOutput *sidecar, char aside[SILT_PATH_SIZE + 2])
+{
+    snprintf(aside, SILT_PATH_SIZE + 2, "%s~", sidecar->target);
+    if (rename(sidecar->target, aside) == 0)
+        return 0;
+    aside[0] = '\0';
+    return errno == ENOENT ? 0 : errno;
+}
+
 SiltStatus silt_output_commit(SiltOutput *output)
 {
+    char aside[SILT_PATH_SIZE + 2] = "";
     SiltOutput *sidecar = output->sidecar;
     const char *failed = output->path;
     int error = finish_writing(output);
     if (!error && sidecar) {
         failed = sidecar->path;
         error = finish_writing(sidecar);
-        if (!error && sidecar->temporary[0] && unlink(sidecar->target) != 0 && errno != ENOENT)
-            error = errno;
+        if (!error && sidecar->temporary[0])
+            error = set_aside(sidecar, aside);
     }
     if (!error) {
         failed = output->path;
         error = put_in_place(output);
+        if (error && aside[0])
+            rename(aside, sidecar->target); // the old file stands, and its sidecar again beside it
     }
     if (!error && sidecar) {
         failed = sidecar->path;
         error = put_in_place(sidecar);
+        if (!error && aside[0])
+            unlink(aside);
     }
     SiltStatus status = error ? cannot_write(failed, error) : SILT_OK;
     silt_output_abandon(output); // what has its final name is safe from it
@@ -299,7 +323,8 @@ SiltStatus silt_open_input(const char *path, FILE **out)
                                : silt_fail(SILT_IO_ERROR, "%s: cannot read: %s", path, strerror(errno));
     if (S_ISDIR(info.st_mode))
         return silt_fail(SILT_IO_ERROR, "%s: is a directory, not a file", path);
-    *out = fopen(path, "rb");
+    *out =
+        S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode) ? silt_spool_open(path, &info) : fopen(path, "rb");
     if (!*out)
         return silt_fail(SILT_IO_ERROR, "%s: cannot read: %s", path, strerror(errno));
     if (S_ISREG(info.st_mode) && info.st_size == 0) {

@@ -20,9 +20,9 @@ typedef struct SiltOutput {
 // After SILT_OK exactly one of commit and abandon must follow.
 SiltStatus silt_output_begin(const char *path, SiltOutput *out);
 // Flushes, syncs and renames; on failure the temporary is removed and the old file is untouched. With a
-// sidecar both are on the disk under their temporary names before the first of three steps: the old sidecar
-// goes, the file comes, its sidecar comes. Whatever breaks in between, no file stands beside the sidecar of
-// another.
+// sidecar both are on the disk under their temporary names before the first of four steps: the old sidecar
+// is set aside as SIDECAR~, the file comes, its sidecar comes, the one aside goes. Whatever breaks in
+// between, no file stands beside the sidecar of another, and none is lost.
 SiltStatus silt_output_commit(SiltOutput *output);
 void silt_output_abandon(SiltOutput *output);
 // commit when `status` is SILT_OK, else abandon and hand the status back.
@@ -43,6 +43,11 @@ SiltStatus silt_output_status(const SiltOutput *output);
 // The whole file in memory (a zero byte follows the last one); the caller frees it. Refuses more than `limit`
 // bytes.
 SiltStatus silt_read_file(const char *path, size_t limit, char **out, size_t *bytes);
+
+// A file under a name of its own that silt_output_remove_temporaries shall remove, from now until it is let
+// go; -1: it will not be.
+int silt_temporary_claim(const char *name);
+void silt_temporary_let_go(int slot);
 
 // Opens for reading and says in the message why it cannot: missing, a directory, no permission.
 SiltStatus silt_open_input(const char *path, FILE **out);

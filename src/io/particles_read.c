@@ -72,9 +72,10 @@ SiltStatus silt_particles_clone(const SiltParticles *from, SiltParticles **out)
         return status;
     const float *arrays[ARRAYS] = {from->x, from->y, from->z,       from->u,
                                    from->v, from->w, from->density, from->sediment};
-    for (int k = 0; k < ARRAYS; k++)
+    for (int k = 0; k < ARRAYS && from->count > 0; k++) // none have no arrays
         memcpy(block->arrays[k], arrays[k], (size_t)from->count * sizeof(float));
-    memcpy(block->id, from->id, (size_t)from->count * sizeof(int64_t));
+    if (from->count > 0)
+        memcpy(block->id, from->id, (size_t)from->count * sizeof(int64_t));
     SiltParticles *to = &block->particles;
     to->low = from->low;
     to->load = from->load;

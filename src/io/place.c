@@ -104,6 +104,14 @@ static bool read_pair(const char *line, double *x, double *y)
     return silt_parse_number(&line, x) && silt_parse_number(&line, y) && isfinite(*x) && isfinite(*y);
 }
 
+// A name for people: no control characters.
+static void read_crs(const char *text, size_t length, char *out, size_t size)
+{
+    snprintf(out, size, "%.*s", (int)length, text);
+    for (char *c = out; *c; c++)
+        *c = (unsigned char)*c < 0x20 || *c == 0x7f ? ' ' : *c;
+}
+
 SiltStatus silt_place_from_text(const char *text, SiltGeoreference *out)
 {
     *out = (SiltGeoreference){0};
@@ -117,7 +125,7 @@ SiltStatus silt_place_from_text(const char *text, SiltGeoreference *out)
             step =
                 read_pair(text + 5, &out->step_x, &out->step_y) && out->step_x != 0.0 && out->step_y != 0.0;
         else if (strncmp(text, "crs ", 4) == 0)
-            snprintf(out->crs, sizeof out->crs, "%.*s", (int)(length - 4), text + 4);
+            read_crs(text + 4, length - 4, out->crs, sizeof out->crs);
         else if (strncmp(text, "keys ", 5) == 0)
             status = read_keys(text + 5, length - 5, out);
         else if (strncmp(text, "doubles ", 8) == 0)

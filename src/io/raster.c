@@ -90,13 +90,26 @@ static SiltStatus mark_missing(const char *path, SiltTerrain *terrain, const Mis
     return status;
 }
 
+// Programs write the lowest float as -3.40282e+38 too, which is another float: of marks so far out the value
+// that stands in the field is meant, if it agrees in five digits.
+static float mark_in(const SiltField *field, double mark)
+{
+    for (int j = 0; fabs(mark) > 1e30 && j < field->height; j++)
+        for (int i = 0; i < field->width; i++) {
+            double value = (double)silt_field_at(field, i, j);
+            if (fabs(value - mark) <= 1e-5 * fabs(mark))
+                return (float)value;
+        }
+    return (float)mark;
+}
+
 SiltStatus silt_raster_finish(const char *path, const SiltReadOptions *options, SiltTerrain *terrain)
 {
     for (int k = 0; k < terrain->layer_count; k++) {
         MissingJob job = {&terrain->layers[k]->field, {NAN, NAN}};
         if (k == 0) { // other layers just lack a value where they are not numbers
-            job.marks[0] = (float)terrain->nodata_value;
-            job.marks[1] = (float)options->nodata;
+            job.marks[0] = mark_in(job.field, terrain->nodata_value);
+            job.marks[1] = mark_in(job.field, options->nodata);
         }
         double missing = silt_parallel_sum(terrain->height, missing_rows, &job);
         if (missing == 0.0)

@@ -74,6 +74,20 @@ static bool belongs_to_other(const char *hdr, const char *text, const char *path
     return strcmp(other, path) != 0 && access(other, F_OK) == 0;
 }
 
+// A write that was cut off between two renames leaves the header of before as NAME.hdr~: of which samples it
+// tells, nobody can know but whoever wrote them.
+static void warn_of_aside(const char *path)
+{
+    char hdr[SILT_PATH_SIZE], aside[SILT_PATH_SIZE + 2];
+    if (header_path(path, false, hdr) != SILT_OK)
+        return;
+    snprintf(aside, sizeof aside, "%s~", hdr);
+    if (access(aside, F_OK) == 0)
+        silt_warn("%s: no header; a write was cut off and left the one of before as %s: if the samples are "
+                  "still those of before, rename it to %s",
+                  path, aside, hdr);
+}
+
 // The header's text, or NULL when there is none (also when the file of that name is something else).
 static SiltStatus find_header(const char *path, char used[SILT_PATH_SIZE], char **text)
 {
@@ -102,6 +116,7 @@ static SiltStatus find_header(const char *path, char used[SILT_PATH_SIZE], char 
         silt_free(*text);
         *text = NULL;
     }
+    warn_of_aside(path);
     return SILT_OK;
 }
 

@@ -31,9 +31,9 @@ static void add_point(Atlas *atlas, double i, double j, bool first)
     double x = geo->placed ? geo->x + i * geo->step_x : i * terrain->cell;
     double y = geo->placed ? geo->y + j * geo->step_y : (terrain->height - j) * terrain->cell;
     silt_text_add(&atlas->text, first ? "[" : ", [");
-    silt_text_add_number(&atlas->text, x);
+    silt_text_add_json_number(&atlas->text, x);
     silt_text_add(&atlas->text, ", ");
-    silt_text_add_number(&atlas->text, y);
+    silt_text_add_json_number(&atlas->text, y);
     silt_text_add(&atlas->text, "]");
 }
 
@@ -269,7 +269,7 @@ static void add_head(Atlas *atlas)
 {
     const char *crs = atlas->terrain->geo.crs;
     silt_text_add(&atlas->text, "{\"type\": \"FeatureCollection\",\n");
-    if (strncmp(crs, "EPSG:", 5) == 0)
+    if (strncmp(crs, "EPSG:", 5) == 0 && crs[5] && crs[5 + strspn(crs + 5, "0123456789")] == '\0')
         silt_text_addf(&atlas->text,
                        "\"crs\": {\"type\": \"name\", \"properties\": {\"name\": "
                        "\"urn:ogc:def:crs:EPSG::%s\"}},\n",

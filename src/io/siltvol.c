@@ -223,6 +223,8 @@ static SiltStatus read_brick(Reader *reader, size_t brick)
     return SILT_OK;
 }
 
+#define FARTHEST 1e9 // metres: no map of the Earth has such coordinates
+
 // What follows the bricks, `needed` bytes of them.
 static SiltStatus read_place(Reader *reader, uint64_t needed)
 {
@@ -235,13 +237,15 @@ static SiltStatus read_place(Reader *reader, uint64_t needed)
     const char *at = reader->at + needed;
     if (volume->is_placed) {
         snprintf(volume->crs, sizeof volume->crs, "%.63s", at);
+        for (char *c = volume->crs; *c; c++)
+            *c = (unsigned char)*c < 0x20 || *c == 0x7f ? ' ' : *c;
         at += CRS_BYTES;
     }
     default_frame(volume, volume->frame);
     for (int axis = 0; axis < 3 && has_frame; axis++) {
         volume->frame[axis] = silt_load_f64(at + 8 * axis, false);
-        if (!isfinite(volume->frame[axis]))
-            return bad(reader, "the place its meshes count from is not a finite number");
+        if (!(fabs(volume->frame[axis]) <= FARTHEST))
+            return bad(reader, "the place its meshes count from is no place on a map");
     }
     return SILT_OK;
 }
@@ -296,7 +300,9 @@ static SiltStatus read_volume(Reader *reader)
     uint64_t seed = next_u32(reader);
     seed |= (uint64_t)next_u32(reader) << 32;
     uint32_t width = next_u32(reader), height = next_u32(reader);
-    bool is_placed = isfinite(origin[0]) && isfinite(origin[1]) && isfinite(origin[2]);
+    bool is_placed = true; // where a float still tells one voxel from the next
+    for (int axis = 0; axis < 3; axis++)
+        is_placed = is_placed && fabs(origin[axis]) <= FARTHEST;
     // a byte for every brick must follow: a few bytes cannot ask for a large table
     uint64_t bricks = 1, side = claimed[3] == 16 ? 16 : 8;
     for (int axis = 0; axis < 3; axis++)

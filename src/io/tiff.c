@@ -315,36 +315,59 @@ static void fill_integers(const Writer *writer, int i0, int j, int count, void *
     }
 }
 
-static SiltStatus write_blocks(SiltTiff *file, const Writer *writer)
+// The samples of the block whose first cell is (i0, j0), and their bytes in the file.
+static size_t fill_block(const Writer *writer, int i0, int j0, char *block)
 {
     const SiltTerrain *terrain = writer->terrain;
-    size_t sample_bytes = (size_t)writer->bits / 8, row_bytes = (size_t)writer->block_width * sample_bytes;
+    size_t row_bytes = (size_t)writer->block_width * (size_t)writer->bits / 8;
+    int rows = terrain->height - j0 < writer->block_height ? terrain->height - j0 : writer->block_height;
+    int columns = terrain->width - i0 < writer->block_width ? terrain->width - i0 : writer->block_width;
+    if (writer->tiled) // beyond the edge: zeros
+        memset(block, 0, row_bytes * (size_t)writer->block_height);
+    for (int j = 0; j < rows; j++) {
+        void *to = block + (size_t)j * row_bytes;
+        if (writer->bits == 32)
+            silt_raster_float_row(terrain, writer->layer, i0, j0 + j, columns, writer->nodata, to);
+        else
+            fill_integers(writer, i0, j0 + j, columns, to);
+    }
+    return row_bytes * (size_t)(writer->tiled ? writer->block_height : rows);
+}
+
+// libtiff packs what it is given as it is, and says nothing, where it has no memory for the step before.
+static bool is_as_given(SiltTiff *file, const Writer *writer, uint32_t number, const char *given, char *found,
+                        tmsize_t bytes)
+{
+    tmsize_t got = writer->tiled ? TIFFReadEncodedTile(file->tiff, number, found, bytes)
+                                 : TIFFReadEncodedStrip(file->tiff, number, found, bytes);
+    return got == bytes && memcmp(given, found, (size_t)bytes) == 0;
+}
+
+// Writes all blocks, or reads them back and compares.
+static SiltStatus do_blocks(SiltTiff *file, const Writer *writer)
+{
+    const SiltTerrain *terrain = writer->terrain;
+    size_t most = (size_t)writer->block_width * (size_t)writer->bits / 8 * (size_t)writer->block_height;
     void *block;
-    SiltStatus status = silt_alloc_for(file->path, row_bytes, (size_t)writer->block_height, &block);
+    SiltStatus status = silt_alloc_for(file->path, most, 2, &block);
     if (status != SILT_OK)
         return status;
+    char *given = block, *found = given + most;
     uint32_t number = 0;
-    for (int j0 = 0; j0 < terrain->height && status == SILT_OK; j0 += writer->block_height) {
-        int rows = terrain->height - j0 < writer->block_height ? terrain->height - j0 : writer->block_height;
+    for (int j0 = 0; j0 < terrain->height && status == SILT_OK; j0 += writer->block_height)
         for (int i0 = 0; i0 < terrain->width && status == SILT_OK; i0 += writer->block_width, number++) {
-            int columns =
-                terrain->width - i0 < writer->block_width ? terrain->width - i0 : writer->block_width;
-            if (writer->tiled) // beyond the edge: zeros
-                memset(block, 0, row_bytes * (size_t)writer->block_height);
-            for (int j = 0; j < rows; j++) {
-                void *to = (char *)block + (size_t)j * row_bytes;
-                if (writer->bits == 32)
-                    silt_raster_float_row(terrain, writer->layer, i0, j0 + j, columns, writer->nodata, to);
-                else
-                    fill_integers(writer, i0, j0 + j, columns, to);
+            tmsize_t bytes = (tmsize_t)fill_block(writer, i0, j0, given);
+            if (!file->writing) {
+                if (!is_as_given(file, writer, number, given, found, bytes))
+                    status = silt_fail(SILT_IO_ERROR,
+                                       "%s: cannot write: read back, it is not what was written", file->path);
+                continue;
             }
-            tmsize_t bytes = (tmsize_t)(row_bytes * (size_t)(writer->tiled ? writer->block_height : rows));
-            tmsize_t put = writer->tiled ? TIFFWriteEncodedTile(file->tiff, number, block, bytes)
-                                         : TIFFWriteEncodedStrip(file->tiff, number, block, bytes);
+            tmsize_t put = writer->tiled ? TIFFWriteEncodedTile(file->tiff, number, given, bytes)
+                                         : TIFFWriteEncodedStrip(file->tiff, number, given, bytes);
             if (put != bytes)
                 status = silt_tiff_failed(file, "");
         }
-    }
     silt_free(block);
     return status;
 }
@@ -435,6 +458,16 @@ static SiltStatus plan(const SiltTerrain *terrain, const SiltWriteOptions *optio
     return SILT_OK;
 }
 
+static SiltStatus read_back(SiltOutput *output, const Writer *writer)
+{
+    SiltTiff file;
+    SiltStatus status = silt_tiff_open_read(output->path, output->file, &file);
+    if (status == SILT_OK)
+        status = do_blocks(&file, writer);
+    silt_tiff_close(&file);
+    return status == SILT_BAD_FILE ? silt_fail(SILT_IO_ERROR, "%s", silt_message()) : status;
+}
+
 static SiltStatus write_tiff(const SiltTerrain *terrain, const SiltWriteOptions *options, SiltOutput *output)
 {
     Writer writer;
@@ -448,13 +481,14 @@ static SiltStatus write_tiff(const SiltTerrain *terrain, const SiltWriteOptions 
         return status;
     status = write_tags(&file, &writer, options);
     if (status == SILT_OK)
-        status = write_blocks(&file, &writer);
+        status = do_blocks(&file, &writer);
     if (status == SILT_OK && !TIFFWriteDirectory(file.tiff))
         status = silt_tiff_failed(&file, "");
     silt_tiff_close(&file);
-    if (status == SILT_OK && file.error)
+    if (status == SILT_OK && (file.error || file.reason[0])) // also what libtiff only mentions
         status = silt_tiff_failed(&file, "");
-    return status;
+    bool is_packed = options->compression != SILT_COMPRESS_NONE && writer.bits == 32;
+    return status == SILT_OK && is_packed ? read_back(output, &writer) : status;
 }
 
 #endif

@@ -81,7 +81,8 @@ static int on_error(TIFF *tiff, void *user, const char *module, const char *form
 
 static int on_warning(TIFF *tiff, void *user, const char *module, const char *format, va_list arguments)
 {
-    if (strstr(format, "IO error")) // libtiff goes on without a tag it cannot read; it may say what nodata is
+    // libtiff goes on without a tag that it cannot read or has no memory for; it may say what nodata is
+    if (strstr(format, "IO error") || strstr(format, "Registering anonymous field"))
         return on_error(tiff, user, module, format, arguments);
     SiltTiff *file = user;
     // tags of other programs are no news, and one warning of a damaged file is enough

@@ -264,13 +264,20 @@ static void clean_list(Work *w, int32_t vertex)
             link = &w->next[*link];
 }
 
+// GCC 12 loses (double)(float)x where it vectorises the loop around it; through memory it cannot.
+static double as_float(double value)
+{
+    volatile float rounded = (float)value;
+    return (double)rounded;
+}
+
 static SiltStatus collapse(Work *w, const Edge *edge)
 {
     double place[3];
     int32_t a = edge->a, b = edge->b, fan[FAN];
     choose_place(w, a, b, place);
     for (int k = 0; k < 3; k++)
-        place[k] = (double)(float)place[k]; // as the mesh will have it
+        place[k] = as_float(place[k]); // as the mesh will have it
     if (!keeps_shape(w, a, b) || !keeps_sides(w, a, b, place) || !keeps_sides(w, b, a, place))
         return SILT_OK;
     w->quadric[a] = sum_of(w, a, b);
@@ -388,9 +395,10 @@ static SiltStatus clear_flat(Work *w)
                     best = k;
                 }
             }
+            if (!(shortest < INFINITY)) // none may go, or they have no length that is a number
+                break;
             tried |= 1u << best;
-            if (shortest < INFINITY)
-                status = collapse(w, &(Edge){.a = v[best], .b = v[(best + 1) % 3]});
+            status = collapse(w, &(Edge){.a = v[best], .b = v[(best + 1) % 3]});
         }
     }
     return status;

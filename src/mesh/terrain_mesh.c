@@ -391,6 +391,8 @@ SiltStatus silt_mesh_from_terrain(const SiltTerrain *terrain, double skirt, Silt
         return silt_fail(SILT_BAD_ARGUMENT, "a skirt of %g m: its depth must be zero or above", skirt);
     SiltStatus status = silt_terrain_check_finite(terrain, "height", "a mesh", "it was not made");
     if (status == SILT_OK)
+        status = silt_terrain_check_heights(terrain, "a mesh");
+    if (status == SILT_OK)
         status = silt_terrain_check_finite(terrain, "change", "a mesh", "it was not made");
     if (status != SILT_OK)
         return status;

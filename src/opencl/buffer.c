@@ -1,4 +1,6 @@
 // Memory of a device, and what goes to and fro.
+#include <string.h>
+
 #include "opencl/opencl.h"
 
 SiltStatus silt_buffer_create(SiltDevice *device, const char *owner, size_t bytes, SiltBuffer **out)
@@ -32,6 +34,7 @@ SiltStatus silt_buffer_create(SiltDevice *device, const char *owner, size_t byte
                          bytes, silt_cl_error(code), (int)code);
     }
     device->used += whole;
+    device->made++;
     *out = buffer;
     return SILT_OK;
 }
@@ -50,14 +53,26 @@ size_t silt_buffer_bytes(const SiltBuffer *buffer)
     return buffer->bytes;
 }
 
+// Little is copied aside and goes when its turn comes; what was copied before has gone when a read returns.
 SiltStatus silt_buffer_write(SiltBuffer *buffer, size_t at, const void *data, size_t bytes)
 {
     SiltDevice *device = buffer->device;
     if (device->status != SILT_OK || bytes == 0)
         return silt_device_status(device);
-    return silt_cl_check(
-        device, clEnqueueWriteBuffer(device->queue, buffer->memory, CL_TRUE, at, bytes, data, 0, NULL, NULL),
-        "nothing can be brought to it");
+    bool waits = bytes > SILT_STAGED_MOST;
+    if (!waits && device->staged + bytes > SILT_STAGING) {
+        if (silt_device_finish(device) != SILT_OK)
+            return silt_device_status(device);
+        device->staged = 0;
+    }
+    if (!waits) {
+        data = memcpy(device->staging + device->staged, data, bytes);
+        device->staged += (bytes + 63) / 64 * 64;
+    }
+    return silt_cl_check(device,
+                         clEnqueueWriteBuffer(device->queue, buffer->memory, waits ? CL_TRUE : CL_FALSE, at,
+                                              bytes, data, 0, NULL, NULL),
+                         "nothing can be brought to it");
 }
 
 static SiltStatus read(SiltBuffer *buffer, size_t at, void *data, size_t bytes, cl_bool waits)
@@ -65,9 +80,12 @@ static SiltStatus read(SiltBuffer *buffer, size_t at, void *data, size_t bytes, 
     SiltDevice *device = buffer->device;
     if (device->status != SILT_OK || bytes == 0)
         return silt_device_status(device);
-    return silt_cl_check(
+    SiltStatus status = silt_cl_check(
         device, clEnqueueReadBuffer(device->queue, buffer->memory, waits, at, bytes, data, 0, NULL, NULL),
         "nothing can be fetched from it");
+    if (waits)
+        device->staged = 0; // all that was asked for before is done
+    return status;
 }
 
 SiltStatus silt_buffer_read(SiltBuffer *buffer, size_t at, void *data, size_t bytes)

@@ -104,7 +104,7 @@ SiltStatus silt_cl_open(int index, SiltDevice **out)
     device->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &code);
     status = silt_cl_check(device, code, "cannot be opened");
     if (status == SILT_OK) {
-        device->queue = clCreateCommandQueue(device->context, device->id, CL_QUEUE_PROFILING_ENABLE, &code);
+        device->queue = clCreateCommandQueue(device->context, device->id, 0, &code);
         status = silt_cl_check(device, code, "has no queue of work");
     }
     if (status != SILT_OK) {

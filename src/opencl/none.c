@@ -54,6 +54,13 @@ const SiltDeviceInfo *silt_device_of(const SiltDevice *device)
     return NULL;
 }
 
+SiltStatus silt_device_watch(SiltDevice *device, bool is_timed)
+{
+    (void)device;
+    (void)is_timed;
+    return missing();
+}
+
 double silt_device_seconds(SiltDevice *device)
 {
     (void)device;

@@ -10,6 +10,7 @@
 #include "opencl/device.h"
 
 enum { SILT_MOST_EVENTS = 256, SILT_MOST_KERNELS = 64 };
+enum { SILT_STAGING = 1 << 16, SILT_STAGED_MOST = 4096 }; // bytes for small writes that nobody waits for
 
 struct SiltDevice {
     cl_device_id id;
@@ -26,6 +27,10 @@ struct SiltDevice {
     SiltKernelTime times[SILT_MOST_KERNELS];
     int time_count;
     int event_count;
+    bool is_timed; // whether kernels are timed
+    unsigned made; // buffers so far: a new one may have the handle of one that is gone
+    size_t staged; // of the bytes below
+    unsigned char staging[SILT_STAGING];
 };
 
 struct SiltBuffer {
@@ -34,11 +39,17 @@ struct SiltBuffer {
     size_t bytes;
 };
 
+enum { SILT_KNOWN_ARGS = 40, SILT_KNOWN_BYTES = 16 }; // of arguments whose value is remembered
+
 struct SiltKernel {
     SiltProgram *program;
     cl_kernel kernel;
     char name[64];
     SiltKernel *next;
+    // arguments as they were set last, and of how many bytes; 0: not remembered
+    unsigned char known[SILT_KNOWN_ARGS][SILT_KNOWN_BYTES];
+    size_t known_bytes[SILT_KNOWN_ARGS];
+    unsigned known_at; // device->made then
 };
 
 struct SiltProgram {

@@ -177,7 +177,19 @@ static SiltStatus set(SiltKernel *kernel, int index, const void *value, size_t b
     SiltDevice *device = kernel->program->device;
     if (device->status != SILT_OK)
         return silt_device_status(device);
-    return silt_cl_check(device, clSetKernelArg(kernel->kernel, (cl_uint)index, bytes, value), kernel->name);
+    if (kernel->known_at != device->made)
+        memset(kernel->known_bytes, 0, sizeof kernel->known_bytes);
+    kernel->known_at = device->made;
+    bool is_small = value && index < SILT_KNOWN_ARGS && bytes <= SILT_KNOWN_BYTES;
+    if (is_small && kernel->known_bytes[index] == bytes && memcmp(kernel->known[index], value, bytes) == 0)
+        return SILT_OK; // most stay from launch to launch, and the call takes its time
+    SiltStatus status =
+        silt_cl_check(device, clSetKernelArg(kernel->kernel, (cl_uint)index, bytes, value), kernel->name);
+    if (index < SILT_KNOWN_ARGS)
+        kernel->known_bytes[index] = is_small && status == SILT_OK ? bytes : 0;
+    if (is_small)
+        memcpy(kernel->known[index], value, bytes);
+    return status;
 }
 
 SiltStatus silt_kernel_set(SiltKernel *kernel, int index, const void *value, size_t bytes)
@@ -231,13 +243,14 @@ SiltStatus silt_kernel_run(SiltKernel *kernel, int dimensions, const size_t *ite
     }
     if (device->event_count == SILT_MOST_EVENTS)
         silt_cl_collect(device);
-    cl_event *event = &device->events[device->event_count];
-    device->launched[device->event_count] = kernel_time(device, kernel->name);
+    cl_event *event = device->is_timed ? &device->events[device->event_count] : NULL;
+    if (event)
+        device->launched[device->event_count] = kernel_time(device, kernel->name);
     SiltStatus status =
         silt_cl_check(device,
                       clEnqueueNDRangeKernel(device->queue, kernel->kernel, (cl_uint)dimensions, NULL, whole,
                                              group, 0, NULL, event),
                       kernel->name);
-    device->event_count += status == SILT_OK;
+    device->event_count += status == SILT_OK && event;
     return status;
 }

@@ -136,7 +136,6 @@ SiltStatus silt_sorter_run(SiltSorter *s, const SiltSortJob *job, int *sorted, i
     silt_kernel_set_buffer(s->deal, 5, job->order);
     silt_kernel_run(s->deal, 1, &items, &group);
     arrange(s, job);
-    SiltStatus status =
-        silt_buffer_read(job->start, (size_t)job->cells * sizeof(int), sorted, sizeof *sorted);
-    return status == SILT_OK ? silt_buffer_read(s->marked, 0, marked, sizeof *marked) : status;
+    silt_buffer_read_later(job->start, (size_t)job->cells * sizeof(int), sorted, sizeof *sorted);
+    return silt_buffer_read(s->marked, 0, marked, sizeof *marked);
 }

@@ -115,6 +115,23 @@ void silt_cl_collect(SiltDevice *device)
     device->event_count = 0;
 }
 
+// A queue that times is another one, and slower.
+SiltStatus silt_device_watch(SiltDevice *device, bool is_timed)
+{
+    cl_int code;
+    if (silt_device_finish(device) != SILT_OK || device->is_timed == is_timed)
+        return silt_device_status(device);
+    silt_cl_collect(device);
+    cl_command_queue queue =
+        clCreateCommandQueue(device->context, device->id, is_timed ? CL_QUEUE_PROFILING_ENABLE : 0, &code);
+    if (silt_cl_check(device, code, "has no queue of work") != SILT_OK)
+        return silt_device_status(device);
+    clReleaseCommandQueue(device->queue);
+    device->queue = queue;
+    device->is_timed = is_timed;
+    return SILT_OK;
+}
+
 double silt_device_seconds(SiltDevice *device)
 {
     silt_device_finish(device);

@@ -14,6 +14,8 @@ typedef struct SiltCellsStep {
     float still;          // slope of the surface below which water holds less
     float rain_dither, rock_dither, load_dither, loss_dither;
     float dt, volume, top_speed; // s, m3 of a grain, m/s
+    SiltDigging dig;
+    float most;        // of a drop that goes to one neighbour
     silt_i32 wet, fan; // grains: a depth that counts, and what settles above the lowest neighbour at the most
 } SiltCellsStep;
 
@@ -121,7 +123,8 @@ SILT_FN SiltCellsGround silt_cells_wear(silt_i32 here, silt_i32 w, silt_i32 e, s
     float depth = (float)water;
     float room = silt_cells_holds(depth, step.capacity * calm) - (float)sediment;
     float wanted = silt_clampf(step.rate * depth * steepness, 0.0f, silt_maxf(room, 0.0f));
-    silt_i32 below = silt_mini(silt_grains_to_dig(here, e, w, s, n), SILT_GRAINS_LOAD - sediment);
+    silt_i32 room_below = silt_grains_to_dig(here, e, w, s, n, 0.0f, step.dig);
+    silt_i32 below = silt_mini(step.dig.free ? SILT_GRAINS_ALL : room_below, SILT_GRAINS_LOAD - sediment);
     SiltCellsDissolved dissolved =
         silt_cells_dissolve(wanted, deposit, below, step.loose, erodibility, step.rock_dither);
     silt_i32 gone = water > 0 ? dissolved.deposit + dissolved.rock : 0;

@@ -48,13 +48,24 @@ SILT_FN silt_i32 silt_grains_over(silt_i32 ground, silt_i32 water)
     return water - silt_mini(water, silt_maxi(SILT_GRAINS_WALL - 1 - ground, 0));
 }
 
-// How much may be dug from a cell in one step: half of what it lies above its lowest direct neighbour. Water
-// cannot carry anything out of a hole, and a step cannot turn a slope round.
+// How deep water may dig: as far below its lowest direct neighbour as its speed lifts it, v^2 / 2g, and in a
+// step `share` of the way down to there.
+typedef struct SiltDigging {
+    float head;    // grains for a speed squared; no speed lifts by more than SILT_GRAINS_LIFT
+    float share;   // up to 0.75
+    silt_i32 free; // all that can be counted may go, as in the papers
+} SiltDigging;
+#define SILT_GRAINS_LIFT 500000000
+#define SILT_GRAINS_ALL  100000000
+
+// How much may be dug from a cell in one step. Water carries nothing out of a hole from which it cannot get,
+// and a step cannot turn a slope round; but a level bed is not safe from water that runs over it.
 SILT_FN silt_i32 silt_grains_to_dig(silt_i32 ground, silt_i32 east, silt_i32 west, silt_i32 south,
-                                    silt_i32 north)
+                                    silt_i32 north, float speed_square, SiltDigging dig)
 {
     silt_i32 lowest = silt_mini(silt_mini(east, west), silt_mini(south, north));
-    return (silt_i32)((silt_u32)silt_maxi(ground - silt_maxi(lowest, SILT_GRAINS_FLOOR), 0) >> 1);
+    float above = (float)(ground - silt_maxi(lowest, SILT_GRAINS_FLOOR)) + speed_square * dig.head;
+    return (silt_i32)(silt_maxf(above, 0.0f) * dig.share);
 }
 
 // How much may settle on a cell in one step: a heap rises above its lowest direct neighbour by `rest` at the

@@ -18,9 +18,10 @@ typedef struct SiltNewtonStep {
     float swift;                  // m/s that no water exceeds
     float courant;                // cells that water at 1 m/s crosses
     float slow;                   // m2/s2: the square of the speed below which water is split
-    float push;                   // share that half a g t^2 moves, for a drop of one grain
+    float push;                   // share that a t^2 moves, for a drop of one grain
     float head;                   // grains for a speed squared
     float fluid_dither, load_dither;
+    silt_i32 along; // velocities follow the ground
 } SiltNewtonStep;
 
 typedef struct SiltNewtonVelocity {
@@ -168,7 +169,9 @@ SILT_FN SiltNewtonPushed silt_newton_push(silt_i32 level, SiltEight around, Silt
     SiltNewtonPushed pushed;
     pushed.velocity.x = silt_newton_velocity(v.x, mx * pull, step.keep, step.gain);
     pushed.velocity.y = silt_newton_velocity(v.y, my * pull, step.keep, step.gain);
-    pushed.velocity.z = silt_newton_velocity(v.z, -square * pull, step.keep, step.gain);
+    pushed.velocity.z = // eq. 3, or along the ground: at the foot of a slope water turns into the plain
+        step.along ? -(pushed.velocity.x * mx + pushed.velocity.y * my)
+                   : silt_newton_velocity(v.z, -square * pull, step.keep, step.gain);
     float speed = silt_sqrtf(silt_newton_square(pushed.velocity));
     float bound = speed > step.swift ? step.swift / speed : 1.0f;
     pushed.bounded = speed > step.swift;
@@ -181,8 +184,8 @@ SILT_FN SiltNewtonPushed silt_newton_push(silt_i32 level, SiltEight around, Silt
 // ---- where the water goes ----
 
 // Grains that slow water gives to one lower neighbour: its part by the drops (`part` is fluid over the sum of
-// all drops), moved by half a g t^2 and by the speed it has, but never more than a quarter of the difference,
-// so that hollows come to rest.
+// all drops), moved by the speed it has and, as each part is pushed by itself, by a t^2 (eq. 3-4); but never
+// more than a quarter of the difference, so that hollows come to rest.
 SILT_FN float silt_newton_split(float drop, float part, float toward, float push)
 {
     float moved = silt_clampf(silt_maxf(toward, 0.0f) + drop * push, 0.0f, 1.0f);
@@ -237,6 +240,8 @@ SILT_FN SiltEightReal silt_newton_leave(silt_i32 level, SiltEight at, float flui
     const float diagonal = step.push * 0.5f, lean = 0.70710678f;
     SiltEightReal drop = silt_newton_drops(level, at), to;
     float x = v.x * step.courant, y = v.y * step.courant;
+    float own = step.keep * step.courant; // slow water goes by the speed it had: the push comes part by part
+    float slow_x = before.x * own, slow_y = before.y * own;
     float part = fluid / silt_maxf(silt_eight_sum(drop), 1.0f);
     int slow = silt_newton_square(before) < step.slow;
     float per_head = 1.0f / (silt_newton_square(v) * step.head + 1.0f);
@@ -246,21 +251,21 @@ SILT_FN SiltEightReal silt_newton_leave(silt_i32 level, SiltEight at, float flui
     float n = silt_maxf(-silt_newton_at_side(y, side.y_n * step.courant, side.wet_n), 0.0f);
     float along_x = fluid * silt_maxf(1.0f - (s + n), 0.0f);
     float along_y = fluid * silt_maxf(1.0f - (e + w), 0.0f);
-    to.e = silt_newton_to(at.e, slow, silt_newton_split(drop.e, part, x, step.push),
+    to.e = silt_newton_to(at.e, slow, silt_newton_split(drop.e, part, slow_x, step.push),
                           e * along_x * silt_newton_climb(level, at.e, per_head));
-    to.w = silt_newton_to(at.w, slow, silt_newton_split(drop.w, part, -x, step.push),
+    to.w = silt_newton_to(at.w, slow, silt_newton_split(drop.w, part, -slow_x, step.push),
                           w * along_x * silt_newton_climb(level, at.w, per_head));
-    to.s = silt_newton_to(at.s, slow, silt_newton_split(drop.s, part, y, step.push),
+    to.s = silt_newton_to(at.s, slow, silt_newton_split(drop.s, part, slow_y, step.push),
                           s * along_y * silt_newton_climb(level, at.s, per_head));
-    to.n = silt_newton_to(at.n, slow, silt_newton_split(drop.n, part, -y, step.push),
+    to.n = silt_newton_to(at.n, slow, silt_newton_split(drop.n, part, -slow_y, step.push),
                           n * along_y * silt_newton_climb(level, at.n, per_head));
-    to.se = silt_newton_to(at.se, slow, silt_newton_split(drop.se, part, (x + y) * lean, diagonal),
+    to.se = silt_newton_to(at.se, slow, silt_newton_split(drop.se, part, (slow_x + slow_y) * lean, diagonal),
                            fluid * (e * s) * silt_newton_climb(level, at.se, per_head));
-    to.nw = silt_newton_to(at.nw, slow, silt_newton_split(drop.nw, part, (-x - y) * lean, diagonal),
+    to.nw = silt_newton_to(at.nw, slow, silt_newton_split(drop.nw, part, (-slow_x - slow_y) * lean, diagonal),
                            fluid * (w * n) * silt_newton_climb(level, at.nw, per_head));
-    to.sw = silt_newton_to(at.sw, slow, silt_newton_split(drop.sw, part, (y - x) * lean, diagonal),
+    to.sw = silt_newton_to(at.sw, slow, silt_newton_split(drop.sw, part, (slow_y - slow_x) * lean, diagonal),
                            fluid * (w * s) * silt_newton_climb(level, at.sw, per_head));
-    to.ne = silt_newton_to(at.ne, slow, silt_newton_split(drop.ne, part, (x - y) * lean, diagonal),
+    to.ne = silt_newton_to(at.ne, slow, silt_newton_split(drop.ne, part, (slow_x - slow_y) * lean, diagonal),
                            fluid * (e * n) * silt_newton_climb(level, at.ne, per_head));
     return to;
 }
@@ -270,14 +275,10 @@ typedef struct SiltNewtonSpread {
     float load, load_dither; // dissolved per fluid, and how what goes with it is rounded
 } SiltNewtonSpread;
 
-SILT_FN SiltNewtonSpread silt_newton_spread(silt_i32 level, SiltEight around, silt_i32 wet,
-                                            SiltNewtonSides side, silt_i32 dissolved,
-                                            SiltNewtonVelocity before, SiltNewtonVelocity v,
-                                            SiltNewtonStep step)
+// Whole grains of what is to go to each neighbour, no more than there is.
+SILT_FN SiltNewtonSpread silt_newton_round(SiltEightReal to, float fluid, float rock, SiltNewtonStep step)
 {
     SiltNewtonSpread spread;
-    float fluid = (float)wet, rock = (float)dissolved;
-    SiltEightReal to = silt_newton_leave(level, around, fluid, side, before, v, step);
     float leaving = silt_eight_sum(to);
     float share = silt_newton_share(leaving, fluid), held = leaving * share;
     float dither = silt_newton_dither(held, fluid, step.fluid_dither);
@@ -292,6 +293,15 @@ SILT_FN SiltNewtonSpread silt_newton_spread(silt_i32 level, SiltEight around, si
     spread.load = rock / silt_maxf(fluid, 1.0f);
     spread.load_dither = silt_newton_dither((held + 8.0f) * spread.load, rock, step.load_dither);
     return spread;
+}
+
+SILT_FN SiltNewtonSpread silt_newton_spread(silt_i32 level, SiltEight around, silt_i32 wet,
+                                            SiltNewtonSides side, silt_i32 dissolved,
+                                            SiltNewtonVelocity before, SiltNewtonVelocity v,
+                                            SiltNewtonStep step)
+{
+    SiltEightReal to = silt_newton_leave(level, around, (float)wet, side, before, v, step);
+    return silt_newton_round(to, (float)wet, (float)dissolved, step);
 }
 
 #endif

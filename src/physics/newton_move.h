@@ -10,6 +10,7 @@
 typedef struct SiltNewtonRock {
     float capacity, most_load; // of eq. 19
     silt_i32 rest;             // grains that a heap may rise above its neighbours
+    SiltDigging dig;
     SiltRates rates;
     float share; // of a difference that evens out with each of four neighbours
     float loss_dither;
@@ -99,7 +100,8 @@ SILT_FN SiltNewtonGround silt_newton_dissolve(SiltNewtonGround cell, silt_i32 fl
 {
     float speed = silt_sqrtf(silt_newton_square(v));
     float capacity = silt_newton_capacity((float)fluid, speed, step.capacity, step.most_load);
-    silt_i32 room = silt_grains_to_dig(bed, bed_e, bed_w, bed_s, bed_n);
+    silt_i32 room = silt_grains_to_dig(bed, bed_e, bed_w, bed_s, bed_n, speed * speed, step.dig);
+    room = step.dig.free ? SILT_GRAINS_ALL : room;
     silt_i32 heap = silt_grains_to_heap(cell.ground, bed_e, bed_w, bed_s, bed_n, step.rest);
     SiltExchange change = silt_exchange_rock(capacity, capacity, cell.dissolved, cell.deposit, room, heap,
                                              erodibility, 0, step.rates);
@@ -183,12 +185,28 @@ SILT_FN SiltNewtonSmoothed silt_newton_smooth(SiltNewtonPool own, SiltNewtonPool
     return smoothed;
 }
 
-// One component of the velocity evens out with the four neighbours; a trace of water has none.
-SILT_FN float silt_newton_even(float own, float e, float w, float n, float s, silt_i32 fluid, float share)
+// Which of the four neighbours have a say in the velocity: those with more than a trace of water. Dry ground
+// is not water that stands.
+typedef struct SiltNewtonWet {
+    float e, w, n, s; // share that evens out with each
+} SiltNewtonWet;
+
+SILT_FN SiltNewtonWet silt_newton_wet(silt_i32 e, silt_i32 w, silt_i32 n, silt_i32 s, float share)
 {
-    float around = (e + w) + (n + s);
-    float smooth = own + share * (around - 4.0f * own);
-    return fluid > SILT_NEWTON_TRACE ? smooth : 0.0f;
+    SiltNewtonWet wet;
+    wet.e = e > SILT_NEWTON_TRACE ? share : 0.0f;
+    wet.w = w > SILT_NEWTON_TRACE ? share : 0.0f;
+    wet.n = n > SILT_NEWTON_TRACE ? share : 0.0f;
+    wet.s = s > SILT_NEWTON_TRACE ? share : 0.0f;
+    return wet;
+}
+
+// One component of the velocity evens out with them; a trace of water has none.
+SILT_FN float silt_newton_even(float own, float e, float w, float n, float s, silt_i32 fluid,
+                               SiltNewtonWet wet)
+{
+    float around = (wet.e * (e - own) + wet.w * (w - own)) + (wet.n * (n - own) + wet.s * (s - own));
+    return fluid > SILT_NEWTON_TRACE ? own + around : 0.0f;
 }
 
 // ---- what the maps remember ----

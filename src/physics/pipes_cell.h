@@ -2,10 +2,10 @@
 // "Fast hydraulic erosion simulation and visualization on GPU". Heights and depths are in grains (grains.h),
 // fluxes in m3/s. What the water does to rock is in pipes_rock_cell.h.
 //
-// Mei keeps two outflows for each pipe, one from either end. Here a pipe has one signed flux: its positive
-// part is the outflow of the first cell, its negative part that of the second. That is the pipe of O'Brien
-// and Hodgins 1995, from which Mei starts; it slows down as fast as it speeds up, so waves have the right
-// period.
+// Mei keeps two outflows for each pipe, one from either end (silt_pipes_outflows). By default a pipe has one
+// signed flux instead: its positive part is the outflow of the first cell, its negative part that of the
+// second. That is the pipe of O'Brien and Hodgins 1995, from which Mei starts; it slows down as fast as it
+// speeds up, so waves have the right period. With two, the flux is what goes forth less what comes back.
 //
 // `eight` says whether a cell has diagonal pipes; where it has none what is handed in for them is not read.
 #ifndef SILT_PHYSICS_PIPES_CELL_H
@@ -80,11 +80,35 @@ SILT_FN SiltPipesFlow silt_pipes_flux(SiltPipesEnd a, SiltPipesEnd b, float befo
     silt_i32 surface_a = a.ground + a.water, surface_b = b.ground + b.water;
     float depth = (float)silt_pipes_depth(surface_a, surface_b, a.ground, b.ground);
     float flow = silt_pipes_flow(before, surface_a - surface_b, depth, fixed ? 1.0f : depth, pipe);
-    flow = fixed ? flow * depth : flow;
     float bounded = silt_clampf(flow, -pipe.swift, pipe.swift);
     SiltPipesFlow after;
     after.swift = bounded != flow;
-    after.flux = fixed ? bounded : bounded * silt_minf(depth, pipe.full);
+    after.flux = bounded * silt_minf(depth, pipe.full);
+    return after;
+}
+
+// The two outflows of a pipe, each from its own cell.
+typedef struct SiltPipesOutflows {
+    float forth, back;
+    silt_i32 swift; // one where more was wanted than can be counted
+} SiltPipesOutflows;
+
+// As Mei has them (eq. 2-3): the same pressure speeds one up and slows the other down, and neither turns
+// round. pipe.swift bounds each to what can be counted; beyond that eq. 4 alone limits them.
+SILT_FN SiltPipesOutflows silt_pipes_outflows(SiltPipesEnd a, SiltPipesEnd b, float forth, float back,
+                                              SiltPipe pipe, int fixed)
+{
+    silt_i32 surface_a = a.ground + a.water, surface_b = b.ground + b.water;
+    float depth = (float)silt_pipes_depth(surface_a, surface_b, a.ground, b.ground);
+    float pushed = pipe.push * (fixed ? 1.0f : depth) * (float)(surface_a - surface_b);
+    float slowed = depth > 0.0f ? depth / (pipe.thick * depth + pipe.drag) : 1.0f;
+    float open = silt_maxi(a.ground, b.ground) < SILT_GRAINS_WALL ? slowed : 0.0f;
+    SiltPipesOutflows after;
+    after.forth = silt_maxf(forth + pushed, 0.0f) * open;
+    after.back = silt_maxf(back - pushed, 0.0f) * open;
+    after.swift = after.forth > pipe.swift || after.back > pipe.swift;
+    after.forth = silt_minf(after.forth, pipe.swift);
+    after.back = silt_minf(after.back, pipe.swift);
     return after;
 }
 
@@ -164,6 +188,22 @@ SILT_FN SiltPipesWish silt_pipes_wish(SiltPipesFluxes flux, float edge, silt_i32
     return wish;
 }
 
+// The same where pipes have two outflows; `back` holds what each pipe brings back to the cell it starts in.
+SILT_FN SiltPipesWish silt_pipes_wish_two(SiltPipesFluxes flux, SiltPipesFluxes back, float edge,
+                                          silt_i32 water, float to_grains, float none, int eight, int border)
+{
+    float out = (silt_maxf(flux.east + back.east, none) + back.west) +
+                (silt_maxf(flux.south + back.south, none) + back.north);
+    if (eight)
+        out += (silt_maxf(flux.south_east + back.south_east, none) + back.north_west) +
+               (silt_maxf(flux.south_west + back.south_west, none) + back.north_east);
+    SiltPipesWish wish;
+    wish.wanted = (border ? out + edge : out) * to_grains;
+    wish.held = (float)water;
+    wish.spare = silt_pipes_spare(wish.held, SILT_PIPES_STAY(eight ? 8 : 4), none);
+    return wish;
+}
+
 // K of eq. 4: a cell never gives away more water than it holds. One where nothing is wanted.
 SILT_FN float silt_pipes_share(float wanted, float spare, float one)
 {
@@ -189,6 +229,23 @@ SILT_FN SiltPipesScaled silt_pipes_scale(float flux, float share_forth, float sh
 {
     SiltPipesScaled scaled;
     scaled.flux = flux * (flux > 0.0f ? share_forth : share_back);
+    scaled.grains = silt_pipes_grains(scaled.flux * to_grains, dither);
+    return scaled;
+}
+
+typedef struct SiltPipesScaledTwo {
+    float flux, back;
+    silt_i32 grains;
+} SiltPipesScaledTwo;
+
+// The same of two outflows, each by what its own cell can give.
+SILT_FN SiltPipesScaledTwo silt_pipes_scale_two(float flux, float back, float share_forth, float share_back,
+                                                float to_grains, float dither)
+{
+    SiltPipesScaledTwo scaled;
+    float forth = silt_maxf(flux + back, 0.0f) * share_forth;
+    scaled.back = back * share_back;
+    scaled.flux = forth - scaled.back;
     scaled.grains = silt_pipes_grains(scaled.flux * to_grains, dither);
     return scaled;
 }

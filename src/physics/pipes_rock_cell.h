@@ -135,6 +135,7 @@ typedef struct SiltPipesCarrying {
     float buried, buried_deep;
     SiltEvening evening;
     silt_i32 fan; // grains from a cell to the next at the steepest that sediment settles
+    SiltDigging dig;
 } SiltPipesCarrying;
 
 typedef struct SiltPipesWeighed {
@@ -158,7 +159,7 @@ SILT_FN SiltPipesWeighed silt_pipes_weigh(SiltPipesGround ground, silt_i32 bed, 
     float could = silt_pipes_capacity(c.capacity, vigour, depth, c.per_film, c.densest, c.one);
     silt_i32 heap = silt_grains_to_heap(bed, g.east, g.west, g.south, g.north, c.fan);
     SiltPipesWeighed weighed;
-    weighed.room = silt_grains_to_dig(bed, g.east, g.west, g.south, g.north);
+    weighed.room = silt_grains_to_dig(bed, g.east, g.west, g.south, g.north, speed_square, c.dig);
     weighed.heap = silt_mini(heap, silt_pipes_to_bury(depth, c.buried, c.buried_deep));
     weighed.even = silt_exchange_even(p.here, could, (p.east + p.west) + (p.south + p.north), c.evening);
     weighed.digs_for = silt_minf(weighed.even, c.densest * depth);

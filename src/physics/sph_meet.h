@@ -17,6 +17,16 @@ typedef struct SILT_FOURS SiltSphRecord {
     float pressure; // over the square of the density
 } SiltSphRecord;
 
+// What pairs read of a particle that has so many times the mass of the others: its density over that, so that
+// its volume and its pressure count as often.
+SILT_FN SiltSphRecord silt_sph_weigh(SiltSphRecord r, float heft)
+{
+    float by = silt_maxf(heft, 1e-3f);
+    r.density = r.density / by;
+    r.pressure = r.pressure * (by * by);
+    return r;
+}
+
 // A place that asks around: a particle (`self`), or an image of one (self = -1) in a plane that lies `gap`
 // before it: neighbours behind the plane do not count.
 typedef struct SiltSphPlace {
@@ -52,6 +62,8 @@ SILT_FN SiltSphSums silt_sph_meet(SiltSphLaw law, SiltSphPull g, SiltSphQuery q,
     float dx = q.at.x - b.x, dy = q.at.y - b.y, dz = q.at.z - b.z;
     float r2 = dx * dx + dy * dy + dz * dz, inverse = 1.0f / b.density;
     float fall = -(g.x * dx + g.y * dy + g.z * dz), press = q.pressure + b.pressure;
+    if (law.means)
+        press = silt_sph_mean_pressure(q.pressure, b.pressure, q.density, b.density);
     if (image) {
         // dx.n = -(gap_i + gap_j); behind the wall water weighs on
         float ahead = -(q.at.nx * dx + q.at.ny * dy + q.at.nz * dz) - q.at.gap;

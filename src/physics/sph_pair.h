@@ -17,6 +17,7 @@ typedef struct SiltSphLaw {
     float diffusion;  // 2 delta c h/2 m
     float still;      // kg/m3 per m2/s2: rho0 / c2, how density follows depth at rest
     float normal;     // m times the factor of the poly6 gradient
+    int means;        // whether pressures of a pair count by silt_sph_mean_pressure
 } SiltSphLaw;
 
 typedef struct SiltSphPair {
@@ -50,6 +51,20 @@ SILT_FN float silt_sph_pressure(float density, float rest, float stiffness, int 
     float p = gas ? stiffness * (density - rest) : stiffness * (r2 * r2 * r2 * ratio - 1.0f);
     p = pulls ? p : silt_maxf(p, 0.0f);
     return p / (density * density);
+}
+
+// Mass of a particle as Weiss eq. 3.11 has it, as a share of that of a new one: what has not evaporated, and
+// its load.
+SILT_FN float silt_sph_heft(float load, float age, float by_load, float by_age)
+{
+    return silt_maxf(1.0f - by_age * age, 0.0f) + by_load * load;
+}
+
+// What stands for the sum of two such in a pair as Weiss eq. 3.21 has it: (p_i + p_j) / (2 rho_i rho_j).
+SILT_FN float silt_sph_mean_pressure(float mine, float theirs, float my_density, float their_density)
+{
+    float ratio = my_density / their_density;
+    return 0.5f * (mine * ratio + theirs / ratio);
 }
 
 #endif

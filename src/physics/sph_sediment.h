@@ -13,6 +13,16 @@ SILT_FN float silt_stokes_speed(float radius, float rock, float water, float vis
     return 2.0f / 9.0f * radius * radius * (rock - water) / viscosity * gravity;
 }
 
+// The speed at which a grain of any size settles: Ferguson and Church 2004, eq. 4, with their figures for
+// natural grains, R g D^2 / (18 nu + sqrt(0.75 C_2 R g D^3)), C_2 = 1. Small ones fall as Stokes says, large
+// ones as stones do, and lighter ones than water rise so.
+SILT_FN float silt_grain_speed(float radius, float rock, float water, float viscosity, float gravity)
+{
+    float size = 2.0f * radius, weight = (rock - water) / water * gravity;
+    float drag = 18.0f * viscosity / water + silt_sqrtf(0.75f * silt_absf(weight) * size * size * size);
+    return weight * size * size / drag;
+}
+
 // A share of a load in whole units, right on average over the steps (grains.h). A pair moves at most 1/512 of
 // the load and one unit, and loads below 512 rest: all neighbours together never take more than there is.
 SILT_FN float silt_load_part(float load, float share, float dither)
@@ -43,11 +53,11 @@ SILT_FN float silt_diffusion(float gap, float fall, float pace, float dither)
     return silt_load_part(gap, pace * fall, dither);
 }
 
-// Power-law shear stress (eq. 1.54 and 1.55, exponent 1/2) over the critical one, times the strength:
-// eq. 1.56, kg/m2/s.
-SILT_FN float silt_shear_erosion(float speed, float distance, float shear, float critical, float strength)
+// Power-law shear stress (eq. 1.54) over the critical one, times the strength: eq. 1.56, kg/m2/s. `root` is
+// the shear rate of eq. 1.55, speed over distance, to the power n.
+SILT_FN float silt_shear_erosion(float root, float shear, float critical, float strength)
 {
-    float stress = shear * silt_sqrtf(speed / distance);
+    float stress = shear * root;
     return strength * silt_maxf(stress - critical, 0.0f);
 }
 

@@ -37,8 +37,6 @@ static SiltStatus check_write(const Step *step, const char *owner)
 static SiltStatus write_one(const Step *step, Kitchen *kitchen)
 {
     const SiltWriteOptions *options = step->options;
-    if (kitchen->cancelled && !is_all(options) && !silt_terrain_layer(kitchen->terrain, options->layer))
-        return SILT_OK; // the stage that makes it did not come to its turn
     SiltStatus status = silt_make_folders(step->subject);
     return status == SILT_OK ? silt_terrain_write(kitchen->terrain, step->subject, options) : status;
 }
@@ -233,5 +231,12 @@ static const StageKind output_kinds[] = {
      .check = check_report,
      .run = write_report},
 };
+bool silt_output_is_reached(const Step *output, const Kitchen *kitchen)
+{
+    const SiltWriteOptions *options = output->options;
+    return output->kind->run != write_one || is_all(options) ||
+           silt_terrain_layer(kitchen->terrain, options->layer);
+}
+
 const Section silt_section_outputs = {"outputs", output_kinds, sizeof output_kinds / sizeof output_kinds[0],
                                       NULL};

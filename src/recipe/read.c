@@ -173,6 +173,24 @@ SiltStatus silt_recipe_read(const char *path, const char *const *defines, int de
     status = silt_document_read((*out)->path, &document);
     if (status == SILT_OK)
         status = read_sections(*out, document.root, defines, define_count, false);
+    if (status == SILT_OK)
+        status = silt_recipe_keeps_inputs(*out);
+    silt_document_free(&document);
+    return end_reading(status, out);
+}
+
+SiltStatus silt_recipe_read_text(const char *path, const char *text, const char *const *defines,
+                                 int define_count, SiltRecipe **out)
+{
+    SiltStatus status = make_recipe(path, out);
+    if (status != SILT_OK)
+        return status;
+    Document document;
+    status = silt_document_parse((*out)->path, text, strlen(text), &document);
+    if (status == SILT_OK)
+        status = read_sections(*out, document.root, defines, define_count, false);
+    if (status == SILT_OK)
+        status = silt_recipe_keeps_inputs(*out);
     silt_document_free(&document);
     return end_reading(status, out);
 }

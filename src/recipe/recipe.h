@@ -42,10 +42,10 @@ struct Step {
     SiltHand *hands;
     int hand_count;
     char *hands_text; // as it was given
-    bool skipped; // by its `unless`, `if` or `off`
-    bool off;     // by `off: yes`
-    char *words;  // the keys beside the subject as they were given, for the plan
-    char *fault;  // of a recipe in hand: why it cannot run; NULL: it can
+    bool skipped;     // by its `unless`, `if` or `off`
+    bool off;         // by `off: yes`
+    char *words;      // the keys beside the subject as they were given, for the plan
+    char *fault;      // of a recipe in hand: why it cannot run; NULL: it can
 };
 
 typedef struct Define {
@@ -79,15 +79,17 @@ struct Kitchen {
     const SiltRun *all;  // the caller's, or NULL
     char label[64];      // "stage 2/4 thermal"
     SiltReport *reports; // one a stage; those of models hold something
+    int at;              // the stage at hand
     int done_count;      // stages done, or begun when it was cancelled
     int frame_count;
     SiltParticles *particles; // of the stage before, for pictures; NULL: it has none
     bool writes;              // the outputs
     bool cancelled;
-    bool worn;        // a model has taken a step
-    bool lax;         // stages are checked one by one, when their turn comes
-    int longest_side; // of a small preview: no terrain has more cells along a side; 0: as the recipe says
-    int nominal[2];   // columns and rows the terrain has by the recipe
+    char unreached[1024]; // outputs that a run which was cancelled did not come to
+    bool worn;            // a model has taken a step
+    bool lax;             // stages are checked one by one, when their turn comes
+    int longest_side;     // of a small preview: no terrain has more cells along a side; 0: as the recipe says
+    int nominal[2];       // columns and rows the terrain has by the recipe
 };
 
 // ---- run.c ----
@@ -130,6 +132,9 @@ extern const Section silt_section_terrain, silt_section_stages, silt_section_ope
     silt_section_outputs;
 int silt_section_count(const Section *section);
 const StageKind *silt_section_kind(const Section *section, int index);
+
+// Whether the layer that an output writes has been made: a stage that did not come to its turn makes none.
+bool silt_output_is_reached(const Step *output, const Kitchen *kitchen);
 
 // The seed of stage `index` from 0; -1 is the terrain. A stage that names none takes the terrain's plus its
 // number.
@@ -209,6 +214,11 @@ SiltStatus silt_recipe_fits(const SiltRecipe *recipe, MemoryNeed need);
 bool silt_recipe_size(const SiltRecipe *recipe, int size[2], double *cell);
 // The file that is read in place of the terrain's generator; NULL: none is.
 const char *silt_step_instead(const Step *terrain);
+
+// ---- guard.c ----
+
+// No output takes the place of a file that is read.
+SiltStatus silt_recipe_keeps_inputs(const SiltRecipe *recipe);
 
 // ---- report.c ----
 

@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/status.h"
+#include "erode/keeper.h"
 #include "recipe/recipe.h"
 #include "silt/io.h"
 #include "terrain/terrain.h"
@@ -96,10 +97,70 @@ static SiltStatus check_fits(const Kitchen *kitchen)
     return status == SILT_OK ? silt_recipe_fits(recipe, need) : status;
 }
 
+// ---- kept on the way ----
+
+// Which stage is at hand, and what those before it have said.
+static void pack_kitchen(void *context, SiltPack *pack)
+{
+    Kitchen *kitchen = context;
+    int stages = kitchen->recipe->stage_count;
+    bool same = silt_pack_same(pack, (uint64_t)stages);
+    SILT_PACK(pack, kitchen->at);
+    SILT_PACK(pack, kitchen->frame_count);
+    SILT_PACK(pack, kitchen->worn);
+    SILT_PACK(pack, kitchen->nominal);
+    for (int k = 0; same && k < stages; k++) {
+        SiltReport *report = &kitchen->reports[k];
+        bool has_model = report->model != NULL;
+        SILT_PACK(pack, has_model);
+        SILT_PACK(pack, report->steps);
+        SILT_PACK(pack, report->model_time);
+        SILT_PACK(pack, report->seconds);
+        SILT_PACK(pack, report->cancelled);
+        SILT_PACK(pack, report->counters);
+        SILT_PACK(pack, report->ledger);
+        report->model = has_model ? kitchen->recipe->stages[k].model : NULL;
+    }
+    bool good = same && kitchen->at >= 0 && kitchen->at < stages;
+    if (pack->status == SILT_OK && !good)
+        pack->status = silt_fail(SILT_BAD_FILE, "the checkpoint is one of another recipe");
+}
+
+// Where a run that was kept goes on: its terrain, and the stage it was in.
+static SiltStatus go_on(Kitchen *kitchen, bool *goes_on)
+{
+    SiltPack pack;
+    SiltKeeper *keeper = kitchen->run.keeper;
+    *goes_on = silt_keep_take(keeper, "kitchen", &pack);
+    if (!*goes_on)
+        return SILT_OK;
+    pack_kitchen(kitchen, &pack);
+    SiltStatus status = pack.status;
+    if (status == SILT_OK)
+        status = keeper->take_terrain(keeper, "terrain", &kitchen->terrain);
+    if (status == SILT_OK && !kitchen->terrain)
+        status = silt_fail(SILT_BAD_FILE, "the checkpoint holds no terrain");
+    return status;
+}
+
+// Between two stages, when something has been done that would be lost.
+static SiltStatus keep_between(Kitchen *kitchen, const Step *step)
+{
+    SiltKeeper *keeper = kitchen->run.keeper;
+    if (!keeper || step->model || !kitchen->worn) // models keep the terrain they begin with
+        return SILT_OK;
+    SiltStatus status = silt_keep_terrain(keeper, "terrain", kitchen->terrain);
+    return status == SILT_OK ? keeper->step(keeper, NULL, false) : status;
+}
+
 SiltStatus silt_kitchen_begin(Kitchen *kitchen)
 {
     const SiltRecipe *recipe = kitchen->recipe;
-    SiltStatus status = kitchen->longest_side > 0 ? SILT_OK : check_fits(kitchen);
+    bool goes_on;
+    SiltStatus status = go_on(kitchen, &goes_on);
+    if (status != SILT_OK || goes_on)
+        return status;
+    status = kitchen->longest_side > 0 ? SILT_OK : check_fits(kitchen);
     if (status == SILT_OK)
         status = check_fault(&recipe->terrain);
     if (status != SILT_OK)
@@ -149,6 +210,10 @@ SiltStatus silt_kitchen_stage(Kitchen *kitchen, int index)
     if (status != SILT_OK)
         return status;
     drop_particles(kitchen);
+    kitchen->at = index;
+    status = keep_between(kitchen, step);
+    if (status != SILT_OK)
+        return status;
     status = step->kind->run(step, kitchen);
     // a model that was stopped half-way has done something
     kitchen->done_count = index + (status == SILT_OK || kitchen->reports[index].model);
@@ -161,13 +226,14 @@ SiltStatus silt_kitchen_stage(Kitchen *kitchen, int index)
 
 static SiltStatus run_stages(Kitchen *kitchen)
 {
-    SiltStatus status = SILT_OK;
-    for (int k = 0; k < kitchen->recipe->stage_count && status == SILT_OK; k++) {
+    SiltStatus status = silt_keep_note(kitchen->run.keeper, "kitchen", pack_kitchen, kitchen, false);
+    for (int k = kitchen->at; k < kitchen->recipe->stage_count && status == SILT_OK; k++) {
         if (kitchen->recipe->stages[k].skipped)
             kitchen->done_count = k + 1;
         else
             status = silt_kitchen_stage(kitchen, k);
     }
+    silt_keep_let_go(kitchen->run.keeper, "kitchen");
     return status;
 }
 
@@ -177,7 +243,16 @@ typedef struct Failure {
     char message[2048];
 } Failure;
 
-// The outputs that draw, or those that do not, in the order of the recipe; `done` counts both.
+// An output that a run did not come to before it was stopped.
+static void note_unreached(Kitchen *kitchen, const Step *step)
+{
+    size_t used = strlen(kitchen->unreached);
+    snprintf(kitchen->unreached + used, sizeof kitchen->unreached - used, "%s%.200s", used ? ", " : "",
+             step->subject);
+}
+
+// The outputs that draw, or those that do not, in the order of the recipe; `done` counts both. Who has
+// stopped a run does not wait for pictures.
 static void write_some(Kitchen *kitchen, bool draws, int *done, Failure *first)
 {
     const SiltRecipe *recipe = kitchen->recipe;
@@ -188,6 +263,10 @@ static void write_some(Kitchen *kitchen, bool draws, int *done, Failure *first)
         if (!kitchen->cancelled)
             kitchen->cancelled = silt_run_progress(&kitchen->run, kitchen->label, (*done)++,
                                                    recipe->output_count, "files") == SILT_CANCELLED;
+        if (kitchen->cancelled && (draws || !silt_output_is_reached(step, kitchen))) {
+            note_unreached(kitchen, step);
+            continue;
+        }
         SiltStatus status = silt_step_fail(recipe, step, step->kind->run(step, kitchen));
         if (status != SILT_OK && first->status == SILT_OK) {
             first->status = status;
@@ -205,6 +284,8 @@ static SiltStatus write_outputs(Kitchen *kitchen)
     if (!kitchen->cancelled) // the message names the stage it was cancelled in
         strcpy(kitchen->label, "writing");
     write_some(kitchen, false, &done, &first);
+    if (!kitchen->cancelled)
+        strcpy(kitchen->label, "drawing");
     write_some(kitchen, true, &done, &first);
     return first.status == SILT_OK ? SILT_OK : silt_fail(first.status, "%s", first.message);
 }
@@ -222,8 +303,9 @@ static SiltStatus cook(Kitchen *kitchen)
     if (kitchen->writes && (status == SILT_OK || kitchen->cancelled))
         status = write_outputs(kitchen);
     if (status == SILT_OK && kitchen->cancelled)
-        return silt_fail(SILT_CANCELLED, "%s: cancelled in %s; what was done is written",
-                         kitchen->recipe->path, kitchen->label);
+        return silt_fail(SILT_CANCELLED, "%s: cancelled in %s; what was done is written%s%s",
+                         kitchen->recipe->path, kitchen->label,
+                         kitchen->unreached[0] ? "; not reached: " : "", kitchen->unreached);
     return status;
 }
 
@@ -239,6 +321,7 @@ SiltStatus silt_kitchen_open(const SiltRecipe *recipe, const SiltRun *run, bool 
     out->run.frames = run ? run->frames : 0;
     out->run.device = run ? run->device : NULL;
     out->run.device_or_cpu = run && run->device_or_cpu;
+    out->run.keeper = run ? run->keeper : NULL;
     return silt_alloc_for("a recipe", (size_t)recipe->stage_count, sizeof(SiltReport),
                           (void **)&out->reports);
 }

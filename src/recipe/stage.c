@@ -7,6 +7,7 @@
 #include "erode/stage.h"
 #include "io/format.h"
 #include "recipe/recipe.h"
+#include "silt/checkpoint.h"
 #include "silt/io.h"
 
 // the step keeps all 64 bits
@@ -182,9 +183,23 @@ static SiltStatus check_read(const Step *step, const char *owner)
     return silt_read_check(owner, step->options);
 }
 
+// Of a run that was kept, the terrain as far as it had come.
+static SiltStatus read_kept(const char *path, SiltTerrain **out)
+{
+    SiltCheckpoint *kept;
+    *out = NULL;
+    SiltStatus status = silt_checkpoint_open(path, &kept);
+    if (status == SILT_OK)
+        status = silt_checkpoint_show(kept, out);
+    silt_checkpoint_destroy(kept);
+    return status;
+}
+
 static SiltStatus read_terrain(const Step *step, Kitchen *kitchen)
 {
-    SiltStatus status = silt_terrain_read(step->subject, step->options, &kitchen->terrain);
+    SiltStatus status = silt_path_is_checkpoint(step->subject)
+                            ? read_kept(step->subject, &kitchen->terrain)
+                            : silt_terrain_read(step->subject, step->options, &kitchen->terrain);
     return status == SILT_OK ? fit_terrain(kitchen) : status;
 }
 

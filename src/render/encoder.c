@@ -171,7 +171,9 @@ SiltStatus silt_encoder_begin(const char *path, const int sides[2], bool is_clea
     if (!out->complaint || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
         status = silt_fail(SILT_IO_ERROR, "%s: cannot talk to ffmpeg: %s", path, strerror(errno));
     } else {
-        const char *to = out->output.temporary[0] ? out->output.temporary : path;
+        // a file, whatever it looks like: ffmpeg would take "-y" for an option and "tcp://" for a connection
+        char to[sizeof out->output.temporary + 8];
+        snprintf(to, sizeof to, "file:%s", out->output.temporary[0] ? out->output.temporary : path);
         error = start(recording, to, size, rate, pair[1], fileno(out->complaint), &out->process);
         close(pair[1]);
         out->frames = pair[0];

@@ -40,6 +40,9 @@ SiltStatus silt_range_of(const SiltTerrain *terrain, const SiltRenderOptions *op
         if (status != SILT_OK)
             return status;
     }
+    SiltStatus sane = silt_terrain_check_heights(terrain, "render");
+    if (sane != SILT_OK)
+        return sane;
     SiltFieldStatistics statistics;
     silt_field_statistics(silt_terrain_layer(terrain, "height"), terrain->nodata, &statistics);
     if (statistics.cell_count > 0) {

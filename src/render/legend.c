@@ -11,7 +11,9 @@ enum { MAX_TICKS = 5, WIDTH = 24, LEAST_LETTERS = 6 };
 #define HEIGHT 6.6 // of the plate, as WIDTH in heights of a letter
 #define PAD    1.2
 
-static const SiltColour ink = {0.12f, 0.13f, 0.15f};
+// What it is written with and on: by day, and in a window that is dark.
+static const SiltColour inks[2] = {{0.12f, 0.13f, 0.15f}, {0.89f, 0.91f, 0.92f}};
+static const SiltColour papers[2] = {{0.97f, 0.97f, 0.96f}, {0.11f, 0.125f, 0.145f}};
 
 // Whether numbers of these sizes are short only with an exponent: then all have one.
 static bool want_exponents(const double *ticks, int count)
@@ -56,7 +58,8 @@ int silt_legend_strip(int width, int height)
     return (int)ceil((HEIGHT + 2.0 * PAD) * letter_size(width, height));
 }
 
-static void draw_ticks(const SiltImage *image, const SiltScale *scale, const double bar[4], double size)
+static void draw_ticks(const SiltImage *image, const SiltScale *scale, const double bar[4], double size,
+                       SiltColour ink)
 {
     double ticks[MAX_TICKS];
     int count = silt_scale_ticks(scale, MAX_TICKS, ticks);
@@ -72,9 +75,10 @@ static void draw_ticks(const SiltImage *image, const SiltScale *scale, const dou
     }
 }
 
-bool silt_legend_draw(const SiltImage *image, const char *layer, const char *unit, const SiltScale *scale)
+bool silt_legend_draw(const SiltImage *image, const char *layer, const char *unit, const SiltScale *scale,
+                      bool dark)
 {
-    static const SiltColour paper = {0.97f, 0.97f, 0.96f};
+    SiltColour paper = papers[dark], ink = inks[dark];
     double size = letter_size(image->width, image->height), width = WIDTH * size, pad = PAD * size;
     double high = HEIGHT * size;
     if (!(size > 0.0))
@@ -91,6 +95,6 @@ bool silt_legend_draw(const SiltImage *image, const char *layer, const char *uni
         silt_text_draw(image, unit, x + width - silt_text_width(unit, size, true), y, size, true, ink);
     double bar[4] = {x, y + 0.7 * size, floor(width), 1.1 * size};
     draw_bar(image, scale, bar);
-    draw_ticks(image, scale, bar, size);
+    draw_ticks(image, scale, bar, size, ink);
     return true;
 }

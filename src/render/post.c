@@ -3,6 +3,8 @@
 #ifdef SILT_HAS_GL
 #include "render/post.h"
 
+#include <math.h>
+
 #include "core/status.h"
 #include "render/shaders.h"
 
@@ -170,6 +172,9 @@ void silt_post_make_bloom(SiltPost *post)
     glUseProgram(post->bright_program);
     silt_gl_sampler(post->bright_program, "picture", 0, post->light);
     silt_gl_vec2(post->bright_program, "texel", 1.0 / post->width, 1.0 / post->height);
+    silt_gl_float(post->bright_program, "above", post->bloom_above);
+    silt_gl_float(post->bright_program, "per_white",
+                  isnan(post->bloom_white) ? 0.0 : 1.0 / (post->bloom_white * post->bloom_white));
     glBindFramebuffer(GL_FRAMEBUFFER, post->bloom[0]);
     cover(post);
     // the glow is as wide in any size of picture: taps lie a five-hundredth of its height apart
@@ -191,6 +196,7 @@ void silt_post_finish(SiltPost *post, const SiltTile *tile, int width, int heigh
     glUseProgram(program);
     silt_gl_sampler(program, "picture", 0, post->light);
     silt_gl_sampler(program, "bloom", 1, post->bloom_light[0]);
+    silt_gl_float(program, "glow", post->bloom_strength);
     silt_gl_vec4(program, "window", (double)tile->x / width, (double)tile->y / height,
                  (double)tile->width / width, (double)tile->height / height);
     silt_gl_vec2(program, "origin", tile->x, tile->y);

@@ -17,6 +17,7 @@ typedef struct SiltPost {
     GLuint shown, shown_colour;              // eight bits
     int bloom_width, bloom_height;
     GLuint bloom[2], bloom_light[2];
+    double bloom_strength, bloom_above, bloom_white;                // as SiltRenderOptions has them
     GLuint bright_program, blur_program, finish_programs[3], array; // as it is, with edges smoothed, a draft
 } SiltPost;
 

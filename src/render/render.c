@@ -42,6 +42,13 @@ static const SiltParam items[] = {
     SILT_REAL(SiltRenderOptions, sea, "m", NAN, -1e6, 1e6,
               "a sea that stands up to this height, over all ground below and around rock; none: no sea"),
     SILT_REAL(SiltRenderOptions, haze, "", 0.35, 0.0, 10.0, "how thick the air is; 0 for none"),
+    SILT_REAL(SiltRenderOptions, bloom, "", 0.3, 0.0, 4.0, "how strongly bright places glow; 0: not at all"),
+    SILT_REAL(SiltRenderOptions, bloom_above, "", 0.52, 0.0, 1.0,
+              "how bright a place must be to glow, as a share of white"),
+    SILT_REAL(SiltRenderOptions, bloom_white, "", NAN, 0.1, 100.0,
+              "light that is white for that, L_white of Fritz 3.7.2 (after Reinhard 2002): less makes more "
+              "glow; none: "
+              "nothing is as bright as that"),
     SILT_CHOICE(SiltRenderOptions, compare, "side wipe", "side",
                 "before and after: side by side, or one picture cut in the middle"),
     SILT_CHOICE(SiltRenderOptions, volume, "mesh rays", "mesh",

@@ -80,6 +80,7 @@ void silt_scene_destroy(SiltScene *scene)
     silt_rays_destroy(&scene->veil);
     silt_drops_destroy(&scene->drops);
     silt_shade_destroy(&scene->shade);
+    silt_shade_destroy(&scene->dusk);
     silt_post_destroy(&scene->post);
     silt_post_destroy(&scene->sketch);
     GLuint textures[] = {scene->speckle, scene->tint};
@@ -95,6 +96,7 @@ void silt_scene_forget(SiltScene *scene)
     if (!scene)
         return;
     silt_ground_forget(&scene->ground);
+    silt_solid_forget(&scene->solid);
     silt_drops_forget(&scene->drops);
     silt_free(scene);
 }
@@ -164,7 +166,7 @@ static SiltStatus set_solid(SiltScene *scene, const SiltPose *pose, const SiltRe
     SiltClip clip = clip_of(pose, options, range);
     if (clip.is_cut && !pose->volume)
         clip.sea = -1e30f; // for the same reason
-    SiltStatus status = scene->solid.array ? SILT_OK : silt_solid_create(&scene->solid);
+    SiltStatus status = scene->solid.screen_array ? SILT_OK : silt_solid_create(&scene->solid);
     if (status == SILT_OK)
         status = silt_solid_set(&scene->solid, pose->mesh, has_tint(pose, options) ? pose->volume : NULL,
                                 options, range, &clip);
@@ -189,19 +191,39 @@ static SiltStatus set_drops(SiltScene *scene, const SiltPose *pose, const SiltRe
     return status == SILT_OK ? silt_drops_set(&scene->drops, pose->particles, options, range, &clip) : status;
 }
 
-static void cast_sun(const void *context, const SiltLightView *light)
+// Shadows of the sun have edges that one sees: of a picture that rests they are cast by all triangles.
+static bool cast_sun(const void *context, const SiltLightView *light, int *at)
 {
     const SiltScene *scene = context;
-    if (scene->has_solid)
-        silt_solid_cast(&scene->solid, light);
-    if (scene->has_drops)
+    bool is_whole = !scene->has_solid || silt_solid_cast(&scene->solid, light, scene->casts_coarse, at);
+    if (is_whole && scene->has_drops)
         silt_drops_cast(&scene->drops, light);
+    return is_whole;
 }
 
-static void cast_sky(const void *context, const SiltLightView *light)
+static bool cast_sky(const void *context, const SiltLightView *light, int *at)
 {
     const SiltScene *scene = context;
-    silt_solid_cast(&scene->solid, light);
+    return silt_solid_cast(&scene->solid, light, scene->coarse, at);
+}
+
+void silt_scene_set_coarse(SiltScene *scene, bool coarse)
+{
+    scene->coarse = coarse;
+}
+
+size_t silt_scene_triangles(const SiltScene *scene, bool coarse)
+{
+    return scene->has_solid ? silt_solid_triangles(&scene->solid, coarse) : 0;
+}
+
+static void begin_shade(SiltScene *scene, SiltShade *shade, const SiltRenderOptions *options, bool quick)
+{
+    bool is_coarse = scene->coarse && scene->has_solid && scene->solid.coarse.triangle_count > 0;
+    scene->casts_coarse = quick && is_coarse;
+    shade->sky_blur = is_coarse ? scene->solid.coarse_cell : 0.0;
+    shade->sun_blur = scene->casts_coarse ? scene->solid.coarse_cell : 0.0;
+    silt_shade_begin(shade, options, &scene->range, quick, scene->has_solid);
 }
 
 SiltStatus silt_scene_shade(SiltScene *scene, const SiltRenderOptions *options, bool quick)
@@ -209,8 +231,28 @@ SiltStatus silt_scene_shade(SiltScene *scene, const SiltRenderOptions *options, 
     silt_shade_clear(&scene->shade);
     if (!scene->has_solid && !scene->has_drops)
         return SILT_OK;
-    return silt_shade_make(&scene->shade, options, &scene->range, quick, cast_sun,
-                           scene->has_solid ? cast_sky : NULL, scene);
+    begin_shade(scene, &scene->shade, options, quick);
+    silt_shade_go_on(&scene->shade, INFINITY, cast_sun, cast_sky, scene);
+    return silt_gl_check("shadows");
+}
+
+SiltStatus silt_scene_begin_shade(SiltScene *scene, const SiltRenderOptions *options, bool quick)
+{
+    SiltStatus status = scene->dusk.frame ? SILT_OK : silt_shade_create(&scene->dusk);
+    if (status == SILT_OK)
+        begin_shade(scene, &scene->dusk, options, quick);
+    return status;
+}
+
+SiltStatus silt_scene_go_on_with_shade(SiltScene *scene, double seconds, bool *done)
+{
+    *done = !scene->has_solid || silt_shade_go_on(&scene->dusk, seconds, cast_sun, cast_sky, scene);
+    if (*done && scene->has_solid) {
+        SiltShade before = scene->shade;
+        scene->shade = scene->dusk;
+        scene->dusk = before;
+    }
+    return silt_gl_check("shadows");
 }
 
 SiltStatus silt_scene_set_unshaded(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,

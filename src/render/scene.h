@@ -43,6 +43,9 @@ SiltStatus silt_scene_set_particles(SiltScene *scene, const SiltPose *pose, cons
                                     const SiltRange *range);
 // Shadows and sky of what is no height field, made anew; quick makes them coarser.
 SiltStatus silt_scene_shade(SiltScene *scene, const SiltRenderOptions *options, bool quick);
+// The same a little at a time, beside those there are: true in *done when they have taken their place.
+SiltStatus silt_scene_begin_shade(SiltScene *scene, const SiltRenderOptions *options, bool quick);
+SiltStatus silt_scene_go_on_with_shade(SiltScene *scene, double seconds, bool *done);
 
 // Terrains with longer sides are cut into pieces; without this it is what the graphics card holds, 8192 at
 // most.
@@ -51,6 +54,10 @@ void silt_scene_set_longest_side(SiltScene *scene, int cells);
 // Draws a coarser grid and one sample a pixel, with edges smoothed afterwards: half the time, and enough for
 // what moves.
 void silt_scene_set_quick(SiltScene *scene, bool quick);
+
+// Solids of many triangles are drawn by fewer from now on, and their sky is cast by fewer. How many it has.
+void silt_scene_set_coarse(SiltScene *scene, bool coarse);
+size_t silt_scene_triangles(const SiltScene *scene, bool coarse);
 
 // Draws into a framebuffer of the caller's, as large as the picture.
 SiltStatus silt_scene_draw(SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,

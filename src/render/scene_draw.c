@@ -22,6 +22,7 @@ static SiltView make_view(const SiltScene *scene, const SiltCamera *camera, cons
                      .unit = scene->unit,
                      .quick = scene->quick,
                      .draft = draft,
+                     .coarse = scene->coarse && scene->quick,
                      .width = size[0],
                      .height = size[1],
                      .tile = *tile};
@@ -46,6 +47,9 @@ static SiltStatus draw_tile(SiltScene *scene, SiltPost *post, const SiltCamera *
 {
     SiltView view = make_view(scene, camera, options, size, tile, post->is_draft);
     SiltStatus status = silt_post_begin(post, tile->width, tile->height);
+    post->bloom_strength = options->bloom;
+    post->bloom_above = options->bloom_above;
+    post->bloom_white = options->bloom_white;
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LESS);
     glBeginQuery(GL_ANY_SAMPLES_PASSED, scene->query);

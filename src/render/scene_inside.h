@@ -15,6 +15,7 @@ struct SiltScene {
     SiltRays veil; // the rock as it was
     SiltDrops drops;
     SiltShade shade;
+    SiltShade dusk; // shadows that are being made, to take the place of these
     SiltPost post;
     SiltPost sketch;                                           // of drafts
     bool has_ground, has_solid, has_rays, has_veil, has_drops; // what is shown
@@ -24,6 +25,8 @@ struct SiltScene {
     GLuint speckle, tint, array, query;
     bool is_seen; // something of it was drawn since the last picture began
     bool quick;
+    bool coarse;       // solids of many triangles are drawn by fewer, and their sky is cast by fewer
+    bool casts_coarse; // and the sun's shadow too
     bool is_live, lights_later;
     int longest_side; // 0: as the graphics card has it
 };

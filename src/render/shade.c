@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "core/parallel.h"
 #include "render/light.h"
 
 enum { SUN_SIDE = 2048, SKY_SIDE = 512, QUICK_SKIES = 12 };
@@ -100,13 +101,6 @@ void silt_shade_clear(SiltShade *shade)
     shade->sky_count = 0;
 }
 
-static void cast(int side, SiltCastFn draw, const void *context, const SiltLightView *light)
-{
-    glViewport(0, 0, side, side);
-    glClear(GL_DEPTH_BUFFER_BIT);
-    draw(context, light);
-}
-
 // Small pictures need no finer maps.
 static int part_of(const SiltRenderOptions *options, bool quick)
 {
@@ -114,13 +108,13 @@ static int part_of(const SiltRenderOptions *options, bool quick)
     return longest > 0 && longest <= 320 ? 4 : quick || (longest > 0 && longest <= 800) ? 2 : 1;
 }
 
-SiltStatus silt_shade_make(SiltShade *shade, const SiltRenderOptions *options, const SiltRange *range,
-                           bool quick, SiltCastFn cast_sun, SiltCastFn cast_sky, const void *context)
+void silt_shade_begin(SiltShade *shade, const SiltRenderOptions *options, const SiltRange *range, bool quick,
+                      bool has_sky)
 {
     double high = (range->high - range->low) * options->exaggeration;
     double wide = range->east - range->west, deep = range->north - range->south;
     double reach = 1.02 * sqrt(wide * wide + deep * deep + high * high);
-    int count = !cast_sky ? 0 : quick ? QUICK_SKIES : SILT_MOST_SKIES, part = part_of(options, quick);
+    int count = !has_sky ? 0 : quick ? QUICK_SKIES : SILT_MOST_SKIES, part = part_of(options, quick);
     make_maps(shade, SUN_SIDE / part, count == 0 ? 1 : SKY_SIDE / part, count == 0 ? 1 : count);
     shade->reach = reach;
     shade->has_sun = options->shadows;
@@ -128,6 +122,37 @@ SiltStatus silt_shade_make(SiltShade *shade, const SiltRenderOptions *options, c
     SiltSun sun = silt_sun(options);
     double towards[3] = {(double)sun.east, -(double)sun.south, (double)sun.up};
     shade->sun = look_from(towards, reach, 0.5 * high);
+    for (int k = 0; k < count; k++) {
+        sky_direction(k, count, towards);
+        shade->skies[k] = look_from(towards, reach, 0.5 * high);
+    }
+    shade->light = options->shadows ? 0 : 1;
+    shade->part = 0;
+}
+
+// The map of the light that is next, or a part of it.
+static void cast_next(SiltShade *shade, SiltCastFn cast_sun, SiltCastFn cast_sky, const void *context)
+{
+    int sky = shade->light - 1, side = sky < 0 ? shade->sun_side : shade->sky_side;
+    if (sky < 0)
+        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, shade->sun_map, 0);
+    else
+        glFramebufferTextureLayer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, shade->sky_maps, 0, sky);
+    glViewport(0, 0, side, side);
+    if (shade->part == 0)
+        glClear(GL_DEPTH_BUFFER_BIT);
+    bool is_whole = sky < 0 ? cast_sun(context, &shade->sun, &shade->part)
+                            : cast_sky(context, &shade->skies[sky], &shade->part);
+    if (is_whole) {
+        shade->light++;
+        shade->part = 0;
+    }
+}
+
+bool silt_shade_go_on(SiltShade *shade, double seconds, SiltCastFn cast_sun, SiltCastFn cast_sky,
+                      const void *context)
+{
+    double begun = silt_wall_clock();
     GLint before;
     glGetIntegerv(GL_FRAMEBUFFER_BINDING, &before);
     glBindFramebuffer(GL_FRAMEBUFFER, shade->frame);
@@ -138,19 +163,15 @@ SiltStatus silt_shade_make(SiltShade *shade, const SiltRenderOptions *options, c
     glDepthFunc(GL_LESS);
     glEnable(GL_POLYGON_OFFSET_FILL);
     glPolygonOffset(1.5f, 4.0f);
-    if (shade->has_sun) {
-        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, shade->sun_map, 0);
-        cast(shade->sun_side, cast_sun, context, &shade->sun);
-    }
-    for (int k = 0; k < count; k++) {
-        sky_direction(k, count, towards);
-        shade->skies[k] = look_from(towards, reach, 0.5 * high);
-        glFramebufferTextureLayer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, shade->sky_maps, 0, k);
-        cast(shade->sky_side, cast_sky, context, &shade->skies[k]);
+    bool in_turn = seconds < 1e9;
+    while (shade->light <= shade->sky_count && (!in_turn || silt_wall_clock() - begun < seconds)) {
+        cast_next(shade, cast_sun, cast_sky, context);
+        if (in_turn)
+            glFinish(); // or it would seem to take no time
     }
     glDisable(GL_POLYGON_OFFSET_FILL);
     glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)before);
-    return silt_gl_check("shadows");
+    return shade->light > shade->sky_count;
 }
 
 void silt_shade_uniforms(const SiltShade *shade, GLuint program, int sun_unit, int sky_unit)
@@ -162,7 +183,9 @@ void silt_shade_uniforms(const SiltShade *shade, GLuint program, int sun_unit, i
         snprintf(name, sizeof name, "sky_rows[%d]", 3 * k);
         silt_gl_rows(program, name, 3, &shade->skies[k].rows[0][0]);
     }
-    float texels[3] = {(float)(shade->reach / shade->sun_side), (float)(shade->reach / shade->sky_side),
+    // so far from the surface its own shadow is left behind
+    float texels[3] = {(float)fmax(shade->reach / shade->sun_side, 0.6 * shade->sun_blur),
+                       (float)fmax(shade->reach / shade->sky_side, 0.6 * shade->sky_blur),
                        1.0f / (float)shade->sun_side};
     silt_gl_vec3(program, "map_texels", texels);
     silt_gl_sampler(program, "sun_map", sun_unit, shade->sun_map);

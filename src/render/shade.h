@@ -21,20 +21,26 @@ typedef struct SiltShade {
     int sky_count;          // 0: the sky has no maps
     int sky_layers;         // that the texture has
     bool has_sun;
-    double reach; // metres a map is wide
+    double reach;              // metres a map is wide
+    double sun_blur, sky_blur; // metres by which what casts may be beside its place
     SiltLightView sun, skies[SILT_MOST_SKIES];
+    int light, part; // which of them is being made, the sun first, and how far
 } SiltShade;
 
-// Draws depth for a light; `context` is the caller's.
-typedef void (*SiltCastFn)(const void *context, const SiltLightView *light);
+// Draws depth for a light, or some of it from part *at on: true when nothing is left. `context` is the
+// caller's.
+typedef bool (*SiltCastFn)(const void *context, const SiltLightView *light, int *at);
 
 SiltStatus silt_shade_create(SiltShade *out);
 void silt_shade_destroy(SiltShade *shade);
 
-// Makes the maps again: everything that casts is within the range. `cast_sky` NULL leaves the sky open; quick
-// takes fewer and smaller maps.
-SiltStatus silt_shade_make(SiltShade *shade, const SiltRenderOptions *options, const SiltRange *range,
-                           bool quick, SiltCastFn cast_sun, SiltCastFn cast_sky, const void *context);
+// Makes the maps again: everything that casts is within the range. Without `has_sky` the sky is open; quick
+// takes fewer and smaller maps. Until all is made the maps are of no use.
+void silt_shade_begin(SiltShade *shade, const SiltRenderOptions *options, const SiltRange *range, bool quick,
+                      bool has_sky);
+// Goes on for so many seconds (INFINITY: to the end); true: all is made.
+bool silt_shade_go_on(SiltShade *shade, double seconds, SiltCastFn cast_sun, SiltCastFn cast_sky,
+                      const void *context);
 // No maps: all is in the light.
 void silt_shade_clear(SiltShade *shade);
 

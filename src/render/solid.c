@@ -11,7 +11,7 @@
 #include "render/shaders.h"
 #include "volume/volume.h"
 
-enum { SPAN = 4096, CORNER = 7 };
+enum { SPAN = 4096, CORNER = 7, FEW_TRIANGLES = 30000, CAST_PARTS = 32 };
 
 // ---- upload ----
 
@@ -32,23 +32,6 @@ static void add_normals(const SiltMesh *mesh, float *normals)
         for (int k = 0; k < 9; k++)
             normals[3 * (size_t)corner[k / 3] + (size_t)(k % 3)] += n[k % 3];
     }
-}
-
-// Every directed edge once and its opposite once: then the sum of a hash of edges, signed by their direction,
-// is zero; by chance it is not.
-static bool is_closed(const SiltMesh *mesh)
-{
-    uint64_t sum = 0, others = 0;
-    for (size_t k = 0; k < 3 * mesh->triangle_count; k++) {
-        uint64_t a = mesh->indices[k], b = mesh->indices[k % 3 == 2 ? k - 2 : k + 1];
-        uint64_t low = a < b ? a : b, high = a < b ? b : a;
-        uint64_t hash = (low << 32 | high) * 0x9e3779b97f4a7c15u;
-        hash = (hash ^ hash >> 29) * 0xbf58476d1ce4e5b9u;
-        hash ^= hash >> 32;
-        sum += a < b ? hash : -hash;
-        others ^= hash;
-    }
-    return sum == 0 && others == 0;
 }
 
 typedef struct Upload {
@@ -88,22 +71,56 @@ static void place_vertices(void *context, int begin, int end)
     }
 }
 
-static void send(SiltSolid *solid, const SiltMesh *mesh, const float *corners)
+static void send(SiltHeap *heap, const float *corners, size_t vertices, const uint32_t *indices,
+                 size_t triangles)
 {
-    glBindVertexArray(solid->array);
-    glBindBuffer(GL_ARRAY_BUFFER, solid->corners);
-    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(mesh->vertex_count * CORNER * sizeof(float)), corners,
+    glBindVertexArray(heap->array);
+    glBindBuffer(GL_ARRAY_BUFFER, heap->corners);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(vertices * CORNER * sizeof(float)), corners, GL_STATIC_DRAW);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, heap->indices);
+    glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)(triangles * 3 * sizeof(uint32_t)), indices,
                  GL_STATIC_DRAW);
-    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, solid->indices);
-    glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)(mesh->triangle_count * 3 * sizeof(uint32_t)),
-                 mesh->indices, GL_STATIC_DRAW);
     for (GLuint k = 0; k < 3; k++) {
         glEnableVertexAttribArray(k);
         glVertexAttribPointer(k, k < 2 ? 3 : 1, GL_FLOAT, GL_FALSE, CORNER * sizeof(float),
                               (const void *)(uintptr_t)(k * 3 * sizeof(float)));
     }
     glBindVertexArray(0);
-    solid->index_count = 3 * mesh->triangle_count;
+    heap->triangle_count = triangles;
+}
+
+// Fewer triangles, where there are so many that pictures which move would wait for them.
+static SiltStatus send_coarse(SiltSolid *solid, const SiltFacets *facets)
+{
+    SiltCoarse coarse;
+    float *corners = NULL;
+    solid->coarse.triangle_count = 0;
+    if (facets->triangle_count <= SILT_MANY_TRIANGLES)
+        return SILT_OK;
+    SiltStatus status = silt_facets_coarsen(facets, &solid->survey, FEW_TRIANGLES, &coarse);
+    if (status != SILT_OK)
+        return status;
+    status = silt_alloc_for("a picture", coarse.vertex_count, CORNER * sizeof(float), (void **)&corners);
+    for (size_t v = 0; v < coarse.vertex_count && status == SILT_OK; v++)
+        memcpy(corners + CORNER * v, facets->places + CORNER * (size_t)coarse.vertices[v],
+               CORNER * sizeof(float));
+    if (status == SILT_OK)
+        send(&solid->coarse, corners, coarse.vertex_count, coarse.indices, coarse.triangle_count);
+    solid->coarse_cell = coarse.cell;
+    silt_free(corners);
+    silt_coarse_destroy(&coarse);
+    return status;
+}
+
+static SiltStatus send_all(SiltSolid *solid, const SiltMesh *mesh, const float *corners)
+{
+    SiltFacets facets = {corners, CORNER, mesh->vertex_count, mesh->indices, mesh->triangle_count};
+    silt_survey_destroy(&solid->survey);
+    SiltStatus status = silt_facets_survey(&facets, &solid->survey);
+    if (status != SILT_OK)
+        return status;
+    send(&solid->full, corners, mesh->vertex_count, mesh->indices, mesh->triangle_count);
+    return send_coarse(solid, &facets);
 }
 
 SiltStatus silt_solid_set(SiltSolid *solid, const SiltMesh *mesh, const SiltVolume *was,
@@ -120,11 +137,11 @@ SiltStatus silt_solid_set(SiltSolid *solid, const SiltMesh *mesh, const SiltVolu
     if (status == SILT_OK) {
         Upload upload = {mesh, was, range, options->exaggeration, made ? made : mesh->normals, corners};
         silt_parallel((int)((mesh->vertex_count + SPAN - 1) / SPAN), 1, place_vertices, &upload);
-        send(solid, mesh, corners);
+        status = send_all(solid, mesh, corners);
         solid->clip = *clip;
-        solid->is_closed = is_closed(mesh);
-        status = silt_gl_check("the mesh");
     }
+    if (status == SILT_OK)
+        status = silt_gl_check("the mesh");
     silt_free(corners);
     silt_free(made);
     return status;
@@ -139,11 +156,31 @@ static void use_program(const SiltSolid *solid, const SiltView *view, GLuint pro
     silt_clip_uniforms(&solid->clip, program);
 }
 
-static void draw_triangles(const SiltSolid *solid)
+static void draw_run(const SiltHeap *heap, size_t first, size_t last)
 {
-    glBindVertexArray(solid->array);
-    glDrawElements(GL_TRIANGLES, (GLsizei)solid->index_count, GL_UNSIGNED_INT, NULL);
-    glBindVertexArray(0);
+    last = last < heap->triangle_count ? last : heap->triangle_count;
+    if (last > first)
+        glDrawElements(GL_TRIANGLES, (GLsizei)(3 * (last - first)), GL_UNSIGNED_INT,
+                       (const void *)(uintptr_t)(3 * first * sizeof(uint32_t)));
+}
+
+// Runs of parts of which something may be seen.
+static void draw_seen(const SiltSolid *solid, const float matrix[16])
+{
+    const SiltSurvey *survey = &solid->survey;
+    for (int n = 0; n < survey->part_count;) {
+        int begin = n;
+        while (n < survey->part_count && !silt_facet_box_is_outside(&survey->parts[n], matrix))
+            n++;
+        draw_run(&solid->full, (size_t)begin * SILT_FACET_PART, (size_t)n * SILT_FACET_PART);
+        n += n == begin;
+    }
+}
+
+size_t silt_solid_triangles(const SiltSolid *solid, bool coarse)
+{
+    return coarse && solid->coarse.triangle_count > 0 ? solid->coarse.triangle_count
+                                                      : solid->full.triangle_count;
 }
 
 SiltStatus silt_solid_draw(SiltSolid *solid, const SiltView *view)
@@ -161,8 +198,14 @@ SiltStatus silt_solid_draw(SiltSolid *solid, const SiltView *view)
         return status;
     use_program(solid, view, program);
     silt_gl_int(program, "has_walls", solid->clip.has_walls);
-    silt_gl_int(program, "is_closed", solid->is_closed);
-    draw_triangles(solid);
+    silt_gl_int(program, "is_closed", solid->survey.is_closed);
+    bool coarse = view->coarse && solid->coarse.triangle_count > 0;
+    glBindVertexArray(coarse ? solid->coarse.array : solid->full.array);
+    if (coarse)
+        draw_run(&solid->coarse, 0, solid->coarse.triangle_count);
+    else
+        draw_seen(solid, view->matrix);
+    glBindVertexArray(0);
     return SILT_OK;
 }
 
@@ -186,35 +229,59 @@ SiltStatus silt_solid_draw_sea(SiltSolid *solid, const SiltView *view)
     return SILT_OK;
 }
 
-void silt_solid_cast(const SiltSolid *solid, const SiltLightView *light)
+bool silt_solid_cast(const SiltSolid *solid, const SiltLightView *light, bool coarse, int *at)
 {
+    const SiltHeap *heap = coarse && solid->coarse.triangle_count > 0 ? &solid->coarse : &solid->full;
+    size_t first = (size_t)*at * SILT_FACET_PART, last = first + CAST_PARTS * SILT_FACET_PART;
+    *at += CAST_PARTS;
     glUseProgram(solid->cast_program);
     silt_gl_rows(solid->cast_program, "rows", 3, &light->rows[0][0]);
     silt_clip_uniforms(&solid->clip, solid->cast_program);
-    draw_triangles(solid);
+    glBindVertexArray(heap->array);
+    draw_run(heap, first, last);
+    glBindVertexArray(0);
+    return last >= heap->triangle_count;
+}
+
+static void make_heap(SiltHeap *heap)
+{
+    glGenVertexArrays(1, &heap->array);
+    glGenBuffers(1, &heap->corners);
+    glGenBuffers(1, &heap->indices);
+}
+
+static void drop_heap(SiltHeap *heap)
+{
+    GLuint buffers[] = {heap->corners, heap->indices};
+    glDeleteBuffers(2, buffers);
+    glDeleteVertexArrays(1, &heap->array);
 }
 
 SiltStatus silt_solid_create(SiltSolid *out)
 {
     static const char *const cast[] = {silt_shader_cast_frag, NULL};
     *out = (SiltSolid){0};
-    glGenVertexArrays(1, &out->array);
+    make_heap(&out->full);
+    make_heap(&out->coarse);
     glGenVertexArrays(1, &out->screen_array);
-    glGenBuffers(1, &out->corners);
-    glGenBuffers(1, &out->indices);
     return silt_gl_program("cast", "", silt_shader_cast_vert, cast, &out->cast_program);
+}
+
+void silt_solid_forget(SiltSolid *solid)
+{
+    silt_survey_destroy(&solid->survey);
+    *solid = (SiltSolid){0};
 }
 
 void silt_solid_destroy(SiltSolid *solid)
 {
-    GLuint buffers[] = {solid->corners, solid->indices};
-    glDeleteBuffers(2, buffers);
-    glDeleteVertexArrays(1, &solid->array);
+    drop_heap(&solid->full);
+    drop_heap(&solid->coarse);
     glDeleteVertexArrays(1, &solid->screen_array);
     silt_gl_drop_variants(&solid->programs);
     silt_gl_drop_variants(&solid->seas);
     glDeleteProgram(solid->cast_program);
-    *solid = (SiltSolid){0};
+    silt_solid_forget(solid);
 }
 
 #endif

@@ -228,13 +228,14 @@ static void add_legend(SiltStudio *studio, const SiltPose *pose, const SiltRende
     if (!options->legend)
         return;
     if (quantity && range->particle_size > 0.0) {
-        if (!silt_legend_draw(image, quantity, unit, &range->particle_scale))
+        if (!silt_legend_draw(image, quantity, unit, &range->particle_scale, false))
             tell_no_room(studio, image);
         return;
     }
     for (int k = 0; options->overlay[0] && pose->terrain && k < pose->terrain->layer_count; k++)
         if (strcmp(pose->terrain->layers[k]->name, options->overlay) == 0)
-            drawn = silt_legend_draw(image, options->overlay, pose->terrain->layers[k]->unit, &range->scale);
+            drawn = silt_legend_draw(image, options->overlay, pose->terrain->layers[k]->unit, &range->scale,
+                                     false);
     if (!drawn)
         tell_no_room(studio, image);
 }

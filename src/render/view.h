@@ -20,6 +20,7 @@ typedef struct SiltView {
     double unit;          // metres that textures of the ground take for a cell
     bool quick;           // for what moves: fewer triangles and plainer ground
     bool draft;           // plainer still, where the card is slow
+    bool coarse;          // solids of many triangles by fewer of them
     int width, height;    // of the whole picture
     SiltTile tile;
     float matrix[16]; // world to clip space of the tile

@@ -202,7 +202,7 @@ SiltStatus silt_viewer_show(SiltViewer *viewer, const SiltMotif *motif)
         move_gaze(&viewer->now, &old.range, &next.range);
         move_gaze(&viewer->goal, &old.range, &next.range);
     } else if (!keeps) {
-        silt_viewer_frame_all(viewer);
+        silt_viewer_frame_as_asked(viewer);
         viewer->now = viewer->goal;
     }
     drop_shown(&old);
@@ -249,6 +249,11 @@ SiltStatus silt_viewer_set_options(SiltViewer *viewer, const SiltRenderOptions *
         viewer->stale |= stale_after(&viewer->options, options);
     viewer->options = *options;
     return viewer->before ? silt_viewer_set_options(viewer->before, options) : SILT_OK;
+}
+
+void silt_viewer_set_dark(SiltViewer *viewer, bool dark)
+{
+    viewer->is_dark = dark;
 }
 
 const SiltRenderOptions *silt_viewer_options(const SiltViewer *viewer)

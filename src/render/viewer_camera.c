@@ -171,7 +171,7 @@ void silt_viewer_set_gaze(SiltViewer *viewer, const SiltGaze *gaze, bool at_once
 }
 
 // The view of the options: its camera, and what of its middle is nearest to the middle of the motif.
-void silt_viewer_frame_all(SiltViewer *viewer)
+static void frame(SiltViewer *viewer, int kind)
 {
     const SiltShown *shown = &viewer->shown;
     const SiltRange *range = &shown->range;
@@ -179,6 +179,7 @@ void silt_viewer_frame_all(SiltViewer *viewer)
     for (int k = 0; k < 3; k++)
         options.eye[k] = options.target[k] = NAN;
     options.turn = 0.0;
+    options.view = kind;
     if (!viewer->is_shown)
         return;
     SiltCamera camera = silt_camera(shown->pose.is_solid ? NULL : shown->pose.terrain, &options, range, 0.0,
@@ -195,6 +196,16 @@ void silt_viewer_frame_all(SiltViewer *viewer)
     if (options.view == SILT_VIEW_TOP)
         gaze.turn = 0.0;
     silt_viewer_set_gaze(viewer, &gaze, false);
+}
+
+void silt_viewer_frame_as_asked(SiltViewer *viewer)
+{
+    frame(viewer, viewer->options.view);
+}
+
+void silt_viewer_frame_all(SiltViewer *viewer)
+{
+    frame(viewer, SILT_VIEW_THREE_QUARTER);
 }
 
 static double ease(double now, double goal, double share, double done, bool *moves)

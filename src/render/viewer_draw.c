@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/status.h"
+#include "render/facets.h"
 #include "render/scene.h"
 #include "render/viewer_over.h"
 
@@ -52,6 +53,7 @@ void silt_viewer_unload(SiltViewer *viewer, bool context_is_current)
     viewer->rest = (SiltRest){0};
     viewer->left = (SiltFrame){0};
     viewer->pace = (SiltPace){0};
+    viewer->shades = false;
     viewer->stale |= SILT_STALE_ALL;
 }
 
@@ -94,6 +96,12 @@ static bool is_software(void)
     return name && (strstr(name, "llvmpipe") || strstr(name, "softpipe") || strstr(name, "SwiftShader"));
 }
 
+static SiltPace first_pace(void)
+{
+    bool slow = is_software();
+    return (SiltPace){.level = slow ? 3 : 0, .triangle_rate = slow ? 3e6 : 1e9, .is_known = true};
+}
+
 // Some 25 frames a second are aimed at. The shortest of a few frames counts: others compiled shaders.
 static void keep_pace(SiltPace *pace, double seconds)
 {
@@ -110,6 +118,18 @@ static void keep_pace(SiltPace *pace, double seconds)
         pace->level--;
     if (pace->level != level)
         pace->count = 0;
+}
+
+// What a frame took says how many triangles the card draws: all of them at their rate, few at this or more.
+static void keep_rate(SiltViewer *viewer, bool coarse, double seconds)
+{
+    SiltPace *pace = &viewer->pace;
+    double rate = (double)silt_scene_triangles(viewer->scene, coarse) / fmax(seconds, 1e-6);
+    bool has_many = silt_scene_triangles(viewer->scene, false) > SILT_MANY_TRIANGLES;
+    if (has_many && (!coarse || rate > pace->triangle_rate))
+        pace->triangle_rate = rate;
+    if (coarse || !silt_viewer_has_too_many(viewer)) // else there will be fewer triangles next time
+        keep_pace(pace, seconds);
 }
 
 static SiltStatus draw_moving(SiltViewer *viewer, const SiltCamera *camera, const SiltRenderOptions *options,
@@ -153,7 +173,8 @@ static SiltStatus begin_rest(SiltViewer *viewer, const SiltCamera *camera, const
                              const int size[2])
 {
     SiltRest *rest = &viewer->rest;
-    bool at_once = (viewer->pace.level == 0 && viewer->pace.is_known) || size[0] * size[1] < SMALL_PICTURE;
+    bool is_fast = viewer->pace.level == 0 && viewer->pace.is_known;
+    bool at_once = !silt_viewer_has_too_many(viewer) && (is_fast || size[0] * size[1] < SMALL_PICTURE);
     SiltStatus status = silt_viewer_frame(&rest->to, size);
     if (status == SILT_OK && !at_once)
         status = silt_viewer_frame(&rest->draft, size);
@@ -217,11 +238,12 @@ static SiltSending sending_of(const SiltViewer *viewer, bool best)
 SiltStatus silt_viewer_draw_motif(SiltViewer *viewer, const int size[2], bool best, unsigned framebuffer)
 {
     SiltRenderOptions options;
+    if (!viewer->pace.is_known)
+        viewer->pace = first_pace();
     SiltStatus status = silt_viewer_send(viewer, size, sending_of(viewer, best), &options);
     if (status != SILT_OK)
         return status;
-    if (!viewer->pace.is_known)
-        viewer->pace = (SiltPace){.level = is_software() ? 3 : 0, .is_known = true};
+    bool coarse = silt_viewer_has_too_many(viewer);
     SiltCamera camera = silt_viewer_camera(viewer, &viewer->now, size[0], size[1]);
     if (best && !viewer->waits)
         return draw_resting(viewer, &camera, &options, size, framebuffer);
@@ -234,7 +256,7 @@ SiltStatus silt_viewer_draw_motif(SiltViewer *viewer, const int size[2], bool be
     silt_scene_set_quick(viewer->scene, true);
     status = draw_moving(viewer, &camera, &options, size, framebuffer);
     glFinish();
-    keep_pace(&viewer->pace, silt_wall_clock() - begun);
+    keep_rate(viewer, coarse, silt_wall_clock() - begun);
     return status;
 }
 
@@ -286,7 +308,7 @@ SiltStatus silt_viewer_picture(SiltViewer *viewer, int width, int height, SiltIm
     if (status == SILT_OK && viewer->is_compared)
         status = silt_viewer_add_before(viewer, out);
     if (status == SILT_OK)
-        silt_viewer_add_legend(viewer, out);
+        silt_viewer_add_legend(viewer, out, false);
     end_state(0, viewer->width, viewer->height);
     if (status != SILT_OK)
         silt_image_destroy(out);

@@ -7,7 +7,7 @@
 #include "render/legend.h"
 #include "render/viewer_marks.h"
 
-bool silt_viewer_add_legend(const SiltViewer *viewer, const SiltImage *image)
+bool silt_viewer_add_legend(const SiltViewer *viewer, const SiltImage *image, bool dark)
 {
     const SiltShown *shown = &viewer->shown;
     SiltRenderOptions options = silt_viewer_drawn_options(viewer);
@@ -15,11 +15,11 @@ bool silt_viewer_add_legend(const SiltViewer *viewer, const SiltImage *image)
     if (!options.legend || !viewer->is_shown)
         return false;
     if (quantity && shown->range.particle_size > 0.0)
-        return silt_legend_draw(image, quantity, unit, &shown->range.particle_scale);
+        return silt_legend_draw(image, quantity, unit, &shown->range.particle_scale, dark);
     for (int k = 0; options.overlay[0] && !shown->pose.is_solid && k < shown->land->layer_count; k++)
         if (strcmp(shown->land->layers[k]->name, options.overlay) == 0)
-            return silt_legend_draw(image, options.overlay, shown->land->layers[k]->unit,
-                                    &shown->range.scale);
+            return silt_legend_draw(image, options.overlay, shown->land->layers[k]->unit, &shown->range.scale,
+                                    dark);
     return false;
 }
 
@@ -133,7 +133,8 @@ static SiltStatus upload_legend(SiltViewer *viewer)
     if (status != SILT_OK)
         return status;
     int *box = viewer->over.legend_box;
-    viewer->over.has_legend = silt_viewer_add_legend(viewer, &image) && find_box(&image, box);
+    viewer->over.has_legend =
+        silt_viewer_add_legend(viewer, &image, viewer->is_dark) && find_box(&image, box);
     if (viewer->over.has_legend) {
         glPixelStorei(GL_UNPACK_ROW_LENGTH, image.width);
         silt_gl_texture(&viewer->over.legend, &form, box[2] - box[0], box[3] - box[1],
@@ -154,6 +155,7 @@ static SiltLegendKey legend_key(const SiltViewer *viewer)
     key.height = viewer->height;
     key.colour = options.particle_colour;
     key.is_wanted = options.legend;
+    key.is_dark = viewer->is_dark;
     memcpy(key.overlay, options.overlay, sizeof key.overlay);
     key.scales[0] = viewer->shown.range.scale.low;
     key.scales[1] = viewer->shown.range.scale.high;

@@ -8,6 +8,6 @@ SiltStatus silt_viewer_draw_over(SiltViewer *viewer, unsigned framebuffer);
 void silt_viewer_drop_over(SiltViewer *viewer, bool context_is_current);
 
 // The legend that the options ask for, onto a picture; false: there is none, or no room for it.
-bool silt_viewer_add_legend(const SiltViewer *viewer, const SiltImage *image);
+bool silt_viewer_add_legend(const SiltViewer *viewer, const SiltImage *image, bool dark);
 
 #endif

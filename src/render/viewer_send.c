@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/parallel.h"
+#include "render/facets.h"
 #include "render/scene.h"
 #include "render/viewer_state.h"
 
@@ -19,10 +20,24 @@ static SiltRect whole_of(const SiltTerrain *terrain)
     return (SiltRect){0, 0, terrain->width, terrain->height};
 }
 
+static bool is_large_mesh(const SiltViewer *viewer)
+{
+    const SiltPose *pose = &viewer->shown.pose;
+    return pose->is_solid && pose->mesh->triangle_count > SILT_MANY_TRIANGLES;
+}
+
 bool silt_viewer_is_large(const SiltViewer *viewer)
 {
     const SiltTerrain *land = viewer->shown.land;
+    if (viewer->shown.pose.is_solid)
+        return is_large_mesh(viewer);
     return land && (int64_t)land->width * land->height > AT_ONCE;
+}
+
+bool silt_viewer_has_too_many(const SiltViewer *viewer)
+{
+    double all = (double)silt_scene_triangles(viewer->scene, false);
+    return all > SILT_MANY_TRIANGLES && all > 0.025 * viewer->pace.triangle_rate;
 }
 
 static bool is_dim(const SiltViewer *viewer)
@@ -112,19 +127,50 @@ static void forget_parts(SiltViewer *viewer)
 
 // ---- shadows of what is no height field ----
 
-// Where it changes all the time, now and then.
-static SiltStatus shade(SiltViewer *viewer, const SiltRenderOptions *options, bool best)
+static void shade_is_made(SiltViewer *viewer, bool best)
 {
+    viewer->shaded_at = silt_wall_clock();
+    viewer->stale |= best ? 0u : (unsigned)SILT_STALE_COARSE;
+    viewer->version++;
+}
+
+// A little of it: those of many triangles take longer than a frame may.
+static SiltStatus shade_in_turn(SiltViewer *viewer, const SiltRenderOptions *options, bool best, bool begins)
+{
+    SiltStatus status = SILT_OK;
+    bool done = false;
+    if (begins && (!viewer->shades || (best && !viewer->shades_best))) {
+        status = silt_scene_begin_shade(viewer->scene, options, !best);
+        viewer->shades = status == SILT_OK;
+        viewer->shades_best = best;
+        viewer->stale &= ~(unsigned)(SILT_STALE_SHADE | SILT_STALE_COARSE);
+    }
+    if (status == SILT_OK && viewer->shades)
+        status = silt_scene_go_on_with_shade(viewer->scene, best ? 0.03 : 0.008, &done);
+    if (done && viewer->shades) {
+        viewer->shades = false;
+        shade_is_made(viewer, viewer->shades_best);
+    }
+    return status;
+}
+
+// Where it changes all the time, now and then.
+static SiltStatus shade(SiltViewer *viewer, const SiltRenderOptions *options, SiltSending how)
+{
+    bool best = how != SILT_SEND_SOME;
     const unsigned old = SILT_STALE_SHADE | (best ? SILT_STALE_COARSE : 0);
     bool has_shade = viewer->shown.pose.is_solid || viewer->shown.pose.particles;
     bool is_early = silt_wall_clock() - viewer->shaded_at < SHADE_EVERY;
-    if (!(viewer->stale & old) || (has_shade && !best && is_early))
+    bool is_due = viewer->stale & old && !(has_shade && !best && is_early);
+    if (how != SILT_SEND_ALL && is_large_mesh(viewer))
+        return shade_in_turn(viewer, options, best, is_due);
+    if (!is_due)
         return SILT_OK;
     SiltStatus status = silt_scene_shade(viewer->scene, options, !best);
-    viewer->shaded_at = silt_wall_clock();
     viewer->stale &= ~(unsigned)(SILT_STALE_SHADE | SILT_STALE_COARSE);
-    viewer->stale |= has_shade && !best ? (unsigned)SILT_STALE_COARSE : 0u;
-    viewer->version += has_shade;
+    viewer->shades = false;
+    if (has_shade)
+        shade_is_made(viewer, best);
     return status;
 }
 
@@ -184,10 +230,11 @@ SiltStatus silt_viewer_send(SiltViewer *viewer, const int size[2], SiltSending h
         status = send_all(viewer, how, options);
     else
         status = send_changes(viewer, how, options);
+    silt_scene_set_coarse(viewer->scene, how != SILT_SEND_ALL && silt_viewer_has_too_many(viewer));
     if (status == SILT_OK)
-        status = shade(viewer, options, how != SILT_SEND_SOME);
+        status = shade(viewer, options, how);
     viewer->version += is_new;
-    viewer->waits = how == SILT_SEND_IN_TURN && is_dim(viewer);
+    viewer->waits = how == SILT_SEND_IN_TURN && (is_dim(viewer) || viewer->shades);
     return status;
 }
 

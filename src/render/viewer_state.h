@@ -49,7 +49,8 @@ enum { SILT_PACES = 5, SILT_PACE_FRAMES = 4 };
 typedef struct SiltPace {
     int level; // 0: in full size and detail
     double times[SILT_PACE_FRAMES];
-    int count; // frames since the level changed
+    int count;            // frames since the level changed
+    double triangle_rate; // of a solid's triangles a second, at the least
     bool is_known;
 } SiltPace;
 
@@ -82,7 +83,7 @@ typedef struct SiltInk {
 } SiltInk;
 
 typedef struct SiltLegendKey {
-    int width, height, colour, is_wanted;
+    int width, height, colour, is_wanted, is_dark;
     char overlay[SILT_NAME_SIZE];
     double scales[6];
 } SiltLegendKey;
@@ -119,8 +120,10 @@ struct SiltViewer {
     struct SiltViewer *before; // what is compared with; NULL: not yet
     bool is_compared;
     double wipe;
-    SiltFrame left;   // where that is drawn
-    double shaded_at; // when shadows of solids and drops were made, s
+    SiltFrame left;           // where that is drawn
+    double shaded_at;         // when shadows of solids and drops were made, s
+    bool shades, shades_best; // they are being made, a little in every frame; for a picture in full
+    bool is_dark;             // so is the legend
     SiltMark *marks;
     int mark_count, mark_room;
     SiltOver over;
@@ -139,8 +142,10 @@ typedef enum SiltSending { SILT_SEND_SOME, SILT_SEND_IN_TURN, SILT_SEND_ALL } Si
 SiltStatus silt_viewer_send(SiltViewer *viewer, const int size[2], SiltSending how,
                             SiltRenderOptions *options);
 
-// A terrain whose light takes longer than a frame may.
+// A terrain or a mesh whose light takes longer than a frame may.
 bool silt_viewer_is_large(const SiltViewer *viewer);
+// Whether all triangles of a solid would take too long for a frame: it is drawn by fewer while it moves.
+bool silt_viewer_has_too_many(const SiltViewer *viewer);
 SiltStatus silt_viewer_frame(SiltFrame *frame, const int size[2]);
 void silt_viewer_drop_frame(SiltFrame *frame);
 // What is shown, and nothing over it.

@@ -108,28 +108,37 @@ static void key_block(void *context, int begin, int end)
         widen_row(&sph->cells.row[row], low, high);
 }
 
-// Each row reaches from its first to its last particle; returns the cells of all rows together.
-static double lay_rows(SiltSph *sph)
+// Each row reaches from its first to its last particle.
+static void lay_rows(SiltSph *sph)
 {
     SiltSphCells *cells = &sph->cells;
     int rows = cells->size[1] * cells->size[2];
     for (int row = 0; row < rows; row++)
         cells->row[row] = (SiltSphRow){.low = cells->size[0], .high = -1};
     silt_parallel(sph->count, SORT_SPAN, key_block, sph);
+}
+
+// The cells of all rows together, where cells are 2^shift as wide.
+static double count_cells(const SiltSphCells *cells, int rows, int shift)
+{
     double total = 0.0;
     for (int row = 0; row < rows; row++)
         if (cells->row[row].high >= 0)
-            total += cells->row[row].high - cells->row[row].low + 1.0;
+            total += (cells->row[row].high >> shift) - (cells->row[row].low >> shift) + 1.0;
     return total;
 }
 
-static void number_rows(SiltSphCells *cells)
+static void number_rows(SiltSphCells *cells, int rows)
 {
     int at = 0;
-    for (int row = 0; row < cells->size[1] * cells->size[2]; row++) {
-        cells->row[row].base = at;
-        if (cells->row[row].high >= 0)
-            at += cells->row[row].high - cells->row[row].low + 1;
+    for (int n = 0; n < rows; n++) {
+        SiltSphRow *row = &cells->row[n];
+        row->base = at;
+        if (row->high < 0)
+            continue;
+        row->low >>= cells->shift;
+        row->high >>= cells->shift;
+        at += row->high - row->low + 1;
     }
     cells->count = at;
 }
@@ -145,6 +154,7 @@ void silt_cells_lay(SiltSph *sph, const double lowest[3], const double highest[3
 {
     SiltSphCells *cells = &sph->cells;
     cells->crowd = MOST;
+    cells->shift = 0;
     for (int axis = 0; axis < 3; axis++) {
         double low = lowest[axis], high = highest[axis];
         cells->low[axis] = low <= high ? low : 0.0;
@@ -180,9 +190,12 @@ static void lay_grid(SiltSph *sph)
         }
     }
     silt_cells_lay(sph, low, high, extent);
-    while (lay_rows(sph) > sph->cells.capacity)
-        silt_cells_widen(&sph->cells, 0, extent[0]);
-    number_rows(&sph->cells);
+    SiltSphCells *cells = &sph->cells;
+    lay_rows(sph);
+    for (int rows = cells->size[1] * cells->size[2]; count_cells(cells, rows, cells->shift) > cells->capacity;
+         cells->shift++)
+        silt_cells_widen(cells, 0, extent[0]);
+    number_rows(cells, cells->size[1] * cells->size[2]);
     silt_cells_measure(&sph->cells);
 }
 
@@ -210,8 +223,8 @@ static void count_block(void *context, int begin, int end)
         counts[b] = 0;
     for (int i = begin; i < end; i++) {
         int row = sph->order[i];
-        int key =
-            row < 0 ? sph->cells.count : sph->cells.row[row].base + sph->key[i] - sph->cells.row[row].low;
+        const SiltSphRow *at = &sph->cells.row[row < 0 ? 0 : row];
+        int key = row < 0 ? sph->cells.count : at->base + (sph->key[i] >> sph->cells.shift) - at->low;
         sph->key[i] = key;
         counts[bucket_of(sort, key)]++;
     }

@@ -10,6 +10,7 @@
 enum {
     GROUP = 128,
     GROUPS = 1024,        // of a launch that folds numbers
+    ROW_GROUPS = 64,      // of one that folds many
     LIST_ITEMS = 1 << 18, // particles that list their neighbours at the same time
     LIST_SLOTS = 160      // neighbours in a list; a batch of near.c and more
 };
@@ -19,11 +20,11 @@ enum {
     CLEAR_ROWS,
     FIND_ROWS,
     MEASURE_ROWS,
+    FIT_ROWS,
     NUMBER_ROWS,
     FIND_CELLS,
     COUNT_GONE,
     GATHER,
-    GATHER_IDS,
     SUM_DENSITY,
     PREPARE,
     FORCES,
@@ -32,8 +33,8 @@ enum {
     KERNELS
 };
 static const char *const kernel_names[KERNELS] = {
-    "span",   "clear_rows", "find_rows",   "measure_rows", "number_rows", "find_cells",     "count_gone",
-    "gather", "gather_ids", "sum_density", "prepare",      "forces",      "forces_surface", "move"};
+    "span",       "clear_rows", "find_rows",   "measure_rows", "fit_rows", "number_rows",    "find_cells",
+    "count_gone", "gather",     "sum_density", "prepare",      "forces",   "forces_surface", "move"};
 
 struct SiltSphDevice {
     SiltSph *sph;
@@ -320,36 +321,41 @@ static void find_span(SiltSphDevice *d, double low[3], double high[3])
         }
 }
 
-// Each row reaches from its first to its last particle; returns the cells of all rows together.
-static double lay_rows(SiltSphDevice *d)
+// Each row reaches from its first to its last particle. totals[k] takes the cells of all rows together, where
+// they are 2^k columns wide.
+static void lay_rows(SiltSphDevice *d, double totals[SILT_CELL_WIDTHS])
 {
     SiltSphCells *cells = &d->sph->cells;
     int count = d->sph->count, rows = cells->size[1] * cells->size[2], groups = groups_for(rows);
     const int64_t *found = (const int64_t *)(const void *)d->folded;
+    groups = groups < ROW_GROUPS ? groups : ROW_GROUPS;
     write_grid(d, 0);
     LAUNCH(d, CLEAR_ROWS, rows, BUFFER(d->rows), VALUE(rows), VALUE(cells->size[0]));
     LAUNCH(d, FIND_ROWS, count, PLACES(d), BUFFER(d->fate), VALUE(count), BUFFER(d->grid), BUFFER(d->rows),
            BUFFER(d->scratch), BUFFER(d->key));
-    LAUNCH(d, MEASURE_ROWS, groups * GROUP, BUFFER(d->rows), VALUE(rows), BUFFER(d->widths),
-           BUFFER(d->partials));
-    double total = 0.0;
-    if (silt_buffer_read(d->partials, 0, d->folded, (size_t)groups * sizeof(int64_t)) != SILT_OK)
-        return 0.0;
+    LAUNCH(d, MEASURE_ROWS, groups * GROUP, BUFFER(d->rows), VALUE(rows), BUFFER(d->partials));
+    for (int k = 0; k < SILT_CELL_WIDTHS; k++)
+        totals[k] = 0.0;
+    if (silt_buffer_read(d->partials, 0, d->folded, (size_t)groups * SILT_CELL_WIDTHS * sizeof(int64_t)) !=
+        SILT_OK)
+        return;
     for (int n = 0; n < groups; n++)
-        total += (double)found[n];
-    return total;
+        for (int k = 0; k < SILT_CELL_WIDTHS; k++)
+            totals[k] += (double)found[SILT_CELL_WIDTHS * n + k];
 }
 
 static void lay_grid(SiltSphDevice *d)
 {
     SiltSphCells *cells = &d->sph->cells;
-    double low[3], high[3], extent[3], total;
+    double low[3], high[3], extent[3], totals[SILT_CELL_WIDTHS];
     find_span(d, low, high);
     silt_cells_lay(d->sph, low, high, extent);
-    while ((total = lay_rows(d)) > cells->capacity)
+    lay_rows(d, totals);
+    for (; cells->shift + 1 < SILT_CELL_WIDTHS && totals[cells->shift] > cells->capacity; cells->shift++)
         silt_cells_widen(cells, 0, extent[0]);
     int rows = cells->size[1] * cells->size[2];
-    cells->count = (int)total;
+    cells->count = (int)totals[cells->shift];
+    LAUNCH(d, FIT_ROWS, rows, BUFFER(d->rows), VALUE(rows), VALUE(cells->shift), BUFFER(d->widths));
     silt_sorter_scan(d->sorter, d->widths, rows);
     LAUNCH(d, NUMBER_ROWS, rows, BUFFER(d->rows), VALUE(rows), BUFFER(d->widths));
     silt_cells_measure(cells);
@@ -361,7 +367,7 @@ static int sort_once(SiltSphDevice *d, int *crowded)
     int sorted = 0;
     lay_grid(d);
     LAUNCH(d, FIND_CELLS, sph->count, BUFFER(d->scratch), VALUE(sph->count), VALUE(sph->cells.count),
-           BUFFER(d->rows), BUFFER(d->key));
+           VALUE(sph->cells.shift), BUFFER(d->rows), BUFFER(d->key));
     SiltSortJob job = {.keys = d->key,
                        .ids = d->now[SILT_AT_ID],
                        .marks = d->fate,
@@ -394,9 +400,13 @@ static void count_gone(SiltSphDevice *d)
 
 static void gather(SiltSphDevice *d, int count)
 {
+    SiltKernelArg args[2 + 2 * SILT_AT_COUNT] = {BUFFER(d->order), VALUE(count)};
     for (int k = 0; k < SILT_AT_COUNT; k++) {
-        LAUNCH(d, k == SILT_AT_ID ? GATHER_IDS : GATHER, count, BUFFER(d->order), VALUE(count),
-               BUFFER(d->now[k]), BUFFER(d->other[k]));
+        args[2 + 2 * k] = BUFFER(d->now[k]);
+        args[3 + 2 * k] = BUFFER(d->other[k]);
+    }
+    silt_sph_launch(d->kernels[GATHER], (size_t)count, args, (int)(sizeof args / sizeof args[0]));
+    for (int k = 0; k < SILT_AT_COUNT; k++) {
         SiltBuffer *held = d->now[k];
         d->now[k] = d->other[k];
         d->other[k] = held;
@@ -438,17 +448,19 @@ void silt_sph_device_forces(SiltSphDevice *d)
     if (silt_sph_device_ready(d) != SILT_OK)
         return;
     if (sph->numbers.sums_density)
-        LAUNCH(d, SUM_DENSITY, count, CELLS(d), PLACES(d), BUFFER(d->numbers), BUFFER(d->planes),
-               VALUE(count), BUFFER(now[SILT_AT_DENSITY]));
+        LAUNCH(d, SUM_DENSITY, count, CELLS(d), PLACES(d), BUFFER(now[SILT_AT_SEDIMENT]),
+               BUFFER(now[SILT_AT_AGE]), BUFFER(d->numbers), BUFFER(d->planes), VALUE(count),
+               BUFFER(now[SILT_AT_DENSITY]));
     LAUNCH(d, PREPARE, count, PLACES(d), BUFFER(now[SILT_AT_U]), BUFFER(now[SILT_AT_V]),
            BUFFER(now[SILT_AT_W]), BUFFER(now[SILT_AT_AX]), BUFFER(now[SILT_AT_AY]), BUFFER(now[SILT_AT_AZ]),
-           BUFFER(now[SILT_AT_DENSITY]), BUFFER(d->numbers), VALUE(count), BUFFER(d->record));
+           BUFFER(now[SILT_AT_DENSITY]), BUFFER(now[SILT_AT_SEDIMENT]), BUFFER(now[SILT_AT_AGE]),
+           BUFFER(d->numbers), VALUE(count), BUFFER(d->record));
     for (int first = 0; first < count; first += LIST_ITEMS) {
         int batch = count - first < LIST_ITEMS ? count - first : LIST_ITEMS;
         LAUNCH(d, sph->numbers.tension > 0.0f ? FORCES_SURFACE : FORCES, batch, CELLS(d), PLACES(d),
                BUFFER(d->numbers), BUFFER(d->record), BUFFER(d->planes), VALUE(first), VALUE(batch),
                BUFFER(d->list), VALUE(slots), BUFFER(now[SILT_AT_AX]), BUFFER(now[SILT_AT_AY]),
-               BUFFER(now[SILT_AT_AZ]), BUFFER(d->rate));
+               BUFFER(now[SILT_AT_AZ]), BUFFER(d->rate), BUFFER(now[SILT_AT_DENSITY]));
     }
     d->known &= ~(1u << SILT_AT_AX | 1u << SILT_AT_AY | 1u << SILT_AT_AZ | 1u << SILT_AT_DENSITY);
 }

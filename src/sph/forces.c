@@ -26,9 +26,12 @@ static float fold(const float *lane)
 
 // ---- density by summation (Kataev eq. 1.25) ----
 
-SILT_INLINE void sum_density(const SiltSph *sph, const SiltSphQuery *q, const SiltSphRuns *runs, float *lane)
+SILT_INLINE void sum_density(const SiltSph *sph, const SiltSphQuery *q, const SiltSphRuns *runs,
+                             const bool weighs, float *lane)
 {
     const float *x = sph->now.x, *y = sph->now.y, *z = sph->now.z;
+    const float *load = sph->now.sediment, *age = sph->now.age;
+    const float by_load = sph->numbers.by_load, by_age = sph->numbers.by_age;
     const float h2 = sph->law.h2;
     const SiltSphPlace at = q->at;
     for (int n = 0; n < runs->count; n++)
@@ -36,6 +39,8 @@ SILT_INLINE void sum_density(const SiltSph *sph, const SiltSphQuery *q, const Si
             SILT_INDEPENDENT
             for (int l = 0; l < LANES; l++) {
                 float share = silt_sph_share(at, at.x - x[k + l], at.y - y[k + l], at.z - z[k + l], h2);
+                if (weighs)
+                    share *= silt_sph_heft(load[k + l], age[k + l], by_load, by_age);
                 lane[l] += k + l < end ? share : 0.0f;
             }
         }
@@ -120,7 +125,10 @@ static void ask_density(const SiltSph *sph, const SiltSphQuery *q, SiltSphSums *
     SiltSphRuns runs;
     float lane[LANES] = {0.0f};
     silt_sph_runs(sph, q->at.x, q->at.y, q->at.z, &runs);
-    sum_density(sph, q, &runs, lane);
+    if (sph->numbers.weighs)
+        sum_density(sph, q, &runs, true, lane);
+    else
+        sum_density(sph, q, &runs, false, lane);
     *sums = (SiltSphSums){.rate = fold(lane)};
 }
 
@@ -192,6 +200,10 @@ SILT_INLINE void prepare(SiltSph *sph, int begin, int end, const bool gas, const
     for (int i = begin; i < end; i++)
         sph->record[i] =
             (SiltSphRecord){a.x[i], a.y[i], a.z[i], a.density[i], px[i], py[i], pz[i], pressure[i]};
+    for (int i = begin; i < end && sph->numbers.weighs; i++)
+        sph->record[i] =
+            silt_sph_weigh(sph->record[i],
+                           silt_sph_heft(a.sediment[i], a.age[i], sph->numbers.by_load, sph->numbers.by_age));
 }
 
 SILT_CLONES
@@ -231,7 +243,7 @@ static void force_block(void *context, int begin, int end)
         if (count > 0)
             ask_everywhere(sph, &q, mirrors, count, ask_image, &sums);
         float a[3];
-        silt_sph_accelerate(&sph->numbers, &sums, sph->inverse[i], a);
+        silt_sph_accelerate(&sph->numbers, &sums, sph->inverse[i], 1.0f / sph->record[i].density, a);
         sph->now.ax[i] = a[0], sph->now.ay[i] = a[1], sph->now.az[i] = a[2];
         sph->rate[i] = sums.rate;
     }
@@ -259,6 +271,10 @@ void silt_sph_count_numbers(SiltSph *sph)
         .gravity = {(float)c->gravity[0], (float)c->gravity[1], (float)c->gravity[2]},
         .walls = c->walls,
         .has_planes = sph->plane_gap != NULL,
+        .is_bare = c->is_bare,
+        .weighs = sph->weighs && c->means && c->density_from == SILT_SPH_SUMMATION,
+        .by_load = sph->by_load,
+        .by_age = c->life > 0.0 ? (float)(1.0 / c->life) : 0.0f,
         .gas = c->state == SILT_SPH_GAS,
         .pulls = c->pulls,
         .sums_density = c->density_from == SILT_SPH_SUMMATION,

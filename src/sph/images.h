@@ -35,7 +35,9 @@ static inline int silt_sph_mirrors(SILT_STEP const SiltSphNumbers *s, const floa
     for (int axis = 0; axis < 3; axis++)
         for (int side = 0; side < 2; side++) {
             float gap = side ? s->high[axis] - at[axis] : at[axis] - s->low[axis];
-            if (s->face[axis][side] == SILT_SPH_OPEN || gap >= s->law.h)
+            bool is_there = s->face[axis][side] == SILT_SPH_PERIODIC ||
+                            (s->face[axis][side] == SILT_SPH_WALL && !s->is_bare);
+            if (!is_there || gap >= s->law.h)
                 continue;
             float normal[3] = {0.0f, 0.0f, 0.0f}, shift[3] = {0.0f, 0.0f, 0.0f};
             int periodic = s->face[axis][side] == SILT_SPH_PERIODIC;
@@ -47,7 +49,7 @@ static inline int silt_sph_mirrors(SILT_STEP const SiltSphNumbers *s, const floa
                                     shift[0],  shift[1],  shift[2],  periodic};
             mirrors[count++] = mirror;
         }
-    if (s->has_planes && plane.gap < s->law.h) {
+    if (s->has_planes && !s->is_bare && plane.gap < s->law.h) {
         SiltSphMirror mirror = {plane.x, plane.y, plane.z, plane.gap, 0.0f, 0.0f, 0.0f, 0};
         mirrors[count++] = mirror;
     }
@@ -119,28 +121,31 @@ static inline void silt_sph_add_reflected(SILT_STEP const SiltSphNumbers *s, con
     sum->nx += part->nx, sum->ny += part->ny, sum->nz += part->nz, sum->curve += part->curve;
 }
 
-// Surface tension (eq. 1.37 to 1.41) as an acceleration.
+// Surface tension (eq. 1.37 to 1.41) as an acceleration. The sums are over the others: to the Laplacian of
+// eq. 1.38 a particle adds its own share.
 static inline void silt_sph_add_tension(SILT_STEP const SiltSphNumbers *s, const SiltSphSums *sums,
-                                        float inverse, float *a)
+                                        float inverse, float own, float *a)
 {
     float factor = s->law.normal;
     float nx = factor * sums->nx, ny = factor * sums->ny, nz = factor * sums->nz;
     float length = silt_sqrtf(nx * nx + ny * ny + nz * nz);
     if (length < s->threshold)
         return;
-    float pull = -s->tension * factor * sums->curve / length * inverse;
+    float curve = sums->curve - 3.0f * s->law.h2 * s->law.h2 * own;
+    float pull = -s->tension * factor * curve / length * inverse;
     a[0] += pull * nx, a[1] += pull * ny, a[2] += pull * nz;
 }
 
-// The acceleration that the sums make.
+// The acceleration that the sums make; `inverse` is one over the density, and `own` one over that which pairs
+// read of the particle.
 static inline void silt_sph_accelerate(SILT_STEP const SiltSphNumbers *s, const SiltSphSums *sums,
-                                       float inverse, float *a)
+                                       float inverse, float own, float *a)
 {
     a[0] = sums->ax + sums->bx * inverse;
     a[1] = sums->ay + sums->by * inverse;
     a[2] = sums->az + sums->bz * inverse;
     if (s->tension > 0.0f)
-        silt_sph_add_tension(s, sums, inverse, a);
+        silt_sph_add_tension(s, sums, inverse, own, a);
     a[0] += s->gravity.x, a[1] += s->gravity.y, a[2] += s->gravity.z;
 }
 

@@ -3,8 +3,8 @@
 #ifndef SILT_SPH_NUMBERS_H
 #define SILT_SPH_NUMBERS_H
 
-#include "physics/sph_meet.h"
 #include "core/both.h"
+#include "physics/sph_meet.h"
 
 enum { SILT_SPH_TAIT, SILT_SPH_GAS };                     // equation of state
 enum { SILT_SPH_CONTINUITY, SILT_SPH_SUMMATION };         // where the density comes from
@@ -50,6 +50,9 @@ typedef struct SiltSphNumbers {
     int face[3][2];
     int walls;
     int has_planes;
+    int is_bare; // no images in walls and planes
+    int weighs;  // whether particles press by their own mass, silt_sph_heft
+    float by_load, by_age;
     int gas, pulls, sums_density, leaps;
     float rest, stiffness;
     float tension, threshold;
@@ -57,6 +60,8 @@ typedef struct SiltSphNumbers {
     float steep, rough; // of the law of the wall at the middle of the first layer
     float ahead;        // s by which the velocity that forces see lies ahead
 } SiltSphNumbers;
+
+enum { SILT_CELL_WIDTHS = 22 }; // that cells can have, each twice the one before: 2^20 columns at the most
 
 // A row of cells along x.
 typedef struct SiltSphRow {

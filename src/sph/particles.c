@@ -133,6 +133,7 @@ static void derive(SiltSph *sph)
         .diffusion = (float)(2.0 * c->diffusion * c->sound * length),
         .still = (float)(c->density / (c->sound * c->sound)),
         .normal = (float)(c->mass * 945.0 / (32.0 * pi * h6 * h * h * h)),
+        .means = c->means,
     };
 }
 

@@ -25,7 +25,9 @@ typedef struct SiltSphConfig {
     double threshold;  // 1/m: shorter surface normals count as inside
     double gravity[3];
     int state, density_from, integrator;
-    bool pulls;             // whether pressure may fall below zero
+    bool pulls;   // whether pressure may fall below zero
+    bool is_bare; // whether walls and planes only stop particles, with no images beyond them
+    bool means;   // whether a pair takes the mean of its pressures over both densities (Weiss eq. 3.21)
     double low[3], high[3]; // the box
     int face[3][2];         // low and high face of each axis
     int walls;              // faces that are walls, and planes
@@ -51,6 +53,7 @@ typedef struct SiltSphCells {
     double low[3], inverse[3]; // corner, and 1/m of the cell's sides
     float side[3];             // m
     int size[3];
+    int shift;    // columns are 2^shift of the finest there could be
     double crowd; // more particles than this in one cell are too many
     SiltSphRow *row;
     int row_capacity, count, capacity;
@@ -63,6 +66,9 @@ typedef struct SiltSph {
     SiltSphNumbers numbers; // of the present step
     float mass, stiffness;
     float steep, rough; // of the law of the wall at the middle of the first layer
+    bool weighs;   // whether particles press by their own mass (Weiss eq. 3.11): for density by summation and
+                   // `means`
+    float by_load; // what a unit of sediment then adds, as a share of a particle's mass
     int count;
     int64_t next_id;
     SiltSphArrays now, other; // `other` takes the sorted copy
@@ -156,7 +162,7 @@ void silt_sph_swap(SiltSph *sph);
 
 // Cells over particles from `low` to `high` (low > high: none), with no more rows than there is room for; and
 // how wide all of it is. Where particles lie so far apart that there would be more cells than there is room
-// for, cells get wider along x until there is. Then they are measured.
+// for, cells get wider along x until there is (and `shift` counts how often). Then they are measured.
 void silt_cells_lay(SiltSph *sph, const double low[3], const double high[3], double extent[3]);
 void silt_cells_widen(SiltSphCells *cells, int axis, double extent);
 void silt_cells_measure(SiltSphCells *cells);

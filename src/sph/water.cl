@@ -37,7 +37,7 @@ FOLD(long, fold_sum, a + b)
 
 // Lowest and highest places of those that stay, six numbers a group.
 __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void span(PLACES, __global const uchar *fate,
-                                                                      int count, __global float *out)
+                                                                    int count, __global float *out)
 {
     __local float scratch[GROUP];
     for (int axis = 0; axis < 3; axis++) {
@@ -90,19 +90,31 @@ __kernel void find_rows(PLACES, __global const uchar *fate, int count, __constan
         atomic_max(&rows[row].high, column);
 }
 
-// Cells of each row, and of all together, one sum a group.
-__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void
-measure_rows(__global const SiltSphRow *rows, int count, __global int *width, __global long *out)
+// Cells of all rows together where they are 1, 2, 4 and so on columns wide, so many sums a group.
+__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void measure_rows(__global const SiltSphRow *rows,
+                                                                            int count, __global long *out)
 {
     __local long scratch[GROUP];
-    long sum = 0;
-    for (int n = get_global_id(0); n < count; n += get_global_size(0)) {
-        width[n] = rows[n].high >= 0 ? rows[n].high - rows[n].low + 1 : 0;
-        sum += width[n];
+    for (int shift = 0; shift < SILT_CELL_WIDTHS; shift++) {
+        long sum = 0;
+        for (int n = get_global_id(0); n < count; n += get_global_size(0))
+            sum += rows[n].high >= 0 ? (rows[n].high >> shift) - (rows[n].low >> shift) + 1 : 0;
+        sum = fold_sum(scratch, sum);
+        if (get_local_id(0) == 0)
+            out[SILT_CELL_WIDTHS * get_group_id(0) + shift] = sum;
     }
-    sum = fold_sum(scratch, sum);
-    if (get_local_id(0) == 0)
-        out[get_group_id(0)] = sum;
+}
+
+// Rows as they are with cells 2^shift columns wide, and how many cells each has.
+__kernel void fit_rows(__global SiltSphRow *rows, int count, int shift, __global int *width)
+{
+    int n = get_global_id(0);
+    if (n >= count)
+        return;
+    int low = rows[n].low >> shift, high = rows[n].high < 0 ? -1 : rows[n].high >> shift;
+    width[n] = high >= 0 ? high - low + 1 : 0;
+    rows[n].low = low;
+    rows[n].high = high;
 }
 
 __kernel void number_rows(__global SiltSphRow *rows, int count, __global const int *base)
@@ -113,14 +125,14 @@ __kernel void number_rows(__global SiltSphRow *rows, int count, __global const i
 }
 
 // The cell of each particle, from its row and column; `cells` of those that go.
-__kernel void find_cells(__global const int *row_of, int count, int cells, __global const SiltSphRow *rows,
-                         __global int *key)
+__kernel void find_cells(__global const int *row_of, int count, int cells, int shift,
+                         __global const SiltSphRow *rows, __global int *key)
 {
     int i = get_global_id(0);
     if (i >= count)
         return;
     int row = row_of[i];
-    key[i] = row < 0 ? cells : rows[row].base + key[i] - rows[row].low;
+    key[i] = row < 0 ? cells : rows[row].base + (key[i] >> shift) - rows[row].low;
 }
 
 // How many go and what they carry, whole numbers, by fate.
@@ -144,24 +156,35 @@ count_gone(__global const uchar *fate, __global const float *sediment, int count
     }
 }
 
-__kernel void gather(__global const int *order, int count, __global const float *from, __global float *to)
+// The arrays of a particle in their order, from and to.
+#define EACH(name) __global const float *name, __global float *name##_to
+__kernel void gather(__global const int *order, int count, EACH(x), EACH(y), EACH(z), EACH(u), EACH(v),
+                     EACH(w), EACH(ax), EACH(ay), EACH(az), EACH(density), EACH(sediment), EACH(age),
+                     __global const long *id, __global long *id_to)
 {
     int n = get_global_id(0);
-    if (n < count)
-        to[n] = from[order[n]];
-}
-
-__kernel void gather_ids(__global const int *order, int count, __global const long *from, __global long *to)
-{
-    int n = get_global_id(0);
-    if (n < count)
-        to[n] = from[order[n]];
+    if (n >= count)
+        return;
+    int i = order[n];
+    x_to[n] = x[i], y_to[n] = y[i], z_to[n] = z[i];
+    u_to[n] = u[i], v_to[n] = v[i], w_to[n] = w[i];
+    ax_to[n] = ax[i], ay_to[n] = ay[i], az_to[n] = az[i];
+    density_to[n] = density[i], sediment_to[n] = sediment[i], age_to[n] = age[i];
+    id_to[n] = id[i];
 }
 
 // ---- density by summation ----
 
-static inline float ask_density(CELLS, PLACES, SiltSphPlace at, float h2)
+#define LOADS __global const float *sediment, __global const float *age
+
+static inline float heft_of(__constant const SiltSphNumbers *s, LOADS, int i)
 {
+    return silt_sph_heft(sediment[i], age[i], s->by_load, s->by_age);
+}
+
+static inline float ask_density(CELLS, PLACES, __constant const SiltSphNumbers *s, LOADS, SiltSphPlace at)
+{
+    float h2 = s->law.h2;
     SiltSphRuns runs;
     silt_look_runs(g, rows, start, at.x, at.y, at.z, &runs);
     float all = 0.0f;
@@ -174,8 +197,12 @@ static inline float ask_density(CELLS, PLACES, SiltSphPlace at, float h2)
                 for (int d = 0; d < 16; d += 8) {
                     float lane = 0.0f;
                     for (int n = 0; n < runs.count; n++)
-                        for (int k = runs.begin[n] + odd + b + c + d; k < runs.end[n]; k += SILT_SPH_LANES)
-                            lane += silt_sph_share(at, at.x - x[k], at.y - y[k], at.z - z[k], h2);
+                        for (int k = runs.begin[n] + odd + b + c + d; k < runs.end[n]; k += SILT_SPH_LANES) {
+                            float share = silt_sph_share(at, at.x - x[k], at.y - y[k], at.z - z[k], h2);
+                            if (s->weighs)
+                                share *= heft_of(s, sediment, age, k);
+                            lane += share;
+                        }
                     eight += lane;
                 }
                 four += eight;
@@ -187,7 +214,7 @@ static inline float ask_density(CELLS, PLACES, SiltSphPlace at, float h2)
     return all;
 }
 
-__kernel void sum_density(CELLS, PLACES, __constant const SiltSphNumbers *s,
+__kernel void sum_density(CELLS, PLACES, LOADS, __constant const SiltSphNumbers *s,
                           __global const SiltSphPlane *planes, int count, __global float *density)
 {
     int i = get_global_id(0);
@@ -199,11 +226,11 @@ __kernel void sum_density(CELLS, PLACES, __constant const SiltSphNumbers *s,
     SiltSphPlane plane = {0.0f, 0.0f, 0.0f, INFINITY};
     if (s->has_planes)
         plane = planes[i];
-    float sum = ask_density(g, rows, start, x, y, z, q.at, s->law.h2);
+    float sum = ask_density(g, rows, start, x, y, z, s, sediment, age, q.at);
     int mirror_count = silt_sph_mirrors(s, place, plane, mirrors), length;
     for (uint subset = 1; subset < 1u << mirror_count; subset++)
         if (silt_sph_image_in(s, &q, mirrors, mirror_count, subset, &image, chain, &length))
-            sum += ask_density(g, rows, start, x, y, z, image.at, s->law.h2);
+            sum += ask_density(g, rows, start, x, y, z, s, sediment, age, image.at);
     density[i] = sum * s->law.poly6;
 }
 
@@ -211,7 +238,7 @@ __kernel void sum_density(CELLS, PLACES, __constant const SiltSphNumbers *s,
 
 __kernel void prepare(PLACES, __global const float *u, __global const float *v, __global const float *w,
                       __global const float *ax, __global const float *ay, __global const float *az,
-                      __global const float *density, __constant const SiltSphNumbers *s, int count,
+                      __global const float *density, LOADS, __constant const SiltSphNumbers *s, int count,
                       __global SiltSphRecord *record)
 {
     int i = get_global_id(0);
@@ -226,7 +253,7 @@ __kernel void prepare(PLACES, __global const float *u, __global const float *v, 
                        v[i] + s->ahead * ay[i],
                        w[i] + s->ahead * az[i],
                        silt_sph_pressure(dense, s->rest, s->stiffness, s->gas, s->pulls)};
-    record[i] = r;
+    record[i] = s->weighs ? silt_sph_weigh(r, heft_of(s, sediment, age, i)) : r;
 }
 
 // Neighbours in a column of the list, `stride` apart. The processor picks them in batches, and looks at eight
@@ -335,10 +362,15 @@ static inline SiltSphSums ask(CELLS, PLACES, __constant const SiltSphNumbers *s,
 static inline void push(CELLS, PLACES, __constant const SiltSphNumbers *s,
                         __global const SiltSphRecord *record, __global const SiltSphPlane *planes,
                         __global int *list, int stride, int slots, int i, __global float *ax,
-                        __global float *ay, __global float *az, __global float *rate, const bool surface)
+                        __global float *ay, __global float *az, __global float *rate,
+                        __global const float *density, const bool surface)
 {
     SiltSphMirror mirrors[SILT_SPH_MIRRORS], chain[SILT_SPH_MIRRORS];
     SiltSphRecord me = record[i];
+    if (s->weighs) { // who asks does so as it is
+        me.density = density[i];
+        me.pressure = silt_sph_pressure(me.density, s->rest, s->stiffness, s->gas, s->pulls);
+    }
     const float place[3] = {me.x, me.y, me.z};
     SiltSphQuery q = {{me.x, me.y, me.z, i, 0.0f, 0.0f, 0.0f, 0.0f},
                       me.u,
@@ -363,7 +395,7 @@ static inline void push(CELLS, PLACES, __constant const SiltSphNumbers *s,
         silt_sph_add_reflected(s, chain, length, &part, &sums);
     }
     float a[3];
-    silt_sph_accelerate(s, &sums, 1.0f / me.density, a);
+    silt_sph_accelerate(s, &sums, 1.0f / me.density, 1.0f / record[i].density, a);
     ax[i] = a[0], ay[i] = a[1], az[i] = a[2];
     rate[i] = sums.rate;
 }
@@ -371,23 +403,25 @@ static inline void push(CELLS, PLACES, __constant const SiltSphNumbers *s,
 // Particles first to first + batch; each item has a column of the list.
 __kernel void forces(CELLS, PLACES, __constant const SiltSphNumbers *s, __global const SiltSphRecord *record,
                      __global const SiltSphPlane *planes, int first, int batch, __global int *list, int slots,
-                     __global float *ax, __global float *ay, __global float *az, __global float *rate)
+                     __global float *ax, __global float *ay, __global float *az, __global float *rate,
+                     __global const float *density)
 {
     int item = get_global_id(0);
     if (item < batch)
         push(g, rows, start, x, y, z, s, record, planes, list + item, batch, slots, first + item, ax, ay, az,
-             rate, false);
+             rate, density, false);
 }
 
 __kernel void forces_surface(CELLS, PLACES, __constant const SiltSphNumbers *s,
                              __global const SiltSphRecord *record, __global const SiltSphPlane *planes,
                              int first, int batch, __global int *list, int slots, __global float *ax,
-                             __global float *ay, __global float *az, __global float *rate)
+                             __global float *ay, __global float *az, __global float *rate,
+                             __global const float *density)
 {
     int item = get_global_id(0);
     if (item < batch)
         push(g, rows, start, x, y, z, s, record, planes, list + item, batch, slots, first + item, ax, ay, az,
-             rate, true);
+             rate, density, true);
 }
 
 // ---- motion ----

@@ -10,6 +10,7 @@
 #include "core/simd.h"
 #include "core/status.h"
 #include "terrain/order.h"
+#include "terrain/terrain.h"
 
 typedef struct RouteJob {
     SiltDrainage *drainage;
@@ -156,7 +157,10 @@ SiltStatus silt_drainage_create(const SiltTerrain *terrain, const SiltDrainageOp
 {
     *out = NULL;
     SiltDrainage *drainage;
-    SiltStatus status = silt_alloc_for("drainage", 1, sizeof *drainage, (void **)&drainage);
+    SiltStatus status = silt_terrain_check_heights(terrain, "drainage");
+    if (status != SILT_OK)
+        return status;
+    status = silt_alloc_for("drainage", 1, sizeof *drainage, (void **)&drainage);
     if (status != SILT_OK)
         return status;
     drainage->width = terrain->width;

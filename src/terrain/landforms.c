@@ -9,6 +9,7 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "core/text.h"
+#include "terrain/terrain.h"
 
 // 293 tiles of 21 real DEMs, brought to cells of about 40 m: 10th, 50th and 90th percentile.
 static const SiltLandformRange ranges[SILT_LANDFORM_COUNT] = {
@@ -185,7 +186,9 @@ SiltStatus silt_landforms_measure(const SiltTerrain *terrain, SiltLandforms *out
     SiltLand land;
     Survey survey = {0};
     float *scratch = NULL;
-    SiltStatus status = silt_land_create(terrain, &land);
+    SiltStatus status = silt_terrain_check_heights(terrain, "landforms");
+    if (status == SILT_OK)
+        status = silt_land_create(terrain, &land);
     if (status != SILT_OK)
         return status;
     status = survey_land(&land, &survey);

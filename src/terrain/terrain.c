@@ -100,6 +100,17 @@ SiltStatus silt_terrain_find_layer(const SiltTerrain *terrain, const char *name,
                : silt_fail(SILT_BAD_ARGUMENT, "%s: the terrain has no layer '%s' for %s", owner, name, param);
 }
 
+bool silt_layer_name_is_good(const char *name)
+{
+    size_t length = 0;
+    for (; name[length]; length++) {
+        unsigned char c = (unsigned char)name[length];
+        if (c < 0x20 || c == 0x7f || c == '/' || c == '\\')
+            return false;
+    }
+    return length > 0 && length < SILT_NAME_SIZE && name[0] != '.';
+}
+
 SiltStatus silt_terrain_require(SiltTerrain *terrain, const char *name, SiltField **out)
 {
     *out = silt_terrain_layer(terrain, name);
@@ -108,6 +119,11 @@ SiltStatus silt_terrain_require(SiltTerrain *terrain, const char *name, SiltFiel
     if (name[0] == '\0' || strlen(name) >= SILT_NAME_SIZE)
         return silt_fail(SILT_BAD_ARGUMENT, "'%.60s' cannot be a layer's name: it takes 1 to %d bytes", name,
                          SILT_NAME_SIZE - 1);
+    if (!silt_layer_name_is_good(name))
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "'%.60s' cannot be a layer's name: maps are files of that name, so it has no slash "
+                         "and no control character, and does not begin with a dot",
+                         name);
     if (terrain->layer_count == SILT_MAX_LAYERS)
         return silt_fail(SILT_BAD_ARGUMENT, "layer '%s': a terrain holds at most %d layers", name,
                          SILT_MAX_LAYERS);
@@ -301,4 +317,21 @@ SiltStatus silt_terrain_check_finite(const SiltTerrain *terrain, const char *lay
                 statistics.bad_count == 1 ? "is not a finite number" : "are not finite numbers", undone);
     }
     return SILT_OK;
+}
+
+SiltStatus silt_terrain_check_heights(const SiltTerrain *terrain, const char *owner)
+{
+    SiltFieldStatistics found;
+    silt_field_statistics(silt_terrain_layer(terrain, "height"), terrain->nodata, &found);
+    if (found.bad_count > 0)
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: the terrain has heights or depths that are not finite",
+                         owner);
+    double reach = fabs(found.minimum) > fabs(found.maximum) ? found.minimum : found.maximum;
+    return fabs(reach) > SILT_MAX_HEIGHT
+               ? silt_fail(
+                     SILT_BAD_ARGUMENT,
+                     "%s: heights reach %g m; they may lie up to %g m above or below zero; does %g mark "
+                     "cells without data? (nodata says so)",
+                     owner, reach, SILT_MAX_HEIGHT, reach)
+               : SILT_OK;
 }

@@ -4,6 +4,8 @@
 
 #include "silt/terrain.h"
 
+#define SILT_MAX_HEIGHT 1e7 // metres above or below zero
+
 // A terrain of another size with the same layers (all zero), cell size, nodata value and georeference keys.
 SiltStatus silt_terrain_create_like(const SiltTerrain *terrain, int width, int height, SiltTerrain **out);
 
@@ -12,6 +14,9 @@ SiltStatus silt_terrain_create_like(const SiltTerrain *terrain, int width, int h
 SiltStatus silt_terrain_find_layer(const SiltTerrain *terrain, const char *name, const char *param,
                                    const char *optional, const char *owner, const SiltField **out);
 
+// Whether a layer can have this name: a map of it is a file of that name in a folder.
+bool silt_layer_name_is_good(const char *name);
+
 // Forgets a mask that marks no cell.
 void silt_terrain_drop_empty_mask(SiltTerrain *terrain);
 
@@ -19,6 +24,10 @@ void silt_terrain_drop_empty_mask(SiltTerrain *terrain);
 // (NULL: of any) are NaN or infinite. A layer that is not there is finite.
 SiltStatus silt_terrain_check_finite(const SiltTerrain *terrain, const char *layer, const char *owner,
                                      const char *undone);
+
+// Fails with a sentence that begins with `owner` where heights are not finite or beyond what land can have:
+// such a number is a wrong unit or a mark of missing data, and floats have no metres left there.
+SiltStatus silt_terrain_check_heights(const SiltTerrain *terrain, const char *owner);
 
 SiltStatus silt_georeference_copy(const SiltGeoreference *from, SiltGeoreference *to);
 void silt_georeference_clear(SiltGeoreference *geo);

@@ -342,6 +342,8 @@ SiltStatus silt_volume_from_terrain(const SiltTerrain *terrain, const SiltVolume
     SiltStatus status = silt_params_init(&silt_volume_params, &defaults);
     if (status == SILT_OK && options)
         status = silt_params_check(&silt_volume_params, options, "volume");
+    if (status == SILT_OK)
+        status = silt_terrain_check_heights(terrain, "volume");
     if (status != SILT_OK)
         return status;
     options = options ? options : &defaults;

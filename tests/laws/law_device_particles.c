@@ -1,22 +1,29 @@
 // Law: water made of particles on a heightfield (sph, acid) gives the same bytes and the same books on the
 // processor, on any number of threads, and on every device that OpenCL finds; also where a run is looked at,
-// changed by hand, kept and brought back on the way.
+// changed by hand, kept and brought back on the way. A model that knows no device is refused by name.
 #include "particle_runs.h"
 
 static const Kind kinds[] = {
     {"sph", "boxes=2,2,0.3,6,6,2 spacing=0.5 particles=2000 erosion=off", 40},
-    {"sph", "boxes=2,2,0.3,6,6,2 spacing=0.5 particles=2000 critical=0 strength=30 diffusion=0.1", 60},
+    {"sph", "boxes=2,2,0.3,6,6,2 spacing=0.5 particles=2000 critical=0 strength=30 diffusion=0.1 bed=paper",
+     60},
     {"sph",
      "boxes=2,2,0.3,6,6,2 spacing=0.5 particles=2000 critical=0 strength=30 bed=wall roughness=0.01 "
      "west=closed north=closed hindering=paper",
      40},
     {"sph",
      "rain=3e6 sources=6,5,2,1,1,0,0;4,11,1,0.5,0.2,0.01,0.05 spacing=0.5 particles=900 life=0.15 critical=0 "
-     "strength=20 friction=1 restitution=0.4",
+     "strength=20 friction=1 restitution=0.4 bed=paper",
      80},
     {"sph",
      "boxes=2,2,0.3,5,5,1.5 spacing=0.5 particles=2000 density_from=sum pressure=gas integrator=euler "
-     "tension=2 critical=0 strength=30 boundary_spacing=0.2",
+     "tension=2 critical=0 strength=30 boundary_spacing=0.2 bed=paper",
+     30},
+    {"sph",
+     "boxes=2,2,0.3,5,5,1.5 spacing=0.5 particles=2000 density_from=sum pressure=gas pulls=yes images=no "
+     "pair=mean bed=paper "
+     "speed=paper power=0.7 transport=paper rock_density=3 critical=0 strength=30 diffusion=1 "
+     "time_step=0.002",
      30},
     {"sph", "boxes=2,2,0.3,5,5,1.5 spacing=0.5 particles=2000 support=1.6 time_step=0.002", 25},
     {"acid", "rain=2e6 spacing=0.5 fall=0.5 particles=900 life=0.2 acidity=500", 80},
@@ -118,7 +125,7 @@ static void live_runs_may_move_between_devices(void **state)
         Kind kind;
         const char *param;
         double value;
-    } lives[] = {{kinds[1], "strength", 90.0}, {kinds[3], "tension", 1.5}, {kinds[6], "acidity", 50.0}};
+    } lives[] = {{kinds[1], "strength", 90.0}, {kinds[3], "tension", 1.5}, {kinds[7], "acidity", 50.0}};
     for (size_t k = 0; k < sizeof lives / sizeof lives[0]; k++) {
         uint64_t here = hash_of_live(lives[k].kind, lives[k].param, lives[k].value, NULL, NULL);
         for (int d = 0; d < device_count; d++) {
@@ -130,6 +137,18 @@ static void live_runs_may_move_between_devices(void **state)
     }
 }
 
+static void rivers_is_refused_by_name(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = rough_ground(ground);
+    SiltRun run = {.device = devices[0]};
+    SiltErosion *erosion;
+    assert_fails(silt_erosion_begin(silt_model_find("rivers"), terrain, NULL, &run, &erosion),
+                 SILT_BAD_ARGUMENT, "erode rivers: it works on the processor alone");
+    assert_null(erosion);
+    silt_terrain_destroy(terrain);
+}
+
 int main(void)
 {
     if (open_devices() == 0) {
@@ -139,6 +158,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(devices_give_the_bytes_of_the_processor),
         cmocka_unit_test(live_runs_may_move_between_devices),
+        cmocka_unit_test(rivers_is_refused_by_name),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     close_devices();

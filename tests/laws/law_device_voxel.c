@@ -13,6 +13,10 @@ static const Kind kinds[] = {
      60},
     {"voxel", "boxes=3,3,3,6,6,2,0 spacing=0.6 particles=900 exchange=paper collision=paper redistance=5",
      20},
+    {"voxel",
+     "paper=yes boxes=3,3,2,8,6,3,0.2;11,3,2,4,6,3,0 spacing=0.7 particles=1200 life=0.4 weight=3 "
+     "redistance=5",
+     20},
     {"voxel", "brick=16 rock=noise rock_size=4 particles=700 falling=drop falling_every=10 redistance=5", 40},
     {"voxel", "boxes=1,1,3,18,12,4,0 spacing=2 particles=400 rock=strata rock_size=3 tension=1 pressure=gas",
      25},

@@ -18,6 +18,7 @@ typedef struct Scene {
 static const Scene scenes[] = {
     {"sph",
      "boxes=1,1,0.1,3,3,1.2 spacing=0.25 fall=2 particles=1500 critical=0.5 strength=5 rain=1e6 life=0.3 "
+     "bed=paper "
      "sources=6,5,0.5,1,1,0,0",
      "strength",
      50.0,

@@ -11,12 +11,15 @@ static const char stream[] =
 static void books_balance(void **state)
 {
     (void)state;
-    static const char *const settings[] = {"",
-                                           "integrator=euler hindering=paper grain=0.001",
-                                           "sources=6,5,0.5,1,1,0,0 life=0.4",
-                                           "rain=3e6 diffusion=0.05",
-                                           "pressure=gas density_from=sum viscosity=3.5 tension=0.07",
-                                           "bed=wall roughness=0.05 friction=0.5"};
+    static const char *const settings[] = {
+        "",
+        "integrator=euler hindering=paper grain=0.001",
+        "sources=6,5,0.5,1,1,0,0 life=0.4",
+        "rain=3e6 diffusion=0.05",
+        "pressure=gas density_from=sum viscosity=3.5 tension=0.07",
+        "bed=wall roughness=0.05 friction=0.5",
+        "bed=paper",
+        "bed=paper speed=paper power=0.7 transport=paper rock_density=3 pulls=yes images=no"};
     for (size_t k = 0; k < sizeof settings / sizeof settings[0]; k++) {
         SiltTerrain *terrain = make_terrain(24, 22, 0.5);
         make_rough(terrain, k, 3.0f);
@@ -108,6 +111,55 @@ static void the_law_of_the_wall_wears_what_its_stress_says(void **state)
             double wanted = 0.5 * (stress - 1.0) * 1.28 * 1.28 * 0.1 / 2650.0;
             assert_near(worn_by_sheet(gaps[k], roughness, 0.1f), wanted, 0.01 * wanted);
         }
+}
+
+// One particle of a support of many cells, on its way east over level ground: what it wears lies as much
+// north of it as south. No seed within its reach is left out.
+static void wide_particles_wear_all_around(void **state)
+{
+    (void)state;
+    for (int cells = 2; cells <= 12; cells += 5) {
+        SiltTerrain *terrain = make_terrain(41, 41, 0.1);
+        silt_field_fill(silt_terrain_layer(terrain, "height"), 0.0f);
+        SiltField before = {0};
+        SiltHeightfield field;
+        SiltSph *sph;
+        assert_ok(silt_heightfield_create("test", terrain, 1e-12, &before, &field));
+        SiltSphConfig config = silt_sph_defaults();
+        config.spacing = 0.05 * cells;
+        config.has_planes = true;
+        config.capacity = 4;
+        config.high[0] = config.high[1] = config.high[2] = 5.0;
+        assert_ok(silt_sph_create("test", &config, &sph));
+        assert_true(
+            silt_sph_add(sph, (const float[3]){2.05f, 2.05f, 0.05f}, (const float[3]){3.0f, 0.0f, 0.0f}));
+        SiltBoundary boundary = {.numbers = {.spacing = (float)config.spacing,
+                                             .shear = 1.0f,
+                                             .power = 0.5f,
+                                             .strength = 1.0f,
+                                             .rock = 2650.0f,
+                                             .most = 0x1p23f,
+                                             .exchanges = true}};
+        silt_sph_sort(sph);
+        silt_boundary_exchange(&boundary, &field, sph, 0, 1e-4f, 0.0f);
+        double all = 0.0, north = 0.0, across = 0.0;
+        for (int n = 0; n < 41 * 41; n++) {
+            double worn = (double)atomic_load(&field.taken[n]), off = n / 41 - 20,
+                   way = hypot(off, n % 41 - 20);
+            all += worn, north += worn * off, across += worn > 0.0 ? fmax(way - cells - 1.5, 0.0) : 0.0;
+        }
+        assert_true(all > 1e4 && across == 0.0);
+        assert_near(north / all, 0.0, 0.05 * cells); // cells; triangles lean a little
+        double mean = 0.0;
+        for (double r = 0.005 * cells; r < 0.1 * cells;
+             r += 0.01 * cells) // the stress of eq. 1.54 on rings of ground around it
+            mean += 2.0 * 3.14159265 * r * 0.01 * cells * sqrt(3.0 / fmax(hypot(r, 0.05), 0.01 * cells));
+        assert_near(all * 1e-12 * 2650.0 / 1e-4 / mean, 1.0, 0.2);
+        silt_sph_destroy(sph);
+        silt_heightfield_destroy(&field);
+        silt_field_destroy(&before);
+        silt_terrain_destroy(terrain);
+    }
 }
 
 // Water that runs down a slope is slower the more friction there is.
@@ -326,6 +378,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(books_balance),
+        cmocka_unit_test(wide_particles_wear_all_around),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(ground_holds_below_the_critical_stress),
         cmocka_unit_test(the_law_of_the_wall_wears_what_its_stress_says),

@@ -102,11 +102,11 @@ static void laden_water_clears_at_the_hindered_speed(void **state)
         SiltTerrain *terrain = make_terrain(8, 8, 0.1);
         paint(terrain, "water", (float)depth);
         paint(terrain, "sediment", (float)(loads[k] * depth));
-        SiltReport report =
-            erode(terrain, "sph",
-                  "spacing=0.05 sound=25 particles=3000 diffusion=0 critical=1e5 artificial=0.3 "
-                  "north=closed east=closed south=closed west=closed",
-                  (SiltDuration){.time = time});
+        SiltReport report = erode(
+            terrain, "sph",
+            "spacing=0.05 sound=25 particles=3000 diffusion=0 critical=1e5 artificial=0.3 settling=stokes "
+            "north=closed east=closed south=closed west=closed",
+            (SiltDuration){.time = time});
         double area = 0.7 * 0.7, laid = layer_sum(terrain, "deposition") * 0.01 / area;
         double wanted = loads[k] * stokes * pow(1.0 - loads[k], 4.65) * time;
         assert_near(laid, wanted, 0.1 * wanted);
@@ -254,8 +254,8 @@ static void water_begins_from_a_file(void **state)
 {
     (void)state;
     const SiltModel *model = sph_model();
-    void *params =
-        make_params(model, "boxes=1,1,0.1,3,3,1.2 spacing=0.25 particles=3000 critical=0.5 strength=5");
+    void *params = make_params(
+        model, "boxes=1,1,0.1,3,3,1.2 spacing=0.25 particles=3000 bed=paper critical=0.5 strength=5");
     Going first = begin(model, params);
     assert_ok(silt_erosion_advance(first.run, (SiltDuration){.steps = 40}));
     SiltParticles was, is;

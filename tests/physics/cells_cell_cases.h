@@ -17,7 +17,11 @@
     step.volume = POSITIVE(52, 10);                                                                          \
     step.top_speed = POSITIVE(53, 10);                                                                       \
     step.wet = AMOUNT(54, 20);                                                                               \
-    step.fan = AMOUNT(55, 26)
+    step.fan = AMOUNT(55, 26);                                                                               \
+    step.most = UNIT(58);                                                                                    \
+    step.dig.head = 1e-3f;                                                                                   \
+    step.dig.free = 0;                                                                                       \
+    step.dig.share = 0.75f * UNIT(57)
 #define SIDE(name, height, slot)                                                                             \
     SiltCellsSide name;                                                                                      \
     name.altitude = height;                                                                                  \

@@ -17,7 +17,8 @@
     step.push = UNIT(50);                                                                                    \
     step.head = POSITIVE(51, 20);                                                                            \
     step.fluid_dither = UNIT(52);                                                                            \
-    step.load_dither = UNIT(53)
+    step.load_dither = UNIT(53);                                                                             \
+    step.along = FLAG(54)
 #define AROUND                                                                                               \
     SiltEight around;                                                                                        \
     around.e = NEAR(0, 1);                                                                                   \

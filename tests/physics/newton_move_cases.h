@@ -9,6 +9,9 @@
     step.capacity = POSITIVE(40, 10);                                                                        \
     step.most_load = POSITIVE(41, 10);                                                                       \
     step.rest = AMOUNT(42, 26);                                                                              \
+    step.dig.head = 1e-3f;                                                                                   \
+    step.dig.free = 0;                                                                                       \
+    step.dig.share = 0.75f * UNIT(55);                                                                       \
     step.rates.dissolve = UNIT(43);                                                                          \
     step.rates.settle = UNIT(44);                                                                            \
     step.rates.loose = 1.0f + POSITIVE(45, 6);                                                               \
@@ -92,8 +95,12 @@ CASE(silt_newton_taken_along, 1,
 CASE(silt_newton_smooth, 3, STEP; POOL(own, 1); POOL(e, 4); POOL(w, 7); POOL(s, 10); POOL(n, 13);
      SiltNewtonSmoothed smoothed = silt_newton_smooth(own, e, w, s, n, UNIT(16), step);
      PUT_I(0, smoothed.fluid); PUT_I(1, smoothed.gone); PUT_I(2, smoothed.taken))
+CASE(silt_newton_wet, 4,
+     SiltNewtonWet wet = silt_newton_wet(AMOUNT(0, 6), AMOUNT(1, 6), AMOUNT(2, 6), AMOUNT(3, 6), ANY(4));
+     PUT_F(0, wet.e); PUT_F(1, wet.w); PUT_F(2, wet.n); PUT_F(3, wet.s))
 CASE(silt_newton_even, 1,
-     PUT_F(0, silt_newton_even(ANY(0), ANY(1), ANY(2), ANY(3), ANY(4), AMOUNT(5, 10), ANY(6))))
+     SiltNewtonWet wet = silt_newton_wet(AMOUNT(7, 6), AMOUNT(8, 6), AMOUNT(9, 6), AMOUNT(10, 6), ANY(6));
+     PUT_F(0, silt_newton_even(ANY(0), ANY(1), ANY(2), ANY(3), ANY(4), AMOUNT(5, 10), wet)))
 CASE(silt_newton_remember, 3, STEP; SPEED(v, 0);
      SiltNewtonPassed passed = silt_newton_remember(v, AMOUNT(3, 30), step); PUT_F(0, passed.flow);
      PUT_F(1, passed.wetness); PUT_F(2, passed.square))

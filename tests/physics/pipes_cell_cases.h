@@ -22,6 +22,7 @@
 #define FLUXES                                                                                               \
     SiltPipesFluxes flux;                                                                                    \
     EIGHT(flux, ANY)
+#define BACK(slot) ANY(slot + 40)
 #define PASSING(slot)                                                                                        \
     SiltPipesPassing passing;                                                                                \
     passing.x = ANY(slot);                                                                                   \
@@ -48,6 +49,9 @@ CASE(silt_pipes_flow, 1, PIPE(4); PUT_F(0, silt_pipes_flow(ANY(0), (silt_i32)BIT
 CASE(silt_pipes_flux, 2, PIPE(0); END(a, GRAINS(5), AMOUNT(6, 29)); END(b, NEAR(5, 7), AMOUNT(8, 29));
      SiltPipesFlow flow = silt_pipes_flux(a, b, ANY(9), pipe, FLAG(10)); PUT_F(0, flow.flux);
      PUT_I(1, flow.swift))
+CASE(silt_pipes_outflows, 3, PIPE(0); END(a, GRAINS(5), AMOUNT(6, 29)); END(b, NEAR(5, 7), AMOUNT(8, 29));
+     SiltPipesOutflows flows = silt_pipes_outflows(a, b, ANY(9), ANY(10), pipe, FLAG(11));
+     PUT_F(0, flows.forth); PUT_F(1, flows.back); PUT_I(2, flows.swift))
 CASE(silt_pipes_overfall, 1, PUT_F(0, silt_pipes_overfall(ANY(0), ANY(1), ANY(2), ANY(3))))
 CASE(silt_pipes_leaves, 1, SiltPipesBorder border; border.grain = ANY(0); border.cell = ANY(1);
      border.gravity = ANY(2); border.friction = ANY(3); border.fastest = ANY(4);
@@ -56,11 +60,19 @@ CASE(silt_pipes_spare, 1, PUT_F(0, silt_pipes_spare(ANY(0), ANY(1), 0.0f)))
 CASE(silt_pipes_wish, 3, FLUXES;
      SiltPipesWish wish = silt_pipes_wish(flux, ANY(8), AMOUNT(9, 30), ANY(10), 0.0f, FLAG(11), FLAG(12));
      PUT_F(0, wish.wanted); PUT_F(1, wish.held); PUT_F(2, wish.spare))
+CASE(silt_pipes_wish_two, 3, FLUXES; SiltPipesFluxes back; EIGHT(back, BACK);
+     SiltPipesWish wish = silt_pipes_wish_two(flux, back, ANY(8), AMOUNT(9, 30), ANY(10), 0.0f, FLAG(11),
+                                              FLAG(12));
+     PUT_F(0, wish.wanted); PUT_F(1, wish.held); PUT_F(2, wish.spare))
 CASE(silt_pipes_share, 1, PUT_F(0, silt_pipes_share(ANY(0), ANY(1), 1.0f)))
 CASE(silt_pipes_grains, 1, PUT_I(0, silt_pipes_grains(REAL(0, 30), UNIT(1))))
 CASE(silt_pipes_scale, 2,
      SiltPipesScaled scaled = silt_pipes_scale(REAL(0, 20), UNIT(1), UNIT(2), POSITIVE(3, 10), UNIT(4));
      PUT_F(0, scaled.flux); PUT_I(1, scaled.grains))
+CASE(silt_pipes_scale_two, 3,
+     SiltPipesScaledTwo scaled = silt_pipes_scale_two(REAL(0, 20), POSITIVE(5, 18), UNIT(1), UNIT(2),
+                                                      POSITIVE(3, 9), UNIT(4));
+     PUT_F(0, scaled.flux); PUT_F(1, scaled.back); PUT_I(2, scaled.grains))
 CASE(silt_pipes_net, 1, SiltPipesGrains g; EIGHT(g, EITHER_WAY); PUT_I(0, silt_pipes_net(g, FLAG(8))))
 CASE(silt_pipes_passing, 2, FLUXES; SiltPipesPassing passing = silt_pipes_passing(flux, FLAG(8));
      PUT_F(0, passing.x); PUT_F(1, passing.y))

@@ -62,7 +62,10 @@
     c.evening.keep = UNIT(slot + 7);                                                                         \
     c.evening.blend = UNIT(slot + 8);                                                                        \
     c.evening.spread = UNIT(slot + 9);                                                                       \
-    c.fan = AMOUNT(slot + 10, 28)
+    c.fan = AMOUNT(slot + 10, 28);                                                                           \
+    c.dig.head = 1e-3f;                                                                                      \
+    c.dig.free = 0;                                                                                          \
+    c.dig.share = 0.75f * UNIT(slot + 21)
 CASE(silt_pipes_slide, 1, BANK(0); PUT_I(0, silt_pipes_slide(GRAINS(3), NEAR(3, 4), bank)))
 CASE(silt_pipes_slides, 1, BANK(0); END(a, GRAINS(3), AMOUNT(4, 29)); END(b, NEAR(3, 5), AMOUNT(6, 29));
      PUT_I(0, silt_pipes_slides(a, b, bank)))
@@ -79,7 +82,7 @@ CASE(silt_pipes_ground_walled, 5, GROUND(0); ground = silt_pipes_ground_walled(g
      PUT_FIVE(PUT_I, ground))
 CASE(silt_pipes_to_bury, 1, PUT_I(0, silt_pipes_to_bury(POSITIVE(0, 30), POSITIVE(1, 29), UNIT(2))))
 CASE(silt_pipes_weigh, 5, GROUND(0); AROUND(5); CARRYING(10);
-     SiltPipesWeighed weighed = silt_pipes_weigh(ground, NEAR(0, 21), around, POSITIVE(22, 30), ANY(23), c,
+     SiltPipesWeighed weighed = silt_pipes_weigh(ground, NEAR(0, 21), around, POSITIVE(22, 30), POSITIVE(23, 30), c,
                                                  FLAG(24));
      PUT_I(0, weighed.room); PUT_I(1, weighed.heap); PUT_F(2, weighed.even); PUT_F(3, weighed.digs_for);
      PUT_F(4, weighed.holds))

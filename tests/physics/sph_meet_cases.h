@@ -10,7 +10,8 @@
     law.artificial = ANY(5);                                                                                 \
     law.diffusion = ANY(6);                                                                                  \
     law.still = ANY(7);                                                                                      \
-    law.normal = ANY(8)
+    law.normal = ANY(8);                                                                                     \
+    law.means = FLAG(9)
 #undef DRAW_PLACE
 #define DRAW_PLACE(p)                                                                                        \
     SiltSphPlace p;                                                                                          \
@@ -44,3 +45,5 @@ CASE(silt_sph_meet, 11, DRAW_LAW(law); DRAW_PLACE(place); SiltSphPull g; g.x = A
 CASE(silt_sph_share, 1, DRAW_PLACE(place);
      PUT_F(0, silt_sph_share(place, REAL(20, 2), REAL(21, 2), REAL(22, 2), POSITIVE(23, 3))))
 CASE(silt_sph_join, 1, DRAW_LAW(law); PUT_F(0, silt_sph_join(law, POSITIVE(20, 2))))
+CASE(silt_sph_weigh, 2, SiltSphRecord r; r.x = r.y = r.z = r.u = r.v = r.w = 0.0f; r.density = ANY(0); r.pressure = ANY(1);
+     r = silt_sph_weigh(r, ANY(2)); PUT_F(0, r.density); PUT_F(1, r.pressure))

@@ -8,3 +8,5 @@ CASE(silt_voxel_sinking, 1,
      PUT_F(0, silt_voxel_sinking(POSITIVE(0, 39), REAL(1, 1), REAL(2, 2), POSITIVE(3, 2), POSITIVE(4, 2),
                                  UNIT(5), POSITIVE(6, 30), UNIT(7))))
 CASE(silt_voxel_area, 1, PUT_F(0, silt_voxel_area(ANY(0))))
+CASE(silt_voxel_area_of_part, 1, PUT_F(0, silt_voxel_area_of_part(ANY(0), ANY(1))))
+CASE(silt_voxel_spread, 1, PUT_F(0, silt_voxel_spread(ANY(0), ANY(1))))

@@ -16,7 +16,7 @@ void main()
     vec3 shown = colour * light;
     if (!means) {
         vec3 back = reflect(ray, normal);
-        float mirror = 0.03 + 0.6 * pow(1.0 - max(dot(-ray, normal), 0.0), 4.0);
+        float mirror = 0.03 + 0.6 * pow(clamp(1.0 - dot(-ray, normal), 0.0, 1.0), 4.0);
         shown = mix(shown, sky_colour(back), mirror);
         shown += cover * cover * sun_light * sunshine * 0.9 * pow(max(dot(back, sun), 0.0), 60.0);
     }

@@ -2,13 +2,15 @@
 in vec2 screen;
 uniform sampler2D picture;
 uniform vec2 texel; // of the picture
+uniform float above; // how bright a place must be to glow
+uniform float per_white; // 1 / L_white^2
 layout(location = 0) out vec4 pixel;
 
 vec3 bright(vec2 at)
 {
     vec3 colour = texture(picture, at).rgb;
-    float level = dot(colour, vec3(0.2126, 0.7152, 0.0722)), mapped = level / (1.0 + level);
-    return colour * (max(mapped - 0.52, 0.0) / max(mapped, 1e-3));
+    float level = dot(colour, vec3(0.2126, 0.7152, 0.0722)), mapped = level * (1.0 + level * per_white) / (1.0 + level);
+    return colour * (max(mapped - above, 0.0) / max(mapped, 1e-3));
 }
 
 void main()

@@ -1,6 +1,7 @@
 // Bloom, a film's curve, and eight bits a channel with a little noise so that a clear sky shows no steps.
 in vec2 screen;
 uniform sampler2D picture, bloom;
+uniform float glow; // how strong the bloom is
 uniform vec4 window; // where this tile lies in the whole picture: x, y, width, height as parts of it
 uniform vec2 origin; // of the tile, in pixels
 uniform vec2 texel;
@@ -67,7 +68,7 @@ void main()
     vec4 colour = texelFetch(picture, ivec2(gl_FragCoord.xy), 0);
 #endif
     float cover = max(colour.a, 1e-3);
-    vec3 light = colour.rgb / (colour.a > 0.0 ? cover : 1.0) + 0.30 * texture(bloom, window.xy + at * window.zw).rgb;
+    vec3 light = colour.rgb / (colour.a > 0.0 ? cover : 1.0) + glow * texture(bloom, window.xy + at * window.zw).rgb;
     vec3 shown = encode(clamp(film(light), 0.0, 1.0));
 #if !DRAFT
     shown += (noise(origin + gl_FragCoord.xy) - 0.5) / 255.0;

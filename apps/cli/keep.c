@@ -1,0 +1,218 @@
+// Runs that are kept on the way (--checkpoint) and gone on with (--resume).
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+enum { USUAL_SECONDS = 300, LONG_RUN = 600 };
+
+// ---- going on ----
+
+// What a command line goes on with stays to the end of the program, as its words do.
+static struct {
+    SiltCheckpoint *kept;
+    char *text, **words;
+} held;
+
+// The value of "--resume FILE" or "--resume=FILE", which is taken out of the words.
+static const char *take_resume(int *count, char **words)
+{
+    for (int k = 0; k < *count; k++) {
+        bool joined = strncmp(words[k], "--resume=", 9) == 0;
+        if (strcmp(words[k], "--") == 0)
+            return NULL;
+        if (!joined && (strcmp(words[k], "--resume") != 0 || k + 1 >= *count))
+            continue;
+        const char *path = joined ? words[k] + 9 : words[k + 1];
+        int used = joined ? 1 : 2;
+        memmove(words + k, words + k + used, (size_t)(*count - k - used) * sizeof *words);
+        *count -= used;
+        return path;
+    }
+    return NULL;
+}
+
+// The words that a text holds, each ended by a line feed, before those that are there.
+static char **join_words(const char *text, int count, char **words, int *all)
+{
+    size_t room = (size_t)count + 1;
+    for (const char *c = text; *c; c++)
+        room += *c == '\n';
+    char **joined = silt_alloc(room * sizeof *joined), *copy = silt_alloc(strlen(text) + 1);
+    *all = 0;
+    if (!joined || !copy)
+        return NULL;
+    strcpy(copy, text);
+    held.text = copy;
+    for (char *at = copy; *at;) {
+        char *end = at + strcspn(at, "\n");
+        bool is_last = *end == '\0';
+        *end = '\0';
+        joined[(*all)++] = at;
+        at = is_last ? end : end + 1;
+    }
+    for (int k = 0; k < count; k++)
+        joined[(*all)++] = words[k];
+    return joined;
+}
+
+bool resume_words(const Command *command, int *count, char ***words, SiltCheckpoint **kept)
+{
+    *kept = NULL;
+    bool resumes = strcmp(command->name, "erode") == 0 || strcmp(command->name, "run") == 0;
+    const char *path = resumes ? take_resume(count, *words) : NULL;
+    if (!path)
+        return true;
+    if (silt_checkpoint_open(path, kept) != SILT_OK) {
+        fprintf(stderr, "silt: %s\n", silt_message());
+        return false;
+    }
+    held.kept = *kept;
+    const char *text = silt_checkpoint_text(*kept, "command");
+    size_t length = strlen(command->name);
+    if (!text || strncmp(text, command->name, length) != 0 || text[length] != '\n') {
+        fprintf(stderr, "silt: %s: a run of 'silt %.*s', not of 'silt %s'\n", path,
+                text ? (int)strcspn(text, "\n") : 1, text ? text : "?", command->name);
+        return false;
+    }
+    int all;
+    char **joined = join_words(text + length + 1, *count, *words, &all);
+    if (!joined) {
+        fprintf(stderr, "silt: not enough memory\n");
+        return false;
+    }
+    // what it goes on from is where it is kept from now on, unless the words say otherwise
+    static char option[SILT_PATH_SIZE + 32];
+    snprintf(option, sizeof option, "--resume=%.1000s", path);
+    size_t bytes = ((size_t)all + 1) * sizeof *joined;
+    char **with = silt_alloc(bytes + sizeof *joined);
+    if (!with)
+        return false;
+    memcpy(with, joined, (size_t)all * sizeof *joined);
+    silt_free(joined);
+    with[all++] = option;
+    *count = all;
+    *words = held.words = with;
+    return true;
+}
+
+static bool leads_out(const char *path)
+{
+    if (path[0] == '/')
+        return true;
+    for (const char *at = path; (at = strstr(at, "..")); at += 2)
+        if ((at == path || at[-1] == '/') && (at[2] == '/' || at[2] == '\0'))
+            return true;
+    return false;
+}
+
+bool resume_stays(const Command *command, const Arguments *arguments, int own_words)
+{
+    const char *paths[] = {arguments->output,  arguments->maps,   arguments->report,
+                           arguments->vectors, arguments->frames, arguments->checkpoint};
+    int first_own = arguments->given_count - 1 - own_words; // the last is --resume itself
+    for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++) {
+        bool is_own = !paths[k];
+        for (int n = first_own; n < arguments->given_count && !is_own; n++) {
+            const char *word = arguments->given_words[n];
+            is_own = paths[k] >= word && paths[k] <= word + strlen(word);
+        }
+        if (!is_own && !arguments->trust && leads_out(paths[k])) {
+            report_usage(command->name,
+                         "the run writes %.200s, outside the current folder: name it again, or say --trust",
+                         paths[k]);
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- keeping ----
+
+static SiltStatus set_command(const char *command, const Arguments *arguments, SiltCheckpoint *checkpoint)
+{
+    SiltText text = {0};
+    silt_text_addf(&text, "%s\n", command);
+    for (int k = 0; k < arguments->given_count; k++) {
+        const char *word = arguments->given_words[k];
+        if (strncmp(word, "--resume=", 9) == 0 || strchr(word, '\n'))
+            continue;
+        silt_text_add(&text, word);
+        silt_text_add(&text, "\n");
+    }
+    SiltStatus status =
+        text.failed ? SILT_NO_MEMORY : silt_checkpoint_set_text(checkpoint, "command", text.data);
+    silt_text_free(&text);
+    return status;
+}
+
+SiltStatus keep_begin(const char *command, const Arguments *arguments, const char *path, SiltRun *run,
+                      SiltCheckpoint **out)
+{
+    *out = arguments->kept;
+    SiltStatus status = *out ? SILT_OK : silt_checkpoint_create(out);
+    double seconds = arguments->keep_seconds > 0.0 ? arguments->keep_seconds : USUAL_SECONDS;
+    const char *to = arguments->checkpoint ? arguments->checkpoint : arguments->resume;
+    if (status == SILT_OK && to)
+        status = silt_make_folders(to);
+    if (status == SILT_OK)
+        status = to ? silt_checkpoint_write_to(*out, to, seconds, arguments->keep_steps)
+                    : silt_checkpoint_write_if_long(*out, path, LONG_RUN, seconds);
+    if (status == SILT_OK)
+        status = set_command(command, arguments, *out);
+    if (status == SILT_OK)
+        silt_checkpoint_attach(*out, run);
+    return status;
+}
+
+void keep_end(const char *command, SiltCheckpoint *checkpoint, SiltStatus status)
+{
+    if (!checkpoint)
+        return;
+    if (status == SILT_OK && silt_checkpoint_is_automatic(checkpoint))
+        silt_checkpoint_discard(checkpoint);
+    else if (status != SILT_OK && silt_checkpoint_count(checkpoint) > 0)
+        fprintf(stderr, "silt: to go on: silt %s --resume %s\n", command, silt_checkpoint_path(checkpoint));
+    silt_checkpoint_destroy(checkpoint);
+}
+
+// ---- looking at what was kept ----
+
+SiltStatus read_any(const char *path, const SiltReadOptions *options, SiltTerrain **out)
+{
+    SiltCheckpoint *checkpoint;
+    *out = NULL;
+    if (!silt_path_is_checkpoint(path))
+        return silt_terrain_read(path, options, out);
+    SiltStatus status = silt_checkpoint_open(path, &checkpoint);
+    if (status == SILT_OK)
+        status = silt_checkpoint_show(checkpoint, out);
+    silt_checkpoint_destroy(checkpoint);
+    return status;
+}
+
+int checkpoint_info(const Arguments *arguments)
+{
+    const char *path = arguments->words[0];
+    SiltCheckpoint *checkpoint;
+    SiltStatus status = silt_checkpoint_open(path, &checkpoint);
+    if (status != SILT_OK)
+        return report_failure(status);
+    char *about = silt_checkpoint_about(checkpoint);
+    SiltText text = {0};
+    if (arguments->json) {
+        silt_text_add(&text, "{\"file\": ");
+        silt_text_add_json(&text, path);
+        silt_text_add(&text, ", \"checkpoint\": ");
+        silt_text_add_json(&text, about ? about : "");
+        silt_text_add(&text, "}\n");
+    } else {
+        silt_text_addf(&text, "%s\n%s", path, about ? about : "");
+    }
+    if (text.data)
+        fputs(text.data, stdout);
+    silt_text_free(&text);
+    silt_free(about);
+    silt_checkpoint_destroy(checkpoint);
+    return 0;
+}

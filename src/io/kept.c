@@ -1,0 +1,359 @@
+#include "io/kept.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+#include "core/status.h"
+#include "io/output.h"
+
+enum { FORMAT = 1, ORDER = 0x01020304, BUFFER = 1 << 20 };
+static const char magic[8] = {'S', 'I', 'L', 'T', '\r', '\n', '\x1a', '\n'};
+
+typedef struct FileHead {
+    char magic[8];
+    uint32_t format, order;
+    char version[16];
+    uint64_t bytes, parts, zero, sum;
+} FileHead;
+_Static_assert(sizeof(FileHead) == 64, "as kept.h says");
+
+typedef struct PartHead {
+    char name[SILT_PART_NAME];
+    uint64_t bytes, sum, own;
+} PartHead;
+_Static_assert(sizeof(PartHead) == 48, "as kept.h says");
+
+// ---- writing ----
+
+static SiltStatus cannot_write(const SiltKeptWriter *writer)
+{
+    return silt_fail(SILT_IO_ERROR, "%s: cannot write: %s", writer->path,
+                     strerror(writer->error ? writer->error : EIO));
+}
+
+static SiltStatus note_error(SiltKeptWriter *writer)
+{
+    if (!writer->error)
+        writer->error = errno ? errno : EIO;
+    return cannot_write(writer);
+}
+
+// All of it at its place, past short writes and signals.
+static SiltStatus put(SiltKeptWriter *writer, const void *bytes, size_t count, uint64_t at)
+{
+    for (size_t done = 0; done < count;) {
+        ssize_t got = pwrite(writer->file, (const char *)bytes + done, count - done, (off_t)(at + done));
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return note_error(writer);
+        done += (size_t)got;
+    }
+    return SILT_OK;
+}
+
+static SiltStatus empty_buffer(SiltKeptWriter *writer)
+{
+    SiltStatus status = put(writer, writer->buffer, writer->used, writer->at);
+    writer->at += writer->used;
+    writer->used = 0;
+    return status;
+}
+
+void silt_kept_clear(const char *path)
+{
+    char fresh[SILT_PATH_SIZE + 8];
+    snprintf(fresh, sizeof fresh, "%s.new", path);
+    unlink(fresh);
+}
+
+SiltStatus silt_kept_begin(const char *path, SiltKeptWriter *out)
+{
+    *out = (SiltKeptWriter){.file = -1, .slot = -1, .at = sizeof(FileHead)};
+    if (path[0] == '\0' || strlen(path) >= SILT_PATH_SIZE)
+        return silt_fail(SILT_BAD_ARGUMENT, "'%.60s': not a path of 1 to %d bytes", path, SILT_PATH_SIZE - 1);
+    snprintf(out->path, sizeof out->path, "%s", path);
+    snprintf(out->fresh, sizeof out->fresh, "%s.new", path);
+    SiltStatus status = silt_alloc_for(path, BUFFER, 1, (void **)&out->buffer);
+    if (status != SILT_OK)
+        return status;
+    out->slot = silt_temporary_claim(out->fresh);
+    out->file = open(out->fresh, O_CREAT | O_TRUNC | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (out->file >= 0)
+        return SILT_OK;
+    status = note_error(out);
+    silt_kept_abandon(out);
+    return status;
+}
+
+SiltStatus silt_kept_open_part(SiltKeptWriter *writer, const char *name)
+{
+    if (writer->count == SILT_MOST_PARTS)
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: more than %d parts", writer->path, SILT_MOST_PARTS);
+    SiltStatus status = empty_buffer(writer);
+    SiltKeptPart *part = &writer->parts[writer->count];
+    *part = (SiltKeptPart){.at = writer->at + sizeof(PartHead)};
+    snprintf(part->name, sizeof part->name, "%s", name);
+    writer->at = part->at; // its head follows when its length is known
+    writer->sum = (SiltSum){.sum = 1};
+    return status;
+}
+
+SiltStatus silt_kept_write(SiltKeptWriter *writer, const void *bytes, size_t count)
+{
+    SiltStatus status = SILT_OK;
+    silt_sum_add(&writer->sum, bytes, count);
+    writer->parts[writer->count].bytes += count;
+    if (count > BUFFER - writer->used)
+        status = empty_buffer(writer);
+    if (status == SILT_OK && count >= BUFFER) {
+        status = put(writer, bytes, count, writer->at);
+        writer->at += count;
+    } else if (status == SILT_OK) {
+        memcpy(writer->buffer + writer->used, bytes, count);
+        writer->used += count;
+    }
+    return status;
+}
+
+SiltStatus silt_kept_close_part(SiltKeptWriter *writer)
+{
+    SiltKeptPart *part = &writer->parts[writer->count];
+    static const char zeros[8];
+    part->sum = silt_sum_end(&writer->sum);
+    SiltStatus status = empty_buffer(writer);
+    size_t gap = (size_t)(-part->bytes & 7);
+    if (status == SILT_OK)
+        status = put(writer, zeros, gap, writer->at);
+    writer->at += gap;
+    PartHead head = {.bytes = part->bytes, .sum = part->sum};
+    memcpy(head.name, part->name, sizeof head.name);
+    head.own = silt_sum_of(&head, sizeof head - sizeof head.own);
+    if (status == SILT_OK)
+        status = put(writer, &head, sizeof head, part->at - sizeof head);
+    writer->count += status == SILT_OK;
+    return status;
+}
+
+void silt_kept_abandon(SiltKeptWriter *writer)
+{
+    if (writer->file >= 0) {
+        close(writer->file);
+        unlink(writer->fresh);
+    }
+    silt_temporary_let_go(writer->slot);
+    silt_free(writer->buffer);
+    *writer = (SiltKeptWriter){.file = -1, .slot = -1};
+}
+
+// The folder too: only then does the new name outlast a power cut.
+static void sync_folder(const char *path)
+{
+    char folder[SILT_PATH_SIZE];
+    const char *slash = strrchr(path, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+    int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (file < 0)
+        return;
+    fsync(file);
+    close(file);
+}
+
+// The file of before stays as NAME~; at no moment is there none of its name.
+static SiltStatus put_in_place(SiltKeptWriter *writer)
+{
+    char before[SILT_PATH_SIZE + 8];
+    struct stat info;
+    snprintf(before, sizeof before, "%s~", writer->path);
+    if (stat(writer->path, &info) == 0 && S_ISREG(info.st_mode)) {
+        unlink(before);
+        if (link(writer->path, before) != 0 && rename(writer->path, before) != 0) // some disks have no links
+            return note_error(writer);
+    }
+    if (rename(writer->fresh, writer->path) != 0)
+        return note_error(writer);
+    sync_folder(writer->path);
+    return SILT_OK;
+}
+
+SiltStatus silt_kept_commit(SiltKeptWriter *writer)
+{
+    FileHead head = {.format = FORMAT, .order = ORDER, .bytes = writer->at, .parts = (uint64_t)writer->count};
+    memcpy(head.magic, magic, sizeof magic);
+    snprintf(head.version, sizeof head.version, "%s", silt_version());
+    head.sum = silt_sum_of(&head, sizeof head - sizeof head.sum);
+    SiltStatus status = writer->error ? cannot_write(writer) : put(writer, &head, sizeof head, 0);
+    if (status == SILT_OK && fsync(writer->file) != 0)
+        status = note_error(writer);
+    if (status == SILT_OK)
+        status = put_in_place(writer);
+    if (status == SILT_OK) {
+        close(writer->file);
+        writer->file = -1;
+    }
+    silt_kept_abandon(writer);
+    return status;
+}
+
+// ---- reading ----
+
+static bool get(const SiltKeptReader *reader, void *to, size_t count, uint64_t at)
+{
+    for (size_t done = 0; done < count;) {
+        ssize_t got = pread(reader->file, (char *)to + done, count - done, (off_t)(at + done));
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        done += (size_t)got;
+    }
+    return true;
+}
+
+SiltStatus silt_kept_load(const SiltKeptReader *reader, const SiltKeptPart *part, uint64_t from, void *to,
+                          size_t count)
+{
+    if (from > part->bytes || count > part->bytes - from || !get(reader, to, count, part->at + from))
+        return silt_fail(SILT_BAD_FILE, "%s: part '%s' is shorter than it was", reader->path, part->name);
+    return SILT_OK;
+}
+
+static SiltStatus check_sum(const SiltKeptReader *reader, const SiltKeptPart *part, char *buffer)
+{
+    SiltSum sum = {.sum = 1};
+    for (uint64_t done = 0; done < part->bytes;) {
+        size_t count = part->bytes - done < BUFFER ? (size_t)(part->bytes - done) : BUFFER;
+        if (!get(reader, buffer, count, part->at + done))
+            return SILT_BAD_FILE;
+        silt_sum_add(&sum, buffer, count);
+        done += count;
+    }
+    return silt_sum_end(&sum) == part->sum ? SILT_OK : SILT_BAD_FILE;
+}
+
+static SiltStatus damaged(const SiltKeptReader *reader, const char *where)
+{
+    return silt_fail(SILT_BAD_FILE, "%s: the checkpoint is damaged in %s", reader->path, where);
+}
+
+static SiltStatus read_head(SiltKeptReader *reader, uint64_t length, FileHead *head)
+{
+    if (length < sizeof *head || !get(reader, head, sizeof *head, 0) ||
+        memcmp(head->magic, magic, sizeof magic) != 0)
+        return silt_fail(SILT_BAD_FILE, "%s: not a checkpoint of Silt", reader->path);
+    if (head->order != ORDER || head->format != FORMAT)
+        return silt_fail(SILT_BAD_FILE, "%s: a checkpoint of format %u%s, and this version reads format %d",
+                         reader->path, head->format,
+                         head->order == ORDER ? "" : " of another kind of machine", FORMAT);
+    if (head->sum != silt_sum_of(head, sizeof *head - sizeof head->sum))
+        return damaged(reader, "its head");
+    if (head->bytes != length)
+        return silt_fail(SILT_BAD_FILE, "%s: the checkpoint has %llu bytes, and %llu were written",
+                         reader->path, (unsigned long long)length, (unsigned long long)head->bytes);
+    memcpy(reader->version, head->version, sizeof reader->version);
+    reader->version[sizeof reader->version - 1] = '\0';
+    return SILT_OK;
+}
+
+static SiltStatus read_parts(SiltKeptReader *reader, const FileHead *head, char *buffer)
+{
+    uint64_t at = sizeof *head;
+    if (head->parts > SILT_MOST_PARTS)
+        return damaged(reader, "its head");
+    for (uint64_t k = 0; k < head->parts; k++) {
+        PartHead found;
+        char where[64];
+        if (head->bytes - at < sizeof found || !get(reader, &found, sizeof found, at) ||
+            found.own != silt_sum_of(&found, sizeof found - sizeof found.own))
+            return damaged(reader, "the list of its parts");
+        SiltKeptPart *part = &reader->parts[reader->count];
+        at += sizeof found;
+        *part = (SiltKeptPart){.bytes = found.bytes, .at = at, .sum = found.sum};
+        memcpy(part->name, found.name, sizeof part->name);
+        part->name[sizeof part->name - 1] = '\0';
+        if (found.bytes > head->bytes - at)
+            return damaged(reader, "the list of its parts");
+        snprintf(where, sizeof where, "part '%s'", part->name);
+        if (check_sum(reader, part, buffer) != SILT_OK)
+            return damaged(reader, where);
+        at += found.bytes + (-found.bytes & 7);
+        reader->count++;
+        if (at > head->bytes)
+            return damaged(reader, "the list of its parts");
+    }
+    return SILT_OK;
+}
+
+static SiltStatus read_one(const char *path, SiltKeptReader *out)
+{
+    *out = (SiltKeptReader){.file = -1};
+    if (strlen(path) >= sizeof out->path)
+        return silt_fail(SILT_BAD_ARGUMENT, "%.60s...: the path is too long", path);
+    snprintf(out->path, sizeof out->path, "%s", path);
+    struct stat info;
+    FileHead head;
+    out->file = open(path, O_RDONLY | O_CLOEXEC);
+    if (out->file < 0)
+        return silt_fail(SILT_IO_ERROR, "%s: cannot read: %s", path, strerror(errno));
+    if (fstat(out->file, &info) != 0 || !S_ISREG(info.st_mode))
+        return silt_fail(SILT_BAD_FILE, "%s: not a file", path);
+    SiltStatus status = read_head(out, (uint64_t)info.st_size, &head);
+    char *buffer = NULL;
+    if (status == SILT_OK)
+        status = silt_alloc_for(path, BUFFER, 1, (void **)&buffer);
+    if (status == SILT_OK)
+        status = read_parts(out, &head, buffer);
+    silt_free(buffer);
+    return status;
+}
+
+SiltStatus silt_kept_read(const char *path, SiltKeptReader *out)
+{
+    SiltStatus status = read_one(path, out);
+    if (status == SILT_OK)
+        return SILT_OK;
+    silt_kept_close(out);
+    char why[SILT_PATH_SIZE + 256], before[SILT_PATH_SIZE + 8];
+    snprintf(why, sizeof why, "%s", silt_message());
+    snprintf(before, sizeof before, "%s~", path);
+    SiltKeptReader other;
+    bool is_whole = access(before, F_OK) == 0 && read_one(before, &other) == SILT_OK;
+    if (access(before, F_OK) == 0)
+        silt_kept_close(&other);
+    return is_whole ? silt_fail(status, "%s; the one before it is whole: %s", why, before)
+                    : silt_fail(status, "%s", why);
+}
+
+void silt_kept_close(SiltKeptReader *reader)
+{
+    if (reader->file >= 0)
+        close(reader->file);
+    reader->file = -1;
+}
+
+const SiltKeptPart *silt_kept_find(const SiltKeptReader *reader, const char *name)
+{
+    for (int k = 0; k < reader->count; k++)
+        if (strcmp(reader->parts[k].name, name) == 0)
+            return &reader->parts[k];
+    return NULL;
+}
+
+bool silt_kept_recognise(const char *path)
+{
+    char head[sizeof magic];
+    struct stat info;
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) // a pipe gives its bytes once
+        return false;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    bool is = file >= 0 && read(file, head, sizeof head) == (ssize_t)sizeof head &&
+              memcmp(head, magic, sizeof magic) == 0;
+    if (file >= 0)
+        close(file);
+    return is;
+}

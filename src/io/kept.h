@@ -1,0 +1,66 @@
+// A file of named parts, each with a checksum, that is there whole at any moment: written beside the old one,
+// synced and renamed; the old one stays as NAME~. Numbers are those of a little-endian machine.
+//
+//   64 bytes   "SILT\r\n\x1a\n", format, 0x01020304, version of Silt (16), length of the file, parts, 0, sum
+//   48 bytes   of each part: name (24), length, sum of the bytes, sum of this head; the bytes follow, and
+//              zeros up to a multiple of 8
+#ifndef SILT_IO_KEPT_H
+#define SILT_IO_KEPT_H
+
+#include "core/sum.h"
+#include "silt/io.h"
+
+enum { SILT_PART_NAME = 24, SILT_MOST_PARTS = 32 };
+
+typedef struct SiltKeptPart {
+    char name[SILT_PART_NAME];
+    uint64_t bytes, at; // where its bytes begin
+    uint64_t sum;
+} SiltKeptPart;
+
+// ---- writing ----
+
+typedef struct SiltKeptWriter {
+    char path[SILT_PATH_SIZE], fresh[SILT_PATH_SIZE + 8];
+    int file, slot;
+    int error; // of the first write that failed
+    uint64_t at;
+    SiltKeptPart parts[SILT_MOST_PARTS];
+    int count;
+    SiltSum sum; // of the part at hand
+    char *buffer;
+    size_t used;
+} SiltKeptWriter;
+
+// After SILT_OK exactly one of commit and abandon follows.
+SiltStatus silt_kept_begin(const char *path, SiltKeptWriter *out);
+SiltStatus silt_kept_open_part(SiltKeptWriter *writer, const char *name);
+SiltStatus silt_kept_write(SiltKeptWriter *writer, const void *bytes, size_t count);
+SiltStatus silt_kept_close_part(SiltKeptWriter *writer);
+SiltStatus silt_kept_commit(SiltKeptWriter *writer);
+void silt_kept_abandon(SiltKeptWriter *writer);
+// Removes what a run that was killed while it wrote has left beside `path`.
+void silt_kept_clear(const char *path);
+
+// ---- reading ----
+
+typedef struct SiltKeptReader {
+    char path[SILT_PATH_SIZE];
+    int file;
+    char version[16]; // of Silt
+    SiltKeptPart parts[SILT_MOST_PARTS];
+    int count;
+} SiltKeptReader;
+
+// Reads all of it once and compares every sum. A file that is damaged is refused with SILT_BAD_FILE, in a
+// sentence that names the part and, where it is whole, the file before it.
+SiltStatus silt_kept_read(const char *path, SiltKeptReader *out);
+void silt_kept_close(SiltKeptReader *reader);
+const SiltKeptPart *silt_kept_find(const SiltKeptReader *reader, const char *name);
+// Bytes of a part from `from` on.
+SiltStatus silt_kept_load(const SiltKeptReader *reader, const SiltKeptPart *part, uint64_t from, void *to,
+                           size_t count);
+// Whether the file begins as such a file does.
+bool silt_kept_recognise(const char *path);
+
+#endif

@@ -1,0 +1,12 @@
+// Temporaries of runs that were killed: the next one that writes into a folder removes them.
+#ifndef SILT_IO_STALE_H
+#define SILT_IO_STALE_H
+
+#define SILT_TEMPORARY ".silt-XXXXXX" // behind the name of the file it will be
+
+// Marks an open temporary as being written, for as long as it is open.
+void silt_stale_mark(int descriptor);
+// Removes temporaries in the folder of `path` that nobody writes any more; once for each folder.
+void silt_stale_remove(const char *path);
+
+#endif

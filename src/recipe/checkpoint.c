@@ -1,0 +1,406 @@
+// Keeps runs in a file while they go, and gives back what it kept, part by part.
+#include "recipe/checkpoint.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "core/status.h"
+#include "erode/run.h"
+#include "io/output.h"
+#include "volume/keep.h"
+
+// ---- parts ----
+
+static Note *find_note(SiltCheckpoint *c, const char *name)
+{
+    for (int k = 0; k < c->note_count; k++)
+        if (strcmp(c->notes[k].name, name) == 0)
+            return &c->notes[k];
+    return NULL;
+}
+
+static void let_go(SiltKeeper *keeper, const char *name)
+{
+    SiltCheckpoint *c = (SiltCheckpoint *)keeper;
+    Note *note = find_note(c, name);
+    if (!note)
+        return;
+    if (note->spool)
+        fclose(note->spool);
+    silt_free(note->text);
+    *note = c->notes[--c->note_count];
+}
+
+static Note *new_note(SiltCheckpoint *c, const char *name)
+{
+    let_go(&c->keeper, name);
+    if (c->note_count == SILT_MOST_PARTS - 2) { // "about" and "run" come too
+        silt_fail(SILT_BAD_ARGUMENT, "a checkpoint has at most %d parts", SILT_MOST_PARTS);
+        return NULL;
+    }
+    Note *note = &c->notes[c->note_count++];
+    *note = (Note){.pack = NULL};
+    snprintf(note->name, sizeof note->name, "%s", name);
+    return note;
+}
+
+// A file without a name, on the disk that the checkpoint will lie on.
+static FILE *open_spool(const SiltCheckpoint *c)
+{
+    char folder[SILT_PATH_SIZE];
+    const char *slash = strrchr(c->path, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - c->path) + 1 : 1, slash ? c->path : ".");
+    int file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    FILE *spool = file >= 0 ? fdopen(file, "w+b") : tmpfile();
+    if (file >= 0 && !spool)
+        close(file);
+    return spool;
+}
+
+static SiltStatus no_room(void)
+{
+    return silt_fail(SILT_IO_ERROR, "the run cannot be kept: no room for the terrain it begins with");
+}
+
+static SiltStatus to_spool(void *user, void *bytes, size_t count)
+{
+    return fwrite(bytes, 1, count, user) == count ? SILT_OK : no_room();
+}
+
+// A run that is kept only if it turns out to be long is not stopped by a full disk.
+static SiltStatus forgive(SiltCheckpoint *c, SiltStatus status)
+{
+    if (status != SILT_IO_ERROR || !c->automatic || c->writes)
+        return status;
+    c->longest = INFINITY;
+    return SILT_OK;
+}
+
+static SiltStatus note_part(SiltKeeper *keeper, const char *name, SiltPackPart pack, void *context, bool now)
+{
+    SiltCheckpoint *c = (SiltCheckpoint *)keeper;
+    Note *note = new_note(c, name);
+    if (!note)
+        return SILT_BAD_ARGUMENT;
+    if (strcmp(name, "stage") == 0)
+        c->stage_time = silt_wall_clock();
+    if (!now) {
+        note->pack = pack;
+        note->context = context;
+        return SILT_OK;
+    }
+    note->spool = open_spool(c);
+    SiltPack out = {.flow = to_spool, .user = note->spool};
+    if (note->spool) {
+        pack(context, &out);
+        if (out.status == SILT_OK && fflush(note->spool) != 0)
+            out.status = no_room();
+    } else {
+        out.status = silt_fail(SILT_IO_ERROR, "%s: no file can be made beside it", c->path);
+    }
+    if (out.status != SILT_OK)
+        let_go(keeper, name);
+    return forgive(c, out.status);
+}
+
+static void pack_terrain(void *context, SiltPack *pack)
+{
+    silt_terrain_pack(context, pack);
+}
+
+static SiltStatus note_terrain(SiltKeeper *keeper, const char *name, SiltTerrain *terrain)
+{
+    SiltCheckpoint *c = (SiltCheckpoint *)keeper;
+    return c->path[0] ? note_part(keeper, name, pack_terrain, &terrain, true) : SILT_OK;
+}
+
+// ---- what is gone on from ----
+
+static SiltStatus from_source(void *user, void *bytes, size_t count)
+{
+    SiltCheckpoint *c = user;
+    SiltStatus status = silt_kept_load(&c->source, c->reading, c->read_bytes, bytes, count);
+    c->read_bytes += count;
+    return status;
+}
+
+bool silt_checkpoint_take(SiltCheckpoint *c, const char *name, SiltPack *out)
+{
+    const SiltKeptPart *part = c->reads ? silt_kept_find(&c->source, name) : NULL;
+    if (!part || c->taken[part - c->source.parts])
+        return false;
+    c->taken[part - c->source.parts] = true;
+    c->reading = part;
+    c->read_bytes = 0;
+    *out = (SiltPack){.flow = from_source, .user = c, .size = (size_t)part->bytes, .reads = true};
+    return true;
+}
+
+static bool take_part(SiltKeeper *keeper, const char *name, SiltPack *out)
+{
+    return silt_checkpoint_take((SiltCheckpoint *)keeper, name, out);
+}
+
+static SiltStatus take_terrain(SiltKeeper *keeper, const char *name, SiltTerrain **out)
+{
+    SiltPack pack;
+    *out = NULL;
+    if (!take_part(keeper, name, &pack))
+        return SILT_OK;
+    silt_terrain_pack(out, &pack);
+    if (pack.status == SILT_OK)
+        return SILT_OK;
+    silt_terrain_destroy(*out);
+    *out = NULL;
+    return pack.status;
+}
+
+// ---- writing ----
+
+static SiltStatus to_file(void *user, void *bytes, size_t count)
+{
+    return silt_kept_write(user, bytes, count);
+}
+
+static SiltStatus copy_spool(SiltKeptWriter *writer, FILE *spool)
+{
+    char bytes[1 << 16];
+    SiltStatus status = SILT_OK;
+    rewind(spool);
+    for (size_t got; status == SILT_OK && (got = fread(bytes, 1, sizeof bytes, spool)) > 0;)
+        status = silt_kept_write(writer, bytes, got);
+    return status == SILT_OK && ferror(spool) ? silt_fail(SILT_IO_ERROR, "%s: cannot read back", writer->path)
+                                              : status;
+}
+
+static SiltStatus write_note(SiltKeptWriter *writer, const Note *note)
+{
+    SiltPack pack = {.flow = to_file, .user = writer};
+    SiltStatus status = silt_kept_open_part(writer, note->name);
+    if (status != SILT_OK)
+        return status;
+    if (note->spool)
+        status = copy_spool(writer, note->spool);
+    else if (note->text)
+        status = silt_kept_write(writer, note->text, strlen(note->text));
+    else
+        note->pack(note->context, &pack);
+    status = status == SILT_OK ? pack.status : status;
+    return status == SILT_OK ? silt_kept_close_part(writer) : status;
+}
+
+static SiltStatus write_text(SiltKeptWriter *writer, const char *name, const char *text)
+{
+    Note note = {.text = (char *)(uintptr_t)text};
+    snprintf(note.name, sizeof note.name, "%s", name);
+    return write_note(writer, &note);
+}
+
+// One line for people.
+static SiltStatus write_about(SiltKeptWriter *writer, const SiltErosion *erosion)
+{
+    char text[256] = "between two stages";
+    if (erosion) {
+        const SiltReport *report = &erosion->report;
+        snprintf(text, sizeof text, "%s on %d x %d cells: %lld steps, %.6g %s", erosion->model->name,
+                 erosion->terrain->width, erosion->terrain->height, (long long)report->steps,
+                 report->model_time, erosion->model->clock[0] ? erosion->model->clock : "of no clock");
+    }
+    return write_text(writer, "about", text);
+}
+
+static SiltStatus write_run(SiltKeptWriter *writer, SiltErosion *erosion)
+{
+    SiltPack pack = {.flow = to_file, .user = writer};
+    SiltStatus status = silt_kept_open_part(writer, "run");
+    if (status == SILT_OK)
+        status = silt_erosion_pack(erosion, &pack);
+    return status == SILT_OK ? silt_kept_close_part(writer) : status;
+}
+
+static SiltStatus write_all(SiltCheckpoint *c, SiltErosion *erosion)
+{
+    SiltKeptWriter writer;
+    SiltStatus status = silt_kept_begin(c->path, &writer);
+    if (status != SILT_OK)
+        return status;
+    status = write_about(&writer, erosion);
+    for (int k = 0; k < c->note_count && status == SILT_OK; k++)
+        status = write_note(&writer, &c->notes[k]);
+    if (status == SILT_OK && c->inputs.length > 0)
+        status = write_text(&writer, "inputs", c->inputs.data);
+    if (status == SILT_OK && erosion)
+        status = write_run(&writer, erosion);
+    if (status == SILT_OK)
+        return silt_kept_commit(&writer);
+    silt_kept_abandon(&writer);
+    return status;
+}
+
+// A stage whose end lies further off than anybody would wait for twice.
+static void look_ahead(SiltCheckpoint *c, const SiltErosion *erosion, double now)
+{
+    const Note *note = find_note(c, "stage");
+    const SiltStageNote *stage = note ? note->context : NULL;
+    double passed = now - c->stage_time;
+    if (!erosion || !stage || passed < fmin(5.0, 0.01 * c->longest)) // too early to tell
+        return;
+    const SiltReport *report = &erosion->report;
+    double part = stage->duration.time > 0.0 ? report->model_time / stage->duration.time
+                                             : (double)report->steps / (double)stage->duration.steps;
+    if (!(passed > c->longest * part))
+        return;
+    c->writes = true;
+    c->last_time = -INFINITY;
+    silt_warn("erode %s: this may take %.0f minutes: what is done is kept in %s every %.0f",
+              report->model->name, passed / part / 60.0, c->path, c->seconds / 60.0);
+}
+
+static bool is_due(const SiltCheckpoint *c, const SiltErosion *erosion, double now)
+{
+    if (c->steps <= 0 || !erosion)
+        return now - c->last_time >= c->seconds;
+    int64_t steps = erosion->report.steps;
+    return steps < c->last_steps || steps - c->last_steps >= c->steps;
+}
+
+static SiltStatus step(SiltKeeper *keeper, SiltErosion *erosion, bool last)
+{
+    SiltCheckpoint *c = (SiltCheckpoint *)keeper;
+    double now = silt_wall_clock();
+    if (c->automatic && !c->writes)
+        look_ahead(c, erosion, now);
+    if (!c->writes || !(last || is_due(c, erosion, now)))
+        return SILT_OK;
+    SiltStatus status = write_all(c, erosion);
+    c->last_time = silt_wall_clock();
+    c->last_steps = erosion ? erosion->report.steps : 0;
+    if (status == SILT_OK) {
+        c->count++;
+        c->told = false;
+    } else if (!c->told) { // the run is worth more than its checkpoint
+        c->told = true;
+        silt_warn("%s; the run goes on%s", silt_message(),
+                  c->count ? ", and what was kept before is whole" : "");
+    }
+    return SILT_OK;
+}
+
+// ---- made and destroyed ----
+
+SiltStatus silt_checkpoint_create(SiltCheckpoint **out)
+{
+    SiltStatus status = silt_alloc_for("a checkpoint", 1, sizeof **out, (void **)out);
+    if (status != SILT_OK)
+        return status;
+    (*out)->keeper = (SiltKeeper){note_part, let_go, take_part, note_terrain, take_terrain, step};
+    (*out)->source.file = -1;
+    (*out)->longest = INFINITY;
+    return SILT_OK;
+}
+
+SiltStatus silt_checkpoint_open(const char *path, SiltCheckpoint **out)
+{
+    SiltStatus status = silt_checkpoint_create(out);
+    if (status != SILT_OK)
+        return status;
+    status = silt_kept_read(path, &(*out)->source);
+    if (status == SILT_OK && strcmp((*out)->source.version, silt_version()) != 0)
+        status = silt_fail(SILT_BAD_FILE, "%s: a checkpoint of version %s; this is version %s", path,
+                           (*out)->source.version, silt_version());
+    (*out)->reads = status == SILT_OK;
+    if (status != SILT_OK) {
+        silt_checkpoint_destroy(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+void silt_checkpoint_destroy(SiltCheckpoint *c)
+{
+    if (!c)
+        return;
+    while (c->note_count > 0)
+        let_go(&c->keeper, c->notes[0].name);
+    for (int k = 0; k < SILT_MOST_PARTS; k++)
+        silt_free(c->texts[k]);
+    silt_text_free(&c->inputs);
+    silt_kept_close(&c->source);
+    silt_free(c);
+}
+
+static SiltStatus set_path(SiltCheckpoint *c, const char *path)
+{
+    if (strlen(path) >= sizeof c->path - 8)
+        return silt_fail(SILT_BAD_ARGUMENT, "%.60s...: the path is too long", path);
+    snprintf(c->path, sizeof c->path, "%s", path);
+    silt_kept_clear(path);
+    c->last_time = silt_wall_clock();
+    return SILT_OK;
+}
+
+SiltStatus silt_checkpoint_write_to(SiltCheckpoint *c, const char *path, double seconds, int64_t steps)
+{
+    SiltStatus status = silt_file_check(path);
+    if (status == SILT_OK)
+        status = set_path(c, path);
+    c->writes = status == SILT_OK;
+    c->seconds = seconds;
+    c->steps = steps;
+    return status;
+}
+
+SiltStatus silt_checkpoint_write_if_long(SiltCheckpoint *c, const char *path, double longest, double seconds)
+{
+    c->automatic = true;
+    c->longest = longest;
+    c->seconds = seconds;
+    return set_path(c, path);
+}
+
+int silt_checkpoint_count(const SiltCheckpoint *c)
+{
+    return c->count;
+}
+
+const char *silt_checkpoint_path(const SiltCheckpoint *c)
+{
+    return c->path;
+}
+
+bool silt_checkpoint_is_automatic(const SiltCheckpoint *c)
+{
+    return c->automatic;
+}
+
+void silt_checkpoint_discard(SiltCheckpoint *c)
+{
+    char before[SILT_PATH_SIZE + 8];
+    snprintf(before, sizeof before, "%s~", c->path);
+    if (c->count == 0)
+        return;
+    unlink(before);
+    unlink(c->path);
+    c->count = 0;
+}
+
+void silt_checkpoint_attach(SiltCheckpoint *c, SiltRun *run)
+{
+    run->keeper = &c->keeper;
+}
+
+SiltStatus silt_checkpoint_set_text(SiltCheckpoint *c, const char *name, const char *text)
+{
+    char *copy = silt_strdup(text);
+    Note *note = copy ? new_note(c, name) : NULL;
+    if (!note) {
+        silt_free(copy);
+        return copy ? SILT_BAD_ARGUMENT : silt_fail_memory("a checkpoint", (double)strlen(text));
+    }
+    note->text = copy;
+    return SILT_OK;
+}

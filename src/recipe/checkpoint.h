@@ -1,0 +1,46 @@
+// A checkpoint, as the files that keep runs and look into kept ones see it.
+#ifndef SILT_RECIPE_CHECKPOINT_H
+#define SILT_RECIPE_CHECKPOINT_H
+
+#include <stdio.h>
+
+#include "core/text.h"
+#include "erode/keeper.h"
+#include "io/kept.h"
+#include "silt/checkpoint.h"
+
+// A part as it will be written: packed already, or when its turn comes.
+typedef struct Note {
+    char name[SILT_PART_NAME];
+    SiltPackPart pack;
+    void *context;
+    FILE *spool; // the part as it was, in a file without a name; or NULL
+    char *text;  // or this
+} Note;
+
+struct SiltCheckpoint {
+    SiltKeeper keeper; // the first, so that it leads back here
+    char path[SILT_PATH_SIZE];
+    bool writes, automatic;
+    double seconds, longest;
+    int64_t steps;
+    double last_time, stage_time; // when it was written, and when the stage began
+    int64_t last_steps;
+    int count;
+    bool told; // that it cannot be written
+    Note notes[SILT_MOST_PARTS];
+    int note_count;
+    SiltText inputs;
+
+    bool reads;
+    SiltKeptReader source;
+    bool taken[SILT_MOST_PARTS];
+    const SiltKeptPart *reading;
+    uint64_t read_bytes;
+    char *texts[SILT_MOST_PARTS]; // of the source, as they were asked for
+};
+
+// A view of the part's bytes; false where there is none, or it has been taken.
+bool silt_checkpoint_take(SiltCheckpoint *checkpoint, const char *name, SiltPack *out);
+
+#endif

@@ -1,0 +1,147 @@
+// What a checkpoint holds, for those who look at it: texts, inputs, and the terrain as far as it had come.
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+#include "core/status.h"
+#include "io/output.h"
+#include "recipe/checkpoint.h"
+
+enum { LONGEST_TEXT = 1 << 24 };
+
+static char *load_text(const SiltCheckpoint *c, const SiltKeptPart *part)
+{
+    char *text = part->bytes < LONGEST_TEXT ? silt_alloc((size_t)part->bytes + 1) : NULL;
+    if (text && silt_kept_load(&c->source, part, 0, text, (size_t)part->bytes) != SILT_OK) {
+        silt_free(text);
+        text = NULL;
+    }
+    return text;
+}
+
+const char *silt_checkpoint_text(const SiltCheckpoint *c, const char *name)
+{
+    const SiltKeptPart *part = c->reads ? silt_kept_find(&c->source, name) : NULL;
+    if (!part)
+        return NULL;
+    char **slot = &((SiltCheckpoint *)(uintptr_t)c)->texts[part - c->source.parts]; // kept for the caller
+    if (!*slot)
+        *slot = load_text(c, part);
+    return *slot;
+}
+
+// ---- inputs ----
+
+static bool sum_file(const char *path, uint64_t *out)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return false;
+    char bytes[1 << 16];
+    SiltSum sum = {.sum = 1};
+    for (size_t got; (got = fread(bytes, 1, sizeof bytes, file)) > 0;)
+        silt_sum_add(&sum, bytes, got);
+    fclose(file);
+    *out = silt_sum_end(&sum);
+    return true;
+}
+
+SiltStatus silt_checkpoint_add_input(SiltCheckpoint *c, const char *path)
+{
+    uint64_t sum;
+    if (!strchr(path, '\n') && sum_file(path, &sum))
+        silt_text_addf(&c->inputs, "%016" PRIx64 " %s\n", sum, path);
+    return c->inputs.failed ? SILT_NO_MEMORY : SILT_OK;
+}
+
+const char *silt_checkpoint_changed_input(const SiltCheckpoint *c)
+{
+    static _Thread_local char path[SILT_PATH_SIZE];
+    const char *line = silt_checkpoint_text(c, "inputs");
+    for (; line && *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        uint64_t now, then = strtoull(line, NULL, 16);
+        size_t length = strcspn(line, "\n");
+        if (length < 18 || length - 17 >= sizeof path)
+            continue;
+        snprintf(path, sizeof path, "%.*s", (int)(length - 17), line + 17);
+        if (access(path, F_OK) == 0 && sum_file(path, &now) && now != then)
+            return path;
+    }
+    return NULL;
+}
+
+// ---- the terrain ----
+
+SiltStatus silt_checkpoint_terrain(SiltCheckpoint *c, SiltTerrain **out)
+{
+    SiltStatus status = c->keeper.take_terrain(&c->keeper, "terrain", out);
+    return status == SILT_OK && !*out
+               ? silt_fail(SILT_BAD_FILE, "%s: the checkpoint holds no terrain", c->source.path)
+               : status;
+}
+
+// The run of the part "stage", brought to where it was, and its layers stored.
+static SiltStatus bring_back(SiltCheckpoint *c, SiltTerrain *terrain)
+{
+    SiltPack pack;
+    SiltErosion *erosion = NULL;
+    SiltStageNote note = {.find = silt_model_find};
+    if (!silt_checkpoint_take(c, "stage", &pack))
+        return SILT_OK;
+    silt_stage_pack(&note, &pack);
+    SiltStatus status = pack.status;
+    SiltRun run = {.seed = note.seed, .began = note.began, .keeper = &c->keeper};
+    if (status == SILT_OK)
+        status = silt_erosion_begin(note.model, terrain, note.params, &run, &erosion);
+    if (status == SILT_OK)
+        status = silt_erosion_go_on(erosion);
+    if (status == SILT_OK)
+        status = silt_erosion_store(erosion);
+    silt_erosion_end(erosion);
+    if (note.model)
+        silt_params_delete(silt_model_params(note.model), note.params);
+    return status;
+}
+
+SiltStatus silt_checkpoint_show(SiltCheckpoint *c, SiltTerrain **out)
+{
+    SiltStatus status = c->keeper.take_terrain(&c->keeper, "ground", out); // a coarse level
+    if (status == SILT_OK && !*out)
+        status = silt_checkpoint_terrain(c, out);
+    if (status == SILT_OK)
+        status = bring_back(c, *out);
+    if (status == SILT_OK) {
+        silt_terrain_settle(*out);
+        return SILT_OK;
+    }
+    char why[1024];
+    snprintf(why, sizeof why, "%s", silt_message());
+    silt_terrain_destroy(*out);
+    *out = NULL;
+    return silt_fail(status == SILT_NO_MEMORY ? status : SILT_BAD_FILE, "%s: %s", c->source.path, why);
+}
+
+char *silt_checkpoint_about(const SiltCheckpoint *c)
+{
+    SiltText text = {0};
+    const char *about = silt_checkpoint_text(c, "about"), *command = silt_checkpoint_text(c, "command");
+    silt_text_addf(&text, "  %-22s %s\n", "checkpoint of", about ? about : "an unknown run");
+    silt_text_addf(&text, "  %-22s %s\n  %-22s", "version", c->source.version, "command");
+    for (const char *at = command; at && *at;) {
+        size_t length = strcspn(at, "\n");
+        silt_text_addf(&text, " %.*s", (int)length, at);
+        at += length + (at[length] == '\n');
+    }
+    silt_text_add(&text, "\n");
+    for (int k = 0; k < c->source.count; k++)
+        silt_text_addf(&text, "  part %-17s %" PRIu64 " bytes, sum %016" PRIx64 "\n", c->source.parts[k].name,
+                       c->source.parts[k].bytes, c->source.parts[k].sum);
+    return silt_text_take(&text);
+}
+
+bool silt_path_is_checkpoint(const char *path)
+{
+    return silt_kept_recognise(path);
+}

@@ -1,0 +1,200 @@
+// What a recipe may touch: no output takes the place of what is read, and a recipe from a stranger writes
+// below the current folder and reads there, beside itself, and what whoever runs it has named.
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/status.h"
+#include "core/text.h"
+#include "recipe/recipe.h"
+#include "silt/terrain.h"
+
+// ---- the files a recipe names ----
+
+typedef struct Inputs {
+    const char *paths[4 * MOST_STEPS];
+    const Step *steps[4 * MOST_STEPS]; // NULL: the recipe itself
+    int count;
+} Inputs;
+
+static void add_input(Inputs *inputs, const Step *step, const char *path)
+{
+    if (inputs->count == (int)(sizeof inputs->paths / sizeof inputs->paths[0]) || !path[0] ||
+        strcmp(path, "none") == 0)
+        return;
+    inputs->paths[inputs->count] = path;
+    inputs->steps[inputs->count++] = step;
+}
+
+static void add_table(Inputs *inputs, const Step *step, const SiltParamTable *table, const void *params)
+{
+    for (int k = 0; table && params && k < table->count; k++)
+        if (table->items[k].type == SILT_TYPE_PATH)
+            add_input(inputs, step, (const char *)params + table->items[k].offset);
+}
+
+static void add_step(Inputs *inputs, const Step *step)
+{
+    if (step->skipped || !step->kind)
+        return;
+    if (step->kind->info.subject == SILT_SUBJECT_INPUT)
+        add_input(inputs, step, step->subject);
+    add_table(inputs, step, &step->kind->info.params, step->params);
+    add_table(inputs, step, step->kind->info.options, step->options);
+    add_table(inputs, step, silt_step_table(step), step->set);
+}
+
+static void find_inputs(const SiltRecipe *recipe, Inputs *out)
+{
+    out->count = 0;
+    add_input(out, NULL, recipe->path);
+    add_step(out, &recipe->terrain);
+    for (int k = 0; k < recipe->stage_count; k++)
+        add_step(out, &recipe->stages[k]);
+}
+
+int silt_recipe_input_count(const SiltRecipe *recipe)
+{
+    Inputs inputs;
+    find_inputs(recipe, &inputs);
+    return inputs.count - 1; // without the recipe
+}
+
+const char *silt_recipe_input_at(const SiltRecipe *recipe, int index)
+{
+    Inputs inputs;
+    find_inputs(recipe, &inputs);
+    return inputs.paths[index + 1];
+}
+
+// ---- nothing that is read is written over ----
+
+static bool is_same(const char *a, const char *b)
+{
+    struct stat one, other;
+    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino;
+}
+
+// Whether a folder of maps would get a file in the place of `input`: it lies there and has a layer's name.
+static bool maps_replace(const Step *output, const char *input)
+{
+    char folder[SILT_PATH_SIZE];
+    const char *slash = strrchr(input, '/'), *name = slash ? slash + 1 : input, *dot = strrchr(name, '.');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - input) + 1 : 1, slash ? input : ".");
+    if (strcmp(output->kind->info.name, "maps") != 0 || !dot || !is_same(folder, output->subject))
+        return false;
+    for (int k = 0; silt_layer_name_at(k); k++)
+        if (strlen(silt_layer_name_at(k)) == (size_t)(dot - name) &&
+            strncmp(silt_layer_name_at(k), name, (size_t)(dot - name)) == 0)
+            return true;
+    return false;
+}
+
+SiltStatus silt_recipe_keeps_inputs(const SiltRecipe *recipe)
+{
+    Inputs inputs;
+    char owner[OWNER_SIZE];
+    find_inputs(recipe, &inputs);
+    for (int n = 0; n < recipe->output_count; n++)
+        for (int k = 0; k < inputs.count && !recipe->outputs[n].skipped; k++) {
+            const Step *output = &recipe->outputs[n];
+            if (is_same(inputs.paths[k], output->subject) || maps_replace(output, inputs.paths[k]))
+                return silt_fail(SILT_BAD_ARGUMENT,
+                                 "%s: %s would take the place of what is read, %s; name another",
+                                 silt_step_owner(recipe, output->line, output->column, owner),
+                                 output->subject, inputs.paths[k]);
+        }
+    return SILT_OK;
+}
+
+// ---- nothing outside is touched ----
+
+// Where a path that need not exist yet leads, links followed; false where it climbs out of what is not there.
+static bool resolve(const char *path, char out[PATH_MAX])
+{
+    char there[SILT_PATH_SIZE];
+    snprintf(there, sizeof there, "%s", path);
+    struct stat info;
+    while (there[0] && lstat(there, &info) != 0) {
+        char *slash = strrchr(there, '/');
+        if (!slash)
+            slash = there;
+        if (slash == there && there[0] == '/' && there[1])
+            slash++;
+        *slash = '\0';
+    }
+    size_t used = strlen(there);
+    const char *rest = path + used + strspn(path + used, "/");
+    for (const char *at = rest; (at = strstr(at, "..")); at += 2)
+        if ((at == rest || at[-1] == '/') && (at[2] == '/' || at[2] == '\0'))
+            return false;
+    if (!realpath(there[0] ? there : ".", out))
+        return false;
+    size_t length = strlen(out);
+    if (length + strlen(rest) + 2 > PATH_MAX)
+        return false;
+    snprintf(out + length, PATH_MAX - length, "/%s", rest);
+    return true;
+}
+
+static bool is_below(const char *path, const char *folder)
+{
+    char inside[PATH_MAX], around[PATH_MAX];
+    if (!resolve(path, inside) || !realpath(folder, around))
+        return false;
+    size_t length = strcmp(around, "/") == 0 ? 0 : strlen(around);
+    return strncmp(inside, around, length) == 0 && inside[length] == '/';
+}
+
+// A path that begins with what was given for a name of the recipe: whoever runs it chose the place.
+static bool is_named(const SiltRecipe *recipe, const char *path)
+{
+    for (int k = 0; k < recipe->define_count; k++) {
+        const Define *define = &recipe->defines[k];
+        size_t length = define->given ? strlen(define->value) : 0;
+        if (length == 0 || strncmp(path, define->value, length) != 0)
+            continue;
+        char next = path[length];
+        if (next == '\0' ||
+            ((next == '/' || define->value[length - 1] == '/') && is_below(path, define->value)))
+            return true;
+        // a folder that is not made yet: no way leads up from below it
+        if (next == '/' && !strstr(path + length, "/.."))
+            return true;
+    }
+    return false;
+}
+
+static SiltStatus refuse(const SiltRecipe *recipe, const Step *step, const char *does, const char *path,
+                         const char *where)
+{
+    char owner[OWNER_SIZE];
+    return silt_fail(SILT_BAD_ARGUMENT,
+                     "%s: it %s %s, which lies %s; if you know what it does, say that you trust it",
+                     silt_step_owner(recipe, step->line, step->column, owner), does, path, where);
+}
+
+SiltStatus silt_recipe_confine(const SiltRecipe *recipe)
+{
+    char folder[SILT_PATH_SIZE];
+    const char *slash = strrchr(recipe->path, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - recipe->path) + 1 : 1,
+             slash ? recipe->path : ".");
+    for (int k = 0; k < recipe->output_count; k++) {
+        const Step *output = &recipe->outputs[k];
+        if (!output->skipped && !is_below(output->subject, ".") && !is_named(recipe, output->subject))
+            return refuse(recipe, output, "writes", output->subject, "outside the current folder");
+    }
+    Inputs inputs;
+    find_inputs(recipe, &inputs);
+    for (int k = 0; k < inputs.count; k++)
+        if (inputs.steps[k] && !is_below(inputs.paths[k], ".") && !is_below(inputs.paths[k], folder) &&
+            !is_named(recipe, inputs.paths[k]))
+            return refuse(recipe, inputs.steps[k], "reads", inputs.paths[k],
+                          "neither below the current folder nor beside the recipe");
+    return SILT_OK;
+}

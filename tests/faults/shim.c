@@ -1,0 +1,171 @@
+// LD_PRELOAD=shim.so SILT_FAULT=CALL:N:WHAT makes the Nth call of that name fail with WHAT (ENOSPC, EIO,
+// ENOMEM), or ends the program there as kill -9 would (KILL). SILT_FAULT_HIT names a file that tells that it
+// happened. Only calls of the program itself and of the libraries it loads are seen.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+static char wanted[32];
+static long left; // calls until it happens; 0: never
+static int error; // 0: kill
+static atomic_long seen;
+
+__attribute__((constructor)) static void begin(void)
+{
+    const char *fault = getenv("SILT_FAULT");
+    char what[16] = "";
+    long number = 0;
+    if (!fault || sscanf(fault, "%31[a-z]:%ld:%15s", wanted, &number, what) != 3)
+        return;
+    error = strcmp(what, "ENOSPC") == 0   ? ENOSPC
+            : strcmp(what, "EIO") == 0    ? EIO
+            : strcmp(what, "ENOMEM") == 0 ? ENOMEM
+                                          : 0;
+    left = number;
+}
+
+static void tell(void)
+{
+    const char *path = getenv("SILT_FAULT_HIT");
+    int file = path ? open(path, O_CREAT | O_WRONLY, 0600) : -1;
+    if (file >= 0)
+        close(file);
+}
+
+static bool fails(const char *name)
+{
+    if (left == 0 || strcmp(name, wanted) != 0 || atomic_fetch_add(&seen, 1) + 1 != left)
+        return false;
+    tell();
+    if (error == 0)
+        kill(getpid(), SIGKILL);
+    errno = error;
+    return true;
+}
+
+#define REAL(result, name, ...)                                                                              \
+    static result (*real)(__VA_ARGS__);                                                                      \
+    if (!real)                                                                                               \
+    *(void **)&real = dlsym(RTLD_NEXT, #name)
+
+ssize_t write(int file, const void *bytes, size_t count)
+{
+    REAL(ssize_t, write, int, const void *, size_t);
+    return fails("write") ? -1 : real(file, bytes, count);
+}
+
+ssize_t pwrite(int file, const void *bytes, size_t count, off_t at)
+{
+    REAL(ssize_t, pwrite, int, const void *, size_t, off_t);
+    return fails("pwrite") ? -1 : real(file, bytes, count, at);
+}
+
+ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t at)
+{
+    REAL(ssize_t, pwrite64, int, const void *, size_t, off64_t);
+    return fails("pwrite") ? -1 : real(file, bytes, count, at);
+}
+
+size_t fwrite(const void *bytes, size_t size, size_t count, FILE *file)
+{
+    REAL(size_t, fwrite, const void *, size_t, size_t, FILE *);
+    return file != stdout && file != stderr && fails("fwrite") ? 0 : real(bytes, size, count, file);
+}
+
+int fflush(FILE *file)
+{
+    REAL(int, fflush, FILE *);
+    return file != stdout && file != stderr && fails("fflush") ? EOF : real(file);
+}
+
+int fsync(int file)
+{
+    REAL(int, fsync, int);
+    return fails("fsync") ? -1 : real(file);
+}
+
+int rename(const char *from, const char *to)
+{
+    REAL(int, rename, const char *, const char *);
+    return fails("rename") ? -1 : real(from, to);
+}
+
+int link(const char *from, const char *to)
+{
+    REAL(int, link, const char *, const char *);
+    return fails("link") ? -1 : real(from, to);
+}
+
+int mkstemp(char *name)
+{
+    REAL(int, mkstemp, char *);
+    return fails("mkstemp") ? -1 : real(name);
+}
+
+int mkstemp64(char *name)
+{
+    REAL(int, mkstemp64, char *);
+    return fails("mkstemp") ? -1 : real(name);
+}
+
+// dlsym itself may want memory before the real one is known.
+static char early[1 << 14];
+static size_t early_used;
+
+static void *take_early(size_t bytes)
+{
+    size_t at = early_used;
+    early_used += (bytes + 15) & ~(size_t)15;
+    return early_used <= sizeof early ? early + at : NULL;
+}
+
+static bool is_early(const void *block)
+{
+    return (const char *)block >= early && (const char *)block < early + sizeof early;
+}
+
+static _Thread_local bool looking;
+
+#define FIND(result, name, ...)                                                                              \
+    static result (*real)(__VA_ARGS__);                                                                      \
+    if (!real && !looking) {                                                                                 \
+        looking = true;                                                                                      \
+        *(void **)&real = dlsym(RTLD_NEXT, #name);                                                           \
+        looking = false;                                                                                     \
+    }
+
+void *malloc(size_t bytes)
+{
+    FIND(void *, malloc, size_t);
+    return !real ? take_early(bytes) : fails("malloc") ? NULL : real(bytes);
+}
+
+void *calloc(size_t count, size_t size)
+{
+    FIND(void *, calloc, size_t, size_t);
+    return !real ? take_early(count * size) : fails("malloc") ? NULL : real(count, size);
+}
+
+void *realloc(void *block, size_t bytes)
+{
+    FIND(void *, realloc, void *, size_t);
+    return is_early(block)   ? memcpy(malloc(bytes), block, bytes < 4096 ? bytes : 4096)
+           : fails("malloc") ? NULL
+                             : real(block, bytes);
+}
+
+void free(void *block)
+{
+    FIND(void, free, void *);
+    if (block && !is_early(block))
+        real(block);
+}

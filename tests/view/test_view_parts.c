@@ -1,0 +1,95 @@
+// Parts of the window that need no window: numbers as people read them, pens, and thrift with frames.
+#include "../test.h"
+
+#include <glib.h>
+#include <math.h>
+
+#include "numbers.h"
+#include "pen.h"
+#include "thrift.h"
+
+static void assert_text(char *text, const char *wanted)
+{
+    assert_string_equal(text, wanted);
+    g_free(text);
+}
+
+static void numbers_read_well(void **state)
+{
+    (void)state;
+    double scale;
+    assert_text(number_text(1000000.0), "1,000,000");
+    assert_text(number_text(20.48), "20.5");
+    assert_string_equal(volume_unit(54.3e9, &scale), "km³");
+    assert_text(volume_text(54.3e9, scale), "54.3");
+    assert_text(volume_text(1.234e9, scale), "1.23");
+    assert_text(volume_text(0.0, scale), "0");
+    assert_text(volume_text(1.0, scale), "< 0.001"); // there, but not to be seen
+    assert_string_equal(volume_unit(4606.0, &scale), "m³");
+    assert_text(volume_text(4606.4, scale), "4,610");
+    assert_text(volume_text(1234567.0, scale), "1,230,000");
+    assert_text(volume_text(-12.34, scale), "-12.3");
+}
+
+// The harder a pen is pressed the stronger is the brush, from a trace to what a mouse does.
+static void a_pen_presses_gently_first(void **state)
+{
+    (void)state;
+    assert_true(pen_strength(0.0) > 0.0 && pen_strength(0.0) < 0.05);
+    assert_near(pen_strength(1.0), 1.0, 1e-12);
+    for (int k = 0; k < 100; k++)
+        assert_true(pen_strength((k + 1) / 100.0) > pen_strength(k / 100.0));
+    assert_true(pen_strength(0.5) < 0.5); // finer below
+    assert_near(pen_strength(-3.0), pen_strength(0.0), 1e-12);
+    assert_near(pen_strength(7.0), 1.0, 1e-12);
+    assert_near(pen_strength(NAN), 1.0, 1e-12); // a device without pressure is a mouse
+}
+
+// Where a card draws, frames are free; where the processor does, a run keeps its share of it.
+static void frames_leave_the_model_its_share(void **state)
+{
+    (void)state;
+    Thrift card = {.cost = 0.05, .cores = 2.0};
+    assert_near(thrift_rate(&card, 40.0), 60.0, 1e-12);
+    Thrift slow = {.cost = 0.02, .cores = 2.0, .draws_itself = true};
+    double rate = thrift_rate(&slow, 40.0);
+    assert_true(rate * slow.cost <= 0.1 * slow.cores);   // no more than a tenth
+    assert_near(thrift_rate(&slow, 400.0), 10.0, 1e-12); // of a fast run ten frames a second
+    slow.cores = 64.0;
+    assert_true(thrift_rate(&slow, 40.0) > 30.0); // many cores draw many
+    slow.cost = 10.0;
+    assert_true(thrift_rate(&slow, 40.0) >= 1.0); // never nothing
+    Thrift unknown = {.draws_itself = true};
+    assert_near(thrift_rate(&unknown, 40.0), 60.0, 1e-12);
+    // the next frame is due after that time, and not before
+    slow = (Thrift){.cost = 0.02, .cores = 2.0, .draws_itself = true};
+    assert_near(thrift_wait(&slow, 100.0, 40.0), 0.0, 1e-12);
+    double wait = thrift_wait(&slow, 100.01, 40.0);
+    assert_near(wait, 1.0 / rate - 0.01, 1e-9);
+    assert_near(thrift_wait(&slow, 100.01 + wait, 40.0), 0.0, 1e-12);
+}
+
+static void what_frames_cost_is_measured(void **state)
+{
+    (void)state;
+    Thrift thrift = {0};
+    thrift_measure(&thrift, 10.0, 5);
+    volatile double sum = 0.0;
+    for (int k = 0; k < 20000000; k++) // some work
+        sum += k;
+    thrift_measure(&thrift, 11.5, 15);
+    assert_true(thrift.cost > 0.0 && thrift.cost < 1.0);
+    assert_true(thrift.cores > 0.0);
+    assert_false(thrift.draws_itself); // nothing draws here
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_read_well),
+        cmocka_unit_test(a_pen_presses_gently_first),
+        cmocka_unit_test(frames_leave_the_model_its_share),
+        cmocka_unit_test(what_frames_cost_is_measured),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,16 +1,26 @@
-// The judge of scripts/landform-judge: reads the names of measures on one line and tiles on the others ("kind,group,number,..."; kind `real` or
-// that of a preset, group a DEM or a seed), learns to tell made tiles from real ones, and prints how often it is right about tiles of a DEM and a
-// seed that it has not seen.
+// The judge of scripts/landform-judge: reads the names of measures on one line and tiles on the others
+// ("kind,group,number,..."; kind `real` or that of a preset, group a DEM or a seed), learns to tell made
+// tiles from real ones, and prints how often it is right about tiles of a DEM and a seed that it has not
+// seen.
 //
-// Logistic regression on the measures z, brought to mean 0 and deviation 1 by the real tiles, and on z^2 - 1, with both sides weighing the same and
-// a penalty of RIDGE / 2 |b|^2, by Newton's steps: (X' W X + R) db = X' (y - p) - R b.
+// Logistic regression on the measures z, brought to mean 0 and deviation 1 by the real tiles, and on z^2 - 1,
+// with both sides weighing the same and a penalty of RIDGE / 2 |b|^2, by Newton's steps: (X' W X + R) db = X'
+// (y - p) - R b.
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEASURES = 21, COLUMNS = 2 * MEASURES + 1, MOST = 20000, GROUPS = 256, WORD = 64, STEPS = 8, FEWEST = 3 };
+enum {
+    MEASURES = 21,
+    COLUMNS = 2 * MEASURES + 1,
+    MOST = 20000,
+    GROUPS = 256,
+    WORD = 64,
+    STEPS = 8,
+    FEWEST = 3
+};
 static const double RIDGE = 4.0, WEIGHT = 100.0, FURTHEST = 4.0;
 
 typedef struct Tile {
@@ -76,7 +86,8 @@ static bool learn(void)
             if (side[t] < 0)
                 continue;
             const double *x = tiles[t].x;
-            double p = 1.0 / (1.0 + exp(-fmax(-30.0, fmin(30.0, score(&tiles[t]))))), n = WEIGHT / shown[side[t]];
+            double p = 1.0 / (1.0 + exp(-fmax(-30.0, fmin(30.0, score(&tiles[t]))))),
+                   n = WEIGHT / shown[side[t]];
             for (int k = 0; k < COLUMNS; k++) {
                 g[k] += n * (side[t] - p) * x[k];
                 for (int l = 0; l <= k; l++)
@@ -172,7 +183,10 @@ static void judge_kind(const char *of, bool detail)
                 continue;
             for (int t = 0; t < tile_count; t++) {
                 int group = tiles[t].group;
-                side[t] = group == d || group == s ? -1 : is_real(group) ? 0 : strcmp(kind[group], of) == 0 ? 1 : -1;
+                side[t] = group == d || group == s       ? -1
+                          : is_real(group)               ? 0
+                          : strcmp(kind[group], of) == 0 ? 1
+                                                         : -1;
             }
             if (learn()) {
                 sum += auc(s, d);
@@ -218,7 +232,8 @@ static void judge_unseen(bool detail)
         printf("| a preset, by a judge who knows the others | %.2f |%s\n", sum / parts, detail ? " |" : "");
 }
 
-// One real DEM against the others, as if it were a preset and the halves of its list of tiles two seeds: what a land with a character of its own gets.
+// One real DEM against the others, as if it were a preset and the halves of its list of tiles two seeds: what
+// a land with a character of its own gets.
 static void judge_dem(int own, bool detail)
 {
     double sum = 0.0, parts = 0.0;

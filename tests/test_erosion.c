@@ -421,6 +421,7 @@ static void long_steps_are_stopped_within(void **state)
 {
     (void)state;
     static const char *const models[] = {"newton", "pipes"};
+    static const int sizes[] = {96, 400}; // a run is asked every few milliseconds: a step must take longer
     for (int m = 0; m < 2; m++) {
         const SiltModel *model = silt_model_find(models[m]);
         void *params = silt_params_new(silt_model_params(model));
@@ -429,7 +430,7 @@ static void long_steps_are_stopped_within(void **state)
         uint64_t hashes[2];
         int cut = 0;
         for (int k = 0; k < 2; k++) {
-            terrains[k] = make_terrain(96, 96, 1.0);
+            terrains[k] = make_terrain(sizes[m], sizes[m], 1.0);
             make_rough(terrains[k], 1, 9.0f);
             Patience patience = {.left = 0};
             SiltRun run = {.user = &patience, .progress = k == 1 ? ask : NULL};

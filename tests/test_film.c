@@ -158,7 +158,7 @@ static void a_content_ffmpeg_leaves_a_film(void **state)
     (void)state;
     SiltTerrain *terrain = hills(16, 16, 3);
     // writes what it reads to its last word
-    pretend_ffmpeg("#!/bin/sh\nfor to; do :; done\nexec /bin/cat >\"$to\"\n");
+    pretend_ffmpeg("#!/bin/sh\nfor to; do :; done\nexec /bin/cat >\"${to#file:}\"\n");
     assert_ok(film_of(terrain, test_path("f.mp4"), 3));
     struct stat info;
     assert_int_equal(stat(test_path("f.mp4"), &info), 0);

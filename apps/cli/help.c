@@ -60,7 +60,8 @@ static void print_table_options(const SiltParamTable *table)
 
 static void help_workloads(void)
 {
-    printf("\nworkloads: core (arithmetic hash statistics percentiles resample-half resample-double drainage), files "
+    printf("\nworkloads: core (arithmetic hash statistics percentiles resample-half resample-double "
+           "drainage), files "
            "(tiff), generators, "
            "models, or the name of one:\n ");
     for (int k = 0; k < silt_generator_count(); k++)

@@ -119,7 +119,8 @@ typedef struct SiltRun {
     // Called once with the particles such a model ends with; NULL when nobody wants them.
     SiltStatus (*last_particles)(void *user, const struct SiltParticles *particles);
 
-    struct SiltKeeper *keeper; // keeps the run so that it can be gone on with (silt/checkpoint.h); NULL: nobody
+    struct SiltKeeper
+        *keeper; // keeps the run so that it can be gone on with (silt/checkpoint.h); NULL: nobody
 } SiltRun;
 
 // ---- ledger ----

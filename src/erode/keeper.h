@@ -18,7 +18,8 @@ struct SiltKeeper {
     bool (*take)(SiltKeeper *keeper, const char *name, SiltPack *out);
     // The same with a whole terrain, at once.
     SiltStatus (*terrain)(SiltKeeper *keeper, const char *name, SiltTerrain *terrain);
-    SiltStatus (*take_terrain)(SiltKeeper *keeper, const char *name, SiltTerrain **out); // NULL: there is none
+    SiltStatus (*take_terrain)(SiltKeeper *keeper, const char *name,
+                               SiltTerrain **out); // NULL: there is none
     // Between two steps (NULL: between two stages): keeps the run if it is time to. `last`: no step follows.
     SiltStatus (*step)(SiltKeeper *keeper, SiltErosion *erosion, bool last);
 };

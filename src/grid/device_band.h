@@ -47,8 +47,10 @@ typedef struct SiltRegion {
 // As src/grid/device_grid.c fills it.
 typedef struct SiltGridShape {
     int width, height;
-    int pitch;   // bytes from row to row of any field
-    int groups;  // of all launches of a phase
+    int pitch;  // bytes from row to row of any field
+    int groups; // of all launches of a phase
+    int ring;   // rows that are kept of those in flight, less one: phase after phase
+    int unused;
     long origin; // bytes to the cell (0, 0)
     SiltRegion region;
 } SiltGridShape;

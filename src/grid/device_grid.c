@@ -70,6 +70,7 @@ static void choose_blocks(SiltDeviceGrid *grid)
     int ring = power_of_two(all + BEYOND),
         most = wanted_rows() > 0 ? power_of_two(wanted_rows()) : silt_device_ring_rows;
     grid->ring_rows = ring < most ? ring : most;
+    grid->shape.ring = grid->ring_rows - 1;
     grid->block_rows = (grid->ring_rows - BEYOND) / SILT_DEVICE_ROWS_EACH * SILT_DEVICE_ROWS_EACH;
     grid->block_count = (all + grid->block_rows - 1) / grid->block_rows;
     size_t wide = ((size_t)grid->shape.width + SILT_DEVICE_GROUP - 1) / SILT_DEVICE_GROUP;
@@ -204,9 +205,8 @@ static SiltStatus make_program(SiltDeviceGrid *grid)
         silt_grid_program_phases(&text, table);
     silt_grid_program_end(&text, table);
     char *all = silt_text_take(&text), options[256];
-    snprintf(options, sizeof options, "%s-D SILT_ROWS_EACH=%d -D SILT_RING_ROWS=%d %s",
-             grid->tiled ? "-D SILT_TILES=1 " : "", SILT_DEVICE_ROWS_EACH, grid->ring_rows,
-             table->defines ? table->defines : "");
+    snprintf(options, sizeof options, "%s-D SILT_ROWS_EACH=%d %s", grid->tiled ? "-D SILT_TILES=1 " : "",
+             SILT_DEVICE_ROWS_EACH, table->defines ? table->defines : "");
     if (!all)
         return SILT_NO_MEMORY;
     silt_program_destroy(grid->program);

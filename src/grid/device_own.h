@@ -9,7 +9,7 @@ enum { SILT_DEVICE_GROUP = 128, SILT_DEVICE_ROWS_EACH = 4 };
 
 // As in device_band.h.
 typedef struct SiltDeviceShape {
-    int32_t width, height, pitch, groups;
+    int32_t width, height, pitch, groups, ring, unused;
     int64_t origin;
     int32_t map_width, map_height, i, j, west, east, north, south;
 } SiltDeviceShape;

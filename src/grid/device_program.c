@@ -76,7 +76,7 @@ static void add_phase(SiltText *text, const SiltGridTable *table, int index, int
     silt_text_add(text, "    SiltBand band = silt_device_band(shape, steps + which, &tally);\n");
     for (int f = 0; f < table->field_count; f++)
         silt_text_addf(text, "    band.fields[%d] = f%d + shape.origin;\n    band.masks[%d] = %s;\n", f, f, f,
-                       silt_grid_program_rings(table, f) ? "SILT_RING_ROWS - 1" : "-1");
+                       silt_grid_program_rings(table, f) ? "shape.ring" : "-1");
     silt_text_addf(text,
                    "    int first = first_row + (int)get_global_id(1) * SILT_ROWS_EACH;\n"
                    "#pragma unroll 1\n    for (int row = first; band.column < band.width && row < first + "

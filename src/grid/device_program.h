@@ -20,7 +20,7 @@ void silt_grid_program_begin(SiltText *text, const SiltGridTable *table);
 void silt_grid_program_end(SiltText *text, const SiltGridTable *table);
 // A kernel for each phase: phase_0_rain, phase_1_flux ...
 void silt_grid_program_phases(SiltText *text, const SiltGridTable *table);
-// Whether a field is rows in flight, of which a ring of SILT_RING_ROWS is kept, and not whole.
+// Whether a field is rows in flight, of which a ring is kept, and not whole.
 bool silt_grid_program_rings(const SiltGridTable *table, int field);
 // What the phases add, in the order of the kernels' partial results; how many.
 int silt_grid_program_slots(const SiltGridTable *table, SiltGridSlot *slots);

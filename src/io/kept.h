@@ -59,7 +59,7 @@ void silt_kept_close(SiltKeptReader *reader);
 const SiltKeptPart *silt_kept_find(const SiltKeptReader *reader, const char *name);
 // Bytes of a part from `from` on.
 SiltStatus silt_kept_load(const SiltKeptReader *reader, const SiltKeptPart *part, uint64_t from, void *to,
-                           size_t count);
+                          size_t count);
 // Whether the file begins as such a file does.
 bool silt_kept_recognise(const char *path);
 

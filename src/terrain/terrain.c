@@ -321,11 +321,14 @@ SiltStatus silt_terrain_check_finite(const SiltTerrain *terrain, const char *lay
 
 SiltStatus silt_terrain_check_heights(const SiltTerrain *terrain, const char *owner)
 {
+    const SiltField *height = silt_terrain_layer(terrain, "height");
     SiltFieldStatistics found;
-    silt_field_statistics(silt_terrain_layer(terrain, "height"), terrain->nodata, &found);
+    if (!height) // a terrain of another layer alone
+        return SILT_OK;
+    silt_field_statistics(height, terrain->nodata, &found);
     if (found.bad_count > 0)
-        return silt_fail(SILT_BAD_ARGUMENT, "%s: the terrain has heights or depths that are not finite",
-                         owner);
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: the terrain has heights that are not finite, in %llu cells",
+                         owner, (unsigned long long)found.bad_count);
     double reach = fabs(found.minimum) > fabs(found.maximum) ? found.minimum : found.maximum;
     return fabs(reach) > SILT_MAX_HEIGHT
                ? silt_fail(

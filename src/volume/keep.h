@@ -5,7 +5,8 @@
 #include "core/pack.h"
 #include "silt/terrain.h"
 
-// When reading, *terrain is made, and destroyed again by the caller also after a failure; it may be NULL then.
+// When reading, *terrain is made, and destroyed again by the caller also after a failure; it may be NULL
+// then.
 void silt_terrain_pack(SiltTerrain **terrain, SiltPack *pack);
 
 #endif

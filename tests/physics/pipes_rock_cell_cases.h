@@ -82,8 +82,8 @@ CASE(silt_pipes_ground_walled, 5, GROUND(0); ground = silt_pipes_ground_walled(g
      PUT_FIVE(PUT_I, ground))
 CASE(silt_pipes_to_bury, 1, PUT_I(0, silt_pipes_to_bury(POSITIVE(0, 30), POSITIVE(1, 29), UNIT(2))))
 CASE(silt_pipes_weigh, 5, GROUND(0); AROUND(5); CARRYING(10);
-     SiltPipesWeighed weighed = silt_pipes_weigh(ground, NEAR(0, 21), around, POSITIVE(22, 30), POSITIVE(23, 30), c,
-                                                 FLAG(24));
+     SiltPipesWeighed weighed = silt_pipes_weigh(ground, NEAR(0, 21), around, POSITIVE(22, 30),
+                                                 POSITIVE(23, 30), c, FLAG(24));
      PUT_I(0, weighed.room); PUT_I(1, weighed.heap); PUT_F(2, weighed.even); PUT_F(3, weighed.digs_for);
      PUT_F(4, weighed.holds))
 CASE(silt_pipes_exchange, 5, ROCK(0); SiltRates rates; rates.dissolve = UNIT(3); rates.settle = UNIT(4);

@@ -65,7 +65,7 @@ SILT_FN silt_i32 silt_grains_to_dig(silt_i32 ground, silt_i32 east, silt_i32 wes
 {
     silt_i32 lowest = silt_mini(silt_mini(east, west), silt_mini(south, north));
     float above = (float)(ground - silt_maxi(lowest, SILT_GRAINS_FLOOR)) + speed_square * dig.head;
-    return (silt_i32)(silt_maxf(above, 0.0f) * dig.share);
+    return (silt_i32)(silt_clampf(above, 0.0f, 2.0e9f) * dig.share);
 }
 
 // How much may settle on a cell in one step: a heap rises above its lowest direct neighbour by `rest` at the

@@ -138,9 +138,11 @@ SILT_FN SiltNewtonGround silt_newton_exchange(SiltNewtonGround cell, silt_i32 fl
 {
     float dug = silt_clampf(-wanted * silt_maxf(erodibility, 0.0f), 0.0f, SILT_GRAINS_CHANGE);
     float dropped = silt_clampf(wanted, 0.0f, SILT_GRAINS_CHANGE);
-    silt_i32 worn =
-        silt_mini(silt_grains(dug, step.rates.dither), silt_maxi(cell.ground - SILT_GRAINS_FLOOR, 0));
+    silt_i32 below = silt_maxi(silt_mini(cell.ground, SILT_GRAINS_WALL - 2) - SILT_GRAINS_FLOOR, 0);
+    silt_i32 above = silt_maxi(SILT_GRAINS_WALL - 2 - silt_maxi(cell.ground, 0), 0);
+    silt_i32 worn = silt_mini(silt_grains(dug, step.rates.dither), below);
     silt_i32 settled = silt_mini(silt_grains(dropped, step.rates.dither), silt_maxi(cell.dissolved, 0));
+    settled = silt_mini(settled, above);
     silt_i32 change = settled - worn;
     cell.ground += change;
     cell.deposit = silt_maxi(cell.deposit + change, 0);

@@ -32,7 +32,7 @@ static void blocks_of_rows_make_no_difference(void **state)
 {
     (void)state;
     int rows = silt_device_ring_rows;
-    for (int k = 0; k < GRID_KINDS; k++) {
+    for (int k = 0; k < GRID_KINDS; k += 1 + 2 * SILT_SANITIZED) {
         uint64_t here = hash_of_run(kinds[k], sizes[3], true, NULL, 1);
         silt_device_ring_rows = 16;
         bool same = hash_of_run(kinds[k], sizes[3], true, devices[0], 1) == here;
@@ -64,7 +64,7 @@ static void tiles_make_no_difference(void **state)
 static void devices_give_the_bytes_of_the_processor(void **state)
 {
     (void)state;
-    for (int k = 0; k < GRID_KINDS; k++)
+    for (int k = 0; k < GRID_KINDS; k += 1 + SILT_SANITIZED)
         for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
             for (int holes = 0; holes < (sizes[s].height > 30 ? 2 : 1); holes++) {
                 uint64_t here = hash_of_run(kinds[k], sizes[s], holes, NULL, 1);

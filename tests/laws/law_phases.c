@@ -2,12 +2,6 @@
 // a time, or one after the other over the whole map; on any size of map and any number of threads.
 #include "erode_help.h"
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SILT_SANITIZED 1
-#endif
-#endif
-
 #include "grid/grid.h"
 #include "grid_kinds.h"
 #include "terrains.h"
@@ -34,7 +28,7 @@ static uint64_t hash_of_run(Kind kind, RoughGround size, bool holes, bool plain,
 static void fused_phases_are_plain_phases(void **state)
 {
     (void)state;
-#if defined(__SANITIZE_ADDRESS__) || defined(SILT_SANITIZED)
+#if SILT_SANITIZED
     static const int threads[] = {2}; // sanitizers are slow, and look at memory, not at bytes
 #else
     static const int threads[] = {1, 2, 8};

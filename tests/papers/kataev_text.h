@@ -294,6 +294,8 @@ static void kataev_integrate(Kataev *k, int is_first)
             u[c] += (is_first ? 0.5 : 1) * dt * k->acceleration[i][c]; // eq. 1.45, begun by 1.47
             p[c] += dt * u[c];                                         // eq. 1.46
         }
+        if (k->columns < 2) // no ground
+            continue;
         int column = (int)floor(p[0] / k->cell), row = (int)floor(p[1] / k->cell); // eq. 4.10
         if (column < 0 || row < 0 || column > k->columns - 2 || row > k->rows - 2)
             continue;

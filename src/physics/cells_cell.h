@@ -124,7 +124,8 @@ SILT_FN SiltCellsGround silt_cells_wear(silt_i32 here, silt_i32 w, silt_i32 e, s
     float room = silt_cells_holds(depth, step.capacity * calm) - (float)sediment;
     float wanted = silt_clampf(step.rate * depth * steepness, 0.0f, silt_maxf(room, 0.0f));
     silt_i32 room_below = silt_grains_to_dig(here, e, w, s, n, 0.0f, step.dig);
-    silt_i32 below = silt_mini(step.dig.free ? SILT_GRAINS_ALL : room_below, SILT_GRAINS_LOAD - sediment);
+    silt_i32 to_floor = silt_mini(silt_maxi(here, SILT_GRAINS_FLOOR) - SILT_GRAINS_FLOOR, SILT_GRAINS_ALL);
+    silt_i32 below = silt_mini(step.dig.free ? to_floor : room_below, SILT_GRAINS_LOAD - sediment);
     SiltCellsDissolved dissolved =
         silt_cells_dissolve(wanted, deposit, below, step.loose, erodibility, step.rock_dither);
     silt_i32 gone = water > 0 ? dissolved.deposit + dissolved.rock : 0;

@@ -70,11 +70,11 @@ static void valleys_are_not_filled(void **state)
     }
 }
 
-// Swift water digs a little below the lowest of its neighbours: of 289 cells in depressions newton makes 299.
+// A cell or two in a depression more is chance.
 // Concavity has wide bounds: the crop is small, and its fit loose (R2 = 0.66). docs/models.md has whole maps.
 static bool is_kept(const SiltDrainageStatistics *after, const SiltDrainageStatistics *before)
 {
-    return after->pit_fraction <= 1.04 * before->pit_fraction &&
+    return after->pit_fraction <= 1.01 * before->pit_fraction &&
            fabs(after->drainage_density / before->drainage_density - 1.0) < 0.1 &&
            fabs(after->hack - before->hack) < 0.05 && after->concavity > 0.3 && after->concavity < 0.6 &&
            after->concavity_r2 > before->concavity_r2 - 0.05;

@@ -10,8 +10,9 @@
 #define AT(field) offsetof(Arguments, field)
 
 static const Option options[] = {
-    {"--output", "-o", "FILE", "new erode rivers render convert",
-     "where the result goes; its ending picks the format", OPTION_TEXT, AT(output)},
+    {"--output", "-o", "FILE", "new erode rivers render convert again",
+     "where the result goes; its ending picks the format; for again: the folder that keeps what it makes",
+     OPTION_TEXT, AT(output)},
     {"--size", "", "W[xH]", "new erode convert bench render",
      "columns and rows; for convert: resample to this; for render: pixels; for a mesh that becomes a volume: "
      "voxels along its longest side, to which air comes all round",
@@ -63,7 +64,7 @@ static const Option options[] = {
      OPTION_MANY, AT(defines)},
     {"--small", "", "", "run render",
      "take the recipe's own smaller values: a minute or two in place of hours", OPTION_FLAG, AT(small)},
-    {"--trust", "", "", "erode run render",
+    {"--trust", "", "", "erode run render again",
      "let the recipe read and write anywhere; without it, it writes below the current folder, and reads "
      "there, "
      "beside itself, and what -D names",

@@ -13,6 +13,7 @@
 #include "silt/parallel.h"
 #include "silt/param.h"
 #include "silt/recipe.h"
+#include "silt/record.h"
 #include "silt/render.h"
 #include "silt/rivers.h"
 #include "silt/terrain.h"
@@ -60,6 +61,8 @@ typedef struct Arguments {
     double keep_seconds; // between two checkpoints; 0: so many steps
     int64_t keep_steps;
     SiltCheckpoint *kept; // what --resume goes on from
+    const char *again;    // the folder that all outputs of a repeated run go to; NULL: it is none
+    const char *told;     // the text of its recipe, or NULL
     int given_count;      // words of the command line, those of the run that is gone on with first
     char **given_words;
     const char *crop, *flip;
@@ -186,6 +189,8 @@ SiltStatus keep_begin(const char *command, const Arguments *arguments, const cha
                       SiltCheckpoint **out);
 // The run is over with this status: says how to go on if it was not done, and frees the checkpoint.
 void keep_end(const char *command, SiltCheckpoint *checkpoint, SiltStatus status);
+// A recorder of what the report says, where one is asked for; else none.
+SiltStatus record_begin(const char *command, const Arguments *arguments, SiltRun *run);
 // A terrain from a file of any kind, a checkpoint too.
 SiltStatus read_any(const char *path, const SiltReadOptions *options, SiltTerrain **out);
 // silt info FILE.silt
@@ -225,6 +230,7 @@ int run_render(const Arguments *arguments);
 int run_view(const Arguments *arguments);
 int run_recipe(const Arguments *arguments);
 int run_info(const Arguments *arguments);
+int run_again(const Arguments *arguments);
 int run_convert(const Arguments *arguments);
 int run_list(const Arguments *arguments);
 int run_help(const Arguments *arguments);
@@ -239,8 +245,6 @@ void render_warn_unused(const Arguments *arguments, bool film, bool recipe);
 // recipes.c: those that came with Silt.
 // Reads the recipe of the first word, which is a path or the name of one of these.
 SiltStatus read_recipe(const Arguments *arguments, SiltRecipe **out);
-// Its text; the caller frees it. NULL when it cannot be read.
-char *recipe_text(const Arguments *arguments);
 bool is_recipe_name(const char *name); // no file, but one of these
 void list_recipes(void);
 void list_recipes_json(SiltText *text);

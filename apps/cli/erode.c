@@ -13,9 +13,29 @@ static SiltStatus write_report(const char *path, const char *json)
     return status;
 }
 
-static SiltStatus say_report(const Arguments *arguments, const SiltReport *report, const void *params)
+// What was done, and before it what is needed to do it again.
+static char *whole_report(const Arguments *arguments, SiltRecorder *recorder, const SiltReport *report,
+                          const void *params)
 {
     char *json = silt_report_json(report, params);
+    if (!recorder || !json)
+        return json;
+    SiltText text = {0};
+    char *record = silt_recorder_json(recorder, NULL, &arguments->seed, 1);
+    silt_text_add(&text, "{");
+    silt_text_add(&text, record ? record : "");
+    silt_text_add(&text, ",\n");
+    silt_text_add(&text, json + 1);
+    text.failed = text.failed || !record;
+    silt_free(record);
+    silt_free(json);
+    return silt_text_take(&text);
+}
+
+static SiltStatus say_report(const Arguments *arguments, SiltRecorder *recorder, const SiltReport *report,
+                             const void *params)
+{
+    char *json = whole_report(arguments, recorder, report, params);
     char *table = silt_ledger_table(&report->ledger);
     SiltStatus status = json && table ? SILT_OK : SILT_NO_MEMORY;
     if (status == SILT_OK && arguments->report)
@@ -102,6 +122,18 @@ static bool keeps_inputs(const Arguments *arguments, const SiltModel *model, con
     return outputs_keep("erode", arguments, inputs, list_inputs(arguments, model, params, inputs));
 }
 
+static SiltStatus record_inputs(const Arguments *arguments, const SiltModel *model, const void *params,
+                                SiltRecorder *recorder)
+{
+    const char *inputs[MOST_INPUTS];
+    int count = list_inputs(arguments, model, params, inputs);
+    SiltStatus status = SILT_OK;
+    for (int k = 0; k < count && status == SILT_OK; k++)
+        if (inputs[k] && inputs[k][0])
+            status = silt_recorder_input(recorder, inputs[k]);
+    return status;
+}
+
 static SiltStatus begin_keeping(const Arguments *arguments, const SiltModel *model, const void *params,
                                 SiltRun *run, SiltCheckpoint **out)
 {
@@ -150,16 +182,23 @@ int run_erode(const Arguments *arguments)
         goto done;
     watch.wears = true;
     SiltCheckpoint *checkpoint = NULL;
-    SiltStatus status = arguments->kept ? silt_checkpoint_terrain(arguments->kept, &terrain)
-                                        : read_ground(arguments, arguments->words[1], &terrain);
+    SiltStatus status = record_begin("erode", arguments, &watch.run);
+    SiltRecorder *recorder = watch.run.recorder;
+    if (status == SILT_OK && recorder)
+        status = record_inputs(arguments, model, params, recorder);
+    if (status == SILT_OK)
+        status = arguments->kept ? silt_checkpoint_terrain(arguments->kept, &terrain)
+                                 : read_ground(arguments, arguments->words[1], &terrain);
     if (status == SILT_OK)
         status = read_layers(arguments, model, params, terrain);
     if (status == SILT_OK)
         status = silt_model_check_output(model, terrain, arguments->write.layer);
     if (status == SILT_OK)
         status = prepare_outputs(arguments);
-    if (status == SILT_OK)
+    if (status == SILT_OK && !arguments->again)
         status = begin_keeping(arguments, model, params, &watch.run, &checkpoint);
+    if (status == SILT_OK && recorder)
+        silt_recorder_measure(recorder, terrain);
     if (status == SILT_OK)
         status = silt_erode_as(model, terrain, params, &arguments->erode, &watch.run, &report);
     SiltStatus ran = status;
@@ -171,10 +210,13 @@ int run_erode(const Arguments *arguments)
                 (long long)report.steps);
         status = SILT_OK;
     }
+    if (status == SILT_OK && recorder)
+        silt_recorder_measure(recorder, terrain);
     if (status == SILT_OK)
         status = write_results(arguments, terrain);
     if (status == SILT_OK)
-        status = say_report(arguments, &report, params);
+        status = say_report(arguments, recorder, &report, params);
+    silt_recorder_destroy(recorder);
     if (status == SILT_OK && !arguments->quiet && !arguments->json)
         say_suspended(&report, terrain);
     exit_status = status != SILT_OK ? report_failure(status) : stopped ? exit_of_stop() : 0;

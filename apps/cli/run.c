@@ -42,11 +42,7 @@ static SiltStatus begin_keeping(const Arguments *arguments, const SiltRecipe *re
         arguments->checkpoint || arguments->resume; // else they are not read twice for a mere perhaps
     for (int k = 0; asked && k < silt_recipe_input_count(recipe) && status == SILT_OK; k++)
         status = silt_checkpoint_add_input(*out, silt_recipe_input_at(recipe, k));
-    char *text = status == SILT_OK ? recipe_text(arguments) : NULL;
-    if (text)
-        status = silt_checkpoint_set_text(*out, "recipe", text);
-    silt_free(text);
-    return status;
+    return status == SILT_OK ? silt_checkpoint_set_text(*out, "recipe", silt_recipe_text(recipe)) : status;
 }
 
 int run_recipe(const Arguments *arguments)
@@ -74,9 +70,12 @@ int run_recipe(const Arguments *arguments)
     }
     watch.wears = true;
     SiltCheckpoint *checkpoint = NULL;
-    status = begin_keeping(arguments, recipe, &watch.run, &checkpoint);
+    status = record_begin("run", arguments, &watch.run);
+    if (status == SILT_OK && !arguments->again)
+        status = begin_keeping(arguments, recipe, &watch.run, &checkpoint);
+    bool asked = arguments->report || arguments->json;
     if (status == SILT_OK)
-        status = silt_recipe_run(recipe, &watch.run, NULL, &json);
+        status = silt_recipe_run(recipe, &watch.run, NULL, asked ? &json : NULL);
     SiltStatus ran = status;
     watch_end(&watch);
     watch_warn_of_none(&watch, status);
@@ -87,6 +86,7 @@ int run_recipe(const Arguments *arguments)
         if (status != SILT_OK)
             exit_status = report_failure(status);
     }
+    silt_recorder_destroy(watch.run.recorder);
     keep_end("run", checkpoint, ran);
     for (int k = 0;
          exit_status == 0 && !arguments->quiet && !arguments->json && k < silt_recipe_output_count(recipe);

@@ -59,6 +59,9 @@ SILT_API void silt_recipe_destroy(SiltRecipe *recipe);
 // What the recipe says it makes, or "".
 SILT_API const char *silt_recipe_about(const SiltRecipe *recipe);
 
+// Its whole text.
+SILT_API const char *silt_recipe_text(const SiltRecipe *recipe);
+
 // What is seen in its first picture, or "".
 SILT_API const char *silt_recipe_shows(const SiltRecipe *recipe);
 
@@ -80,6 +83,9 @@ SILT_API bool silt_recipe_extent(const SiltRecipe *recipe, int size[2]);
 // The files and folders it writes, in order.
 SILT_API int silt_recipe_output_count(const SiltRecipe *recipe);
 SILT_API const char *silt_recipe_output_at(const SiltRecipe *recipe, int index);
+
+// All of them go below this folder from now on (silt_path_below).
+SILT_API SiltStatus silt_recipe_redirect(SiltRecipe *recipe, const char *folder);
 
 // The files it reads, in order.
 SILT_API int silt_recipe_input_count(const SiltRecipe *recipe);

@@ -60,6 +60,7 @@ enum { MOST_STEPS = 256, MOST_DEFINES = 64 };
 struct SiltRecipe {
     char path[SILT_PATH_SIZE];
     char *about, *shows;
+    char *text; // as it was read
     Define defines[MOST_DEFINES];
     int define_count;
     char *small[MOST_DEFINES]; // "name=value"
@@ -90,6 +91,7 @@ struct Kitchen {
     bool lax;             // stages are checked one by one, when their turn comes
     int longest_side;     // of a small preview: no terrain has more cells along a side; 0: as the recipe says
     int nominal[2];       // columns and rows the terrain has by the recipe
+    struct SiltRecorder *recorder; // for the report; NULL: nobody wants one
 };
 
 // ---- run.c ----
@@ -224,5 +226,7 @@ SiltStatus silt_recipe_keeps_inputs(const SiltRecipe *recipe);
 
 // What an output `report` holds; the caller frees it, NULL on failure.
 char *silt_recipe_report(const Kitchen *kitchen);
+// Whether the step is such an output.
+bool silt_output_reports(const Step *step);
 
 #endif

@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "recipe/recipe.h"
+#include "silt/record.h"
 
 static bool knows(const SiltAccount *account)
 {
@@ -65,6 +66,20 @@ static void add_defines(SiltText *text, const SiltRecipe *recipe)
     silt_text_add(text, "}");
 }
 
+static void add_record(SiltText *text, const Kitchen *kitchen)
+{
+    const SiltRecipe *recipe = kitchen->recipe;
+    uint64_t *seeds = silt_alloc(((size_t)recipe->stage_count + 1) * sizeof *seeds);
+    text->failed = text->failed || !seeds;
+    for (int k = -1; seeds && k < recipe->stage_count; k++)
+        seeds[k + 1] = silt_recipe_seed(recipe, k, kitchen->all);
+    char *json =
+        seeds ? silt_recorder_json(kitchen->recorder, recipe->text, seeds, recipe->stage_count + 1) : NULL;
+    silt_text_add(text, ",\n");
+    add_json(text, json);
+    silt_free(seeds);
+}
+
 char *silt_recipe_report(const Kitchen *kitchen)
 {
     const SiltRecipe *recipe = kitchen->recipe;
@@ -76,6 +91,8 @@ char *silt_recipe_report(const Kitchen *kitchen)
     silt_text_add_json(&text, silt_recipe_about(recipe));
     silt_text_add(&text, ",\n\"defines\": ");
     add_defines(&text, recipe);
+    if (kitchen->recorder)
+        add_record(&text, kitchen);
     silt_text_addf(&text, ",\n\"width\": %d, \"height\": %d, \"cell\": ", kitchen->terrain->width,
                    kitchen->terrain->height);
     silt_text_add_json_number(&text, kitchen->terrain->cell);

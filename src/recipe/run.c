@@ -8,6 +8,7 @@
 #include "erode/keeper.h"
 #include "recipe/recipe.h"
 #include "silt/io.h"
+#include "silt/record.h"
 #include "terrain/terrain.h"
 
 // Models and generators name their own work; the caller hears which stage of how many it is.
@@ -251,6 +252,15 @@ static void note_unreached(Kitchen *kitchen, const Step *step)
              step->subject);
 }
 
+static void write_one(Kitchen *kitchen, const Step *step, Failure *first)
+{
+    SiltStatus status = silt_step_fail(kitchen->recipe, step, step->kind->run(step, kitchen));
+    if (status == SILT_OK || first->status != SILT_OK)
+        return;
+    first->status = status;
+    snprintf(first->message, sizeof first->message, "%s", silt_message());
+}
+
 // The outputs that draw, or those that do not, in the order of the recipe; `done` counts both. Who has
 // stopped a run does not wait for pictures.
 static void write_some(Kitchen *kitchen, bool draws, int *done, Failure *first)
@@ -267,11 +277,22 @@ static void write_some(Kitchen *kitchen, bool draws, int *done, Failure *first)
             note_unreached(kitchen, step);
             continue;
         }
-        SiltStatus status = silt_step_fail(recipe, step, step->kind->run(step, kitchen));
-        if (status != SILT_OK && first->status == SILT_OK) {
-            first->status = status;
-            snprintf(first->message, sizeof first->message, "%s", silt_message());
-        }
+        write_one(kitchen, step, first);
+    }
+}
+
+// A report names all that was written, and what came after it in the list, and pictures, were not there yet.
+static void write_reports_again(Kitchen *kitchen, Failure *first)
+{
+    const SiltRecipe *recipe = kitchen->recipe;
+    bool is_last = true;
+    for (int k = recipe->output_count - 1; k >= 0; k--) {
+        const Step *step = &recipe->outputs[k];
+        if (step->skipped)
+            continue;
+        if (silt_output_reports(step) && !is_last)
+            write_one(kitchen, step, first);
+        is_last = is_last && silt_output_reports(step);
     }
 }
 
@@ -287,15 +308,31 @@ static SiltStatus write_outputs(Kitchen *kitchen)
     if (!kitchen->cancelled)
         strcpy(kitchen->label, "drawing");
     write_some(kitchen, true, &done, &first);
+    write_reports_again(kitchen, &first);
     return first.status == SILT_OK ? SILT_OK : silt_fail(first.status, "%s", first.message);
+}
+
+static SiltStatus record_inputs(const Kitchen *kitchen)
+{
+    SiltStatus status = SILT_OK;
+    int count = kitchen->recorder ? silt_recipe_input_count(kitchen->recipe) : 0;
+    for (int k = 0; k < count && status == SILT_OK; k++)
+        status = silt_recorder_input(kitchen->recorder, silt_recipe_input_at(kitchen->recipe, k));
+    return status;
 }
 
 static SiltStatus cook(Kitchen *kitchen)
 {
-    SiltStatus status = silt_kitchen_begin(kitchen);
+    SiltStatus status = record_inputs(kitchen);
+    if (status == SILT_OK)
+        status = silt_kitchen_begin(kitchen);
+    if (status == SILT_OK && kitchen->recorder)
+        silt_recorder_measure(kitchen->recorder, kitchen->terrain);
     if (status == SILT_OK)
         status = run_stages(kitchen);
     kitchen->cancelled = status == SILT_CANCELLED;
+    if (kitchen->recorder && kitchen->terrain && (status == SILT_OK || kitchen->cancelled))
+        silt_recorder_measure(kitchen->recorder, kitchen->terrain);
     // what an earlier run wrote is worth more than a terrain that nothing has worn yet
     if (kitchen->cancelled && kitchen->writes && !kitchen->worn)
         return silt_fail(status, "%s: cancelled in %s, before any erosion; nothing was written",
@@ -332,6 +369,14 @@ void silt_kitchen_close(Kitchen *kitchen)
     silt_free(kitchen->reports);
 }
 
+static bool reports(const SiltRecipe *recipe)
+{
+    for (int k = 0; k < recipe->output_count; k++)
+        if (silt_output_reports(&recipe->outputs[k]) && !recipe->outputs[k].skipped)
+            return true;
+    return false;
+}
+
 static SiltStatus run_recipe(const SiltRecipe *recipe, const SiltRun *run, bool writes, SiltTerrain **out,
                              char **report)
 {
@@ -343,6 +388,13 @@ static SiltStatus run_recipe(const SiltRecipe *recipe, const SiltRun *run, bool 
     SiltStatus status = silt_kitchen_open(recipe, run, writes, &kitchen);
     if (status == SILT_OK)
         status = check_faults(recipe);
+    SiltRecorder *own = NULL;
+    bool told = writes && (report || reports(recipe));
+    kitchen.recorder = told && run ? run->recorder : NULL;
+    if (status == SILT_OK && told && !kitchen.recorder) {
+        status = silt_recorder_create(&own);
+        kitchen.recorder = own;
+    }
     if (status == SILT_OK)
         status = cook(&kitchen);
     bool done = kitchen.terrain && (status == SILT_OK || status == SILT_CANCELLED);
@@ -354,6 +406,7 @@ static SiltStatus run_recipe(const SiltRecipe *recipe, const SiltRun *run, bool 
         *out = kitchen.terrain;
     else
         silt_terrain_destroy(kitchen.terrain);
+    silt_recorder_destroy(own);
     silt_kitchen_close(&kitchen);
     return status;
 }

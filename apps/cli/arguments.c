@@ -69,6 +69,13 @@ static const Option options[] = {
      "there, "
      "beside itself, and what -D names",
      OPTION_FLAG, AT(trust)},
+    {"--fresh", "", "", "run",
+     "do every stage and write every file anew; without it what has not changed since an earlier run is kept",
+     OPTION_FLAG, AT(fresh)},
+    {"--watch", "", "", "run",
+     "run again whenever the recipe or a file it reads changes, from the first stage that changed; until "
+     "Ctrl-C",
+     OPTION_FLAG, AT(watch)},
     {"--dry-run", "", "", "run", "print the plan and the memory it needs, and stop", OPTION_FLAG,
      AT(dry_run)},
     {"--drainage", "", "", "info", "measure pits, catchments, concavity and spectrum too", OPTION_FLAG,

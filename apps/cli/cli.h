@@ -67,7 +67,8 @@ typedef struct Arguments {
     char **given_words;
     const char *crop, *flip;
     int rotate;
-    bool trust, drainage, landforms, tiles, dry_run, small, json, quiet, verbose, help, man, markdown, bash;
+    bool trust, fresh, watch, drainage, landforms, tiles, dry_run, small, json, quiet, verbose, help, man,
+        markdown, bash;
     SiltReadOptions read;
     SiltWriteOptions write;
     SiltRenderOptions render;
@@ -245,6 +246,8 @@ void render_warn_unused(const Arguments *arguments, bool film, bool recipe);
 // recipes.c: those that came with Silt.
 // Reads the recipe of the first word, which is a path or the name of one of these.
 SiltStatus read_recipe(const Arguments *arguments, SiltRecipe **out);
+// The file that it is read from.
+void recipe_file(const Arguments *arguments, char path[SILT_PATH_SIZE]);
 bool is_recipe_name(const char *name); // no file, but one of these
 void list_recipes(void);
 void list_recipes_json(SiltText *text);

@@ -205,6 +205,13 @@ static SiltStatus read_small(const char *path, const Arguments *arguments, SiltR
     return status;
 }
 
+void recipe_file(const Arguments *arguments, char path[SILT_PATH_SIZE])
+{
+    const char *name = arguments->words[0];
+    if (access(name, F_OK) == 0 || strchr(name, '/') || !recipe_path(name, path))
+        snprintf(path, SILT_PATH_SIZE, "%s", name);
+}
+
 SiltStatus read_recipe(const Arguments *arguments, SiltRecipe **out)
 {
     *out = NULL;

@@ -36,6 +36,10 @@ SILT_API void silt_recorder_device(SiltRecorder *recorder, const char *name);
 SILT_API SiltStatus silt_recorder_input(SiltRecorder *recorder, const char *path);
 // The drainage of the ground before the first stage and, with every later call, after the last.
 SILT_API void silt_recorder_measure(SiltRecorder *recorder, const SiltTerrain *terrain);
+// What was measured before, as JSON ("": nothing was); and to be told so where the stages before are not
+// done.
+SILT_API const char *silt_recorder_before(const SiltRecorder *recorder);
+SILT_API void silt_recorder_set_before(SiltRecorder *recorder, const char *json);
 // Reports are no results: what is written between two calls is not noted.
 SILT_API void silt_recorder_pause(SiltRecorder *recorder, bool paused);
 // "version": ... to "drainage": {...}, the members of an object without its braces; the caller frees it. The

@@ -2,6 +2,7 @@
 #ifndef SILT_RECIPE_RECIPE_H
 #define SILT_RECIPE_RECIPE_H
 
+#include "core/pack.h"
 #include "core/text.h"
 #include "erode/model.h"
 #include "recipe/document.h"
@@ -92,12 +93,19 @@ struct Kitchen {
     int longest_side;     // of a small preview: no terrain has more cells along a side; 0: as the recipe says
     int nominal[2];       // columns and rows the terrain has by the recipe
     struct SiltRecorder *recorder; // for the report; NULL: nobody wants one
+    struct SiltLarder *larder;     // what earlier runs left; NULL: nobody looks
+    struct Keys *keys;             // of the stages, where there is a larder
+    double since;                  // when the last result was kept
+    int kept_stage;                // the last that came from the larder; -2: none did
+    int kept_outputs;              // that were there already
 };
 
 // ---- run.c ----
 
 // A kitchen for the recipe: terrain, then stages in order, then closed.
 SiltStatus silt_kitchen_open(const SiltRecipe *recipe, const SiltRun *run, bool writes, Kitchen *out);
+// What stage `index` said.
+void silt_kitchen_pack_report(Kitchen *kitchen, int index, SiltPack *pack);
 SiltStatus silt_kitchen_begin(Kitchen *kitchen);            // makes the terrain
 SiltStatus silt_kitchen_stage(Kitchen *kitchen, int index); // which is not skipped
 // Leaves the terrain to the caller.

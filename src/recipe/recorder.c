@@ -116,6 +116,18 @@ void silt_recorder_measure(SiltRecorder *recorder, const SiltTerrain *terrain)
     recorder->measured = slot + 1;
 }
 
+const char *silt_recorder_before(const SiltRecorder *recorder)
+{
+    return recorder->drainage[0] ? recorder->drainage[0] : "";
+}
+
+void silt_recorder_set_before(SiltRecorder *recorder, const char *json)
+{
+    silt_free(recorder->drainage[0]);
+    recorder->drainage[0] = json[0] ? silt_strdup(json) : NULL;
+    recorder->measured = 1;
+}
+
 void silt_recorder_pause(SiltRecorder *recorder, bool paused)
 {
     recorder->written.paused = paused;

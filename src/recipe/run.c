@@ -6,6 +6,7 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "erode/keeper.h"
+#include "recipe/larder.h"
 #include "recipe/recipe.h"
 #include "silt/io.h"
 #include "silt/record.h"
@@ -100,6 +101,20 @@ static SiltStatus check_fits(const Kitchen *kitchen)
 
 // ---- kept on the way ----
 
+void silt_kitchen_pack_report(Kitchen *kitchen, int index, SiltPack *pack)
+{
+    SiltReport *report = &kitchen->reports[index];
+    bool has_model = report->model != NULL;
+    SILT_PACK(pack, has_model);
+    SILT_PACK(pack, report->steps);
+    SILT_PACK(pack, report->model_time);
+    SILT_PACK(pack, report->seconds);
+    SILT_PACK(pack, report->cancelled);
+    SILT_PACK(pack, report->counters);
+    SILT_PACK(pack, report->ledger);
+    report->model = has_model ? kitchen->recipe->stages[index].model : NULL;
+}
+
 // Which stage is at hand, and what those before it have said.
 static void pack_kitchen(void *context, SiltPack *pack)
 {
@@ -110,18 +125,8 @@ static void pack_kitchen(void *context, SiltPack *pack)
     SILT_PACK(pack, kitchen->frame_count);
     SILT_PACK(pack, kitchen->worn);
     SILT_PACK(pack, kitchen->nominal);
-    for (int k = 0; same && k < stages; k++) {
-        SiltReport *report = &kitchen->reports[k];
-        bool has_model = report->model != NULL;
-        SILT_PACK(pack, has_model);
-        SILT_PACK(pack, report->steps);
-        SILT_PACK(pack, report->model_time);
-        SILT_PACK(pack, report->seconds);
-        SILT_PACK(pack, report->cancelled);
-        SILT_PACK(pack, report->counters);
-        SILT_PACK(pack, report->ledger);
-        report->model = has_model ? kitchen->recipe->stages[k].model : NULL;
-    }
+    for (int k = 0; same && k < stages; k++)
+        silt_kitchen_pack_report(kitchen, k, pack);
     bool good = same && kitchen->at >= 0 && kitchen->at < stages;
     if (pack->status == SILT_OK && !good)
         pack->status = silt_fail(SILT_BAD_FILE, "the checkpoint is one of another recipe");
@@ -227,12 +232,16 @@ SiltStatus silt_kitchen_stage(Kitchen *kitchen, int index)
 
 static SiltStatus run_stages(Kitchen *kitchen)
 {
+    if (kitchen->at == kitchen->recipe->stage_count)
+        return SILT_OK;
     SiltStatus status = silt_keep_note(kitchen->run.keeper, "kitchen", pack_kitchen, kitchen, false);
     for (int k = kitchen->at; k < kitchen->recipe->stage_count && status == SILT_OK; k++) {
         if (kitchen->recipe->stages[k].skipped)
             kitchen->done_count = k + 1;
         else
             status = silt_kitchen_stage(kitchen, k);
+        if (status == SILT_OK && kitchen->larder && !kitchen->recipe->stages[k].skipped)
+            silt_larder_keep(kitchen, k);
     }
     silt_keep_let_go(kitchen->run.keeper, "kitchen");
     return status;
@@ -254,7 +263,13 @@ static void note_unreached(Kitchen *kitchen, const Step *step)
 
 static void write_one(Kitchen *kitchen, const Step *step, Failure *first)
 {
+    SiltWritten files;
+    silt_written_begin(&files);
     SiltStatus status = silt_step_fail(kitchen->recipe, step, step->kind->run(step, kitchen));
+    silt_written_end(&files);
+    if (status == SILT_OK && kitchen->larder && !kitchen->cancelled)
+        silt_larder_note_output(kitchen, step, &files);
+    silt_written_free(&files);
     if (status == SILT_OK || first->status != SILT_OK)
         return;
     first->status = status;
@@ -270,6 +285,13 @@ static void write_some(Kitchen *kitchen, bool draws, int *done, Failure *first)
         const Step *step = &recipe->outputs[k];
         if (step->kind->draws != draws || step->skipped)
             continue;
+        // a report tells of this run
+        if (kitchen->larder && !kitchen->cancelled && !silt_output_reports(step) &&
+            silt_larder_has_output(kitchen, step)) {
+            kitchen->kept_outputs++;
+            (*done)++;
+            continue;
+        }
         if (!kitchen->cancelled)
             kitchen->cancelled = silt_run_progress(&kitchen->run, kitchen->label, (*done)++,
                                                    recipe->output_count, "files") == SILT_CANCELLED;
@@ -324,10 +346,15 @@ static SiltStatus record_inputs(const Kitchen *kitchen)
 static SiltStatus cook(Kitchen *kitchen)
 {
     SiltStatus status = record_inputs(kitchen);
-    if (status == SILT_OK)
+    if (status == SILT_OK && kitchen->larder)
+        silt_larder_fetch(kitchen);
+    bool fetched = kitchen->terrain != NULL;
+    if (status == SILT_OK && !fetched)
         status = silt_kitchen_begin(kitchen);
-    if (status == SILT_OK && kitchen->recorder)
+    if (status == SILT_OK && !fetched && kitchen->recorder)
         silt_recorder_measure(kitchen->recorder, kitchen->terrain);
+    if (status == SILT_OK && !fetched && kitchen->larder)
+        silt_larder_keep(kitchen, -1);
     if (status == SILT_OK)
         status = run_stages(kitchen);
     kitchen->cancelled = status == SILT_CANCELLED;
@@ -348,7 +375,7 @@ static SiltStatus cook(Kitchen *kitchen)
 
 SiltStatus silt_kitchen_open(const SiltRecipe *recipe, const SiltRun *run, bool writes, Kitchen *out)
 {
-    *out = (Kitchen){.recipe = recipe, .all = run, .writes = writes};
+    *out = (Kitchen){.recipe = recipe, .all = run, .writes = writes, .kept_stage = -2};
     out->run.user = out;
     out->run.progress = run && run->progress ? forward_progress : NULL;
     out->run.frame = run && run->frame ? forward_frame : NULL;
@@ -377,8 +404,26 @@ static bool reports(const SiltRecipe *recipe)
     return false;
 }
 
-static SiltStatus run_recipe(const SiltRecipe *recipe, const SiltRun *run, bool writes, SiltTerrain **out,
-                             char **report)
+// Whether every file is there as a run from nothing would write it.
+static bool is_all_there(Kitchen *kitchen)
+{
+    const SiltRecipe *recipe = kitchen->recipe;
+    int wanted = 0;
+    for (int k = 0; k < recipe->output_count; k++) {
+        if (recipe->outputs[k].skipped)
+            continue;
+        wanted++;
+        kitchen->kept_outputs += silt_larder_has_output(kitchen, &recipe->outputs[k]);
+        if (kitchen->kept_outputs < wanted)
+            break;
+    }
+    bool all = wanted > 0 && kitchen->kept_outputs == wanted;
+    kitchen->kept_outputs = all ? wanted : 0;
+    return all;
+}
+
+static SiltStatus run_recipe(const SiltRecipe *recipe, const SiltRun *run, bool writes, SiltLarder *larder,
+                             SiltKept *kept, SiltTerrain **out, char **report)
 {
     if (out)
         *out = NULL;
@@ -389,14 +434,22 @@ static SiltStatus run_recipe(const SiltRecipe *recipe, const SiltRun *run, bool 
     if (status == SILT_OK)
         status = check_faults(recipe);
     SiltRecorder *own = NULL;
+    if (larder) // so that it is known whether there are some
+        kitchen.run.last_particles = keep_particles;
     bool told = writes && (report || reports(recipe));
     kitchen.recorder = told && run ? run->recorder : NULL;
     if (status == SILT_OK && told && !kitchen.recorder) {
         status = silt_recorder_create(&own);
         kitchen.recorder = own;
     }
-    if (status == SILT_OK)
+    if (status == SILT_OK && larder)
+        status = silt_larder_begin(larder, &kitchen);
+    bool all = status == SILT_OK && larder && !out && !report && is_all_there(&kitchen);
+    if (status == SILT_OK && !all)
         status = cook(&kitchen);
+    silt_larder_end(&kitchen);
+    if (kept)
+        *kept = (SiltKept){kitchen.kept_stage, kitchen.kept_outputs, all};
     bool done = kitchen.terrain && (status == SILT_OK || status == SILT_CANCELLED);
     if (done && report) {
         *report = silt_recipe_report(&kitchen);
@@ -414,7 +467,16 @@ static SiltStatus run_recipe(const SiltRecipe *recipe, const SiltRun *run, bool 
 SiltStatus silt_recipe_run(const SiltRecipe *recipe, const SiltRun *run, SiltTerrain **out, char **report)
 {
     SiltCrew before = silt_crew_begin(run);
-    SiltStatus status = run_recipe(recipe, run, true, out, report);
+    SiltStatus status = run_recipe(recipe, run, true, NULL, NULL, out, report);
+    silt_crew_end(before);
+    return status;
+}
+
+SiltStatus silt_recipe_run_kept(const SiltRecipe *recipe, const SiltRun *run, SiltLarder *larder,
+                                SiltKept *kept, SiltTerrain **out, char **report)
+{
+    SiltCrew before = silt_crew_begin(run);
+    SiltStatus status = run_recipe(recipe, run, true, larder, kept, out, report);
     silt_crew_end(before);
     return status;
 }
@@ -422,7 +484,7 @@ SiltStatus silt_recipe_run(const SiltRecipe *recipe, const SiltRun *run, SiltTer
 SiltStatus silt_recipe_grow(const SiltRecipe *recipe, const SiltRun *run, SiltTerrain **out)
 {
     SiltCrew before = silt_crew_begin(run);
-    SiltStatus status = run_recipe(recipe, run, false, out, NULL);
+    SiltStatus status = run_recipe(recipe, run, false, NULL, NULL, out, NULL);
     silt_crew_end(before);
     return status;
 }

@@ -10,8 +10,10 @@
 #define AT(field) offsetof(Arguments, field)
 
 static const Option options[] = {
-    {"--output", "-o", "FILE", "new erode rivers render convert again",
-     "where the result goes; its ending picks the format; for again: the folder that keeps what it makes",
+    {"--output", "-o", "FILE", "new erode rivers render convert again sweep",
+     "where the result goes; its ending picks the format; for again and sweep: the folder that takes what "
+     "they "
+     "make",
      OPTION_TEXT, AT(output)},
     {"--size", "", "W[xH]", "new erode convert bench render",
      "columns and rows; for convert: resample to this; for render: pixels; for a mesh that becomes a volume: "
@@ -60,11 +62,19 @@ static const Option options[] = {
     {"--seconds", "", "T", "render",
      "film: how long each stage of a recipe that wears or grows takes (10 without it)", OPTION_REAL,
      AT(seconds)},
-    {"--define", "-D", "NAME=VALUE", "run render", "set a name the recipe defines; may be given often",
+    {"--define", "-D", "NAME=VALUE", "run render sweep",
+     "set a name the recipe defines; may be given often; for sweep also several values: K=1,2,4, U=0:1:5 in "
+     "even steps or U=1e-4:1e-3:log5 by equal factors",
      OPTION_MANY, AT(defines)},
-    {"--small", "", "", "run render",
+    {"--plot", "", "X:Y", "sweep",
+     "draw one column of the table against another as SVG; may be given often; the table's first line names "
+     "them",
+     OPTION_MANY, AT(plots)},
+    {"--outputs", "", "", "sweep", "write each run's own outputs too, below DIR/0001 and so on", OPTION_FLAG,
+     AT(outputs)},
+    {"--small", "", "", "run render sweep",
      "take the recipe's own smaller values: a minute or two in place of hours", OPTION_FLAG, AT(small)},
-    {"--trust", "", "", "erode run render again",
+    {"--trust", "", "", "erode run render again sweep",
      "let the recipe read and write anywhere; without it, it writes below the current folder, and reads "
      "there, "
      "beside itself, and what -D names",
@@ -261,6 +271,7 @@ static bool store(const Command *command, const Option *option, const char *valu
     case OPTION_MANY: {
         int *count = option->offset == AT(settings)  ? &out->setting_count
                      : option->offset == AT(defines) ? &out->define_count
+                     : option->offset == AT(plots)   ? &out->plot_count
                                                      : &out->layer_count;
         if (*count == MAX_SETTINGS)
             return report_usage(command->name, "%s was given more than %d times", option->name,

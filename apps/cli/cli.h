@@ -52,6 +52,8 @@ typedef struct Arguments {
     int define_count;
     const char *layers[MAX_SETTINGS]; // --map name=file
     int layer_count;
+    const char *plots[MAX_SETTINGS]; // --plot x:y
+    int plot_count;
     SiltErodeOptions erode; // how the model runs
     double every;
     const char *steps_text, *time_text, *pyramid_text, *every_text; // as given: units are the model's to know
@@ -67,8 +69,8 @@ typedef struct Arguments {
     char **given_words;
     const char *crop, *flip;
     int rotate;
-    bool trust, fresh, watch, drainage, landforms, tiles, dry_run, small, json, quiet, verbose, help, man,
-        markdown, bash;
+    bool trust, fresh, watch, outputs, drainage, landforms, tiles, dry_run, small, json, quiet, verbose, help,
+        man, markdown, bash;
     SiltReadOptions read;
     SiltWriteOptions write;
     SiltRenderOptions render;
@@ -171,6 +173,8 @@ typedef struct Watch {
 void catch_interrupts(void);
 // Whether there is something that would be lost: then a run is stopped at its next step, else at once.
 void watch_keep(bool is_worth);
+// Whether somebody wants it to stop.
+bool was_interrupted(void);
 // The exit status of a run that was stopped: 128 and the signal, as shells have it.
 int exit_of_stop(void);
 bool watch_begin(const Arguments *arguments, Watch *out);
@@ -231,6 +235,7 @@ int run_render(const Arguments *arguments);
 int run_view(const Arguments *arguments);
 int run_recipe(const Arguments *arguments);
 int run_info(const Arguments *arguments);
+int run_sweep(const Arguments *arguments);
 int run_again(const Arguments *arguments);
 int run_convert(const Arguments *arguments);
 int run_list(const Arguments *arguments);

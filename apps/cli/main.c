@@ -16,6 +16,8 @@ static const Command commands[] = {
      TAKES_READ | TAKES_RENDER, run_render},
     {"view", "[IN]", 0, 1, "open the window", 0, run_view},
     {"run", "RECIPE", 1, 1, "run a recipe", 0, run_recipe},
+    {"sweep", "RECIPE", 1, 1,
+     "run a recipe with every combination of values: a table, a contact sheet, plots", 0, run_sweep},
     {"again", "REPORT", 1, 1, "repeat the run that a report tells of, and say whether the bytes are the same",
      0, run_again},
     {"info", "FILE", 1, 1, "tell what is in a file", TAKES_READ, run_info},

@@ -60,6 +60,11 @@ int exit_of_stop(void)
     return interrupted ? 128 + interrupted : EXIT_CANCELLED;
 }
 
+bool was_interrupted(void)
+{
+    return interrupted != 0;
+}
+
 void watch_keep(bool is_worth)
 {
     worth = is_worth;

@@ -52,7 +52,9 @@ _silt_options() {
     rivers) echo " --output --maps --threads --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --channel-area --precipitation --lake-area --lake-depth --sea-level --multiple" ;;
     render) echo " --output --size --before --particles --orbit --fps --seconds --define --small --trust --threads --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --look --view --overlay --width --height --sun --sun-height --exaggeration --turn --eye --target --fov --snow --arid --sea --haze --bloom --bloom-above --bloom-white --compare --volume --worn --clip-east --clip-north --clip-height --cut --cut-at --particle-look --particle-colour --particle-size --shadows --water --ice --sediment --legend --transparent" ;;
     view) echo " --threads --json --quiet --verbose --help" ;;
-    run) echo " --report --every --checkpoint --resume --define --small --trust --dry-run --threads --device --json --quiet --verbose --help" ;;
+    run) echo " --report --every --checkpoint --resume --define --small --trust --fresh --watch --dry-run --threads --device --json --quiet --verbose --help" ;;
+    sweep) echo " --output --define --plot --outputs --small --trust --threads --json --quiet --verbose --help" ;;
+    again) echo " --output --trust --threads --json --quiet --verbose --help" ;;
     info) echo " --drainage --landforms --tiles --sea-level --threads --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order" ;;
     convert) echo " --output --size --seed --crop --flip --rotate --threads --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --layer --bits --heights --compression --tile --raw-order --skirt --brick --layers --floor --headroom --distance --open --part --decimate --erodibility --rock --rock-low --rock-high --rock-size --rock-dip" ;;
     list) echo " --threads --json --quiet --verbose --help" ;;
@@ -63,7 +65,7 @@ _silt_options() {
 _silt() {
     local word="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}" command="${COMP_WORDS[1]}"
     local words=""
-    if [ "$COMP_CWORD" -eq 1 ]; then words="new erode rivers render view run info convert list help bench"
+    if [ "$COMP_CWORD" -eq 1 ]; then words="new erode rivers render view run sweep again info convert list help bench"
     elif [ "$previous" = --set ]; then words=$(_silt_settings "${COMP_WORDS[2]}"); compopt -o nospace
     elif [[ "$word" == -* ]]; then words=$(_silt_options "$command")
     elif [ "$COMP_CWORD" -eq 2 ] && [ "$command" = new ]; then words="noise diamond-square fault rmp range plates plane crooked steps wall basin pyramid cone hemisphere two-hills mountain volcano channel meander ditch dam-break bowl letters rock ranges stratovolcano pillars bridge headland tunnel sphere torus box"

@@ -111,6 +111,10 @@ SiltStatus silt_kitchen_stage(Kitchen *kitchen, int index); // which is not skip
 // Leaves the terrain to the caller.
 void silt_kitchen_close(Kitchen *kitchen);
 
+// silt_recipe_run, or silt_recipe_grow where nothing is to be written, with the books.
+SiltStatus silt_recipe_try(const SiltRecipe *recipe, const SiltRun *run, bool writes, SiltTerrain **out,
+                           SiltLedger *ledger);
+
 // ---- read.c ----
 
 enum { ABOUT, SHOWS, DEFINE, SMALL, TERRAIN, STAGES, OUTPUTS, SECTION_COUNT };
@@ -234,6 +238,8 @@ SiltStatus silt_recipe_keeps_inputs(const SiltRecipe *recipe);
 
 // What an output `report` holds; the caller frees it, NULL on failure.
 char *silt_recipe_report(const Kitchen *kitchen);
+// The books of all models chained.
+void silt_kitchen_ledger(const Kitchen *kitchen, SiltLedger *out);
 // Whether the step is such an output.
 bool silt_output_reports(const Step *step);
 

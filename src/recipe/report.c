@@ -32,6 +32,15 @@ static void follow(SiltAccount *chain, const SiltAccount *later)
     chain->corrected += later->corrected;
 }
 
+void silt_kitchen_ledger(const Kitchen *kitchen, SiltLedger *out)
+{
+    *out = (SiltLedger){0};
+    for (int k = 0; k < kitchen->done_count; k++) {
+        follow(&out->water, &kitchen->reports[k].ledger.water);
+        follow(&out->rock, &kitchen->reports[k].ledger.rock);
+    }
+}
+
 static void add_json(SiltText *text, char *json)
 {
     silt_text_add(text, json ? json : "null");
@@ -83,8 +92,9 @@ static void add_record(SiltText *text, const Kitchen *kitchen)
 char *silt_recipe_report(const Kitchen *kitchen)
 {
     const SiltRecipe *recipe = kitchen->recipe;
-    SiltLedger chain = {0};
+    SiltLedger chain;
     SiltText text = {0};
+    silt_kitchen_ledger(kitchen, &chain);
     silt_text_add(&text, "{\"recipe\": ");
     silt_text_add_json(&text, recipe->path);
     silt_text_add(&text, ",\n\"about\": ");
@@ -100,8 +110,6 @@ char *silt_recipe_report(const Kitchen *kitchen)
     for (int k = 0; k < kitchen->done_count; k++) {
         silt_text_add(&text, k ? ",\n" : "\n");
         add_stage(&text, &recipe->stages[k], &kitchen->reports[k]);
-        follow(&chain.water, &kitchen->reports[k].ledger.water);
-        follow(&chain.rock, &kitchen->reports[k].ledger.rock);
     }
     silt_text_add(&text, "],\n\"ledger\": ");
     add_json(&text, silt_ledger_json(&chain));

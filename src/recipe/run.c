@@ -481,6 +481,28 @@ SiltStatus silt_recipe_run_kept(const SiltRecipe *recipe, const SiltRun *run, Si
     return status;
 }
 
+SiltStatus silt_recipe_try(const SiltRecipe *recipe, const SiltRun *run, bool writes, SiltTerrain **out,
+                           SiltLedger *ledger)
+{
+    Kitchen kitchen;
+    *out = NULL;
+    SiltCrew before = silt_crew_begin(run);
+    SiltStatus status = silt_kitchen_open(recipe, run, writes, &kitchen);
+    if (status == SILT_OK)
+        status = check_faults(recipe);
+    if (status == SILT_OK)
+        status = cook(&kitchen);
+    if (status == SILT_OK)
+        silt_kitchen_ledger(&kitchen, ledger);
+    if (status == SILT_OK)
+        *out = kitchen.terrain;
+    else
+        silt_terrain_destroy(kitchen.terrain);
+    silt_kitchen_close(&kitchen);
+    silt_crew_end(before);
+    return status;
+}
+
 SiltStatus silt_recipe_grow(const SiltRecipe *recipe, const SiltRun *run, SiltTerrain **out)
 {
     SiltCrew before = silt_crew_begin(run);

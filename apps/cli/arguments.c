@@ -10,7 +10,7 @@
 #define AT(field) offsetof(Arguments, field)
 
 static const Option options[] = {
-    {"--output", "-o", "FILE", "new erode rivers render convert again sweep",
+    {"--output", "-o", "FILE", "new erode rivers render convert again sweep profile",
      "where the result goes; its ending picks the format; for again and sweep: the folder that takes what "
      "they "
      "make",
@@ -34,11 +34,15 @@ static const Option options[] = {
      "write every layer into this folder as TIFF, or into one .exr file", OPTION_TEXT, AT(maps)},
     {"--report", "", "FILE", "erode run", "write the report (steps, limiters, ledger) as JSON", OPTION_TEXT,
      AT(report)},
-    {"--vectors", "", "FILE", "erode", "write rivers and lakes as GeoJSON too", OPTION_TEXT, AT(vectors)},
+    {"--vectors", "", "FILE", "erode", "write rivers and lakes as GeoJSON or GeoPackage too", OPTION_TEXT,
+     AT(vectors)},
     {"--frames", "", "DIR", "new erode",
      "write the terrain as it grows into this folder: 00000.tif and on, with 00000.siltvol of a volume, "
      "particles_00000.ply and .vtp of particles",
      OPTION_TEXT, AT(frames)},
+    {"--statistics", "", "", "erode",
+     "write statistics.csv beside --frames: heights and drainage of each of them", OPTION_FLAG,
+     AT(statistics)},
     {"--every", "", "T", "erode run",
      "steps between --frames, or model time where --time is given; without it there are 50; without "
      "--frames: "
@@ -66,6 +70,25 @@ static const Option options[] = {
      "set a name the recipe defines; may be given often; for sweep also several values: K=1,2,4, U=0:1:5 in "
      "even steps or U=1e-4:1e-3:log5 by equal factors",
      OPTION_MANY, AT(defines)},
+    {"--from", "", "X,Y", "profile",
+     "where a line begins: a point of the map, in metres from the south-western corner where it has no place",
+     OPTION_TEXT, AT(from)},
+    {"--to", "", "X,Y", "profile", "where it ends; given often, it goes on from point to point", OPTION_MANY,
+     AT(to)},
+    {"--spacing", "", "M", "profile", "metres between two points of a line (a cell without it)", OPTION_REAL,
+     AT(spacing)},
+    {"--swath", "", "M", "profile", "lowest, mean and highest of a strip so wide along the line too",
+     OPTION_REAL, AT(swath)},
+    {"--river", "", "X,Y|largest", "profile",
+     "the river through a point, from its mouth to its head: heights, catchment, slope, chi and steepness "
+     "(ksn)",
+     OPTION_TEXT, AT(river)},
+    {"--hypsometry", "", "", "profile", "how much of the land lies higher than what", OPTION_FLAG,
+     AT(hypsometry)},
+    {"--against", "", "COLUMN", "profile",
+     "what an .svg draws the heights against (distance_m; chi_m of a river)", OPTION_TEXT, AT(against)},
+    {"--lakes", "", "FILE", "rivers", "write lakes into a file of their own; rivers alone are in the other",
+     OPTION_TEXT, AT(lakes)},
     {"--plot", "", "X:Y", "sweep",
      "draw one column of the table against another as SVG; may be given often; the table's first line names "
      "them",
@@ -272,6 +295,7 @@ static bool store(const Command *command, const Option *option, const char *valu
         int *count = option->offset == AT(settings)  ? &out->setting_count
                      : option->offset == AT(defines) ? &out->define_count
                      : option->offset == AT(plots)   ? &out->plot_count
+                     : option->offset == AT(to)      ? &out->to_count
                                                      : &out->layer_count;
         if (*count == MAX_SETTINGS)
             return report_usage(command->name, "%s was given more than %d times", option->name,
@@ -314,8 +338,8 @@ static bool check_above_zero(const Command *command, const char *name, double va
 // Two outputs under one name would leave only the later one.
 static bool check_outputs(const Command *command, const Arguments *arguments)
 {
-    const char *paths[] = {arguments->output, arguments->maps, arguments->report, arguments->frames,
-                           arguments->vectors};
+    const char *paths[] = {arguments->output, arguments->maps,    arguments->report,
+                           arguments->frames, arguments->vectors, arguments->lakes};
     for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++)
         for (size_t n = 0; n < k; n++)
             if (paths[k] && paths[n] && strcmp(paths[k], paths[n]) == 0) {
@@ -423,6 +447,8 @@ static bool check(const Command *command, const Arguments *arguments)
            check_above_zero(command, "--time", arguments->time_text ? arguments->erode.time : NAN) &&
            check_above_zero(command, "--every", arguments->every) &&
            check_above_zero(command, "--fps", arguments->fps) &&
+           check_above_zero(command, "--spacing", arguments->spacing) &&
+           check_above_zero(command, "--swath", arguments->swath) &&
            check_above_zero(command, "--seconds", arguments->seconds) && check_outputs(command, arguments);
 }
 
@@ -458,7 +484,14 @@ static bool take_option(const Command *command, int count, char **words, int *k,
 
 bool arguments_parse(const Command *command, int count, char **words, Arguments *out)
 {
-    *out = (Arguments){.cell = NAN, .every = NAN, .sea_level = NAN, .orbit = NAN, .fps = NAN, .seconds = NAN};
+    *out = (Arguments){.cell = NAN,
+                       .every = NAN,
+                       .sea_level = NAN,
+                       .orbit = NAN,
+                       .fps = NAN,
+                       .seconds = NAN,
+                       .spacing = NAN,
+                       .swath = NAN};
     for (int k = 0; k < SLOT_COUNT; k++) {
         if (silt_params_init(slots[k].table, (char *)out + slots[k].offset) != SILT_OK) {
             fprintf(stderr, "silt: %s\n", silt_message());

@@ -54,6 +54,10 @@ typedef struct Arguments {
     int layer_count;
     const char *plots[MAX_SETTINGS]; // --plot x:y
     int plot_count;
+    const char *from, *to[MAX_SETTINGS], *river, *against; // of a profile
+    int to_count;
+    double spacing, swath; // NaN: not given
+    const char *lakes;
     SiltErodeOptions erode; // how the model runs
     double every;
     const char *steps_text, *time_text, *pyramid_text, *every_text; // as given: units are the model's to know
@@ -69,8 +73,8 @@ typedef struct Arguments {
     char **given_words;
     const char *crop, *flip;
     int rotate;
-    bool trust, fresh, watch, outputs, drainage, landforms, tiles, dry_run, small, json, quiet, verbose, help,
-        man, markdown, bash;
+    bool trust, fresh, watch, outputs, hypsometry, statistics, drainage, landforms, tiles, dry_run, small,
+        json, quiet, verbose, help, man, markdown, bash;
     SiltReadOptions read;
     SiltWriteOptions write;
     SiltRenderOptions render;
@@ -165,9 +169,13 @@ typedef struct Watch {
     double started, shown;
     char stage[64];
     const char *frames; // folder
-    int frame_count;    // written so far
-    void *reel;         // of a film
-    bool wears;         // what models have done is kept when the run is stopped
+    bool measures;      // statistics.csv in it
+    double total;       // steps or time of the run, and what they are counted in
+    char unit[32];
+    SiltText table;
+    int frame_count; // written so far
+    void *reel;      // of a film
+    bool wears;      // what models have done is kept when the run is stopped
 } Watch;
 // From now on Ctrl-C, SIGTERM and SIGHUP stop a watched run cleanly, and leave no temporary files behind.
 void catch_interrupts(void);
@@ -235,6 +243,7 @@ int run_render(const Arguments *arguments);
 int run_view(const Arguments *arguments);
 int run_recipe(const Arguments *arguments);
 int run_info(const Arguments *arguments);
+int run_profile(const Arguments *arguments);
 int run_sweep(const Arguments *arguments);
 int run_again(const Arguments *arguments);
 int run_convert(const Arguments *arguments);

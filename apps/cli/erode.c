@@ -167,6 +167,8 @@ int run_erode(const Arguments *arguments)
         return report_usage("erode",
                             "--every says how often --frames DIR are written, or a --checkpoint FILE; give "
                             "one of them");
+    if (arguments->statistics && !arguments->frames)
+        return report_usage("erode", "--statistics are of --frames DIR; say where they go");
     char owner[64];
     snprintf(owner, sizeof owner, "erode %s", silt_model_name(model));
     void *params = make_params(silt_model_params(model), owner, arguments);

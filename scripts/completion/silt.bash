@@ -48,8 +48,9 @@ _silt_settings() {
 _silt_options() {
     case "$1" in
     new) echo " --output --size --cell --seed --set --maps --frames --threads --json --quiet --verbose --help --layer --bits --heights --compression --tile --raw-order --skirt --brick --layers --floor --headroom --distance --open --part --decimate --erodibility --rock --rock-low --rock-high --rock-size --rock-dip" ;;
-    erode) echo " --output --size --seed --set --map --steps --time --pyramid --maps --report --vectors --frames --every --checkpoint --resume --trust --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --layer --bits --heights --compression --tile --raw-order --skirt --channel-area --precipitation --lake-area --lake-depth --sea-level --multiple" ;;
-    rivers) echo " --output --maps --threads --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --channel-area --precipitation --lake-area --lake-depth --sea-level --multiple" ;;
+    erode) echo " --output --size --seed --set --map --steps --time --pyramid --maps --report --vectors --frames --statistics --every --checkpoint --resume --trust --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --layer --bits --heights --compression --tile --raw-order --skirt --channel-area --precipitation --lake-area --lake-depth --sea-level --multiple --concavity --reference-area --segment" ;;
+    rivers) echo " --output --maps --lakes --threads --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --channel-area --precipitation --lake-area --lake-depth --sea-level --multiple --concavity --reference-area --segment" ;;
+    profile) echo " --output --from --to --spacing --swath --river --hypsometry --against --threads --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --channel-area --precipitation --lake-area --lake-depth --sea-level --multiple --concavity --reference-area --segment" ;;
     render) echo " --output --size --before --particles --orbit --fps --seconds --define --small --trust --threads --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --look --view --overlay --width --height --sun --sun-height --exaggeration --turn --eye --target --fov --snow --arid --sea --haze --bloom --bloom-above --bloom-white --compare --volume --worn --clip-east --clip-north --clip-height --cut --cut-at --particle-look --particle-colour --particle-size --shadows --water --ice --sediment --legend --transparent" ;;
     view) echo " --threads --json --quiet --verbose --help" ;;
     run) echo " --report --every --checkpoint --resume --define --small --trust --fresh --watch --dry-run --threads --device --json --quiet --verbose --help" ;;
@@ -65,7 +66,7 @@ _silt_options() {
 _silt() {
     local word="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}" command="${COMP_WORDS[1]}"
     local words=""
-    if [ "$COMP_CWORD" -eq 1 ]; then words="new erode rivers render view run sweep again info convert list help bench"
+    if [ "$COMP_CWORD" -eq 1 ]; then words="new erode rivers profile render view run sweep again info convert list help bench"
     elif [ "$previous" = --set ]; then words=$(_silt_settings "${COMP_WORDS[2]}"); compopt -o nospace
     elif [[ "$word" == -* ]]; then words=$(_silt_options "$command")
     elif [ "$COMP_CWORD" -eq 2 ] && [ "$command" = new ]; then words="noise diamond-square fault rmp range plates plane crooked steps wall basin pyramid cone hemisphere two-hills mountain volcano channel meander ditch dam-break bowl letters rock ranges stratovolcano pillars bridge headland tunnel sphere torus box"

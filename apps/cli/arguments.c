@@ -21,8 +21,9 @@ static const Option options[] = {
      AT(seed)},
     {"--set", "", "KEY=VALUE", "new erode bench", "set a parameter; may be given often", OPTION_MANY,
      AT(settings)},
-    {"--map", "", "LAYER=FILE", "erode",
-     "a file of the terrain's size becomes a layer (uplift, erodibility, rain, paint); may be given often",
+    {"--map", "", "LAYER=FILE[@MIN:MAX]", "erode",
+     "a file of the terrain's size becomes a layer (uplift, erodibility, rain, protect, sources, paint); a "
+     "painted mask is 0 where it is black and 1 where it is white, or MIN and MAX; may be given often",
      OPTION_MANY, AT(layers)},
     {"--steps", "", "N", "erode bench", NULL, OPTION_ERODE, AT(steps_text)},
     {"--time", "", "T", "erode", NULL, OPTION_ERODE, AT(time_text)},

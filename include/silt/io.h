@@ -13,6 +13,10 @@
 extern "C" {
 #endif
 
+// What integers of a file stand for, where it does not say so itself: heights (0 to 1000 m without
+// `heights`), values of a layer (0 to 1), or 0 to 1 whatever it says.
+enum { SILT_READ_HEIGHTS, SILT_READ_VALUES, SILT_READ_SHARES };
+
 enum { SILT_RAW_AUTO, SILT_RAW_U8, SILT_RAW_U16, SILT_RAW_I16, SILT_RAW_F32 };
 
 // How to read what a file does not say itself. Fill it with silt_params_init(&silt_read_params, &options).
@@ -23,6 +27,8 @@ typedef struct SiltReadOptions {
     int raw_width, raw_height; // of a RAW file; 0: from its .hdr, else a square
     int raw_type;              // SILT_RAW_AUTO: from its .hdr or ending, else SILT_RAW_U16
     int raw_order;             // 0 little-endian, 1 big-endian
+    int purpose;               // SILT_READ_HEIGHTS unless silt_terrain_read_layer says otherwise
+    char unit[16];             // of the layer it becomes then: what a file records in another does not count
 } SiltReadOptions;
 SILT_API extern const SiltParamTable silt_read_params;
 
@@ -44,9 +50,17 @@ SILT_API extern const SiltParamTable silt_write_params;
 
 // NULL options mean the defaults. The caller destroys the terrain.
 SILT_API SiltStatus silt_terrain_read(const char *path, const SiltReadOptions *options, SiltTerrain **out);
-// The values of a file of the terrain's size become one of its layers: an uplift, the hardness of rock, rain.
+// The values of a file of the terrain's size become one of its layers: an uplift, a painted mask, rain. Of a
+// picture that records no values black is 0 and white 1; a path FILE@MIN:MAX has 0 become MIN and 1 MAX. For
+// the layer "height" it is read as silt_terrain_read does.
 SILT_API SiltStatus silt_terrain_read_layer(SiltTerrain *terrain, const char *layer, const char *path,
                                             const SiltReadOptions *options);
+// The same of a file of any size, whose sides become those of the terrain.
+SILT_API SiltStatus silt_terrain_fit_layer(SiltTerrain *terrain, const char *layer, const char *path,
+                                           const SiltReadOptions *options);
+// The path of FILE@MIN:MAX and what stands behind it, NaN where nothing does or a file has the whole as its
+// name. Fails when MIN and MAX are no two different, finite numbers or the path is too long.
+SILT_API SiltStatus silt_split_range(const char *word, char path[SILT_PATH_SIZE], double range[2]);
 // A raster or, by its ending, a mesh of the surface. Refuses a layer with values that are not finite.
 SILT_API SiltStatus silt_terrain_write(const SiltTerrain *terrain, const char *path,
                                        const SiltWriteOptions *options);

@@ -191,6 +191,8 @@ static SiltStatus begin(SiltErosion *erosion, const void *params)
     if (status == SILT_OK)
         status = check_heights(model, terrain);
     if (status == SILT_OK)
+        status = silt_model_protect(model, terrain, erosion->params);
+    if (status == SILT_OK)
         status = silt_model_check_layers(model, terrain, erosion->params);
     if (status == SILT_OK)
         status = silt_state_make(erosion);

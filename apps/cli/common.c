@@ -93,6 +93,11 @@ void say_written(const Arguments *arguments, const SiltTerrain *terrain, const c
         printf("%s %.4g to %.4g %s\n", name, statistics.minimum, statistics.maximum, silt_layer_unit(name));
 }
 
+SiltStatus write_masks(const Arguments *arguments, const SiltTerrain *terrain)
+{
+    return arguments->masks ? silt_masks_write(terrain, arguments->masks, &arguments->mask, NULL) : SILT_OK;
+}
+
 static SiltStatus prepare_file(const char *path)
 {
     SiltStatus status = silt_make_folders(path);
@@ -117,6 +122,8 @@ SiltStatus prepare_outputs(const Arguments *arguments)
         if (status == SILT_OK)
             status = silt_terrain_write_check(file, NULL);
     }
+    if (status == SILT_OK && arguments->masks)
+        status = silt_masks_check(arguments->masks, &arguments->mask);
     if (status == SILT_OK && arguments->report)
         status = prepare_file(arguments->report);
     if (status == SILT_OK && arguments->vectors)

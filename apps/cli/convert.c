@@ -60,19 +60,27 @@ int run_convert(const Arguments *arguments)
     const char *output = arguments->word_count == 2 ? arguments->words[1] : arguments->output;
     if (!output || (arguments->word_count == 2 && arguments->output))
         return report_usage("convert", "say one file to read and one to write");
+    if (arguments->masks && converts_volume(arguments->words[0], output))
+        return report_usage("convert", "--masks are of heights; write them from a file of heights");
+    if (arguments->masks && !outputs_keep("convert", arguments, arguments->words, 1))
+        return EXIT_USAGE;
     if (converts_volume(arguments->words[0], output))
         return convert_volume(arguments, output);
     if (!heights_can_give("convert", arguments))
         return EXIT_USAGE;
     volume_warn_unused("convert", arguments, FROM_HEIGHTS, output, ~0u);
     SiltTerrain *terrain = NULL;
-    SiltStatus status = silt_make_folders(output);
+    SiltStatus status = arguments->masks ? silt_masks_check(arguments->masks, &arguments->mask) : SILT_OK;
+    if (status == SILT_OK)
+        status = silt_make_folders(output);
     if (status == SILT_OK)
         status = read_any(arguments->words[0], &arguments->read, &terrain);
     if (status == SILT_OK)
         status = reshape(arguments, part, &terrain);
     if (status == SILT_OK)
         status = silt_terrain_write(terrain, output, &arguments->write);
+    if (status == SILT_OK)
+        status = write_masks(arguments, terrain);
     int exit_status = status == SILT_OK ? 0 : report_failure(status);
     if (status == SILT_OK)
         say_written(arguments, terrain, output);

@@ -49,6 +49,8 @@ static SiltStatus write_results(const Arguments *arguments, const SiltTerrain *t
     SiltStatus status = silt_terrain_write(terrain, arguments->output, &arguments->write);
     if (status == SILT_OK && arguments->maps)
         status = silt_terrain_write_maps(terrain, arguments->maps, "tif", NULL);
+    if (status == SILT_OK)
+        status = write_masks(arguments, terrain);
     if (status == SILT_OK && arguments->vectors)
         status = silt_rivers_write(terrain, &arguments->rivers, arguments->vectors);
     return status;

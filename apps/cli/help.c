@@ -112,6 +112,10 @@ static void help_command(const Command *command)
         printf("\nrock of volumes\n");
         print_table_options(&silt_rock_params);
     }
+    if (command->tables & TAKES_MASKS) {
+        printf("\nmasks\n");
+        print_table_options(&silt_mask_params);
+    }
 }
 
 static void help_all(void)

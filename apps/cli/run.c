@@ -61,6 +61,12 @@ int run_recipe(const Arguments *arguments)
         silt_recipe_destroy(recipe);
         return EXIT_USAGE;
     }
+    if (arguments->masks)
+        status = silt_recipe_add_masks(recipe, arguments->masks, &arguments->mask);
+    if (status != SILT_OK) {
+        silt_recipe_destroy(recipe);
+        return report_failure(status);
+    }
     if (arguments->dry_run) {
         exit_status = show_plan(recipe);
         silt_recipe_destroy(recipe);

@@ -90,6 +90,11 @@ SILT_API const char *silt_recipe_input_at(const SiltRecipe *recipe, int index);
 // elsewhere.
 SILT_API SiltStatus silt_recipe_confine(const SiltRecipe *recipe);
 
+struct SiltMaskOptions; // silt/masks.h
+// Has it write masks into this folder too, as an output `masks` would; NULL options mean the defaults.
+SILT_API SiltStatus silt_recipe_add_masks(SiltRecipe *recipe, const char *folder,
+                                          const struct SiltMaskOptions *options);
+
 // ---- running it ----
 
 // The plan for a person: sizes, stages, outputs, the memory it takes at the most and what there is. Reads the

@@ -143,7 +143,7 @@ static const TableSlot slots[] = {
     {TAKES_READ, &silt_read_params, AT(read)},       {TAKES_WRITE, &silt_write_params, AT(write)},
     {TAKES_RENDER, &silt_render_params, AT(render)}, {TAKES_RIVERS, &silt_river_params, AT(rivers)},
     {TAKES_VOLUME, &silt_volume_params, AT(volume)}, {TAKES_ROCK, &silt_rock_params, AT(rock)},
-    {TAKES_MASKS, &silt_mask_params, AT(mask)},
+    {TAKES_MASKS, &silt_mask_params, AT(mask)},      {TAKES_TILES, &silt_tile_params, AT(tile)},
 };
 enum { SLOT_COUNT = sizeof slots / sizeof slots[0] };
 _Static_assert((int)SLOT_COUNT == (int)TABLE_COUNT, "Arguments has a mask for every table");

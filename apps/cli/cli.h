@@ -32,9 +32,10 @@ enum {
     TAKES_RIVERS = 8,
     TAKES_VOLUME = 16,
     TAKES_ROCK = 32,
-    TAKES_MASKS = 64
+    TAKES_MASKS = 64,
+    TAKES_TILES = 128
 };
-enum { TABLE_COUNT = 7 };
+enum { TABLE_COUNT = 8 };
 
 // What a command line said. Options that were not given keep the values of arguments_init.
 typedef struct Arguments {
@@ -74,6 +75,7 @@ typedef struct Arguments {
     SiltVolumeOptions volume;
     SiltRock rock;
     SiltMaskOptions mask;
+    SiltTileOptions tile;
     uint64_t given[TABLE_COUNT]; // which options of each table were given, by their place in it
 } Arguments;
 

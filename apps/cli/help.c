@@ -116,6 +116,10 @@ static void help_command(const Command *command)
         printf("\nmasks\n");
         print_table_options(&silt_mask_params);
     }
+    if (command->tables & TAKES_TILES) {
+        printf("\ntiles and engines\n");
+        print_table_options(&silt_tile_params);
+    }
 }
 
 static void help_all(void)

@@ -18,7 +18,7 @@ static const Command commands[] = {
     {"run", "RECIPE", 1, 1, "run a recipe", TAKES_MASKS, run_recipe},
     {"info", "FILE", 1, 1, "tell what is in a file", TAKES_READ, run_info},
     {"convert", "IN OUT", 1, 2, "change the format, size or part of a terrain; to and from volumes",
-     TAKES_READ | TAKES_WRITE | TAKES_VOLUME | TAKES_ROCK | TAKES_MASKS, run_convert},
+     TAKES_READ | TAKES_WRITE | TAKES_VOLUME | TAKES_ROCK | TAKES_MASKS | TAKES_TILES, run_convert},
     {"list", "[devices]", 0, 1, "list generators, models, stages, recipes and formats; or devices", 0,
      run_list},
     {"help", "[[COMMAND] NAME]", 0, 2, "explain a command, generator, model, stage, recipe or parameter", 0,

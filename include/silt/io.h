@@ -80,6 +80,30 @@ SILT_API SiltStatus silt_terrain_write_maps(const SiltTerrain *terrain, const ch
 // What that would refuse for the sake of the path alone: a name that ends as a file of another format does.
 SILT_API SiltStatus silt_maps_check(const char *path);
 
+// ---- for engines ----
+
+enum { SILT_FOR_NONE, SILT_FOR_UNREAL, SILT_FOR_UNITY, SILT_FOR_GODOT, SILT_FOR_BLENDER };
+
+// Fill it with silt_params_init(&silt_tile_params, &options).
+typedef struct SiltTileOptions {
+    double tiles[2]; // columns and rows of files
+    int overlap;     // cells that neighbouring files share
+    int engine;      // SILT_FOR_...: picks size, format, side up and range
+} SiltTileOptions;
+SILT_API extern const SiltParamTable silt_tile_params;
+
+// The layer in several files of one range, NAME_x0_y0.ENDING and on from the north-western corner, and
+// NAME.json that says where each lies. Cells that two files share are the same to the last bit. For an engine
+// the terrain is brought to a size it takes first; `path` may then have no ending, and one file has no
+// _x0_y0. `said` takes the values to type in there, or "", for a person; it may be NULL, and the caller frees
+// it. Each file is whole or not there; the JSON comes last.
+SILT_API SiltStatus silt_terrain_write_tiles(const SiltTerrain *terrain, const char *path,
+                                             const SiltTileOptions *tiles, const SiltWriteOptions *options,
+                                             char **said);
+// What that would refuse for the sake of the path and the options alone.
+SILT_API SiltStatus silt_tiles_check(const char *path, const SiltTileOptions *tiles,
+                                     const SiltWriteOptions *options);
+
 // The formats this build knows.
 typedef struct SiltFormatInfo {
     const char *name;    // "GeoTIFF"

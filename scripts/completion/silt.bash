@@ -54,7 +54,7 @@ _silt_options() {
     view) echo " --threads --json --quiet --verbose --help" ;;
     run) echo " --masks --report --every --checkpoint --resume --define --small --trust --dry-run --threads --device --json --quiet --verbose --help --mask-format --mask-bits --mask-scale --percentiles --bands --snow --arid --splat --colour" ;;
     info) echo " --drainage --landforms --tiles --sea-level --threads --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order" ;;
-    convert) echo " --output --size --seed --masks --crop --flip --rotate --threads --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --layer --bits --heights --compression --tile --raw-order --skirt --brick --layers --floor --headroom --distance --open --part --decimate --erodibility --rock --rock-low --rock-high --rock-size --rock-dip --mask-format --mask-bits --mask-scale --percentiles --bands --snow --arid --splat --colour" ;;
+    convert) echo " --output --size --seed --masks --crop --flip --rotate --threads --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --layer --bits --heights --compression --tile --raw-order --skirt --brick --layers --floor --headroom --distance --open --part --decimate --erodibility --rock --rock-low --rock-high --rock-size --rock-dip --mask-format --mask-bits --mask-scale --percentiles --bands --snow --arid --splat --colour --tiles --overlap --for" ;;
     list) echo " --threads --json --quiet --verbose --help" ;;
     help) echo " --man --markdown --bash --threads --json --quiet --verbose --help" ;;
     bench) echo " --size --seed --set --steps --threads --device --json --quiet --verbose --help" ;;

@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "core/status.h"
 #include "core/text.h"
+#include "io/engine.h"
 #include "io/output.h"
 #include "recipe/recipe.h"
 #include "recipe/sheet.h"
@@ -120,6 +121,21 @@ static SiltStatus write_maps(const Step *step, Kitchen *kitchen)
     char ending[SILT_NAME_SIZE];
     silt_param_choice(&maps_items[0], p->format, ending);
     return silt_terrain_write_maps(kitchen->terrain, step->subject, ending, step->options);
+}
+
+// ---- tiles ----
+
+static const SiltParam tiles_items[] = {SILT_TILE_ITEMS("parts")};
+
+static SiltStatus check_tiles(const Step *step, const char *owner)
+{
+    SiltStatus status = silt_tiles_check(step->subject, step->params, step->options);
+    return told_by(owner, status == SILT_OK ? silt_file_check(step->subject) : status);
+}
+
+static SiltStatus write_tiles(const Step *step, Kitchen *kitchen)
+{
+    return silt_terrain_write_tiles(kitchen->terrain, step->subject, step->params, step->options, NULL);
 }
 
 // ---- masks ----
@@ -262,6 +278,12 @@ static const StageKind output_kinds[] = {
      .check = check_maps,
      .run = write_maps,
      .scratch = 1},
+    {.info = {"outputs", "tiles", SILT_SUBJECT_OUTPUT,
+              "a layer in several files of one range that share their edges, or as an engine takes it",
+              SILT_PARAM_TABLE(SiltTileOptions, tiles_items), &silt_write_params, false},
+     .check = check_tiles,
+     .run = write_tiles,
+     .scratch = 3},
     {.info = {"outputs",
               "masks",
               SILT_SUBJECT_OUTPUT,

@@ -151,6 +151,8 @@ bool is_frame_name(const char *name);
 // The value as it will be shown with so many digits after the point: what rounds to zero has no sign.
 double plain_zero(double value, int digits);
 // "OUT: 1024 x 1024 cells of 10 m, 12 to 1800 m", or "... wear 0 to 2.25 m" of another layer, unless quiet.
+// What a large run takes, before it begins; --verbose tells of small ones too.
+void say_memory(const Arguments *arguments, const char *what, uint64_t bytes, uint64_t available);
 void say_written(const Arguments *arguments, const SiltTerrain *terrain, const char *path);
 
 // "COMMAND: OPTION changes nothing: WHY" as a warning, where it was given.

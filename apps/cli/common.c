@@ -73,6 +73,17 @@ double plain_zero(double value, int digits)
     return fabs(value) <= half ? 0.0 : value;
 }
 
+void say_memory(const Arguments *arguments, const char *what, uint64_t bytes, uint64_t available)
+{
+    const uint64_t large = (uint64_t)1 << 30;
+    char most[SILT_NUMBER_SIZE], there[SILT_NUMBER_SIZE];
+    if (arguments->quiet || arguments->json || (bytes < large && !arguments->verbose))
+        return;
+    printf("%s: takes %s of memory at the most; %s is available\n", what,
+           silt_format_bytes((double)bytes, most), silt_format_bytes((double)available, there));
+    fflush(stdout);
+}
+
 void say_written(const Arguments *arguments, const SiltTerrain *terrain, const char *path)
 {
     if (arguments->quiet || arguments->json)

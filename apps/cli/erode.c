@@ -157,6 +157,7 @@ int run_erode(const Arguments *arguments)
         goto done;
     watch.wears = true;
     SiltCheckpoint *checkpoint = NULL;
+    uint64_t available = silt_memory_available(); // before the terrain takes its part of it
     SiltStatus status = arguments->kept ? silt_checkpoint_terrain(arguments->kept, &terrain)
                                         : read_ground(arguments, arguments->words[1], &terrain);
     if (status == SILT_OK)
@@ -165,6 +166,8 @@ int run_erode(const Arguments *arguments)
         status = silt_model_check_output(model, terrain, arguments->write.layer);
     if (status == SILT_OK)
         status = prepare_outputs(arguments);
+    if (status == SILT_OK)
+        say_memory(arguments, owner, silt_erode_bytes(model, params, terrain), available);
     if (status == SILT_OK)
         status = begin_keeping(arguments, &inputs, &watch.run, &checkpoint);
     if (status == SILT_OK)

@@ -80,6 +80,9 @@ int run_recipe(const Arguments *arguments)
     }
     watch.wears = true;
     SiltCheckpoint *checkpoint = NULL;
+    uint64_t bytes;
+    if (silt_recipe_bytes(recipe, &bytes))
+        say_memory(arguments, path, bytes, silt_memory_available());
     status = begin_keeping(arguments, recipe, &watch.run, &checkpoint);
     if (status == SILT_OK)
         status = silt_recipe_run(recipe, &watch.run, NULL, &json);

@@ -66,8 +66,8 @@ static bool inputs_are_the_same(const SiltRecord *record)
 // A report may come from a stranger: what it writes goes below the folder, and what it may read it is told.
 static bool redirect(Arguments *run, const char *folder)
 {
-    static char places[5][SILT_PATH_SIZE];
-    const char **paths[] = {&run->output, &run->maps, &run->vectors, &run->frames};
+    static char places[6][SILT_PATH_SIZE];
+    const char **paths[] = {&run->output, &run->maps, &run->vectors, &run->frames, &run->masks};
     for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++) {
         if (!*paths[k])
             continue;
@@ -77,8 +77,8 @@ static bool redirect(Arguments *run, const char *folder)
         }
         *paths[k] = places[k];
     }
-    snprintf(places[4], SILT_PATH_SIZE, "%.1000s/report.json", folder);
-    run->report = places[4];
+    snprintf(places[5], SILT_PATH_SIZE, "%.1000s/report.json", folder);
+    run->report = places[5];
     run->checkpoint = NULL;
     run->resume = NULL;
     return true;

@@ -103,6 +103,9 @@ static int run_once(const Arguments *arguments, const SiltRecipe *recipe)
     if (status == SILT_OK && !arguments->again)
         status = begin_keeping(arguments, recipe, &watch.run, &checkpoint);
     bool asked = arguments->report || arguments->json;
+    uint64_t bytes;
+    if (silt_recipe_bytes(recipe, &bytes) && bytes <= silt_memory_available()) // else the run says so
+        say_memory(arguments, arguments->words[0], bytes, silt_memory_available());
     if (status == SILT_OK)
         status = silt_recipe_run_kept(recipe, &watch.run, larder, &kept, NULL, asked ? &json : NULL);
     SiltStatus ran = status;
@@ -136,6 +139,10 @@ static int read_and_run(const Arguments *arguments, SiltRecipe **recipe)
     const char *path = arguments->words[0];
     if (!outputs_keep("run", arguments, &path, 1))
         return EXIT_USAGE;
+    if (arguments->masks)
+        status = silt_recipe_add_masks(*recipe, arguments->masks, &arguments->mask);
+    if (status != SILT_OK)
+        return report_failure(status);
     return arguments->dry_run ? show_plan(*recipe) : run_once(arguments, *recipe);
 }
 

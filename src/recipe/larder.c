@@ -137,7 +137,7 @@ SiltStatus silt_larder_begin(SiltLarder *larder, Kitchen *kitchen)
     kitchen->larder = larder;
     kitchen->since = silt_wall_clock();
     add_program(&kitchen->keys->text);
-    silt_text_addf(&kitchen->keys->text, "told=%d\n", kitchen->recorder != NULL);
+    silt_text_addf(&kitchen->keys->text, "told=%d totals=%d\n", kitchen->recorder != NULL, kitchen->totals);
     return silt_keys_make(kitchen, larder->files, kitchen->keys);
 }
 

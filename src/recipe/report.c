@@ -113,6 +113,10 @@ char *silt_recipe_report(const Kitchen *kitchen)
     }
     silt_text_add(&text, "],\n\"ledger\": ");
     add_json(&text, silt_ledger_json(&chain));
+    if (kitchen->masks) {
+        silt_text_add(&text, ",\n\"masks\": ");
+        silt_text_add(&text, kitchen->masks);
+    }
     silt_text_add(&text, "}\n");
     return silt_text_take(&text);
 }

@@ -276,6 +276,12 @@ static void write_one(Kitchen *kitchen, const Step *step, Failure *first)
     snprintf(first->message, sizeof first->message, "%s", silt_message());
 }
 
+// A report tells of this run, and of the scales of masks that were written in it.
+static bool is_told(const Kitchen *kitchen, const Step *step)
+{
+    return silt_output_reports(step) || (kitchen->recorder && strcmp(step->kind->info.name, "masks") == 0);
+}
+
 // The outputs that draw, or those that do not, in the order of the recipe; `done` counts both. Who has
 // stopped a run does not wait for pictures.
 static void write_some(Kitchen *kitchen, bool draws, int *done, Failure *first)
@@ -285,8 +291,7 @@ static void write_some(Kitchen *kitchen, bool draws, int *done, Failure *first)
         const Step *step = &recipe->outputs[k];
         if (step->kind->draws != draws || step->skipped)
             continue;
-        // a report tells of this run
-        if (kitchen->larder && !kitchen->cancelled && !silt_output_reports(step) &&
+        if (kitchen->larder && !kitchen->cancelled && !is_told(kitchen, step) &&
             silt_larder_has_output(kitchen, step)) {
             kitchen->kept_outputs++;
             (*done)++;
@@ -376,6 +381,7 @@ static SiltStatus cook(Kitchen *kitchen)
 SiltStatus silt_kitchen_open(const SiltRecipe *recipe, const SiltRun *run, bool writes, Kitchen *out)
 {
     *out = (Kitchen){.recipe = recipe, .all = run, .writes = writes, .kept_stage = -2};
+    out->totals = writes && silt_recipe_wants_totals(recipe);
     out->run.user = out;
     out->run.progress = run && run->progress ? forward_progress : NULL;
     out->run.frame = run && run->frame ? forward_frame : NULL;
@@ -394,6 +400,7 @@ void silt_kitchen_close(Kitchen *kitchen)
 {
     drop_particles(kitchen);
     silt_free(kitchen->reports);
+    silt_free(kitchen->masks);
 }
 
 static bool reports(const SiltRecipe *recipe)

@@ -54,6 +54,10 @@ static const struct {
     {"raised", "m", "how far plates have raised the ground"},
     {"ice", "m", "thickness of ice"},
     {"ice_speed", "m/year", "how fast ice slides"},
+    {"protect", "1", "where the ground is kept as it is: 0 not at all, 1 wholly"},
+    {"sources", "1", "where water springs: what multiplies the rain or the sources there"},
+    {"total_wear", "m", "how much was worn away by all stages of a recipe"},
+    {"total_deposition", "m", "how much was laid down by all stages of a recipe"},
 };
 
 const char *silt_layer_about(const char *name)

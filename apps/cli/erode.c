@@ -157,7 +157,7 @@ int run_erode(const Arguments *arguments)
 {
     const SiltModel *model = silt_model_find(arguments->words[0]);
     if (!model) {
-        fprintf(stderr, "silt: %s\n", silt_message());
+        complain(silt_message());
         return EXIT_USAGE;
     }
     if (arguments->word_count < 2 && !arguments->kept)

@@ -110,7 +110,7 @@ void say_memory(const Arguments *arguments, const char *what, uint64_t bytes, ui
 
 void say_written(const Arguments *arguments, const SiltTerrain *terrain, const char *path)
 {
-    if (arguments->quiet || arguments->json)
+    if (arguments->quiet && !arguments->json)
         return;
     // what the file holds; of all layers the heights are told
     const char *name = strcmp(arguments->write.layer, "change") ? arguments->write.layer : "net_change";
@@ -119,6 +119,20 @@ void say_written(const Arguments *arguments, const SiltTerrain *terrain, const c
     SiltFieldStatistics statistics;
     silt_field_statistics(is_height ? silt_terrain_layer(terrain, "height") : field, terrain->nodata,
                           &statistics);
+    if (arguments->json) {
+        SiltText text = {0};
+        silt_text_add(&text, "{\"file\": ");
+        silt_text_add_json(&text, path);
+        silt_text_addf(&text, ", \"width\": %d, \"height\": %d, \"cell\": ", terrain->width, terrain->height);
+        silt_text_add_json_number(&text, terrain->cell);
+        silt_text_addf(&text, ", \"layer\": \"%s\", \"min\": ", is_height ? "height" : name);
+        silt_text_add_json_number(&text, statistics.minimum);
+        silt_text_add(&text, ", \"max\": ");
+        silt_text_add_json_number(&text, statistics.maximum);
+        printf("%s}\n", text.data ? text.data : "{");
+        silt_text_free(&text);
+        return;
+    }
     char cell[SILT_NUMBER_SIZE];
     printf("%s: %d x %d cells of %s m, ", path, terrain->width, terrain->height,
            silt_format_number(terrain->cell, cell));

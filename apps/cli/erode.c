@@ -230,7 +230,7 @@ int run_erode(const Arguments *arguments)
         say_suspended(&report, terrain);
     exit_status = status != SILT_OK ? report_failure(status) : stopped ? exit_of_stop() : 0;
     keep_end("erode", checkpoint, ran == SILT_OK ? status : ran);
-    if (exit_status == 0)
+    if (exit_status == 0 && !arguments->json) // the report is the answer
         say_written(arguments, terrain, arguments->output);
 done:
     free(inputs.maps);

@@ -165,6 +165,18 @@ View *view_of(GtkWidget *widget)
     return root ? g_object_get_data(G_OBJECT(root), "view") : NULL;
 }
 
+void view_set_tip(GtkWidget *widget, const char *tip)
+{
+    if (g_strcmp0(gtk_widget_get_tooltip_text(widget), tip) != 0)
+        gtk_widget_set_tooltip_text(widget, tip);
+}
+
+void view_set_button_tip(GtkWidget *button, const char *tip)
+{
+    GtkWidget *face = gtk_widget_get_first_child(button); // beside it is the popover
+    gtk_widget_set_tooltip_text(GTK_IS_BUTTON(face) ? face : button, tip);
+}
+
 void view_fold(View *view, bool folded)
 {
     view->folded = folded;

@@ -10,8 +10,11 @@
 #define AT(field) offsetof(Arguments, field)
 
 static const Option options[] = {
-    {"--output", "-o", "FILE", "new erode rivers render convert",
-     "where the result goes; its ending picks the format", OPTION_TEXT, AT(output)},
+    {"--output", "-o", "FILE", "new erode rivers render convert again sweep profile",
+     "where the result goes; its ending picks the format; for again and sweep: the folder that takes what "
+     "they "
+     "make",
+     OPTION_TEXT, AT(output)},
     {"--size", "", "W[xH]", "new erode convert bench render",
      "columns and rows; for convert: resample to this; for render: pixels; for a mesh that becomes a volume: "
      "voxels along its longest side, to which air comes all round",
@@ -21,21 +24,31 @@ static const Option options[] = {
      AT(seed)},
     {"--set", "", "KEY=VALUE", "new erode bench", "set a parameter; may be given often", OPTION_MANY,
      AT(settings)},
-    {"--map", "", "LAYER=FILE", "erode",
-     "a file of the terrain's size becomes a layer (uplift, erodibility, rain, paint); may be given often",
+    {"--map", "", "LAYER=FILE[@MIN:MAX]", "erode",
+     "a file of the terrain's size becomes a layer (uplift, erodibility, rain, protect, sources, paint); a "
+     "painted mask is 0 where it is black and 1 where it is white, or MIN and MAX; may be given often",
      OPTION_MANY, AT(layers)},
     {"--steps", "", "N", "erode bench", NULL, OPTION_ERODE, AT(steps_text)},
     {"--time", "", "T", "erode", NULL, OPTION_ERODE, AT(time_text)},
     {"--pyramid", "", "LEVELS", "erode", NULL, OPTION_ERODE, AT(pyramid_text)},
     {"--maps", "", "DIR", "new erode rivers",
      "write every layer into this folder as TIFF, or into one .exr file", OPTION_TEXT, AT(maps)},
+    {"--masks", "", "DIR", "new erode run convert",
+     "write masks of 0 to 1 for engines into this folder (flow, wear, deposition, water, scree, slope, "
+     "curvature, "
+     "occlusion, snow, bands of height), a splat map and a colour map",
+     OPTION_TEXT, AT(masks)},
     {"--report", "", "FILE", "erode run", "write the report (steps, limiters, ledger) as JSON", OPTION_TEXT,
      AT(report)},
-    {"--vectors", "", "FILE", "erode", "write rivers and lakes as GeoJSON too", OPTION_TEXT, AT(vectors)},
+    {"--vectors", "", "FILE", "erode", "write rivers and lakes as GeoJSON or GeoPackage too", OPTION_TEXT,
+     AT(vectors)},
     {"--frames", "", "DIR", "new erode",
      "write the terrain as it grows into this folder: 00000.tif and on, with 00000.siltvol of a volume, "
      "particles_00000.ply and .vtp of particles",
      OPTION_TEXT, AT(frames)},
+    {"--statistics", "", "", "erode",
+     "write statistics.csv beside --frames: heights and drainage of each of them", OPTION_FLAG,
+     AT(statistics)},
     {"--every", "", "T", "erode run",
      "steps between --frames, or model time where --time is given; without it there are 50; without "
      "--frames: "
@@ -59,15 +72,49 @@ static const Option options[] = {
     {"--seconds", "", "T", "render",
      "film: how long each stage of a recipe that wears or grows takes (10 without it)", OPTION_REAL,
      AT(seconds)},
-    {"--define", "-D", "NAME=VALUE", "run render", "set a name the recipe defines; may be given often",
+    {"--define", "-D", "NAME=VALUE", "run render sweep",
+     "set a name the recipe defines; may be given often; for sweep also several values: K=1,2,4, U=0:1:5 in "
+     "even steps or U=1e-4:1e-3:log5 by equal factors",
      OPTION_MANY, AT(defines)},
-    {"--small", "", "", "run render",
+    {"--from", "", "X,Y", "profile",
+     "where a line begins: a point of the map, in metres from the south-western corner where it has no place",
+     OPTION_TEXT, AT(from)},
+    {"--to", "", "X,Y", "profile", "where it ends; given often, it goes on from point to point", OPTION_MANY,
+     AT(to)},
+    {"--spacing", "", "M", "profile", "metres between two points of a line (a cell without it)", OPTION_REAL,
+     AT(spacing)},
+    {"--swath", "", "M", "profile", "lowest, mean and highest of a strip so wide along the line too",
+     OPTION_REAL, AT(swath)},
+    {"--river", "", "X,Y|largest", "profile",
+     "the river through a point, from its mouth to its head: heights, catchment, slope, chi and steepness "
+     "(ksn)",
+     OPTION_TEXT, AT(river)},
+    {"--hypsometry", "", "", "profile", "how much of the land lies higher than what", OPTION_FLAG,
+     AT(hypsometry)},
+    {"--against", "", "COLUMN", "profile",
+     "what an .svg draws the heights against (distance_m; chi_m of a river)", OPTION_TEXT, AT(against)},
+    {"--lakes", "", "FILE", "rivers", "write lakes into a file of their own; rivers alone are in the other",
+     OPTION_TEXT, AT(lakes)},
+    {"--plot", "", "X:Y", "sweep",
+     "draw one column of the table against another as SVG; may be given often; the table's first line names "
+     "them",
+     OPTION_MANY, AT(plots)},
+    {"--outputs", "", "", "sweep", "write each run's own outputs too, below DIR/0001 and so on", OPTION_FLAG,
+     AT(outputs)},
+    {"--small", "", "", "run render sweep",
      "take the recipe's own smaller values: a minute or two in place of hours", OPTION_FLAG, AT(small)},
-    {"--trust", "", "", "erode run render",
+    {"--trust", "", "", "erode run render again sweep",
      "let the recipe read and write anywhere; without it, it writes below the current folder, and reads "
      "there, "
      "beside itself, and what -D names",
      OPTION_FLAG, AT(trust)},
+    {"--fresh", "", "", "run",
+     "do every stage and write every file anew; without it what has not changed since an earlier run is kept",
+     OPTION_FLAG, AT(fresh)},
+    {"--watch", "", "", "run",
+     "run again whenever the recipe or a file it reads changes, from the first stage that changed; until "
+     "Ctrl-C",
+     OPTION_FLAG, AT(watch)},
     {"--dry-run", "", "", "run", "print the plan and the memory it needs, and stop", OPTION_FLAG,
      AT(dry_run)},
     {"--drainage", "", "", "info", "measure pits, catchments, concavity and spectrum too", OPTION_FLAG,
@@ -137,6 +184,7 @@ static const TableSlot slots[] = {
     {TAKES_READ, &silt_read_params, AT(read)},       {TAKES_WRITE, &silt_write_params, AT(write)},
     {TAKES_RENDER, &silt_render_params, AT(render)}, {TAKES_RIVERS, &silt_river_params, AT(rivers)},
     {TAKES_VOLUME, &silt_volume_params, AT(volume)}, {TAKES_ROCK, &silt_rock_params, AT(rock)},
+    {TAKES_MASKS, &silt_mask_params, AT(mask)},      {TAKES_TILES, &silt_tile_params, AT(tile)},
 };
 enum { SLOT_COUNT = sizeof slots / sizeof slots[0] };
 _Static_assert((int)SLOT_COUNT == (int)TABLE_COUNT, "Arguments has a mask for every table");
@@ -253,6 +301,8 @@ static bool store(const Command *command, const Option *option, const char *valu
     case OPTION_MANY: {
         int *count = option->offset == AT(settings)  ? &out->setting_count
                      : option->offset == AT(defines) ? &out->define_count
+                     : option->offset == AT(plots)   ? &out->plot_count
+                     : option->offset == AT(to)      ? &out->to_count
                                                      : &out->layer_count;
         if (*count == MAX_SETTINGS)
             return report_usage(command->name, "%s was given more than %d times", option->name,
@@ -295,8 +345,8 @@ static bool check_above_zero(const Command *command, const char *name, double va
 // Two outputs under one name would leave only the later one.
 static bool check_outputs(const Command *command, const Arguments *arguments)
 {
-    const char *paths[] = {arguments->output, arguments->maps, arguments->report, arguments->frames,
-                           arguments->vectors};
+    const char *paths[] = {arguments->output,  arguments->maps,  arguments->report, arguments->frames,
+                           arguments->vectors, arguments->lakes, arguments->masks};
     for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++)
         for (size_t n = 0; n < k; n++)
             if (paths[k] && paths[n] && strcmp(paths[k], paths[n]) == 0) {
@@ -404,6 +454,8 @@ static bool check(const Command *command, const Arguments *arguments)
            check_above_zero(command, "--time", arguments->time_text ? arguments->erode.time : NAN) &&
            check_above_zero(command, "--every", arguments->every) &&
            check_above_zero(command, "--fps", arguments->fps) &&
+           check_above_zero(command, "--spacing", arguments->spacing) &&
+           check_above_zero(command, "--swath", arguments->swath) &&
            check_above_zero(command, "--seconds", arguments->seconds) && check_outputs(command, arguments);
 }
 
@@ -439,7 +491,14 @@ static bool take_option(const Command *command, int count, char **words, int *k,
 
 bool arguments_parse(const Command *command, int count, char **words, Arguments *out)
 {
-    *out = (Arguments){.cell = NAN, .every = NAN, .sea_level = NAN, .orbit = NAN, .fps = NAN, .seconds = NAN};
+    *out = (Arguments){.cell = NAN,
+                       .every = NAN,
+                       .sea_level = NAN,
+                       .orbit = NAN,
+                       .fps = NAN,
+                       .seconds = NAN,
+                       .spacing = NAN,
+                       .swath = NAN};
     for (int k = 0; k < SLOT_COUNT; k++) {
         if (silt_params_init(slots[k].table, (char *)out + slots[k].offset) != SILT_OK) {
             fprintf(stderr, "silt: %s\n", silt_message());

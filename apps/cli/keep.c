@@ -176,6 +176,29 @@ void keep_end(const char *command, SiltCheckpoint *checkpoint, SiltStatus status
     silt_checkpoint_destroy(checkpoint);
 }
 
+// ---- what reports say ----
+
+SiltStatus record_begin(const char *command, const Arguments *arguments, SiltRun *run)
+{
+    if (strcmp(command, "erode") == 0 && !arguments->report && !arguments->json)
+        return SILT_OK; // the report of a recipe may be one of its outputs
+    SiltStatus status = silt_recorder_create(&run->recorder);
+    char **words = NULL;
+    if (status == SILT_OK)
+        words = silt_alloc(((size_t)arguments->given_count + 1) * sizeof *words);
+    if (!words)
+        return status == SILT_OK ? silt_fail(SILT_NO_MEMORY, "not enough memory for a report") : status;
+    int count = 0;
+    for (int k = 0; k < arguments->given_count; k++)
+        if (strncmp(arguments->given_words[k], "--resume=", 9) != 0)
+            words[count++] = arguments->given_words[k];
+    status = silt_recorder_command(run->recorder, command, count, words);
+    if (run->device)
+        silt_recorder_device(run->recorder, silt_device_of(run->device)->name);
+    silt_free(words);
+    return status;
+}
+
 // ---- looking at what was kept ----
 
 SiltStatus read_any(const char *path, const SiltReadOptions *options, SiltTerrain **out)

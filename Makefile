@@ -82,6 +82,7 @@ docs: build
 	@build/silt help --markdown > docs/reference.md
 	@mkdir -p docs/man && build/silt help --man > docs/man/silt.1
 	@mkdir -p scripts/completion && build/silt help --bash > scripts/completion/silt.bash
+	@build/silt help --zsh > scripts/completion/_silt && build/silt help --fish > scripts/completion/silt.fish
 
 # a picture of every recipe, and those of the README; ALL=1 in full size, NAMES="demo canyon" only some
 gallery: build

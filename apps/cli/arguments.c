@@ -132,15 +132,19 @@ static const Option options[] = {
     {"--man", "", "", "help", "print the whole reference as a man page", OPTION_FLAG, AT(man)},
     {"--markdown", "", "", "help", "print the whole reference as Markdown", OPTION_FLAG, AT(markdown)},
     {"--bash", "", "", "help", "print the completion script for bash", OPTION_FLAG, AT(bash)},
+    {"--zsh", "", "", "help", "print the completion script for zsh", OPTION_FLAG, AT(zsh)},
+    {"--fish", "", "", "help", "print the completion script for fish", OPTION_FLAG, AT(fish)},
     {"--threads", "", "N", "*", "how many threads; the result does not depend on it", OPTION_INT,
      AT(threads)},
     {"--device", "", "cpu|gpu|gpu:NAME|auto", "erode run bench",
      "where to compute: the processor, the largest GPU, a device by part of its name (see 'silt list "
      "devices'), or a GPU if there is one; the result does not depend on it",
      OPTION_TEXT, AT(device)},
-    {"--json", "", "", "*", "print the answer as JSON", OPTION_FLAG, AT(json)},
+    {"--json", "", "", "*", "print the answer as JSON, and {\"error\": ...} where there is none", OPTION_FLAG,
+     AT(json)},
     {"--quiet", "-q", "", "*", "print nothing but failures", OPTION_FLAG, AT(quiet)},
-    {"--verbose", "-v", "", "*", "print more", OPTION_FLAG, AT(verbose)},
+    {"--verbose", "-v", "", "*", "print more: each stage and what it took, memory, kernels of devices",
+     OPTION_FLAG, AT(verbose)},
     {"--help", "-h", "", "*", "explain the command", OPTION_FLAG, AT(help)},
 };
 
@@ -214,7 +218,7 @@ static int set_in_tables(const Command *command, Arguments *arguments, const cha
         if (value && index < 64)
             arguments->given[k] |= UINT64_C(1) << index;
         if (value && silt_params_set(slots[k].table, params, owner, name, value) != SILT_OK) {
-            fprintf(stderr, "silt: %s\n", silt_message());
+            complain(silt_message());
             return -1;
         }
     }
@@ -234,7 +238,41 @@ static const char *name_at(const void *context, int index)
     return ((const Names *)context)->list[index];
 }
 
-static bool unknown_option(const Command *command, const char *word)
+// The parameters of the model or generator that a command line is about; NULL: it is about none.
+static const SiltParamTable *settings_of(const Command *command, int count, char **words)
+{
+    for (int k = 0; k < count; k++) {
+        if (strcmp(command->name, "erode") == 0)
+            for (int n = 0; n < silt_model_count(); n++)
+                if (strcmp(silt_model_name(silt_model_at(n)), words[k]) == 0)
+                    return silt_model_params(silt_model_at(n));
+        if (strcmp(command->name, "new") == 0)
+            for (int n = 0; n < silt_generator_count(); n++)
+                if (strcmp(silt_generator_at(n)->name, words[k]) == 0)
+                    return &silt_generator_at(n)->params;
+    }
+    return NULL;
+}
+
+// "--uplift 0.001" of a model that has such a parameter; true after telling.
+static bool suggest_setting(const Command *command, int count, char **words, const char *bare)
+{
+    char name[SILT_NAME_SIZE];
+    const SiltParamTable *table = settings_of(command, count, words);
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(bare, "="), bare);
+    int index = table ? silt_params_find(table, name) : -1;
+    if (index < 0)
+        return false;
+    const char *value = strchr(bare, '=');
+    for (int k = 0; k + 1 < count && !value; k++)
+        if (strlen(words[k]) > 2 && strcmp(words[k] + 2, bare) == 0)
+            value = words[k + 1] - 1; // what stands behind it
+    report_usage(command->name, "'%s' is a parameter, not an option: --set %s=%.60s",
+                 table->items[index].name, table->items[index].name, value ? value + 1 : "VALUE");
+    return true;
+}
+
+static bool unknown_option(const Command *command, int count, char **words, const char *word)
 {
     Names names = {.command = command};
     for (int k = 0; k < option_count(); k++)
@@ -245,6 +283,8 @@ static bool unknown_option(const Command *command, const char *word)
              k++)
             names.list[names.count++] = slots[s].table->items[k].name;
     const char *bare = word + strspn(word, "-");
+    if (suggest_setting(command, count, words, bare))
+        return false;
     const char *nearest = silt_nearest_name(bare, name_at, &names, names.count);
     if (nearest)
         report_usage(command->name, "unknown option '%.60s', did you mean '--%s'?", word, nearest);
@@ -255,15 +295,10 @@ static bool unknown_option(const Command *command, const char *word)
 
 // ---- parsing ----
 
-// A number, which may carry its unit where the option has one of its own: "--cell 5m".
+// A number, which may carry its unit where the option has one of its own: "--cell 5m", "--swath 2km".
 static bool parse_real(const Option *option, const char *value, double *out)
 {
-    if (!silt_parse_number(&value, out) || !isfinite(*out))
-        return false;
-    value += strspn(value, " ");
-    if (strcmp(option->value, "M") == 0 && *value == 'm')
-        value++;
-    return *value == '\0';
+    return silt_parse_in(value, strcmp(option->value, "M") == 0 ? "m" : "", out);
 }
 
 static bool store(const Command *command, const Option *option, const char *value, Arguments *out)
@@ -473,7 +508,7 @@ static bool take_option(const Command *command, int count, char **words, int *k,
     snprintf(name, sizeof name, "%.*s", (int)(length > 2 ? length - 2 : 0), word + 2);
     bool in_tables = word[1] == '-' && set_in_tables(command, out, name, NULL) > 0;
     if (!option && !in_tables)
-        return unknown_option(command, word);
+        return unknown_option(command, count, words, word);
     if (option && option->kind == OPTION_FLAG) {
         if (equals)
             report_usage(command->name, "%s takes no value", option->name);
@@ -501,7 +536,7 @@ bool arguments_parse(const Command *command, int count, char **words, Arguments 
                        .swath = NAN};
     for (int k = 0; k < SLOT_COUNT; k++) {
         if (silt_params_init(slots[k].table, (char *)out + slots[k].offset) != SILT_OK) {
-            fprintf(stderr, "silt: %s\n", silt_message());
+            complain(silt_message());
             return false;
         }
     }

@@ -77,7 +77,7 @@ typedef struct Arguments {
     const char *crop, *flip;
     int rotate;
     bool trust, fresh, watch, outputs, hypsometry, statistics, drainage, landforms, tiles, dry_run, small,
-        json, quiet, verbose, help, man, markdown, bash;
+        json, quiet, verbose, help, man, markdown, bash, zsh, fish;
     SiltReadOptions read;
     SiltWriteOptions write;
     SiltRenderOptions render;
@@ -136,6 +136,9 @@ bool was_given(const Arguments *arguments, unsigned table, const char *name);
 
 // ---- what commands do alike (common.c) ----
 
+// "silt: TEXT" on stderr and, where JSON was asked for, {"error": TEXT} on stdout.
+void complain(const char *text);
+void complain_in_json(void); // from now on
 // "silt: message" on stderr; returns the exit status for the library's status.
 int report_failure(SiltStatus status);
 // The same for wrong usage, with a hint to `silt help COMMAND`.
@@ -174,8 +177,8 @@ void warn_unused(const char *command, bool given, const char *option, const char
 // if asked.
 typedef struct Watch {
     SiltRun run;
-    bool bar;
-    double started, shown;
+    bool bar, tells;             // each stage and what it took
+    double started, shown, part; // the part that is done of all, 0 to 1
     char stage[64];
     const char *frames; // folder
     bool measures;      // statistics.csv in it
@@ -272,8 +275,9 @@ SiltStatus read_recipe(const Arguments *arguments, SiltRecipe **out);
 // The file that it is read from.
 void recipe_file(const Arguments *arguments, char path[SILT_PATH_SIZE]);
 bool is_recipe_name(const char *name); // no file, but one of these
-void list_recipes(void);
-void list_recipes_json(SiltText *text);
+void list_recipes(bool presets);
+void list_recipes_json(SiltText *text, bool presets);
+void each_recipe(void (*tell)(void *context, const char *name, const char *about), void *context);
 void suggest_recipe(const char *name, char hint[80]); // ", did you mean 'alpine'?" or ""
 bool help_recipe(const char *name);                   // false when there is none of that name
 
@@ -284,6 +288,18 @@ int explain(const char *command, const char *name);
 // document.c: the whole reference from the tables
 void write_markdown(FILE *out);
 void write_man(FILE *out);
-void write_bash_completion(FILE *out);
+
+// complete.c: what may stand in place of the last of these words, a line each; shells call it.
+int complete_words(int count, char **words);
+void write_completion(FILE *out, const char *shell); // "bash", "zsh" or "fish"
+
+// examples.c
+typedef struct Example {
+    const char *command, *line, *about;
+} Example;
+const Example *example_at(int index); // NULL behind the last
+
+// list.c: what `silt list` takes, one after the other; NULL behind the last
+const char *list_kind_at(int index);
 
 #endif

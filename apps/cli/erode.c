@@ -157,7 +157,7 @@ int run_erode(const Arguments *arguments)
 {
     const SiltModel *model = silt_model_find(arguments->words[0]);
     if (!model) {
-        fprintf(stderr, "silt: %s\n", silt_message());
+        complain(silt_message());
         return EXIT_USAGE;
     }
     if (arguments->word_count < 2 && !arguments->kept)
@@ -230,7 +230,7 @@ int run_erode(const Arguments *arguments)
         say_suspended(&report, terrain);
     exit_status = status != SILT_OK ? report_failure(status) : stopped ? exit_of_stop() : 0;
     keep_end("erode", checkpoint, ran == SILT_OK ? status : ran);
-    if (exit_status == 0)
+    if (exit_status == 0 && !arguments->json) // the report is the answer
         say_written(arguments, terrain, arguments->output);
 done:
     free(inputs.maps);

@@ -64,7 +64,7 @@ bool resume_words(const Command *command, int *count, char ***words, SiltCheckpo
     if (!path)
         return true;
     if (silt_checkpoint_open(path, kept) != SILT_OK) {
-        fprintf(stderr, "silt: %s\n", silt_message());
+        complain(silt_message());
         return false;
     }
     held.kept = *kept;

@@ -26,8 +26,8 @@ static const Command commands[] = {
     {"info", "FILE", 1, 1, "tell what is in a file", TAKES_READ, run_info},
     {"convert", "IN OUT", 1, 2, "change the format, size or part of a terrain; to and from volumes",
      TAKES_READ | TAKES_WRITE | TAKES_VOLUME | TAKES_ROCK | TAKES_MASKS | TAKES_TILES, run_convert},
-    {"list", "[devices]", 0, 1, "list generators, models, stages, recipes and formats; or devices", 0,
-     run_list},
+    {"list", "[WHAT]", 0, 1,
+     "list generators, volumes, models, stages, recipes, presets, layers, formats or devices", 0, run_list},
     {"help", "[[COMMAND] NAME]", 0, 2, "explain a command, generator, model, stage, recipe or parameter", 0,
      run_help},
     {"bench", "[WORKLOAD]", 0, 1, "measure speed against what the machine can do", 0, run_bench},
@@ -67,10 +67,15 @@ int main(int count, char **words)
         int status = run_help(&nothing);
         return count < 2 ? EXIT_USAGE : status;
     }
-    if (strcmp(words[1], "--version") == 0) {
+    if (strcmp(words[1], "--complete") == 0)
+        return complete_words(count - 2, words + 2);
+    if (strcmp(words[1], "--version") == 0 || strcmp(words[1], "-V") == 0) {
         printf("silt %s\n", silt_version());
         return 0;
     }
+    for (int k = 2; k < count && strcmp(words[k], "--") != 0; k++)
+        if (strcmp(words[k], "--json") == 0)
+            complain_in_json();
     const Command *command = command_find(words[1]);
     if (!command)
         return report_usage("", "there is no command '%.60s'", words[1]);

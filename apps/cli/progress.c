@@ -75,8 +75,7 @@ void watch_keep(bool is_worth)
 static void show_bar(const Watch *watch, double now, double done, double total, const char *unit)
 {
     enum { WIDTH = 24 };
-    double fraction = total > 0.0 ? done / total : 0.0;
-    fraction = fraction < 0.0 ? 0.0 : fraction > 1.0 ? 1.0 : fraction;
+    double fraction = watch->part;
     char bar[WIDTH + 1];
     memset(bar, ' ', WIDTH);
     memset(bar, '#', (size_t)(fraction * WIDTH));
@@ -88,6 +87,28 @@ static void show_bar(const Watch *watch, double now, double done, double total, 
     fprintf(stderr, "\r%-14.40s [%s] %3.0f %%  %.4g %s/s  %lld:%02d left \033[K", watch->stage, bar,
             100.0 * fraction, rate, unit, seconds / 60, (int)(seconds % 60));
     fflush(stderr);
+}
+
+// How much of the whole is done: "stage 2/4 thermal" begins where a quarter is. What a stage says of itself
+// may fall back, as a pyramid's levels do; the bar does not.
+static void follow_part(Watch *watch, const char *stage, double done, double total)
+{
+    int index = 1, count = 1;
+    double part = total > 0.0 ? done / total : 0.0;
+    part = part < 0.0 ? 0.0 : part > 1.0 ? 1.0 : part;
+    if (strncmp(stage, "terrain ", 8) == 0)
+        part = 0.0;
+    else if (sscanf(stage, "stage %d/%d", &index, &count) == 2 && count > 0)
+        part = (index - 1 + part) / count;
+    else if (strcmp(stage, "writing") == 0 || strcmp(stage, "drawing") == 0)
+        part = 1.0;
+    watch->part = part > watch->part ? part : watch->part;
+}
+
+static void tell_stage(const Watch *watch, double now)
+{
+    if (watch->tells && watch->stage[0])
+        fprintf(stderr, "%s%s: %.2f s\n", watch->bar ? "\r\033[K" : "", watch->stage, now - watch->started);
 }
 
 // Steps of a model are worth keeping; what a generator makes is made again, and pictures are drawn last.
@@ -107,10 +128,15 @@ static bool on_progress(void *user, const char *stage, double done, double total
     Watch *watch = user;
     double now = silt_wall_clock();
     if (strcmp(stage, watch->stage) != 0) {
+        tell_stage(watch, now);
+        if (strncmp(stage, "stage ", 6) != 0 && strcmp(stage, "writing") != 0 &&
+            strcmp(stage, "drawing") != 0)
+            watch->part = 0.0; // another piece of work, with a bar of its own
         snprintf(watch->stage, sizeof watch->stage, "%s", stage);
         watch->started = now;
         watch->shown = now; // what is over in a moment needs no bar
     }
+    follow_part(watch, stage, done, total);
     if (unit[0]) {
         watch->total = total;
         snprintf(watch->unit, sizeof watch->unit, "%.30s", unit);
@@ -241,11 +267,12 @@ bool watch_begin(const Arguments *arguments, Watch *out)
     out->run.seed = arguments->seed;
     out->run.progress = on_progress;
     out->bar = !arguments->quiet && isatty(STDERR_FILENO);
+    out->tells = arguments->verbose && !arguments->quiet;
     if (arguments->frames) {
         char folder[SILT_PATH_SIZE + 1];
         snprintf(folder, sizeof folder, "%s/", arguments->frames);
         if (silt_make_folders(folder) != SILT_OK) {
-            fprintf(stderr, "silt: %s\n", silt_message());
+            complain(silt_message());
             return false;
         }
         warn_of_frames(arguments->frames);
@@ -259,7 +286,7 @@ bool watch_begin(const Arguments *arguments, Watch *out)
     out->run.user = out;
     out->run.device_or_cpu = arguments->device && strcmp(arguments->device, "auto") == 0;
     if (silt_device_open(arguments->device ? arguments->device : "cpu", &out->run.device) != SILT_OK) {
-        fprintf(stderr, "silt: %s\n", silt_message());
+        complain(silt_message());
         return false;
     }
     worth = false;
@@ -269,6 +296,7 @@ bool watch_begin(const Arguments *arguments, Watch *out)
 
 void watch_end(Watch *watch)
 {
+    tell_stage(watch, silt_wall_clock());
     if (watch->bar)
         fprintf(stderr, "\r\033[K");
     silt_text_free(&watch->table);

@@ -109,31 +109,62 @@ static void read_about(const char *name, char about[256])
         fclose(file);
 }
 
-void list_recipes(void)
+// A preset is land that somebody's sketch can be the beginning of.
+static bool is_preset(const char *name)
+{
+    char path[SILT_PATH_SIZE];
+    SiltRecipe *recipe = NULL;
+    bool found = false;
+    if (!recipe_path(name, path) || silt_recipe_read(path, NULL, 0, &recipe) != SILT_OK)
+        return false;
+    for (int k = 0; k < silt_recipe_define_count(recipe); k++)
+        found = found || strcmp(silt_recipe_define_at(recipe, k).name, "sketch") == 0;
+    silt_recipe_destroy(recipe);
+    return found;
+}
+
+void list_recipes(bool presets)
 {
     RecipeNames names;
     char about[256];
     list_names(&names);
     if (names.count > 0)
-        printf("\nrecipes (silt run RECIPE)\n");
+        printf("%s (silt run RECIPE)\n", presets ? "presets" : "recipes");
     for (int k = 0; k < names.count; k++) {
+        if (presets && !is_preset(names.list[k]))
+            continue;
         read_about(names.list[k], about);
         printf("  %-28s %s\n", names.list[k], about);
     }
 }
 
-void list_recipes_json(SiltText *text)
+void list_recipes_json(SiltText *text, bool presets)
+{
+    RecipeNames names;
+    char about[256];
+    list_names(&names);
+    bool first = true;
+    for (int k = 0; k < names.count; k++) {
+        if (presets && !is_preset(names.list[k]))
+            continue;
+        read_about(names.list[k], about);
+        silt_text_add(text, first ? "\n  {\"name\": " : ",\n  {\"name\": ");
+        first = false;
+        silt_text_add_json(text, names.list[k]);
+        silt_text_add(text, ", \"about\": ");
+        silt_text_add_json(text, about);
+        silt_text_add(text, "}");
+    }
+}
+
+void each_recipe(void (*tell)(void *context, const char *name, const char *about), void *context)
 {
     RecipeNames names;
     char about[256];
     list_names(&names);
     for (int k = 0; k < names.count; k++) {
         read_about(names.list[k], about);
-        silt_text_add(text, k ? ",\n  {\"name\": " : "\n  {\"name\": ");
-        silt_text_add_json(text, names.list[k]);
-        silt_text_add(text, ", \"about\": ");
-        silt_text_add_json(text, about);
-        silt_text_add(text, "}");
+        tell(context, names.list[k], about);
     }
 }
 

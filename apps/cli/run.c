@@ -104,7 +104,7 @@ static int run_once(const Arguments *arguments, const SiltRecipe *recipe)
         status = begin_keeping(arguments, recipe, &watch.run, &checkpoint);
     bool asked = arguments->report || arguments->json;
     uint64_t bytes;
-    if (silt_recipe_bytes(recipe, &bytes) && bytes <= silt_memory_available()) // else the run says so
+    if (silt_recipe_bytes(recipe, &bytes))
         say_memory(arguments, arguments->words[0], bytes, silt_memory_available());
     if (status == SILT_OK)
         status = silt_recipe_run_kept(recipe, &watch.run, larder, &kept, NULL, asked ? &json : NULL);

@@ -114,7 +114,7 @@ void param_row_show(ParamRow *row, const void *params, const char *written)
     if (!params || silt_params_get(row->table, params, row->index, &value) != SILT_OK)
         return;
     char *text = silt_params_value(row->table, params, row->index);
-    char *usual = silt_params_default(row->table, row->index);
+    char *usual = param_usual(row->table, params, row->index);
     g_free(row->text);
     row->text = g_strdup(text ? text : "");
     row->showing = true;

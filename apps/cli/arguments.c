@@ -17,6 +17,9 @@ static const Option options[] = {
      "voxels along its longest side, to which air comes all round",
      OPTION_SIZE, AT(width)},
     {"--cell", "", "M", "new", "size of a cell in metres (new: 10 without it)", OPTION_REAL, AT(cell)},
+    {"--extent", "", "M", "new convert",
+     "width of the land in metres, however many cells it has; for new: with --cell it says how many",
+     OPTION_REAL, AT(extent)},
     {"--seed", "", "N", "new erode convert bench", "whole number that fixes every random choice", OPTION_SEED,
      AT(seed)},
     {"--set", "", "KEY=VALUE", "new erode bench", "set a parameter; may be given often", OPTION_MANY,
@@ -406,12 +409,38 @@ static bool check(const Command *command, const Arguments *arguments)
         return false;
     }
     return check_above_zero(command, "--cell", arguments->cell) &&
+           check_above_zero(command, "--extent", arguments->extent) &&
            check_above_zero(command, "--steps",
                             arguments->steps_text ? (double)arguments->erode.steps : (double)NAN) &&
            check_above_zero(command, "--time", arguments->time_text ? arguments->erode.time : NAN) &&
            check_above_zero(command, "--every", arguments->every) &&
            check_above_zero(command, "--fps", arguments->fps) &&
            check_above_zero(command, "--seconds", arguments->seconds) && check_outputs(command, arguments);
+}
+
+// Of size, cell and extent two say what the third is.
+static bool resolve_extent(const Command *command, Arguments *arguments)
+{
+    double extent = arguments->extent, cell = arguments->cell;
+    if (isnan(extent) || strcmp(command->name, "new") != 0)
+        return true;
+    if (arguments->sized && cell > 0.0 && fabs(cell * arguments->width - extent) > 1e-6 * extent) {
+        report_usage(command->name, "--size %d, --cell %g and --extent %g do not agree; give two of them",
+                     arguments->width, cell, extent);
+        return false;
+    }
+    if (!arguments->sized && cell > 0.0) {
+        double cells = floor(extent / cell + 0.5);
+        if (!(cells >= 1.0 && cells <= SILT_MAX_SIDE)) {
+            report_usage(command->name, "--extent %g in cells of %g m: a side takes 1 to %d cells", extent,
+                         cell, SILT_MAX_SIDE);
+            return false;
+        }
+        arguments->width = arguments->height = (int)cells;
+        arguments->sized = true;
+    }
+    arguments->cell = extent / (arguments->sized ? arguments->width : 1024);
+    return true;
 }
 
 // "--name value" or "--name=value"; *k moves on to the last word it used.
@@ -446,7 +475,8 @@ static bool take_option(const Command *command, int count, char **words, int *k,
 
 bool arguments_parse(const Command *command, int count, char **words, Arguments *out)
 {
-    *out = (Arguments){.cell = NAN, .every = NAN, .sea_level = NAN, .orbit = NAN, .fps = NAN, .seconds = NAN};
+    *out = (Arguments){
+        .cell = NAN, .extent = NAN, .every = NAN, .sea_level = NAN, .orbit = NAN, .fps = NAN, .seconds = NAN};
     for (int k = 0; k < SLOT_COUNT; k++) {
         if (silt_params_init(slots[k].table, (char *)out + slots[k].offset) != SILT_OK) {
             fprintf(stderr, "silt: %s\n", silt_message());
@@ -468,5 +498,6 @@ bool arguments_parse(const Command *command, int count, char **words, Arguments 
             out->words[out->word_count++] = word;
         }
     }
-    return out->help || (read_erode(command, out) && read_every(command, out) && check(command, out));
+    return out->help || (read_erode(command, out) && read_every(command, out) && check(command, out) &&
+                         resolve_extent(command, out));
 }

@@ -55,9 +55,10 @@ SILT_API SiltStatus silt_terrain_read(const char *path, const SiltReadOptions *o
 // the layer "height" it is read as silt_terrain_read does.
 SILT_API SiltStatus silt_terrain_read_layer(SiltTerrain *terrain, const char *layer, const char *path,
                                             const SiltReadOptions *options);
-// The same of a file of any size, whose sides become those of the terrain.
+// The same of a file of any size, whose sides become those of the terrain; with a margin, those of what is left
+// of it without: there each side has as much more land as a share of that, which goes on as the file's edge is.
 SILT_API SiltStatus silt_terrain_fit_layer(SiltTerrain *terrain, const char *layer, const char *path,
-                                           const SiltReadOptions *options);
+                                           const SiltReadOptions *options, double margin);
 // The path of FILE@MIN:MAX and what stands behind it, NaN where nothing does or a file has the whole as its
 // name. Fails when MIN and MAX are no two different, finite numbers or the path is too long.
 SILT_API SiltStatus silt_split_range(const char *word, char path[SILT_PATH_SIZE], double range[2]);

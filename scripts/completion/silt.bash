@@ -31,6 +31,7 @@ _silt_settings() {
     bridge) echo "slope= foot= radius= height= width=" ;;
     headland) echo "height= width= length= bed= batter= rough= grain=" ;;
     tunnel) echo "radius= height= foot=" ;;
+    caves) echo "height= sinks= radius= rooms= room= grain= rough=" ;;
     sphere) echo "radius=" ;;
     torus) echo "radius= tube=" ;;
     box) echo "radius=" ;;
@@ -47,14 +48,14 @@ _silt_settings() {
 }
 _silt_options() {
     case "$1" in
-    new) echo " --output --size --cell --extent --seed --set --maps --masks --frames --threads --json --quiet --verbose --help --layer --bits --heights --compression --tile --raw-order --skirt --brick --layers --floor --headroom --distance --open --part --decimate --erodibility --rock --rock-low --rock-high --rock-size --rock-dip --mask-format --mask-bits --mask-scale --percentiles --bands --snow --arid --splat --colour" ;;
-    erode) echo " --output --size --seed --set --map --steps --time --pyramid --maps --masks --report --vectors --frames --every --checkpoint --resume --trust --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --layer --bits --heights --compression --tile --raw-order --skirt --channel-area --precipitation --lake-area --lake-depth --sea-level --multiple --mask-format --mask-bits --mask-scale --percentiles --bands --snow --arid --splat --colour" ;;
-    rivers) echo " --output --maps --threads --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --channel-area --precipitation --lake-area --lake-depth --sea-level --multiple" ;;
-    render) echo " --output --size --before --particles --orbit --fps --seconds --define --small --trust --threads --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --look --view --overlay --width --height --sun --sun-height --exaggeration --turn --eye --target --fov --snow --arid --sea --haze --bloom --bloom-above --bloom-white --compare --volume --worn --clip-east --clip-north --clip-height --cut --cut-at --particle-look --particle-colour --particle-size --shadows --water --ice --sediment --legend --transparent" ;;
+    new) echo " --output --size --cell --extent --seed --set --maps --masks --frames --threads --json --quiet --verbose --help --layer --bits --heights --compression --tile --raw-order --error --scale --skirt --brick --layers --floor --headroom --distance --open --part --decimate --erodibility --rock --rock-low --rock-high --rock-size --rock-dip --mask-format --mask-bits --mask-scale --percentiles --bands --snow --arid --splat --colour" ;;
+    erode) echo " --output --size --seed --set --map --steps --time --pyramid --maps --masks --report --vectors --frames --every --checkpoint --resume --trust --threads --device --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --scale --layer --bits --heights --compression --tile --raw-order --error --scale --skirt --channel-area --precipitation --lake-area --lake-depth --sea-level --multiple --mask-format --mask-bits --mask-scale --percentiles --bands --snow --arid --splat --colour" ;;
+    rivers) echo " --output --maps --threads --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --scale --channel-area --precipitation --lake-area --lake-depth --sea-level --multiple" ;;
+    render) echo " --output --size --before --particles --orbit --fps --seconds --define --small --trust --threads --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --scale --look --view --overlay --width --height --sun --sun-height --exaggeration --turn --eye --target --fov --snow --arid --sea --haze --bloom --bloom-above --bloom-white --compare --volume --worn --clip-east --clip-north --clip-height --cut --cut-at --particle-look --particle-colour --particle-size --shadows --water --ice --sediment --legend --transparent" ;;
     view) echo " --threads --json --quiet --verbose --help" ;;
     run) echo " --masks --report --every --checkpoint --resume --define --small --trust --dry-run --threads --device --json --quiet --verbose --help --mask-format --mask-bits --mask-scale --percentiles --bands --snow --arid --splat --colour" ;;
-    info) echo " --drainage --landforms --tiles --sea-level --threads --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order" ;;
-    convert) echo " --output --size --extent --seed --masks --crop --flip --rotate --threads --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --layer --bits --heights --compression --tile --raw-order --skirt --brick --layers --floor --headroom --distance --open --part --decimate --erodibility --rock --rock-low --rock-high --rock-size --rock-dip --mask-format --mask-bits --mask-scale --percentiles --bands --snow --arid --splat --colour --tiles --overlap --for" ;;
+    info) echo " --drainage --landforms --tiles --sea-level --threads --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --scale" ;;
+    convert) echo " --output --size --extent --seed --masks --crop --flip --rotate --threads --json --quiet --verbose --help --heights --cell --nodata --raw-width --raw-height --raw-type --raw-order --scale --layer --bits --heights --compression --tile --raw-order --error --scale --skirt --brick --layers --floor --headroom --distance --open --part --decimate --erodibility --rock --rock-low --rock-high --rock-size --rock-dip --mask-format --mask-bits --mask-scale --percentiles --bands --snow --arid --splat --colour --tiles --overlap --for" ;;
     list) echo " --threads --json --quiet --verbose --help" ;;
     help) echo " --man --markdown --bash --threads --json --quiet --verbose --help" ;;
     bench) echo " --size --seed --set --steps --threads --device --json --quiet --verbose --help" ;;
@@ -66,7 +67,7 @@ _silt() {
     if [ "$COMP_CWORD" -eq 1 ]; then words="new erode rivers render view run info convert list help bench"
     elif [ "$previous" = --set ]; then words=$(_silt_settings "${COMP_WORDS[2]}"); compopt -o nospace
     elif [[ "$word" == -* ]]; then words=$(_silt_options "$command")
-    elif [ "$COMP_CWORD" -eq 2 ] && [ "$command" = new ]; then words="noise diamond-square fault rmp range plates plane crooked steps wall basin pyramid cone hemisphere two-hills mountain volcano channel meander ditch dam-break bowl letters rock ranges stratovolcano pillars bridge headland tunnel sphere torus box"
+    elif [ "$COMP_CWORD" -eq 2 ] && [ "$command" = new ]; then words="noise diamond-square fault rmp range plates plane crooked steps wall basin pyramid cone hemisphere two-hills mountain volcano channel meander ditch dam-break bowl letters rock ranges stratovolcano pillars bridge headland tunnel caves sphere torus box"
     elif [ "$COMP_CWORD" -eq 2 ] && [ "$command" = erode ]; then words="acid cells ice newton pipes rivers sph thermal voxel"
     fi
     if [ -n "$words" ]; then mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")

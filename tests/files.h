@@ -239,7 +239,7 @@ static inline void check_normals_may_be_missing(const char *name)
 {
     float positions[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
     uint32_t indices[] = {0, 1, 2};
-    SiltMesh mesh = {3, 1, positions, NULL, indices, {0.0, 0.0, 0.0}}, back;
+    SiltMesh mesh = {3, 1, positions, NULL, indices, {0.0, 0.0, 0.0}, 0.0}, back;
     assert_ok(silt_mesh_write(&mesh, test_path(name)));
     assert_ok(silt_mesh_read(test_path(name), &back));
     assert_null(back.normals);

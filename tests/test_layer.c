@@ -123,8 +123,8 @@ static void bad_words_and_sizes_are_refused(void **state)
         assert_fails(silt_terrain_read_layer(terrain, "mask", words[k][0], NULL), SILT_BAD_ARGUMENT,
                      words[k][1]);
     assert_null(silt_terrain_layer(terrain, "mask"));
-    assert_ok(
-        silt_terrain_fit_layer(terrain, "mask", "one.png@0.5:1", NULL)); // any size, where it is asked for
+    assert_ok(silt_terrain_fit_layer(terrain, "mask", "one.png@0.5:1", NULL,
+                                     0.25)); // any size, where it is asked for
     assert_near((double)silt_field_at(silt_terrain_layer(terrain, "mask"), 9, 9), 0.5, 0.0);
     silt_terrain_destroy(terrain);
 }

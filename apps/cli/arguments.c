@@ -20,6 +20,9 @@ static const Option options[] = {
      "voxels along its longest side, to which air comes all round",
      OPTION_SIZE, AT(width)},
     {"--cell", "", "M", "new", "size of a cell in metres (new: 10 without it)", OPTION_REAL, AT(cell)},
+    {"--extent", "", "M", "new convert",
+     "width of the land in metres, however many cells it has; for new: with --cell it says how many",
+     OPTION_REAL, AT(extent)},
     {"--seed", "", "N", "new erode convert bench", "whole number that fixes every random choice", OPTION_SEED,
      AT(seed)},
     {"--set", "", "KEY=VALUE", "new erode bench", "set a parameter; may be given often", OPTION_MANY,
@@ -484,6 +487,7 @@ static bool check(const Command *command, const Arguments *arguments)
         return false;
     }
     return check_above_zero(command, "--cell", arguments->cell) &&
+           check_above_zero(command, "--extent", arguments->extent) &&
            check_above_zero(command, "--steps",
                             arguments->steps_text ? (double)arguments->erode.steps : (double)NAN) &&
            check_above_zero(command, "--time", arguments->time_text ? arguments->erode.time : NAN) &&
@@ -492,6 +496,31 @@ static bool check(const Command *command, const Arguments *arguments)
            check_above_zero(command, "--spacing", arguments->spacing) &&
            check_above_zero(command, "--swath", arguments->swath) &&
            check_above_zero(command, "--seconds", arguments->seconds) && check_outputs(command, arguments);
+}
+
+// Of size, cell and extent two say what the third is.
+static bool resolve_extent(const Command *command, Arguments *arguments)
+{
+    double extent = arguments->extent, cell = arguments->cell;
+    if (isnan(extent) || strcmp(command->name, "new") != 0)
+        return true;
+    if (arguments->sized && cell > 0.0 && fabs(cell * arguments->width - extent) > 1e-6 * extent) {
+        report_usage(command->name, "--size %d, --cell %g and --extent %g do not agree; give two of them",
+                     arguments->width, cell, extent);
+        return false;
+    }
+    if (!arguments->sized && cell > 0.0) {
+        double cells = floor(extent / cell + 0.5);
+        if (!(cells >= 1.0 && cells <= SILT_MAX_SIDE)) {
+            report_usage(command->name, "--extent %g in cells of %g m: a side takes 1 to %d cells", extent,
+                         cell, SILT_MAX_SIDE);
+            return false;
+        }
+        arguments->width = arguments->height = (int)cells;
+        arguments->sized = true;
+    }
+    arguments->cell = extent / (arguments->sized ? arguments->width : 1024);
+    return true;
 }
 
 // "--name value" or "--name=value"; *k moves on to the last word it used.
@@ -527,6 +556,7 @@ static bool take_option(const Command *command, int count, char **words, int *k,
 bool arguments_parse(const Command *command, int count, char **words, Arguments *out)
 {
     *out = (Arguments){.cell = NAN,
+                       .extent = NAN,
                        .every = NAN,
                        .sea_level = NAN,
                        .orbit = NAN,
@@ -555,5 +585,6 @@ bool arguments_parse(const Command *command, int count, char **words, Arguments 
             out->words[out->word_count++] = word;
         }
     }
-    return out->help || (read_erode(command, out) && read_every(command, out) && check(command, out));
+    return out->help || (read_erode(command, out) && read_every(command, out) && check(command, out) &&
+                         resolve_extent(command, out));
 }

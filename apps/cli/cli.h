@@ -45,7 +45,8 @@ typedef struct Arguments {
     const char *output, *maps, *report, *frames, *vectors, *before, *particles, *masks;
     bool sized; // whether --size was given
     int width, height;
-    double cell; // NaN: not given, as for every
+    double cell;   // NaN: not given, as for every
+    double extent; // metres from the western to the eastern side; NaN: not given
     uint64_t seed;
     int threads;
     const char *device;

@@ -1,4 +1,5 @@
 // silt convert IN OUT: another format, size, part or side up.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,22 @@ static SiltStatus reshape(const Arguments *arguments, const int part[4], SiltTer
     if (status == SILT_OK && arguments->rotate)
         status = replace(terrain, silt_terrain_rotate(*terrain, arguments->rotate / 90, &next), &next);
     return status;
+}
+
+// The size of a cell that was asked for: by --extent, or by --cell together with --size, which then is that
+// of the result and not of what is read.
+static void set_cell(const Arguments *arguments, SiltTerrain *terrain)
+{
+    double cell = arguments->extent / terrain->width;
+    if (!(cell > 0.0) && arguments->sized && was_given(arguments, TAKES_READ, "cell"))
+        cell = arguments->read.cell;
+    if (!(cell > 0.0) || fabs(cell - terrain->cell) <= 1e-9 * cell)
+        return;
+    if (terrain->geo.placed)
+        silt_warn("convert: cells of %g m in place of %g: the terrain has left its place on the map", cell,
+                  terrain->cell);
+    terrain->geo.placed = false;
+    terrain->cell = cell;
 }
 
 // "I,J,WxH", all of them whole numbers that a grid can have.
@@ -93,6 +110,8 @@ int run_convert(const Arguments *arguments)
         status = read_any(arguments->words[0], &arguments->read, &terrain);
     if (status == SILT_OK)
         status = reshape(arguments, part, &terrain);
+    if (status == SILT_OK)
+        set_cell(arguments, terrain);
     if (status == SILT_OK)
         status = tiled ? write_tiles(arguments, terrain, output)
                        : silt_terrain_write(terrain, output, &arguments->write);

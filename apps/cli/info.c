@@ -171,19 +171,73 @@ static SiltStatus print_tiles(const SiltTerrain *terrain)
     return SILT_OK;
 }
 
+static void say_mesh(const char *path, const SiltMesh *mesh, const SiltMeshInfo *info)
+{
+    static const char *const axes[] = {"east", "north", "heights"};
+    printf("%s\n  %-22s %zu\n  %-22s %zu\n", path, "vertices", mesh->vertex_count, "triangles",
+           mesh->triangle_count);
+    if (info->open_edges == 0)
+        printf("  %-22s yes\n", "closed");
+    else
+        printf("  %-22s no: %zu open edges\n", "closed", info->open_edges);
+    printf("  %-22s %d\n", "shells", info->shells);
+    for (int k = 0; k < 3; k++)
+        printf("  %-22s %.6g to %.6g m\n", axes[k], plain_zero(info->low[k], 6),
+               plain_zero(info->high[k], 6));
+    printf("  %-22s %.6g m2\n", "surface", info->area);
+    if (info->open_edges == 0)
+        printf("  %-22s %.6g m3%s\n", "volume", info->volume, info->volume < 0.0 ? ": it is inside out" : "");
+    if (!isnan(info->thinnest))
+        printf("  %-22s %.4g m, at %.6g, %.6g, %.6g\n", "thinnest wall", info->thinnest, info->thinnest_at[0],
+               info->thinnest_at[1], info->thinnest_at[2]);
+    if (mesh->scale > 0.0)
+        printf("  %-22s 1:%g, %.4g x %.4g x %.4g mm\n", "as printed", mesh->scale,
+               1000.0 * (info->high[0] - info->low[0]) / mesh->scale,
+               1000.0 * (info->high[1] - info->low[1]) / mesh->scale,
+               1000.0 * (info->high[2] - info->low[2]) / mesh->scale);
+}
+
+static SiltStatus mesh_json(const SiltMesh *mesh, const SiltMeshInfo *info)
+{
+    static const char *const axes[] = {"east", "north", "height"};
+    SiltText text = {0};
+    silt_text_addf(
+        &text, "{\"vertices\": %zu, \"triangles\": %zu, \"closed\": %s, \"open_edges\": %zu, \"shells\": %d",
+        mesh->vertex_count, mesh->triangle_count, info->open_edges ? "false" : "true", info->open_edges,
+        info->shells);
+    for (int k = 0; k < 3; k++) {
+        silt_text_addf(&text, ", \"%s\": [", axes[k]);
+        silt_text_add_json_number(&text, info->low[k]);
+        silt_text_add(&text, ", ");
+        silt_text_add_json_number(&text, info->high[k]);
+        silt_text_add(&text, "]");
+    }
+    add_number_entry(&text, "area", info->area);
+    add_number_entry(&text, "volume", info->open_edges ? NAN : info->volume);
+    add_number_entry(&text, "thinnest", info->thinnest);
+    add_number_entry(&text, "scale", mesh->scale > 0.0 ? mesh->scale : NAN);
+    silt_text_add(&text, "}\n");
+    char *json = silt_text_take(&text);
+    if (json)
+        fputs(json, stdout);
+    silt_free(json);
+    return json ? SILT_OK : SILT_NO_MEMORY;
+}
+
 static int mesh_info(const Arguments *arguments)
 {
     SiltMesh mesh;
-    SiltStatus status = silt_mesh_read(arguments->words[0], &mesh);
+    SiltMeshInfo info;
+    SiltStatus status = silt_mesh_read_as(arguments->words[0], &arguments->read, &mesh);
     if (status != SILT_OK)
         return report_failure(status);
-    if (arguments->json)
-        printf("{\"vertices\": %zu, \"triangles\": %zu}\n", mesh.vertex_count, mesh.triangle_count);
-    else
-        printf("%s\n  %-22s %zu\n  %-22s %zu\n", arguments->words[0], "vertices", mesh.vertex_count,
-               "triangles", mesh.triangle_count);
+    status = silt_mesh_measure(&mesh, &info);
+    if (status == SILT_OK && arguments->json)
+        status = mesh_json(&mesh, &info);
+    else if (status == SILT_OK)
+        say_mesh(arguments->words[0], &mesh, &info);
     silt_mesh_destroy(&mesh);
-    return 0;
+    return status == SILT_OK ? 0 : report_failure(status);
 }
 
 typedef struct Extent {

@@ -21,7 +21,7 @@ static SiltStatus write_volume(const Arguments *arguments, SiltVolume *volume, c
             status = silt_mesh_decimate(&mesh, arguments->volume.decimate);
         if (status == SILT_OK) {
             silt_volume_place_mesh(volume, &mesh);
-            status = silt_mesh_write(&mesh, path);
+            status = silt_mesh_write_as(&mesh, path, &arguments->write);
         }
         if (status == SILT_OK && !arguments->quiet && mesh.triangle_count < before)
             printf("%s: %zu triangles of %zu\n", path, mesh.triangle_count, before);
@@ -95,7 +95,7 @@ static SiltStatus volume_from_mesh(const Arguments *arguments, const char *path,
         return silt_fail(SILT_BAD_ARGUMENT,
                          "%s: --size %dx%d: a mesh takes one number, the voxels along its longest side", path,
                          arguments->width, arguments->height);
-    SiltStatus status = silt_mesh_read(path, &mesh);
+    SiltStatus status = silt_mesh_read_as(path, &arguments->read, &mesh);
     if (status != SILT_OK)
         return status;
     status =

@@ -28,6 +28,7 @@ typedef struct SiltReadOptions {
     int raw_type;              // SILT_RAW_AUTO: from its .hdr or ending, else SILT_RAW_U16
     int raw_order;             // 0 little-endian, 1 big-endian
     int purpose;               // SILT_READ_HEIGHTS unless silt_terrain_read_layer says otherwise
+    double scale;              // of STL and 3MF, 1 to how many; NaN: as recorded, else 1000
     char unit[16];             // of the layer it becomes then: what a file records in another does not count
 } SiltReadOptions;
 SILT_API extern const SiltParamTable silt_read_params;
@@ -45,6 +46,8 @@ typedef struct SiltWriteOptions {
     int raw_order; // 0 little-endian, 1 big-endian
     double
         skirt; // meshes: depth of a closed skirt and floor below the lowest point in metres; 0: open surface
+    double error; // meshes of heights: metres they may lie from them, for fewer triangles; 0: all
+    double scale; // STL and 3MF: 1 to how many; a millimetre is so many of them
 } SiltWriteOptions;
 SILT_API extern const SiltParamTable silt_write_params;
 
@@ -55,9 +58,11 @@ SILT_API SiltStatus silt_terrain_read(const char *path, const SiltReadOptions *o
 // the layer "height" it is read as silt_terrain_read does.
 SILT_API SiltStatus silt_terrain_read_layer(SiltTerrain *terrain, const char *layer, const char *path,
                                             const SiltReadOptions *options);
-// The same of a file of any size, whose sides become those of the terrain.
+// The same of a file of any size, whose sides become those of the terrain; with a margin, those of what is
+// left of it without: there each side has as much more land as a share of that, which goes on as the file's
+// edge is.
 SILT_API SiltStatus silt_terrain_fit_layer(SiltTerrain *terrain, const char *layer, const char *path,
-                                           const SiltReadOptions *options);
+                                           const SiltReadOptions *options, double margin);
 // The path of FILE@MIN:MAX and what stands behind it, NaN where nothing does or a file has the whole as its
 // name. Fails when MIN and MAX are no two different, finite numbers or the path is too long.
 SILT_API SiltStatus silt_split_range(const char *word, char path[SILT_PATH_SIZE], double range[2]);
@@ -117,8 +122,13 @@ SILT_API SiltFormatInfo silt_format_at(int index);
 
 // ---- meshes ----
 
+// In metres. STL and 3MF count in millimetres: one is scale / 1000 m, by the options, or as the file records
+// it, else 1000. NULL options mean the defaults.
 SILT_API SiltStatus silt_mesh_read(const char *path, SiltMesh *out);
+SILT_API SiltStatus silt_mesh_read_as(const char *path, const SiltReadOptions *options, SiltMesh *out);
 SILT_API SiltStatus silt_mesh_write(const SiltMesh *mesh, const char *path);
+SILT_API SiltStatus silt_mesh_write_as(const SiltMesh *mesh, const char *path,
+                                       const SiltWriteOptions *options);
 // Whether the ending of `path` is a mesh format's.
 SILT_API bool silt_path_is_mesh(const char *path);
 

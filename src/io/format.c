@@ -13,9 +13,9 @@
 #include "terrain/terrain.h"
 
 static const SiltFormat *const formats[] = {
-    &silt_format_png, &silt_format_tiff, &silt_format_exr, &silt_format_raw,
-    &silt_format_asc, &silt_format_npy,  &silt_format_pgm, &silt_format_siltvol,
-    &silt_format_obj, &silt_format_ply,  &silt_format_glb,
+    &silt_format_png, &silt_format_tiff, &silt_format_exr,     &silt_format_raw, &silt_format_asc,
+    &silt_format_npy, &silt_format_pgm,  &silt_format_siltvol, &silt_format_obj, &silt_format_ply,
+    &silt_format_glb, &silt_format_stl,  &silt_format_3mf,
 };
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
 
@@ -33,6 +33,8 @@ static const SiltParam read_items[] = {
                 "samples of a RAW file; auto is by its .hdr or ending, else u16"),
     SILT_CHOICE(SiltReadOptions, raw_order, "little big", "little",
                 "byte order of a RAW file that has no .hdr"),
+    SILT_REAL(SiltReadOptions, scale, "", NAN, 1e-3, 1e9,
+              "of STL and 3MF, which are in millimetres: 1 to how many; none: as recorded, else 1000"),
 };
 const SiltParamTable silt_read_params = SILT_PARAM_TABLE(SiltReadOptions, read_items);
 
@@ -48,6 +50,10 @@ static const SiltParam write_items[] = {
     SILT_INT(SiltWriteOptions, tile, "pixels", 0, 0, 4096,
              "side of a TIFF's tiles, a multiple of 16; 0 for strips"),
     SILT_CHOICE(SiltWriteOptions, raw_order, "little big", "little", "byte order of RAW samples"),
+    SILT_REAL(SiltWriteOptions, error, "m", 0.0, 0.0, 1e5,
+              "how far a mesh of heights may lie from them at any cell, for fewer triangles; 0: two a cell"),
+    SILT_REAL(SiltWriteOptions, scale, "", 1000.0, 1e-3, 1e9,
+              "of STL and 3MF, which are in millimetres: 1 to how many; 1000: a metre is a millimetre"),
     SILT_REAL(SiltWriteOptions, skirt, "m", 0.0, 0.0, 1e5,
               "close a mesh with walls and a floor this far below its lowest point; 0 leaves it open"),
 };
@@ -80,7 +86,7 @@ static SiltStatus unknown_ending(const char *path)
 {
     return silt_fail(SILT_BAD_ARGUMENT,
                      "%s: no format has this ending; there are: png tif exr raw asc npy pgm siltvol, and "
-                     "meshes obj ply glb",
+                     "meshes obj ply glb stl 3mf",
                      path);
 }
 
@@ -176,12 +182,16 @@ static SiltStatus write_mesh_of(const SiltTerrain *terrain, const SiltFormat *fo
     view.layers[0] = &surface;
     view.layer_count = 1;
     SiltMesh mesh;
-    status = volume ? silt_volume_mesh(volume, false, &mesh)
-                    : silt_mesh_from_terrain(&view, options->skirt, &mesh);
+    status = volume                 ? silt_volume_mesh(volume, false, &mesh)
+             : options->error > 0.0 ? silt_mesh_within(&view, options->skirt, options->error, &mesh)
+                                    : silt_mesh_from_terrain(&view, options->skirt, &mesh);
+    if (volume && options->error > 0.0)
+        silt_warn("%s: error changes nothing: it is for heights, and this is rock", output->path);
     if (status != SILT_OK)
         return silt_fail(status, "%s: %s", output->path, silt_message());
     if (terrain->volume) // heights that were rock's lie where it did
         silt_volume_place_mesh(terrain->volume, &mesh);
+    mesh.scale = options->scale;
     status = format->write_mesh(&mesh, output);
     silt_mesh_destroy(&mesh);
     return status;
@@ -254,9 +264,16 @@ static SiltStatus check_abilities(const char *path, const SiltFormat *format, co
     if (options->tile != 0 && !format->has_tiles)
         return silt_fail(SILT_BAD_ARGUMENT, "%s: %s has no tiles; leave tile out, or write TIFF", path,
                          format->name);
+    if (options->error > 0.0 && !format->write_mesh)
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: %s has no triangles to leave out; error is for meshes", path,
+                         format->name);
+    if (options->scale != 1000.0 && !format->in_millimetres)
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: %s is in metres; scale is for STL and 3MF", path,
+                         format->name);
     if (options->skirt > 0.0 && !format->write_mesh)
-        return silt_fail(SILT_BAD_ARGUMENT, "%s: %s has no skirt; leave it out, or write a mesh: obj ply glb",
-                         path, format->name);
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "%s: %s has no skirt; leave it out, or write a mesh: obj ply glb stl 3mf", path,
+                         format->name);
     return format->check ? format->check(path, options) : SILT_OK;
 }
 
@@ -402,6 +419,23 @@ bool silt_path_is_mesh(const char *path)
 
 SiltStatus silt_mesh_read(const char *path, SiltMesh *out)
 {
+    return silt_mesh_read_as(path, NULL, out);
+}
+
+// Millimetres to metres, at 1 to how many.
+static void apply_scale(const SiltReadOptions *options, SiltMesh *mesh)
+{
+    if (options && options->scale > 0.0)
+        mesh->scale = options->scale;
+    if (!(mesh->scale > 0.0))
+        mesh->scale = 1000.0;
+    double factor = mesh->scale / 1000.0;
+    for (size_t k = 0; factor != 1.0 && k < 3 * mesh->vertex_count; k++)
+        mesh->positions[k] = (float)(factor * (double)mesh->positions[k]);
+}
+
+SiltStatus silt_mesh_read_as(const char *path, const SiltReadOptions *options, SiltMesh *out)
+{
     *out = (SiltMesh){0};
     const SiltFormat *format;
     SiltStatus status = find_reader(path, &format);
@@ -409,23 +443,37 @@ SiltStatus silt_mesh_read(const char *path, SiltMesh *out)
         return status;
     if (!format->read_mesh)
         return silt_fail(SILT_BAD_FILE, "%s: %s is not a mesh format", path, format->name);
-    return format->read_mesh(path, out);
+    status = format->read_mesh(path, out);
+    if (status == SILT_OK && format->in_millimetres)
+        apply_scale(options, out);
+    if (status == SILT_OK && format->in_millimetres)
+        status = silt_mesh_check(path, out);
+    if (status != SILT_OK)
+        silt_mesh_destroy(out);
+    return status;
 }
 
 SiltStatus silt_mesh_write(const SiltMesh *mesh, const char *path)
 {
+    return silt_mesh_write_as(mesh, path, NULL);
+}
+
+SiltStatus silt_mesh_write_as(const SiltMesh *mesh, const char *path, const SiltWriteOptions *options)
+{
     const SiltFormat *format = format_of_ending(path);
     if (!format || !format->write_mesh)
-        return silt_fail(SILT_BAD_ARGUMENT, "%s: no mesh format has this ending; there are: obj ply glb",
-                         path);
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "%s: no mesh format has this ending; there are: obj ply glb stl 3mf", path);
     SiltStatus status = silt_mesh_check(path, mesh);
     if (status != SILT_OK)
         return status;
     SiltOutput output;
+    SiltMesh view = *mesh;
+    view.scale = options ? options->scale : mesh->scale > 0.0 ? mesh->scale : 1000.0;
     status = silt_output_begin(path, &output);
     if (status != SILT_OK)
         return status;
-    return silt_output_end(&output, format->write_mesh(mesh, &output));
+    return silt_output_end(&output, format->write_mesh(&view, &output));
 }
 
 int silt_format_count(void)

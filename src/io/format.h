@@ -16,7 +16,9 @@ typedef struct SiltFormat {
     // Writes to output->file; format.c begins and ends the output. `terrain` is settled.
     SiltStatus (*write)(const SiltTerrain *terrain, const SiltWriteOptions *options, SiltOutput *output);
     SiltStatus (*read_mesh)(const char *path, SiltMesh *out);
+    // `mesh->scale` is 1 to how many the millimetres of a format that has them are to be, or were.
     SiltStatus (*write_mesh)(const SiltMesh *mesh, SiltOutput *output);
+    bool in_millimetres;
     // What it can do of SiltWriteOptions beyond the defaults, which every format takes: masks of
     // SILT_BITS_... and SILT_COMPRESS_..., and whether it has tiles. Skirts are for meshes.
     unsigned bits, compressions;
@@ -27,7 +29,8 @@ typedef struct SiltFormat {
 #define SILT_CAN(choice) (1u << (choice))
 
 extern const SiltFormat silt_format_png, silt_format_tiff, silt_format_exr, silt_format_raw, silt_format_asc,
-    silt_format_npy, silt_format_pgm, silt_format_siltvol, silt_format_obj, silt_format_ply, silt_format_glb;
+    silt_format_npy, silt_format_pgm, silt_format_siltvol, silt_format_obj, silt_format_ply, silt_format_glb,
+    silt_format_stl, silt_format_3mf;
 
 // What silt_terrain_read would refuse for the sake of the options alone, in a sentence that begins with
 // `owner`.

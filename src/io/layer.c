@@ -116,19 +116,34 @@ SiltStatus silt_terrain_read_layer(SiltTerrain *terrain, const char *layer, cons
     return status;
 }
 
+// The middle of `target` becomes `inner`, and around it the nearest of its cells go on.
+static void place_in_middle(const SiltField *inner, SiltField *target)
+{
+    int di = (target->width - inner->width) / 2, dj = (target->height - inner->height) / 2;
+    for (int j = 0; j < target->height; j++) {
+        int from_j = j - dj < 0 ? 0 : j - dj < inner->height ? j - dj : inner->height - 1;
+        const float *from = silt_field_row(inner, from_j);
+        float *row = silt_field_row(target, j);
+        for (int i = 0; i < target->width; i++)
+            row[i] = from[i - di < 0 ? 0 : i - di < inner->width ? i - di : inner->width - 1];
+    }
+}
+
 SiltStatus silt_terrain_fit_layer(SiltTerrain *terrain, const char *layer, const char *path,
-                                  const SiltReadOptions *options)
+                                  const SiltReadOptions *options, double margin)
 {
     char file[SILT_PATH_SIZE];
     SiltTerrain *drawn, *fitted = NULL;
     SiltField *target;
+    int width = (int)(terrain->width / (1.0 + 2.0 * margin) + 0.5);
+    int height = (int)(terrain->height / (1.0 + 2.0 * margin) + 0.5);
     SiltStatus status = read_values(terrain, layer, path, options, file, &drawn);
     if (status == SILT_OK)
-        status = silt_terrain_resample(drawn, terrain->width, terrain->height, &fitted);
+        status = silt_terrain_resample(drawn, width < 1 ? 1 : width, height < 1 ? 1 : height, &fitted);
     if (status == SILT_OK)
         status = silt_terrain_require(terrain, layer, &target);
     if (status == SILT_OK)
-        silt_field_copy(silt_terrain_layer(fitted, "height"), target);
+        place_in_middle(silt_terrain_layer(fitted, "height"), target);
     silt_terrain_destroy(fitted);
     silt_terrain_destroy(drawn);
     return status;

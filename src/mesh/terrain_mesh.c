@@ -345,7 +345,7 @@ static void fill_skirt(Surface *s)
 // ---- meshes ----
 
 // Map coordinates of the first vertex (south-west), where the map counts in metres as the mesh does.
-static void find_origin(const SiltTerrain *terrain, double origin[3])
+void silt_mesh_find_origin(const SiltTerrain *terrain, double origin[3])
 {
     const SiltGeoreference *geo = &terrain->geo;
     double tolerance = 1e-3 * terrain->cell;
@@ -373,7 +373,7 @@ static SiltStatus build(Surface *s)
     status = silt_mesh_allocate("a mesh", vertices, triangles, true, s->mesh);
     if (status != SILT_OK)
         return status;
-    find_origin(s->terrain, s->mesh->origin);
+    silt_mesh_find_origin(s->terrain, s->mesh->origin);
     silt_parallel(s->rows, ROWS, fill_vertices, s);
     silt_parallel(s->rows - 1, ROWS, fill_triangles, s);
     if (s->skirt > 0.0)

@@ -340,7 +340,8 @@ typedef struct ReadStage {
 
 static const SiltParam read_items[] = {
     SILT_LAYER(ReadStage, into, "height", "the layer that takes the result"),
-    SILT_BOOL(ReadStage, fit, 0, "bring a file of another size to that of the terrain"),
+    SILT_BOOL(ReadStage, fit, 0,
+              "bring a file of another size to that of the terrain, less the margin that a crop will take off"),
     SILT_VECTOR2(
         ReadStage, values, "", NAN, NAN, -1e9, 1e9,
         "of a layer that is no height: what black and white of a picture, or 0 and 1 of other files, "
@@ -356,6 +357,18 @@ static SiltStatus check_read_layer(const Step *step, const char *owner)
     return silt_read_check(owner, step->options);
 }
 
+// How far the terrain goes on beyond the map: what was drawn is for the map.
+static double margin_left(const Kitchen *kitchen)
+{
+    const SiltRecipe *recipe = kitchen->recipe;
+    if (!recipe->terrain.generator || silt_step_instead(&recipe->terrain))
+        return 0.0;
+    for (int k = 0; k < kitchen->at; k++)
+        if (strcmp(recipe->stages[k].kind->info.name, "crop") == 0 && !recipe->stages[k].skipped)
+            return 0.0;
+    return ((const NewTerrain *)recipe->terrain.params)->margin;
+}
+
 static SiltStatus read_layer(const Step *step, Kitchen *kitchen)
 {
     const ReadStage *p = step->params;
@@ -365,8 +378,9 @@ static SiltStatus read_layer(const Step *step, Kitchen *kitchen)
     if (!isnan(p->values[0]))
         snprintf(path, sizeof path, "%s@%s:%s", step->subject, silt_format_number(p->values[0], low),
                  silt_format_number(p->values[1], high));
-    SiltStatus status = fit ? silt_terrain_fit_layer(kitchen->terrain, p->into, path, step->options)
-                            : silt_terrain_read_layer(kitchen->terrain, p->into, path, step->options);
+    SiltStatus status =
+        fit ? silt_terrain_fit_layer(kitchen->terrain, p->into, path, step->options, margin_left(kitchen))
+            : silt_terrain_read_layer(kitchen->terrain, p->into, path, step->options);
     silt_terrain_settle(kitchen->terrain);
     return status;
 }

@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "core/status.h"
 #include "volume/brick.h"
+#include "volume/caves.h"
 
 // The block a shape stands in, in voxels.
 typedef struct Block {
@@ -290,6 +291,11 @@ static const SiltVolumeShape shapes[] = {
      SILT_PARAM_TABLE(HeadlandParams, headland_items), headland_run},
     {"tunnel", "a block of rock with a tunnel through it", "", SILT_PARAM_TABLE(SlopeParams, tunnel_items),
      tunnel_run},
+    {"caves",
+     "a block of rock with tunnels and rooms along the ways of water",
+     "",
+     {silt_caves_items, SILT_CAVES_ITEMS, sizeof(SiltCavesParams)},
+     silt_caves_run},
     {"sphere", "a sphere of rock", "", SILT_PARAM_TABLE(BodyParams, sphere_items), sphere_run},
     {"torus", "a ring of rock", "", SILT_PARAM_TABLE(BodyParams, torus_items), torus_run},
     {"box", "a box of rock", "", SILT_PARAM_TABLE(BodyParams, box_items), box_run},

@@ -26,7 +26,10 @@ static bool set_live(Panel *panel, const ParamRow *row, const char *text)
 {
     const SiltParam *param = param_row_param(row);
     const SiltParamTable *table = panel->tables[SILT_KEYS_SET];
-    char *usual = text ? NULL : silt_params_default(table, silt_params_find(table, param->name));
+    SiltEntry entry;
+    bool known = silt_stack_entry(panel->view->stack, panel->place, panel->index, &entry) == SILT_OK;
+    const void *params = known ? entry.params[SILT_KEYS_SET] : NULL;
+    char *usual = text ? NULL : param_usual(table, params, silt_params_find(table, param->name));
     void *trial = silt_params_new(table); // the run would refuse it later, where nobody looks
     bool fine =
         trial && view_ok(panel->view, silt_params_set(table, trial, "", param->name, text ? text : usual));
@@ -87,7 +90,7 @@ static bool differs(const SiltEntry *entry, int keys, int index)
 {
     char *value =
         entry->params[keys] ? silt_params_value(entry->tables[keys], entry->params[keys], index) : NULL;
-    char *usual = silt_params_default(entry->tables[keys], index);
+    char *usual = param_usual(entry->tables[keys], entry->params[keys], index);
     bool is_other = value && g_strcmp0(value, usual) != 0;
     silt_free(value);
     silt_free(usual);

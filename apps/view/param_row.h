@@ -43,6 +43,9 @@ GtkWidget *param_row_slider(ParamRow *row);           // or what it has in place
 char *param_title(const char *name);
 // The table's sentence with unit, range and default; the caller frees it.
 char *param_tip(const SiltParamTable *table, int index);
+// What a parameter is where nobody has set it: its default, or the paper's value where `paper` is on. The
+// caller frees it (silt_free).
+char *param_usual(const SiltParamTable *table, const void *params, int index);
 
 // ---- slider.c: where a value lies on a slider ----
 

@@ -4,6 +4,7 @@
 
 #include "param_inside.h"
 #include "silt/text.h"
+#include "view.h"
 
 void row_entry_fault(GtkWidget *entry, bool fault)
 {
@@ -98,12 +99,12 @@ static void show_name(GtkWidget *entry, const char *written)
 {
     if (!written || !strchr(written, '$')) {
         gtk_widget_remove_css_class(entry, "named");
-        gtk_widget_set_tooltip_text(entry, NULL);
+        view_set_tip(entry, NULL);
         return;
     }
     char *tip = g_strdup_printf("%s in the recipe; a value typed here takes its place", written);
     gtk_widget_add_css_class(entry, "named");
-    gtk_widget_set_tooltip_text(entry, tip);
+    view_set_tip(entry, tip);
     g_free(tip);
 }
 
@@ -113,7 +114,7 @@ void param_row_show(ParamRow *row, const void *params, const char *written)
     if (!params || silt_params_get(row->table, params, row->index, &value) != SILT_OK)
         return;
     char *text = silt_params_value(row->table, params, row->index);
-    char *usual = silt_params_default(row->table, row->index);
+    char *usual = param_usual(row->table, params, row->index);
     g_free(row->text);
     row->text = g_strdup(text ? text : "");
     row->showing = true;

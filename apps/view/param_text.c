@@ -29,8 +29,26 @@ char *param_tip(const SiltParamTable *table, int index)
     if (usual && usual[0] && strcmp(usual, "nan") != 0 && param->type != SILT_TYPE_LIST)
         g_string_append_printf(tip, "%sdefault %s%s%s", ranged ? "; " : "\n", usual, unit[0] ? " " : "",
                                unit);
+    if (param->paper)
+        g_string_append_printf(tip, "%spaper %s", ranged || usual ? "; " : "\n", param->paper);
     if (param->flags & SILT_LIVE)
         g_string_append(tip, "\nCan change while it plays.");
     silt_free(usual);
     return g_string_free(tip, FALSE);
+}
+
+char *param_usual(const SiltParamTable *table, const void *params, int index)
+{
+    int paper = silt_params_paper(table);
+    bool has_own = params && paper >= 0 && paper != index && table->items[index].paper;
+    char *is_on = has_own ? silt_params_value(table, params, paper) : NULL;
+    void *as_paper = is_on && strcmp(is_on, "yes") == 0 ? silt_params_new(table) : NULL;
+    silt_free(is_on);
+    if (!as_paper)
+        return silt_params_default(table, index);
+    char *usual = silt_params_set(table, as_paper, "", table->items[paper].name, "yes") == SILT_OK
+                      ? silt_params_value(table, as_paper, index)
+                      : silt_params_default(table, index);
+    silt_params_delete(table, as_paper);
+    return usual;
 }

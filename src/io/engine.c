@@ -127,8 +127,8 @@ void silt_engine_say(int which, const SiltEngineFit *fit, SiltText *text)
         [SILT_FOR_UNITY] =
             "Terrain > Settings > Import Raw: Depth 16 bit, Byte Order Windows, Flip Vertically off",
         [SILT_FOR_GODOT] = "Terrain3D: importer.tscn > Height File Name",
-        [SILT_FOR_BLENDER] = "Plane, subdivided, Displace modifier: the image as Non-Color, Texture "
-                             "Coordinates UV, Direction Z",
+        [SILT_FOR_BLENDER] =
+            "Plane, subdivided, Displace modifier: the image as Non-Color, by UV, Direction Z",
     };
     Value values[MOST_VALUES];
     int count = values_of(which, fit, values);

@@ -98,6 +98,20 @@ SILT_API SiltStatus silt_image_write_check(const char *path);
 SILT_API SiltStatus silt_render_file(const SiltTerrain *terrain, const SiltRenderOptions *options,
                                      const char *path);
 
+// ---- series: moments of one run side by side ----
+
+enum { SILT_MOST_PANELS = 64 };
+typedef struct SiltSeries SiltSeries;
+// The options hold for each panel; `columns` of them in a row, 0: up to three, and four in two rows.
+SILT_API SiltStatus silt_series_begin(const SiltRenderOptions *options, int columns, SiltSeries **out);
+// Keeps a copy of the terrain and of the particles in it (NULL: none), with words that stand below the panel.
+SILT_API SiltStatus silt_series_add(SiltSeries *series, const SiltTerrain *terrain,
+                                    const struct SiltParticles *particles, const char *words);
+SILT_API int silt_series_count(const SiltSeries *series);
+// All panels with the camera and the light of the last, which is what silt_render_motif makes of it.
+SILT_API SiltStatus silt_series_draw(const SiltSeries *series, SiltImage *out);
+SILT_API void silt_series_end(SiltSeries *series);
+
 // Whether this build and this machine draw in three dimensions. If not, silt_message() says what is missing,
 // and silt_render draws maps in place of other views, with a warning.
 SILT_API bool silt_render_has_gl(void);

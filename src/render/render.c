@@ -14,9 +14,10 @@
 
 static const SiltParam items[] = {
     SILT_CHOICE(
-        SiltRenderOptions, look, "land hillshade grey contours tint", "land",
+        SiltRenderOptions, look, "land hillshade grey contours tint soil", "land",
         "land has grass, rock and snow by height and slope, hillshade draws it as a flat map without GL, "
-        "grey shows the form alone, tint colours heights as an atlas does and contours adds lines"),
+        "grey shows the form alone, tint colours heights as an atlas does, contours adds lines, and soil is "
+        "bare earth on which nothing grows"),
     SILT_CHOICE(
         SiltRenderOptions, view, "three-quarter top low close map panorama", "three-quarter",
         "where the camera stands; panorama looks over the land from the air, map is flat and north is up"),
@@ -74,8 +75,9 @@ static const SiltParam items[] = {
     SILT_BOOL(SiltRenderOptions, water, true, "draw the layer \"water\" where there is one"),
     SILT_BOOL(SiltRenderOptions, ice, true, "draw the layer \"ice\" where there is one, as thick as it is"),
     SILT_BOOL(SiltRenderOptions, sediment, false,
-              "tint muddy water green and loose deposits, where they lie, red"),
-    SILT_BOOL(SiltRenderOptions, legend, true, "explain the colours of an overlay"),
+              "tint muddy water green and loose deposits, where they lie, red, by how much there is; with a "
+              "legend"),
+    SILT_BOOL(SiltRenderOptions, legend, true, "explain the colours of an overlay, or of sediment"),
     SILT_BOOL(SiltRenderOptions, transparent, false, "no sky behind the terrain"),
 };
 const SiltParamTable silt_render_params = SILT_PARAM_TABLE(SiltRenderOptions, items);

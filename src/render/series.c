@@ -143,7 +143,7 @@ static SiltStatus shoot(SiltStudio *studio, const SiltSeries *series, int index,
     SiltRenderOptions options = series->options;
     SiltMotif motif = motif_of(&series->panels[index]);
     SiltPose pose;
-    options.legend = options.legend && index == series->count - 1; // one is enough
+    options.legend = options.legend && index == 0; // one is enough, where least is to be seen
     if (!silt_terrain_layer(motif.terrain, options.overlay))
         options.overlay[0] = '\0';
     SiltStatus status = silt_pose_begin(&motif, &options, NULL, &pose);

@@ -67,6 +67,14 @@ static inline SiltErosion *begin_erosion(SiltTerrain *terrain, const char *name,
     return erosion;
 }
 
+// What makes a model do something within a few steps on small rough ground.
+static inline const char *small_settings(const char *model)
+{
+    return strcmp(model, "sph") == 0       ? "boxes=40,40,20,12,12,10 spacing=2"
+           : strcmp(model, "thermal") == 0 ? "strength=0"
+                                           : "";
+}
+
 static inline SiltReport erode(SiltTerrain *terrain, const char *name, const char *settings,
                                SiltDuration duration)
 {

@@ -21,14 +21,20 @@ static const Option options[] = {
      AT(seed)},
     {"--set", "", "KEY=VALUE", "new erode bench", "set a parameter; may be given often", OPTION_MANY,
      AT(settings)},
-    {"--map", "", "LAYER=FILE", "erode",
-     "a file of the terrain's size becomes a layer (uplift, erodibility, rain, paint); may be given often",
+    {"--map", "", "LAYER=FILE[@MIN:MAX]", "erode",
+     "a file of the terrain's size becomes a layer (uplift, erodibility, rain, protect, sources, paint); a "
+     "painted mask is 0 where it is black and 1 where it is white, or MIN and MAX; may be given often",
      OPTION_MANY, AT(layers)},
     {"--steps", "", "N", "erode bench", NULL, OPTION_ERODE, AT(steps_text)},
     {"--time", "", "T", "erode", NULL, OPTION_ERODE, AT(time_text)},
     {"--pyramid", "", "LEVELS", "erode", NULL, OPTION_ERODE, AT(pyramid_text)},
     {"--maps", "", "DIR", "new erode rivers",
      "write every layer into this folder as TIFF, or into one .exr file", OPTION_TEXT, AT(maps)},
+    {"--masks", "", "DIR", "new erode run convert",
+     "write masks of 0 to 1 for engines into this folder (flow, wear, deposition, water, scree, slope, "
+     "curvature, "
+     "occlusion, snow, bands of height), a splat map and a colour map",
+     OPTION_TEXT, AT(masks)},
     {"--report", "", "FILE", "erode run", "write the report (steps, limiters, ledger) as JSON", OPTION_TEXT,
      AT(report)},
     {"--vectors", "", "FILE", "erode", "write rivers and lakes as GeoJSON too", OPTION_TEXT, AT(vectors)},
@@ -137,6 +143,7 @@ static const TableSlot slots[] = {
     {TAKES_READ, &silt_read_params, AT(read)},       {TAKES_WRITE, &silt_write_params, AT(write)},
     {TAKES_RENDER, &silt_render_params, AT(render)}, {TAKES_RIVERS, &silt_river_params, AT(rivers)},
     {TAKES_VOLUME, &silt_volume_params, AT(volume)}, {TAKES_ROCK, &silt_rock_params, AT(rock)},
+    {TAKES_MASKS, &silt_mask_params, AT(mask)},      {TAKES_TILES, &silt_tile_params, AT(tile)},
 };
 enum { SLOT_COUNT = sizeof slots / sizeof slots[0] };
 _Static_assert((int)SLOT_COUNT == (int)TABLE_COUNT, "Arguments has a mask for every table");
@@ -295,8 +302,8 @@ static bool check_above_zero(const Command *command, const char *name, double va
 // Two outputs under one name would leave only the later one.
 static bool check_outputs(const Command *command, const Arguments *arguments)
 {
-    const char *paths[] = {arguments->output, arguments->maps, arguments->report, arguments->frames,
-                           arguments->vectors};
+    const char *paths[] = {arguments->output, arguments->maps,    arguments->report,
+                           arguments->frames, arguments->vectors, arguments->masks};
     for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++)
         for (size_t n = 0; n < k; n++)
             if (paths[k] && paths[n] && strcmp(paths[k], paths[n]) == 0) {

@@ -10,6 +10,7 @@
 #include "silt/erode.h"
 #include "silt/generate.h"
 #include "silt/io.h"
+#include "silt/masks.h"
 #include "silt/parallel.h"
 #include "silt/param.h"
 #include "silt/recipe.h"
@@ -30,15 +31,17 @@ enum {
     TAKES_RENDER = 4,
     TAKES_RIVERS = 8,
     TAKES_VOLUME = 16,
-    TAKES_ROCK = 32
+    TAKES_ROCK = 32,
+    TAKES_MASKS = 64,
+    TAKES_TILES = 128
 };
-enum { TABLE_COUNT = 6 };
+enum { TABLE_COUNT = 8 };
 
 // What a command line said. Options that were not given keep the values of arguments_init.
 typedef struct Arguments {
     const char *words[MAX_WORDS]; // what is not an option, after the command
     int word_count;
-    const char *output, *maps, *report, *frames, *vectors, *before, *particles;
+    const char *output, *maps, *report, *frames, *vectors, *before, *particles, *masks;
     bool sized; // whether --size was given
     int width, height;
     double cell; // NaN: not given, as for every
@@ -71,6 +74,8 @@ typedef struct Arguments {
     SiltRiverOptions rivers;
     SiltVolumeOptions volume;
     SiltRock rock;
+    SiltMaskOptions mask;
+    SiltTileOptions tile;
     uint64_t given[TABLE_COUNT]; // which options of each table were given, by their place in it
 } Arguments;
 
@@ -128,6 +133,8 @@ int report_usage(const char *command, const char *format, ...) SILT_PRINTF(2, 3)
 // A parameter struct filled with defaults and then with --set; NULL after telling why. free_params frees it.
 void *make_params(const SiltParamTable *table, const char *owner, const Arguments *arguments);
 void free_params(const SiltParamTable *table, void *params);
+// The masks that --masks asks for, of a terrain that is done.
+SiltStatus write_masks(const Arguments *arguments, const SiltTerrain *terrain);
 // Makes the folders of every output named on the command line, and asks whether it can be written there:
 // before the work, not after it.
 SiltStatus prepare_outputs(const Arguments *arguments);
@@ -144,6 +151,8 @@ bool is_frame_name(const char *name);
 // The value as it will be shown with so many digits after the point: what rounds to zero has no sign.
 double plain_zero(double value, int digits);
 // "OUT: 1024 x 1024 cells of 10 m, 12 to 1800 m", or "... wear 0 to 2.25 m" of another layer, unless quiet.
+// What a large run takes, before it begins; --verbose tells of small ones too.
+void say_memory(const Arguments *arguments, const char *what, uint64_t bytes, uint64_t available);
 void say_written(const Arguments *arguments, const SiltTerrain *terrain, const char *path);
 
 // "COMMAND: OPTION changes nothing: WHY" as a warning, where it was given.

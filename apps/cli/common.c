@@ -73,6 +73,17 @@ double plain_zero(double value, int digits)
     return fabs(value) <= half ? 0.0 : value;
 }
 
+void say_memory(const Arguments *arguments, const char *what, uint64_t bytes, uint64_t available)
+{
+    const uint64_t large = (uint64_t)1 << 30;
+    char most[SILT_NUMBER_SIZE], there[SILT_NUMBER_SIZE];
+    if (arguments->quiet || arguments->json || (bytes < large && !arguments->verbose))
+        return;
+    printf("%s: takes %s of memory at the most; %s is available\n", what,
+           silt_format_bytes((double)bytes, most), silt_format_bytes((double)available, there));
+    fflush(stdout);
+}
+
 void say_written(const Arguments *arguments, const SiltTerrain *terrain, const char *path)
 {
     if (arguments->quiet || arguments->json)
@@ -91,6 +102,11 @@ void say_written(const Arguments *arguments, const SiltTerrain *terrain, const c
         printf("%.2f to %.2f m\n", plain_zero(statistics.minimum, 2), plain_zero(statistics.maximum, 2));
     else
         printf("%s %.4g to %.4g %s\n", name, statistics.minimum, statistics.maximum, silt_layer_unit(name));
+}
+
+SiltStatus write_masks(const Arguments *arguments, const SiltTerrain *terrain)
+{
+    return arguments->masks ? silt_masks_write(terrain, arguments->masks, &arguments->mask, NULL) : SILT_OK;
 }
 
 static SiltStatus prepare_file(const char *path)
@@ -117,6 +133,8 @@ SiltStatus prepare_outputs(const Arguments *arguments)
         if (status == SILT_OK)
             status = silt_terrain_write_check(file, NULL);
     }
+    if (status == SILT_OK && arguments->masks)
+        status = silt_masks_check(arguments->masks, &arguments->mask);
     if (status == SILT_OK && arguments->report)
         status = prepare_file(arguments->report);
     if (status == SILT_OK && arguments->vectors)

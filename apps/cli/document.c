@@ -77,13 +77,15 @@ static void markdown_options(FILE *out, const Command *command)
                 option->name, value[0] ? " " : "", value, option_help(option));
     }
     if (command->tables)
-        fprintf(out, "\nAlso takes, as `--name VALUE`, the parameters of:%s%s%s%s%s%s.\n",
+        fprintf(out, "\nAlso takes, as `--name VALUE`, the parameters of:%s%s%s%s%s%s%s%s.\n",
                 command->tables & TAKES_READ ? " [reading](#reading)" : "",
                 command->tables & TAKES_WRITE ? " [writing](#writing)" : "",
                 command->tables & TAKES_RENDER ? " [pictures](#pictures)" : "",
                 command->tables & TAKES_RIVERS ? " [rivers](#rivers-and-lakes)" : "",
                 command->tables & TAKES_VOLUME ? " [volumes](#volumes)" : "",
-                command->tables & TAKES_ROCK ? " [rock](#rock)" : "");
+                command->tables & TAKES_ROCK ? " [rock](#rock)" : "",
+                command->tables & TAKES_MASKS ? " [masks](#masks)" : "",
+                command->tables & TAKES_TILES ? " [tiles](#tiles-and-engines)" : "");
 }
 
 void write_markdown(FILE *out)
@@ -135,6 +137,10 @@ void write_markdown(FILE *out)
     markdown_params(out, &silt_volume_params);
     fprintf(out, "\n### Rock\n");
     markdown_params(out, &silt_rock_params);
+    fprintf(out, "\n### Masks\n");
+    markdown_params(out, &silt_mask_params);
+    fprintf(out, "\n### Tiles and engines\n");
+    markdown_params(out, &silt_tile_params);
 }
 
 // ---- man page ----
@@ -220,6 +226,10 @@ void write_man(FILE *out)
     man_params(out, &silt_volume_params);
     fputs(".SH ROCK\nHow erodible the rock of a new volume is.\n", out);
     man_params(out, &silt_rock_params);
+    fputs(".SH MASKS\nOptions of commands that write masks.\n", out);
+    man_params(out, &silt_mask_params);
+    fputs(".SH TILES AND ENGINES\nOptions of convert.\n", out);
+    man_params(out, &silt_tile_params);
     fputs(".SH GENERATORS\nParameters for \\-\\-set after new.\n", out);
     for (int k = 0; k < silt_generator_count(); k++)
         man_part(out, silt_generator_at(k)->name, silt_generator_at(k)->summary,
@@ -289,6 +299,10 @@ void write_bash_completion(FILE *out)
             bash_table(out, &silt_volume_params);
         if (command->tables & TAKES_ROCK)
             bash_table(out, &silt_rock_params);
+        if (command->tables & TAKES_MASKS)
+            bash_table(out, &silt_mask_params);
+        if (command->tables & TAKES_TILES)
+            bash_table(out, &silt_tile_params);
         fputs("\" ;;\n", out);
     }
     fputs("    esac\n}\n_silt() {\n"

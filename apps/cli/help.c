@@ -112,6 +112,14 @@ static void help_command(const Command *command)
         printf("\nrock of volumes\n");
         print_table_options(&silt_rock_params);
     }
+    if (command->tables & TAKES_MASKS) {
+        printf("\nmasks\n");
+        print_table_options(&silt_mask_params);
+    }
+    if (command->tables & TAKES_TILES) {
+        printf("\ntiles and engines\n");
+        print_table_options(&silt_tile_params);
+    }
 }
 
 static void help_all(void)

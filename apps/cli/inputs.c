@@ -55,6 +55,9 @@ static bool is_replaced(const Arguments *arguments, const char *input, const cha
     *option = "--maps";
     if (arguments->maps && lies_in(input, arguments->maps, &name) && is_map_name(arguments, name))
         return true;
+    *option = "--masks";
+    if (arguments->masks && lies_in(input, arguments->masks, &name))
+        return true;
     *option = "--frames";
     return arguments->frames && lies_in(input, arguments->frames, &name) && is_frame_name(name);
 }

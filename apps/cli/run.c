@@ -61,6 +61,12 @@ int run_recipe(const Arguments *arguments)
         silt_recipe_destroy(recipe);
         return EXIT_USAGE;
     }
+    if (arguments->masks)
+        status = silt_recipe_add_masks(recipe, arguments->masks, &arguments->mask);
+    if (status != SILT_OK) {
+        silt_recipe_destroy(recipe);
+        return report_failure(status);
+    }
     if (arguments->dry_run) {
         exit_status = show_plan(recipe);
         silt_recipe_destroy(recipe);
@@ -74,6 +80,9 @@ int run_recipe(const Arguments *arguments)
     }
     watch.wears = true;
     SiltCheckpoint *checkpoint = NULL;
+    uint64_t bytes;
+    if (silt_recipe_bytes(recipe, &bytes))
+        say_memory(arguments, path, bytes, silt_memory_available());
     status = begin_keeping(arguments, recipe, &watch.run, &checkpoint);
     if (status == SILT_OK)
         status = silt_recipe_run(recipe, &watch.run, NULL, &json);

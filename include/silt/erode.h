@@ -217,6 +217,9 @@ SILT_API SiltStatus silt_erode_as(const SiltModel *model, SiltTerrain *terrain, 
 SILT_API uint64_t silt_model_bytes(const SiltModel *model, int width, int height);
 // The same with these: of particles there may be many.
 SILT_API uint64_t silt_model_bytes_with(const SiltModel *model, const void *params, int width, int height);
+// All that wearing this terrain down takes at the most: the model's state, the maps it leaves, and the layers
+// that are there already. A run that needs more than there is is refused before it begins.
+SILT_API uint64_t silt_erode_bytes(const SiltModel *model, const void *params, const SiltTerrain *terrain);
 // What helps when so many are too many, in three or four words.
 SILT_API const char *silt_model_remedy(const SiltModel *model, const void *params, uint64_t bytes);
 

@@ -90,12 +90,20 @@ SILT_API const char *silt_recipe_input_at(const SiltRecipe *recipe, int index);
 // elsewhere.
 SILT_API SiltStatus silt_recipe_confine(const SiltRecipe *recipe);
 
+struct SiltMaskOptions; // silt/masks.h
+// Has it write masks into this folder too, as an output `masks` would; NULL options mean the defaults.
+SILT_API SiltStatus silt_recipe_add_masks(SiltRecipe *recipe, const char *folder,
+                                          const struct SiltMaskOptions *options);
+
 // ---- running it ----
 
 // The plan for a person: sizes, stages, outputs, the memory it takes at the most and what there is. Reads the
 // input, if there is one, to know its size. The caller frees the text, which is also there when the status is
 // SILT_NO_MEMORY because the recipe would not fit.
 SILT_API SiltStatus silt_recipe_plan(const SiltRecipe *recipe, char **out);
+// The memory it takes at the most, where the recipe itself says how large its land is; false where a file
+// does.
+SILT_API bool silt_recipe_bytes(const SiltRecipe *recipe, uint64_t *out);
 
 // Runs the stages and writes the outputs, or refuses before the first stage what memory cannot hold. The
 // progress callback sees stages as "2/4 thermal". When it cancels, SILT_CANCELLED is returned and the outputs

@@ -246,7 +246,7 @@ static SiltStatus set_vector(const SiltParam *param, double *out, const char *ow
     double numbers[4];
     const char *cursor = value;
     for (int k = 0; k < param->size; k++) {
-        bool separated = k == 0 || *cursor == ',' || *cursor == ':';
+        bool separated = k == 0 || *cursor == ',' || *cursor == ':' || (*cursor == 'x' && param->size == 2);
         cursor += k > 0 && separated;
         if (!separated || !parse_component(param, &cursor, &numbers[k]))
             return not_a_vector(param, owner, value);

@@ -125,7 +125,7 @@ static Post *choose_post(const Post *own)
         int best_members = own ? atomic_load_explicit(&own->members, memory_order_relaxed) : 1;
         int best_share = own ? atomic_load_explicit(&own->share, memory_order_relaxed) : 0;
         Post *best = NULL;
-        for (int k = 0; open >> k; k++) {
+        for (int k = 0; k < POSTS && open >> k; k++) { // no shift by all of its bits
             if (!(open >> k & 1))
                 continue;
             Post *post = &pool.posts[k];
@@ -300,7 +300,7 @@ static void start_workers(int share)
 {
     int wanted = share, most = silt_processor_count() - 1;
     uint32_t open = atomic_load_explicit(&pool.open, memory_order_relaxed);
-    for (int k = 0; open >> k && wanted < most; k++)
+    for (int k = 0; k < POSTS && open >> k && wanted < most; k++)
         if (open >> k & 1)
             wanted += atomic_load_explicit(&pool.posts[k].share, memory_order_relaxed);
     most = share > most ? share : most;

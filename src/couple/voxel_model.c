@@ -552,12 +552,6 @@ static SiltStatus voxel_store(void *state, SiltTerrain *terrain, SiltLedger *led
     return mark_empty(v, terrain);
 }
 
-static double voxel_bytes(const void *params)
-{
-    const SiltVoxelParams *p = params;
-    return silt_fluid_bytes(&p->fluid) + 2.0 * p->particles; // and flags
-}
-
 static void voxel_particles(const void *state, SiltParticles *out)
 {
     const SiltVoxel *v = state;
@@ -576,7 +570,7 @@ const SiltModel silt_model_voxel = {
     .state_count = sizeof voxel_state / sizeof voxel_state[0],
     .state_size = sizeof(SiltVoxel),
     .limiters = voxel_limiters,
-    .more_bytes = 620.0, // the maps' 100, and two and a half bricks for 64 columns with what they were
+    .more_bytes = 100.0 + SILT_VOXEL_USUAL_BYTES,
     .default_steps = 4000,
     .begin = voxel_begin,
     .step = voxel_step,
@@ -592,6 +586,8 @@ const SiltModel silt_model_voxel = {
     .particles = voxel_particles,
     .pack = silt_voxel_pack,
     .resume = silt_voxel_resume,
-    .param_bytes = voxel_bytes,
+    .param_bytes = silt_voxel_param_bytes,
+    .land_bytes = silt_voxel_land_bytes,
+    .usual_land_bytes = SILT_VOXEL_USUAL_BYTES,
     .end = voxel_end,
 };

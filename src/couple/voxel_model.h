@@ -92,6 +92,12 @@ void silt_voxel_clear_rock(SiltVoxel *v, int old);
 SiltStatus silt_voxel_refresh(void *state);
 void silt_voxel_pack(void *state, SiltTerrain *terrain, SiltPack *pack);
 SiltStatus silt_voxel_resume(void *state);
+
+// ---- voxel_memory.c ----
+// Bytes of bricks that a column of usual land has: two and a half bricks for 64, with what they were.
+#define SILT_VOXEL_USUAL_BYTES 520.0
+double silt_voxel_param_bytes(const void *params);
+double silt_voxel_land_bytes(const void *params, const SiltTerrain *terrain);
 void silt_voxel_show(const void *state, int layer, int j, int begin, int end, float *out);
 // voxel_edit.c
 SiltStatus silt_rock_edit(SiltVolume *volume, const SiltRockEdit *edit); // of a volume that no run holds

@@ -79,27 +79,6 @@ static SiltStatus check_device(SiltErosion *erosion)
     return SILT_OK;
 }
 
-uint64_t silt_model_bytes_with(const SiltModel *model, const void *params, int width, int height)
-{
-    uint64_t bytes = model->state_size;
-    for (int k = 0; k < model->state_count; k++) {
-        if (silt_state_is_made_early(&model->state[k]))
-            bytes += silt_field_bytes(width, height);
-        else if (model->state[k].type == SILT_STATE_EXACT)
-            bytes += (uint64_t)width * (uint64_t)height * sizeof(double);
-    }
-    double more = model->more_bytes * (double)width * (double)height;
-    return bytes + (uint64_t)(more + (model->param_bytes ? model->param_bytes(params) : 0.0));
-}
-
-uint64_t silt_model_bytes(const SiltModel *model, int width, int height)
-{
-    void *params = silt_params_new(&model->params);
-    uint64_t bytes = params ? silt_model_bytes_with(model, params, width, height) : 0;
-    silt_params_delete(&model->params, params);
-    return bytes;
-}
-
 static SiltStatus check_heights(const SiltModel *model, const SiltTerrain *terrain)
 {
     char owner[64];
@@ -124,40 +103,6 @@ static double waiting_rock(const SiltErosion *erosion)
 {
     bool knows = erosion->model->particles || silt_model_begins_with(erosion->model, "sediment");
     return knows ? 0.0 : carried_rock(erosion->terrain);
-}
-
-const char *silt_model_remedy(const SiltModel *model, const void *params, uint64_t bytes)
-{
-    double of_particles = params && model->param_bytes ? model->param_bytes(params) : 0.0;
-    return of_particles > 0.5 * (double)bytes ? "lower particles" : "take a smaller size";
-}
-
-// " and N particles", where there are any.
-static void count_particles(const SiltErosion *erosion, char text[64])
-{
-    const SiltParamTable *table = &erosion->model->params;
-    int index = erosion->params ? silt_params_find(table, "particles") : -1;
-    char *value = index < 0 ? NULL : silt_params_value(table, erosion->params, index);
-    snprintf(text, 64, "%s%.32s%s", value ? " and " : "", value ? value : "", value ? " particles" : "");
-    silt_free(value);
-}
-
-// The whole need, not the one block that could not be had.
-static SiltStatus name_need(const SiltErosion *erosion)
-{
-    const SiltTerrain *terrain = erosion->terrain;
-    char whole[SILT_NUMBER_SIZE], free[SILT_NUMBER_SIZE], particles[64];
-    count_particles(erosion, particles);
-    uint64_t bytes = erosion->params ? silt_model_bytes_with(erosion->model, erosion->params, terrain->width,
-                                                             terrain->height)
-                                     : silt_model_bytes(erosion->model, terrain->width, terrain->height);
-    return silt_fail(
-        SILT_NO_MEMORY,
-        "erode %s: not enough memory: %d x %d cells%s need %s beside the terrain's own layers, and "
-        "%s is available; %s",
-        erosion->model->name, terrain->width, terrain->height, particles,
-        silt_format_bytes((double)bytes, whole), silt_format_bytes((double)erosion->available, free),
-        silt_model_remedy(erosion->model, erosion->params, bytes));
 }
 
 // A region must bring what a step looks at around it.
@@ -191,7 +136,12 @@ static SiltStatus begin(SiltErosion *erosion, const void *params)
     if (status == SILT_OK)
         status = check_heights(model, terrain);
     if (status == SILT_OK)
+        status = silt_model_protect(model, terrain, erosion->params);
+    if (status == SILT_OK)
         status = silt_model_check_layers(model, terrain, erosion->params);
+    // pages come only when they are touched: what cannot fit is refused before, not found out on the way
+    if (status == SILT_OK && silt_erosion_need(erosion) > erosion->available)
+        status = SILT_NO_MEMORY;
     if (status == SILT_OK)
         status = silt_state_make(erosion);
     if (status == SILT_OK)
@@ -199,7 +149,7 @@ static SiltStatus begin(SiltErosion *erosion, const void *params)
     if (status == SILT_OK)
         erosion->waiting = waiting_rock(erosion);
     ledger->rock.initial += erosion->waiting;
-    return status == SILT_NO_MEMORY ? name_need(erosion) : status;
+    return status == SILT_NO_MEMORY ? silt_erosion_name_need(erosion) : status;
 }
 
 SiltStatus silt_erosion_begin(const SiltModel *model, SiltTerrain *terrain, const void *params,

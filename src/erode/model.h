@@ -144,6 +144,9 @@ struct SiltModel {
     SiltStatus (*resume)(void *state);
     // Bytes that follow from the parameters, whatever the grid; may be NULL.
     double (*param_bytes)(const void *params);
+    // Bytes that follow from the heights of a land, of which more_bytes holds what is usual; may be NULL.
+    double (*land_bytes)(const void *params, const SiltTerrain *terrain);
+    double usual_land_bytes; // of a cell
     // Frees what the model itself allocated beyond its fields; may be NULL.
     void (*end)(void *state);
 };

@@ -64,6 +64,12 @@ void silt_erosion_renew(const SiltErosion *erosion);
 // Whether somebody wants the run to stop whose step is being taken on this thread.
 bool silt_step_is_stopped(void);
 
+// ---- memory_need.c ----
+// Bytes that the run takes beside the terrain's own layers, at the most.
+uint64_t silt_erosion_need(const SiltErosion *erosion);
+// SILT_NO_MEMORY, and the sentence that says the whole need rather than the one block that could not be had.
+SiltStatus silt_erosion_name_need(const SiltErosion *erosion);
+
 // ---- state.c ----
 SiltStatus silt_state_make(SiltErosion *erosion);
 void silt_state_free(SiltErosion *erosion);

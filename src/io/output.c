@@ -77,6 +77,18 @@ static int make_temporary(SiltOutput *output)
     return descriptor;
 }
 
+// It can only be read by setting it: one thread at a time, or one would take the other's zero for it.
+static mode_t read_umask(void)
+{
+    static atomic_flag busy = ATOMIC_FLAG_INIT;
+    while (atomic_flag_test_and_set(&busy))
+        ;
+    mode_t mask = umask(0);
+    umask(mask);
+    atomic_flag_clear(&busy);
+    return mask;
+}
+
 SiltStatus silt_output_begin(const char *path, SiltOutput *out)
 {
     *out = (SiltOutput){.slot = -1};
@@ -107,8 +119,7 @@ SiltStatus silt_output_begin(const char *path, SiltOutput *out)
     if (descriptor < 0)
         return cannot_write(path, errno);
     silt_stale_mark(descriptor);
-    mode_t mask = umask(0);
-    umask(mask);
+    mode_t mask = read_umask();
     mode_t mode = exists ? info.st_mode & 07777 : 0666 & ~mask;
     fchmod(descriptor, mode);
     out->file = fdopen(descriptor, "w+b");

@@ -41,6 +41,34 @@ static uint64_t makes_layers(const SiltRecipe *recipe, int index)
     return 1;
 }
 
+// Whether the model of a stage before this leaves such a map.
+static bool was_made(const SiltRecipe *recipe, int index, const char *map)
+{
+    char word[SILT_NAME_SIZE];
+    for (int k = 0; k < index; k++) {
+        const SiltModel *model = recipe->stages[k].skipped ? NULL : recipe->stages[k].model;
+        const char *made = model ? silt_model_makes(model) : "";
+        while (silt_next_word(&made, word, sizeof word))
+            if (strcmp(word, map) == 0)
+                return true;
+    }
+    return false;
+}
+
+// Maps that the model of a stage leaves and no model before it, with "change", which all of them do.
+static uint64_t makes_maps(const SiltRecipe *recipe, int index)
+{
+    const char *made = silt_model_makes(recipe->stages[index].model);
+    char word[SILT_NAME_SIZE];
+    uint64_t count = 1;
+    for (int k = 0; k < index; k++)
+        if (recipe->stages[k].model && !recipe->stages[k].skipped)
+            count = 0;
+    while (silt_next_word(&made, word, sizeof word))
+        count += !was_made(recipe, index, word);
+    return count;
+}
+
 static SiltStatus reshape(const SiltRecipe *recipe, const Step *step, Extent *extent)
 {
     int at[2];
@@ -88,10 +116,7 @@ SiltStatus silt_recipe_measure(const SiltRecipe *recipe, int width, int height, 
         extent.layers += makes_layers(recipe, k);
         if (step->model) {
             scratch = silt_model_bytes_with(step->model, step->set, extent.width, extent.height);
-            // a model stores about as many maps as its state has fields
-            double other = step->model->param_bytes ? step->model->param_bytes(step->set) : 0.0;
-            uint64_t maps = (scratch - (uint64_t)other) / silt_field_bytes(extent.width, extent.height) + 1;
-            extent.model_layers = maps > extent.model_layers ? maps : extent.model_layers;
+            extent.model_layers += makes_maps(recipe, k);
         } else if (step->kind->info.subject == SILT_SUBJECT_SIZE) {
             scratch = layer_bytes(&extent);
             SiltStatus status = reshape(recipe, step, &extent);
@@ -105,6 +130,18 @@ SiltStatus silt_recipe_measure(const SiltRecipe *recipe, int width, int height, 
             take_most(out, &recipe->outputs[k],
                       layer_bytes(&extent) + output_bytes(&recipe->outputs[k], &extent));
     return SILT_OK;
+}
+
+bool silt_recipe_bytes(const SiltRecipe *recipe, uint64_t *out)
+{
+    int size[2];
+    double cell;
+    MemoryNeed need;
+    if (!silt_recipe_size(recipe, size, &cell) ||
+        silt_recipe_measure(recipe, size[0], size[1], 1, false, &need) != SILT_OK)
+        return false;
+    *out = need.bytes;
+    return true;
 }
 
 static void add_bytes(SiltText *text, uint64_t bytes)

@@ -93,6 +93,8 @@ struct Kitchen {
     bool worn;            // a model has taken a step
     bool lax;             // stages are checked one by one, when their turn comes
     int longest_side;     // of a small preview: no terrain has more cells along a side; 0: as the recipe says
+    bool totals;          // wear and deposition of all stages are kept in layers of their own
+    char *masks;          // what an output `masks` says of its files, for the report; or NULL
     int nominal[2];       // columns and rows the terrain has by the recipe
 };
 
@@ -139,6 +141,9 @@ const StageKind *silt_section_kind(const Section *section, int index);
 
 // Whether the layer that an output writes has been made: a stage that did not come to its turn makes none.
 bool silt_output_is_reached(const Step *output, const Kitchen *kitchen);
+
+// Whether an output asks for what was worn and laid down in all stages together.
+bool silt_recipe_wants_totals(const SiltRecipe *recipe);
 
 // The seed of stage `index` from 0; -1 is the terrain. A stage that names none takes the terrain's plus its
 // number.

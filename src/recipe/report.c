@@ -88,6 +88,10 @@ char *silt_recipe_report(const Kitchen *kitchen)
     }
     silt_text_add(&text, "],\n\"ledger\": ");
     add_json(&text, silt_ledger_json(&chain));
+    if (kitchen->masks) {
+        silt_text_add(&text, ",\n\"masks\": ");
+        silt_text_add(&text, kitchen->masks);
+    }
     silt_text_add(&text, "}\n");
     return silt_text_take(&text);
 }

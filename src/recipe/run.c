@@ -319,6 +319,7 @@ static SiltStatus cook(Kitchen *kitchen)
 SiltStatus silt_kitchen_open(const SiltRecipe *recipe, const SiltRun *run, bool writes, Kitchen *out)
 {
     *out = (Kitchen){.recipe = recipe, .all = run, .writes = writes};
+    out->totals = writes && silt_recipe_wants_totals(recipe);
     out->run.user = out;
     out->run.progress = run && run->progress ? forward_progress : NULL;
     out->run.frame = run && run->frame ? forward_frame : NULL;
@@ -338,6 +339,7 @@ void silt_kitchen_close(Kitchen *kitchen)
     drop_particles(kitchen);
     silt_series_free(kitchen);
     silt_free(kitchen->reports);
+    silt_free(kitchen->masks);
 }
 
 static SiltStatus run_recipe(const SiltRecipe *recipe, const SiltRun *run, bool writes, SiltTerrain **out,

@@ -22,6 +22,7 @@ static const struct {
     {"lake", "m"},        {"stream_order", "1"}, {"basin", "1"},        {"paint", "m"},
     {"mask", "1"},        {"plate", "1"},        {"collisions", "1"},   {"bed", "m"},
     {"intrusion", "m"},   {"raised", "m"},       {"ice", "m"},          {"ice_speed", "m/year"},
+    {"protect", "1"},     {"sources", "1"},      {"total_wear", "m"},   {"total_deposition", "m"},
 };
 
 const char *silt_layer_unit(const char *name)

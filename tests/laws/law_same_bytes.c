@@ -53,13 +53,6 @@ static void note_generator(const SiltGenerator *generator)
 
 // ---- models ----
 
-static const char *settings_of(const char *name)
-{
-    return strcmp(name, "sph") == 0       ? "boxes=40,40,20,12,12,10 spacing=2"
-           : strcmp(name, "thermal") == 0 ? "strength=0"
-                                          : "";
-}
-
 static SiltStatus stop_at_third(void *user, const SiltTerrain *terrain, int index)
 {
     (void)user, (void)terrain;
@@ -71,7 +64,7 @@ static uint64_t run_model(const SiltModel *model, SiltRun run, SiltCheckpoint *k
     const SiltParamTable *params_of = silt_model_params(model);
     void *params = silt_params_new(params_of);
     char words[256];
-    snprintf(words, sizeof words, "%s", settings_of(silt_model_name(model)));
+    snprintf(words, sizeof words, "%s", small_settings(silt_model_name(model)));
     for (char *word = strtok(words, " "); word; word = strtok(NULL, " "))
         assert_ok(silt_params_assign(params_of, params, "test", word));
     SiltTerrain *terrain = NULL;

@@ -17,11 +17,11 @@
 #include "silt/erode.h"
 #include "silt/fluid.h"
 #include "silt/generate.h"
-#include "silt/recipe.h"
+#include "small_recipes.h"
 #include "sph/sph.h"
 #include "volume/volume.h"
 
-enum { MOST_ENTRIES = 1024, KEY_SIZE = 160, MOST_DEFINES = 16, SEED = 7 };
+enum { MOST_ENTRIES = 1024, KEY_SIZE = 160, SEED = 7 };
 
 typedef struct Entry {
     char key[KEY_SIZE];
@@ -358,61 +358,16 @@ static void note_decimated(void)
 
 // ---- recipes ----
 
-// Few cells and short times, over the same ground: what a recipe defines says how it can be made small.
-static int make_small(const SiltRecipe *recipe, char texts[MOST_DEFINES][64])
-{
-    enum { SIZE = 48, VOXELS = 32 };
-    double voxels = 0.0;
-    bool sized = false;
-    int count = 0;
-    for (int k = 0; k < silt_recipe_define_count(recipe); k++) {
-        SiltDefine define = silt_recipe_define_at(recipe, k);
-        voxels = strcmp(define.name, "voxels") == 0 ? atof(define.preset) : voxels;
-        sized = sized || strcmp(define.name, "size") == 0;
-    }
-    for (int k = 0; k < silt_recipe_define_count(recipe) && count < MOST_DEFINES; k++) {
-        SiltDefine define = silt_recipe_define_at(recipe, k);
-        const char *name = define.name;
-        double value = atof(define.preset), now = value;
-        if (strcmp(name, "size") == 0)
-            now = SIZE;
-        else if (strcmp(name, "cell") == 0)
-            now = value * 256.0 / SIZE;
-        else if (strcmp(name, "voxels") == 0)
-            now = VOXELS;
-        else if (strcmp(name, "layers") == 0 && voxels > 0.0)
-            now = floor(value * VOXELS / voxels);
-        else if (strcmp(name, "steps") == 0)
-            now = fmin(value, 40.0);
-        else if (strcmp(name, "time") == 0 && !sized)
-            now = value / (voxels > 0.0 ? 16.0 : 60.0);
-        else if (strcmp(name, "particles") == 0)
-            now = fmin(value, 30000.0);
-        if (now != value)
-            snprintf(texts[count++], 64, "%.40s=%.9g", name, now);
-    }
-    return count;
-}
-
 static void note_recipe(const char *path)
 {
     const char *base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-    char key[KEY_SIZE], texts[MOST_DEFINES][64];
-    const char *defines[MOST_DEFINES];
+    char key[KEY_SIZE];
     snprintf(key, sizeof key, "recipe %.*s", (int)strcspn(base, "."), base);
     SiltRecipe *recipe = NULL;
     SiltTerrain *terrain = NULL;
     uint64_t hash = 0;
     SiltRun run = {.user = &hash, .last_particles = take_particles};
-    SiltStatus status = silt_recipe_read(path, NULL, 0, &recipe);
-    if (status == SILT_OK) {
-        int count = make_small(recipe, texts);
-        for (int k = 0; k < count; k++)
-            defines[k] = texts[k];
-        silt_recipe_destroy(recipe);
-        recipe = NULL;
-        status = silt_recipe_read(path, defines, count, &recipe);
-    }
+    SiltStatus status = read_small_recipe(path, 48, 40.0, false, &recipe);
     if (status == SILT_OK)
         status = silt_recipe_grow(recipe, &run, &terrain);
     if (status == SILT_OK) {

@@ -14,9 +14,29 @@ static SiltStatus write_report(const char *path, const char *json)
     return status;
 }
 
-static SiltStatus say_report(const Arguments *arguments, const SiltReport *report, const void *params)
+// What was done, and before it what is needed to do it again.
+static char *whole_report(const Arguments *arguments, SiltRecorder *recorder, const SiltReport *report,
+                          const void *params)
 {
     char *json = silt_report_json(report, params);
+    if (!recorder || !json)
+        return json;
+    SiltText text = {0};
+    char *record = silt_recorder_json(recorder, NULL, &arguments->seed, 1);
+    silt_text_add(&text, "{");
+    silt_text_add(&text, record ? record : "");
+    silt_text_add(&text, ",\n");
+    silt_text_add(&text, json + 1);
+    text.failed = text.failed || !record;
+    silt_free(record);
+    silt_free(json);
+    return silt_text_take(&text);
+}
+
+static SiltStatus say_report(const Arguments *arguments, SiltRecorder *recorder, const SiltReport *report,
+                             const void *params)
+{
+    char *json = whole_report(arguments, recorder, report, params);
     char *table = silt_ledger_table(&report->ledger);
     SiltStatus status = json && table ? SILT_OK : SILT_NO_MEMORY;
     if (status == SILT_OK && arguments->report)
@@ -109,6 +129,15 @@ static bool list_inputs(const Arguments *arguments, const SiltModel *model, cons
     return true;
 }
 
+static SiltStatus record_inputs(const Inputs *inputs, SiltRecorder *recorder)
+{
+    SiltStatus status = SILT_OK;
+    for (int k = 0; k < inputs->count && status == SILT_OK; k++)
+        if (inputs->files[k] && inputs->files[k][0])
+            status = silt_recorder_input(recorder, inputs->files[k]);
+    return status;
+}
+
 static SiltStatus begin_keeping(const Arguments *arguments, const Inputs *inputs, SiltRun *run,
                                 SiltCheckpoint **out)
 {
@@ -128,7 +157,7 @@ int run_erode(const Arguments *arguments)
 {
     const SiltModel *model = silt_model_find(arguments->words[0]);
     if (!model) {
-        fprintf(stderr, "silt: %s\n", silt_message());
+        complain(silt_message());
         return EXIT_USAGE;
     }
     if (arguments->word_count < 2 && !arguments->kept)
@@ -140,6 +169,8 @@ int run_erode(const Arguments *arguments)
         return report_usage("erode",
                             "--every says how often --frames DIR are written, or a --checkpoint FILE; give "
                             "one of them");
+    if (arguments->statistics && !arguments->frames)
+        return report_usage("erode", "--statistics are of --frames DIR; say where they go");
     char owner[64];
     snprintf(owner, sizeof owner, "erode %s", silt_model_name(model));
     void *params = make_params(silt_model_params(model), owner, arguments);
@@ -158,8 +189,13 @@ int run_erode(const Arguments *arguments)
     watch.wears = true;
     SiltCheckpoint *checkpoint = NULL;
     uint64_t available = silt_memory_available(); // before the terrain takes its part of it
-    SiltStatus status = arguments->kept ? silt_checkpoint_terrain(arguments->kept, &terrain)
-                                        : read_ground(arguments, arguments->words[1], &terrain);
+    SiltStatus status = record_begin("erode", arguments, &watch.run);
+    SiltRecorder *recorder = watch.run.recorder;
+    if (status == SILT_OK && recorder)
+        status = record_inputs(&inputs, recorder);
+    if (status == SILT_OK)
+        status = arguments->kept ? silt_checkpoint_terrain(arguments->kept, &terrain)
+                                 : read_ground(arguments, arguments->words[1], &terrain);
     if (status == SILT_OK)
         status = read_layers(arguments, model, params, terrain);
     if (status == SILT_OK)
@@ -168,8 +204,10 @@ int run_erode(const Arguments *arguments)
         status = prepare_outputs(arguments);
     if (status == SILT_OK)
         say_memory(arguments, owner, silt_erode_bytes(model, params, terrain), available);
-    if (status == SILT_OK)
+    if (status == SILT_OK && !arguments->again)
         status = begin_keeping(arguments, &inputs, &watch.run, &checkpoint);
+    if (status == SILT_OK && recorder)
+        silt_recorder_measure(recorder, terrain);
     if (status == SILT_OK)
         status = silt_erode_as(model, terrain, params, &arguments->erode, &watch.run, &report);
     SiltStatus ran = status;
@@ -181,15 +219,18 @@ int run_erode(const Arguments *arguments)
                 (long long)report.steps);
         status = SILT_OK;
     }
+    if (status == SILT_OK && recorder)
+        silt_recorder_measure(recorder, terrain);
     if (status == SILT_OK)
         status = write_results(arguments, terrain);
     if (status == SILT_OK)
-        status = say_report(arguments, &report, params);
+        status = say_report(arguments, recorder, &report, params);
+    silt_recorder_destroy(recorder);
     if (status == SILT_OK && !arguments->quiet && !arguments->json)
         say_suspended(&report, terrain);
     exit_status = status != SILT_OK ? report_failure(status) : stopped ? exit_of_stop() : 0;
     keep_end("erode", checkpoint, ran == SILT_OK ? status : ran);
-    if (exit_status == 0)
+    if (exit_status == 0 && !arguments->json) // the report is the answer
         say_written(arguments, terrain, arguments->output);
 done:
     free(inputs.maps);

@@ -44,8 +44,10 @@ static bool is_replaced(const Arguments *arguments, const char *input, const cha
 {
     const struct {
         const char *path, *option;
-    } files[] = {
-        {arguments->report, "--report"}, {arguments->vectors, "--vectors"}, {arguments->maps, "--maps"}};
+    } files[] = {{arguments->report, "--report"},
+                 {arguments->vectors, "--vectors"},
+                 {arguments->maps, "--maps"},
+                 {arguments->lakes, "--lakes"}};
     const char *name;
     for (size_t k = 0; k < sizeof files / sizeof files[0]; k++)
         if (is_same_file(files[k].path, input)) {

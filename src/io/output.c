@@ -14,6 +14,7 @@
 #include "core/text.h"
 #include "io/spool.h"
 #include "io/stale.h"
+#include "io/written.h"
 
 static SiltStatus cannot_write(const char *path, int error)
 {
@@ -220,6 +221,10 @@ SiltStatus silt_output_commit(SiltOutput *output)
             unlink(aside);
     }
     SiltStatus status = error ? cannot_write(failed, error) : SILT_OK;
+    if (!error)
+        silt_written_note(output->path);
+    if (!error && sidecar)
+        silt_written_note(sidecar->path);
     silt_output_abandon(output); // what has its final name is safe from it
     return status;
 }

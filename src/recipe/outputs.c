@@ -13,6 +13,7 @@
 #include "recipe/sheet.h"
 #include "silt/io.h"
 #include "silt/masks.h"
+#include "silt/record.h"
 #include "silt/render.h"
 #include "silt/rivers.h"
 
@@ -232,10 +233,19 @@ static SiltStatus write_report(const Step *step, Kitchen *kitchen)
     if (!json)
         return SILT_NO_MEMORY;
     SiltStatus status = silt_make_folders(step->subject);
+    if (kitchen->recorder)
+        silt_recorder_pause(kitchen->recorder, true);
     if (status == SILT_OK)
         status = silt_write_file(step->subject, json, strlen(json));
+    if (kitchen->recorder)
+        silt_recorder_pause(kitchen->recorder, false);
     silt_free(json);
     return status;
+}
+
+bool silt_output_reports(const Step *step)
+{
+    return step->kind->run == write_report;
 }
 
 // ---- vectors ----

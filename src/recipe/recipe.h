@@ -2,6 +2,7 @@
 #ifndef SILT_RECIPE_RECIPE_H
 #define SILT_RECIPE_RECIPE_H
 
+#include "core/pack.h"
 #include "core/text.h"
 #include "erode/model.h"
 #include "recipe/document.h"
@@ -60,6 +61,7 @@ enum { MOST_STEPS = 256, MOST_DEFINES = 64 };
 struct SiltRecipe {
     char path[SILT_PATH_SIZE];
     char *about, *shows;
+    char *text; // as it was read
     Define defines[MOST_DEFINES];
     int define_count;
     char *small[MOST_DEFINES]; // "name=value"
@@ -96,16 +98,28 @@ struct Kitchen {
     bool totals;          // wear and deposition of all stages are kept in layers of their own
     char *masks;          // what an output `masks` says of its files, for the report; or NULL
     int nominal[2];       // columns and rows the terrain has by the recipe
+    struct SiltRecorder *recorder; // for the report; NULL: nobody wants one
+    struct SiltLarder *larder;     // what earlier runs left; NULL: nobody looks
+    struct Keys *keys;             // of the stages, where there is a larder
+    double since;                  // when the last result was kept
+    int kept_stage;                // the last that came from the larder; -2: none did
+    int kept_outputs;              // that were there already
 };
 
 // ---- run.c ----
 
 // A kitchen for the recipe: terrain, then stages in order, then closed.
 SiltStatus silt_kitchen_open(const SiltRecipe *recipe, const SiltRun *run, bool writes, Kitchen *out);
+// What stage `index` said.
+void silt_kitchen_pack_report(Kitchen *kitchen, int index, SiltPack *pack);
 SiltStatus silt_kitchen_begin(Kitchen *kitchen);            // makes the terrain
 SiltStatus silt_kitchen_stage(Kitchen *kitchen, int index); // which is not skipped
 // Leaves the terrain to the caller.
 void silt_kitchen_close(Kitchen *kitchen);
+
+// silt_recipe_run, or silt_recipe_grow where nothing is to be written, with the books.
+SiltStatus silt_recipe_try(const SiltRecipe *recipe, const SiltRun *run, bool writes, SiltTerrain **out,
+                           SiltLedger *ledger);
 
 // ---- read.c ----
 
@@ -233,5 +247,9 @@ SiltStatus silt_recipe_keeps_inputs(const SiltRecipe *recipe);
 
 // What an output `report` holds; the caller frees it, NULL on failure.
 char *silt_recipe_report(const Kitchen *kitchen);
+// The books of all models chained.
+void silt_kitchen_ledger(const Kitchen *kitchen, SiltLedger *out);
+// Whether the step is such an output.
+bool silt_output_reports(const Step *step);
 
 #endif

@@ -145,11 +145,15 @@ static SiltStatus check_file(const Step *step, const char *owner)
 
 // ---- panels ----
 
+int silt_series_stage(const SiltRecipe *recipe, const Step *output)
+{
+    bool is_shown = output->kind == &silt_output_series && !output->skipped && !output->fault;
+    return is_shown ? stage_of(recipe, output) : -1;
+}
+
 static bool shows(const Kitchen *kitchen, int output, int stage)
 {
-    const Step *step = &kitchen->recipe->outputs[output];
-    return step->kind == &silt_output_series && !step->skipped && !step->fault &&
-           stage_of(kitchen->recipe, step) == stage;
+    return stage >= 0 && silt_series_stage(kitchen->recipe, &kitchen->recipe->outputs[output]) == stage;
 }
 
 static SiltStatus add_panel(const Kitchen *kitchen, int output, double time, const SiltTerrain *terrain,

@@ -11,6 +11,9 @@ SiltStatus silt_series_check(SiltRecipe *recipe, bool lax);
 // How many panels an output keeps; 0: it is no series.
 int silt_series_panels(const Step *output);
 
+// The stage that an output shows; -1: it is no series, or is left out.
+int silt_series_stage(const SiltRecipe *recipe, const Step *output);
+
 // Around a stage: its run is asked for the moments that series show, and what it came to is their last panel.
 SiltStatus silt_series_watch(Kitchen *kitchen, int stage);
 SiltStatus silt_series_close(Kitchen *kitchen, int stage);

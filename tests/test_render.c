@@ -217,6 +217,43 @@ static void deposits_are_red_where_they_lie(void **state)
     silt_terrain_destroy(terrain);
 }
 
+// The more lies there, the redder, in even steps up to the round number that the legend ends with; soil below
+// it is bare earth.
+static void deposits_are_graded_by_amount(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain;
+    SiltField *deposit;
+    SiltRenderOptions options = map_options();
+    SiltImage image;
+    int redness[8];
+    assert_ok(silt_terrain_create(8, 8, 10.0, &terrain));
+    assert_ok(silt_terrain_require(terrain, "deposit", &deposit));
+    for (int j = 0; j < 8; j++)
+        for (int i = 0; i < 8; i++)
+            silt_field_row(deposit, j)[i] = 0.5f * (float)i; // 0 to 3.5 m, shown up to 5
+    options.sediment = true;
+    options.look = SILT_LOOK_SOIL;
+    assert_ok(silt_render(terrain, &options, &image));
+    for (int i = 0; i < 8; i++)
+        redness[i] = image.rgba[4 * (32 + i)] - image.rgba[4 * (32 + i) + 1];
+    for (int i = 1; i < 7; i++) {
+        assert_true(redness[i] > redness[i - 1] + 2);
+        assert_near(redness[i], 0.5 * (redness[i - 1] + redness[i + 1]), 3.0);
+    }
+    silt_image_destroy(&image);
+    // in a picture that has room, a legend covers part of the sky, and `legend` takes it away
+    options.width = options.height = 400;
+    SiltImage plain;
+    assert_ok(silt_render(terrain, &options, &image));
+    options.legend = false;
+    assert_ok(silt_render(terrain, &options, &plain));
+    assert_true(memcmp(image.rgba, plain.rgba, image_bytes(&image)) != 0);
+    silt_image_destroy(&image);
+    silt_image_destroy(&plain);
+    silt_terrain_destroy(terrain);
+}
+
 // The drier, the redder, and nothing is green.
 static void dry_land_is_red(void **state)
 {
@@ -363,6 +400,7 @@ int main(void)
         cmocka_unit_test(maps_are_neither_black_nor_blown_out),
         cmocka_unit_test(overlays_have_the_colours_of_the_legend),
         cmocka_unit_test(deposits_are_red_where_they_lie),
+        cmocka_unit_test(deposits_are_graded_by_amount),
         cmocka_unit_test(dry_land_is_red),
         cmocka_unit_test(the_sea_stands_up_to_its_height),
         cmocka_unit_test(maps_keep_their_cells_beside_a_legend),

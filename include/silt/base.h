@@ -114,6 +114,14 @@ typedef struct SiltRun {
                            // `frames` says
     int frames;            // how many each model and generator hands out; 0 for its own choice
 
+    // Called when a model comes to each of these moments, which ascend: steps where steps are counted, else
+    // model time; 0 is before its first step. Those at its end or behind it, or after it has come to rest, do
+    // not come; nor do any of a pyramid. `particles` is NULL where its water has none.
+    SiltStatus (*moment)(void *user, const struct SiltTerrain *terrain, const struct SiltParticles *particles,
+                         int index);
+    const double *moments;
+    int moment_count;
+
     // Called before each frame of a model whose water is made of particles; NULL when nobody wants them.
     SiltStatus (*particles)(void *user, const struct SiltParticles *particles, int index);
     // Called once with the particles such a model ends with; NULL when nobody wants them.

@@ -21,7 +21,14 @@ typedef struct SiltImage {
     uint8_t *rgba;
 } SiltImage;
 
-enum { SILT_LOOK_LAND, SILT_LOOK_HILLSHADE, SILT_LOOK_GREY, SILT_LOOK_CONTOURS, SILT_LOOK_TINT };
+enum {
+    SILT_LOOK_LAND,
+    SILT_LOOK_HILLSHADE,
+    SILT_LOOK_GREY,
+    SILT_LOOK_CONTOURS,
+    SILT_LOOK_TINT,
+    SILT_LOOK_SOIL
+};
 enum {
     SILT_VIEW_THREE_QUARTER,
     SILT_VIEW_TOP,
@@ -34,7 +41,7 @@ enum { SILT_COMPARE_SIDE, SILT_COMPARE_WIPE };
 enum { SILT_VOLUME_MESH, SILT_VOLUME_RAYS };
 enum { SILT_WORN_PLAIN, SILT_WORN_TINT, SILT_WORN_SHAPE };
 enum { SILT_PARTICLES_FLUID, SILT_PARTICLES_SPHERES, SILT_PARTICLES_SPRITES, SILT_PARTICLES_NONE };
-enum { SILT_COLOUR_WATER, SILT_COLOUR_SEDIMENT, SILT_COLOUR_SPEED, SILT_COLOUR_DENSITY };
+enum { SILT_COLOUR_WATER, SILT_COLOUR_SEDIMENT, SILT_COLOUR_SPEED, SILT_COLOUR_DENSITY, SILT_COLOUR_SURFACE };
 
 typedef struct SiltRenderOptions {
     int look;
@@ -97,6 +104,20 @@ SILT_API SiltStatus silt_image_write_check(const char *path);
 // silt_render and silt_image_write.
 SILT_API SiltStatus silt_render_file(const SiltTerrain *terrain, const SiltRenderOptions *options,
                                      const char *path);
+
+// ---- series: moments of one run side by side ----
+
+enum { SILT_MOST_PANELS = 64 };
+typedef struct SiltSeries SiltSeries;
+// The options hold for each panel; `columns` of them in a row, 0: up to three, and four in two rows.
+SILT_API SiltStatus silt_series_begin(const SiltRenderOptions *options, int columns, SiltSeries **out);
+// Keeps a copy of the terrain and of the particles in it (NULL: none), with words that stand below the panel.
+SILT_API SiltStatus silt_series_add(SiltSeries *series, const SiltTerrain *terrain,
+                                    const struct SiltParticles *particles, const char *words);
+SILT_API int silt_series_count(const SiltSeries *series);
+// All panels with the camera and the light of the last, which is what silt_render_motif makes of it.
+SILT_API SiltStatus silt_series_draw(const SiltSeries *series, SiltImage *out);
+SILT_API void silt_series_end(SiltSeries *series);
 
 // Whether this build and this machine draw in three dimensions. If not, silt_message() says what is missing,
 // and silt_render draws maps in place of other views, with a warning.

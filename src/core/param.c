@@ -322,15 +322,21 @@ static bool read_cell(const SiltParam *param, int column, const char **cursor, d
     return silt_parse_number(cursor, out) && *out >= 0.0 && *out < count && *out == floor(*out);
 }
 
-// How many numbers stand before the next ';'; -1 when something else does.
-static int count_numbers(const SiltParam *param, const char *cursor)
+// Rows end with ';', and where there is one column with ',' too: "0,5,10" are three.
+static bool ends_row(int columns, char c)
+{
+    return c == ';' || (columns == 1 && c == ',');
+}
+
+// How many numbers stand before the end of the row; -1 when something else does.
+static int count_numbers(const SiltParam *param, int columns, const char *cursor)
 {
     for (int count = 0;; count++, cursor++) {
         double number;
         if (!read_cell(param, count, &cursor, &number) || !isfinite(number))
             return -1;
         cursor = skip_spaces(cursor);
-        if (*cursor == '\0' || *cursor == ';')
+        if (*cursor == '\0' || ends_row(columns, *cursor))
             return count + 1;
         if (*cursor != ',')
             return -1;
@@ -340,7 +346,7 @@ static int count_numbers(const SiltParam *param, const char *cursor)
 static SiltStatus read_row(const SiltParam *param, const char *owner, int row, int columns,
                            const char **cursor, double *out)
 {
-    int count = count_numbers(param, *cursor);
+    int count = count_numbers(param, columns, *cursor);
     if (count < 0)
         return bad_row(param, owner, row);
     if (count != columns)
@@ -358,7 +364,7 @@ static SiltStatus set_list(const SiltParam *param, SiltList *out, const char *ow
 {
     int columns = silt_param_choice_count(param), rows = 0;
     for (const char *c = value; *c; c++)
-        rows += *c == ';';
+        rows += ends_row(columns, *c);
     SiltList list = {.columns = columns};
     SiltStatus status = silt_alloc_for(param->name, (size_t)(rows + 1) * (size_t)columns, sizeof(double),
                                        (void **)&list.values);
@@ -373,7 +379,7 @@ static SiltStatus set_list(const SiltParam *param, SiltList *out, const char *ow
             return status;
         }
         list.count++;
-        if (*cursor == ';')
+        if (ends_row(columns, *cursor))
             cursor = skip_spaces(cursor + 1);
     }
     silt_free(out->values);

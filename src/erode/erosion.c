@@ -264,17 +264,10 @@ const SiltReport *silt_erosion_report(const SiltErosion *erosion)
     return &erosion->report;
 }
 
-// Frames come at even intervals of the model's clock, or of steps where a number of steps was asked for.
-static void plan_frames(SiltErosion *erosion, bool timed, int64_t steps, double time)
+// What frames and moments go by.
+static double clock_of(const SiltErosion *erosion)
 {
-    const SiltRun *run = &erosion->run;
-    bool by_count = !(run->frame_interval > 0.0);
-    erosion->counts_steps = !timed;
-    erosion->frame_every = !run->frame        ? 0.0
-                           : !by_count        ? run->frame_interval
-                           : run->frames <= 0 ? 0.0
-                           : timed            ? time / run->frames
-                                              : (double)steps / run->frames;
+    return erosion->counts_steps ? (double)erosion->report.steps : erosion->report.model_time;
 }
 
 // Time until the next frame in the model's clock, or in steps; infinite without frames.
@@ -282,9 +275,50 @@ static double time_to_frame(const SiltErosion *erosion)
 {
     if (!(erosion->frame_every > 0.0))
         return INFINITY;
-    const SiltReport *report = &erosion->report;
-    double clock = erosion->counts_steps ? (double)report->steps : report->model_time;
-    return (erosion->frame_count + 1) * erosion->frame_every * (1.0 - 1e-12) - clock;
+    return (erosion->frame_count + 1) * erosion->frame_every * (1.0 - 1e-12) - clock_of(erosion);
+}
+
+// The same until the next moment that somebody waits for.
+static double time_to_moment(const SiltErosion *erosion)
+{
+    const SiltRun *run = &erosion->run;
+    if (!run->moment || erosion->moment_count >= run->moment_count)
+        return INFINITY;
+    return run->moments[erosion->moment_count] * (1.0 - 1e-12) - clock_of(erosion);
+}
+
+// Frames come at even intervals of the model's clock, or of steps where a number of steps was asked for.
+static void plan_frames(SiltErosion *erosion, bool timed, int64_t steps, double time)
+{
+    const SiltRun *run = &erosion->run;
+    bool by_count = !(run->frame_interval > 0.0);
+    erosion->counts_steps = !timed;
+    while (erosion->goes_on && time_to_moment(erosion) <= 0.0) // those came before it was kept
+        erosion->moment_count++;
+    erosion->goes_on = false;
+    erosion->frame_every = !run->frame        ? 0.0
+                           : !by_count        ? run->frame_interval
+                           : run->frames <= 0 ? 0.0
+                           : timed            ? time / run->frames
+                                              : (double)steps / run->frames;
+}
+
+static SiltStatus hand_out_moments(SiltErosion *erosion)
+{
+    const SiltRun *run = &erosion->run;
+    SiltStatus status = SILT_OK;
+    while (status == SILT_OK && time_to_moment(erosion) <= 0.0) {
+        SiltParticles particles;
+        bool has_particles = erosion->model->particles != NULL;
+        status = silt_erosion_store(erosion);
+        if (has_particles)
+            erosion->model->particles(erosion->state, &particles);
+        if (status == SILT_OK)
+            status = run->moment(run->user, erosion->terrain, has_particles ? &particles : NULL,
+                                 erosion->moment_count);
+        erosion->moment_count++;
+    }
+    return status;
 }
 
 static SiltStatus hand_out_frames(SiltErosion *erosion)
@@ -320,7 +354,8 @@ static int64_t take_steps(SiltErosion *erosion, int64_t steps, double left, bool
     double time_left = whole ? INFINITY : left, time;
     int64_t taken = 1;
     if (model->leap) {
-        steps = steps_to(time_to_frame(erosion), erosion->counts_steps ? 1.0 : erosion->step_time, steps);
+        double mark = fmin(time_to_frame(erosion), time_to_moment(erosion));
+        steps = steps_to(mark, erosion->counts_steps ? 1.0 : erosion->step_time, steps);
         steps = whole ? steps_to(left, erosion->step_time, steps) : steps;
         time = model->leap(erosion->state, steps, time_left, &taken, &report->ledger, &report->counters);
     } else {
@@ -408,7 +443,7 @@ static SiltStatus go(SiltErosion *erosion, Course *course, bool whole)
 {
     const SiltModel *model = erosion->model;
     SiltReport *report = &erosion->report;
-    SiltStatus status = SILT_OK;
+    SiltStatus status = hand_out_moments(erosion); // what it begins with
     while (course->done < course->steps && status == SILT_OK) {
         double left = course->timed ? course->to - report->model_time : INFINITY;
         if (!(left > 0.0))
@@ -433,6 +468,8 @@ static SiltStatus go(SiltErosion *erosion, Course *course, bool whole)
         status = device_status(erosion);
         if (status == SILT_OK)
             status = hand_out_frames(erosion);
+        if (status == SILT_OK)
+            status = hand_out_moments(erosion);
         if (status == SILT_OK)
             status = tell(erosion, course); // when it is stopped here, all that belongs to the step is done
         if (status == SILT_OK)
@@ -536,7 +573,8 @@ SiltStatus silt_erosion_finish(SiltErosion *erosion)
 SiltStatus silt_erosion_go_on(SiltErosion *erosion)
 {
     SiltPack pack;
-    return silt_keep_take(erosion->run.keeper, "run", &pack) ? silt_erosion_pack(erosion, &pack) : SILT_OK;
+    erosion->goes_on = silt_keep_take(erosion->run.keeper, "run", &pack);
+    return erosion->goes_on ? silt_erosion_pack(erosion, &pack) : SILT_OK;
 }
 
 SiltStatus silt_erode(const SiltModel *model, SiltTerrain *terrain, const void *params, SiltDuration duration,

@@ -72,6 +72,7 @@ static SiltRun run_of_level(Climb *climb, double share)
     run.progress = run.progress ? pass_progress : NULL;
     run.frame = run.frame ? pass_frame : NULL;
     run.particles = run.particles ? pass_particles : NULL;
+    run.moment = NULL; // each level has another size
     return run;
 }
 

@@ -21,6 +21,8 @@ struct SiltErosion {
     void *state;
     SiltRun run;
     int frame_count;
+    int moment_count;   // that came
+    bool goes_on;       // a run that was kept: moments before have come
     bool counts_steps;  // between frames; else the model's time
     double frame_every; // of either; 0: no frames
     double step_time;   // what the last step took of the model's time

@@ -16,6 +16,7 @@
 #include "core/sum.h"
 #include "io/kept.h"
 #include "io/output.h"
+#include "recipe/series.h"
 #include "silt/record.h"
 #include "volume/keep.h"
 
@@ -294,9 +295,22 @@ static bool read_all(Kitchen *kitchen, int index, Source *source)
     return true;
 }
 
+// A series that is not drawn yet shows its stage at work: neither that nor one behind it is fetched.
+static int last_to_fetch(Kitchen *kitchen)
+{
+    const SiltRecipe *recipe = kitchen->recipe;
+    int last = recipe->stage_count - 1;
+    for (int k = 0; k < recipe->output_count; k++) {
+        int stage = silt_series_stage(recipe, &recipe->outputs[k]);
+        if (stage >= 0 && stage <= last && !silt_larder_has_output(kitchen, &recipe->outputs[k]))
+            last = stage - 1;
+    }
+    return last;
+}
+
 void silt_larder_fetch(Kitchen *kitchen)
 {
-    int last = kitchen->recipe->stage_count - 1;
+    int last = last_to_fetch(kitchen);
     for (int k = last; k >= -1 && !kitchen->terrain; k--) {
         char path[SILT_PATH_SIZE];
         Source source;

@@ -9,6 +9,7 @@
 #include "io/engine.h"
 #include "io/output.h"
 #include "recipe/recipe.h"
+#include "recipe/series.h"
 #include "recipe/sheet.h"
 #include "silt/io.h"
 #include "silt/masks.h"
@@ -72,6 +73,9 @@ const SiltRenderOptions *silt_recipe_look(const SiltRecipe *recipe)
 {
     for (int k = 0; k < recipe->output_count; k++)
         if (recipe->outputs[k].kind->run == render && !recipe->outputs[k].skipped)
+            return recipe->outputs[k].options;
+    for (int k = 0; k < recipe->output_count; k++)
+        if (silt_series_panels(&recipe->outputs[k]) > 0 && !recipe->outputs[k].skipped)
             return recipe->outputs[k].options;
     return NULL;
 }
@@ -324,6 +328,7 @@ static const StageKind output_kinds[] = {
      .check = check_report,
      .run = write_report},
 };
+static const Section more = {"outputs", &silt_output_series, 1, NULL};
 
 SiltStatus silt_recipe_add_masks(SiltRecipe *recipe, const char *folder, const SiltMaskOptions *options)
 {
@@ -364,4 +369,4 @@ bool silt_output_is_reached(const Step *output, const Kitchen *kitchen)
 }
 
 const Section silt_section_outputs = {"outputs", output_kinds, sizeof output_kinds / sizeof output_kinds[0],
-                                      NULL};
+                                      &more};

@@ -5,6 +5,7 @@
 #include "core/status.h"
 #include "core/text.h"
 #include "recipe/recipe.h"
+#include "recipe/series.h"
 #include "silt/io.h"
 
 // A terrain on its way through the stages.
@@ -98,7 +99,8 @@ static uint64_t output_bytes(const Step *step, const Extent *extent)
     uint64_t field = silt_field_bytes(extent->width, extent->height);
     // a mesh: position and normal a cell, six indices
     uint64_t mesh = (uint64_t)extent->width * (uint64_t)extent->height * (6 * sizeof(float) + 6 * 4);
-    return silt_path_is_mesh(step->subject) ? mesh : (uint64_t)step->kind->scratch * field;
+    uint64_t panels = (uint64_t)silt_series_panels(step) * layer_bytes(extent);
+    return silt_path_is_mesh(step->subject) ? mesh : (uint64_t)step->kind->scratch * field + panels;
 }
 
 SiltStatus silt_recipe_measure(const SiltRecipe *recipe, int width, int height, int layers, bool mask,

@@ -5,6 +5,7 @@
 #include "core/status.h"
 #include "core/text.h"
 #include "recipe/recipe.h"
+#include "recipe/series.h"
 #include "silt/record.h"
 
 bool silt_node_is_nothing(const Node *node)
@@ -140,6 +141,8 @@ static SiltStatus read_sections(SiltRecipe *recipe, const Node *root, const char
     if (status == SILT_OK)
         status = read_list(&reader, &silt_section_outputs, sections[OUTPUTS], &recipe->outputs,
                            &recipe->output_count);
+    if (status == SILT_OK)
+        status = silt_series_check(recipe, lax);
     return status == SILT_OK ? check_outputs_differ(&reader) : status;
 }
 

@@ -84,8 +84,12 @@ struct Kitchen {
     int at;              // the stage at hand
     int done_count;      // stages done, or begun when it was cancelled
     int frame_count;
-    SiltParticles *particles; // of the stage before, for pictures; NULL: it has none
-    bool writes;              // the outputs
+    SiltParticles *particles;   // of the stage before, for pictures; NULL: it has none
+    struct SiltSeries **series; // one an output, those that are no series NULL; or NULL
+    double *moments;            // of the stage at hand that series show
+    bool goes_on;               // a run that was kept, from this stage:
+    int began_at;
+    bool writes; // the outputs
     bool cancelled;
     char unreached[1024]; // outputs that a run which was cancelled did not come to
     bool worn;            // a model has taken a step

@@ -8,6 +8,7 @@
 #include "erode/keeper.h"
 #include "recipe/larder.h"
 #include "recipe/recipe.h"
+#include "recipe/series.h"
 #include "silt/io.h"
 #include "silt/record.h"
 #include "terrain/terrain.h"
@@ -141,6 +142,8 @@ static SiltStatus go_on(Kitchen *kitchen, bool *goes_on)
     if (!*goes_on)
         return SILT_OK;
     pack_kitchen(kitchen, &pack);
+    kitchen->goes_on = true;
+    kitchen->began_at = kitchen->at;
     SiltStatus status = pack.status;
     if (status == SILT_OK)
         status = keeper->take_terrain(keeper, "terrain", &kitchen->terrain);
@@ -218,9 +221,13 @@ SiltStatus silt_kitchen_stage(Kitchen *kitchen, int index)
     drop_particles(kitchen);
     kitchen->at = index;
     status = keep_between(kitchen, step);
+    if (status == SILT_OK)
+        status = silt_series_watch(kitchen, index);
     if (status != SILT_OK)
         return status;
     status = step->kind->run(step, kitchen);
+    if (status == SILT_OK)
+        status = silt_series_close(kitchen, index);
     // a model that was stopped half-way has done something
     kitchen->done_count = index + (status == SILT_OK || kitchen->reports[index].model);
     if (status == SILT_OK || status == SILT_CANCELLED) {
@@ -399,6 +406,7 @@ SiltStatus silt_kitchen_open(const SiltRecipe *recipe, const SiltRun *run, bool 
 void silt_kitchen_close(Kitchen *kitchen)
 {
     drop_particles(kitchen);
+    silt_series_free(kitchen);
     silt_free(kitchen->reports);
     silt_free(kitchen->masks);
 }

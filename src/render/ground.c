@@ -242,7 +242,9 @@ static SiltPack make_pack(const SiltGround *ground, const SiltTerrain *terrain,
                       .shadow = ground->shadow.data ? &ground->shadow : NULL,
                       .scale = &ground->range.scale,
                       .rise = (float)ground->exaggeration / (float)ground->cell,
-                      .water_half = (float)ground->water_half};
+                      .water_half = (float)ground->water_half,
+                      .most_deposit = (float)ground->range.most_deposit,
+                      .most_mud = (float)ground->range.most_mud};
 }
 
 SiltStatus silt_ground_set(SiltGround *ground, const SiltTerrain *terrain, const SiltRenderOptions *options,

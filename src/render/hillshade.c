@@ -28,6 +28,20 @@ typedef struct Shade {
     SiltSun sun;
 } Shade;
 
+// A round number of metres that nearly all cells of a layer stay below; 0 where there is nothing of it.
+static double most_of(const SiltTerrain *terrain, const char *name)
+{
+    const SiltField *field = silt_terrain_layer(terrain, name);
+    SiltFieldStatistics statistics;
+    const double percent = 98.0;
+    double most = 0.0;
+    if (!field || silt_field_percentiles(field, terrain->nodata, &percent, 1, &most) != SILT_OK)
+        return 0.0;
+    silt_field_statistics(field, terrain->nodata, &statistics);
+    most = fmax(most, 0.2 * statistics.maximum); // of little the little that there is
+    return most > 1e-6 && isfinite(most) ? silt_round_up(most) : 0.0;
+}
+
 SiltStatus silt_range_of(const SiltTerrain *terrain, const SiltRenderOptions *options, SiltRange *out)
 {
     *out = (SiltRange){.west = -0.5 * terrain->cell,
@@ -49,6 +63,8 @@ SiltStatus silt_range_of(const SiltTerrain *terrain, const SiltRenderOptions *op
         out->low = statistics.minimum;
         out->high = statistics.maximum;
     }
+    out->most_deposit = options->sediment ? most_of(terrain, "deposit") : 0.0;
+    out->most_mud = options->sediment ? most_of(terrain, "sediment") : 0.0;
     const SiltField *overlay = options->overlay[0] ? silt_terrain_layer(terrain, options->overlay) : NULL;
     return overlay ? silt_scale_choose(overlay, terrain->nodata, &out->scale) : SILT_OK;
 }
@@ -75,6 +91,8 @@ void silt_range_include(SiltRange *range, const SiltRange *other)
     range->north = fmax(range->north, other->north);
     if (!(range->particle_size > 0.0))
         range->particle_size = other->particle_size;
+    range->most_deposit = fmax(range->most_deposit, other->most_deposit);
+    range->most_mud = fmax(range->most_mud, other->most_mud);
     include_scale(&range->scale, &other->scale);
     include_scale(&range->particle_scale, &other->particle_scale);
 }
@@ -141,20 +159,29 @@ static float contour_line(const Shade *shade, float height, float steepness)
     return (1.0f - smooth(heavy ? 0.5f : 0.2f, heavy ? 1.3f : 1.0f, away)) * (heavy ? 0.75f : 0.45f);
 }
 
+// How much of what is shown all red or green.
+static float part_of(float metres, double most)
+{
+    float part = most > 0.0 ? metres / (float)most : 0.0f;
+    return part < 0.0f ? 0.0f : part < 1.0f ? part : 1.0f;
+}
+
 static SiltColour cell_colour(const Shade *shade, int i, int j, float steepness)
 {
     static const SiltColour brown = {0.25f, 0.17f, 0.11f}, red = {0.66f, 0.25f, 0.18f};
-    static const SiltColour green = {0.32f, 0.50f, 0.24f};
+    static const SiltColour green = {0.32f, 0.50f, 0.24f}, soil = {0.58f, 0.49f, 0.38f};
     float height = silt_field_at(shade->height, i, j), place = 0.0f;
     int look = shade->options->look;
     float level = shade->span > 0.0f ? (height - shade->low) / shade->span : 0.3f;
-    SiltColour colour = look == SILT_LOOK_GREY ? (SiltColour){0.72f, 0.72f, 0.72f}
+    double most_deposit = shade->range->most_deposit, most_mud = shade->range->most_mud;
+    SiltColour colour = look == SILT_LOOK_SOIL   ? soil
+                        : look == SILT_LOOK_GREY ? (SiltColour){0.72f, 0.72f, 0.72f}
                         : look == SILT_LOOK_TINT || look == SILT_LOOK_CONTOURS
                             ? silt_ramp_heights(level)
                             : land_colour(shade, height, steepness);
     if (shade->deposit)
         colour =
-            silt_colour_mix(colour, red, 0.8f * smooth(0.0f, 0.02f, silt_field_at(shade->deposit, i, j)));
+            silt_colour_mix(colour, red, 0.8f * part_of(silt_field_at(shade->deposit, i, j), most_deposit));
     if (shade->ice)
         colour = ice_colour(colour, silt_field_at(shade->ice, i, j), steepness);
     float depth = shade->water ? silt_field_at(shade->water, i, j) : 0.0f;
@@ -162,7 +189,7 @@ static SiltColour cell_colour(const Shade *shade, int i, int j, float steepness)
         colour = water_colour(colour, depth, (float)shade->terrain->cell);
     if (depth > 0.0f && shade->sediment)
         colour =
-            silt_colour_mix(colour, green, 0.8f * smooth(0.0f, 0.05f, silt_field_at(shade->sediment, i, j)));
+            silt_colour_mix(colour, green, 0.8f * part_of(silt_field_at(shade->sediment, i, j), most_mud));
     if (shade->overlay) {
         place = silt_scale_place(&shade->range->scale, silt_field_at(shade->overlay, i, j));
         colour = silt_scale_colour(&shade->range->scale, place);

@@ -12,6 +12,7 @@ typedef struct SiltRange {
     SiltScale scale;                 // of the overlay, if there is one
     SiltScale particle_scale;        // of the particles' colours, if they mean a quantity
     double particle_size;            // metres across; 0: there are none
+    double most_deposit, most_mud;   // metres that are shown all red and all green; 0: not graded
 } SiltRange;
 
 SiltStatus silt_range_of(const SiltTerrain *terrain, const SiltRenderOptions *options, SiltRange *out);

@@ -75,15 +75,14 @@ static void draw_ticks(const SiltImage *image, const SiltScale *scale, const dou
     }
 }
 
-bool silt_legend_draw(const SiltImage *image, const char *layer, const char *unit, const SiltScale *scale,
-                      bool dark)
+// The plate with its upper edge at `top`.
+static bool draw_plate(const SiltImage *image, const char *layer, const char *unit, const SiltScale *scale,
+                       double top, bool dark)
 {
     SiltColour paper = papers[dark], ink = inks[dark];
     double size = letter_size(image->width, image->height), width = WIDTH * size, pad = PAD * size;
     double high = HEIGHT * size;
-    if (!(size > 0.0))
-        return false;
-    double left = image->width - width - 3.0 * pad, top = image->height - high - pad;
+    double left = image->width - width - 3.0 * pad;
     silt_image_fill(image, left, top, width + 2.0 * pad, high, paper, 0.80);
     double x = left + pad, y = top + pad + size;
     char name[SILT_NAME_SIZE + 1];
@@ -97,4 +96,19 @@ bool silt_legend_draw(const SiltImage *image, const char *layer, const char *uni
     draw_bar(image, scale, bar);
     draw_ticks(image, scale, bar, size, ink);
     return true;
+}
+
+bool silt_legend_draw(const SiltImage *image, const char *layer, const char *unit, const SiltScale *scale,
+                      bool dark)
+{
+    double size = letter_size(image->width, image->height);
+    return size > 0.0 && draw_plate(image, layer, unit, scale, image->height - (HEIGHT + PAD) * size, dark);
+}
+
+bool silt_legend_draw_below(const SiltImage *image, const char *layer, const char *unit,
+                            const SiltScale *scale, int row)
+{
+    double size = letter_size(image->width, image->height);
+    return size > 0.0 &&
+           draw_plate(image, layer, unit, scale, (PAD + row * (HEIGHT + 0.5 * PAD)) * size, false);
 }

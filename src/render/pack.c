@@ -96,6 +96,14 @@ static float saturating(const float *row, int i, float half)
     return value > 0.0f ? value / (value + half) : 0.0f;
 }
 
+// By how much there is of what is shown in full, or saturating.
+static float graded(const float *row, int i, float most, float half)
+{
+    if (!(most > 0.0f) || !row)
+        return saturating(row, i, half);
+    return row[i] > 0.0f ? (row[i] < most ? row[i] / most : 1.0f) : 0.0f;
+}
+
 static const float *row_of(const SiltField *field, int j)
 {
     return field ? silt_field_row(field, j) : NULL;
@@ -110,11 +118,11 @@ static void cover_rows(void *context, int begin, int end)
         uint8_t *to = job->bytes + (size_t)row * (size_t)job->rect->width * 4;
         const float *water = row_of(pack->water, j), *deposit = row_of(pack->deposit, j);
         const float *second = row_of(pack->ice ? pack->ice : pack->sediment, j);
-        float half = pack->ice ? 10.0f : 0.02f;
+        float half = pack->ice ? 10.0f : 0.02f, most = pack->ice ? 0.0f : pack->most_mud;
         for (int i = first; i < stop; i++, to += 4) {
             to[0] = byte_of(saturating(water, i, pack->water_half));
-            to[1] = byte_of(saturating(second, i, half));
-            to[2] = byte_of(saturating(deposit, i, 0.05f));
+            to[1] = byte_of(graded(second, i, most, half));
+            to[2] = byte_of(graded(deposit, i, pack->most_deposit, 0.05f));
             to[3] = silt_terrain_is_nodata(pack->terrain, i, j) ? 0 : 255;
         }
     }

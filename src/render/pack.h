@@ -10,9 +10,10 @@ typedef struct SiltPack {
     const SiltTerrain *terrain;
     const SiltField *height, *water, *sediment, *deposit, *ice, *overlay;
     const SiltField *sky, *shadow;
-    const SiltScale *scale; // of the overlay
-    float rise;             // drawn height by the size of a cell
-    float water_half;       // metres of water whose code is one half
+    const SiltScale *scale;       // of the overlay
+    float rise;                   // drawn height by the size of a cell
+    float water_half;             // metres of water whose code is one half
+    float most_deposit, most_mud; // metres whose code is full; 0: the code saturates
 } SiltPack;
 
 // Four halves a cell: slope east and north, open sky, sunshine.

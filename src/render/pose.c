@@ -5,6 +5,7 @@
 
 #include "core/memory.h"
 #include "core/status.h"
+#include "render/water_top.h"
 #include "silt/particles.h"
 
 enum { MOST_VALUES = 1 << 18, PROBES = 400 };
@@ -116,6 +117,10 @@ SiltStatus silt_pose_begin(const SiltMotif *motif, const SiltRenderOptions *opti
         out->mesh = &out->own_mesh;
     }
     out->is_solid = out->mesh != NULL;
+    if (status == SILT_OK && has_particles && options->particle_colour == SILT_COLOUR_SURFACE) {
+        status = silt_particles_mark_top(out->particles, &out->own_particles);
+        out->particles = out->own_particles;
+    }
     if (status != SILT_OK)
         silt_pose_end(out);
     return status;
@@ -124,6 +129,7 @@ SiltStatus silt_pose_begin(const SiltMotif *motif, const SiltRenderOptions *opti
 void silt_pose_end(SiltPose *pose)
 {
     silt_terrain_destroy(pose->own_terrain);
+    silt_particles_destroy(pose->own_particles);
     silt_mesh_destroy(&pose->own_mesh);
     *pose = (SiltPose){0};
 }
@@ -134,7 +140,8 @@ const char *silt_particle_quantity(int colour, const char **unit)
 {
     static const struct {
         const char *name, *unit;
-    } quantities[] = {{NULL, ""}, {"sediment", "1"}, {"speed", "m/s"}, {"density", "kg/m3"}};
+    } quantities[] = {
+        {NULL, ""}, {"sediment", "1"}, {"speed", "m/s"}, {"density", "kg/m3"}, {"surface", "1"}};
     *unit = quantities[colour].unit;
     return quantities[colour].name;
 }

@@ -11,6 +11,7 @@ typedef struct SiltPose {
     const SiltVolume *volume;
     const struct SiltParticles *particles;
     SiltTerrain *own_terrain;
+    struct SiltParticles *own_particles;
     SiltMesh own_mesh;
 } SiltPose;
 

@@ -14,9 +14,10 @@
 
 static const SiltParam items[] = {
     SILT_CHOICE(
-        SiltRenderOptions, look, "land hillshade grey contours tint", "land",
+        SiltRenderOptions, look, "land hillshade grey contours tint soil", "land",
         "land has grass, rock and snow by height and slope, hillshade draws it as a flat map without GL, "
-        "grey shows the form alone, tint colours heights as an atlas does and contours adds lines"),
+        "grey shows the form alone, tint colours heights as an atlas does, contours adds lines, and soil is "
+        "bare earth on which nothing grows"),
     SILT_CHOICE(
         SiltRenderOptions, view, "three-quarter top low close map panorama", "three-quarter",
         "where the camera stands; panorama looks over the land from the air, map is flat and north is up"),
@@ -66,16 +67,18 @@ static const SiltParam items[] = {
                  "a place on that cut, as for the eye; the middle if not given"),
     SILT_CHOICE(SiltRenderOptions, particle_look, "fluid spheres sprites none", "fluid",
                 "particles: one smooth surface of water, balls, clear discs sorted by depth, or not drawn"),
-    SILT_CHOICE(SiltRenderOptions, particle_colour, "water sediment speed density", "water",
-                "what the colour of particles means; all but water have a legend"),
+    SILT_CHOICE(SiltRenderOptions, particle_colour, "water sediment speed density surface", "water",
+                "what the colour of particles means; surface: 1 for those that no other covers; all but "
+                "water have a legend"),
     SILT_REAL(SiltRenderOptions, particle_size, "m", 0.0, 0.0, 1e6,
               "how large particles are drawn; 0: as far as they lie apart"),
     SILT_BOOL(SiltRenderOptions, shadows, true, "mountains cast shadows"),
     SILT_BOOL(SiltRenderOptions, water, true, "draw the layer \"water\" where there is one"),
     SILT_BOOL(SiltRenderOptions, ice, true, "draw the layer \"ice\" where there is one, as thick as it is"),
     SILT_BOOL(SiltRenderOptions, sediment, false,
-              "tint muddy water green and loose deposits, where they lie, red"),
-    SILT_BOOL(SiltRenderOptions, legend, true, "explain the colours of an overlay"),
+              "tint muddy water green and loose deposits, where they lie, red, by how much there is; with a "
+              "legend"),
+    SILT_BOOL(SiltRenderOptions, legend, true, "explain the colours of an overlay, or of sediment"),
     SILT_BOOL(SiltRenderOptions, transparent, false, "no sky behind the terrain"),
 };
 const SiltParamTable silt_render_params = SILT_PARAM_TABLE(SiltRenderOptions, items);

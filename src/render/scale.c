@@ -59,11 +59,15 @@ float silt_scale_place(const SiltScale *scale, float value)
 
 SiltColour silt_scale_colour(const SiltScale *scale, float place)
 {
-    return scale->kind == SILT_SCALE_DIVERGING ? silt_ramp_diverging(place) : silt_ramp_uniform(place);
+    static const SiltColour deposit[] = {{0.56f, 0.46f, 0.34f}, {0.66f, 0.28f, 0.20f}, {0.72f, 0.12f, 0.09f}};
+    static const SiltColour mud[] = {{0.13f, 0.30f, 0.38f}, {0.20f, 0.38f, 0.26f}, {0.30f, 0.47f, 0.14f}};
+    return scale->kind == SILT_SCALE_DIVERGING ? silt_ramp_diverging(place)
+           : scale->kind == SILT_SCALE_DEPOSIT ? silt_ramp(deposit, 3, place)
+           : scale->kind == SILT_SCALE_MUD     ? silt_ramp(mud, 3, place)
+                                               : silt_ramp_uniform(place);
 }
 
-// The smallest of 1, 2, 5 times a power of ten that is not below `least`.
-static double round_step(double least)
+double silt_round_up(double least)
 {
     double decade = pow(10.0, floor(log10(least)));
     return least <= decade         ? decade
@@ -74,7 +78,7 @@ static double round_step(double least)
 
 double silt_contour_interval(double span)
 {
-    return span > 0.0 ? round_step(span / 24.0) : 1.0;
+    return span > 0.0 ? silt_round_up(span / 24.0) : 1.0;
 }
 
 int silt_scale_ticks(const SiltScale *scale, int limit, double *out)
@@ -91,7 +95,7 @@ int silt_scale_ticks(const SiltScale *scale, int limit, double *out)
         out[0] = scale->low;
         return 1;
     }
-    double step = round_step((scale->high - scale->low) / (double)(limit > 1 ? limit - 1 : 1));
+    double step = silt_round_up((scale->high - scale->low) / (double)(limit > 1 ? limit - 1 : 1));
     step = scale->kind == SILT_SCALE_WHOLE && step < 1.0 ? 1.0 : step;
     double first = ceil(scale->low / step - 1e-9);
     for (int k = 0; count < limit && (first + k) * step <= scale->high * (1.0 + 1e-12) + 1e-9 * step; k++)

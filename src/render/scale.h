@@ -11,6 +11,8 @@ typedef enum SiltScaleKind {
     SILT_SCALE_DIVERGING, // values on both sides of zero: change
     SILT_SCALE_WHOLE,     // linear, of a few whole numbers: orders of streams
     SILT_SCALE_FLAT,      // one value alone, `low`
+    SILT_SCALE_DEPOSIT,   // linear, from bare soil to red
+    SILT_SCALE_MUD,       // linear, from clear water to green
 } SiltScaleKind;
 
 typedef struct SiltScale {
@@ -27,6 +29,9 @@ SiltColour silt_scale_colour(const SiltScale *scale, float place);
 
 // Round numbers between low and high for a legend; returns how many, at most `limit`.
 int silt_scale_ticks(const SiltScale *scale, int limit, double *out);
+
+// The smallest of 1, 2, 5 times a power of ten that is not below `least`, which is above zero.
+double silt_round_up(double least);
 
 // Contour lines lie this many metres apart: 1, 2 or 5 times a power of ten, some twenty over the span.
 double silt_contour_interval(double span);

@@ -220,6 +220,18 @@ static void tell_no_room(SiltStudio *studio, const SiltImage *image)
     studio->told = true;
 }
 
+// What red and green stand for.
+static void add_mud_legend(const SiltRange *range, const SiltImage *image)
+{
+    SiltScale deposit = {SILT_SCALE_DEPOSIT, 0.0, range->most_deposit};
+    SiltScale mud = {SILT_SCALE_MUD, 0.0, range->most_mud};
+    int row = 0;
+    if (deposit.high > 0.0)
+        silt_legend_draw_below(image, "laid down", "m", &deposit, row++);
+    if (mud.high > 0.0)
+        silt_legend_draw_below(image, "in the water", "m", &mud, row);
+}
+
 static void add_legend(SiltStudio *studio, const SiltPose *pose, const SiltRenderOptions *options,
                        const SiltRange *range, const SiltImage *image)
 {
@@ -227,6 +239,8 @@ static void add_legend(SiltStudio *studio, const SiltPose *pose, const SiltRende
     const char *unit, *quantity = silt_particle_quantity(options->particle_colour, &unit);
     if (!options->legend)
         return;
+    if (options->sediment && !options->overlay[0] && !quantity && image->width >= 300)
+        add_mud_legend(range, image);
     if (quantity && range->particle_size > 0.0) {
         if (!silt_legend_draw(image, quantity, unit, &range->particle_scale, false))
             tell_no_room(studio, image);

@@ -139,6 +139,7 @@ static SiltStatus pose(SiltViewer *viewer, SiltShown *shown)
     SiltStatus status = silt_pose_begin(&motif, &options, &viewer->surface, &shown->pose);
     if (status == SILT_OK)
         status = silt_pose_range(&shown->pose, &options, &shown->range);
+    shown->range.most_deposit = shown->range.most_mud = 0.0; // while it flows amounts change in every frame
     shown->own = shown->range;
     if (status == SILT_OK && viewer->is_compared && viewer->before->stale & SILT_STALE_POSE)
         status = silt_viewer_pose(viewer->before);

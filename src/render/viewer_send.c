@@ -99,6 +99,7 @@ static void find_range(SiltViewer *viewer, const SiltRenderOptions *options)
     viewer->stale &= ~(unsigned)SILT_STALE_RANGE;
     if (shown->pose.is_solid || silt_pose_range(&shown->pose, options, &range) != SILT_OK)
         return;
+    range.most_deposit = range.most_mud = 0.0;
     shown->own = range;
     if (viewer->is_compared)
         silt_range_include(&range, &viewer->before->shown.own);

@@ -28,7 +28,7 @@ vec3 add_water(vec3 ground, vec4 cover, vec3 land_normal, float sunshine, float 
     float clear = 1.0 / (0.35 + 0.055 * water_scale.y); // a metre of water hides more on a small terrain
     vec3 through = exp(-depth * clear * vec3(1.5, 0.75, 0.62) / max(face, 0.35));
     vec3 body = vec3(0.012, 0.044, 0.064);
-    body = mix(body, vec3(0.075, 0.150, 0.035), smoothstep(0.0, 0.8, cover.g));
+    body = mix(body, vec3(0.075, 0.150, 0.035), min(1.2 * cover.g, 1.0));
     through *= 1.0 - 0.7 * cover.g;
     vec3 light = sun_light * max(sun.z, 0.0) * (0.3 + 0.7 * sunshine) * 0.8 + sky_light * open;
     vec3 water = mix(body * light, ground, through);
@@ -134,7 +134,7 @@ void main()
 
     Ground ground = ground_at(place, normal, steep, level, surface.z, shore);
 #if HAS_COVER
-    ground.colour = mix(ground.colour, vec3(0.34, 0.055, 0.035), 0.85 * cover.b);
+    ground.colour = mix(ground.colour, vec3(0.36, 0.040, 0.026), 0.92 * cover.b);
 #endif
 #if HAS_ICE
     add_ice(ground, cover.g, place, steep);

@@ -1,5 +1,5 @@
 // What covers the ground: sand, grass, rock and snow by height and slope, or the colours of an atlas.
-// LOOK is 0 for land, 2 grey, 3 contours, 4 tint.
+// LOOK is 0 for land, 2 grey, 3 contours, 4 tint, 5 soil.
 uniform vec4 relief;       // lowest height, 1 / span, snow line as a part of the span, span
 uniform float relief_rise; // exaggeration
 uniform float contour;     // metres between lines
@@ -150,6 +150,19 @@ Ground land(vec3 place, vec3 normal, float steep, float level, float open, float
     return Ground(colour, mix(mix(soft, hard, bare), 0.16 * (middle.ba - 0.5) + 0.15 * bumps, snow), bare * (1.0 - snow));
 }
 
+// Bare earth: loam and clay in patches, paler where it is steep and the subsoil shows.
+Ground soil(vec3 place, vec3 normal, float steep)
+{
+    vec2 turned = mat2(0.80, 0.60, -0.60, 0.80) * place.xy;
+    vec4 wide = grain(turned / 310.0), middle = 0.5 * (grain(place.xy / 83.0) + grain(turned.yx / 131.0));
+    vec4 fine = 0.5 * (grain(turned / 17.3) + grain(turned.yx / 43.7)), grit = rock_grain(place / 3.1, normal);
+    float patchy_soil = 0.40 * wide.r + 0.35 * middle.r + 0.25 * fine.g;
+    vec3 colour = mix(vec3(0.250, 0.178, 0.112), vec3(0.320, 0.245, 0.165), smoothstep(0.35, 0.65, patchy_soil));
+    colour = mix(colour, vec3(0.370, 0.310, 0.235), 0.65 * smoothstep(0.45, 1.10, steep + 0.3 * (fine.r - 0.5)));
+    colour *= 0.80 + 0.16 * fine.r + 0.24 * grit.g;
+    return Ground(colour, 0.25 * (middle.ba - 0.5) + 0.45 * (fine.ba - 0.5) + 0.45 * (grit.ba - 0.5), 0.0);
+}
+
 // Dark where the height crosses a multiple of the interval, every fifth heavier; as wide in pixels everywhere.
 float contour_line(float metres)
 {
@@ -165,6 +178,8 @@ Ground ground_at(vec3 place, vec3 normal, float steep, float level, float open, 
     Ground ground = Ground(vec3(0.50), vec2(0.0), 0.0);
 #if LOOK == 0
     ground = land(place, normal, steep, level, open, shore);
+#elif LOOK == 5
+    ground = soil(place, normal, steep);
 #elif LOOK >= 3
     ground.colour = texture(tint_map, vec2(level, 0.5)).rgb;
 #endif

@@ -284,6 +284,7 @@ static void begin_line(Tools *tools, GdkModifierType keys)
 
 bool tools_press(Tools *tools, double x, double y, GdkModifierType keys, double pressure)
 {
+    view_refresh_state(tools->view); // a stroke goes where things are now: to a run that has just begun
     bool is_on_land = find_place(tools, x, y);
     bool adds = tools->tool == TOOL_SOURCE;
     if ((tools->tool == TOOL_NONE || adds) && sources_press(tools, x, y, adds)) {

@@ -1,5 +1,5 @@
 # The two commands of the README, and the others. CMake and Ninja do the work; see CMakePresets.json.
-.PHONY: demo test build bench soak dist deb arm64 fuzz asan tsan minimal golden golden-accept mutate format format-check docs gallery landforms install deps clean
+.PHONY: demo test build bench soak dist deb abi abi-accept reproducible arm64 fuzz asan tsan minimal golden golden-accept mutate format format-check docs gallery landforms install deps clean
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
@@ -89,6 +89,17 @@ dist:
 
 deb: deps
 	@scripts/debian-package
+
+# the shared library against that of the last release; a release accepts its own
+abi: build
+	@scripts/abi build
+
+abi-accept: build
+	@scripts/abi build --accept
+
+# two builds of this commit, in two folders: the same archive and packages to the byte
+reproducible: deps
+	@scripts/reproducible
 
 # whether every preset keeps to what docs/landscapes.md says of it, on seeds 1 to 3; SIZE=1024 for full size
 landforms: build

@@ -41,8 +41,9 @@ fuzz: deps
 	$(call preset,fuzz)
 	@scripts/fuzz build-fuzz $(FUZZ_SECONDS)
 
-# kills, full disks and fuzzers for hours: KILLS=5000 FUZZ_HOURS=8
+# kills, full disks, a million steps and fuzzers for hours: KILLS=5000 STEPS=1000000 FUZZ_HOURS=8
 soak: build
+	$(call preset,fuzz)
 	@scripts/soak build
 
 # gcc and clang, with and without optimisation and wide registers, give the hashes of tests/golden/hashes.txt;

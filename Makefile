@@ -1,5 +1,5 @@
 # The two commands of the README, and the others. CMake and Ninja do the work; see CMakePresets.json.
-.PHONY: demo test build bench soak dist deb abi abi-accept reproducible arm64 fuzz asan tsan minimal golden golden-accept mutate format format-check docs gallery landforms install deps clean
+.PHONY: demo test build bench soak dist deb abi abi-accept reproducible arm64 fuzz asan tsan minimal golden golden-accept mutate format format-check docs gallery landforms results install deps clean
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
@@ -51,6 +51,10 @@ soak: build
 golden: deps
 	@JOBS=$(JOBS) scripts/golden $(VARIANTS)
 
+# docs/results.md: the tables and numbers of the five papers beside ours, measured here and now
+results: build
+	@scripts/results build/silt
+
 # another architecture, under an emulator: WORDS="'model pipes'" only some
 arm64:
 	@scripts/other-machine $(WORDS)
@@ -79,6 +83,7 @@ docs: build
 	@build/silt help --markdown > docs/reference.md
 	@mkdir -p docs/man && build/silt help --man > docs/man/silt.1
 	@mkdir -p scripts/completion && build/silt help --bash > scripts/completion/silt.bash
+	@build/silt help --zsh > scripts/completion/_silt && build/silt help --fish > scripts/completion/silt.fish
 
 # a picture of every recipe, and those of the README; ALL=1 in full size, NAMES="demo canyon" only some
 gallery: build

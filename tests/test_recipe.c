@@ -81,7 +81,7 @@ static const struct {
     {PLANE "stages:\n  - {erode: thermal, steps: 3, time: 4}\n", SILT_BAD_ARGUMENT,
      "r.yaml:3:5: steps and time are both given"},
     {PLANE "stages:\n  - {erode: pipes, time: 4 parsec}\n", SILT_BAD_ARGUMENT,
-     "r.yaml:3:26: time = '4 parsec' is no time: a number of s, min, h, d or years"},
+     "r.yaml:3:26: time = '4 parsec' is no time: a number of s, min, h, d, years, kyr or Myr"},
     {PLANE "stages:\n  - {clamp: height, low: 3, high: 2}\n", SILT_BAD_ARGUMENT,
      "r.yaml:3:5: low = 3 is above high = 2"},
     {PLANE "stages:\n  - {mask: height, low: 3, high: 3}\n", SILT_BAD_ARGUMENT, "they must differ"},

@@ -10,8 +10,11 @@
 #define AT(field) offsetof(Arguments, field)
 
 static const Option options[] = {
-    {"--output", "-o", "FILE", "new erode rivers render convert",
-     "where the result goes; its ending picks the format", OPTION_TEXT, AT(output)},
+    {"--output", "-o", "FILE", "new erode rivers render convert again sweep profile",
+     "where the result goes; its ending picks the format; for again and sweep: the folder that takes what "
+     "they "
+     "make",
+     OPTION_TEXT, AT(output)},
     {"--size", "", "W[xH]", "new erode convert bench render",
      "columns and rows; for convert: resample to this; for render: pixels; for a mesh that becomes a volume: "
      "voxels along its longest side, to which air comes all round",
@@ -21,21 +24,31 @@ static const Option options[] = {
      AT(seed)},
     {"--set", "", "KEY=VALUE", "new erode bench", "set a parameter; may be given often", OPTION_MANY,
      AT(settings)},
-    {"--map", "", "LAYER=FILE", "erode",
-     "a file of the terrain's size becomes a layer (uplift, erodibility, rain, paint); may be given often",
+    {"--map", "", "LAYER=FILE[@MIN:MAX]", "erode",
+     "a file of the terrain's size becomes a layer (uplift, erodibility, rain, protect, sources, paint); a "
+     "painted mask is 0 where it is black and 1 where it is white, or MIN and MAX; may be given often",
      OPTION_MANY, AT(layers)},
     {"--steps", "", "N", "erode bench", NULL, OPTION_ERODE, AT(steps_text)},
     {"--time", "", "T", "erode", NULL, OPTION_ERODE, AT(time_text)},
     {"--pyramid", "", "LEVELS", "erode", NULL, OPTION_ERODE, AT(pyramid_text)},
     {"--maps", "", "DIR", "new erode rivers",
      "write every layer into this folder as TIFF, or into one .exr file", OPTION_TEXT, AT(maps)},
+    {"--masks", "", "DIR", "new erode run convert",
+     "write masks of 0 to 1 for engines into this folder (flow, wear, deposition, water, scree, slope, "
+     "curvature, "
+     "occlusion, snow, bands of height), a splat map and a colour map",
+     OPTION_TEXT, AT(masks)},
     {"--report", "", "FILE", "erode run", "write the report (steps, limiters, ledger) as JSON", OPTION_TEXT,
      AT(report)},
-    {"--vectors", "", "FILE", "erode", "write rivers and lakes as GeoJSON too", OPTION_TEXT, AT(vectors)},
+    {"--vectors", "", "FILE", "erode", "write rivers and lakes as GeoJSON or GeoPackage too", OPTION_TEXT,
+     AT(vectors)},
     {"--frames", "", "DIR", "new erode",
      "write the terrain as it grows into this folder: 00000.tif and on, with 00000.siltvol of a volume, "
      "particles_00000.ply and .vtp of particles",
      OPTION_TEXT, AT(frames)},
+    {"--statistics", "", "", "erode",
+     "write statistics.csv beside --frames: heights and drainage of each of them", OPTION_FLAG,
+     AT(statistics)},
     {"--every", "", "T", "erode run",
      "steps between --frames, or model time where --time is given; without it there are 50; without "
      "--frames: "
@@ -59,15 +72,49 @@ static const Option options[] = {
     {"--seconds", "", "T", "render",
      "film: how long each stage of a recipe that wears or grows takes (10 without it)", OPTION_REAL,
      AT(seconds)},
-    {"--define", "-D", "NAME=VALUE", "run render", "set a name the recipe defines; may be given often",
+    {"--define", "-D", "NAME=VALUE", "run render sweep",
+     "set a name the recipe defines; may be given often; for sweep also several values: K=1,2,4, U=0:1:5 in "
+     "even steps or U=1e-4:1e-3:log5 by equal factors",
      OPTION_MANY, AT(defines)},
-    {"--small", "", "", "run render",
+    {"--from", "", "X,Y", "profile",
+     "where a line begins: a point of the map, in metres from the south-western corner where it has no place",
+     OPTION_TEXT, AT(from)},
+    {"--to", "", "X,Y", "profile", "where it ends; given often, it goes on from point to point", OPTION_MANY,
+     AT(to)},
+    {"--spacing", "", "M", "profile", "metres between two points of a line (a cell without it)", OPTION_REAL,
+     AT(spacing)},
+    {"--swath", "", "M", "profile", "lowest, mean and highest of a strip so wide along the line too",
+     OPTION_REAL, AT(swath)},
+    {"--river", "", "X,Y|largest", "profile",
+     "the river through a point, from its mouth to its head: heights, catchment, slope, chi and steepness "
+     "(ksn)",
+     OPTION_TEXT, AT(river)},
+    {"--hypsometry", "", "", "profile", "how much of the land lies higher than what", OPTION_FLAG,
+     AT(hypsometry)},
+    {"--against", "", "COLUMN", "profile",
+     "what an .svg draws the heights against (distance_m; chi_m of a river)", OPTION_TEXT, AT(against)},
+    {"--lakes", "", "FILE", "rivers", "write lakes into a file of their own; rivers alone are in the other",
+     OPTION_TEXT, AT(lakes)},
+    {"--plot", "", "X:Y", "sweep",
+     "draw one column of the table against another as SVG; may be given often; the table's first line names "
+     "them",
+     OPTION_MANY, AT(plots)},
+    {"--outputs", "", "", "sweep", "write each run's own outputs too, below DIR/0001 and so on", OPTION_FLAG,
+     AT(outputs)},
+    {"--small", "", "", "run render sweep",
      "take the recipe's own smaller values: a minute or two in place of hours", OPTION_FLAG, AT(small)},
-    {"--trust", "", "", "erode run render",
+    {"--trust", "", "", "erode run render again sweep",
      "let the recipe read and write anywhere; without it, it writes below the current folder, and reads "
      "there, "
      "beside itself, and what -D names",
      OPTION_FLAG, AT(trust)},
+    {"--fresh", "", "", "run",
+     "do every stage and write every file anew; without it what has not changed since an earlier run is kept",
+     OPTION_FLAG, AT(fresh)},
+    {"--watch", "", "", "run",
+     "run again whenever the recipe or a file it reads changes, from the first stage that changed; until "
+     "Ctrl-C",
+     OPTION_FLAG, AT(watch)},
     {"--dry-run", "", "", "run", "print the plan and the memory it needs, and stop", OPTION_FLAG,
      AT(dry_run)},
     {"--drainage", "", "", "info", "measure pits, catchments, concavity and spectrum too", OPTION_FLAG,
@@ -85,15 +132,19 @@ static const Option options[] = {
     {"--man", "", "", "help", "print the whole reference as a man page", OPTION_FLAG, AT(man)},
     {"--markdown", "", "", "help", "print the whole reference as Markdown", OPTION_FLAG, AT(markdown)},
     {"--bash", "", "", "help", "print the completion script for bash", OPTION_FLAG, AT(bash)},
+    {"--zsh", "", "", "help", "print the completion script for zsh", OPTION_FLAG, AT(zsh)},
+    {"--fish", "", "", "help", "print the completion script for fish", OPTION_FLAG, AT(fish)},
     {"--threads", "", "N", "*", "how many threads; the result does not depend on it", OPTION_INT,
      AT(threads)},
     {"--device", "", "cpu|gpu|gpu:NAME|auto", "erode run bench",
      "where to compute: the processor, the largest GPU, a device by part of its name (see 'silt list "
      "devices'), or a GPU if there is one; the result does not depend on it",
      OPTION_TEXT, AT(device)},
-    {"--json", "", "", "*", "print the answer as JSON", OPTION_FLAG, AT(json)},
+    {"--json", "", "", "*", "print the answer as JSON, and {\"error\": ...} where there is none", OPTION_FLAG,
+     AT(json)},
     {"--quiet", "-q", "", "*", "print nothing but failures", OPTION_FLAG, AT(quiet)},
-    {"--verbose", "-v", "", "*", "print more", OPTION_FLAG, AT(verbose)},
+    {"--verbose", "-v", "", "*", "print more: each stage and what it took, memory, kernels of devices",
+     OPTION_FLAG, AT(verbose)},
     {"--help", "-h", "", "*", "explain the command", OPTION_FLAG, AT(help)},
 };
 
@@ -137,6 +188,7 @@ static const TableSlot slots[] = {
     {TAKES_READ, &silt_read_params, AT(read)},       {TAKES_WRITE, &silt_write_params, AT(write)},
     {TAKES_RENDER, &silt_render_params, AT(render)}, {TAKES_RIVERS, &silt_river_params, AT(rivers)},
     {TAKES_VOLUME, &silt_volume_params, AT(volume)}, {TAKES_ROCK, &silt_rock_params, AT(rock)},
+    {TAKES_MASKS, &silt_mask_params, AT(mask)},      {TAKES_TILES, &silt_tile_params, AT(tile)},
 };
 enum { SLOT_COUNT = sizeof slots / sizeof slots[0] };
 _Static_assert((int)SLOT_COUNT == (int)TABLE_COUNT, "Arguments has a mask for every table");
@@ -166,7 +218,7 @@ static int set_in_tables(const Command *command, Arguments *arguments, const cha
         if (value && index < 64)
             arguments->given[k] |= UINT64_C(1) << index;
         if (value && silt_params_set(slots[k].table, params, owner, name, value) != SILT_OK) {
-            fprintf(stderr, "silt: %s\n", silt_message());
+            complain(silt_message());
             return -1;
         }
     }
@@ -186,7 +238,41 @@ static const char *name_at(const void *context, int index)
     return ((const Names *)context)->list[index];
 }
 
-static bool unknown_option(const Command *command, const char *word)
+// The parameters of the model or generator that a command line is about; NULL: it is about none.
+static const SiltParamTable *settings_of(const Command *command, int count, char **words)
+{
+    for (int k = 0; k < count; k++) {
+        if (strcmp(command->name, "erode") == 0)
+            for (int n = 0; n < silt_model_count(); n++)
+                if (strcmp(silt_model_name(silt_model_at(n)), words[k]) == 0)
+                    return silt_model_params(silt_model_at(n));
+        if (strcmp(command->name, "new") == 0)
+            for (int n = 0; n < silt_generator_count(); n++)
+                if (strcmp(silt_generator_at(n)->name, words[k]) == 0)
+                    return &silt_generator_at(n)->params;
+    }
+    return NULL;
+}
+
+// "--uplift 0.001" of a model that has such a parameter; true after telling.
+static bool suggest_setting(const Command *command, int count, char **words, const char *bare)
+{
+    char name[SILT_NAME_SIZE];
+    const SiltParamTable *table = settings_of(command, count, words);
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(bare, "="), bare);
+    int index = table ? silt_params_find(table, name) : -1;
+    if (index < 0)
+        return false;
+    const char *value = strchr(bare, '=');
+    for (int k = 0; k + 1 < count && !value; k++)
+        if (strlen(words[k]) > 2 && strcmp(words[k] + 2, bare) == 0)
+            value = words[k + 1] - 1; // what stands behind it
+    report_usage(command->name, "'%s' is a parameter, not an option: --set %s=%.60s",
+                 table->items[index].name, table->items[index].name, value ? value + 1 : "VALUE");
+    return true;
+}
+
+static bool unknown_option(const Command *command, int count, char **words, const char *word)
 {
     Names names = {.command = command};
     for (int k = 0; k < option_count(); k++)
@@ -197,6 +283,8 @@ static bool unknown_option(const Command *command, const char *word)
              k++)
             names.list[names.count++] = slots[s].table->items[k].name;
     const char *bare = word + strspn(word, "-");
+    if (suggest_setting(command, count, words, bare))
+        return false;
     const char *nearest = silt_nearest_name(bare, name_at, &names, names.count);
     if (nearest)
         report_usage(command->name, "unknown option '%.60s', did you mean '--%s'?", word, nearest);
@@ -207,15 +295,10 @@ static bool unknown_option(const Command *command, const char *word)
 
 // ---- parsing ----
 
-// A number, which may carry its unit where the option has one of its own: "--cell 5m".
+// A number, which may carry its unit where the option has one of its own: "--cell 5m", "--swath 2km".
 static bool parse_real(const Option *option, const char *value, double *out)
 {
-    if (!silt_parse_number(&value, out) || !isfinite(*out))
-        return false;
-    value += strspn(value, " ");
-    if (strcmp(option->value, "M") == 0 && *value == 'm')
-        value++;
-    return *value == '\0';
+    return silt_parse_in(value, strcmp(option->value, "M") == 0 ? "m" : "", out);
 }
 
 static bool store(const Command *command, const Option *option, const char *value, Arguments *out)
@@ -253,6 +336,8 @@ static bool store(const Command *command, const Option *option, const char *valu
     case OPTION_MANY: {
         int *count = option->offset == AT(settings)  ? &out->setting_count
                      : option->offset == AT(defines) ? &out->define_count
+                     : option->offset == AT(plots)   ? &out->plot_count
+                     : option->offset == AT(to)      ? &out->to_count
                                                      : &out->layer_count;
         if (*count == MAX_SETTINGS)
             return report_usage(command->name, "%s was given more than %d times", option->name,
@@ -295,8 +380,8 @@ static bool check_above_zero(const Command *command, const char *name, double va
 // Two outputs under one name would leave only the later one.
 static bool check_outputs(const Command *command, const Arguments *arguments)
 {
-    const char *paths[] = {arguments->output, arguments->maps, arguments->report, arguments->frames,
-                           arguments->vectors};
+    const char *paths[] = {arguments->output,  arguments->maps,  arguments->report, arguments->frames,
+                           arguments->vectors, arguments->lakes, arguments->masks};
     for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++)
         for (size_t n = 0; n < k; n++)
             if (paths[k] && paths[n] && strcmp(paths[k], paths[n]) == 0) {
@@ -404,6 +489,8 @@ static bool check(const Command *command, const Arguments *arguments)
            check_above_zero(command, "--time", arguments->time_text ? arguments->erode.time : NAN) &&
            check_above_zero(command, "--every", arguments->every) &&
            check_above_zero(command, "--fps", arguments->fps) &&
+           check_above_zero(command, "--spacing", arguments->spacing) &&
+           check_above_zero(command, "--swath", arguments->swath) &&
            check_above_zero(command, "--seconds", arguments->seconds) && check_outputs(command, arguments);
 }
 
@@ -421,7 +508,7 @@ static bool take_option(const Command *command, int count, char **words, int *k,
     snprintf(name, sizeof name, "%.*s", (int)(length > 2 ? length - 2 : 0), word + 2);
     bool in_tables = word[1] == '-' && set_in_tables(command, out, name, NULL) > 0;
     if (!option && !in_tables)
-        return unknown_option(command, word);
+        return unknown_option(command, count, words, word);
     if (option && option->kind == OPTION_FLAG) {
         if (equals)
             report_usage(command->name, "%s takes no value", option->name);
@@ -439,10 +526,17 @@ static bool take_option(const Command *command, int count, char **words, int *k,
 
 bool arguments_parse(const Command *command, int count, char **words, Arguments *out)
 {
-    *out = (Arguments){.cell = NAN, .every = NAN, .sea_level = NAN, .orbit = NAN, .fps = NAN, .seconds = NAN};
+    *out = (Arguments){.cell = NAN,
+                       .every = NAN,
+                       .sea_level = NAN,
+                       .orbit = NAN,
+                       .fps = NAN,
+                       .seconds = NAN,
+                       .spacing = NAN,
+                       .swath = NAN};
     for (int k = 0; k < SLOT_COUNT; k++) {
         if (silt_params_init(slots[k].table, (char *)out + slots[k].offset) != SILT_OK) {
-            fprintf(stderr, "silt: %s\n", silt_message());
+            complain(silt_message());
             return false;
         }
     }

@@ -39,6 +39,10 @@ static SiltStatus time_steps(SiltErosion *erosion, SiltDevice *device, int steps
         on_clock[count++] = (silt_wall_clock() - start) / steps;
     }
     *out = (Times){median(on_device, count), median(on_clock, count)};
+    if (status == SILT_OK && silt_erosion_report(erosion)->counters.at_rest)
+        return silt_fail(
+            SILT_BAD_ARGUMENT,
+            "bench: all is at rest on this ground, and a step takes no time; take a larger --size");
     return status;
 }
 

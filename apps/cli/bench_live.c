@@ -100,7 +100,7 @@ void bench_live(Bench *bench)
             say(bench, runs[k].model, "save", costs.save, costs.step);
             say(bench, runs[k].model, "restore", costs.restore, costs.step);
         } else {
-            fprintf(stderr, "silt: %s\n", silt_message());
+            complain(silt_message());
         }
         silt_erosion_end(run);
         silt_terrain_destroy(terrain);

@@ -75,7 +75,7 @@ static void bench_hills(Bench *bench, const char *name, int size, int particles)
         bench_say(&sized, label, megabytes(), "MiB at the most", 0.0);
         bench->printed = sized.printed;
     } else {
-        fprintf(stderr, "silt: %s\n", silt_message());
+        complain(silt_message());
     }
     silt_erosion_end(erosion);
     silt_terrain_destroy(terrain);

@@ -10,9 +10,11 @@
 #include "silt/erode.h"
 #include "silt/generate.h"
 #include "silt/io.h"
+#include "silt/masks.h"
 #include "silt/parallel.h"
 #include "silt/param.h"
 #include "silt/recipe.h"
+#include "silt/record.h"
 #include "silt/render.h"
 #include "silt/rivers.h"
 #include "silt/terrain.h"
@@ -30,15 +32,17 @@ enum {
     TAKES_RENDER = 4,
     TAKES_RIVERS = 8,
     TAKES_VOLUME = 16,
-    TAKES_ROCK = 32
+    TAKES_ROCK = 32,
+    TAKES_MASKS = 64,
+    TAKES_TILES = 128
 };
-enum { TABLE_COUNT = 6 };
+enum { TABLE_COUNT = 8 };
 
 // What a command line said. Options that were not given keep the values of arguments_init.
 typedef struct Arguments {
     const char *words[MAX_WORDS]; // what is not an option, after the command
     int word_count;
-    const char *output, *maps, *report, *frames, *vectors, *before, *particles;
+    const char *output, *maps, *report, *frames, *vectors, *before, *particles, *masks;
     bool sized; // whether --size was given
     int width, height;
     double cell; // NaN: not given, as for every
@@ -51,6 +55,12 @@ typedef struct Arguments {
     int define_count;
     const char *layers[MAX_SETTINGS]; // --map name=file
     int layer_count;
+    const char *plots[MAX_SETTINGS]; // --plot x:y
+    int plot_count;
+    const char *from, *to[MAX_SETTINGS], *river, *against; // of a profile
+    int to_count;
+    double spacing, swath; // NaN: not given
+    const char *lakes;
     SiltErodeOptions erode; // how the model runs
     double every;
     const char *steps_text, *time_text, *pyramid_text, *every_text; // as given: units are the model's to know
@@ -60,17 +70,22 @@ typedef struct Arguments {
     double keep_seconds; // between two checkpoints; 0: so many steps
     int64_t keep_steps;
     SiltCheckpoint *kept; // what --resume goes on from
+    const char *again;    // the folder that all outputs of a repeated run go to; NULL: it is none
+    const char *told;     // the text of its recipe, or NULL
     int given_count;      // words of the command line, those of the run that is gone on with first
     char **given_words;
     const char *crop, *flip;
     int rotate;
-    bool trust, drainage, landforms, tiles, dry_run, small, json, quiet, verbose, help, man, markdown, bash;
+    bool trust, fresh, watch, outputs, hypsometry, statistics, drainage, landforms, tiles, dry_run, small,
+        json, quiet, verbose, help, man, markdown, bash, zsh, fish;
     SiltReadOptions read;
     SiltWriteOptions write;
     SiltRenderOptions render;
     SiltRiverOptions rivers;
     SiltVolumeOptions volume;
     SiltRock rock;
+    SiltMaskOptions mask;
+    SiltTileOptions tile;
     uint64_t given[TABLE_COUNT]; // which options of each table were given, by their place in it
 } Arguments;
 
@@ -121,6 +136,9 @@ bool was_given(const Arguments *arguments, unsigned table, const char *name);
 
 // ---- what commands do alike (common.c) ----
 
+// "silt: TEXT" on stderr and, where JSON was asked for, {"error": TEXT} on stdout.
+void complain(const char *text);
+void complain_in_json(void); // from now on
 // "silt: message" on stderr; returns the exit status for the library's status.
 int report_failure(SiltStatus status);
 // The same for wrong usage, with a hint to `silt help COMMAND`.
@@ -128,6 +146,8 @@ int report_usage(const char *command, const char *format, ...) SILT_PRINTF(2, 3)
 // A parameter struct filled with defaults and then with --set; NULL after telling why. free_params frees it.
 void *make_params(const SiltParamTable *table, const char *owner, const Arguments *arguments);
 void free_params(const SiltParamTable *table, void *params);
+// The masks that --masks asks for, of a terrain that is done.
+SiltStatus write_masks(const Arguments *arguments, const SiltTerrain *terrain);
 // Makes the folders of every output named on the command line, and asks whether it can be written there:
 // before the work, not after it.
 SiltStatus prepare_outputs(const Arguments *arguments);
@@ -157,18 +177,24 @@ void warn_unused(const char *command, bool given, const char *option, const char
 // if asked.
 typedef struct Watch {
     SiltRun run;
-    bool bar;
-    double started, shown;
+    bool bar, tells;             // each stage and what it took
+    double started, shown, part; // the part that is done of all, 0 to 1
     char stage[64];
     const char *frames; // folder
-    int frame_count;    // written so far
-    void *reel;         // of a film
-    bool wears;         // what models have done is kept when the run is stopped
+    bool measures;      // statistics.csv in it
+    double total;       // steps or time of the run, and what they are counted in
+    char unit[32];
+    SiltText table;
+    int frame_count; // written so far
+    void *reel;      // of a film
+    bool wears;      // what models have done is kept when the run is stopped
 } Watch;
 // From now on Ctrl-C, SIGTERM and SIGHUP stop a watched run cleanly, and leave no temporary files behind.
 void catch_interrupts(void);
 // Whether there is something that would be lost: then a run is stopped at its next step, else at once.
 void watch_keep(bool is_worth);
+// Whether somebody wants it to stop.
+bool was_interrupted(void);
 // The exit status of a run that was stopped: 128 and the signal, as shells have it.
 int exit_of_stop(void);
 bool watch_begin(const Arguments *arguments, Watch *out);
@@ -188,6 +214,8 @@ SiltStatus keep_begin(const char *command, const Arguments *arguments, const cha
                       SiltCheckpoint **out);
 // The run is over with this status: says how to go on if it was not done, and frees the checkpoint.
 void keep_end(const char *command, SiltCheckpoint *checkpoint, SiltStatus status);
+// A recorder of what the report says, where one is asked for; else none.
+SiltStatus record_begin(const char *command, const Arguments *arguments, SiltRun *run);
 // A terrain from a file of any kind, a checkpoint too.
 SiltStatus read_any(const char *path, const SiltReadOptions *options, SiltTerrain **out);
 // silt info FILE.silt
@@ -227,6 +255,9 @@ int run_render(const Arguments *arguments);
 int run_view(const Arguments *arguments);
 int run_recipe(const Arguments *arguments);
 int run_info(const Arguments *arguments);
+int run_profile(const Arguments *arguments);
+int run_sweep(const Arguments *arguments);
+int run_again(const Arguments *arguments);
 int run_convert(const Arguments *arguments);
 int run_list(const Arguments *arguments);
 int run_help(const Arguments *arguments);
@@ -241,11 +272,12 @@ void render_warn_unused(const Arguments *arguments, bool film, bool recipe);
 // recipes.c: those that came with Silt.
 // Reads the recipe of the first word, which is a path or the name of one of these.
 SiltStatus read_recipe(const Arguments *arguments, SiltRecipe **out);
-// Its text; the caller frees it. NULL when it cannot be read.
-char *recipe_text(const Arguments *arguments);
+// The file that it is read from.
+void recipe_file(const Arguments *arguments, char path[SILT_PATH_SIZE]);
 bool is_recipe_name(const char *name); // no file, but one of these
-void list_recipes(void);
-void list_recipes_json(SiltText *text);
+void list_recipes(bool presets);
+void list_recipes_json(SiltText *text, bool presets);
+void each_recipe(void (*tell)(void *context, const char *name, const char *about), void *context);
 void suggest_recipe(const char *name, char hint[80]); // ", did you mean 'alpine'?" or ""
 bool help_recipe(const char *name);                   // false when there is none of that name
 
@@ -256,6 +288,18 @@ int explain(const char *command, const char *name);
 // document.c: the whole reference from the tables
 void write_markdown(FILE *out);
 void write_man(FILE *out);
-void write_bash_completion(FILE *out);
+
+// complete.c: what may stand in place of the last of these words, a line each; shells call it.
+int complete_words(int count, char **words);
+void write_completion(FILE *out, const char *shell); // "bash", "zsh" or "fish"
+
+// examples.c
+typedef struct Example {
+    const char *command, *line, *about;
+} Example;
+const Example *example_at(int index); // NULL behind the last
+
+// list.c: what `silt list` takes, one after the other; NULL behind the last
+const char *list_kind_at(int index);
 
 #endif

@@ -4,9 +4,29 @@
 
 #include "cli.h"
 
+static bool in_json;
+
+void complain_in_json(void)
+{
+    in_json = true;
+}
+
+void complain(const char *text)
+{
+    fprintf(stderr, "silt: %s\n", text);
+    if (!in_json)
+        return;
+    SiltText json = {0};
+    silt_text_add(&json, "{\"error\": ");
+    silt_text_add_json(&json, text);
+    silt_text_add(&json, "}\n");
+    fputs(json.data ? json.data : "", stdout);
+    silt_text_free(&json);
+}
+
 int report_failure(SiltStatus status)
 {
-    fprintf(stderr, "silt: %s\n", silt_message());
+    complain(silt_message());
     return status == SILT_CANCELLED ? exit_of_stop() : EXIT_FAILED;
 }
 
@@ -24,7 +44,9 @@ int report_usage(const char *command, const char *format, ...)
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     if (command[0]) {
-        fprintf(stderr, "silt: %s: %s (see 'silt help %s')\n", command, text, command);
+        char whole[700];
+        snprintf(whole, sizeof whole, "%s: %s (see 'silt help %s')", command, text, command);
+        complain(whole);
         return EXIT_USAGE;
     }
     // an unknown command: its name stands between quotes
@@ -33,7 +55,9 @@ int report_usage(const char *command, const char *format, ...)
     if (quote)
         snprintf(name, sizeof name, "%.*s", (int)strcspn(quote + 1, "'"), quote + 1);
     silt_suggestion(silt_nearest_name(name, command_name_at, NULL, command_count()), hint, sizeof hint);
-    fprintf(stderr, "silt: %s%s\n", text, hint[0] ? hint : " (see 'silt help')");
+    char whole[700];
+    snprintf(whole, sizeof whole, "%s%s", text, hint[0] ? hint : " (see 'silt help')");
+    complain(whole);
     return EXIT_USAGE;
 }
 
@@ -54,7 +78,7 @@ void *make_params(const SiltParamTable *table, const char *owner, const Argument
         status = silt_params_assign(table, params, owner, arguments->settings[k]);
     if (status == SILT_OK)
         return params;
-    fprintf(stderr, "silt: %s\n", silt_message());
+    complain(silt_message());
     if (params)
         free_params(table, params);
     return NULL;
@@ -86,7 +110,7 @@ void say_memory(const Arguments *arguments, const char *what, uint64_t bytes, ui
 
 void say_written(const Arguments *arguments, const SiltTerrain *terrain, const char *path)
 {
-    if (arguments->quiet || arguments->json)
+    if (arguments->quiet && !arguments->json)
         return;
     // what the file holds; of all layers the heights are told
     const char *name = strcmp(arguments->write.layer, "change") ? arguments->write.layer : "net_change";
@@ -95,6 +119,20 @@ void say_written(const Arguments *arguments, const SiltTerrain *terrain, const c
     SiltFieldStatistics statistics;
     silt_field_statistics(is_height ? silt_terrain_layer(terrain, "height") : field, terrain->nodata,
                           &statistics);
+    if (arguments->json) {
+        SiltText text = {0};
+        silt_text_add(&text, "{\"file\": ");
+        silt_text_add_json(&text, path);
+        silt_text_addf(&text, ", \"width\": %d, \"height\": %d, \"cell\": ", terrain->width, terrain->height);
+        silt_text_add_json_number(&text, terrain->cell);
+        silt_text_addf(&text, ", \"layer\": \"%s\", \"min\": ", is_height ? "height" : name);
+        silt_text_add_json_number(&text, statistics.minimum);
+        silt_text_add(&text, ", \"max\": ");
+        silt_text_add_json_number(&text, statistics.maximum);
+        printf("%s}\n", text.data ? text.data : "{");
+        silt_text_free(&text);
+        return;
+    }
     char cell[SILT_NUMBER_SIZE];
     printf("%s: %d x %d cells of %s m, ", path, terrain->width, terrain->height,
            silt_format_number(terrain->cell, cell));
@@ -102,6 +140,11 @@ void say_written(const Arguments *arguments, const SiltTerrain *terrain, const c
         printf("%.2f to %.2f m\n", plain_zero(statistics.minimum, 2), plain_zero(statistics.maximum, 2));
     else
         printf("%s %.4g to %.4g %s\n", name, statistics.minimum, statistics.maximum, silt_layer_unit(name));
+}
+
+SiltStatus write_masks(const Arguments *arguments, const SiltTerrain *terrain)
+{
+    return arguments->masks ? silt_masks_write(terrain, arguments->masks, &arguments->mask, NULL) : SILT_OK;
 }
 
 static SiltStatus prepare_file(const char *path)
@@ -128,6 +171,8 @@ SiltStatus prepare_outputs(const Arguments *arguments)
         if (status == SILT_OK)
             status = silt_terrain_write_check(file, NULL);
     }
+    if (status == SILT_OK && arguments->masks)
+        status = silt_masks_check(arguments->masks, &arguments->mask);
     if (status == SILT_OK && arguments->report)
         status = prepare_file(arguments->report);
     if (status == SILT_OK && arguments->vectors)

@@ -48,6 +48,17 @@ static bool parse_crop(const char *text, int part[4])
     return true;
 }
 
+// In files of one range, as tiles or for an engine.
+static SiltStatus write_tiles(const Arguments *arguments, const SiltTerrain *terrain, const char *output)
+{
+    char *said;
+    SiltStatus status = silt_terrain_write_tiles(terrain, output, &arguments->tile, &arguments->write, &said);
+    if (status == SILT_OK && !arguments->quiet)
+        printf("%s: %s", output, said);
+    silt_free(said);
+    return status;
+}
+
 int run_convert(const Arguments *arguments)
 {
     int part[4] = {0};
@@ -60,21 +71,35 @@ int run_convert(const Arguments *arguments)
     const char *output = arguments->word_count == 2 ? arguments->words[1] : arguments->output;
     if (!output || (arguments->word_count == 2 && arguments->output))
         return report_usage("convert", "say one file to read and one to write");
+    bool tiled = was_given(arguments, TAKES_TILES, NULL);
+    if (tiled && (converts_volume(arguments->words[0], output) || silt_path_is_mesh(output)))
+        return report_usage("convert", "tiles are of heights, from and to rasters");
+    if (arguments->masks && converts_volume(arguments->words[0], output))
+        return report_usage("convert", "--masks are of heights; write them from a file of heights");
+    if (arguments->masks && !outputs_keep("convert", arguments, arguments->words, 1))
+        return EXIT_USAGE;
     if (converts_volume(arguments->words[0], output))
         return convert_volume(arguments, output);
     if (!heights_can_give("convert", arguments))
         return EXIT_USAGE;
     volume_warn_unused("convert", arguments, FROM_HEIGHTS, output, ~0u);
     SiltTerrain *terrain = NULL;
-    SiltStatus status = silt_make_folders(output);
+    SiltStatus status = arguments->masks ? silt_masks_check(arguments->masks, &arguments->mask) : SILT_OK;
+    if (status == SILT_OK && tiled)
+        status = silt_tiles_check(output, &arguments->tile, &arguments->write);
+    if (status == SILT_OK)
+        status = silt_make_folders(output);
     if (status == SILT_OK)
         status = read_any(arguments->words[0], &arguments->read, &terrain);
     if (status == SILT_OK)
         status = reshape(arguments, part, &terrain);
     if (status == SILT_OK)
-        status = silt_terrain_write(terrain, output, &arguments->write);
-    int exit_status = status == SILT_OK ? 0 : report_failure(status);
+        status = tiled ? write_tiles(arguments, terrain, output)
+                       : silt_terrain_write(terrain, output, &arguments->write);
     if (status == SILT_OK)
+        status = write_masks(arguments, terrain);
+    int exit_status = status == SILT_OK ? 0 : report_failure(status);
+    if (status == SILT_OK && !tiled)
         say_written(arguments, terrain, output);
     silt_terrain_destroy(terrain);
     return exit_status;

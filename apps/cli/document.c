@@ -1,4 +1,4 @@
-// The reference in Markdown, the man page and the completion script, all written from the tables.
+// The reference in Markdown and the man page, written from the tables.
 #include <string.h>
 
 #include "cli.h"
@@ -77,13 +77,15 @@ static void markdown_options(FILE *out, const Command *command)
                 option->name, value[0] ? " " : "", value, option_help(option));
     }
     if (command->tables)
-        fprintf(out, "\nAlso takes, as `--name VALUE`, the parameters of:%s%s%s%s%s%s.\n",
+        fprintf(out, "\nAlso takes, as `--name VALUE`, the parameters of:%s%s%s%s%s%s%s%s.\n",
                 command->tables & TAKES_READ ? " [reading](#reading)" : "",
                 command->tables & TAKES_WRITE ? " [writing](#writing)" : "",
                 command->tables & TAKES_RENDER ? " [pictures](#pictures)" : "",
                 command->tables & TAKES_RIVERS ? " [rivers](#rivers-and-lakes)" : "",
                 command->tables & TAKES_VOLUME ? " [volumes](#volumes)" : "",
-                command->tables & TAKES_ROCK ? " [rock](#rock)" : "");
+                command->tables & TAKES_ROCK ? " [rock](#rock)" : "",
+                command->tables & TAKES_MASKS ? " [masks](#masks)" : "",
+                command->tables & TAKES_TILES ? " [tiles](#tiles-and-engines)" : "");
 }
 
 void write_markdown(FILE *out)
@@ -135,6 +137,10 @@ void write_markdown(FILE *out)
     markdown_params(out, &silt_volume_params);
     fprintf(out, "\n### Rock\n");
     markdown_params(out, &silt_rock_params);
+    fprintf(out, "\n### Masks\n");
+    markdown_params(out, &silt_mask_params);
+    fprintf(out, "\n### Tiles and engines\n");
+    markdown_params(out, &silt_tile_params);
 }
 
 // ---- man page ----
@@ -220,6 +226,10 @@ void write_man(FILE *out)
     man_params(out, &silt_volume_params);
     fputs(".SH ROCK\nHow erodible the rock of a new volume is.\n", out);
     man_params(out, &silt_rock_params);
+    fputs(".SH MASKS\nOptions of commands that write masks.\n", out);
+    man_params(out, &silt_mask_params);
+    fputs(".SH TILES AND ENGINES\nOptions of convert.\n", out);
+    man_params(out, &silt_tile_params);
     fputs(".SH GENERATORS\nParameters for \\-\\-set after new.\n", out);
     for (int k = 0; k < silt_generator_count(); k++)
         man_part(out, silt_generator_at(k)->name, silt_generator_at(k)->summary,
@@ -235,84 +245,14 @@ void write_man(FILE *out)
     fputs(".SH RECIPE STAGES\n", out);
     for (int k = 0; k < silt_stage_count(); k++)
         man_part(out, silt_stage_at(k)->name, silt_stage_at(k)->summary, &silt_stage_at(k)->params);
+    fputs(".SH EXAMPLES\n", out);
+    for (int k = 0; example_at(k); k++)
+        man_entry(out, example_at(k)->line, example_at(k)->about);
+    fputs(".SH ENVIRONMENT\n", out);
+    man_entry(out, "SILT_CACHE",
+              "folder that keeps what stages of recipes left, or off; silt/stages in the user's cache "
+              "without it");
     fputs(".SH EXIT STATUS\n0 when all went well, 1 when something failed, 2 for wrong usage, 130 when "
           "stopped by Ctrl\\-C.\n",
-          out);
-}
-
-// ---- bash ----
-
-static void bash_table(FILE *out, const SiltParamTable *table)
-{
-    for (int k = 0; k < table->count; k++) {
-        fputs(" --", out);
-        for (const char *c = table->items[k].name; *c; c++)
-            fputc(*c == '_' ? '-' : *c, out);
-    }
-}
-
-static void bash_settings(FILE *out, const char *name, const SiltParamTable *table)
-{
-    fprintf(out, "    %s) echo \"", name);
-    for (int k = 0; k < table->count; k++)
-        fprintf(out, "%s%s=", k ? " " : "", table->items[k].name);
-    fputs("\" ;;\n", out);
-}
-
-void write_bash_completion(FILE *out)
-{
-    fputs(
-        "# bash completion for silt, written by 'silt help --bash'\n_silt_settings() {\n    case \"$1\" in\n",
-        out);
-    for (int k = 0; k < silt_generator_count(); k++)
-        bash_settings(out, silt_generator_at(k)->name, &silt_generator_at(k)->params);
-    for (int k = 0; k < silt_volume_shape_count(); k++)
-        bash_settings(out, silt_volume_shape_at(k)->name, &silt_volume_shape_at(k)->params);
-    for (int k = 0; k < silt_model_count(); k++)
-        bash_settings(out, silt_model_name(silt_model_at(k)), silt_model_params(silt_model_at(k)));
-    fputs("    esac\n}\n_silt_options() {\n    case \"$1\" in\n", out);
-    for (int c = 0; c < command_count(); c++) {
-        const Command *command = command_at(c);
-        fprintf(out, "    %s) echo \"", command->name);
-        for (int k = 0; k < option_count(); k++)
-            if (option_belongs(option_at(k), command))
-                fprintf(out, " %s", option_at(k)->name);
-        if (command->tables & TAKES_READ)
-            bash_table(out, &silt_read_params);
-        if (command->tables & TAKES_WRITE)
-            bash_table(out, &silt_write_params);
-        if (command->tables & TAKES_RENDER)
-            bash_table(out, &silt_render_params);
-        if (command->tables & TAKES_RIVERS)
-            bash_table(out, &silt_river_params);
-        if (command->tables & TAKES_VOLUME)
-            bash_table(out, &silt_volume_params);
-        if (command->tables & TAKES_ROCK)
-            bash_table(out, &silt_rock_params);
-        fputs("\" ;;\n", out);
-    }
-    fputs("    esac\n}\n_silt() {\n"
-          "    local word=\"${COMP_WORDS[COMP_CWORD]}\" previous=\"${COMP_WORDS[COMP_CWORD-1]}\" "
-          "command=\"${COMP_WORDS[1]}\"\n"
-          "    local words=\"\"\n"
-          "    if [ \"$COMP_CWORD\" -eq 1 ]; then words=\"",
-          out);
-    for (int k = 0; k < command_count(); k++)
-        fprintf(out, "%s%s", k ? " " : "", command_at(k)->name);
-    fputs("\"\n    elif [ \"$previous\" = --set ]; then words=$(_silt_settings \"${COMP_WORDS[2]}\"); "
-          "compopt -o nospace\n"
-          "    elif [[ \"$word\" == -* ]]; then words=$(_silt_options \"$command\")\n"
-          "    elif [ \"$COMP_CWORD\" -eq 2 ] && [ \"$command\" = new ]; then words=\"",
-          out);
-    for (int k = 0; k < silt_generator_count(); k++)
-        fprintf(out, "%s%s", k ? " " : "", silt_generator_at(k)->name);
-    for (int k = 0; k < silt_volume_shape_count(); k++)
-        fprintf(out, " %s", silt_volume_shape_at(k)->name);
-    fputs("\"\n    elif [ \"$COMP_CWORD\" -eq 2 ] && [ \"$command\" = erode ]; then words=\"", out);
-    for (int k = 0; k < silt_model_count(); k++)
-        fprintf(out, "%s%s", k ? " " : "", silt_model_name(silt_model_at(k)));
-    fputs("\"\n    fi\n    if [ -n \"$words\" ]; then mapfile -t COMPREPLY < <(compgen -W \"$words\" -- "
-          "\"$word\")\n"
-          "    else compopt -o default; fi\n}\ncomplete -F _silt silt\n",
           out);
 }

@@ -1,5 +1,6 @@
 // silt erode MODEL IN -o OUT
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
@@ -13,9 +14,29 @@ static SiltStatus write_report(const char *path, const char *json)
     return status;
 }
 
-static SiltStatus say_report(const Arguments *arguments, const SiltReport *report, const void *params)
+// What was done, and before it what is needed to do it again.
+static char *whole_report(const Arguments *arguments, SiltRecorder *recorder, const SiltReport *report,
+                          const void *params)
 {
     char *json = silt_report_json(report, params);
+    if (!recorder || !json)
+        return json;
+    SiltText text = {0};
+    char *record = silt_recorder_json(recorder, NULL, &arguments->seed, 1);
+    silt_text_add(&text, "{");
+    silt_text_add(&text, record ? record : "");
+    silt_text_add(&text, ",\n");
+    silt_text_add(&text, json + 1);
+    text.failed = text.failed || !record;
+    silt_free(record);
+    silt_free(json);
+    return silt_text_take(&text);
+}
+
+static SiltStatus say_report(const Arguments *arguments, SiltRecorder *recorder, const SiltReport *report,
+                             const void *params)
+{
+    char *json = whole_report(arguments, recorder, report, params);
     char *table = silt_ledger_table(&report->ledger);
     SiltStatus status = json && table ? SILT_OK : SILT_NO_MEMORY;
     if (status == SILT_OK && arguments->report)
@@ -48,6 +69,8 @@ static SiltStatus write_results(const Arguments *arguments, const SiltTerrain *t
     SiltStatus status = silt_terrain_write(terrain, arguments->output, &arguments->write);
     if (status == SILT_OK && arguments->maps)
         status = silt_terrain_write_maps(terrain, arguments->maps, "tif", NULL);
+    if (status == SILT_OK)
+        status = write_masks(arguments, terrain);
     if (status == SILT_OK && arguments->vectors)
         status = silt_rivers_write(terrain, &arguments->rivers, arguments->vectors);
     return status;
@@ -79,43 +102,54 @@ static SiltStatus read_layers(const Arguments *arguments, const SiltModel *model
 
 enum { MOST_INPUTS = MAX_SETTINGS + 65 };
 
-// The terrain, its maps, and files that parameters name.
-static int list_inputs(const Arguments *arguments, const SiltModel *model, const void *params,
-                       const char *inputs[MOST_INPUTS])
+// What the run reads: the terrain, its maps, and files that parameters name.
+typedef struct Inputs {
+    const char *files[MOST_INPUTS]; // NULL: none
+    int count;
+    char (*maps)[SILT_PATH_SIZE]; // the files of --map, without their @MIN:MAX
+} Inputs;
+
+static bool list_inputs(const Arguments *arguments, const SiltModel *model, const void *params, Inputs *out)
 {
     const SiltParamTable *table = silt_model_params(model);
-    int count = 0;
-    inputs[count++] = arguments->words[1];
+    double range[2];
+    out->maps = calloc((size_t)arguments->layer_count + 1, sizeof *out->maps);
+    out->count = 0;
+    if (!out->maps)
+        return false;
+    out->files[out->count++] = arguments->words[1];
     for (int k = 0; k < arguments->layer_count; k++) {
         const char *equals = strchr(arguments->layers[k], '=');
-        inputs[count++] = equals ? equals + 1 : NULL;
+        bool named = equals && silt_split_range(equals + 1, out->maps[k], range) == SILT_OK;
+        out->files[out->count++] = named ? out->maps[k] : NULL;
     }
-    for (int k = 0; k < table->count && count < MOST_INPUTS; k++)
+    for (int k = 0; k < table->count && out->count < MOST_INPUTS; k++)
         if (table->items[k].type == SILT_TYPE_PATH)
-            inputs[count++] = (const char *)params + table->items[k].offset;
-    return count;
+            out->files[out->count++] = (const char *)params + table->items[k].offset;
+    return true;
 }
 
-static bool keeps_inputs(const Arguments *arguments, const SiltModel *model, const void *params)
+static SiltStatus record_inputs(const Inputs *inputs, SiltRecorder *recorder)
 {
-    const char *inputs[MOST_INPUTS];
-    return outputs_keep("erode", arguments, inputs, list_inputs(arguments, model, params, inputs));
+    SiltStatus status = SILT_OK;
+    for (int k = 0; k < inputs->count && status == SILT_OK; k++)
+        if (inputs->files[k] && inputs->files[k][0])
+            status = silt_recorder_input(recorder, inputs->files[k]);
+    return status;
 }
 
-static SiltStatus begin_keeping(const Arguments *arguments, const SiltModel *model, const void *params,
-                                SiltRun *run, SiltCheckpoint **out)
+static SiltStatus begin_keeping(const Arguments *arguments, const Inputs *inputs, SiltRun *run,
+                                SiltCheckpoint **out)
 {
     char path[SILT_PATH_SIZE];
-    const char *inputs[MOST_INPUTS];
-    int count = list_inputs(arguments, model, params, inputs);
     snprintf(path, sizeof path, "%.1000s.silt", arguments->output);
     if (arguments->kept && silt_checkpoint_changed_input(arguments->kept))
         silt_warn("%s: it has changed since; the run goes on with what it was",
                   silt_checkpoint_changed_input(arguments->kept));
     SiltStatus status = keep_begin("erode", arguments, path, run, out);
-    for (int k = 0; k < count && status == SILT_OK && arguments->checkpoint; k++)
-        if (inputs[k])
-            status = silt_checkpoint_add_input(*out, inputs[k]);
+    for (int k = 0; k < inputs->count && status == SILT_OK && arguments->checkpoint; k++)
+        if (inputs->files[k])
+            status = silt_checkpoint_add_input(*out, inputs->files[k]);
     return status;
 }
 
@@ -123,7 +157,7 @@ int run_erode(const Arguments *arguments)
 {
     const SiltModel *model = silt_model_find(arguments->words[0]);
     if (!model) {
-        fprintf(stderr, "silt: %s\n", silt_message());
+        complain(silt_message());
         return EXIT_USAGE;
     }
     if (arguments->word_count < 2 && !arguments->kept)
@@ -135,6 +169,8 @@ int run_erode(const Arguments *arguments)
         return report_usage("erode",
                             "--every says how often --frames DIR are written, or a --checkpoint FILE; give "
                             "one of them");
+    if (arguments->statistics && !arguments->frames)
+        return report_usage("erode", "--statistics are of --frames DIR; say where they go");
     char owner[64];
     snprintf(owner, sizeof owner, "erode %s", silt_model_name(model));
     void *params = make_params(silt_model_params(model), owner, arguments);
@@ -144,15 +180,22 @@ int run_erode(const Arguments *arguments)
     SiltTerrain *terrain = NULL;
     SiltReport report = {0};
     int exit_status = EXIT_USAGE;
-    if (!keeps_inputs(arguments, model, params))
+    Inputs inputs;
+    if (!list_inputs(arguments, model, params, &inputs) ||
+        !outputs_keep("erode", arguments, inputs.files, inputs.count))
         goto done;
     if (!watch_begin(arguments, &watch))
         goto done;
     watch.wears = true;
     SiltCheckpoint *checkpoint = NULL;
     uint64_t available = silt_memory_available(); // before the terrain takes its part of it
-    SiltStatus status = arguments->kept ? silt_checkpoint_terrain(arguments->kept, &terrain)
-                                        : read_ground(arguments, arguments->words[1], &terrain);
+    SiltStatus status = record_begin("erode", arguments, &watch.run);
+    SiltRecorder *recorder = watch.run.recorder;
+    if (status == SILT_OK && recorder)
+        status = record_inputs(&inputs, recorder);
+    if (status == SILT_OK)
+        status = arguments->kept ? silt_checkpoint_terrain(arguments->kept, &terrain)
+                                 : read_ground(arguments, arguments->words[1], &terrain);
     if (status == SILT_OK)
         status = read_layers(arguments, model, params, terrain);
     if (status == SILT_OK)
@@ -161,8 +204,10 @@ int run_erode(const Arguments *arguments)
         status = prepare_outputs(arguments);
     if (status == SILT_OK)
         say_memory(arguments, owner, silt_erode_bytes(model, params, terrain), available);
-    if (status == SILT_OK)
-        status = begin_keeping(arguments, model, params, &watch.run, &checkpoint);
+    if (status == SILT_OK && !arguments->again)
+        status = begin_keeping(arguments, &inputs, &watch.run, &checkpoint);
+    if (status == SILT_OK && recorder)
+        silt_recorder_measure(recorder, terrain);
     if (status == SILT_OK)
         status = silt_erode_as(model, terrain, params, &arguments->erode, &watch.run, &report);
     SiltStatus ran = status;
@@ -174,17 +219,21 @@ int run_erode(const Arguments *arguments)
                 (long long)report.steps);
         status = SILT_OK;
     }
+    if (status == SILT_OK && recorder)
+        silt_recorder_measure(recorder, terrain);
     if (status == SILT_OK)
         status = write_results(arguments, terrain);
     if (status == SILT_OK)
-        status = say_report(arguments, &report, params);
+        status = say_report(arguments, recorder, &report, params);
+    silt_recorder_destroy(recorder);
     if (status == SILT_OK && !arguments->quiet && !arguments->json)
         say_suspended(&report, terrain);
     exit_status = status != SILT_OK ? report_failure(status) : stopped ? exit_of_stop() : 0;
     keep_end("erode", checkpoint, ran == SILT_OK ? status : ran);
-    if (exit_status == 0)
+    if (exit_status == 0 && !arguments->json) // the report is the answer
         say_written(arguments, terrain, arguments->output);
 done:
+    free(inputs.maps);
     silt_terrain_destroy(terrain);
     free_params(silt_model_params(model), params);
     return exit_status;

@@ -86,6 +86,10 @@ static void help_command(const Command *command)
     for (int k = 0; k < option_count(); k++)
         if (option_belongs(option_at(k), command))
             print_option(option_at(k));
+    for (int k = 0, told = 0; example_at(k); k++)
+        if (strcmp(example_at(k)->command, command->name) == 0)
+            printf("%s  %s\n      %s\n", told++ ? "" : "\nexamples\n", example_at(k)->line,
+                   example_at(k)->about);
     if (strcmp(command->name, "bench") == 0)
         help_workloads();
     if (command->tables & TAKES_READ) {
@@ -111,6 +115,14 @@ static void help_command(const Command *command)
     if (command->tables & TAKES_ROCK) {
         printf("\nrock of volumes\n");
         print_table_options(&silt_rock_params);
+    }
+    if (command->tables & TAKES_MASKS) {
+        printf("\nmasks\n");
+        print_table_options(&silt_mask_params);
+    }
+    if (command->tables & TAKES_TILES) {
+        printf("\ntiles and engines\n");
+        print_table_options(&silt_tile_params);
     }
 }
 
@@ -318,6 +330,109 @@ static bool help_parameter(const char *name)
     return found;
 }
 
+// ---- layers, symbols and everything else ----
+
+static bool help_layer(const char *name)
+{
+    const char *about = silt_layer_about(name), *unit = silt_layer_unit(name);
+    if (!about[0])
+        return false;
+    begin_part();
+    printf("a layer: %s: %s%s%s%s\n", name, about, unit[0] && strcmp(unit, "1") ? " [" : "",
+           strcmp(unit, "1") ? unit : "", unit[0] && strcmp(unit, "1") ? "]" : "");
+    bool first = true;
+    for (int k = 0; k < silt_model_count(); k++) {
+        const char *made = silt_model_makes(silt_model_at(k));
+        size_t length = strlen(name);
+        for (const char *at = made; (at = strstr(at, name)); at += length)
+            if ((at == made || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0')) {
+                printf("%s %s", first ? "models that make it:" : ",", silt_model_name(silt_model_at(k)));
+                first = false;
+                break;
+            }
+    }
+    printf("%s", first ? "" : "\n");
+    return true;
+}
+
+// "K" of a parameter whose help begins with "K: ", as papers write it.
+static bool help_symbol(const char *symbol)
+{
+    Owner owner;
+    bool found = false;
+    size_t length = strlen(symbol);
+    for (int k = 0; length <= 8 && owner_at(k, &owner); k++)
+        for (int n = 0; n < owner.table->count; n++) {
+            const SiltParam *param = &owner.table->items[n];
+            bool is_it = strncmp(param->help, symbol, length) == 0 &&
+                         (param->help[length] == ':' || strncmp(param->help + length, " =", 2) == 0 ||
+                          param->help[length] == ',');
+            if (!is_it)
+                continue;
+            begin_part();
+            printf("%s is the parameter %s of %s %s\n", symbol, param->name, owner.kind, owner.name);
+            print_params(&(SiltParamTable){param, 1, owner.table->size});
+            found = true;
+        }
+    return found;
+}
+
+static bool mentions(const char *text, const char *word)
+{
+    return text && strcasestr(text, word) != NULL;
+}
+
+typedef struct Search {
+    const char *word;
+    int found;
+} Search;
+
+static void tell_match(Search *search, const char *call, const char *name, const char *about)
+{
+    if (!mentions(name, search->word) && !mentions(about, search->word))
+        return;
+    if (search->found++ == 0)
+        printf("nothing is called '%s'; these speak of it:\n", search->word);
+    char left[96];
+    snprintf(left, sizeof left, "%s%s", call, name);
+    printf("  %-32s %s\n", left, about);
+}
+
+static void tell_recipe(void *context, const char *name, const char *about)
+{
+    tell_match(context, "silt run ", name, about);
+}
+
+// Everything whose name or summary has the word in it.
+static bool help_search(const char *word)
+{
+    Search search = {.word = word};
+    Owner owner;
+    if (strlen(word) < 3)
+        return false;
+    for (int k = 0; k < command_count(); k++)
+        tell_match(&search, "silt ", command_at(k)->name, command_at(k)->summary);
+    for (int k = 0; k < silt_generator_count(); k++)
+        tell_match(&search, "silt new ", silt_generator_at(k)->name, silt_generator_at(k)->summary);
+    for (int k = 0; k < silt_volume_shape_count(); k++)
+        tell_match(&search, "silt new ", silt_volume_shape_at(k)->name, silt_volume_shape_at(k)->summary);
+    for (int k = 0; k < silt_model_count(); k++)
+        tell_match(&search, "silt erode ", silt_model_name(silt_model_at(k)),
+                   silt_model_summary(silt_model_at(k)));
+    each_recipe(tell_recipe, &search);
+    for (int k = 0; k < silt_stage_count(); k++)
+        tell_match(&search, "stage ", silt_stage_at(k)->name, silt_stage_at(k)->summary);
+    for (int k = 0; silt_layer_name_at(k); k++)
+        tell_match(&search, "layer ", silt_layer_name_at(k), silt_layer_about(silt_layer_name_at(k)));
+    for (int k = 0; owner_at(k, &owner); k++)
+        for (int n = 0; n < owner.table->count; n++) {
+            char call[64];
+            snprintf(call, sizeof call, "%s of %s ", "parameter", owner.name);
+            tell_match(&search, call, owner.table->items[n].name, owner.table->items[n].help);
+        }
+    return search.found > 0;
+}
+
 static bool help_what_command_takes(const char *command, const char *name)
 {
     return strcmp(command, "new") == 0     ? help_generator(name)
@@ -336,15 +451,23 @@ static int help_name(const char *name)
     bool found = command != NULL;
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
         found = kinds[k](name) || found;
-    if (found || help_parameter(name))
+    bool is_layer = help_layer(name); // and a parameter may be called as it is
+    if (found || help_parameter(name) || is_layer || help_symbol(name))
         return 0;
     char hint[80];
     int count = command_count() + silt_generator_count() + silt_volume_shape_count() + silt_model_count() +
                 silt_stage_count();
-    silt_suggestion(silt_nearest_name(name, name_at, NULL, count), hint, sizeof hint);
+    const char *nearest = silt_nearest_name(name, name_at, NULL, count);
+    bool is_begun = nearest && strncmp(nearest, name, strlen(name)) == 0;
+    if (!is_begun && help_search(name))
+        return 0;
+    silt_suggestion(nearest, hint, sizeof hint);
     if (!hint[0])
         suggest_recipe(name, hint);
-    fprintf(stderr, "silt: help: nothing is called '%.60s'%s\n", name, hint[0] ? hint : " (see 'silt list')");
+    char text[200];
+    snprintf(text, sizeof text, "help: nothing is called '%.60s'%s", name,
+             hint[0] ? hint : " (see 'silt list')");
+    complain(text);
     return EXIT_USAGE;
 }
 
@@ -373,8 +496,8 @@ int run_help(const Arguments *arguments)
         write_man(stdout);
     else if (arguments->markdown)
         write_markdown(stdout);
-    else if (arguments->bash)
-        write_bash_completion(stdout);
+    else if (arguments->bash || arguments->zsh || arguments->fish)
+        write_completion(stdout, arguments->bash ? "bash" : arguments->zsh ? "zsh" : "fish");
     else if (arguments->word_count)
         return arguments->word_count == 1 ? help_name(arguments->words[0])
                                           : help_both(arguments->words[0], arguments->words[1]);

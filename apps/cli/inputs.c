@@ -44,8 +44,10 @@ static bool is_replaced(const Arguments *arguments, const char *input, const cha
 {
     const struct {
         const char *path, *option;
-    } files[] = {
-        {arguments->report, "--report"}, {arguments->vectors, "--vectors"}, {arguments->maps, "--maps"}};
+    } files[] = {{arguments->report, "--report"},
+                 {arguments->vectors, "--vectors"},
+                 {arguments->maps, "--maps"},
+                 {arguments->lakes, "--lakes"}};
     const char *name;
     for (size_t k = 0; k < sizeof files / sizeof files[0]; k++)
         if (is_same_file(files[k].path, input)) {
@@ -54,6 +56,9 @@ static bool is_replaced(const Arguments *arguments, const char *input, const cha
         }
     *option = "--maps";
     if (arguments->maps && lies_in(input, arguments->maps, &name) && is_map_name(arguments, name))
+        return true;
+    *option = "--masks";
+    if (arguments->masks && lies_in(input, arguments->masks, &name))
         return true;
     *option = "--frames";
     return arguments->frames && lies_in(input, arguments->frames, &name) && is_frame_name(name);

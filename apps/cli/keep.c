@@ -64,7 +64,7 @@ bool resume_words(const Command *command, int *count, char ***words, SiltCheckpo
     if (!path)
         return true;
     if (silt_checkpoint_open(path, kept) != SILT_OK) {
-        fprintf(stderr, "silt: %s\n", silt_message());
+        complain(silt_message());
         return false;
     }
     held.kept = *kept;
@@ -174,6 +174,29 @@ void keep_end(const char *command, SiltCheckpoint *checkpoint, SiltStatus status
     else if (status != SILT_OK && silt_checkpoint_count(checkpoint) > 0)
         fprintf(stderr, "silt: to go on: silt %s --resume %s\n", command, silt_checkpoint_path(checkpoint));
     silt_checkpoint_destroy(checkpoint);
+}
+
+// ---- what reports say ----
+
+SiltStatus record_begin(const char *command, const Arguments *arguments, SiltRun *run)
+{
+    if (strcmp(command, "erode") == 0 && !arguments->report && !arguments->json)
+        return SILT_OK; // the report of a recipe may be one of its outputs
+    SiltStatus status = silt_recorder_create(&run->recorder);
+    char **words = NULL;
+    if (status == SILT_OK)
+        words = silt_alloc(((size_t)arguments->given_count + 1) * sizeof *words);
+    if (!words)
+        return status == SILT_OK ? silt_fail(SILT_NO_MEMORY, "not enough memory for a report") : status;
+    int count = 0;
+    for (int k = 0; k < arguments->given_count; k++)
+        if (strncmp(arguments->given_words[k], "--resume=", 9) != 0)
+            words[count++] = arguments->given_words[k];
+    status = silt_recorder_command(run->recorder, command, count, words);
+    if (run->device)
+        silt_recorder_device(run->recorder, silt_device_of(run->device)->name);
+    silt_free(words);
+    return status;
 }
 
 // ---- looking at what was kept ----

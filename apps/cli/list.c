@@ -20,65 +20,128 @@ static void add_entry(SiltText *text, bool first, const char *name, const char *
     silt_free(described);
 }
 
-static char *list_json(void)
+// ---- each kind: as lines, and as members of a JSON array ----
+
+static void add_generators(SiltText *text)
 {
-    SiltText text = {0};
-    silt_text_add(&text, "{\"generators\": [");
     for (int k = 0; k < silt_generator_count(); k++) {
         const SiltGenerator *g = silt_generator_at(k);
-        add_entry(&text, k == 0, g->name, g->summary, g->source, &g->params);
+        add_entry(text, k == 0, g->name, g->summary, g->source, &g->params);
     }
-    silt_text_add(&text, "],\n \"volumes\": [");
+}
+
+static void add_volumes(SiltText *text)
+{
     for (int k = 0; k < silt_volume_shape_count(); k++) {
         const SiltVolumeShape *v = silt_volume_shape_at(k);
-        add_entry(&text, k == 0, v->name, v->summary, v->source, &v->params);
+        add_entry(text, k == 0, v->name, v->summary, v->source, &v->params);
     }
-    silt_text_add(&text, "],\n \"models\": [");
+}
+
+static void add_models(SiltText *text)
+{
     for (int k = 0; k < silt_model_count(); k++) {
         const SiltModel *m = silt_model_at(k);
-        add_entry(&text, k == 0, silt_model_name(m), silt_model_summary(m), silt_model_source(m),
+        add_entry(text, k == 0, silt_model_name(m), silt_model_summary(m), silt_model_source(m),
                   silt_model_params(m));
     }
-    silt_text_add(&text, "],\n \"stages\": [");
+}
+
+static void add_stages(SiltText *text)
+{
     for (int k = 0; k < silt_stage_count(); k++) {
         const SiltStage *s = silt_stage_at(k);
-        add_entry(&text, k == 0, s->name, s->summary, NULL, &s->params);
+        add_entry(text, k == 0, s->name, s->summary, NULL, &s->params);
     }
-    silt_text_add(&text, "],\n \"recipes\": [");
-    list_recipes_json(&text);
-    silt_text_add(&text, "],\n \"formats\": [");
+}
+
+static void add_recipes(SiltText *text)
+{
+    list_recipes_json(text, false);
+}
+
+static void add_presets(SiltText *text)
+{
+    list_recipes_json(text, true);
+}
+
+static void add_layers(SiltText *text)
+{
+    for (int k = 0; silt_layer_name_at(k); k++) {
+        const char *name = silt_layer_name_at(k);
+        silt_text_addf(text, "%s\n  {\"name\": \"%s\", \"unit\": \"%s\", \"about\": ", k ? "," : "", name,
+                       silt_layer_unit(name));
+        silt_text_add_json(text, silt_layer_about(name));
+        silt_text_add(text, "}");
+    }
+}
+
+static void add_formats(SiltText *text)
+{
     for (int k = 0; k < silt_format_count(); k++) {
         SiltFormatInfo f = silt_format_at(k);
         silt_text_addf(
-            &text,
+            text,
             "%s\n  {\"name\": \"%s\", \"endings\": \"%s\", \"reads\": %s, \"writes\": %s, \"mesh\": %s}",
             k ? "," : "", f.name, f.endings, f.reads ? "true" : "false", f.writes ? "true" : "false",
             f.is_mesh ? "true" : "false");
     }
-    silt_text_add(&text, "]}\n");
-    return silt_text_take(&text);
 }
 
-static void list_plain(void)
+static void print_generators(void)
 {
     printf("generators (silt new KIND)\n");
     for (int k = 0; k < silt_generator_count(); k++)
         printf("  %-16s %s\n", silt_generator_at(k)->name, silt_generator_at(k)->summary);
-    printf("\nvolumes of rock (silt new KIND; to .siltvol, a mesh, or the heights of their tops)\n");
+}
+
+static void print_volumes(void)
+{
+    printf("volumes of rock (silt new KIND; to .siltvol, a mesh, or the heights of their tops)\n");
     for (int k = 0; k < silt_volume_shape_count(); k++)
         printf("  %-16s %s\n", silt_volume_shape_at(k)->name, silt_volume_shape_at(k)->summary);
-    printf("\nerosion models (silt erode MODEL)\n");
+}
+
+static void print_models(void)
+{
+    printf("erosion models (silt erode MODEL)\n");
     for (int k = 0; k < silt_model_count(); k++)
         printf("  %-16s %s\n", silt_model_name(silt_model_at(k)), silt_model_summary(silt_model_at(k)));
+}
+
+static void print_stages(void)
+{
     const char *section = "";
     for (int k = 0; k < silt_stage_count(); k++) {
         const SiltStage *stage = silt_stage_at(k);
         if (strcmp(section, stage->section) != 0)
-            printf("\nrecipes, section '%s'\n", section = stage->section);
+            printf("%srecipes, section '%s'\n", k ? "\n" : "", section = stage->section);
         printf("  %-16s %s\n", stage->name, stage->summary);
     }
-    list_recipes();
-    printf("\nfile formats\n");
+}
+
+static void print_recipes(void)
+{
+    list_recipes(false);
+}
+
+static void print_presets(void)
+{
+    list_recipes(true);
+}
+
+static void print_layers(void)
+{
+    printf("layers\n");
+    for (int k = 0; silt_layer_name_at(k); k++) {
+        const char *name = silt_layer_name_at(k), *unit = silt_layer_unit(name);
+        printf("  %-16s %-12s %s\n", name, strcmp(unit, "1") == 0 ? "" : unit, silt_layer_about(name));
+    }
+}
+
+static void print_formats(void)
+{
+    printf("file formats\n");
     for (int k = 0; k < silt_format_count(); k++) {
         SiltFormatInfo f = silt_format_at(k);
         char endings[64] = "";
@@ -96,6 +159,34 @@ static void list_plain(void)
             printf(", missing in this build: install %s and build again", f.package);
         printf("\n");
     }
+}
+
+static const struct {
+    const char *name;
+    void (*print)(void);
+    void (*add)(SiltText *text);
+    bool apart; // only where it is asked for: others show the same
+} kinds[] = {
+    {"generators", print_generators, add_generators, false},
+    {"volumes", print_volumes, add_volumes, false},
+    {"models", print_models, add_models, false},
+    {"stages", print_stages, add_stages, false},
+    {"recipes", print_recipes, add_recipes, false},
+    {"presets", print_presets, add_presets, true},
+    {"layers", print_layers, add_layers, false},
+    {"formats", print_formats, add_formats, false},
+};
+enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
+
+const char *list_kind_at(int index)
+{
+    return index < KIND_COUNT ? kinds[index].name : index == KIND_COUNT ? "devices" : NULL;
+}
+
+static const char *kind_at(const void *context, int index)
+{
+    (void)context;
+    return list_kind_at(index);
 }
 
 // ---- devices ----
@@ -156,20 +247,61 @@ static int list_devices(bool json)
     return status == SILT_OK ? 0 : report_failure(status);
 }
 
-int run_list(const Arguments *arguments)
+static int list_kind(int kind, bool json)
 {
-    if (arguments->word_count > 0 && strcmp(arguments->words[0], "devices") == 0)
-        return list_devices(arguments->json);
-    if (arguments->word_count > 0)
-        return report_usage("list", "it lists everything, or 'devices'; not '%.60s'", arguments->words[0]);
-    if (!arguments->json) {
-        list_plain();
+    SiltText text = {0};
+    if (!json) {
+        kinds[kind].print();
         return 0;
     }
-    char *json = list_json();
-    if (!json)
-        return report_failure(SILT_NO_MEMORY);
-    fputs(json, stdout);
-    silt_free(json);
+    silt_text_add(&text, "[");
+    kinds[kind].add(&text);
+    silt_text_add(&text, "]\n");
+    fputs(text.data ? text.data : "", stdout);
+    silt_text_free(&text);
     return 0;
+}
+
+static void list_all(bool json)
+{
+    SiltText text = {0};
+    int told = 0;
+    silt_text_add(&text, "{");
+    for (int k = 0; k < KIND_COUNT; k++) {
+        if (kinds[k].apart)
+            continue;
+        if (!json) {
+            printf("%s", told++ ? "\n" : "");
+            kinds[k].print();
+            continue;
+        }
+        silt_text_addf(&text, "%s\"%s\": [", told++ ? ",\n " : "", kinds[k].name);
+        kinds[k].add(&text);
+        silt_text_add(&text, "]");
+    }
+    silt_text_add(&text, "}\n");
+    if (json && text.data)
+        fputs(text.data, stdout);
+    silt_text_free(&text);
+}
+
+int run_list(const Arguments *arguments)
+{
+    const char *word = arguments->word_count > 0 ? arguments->words[0] : NULL;
+    if (!word) {
+        list_all(arguments->json);
+        return 0;
+    }
+    if (strcmp(word, "devices") == 0)
+        return list_devices(arguments->json);
+    for (int k = 0; k < KIND_COUNT; k++)
+        if (strcmp(kinds[k].name, word) == 0)
+            return list_kind(k, arguments->json);
+    char hint[80];
+    silt_suggestion(silt_nearest_name(word, kind_at, NULL, KIND_COUNT + 1), hint, sizeof hint);
+    return report_usage(
+        "list",
+        "it lists everything, or generators, volumes, models, stages, recipes, presets, layers, "
+        "formats or devices; not '%.60s'%s",
+        word, hint);
 }

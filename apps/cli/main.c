@@ -7,20 +7,27 @@
 
 static const Command commands[] = {
     {"new", "KIND", 1, 1, "make a terrain or a volume of rock from nothing",
-     TAKES_WRITE | TAKES_VOLUME | TAKES_ROCK, run_new},
+     TAKES_WRITE | TAKES_VOLUME | TAKES_ROCK | TAKES_MASKS, run_new},
     {"erode", "MODEL IN", 1, 2, "wear a terrain or a volume of rock down with a model",
-     TAKES_READ | TAKES_WRITE | TAKES_RIVERS, run_erode},
+     TAKES_READ | TAKES_WRITE | TAKES_RIVERS | TAKES_MASKS, run_erode},
     {"rivers", "IN", 1, 1, "write the rivers and lakes of a terrain for maps", TAKES_READ | TAKES_RIVERS,
      run_rivers},
+    {"profile", "IN", 1, 1,
+     "heights along a line, a swath or a river, and the hypsometric curve, as a table or plot",
+     TAKES_READ | TAKES_RIVERS, run_profile},
     {"render", "IN", 1, 1, "draw a picture of a terrain, or film a recipe while it runs",
      TAKES_READ | TAKES_RENDER, run_render},
     {"view", "[IN]", 0, 1, "open the window", 0, run_view},
-    {"run", "RECIPE", 1, 1, "run a recipe", 0, run_recipe},
+    {"run", "RECIPE", 1, 1, "run a recipe", TAKES_MASKS, run_recipe},
+    {"sweep", "RECIPE", 1, 1,
+     "run a recipe with every combination of values: a table, a contact sheet, plots", 0, run_sweep},
+    {"again", "REPORT", 1, 1, "repeat the run that a report tells of, and say whether the bytes are the same",
+     0, run_again},
     {"info", "FILE", 1, 1, "tell what is in a file", TAKES_READ, run_info},
     {"convert", "IN OUT", 1, 2, "change the format, size or part of a terrain; to and from volumes",
-     TAKES_READ | TAKES_WRITE | TAKES_VOLUME | TAKES_ROCK, run_convert},
-    {"list", "[devices]", 0, 1, "list generators, models, stages, recipes and formats; or devices", 0,
-     run_list},
+     TAKES_READ | TAKES_WRITE | TAKES_VOLUME | TAKES_ROCK | TAKES_MASKS | TAKES_TILES, run_convert},
+    {"list", "[WHAT]", 0, 1,
+     "list generators, volumes, models, stages, recipes, presets, layers, formats or devices", 0, run_list},
     {"help", "[[COMMAND] NAME]", 0, 2, "explain a command, generator, model, stage, recipe or parameter", 0,
      run_help},
     {"bench", "[WORKLOAD]", 0, 1, "measure speed against what the machine can do", 0, run_bench},
@@ -60,10 +67,15 @@ int main(int count, char **words)
         int status = run_help(&nothing);
         return count < 2 ? EXIT_USAGE : status;
     }
-    if (strcmp(words[1], "--version") == 0) {
+    if (strcmp(words[1], "--complete") == 0)
+        return complete_words(count - 2, words + 2);
+    if (strcmp(words[1], "--version") == 0 || strcmp(words[1], "-V") == 0) {
         printf("silt %s\n", silt_version());
         return 0;
     }
+    for (int k = 2; k < count && strcmp(words[k], "--") != 0; k++)
+        if (strcmp(words[k], "--json") == 0)
+            complain_in_json();
     const Command *command = command_find(words[1]);
     if (!command)
         return report_usage("", "there is no command '%.60s'", words[1]);

@@ -8,7 +8,7 @@ int run_new(const Arguments *arguments)
         return run_new_volume(arguments, shape);
     const SiltGenerator *generator = silt_generator_find(arguments->words[0]);
     if (!generator) {
-        fprintf(stderr, "silt: %s\n", silt_message());
+        complain(silt_message());
         return EXIT_USAGE;
     }
     if (!arguments->output && !arguments->maps)
@@ -39,6 +39,8 @@ int run_new(const Arguments *arguments)
                            : silt_terrain_write(terrain, arguments->output, &arguments->write);
     if (status == SILT_OK && arguments->maps)
         status = silt_terrain_write_maps(terrain, arguments->maps, "tif", NULL);
+    if (status == SILT_OK)
+        status = write_masks(arguments, terrain);
     exit_status = status == SILT_OK ? 0 : report_failure(status);
     if (status == SILT_OK && arguments->frames && watch.frame_count == 0)
         fprintf(stderr, "silt: new %s: it does not grow step by step, so there are no frames\n",

@@ -1,6 +1,7 @@
 // A bar with rate and time left on a terminal, nothing in a pipe; Ctrl-C once stops cleanly, again at once.
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "silt/drainage.h"
 
 // any thread may be the one that takes the signal
 static atomic_bool watching, worth;
@@ -60,6 +62,11 @@ int exit_of_stop(void)
     return interrupted ? 128 + interrupted : EXIT_CANCELLED;
 }
 
+bool was_interrupted(void)
+{
+    return interrupted != 0;
+}
+
 void watch_keep(bool is_worth)
 {
     worth = is_worth;
@@ -68,8 +75,7 @@ void watch_keep(bool is_worth)
 static void show_bar(const Watch *watch, double now, double done, double total, const char *unit)
 {
     enum { WIDTH = 24 };
-    double fraction = total > 0.0 ? done / total : 0.0;
-    fraction = fraction < 0.0 ? 0.0 : fraction > 1.0 ? 1.0 : fraction;
+    double fraction = watch->part;
     char bar[WIDTH + 1];
     memset(bar, ' ', WIDTH);
     memset(bar, '#', (size_t)(fraction * WIDTH));
@@ -81,6 +87,28 @@ static void show_bar(const Watch *watch, double now, double done, double total, 
     fprintf(stderr, "\r%-14.40s [%s] %3.0f %%  %.4g %s/s  %lld:%02d left \033[K", watch->stage, bar,
             100.0 * fraction, rate, unit, seconds / 60, (int)(seconds % 60));
     fflush(stderr);
+}
+
+// How much of the whole is done: "stage 2/4 thermal" begins where a quarter is. What a stage says of itself
+// may fall back, as a pyramid's levels do; the bar does not.
+static void follow_part(Watch *watch, const char *stage, double done, double total)
+{
+    int index = 1, count = 1;
+    double part = total > 0.0 ? done / total : 0.0;
+    part = part < 0.0 ? 0.0 : part > 1.0 ? 1.0 : part;
+    if (strncmp(stage, "terrain ", 8) == 0)
+        part = 0.0;
+    else if (sscanf(stage, "stage %d/%d", &index, &count) == 2 && count > 0)
+        part = (index - 1 + part) / count;
+    else if (strcmp(stage, "writing") == 0 || strcmp(stage, "drawing") == 0)
+        part = 1.0;
+    watch->part = part > watch->part ? part : watch->part;
+}
+
+static void tell_stage(const Watch *watch, double now)
+{
+    if (watch->tells && watch->stage[0])
+        fprintf(stderr, "%s%s: %.2f s\n", watch->bar ? "\r\033[K" : "", watch->stage, now - watch->started);
 }
 
 // Steps of a model are worth keeping; what a generator makes is made again, and pictures are drawn last.
@@ -100,9 +128,18 @@ static bool on_progress(void *user, const char *stage, double done, double total
     Watch *watch = user;
     double now = silt_wall_clock();
     if (strcmp(stage, watch->stage) != 0) {
+        tell_stage(watch, now);
+        if (strncmp(stage, "stage ", 6) != 0 && strcmp(stage, "writing") != 0 &&
+            strcmp(stage, "drawing") != 0)
+            watch->part = 0.0; // another piece of work, with a bar of its own
         snprintf(watch->stage, sizeof watch->stage, "%s", stage);
         watch->started = now;
         watch->shown = now; // what is over in a moment needs no bar
+    }
+    follow_part(watch, stage, done, total);
+    if (unit[0]) {
+        watch->total = total;
+        snprintf(watch->unit, sizeof watch->unit, "%.30s", unit);
     }
     if (watch->bar && now - watch->shown > 0.1) {
         watch->shown = now;
@@ -115,6 +152,59 @@ static bool on_progress(void *user, const char *stage, double done, double total
     return !interrupted;
 }
 
+// Units in the names of columns: "years" of a time, "steps" where there is none.
+static void begin_statistics(Watch *watch)
+{
+    SiltStatistic item;
+    silt_text_addf(&watch->table, "frame,time_%s,height_min_m,height_max_m,height_mean_m",
+                   watch->unit[0] ? watch->unit : "steps");
+    for (int k = 0; silt_drainage_statistic_at(k, NULL, &item); k++)
+        silt_text_addf(&watch->table, ",%s%s%s", item.name, item.unit[0] ? "_" : "",
+                       strcmp(item.unit, "1/km") == 0 ? "per_km" : item.unit);
+    silt_text_add(&watch->table, "\n");
+}
+
+static void add_cell(SiltText *text, double value)
+{
+    silt_text_add(text, ",");
+    if (isfinite(value))
+        silt_text_add_number(text, value);
+}
+
+// The whole table after each frame: a run that is killed leaves what it had.
+static SiltStatus add_statistics(Watch *watch, const SiltTerrain *terrain, int index)
+{
+    SiltTerrain *ground;
+    SiltDrainageStatistics drainage;
+    SiltFieldStatistics heights;
+    SiltStatistic item;
+    SiltStatus status = silt_terrain_clone(terrain, &ground);
+    if (status != SILT_OK)
+        return status;
+    silt_terrain_settle(ground);
+    status = silt_drainage_statistics(ground, &drainage);
+    silt_field_statistics(silt_terrain_layer(ground, "height"), ground->nodata, &heights);
+    silt_terrain_destroy(ground);
+    if (status != SILT_OK)
+        return status;
+    if (watch->table.length == 0)
+        begin_statistics(watch);
+    double every =
+        watch->run.frame_interval > 0.0 ? watch->run.frame_interval : watch->total / watch->run.frames;
+    silt_text_addf(&watch->table, "%d", index);
+    add_cell(&watch->table, (index + 1) * every);
+    add_cell(&watch->table, heights.minimum);
+    add_cell(&watch->table, heights.maximum);
+    add_cell(&watch->table, heights.mean);
+    for (int k = 0; silt_drainage_statistic_at(k, &drainage, &item); k++)
+        add_cell(&watch->table, item.value);
+    silt_text_add(&watch->table, "\n");
+    char path[SILT_PATH_SIZE + 32];
+    snprintf(path, sizeof path, "%s/statistics.csv", watch->frames);
+    return watch->table.failed ? silt_fail(SILT_NO_MEMORY, "not enough memory for statistics")
+                               : silt_write_file(path, watch->table.data, watch->table.length);
+}
+
 static SiltStatus on_frame(void *user, const SiltTerrain *terrain, int index)
 {
     Watch *watch = user;
@@ -122,6 +212,8 @@ static SiltStatus on_frame(void *user, const SiltTerrain *terrain, int index)
     char path[SILT_PATH_SIZE + 32];
     snprintf(path, sizeof path, "%s/%05d.tif", watch->frames, index);
     SiltStatus status = silt_terrain_write(terrain, path, NULL);
+    if (status == SILT_OK && watch->measures)
+        status = add_statistics(watch, terrain, index);
     if (status != SILT_OK || !terrain->volume)
         return status;
     snprintf(path, sizeof path, "%s/%05d.siltvol", watch->frames, index);
@@ -175,15 +267,17 @@ bool watch_begin(const Arguments *arguments, Watch *out)
     out->run.seed = arguments->seed;
     out->run.progress = on_progress;
     out->bar = !arguments->quiet && isatty(STDERR_FILENO);
+    out->tells = arguments->verbose && !arguments->quiet;
     if (arguments->frames) {
         char folder[SILT_PATH_SIZE + 1];
         snprintf(folder, sizeof folder, "%s/", arguments->frames);
         if (silt_make_folders(folder) != SILT_OK) {
-            fprintf(stderr, "silt: %s\n", silt_message());
+            complain(silt_message());
             return false;
         }
         warn_of_frames(arguments->frames);
         out->frames = arguments->frames;
+        out->measures = arguments->statistics;
         out->run.frame = on_frame;
         out->run.frame_interval = arguments->every > 0.0 ? arguments->every : 0.0;
         out->run.frames = 50;
@@ -192,7 +286,7 @@ bool watch_begin(const Arguments *arguments, Watch *out)
     out->run.user = out;
     out->run.device_or_cpu = arguments->device && strcmp(arguments->device, "auto") == 0;
     if (silt_device_open(arguments->device ? arguments->device : "cpu", &out->run.device) != SILT_OK) {
-        fprintf(stderr, "silt: %s\n", silt_message());
+        complain(silt_message());
         return false;
     }
     worth = false;
@@ -202,8 +296,10 @@ bool watch_begin(const Arguments *arguments, Watch *out)
 
 void watch_end(Watch *watch)
 {
+    tell_stage(watch, silt_wall_clock());
     if (watch->bar)
         fprintf(stderr, "\r\033[K");
+    silt_text_free(&watch->table);
     silt_device_close(watch->run.device);
     watch->run.device = NULL;
 }

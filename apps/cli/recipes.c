@@ -109,31 +109,62 @@ static void read_about(const char *name, char about[256])
         fclose(file);
 }
 
-void list_recipes(void)
+// A preset is land that somebody's sketch can be the beginning of.
+static bool is_preset(const char *name)
+{
+    char path[SILT_PATH_SIZE];
+    SiltRecipe *recipe = NULL;
+    bool found = false;
+    if (!recipe_path(name, path) || silt_recipe_read(path, NULL, 0, &recipe) != SILT_OK)
+        return false;
+    for (int k = 0; k < silt_recipe_define_count(recipe); k++)
+        found = found || strcmp(silt_recipe_define_at(recipe, k).name, "sketch") == 0;
+    silt_recipe_destroy(recipe);
+    return found;
+}
+
+void list_recipes(bool presets)
 {
     RecipeNames names;
     char about[256];
     list_names(&names);
     if (names.count > 0)
-        printf("\nrecipes (silt run RECIPE)\n");
+        printf("%s (silt run RECIPE)\n", presets ? "presets" : "recipes");
     for (int k = 0; k < names.count; k++) {
+        if (presets && !is_preset(names.list[k]))
+            continue;
         read_about(names.list[k], about);
         printf("  %-28s %s\n", names.list[k], about);
     }
 }
 
-void list_recipes_json(SiltText *text)
+void list_recipes_json(SiltText *text, bool presets)
+{
+    RecipeNames names;
+    char about[256];
+    list_names(&names);
+    bool first = true;
+    for (int k = 0; k < names.count; k++) {
+        if (presets && !is_preset(names.list[k]))
+            continue;
+        read_about(names.list[k], about);
+        silt_text_add(text, first ? "\n  {\"name\": " : ",\n  {\"name\": ");
+        first = false;
+        silt_text_add_json(text, names.list[k]);
+        silt_text_add(text, ", \"about\": ");
+        silt_text_add_json(text, about);
+        silt_text_add(text, "}");
+    }
+}
+
+void each_recipe(void (*tell)(void *context, const char *name, const char *about), void *context)
 {
     RecipeNames names;
     char about[256];
     list_names(&names);
     for (int k = 0; k < names.count; k++) {
         read_about(names.list[k], about);
-        silt_text_add(text, k ? ",\n  {\"name\": " : "\n  {\"name\": ");
-        silt_text_add_json(text, names.list[k]);
-        silt_text_add(text, ", \"about\": ");
-        silt_text_add_json(text, about);
-        silt_text_add(text, "}");
+        tell(context, names.list[k], about);
     }
 }
 
@@ -175,11 +206,12 @@ bool is_recipe_name(const char *name)
 
 enum { MAX_SMALL = 64 }; // a recipe defines no more
 
-// The text of a run that is gone on with goes before what the file has become.
+// The text of a run that is gone on with, or done again, goes before what the file has become.
 static SiltStatus read_from(const char *path, const Arguments *arguments, const char *const *defines,
                             int count, SiltRecipe **out)
 {
-    const char *text = arguments->kept ? silt_checkpoint_text(arguments->kept, "recipe") : NULL;
+    const char *kept = arguments->kept ? silt_checkpoint_text(arguments->kept, "recipe") : NULL;
+    const char *text = arguments->told ? arguments->told : kept;
     return text ? silt_recipe_read_text(path, text, defines, count, out)
                 : silt_recipe_read(path, defines, count, out);
 }
@@ -204,27 +236,11 @@ static SiltStatus read_small(const char *path, const Arguments *arguments, SiltR
     return status;
 }
 
-char *recipe_text(const Arguments *arguments)
+void recipe_file(const Arguments *arguments, char path[SILT_PATH_SIZE])
 {
-    char found[SILT_PATH_SIZE];
-    const char *path = arguments->words[0];
-    const char *kept = arguments->kept ? silt_checkpoint_text(arguments->kept, "recipe") : NULL;
-    SiltText text = {0};
-    if (kept) {
-        silt_text_add(&text, kept);
-        return silt_text_take(&text);
-    }
-    if (access(path, F_OK) != 0 && !strchr(path, '/') && recipe_path(path, found))
-        path = found;
-    FILE *file = fopen(path, "rb");
-    char line[4096];
-    for (size_t got; file && (got = fread(line, 1, sizeof line - 1, file)) > 0;) {
-        line[got] = '\0';
-        silt_text_add(&text, line);
-    }
-    if (file)
-        fclose(file);
-    return silt_text_take(&text);
+    const char *name = arguments->words[0];
+    if (access(name, F_OK) == 0 || strchr(name, '/') || !recipe_path(name, path))
+        snprintf(path, SILT_PATH_SIZE, "%s", name);
 }
 
 SiltStatus read_recipe(const Arguments *arguments, SiltRecipe **out)
@@ -232,7 +248,7 @@ SiltStatus read_recipe(const Arguments *arguments, SiltRecipe **out)
     *out = NULL;
     char found[SILT_PATH_SIZE], hint[80];
     const char *name = arguments->words[0], *path = name;
-    bool is_here = access(name, F_OK) == 0 || arguments->kept;
+    bool is_here = access(name, F_OK) == 0 || arguments->kept || arguments->told;
     if (!is_here && !strchr(name, '/') && recipe_path(name, found))
         path = found;
     else if (!is_here && !strchr(name, '/') && !silt_ends_with(name, ".yaml")) {
@@ -248,5 +264,7 @@ SiltStatus read_recipe(const Arguments *arguments, SiltRecipe **out)
         silt_recipe_destroy(*out);
         *out = NULL;
     }
+    if (status == SILT_OK && arguments->again)
+        status = silt_recipe_redirect(*out, arguments->again);
     return status;
 }

@@ -1,4 +1,4 @@
-// silt rivers IN -o rivers.geojson --maps DIR
+// silt rivers IN -o rivers.gpkg --lakes lakes.geojson --maps DIR
 #include <math.h>
 
 #include "cli.h"
@@ -15,6 +15,8 @@ static SiltStatus write_maps(const Arguments *arguments, SiltTerrain *terrain)
     if (status != SILT_OK)
         return status;
     status = silt_rivers_map(drainage, terrain, options, terrain);
+    if (status == SILT_OK)
+        status = silt_rivers_analyse(drainage, options, terrain);
     silt_drainage_destroy(drainage);
     return status == SILT_OK ? silt_terrain_write_maps(terrain, arguments->maps, "tif", NULL) : status;
 }
@@ -32,12 +34,17 @@ static void say_files(const Arguments *arguments)
     if (arguments->quiet && !arguments->json)
         return;
     if (!arguments->json) {
-        printf("%s\n", arguments->output ? arguments->output : arguments->maps);
+        const char *paths[] = {arguments->output, arguments->lakes, arguments->maps};
+        for (int k = 0; k < 3; k++)
+            if (paths[k])
+                printf("%s\n", paths[k]);
         return;
     }
     SiltText text = {0};
     silt_text_add(&text, "{\"rivers\": ");
     add_path(&text, arguments->output);
+    silt_text_add(&text, ", \"lakes\": ");
+    add_path(&text, arguments->lakes);
     silt_text_add(&text, ", \"maps\": ");
     add_path(&text, arguments->maps);
     printf("%s}\n", text.data ? text.data : "{");
@@ -46,14 +53,14 @@ static void say_files(const Arguments *arguments)
 
 int run_rivers(const Arguments *arguments)
 {
-    if (!arguments->output && !arguments->maps)
-        return report_usage("rivers", "say where the rivers go: -o FILE.geojson, or --maps DIR");
+    if (!arguments->output && !arguments->maps && !arguments->lakes)
+        return report_usage("rivers", "say where the rivers go: -o FILE.geojson or FILE.gpkg, or --maps DIR");
     if (!outputs_keep("rivers", arguments, arguments->words, 1))
         return EXIT_USAGE;
     SiltTerrain *terrain = NULL;
     SiltStatus status = silt_terrain_read(arguments->words[0], &arguments->read, &terrain);
-    if (status == SILT_OK && arguments->output)
-        status = silt_rivers_write(terrain, &arguments->rivers, arguments->output);
+    if (status == SILT_OK && (arguments->output || arguments->lakes))
+        status = silt_rivers_write_apart(terrain, &arguments->rivers, arguments->output, arguments->lakes);
     if (status == SILT_OK && arguments->maps)
         status = write_maps(arguments, terrain);
     silt_terrain_destroy(terrain);

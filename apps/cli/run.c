@@ -1,5 +1,8 @@
 // silt run RECIPE
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 
 #include "cli.h"
 
@@ -42,60 +45,159 @@ static SiltStatus begin_keeping(const Arguments *arguments, const SiltRecipe *re
         arguments->checkpoint || arguments->resume; // else they are not read twice for a mere perhaps
     for (int k = 0; asked && k < silt_recipe_input_count(recipe) && status == SILT_OK; k++)
         status = silt_checkpoint_add_input(*out, silt_recipe_input_at(recipe, k));
-    char *text = status == SILT_OK ? recipe_text(arguments) : NULL;
-    if (text)
-        status = silt_checkpoint_set_text(*out, "recipe", text);
-    silt_free(text);
-    return status;
+    return status == SILT_OK ? silt_checkpoint_set_text(*out, "recipe", silt_recipe_text(recipe)) : status;
 }
 
-int run_recipe(const Arguments *arguments)
+// ---- what earlier runs left ----
+
+// Results that took less than this to make are made again, s; of a recipe that somebody waits for, at once.
+static const double quick = 0.5, quick_watched = 0.03;
+static const uint64_t larder_bytes = (uint64_t)4 << 30;
+
+// None where each stage is wanted, or the user wants none: SILT_CACHE is a folder, or "off".
+static SiltLarder *open_larder(const Arguments *arguments)
 {
-    SiltRecipe *recipe = NULL;
-    SiltStatus status = read_recipe(arguments, &recipe);
-    if (status != SILT_OK)
-        return report_failure(status);
-    int exit_status = 0;
-    const char *path = arguments->words[0];
-    if (!outputs_keep("run", arguments, &path, 1)) {
-        silt_recipe_destroy(recipe);
-        return EXIT_USAGE;
+    const char *folder = getenv("SILT_CACHE");
+    SiltLarder *larder = NULL;
+    bool wanted = !arguments->fresh && !arguments->checkpoint && !arguments->kept && !arguments->again &&
+                  (!folder || strcmp(folder, "off") != 0);
+    if (wanted)
+        silt_larder_open(folder && folder[0] ? folder : NULL, larder_bytes,
+                         arguments->watch ? quick_watched : quick, &larder);
+    return larder; // a run without one takes longer, no more
+}
+
+static void say_kept(const Arguments *arguments, const SiltRecipe *recipe, const SiltKept *kept)
+{
+    int outputs = silt_recipe_output_count(recipe);
+    if (arguments->quiet || arguments->json)
+        return;
+    if (kept->all) {
+        printf("nothing has changed since the last run: the output%s as it left %s (--fresh: all anew)\n",
+               outputs == 1 ? " is" : "s are", outputs == 1 ? "it" : "them");
+        return;
     }
-    if (arguments->dry_run) {
-        exit_status = show_plan(recipe);
-        silt_recipe_destroy(recipe);
-        return exit_status;
-    }
+    if (kept->stage >= 0)
+        printf("kept from an earlier run: the terrain and its stages up to %d (--fresh: all anew)\n",
+               kept->stage + 1);
+    else if (kept->stage == -1)
+        printf("kept from an earlier run: the terrain (--fresh: all anew)\n");
+    if (kept->outputs > 0)
+        printf("%d of %d outputs are as they were\n", kept->outputs, outputs);
+}
+
+// ---- one run ----
+
+static int run_once(const Arguments *arguments, const SiltRecipe *recipe)
+{
     Watch watch;
     char *json = NULL;
-    if (!watch_begin(arguments, &watch)) {
-        silt_recipe_destroy(recipe);
+    if (!watch_begin(arguments, &watch))
         return EXIT_USAGE;
-    }
     watch.wears = true;
+    int exit_status = 0;
     SiltCheckpoint *checkpoint = NULL;
+    SiltKept kept = {.stage = -2};
+    SiltLarder *larder = open_larder(arguments);
+    SiltStatus status = record_begin("run", arguments, &watch.run);
+    if (status == SILT_OK && !arguments->again)
+        status = begin_keeping(arguments, recipe, &watch.run, &checkpoint);
+    bool asked = arguments->report || arguments->json;
     uint64_t bytes;
     if (silt_recipe_bytes(recipe, &bytes))
-        say_memory(arguments, path, bytes, silt_memory_available());
-    status = begin_keeping(arguments, recipe, &watch.run, &checkpoint);
+        say_memory(arguments, arguments->words[0], bytes, silt_memory_available());
     if (status == SILT_OK)
-        status = silt_recipe_run(recipe, &watch.run, NULL, &json);
+        status = silt_recipe_run_kept(recipe, &watch.run, larder, &kept, NULL, asked ? &json : NULL);
     SiltStatus ran = status;
     watch_end(&watch);
     watch_warn_of_none(&watch, status);
     if (status != SILT_OK)
         exit_status = report_failure(status);
+    else
+        say_kept(arguments, recipe, &kept);
     if (json) {
         status = keep_report(arguments, json);
         if (status != SILT_OK)
             exit_status = report_failure(status);
     }
+    silt_recorder_destroy(watch.run.recorder);
     keep_end("run", checkpoint, ran);
     for (int k = 0;
          exit_status == 0 && !arguments->quiet && !arguments->json && k < silt_recipe_output_count(recipe);
          k++)
         printf("%s\n", silt_recipe_output_at(recipe, k));
+    silt_larder_close(larder);
     silt_free(json);
+    return exit_status;
+}
+
+static int read_and_run(const Arguments *arguments, SiltRecipe **recipe)
+{
+    SiltStatus status = read_recipe(arguments, recipe);
+    if (status != SILT_OK)
+        return report_failure(status);
+    const char *path = arguments->words[0];
+    if (!outputs_keep("run", arguments, &path, 1))
+        return EXIT_USAGE;
+    if (arguments->masks)
+        status = silt_recipe_add_masks(*recipe, arguments->masks, &arguments->mask);
+    if (status != SILT_OK)
+        return report_failure(status);
+    return arguments->dry_run ? show_plan(*recipe) : run_once(arguments, *recipe);
+}
+
+// ---- again and again ----
+
+// When and how large the recipe and all that it reads are: another number when one of them changes.
+static uint64_t look_at_files(const char *file, const SiltRecipe *recipe)
+{
+    uint64_t mark = 0;
+    int count = recipe ? silt_recipe_input_count(recipe) : 0;
+    for (int k = -1; k < count; k++) {
+        struct stat info = {0};
+        stat(k < 0 ? file : silt_recipe_input_at(recipe, k), &info);
+        uint64_t values[] = {(uint64_t)info.st_mtim.tv_sec, (uint64_t)info.st_mtim.tv_nsec,
+                             (uint64_t)info.st_size, (uint64_t)info.st_ino};
+        for (size_t n = 0; n < sizeof values / sizeof values[0]; n++)
+            mark = (mark ^ values[n]) * UINT64_C(0x9E3779B97F4A7C15) + 1;
+    }
+    return mark;
+}
+
+// A recipe that cannot be read, or fails, waits for its next change too.
+static int watch_recipe(const Arguments *arguments)
+{
+    char file[SILT_PATH_SIZE];
+    recipe_file(arguments, file);
+    for (;;) {
+        SiltRecipe *recipe = NULL;
+        uint64_t first = look_at_files(file, NULL);
+        int exit_status = read_and_run(arguments, &recipe);
+        if (exit_status >= 128) {
+            silt_recipe_destroy(recipe);
+            return exit_status;
+        }
+        if (!arguments->quiet)
+            fprintf(stderr, "silt: run: waiting for %s to change; Ctrl-C ends it\n", file);
+        fflush(stdout);
+        watch_keep(false);
+        uint64_t mark = look_at_files(file, recipe);
+        while (look_at_files(file, recipe) == mark && look_at_files(file, NULL) == first)
+            nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+        // whoever writes it may not be done
+        nanosleep(&(struct timespec){.tv_nsec = 30000000}, NULL);
+        silt_recipe_destroy(recipe);
+    }
+}
+
+int run_recipe(const Arguments *arguments)
+{
+    if (arguments->watch && (arguments->dry_run || arguments->checkpoint || arguments->kept))
+        return report_usage("run", "--watch does not go with --dry-run, --checkpoint and --resume");
+    if (arguments->watch)
+        return watch_recipe(arguments);
+    SiltRecipe *recipe = NULL;
+    int exit_status = read_and_run(arguments, &recipe);
     silt_recipe_destroy(recipe);
     return exit_status;
 }

@@ -11,7 +11,7 @@ void view_refresh_title(View *view)
     char *title = g_strdup_printf("%s%s", name, changed ? " •" : "");
     char *whole = g_strdup_printf("Silt — %s", title);
     gtk_label_set_text(GTK_LABEL(view->title), title);
-    gtk_widget_set_tooltip_text(view->title, view->path);
+    view_set_tip(view->title, view->path);
     gtk_window_set_title(view->window, whole);
     g_free(whole);
     g_free(title);
@@ -25,7 +25,7 @@ void header_refresh(View *view)
     for (int k = 0; k < 2; k++) {
         char *tip = g_strdup_printf("%s%s%s (Ctrl+%c)", k ? "Redo" : "Undo", names[k] ? ": " : "",
                                     names[k] ? names[k] : "", k ? 'Y' : 'Z');
-        gtk_widget_set_tooltip_text(buttons[k], tip);
+        view_set_tip(buttons[k], tip);
         g_free(tip);
     }
 }

@@ -23,9 +23,11 @@ double land_scale(const Land *land)
 
 static void show_values(Land *land);
 static void frame(Land *land);
+static void paint(Land *land);
 
 static gboolean on_tick(GtkWidget *area, GdkFrameClock *clock, gpointer user)
 {
+    (void)area;
     Land *land = user;
     gint64 now = gdk_frame_clock_get_frame_time(clock);
     double seconds = land->last_tick ? (double)(now - land->last_tick) * 1e-6 : 1.0 / 60.0;
@@ -45,12 +47,12 @@ static gboolean on_tick(GtkWidget *area, GdkFrameClock *clock, gpointer user)
         land->dirty = false;
         land->best_drawn = false;
         land->last_change = now;
-        gtk_gl_area_queue_render(GTK_GL_AREA(area));
+        paint(land);
         return G_SOURCE_CONTINUE;
     }
     if (rests && !is_playing(land->view, 0) && (!land->best_drawn || land->unfinished)) {
         land->best_drawn = true; // a slow card draws the best picture part by part
-        gtk_gl_area_queue_render(GTK_GL_AREA(area));
+        paint(land);
         return G_SOURCE_CONTINUE;
     }
     if (!rests)
@@ -78,25 +80,32 @@ void land_hold(Land *land)
     land->last_change = g_get_monotonic_time();
 }
 
-static gboolean on_render(GtkGLArea *area, GdkGLContext *context, Land *land)
+// Pixels of the area; false: there is nothing to draw.
+static bool size_of(const Land *land, int size[2])
 {
-    (void)context;
     double scale = land_scale(land);
-    int width = (int)(gtk_widget_get_width(GTK_WIDGET(area)) * scale);
-    int height = (int)(gtk_widget_get_height(GTK_WIDGET(area)) * scale);
-    if (!land->drawable || !land->view->terrain || width < 1 || height < 1) { // sky
-        glClearColor(0.62f, 0.72f, 0.82f, 1.0f);
-        glClear(GL_COLOR_BUFFER_BIT);
-        return TRUE;
-    }
+    size[0] = (int)(gtk_widget_get_width(land->area) * scale);
+    size[1] = (int)(gtk_widget_get_height(land->area) * scale);
+    return land->drawable && land->view->terrain && size[0] > 0 && size[1] > 0;
+}
+
+// Into the framebuffer that is bound, or one of the viewer's own.
+static SiltStatus draw(Land *land, const int size[2], int framebuffer, bool best, int drawn[2])
+{
+    SiltViewer *viewer = land->view->viewer;
+    return land->prints ? silt_viewer_draw_apart(viewer, size[0], size[1], best, drawn)
+                        : silt_viewer_draw(viewer, (unsigned)framebuffer, size[0], size[1], best);
+}
+
+static void make_picture(Land *land, const int size[2], int drawn[2])
+{
     GLint framebuffer = 0;
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &framebuffer);
-    SiltStatus status =
-        silt_viewer_draw(land->view->viewer, (unsigned)framebuffer, width, height, land->best_drawn);
+    SiltStatus status = draw(land, size, framebuffer, land->best_drawn, drawn);
     if (status == SILT_OK && !land->has_framed && land->view->terrain) { // now it knows how large it is seen
         land->has_framed = true;
         frame(land);
-        status = silt_viewer_draw(land->view->viewer, (unsigned)framebuffer, width, height, false);
+        status = draw(land, size, framebuffer, false, drawn);
         land_queue_draw(land);
     }
     if (status != SILT_OK)
@@ -104,7 +113,33 @@ static gboolean on_render(GtkGLArea *area, GdkGLContext *context, Land *land)
     land->first = land->first ? land->first : g_get_monotonic_time();
     land->unfinished = land->best_drawn && silt_viewer_is_unfinished(land->view->viewer);
     land->frames[land->frame_at++ % FRAMES] = g_get_monotonic_time();
+}
+
+static gboolean on_render(GtkGLArea *area, GdkGLContext *context, Land *land)
+{
+    (void)area;
+    (void)context;
+    int size[2], drawn[2];
+    if (!land->prints && size_of(land, size)) {
+        make_picture(land, size, drawn);
+    } else { // sky
+        glClearColor(0.62f, 0.72f, 0.82f, 1.0f);
+        glClear(GL_COLOR_BUFFER_BIT);
+    }
     return TRUE;
+}
+
+static void paint(Land *land)
+{
+    int size[2], drawn[2];
+    if (!land->prints) {
+        gtk_gl_area_queue_render(GTK_GL_AREA(land->area));
+    } else if (size_of(land, size)) {
+        gtk_gl_area_make_current(GTK_GL_AREA(land->area));
+        silt_viewer_set_thrifty(land->view->viewer, is_playing(land->view, 0) && !land_is_led(land));
+        make_picture(land, size, drawn);
+        land_sheet_take(land, drawn);
+    }
 }
 
 double land_frames_per_second(const Land *land)
@@ -229,6 +264,7 @@ static void on_realize(GtkGLArea *area, Land *land)
         return;
     }
     land->drawable = true;
+    land_sheet_begin(land);
     land_queue_draw(land);
 }
 
@@ -238,6 +274,7 @@ static void on_unrealize(GtkGLArea *area, Land *land)
     gtk_gl_area_make_current(area);
     bool current = gtk_gl_area_get_error(area) == NULL && gdk_gl_context_get_current() != NULL;
     land->drawable = false;
+    land_sheet_end(land);
     silt_viewer_unload(land->view->viewer, current);
 }
 
@@ -353,6 +390,7 @@ Land *land_create(View *view)
 
 void land_add_overlays(Land *land, GtkOverlay *overlay)
 {
+    gtk_overlay_add_overlay(overlay, land_sheet_make(land));
     gtk_overlay_add_overlay(overlay, land->values);
     GtkWidget *corner = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
     gtk_widget_set_halign(corner, GTK_ALIGN_START);
@@ -365,5 +403,6 @@ void land_add_overlays(Land *land, GtkOverlay *overlay)
 
 void land_destroy(Land *land)
 {
+    land_sheet_end(land);
     g_free(land); // its widgets, and what ticked for them, have gone before
 }

@@ -1,4 +1,4 @@
-// What the two files of the land share.
+// What the files of the land share.
 #ifndef SILT_VIEW_LAND_INSIDE_H
 #define SILT_VIEW_LAND_INSIDE_H
 
@@ -9,6 +9,11 @@ enum { REST_MICROSECONDS = 180000, FRAMES = 32 };
 struct Land {
     View *view;
     GtkWidget *area, *values, *notice;
+    GtkWidget *sheet;       // over the area, where no card draws
+    bool prints;            // it is used
+    cairo_surface_t *print; // what it shows; NULL: nothing yet
+    guchar *read;           // what was read last, upside down
+    size_t read_bytes;
     GtkWidget *work, *work_text, *work_line; // in the middle, while there is no land yet
     GtkGesture *drag, *zoom, *rotate, *stylus;
     double drag_at[2];   // how far the drag had come at the last event
@@ -32,6 +37,12 @@ struct Land {
     gint64 frames[FRAMES];  // times of the last pictures
     int frame_at;
 };
+
+// ---- land_sheet.c ----
+GtkWidget *land_sheet_make(Land *land);
+void land_sheet_begin(Land *land); // with a context: whether it is used
+void land_sheet_end(Land *land);
+void land_sheet_take(Land *land, const int size[2]); // shows what is bound for reading
 
 void land_wake(Land *land); // frames come from now on
 // Keys that are held lead the camera; false: none is.

@@ -245,7 +245,7 @@ GtkWidget *looks_button(View *view)
     GtkWidget *button = gtk_menu_button_new();
     gtk_menu_button_set_label(GTK_MENU_BUTTON(button), "Look");
     gtk_menu_button_set_popover(GTK_MENU_BUTTON(button), popover);
-    gtk_widget_set_tooltip_text(button, "How the land is drawn, and the light on it");
+    view_set_button_tip(button, "How the land is drawn, and the light on it");
     gtk_widget_set_focus_on_click(button, FALSE);
     looks_refresh(view);
     return button;
@@ -274,7 +274,7 @@ GtkWidget *overlay_button(View *view)
     GtkWidget *button = gtk_menu_button_new();
     gtk_menu_button_set_label(GTK_MENU_BUTTON(button), "Overlay");
     gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(button), G_MENU_MODEL(menu));
-    gtk_widget_set_tooltip_text(button, "A layer laid over the land");
+    view_set_button_tip(button, "A layer laid over the land");
     gtk_widget_set_focus_on_click(button, FALSE);
     g_object_unref(menu);
     return button;

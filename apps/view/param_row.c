@@ -405,8 +405,6 @@ ParamRow *param_row_create(const SiltParamTable *table, int index, const ParamOw
     g_object_set_data_full(G_OBJECT(row->box), "row", row, row_free);
     gtk_widget_set_name(row->box, row->param->name);
     char *tip = param_tip(table, index), *title = param_title(row->param->name);
-    gtk_widget_set_tooltip_text(row->box, tip);
-
     GtkWidget *line = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 4);
     row->label = gtk_label_new(title);
     gtk_label_set_xalign(GTK_LABEL(row->label), 0.0f);
@@ -429,6 +427,13 @@ ParamRow *param_row_create(const SiltParamTable *table, int index, const ParamOw
     gtk_box_append(GTK_BOX(line), space);
     gtk_box_append(GTK_BOX(row->box), line);
     make_kind(row, GTK_BOX(line));
+    // not of the row: lists and menus that open in it would have it too, and GTK 4.8 complains when they go
+    GtkWidget *const tipped[] = {row->label, row->scale, row->toggle, row->unit};
+    for (size_t k = 0; k < G_N_ELEMENTS(tipped); k++)
+        if (tipped[k])
+            gtk_widget_set_tooltip_text(tipped[k], tip);
+    if (row->choice)
+        view_set_button_tip(row->choice, tip);
     g_free(tip);
     g_free(title);
     return row;

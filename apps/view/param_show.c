@@ -4,6 +4,7 @@
 
 #include "param_inside.h"
 #include "silt/text.h"
+#include "view.h"
 
 void row_entry_fault(GtkWidget *entry, bool fault)
 {
@@ -98,12 +99,12 @@ static void show_name(GtkWidget *entry, const char *written)
 {
     if (!written || !strchr(written, '$')) {
         gtk_widget_remove_css_class(entry, "named");
-        gtk_widget_set_tooltip_text(entry, NULL);
+        view_set_tip(entry, NULL);
         return;
     }
     char *tip = g_strdup_printf("%s in the recipe; a value typed here takes its place", written);
     gtk_widget_add_css_class(entry, "named");
-    gtk_widget_set_tooltip_text(entry, tip);
+    view_set_tip(entry, tip);
     g_free(tip);
 }
 

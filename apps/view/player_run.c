@@ -7,8 +7,11 @@
 #include "player_inside.h"
 #include "silt/text.h"
 
-// Seconds of steps between two looks at what is wanted: a hand waits no longer.
-static const double slice = 0.012;
+// Seconds of steps between two looks at what is wanted: a hand waits no longer. Some models go over memory
+// once for several steps that begin at a multiple of their number, two or four: a slice takes all of them
+// where that does not take too long.
+static const double slice = 0.012, longest_slice = 0.040;
+enum { STEPS_OF_A_PASS = 4 };
 // Seconds of steps that undoing may take again: else a state is kept before a stroke.
 static const double catch_up = 0.3;
 
@@ -40,7 +43,7 @@ SiltStatus live_keep(Player *player)
     SiltStatus status = tape_keep(&live->tape, live->run);
     double cost = player_work_clock() - worked;
     live->upkeep += cost;
-    live->next_snapshot = player_now() + fmax(0.5, cost / 0.02);
+    live->next_snapshot = player_now() + fmax(0.5, cost / 0.01);
     return status;
 }
 
@@ -360,14 +363,24 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+// Steps for a slice, so that the next begins at a multiple of those of a pass, or of half of them.
+static int64_t steps_of_slice(const Live *live, int64_t before)
+{
+    double each = live->step_seconds;
+    int64_t count = each > 0.0 ? (int64_t)(slice / each) : 1;
+    for (int64_t pass = STEPS_OF_A_PASS; pass > 1 && each > 0.0; pass /= 2)
+        if ((double)pass * each < longest_slice)
+            return (count > pass ? count : pass) / pass * pass + (pass - before % pass) % pass;
+    return count > 1 ? count : 1;
+}
+
 // As many as a slice has time for, but not past what hands did.
 static void take_steps(Player *player, int64_t most)
 {
     Live *live = &player->live;
     const SiltReport *report = silt_erosion_report(live->run);
     int64_t before = report->steps, room = tape_next_step(&live->tape) - before;
-    int64_t count = live->step_seconds > 0.0 ? (int64_t)(slice / live->step_seconds) : 1;
-    count = least(least(count > 1 ? count : 1, most), room > 0 ? room : 1);
+    int64_t count = least(least(steps_of_slice(live, before), most), room > 0 ? room : 1);
     double time = report->model_time, began = player_now();
     SiltStatus status = silt_erosion_advance(live->run, (SiltDuration){.steps = count});
     double seconds = player_now() - began;

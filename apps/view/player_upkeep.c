@@ -7,9 +7,9 @@
 
 // ---- frames, snapshots, books ----
 
-// What it may cost: a twentieth for frames, a fiftieth for snapshots, a hundredth for the books. On large
+// What it may cost: a twentieth for frames, a hundredth for snapshots, half of that for the books. On large
 // grids each comes less often.
-static const double books_share = 0.01;
+static const double books_share = 0.005;
 
 static void publish(Player *player)
 {

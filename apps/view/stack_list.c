@@ -270,7 +270,7 @@ static void show_row(Row *row)
     for (int k = 0; k < 2; k++)
         set_class(row->row, classes[k], on[k]);
     const char *tip = fault ? fault : entry.model ? silt_model_summary(entry.model) : entry.stage->summary;
-    gtk_widget_set_tooltip_text(row->row, tip);
+    view_set_tip(gtk_widget_get_parent(row->title), tip); // not of the row: its menu would have it too
     char *name = g_strdup_printf("%s, %s", title, detail);
     gtk_accessible_update_property(GTK_ACCESSIBLE(row->row), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
     if (row->toggle) {

@@ -10,8 +10,9 @@
 
 typedef struct Bar {
     GtkWidget *box, *area, *text;
-    double parts[3]; // shares of what came: stored, carried, removed
-    double gap;      // what is missing
+    double parts[3];     // shares of what came: stored, carried, removed
+    SiltAccount account; // that it shows
+    bool of_water;
 } Bar;
 
 struct Status {
@@ -40,8 +41,39 @@ static void draw_bar(GtkDrawingArea *area, cairo_t *cairo, int width, int height
     }
 }
 
+// All sums of the books in words, made when someone asks: what is set anew while it plays makes GTK look for
+// the pointer and the screen each time.
+static char *account_text(const Bar *bar)
+{
+    const SiltAccount *account = &bar->account;
+    const double sums[] = {account->initial, account->added, account->removed,
+                           account->by_hand, account->moved, account->stored};
+    static const char *const names[] = {"at first", "added", "removed", "by hand", "moved", "there now"};
+    GString *all = g_string_new(bar->of_water ? "Water:" : "Rock:");
+    for (size_t k = 0; k < G_N_ELEMENTS(sums); k++) {
+        double scale;
+        const char *its = volume_unit(sums[k], &scale);
+        char *number = volume_text(sums[k], scale);
+        g_string_append_printf(all, "%s %s %s %s", k > 0 ? "," : "", names[k], number, its);
+        g_free(number);
+    }
+    g_string_append_printf(all, "\nThe books are off by %.2g of what moved.",
+                           silt_account_imbalance_fraction(account));
+    return g_string_free(all, FALSE);
+}
+
+static gboolean on_tooltip(GtkWidget *box, int x, int y, gboolean by_keys, GtkTooltip *tooltip, Bar *bar)
+{
+    (void)box, (void)x, (void)y, (void)by_keys;
+    char *text = account_text(bar);
+    gtk_tooltip_set_text(tooltip, text);
+    g_free(text);
+    return TRUE;
+}
+
 static void make_bar(Bar *bar, const char *name)
 {
+    bar->of_water = strcmp(name, "water") == 0;
     bar->box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
     GtkWidget *title = gtk_label_new(name);
     gtk_widget_add_css_class(title, "quiet");
@@ -58,11 +90,17 @@ static void make_bar(Bar *bar, const char *name)
     gtk_box_append(GTK_BOX(bar->box), title);
     gtk_box_append(GTK_BOX(bar->box), bar->area);
     gtk_box_append(GTK_BOX(bar->box), bar->text);
+    gtk_widget_set_has_tooltip(bar->box, TRUE);
+    g_signal_connect(bar->box, "query-tooltip", G_CALLBACK(on_tooltip), bar);
     gtk_widget_set_visible(bar->box, FALSE);
 }
 
-static void show_account(Bar *bar, const SiltAccount *account, bool water)
+static void show_account(Bar *bar, const SiltAccount *account)
 {
+    bool water = bar->of_water, is_shown = gtk_widget_get_visible(bar->box);
+    if (is_shown && memcmp(account, &bar->account, sizeof *account) == 0)
+        return;
+    bar->account = *account;
     double hand_in = account->by_hand > 0.0 ? account->by_hand : 0.0;
     double hand_out = account->by_hand < 0.0 ? -account->by_hand : 0.0;
     double in = (water ? account->initial : 0.0) + account->added + hand_in;
@@ -83,22 +121,9 @@ static void show_account(Bar *bar, const SiltAccount *account, bool water)
     char *text = water ? g_strdup_printf("%s in = %s out + %s here %s", a, b, c, unit)
                        : g_strdup_printf("%s moved, %s out, %s afloat %s", a, b, c, unit);
     gtk_label_set_text(GTK_LABEL(bar->text), text);
-    const double sums[] = {account->initial, account->added, account->removed,
-                           account->by_hand, account->moved, account->stored};
-    static const char *const names[] = {"at first", "added", "removed", "by hand", "moved", "there now"};
-    GString *all = g_string_new(water ? "Water:" : "Rock:");
-    for (size_t k = 0; k < G_N_ELEMENTS(sums); k++) {
-        const char *its = volume_unit(sums[k], &scale);
-        char *number = volume_text(sums[k], scale);
-        g_string_append_printf(all, "%s %s %s %s", k > 0 ? "," : "", names[k], number, its);
-        g_free(number);
-    }
-    g_string_append_printf(all, "\nThe books are off by %.2g of what moved.",
-                           silt_account_imbalance_fraction(account));
-    char *tip = g_string_free(all, FALSE);
-    gtk_widget_set_tooltip_text(bar->box, tip);
-    gtk_accessible_update_property(GTK_ACCESSIBLE(bar->area), GTK_ACCESSIBLE_PROPERTY_LABEL, tip, -1);
-    g_free(tip);
+    char *all = account_text(bar);
+    gtk_accessible_update_property(GTK_ACCESSIBLE(bar->area), GTK_ACCESSIBLE_PROPERTY_LABEL, all, -1);
+    g_free(all);
     g_free(text);
     g_free(a);
     g_free(b);
@@ -162,8 +187,8 @@ void status_refresh(Status *status, const PlayerState *state)
     show_left(status, state);
     show_right(status, state);
     if (state->live) {
-        show_account(&status->water, &state->ledger.water, true);
-        show_account(&status->rock, &state->ledger.rock, false);
+        show_account(&status->water, &state->ledger.water);
+        show_account(&status->rock, &state->ledger.rock);
     } else {
         gtk_widget_set_visible(status->water.box, FALSE);
         gtk_widget_set_visible(status->rock.box, FALSE);

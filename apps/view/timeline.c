@@ -87,7 +87,7 @@ static GtkWidget *make_pace(Timeline *timeline)
     g_signal_connect(timeline->paces, "show", G_CALLBACK(show_paces), timeline);
     gtk_menu_button_set_popover(GTK_MENU_BUTTON(button), GTK_WIDGET(timeline->paces));
     gtk_menu_button_set_has_frame(GTK_MENU_BUTTON(button), FALSE);
-    gtk_widget_set_tooltip_text(button, "How fast it plays (+ and −)");
+    view_set_button_tip(button, "How fast it plays (+ and −)");
     return button;
 }
 

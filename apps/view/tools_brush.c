@@ -110,10 +110,12 @@ static void place_ball(const Tools *tools, SiltStroke *stroke, double amount)
     stroke->strength = 1.0;
 }
 
-// Millimetres, and five figures: nobody's hand is finer, and recipes are read by people.
-static double rounded(double value)
+// Millimetres, or thousandths of smaller cells, and five figures: nobody's hand is finer, and recipes are
+// read by people.
+static double rounded(double value, double cell)
 {
-    return floor(1000.0 * value + 0.5) / 1000.0;
+    double fine = cell < 1.0 && cell > 0.0 ? pow(10.0, ceil(-log10(cell))) : 1.0;
+    return floor(1000.0 * fine * value + 0.5) / (1000.0 * fine);
 }
 
 static double five_figures(double value)
@@ -122,15 +124,15 @@ static double five_figures(double value)
     return g_ascii_strtod(g_ascii_formatd(text, sizeof text, "%.5g", value), NULL);
 }
 
-static void round_all(SiltStroke *stroke)
+static void round_all(SiltStroke *stroke, double cell)
 {
     for (int axis = 0; axis < 2; axis++) {
-        stroke->from[axis] = rounded(stroke->from[axis]);
-        stroke->to[axis] = rounded(stroke->to[axis]);
+        stroke->from[axis] = rounded(stroke->from[axis], cell);
+        stroke->to[axis] = rounded(stroke->to[axis], cell);
     }
-    stroke->radius = rounded(stroke->radius);
-    stroke->level = rounded(stroke->level);
-    stroke->softness = rounded(stroke->softness);
+    stroke->radius = rounded(stroke->radius, cell);
+    stroke->level = rounded(stroke->level, cell);
+    stroke->softness = rounded(stroke->softness, 1.0);
     stroke->strength = five_figures(stroke->strength);
 }
 
@@ -154,7 +156,7 @@ SiltStroke brush_stroke(const Tools *tools, const double from[2], const double t
         stroke.strength = -stroke.strength;
     if (brush == SILT_BRUSH_ADD || brush == SILT_BRUSH_CARVE)
         place_ball(tools, &stroke, amount);
-    round_all(&stroke);
+    round_all(&stroke, tools->view->terrain ? tools->view->terrain->cell : 1.0);
     return stroke;
 }
 

@@ -124,6 +124,11 @@ void view_take_news(View *view);
 // Tells the status of a call: says the message when it failed.
 bool view_ok(View *view, SiltStatus status);
 View *view_of(GtkWidget *widget); // the window a widget is in
+// Another tooltip, if it is another: GTK looks for the pointer and the screen whenever one is set.
+void view_set_tip(GtkWidget *widget, const char *tip);
+// That of a button that opens something, which does not have it: GTK 4.8 complains of a tooltip whose popover
+// has gone.
+void view_set_button_tip(GtkWidget *button, const char *tip);
 
 // Another picture of the land: plainly, and in full when things rest.
 void view_queue_draw(View *view);

@@ -76,6 +76,7 @@ void view_refresh(View *view)
 void view_refresh_state(View *view)
 {
     PlayerState state;
+    view->state_shown = g_get_monotonic_time();
     player_state(view->player, &state);
     bool cooks = state.work == PLAYER_COOKS || state.work == PLAYER_BEGINS;
     stack_list_show_work(view->list, cooks ? state.stage : -2, state.share);
@@ -128,11 +129,10 @@ static gboolean on_wake(gpointer user)
     }
     g_atomic_int_set(&view->woken, 0);
     view_take_news(view);
-    gint64 now = g_get_monotonic_time(); // numbers that change faster than one reads cost frames
-    if (now - view->state_shown > STATUS_MILLISECONDS * 400) {
-        view->state_shown = now;
+    // numbers that change faster than one reads cost frames
+    gint64 since = g_get_monotonic_time() - view->state_shown;
+    if (since > STATUS_MILLISECONDS * (is_playing(view, 0) ? 1000 : 400))
         view_refresh_state(view);
-    }
     return G_SOURCE_REMOVE;
 }
 
@@ -146,7 +146,9 @@ static void wake(void *user)
 
 static gboolean on_status(gpointer user)
 {
-    view_refresh_state(user);
+    View *view = user;
+    if (g_get_monotonic_time() - view->state_shown > STATUS_MILLISECONDS * 700)
+        view_refresh_state(view);
     return G_SOURCE_CONTINUE;
 }
 
@@ -161,6 +163,18 @@ View *view_of(GtkWidget *widget)
 {
     GtkRoot *root = gtk_widget_get_root(widget);
     return root ? g_object_get_data(G_OBJECT(root), "view") : NULL;
+}
+
+void view_set_tip(GtkWidget *widget, const char *tip)
+{
+    if (g_strcmp0(gtk_widget_get_tooltip_text(widget), tip) != 0)
+        gtk_widget_set_tooltip_text(widget, tip);
+}
+
+void view_set_button_tip(GtkWidget *button, const char *tip)
+{
+    GtkWidget *face = gtk_widget_get_first_child(button); // beside it is the popover
+    gtk_widget_set_tooltip_text(GTK_IS_BUTTON(face) ? face : button, tip);
 }
 
 void view_fold(View *view, bool folded)

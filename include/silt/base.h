@@ -121,6 +121,8 @@ typedef struct SiltRun {
 
     struct SiltKeeper
         *keeper; // keeps the run so that it can be gone on with (silt/checkpoint.h); NULL: nobody
+
+    struct SiltRecorder *recorder; // of what a report says to do it again (silt/record.h); NULL: nobody
 } SiltRun;
 
 // ---- ledger ----

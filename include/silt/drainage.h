@@ -116,6 +116,13 @@ typedef struct SiltDrainageStatistics {
 } SiltDrainageStatistics;
 
 SILT_API SiltStatus silt_drainage_statistics(const SiltTerrain *terrain, SiltDrainageStatistics *out);
+// Each of them by its name; false behind the last. NULL statistics: names and units alone.
+typedef struct SiltStatistic {
+    const char *name, *unit; // "": a plain number
+    double value;
+} SiltStatistic;
+SILT_API bool silt_drainage_statistic_at(int index, const SiltDrainageStatistics *statistics,
+                                         SiltStatistic *out);
 // {"pit_fraction": ..., ...} with null for what is not defined; the caller frees it.
 SILT_API char *silt_drainage_json(const SiltDrainageStatistics *statistics);
 

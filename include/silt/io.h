@@ -13,6 +13,10 @@
 extern "C" {
 #endif
 
+// What integers of a file stand for, where it does not say so itself: heights (0 to 1000 m without
+// `heights`), values of a layer (0 to 1), or 0 to 1 whatever it says.
+enum { SILT_READ_HEIGHTS, SILT_READ_VALUES, SILT_READ_SHARES };
+
 enum { SILT_RAW_AUTO, SILT_RAW_U8, SILT_RAW_U16, SILT_RAW_I16, SILT_RAW_F32 };
 
 // How to read what a file does not say itself. Fill it with silt_params_init(&silt_read_params, &options).
@@ -23,6 +27,8 @@ typedef struct SiltReadOptions {
     int raw_width, raw_height; // of a RAW file; 0: from its .hdr, else a square
     int raw_type;              // SILT_RAW_AUTO: from its .hdr or ending, else SILT_RAW_U16
     int raw_order;             // 0 little-endian, 1 big-endian
+    int purpose;               // SILT_READ_HEIGHTS unless silt_terrain_read_layer says otherwise
+    char unit[16];             // of the layer it becomes then: what a file records in another does not count
 } SiltReadOptions;
 SILT_API extern const SiltParamTable silt_read_params;
 
@@ -44,9 +50,17 @@ SILT_API extern const SiltParamTable silt_write_params;
 
 // NULL options mean the defaults. The caller destroys the terrain.
 SILT_API SiltStatus silt_terrain_read(const char *path, const SiltReadOptions *options, SiltTerrain **out);
-// The values of a file of the terrain's size become one of its layers: an uplift, the hardness of rock, rain.
+// The values of a file of the terrain's size become one of its layers: an uplift, a painted mask, rain. Of a
+// picture that records no values black is 0 and white 1; a path FILE@MIN:MAX has 0 become MIN and 1 MAX. For
+// the layer "height" it is read as silt_terrain_read does.
 SILT_API SiltStatus silt_terrain_read_layer(SiltTerrain *terrain, const char *layer, const char *path,
                                             const SiltReadOptions *options);
+// The same of a file of any size, whose sides become those of the terrain.
+SILT_API SiltStatus silt_terrain_fit_layer(SiltTerrain *terrain, const char *layer, const char *path,
+                                           const SiltReadOptions *options);
+// The path of FILE@MIN:MAX and what stands behind it, NaN where nothing does or a file has the whole as its
+// name. Fails when MIN and MAX are no two different, finite numbers or the path is too long.
+SILT_API SiltStatus silt_split_range(const char *word, char path[SILT_PATH_SIZE], double range[2]);
 // A raster or, by its ending, a mesh of the surface. Refuses a layer with values that are not finite.
 SILT_API SiltStatus silt_terrain_write(const SiltTerrain *terrain, const char *path,
                                        const SiltWriteOptions *options);
@@ -65,6 +79,30 @@ SILT_API SiltStatus silt_terrain_write_maps(const SiltTerrain *terrain, const ch
 
 // What that would refuse for the sake of the path alone: a name that ends as a file of another format does.
 SILT_API SiltStatus silt_maps_check(const char *path);
+
+// ---- for engines ----
+
+enum { SILT_FOR_NONE, SILT_FOR_UNREAL, SILT_FOR_UNITY, SILT_FOR_GODOT, SILT_FOR_BLENDER };
+
+// Fill it with silt_params_init(&silt_tile_params, &options).
+typedef struct SiltTileOptions {
+    double tiles[2]; // columns and rows of files
+    int overlap;     // cells that neighbouring files share
+    int engine;      // SILT_FOR_...: picks size, format, side up and range
+} SiltTileOptions;
+SILT_API extern const SiltParamTable silt_tile_params;
+
+// The layer in several files of one range, NAME_x0_y0.ENDING and on from the north-western corner, and
+// NAME.json that says where each lies. Cells that two files share are the same to the last bit. For an engine
+// the terrain is brought to a size it takes first; `path` may then have no ending, and one file has no
+// _x0_y0. `said` takes the values to type in there, or "", for a person; it may be NULL, and the caller frees
+// it. Each file is whole or not there; the JSON comes last.
+SILT_API SiltStatus silt_terrain_write_tiles(const SiltTerrain *terrain, const char *path,
+                                             const SiltTileOptions *tiles, const SiltWriteOptions *options,
+                                             char **said);
+// What that would refuse for the sake of the path and the options alone.
+SILT_API SiltStatus silt_tiles_check(const char *path, const SiltTileOptions *tiles,
+                                     const SiltWriteOptions *options);
 
 // The formats this build knows.
 typedef struct SiltFormatInfo {

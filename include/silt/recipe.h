@@ -59,6 +59,9 @@ SILT_API void silt_recipe_destroy(SiltRecipe *recipe);
 // What the recipe says it makes, or "".
 SILT_API const char *silt_recipe_about(const SiltRecipe *recipe);
 
+// Its whole text.
+SILT_API const char *silt_recipe_text(const SiltRecipe *recipe);
+
 // What is seen in its first picture, or "".
 SILT_API const char *silt_recipe_shows(const SiltRecipe *recipe);
 
@@ -81,6 +84,9 @@ SILT_API bool silt_recipe_extent(const SiltRecipe *recipe, int size[2]);
 SILT_API int silt_recipe_output_count(const SiltRecipe *recipe);
 SILT_API const char *silt_recipe_output_at(const SiltRecipe *recipe, int index);
 
+// All of them go below this folder from now on (silt_path_below).
+SILT_API SiltStatus silt_recipe_redirect(SiltRecipe *recipe, const char *folder);
+
 // The files it reads, in order.
 SILT_API int silt_recipe_input_count(const SiltRecipe *recipe);
 SILT_API const char *silt_recipe_input_at(const SiltRecipe *recipe, int index);
@@ -89,6 +95,11 @@ SILT_API const char *silt_recipe_input_at(const SiltRecipe *recipe, int index);
 // there or beside itself, or what a define from outside names. Fails, naming the first file that lies
 // elsewhere.
 SILT_API SiltStatus silt_recipe_confine(const SiltRecipe *recipe);
+
+struct SiltMaskOptions; // silt/masks.h
+// Has it write masks into this folder too, as an output `masks` would; NULL options mean the defaults.
+SILT_API SiltStatus silt_recipe_add_masks(SiltRecipe *recipe, const char *folder,
+                                          const struct SiltMaskOptions *options);
 
 // ---- running it ----
 
@@ -108,8 +119,26 @@ SILT_API bool silt_recipe_bytes(const SiltRecipe *recipe, uint64_t *out);
 SILT_API SiltStatus silt_recipe_run(const SiltRecipe *recipe, const SiltRun *run, SiltTerrain **out,
                                     char **report);
 
-// The same without the outputs: nothing is written. After SILT_CANCELLED the terrain is there as far as it
-// was made.
+// What stages left, in a folder of a disk, by what they read, from one run of a program to the next. Bounded
+// in bytes: what was not asked for the longest goes.
+typedef struct SiltLarder SiltLarder;
+// `folder` NULL: silt/stages in the user's cache. What took less than so many seconds to make is not kept.
+SILT_API SiltStatus silt_larder_open(const char *folder, uint64_t bytes, double seconds, SiltLarder **out);
+SILT_API void silt_larder_close(SiltLarder *larder);
+
+typedef struct SiltKept {
+    int stage;   // the last stage that came from it: -1 is the terrain, -2: none did
+    int outputs; // files and folders that are as an earlier run left them, and were not written again
+    bool all;    // all of them: there was nothing to do
+} SiltKept;
+
+// silt_recipe_run from the first stage on that changed, in itself or in what it reads. The bytes are those of
+// a run from nothing. `kept` may be NULL.
+SILT_API SiltStatus silt_recipe_run_kept(const SiltRecipe *recipe, const SiltRun *run, SiltLarder *larder,
+                                         SiltKept *kept, SiltTerrain **out, char **report);
+
+// silt_recipe_run without the outputs: nothing is written. After SILT_CANCELLED the terrain is there as far
+// as it was made.
 SILT_API SiltStatus silt_recipe_grow(const SiltRecipe *recipe, const SiltRun *run, SiltTerrain **out);
 
 struct SiltRenderOptions; // silt/render.h

@@ -174,6 +174,8 @@ SILT_API SiltStatus silt_terrain_require(SiltTerrain *terrain, const char *name,
 SILT_API void silt_terrain_drop(SiltTerrain *terrain, const char *name);
 // "m", "m3/s", ... for the names that models share; "" for others.
 SILT_API const char *silt_layer_unit(const char *name);
+// What it means, in a line without capital and full stop; "" for others.
+SILT_API const char *silt_layer_about(const char *name);
 // Those names one after the other; NULL behind the last.
 SILT_API const char *silt_layer_name_at(int index);
 

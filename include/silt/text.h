@@ -38,10 +38,17 @@ SILT_API bool silt_parse_number(const char **cursor, double *out);
 // The whole of `text` (spaces around it aside) must be the number.
 SILT_API bool silt_parse_whole_number(const char *text, double *out);
 
-// A time in `clock` ("s" or "years") from a number, which may carry a unit of its own: s, min, h, d, years.
-// False when it is none.
+// A number in `unit` ("m", "m/year", "m2"), which may carry a unit of its own: mm, cm, m, km, ha, s, min, h,
+// d, years, kyr, Myr, their powers and ratios ("0.5 mm/year", "3 km2"). False when it is none, or of
+// something else.
+SILT_API bool silt_parse_in(const char *text, const char *unit, double *out);
+// The same of a unit that has been found, for a value that has been read.
+SILT_API bool silt_unit_convert(const char *given, size_t length, const char *wanted, double *value);
+
+// A time in `clock` ("s" or "years") from a number, which may carry a unit of its own: s, min, h, d, years,
+// kyr, Myr. False when it is none.
 SILT_API bool silt_parse_time(const char *text, const char *clock, double *out);
-#define SILT_TIME_UNITS "s, min, h, d or years" // for messages
+#define SILT_TIME_UNITS "s, min, h, d, years, kyr or Myr" // for messages
 
 // "N", "WxH" or "W,H" as two whole numbers, whatever their range; false when it is no size.
 SILT_API bool silt_parse_size(const char *text, int size[2]);

@@ -119,6 +119,14 @@ SILT_API bool silt_viewer_project(const SiltViewer *viewer, const double place[3
 // full, on a slow card over several calls.
 SILT_API SiltStatus silt_viewer_draw(SiltViewer *viewer, unsigned framebuffer, int width, int height,
                                      bool best);
+// The same for windows whose pictures no card draws but the processor: into a framebuffer of the viewer's
+// own, bound for reading afterwards. Of a picture that is drawn smaller than it is seen, with nothing over
+// it, that is all there is: drawn[0] x drawn[1] pixels, for the caller to make larger.
+SILT_API SiltStatus silt_viewer_draw_apart(SiltViewer *viewer, int width, int height, bool best,
+                                           int drawn[2]);
+// Pictures that move are drawn as plainly as they may be, and of a land whose values change all over only as
+// many cells as pixels: for a run that plays where the processor draws.
+SILT_API void silt_viewer_set_thrifty(SiltViewer *viewer, bool thrifty);
 // Whether drawing the same again, with `best`, would make the picture better.
 SILT_API bool silt_viewer_is_unfinished(const SiltViewer *viewer);
 // The view as it is as a picture of any size; marks are left out.

@@ -151,6 +151,18 @@ static const char *skip_unit(const SiltParam *param, const char *cursor)
     return length && strncmp(cursor, unit, length) == 0 ? skip_spaces(cursor + length) : cursor;
 }
 
+// The same where the number may have come in another unit of the same kind: kyr of years, mm/year of m/year.
+static const char *take_unit(const SiltParam *param, const char *cursor, double *number)
+{
+    cursor = skip_spaces(cursor);
+    size_t length = strcspn(cursor, " ,:;");
+    double value = *number;
+    if (length == 0 || !silt_unit_convert(cursor, length, silt_param_unit(param), &value))
+        return skip_unit(param, cursor);
+    *number = value;
+    return skip_spaces(cursor + length);
+}
+
 static SiltStatus set_real(const SiltParam *param, double *out, const char *owner, const char *value)
 {
     const char *cursor = value;
@@ -161,7 +173,7 @@ static SiltStatus set_real(const SiltParam *param, double *out, const char *owne
     }
     if (!silt_parse_number(&cursor, &number))
         return not_a(param, owner, value, "a number");
-    if (*skip_unit(param, cursor))
+    if (*take_unit(param, cursor, &number))
         return not_in_unit(param, owner, value, "a number");
     if (isnan(number))
         return not_a(param, owner, value, "a finite number");
@@ -246,11 +258,11 @@ static SiltStatus set_vector(const SiltParam *param, double *out, const char *ow
     double numbers[4];
     const char *cursor = value;
     for (int k = 0; k < param->size; k++) {
-        bool separated = k == 0 || *cursor == ',' || *cursor == ':';
+        bool separated = k == 0 || *cursor == ',' || *cursor == ':' || (*cursor == 'x' && param->size == 2);
         cursor += k > 0 && separated;
         if (!separated || !parse_component(param, &cursor, &numbers[k]))
             return not_a_vector(param, owner, value);
-        cursor = skip_unit(param, cursor);
+        cursor = take_unit(param, cursor, &numbers[k]);
     }
     if (*cursor)
         return not_a_vector(param, owner, value);

@@ -195,25 +195,7 @@ static int edit_distance(const char *a, const char *b)
 
 bool silt_parse_time(const char *text, const char *clock, double *out)
 {
-    static const double year = 31557600.0; // of 365.25 days
-    static const struct {
-        const char *name;
-        double seconds;
-    } units[] = {{"s", 1.0}, {"min", 60.0}, {"h", 3600.0}, {"d", 86400.0}, {"years", year}, {"year", year}};
-    char unit[SILT_NAME_SIZE];
-    if (!silt_parse_number(&text, out) || !isfinite(*out))
-        return false;
-    if (!silt_next_word(&text, unit, sizeof unit))
-        return true;
-    size_t k = 0, count = sizeof units / sizeof units[0];
-    while (k < count && strcmp(units[k].name, unit) != 0)
-        k++;
-    if (k == count || text[strspn(text, " ")])
-        return false;
-    double tick = strcmp(clock, "years") == 0 ? year : 1.0;
-    if (units[k].seconds != tick) // the clock's own unit leaves the number to the bit
-        *out = *out * units[k].seconds / tick;
-    return true;
+    return silt_parse_in(text, strcmp(clock, "years") == 0 ? "years" : "s", out);
 }
 
 const char *silt_next_word(const char **cursor, char *buffer, size_t size)

@@ -59,10 +59,22 @@ static void make_row(const void *step, int field, int row, float *out, float *sc
     silt_supply_make_row(&pass->supply, field - WATERS, row, scratch, out);
 }
 
+static const SiltGridSetting settings[] = {SILT_GRID_SETTING(CellsPass, eight),
+                                           SILT_GRID_SETTING(CellsPass, evenly),
+                                           SILT_GRID_SETTING(CellsPass, north),
+                                           SILT_GRID_SETTING(CellsPass, south),
+                                           SILT_GRID_SETTING(CellsPass, west),
+                                           SILT_GRID_SETTING(CellsPass, east),
+                                           SILT_GRID_SETTING(CellsPass, has_erodibility),
+                                           SILT_SUPPLY_SETTINGS(CellsPass),
+                                           SILT_STRATA_SETTINGS(CellsPass)};
+
 const SiltGridProgram silt_cells_program = {.files = "erode/cells_phases.c",
                                             .step_type = "CellsPass",
                                             .tally_type = "CellsTally",
                                             .step_bytes = sizeof(CellsPass),
+                                            .settings = settings,
+                                            .setting_count = sizeof settings / sizeof settings[0],
                                             .members = tally_members,
                                             .member_count = sizeof tally_members / sizeof tally_members[0],
                                             .layers = layers,

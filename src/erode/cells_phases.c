@@ -29,8 +29,9 @@ static void start_band(const SiltBand *band, int row)
 {
     SILT_STEP const CellsPass *pass = band->step;
     fill(band, silt_band_row(band, ERODIBILITY, row), 1.0f);
-    if (!pass->supply.needs_ground)
-        silt_supply_loss_cells(band, &pass->supply, NULL, silt_band_row(band, LOSS, row));
+    if (!SILT_SET(pass, supply.needs_ground))
+        silt_supply_loss_cells(band, &pass->supply, &SILT_SET(pass, supply), NULL,
+                               silt_band_row(band, LOSS, row));
 }
 #endif
 
@@ -87,7 +88,7 @@ static void outside(const SiltBand *band, int row)
 {
     SILT_STEP const CellsPass *pass = band->step;
     SILT_GLOBAL int32_t *altitude = silt_band_row(band, ALTITUDE, row);
-    bool open = row < 0 ? pass->north : pass->south;
+    bool open = row < 0 ? SILT_SET(pass, north) : SILT_SET(pass, south);
     SILT_GLOBAL const int32_t *edge = silt_band_row(band, GROUND, row < 0 ? 0 : band->height - 1);
     for (int i = silt_band_from(band); i < silt_band_to(band); i++)
         altitude[i] = open ? edge[i] : SILT_GRAINS_WALL;
@@ -103,7 +104,8 @@ static void close_ends(const SiltBand *band, int row)
     SILT_STEP const CellsPass *pass = band->step;
     SILT_GLOBAL const int32_t *bare = silt_band_row(band, BARE, row);
     int last = band->width - 1; // a device holds no more of a row than it works on
-    bool west = pass->west && silt_band_from(band) == 0, east = pass->east && silt_band_to(band) > last;
+    bool west = SILT_SET(pass, west) && silt_band_from(band) == 0,
+         east = SILT_SET(pass, east) && silt_band_to(band) > last;
     silt_band_ends(band, silt_band_row(band, ALTITUDE, row), west ? bare[0] : SILT_GRAINS_WALL,
                    east ? bare[last] : SILT_GRAINS_WALL);
     SILT_UNROLL
@@ -116,9 +118,9 @@ static SILT_GLOBAL const float *layer_row(const SiltBand *band, int row)
 {
     SILT_STEP const CellsPass *pass = band->step;
 #ifdef __OPENCL_C_VERSION__
-    return pass->has_erodibility ? silt_band_row(band, LAYER, row) : NULL;
+    return SILT_SET(pass, has_erodibility) ? silt_band_row(band, LAYER, row) : NULL;
 #else
-    return pass->has_erodibility ? silt_field_row(pass->cells->erodibility, row) : NULL;
+    return SILT_SET(pass, has_erodibility) ? silt_field_row(pass->cells->erodibility, row) : NULL;
 #endif
 }
 
@@ -130,10 +132,10 @@ static SILT_GLOBAL const float *erodibility_row(const SiltBand *band, int row)
     SILT_GLOBAL const float *layer = layer_row(band, row);
     SILT_GLOBAL const int32_t *ground = silt_band_row(band, BARE, row),
                               *deposit = silt_band_row(band, DEPOSIT, row);
-    if (pass->strata.count) {
+    if (SILT_SET(pass, strata.count)) {
         for (int i = silt_band_from(band); i < silt_band_to(band); i++)
             heights[i] = pass->low + (float)(ground[i] - deposit[i]) * pass->grain;
-        silt_strata_cells(band, &pass->strata, STRATA, row, heights, out);
+        silt_strata_cells(band, &pass->strata, &SILT_SET(pass, strata), STRATA, row, heights, out);
     } else if (layer || !keeps_rows()) {
         fill(band, out, 1.0f);
     }
@@ -148,7 +150,7 @@ static SILT_GLOBAL const float *heights_row(const SiltBand *band, int from, int 
     SILT_STEP const CellsPass *pass = band->step;
     SILT_GLOBAL const int32_t *ground = silt_band_row(band, from, row);
     SILT_GLOBAL float *heights = silt_band_row(band, to, row);
-    for (int i = silt_band_from(band); pass->supply.needs_ground && i < silt_band_to(band); i++)
+    for (int i = silt_band_from(band); SILT_SET(pass, supply.needs_ground) && i < silt_band_to(band); i++)
         heights[i] = pass->low + (float)ground[i] * pass->grain;
     return heights;
 }
@@ -170,9 +172,10 @@ static bool begin_wear(const SiltBand *band, int row, void *memory)
         .water = silt_band_row(band, WATER, row),
         .sediment = silt_band_row(band, SEDIMENT, row),
         .deposit = silt_band_row(band, DEPOSIT, row),
-        .rain = silt_supply_cells(band, &pass->supply, WATERS, row, heights, silt_band_row(band, RAIN, row)),
-        .brought =
-            silt_supply_rock_cells(band, &pass->supply, WATERS, row, silt_band_row(band, BROUGHT, row)),
+        .rain = silt_supply_cells(band, &pass->supply, &SILT_SET(pass, supply), WATERS, row, heights,
+                                  silt_band_row(band, RAIN, row)),
+        .brought = silt_supply_rock_cells(band, &pass->supply, &SILT_SET(pass, supply), WATERS, row,
+                                          silt_band_row(band, BROUGHT, row)),
         .erodibility = erodibility_row(band, row),
         .ground_out = silt_band_row(band, DUG, row),
         .water_out = silt_band_row(band, WET, row),
@@ -297,8 +300,8 @@ static bool begin_part(const SiltBand *band, int row, void *memory)
                                    .load = silt_band_row(band, LOAD, row),
                                    .dither = silt_band_row(band, DITHER, row),
                                    .step = pass->step,
-                                   .eight = pass->eight,
-                                   .evenly = pass->evenly};
+                                   .eight = SILT_SET(pass, eight),
+                                   .evenly = SILT_SET(pass, evenly)};
     return row >= band->first - 1 && silt_band_on_grid(band, row);
 }
 
@@ -348,8 +351,9 @@ static bool begin_move(const SiltBand *band, int row, void *memory)
     if (!silt_band_finishes(band, row))
         return false;
     SILT_GLOBAL float *loss = silt_band_row(band, LOSS, row);
-    if (pass->supply.needs_ground || !keeps_rows())
-        silt_supply_loss_cells(band, &pass->supply, heights_row(band, DUG, LOW_HEIGHTS, row), loss);
+    if (SILT_SET(pass, supply.needs_ground) || !keeps_rows())
+        silt_supply_loss_cells(band, &pass->supply, &SILT_SET(pass, supply),
+                               heights_row(band, DUG, LOW_HEIGHTS, row), loss);
     *(MoveJob *)memory = (MoveJob){.bare = silt_rows_around(band, BARE, row),
                                    .altitude = silt_rows_around(band, ALTITUDE, row),
                                    .share = silt_real_rows_around(band, SHARE, row),
@@ -370,8 +374,8 @@ static bool begin_move(const SiltBand *band, int row, void *memory)
                                    .wetness = silt_band_row(band, WETNESS, row),
                                    .speed = silt_band_row(band, SPEED, row),
                                    .step = pass->step,
-                                   .eight = pass->eight,
-                                   .evenly = pass->evenly};
+                                   .eight = SILT_SET(pass, eight),
+                                   .evenly = SILT_SET(pass, evenly)};
     return true;
 }
 

@@ -136,6 +136,8 @@ static SiltStatus begin(SiltErosion *erosion, const void *params)
     if (status == SILT_OK)
         status = check_heights(model, terrain);
     if (status == SILT_OK)
+        status = silt_model_protect(model, terrain, erosion->params);
+    if (status == SILT_OK)
         status = silt_model_check_layers(model, terrain, erosion->params);
     // pages come only when they are touched: what cannot fit is refused before, not found out on the way
     if (status == SILT_OK && silt_erosion_need(erosion) > erosion->available)

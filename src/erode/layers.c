@@ -68,6 +68,14 @@ bool silt_model_begins_with(const SiltModel *model, const char *layer)
     return false;
 }
 
+// The parameter that names the layer of erodibility, or NULL.
+static const SiltParam *find_erodibility(const SiltModel *model)
+{
+    int index = silt_params_find(&model->params, "erodibility");
+    const SiltParam *param = index >= 0 ? &model->params.items[index] : NULL;
+    return param && param->type == SILT_TYPE_LAYER ? param : NULL;
+}
+
 static void list_layers(const SiltModel *model, const void *params, LayerList *list)
 {
     for (int k = 0; k < model->params.count; k++) {
@@ -79,6 +87,8 @@ static void list_layers(const SiltModel *model, const void *params, LayerList *l
         add_name(list, name);
     }
     list_begun(model, list);
+    if (find_erodibility(model))
+        add_name(list, "protect");
 }
 
 SiltStatus silt_model_choose_layer(const SiltModel *model, void *params, const char *layer)
@@ -208,6 +218,35 @@ static SiltStatus check_values(const char *owner, const SiltTerrain *terrain, co
     return silt_fail(SILT_BAD_ARGUMENT, "erode %s: the layer '%s'%s%s reaches %g%s%s; it takes %g to %g%s%s",
                      owner, layer, bounds->scaler[0] ? " times " : "", bounds->scaler, is_low ? low : high,
                      unit, bounds->unit, bounds->low, bounds->high, unit, bounds->unit);
+}
+
+SiltStatus silt_model_protect(const SiltModel *model, SiltTerrain *terrain, void *params)
+{
+    const SiltParam *param = find_erodibility(model);
+    const SiltField *protect = silt_terrain_layer(terrain, "protect");
+    if (!param || !protect)
+        return SILT_OK;
+    const Bounds share = {"", 0.0, 1.0, 1e-6, 1.0, ""};
+    SiltStatus status = check_values(model->name, terrain, "protect", &share);
+    char *name = layer_of(param, params);
+    if (!name[0])
+        snprintf(name, SILT_NAME_SIZE, "erodibility");
+    SiltField *erodibility = silt_terrain_layer(terrain, name);
+    bool made = !erodibility;
+    if (status == SILT_OK)
+        status = silt_terrain_require(terrain, name, &erodibility);
+    if (status != SILT_OK)
+        return status;
+    for (int j = 0; j < terrain->height; j++) {
+        const float *kept = silt_field_row(protect, j);
+        float *row = silt_field_row(erodibility, j);
+        for (int i = 0; i < terrain->width; i++) {
+            float left = kept[i] < 1.0f ? (kept[i] > 0.0f ? 1.0f - kept[i] : 1.0f) : 0.0f;
+            row[i] = made ? left : row[i] * left;
+        }
+    }
+    silt_terrain_drop(terrain, "protect");
+    return SILT_OK;
 }
 
 SiltStatus silt_model_check_layers(const SiltModel *model, const SiltTerrain *terrain, const void *params)

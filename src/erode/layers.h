@@ -8,6 +8,11 @@
 // for. A layer that is not there is the model's to miss.
 SiltStatus silt_model_check_layers(const SiltModel *model, const SiltTerrain *terrain, const void *params);
 
+// The layer "protect", where the terrain has one, takes erodibility away as the brush of that name does:
+// erodibility x (1 - protect) becomes the layer that the model reads, and "protect" goes. Models that know no
+// erodibility leave it as it is.
+SiltStatus silt_model_protect(const SiltModel *model, SiltTerrain *terrain, void *params);
+
 // Whether the model begins with what this layer holds.
 bool silt_model_begins_with(const SiltModel *model, const char *layer);
 

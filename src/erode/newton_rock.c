@@ -65,9 +65,9 @@ static SILT_GLOBAL const float *layer_row(const SiltBand *band, int row)
 {
     SILT_STEP const NewtonPass *pass = band->step;
 #ifdef __OPENCL_C_VERSION__
-    return pass->has_erodibility ? silt_band_row(band, LAYER, row) : NULL;
+    return SILT_SET(pass, has_erodibility) ? silt_band_row(band, LAYER, row) : NULL;
 #else
-    return pass->has_erodibility ? silt_field_row(pass->newton->erodibility, row) : NULL;
+    return SILT_SET(pass, has_erodibility) ? silt_field_row(pass->newton->erodibility, row) : NULL;
 #endif
 }
 
@@ -76,10 +76,10 @@ static SILT_GLOBAL const float *erodibility_row(const SiltBand *band, int row)
     SILT_STEP const NewtonPass *pass = band->step;
     SILT_GLOBAL const float *layer = layer_row(band, row);
     SILT_GLOBAL float *out = silt_band_row(band, ERODIBILITY, row);
-    if (pass->strata.count > 0)
-        silt_strata_cells(band, &pass->strata, STRATA, row,
+    if (SILT_SET(pass, strata.count) > 0)
+        silt_strata_cells(band, &pass->strata, &SILT_SET(pass, strata), STRATA, row,
                           newton_heights(band, GROUND, DEPOSIT, ROCK_HEIGHTS, row), out);
-    for (int i = silt_band_from(band); pass->strata.count == 0 && i < silt_band_to(band); i++)
+    for (int i = silt_band_from(band); SILT_SET(pass, strata.count) == 0 && i < silt_band_to(band); i++)
         out[i] = 1.0f;
     for (int i = silt_band_from(band); layer && i < silt_band_to(band); i++)
         out[i] *= layer[i];
@@ -138,7 +138,7 @@ SILT_ROW_FN bool silt_newton_begin_move(const SiltBand *band, int row, void *mem
         job->push[k] = silt_real_rows_around(band, PUSH_X + k, row);
         job->mix[k] = silt_band_row(band, MIX_X + k, row);
     }
-    if (pass->parts)
+    if (SILT_SET(pass, parts))
         gather_givers(band, row, job);
     return true;
 }
@@ -339,8 +339,8 @@ SILT_ROW_FN bool silt_newton_begin_smooth(const SiltBand *band, int row, void *m
         return false;
     SILT_GLOBAL float *loss = silt_band_row(band, LOSS, row);
     SILT_GLOBAL const float *heights =
-        supply->needs_ground ? newton_heights(band, GROUND, -1, LOSS_HEIGHTS, row) : NULL;
-    silt_supply_loss_cells(band, supply, heights, loss);
+        SILT_SET(pass, supply.needs_ground) ? newton_heights(band, GROUND, -1, LOSS_HEIGHTS, row) : NULL;
+    silt_supply_loss_cells(band, supply, &SILT_SET(pass, supply), heights, loss);
     *job = (SmoothJob){.surface = silt_rows_around(band, SURFACE, row),
                        .fluid = silt_rows_around(band, AFTER, row),
                        .load = silt_real_rows_around(band, THICK, row),
@@ -350,7 +350,7 @@ SILT_ROW_FN bool silt_newton_begin_smooth(const SiltBand *band, int row, void *m
                        .flow = silt_band_row(band, FLOW, row),
                        .wetness = silt_band_row(band, WETNESS, row),
                        .step = pass->rock,
-                       .parts = pass->parts};
+                       .parts = SILT_SET(pass, parts)};
     SILT_UNROLL
     for (int k = 0; k < 3; k++) {
         job->mix[k] = silt_real_rows_around(band, MIX_X + k, row);

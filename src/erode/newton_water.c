@@ -48,14 +48,15 @@ static void levels_beyond(const SiltBand *band, int row)
     SILT_STEP const NewtonPass *pass = band->step;
     SILT_GLOBAL int32_t *level = silt_band_row(band, LEVEL, row);
     int width = band->width, last = band->height - 1;
-    bool edge = newton_is_edge(band, row), side = edge ? row < 0 ? pass->north : pass->south : true;
+    bool edge = newton_is_edge(band, row),
+         side = edge ? row < 0 ? SILT_SET(pass, north) : SILT_SET(pass, south) : true;
     int inside = edge ? row < 0 ? 0 : last : row;
     for (int i = silt_band_from(band); edge && i < silt_band_to(band); i++)
         level[i] = beyond(band, side, i, inside);
     if (silt_band_from(band) == 0) // a corner is open if both its sides are
-        level[-1] = beyond(band, side && pass->west, 0, inside);
+        level[-1] = beyond(band, side && SILT_SET(pass, west), 0, inside);
     if (silt_band_to(band) == width)
-        level[width] = beyond(band, side && pass->east, width - 1, inside);
+        level[width] = beyond(band, side && SILT_SET(pass, east), width - 1, inside);
 }
 
 // ---- water falls; the level that drives it (eq. 13, 24) ----
@@ -83,20 +84,22 @@ static bool begin_rain(const SiltBand *band, int row, void *memory)
     if (!silt_band_on_grid(band, row))
         return false;
     SILT_GLOBAL const float *heights =
-        supply->needs_ground ? newton_heights(band, GROUND, -1, RAIN_HEIGHTS, row) : NULL;
-    *(RainJob *)memory = (RainJob){
-        .ground = silt_band_row(band, GROUND, row),
-        .supply = silt_supply_cells(band, supply, WATERS, row, heights, silt_band_row(band, RAIN, row)),
-        .brought = silt_supply_rock_cells(band, supply, WATERS, row, silt_band_row(band, BROUGHT, row)),
-        .velocity = velocity_row(band, row),
-        .fluid = silt_band_row(band, FLUID, row),
-        .dissolved = silt_band_row(band, DISSOLVED, row),
-        .level = silt_band_row(band, LEVEL, row),
-        .bed = silt_band_row(band, BED, row),
-        .wet = silt_band_row(band, WET, row),
-        .step = pass->step};
+        SILT_SET(pass, supply.needs_ground) ? newton_heights(band, GROUND, -1, RAIN_HEIGHTS, row) : NULL;
+    *(RainJob *)memory =
+        (RainJob){.ground = silt_band_row(band, GROUND, row),
+                  .supply = silt_supply_cells(band, supply, &SILT_SET(pass, supply), WATERS, row, heights,
+                                              silt_band_row(band, RAIN, row)),
+                  .brought = silt_supply_rock_cells(band, supply, &SILT_SET(pass, supply), WATERS, row,
+                                                    silt_band_row(band, BROUGHT, row)),
+                  .velocity = velocity_row(band, row),
+                  .fluid = silt_band_row(band, FLUID, row),
+                  .dissolved = silt_band_row(band, DISSOLVED, row),
+                  .level = silt_band_row(band, LEVEL, row),
+                  .bed = silt_band_row(band, BED, row),
+                  .wet = silt_band_row(band, WET, row),
+                  .step = pass->step};
     SILT_UNROLL
-    for (int k = 0; pass->parts && k < 3; k++)
+    for (int k = 0; SILT_SET(pass, parts) && k < 3; k++)
         ((RainJob *)memory)->old[k] = silt_band_row(band, OLD_X + k, row);
     return true;
 }
@@ -162,7 +165,7 @@ static bool begin_push(const SiltBand *band, int row, void *memory)
                                    .y = silt_band_row(band, PUSH_Y, row),
                                    .z = silt_band_row(band, PUSH_Z, row),
                                    .step = pass->step,
-                                   .all = pass->all};
+                                   .all = SILT_SET(pass, all)};
     return true;
 }
 
@@ -238,7 +241,7 @@ static bool begin_spread(const SiltBand *band, int row, void *memory)
                                        .load = silt_band_row(band, LOAD, row),
                                        .load_dither = silt_band_row(band, LOAD_DITHER, row),
                                        .step = pass->step,
-                                       .parts = pass->parts};
+                                       .parts = SILT_SET(pass, parts)};
     return true;
 }
 
@@ -403,7 +406,7 @@ static const SiltGridLayer layers[] = {{LAYER, layer_of},
 static bool needs_double(const void *step)
 {
     const NewtonPass *pass = step;
-    return pass->supply.needs_ground || pass->strata.count > 0;
+    return SILT_SET(pass, supply.needs_ground) || SILT_SET(pass, strata.count) > 0;
 }
 
 static const int made[] = {OUTER, WATERS, WATERS + 1, WATERS + 2, WATERS + 3, WATERS + 4};
@@ -439,10 +442,22 @@ static void make_row(const void *step, int field, int row, float *out, float *sc
         silt_supply_make_row(&((const NewtonPass *)step)->supply, field - WATERS, row, scratch, out);
 }
 
+static const SiltGridSetting settings[] = {SILT_GRID_SETTING(NewtonPass, all),
+                                           SILT_GRID_SETTING(NewtonPass, parts),
+                                           SILT_GRID_SETTING(NewtonPass, north),
+                                           SILT_GRID_SETTING(NewtonPass, south),
+                                           SILT_GRID_SETTING(NewtonPass, west),
+                                           SILT_GRID_SETTING(NewtonPass, east),
+                                           SILT_GRID_SETTING(NewtonPass, has_erodibility),
+                                           SILT_SUPPLY_SETTINGS(NewtonPass),
+                                           SILT_STRATA_SETTINGS(NewtonPass)};
+
 static const SiltGridProgram newton_program = {.files = "erode/newton_water.c erode/newton_rock.c",
                                                .step_type = "NewtonPass",
                                                .tally_type = "NewtonTally",
                                                .step_bytes = sizeof(NewtonPass),
+                                               .settings = settings,
+                                               .setting_count = sizeof settings / sizeof settings[0],
                                                .members = tally_members,
                                                .member_count = sizeof tally_members / sizeof tally_members[0],
                                                .layers = layers,

@@ -5,7 +5,7 @@
 static bool is_traced(const SiltBand *band)
 {
     SILT_STEP const PipesStep *pipes = band->step;
-    return pipes->traced;
+    return SILT_SET(pipes, traced);
 }
 
 // ---- through the pipes ----

@@ -78,11 +78,23 @@ static void make_row(const void *step, int field, int row, float *out, float *sc
         silt_supply_make_row(&((const PipesStep *)step)->supply, field - WATERS, row, scratch, out);
 }
 
+static const SiltGridSetting settings[] = {SILT_GRID_SETTING(PipesStep, by_altitude),
+                                           SILT_GRID_SETTING(PipesStep, traced),
+                                           SILT_GRID_SETTING(PipesStep, north),
+                                           SILT_GRID_SETTING(PipesStep, south),
+                                           SILT_GRID_SETTING(PipesStep, west),
+                                           SILT_GRID_SETTING(PipesStep, east),
+                                           SILT_GRID_SETTING(PipesStep, has_erodibility),
+                                           SILT_SUPPLY_SETTINGS(PipesStep),
+                                           SILT_STRATA_SETTINGS(PipesStep)};
+
 const SiltGridProgram silt_pipes_program = {
     .files = "erode/pipes_water.c erode/pipes_limits.c erode/pipes_rock.c erode/pipes_carry.c",
     .step_type = "PipesStep",
     .tally_type = "PipesTally",
     .step_bytes = sizeof(PipesStep),
+    .settings = settings,
+    .setting_count = sizeof settings / sizeof settings[0],
     .members = tally_members,
     .member_count = sizeof tally_members / sizeof tally_members[0],
     .layers = layers,

@@ -36,13 +36,13 @@ static float edge_at(const SiltBand *band, int row, int i)
     int last = band->width - 1;
     int32_t sill = sill_at(band, row, i);
     float north = 0.0f, south = 0.0f, west = 0.0f, east = 0.0f;
-    if (row == 0 && pipes->north && region.j == 0) // memory alone knows the row below yet
+    if (row == 0 && SILT_SET(pipes, north) && region.j == 0) // memory alone knows the row below yet
         north = silt_pipes_leaves(here, sill, ground_at(band, GROUND, row + 1, i), pipes->border);
-    if (row == band->height - 1 && pipes->south && region.j + band->height == region.map_height)
+    if (row == band->height - 1 && SILT_SET(pipes, south) && region.j + band->height == region.map_height)
         south = silt_pipes_leaves(here, sill, ground_at(band, GROUND_BEFORE, row - 1, i), pipes->border);
-    if (i == 0 && pipes->west && region.i == 0)
+    if (i == 0 && SILT_SET(pipes, west) && region.i == 0)
         west = silt_pipes_leaves(here, sill, ground[i + 1], pipes->border);
-    if (i == last && pipes->east && region.i + band->width == region.map_width)
+    if (i == last && SILT_SET(pipes, east) && region.i + band->width == region.map_width)
         east = silt_pipes_leaves(here, sill, ground[i - 1], pipes->border);
     return (north + south) + (west + east);
 }

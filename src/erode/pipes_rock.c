@@ -299,9 +299,9 @@ static SILT_GLOBAL const float *layer_row(const SiltBand *band, int row)
 {
     SILT_STEP const PipesStep *pipes = band->step;
 #ifdef __OPENCL_C_VERSION__
-    return pipes->has_erodibility ? silt_band_row(band, LAYER, row) : NULL;
+    return SILT_SET(pipes, has_erodibility) ? silt_band_row(band, LAYER, row) : NULL;
 #else
-    return pipes->has_erodibility ? silt_field_row(pipes->host->erodibility, row) : NULL;
+    return SILT_SET(pipes, has_erodibility) ? silt_field_row(pipes->host->erodibility, row) : NULL;
 #endif
 }
 
@@ -310,10 +310,10 @@ static SILT_GLOBAL const float *rock_row(const SiltBand *band, int row, SILT_GLO
 {
     SILT_STEP const PipesStep *pipes = band->step;
     SILT_GLOBAL const float *layer = layer_row(band, row);
-    if (pipes->strata.count == 0)
+    if (SILT_SET(pipes, strata.count) == 0)
         return layer;
     SILT_GLOBAL float *erodibility = silt_band_ring(band, ERODIBILITY, row);
-    silt_strata_cells(band, &pipes->strata, STRATA, row,
+    silt_strata_cells(band, &pipes->strata, &SILT_SET(pipes, strata), STRATA, row,
                       silt_pipes_heights_row(band, row, ground, silt_band_row(band, DEPOSIT, row)),
                       erodibility);
     for (int i = silt_band_from(band); layer && i < silt_band_to(band); i++)
@@ -325,10 +325,11 @@ static SILT_GLOBAL const float *rock_row(const SiltBand *band, int row, SILT_GLO
 static SILT_GLOBAL const float *loss_row(const SiltBand *band, int row, SILT_GLOBAL const int32_t *ground)
 {
     SILT_STEP const PipesStep *pipes = band->step;
-    if (!pipes->by_altitude)
+    if (!SILT_SET(pipes, by_altitude))
         return NULL;
     SILT_GLOBAL float *loss = silt_band_ring(band, LOSS, row);
-    silt_supply_loss_cells(band, &pipes->supply, silt_pipes_heights_row(band, row, ground, NULL), loss);
+    silt_supply_loss_cells(band, &pipes->supply, &SILT_SET(pipes, supply),
+                           silt_pipes_heights_row(band, row, ground, NULL), loss);
     return loss;
 }
 
@@ -422,10 +423,10 @@ SILT_ROW_FN void silt_pipes_change_end(const SiltBand *band, int row, void *memo
 SILT_ROW_FN bool silt_pipes_source_begin(const SiltBand *band, int row, void *memory)
 {
     SILT_STEP const PipesStep *pipes = band->step;
-    SILT_GLOBAL const float *supply = is_changed(band, row)
-                                          ? silt_supply_rock_cells(band, &pipes->supply, WATERS, row,
-                                                                   silt_band_ring(band, SEDIMENT_SUPPLY, row))
-                                          : NULL;
+    SILT_GLOBAL const float *supply =
+        is_changed(band, row) ? silt_supply_rock_cells(band, &pipes->supply, &SILT_SET(pipes, supply), WATERS,
+                                                       row, silt_band_ring(band, SEDIMENT_SUPPLY, row))
+                              : NULL;
     *(SourceJob *)memory = (SourceJob){.supply = supply,
                                        .ground = silt_band_ring(band, GROUND_BEFORE, row),
                                        .sediment = supply ? silt_band_row(band, SEDIMENT, row) : NULL,

@@ -99,16 +99,16 @@ SILT_ROW_FN bool silt_pipes_rain_begin(const SiltBand *band, int row, void *memo
     wall_ends(band, ground_out);
     *silt_band_mark(band, row) = 0;
     SILT_GLOBAL const float *heights =
-        pipes->supply.needs_ground ? silt_pipes_heights_row(band, row, ground, NULL) : NULL;
-    SiltDepths supply =
-        silt_supply_cells(band, &pipes->supply, WATERS, row, heights, silt_band_ring(band, SUPPLY, row));
+        SILT_SET(pipes, supply.needs_ground) ? silt_pipes_heights_row(band, row, ground, NULL) : NULL;
+    SiltDepths supply = silt_supply_cells(band, &pipes->supply, &SILT_SET(pipes, supply), WATERS, row,
+                                          heights, silt_band_ring(band, SUPPLY, row));
     float per_metre = pipes->per_metre;
     int32_t more = silt_grains(silt_depth_at(supply, 0) * per_metre, pipes->rain_dither);
     *(RainJob *)memory = (RainJob){.ground = ground,
                                    .water = silt_band_row(band, WATER, row),
                                    .around = silt_band_row(band, AROUND, row),
                                    .supply = supply,
-                                   .same = pipes->supply.is_constant && more < SILT_GRAINS_WALL / 2,
+                                   .same = SILT_SET(pipes, supply.is_constant) && more < SILT_GRAINS_WALL / 2,
                                    .more = more,
                                    .ground_out = ground_out,
                                    .water_out = silt_band_ring(band, WATER_BEFORE, row),

@@ -140,6 +140,14 @@ static inline bool silt_rivers_is_land(uint8_t kind)
     return kind == RIVERS_LAND || kind == RIVERS_VALLEY;
 }
 
+// Whether nothing wears the ground of a cell: its erodibility is painted away.
+static inline bool silt_rivers_protects(const Rivers *rivers, size_t cell)
+{
+    int width = rivers->drainage->width;
+    return rivers->erodibility && !(silt_field_at(rivers->erodibility, (int)(cell % (size_t)width),
+                                                  (int)(cell / (size_t)width)) > 0.0f);
+}
+
 // Whether a height keeps still when its neighbours creep.
 static inline bool silt_rivers_holds(uint8_t kind)
 {

@@ -105,7 +105,7 @@ static void settle_band(Rivers *rivers, int begin, int end)
     size_t width = (size_t)rivers->drainage->width;
     for (size_t c = (size_t)begin * width; c < (size_t)end * width; c++) {
         float within = rivers->floor[c], share = within < 1.0f ? within : 1.0f;
-        bool wall = rivers->kind[c] == RIVERS_WALL;
+        bool wall = rivers->kind[c] == RIVERS_WALL || silt_rivers_protects(rivers, c);
         rivers->floor[c] = rivers->river[c] >= 0 && !wall ? share * rivers->belt[rivers->river[c]] : 0.0f;
     }
 }

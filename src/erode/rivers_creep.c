@@ -3,8 +3,8 @@
 // along rows and along columns, each for twice the time, and the mean of both (additive splitting, Weickert
 // et al. 1998): any step is stable, what leaves one cell arrives in the next, and no direction comes first,
 // so that a turned map stays the same map. Outlets that keep their height swallow what comes to them; cells
-// without data and the sides pass nothing. What a stream gains in all goes with its water: it would dam
-// streams the more, the narrower a cell is.
+// without data, the sides and ground that nothing wears pass nothing. What a stream gains in all goes with
+// its water: it would dam streams the more, the narrower a cell is.
 //
 // Along a line (1 + west + east) h_i - west h_{i-1} - east h_{i+1} = the old h_i, where west and east are
 // 2 D dt / d^2 times the mean gain of the two cells, or 0 at a wall. The elimination keeps its factors in
@@ -61,7 +61,8 @@ static void gain_rows(void *context, int begin, int end)
             size_t c = (size_t)j * (size_t)rivers->drainage->width + (size_t)i;
             uint8_t kind = rivers->kind[c];
             double rise = (double)rivers->rise[c], steep = slope_square(rivers, i, j, c) / (rise * rise);
-            double gain = kind == RIVERS_WALL ? 0.0 : rivers_creep_gain(steep);
+            double gain =
+                kind == RIVERS_WALL || silt_rivers_protects(rivers, c) ? 0.0 : rivers_creep_gain(steep);
             rivers->gain[c] = (float)(silt_rivers_holds(kind) ? -gain : gain);
         }
 }

@@ -81,9 +81,12 @@ static float factor_at(const Rivers *rivers, int32_t cell, double area, double e
     return f < 1e30 ? (float)f : 1e30f;
 }
 
-// What multiplies the critical slope: rock that wears ten times as slowly stands nearly twice as steep.
+// What multiplies the critical slope: rock that wears ten times as slowly stands nearly twice as steep, and
+// what nothing wears (protected ground) stands however steep it is.
 static float steepness(double erodibility)
 {
+    if (!(erodibility > 0.0))
+        return 1e6f;
     double e = erodibility > 1e-3 ? (erodibility < 1e3 ? erodibility : 1e3) : 1e-3;
     return (float)(1.0 / sqrt(sqrt(e)));
 }

@@ -237,6 +237,54 @@ static SiltStatus make_rate(const char *owner, const SiltTerrain *terrain, SiltF
     return status;
 }
 
+// ---- painted springs ----
+
+// The share of a painted cell, as a whole multiple of 2^-20 of the brightest: sums are exact and have no
+// order.
+static double spring_share(const SiltSupply *supply, int i, int j, double most)
+{
+    double value = (double)silt_field_at(supply->springs, i, j);
+    return silt_terrain_is_nodata(supply->terrain, i, j) ? 0.0 : nearbyint(value / most * 0x1p20) * 0x1p-20;
+}
+
+static SiltStatus add_springs(const char *owner, SiltSupply *supply)
+{
+    const SiltTerrain *terrain = supply->terrain;
+    const SiltRegion *r = &supply->region;
+    double most = 0.0, sum = 0.0;
+    for (int j = 0; j < terrain->height; j++)
+        for (int i = 0; i < terrain->width; i++)
+            if (!silt_terrain_is_nodata(terrain, i, j))
+                most = fmax(most, (double)silt_field_at(supply->springs, i, j));
+    silt_region_fold(r, SILT_FOLD_MOST, &most, 1);
+    if (!(most > 0.0))
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: the layer '%s' is 0 everywhere: no spring is painted", owner,
+                         supply->params->sources_map);
+    for (int j = r->north; j < terrain->height - r->south; j++)
+        for (int i = r->west; i < terrain->width - r->east; i++)
+            sum += spring_share(supply, i, j, most);
+    silt_region_fold(r, SILT_FOLD_SUM, &sum, 1);
+    double rate = supply->params->sources_rate / (terrain->cell * terrain->cell * sum);
+    supply->source_changes++;
+    for (int j = 0; j < terrain->height; j++)
+        for (int i = 0; i < terrain->width; i++)
+            add_rate(&supply->exact_water[(size_t)j * (size_t)terrain->width + (size_t)i],
+                     &silt_field_row(&supply->source_rate, j)[i],
+                     exact_rate(rate * spring_share(supply, i, j, most)), 1.0, true);
+    return SILT_OK;
+}
+
+static SiltStatus begin_springs(const char *owner, SiltSupply *supply)
+{
+    SiltStatus status = silt_terrain_find_layer(supply->terrain, supply->params->sources_map, "sources_map",
+                                                NULL, owner, &supply->springs);
+    if (status != SILT_OK || !supply->springs)
+        return status;
+    if (!supply->source_rate.data)
+        status = make_rate(owner, supply->terrain, &supply->source_rate, &supply->exact_water);
+    return status == SILT_OK ? add_springs(owner, supply) : status;
+}
+
 static SiltStatus begin_sources(const char *owner, SiltSupply *supply)
 {
     const SiltList *sources = &supply->params->sources;
@@ -297,6 +345,8 @@ SiltStatus silt_supply_begin(const char *owner, const SiltSupplyParams *params, 
         silt_alloc_for(owner, (size_t)terrain->width, sizeof(float), (void **)&supply->constant);
     if (status == SILT_OK)
         status = begin_sources(owner, supply);
+    if (status == SILT_OK)
+        status = begin_springs(owner, supply);
     if (status == SILT_OK)
         status = silt_drops_begin(owner, supply);
     return status;

@@ -24,6 +24,8 @@ enum { SILT_BORDER_OPEN, SILT_BORDER_CLOSED };
     int rain_pattern;                                                                                        \
     double drop_spacing, drop_interval, drop_jitter, drop_radius;                                            \
     SiltList sources;                                                                                        \
+    char sources_map[SILT_NAME_SIZE];                                                                        \
+    double sources_rate;                                                                                     \
     int source_shape;                                                                                        \
     int north, east, south, west;                                                                            \
     int evaporation_kind;                                                                                    \
@@ -64,6 +66,10 @@ typedef struct SiltSupplyParams {
                   "springs: place from the north-western corner, rate, radius, from when to when (stop 0: "  \
                   "for ever), sediment per water",                                                           \
                   .flags = SILT_LIVE),                                                                       \
+        SILT_LAYER(S, sources_map, "",                                                                       \
+                   "layer of springs, a painted mask: each cell gives its share of sources_rate"),           \
+        SILT_REAL(S, sources_rate, "m3/s", 10.0, 0.0, 1e7, "what the springs of sources_map give together",  \
+                  .flags = SILT_LIVE),                                                                       \
         SILT_CHOICE(S, source_shape, "point gaussian box", shape_, "how a source spreads over its radius"),  \
         SILT_CHOICE(S, north, "open closed", "open", "whether water leaves over the northern border",        \
                     .paper = border_),                                                                       \
@@ -103,6 +109,7 @@ typedef struct SiltSupply {
     SiltRegion region;         // where the terrain lies on the map
     bool has_holes;            // cells of the map without data
     const SiltField *rain_map; // NULL: uniform
+    const SiltField *springs;  // NULL: none are painted
     uint64_t seed;
     SiltField source_rate;   // m/s of all sources that run; empty when there are none
     SiltField sediment_rate; // m/s of rock they bring; empty when they bring none

@@ -21,6 +21,13 @@ typedef struct SiltSupplyStep {
     float rain, altitude, dt; // mm/h, mm/h/m2, s
 } SiltSupplyStep;
 
+// Its settings (SiltGridSetting), as members of the step T.
+#define SILT_SUPPLY_SETTINGS(T)                                                                              \
+    SILT_GRID_SETTING(T, supply.is_constant), SILT_GRID_SETTING(T, supply.drops),                            \
+        SILT_GRID_SETTING(T, supply.has_map), SILT_GRID_SETTING(T, supply.has_sources),                      \
+        SILT_GRID_SETTING(T, supply.has_paint), SILT_GRID_SETTING(T, supply.brings),                         \
+        SILT_GRID_SETTING(T, supply.needs_ground), SILT_GRID_SETTING(T, supply.by_altitude)
+
 // What the processor makes for a device, among the fields of a grid one after the other: drops of this step
 // in m, a map of rain, what sources bring in m/s, paint in m, rock in m.
 enum {
@@ -64,39 +71,42 @@ SILT_INLINE float silt_supply_value(const SiltBand *band, int field, int row, in
 }
 
 // In the order of silt_supply_row.
-SILT_INLINE SiltDepths silt_supply_cells(const SiltBand *band, SILT_STEP const SiltSupplyStep *s, int field,
-                                         int row, SILT_GLOBAL const float *heights, SILT_GLOBAL float *buffer)
+SILT_INLINE SiltDepths silt_supply_cells(const SiltBand *band, SILT_STEP const SiltSupplyStep *s,
+                                         SILT_KNOWN const SiltSupplyStep *set, int field, int row,
+                                         SILT_GLOBAL const float *heights, SILT_GLOBAL float *buffer)
 {
     int i = silt_band_from(band);
     SiltDepths depths = {NULL, s->depth};
-    if (s->is_constant)
+    if (set->is_constant)
         return depths;
-    if (s->drops) {
+    if (set->drops) {
         depths.same = silt_supply_value(band, field + SILT_SUPPLY_DROPS, row, i);
     } else {
-        float rate = s->has_map ? silt_supply_value(band, field + SILT_SUPPLY_MAP, row, i) : s->rain;
-        float height = s->altitude > 0.0f ? silt_maxf(heights[i], 0.0f) : 0.0f;
+        float rate = set->has_map ? silt_supply_value(band, field + SILT_SUPPLY_MAP, row, i) : s->rain;
+        float height = set->needs_ground && s->altitude > 0.0f ? silt_maxf(heights[i], 0.0f) : 0.0f;
         depths.same = silt_supply_rate(rate, s->altitude, height) * s->dt;
     }
-    if (s->has_sources)
+    if (set->has_sources)
         depths.same += silt_supply_value(band, field + SILT_SUPPLY_WATER, row, i) * s->dt;
-    if (s->has_paint)
+    if (set->has_paint)
         depths.same += silt_supply_value(band, field + SILT_SUPPLY_PAINT, row, i);
     return depths;
 }
 
 SILT_INLINE SILT_GLOBAL const float *silt_supply_rock_cells(const SiltBand *band,
-                                                            SILT_STEP const SiltSupplyStep *s, int field,
+                                                            SILT_STEP const SiltSupplyStep *s,
+                                                            SILT_KNOWN const SiltSupplyStep *set, int field,
                                                             int row, SILT_GLOBAL float *buffer)
 {
-    return s->brings ? silt_band_row(band, field + SILT_SUPPLY_ROCK, row) : NULL;
+    return set->brings ? silt_band_row(band, field + SILT_SUPPLY_ROCK, row) : NULL;
 }
 
 SILT_INLINE void silt_supply_loss_cells(const SiltBand *band, SILT_STEP const SiltSupplyStep *s,
+                                        SILT_KNOWN const SiltSupplyStep *set,
                                         SILT_GLOBAL const float *heights, SILT_GLOBAL float *loss)
 {
     int i = silt_band_from(band);
-    loss[i] = s->by_altitude ? silt_supply_loss(s->decay_base, s->decay, heights[i]) : s->loss;
+    loss[i] = set->by_altitude ? silt_supply_loss(s->decay_base, s->decay, heights[i]) : s->loss;
 }
 #else
 SILT_INLINE float silt_depth_at(SiltDepths depths, int i)
@@ -104,26 +114,30 @@ SILT_INLINE float silt_depth_at(SiltDepths depths, int i)
     return depths.row[i];
 }
 
-// silt_supply_row, silt_supply_sediment_row and silt_supply_loss_row.
-SILT_INLINE SiltDepths silt_supply_cells(const SiltBand *band, const SiltSupplyStep *s, int field, int row,
-                                         const float *heights, float *buffer)
+// silt_supply_row, silt_supply_sediment_row and silt_supply_loss_row. `set`: the supply's settings.
+SILT_INLINE SiltDepths silt_supply_cells(const SiltBand *band, const SiltSupplyStep *s,
+                                         const SiltSupplyStep *set, int field, int row, const float *heights,
+                                         float *buffer)
 {
     (void)band;
+    (void)set;
     (void)field;
     return (SiltDepths){silt_supply_row(s->host, row, heights, buffer), s->depth};
 }
 
-SILT_INLINE const float *silt_supply_rock_cells(const SiltBand *band, const SiltSupplyStep *s, int field,
-                                                int row, float *buffer)
+SILT_INLINE const float *silt_supply_rock_cells(const SiltBand *band, const SiltSupplyStep *s,
+                                                const SiltSupplyStep *set, int field, int row, float *buffer)
 {
     (void)band;
+    (void)set;
     (void)field;
     return silt_supply_sediment_row(s->host, row, buffer);
 }
 
-SILT_INLINE void silt_supply_loss_cells(const SiltBand *band, const SiltSupplyStep *s, const float *heights,
-                                        float *loss)
+SILT_INLINE void silt_supply_loss_cells(const SiltBand *band, const SiltSupplyStep *s,
+                                        const SiltSupplyStep *set, const float *heights, float *loss)
 {
+    (void)set;
     silt_supply_loss_row(s->host, heights, band->width, loss);
 }
 

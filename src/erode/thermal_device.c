@@ -53,10 +53,17 @@ static void make_row(const void *step, int field, int row, float *out, float *sc
         out[i] = silt_terrain_is_nodata(terrain, i, row) ? 1.0f : 0.0f;
 }
 
+static const SiltGridSetting settings[] = {
+    SILT_GRID_SETTING(ThermalStep, neighbours), SILT_GRID_SETTING(ThermalStep, mobile),
+    SILT_GRID_SETTING(ThermalStep, has_holes),  SILT_GRID_SETTING(ThermalStep, has_erodibility),
+    SILT_GRID_SETTING(ThermalStep, breaks),     SILT_STRATA_SETTINGS(ThermalStep)};
+
 const SiltGridProgram silt_thermal_program = {.files = "erode/thermal_phases.c",
                                               .step_type = "ThermalStep",
                                               .tally_type = "ThermalTally",
                                               .step_bytes = sizeof(ThermalStep),
+                                              .settings = settings,
+                                              .setting_count = sizeof settings / sizeof settings[0],
                                               .members = tally_members,
                                               .member_count = 2,
                                               .layers = layers,

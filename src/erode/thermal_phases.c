@@ -43,20 +43,21 @@ typedef struct ThermalJob {
 static bool is_walled(const SiltBand *band, int row)
 {
     SILT_STEP const ThermalStep *step = band->step;
-    return step->has_holes || row <= 0 || row >= band->height - 1;
+    return SILT_SET(step, has_holes) || row <= 0 || row >= band->height - 1;
 }
 
 // Whether a cell of the map has no data.
 #ifdef __OPENCL_C_VERSION__
 static bool is_hole(const SiltBand *band, int i, int row)
 {
-    return band->step->has_holes && ((SILT_GLOBAL const float *)silt_band_row(band, HOLES, row))[i] > 0.0f;
+    return SILT_SET(band->step, has_holes) &&
+           ((SILT_GLOBAL const float *)silt_band_row(band, HOLES, row))[i] > 0.0f;
 }
 #else
 static bool is_hole(const SiltBand *band, int i, int row)
 {
     const ThermalStep *step = band->step;
-    return step->has_holes && silt_terrain_is_nodata(step->thermal->origin.terrain, i, row);
+    return SILT_SET(step, has_holes) && silt_terrain_is_nodata(step->thermal->origin.terrain, i, row);
 }
 #endif
 
@@ -81,7 +82,7 @@ static bool begin_load(const SiltBand *band, int row, void *job)
     SILT_GLOBAL const int32_t *ground = on_grid ? own : before;
     take_in(ground, on_grid ? -1 : 0, before, open,
             silt_span(silt_band_from(band), silt_band_to(band), true));
-    for (int i = silt_band_from(band); on_grid && step->has_holes && i < silt_band_to(band); i++)
+    for (int i = silt_band_from(band); on_grid && SILT_SET(step, has_holes) && i < silt_band_to(band); i++)
         open[i] = is_hole(band, i, row) ? 0 : -1;
     silt_band_ends(band, open, 0, 0);
     silt_band_ends(band, before, 0, 0);
@@ -128,7 +129,7 @@ static ThermalJob common_job(const SiltBand *band, int row)
     return (ThermalJob){.before = silt_rows_around(band, BEFORE, row),
                         .open = silt_rows_around(band, OPEN, row),
                         .step = step->rates,
-                        .kind = {is_walled(band, row), step->mobile, step->neighbours},
+                        .kind = {is_walled(band, row), SILT_SET(step, mobile), SILT_SET(step, neighbours)},
                         .width = band->width};
 }
 
@@ -143,7 +144,7 @@ static bool begin_corner(const SiltBand *band, int row, void *memory)
     job->north_out = silt_band_row(band, NORTH, row);
     if (silt_band_from(band) == 0)
         job->west_out[-1] = job->north_out[-1] = 0;
-    return step->neighbours == THERMAL_ROUND;
+    return SILT_SET(step, neighbours) == THERMAL_ROUND;
 }
 
 SILT_INLINE void find_corners(const ThermalJob *shared, int begin, int end, bool walls)
@@ -213,10 +214,10 @@ SILT_INLINE SiltThermalFour four_of(const ThermalJob *job, int i, bool diagonal,
 static SILT_GLOBAL const float *layer_row(const SiltBand *band, int row)
 {
 #ifdef __OPENCL_C_VERSION__
-    return band->step->has_erodibility ? silt_band_row(band, LAYER, row) : NULL;
+    return SILT_SET(band->step, has_erodibility) ? silt_band_row(band, LAYER, row) : NULL;
 #else
     const ThermalStep *step = band->step;
-    return step->has_erodibility ? silt_field_row(step->thermal->erodibility, row) : NULL;
+    return SILT_SET(step, has_erodibility) ? silt_field_row(step->thermal->erodibility, row) : NULL;
 #endif
 }
 
@@ -231,12 +232,12 @@ static SILT_GLOBAL float *erodibility_row(const SiltBand *band, int row)
     float low = step->low, grain = step->grain, rock = step->rock;
     for (int i = silt_band_from(band); i < silt_band_to(band); i++)
         out[i] = factor ? silt_clampf(rock * factor[i], 0.0f, 1.0f) : rock;
-    if (step->strata.count == 0)
+    if (SILT_SET(step, strata.count) == 0)
         return out;
     SILT_GLOBAL float *mixed = silt_band_row(band, BEDS, row);
     for (int i = silt_band_from(band); i < silt_band_to(band); i++)
         heights[i] = low + (float)bed[i] * grain;
-    silt_strata_cells(band, &step->strata, STRATA, row, heights, mixed);
+    silt_strata_cells(band, &step->strata, &SILT_SET(step, strata), STRATA, row, heights, mixed);
     for (int i = silt_band_from(band); i < silt_band_to(band); i++)
         out[i] = silt_minf(mixed[i] * out[i], 1.0f);
     return out;
@@ -261,13 +262,13 @@ static bool begin_rate(const SiltBand *band, int row, void *memory)
     SILT_STEP const ThermalStep *step = band->step;
     ThermalJob *job = memory;
     silt_band_pad(band, RATE, row, 0);
-    if (!step->mobile || !silt_band_on_grid(band, row) || row < band->first - 1)
+    if (!SILT_SET(step, mobile) || !silt_band_on_grid(band, row) || row < band->first - 1)
         return false;
     *job = common_job(band, row);
     job->west = silt_rows_around(band, WEST, row);
     job->north_of = silt_rows_around(band, NORTH, row);
     SILT_GLOBAL float *erodibility = erodibility_row(band, row);
-    if (step->stands > 0.0f)
+    if (SILT_SET(step, breaks))
         stand(job, erodibility, silt_band_from(band), silt_band_to(band), step->stands,
               step->rock > 0.0f ? 1.0f / step->rock : 0.0f);
     job->erodibility = erodibility;
@@ -347,7 +348,7 @@ static bool begin_hold(const SiltBand *band, int row, void *memory)
     job->west_out = silt_band_row(band, WEST, row);
     job->north_out = silt_band_row(band, NORTH, row);
     job->step = step->rates;
-    return step->mobile && step->neighbours == THERMAL_ROUND && row >= band->first - 1;
+    return SILT_SET(step, mobile) && SILT_SET(step, neighbours) == THERMAL_ROUND && row >= band->first - 1;
 }
 
 SILT_CLONES static void hold(const ThermalJob *shared, int begin, int end)
@@ -524,6 +525,7 @@ static ThermalStep step_of(const Thermal *thermal, int64_t index, float rate)
                          .has_erodibility = thermal->erodibility != NULL,
                          .rock = thermal->rock,
                          .stands = thermal->stands,
+                         .breaks = thermal->stands > 0.0f,
                          .low = (float)thermal->origin.low,
                          .grain = (float)thermal->origin.grain,
                          .strata = silt_strata_step(&thermal->strata)};

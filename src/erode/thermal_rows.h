@@ -21,6 +21,7 @@ typedef struct ThermalStep {
     int32_t neighbours;                 // THERMAL_ROTATED ...
     int32_t mobile, watching;           // as in Thermal
     int32_t has_holes, has_erodibility; // cells without data; a layer of erodibility
+    int32_t breaks;                     // rock stands up to a slope, `stands`
     float rock, stands, low, grain;
     SiltStrataStep strata;
 } ThermalStep;

@@ -82,7 +82,7 @@ static void choose_blocks(SiltDeviceGrid *grid)
 
 // A group goes down its rows alone. Long tiles work on few rows that are not their own; short ones, of which
 // the device has several under way at a time, do not wait for the last of them.
-static void choose_tiles(SiltDeviceGrid *grid)
+void silt_device_grid_cut(SiltDeviceGrid *grid)
 {
     enum { GROUPS_A_UNIT = 16, LEAST_ROWS = 24 };
     int height = grid->shape.height, strips = (grid->shape.width + grid->tiles.own - 1) / grid->tiles.own;
@@ -95,15 +95,7 @@ static void choose_tiles(SiltDeviceGrid *grid)
     grid->shape.groups = strips * grid->tile_count;
 }
 
-static uint64_t fields_with_buffers(const SiltDeviceGrid *grid)
-{
-    uint64_t set = 0;
-    for (int f = 0; f < grid->table->field_count; f++)
-        set |= (uint64_t)(grid->fields[f] != NULL) << f;
-    return set;
-}
-
-static SiltTiles plan_for(const SiltDeviceGrid *grid, uint64_t present)
+SiltTiles silt_device_grid_plan(const SiltDeviceGrid *grid, uint64_t present)
 {
     return silt_tiles_plan(grid->table, present, silt_device_local_bytes(grid->device), SILT_DEVICE_GROUP);
 }
@@ -117,7 +109,8 @@ static bool can_tile(const SiltDeviceGrid *grid)
     uint64_t most = 0;
     for (int f = 0; f < grid->table->field_count; f++)
         most |= (uint64_t)(silt_device_grid_has_state(grid, f) || !grid->table->fields[f].state) << f;
-    return (wanted < 0 ? silt_device_of(grid->device)->is_gpu : wanted > 0) && plan_for(grid, most).items > 0;
+    return (wanted < 0 ? silt_device_of(grid->device)->is_gpu : wanted > 0) &&
+           silt_device_grid_plan(grid, most).items > 0;
 }
 
 // ---- making it ----
@@ -177,102 +170,9 @@ static SiltStatus make_buffers(SiltDeviceGrid *grid)
     if (status == SILT_OK)
         status = silt_alloc_for(owner, (size_t)table->steps, table->program->step_bytes,
                                 (void **)&grid->step_copies);
+    if (status == SILT_OK)
+        status = silt_alloc_for(owner, 1, table->program->step_bytes, (void **)&grid->known);
     return status;
-}
-
-// What kernels add to the books: room for it, and which are maxima.
-static SiltStatus make_books(SiltDeviceGrid *grid)
-{
-    size_t slots = (size_t)grid->slot_count;
-    int32_t maxima[SILT_GRID_SLOTS];
-    for (int k = 0; k < grid->slot_count; k++)
-        maxima[k] = grid->slots[k].most;
-    silt_buffer_destroy(grid->partials);
-    grid->partials = NULL;
-    SiltStatus status = silt_buffer_create(grid->device, grid->table->owner,
-                                           slots * (size_t)grid->shape.groups * 8 + 8, &grid->partials);
-    return status == SILT_OK ? silt_buffer_write(grid->maxima, 0, maxima, slots * 4) : status;
-}
-
-static SiltStatus make_program(SiltDeviceGrid *grid)
-{
-    const SiltGridTable *table = grid->table;
-    SiltText text = {0};
-    silt_grid_program_begin(&text, table);
-    if (grid->tiled)
-        silt_tiles_add(&text, table, &grid->tiles);
-    else
-        silt_grid_program_phases(&text, table);
-    silt_grid_program_end(&text, table);
-    char *all = silt_text_take(&text), options[256];
-    snprintf(options, sizeof options, "%s-D SILT_ROWS_EACH=%d %s", grid->tiled ? "-D SILT_TILES=1 " : "",
-             SILT_DEVICE_ROWS_EACH, table->defines ? table->defines : "");
-    if (!all)
-        return SILT_NO_MEMORY;
-    silt_program_destroy(grid->program);
-    grid->program = NULL;
-    SiltStatus status = silt_program_create(grid->device, table->owner, all, options, &grid->program);
-    silt_free(all);
-    return status;
-}
-
-static SiltStatus make_phases(SiltDeviceGrid *grid)
-{
-    const SiltGridTable *table = grid->table;
-    SiltStatus status = SILT_OK;
-    for (int p = 0; p < table->phase_count && status == SILT_OK; p++) {
-        char name[40];
-        snprintf(name, sizeof name, "phase_%d_%.24s", p, table->phases[p].name);
-        status = silt_kernel_create(grid->program, name, &grid->phases[p]);
-        SiltKernel *kernel = grid->phases[p];
-        if (status != SILT_OK)
-            break;
-        silt_kernel_set_buffer(kernel, 0, grid->steps);
-        silt_kernel_set(kernel, 2, &grid->shape, sizeof grid->shape);
-        silt_kernel_set_buffer(kernel, 5, grid->partials);
-        for (int f = 0; f < table->field_count; f++)
-            silt_kernel_set_buffer(kernel, 6 + f, grid->fields[f] ? grid->fields[f] : grid->nothing);
-    }
-    return status;
-}
-
-static SiltStatus make_tile(SiltDeviceGrid *grid)
-{
-    SiltStatus status = silt_kernel_create(grid->program, "silt_tile", &grid->tile);
-    if (status != SILT_OK)
-        return status;
-    silt_kernel_set_buffer(grid->tile, SILT_TILES_STEPS, grid->steps);
-    silt_kernel_set(grid->tile, SILT_TILES_SHAPE, &grid->shape, sizeof grid->shape);
-    silt_kernel_set(grid->tile, SILT_TILES_ROWS, &grid->tile_rows, sizeof grid->tile_rows);
-    return silt_kernel_set_buffer(grid->tile, SILT_TILES_PARTIALS, grid->partials);
-}
-
-SiltStatus silt_device_grid_build(SiltDeviceGrid *grid)
-{
-    uint64_t present = fields_with_buffers(grid);
-    if (grid->program && (grid->made_for == present || !grid->tiled))
-        return SILT_OK;
-    grid->made_for = present;
-    if (grid->tiled) {
-        grid->tiles = plan_for(grid, present);
-        choose_tiles(grid);
-    }
-    SiltStatus status = make_books(grid);
-    if (status == SILT_OK)
-        status = make_program(grid);
-    if (status == SILT_OK)
-        status = grid->tiled ? make_tile(grid) : make_phases(grid);
-    if (status == SILT_OK)
-        status = silt_kernel_create(grid->program, "silt_fold", &grid->fold);
-    if (status == SILT_OK)
-        status = silt_kernel_create(grid->program, "silt_gather", &grid->gather);
-    if (status != SILT_OK)
-        return status;
-    silt_kernel_set_buffer(grid->fold, 0, grid->partials);
-    silt_kernel_set_buffer(grid->fold, 1, grid->sums);
-    silt_kernel_set_buffer(grid->fold, 2, grid->maxima);
-    silt_kernel_set(grid->fold, 3, &grid->shape.groups, sizeof grid->shape.groups);
-    return silt_device_status(grid->device);
 }
 
 SiltStatus silt_device_grid_create(SiltDevice *device, const SiltGridTable *table, const SiltTerrain *terrain,
@@ -296,9 +196,10 @@ SiltStatus silt_device_grid_create(SiltDevice *device, const SiltGridTable *tabl
         grid->tiled = false;
     grid->slot_count = grid->tiled ? silt_grid_program_members(table, grid->slots)
                                    : silt_grid_program_slots(table, grid->slots);
+    grid->knows = silt_device_grid_should_know(grid);
     status = make_buffers(grid);
-    if (status == SILT_OK && !grid->tiled) // tiles hold what the processor brings, too: that is known later
-        status = silt_device_grid_build(grid);
+    if (status == SILT_OK && !grid->tiled && !grid->knows) // else it needs to be known what the step has
+        status = silt_device_grid_build(grid, NULL);
     if (status != SILT_OK) {
         silt_device_grid_destroy(grid);
         return status;
@@ -312,7 +213,9 @@ void silt_device_grid_destroy(SiltDeviceGrid *grid)
 {
     if (!grid)
         return;
-    silt_program_destroy(grid->program);
+    for (int k = 0; k < SILT_DEVICE_VARIANTS; k++)
+        silt_device_variant_free(&grid->variants[k]);
+    silt_free(grid->known);
     for (int f = 0; f < SILT_GRID_FIELDS; f++) {
         silt_buffer_destroy(grid->fields[f]);
         silt_buffer_destroy(grid->next[f]);
@@ -411,12 +314,10 @@ SiltStatus silt_device_grid_watch(SiltDeviceGrid *grid, const SiltGridPlace *pla
 
 SiltStatus silt_device_grid_look(SiltDeviceGrid *grid)
 {
-    if (!grid->pushed) // the processor has it all
+    if (!grid->pushed || !grid->gather) // the processor has it all
         return SILT_OK;
     size_t bytes = (size_t)grid->place_count * sizeof *grid->seen;
-    SiltStatus status = silt_device_grid_build(grid);
-    if (status != SILT_OK)
-        return status;
+    SiltStatus status = SILT_OK;
     silt_kernel_set(grid->gather, 0, &grid->shape, sizeof grid->shape);
     silt_kernel_set_buffer(grid->gather, 1, grid->places);
     silt_kernel_set(grid->gather, 2, &grid->place_count, sizeof grid->place_count);

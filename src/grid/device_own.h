@@ -14,15 +14,28 @@ typedef struct SiltDeviceShape {
     int32_t map_width, map_height, i, j, west, east, north, south;
 } SiltDeviceShape;
 
+// A program for the fields that have buffers, and for what its compiler knows of a step (SiltGridSetting).
+typedef struct SiltDeviceVariant {
+    SiltProgram *program; // NULL: none yet
+    uint64_t made_for;    // bit f: field f has a buffer
+    char *settings;       // as silt_grid_program_settings leaves them; NULL: it reads them from the step
+    SiltTiles tiles;
+    SiltKernel *phases[SILT_GRID_PHASES], *tile, *fold, *gather;
+} SiltDeviceVariant;
+
+enum { SILT_DEVICE_VARIANTS = 8 };
+
 struct SiltDeviceGrid {
     SiltDevice *device;
     const SiltGridTable *table;
-    SiltProgram *program;
-    bool tiled;                // all phases in one kernel, a tile at a time; else one after the other
-    SiltTiles tiles;           // as the program has them
-    uint64_t made_for;         // the fields that have buffers: when these are others, the program is too
+    bool tiled;  // all phases in one kernel, a tile at a time; else one after the other
+    bool knows;  // whether programs are made for the settings of a step
+    char *known; // these
+    SiltDeviceVariant variants[SILT_DEVICE_VARIANTS];
+    int variant, next_variant; // the one at work; the one to give up for another
+    SiltTiles tiles;           // of the one at work
     int tile_rows, tile_count; // rows of a tile, and how many lie one below the other
-    SiltKernel *phases[SILT_GRID_PHASES], *tile, *fold, *gather;
+    SiltKernel *gather;        // of the one at work
     SiltBuffer *fields[SILT_GRID_FIELDS];
     SiltBuffer *next[SILT_GRID_FIELDS]; // where a step in tiles leaves those it changes
     SiltBuffer *steps, *partials, *sums, *maxima, *nothing, *places, *found;
@@ -45,7 +58,19 @@ bool silt_device_grid_has_state(const SiltDeviceGrid *grid, int field);
 size_t silt_device_grid_plane(const SiltDeviceGrid *grid, int field); // bytes
 SiltStatus silt_device_grid_write(SiltDeviceGrid *grid, int field, const SiltField *from, int first,
                                   int count);
-// The program for the buffers that there are now.
-SiltStatus silt_device_grid_build(SiltDeviceGrid *grid);
+// How a group's rows lie in its fast memory where these fields have buffers, and how the map is cut into
+// tiles.
+SiltTiles silt_device_grid_plan(const SiltDeviceGrid *grid, uint64_t present);
+void silt_device_grid_cut(SiltDeviceGrid *grid);
+// Whether programs are made for the settings of a step.
+bool silt_device_grid_should_know(const SiltDeviceGrid *grid);
+// The program for the buffers that there are now and the settings of this step: one that is there already, or
+// a new one.
+SiltStatus silt_device_grid_build(SiltDeviceGrid *grid, const void *step);
+void silt_device_variant_free(SiltDeviceVariant *variant);
+static inline SiltDeviceVariant *silt_device_grid_variant(SiltDeviceGrid *grid)
+{
+    return &grid->variants[grid->variant];
+}
 
 #endif

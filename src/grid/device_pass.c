@@ -27,8 +27,9 @@ static SiltStatus make_place(SiltDeviceGrid *grid, int f)
                             ? SILT_OK
                             : silt_buffer_create(grid->device, table->owner, silt_device_grid_plane(grid, f),
                                                  &grid->fields[f]);
-    for (int p = 0; p < table->phase_count && status == SILT_OK && !grid->tiled; p++)
-        status = silt_kernel_set_buffer(grid->phases[p], 6 + f, grid->fields[f]);
+    bool bound = !grid->tiled && silt_device_grid_variant(grid)->program;
+    for (int p = 0; p < table->phase_count && status == SILT_OK && bound; p++)
+        status = silt_kernel_set_buffer(silt_device_grid_variant(grid)->phases[p], 6 + f, grid->fields[f]);
     return status;
 }
 
@@ -107,9 +108,9 @@ static void run_block(SiltDeviceGrid *grid, const void *step, int block)
         const int32_t first = -1 + block * grid->block_rows - phase->behind;
         if (phase->skips && phase->skips(step))
             continue;
-        silt_kernel_set(grid->phases[p], 3, &first, sizeof first);
-        silt_kernel_set(grid->phases[p], 4, &first_group, sizeof first_group);
-        silt_kernel_run(grid->phases[p], 2, items, group);
+        silt_kernel_set(silt_device_grid_variant(grid)->phases[p], 3, &first, sizeof first);
+        silt_kernel_set(silt_device_grid_variant(grid)->phases[p], 4, &first_group, sizeof first_group);
+        silt_kernel_run(silt_device_grid_variant(grid)->phases[p], 2, items, group);
     }
 }
 
@@ -117,7 +118,10 @@ static void run_phases(SiltDeviceGrid *grid, const void *step, int n)
 {
     const int32_t which = n;
     for (int p = 0; p < grid->table->phase_count; p++) {
-        silt_kernel_set(grid->phases[p], 1, &which, sizeof which);
+        silt_kernel_set(silt_device_grid_variant(grid)->phases[p], 1, &which, sizeof which);
+        if (grid->knows)
+            silt_kernel_set(silt_device_grid_variant(grid)->phases[p], 0, step,
+                            grid->table->program->step_bytes);
         if (grid->table->phases[p].skips && grid->table->phases[p].skips(step))
             skip(grid, p);
     }
@@ -130,6 +134,7 @@ static void run_phases(SiltDeviceGrid *grid, const void *step, int n)
 static void run_tiles(SiltDeviceGrid *grid, const void *step, int n)
 {
     const SiltGridTable *table = grid->table;
+    SiltKernel *tile = silt_device_grid_variant(grid)->tile;
     const int32_t which = n;
     uint32_t skipped = 0;
     uint64_t unused = 0;
@@ -139,23 +144,25 @@ static void run_tiles(SiltDeviceGrid *grid, const void *step, int n)
     for (int f = 0; f < table->field_count; f++) {
         bool used = !table->needs || table->needs(step, f);
         unused |= (uint64_t)!used << f;
-        silt_kernel_set_buffer(grid->tile, SILT_TILES_FIELDS + f,
+        silt_kernel_set_buffer(tile, SILT_TILES_FIELDS + f,
                                grid->fields[f] ? grid->fields[f] : grid->nothing);
         if (!(grid->tiles.twice >> f & 1))
             continue;
-        silt_kernel_set_buffer(grid->tile, argument++, grid->next[f]);
+        silt_kernel_set_buffer(tile, argument++, grid->next[f]);
         if (used) {
             SiltBuffer *before = grid->fields[f];
             grid->fields[f] = grid->next[f];
             grid->next[f] = before;
         }
     }
-    silt_kernel_set(grid->tile, SILT_TILES_WHICH, &which, sizeof which);
-    silt_kernel_set(grid->tile, SILT_TILES_SKIPPED, &skipped, sizeof skipped);
-    silt_kernel_set(grid->tile, SILT_TILES_UNUSED, &unused, sizeof unused);
+    silt_kernel_set(tile, SILT_TILES_WHICH, &which, sizeof which);
+    if (grid->knows)
+        silt_kernel_set(tile, SILT_TILES_STEPS, step, table->program->step_bytes);
+    silt_kernel_set(tile, SILT_TILES_SKIPPED, &skipped, sizeof skipped);
+    silt_kernel_set(tile, SILT_TILES_UNUSED, &unused, sizeof unused);
     size_t strips = (size_t)(grid->shape.groups / grid->tile_count), wide = (size_t)grid->tiles.items;
     const size_t items[] = {strips * wide, (size_t)grid->tile_count}, group[] = {wide, 1};
-    silt_kernel_run(grid->tile, 2, items, group);
+    silt_kernel_run(tile, 2, items, group);
 }
 
 // ---- a pass ----
@@ -165,7 +172,7 @@ static SiltStatus run_step(SiltDeviceGrid *grid, const void *step, int n)
     const int32_t first = n * grid->slot_count;
     SiltStatus status = bring_layers(grid, step);
     if (status == SILT_OK)
-        status = silt_device_grid_build(grid);
+        status = silt_device_grid_build(grid, step);
     if (status != SILT_OK)
         return status;
     if (grid->tiled)
@@ -176,8 +183,9 @@ static SiltStatus run_step(SiltDeviceGrid *grid, const void *step, int n)
         grid->is_newer[f] = silt_device_grid_has_state(grid, f) && grid->fields[f];
     if (grid->slot_count == 0)
         return SILT_OK;
-    silt_kernel_set(grid->fold, 4, &first, sizeof first);
-    return silt_kernel_run(grid->fold, 1, (const size_t[]){(size_t)grid->slot_count * SILT_DEVICE_GROUP},
+    SiltKernel *fold = silt_device_grid_variant(grid)->fold;
+    silt_kernel_set(fold, 4, &first, sizeof first);
+    return silt_kernel_run(fold, 1, (const size_t[]){(size_t)grid->slot_count * SILT_DEVICE_GROUP},
                            (const size_t[]){SILT_DEVICE_GROUP});
 }
 

@@ -68,12 +68,12 @@ static void add_phase(SiltText *text, const SiltGridTable *table, int index, int
     const SiltPhase *phase = &table->phases[index];
     silt_text_addf(text,
                    "\n// %s\n__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void "
-                   "phase_%d_%s(__constant const %s *steps, int which, SiltGridShape shape, "
+                   "phase_%d_%s(SILT_STEPS, int which, SiltGridShape shape, "
                    "int first_row, int first_group, __global long *partials",
-                   phase->name, index, phase->name, program->step_type);
+                   phase->name, index, phase->name);
     add_fields(text, table);
     silt_text_addf(text, ")\n{\n    %s tally = {0};\n", program->tally_type);
-    silt_text_add(text, "    SiltBand band = silt_device_band(shape, steps + which, &tally);\n");
+    silt_text_add(text, "    SiltBand band = silt_device_band(shape, SILT_STEP_OF, &tally);\n");
     for (int f = 0; f < table->field_count; f++)
         silt_text_addf(text, "    band.fields[%d] = f%d + shape.origin;\n    band.masks[%d] = %s;\n", f, f, f,
                        silt_grid_program_rings(table, f) ? "shape.ring" : "-1");
@@ -143,12 +143,40 @@ int silt_grid_program_members(const SiltGridTable *table, SiltGridSlot *slots)
     return count;
 }
 
-void silt_grid_program_begin(SiltText *text, const SiltGridTable *table)
+void silt_grid_program_settings(const SiltGridProgram *program, const void *step, char *out)
+{
+    memset(out, 0xFF, program->step_bytes); // no number that anybody could take for one
+    for (int k = 0; k < program->setting_count; k++) {
+        SiltGridSetting at = program->settings[k];
+        memcpy(out + at.offset, (const char *)step + at.offset, at.bytes);
+    }
+}
+
+// A step of which only the settings are there, as words: compilers read through it.
+static void add_settings(SiltText *text, const SiltGridProgram *program, const char *settings)
+{
+    silt_text_add(text,
+                  "#define SILT_KNOWS 1\n__constant uint silt_settings[] __attribute__((aligned(8))) = {");
+    for (size_t at = 0; at < program->step_bytes; at += sizeof(uint32_t)) {
+        uint32_t word;
+        memcpy(&word, settings + at, sizeof word);
+        silt_text_addf(text, "0x%xu,", (unsigned)word);
+    }
+    silt_text_add(text, "};\n");
+}
+
+void silt_grid_program_begin(SiltText *text, const SiltGridTable *table, const char *settings)
 {
     const SiltGridProgram *program = table->program;
+    if (settings)
+        add_settings(text, program, settings);
     silt_text_addf(text, "#define SILT_STEP_TYPE struct %s\n#define SILT_TALLY_TYPE struct %s\n",
                    program->step_type, program->tally_type);
     silt_text_addf(text, "struct %s;\nstruct %s;\n", program->step_type, program->tally_type);
+    // the first argument of a kernel: the step itself, or several of which the next argument says one
+    silt_text_add(text, settings ? "#define SILT_STEPS SILT_STEP_TYPE step\n#define SILT_STEP_OF &step\n"
+                                 : "#define SILT_STEPS __constant const SILT_STEP_TYPE *steps\n#define "
+                                   "SILT_STEP_OF steps + which\n");
     char file[64];
     // structs of pointers to rows stay in registers only where nothing is called
     silt_text_add(text, "#define static static __attribute__((always_inline))\n");

@@ -16,8 +16,11 @@ typedef struct SiltGridSlot {
 } SiltGridSlot;
 
 // The row code, and what comes behind the kernels: silt_fold and silt_gather.
-void silt_grid_program_begin(SiltText *text, const SiltGridTable *table);
+// `settings`: those that its compiler knows, or NULL: they are read from the step.
+void silt_grid_program_begin(SiltText *text, const SiltGridTable *table, const char *settings);
 void silt_grid_program_end(SiltText *text, const SiltGridTable *table);
+// The settings of a step, where they lie in it, and nothing of its other members: out[step_bytes].
+void silt_grid_program_settings(const SiltGridProgram *program, const void *step, char *out);
 // A kernel for each phase: phase_0_rain, phase_1_flux ...
 void silt_grid_program_phases(SiltText *text, const SiltGridTable *table);
 // Whether a field is rows in flight, of which a ring is kept, and not whole.

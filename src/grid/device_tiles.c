@@ -88,10 +88,10 @@ static void add_band(SiltText *text, const SiltGridTable *table, const SiltTiles
     silt_text_addf(
         text,
         "\nstatic inline __attribute__((always_inline)) SiltBand silt_tile_band(SiltGridShape shape, "
-        "__constant const %s *step, %s *tally, __local char *held, int tile_rows)\n{\n"
+        "SILT_STEP const SILT_STEP_TYPE *step, %s *tally, __local char *held, int tile_rows)\n{\n"
         "    SiltBand band = silt_device_band(shape, step, tally);\n%s"
         "    band.column = get_local_id(0);\n    band.width = width;\n    band.pitch = %d;\n",
-        table->program->step_type, table->program->tally_type, place, tiles->cells * 4);
+        table->program->tally_type, place, tiles->cells * 4);
     silt_text_add(text,
                   "    band.begin = band.first = get_group_id(1) * tile_rows;\n"
                   "    band.end = band.last = min(band.begin + tile_rows, shape.height);\n"
@@ -107,12 +107,11 @@ static void add_band(SiltText *text, const SiltGridTable *table, const SiltTiles
 
 static void add_head(SiltText *text, const SiltGridTable *table, const SiltTiles *tiles)
 {
-    silt_text_addf(
-        text,
-        "\n__kernel __attribute__((reqd_work_group_size(%d, 1, 1))) void silt_tile(__constant const "
-        "%s *steps, int which, SiltGridShape shape, int tile_rows, uint skipped, ulong unused, "
-        "__global long *partials",
-        tiles->items, table->program->step_type);
+    silt_text_addf(text,
+                   "\n__kernel __attribute__((reqd_work_group_size(%d, 1, 1))) void silt_tile(SILT_STEPS, "
+                   "int which, SiltGridShape shape, int tile_rows, uint skipped, ulong unused, "
+                   "__global long *partials",
+                   tiles->items);
     for (int f = 0; f < table->field_count; f++)
         silt_text_addf(text, ", __global char *restrict f%d", f);
     for (int f = 0; f < table->field_count; f++)
@@ -194,7 +193,7 @@ static void add_phase(SiltText *text, const SiltGridTable *table, int index)
     bool has_end = phase->end_name && strcmp(phase->end_name, "NULL") != 0;
     silt_text_addf(text,
                    "        if (on_map && round < end + %d && !(skipped >> %d & 1)) { // %s\n"
-                   "            SiltBand band = silt_tile_band(shape, steps + which, &tally, (__local char "
+                   "            SiltBand band = silt_tile_band(shape, SILT_STEP_OF, &tally, (__local char "
                    "*)held, tile_rows);\n"
                    "            int row = round - %d;\n            %s job;\n"
                    "            if (row >= -1 && row <= shape.height && %s(&band, row, &job)) {\n",

@@ -95,6 +95,16 @@ typedef struct SiltTallyMember {
 #member, offsetof(T, member), true                                                                   \
     }
 
+// A member of the step that seldom changes: row code reads it by SILT_SET, and a program may be compiled for
+// its value.
+typedef struct SiltGridSetting {
+    size_t offset, bytes;
+} SiltGridSetting;
+#define SILT_GRID_SETTING(T, member)                                                                         \
+    {                                                                                                        \
+        offsetof(T, member), sizeof((T){0}.member)                                                           \
+    }
+
 // A field that is a layer of the terrain: brought when it may have changed. NULL: there is none.
 typedef struct SiltGridLayer {
     int field;
@@ -105,6 +115,8 @@ typedef struct SiltGridProgram {
     const char *files; // of row code, below src/, with spaces between them
     const char *step_type, *tally_type;
     size_t step_bytes;
+    const SiltGridSetting *settings;
+    int setting_count;
     const SiltTallyMember *members;
     int member_count;
     const SiltGridLayer *layers;

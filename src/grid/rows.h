@@ -6,6 +6,7 @@
 //   and pointers into the processor's memory as SILT_HOST alone;
 // - loops over whole rows in `begin` from silt_band_from to silt_band_to, and writes what lies beyond both
 //   ends with silt_band_pad, silt_band_fill or silt_band_ends;
+// - reads those members of the step that seldom change by SILT_SET;
 // - has tables as SILT_TABLE outside functions, and counts in double precision only where SILT_HAS_DOUBLE is
 //   defined, with step numbers of type SiltDouble;
 // - reads neighbours of those fields only that its phase does not write.
@@ -18,8 +19,20 @@
 #else
 #define SILT_GLOBAL __global
 #endif
+#ifdef SILT_KNOWS // a kernel is given its step, not where it lies
+#define SILT_STEP  __private
+#define SILT_KNOWN __constant
+#else
 #define SILT_STEP  __constant
+#define SILT_KNOWN SILT_STEP
+#endif
 #define SILT_TABLE __constant
+// A setting of the step (SiltGridSetting), which the compiler may know; pointers to some are SILT_KNOWN.
+#ifdef SILT_KNOWS
+#define SILT_SET(step, member) (((SILT_KNOWN const SILT_STEP_TYPE *)silt_settings)->member)
+#else
+#define SILT_SET(step, member) ((step)->member)
+#endif
 // Before functions that other files of row code know: on a device all is one program.
 #define SILT_ROW_FN     static
 #define SILT_UNROLL     _Pragma("unroll")
@@ -39,7 +52,9 @@
 
 #define SILT_GLOBAL
 #define SILT_STEP
-#define SILT_TABLE static const
+#define SILT_KNOWN
+#define SILT_TABLE             static const
+#define SILT_SET(step, member) ((step)->member)
 #define SILT_ROW_FN
 // Before a loop that picks fields or members of a job by number: a device must know which.
 #define SILT_UNROLL

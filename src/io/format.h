@@ -50,12 +50,14 @@ SiltStatus silt_raster_check_length(const char *path, double raw_bytes, double r
 SiltStatus silt_raster_finish(const char *path, const SiltReadOptions *options, SiltTerrain *terrain);
 
 // The metres of sample value 0 and of the largest sample value: what the file recorded (has_recorded), then
-// the options, else 0 to 1000 with a warning.
+// the options, else 0 to 1000 with a warning; of a layer 0 to 1.
 typedef struct SiltHeightRange {
     double low, high;
 } SiltHeightRange;
 SiltHeightRange silt_raster_range(const char *path, const SiltReadOptions *options, bool has_recorded,
                                   SiltHeightRange recorded);
+// Says that 256 levels make terraces, where they are heights.
+void silt_raster_warn_of_steps(const char *path, const SiltReadOptions *options, int bits, int64_t levels);
 // Options first, then the file's (0: none), else 1 m with a warning.
 double silt_raster_cell(const char *path, const SiltReadOptions *options, double recorded);
 

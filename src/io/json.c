@@ -208,6 +208,77 @@ bool silt_json_numbers(const SiltJson *json, int array, int count, double *out)
     return true;
 }
 
+// Four hexadecimal digits; -1 when they are none.
+static long code_unit(const char *at, const char *end)
+{
+    long code = 0;
+    for (int k = 0; k < 4; k++, at++) {
+        const char *digit = at < end && *at ? strchr("0123456789abcdefABCDEF", *at) : NULL;
+        if (!digit)
+            return -1;
+        long value = (long)(digit - "0123456789abcdefABCDEF");
+        code = 16 * code + (value < 16 ? value : value - 6);
+    }
+    return code;
+}
+
+static char *add_utf8(char *to, long code)
+{
+    if (code < 0x80) {
+        *to++ = (char)code;
+        return to;
+    }
+    int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    static const int lead[] = {0, 0xC0, 0xE0, 0xF0};
+    *to++ = (char)(lead[more] | (int)(code >> 6 * more));
+    for (int k = more - 1; k >= 0; k--)
+        *to++ = (char)(0x80 | (int)(code >> 6 * k & 63));
+    return to;
+}
+
+// What stands behind a backslash; NULL: nothing that JSON knows, or a zero.
+static char *undo_escape(const char **from, const char *end, char *to)
+{
+    static const char letters[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
+    const char *at = *from, *letter = at < end && *at ? strchr(letters, *at) : NULL;
+    *from = at + 1;
+    if (letter) {
+        *to = meanings[letter - letters];
+        return to + 1;
+    }
+    long code = at < end && *at == 'u' ? code_unit(at + 1, end) : -1;
+    *from = at + 5;
+    if (code >= 0xD800 && code < 0xDC00 && end - at > 6 && at[5] == '\\' && at[6] == 'u') {
+        long low = code_unit(at + 7, end);
+        code = low >= 0xDC00 && low < 0xE000 ? 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00) : -1;
+        *from = at + 11;
+    }
+    return code > 0 ? add_utf8(to, code) : NULL;
+}
+
+char *silt_json_string(const SiltJson *json, int value)
+{
+    if (value < 0 || json->values[value].type != SILT_JSON_STRING)
+        return NULL;
+    const char *from = json->values[value].text, *end = from + json->values[value].length;
+    char *text = silt_alloc(json->values[value].length + 1),
+         *to = text; // escapes are longer than what they mean
+    while (to && from < end) {
+        if (*from != '\\' && *from)
+            *to++ = *from++;
+        else if (*from++)
+            to = undo_escape(&from, end, to);
+        else
+            to = NULL;
+    }
+    if (!to) {
+        silt_free(text);
+        return NULL;
+    }
+    *to = '\0';
+    return text;
+}
+
 SiltStatus silt_json_items(const SiltJson *json, int array, int **out, int *count)
 {
     *out = NULL;

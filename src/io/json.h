@@ -39,6 +39,9 @@ double silt_json_number(const SiltJson *json, int object, const char *name, doub
                         double absent);
 // Fills `count` numbers from an array; false when it does not hold exactly those.
 bool silt_json_numbers(const SiltJson *json, int array, int count, double *out);
+// A string with its escapes undone, to be freed by the caller; NULL when it is none, holds a zero or finds no
+// memory.
+char *silt_json_string(const SiltJson *json, int value);
 // Indices of an array's values, to be freed by the caller; count 0 and NULL when there is no such array.
 SiltStatus silt_json_items(const SiltJson *json, int array, int **out, int *count);
 

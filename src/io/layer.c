@@ -1,7 +1,11 @@
-// A file as one more layer of a terrain.
+// A file as one more layer of a terrain: heights in metres, or values as a mask has them.
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/status.h"
+#include "core/text.h"
 #include "silt/io.h"
 
 // A cell without a height has no data; a cell without a value in another layer is zero there.
@@ -27,33 +31,105 @@ static void warn_of_gaps(const SiltTerrain *terrain, const SiltTerrain *more, co
                   gaps, layer);
 }
 
-SiltStatus silt_terrain_read_layer(SiltTerrain *terrain, const char *layer, const char *path,
-                                   const SiltReadOptions *options)
+SiltStatus silt_split_range(const char *word, char path[SILT_PATH_SIZE], double range[2])
 {
-    SiltTerrain *made = NULL;
-    SiltField *target;
+    const char *at = strrchr(word, '@');
+    range[0] = range[1] = NAN;
+    if (at && (strchr(at, '/') || strspn(at + 1, "0123456789+-.eE:") != strlen(at + 1) || !strchr(at, ':') ||
+               access(word, F_OK) == 0))
+        at = NULL; // of the name, not behind it
+    size_t length = at ? (size_t)(at - word) : strlen(word);
+    if (length >= SILT_PATH_SIZE)
+        return silt_fail(SILT_BAD_ARGUMENT, "%.60s...: the path is too long", word);
+    snprintf(path, SILT_PATH_SIZE, "%.*s", (int)length, word);
+    if (!at)
+        return SILT_OK;
+    const char *cursor = at + 1;
+    bool good = silt_parse_number(&cursor, &range[0]) && *cursor++ == ':' &&
+                silt_parse_number(&cursor, &range[1]) && *cursor == '\0';
+    if (!good || !isfinite(range[0]) || !isfinite(range[1]) || fabs(range[0]) > 1e9 || fabs(range[1]) > 1e9)
+        return silt_fail(SILT_BAD_ARGUMENT, "%.200s: behind the @ stand two numbers, MIN:MAX", word);
+    return range[0] < range[1] ? SILT_OK
+                               : silt_fail(SILT_BAD_ARGUMENT, "%.200s: MIN must be below MAX", word);
+}
+
+// Values between MIN and MAX in the place of 0 to 1.
+static void stretch(SiltField *field, const double range[2])
+{
+    for (int j = 0; j < field->height; j++) {
+        float *row = silt_field_row(field, j);
+        for (int i = 0; i < field->width; i++)
+            row[i] = (float)(range[0] + (range[1] - range[0]) * (double)row[i]);
+    }
+}
+
+static SiltStatus read_values(const SiltTerrain *terrain, const char *layer, const char *word,
+                              const SiltReadOptions *options, char path[SILT_PATH_SIZE], SiltTerrain **out)
+{
+    double range[2];
     SiltReadOptions here;
+    *out = NULL;
     SiltStatus status = silt_params_init(&silt_read_params, &here);
+    if (status == SILT_OK)
+        status = silt_split_range(word, path, range);
+    if (status != SILT_OK)
+        return status;
     if (options)
         here = *options;
     here.cell = terrain->cell; // whatever the file says of it, or does not: the values are the terrain's
-    if (status == SILT_OK)
-        status = silt_terrain_read(path, &here, &made);
+    bool is_told = !isnan(range[0]);
+    if (strcmp(layer, "height") != 0 && isnan(here.heights[0])) {
+        here.purpose = is_told ? SILT_READ_SHARES : SILT_READ_VALUES;
+        snprintf(here.unit, sizeof here.unit, "%s", silt_layer_unit(layer));
+    } else if (is_told) {
+        memcpy(here.heights, range, sizeof here.heights);
+    }
+    status = silt_terrain_read(path, &here, out);
+    if (status == SILT_OK && here.purpose == SILT_READ_SHARES)
+        stretch(silt_terrain_layer(*out, "height"), range);
+    return status;
+}
+
+SiltStatus silt_terrain_read_layer(SiltTerrain *terrain, const char *layer, const char *path,
+                                   const SiltReadOptions *options)
+{
+    char file[SILT_PATH_SIZE];
+    SiltTerrain *made;
+    SiltField *target;
+    SiltStatus status = read_values(terrain, layer, path, options, file, &made);
     if (status != SILT_OK)
         return status;
     if (made->width != terrain->width || made->height != terrain->height)
         status =
             silt_fail(SILT_BAD_ARGUMENT,
                       "%s: %d x %d cells, but the terrain has %d x %d: resample it to the same size first",
-                      path, made->width, made->height, terrain->width, terrain->height);
+                      file, made->width, made->height, terrain->width, terrain->height);
     if (status == SILT_OK && strcmp(layer, "height") == 0)
         status = join_nodata(terrain, made);
     else if (status == SILT_OK)
-        warn_of_gaps(terrain, made, layer, path);
+        warn_of_gaps(terrain, made, layer, file);
     if (status == SILT_OK)
         status = silt_terrain_require(terrain, layer, &target);
     if (status == SILT_OK)
         silt_field_copy(silt_terrain_layer(made, "height"), target);
     silt_terrain_destroy(made);
+    return status;
+}
+
+SiltStatus silt_terrain_fit_layer(SiltTerrain *terrain, const char *layer, const char *path,
+                                  const SiltReadOptions *options)
+{
+    char file[SILT_PATH_SIZE];
+    SiltTerrain *drawn, *fitted = NULL;
+    SiltField *target;
+    SiltStatus status = read_values(terrain, layer, path, options, file, &drawn);
+    if (status == SILT_OK)
+        status = silt_terrain_resample(drawn, terrain->width, terrain->height, &fitted);
+    if (status == SILT_OK)
+        status = silt_terrain_require(terrain, layer, &target);
+    if (status == SILT_OK)
+        silt_field_copy(silt_terrain_layer(fitted, "height"), target);
+    silt_terrain_destroy(fitted);
+    silt_terrain_destroy(drawn);
     return status;
 }

@@ -164,7 +164,10 @@ static SiltStatus read_array(const char *path, FILE *file, const SiltReadOptions
     if (status != SILT_OK)
         return status;
     SiltSamples samples = {.type = header.type, .big_endian = header.big_endian, .scale = 1.0, .nodata = NAN};
-    if (isfinite(options->heights[0]) && isfinite(options->heights[1]))
+    bool is_unsigned = header.type == SILT_SAMPLE_U8 || header.type == SILT_SAMPLE_U16;
+    if (options->purpose != SILT_READ_HEIGHTS && is_unsigned)
+        silt_samples_map(&samples, silt_raster_range(path, options, false, (SiltHeightRange){0}));
+    else if (isfinite(options->heights[0]) && isfinite(options->heights[1]))
         silt_samples_map(&samples, (SiltHeightRange){options->heights[0], options->heights[1]});
     status = header.fortran_order ? read_columns(path, file, &samples, *out)
                                   : silt_samples_read(path, file, &samples, *out);

@@ -14,6 +14,7 @@
 #include "core/text.h"
 #include "io/spool.h"
 #include "io/stale.h"
+#include "io/written.h"
 
 static SiltStatus cannot_write(const char *path, int error)
 {
@@ -77,6 +78,18 @@ static int make_temporary(SiltOutput *output)
     return descriptor;
 }
 
+// It can only be read by setting it: one thread at a time, or one would take the other's zero for it.
+static mode_t read_umask(void)
+{
+    static atomic_flag busy = ATOMIC_FLAG_INIT;
+    while (atomic_flag_test_and_set(&busy))
+        ;
+    mode_t mask = umask(0);
+    umask(mask);
+    atomic_flag_clear(&busy);
+    return mask;
+}
+
 SiltStatus silt_output_begin(const char *path, SiltOutput *out)
 {
     *out = (SiltOutput){.slot = -1};
@@ -107,8 +120,7 @@ SiltStatus silt_output_begin(const char *path, SiltOutput *out)
     if (descriptor < 0)
         return cannot_write(path, errno);
     silt_stale_mark(descriptor);
-    mode_t mask = umask(0);
-    umask(mask);
+    mode_t mask = read_umask();
     mode_t mode = exists ? info.st_mode & 07777 : 0666 & ~mask;
     fchmod(descriptor, mode);
     out->file = fdopen(descriptor, "w+b");
@@ -209,6 +221,10 @@ SiltStatus silt_output_commit(SiltOutput *output)
             unlink(aside);
     }
     SiltStatus status = error ? cannot_write(failed, error) : SILT_OK;
+    if (!error)
+        silt_written_note(output->path);
+    if (!error && sidecar)
+        silt_written_note(sidecar->path);
     silt_output_abandon(output); // what has its final name is safe from it
     return status;
 }

@@ -146,8 +146,7 @@ static SiltStatus read_pgm(const char *path, const SiltReadOptions *options, Sil
                                     silt_raster_cell(path, options, header.cell), &terrain);
     if (status == SILT_OK) {
         if (header.largest < 256)
-            silt_warn("%s: 8-bit image, %lld height levels; terraces will show (use 16-bit PNG, TIFF or EXR)",
-                      path, (long long)header.largest + 1);
+            silt_raster_warn_of_steps(path, options, 8, (int64_t)header.largest + 1);
         status = read_cells(path, file, options, &header, terrain);
     }
     fclose(file);

@@ -1,5 +1,7 @@
 #include "io/picture.h"
 
+#include <string.h>
+
 #include "core/memory.h"
 #include "core/status.h"
 #include "io/output.h"
@@ -45,6 +47,70 @@ SiltStatus silt_png_write_rgba(const char *path, int width, int height, const ui
         status = silt_png_try(&png, write_picture, &picture);
         silt_png_close(&png);
     }
+    return silt_output_end(&output, status);
+}
+
+enum { MOST_NOTES = 16 };
+
+typedef struct Rows {
+    const SiltPngForm *form;
+    SiltFillRowFn fill;
+    const void *context;
+    uint8_t *row;
+} Rows;
+
+static void put_notes(SiltPng *png, const char *const *notes)
+{
+    png_text texts[MOST_NOTES];
+    int count = 0;
+    for (; notes && notes[2 * count] && count < MOST_NOTES; count++)
+        texts[count] = (png_text){.compression = PNG_TEXT_COMPRESSION_NONE,
+                                  .key = (png_charp)(uintptr_t)notes[2 * count],
+                                  .text = (png_charp)(uintptr_t)notes[2 * count + 1],
+                                  .text_length = strlen(notes[2 * count + 1])};
+    png_set_text(png->png, png->info, texts, count);
+}
+
+static void write_filled(SiltPng *png, void *context)
+{
+    const Rows *rows = context;
+    const SiltPngForm *form = rows->form;
+    static const int types[] = {
+        [1] = PNG_COLOR_TYPE_GRAY, [3] = PNG_COLOR_TYPE_RGB, [4] = PNG_COLOR_TYPE_RGB_ALPHA};
+    png_set_IHDR(png->png, png->info, (png_uint_32)form->width, (png_uint_32)form->height, form->bits,
+                 types[form->channels], PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
+    // measured on masks of 2048 x 2048: a third of the time of level 3 with string matching, a tenth larger
+    png_set_filter(png->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_UP);
+    png_set_compression_level(png->png, 1);
+    png_set_compression_strategy(png->png, 3); // Z_RLE
+    put_notes(png, form->notes);
+    png_write_info(png->png, png->info);
+    for (int j = 0; j < form->height; j++) {
+        rows->fill(rows->context, j, rows->row);
+        png_write_row(png->png, rows->row);
+    }
+    png_write_end(png->png, NULL);
+}
+
+SiltStatus silt_png_write_rows(const char *path, const SiltPngForm *form, SiltFillRowFn fill,
+                               const void *context)
+{
+    SiltOutput output;
+    void *row = NULL;
+    SiltStatus status = silt_output_begin(path, &output);
+    if (status != SILT_OK)
+        return status;
+    SiltPng png;
+    status = silt_alloc_for(path, (size_t)form->width * (size_t)form->channels, (size_t)form->bits / 8, &row);
+    if (status == SILT_OK)
+        status = silt_png_open(path, output.file, true, &png);
+    if (status == SILT_OK) {
+        Rows rows = {form, fill, context, row};
+        status = silt_png_try(&png, write_filled, &rows);
+        silt_png_close(&png);
+    }
+    silt_free(row);
     return silt_output_end(&output, status);
 }
 
@@ -126,6 +192,13 @@ static SiltStatus no_png(const char *path)
 SiltStatus silt_png_write_rgba(const char *path, int width, int height, const uint8_t *rgba, bool alpha)
 {
     (void)width, (void)height, (void)rgba, (void)alpha;
+    return no_png(path);
+}
+
+SiltStatus silt_png_write_rows(const char *path, const SiltPngForm *form, SiltFillRowFn fill,
+                               const void *context)
+{
+    (void)form, (void)fill, (void)context;
     return no_png(path);
 }
 

@@ -23,7 +23,7 @@ typedef struct Notes {
     bool has_range, has_nodata; // sample 0 marks cells without data
     SiltHeightRange range;
     double cell;
-    const char *place; // NULL when there is none
+    const char *place, *unit; // NULL when there is none
 } Notes;
 
 static Notes read_notes(const SiltPng *png)
@@ -42,6 +42,8 @@ static Notes read_notes(const SiltPng *png)
             notes.has_nodata = strcmp(text, "0") == 0;
         else if (strcmp(key, "Silt-Place") == 0)
             notes.place = text;
+        else if (strcmp(key, "Silt-Unit") == 0)
+            notes.unit = text;
     }
     return notes;
 }
@@ -106,12 +108,10 @@ static void read_rows(SiltPng *png, void *context)
     png_read_end(png->png, NULL);
 }
 
-static void warn_of_losses(const SiltPng *png)
+static void warn_of_losses(const SiltPng *png, const SiltReadOptions *options)
 {
     int bits = png_get_bit_depth(png->png, png->info), type = png_get_color_type(png->png, png->info);
-    if (bits <= 8)
-        silt_warn("%s: %d-bit image, %d height levels; terraces will show (use 16-bit PNG, TIFF or EXR)",
-                  png->path, bits, 1 << bits);
+    silt_raster_warn_of_steps(png->path, options, bits, INT64_C(1) << bits);
     if (type & PNG_COLOR_MASK_ALPHA)
         silt_warn("%s: the alpha channel is not used", png->path);
 }
@@ -124,7 +124,11 @@ static SiltStatus prepare(SiltPng *png, const SiltReadOptions *options, Reader *
     reader->width = (int)png_get_image_width(png->png, png->info);
     reader->height = (int)png_get_image_height(png->png, png->info);
     reader->notes = read_notes(png);
-    warn_of_losses(png);
+    warn_of_losses(png, options);
+    bool is_other = reader->notes.unit && options->unit[0] && strcmp(reader->notes.unit, options->unit) != 0;
+    if (is_other ||
+        options->purpose == SILT_READ_SHARES) // a mask painted over heights that were written here
+        reader->notes.has_range = reader->notes.has_nodata = false;
     status = silt_png_try(png, choose_grey, reader);
     if (status != SILT_OK)
         return status;
@@ -156,8 +160,9 @@ static SiltStatus read_open(SiltPng *png, const SiltReadOptions *options, Reader
         return status;
     if (reader->coloured_row >= 0)
         return silt_fail(SILT_BAD_FILE,
-                         "%s: a colour picture (row %d is not grey), not a heightmap; save it as 16-bit grey",
-                         png->path, reader->coloured_row + 1);
+                         "%s: a colour picture (row %d is not grey), not a %s; save it as 16-bit grey",
+                         png->path, reader->coloured_row + 1,
+                         options->purpose == SILT_READ_HEIGHTS ? "heightmap" : "mask");
     if (reader->channels == 3)
         silt_warn("%s: a colour image whose channels are all the same; taken as grey", png->path);
     return silt_raster_finish(png->path, options, reader->terrain);

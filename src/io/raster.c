@@ -126,13 +126,28 @@ SiltStatus silt_raster_finish(const char *path, const SiltReadOptions *options, 
 SiltHeightRange silt_raster_range(const char *path, const SiltReadOptions *options, bool has_recorded,
                                   SiltHeightRange recorded)
 {
+    if (options->purpose == SILT_READ_SHARES)
+        return (SiltHeightRange){0.0, 1.0};
     if (has_recorded && isfinite(recorded.low) && isfinite(recorded.high))
         return recorded;
     if (isfinite(options->heights[0]) && isfinite(options->heights[1]))
         return (SiltHeightRange){options->heights[0], options->heights[1]};
+    if (options->purpose == SILT_READ_VALUES) {
+        if (options->unit[0] && strcmp(options->unit, "1") != 0)
+            silt_warn("%s: no values are recorded in it; taking 0 to 1 %s (%s@MIN:MAX says otherwise)", path,
+                      options->unit, path);
+        return (SiltHeightRange){0.0, 1.0};
+    }
     silt_warn("%s: no metres are recorded in it; taking 0 to 1000 m (heights = MIN:MAX says otherwise)",
               path);
     return (SiltHeightRange){0.0, 1000.0};
+}
+
+void silt_raster_warn_of_steps(const char *path, const SiltReadOptions *options, int bits, int64_t levels)
+{
+    if (options->purpose == SILT_READ_HEIGHTS && bits <= 8)
+        silt_warn("%s: %d-bit image, %lld height levels; terraces will show (use 16-bit PNG, TIFF or EXR)",
+                  path, bits, (long long)levels);
 }
 
 double silt_raster_cell(const char *path, const SiltReadOptions *options, double recorded)

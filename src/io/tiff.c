@@ -222,13 +222,17 @@ static Meaning find_meaning(const char *path, const SiltReadOptions *options, co
     bool is_asked = isfinite(options->heights[0]) && isfinite(options->heights[1]);
     bool is_picture = !real && layout->format != SAMPLEFORMAT_INT && !notes->geo.placed &&
                       notes->scale == 1.0 && notes->offset == 0.0;
-    if (is_asked && is_picture) {
+    bool is_unsigned = !real && layout->format != SAMPLEFORMAT_INT;
+    if ((is_picture && options->purpose == SILT_READ_VALUES) ||
+        (is_unsigned && options->purpose == SILT_READ_SHARES)) {
+        SiltHeightRange range = silt_raster_range(path, options, false, (SiltHeightRange){0});
+        meaning.scale = (range.high - range.low) / (ldexp(1.0, layout->bits) - 1.0);
+        meaning.offset = range.low;
+    } else if (is_asked && is_picture) {
         meaning.scale = (options->heights[1] - options->heights[0]) / (ldexp(1.0, layout->bits) - 1.0);
         meaning.offset = options->heights[0];
     }
-    if (layout->bits == 8)
-        silt_warn("%s: 8-bit image, 256 height levels; terraces will show (use 16-bit PNG, TIFF or EXR)",
-                  path);
+    silt_raster_warn_of_steps(path, options, layout->bits, INT64_C(1) << (layout->bits & 31));
     meaning.plain = meaning.scale == 1.0 && meaning.offset == 0.0;
     if (real && layout->bits == 32) // the text of a nodata value may have more digits than a float
         meaning.nodata = (double)(float)meaning.nodata;

@@ -101,6 +101,9 @@ SiltStatus silt_cl_open(int index, SiltDevice **out)
     describe(found.ids[index], found.platforms[index], &device->info);
     clGetDeviceInfo(device->id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof local, &local, NULL);
     device->local_bytes = (size_t)local;
+    size_t parameters = 0;
+    clGetDeviceInfo(device->id, CL_DEVICE_MAX_PARAMETER_SIZE, sizeof parameters, &parameters, NULL);
+    device->parameter_bytes = parameters;
     device->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &code);
     status = silt_cl_check(device, code, "cannot be opened");
     if (status == SILT_OK) {

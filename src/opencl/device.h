@@ -74,6 +74,8 @@ SiltStatus silt_kernel_run(SiltKernel *kernel, int dimensions, const size_t *ite
 // The most items that a group of it can have.
 size_t silt_kernel_group_limit(const SiltKernel *kernel);
 size_t silt_device_local_bytes(const SiltDevice *device);
+// Bytes that the arguments of a kernel can have, all together.
+size_t silt_device_parameter_bytes(const SiltDevice *device);
 
 // A source embedded in the library ("physics/silt_fn.h"), or NULL.
 const char *silt_source_find(const char *path);

@@ -260,6 +260,12 @@ size_t silt_device_local_bytes(const SiltDevice *device)
     return 0;
 }
 
+size_t silt_device_parameter_bytes(const SiltDevice *device)
+{
+    (void)device;
+    return 0;
+}
+
 const char *silt_source_find(const char *path)
 {
     (void)path;

@@ -18,6 +18,7 @@ struct SiltDevice {
     cl_command_queue queue;
     SiltDeviceInfo info;
     size_t local_bytes;
+    size_t parameter_bytes; // of all arguments of a kernel
     uint64_t used;
     SiltStatus status; // of the first failure
     char message[512];

@@ -78,6 +78,11 @@ size_t silt_device_local_bytes(const SiltDevice *device)
     return device->local_bytes;
 }
 
+size_t silt_device_parameter_bytes(const SiltDevice *device)
+{
+    return device->parameter_bytes;
+}
+
 SiltStatus silt_device_has_room(const SiltDevice *device, const char *owner, uint64_t bytes, uint64_t largest)
 {
     char needed[SILT_NUMBER_SIZE], there[SILT_NUMBER_SIZE];

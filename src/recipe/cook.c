@@ -6,102 +6,7 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "core/text.h"
-#include "recipe/pantry.h"
-
-// ---- keys ----
-
-static bool names_file(const SiltParam *param, const char *path)
-{
-    return param->type == SILT_TYPE_PATH && path[0] && strcmp(path, "none") != 0;
-}
-
-// Numbers as their bits: strokes may be many.
-static void add_list(SiltText *out, const SiltList *list)
-{
-    for (size_t k = 0; k < (size_t)list->count * (size_t)list->columns; k++) {
-        uint64_t bits;
-        memcpy(&bits, &list->values[k], sizeof bits);
-        silt_text_addf(out, "%llx,", (unsigned long long)bits);
-    }
-    silt_text_add(out, "\n");
-}
-
-static SiltStatus add_table(SiltPantry *pantry, const SiltParamTable *table, const void *params,
-                            SiltText *out)
-{
-    SiltStatus status = SILT_OK;
-    for (int k = 0; table && k < table->count && status == SILT_OK; k++) {
-        const SiltParam *param = &table->items[k];
-        const char *path = (const char *)params + param->offset;
-        silt_text_addf(out, "%s=", param->name);
-        if (param->type == SILT_TYPE_LIST) {
-            add_list(out, (const void *)path);
-            continue;
-        }
-        char *value = silt_params_value(table, params, k);
-        if (!value)
-            return SILT_NO_MEMORY;
-        silt_text_add(out, value);
-        silt_text_add(out, "\n");
-        silt_free(value);
-        if (names_file(param, path))
-            status = silt_pantry_file(pantry, path, out);
-    }
-    return status;
-}
-
-// All that a step's result follows from beside the terrain it finds.
-static SiltStatus add_step(SiltPantry *pantry, const SiltRecipe *recipe, int index, const SiltRun *run,
-                           SiltText *out)
-{
-    const Step *step = index < 0 ? &recipe->terrain : &recipe->stages[index];
-    const SiltStage *info = &step->kind->info;
-    silt_text_addf(out, "\n%s: ", info->name);
-    silt_text_add(out, step->subject);
-    silt_text_addf(out, "\nseed=%llu\n", (unsigned long long)silt_recipe_seed(recipe, index, run));
-    SiltStatus status = SILT_OK;
-    if (info->subject == SILT_SUBJECT_INPUT)
-        status = silt_pantry_file(pantry, step->subject, out);
-    if (status == SILT_OK)
-        status = add_table(pantry, &info->params, step->params, out);
-    if (status == SILT_OK)
-        status = add_table(pantry, info->options, step->options, out);
-    if (status == SILT_OK)
-        status = add_table(pantry, silt_step_table(step), step->set, out);
-    silt_text_add(out, step->hands_text ? step->hands_text : "");
-    return status;
-}
-
-// The key of each stage, as the length of a text that all share; ends[0] is the terrain's.
-typedef struct Keys {
-    SiltText text;
-    size_t *ends;
-} Keys;
-
-static Key key_of(const Keys *keys, int stage)
-{
-    return (Key){keys->text.data, keys->ends[stage + 1]};
-}
-
-static SiltStatus make_keys(const Kitchen *kitchen, SiltPantry *pantry, Keys *out)
-{
-    const SiltRecipe *recipe = kitchen->recipe;
-    SiltStatus status =
-        silt_alloc_for("a recipe", (size_t)recipe->stage_count + 1, sizeof *out->ends, (void **)&out->ends);
-    silt_text_addf(&out->text, "side=%d\n", kitchen->longest_side);
-    for (int k = -1; k < recipe->stage_count && status == SILT_OK; k++) {
-        if (k < 0 || !recipe->stages[k].skipped)
-            status = add_step(pantry, recipe, k, kitchen->all, &out->text);
-        out->ends[k + 1] = out->text.length;
-    }
-    return status == SILT_OK && out->text.failed ? SILT_NO_MEMORY : status;
-}
-
-static void free_keys(Keys *keys)
-{
-    silt_text_free(&keys->text);
-    silt_free(keys->ends);
-}
+#include "recipe/keys.h"
 
 // ---- cooking ----
 
@@ -131,7 +36,7 @@ static void tell(const SiltCook *cook, const SiltRecipe *recipe, int stage, bool
 static int last_kept(const Kitchen *kitchen, const SiltPantry *pantry, const Keys *keys)
 {
     int last = kitchen->recipe->stage_count - 1;
-    while (last >= -1 && !silt_pantry_has(pantry, key_of(keys, last)))
+    while (last >= -1 && !silt_pantry_has(pantry, silt_key_of(keys, last)))
         last--;
     return last;
 }
@@ -145,15 +50,15 @@ static SiltStatus cook_stages(Kitchen *kitchen, const SiltCook *cook, const Keys
     for (int k = -1; k <= kept; k++)
         tell(cook, recipe, k, true);
     if (kept >= -1)
-        status = silt_pantry_fetch(pantry, key_of(keys, kept), &kitchen->terrain, kitchen->nominal);
+        status = silt_pantry_fetch(pantry, silt_key_of(keys, kept), &kitchen->terrain, kitchen->nominal);
     for (int k = kept + 1; k < recipe->stage_count && status == SILT_OK; k++) {
         if (k >= 0 && recipe->stages[k].skipped)
             continue;
         tell(cook, recipe, k, false);
         status = k < 0 ? silt_kitchen_begin(kitchen) : silt_kitchen_stage(kitchen, k);
         if (status == SILT_OK && pantry)
-            silt_pantry_keep(pantry, key_of(keys, k), key_of(keys, k < 0 ? k : k - 1), kitchen->terrain,
-                             kitchen->nominal);
+            silt_pantry_keep(pantry, silt_key_of(keys, k), silt_key_of(keys, k < 0 ? k : k - 1),
+                             kitchen->terrain, kitchen->nominal);
     }
     return status;
 }
@@ -166,10 +71,12 @@ static SiltStatus cook_in(Kitchen *kitchen, const SiltRecipe *part, const SiltCo
     kitchen->lax = true;
     kitchen->longest_side = preview_side(part, cook->longest_side);
     if (status == SILT_OK && cook->pantry)
-        status = make_keys(kitchen, cook->pantry, &keys);
+        silt_text_addf(&keys.text, "side=%d\n", kitchen->longest_side);
+    if (status == SILT_OK && cook->pantry)
+        status = silt_keys_make(kitchen, cook->pantry, &keys);
     if (status == SILT_OK)
         status = cook_stages(kitchen, cook, &keys);
-    free_keys(&keys);
+    silt_keys_free(&keys);
     if (status != SILT_OK) {
         silt_terrain_destroy(kitchen->terrain);
         kitchen->terrain = NULL;

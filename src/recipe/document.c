@@ -309,7 +309,7 @@ SiltStatus silt_document_read(const char *path, Document *out)
     if (status != SILT_OK)
         return status;
     status = silt_document_parse(path, text, bytes, out);
-    silt_free(text);
+    out->text = text;
     return status;
 }
 
@@ -341,4 +341,6 @@ void silt_document_free(Document *document)
         silt_free(node);
     }
     document->root = NULL;
+    silt_free(document->text);
+    document->text = NULL;
 }

@@ -26,6 +26,7 @@ typedef struct Document {
     const char *path;
     Node *root;
     Node *made;
+    char *text; // of a file that was read
 } Document;
 
 // `path` must outlive the document.

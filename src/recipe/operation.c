@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/status.h"
+#include "physics/elementary.h"
 #include "recipe/recipe.h"
 #include "silt/rain.h"
 
@@ -169,6 +170,118 @@ static SiltStatus mask(const Step *step, Kitchen *kitchen)
     return SILT_OK;
 }
 
+// ---- masks by scales of other kinds ----
+
+static const SiltParam log_items[] = {
+    SILT_REAL(RangeStage, low, "", NAN, 1e-30, 1e9,
+              "the value that becomes 0; none: the median, or 1e-5 of high"),
+    SILT_REAL(RangeStage, high, "", NAN, 1e-30, 1e9, "the value that becomes 1; none: the highest"),
+};
+
+static SiltStatus by_log(const Step *step, Kitchen *kitchen)
+{
+    const RangeStage *p = step->params;
+    const double middle[] = {50.0};
+    double median;
+    SiltField *field;
+    SiltFieldStatistics found;
+    SiltStatus status = find_layer(kitchen, step->subject, &field);
+    if (status == SILT_OK)
+        status = silt_field_percentiles(field, kitchen->terrain->nodata, middle, 1, &median);
+    if (status != SILT_OK)
+        return status;
+    silt_field_statistics(field, kitchen->terrain->nodata, &found);
+    double high = isnan(p->high) ? found.maximum : p->high, least = 1e-5 * high;
+    double low = !isnan(p->low) ? p->low : median > least && median < high ? median : least;
+    if (!(high > 0.0 && low < high)) {
+        silt_field_fill(field, 0.0f); // nothing is above zero
+        return SILT_OK;
+    }
+    double factor = 1.0 / silt_log(high / low);
+    for (int j = 0; j < field->height; j++) {
+        float *row = silt_field_row(field, j);
+        for (int i = 0; i < field->width; i++)
+            row[i] = row[i] > 0.0f ? (float)(silt_log((double)row[i] / low) * factor) : 0.0f;
+    }
+    silt_field_clamp(field, 0.0f, 1.0f);
+    return SILT_OK;
+}
+
+static const SiltParam percentile_items[] = {
+    SILT_REAL(RangeStage, low, "%", 1.0, 0.0, 100.0, "so many of all values become 0"),
+    SILT_REAL(RangeStage, high, "%", 99.0, 0.0, 100.0, "and all above so many become 1"),
+};
+
+static SiltStatus check_percentile(const Step *step, const char *owner)
+{
+    const RangeStage *p = step->params;
+    return p->low < p->high
+               ? SILT_OK
+               : silt_fail(SILT_BAD_ARGUMENT, "%s: low = %g is not below high = %g", owner, p->low, p->high);
+}
+
+static SiltStatus by_percentile(const Step *step, Kitchen *kitchen)
+{
+    const RangeStage *p = step->params;
+    const double percents[2] = {p->low, p->high};
+    double bounds[2];
+    SiltField *field;
+    SiltStatus status = find_layer(kitchen, step->subject, &field);
+    if (status == SILT_OK)
+        status = silt_field_percentiles(field, kitchen->terrain->nodata, percents, 2, bounds);
+    if (status != SILT_OK)
+        return status;
+    double factor = bounds[1] > bounds[0] ? 1.0 / (bounds[1] - bounds[0]) : 0.0;
+    silt_field_scale(field, 1.0f, (float)-bounds[0]);
+    silt_field_scale(field, (float)factor, 0.0f);
+    silt_field_clamp(field, 0.0f, 1.0f);
+    return SILT_OK;
+}
+
+typedef struct CurveStage {
+    SiltList points;
+} CurveStage;
+
+static const SiltParam curve_items[] = {
+    SILT_LIST(CurveStage, points, "from:1 to:1", "0,0;1,1",
+              "values and what they become, straight lines between them; the first and last hold beyond"),
+};
+
+static SiltStatus check_curve(const Step *step, const char *owner)
+{
+    const CurveStage *p = step->params;
+    if (p->points.count < 2)
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: points: a curve has two of them at least", owner);
+    for (int k = 1; k < p->points.count; k++)
+        if (!(p->points.values[2 * k] > p->points.values[2 * k - 2]))
+            return silt_fail(SILT_BAD_ARGUMENT,
+                             "%s: points: each value lies above the one before, and %g does not", owner,
+                             p->points.values[2 * k]);
+    return SILT_OK;
+}
+
+static SiltStatus curve(const Step *step, Kitchen *kitchen)
+{
+    const CurveStage *p = step->params;
+    const double *points = p->points.values;
+    int last = p->points.count - 1;
+    SiltField *field;
+    SiltStatus status = find_layer(kitchen, step->subject, &field);
+    for (int j = 0; status == SILT_OK && j < field->height; j++) {
+        float *row = silt_field_row(field, j);
+        for (int i = 0; i < field->width; i++) {
+            double x = (double)row[i];
+            int k = 0;
+            while (k < last - 1 && x > points[2 * k + 2])
+                k++;
+            const double *a = points + 2 * k, *b = a + 2;
+            x = x < points[0] ? points[0] : x > points[2 * last] ? points[2 * last] : x;
+            row[i] = (float)(a[1] + (b[1] - a[1]) * ((x - a[0]) / (b[0] - a[0])));
+        }
+    }
+    return status;
+}
+
 static const SiltParam slope_items[] = {
     SILT_LAYER(IntoStage, into, "slope", "the layer that takes it"),
 };
@@ -316,6 +429,12 @@ static const StageKind operations[] = {
               .run = blend),
     OPERATION("mask", "a mask of 0 to 1 from the values of a layer", MaskStage, mask_items,
               .check = check_mask, .run = mask),
+    OPERATION("log", "a layer of values over decades as a mask of 0 to 1, by their logarithm", RangeStage,
+              log_items, .check = check_clamp, .run = by_log),
+    OPERATION("percentile", "a layer as a mask of 0 to 1 between two percentiles of its values", RangeStage,
+              percentile_items, .check = check_percentile, .run = by_percentile),
+    OPERATION("curve", "a layer bent by a curve through points", CurveStage, curve_items,
+              .check = check_curve, .run = curve),
     OPERATION("slope", "rise over run of a layer in metres", IntoStage, slope_items, .check = check_slope,
               .run = slope),
     {.info = {"stages", "rainfall", SILT_SUBJECT_LAYER,

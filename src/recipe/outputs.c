@@ -1,14 +1,18 @@
 // The words of `outputs`: files written, pictures drawn, and the folders they need.
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "core/status.h"
 #include "core/text.h"
+#include "io/engine.h"
 #include "io/output.h"
 #include "recipe/recipe.h"
 #include "recipe/sheet.h"
 #include "silt/io.h"
+#include "silt/masks.h"
+#include "silt/record.h"
 #include "silt/render.h"
 #include "silt/rivers.h"
 
@@ -72,32 +76,6 @@ const SiltRenderOptions *silt_recipe_look(const SiltRecipe *recipe)
     return NULL;
 }
 
-// ---- sheet ----
-
-typedef struct SheetOutput {
-    int columns;
-    bool volumes;
-} SheetOutput;
-
-static const SiltParam sheet_items[] = {
-    SILT_INT(SheetOutput, columns, "", 4, 1, 64, "how many pictures stand in a row"),
-    SILT_BOOL(SheetOutput, volumes, false, "draw every volume of rock that Silt makes, too"),
-};
-
-static SiltStatus draw_sheet(const Step *step, Kitchen *kitchen)
-{
-    const SheetOutput *p = step->params;
-    SiltImage sheet;
-    SiltStatus status = silt_sheet_draw(kitchen->terrain, step->options, p->columns, p->volumes, &sheet);
-    if (status != SILT_OK)
-        return status;
-    status = silt_make_folders(step->subject);
-    if (status == SILT_OK)
-        status = silt_image_write(&sheet, step->subject);
-    silt_image_destroy(&sheet);
-    return status;
-}
-
 // ---- maps ----
 
 typedef struct MapsOutput {
@@ -146,6 +124,96 @@ static SiltStatus write_maps(const Step *step, Kitchen *kitchen)
     return silt_terrain_write_maps(kitchen->terrain, step->subject, ending, step->options);
 }
 
+// ---- tiles ----
+
+static const SiltParam tiles_items[] = {SILT_TILE_ITEMS("parts")};
+
+static SiltStatus check_tiles(const Step *step, const char *owner)
+{
+    SiltStatus status = silt_tiles_check(step->subject, step->params, step->options);
+    return told_by(owner, status == SILT_OK ? silt_file_check(step->subject) : status);
+}
+
+static SiltStatus write_tiles(const Step *step, Kitchen *kitchen)
+{
+    return silt_terrain_write_tiles(kitchen->terrain, step->subject, step->params, step->options, NULL);
+}
+
+// ---- masks ----
+
+static SiltStatus check_masks(const Step *step, const char *owner)
+{
+    return told_by(owner, silt_masks_check(step->subject, step->options));
+}
+
+static SiltStatus write_masks(const Step *step, Kitchen *kitchen)
+{
+    char *json;
+    const SiltRenderOptions *look = silt_recipe_look(kitchen->recipe);
+    SiltMaskOptions options = *(const SiltMaskOptions *)step->options;
+    if (look && isnan(options.snow)) // what the recipe's picture shows
+        options.snow = look->snow;
+    if (look && options.arid == 0.0)
+        options.arid = look->arid;
+    SiltStatus status = silt_masks_write(kitchen->terrain, step->subject, &options, &json);
+    if (status != SILT_OK)
+        return status;
+    silt_free(kitchen->masks);
+    kitchen->masks = json;
+    return SILT_OK;
+}
+
+// ---- sheet ----
+
+typedef struct SheetOutput {
+    int columns;
+    bool volumes, masks;
+} SheetOutput;
+
+static const SiltParam sheet_items[] = {
+    SILT_INT(SheetOutput, columns, "", 4, 1, 64, "how many pictures stand in a row"),
+    SILT_BOOL(SheetOutput, volumes, false, "draw every volume of rock that Silt makes, too"),
+    SILT_BOOL(SheetOutput, masks, false, "draw the masks that the output `masks` writes, in grey, instead"),
+};
+
+static SiltStatus draw_sheet(const Step *step, Kitchen *kitchen)
+{
+    const SheetOutput *p = step->params;
+    const SiltRenderOptions *options = step->options;
+    SiltMaskOptions masks;
+    SiltImage sheet;
+    SiltStatus status = silt_params_init(&silt_mask_params, &masks);
+    if (status != SILT_OK)
+        return status;
+    masks.snow = options->snow;
+    masks.arid = options->arid;
+    status = p->masks ? silt_sheet_masks(kitchen->terrain, &masks, options->width, p->columns, &sheet)
+                      : silt_sheet_draw(kitchen->terrain, step->options, p->columns, p->volumes, &sheet);
+    if (status != SILT_OK)
+        return status;
+    status = silt_make_folders(step->subject);
+    if (status == SILT_OK)
+        status = silt_image_write(&sheet, step->subject);
+    silt_image_destroy(&sheet);
+    return status;
+}
+
+// Whether a sheet shows masks.
+static bool draws_masks(const Step *step)
+{
+    const SheetOutput *p = step->params;
+    return step->kind->run == draw_sheet && p->masks;
+}
+
+bool silt_recipe_wants_totals(const SiltRecipe *recipe)
+{
+    for (int k = 0; k < recipe->output_count; k++)
+        if (!recipe->outputs[k].skipped &&
+            (recipe->outputs[k].kind->run == write_masks || draws_masks(&recipe->outputs[k])))
+            return true;
+    return false;
+}
+
 // ---- report ----
 
 static SiltStatus check_report(const Step *step, const char *owner)
@@ -161,10 +229,19 @@ static SiltStatus write_report(const Step *step, Kitchen *kitchen)
     if (!json)
         return SILT_NO_MEMORY;
     SiltStatus status = silt_make_folders(step->subject);
+    if (kitchen->recorder)
+        silt_recorder_pause(kitchen->recorder, true);
     if (status == SILT_OK)
         status = silt_write_file(step->subject, json, strlen(json));
+    if (kitchen->recorder)
+        silt_recorder_pause(kitchen->recorder, false);
     silt_free(json);
     return status;
+}
+
+bool silt_output_reports(const Step *step)
+{
+    return step->kind->run == write_report;
 }
 
 // ---- vectors ----
@@ -211,6 +288,22 @@ static const StageKind output_kinds[] = {
      .check = check_maps,
      .run = write_maps,
      .scratch = 1},
+    {.info = {"outputs", "tiles", SILT_SUBJECT_OUTPUT,
+              "a layer in several files of one range that share their edges, or as an engine takes it",
+              SILT_PARAM_TABLE(SiltTileOptions, tiles_items), &silt_write_params, false},
+     .check = check_tiles,
+     .run = write_tiles,
+     .scratch = 3},
+    {.info = {"outputs",
+              "masks",
+              SILT_SUBJECT_OUTPUT,
+              "a folder of masks of 0 to 1, a splat map and a colour map for engines",
+              {NULL, 0, 1},
+              &silt_mask_params,
+              false},
+     .check = check_masks,
+     .run = write_masks,
+     .scratch = 40},
     {.info = {"outputs",
               "vectors",
               SILT_SUBJECT_OUTPUT,
@@ -231,6 +324,38 @@ static const StageKind output_kinds[] = {
      .check = check_report,
      .run = write_report},
 };
+
+SiltStatus silt_recipe_add_masks(SiltRecipe *recipe, const char *folder, const SiltMaskOptions *options)
+{
+    const StageKind *kind = output_kinds;
+    while (kind->run != write_masks)
+        kind++;
+    Step made = {.kind = kind}, *grown = NULL;
+    snprintf(made.subject, sizeof made.subject, "%s", folder);
+    SiltStatus status =
+        silt_alloc_for("outputs", (size_t)recipe->output_count + 1, sizeof(Step), (void **)&grown);
+    if (status == SILT_OK)
+        status = silt_alloc_for("outputs", 1, 1, (void **)&made.words);
+    made.params = status == SILT_OK ? silt_params_new(&kind->info.params) : NULL;
+    made.options = status == SILT_OK ? silt_params_clone(&silt_mask_params, options) : NULL;
+    if (status == SILT_OK && (!made.params || !made.options))
+        status = SILT_NO_MEMORY;
+    if (status == SILT_OK)
+        status = silt_masks_check(folder, made.options);
+    if (status != SILT_OK) {
+        silt_free(grown);
+        silt_step_free(&made);
+        return status;
+    }
+    if (recipe->output_count > 0)
+        memcpy(grown, recipe->outputs, (size_t)recipe->output_count * sizeof *grown);
+    grown[recipe->output_count] = made;
+    silt_free(recipe->outputs);
+    recipe->outputs = grown;
+    recipe->output_count++;
+    return SILT_OK;
+}
+
 bool silt_output_is_reached(const Step *output, const Kitchen *kitchen)
 {
     const SiltWriteOptions *options = output->options;

@@ -373,7 +373,7 @@ static Seen *find_seen(SiltPantry *pantry, const char *path)
     return seen;
 }
 
-SiltStatus silt_pantry_file(SiltPantry *pantry, const char *path, SiltText *out)
+static SiltStatus add_file(SiltPantry *pantry, const char *path, SiltText *out)
 {
     struct stat info;
     uint64_t hash = 0;
@@ -391,7 +391,25 @@ SiltStatus silt_pantry_file(SiltPantry *pantry, const char *path, SiltText *out)
         seen->info = info;
         seen->hash = hash;
     }
-    silt_text_addf(out, "%lld bytes %lld.%09ld %016llx", (long long)info.st_size,
-                   (long long)info.st_mtim.tv_sec, (long)info.st_mtim.tv_nsec, (unsigned long long)hash);
+    silt_text_addf(out, "%lld bytes %016llx", (long long)info.st_size, (unsigned long long)hash);
+    return status;
+}
+
+// What samples mean may stand in a header beside them.
+SiltStatus silt_pantry_file(SiltPantry *pantry, const char *path, SiltText *out)
+{
+    SiltStatus status = add_file(pantry, path, out);
+    char header[SILT_PATH_SIZE];
+    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+    size_t stem = dot ? (size_t)(dot - path) : strlen(path);
+    for (int k = 0; k < 2 && status == SILT_OK; k++) {
+        size_t length = k == 0 ? stem : strlen(path);
+        struct stat info;
+        if (length + 5 > sizeof header)
+            continue;
+        snprintf(header, sizeof header, "%.*s.hdr", (int)length, path);
+        if (stat(header, &info) == 0 && strcmp(header, path) != 0)
+            status = add_file(pantry, header, out);
+    }
     return status;
 }

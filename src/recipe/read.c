@@ -5,6 +5,7 @@
 #include "core/status.h"
 #include "core/text.h"
 #include "recipe/recipe.h"
+#include "silt/record.h"
 
 bool silt_node_is_nothing(const Node *node)
 {
@@ -175,6 +176,8 @@ SiltStatus silt_recipe_read(const char *path, const char *const *defines, int de
         status = read_sections(*out, document.root, defines, define_count, false);
     if (status == SILT_OK)
         status = silt_recipe_keeps_inputs(*out);
+    (*out)->text = document.text;
+    document.text = NULL;
     silt_document_free(&document);
     return end_reading(status, out);
 }
@@ -192,6 +195,8 @@ SiltStatus silt_recipe_read_text(const char *path, const char *text, const char 
     if (status == SILT_OK)
         status = silt_recipe_keeps_inputs(*out);
     silt_document_free(&document);
+    if (status == SILT_OK && !((*out)->text = silt_strdup(text)))
+        status = silt_fail_memory(path, (double)strlen(text));
     return end_reading(status, out);
 }
 
@@ -221,6 +226,7 @@ void silt_recipe_destroy(SiltRecipe *recipe)
     for (int k = 0; k < recipe->small_count; k++)
         silt_free(recipe->small[k]);
     silt_free(recipe->about);
+    silt_free(recipe->text);
     silt_free(recipe->shows);
     silt_free(recipe);
 }
@@ -228,6 +234,23 @@ void silt_recipe_destroy(SiltRecipe *recipe)
 const char *silt_recipe_about(const SiltRecipe *recipe)
 {
     return recipe->about ? recipe->about : "";
+}
+
+const char *silt_recipe_text(const SiltRecipe *recipe)
+{
+    return recipe->text ? recipe->text : "";
+}
+
+SiltStatus silt_recipe_redirect(SiltRecipe *recipe, const char *folder)
+{
+    SiltStatus status = SILT_OK;
+    for (int k = 0; k < recipe->output_count && status == SILT_OK; k++) {
+        char path[SILT_PATH_SIZE];
+        status = silt_path_below(folder, recipe->outputs[k].subject, path);
+        if (status == SILT_OK)
+            strcpy(recipe->outputs[k].subject, path);
+    }
+    return status;
 }
 
 const char *silt_recipe_shows(const SiltRecipe *recipe)

@@ -2,6 +2,7 @@
 #ifndef SILT_RECIPE_RECIPE_H
 #define SILT_RECIPE_RECIPE_H
 
+#include "core/pack.h"
 #include "core/text.h"
 #include "erode/model.h"
 #include "recipe/document.h"
@@ -60,6 +61,7 @@ enum { MOST_STEPS = 256, MOST_DEFINES = 64 };
 struct SiltRecipe {
     char path[SILT_PATH_SIZE];
     char *about, *shows;
+    char *text; // as it was read
     Define defines[MOST_DEFINES];
     int define_count;
     char *small[MOST_DEFINES]; // "name=value"
@@ -89,17 +91,31 @@ struct Kitchen {
     bool worn;            // a model has taken a step
     bool lax;             // stages are checked one by one, when their turn comes
     int longest_side;     // of a small preview: no terrain has more cells along a side; 0: as the recipe says
+    bool totals;          // wear and deposition of all stages are kept in layers of their own
+    char *masks;          // what an output `masks` says of its files, for the report; or NULL
     int nominal[2];       // columns and rows the terrain has by the recipe
+    struct SiltRecorder *recorder; // for the report; NULL: nobody wants one
+    struct SiltLarder *larder;     // what earlier runs left; NULL: nobody looks
+    struct Keys *keys;             // of the stages, where there is a larder
+    double since;                  // when the last result was kept
+    int kept_stage;                // the last that came from the larder; -2: none did
+    int kept_outputs;              // that were there already
 };
 
 // ---- run.c ----
 
 // A kitchen for the recipe: terrain, then stages in order, then closed.
 SiltStatus silt_kitchen_open(const SiltRecipe *recipe, const SiltRun *run, bool writes, Kitchen *out);
+// What stage `index` said.
+void silt_kitchen_pack_report(Kitchen *kitchen, int index, SiltPack *pack);
 SiltStatus silt_kitchen_begin(Kitchen *kitchen);            // makes the terrain
 SiltStatus silt_kitchen_stage(Kitchen *kitchen, int index); // which is not skipped
 // Leaves the terrain to the caller.
 void silt_kitchen_close(Kitchen *kitchen);
+
+// silt_recipe_run, or silt_recipe_grow where nothing is to be written, with the books.
+SiltStatus silt_recipe_try(const SiltRecipe *recipe, const SiltRun *run, bool writes, SiltTerrain **out,
+                           SiltLedger *ledger);
 
 // ---- read.c ----
 
@@ -135,6 +151,9 @@ const StageKind *silt_section_kind(const Section *section, int index);
 
 // Whether the layer that an output writes has been made: a stage that did not come to its turn makes none.
 bool silt_output_is_reached(const Step *output, const Kitchen *kitchen);
+
+// Whether an output asks for what was worn and laid down in all stages together.
+bool silt_recipe_wants_totals(const SiltRecipe *recipe);
 
 // The seed of stage `index` from 0; -1 is the terrain. A stage that names none takes the terrain's plus its
 // number.
@@ -224,5 +243,9 @@ SiltStatus silt_recipe_keeps_inputs(const SiltRecipe *recipe);
 
 // What an output `report` holds; the caller frees it, NULL on failure.
 char *silt_recipe_report(const Kitchen *kitchen);
+// The books of all models chained.
+void silt_kitchen_ledger(const Kitchen *kitchen, SiltLedger *out);
+// Whether the step is such an output.
+bool silt_output_reports(const Step *step);
 
 #endif

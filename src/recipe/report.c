@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "recipe/recipe.h"
+#include "silt/record.h"
 
 static bool knows(const SiltAccount *account)
 {
@@ -29,6 +30,15 @@ static void follow(SiltAccount *chain, const SiltAccount *later)
     chain->stored = later->stored;
     chain->carried = later->carried;
     chain->corrected += later->corrected;
+}
+
+void silt_kitchen_ledger(const Kitchen *kitchen, SiltLedger *out)
+{
+    *out = (SiltLedger){0};
+    for (int k = 0; k < kitchen->done_count; k++) {
+        follow(&out->water, &kitchen->reports[k].ledger.water);
+        follow(&out->rock, &kitchen->reports[k].ledger.rock);
+    }
 }
 
 static void add_json(SiltText *text, char *json)
@@ -65,17 +75,34 @@ static void add_defines(SiltText *text, const SiltRecipe *recipe)
     silt_text_add(text, "}");
 }
 
+static void add_record(SiltText *text, const Kitchen *kitchen)
+{
+    const SiltRecipe *recipe = kitchen->recipe;
+    uint64_t *seeds = silt_alloc(((size_t)recipe->stage_count + 1) * sizeof *seeds);
+    text->failed = text->failed || !seeds;
+    for (int k = -1; seeds && k < recipe->stage_count; k++)
+        seeds[k + 1] = silt_recipe_seed(recipe, k, kitchen->all);
+    char *json =
+        seeds ? silt_recorder_json(kitchen->recorder, recipe->text, seeds, recipe->stage_count + 1) : NULL;
+    silt_text_add(text, ",\n");
+    add_json(text, json);
+    silt_free(seeds);
+}
+
 char *silt_recipe_report(const Kitchen *kitchen)
 {
     const SiltRecipe *recipe = kitchen->recipe;
-    SiltLedger chain = {0};
+    SiltLedger chain;
     SiltText text = {0};
+    silt_kitchen_ledger(kitchen, &chain);
     silt_text_add(&text, "{\"recipe\": ");
     silt_text_add_json(&text, recipe->path);
     silt_text_add(&text, ",\n\"about\": ");
     silt_text_add_json(&text, silt_recipe_about(recipe));
     silt_text_add(&text, ",\n\"defines\": ");
     add_defines(&text, recipe);
+    if (kitchen->recorder)
+        add_record(&text, kitchen);
     silt_text_addf(&text, ",\n\"width\": %d, \"height\": %d, \"cell\": ", kitchen->terrain->width,
                    kitchen->terrain->height);
     silt_text_add_json_number(&text, kitchen->terrain->cell);
@@ -83,11 +110,13 @@ char *silt_recipe_report(const Kitchen *kitchen)
     for (int k = 0; k < kitchen->done_count; k++) {
         silt_text_add(&text, k ? ",\n" : "\n");
         add_stage(&text, &recipe->stages[k], &kitchen->reports[k]);
-        follow(&chain.water, &kitchen->reports[k].ledger.water);
-        follow(&chain.rock, &kitchen->reports[k].ledger.rock);
     }
     silt_text_add(&text, "],\n\"ledger\": ");
     add_json(&text, silt_ledger_json(&chain));
+    if (kitchen->masks) {
+        silt_text_add(&text, ",\n\"masks\": ");
+        silt_text_add(&text, kitchen->masks);
+    }
     silt_text_add(&text, "}\n");
     return silt_text_take(&text);
 }

@@ -6,8 +6,10 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "erode/keeper.h"
+#include "recipe/larder.h"
 #include "recipe/recipe.h"
 #include "silt/io.h"
+#include "silt/record.h"
 #include "terrain/terrain.h"
 
 // Models and generators name their own work; the caller hears which stage of how many it is.
@@ -99,6 +101,20 @@ static SiltStatus check_fits(const Kitchen *kitchen)
 
 // ---- kept on the way ----
 
+void silt_kitchen_pack_report(Kitchen *kitchen, int index, SiltPack *pack)
+{
+    SiltReport *report = &kitchen->reports[index];
+    bool has_model = report->model != NULL;
+    SILT_PACK(pack, has_model);
+    SILT_PACK(pack, report->steps);
+    SILT_PACK(pack, report->model_time);
+    SILT_PACK(pack, report->seconds);
+    SILT_PACK(pack, report->cancelled);
+    SILT_PACK(pack, report->counters);
+    SILT_PACK(pack, report->ledger);
+    report->model = has_model ? kitchen->recipe->stages[index].model : NULL;
+}
+
 // Which stage is at hand, and what those before it have said.
 static void pack_kitchen(void *context, SiltPack *pack)
 {
@@ -109,18 +125,8 @@ static void pack_kitchen(void *context, SiltPack *pack)
     SILT_PACK(pack, kitchen->frame_count);
     SILT_PACK(pack, kitchen->worn);
     SILT_PACK(pack, kitchen->nominal);
-    for (int k = 0; same && k < stages; k++) {
-        SiltReport *report = &kitchen->reports[k];
-        bool has_model = report->model != NULL;
-        SILT_PACK(pack, has_model);
-        SILT_PACK(pack, report->steps);
-        SILT_PACK(pack, report->model_time);
-        SILT_PACK(pack, report->seconds);
-        SILT_PACK(pack, report->cancelled);
-        SILT_PACK(pack, report->counters);
-        SILT_PACK(pack, report->ledger);
-        report->model = has_model ? kitchen->recipe->stages[k].model : NULL;
-    }
+    for (int k = 0; same && k < stages; k++)
+        silt_kitchen_pack_report(kitchen, k, pack);
     bool good = same && kitchen->at >= 0 && kitchen->at < stages;
     if (pack->status == SILT_OK && !good)
         pack->status = silt_fail(SILT_BAD_FILE, "the checkpoint is one of another recipe");
@@ -226,12 +232,16 @@ SiltStatus silt_kitchen_stage(Kitchen *kitchen, int index)
 
 static SiltStatus run_stages(Kitchen *kitchen)
 {
+    if (kitchen->at == kitchen->recipe->stage_count)
+        return SILT_OK;
     SiltStatus status = silt_keep_note(kitchen->run.keeper, "kitchen", pack_kitchen, kitchen, false);
     for (int k = kitchen->at; k < kitchen->recipe->stage_count && status == SILT_OK; k++) {
         if (kitchen->recipe->stages[k].skipped)
             kitchen->done_count = k + 1;
         else
             status = silt_kitchen_stage(kitchen, k);
+        if (status == SILT_OK && kitchen->larder && !kitchen->recipe->stages[k].skipped)
+            silt_larder_keep(kitchen, k);
     }
     silt_keep_let_go(kitchen->run.keeper, "kitchen");
     return status;
@@ -251,6 +261,27 @@ static void note_unreached(Kitchen *kitchen, const Step *step)
              step->subject);
 }
 
+static void write_one(Kitchen *kitchen, const Step *step, Failure *first)
+{
+    SiltWritten files;
+    silt_written_begin(&files);
+    SiltStatus status = silt_step_fail(kitchen->recipe, step, step->kind->run(step, kitchen));
+    silt_written_end(&files);
+    if (status == SILT_OK && kitchen->larder && !kitchen->cancelled)
+        silt_larder_note_output(kitchen, step, &files);
+    silt_written_free(&files);
+    if (status == SILT_OK || first->status != SILT_OK)
+        return;
+    first->status = status;
+    snprintf(first->message, sizeof first->message, "%s", silt_message());
+}
+
+// A report tells of this run, and of the scales of masks that were written in it.
+static bool is_told(const Kitchen *kitchen, const Step *step)
+{
+    return silt_output_reports(step) || (kitchen->recorder && strcmp(step->kind->info.name, "masks") == 0);
+}
+
 // The outputs that draw, or those that do not, in the order of the recipe; `done` counts both. Who has
 // stopped a run does not wait for pictures.
 static void write_some(Kitchen *kitchen, bool draws, int *done, Failure *first)
@@ -260,6 +291,12 @@ static void write_some(Kitchen *kitchen, bool draws, int *done, Failure *first)
         const Step *step = &recipe->outputs[k];
         if (step->kind->draws != draws || step->skipped)
             continue;
+        if (kitchen->larder && !kitchen->cancelled && !is_told(kitchen, step) &&
+            silt_larder_has_output(kitchen, step)) {
+            kitchen->kept_outputs++;
+            (*done)++;
+            continue;
+        }
         if (!kitchen->cancelled)
             kitchen->cancelled = silt_run_progress(&kitchen->run, kitchen->label, (*done)++,
                                                    recipe->output_count, "files") == SILT_CANCELLED;
@@ -267,11 +304,22 @@ static void write_some(Kitchen *kitchen, bool draws, int *done, Failure *first)
             note_unreached(kitchen, step);
             continue;
         }
-        SiltStatus status = silt_step_fail(recipe, step, step->kind->run(step, kitchen));
-        if (status != SILT_OK && first->status == SILT_OK) {
-            first->status = status;
-            snprintf(first->message, sizeof first->message, "%s", silt_message());
-        }
+        write_one(kitchen, step, first);
+    }
+}
+
+// A report names all that was written, and what came after it in the list, and pictures, were not there yet.
+static void write_reports_again(Kitchen *kitchen, Failure *first)
+{
+    const SiltRecipe *recipe = kitchen->recipe;
+    bool is_last = true;
+    for (int k = recipe->output_count - 1; k >= 0; k--) {
+        const Step *step = &recipe->outputs[k];
+        if (step->skipped)
+            continue;
+        if (silt_output_reports(step) && !is_last)
+            write_one(kitchen, step, first);
+        is_last = is_last && silt_output_reports(step);
     }
 }
 
@@ -287,15 +335,36 @@ static SiltStatus write_outputs(Kitchen *kitchen)
     if (!kitchen->cancelled)
         strcpy(kitchen->label, "drawing");
     write_some(kitchen, true, &done, &first);
+    write_reports_again(kitchen, &first);
     return first.status == SILT_OK ? SILT_OK : silt_fail(first.status, "%s", first.message);
+}
+
+static SiltStatus record_inputs(const Kitchen *kitchen)
+{
+    SiltStatus status = SILT_OK;
+    int count = kitchen->recorder ? silt_recipe_input_count(kitchen->recipe) : 0;
+    for (int k = 0; k < count && status == SILT_OK; k++)
+        status = silt_recorder_input(kitchen->recorder, silt_recipe_input_at(kitchen->recipe, k));
+    return status;
 }
 
 static SiltStatus cook(Kitchen *kitchen)
 {
-    SiltStatus status = silt_kitchen_begin(kitchen);
+    SiltStatus status = record_inputs(kitchen);
+    if (status == SILT_OK && kitchen->larder)
+        silt_larder_fetch(kitchen);
+    bool fetched = kitchen->terrain != NULL;
+    if (status == SILT_OK && !fetched)
+        status = silt_kitchen_begin(kitchen);
+    if (status == SILT_OK && !fetched && kitchen->recorder)
+        silt_recorder_measure(kitchen->recorder, kitchen->terrain);
+    if (status == SILT_OK && !fetched && kitchen->larder)
+        silt_larder_keep(kitchen, -1);
     if (status == SILT_OK)
         status = run_stages(kitchen);
     kitchen->cancelled = status == SILT_CANCELLED;
+    if (kitchen->recorder && kitchen->terrain && (status == SILT_OK || kitchen->cancelled))
+        silt_recorder_measure(kitchen->recorder, kitchen->terrain);
     // what an earlier run wrote is worth more than a terrain that nothing has worn yet
     if (kitchen->cancelled && kitchen->writes && !kitchen->worn)
         return silt_fail(status, "%s: cancelled in %s, before any erosion; nothing was written",
@@ -311,7 +380,8 @@ static SiltStatus cook(Kitchen *kitchen)
 
 SiltStatus silt_kitchen_open(const SiltRecipe *recipe, const SiltRun *run, bool writes, Kitchen *out)
 {
-    *out = (Kitchen){.recipe = recipe, .all = run, .writes = writes};
+    *out = (Kitchen){.recipe = recipe, .all = run, .writes = writes, .kept_stage = -2};
+    out->totals = writes && silt_recipe_wants_totals(recipe);
     out->run.user = out;
     out->run.progress = run && run->progress ? forward_progress : NULL;
     out->run.frame = run && run->frame ? forward_frame : NULL;
@@ -330,10 +400,37 @@ void silt_kitchen_close(Kitchen *kitchen)
 {
     drop_particles(kitchen);
     silt_free(kitchen->reports);
+    silt_free(kitchen->masks);
 }
 
-static SiltStatus run_recipe(const SiltRecipe *recipe, const SiltRun *run, bool writes, SiltTerrain **out,
-                             char **report)
+static bool reports(const SiltRecipe *recipe)
+{
+    for (int k = 0; k < recipe->output_count; k++)
+        if (silt_output_reports(&recipe->outputs[k]) && !recipe->outputs[k].skipped)
+            return true;
+    return false;
+}
+
+// Whether every file is there as a run from nothing would write it.
+static bool is_all_there(Kitchen *kitchen)
+{
+    const SiltRecipe *recipe = kitchen->recipe;
+    int wanted = 0;
+    for (int k = 0; k < recipe->output_count; k++) {
+        if (recipe->outputs[k].skipped)
+            continue;
+        wanted++;
+        kitchen->kept_outputs += silt_larder_has_output(kitchen, &recipe->outputs[k]);
+        if (kitchen->kept_outputs < wanted)
+            break;
+    }
+    bool all = wanted > 0 && kitchen->kept_outputs == wanted;
+    kitchen->kept_outputs = all ? wanted : 0;
+    return all;
+}
+
+static SiltStatus run_recipe(const SiltRecipe *recipe, const SiltRun *run, bool writes, SiltLarder *larder,
+                             SiltKept *kept, SiltTerrain **out, char **report)
 {
     if (out)
         *out = NULL;
@@ -343,8 +440,23 @@ static SiltStatus run_recipe(const SiltRecipe *recipe, const SiltRun *run, bool 
     SiltStatus status = silt_kitchen_open(recipe, run, writes, &kitchen);
     if (status == SILT_OK)
         status = check_faults(recipe);
-    if (status == SILT_OK)
+    SiltRecorder *own = NULL;
+    if (larder) // so that it is known whether there are some
+        kitchen.run.last_particles = keep_particles;
+    bool told = writes && (report || reports(recipe));
+    kitchen.recorder = told && run ? run->recorder : NULL;
+    if (status == SILT_OK && told && !kitchen.recorder) {
+        status = silt_recorder_create(&own);
+        kitchen.recorder = own;
+    }
+    if (status == SILT_OK && larder)
+        status = silt_larder_begin(larder, &kitchen);
+    bool all = status == SILT_OK && larder && !out && !report && is_all_there(&kitchen);
+    if (status == SILT_OK && !all)
         status = cook(&kitchen);
+    silt_larder_end(&kitchen);
+    if (kept)
+        *kept = (SiltKept){kitchen.kept_stage, kitchen.kept_outputs, all};
     bool done = kitchen.terrain && (status == SILT_OK || status == SILT_CANCELLED);
     if (done && report) {
         *report = silt_recipe_report(&kitchen);
@@ -354,6 +466,7 @@ static SiltStatus run_recipe(const SiltRecipe *recipe, const SiltRun *run, bool 
         *out = kitchen.terrain;
     else
         silt_terrain_destroy(kitchen.terrain);
+    silt_recorder_destroy(own);
     silt_kitchen_close(&kitchen);
     return status;
 }
@@ -361,7 +474,38 @@ static SiltStatus run_recipe(const SiltRecipe *recipe, const SiltRun *run, bool 
 SiltStatus silt_recipe_run(const SiltRecipe *recipe, const SiltRun *run, SiltTerrain **out, char **report)
 {
     SiltCrew before = silt_crew_begin(run);
-    SiltStatus status = run_recipe(recipe, run, true, out, report);
+    SiltStatus status = run_recipe(recipe, run, true, NULL, NULL, out, report);
+    silt_crew_end(before);
+    return status;
+}
+
+SiltStatus silt_recipe_run_kept(const SiltRecipe *recipe, const SiltRun *run, SiltLarder *larder,
+                                SiltKept *kept, SiltTerrain **out, char **report)
+{
+    SiltCrew before = silt_crew_begin(run);
+    SiltStatus status = run_recipe(recipe, run, true, larder, kept, out, report);
+    silt_crew_end(before);
+    return status;
+}
+
+SiltStatus silt_recipe_try(const SiltRecipe *recipe, const SiltRun *run, bool writes, SiltTerrain **out,
+                           SiltLedger *ledger)
+{
+    Kitchen kitchen;
+    *out = NULL;
+    SiltCrew before = silt_crew_begin(run);
+    SiltStatus status = silt_kitchen_open(recipe, run, writes, &kitchen);
+    if (status == SILT_OK)
+        status = check_faults(recipe);
+    if (status == SILT_OK)
+        status = cook(&kitchen);
+    if (status == SILT_OK)
+        silt_kitchen_ledger(&kitchen, ledger);
+    if (status == SILT_OK)
+        *out = kitchen.terrain;
+    else
+        silt_terrain_destroy(kitchen.terrain);
+    silt_kitchen_close(&kitchen);
     silt_crew_end(before);
     return status;
 }
@@ -369,7 +513,7 @@ SiltStatus silt_recipe_run(const SiltRecipe *recipe, const SiltRun *run, SiltTer
 SiltStatus silt_recipe_grow(const SiltRecipe *recipe, const SiltRun *run, SiltTerrain **out)
 {
     SiltCrew before = silt_crew_begin(run);
-    SiltStatus status = run_recipe(recipe, run, false, out, NULL);
+    SiltStatus status = run_recipe(recipe, run, false, NULL, NULL, out, NULL);
     silt_crew_end(before);
     return status;
 }

@@ -127,10 +127,70 @@ static SiltStatus draw_motif(SiltStudio *studio, const Motifs *motifs, int k,
                : draw_shape(studio, silt_volume_shape_at(k - motifs->layer_count), options, out);
 }
 
+// Where tile k of a sheet stands, with its name below.
+static void place_tile(const SiltImage *tile, const char *name, int k, int columns, int letter, int label,
+                       SiltImage *sheet)
+{
+    static const SiltColour ink = {0.16f, 0.17f, 0.20f};
+    int x = MARGIN + k % columns * (tile->width + MARGIN);
+    int y = MARGIN + k / columns * (tile->height + label + MARGIN);
+    paste(tile, sheet, x, y);
+    silt_text_draw(sheet, name, x + 2, y + tile->height + MARGIN / 2 + letter, letter, false, ink);
+}
+
+// ---- masks ----
+
+// A mask in grey: each pixel is the mean of the cells below it, or the cell it lies in.
+static void draw_mask(const SiltField *mask, SiltImage *tile)
+{
+    for (int y = 0; y < tile->height; y++)
+        for (int x = 0; x < tile->width; x++) {
+            int i = (int)((int64_t)x * mask->width / tile->width),
+                j = (int)((int64_t)y * mask->height / tile->height);
+            int i1 = (int)((int64_t)(x + 1) * mask->width / tile->width),
+                j1 = (int)((int64_t)(y + 1) * mask->height / tile->height);
+            double sum = 0.0, count = 0.0;
+            for (int b = j; b < (j1 > j ? j1 : j + 1); b++)
+                for (int a = i; a < (i1 > i ? i1 : i + 1); a++) {
+                    sum += (double)silt_field_at(mask, a, b);
+                    count += 1.0;
+                }
+            uint8_t *pixel = tile->rgba + 4 * ((size_t)y * (size_t)tile->width + (size_t)x);
+            pixel[0] = pixel[1] = pixel[2] = (uint8_t)(255.0 * sum / count + 0.5);
+            pixel[3] = 255;
+        }
+}
+
+SiltStatus silt_sheet_masks(const SiltTerrain *terrain, const SiltMaskOptions *options, int width,
+                            int columns, SiltImage *out)
+{
+    SiltMaskScale scales[SILT_MAX_LAYERS];
+    SiltTerrain *masks = NULL;
+    SiltImage tile = {.width = width > 0 ? width : 320};
+    int letter = tile.width >= 400 ? 12 : 8, label = letter * 4 / 3 + MARGIN;
+    *out = (SiltImage){0};
+    tile.height = (int)((double)tile.width * terrain->height / terrain->width + 0.5);
+    tile.height = tile.height < 1 ? 1 : tile.height > 16384 ? 16384 : tile.height;
+    SiltStatus status = silt_masks_make(terrain, options, &masks, scales);
+    if (status == SILT_OK)
+        status = silt_alloc_for("a contact sheet", (size_t)tile.width * (size_t)tile.height, 4,
+                                (void **)&tile.rgba);
+    int count = status == SILT_OK ? masks->layer_count : 0;
+    columns = columns < count ? columns : count;
+    if (status == SILT_OK)
+        status = make_sheet(columns, (count + columns - 1) / columns, &tile, label, out);
+    for (int k = 0; k < count && status == SILT_OK; k++) {
+        draw_mask(&masks->layers[k]->field, &tile);
+        place_tile(&tile, scales[k].name, k, columns, letter, label, out);
+    }
+    silt_image_destroy(&tile);
+    silt_terrain_destroy(masks);
+    return status;
+}
+
 SiltStatus silt_sheet_draw(const SiltTerrain *terrain, const SiltRenderOptions *options, int columns,
                            bool volumes, SiltImage *out)
 {
-    static const SiltColour ink = {0.16f, 0.17f, 0.20f};
     *out = (SiltImage){0};
     Motifs motifs = list_motifs(terrain, volumes);
     int count = motifs.count, letter = options->width >= 400 ? 12 : 8;
@@ -146,13 +206,8 @@ SiltStatus silt_sheet_draw(const SiltTerrain *terrain, const SiltRenderOptions *
         status = draw_motif(&studio, &motifs, k, options, &tile);
         if (status == SILT_OK && k == 0)
             status = make_sheet(columns, (count + columns - 1) / columns, &tile, label, out);
-        if (status == SILT_OK) {
-            int x = MARGIN + k % columns * (tile.width + MARGIN);
-            int y = MARGIN + k / columns * (tile.height + label + MARGIN);
-            paste(&tile, out, x, y);
-            silt_text_draw(out, motif_name(&motifs, k), x + 2, y + tile.height + MARGIN / 2 + letter, letter,
-                           false, ink);
-        }
+        if (status == SILT_OK)
+            place_tile(&tile, motif_name(&motifs, k), k, columns, letter, label, out);
         silt_image_destroy(&tile);
     }
     silt_studio_end(&studio);

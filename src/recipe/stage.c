@@ -219,6 +219,21 @@ static SiltStatus check_erode(const Step *step, const char *owner)
     return status == SILT_OK ? check_seed(step, owner) : status;
 }
 
+// What the stage wore and laid down is added to what those before it did.
+static SiltStatus add_totals(SiltTerrain *terrain)
+{
+    static const char *const names[][2] = {{"wear", "total_wear"}, {"deposition", "total_deposition"}};
+    SiltStatus status = SILT_OK;
+    for (int k = 0; k < 2 && status == SILT_OK; k++) {
+        const SiltField *part = silt_terrain_layer(terrain, names[k][0]);
+        SiltField *total;
+        status = part ? silt_terrain_require(terrain, names[k][1], &total) : SILT_OK;
+        if (part && status == SILT_OK)
+            silt_field_add(total, silt_terrain_layer(terrain, names[k][0]), total);
+    }
+    return status;
+}
+
 static SiltStatus erode(const Step *step, Kitchen *kitchen)
 {
     SiltReport *report = &kitchen->reports[step - kitchen->recipe->stages];
@@ -231,6 +246,10 @@ static SiltStatus erode(const Step *step, Kitchen *kitchen)
                                  step->hands, step->hand_count, &kitchen->run, report)
             : silt_erode_as(step->model, kitchen->terrain, step->set, &options, &kitchen->run, report);
     kitchen->worn = kitchen->worn || report->steps > 0;
+    if (kitchen->totals && (status == SILT_OK || status == SILT_CANCELLED)) {
+        SiltStatus added = add_totals(kitchen->terrain);
+        status = added == SILT_OK ? status : added;
+    }
     return status;
 }
 
@@ -316,39 +335,38 @@ static SiltStatus new_layer(const Step *step, Kitchen *kitchen)
 typedef struct ReadStage {
     char into[SILT_NAME_SIZE];
     bool fit;
+    double values[2];
 } ReadStage;
 
 static const SiltParam read_items[] = {
     SILT_LAYER(ReadStage, into, "height", "the layer that takes the result"),
     SILT_BOOL(ReadStage, fit, 0, "bring a file of another size to that of the terrain"),
+    SILT_VECTOR2(
+        ReadStage, values, "", NAN, NAN, -1e9, 1e9,
+        "of a layer that is no height: what black and white of a picture, or 0 and 1 of other files, "
+        "become; none: what the file records, else 0 to 1"),
 };
 
-// A sketch of any size: its sides become those of the terrain.
-static SiltStatus read_fitted(const Step *step, const char *into, SiltTerrain *terrain)
+static SiltStatus check_read_layer(const Step *step, const char *owner)
 {
-    SiltTerrain *drawn = NULL, *fitted = NULL;
-    SiltField *target;
-    SiltReadOptions options = *(const SiltReadOptions *)step->options;
-    options.cell = terrain->cell;
-    SiltStatus status = silt_terrain_read(step->subject, &options, &drawn);
-    if (status == SILT_OK)
-        status = silt_terrain_resample(drawn, terrain->width, terrain->height, &fitted);
-    if (status == SILT_OK)
-        status = silt_terrain_require(terrain, into, &target);
-    if (status == SILT_OK)
-        silt_field_copy(silt_terrain_layer(fitted, "height"), target);
-    silt_terrain_destroy(fitted);
-    silt_terrain_destroy(drawn);
-    return status;
+    const ReadStage *p = step->params;
+    if (!(isnan(p->values[0]) && isnan(p->values[1])) && !(p->values[0] < p->values[1]))
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: values = [%g, %g]: the first must be below the second",
+                         owner, p->values[0], p->values[1]);
+    return silt_read_check(owner, step->options);
 }
 
 static SiltStatus read_layer(const Step *step, Kitchen *kitchen)
 {
     const ReadStage *p = step->params;
     bool fit = p->fit || shrunk(kitchen, 0) < 1.0 || shrunk(kitchen, 1) < 1.0;
-    SiltStatus status =
-        fit ? read_fitted(step, p->into, kitchen->terrain)
-            : silt_terrain_read_layer(kitchen->terrain, p->into, step->subject, step->options);
+    char path[SILT_PATH_SIZE + 2 * SILT_NUMBER_SIZE + 2], low[SILT_NUMBER_SIZE], high[SILT_NUMBER_SIZE];
+    snprintf(path, sizeof path, "%s", step->subject);
+    if (!isnan(p->values[0]))
+        snprintf(path, sizeof path, "%s@%s:%s", step->subject, silt_format_number(p->values[0], low),
+                 silt_format_number(p->values[1], high));
+    SiltStatus status = fit ? silt_terrain_fit_layer(kitchen->terrain, p->into, path, step->options)
+                            : silt_terrain_read_layer(kitchen->terrain, p->into, path, step->options);
     silt_terrain_settle(kitchen->terrain);
     return status;
 }
@@ -447,7 +465,7 @@ static const StageKind stage_kinds[] = {
     {.info = {"stages", "read", SILT_SUBJECT_INPUT,
               "a file of the terrain's size, or brought to it, fills a layer",
               SILT_PARAM_TABLE(ReadStage, read_items), &silt_read_params, false},
-     .check = check_read,
+     .check = check_read_layer,
      .run = read_layer,
      .scratch = 1},
     {.info = {"stages", "crop", SILT_SUBJECT_SIZE, "a part of the terrain, all layers",

@@ -97,6 +97,22 @@ static SiltRect all_of(const SiltPiece *piece)
     return (SiltRect){piece->column, piece->row, piece->width, piece->height};
 }
 
+void silt_ground_set_thin(SiltGround *ground, int thin)
+{
+    thin = ground->pieces_x * ground->pieces_y == 1 ? thin : 1;
+    if (thin == silt_ground_thin(ground))
+        return;
+    silt_few_end(&ground->few);
+    ground->few.side = thin;
+    if (ground->pieces)
+        ground->pieces->is_filled = false;
+}
+
+int silt_ground_thin(const SiltGround *ground)
+{
+    return ground->few.side > 1 ? ground->few.side : 1;
+}
+
 static SiltStatus upload_piece(SiltGround *ground, SiltPiece *piece, const SiltPack *pack)
 {
     SiltRect all = all_of(piece);
@@ -238,6 +254,7 @@ SiltStatus silt_ground_set(SiltGround *ground, const SiltTerrain *terrain, const
     ground->exaggeration = options->exaggeration;
     ground->range = *range;
     ground->water_half = 0.1 * terrain->cell + 0.5;
+    silt_few_end(&ground->few);
     SiltStatus status = cut_pieces(ground);
     if (status == SILT_OK)
         status = make_light(ground, silt_terrain_layer(terrain, "height"), options);
@@ -306,6 +323,34 @@ static SiltStatus update_piece(SiltGround *ground, SiltPiece *piece, const SiltP
     return status;
 }
 
+static SiltStatus update_whole(SiltGround *ground, SiltPiece *piece, const SiltPack *pack,
+                               const SiltChange *change)
+{
+    SiltStatus status = update_piece(ground, piece, pack, change);
+    piece->is_filled = piece->is_filled || status == SILT_OK;
+    return status;
+}
+
+// The same with few cells: parts and piece as they lie among them.
+static SiltStatus update_few(SiltGround *ground, SiltPack *pack, const SiltChange *change)
+{
+    SiltFew *few = &ground->few;
+    SiltStatus status = silt_few_take(few, pack, &change->height, &change->cover, &change->overlay);
+    if (status != SILT_OK)
+        return status;
+    SiltPiece small = ground->pieces[0];
+    small.width = few->land->width;
+    small.height = few->land->height;
+    SiltChange less = {silt_few_part(few, &change->height), silt_few_part(few, &change->water),
+                       silt_few_part(few, &change->cover), silt_few_part(few, &change->overlay)};
+    status = update_piece(ground, &small, pack, &less);
+    small.width = ground->pieces[0].width;
+    small.height = ground->pieces[0].height;
+    small.is_filled = status == SILT_OK;
+    ground->pieces[0] = small;
+    return status;
+}
+
 SiltStatus silt_ground_update(SiltGround *ground, const SiltTerrain *terrain,
                               const SiltRenderOptions *options, const SiltRange *range,
                               const SiltChange *change)
@@ -313,8 +358,11 @@ SiltStatus silt_ground_update(SiltGround *ground, const SiltTerrain *terrain,
     ground->range = *range;
     SiltPack pack = make_pack(ground, terrain, options);
     SiltStatus status = SILT_OK;
-    for (int k = 0; k < ground->pieces_x * ground->pieces_y && status == SILT_OK; k++)
-        status = update_piece(ground, &ground->pieces[k], &pack, change);
+    if (silt_ground_thin(ground) > 1)
+        status = update_few(ground, &pack, change);
+    else
+        for (int k = 0; k < ground->pieces_x * ground->pieces_y && status == SILT_OK; k++)
+            status = update_whole(ground, &ground->pieces[k], &pack, change);
     if (status == SILT_OK && pack.overlay && change->overlay.width > 0)
         silt_palette_upload(&ground->ramp_map, pack.scale);
     return status == SILT_OK ? silt_gl_check("the terrain") : status;
@@ -331,6 +379,7 @@ void silt_ground_exchange_light(SiltGround *ground, SiltField *sky, SiltField *s
 {
     exchange(&ground->sky, sky);
     exchange(&ground->shadow, shadow);
+    ground->few.is_lit = false;
 }
 
 // ---- life ----
@@ -377,6 +426,7 @@ SiltStatus silt_ground_create(SiltGround *out)
 void silt_ground_forget(SiltGround *ground)
 {
     drop_light(ground);
+    silt_few_end(&ground->few);
     silt_free(ground->scratch);
     silt_free(ground->pieces);
     *ground = (SiltGround){0};

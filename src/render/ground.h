@@ -4,6 +4,7 @@
 #ifdef SILT_HAS_GL
 
 #include "render/pack.h"
+#include "render/thin.h"
 #include "render/view.h"
 
 // A part of the terrain that fits into textures, with a margin of what lies around it.
@@ -32,6 +33,7 @@ typedef struct SiltGround {
     bool is_live;      // keeps the light, so that a part can change
     bool lights_later; // takes any light at first
     SiltField sky, shadow;
+    SiltFew few;   // what the textures hold of a land of which few cells are sent
     void *scratch; // of a part that changes
     size_t scratch_bytes;
 } SiltGround;
@@ -56,6 +58,10 @@ void silt_ground_set_heights(SiltGround *ground, const SiltTerrain *terrain);
 SiltStatus silt_ground_update(SiltGround *ground, const SiltTerrain *terrain,
                               const SiltRenderOptions *options, const SiltRange *range,
                               const SiltChange *change);
+// From the next change on, which must be one of everything, `thin` x `thin` cells of a land go into a texel:
+// for pictures that are small, of a land that changes all the time. 1 where it does not fit into one texture.
+void silt_ground_set_thin(SiltGround *ground, int thin);
+int silt_ground_thin(const SiltGround *ground);
 // Other light for a live ground, from its next change of heights on: both fields are exchanged with those it
 // had.
 void silt_ground_exchange_light(SiltGround *ground, SiltField *sky, SiltField *shadow);

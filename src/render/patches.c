@@ -20,6 +20,10 @@ static void set_ground(const SiltGround *ground, GLuint program)
     silt_gl_vec2(program, "zero", ground->range.low, silt_foot(span, side));
     silt_gl_vec2(program, "water_scale", ground->water_half, ground->cell);
     silt_gl_sampler(program, "ramp_map", 5, ground->ramp_map);
+    int thin = silt_ground_thin(ground);
+    const SiltTerrain *few = thin > 1 ? ground->few.land : NULL;
+    silt_gl_vec4(program, "texels", few ? few->width - 1 : ground->width - 1,
+                 few ? few->height - 1 : ground->height - 1, 1.0 / thin, 0.5 / thin - 0.5);
 }
 
 // Drafts look at one level of a texture, pictures at two.
@@ -39,9 +43,12 @@ static void set_filters(SiltGround *ground, bool draft)
     }
 }
 
-static void set_piece(const SiltPiece *piece, GLuint program)
+static void set_piece(const SiltGround *ground, const SiltPiece *piece, GLuint program)
 {
-    silt_gl_vec4(program, "piece", piece->column, piece->row, piece->width, piece->height);
+    int thin = silt_ground_thin(ground); // whose last texels may reach beyond the land
+    const SiltTerrain *few = ground->few.land;
+    silt_gl_vec4(program, "piece", piece->column, piece->row, thin > 1 ? few->width * thin : piece->width,
+                 thin > 1 ? few->height * thin : piece->height);
     silt_gl_sampler(program, "height_map", 0, piece->height_map);
     silt_gl_sampler(program, "water_map", 1, piece->water_map);
     silt_gl_sampler(program, "surface_map", 2, piece->surface_map);
@@ -123,7 +130,7 @@ static void select_patch(Selection *selection, int i, int j, int level)
     }
     const SiltPiece *piece = &ground->pieces[j / ground->side * ground->pieces_x + i / ground->side];
     if (piece != selection->piece)
-        set_piece(piece, selection->program);
+        set_piece(ground, piece, selection->program);
     selection->piece = piece;
     double range = selection->ranges[level];
     glUniform3f(selection->place, (float)i, (float)j, (float)(1 << level));
@@ -214,7 +221,7 @@ static void draw_walls(const SiltGround *ground, const SiltView *view, GLuint pr
     silt_gl_float(program, "pixel_size", 2.0 * view->camera->slope / view->height);
     glBindVertexArray(ground->wall_array);
     for (int k = 0; k < ground->pieces_x * ground->pieces_y; k++) {
-        set_piece(&ground->pieces[k], program);
+        set_piece(ground, &ground->pieces[k], program);
         for (int wall = 0; wall < 4; wall++)
             if (faces[wall])
                 draw_wall(ground, program, k, wall);

@@ -309,6 +309,13 @@ SiltStatus silt_scene_update(SiltScene *scene, const SiltPose *pose, const SiltR
                              : SILT_OK;
 }
 
+bool silt_scene_set_thin(SiltScene *scene, int thin)
+{
+    int before = silt_ground_thin(&scene->ground);
+    silt_ground_set_thin(&scene->ground, scene->has_ground ? thin : 1);
+    return silt_ground_thin(&scene->ground) != before;
+}
+
 void silt_scene_exchange_light(SiltScene *scene, SiltField *sky, SiltField *shadow)
 {
     silt_ground_exchange_light(&scene->ground, sky, shadow);

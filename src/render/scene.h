@@ -35,6 +35,8 @@ void silt_scene_set_live(SiltScene *scene, bool later);
 // New values of parts of what was set, in the light it had.
 SiltStatus silt_scene_update(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
                              const SiltRange *range, const SiltChange *change);
+// See silt_ground_set_thin; false: nothing is other than it was.
+bool silt_scene_set_thin(SiltScene *scene, int thin);
 // See silt_ground_exchange_light.
 void silt_scene_exchange_light(SiltScene *scene, SiltField *sky, SiltField *shadow);
 #endif
@@ -63,7 +65,12 @@ size_t silt_scene_triangles(const SiltScene *scene, bool coarse);
 SiltStatus silt_scene_draw(SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
                            int width, int height, unsigned framebuffer);
 
-// The same for a scene that is quick, plainer, and drawn at `scale` (0 to 1) of its size.
+// A quick scene, plainer, at `scale` (0 to 1) of its size: drawn[0] x drawn[1] pixels of *framebuffer, until
+// the next draft. With `keeps_glow` it has the glow of the draft before, if that was as large.
+SiltStatus silt_scene_sketch(SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
+                             const int size[2], double scale, bool keeps_glow, int drawn[2],
+                             unsigned *framebuffer);
+// The same, made as large as it is wanted, in a framebuffer of the caller's.
 SiltStatus silt_scene_draw_draft(SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
                                  const int size[2], double scale, unsigned framebuffer);
 

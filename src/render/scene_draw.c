@@ -89,27 +89,40 @@ SiltStatus silt_scene_draw(SiltScene *scene, const SiltCamera *camera, const Sil
     return silt_gl_check("a picture");
 }
 
-SiltStatus silt_scene_draw_draft(SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
-                                 const int size[2], double scale, unsigned framebuffer)
+SiltStatus silt_scene_sketch(SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
+                             const int size[2], double scale, bool keeps_glow, int drawn[2],
+                             unsigned *framebuffer)
 {
     SiltPost *post = &scene->sketch;
     SiltStatus status = post->array ? SILT_OK : silt_post_create_draft(post);
-    int small[2];
     for (int k = 0; k < 2; k++)
-        small[k] = (int)fmax(floor(size[k] * scale + 0.5), 1.0);
-    SiltTile whole = {0, 0, small[0], small[1]};
+        drawn[k] = (int)fmax(floor(size[k] * scale + 0.5), 1.0);
+    SiltTile whole = {0, 0, drawn[0], drawn[1]};
+    bool has_glow = post->width == drawn[0] && post->height == drawn[1];
     if (status == SILT_OK)
-        status = draw_tile(scene, post, camera, options, small, &whole);
+        status = draw_tile(scene, post, camera, options, drawn, &whole);
     if (status != SILT_OK)
         return status;
-    bool is_whole = small[0] == size[0] && small[1] == size[1];
-    silt_post_make_bloom(post);
-    silt_post_finish(post, &whole, small[0], small[1], is_whole ? framebuffer : post->shown);
-    if (!is_whole) {
-        glBindFramebuffer(GL_READ_FRAMEBUFFER, post->shown);
-        glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
-        glBlitFramebuffer(0, 0, small[0], small[1], 0, 0, size[0], size[1], GL_COLOR_BUFFER_BIT, GL_LINEAR);
-    }
+    if (!keeps_glow || !has_glow)
+        silt_post_make_bloom(post);
+    silt_post_finish(post, &whole, drawn[0], drawn[1], post->shown);
+    *framebuffer = post->shown;
+    return silt_gl_check("a picture");
+}
+
+SiltStatus silt_scene_draw_draft(SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
+                                 const int size[2], double scale, unsigned framebuffer)
+{
+    int drawn[2];
+    unsigned small;
+    SiltStatus status = silt_scene_sketch(scene, camera, options, size, scale, false, drawn, &small);
+    if (status != SILT_OK)
+        return status;
+    bool is_whole = drawn[0] == size[0] && drawn[1] == size[1];
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, small);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
+    glBlitFramebuffer(0, 0, drawn[0], drawn[1], 0, 0, size[0], size[1], GL_COLOR_BUFFER_BIT,
+                      is_whole ? GL_NEAREST : GL_LINEAR);
     return silt_gl_check("a picture");
 }
 

@@ -49,9 +49,10 @@ void silt_viewer_unload(SiltViewer *viewer, bool context_is_current)
         silt_viewer_drop_frame(&viewer->rest.to);
         silt_viewer_drop_frame(&viewer->rest.draft);
         silt_viewer_drop_frame(&viewer->left);
+        silt_viewer_drop_frame(&viewer->own);
     }
     viewer->rest = (SiltRest){0};
-    viewer->left = (SiltFrame){0};
+    viewer->left = viewer->own = (SiltFrame){0};
     viewer->pace = (SiltPace){0};
     viewer->shades = false;
     viewer->stale |= SILT_STALE_ALL;
@@ -120,10 +121,21 @@ static void keep_pace(SiltPace *pace, double seconds)
         pace->count = 0;
 }
 
+// Those that are thrifty are never larger than half of what is seen.
+enum { THRIFTY_LEVEL = 3, GLOW_FRAMES = 6 };
+
+static int level_of(const SiltViewer *viewer)
+{
+    int level = viewer->pace.level;
+    return viewer->is_thrifty && level < THRIFTY_LEVEL ? THRIFTY_LEVEL : level;
+}
+
 // What a frame took says how many triangles the card draws: all of them at their rate, few at this or more.
 static void keep_rate(SiltViewer *viewer, bool coarse, double seconds)
 {
     SiltPace *pace = &viewer->pace;
+    if (level_of(viewer) != pace->level) // a frame of another kind tells nothing of the pace
+        return;
     double rate = (double)silt_scene_triangles(viewer->scene, coarse) / fmax(seconds, 1e-6);
     bool has_many = silt_scene_triangles(viewer->scene, false) > SILT_MANY_TRIANGLES;
     if (has_many && (!coarse || rate > pace->triangle_rate))
@@ -132,13 +144,33 @@ static void keep_rate(SiltViewer *viewer, bool coarse, double seconds)
         keep_pace(pace, seconds);
 }
 
+double silt_viewer_scale(const SiltViewer *viewer)
+{
+    return scales[level_of(viewer)];
+}
+
+void silt_viewer_set_thrifty(SiltViewer *viewer, bool thrifty)
+{
+    viewer->is_thrifty = thrifty;
+    if (viewer->before)
+        viewer->before->is_thrifty = thrifty;
+}
+
 static SiltStatus draw_moving(SiltViewer *viewer, const SiltCamera *camera, const SiltRenderOptions *options,
                               const int size[2], unsigned framebuffer)
 {
-    const SiltPace *pace = &viewer->pace;
-    if (pace->level == 0)
+    if (level_of(viewer) == 0)
         return silt_scene_draw(viewer->scene, camera, options, size[0], size[1], framebuffer);
-    return silt_scene_draw_draft(viewer->scene, camera, options, size, scales[pace->level], framebuffer);
+    return silt_scene_draw_draft(viewer->scene, camera, options, size, scales[level_of(viewer)], framebuffer);
+}
+
+// Glow is soft and changes little while nothing but the land moves: some frames have that of the one before.
+static bool keeps_glow(SiltViewer *viewer, const SiltCamera *camera)
+{
+    bool same = viewer->is_thrifty && memcmp(&viewer->glow_for, camera, sizeof *camera) == 0;
+    viewer->glow_for = *camera;
+    viewer->glowing = same && viewer->glowing < GLOW_FRAMES ? viewer->glowing + 1 : 0;
+    return viewer->glowing > 0;
 }
 
 // ---- a picture that rests ----
@@ -260,6 +292,25 @@ SiltStatus silt_viewer_draw_motif(SiltViewer *viewer, const int size[2], bool be
     return status;
 }
 
+// A moving picture that is left as small as it is drawn.
+static SiltStatus draw_small(SiltViewer *viewer, const int size[2], int drawn[2], unsigned *framebuffer)
+{
+    SiltRenderOptions options;
+    SiltStatus status = silt_viewer_send(viewer, size, SILT_SEND_SOME, &options);
+    if (status != SILT_OK)
+        return status;
+    bool coarse = silt_viewer_has_too_many(viewer);
+    SiltCamera camera = silt_viewer_camera(viewer, &viewer->now, size[0], size[1]);
+    viewer->rest.is_begun = false;
+    double begun = silt_wall_clock();
+    silt_scene_set_quick(viewer->scene, true);
+    status = silt_scene_sketch(viewer->scene, &camera, &options, size, scales[level_of(viewer)],
+                               keeps_glow(viewer, &camera), drawn, framebuffer);
+    glFinish();
+    keep_rate(viewer, coarse, silt_wall_clock() - begun);
+    return status;
+}
+
 SiltStatus silt_viewer_draw(SiltViewer *viewer, unsigned framebuffer, int width, int height, bool best)
 {
     if (width < 1 || height < 1)
@@ -280,6 +331,44 @@ SiltStatus silt_viewer_draw(SiltViewer *viewer, unsigned framebuffer, int width,
     if (status == SILT_OK && viewer->is_shown)
         status = silt_viewer_draw_over(viewer, framebuffer);
     end_state(framebuffer, width, height);
+    return status;
+}
+
+// Whether the picture can stay smaller than it is seen: it is drawn anew, small, and nothing lies over it.
+static bool stays_small(SiltViewer *viewer, const int size[2], bool best)
+{
+    if (!viewer->pace.is_known)
+        viewer->pace = first_pace();
+    if (best || !viewer->is_shown || viewer->is_compared || level_of(viewer) == 0 ||
+        silt_viewer_has_over(viewer))
+        return false;
+    SiltCamera camera = silt_viewer_camera(viewer, &viewer->now, size[0], size[1]);
+    return viewer->stale != 0 || !is_same_rest(viewer, &camera, size);
+}
+
+SiltStatus silt_viewer_draw_apart(SiltViewer *viewer, int width, int height, bool best, int drawn[2])
+{
+    const int size[2] = {width, height};
+    drawn[0] = drawn[1] = 0;
+    if (width < 1 || height < 1)
+        return SILT_OK;
+    unsigned framebuffer = 0;
+    SiltStatus status = SILT_OK;
+    if (stays_small(viewer, size, best)) {
+        viewer->width = width;
+        viewer->height = height;
+        begin_state();
+        status = draw_small(viewer, size, drawn, &framebuffer);
+        end_state(framebuffer, width, height);
+    } else {
+        status = silt_viewer_frame(&viewer->own, size);
+        framebuffer = viewer->own.frame;
+        if (status == SILT_OK)
+            status = silt_viewer_draw(viewer, framebuffer, width, height, best);
+        drawn[0] = width;
+        drawn[1] = height;
+    }
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     return status;
 }
 
@@ -338,6 +427,18 @@ SiltStatus silt_viewer_draw(SiltViewer *viewer, unsigned framebuffer, int width,
 {
     (void)viewer, (void)framebuffer, (void)width, (void)height, (void)best;
     return refuse();
+}
+
+SiltStatus silt_viewer_draw_apart(SiltViewer *viewer, int width, int height, bool best, int drawn[2])
+{
+    (void)viewer, (void)width, (void)height, (void)best;
+    drawn[0] = drawn[1] = 0;
+    return refuse();
+}
+
+void silt_viewer_set_thrifty(SiltViewer *viewer, bool thrifty)
+{
+    viewer->is_thrifty = thrifty;
 }
 
 SiltStatus silt_viewer_picture(SiltViewer *viewer, int width, int height, SiltImage *out)

@@ -196,6 +196,15 @@ static SiltStatus draw_legend(SiltViewer *viewer)
 
 // ---- all of it ----
 
+bool silt_viewer_has_over(const SiltViewer *viewer)
+{
+    SiltRenderOptions options = silt_viewer_drawn_options(viewer);
+    const char *unit;
+    bool has_scale = (options.overlay[0] && !viewer->shown.pose.is_solid) ||
+                     silt_particle_quantity(options.particle_colour, &unit);
+    return viewer->mark_count > 0 || (options.legend && has_scale);
+}
+
 SiltStatus silt_viewer_draw_over(SiltViewer *viewer, unsigned framebuffer)
 {
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);

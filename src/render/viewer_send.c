@@ -120,6 +120,36 @@ static SiltStatus send_parts(SiltViewer *viewer, SiltSending how, const SiltRend
     return status;
 }
 
+// Blocks of cells along a side that a pixel is as wide as, where the camera looks at.
+static int cells_of_pixel(const SiltViewer *viewer, const int size[2])
+{
+    const SiltTerrain *land = viewer->shown.pose.terrain;
+    double pixel = 2.0 * tan(0.5 * viewer->now.fov * 3.14159265358979323846 / 180.0) * viewer->now.distance /
+                   (silt_viewer_scale(viewer) * size[1]);
+    int side = 1;
+    while (side < 8 && 2 * side * land->cell < 1.4 * pixel)
+        side *= 2;
+    return side;
+}
+
+// A land that changes all over from frame to frame is sent by as few cells as are seen; one that rests by
+// all.
+static void choose_cells(SiltViewer *viewer, const int size[2], SiltSending how)
+{
+    const SiltTerrain *land = viewer->shown.pose.terrain;
+    if (!land || viewer->shown.pose.is_solid)
+        return;
+    SiltRect all = whole_of(land);
+    bool is_all = viewer->heights.width == land->width && viewer->heights.height == land->height;
+    bool is_frame = how == SILT_SEND_SOME;
+    if (is_frame && !(viewer->is_thrifty && is_all))
+        return;
+    if (!silt_scene_set_thin(viewer->scene, is_frame ? cells_of_pixel(viewer, size) : 1))
+        return;
+    viewer->heights = viewer->waters = viewer->covers = viewer->overlays = all;
+    viewer->stale |= SILT_STALE_PART;
+}
+
 static void forget_parts(SiltViewer *viewer)
 {
     viewer->heights = viewer->waters = viewer->covers = viewer->overlays = (SiltRect){0};
@@ -190,9 +220,11 @@ static SiltStatus send_all(SiltViewer *viewer, SiltSending how, const SiltRender
     return SILT_OK;
 }
 
-static SiltStatus send_changes(SiltViewer *viewer, SiltSending how, const SiltRenderOptions *options)
+static SiltStatus send_changes(SiltViewer *viewer, const int size[2], SiltSending how,
+                               const SiltRenderOptions *options)
 {
     SiltStatus status = send_light(viewer, how);
+    choose_cells(viewer, size, how);
     if (status == SILT_OK && how != SILT_SEND_SOME && viewer->stale & SILT_STALE_RANGE)
         find_range(viewer, options);
     if (status == SILT_OK && viewer->stale & SILT_STALE_PART)
@@ -229,7 +261,7 @@ SiltStatus silt_viewer_send(SiltViewer *viewer, const int size[2], SiltSending h
     if (is_new)
         status = send_all(viewer, how, options);
     else
-        status = send_changes(viewer, how, options);
+        status = send_changes(viewer, size, how, options);
     silt_scene_set_coarse(viewer->scene, how != SILT_SEND_ALL && silt_viewer_has_too_many(viewer));
     if (status == SILT_OK)
         status = shade(viewer, options, how);

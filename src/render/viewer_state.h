@@ -117,6 +117,10 @@ struct SiltViewer {
     bool waits;       // a picture in full waits for it
     SiltPace pace;
     SiltRest rest;
+    bool is_thrifty;           // pictures cost little: others need the machine
+    SiltFrame own;             // for those who read what was drawn
+    int glowing;               // frames that have had the same glow
+    SiltCamera glow_for;       // from there
     struct SiltViewer *before; // what is compared with; NULL: not yet
     bool is_compared;
     double wipe;
@@ -142,12 +146,16 @@ typedef enum SiltSending { SILT_SEND_SOME, SILT_SEND_IN_TURN, SILT_SEND_ALL } Si
 SiltStatus silt_viewer_send(SiltViewer *viewer, const int size[2], SiltSending how,
                             SiltRenderOptions *options);
 
+// Of what is seen, how large moving pictures are drawn.
+double silt_viewer_scale(const SiltViewer *viewer);
 // A terrain or a mesh whose light takes longer than a frame may.
 bool silt_viewer_is_large(const SiltViewer *viewer);
 // Whether all triangles of a solid would take too long for a frame: it is drawn by fewer while it moves.
 bool silt_viewer_has_too_many(const SiltViewer *viewer);
 SiltStatus silt_viewer_frame(SiltFrame *frame, const int size[2]);
 void silt_viewer_drop_frame(SiltFrame *frame);
+// Whether marks or a legend lie over the picture.
+bool silt_viewer_has_over(const SiltViewer *viewer);
 // What is shown, and nothing over it.
 SiltStatus silt_viewer_draw_motif(SiltViewer *viewer, const int size[2], bool best, unsigned framebuffer);
 SiltStatus silt_viewer_take_picture(SiltViewer *viewer, SiltImage *image);

@@ -215,30 +215,37 @@ SiltStatus silt_drainage_statistics(const SiltTerrain *terrain, SiltDrainageStat
     return status;
 }
 
+bool silt_drainage_statistic_at(int index, const SiltDrainageStatistics *s, SiltStatistic *out)
+{
+    static const SiltDrainageStatistics nothing;
+    s = s ? s : &nothing;
+    const SiltStatistic items[] = {
+        {"pit_fraction", "", s->pit_fraction},
+        {"peak_fraction", "", s->peak_fraction},
+        {"pit_peak_ratio", "", s->pit_peak_ratio},
+        {"mean_pit_depth", "m", s->mean_pit_depth},
+        {"concavity", "", s->concavity},
+        {"concavity_r2", "", s->concavity_r2},
+        {"hack", "", s->hack},
+        {"drainage_density", "1/km", s->drainage_density},
+        {"channel_area", "m2", s->channel_area},
+        {"hypsometric_integral", "", s->hypsometric_integral},
+        {"spectral_slope", "", s->spectral_slope},
+        {"largest_catchment", "cells", s->largest_catchment},
+    };
+    if (index < 0 || index >= (int)(sizeof items / sizeof items[0]))
+        return false;
+    *out = items[index];
+    return true;
+}
+
 char *silt_drainage_json(const SiltDrainageStatistics *statistics)
 {
-    const SiltDrainageStatistics *s = statistics;
-    const struct {
-        const char *key;
-        double value;
-    } items[] = {
-        {"pit_fraction", s->pit_fraction},
-        {"peak_fraction", s->peak_fraction},
-        {"pit_peak_ratio", s->pit_peak_ratio},
-        {"mean_pit_depth", s->mean_pit_depth},
-        {"concavity", s->concavity},
-        {"concavity_r2", s->concavity_r2},
-        {"hack", s->hack},
-        {"drainage_density", s->drainage_density},
-        {"channel_area", s->channel_area},
-        {"hypsometric_integral", s->hypsometric_integral},
-        {"spectral_slope", s->spectral_slope},
-        {"largest_catchment", s->largest_catchment},
-    };
     SiltText text = {0};
-    for (size_t k = 0; k < sizeof items / sizeof items[0]; k++) {
-        silt_text_addf(&text, "%s\"%s\": ", k ? ", " : "{", items[k].key);
-        silt_text_add_json_number(&text, items[k].value);
+    SiltStatistic item;
+    for (int k = 0; silt_drainage_statistic_at(k, statistics, &item); k++) {
+        silt_text_addf(&text, "%s\"%s\": ", k ? ", " : "{", item.name);
+        silt_text_add_json_number(&text, item.value);
     }
     silt_text_add(&text, "}");
     return silt_text_take(&text);

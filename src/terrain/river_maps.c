@@ -21,6 +21,11 @@ static const SiltParam river_items[] = {
     SILT_REAL(SiltRiverOptions, sea_level, "m", NAN, -20000.0, 20000.0, "where rivers end; none: no sea"),
     SILT_REAL(SiltRiverOptions, multiple, "", 0.0, 0.0, 10.0,
               "share discharge among all lower neighbours by slope to this power; 0: all goes one way"),
+    SILT_REAL(SiltRiverOptions, concavity, "", 0.45, 0.0, 2.0, "theta = m / n of chi and steepness (ksn)"),
+    SILT_REAL(SiltRiverOptions, reference_area, "m2", 1.0, 1e-6, 1e12,
+              "A0 of chi; with 1 the slope of height over chi is ksn itself", .flags = SILT_LOG),
+    SILT_REAL(SiltRiverOptions, segment, "m", 1000.0, 1.0, 1e7,
+              "how long the pieces of a stream are that have a steepness of their own", .flags = SILT_LOG),
 };
 const SiltParamTable silt_river_params = SILT_PARAM_TABLE(SiltRiverOptions, river_items);
 

@@ -10,19 +10,63 @@
 #include "core/simd.h"
 #include "core/status.h"
 
-// The names every model shares, and their units.
+// The names every model shares, their units, and what they mean.
 static const struct {
-    const char *name, *unit;
+    const char *name, *unit, *about;
 } known_layers[] = {
-    {"height", "m"},      {"change", "m"},       {"net_change", "m"},   {"water", "m"},
-    {"sediment", "m"},    {"deposit", "m"},      {"wear", "m"},         {"deposition", "m"},
-    {"flow", "m3/s"},     {"speed", "m/s"},      {"velocity_x", "m/s"}, {"velocity_y", "m/s"},
-    {"wetness", "s"},     {"rain", "mm/h"},      {"erodibility", "1"},  {"hardness", "1"},
-    {"uplift", "m/year"}, {"drainage", "m2"},    {"discharge", "m3/s"}, {"slope", "1"},
-    {"lake", "m"},        {"stream_order", "1"}, {"basin", "1"},        {"paint", "m"},
-    {"mask", "1"},        {"plate", "1"},        {"collisions", "1"},   {"bed", "m"},
-    {"intrusion", "m"},   {"raised", "m"},       {"ice", "m"},          {"ice_speed", "m/year"},
+    {"height", "m", "the ground, or the top of rock with caves"},
+    {"change", "m",
+     "what models have added to the ground or taken since it was settled; files call it net_change"},
+    {"net_change", "m", "how much higher the ground lies than before the run"},
+    {"water", "m", "depth of water on the ground"},
+    {"sediment", "m", "rock that the water carries, as a depth over its cell"},
+    {"deposit", "m", "loose material that lies on the rock"},
+    {"wear", "m", "how much was worn away in all"},
+    {"deposition", "m", "how much was laid down in all"},
+    {"flow", "m3/s", "water that runs through a cell, averaged over the run"},
+    {"speed", "m/s", "how fast the water runs"},
+    {"velocity_x", "m/s", "speed of the water towards the east"},
+    {"velocity_y", "m/s", "speed of the water towards the south"},
+    {"wetness", "s", "how long a cell has been under water"},
+    {"rain", "mm/h", "rain, for models that read a map of it"},
+    {"erodibility", "1", "what multiplies how easily rock is worn; 1 is as the parameters say"},
+    {"hardness", "1", "how hard rock is; 1 over erodibility"},
+    {"uplift", "m/year", "how fast the ground rises"},
+    {"drainage", "m2", "land that water comes from: the catchment of a cell"},
+    {"discharge", "m3/s", "what of the rain runs through a cell in a mean year"},
+    {"slope", "1", "fall of the water's surface towards the cell it drains to, over the distance"},
+    {"lake", "m", "depth of water in closed depressions, filled to their brim"},
+    {"stream_order", "1", "Strahler's order of the stream; 0 where there is none"},
+    {"basin", "1", "which outlet a cell drains to, numbered from 1"},
+    {"flow_direction", "1",
+     "where a cell drains to: 1 east, 2 south-east, 4 south, and on clockwise to 128 north-east; 0 where "
+     "water leaves"},
+    {"filled", "m", "the ground with closed depressions filled to their brim"},
+    {"chi", "m", "the integral of (A0 / A)^theta along a stream from its mouth; 0 beside streams"},
+    {"ksn", "m^(2*theta)",
+     "steepness of a stream: the slope of height over chi, by segments; 0 beside streams"},
+    {"paint", "m", "what a hand has painted"},
+    {"mask", "1", "where something is to happen: 0 not at all, 1 wholly"},
+    {"plate", "1", "which plate a cell belongs to"},
+    {"collisions", "1", "how often plates have met there"},
+    {"bed", "m", "how far the beds of rock are bent upwards"},
+    {"intrusion", "m", "height up to which harder rock has come from below"},
+    {"raised", "m", "how far plates have raised the ground"},
+    {"ice", "m", "thickness of ice"},
+    {"ice_speed", "m/year", "how fast ice slides"},
+    {"protect", "1", "where the ground is kept as it is: 0 not at all, 1 wholly"},
+    {"sources", "1", "where water springs: what multiplies the rain or the sources there"},
+    {"total_wear", "m", "how much was worn away by all stages of a recipe"},
+    {"total_deposition", "m", "how much was laid down by all stages of a recipe"},
 };
+
+const char *silt_layer_about(const char *name)
+{
+    for (size_t k = 0; k < sizeof known_layers / sizeof known_layers[0]; k++)
+        if (strcmp(known_layers[k].name, name) == 0)
+            return known_layers[k].about;
+    return "";
+}
 
 const char *silt_layer_unit(const char *name)
 {

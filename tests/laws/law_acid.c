@@ -102,12 +102,14 @@ static void any_parameters_stay_sane(void **state)
 {
     (void)state;
     const SiltModel *model = silt_model_find("acid");
-    void *params = silt_alloc(silt_model_params(model)->size);
+    const SiltParamTable *table = silt_model_params(model);
+    size_t at = table->items[silt_params_find(table, "particles")].offset;
+    void *params = silt_alloc(table->size);
     for (uint64_t seed = 0; seed < 60; seed++) {
         SiltTerrain *terrain = make_terrain(17, 13, seed % 3 == 0 ? 0.1 : 30.0);
         make_rough(terrain, seed, seed % 2 ? 300.0f : 1.0f);
-        draw_params(silt_model_params(model), params, seed);
-        int *particles = (int *)(void *)((char *)params + silt_model_params(model)->items[0].offset);
+        draw_params(table, params, seed);
+        int *particles = (int *)(void *)((char *)params + at);
         *particles = *particles % 500 + 1;
         SiltReport report;
         SiltStatus status = silt_erode(model, terrain, params, (SiltDuration){.steps = 40}, NULL, &report);
@@ -120,7 +122,7 @@ static void any_parameters_stay_sane(void **state)
             assert_true(silt_account_imbalance_fraction(&report.ledger.rock) < 1e-5 ||
                         report.ledger.rock.moved < 1e-6 * fabs(report.ledger.rock.initial));
         }
-        silt_params_free(silt_model_params(model), params);
+        silt_params_free(table, params);
         silt_terrain_destroy(terrain);
     }
     silt_free(params);

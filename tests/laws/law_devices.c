@@ -53,12 +53,45 @@ static void tiles_make_no_difference(void **state)
     silt_device_tile_rows = 16;
     for (size_t n = 0; n < sizeof some / sizeof some[0]; n++) {
         Kind kind = kinds[some[n]];
+        silt_device_knows_settings = n != 1;
         uint64_t here = hash_of_run(kind, sizes[3], n > 0, NULL, 1);
         if (hash_of_run(kind, sizes[3], n > 0, devices[0], 1) != here)
             fail_msg("%s %s: tiles give other bytes", kind.model, kind.settings);
     }
+    silt_device_knows_settings = -1;
     silt_device_tile_rows = 0;
     silt_device_in_tiles = tiles;
+}
+
+// Rain that is the same everywhere, then a brush of it, then none of that again: three settings, of which the
+// first comes back.
+static uint64_t hash_of_brushed(SiltDevice *device)
+{
+    SiltTerrain *terrain = rough_ground(sizes[2]);
+    SiltRun run = {.device = device};
+    SiltErosion *erosion;
+    float metres[3 * 2] = {0.1f, 0.2f, 0.3f, 0.2f, 0.1f, 0.4f};
+    assert_ok(silt_erosion_begin(silt_model_find("cells"), terrain, NULL, &run, &erosion));
+    assert_ok(silt_erosion_set(erosion, "rain", 200.0));
+    for (int k = 0; k < 3; k++) {
+        assert_ok(silt_erosion_advance(erosion, (SiltDuration){.steps = 3}));
+        assert_ok(silt_erosion_edit(erosion, "paint", &(SiltRect){4, 1, 3, 2}, metres, 3, SILT_ADD));
+        memset(metres, 0, sizeof metres);
+    }
+    assert_ok(silt_erosion_finish(erosion));
+    uint64_t hash = mix_books(layers_hash(terrain), silt_erosion_report(erosion));
+    silt_erosion_end(erosion);
+    silt_terrain_destroy(terrain);
+    return hash;
+}
+
+static void programs_may_know_their_settings(void **state)
+{
+    (void)state;
+    uint64_t here = hash_of_brushed(NULL);
+    silt_device_knows_settings = 1;
+    assert_true(hash_of_brushed(devices[0]) == here);
+    silt_device_knows_settings = -1;
 }
 
 static void devices_give_the_bytes_of_the_processor(void **state)
@@ -208,8 +241,9 @@ static void kept_runs_change_over(void **state)
     }
 }
 
-int main(void)
+int main(int count, char **words)
 {
+    cmocka_set_test_filter(count > 1 ? words[1] : NULL); // "*tiles*" alone
     int found = silt_device_count();
     for (int k = 0; k < found && device_count < 8; k++) {
         SiltDeviceInfo info;
@@ -227,8 +261,11 @@ int main(void)
         return 77;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(devices_give_the_bytes_of_the_processor), cmocka_unit_test(tiles_make_no_difference),
-        cmocka_unit_test(blocks_of_rows_make_no_difference),       cmocka_unit_test(kept_runs_change_over),
+        cmocka_unit_test(devices_give_the_bytes_of_the_processor),
+        cmocka_unit_test(tiles_make_no_difference),
+        cmocka_unit_test(programs_may_know_their_settings),
+        cmocka_unit_test(blocks_of_rows_make_no_difference),
+        cmocka_unit_test(kept_runs_change_over),
         cmocka_unit_test(live_runs_may_move_between_devices),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

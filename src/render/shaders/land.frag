@@ -95,8 +95,13 @@ void main()
     if (cover.a < 0.98)
         discard;
 #endif
+    // where water is seen; renderers that run both sides of an `if` leave a loop of no turns
+    int wet = cover.r > 0.0 ? 1 : 0;
+#if DRAFT // a film of rain is not
+    wet = water_scale.x * cover.r > (0.0005 * water_scale.y + 0.0008) * (1.0 - cover.r) ? 1 : 0;
+#endif
 #if HAS_WATER && !HAS_OVERLAY
-    if (cover.r > 0.0) { // look through the bent ray: the ground moves towards the eye
+    if (wet > 0) { // look through the bent ray: the ground moves towards the eye
         vec2 ray = normalize(world - eye).xy;
         float depth = water_scale.x * cover.r / max(1.0 - cover.r, 0.004);
         uv += ray * vec2(1.0, -1.0) * min(0.3 * depth / grid.z, 2.0) / piece.zw;
@@ -158,7 +163,7 @@ void main()
     colour *= 1.0 - contour_line(metres);
 #endif
 #if HAS_WATER
-    if (cover.r > 0.0)
+    for (int k = 0; k < wet; k++)
         colour = add_water(colour, cover, normal, surface.w, open);
 #endif
     pixel = vec4(add_haze(colour, world, level), 1.0);

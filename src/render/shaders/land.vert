@@ -6,6 +6,7 @@ uniform vec2 morph;       // distance where sliding begins, 1 / the distance it 
 uniform vec4 grid;        // columns - 1, rows - 1, metres a cell, exaggeration
 uniform vec2 zero;        // lowest height, and the world height of the foot of the walls
 uniform vec4 piece;       // first column and row of the textures, columns, rows
+uniform vec4 texels;      // last column and row of texels, texels a cell, and where the first cell lies among them
 uniform mat4 camera;
 uniform vec3 eye;
 uniform sampler2D height_map, water_map;
@@ -17,18 +18,19 @@ out vec4 patchy; // wide and middle speckle
 out vec3 slow;   // a bed of the rock, the open sky around, water near by
 #endif
 
-float height_at(ivec2 cell)
+float height_at(ivec2 texel)
 {
-    cell = min(cell, ivec2(grid.xy)) - ivec2(piece.xy);
-    float height = texelFetch(height_map, cell, 0).r;
+    texel = min(texel, ivec2(texels.xy)) - ivec2(piece.xy);
+    float height = texelFetch(height_map, texel, 0).r;
 #if HAS_WATER
-    height += texelFetch(water_map, cell, 0).r;
+    height += texelFetch(water_map, texel, 0).r;
 #endif
     return height;
 }
 
 float height_between(vec2 place)
 {
+    place = max(place * texels.z + texels.w, 0.0);
     ivec2 cell = ivec2(place);
     vec2 part = place - vec2(cell);
     float north = mix(height_at(cell), height_at(cell + ivec2(1, 0)), part.x);
@@ -56,12 +58,12 @@ void main()
     gl_Position = camera * vec4(world, 1.0);
 #if DRAFT
     vec2 at = world.xy / grid.z, uv = (cells - piece.xy + 0.5) / piece.zw;
-    float level = log2(patch_place.z);
+    float level = log2(patch_place.z), coarse = level + log2(texels.z);
     patchy = vec4(textureLod(noise_map, at / 260.0, level).rg, textureLod(noise_map, at / 61.0, level + 2.0).rg);
     slow.x = textureLod(noise_map, vec2(0.13, world.z / (grid.w * grid.z * 33.0) + 0.30 * patchy.x + 0.05 * patchy.z), level + 2.0).g;
-    slow.y = textureLod(surface_map, uv, 3.0 + level).z;
+    slow.y = textureLod(surface_map, uv, 3.0 + coarse).z;
 #if HAS_WATER
-    slow.z = textureLod(cover_map, uv, 3.0 + level).r;
+    slow.z = textureLod(cover_map, uv, 3.0 + coarse).r;
 #else
     slow.z = 0.0;
 #endif

@@ -5,6 +5,7 @@ uniform float pixel_size; // at distance 1
 uniform vec4 grid;
 uniform vec2 zero;
 uniform vec4 piece;       // first column and row of the textures, columns, rows
+uniform vec4 texels;      // last column and row of texels, texels a cell, and where the first cell lies among them
 uniform mat4 camera;
 uniform vec3 eye;
 uniform sampler2D height_map, water_map;
@@ -12,6 +13,16 @@ out vec3 world;
 out vec3 side;  // outwards
 out vec2 cells;
 out vec2 top; // world heights of the ground and of the water on it
+
+// Between two texels along the wall, where there are fewer than cells.
+float value_at(sampler2D map, vec2 place)
+{
+    vec2 at = min(max(place * texels.z + texels.w, 0.0), texels.xy);
+    ivec2 first = ivec2(at), along = wall == 0 || wall == 2 ? ivec2(1, 0) : ivec2(0, 1);
+    float share = dot(at - vec2(first), vec2(along));
+    ivec2 next = share > 0.0 ? min(first + along, ivec2(texels.xy)) : first;
+    return mix(texelFetch(map, first - ivec2(piece.xy), 0).r, texelFetch(map, next - ivec2(piece.xy), 0).r, share);
+}
 
 void main()
 {
@@ -30,9 +41,9 @@ void main()
         side = vec3(-1.0, 0.0, 0.0);
     }
     cells = place;
-    float height = texelFetch(height_map, ivec2(place - piece.xy), 0).r, water = 0.0;
+    float height = value_at(height_map, place), water = 0.0;
 #if HAS_WATER
-    water = texelFetch(water_map, ivec2(place - piece.xy), 0).r;
+    water = value_at(water_map, place);
 #endif
     float ground = (height - zero.x) * grid.w;
     vec2 centred = (place - 0.5 * grid.xy) * grid.z;

@@ -1,0 +1,218 @@
+// silt again REPORT: the run that a report tells of, done once more elsewhere, and held against it file by
+// file.
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+// ---- a folder to work in ----
+
+static void remove_tree(const char *folder)
+{
+    DIR *entries = opendir(folder);
+    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+        char path[2 * SILT_PATH_SIZE];
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (unlink(path) != 0)
+            remove_tree(path);
+    }
+    if (entries)
+        closedir(entries);
+    rmdir(folder);
+}
+
+static SiltStatus make_place(const Arguments *arguments, char folder[SILT_PATH_SIZE])
+{
+    const char *above = getenv("TMPDIR");
+    if (arguments->output) {
+        snprintf(folder, SILT_PATH_SIZE, "%.1000s/", arguments->output);
+        SiltStatus status = silt_make_folders(folder);
+        folder[strlen(folder) - 1] = '\0';
+        return status;
+    }
+    snprintf(folder, SILT_PATH_SIZE, "%.900s/silt-again-XXXXXX", above && above[0] ? above : "/tmp");
+    return mkdtemp(folder) ? SILT_OK : silt_fail(SILT_IO_ERROR, "%s: cannot make this folder", folder);
+}
+
+// ---- what it read ----
+
+static bool inputs_are_the_same(const SiltRecord *record)
+{
+    bool same = true;
+    for (int k = 0; k < record->input_count; k++) {
+        const SiltRecordFile *file = &record->inputs[k];
+        char hash[SILT_HASH_SIZE];
+        uint64_t bytes;
+        if (silt_file_hash(file->path, hash, &bytes) != SILT_OK) {
+            fprintf(stderr, "silt: again: the run read %s, and %s\n", file->path, silt_message());
+            same = false;
+        } else if (strcmp(hash, file->hash) != 0) {
+            fprintf(stderr,
+                    "silt: again: %s is not what the run read: its SHA-256 was %.16s..., now it is "
+                    "%.16s...\n",
+                    file->path, file->hash, hash);
+            same = false;
+        }
+    }
+    return same;
+}
+
+// ---- once more ----
+
+// A report may come from a stranger: what it writes goes below the folder, and what it may read it is told.
+static bool redirect(Arguments *run, const char *folder)
+{
+    static char places[6][SILT_PATH_SIZE];
+    const char **paths[] = {&run->output, &run->maps, &run->vectors, &run->frames, &run->masks};
+    for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++) {
+        if (!*paths[k])
+            continue;
+        if (silt_path_below(folder, *paths[k], places[k]) != SILT_OK) {
+            report_failure(SILT_BAD_ARGUMENT);
+            return false;
+        }
+        *paths[k] = places[k];
+    }
+    snprintf(places[5], SILT_PATH_SIZE, "%.1000s/report.json", folder);
+    run->report = places[5];
+    run->checkpoint = NULL;
+    run->resume = NULL;
+    return true;
+}
+
+static int run_once_more(const Arguments *arguments, const SiltRecord *record, const char *folder)
+{
+    const Command *command = command_find(record->words[0]);
+    if (!command || (strcmp(command->name, "run") != 0 && strcmp(command->name, "erode") != 0))
+        return report_usage("again", "the report is of 'silt %.60s', and only run and erode are done again",
+                            record->words[0]);
+    Arguments run;
+    if (!arguments_parse(command, record->word_count - 1, record->words + 1, &run))
+        return EXIT_FAILED;
+    if (run.word_count < command->minimum || run.word_count > command->maximum)
+        return report_usage("again", "the report's command is no whole command");
+    run.trust = arguments->trust;
+    run.threads = arguments->threads ? arguments->threads : run.threads;
+    run.quiet = true;
+    run.json = run.dry_run = false;
+    run.again = folder;
+    run.told = record->recipe;
+    run.given_count = record->word_count - 1;
+    run.given_words = record->words + 1;
+    silt_set_threads(run.threads);
+    return redirect(&run, folder) ? command->run(&run) : EXIT_FAILED;
+}
+
+// ---- side by side ----
+
+typedef struct Verdict {
+    int same, differs, missing;
+} Verdict;
+
+static const SiltRecordFile *find_file(const SiltRecord *record, const char *path)
+{
+    for (int k = 0; k < record->output_count; k++)
+        if (strcmp(record->outputs[k].path, path) == 0)
+            return &record->outputs[k];
+    return NULL;
+}
+
+static void add_entry(SiltText *text, bool first, const char *path, const char *verdict)
+{
+    silt_text_add(text, first ? "\n {\"path\": " : ",\n {\"path\": ");
+    silt_text_add_json(text, path);
+    silt_text_addf(text, ", \"verdict\": \"%s\"}", verdict);
+}
+
+static Verdict compare(const Arguments *arguments, const SiltRecord *then, const SiltRecord *now,
+                       const char *folder, SiltText *list)
+{
+    Verdict verdict = {0};
+    for (int k = 0; k < then->output_count; k++) {
+        const SiltRecordFile *file = &then->outputs[k];
+        char place[SILT_PATH_SIZE];
+        const SiltRecordFile *fresh =
+            silt_path_below(folder, file->path, place) == SILT_OK ? find_file(now, place) : NULL;
+        const char *word = !fresh ? "missing" : strcmp(fresh->hash, file->hash) == 0 ? "same" : "differs";
+        verdict.same += word[0] == 's';
+        verdict.differs += word[0] == 'd';
+        verdict.missing += word[0] == 'm';
+        add_entry(list, k == 0, file->path, word);
+        if (!arguments->json && (!arguments->quiet || word[0] != 's'))
+            printf("%-8s %s\n", word, file->path);
+    }
+    return verdict;
+}
+
+static int say(const Arguments *arguments, const SiltRecord *then, const SiltRecord *now, Verdict verdict,
+               const char *list)
+{
+    bool good = verdict.differs + verdict.missing == 0;
+    bool drains_alike = !then->drainage || (now->drainage && strcmp(then->drainage, now->drainage) == 0);
+    if (arguments->json) {
+        SiltText text = {0};
+        silt_text_addf(&text,
+                       "{\"same\": %s, \"drainage_same\": %s, \"version_then\": ", good ? "true" : "false",
+                       drains_alike ? "true" : "false");
+        silt_text_add_json(&text, then->version);
+        silt_text_add(&text, ", \"version_now\": ");
+        silt_text_add_json(&text, now->version);
+        silt_text_addf(&text, ",\n\"files\": [%s]}\n", list ? list : "");
+        fputs(text.data ? text.data : "", stdout);
+        silt_text_free(&text);
+    } else if (!good) {
+        printf("%d of %d files have other bytes%s%s%s%s\n", verdict.differs + verdict.missing,
+               then->output_count, drains_alike ? ", and the drainage is the same" : ", and drainage differs",
+               strcmp(then->version, now->version) ? "; the run was of version " : "",
+               strcmp(then->version, now->version) ? then->version : "",
+               strcmp(then->version, now->version) ? ", this is another" : "");
+    } else if (!arguments->quiet) {
+        printf("the same bytes in %s%d file%s\n", then->output_count > 1 ? "all " : "", then->output_count,
+               then->output_count == 1 ? "" : "s");
+    }
+    return good ? 0 : EXIT_FAILED;
+}
+
+static int repeat(const Arguments *arguments, const SiltRecord *then, const char *folder)
+{
+    int exit_status = run_once_more(arguments, then, folder);
+    if (exit_status != 0)
+        return exit_status;
+    char path[SILT_PATH_SIZE];
+    SiltRecord *now;
+    snprintf(path, sizeof path, "%.1000s/report.json", folder);
+    SiltStatus status = silt_record_read(path, &now);
+    if (status != SILT_OK)
+        return report_failure(status);
+    SiltText list = {0};
+    Verdict verdict = compare(arguments, then, now, folder, &list);
+    exit_status = say(arguments, then, now, verdict, list.data);
+    silt_text_free(&list);
+    silt_record_destroy(now);
+    return exit_status;
+}
+
+int run_again(const Arguments *arguments)
+{
+    SiltRecord *then;
+    SiltStatus status = silt_record_read(arguments->words[0], &then);
+    if (status != SILT_OK)
+        return report_failure(status);
+    int exit_status = EXIT_FAILED;
+    char folder[SILT_PATH_SIZE];
+    if (then->cancelled) {
+        fprintf(stderr, "silt: %s: the run was stopped half-way, which nobody can repeat\n",
+                arguments->words[0]);
+    } else if (inputs_are_the_same(then)) {
+        status = make_place(arguments, folder);
+        exit_status = status == SILT_OK ? repeat(arguments, then, folder) : report_failure(status);
+        if (status == SILT_OK && !arguments->output)
+            remove_tree(folder);
+    }
+    silt_record_destroy(then);
+    return exit_status;
+}

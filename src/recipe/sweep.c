@@ -1,0 +1,265 @@
+// Which values a sweep goes through, and the recipe of each combination.
+#include "recipe/sweep.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/status.h"
+#include "core/sum.h"
+#include "physics/power.h"
+#include "recipe/keys.h"
+
+// ---- values ----
+
+static SiltStatus add_value(SweepAxis *axis, const char *text, size_t length)
+{
+    char **values = silt_alloc(((size_t)axis->count + 1) * sizeof *values);
+    char *copy = silt_alloc(length + 1);
+    if (!values || !copy) {
+        silt_free(values);
+        silt_free(copy);
+        return silt_fail_memory("a sweep", (double)length);
+    }
+    memcpy(copy, text, length);
+    if (axis->count > 0)
+        memcpy(values, axis->values, (size_t)axis->count * sizeof *values);
+    silt_free(axis->values);
+    values[axis->count++] = copy;
+    axis->values = values;
+    return SILT_OK;
+}
+
+static void clear_axis(SweepAxis *axis)
+{
+    for (int k = 0; k < axis->count; k++)
+        silt_free(axis->values[k]);
+    silt_free(axis->values);
+    axis->values = NULL;
+    axis->count = 0;
+}
+
+// "low:high:log5"; what is no such range is a plain value.
+typedef struct Range {
+    double low, high;
+    int count;
+    bool log;
+} Range;
+
+static bool parse_range(const char *text, Range *out)
+{
+    double count;
+    *out = (Range){0};
+    if (!silt_parse_number(&text, &out->low) || *text++ != ':' || !silt_parse_number(&text, &out->high) ||
+        *text++ != ':')
+        return false;
+    out->log = strncmp(text, "log", 3) == 0;
+    text += out->log || strncmp(text, "lin", 3) == 0 ? 3 : 0;
+    if (!silt_parse_whole_number(text, &count) || count != floor(count) || fabs(count) > 1e6)
+        return false;
+    out->count = (int)count;
+    return true;
+}
+
+static SiltStatus add_range(SweepAxis *axis, const char *text, const Range *range)
+{
+    if (range->count < 2 || range->count > 1000)
+        return silt_fail(SILT_BAD_ARGUMENT, "%s=%.60s: a range has 2 to 1000 steps", axis->name, text);
+    if (range->log && !(range->low > 0.0 && range->high > 0.0))
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "%s=%.60s: equal factors lead from one number above zero to another", axis->name,
+                         text);
+    SiltStatus status = SILT_OK;
+    for (int k = 0; k < range->count && status == SILT_OK; k++) {
+        double part = (double)k / (range->count - 1);
+        double value = range->log ? range->low * silt_power(range->high / range->low, part)
+                                  : range->low + part * (range->high - range->low);
+        char rounded[40], shown[SILT_NUMBER_SIZE];
+        const char *digits = rounded;
+        snprintf(rounded, sizeof rounded, "%.6g", value); // 0.00031622776601683795 is nobody's parameter
+        silt_parse_number(&digits, &value);
+        silt_format_number(value, shown);
+        status = add_value(axis, shown, strlen(shown));
+    }
+    return status;
+}
+
+static SiltStatus add_list(SweepAxis *axis, const char *text)
+{
+    SiltStatus status = SILT_OK;
+    while (status == SILT_OK) {
+        size_t length = 0;
+        for (int depth = 0; text[length] && (text[length] != ',' || depth > 0); length++)
+            depth += (text[length] == '[') - (text[length] == ']');
+        if (length == 0)
+            return silt_fail(SILT_BAD_ARGUMENT, "%s: one of its values is empty", axis->name);
+        status = add_value(axis, text, length);
+        text += length;
+        if (!*text++)
+            break;
+    }
+    return status;
+}
+
+static SiltStatus read_axis(SiltSweep *sweep, const char *define)
+{
+    const char *equals = strchr(define, '=');
+    if (!equals || equals == define || (size_t)(equals - define) >= SILT_NAME_SIZE)
+        return silt_fail(SILT_BAD_ARGUMENT, "'%.60s' is not NAME=VALUES", define);
+    char name[SILT_NAME_SIZE];
+    snprintf(name, sizeof name, "%.*s", (int)(equals - define), define);
+    int at = 0;
+    while (at < sweep->axis_count && strcmp(sweep->axes[at].name, name) != 0)
+        at++;
+    if (at == MOST_AXES)
+        return silt_fail(SILT_BAD_ARGUMENT, "a sweep has at most %d names", MOST_AXES);
+    SweepAxis *axis = &sweep->axes[at];
+    sweep->axis_count += at == sweep->axis_count;
+    clear_axis(axis);
+    strcpy(axis->name, name);
+    Range range;
+    return parse_range(equals + 1, &range) ? add_range(axis, equals + 1, &range) : add_list(axis, equals + 1);
+}
+
+SiltStatus silt_sweep_read_axes(SiltSweep *sweep, const char *const *defines, int count)
+{
+    SiltStatus status = SILT_OK;
+    for (int k = 0; k < count && status == SILT_OK; k++)
+        status = read_axis(sweep, defines[k]);
+    double rows = 1.0;
+    for (int k = 0; k < sweep->axis_count && status == SILT_OK; k++) {
+        rows *= sweep->axes[k].count;
+        if (sweep->axes[k].count > 1)
+            sweep->several[sweep->several_count++] = k;
+    }
+    if (status == SILT_OK && rows > MOST_ROWS)
+        status = silt_fail(SILT_BAD_ARGUMENT, "%.0f combinations; a sweep has at most %d", rows, MOST_ROWS);
+    sweep->row_count = status == SILT_OK ? (int)rows : 0;
+    return status;
+}
+
+int silt_sweep_index(const SiltSweep *sweep, int axis, int row)
+{
+    for (int k = sweep->axis_count - 1; k > axis; k--)
+        row /= sweep->axes[k].count;
+    return row % sweep->axes[axis].count;
+}
+
+// ---- recipes ----
+
+SiltStatus silt_sweep_recipe(const SiltSweep *sweep, int row, SiltRecipe **out)
+{
+    SiltText texts[MOST_AXES] = {{0}};
+    const char *defines[MOST_AXES];
+    SiltStatus status = SILT_OK;
+    *out = NULL;
+    for (int k = 0; k < sweep->axis_count; k++) {
+        const SweepAxis *axis = &sweep->axes[k];
+        silt_text_addf(&texts[k], "%s=%s", axis->name, axis->values[silt_sweep_index(sweep, k, row)]);
+        status = texts[k].failed ? SILT_NO_MEMORY : status;
+        defines[k] = texts[k].data;
+    }
+    if (status == SILT_OK)
+        status = silt_recipe_read(sweep->path, defines, sweep->axis_count, out);
+    for (int k = 0; k < sweep->axis_count; k++)
+        silt_text_free(&texts[k]);
+    return status;
+}
+
+static SiltStatus find_key(const SiltRecipe *recipe, SiltPantry *files, char key[17])
+{
+    Kitchen kitchen = {.recipe = recipe};
+    Keys keys = {0};
+    silt_text_addf(&keys.text, "silt %s\n", silt_version());
+    SiltStatus status = silt_keys_make(&kitchen, files, &keys);
+    if (status == SILT_OK)
+        snprintf(key, 17, "%016llx", (unsigned long long)silt_sum_of(keys.text.data, keys.text.length));
+    silt_keys_free(&keys);
+    return status;
+}
+
+// Every combination is read before the first one runs: what is wrong with the last is known at once.
+static SiltStatus check_rows(SiltSweep *sweep, bool trusted)
+{
+    SiltPantry *files;
+    SiltStatus status = silt_pantry_create(0, &files);
+    for (int k = 0; k < sweep->row_count && status == SILT_OK; k++) {
+        SiltRecipe *recipe;
+        status = silt_sweep_recipe(sweep, k, &recipe);
+        if (status == SILT_OK && !trusted)
+            status = silt_recipe_confine(recipe);
+        if (status == SILT_OK)
+            status = find_key(recipe, files, sweep->rows[k].key);
+        silt_recipe_destroy(recipe);
+    }
+    silt_pantry_destroy(files);
+    return status;
+}
+
+SiltStatus silt_sweep_open(const char *path, const char *const *defines, int count, bool trusted,
+                           SiltSweep **out)
+{
+    SiltSweep *sweep;
+    *out = NULL;
+    SiltStatus status = silt_alloc_for("a sweep", 1, sizeof *sweep, (void **)&sweep);
+    if (status != SILT_OK)
+        return status;
+    snprintf(sweep->path, sizeof sweep->path, "%s", path);
+    status = silt_sweep_read_axes(sweep, defines, count);
+    if (status == SILT_OK)
+        status =
+            silt_alloc_for("a sweep", (size_t)sweep->row_count, sizeof *sweep->rows, (void **)&sweep->rows);
+    if (status == SILT_OK)
+        status = check_rows(sweep, trusted);
+    if (status == SILT_OK)
+        status = silt_sweep_make_head(sweep);
+    if (status != SILT_OK) {
+        silt_sweep_destroy(sweep);
+        return status;
+    }
+    *out = sweep;
+    return SILT_OK;
+}
+
+void silt_sweep_destroy(SiltSweep *sweep)
+{
+    if (!sweep)
+        return;
+    for (int k = 0; k < sweep->axis_count; k++)
+        clear_axis(&sweep->axes[k]);
+    for (int k = 0; sweep->rows && k < sweep->row_count; k++)
+        silt_free(sweep->rows[k].line);
+    silt_free(sweep->rows);
+    silt_free(sweep->head);
+    silt_free(sweep);
+}
+
+int silt_sweep_count(const SiltSweep *sweep)
+{
+    return sweep->row_count;
+}
+
+int silt_sweep_axis_count(const SiltSweep *sweep)
+{
+    return sweep->several_count;
+}
+
+const char *silt_sweep_axis_name(const SiltSweep *sweep, int axis)
+{
+    return sweep->axes[sweep->several[axis]].name;
+}
+
+const char *silt_sweep_value(const SiltSweep *sweep, int axis, int row)
+{
+    int k = sweep->several[axis];
+    return sweep->axes[k].values[silt_sweep_index(sweep, k, row)];
+}
+
+int silt_sweep_done(const SiltSweep *sweep)
+{
+    int count = 0;
+    for (int k = 0; k < sweep->row_count; k++)
+        count += sweep->rows[k].line != NULL;
+    return count;
+}

@@ -1,0 +1,57 @@
+// A sweep, as the files that read, run and show it see it.
+#ifndef SILT_RECIPE_SWEEP_H
+#define SILT_RECIPE_SWEEP_H
+
+#include "core/text.h"
+#include "silt/recipe.h"
+#include "silt/sweep.h"
+
+enum { MOST_AXES = 16, MOST_ROWS = 100000 };
+
+typedef struct SweepAxis {
+    char name[SILT_NAME_SIZE];
+    char **values;
+    int count;
+} SweepAxis;
+
+typedef struct SweepRow {
+    char key[17]; // of all that it follows from
+    char *line;   // of the table, with its line feed; NULL: not made yet
+} SweepRow;
+
+struct SiltSweep {
+    char path[SILT_PATH_SIZE];
+    SweepAxis axes[MOST_AXES]; // names of one value too
+    int axis_count;
+    int several[MOST_AXES]; // those of more than one, in order
+    int several_count;
+    SweepRow *rows;
+    int row_count;
+    char *head; // the names of the columns, with a line feed
+};
+
+// Which value of an axis a row has.
+int silt_sweep_index(const SiltSweep *sweep, int axis, int row);
+SiltStatus silt_sweep_read_axes(SiltSweep *sweep, const char *const *defines, int count);
+// The recipe of a row; the caller destroys it.
+SiltStatus silt_sweep_recipe(const SiltSweep *sweep, int row, SiltRecipe **out);
+
+// ---- sweep_table.c ----
+
+SiltStatus silt_sweep_make_head(SiltSweep *sweep);
+// The line of a row.
+SiltStatus silt_sweep_make_line(const SiltSweep *sweep, int row, const SiltTerrain *terrain,
+                                const SiltLedger *ledger, double seconds, char **out);
+// Takes the rows that a file has; SILT_BAD_FILE where it is the table of another sweep. No file: none.
+SiltStatus silt_sweep_load(SiltSweep *sweep, const char *path);
+// The text of a cell, without quotes; false where the line has no such column.
+bool silt_sweep_cell(const char *line, int column, char *out, size_t size);
+
+// ---- sweep_sheet.c ----
+
+SiltStatus silt_sweep_draw(const SiltSweep *sweep, const SiltTerrain *terrain, const SiltRecipe *recipe,
+                           const char *path);
+// All pictures of the folder with their values; a row without one stays white.
+SiltStatus silt_sweep_sheet(const SiltSweep *sweep, const char *folder);
+
+#endif

@@ -1,0 +1,352 @@
+// Masks as files: one PNG, TIFF or EXR a mask, the splat map, the colour map, and masks.json beside them.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "core/status.h"
+#include "io/picture.h"
+#include "render/masks.h"
+#include "silt/io.h"
+#include "silt/text.h"
+
+static const char *const endings[] = {
+    [SILT_MASKS_PNG] = "png", [SILT_MASKS_TIF] = "tif", [SILT_MASKS_EXR] = "exr"};
+static const char *const kinds[] = {
+    [SILT_MASK_LINEAR] = "linear", [SILT_MASK_LOG] = "log", [SILT_MASK_SHARE] = "share"};
+
+enum { MESSAGE_SIZE = 2048 };
+
+static int bits_of(const SiltMaskOptions *options)
+{
+    return options->mask_bits == 0 ? 8 : 16;
+}
+
+void silt_mask_colour(SiltColour colour, uint8_t out[4])
+{
+    const float light[3] = {colour.r, colour.g, colour.b};
+    for (int k = 0; k < 3; k++) {
+        float x = light[k] < 0.0f ? 0.0f : light[k] > 1.0f ? 1.0f : light[k];
+        // x^(1/2.4) by square roots: x^0.4167 lies between x^0.5 and x^0.375, nearly in the middle
+        float root = sqrtf(x), fourth = sqrtf(root), eighth = sqrtf(fourth);
+        float power = 0.3333f * root + 0.6667f * fourth * eighth;
+        float s = x <= 0.0031308f ? 12.92f * x : 1.055f * power - 0.055f;
+        out[k] = (uint8_t)(s <= 0.0f ? 0.0f : s >= 1.0f ? 255.0f : s * 255.0f + 0.5f);
+    }
+    out[3] = 255;
+}
+
+// ---- in memory ----
+
+static SiltStatus begin_settled(const SiltTerrain *terrain, const SiltMaskOptions *options,
+                                SiltTerrain **settled, SiltMasks *masks)
+{
+    *settled = NULL;
+    *masks = (SiltMasks){0};
+    SiltStatus status = SILT_OK;
+    if (silt_terrain_layer(terrain, "change")) {
+        status = silt_terrain_clone(terrain, settled);
+        if (status == SILT_OK)
+            silt_terrain_settle(*settled);
+    }
+    return status == SILT_OK ? silt_masks_begin(*settled ? *settled : terrain, options, masks) : status;
+}
+
+SiltStatus silt_masks_make(const SiltTerrain *terrain, const SiltMaskOptions *options, SiltTerrain **out,
+                           SiltMaskScale scales[SILT_MAX_LAYERS])
+{
+    SiltTerrain *settled;
+    SiltMasks masks;
+    *out = NULL;
+    SiltStatus status = begin_settled(terrain, options, &settled, &masks);
+    if (status == SILT_OK)
+        status = silt_masks_fill(&masks);
+    if (status == SILT_OK) {
+        memcpy(scales, masks.scales, sizeof masks.scales);
+        *out = masks.out;
+        masks.out = NULL;
+    }
+    silt_masks_end(&masks);
+    silt_terrain_destroy(settled);
+    return status;
+}
+
+static SiltStatus want_splat(SiltMasks *masks, unsigned largest)
+{
+    size_t cells = (size_t)masks->terrain->width * (size_t)masks->terrain->height;
+    masks->largest = largest;
+    return silt_alloc_for("a splat map", cells, 4 * sizeof *masks->splat, (void **)&masks->splat);
+}
+
+SiltStatus silt_splat_make(const SiltTerrain *terrain, const SiltMaskOptions *options, unsigned largest,
+                           uint16_t **out)
+{
+    SiltTerrain *settled;
+    SiltMasks masks;
+    *out = NULL;
+    if (largest < 1 || largest > 65535)
+        return silt_fail(SILT_BAD_ARGUMENT, "a splat map whose weights add up to %u: they take 1 to 65535",
+                         largest);
+    SiltStatus status = begin_settled(terrain, options, &settled, &masks);
+    if (status == SILT_OK)
+        status = want_splat(&masks, largest);
+    if (status == SILT_OK)
+        status = silt_masks_fill(&masks);
+    if (status == SILT_OK) {
+        *out = masks.splat;
+        masks.splat = NULL;
+    }
+    silt_masks_end(&masks);
+    silt_terrain_destroy(settled);
+    return status;
+}
+
+// ---- files ----
+
+typedef struct File {
+    const SiltMasks *masks;
+    int index; // of a mask; count: the splat map; count + 1: the colour map
+    int bits;
+} File;
+
+static void fill_row(const void *context, int j, uint8_t *row)
+{
+    const File *file = context;
+    const SiltMasks *masks = file->masks;
+    size_t width = (size_t)masks->terrain->width;
+    if (file->index > masks->count) {
+        const uint8_t *from = masks->colour + 4 * (size_t)j * width;
+        for (size_t i = 0; i < width; i++)
+            memcpy(row + 3 * i, from + 4 * i, 3);
+        return;
+    }
+    bool is_splat = file->index == masks->count;
+    const uint16_t *weights = is_splat ? masks->splat + 4 * (size_t)j * width : NULL;
+    const float *from = is_splat ? NULL : silt_field_row(&masks->out->layers[file->index]->field, j);
+    size_t count = is_splat ? 4 * width : width;
+    float largest = file->bits == 16 ? 65535.0f : 255.0f;
+    for (size_t k = 0; k < count; k++) {
+        unsigned sample = is_splat ? weights[k] : (unsigned)(from[k] * largest + 0.5f);
+        if (file->bits == 16)
+            *row++ = (uint8_t)(sample >> 8);
+        *row++ = (uint8_t)(sample & 255);
+    }
+}
+
+static void describe(const SiltMaskScale *scale, char text[160])
+{
+    char low[SILT_NUMBER_SIZE], high[SILT_NUMBER_SIZE];
+    snprintf(text, 160, "%s %s %s %.32s of %.32s", kinds[scale->kind], silt_format_number(scale->low, low),
+             silt_format_number(scale->high, high), scale->unit, scale->layer);
+}
+
+static SiltStatus write_png(const File *file, const char *path)
+{
+    const SiltMasks *masks = file->masks;
+    bool is_mask = file->index < masks->count;
+    char cell[SILT_NUMBER_SIZE], scale[160] = "";
+    if (is_mask)
+        describe(&masks->scales[file->index], scale);
+    const char *notes[] = {"Software",
+                           "Silt " SILT_VERSION,
+                           "Silt-Cell",
+                           silt_format_number(masks->terrain->cell, cell),
+                           "Silt-Layer",
+                           is_mask ? masks->scales[file->index].name : "splat",
+                           is_mask ? "Silt-Scale" : NULL,
+                           scale,
+                           "Silt-Unit",
+                           "1",
+                           "Silt-Heights",
+                           "0 1",
+                           NULL};
+    SiltPngForm form = {masks->terrain->width, masks->terrain->height,
+                        is_mask                       ? 1
+                        : file->index == masks->count ? 4
+                                                      : 3,
+                        file->bits, notes};
+    return silt_png_write_rows(path, &form, fill_row, file);
+}
+
+static SiltStatus write_raster(const File *file, const char *path)
+{
+    SiltWriteOptions options;
+    SiltStatus status = silt_params_init(&silt_write_params, &options);
+    if (status != SILT_OK)
+        return status;
+    bool is_exr = file->masks->options->mask_format == SILT_MASKS_EXR;
+    options.bits = is_exr ? SILT_BITS_AUTO : file->bits == 16 ? SILT_BITS_16 : SILT_BITS_8;
+    options.heights[0] = 0.0;
+    options.heights[1] = 1.0;
+    snprintf(options.layer, sizeof options.layer, "%s", file->masks->scales[file->index].name);
+    return silt_terrain_write(file->masks->out, path, &options);
+}
+
+// Every file in a thread of its own: packing takes longer than all the rest.
+typedef struct Batch {
+    const SiltMasks *masks;
+    const char *folder;
+    int *which; // indices as in File
+    SiltStatus *status;
+    char (*message)[MESSAGE_SIZE];
+} Batch;
+
+static SiltStatus name_file(const Batch *batch, int index, char path[SILT_PATH_SIZE])
+{
+    const SiltMasks *masks = batch->masks;
+    const char *name = index < masks->count    ? masks->scales[index].name
+                       : index == masks->count ? "splat"
+                                               : "colour";
+    const char *ending = index < masks->count ? endings[masks->options->mask_format] : "png";
+    int length = snprintf(path, SILT_PATH_SIZE, "%s/%s.%s", batch->folder, name, ending);
+    return length < SILT_PATH_SIZE
+               ? SILT_OK
+               : silt_fail(SILT_BAD_ARGUMENT, "%.60s...: the path is too long", batch->folder);
+}
+
+static void write_files(void *context, int begin, int end)
+{
+    const Batch *batch = context;
+    for (int k = begin; k < end; k++) {
+        File file = {batch->masks, batch->which[k], bits_of(batch->masks->options)};
+        if (file.index > batch->masks->count)
+            file.bits = 8;
+        char path[SILT_PATH_SIZE];
+        SiltStatus status = name_file(batch, file.index, path);
+        bool is_png =
+            file.index >= batch->masks->count || batch->masks->options->mask_format == SILT_MASKS_PNG;
+        if (status == SILT_OK)
+            status = is_png ? write_png(&file, path) : write_raster(&file, path);
+        batch->status[k] = status;
+        if (status != SILT_OK)
+            snprintf(batch->message[k], sizeof batch->message[k], "%s", silt_message());
+    }
+}
+
+static SiltStatus write_all(const SiltMasks *masks, const char *folder)
+{
+    enum { MOST = SILT_MAX_LAYERS + 2 };
+    int which[MOST], count = 0;
+    SiltStatus status[MOST], result = SILT_OK;
+    void *messages;
+    if (masks->splat)
+        which[count++] = masks->count; // the largest first
+    if (masks->colour)
+        which[count++] = masks->count + 1;
+    for (int k = 0; k < masks->count; k++)
+        which[count++] = k;
+    result = silt_alloc_for(folder, (size_t)count, MESSAGE_SIZE, &messages);
+    if (result != SILT_OK)
+        return result;
+    Batch batch = {masks, folder, which, status, messages};
+    silt_parallel(count, 1, write_files, &batch);
+    for (int k = 0; k < count && result == SILT_OK; k++)
+        if (status[k] != SILT_OK)
+            result = silt_fail(status[k], "%s", batch.message[k]);
+    silt_free(messages);
+    return result;
+}
+
+// ---- what each means ----
+
+static void add_mask_json(SiltText *text, const SiltMasks *masks, int k)
+{
+    const SiltMaskScale *scale = &masks->scales[k];
+    silt_text_addf(text, "%s\n    {\"file\": \"%s.%s\", \"layer\": ", k ? "," : "", scale->name,
+                   endings[masks->options->mask_format]);
+    silt_text_add_json(text, scale->layer);
+    silt_text_add(text, ", \"unit\": ");
+    silt_text_add_json(text, scale->unit);
+    silt_text_addf(text, ", \"scale\": \"%s\", \"low\": ", kinds[scale->kind]);
+    silt_text_add_json_number(text, scale->low);
+    silt_text_add(text, ", \"high\": ");
+    silt_text_add_json_number(text, scale->high);
+    silt_text_add(text, "}");
+}
+
+static char *masks_json(const SiltMasks *masks)
+{
+    SiltText text = {0};
+    silt_text_addf(&text, "{\n  \"width\": %d, \"height\": %d, \"cell\": ", masks->terrain->width,
+                   masks->terrain->height);
+    silt_text_add_json_number(&text, masks->terrain->cell);
+    silt_text_addf(&text, ", \"bits\": %d,\n  \"masks\": [",
+                   masks->options->mask_format == SILT_MASKS_EXR ? 32 : bits_of(masks->options));
+    for (int k = 0; k < masks->count; k++)
+        add_mask_json(&text, masks, k);
+    silt_text_add(&text, "\n  ]");
+    if (masks->splat)
+        silt_text_addf(
+            &text,
+            ",\n  \"splat\": {\"file\": \"splat.png\", \"red\": \"sand\", \"green\": \"grass\", \"blue\": "
+            "\"rock\", \"alpha\": \"snow\", \"sum\": %u}",
+            masks->largest);
+    if (masks->colour)
+        silt_text_add(&text, ",\n  \"colour\": {\"file\": \"colour.png\", \"space\": \"sRGB\"}");
+    silt_text_add(&text, "\n}\n");
+    if (!text.failed)
+        return text.data;
+    silt_text_free(&text);
+    return NULL;
+}
+
+SiltStatus silt_masks_check(const char *folder, const SiltMaskOptions *options)
+{
+    if (silt_maps_check(folder) != SILT_OK || silt_ends_with(folder, ".exr"))
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: masks go into a folder with a file each; name one", folder);
+    SiltStatus status = silt_mask_options_check(options, folder);
+    if (status == SILT_OK)
+        status = silt_folder_check(folder);
+    char path[SILT_PATH_SIZE + 16];
+    SiltWriteOptions plain;
+    if (status == SILT_OK)
+        status = silt_params_init(&silt_write_params, &plain);
+    snprintf(path, sizeof path, "%s/height.%s", folder, endings[options->mask_format]);
+    return status == SILT_OK ? silt_write_check(path, &plain) : status;
+}
+
+static SiltStatus write_made(SiltMasks *masks, const char *folder, char **json)
+{
+    char path[SILT_PATH_SIZE + 16], *text = NULL;
+    size_t cells = (size_t)masks->terrain->width * (size_t)masks->terrain->height;
+    SiltStatus status = SILT_OK;
+    if (masks->options->splat)
+        status = want_splat(masks, bits_of(masks->options) == 16 ? 65535 : 255);
+    if (status == SILT_OK && masks->options->colour)
+        status = silt_alloc_for("a colour map", cells, 4, (void **)&masks->colour);
+    if (status == SILT_OK)
+        status = silt_masks_fill(masks);
+    snprintf(path, sizeof path, "%s/masks.json", folder);
+    if (status == SILT_OK)
+        status = silt_make_folders(path);
+    if (status == SILT_OK)
+        status = write_all(masks, folder);
+    if (status == SILT_OK && !(text = masks_json(masks)))
+        status = silt_fail_memory("text", 1.0);
+    if (status == SILT_OK)
+        status = silt_write_file(path, text, strlen(text));
+    if (json && status == SILT_OK)
+        *json = text;
+    else
+        silt_free(text);
+    return status;
+}
+
+SiltStatus silt_masks_write(const SiltTerrain *terrain, const char *folder, const SiltMaskOptions *options,
+                            char **json)
+{
+    SiltTerrain *settled = NULL;
+    SiltMasks masks = {0};
+    SiltMaskOptions defaults;
+    if (json)
+        *json = NULL;
+    SiltStatus status = silt_params_init(&silt_mask_params, &defaults);
+    if (status == SILT_OK)
+        status = begin_settled(terrain, options ? options : &defaults, &settled, &masks);
+    if (status == SILT_OK)
+        status = write_made(&masks, folder, json);
+    silt_masks_end(&masks);
+    silt_terrain_destroy(settled);
+    return status;
+}

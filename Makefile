@@ -1,5 +1,5 @@
 # The two commands of the README, and the others. CMake and Ninja do the work; see CMakePresets.json.
-.PHONY: demo test build bench soak dist deb arm64 fuzz asan tsan minimal golden golden-accept mutate format format-check docs gallery landforms results install deps clean
+.PHONY: demo test build bench soak dist deb abi abi-accept reproducible arm64 fuzz asan tsan minimal golden golden-accept mutate format format-check docs gallery landforms results install deps clean
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
@@ -41,8 +41,9 @@ fuzz: deps
 	$(call preset,fuzz)
 	@scripts/fuzz build-fuzz $(FUZZ_SECONDS)
 
-# kills, full disks and fuzzers for hours: KILLS=5000 FUZZ_HOURS=8
+# kills, full disks, a million steps and fuzzers for hours: KILLS=5000 STEPS=1000000 FUZZ_HOURS=8
 soak: build
+	$(call preset,fuzz)
 	@scripts/soak build
 
 # gcc and clang, with and without optimisation and wide registers, give the hashes of tests/golden/hashes.txt;
@@ -94,6 +95,17 @@ dist:
 
 deb: deps
 	@scripts/debian-package
+
+# the shared library against that of the last release; a release accepts its own
+abi: build
+	@scripts/abi build
+
+abi-accept: build
+	@scripts/abi build --accept
+
+# two builds of this commit, in two folders: the same archive and packages to the byte
+reproducible: deps
+	@scripts/reproducible
 
 # whether every preset keeps to what docs/landscapes.md says of it, on seeds 1 to 3; SIZE=1024 for full size
 landforms: build

@@ -38,15 +38,20 @@ static void fail(const char *what)
 }
 
 // What is refused is told so; what this build cannot do is marked and later passed over.
-// Where only some are asked for: keys that begin with one of these words.
+// Where only some are asked for: keys that begin with one of these words, or are one that ends with a point.
 static char **wanted_words;
 static int wanted_count;
 
 static bool is_wanted(const char *key)
 {
     bool wanted = wanted_count == 0;
-    for (int k = 0; k < wanted_count; k++)
-        wanted = wanted || strncmp(key, wanted_words[k], strlen(wanted_words[k])) == 0;
+    for (int k = 0; k < wanted_count; k++) {
+        size_t length = strlen(wanted_words[k]);
+        bool whole = length > 0 && wanted_words[k][length - 1] == '.';
+        wanted =
+            wanted || (whole ? strlen(key) == length - 1 && strncmp(key, wanted_words[k], length - 1) == 0
+                             : strncmp(key, wanted_words[k], length) == 0);
+    }
     return wanted;
 }
 

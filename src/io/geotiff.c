@@ -70,6 +70,27 @@ static uint32_t get_values(TIFF *tiff, uint32_t tag, TIFFDataType type, const vo
     return found && *out ? count : 0;
 }
 
+// libtiff keeps a text that it had no memory for as one that is there and has no bytes, without a word: what
+// it said (nodata, the place on the map) must not be lost in silence.
+static SiltStatus check_texts(TIFF *tiff, const char *path)
+{
+    for (size_t k = 0; k < sizeof tags / sizeof tags[0]; k++) {
+        const TIFFField *field = TIFFFindField(tiff, tags[k].field_tag, TIFF_ANY);
+        if (!field || TIFFFieldDataType(field) != TIFF_ASCII)
+            continue;
+        const char *text = NULL;
+        uint32_t count = 1;
+        uint16_t short_count = 1;
+        bool wide = TIFFFieldReadCount(field) == TIFF_VARIABLE2;
+        int found = !TIFFFieldPassCount(field) ? TIFFGetField(tiff, tags[k].field_tag, &text)
+                    : wide                     ? TIFFGetField(tiff, tags[k].field_tag, &count, &text)
+                                               : TIFFGetField(tiff, tags[k].field_tag, &short_count, &text);
+        if (found && !text && count > 0 && short_count > 0)
+            return silt_fail(SILT_NO_MEMORY, "%s: not enough memory for what its tags say", path);
+    }
+    return SILT_OK;
+}
+
 static int get_doubles(TIFF *tiff, uint32_t tag, const double **out)
 {
     const void *values;
@@ -269,7 +290,9 @@ static bool is_local(const SiltGeoTiff *notes, int height, double noted_cell)
 SiltStatus silt_geotiff_read(TIFF *tiff, const char *path, int height, SiltGeoTiff *out)
 {
     *out = (SiltGeoTiff){.metres = 1.0, .scale = 1.0, .nodata = NAN};
-    SiltStatus status = read_keys(tiff, &out->geo);
+    SiltStatus status = check_texts(tiff, path);
+    if (status == SILT_OK)
+        status = read_keys(tiff, &out->geo);
     if (status == SILT_OK) {
         out->metres = silt_geokeys_settle_heights(&out->geo);
         status = read_metadata(tiff, out);

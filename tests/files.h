@@ -239,7 +239,8 @@ static inline void check_normals_may_be_missing(const char *name)
 {
     float positions[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
     uint32_t indices[] = {0, 1, 2};
-    SiltMesh mesh = {3, 1, positions, NULL, indices, {0.0, 0.0, 0.0}, 0.0}, back;
+    SiltMesh mesh = {.vertex_count = 3, .triangle_count = 1, .positions = positions, .indices = indices},
+             back;
     assert_ok(silt_mesh_write(&mesh, test_path(name)));
     assert_ok(silt_mesh_read(test_path(name), &back));
     assert_null(back.normals);

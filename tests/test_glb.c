@@ -131,7 +131,7 @@ static void what_is_written_is_gltf(void **state)
     assert_memory_equal(data + 20 + words[3] + 4, "BIN", 4);
     uint32_t binary;
     memcpy(&binary, data + 20 + words[3], 4);
-    assert_int_equal(binary, 9 * 24 + 8 * 12);
+    assert_int_equal(binary, 9 * (24 + 8) + 8 * 12);
     assert_int_equal(bytes, 20 + words[3] + 8 + binary);
     silt_terrain_destroy(hills);
 }
@@ -148,12 +148,44 @@ static void every_allocation_may_fail(void **state)
     silt_terrain_destroy(hills);
 }
 
+// A vertex at the centre of a cell lies at the centre of its pixel, rows from the north; a mesh of no map has
+// no such places.
+static void maps_lie_on_their_meshes(void **state)
+{
+    (void)state;
+    SiltTerrain *hills = make_hills(4, 3, false);
+    SiltMesh mesh;
+    assert_ok(silt_mesh_from_terrain(hills, 0.0, &mesh));
+    assert_ok(silt_mesh_write(&mesh, test_path("map.glb")));
+    char file[4096] = "";
+    get_file(test_path("map.glb"), file, sizeof file);
+    uint32_t json;
+    memcpy(&json, file + 12, 4);
+    assert_non_null(strstr(file + 20, "\"TEXCOORD_0\":2"));
+    const char *places = file + 20 + json + 8 + 24 * mesh.vertex_count;
+    for (size_t k = 0; k < mesh.vertex_count; k++) {
+        float uv[2];
+        memcpy(uv, places + 8 * k, sizeof uv);
+        double column = (double)mesh.positions[3 * k] / hills->cell,
+               row = 2.0 - (double)mesh.positions[3 * k + 1] / hills->cell;
+        assert_near((double)uv[0], (column + 0.5) / 4.0, 1e-6);
+        assert_near((double)uv[1], (row + 0.5) / 3.0, 1e-6);
+    }
+    memset(mesh.frame, 0, sizeof mesh.frame);
+    assert_ok(silt_mesh_write(&mesh, test_path("map.glb")));
+    get_file(test_path("map.glb"), file, sizeof file);
+    assert_null(strstr(file + 20, "TEXCOORD"));
+    silt_mesh_destroy(&mesh);
+    silt_terrain_destroy(hills);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(meshes_come_back),        cmocka_unit_test(normals_may_be_missing),
-        cmocka_unit_test(nodes_move_their_meshes), cmocka_unit_test(bad_files_are_refused),
-        cmocka_unit_test(what_is_written_is_gltf), cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(meshes_come_back),         cmocka_unit_test(normals_may_be_missing),
+        cmocka_unit_test(nodes_move_their_meshes),  cmocka_unit_test(bad_files_are_refused),
+        cmocka_unit_test(what_is_written_is_gltf),  cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(maps_lie_on_their_meshes),
     };
     return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
 }

@@ -16,6 +16,9 @@ typedef struct SiltMesh {
     uint32_t *indices; // 3 a triangle, counter-clockwise seen from outside
     double origin[3];  // added to every position: keeps float32 fine far from the map's origin
     double scale;      // of STL and 3MF, in millimetres: 1 to how many; 0: of no such file, or 1000
+    // Of a mesh of a map: metres from west to east, from south to north, and of a cell, whose centre the
+    // first vertex is; so pictures of the map can be laid on it. 0: of no map.
+    double frame[3];
 } SiltMesh;
 
 SILT_API void silt_mesh_destroy(SiltMesh *mesh);

@@ -43,6 +43,24 @@ static size_t pack_normals(const void *context, size_t begin, size_t end, char *
     return 12 * (end - begin);
 }
 
+// From the map's north-western corner east and south, as pictures of it are read.
+static size_t pack_places(const void *context, size_t begin, size_t end, char *to)
+{
+    const SiltMesh *mesh = context;
+    double half = 0.5 * mesh->frame[2];
+    for (size_t k = begin; k < end; k++) {
+        double east = (double)mesh->positions[3 * k], north = (double)mesh->positions[3 * k + 1];
+        to = silt_store_f32(to, (float)((east + half) / mesh->frame[0]), false);
+        to = silt_store_f32(to, (float)(1.0 - (north + half) / mesh->frame[1]), false);
+    }
+    return 8 * (end - begin);
+}
+
+static bool has_places(const SiltMesh *mesh)
+{
+    return mesh->frame[0] > 0.0 && mesh->frame[1] > 0.0;
+}
+
 static size_t pack_indices(const void *context, size_t begin, size_t end, char *to)
 {
     const SiltMesh *mesh = context;
@@ -88,7 +106,10 @@ static void describe(SiltText *text, const SiltMesh *mesh, uint64_t binary_bytes
     find_bounds(mesh, low, high);
     uint64_t vertex_bytes = 12 * (uint64_t)mesh->vertex_count,
              index_bytes = 12 * (uint64_t)mesh->triangle_count;
-    int index_view = mesh->normals ? 2 : 1;
+    int place_view = mesh->normals ? 2 : 1, index_view = place_view + has_places(mesh);
+    char places[32] = "";
+    if (has_places(mesh))
+        snprintf(places, sizeof places, ",\"TEXCOORD_0\":%d", place_view);
     silt_text_addf(text, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"Silt %s\",\"extras\":{",
                    silt_version());
     add_vector(text, "silt_origin", mesh->origin[0], mesh->origin[1], mesh->origin[2]);
@@ -97,9 +118,9 @@ static void describe(SiltText *text, const SiltMesh *mesh, uint64_t binary_bytes
         "}},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"name\":\"terrain\",\"mesh\":0}],"
         "\"materials\":[{\"name\":\"ground\",\"pbrMetallicRoughness\":{\"baseColorFactor\":"
         "[0.55,0.5,0.43,1],\"metallicFactor\":0,\"roughnessFactor\":0.95}}],"
-        "\"meshes\":[{\"name\":\"terrain\",\"primitives\":[{\"attributes\":{\"POSITION\":0%s},"
+        "\"meshes\":[{\"name\":\"terrain\",\"primitives\":[{\"attributes\":{\"POSITION\":0%s%s},"
         "\"indices\":%d,\"material\":0}]}],\"accessors\":[",
-        mesh->normals ? ",\"NORMAL\":1" : "", index_view);
+        mesh->normals ? ",\"NORMAL\":1" : "", places, index_view);
     silt_text_addf(text, "{\"bufferView\":0,\"componentType\":%d,\"count\":%zu,\"type\":\"VEC3\",", FLOAT,
                    mesh->vertex_count);
     add_vector(text, "min", (double)low[0], (double)low[2], -(double)high[1]);
@@ -108,6 +129,9 @@ static void describe(SiltText *text, const SiltMesh *mesh, uint64_t binary_bytes
     if (mesh->normals)
         silt_text_addf(text, "},{\"bufferView\":1,\"componentType\":%d,\"count\":%zu,\"type\":\"VEC3\"",
                        FLOAT, mesh->vertex_count);
+    if (has_places(mesh))
+        silt_text_addf(text, "},{\"bufferView\":%d,\"componentType\":%d,\"count\":%zu,\"type\":\"VEC2\"",
+                       place_view, FLOAT, mesh->vertex_count);
     silt_text_addf(text, "},{\"bufferView\":%d,\"componentType\":%d,\"count\":%zu,\"type\":\"SCALAR\"}],",
                    index_view, UNSIGNED_INT, 3 * mesh->triangle_count);
     silt_text_add(text, "\"bufferViews\":[");
@@ -115,6 +139,11 @@ static void describe(SiltText *text, const SiltMesh *mesh, uint64_t binary_bytes
     silt_text_add(text, ",");
     if (mesh->normals) {
         add_view(text, vertex_bytes, vertex_bytes, ARRAY_BUFFER);
+        silt_text_add(text, ",");
+    }
+    if (has_places(mesh)) {
+        add_view(text, (mesh->normals ? 2 : 1) * vertex_bytes, 8 * (uint64_t)mesh->vertex_count,
+                 ARRAY_BUFFER);
         silt_text_add(text, ",");
     }
     add_view(text, binary_bytes - index_bytes, index_bytes, ELEMENT_ARRAY_BUFFER);
@@ -152,7 +181,8 @@ static SiltStatus write_glb(const SiltMesh *mesh, SiltOutput *output)
 {
     uint64_t vertex_arrays = mesh->normals ? 2 : 1;
     uint64_t binary_bytes =
-        12 * (vertex_arrays * (uint64_t)mesh->vertex_count + (uint64_t)mesh->triangle_count);
+        12 * (vertex_arrays * (uint64_t)mesh->vertex_count + (uint64_t)mesh->triangle_count) +
+        (has_places(mesh) ? 8 * (uint64_t)mesh->vertex_count : 0);
     SiltText text = {0};
     describe(&text, mesh, binary_bytes);
     size_t json_bytes = text.length;
@@ -165,6 +195,8 @@ static SiltStatus write_glb(const SiltMesh *mesh, SiltOutput *output)
         status = silt_output_pack(output, mesh->vertex_count, 12, pack_positions, mesh);
     if (status == SILT_OK && mesh->normals)
         status = silt_output_pack(output, mesh->vertex_count, 12, pack_normals, mesh);
+    if (status == SILT_OK && has_places(mesh))
+        status = silt_output_pack(output, mesh->vertex_count, 8, pack_places, mesh);
     if (status == SILT_OK)
         status = silt_output_pack(output, 3 * mesh->triangle_count, 4, pack_indices, mesh);
     return status;

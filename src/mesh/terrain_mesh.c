@@ -344,16 +344,20 @@ static void fill_skirt(Surface *s)
 
 // ---- meshes ----
 
-// Map coordinates of the first vertex (south-west), where the map counts in metres as the mesh does.
-void silt_mesh_find_origin(const SiltTerrain *terrain, double origin[3])
+// How large the map is, and map coordinates of the first vertex (south-west), where the map counts in metres
+// as the mesh does.
+void silt_mesh_place(const SiltTerrain *terrain, SiltMesh *mesh)
 {
     const SiltGeoreference *geo = &terrain->geo;
+    mesh->frame[0] = terrain->width * terrain->cell;
+    mesh->frame[1] = terrain->height * terrain->cell;
+    mesh->frame[2] = terrain->cell;
     double tolerance = 1e-3 * terrain->cell;
     if (!geo->placed || fabs(geo->step_x - terrain->cell) > tolerance ||
         fabs(geo->step_y + terrain->cell) > tolerance)
         return;
-    origin[0] = geo->x + 0.5 * geo->step_x;
-    origin[1] = geo->y + (terrain->height - 0.5) * geo->step_y;
+    mesh->origin[0] = geo->x + 0.5 * geo->step_x;
+    mesh->origin[1] = geo->y + (terrain->height - 0.5) * geo->step_y;
 }
 
 static SiltStatus build(Surface *s)
@@ -373,7 +377,7 @@ static SiltStatus build(Surface *s)
     status = silt_mesh_allocate("a mesh", vertices, triangles, true, s->mesh);
     if (status != SILT_OK)
         return status;
-    silt_mesh_find_origin(s->terrain, s->mesh->origin);
+    silt_mesh_place(s->terrain, s->mesh);
     silt_parallel(s->rows, ROWS, fill_vertices, s);
     silt_parallel(s->rows - 1, ROWS, fill_triangles, s);
     if (s->skirt > 0.0)

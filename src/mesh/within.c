@@ -415,7 +415,7 @@ SiltStatus silt_mesh_within(const SiltTerrain *terrain, double skirt, double err
     if (status == SILT_OK && skirt > 0.0)
         status = drop_unused(out);
     if (status == SILT_OK)
-        silt_mesh_find_origin(terrain, out->origin);
+        silt_mesh_place(terrain, out);
     silt_free(net.cut);
     silt_free(net.vertex);
     silt_free(net.points);

@@ -1,12 +1,21 @@
 #include "io/written.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "core/company.h"
 #include "core/memory.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of all lists: blocks of a loop share one
+
+static atomic_bool any;
+static _Thread_local bool hiding;
+
+bool silt_written_any(void)
+{
+    return atomic_load(&any);
+}
 
 void silt_written_begin(SiltWritten *list)
 {
@@ -73,6 +82,8 @@ static void add(SiltWritten *list, const char *path)
 
 void silt_written_note(const char *path)
 {
+    if (!hiding)
+        atomic_store(&any, true);
     pthread_mutex_lock(&lock);
     for (SiltWritten *list = silt_company(); list; list = list->outer)
         add(list, path);
@@ -81,10 +92,12 @@ void silt_written_note(const char *path)
 
 SiltWritten *silt_written_hide(void)
 {
+    hiding = true;
     return silt_company_set(NULL);
 }
 
 void silt_written_show(SiltWritten *hidden)
 {
+    hiding = false;
     silt_company_set(hidden);
 }

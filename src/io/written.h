@@ -25,4 +25,7 @@ void silt_written_note(const char *path);
 SiltWritten *silt_written_hide(void);
 void silt_written_show(SiltWritten *hidden);
 
+// Whether one was written that is not hidden, by anybody since the program began.
+bool silt_written_any(void);
+
 #endif

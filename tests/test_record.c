@@ -1,10 +1,13 @@
 // What reports say so that a run can be repeated: hashes, texts, places.
+#include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "core/sha256.h"
 #include "io/json.h"
 #include "io/written.h"
 #include "silt/io.h"
+#include "silt/parallel.h"
 #include "silt/record.h"
 #include "test.h"
 
@@ -98,6 +101,43 @@ static void what_is_written_is_noted_once(void **state)
     silt_written_free(&outer);
 }
 
+static void write_numbered(void *context, int begin, int end)
+{
+    (void)context;
+    for (int k = begin; k < end; k++) {
+        char path[32];
+        snprintf(path, sizeof path, "noted_%02d.txt", (k * 17 + 5) % 40);
+        silt_write_file(path, "x", 1);
+        struct timespec moment = {.tv_nsec = 1000000}; // so that each thread has its turn
+        nanosleep(&moment, NULL);
+    }
+}
+
+// All threads' files, in an order that no thread decides.
+static void loops_are_listened_to(void **state)
+{
+    (void)state;
+    for (int threads = 1; threads <= 4; threads++) {
+        SiltWritten list, *hidden;
+        silt_set_threads(threads);
+        silt_written_begin(&list);
+        silt_parallel(40, 1, write_numbered, NULL);
+        hidden = silt_written_hide();
+        assert_int_equal(silt_write_file("noted_hidden.txt", "a", 1), SILT_OK);
+        silt_written_show(hidden);
+        silt_written_end(&list);
+        silt_parallel(40, 1, write_numbered, NULL); // nobody listens any more
+        assert_int_equal(list.count, 40);
+        for (int k = 0; k < 40; k++) {
+            char path[32];
+            snprintf(path, sizeof path, "noted_%02d.txt", k);
+            assert_string_equal(list.paths[k], path);
+        }
+        silt_written_free(&list);
+    }
+    silt_set_threads(0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -105,6 +145,7 @@ int main(void)
         cmocka_unit_test(escapes_are_undone),
         cmocka_unit_test(no_path_leads_out),
         cmocka_unit_test(what_is_written_is_noted_once),
+        cmocka_unit_test(loops_are_listened_to),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,6 +61,41 @@ static bool inputs_are_the_same(const SiltRecord *record)
     return same;
 }
 
+// ---- what may be compared ----
+
+// A file that lies there already could be taken for the new one, or be lost.
+static bool folder_is_free(const SiltRecord *record, const char *folder)
+{
+    char place[SILT_PATH_SIZE];
+    for (int k = -1; k < record->output_count; k++) {
+        if (silt_path_below(folder, k < 0 ? "report.json" : record->outputs[k].path, place) != SILT_OK) {
+            report_failure(SILT_BAD_ARGUMENT);
+            return false;
+        }
+        if (access(place, F_OK) == 0) {
+            fprintf(stderr,
+                    "silt: again: %s is there already, and nothing is written over: name a folder "
+                    "without it\n",
+                    place);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_comparable(const Arguments *arguments, const SiltRecord *record, const char *folder)
+{
+    if (record->output_count == 0) {
+        fprintf(stderr, "silt: again: %s names no file that the run wrote: there is nothing to compare\n",
+                arguments->words[0]);
+        return false;
+    }
+    if (strcmp(record->version, silt_version()) != 0)
+        silt_warn("%s: the run was of version %.40s, and this is %s: other bytes may come from that",
+                  arguments->words[0], record->version, silt_version());
+    return folder_is_free(record, folder);
+}
+
 // ---- once more ----
 
 // A report may come from a stranger: what it writes goes below the folder, and what it may read it is told.
@@ -81,6 +116,8 @@ static bool redirect(Arguments *run, const char *folder)
     run->report = places[5];
     run->checkpoint = NULL;
     run->resume = NULL;
+    if (!run->frames) // it said how often to keep the run
+        run->every_text = NULL;
     return true;
 }
 
@@ -95,6 +132,8 @@ static int run_once_more(const Arguments *arguments, const SiltRecord *record, c
         return EXIT_FAILED;
     if (run.word_count < command->minimum || run.word_count > command->maximum)
         return report_usage("again", "the report's command is no whole command");
+    if (!is_comparable(arguments, record, folder))
+        return EXIT_FAILED;
     run.trust = arguments->trust;
     run.threads = arguments->threads ? arguments->threads : run.threads;
     run.quiet = true;

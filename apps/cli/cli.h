@@ -194,6 +194,8 @@ typedef struct Watch {
 void catch_interrupts(void);
 // Whether there is something that would be lost: then a run is stopped at its next step, else at once.
 void watch_keep(bool is_worth);
+// Nothing is run from here on, until it is said again.
+void watch_wait(bool is_waiting);
 // Whether somebody wants it to stop.
 bool was_interrupted(void);
 // The exit status of a run that was stopped: 128 and the signal, as shells have it.

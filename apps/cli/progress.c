@@ -10,9 +10,10 @@
 
 #include "cli.h"
 #include "silt/drainage.h"
+#include "silt/record.h"
 
 // any thread may be the one that takes the signal
-static atomic_bool watching, worth;
+static atomic_bool watching, worth, waiting;
 static atomic_int interrupted;   // the signal that came first
 static atomic_long first_second; // when it came
 
@@ -35,9 +36,17 @@ static void on_interrupt(int number)
     clock_gettime(CLOCK_MONOTONIC, &now);
     if (!watching)
         leave(number, "");
+    if (waiting)
+        leave(number, silt_any_written()
+                          ? "\nsilt: stopped between two runs; what the runs before wrote is there\n"
+                          : "\nsilt: stopped between two runs; nothing was written\n");
     if (!worth && !interrupted)
-        leave(number,
-              "\nsilt: stopped; nothing had been done that is worth keeping, and nothing was written\n");
+        leave(
+            number,
+            silt_any_written()
+                ? "\nsilt: stopped; the files that were finished before are there and whole, the one that "
+                  "was in work is not written\n"
+                : "\nsilt: stopped; nothing had been done that is worth keeping, and nothing was written\n");
     if (!interrupted) {
         first_second = now.tv_sec;
         interrupted = number;
@@ -70,6 +79,11 @@ bool was_interrupted(void)
 void watch_keep(bool is_worth)
 {
     worth = is_worth;
+}
+
+void watch_wait(bool is_waiting)
+{
+    waiting = is_waiting;
 }
 
 static void show_bar(const Watch *watch, double now, double done, double total, const char *unit)

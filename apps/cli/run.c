@@ -181,11 +181,13 @@ static int watch_recipe(const Arguments *arguments)
             fprintf(stderr, "silt: run: waiting for %s to change; Ctrl-C ends it\n", file);
         fflush(stdout);
         watch_keep(false);
+        watch_wait(true);
         uint64_t mark = look_at_files(file, recipe);
         while (look_at_files(file, recipe) == mark && look_at_files(file, NULL) == first)
             nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
         // whoever writes it may not be done
         nanosleep(&(struct timespec){.tv_nsec = 30000000}, NULL);
+        watch_wait(false);
         silt_recipe_destroy(recipe);
     }
 }

@@ -106,12 +106,16 @@ static SiltStatus draw_plots(const Arguments *arguments, const SiltSweep *sweep)
 
 static void say(const Arguments *arguments, const Rows *rows)
 {
+    char others[64] = "";
+    if (silt_sweep_others(rows->sweep) > 0)
+        snprintf(others, sizeof others, "; behind them %d of other values", silt_sweep_others(rows->sweep));
     if (arguments->json)
-        printf("{\"rows\": %d, \"kept\": %d, \"made\": %d, \"failed\": %d}\n", silt_sweep_count(rows->sweep),
-               rows->kept, rows->made, rows->failed);
+        printf("{\"rows\": %d, \"kept\": %d, \"made\": %d, \"failed\": %d, \"others\": %d}\n",
+               silt_sweep_count(rows->sweep), rows->kept, rows->made, rows->failed,
+               silt_sweep_others(rows->sweep));
     else if (!arguments->quiet)
-        printf("%s/sweep.csv: %d rows, %d made now and %d kept\n%s/sheet.png\n", arguments->output,
-               rows->kept + rows->made, rows->made, rows->kept, arguments->output);
+        printf("%s/sweep.csv: %d rows, %d made now and %d kept%s\n%s/sheet.png\n", arguments->output,
+               rows->kept + rows->made, rows->made, rows->kept, others, arguments->output);
 }
 
 int run_sweep(const Arguments *arguments)

@@ -21,9 +21,14 @@ extern "C" {
 // SHA-256 of a file, as `sha256sum` prints it, and how long it is.
 SILT_API SiltStatus silt_file_hash(const char *path, char hash[SILT_HASH_SIZE], uint64_t *bytes);
 
+// Whether this process has put any file in its place, or found that an earlier one did and it is still so; a
+// signal handler may ask.
+SILT_API bool silt_any_written(void);
+
 // ---- recording ----
 
-// Given to a run (SiltRun.recorder). While it is there it notes every file that its thread writes.
+// Given to a run (SiltRun.recorder). While it is there it notes every file that its thread
+// writes, or others in loops of its.
 typedef struct SiltRecorder SiltRecorder;
 SILT_API SiltStatus silt_recorder_create(SiltRecorder **out);
 SILT_API void silt_recorder_destroy(SiltRecorder *recorder);

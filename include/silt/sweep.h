@@ -19,7 +19,8 @@ typedef struct SiltSweep SiltSweep;
 
 // `defines` are as silt_recipe_read takes them, where a value may also be a list ("1,2,4") or a range in so
 // many steps, even ("0:1:5", "0:1:lin5") or by equal factors ("1e-4:1e-3:log5"); commas in brackets do not
-// part a list. Later ones replace earlier ones of the same name. Each combination is read and checked here.
+// part a list. Both ends of a range may have a unit ("0.2mm/year:1mm/year:3"): its values are in that of the
+// upper one. Later ones replace earlier ones of the same name. Each combination is read and checked here.
 // `trusted`: files may lie anywhere (silt_recipe_confine).
 SILT_API SiltStatus silt_sweep_open(const char *path, const char *const *defines, int count, bool trusted,
                                     SiltSweep **out);
@@ -41,14 +42,18 @@ typedef struct SiltSweepOptions {
     bool (*stop)(void *user); // true: no further row begins
 } SiltSweepOptions;
 
-// Rows that the folder's sweep.csv has, made by the same stages from the same files, are kept; each new one
-// is on the disk as soon as it is made. A row that fails does not keep the others from being made: the first
-// failure is told in the end. SILT_CANCELLED where stop said so.
+// Rows that the folder's sweep.csv has, made by the same stages from the same files, are kept, with their
+// numbers (the column "run", by which pictures and folders are called); each new one has a free number and is
+// on the disk as soon as it is made. Kept rows of values that are not asked for stand behind the others; one
+// that today's recipe or files would no longer make goes, with a warning, and the table before is in
+// sweep.old.csv. One sweep at a time in a folder. A row that fails does not keep the others from being made:
+// the first failure is told in the end. SILT_CANCELLED where stop said so.
 SILT_API SiltStatus silt_sweep_run(SiltSweep *sweep, const SiltSweepOptions *options);
 
 // How many rows there are, and the table as it is written: one line of names, one a row.
 SILT_API int silt_sweep_done(const SiltSweep *sweep);
-SILT_API char *silt_sweep_csv(const SiltSweep *sweep); // the caller frees it
+SILT_API int silt_sweep_others(const SiltSweep *sweep); // rows of values that are not asked for, besides
+SILT_API char *silt_sweep_csv(const SiltSweep *sweep);  // the caller frees it
 
 // One column against another as SVG, a line for each value of the axis that is neither.
 SILT_API SiltStatus silt_sweep_plot(const SiltSweep *sweep, const char *x, const char *y, const char *path);

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <time.h>
 
+#include "core/company.h"
 #include "core/pool.h"
 #include "core/status.h"
 
@@ -20,6 +21,7 @@ typedef struct Loop {
     SiltLoopFn body;    // of blocks
     SiltWorkerFn visit; // or of indices
     void *context;
+    void *company;
     int count, span, blocks;
     int range_count;
     bool is_counted;
@@ -30,6 +32,19 @@ typedef struct Loop {
 static atomic_int wanted_threads;
 static _Thread_local SiltCrew crew;
 static _Thread_local SiltLoopTimes *loop_times;
+static _Thread_local void *company;
+
+void *silt_company(void)
+{
+    return company;
+}
+
+void *silt_company_set(void *other)
+{
+    void *before = company;
+    company = other;
+    return before;
+}
 
 static int bounded(int threads)
 {
@@ -110,7 +125,9 @@ static void work(void *job, int seat)
 {
     Loop *loop = job;
     int64_t started = loop->is_counted ? nanoseconds() : 0;
+    void *before = silt_company_set(loop->company);
     take_blocks(loop, seat);
+    silt_company_set(before);
     if (loop->is_counted)
         atomic_fetch_add_explicit(&loop->busy, nanoseconds() - started, memory_order_relaxed);
 }
@@ -138,6 +155,7 @@ static void run_loop(Loop *loop, int most)
     int threads = share < most ? share : most;
     threads = threads < 1 ? 1 : threads < loop->blocks ? threads : loop->blocks;
     deal_out(loop, threads);
+    loop->company = company;
     loop->is_counted = loop_times && !is_inner;
     atomic_init(&loop->busy, 0);
     int64_t started = loop->is_counted ? nanoseconds() : 0;

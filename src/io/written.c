@@ -1,20 +1,31 @@
 #include "io/written.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
+#include "core/company.h"
 #include "core/memory.h"
 
-static _Thread_local SiltWritten *listening;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of all lists: blocks of a loop share one
+
+static atomic_bool any;
+static _Thread_local bool hiding;
+
+bool silt_written_any(void)
+{
+    return atomic_load(&any);
+}
 
 void silt_written_begin(SiltWritten *list)
 {
-    *list = (SiltWritten){.outer = listening};
-    listening = list;
+    *list = (SiltWritten){.outer = silt_company()};
+    silt_company_set(list);
 }
 
 void silt_written_end(SiltWritten *list)
 {
-    listening = list->outer;
+    silt_company_set(list->outer);
 }
 
 void silt_written_free(SiltWritten *list)
@@ -25,12 +36,18 @@ void silt_written_free(SiltWritten *list)
     *list = (SiltWritten){0};
 }
 
-static bool has(const SiltWritten *list, const char *path)
+// Where a path is, or would come.
+static int place_of(const SiltWritten *list, const char *path)
 {
-    for (int k = 0; k < list->count; k++)
-        if (strcmp(list->paths[k], path) == 0)
-            return true;
-    return false;
+    int low = 0, high = list->count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (strcmp(list->paths[middle], path) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 static bool make_room(SiltWritten *list)
@@ -51,16 +68,36 @@ static bool make_room(SiltWritten *list)
 
 static void add(SiltWritten *list, const char *path)
 {
-    if (list->paused || list->failed || has(list, path))
+    int at = place_of(list, path);
+    if (list->paused || list->failed || (at < list->count && strcmp(list->paths[at], path) == 0))
         return;
     char *copy = make_room(list) ? silt_strdup(path) : NULL;
     list->failed = !copy;
-    if (copy)
-        list->paths[list->count++] = copy;
+    if (!copy)
+        return;
+    memmove(list->paths + at + 1, list->paths + at, (size_t)(list->count - at) * sizeof *list->paths);
+    list->paths[at] = copy;
+    list->count++;
 }
 
 void silt_written_note(const char *path)
 {
-    for (SiltWritten *list = listening; list; list = list->outer)
+    if (!hiding)
+        atomic_store(&any, true);
+    pthread_mutex_lock(&lock);
+    for (SiltWritten *list = silt_company(); list; list = list->outer)
         add(list, path);
+    pthread_mutex_unlock(&lock);
+}
+
+SiltWritten *silt_written_hide(void)
+{
+    hiding = true;
+    return silt_company_set(NULL);
+}
+
+void silt_written_show(SiltWritten *hidden)
+{
+    hiding = false;
+    silt_company_set(hidden);
 }

@@ -28,6 +28,8 @@ struct SiltLarder {
 };
 
 enum { MOST_MADE = 4096 }; // outputs whose files are known
+// Of what is kept of an output. 1 missed files that other threads than the first had written.
+enum { RECORD_VERSION = 2 };
 
 // ---- the folder ----
 
@@ -224,10 +226,12 @@ void silt_larder_keep(Kitchen *kitchen, int index)
     make_room(larder, bytes);
     if (silt_kept_begin(path, &writer) != SILT_OK)
         return; // a run is worth more than what it leaves to the next
+    SiltWritten *hidden = silt_written_hide();
     if (write_all(kitchen, index, &writer) == SILT_OK)
         silt_kept_commit(&writer);
     else
         silt_kept_abandon(&writer);
+    silt_written_show(hidden);
     kitchen->since = silt_wall_clock();
 }
 
@@ -335,7 +339,7 @@ static SiltStatus output_key(const Kitchen *kitchen, const Step *output, SiltTex
 {
     Key key = silt_key_of(kitchen->keys, kitchen->recipe->stage_count - 1);
     char folder[SILT_PATH_SIZE];
-    silt_text_addf(text, "%.*s\nin %s", (int)key.bytes, key.text,
+    silt_text_addf(text, "%.*s\nrecord %d in %s", (int)key.bytes, key.text, (int)RECORD_VERSION,
                    getcwd(folder, sizeof folder) ? folder : "?");
     SiltStatus status = silt_key_add_output(kitchen->larder->files, output, text);
     return status == SILT_OK && text->failed ? SILT_NO_MEMORY : status;
@@ -367,7 +371,9 @@ void silt_larder_note_output(Kitchen *kitchen, const Step *output, const SiltWri
     char path[SILT_PATH_SIZE];
     if (good && !text.failed) {
         place_of(kitchen->larder, (Key){key.data, key.length}, "made", path);
+        SiltWritten *hidden = silt_written_hide();
         silt_write_file(path, text.data, text.length);
+        silt_written_show(hidden);
     }
     silt_text_free(&key);
     silt_text_free(&text);

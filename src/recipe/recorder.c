@@ -58,6 +58,11 @@ static bool add_file(SiltText *text, bool first, const char *path)
     return true;
 }
 
+bool silt_any_written(void)
+{
+    return silt_written_any();
+}
+
 // ---- recording ----
 
 SiltStatus silt_recorder_create(SiltRecorder **out)

@@ -40,19 +40,34 @@ static void clear_axis(SweepAxis *axis)
     axis->count = 0;
 }
 
-// "low:high:log5"; what is no such range is a plain value.
+// "low:high:log5", "1mm/year:2mm/year:3"; what is no such range is a plain value.
 typedef struct Range {
     double low, high;
+    char units[2][16]; // "": a plain number
     int count;
     bool log;
 } Range;
+
+// A number with or without a unit, up to the colon.
+static bool parse_end(const char **text, double *value, char unit[16])
+{
+    if (!silt_parse_number(text, value))
+        return false;
+    *text += strspn(*text, " ");
+    size_t length = strcspn(*text, ":"), letter = strcspn(*text, "/0123456789");
+    if (length >= 16 || (*text)[length] != ':' || strcspn(*text, ",[]\"'") < length ||
+        (length > 0 && letter == 0))
+        return false;
+    snprintf(unit, 16, "%.*s", (int)length, *text);
+    *text += length + 1;
+    return true;
+}
 
 static bool parse_range(const char *text, Range *out)
 {
     double count;
     *out = (Range){0};
-    if (!silt_parse_number(&text, &out->low) || *text++ != ':' || !silt_parse_number(&text, &out->high) ||
-        *text++ != ':')
+    if (!parse_end(&text, &out->low, out->units[0]) || !parse_end(&text, &out->high, out->units[1]))
         return false;
     out->log = strncmp(text, "log", 3) == 0;
     text += out->log || strncmp(text, "lin", 3) == 0 ? 3 : 0;
@@ -62,8 +77,13 @@ static bool parse_range(const char *text, Range *out)
     return true;
 }
 
-static SiltStatus add_range(SweepAxis *axis, const char *text, const Range *range)
+// All its values are in the unit of the upper end.
+static SiltStatus add_range(SweepAxis *axis, const char *text, Range *range)
 {
+    const char *unit = range->units[1];
+    if (!silt_unit_convert(range->units[0], strlen(range->units[0]), unit, &range->low))
+        return silt_fail(SILT_BAD_ARGUMENT, "%s=%.60s: both ends have units of one kind, or none", axis->name,
+                         text);
     if (range->count < 2 || range->count > 1000)
         return silt_fail(SILT_BAD_ARGUMENT, "%s=%.60s: a range has 2 to 1000 steps", axis->name, text);
     if (range->log && !(range->low > 0.0 && range->high > 0.0))
@@ -75,11 +95,12 @@ static SiltStatus add_range(SweepAxis *axis, const char *text, const Range *rang
         double part = (double)k / (range->count - 1);
         double value = range->log ? range->low * silt_power(range->high / range->low, part)
                                   : range->low + part * (range->high - range->low);
-        char rounded[40], shown[SILT_NUMBER_SIZE];
+        char rounded[40], shown[SILT_NUMBER_SIZE + 16];
         const char *digits = rounded;
         snprintf(rounded, sizeof rounded, "%.6g", value); // 0.00031622776601683795 is nobody's parameter
         silt_parse_number(&digits, &value);
         silt_format_number(value, shown);
+        strcat(shown, unit);
         status = add_value(axis, shown, strlen(shown));
     }
     return status;
@@ -148,7 +169,7 @@ int silt_sweep_index(const SiltSweep *sweep, int axis, int row)
 
 // ---- recipes ----
 
-SiltStatus silt_sweep_recipe(const SiltSweep *sweep, int row, SiltRecipe **out)
+static SiltStatus read_with(const SiltSweep *sweep, char *const *values, SiltRecipe **out)
 {
     SiltText texts[MOST_AXES] = {{0}};
     const char *defines[MOST_AXES];
@@ -156,7 +177,7 @@ SiltStatus silt_sweep_recipe(const SiltSweep *sweep, int row, SiltRecipe **out)
     *out = NULL;
     for (int k = 0; k < sweep->axis_count; k++) {
         const SweepAxis *axis = &sweep->axes[k];
-        silt_text_addf(&texts[k], "%s=%s", axis->name, axis->values[silt_sweep_index(sweep, k, row)]);
+        silt_text_addf(&texts[k], "%s=%s", axis->name, values[k]);
         status = texts[k].failed ? SILT_NO_MEMORY : status;
         defines[k] = texts[k].data;
     }
@@ -165,6 +186,14 @@ SiltStatus silt_sweep_recipe(const SiltSweep *sweep, int row, SiltRecipe **out)
     for (int k = 0; k < sweep->axis_count; k++)
         silt_text_free(&texts[k]);
     return status;
+}
+
+SiltStatus silt_sweep_recipe(const SiltSweep *sweep, int row, SiltRecipe **out)
+{
+    char *values[MOST_AXES];
+    for (int k = 0; k < sweep->axis_count; k++)
+        values[k] = sweep->axes[k].values[silt_sweep_index(sweep, k, row)];
+    return read_with(sweep, values, out);
 }
 
 static SiltStatus find_key(const SiltRecipe *recipe, SiltPantry *files, char key[17])
@@ -176,6 +205,16 @@ static SiltStatus find_key(const SiltRecipe *recipe, SiltPantry *files, char key
     if (status == SILT_OK)
         snprintf(key, 17, "%016llx", (unsigned long long)silt_sum_of(keys.text.data, keys.text.length));
     silt_keys_free(&keys);
+    return status;
+}
+
+SiltStatus silt_sweep_key(const SiltSweep *sweep, char *const *values, SiltPantry *files, char key[17])
+{
+    SiltRecipe *recipe;
+    SiltStatus status = read_with(sweep, values, &recipe);
+    if (status == SILT_OK)
+        status = find_key(recipe, files, key);
+    silt_recipe_destroy(recipe);
     return status;
 }
 
@@ -230,6 +269,9 @@ void silt_sweep_destroy(SiltSweep *sweep)
         clear_axis(&sweep->axes[k]);
     for (int k = 0; sweep->rows && k < sweep->row_count; k++)
         silt_free(sweep->rows[k].line);
+    for (int k = 0; k < sweep->other_count; k++)
+        silt_free(sweep->others[k].line);
+    silt_free(sweep->others);
     silt_free(sweep->rows);
     silt_free(sweep->head);
     silt_free(sweep);
@@ -254,6 +296,11 @@ const char *silt_sweep_value(const SiltSweep *sweep, int axis, int row)
 {
     int k = sweep->several[axis];
     return sweep->axes[k].values[silt_sweep_index(sweep, k, row)];
+}
+
+int silt_sweep_others(const SiltSweep *sweep)
+{
+    return sweep->other_count;
 }
 
 int silt_sweep_done(const SiltSweep *sweep)

@@ -3,10 +3,11 @@
 #define SILT_RECIPE_SWEEP_H
 
 #include "core/text.h"
+#include "recipe/pantry.h"
 #include "silt/recipe.h"
 #include "silt/sweep.h"
 
-enum { MOST_AXES = 16, MOST_ROWS = 100000 };
+enum { MOST_AXES = 16, MOST_ROWS = 100000, MOST_NUMBERS = 4 * MOST_ROWS };
 
 typedef struct SweepAxis {
     char name[SILT_NAME_SIZE];
@@ -17,6 +18,7 @@ typedef struct SweepAxis {
 typedef struct SweepRow {
     char key[17]; // of all that it follows from
     char *line;   // of the table, with its line feed; NULL: not made yet
+    int number;   // of its picture and its folder, the same in every sweep of the folder
 } SweepRow;
 
 struct SiltSweep {
@@ -27,6 +29,8 @@ struct SiltSweep {
     int several_count;
     SweepRow *rows;
     int row_count;
+    SweepRow *others; // that the folder has, with values that are not asked for now
+    int other_count;
     char *head; // the names of the columns, with a line feed
 };
 
@@ -36,16 +40,25 @@ SiltStatus silt_sweep_read_axes(SiltSweep *sweep, const char *const *defines, in
 // The recipe of a row; the caller destroys it.
 SiltStatus silt_sweep_recipe(const SiltSweep *sweep, int row, SiltRecipe **out);
 
+// The key of a row with these values, one an axis.
+SiltStatus silt_sweep_key(const SiltSweep *sweep, char *const *values, SiltPantry *files, char key[17]);
+
 // ---- sweep_table.c ----
 
 SiltStatus silt_sweep_make_head(SiltSweep *sweep);
+// The number of a row and its values.
+void silt_sweep_begin_line(const SiltSweep *sweep, int row, SiltText *text);
 // The line of a row.
 SiltStatus silt_sweep_make_line(const SiltSweep *sweep, int row, const SiltTerrain *terrain,
                                 const SiltLedger *ledger, double seconds, char **out);
-// Takes the rows that a file has; SILT_BAD_FILE where it is the table of another sweep. No file: none.
-SiltStatus silt_sweep_load(SiltSweep *sweep, const char *path);
 // The text of a cell, without quotes; false where the line has no such column.
 bool silt_sweep_cell(const char *line, int column, char *out, size_t size);
+
+// ---- sweep_load.c ----
+
+// Takes the rows that the folder's table has, and gives the rest their numbers; SILT_BAD_FILE where it is the
+// table of another sweep. No table: none. Pictures of no row are removed.
+SiltStatus silt_sweep_load(SiltSweep *sweep, const char *folder);
 
 // ---- sweep_sheet.c ----
 

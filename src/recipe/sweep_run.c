@@ -1,7 +1,11 @@
 // Runs what a sweep has not yet, several at a time, and puts each row on the disk as it comes.
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include "core/memory.h"
 #include "core/parallel.h"
@@ -86,7 +90,8 @@ static SiltStatus put_row(Crew *crew, int row, const SiltRecipe *recipe, const S
                           char *line)
 {
     char path[SILT_PATH_SIZE];
-    snprintf(path, sizeof path, "%.900s/pictures/%04d.png", crew->options->folder, row + 1);
+    snprintf(path, sizeof path, "%.900s/pictures/%04d.png", crew->options->folder,
+             crew->sweep->rows[row].number);
     SiltStatus status = silt_sweep_draw(crew->sweep, terrain, recipe, path);
     if (status != SILT_OK) {
         silt_free(line);
@@ -107,7 +112,7 @@ static void make_row(Crew *crew, int row)
     char *line = NULL, folder[SILT_PATH_SIZE];
     SiltRun run = {.threads = crew->threads, .user = crew, .progress = go_on};
     double began = silt_wall_clock();
-    snprintf(folder, sizeof folder, "%.900s/%04d", crew->options->folder, row + 1);
+    snprintf(folder, sizeof folder, "%.900s/%04d", crew->options->folder, crew->sweep->rows[row].number);
     SiltStatus status = silt_sweep_recipe(crew->sweep, row, &recipe);
     if (status == SILT_OK && crew->options->outputs)
         status = silt_recipe_redirect(recipe, folder);
@@ -151,18 +156,27 @@ static void run_crew(Crew *crew, int left, int threads)
         pthread_join(workers[k], NULL);
 }
 
-SiltStatus silt_sweep_run(SiltSweep *sweep, const SiltSweepOptions *options)
+// The folder itself is the lock: it goes with the process, however that ends, and leaves nothing.
+static SiltStatus lock_folder(const char *folder, int *out)
+{
+    *out = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*out >= 0 && flock(*out, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        close(*out);
+        *out = -1;
+        return silt_fail(SILT_IO_ERROR,
+                         "%s: another sweep is at work in this folder; wait for its end or name another",
+                         folder);
+    }
+    return SILT_OK; // where there are no locks, whoever starts two must know
+}
+
+static SiltStatus run_locked(SiltSweep *sweep, const SiltSweepOptions *options)
 {
     char path[SILT_PATH_SIZE];
-    if (strlen(options->folder) > 900)
-        return silt_fail(SILT_BAD_ARGUMENT, "%.60s...: the path is too long", options->folder);
-    snprintf(path, sizeof path, "%.900s/pictures/", options->folder);
-    SiltStatus status = silt_make_folders(path);
     snprintf(path, sizeof path, "%.900s/sweep.csv", options->folder);
+    SiltStatus status = silt_file_check(path);
     if (status == SILT_OK)
-        status = silt_file_check(path);
-    if (status == SILT_OK)
-        status = silt_sweep_load(sweep, path);
+        status = silt_sweep_load(sweep, options->folder);
     if (status != SILT_OK)
         return status;
     for (int k = 0; k < sweep->row_count && options->row; k++)
@@ -184,5 +198,22 @@ SiltStatus silt_sweep_run(SiltSweep *sweep, const SiltSweepOptions *options)
         status =
             silt_fail(SILT_CANCELLED, "the sweep was stopped with %d of %d rows; the same command goes on",
                       silt_sweep_done(sweep), sweep->row_count);
+    return status;
+}
+
+SiltStatus silt_sweep_run(SiltSweep *sweep, const SiltSweepOptions *options)
+{
+    char path[SILT_PATH_SIZE];
+    int lock = -1;
+    if (strlen(options->folder) > 900)
+        return silt_fail(SILT_BAD_ARGUMENT, "%.60s...: the path is too long", options->folder);
+    snprintf(path, sizeof path, "%.900s/pictures/", options->folder);
+    SiltStatus status = silt_make_folders(path);
+    if (status == SILT_OK)
+        status = lock_folder(options->folder, &lock);
+    if (status == SILT_OK)
+        status = run_locked(sweep, options);
+    if (lock >= 0)
+        close(lock);
     return status;
 }

@@ -84,7 +84,7 @@ SiltStatus silt_sweep_sheet(const SiltSweep *sweep, const char *folder)
         int x = MARGIN + k % columns * (TILE + MARGIN), y = MARGIN + k / columns * (TILE + label);
         if (!sweep->rows[k].line)
             continue;
-        snprintf(path, sizeof path, "%.900s/pictures/%04d.png", folder, k + 1);
+        snprintf(path, sizeof path, "%.900s/pictures/%04d.png", folder, sweep->rows[k].number);
         paste(&sheet, x, y, path);
         for (int n = 0; n < labels; n++) {
             int axis = sweep->several[n];

@@ -71,6 +71,15 @@ static void add_account(SiltText *text, const SiltAccount *a)
     add_number(text, silt_account_imbalance_fraction(a));
 }
 
+void silt_sweep_begin_line(const SiltSweep *sweep, int row, SiltText *text)
+{
+    silt_text_addf(text, "%d", sweep->rows[row].number);
+    for (int k = 0; k < sweep->axis_count; k++) {
+        silt_text_add(text, ",");
+        add_text(text, sweep->axes[k].values[silt_sweep_index(sweep, k, row)]);
+    }
+}
+
 SiltStatus silt_sweep_make_line(const SiltSweep *sweep, int row, const SiltTerrain *terrain,
                                 const SiltLedger *ledger, double seconds, char **out)
 {
@@ -83,11 +92,7 @@ SiltStatus silt_sweep_make_line(const SiltSweep *sweep, int row, const SiltTerra
         return status;
     silt_field_statistics(height, terrain->nodata, &heights);
     SiltText text = {0};
-    silt_text_addf(&text, "%d", row + 1);
-    for (int k = 0; k < sweep->axis_count; k++) {
-        silt_text_add(&text, ",");
-        add_text(&text, sweep->axes[k].values[silt_sweep_index(sweep, k, row)]);
-    }
+    silt_sweep_begin_line(sweep, row, &text);
     add_number(&text, heights.minimum);
     add_number(&text, heights.maximum);
     add_number(&text, heights.mean);
@@ -109,6 +114,8 @@ char *silt_sweep_csv(const SiltSweep *sweep)
     for (int k = 0; k < sweep->row_count; k++)
         if (sweep->rows[k].line)
             silt_text_add(&text, sweep->rows[k].line);
+    for (int k = 0; k < sweep->other_count; k++)
+        silt_text_add(&text, sweep->others[k].line);
     return silt_text_take(&text);
 }
 
@@ -128,49 +135,6 @@ bool silt_sweep_cell(const char *line, int column, char *out, size_t size)
     }
     out[used] = '\0';
     return column <= 0;
-}
-
-// The line goes to the row whose key it ends with, where that row's number is its own.
-static SiltStatus take_line(SiltSweep *sweep, const char *line, size_t length)
-{
-    if (length < 18 || line[length - 17] != ',')
-        return SILT_OK;
-    for (int k = 0; k < sweep->row_count; k++) {
-        SweepRow *row = &sweep->rows[k];
-        char number[16];
-        snprintf(number, sizeof number, "%d,", k + 1);
-        if (row->line || strncmp(line + length - 16, row->key, 16) != 0 ||
-            strncmp(line, number, strlen(number)) != 0)
-            continue;
-        row->line = silt_alloc(length + 2);
-        if (!row->line)
-            return silt_fail_memory("a sweep", (double)length);
-        memcpy(row->line, line, length);
-        row->line[length] = '\n';
-        break;
-    }
-    return SILT_OK;
-}
-
-SiltStatus silt_sweep_load(SiltSweep *sweep, const char *path)
-{
-    char *text = NULL;
-    size_t bytes;
-    if (access(path, F_OK) != 0)
-        return SILT_OK;
-    SiltStatus status = silt_read_file(path, (size_t)1 << 30, &text, &bytes);
-    if (status == SILT_OK && strncmp(text, sweep->head, strlen(sweep->head)) != 0)
-        status =
-            silt_fail(SILT_BAD_FILE,
-                      "%s: it is the table of another sweep, with other columns; name another folder", path);
-    const char *line = status == SILT_OK ? text + strlen(sweep->head) : NULL;
-    while (line && *line && status == SILT_OK) {
-        size_t length = strcspn(line, "\n");
-        status = take_line(sweep, line, length);
-        line += length + (line[length] == '\n');
-    }
-    silt_free(text);
-    return status;
 }
 
 // ---- plots ----
@@ -204,14 +168,22 @@ SiltStatus silt_sweep_check_column(const SiltSweep *sweep, const char *name)
     return silt_fail(SILT_BAD_ARGUMENT, "the table has no column '%.60s'%s", name, hint);
 }
 
+// Values with a unit are in that of the first one of their name.
 static double number_at(const SiltSweep *sweep, int row, int column)
 {
     char cell[64];
-    double value = NAN;
-    const char *line = sweep->rows[row].line;
-    if (!line || !silt_sweep_cell(line, column, cell, sizeof cell) || !silt_parse_whole_number(cell, &value))
+    double value = NAN, first;
+    const char *line = sweep->rows[row].line, *unit = cell, *wanted = "";
+    if (!line || !silt_sweep_cell(line, column, cell, sizeof cell) || !silt_parse_number(&unit, &value))
         return NAN;
-    return value;
+    if (column >= 1 && column <= sweep->axis_count) {
+        wanted = sweep->axes[column - 1].values[0];
+        if (!silt_parse_number(&wanted, &first))
+            return NAN;
+    }
+    unit += strspn(unit, " ");
+    wanted += strspn(wanted, " ");
+    return silt_unit_convert(unit, strlen(unit), wanted, &value) ? value : NAN;
 }
 
 // Numbers that go over more than a power of ten and a half are told apart by their logarithms.

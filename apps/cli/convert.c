@@ -76,6 +76,23 @@ static SiltStatus write_tiles(const Arguments *arguments, const SiltTerrain *ter
     return status;
 }
 
+// In the size of what is written, which an engine may have chosen.
+static SiltStatus write_masks_beside(const Arguments *arguments, const SiltTerrain *terrain, bool tiled,
+                                     const char *output)
+{
+    SiltTerrain *fitted = NULL;
+    int size[2] = {terrain->width, terrain->height};
+    SiltStatus status = SILT_OK;
+    if (tiled && arguments->masks)
+        status = silt_tiles_size(terrain, output, &arguments->tile, &arguments->write, size);
+    if (status == SILT_OK && (size[0] != terrain->width || size[1] != terrain->height))
+        status = silt_terrain_resample(terrain, size[0], size[1], &fitted);
+    if (status == SILT_OK)
+        status = write_masks(arguments, fitted ? fitted : terrain);
+    silt_terrain_destroy(fitted);
+    return status;
+}
+
 int run_convert(const Arguments *arguments)
 {
     int part[4] = {0};
@@ -116,7 +133,7 @@ int run_convert(const Arguments *arguments)
         status = tiled ? write_tiles(arguments, terrain, output)
                        : silt_terrain_write(terrain, output, &arguments->write);
     if (status == SILT_OK)
-        status = write_masks(arguments, terrain);
+        status = write_masks_beside(arguments, terrain, tiled, output);
     int exit_status = status == SILT_OK ? 0 : report_failure(status);
     if (status == SILT_OK && !tiled)
         say_written(arguments, terrain, output);

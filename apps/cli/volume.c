@@ -58,10 +58,22 @@ static int finish(const Arguments *arguments, SiltStatus status, SiltVolume *vol
     return status == SILT_OK ? 0 : report_failure(status);
 }
 
+// Within an error a mesh follows heights; rock has its own way to fewer triangles.
+static bool takes_error(const char *command, const Arguments *arguments)
+{
+    if (!was_given(arguments, TAKES_WRITE, "error"))
+        return true;
+    report_usage(command, "--error is for meshes of heights; for fewer triangles of rock, or of a mesh, "
+                          "take --decimate SHARE");
+    return false;
+}
+
 int run_new_volume(const Arguments *arguments, const SiltVolumeShape *shape)
 {
     if (!arguments->output)
         return report_usage("new", "say where the volume goes: -o FILE");
+    if (!takes_error("new", arguments))
+        return EXIT_USAGE;
     char owner[64];
     snprintf(owner, sizeof owner, "new %s", shape->name);
     void *params = make_params(&shape->params, owner, arguments);
@@ -129,6 +141,40 @@ static SiltStatus volume_from_terrain(const Arguments *arguments, const char *pa
     return status;
 }
 
+// Triangles stay as they are from mesh to mesh, unless voxels of them are asked for.
+static bool copies_mesh(const Arguments *arguments, const char *input, const char *output)
+{
+    return silt_path_is_mesh(input) && silt_path_is_mesh(output) && !arguments->sized &&
+           !was_given(arguments, TAKES_VOLUME, "brick") && !was_given(arguments, TAKES_VOLUME, "open") &&
+           arguments->volume.part == SILT_PART_WHOLE;
+}
+
+static int copy_mesh(const Arguments *arguments, const char *input, const char *output)
+{
+    SiltMesh mesh;
+    SiltStatus status = silt_mesh_read_as(input, &arguments->read, &mesh);
+    if (status != SILT_OK)
+        return report_failure(status);
+    size_t before = mesh.triangle_count;
+    SiltWriteOptions write = arguments->write;
+    if (mesh.scale > 0.0 && !was_given(arguments, TAKES_WRITE, "scale"))
+        write.scale = mesh.scale;
+    if (arguments->volume.decimate < 1.0)
+        status = silt_mesh_decimate(&mesh, arguments->volume.decimate);
+    if (status == SILT_OK)
+        status = silt_make_folders(output);
+    if (status == SILT_OK)
+        status = silt_terrain_write_check(output, &arguments->write); // no --scale for files in metres
+    if (status == SILT_OK)
+        status = silt_mesh_write_as(&mesh, output, &write);
+    if (status == SILT_OK && !arguments->quiet && mesh.triangle_count < before)
+        printf("%s: %zu triangles of %zu\n", output, mesh.triangle_count, before);
+    else if (status == SILT_OK && !arguments->quiet)
+        printf("%s: %zu triangles\n", output, mesh.triangle_count);
+    silt_mesh_destroy(&mesh);
+    return status == SILT_OK ? 0 : report_failure(status);
+}
+
 int convert_volume(const Arguments *arguments, const char *output)
 {
     const char *input = arguments->words[0];
@@ -137,7 +183,11 @@ int convert_volume(const Arguments *arguments, const char *output)
         return report_usage("convert",
                             "volumes keep their size and side: --crop, --flip, --rotate and --size are for "
                             "terrains (--size N also for a mesh: voxels along its longest side)");
+    if (!takes_error("convert", arguments))
+        return EXIT_USAGE;
     volume_warn_unused("convert", arguments, source_of(input), output, ~0u);
+    if (copies_mesh(arguments, input, output))
+        return copy_mesh(arguments, input, output);
     SiltVolume *volume = NULL;
     SiltStatus status =
         silt_path_is_volume(input)

@@ -105,6 +105,11 @@ SILT_API extern const SiltParamTable silt_tile_params;
 SILT_API SiltStatus silt_terrain_write_tiles(const SiltTerrain *terrain, const char *path,
                                              const SiltTileOptions *tiles, const SiltWriteOptions *options,
                                              char **said);
+// The cells, west to east and north to south, of all these files together: what lies beside them, like masks,
+// fits them in this size.
+SILT_API SiltStatus silt_tiles_size(const SiltTerrain *terrain, const char *path,
+                                    const SiltTileOptions *tiles, const SiltWriteOptions *options,
+                                    int size[2]);
 // What that would refuse for the sake of the path and the options alone.
 SILT_API SiltStatus silt_tiles_check(const char *path, const SiltTileOptions *tiles,
                                      const SiltWriteOptions *options);

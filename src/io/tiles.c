@@ -125,21 +125,39 @@ static int whole_side(const SiltEngine *engine, int cells, int parts, int overla
     return parts * (engine->side((cells - overlap) / parts + overlap) - overlap) + overlap;
 }
 
+static void size_for(const Plan *plan, const SiltTerrain *terrain, int size[2])
+{
+    const int overlap = plan->overlap;
+    size[0] = terrain->width;
+    size[1] = terrain->height;
+    if (plan->engine && plan->engine->side) {
+        size[0] = whole_side(plan->engine, size[0], plan->columns, overlap);
+        size[1] = whole_side(plan->engine, size[1], plan->rows, overlap);
+    }
+    if (plan->which == SILT_FOR_UNITY && size[0] / plan->columns != size[1] / plan->rows) // square tiles
+        size[1] = plan->rows * (size[0] - overlap) / plan->columns + overlap;
+}
+
+SiltStatus silt_tiles_size(const SiltTerrain *terrain, const char *path, const SiltTileOptions *tiles,
+                           const SiltWriteOptions *options, int size[2])
+{
+    Plan plan;
+    SiltStatus status = make_plan(path, tiles, options, &plan);
+    if (status == SILT_OK)
+        size_for(&plan, terrain, size);
+    return status;
+}
+
 // *made is the terrain in the engine's size and side up, or NULL where it is so already.
 static SiltStatus fit_engine(Plan *plan, const SiltTerrain *terrain, SiltTerrain **made)
 {
     SiltTerrain *next = NULL;
     SiltStatus status = SILT_OK;
     *made = NULL;
-    int width = terrain->width, height = terrain->height;
-    if (plan->engine->side) {
-        width = whole_side(plan->engine, width, plan->columns, plan->overlap);
-        height = whole_side(plan->engine, height, plan->rows, plan->overlap);
-    }
-    if (plan->which == SILT_FOR_UNITY && width / plan->columns != height / plan->rows) // its tiles are square
-        height = plan->rows * (width - plan->overlap) / plan->columns + plan->overlap;
-    if (width != terrain->width || height != terrain->height)
-        status = silt_terrain_resample(terrain, width, height, made);
+    int size[2];
+    size_for(plan, terrain, size);
+    if (size[0] != terrain->width || size[1] != terrain->height)
+        status = silt_terrain_resample(terrain, size[0], size[1], made);
     if (status == SILT_OK && plan->engine->flips) {
         status = silt_terrain_flip(*made ? *made : terrain, false, true, &next);
         silt_terrain_destroy(*made);

@@ -143,7 +143,8 @@ static double imbalance(const SiltAccount *account)
 // moves.
 static void lasts(const char *name, const char *settings, double share, double slack)
 {
-    const int64_t steps = (int64_t)(share * (double)long_steps());
+    const int64_t wanted = (int64_t)(share * (double)long_steps()) / 10 * 10,
+                  steps = wanted > 10 ? wanted : 10;
     SiltTerrain *land = rough_ground((RoughGround){16, 16, 10.0, 60.0f});
     SiltErosion *erosion = begin_erosion(land, name, settings);
     assert_ok(silt_erosion_advance(erosion, (SiltDuration){.steps = steps / 10}));

@@ -1,6 +1,7 @@
 // Plans which rows of a grid a group holds, and writes the kernel: see device_tiles.h.
 #include "grid/device_tiles.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // ---- the plan ----
@@ -18,31 +19,49 @@ static bool bit(uint64_t set, int k)
     return set >> k & 1;
 }
 
-// Rows of a field that a group holds.
-static int rows_of(const SiltGridTable *table, int field, uint64_t present)
+// The furthest that a phase stays behind.
+static int most_behind(const SiltGridTable *table)
 {
     int behind = 0;
     for (int p = 0; p < table->phase_count; p++)
         behind = table->phases[p].behind > behind ? table->phases[p].behind : behind;
+    return behind;
+}
+
+// Rows of a field that a group holds.
+static int rows_of(const SiltGridTable *table, int field, uint64_t present)
+{
     if (silt_grid_program_rings(table, field))
         return table->fields[field].rows;
     if (!bit(present, field))
         return 0;
     return table->fields[field].state ? table->fields[field].rows
-                                      : power_of_two(behind + 1 + table->fields[field].newest);
+                                      : power_of_two(most_behind(table) + 1 + table->fields[field].newest);
+}
+
+int silt_device_tile_items, silt_device_tile_columns;
+
+static int wanted(const char *name, int otherwise)
+{
+    const char *text = getenv(name); // for who measures: docs/gpu.md
+    return text ? atoi(text) : otherwise;
 }
 
 // The widest group that fits. A row has a cell before its first and one behind its last.
 static void choose_width(SiltTiles *tiles, int halo, size_t local_bytes, size_t most_items)
 {
-    static const int widths[] = {128, 96, 64};
+    static const int shapes[][2] = {{128, 1}, {96, 1}, {64, 1}}; // items, and columns of each
+    int items = wanted("SILT_DEVICE_ITEMS", silt_device_tile_items),
+        columns = wanted("SILT_DEVICE_COLUMNS", silt_device_tile_columns);
     size_t kept = 2048; // for what a group adds to the books
-    for (size_t k = 0; k < sizeof widths / sizeof widths[0]; k++) {
-        tiles->items = widths[k];
-        tiles->own = widths[k] - 2 * halo;
-        tiles->cells = widths[k] + 2;
+    for (size_t k = 0; k < sizeof shapes / sizeof shapes[0]; k++) {
+        tiles->items = items > 0 ? items : shapes[k][0];
+        tiles->columns = columns > 0 ? columns : shapes[k][1];
+        int wide = tiles->items * tiles->columns;
+        tiles->own = wide - 2 * halo;
+        tiles->cells = wide + 2;
         if (tiles->own >= 16 && silt_tiles_bytes(tiles) + kept <= local_bytes &&
-            (size_t)widths[k] <= most_items)
+            (size_t)tiles->items <= most_items)
             return;
     }
     tiles->items = 0;
@@ -78,9 +97,12 @@ static const char place[] =
     "    int own = get_group_id(0) * OWN, own_end = min(own + OWN, shape.width);\n"
     "    int base = max(own - HALO, 0), width = min(own_end + HALO, shape.width) - base;\n";
 
-// The band of an item's column in its tile, which is a region of the map of its own: so columns are counted
+// The band of a column in its tile, which is a region of the map of its own: so columns are counted
 // from its west, and what lies beyond its ends counts for nothing. It is made anew for every phase: what
 // lasts from one to the next is little.
+//
+// Inside the map, where all of the tile and of what it looks at is, there are no ends: columns are counted
+// from one, width and height are larger than any, and the compiler leaves out what happens at ends.
 static void add_band(SiltText *text, const SiltGridTable *table, const SiltTiles *tiles)
 {
     silt_text_addf(text, "\nenum { OWN = %d, HALO = %d, ITEMS = %d };\n", tiles->own, table->halo,
@@ -88,19 +110,23 @@ static void add_band(SiltText *text, const SiltGridTable *table, const SiltTiles
     silt_text_addf(
         text,
         "\nstatic inline __attribute__((always_inline)) SiltBand silt_tile_band(SiltGridShape shape, "
-        "SILT_STEP const SILT_STEP_TYPE *step, %s *tally, __local char *held, int tile_rows)\n{\n"
+        "SILT_STEP const SILT_STEP_TYPE *step, %s *tally, __local char *held, int tile_rows, int column, "
+        "bool inside)\n{\n"
         "    SiltBand band = silt_device_band(shape, step, tally);\n%s"
-        "    band.column = get_local_id(0);\n    band.width = width;\n    band.pitch = %d;\n",
+        "    int shift = inside ? 1 : 0;\n"
+        "    band.inside = inside;\n    band.column = column + shift;\n"
+        "    band.width = inside ? 1 << 20 : width;\n    band.height = inside ? 1 << 29 : shape.height;\n"
+        "    band.pitch = %d;\n",
         table->program->tally_type, place, tiles->cells * 4);
-    silt_text_add(text,
-                  "    band.begin = band.first = get_group_id(1) * tile_rows;\n"
-                  "    band.end = band.last = min(band.begin + tile_rows, shape.height);\n"
-                  "    band.counted_begin = max(band.begin, shape.region.north);\n"
-                  "    band.counted_end = min(band.end, shape.height - shape.region.south);\n"
-                  "    band.west = base;\n    band.region.i += base;\n    band.region.west = own - base;\n"
-                  "    band.region.east = base + width - own_end;\n");
+    silt_text_add(text, "    band.begin = band.first = get_group_id(1) * tile_rows;\n"
+                        "    band.end = band.last = min(band.begin + tile_rows, shape.height);\n"
+                        "    band.counted_begin = max(band.begin, shape.region.north);\n"
+                        "    band.counted_end = min(band.end, shape.height - shape.region.south);\n"
+                        "    band.west = base - shift;\n    band.region.i += base - shift;\n"
+                        "    band.region.west = own - base + shift;\n"
+                        "    band.region.east = band.width - (own_end - base + shift);\n");
     for (int f = 0; f < table->field_count; f++)
-        silt_text_addf(text, "    band.fields[%d] = held + %d;\n    band.masks[%d] = %d;\n", f,
+        silt_text_addf(text, "    band.fields[%d] = held + (%d - 4 * shift);\n    band.masks[%d] = %d;\n", f,
                        4 * (tiles->at[f] * tiles->cells + 1), f, tiles->rows[f] ? tiles->rows[f] - 1 : 0);
     silt_text_add(text, "    return band;\n}\n");
 }
@@ -119,44 +145,54 @@ static void add_head(SiltText *text, const SiltGridTable *table, const SiltTiles
             silt_text_addf(text, ", __global char *restrict g%d", f);
     size_t words = (silt_tiles_bytes(tiles) + 7) / 8;
     silt_text_addf(text, ")\n{\n    __local long held[%zu], added[ITEMS];\n%s", words, place);
-    silt_text_addf(text,
-                   "    int item = get_local_id(0), begin = get_group_id(1) * tile_rows;\n"
-                   "    int end = min(begin + tile_rows, shape.height);\n"
-                   "    for (int k = item; k < %zu; k += ITEMS)\n        held[k] = 0;\n"
-                   "    %s tally = {0};\n"
-                   "    bool on_map = item < width;\n"
-                   "    bool is_own = base + item >= own && base + item < own_end;\n"
-                   "    long at = shape.origin + 4L * (base + item);\n",
-                   words, table->program->tally_type);
+    silt_text_addf(
+        text,
+        "    int item = get_local_id(0) & %d, begin = get_group_id(1) * tile_rows;\n"
+        "    int end = min(begin + tile_rows, shape.height);\n"
+        "    for (int k = item; k < %zu; k += ITEMS)\n        held[k] = 0;\n"
+        "    %s tally = {0};\n"
+        "    long at = shape.origin + 4L * (base + item);\n"
+        "    bool inside = own > HALO && own + OWN + HALO < shape.width && begin > %d && end + %d < "
+        "shape.height;\n",
+        power_of_two(tiles->items) - 1, words, table->program->tally_type, table->halo + most_behind(table),
+        table->halo + 1);
 }
 
 // A row of every field comes in, in the place of the one that has been in use for longest, which goes out.
+// `q` counts the columns of an item.
+static void add_row(SiltText *text, const SiltTiles *tiles, int f, int q)
+{
+    silt_text_addf(
+        text, "        __local uint *held%d_%d = (__local uint *)held + ((in%d & %d) * %d + %d + item);\n", f,
+        q, f, tiles->rows[f] - 1, tiles->cells, tiles->at[f] * tiles->cells + 1 + q * tiles->items);
+    if (bit(tiles->stored, f))
+        silt_text_addf(
+            text,
+            "        if (is_own%d && in%d >= begin + %d && in%d < end + %d && !(unused >> %d & 1))\n"
+            "            *(__global uint *)(%c%d + at + %d + (long)(in%d - %d) * shape.pitch) = "
+            "*held%d_%d;\n",
+            q, f, tiles->rows[f], f, tiles->rows[f], f, bit(tiles->twice, f) ? 'g' : 'f', f,
+            4 * q * tiles->items, f, tiles->rows[f], f, q);
+    silt_text_addf(text, "        *held%d_%d = new%d_%d;\n", f, q, f, q);
+}
+
 static void add_rows(SiltText *text, const SiltGridTable *table, const SiltTiles *tiles)
 {
-    for (int f = 0; f < table->field_count; f++)
-        if (bit(tiles->loaded, f))
-            silt_text_addf(
-                text,
-                "        int in%d = round + %d;\n        uint new%d = 0;\n"
-                "        if (on_map && in%d >= first && in%d < last && !(unused >> %d & 1))\n"
-                "            new%d = *(__global const uint *)(f%d + at + (long)in%d * shape.pitch);\n",
-                f, tiles->newest[f], f, f, f, f, f, f, f);
     for (int f = 0; f < table->field_count; f++) {
         if (!bit(tiles->loaded, f))
             continue;
-        silt_text_addf(
-            text, "        __local uint *held%d = (__local uint *)held + ((in%d & %d) * %d + %d + item);\n",
-            f, f, tiles->rows[f] - 1, tiles->cells, tiles->at[f] * tiles->cells + 1);
-        if (bit(tiles->stored, f))
-            silt_text_addf(
-                text,
-                "        if (is_own && in%d >= begin + %d && in%d < end + %d && !(unused >> %d & 1))\n"
-                "            *(__global uint *)(%c%d + at + (long)(in%d - %d) * shape.pitch) = "
-                "*held%d;\n",
-                f, tiles->rows[f], f, tiles->rows[f], f, bit(tiles->twice, f) ? 'g' : 'f', f, f,
-                tiles->rows[f], f);
-        silt_text_addf(text, "        *held%d = new%d;\n", f, f);
+        silt_text_addf(text, "        int in%d = round + %d;\n", f, tiles->newest[f]);
+        for (int q = 0; q < tiles->columns; q++)
+            silt_text_addf(text,
+                           "        uint new%d_%d = 0;\n"
+                           "        if (on_map%d && in%d >= first && in%d < last && !(unused >> %d & 1))\n"
+                           "            new%d_%d = *(__global const uint *)(f%d + at + %d + (long)in%d * "
+                           "shape.pitch);\n",
+                           f, q, q, f, f, f, f, q, f, 4 * q * tiles->items, f);
     }
+    for (int f = 0; f < table->field_count; f++)
+        for (int q = 0; q < tiles->columns && bit(tiles->loaded, f); q++)
+            add_row(text, tiles, f, q);
 }
 
 static bool is_named(const char *names, const char *name)
@@ -186,28 +222,30 @@ static bool must_wait(const SiltPhase *first, const SiltPhase *second)
             share_a_name(first->reads, second->writes));
 }
 
-static void add_phase(SiltText *text, const SiltGridTable *table, int index)
+// Of column q of an item, which lies on the map in any case where the tile is inside.
+static void add_phase(SiltText *text, const SiltGridTable *table, int index, int q, bool inside)
 {
     const SiltPhase *phase = &table->phases[index];
     bool has_cells = phase->cells_name && strcmp(phase->cells_name, "NULL") != 0;
     bool has_end = phase->end_name && strcmp(phase->end_name, "NULL") != 0;
     silt_text_addf(text,
-                   "        if (on_map && round < end + %d && !(skipped >> %d & 1)) { // %s\n"
+                   "        if (on_map%d && round < end + %d && !(skipped >> %d & 1)) { // %s\n"
                    "            SiltBand band = silt_tile_band(shape, SILT_STEP_OF, &tally, (__local char "
-                   "*)held, tile_rows);\n"
-                   "            int row = round - %d;\n            %s job;\n"
-                   "            if (row >= -1 && row <= shape.height && %s(&band, row, &job)) {\n",
-                   table->halo, index, phase->name, phase->behind, phase->job_type ? phase->job_type : "int",
-                   phase->begin_name);
+                   "*)held, tile_rows, item + %d * ITEMS, %d);\n"
+                   "            int row = (round - %d)%s;\n            %s job;\n"
+                   "            if (%s%s(&band, row, &job)) {\n",
+                   q, table->halo, index, phase->name, q, inside, phase->behind,
+                   inside ? " & 0x1FFFFFFF" : "", phase->job_type ? phase->job_type : "int",
+                   inside ? "" : "row >= -1 && row <= shape.height && ", phase->begin_name);
     if (has_cells)
-        silt_text_addf(text, "                %s(&job, silt_span(item, item + 1, is_own));\n",
-                       phase->cells_name);
+        silt_text_addf(text, "                %s(&job, silt_span(band.column, band.column + 1, is_own%d));\n",
+                       phase->cells_name, q);
     if (has_end)
         silt_text_addf(text, "                %s(&band, row, &job);\n", phase->end_name);
     silt_text_add(text, "            }\n        }\n");
 }
 
-static void add_phases(SiltText *text, const SiltGridTable *table)
+static void add_phases(SiltText *text, const SiltGridTable *table, const SiltTiles *tiles, bool inside)
 {
     int since = -1; // the first phase behind the last barrier; -1: rows came in
     for (int p = 0; p < table->phase_count; p++) {
@@ -218,8 +256,31 @@ static void add_phases(SiltText *text, const SiltGridTable *table)
             silt_text_add(text, "        barrier(CLK_LOCAL_MEM_FENCE);\n");
             since = p;
         }
-        add_phase(text, table, p);
+        for (int q = 0; q < tiles->columns; q++)
+            add_phase(text, table, p, q, inside);
     }
+}
+
+// All rounds of a tile that lies inside the map, or of one at its ends.
+static void add_rounds(SiltText *text, const SiltGridTable *table, const SiltTiles *tiles, int late,
+                       bool inside)
+{
+    silt_text_add(text, inside ? "    if (inside) {\n" : "    if (!inside) {\n");
+    for (int q = 0; q < tiles->columns; q++)
+        silt_text_addf(text,
+                       inside
+                           ? "    bool on_map%d = true, is_own%d = item + %d * ITEMS >= HALO && item + %d * "
+                             "ITEMS < HALO + OWN;\n"
+                           : "    bool on_map%d = item + %d * ITEMS < width, is_own%d = base + item + %d * "
+                             "ITEMS >= own && base + item + %d * ITEMS < own_end;\n",
+                       q, q, q, q, q);
+    silt_text_addf(text,
+                   "#pragma unroll 1\n    for (int round = begin - %d; round < end + %d; round++) {\n"
+                   "        barrier(CLK_LOCAL_MEM_FENCE);\n",
+                   table->halo, late);
+    add_rows(text, table, tiles);
+    add_phases(text, table, tiles, inside);
+    silt_text_add(text, "    }\n    }\n");
 }
 
 // What all items of the group have added, member by member.
@@ -242,14 +303,10 @@ void silt_tiles_add(SiltText *text, const SiltGridTable *table, const SiltTiles 
             late = tiles->rows[f] - tiles->newest[f];
     add_band(text, table, tiles);
     add_head(text, table, tiles);
-    silt_text_addf(text,
-                   "    int first = max(begin - %d, 0), last = min(end + %d, shape.height);\n"
-                   "#pragma unroll 1\n    for (int round = begin - %d; round < end + %d; round++) {\n"
-                   "        barrier(CLK_LOCAL_MEM_FENCE);\n",
-                   table->halo, table->halo, table->halo, late);
-    add_rows(text, table, tiles);
-    add_phases(text, table);
-    silt_text_add(text, "    }\n");
+    silt_text_addf(text, "    int first = max(begin - %d, 0), last = min(end + %d, shape.height);\n",
+                   table->halo, table->halo);
+    add_rounds(text, table, tiles, late, true);
+    add_rounds(text, table, tiles, late, false);
     add_books(text, table);
     silt_text_add(text, "}\n");
 }

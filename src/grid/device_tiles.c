@@ -39,27 +39,19 @@ static int rows_of(const SiltGridTable *table, int field, uint64_t present)
                                       : power_of_two(most_behind(table) + 1 + table->fields[field].newest);
 }
 
-int silt_device_tile_items, silt_device_tile_columns;
-
-static int wanted(const char *name, int otherwise)
-{
-    const char *text = getenv(name); // for who measures: docs/gpu.md
-    return text ? atoi(text) : otherwise;
-}
+int silt_device_tile_items;
 
 // The widest group that fits. A row has a cell before its first and one behind its last.
 static void choose_width(SiltTiles *tiles, int halo, size_t local_bytes, size_t most_items)
 {
-    static const int shapes[][2] = {{128, 1}, {96, 1}, {64, 1}}; // items, and columns of each
-    int items = wanted("SILT_DEVICE_ITEMS", silt_device_tile_items),
-        columns = wanted("SILT_DEVICE_COLUMNS", silt_device_tile_columns);
+    static const int widths[] = {128, 96, 64};
+    const char *asked = getenv("SILT_DEVICE_ITEMS"); // for who measures: docs/gpu.md
+    int wanted = asked ? atoi(asked) : silt_device_tile_items;
     size_t kept = 2048; // for what a group adds to the books
-    for (size_t k = 0; k < sizeof shapes / sizeof shapes[0]; k++) {
-        tiles->items = items > 0 ? items : shapes[k][0];
-        tiles->columns = columns > 0 ? columns : shapes[k][1];
-        int wide = tiles->items * tiles->columns;
-        tiles->own = wide - 2 * halo;
-        tiles->cells = wide + 2;
+    for (size_t k = 0; k < sizeof widths / sizeof widths[0]; k++) {
+        tiles->items = wanted > 0 ? wanted : widths[k];
+        tiles->own = tiles->items - 2 * halo;
+        tiles->cells = tiles->items + 2;
         if (tiles->own >= 16 && silt_tiles_bytes(tiles) + kept <= local_bytes &&
             (size_t)tiles->items <= most_items)
             return;
@@ -105,16 +97,16 @@ static const char place[] =
 // from one, width and height are larger than any, and the compiler leaves out what happens at ends.
 static void add_band(SiltText *text, const SiltGridTable *table, const SiltTiles *tiles)
 {
-    silt_text_addf(text, "\nenum { OWN = %d, HALO = %d, ITEMS = %d };\n", tiles->own, table->halo,
-                   tiles->items);
+    silt_text_addf(text, "\nenum { OWN = %d, HALO = %d, ITEMS = %d, ITEM_BITS = %d };\n", tiles->own,
+                   table->halo, tiles->items, power_of_two(tiles->items) - 1);
     silt_text_addf(
         text,
         "\nstatic inline __attribute__((always_inline)) SiltBand silt_tile_band(SiltGridShape shape, "
-        "SILT_STEP const SILT_STEP_TYPE *step, %s *tally, __local char *held, int tile_rows, int column, "
+        "SILT_STEP const SILT_STEP_TYPE *step, %s *tally, __local char *held, int tile_rows, "
         "bool inside)\n{\n"
         "    SiltBand band = silt_device_band(shape, step, tally);\n%s"
         "    int shift = inside ? 1 : 0;\n"
-        "    band.inside = inside;\n    band.column = column + shift;\n"
+        "    band.inside = inside;\n    band.column = (int)(get_local_id(0) & ITEM_BITS) + shift;\n"
         "    band.width = inside ? 1 << 20 : width;\n    band.height = inside ? 1 << 29 : shape.height;\n"
         "    band.pitch = %d;\n",
         table->program->tally_type, place, tiles->cells * 4);
@@ -147,52 +139,43 @@ static void add_head(SiltText *text, const SiltGridTable *table, const SiltTiles
     silt_text_addf(text, ")\n{\n    __local long held[%zu], added[ITEMS];\n%s", words, place);
     silt_text_addf(
         text,
-        "    int item = get_local_id(0) & %d, begin = get_group_id(1) * tile_rows;\n"
+        "    int item = get_local_id(0) & ITEM_BITS, begin = get_group_id(1) * tile_rows;\n"
         "    int end = min(begin + tile_rows, shape.height);\n"
         "    for (int k = item; k < %zu; k += ITEMS)\n        held[k] = 0;\n"
         "    %s tally = {0};\n"
         "    long at = shape.origin + 4L * (base + item);\n"
         "    bool inside = own > HALO && own + OWN + HALO < shape.width && begin > %d && end + %d < "
         "shape.height;\n",
-        power_of_two(tiles->items) - 1, words, table->program->tally_type, table->halo + most_behind(table),
-        table->halo + 1);
+        words, table->program->tally_type, table->halo + most_behind(table), table->halo + 1);
 }
 
 // A row of every field comes in, in the place of the one that has been in use for longest, which goes out.
-// `q` counts the columns of an item.
-static void add_row(SiltText *text, const SiltTiles *tiles, int f, int q)
-{
-    silt_text_addf(
-        text, "        __local uint *held%d_%d = (__local uint *)held + ((in%d & %d) * %d + %d + item);\n", f,
-        q, f, tiles->rows[f] - 1, tiles->cells, tiles->at[f] * tiles->cells + 1 + q * tiles->items);
-    if (bit(tiles->stored, f))
-        silt_text_addf(
-            text,
-            "        if (is_own%d && in%d >= begin + %d && in%d < end + %d && !(unused >> %d & 1))\n"
-            "            *(__global uint *)(%c%d + at + %d + (long)(in%d - %d) * shape.pitch) = "
-            "*held%d_%d;\n",
-            q, f, tiles->rows[f], f, tiles->rows[f], f, bit(tiles->twice, f) ? 'g' : 'f', f,
-            4 * q * tiles->items, f, tiles->rows[f], f, q);
-    silt_text_addf(text, "        *held%d_%d = new%d_%d;\n", f, q, f, q);
-}
-
 static void add_rows(SiltText *text, const SiltGridTable *table, const SiltTiles *tiles)
 {
+    for (int f = 0; f < table->field_count; f++)
+        if (bit(tiles->loaded, f))
+            silt_text_addf(
+                text,
+                "        int in%d = round + %d;\n        uint new%d = 0;\n"
+                "        if (on_map && in%d >= first && in%d < last && !(unused >> %d & 1))\n"
+                "            new%d = *(__global const uint *)(f%d + at + (long)in%d * shape.pitch);\n",
+                f, tiles->newest[f], f, f, f, f, f, f, f);
     for (int f = 0; f < table->field_count; f++) {
         if (!bit(tiles->loaded, f))
             continue;
-        silt_text_addf(text, "        int in%d = round + %d;\n", f, tiles->newest[f]);
-        for (int q = 0; q < tiles->columns; q++)
-            silt_text_addf(text,
-                           "        uint new%d_%d = 0;\n"
-                           "        if (on_map%d && in%d >= first && in%d < last && !(unused >> %d & 1))\n"
-                           "            new%d_%d = *(__global const uint *)(f%d + at + %d + (long)in%d * "
-                           "shape.pitch);\n",
-                           f, q, q, f, f, f, f, q, f, 4 * q * tiles->items, f);
+        silt_text_addf(
+            text, "        __local uint *held%d = (__local uint *)held + ((in%d & %d) * %d + %d + item);\n",
+            f, f, tiles->rows[f] - 1, tiles->cells, tiles->at[f] * tiles->cells + 1);
+        if (bit(tiles->stored, f))
+            silt_text_addf(
+                text,
+                "        if (is_own && in%d >= begin + %d && in%d < end + %d && !(unused >> %d & 1))\n"
+                "            *(__global uint *)(%c%d + at + (long)(in%d - %d) * shape.pitch) = "
+                "*held%d;\n",
+                f, tiles->rows[f], f, tiles->rows[f], f, bit(tiles->twice, f) ? 'g' : 'f', f, f,
+                tiles->rows[f], f);
+        silt_text_addf(text, "        *held%d = new%d;\n", f, f);
     }
-    for (int f = 0; f < table->field_count; f++)
-        for (int q = 0; q < tiles->columns && bit(tiles->loaded, f); q++)
-            add_row(text, tiles, f, q);
 }
 
 static bool is_named(const char *names, const char *name)
@@ -222,30 +205,29 @@ static bool must_wait(const SiltPhase *first, const SiltPhase *second)
             share_a_name(first->reads, second->writes));
 }
 
-// Of column q of an item, which lies on the map in any case where the tile is inside.
-static void add_phase(SiltText *text, const SiltGridTable *table, int index, int q, bool inside)
+static void add_phase(SiltText *text, const SiltGridTable *table, int index, bool inside)
 {
     const SiltPhase *phase = &table->phases[index];
     bool has_cells = phase->cells_name && strcmp(phase->cells_name, "NULL") != 0;
     bool has_end = phase->end_name && strcmp(phase->end_name, "NULL") != 0;
     silt_text_addf(text,
-                   "        if (on_map%d && round < end + %d && !(skipped >> %d & 1)) { // %s\n"
+                   "        if (on_map && round < end + %d && !(skipped >> %d & 1)) { // %s\n"
                    "            SiltBand band = silt_tile_band(shape, SILT_STEP_OF, &tally, (__local char "
-                   "*)held, tile_rows, item + %d * ITEMS, %d);\n"
+                   "*)held, tile_rows, %d);\n"
                    "            int row = (round - %d)%s;\n            %s job;\n"
                    "            if (%s%s(&band, row, &job)) {\n",
-                   q, table->halo, index, phase->name, q, inside, phase->behind,
-                   inside ? " & 0x1FFFFFFF" : "", phase->job_type ? phase->job_type : "int",
+                   table->halo, index, phase->name, inside, phase->behind, inside ? " & 0x1FFFFFFF" : "",
+                   phase->job_type ? phase->job_type : "int",
                    inside ? "" : "row >= -1 && row <= shape.height && ", phase->begin_name);
     if (has_cells)
-        silt_text_addf(text, "                %s(&job, silt_span(band.column, band.column + 1, is_own%d));\n",
-                       phase->cells_name, q);
+        silt_text_addf(text, "                %s(&job, silt_span(band.column, band.column + 1, is_own));\n",
+                       phase->cells_name);
     if (has_end)
         silt_text_addf(text, "                %s(&band, row, &job);\n", phase->end_name);
     silt_text_add(text, "            }\n        }\n");
 }
 
-static void add_phases(SiltText *text, const SiltGridTable *table, const SiltTiles *tiles, bool inside)
+static void add_phases(SiltText *text, const SiltGridTable *table, bool inside)
 {
     int since = -1; // the first phase behind the last barrier; -1: rows came in
     for (int p = 0; p < table->phase_count; p++) {
@@ -256,8 +238,7 @@ static void add_phases(SiltText *text, const SiltGridTable *table, const SiltTil
             silt_text_add(text, "        barrier(CLK_LOCAL_MEM_FENCE);\n");
             since = p;
         }
-        for (int q = 0; q < tiles->columns; q++)
-            add_phase(text, table, p, q, inside);
+        add_phase(text, table, p, inside);
     }
 }
 
@@ -265,21 +246,16 @@ static void add_phases(SiltText *text, const SiltGridTable *table, const SiltTil
 static void add_rounds(SiltText *text, const SiltGridTable *table, const SiltTiles *tiles, int late,
                        bool inside)
 {
-    silt_text_add(text, inside ? "    if (inside) {\n" : "    if (!inside) {\n");
-    for (int q = 0; q < tiles->columns; q++)
-        silt_text_addf(text,
-                       inside
-                           ? "    bool on_map%d = true, is_own%d = item + %d * ITEMS >= HALO && item + %d * "
-                             "ITEMS < HALO + OWN;\n"
-                           : "    bool on_map%d = item + %d * ITEMS < width, is_own%d = base + item + %d * "
-                             "ITEMS >= own && base + item + %d * ITEMS < own_end;\n",
-                       q, q, q, q, q);
+    silt_text_add(text, inside ? "    if (inside) {\n"
+                                 "    bool on_map = true, is_own = item >= HALO && item < HALO + OWN;\n"
+                               : "    if (!inside) {\n    bool on_map = item < width;\n"
+                                 "    bool is_own = base + item >= own && base + item < own_end;\n");
     silt_text_addf(text,
                    "#pragma unroll 1\n    for (int round = begin - %d; round < end + %d; round++) {\n"
                    "        barrier(CLK_LOCAL_MEM_FENCE);\n",
                    table->halo, late);
     add_rows(text, table, tiles);
-    add_phases(text, table, tiles, inside);
+    add_phases(text, table, inside);
     silt_text_add(text, "    }\n    }\n");
 }
 

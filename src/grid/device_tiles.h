@@ -11,9 +11,8 @@
 #include "grid/device_program.h"
 
 typedef struct SiltTiles {
-    int items;       // of a group; 0: no group of this device can hold the rows
-    int columns;     // of an item: its number, and on in steps of `items`
-    int own;         // columns of a group that are its own
+    int items;       // columns of a group; 0: no group of this device can hold the rows
+    int own;         // of these its own
     int cells;       // from row to row there
     int row_count;   // of all fields
     uint64_t loaded; // bit f: the rows of field f come from the device's memory
@@ -22,8 +21,8 @@ typedef struct SiltTiles {
     int newest[SILT_GRID_FIELDS], rows[SILT_GRID_FIELDS], at[SILT_GRID_FIELDS]; // of a field: its first row
 } SiltTiles;
 
-// For tests, and for who measures: items of a group and columns of an item; 0: as the device needs.
-extern int silt_device_tile_items, silt_device_tile_columns;
+// For tests: items of a group; 0: as many as it can hold.
+extern int silt_device_tile_items;
 
 // `present`: bit f for each field that has a buffer. `local_bytes`, `most_items`: what a group can have.
 SiltTiles silt_tiles_plan(const SiltGridTable *table, uint64_t present, size_t local_bytes,

@@ -120,7 +120,6 @@ typedef struct SiltGridProgram {
     size_t step_bytes;
     const SiltGridSetting *settings;
     int setting_count;
-    int registers; // of an item in tiles, on GPUs whose compiler takes a bound; 0: as many as it likes
     const SiltTallyMember *members;
     int member_count;
     // fields that are layers of the terrain, brought when they may have changed; NULL: there is none

@@ -48,6 +48,8 @@ typedef struct SiltWriteOptions {
         skirt; // meshes: depth of a closed skirt and floor below the lowest point in metres; 0: open surface
     double error; // meshes of heights: metres they may lie from them, for fewer triangles; 0: all
     double scale; // STL and 3MF: 1 to how many; a millimetre is so many of them
+    double snow;  // colours of a glb: metres above which snow lies; NaN: by the relief
+    double arid;  // colours of a glb: 0: grass and trees grow; 1: a desert
 } SiltWriteOptions;
 SILT_API extern const SiltParamTable silt_write_params;
 
@@ -136,6 +138,8 @@ SILT_API SiltStatus silt_mesh_write_as(const SiltMesh *mesh, const char *path,
                                        const SiltWriteOptions *options);
 // Whether the ending of `path` is a mesh format's.
 SILT_API bool silt_path_is_mesh(const char *path);
+// Whether it is that of one that holds a colour for each vertex: .glb.
+SILT_API bool silt_path_has_colours(const char *path);
 
 // ---- particles ----
 

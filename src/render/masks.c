@@ -282,7 +282,7 @@ static void shape_rows(void *context, int begin, int end)
             if (masks->splat)
                 silt_cover_quantise(cover.weights, masks->largest, masks->splat + 4 * at);
             if (masks->colour)
-                silt_mask_colour(silt_cover_colour(&masks->cover, &cover), masks->colour + 4 * at);
+                silt_mask_colour(silt_cover_colour(masks->cover.arid, &cover), masks->colour + 4 * at);
         }
     }
 }
@@ -350,7 +350,8 @@ static SiltStatus add_shapes(SiltMasks *masks)
         status =
             silt_light_sky(silt_terrain_layer(terrain, "height"), (float)terrain->cell, 1.0f, &masks->sky);
     if (status == SILT_OK)
-        status = silt_cover_begin(terrain, masks->options, &masks->sky, &masks->cover);
+        status =
+            silt_cover_begin(terrain, masks->options->snow, masks->options->arid, &masks->sky, &masks->cover);
     if (status != SILT_OK)
         return status;
     silt_parallel(terrain->height, 16, shape_rows, masks);

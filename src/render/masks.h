@@ -2,8 +2,8 @@
 #ifndef SILT_RENDER_MASKS_H
 #define SILT_RENDER_MASKS_H
 
-#include "render/cover.h"
 #include "silt/masks.h"
+#include "terrain/cover.h"
 
 enum { SILT_MOST_BANDS = 16 };
 

@@ -1,10 +1,13 @@
 // What covers the ground, cell by cell: the weights that the pictures' shader (shaders/land.glsl) draws sand,
 // grass, rock and snow with, its speckle at its mean; and the colour they make.
-#ifndef SILT_RENDER_COVER_H
-#define SILT_RENDER_COVER_H
+#ifndef SILT_TERRAIN_COVER_H
+#define SILT_TERRAIN_COVER_H
 
-#include "render/ramp.h"
-#include "silt/masks.h"
+#include "core/colour.h"
+#include "silt/terrain.h"
+
+// Snow lies above this many metres on land between two heights: on the upper part of mountains, or nowhere.
+double silt_usual_snow_line(double low, double high);
 
 typedef struct SiltCoverMap {
     const SiltTerrain *terrain;
@@ -15,8 +18,9 @@ typedef struct SiltCoverMap {
     SiltField around; // open sky and water of blocks of 8 x 8 cells, one above the other
 } SiltCoverMap;
 
-// `sky` is what silt_light_sky makes. silt_cover_end frees what it holds.
-SiltStatus silt_cover_begin(const SiltTerrain *terrain, const SiltMaskOptions *options, const SiltField *sky,
+// `sky` is what silt_light_sky makes, `snow` metres above which snow lies or NaN, `arid` 0 to 1.
+// silt_cover_end frees what it holds.
+SiltStatus silt_cover_begin(const SiltTerrain *terrain, double snow, double arid, const SiltField *sky,
                             SiltCoverMap *out);
 void silt_cover_end(SiltCoverMap *map);
 
@@ -29,7 +33,23 @@ typedef struct SiltCover {
 } SiltCover;
 SiltCover silt_cover_at(const SiltCoverMap *map, int i, int j, float slope_east, float slope_south);
 // In linear light.
-SiltColour silt_cover_colour(const SiltCoverMap *map, const SiltCover *cover);
+SiltColour silt_cover_colour(float arid, const SiltCover *cover);
+// The colour of one cell of the map, and of bare rock.
+SiltColour silt_cover_colour_at(const SiltCoverMap *map, int i, int j);
+SiltColour silt_cover_colour_rock(float arid);
+
+// What a place is like for what covers it.
+typedef struct SiltPlace {
+    float level;     // 0 at the lowest place, 1 at the highest
+    float steep;     // rise over run
+    float north;     // of the normal
+    float open;      // sky, 0 to 1
+    float shore;     // 1 beside water
+    float ice;       // metres
+    float snow_line; // as level
+    float arid;
+} SiltPlace;
+SiltCover silt_cover_of(const SiltPlace *place);
 
 // Integers in the proportion of the weights whose sum is `largest`: what rounding down leaves goes to those
 // that lost most.

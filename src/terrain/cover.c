@@ -1,9 +1,9 @@
-#include "render/cover.h"
+#include "terrain/cover.h"
 
 #include <math.h>
 
 #include "core/parallel.h"
-#include "render/hillshade.h"
+#include "terrain/sky.h"
 
 enum { BLOCK = 8 }; // cells a side: the shader looks at the third mip of its maps
 
@@ -62,31 +62,30 @@ static float around_at(const SiltCoverMap *map, int first, int i, int j)
     return mix(mix(north[a], north[a1], s), mix(south[a], south[a1], s), t);
 }
 
-SiltStatus silt_cover_begin(const SiltTerrain *terrain, const SiltMaskOptions *options, const SiltField *sky,
+double silt_usual_snow_line(double low, double high)
+{
+    double relief = high - low;
+    return relief > 700.0 ? low + relief * (0.72 + 0.22 * 700.0 / relief) : high + relief + 1.0;
+}
+
+SiltStatus silt_cover_begin(const SiltTerrain *terrain, double snow, double arid, const SiltField *sky,
                             SiltCoverMap *out)
 {
-    SiltRenderOptions look;
-    SiltRange range = {0};
     SiltFieldStatistics statistics;
     *out = (SiltCoverMap){.terrain = terrain,
                           .height = silt_terrain_layer(terrain, "height"),
                           .sky = sky,
                           .water = silt_terrain_layer(terrain, "water"),
                           .ice = silt_terrain_layer(terrain, "ice"),
-                          .arid = (float)options->arid};
-    SiltStatus status = silt_params_init(&silt_render_params, &look);
-    if (status != SILT_OK)
-        return status;
-    look.snow = options->snow;
+                          .arid = (float)arid};
     silt_field_statistics(out->height, terrain->nodata, &statistics);
-    range.low = statistics.cell_count > 0 ? statistics.minimum : 0.0;
-    range.high = statistics.cell_count > 0 ? statistics.maximum : 0.0;
-    double span = range.high > range.low ? range.high - range.low : 1.0;
-    out->low = (float)range.low;
+    double low = statistics.cell_count > 0 ? statistics.minimum : 0.0,
+           high = statistics.cell_count > 0 ? statistics.maximum : 0.0, span = high > low ? high - low : 1.0;
+    out->low = (float)low;
     out->over_span = (float)(1.0 / span);
-    out->snow_line = (float)((silt_snow_line(&look, &range) - range.low) / span);
+    out->snow_line = (float)(((isnan(snow) ? silt_usual_snow_line(low, high) : snow) - low) / span);
     int columns = (terrain->width + BLOCK - 1) / BLOCK, rows = (terrain->height + BLOCK - 1) / BLOCK;
-    status = silt_field_create(columns, 2 * rows, &out->around);
+    SiltStatus status = silt_field_create(columns, 2 * rows, &out->around);
     if (status == SILT_OK)
         silt_parallel(rows, 2, block_rows, out);
     return status;
@@ -99,9 +98,14 @@ void silt_cover_end(SiltCoverMap *map)
 
 // ---- one cell ----
 
+static float usual_pale(void)
+{
+    return smoothstep(0.10f, 0.90f, 0.525f); // the speckle at its mean
+}
+
 SiltCover silt_cover_at(const SiltCoverMap *map, int i, int j, float slope_east, float slope_south)
 {
-    float arid = map->arid, open = silt_field_at(map->sky, i, j);
+    float open = silt_field_at(map->sky, i, j);
     float steep = sqrtf(slope_east * slope_east + slope_south * slope_south);
     float north =
         slope_south / sqrtf(1.0f + steep * steep); // of the normal: what falls to the north faces it
@@ -109,7 +113,21 @@ SiltCover silt_cover_at(const SiltCoverMap *map, int i, int j, float slope_east,
     level = level < 0.0f ? 0.0f : level > 1.0f ? 1.0f : level;
     steep += 0.45f * smoothstep(0.03f, 0.12f, open - around_at(map, 0, i, j));
     float shore = map->water ? smoothstep(0.02f, 0.30f, around_at(map, map->around.height / 2, i, j)) : 0.0f;
+    SiltPlace place = {.level = level,
+                       .steep = steep,
+                       .north = north,
+                       .open = open,
+                       .shore = shore,
+                       .ice = map->ice ? silt_field_at(map->ice, i, j) : 0.0f,
+                       .snow_line = map->snow_line,
+                       .arid = map->arid};
+    return silt_cover_of(&place);
+}
 
+SiltCover silt_cover_of(const SiltPlace *place)
+{
+    float level = place->level, steep = place->steep, north = place->north, open = place->open,
+          shore = place->shore, arid = place->arid;
     float moist = 1.3f * (0.88f - open) + 0.22f * (0.5f - north) * steep - 0.55f * arid;
     float lush = smoothstep(0.15f, 0.80f, 0.95f - level + moist);
     lush *= 1.0f - 0.7f * smoothstep(0.90f, 1.0f, open) * smoothstep(0.25f, 0.65f, level);
@@ -122,18 +140,17 @@ SiltCover silt_cover_at(const SiltCoverMap *map, int i, int j, float slope_east,
     float bare = smoothstep(-0.10f, 0.12f, steep - holds);
     float rubble = 0.8f * smoothstep(-0.26f, -0.08f, steep - holds) * (1.0f - bare) *
                    smoothstep(0.1f, 0.5f, level + 0.5f * arid);
-    float line = map->snow_line + 0.05f * north - 0.12f * (0.9f - open);
+    float line = place->snow_line + 0.05f * north - 0.12f * (0.9f - open);
     float snow = smoothstep(-0.03f, 0.05f, level - line);
     snow *= 1.0f - smoothstep(0.66f, 0.95f, steep - 0.6f * smoothstep(line, line + 0.3f, level));
-    if (map->ice)
-        snow = mix(snow, 1.0f, smoothstep(4.0f, 24.0f, silt_field_at(map->ice, i, j)));
+    snow = mix(snow, 1.0f, smoothstep(4.0f, 24.0f, place->ice));
 
     float rock = bare + (1.0f - bare) * rubble;
     SiltCover cover = {.scree = (1.0f - snow) * (1.0f - bare) * rubble,
                        .lush = lush,
                        .trees = trees * lush,
                        .level = level,
-                       .pale = smoothstep(0.10f, 0.90f, 0.525f)};
+                       .pale = usual_pale()};
     cover.weights[SILT_COVER_SNOW] = snow;
     cover.weights[SILT_COVER_ROCK] = (1.0f - snow) * rock;
     cover.weights[SILT_COVER_SAND] = (1.0f - snow) * (1.0f - rock) * sand;
@@ -141,24 +158,45 @@ SiltCover silt_cover_at(const SiltCoverMap *map, int i, int j, float slope_east,
     return cover;
 }
 
-// The shader's colours.
-SiltColour silt_cover_colour(const SiltCoverMap *map, const SiltCover *cover)
+// ---- the shader's colours ----
+
+static const SiltColour red_pale = {0.520f, 0.330f, 0.190f};
+
+static SiltColour stone_colour(float pale, float arid)
+{
+    static const SiltColour rock_dark = {0.096f, 0.086f, 0.080f}, rock_pale = {0.315f, 0.280f, 0.240f};
+    static const SiltColour red_dark = {0.190f, 0.082f, 0.045f};
+    return silt_colour_mix(silt_colour_mix(rock_dark, rock_pale, pale),
+                           silt_colour_mix(red_dark, red_pale, 0.5f), arid);
+}
+
+SiltColour silt_cover_colour_rock(float arid)
+{
+    return stone_colour(usual_pale(), arid);
+}
+
+SiltColour silt_cover_colour_at(const SiltCoverMap *map, int i, int j)
+{
+    float east, south;
+    silt_light_slope(map->height, 1.0f / (float)map->terrain->cell, i, j, &east, &south);
+    SiltCover cover = silt_cover_at(map, i, j, east, south);
+    return silt_cover_colour(map->arid, &cover);
+}
+
+SiltColour silt_cover_colour(float arid, const SiltCover *cover)
 {
     static const SiltColour sand = {0.47f, 0.38f, 0.24f}, dry_grass = {0.215f, 0.180f, 0.088f};
     static const SiltColour grass = {0.094f, 0.118f, 0.036f}, forest = {0.026f, 0.044f, 0.018f};
     static const SiltColour heath = {0.168f, 0.142f, 0.090f}, scree = {0.275f, 0.248f, 0.215f};
-    static const SiltColour rock_dark = {0.096f, 0.086f, 0.080f}, rock_pale = {0.315f, 0.280f, 0.240f};
-    static const SiltColour red_dark = {0.190f, 0.082f, 0.045f}, red_pale = {0.520f, 0.330f, 0.190f};
     static const SiltColour white = {0.76f, 0.80f, 0.86f};
     const float *w = cover->weights;
     SiltColour green = silt_colour_mix(grass, forest, cover->trees);
     green = silt_colour_mix(dry_grass, green, cover->lush);
     green = silt_colour_mix(green, heath, smoothstep(0.45f, 0.80f, cover->level));
-    SiltColour stone = silt_colour_mix(silt_colour_mix(rock_dark, rock_pale, cover->pale),
-                                       silt_colour_mix(red_dark, red_pale, 0.5f), map->arid);
+    SiltColour stone = stone_colour(cover->pale, arid);
     SiltColour gravel =
-        silt_colour_mix(scree, silt_colour_mix((SiltColour){0.0f, 0.0f, 0.0f}, red_pale, 0.8f), map->arid);
-    SiltColour dune = silt_colour_mix(sand, silt_colour_mix(sand, red_pale, 0.45f), map->arid);
+        silt_colour_mix(scree, silt_colour_mix((SiltColour){0.0f, 0.0f, 0.0f}, red_pale, 0.8f), arid);
+    SiltColour dune = silt_colour_mix(sand, silt_colour_mix(sand, red_pale, 0.45f), arid);
     float bare = w[SILT_COVER_ROCK] - cover->scree;
     return (SiltColour){w[SILT_COVER_SAND] * dune.r + w[SILT_COVER_GRASS] * green.r + bare * stone.r +
                             cover->scree * gravel.r + w[SILT_COVER_SNOW] * white.r,

@@ -152,10 +152,18 @@ SiltStatus write_masks(const Arguments *arguments, const SiltTerrain *terrain);
 // Makes the folders of every output named on the command line, and asks whether it can be written there:
 // before the work, not after it.
 SiltStatus prepare_outputs(const Arguments *arguments);
+// The same of one file, and of what --maps names.
+SiltStatus prepare_file(const char *path);
+SiltStatus prepare_maps(const char *path);
 // ---- inputs.c ----
 
 // Whether both name one file.
 bool is_same_file(const char *a, const char *b);
+// Whether tiles or what an engine takes under the name `output` may have the name of this file.
+bool is_of_tiles(const char *input, const char *output);
+// Whether this sentence was not said before in this run; forget_said begins another.
+bool is_news(const char *text);
+void forget_said(void);
 // False after telling that --report, --vectors, --maps or --frames would write over one of these files (NULL:
 // none).
 bool outputs_keep(const char *command, const Arguments *arguments, const char *const *inputs, int count);

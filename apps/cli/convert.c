@@ -110,8 +110,11 @@ int run_convert(const Arguments *arguments)
         return report_usage("convert", "tiles are of heights, from and to rasters");
     if (arguments->masks && converts_volume(arguments->words[0], output))
         return report_usage("convert", "--masks are of heights; write them from a file of heights");
-    if (arguments->masks && !outputs_keep("convert", arguments, arguments->words, 1))
+    if (!outputs_keep("convert", arguments, arguments->words, 1))
         return EXIT_USAGE;
+    if (is_same_file(arguments->words[0], output) || (tiled && is_of_tiles(arguments->words[0], output)))
+        return report_usage("convert", "%.200s is read: what is written needs another name",
+                            arguments->words[0]);
     if (converts_volume(arguments->words[0], output))
         return convert_volume(arguments, output);
     if (!heights_can_give("convert", arguments))

@@ -3,18 +3,19 @@
 #include <math.h>
 
 #include "core/parallel.h"
+#include "core/simd.h"
 #include "terrain/sky.h"
 
 enum { BLOCK = 8 }; // cells a side: the shader looks at the third mip of its maps
 
-static float smoothstep(float low, float high, float x)
+SILT_INLINE float smoothstep(float low, float high, float x)
 {
     float t = (x - low) / (high - low);
     t = t < 0.0f ? 0.0f : t > 1.0f ? 1.0f : t;
     return t * t * (3.0f - 2.0f * t);
 }
 
-static float mix(float a, float b, float t)
+SILT_INLINE float mix(float a, float b, float t)
 {
     return a + (b - a) * t;
 }
@@ -98,33 +99,12 @@ void silt_cover_end(SiltCoverMap *map)
 
 // ---- one cell ----
 
-static float usual_pale(void)
+SILT_INLINE float usual_pale(void)
 {
     return smoothstep(0.10f, 0.90f, 0.525f); // the speckle at its mean
 }
 
-SiltCover silt_cover_at(const SiltCoverMap *map, int i, int j, float slope_east, float slope_south)
-{
-    float open = silt_field_at(map->sky, i, j);
-    float steep = sqrtf(slope_east * slope_east + slope_south * slope_south);
-    float north =
-        slope_south / sqrtf(1.0f + steep * steep); // of the normal: what falls to the north faces it
-    float level = (silt_field_at(map->height, i, j) - map->low) * map->over_span;
-    level = level < 0.0f ? 0.0f : level > 1.0f ? 1.0f : level;
-    steep += 0.45f * smoothstep(0.03f, 0.12f, open - around_at(map, 0, i, j));
-    float shore = map->water ? smoothstep(0.02f, 0.30f, around_at(map, map->around.height / 2, i, j)) : 0.0f;
-    SiltPlace place = {.level = level,
-                       .steep = steep,
-                       .north = north,
-                       .open = open,
-                       .shore = shore,
-                       .ice = map->ice ? silt_field_at(map->ice, i, j) : 0.0f,
-                       .snow_line = map->snow_line,
-                       .arid = map->arid};
-    return silt_cover_of(&place);
-}
-
-SiltCover silt_cover_of(const SiltPlace *place)
+SILT_INLINE SiltCover cover_of(const SiltPlace *place)
 {
     float level = place->level, steep = place->steep, north = place->north, open = place->open,
           shore = place->shore, arid = place->arid;
@@ -158,11 +138,82 @@ SiltCover silt_cover_of(const SiltPlace *place)
     return cover;
 }
 
+SiltCover silt_cover_of(const SiltPlace *place)
+{
+    return cover_of(place);
+}
+
+// What the cells of a run are like, where it takes more than their own numbers.
+typedef struct Run {
+    float height[SILT_COVER_CELLS], open[SILT_COVER_CELLS], around[SILT_COVER_CELLS], shore[SILT_COVER_CELLS],
+        ice[SILT_COVER_CELLS];
+    float low, over_span, snow_line, arid;
+} Run;
+
+SILT_INLINE SiltPlace place_of(const Run *run, int k, float east, float south)
+{
+    float steep = sqrtf(east * east + south * south);
+    float north = south / sqrtf(1.0f + steep * steep); // of the normal: what falls to the north faces it
+    float level = (run->height[k] - run->low) * run->over_span;
+    level = level < 0.0f ? 0.0f : level > 1.0f ? 1.0f : level;
+    steep += 0.45f * smoothstep(0.03f, 0.12f, run->open[k] - run->around[k]);
+    return (SiltPlace){.level = level,
+                       .steep = steep,
+                       .north = north,
+                       .open = run->open[k],
+                       .shore = smoothstep(0.02f, 0.30f, run->shore[k]),
+                       .ice = run->ice[k],
+                       .snow_line = run->snow_line,
+                       .arid = run->arid};
+}
+
+static void begin_run(const SiltCoverMap *map, int i, int j, int count, Run *run)
+{
+    int wet_rows = map->around.height / 2;
+    run->low = map->low;
+    run->over_span = map->over_span;
+    run->snow_line = map->snow_line;
+    run->arid = map->arid;
+    for (int k = 0; k < count; k++) {
+        run->height[k] = silt_field_at(map->height, i + k, j);
+        run->open[k] = silt_field_at(map->sky, i + k, j);
+        run->around[k] = around_at(map, 0, i + k, j);
+        run->shore[k] = map->water ? around_at(map, wet_rows, i + k, j) : 0.0f;
+        run->ice[k] = map->ice ? silt_field_at(map->ice, i + k, j) : 0.0f;
+    }
+}
+
+SILT_CLONES static void cover_run(const Run *restrict run, int count, const float *restrict slope_east,
+                                  const float *restrict slope_south, SiltCoverCells *restrict out)
+{
+    SILT_INDEPENDENT
+    for (int k = 0; k < count; k++) {
+        SiltPlace place = place_of(run, k, slope_east[k], slope_south[k]);
+        SiltCover cover = cover_of(&place);
+        out->weights[SILT_COVER_SAND][k] = cover.weights[SILT_COVER_SAND];
+        out->weights[SILT_COVER_GRASS][k] = cover.weights[SILT_COVER_GRASS];
+        out->weights[SILT_COVER_ROCK][k] = cover.weights[SILT_COVER_ROCK];
+        out->weights[SILT_COVER_SNOW][k] = cover.weights[SILT_COVER_SNOW];
+        out->scree[k] = cover.scree;
+        out->lush[k] = cover.lush;
+        out->trees[k] = cover.trees;
+        out->level[k] = cover.level;
+    }
+}
+
+void silt_cover_cells(const SiltCoverMap *map, int i, int j, int count, const float *slope_east,
+                      const float *slope_south, SiltCoverCells *out)
+{
+    Run run;
+    begin_run(map, i, j, count, &run);
+    cover_run(&run, count, slope_east, slope_south, out);
+}
+
 // ---- the shader's colours ----
 
 static const SiltColour red_pale = {0.520f, 0.330f, 0.190f};
 
-static SiltColour stone_colour(float pale, float arid)
+SILT_INLINE SiltColour stone_colour(float pale, float arid)
 {
     static const SiltColour rock_dark = {0.096f, 0.086f, 0.080f}, rock_pale = {0.315f, 0.280f, 0.240f};
     static const SiltColour red_dark = {0.190f, 0.082f, 0.045f};
@@ -170,20 +221,7 @@ static SiltColour stone_colour(float pale, float arid)
                            silt_colour_mix(red_dark, red_pale, 0.5f), arid);
 }
 
-SiltColour silt_cover_colour_rock(float arid)
-{
-    return stone_colour(usual_pale(), arid);
-}
-
-SiltColour silt_cover_colour_at(const SiltCoverMap *map, int i, int j)
-{
-    float east, south;
-    silt_light_slope(map->height, 1.0f / (float)map->terrain->cell, i, j, &east, &south);
-    SiltCover cover = silt_cover_at(map, i, j, east, south);
-    return silt_cover_colour(map->arid, &cover);
-}
-
-SiltColour silt_cover_colour(float arid, const SiltCover *cover)
+SILT_INLINE SiltColour colour_of(float arid, const SiltCover *cover)
 {
     static const SiltColour sand = {0.47f, 0.38f, 0.24f}, dry_grass = {0.215f, 0.180f, 0.088f};
     static const SiltColour grass = {0.094f, 0.118f, 0.036f}, forest = {0.026f, 0.044f, 0.018f};
@@ -204,6 +242,51 @@ SiltColour silt_cover_colour(float arid, const SiltCover *cover)
                             cover->scree * gravel.g + w[SILT_COVER_SNOW] * white.g,
                         w[SILT_COVER_SAND] * dune.b + w[SILT_COVER_GRASS] * green.b + bare * stone.b +
                             cover->scree * gravel.b + w[SILT_COVER_SNOW] * white.b};
+}
+
+SiltColour silt_cover_colour_rock(float arid)
+{
+    return stone_colour(usual_pale(), arid);
+}
+
+SiltColour silt_cover_colour_at(const SiltCoverMap *map, int i, int j)
+{
+    float east, south;
+    Run run;
+    silt_light_slope(map->height, 1.0f / (float)map->terrain->cell, i, j, &east, &south);
+    begin_run(map, i, j, 1, &run);
+    SiltPlace place = place_of(&run, 0, east, south);
+    SiltCover cover = cover_of(&place);
+    return silt_cover_colour(map->arid, &cover);
+}
+
+SiltColour silt_cover_colour(float arid, const SiltCover *cover)
+{
+    return colour_of(arid, cover);
+}
+
+SILT_CLONES static void colour_run(float arid, const SiltCoverCells *restrict cells, int count,
+                                   float *restrict red, float *restrict green, float *restrict blue)
+{
+    SILT_INDEPENDENT
+    for (int k = 0; k < count; k++) {
+        SiltCover cover = {.weights = {cells->weights[0][k], cells->weights[1][k], cells->weights[2][k],
+                                       cells->weights[3][k]},
+                           .scree = cells->scree[k],
+                           .lush = cells->lush[k],
+                           .trees = cells->trees[k],
+                           .level = cells->level[k],
+                           .pale = usual_pale()};
+        SiltColour colour = colour_of(arid, &cover);
+        red[k] = colour.r;
+        green[k] = colour.g;
+        blue[k] = colour.b;
+    }
+}
+
+void silt_cover_colours(float arid, const SiltCoverCells *cells, int count, float out[3][SILT_COVER_CELLS])
+{
+    colour_run(arid, cells, count, out[0], out[1], out[2]);
 }
 
 void silt_cover_quantise(const float weights[SILT_COVER_COUNT], unsigned largest,

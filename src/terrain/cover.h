@@ -31,7 +31,6 @@ typedef struct SiltCover {
     float level;                     // 0 at the lowest place, 1 at the highest
     float pale;                      // of the rock
 } SiltCover;
-SiltCover silt_cover_at(const SiltCoverMap *map, int i, int j, float slope_east, float slope_south);
 // In linear light.
 SiltColour silt_cover_colour(float arid, const SiltCover *cover);
 // The colour of one cell of the map, and of bare rock.
@@ -50,6 +49,17 @@ typedef struct SiltPlace {
     float arid;
 } SiltPlace;
 SiltCover silt_cover_of(const SiltPlace *place);
+
+// The same for cells side by side, many at a time.
+enum { SILT_COVER_CELLS = 256 };
+typedef struct SiltCoverCells {
+    float weights[SILT_COVER_COUNT][SILT_COVER_CELLS];
+    float scree[SILT_COVER_CELLS], lush[SILT_COVER_CELLS], trees[SILT_COVER_CELLS], level[SILT_COVER_CELLS];
+} SiltCoverCells;
+// Of `count` cells, SILT_COVER_CELLS at the most, from (i, j) on; the slopes are theirs.
+void silt_cover_cells(const SiltCoverMap *map, int i, int j, int count, const float *slope_east,
+                      const float *slope_south, SiltCoverCells *out);
+void silt_cover_colours(float arid, const SiltCoverCells *cells, int count, float out[3][SILT_COVER_CELLS]);
 
 // Integers in the proportion of the weights whose sum is `largest`: what rounding down leaves goes to those
 // that lost most.

@@ -202,6 +202,8 @@ typedef struct Watch {
 void catch_interrupts(void);
 // Whether there is something that would be lost: then a run is stopped at its next step, else at once.
 void watch_keep(bool is_worth);
+// What else a sudden end does, by a signal handler's means; NULL: nothing.
+void watch_on_leave(void (*act)(void));
 // Nothing is run from here on, until it is said again.
 void watch_wait(bool is_waiting);
 // Whether somebody wants it to stop.

@@ -340,9 +340,8 @@ typedef struct ReadStage {
 
 static const SiltParam read_items[] = {
     SILT_LAYER(ReadStage, into, "height", "the layer that takes the result"),
-    SILT_BOOL(
-        ReadStage, fit, 0,
-        "bring a file of another size to that of the terrain, less the margin that a crop will take off"),
+    SILT_BOOL(ReadStage, fit, 0,
+              "bring a file of another size to that of the terrain, less the margin that a crop will take off"),
     SILT_VECTOR2(
         ReadStage, values, "", NAN, NAN, -1e9, 1e9,
         "of a layer that is no height: what black and white of a picture, or 0 and 1 of other files, "
@@ -375,11 +374,8 @@ static SiltStatus read_layer(const Step *step, Kitchen *kitchen)
     const ReadStage *p = step->params;
     bool fit = p->fit || shrunk(kitchen, 0) < 1.0 || shrunk(kitchen, 1) < 1.0;
     char path[SILT_PATH_SIZE + 2 * SILT_NUMBER_SIZE + 2], low[SILT_NUMBER_SIZE], high[SILT_NUMBER_SIZE];
-    char file[SILT_PATH_SIZE];
-    double range[2];
     snprintf(path, sizeof path, "%s", step->subject);
-    // a range of the path's own says more than the recipe's
-    if (!isnan(p->values[0]) && silt_split_range(step->subject, file, range) == SILT_OK && isnan(range[0]))
+    if (!isnan(p->values[0]))
         snprintf(path, sizeof path, "%s@%s:%s", step->subject, silt_format_number(p->values[0], low),
                  silt_format_number(p->values[1], high));
     SiltStatus status =

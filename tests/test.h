@@ -41,4 +41,22 @@
             fail_msg("%s = %.17g, wanted %.17g within %g", #value, value_, wanted_, tolerance_);             \
     } while (0)
 
+// The main function of tests that draw, which are skipped where nothing can be drawn; and that of a build
+// which draws maps only.
+#define MAIN_THAT_DRAWS(...)                                                                                 \
+    int main(void)                                                                                           \
+    {                                                                                                        \
+        const struct CMUnitTest tests[] = {__VA_ARGS__};                                                     \
+        bool draws = silt_render_has_gl();                                                                   \
+        if (!draws)                                                                                          \
+            printf("%s\n", silt_message());                                                                  \
+        return draws ? cmocka_run_group_tests(tests, NULL, NULL) : 77;                                       \
+    }
+#define MAIN_THAT_CANNOT_DRAW                                                                                \
+    int main(void)                                                                                           \
+    {                                                                                                        \
+        printf("this build draws maps only\n");                                                              \
+        return 77;                                                                                           \
+    }
+
 #endif

@@ -15,30 +15,13 @@ static const Pipes *pipes_of(const void *step)
     return ((const PipesStep *)step)->host;
 }
 
-static const SiltField *layer_of(const void *step)
-{
-    return pipes_of(step)->erodibility;
-}
+static const int layers[] = {LAYER, SILT_STRATA_GRID_FIELDS(STRATA)};
 
-static const SiltField *bed_of(const void *step)
+static const SiltField *layer_of(const void *step, int field)
 {
-    return pipes_of(step)->strata.bed;
+    const Pipes *p = pipes_of(step);
+    return field == LAYER ? p->erodibility : silt_strata_field(&p->strata, field - STRATA);
 }
-
-static const SiltField *intrusion_of(const void *step)
-{
-    return pipes_of(step)->strata.intrusion;
-}
-
-static const SiltField *raised_of(const void *step)
-{
-    return pipes_of(step)->strata.raised;
-}
-
-static const SiltGridLayer layers[] = {{LAYER, layer_of},
-                                       {STRATA + SILT_STRATA_BED, bed_of},
-                                       {STRATA + SILT_STRATA_INTRUSION, intrusion_of},
-                                       {STRATA + SILT_STRATA_RAISED, raised_of}};
 
 static bool needs_double(const void *step)
 {
@@ -99,6 +82,7 @@ const SiltGridProgram silt_pipes_program = {
     .member_count = sizeof tally_members / sizeof tally_members[0],
     .layers = layers,
     .layer_count = sizeof layers / sizeof layers[0],
+    .layer = layer_of,
     .needs_double = needs_double,
     .made = made,
     .made_count = sizeof made / sizeof made[0],

@@ -39,8 +39,8 @@ static SiltStatus bring_layers(SiltDeviceGrid *grid, const void *step)
     const SiltGridProgram *program = grid->table->program;
     SiltStatus status = SILT_OK;
     for (int k = 0; k < program->layer_count && status == SILT_OK; k++) {
-        int f = program->layers[k].field;
-        const SiltField *layer = program->layers[k].of(step);
+        int f = program->layers[k];
+        const SiltField *layer = program->layer(step, f);
         if (grid->needs_layer[f] && layer)
             status = make_place(grid, f);
         if (grid->needs_layer[f] && layer && status == SILT_OK)

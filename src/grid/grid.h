@@ -105,12 +105,6 @@ typedef struct SiltGridSetting {
         offsetof(T, member), sizeof((T){0}.member)                                                           \
     }
 
-// A field that is a layer of the terrain: brought when it may have changed. NULL: there is none.
-typedef struct SiltGridLayer {
-    int field;
-    const SiltField *(*of)(const void *step);
-} SiltGridLayer;
-
 typedef struct SiltGridProgram {
     const char *files; // of row code, below src/, with spaces between them
     const char *step_type, *tally_type;
@@ -119,8 +113,10 @@ typedef struct SiltGridProgram {
     int setting_count;
     const SiltTallyMember *members;
     int member_count;
-    const SiltGridLayer *layers;
+    // fields that are layers of the terrain, brought when they may have changed; NULL: there is none
+    const int *layers;
     int layer_count;
+    const SiltField *(*layer)(const void *step, int field);
     bool (*needs_double)(const void *step); // whether it counts in double precision; NULL: never
     // Fields that the processor makes: a number that is another when the step has them other than the last,
     // and 0 where it needs none; and a row. Beforehand it gets back the fields of the state that this takes;

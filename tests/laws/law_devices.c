@@ -3,6 +3,7 @@
 // the way.
 #include "erode_help.h"
 
+#include "all_devices.h"
 #include "grid/device_grid.h"
 #include "grid_kinds.h"
 #include "silt/checkpoint.h"
@@ -11,9 +12,6 @@
 
 static const RoughGround sizes[] = {
     {1, 1, 10.0, 100.0f}, {2, 3, 10.0, 100.0f}, {17, 5, 10.0, 100.0f}, {133, 40, 10.0, 300.0f}};
-
-static SiltDevice *devices[8];
-static int device_count;
 
 static uint64_t hash_of_run(Kind kind, RoughGround size, bool holes, SiltDevice *device, int threads)
 {
@@ -244,19 +242,7 @@ static void kept_runs_change_over(void **state)
 int main(int count, char **words)
 {
     cmocka_set_test_filter(count > 1 ? words[1] : NULL); // "*tiles*" alone
-    int found = silt_device_count();
-    for (int k = 0; k < found && device_count < 8; k++) {
-        SiltDeviceInfo info;
-        char choice[160];
-        if (silt_device_info(k, &info) != SILT_OK)
-            continue;
-        snprintf(choice, sizeof choice, "gpu:%s", info.name);
-        if (silt_device_open(choice, &devices[device_count]) == SILT_OK)
-            device_count++;
-        else
-            printf("left out: %s\n", silt_message());
-    }
-    if (device_count == 0) {
+    if (open_devices() == 0) {
         printf("skipped: %s\n", silt_message());
         return 77;
     }
@@ -269,7 +255,6 @@ int main(int count, char **words)
         cmocka_unit_test(live_runs_may_move_between_devices),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    for (int d = 0; d < device_count; d++)
-        silt_device_close(devices[d]);
+    close_devices();
     return failed;
 }

@@ -154,7 +154,9 @@ static bool copies_mesh(const Arguments *arguments, const char *input, const cha
 static int copy_mesh(const Arguments *arguments, const char *input, const char *output)
 {
     SiltMesh mesh;
-    SiltStatus status = silt_mesh_read_as(input, &arguments->read, &mesh);
+    SiltReadOptions read = arguments->read;
+    read.scale = NAN; // --scale is that of what is written; the file read has its own
+    SiltStatus status = silt_mesh_read_as(input, &read, &mesh);
     if (status != SILT_OK)
         return report_failure(status);
     size_t before = mesh.triangle_count;

@@ -145,9 +145,8 @@ static bool find_items(const Glb *glb, int entry, int view, Accessor *out)
     double start = size_member(glb, view, "byteOffset", 0.0),
            length = size_member(glb, view, "byteLength", 0.0);
     double stride = size_member(glb, view, "byteStride", item);
-    double buffer = size_member(glb, view, "buffer", -1.0);
-    if (buffer != 0.0 || !(stride >= item) || !(count >= 1.0) ||
-        !(offset + (count - 1.0) * stride + item <= length) || !(start + length <= (double)glb->binary_bytes))
+    if (size_member(glb, view, "buffer", -1.0) != 0.0 || !(stride >= item) || !(count >= 1.0) ||
+        !(start + length <= (double)glb->binary_bytes) || !(offset + (count - 1.0) * stride + item <= length))
         return false;
     out->data = glb->binary + (size_t)start + (size_t)offset;
     out->count = (size_t)count;
@@ -194,14 +193,18 @@ static bool open_colours(const Glb *glb, int entry, size_t vertices, Accessor *o
     return find_items(glb, entry, view, out) && out->count == vertices;
 }
 
-static uint16_t share_at(const Accessor *accessor, const unsigned char *at)
+// Number n of colour k; white where there is none.
+static uint16_t share_at(const Accessor *accessor, size_t k, size_t n)
 {
-    if (accessor->component == UNSIGNED_BYTE)
-        return (uint16_t)(257u * *at);
-    if (accessor->component == UNSIGNED_SHORT)
-        return silt_load_u16(at, false);
-    float share = silt_load_f32(at, false);
-    return (uint16_t)(share > 0.0f ? (share < 1.0f ? share * 65535.0f + 0.5f : 65535.0f) : 0.0f);
+    if (!accessor || n >= (size_t)accessor->width)
+        return 65535;
+    const unsigned char *at =
+        accessor->data + k * accessor->stride + n * component_bytes(accessor->component);
+    float share = accessor->component == FLOAT ? silt_load_f32(at, false) : 0.0f;
+    return accessor->component == UNSIGNED_BYTE    ? (uint16_t)(257u * *at)
+           : accessor->component == UNSIGNED_SHORT ? silt_load_u16(at, false)
+           : share > 0.0f ? (uint16_t)(share < 1.0f ? share * 65535.0f + 0.5f : 65535.0f)
+                          : 0;
 }
 
 static uint32_t index_at(const Accessor *accessor, size_t k)
@@ -316,17 +319,11 @@ static void fill_normals(const Glb *glb, const Accessor *accessor, const Transfo
     }
 }
 
-// White where there are none.
 static void fill_colours(const Glb *glb, const Accessor *accessor, size_t vertices)
 {
     uint16_t *to = glb->mesh->colours + 4 * glb->vertex_count;
-    for (size_t k = 0; k < vertices; k++)
-        for (int n = 0; n < 4; n++) {
-            bool given = accessor && n < accessor->width;
-            *to++ = given ? share_at(accessor, accessor->data + k * accessor->stride +
-                                                   (size_t)n * component_bytes(accessor->component))
-                          : 65535;
-        }
+    for (size_t k = 0; k < 4 * vertices; k++)
+        to[k] = share_at(accessor, k / 4, k % 4);
 }
 
 static SiltStatus fill_triangles(const Glb *glb, const Accessor *indices, size_t vertex_count,

@@ -16,6 +16,18 @@
 #include "core/memory.h" // tests make allocations fail
 #include "silt/base.h"
 
+// Sanitizers are slow, and look at memory, not at bytes: laws that only repeat do so less often there.
+#if defined(__SANITIZE_ADDRESS__)
+#define SILT_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SILT_SANITIZED 1
+#endif
+#endif
+#ifndef SILT_SANITIZED
+#define SILT_SANITIZED 0
+#endif
+
 #define assert_ok(call)                                                                                      \
     do {                                                                                                     \
         SiltStatus status_ = (call);                                                                         \

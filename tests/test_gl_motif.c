@@ -1,5 +1,8 @@
 // Pictures of meshes, volumes and particles; and what all pictures share: pieces of large terrains, OpenGL
 // ES.
+#include "test.h"
+
+#ifdef SILT_HAS_GL
 #include "gl_help.h"
 
 // ---- golden pictures ----
@@ -308,3 +311,7 @@ MAIN_THAT_DRAWS(cmocka_unit_test(volumes_look_as_they_did), cmocka_unit_test(par
                 cmocka_unit_test(a_terrain_shows_its_volume), cmocka_unit_test(pieces_have_no_seams),
                 cmocka_unit_test(tiles_of_water_have_no_seams), cmocka_unit_test(embedded_gl_draws_the_same),
                 cmocka_unit_test(nothing_to_draw_is_refused), cmocka_unit_test(every_allocation_may_fail))
+
+#else
+MAIN_THAT_CANNOT_DRAW
+#endif

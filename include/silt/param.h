@@ -129,8 +129,8 @@ typedef struct SiltParamTable {
 // The switch of a model that has a paper: see silt_params_paper.
 #define SILT_PAPER_SWITCH(S)                                                                                 \
     SILT_BOOL(S, paper, false,                                                                               \
-              "the model as its paper has it: every parameter for which a value of the paper is named, "     \
-              "unless it is set too",                                                                        \
+              "all as the paper has it: every parameter for which a value of the paper is named, unless it " \
+              "is set too",                                                                                  \
               .flags = SILT_PAPER)
 
 #define SILT_PARAM_TABLE(S, items_)                                                                          \

@@ -1,6 +1,7 @@
 // What a device needs of `cells` beside its row code: what goes into its books, and what the processor
 // brings.
 #include "erode/cells.h"
+#include "erode/supply_there.h"
 
 static const SiltTallyMember tally_members[] = {
     SILT_TALLY_SUM(CellsTally, rained),       SILT_TALLY_SUM(CellsTally, evaporated),
@@ -52,6 +53,11 @@ static const SiltGridSetting settings[] = {SILT_GRID_SETTING(CellsPass, eight),
                                            SILT_SUPPLY_SETTINGS(CellsPass),
                                            SILT_STRATA_SETTINGS(CellsPass)};
 
+static SiltStatus make_there(const void *step, int field, const SiltGridThere *there, bool *is_made)
+{
+    return silt_supply_make_there(&((const CellsPass *)step)->supply, field - WATERS, there, is_made);
+}
+
 const SiltGridProgram silt_cells_program = {.files = "erode/cells_phases.c",
                                             .step_type = "CellsPass",
                                             .tally_type = "CellsTally",
@@ -67,4 +73,5 @@ const SiltGridProgram silt_cells_program = {.files = "erode/cells_phases.c",
                                             .made_count = sizeof made / sizeof made[0],
                                             .version = version_of,
                                             .make_reads = make_reads,
-                                            .make = make_row};
+                                            .make = make_row,
+                                            .make_there = make_there};

@@ -71,6 +71,7 @@ static SiltStatus begin(SiltErosion *erosion, const void *params)
     const SiltModel *model = erosion->model;
     SiltTerrain *terrain = erosion->terrain;
     SiltLedger *ledger = &erosion->report.ledger;
+    unsigned refusals = silt_device_refusals();
     SiltStatus status = params ? silt_params_check(&model->params, params, model->name) : SILT_OK;
     if (status == SILT_OK)
         status = check_region(model, terrain);
@@ -94,7 +95,9 @@ static SiltStatus begin(SiltErosion *erosion, const void *params)
     if (status == SILT_OK)
         erosion->waiting = silt_erosion_waiting_rock(erosion);
     ledger->rock.initial += erosion->waiting;
-    return status == SILT_NO_MEMORY ? silt_erosion_name_need(erosion) : status;
+    // a device that is short of memory has said so itself
+    return status == SILT_NO_MEMORY && refusals == silt_device_refusals() ? silt_erosion_name_need(erosion)
+                                                                          : status;
 }
 
 SiltStatus silt_erosion_begin(const SiltModel *model, SiltTerrain *terrain, const void *params,

@@ -2,6 +2,7 @@
 // brings.
 #include "erode/newton.h"
 #include "erode/newton_rows.h"
+#include "erode/supply_there.h"
 
 static const SiltTallyMember tally_members[] = {
     SILT_TALLY_SUM(NewtonTally, added),         SILT_TALLY_SUM(NewtonTally, dried),
@@ -71,6 +72,11 @@ static const SiltGridSetting settings[] = {SILT_GRID_SETTING(NewtonPass, all),
                                            SILT_SUPPLY_SETTINGS(NewtonPass),
                                            SILT_STRATA_SETTINGS(NewtonPass)};
 
+static SiltStatus make_there(const void *step, int field, const SiltGridThere *there, bool *is_made)
+{
+    return silt_supply_make_there(&((const NewtonPass *)step)->supply, field - WATERS, there, is_made);
+}
+
 const SiltGridProgram silt_newton_program = {.files = "erode/newton_water.c erode/newton_rock.c",
                                              .step_type = "NewtonPass",
                                              .tally_type = "NewtonTally",
@@ -87,4 +93,5 @@ const SiltGridProgram silt_newton_program = {.files = "erode/newton_water.c erod
                                              .made_count = sizeof made / sizeof made[0],
                                              .version = version_of,
                                              .make_reads = make_reads,
-                                             .make = make_row};
+                                             .make = make_row,
+                                             .make_there = make_there};

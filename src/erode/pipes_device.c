@@ -2,6 +2,7 @@
 // brings.
 #include "erode/pipes.h"
 #include "erode/pipes_rows.h"
+#include "erode/supply_there.h"
 
 static const SiltTallyMember tally_members[] = {
     SILT_TALLY_SUM(PipesTally, added),         SILT_TALLY_SUM(PipesTally, evaporated),
@@ -71,6 +72,11 @@ static const SiltGridSetting settings[] = {SILT_GRID_SETTING(PipesStep, by_altit
                                            SILT_SUPPLY_SETTINGS(PipesStep),
                                            SILT_STRATA_SETTINGS(PipesStep)};
 
+static SiltStatus make_there(const void *step, int field, const SiltGridThere *there, bool *is_made)
+{
+    return silt_supply_make_there(&((const PipesStep *)step)->supply, field - WATERS, there, is_made);
+}
+
 const SiltGridProgram silt_pipes_program = {
     .files = "erode/pipes_water.c erode/pipes_limits.c erode/pipes_rock.c erode/pipes_carry.c",
     .step_type = "PipesStep",
@@ -88,4 +94,5 @@ const SiltGridProgram silt_pipes_program = {
     .made_count = sizeof made / sizeof made[0],
     .version = version_of,
     .make_reads = make_reads,
-    .make = make_row};
+    .make = make_row,
+    .make_there = make_there};

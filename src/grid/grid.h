@@ -105,6 +105,15 @@ typedef struct SiltGridSetting {
         offsetof(T, member), sizeof((T){0}.member)                                                           \
     }
 
+// Where a field lies that a device makes itself.
+typedef struct SiltGridThere {
+    struct SiltDevice *device;
+    struct SiltBuffer *out;
+    int width, height;
+    int pitch;      // bytes from row to row
+    int64_t origin; // bytes to the cell (0, 0)
+} SiltGridThere;
+
 typedef struct SiltGridProgram {
     const char *files; // of row code, below src/, with spaces between them
     const char *step_type, *tally_type;
@@ -126,6 +135,8 @@ typedef struct SiltGridProgram {
     uint64_t (*version)(const void *step, int field);
     const char *(*make_reads)(const void *step);
     void (*make)(const void *step, int field, int row, float *out, float *scratch); // both of a row's width
+    // Makes such a field on the device itself, where it can; NULL: never.
+    SiltStatus (*make_there)(const void *step, int field, const SiltGridThere *there, bool *made);
 } SiltGridProgram;
 
 typedef struct SiltGridTable {

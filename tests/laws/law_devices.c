@@ -5,6 +5,7 @@
 
 #include "all_devices.h"
 #include "grid/device_grid.h"
+#include "grid/device_tiles.h"
 #include "grid_kinds.h"
 #include "silt/checkpoint.h"
 #include "silt/device.h"
@@ -46,17 +47,20 @@ static void tiles_make_no_difference(void **state)
 {
     (void)state;
     static const int some[] = {0, 3, 5};
+    static const int items[] = {32, 0, 32}; // narrow ones, so that some lie inside the map
     int tiles = silt_device_in_tiles;
     silt_device_in_tiles = 1;
-    silt_device_tile_rows = 16;
+    silt_device_tile_rows = 12;
     for (size_t n = 0; n < sizeof some / sizeof some[0]; n++) {
         Kind kind = kinds[some[n]];
         silt_device_knows_settings = n != 1;
+        silt_device_tile_items = items[n];
         uint64_t here = hash_of_run(kind, sizes[3], n > 0, NULL, 1);
         if (hash_of_run(kind, sizes[3], n > 0, devices[0], 1) != here)
             fail_msg("%s %s: tiles give other bytes", kind.model, kind.settings);
     }
     silt_device_knows_settings = -1;
+    silt_device_tile_items = 0;
     silt_device_tile_rows = 0;
     silt_device_in_tiles = tiles;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "land_inside.h"
+#include "numbers.h"
 #include "play.h"
 #include "seen.h"
 #include "theme.h"
@@ -295,9 +296,11 @@ static void add_layer(GString *text, const SiltTerrain *terrain, const char *nam
         return;
     double value = (double)silt_field_at(field, i, j);
     bool thin = strcmp(unit, "m") == 0 && fabs(value) < 0.01;
+    char *its = unit_text(unit);
     if (fabs(value) >= least)
         g_string_append_printf(text, "   %s %.3g%s%s", title, thin ? value * 1000.0 : value,
-                               unit[0] ? " " : "", thin ? "mm" : unit);
+                               unit[0] ? " " : "", thin ? "mm" : its);
+    g_free(its);
 }
 
 static void show_values(Land *land)

@@ -7,27 +7,35 @@
 
 // Seconds between two dabs of a brush that is held.
 static const double dab_seconds = 1.0 / 30.0;
+// Radius at first, of the land's side: of a brush, and of a ridge or the bed of a river.
+static const double share = 0.04, line_share = 0.015;
+
+// Where a tool is at home: on land of one height, in a volume of rock, or both.
+enum { ON_GROUND = 1, IN_ROCK = 2, ANYWHERE = 3 };
 
 static const struct {
     int tool;
     const char *name, *tip;
     bool is_common; // stands in the bar; the others under "more"
+    int home;
 } kinds[] = {
-    {SILT_BRUSH_RAIN, "Rain", "Rain falls where you paint", true},
-    {SILT_BRUSH_WATER, "Water", "Pours water", true},
-    {SILT_BRUSH_RAISE, "Raise", "Raises the ground; Ctrl lowers it", true},
-    {SILT_BRUSH_LOWER, "Lower", "Lowers the ground; Ctrl raises it", true},
-    {SILT_BRUSH_SMOOTH, "Smooth", "Smooths the ground", true},
-    {TOOL_SOURCE, "Source", "Puts a source of water; drag it, pull its ring, Shift+wheel for its rate", true},
-    {SILT_BRUSH_FLATTEN, "Flatten", "Flattens the ground to the height where you began", false},
-    {SILT_BRUSH_RIDGE, "Ridge", "Draws a ridge along a line; Shift goes on from its end", false},
-    {SILT_BRUSH_RIVER, "River bed", "Draws a bed that falls along a line; Shift goes on from its end", false},
-    {SILT_BRUSH_ERODIBILITY, "Soft rock", "Makes rock softer; Ctrl makes it harder", false},
-    {SILT_BRUSH_PROTECT, "Protect", "Keeps the ground from wear", false},
-    {SILT_BRUSH_UPLIFT, "Uplift", "Lifts the ground faster from now on; Ctrl slower", false},
-    {SILT_BRUSH_ADD, "Add rock", "Lays rock on a volume; Ctrl carves", false},
-    {SILT_BRUSH_CARVE, "Carve rock", "Carves a volume: caves and arches; Ctrl lays rock", false},
-    {TOOL_TRANSECT, "Transect", "Draws a line and plots the heights along it", false},
+    {SILT_BRUSH_RAIN, "Rain", "Rain falls where you paint", true, ANYWHERE},
+    {SILT_BRUSH_WATER, "Water", "Pours water", true, ANYWHERE},
+    {SILT_BRUSH_RAISE, "Raise", "Raises the ground; Ctrl lowers it", true, ON_GROUND},
+    {SILT_BRUSH_LOWER, "Lower", "Lowers the ground; Ctrl raises it", true, ON_GROUND},
+    {SILT_BRUSH_SMOOTH, "Smooth", "Smooths the ground", true, ON_GROUND},
+    {SILT_BRUSH_CARVE, "Carve rock", "Carves a volume: caves and arches; Ctrl lays rock", true, IN_ROCK},
+    {SILT_BRUSH_ADD, "Add rock", "Lays rock on a volume; Ctrl carves", true, IN_ROCK},
+    {TOOL_SOURCE, "Source", "Puts a source of water; drag it, pull its ring, Shift+wheel for its rate", true,
+     ANYWHERE},
+    {SILT_BRUSH_FLATTEN, "Flatten", "Flattens the ground to the height where you began", false, ON_GROUND},
+    {SILT_BRUSH_RIDGE, "Ridge", "Draws a ridge along a line; Shift goes on from its end", false, ON_GROUND},
+    {SILT_BRUSH_RIVER, "River bed", "Draws a bed that falls along a line; Shift goes on from its end", false,
+     ON_GROUND},
+    {SILT_BRUSH_ERODIBILITY, "Soft rock", "Makes rock softer; Ctrl makes it harder", false, ON_GROUND},
+    {SILT_BRUSH_PROTECT, "Protect", "Keeps the ground from wear", false, ON_GROUND},
+    {SILT_BRUSH_UPLIFT, "Uplift", "Lifts the ground faster from now on; Ctrl slower", false, ON_GROUND},
+    {TOOL_TRANSECT, "Transect", "Draws a line and plots the heights along it", false, ANYWHERE},
 };
 
 static bool is_brush(int tool)
@@ -62,7 +70,10 @@ static void fit_radius(Tools *tools)
     double side = land_side(tools);
     if (!tools->view->terrain || side == tools->side)
         return;
-    tools->radius = tools->side > 0.0 ? tools->radius * side / tools->side : 0.04 * side;
+    bool fits = tools->side > 0.0;
+    tools->radius = fits ? tools->radius * side / tools->side : (tools->is_line ? line_share : share) * side;
+    tools->other_radius =
+        fits ? tools->other_radius * side / tools->side : (tools->is_line ? share : line_share) * side;
     tools->side = side;
     tools->has_end = false;
     show_size(tools);
@@ -145,7 +156,7 @@ static void show_size(Tools *tools)
     char *text = NULL;
     if (is_brush(tools->tool) && tools->radius > 0.0) {
         char *across = across_text(2.0 * tools->radius), *strength = brush_strength_text(tools);
-        text = g_strdup_printf("%s   %s   Ctrl+wheel, Shift+wheel", across, strength);
+        text = g_strdup_printf("%s  Ctrl+wheel     %s  Shift+wheel", across, strength);
         g_free(across);
         g_free(strength);
     } else if (tools->tool == TOOL_SOURCE || (tools->tool == TOOL_NONE && tools->sources.chosen >= 0))
@@ -200,6 +211,12 @@ void tools_choose(Tools *tools, int tool)
     (is_other ? gtk_widget_add_css_class : gtk_widget_remove_css_class)(tools->more, "chosen");
     tools->has_end = false;
     fit_radius(tools);
+    if (is_brush(tools->tool) && brush_is_line(tools->tool) != tools->is_line) {
+        double radius = tools->radius;
+        tools->radius = tools->other_radius;
+        tools->other_radius = radius;
+        tools->is_line = !tools->is_line;
+    }
     if (tools->tool != TOOL_TRANSECT && tool != TOOL_NONE)
         transect_clear(tools->transect);
     tell_overlay(tools);
@@ -470,6 +487,18 @@ GtkWidget *tools_bar(Tools *tools)
     return tools->bar;
 }
 
+// Ground has no caves, and a volume no single height: tools that would do nothing are not offered.
+static void show_tools(Tools *tools)
+{
+    const SiltTerrain *terrain = tools->view->terrain;
+    int home = terrain && terrain->volume ? IN_ROCK : ON_GROUND;
+    if (!terrain || home == tools->home)
+        return;
+    tools->home = home;
+    for (int k = 0; k < tools->button_count; k++) // in the order of their kinds
+        gtk_widget_set_visible(tools->buttons[k], (kinds[k].home & home) != 0);
+}
+
 void tools_refresh(Tools *tools, const PlayerState *state)
 {
     bool changed = tools->state.source_count != state->source_count || tools->state.live != state->live ||
@@ -478,6 +507,8 @@ void tools_refresh(Tools *tools, const PlayerState *state)
     if (tools->is_pressed && is_brush(tools->tool) && state->live != tools->state.live)
         tools_release(tools, tools->pixel[0], tools->pixel[1]); // a stroke ends where it began
     tools->state = *state;
+    show_tools(tools);
+    fit_radius(tools);
     sources_refresh(tools);
     transect_refresh(tools->transect);
     if (changed || count != tools->sources.count)

@@ -368,5 +368,6 @@ void view_destroy(View *view)
     g_free(view->dropped);
     g_free(view->said);
     g_free(view->path);
+    g_free(view->name);
     g_free(view);
 }

@@ -429,7 +429,8 @@ void files_export(View *view, const char *path)
     if (!rock && !view_ok(view, silt_terrain_clone(view->terrain, &copy)))
         return;
     Export *job = g_new0(Export, 1);
-    *job = (Export){.view = view, .terrain = copy, .mesh = mesh, .path = g_strdup(path), .seen = seen_text(view)};
+    *job = (Export){
+        .view = view, .terrain = copy, .mesh = mesh, .path = g_strdup(path), .seen = seen_text(view)};
     view->exports++;
     g_thread_unref(g_thread_new("export", export_run, job));
 }
@@ -459,8 +460,8 @@ void act_export(View *view, int value)
 {
     (void)value;
     char *seen = seen_text(view), *title = g_strconcat("Export the land ", seen, NULL); // as it is in sight
-    GtkFileChooserNative *dialog = gtk_file_chooser_native_new(
-        title, view->window, GTK_FILE_CHOOSER_ACTION_SAVE, "_Export", "_Cancel");
+    GtkFileChooserNative *dialog =
+        gtk_file_chooser_native_new(title, view->window, GTK_FILE_CHOOSER_ACTION_SAVE, "_Export", "_Cancel");
     g_free(title);
     g_free(seen);
     char *rasters = format_patterns(false, false), *meshes = format_patterns(false, true);

@@ -56,8 +56,8 @@ static char *stage_text(const View *view, int stages)
     if (silt_stack_entry(view->stack, SILT_IN_STAGES, stages - 1, &entry) != SILT_OK)
         return g_strdup("some stages");
     char *title = entry_title(&entry);
-    char *text = g_strdup_printf("stage %d of %d, %s", stages,
-                                 silt_stack_count(view->stack, SILT_IN_STAGES), title);
+    char *text =
+        g_strdup_printf("stage %d of %d, %s", stages, silt_stack_count(view->stack, SILT_IN_STAGES), title);
     g_free(title);
     return text;
 }

@@ -36,10 +36,10 @@ struct Tools {
     int button_tools[MAX_BUTTONS], button_count;
     bool is_updating;
     int tool;
-    double radius;            // m
-    double other_radius;      // m, of a line where a brush is chosen, of a brush where a line is
+    double radius;       // m
+    double other_radius; // m, of a line where a brush is chosen, of a brush where a line is
     bool is_line;
-    int home; // where the tools that are offered are at home; 0: not known yet
+    int home;                 // where the tools that are offered are at home; 0: not known yet
     double side;              // m, of the land it is for; 0: not known yet
     double strength[BRUSHES]; // times the usual
     double softness;

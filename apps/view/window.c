@@ -119,6 +119,14 @@ static double news_may_wait(View *view)
     return thrift_wait(&view->thrift, now, state.steps_per_second);
 }
 
+// Microseconds between two sights of the numbers: twice as long where the processor draws them and has a
+// model to run.
+static gint64 status_wait(View *view)
+{
+    bool is_costly = view->thrift.draws_itself && is_playing(view, 0);
+    return (is_costly ? 2 : 1) * STATUS_MILLISECONDS * (gint64)1000;
+}
+
 static gboolean on_wake(gpointer user)
 {
     View *view = user;
@@ -131,7 +139,7 @@ static gboolean on_wake(gpointer user)
     view_take_news(view);
     // numbers that change faster than one reads cost frames
     gint64 since = g_get_monotonic_time() - view->state_shown;
-    if (since > STATUS_MILLISECONDS * (is_playing(view, 0) ? 1000 : 400))
+    if (since > (is_playing(view, 0) ? status_wait(view) : STATUS_MILLISECONDS * 400))
         view_refresh_state(view);
     return G_SOURCE_REMOVE;
 }
@@ -147,7 +155,7 @@ static void wake(void *user)
 static gboolean on_status(gpointer user)
 {
     View *view = user;
-    if (g_get_monotonic_time() - view->state_shown > STATUS_MILLISECONDS * 700)
+    if (g_get_monotonic_time() - view->state_shown > status_wait(view) * 7 / 10)
         view_refresh_state(view);
     return G_SOURCE_CONTINUE;
 }

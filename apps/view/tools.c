@@ -10,34 +10,6 @@ static const double dab_seconds = 1.0 / 30.0;
 // Radius at first, of the land's side: of a brush, and of a ridge or the bed of a river.
 static const double share = 0.04, line_share = 0.015;
 
-// Where a tool is at home: on land of one height, in a volume of rock, or both.
-enum { ON_GROUND = 1, IN_ROCK = 2, ANYWHERE = 3 };
-
-static const struct {
-    int tool;
-    const char *name, *tip;
-    bool is_common; // stands in the bar; the others under "more"
-    int home;
-} kinds[] = {
-    {SILT_BRUSH_RAIN, "Rain", "Rain falls where you paint", true, ANYWHERE},
-    {SILT_BRUSH_WATER, "Water", "Pours water", true, ANYWHERE},
-    {SILT_BRUSH_RAISE, "Raise", "Raises the ground; Ctrl lowers it", true, ON_GROUND},
-    {SILT_BRUSH_LOWER, "Lower", "Lowers the ground; Ctrl raises it", true, ON_GROUND},
-    {SILT_BRUSH_SMOOTH, "Smooth", "Smooths the ground", true, ON_GROUND},
-    {SILT_BRUSH_CARVE, "Carve rock", "Carves a volume: caves and arches; Ctrl lays rock", true, IN_ROCK},
-    {SILT_BRUSH_ADD, "Add rock", "Lays rock on a volume; Ctrl carves", true, IN_ROCK},
-    {TOOL_SOURCE, "Source", "Puts a source of water; drag it, pull its ring, Shift+wheel for its rate", true,
-     ANYWHERE},
-    {SILT_BRUSH_FLATTEN, "Flatten", "Flattens the ground to the height where you began", false, ON_GROUND},
-    {SILT_BRUSH_RIDGE, "Ridge", "Draws a ridge along a line; Shift goes on from its end", false, ON_GROUND},
-    {SILT_BRUSH_RIVER, "River bed", "Draws a bed that falls along a line; Shift goes on from its end", false,
-     ON_GROUND},
-    {SILT_BRUSH_ERODIBILITY, "Soft rock", "Makes rock softer; Ctrl makes it harder", false, ON_GROUND},
-    {SILT_BRUSH_PROTECT, "Protect", "Keeps the ground from wear", false, ON_GROUND},
-    {SILT_BRUSH_UPLIFT, "Uplift", "Lifts the ground faster from now on; Ctrl slower", false, ON_GROUND},
-    {TOOL_TRANSECT, "Transect", "Draws a line and plots the heights along it", false, ANYWHERE},
-};
-
 static bool is_brush(int tool)
 {
     return tool >= 0 && tool < BRUSHES;
@@ -168,22 +140,6 @@ static void show_size(Tools *tools)
 
 // ---- choosing ----
 
-static const char *name_of(int tool)
-{
-    for (size_t k = 0; k < G_N_ELEMENTS(kinds); k++)
-        if (kinds[k].tool == tool)
-            return kinds[k].name;
-    return NULL;
-}
-
-static bool is_common(int tool)
-{
-    for (size_t k = 0; k < G_N_ELEMENTS(kinds); k++)
-        if (kinds[k].tool == tool)
-            return kinds[k].is_common;
-    return true;
-}
-
 // What is painted into a layer is seen where the layer lies over the land.
 static void tell_overlay(Tools *tools)
 {
@@ -206,8 +162,8 @@ void tools_choose(Tools *tools, int tool)
         gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(tools->buttons[k]),
                                      tools->button_tools[k] == tools->tool);
     tools->is_updating = false;
-    bool is_other = tools->tool != TOOL_NONE && !is_common(tools->tool);
-    gtk_menu_button_set_label(GTK_MENU_BUTTON(tools->more), is_other ? name_of(tools->tool) : "More");
+    bool is_other = tools->tool != TOOL_NONE && !bar_has(tools->tool);
+    gtk_menu_button_set_label(GTK_MENU_BUTTON(tools->more), is_other ? bar_name(tools->tool) : "More");
     (is_other ? gtk_widget_add_css_class : gtk_widget_remove_css_class)(tools->more, "chosen");
     tools->has_end = false;
     fit_radius(tools);
@@ -414,27 +370,6 @@ bool tools_scroll(Tools *tools, double dy, GdkModifierType keys)
 
 // ---- making it ----
 
-static void on_button(GtkToggleButton *button, Tools *tools)
-{
-    int tool = GPOINTER_TO_INT(g_object_get_data(G_OBJECT(button), "tool"));
-    if (tools->is_updating)
-        return;
-    tools_choose(tools, tool);
-    gtk_popover_popdown(tools->others);
-}
-
-static void add_button(Tools *tools, GtkWidget *box, size_t kind)
-{
-    GtkWidget *button = gtk_toggle_button_new_with_label(kinds[kind].name);
-    g_object_set_data(G_OBJECT(button), "tool", GINT_TO_POINTER(kinds[kind].tool));
-    gtk_widget_set_tooltip_text(button, kinds[kind].tip);
-    gtk_widget_set_focus_on_click(button, FALSE);
-    g_signal_connect(button, "toggled", G_CALLBACK(on_button), tools);
-    gtk_box_append(GTK_BOX(box), button);
-    tools->buttons[tools->button_count] = button;
-    tools->button_tools[tools->button_count++] = kinds[kind].tool;
-}
-
 Tools *tools_create(View *view)
 {
     Tools *tools = g_new0(Tools, 1);
@@ -448,27 +383,7 @@ Tools *tools_create(View *view)
     tools->strokes = g_array_new(FALSE, FALSE, sizeof(SiltStroke));
     tools->path = g_array_new(FALSE, FALSE, sizeof(PathPoint));
     tools->transect = transect_create(view);
-    tools->bar = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
-    gtk_widget_add_css_class(tools->bar, "tools");
-    gtk_box_append(GTK_BOX(tools->bar), transect_widget(tools->transect));
-    tools->row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
-    gtk_widget_set_halign(tools->row, GTK_ALIGN_CENTER);
-    GtkWidget *list = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
-    gtk_widget_add_css_class(list, "tools-more");
-    for (size_t k = 0; k < G_N_ELEMENTS(kinds); k++)
-        add_button(tools, kinds[k].is_common ? tools->row : list, k);
-    tools->others = GTK_POPOVER(gtk_popover_new());
-    gtk_popover_set_child(tools->others, list);
-    tools->more = gtk_menu_button_new();
-    gtk_menu_button_set_label(GTK_MENU_BUTTON(tools->more), "More");
-    gtk_menu_button_set_direction(GTK_MENU_BUTTON(tools->more), GTK_ARROW_UP);
-    gtk_menu_button_set_popover(GTK_MENU_BUTTON(tools->more), GTK_WIDGET(tools->others));
-    gtk_box_append(GTK_BOX(tools->row), tools->more);
-    gtk_box_append(GTK_BOX(tools->bar), tools->row);
-    tools->size = gtk_label_new("");
-    gtk_widget_add_css_class(tools->size, "quiet");
-    gtk_widget_set_visible(tools->size, FALSE);
-    gtk_box_append(GTK_BOX(tools->bar), tools->size);
+    bar_make(tools);
     return tools;
 }
 
@@ -487,18 +402,6 @@ GtkWidget *tools_bar(Tools *tools)
     return tools->bar;
 }
 
-// Ground has no caves, and a volume no single height: tools that would do nothing are not offered.
-static void show_tools(Tools *tools)
-{
-    const SiltTerrain *terrain = tools->view->terrain;
-    int home = terrain && terrain->volume ? IN_ROCK : ON_GROUND;
-    if (!terrain || home == tools->home)
-        return;
-    tools->home = home;
-    for (int k = 0; k < tools->button_count; k++) // in the order of their kinds
-        gtk_widget_set_visible(tools->buttons[k], (kinds[k].home & home) != 0);
-}
-
 void tools_refresh(Tools *tools, const PlayerState *state)
 {
     bool changed = tools->state.source_count != state->source_count || tools->state.live != state->live ||
@@ -507,7 +410,7 @@ void tools_refresh(Tools *tools, const PlayerState *state)
     if (tools->is_pressed && is_brush(tools->tool) && state->live != tools->state.live)
         tools_release(tools, tools->pixel[0], tools->pixel[1]); // a stroke ends where it began
     tools->state = *state;
-    show_tools(tools);
+    bar_fit(tools);
     fit_radius(tools);
     sources_refresh(tools);
     transect_refresh(tools->transect);

@@ -67,6 +67,12 @@ struct Tools {
 double tools_height_at(const Tools *tools, const double place[2]);
 void tools_extend_path(Tools *tools, const double place[2], double spacing);
 
+// ---- tools_bar.c ----
+void bar_make(Tools *tools);
+void bar_fit(Tools *tools);     // to the land that is seen
+const char *bar_name(int tool); // NULL: no tool
+bool bar_has(int tool);         // in sight; others stand under "more"
+
 // ---- tools_brush.c ----
 const char *brush_name(int brush, char buffer[SILT_NAME_SIZE]);
 bool brush_is_line(int tool);

@@ -4,6 +4,7 @@
 
 #include "core/parallel.h"
 #include "erode/rivers.h"
+#include "physics/power.h"
 #include "terrain/order.h"
 
 // Carved rivers fall by this much from cell to cell, so that rounding leaves no pits.
@@ -43,10 +44,15 @@ static double settle(const Rivers *rivers, int32_t c, double in)
 // and by less with more, by the fourth root of their catchment (fans of small streams are steeper than those
 // of large ones). So far above its water a lake can be filled, into `gain`, from where it leaves up. Without
 // that fall basins would be level from side to side, which no land is.
-static double fan_slope(const SiltDrainage *d, int32_t c)
+static double fan_fall(const Rivers *rivers, int32_t c)
 {
+    const SiltDrainage *d = rivers->drainage;
     double area = (double)d->area[c] * d->cell * d->cell * 1e-6; // km2
-    return 0.01 / sqrt(sqrt(1.0 + area));
+    double least = 0.01 * d->cell / sqrt(sqrt(1.0 + area)), most = 0.25 * d->cell;
+    double laid = rivers->params->deposition * rivers->flux[c] / (double)d->area[c];
+    double n = rivers->params->slope_exponent, f = (double)rivers->factor[c];
+    double fall = laid > 0.0 ? (f > 0.0 ? silt_power(laid / f, 1.0 / n) : most) : 0.0;
+    return fall < least ? least : fall > most ? most : fall;
 }
 
 static void tilt_lakes_up(void *context, int32_t begin, int32_t end)
@@ -57,9 +63,11 @@ static void tilt_lakes_up(void *context, int32_t begin, int32_t end)
         int32_t c = d->order[k], to = d->receiver[c], apart = to > c ? to - c : c - to;
         if (rivers->kind[c] != RIVERS_LAKE)
             continue;
-        double length = d->cell * (apart == 1 || apart == d->width ? 1.0 : 1.41421356);
+        double length = apart == 1 || apart == d->width ? 1.0 : 1.41421356;
         double below = rivers->kind[to] == RIVERS_LAKE ? (double)rivers->gain[to] : 0.0;
-        rivers->gain[c] = (float)(below + fan_slope(d, c) * length);
+        rivers->gain[c] = (float)(below + fan_fall(rivers, c) * length);
+        double brim = rivers->kind[to] == RIVERS_LAKE ? rivers->level[to] : rivers->next[to];
+        rivers->level[c] = brim < rivers->level[c] ? brim : rivers->level[c];
     }
 }
 
@@ -131,9 +139,9 @@ static void fill_lakes_up(void *context, int32_t begin, int32_t end)
 
 double silt_rivers_carry(Rivers *rivers)
 {
-    silt_parallel(rivers->drainage->height, 16, clear_rows, rivers);
     if (rivers->options.lakes == SILT_LAKES_FILL)
         silt_order_up(rivers->drainage, tilt_lakes_up, rivers);
+    silt_parallel(rivers->drainage->height, 16, clear_rows, rivers);
     double left = silt_order_down(rivers->drainage, carry_down, rivers);
     if (rivers->options.lakes == SILT_LAKES_FILL)
         silt_order_up(rivers->drainage, fill_lakes_up, rivers);

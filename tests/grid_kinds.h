@@ -3,18 +3,6 @@
 #ifndef SILT_GRID_KINDS_H
 #define SILT_GRID_KINDS_H
 
-// Sanitizers are slow, and look at memory, not at bytes: laws that only repeat do so less often there.
-#if defined(__SANITIZE_ADDRESS__)
-#define SILT_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SILT_SANITIZED 1
-#endif
-#endif
-#ifndef SILT_SANITIZED
-#define SILT_SANITIZED 0
-#endif
-
 typedef struct Kind {
     const char *model, *settings;
 } Kind;
@@ -36,6 +24,7 @@ static const Kind kinds[] = {
     {"newton", "averaging=all time_scaling=paper rain=2000 south=closed west=closed"},
     {"newton",
      "rain_altitude=1e-3 evaporation_kind=altitude sources=5,5,30,20,0,0,0.2 strata=4,1,0;3,0.1,12"},
+    {"newton", "rain_pattern=hammersley drop_spacing=15 drop_radius=60 drop_interval=0.01 rain=2000"},
 };
 enum { GRID_KINDS = sizeof kinds / sizeof kinds[0] };
 

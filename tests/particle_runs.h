@@ -5,17 +5,15 @@
 
 #include "erode_help.h"
 
-#include "silt/device.h"
+#include "all_devices.h"
 #include "silt/particles.h"
+#include "silt/volume.h"
 #include "terrains.h"
 
 typedef struct Kind {
     const char *model, *settings;
     int steps;
 } Kind;
-
-static SiltDevice *devices[8];
-static int device_count;
 
 static inline uint64_t mix_bytes(uint64_t hash, const void *data, size_t bytes)
 {
@@ -72,28 +70,37 @@ static inline uint64_t look_at_all(SiltErosion *erosion)
     return hash * 31 + particles_hash(erosion);
 }
 
-// How many there are; what is left out is told.
-static inline int open_devices(void)
+static inline uint64_t finish_run(SiltErosion *erosion, SiltTerrain *terrain)
 {
-    int found = silt_device_count();
-    for (int k = 0; k < found && device_count < 8; k++) {
-        SiltDeviceInfo info;
-        char choice[160];
-        if (silt_device_info(k, &info) != SILT_OK)
-            continue;
-        snprintf(choice, sizeof choice, "gpu:%s", info.name);
-        if (silt_device_open(choice, &devices[device_count]) == SILT_OK)
-            device_count++;
-        else
-            printf("left out: %s\n", silt_message());
-    }
-    return device_count;
+    uint64_t hash = particles_hash(erosion);
+    assert_ok(silt_erosion_finish(erosion));
+    const SiltReport *report = silt_erosion_report(erosion);
+    hash = mix_bytes(hash * 31 + layers_hash(terrain), &report->ledger, sizeof report->ledger);
+    hash = mix_bytes(hash, report->counters.limited, sizeof report->counters.limited);
+    if (silt_terrain_volume(terrain))
+        hash = hash * 31 + silt_volume_hash(silt_terrain_volume(terrain));
+    silt_erosion_end(erosion);
+    silt_terrain_destroy(terrain);
+    return hash;
 }
 
-static inline void close_devices(void)
+// Ends two runs that went different ways to the same place: both take some steps more and must then be alike.
+// Returns what the first showed on the way and in the end.
+static inline uint64_t hash_of_both(uint64_t hash, SiltErosion *run, SiltTerrain *terrain, SiltErosion *next,
+                                    SiltTerrain *other)
 {
-    for (int d = 0; d < device_count; d++)
-        silt_device_close(devices[d]);
+    void *block;
+    size_t bytes;
+    assert_ok(silt_erosion_save(run, &block, &bytes));
+    assert_ok(silt_erosion_advance(next, (SiltDuration){.steps = 5}));
+    assert_ok(silt_erosion_restore(next, block, bytes));
+    silt_free(block);
+    assert_ok(silt_erosion_advance(run, (SiltDuration){.steps = 9}));
+    assert_ok(silt_erosion_advance(next, (SiltDuration){.steps = 9}));
+    hash = hash * 31 + look_at_all(run);
+    uint64_t one = finish_run(run, terrain), two = finish_run(next, other);
+    assert_true(one == two);
+    return hash * 31 + one;
 }
 
 #endif

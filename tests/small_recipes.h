@@ -11,19 +11,20 @@
 
 enum { MOST_DEFINES = 16 };
 
-// Few cells and short times (`tiny`: also within presets), over the same ground: what a recipe defines says
-// how it can be made small.
+// Few cells and short times, over the same ground: what a recipe defines says how it can be made small.
+// Presets that shape a coarse land first do so for a short time; `tiny`: so does everything.
 static inline int make_small(const SiltRecipe *recipe, int size, double most_steps, bool tiny,
                              char texts[MOST_DEFINES][64])
 {
     const int voxels_now = size * 2 / 3;
     double voxels = 0.0;
-    bool sized = false;
+    bool sized = false, brief = tiny;
     int count = 0;
     for (int k = 0; k < silt_recipe_define_count(recipe); k++) {
         SiltDefine define = silt_recipe_define_at(recipe, k);
         voxels = strcmp(define.name, "voxels") == 0 ? atof(define.preset) : voxels;
         sized = sized || strcmp(define.name, "size") == 0;
+        brief = brief || strcmp(define.name, "coarse") == 0;
     }
     for (int k = 0; k < silt_recipe_define_count(recipe) && count < MOST_DEFINES; k++) {
         SiltDefine define = silt_recipe_define_at(recipe, k);
@@ -43,9 +44,11 @@ static inline int make_small(const SiltRecipe *recipe, int size, double most_ste
             now = value / (voxels > 0.0 ? 16.0 : 60.0);
         else if (strcmp(name, "particles") == 0)
             now = fmin(value, 30000.0);
-        if (tiny && strcmp(name, "coarse") == 0) // what presets shape before they are made fine
+        else if (strcmp(name, "iterations") == 0)
+            now = fmin(value, 10.0);
+        if (strcmp(name, "coarse") == 0)
             now = size;
-        else if (tiny && strcmp(name, "time") == 0)
+        else if (brief && strcmp(name, "time") == 0)
             now = value / 60.0;
         if (now != value)
             snprintf(texts[count++], 64, "%.40s=%.9g", name, now);

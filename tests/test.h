@@ -16,6 +16,18 @@
 #include "core/memory.h" // tests make allocations fail
 #include "silt/base.h"
 
+// Sanitizers are slow, and look at memory, not at bytes: laws that only repeat do so less often there.
+#if defined(__SANITIZE_ADDRESS__)
+#define SILT_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SILT_SANITIZED 1
+#endif
+#endif
+#ifndef SILT_SANITIZED
+#define SILT_SANITIZED 0
+#endif
+
 #define assert_ok(call)                                                                                      \
     do {                                                                                                     \
         SiltStatus status_ = (call);                                                                         \
@@ -40,5 +52,23 @@
         if (!(fabs(value_ - wanted_) <= tolerance_))                                                         \
             fail_msg("%s = %.17g, wanted %.17g within %g", #value, value_, wanted_, tolerance_);             \
     } while (0)
+
+// The main function of tests that draw, which are skipped where nothing can be drawn; and that of a build
+// which draws maps only.
+#define MAIN_THAT_DRAWS(...)                                                                                 \
+    int main(void)                                                                                           \
+    {                                                                                                        \
+        const struct CMUnitTest tests[] = {__VA_ARGS__};                                                     \
+        bool draws = silt_render_has_gl();                                                                   \
+        if (!draws)                                                                                          \
+            printf("%s\n", silt_message());                                                                  \
+        return draws ? cmocka_run_group_tests(tests, NULL, NULL) : 77;                                       \
+    }
+#define MAIN_THAT_CANNOT_DRAW                                                                                \
+    int main(void)                                                                                           \
+    {                                                                                                        \
+        printf("this build draws maps only\n");                                                              \
+        return 77;                                                                                           \
+    }
 
 #endif

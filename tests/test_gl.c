@@ -193,17 +193,7 @@ static void every_allocation_may_fail(void **state)
     silt_terrain_destroy(terrain);
 }
 
-int main(void)
-{
-    if (!silt_render_has_gl()) {
-        printf("%s\n", silt_message());
-        return 77;
-    }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pictures_look_as_they_did), cmocka_unit_test(the_same_picture_twice),
-        cmocka_unit_test(north_is_up_from_above),    cmocka_unit_test(the_background_can_be_clear),
-        cmocka_unit_test(tiles_have_no_seams),       cmocka_unit_test(odd_terrains_are_drawn),
-        cmocka_unit_test(every_allocation_may_fail), cmocka_unit_test(bright_places_glow),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+MAIN_THAT_DRAWS(cmocka_unit_test(pictures_look_as_they_did), cmocka_unit_test(the_same_picture_twice),
+                cmocka_unit_test(north_is_up_from_above), cmocka_unit_test(the_background_can_be_clear),
+                cmocka_unit_test(tiles_have_no_seams), cmocka_unit_test(odd_terrains_are_drawn),
+                cmocka_unit_test(every_allocation_may_fail), cmocka_unit_test(bright_places_glow))

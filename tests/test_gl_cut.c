@@ -1,4 +1,7 @@
 // Meshes, volumes and water that are cut open.
+#include "test.h"
+
+#ifdef SILT_HAS_GL
 #include "gl_help.h"
 
 static double width_of(SiltVolume *volume)
@@ -185,17 +188,9 @@ static void water_is_cut_with_the_rock(void **state)
     silt_volume_destroy(motif.volume);
 }
 
-int main(void)
-{
-    if (!silt_render_has_gl()) {
-        printf("%s\n", silt_message());
-        return 77;
-    }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_cut_away_is_gone),
-        cmocka_unit_test(slanting_cuts_take_their_side),
-        cmocka_unit_test(water_is_cut_with_the_rock),
-        cmocka_unit_test(the_sea_stands_around_rock),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+MAIN_THAT_DRAWS(cmocka_unit_test(what_is_cut_away_is_gone), cmocka_unit_test(slanting_cuts_take_their_side),
+                cmocka_unit_test(water_is_cut_with_the_rock), cmocka_unit_test(the_sea_stands_around_rock))
+
+#else
+MAIN_THAT_CANNOT_DRAW
+#endif

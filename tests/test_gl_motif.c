@@ -1,5 +1,8 @@
 // Pictures of meshes, volumes and particles; and what all pictures share: pieces of large terrains, OpenGL
 // ES.
+#include "test.h"
+
+#ifdef SILT_HAS_GL
 #include "gl_help.h"
 
 // ---- golden pictures ----
@@ -303,18 +306,12 @@ static void every_allocation_may_fail(void **state)
     free(heap);
 }
 
-int main(void)
-{
-    if (!silt_render_has_gl()) {
-        printf("%s\n", silt_message());
-        return 77;
-    }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(volumes_look_as_they_did),     cmocka_unit_test(particles_look_as_they_did),
-        cmocka_unit_test(rays_agree_with_triangles),    cmocka_unit_test(what_is_worn_is_shown),
-        cmocka_unit_test(a_terrain_shows_its_volume),   cmocka_unit_test(pieces_have_no_seams),
-        cmocka_unit_test(tiles_of_water_have_no_seams), cmocka_unit_test(embedded_gl_draws_the_same),
-        cmocka_unit_test(nothing_to_draw_is_refused),   cmocka_unit_test(every_allocation_may_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+MAIN_THAT_DRAWS(cmocka_unit_test(volumes_look_as_they_did), cmocka_unit_test(particles_look_as_they_did),
+                cmocka_unit_test(rays_agree_with_triangles), cmocka_unit_test(what_is_worn_is_shown),
+                cmocka_unit_test(a_terrain_shows_its_volume), cmocka_unit_test(pieces_have_no_seams),
+                cmocka_unit_test(tiles_of_water_have_no_seams), cmocka_unit_test(embedded_gl_draws_the_same),
+                cmocka_unit_test(nothing_to_draw_is_refused), cmocka_unit_test(every_allocation_may_fail))
+
+#else
+MAIN_THAT_CANNOT_DRAW
+#endif

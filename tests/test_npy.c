@@ -105,6 +105,7 @@ static void bad_arrays_are_refused(void **state)
         {1, "{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (1, 1), }", "structured"},
         {1, "{'descr': '<f4', 'fortran_order': 0, 'shape': (1, 1), }", "True nor False"},
         {1, "{'descr': '<f4', 'shape': (1, 1), }", "lacks"},
+        {1, "{'descr': '<f4', 'shape': (1, 1), 'fortran_order'", "lacks"}, // ends with a key
         {9, "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 1), }", "version 9"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {

@@ -236,6 +236,15 @@ static void missing_blocks_are_nodata(void **state)
     unlink("tiff_sparse.tif");
 }
 
+// A thousand bytes that claim 554 million cells: one strip is there, and its list of strips ends with it.
+static void a_short_list_of_blocks_is_no_sparse_file(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain;
+    assert_fails(silt_terrain_read(SILT_SOURCE_DIR "/tests/fuzz/corpus/tiff/claims_more.tif", NULL, &terrain),
+                 SILT_BAD_FILE, "far too few");
+}
+
 static void bad_files_are_refused(void **state)
 {
     (void)state;
@@ -291,13 +300,21 @@ static void memory_may_run_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(floats_come_back_exactly), cmocka_unit_test(integers_come_back_within_a_step),
-        cmocka_unit_test(a_cell_needs_no_place),    cmocka_unit_test(no_place_is_a_local_one),
-        cmocka_unit_test(a_real_map_keeps_its_crs), cmocka_unit_test(every_kind_of_sample_is_read),
-        cmocka_unit_test(points_are_not_areas),     cmocka_unit_test(degrees_become_metres),
-        cmocka_unit_test(feet_become_metres),       cmocka_unit_test(heights_map_pictures_alone),
-        cmocka_unit_test(nodata_takes_no_heights),  cmocka_unit_test(missing_blocks_are_nodata),
-        cmocka_unit_test(bad_files_are_refused),    cmocka_unit_test(a_full_disk_is_told),
+        cmocka_unit_test(floats_come_back_exactly),
+        cmocka_unit_test(integers_come_back_within_a_step),
+        cmocka_unit_test(a_cell_needs_no_place),
+        cmocka_unit_test(no_place_is_a_local_one),
+        cmocka_unit_test(a_real_map_keeps_its_crs),
+        cmocka_unit_test(every_kind_of_sample_is_read),
+        cmocka_unit_test(points_are_not_areas),
+        cmocka_unit_test(degrees_become_metres),
+        cmocka_unit_test(feet_become_metres),
+        cmocka_unit_test(heights_map_pictures_alone),
+        cmocka_unit_test(nodata_takes_no_heights),
+        cmocka_unit_test(missing_blocks_are_nodata),
+        cmocka_unit_test(a_short_list_of_blocks_is_no_sparse_file),
+        cmocka_unit_test(bad_files_are_refused),
+        cmocka_unit_test(a_full_disk_is_told),
         cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -327,34 +327,15 @@ static void every_allocation_may_fail(void **state)
     silt_terrain_destroy(terrain);
 }
 
-int main(void)
-{
-    if (!silt_render_has_gl()) {
-        printf("%s\n", silt_message());
-        return 77;
-    }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_window_shows_what_a_picture_shows),
-        cmocka_unit_test(what_is_picked_lies_under_the_pixel),
-        cmocka_unit_test(zoom_keeps_the_place_under_the_pointer),
-        cmocka_unit_test(an_update_shows_what_showing_would),
-        cmocka_unit_test(light_follows_in_the_background_of_frames),
-        cmocka_unit_test(bad_updates_are_refused),
-        cmocka_unit_test(marks_are_seen_where_they_are),
-        cmocka_unit_test(a_wipe_shows_before_on_the_left),
-        cmocka_unit_test(a_hand_leads_the_camera),
-        cmocka_unit_test(all_of_the_land_is_framed),
-        cmocka_unit_test(every_allocation_may_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+MAIN_THAT_DRAWS(cmocka_unit_test(a_window_shows_what_a_picture_shows),
+                cmocka_unit_test(what_is_picked_lies_under_the_pixel),
+                cmocka_unit_test(zoom_keeps_the_place_under_the_pointer),
+                cmocka_unit_test(an_update_shows_what_showing_would),
+                cmocka_unit_test(light_follows_in_the_background_of_frames),
+                cmocka_unit_test(bad_updates_are_refused), cmocka_unit_test(marks_are_seen_where_they_are),
+                cmocka_unit_test(a_wipe_shows_before_on_the_left), cmocka_unit_test(a_hand_leads_the_camera),
+                cmocka_unit_test(all_of_the_land_is_framed), cmocka_unit_test(every_allocation_may_fail))
 
 #else
-
-int main(void)
-{
-    printf("this build draws maps only\n");
-    return 77;
-}
-
+MAIN_THAT_CANNOT_DRAW
 #endif

@@ -225,30 +225,11 @@ static void particles_move(void **state)
     free(heap);
 }
 
-int main(void)
-{
-    if (!silt_render_has_gl()) {
-        printf("%s\n", silt_message());
-        return 77;
-    }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_lost_context_is_survived),
-        cmocka_unit_test(state_of_the_context_is_clean),
-        cmocka_unit_test(opengl_es_draws_it_too),
-        cmocka_unit_test(a_picture_that_rests_is_finished),
-        cmocka_unit_test(large_terrains_are_shown_reduced),
-        cmocka_unit_test(rock_is_picked_as_far_as_clips_leave_it),
-        cmocka_unit_test(particles_move),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+MAIN_THAT_DRAWS(cmocka_unit_test(a_lost_context_is_survived), cmocka_unit_test(state_of_the_context_is_clean),
+                cmocka_unit_test(opengl_es_draws_it_too), cmocka_unit_test(a_picture_that_rests_is_finished),
+                cmocka_unit_test(large_terrains_are_shown_reduced),
+                cmocka_unit_test(rock_is_picked_as_far_as_clips_leave_it), cmocka_unit_test(particles_move))
 
 #else
-
-int main(void)
-{
-    printf("this build draws maps only\n");
-    return 77;
-}
-
+MAIN_THAT_CANNOT_DRAW
 #endif

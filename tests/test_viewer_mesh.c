@@ -175,26 +175,10 @@ static void a_picture_has_all_triangles(void **state)
     silt_mesh_destroy(&mesh);
 }
 
-int main(void)
-{
-    if (!silt_render_has_gl()) {
-        printf("%s\n", silt_message());
-        return 77;
-    }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fewer_triangles_are_the_same_shape),
-        cmocka_unit_test(many_triangles_leave_the_window_free),
-        cmocka_unit_test(a_picture_has_all_triangles),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+MAIN_THAT_DRAWS(cmocka_unit_test(fewer_triangles_are_the_same_shape),
+                cmocka_unit_test(many_triangles_leave_the_window_free),
+                cmocka_unit_test(a_picture_has_all_triangles))
 
 #else
-
-int main(void)
-{
-    printf("this build draws maps only\n");
-    return 77;
-}
-
+MAIN_THAT_CANNOT_DRAW
 #endif

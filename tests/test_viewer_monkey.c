@@ -194,22 +194,8 @@ static void whatever_hands_do_it_draws(void **state)
     free(monkey.heap);
 }
 
-int main(void)
-{
-    if (!silt_render_has_gl()) {
-        printf("%s\n", silt_message());
-        return 77;
-    }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(whatever_hands_do_it_draws)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+MAIN_THAT_DRAWS(cmocka_unit_test(whatever_hands_do_it_draws))
 
 #else
-
-int main(void)
-{
-    printf("this build draws maps only\n");
-    return 77;
-}
-
+MAIN_THAT_CANNOT_DRAW
 #endif

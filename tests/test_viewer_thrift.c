@@ -187,20 +187,10 @@ static void marks_are_never_small(void **state)
     silt_terrain_destroy(terrain);
 }
 
-int main(void)
-{
-    if (!silt_render_has_gl()) {
-        printf("%s\n", silt_message());
-        return 77;
-    }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_block_is_the_mean_of_its_cells),
-        cmocka_unit_test(a_thrifty_picture_looks_alike),
-        cmocka_unit_test(what_rests_is_as_though_there_had_been_no_thrift),
-        cmocka_unit_test(marks_are_never_small),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+MAIN_THAT_DRAWS(cmocka_unit_test(a_block_is_the_mean_of_its_cells),
+                cmocka_unit_test(a_thrifty_picture_looks_alike),
+                cmocka_unit_test(what_rests_is_as_though_there_had_been_no_thrift),
+                cmocka_unit_test(marks_are_never_small))
 
 #else
 

@@ -1,5 +1,5 @@
 // silt bench MODEL --device gpu: steps of models on a device, by the device's own clock, beside a copy within
-// its memory in the same run.
+// its memory in the same run; noise and resampling there and back, beside the processor.
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,6 +125,97 @@ static SiltStatus bench_water(Bench *bench, SiltDevice *device, double copy)
     return status;
 }
 
+// ---- what is done once ----
+
+typedef struct Once {
+    SiltDevice *device;
+    SiltTerrain *terrain; // that is brought to another size
+    const Bench *bench;
+    void *params; // of noise
+    int width, height;
+} Once;
+
+static SiltStatus make_noise(const Once *once)
+{
+    SiltTerrain *made;
+    SiltRun run = {.seed = 1, .device = once->device};
+    SiltStatus status = silt_generate(silt_generator_find("noise"), once->bench->width, once->bench->height,
+                                      10.0, once->params, &run, &made);
+    if (status == SILT_OK)
+        silt_terrain_destroy(made);
+    return status;
+}
+
+static SiltStatus resize(const Once *once)
+{
+    SiltTerrain *made;
+    SiltStatus status =
+        silt_terrain_resample_on(once->device, once->terrain, once->width, once->height, &made);
+    if (status == SILT_OK)
+        silt_terrain_destroy(made);
+    return status;
+}
+
+// Medians of `work`: on the device, there and back in all, and on the processor.
+static SiltStatus bench_once(Bench *bench, const char *name, SiltStatus (*work)(const Once *once), Once once)
+{
+    double on_device[SAMPLES], in_all[SAMPLES], here[SAMPLES];
+    SiltDevice *device = once.device;
+    SiltStatus status = work(&once); // programs are made, and memory is known
+    silt_device_seconds(device);
+    for (int k = 0; k < SAMPLES && status == SILT_OK; k++) {
+        double start = silt_wall_clock();
+        once.device = device;
+        status = work(&once);
+        in_all[k] = silt_wall_clock() - start;
+        on_device[k] = silt_device_seconds(device);
+        once.device = NULL;
+        start = silt_wall_clock();
+        if (status == SILT_OK)
+            status = work(&once);
+        here[k] = silt_wall_clock() - start;
+    }
+    if (status != SILT_OK)
+        return status;
+    double there = median(on_device, SAMPLES), all = median(in_all, SAMPLES), cpu = median(here, SAMPLES);
+    if (bench->arguments->json)
+        printf("%s{\"name\": \"%s\", \"size\": \"%dx%d\", \"device\": \"%s\", \"device_ms\": %.6g, "
+               "\"wall_ms\": %.6g, \"processor_ms\": %.6g, \"threads\": %d}",
+               bench->printed++ ? ",\n " : "[", name, bench->width, bench->height,
+               silt_device_of(device)->name, there * 1e3, all * 1e3, cpu * 1e3, bench->threads);
+    else
+        printf("%-16s %5dx%-5d %9.3f ms on the device, %9.3f ms in all, %9.3f ms on %d threads\n", name,
+               bench->width, bench->height, there * 1e3, all * 1e3, cpu * 1e3, bench->threads);
+    fflush(stdout);
+    return SILT_OK;
+}
+
+static SiltStatus bench_makers(Bench *bench, SiltDevice *device)
+{
+    const SiltGenerator *noise = silt_generator_find("noise");
+    Once once = {.device = device, .bench = bench};
+    SiltStatus status = SILT_OK;
+    bool half = bench_wants(bench, "core", "resample-half"),
+         twice = bench_wants(bench, "core", "resample-double") && bench->width <= 8192;
+    if (bench_wants(bench, "generators", "noise")) {
+        once.params = make_params(&noise->params, "noise", bench->arguments);
+        status = once.params ? bench_once(bench, "noise", make_noise, once) : SILT_NO_MEMORY;
+        if (once.params)
+            free_params(&noise->params, once.params);
+    }
+    once.terrain = half || twice ? bench_noise(bench) : NULL;
+    once.width = (bench->width + 1) / 2, once.height = (bench->height + 1) / 2;
+    if (status == SILT_OK && once.terrain && half)
+        status = bench_once(bench, "resample-half", resize, once);
+    once.width = 2 * bench->width, once.height = 2 * bench->height;
+    if (status == SILT_OK && once.terrain && twice)
+        status = bench_once(bench, "resample-double", resize, once);
+    silt_terrain_destroy(once.terrain);
+    return status;
+}
+
+// ---- models ----
+
 static SiltStatus bench_one(Bench *bench, const SiltModel *model, SiltDevice *device, double copy)
 {
     if (strcmp(silt_model_name(model), "sph") == 0)
@@ -151,6 +242,7 @@ int bench_device(Bench *bench)
     if (!bench->arguments->json)
         printf("%s, driver %s: a copy moves %.4g GB/s\n", silt_device_of(device)->name,
                silt_device_of(device)->driver, copy * 1e-9);
+    status = bench_makers(bench, device);
     for (int k = 0; k < silt_model_count() && status == SILT_OK; k++) {
         const SiltModel *model = silt_model_at(k);
         bool named = bench->arguments->word_count > 0 &&

@@ -8,7 +8,7 @@ enum {
     MEASURED = 200,
     TIMED = 100,
     BATCH = 20,
-    MOST_WARM = 400
+    MOST_WARM = 1200
 }; // steps; loose rock is looked for once in 200
 
 typedef struct Scene {

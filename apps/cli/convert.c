@@ -15,6 +15,17 @@ static SiltStatus replace(SiltTerrain **terrain, SiltStatus status, SiltTerrain 
     return SILT_OK;
 }
 
+// To the size asked for, on the device asked for.
+static SiltStatus resample(const Arguments *arguments, const SiltTerrain *terrain, SiltTerrain **out)
+{
+    SiltDevice *device = NULL;
+    SiltStatus status = arguments->device ? silt_device_open(arguments->device, &device) : SILT_OK;
+    if (status == SILT_OK)
+        status = silt_terrain_resample_on(device, terrain, arguments->width, arguments->height, out);
+    silt_device_close(device);
+    return status;
+}
+
 static SiltStatus reshape(const Arguments *arguments, const int part[4], SiltTerrain **terrain)
 {
     SiltTerrain *next = NULL;
@@ -23,8 +34,7 @@ static SiltStatus reshape(const Arguments *arguments, const int part[4], SiltTer
         status =
             replace(terrain, silt_terrain_crop(*terrain, part[0], part[1], part[2], part[3], &next), &next);
     if (status == SILT_OK && arguments->sized)
-        status = replace(terrain, silt_terrain_resample(*terrain, arguments->width, arguments->height, &next),
-                         &next);
+        status = replace(terrain, resample(arguments, *terrain, &next), &next);
     if (status == SILT_OK && arguments->flip) {
         bool x = strchr(arguments->flip, 'x') != NULL, y = strchr(arguments->flip, 'y') != NULL;
         status = replace(terrain, silt_terrain_flip(*terrain, x, y, &next), &next);
@@ -110,6 +120,8 @@ int run_convert(const Arguments *arguments)
         return report_usage("convert", "tiles are of heights, from and to rasters");
     if (arguments->masks && converts_volume(arguments->words[0], output))
         return report_usage("convert", "--masks are of heights; write them from a file of heights");
+    if (arguments->device && (!arguments->sized || converts_volume(arguments->words[0], output)))
+        return report_usage("convert", "--device is for the --size of heights: nothing else is done there");
     if (arguments->masks && !outputs_keep("convert", arguments, arguments->words, 1))
         return EXIT_USAGE;
     if (converts_volume(arguments->words[0], output))

@@ -197,31 +197,42 @@ static void say_mesh(const char *path, const SiltMesh *mesh, const SiltMeshInfo 
                1000.0 * (info->high[2] - info->low[2]) / mesh->scale);
 }
 
-static SiltStatus mesh_json(const SiltMesh *mesh, const SiltMeshInfo *info)
+static void add_extent(SiltText *text, const double low[3], const double high[3])
 {
     static const char *const axes[] = {"east", "north", "height"};
+    for (int k = 0; k < 3; k++) {
+        silt_text_addf(text, ", \"%s\": [", axes[k]);
+        silt_text_add_json_number(text, low[k]);
+        silt_text_add(text, ", ");
+        silt_text_add_json_number(text, high[k]);
+        silt_text_add(text, "]");
+    }
+}
+
+// Ends the object and prints it.
+static SiltStatus print_object(SiltText *text)
+{
+    silt_text_add(text, "}\n");
+    char *json = silt_text_take(text);
+    if (json)
+        fputs(json, stdout);
+    silt_free(json);
+    return json ? SILT_OK : SILT_NO_MEMORY;
+}
+
+static SiltStatus mesh_json(const SiltMesh *mesh, const SiltMeshInfo *info)
+{
     SiltText text = {0};
     silt_text_addf(
         &text, "{\"vertices\": %zu, \"triangles\": %zu, \"closed\": %s, \"open_edges\": %zu, \"shells\": %d",
         mesh->vertex_count, mesh->triangle_count, info->open_edges ? "false" : "true", info->open_edges,
         info->shells);
-    for (int k = 0; k < 3; k++) {
-        silt_text_addf(&text, ", \"%s\": [", axes[k]);
-        silt_text_add_json_number(&text, info->low[k]);
-        silt_text_add(&text, ", ");
-        silt_text_add_json_number(&text, info->high[k]);
-        silt_text_add(&text, "]");
-    }
+    add_extent(&text, info->low, info->high);
     add_number_entry(&text, "area", info->area);
     add_number_entry(&text, "volume", info->open_edges ? NAN : info->volume);
     add_number_entry(&text, "thinnest", info->thinnest);
     add_number_entry(&text, "scale", mesh->scale > 0.0 ? mesh->scale : NAN);
-    silt_text_add(&text, "}\n");
-    char *json = silt_text_take(&text);
-    if (json)
-        fputs(json, stdout);
-    silt_free(json);
-    return json ? SILT_OK : SILT_NO_MEMORY;
+    return print_object(&text);
 }
 
 static int mesh_info(const Arguments *arguments)
@@ -264,25 +275,13 @@ static Extent measure(const SiltParticles *p)
 
 static SiltStatus particles_json(const SiltParticles *p, const Extent *e)
 {
-    static const char *const axes[] = {"east", "north", "height"};
     SiltText text = {0};
     silt_text_addf(&text, "{\"particles\": %d", p->count);
-    for (int k = 0; k < 3; k++) {
-        silt_text_addf(&text, ", \"%s\": [", axes[k]);
-        silt_text_add_json_number(&text, e->low[k]);
-        silt_text_add(&text, ", ");
-        silt_text_add_json_number(&text, e->high[k]);
-        silt_text_add(&text, "]");
-    }
+    add_extent(&text, e->low, e->high);
     add_number_entry(&text, "spacing", p->spacing);
     add_number_entry(&text, "mean_speed", e->mean);
     add_number_entry(&text, "highest_speed", e->fastest);
-    silt_text_add(&text, "}\n");
-    char *json = silt_text_take(&text);
-    if (json)
-        fputs(json, stdout);
-    silt_free(json);
-    return json ? SILT_OK : SILT_NO_MEMORY;
+    return print_object(&text);
 }
 
 static int particles_info(const Arguments *arguments)

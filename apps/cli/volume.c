@@ -74,6 +74,8 @@ int run_new_volume(const Arguments *arguments, const SiltVolumeShape *shape)
         return report_usage("new", "say where the volume goes: -o FILE");
     if (!takes_error("new", arguments))
         return EXIT_USAGE;
+    if (arguments->device && strncmp(arguments->device, "gpu", 3) == 0)
+        return report_usage("new", "%s is made on the processor alone: no --device", shape->name);
     char owner[64];
     snprintf(owner, sizeof owner, "new %s", shape->name);
     void *params = make_params(&shape->params, owner, arguments);

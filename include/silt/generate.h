@@ -18,6 +18,7 @@ typedef struct SiltGenerator {
     SiltParamTable params;
     // Fills the height of a terrain whose size and cell are set; may add layers.
     SiltStatus (*run)(SiltTerrain *terrain, const void *params, const SiltRun *run);
+    bool on_device; // works on the run's device where it has one (silt/device.h), and gives the same bytes
 } SiltGenerator;
 
 SILT_API int silt_generator_count(void);
@@ -25,7 +26,9 @@ SILT_API const SiltGenerator *silt_generator_at(int index);
 // NULL, with a message that names the nearest, when there is none of that name.
 SILT_API const SiltGenerator *silt_generator_find(const char *name);
 
-// A new terrain. `params` is the generator's struct as its table describes it, or NULL for the defaults.
+// A new terrain. `params` is the generator's struct as its table describes it, or NULL for the defaults. Where
+// the run has a device, a generator that knows none is refused, or works on the processor and says so, as a
+// model is.
 SILT_API SiltStatus silt_generate(const SiltGenerator *generator, int width, int height, double cell,
                                   const void *params, const SiltRun *run, SiltTerrain **out);
 

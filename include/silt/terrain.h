@@ -207,6 +207,9 @@ SILT_API SiltStatus silt_terrain_region(const SiltTerrain *terrain, int i, int j
 // none.
 SILT_API SiltStatus silt_terrain_resample(const SiltTerrain *terrain, int width, int height,
                                           SiltTerrain **out);
+// The same on a device (silt/device.h), in the same bytes; NULL: on the processor.
+SILT_API SiltStatus silt_terrain_resample_on(struct SiltDevice *device, const SiltTerrain *terrain, int width,
+                                             int height, SiltTerrain **out);
 SILT_API SiltStatus silt_terrain_flip(const SiltTerrain *terrain, bool left_right, bool top_bottom,
                                       SiltTerrain **out);
 // By quarter turns clockwise. A turned or flipped terrain has left its place: the georeference is dropped.

@@ -5,7 +5,7 @@
 #include "core/memory.h"
 #include "erode/run.h"
 #include "erode/shallow.h"
-#include "sph/device_water.h"
+#include "sph/device_join.h"
 
 enum {
     PLANES,
@@ -48,6 +48,7 @@ static const size_t sizes[ARRAYS] = {4, 4, 8, 8, 8, 8, 8, 8, 8, 8, 8, 4, 1, 4, 4
 struct SiltFluidDevice {
     SiltFluid *fluid;
     SiltSphDevice *water;
+    SiltSphJoin *join;
     SiltProgram *program, *drop_program;
     SiltKernel *kernels[GROUND_KERNELS], *drop;
     SiltBuffer *arrays[ARRAYS];
@@ -80,6 +81,8 @@ static SiltStatus make_programs(SiltFluidDevice *d, SiltDevice *device, const ch
         status = silt_kernel_create(d->program, kernel_names[k], &d->kernels[k]);
     if (status == SILT_OK)
         status = silt_program_create(device, owner, "#include \"couple/drops.cl\"\n", NULL, &d->drop_program);
+    if (status == SILT_OK)
+        status = silt_sph_join_create(device, owner, d->fluid->sph->config.capacity, &d->join);
     return status == SILT_OK ? silt_kernel_create(d->drop_program, "place_drops", &d->drop) : status;
 }
 
@@ -132,6 +135,7 @@ void silt_fluid_device_destroy(SiltFluidDevice *d)
     SiltBuffer *rest[] = {d->step, d->rule, d->any, d->dropped};
     for (size_t k = 0; k < sizeof rest / sizeof rest[0]; k++)
         silt_buffer_destroy(rest[k]);
+    silt_sph_join_destroy(d->join);
     silt_program_destroy(d->program);
     silt_program_destroy(d->drop_program);
     silt_free(d);
@@ -226,16 +230,17 @@ static void write_layer(SiltFluidDevice *d, int which, const SiltField *field)
 
 // ---- a step ----
 
-#define LAUNCH(kernel, items, ...)                                                                           \
-    silt_sph_launch((kernel), (size_t)(items), (const SiltKernelArg[]){__VA_ARGS__},                         \
-                    (int)(sizeof((const SiltKernelArg[]){__VA_ARGS__}) / sizeof(SiltKernelArg)))
-#define BUFFER          SILT_ARG_BUFFER
-#define VALUE           SILT_ARG_VALUE
-#define ARRAY(d, which) BUFFER(silt_sph_device_array((d)->water, which))
-#define PLACES(d)       ARRAY(d, SILT_AT_X), ARRAY(d, SILT_AT_Y), ARRAY(d, SILT_AT_Z)
-#define VELOCITIES(d)   ARRAY(d, SILT_AT_U), ARRAY(d, SILT_AT_V), ARRAY(d, SILT_AT_W)
-#define CELLS(b)        BUFFER((b).grid), BUFFER((b).rows), BUFFER((b).start)
-#define RELIEF(d)       BUFFER((d)->step), BUFFER((d)->arrays[GROUND]), BUFFER((d)->arrays[NODATA])
+#define LAUNCH_BY(group, kernel, items, ...)                                                                 \
+    silt_sph_launch_by(group, (kernel), (size_t)(items), (const SiltKernelArg[]){__VA_ARGS__},               \
+                       (int)(sizeof((const SiltKernelArg[]){__VA_ARGS__}) / sizeof(SiltKernelArg)))
+#define LAUNCH(kernel, items, ...) LAUNCH_BY(128, kernel, items, __VA_ARGS__)
+#define BUFFER                     SILT_ARG_BUFFER
+#define VALUE                      SILT_ARG_VALUE
+#define ARRAY(d, which)            BUFFER(silt_sph_device_array((d)->water, which))
+#define PLACES(d)                  ARRAY(d, SILT_AT_X), ARRAY(d, SILT_AT_Y), ARRAY(d, SILT_AT_Z)
+#define VELOCITIES(d)              ARRAY(d, SILT_AT_U), ARRAY(d, SILT_AT_V), ARRAY(d, SILT_AT_W)
+#define CELLS(b)                   BUFFER((b).grid), BUFFER((b).rows), BUFFER((b).start)
+#define RELIEF(d)                  BUFFER((d)->step), BUFFER((d)->arrays[GROUND]), BUFFER((d)->arrays[NODATA])
 
 SiltFluidStep silt_fluid_numbers(const SiltFluid *fluid, double dt)
 {
@@ -350,14 +355,22 @@ SiltDropped silt_fluid_device_drop(SiltFluidDevice *d, const SiltDropRule *rule,
     if (silt_sph_device_ready(d->water) != SILT_OK)
         return dropped;
     silt_buffer_write(d->rule, 0, rule, sizeof *rule);
-    LAUNCH(d->drop, 1, BUFFER(d->rule), RELIEF(d), BUFFER(d->arrays[RAIN]), CELLS(b), VALUE(sph->law),
-           VALUE(first), VALUE(wanted), VALUE(sph->count), VALUE(sph->config.capacity), VALUE(sph->next_id),
-           PLACES(d), VELOCITIES(d), ARRAY(d, SILT_AT_AX), ARRAY(d, SILT_AT_AY), ARRAY(d, SILT_AT_AZ),
-           ARRAY(d, SILT_AT_DENSITY), ARRAY(d, SILT_AT_SEDIMENT), ARRAY(d, SILT_AT_AGE), ARRAY(d, SILT_AT_ID),
-           BUFFER(b.fate), BUFFER(d->dropped));
+    LAUNCH_BY(SILT_JOIN_ITEMS, d->drop, 1, BUFFER(d->rule), RELIEF(d), BUFFER(d->arrays[RAIN]), CELLS(b),
+              VALUE(sph->law), VALUE(first), VALUE(wanted), VALUE(sph->count), VALUE(sph->config.capacity),
+              VALUE(sph->next_id), PLACES(d), VELOCITIES(d), ARRAY(d, SILT_AT_AX), ARRAY(d, SILT_AT_AY),
+              ARRAY(d, SILT_AT_AZ), ARRAY(d, SILT_AT_DENSITY), ARRAY(d, SILT_AT_SEDIMENT),
+              ARRAY(d, SILT_AT_AGE), ARRAY(d, SILT_AT_ID), BUFFER(b.fate), BUFFER(d->dropped));
+    silt_fluid_device_join(d, wanted, d->dropped);
     if (silt_buffer_read(d->dropped, 0, &dropped, sizeof dropped) != SILT_OK)
         dropped = (SiltDropped){0, 0};
     return dropped;
+}
+
+void silt_fluid_device_join(SiltFluidDevice *d, int wanted, SiltBuffer *placed)
+{
+    const SiltSph *sph = d->fluid->sph;
+    int room = sph->config.capacity - sph->count;
+    silt_sph_join_run(d->join, d->water, sph, wanted < room ? wanted : room, placed);
 }
 
 void silt_fluid_device_add(SiltFluidDevice *d, int placed)

@@ -50,6 +50,9 @@ typedef struct SiltDropped {
 } SiltDropped;
 SiltDropped silt_fluid_device_drop(SiltFluidDevice *device, const SiltDropRule *rule, int64_t first,
                                    double owed);
+// Once a kernel has placed up to `wanted` newcomers, *placed of them: their densities, and those of who is
+// around.
+void silt_fluid_device_join(SiltFluidDevice *device, int wanted, struct SiltBuffer *placed);
 // Counts those placed as particles.
 void silt_fluid_device_add(SiltFluidDevice *device, int placed);
 

@@ -7,7 +7,7 @@
 #include "erode/run.h"
 #include "erode/shallow.h"
 #include "physics/voxel_exchange.h"
-#include "sph/device_water.h"
+#include "sph/device_join.h"
 
 enum { PLANES, WEIGH, FIND_LOAD, SINK, KEEP_LOADS, MEET_ROCK, SETTLE_ROCK, LEAVE_ROCK, POUR, KERNELS };
 static const char *const kernel_names[KERNELS] = {"find_planes", "weigh",      "find_load",
@@ -225,11 +225,12 @@ SiltDropped silt_voxel_device_pour(SiltVoxelDevice *d, const SiltPour *pour, int
     if (silt_sph_device_ready(d->water) != SILT_OK)
         return dropped;
     silt_buffer_write(d->pour, 0, pour, sizeof *pour);
-    LAUNCH(d->kernels[POUR], 1, ROCK(d), BUFFER(d->pour), CELLS(b), VALUE(sph->law), VALUE(first),
-           VALUE(wanted), VALUE(sph->count), VALUE(sph->config.capacity), VALUE(sph->next_id), PLACES(d),
-           VELOCITIES(d), ARRAY(d, SILT_AT_AX), ARRAY(d, SILT_AT_AY), ARRAY(d, SILT_AT_AZ),
-           ARRAY(d, SILT_AT_DENSITY), ARRAY(d, SILT_AT_SEDIMENT), ARRAY(d, SILT_AT_AGE), ARRAY(d, SILT_AT_ID),
-           BUFFER(b.fate), BUFFER(d->poured));
+    LAUNCH_BY(SILT_JOIN_ITEMS, d->kernels[POUR], 1, ROCK(d), BUFFER(d->pour), CELLS(b), VALUE(sph->law),
+              VALUE(first), VALUE(wanted), VALUE(sph->count), VALUE(sph->config.capacity),
+              VALUE(sph->next_id), PLACES(d), VELOCITIES(d), ARRAY(d, SILT_AT_AX), ARRAY(d, SILT_AT_AY),
+              ARRAY(d, SILT_AT_AZ), ARRAY(d, SILT_AT_DENSITY), ARRAY(d, SILT_AT_SEDIMENT),
+              ARRAY(d, SILT_AT_AGE), ARRAY(d, SILT_AT_ID), BUFFER(b.fate), BUFFER(d->poured));
+    silt_fluid_device_join(d->v->fluid.device, wanted, d->poured);
     if (silt_buffer_read(d->poured, 0, &dropped, sizeof dropped) != SILT_OK)
         dropped = (SiltDropped){0, 0};
     return dropped;

@@ -121,13 +121,25 @@ __kernel void choose_measured(__constant const SiltRockSize *r, __global const i
     rock[brick] = own == SILT_POOL_SOLID ? cells : 0.0;
 }
 
-// Of each brick of the list, cell by cell in their order.
+// How much of a cell that the surface passes is rock.
+static inline double mixed_part(const float *c)
+{
+    double part = 0.0;
+    for (int m = 0; m < SILT_PIECES; m += 4)
+        part += (double)((silt_rock_piece(c, m) + silt_rock_piece(c, m + 1)) +
+                         (silt_rock_piece(c, m + 2) + silt_rock_piece(c, m + 3)));
+    return part / SILT_PIECES;
+}
+
+// Of each brick of the list, cell by cell in their order. Cells that the surface passes are few and take
+// long: they are listed, and the items of the group share them out.
 BY_GROUPS measure(ROCK, __global double *rock_of, __global const int *list)
 {
-    enum { EDGE = SIDE + 1 };
+    enum { EDGE = SIDE + 1, LAYER = SIDE * SIDE, SLAB = 512 }; // cells at a time
     __local float block[EDGE * EDGE * EDGE];
-    __local double layer[SIDE * SIDE];
-    __local int inside[1];
+    __local double parts[SLAB];
+    __local int inside[1], mixed[1];
+    __local short passed[SLAB];
     SiltRockView rock = silt_rock_view(ALL_ROCK);
     int item = get_local_id(0);
     int brick = list[get_group_id(0)], at[3], end[3], count = 0;
@@ -146,29 +158,32 @@ BY_GROUPS measure(ROCK, __global double *rock_of, __global const int *list)
     atomic_add(&inside[0], count);
     barrier(CLK_LOCAL_MEM_FENCE);
     bool is_mixed = inside[0] != 0 && inside[0] != EDGE * EDGE * EDGE;
-    for (int z = 0; z < end[2]; z++) {
-        for (int k = item; k < SIDE * SIDE && is_mixed; k += GROUP) {
-            int x = k % SIDE, y = k / SIDE, corners = 0;
-            __local const float *from = block + (z * EDGE + y) * EDGE + x;
-            float c[8];
-            for (int m = 0; m < 8; m++) {
-                c[m] = from[(m & 1) + (m >> 1 & 1) * EDGE + (m >> 2) * EDGE * EDGE];
-                corners += c[m] > 0.0f;
-            }
-            double part = corners == 8 ? 1.0 : 0.0;
-            if (corners > 0 && corners < 8) {
-                for (int m = 0; m < SILT_PIECES; m += 4)
-                    part += (double)((silt_rock_piece(c, m) + silt_rock_piece(c, m + 1)) +
-                                     (silt_rock_piece(c, m + 2) + silt_rock_piece(c, m + 3)));
-                part = part / SILT_PIECES;
-            }
-            layer[k] = part;
+    for (int first = 0; first < VOXELS; first += SLAB) {
+        if (item == 0)
+            mixed[0] = 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int k = first + item; k < first + SLAB && is_mixed; k += GROUP) {
+            __local const float *from = block + (k / LAYER * EDGE + k / SIDE % SIDE) * EDGE + k % SIDE;
+            int corners = 0;
+            for (int m = 0; m < 8; m++)
+                corners += from[(m & 1) + (m >> 1 & 1) * EDGE + (m >> 2) * EDGE * EDGE] > 0.0f;
+            parts[k - first] = corners == 8 ? 1.0 : 0.0;
+            if (corners > 0 && corners < 8)
+                passed[atomic_inc(&mixed[0])] = (short)k;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (item == 0 && is_mixed)
-            for (int y = 0; y < end[1]; y++)
-                for (int x = 0; x < end[0]; x++)
-                    sum += layer[y * SIDE + x];
+        for (int n = item; n < mixed[0]; n += GROUP) {
+            int k = passed[n];
+            __local const float *from = block + (k / LAYER * EDGE + k / SIDE % SIDE) * EDGE + k % SIDE;
+            float c[8];
+            for (int m = 0; m < 8; m++)
+                c[m] = from[(m & 1) + (m >> 1 & 1) * EDGE + (m >> 2) * EDGE * EDGE];
+            parts[k - first] = mixed_part(c);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int k = first; k < first + SLAB && item == 0 && is_mixed; k++)
+            if (k % SIDE < end[0] && k / SIDE % SIDE < end[1] && k / LAYER < end[2])
+                sum += parts[k - first];
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     if (item == 0)

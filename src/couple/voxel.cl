@@ -233,43 +233,40 @@ __kernel void leave_rock(ROCK, SiltVoxelFrame frame, __global float *x, __global
 
 // Up to `wanted` particles of a source from number `first` on, while there is room, until one finds no place.
 // out: how many were placed, and how many were tried.
-__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void
+__kernel __attribute__((reqd_work_group_size(SILT_JOIN_GROUP, 1, 1))) void
 pour(ROCK, __constant const SiltPour *p, SILT_JOIN_CELLS, SiltSphLaw law, long first, int wanted, int count,
      int capacity, long next_id, __global float *x, __global float *y, __global float *z, __global float *u,
      __global float *v, __global float *w, __global float *ax, __global float *ay, __global float *az,
      __global float *density, __global float *sediment, __global float *age, __global long *id,
      __global uchar *fate, __global int *out)
 {
-    __local int found;
-    __local float shares[SILT_JOIN_GROUP];
+    __local SiltJoinGroup group;
     SiltRockView rock = silt_rock_view(ALL_ROCK);
-    int tried = 0, placed = 0;
-    bool going = true;
-    while (going && placed < wanted && count + placed < capacity) {
-        float place[3];
-        bool free = false;
-        for (uint k = 0; k < SILT_POUR_TRIES && !free; k++)
-            if (silt_pour_try(&rock, p, (ulong)(first + tried), k, place))
-                free = !silt_join_is_taken(g, rows, start, x, y, z, place, count + placed, law.h2, p->taken2,
-                                           &found);
-        tried++;
-        going = free;
-        if (!free)
-            continue;
-        int i = count + placed++;
-        if (get_local_id(0) == 0) {
+    SiltJoinState state = {0, 0, true};
+    int item = get_local_id(0);
+    while (state.goes_on && state.tried < wanted && count + state.placed < capacity) {
+        int items = min((int)SILT_JOIN_GROUP, wanted - state.tried);
+        float place[3] = {0.0f, 0.0f, 0.0f};
+        bool is_free = false;
+        for (uint k = 0; k < SILT_POUR_TRIES && !is_free && item < items; k++)
+            is_free = silt_pour_try(&rock, p, (ulong)(first + state.tried + item), k, place) &&
+                      !silt_join_is_taken(g, rows, start, x, y, z, place, count + state.placed, law.h2,
+                                          p->taken2);
+        int own = silt_join_admit(&group, &state, place, is_free, items, capacity - count - state.placed, true,
+                                  law.h2, p->taken2);
+        if (own >= 0) {
+            int i = count + own;
             x[i] = place[0], y[i] = place[1], z[i] = place[2];
             u[i] = p->velocity[0], v[i] = p->velocity[1], w[i] = p->velocity[2];
             ax[i] = ay[i] = az[i] = density[i] = age[i] = 0.0f;
             sediment[i] = p->units;
-            id[i] = next_id + placed - 1;
+            id[i] = next_id + own;
             fate[i] = SILT_SPH_STAYS;
         }
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-        silt_join(g, rows, start, x, y, z, density, place, i + 1, law, shares);
     }
-    if (get_local_id(0) == 0) {
-        out[0] = placed;
-        out[1] = tried;
+    if (item == 0) {
+        out[0] = state.placed;
+        out[1] = state.tried;
     }
 }

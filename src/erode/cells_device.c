@@ -1,6 +1,7 @@
 // What a device needs of `cells` beside its row code: what goes into its books, and what the processor
 // brings.
 #include "erode/cells.h"
+#include "erode/supply_there.h"
 
 static const SiltTallyMember tally_members[] = {
     SILT_TALLY_SUM(CellsTally, rained),       SILT_TALLY_SUM(CellsTally, evaporated),
@@ -13,30 +14,13 @@ static const Cells *cells_of(const void *step)
     return ((const CellsPass *)step)->cells;
 }
 
-static const SiltField *layer_of(const void *step)
-{
-    return cells_of(step)->erodibility;
-}
+static const int layers[] = {LAYER, SILT_STRATA_GRID_FIELDS(STRATA)};
 
-static const SiltField *bed_of(const void *step)
+static const SiltField *layer_of(const void *step, int field)
 {
-    return cells_of(step)->strata.bed;
+    const Cells *c = cells_of(step);
+    return field == LAYER ? c->erodibility : silt_strata_field(&c->strata, field - STRATA);
 }
-
-static const SiltField *intrusion_of(const void *step)
-{
-    return cells_of(step)->strata.intrusion;
-}
-
-static const SiltField *raised_of(const void *step)
-{
-    return cells_of(step)->strata.raised;
-}
-
-static const SiltGridLayer layers[] = {{LAYER, layer_of},
-                                       {STRATA + SILT_STRATA_BED, bed_of},
-                                       {STRATA + SILT_STRATA_INTRUSION, intrusion_of},
-                                       {STRATA + SILT_STRATA_RAISED, raised_of}};
 
 static const int made[] = {WATERS, WATERS + 1, WATERS + 2, WATERS + 3, WATERS + 4};
 
@@ -69,6 +53,11 @@ static const SiltGridSetting settings[] = {SILT_GRID_SETTING(CellsPass, eight),
                                            SILT_SUPPLY_SETTINGS(CellsPass),
                                            SILT_STRATA_SETTINGS(CellsPass)};
 
+static SiltStatus make_there(const void *step, int field, const SiltGridThere *there, bool *is_made)
+{
+    return silt_supply_make_there(&((const CellsPass *)step)->supply, field - WATERS, there, is_made);
+}
+
 const SiltGridProgram silt_cells_program = {.files = "erode/cells_phases.c",
                                             .step_type = "CellsPass",
                                             .tally_type = "CellsTally",
@@ -79,8 +68,10 @@ const SiltGridProgram silt_cells_program = {.files = "erode/cells_phases.c",
                                             .member_count = sizeof tally_members / sizeof tally_members[0],
                                             .layers = layers,
                                             .layer_count = sizeof layers / sizeof layers[0],
+                                            .layer = layer_of,
                                             .made = made,
                                             .made_count = sizeof made / sizeof made[0],
                                             .version = version_of,
                                             .make_reads = make_reads,
-                                            .make = make_row};
+                                            .make = make_row,
+                                            .make_there = make_there};

@@ -28,42 +28,6 @@ void silt_scope_end(SiltScope before)
     silt_device_choose(before.device);
 }
 
-// ---- where the state lies on a device ----
-
-static SiltGrid *grid_of(const SiltErosion *erosion)
-{
-    return erosion->state && erosion->model->grid ? erosion->model->grid(erosion->state) : NULL;
-}
-
-SiltStatus silt_erosion_fetch(const SiltErosion *erosion, int layer, int first, int count)
-{
-    SiltGrid *grid = grid_of(erosion);
-    const char *const *fields = erosion->model->layer_fields;
-    if (erosion->model->fetch && erosion->state)
-        return erosion->model->fetch(erosion->state, layer);
-    return grid ? silt_grid_fetch(grid, layer >= 0 && fields ? fields[layer] : NULL, first, count) : SILT_OK;
-}
-
-SiltStatus silt_erosion_push(const SiltErosion *erosion, int first, int count)
-{
-    SiltGrid *grid = grid_of(erosion);
-    if (erosion->model->push && erosion->state)
-        return erosion->model->push(erosion->state);
-    return grid ? silt_grid_push(grid, first, count) : SILT_OK;
-}
-
-void silt_erosion_renew(const SiltErosion *erosion)
-{
-    SiltGrid *grid = grid_of(erosion);
-    if (grid)
-        silt_grid_renew(grid);
-}
-
-static SiltStatus fetch_all(const SiltErosion *erosion)
-{
-    return silt_erosion_fetch(erosion, -1, 0, erosion->terrain->height);
-}
-
 // A model that knows no device takes the processor only where it may.
 static SiltStatus check_device(SiltErosion *erosion)
 {
@@ -84,25 +48,6 @@ static SiltStatus check_heights(const SiltModel *model, const SiltTerrain *terra
     char owner[64];
     snprintf(owner, sizeof owner, "erode %s", model->name);
     return silt_terrain_check_heights(terrain, owner);
-}
-
-// Cubic metres of rock in the water of a terrain.
-static double carried_rock(const SiltTerrain *terrain)
-{
-    const SiltField *sediment = silt_terrain_layer(terrain, "sediment");
-    if (!sediment)
-        return 0.0;
-    SiltFieldStatistics found;
-    silt_field_statistics(sediment, terrain->nodata, &found);
-    return found.mean * (double)found.cell_count * terrain->cell * terrain->cell;
-}
-
-// That in water that stands on the terrain while a model without water works: it stays where it is, and in
-// the books.
-static double waiting_rock(const SiltErosion *erosion)
-{
-    bool knows = erosion->model->particles || silt_model_begins_with(erosion->model, "sediment");
-    return knows ? 0.0 : carried_rock(erosion->terrain);
 }
 
 // A region must bring what a step looks at around it.
@@ -126,6 +71,7 @@ static SiltStatus begin(SiltErosion *erosion, const void *params)
     const SiltModel *model = erosion->model;
     SiltTerrain *terrain = erosion->terrain;
     SiltLedger *ledger = &erosion->report.ledger;
+    unsigned refusals = silt_device_refusals();
     SiltStatus status = params ? silt_params_check(&model->params, params, model->name) : SILT_OK;
     if (status == SILT_OK)
         status = check_region(model, terrain);
@@ -147,9 +93,11 @@ static SiltStatus begin(SiltErosion *erosion, const void *params)
     if (status == SILT_OK)
         status = model->begin(erosion->state, terrain, erosion->params, &erosion->run, ledger);
     if (status == SILT_OK)
-        erosion->waiting = waiting_rock(erosion);
+        erosion->waiting = silt_erosion_waiting_rock(erosion);
     ledger->rock.initial += erosion->waiting;
-    return status == SILT_NO_MEMORY ? silt_erosion_name_need(erosion) : status;
+    // a device that is short of memory has said so itself
+    return status == SILT_NO_MEMORY && refusals == silt_device_refusals() ? silt_erosion_name_need(erosion)
+                                                                          : status;
 }
 
 SiltStatus silt_erosion_begin(const SiltModel *model, SiltTerrain *terrain, const void *params,
@@ -201,141 +149,9 @@ const void *silt_erosion_params(const SiltErosion *erosion)
     return erosion->params;
 }
 
-typedef struct ShowJob {
-    const SiltErosion *erosion;
-    SiltField *fields[SILT_MAX_LAYERS];
-    int count;
-} ShowJob;
-
-static void show_rows(void *context, int begin, int end)
-{
-    const ShowJob *job = context;
-    const SiltModel *model = job->erosion->model;
-    const SiltTerrain *terrain = job->erosion->terrain;
-    for (int j = begin; j < end; j++)
-        for (int k = 0; k < job->count; k++) {
-            float *row = silt_field_row(job->fields[k], j);
-            const SiltField *field = model->field ? model->field(job->erosion->state, k) : NULL;
-            if (field)
-                memcpy(row, silt_field_row(field, j), (size_t)terrain->width * sizeof *row);
-            else
-                model->show(job->erosion->state, k, j, 0, terrain->width, row);
-            for (int i = 0; terrain->nodata && i < terrain->width; i++)
-                row[i] = silt_terrain_is_nodata(terrain, i, j) ? 0.0f : row[i];
-        }
-}
-
-// The layers that the model shows row by row.
-static SiltStatus store_layers(SiltErosion *erosion)
-{
-    const SiltModel *model = erosion->model;
-    ShowJob job = {.erosion = erosion};
-    SiltStatus status = SILT_OK;
-    for (; model->layers && model->layers[job.count] && status == SILT_OK; job.count++)
-        status = silt_terrain_require(erosion->terrain, model->layers[job.count], &job.fields[job.count]);
-    if (status == SILT_OK && job.count > 0)
-        silt_parallel(erosion->terrain->height, 16, show_rows, &job);
-    return status;
-}
-
-SiltStatus silt_erosion_store(SiltErosion *erosion)
-{
-    SiltLedger *ledger = &erosion->report.ledger;
-    if (erosion->stored == erosion->generation)
-        return SILT_OK;
-    SiltScope scope = silt_scope_begin(erosion);
-    SiltStatus status = fetch_all(erosion);
-    if (status == SILT_OK)
-        status = store_layers(erosion);
-    ledger->rock.initial -= erosion->waiting; // the model knows only of its own
-    if (status == SILT_OK)
-        status = erosion->model->store(erosion->state, erosion->terrain, ledger);
-    ledger->rock.initial += erosion->waiting;
-    ledger->rock.stored += erosion->waiting;
-    if (!erosion->model->particles) // those count it themselves, to the unit
-        ledger->rock.carried = carried_rock(erosion->terrain);
-    erosion->stored = status == SILT_OK ? erosion->generation : 0;
-    silt_scope_end(scope);
-    return status;
-}
-
 const SiltReport *silt_erosion_report(const SiltErosion *erosion)
 {
     return &erosion->report;
-}
-
-// What frames and moments go by.
-static double clock_of(const SiltErosion *erosion)
-{
-    return erosion->counts_steps ? (double)erosion->report.steps : erosion->report.model_time;
-}
-
-// Time until the next frame in the model's clock, or in steps; infinite without frames.
-static double time_to_frame(const SiltErosion *erosion)
-{
-    if (!(erosion->frame_every > 0.0))
-        return INFINITY;
-    return (erosion->frame_count + 1) * erosion->frame_every * (1.0 - 1e-12) - clock_of(erosion);
-}
-
-// The same until the next moment that somebody waits for.
-static double time_to_moment(const SiltErosion *erosion)
-{
-    const SiltRun *run = &erosion->run;
-    if (!run->moment || erosion->moment_count >= run->moment_count)
-        return INFINITY;
-    return run->moments[erosion->moment_count] * (1.0 - 1e-12) - clock_of(erosion);
-}
-
-// Frames come at even intervals of the model's clock, or of steps where a number of steps was asked for.
-static void plan_frames(SiltErosion *erosion, bool timed, int64_t steps, double time)
-{
-    const SiltRun *run = &erosion->run;
-    bool by_count = !(run->frame_interval > 0.0);
-    erosion->counts_steps = !timed;
-    while (erosion->goes_on && time_to_moment(erosion) <= 0.0) // those came before it was kept
-        erosion->moment_count++;
-    erosion->goes_on = false;
-    erosion->frame_every = !run->frame        ? 0.0
-                           : !by_count        ? run->frame_interval
-                           : run->frames <= 0 ? 0.0
-                           : timed            ? time / run->frames
-                                              : (double)steps / run->frames;
-}
-
-static SiltStatus hand_out_moments(SiltErosion *erosion)
-{
-    const SiltRun *run = &erosion->run;
-    SiltStatus status = SILT_OK;
-    while (status == SILT_OK && time_to_moment(erosion) <= 0.0) {
-        SiltParticles particles;
-        bool has_particles = erosion->model->particles != NULL;
-        status = silt_erosion_store(erosion);
-        if (has_particles)
-            erosion->model->particles(erosion->state, &particles);
-        if (status == SILT_OK)
-            status = run->moment(run->user, erosion->terrain, has_particles ? &particles : NULL,
-                                 erosion->moment_count);
-        erosion->moment_count++;
-    }
-    return status;
-}
-
-static SiltStatus hand_out_frames(SiltErosion *erosion)
-{
-    const SiltRun *run = &erosion->run;
-    if (time_to_frame(erosion) > 0.0)
-        return SILT_OK;
-    SiltStatus status = silt_erosion_store(erosion);
-    if (status == SILT_OK && run->particles && erosion->model->particles) {
-        SiltParticles particles;
-        erosion->model->particles(erosion->state, &particles);
-        status = run->particles(run->user, &particles, erosion->frame_count);
-    }
-    if (status == SILT_OK)
-        status = run->frame(run->user, erosion->terrain, erosion->frame_count);
-    erosion->frame_count++;
-    return status;
 }
 
 // As many steps as bring the clock (steps or time) to a mark that lies so far ahead; at least one.
@@ -354,7 +170,7 @@ static int64_t take_steps(SiltErosion *erosion, int64_t steps, double left, bool
     double time_left = whole ? INFINITY : left, time;
     int64_t taken = 1;
     if (model->leap) {
-        double mark = fmin(time_to_frame(erosion), time_to_moment(erosion));
+        double mark = fmin(silt_time_to_frame(erosion), silt_time_to_moment(erosion));
         steps = steps_to(mark, erosion->counts_steps ? 1.0 : erosion->step_time, steps);
         steps = whole ? steps_to(left, erosion->step_time, steps) : steps;
         time = model->leap(erosion->state, steps, time_left, &taken, &report->ledger, &report->counters);
@@ -443,7 +259,7 @@ static SiltStatus go(SiltErosion *erosion, Course *course, bool whole)
 {
     const SiltModel *model = erosion->model;
     SiltReport *report = &erosion->report;
-    SiltStatus status = hand_out_moments(erosion); // what it begins with
+    SiltStatus status = silt_hand_out_moments(erosion); // what it begins with
     while (course->done < course->steps && status == SILT_OK) {
         double left = course->timed ? course->to - report->model_time : INFINITY;
         if (!(left > 0.0))
@@ -467,9 +283,9 @@ static SiltStatus go(SiltErosion *erosion, Course *course, bool whole)
             report->model_time = course->to;
         status = device_status(erosion);
         if (status == SILT_OK)
-            status = hand_out_frames(erosion);
+            status = silt_hand_out_frames(erosion);
         if (status == SILT_OK)
-            status = hand_out_moments(erosion);
+            status = silt_hand_out_moments(erosion);
         if (status == SILT_OK)
             status = tell(erosion, course); // when it is stopped here, all that belongs to the step is done
         if (status == SILT_OK)
@@ -488,7 +304,7 @@ SiltStatus silt_erosion_advance(SiltErosion *erosion, SiltDuration duration)
     bool timed = duration.time > 0.0;
     Course course = {.timed = timed, .from = erosion->due, .to = erosion->due + duration.time};
     course.steps = course.all = timed ? INT64_MAX : duration.steps;
-    plan_frames(erosion, timed, course.steps, duration.time);
+    silt_plan_frames(erosion, timed, course.steps, duration.time);
     SiltScope scope = silt_scope_begin(erosion);
     status = go(erosion, &course, duration.whole);
     silt_scope_end(scope);
@@ -509,7 +325,7 @@ SiltStatus silt_erosion_toward(SiltErosion *erosion, SiltDuration whole, int64_t
     if (status != SILT_OK || course.steps <= 0)
         return status;
     double started = silt_wall_clock();
-    plan_frames(erosion, timed, whole.steps, whole.time);
+    silt_plan_frames(erosion, timed, whole.steps, whole.time);
     SiltScope scope = silt_scope_begin(erosion);
     status = go(erosion, &course, false);
     SiltStatus kept = status == SILT_CANCELLED ? keep(erosion, true) : SILT_OK;
@@ -526,7 +342,7 @@ static SiltStatus come_to_rest(SiltErosion *erosion)
 {
     const SiltModel *model = erosion->model;
     SiltReport *report = &erosion->report;
-    SiltStatus status = model->rest ? fetch_all(erosion) : SILT_OK;
+    SiltStatus status = model->rest ? silt_erosion_fetch_all(erosion) : SILT_OK;
     while (status == SILT_OK && model->rest && model->rest(erosion->state, &report->ledger)) {
         model->step(erosion->state, INFINITY, &report->ledger, &report->counters);
         report->steps++;
@@ -534,7 +350,7 @@ static SiltStatus come_to_rest(SiltErosion *erosion)
         SiltStatus kept = keep(erosion, status == SILT_CANCELLED);
         status = kept == SILT_OK ? status : kept;
         if (status == SILT_OK)
-            status = fetch_all(erosion);
+            status = silt_erosion_fetch_all(erosion);
     }
     return status == SILT_OK && model->rest ? silt_erosion_push(erosion, 0, erosion->terrain->height)
                                             : status;

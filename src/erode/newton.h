@@ -44,6 +44,15 @@ typedef struct Newton {
     SiltGrid *grid;
 } Newton;
 
+extern const SiltGridProgram silt_newton_program; // for devices
+
+// The ground at the border as it was in the beginning, which goes on beyond an open one.
+static inline int32_t silt_newton_outer(const Newton *newton, int i, int j)
+{
+    return silt_terrain_is_nodata(newton->terrain, i, j) ? SILT_GRAINS_WALL
+                                                         : silt_ground_grains(&newton->base, i, j);
+}
+
 SiltStatus silt_newton_grid(Newton *newton, bool plain, SiltGrid **out);
 
 #endif

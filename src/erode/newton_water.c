@@ -31,15 +31,10 @@ static int32_t beyond(const SiltBand *band, bool open, int i, int j)
     return open ? ((SILT_GLOBAL const int32_t *)silt_band_row(band, OUTER, j))[i] : SILT_GRAINS_WALL;
 }
 #else
-static int32_t ground_of_old(const Newton *n, int i, int j)
-{
-    return silt_terrain_is_nodata(n->terrain, i, j) ? SILT_GRAINS_WALL : silt_ground_grains(&n->base, i, j);
-}
-
 static int32_t beyond(const SiltBand *band, bool open, int i, int j)
 {
     SILT_STEP const NewtonPass *pass = band->step;
-    return open ? ground_of_old(pass->newton, i, j) : SILT_GRAINS_WALL;
+    return open ? silt_newton_outer(pass->newton, i, j) : SILT_GRAINS_WALL;
 }
 #endif
 
@@ -365,110 +360,6 @@ static const SiltPhase newton_phases[] = {
                       silt_newton_end_smooth, "dried deepest swiftest")},
 };
 
-// ---- for devices ----
-
-static const SiltTallyMember tally_members[] = {
-    SILT_TALLY_SUM(NewtonTally, added),         SILT_TALLY_SUM(NewtonTally, dried),
-    SILT_TALLY_SUM(NewtonTally, left),          SILT_TALLY_SUM(NewtonTally, sediment_added),
-    SILT_TALLY_SUM(NewtonTally, sediment_left), SILT_TALLY_SUM(NewtonTally, swift),
-    SILT_TALLY_MOST(NewtonTally, deepest),      SILT_TALLY_MOST(NewtonTally, swiftest)};
-
-static const Newton *newton_of(const void *step)
-{
-    return ((const NewtonPass *)step)->newton;
-}
-
-static const SiltField *layer_of(const void *step)
-{
-    return newton_of(step)->erodibility;
-}
-
-static const SiltField *bed_of(const void *step)
-{
-    return newton_of(step)->strata.bed;
-}
-
-static const SiltField *intrusion_of(const void *step)
-{
-    return newton_of(step)->strata.intrusion;
-}
-
-static const SiltField *raised_of(const void *step)
-{
-    return newton_of(step)->strata.raised;
-}
-
-static const SiltGridLayer layers[] = {{LAYER, layer_of},
-                                       {STRATA + SILT_STRATA_BED, bed_of},
-                                       {STRATA + SILT_STRATA_INTRUSION, intrusion_of},
-                                       {STRATA + SILT_STRATA_RAISED, raised_of}};
-
-static bool needs_double(const void *step)
-{
-    const NewtonPass *pass = step;
-    return SILT_SET(pass, supply.needs_ground) || SILT_SET(pass, strata.count) > 0;
-}
-
-static const int made[] = {OUTER, WATERS, WATERS + 1, WATERS + 2, WATERS + 3, WATERS + 4};
-
-static uint64_t version_of(const void *step, int field)
-{
-    return field == OUTER ? 1 : silt_supply_version(&((const NewtonPass *)step)->supply, field - WATERS);
-}
-
-static const char *make_reads(const void *step)
-{
-    return silt_supply_makes_by_ground(&((const NewtonPass *)step)->supply) ? "ground" : NULL;
-}
-
-// The ground along the borders as it was in the beginning.
-static void make_outer(const Newton *n, int row, int32_t *out)
-{
-    int width = n->terrain->width;
-    bool all = row == 0 || row == n->terrain->height - 1;
-    for (int i = 0; i < width; i++)
-        out[i] = all || i == 0 || i == width - 1 ? ground_of_old(n, i, row) : 0;
-}
-
-static void make_row(const void *step, int field, int row, float *out, float *scratch)
-{
-    const Newton *n = newton_of(step);
-    const int32_t *ground = silt_grains_row(&n->ground, row);
-    for (int i = 0; make_reads(step) && i < n->terrain->width; i++)
-        scratch[i] = (float)(n->base.low + (double)ground[i] * n->grain);
-    if (field == OUTER)
-        make_outer(n, row, (int32_t *)(void *)out);
-    else
-        silt_supply_make_row(&((const NewtonPass *)step)->supply, field - WATERS, row, scratch, out);
-}
-
-static const SiltGridSetting settings[] = {SILT_GRID_SETTING(NewtonPass, all),
-                                           SILT_GRID_SETTING(NewtonPass, parts),
-                                           SILT_GRID_SETTING(NewtonPass, north),
-                                           SILT_GRID_SETTING(NewtonPass, south),
-                                           SILT_GRID_SETTING(NewtonPass, west),
-                                           SILT_GRID_SETTING(NewtonPass, east),
-                                           SILT_GRID_SETTING(NewtonPass, has_erodibility),
-                                           SILT_SUPPLY_SETTINGS(NewtonPass),
-                                           SILT_STRATA_SETTINGS(NewtonPass)};
-
-static const SiltGridProgram newton_program = {.files = "erode/newton_water.c erode/newton_rock.c",
-                                               .step_type = "NewtonPass",
-                                               .tally_type = "NewtonTally",
-                                               .step_bytes = sizeof(NewtonPass),
-                                               .settings = settings,
-                                               .setting_count = sizeof settings / sizeof settings[0],
-                                               .members = tally_members,
-                                               .member_count = sizeof tally_members / sizeof tally_members[0],
-                                               .layers = layers,
-                                               .layer_count = sizeof layers / sizeof layers[0],
-                                               .needs_double = needs_double,
-                                               .made = made,
-                                               .made_count = sizeof made / sizeof made[0],
-                                               .version = version_of,
-                                               .make_reads = make_reads,
-                                               .make = make_row};
-
 SiltStatus silt_newton_grid(Newton *n, bool plain, SiltGrid **out)
 {
     SiltGridField fields[FIELDS] = {
@@ -507,7 +398,7 @@ SiltStatus silt_newton_grid(Newton *n, bool plain, SiltGrid **out)
                            .steps = 1,
                            .tally = sizeof(NewtonTally),
                            .plain = plain,
-                           .program = &newton_program};
+                           .program = &silt_newton_program};
     return silt_grid_create(&table, n->terrain, out);
 }
 #endif

@@ -2,6 +2,7 @@
 // brings.
 #include "erode/pipes.h"
 #include "erode/pipes_rows.h"
+#include "erode/supply_there.h"
 
 static const SiltTallyMember tally_members[] = {
     SILT_TALLY_SUM(PipesTally, added),         SILT_TALLY_SUM(PipesTally, evaporated),
@@ -15,30 +16,13 @@ static const Pipes *pipes_of(const void *step)
     return ((const PipesStep *)step)->host;
 }
 
-static const SiltField *layer_of(const void *step)
-{
-    return pipes_of(step)->erodibility;
-}
+static const int layers[] = {LAYER, SILT_STRATA_GRID_FIELDS(STRATA)};
 
-static const SiltField *bed_of(const void *step)
+static const SiltField *layer_of(const void *step, int field)
 {
-    return pipes_of(step)->strata.bed;
+    const Pipes *p = pipes_of(step);
+    return field == LAYER ? p->erodibility : silt_strata_field(&p->strata, field - STRATA);
 }
-
-static const SiltField *intrusion_of(const void *step)
-{
-    return pipes_of(step)->strata.intrusion;
-}
-
-static const SiltField *raised_of(const void *step)
-{
-    return pipes_of(step)->strata.raised;
-}
-
-static const SiltGridLayer layers[] = {{LAYER, layer_of},
-                                       {STRATA + SILT_STRATA_BED, bed_of},
-                                       {STRATA + SILT_STRATA_INTRUSION, intrusion_of},
-                                       {STRATA + SILT_STRATA_RAISED, raised_of}};
 
 static bool needs_double(const void *step)
 {
@@ -88,6 +72,11 @@ static const SiltGridSetting settings[] = {SILT_GRID_SETTING(PipesStep, by_altit
                                            SILT_SUPPLY_SETTINGS(PipesStep),
                                            SILT_STRATA_SETTINGS(PipesStep)};
 
+static SiltStatus make_there(const void *step, int field, const SiltGridThere *there, bool *is_made)
+{
+    return silt_supply_make_there(&((const PipesStep *)step)->supply, field - WATERS, there, is_made);
+}
+
 const SiltGridProgram silt_pipes_program = {
     .files = "erode/pipes_water.c erode/pipes_limits.c erode/pipes_rock.c erode/pipes_carry.c",
     .step_type = "PipesStep",
@@ -99,9 +88,11 @@ const SiltGridProgram silt_pipes_program = {
     .member_count = sizeof tally_members / sizeof tally_members[0],
     .layers = layers,
     .layer_count = sizeof layers / sizeof layers[0],
+    .layer = layer_of,
     .needs_double = needs_double,
     .made = made,
     .made_count = sizeof made / sizeof made[0],
     .version = version_of,
     .make_reads = make_reads,
-    .make = make_row};
+    .make = make_row,
+    .make_there = make_there};

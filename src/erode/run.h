@@ -55,14 +55,30 @@ int silt_model_layer(const SiltModel *model, const char *name);
 // silt_erosion_advance, but a time counts from the run's beginning, so that it ends on the same bit in
 // whatever parts it is asked for; where all has come to rest no step is taken.
 SiltStatus silt_erosion_toward(SiltErosion *erosion, SiltDuration whole, int64_t most);
+// Whether somebody wants the run to stop whose step is being taken on this thread.
+bool silt_step_is_stopped(void);
+
+// ---- store.c ----
 // Where the state lies on a device: brings what shows layer `layer` (below zero: all of it), in these rows;
 // takes back rows that were changed; and takes up changed layers and parameters.
 SiltStatus silt_erosion_fetch(const SiltErosion *erosion, int layer, int first, int count);
 SiltStatus silt_erosion_push(const SiltErosion *erosion, int first, int count);
 void silt_erosion_renew(const SiltErosion *erosion);
+SiltStatus silt_erosion_fetch_all(const SiltErosion *erosion);
+// m3 of rock in water that stands on the terrain while a model without water works: it stays where it is, and
+// in the books.
+double silt_erosion_waiting_rock(const SiltErosion *erosion);
 
-// Whether somebody wants the run to stop whose step is being taken on this thread.
-bool silt_step_is_stopped(void);
+// ---- frames.c ----
+// Frames come at even intervals of the model's clock, or of steps where a number of steps was asked for.
+void silt_plan_frames(SiltErosion *erosion, bool timed, int64_t steps, double time);
+// Until the next frame, and the next moment that somebody waits for, in what they are counted by; infinite
+// where there is none.
+double silt_time_to_frame(const SiltErosion *erosion);
+double silt_time_to_moment(const SiltErosion *erosion);
+// Those that are due.
+SiltStatus silt_hand_out_moments(SiltErosion *erosion);
+SiltStatus silt_hand_out_frames(SiltErosion *erosion);
 
 // ---- memory_need.c ----
 // Bytes that the run takes beside the terrain's own layers, at the most.

@@ -24,8 +24,10 @@ typedef struct SiltStrataStep {
     SILT_GRID_SETTING(T, strata.count), SILT_GRID_SETTING(T, strata.has_bed),                                \
         SILT_GRID_SETTING(T, strata.has_intrusion), SILT_GRID_SETTING(T, strata.has_raised)
 
-// Where the layers lie among the fields of a grid: three in a row.
+// Where the layers lie among the fields of a grid: three in a row, which begin with F.
 enum { SILT_STRATA_BED, SILT_STRATA_INTRUSION, SILT_STRATA_RAISED, SILT_STRATA_FIELDS_COUNT };
+#define SILT_STRATA_GRID_FIELDS(F)                                                                           \
+    (F) + SILT_STRATA_BED, (F) + SILT_STRATA_INTRUSION, (F) + SILT_STRATA_RAISED
 
 #ifdef __OPENCL_C_VERSION__
 SILT_INLINE float silt_strata_value(const SiltBand *band, int has, int field, int row, int i)
@@ -66,6 +68,14 @@ SILT_INLINE void silt_strata_cells(const SiltBand *band, const SiltStrataStep *s
 }
 
 SiltStrataStep silt_strata_step(const SiltStrata *strata);
+
+// The layer of the terrain that is this one of their fields; NULL: there is none.
+static inline const SiltField *silt_strata_field(const SiltStrata *strata, int field)
+{
+    return field == SILT_STRATA_BED      ? strata->bed
+           : field == SILT_STRATA_RAISED ? strata->raised
+                                         : strata->intrusion;
+}
 #endif
 
 #endif

@@ -7,6 +7,7 @@
 #include "core/memory.h"
 #include "core/status.h"
 #include "erode/supply_drops.h"
+#include "erode/supply_there.h"
 #include "physics/decay.h"
 #include "physics/grains.h"
 #include "terrain/terrain.h"
@@ -360,6 +361,7 @@ void silt_supply_end(SiltSupply *supply)
     silt_free(supply->exact_rock);
     silt_free(supply->source_sums);
     silt_free(supply->events);
+    silt_drops_there_destroy(supply->drops_there);
     silt_free(supply->drop_holes);
     silt_free(supply->drops);
     silt_free(supply->unsorted);

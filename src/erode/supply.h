@@ -117,21 +117,23 @@ typedef struct SiltSupply {
     double *source_sums;     // of the weights of each source's cells, and then whether some have no data
     SiltSourceEvent *events; // those with a beginning or an end, by time
     int event_count, next_event;
-    int first_event;            // of those within this step
-    int drop_count;             // drops that fall at once
-    int64_t fall;               // which fall they are of; below zero: none yet
-    SiltDrop *drops, *unsorted; // by row, and as they were drawn
-    int *drop_row;              // where the drops of each row of the map begin
-    double *drop_holes;         // cells of each drop that have no data
-    int drop_reach;             // cells: radius of what one drop wets
-    float drop_time;            // s of rain that one drop holds in this step, if all of it fell on one cell
-    float *constant;            // a row of the same depth everywhere
-    bool is_constant;           // whether this step's water is that row
-    const SiltField *paint;     // painted water of this step, or NULL
-    bool stopped;               // no more water comes, and what there is dries up within minutes
-    double rest_until;          // s: when all that is left comes down at once
-    int rest_steps;             // since it stopped
-    double carry;               // of a grain: what even rain has left over
+    int first_event;                    // of those within this step
+    int drop_count;                     // drops that fall at once
+    int64_t fall;                       // which fall they are of; below zero: none yet
+    SiltDrop *drops, *unsorted;         // by row, and as they were drawn
+    int *drop_row;                      // where the drops of each row of the map begin
+    double *drop_holes;                 // cells of each drop that have no data
+    int drop_reach;                     // cells: radius of what one drop wets
+    uint64_t draws;                     // how often they were drawn
+    struct SiltDropsThere *drops_there; // what a device has of them; NULL: nothing
+    float drop_time;        // s of rain that one drop holds in this step, if all of it fell on one cell
+    float *constant;        // a row of the same depth everywhere
+    bool is_constant;       // whether this step's water is that row
+    const SiltField *paint; // painted water of this step, or NULL
+    bool stopped;           // no more water comes, and what there is dries up within minutes
+    double rest_until;      // s: when all that is left comes down at once
+    int rest_steps;         // since it stopped
+    double carry;           // of a grain: what even rain has left over
     uint64_t steps, source_changes; // done; of what sources bring
     float dt;
     float loss;       // share that evaporates in this step

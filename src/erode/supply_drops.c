@@ -47,9 +47,15 @@ typedef struct Span {
     int first, last;
 } Span;
 
+int silt_drops_half(const SiltSupply *supply, int dj)
+{
+    int reach = supply->drop_reach;
+    return (int)sqrt((double)(reach * reach - dj * dj));
+}
+
 static Span span_of(const SiltSupply *supply, int i, int dj)
 {
-    int reach = supply->drop_reach, half = (int)sqrt((double)(reach * reach - dj * dj));
+    int half = silt_drops_half(supply, dj);
     int last = supply->region.map_width - 1;
     return (Span){i - half > 0 ? i - half : 0, i + half < last ? i + half : last};
 }
@@ -170,6 +176,7 @@ static void draw_drops(SiltSupply *supply, int64_t fall)
         supply->drop_row[j] = supply->drop_row[j + 1];
     supply->drop_row[height] = supply->drop_count;
     supply->fall = fall;
+    supply->draws++;
 }
 
 // ---- when ----

@@ -10,6 +10,9 @@ void silt_drops_fall(SiltSupply *supply, double time, double dt);
 // Metres of water that they bring to row j.
 void silt_drops_row(const SiltSupply *supply, int j, const float *ground, float *depth);
 
+// Cells that a drop wets on either side of its own column, `dj` rows off its own.
+int silt_drops_half(const SiltSupply *supply, int dj);
+
 // Rain in m/s (Neidhold eq. 24 for the part that grows with altitude).
 float silt_supply_rain(const SiltSupply *supply, int i, int j, const float *ground);
 

@@ -11,30 +11,13 @@ static const Thermal *thermal_of(const void *step)
     return ((const ThermalStep *)step)->thermal;
 }
 
-static const SiltField *layer_of(const void *step)
-{
-    return thermal_of(step)->erodibility;
-}
+static const int layers[] = {LAYER, SILT_STRATA_GRID_FIELDS(STRATA)};
 
-static const SiltField *bed_of(const void *step)
+static const SiltField *layer_of(const void *step, int field)
 {
-    return thermal_of(step)->strata.bed;
+    const Thermal *t = thermal_of(step);
+    return field == LAYER ? t->erodibility : silt_strata_field(&t->strata, field - STRATA);
 }
-
-static const SiltField *intrusion_of(const void *step)
-{
-    return thermal_of(step)->strata.intrusion;
-}
-
-static const SiltField *raised_of(const void *step)
-{
-    return thermal_of(step)->strata.raised;
-}
-
-static const SiltGridLayer layers[] = {{LAYER, layer_of},
-                                       {STRATA + SILT_STRATA_BED, bed_of},
-                                       {STRATA + SILT_STRATA_INTRUSION, intrusion_of},
-                                       {STRATA + SILT_STRATA_RAISED, raised_of}};
 
 static const int made[] = {HOLES};
 
@@ -68,6 +51,7 @@ const SiltGridProgram silt_thermal_program = {.files = "erode/thermal_phases.c",
                                               .member_count = 2,
                                               .layers = layers,
                                               .layer_count = 4,
+                                              .layer = layer_of,
                                               .made = made,
                                               .made_count = 1,
                                               .version = version_of,

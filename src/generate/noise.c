@@ -7,16 +7,16 @@
 #include "core/simd.h"
 #include "core/status.h"
 #include "core/streams.h"
+#include "generate/device_noise.h"
 #include "generate/shape.h"
-#include "physics/noise.h"
 #include "physics/power.h"
 #include "physics/random.h"
 
-enum { KIND_FBM, KIND_BILLOW, KIND_RIDGED };
-enum { MAX_OCTAVES = 16, WARP_OCTAVES = 2, SPAN = 256 }; // SPAN columns at a time stay in the first cache
+enum { MAX_OCTAVES = SILT_NOISE_OCTAVES, WARP_OCTAVES = SILT_NOISE_WARPS };
+enum { SPAN = SILT_NOISE_SPAN }; // so many columns at a time stay in the first cache
 
 typedef struct NoiseParams {
-    int kind;
+    int kind; // SILT_NOISE_FBM ...
     double relief;
     double feature_size;
     int octaves;
@@ -43,59 +43,19 @@ static const SiltParam noise_items[] = {
                  "east and south from the first map of this seed, so that neighbours join"),
 };
 
-// One lattice: where the map lies on it, and what it adds.
-typedef struct Octave {
-    double cosine, sine; // times lattice cells per metre
-    double x, y;         // lattice coordinates of the map's corner
-    float amplitude;
-    uint32_t seed;
-} Octave;
+typedef SiltOctave Octave;
 
 typedef struct NoiseJob {
     SiltField *field;
-    double cell;
-    int kind, octave_count, warp_count;
-    Octave octaves[MAX_OCTAVES];
-    Octave warps[2 * WARP_OCTAVES]; // those that push east, then those that push south
-    float low, scale;               // height = low + scale * sum
+    SiltNoiseSum sum;
 } NoiseJob;
 
-// An octave along a span of a row: lattice point, distance from it, step per column, what a metre of warp is.
-typedef struct Span {
-    uint32_t column, row, seed;
-    float x, y, step_x, step_y, turn_x, turn_y;
-} Span;
-
-// The nearest lattice point at or before `value`, modulo 2^32, and the rest.
-static uint32_t split(double value, float *rest)
-{
-    double whole = floor(value);
-    *rest = (float)(value - whole);
-    return (uint32_t)(whole - 4294967296.0 * floor(whole / 4294967296.0));
-}
-
-static Span span_of(const Octave *octave, double cell, int i, int j)
-{
-    Span span = {.seed = octave->seed};
-    double east = (i + 0.5) * cell, south = (j + 0.5) * cell;
-    span.column = split(octave->x + octave->cosine * east - octave->sine * south, &span.x);
-    span.row = split(octave->y + octave->sine * east + octave->cosine * south, &span.y);
-    span.step_x = (float)(octave->cosine * cell);
-    span.step_y = (float)(octave->sine * cell);
-    span.turn_x = (float)octave->cosine;
-    span.turn_y = (float)octave->sine;
-    return span;
-}
-
-SILT_CLONES static void sample_span(const Span *at, const float *restrict push_east,
+SILT_CLONES static void sample_span(const SiltNoiseSpan *at, const float *restrict push_east,
                                     const float *restrict push_south, int count, float *restrict out)
 {
-    Span s = *at;
-    for (int k = 0; k < count; k++) {
-        float x = s.x + (float)k * s.step_x + (s.turn_x * push_east[k] - s.turn_y * push_south[k]);
-        float y = s.y + (float)k * s.step_y + (s.turn_y * push_east[k] + s.turn_x * push_south[k]);
-        out[k] = silt_noise(s.column, s.row, x, y, s.seed);
-    }
+    SiltNoiseSpan s = *at;
+    for (int k = 0; k < count; k++)
+        out[k] = silt_noise_sample(s, k, push_east[k], push_south[k]);
 }
 
 SILT_CLONES static void add_fbm(const float *restrict noise, float amplitude, int count, float *restrict sum)
@@ -125,38 +85,36 @@ typedef struct Scratch {
     float push_east[SPAN], push_south[SPAN], noise[SPAN], weight[SPAN], sum[SPAN];
 } Scratch;
 
-static void warp_span(const NoiseJob *job, int i, int j, int count, Scratch *s)
+static void warp_span(const SiltNoiseSum *noise, int i, int j, int count, Scratch *s)
 {
     static const float none[SPAN];
     memset(s->push_east, 0, sizeof s->push_east);
     memset(s->push_south, 0, sizeof s->push_south);
-    for (int k = 0; k < job->warp_count; k++) {
-        const Octave *warp = &job->warps[k];
-        Span span = span_of(warp, job->cell, i, j);
+    for (int k = 0; k < noise->warp_count; k++) {
+        SiltNoiseSpan span = silt_noise_span(&noise->warps[k], noise->cell, i, j);
         sample_span(&span, none, none, count, s->noise);
-        add_fbm(s->noise, warp->amplitude, count, 2 * k < job->warp_count ? s->push_east : s->push_south);
+        add_fbm(s->noise, span.amplitude, count, 2 * k < noise->warp_count ? s->push_east : s->push_south);
     }
 }
 
-static void noise_span(const NoiseJob *job, int i, int j, int count, Scratch *s, float *out)
+static void noise_span(const SiltNoiseSum *noise, int i, int j, int count, Scratch *s, float *out)
 {
-    warp_span(job, i, j, count, s);
+    warp_span(noise, i, j, count, s);
     memset(s->sum, 0, sizeof s->sum);
     for (int k = 0; k < SPAN; k++)
         s->weight[k] = 1.0f;
-    for (int k = 0; k < job->octave_count; k++) {
-        const Octave *octave = &job->octaves[k];
-        Span span = span_of(octave, job->cell, i, j);
+    for (int k = 0; k < noise->octave_count; k++) {
+        SiltNoiseSpan span = silt_noise_span(&noise->octaves[k], noise->cell, i, j);
         sample_span(&span, s->push_east, s->push_south, count, s->noise);
-        if (job->kind == KIND_FBM)
-            add_fbm(s->noise, octave->amplitude, count, s->sum);
-        else if (job->kind == KIND_BILLOW)
-            add_billow(s->noise, octave->amplitude, count, s->sum);
+        if (noise->kind == SILT_NOISE_FBM)
+            add_fbm(s->noise, span.amplitude, count, s->sum);
+        else if (noise->kind == SILT_NOISE_BILLOW)
+            add_billow(s->noise, span.amplitude, count, s->sum);
         else
-            add_ridges(s->noise, octave->amplitude, count, s->weight, s->sum);
+            add_ridges(s->noise, span.amplitude, count, s->weight, s->sum);
     }
     for (int k = 0; k < count; k++)
-        out[k] = job->low + job->scale * s->sum[k];
+        out[k] = noise->low + noise->scale * s->sum[k];
 }
 
 static void noise_rows(void *context, int begin, int end)
@@ -166,7 +124,8 @@ static void noise_rows(void *context, int begin, int end)
     for (int j = begin; j < end; j++)
         for (int i = 0; i < job->field->width; i += SPAN) {
             int left = job->field->width - i;
-            noise_span(job, i, j, left < SPAN ? left : SPAN, &scratch, silt_field_row(job->field, j) + i);
+            noise_span(&job->sum, i, j, left < SPAN ? left : SPAN, &scratch,
+                       silt_field_row(job->field, j) + i);
         }
 }
 
@@ -197,11 +156,11 @@ static double octave_fall(const NoiseParams *p)
     return silt_power(p->lacunarity, -(p->hurst + 0.12 * p->hurst * p->hurst * p->hurst));
 }
 
-static void set_octaves(NoiseJob *job, const NoiseParams *p, uint64_t seed)
+static void set_octaves(SiltNoiseSum *noise, const NoiseParams *p, uint64_t seed)
 {
     double size = p->feature_size, amplitude = 1.0, fall = octave_fall(p);
-    for (int k = 0; k < p->octaves && size >= 0.5 * job->cell; k++) {
-        job->octaves[job->octave_count++] = octave_make(seed, (uint32_t)k, k, size, amplitude, p->origin);
+    for (int k = 0; k < p->octaves && size >= 0.5 * noise->cell; k++) {
+        noise->octaves[noise->octave_count++] = octave_make(seed, (uint32_t)k, k, size, amplitude, p->origin);
         size /= p->lacunarity;
         amplitude *= fall;
     }
@@ -209,28 +168,28 @@ static void set_octaves(NoiseJob *job, const NoiseParams *p, uint64_t seed)
 
 // Noise of one octave pushes by at most about 0.7; so `warp` is what it says at the most. Beyond a million
 // lattice cells there is nothing left to see, and float could not tell them apart.
-static void set_warp(NoiseJob *job, const NoiseParams *p, uint64_t seed)
+static void set_warp(SiltNoiseSum *noise, const NoiseParams *p, uint64_t seed)
 {
     double size = isnan(p->warp_size) ? p->feature_size : p->warp_size;
-    double finest = job->octave_count ? 1.0 / silt_hypot(job->octaves[job->octave_count - 1].cosine,
-                                                         job->octaves[job->octave_count - 1].sine)
-                                      : 0.0;
+    double finest = noise->octave_count ? 1.0 / silt_hypot(noise->octaves[noise->octave_count - 1].cosine,
+                                                           noise->octaves[noise->octave_count - 1].sine)
+                                        : 0.0;
     double push = p->warp < 1e6 * finest ? p->warp : 1e6 * finest;
-    if (!(push > 0.0) || size < job->cell)
+    if (!(push > 0.0) || size < noise->cell)
         return;
     for (int k = 0; k < 2 * WARP_OCTAVES; k++) {
         double octave_size = k % WARP_OCTAVES == 0 ? size : 0.5 * size;
         double amplitude = (k % WARP_OCTAVES == 0 ? 1.0 : 0.35) * push;
-        job->warps[k] =
+        noise->warps[k] =
             octave_make(seed, (uint32_t)(MAX_OCTAVES + k), k + 1, octave_size, amplitude, p->origin);
     }
-    job->warp_count = 2 * WARP_OCTAVES;
+    noise->warp_count = 2 * WARP_OCTAVES;
 }
 
 // Maps lowest to 0 and highest to relief, as maps of some hills usually have them. Octaves of noise add up
 // as their variances do (deviations of one octave: 0.26, and 0.15 about 0.21 for its absolute value; a map
 // spans some five of the sum); ridges gather where ridges are, so that their sizes add up.
-static void set_scale(NoiseJob *job, const NoiseParams *p)
+static void set_scale(SiltNoiseSum *noise, const NoiseParams *p)
 {
     double sum = 0.0, squares = 0.0, amplitude = 1.0, fall = octave_fall(p);
     for (int k = 0; k < p->octaves; k++) {
@@ -239,12 +198,12 @@ static void set_scale(NoiseJob *job, const NoiseParams *p)
         amplitude *= fall;
     }
     double range = 0.85 * sum, middle = 0.5 * sum;
-    if (p->kind != KIND_RIDGED) {
-        range = 5.0 * (p->kind == KIND_FBM ? 0.26 : 0.15) * sqrt(squares);
-        middle = p->kind == KIND_FBM ? 0.0 : 0.21 * sum;
+    if (p->kind != SILT_NOISE_RIDGED) {
+        range = 5.0 * (p->kind == SILT_NOISE_FBM ? 0.26 : 0.15) * sqrt(squares);
+        middle = p->kind == SILT_NOISE_FBM ? 0.0 : 0.21 * sum;
     }
-    job->scale = (float)(p->relief / range);
-    job->low = (float)(p->relief * (0.5 - middle / range));
+    noise->scale = (float)(p->relief / range);
+    noise->low = (float)(p->relief * (0.5 - middle / range));
 }
 
 static SiltStatus noise_run(SiltTerrain *terrain, const void *params, const SiltRun *run)
@@ -255,10 +214,13 @@ static SiltStatus noise_run(SiltTerrain *terrain, const void *params, const Silt
     double asked = ((const NoiseParams *)params)->feature_size;
     if (asked < 0.5 * terrain->cell)
         silt_warn("noise: feature_size = %g m is less than half a cell; nothing of it can be seen", asked);
-    NoiseJob job = {.field = silt_terrain_layer(terrain, "height"), .cell = terrain->cell, .kind = p.kind};
-    set_octaves(&job, &p, seed);
-    set_warp(&job, &p, seed);
-    set_scale(&job, &p);
+    NoiseJob job = {.field = silt_terrain_layer(terrain, "height"),
+                    .sum = {.cell = terrain->cell, .kind = p.kind}};
+    set_octaves(&job.sum, &p, seed);
+    set_warp(&job.sum, &p, seed);
+    set_scale(&job.sum, &p);
+    if (run && run->device)
+        return silt_noise_on_device(run, &job.sum, job.field);
     return silt_parallel_run(run, "noise", terrain->height, 4, noise_rows, &job);
 }
 
@@ -268,4 +230,5 @@ const SiltGenerator silt_generator_noise = {
     .source = "Perlin 1985 and 2002, Musgrave 1994",
     .params = SILT_PARAM_TABLE(NoiseParams, noise_items),
     .run = noise_run,
+    .on_device = true,
 };

@@ -5,6 +5,7 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "core/text.h"
+#include "silt/device.h"
 #include "silt/generate.h"
 
 extern const SiltGenerator silt_generator_noise, silt_generator_diamond_square, silt_generator_fault,
@@ -71,6 +72,20 @@ static SiltStatus check_size(const char *name, int width, int height, double cel
     return SILT_OK;
 }
 
+// A generator that knows no device takes the processor only where it may.
+static SiltStatus check_device(const SiltGenerator *generator, const SiltRun *run)
+{
+    if (!run || !run->device || generator->on_device)
+        return SILT_OK;
+    if (!run->device_or_cpu)
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "new %s: it works on the processor alone; the device 'auto' would let it",
+                         generator->name);
+    silt_warn("new %s: it works on the processor, not on %s", generator->name,
+              silt_device_of(run->device)->name);
+    return SILT_OK;
+}
+
 SiltStatus silt_generate(const SiltGenerator *generator, int width, int height, double cell,
                          const void *params, const SiltRun *run, SiltTerrain **out)
 {
@@ -78,7 +93,10 @@ SiltStatus silt_generate(const SiltGenerator *generator, int width, int height, 
     SiltTerrain *terrain = NULL;
     void *defaults = NULL;
     SiltCrew before = silt_crew_begin(run);
+    SiltWarnings warnings = silt_warnings_begin(run);
     SiltStatus status = check_size(generator->name, width, height, cell);
+    if (status == SILT_OK)
+        status = check_device(generator, run);
     if (status == SILT_OK)
         status = silt_terrain_create(width, height, cell, &terrain);
     if (status == SILT_OK && !params) {
@@ -92,6 +110,7 @@ SiltStatus silt_generate(const SiltGenerator *generator, int width, int height, 
     if (status == SILT_OK)
         status = generator->run(terrain, params, run);
     silt_crew_end(before);
+    silt_warnings_end(warnings);
     if (defaults)
         silt_params_free(&generator->params, defaults);
     silt_free(defaults);

@@ -70,6 +70,7 @@ typedef struct SiltBand {
     int column, pitch;
     int west;       // columns of the grid before the first
     bool in_order;  // rows do not come one after the other
+    bool inside;    // all rows that come are on the grid, and none of them is its first or last
     uint32_t marks; // of any row
     SiltRegion region;
     SILT_GLOBAL char *fields[SILT_GRID_FIELDS];
@@ -97,7 +98,7 @@ static inline uint32_t *silt_band_mark(const SiltBand *band, int row)
 
 static inline bool silt_band_on_grid(const SiltBand *band, int row)
 {
-    return row >= 0 && row < band->height;
+    return band->inside || (row >= 0 && row < band->height);
 }
 
 static inline bool silt_band_counts(const SiltBand *band, int row)
@@ -140,6 +141,7 @@ static inline SiltBand silt_device_band(SiltGridShape shape, SILT_STEP const SIL
     band.column = get_global_id(0);
     band.west = 0;
     band.in_order = false;
+    band.inside = false;
     band.pitch = shape.pitch;
     band.region = shape.region;
     return band;

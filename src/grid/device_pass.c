@@ -33,14 +33,27 @@ static SiltStatus make_place(SiltDeviceGrid *grid, int f)
     return status;
 }
 
+// A field that the device makes itself, if it can.
+static SiltStatus make_there(SiltDeviceGrid *grid, const void *step, int f, bool *made)
+{
+    const SiltGridProgram *program = grid->table->program;
+    *made = false;
+    if (!program->make_there)
+        return SILT_OK;
+    SiltStatus status = make_place(grid, f);
+    const SiltGridThere there = {grid->device,       grid->fields[f],   grid->shape.width,
+                                 grid->shape.height, grid->shape.pitch, grid->shape.origin};
+    return status == SILT_OK ? program->make_there(step, f, &there, made) : status;
+}
+
 // What the processor makes for the step: layers that have changed, and rows such as those of drops.
 static SiltStatus bring_layers(SiltDeviceGrid *grid, const void *step)
 {
     const SiltGridProgram *program = grid->table->program;
     SiltStatus status = SILT_OK;
     for (int k = 0; k < program->layer_count && status == SILT_OK; k++) {
-        int f = program->layers[k].field;
-        const SiltField *layer = program->layers[k].of(step);
+        int f = program->layers[k];
+        const SiltField *layer = program->layer(step, f);
         if (grid->needs_layer[f] && layer)
             status = make_place(grid, f);
         if (grid->needs_layer[f] && layer && status == SILT_OK)
@@ -53,6 +66,12 @@ static SiltStatus bring_layers(SiltDeviceGrid *grid, const void *step)
         if (version == 0 || (version == grid->versions[f] && !grid->needs_layer[f]))
             continue;
         grid->versions[f] = version;
+        bool made;
+        status = make_there(grid, step, f, &made);
+        if (made || status != SILT_OK) {
+            grid->needs_layer[f] = false;
+            continue;
+        }
         const char *needs = program->make_reads ? program->make_reads(step) : NULL;
         if (needs)
             status = silt_device_grid_fetch(grid, needs, 0, grid->shape.height);

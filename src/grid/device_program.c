@@ -24,7 +24,7 @@ bool silt_grid_program_rings(const SiltGridTable *table, int field)
     if (table->fields[field].state)
         return false;
     for (int k = 0; k < table->program->layer_count; k++)
-        if (table->program->layers[k].field == field)
+        if (table->program->layers[k] == field)
             return false;
     for (int k = 0; k < table->program->made_count; k++)
         if (table->program->made[k] == field)

@@ -1,6 +1,7 @@
 // Plans which rows of a grid a group holds, and writes the kernel: see device_tiles.h.
 #include "grid/device_tiles.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // ---- the plan ----
@@ -18,31 +19,41 @@ static bool bit(uint64_t set, int k)
     return set >> k & 1;
 }
 
-// Rows of a field that a group holds.
-static int rows_of(const SiltGridTable *table, int field, uint64_t present)
+// The furthest that a phase stays behind.
+static int most_behind(const SiltGridTable *table)
 {
     int behind = 0;
     for (int p = 0; p < table->phase_count; p++)
         behind = table->phases[p].behind > behind ? table->phases[p].behind : behind;
+    return behind;
+}
+
+// Rows of a field that a group holds.
+static int rows_of(const SiltGridTable *table, int field, uint64_t present)
+{
     if (silt_grid_program_rings(table, field))
         return table->fields[field].rows;
     if (!bit(present, field))
         return 0;
     return table->fields[field].state ? table->fields[field].rows
-                                      : power_of_two(behind + 1 + table->fields[field].newest);
+                                      : power_of_two(most_behind(table) + 1 + table->fields[field].newest);
 }
+
+int silt_device_tile_items;
 
 // The widest group that fits. A row has a cell before its first and one behind its last.
 static void choose_width(SiltTiles *tiles, int halo, size_t local_bytes, size_t most_items)
 {
     static const int widths[] = {128, 96, 64};
+    const char *asked = getenv("SILT_DEVICE_ITEMS"); // for who measures: docs/gpu.md
+    int wanted = asked ? atoi(asked) : silt_device_tile_items;
     size_t kept = 2048; // for what a group adds to the books
     for (size_t k = 0; k < sizeof widths / sizeof widths[0]; k++) {
-        tiles->items = widths[k];
-        tiles->own = widths[k] - 2 * halo;
-        tiles->cells = widths[k] + 2;
+        tiles->items = wanted > 0 ? wanted : widths[k];
+        tiles->own = tiles->items - 2 * halo;
+        tiles->cells = tiles->items + 2;
         if (tiles->own >= 16 && silt_tiles_bytes(tiles) + kept <= local_bytes &&
-            (size_t)widths[k] <= most_items)
+            (size_t)tiles->items <= most_items)
             return;
     }
     tiles->items = 0;
@@ -78,29 +89,36 @@ static const char place[] =
     "    int own = get_group_id(0) * OWN, own_end = min(own + OWN, shape.width);\n"
     "    int base = max(own - HALO, 0), width = min(own_end + HALO, shape.width) - base;\n";
 
-// The band of an item's column in its tile, which is a region of the map of its own: so columns are counted
+// The band of a column in its tile, which is a region of the map of its own: so columns are counted
 // from its west, and what lies beyond its ends counts for nothing. It is made anew for every phase: what
 // lasts from one to the next is little.
+//
+// Inside the map, where all of the tile and of what it looks at is, there are no ends: columns are counted
+// from one, width and height are larger than any, and the compiler leaves out what happens at ends.
 static void add_band(SiltText *text, const SiltGridTable *table, const SiltTiles *tiles)
 {
-    silt_text_addf(text, "\nenum { OWN = %d, HALO = %d, ITEMS = %d };\n", tiles->own, table->halo,
-                   tiles->items);
+    silt_text_addf(text, "\nenum { OWN = %d, HALO = %d, ITEMS = %d, ITEM_BITS = %d };\n", tiles->own,
+                   table->halo, tiles->items, power_of_two(tiles->items) - 1);
     silt_text_addf(
         text,
         "\nstatic inline __attribute__((always_inline)) SiltBand silt_tile_band(SiltGridShape shape, "
-        "SILT_STEP const SILT_STEP_TYPE *step, %s *tally, __local char *held, int tile_rows)\n{\n"
+        "SILT_STEP const SILT_STEP_TYPE *step, %s *tally, __local char *held, int tile_rows, "
+        "bool inside)\n{\n"
         "    SiltBand band = silt_device_band(shape, step, tally);\n%s"
-        "    band.column = get_local_id(0);\n    band.width = width;\n    band.pitch = %d;\n",
+        "    int shift = inside ? 1 : 0;\n"
+        "    band.inside = inside;\n    band.column = (int)(get_local_id(0) & ITEM_BITS) + shift;\n"
+        "    band.width = inside ? 1 << 20 : width;\n    band.height = inside ? 1 << 29 : shape.height;\n"
+        "    band.pitch = %d;\n",
         table->program->tally_type, place, tiles->cells * 4);
-    silt_text_add(text,
-                  "    band.begin = band.first = get_group_id(1) * tile_rows;\n"
-                  "    band.end = band.last = min(band.begin + tile_rows, shape.height);\n"
-                  "    band.counted_begin = max(band.begin, shape.region.north);\n"
-                  "    band.counted_end = min(band.end, shape.height - shape.region.south);\n"
-                  "    band.west = base;\n    band.region.i += base;\n    band.region.west = own - base;\n"
-                  "    band.region.east = base + width - own_end;\n");
+    silt_text_add(text, "    band.begin = band.first = get_group_id(1) * tile_rows;\n"
+                        "    band.end = band.last = min(band.begin + tile_rows, shape.height);\n"
+                        "    band.counted_begin = max(band.begin, shape.region.north);\n"
+                        "    band.counted_end = min(band.end, shape.height - shape.region.south);\n"
+                        "    band.west = base - shift;\n    band.region.i += base - shift;\n"
+                        "    band.region.west = own - base + shift;\n"
+                        "    band.region.east = band.width - (own_end - base + shift);\n");
     for (int f = 0; f < table->field_count; f++)
-        silt_text_addf(text, "    band.fields[%d] = held + %d;\n    band.masks[%d] = %d;\n", f,
+        silt_text_addf(text, "    band.fields[%d] = held + (%d - 4 * shift);\n    band.masks[%d] = %d;\n", f,
                        4 * (tiles->at[f] * tiles->cells + 1), f, tiles->rows[f] ? tiles->rows[f] - 1 : 0);
     silt_text_add(text, "    return band;\n}\n");
 }
@@ -119,15 +137,16 @@ static void add_head(SiltText *text, const SiltGridTable *table, const SiltTiles
             silt_text_addf(text, ", __global char *restrict g%d", f);
     size_t words = (silt_tiles_bytes(tiles) + 7) / 8;
     silt_text_addf(text, ")\n{\n    __local long held[%zu], added[ITEMS];\n%s", words, place);
-    silt_text_addf(text,
-                   "    int item = get_local_id(0), begin = get_group_id(1) * tile_rows;\n"
-                   "    int end = min(begin + tile_rows, shape.height);\n"
-                   "    for (int k = item; k < %zu; k += ITEMS)\n        held[k] = 0;\n"
-                   "    %s tally = {0};\n"
-                   "    bool on_map = item < width;\n"
-                   "    bool is_own = base + item >= own && base + item < own_end;\n"
-                   "    long at = shape.origin + 4L * (base + item);\n",
-                   words, table->program->tally_type);
+    silt_text_addf(
+        text,
+        "    int item = get_local_id(0) & ITEM_BITS, begin = get_group_id(1) * tile_rows;\n"
+        "    int end = min(begin + tile_rows, shape.height);\n"
+        "    for (int k = item; k < %zu; k += ITEMS)\n        held[k] = 0;\n"
+        "    %s tally = {0};\n"
+        "    long at = shape.origin + 4L * (base + item);\n"
+        "    bool inside = own > HALO && own + OWN + HALO < shape.width && begin > %d && end + %d < "
+        "shape.height;\n",
+        words, table->program->tally_type, table->halo + most_behind(table), table->halo + 1);
 }
 
 // A row of every field comes in, in the place of the one that has been in use for longest, which goes out.
@@ -186,7 +205,7 @@ static bool must_wait(const SiltPhase *first, const SiltPhase *second)
             share_a_name(first->reads, second->writes));
 }
 
-static void add_phase(SiltText *text, const SiltGridTable *table, int index)
+static void add_phase(SiltText *text, const SiltGridTable *table, int index, bool inside)
 {
     const SiltPhase *phase = &table->phases[index];
     bool has_cells = phase->cells_name && strcmp(phase->cells_name, "NULL") != 0;
@@ -194,20 +213,21 @@ static void add_phase(SiltText *text, const SiltGridTable *table, int index)
     silt_text_addf(text,
                    "        if (on_map && round < end + %d && !(skipped >> %d & 1)) { // %s\n"
                    "            SiltBand band = silt_tile_band(shape, SILT_STEP_OF, &tally, (__local char "
-                   "*)held, tile_rows);\n"
-                   "            int row = round - %d;\n            %s job;\n"
-                   "            if (row >= -1 && row <= shape.height && %s(&band, row, &job)) {\n",
-                   table->halo, index, phase->name, phase->behind, phase->job_type ? phase->job_type : "int",
-                   phase->begin_name);
+                   "*)held, tile_rows, %d);\n"
+                   "            int row = (round - %d)%s;\n            %s job;\n"
+                   "            if (%s%s(&band, row, &job)) {\n",
+                   table->halo, index, phase->name, inside, phase->behind, inside ? " & 0x1FFFFFFF" : "",
+                   phase->job_type ? phase->job_type : "int",
+                   inside ? "" : "row >= -1 && row <= shape.height && ", phase->begin_name);
     if (has_cells)
-        silt_text_addf(text, "                %s(&job, silt_span(item, item + 1, is_own));\n",
+        silt_text_addf(text, "                %s(&job, silt_span(band.column, band.column + 1, is_own));\n",
                        phase->cells_name);
     if (has_end)
         silt_text_addf(text, "                %s(&band, row, &job);\n", phase->end_name);
     silt_text_add(text, "            }\n        }\n");
 }
 
-static void add_phases(SiltText *text, const SiltGridTable *table)
+static void add_phases(SiltText *text, const SiltGridTable *table, bool inside)
 {
     int since = -1; // the first phase behind the last barrier; -1: rows came in
     for (int p = 0; p < table->phase_count; p++) {
@@ -218,8 +238,25 @@ static void add_phases(SiltText *text, const SiltGridTable *table)
             silt_text_add(text, "        barrier(CLK_LOCAL_MEM_FENCE);\n");
             since = p;
         }
-        add_phase(text, table, p);
+        add_phase(text, table, p, inside);
     }
+}
+
+// All rounds of a tile that lies inside the map, or of one at its ends.
+static void add_rounds(SiltText *text, const SiltGridTable *table, const SiltTiles *tiles, int late,
+                       bool inside)
+{
+    silt_text_add(text, inside ? "    if (inside) {\n"
+                                 "    bool on_map = true, is_own = item >= HALO && item < HALO + OWN;\n"
+                               : "    if (!inside) {\n    bool on_map = item < width;\n"
+                                 "    bool is_own = base + item >= own && base + item < own_end;\n");
+    silt_text_addf(text,
+                   "#pragma unroll 1\n    for (int round = begin - %d; round < end + %d; round++) {\n"
+                   "        barrier(CLK_LOCAL_MEM_FENCE);\n",
+                   table->halo, late);
+    add_rows(text, table, tiles);
+    add_phases(text, table, inside);
+    silt_text_add(text, "    }\n    }\n");
 }
 
 // What all items of the group have added, member by member.
@@ -242,14 +279,10 @@ void silt_tiles_add(SiltText *text, const SiltGridTable *table, const SiltTiles 
             late = tiles->rows[f] - tiles->newest[f];
     add_band(text, table, tiles);
     add_head(text, table, tiles);
-    silt_text_addf(text,
-                   "    int first = max(begin - %d, 0), last = min(end + %d, shape.height);\n"
-                   "#pragma unroll 1\n    for (int round = begin - %d; round < end + %d; round++) {\n"
-                   "        barrier(CLK_LOCAL_MEM_FENCE);\n",
-                   table->halo, table->halo, table->halo, late);
-    add_rows(text, table, tiles);
-    add_phases(text, table);
-    silt_text_add(text, "    }\n");
+    silt_text_addf(text, "    int first = max(begin - %d, 0), last = min(end + %d, shape.height);\n",
+                   table->halo, table->halo);
+    add_rounds(text, table, tiles, late, true);
+    add_rounds(text, table, tiles, late, false);
     add_books(text, table);
     silt_text_add(text, "}\n");
 }

@@ -21,6 +21,9 @@ typedef struct SiltTiles {
     int newest[SILT_GRID_FIELDS], rows[SILT_GRID_FIELDS], at[SILT_GRID_FIELDS]; // of a field: its first row
 } SiltTiles;
 
+// For tests: items of a group; 0: as many as it can hold.
+extern int silt_device_tile_items;
+
 // `present`: bit f for each field that has a buffer. `local_bytes`, `most_items`: what a group can have.
 SiltTiles silt_tiles_plan(const SiltGridTable *table, uint64_t present, size_t local_bytes,
                           size_t most_items);

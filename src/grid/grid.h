@@ -105,11 +105,14 @@ typedef struct SiltGridSetting {
         offsetof(T, member), sizeof((T){0}.member)                                                           \
     }
 
-// A field that is a layer of the terrain: brought when it may have changed. NULL: there is none.
-typedef struct SiltGridLayer {
-    int field;
-    const SiltField *(*of)(const void *step);
-} SiltGridLayer;
+// Where a field lies that a device makes itself.
+typedef struct SiltGridThere {
+    struct SiltDevice *device;
+    struct SiltBuffer *out;
+    int width, height;
+    int pitch;      // bytes from row to row
+    int64_t origin; // bytes to the cell (0, 0)
+} SiltGridThere;
 
 typedef struct SiltGridProgram {
     const char *files; // of row code, below src/, with spaces between them
@@ -117,10 +120,13 @@ typedef struct SiltGridProgram {
     size_t step_bytes;
     const SiltGridSetting *settings;
     int setting_count;
+    int registers; // of an item in tiles, on GPUs whose compiler takes a bound; 0: as many as it likes
     const SiltTallyMember *members;
     int member_count;
-    const SiltGridLayer *layers;
+    // fields that are layers of the terrain, brought when they may have changed; NULL: there is none
+    const int *layers;
     int layer_count;
+    const SiltField *(*layer)(const void *step, int field);
     bool (*needs_double)(const void *step); // whether it counts in double precision; NULL: never
     // Fields that the processor makes: a number that is another when the step has them other than the last,
     // and 0 where it needs none; and a row. Beforehand it gets back the fields of the state that this takes;
@@ -130,6 +136,8 @@ typedef struct SiltGridProgram {
     uint64_t (*version)(const void *step, int field);
     const char *(*make_reads)(const void *step);
     void (*make)(const void *step, int field, int row, float *out, float *scratch); // both of a row's width
+    // Makes such a field on the device itself, where it can; NULL: never.
+    SiltStatus (*make_there)(const void *step, int field, const SiltGridThere *there, bool *made);
 } SiltGridProgram;
 
 typedef struct SiltGridTable {

@@ -35,10 +35,10 @@ static const char *find_value(const char *text, const char *key)
     for (const char *at = strstr(text, key); at; at = strstr(at + 1, key)) {
         if (at == text || (at[-1] != '\'' && at[-1] != '"') || at[length] != at[-1])
             continue;
-        at += length + 1;
-        at += strspn(at, " ");
-        if (*at == ':')
-            return at + 1 + strspn(at + 1, " ");
+        const char *after = at + length + 1;
+        after += strspn(after, " ");
+        if (*after == ':')
+            return after + 1 + strspn(after + 1, " ");
     }
     return NULL;
 }

@@ -106,20 +106,29 @@ static double best_ratio(uint16_t compression)
     }
 }
 
-// Blocks that GDAL left out of a sparse file have no bytes; the others must fit the file's length.
+// Blocks that GDAL left out of a sparse file have no bytes, but a place in the list of blocks: so large a
+// block of samples stands for eight bytes at the most. The others must fit the file's length.
 static SiltStatus check_length(const SiltTiff *file, const Layout *layout)
 {
-    uint32_t stored = 0;
+    const double sparsest = 131072.0;
+    uint32_t stored = 0, last = layout->block_count - 1;
     for (uint32_t k = 0; k < layout->block_count; k++)
         stored += TIFFGetStrileByteCount(file->tiff, k) > 0;
     if (stored == 0)
         return silt_fail(SILT_BAD_FILE, "%s: the TIFF holds no samples", file->path);
     double raw = (double)stored * (double)layout->block_bytes;
-    if (!layout->tiled) // the last strip may be short
-        raw = stored == layout->block_count
-                  ? (double)layout->width * (double)layout->height * (layout->bits / 8)
-                  : raw - (double)layout->block_bytes;
-    return silt_raster_check_length(file->path, raw, best_ratio(layout->compression), file->bytes);
+    double whole = (double)layout->block_count * (double)layout->block_bytes;
+    double absent = (double)layout->width * (layout->bits / 8) *
+                    ((double)layout->block_count * layout->block_height - (double)layout->height);
+    if (!layout->tiled && TIFFGetStrileByteCount(file->tiff, last) > 0) // the last strip may be short
+        raw -= absent;
+    SiltStatus status =
+        silt_raster_check_length(file->path, raw, best_ratio(layout->compression), file->bytes);
+    if (status == SILT_OK && stored < layout->block_count)
+        status = silt_raster_check_length(file->path, whole, sparsest, file->bytes);
+    if (status == SILT_OK) // in the list a block takes four bytes at least
+        status = silt_raster_check_length(file->path, 4.0 * layout->block_count, 1.0, file->bytes);
+    return status;
 }
 
 // height = offset + scale * sample, and the sample that means none

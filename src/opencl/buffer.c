@@ -30,6 +30,7 @@ SiltStatus silt_buffer_create(SiltDevice *device, const char *owner, size_t byte
         if (buffer->memory)
             clReleaseMemObject(buffer->memory);
         silt_free(buffer);
+        silt_device_refuse();
         return silt_fail(SILT_NO_MEMORY, "%s: %.100s: %zu bytes: %s (OpenCL %d)", owner, device->info.name,
                          bytes, silt_cl_error(code), (int)code);
     }

@@ -31,6 +31,11 @@ uint64_t silt_device_used(const SiltDevice *device);
 SiltStatus silt_device_has_room(const SiltDevice *device, const char *owner, uint64_t bytes,
                                 uint64_t largest);
 
+// How often the calling thread has asked a device for memory in vain: then the message says what was missing
+// there, and nobody need say that memory is missing here.
+unsigned silt_device_refusals(void);
+void silt_device_refuse(void);
+
 // ---- memory ----
 
 // Zeroed, and really there: a device that makes memory only when it is used says so here.

@@ -41,6 +41,8 @@ SiltStatus silt_cl_check(SiltDevice *device, cl_int code, const char *what)
                   code == CL_INVALID_BUFFER_SIZE;
     SiltStatus status = silt_fail(memory ? SILT_NO_MEMORY : SILT_IO_ERROR, "%.100s: %s: %s (OpenCL %d)",
                                   device->info.name, what, silt_cl_error(code), (int)code);
+    if (memory)
+        silt_device_refuse();
     if (device->status == SILT_OK) {
         device->status = status;
         snprintf(device->message, sizeof device->message, "%s", silt_message());
@@ -59,7 +61,10 @@ SiltStatus silt_device_fail(SiltDevice *device, SiltStatus status, const char *w
 
 SiltStatus silt_device_status(SiltDevice *device)
 {
-    return device->status == SILT_OK ? SILT_OK : silt_fail(device->status, "%s", device->message);
+    if (device->status == SILT_OK)
+        return SILT_OK;
+    silt_device_refuse(); // whatever is asked of it from here on
+    return silt_fail(device->status, "%s", device->message);
 }
 
 SiltStatus silt_device_finish(SiltDevice *device)
@@ -87,6 +92,8 @@ SiltStatus silt_device_has_room(const SiltDevice *device, const char *owner, uin
 {
     char needed[SILT_NUMBER_SIZE], there[SILT_NUMBER_SIZE];
     uint64_t left = device->info.memory > device->used ? device->info.memory - device->used : 0;
+    if (bytes > left || largest > device->info.largest)
+        silt_device_refuse();
     if (bytes > left)
         return silt_fail(SILT_NO_MEMORY, "%s: it needs %s on %.100s, which has %s; take a smaller size",
                          owner, silt_format_bytes((double)bytes, needed), device->info.name,

@@ -82,7 +82,7 @@ static SiltStatus fit_terrain(Kitchen *kitchen)
         kitchen->nominal[1] = wanted[1];
         return SILT_OK;
     }
-    SiltStatus status = silt_terrain_resample(terrain, size[0], size[1], &made);
+    SiltStatus status = silt_terrain_resample_on(kitchen->run.device, terrain, size[0], size[1], &made);
     return replace(kitchen, status, made);
 }
 
@@ -161,6 +161,14 @@ static SiltStatus new_volume(const Step *step, Kitchen *kitchen)
     return status == SILT_OK ? silt_terrain_from_volume(volume, &kitchen->terrain) : status;
 }
 
+// Those that know no device make their terrain on the processor, wherever the models work.
+static SiltRun run_for(const SiltGenerator *generator, const Kitchen *kitchen)
+{
+    SiltRun run = kitchen->run;
+    run.device = generator->on_device ? run.device : NULL;
+    return run;
+}
+
 static SiltStatus new_terrain(const Step *step, Kitchen *kitchen)
 {
     const NewTerrain *p = step->params;
@@ -174,8 +182,8 @@ static SiltStatus new_terrain(const Step *step, Kitchen *kitchen)
     whole_size(p, wanted);
     shrink(kitchen, wanted, size);
     double cell = size[0] == wanted[0] ? cell_of(p) : cell_of(p) * wanted[0] / size[0];
-    return silt_generate(step->generator, size[0], size[1], cell, step->set, &kitchen->run,
-                         &kitchen->terrain);
+    SiltRun run = run_for(step->generator, kitchen);
+    return silt_generate(step->generator, size[0], size[1], cell, step->set, &run, &kitchen->terrain);
 }
 
 static SiltStatus check_read(const Step *step, const char *owner)
@@ -320,8 +328,9 @@ static SiltStatus new_layer(const Step *step, Kitchen *kitchen)
 {
     const char *into = silt_step_into(step);
     SiltTerrain *terrain = kitchen->terrain, *made;
+    SiltRun run = run_for(step->generator, kitchen);
     SiltStatus status = silt_generate(step->generator, terrain->width, terrain->height, terrain->cell,
-                                      step->set, &kitchen->run, &made);
+                                      step->set, &run, &made);
     if (status != SILT_OK)
         return status;
     status = into ? take_height(terrain, into, made) : take_layers(terrain, made);
@@ -340,8 +349,9 @@ typedef struct ReadStage {
 
 static const SiltParam read_items[] = {
     SILT_LAYER(ReadStage, into, "height", "the layer that takes the result"),
-    SILT_BOOL(ReadStage, fit, 0,
-              "bring a file of another size to that of the terrain, less the margin that a crop will take off"),
+    SILT_BOOL(
+        ReadStage, fit, 0,
+        "bring a file of another size to that of the terrain, less the margin that a crop will take off"),
     SILT_VECTOR2(
         ReadStage, values, "", NAN, NAN, -1e9, 1e9,
         "of a layer that is no height: what black and white of a picture, or 0 and 1 of other files, "
@@ -439,7 +449,8 @@ static SiltStatus resample(const Step *step, Kitchen *kitchen)
     SiltTerrain *made = NULL;
     int size[2];
     shrink(kitchen, step->size, size);
-    SiltStatus status = silt_terrain_resample(kitchen->terrain, size[0], size[1], &made);
+    SiltStatus status =
+        silt_terrain_resample_on(kitchen->run.device, kitchen->terrain, size[0], size[1], &made);
     return replace(kitchen, status, made);
 }
 

@@ -8,16 +8,11 @@
 #include "core/parallel.h"
 #include "core/simd.h"
 #include "core/status.h"
+#include "silt/device.h"
+#include "terrain/device_resample.h"
 #include "terrain/terrain.h"
 
-// For each new index: the old indices first[t] .. first[t] + taps - 1 and their weights. All have the same
-// number of taps (some weigh nothing), and all lie within the old grid.
-typedef struct Axis {
-    int from, to, taps;
-    bool wider; // more cells than before
-    int32_t *first;
-    double *weight; // `taps` of them for each new index
-} Axis;
+typedef SiltResampleAxis Axis;
 
 static double *weights(const Axis *axis, int t)
 {
@@ -201,6 +196,7 @@ typedef struct ResampleJob {
     int bands;
     double *scratch; // a piece for each band
     size_t piece;
+    SiltDeviceResample *device; // NULL: on the processor
 } ResampleJob;
 
 // Rows become fewer: old rows are summed at full width, then the sum is narrowed (or widened).
@@ -275,11 +271,14 @@ static void resample_bands(void *context, int begin, int end)
     }
 }
 
-static void resample_field(ResampleJob *job, const SiltField *from, SiltField *to)
+static SiltStatus resample_field(ResampleJob *job, const SiltField *from, SiltField *to)
 {
+    if (job->device)
+        return silt_device_resample_run(job->device, from, to);
     job->from = from;
     job->to = to;
     silt_parallel(job->bands, 1, resample_bands, job);
+    return SILT_OK;
 }
 
 // ---- cells without data ----
@@ -327,19 +326,19 @@ static SiltStatus resample_masked(const SiltTerrain *terrain, ResampleJob *job, 
     SiltStatus status = silt_field_create(terrain->width, terrain->height, &masked);
     if (status == SILT_OK)
         status = silt_field_create(made->width, made->height, &weight);
+    MaskJob mask = {.terrain = terrain, .to = &masked};
     if (status == SILT_OK) {
-        MaskJob mask = {.terrain = terrain, .to = &masked};
         silt_parallel(terrain->height, 16, masked_rows, &mask);
-        resample_field(job, &masked, &weight);
-        for (int k = 0; k < terrain->layer_count; k++) {
-            mask.from = &terrain->layers[k]->field;
-            silt_parallel(terrain->height, 16, masked_rows, &mask);
-            resample_field(job, &masked, &made->layers[k]->field);
-            MaskJob result = {.to = &made->layers[k]->field, .weight = &weight, .nodata = made->nodata};
-            silt_parallel(made->height, 16, renormalise_rows, &result);
-        }
-        silt_terrain_drop_empty_mask(made);
+        status = resample_field(job, &masked, &weight);
     }
+    for (int k = 0; k < terrain->layer_count && status == SILT_OK; k++) {
+        mask.from = &terrain->layers[k]->field;
+        silt_parallel(terrain->height, 16, masked_rows, &mask);
+        status = resample_field(job, &masked, &made->layers[k]->field);
+        MaskJob result = {.to = &made->layers[k]->field, .weight = &weight, .nodata = made->nodata};
+        silt_parallel(made->height, 16, renormalise_rows, &result);
+    }
+    silt_terrain_drop_empty_mask(made);
     silt_field_destroy(&masked);
     silt_field_destroy(&weight);
     return status;
@@ -369,7 +368,21 @@ static void scale_place(const SiltTerrain *terrain, SiltTerrain *made)
                   terrain->width, terrain->height, made->width, made->height, made->cell);
 }
 
+static SiltStatus resample_all(ResampleJob *job, const SiltTerrain *terrain, SiltTerrain *made)
+{
+    SiltStatus status = terrain->nodata ? resample_masked(terrain, job, made) : SILT_OK;
+    for (int k = 0; k < terrain->layer_count && !terrain->nodata && status == SILT_OK; k++)
+        status = resample_field(job, &terrain->layers[k]->field, &made->layers[k]->field);
+    return status;
+}
+
 SiltStatus silt_terrain_resample(const SiltTerrain *terrain, int width, int height, SiltTerrain **out)
+{
+    return silt_terrain_resample_on(NULL, terrain, width, height, out);
+}
+
+SiltStatus silt_terrain_resample_on(SiltDevice *device, const SiltTerrain *terrain, int width, int height,
+                                    SiltTerrain **out)
 {
     *out = NULL;
     SiltTerrain *made;
@@ -383,15 +396,13 @@ SiltStatus silt_terrain_resample(const SiltTerrain *terrain, int width, int heig
     status = axis_create(terrain->width, width, &columns);
     if (status == SILT_OK)
         status = axis_create(terrain->height, height, &rows);
-    if (status == SILT_OK)
+    if (status == SILT_OK && device)
+        status = silt_device_resample_create(device, &columns, &rows, &job.device);
+    else if (status == SILT_OK)
         status = silt_alloc_for("resampling", (size_t)job.bands * job.piece, sizeof *job.scratch,
                                 (void **)&job.scratch);
-    if (status != SILT_OK)
-        goto fail;
-    if (terrain->nodata)
-        status = resample_masked(terrain, &job, made);
-    for (int k = 0; k < terrain->layer_count && !terrain->nodata; k++)
-        resample_field(&job, &terrain->layers[k]->field, &made->layers[k]->field);
+    if (status == SILT_OK)
+        status = resample_all(&job, terrain, made);
     if (status != SILT_OK)
         goto fail;
     if (columns.wider || rows.wider)
@@ -403,6 +414,7 @@ fail:
     axis_free(&columns);
     axis_free(&rows);
     silt_free(job.scratch);
+    silt_device_resample_destroy(job.device);
     silt_terrain_destroy(made);
     return status;
 }

@@ -46,18 +46,6 @@ static void add_maps(SiltTerrain *terrain)
         }
 }
 
-static uint64_t finish_run(SiltErosion *erosion, SiltTerrain *terrain)
-{
-    uint64_t hash = particles_hash(erosion);
-    assert_ok(silt_erosion_finish(erosion));
-    const SiltReport *report = silt_erosion_report(erosion);
-    hash = mix_bytes(hash * 31 + layers_hash(terrain), &report->ledger, sizeof report->ledger);
-    hash = mix_bytes(hash, report->counters.limited, sizeof report->counters.limited);
-    silt_erosion_end(erosion);
-    silt_terrain_destroy(terrain);
-    return hash;
-}
-
 // `how`: 0 as it is, 1 with holes in the ground, 2 with maps of soft rock and of rain.
 static uint64_t hash_of_run(Kind kind, int how, SiltDevice *device, int threads)
 {
@@ -104,18 +92,7 @@ static uint64_t hash_of_live(Kind kind, const char *param, double value, SiltDev
     assert_ok(silt_erosion_advance(run, (SiltDuration){.steps = 7}));
     assert_ok(silt_erosion_set(run, param, value));
     assert_ok(silt_erosion_advance(run, (SiltDuration){.steps = 7}));
-    void *block;
-    size_t bytes;
-    assert_ok(silt_erosion_save(run, &block, &bytes));
-    assert_ok(silt_erosion_advance(next, (SiltDuration){.steps = 5}));
-    assert_ok(silt_erosion_restore(next, block, bytes));
-    silt_free(block);
-    assert_ok(silt_erosion_advance(run, (SiltDuration){.steps = 9}));
-    assert_ok(silt_erosion_advance(next, (SiltDuration){.steps = 9}));
-    hash = hash * 31 + look_at_all(run);
-    uint64_t one = finish_run(run, terrain), two = finish_run(next, other);
-    assert_true(one == two);
-    return hash * 31 + one;
+    return hash_of_both(hash, run, terrain, next, other);
 }
 
 static void live_runs_may_move_between_devices(void **state)

@@ -29,19 +29,6 @@ enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 static const RoughGround ground = {27, 19, 0.8, 5.0f};
 
-static uint64_t finish_run(SiltErosion *erosion, SiltTerrain *terrain)
-{
-    uint64_t hash = particles_hash(erosion);
-    assert_ok(silt_erosion_finish(erosion));
-    const SiltReport *report = silt_erosion_report(erosion);
-    hash = mix_bytes(hash * 31 + layers_hash(terrain), &report->ledger, sizeof report->ledger);
-    hash = mix_bytes(hash, report->counters.limited, sizeof report->counters.limited);
-    hash = hash * 31 + silt_volume_hash(silt_terrain_volume(terrain));
-    silt_erosion_end(erosion);
-    silt_terrain_destroy(terrain);
-    return hash;
-}
-
 static void add_map(SiltTerrain *terrain)
 {
     SiltField *soft;
@@ -98,18 +85,7 @@ static uint64_t hash_of_live(Kind kind, SiltDevice *first, SiltDevice *second)
     assert_ok(silt_erosion_set(run, "rain", 1e6));
     assert_ok(silt_erosion_set_text(run, "sources", "5,5,8,2,2,1,60,1,0,0,0.1,0,0"));
     assert_ok(silt_erosion_advance(run, (SiltDuration){.steps = 9}));
-    void *block;
-    size_t bytes;
-    assert_ok(silt_erosion_save(run, &block, &bytes));
-    assert_ok(silt_erosion_advance(next, (SiltDuration){.steps = 5}));
-    assert_ok(silt_erosion_restore(next, block, bytes));
-    silt_free(block);
-    assert_ok(silt_erosion_advance(run, (SiltDuration){.steps = 9}));
-    assert_ok(silt_erosion_advance(next, (SiltDuration){.steps = 9}));
-    hash = hash * 31 + look_at_all(run);
-    uint64_t one = finish_run(run, terrain), two = finish_run(next, other);
-    assert_true(one == two);
-    return hash * 31 + one;
+    return hash_of_both(hash, run, terrain, next, other);
 }
 
 static void live_runs_may_move_between_devices(void **state)

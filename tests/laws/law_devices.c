@@ -3,7 +3,9 @@
 // the way.
 #include "erode_help.h"
 
+#include "all_devices.h"
 #include "grid/device_grid.h"
+#include "grid/device_tiles.h"
 #include "grid_kinds.h"
 #include "silt/checkpoint.h"
 #include "silt/device.h"
@@ -11,9 +13,6 @@
 
 static const RoughGround sizes[] = {
     {1, 1, 10.0, 100.0f}, {2, 3, 10.0, 100.0f}, {17, 5, 10.0, 100.0f}, {133, 40, 10.0, 300.0f}};
-
-static SiltDevice *devices[8];
-static int device_count;
 
 static uint64_t hash_of_run(Kind kind, RoughGround size, bool holes, SiltDevice *device, int threads)
 {
@@ -48,17 +47,20 @@ static void tiles_make_no_difference(void **state)
 {
     (void)state;
     static const int some[] = {0, 3, 5};
+    static const int items[] = {32, 0, 32}; // narrow ones, so that some lie inside the map
     int tiles = silt_device_in_tiles;
     silt_device_in_tiles = 1;
-    silt_device_tile_rows = 16;
+    silt_device_tile_rows = 12;
     for (size_t n = 0; n < sizeof some / sizeof some[0]; n++) {
         Kind kind = kinds[some[n]];
         silt_device_knows_settings = n != 1;
+        silt_device_tile_items = items[n];
         uint64_t here = hash_of_run(kind, sizes[3], n > 0, NULL, 1);
         if (hash_of_run(kind, sizes[3], n > 0, devices[0], 1) != here)
             fail_msg("%s %s: tiles give other bytes", kind.model, kind.settings);
     }
     silt_device_knows_settings = -1;
+    silt_device_tile_items = 0;
     silt_device_tile_rows = 0;
     silt_device_in_tiles = tiles;
 }
@@ -244,19 +246,7 @@ static void kept_runs_change_over(void **state)
 int main(int count, char **words)
 {
     cmocka_set_test_filter(count > 1 ? words[1] : NULL); // "*tiles*" alone
-    int found = silt_device_count();
-    for (int k = 0; k < found && device_count < 8; k++) {
-        SiltDeviceInfo info;
-        char choice[160];
-        if (silt_device_info(k, &info) != SILT_OK)
-            continue;
-        snprintf(choice, sizeof choice, "gpu:%s", info.name);
-        if (silt_device_open(choice, &devices[device_count]) == SILT_OK)
-            device_count++;
-        else
-            printf("left out: %s\n", silt_message());
-    }
-    if (device_count == 0) {
+    if (open_devices() == 0) {
         printf("skipped: %s\n", silt_message());
         return 77;
     }
@@ -269,7 +259,6 @@ int main(int count, char **words)
         cmocka_unit_test(live_runs_may_move_between_devices),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    for (int d = 0; d < device_count; d++)
-        silt_device_close(devices[d]);
+    close_devices();
     return failed;
 }

@@ -1,0 +1,78 @@
+// What a run hands out on its way: frames at even intervals, and moments that somebody waits for.
+#include <math.h>
+
+#include "erode/run.h"
+
+// What frames and moments go by.
+static double clock_of(const SiltErosion *erosion)
+{
+    return erosion->counts_steps ? (double)erosion->report.steps : erosion->report.model_time;
+}
+
+// Time until the next frame in the model's clock, or in steps; infinite without frames.
+double silt_time_to_frame(const SiltErosion *erosion)
+{
+    if (!(erosion->frame_every > 0.0))
+        return INFINITY;
+    return (erosion->frame_count + 1) * erosion->frame_every * (1.0 - 1e-12) - clock_of(erosion);
+}
+
+// The same until the next moment that somebody waits for.
+double silt_time_to_moment(const SiltErosion *erosion)
+{
+    const SiltRun *run = &erosion->run;
+    if (!run->moment || erosion->moment_count >= run->moment_count)
+        return INFINITY;
+    return run->moments[erosion->moment_count] * (1.0 - 1e-12) - clock_of(erosion);
+}
+
+// Frames come at even intervals of the model's clock, or of steps where a number of steps was asked for.
+void silt_plan_frames(SiltErosion *erosion, bool timed, int64_t steps, double time)
+{
+    const SiltRun *run = &erosion->run;
+    bool by_count = !(run->frame_interval > 0.0);
+    erosion->counts_steps = !timed;
+    while (erosion->goes_on && silt_time_to_moment(erosion) <= 0.0) // those came before it was kept
+        erosion->moment_count++;
+    erosion->goes_on = false;
+    erosion->frame_every = !run->frame        ? 0.0
+                           : !by_count        ? run->frame_interval
+                           : run->frames <= 0 ? 0.0
+                           : timed            ? time / run->frames
+                                              : (double)steps / run->frames;
+}
+
+SiltStatus silt_hand_out_moments(SiltErosion *erosion)
+{
+    const SiltRun *run = &erosion->run;
+    SiltStatus status = SILT_OK;
+    while (status == SILT_OK && silt_time_to_moment(erosion) <= 0.0) {
+        SiltParticles particles;
+        bool has_particles = erosion->model->particles != NULL;
+        status = silt_erosion_store(erosion);
+        if (has_particles)
+            erosion->model->particles(erosion->state, &particles);
+        if (status == SILT_OK)
+            status = run->moment(run->user, erosion->terrain, has_particles ? &particles : NULL,
+                                 erosion->moment_count);
+        erosion->moment_count++;
+    }
+    return status;
+}
+
+SiltStatus silt_hand_out_frames(SiltErosion *erosion)
+{
+    const SiltRun *run = &erosion->run;
+    if (silt_time_to_frame(erosion) > 0.0)
+        return SILT_OK;
+    SiltStatus status = silt_erosion_store(erosion);
+    if (status == SILT_OK && run->particles && erosion->model->particles) {
+        SiltParticles particles;
+        erosion->model->particles(erosion->state, &particles);
+        status = run->particles(run->user, &particles, erosion->frame_count);
+    }
+    if (status == SILT_OK)
+        status = run->frame(run->user, erosion->terrain, erosion->frame_count);
+    erosion->frame_count++;
+    return status;
+}

@@ -2,6 +2,7 @@
 #include "files.h"
 
 #include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -387,8 +388,12 @@ static gboolean export_done(gpointer user)
 static gpointer export_run(gpointer user)
 {
     Export *job = user;
-    SiltStatus status = job->terrain ? silt_terrain_write(job->terrain, job->path, NULL)
-                                     : silt_mesh_write(&job->mesh, job->path);
+    SiltStatus status = SILT_OK;
+    if (!job->terrain && silt_path_has_colours(job->path))
+        status = silt_mesh_colour_rock(&job->mesh, NAN, 0.0);
+    if (status == SILT_OK)
+        status = job->terrain ? silt_terrain_write(job->terrain, job->path, NULL)
+                              : silt_mesh_write(&job->mesh, job->path);
     if (status != SILT_OK)
         job->message = g_strdup(silt_message());
     g_idle_add(export_done, job);

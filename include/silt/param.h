@@ -61,6 +61,7 @@ typedef struct SiltParam {
     const char *words; // of a list: what its first column may be, by number from 0, in place of a number; or
                        // NULL
     const char *paper; // what the model's paper has, in the form silt_params_set reads; NULL: as its default
+    const char *example; // of a vector: how it is written; NULL: as vectors of its size are
 } SiltParam;
 
 typedef struct SiltParamTable {
@@ -128,8 +129,8 @@ typedef struct SiltParamTable {
 // The switch of a model that has a paper: see silt_params_paper.
 #define SILT_PAPER_SWITCH(S)                                                                                 \
     SILT_BOOL(S, paper, false,                                                                               \
-              "the model as its paper has it: every parameter for which a value of the paper is named, "     \
-              "unless it is set too",                                                                        \
+              "all as the paper has it: every parameter for which a value of the paper is named, unless it " \
+              "is set too",                                                                                  \
               .flags = SILT_PAPER)
 
 #define SILT_PARAM_TABLE(S, items_)                                                                          \

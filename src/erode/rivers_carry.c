@@ -23,7 +23,8 @@ static void clear_rows(void *context, int begin, int end)
 }
 
 // The new height of a cell into which `in` comes: never above what there was and came together, the sea
-// filled up to its surface, carved rivers below all that drains to them.
+// filled up to its surface, carved rivers below all that drains to them, but for protected ground: behind that
+// sediment fills up what it dams.
 static double settle(const Rivers *rivers, int32_t c, double in)
 {
     double most = rivers->height[c] + in, to = rivers->next[c];
@@ -35,7 +36,7 @@ static double settle(const Rivers *rivers, int32_t c, double in)
     double lowest = rivers->lowest[c] - least_fall;
     lowest = lowest > rivers->level[c] ? lowest : rivers->level[c]; // no use below a fixed outlet
     bool level = fabs(to - rivers->lowest[c]) < rounding;           // flats need not fall
-    return carves && to > lowest && !level ? lowest : to;
+    return carves && to > lowest && !level && !silt_rivers_protects(rivers, (size_t)c) ? lowest : to;
 }
 
 // ---- lakes ----

@@ -101,18 +101,30 @@ static double holes_of(const SiltSupply *supply, SiltDrop drop)
 
 // What each cell of a drop takes of it: all that wets ground takes the same, so that none is lost over the
 // border. Drops that fall where there is no data bring nothing, as steady rain does there.
-static void share_out(SiltSupply *supply)
+static void share_some(void *context, int begin, int end)
 {
-    double *holes = supply->drop_holes;
-    for (int k = 0; supply->has_holes && k < supply->drop_count; k++)
-        holes[k] = holes_of(supply, supply->unsorted[k]);
-    if (supply->has_holes)
-        silt_region_fold(&supply->region, SILT_FOLD_SUM, holes, supply->drop_count);
-    for (int k = 0; k < supply->drop_count; k++) {
+    SiltSupply *supply = context;
+    for (int k = begin; k < end; k++) {
         SiltDrop *drop = &supply->unsorted[k];
-        double count = (double)cells_of(supply, *drop) - (supply->has_holes ? holes[k] : 0.0);
+        double count = (double)cells_of(supply, *drop) - (supply->has_holes ? supply->drop_holes[k] : 0.0);
         drop->share = count > 0.0 ? 1.0f / (float)count : 0.0f;
     }
+}
+
+static void find_holes(void *context, int begin, int end)
+{
+    SiltSupply *supply = context;
+    for (int k = begin; k < end; k++)
+        supply->drop_holes[k] = holes_of(supply, supply->unsorted[k]);
+}
+
+static void share_out(SiltSupply *supply)
+{
+    if (supply->has_holes) {
+        silt_parallel(supply->drop_count, 1024, find_holes, supply);
+        silt_region_fold(&supply->region, SILT_FOLD_SUM, supply->drop_holes, supply->drop_count);
+    }
+    silt_parallel(supply->drop_count, 1024, share_some, supply);
 }
 
 // The binary digits of `index` mirrored behind the point: one coordinate of the Hammersley set.

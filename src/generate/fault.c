@@ -21,16 +21,20 @@ typedef struct FaultParams {
     double decay;
     double edge;
     double radius;
+    bool paper;
 } FaultParams;
 
 static const SiltParam fault_items[] = {
+    SILT_PAPER_SWITCH(FaultParams),
     SILT_CHOICE(FaultParams, shape, "lines circles", "lines", "cut along lines or along circles"),
     SILT_INT(FaultParams, count, "", 400, 0, 100000, "how many cuts", .flags = SILT_LOG),
     SILT_REAL(
         FaultParams, step, "m", NAN, 0.0, 1e5,
         "how far the first cut raises and lowers; none: for a relief of 0.15 of the map's smaller side"),
-    SILT_REAL(FaultParams, decay, "", 0.8, 0.0, 1.0, "how much of the step is lost by the last cut"),
-    SILT_LENGTH(FaultParams, edge, 0.0, 0.03, "width of the slope between the two sides, 0 for a cliff"),
+    SILT_REAL(FaultParams, decay, "", 0.8, 0.0, 1.0, "how much of the step is lost by the last cut",
+              .paper = "0"),
+    SILT_LENGTH_OF(FaultParams, edge, 0.0, 0.03, "width of the slope between the two sides, 0 for a cliff",
+                   "0"),
     SILT_LENGTH(FaultParams, radius, 0.0, 0.4, "radius of the largest circles"),
 };
 

@@ -11,10 +11,13 @@
 
 // A length in metres that may stay "none": silt_lengths_resolve then takes `fraction` (a literal, kept beside
 // the default) of the map's smaller side.
-#define SILT_LENGTH(S, field_, low, fraction, help_)                                                         \
+#define SILT_LENGTH(S, field_, low, fraction, help_) SILT_LENGTH_OF(S, field_, low, fraction, help_, NULL)
+
+// The same, with what the paper has (SiltParam.paper).
+#define SILT_LENGTH_OF(S, field_, low, fraction, help_, paper_)                                              \
     {                                                                                                        \
         .name = #field_, .type = SILT_TYPE_REAL, .offset = SILT_OFFSET_OF(S, field_, double *), .unit = "m", \
-        .number = {NAN, fraction}, .minimum = low, .maximum = 1e7,                                           \
+        .number = {NAN, fraction}, .minimum = low, .maximum = 1e7, .paper = paper_,                          \
         .help = help_ "; none: " #fraction " of the map's smaller side"                                      \
     }
 

@@ -49,14 +49,9 @@ static SiltStatus make_program(const SiltDeviceGrid *grid, SiltDeviceVariant *va
     else
         silt_grid_program_phases(&text, table);
     silt_grid_program_end(&text, table);
-    char *all = silt_text_take(&text), options[256], registers[48] = "";
-    // what happens at the ends of the map takes more registers than what happens inside it, and is rare: with
-    // fewer of them more groups are at work
-    if (grid->tiled && table->program->registers > 0 &&
-        strstr(silt_device_of(grid->device)->platform, "NVIDIA"))
-        snprintf(registers, sizeof registers, "-cl-nv-maxrregcount=%d ", table->program->registers);
-    snprintf(options, sizeof options, "%s%s-D SILT_ROWS_EACH=%d %s", grid->tiled ? "-D SILT_TILES=1 " : "",
-             registers, SILT_DEVICE_ROWS_EACH, table->defines ? table->defines : "");
+    char *all = silt_text_take(&text), options[256];
+    snprintf(options, sizeof options, "%s-D SILT_ROWS_EACH=%d %s", grid->tiled ? "-D SILT_TILES=1 " : "",
+             SILT_DEVICE_ROWS_EACH, table->defines ? table->defines : "");
     if (!all)
         return SILT_NO_MEMORY;
     SiltStatus status = silt_program_create(grid->device, table->owner, all, options, &variant->program);

@@ -120,7 +120,6 @@ typedef struct SiltGridProgram {
     size_t step_bytes;
     const SiltGridSetting *settings;
     int setting_count;
-    int registers; // of an item in tiles, on GPUs whose compiler takes a bound; 0: as many as it likes
     const SiltTallyMember *members;
     int member_count;
     // fields that are layers of the terrain, brought when they may have changed; NULL: there is none
@@ -250,7 +249,7 @@ SiltStatus silt_grid_push(SiltGrid *grid, int first, int count);
 void silt_grid_renew(SiltGrid *grid);
 
 // Some cells of the state: where they lie is said once, and then they are fetched as often as needed. The
-// places must stay.
+// places must stay, and each of them stands there once.
 typedef struct SiltGridPlace {
     int32_t field, i, j;
 } SiltGridPlace;

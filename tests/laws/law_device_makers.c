@@ -2,12 +2,10 @@
 // device that OpenCL finds.
 #include "erode_help.h"
 
+#include "all_devices.h"
 #include "silt/device.h"
 #include "silt/generate.h"
 #include "terrains.h"
-
-static SiltDevice *devices[8];
-static int device_count;
 
 // ---- noise ----
 
@@ -157,19 +155,7 @@ static void resampling_has_the_bytes_of_the_processor(void **state)
 
 int main(void)
 {
-    int found = silt_device_count();
-    for (int k = 0; k < found && device_count < 8; k++) {
-        SiltDeviceInfo info;
-        char choice[160];
-        if (silt_device_info(k, &info) != SILT_OK)
-            continue;
-        snprintf(choice, sizeof choice, "gpu:%s", info.name);
-        if (silt_device_open(choice, &devices[device_count]) == SILT_OK)
-            device_count++;
-        else
-            printf("left out: %s\n", silt_message());
-    }
-    if (device_count == 0) {
+    if (open_devices() == 0) {
         printf("skipped: %s\n", silt_message());
         return 77;
     }
@@ -180,7 +166,6 @@ int main(void)
         cmocka_unit_test(resampling_has_the_bytes_of_the_processor),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    for (int d = 0; d < device_count; d++)
-        silt_device_close(devices[d]);
+    close_devices();
     return failed;
 }

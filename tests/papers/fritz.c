@@ -100,7 +100,7 @@ static SiltTerrain *generate(const char *name, const char *const *settings, int 
 static void a_cut_raises_one_side(void **state)
 {
     (void)state;
-    static const char *const settings[] = {"count=1", "edge=0", "step=10", "decay=0", NULL};
+    static const char *const settings[] = {"paper=on", "count=1", "step=10", NULL};
     SiltTerrain *terrain = generate("fault", settings, SIDE);
     double crossing[2][2]; // of the first and of the last row, or column
     int found = 0;
@@ -126,6 +126,32 @@ static void a_cut_raises_one_side(void **state)
     assert_true(as_text < 0.03 * SIDE * SIDE ||
                 other < 0.03 * SIDE * SIDE); // the line is known to half a cell
     silt_terrain_destroy(terrain);
+}
+
+// Sections 3.2 and 3.3: each cut raises and lowers by as much as the one before, and each iteration raises
+// the polygon that holds the peak, all of it and nothing else.
+static void generators_raise_what_the_text_raises(void **state)
+{
+    (void)state;
+    static const char *const cuts[] = {"paper=on", "count=7", "step=10", NULL};
+    static const char *const polygons[] = {"paper=on", "iterations=4", "complexity=8", "height=100", NULL};
+    SiltTerrain *cut = generate("fault", cuts, SIDE), *peak = generate("rmp", polygons, SIDE);
+    double highest = 0.0;
+    int levels[5] = {0};
+    for (int c = 0; c < SIDE * SIDE; c++) {
+        double sum = layer_at(cut, "height", c % SIDE, c / SIDE) / 10.0;
+        double raised = layer_at(peak, "height", c % SIDE, c / SIDE) / 25.0;
+        assert_near(sum, 2.0 * floor(sum / 2.0) + 1.0, 1e-3); // seven times up or down: an odd number
+        assert_true(raised > -1e-3 && raised < 4.0 + 1e-3);
+        assert_near(raised, floor(raised + 0.5), 1e-3);
+        levels[(int)floor(raised + 0.5)]++;
+        highest = fmax(highest, raised);
+    }
+    assert_near(highest, 4.0, 1e-3);
+    assert_near(layer_at(peak, "height", SIDE / 2, SIDE / 2), 100.0, 1e-2);
+    assert_true(levels[0] > levels[4] && levels[4] > 0);
+    silt_terrain_destroy(cut);
+    silt_terrain_destroy(peak);
 }
 
 static double draw(int x, int y)
@@ -180,6 +206,7 @@ int main(void)
         cmocka_unit_test(slopes_slide_as_the_text_says),
         cmocka_unit_test(water_runs_as_the_text_says),
         cmocka_unit_test(a_cut_raises_one_side),
+        cmocka_unit_test(generators_raise_what_the_text_raises),
         cmocka_unit_test(chance_is_halved_from_level_to_level),
         cmocka_unit_test(the_text_s_own_numbers),
     };

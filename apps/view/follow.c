@@ -14,7 +14,7 @@
 #include "stack_list.h"
 #include "welcome.h"
 
-enum { PEEK_MILLISECONDS = 2500 };
+enum { PEEK_MILLISECONDS = 500, PATIENCE_SECONDS = 2 };
 
 // ---- what is cooked ----
 
@@ -78,23 +78,38 @@ static void cook(View *view, bool sketch)
     seen_ask(view, number, waits ? slow : end);
 }
 
-// What of a slow recipe is done after some seconds is shown, before the rest is cooked.
+// Whether one of these stages wears the land. What comes before such a stage, noise most often, tells
+// nothing of what was opened: the old land stays until then.
+static bool are_worth_a_look(const View *view, int from, int to)
+{
+    SiltEntry entry;
+    for (int k = from; k < to; k++)
+        if (silt_stack_entry(view->stack, SILT_IN_STAGES, k, &entry) == SILT_OK && entry.model &&
+            entry.enabled && !entry.skipped)
+            return true;
+    return false;
+}
+
+// What of a slow recipe is done is shown after each stage that wears it, before the rest is cooked.
 static gboolean on_peek(gpointer user)
 {
     View *view = user;
     PlayerState state;
     SiltRecipe *recipe;
     player_state(view->player, &state);
-    if (state.work == PLAYER_RESTS || state.live) {
+    if (state.live) {
         view->peek_timer = 0;
         return G_SOURCE_REMOVE;
     }
-    if (state.stage < 0 || silt_stack_recipe(view->stack, &recipe) != SILT_OK)
+    bool early = g_get_monotonic_time() - view->opened < PATIENCE_SECONDS * G_USEC_PER_SEC;
+    if (view->peeks || early || state.work != PLAYER_COOKS ||
+        !are_worth_a_look(view, view->peeked, state.stage) ||
+        silt_stack_recipe(view->stack, &recipe) != SILT_OK)
         return G_SOURCE_CONTINUE;
-    view->peek_timer = 0;
     view->peeks = true;
+    view->peeked = state.stage;
     seen_ask(view, player_cook(view->player, recipe, state.stage), state.stage);
-    return G_SOURCE_REMOVE;
+    return G_SOURCE_CONTINUE;
 }
 
 void view_stop_peeking(View *view)
@@ -166,6 +181,7 @@ void view_take_stack(View *view, SiltStack *stack, const char *path)
     char *copy = g_strdup(path);
     g_free(view->path);
     view->path = copy;
+    g_clear_pointer(&view->name, g_free);
     view->path_time = 0;
     view->recovered = false;
     view->up_to_here = false;
@@ -189,6 +205,8 @@ void view_take_stack(View *view, SiltStack *stack, const char *path)
     cook(view, false);
     view_stop_peeking(view);
     view->peeks = false;
+    view->peeked = 0;
+    view->opened = g_get_monotonic_time();
     view->peek_timer = g_timeout_add(PEEK_MILLISECONDS, on_peek, view);
     view_refresh(view);
 }
@@ -226,11 +244,11 @@ static void take_terrain(View *view, const PlayerNews *news)
     if (old)
         silt_terrain_destroy(old);
     actions_refresh(view);
-    view_stop_peeking(view);
     if (view->peeks && !view->rough) {
         view->peeks = false;
         cook(view, false);
-    }
+    } else
+        view_stop_peeking(view); // all of it is seen, small or in full
 }
 
 void view_take_news(View *view)

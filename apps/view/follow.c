@@ -132,6 +132,7 @@ void view_cook_all(View *view)
 
 void view_changed(View *view)
 {
+    view_stop_peeking(view); // a hand is at work: previews again
     if (!is_playing(view, 0))
         play_keep_hands(view);
     if (!play_follow(view))
@@ -142,6 +143,7 @@ void view_changed(View *view)
 
 void view_sketch(View *view)
 {
+    view_stop_peeking(view);
     if (!is_live(view, 0))
         cook(view, true);
     stack_list_refresh(view->list);
@@ -232,6 +234,11 @@ static void take_layer(View *view, const PlayerLayer *layer)
 static void take_terrain(View *view, const PlayerNews *news)
 {
     SiltTerrain *old = view->terrain;
+    // a small preview does not take the place of what is made so far in full
+    if (news->source == PLAYER_PREVIEW && view->peek_timer && view->peeked > 0) {
+        silt_terrain_destroy(news->terrain);
+        return;
+    }
     view->terrain = news->terrain;
     view->rough = news->source == PLAYER_PREVIEW;
     view->previews += view->rough;
@@ -244,11 +251,14 @@ static void take_terrain(View *view, const PlayerNews *news)
     if (old)
         silt_terrain_destroy(old);
     actions_refresh(view);
-    if (view->peeks && !view->rough) {
-        view->peeks = false;
-        cook(view, false);
-    } else
-        view_stop_peeking(view); // all of it is seen, small or in full
+    if (view->rough)
+        return;
+    if (!view->peeks) {
+        view_stop_peeking(view); // all of it is seen
+        return;
+    }
+    view->peeks = false;
+    cook(view, false);
 }
 
 void view_take_news(View *view)

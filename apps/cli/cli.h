@@ -157,8 +157,6 @@ SiltStatus prepare_file(const char *path);
 SiltStatus prepare_maps(const char *path);
 // ---- inputs.c ----
 
-// Whether both name one file.
-bool is_same_file(const char *a, const char *b);
 // Whether tiles or what an engine takes under the name `output` may have the name of this file.
 bool is_of_tiles(const char *input, const char *output);
 // Whether this sentence was not said before in this run; forget_said begins another.
@@ -167,6 +165,9 @@ void forget_said(void);
 // False after telling that --report, --vectors, --maps or --frames would write over one of these files (NULL:
 // none).
 bool outputs_keep(const char *command, const Arguments *arguments, const char *const *inputs, int count);
+// False after telling that --report would write over an output of the recipe (NULL: there is none), or over
+// a file that is no report.
+bool report_is_free(const char *command, const Arguments *arguments, const SiltRecipe *recipe);
 // Whether a name is one that frames are given.
 bool is_frame_name(const char *name);
 

@@ -124,7 +124,7 @@ int run_convert(const Arguments *arguments)
         return report_usage("convert", "--device is for the --size of heights: nothing else is done there");
     if (!outputs_keep("convert", arguments, arguments->words, 1))
         return EXIT_USAGE;
-    if (is_same_file(arguments->words[0], output) || (tiled && is_of_tiles(arguments->words[0], output)))
+    if (silt_path_same(arguments->words[0], output) || (tiled && is_of_tiles(arguments->words[0], output)))
         return report_usage("convert", "%.200s is read: what is written needs another name",
                             arguments->words[0]);
     if (converts_volume(arguments->words[0], output))

@@ -182,7 +182,8 @@ int run_erode(const Arguments *arguments)
     int exit_status = EXIT_USAGE;
     Inputs inputs;
     if (!list_inputs(arguments, model, params, &inputs) ||
-        !outputs_keep("erode", arguments, inputs.files, inputs.count))
+        !outputs_keep("erode", arguments, inputs.files, inputs.count) ||
+        !report_is_free("erode", arguments, NULL))
         goto done;
     if (!watch_begin(arguments, &watch))
         goto done;

@@ -4,25 +4,6 @@
 
 #include "cli.h"
 
-bool is_same_file(const char *a, const char *b)
-{
-    struct stat first, second;
-    return a && b && stat(a, &first) == 0 && stat(b, &second) == 0 && S_ISREG(first.st_mode) &&
-           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
-}
-
-// Whether the file lies in the folder; `name` is then what it is called there.
-static bool lies_in(const char *file, const char *folder, const char **name)
-{
-    char above[SILT_PATH_SIZE];
-    const char *slash = strrchr(file, '/');
-    struct stat first, second;
-    *name = slash ? slash + 1 : file;
-    snprintf(above, sizeof above, "%.*s", slash ? (int)(slash - file) + 1 : 1, slash ? file : ".");
-    return stat(above, &first) == 0 && stat(folder, &second) == 0 && first.st_dev == second.st_dev &&
-           first.st_ino == second.st_ino;
-}
-
 static bool is_stem(const char *name, const char *stem, size_t length)
 {
     return strncmp(name, stem, length) == 0 && strcmp(name + length, ".tif") == 0;
@@ -40,29 +21,46 @@ static bool is_map_name(const Arguments *arguments, const char *name)
     return false;
 }
 
-static bool is_replaced(const Arguments *arguments, const char *input, const char **option)
+static bool is_mask_name(const Arguments *arguments, const char *name)
 {
-    const struct {
-        const char *path, *option;
-    } files[] = {{arguments->output, "-o"},
-                 {arguments->report, "--report"},
-                 {arguments->vectors, "--vectors"},
-                 {arguments->maps, "--maps"},
-                 {arguments->lakes, "--lakes"}};
-    const char *name;
-    for (size_t k = 0; k < sizeof files / sizeof files[0]; k++)
-        if (is_same_file(files[k].path, input)) {
-            *option = files[k].option;
-            return true;
-        }
-    *option = "--maps";
-    if (arguments->maps && lies_in(input, arguments->maps, &name) && is_map_name(arguments, name))
-        return true;
-    *option = "--masks";
-    if (arguments->masks && lies_in(input, arguments->masks, &name))
-        return true;
-    *option = "--frames";
-    return arguments->frames && lies_in(input, arguments->frames, &name) && is_frame_name(name);
+    return silt_masks_has_file(&arguments->mask, name);
+}
+
+static bool is_frame(const Arguments *arguments, const char *name)
+{
+    return is_frame_name(name) || (arguments->statistics && strcmp(name, "statistics.csv") == 0);
+}
+
+// What an option names: a file, or a folder that gets files of some names.
+typedef struct Target {
+    const char *path, *option;
+    bool (*takes)(const Arguments *arguments, const char *name); // NULL: it is a file
+} Target;
+
+enum { TARGET_COUNT = 7 };
+
+static void list_targets(const Arguments *arguments, const char *output, Target out[TARGET_COUNT])
+{
+    const Target targets[TARGET_COUNT] = {
+        {output, "-o", NULL},
+        {arguments->report, "--report", NULL},
+        {arguments->vectors, "--vectors", NULL},
+        {arguments->lakes, "--lakes", NULL},
+        {arguments->maps, "--maps", is_map_name},
+        {arguments->masks, "--masks", is_mask_name},
+        {arguments->frames, "--frames", is_frame},
+    };
+    memcpy(out, targets, sizeof targets);
+}
+
+// Whether it writes this file, as its own or into its folder.
+static bool target_writes(const Arguments *arguments, const Target *target, const char *file)
+{
+    char name[SILT_PATH_SIZE];
+    if (!target->path || !file || !file[0])
+        return false;
+    return silt_path_same(target->path, file) ||
+           (target->takes && silt_path_lies_in(file, target->path, name) && target->takes(arguments, name));
 }
 
 // NAME of NAME.tif, NAME_x0_y0.png and NAME_0_0.r16.
@@ -83,10 +81,10 @@ static size_t stem_length(const char *name)
 
 bool is_of_tiles(const char *input, const char *output)
 {
-    char folder[SILT_PATH_SIZE];
-    const char *slash = strrchr(output, '/'), *wanted = slash ? slash + 1 : output, *name;
+    char folder[SILT_PATH_SIZE], name[SILT_PATH_SIZE];
+    const char *slash = strrchr(output, '/'), *wanted = slash ? slash + 1 : output;
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - output) + 1 : 1, slash ? output : ".");
-    if (!lies_in(input, folder, &name))
+    if (!silt_path_lies_in(input, folder, name))
         return false;
     const char *dot = strrchr(wanted, '.');
     size_t length = dot ? (size_t)(dot - wanted) : strlen(wanted);
@@ -94,15 +92,43 @@ bool is_of_tiles(const char *input, const char *output)
     return same_ending && stem_length(name) == length && strncmp(name, wanted, length) == 0;
 }
 
+// A file that is there and does not begin as JSON does is no earlier report.
+static bool is_other_file(const char *path)
+{
+    struct stat info;
+    int first = EOF;
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0)
+        return false;
+    FILE *file = fopen(path, "rb");
+    if (file) {
+        first = getc(file);
+        fclose(file);
+    }
+    return file && first != '{';
+}
+
 bool outputs_keep(const char *command, const Arguments *arguments, const char *const *inputs, int count)
 {
-    for (int k = 0; k < count; k++) {
-        const char *option;
-        if (inputs[k] && is_replaced(arguments, inputs[k], &option)) {
-            report_usage(command, "%s would write over %.200s, which is read; name another place", option,
-                         inputs[k]);
-            return false;
-        }
-    }
+    Target targets[TARGET_COUNT];
+    list_targets(arguments, arguments->output, targets);
+    for (int k = 0; k < count; k++)
+        for (int n = 0; n < TARGET_COUNT; n++)
+            if (target_writes(arguments, &targets[n], inputs[k])) {
+                report_usage(command, "%s would write over %.200s, which is read; name another place",
+                             targets[n].option, inputs[k]);
+                return false;
+            }
     return true;
+}
+
+bool report_is_free(const char *command, const Arguments *arguments, const SiltRecipe *recipe)
+{
+    const char *path = arguments->report;
+    if (path && recipe && silt_recipe_writes(recipe, path))
+        report_usage(command, "'%.200s' is named for two outputs", path);
+    else if (path && is_other_file(path))
+        report_usage(command, "--report: %.200s is there and no report; choose another name", path);
+    else
+        return true;
+    return false;
 }

@@ -10,7 +10,7 @@ static bool replaces_input(const Arguments *arguments, const char *output)
 {
     const char *inputs[] = {arguments->words[0], arguments->before, arguments->particles};
     for (size_t k = 0; k < sizeof inputs / sizeof inputs[0]; k++)
-        if (is_same_file(inputs[k], output)) {
+        if (inputs[k] && silt_path_same(inputs[k], output)) {
             report_usage("render", "%.200s would take the place of what is drawn, %.200s; name another file",
                          output, inputs[k]);
             return true;

@@ -131,18 +131,33 @@ static int run_once(const Arguments *arguments, const SiltRecipe *recipe)
     return exit_status;
 }
 
+// The recipe and all that it reads stay as they are.
+static bool run_keeps_inputs(const Arguments *arguments, const SiltRecipe *recipe)
+{
+    char file[SILT_PATH_SIZE];
+    double range[2];
+    recipe_file(arguments, file);
+    const char *path = file;
+    bool keeps = outputs_keep("run", arguments, &path, 1);
+    for (int k = 0; keeps && k < silt_recipe_input_count(recipe); k++)
+        if (silt_split_range(silt_recipe_input_at(recipe, k), file, range) == SILT_OK)
+            keeps = outputs_keep("run", arguments, &path, 1);
+    return keeps;
+}
+
 static int read_and_run(const Arguments *arguments, SiltRecipe **recipe)
 {
     SiltStatus status = read_recipe(arguments, recipe);
     if (status != SILT_OK)
         return report_failure(status);
-    const char *path = arguments->words[0];
-    if (!outputs_keep("run", arguments, &path, 1))
+    if (!run_keeps_inputs(arguments, *recipe))
         return EXIT_USAGE;
     if (arguments->masks)
         status = silt_recipe_add_masks(*recipe, arguments->masks, &arguments->mask);
     if (status != SILT_OK)
         return report_failure(status);
+    if (!report_is_free("run", arguments, *recipe))
+        return EXIT_USAGE;
     return arguments->dry_run ? show_plan(*recipe) : run_once(arguments, *recipe);
 }
 

@@ -165,6 +165,10 @@ SILT_API SiltStatus silt_write_file(const char *path, const void *data, size_t b
 // Whether there is a place that takes such a file, or files in such a folder. They make nothing.
 SILT_API SiltStatus silt_file_check(const char *path);
 SILT_API SiltStatus silt_folder_check(const char *path);
+// Whether both lead to one file or folder, be it there yet or not; of devices and pipes it is never said.
+SILT_API bool silt_path_same(const char *a, const char *b);
+// Whether a file, be it there yet or not, lies in the folder itself; `name` is then what it is called there.
+SILT_API bool silt_path_lies_in(const char *file, const char *folder, char name[SILT_PATH_SIZE]);
 
 // Removes every temporary that is open now, of any thread. Only for a process about to die: it may be called
 // from a signal handler, and what was being written fails afterwards.

@@ -83,6 +83,8 @@ SILT_API bool silt_recipe_extent(const SiltRecipe *recipe, int size[2]);
 // The files and folders it writes, in order.
 SILT_API int silt_recipe_output_count(const SiltRecipe *recipe);
 SILT_API const char *silt_recipe_output_at(const SiltRecipe *recipe, int index);
+// Whether one of them is this file, or has it as one of its own: a mask, a map of a layer, a tile.
+SILT_API bool silt_recipe_writes(const SiltRecipe *recipe, const char *path);
 
 // All of them go below this folder from now on (silt_path_below).
 SILT_API SiltStatus silt_recipe_redirect(SiltRecipe *recipe, const char *folder);

@@ -3,6 +3,7 @@
 #ifndef SILT_IO_OUTPUT_H
 #define SILT_IO_OUTPUT_H
 
+#include <limits.h>
 #include <stdio.h>
 
 #include "silt/io.h"
@@ -55,6 +56,9 @@ SiltStatus silt_read_file(const char *path, size_t limit, char **out, size_t *by
 // go; -1: it will not be.
 int silt_temporary_claim(const char *name);
 void silt_temporary_let_go(int slot);
+
+// Where a path that need not exist yet leads, links followed; false where it climbs out of what is not there.
+bool silt_path_resolve(const char *path, char out[PATH_MAX]);
 
 // Opens for reading and says in the message why it cannot: missing, a directory, no permission.
 SiltStatus silt_open_input(const char *path, FILE **out);

@@ -9,7 +9,9 @@
 
 #include "core/status.h"
 #include "core/text.h"
+#include "io/output.h"
 #include "recipe/recipe.h"
+#include "silt/masks.h"
 #include "silt/terrain.h"
 
 // ---- the files a recipe names ----
@@ -72,24 +74,36 @@ const char *silt_recipe_input_at(const SiltRecipe *recipe, int index)
 
 // ---- nothing that is read is written over ----
 
-static bool is_same(const char *a, const char *b)
+// Whether a folder of maps gets a file of this name: that of a layer.
+static bool is_map_name(const char *name)
 {
-    struct stat one, other;
-    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
-           one.st_ino == other.st_ino;
-}
-
-// Whether a folder of maps would get a file in the place of `input`: it lies there and has a layer's name.
-static bool maps_replace(const Step *output, const char *input)
-{
-    char folder[SILT_PATH_SIZE];
-    const char *slash = strrchr(input, '/'), *name = slash ? slash + 1 : input, *dot = strrchr(name, '.');
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - input) + 1 : 1, slash ? input : ".");
-    if (strcmp(output->kind->info.name, "maps") != 0 || !dot || !is_same(folder, output->subject))
-        return false;
-    for (int k = 0; silt_layer_name_at(k); k++)
+    const char *dot = strrchr(name, '.');
+    for (int k = 0; dot && silt_layer_name_at(k); k++)
         if (strlen(silt_layer_name_at(k)) == (size_t)(dot - name) &&
             strncmp(silt_layer_name_at(k), name, (size_t)(dot - name)) == 0)
+            return true;
+    return false;
+}
+
+// Whether an output writes this file, itself or as one of several.
+static bool output_writes(const Step *output, const char *path)
+{
+    const char *kind = output->kind->info.name;
+    char name[SILT_PATH_SIZE];
+    if (silt_path_same(output->subject, path))
+        return true;
+    if (strcmp(kind, "maps") == 0)
+        return silt_path_lies_in(path, output->subject, name) && is_map_name(name);
+    if (strcmp(kind, "masks") == 0)
+        return silt_path_lies_in(path, output->subject, name) && silt_masks_has_file(output->options, name);
+    return false;
+}
+
+bool silt_recipe_writes(const SiltRecipe *recipe, const char *path)
+{
+    for (int k = 0; k < recipe->output_count; k++)
+        if (!recipe->outputs[k].skipped && recipe->outputs[k].kind &&
+            output_writes(&recipe->outputs[k], path))
             return true;
     return false;
 }
@@ -102,7 +116,7 @@ SiltStatus silt_recipe_keeps_inputs(const SiltRecipe *recipe)
     for (int n = 0; n < recipe->output_count; n++)
         for (int k = 0; k < inputs.count && !recipe->outputs[n].skipped; k++) {
             const Step *output = &recipe->outputs[n];
-            if (is_same(inputs.paths[k], output->subject) || maps_replace(output, inputs.paths[k]))
+            if (output_writes(output, inputs.paths[k]))
                 return silt_fail(SILT_BAD_ARGUMENT,
                                  "%s: %s would take the place of what is read, %s; name another",
                                  silt_step_owner(recipe, output->line, output->column, owner),
@@ -113,41 +127,13 @@ SiltStatus silt_recipe_keeps_inputs(const SiltRecipe *recipe)
 
 // ---- nothing outside is touched ----
 
-// Where a path that need not exist yet leads, links followed; false where it climbs out of what is not there.
-static bool resolve(const char *path, char out[PATH_MAX])
-{
-    char there[SILT_PATH_SIZE];
-    snprintf(there, sizeof there, "%s", path);
-    struct stat info;
-    while (there[0] && lstat(there, &info) != 0) {
-        char *slash = strrchr(there, '/');
-        if (!slash)
-            slash = there;
-        if (slash == there && there[0] == '/' && there[1])
-            slash++;
-        *slash = '\0';
-    }
-    size_t used = strlen(there);
-    const char *rest = path + used + strspn(path + used, "/");
-    for (const char *at = rest; (at = strstr(at, "..")); at += 2)
-        if ((at == rest || at[-1] == '/') && (at[2] == '/' || at[2] == '\0'))
-            return false;
-    if (!realpath(there[0] ? there : ".", out))
-        return false;
-    size_t length = strlen(out);
-    if (length + strlen(rest) + 2 > PATH_MAX)
-        return false;
-    snprintf(out + length, PATH_MAX - length, "/%s", rest);
-    return true;
-}
-
 static bool is_below(const char *path, const char *folder)
 {
     char inside[PATH_MAX], around[PATH_MAX];
-    if (!resolve(path, inside) || !realpath(folder, around))
+    if (!silt_path_resolve(path, inside) || !realpath(folder, around))
         return false;
     size_t length = strcmp(around, "/") == 0 ? 0 : strlen(around);
-    return strncmp(inside, around, length) == 0 && inside[length] == '/';
+    return strncmp(inside, around, length) == 0 && (inside[length] == '/' || inside[length] == '\0');
 }
 
 // A path that begins with what was given for a name of the recipe: whoever runs it chose the place.

@@ -192,8 +192,10 @@ static void an_older_cut_leaves_no_tiles(void **state)
     assert_ok(silt_terrain_write_tiles(terrain, test_path("again.r16"), &two, &options, NULL));
     for (int k = 0; k < 3; k++)
         assert_int_equal(access(test_path(mine[k]), F_OK), 0);
+    // a JSON that no cut has written is not ours to replace
     assert_ok(silt_write_file(test_path("again.json"), "{\"tiles\": [", 11));
-    assert_ok(silt_terrain_write_tiles(terrain, test_path("again.r16"), &two, &options, NULL));
+    assert_fails(silt_terrain_write_tiles(terrain, test_path("again.r16"), &two, &options, NULL),
+                 SILT_BAD_ARGUMENT, "no JSON of tiles");
     silt_terrain_destroy(terrain);
 }
 

@@ -380,20 +380,6 @@ static bool check_above_zero(const Command *command, const char *name, double va
     return false;
 }
 
-// Two outputs under one name would leave only the later one.
-static bool check_outputs(const Command *command, const Arguments *arguments)
-{
-    const char *paths[] = {arguments->output,  arguments->maps,  arguments->report, arguments->frames,
-                           arguments->vectors, arguments->lakes, arguments->masks};
-    for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++)
-        for (size_t n = 0; n < k; n++)
-            if (paths[k] && paths[n] && strcmp(paths[k], paths[n]) == 0) {
-                report_usage(command->name, "'%.200s' is named for two outputs", paths[k]);
-                return false;
-            }
-    return true;
-}
-
 static bool read_time(const Command *command, const char *name, const char *text, const char *clock,
                       double *out)
 {
@@ -495,7 +481,8 @@ static bool check(const Command *command, const Arguments *arguments)
            check_above_zero(command, "--fps", arguments->fps) &&
            check_above_zero(command, "--spacing", arguments->spacing) &&
            check_above_zero(command, "--swath", arguments->swath) &&
-           check_above_zero(command, "--seconds", arguments->seconds) && check_outputs(command, arguments);
+           check_above_zero(command, "--seconds", arguments->seconds) &&
+           outputs_differ(command->name, arguments, arguments->output);
 }
 
 // Of size, cell and extent two say what the third is.

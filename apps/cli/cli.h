@@ -152,13 +152,17 @@ SiltStatus write_masks(const Arguments *arguments, const SiltTerrain *terrain);
 // Makes the folders of every output named on the command line, and asks whether it can be written there:
 // before the work, not after it.
 SiltStatus prepare_outputs(const Arguments *arguments);
-// The same of one file, and of what --maps names.
+// The same of one file, and of what --maps and --masks name.
 SiltStatus prepare_file(const char *path);
 SiltStatus prepare_maps(const char *path);
+SiltStatus prepare_masks(const Arguments *arguments);
 // ---- inputs.c ----
 
-// Whether tiles or what an engine takes under the name `output` may have the name of this file.
-bool is_of_tiles(const char *input, const char *output);
+// False after telling that two outputs would be one file, or that a folder of maps, masks or frames would get
+// a file in the place of one. `output` is what -o says, or a word in its place.
+bool outputs_differ(const char *command, const Arguments *arguments, const char *output);
+// The same of masks beside tiles, or what an engine takes, under this name.
+bool tiles_differ(const char *command, const Arguments *arguments, const char *output);
 // Whether this sentence was not said before in this run; forget_said begins another.
 bool is_news(const char *text);
 void forget_said(void);

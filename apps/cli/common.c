@@ -189,6 +189,16 @@ SiltStatus prepare_maps(const char *path)
     return status == SILT_OK ? silt_terrain_write_check(file, NULL) : status;
 }
 
+SiltStatus prepare_masks(const Arguments *arguments)
+{
+    char folder[SILT_PATH_SIZE + 16];
+    SiltStatus status = SILT_OK;
+    if (arguments->masks)
+        status = silt_masks_check(arguments->masks, &arguments->mask);
+    snprintf(folder, sizeof folder, "%s/", arguments->masks ? arguments->masks : "");
+    return status == SILT_OK && arguments->masks ? silt_make_folders(folder) : status;
+}
+
 SiltStatus prepare_outputs(const Arguments *arguments)
 {
     SiltStatus status = SILT_OK;
@@ -199,8 +209,8 @@ SiltStatus prepare_outputs(const Arguments *arguments)
     }
     if (status == SILT_OK && arguments->maps)
         status = prepare_maps(arguments->maps);
-    if (status == SILT_OK && arguments->masks)
-        status = silt_masks_check(arguments->masks, &arguments->mask);
+    if (status == SILT_OK)
+        status = prepare_masks(arguments);
     if (status == SILT_OK && arguments->report)
         status = prepare_file(arguments->report);
     if (status == SILT_OK && arguments->vectors)

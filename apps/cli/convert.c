@@ -124,9 +124,12 @@ int run_convert(const Arguments *arguments)
         return report_usage("convert", "--device is for the --size of heights: nothing else is done there");
     if (!outputs_keep("convert", arguments, arguments->words, 1))
         return EXIT_USAGE;
-    if (silt_path_same(arguments->words[0], output) || (tiled && is_of_tiles(arguments->words[0], output)))
+    if (tiled ? silt_tiles_writes(output, &arguments->tile, &arguments->write, arguments->words[0])
+              : silt_path_same(arguments->words[0], output))
         return report_usage("convert", "%.200s is read: what is written needs another name",
                             arguments->words[0]);
+    if (tiled ? !tiles_differ("convert", arguments, output) : !outputs_differ("convert", arguments, output))
+        return EXIT_USAGE;
     if (converts_volume(arguments->words[0], output))
         return convert_volume(arguments, output);
     if (!heights_can_give("convert", arguments))
@@ -138,6 +141,8 @@ int run_convert(const Arguments *arguments)
         status = silt_tiles_check(output, &arguments->tile, &arguments->write);
     if (status == SILT_OK)
         status = silt_make_folders(output);
+    if (status == SILT_OK)
+        status = prepare_masks(arguments);
     if (status == SILT_OK)
         status = read_any(arguments->words[0], &arguments->read, &terrain);
     if (status == SILT_OK)

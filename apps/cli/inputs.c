@@ -63,33 +63,44 @@ static bool target_writes(const Arguments *arguments, const Target *target, cons
            (target->takes && silt_path_lies_in(file, target->path, name) && target->takes(arguments, name));
 }
 
-// NAME of NAME.tif, NAME_x0_y0.png and NAME_0_0.r16.
-static size_t stem_length(const char *name)
+bool outputs_differ(const char *command, const Arguments *arguments, const char *output)
 {
-    const char *dot = strrchr(name, '.');
-    size_t length = dot ? (size_t)(dot - name) : strlen(name);
-    for (size_t at = length; at > 0; at--) {
-        int x, y, used = 0;
-        if (name[at - 1] == '_' &&
-            (sscanf(name + at - 1, "_x%d_y%d%n", &x, &y, &used) == 2 ||
-             sscanf(name + at - 1, "_%d_%d%n", &x, &y, &used) == 2) &&
-            at - 1 + (size_t)used == length)
-            return at - 1;
-    }
-    return length;
+    Target targets[TARGET_COUNT];
+    list_targets(arguments, output, targets);
+    for (int k = 0; k < TARGET_COUNT; k++)
+        for (int n = 0; n < TARGET_COUNT; n++) {
+            const Target *one = &targets[k], *other = &targets[n];
+            if (k == n || !one->path || !other->path)
+                continue;
+            if (strcmp(one->path, other->path) == 0 || silt_path_same(one->path, other->path)) {
+                report_usage(command, "'%.200s' is named for two outputs", one->path);
+                return false;
+            }
+            if (!one->takes && target_writes(arguments, other, one->path)) {
+                report_usage(command, "%s would write over %.200s, which %s writes; name another place",
+                             other->option, one->path, one->option);
+                return false;
+            }
+        }
+    return true;
 }
 
-bool is_of_tiles(const char *input, const char *output)
+bool tiles_differ(const char *command, const Arguments *arguments, const char *output)
 {
-    char folder[SILT_PATH_SIZE], name[SILT_PATH_SIZE];
-    const char *slash = strrchr(output, '/'), *wanted = slash ? slash + 1 : output;
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - output) + 1 : 1, slash ? output : ".");
-    if (!silt_path_lies_in(input, folder, name))
-        return false;
-    const char *dot = strrchr(wanted, '.');
-    size_t length = dot ? (size_t)(dot - wanted) : strlen(wanted);
-    bool same_ending = !dot || (strrchr(name, '.') && strcmp(strrchr(name, '.'), dot) == 0);
-    return same_ending && stem_length(name) == length && strncmp(name, wanted, length) == 0;
+    static const char *const endings[] = {"json", "png", "tif", "exr"};
+    const char *slash = strrchr(output, '/'), *dot = strrchr(slash ? slash : output, '.');
+    const Target masks = {arguments->masks, "--masks", is_mask_name};
+    for (size_t k = 0; k < sizeof endings / sizeof endings[0]; k++) {
+        char file[SILT_PATH_SIZE];
+        snprintf(file, sizeof file, "%.*s.%s", dot ? (int)(dot - output) : 1000, output, endings[k]);
+        if (target_writes(arguments, &masks, file) &&
+            silt_tiles_writes(output, &arguments->tile, &arguments->write, file)) {
+            report_usage(command, "--masks would write over %.200s, which is written too; name another place",
+                         file);
+            return false;
+        }
+    }
+    return true;
 }
 
 // A file that is there and does not begin as JSON does is no earlier report.

@@ -158,6 +158,12 @@ static int read_and_run(const Arguments *arguments, SiltRecipe **recipe)
         return report_failure(status);
     if (!report_is_free("run", arguments, *recipe))
         return EXIT_USAGE;
+    if (!arguments->dry_run)
+        status = prepare_masks(arguments);
+    if (status == SILT_OK && !arguments->dry_run && arguments->report)
+        status = prepare_file(arguments->report);
+    if (status != SILT_OK)
+        return report_failure(status);
     return arguments->dry_run ? show_plan(*recipe) : run_once(arguments, *recipe);
 }
 

@@ -46,10 +46,10 @@ typedef struct SiltWriteOptions {
     int raw_order; // 0 little-endian, 1 big-endian
     double
         skirt; // meshes: depth of a closed skirt and floor below the lowest point in metres; 0: open surface
-    double error; // meshes of heights: metres they may lie from them, for fewer triangles; 0: all
-    double scale; // STL and 3MF: 1 to how many; a millimetre is so many of them
-    double snow;  // colours of a glb: metres above which snow lies; NaN: by the relief
-    double arid;  // colours of a glb: 0: grass and trees grow; 1: a desert
+    double error;    // meshes of heights: metres they may lie from them, for fewer triangles; 0: all
+    double scale;    // STL and 3MF: 1 to how many; a millimetre is so many of them
+    double snow;     // colours of a glb: metres above which snow lies; NaN: by the relief
+    double arid;     // colours of a glb: 0: grass and trees grow; 1: a desert
     bool range_told; // no word of cells beyond `heights`: the caller has said it
 } SiltWriteOptions;
 SILT_API extern const SiltParamTable silt_write_params;
@@ -114,9 +114,13 @@ SILT_API SiltStatus silt_terrain_write_tiles(const SiltTerrain *terrain, const c
 SILT_API SiltStatus silt_tiles_size(const SiltTerrain *terrain, const char *path,
                                     const SiltTileOptions *tiles, const SiltWriteOptions *options,
                                     int size[2]);
-// What that would refuse for the sake of the path and the options alone.
+// What that would refuse for the sake of the path and the options alone, and a NAME.json that is no JSON of
+// tiles.
 SILT_API SiltStatus silt_tiles_check(const char *path, const SiltTileOptions *tiles,
                                      const SiltWriteOptions *options);
+// Whether this file is one of those that would be written: a tile, the header of one, or the JSON.
+SILT_API bool silt_tiles_writes(const char *path, const SiltTileOptions *tiles,
+                                const SiltWriteOptions *options, const char *file);
 
 // The formats this build knows.
 typedef struct SiltFormatInfo {

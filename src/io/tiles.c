@@ -87,10 +87,39 @@ static SiltStatus make_plan(const char *path, const SiltTileOptions *tiles, cons
     return silt_write_check(file, &out->write);
 }
 
+static SiltTileSet set_of(const Plan *plan)
+{
+    bool lettered = !(plan->engine && plan->engine->plain_names);
+    return (SiltTileSet){plan->stem, plan->ending, plan->columns, plan->rows, lettered, plan->single};
+}
+
+static void json_path(const Plan *plan, char path[SILT_PATH_SIZE])
+{
+    snprintf(path, SILT_PATH_SIZE, "%.*s.json", SILT_PATH_SIZE - 40, plan->stem);
+}
+
 SiltStatus silt_tiles_check(const char *path, const SiltTileOptions *tiles, const SiltWriteOptions *options)
 {
     Plan plan;
-    return make_plan(path, tiles, options, &plan);
+    char json[SILT_PATH_SIZE];
+    SiltStatus status = make_plan(path, tiles, options, &plan);
+    if (status != SILT_OK)
+        return status;
+    json_path(&plan, json);
+    return silt_tiles_check_json(json);
+}
+
+bool silt_tiles_writes(const char *path, const SiltTileOptions *tiles, const SiltWriteOptions *options,
+                       const char *file)
+{
+    Plan plan;
+    char folder[SILT_PATH_SIZE], name[SILT_PATH_SIZE];
+    const char *slash = strrchr(path, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+    if (make_plan(path, tiles, options, &plan) != SILT_OK)
+        return false;
+    SiltTileSet set = set_of(&plan);
+    return silt_path_lies_in(file, folder, name) && silt_tiles_has_file(&set, name);
 }
 
 // Where tile k of `count` begins along a side of so many cells; where it ends is where the next begins, and
@@ -375,7 +404,7 @@ static SiltStatus choose_range(Plan *plan, const char *path)
 static SiltStatus write_plan(Plan *plan, const char *path, double width_m, double height_m, char **said)
 {
     char json[SILT_PATH_SIZE];
-    snprintf(json, sizeof json, "%.*s.json", SILT_PATH_SIZE - 40, plan->stem);
+    json_path(plan, json);
     SiltStatus status = check_cut(plan, path);
     if (status == SILT_OK)
         status = silt_terrain_check_finite(plan->terrain,
@@ -387,6 +416,8 @@ static SiltStatus write_plan(Plan *plan, const char *path, double width_m, doubl
         status = silt_make_folders(json);
     if (status == SILT_OK)
         status = silt_file_check(json);
+    if (status == SILT_OK)
+        status = silt_tiles_check_json(json);
     if (status != SILT_OK)
         return status;
     SiltEngineFit fit = fit_of(plan, width_m / plan->terrain->width, height_m / plan->terrain->height);
@@ -396,9 +427,7 @@ static SiltStatus write_plan(Plan *plan, const char *path, double width_m, doubl
         older = NULL; // no JSON of ours
     unlink(json);     // tiles without one are not all there
     status = write_all(plan);
-    SiltTileSet set = {
-        plan->stem,  plan->ending, plan->columns, plan->rows, !(plan->engine && plan->engine->plain_names),
-        plan->single};
+    SiltTileSet set = set_of(plan);
     if (status == SILT_OK && older)
         silt_tiles_remove_older(&set, json, older, older_bytes);
     silt_free(older);

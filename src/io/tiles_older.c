@@ -83,12 +83,57 @@ SiltStatus silt_tiles_read_older(const char *json, char **text, size_t *bytes)
     return access(json, F_OK) == 0 ? silt_read_file(json, MOST_BYTES, text, bytes) : SILT_OK;
 }
 
+static bool is_of_cut(const SiltJson *json)
+{
+    return silt_json_member(json, 0, "overlap") >= 0 && silt_json_member(json, 0, "first_row") >= 0 &&
+           silt_json_member(json, 0, "tiles") >= 0;
+}
+
+SiltStatus silt_tiles_check_json(const char *path)
+{
+    char *text;
+    size_t bytes = 0;
+    SiltJson json = {0};
+    SiltStatus status = silt_tiles_read_older(path, &text, &bytes);
+    if (status == SILT_NO_MEMORY || (status == SILT_OK && bytes == 0))
+        return status;
+    bool is_ours =
+        status == SILT_OK && silt_json_parse(path, text, bytes, &json) == SILT_OK && is_of_cut(&json);
+    silt_json_free(&json);
+    silt_free(text);
+    return is_ours ? SILT_OK
+                   : silt_fail(SILT_BAD_ARGUMENT,
+                               "%s: is there and no JSON of tiles; choose another name for them", path);
+}
+
+static bool is_raw(const char *ending)
+{
+    return strcmp(ending, "raw") == 0 || strcmp(ending, "r16") == 0 || strcmp(ending, "r32") == 0 ||
+           strcmp(ending, "bin") == 0;
+}
+
+bool silt_tiles_has_file(const SiltTileSet *set, const char *file)
+{
+    const char *slash = strrchr(set->stem, '/'), *stem = slash ? slash + 1 : set->stem;
+    size_t length = strlen(stem);
+    TileName name;
+    if (strncmp(file, stem, length) != 0)
+        return false;
+    if (strcmp(file + length, ".json") == 0)
+        return true;
+    const char *ending = set->single && file[length] == '.' ? file + length + 1 : NULL;
+    if (!set->single && read_name(stem, file, &name) && name.lettered == set->lettered &&
+        name.x < set->columns && name.y < set->rows)
+        ending = name.ending;
+    return ending &&
+           (strcmp(ending, set->ending) == 0 || (is_raw(set->ending) && strcmp(ending, "hdr") == 0));
+}
+
 void silt_tiles_remove_older(const SiltTileSet *set, const char *json, const char *text, size_t bytes)
 {
     SiltJson old = {0};
     int *items = NULL, count = 0, gone = 0;
-    if (silt_json_parse(json, text, bytes, &old) == SILT_OK && silt_json_member(&old, 0, "overlap") >= 0 &&
-        silt_json_member(&old, 0, "first_row") >= 0)
+    if (silt_json_parse(json, text, bytes, &old) == SILT_OK && is_of_cut(&old))
         silt_json_items(&old, silt_json_member(&old, 0, "tiles"), &items, &count);
     for (int k = 0; k < count; k++) {
         int member = silt_json_member(&old, items[k], "file");

@@ -85,11 +85,12 @@ static bool is_map_name(const char *name)
     return false;
 }
 
-// Whether an output writes this file, itself or as one of several.
-static bool output_writes(const Step *output, const char *path)
+bool silt_output_writes(const Step *output, const char *path)
 {
     const char *kind = output->kind->info.name;
     char name[SILT_PATH_SIZE];
+    if (strcmp(kind, "tiles") == 0)
+        return silt_tiles_writes(output->subject, output->params, output->options, path);
     if (silt_path_same(output->subject, path))
         return true;
     if (strcmp(kind, "maps") == 0)
@@ -103,7 +104,7 @@ bool silt_recipe_writes(const SiltRecipe *recipe, const char *path)
 {
     for (int k = 0; k < recipe->output_count; k++)
         if (!recipe->outputs[k].skipped && recipe->outputs[k].kind &&
-            output_writes(&recipe->outputs[k], path))
+            silt_output_writes(&recipe->outputs[k], path))
             return true;
     return false;
 }
@@ -116,7 +117,7 @@ SiltStatus silt_recipe_keeps_inputs(const SiltRecipe *recipe)
     for (int n = 0; n < recipe->output_count; n++)
         for (int k = 0; k < inputs.count && !recipe->outputs[n].skipped; k++) {
             const Step *output = &recipe->outputs[n];
-            if (output_writes(output, inputs.paths[k]))
+            if (silt_output_writes(output, inputs.paths[k]))
                 return silt_fail(SILT_BAD_ARGUMENT,
                                  "%s: %s would take the place of what is read, %s; name another",
                                  silt_step_owner(recipe, output->line, output->column, owner),

@@ -242,6 +242,8 @@ const char *silt_step_instead(const Step *terrain);
 
 // No output takes the place of a file that is read.
 SiltStatus silt_recipe_keeps_inputs(const SiltRecipe *recipe);
+// Whether an output writes this file, itself or as one of several.
+bool silt_output_writes(const Step *output, const char *path);
 
 // ---- report.c ----
 

@@ -15,7 +15,10 @@
 
 const char *silt_step_owner(const SiltRecipe *recipe, int line, int column, char buffer[OWNER_SIZE])
 {
-    snprintf(buffer, OWNER_SIZE, "%s:%d:%d", recipe->path, line, column);
+    if (line > 0)
+        snprintf(buffer, OWNER_SIZE, "%s:%d:%d", recipe->path, line, column);
+    else // it stands in no line, but on the command line
+        snprintf(buffer, OWNER_SIZE, "%s", recipe->path);
     return buffer;
 }
 

@@ -17,10 +17,10 @@
 #include "silt/base.h"
 
 // Sanitizers are slow, and look at memory, not at bytes: laws that only repeat do so less often there.
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SILT_SANITIZED 1
 #elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define SILT_SANITIZED 1
 #endif
 #endif

@@ -1,5 +1,7 @@
 // Tiles: put together again they are the whole, to the last bit; and what engines are given is what they
 // take.
+#include <unistd.h>
+
 #include "files.h"
 
 #include "core/parallel.h"
@@ -163,6 +165,38 @@ static void engines_come_to_the_same_heights(void **state)
     silt_terrain_destroy(terrain);
 }
 
+// Who reads all tiles of a name gets one set: those of a coarser cut alone, and nothing else is touched.
+static void an_older_cut_leaves_no_tiles(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = make_hills(33, 33, false);
+    SiltWriteOptions options = write_options();
+    SiltTileOptions three = tile_options(3, 3, 1, SILT_FOR_NONE), two = tile_options(2, 2, 1, SILT_FOR_NONE);
+    int before = count_files(test_folder);
+    assert_ok(silt_terrain_write_tiles(terrain, test_path("again.r16"), &three, &options, NULL));
+    int nine = count_files(test_folder);
+    static const char *const mine[] = {"again_x7_y7.r16", "again_x2_y2.txt", "other_x2_y2.r16"};
+    for (int k = 0; k < 3; k++)
+        assert_ok(silt_write_file(test_path(mine[k]), "mine", 4));
+    assert_ok(silt_terrain_write_tiles(terrain, test_path("again.r16"), &two, &options, NULL));
+    for (int k = 0; k < 3; k++)
+        assert_int_equal(access(test_path(mine[k]), F_OK), 0);
+    assert_int_equal(access(test_path("again_x1_y1.r16"), F_OK), 0);
+    assert_int_not_equal(access(test_path("again_x2_y2.r16"), F_OK), 0);
+    assert_int_equal(nine - before - 1, (count_files(test_folder) - 3 - before - 1) / 4 * 9);
+    // a JSON that names files elsewhere, or of other names, moves nothing
+    const char evil[] =
+        "{\"overlap\": 1, \"first_row\": \"north\", \"tiles\": [{\"file\": \"other_x2_y2.r16\"}, "
+        "{\"file\": \"../again_x9_y9.r16\"}, {\"file\": \"again_x7_y7\"}, {\"file\": 3}, 4]}";
+    assert_ok(silt_write_file(test_path("again.json"), evil, sizeof evil - 1));
+    assert_ok(silt_terrain_write_tiles(terrain, test_path("again.r16"), &two, &options, NULL));
+    for (int k = 0; k < 3; k++)
+        assert_int_equal(access(test_path(mine[k]), F_OK), 0);
+    assert_ok(silt_write_file(test_path("again.json"), "{\"tiles\": [", 11));
+    assert_ok(silt_terrain_write_tiles(terrain, test_path("again.r16"), &two, &options, NULL));
+    silt_terrain_destroy(terrain);
+}
+
 static void bad_cuts_are_refused_and_leave_nothing(void **state)
 {
     (void)state;
@@ -201,6 +235,7 @@ int main(void)
         cmocka_unit_test(tiles_put_together_are_the_whole),
         cmocka_unit_test(threads_do_not_show),
         cmocka_unit_test(engines_come_to_the_same_heights),
+        cmocka_unit_test(an_older_cut_leaves_no_tiles),
         cmocka_unit_test(bad_cuts_are_refused_and_leave_nothing),
     };
     return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);

@@ -38,6 +38,64 @@ static SiltStatus make_place(const Arguments *arguments, char folder[SILT_PATH_S
     return mkdtemp(folder) ? SILT_OK : silt_fail(SILT_IO_ERROR, "%s: cannot make this folder", folder);
 }
 
+// ---- what a sudden end would leave there ----
+
+static struct {
+    char **paths; // longest first: files before the folders they lie in
+    int count;
+} leftovers;
+
+// By a signal handler's means.
+static void remove_leftovers(void)
+{
+    for (int k = 0; k < leftovers.count; k++)
+        if (unlink(leftovers.paths[k]) != 0)
+            rmdir(leftovers.paths[k]);
+}
+
+static int longer_first(const void *a, const void *b)
+{
+    size_t first = strlen(*(char *const *)a), second = strlen(*(char *const *)b);
+    return first < second ? 1 : first > second ? -1 : 0;
+}
+
+// All that the run will write below the folder, and the folders there.
+static void expect_leftovers(const SiltRecord *record, const char *folder)
+{
+    enum { MOST_DEPTH = 16 };
+    size_t room = (size_t)(record->output_count + 1) * MOST_DEPTH + 1;
+    leftovers.paths = calloc(room, sizeof *leftovers.paths);
+    for (int k = -1; leftovers.paths && k < record->output_count; k++) {
+        char place[SILT_PATH_SIZE];
+        if (silt_path_below(folder, k < 0 ? "report.json" : record->outputs[k].path, place) != SILT_OK)
+            continue;
+        for (int depth = 0; depth < MOST_DEPTH && strlen(place) > strlen(folder); depth++) {
+            char *copy = strdup(place);
+            if (copy)
+                leftovers.paths[leftovers.count++] = copy;
+            char *slash = strrchr(place, '/');
+            if (slash)
+                *slash = '\0';
+        }
+    }
+    char *whole = strdup(folder);
+    if (leftovers.paths && whole)
+        leftovers.paths[leftovers.count++] = whole;
+    if (leftovers.paths)
+        qsort(leftovers.paths, (size_t)leftovers.count, sizeof *leftovers.paths, longer_first);
+    watch_on_leave(remove_leftovers);
+}
+
+static void forget_leftovers(void)
+{
+    watch_on_leave(NULL);
+    for (int k = 0; k < leftovers.count; k++)
+        free(leftovers.paths[k]);
+    free(leftovers.paths);
+    leftovers.paths = NULL;
+    leftovers.count = 0;
+}
+
 // ---- what it read ----
 
 static bool inputs_are_the_same(const SiltRecord *record)
@@ -248,9 +306,13 @@ int run_again(const Arguments *arguments)
                 arguments->words[0]);
     } else if (inputs_are_the_same(then)) {
         status = make_place(arguments, folder);
-        exit_status = status == SILT_OK ? repeat(arguments, then, folder) : report_failure(status);
         if (status == SILT_OK && !arguments->output)
+            expect_leftovers(then, folder);
+        exit_status = status == SILT_OK ? repeat(arguments, then, folder) : report_failure(status);
+        if (status == SILT_OK && !arguments->output) {
             remove_tree(folder);
+            forget_leftovers();
+        }
     }
     silt_record_destroy(then);
     return exit_status;

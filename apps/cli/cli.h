@@ -152,10 +152,18 @@ SiltStatus write_masks(const Arguments *arguments, const SiltTerrain *terrain);
 // Makes the folders of every output named on the command line, and asks whether it can be written there:
 // before the work, not after it.
 SiltStatus prepare_outputs(const Arguments *arguments);
+// The same of one file, and of what --maps names.
+SiltStatus prepare_file(const char *path);
+SiltStatus prepare_maps(const char *path);
 // ---- inputs.c ----
 
 // Whether both name one file.
 bool is_same_file(const char *a, const char *b);
+// Whether tiles or what an engine takes under the name `output` may have the name of this file.
+bool is_of_tiles(const char *input, const char *output);
+// Whether this sentence was not said before in this run; forget_said begins another.
+bool is_news(const char *text);
+void forget_said(void);
 // False after telling that --report, --vectors, --maps or --frames would write over one of these files (NULL:
 // none).
 bool outputs_keep(const char *command, const Arguments *arguments, const char *const *inputs, int count);
@@ -194,6 +202,8 @@ typedef struct Watch {
 void catch_interrupts(void);
 // Whether there is something that would be lost: then a run is stopped at its next step, else at once.
 void watch_keep(bool is_worth);
+// What else a sudden end does, by a signal handler's means; NULL: nothing.
+void watch_on_leave(void (*act)(void));
 // Nothing is run from here on, until it is said again.
 void watch_wait(bool is_waiting);
 // Whether somebody wants it to stop.

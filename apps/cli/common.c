@@ -1,4 +1,5 @@
 #include <math.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -147,10 +148,45 @@ SiltStatus write_masks(const Arguments *arguments, const SiltTerrain *terrain)
     return arguments->masks ? silt_masks_write(terrain, arguments->masks, &arguments->mask, NULL) : SILT_OK;
 }
 
-static SiltStatus prepare_file(const char *path)
+SiltStatus prepare_file(const char *path)
 {
     SiltStatus status = silt_make_folders(path);
     return status == SILT_OK ? silt_file_check(path) : status;
+}
+
+enum { MOST_SAID = 64 };
+static uint64_t said[MOST_SAID];
+static int said_count;
+static pthread_mutex_t said_lock = PTHREAD_MUTEX_INITIALIZER; // files are written by several threads
+
+bool is_news(const char *text)
+{
+    uint64_t hash = 14695981039346656037u; // FNV-1a
+    for (const char *at = text; *at; at++)
+        hash = (hash ^ (unsigned char)*at) * 1099511628211u;
+    bool news = true;
+    pthread_mutex_lock(&said_lock);
+    for (int k = 0; k < said_count; k++)
+        news = news && said[k] != hash;
+    if (news && said_count < MOST_SAID)
+        said[said_count++] = hash;
+    pthread_mutex_unlock(&said_lock);
+    return news;
+}
+
+void forget_said(void)
+{
+    said_count = 0;
+}
+
+SiltStatus prepare_maps(const char *path)
+{
+    char file[SILT_PATH_SIZE + 16];
+    snprintf(file, sizeof file, "%s%s", path, silt_ends_with(path, ".exr") ? "" : "/height.tif");
+    SiltStatus status = silt_maps_check(path);
+    if (status == SILT_OK)
+        status = silt_make_folders(file);
+    return status == SILT_OK ? silt_terrain_write_check(file, NULL) : status;
 }
 
 SiltStatus prepare_outputs(const Arguments *arguments)
@@ -162,15 +198,7 @@ SiltStatus prepare_outputs(const Arguments *arguments)
             status = silt_terrain_write_check(arguments->output, &arguments->write);
     }
     if (status == SILT_OK && arguments->maps)
-        status = silt_maps_check(arguments->maps);
-    if (status == SILT_OK && arguments->maps) {
-        char file[SILT_PATH_SIZE + 16];
-        bool one_file = silt_ends_with(arguments->maps, ".exr");
-        snprintf(file, sizeof file, "%s%s", arguments->maps, one_file ? "" : "/height.tif");
-        status = silt_make_folders(file);
-        if (status == SILT_OK)
-            status = silt_terrain_write_check(file, NULL);
-    }
+        status = prepare_maps(arguments->maps);
     if (status == SILT_OK && arguments->masks)
         status = silt_masks_check(arguments->masks, &arguments->mask);
     if (status == SILT_OK && arguments->report)

@@ -122,8 +122,11 @@ int run_convert(const Arguments *arguments)
         return report_usage("convert", "--masks are of heights; write them from a file of heights");
     if (arguments->device && (!arguments->sized || converts_volume(arguments->words[0], output)))
         return report_usage("convert", "--device is for the --size of heights: nothing else is done there");
-    if (arguments->masks && !outputs_keep("convert", arguments, arguments->words, 1))
+    if (!outputs_keep("convert", arguments, arguments->words, 1))
         return EXIT_USAGE;
+    if (is_same_file(arguments->words[0], output) || (tiled && is_of_tiles(arguments->words[0], output)))
+        return report_usage("convert", "%.200s is read: what is written needs another name",
+                            arguments->words[0]);
     if (converts_volume(arguments->words[0], output))
         return convert_volume(arguments, output);
     if (!heights_can_give("convert", arguments))

@@ -44,7 +44,8 @@ static bool is_replaced(const Arguments *arguments, const char *input, const cha
 {
     const struct {
         const char *path, *option;
-    } files[] = {{arguments->report, "--report"},
+    } files[] = {{arguments->output, "-o"},
+                 {arguments->report, "--report"},
                  {arguments->vectors, "--vectors"},
                  {arguments->maps, "--maps"},
                  {arguments->lakes, "--lakes"}};
@@ -62,6 +63,35 @@ static bool is_replaced(const Arguments *arguments, const char *input, const cha
         return true;
     *option = "--frames";
     return arguments->frames && lies_in(input, arguments->frames, &name) && is_frame_name(name);
+}
+
+// NAME of NAME.tif, NAME_x0_y0.png and NAME_0_0.r16.
+static size_t stem_length(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    size_t length = dot ? (size_t)(dot - name) : strlen(name);
+    for (size_t at = length; at > 0; at--) {
+        int x, y, used = 0;
+        if (name[at - 1] == '_' &&
+            (sscanf(name + at - 1, "_x%d_y%d%n", &x, &y, &used) == 2 ||
+             sscanf(name + at - 1, "_%d_%d%n", &x, &y, &used) == 2) &&
+            at - 1 + (size_t)used == length)
+            return at - 1;
+    }
+    return length;
+}
+
+bool is_of_tiles(const char *input, const char *output)
+{
+    char folder[SILT_PATH_SIZE];
+    const char *slash = strrchr(output, '/'), *wanted = slash ? slash + 1 : output, *name;
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - output) + 1 : 1, slash ? output : ".");
+    if (!lies_in(input, folder, &name))
+        return false;
+    const char *dot = strrchr(wanted, '.');
+    size_t length = dot ? (size_t)(dot - wanted) : strlen(wanted);
+    bool same_ending = !dot || (strrchr(name, '.') && strcmp(strrchr(name, '.'), dot) == 0);
+    return same_ending && stem_length(name) == length && strncmp(name, wanted, length) == 0;
 }
 
 bool outputs_keep(const char *command, const Arguments *arguments, const char *const *inputs, int count)

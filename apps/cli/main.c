@@ -51,10 +51,12 @@ const Command *command_find(const char *name)
     return NULL;
 }
 
+// Every sentence once: what is written and what lies beside it may ask for the same twice.
 static void print_warning(void *user, const char *text)
 {
     (void)user;
-    fprintf(stderr, "silt: %s\n", text);
+    if (is_news(text))
+        fprintf(stderr, "silt: %s\n", text);
 }
 
 int main(int count, char **words)

@@ -16,11 +16,19 @@
 static atomic_bool watching, worth, waiting;
 static atomic_int interrupted;   // the signal that came first
 static atomic_long first_second; // when it came
+static void (*on_leave)(void);   // set before anything can be left
+
+void watch_on_leave(void (*act)(void))
+{
+    on_leave = act;
+}
 
 // Ends the program here and now, by a signal handler's means.
 static _Noreturn void leave(int number, const char *why)
 {
     silt_output_remove_temporaries();
+    if (on_leave)
+        on_leave();
     if (write(STDERR_FILENO, why, strlen(why)) < 0) // nobody is there to hear it
         _exit(128 + number);
     _exit(128 + number);

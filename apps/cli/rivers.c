@@ -51,6 +51,21 @@ static void say_files(const Arguments *arguments)
     silt_text_free(&text);
 }
 
+// All that would be refused is refused before the first file is written.
+static SiltStatus check_targets(const Arguments *arguments)
+{
+    const char *files[] = {arguments->output, arguments->lakes};
+    SiltStatus status = SILT_OK;
+    for (int k = 0; k < 2 && status == SILT_OK; k++) {
+        if (!files[k])
+            continue;
+        status = silt_rivers_check(files[k]);
+        if (status == SILT_OK)
+            status = prepare_file(files[k]);
+    }
+    return status == SILT_OK && arguments->maps ? prepare_maps(arguments->maps) : status;
+}
+
 int run_rivers(const Arguments *arguments)
 {
     if (!arguments->output && !arguments->maps && !arguments->lakes)
@@ -58,7 +73,9 @@ int run_rivers(const Arguments *arguments)
     if (!outputs_keep("rivers", arguments, arguments->words, 1))
         return EXIT_USAGE;
     SiltTerrain *terrain = NULL;
-    SiltStatus status = silt_terrain_read(arguments->words[0], &arguments->read, &terrain);
+    SiltStatus status = check_targets(arguments);
+    if (status == SILT_OK)
+        status = silt_terrain_read(arguments->words[0], &arguments->read, &terrain);
     if (status == SILT_OK && (arguments->output || arguments->lakes))
         status = silt_rivers_write_apart(terrain, &arguments->rivers, arguments->output, arguments->lakes);
     if (status == SILT_OK && arguments->maps)

@@ -172,6 +172,7 @@ static int watch_recipe(const Arguments *arguments)
     for (;;) {
         SiltRecipe *recipe = NULL;
         uint64_t first = look_at_files(file, NULL);
+        forget_said();
         int exit_status = read_and_run(arguments, &recipe);
         if (exit_status >= 128) {
             silt_recipe_destroy(recipe);

@@ -19,6 +19,8 @@ static SiltStatus write_volume(const Arguments *arguments, SiltVolume *volume, c
         size_t before = mesh.triangle_count;
         if (status == SILT_OK)
             status = silt_mesh_decimate(&mesh, arguments->volume.decimate);
+        if (status == SILT_OK && silt_path_has_colours(path))
+            status = silt_mesh_colour_rock(&mesh, arguments->write.snow, arguments->write.arid);
         if (status == SILT_OK) {
             silt_volume_place_mesh(volume, &mesh);
             status = silt_mesh_write_as(&mesh, path, &arguments->write);
@@ -154,7 +156,9 @@ static bool copies_mesh(const Arguments *arguments, const char *input, const cha
 static int copy_mesh(const Arguments *arguments, const char *input, const char *output)
 {
     SiltMesh mesh;
-    SiltStatus status = silt_mesh_read_as(input, &arguments->read, &mesh);
+    SiltReadOptions read = arguments->read;
+    read.scale = NAN; // --scale is that of what is written; the file read has its own
+    SiltStatus status = silt_mesh_read_as(input, &read, &mesh);
     if (status != SILT_OK)
         return report_failure(status);
     size_t before = mesh.triangle_count;

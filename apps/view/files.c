@@ -2,6 +2,7 @@
 #include "files.h"
 
 #include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include "notice.h"
 #include "play.h"
 #include "rock.h"
+#include "seen.h"
 #include "settings.h"
 #include "silt/checkpoint.h"
 #include "silt/io.h"
@@ -84,6 +86,15 @@ static SiltStatus open_terrain(const char *path, SiltStack **out)
     return status == SILT_OK ? silt_stack_from_terrain(path, out) : status;
 }
 
+// "alpine" of .../alpine.yaml; the caller frees it.
+static char *name_of(const char *path)
+{
+    char *name = g_path_get_basename(path), *dot = strrchr(name, '.');
+    if (dot && dot > name)
+        *dot = '\0';
+    return name;
+}
+
 bool files_open(View *view, const char *path)
 {
     char *named =
@@ -101,6 +112,8 @@ bool files_open(View *view, const char *path)
         bool own = is_recipe(file) && !named && g_access(file, W_OK) == 0;
         view_take_stack(view, stack, own ? file : NULL);
         view->path_time = file_time(view->path);
+        view->name = own ? NULL : name_of(file);
+        view_refresh_title(view);
         if (!named)
             settings_add_recent(file);
     }
@@ -273,7 +286,8 @@ void act_save_as(View *view, int value)
     GtkFileChooserNative *dialog = gtk_file_chooser_native_new(
         "Save the recipe", view->window, GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel");
     files_add_filter(dialog, "Recipes", "*.yaml *.yml");
-    char *name = view->path ? g_path_get_basename(view->path) : g_strdup("land.yaml");
+    char *name = view->path ? g_path_get_basename(view->path)
+                            : g_strconcat(view->name ? view->name : "land", ".yaml", NULL);
     gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(dialog), name);
     g_free(name);
     show_dialog(view, dialog, G_CALLBACK(on_save_as));
@@ -362,6 +376,7 @@ typedef struct Export {
     SiltTerrain *terrain;
     SiltMesh mesh; // of a volume, in place of the terrain
     char *path, *message;
+    char *seen; // which land it is, where it is not the end
 } Export;
 
 static gboolean export_done(gpointer user)
@@ -371,13 +386,15 @@ static gboolean export_done(gpointer user)
     if (job->message)
         view_say(job->view, "%s", job->message);
     else
-        view_say(job->view, "Exported %s", name);
+        view_say(job->view, "Exported %s%s%s", name, job->seen ? ": the land " : "",
+                 job->seen ? job->seen : "");
     job->view->exports--;
     g_free(name);
     if (job->terrain)
         silt_terrain_destroy(job->terrain);
     else
         silt_mesh_destroy(&job->mesh);
+    g_free(job->seen);
     g_free(job->message);
     g_free(job->path);
     g_free(job);
@@ -387,8 +404,12 @@ static gboolean export_done(gpointer user)
 static gpointer export_run(gpointer user)
 {
     Export *job = user;
-    SiltStatus status = job->terrain ? silt_terrain_write(job->terrain, job->path, NULL)
-                                     : silt_mesh_write(&job->mesh, job->path);
+    SiltStatus status = SILT_OK;
+    if (!job->terrain && silt_path_has_colours(job->path))
+        status = silt_mesh_colour_rock(&job->mesh, NAN, 0.0);
+    if (status == SILT_OK)
+        status = job->terrain ? silt_terrain_write(job->terrain, job->path, NULL)
+                              : silt_mesh_write(&job->mesh, job->path);
     if (status != SILT_OK)
         job->message = g_strdup(silt_message());
     g_idle_add(export_done, job);
@@ -413,7 +434,8 @@ void files_export(View *view, const char *path)
     if (!rock && !view_ok(view, silt_terrain_clone(view->terrain, &copy)))
         return;
     Export *job = g_new0(Export, 1);
-    *job = (Export){.view = view, .terrain = copy, .mesh = mesh, .path = g_strdup(path)};
+    *job = (Export){
+        .view = view, .terrain = copy, .mesh = mesh, .path = g_strdup(path), .seen = seen_text(view)};
     view->exports++;
     g_thread_unref(g_thread_new("export", export_run, job));
 }
@@ -433,10 +455,7 @@ static void on_export(GtkNativeDialog *dialog, int response, View *view)
 
 char *files_suggest_name(const View *view, const char *ending)
 {
-    char *base = view->path ? g_path_get_basename(view->path) : g_strdup("land.yaml");
-    char *dot = strrchr(base, '.');
-    if (dot)
-        *dot = '\0';
+    char *base = view->path ? name_of(view->path) : g_strdup(view->name ? view->name : "land");
     char *name = g_strconcat(base, ending, NULL);
     g_free(base);
     return name;
@@ -445,8 +464,11 @@ char *files_suggest_name(const View *view, const char *ending)
 void act_export(View *view, int value)
 {
     (void)value;
-    GtkFileChooserNative *dialog = gtk_file_chooser_native_new(
-        "Export the land", view->window, GTK_FILE_CHOOSER_ACTION_SAVE, "_Export", "_Cancel");
+    char *seen = seen_text(view), *title = g_strconcat("Export the land ", seen, NULL); // as it is in sight
+    GtkFileChooserNative *dialog =
+        gtk_file_chooser_native_new(title, view->window, GTK_FILE_CHOOSER_ACTION_SAVE, "_Export", "_Cancel");
+    g_free(title);
+    g_free(seen);
     char *rasters = format_patterns(false, false), *meshes = format_patterns(false, true);
     char *all = g_strconcat(rasters, meshes, NULL), *name = files_suggest_name(view, ".tif");
     files_add_filter(dialog, "Heights and meshes, by the ending", all);

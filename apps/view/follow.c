@@ -14,7 +14,7 @@
 #include "stack_list.h"
 #include "welcome.h"
 
-enum { PEEK_MILLISECONDS = 2500 };
+enum { PEEK_MILLISECONDS = 500, PATIENCE_SECONDS = 2 };
 
 // ---- what is cooked ----
 
@@ -78,23 +78,38 @@ static void cook(View *view, bool sketch)
     seen_ask(view, number, waits ? slow : end);
 }
 
-// What of a slow recipe is done after some seconds is shown, before the rest is cooked.
+// Whether one of these stages wears the land. What comes before such a stage, noise most often, tells
+// nothing of what was opened: the old land stays until then.
+static bool are_worth_a_look(const View *view, int from, int to)
+{
+    SiltEntry entry;
+    for (int k = from; k < to; k++)
+        if (silt_stack_entry(view->stack, SILT_IN_STAGES, k, &entry) == SILT_OK && entry.model &&
+            entry.enabled && !entry.skipped)
+            return true;
+    return false;
+}
+
+// What of a slow recipe is done is shown after each stage that wears it, before the rest is cooked.
 static gboolean on_peek(gpointer user)
 {
     View *view = user;
     PlayerState state;
     SiltRecipe *recipe;
     player_state(view->player, &state);
-    if (state.work == PLAYER_RESTS || state.live) {
+    if (state.live) {
         view->peek_timer = 0;
         return G_SOURCE_REMOVE;
     }
-    if (state.stage < 0 || silt_stack_recipe(view->stack, &recipe) != SILT_OK)
+    bool early = g_get_monotonic_time() - view->opened < PATIENCE_SECONDS * G_USEC_PER_SEC;
+    if (view->peeks || early || state.work != PLAYER_COOKS ||
+        !are_worth_a_look(view, view->peeked, state.stage) ||
+        silt_stack_recipe(view->stack, &recipe) != SILT_OK)
         return G_SOURCE_CONTINUE;
-    view->peek_timer = 0;
     view->peeks = true;
+    view->peeked = state.stage;
     seen_ask(view, player_cook(view->player, recipe, state.stage), state.stage);
-    return G_SOURCE_REMOVE;
+    return G_SOURCE_CONTINUE;
 }
 
 void view_stop_peeking(View *view)
@@ -117,6 +132,7 @@ void view_cook_all(View *view)
 
 void view_changed(View *view)
 {
+    view_stop_peeking(view); // a hand is at work: previews again
     if (!is_playing(view, 0))
         play_keep_hands(view);
     if (!play_follow(view))
@@ -127,6 +143,7 @@ void view_changed(View *view)
 
 void view_sketch(View *view)
 {
+    view_stop_peeking(view);
     if (!is_live(view, 0))
         cook(view, true);
     stack_list_refresh(view->list);
@@ -166,6 +183,7 @@ void view_take_stack(View *view, SiltStack *stack, const char *path)
     char *copy = g_strdup(path);
     g_free(view->path);
     view->path = copy;
+    g_clear_pointer(&view->name, g_free);
     view->path_time = 0;
     view->recovered = false;
     view->up_to_here = false;
@@ -189,6 +207,8 @@ void view_take_stack(View *view, SiltStack *stack, const char *path)
     cook(view, false);
     view_stop_peeking(view);
     view->peeks = false;
+    view->peeked = 0;
+    view->opened = g_get_monotonic_time();
     view->peek_timer = g_timeout_add(PEEK_MILLISECONDS, on_peek, view);
     view_refresh(view);
 }
@@ -214,6 +234,11 @@ static void take_layer(View *view, const PlayerLayer *layer)
 static void take_terrain(View *view, const PlayerNews *news)
 {
     SiltTerrain *old = view->terrain;
+    // a small preview does not take the place of what is made so far in full
+    if (news->source == PLAYER_PREVIEW && view->peek_timer && view->peeked > 0) {
+        silt_terrain_destroy(news->terrain);
+        return;
+    }
     view->terrain = news->terrain;
     view->rough = news->source == PLAYER_PREVIEW;
     view->previews += view->rough;
@@ -226,11 +251,14 @@ static void take_terrain(View *view, const PlayerNews *news)
     if (old)
         silt_terrain_destroy(old);
     actions_refresh(view);
-    view_stop_peeking(view);
-    if (view->peeks && !view->rough) {
-        view->peeks = false;
-        cook(view, false);
+    if (view->rough)
+        return;
+    if (!view->peeks) {
+        view_stop_peeking(view); // all of it is seen
+        return;
     }
+    view->peeks = false;
+    cook(view, false);
 }
 
 void view_take_news(View *view)

@@ -6,12 +6,14 @@
 
 void view_refresh_title(View *view)
 {
-    char *name = view->path ? g_path_get_basename(view->path) : g_strdup("Untitled");
+    char *name = view->path   ? g_path_get_basename(view->path)
+                 : view->name ? g_strdup(view->name)
+                              : g_strdup("Untitled");
     bool changed = silt_stack_is_changed(view->stack) || view->recovered;
     char *title = g_strdup_printf("%s%s", name, changed ? " •" : "");
     char *whole = g_strdup_printf("Silt — %s", title);
     gtk_label_set_text(GTK_LABEL(view->title), title);
-    view_set_tip(view->title, view->path);
+    view_set_tip(view->title, view->path ? view->path : "Not saved yet (Ctrl+S)");
     gtk_window_set_title(view->window, whole);
     g_free(whole);
     g_free(title);

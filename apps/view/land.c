@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "land_inside.h"
+#include "numbers.h"
 #include "play.h"
 #include "seen.h"
 #include "theme.h"
@@ -24,6 +25,14 @@ double land_scale(const Land *land)
 static void show_values(Land *land);
 static void frame(Land *land);
 static void paint(Land *land);
+
+// No more frames until something happens.
+static gboolean sleep_now(Land *land)
+{
+    land->tick = 0;
+    land->last_tick = 0;
+    return G_SOURCE_REMOVE;
+}
 
 static gboolean on_tick(GtkWidget *area, GdkFrameClock *clock, gpointer user)
 {
@@ -48,19 +57,16 @@ static gboolean on_tick(GtkWidget *area, GdkFrameClock *clock, gpointer user)
         land->best_drawn = false;
         land->last_change = now;
         paint(land);
-        return G_SOURCE_CONTINUE;
+        // sixty frames a second in which nothing happens would wake it in the middle of a model's steps
+        bool alone = land->prints && !moves && is_playing(land->view, 0) && !land_is_led(land);
+        return alone ? sleep_now(land) : G_SOURCE_CONTINUE;
     }
     if (rests && !is_playing(land->view, 0) && (!land->best_drawn || land->unfinished)) {
         land->best_drawn = true; // a slow card draws the best picture part by part
         paint(land);
         return G_SOURCE_CONTINUE;
     }
-    if (!rests)
-        return G_SOURCE_CONTINUE;
-    land->tick =
-        0; // all rests, or the next picture of a run will call: no more frames until something happens
-    land->last_tick = 0;
-    return G_SOURCE_REMOVE;
+    return rests ? sleep_now(land) : G_SOURCE_CONTINUE; // the next picture of a run will call
 }
 
 void land_wake(Land *land)
@@ -135,6 +141,7 @@ static void paint(Land *land)
     if (!land->prints) {
         gtk_gl_area_queue_render(GTK_GL_AREA(land->area));
     } else if (size_of(land, size)) {
+        land_make_room(land);
         gtk_gl_area_make_current(GTK_GL_AREA(land->area));
         silt_viewer_set_thrifty(land->view->viewer, is_playing(land->view, 0) && !land_is_led(land));
         make_picture(land, size, drawn);
@@ -295,9 +302,11 @@ static void add_layer(GString *text, const SiltTerrain *terrain, const char *nam
         return;
     double value = (double)silt_field_at(field, i, j);
     bool thin = strcmp(unit, "m") == 0 && fabs(value) < 0.01;
+    char *its = unit_text(unit);
     if (fabs(value) >= least)
         g_string_append_printf(text, "   %s %.3g%s%s", title, thin ? value * 1000.0 : value,
-                               unit[0] ? " " : "", thin ? "mm" : unit);
+                               unit[0] ? " " : "", thin ? "mm" : its);
+    g_free(its);
 }
 
 static void show_values(Land *land)

@@ -36,6 +36,7 @@ struct Land {
     bool dirty, best_drawn; // something is new; the last picture was drawn in full
     gint64 frames[FRAMES];  // times of the last pictures
     int frame_at;
+    GdkFrameClock *clock; // whose end of a frame is heard; NULL: none
 };
 
 // ---- land_sheet.c ----
@@ -43,6 +44,7 @@ GtkWidget *land_sheet_make(Land *land);
 void land_sheet_begin(Land *land); // with a context: whether it is used
 void land_sheet_end(Land *land);
 void land_sheet_take(Land *land, const int size[2]); // shows what is bound for reading
+void land_make_room(Land *land);                     // a run leaves a processor to this frame
 
 void land_wake(Land *land); // frames come from now on
 // Keys that are held lead the camera; false: none is.

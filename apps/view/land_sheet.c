@@ -45,6 +45,36 @@ GtkWidget *land_sheet_make(Land *land)
     return land->sheet;
 }
 
+// ---- room ----
+
+// The frame has been drawn, and all that GTK lays over it.
+static void on_frame_end(GdkFrameClock *clock, Land *land)
+{
+    (void)clock;
+    player_make_room(land->view->player, 0.0);
+}
+
+void land_make_room(Land *land)
+{
+    static const double longest = 0.2; // seconds; a frame may never end
+    if (land->clock)
+        player_make_room(land->view->player, longest);
+}
+
+static void hear_frames(Land *land)
+{
+    land->clock = gtk_widget_get_frame_clock(land->area);
+    if (land->clock)
+        g_signal_connect(land->clock, "after-paint", G_CALLBACK(on_frame_end), land);
+}
+
+static void stop_hearing(Land *land)
+{
+    if (land->clock)
+        g_signal_handlers_disconnect_by_data(land->clock, land);
+    land->clock = NULL;
+}
+
 void land_sheet_begin(Land *land)
 {
     const char *name = (const char *)glGetString(GL_RENDERER), *by = g_getenv("GSK_RENDERER");
@@ -52,10 +82,13 @@ void land_sheet_begin(Land *land)
     land->prints = by_cairo && name && (strstr(name, "llvmpipe") || strstr(name, "softpipe"));
     gtk_widget_set_visible(land->sheet, land->prints);
     gtk_widget_set_opacity(land->area, land->prints ? 0.0 : 1.0);
+    if (land->prints)
+        hear_frames(land);
 }
 
 void land_sheet_end(Land *land)
 {
+    stop_hearing(land);
     g_clear_pointer(&land->print, cairo_surface_destroy);
     g_clear_pointer(&land->read, g_free);
     land->read_bytes = 0;

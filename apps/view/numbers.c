@@ -21,6 +21,27 @@ char *number_text(double value)
     return g_string_free(text, FALSE);
 }
 
+char *unit_text(const char *unit)
+{
+    if (strcmp(unit, "deg") == 0)
+        return g_strdup("°");
+    GString *text = g_string_new(NULL);
+    for (const char *at = unit; *at; at++) {
+        bool raised = at > unit && g_ascii_isalpha(at[-1]) && !g_ascii_isalnum(at[1]);
+        g_string_append(text, raised && *at == '2' ? "²" : raised && *at == '3' ? "³" : "");
+        if (!raised || (*at != '2' && *at != '3'))
+            g_string_append_c(text, *at);
+    }
+    return g_string_free(text, FALSE);
+}
+
+char *plain_text(const char *number)
+{
+    double value = g_ascii_strtod(number, NULL);
+    bool is_whole = strchr(number, 'e') && fabs(value) >= 1e5 && fabs(value) < 1e10 && value == floor(value);
+    return is_whole ? g_strdup_printf("%.0f", value) : g_strdup(number);
+}
+
 const char *volume_unit(double largest, double *scale)
 {
     bool is_large = fabs(largest) >= 1e7; // a hundredth of a cubic kilometre

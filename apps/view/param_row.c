@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "land.h"
+#include "numbers.h"
 #include "silt/terrain.h"
 #include "silt/text.h"
 
@@ -246,7 +247,9 @@ static void leave_wheel_alone(GtkWidget *scale)
 
 static GtkWidget *unit_label(const SiltParam *param)
 {
-    GtkWidget *unit = gtk_label_new(silt_param_unit(param));
+    char *text = unit_text(silt_param_unit(param));
+    GtkWidget *unit = gtk_label_new(text);
+    g_free(text);
     gtk_label_set_xalign(GTK_LABEL(unit), 0.0f);
     gtk_widget_add_css_class(unit, "unit");
     return unit;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "numbers.h"
 #include "param_inside.h"
 #include "silt/text.h"
 #include "view.h"
@@ -116,7 +117,7 @@ void param_row_show(ParamRow *row, const void *params, const char *written)
     char *text = silt_params_value(row->table, params, row->index);
     char *usual = param_usual(row->table, params, row->index);
     g_free(row->text);
-    row->text = g_strdup(text ? text : "");
+    row->text = row->scale && text ? plain_text(text) : g_strdup(text ? text : "");
     row->showing = true;
     show_value(row, &value);
     show_changed(row, g_strcmp0(text, usual) != 0);

@@ -1,6 +1,7 @@
 // What a parameter is called, and what its tip says.
 #include <string.h>
 
+#include "numbers.h"
 #include "param_row.h"
 #include "silt/text.h"
 
@@ -13,10 +14,18 @@ char *param_title(const char *name)
     return title;
 }
 
+static void add_range(GString *tip, const char *low, const char *high, const char *unit)
+{
+    char *from = plain_text(low), *to = plain_text(high);
+    g_string_append_printf(tip, "\n%s to %s%s%s", from, to, unit[0] ? " " : "", unit);
+    g_free(from);
+    g_free(to);
+}
+
 char *param_tip(const SiltParamTable *table, int index)
 {
     const SiltParam *param = &table->items[index];
-    const char *unit = silt_param_unit(param);
+    char *unit = unit_text(silt_param_unit(param));
     char low[SILT_NUMBER_SIZE], high[SILT_NUMBER_SIZE];
     char *usual = silt_params_default(table, index);
     GString *tip = g_string_new(param->help);
@@ -24,8 +33,8 @@ char *param_tip(const SiltParamTable *table, int index)
     g_string_append_c(tip, '.');
     bool ranged = param->type == SILT_TYPE_REAL || param->type == SILT_TYPE_INT;
     if (ranged)
-        g_string_append_printf(tip, "\n%s to %s%s%s", silt_format_number(param->minimum, low),
-                               silt_format_number(param->maximum, high), unit[0] ? " " : "", unit);
+        add_range(tip, silt_format_number(param->minimum, low), silt_format_number(param->maximum, high),
+                  unit);
     if (usual && usual[0] && strcmp(usual, "nan") != 0 && param->type != SILT_TYPE_LIST)
         g_string_append_printf(tip, "%sdefault %s%s%s", ranged ? "; " : "\n", usual, unit[0] ? " " : "",
                                unit);
@@ -34,6 +43,7 @@ char *param_tip(const SiltParamTable *table, int index)
     if (param->flags & SILT_LIVE)
         g_string_append(tip, "\nCan change while it plays.");
     silt_free(usual);
+    g_free(unit);
     return g_string_free(tip, FALSE);
 }
 

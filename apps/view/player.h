@@ -121,6 +121,9 @@ void player_want_particles(Player *player, bool wanted);
 void player_want_surface(Player *player, bool wanted);
 // Frames a second at the most (60), and the share of the time that frames and snapshots may take (0.08): on
 // large grids frames come less often.
+// For so many seconds at the most, or until it is called with 0, a run that plays leaves a processor to
+// whoever draws without a card. Else its threads wait for the one that was put aside, and both lose.
+void player_make_room(Player *player, double seconds);
 void player_limit_frames(Player *player, double per_second, double share);
 
 typedef enum PlayerSource {

@@ -351,3 +351,39 @@ void player_state(Player *player, PlayerState *out)
     *out = player->state;
     pthread_mutex_unlock(&player->mutex);
 }
+
+// ---- room for those who draw ----
+
+// Under the mutex.
+static void share_processors(const Player *player)
+{
+    bool shares = player->advances && player_now() < player->room_until;
+    if (player->options.threads <= 0 && player->threads > 1)
+        silt_set_threads(shares ? player->threads - 1 : player->threads);
+}
+
+void player_make_room(Player *player, double seconds)
+{
+    pthread_mutex_lock(&player->mutex);
+    player->room_until = seconds > 0.0 ? player_now() + seconds : 0.0;
+    if (player->advances)
+        share_processors(player);
+    pthread_mutex_unlock(&player->mutex);
+}
+
+void player_begin_steps(Player *player)
+{
+    pthread_mutex_lock(&player->mutex);
+    player->threads = player->threads > 0 ? player->threads : silt_threads();
+    player->advances = true;
+    share_processors(player);
+    pthread_mutex_unlock(&player->mutex);
+}
+
+void player_end_steps(Player *player)
+{
+    pthread_mutex_lock(&player->mutex);
+    player->advances = false;
+    share_processors(player);
+    pthread_mutex_unlock(&player->mutex);
+}

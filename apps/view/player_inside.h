@@ -243,6 +243,9 @@ struct Player {
     bool wants_others; // the layers wanted have changed
     PlayerPace pace;
     double rate;
+    double room_until; // a processor is left to those who draw until then
+    bool advances;     // the run does
+    int threads;       // all there are, where the options leave it open
     bool has_woken;
     SiltTerrain *fresh; // a terrain that nobody has taken yet
     PlayerSource fresh_source;
@@ -268,6 +271,12 @@ void shared_recipe_release(SharedRecipe *recipe);
 // Hands a terrain out, which the player takes; one that is older than what has been handed out is dropped.
 void player_hand_out(Player *player, SiltTerrain *terrain, PlayerSource source, uint64_t number,
                      double seconds);
+
+// ---- player_calls.c ----
+// Before steps and after them: who draws is made room for while they are taken, and at no other time, since a
+// run that begins is laid out for as many threads as there are then.
+void player_begin_steps(Player *player);
+void player_end_steps(Player *player);
 
 // ---- player_cook.c ----
 void player_do_sketch(Player *player, const Request *request);

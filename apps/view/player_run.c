@@ -382,7 +382,9 @@ static void take_steps(Player *player, int64_t most)
     int64_t before = report->steps, room = tape_next_step(&live->tape) - before;
     int64_t count = least(least(steps_of_slice(live, before), most), room > 0 ? room : 1);
     double time = report->model_time, began = player_now();
+    player_begin_steps(player);
     SiltStatus status = silt_erosion_advance(live->run, (SiltDuration){.steps = count});
+    player_end_steps(player);
     double seconds = player_now() - began;
     int64_t taken = report->steps - before;
     if (taken > 0) {

@@ -6,7 +6,7 @@ enum { ASKED = 16 };
 
 struct Seen {
     View *view;
-    GtkWidget *box, *text;
+    GtkWidget *box, *text, *button;
     struct {
         uint64_t number;
         int stages;
@@ -49,18 +49,38 @@ int seen_stages(const View *view)
     return seen_is_end(view, stages) ? -1 : stages;
 }
 
-static char *line_of(const Seen *seen, int stages)
+// "stage 5 of 17, rivers"
+static char *stage_text(const View *view, int stages)
 {
     SiltEntry entry;
-    int count = silt_stack_count(seen->view->stack, SILT_IN_STAGES);
+    if (silt_stack_entry(view->stack, SILT_IN_STAGES, stages - 1, &entry) != SILT_OK)
+        return g_strdup("some stages");
+    char *title = entry_title(&entry);
+    char *text =
+        g_strdup_printf("stage %d of %d, %s", stages, silt_stack_count(view->stack, SILT_IN_STAGES), title);
+    g_free(title);
+    return text;
+}
+
+char *seen_text(const View *view)
+{
+    int stages = seen_stages(view);
+    if (stages <= 0)
+        return stages < 0 ? NULL : g_strdup("before all stages");
+    char *stage = stage_text(view, stages), *text = g_strconcat("after ", stage, NULL);
+    g_free(stage);
+    return text;
+}
+
+static char *line_of(const Seen *seen, int stages, bool makes_more)
+{
     if (stages == 0)
         return g_strdup("The land before all stages");
-    if (silt_stack_entry(seen->view->stack, SILT_IN_STAGES, stages - 1, &entry) != SILT_OK)
-        return g_strdup("The land before the end");
-    char *title = entry_title(&entry);
-    char *line = seen->live >= 0 ? g_strdup_printf("Stage %d of %d, %s, as it runs", stages, count, title)
-                                 : g_strdup_printf("The land after stage %d of %d, %s", stages, count, title);
-    g_free(title);
+    char *stage = stage_text(seen->view, stages);
+    char *line = seen->live >= 0 ? g_strconcat("As it runs: ", stage, NULL)
+                 : makes_more    ? g_strconcat("Made so far: ", stage, NULL)
+                                 : g_strconcat("The land after ", stage, NULL);
+    g_free(stage);
     return line;
 }
 
@@ -72,7 +92,9 @@ void seen_refresh(Seen *seen, const PlayerState *state)
     stack_list_show_seen(seen->view->list, stages);
     if (stages < 0)
         return;
-    char *line = line_of(seen, stages);
+    bool makes_more = state->work == PLAYER_COOKS && seen->view->asked < 0; // the end is on its way
+    gtk_widget_set_visible(seen->button, !makes_more);
+    char *line = line_of(seen, stages, makes_more);
     if (g_strcmp0(line, gtk_label_get_text(GTK_LABEL(seen->text))) != 0)
         gtk_label_set_text(GTK_LABEL(seen->text), line);
     g_free(line);
@@ -97,6 +119,7 @@ Seen *seen_create(View *view)
     gtk_box_append(GTK_BOX(seen->box), eye);
     gtk_box_append(GTK_BOX(seen->box), seen->text);
     gtk_box_append(GTK_BOX(seen->box), button);
+    seen->button = button;
     gtk_widget_set_visible(seen->box, FALSE);
     return seen;
 }

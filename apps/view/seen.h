@@ -16,6 +16,8 @@ void seen_take(View *view, uint64_t number);
 // What the line says; a run that is live is seen at its stage.
 void seen_refresh(Seen *seen, const PlayerState *state);
 
+// "after stage 5 of 17, rivers" where the land in sight is not the end; NULL: it is. The caller frees it.
+char *seen_text(const View *view);
 // How many stages the land that is seen has been through; -1: all.
 int seen_stages(const View *view);
 // Whether nothing that comes after so many stages changes the land.

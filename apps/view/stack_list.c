@@ -286,6 +286,7 @@ static void show_row(Row *row)
 static void rebuild(StackList *list)
 {
     GtkWidget *child;
+    view_close_popover(list->view);
     for (guint k = 0; k < list->rows->len; k++) { // a menu that is open goes before its row does
         const Row *row = list->rows->pdata[k];
         if (row->menu)
@@ -407,6 +408,7 @@ StackList *stack_list_create(View *view)
     gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
     gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scroller), list->list);
     gtk_widget_set_vexpand(scroller, TRUE);
+    view_watch_scroller(scroller);
     GtkWidget *add = gtk_button_new_with_label("+  Add a stage");
     gtk_widget_add_css_class(add, "flat");
     gtk_widget_add_css_class(add, "add");

@@ -7,6 +7,7 @@
 
 #include "land.h"
 #include "numbers.h"
+#include "stack_list.h"
 
 typedef struct Bar {
     GtkWidget *box, *area, *text;
@@ -130,11 +131,19 @@ static void show_account(Bar *bar, const SiltAccount *account)
     g_free(c);
 }
 
-static char *work_text(const PlayerState *state)
+static char *work_text(const View *view, const PlayerState *state)
 {
-    static const char *const works[] = {"",        "sketching",   "cooking",  "getting ready",
+    static const char *const works[] = {"",        "sketching",   "making the land", "getting ready",
                                         "playing", "catching up", "finishing"};
-    return g_strdup(works[state->work]);
+    SiltEntry entry;
+    if (state->work != PLAYER_COOKS || state->stage < 0 ||
+        silt_stack_entry(view->stack, SILT_IN_STAGES, state->stage, &entry) != SILT_OK)
+        return g_strdup(works[state->work]);
+    char *title = entry_title(&entry);
+    char *text = g_strdup_printf("making stage %d of %d: %s, %.0f %%", state->stage + 1,
+                                 silt_stack_count(view->stack, SILT_IN_STAGES), title, 100.0 * state->share);
+    g_free(title);
+    return text;
 }
 
 static void show_left(Status *status, const PlayerState *state)
@@ -156,7 +165,7 @@ static void show_left(Status *status, const PlayerState *state)
     }
     if (view->rough)
         g_string_append(text, "   preview");
-    char *work = work_text(state);
+    char *work = work_text(view, state);
     if (work[0])
         g_string_append_printf(text, "%s%s", text->len > 0 ? "   " : "", work);
     g_free(work);

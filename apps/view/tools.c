@@ -7,28 +7,8 @@
 
 // Seconds between two dabs of a brush that is held.
 static const double dab_seconds = 1.0 / 30.0;
-
-static const struct {
-    int tool;
-    const char *name, *tip;
-    bool is_common; // stands in the bar; the others under "more"
-} kinds[] = {
-    {SILT_BRUSH_RAIN, "Rain", "Rain falls where you paint", true},
-    {SILT_BRUSH_WATER, "Water", "Pours water", true},
-    {SILT_BRUSH_RAISE, "Raise", "Raises the ground; Ctrl lowers it", true},
-    {SILT_BRUSH_LOWER, "Lower", "Lowers the ground; Ctrl raises it", true},
-    {SILT_BRUSH_SMOOTH, "Smooth", "Smooths the ground", true},
-    {TOOL_SOURCE, "Source", "Puts a source of water; drag it, pull its ring, Shift+wheel for its rate", true},
-    {SILT_BRUSH_FLATTEN, "Flatten", "Flattens the ground to the height where you began", false},
-    {SILT_BRUSH_RIDGE, "Ridge", "Draws a ridge along a line; Shift goes on from its end", false},
-    {SILT_BRUSH_RIVER, "River bed", "Draws a bed that falls along a line; Shift goes on from its end", false},
-    {SILT_BRUSH_ERODIBILITY, "Soft rock", "Makes rock softer; Ctrl makes it harder", false},
-    {SILT_BRUSH_PROTECT, "Protect", "Keeps the ground from wear", false},
-    {SILT_BRUSH_UPLIFT, "Uplift", "Lifts the ground faster from now on; Ctrl slower", false},
-    {SILT_BRUSH_ADD, "Add rock", "Lays rock on a volume; Ctrl carves", false},
-    {SILT_BRUSH_CARVE, "Carve rock", "Carves a volume: caves and arches; Ctrl lays rock", false},
-    {TOOL_TRANSECT, "Transect", "Draws a line and plots the heights along it", false},
-};
+// Radius at first, of the land's side: of a brush, and of a ridge or the bed of a river.
+static const double share = 0.04, line_share = 0.015;
 
 static bool is_brush(int tool)
 {
@@ -62,7 +42,10 @@ static void fit_radius(Tools *tools)
     double side = land_side(tools);
     if (!tools->view->terrain || side == tools->side)
         return;
-    tools->radius = tools->side > 0.0 ? tools->radius * side / tools->side : 0.04 * side;
+    bool fits = tools->side > 0.0;
+    tools->radius = fits ? tools->radius * side / tools->side : (tools->is_line ? line_share : share) * side;
+    tools->other_radius =
+        fits ? tools->other_radius * side / tools->side : (tools->is_line ? share : line_share) * side;
     tools->side = side;
     tools->has_end = false;
     show_size(tools);
@@ -145,7 +128,7 @@ static void show_size(Tools *tools)
     char *text = NULL;
     if (is_brush(tools->tool) && tools->radius > 0.0) {
         char *across = across_text(2.0 * tools->radius), *strength = brush_strength_text(tools);
-        text = g_strdup_printf("%s   %s   Ctrl+wheel, Shift+wheel", across, strength);
+        text = g_strdup_printf("%s  Ctrl+wheel     %s  Shift+wheel", across, strength);
         g_free(across);
         g_free(strength);
     } else if (tools->tool == TOOL_SOURCE || (tools->tool == TOOL_NONE && tools->sources.chosen >= 0))
@@ -156,22 +139,6 @@ static void show_size(Tools *tools)
 }
 
 // ---- choosing ----
-
-static const char *name_of(int tool)
-{
-    for (size_t k = 0; k < G_N_ELEMENTS(kinds); k++)
-        if (kinds[k].tool == tool)
-            return kinds[k].name;
-    return NULL;
-}
-
-static bool is_common(int tool)
-{
-    for (size_t k = 0; k < G_N_ELEMENTS(kinds); k++)
-        if (kinds[k].tool == tool)
-            return kinds[k].is_common;
-    return true;
-}
 
 // What is painted into a layer is seen where the layer lies over the land.
 static void tell_overlay(Tools *tools)
@@ -195,11 +162,17 @@ void tools_choose(Tools *tools, int tool)
         gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(tools->buttons[k]),
                                      tools->button_tools[k] == tools->tool);
     tools->is_updating = false;
-    bool is_other = tools->tool != TOOL_NONE && !is_common(tools->tool);
-    gtk_menu_button_set_label(GTK_MENU_BUTTON(tools->more), is_other ? name_of(tools->tool) : "More");
+    bool is_other = tools->tool != TOOL_NONE && !bar_has(tools->tool);
+    gtk_menu_button_set_label(GTK_MENU_BUTTON(tools->more), is_other ? bar_name(tools->tool) : "More");
     (is_other ? gtk_widget_add_css_class : gtk_widget_remove_css_class)(tools->more, "chosen");
     tools->has_end = false;
     fit_radius(tools);
+    if (is_brush(tools->tool) && brush_is_line(tools->tool) != tools->is_line) {
+        double radius = tools->radius;
+        tools->radius = tools->other_radius;
+        tools->other_radius = radius;
+        tools->is_line = !tools->is_line;
+    }
     if (tools->tool != TOOL_TRANSECT && tool != TOOL_NONE)
         transect_clear(tools->transect);
     tell_overlay(tools);
@@ -397,27 +370,6 @@ bool tools_scroll(Tools *tools, double dy, GdkModifierType keys)
 
 // ---- making it ----
 
-static void on_button(GtkToggleButton *button, Tools *tools)
-{
-    int tool = GPOINTER_TO_INT(g_object_get_data(G_OBJECT(button), "tool"));
-    if (tools->is_updating)
-        return;
-    tools_choose(tools, tool);
-    gtk_popover_popdown(tools->others);
-}
-
-static void add_button(Tools *tools, GtkWidget *box, size_t kind)
-{
-    GtkWidget *button = gtk_toggle_button_new_with_label(kinds[kind].name);
-    g_object_set_data(G_OBJECT(button), "tool", GINT_TO_POINTER(kinds[kind].tool));
-    gtk_widget_set_tooltip_text(button, kinds[kind].tip);
-    gtk_widget_set_focus_on_click(button, FALSE);
-    g_signal_connect(button, "toggled", G_CALLBACK(on_button), tools);
-    gtk_box_append(GTK_BOX(box), button);
-    tools->buttons[tools->button_count] = button;
-    tools->button_tools[tools->button_count++] = kinds[kind].tool;
-}
-
 Tools *tools_create(View *view)
 {
     Tools *tools = g_new0(Tools, 1);
@@ -431,27 +383,7 @@ Tools *tools_create(View *view)
     tools->strokes = g_array_new(FALSE, FALSE, sizeof(SiltStroke));
     tools->path = g_array_new(FALSE, FALSE, sizeof(PathPoint));
     tools->transect = transect_create(view);
-    tools->bar = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
-    gtk_widget_add_css_class(tools->bar, "tools");
-    gtk_box_append(GTK_BOX(tools->bar), transect_widget(tools->transect));
-    tools->row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
-    gtk_widget_set_halign(tools->row, GTK_ALIGN_CENTER);
-    GtkWidget *list = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
-    gtk_widget_add_css_class(list, "tools-more");
-    for (size_t k = 0; k < G_N_ELEMENTS(kinds); k++)
-        add_button(tools, kinds[k].is_common ? tools->row : list, k);
-    tools->others = GTK_POPOVER(gtk_popover_new());
-    gtk_popover_set_child(tools->others, list);
-    tools->more = gtk_menu_button_new();
-    gtk_menu_button_set_label(GTK_MENU_BUTTON(tools->more), "More");
-    gtk_menu_button_set_direction(GTK_MENU_BUTTON(tools->more), GTK_ARROW_UP);
-    gtk_menu_button_set_popover(GTK_MENU_BUTTON(tools->more), GTK_WIDGET(tools->others));
-    gtk_box_append(GTK_BOX(tools->row), tools->more);
-    gtk_box_append(GTK_BOX(tools->bar), tools->row);
-    tools->size = gtk_label_new("");
-    gtk_widget_add_css_class(tools->size, "quiet");
-    gtk_widget_set_visible(tools->size, FALSE);
-    gtk_box_append(GTK_BOX(tools->bar), tools->size);
+    bar_make(tools);
     return tools;
 }
 
@@ -478,6 +410,8 @@ void tools_refresh(Tools *tools, const PlayerState *state)
     if (tools->is_pressed && is_brush(tools->tool) && state->live != tools->state.live)
         tools_release(tools, tools->pixel[0], tools->pixel[1]); // a stroke ends where it began
     tools->state = *state;
+    bar_fit(tools);
+    fit_radius(tools);
     sources_refresh(tools);
     transect_refresh(tools->transect);
     if (changed || count != tools->sources.count)

@@ -36,7 +36,10 @@ struct Tools {
     int button_tools[MAX_BUTTONS], button_count;
     bool is_updating;
     int tool;
-    double radius;            // m
+    double radius;       // m
+    double other_radius; // m, of a line where a brush is chosen, of a brush where a line is
+    bool is_line;
+    int home;                 // where the tools that are offered are at home; 0: not known yet
     double side;              // m, of the land it is for; 0: not known yet
     double strength[BRUSHES]; // times the usual
     double softness;
@@ -63,6 +66,12 @@ struct Tools {
 
 double tools_height_at(const Tools *tools, const double place[2]);
 void tools_extend_path(Tools *tools, const double place[2], double spacing);
+
+// ---- tools_bar.c ----
+void bar_make(Tools *tools);
+void bar_fit(Tools *tools);     // to the land that is seen
+const char *bar_name(int tool); // NULL: no tool
+bool bar_has(int tool);         // in sight; others stand under "more"
 
 // ---- tools_brush.c ----
 const char *brush_name(int brush, char buffer[SILT_NAME_SIZE]);

@@ -28,6 +28,7 @@ typedef struct View {
     // the recipe in hand
     SiltStack *stack;
     char *path;                            // where it is saved; NULL: nowhere yet
+    char *name;                            // what it began as, where it is saved nowhere; NULL: nothing
     gint64 path_time;                      // of the file when it was read or written
     char *autosave;                        // where it is kept in case of a crash
     guint64 autosaved;                     // version of the stack that lies there
@@ -85,7 +86,9 @@ typedef struct View {
     gint64 wished;      // when
     gint64 state_shown; // when the player's state was
     int could;          // what the player could do then: play, undo ...
-    guint peek_timer;   // nothing of another recipe has been shown yet
+    guint peek_timer;   // the whole of another recipe has not been shown yet
+    gint64 opened;      // when it was
+    int peeked;         // stages after which it has been shown
     bool peeks;         // what is done so far is on its way; then all of it
     bool waits;         // nothing of another recipe is shown yet
     bool unopened;      // what the command line named could not be opened
@@ -129,6 +132,12 @@ void view_set_tip(GtkWidget *widget, const char *tip);
 // That of a button that opens something, which does not have it: GTK 4.8 complains of a tooltip whose popover
 // has gone.
 void view_set_button_tip(GtkWidget *button, const char *tip);
+
+// Before widgets go or shrink that may have a menu open: GTK 4.8 complains of tooltips that wait over a menu
+// whose owner has gone, and of menus that come to lie beyond the screen.
+void view_close_popover(View *view);
+// Menus of what is scrolled close before they come to lie beyond the screen.
+void view_watch_scroller(GtkWidget *scroller);
 
 // Another picture of the land: plainly, and in full when things rest.
 void view_queue_draw(View *view);

@@ -58,6 +58,23 @@ static char *recipe_title(const char *name)
     return title;
 }
 
+// The picture of a recipe; where there is none, a mountain as a sign.
+static GtkWidget *make_face(const char *path)
+{
+    GtkWidget *face;
+    if (path && g_file_test(path, G_FILE_TEST_EXISTS)) {
+        face = gtk_picture_new_for_filename(path);
+        gtk_picture_set_can_shrink(GTK_PICTURE(face), TRUE);
+    } else {
+        face = gtk_image_new_from_icon_name("silt-mountain-symbolic");
+        gtk_image_set_pixel_size(GTK_IMAGE(face), TILE_HEIGHT / 3);
+        gtk_widget_add_css_class(face, "blank");
+    }
+    gtk_widget_set_size_request(face, TILE_WIDTH, TILE_HEIGHT);
+    gtk_widget_set_overflow(face, GTK_OVERFLOW_HIDDEN);
+    return face;
+}
+
 static GtkWidget *make_tile(const char *name, const char *recipes, const char *pictures)
 {
     GtkWidget *tile = gtk_box_new(GTK_ORIENTATION_VERTICAL, 4);
@@ -65,10 +82,7 @@ static GtkWidget *make_tile(const char *name, const char *recipes, const char *p
     char *picture_path = pictures ? g_build_filename(pictures, file, NULL) : NULL;
     char *path = g_build_filename(recipes, recipe_file, NULL), *about = recipe_about(path),
          *title = recipe_title(name);
-    GtkWidget *picture = picture_path ? gtk_picture_new_for_filename(picture_path) : gtk_picture_new();
-    gtk_picture_set_can_shrink(GTK_PICTURE(picture), TRUE);
-    gtk_widget_set_size_request(picture, TILE_WIDTH, TILE_HEIGHT);
-    gtk_widget_set_overflow(picture, GTK_OVERFLOW_HIDDEN);
+    GtkWidget *picture = make_face(picture_path);
     GtkWidget *label = gtk_label_new(title), *line = gtk_label_new(about);
     gtk_label_set_xalign(GTK_LABEL(label), 0.0f);
     gtk_label_set_xalign(GTK_LABEL(line), 0.0f);
@@ -190,6 +204,7 @@ void act_gallery(View *view, int scenes)
     gtk_widget_set_visible(welcome->doors, FALSE);
     gtk_widget_set_visible(welcome->gallery, TRUE);
     gtk_widget_set_visible(welcome->card, TRUE);
+    gtk_widget_set_visible(tools_bar(view->tools), FALSE); // else it looks out below the card
     GtkWidget *first = gtk_widget_get_first_child(welcome->flow);
     if (first)
         gtk_widget_grab_focus(first);
@@ -367,8 +382,8 @@ Welcome *welcome_create(View *view)
     gtk_box_append(GTK_BOX(welcome->doors), line);
     gtk_box_append(GTK_BOX(welcome->doors), make_doors(welcome));
     gtk_box_append(GTK_BOX(welcome->doors), welcome->recent);
-    GtkWidget *stay = gtk_button_new_with_label("or stay with this land");
-    gtk_widget_add_css_class(stay, "recent");
+    GtkWidget *stay = gtk_button_new_with_label("Stay with this land");
+    gtk_widget_add_css_class(stay, "stay");
     gtk_widget_set_halign(stay, GTK_ALIGN_CENTER);
     g_signal_connect(stay, "clicked", G_CALLBACK(on_close), welcome);
     gtk_box_append(GTK_BOX(welcome->doors), stay);

@@ -119,6 +119,14 @@ static double news_may_wait(View *view)
     return thrift_wait(&view->thrift, now, state.steps_per_second);
 }
 
+// Microseconds between two sights of the numbers: twice as long where the processor draws them and has a
+// model to run.
+static gint64 status_wait(View *view)
+{
+    bool is_costly = view->thrift.draws_itself && is_playing(view, 0);
+    return (is_costly ? 2 : 1) * STATUS_MILLISECONDS * (gint64)1000;
+}
+
 static gboolean on_wake(gpointer user)
 {
     View *view = user;
@@ -131,7 +139,7 @@ static gboolean on_wake(gpointer user)
     view_take_news(view);
     // numbers that change faster than one reads cost frames
     gint64 since = g_get_monotonic_time() - view->state_shown;
-    if (since > STATUS_MILLISECONDS * (is_playing(view, 0) ? 1000 : 400))
+    if (since > (is_playing(view, 0) ? status_wait(view) : STATUS_MILLISECONDS * 400))
         view_refresh_state(view);
     return G_SOURCE_REMOVE;
 }
@@ -147,7 +155,7 @@ static void wake(void *user)
 static gboolean on_status(gpointer user)
 {
     View *view = user;
-    if (g_get_monotonic_time() - view->state_shown > STATUS_MILLISECONDS * 700)
+    if (g_get_monotonic_time() - view->state_shown > status_wait(view) * 7 / 10)
         view_refresh_state(view);
     return G_SOURCE_CONTINUE;
 }
@@ -177,8 +185,35 @@ void view_set_button_tip(GtkWidget *button, const char *tip)
     gtk_widget_set_tooltip_text(GTK_IS_BUTTON(face) ? face : button, tip);
 }
 
+void view_close_popover(View *view)
+{
+    GtkWidget *focus = view->gone ? NULL : gtk_window_get_focus(view->window);
+    GtkWidget *popover = focus ? gtk_widget_get_ancestor(focus, GTK_TYPE_POPOVER) : NULL;
+    if (popover)
+        gtk_popover_popdown(GTK_POPOVER(popover));
+    if (!view->gone && gtk_widget_get_mapped(GTK_WIDGET(view->window)))
+        gtk_widget_trigger_tooltip_query(GTK_WIDGET(view->window));
+}
+
+static void on_scroll(GtkAdjustment *place, GtkWidget *scroller)
+{
+    (void)place;
+    View *view = view_of(scroller);
+    GtkWidget *focus = view && !view->gone ? gtk_window_get_focus(view->window) : NULL;
+    GtkWidget *popover = focus ? gtk_widget_get_ancestor(focus, GTK_TYPE_POPOVER) : NULL;
+    if (popover && gtk_widget_is_ancestor(popover, scroller))
+        gtk_popover_popdown(GTK_POPOVER(popover));
+}
+
+void view_watch_scroller(GtkWidget *scroller)
+{
+    GtkAdjustment *place = gtk_scrolled_window_get_vadjustment(GTK_SCROLLED_WINDOW(scroller));
+    g_signal_connect_object(place, "value-changed", G_CALLBACK(on_scroll), scroller, 0);
+}
+
 void view_fold(View *view, bool folded)
 {
+    view_close_popover(view);
     view->folded = folded;
     GtkWidget *parts[] = {view->left, view->right, view->bottom};
     for (size_t k = 0; k < G_N_ELEMENTS(parts); k++)
@@ -263,6 +298,26 @@ static void make_body(View *view)
     gtk_window_set_child(view->window, view->column);
 }
 
+// A screen without anyone who manages windows may make one smaller than what is in it wants, down to a pixel.
+// GTK 4.8 then gives negative sizes to the title bar and complains of them: there is nothing in so small a
+// window.
+static void on_surface_size(GdkSurface *surface, GParamSpec *spec, View *view)
+{
+    (void)spec;
+    enum { LEAST = 200 };
+    bool fits = gdk_surface_get_width(surface) >= LEAST && gdk_surface_get_height(surface) >= LEAST;
+    view_close_popover(view);
+    gtk_widget_set_visible(gtk_window_get_titlebar(view->window), fits);
+    gtk_widget_set_visible(view->column, fits);
+}
+
+static void on_realize(GtkWidget *window, View *view)
+{
+    GdkSurface *surface = gtk_native_get_surface(GTK_NATIVE(window));
+    g_signal_connect(surface, "notify::width", G_CALLBACK(on_surface_size), view);
+    g_signal_connect(surface, "notify::height", G_CALLBACK(on_surface_size), view);
+}
+
 // ---- making and unmaking ----
 
 static void make_parts(View *view)
@@ -308,6 +363,7 @@ View *view_create(GtkApplication *application, const char *path)
     land_set_look(view->land);
     files_accept_drops(view);
     autosave_begin(view);
+    g_signal_connect(view->window, "realize", G_CALLBACK(on_realize), view);
     g_signal_connect(view->window, "close-request", G_CALLBACK(on_close), view);
     g_signal_connect(view->window, "destroy", G_CALLBACK(on_destroy), view);
     view->status_timer = g_timeout_add(STATUS_MILLISECONDS, on_status, view);
@@ -368,5 +424,6 @@ void view_destroy(View *view)
     g_free(view->dropped);
     g_free(view->said);
     g_free(view->path);
+    g_free(view->name);
     g_free(view);
 }

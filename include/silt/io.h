@@ -48,6 +48,9 @@ typedef struct SiltWriteOptions {
         skirt; // meshes: depth of a closed skirt and floor below the lowest point in metres; 0: open surface
     double error; // meshes of heights: metres they may lie from them, for fewer triangles; 0: all
     double scale; // STL and 3MF: 1 to how many; a millimetre is so many of them
+    double snow;  // colours of a glb: metres above which snow lies; NaN: by the relief
+    double arid;  // colours of a glb: 0: grass and trees grow; 1: a desert
+    bool range_told; // no word of cells beyond `heights`: the caller has said it
 } SiltWriteOptions;
 SILT_API extern const SiltParamTable silt_write_params;
 
@@ -101,7 +104,8 @@ SILT_API extern const SiltParamTable silt_tile_params;
 // NAME.json that says where each lies. Cells that two files share are the same to the last bit. For an engine
 // the terrain is brought to a size it takes first; `path` may then have no ending, and one file has no
 // _x0_y0. `said` takes the values to type in there, or "", for a person; it may be NULL, and the caller frees
-// it. Each file is whole or not there; the JSON comes last.
+// it. Each file is whole or not there; the JSON comes last. Tiles that an earlier JSON of that name lists and
+// the new set has not are removed.
 SILT_API SiltStatus silt_terrain_write_tiles(const SiltTerrain *terrain, const char *path,
                                              const SiltTileOptions *tiles, const SiltWriteOptions *options,
                                              char **said);
@@ -136,6 +140,8 @@ SILT_API SiltStatus silt_mesh_write_as(const SiltMesh *mesh, const char *path,
                                        const SiltWriteOptions *options);
 // Whether the ending of `path` is a mesh format's.
 SILT_API bool silt_path_is_mesh(const char *path);
+// Whether it is that of one that holds a colour for each vertex: .glb.
+SILT_API bool silt_path_has_colours(const char *path);
 
 // ---- particles ----
 

@@ -51,9 +51,8 @@ typedef struct SiltMaskScale {
 SILT_API SiltStatus silt_masks_make(const SiltTerrain *terrain, const SiltMaskOptions *options,
                                     SiltTerrain **out, SiltMaskScale scales[SILT_MAX_LAYERS]);
 
-// The weights of sand, grass, rock and snow that pictures of the terrain are drawn with, 0 to 1.
-enum { SILT_COVER_SAND, SILT_COVER_GRASS, SILT_COVER_ROCK, SILT_COVER_SNOW, SILT_COVER_COUNT };
-// Four integers a cell whose sum is `largest` (255 or 65535) in every cell; the caller frees them.
+// The weights of sand, grass, rock and snow (SILT_COVER_...) that pictures of the terrain are drawn with:
+// four integers a cell whose sum is `largest` (255 or 65535) in every cell; the caller frees them.
 SILT_API SiltStatus silt_splat_make(const SiltTerrain *terrain, const SiltMaskOptions *options,
                                     unsigned largest, uint16_t **out);
 

@@ -61,6 +61,7 @@ typedef struct SiltParam {
     const char *words; // of a list: what its first column may be, by number from 0, in place of a number; or
                        // NULL
     const char *paper; // what the model's paper has, in the form silt_params_set reads; NULL: as its default
+    const char *example; // of a vector: how it is written; NULL: as vectors of its size are
 } SiltParam;
 
 typedef struct SiltParamTable {

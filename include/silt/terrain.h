@@ -215,6 +215,11 @@ SILT_API SiltStatus silt_terrain_flip(const SiltTerrain *terrain, bool left_righ
 // By quarter turns clockwise. A turned or flipped terrain has left its place: the georeference is dropped.
 SILT_API SiltStatus silt_terrain_rotate(const SiltTerrain *terrain, int quarter_turns, SiltTerrain **out);
 
+// ---- what covers the ground ----
+
+// In this order where there is a weight for each.
+enum { SILT_COVER_SAND, SILT_COVER_GRASS, SILT_COVER_ROCK, SILT_COVER_SNOW, SILT_COVER_COUNT };
+
 #ifdef __cplusplus
 }
 #endif

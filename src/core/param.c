@@ -249,7 +249,8 @@ static SiltStatus not_a_vector(const SiltParam *param, const char *owner, const 
 {
     static const char *const examples[] = {"", "", "0:1500", "1,2,3", "1,2,3,4"};
     char words[64];
-    snprintf(words, sizeof words, "%d numbers like %s", param->size, examples[param->size]);
+    snprintf(words, sizeof words, "%d numbers like %.20s", param->size,
+             param->example ? param->example : examples[param->size]);
     return not_in_unit(param, owner, value, words);
 }
 
@@ -260,6 +261,11 @@ static SiltStatus set_vector(const SiltParam *param, double *out, const char *ow
     for (int k = 0; k < param->size; k++) {
         bool separated = k == 0 || *cursor == ',' || *cursor == ':' || (*cursor == 'x' && param->size == 2);
         cursor += k > 0 && separated;
+        if (k == 0 && param->size == 2 && strncmp(cursor, "0x", 2) == 0) { // 0 and more, no hexadecimal
+            numbers[k] = 0.0;
+            cursor++;
+            continue;
+        }
         if (!separated || !parse_component(param, &cursor, &numbers[k]))
             return not_a_vector(param, owner, value);
         cursor = take_unit(param, cursor, &numbers[k]);

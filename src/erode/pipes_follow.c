@@ -4,6 +4,7 @@
 // for at once; only the differences between places even out in steps.
 #include <math.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 
 #include "core/memory.h"
 #include "core/parallel.h"
@@ -159,6 +160,25 @@ static void watch_all(Watch *watch)
         }
 }
 
+static int compare_places(const void *a, const void *b)
+{
+    const SiltGridPlace *one = a, *other = b;
+    int by_field = (one->field > other->field) - (one->field < other->field);
+    int by_row = (one->j > other->j) - (one->j < other->j);
+    return by_field ? by_field : by_row ? by_row : (one->i > other->i) - (one->i < other->i);
+}
+
+// As they lie in memory, each of them once; how many are left.
+static int sort_places(SiltGridPlace *places, int count)
+{
+    int kept = 0;
+    qsort(places, (size_t)count, sizeof *places, compare_places);
+    for (int k = 0; k < count; k++)
+        if (kept == 0 || compare_places(&places[kept - 1], &places[k]) != 0)
+            places[kept++] = places[k];
+    return kept;
+}
+
 SiltStatus silt_pipes_watch(Pipes *p)
 {
     Watch watch = {.pipes = p};
@@ -171,7 +191,7 @@ SiltStatus silt_pipes_watch(Pipes *p)
         return status;
     watch = (Watch){.pipes = p, .places = p->watched};
     watch_all(&watch);
-    return silt_grid_watch(p->grid, p->watched, watch.count);
+    return silt_grid_watch(p->grid, p->watched, sort_places(p->watched, watch.count));
 }
 
 bool silt_pipes_follow(Pipes *p)

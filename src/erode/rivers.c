@@ -65,6 +65,10 @@ static const SiltParam rivers_items[] = {
     SILT_REAL(RiversParams, strength_variation, "", 0.2, 0.0, 0.8,
               "by what share that slope differs from place to place, over some hundred metres",
               .flags = SILT_LIVE),
+    SILT_REAL(
+        RiversParams, standing, "", 0.5, 0.0, 1.0,
+        "how much of what is steeper than that where a run begins is taken for rock that is strong enough "
+        "to stand so; of land, not of noise, and where no layer and no beds say what the rock is"),
     SILT_REAL(RiversParams, slide_time, "years", 10000.0, 0.0, 1e9,
               "how long ground that is too steep stands on average; 0: it comes down at once",
               .flags = SILT_LIVE),
@@ -119,6 +123,7 @@ static const SiltStateItem rivers_state[] = {
     SILT_STATE(Rivers, base, SILT_STATE_DOUBLE, "m", "what falling sides lead down to"),
     SILT_STATE(Rivers, strata.top, SILT_STATE_FLOAT, "m", "where the first bed begins"),
     SILT_STATE(Rivers, options.lakes, SILT_STATE_INT32, "", "whether lakes stand or are cut open"),
+    SILT_STATE(Rivers, land, SILT_STATE_INT32, "", "whether it began as land does, not as noise"),
     SILT_STATE(Rivers, seed, SILT_STATE_INT64, "", "of random numbers"),
 };
 
@@ -196,12 +201,11 @@ static SiltStatus keep_change(Rivers *rivers)
 // Land has up to a fifteenth of its cells in closed depressions, noise a tenth and more (docs/drainage.md).
 static const double most_lakes = 0.065;
 
-// Whether the land has more lakes than that, the sea aside.
-static SiltStatus find_lakes(Rivers *rivers, bool *too_many)
+// Whether it has no more lakes than that, the sea aside.
+static SiltStatus find_lakes(Rivers *rivers)
 {
     const SiltField *ground = &rivers->ground->layers[0]->field;
     SiltField filled;
-    *too_many = false;
     SiltStatus status = silt_field_create(ground->width, ground->height, &filled);
     if (status != SILT_OK)
         return status;
@@ -214,10 +218,12 @@ static SiltStatus find_lakes(Rivers *rivers, bool *too_many)
             below += !sea && silt_field_at(&filled, i, j) > own;
             count += !sea && !silt_terrain_is_nodata(rivers->ground, i, j);
         }
-    *too_many = below > most_lakes * count;
+    rivers->land = below <= most_lakes * count;
     silt_field_destroy(&filled);
     return status;
 }
+
+enum { MOST_OPENINGS = 16 }; // valleys that one lake would have drowned
 
 static SiltStatus choose_options(Rivers *rivers)
 {
@@ -244,12 +250,15 @@ static SiltStatus choose_options(Rivers *rivers)
         silt_rivers_find_lows(rivers);
         rivers->options.outlets = rivers->outlets;
     }
-    bool too_many = false;
-    SiltStatus status = params->lakes == RIVERS_LAKES_AUTO ? find_lakes(rivers, &too_many) : SILT_OK;
-    rivers->options.lakes = too_many ? SILT_LAKES_CARVE : rivers->options.lakes;
+    SiltStatus status = find_lakes(rivers);
+    if (params->lakes == RIVERS_LAKES_AUTO)
+        rivers->options.lakes = rivers->land ? SILT_LAKES_FILL : SILT_LAKES_CARVE;
     if (status == SILT_OK)
         status = silt_drainage_create(rivers->ground, &rivers->options, &rivers->drainage);
     if (status == SILT_OK && silt_rivers_open_pieces(rivers))
+        status = silt_drainage_update(rivers->drainage, rivers->ground, &rivers->options);
+    bool opens = params->sides == RIVERS_OPEN && rivers->options.lakes == SILT_LAKES_FILL && rivers->land;
+    for (int k = 0; k < MOST_OPENINGS && status == SILT_OK && opens && silt_rivers_open_valleys(rivers); k++)
         status = silt_drainage_update(rivers->drainage, rivers->ground, &rivers->options);
     return status;
 }
@@ -274,11 +283,11 @@ static SiltStatus rivers_begin(void *state, SiltTerrain *terrain, const void *pa
         status = keep_change(rivers);
     if (status != SILT_OK)
         return status;
-    silt_rivers_find_strength(rivers);
     rivers->rise = rivers->rise ? rivers->rise : rivers->strength;
     ledger->rock.initial =
         silt_parallel_sum(terrain->height, load_rows, rivers) * terrain->cell * terrain->cell;
     status = choose_options(rivers);
+    silt_rivers_find_strength(rivers);
     if (status == SILT_OK && rivers->drainage->landlocked)
         silt_warn("erode rivers: a part of the land has no outlet: its sediment stays and fills it up "
                   "(sides=open, fixed or falling opens the edges)");

@@ -14,7 +14,8 @@ typedef struct RiversParams {
     double uplift, uplift_scale, wane, pulse, pulse_strength;
     char uplift_map[SILT_NAME_SIZE], rain_map[SILT_NAME_SIZE];
     double incision, area_exponent, slope_exponent, source_area;
-    double deposition, diffusion, critical_slope, chute_slope, strength_variation, slide_time, slide_size;
+    double deposition, diffusion, critical_slope, chute_slope, strength_variation, standing, slide_time,
+        slide_size;
     double channel_width, lateral, wander;
     int lakes, routing, sides;
     double multiple;
@@ -55,6 +56,7 @@ typedef struct Rivers {
     SiltDrainage *drainage;
     const SiltField *erodibility, *uplift, *rain;
     SiltStrata strata;
+    int32_t land;    // whether it began as land does: not as noise, which has more depressions
     double base;     // m, what falling sides lead down to
     double critical; // slope of ground that fails, where nothing says that it is stronger or weaker
     uint64_t seed;
@@ -90,6 +92,8 @@ void silt_rivers_find_lows(Rivers *rivers);
 void silt_rivers_choose_outlets(Rivers *rivers);
 // Lets pieces of land out that none of these reaches, over the lowest of their edge; false: there were none.
 bool silt_rivers_open_pieces(Rivers *rivers);
+// Lets valleys out that the edge would dam, one from each lake; false: there were none.
+bool silt_rivers_open_valleys(Rivers *rivers);
 
 // How steep the ground of each cell may be, once.
 void silt_rivers_find_strength(Rivers *rivers);

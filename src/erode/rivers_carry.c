@@ -4,6 +4,7 @@
 
 #include "core/parallel.h"
 #include "erode/rivers.h"
+#include "physics/power.h"
 #include "terrain/order.h"
 
 // Carved rivers fall by this much from cell to cell, so that rounding leaves no pits.
@@ -22,7 +23,8 @@ static void clear_rows(void *context, int begin, int end)
 }
 
 // The new height of a cell into which `in` comes: never above what there was and came together, the sea
-// filled up to its surface, carved rivers below all that drains to them.
+// filled up to its surface, carved rivers below all that drains to them, but for protected ground: behind that
+// sediment fills up what it dams.
 static double settle(const Rivers *rivers, int32_t c, double in)
 {
     double most = rivers->height[c] + in, to = rivers->next[c];
@@ -34,21 +36,35 @@ static double settle(const Rivers *rivers, int32_t c, double in)
     double lowest = rivers->lowest[c] - least_fall;
     lowest = lowest > rivers->level[c] ? lowest : rivers->level[c]; // no use below a fixed outlet
     bool level = fabs(to - rivers->lowest[c]) < rounding;           // flats need not fall
-    return carves && to > lowest && !level ? lowest : to;
+    return carves && to > lowest && !level && !silt_rivers_protects(rivers, (size_t)c) ? lowest : to;
 }
 
 // ---- lakes ----
 
-// A lake that has filled up is a plain that streams cross, and they fall: by 1 % with little land above them
-// and by less with more, by the fourth root of their catchment (fans of small streams are steeper than those
-// of large ones). So far above its water a lake can be filled, into `gain`, from where it leaves up. Without
-// that fall basins would be level from side to side, which no land is.
-static double fan_slope(const SiltDrainage *d, int32_t c)
+// A lake that has filled up is a plain that streams cross, and they fall: by as much as the river that leaves
+// needs to carry on what comes, K A^m S^n = G Qs / A, as everywhere else; but by no less than 1 % with little
+// land above it and less with more, by the fourth root of its catchment (fans of small streams are steeper
+// than those of large ones), and by no more than the fans of debris flows. Without that fall basins would be
+// level from side to side, which no land is.
+static const double gentlest_fan = 0.01, steepest_fan = 0.2;
+
+// m from cell to cell, at the cell over which a lake leaves
+static double fan_fall(const Rivers *rivers, int32_t c)
 {
+    const SiltDrainage *d = rivers->drainage;
     double area = (double)d->area[c] * d->cell * d->cell * 1e-6; // km2
-    return 0.01 / sqrt(sqrt(1.0 + area));
+    double least = gentlest_fan * d->cell / sqrt(sqrt(1.0 + area)), most = steepest_fan * d->cell;
+    double laid = rivers->params->deposition * rivers->flux[c] / (double)d->area[c];
+    double f = (double)rivers->factor[c];
+    if (!(laid > 0.0) || !(f > 0.0))
+        return least;
+    double fall = silt_power(laid / f, 1.0 / rivers->params->slope_exponent);
+    return fall < least ? least : fall > most ? most : fall;
 }
 
+// So far above its water a lake can be filled, into `gain`, from where it leaves up; its fall goes along in
+// `lowest`. The water is that of the brim as it is when the river has cut it: what was filled up to the brim
+// of before would stand above its own outlet.
 static void tilt_lakes_up(void *context, int32_t begin, int32_t end)
 {
     Rivers *rivers = context;
@@ -57,9 +73,13 @@ static void tilt_lakes_up(void *context, int32_t begin, int32_t end)
         int32_t c = d->order[k], to = d->receiver[c], apart = to > c ? to - c : c - to;
         if (rivers->kind[c] != RIVERS_LAKE)
             continue;
-        double length = d->cell * (apart == 1 || apart == d->width ? 1.0 : 1.41421356);
-        double below = rivers->kind[to] == RIVERS_LAKE ? (double)rivers->gain[to] : 0.0;
-        rivers->gain[c] = (float)(below + fan_slope(d, c) * length);
+        bool within = rivers->kind[to] == RIVERS_LAKE;
+        double length = apart == 1 || apart == d->width ? 1.0 : 1.41421356;
+        double below = within ? (double)rivers->gain[to] : 0.0;
+        double brim = within ? rivers->level[to] : rivers->next[to];
+        rivers->lowest[c] = within ? rivers->lowest[to] : fan_fall(rivers, to);
+        rivers->gain[c] = (float)(below + rivers->lowest[c] * length);
+        rivers->level[c] = brim < rivers->level[c] ? brim : rivers->level[c];
     }
 }
 
@@ -131,9 +151,9 @@ static void fill_lakes_up(void *context, int32_t begin, int32_t end)
 
 double silt_rivers_carry(Rivers *rivers)
 {
-    silt_parallel(rivers->drainage->height, 16, clear_rows, rivers);
     if (rivers->options.lakes == SILT_LAKES_FILL)
         silt_order_up(rivers->drainage, tilt_lakes_up, rivers);
+    silt_parallel(rivers->drainage->height, 16, clear_rows, rivers);
     double left = silt_order_down(rivers->drainage, carry_down, rivers);
     if (rivers->options.lakes == SILT_LAKES_FILL)
         silt_order_up(rivers->drainage, fill_lakes_up, rivers);

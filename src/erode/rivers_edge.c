@@ -123,3 +123,43 @@ bool silt_rivers_open_pieces(Rivers *rivers)
     }
     return found;
 }
+
+// A valley that leaves the map between two lows would be dammed by its edge: the lowest cell that a lake has
+// there is opened where it lies deeper than this below the water. Shallower ones fill or are cut through.
+static const double dammed = 10.0; // m
+
+static double lake_depth(const Rivers *rivers, int32_t c)
+{
+    int i = c % rivers->drainage->width, j = c / rivers->drainage->width;
+    const SiltField *ground = &rivers->ground->layers[0]->field;
+    return (double)silt_field_at(&rivers->drainage->surface, i, j) - (double)silt_field_at(ground, i, j);
+}
+
+// The cell over which a lake leaves goes into `lowest` of all its cells, and the lowest that it has of the
+// edge into `next` there.
+bool silt_rivers_open_valleys(Rivers *rivers)
+{
+    const SiltDrainage *d = rivers->drainage;
+    bool found = false;
+    for (int32_t k = d->count - 1; k >= 0; k--) {
+        int32_t c = d->order[k], to = d->receiver[c];
+        rivers->next[c] = INFINITY;
+        rivers->lowest[c] = -1.0;
+        if (!(lake_depth(rivers, c) > 0.0))
+            continue;
+        rivers->lowest[c] = rivers->lowest[to] >= 0.0 ? rivers->lowest[to] : (double)to;
+        double *least = &rivers->next[(int32_t)rivers->lowest[c]];
+        if (rivers->edge[c] && rivers->height[c] < *least)
+            *least = rivers->height[c];
+    }
+    for (int32_t k = 0; k < d->count; k++) {
+        int32_t c = d->order[k];
+        if (!rivers->edge[c] || !(lake_depth(rivers, c) > dammed) ||
+            rivers->height[c] > rivers->next[(int32_t)rivers->lowest[c]])
+            continue;
+        rivers->edge[c] |= OPENED;
+        rivers->outlets[c] = 1;
+        found = true;
+    }
+    return found;
+}

@@ -312,6 +312,16 @@ SiltStatus silt_device_grid_watch(SiltDeviceGrid *grid, const SiltGridPlace *pla
     return silt_device_status(grid->device);
 }
 
+static void take_places(void *context, int begin, int end)
+{
+    const SiltDeviceGrid *grid = context;
+    for (int k = begin; k < end; k++) {
+        SiltGridPlace at = grid->watched[k];
+        memcpy(silt_field_row(grid->table->fields[at.field].state, at.j) + at.i, &grid->seen[k],
+               sizeof *grid->seen);
+    }
+}
+
 SiltStatus silt_device_grid_look(SiltDeviceGrid *grid)
 {
     if (!grid->pushed || !grid->gather) // the processor has it all
@@ -327,10 +337,7 @@ SiltStatus silt_device_grid_look(SiltDeviceGrid *grid)
     status = silt_kernel_run(grid->gather, 1, (const size_t[]){(size_t)grid->place_count}, NULL);
     if (status == SILT_OK)
         status = silt_buffer_read(grid->found, 0, grid->seen, bytes);
-    for (int k = 0; k < grid->place_count && status == SILT_OK; k++) {
-        SiltGridPlace at = grid->watched[k];
-        memcpy(silt_field_row(grid->table->fields[at.field].state, at.j) + at.i, &grid->seen[k],
-               sizeof *grid->seen);
-    }
+    if (status == SILT_OK)
+        silt_parallel(grid->place_count, 1024, take_places, grid);
     return status;
 }

@@ -249,7 +249,7 @@ SiltStatus silt_grid_push(SiltGrid *grid, int first, int count);
 void silt_grid_renew(SiltGrid *grid);
 
 // Some cells of the state: where they lie is said once, and then they are fetched as often as needed. The
-// places must stay.
+// places must stay, and each of them stands there once.
 typedef struct SiltGridPlace {
     int32_t field, i, j;
 } SiltGridPlace;

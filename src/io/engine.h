@@ -17,27 +17,26 @@ typedef struct SiltEngine {
     int (*side)(int wanted);
 } SiltEngine;
 
-// The items of silt_tile_params. A recipe's output `tiles: FILE` cannot have a key of its own name, and calls the
-// first of them otherwise.
+// The items of silt_tile_params. A recipe's output `tiles: FILE` cannot have a key of its own name, and calls
+// the first of them otherwise.
 #define SILT_TILE_ITEMS(tiles_)                                                                              \
     {.name = tiles_,                                                                                         \
      .type = SILT_TYPE_VECTOR,                                                                               \
      .offset = offsetof(SiltTileOptions, tiles),                                                             \
      .size = 2,                                                                                              \
      .unit = "",                                                                                             \
+     .example = "4x4",                                                                                       \
      .number = {1.0, 1.0},                                                                                   \
      .minimum = 1.0,                                                                                         \
      .maximum = 1024.0,                                                                                      \
      .help = "columns and rows of files that it is cut into, as 4x4"},                                       \
         SILT_INT(SiltTileOptions, overlap, "cells", 1, 0, 4096, "cells that neighbouring files share"),      \
-        {.name = "for",                                                                                      \
-         .type = SILT_TYPE_CHOICE,                                                                           \
-         .offset = offsetof(SiltTileOptions, engine),                                                        \
-         .unit = "",                                                                                         \
-         .choices = "none unreal unity godot blender",                                                       \
-         .text = "none",                                                                                     \
-         .help = "an engine, which picks size, format, side up and range, and whose values to type in are "  \
-                 "said"}
+    {                                                                                                        \
+        .name = "for", .type = SILT_TYPE_CHOICE, .offset = offsetof(SiltTileOptions, engine), .unit = "",    \
+        .choices = "none unreal unity godot blender", .text = "none",                                        \
+        .help = "an engine, which picks size, format, side up and range, and whose values to type in are "   \
+                "said"                                                                                       \
+    }
 
 // NULL for SILT_FOR_NONE.
 const SiltEngine *silt_engine_at(int which);

@@ -19,46 +19,6 @@ static const SiltFormat *const formats[] = {
 };
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
 
-static const SiltParam read_items[] = {
-    SILT_VECTOR2(SiltReadOptions, heights, "m", NAN, NAN, -1e9, 1e9,
-                 "metres of the lowest and highest integer of files that record none: PNG, PGM, RAW, NPY"),
-    SILT_REAL(SiltReadOptions, cell, "m", NAN, 1e-6, 1e6, "size of a cell; none: as recorded in the file"),
-    SILT_REAL(SiltReadOptions, nodata, "", NAN, -3.4028235e38, 3.4028235e38,
-              "a further value that marks cells without data"),
-    SILT_INT(SiltReadOptions, raw_width, "", 0, 0, SILT_MAX_SIDE,
-             "columns of a RAW file; 0: from its .hdr or square"),
-    SILT_INT(SiltReadOptions, raw_height, "", 0, 0, SILT_MAX_SIDE,
-             "rows of a RAW file; 0: from its .hdr or square"),
-    SILT_CHOICE(SiltReadOptions, raw_type, "auto u8 u16 i16 f32", "auto",
-                "samples of a RAW file; auto is by its .hdr or ending, else u16"),
-    SILT_CHOICE(SiltReadOptions, raw_order, "little big", "little",
-                "byte order of a RAW file that has no .hdr"),
-    SILT_REAL(SiltReadOptions, scale, "", NAN, 1e-3, 1e9,
-              "of STL and 3MF, which are in millimetres: 1 to how many; none: as recorded, else 1000"),
-};
-const SiltParamTable silt_read_params = SILT_PARAM_TABLE(SiltReadOptions, read_items);
-
-static const SiltParam write_items[] = {
-    SILT_LAYER(SiltWriteOptions, layer, "height",
-               "which layer a file of one layer holds; all: every layer, as channels of an EXR"),
-    SILT_CHOICE(SiltWriteOptions, bits, "auto 8 16 32", "auto",
-                "bits of a sample; auto is 32-bit float where the format has it, else 16"),
-    SILT_VECTOR2(SiltWriteOptions, heights, "m", NAN, NAN, -1e9, 1e9,
-                 "metres of the lowest and highest integer value; none: the layer's own range"),
-    SILT_CHOICE(SiltWriteOptions, compression, "deflate zstd lzw none", "deflate",
-                "how TIFF samples are packed"),
-    SILT_INT(SiltWriteOptions, tile, "pixels", 0, 0, 4096,
-             "side of a TIFF's tiles, a multiple of 16; 0 for strips"),
-    SILT_CHOICE(SiltWriteOptions, raw_order, "little big", "little", "byte order of RAW samples"),
-    SILT_REAL(SiltWriteOptions, error, "m", 0.0, 0.0, 1e5,
-              "how far a mesh of heights may lie from them at any cell, for fewer triangles; 0: two a cell"),
-    SILT_REAL(SiltWriteOptions, scale, "", 1000.0, 1e-3, 1e9,
-              "of STL and 3MF, which are in millimetres: 1 to how many; 1000: a metre is a millimetre"),
-    SILT_REAL(SiltWriteOptions, skirt, "m", 0.0, 0.0, 1e5,
-              "close a mesh with walls and a floor this far below its lowest point; 0 leaves it open"),
-};
-const SiltParamTable silt_write_params = SILT_PARAM_TABLE(SiltWriteOptions, write_items);
-
 static bool has_ending(const SiltFormat *format, const char *path)
 {
     char ending[16] = ".";
@@ -187,8 +147,13 @@ static SiltStatus write_mesh_of(const SiltTerrain *terrain, const SiltFormat *fo
                                     : silt_mesh_from_terrain(&view, options->skirt, &mesh);
     if (volume && options->error > 0.0)
         silt_warn("%s: error changes nothing: it is for heights, and this is rock", output->path);
-    if (status != SILT_OK)
+    if (status == SILT_OK && format->has_colours)
+        status = volume ? silt_mesh_colour_rock(&mesh, options->snow, options->arid)
+                        : silt_mesh_colour(&mesh, terrain, options->snow, options->arid);
+    if (status != SILT_OK) {
+        silt_mesh_destroy(&mesh);
         return silt_fail(status, "%s: %s", output->path, silt_message());
+    }
     if (terrain->volume) // heights that were rock's lie where it did
         silt_volume_place_mesh(terrain->volume, &mesh);
     mesh.scale = options->scale;
@@ -415,6 +380,12 @@ bool silt_path_is_mesh(const char *path)
 {
     const SiltFormat *format = format_of_ending(path);
     return format && format->write_mesh;
+}
+
+bool silt_path_has_colours(const char *path)
+{
+    const SiltFormat *format = format_of_ending(path);
+    return format && format->has_colours;
 }
 
 SiltStatus silt_mesh_read(const char *path, SiltMesh *out)

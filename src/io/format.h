@@ -19,6 +19,7 @@ typedef struct SiltFormat {
     // `mesh->scale` is 1 to how many the millimetres of a format that has them are to be, or were.
     SiltStatus (*write_mesh)(const SiltMesh *mesh, SiltOutput *output);
     bool in_millimetres;
+    bool has_colours; // of vertices: meshes of terrains and volumes are given them
     // What it can do of SiltWriteOptions beyond the defaults, which every format takes: masks of
     // SILT_BITS_... and SILT_COMPRESS_..., and whether it has tiles. Skirts are for meshes.
     unsigned bits, compressions;

@@ -61,6 +61,14 @@ static bool has_places(const SiltMesh *mesh)
     return mesh->frame[0] > 0.0 && mesh->frame[1] > 0.0;
 }
 
+static size_t pack_colours(const void *context, size_t begin, size_t end, char *to)
+{
+    const SiltMesh *mesh = context;
+    for (size_t k = 4 * begin; k < 4 * end; k++)
+        to = silt_store_u16(to, mesh->colours[k], false);
+    return 8 * (end - begin);
+}
+
 static size_t pack_indices(const void *context, size_t begin, size_t end, char *to)
 {
     const SiltMesh *mesh = context;
@@ -93,60 +101,82 @@ static void add_vector(SiltText *text, const char *name, double x, double y, dou
     silt_text_add(text, "]");
 }
 
-static void add_view(SiltText *text, uint64_t offset, uint64_t bytes, int target)
+// ---- what a vertex has, one array after the other ----
+
+enum { UNSIGNED_SHORT = 5123, UNSIGNED_INT = 5125, FLOAT = 5126 };
+enum { MOST_ARRAYS = 5 };
+
+typedef struct Array {
+    const char *name; // of the attribute; NULL: indices
+    const char *type;
+    int component;
+    size_t count, item; // how many, of how many bytes
+    size_t (*pack)(const void *context, size_t begin, size_t end, char *to);
+} Array;
+
+static int list_arrays(const SiltMesh *mesh, Array arrays[MOST_ARRAYS])
 {
-    silt_text_addf(text, "{\"buffer\":0,\"byteOffset\":%llu,\"byteLength\":%llu,\"target\":%d}",
-                   (unsigned long long)offset, (unsigned long long)bytes, target);
+    int count = 0;
+    size_t vertices = mesh->vertex_count;
+    arrays[count++] = (Array){"POSITION", "VEC3", FLOAT, vertices, 12, pack_positions};
+    if (mesh->normals)
+        arrays[count++] = (Array){"NORMAL", "VEC3", FLOAT, vertices, 12, pack_normals};
+    if (has_places(mesh))
+        arrays[count++] = (Array){"TEXCOORD_0", "VEC2", FLOAT, vertices, 8, pack_places};
+    if (mesh->colours)
+        arrays[count++] = (Array){"COLOR_0", "VEC4", UNSIGNED_SHORT, vertices, 8, pack_colours};
+    arrays[count++] = (Array){NULL, "SCALAR", UNSIGNED_INT, 3 * mesh->triangle_count, 4, pack_indices};
+    return count;
 }
 
-static void describe(SiltText *text, const SiltMesh *mesh, uint64_t binary_bytes)
+static void add_accessors(SiltText *text, const SiltMesh *mesh, const Array *arrays, int count)
 {
-    enum { ARRAY_BUFFER = 34962, ELEMENT_ARRAY_BUFFER = 34963, FLOAT = 5126, UNSIGNED_INT = 5125 };
     float low[3], high[3];
     find_bounds(mesh, low, high);
-    uint64_t vertex_bytes = 12 * (uint64_t)mesh->vertex_count,
-             index_bytes = 12 * (uint64_t)mesh->triangle_count;
-    int place_view = mesh->normals ? 2 : 1, index_view = place_view + has_places(mesh);
-    char places[32] = "";
-    if (has_places(mesh))
-        snprintf(places, sizeof places, ",\"TEXCOORD_0\":%d", place_view);
+    silt_text_add(text, "\"accessors\":[");
+    for (int k = 0; k < count; k++) {
+        silt_text_addf(text, "%s{\"bufferView\":%d,\"componentType\":%d,\"count\":%zu,\"type\":\"%s\"",
+                       k ? "," : "", k, arrays[k].component, arrays[k].count, arrays[k].type);
+        if (arrays[k].component == UNSIGNED_SHORT)
+            silt_text_add(text, ",\"normalized\":true");
+        if (k == 0) {
+            silt_text_add(text, ",");
+            add_vector(text, "min", (double)low[0], (double)low[2], -(double)high[1]);
+            silt_text_add(text, ",");
+            add_vector(text, "max", (double)high[0], (double)high[2], -(double)low[1]);
+        }
+        silt_text_add(text, "}");
+    }
+    silt_text_add(text, "],\"bufferViews\":[");
+    uint64_t offset = 0;
+    for (int k = 0; k < count; k++) {
+        enum { ARRAY_BUFFER = 34962, ELEMENT_ARRAY_BUFFER = 34963 };
+        uint64_t bytes = (uint64_t)arrays[k].count * arrays[k].item;
+        silt_text_addf(text, "%s{\"buffer\":0,\"byteOffset\":%llu,\"byteLength\":%llu,\"target\":%d}",
+                       k ? "," : "", (unsigned long long)offset, (unsigned long long)bytes,
+                       arrays[k].name ? ARRAY_BUFFER : ELEMENT_ARRAY_BUFFER);
+        offset += bytes;
+    }
+}
+
+static void describe(SiltText *text, const SiltMesh *mesh, const Array *arrays, int count,
+                     uint64_t binary_bytes)
+{
     silt_text_addf(text, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"Silt %s\",\"extras\":{",
                    silt_version());
     add_vector(text, "silt_origin", mesh->origin[0], mesh->origin[1], mesh->origin[2]);
+    // colours of vertices are multiplied by the material's
     silt_text_addf(
         text,
         "}},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"name\":\"terrain\",\"mesh\":0}],"
         "\"materials\":[{\"name\":\"ground\",\"pbrMetallicRoughness\":{\"baseColorFactor\":"
-        "[0.55,0.5,0.43,1],\"metallicFactor\":0,\"roughnessFactor\":0.95}}],"
-        "\"meshes\":[{\"name\":\"terrain\",\"primitives\":[{\"attributes\":{\"POSITION\":0%s%s},"
-        "\"indices\":%d,\"material\":0}]}],\"accessors\":[",
-        mesh->normals ? ",\"NORMAL\":1" : "", places, index_view);
-    silt_text_addf(text, "{\"bufferView\":0,\"componentType\":%d,\"count\":%zu,\"type\":\"VEC3\",", FLOAT,
-                   mesh->vertex_count);
-    add_vector(text, "min", (double)low[0], (double)low[2], -(double)high[1]);
-    silt_text_add(text, ",");
-    add_vector(text, "max", (double)high[0], (double)high[2], -(double)low[1]);
-    if (mesh->normals)
-        silt_text_addf(text, "},{\"bufferView\":1,\"componentType\":%d,\"count\":%zu,\"type\":\"VEC3\"",
-                       FLOAT, mesh->vertex_count);
-    if (has_places(mesh))
-        silt_text_addf(text, "},{\"bufferView\":%d,\"componentType\":%d,\"count\":%zu,\"type\":\"VEC2\"",
-                       place_view, FLOAT, mesh->vertex_count);
-    silt_text_addf(text, "},{\"bufferView\":%d,\"componentType\":%d,\"count\":%zu,\"type\":\"SCALAR\"}],",
-                   index_view, UNSIGNED_INT, 3 * mesh->triangle_count);
-    silt_text_add(text, "\"bufferViews\":[");
-    add_view(text, 0, vertex_bytes, ARRAY_BUFFER);
-    silt_text_add(text, ",");
-    if (mesh->normals) {
-        add_view(text, vertex_bytes, vertex_bytes, ARRAY_BUFFER);
-        silt_text_add(text, ",");
-    }
-    if (has_places(mesh)) {
-        add_view(text, (mesh->normals ? 2 : 1) * vertex_bytes, 8 * (uint64_t)mesh->vertex_count,
-                 ARRAY_BUFFER);
-        silt_text_add(text, ",");
-    }
-    add_view(text, binary_bytes - index_bytes, index_bytes, ELEMENT_ARRAY_BUFFER);
+        "[%s,1],\"metallicFactor\":0,\"roughnessFactor\":0.95}}],"
+        "\"meshes\":[{\"name\":\"terrain\",\"primitives\":[{\"attributes\":{",
+        mesh->colours ? "1,1,1" : "0.55,0.5,0.43");
+    for (int k = 0; k < count && arrays[k].name; k++)
+        silt_text_addf(text, "%s\"%s\":%d", k ? "," : "", arrays[k].name, k);
+    silt_text_addf(text, "},\"indices\":%d,\"material\":0}]}],", count - 1);
+    add_accessors(text, mesh, arrays, count);
     silt_text_addf(text, "],\"buffers\":[{\"byteLength\":%llu}]}", (unsigned long long)binary_bytes);
     while (text->length % 4 && !text->failed)
         silt_text_add(text, " ");
@@ -179,26 +209,21 @@ static SiltStatus write_heads(const char *json, size_t json_bytes, uint64_t bina
 
 static SiltStatus write_glb(const SiltMesh *mesh, SiltOutput *output)
 {
-    uint64_t vertex_arrays = mesh->normals ? 2 : 1;
-    uint64_t binary_bytes =
-        12 * (vertex_arrays * (uint64_t)mesh->vertex_count + (uint64_t)mesh->triangle_count) +
-        (has_places(mesh) ? 8 * (uint64_t)mesh->vertex_count : 0);
+    Array arrays[MOST_ARRAYS];
+    int count = list_arrays(mesh, arrays);
+    uint64_t binary_bytes = 0;
+    for (int k = 0; k < count; k++)
+        binary_bytes += (uint64_t)arrays[k].count * arrays[k].item;
     SiltText text = {0};
-    describe(&text, mesh, binary_bytes);
+    describe(&text, mesh, arrays, count, binary_bytes);
     size_t json_bytes = text.length;
     char *json = silt_text_take(&text);
     if (!json)
         return SILT_NO_MEMORY;
     SiltStatus status = write_heads(json, json_bytes, binary_bytes, output);
     silt_free(json);
-    if (status == SILT_OK)
-        status = silt_output_pack(output, mesh->vertex_count, 12, pack_positions, mesh);
-    if (status == SILT_OK && mesh->normals)
-        status = silt_output_pack(output, mesh->vertex_count, 12, pack_normals, mesh);
-    if (status == SILT_OK && has_places(mesh))
-        status = silt_output_pack(output, mesh->vertex_count, 8, pack_places, mesh);
-    if (status == SILT_OK)
-        status = silt_output_pack(output, 3 * mesh->triangle_count, 4, pack_indices, mesh);
+    for (int k = 0; k < count && status == SILT_OK; k++)
+        status = silt_output_pack(output, arrays[k].count, arrays[k].item, arrays[k].pack, mesh);
     return status;
 }
 
@@ -211,4 +236,5 @@ const SiltFormat silt_format_glb = {
     .bits = SILT_CAN(SILT_BITS_32),
     .compressions = SILT_CAN(SILT_COMPRESS_NONE),
     .write_mesh = write_glb,
+    .has_colours = true,
 };

@@ -27,8 +27,8 @@ typedef struct Glb {
     Table accessors, views, meshes, nodes;
     uint8_t *visited; // of nodes
     SiltMesh *mesh;
-    bool is_counting, has_normals;
-    uint64_t vertex_count, triangle_count; // so far
+    bool is_counting, has_normals, has_colours; // the last: any of them
+    uint64_t vertex_count, triangle_count;      // so far
 } Glb;
 
 // Columns x, y, z of a linear map, and a translation.
@@ -39,7 +39,7 @@ typedef struct Transform {
 typedef struct Accessor {
     const unsigned char *data;
     size_t count, stride;
-    int component;
+    int component, width; // width: numbers an item
 } Accessor;
 
 static SiltStatus bad_glb(const Glb *glb, const char *what)
@@ -137,6 +137,23 @@ static double size_member(const Glb *glb, int object, const char *name, double a
     return value == floor(value) ? value : NAN;
 }
 
+// Where the items of an accessor lie, of whose component and width *out knows; false: not wholly in the file.
+static bool find_items(const Glb *glb, int entry, int view, Accessor *out)
+{
+    double item = (double)component_bytes(out->component) * (double)out->width;
+    double count = size_member(glb, entry, "count", 0.0), offset = size_member(glb, entry, "byteOffset", 0.0);
+    double start = size_member(glb, view, "byteOffset", 0.0),
+           length = size_member(glb, view, "byteLength", 0.0);
+    double stride = size_member(glb, view, "byteStride", item);
+    if (size_member(glb, view, "buffer", -1.0) != 0.0 || !(stride >= item) || !(count >= 1.0) ||
+        !(start + length <= (double)glb->binary_bytes) || !(offset + (count - 1.0) * stride + item <= length))
+        return false;
+    out->data = glb->binary + (size_t)start + (size_t)offset;
+    out->count = (size_t)count;
+    out->stride = (size_t)stride;
+    return true;
+}
+
 // Vectors of three floats, or single unsigned integers; all of it must lie inside the file.
 static SiltStatus open_accessor(const Glb *glb, int entry, bool is_vector, Accessor *out)
 {
@@ -154,19 +171,40 @@ static SiltStatus open_accessor(const Glb *glb, int entry, bool is_vector, Acces
     if (!is_right)
         return bad_glb(glb, "positions and normals must be float vectors, and indices unsigned integers");
     out->component = (int)component;
-    double item = (double)component_bytes(out->component) * (is_vector ? 3.0 : 1.0);
-    double count = size_member(glb, entry, "count", 0.0), offset = size_member(glb, entry, "byteOffset", 0.0);
-    double start = size_member(glb, view, "byteOffset", 0.0),
-           length = size_member(glb, view, "byteLength", 0.0);
-    double stride = size_member(glb, view, "byteStride", item);
-    double buffer = size_member(glb, view, "buffer", -1.0);
-    if (buffer != 0.0 || !(stride >= item) || !(count >= 1.0) ||
-        !(offset + (count - 1.0) * stride + item <= length) || !(start + length <= (double)glb->binary_bytes))
-        return bad_glb(glb, "an accessor reaches beyond the file's numbers");
-    out->data = glb->binary + (size_t)start + (size_t)offset;
-    out->count = (size_t)count;
-    out->stride = (size_t)stride;
-    return SILT_OK;
+    out->width = is_vector ? 3 : 1;
+    return find_items(glb, entry, view, out) ? SILT_OK
+                                             : bad_glb(glb, "an accessor reaches beyond the file's numbers");
+}
+
+// Colours are passed over where they are not as glTF has them: the shape is what counts.
+static bool open_colours(const Glb *glb, int entry, size_t vertices, Accessor *out)
+{
+    int view = entry < 0 ? -1 : find_entry(glb, entry, "bufferView", &glb->views);
+    int type = entry < 0 ? -1 : silt_json_member(&glb->json, entry, "type");
+    if (view < 0 || type < 0 || silt_json_member(&glb->json, entry, "sparse") >= 0)
+        return false;
+    double component = size_member(glb, entry, "componentType", 0.0);
+    bool four = is_text(&glb->json.values[type], "VEC4");
+    if (!(four || is_text(&glb->json.values[type], "VEC3")) ||
+        !(component == FLOAT || component == UNSIGNED_BYTE || component == UNSIGNED_SHORT))
+        return false;
+    out->component = (int)component;
+    out->width = four ? 4 : 3;
+    return find_items(glb, entry, view, out) && out->count == vertices;
+}
+
+// Number n of colour k; white where there is none.
+static uint16_t share_at(const Accessor *accessor, size_t k, size_t n)
+{
+    if (!accessor || n >= (size_t)accessor->width)
+        return 65535;
+    const unsigned char *at =
+        accessor->data + k * accessor->stride + n * component_bytes(accessor->component);
+    float share = accessor->component == FLOAT ? silt_load_f32(at, false) : 0.0f;
+    return accessor->component == UNSIGNED_BYTE    ? (uint16_t)(257u * *at)
+           : accessor->component == UNSIGNED_SHORT ? silt_load_u16(at, false)
+           : share > 0.0f ? (uint16_t)(share < 1.0f ? share * 65535.0f + 0.5f : 65535.0f)
+                          : 0;
 }
 
 static uint32_t index_at(const Accessor *accessor, size_t k)
@@ -281,6 +319,13 @@ static void fill_normals(const Glb *glb, const Accessor *accessor, const Transfo
     }
 }
 
+static void fill_colours(const Glb *glb, const Accessor *accessor, size_t vertices)
+{
+    uint16_t *to = glb->mesh->colours + 4 * glb->vertex_count;
+    for (size_t k = 0; k < 4 * vertices; k++)
+        to[k] = share_at(accessor, k / 4, k % 4);
+}
+
 static SiltStatus fill_triangles(const Glb *glb, const Accessor *indices, size_t vertex_count,
                                  bool is_mirrored, size_t triangle_count)
 {
@@ -302,7 +347,7 @@ static SiltStatus add_primitive(Glb *glb, int primitive, const Transform *t)
     int positions_entry = find_entry(glb, attributes, "POSITION", &glb->accessors);
     if (silt_json_number(json, primitive, "mode", 0.0, 6.0, TRIANGLES) != TRIANGLES || positions_entry == -1)
         return SILT_OK; // points and lines have no surface
-    Accessor positions, normals, indices;
+    Accessor positions, normals, indices, colours;
     SiltStatus status = open_accessor(glb, positions_entry, true, &positions);
     int indices_entry = find_entry(glb, primitive, "indices", &glb->accessors);
     if (status == SILT_OK && indices_entry != -1)
@@ -312,13 +357,18 @@ static SiltStatus add_primitive(Glb *glb, int primitive, const Transform *t)
         status = open_accessor(glb, normals_entry, true, &normals);
     if (status != SILT_OK)
         return status;
+    bool coloured =
+        open_colours(glb, find_entry(glb, attributes, "COLOR_0", &glb->accessors), positions.count, &colours);
     size_t triangle_count = (indices_entry != -1 ? indices.count : positions.count) / 3;
     if (glb->is_counting) {
+        glb->has_colours = glb->has_colours || coloured;
         glb->has_normals = glb->has_normals && normals_entry != -1 && normals.count == positions.count;
     } else {
         status = fill_positions(glb, &positions, t);
         if (glb->has_normals)
             fill_normals(glb, &normals, t);
+        if (glb->mesh->colours)
+            fill_colours(glb, coloured ? &colours : NULL, positions.count);
         if (status == SILT_OK)
             status = fill_triangles(glb, indices_entry != -1 ? &indices : NULL, positions.count,
                                     determinant(t) < 0.0, triangle_count);
@@ -405,6 +455,9 @@ static SiltStatus build(Glb *glb)
     if (status == SILT_OK)
         status = silt_mesh_allocate(glb->path, glb->vertex_count, glb->triangle_count, glb->has_normals,
                                     glb->mesh);
+    if (status == SILT_OK && glb->has_colours)
+        status = silt_alloc_for(glb->path, (size_t)glb->vertex_count, 4 * sizeof *glb->mesh->colours,
+                                (void **)&glb->mesh->colours);
     if (status != SILT_OK)
         return status;
     int asset = silt_json_member(&glb->json, 0, "asset");

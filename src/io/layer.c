@@ -31,12 +31,22 @@ static void warn_of_gaps(const SiltTerrain *terrain, const SiltTerrain *more, co
                   gaps, layer);
 }
 
+// Whether what stands behind the last @ of a word is meant as a range: it looks like one, or what stands
+// before it is a file and the whole is none.
+static bool is_range(const char *word, const char *at)
+{
+    char before[SILT_PATH_SIZE];
+    if (!strchr(at, ':') || access(word, F_OK) == 0 || (size_t)(at - word) >= sizeof before)
+        return false;
+    snprintf(before, sizeof before, "%.*s", (int)(at - word), word);
+    return strspn(at + 1, "0123456789+-.eE:") == strlen(at + 1) || access(before, F_OK) == 0;
+}
+
 SiltStatus silt_split_range(const char *word, char path[SILT_PATH_SIZE], double range[2])
 {
     const char *at = strrchr(word, '@');
     range[0] = range[1] = NAN;
-    if (at && (strchr(at, '/') || strspn(at + 1, "0123456789+-.eE:") != strlen(at + 1) || !strchr(at, ':') ||
-               access(word, F_OK) == 0))
+    if (at && !is_range(word, at))
         at = NULL; // of the name, not behind it
     size_t length = at ? (size_t)(at - word) : strlen(word);
     if (length >= SILT_PATH_SIZE)
@@ -48,7 +58,11 @@ SiltStatus silt_split_range(const char *word, char path[SILT_PATH_SIZE], double 
     bool good = silt_parse_number(&cursor, &range[0]) && *cursor++ == ':' &&
                 silt_parse_number(&cursor, &range[1]) && *cursor == '\0';
     if (!good || !isfinite(range[0]) || !isfinite(range[1]) || fabs(range[0]) > 1e9 || fabs(range[1]) > 1e9)
-        return silt_fail(SILT_BAD_ARGUMENT, "%.200s: behind the @ stand two numbers, MIN:MAX", word);
+        return silt_fail(
+            SILT_BAD_ARGUMENT,
+            "%.200s: behind the @ stand two numbers, MIN:MAX, in the unit of the layer and without "
+            "its name",
+            word);
     return range[0] < range[1] ? SILT_OK
                                : silt_fail(SILT_BAD_ARGUMENT, "%.200s: MIN must be below MAX", word);
 }

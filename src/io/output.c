@@ -161,6 +161,13 @@ void silt_output_abandon(SiltOutput *output)
     *output = (SiltOutput){.slot = -1};
 }
 
+static _Thread_local bool lazily;
+
+void silt_output_lazily(bool lazy)
+{
+    lazily = lazy;
+}
+
 // Everything on the disk under its temporary name; 0 or the error.
 static int finish_writing(SiltOutput *output)
 {
@@ -168,7 +175,8 @@ static int finish_writing(SiltOutput *output)
     int error = 0;
     if (fflush(output->file) != 0 || ferror(output->file))
         error = errno ? errno : EIO;
-    else if (output->temporary[0] && fsync(fileno(output->file)) != 0 && errno != EINVAL && errno != ENOTSUP)
+    else if (output->temporary[0] && !lazily && fsync(fileno(output->file)) != 0 && errno != EINVAL &&
+             errno != ENOTSUP)
         error = errno;
     if (fclose(output->file) != 0 && !error)
         error = errno ? errno : EIO;
@@ -235,6 +243,15 @@ SiltStatus silt_output_end(SiltOutput *output, SiltStatus status)
         return silt_output_commit(output);
     silt_output_abandon(output);
     return status;
+}
+
+void silt_sync_folder(const char *folder)
+{
+    int opened = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (opened < 0)
+        return;
+    syncfs(opened);
+    close(opened);
 }
 
 SiltStatus silt_make_folders(const char *path)

@@ -17,6 +17,13 @@ typedef struct SiltOutput {
     struct SiltOutput *sidecar; // a second file that is only right beside this one, or NULL; from silt_alloc
 } SiltOutput;
 
+// Whether files that this thread puts in their places may reach the disk when the system likes: a process
+// that is killed loses none of them, a power cut may. For many small files of one work, of which
+// silt_sync_folder speaks in the end.
+void silt_output_lazily(bool lazy);
+// Waits until all that was written to the file system of this folder is on its disk.
+void silt_sync_folder(const char *folder);
+
 // After SILT_OK exactly one of commit and abandon must follow.
 SiltStatus silt_output_begin(const char *path, SiltOutput *out);
 // Flushes, syncs and renames; on failure the temporary is removed and the old file is untouched. With a

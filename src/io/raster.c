@@ -220,7 +220,8 @@ SiltHeightRange silt_raster_write_range(const char *path, const SiltTerrain *ter
 {
     SiltHeightRange range = {options->heights[0], options->heights[1]};
     if (isfinite(range.low) && isfinite(range.high)) {
-        warn_of_clipping(path, terrain, layer, range);
+        if (!options->range_told)
+            warn_of_clipping(path, terrain, layer, range);
     } else {
         SiltFieldStatistics statistics;
         silt_field_statistics(&layer->field, terrain->nodata, &statistics);

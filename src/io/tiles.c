@@ -11,6 +11,7 @@
 #include "core/text.h"
 #include "io/engine.h"
 #include "io/format.h"
+#include "io/tiles.h"
 #include "terrain/terrain.h"
 
 static const SiltParam tile_items[] = {SILT_TILE_ITEMS("tiles")};
@@ -82,7 +83,7 @@ static SiltStatus make_plan(const char *path, const SiltTileOptions *tiles, cons
     if (out->engine && out->write.bits == SILT_BITS_AUTO && sixteen)
         out->write.bits = SILT_BITS_16;
     char file[SILT_PATH_SIZE];
-    snprintf(file, sizeof file, "%.*s_x0_y0.%s", SILT_PATH_SIZE - 40, out->stem, out->ending);
+    snprintf(file, sizeof file, "%.*s.%s", SILT_PATH_SIZE - 40, out->stem, out->ending);
     return silt_write_check(file, &out->write);
 }
 
@@ -105,7 +106,7 @@ static SiltStatus check_cut(const Plan *plan, const char *path)
               parts[2] = {plan->columns, plan->rows};
     bool uneven = false;
     for (int k = 0; k < 2; k++) {
-        if (cells[k] - plan->overlap < parts[k])
+        if (parts[k] > 1 && cells[k] - plan->overlap < parts[k])
             return silt_fail(SILT_BAD_ARGUMENT,
                              "%s: %d x %d cells cannot be cut into %d x %d tiles that share %d: take fewer",
                              path, cells[0], cells[1], parts[0], parts[1], plan->overlap);
@@ -365,6 +366,7 @@ static SiltStatus choose_range(Plan *plan, const char *path)
     if (status != SILT_OK)
         return status;
     SiltHeightRange range = silt_raster_write_range(path, plan->terrain, layer, &plan->write);
+    plan->write.range_told = true; // of the whole, once, and not of every file
     plan->write.heights[0] = range.low;
     plan->write.heights[1] = range.high;
     return SILT_OK;
@@ -388,8 +390,18 @@ static SiltStatus write_plan(Plan *plan, const char *path, double width_m, doubl
     if (status != SILT_OK)
         return status;
     SiltEngineFit fit = fit_of(plan, width_m / plan->terrain->width, height_m / plan->terrain->height);
-    unlink(json); // tiles without one are not all there
+    char *older = NULL;
+    size_t older_bytes = 0;
+    if (silt_tiles_read_older(json, &older, &older_bytes) != SILT_OK)
+        older = NULL; // no JSON of ours
+    unlink(json);     // tiles without one are not all there
     status = write_all(plan);
+    SiltTileSet set = {
+        plan->stem,  plan->ending, plan->columns, plan->rows, !(plan->engine && plan->engine->plain_names),
+        plan->single};
+    if (status == SILT_OK && older)
+        silt_tiles_remove_older(&set, json, older, older_bytes);
+    silt_free(older);
     char *text = status == SILT_OK ? tiles_json(plan, &fit) : NULL;
     if (status == SILT_OK)
         status = text ? silt_write_file(json, text, strlen(text)) : silt_fail_memory("text", 1.0);

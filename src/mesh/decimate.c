@@ -3,6 +3,7 @@
 // would fold the surface, or join sheets that only touch, is left out: what is closed stays closed.
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/heap.h"
 #include "core/memory.h"
@@ -415,6 +416,8 @@ static void compact(Work *w, int32_t *number)
             continue;
         for (size_t k = 0; k < 3; k++)
             mesh->positions[3 * vertices + k] = (float)w->place[v][k];
+        if (mesh->colours)
+            memmove(mesh->colours + 4 * vertices, mesh->colours + 4 * v, 4 * sizeof *mesh->colours);
         vertices++;
     }
     for (size_t k = 0; mesh->normals && k < 3 * vertices; k++)

@@ -12,6 +12,7 @@ void silt_mesh_destroy(SiltMesh *mesh)
     silt_free(mesh->positions);
     silt_free(mesh->normals);
     silt_free(mesh->indices);
+    silt_free(mesh->colours);
     *mesh = (SiltMesh){0};
 }
 

@@ -60,7 +60,9 @@ SiltStatus silt_mesh_weld(const char *what, SiltMesh *mesh)
     mesh->vertex_count = kept;
     mesh->triangle_count = triangles;
     silt_free(mesh->normals);
+    silt_free(mesh->colours);
     mesh->normals = NULL;
+    mesh->colours = NULL;
     silt_free(table);
     silt_free(target);
     return triangles > 0 ? SILT_OK

@@ -11,6 +11,7 @@
 #include "core/status.h"
 #include "core/text.h"
 #include "recipe/recipe.h"
+#include "silt/io.h"
 
 const char *silt_step_owner(const SiltRecipe *recipe, int line, int column, char buffer[OWNER_SIZE])
 {
@@ -254,6 +255,12 @@ SiltStatus silt_check_input(const char *path, const char *owner)
     struct stat info;
     if (path[0] == '\0')
         return silt_fail(SILT_BAD_ARGUMENT, "%s: the name of a file belongs here", owner);
+    char file[SILT_PATH_SIZE];
+    double range[2];
+    if (stat(path, &info) != 0 && errno == ENOENT && strchr(path, '@') &&
+        silt_split_range(path, file, range) == SILT_OK && access(file, F_OK) == 0)
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: %s: in a recipe the range stands apart, as values: [%g, %g]",
+                         owner, path, range[0], range[1]);
     if (stat(path, &info) != 0)
         return silt_fail(SILT_IO_ERROR, "%s: %s: %s", owner, path,
                          errno == ENOENT ? "no such file" : strerror(errno));

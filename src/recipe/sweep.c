@@ -38,6 +38,7 @@ static void clear_axis(SweepAxis *axis)
     silt_free(axis->values);
     axis->values = NULL;
     axis->count = 0;
+    axis->log = false;
 }
 
 // "low:high:log5", "1mm/year:2mm/year:3"; what is no such range is a plain value.
@@ -91,6 +92,7 @@ static SiltStatus add_range(SweepAxis *axis, const char *text, Range *range)
                          "%s=%.60s: equal factors lead from one number above zero to another", axis->name,
                          text);
     SiltStatus status = SILT_OK;
+    axis->log = range->log;
     for (int k = 0; k < range->count && status == SILT_OK; k++) {
         double part = (double)k / (range->count - 1);
         double value = range->log ? range->low * silt_power(range->high / range->low, part)

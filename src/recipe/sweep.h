@@ -13,6 +13,7 @@ typedef struct SweepAxis {
     char name[SILT_NAME_SIZE];
     char **values;
     int count;
+    bool log; // a range by equal factors
 } SweepAxis;
 
 typedef struct SweepRow {

@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/status.h"
+#include "io/output.h"
 #include "recipe/recipe.h"
 #include "recipe/sweep.h"
 #include "silt/io.h"
@@ -85,20 +86,22 @@ static bool go_on(void *user, const char *stage, double done, double total, cons
     return goes;
 }
 
-// The row and its picture are there together, or neither.
+// The row and its picture are there together, or neither; the disk is waited for once, in the end.
 static SiltStatus put_row(Crew *crew, int row, const SiltRecipe *recipe, const SiltTerrain *terrain,
                           char *line)
 {
     char path[SILT_PATH_SIZE];
     snprintf(path, sizeof path, "%.900s/pictures/%04d.png", crew->options->folder,
              crew->sweep->rows[row].number);
+    silt_output_lazily(true);
     SiltStatus status = silt_sweep_draw(crew->sweep, terrain, recipe, path);
-    if (status != SILT_OK) {
+    if (status == SILT_OK) {
+        crew->sweep->rows[row].line = line;
+        status = write_table(crew->sweep, crew->options->folder);
+    } else {
         silt_free(line);
-        return status;
     }
-    crew->sweep->rows[row].line = line;
-    status = write_table(crew->sweep, crew->options->folder);
+    silt_output_lazily(false);
     if (status == SILT_OK && crew->options->row)
         crew->options->row(crew->options->user, row, false, NULL);
     return status;
@@ -188,6 +191,8 @@ static SiltStatus run_locked(SiltSweep *sweep, const SiltSweepOptions *options)
     if (left > 0)
         run_crew(&crew, left, options->threads > 0 ? options->threads : silt_threads());
     pthread_mutex_destroy(&crew.lock);
+    if (left > 0)
+        silt_sync_folder(options->folder);
     if (silt_sweep_done(sweep) > 0)
         status = write_table(sweep, options->folder);
     if (status == SILT_OK && silt_sweep_done(sweep) > 0)

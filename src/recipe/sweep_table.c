@@ -199,6 +199,13 @@ static bool wants_log(const double *values, int count)
     return low > 0.0 && high > 30.0 * low;
 }
 
+// Those that a range of equal factors made, whatever it spans, too.
+static bool is_log(const SiltSweep *sweep, int column, const double *values, int count)
+{
+    bool asked = column >= 1 && column <= sweep->axis_count && sweep->axes[column - 1].log;
+    return asked || wants_log(values, count);
+}
+
 // The axis whose values part the lines: the first that is neither x nor y; -1: there is none.
 static int parting_axis(const SiltSweep *sweep, const char *x, const char *y)
 {
@@ -244,8 +251,8 @@ SiltStatus silt_sweep_plot(const SiltSweep *sweep, const char *x, const char *y,
     if (status == SILT_OK)
         status = silt_plot_write(&(SiltPlot){.x_label = x,
                                              .y_label = y,
-                                             .x_log = wants_log(values, rows),
-                                             .y_log = wants_log(values + rows, rows),
+                                             .x_log = is_log(sweep, columns[0], values, rows),
+                                             .y_log = is_log(sweep, columns[1], values + rows, rows),
                                              .series = series,
                                              .series_count = lines},
                                  path);

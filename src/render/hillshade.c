@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "render/light.h"
+#include "terrain/cover.h"
 #include "terrain/terrain.h"
 
 enum { ROWS = 8, SKY_BLUR = 5 };
@@ -101,8 +102,7 @@ double silt_snow_line(const SiltRenderOptions *options, const SiltRange *range)
 {
     if (!isnan(options->snow))
         return options->snow;
-    double relief = range->high - range->low;
-    return relief > 700.0 ? range->low + relief * (0.72 + 0.22 * 700.0 / relief) : range->high + relief + 1.0;
+    return silt_usual_snow_line(range->low, range->high);
 }
 
 static float smooth(float low, float high, float x)

@@ -8,6 +8,7 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/simd.h"
 #include "core/status.h"
 #include "physics/elementary.h"
 #include "render/light.h"
@@ -179,6 +180,20 @@ static SiltStatus add_first_of(SiltMasks *masks, const char *name, const char *c
     return SILT_OK;
 }
 
+typedef struct CatchmentJob {
+    const SiltDrainage *drainage;
+    SiltField *to;
+} CatchmentJob;
+
+static void catchment_rows(void *context, int begin, int end)
+{
+    const CatchmentJob *job = context;
+    for (int j = begin; j < end; j++)
+        for (int i = 0; i < job->to->width; i++)
+            silt_field_row(job->to, j)[i] =
+                (float)silt_drainage_catchment(job->drainage, (int32_t)(j * job->to->width + i));
+}
+
 // Water gathers in valleys, whether a model has run or not.
 static SiltStatus add_flow(SiltMasks *masks)
 {
@@ -191,10 +206,8 @@ static SiltStatus add_flow(SiltMasks *masks)
     SiltStatus status = silt_drainage_create(masks->terrain, NULL, &drainage);
     if (status == SILT_OK)
         status = silt_terrain_require(masks->out, "flow", &flow);
-    for (int j = 0; j < masks->terrain->height && status == SILT_OK; j++)
-        for (int i = 0; i < masks->terrain->width; i++)
-            silt_field_row(flow, j)[i] =
-                (float)silt_drainage_catchment(drainage, (int32_t)(j * masks->terrain->width + i));
+    if (status == SILT_OK)
+        silt_parallel(masks->terrain->height, 16, catchment_rows, &(CatchmentJob){drainage, flow});
     silt_drainage_destroy(drainage);
     return status == SILT_OK ? add_values(masks, "flow", "catchment", "m2", flow) : status;
 }
@@ -253,56 +266,114 @@ static float scree_at(const SiltMasks *masks, int i, int j, float rubble, float 
     return held(rubble + (1.0f - rubble) * loose * held((slope - 0.3f) / 0.25f));
 }
 
+// Slopes by Horn's weights, and how far bulges lie above the mean of their neighbours; away from the edges.
+SILT_CLONES static void slope_run(int count, float over, const float *restrict north,
+                                  const float *restrict here, const float *restrict south,
+                                  float *restrict east, float *restrict down, float *restrict slope,
+                                  float *restrict curvature)
+{
+    SILT_INDEPENDENT
+    for (int i = 0; i < count; i++) {
+        east[i] = over * 0.125f *
+                  ((north[i + 1] + 2.0f * here[i + 1] + south[i + 1]) -
+                   (north[i - 1] + 2.0f * here[i - 1] + south[i - 1]));
+        down[i] = over * 0.125f *
+                  ((south[i - 1] + 2.0f * south[i] + south[i + 1]) -
+                   (north[i - 1] + 2.0f * north[i] + north[i + 1]));
+        slope[i] = sqrtf(east[i] * east[i] + down[i] * down[i]);
+        curvature[i] = over * over * (4.0f * here[i] - north[i] - south[i] - here[i - 1] - here[i + 1]);
+    }
+}
+
+// Linear light as the bytes of a picture (sRGB).
+SILT_CLONES static void picture_run(int count, float light[3][SILT_COVER_CELLS], uint8_t *restrict rgb)
+{
+    uint8_t bytes[3][SILT_COVER_CELLS];
+    for (int c = 0; c < 3; c++)
+        for (int k = 0; k < count; k++) {
+            float x = light[c][k] < 0.0f ? 0.0f : light[c][k] > 1.0f ? 1.0f : light[c][k];
+            // x^(1/2.4) by square roots: x^0.4167 lies between x^0.5 and x^0.375, nearly in the middle
+            float root = sqrtf(x), fourth = sqrtf(root), eighth = sqrtf(fourth);
+            float power = 0.3333f * root + 0.6667f * fourth * eighth;
+            float s = x <= 0.0031308f ? 12.92f * x : 1.055f * power - 0.055f;
+            bytes[c][k] = (uint8_t)(int)(s <= 0.0f ? 0.0f : s >= 1.0f ? 255.0f : s * 255.0f + 0.5f);
+        }
+    for (int k = 0; k < count; k++)
+        for (int c = 0; c < 3; c++)
+            rgb[3 * k + c] = bytes[c][k];
+}
+
+// Cells of one row, SILT_COVER_CELLS at a time, from the north-western corner of three rows that have a cell
+// more on both sides.
+static void shape_run(const SiltMasks *masks, int first, int j, int count, const float *const rows[3])
+{
+    float east[SILT_COVER_CELLS], down[SILT_COVER_CELLS], light[3][SILT_COVER_CELLS];
+    SiltCoverCells cells;
+    size_t at = (size_t)j * (size_t)masks->terrain->width + (size_t)first;
+    const uint8_t *holes = masks->terrain->nodata ? masks->terrain->nodata + at : NULL;
+    float *slope = silt_field_row(masks->slope, j) + first;
+    slope_run(count, 1.0f / (float)masks->terrain->cell, rows[0] + 1, rows[1] + 1, rows[2] + 1, east, down,
+              slope, silt_field_row(masks->curvature, j) + first);
+    silt_cover_cells(&masks->cover, first, j, count, east, down, &cells);
+    const float *sky = silt_field_row(&masks->sky, j) + first;
+    float *occlusion = silt_field_row(masks->occlusion, j) + first,
+          *snow = silt_field_row(masks->snow, j) + first, *scree = silt_field_row(masks->scree, j) + first;
+    for (int k = 0; k < count; k++) {
+        float there = holes && holes[k] ? 0.0f : 1.0f;
+        occlusion[k] = there * held(1.0f - sky[k]);
+        snow[k] = there * held(cells.weights[SILT_COVER_SNOW][k]);
+        scree[k] = there * scree_at(masks, first + k, j, cells.scree[k], slope[k]);
+    }
+    for (int k = 0; masks->splat && k < count; k++) {
+        const float weights[SILT_COVER_COUNT] = {cells.weights[0][k], cells.weights[1][k],
+                                                 cells.weights[2][k], cells.weights[3][k]};
+        silt_cover_quantise(weights, masks->largest, masks->splat + 4 * (at + (size_t)k));
+    }
+    if (masks->colour) {
+        silt_cover_colours(masks->cover.arid, &cells, count, light);
+        picture_run(count, light, masks->colour + 3 * at);
+    }
+}
+
 static void shape_rows(void *context, int begin, int end)
 {
-    SiltMasks *masks = context;
+    const SiltMasks *masks = context;
     const SiltField *h = silt_terrain_layer(masks->terrain, "height");
-    float over = 1.0f / (float)masks->terrain->cell;
-    int last = h->width - 1;
     for (int j = begin; j < end; j++) {
-        const float *here = silt_field_row(h, j), *north = silt_field_row(h, j > 0 ? j - 1 : 0),
-                    *south = silt_field_row(h, j < h->height - 1 ? j + 1 : j);
-        for (int i = 0; i <= last; i++) {
-            int w = i > 0 ? i - 1 : 0, e = i < last ? i + 1 : last;
-            float east = over * 0.125f *
-                         ((north[e] + 2.0f * here[e] + south[e]) - (north[w] + 2.0f * here[w] + south[w]));
-            float down = over * 0.125f *
-                         ((south[w] + 2.0f * south[i] + south[e]) - (north[w] + 2.0f * north[i] + north[e]));
-            float slope = sqrtf(east * east + down * down);
-            silt_field_row(masks->slope, j)[i] = slope;
-            // bulges are above a half: the ground lies higher than the mean of its neighbours
-            silt_field_row(masks->curvature, j)[i] =
-                over * over * (4.0f * here[i] - north[i] - south[i] - here[w] - here[e]);
-            SiltCover cover = silt_cover_at(&masks->cover, i, j, east, down);
-            float there = silt_terrain_is_nodata(masks->terrain, i, j) ? 0.0f : 1.0f;
-            silt_field_row(masks->occlusion, j)[i] = there * held(1.0f - silt_field_at(&masks->sky, i, j));
-            silt_field_row(masks->snow, j)[i] = there * held(cover.weights[SILT_COVER_SNOW]);
-            silt_field_row(masks->scree, j)[i] = there * scree_at(masks, i, j, cover.scree, slope);
-            size_t at = (size_t)j * (size_t)h->width + (size_t)i;
-            if (masks->splat)
-                silt_cover_quantise(cover.weights, masks->largest, masks->splat + 4 * at);
-            if (masks->colour)
-                silt_mask_colour(silt_cover_colour(&masks->cover, &cover), masks->colour + 4 * at);
+        const float *whole[3] = {silt_field_row(h, j > 0 ? j - 1 : 0), silt_field_row(h, j),
+                                 silt_field_row(h, j < h->height - 1 ? j + 1 : j)};
+        for (int first = 0; first < h->width; first += SILT_COVER_CELLS) {
+            int count = h->width - first < SILT_COVER_CELLS ? h->width - first : SILT_COVER_CELLS;
+            float copies[3][SILT_COVER_CELLS + 2];
+            const float *rows[3] = {copies[0], copies[1], copies[2]};
+            for (int r = 0; r < 3; r++) { // the border repeats
+                memcpy(copies[r] + 1, whole[r] + first, (size_t)count * sizeof(float));
+                copies[r][0] = whole[r][first > 0 ? first - 1 : 0];
+                copies[r][count + 1] = whole[r][first + count < h->width ? first + count : h->width - 1];
+            }
+            shape_run(masks, first, j, count, rows);
         }
     }
+}
+
+float silt_mask_band(float level, int k, int count)
+{
+    float place = level * (float)count;
+    bool beyond = (k == 0 && place < 0.5f) || (k == count - 1 && place > (float)count - 0.5f);
+    return beyond ? 1.0f : held(1.0f - fabsf(place - 0.5f - (float)k));
 }
 
 static void band_rows(void *context, int begin, int end)
 {
     SiltMasks *masks = context;
-    int count = masks->options->bands;
     for (int j = begin; j < end; j++) {
         const float *level = silt_field_row(silt_terrain_layer(masks->out, "height"), j);
-        for (int k = 0; k < count; k++) {
+        for (int k = 0; k < masks->options->bands; k++) {
             float *to = silt_field_row(masks->bands[k], j);
-            for (int i = 0; i < masks->terrain->width; i++) { // hats whose sum is 1
-                float away = fabsf(level[i] * (float)count - 0.5f - (float)k);
-                bool beyond = (k == 0 && level[i] * (float)count < 0.5f) ||
-                              (k == count - 1 && level[i] * (float)count > (float)count - 0.5f);
-                to[i] = silt_terrain_is_nodata(masks->terrain, i, j) ? 0.0f
-                        : beyond                                     ? 1.0f
-                                                                     : held(1.0f - away);
-            }
+            for (int i = 0; i < masks->terrain->width; i++)
+                to[i] = silt_terrain_is_nodata(masks->terrain, i, j)
+                            ? 0.0f
+                            : silt_mask_band(level[i], k, masks->options->bands);
         }
     }
 }
@@ -315,13 +386,16 @@ static SiltStatus add_bands(SiltMasks *masks)
     for (int k = 0; k < count && status == SILT_OK; k++) {
         char name[SILT_NAME_SIZE];
         snprintf(name, sizeof name, "band_%d", k + 1);
-        status = silt_terrain_require(masks->out, name, &masks->bands[k]);
+        if (!masks->bands_later)
+            status = silt_terrain_require(masks->out, name, &masks->bands[k]);
+        if (k == 0)
+            masks->first_band = masks->count;
         SiltMaskScale *scale = note(masks, name, "height", "m");
         double step = (height->high - height->low) / count;
         scale->low = height->low + step * k; // where it is more than a half
         scale->high = height->low + step * (k + 1);
     }
-    if (status == SILT_OK && count > 0)
+    if (status == SILT_OK && count > 0 && !masks->bands_later)
         silt_parallel(masks->terrain->height, 16, band_rows, masks);
     return status;
 }
@@ -350,7 +424,8 @@ static SiltStatus add_shapes(SiltMasks *masks)
         status =
             silt_light_sky(silt_terrain_layer(terrain, "height"), (float)terrain->cell, 1.0f, &masks->sky);
     if (status == SILT_OK)
-        status = silt_cover_begin(terrain, masks->options, &masks->sky, &masks->cover);
+        status =
+            silt_cover_begin(terrain, masks->options->snow, masks->options->arid, &masks->sky, &masks->cover);
     if (status != SILT_OK)
         return status;
     silt_parallel(terrain->height, 16, shape_rows, masks);
@@ -391,7 +466,8 @@ SiltStatus silt_masks_fill(SiltMasks *masks)
         status = add_bands(masks);
     if (status == SILT_OK)
         status = add_own(masks);
-    for (int k = 0; k < masks->count && status == SILT_OK; k++) // layers in the order of their scales
+    for (int k = 0; k < masks->count && status == SILT_OK && !masks->bands_later;
+         k++) // layers in the order of their scales
         for (int n = k; n < masks->out->layer_count; n++)
             if (strcmp(masks->out->layers[n]->name, masks->scales[k].name) == 0) {
                 SiltLayer *layer = masks->out->layers[n];

@@ -23,20 +23,6 @@ static int bits_of(const SiltMaskOptions *options)
     return options->mask_bits == 0 ? 8 : 16;
 }
 
-void silt_mask_colour(SiltColour colour, uint8_t out[4])
-{
-    const float light[3] = {colour.r, colour.g, colour.b};
-    for (int k = 0; k < 3; k++) {
-        float x = light[k] < 0.0f ? 0.0f : light[k] > 1.0f ? 1.0f : light[k];
-        // x^(1/2.4) by square roots: x^0.4167 lies between x^0.5 and x^0.375, nearly in the middle
-        float root = sqrtf(x), fourth = sqrtf(root), eighth = sqrtf(fourth);
-        float power = 0.3333f * root + 0.6667f * fourth * eighth;
-        float s = x <= 0.0031308f ? 12.92f * x : 1.055f * power - 0.055f;
-        out[k] = (uint8_t)(s <= 0.0f ? 0.0f : s >= 1.0f ? 255.0f : s * 255.0f + 0.5f);
-    }
-    out[3] = 255;
-}
-
 // ---- in memory ----
 
 static SiltStatus begin_settled(const SiltTerrain *terrain, const SiltMaskOptions *options,
@@ -110,27 +96,49 @@ typedef struct File {
     int bits;
 } File;
 
+static uint8_t *store_sample(uint8_t *to, unsigned sample, int bits)
+{
+    if (bits == 16)
+        *to++ = (uint8_t)(sample >> 8);
+    *to++ = (uint8_t)(sample & 255);
+    return to;
+}
+
+static void fill_band_row(const SiltMasks *masks, int j, int band, int bits, uint8_t *row)
+{
+    const float *level = silt_field_row(silt_terrain_layer(masks->out, "height"), j);
+    float largest = bits == 16 ? 65535.0f : 255.0f;
+    for (int i = 0; i < masks->terrain->width; i++) {
+        float share = silt_terrain_is_nodata(masks->terrain, i, j)
+                          ? 0.0f
+                          : silt_mask_band(level[i], band, masks->options->bands);
+        row = store_sample(row, (unsigned)(share * largest + 0.5f), bits);
+    }
+}
+
 static void fill_row(const void *context, int j, uint8_t *row)
 {
     const File *file = context;
     const SiltMasks *masks = file->masks;
     size_t width = (size_t)masks->terrain->width;
     if (file->index > masks->count) {
-        const uint8_t *from = masks->colour + 4 * (size_t)j * width;
-        for (size_t i = 0; i < width; i++)
-            memcpy(row + 3 * i, from + 4 * i, 3);
+        memcpy(row, masks->colour + 3 * (size_t)j * width, 3 * width);
         return;
     }
     bool is_splat = file->index == masks->count;
+    int band = masks->bands_later ? file->index - masks->first_band : -1;
+    if (band >= 0 && band < masks->options->bands) {
+        fill_band_row(masks, j, band, file->bits, row);
+        return;
+    }
     const uint16_t *weights = is_splat ? masks->splat + 4 * (size_t)j * width : NULL;
-    const float *from = is_splat ? NULL : silt_field_row(&masks->out->layers[file->index]->field, j);
+    const float *from =
+        is_splat ? NULL : silt_field_row(silt_terrain_layer(masks->out, masks->scales[file->index].name), j);
     size_t count = is_splat ? 4 * width : width;
     float largest = file->bits == 16 ? 65535.0f : 255.0f;
     for (size_t k = 0; k < count; k++) {
         unsigned sample = is_splat ? weights[k] : (unsigned)(from[k] * largest + 0.5f);
-        if (file->bits == 16)
-            *row++ = (uint8_t)(sample >> 8);
-        *row++ = (uint8_t)(sample & 255);
+        row = store_sample(row, sample, file->bits);
     }
 }
 
@@ -311,10 +319,11 @@ static SiltStatus write_made(SiltMasks *masks, const char *folder, char **json)
     char path[SILT_PATH_SIZE + 16], *text = NULL;
     size_t cells = (size_t)masks->terrain->width * (size_t)masks->terrain->height;
     SiltStatus status = SILT_OK;
+    masks->bands_later = masks->options->mask_format == SILT_MASKS_PNG;
     if (masks->options->splat)
         status = want_splat(masks, bits_of(masks->options) == 16 ? 65535 : 255);
     if (status == SILT_OK && masks->options->colour)
-        status = silt_alloc_for("a colour map", cells, 4, (void **)&masks->colour);
+        status = silt_alloc_for("a colour map", cells, 3, (void **)&masks->colour);
     if (status == SILT_OK)
         status = silt_masks_fill(masks);
     snprintf(path, sizeof path, "%s/masks.json", folder);

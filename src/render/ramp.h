@@ -2,14 +2,7 @@
 #ifndef SILT_RENDER_RAMP_H
 #define SILT_RENDER_RAMP_H
 
-typedef struct SiltColour {
-    float r, g, b;
-} SiltColour;
-
-static inline SiltColour silt_colour_mix(SiltColour a, SiltColour b, float t)
-{
-    return (SiltColour){a.r + (b.r - a.r) * t, a.g + (b.g - a.g) * t, a.b + (b.b - a.b) * t};
-}
+#include "core/colour.h"
 
 // A ramp of `count` colours at even distances, at t in 0 to 1.
 static inline SiltColour silt_ramp(const SiltColour *stops, int count, float t)

@@ -376,18 +376,20 @@ static void any_parameters_stay_finite(void **state)
     silt_free(params);
 }
 
-// A lake that rivers have filled is a plain they cross, not a table: but for its shores and its outlet it
-// falls the way its water goes, and as a fan does.
+// A lake that rivers have filled, behind a sill that they do not cut, is a plain they cross, not a table: but
+// for its shores and its outlet it falls the way its water goes, and as a fan does.
 static void a_filled_lake_falls_to_its_outlet(void **state)
 {
     (void)state;
     enum { SIDE = 64, LAKE = 12 };
     static bool lake[SIDE][SIDE];
     SiltTerrain *terrain = make_terrain(SIDE, SIDE, 40.0);
-    SiltField *height = silt_terrain_layer(terrain, "height"), filled = {0};
+    SiltField *height = silt_terrain_layer(terrain, "height"), *erodibility, filled = {0};
     SiltDrainage *drainage;
+    assert_ok(silt_terrain_require(terrain, "erodibility", &erodibility));
     for (int j = 0; j < SIDE; j++)
         for (int i = 0; i < SIDE; i++) {
+            silt_field_row(erodibility, j)[i] = i <= 12 ? 0.0f : 1.0f;
             double x = i - 24.0, y = j - 0.5 * SIDE, r = sqrt(x * x + y * y);
             double bowl = r < LAKE ? 20.0 * (LAKE - r) : 0.0;
             silt_field_row(height, j)[i] = (float)(8.0 * i + 2.0 * fabs(y) - bowl);

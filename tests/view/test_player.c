@@ -286,6 +286,36 @@ static void undoing_while_it_plays_goes_on_playing(void **state)
     end(&screen);
 }
 
+// Who draws gets a processor while steps are taken, and for no longer; the run is the same.
+static void drawing_gets_a_processor_and_gives_it_back(void **state)
+{
+    (void)state;
+    int all = silt_threads();
+    bool shared = all < 2;
+    Screen screen = {0};
+    assert_ok(player_create(&(PlayerOptions){0}, &screen.player));
+    player_want(screen.player, names, 4);
+    live(&screen, LAND, PIPES);
+    player_play(screen.player, true);
+    for (int k = 0; k < 400 && !shared; k++) {
+        player_make_room(screen.player, 1.0);
+        watch(&screen, 0.002);
+        shared = silt_threads() == all - 1;
+        if (!state_of(&screen).playing) // on beyond its end
+            player_play(screen.player, true);
+    }
+    assert_true(shared);
+    player_make_room(screen.player, 0.0);
+    assert_int_equal(silt_threads(), all);
+    player_make_room(screen.player, 0.01); // a frame that never ends
+    watch(&screen, 0.1);
+    player_play(screen.player, false);
+    settle(&screen);
+    assert_int_equal(silt_threads(), all);
+    assert_true(seen(&screen) == plain(LAND, PIPES, NULL, 0, state_of(&screen).step));
+    end(&screen);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -299,6 +329,7 @@ int main(void)
         cmocka_unit_test(undo_is_as_though_it_had_never_been),
         cmocka_unit_test(without_room_for_states_it_begins_again),
         cmocka_unit_test(undoing_while_it_plays_goes_on_playing),
+        cmocka_unit_test(drawing_gets_a_processor_and_gives_it_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

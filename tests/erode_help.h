@@ -53,7 +53,8 @@ static inline SiltReport erode_in(SiltTerrain *terrain, const char *name, const 
 }
 
 // A live run of a model with such parameters.
-static inline SiltErosion *begin_erosion(SiltTerrain *terrain, const char *name, const char *settings)
+static inline SiltErosion *begin_erosion_in(SiltTerrain *terrain, const char *name, const char *settings,
+                                            const SiltRun *run)
 {
     const SiltModel *model = silt_model_find(name);
     void *params = silt_params_new(silt_model_params(model));
@@ -62,9 +63,14 @@ static inline SiltErosion *begin_erosion(SiltTerrain *terrain, const char *name,
     for (char *rest, *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
         assert_ok(silt_params_assign(silt_model_params(model), params, name, word));
     SiltErosion *erosion;
-    assert_ok(silt_erosion_begin(model, terrain, params, &(SiltRun){.seed = 1}, &erosion));
+    assert_ok(silt_erosion_begin(model, terrain, params, run, &erosion));
     silt_params_delete(silt_model_params(model), params);
     return erosion;
+}
+
+static inline SiltErosion *begin_erosion(SiltTerrain *terrain, const char *name, const char *settings)
+{
+    return begin_erosion_in(terrain, name, settings, &(SiltRun){.seed = 1});
 }
 
 // What makes a model do something within a few steps on small rough ground.

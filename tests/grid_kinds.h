@@ -24,6 +24,7 @@ static const Kind kinds[] = {
     {"newton", "averaging=all time_scaling=paper rain=2000 south=closed west=closed"},
     {"newton",
      "rain_altitude=1e-3 evaporation_kind=altitude sources=5,5,30,20,0,0,0.2 strata=4,1,0;3,0.1,12"},
+    {"newton", "reach=40 rain=2000 strata=4,1,0;3,0.1,12"},
     {"newton", "rain_pattern=hammersley drop_spacing=15 drop_radius=60 drop_interval=0.01 rain=2000"},
 };
 enum { GRID_KINDS = sizeof kinds / sizeof kinds[0] };

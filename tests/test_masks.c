@@ -1,7 +1,10 @@
 // Masks out: shares of 0 to 1 with the scale they were made by, and weights that add up.
+#include <unistd.h>
+
 #include "recipe_help.h"
 
 #include "core/parallel.h"
+#include "io/output.h"
 #include "io/picture.h"
 #include "silt/io.h"
 #include "silt/masks.h"
@@ -241,6 +244,34 @@ static void wear_is_that_of_all_stages(void **state)
 
 #endif
 
+// Masks of an earlier call that this one does not make go, and nothing else does.
+static void an_older_call_leaves_no_masks(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = worn_land(24);
+    SiltMaskOptions six = mask_options(), two = mask_options();
+    six.bands = 6;
+    two.bands = 2;
+    two.splat = false;
+    assert_ok(silt_masks_write(terrain, "older", &six, NULL));
+    assert_int_equal(access("older/band_6.png", F_OK), 0);
+    static const char *const mine[] = {"older/mine.png", "older/band_6.txt", "older/band_7.png"};
+    for (int k = 0; k < 3; k++)
+        assert_ok(silt_write_file(mine[k], "mine", 4));
+    assert_ok(silt_masks_write(terrain, "older", &two, NULL));
+    assert_int_equal(access("older/band_2.png", F_OK), 0);
+    assert_int_not_equal(access("older/band_3.png", F_OK), 0);
+    assert_int_not_equal(access("older/splat.png", F_OK), 0);
+    const char evil[] =
+        "{\"bits\": 8, \"masks\": [{\"file\": \"mine.png\"}, {\"file\": \"../older/flow.png\"}, "
+        "{\"file\": \"band_6.txt\"}, {\"file\": 3}, 4], \"splat\": 7}";
+    assert_ok(silt_write_file("older/masks.json", evil, sizeof evil - 1));
+    assert_ok(silt_masks_write(terrain, "older", &two, NULL));
+    for (int k = 0; k < 3; k++)
+        assert_int_equal(access(mine[k], F_OK), 0);
+    silt_terrain_destroy(terrain);
+}
+
 static void bad_wishes_are_refused(void **state)
 {
     (void)state;
@@ -275,6 +306,7 @@ int main(void)
         cmocka_unit_test(wear_is_that_of_all_stages),
 #endif
         cmocka_unit_test(bad_wishes_are_refused),
+        cmocka_unit_test(an_older_call_leaves_no_masks),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

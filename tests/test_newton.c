@@ -78,6 +78,36 @@ static void water_holds_by_its_speed_and_no_more(void **state)
     assert_true(silt_newton_capacity(0.0f, 50.0f, 0.01f, 0.1f) == 0.0f);
 }
 
+// P = 0.2 * 100 + 0.4 * C + 0.1 * the four around, of which the wall in the west counts as the cell itself.
+// Slow water of 50 grains could carry 50, so C = 50; it digs for no more than twice its depth.
+static void what_water_can_carry_is_evened_out(void **state)
+{
+    (void)state;
+    SiltNewtonRock step = {.capacity = 1.0f,
+                           .most_load = 2.0f,
+                           .rest = 1000,
+                           .dig = {.free = 1},
+                           .rates = {.dissolve = 0.5f,
+                                     .settle = 0.5f,
+                                     .loose = 1.0f,
+                                     .per_loose = 1.0f,
+                                     .most = SILT_GRAINS_CHANGE},
+                           .evening = {0.2f, 0.4f, 0.1f}};
+    SiltNewtonBed bed = {0, 0, SILT_GRAINS_WALL, 0, 0};
+    SiltAround around = {100.0f, 200.0f, 7.0f, 300.0f, 400.0f};
+    SiltNewtonVelocity v = {1.0f, 0.0f, 0.0f};
+    SiltNewtonGround rock = {0};
+    SiltNewtonEvened evened = silt_newton_dissolve_evenly(rock, 50, v, bed, around, 1.0f, step);
+    assert_near((double)evened.could, 50.0, 1e-4);
+    assert_near((double)evened.even, 0.2 * 100.0 + 0.4 * 50.0 + 0.1 * (200.0 + 100.0 + 300.0 + 400.0), 1e-3);
+    assert_int_equal(evened.cell.wear, 50); // half of twice its depth: less than half of 140
+    SiltNewtonGround muddy = {.dissolved = 80};
+    evened = silt_newton_dissolve_evenly(muddy, 50, v, bed, (SiltAround){0}, 1.0f, step);
+    assert_int_equal(evened.cell.ground, 15); // half of what is beyond C, although P is 20
+    assert_near((double)silt_newton_follow(100.0f, 1.5f), 150.0, 1e-4);
+    assert_true(silt_newton_follow(9e7f, 4.0f) == SILT_NEWTON_HOLDS);
+}
+
 // Numbers worked out by hand, so that no factor can change unseen.
 static void numbers_are_exact(void **state)
 {
@@ -126,6 +156,7 @@ int main(void)
         cmocka_unit_test(the_papers_way_takes_the_mean_of_the_lower),
         cmocka_unit_test(gravity_pulls_along_the_slope),
         cmocka_unit_test(slow_water_is_split_gently),
+        cmocka_unit_test(what_water_can_carry_is_evened_out),
         cmocka_unit_test(numbers_are_exact),
         cmocka_unit_test(slow_water_is_pushed_once),
         cmocka_unit_test(water_holds_by_its_speed_and_no_more),

@@ -143,8 +143,8 @@ static void evening_out_keeps_the_sum(void **state)
     for (int i = 1; i < 6; i++)
         sum += silt_exchange_even(row[i], row[i], row[i - 1] + row[i + 1] + row[i] + row[i], evening);
     assert_near((double)sum, 1.0, 1e-6);
-    assert_true(silt_pipes_around_beside(SILT_GRAINS_WALL, 8.0f, 3.0f) == 3.0f);
-    assert_true(silt_pipes_around_beside(12, 8.0f, 3.0f) == 8.0f);
+    assert_true(silt_exchange_beside(SILT_GRAINS_WALL, 8.0f, 3.0f) == 3.0f);
+    assert_true(silt_exchange_beside(12, 8.0f, 3.0f) == 8.0f);
 }
 
 static SiltRates rates_of(float rate)

@@ -165,6 +165,29 @@ static void engines_come_to_the_same_heights(void **state)
     silt_terrain_destroy(terrain);
 }
 
+// An engine knows no holes: they lie at the lowest height, and no depth of their own stands in the range.
+static void holes_lie_at_the_lowest_height(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = make_hills(40, 40, true), *back;
+    SiltWriteOptions options = write_options();
+    SiltTileOptions godot = tile_options(1, 1, 1, SILT_FOR_GODOT);
+    SiltFieldStatistics before, after;
+    char json[4096];
+    silt_field_statistics(&terrain->layers[0]->field, terrain->nodata, &before);
+    assert_true(before.nodata_count > 0);
+    assert_ok(silt_terrain_write_tiles(terrain, test_path("holes.r16"), &godot, &options, NULL));
+    assert_ok(silt_terrain_read(test_path("holes.r16"), NULL, &back));
+    assert_null(back->nodata);
+    silt_field_statistics(&back->layers[0]->field, NULL, &after);
+    assert_near(after.minimum, before.minimum, 0.01);
+    assert_near(after.maximum, before.maximum, 0.01);
+    get_file(test_path("holes.json"), json, sizeof json);
+    assert_near(atof(strstr(json, "\"heights\": [") + 12), before.minimum, 0.01);
+    silt_terrain_destroy(back);
+    silt_terrain_destroy(terrain);
+}
+
 // Who reads all tiles of a name gets one set: those of a coarser cut alone, and nothing else is touched.
 static void an_older_cut_leaves_no_tiles(void **state)
 {
@@ -237,6 +260,7 @@ int main(void)
         cmocka_unit_test(tiles_put_together_are_the_whole),
         cmocka_unit_test(threads_do_not_show),
         cmocka_unit_test(engines_come_to_the_same_heights),
+        cmocka_unit_test(holes_lie_at_the_lowest_height),
         cmocka_unit_test(an_older_cut_leaves_no_tiles),
         cmocka_unit_test(bad_cuts_are_refused_and_leave_nothing),
     };

@@ -107,9 +107,8 @@ static const Option options[] = {
     {"--small", "", "", "run render sweep",
      "take the recipe's own smaller values: a minute or two in place of hours", OPTION_FLAG, AT(small)},
     {"--trust", "", "", "erode run render again sweep",
-     "let the recipe read and write anywhere; without it, it writes below the current folder, and reads "
-     "there, "
-     "beside itself, and what -D names",
+     "let the recipe read and write anywhere; without it, it writes below the current folder and where -D "
+     "leads, and reads there, beside itself, and what -D names",
      OPTION_FLAG, AT(trust)},
     {"--fresh", "", "", "run",
      "do every stage and write every file anew; without it what has not changed since an earlier run is kept",

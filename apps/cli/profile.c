@@ -118,6 +118,8 @@ static SiltStatus give(const Arguments *arguments, const SiltTable *table, doubl
     char *text = arguments->json ? silt_table_json(table) : arguments->output ? NULL : silt_table_csv(table);
     if (text)
         fputs(text, stdout);
+    else if (!arguments->quiet && arguments->hypsometry && isnan(integral))
+        printf("%s: %d rows; level land has no integral\n", arguments->output, table->rows);
     else if (!arguments->quiet && arguments->hypsometry)
         printf("%s: %d rows, integral %.4f\n", arguments->output, table->rows, integral);
     else if (!arguments->quiet)

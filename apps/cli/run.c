@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "cli.h"
 
@@ -185,17 +186,19 @@ static uint64_t look_at_files(const char *file, const SiltRecipe *recipe)
     return mark;
 }
 
-// A recipe that cannot be read, or fails, waits for its next change too.
+// A recipe that cannot be read, or fails, waits for its next change too; one that is not there is a slip of
+// the pen.
 static int watch_recipe(const Arguments *arguments)
 {
     char file[SILT_PATH_SIZE];
     recipe_file(arguments, file);
+    bool is_there = access(file, F_OK) == 0;
     for (;;) {
         SiltRecipe *recipe = NULL;
         uint64_t first = look_at_files(file, NULL);
         forget_said();
         int exit_status = read_and_run(arguments, &recipe);
-        if (exit_status >= 128) {
+        if (exit_status >= 128 || !is_there) {
             silt_recipe_destroy(recipe);
             return exit_status;
         }

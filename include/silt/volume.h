@@ -108,8 +108,15 @@ SILT_API bool silt_volume_ray(const SiltVolume *volume, const float from[3], con
 // stay as they are, so that doing it again moves nothing, and so do those at sharp edges. Bricks appear where
 // the surface came near and go where it has left. `how`: only bricks near those touched since the last call,
 // or all of them; and, with HOLD, all corners of cells that the surface passes keep their phi unless its
-// slope is off by half: a surface that is re-initialised hundreds of times stays where it is.
-enum { SILT_REDISTANCE_TOUCHED = 0, SILT_REDISTANCE_ALL = 1, SILT_REDISTANCE_HOLD = 2 };
+// slope is off by half: a surface that is re-initialised hundreds of times stays where it is. With SWEEP
+// (HOLD has no meaning then) distances are handed on from voxel to voxel as in eq. 3.4 and 3.5: voxels with a
+// neighbour of another sign keep what they have, and |grad phi| = 1 holds in differences towards the surface.
+enum {
+    SILT_REDISTANCE_TOUCHED = 0,
+    SILT_REDISTANCE_ALL = 1,
+    SILT_REDISTANCE_HOLD = 2,
+    SILT_REDISTANCE_SWEEP = 4
+};
 SILT_API SiltStatus silt_volume_redistance(SiltVolume *volume, unsigned how);
 
 // Moves phi near the surface of touched bricks by `amount` (0 to 0.5) towards the mean of its neighbours and

@@ -3,6 +3,7 @@
 #include <limits.h>
 
 #include "core/memory.h"
+#include "core/status.h"
 #include "couple/device_upkeep.h"
 #include "erode/run.h"
 #include "erode/shallow.h"
@@ -56,9 +57,19 @@ static SiltStatus make(SiltVoxelDevice *d, SiltDevice *device, const char *owner
     return status == SILT_OK ? silt_device_upkeep_create(&d->rock, &d->upkeep) : status;
 }
 
-SiltStatus silt_voxel_use_device(SiltVoxel *v)
+SiltStatus silt_voxel_use_device(SiltVoxel *v, bool or_cpu)
 {
     SiltDevice *device = silt_device_current();
+    bool sweeps = v->ground.redistance & SILT_REDISTANCE_SWEEP;
+    if (device && sweeps && !or_cpu)
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "%s: reinit = sweeps works on the processor alone; the device 'auto' would let it",
+                         silt_voxel_owner);
+    if (device && sweeps) {
+        silt_warn("%s: with reinit = sweeps it works on the processor, not on %s", silt_voxel_owner,
+                  silt_device_of(device)->name);
+        return SILT_OK;
+    }
     SiltStatus status = silt_fluid_use_device(&v->fluid);
     if (!device || status != SILT_OK)
         return status;

@@ -9,8 +9,9 @@
 
 typedef struct SiltVoxelDevice SiltVoxelDevice;
 
-// Once the water has begun: moves it and the rock to the device of the run, if that has one.
-SiltStatus silt_voxel_use_device(SiltVoxel *v);
+// Once the water has begun: moves it and the rock to the device of the run, if that has one. Sweeps
+// (reinit) have none: they are refused there, or, `or_cpu`, run on the processor.
+SiltStatus silt_voxel_use_device(SiltVoxel *v, bool or_cpu);
 void silt_voxel_device_destroy(SiltVoxelDevice *device); // NULL: nothing
 
 // Brings what shows a layer (silt_shallow_layers), or all, or the particles, where it lies on a device.

@@ -29,7 +29,8 @@ SiltStatus silt_voxel_ground_begin(const char *owner, SiltVolume *volume, double
                              .frame = {.cell = (float)volume->cell,
                                        .rows = (float)volume->size[1] - 0.5f,
                                        .base = (float)((low - volume->origin[2]) / volume->cell)},
-                             .exchange = exchange};
+                             .exchange = exchange,
+                             .redistance = SILT_REDISTANCE_HOLD};
     SiltStatus status = silt_alloc_for(owner, brick_total(volume), sizeof *out->slot, (void **)&out->slot);
     return status == SILT_OK ? silt_voxel_upkeep_begin(owner, out) : status;
 }

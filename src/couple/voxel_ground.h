@@ -14,6 +14,7 @@ typedef struct SiltVoxelGround {
     SiltVolume *volume;
     SiltVoxelFrame frame;     // from metres to voxels
     int exchange;             // SILT_VOXEL_...
+    unsigned redistance;      // SILT_REDISTANCE_..., how phi becomes a distance again
     int32_t *slot;            // of each brick: its place among those that have voxels, or -1
     uint32_t *brick;          // of each slot
     _Atomic int32_t *sums;    // of each voxel of a slot: change of phi in this step

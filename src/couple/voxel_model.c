@@ -15,6 +15,7 @@
 
 enum { ROCK_OWN, ROCK_UNIFORM, ROCK_NOISE, ROCK_STRATA };
 enum { MASSES_ALIKE, MASSES_OWN };
+enum { REINIT_FACETS, REINIT_SWEEPS };
 enum { FALLING_OFF, FALLING_REPORT, FALLING_REMOVE, FALLING_DROP };
 enum { LOOK_EVERY = 8 }; // re-initialisations from which the rain learns of the ground once
 enum { LAST_TRIES = 6 }; // of levelling, at the end
@@ -87,6 +88,10 @@ static const SiltParam voxel_items[] = {
                 .paper = "paper"),
     SILT_INT(SiltVoxelParams, redistance, "steps", 10, 1, 10000, "from one re-initialisation to the next",
              .flags = SILT_LIVE),
+    SILT_CHOICE(
+        SiltVoxelParams, reinit, "facets sweeps", "facets",
+        "how it is done: by distances to the surface itself, or by sweeps that hand them on from voxel to "
+        "voxel (eq. 3.4 and 3.5; on the processor alone)"),
     SILT_REAL(SiltVoxelParams, smoothing, "1", 0.3, 0.0, 0.5,
               "how far, each time, what water has made rough wears off", .flags = SILT_LIVE, .paper = "0"),
     SILT_CHOICE(SiltVoxelParams, falling, "off report remove drop", "remove",
@@ -264,6 +269,11 @@ void silt_voxel_set_sinking(SiltVoxel *v)
                                  .full = v->full};
 }
 
+static unsigned redistance_of(const SiltVoxelParams *p)
+{
+    return p->reinit == REINIT_SWEEPS ? SILT_REDISTANCE_SWEEP : SILT_REDISTANCE_HOLD;
+}
+
 static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,
                               SiltLedger *ledger)
 {
@@ -284,7 +294,7 @@ static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *par
     if (status == SILT_OK)
         status = lay_rock(p, volume, seed);
     if (status == SILT_OK)
-        status = silt_volume_redistance(volume, SILT_REDISTANCE_ALL | SILT_REDISTANCE_HOLD);
+        status = silt_volume_redistance(volume, SILT_REDISTANCE_ALL | redistance_of(p));
     if (status == SILT_OK && !volume->former)
         status = silt_volume_remember(volume, NULL);
     if (status == SILT_OK)
@@ -297,6 +307,7 @@ static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *par
         status = make_flags(v);
     if (status != SILT_OK)
         return status;
+    v->ground.redistance = redistance_of(p);
     v->full = 0x1p23f; // as silt_fluid_begin has it
     set_floor(v);
     silt_voxel_read_tops(v);
@@ -316,7 +327,7 @@ static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *par
     ledger->rock.initial = v->start_rock = silt_volume_rock(volume);
     silt_fluid_sort(&v->fluid, ledger);
     silt_fluid_show(&v->fluid);
-    return silt_voxel_use_device(v);
+    return silt_voxel_use_device(v, run && run->device_or_cpu);
 }
 
 static void voxel_end(void *state)

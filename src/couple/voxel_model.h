@@ -14,7 +14,7 @@ typedef struct SiltVoxelParams {
     double deposit, least, flat[2];
     double sinking, asymmetry, cone, weight;
     int masses, exchange, collision, distance;
-    int redistance;
+    int redistance, reinit;
     double smoothing;
     int falling, falling_every;
     int rock;

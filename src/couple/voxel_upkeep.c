@@ -187,7 +187,7 @@ SiltStatus silt_voxel_redistance(SiltVoxelGround *ground)
     if (ground->device)
         return silt_voxel_device_redistance(ground->device);
     memset(ground->activity, 0, silt_brick_total(ground->volume) * sizeof *ground->activity);
-    return silt_volume_redistance_of(ground->volume, ground->is_due, SILT_REDISTANCE_HOLD);
+    return silt_volume_redistance_of(ground->volume, ground->is_due, ground->redistance);
 }
 
 // ---- the books ----

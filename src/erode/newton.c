@@ -36,6 +36,7 @@ static const SiltParam newton_items[] = {
     SILT_REAL(
         NewtonParams, densest, "1", 0.1, 0.0, 1.0,
         "no water holds more rock than this share of its volume; in the paper's way no more than all of it"),
+    SILT_SHALLOW_REACH(NewtonParams, 0.0, "0: they are as wide as a cell; not where water moves in parts"),
     SILT_REAL(NewtonParams, loose, "1", 3.0, 1.0, 100.0, "how much faster deposit is taken up than rock",
               .paper = "1"),
     SILT_REAL(NewtonParams, dry, "m", 1e-5, 0.0, 0.1,
@@ -77,6 +78,9 @@ static const SiltStateItem newton_state[] = {
     SILT_STATE(Newton, velocity_z, SILT_STATE_FIELD, "m/s", "velocity upwards"),
     SILT_STATE(Newton, flow, SILT_STATE_FIELD, "m3", "water that has passed"),
     SILT_STATE(Newton, wetness, SILT_STATE_FIELD, "s", "time under water"),
+    SILT_STATE(Newton, around, SILT_STATE_LAZY, "grains", "rock that water could carry, evened out"),
+    SILT_STATE(Newton, could, SILT_STATE_DOUBLE, "grains", "what all water could carry in the last step"),
+    SILT_STATE(Newton, growth, SILT_STATE_FLOAT, "1", "by how much that had grown"),
     SILT_STATE(Newton, change_before, SILT_STATE_LAZY, "m", "the layer change as the run found it"),
     SILT_STATE(Newton, time, SILT_STATE_DOUBLE, "s", "time since the beginning"),
     SILT_STATE(Newton, step_index, SILT_STATE_INT64, "", "sub-steps since the beginning"),
@@ -101,6 +105,17 @@ static SiltShallow shallow_of(const Newton *n)
 
 // ---- beginning and end ----
 
+static SiltStatus make_around(Newton *n)
+{
+    const NewtonParams *p = n->params;
+    if (p->reach > 0.0 && p->transfer == SILT_NEWTON_BILINEAR)
+        silt_warn("erode newton: reach = %g does nothing where water moves in parts (transfer=bilinear)",
+                  p->reach);
+    else if (p->reach > 0.0)
+        return silt_field_create(n->terrain->width, n->terrain->height, &n->around);
+    return SILT_OK;
+}
+
 static SiltStatus newton_begin(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,
                                SiltLedger *ledger)
 {
@@ -116,6 +131,8 @@ static SiltStatus newton_begin(void *state, SiltTerrain *terrain, const void *pa
     if (status == SILT_OK)
         status =
             silt_ground_begin("erode newton", terrain, SILT_SHALLOW_HEADROOM, &n->change_before, &n->base);
+    if (status == SILT_OK)
+        status = make_around(n);
     if (status == SILT_OK)
         status = silt_newton_grid(n, false, &n->grid);
     if (status != SILT_OK)
@@ -210,6 +227,8 @@ static SiltNewtonRock rock_step(const Newton *n, double dt)
                   .per_loose = (float)(1.0 / p->loose),
                   .dither = silt_dither(index, 0xBB67AE85u),
                   .most = SILT_GRAINS_CHANGE},
+        .evening = n->could > 0.0 ? silt_shallow_evening(n->terrain, p->reach)
+                                  : silt_evening_none, // nothing to even out before
         .share = (float)(0.25 * smoothing),
         .loss_dither = silt_dither(index, 0xA54FF53Bu),
         .dry = (int32_t)fmin(p->dry / n->grain, 1e9),
@@ -218,6 +237,16 @@ static SiltNewtonRock rock_step(const Newton *n, double dt)
         .cell = (float)n->terrain->cell,
         .dt = (float)dt,
     };
+}
+
+// What water can carry, evened out, follows in some steps what it could carry. While water gathers that would
+// be late by a minute, by longer the finer the grid: so what has grown everywhere in a step is made up for in
+// the next, and only the differences between places take their steps.
+static void follow(Newton *n, double could)
+{
+    bool known = n->could > 0.0 && could > 0.0;
+    n->growth = known ? (float)fmin(fmax(could / n->could, 0.25), 4.0) : 1.0f;
+    n->could = could;
 }
 
 // The books of the whole map.
@@ -232,15 +261,17 @@ static void take_stock(Newton *n, double dt, SiltLedger *ledger, SiltCounters *c
         all.sediment_added += tally->sediment_added;
         all.sediment_left += tally->sediment_left;
         all.swift += tally->swift;
+        all.could += tally->could;
         all.deepest = silt_maxi(all.deepest, tally->deepest);
         all.swiftest = silt_maxi(all.swiftest, tally->swiftest);
     }
     float square;
     memcpy(&square, &all.swiftest, sizeof square);
-    double sums[] = {(double)all.added, (double)(all.dried + all.left), (double)all.sediment_added,
-                     (double)all.sediment_left, (double)all.swift};
+    double sums[] = {(double)all.added,          (double)(all.dried + all.left),
+                     (double)all.sediment_added, (double)all.sediment_left,
+                     (double)all.swift,          (double)all.could};
     double most[] = {(double)all.deepest, (double)silt_sqrtf(square)};
-    silt_region_fold(silt_grid_region(n->grid), SILT_FOLD_SUM, sums, 5);
+    silt_region_fold(silt_grid_region(n->grid), SILT_FOLD_SUM, sums, 6);
     silt_region_fold(silt_grid_region(n->grid), SILT_FOLD_MOST, most, 2);
     double grain_volume = n->grain * n->terrain->cell * n->terrain->cell;
     silt_pulse_take(&n->pulse, (double)(float)dt, sums[0], sums[1]);
@@ -251,6 +282,7 @@ static void take_stock(Newton *n, double dt, SiltLedger *ledger, SiltCounters *c
     n->deepest = most[0] * n->grain;
     n->swiftest = most[1];
     counters->limited[0] += (int64_t)sums[4];
+    follow(n, sums[5]);
     counters->substeps++;
 }
 
@@ -267,6 +299,8 @@ static NewtonPass pass_of(const Newton *n, double dt)
                         .west = p->west == SILT_BORDER_OPEN,
                         .east = p->east == SILT_BORDER_OPEN,
                         .has_erodibility = n->erodibility != NULL,
+                        .evens = n->around.data != NULL,
+                        .growth = n->growth,
                         .low = n->base.low,
                         .grain = n->grain,
                         .supply = silt_supply_step_of(&n->supply),

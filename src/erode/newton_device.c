@@ -8,7 +8,8 @@ static const SiltTallyMember tally_members[] = {
     SILT_TALLY_SUM(NewtonTally, added),         SILT_TALLY_SUM(NewtonTally, dried),
     SILT_TALLY_SUM(NewtonTally, left),          SILT_TALLY_SUM(NewtonTally, sediment_added),
     SILT_TALLY_SUM(NewtonTally, sediment_left), SILT_TALLY_SUM(NewtonTally, swift),
-    SILT_TALLY_MOST(NewtonTally, deepest),      SILT_TALLY_MOST(NewtonTally, swiftest)};
+    SILT_TALLY_SUM(NewtonTally, could),         SILT_TALLY_MOST(NewtonTally, deepest),
+    SILT_TALLY_MOST(NewtonTally, swiftest)};
 
 static const Newton *newton_of(const void *step)
 {
@@ -69,6 +70,7 @@ static const SiltGridSetting settings[] = {SILT_GRID_SETTING(NewtonPass, all),
                                            SILT_GRID_SETTING(NewtonPass, west),
                                            SILT_GRID_SETTING(NewtonPass, east),
                                            SILT_GRID_SETTING(NewtonPass, has_erodibility),
+                                           SILT_GRID_SETTING(NewtonPass, evens),
                                            SILT_SUPPLY_SETTINGS(NewtonPass),
                                            SILT_STRATA_SETTINGS(NewtonPass)};
 

@@ -8,16 +8,6 @@
 
 // ---- water arrives, rock dissolves and settles (eq. 5-7, 19-23) ----
 
-// The rows of what goes to, or comes from, the eight neighbours.
-typedef struct EightRows {
-    SILT_GLOBAL const int32_t *e, *w, *s, *n, *se, *nw, *sw, *ne;
-} EightRows;
-
-SILT_INLINE SiltEight eight_at(EightRows of, int i)
-{
-    return (SiltEight){of.e[i], of.w[i], of.s[i], of.n[i], of.se[i], of.nw[i], of.sw[i], of.ne[i]};
-}
-
 typedef struct MoveJob {
     EightRows out, in; // grains
     SILT_GLOBAL const int32_t *wet;
@@ -25,10 +15,12 @@ typedef struct MoveJob {
     SiltRows bed;
     SILT_GLOBAL const float *erodibility;
     SILT_GLOBAL int32_t *after, *ground, *deposit, *dissolved, *wear, *surface;
-    SILT_GLOBAL float *mix[3], *thick;
+    SILT_GLOBAL float *mix[3], *thick, *around;
+    SiltRealRows before; // `around` before the step
     SiltNewtonRock step;
-    int64_t lost; // grains of rock that nothing can hold
-    bool parts;
+    int64_t lost;  // grains of rock that nothing can hold
+    int64_t could; // and that water could carry
+    bool parts, evens;
     // where water moves in parts: the rows that givers north of here, here and south of here looked at
     SiltNewtonStep giving;
     SILT_GLOBAL const int32_t *level[5], *given[3];
@@ -38,27 +30,6 @@ typedef struct MoveJob {
 #ifndef __OPENCL_C_VERSION__
 _Static_assert(sizeof(MoveJob) <= NEWTON_JOB, "NEWTON_JOB is too small");
 #endif
-
-// What neighbours send here: the grains each gives in the direction of this cell.
-static EightRows arrivals(const SiltBand *band, int row)
-{
-    return (EightRows){.e = (SILT_GLOBAL const int32_t *)silt_band_row(band, TO_W, row) + 1,
-                       .w = (SILT_GLOBAL const int32_t *)silt_band_row(band, TO_E, row) - 1,
-                       .s = silt_band_row(band, TO_N, row + 1),
-                       .n = silt_band_row(band, TO_S, row - 1),
-                       .se = (SILT_GLOBAL const int32_t *)silt_band_row(band, TO_NW, row + 1) + 1,
-                       .nw = (SILT_GLOBAL const int32_t *)silt_band_row(band, TO_SE, row - 1) - 1,
-                       .sw = (SILT_GLOBAL const int32_t *)silt_band_row(band, TO_NE, row + 1) - 1,
-                       .ne = (SILT_GLOBAL const int32_t *)silt_band_row(band, TO_SW, row - 1) + 1};
-}
-
-static EightRows departures(const SiltBand *band, int row)
-{
-    return (EightRows){silt_band_row(band, TO_E, row),  silt_band_row(band, TO_W, row),
-                       silt_band_row(band, TO_S, row),  silt_band_row(band, TO_N, row),
-                       silt_band_row(band, TO_SE, row), silt_band_row(band, TO_NW, row),
-                       silt_band_row(band, TO_SW, row), silt_band_row(band, TO_NE, row)};
-}
 
 // What multiplies the erodibility of rock: layer and strata.
 static SILT_GLOBAL const float *layer_row(const SiltBand *band, int row)
@@ -118,8 +89,8 @@ SILT_ROW_FN bool silt_newton_begin_move(const SiltBand *band, int row, void *mem
     close_row(band, row);
     if (row < band->first - 1 || !silt_band_on_grid(band, row))
         return false;
-    *job = (MoveJob){.out = departures(band, row),
-                     .in = arrivals(band, row),
+    *job = (MoveJob){.out = newton_departures(band, row),
+                     .in = newton_arrivals(band, row),
                      .wet = silt_band_row(band, WET, row),
                      .load = silt_real_rows_around(band, LOAD, row),
                      .dither = silt_real_rows_around(band, LOAD_DITHER, row),
@@ -132,7 +103,10 @@ SILT_ROW_FN bool silt_newton_begin_move(const SiltBand *band, int row, void *mem
                      .wear = silt_band_row(band, WEAR, row),
                      .surface = silt_band_row(band, SURFACE, row),
                      .thick = silt_band_row(band, THICK, row),
-                     .step = pass->rock};
+                     .around = silt_band_row(band, SILT_SET(pass, evens) ? AROUND : AROUND_BEFORE, row),
+                     .before = silt_real_rows_around(band, AROUND_BEFORE, row),
+                     .step = pass->rock,
+                     .evens = SILT_SET(pass, evens)};
     SILT_UNROLL
     for (int k = 0; k < 3; k++) {
         job->push[k] = silt_real_rows_around(band, PUSH_X + k, row);
@@ -149,7 +123,7 @@ SILT_INLINE void arrive(const MoveJob *shared, int begin, int end)
     MoveJob job = *shared;
     SILT_INDEPENDENT
     for (int i = begin; i < end; i++)
-        job.after[i] = silt_newton_arrive(job.wet[i], eight_at(job.out, i), eight_at(job.in, i));
+        job.after[i] = silt_newton_arrive(job.wet[i], newton_eight(job.out, i), newton_eight(job.in, i));
 }
 
 // eq. 6-7, one component
@@ -160,8 +134,8 @@ SILT_INLINE void mix_speed(const MoveJob *shared, int begin, int end, int compon
     SILT_GLOBAL float *mixed = job.mix[component];
     SILT_INDEPENDENT
     for (int i = begin; i < end; i++)
-        mixed[i] = silt_newton_mix(job.wet[i], eight_at(job.out, i), eight_at(job.in, i), pushed.here[i],
-                                   silt_real_rows_eight(pushed, i), job.after[i]);
+        mixed[i] = silt_newton_mix(job.wet[i], newton_eight(job.out, i), newton_eight(job.in, i),
+                                   pushed.here[i], silt_real_rows_eight(pushed, i), job.after[i]);
 }
 
 // Sediment goes with the water it is dissolved in.
@@ -171,9 +145,9 @@ SILT_INLINE void carry(const MoveJob *shared, int begin, int end)
     SILT_INDEPENDENT
     for (int i = begin; i < end; i++)
         job.dissolved[i] +=
-            silt_newton_carried_in(eight_at(job.in, i), silt_real_rows_eight(job.load, i),
+            silt_newton_carried_in(newton_eight(job.in, i), silt_real_rows_eight(job.load, i),
                                    silt_real_rows_eight(job.dither, i)) -
-            silt_newton_carried_out(eight_at(job.out, i), job.load.here[i], job.dither.here[i]);
+            silt_newton_carried_out(newton_eight(job.out, i), job.load.here[i], job.dither.here[i]);
 }
 
 SILT_INLINE SiltNewtonGround ground_at(const MoveJob *job, int i)
@@ -191,21 +165,46 @@ SILT_INLINE void set_ground(const MoveJob *job, int i, SiltNewtonGround cell)
     job->thick[i] = cell.load;
 }
 
+SILT_INLINE SiltNewtonBed bed_at(SiltRows bed, int i)
+{
+    return (SiltNewtonBed){bed.here[i], bed.here[i + 1], bed.here[i - 1], bed.south[i], bed.north[i]};
+}
+
 // eq. 19-23. Returns the heaviest load.
 SILT_INLINE int32_t dissolve(const MoveJob *shared, int begin, int end)
 {
     MoveJob job = *shared;
-    SILT_GLOBAL const int32_t *bed = job.bed.here;
     int32_t heaviest = 0;
     SILT_INDEPENDENT
     for (int i = begin; i < end; i++) {
         SiltNewtonVelocity v = {job.mix[0][i], job.mix[1][i], job.mix[2][i]};
-        SiltNewtonGround cell =
-            silt_newton_dissolve(ground_at(&job, i), job.after[i], v, bed[i], bed[i + 1], bed[i - 1],
-                                 job.bed.south[i], job.bed.north[i], job.erodibility[i], job.step);
+        SiltNewtonGround cell = silt_newton_dissolve(ground_at(&job, i), job.after[i], v, bed_at(job.bed, i),
+                                                     job.erodibility[i], job.step);
         set_ground(&job, i, cell);
         heaviest = silt_maxi(heaviest, cell.dissolved);
     }
+    return heaviest;
+}
+
+// The same where what water can carry is evened out.
+SILT_INLINE int32_t dissolve_evenly(MoveJob *shared, int begin, int end)
+{
+    MoveJob job = *shared;
+    int64_t could = 0;
+    int32_t heaviest = 0;
+    SILT_INDEPENDENT
+    for (int i = begin; i < end; i++) {
+        SiltNewtonVelocity v = {job.mix[0][i], job.mix[1][i], job.mix[2][i]};
+        SiltAround around = {job.before.here[i], job.before.here[i + 1], job.before.here[i - 1],
+                             job.before.south[i], job.before.north[i]};
+        SiltNewtonEvened evened = silt_newton_dissolve_evenly(
+            ground_at(&job, i), job.after[i], v, bed_at(job.bed, i), around, job.erodibility[i], job.step);
+        set_ground(&job, i, evened.cell);
+        job.around[i] = evened.even;
+        could += (int32_t)evened.could;
+        heaviest = silt_maxi(heaviest, evened.cell.dissolved);
+    }
+    shared->could += could;
     return heaviest;
 }
 
@@ -265,7 +264,8 @@ SILT_INLINE void move_span(MoveJob *job, int begin, int end)
     for (int k = 0; k < 3; k++)
         mix_speed(job, begin, end, k);
     carry(job, begin, end);
-    if (dissolve(job, begin, end) > SILT_GRAINS_LOAD)
+    int32_t heaviest = job->evens ? dissolve_evenly(job, begin, end) : dissolve(job, begin, end);
+    if (heaviest > SILT_GRAINS_LOAD)
         job->lost += relieve(job, begin, end);
 }
 
@@ -296,11 +296,13 @@ SILT_ROW_FN void silt_newton_move_cells(void *shared, SiltSpan span)
 #ifdef __OPENCL_C_VERSION__
     move_span(job, span.begin, span.end);
     job->lost = span.counts ? job->lost : 0;
+    job->could = span.counts ? job->could : 0;
 #else
     MoveJob part = *job;
     silt_rows_move_to(&part, offsetof(MoveJob, step), span.begin);
     move(&part, span.end - span.begin);
     job->lost = span.counts ? part.lost : job->lost;
+    job->could = span.counts ? part.could : job->could;
 #endif
 }
 
@@ -309,6 +311,7 @@ SILT_ROW_FN void silt_newton_end_move(const SiltBand *band, int row, void *memor
     const MoveJob *job = memory;
     NewtonTally *tally = band->tally;
     tally->sediment_left += silt_band_counts(band, row) ? job->lost : 0;
+    tally->could += silt_band_counts(band, row) ? job->could : 0;
 }
 
 // ---- water levels out and dries up (section 3, eq. 25), and what the maps remember ----

@@ -10,6 +10,7 @@
 typedef struct NewtonTally {
     int64_t added, dried, left, sediment_added, sediment_left; // grains
     int64_t swift;
+    int64_t could; // grains that water could carry, where that is evened out
     int32_t deepest;
     int32_t swiftest; // the bits of (m/s)^2
 } NewtonTally;
@@ -23,6 +24,8 @@ typedef struct NewtonPass {
     int32_t parts;                    // SILT_NEWTON_BILINEAR: water moves as in newton_parts.h
     int32_t north, south, west, east; // whether that border is open
     int32_t has_erodibility;          // a layer
+    int32_t evens;                    // what water can carry is evened out
+    float growth;                     // of all that water could carry, by which that follows at once
     SiltDouble low, grain;            // m
     SiltSupplyStep supply;
     SiltStrataStep strata;
@@ -31,7 +34,20 @@ typedef struct NewtonPass {
 // ---- the fields of the frame ----
 
 // The state; then what phases hand on, amounts in int32; then what is of one row alone.
-enum { GROUND, DEPOSIT, FLUID, DISSOLVED, WEAR, VELOCITY_X, VELOCITY_Y, VELOCITY_Z, FLOW, WETNESS, STATE };
+enum {
+    GROUND,
+    DEPOSIT,
+    FLUID,
+    DISSOLVED,
+    WEAR,
+    VELOCITY_X,
+    VELOCITY_Y,
+    VELOCITY_Z,
+    FLOW,
+    WETNESS,
+    AROUND,
+    STATE
+};
 enum { LEVEL = STATE, BED, WET, RAINED };         // I of eq. 13; ground and fluid before they move
 enum { PUSH_X = RAINED, PUSH_Y, PUSH_Z, PUSHED }; // velocity after the push
 enum { TO_E = PUSHED, TO_W, TO_S, TO_N, TO_SE, TO_NW, TO_SW, TO_NE, SENT }; // grains to each neighbour
@@ -39,7 +55,8 @@ enum { LOAD = SENT, LOAD_DITHER, SPREAD };                                  // d
 enum { AFTER = SPREAD, SURFACE, THICK, MOVED }; // fluid, ground and fluid, dissolved per fluid after the move
 enum { MIX_X = MOVED, MIX_Y, MIX_Z, MIXED };    // velocity after the mix
 enum { OLD_X = MIXED, OLD_Y, OLD_Z, KEPT };     // before the push, where water moves in parts
-enum { RAIN = KEPT, BROUGHT, RAIN_HEIGHTS, ERODIBILITY, ROCK_HEIGHTS, LOSS, LOSS_HEIGHTS };
+enum { AROUND_BEFORE = KEPT, FOLLOWED };        // what water can carry, evened out, before the step
+enum { RAIN = FOLLOWED, BROUGHT, RAIN_HEIGHTS, ERODIBILITY, ROCK_HEIGHTS, LOSS, LOSS_HEIGHTS };
 enum {
     OUTER = LOSS_HEIGHTS + 1,
     LAYER,
@@ -72,6 +89,38 @@ static inline SILT_GLOBAL const float *newton_heights(const SiltBand *band, int 
         heights[i] = (float)(pass->low + (double)(loose ? ground[i] - loose[i] : ground[i]) * pass->grain);
 #endif
     return heights;
+}
+
+// ---- what goes to the eight neighbours, and comes from them ----
+
+typedef struct EightRows {
+    SILT_GLOBAL const int32_t *e, *w, *s, *n, *se, *nw, *sw, *ne;
+} EightRows;
+
+SILT_INLINE SiltEight newton_eight(EightRows of, int i)
+{
+    return (SiltEight){of.e[i], of.w[i], of.s[i], of.n[i], of.se[i], of.nw[i], of.sw[i], of.ne[i]};
+}
+
+// The grains that each neighbour gives in the direction of this row.
+static inline EightRows newton_arrivals(const SiltBand *band, int row)
+{
+    return (EightRows){.e = (SILT_GLOBAL const int32_t *)silt_band_row(band, TO_W, row) + 1,
+                       .w = (SILT_GLOBAL const int32_t *)silt_band_row(band, TO_E, row) - 1,
+                       .s = silt_band_row(band, TO_N, row + 1),
+                       .n = silt_band_row(band, TO_S, row - 1),
+                       .se = (SILT_GLOBAL const int32_t *)silt_band_row(band, TO_NW, row + 1) + 1,
+                       .nw = (SILT_GLOBAL const int32_t *)silt_band_row(band, TO_SE, row - 1) - 1,
+                       .sw = (SILT_GLOBAL const int32_t *)silt_band_row(band, TO_NE, row + 1) - 1,
+                       .ne = (SILT_GLOBAL const int32_t *)silt_band_row(band, TO_SW, row - 1) + 1};
+}
+
+static inline EightRows newton_departures(const SiltBand *band, int row)
+{
+    return (EightRows){silt_band_row(band, TO_E, row),  silt_band_row(band, TO_W, row),
+                       silt_band_row(band, TO_S, row),  silt_band_row(band, TO_N, row),
+                       silt_band_row(band, TO_SE, row), silt_band_row(band, TO_NW, row),
+                       silt_band_row(band, TO_SW, row), silt_band_row(band, TO_NE, row)};
 }
 
 static inline bool newton_is_edge(const SiltBand *band, int row)

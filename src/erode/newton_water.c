@@ -62,7 +62,10 @@ typedef struct RainJob {
     SILT_GLOBAL const float *brought;
     Velocity velocity;
     SILT_GLOBAL int32_t *fluid, *dissolved, *level, *bed, *wet;
-    SILT_GLOBAL float *old[3]; // the velocity, kept; NULL: nobody asks
+    SILT_GLOBAL float *old[3];       // the velocity, kept; NULL: nobody asks
+    SILT_GLOBAL const float *around; // what water can carry, evened out; NULL: it is not
+    SILT_GLOBAL float *around_before;
+    float growth;
     SiltNewtonStep step;
     int64_t added, sediment_added;
 } RainJob;
@@ -96,6 +99,11 @@ static bool begin_rain(const SiltBand *band, int row, void *memory)
     SILT_UNROLL
     for (int k = 0; SILT_SET(pass, parts) && k < 3; k++)
         ((RainJob *)memory)->old[k] = silt_band_row(band, OLD_X + k, row);
+    if (SILT_SET(pass, evens)) {
+        ((RainJob *)memory)->around = silt_band_row(band, AROUND, row);
+        ((RainJob *)memory)->around_before = silt_band_row(band, AROUND_BEFORE, row);
+        ((RainJob *)memory)->growth = pass->growth;
+    }
     return true;
 }
 
@@ -123,6 +131,8 @@ SILT_CLONES static void rain_cells(void *shared, SiltSpan span)
         job.old[1][i] = job.velocity.y[i];
         job.old[2][i] = job.velocity.z[i];
     }
+    for (int i = span.begin; job.around && i < span.end; i++)
+        job.around_before[i] = silt_newton_follow(job.around[i], job.growth);
     ((RainJob *)shared)->added += span.counts ? added : 0;
     ((RainJob *)shared)->sediment_added += span.counts ? brought : 0;
 }
@@ -341,8 +351,8 @@ static void end_spread(const SiltBand *band, int row, void *memory)
 
 static const SiltPhase newton_phases[] = {
     // eq. 24, 13
-    {"rain", "ground fluid dissolved velocity", "fluid dissolved level bed wet old", 0, 0, 0,
-     SILT_ROW_CODE(RainJob, begin_rain, rain_cells, end_rain, "added sediment_added")},
+    {"rain", "ground fluid dissolved velocity around", "fluid dissolved level bed wet old around_before", 0,
+     0, 0, SILT_ROW_CODE(RainJob, begin_rain, rain_cells, end_rain, "added sediment_added")},
     // eq. 1-3, 8-18
     {"push", "level velocity", "push", 1, 1, 1,
      SILT_ROW_CODE(PushJob, begin_push, push_cells, end_push, "swift")},
@@ -350,10 +360,10 @@ static const SiltPhase newton_phases[] = {
     {"spread", "level wet push velocity dissolved", "to load load_dither", 1, 2, 1,
      SILT_ROW_CODE(SpreadJob, begin_spread, spread_cells, end_spread, "left sediment_left")},
     // eq. 5-7, 19-23
-    {"move", "to wet push load load_dither bed ground deposit dissolved level old",
-     "after mix ground deposit dissolved wear surface thick", 2, 3, 2,
+    {"move", "to wet push load load_dither bed ground deposit dissolved level old around_before",
+     "after mix ground deposit dissolved wear surface thick around", 2, 3, 2,
      SILT_ROW_CODE_OF(NEWTON_JOB, MoveJob, silt_newton_begin_move, silt_newton_move_cells,
-                      silt_newton_end_move, "sediment_left")},
+                      silt_newton_end_move, "sediment_left could")},
     // section 3, eq. 25
     {"smooth", "surface after thick mix dissolved", "fluid dissolved velocity flow wetness", 1, 4, 2,
      SILT_ROW_CODE_OF(NEWTON_JOB, SmoothJob, silt_newton_begin_smooth, silt_newton_smooth_cells,
@@ -373,6 +383,8 @@ SiltStatus silt_newton_grid(Newton *n, bool plain, SiltGrid **out)
         [VELOCITY_Z] = {"velocity_z", &n->velocity_z, 8, false, 1, 0},
         [FLOW] = {"flow", &n->flow, 1, true, -3, -4},
         [WETNESS] = {"wetness", &n->wetness, 1, true, -3, -4},
+        [AROUND] = {"around", &n->around, 4, false, 1, 0},
+        [AROUND_BEFORE] = {"around_before", .rows = n->around.data ? 8 : 1},
     };
     static const char *const handed_on[] = {
         "level", "bed",   "wet",   "push_x", "push_y", "push_z", "to_e",        "to_w",  "to_s",
@@ -387,7 +399,7 @@ SiltStatus silt_newton_grid(Newton *n, bool plain, SiltGrid **out)
     }
     for (int field = OLD_X; field < KEPT; field++)
         fields[field].rows = parts ? 8 : 1;
-    for (int field = KEPT; field < FIELDS; field++)
+    for (int field = FOLLOWED; field < FIELDS; field++)
         fields[field] = (SiltGridField){"row", .rows = 1, .newest = field == OUTER}; // row -1 looks at row 0
     SiltGridTable table = {.owner = "erode newton",
                            .phases = newton_phases,

@@ -45,7 +45,7 @@ static const SiltParam pipes_items[] = {
     SILT_REAL(PipesParams, densest, "1", 0.1, 0.0, 1.0,
               "no water holds more rock than this share of its volume; none: all it can take up",
               .paper = "none"),
-    SILT_SHALLOW_REACH(PipesParams),
+    SILT_SHALLOW_REACH(PipesParams, NAN, "none: 1/256 of the map's smaller side, and in the paper's way 0"),
     SILT_REAL(PipesParams, loose, "1", 3.0, 1.0, 100.0, "how much faster deposit is taken up than rock",
               .paper = "1"),
     SILT_LAYER(PipesParams, erodibility, "erodibility",

@@ -144,8 +144,8 @@ SILT_INLINE void weigh_cells(const ChangeJob *shared, SiltSpan span, bool walled
         int i = span.begin + k;
         SiltPipesGround ground = {job.ground[i], job.ground[i + 1], job.ground[i - 1], job.south[i],
                                   job.north[i]};
-        SiltPipesAround around = {job.around[i], job.around[i + 1], job.around[i - 1], job.around_south[i],
-                                  job.around_north[i]};
+        SiltAround around = {job.around[i], job.around[i + 1], job.around[i - 1], job.around_south[i],
+                             job.around_north[i]};
         SiltPipesGround beside = walled ? silt_pipes_ground_walled(ground) : ground;
         int32_t room = silt_grains_to_dig(job.ground_out[i], beside.east, beside.west, beside.south,
                                           beside.north, between->speed_square[PLACE(k)], job.carrying.dig);
@@ -155,9 +155,9 @@ SILT_INLINE void weigh_cells(const ChangeJob *shared, SiltSpan span, bool walled
             silt_pipes_weigh(ground, job.ground_out[i], around, between->depth[PLACE(k)],
                              between->speed_square[PLACE(k)], job.carrying, walled);
         between->heap[PLACE(k)] = weighed.heap;
-        job.around_out[i] = weighed.even;
-        between->digs_for[PLACE(k)] = weighed.digs_for;
-        between->holds[PLACE(k)] = weighed.holds;
+        job.around_out[i] = weighed.carries.even;
+        between->digs_for[PLACE(k)] = weighed.carries.digs_for;
+        between->holds[PLACE(k)] = weighed.carries.holds;
     }
 }
 
@@ -186,8 +186,8 @@ SILT_INLINE int32_t exchange_cells(const ChangeJob *shared, SiltSpan span, bool 
         int i = span.begin + k;
         SiltPipesWeighed weighed = {.room = between->room[PLACE(k)],
                                     .heap = between->heap[PLACE(k)],
-                                    .digs_for = between->digs_for[PLACE(k)],
-                                    .holds = between->holds[PLACE(k)]};
+                                    .carries.digs_for = between->digs_for[PLACE(k)],
+                                    .carries.holds = between->holds[PLACE(k)]};
         SiltPipesRock rock = {job.ground_out[i], job.deposit[i], job.wear[i]};
         SiltPipesExchanged after = silt_pipes_exchange(rock, job.sediment[i], job.water[i], weighed,
                                                        plain ? 1.0f : job.erodibility[i], plain, job.rates,

@@ -9,10 +9,10 @@
 #include "physics/exchange.h"
 
 #define SILT_SHALLOW_HEADROOM 128.0 // metres of water and deposit above the highest ground
-#define SILT_SHALLOW_REACH(S)                                                                                \
-    SILT_REAL(S, reach, "m", NAN, 0.0, 1e6,                                                                  \
+#define SILT_SHALLOW_REACH(S, by_default, but)                                                               \
+    SILT_REAL(S, reach, "m", by_default, 0.0, 1e6,                                                           \
               "what water can carry is evened out over this length, so that gullies are as wide on every "   \
-              "grid; none: 1/256 of the map's smaller side, and in the paper's way 0")
+              "grid; " but)
 #define SILT_STEEPEST_FAN 0.2 // sediment settles no steeper: about eleven degrees
 
 typedef struct SiltShallow {

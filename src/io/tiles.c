@@ -440,6 +440,25 @@ static SiltStatus write_plan(Plan *plan, const char *path, double width_m, doubl
     return status;
 }
 
+// Engines know no holes: they lie at the lowest height, and that is said. A clone of the terrain.
+static void fill_holes(const Plan *plan, const char *path, SiltTerrain *terrain)
+{
+    SiltField *field = silt_terrain_layer(terrain, plan->write.layer);
+    SiltFieldStatistics found;
+    if (!field)
+        return;
+    silt_field_statistics(field, terrain->nodata, &found);
+    float low = found.cell_count > 0 ? (float)found.minimum : 0.0f;
+    for (int j = 0; j < terrain->height; j++)
+        for (int i = 0; i < terrain->width; i++)
+            if (silt_terrain_is_nodata(terrain, i, j))
+                silt_field_row(field, j)[i] = low;
+    silt_warn("%s: %llu cells have no data, and %s knows no holes: they lie at the lowest height, %.2f", path,
+              (unsigned long long)found.nodata_count, plan->engine->name, (double)low);
+    silt_free(terrain->nodata);
+    terrain->nodata = NULL;
+}
+
 SiltStatus silt_terrain_write_tiles(const SiltTerrain *terrain, const char *path,
                                     const SiltTileOptions *tiles, const SiltWriteOptions *options,
                                     char **said)
@@ -451,11 +470,18 @@ SiltStatus silt_terrain_write_tiles(const SiltTerrain *terrain, const char *path
     SiltStatus status = make_plan(path, tiles, options, &plan);
     if (status == SILT_OK && strcmp(plan.write.layer, "change") == 0)
         strcpy(plan.write.layer, "net_change");
-    if (status == SILT_OK && silt_terrain_layer(terrain, "change")) {
+    bool has_holes = plan.engine && terrain->nodata;
+    if (status == SILT_OK && (has_holes || silt_terrain_layer(terrain, "change"))) {
         status = silt_terrain_clone(terrain, &settled);
         if (status == SILT_OK)
             silt_terrain_settle(settled);
+        if (status == SILT_OK && has_holes)
+            fill_holes(&plan, path, settled);
     }
+    if (status == SILT_OK && plan.engine && tiles->overlap != plan.overlap && tiles->overlap != 1 &&
+        !plan.single) // 1: the default
+        silt_warn("%s: overlap = %d is passed over: tiles of %s share %d", path, tiles->overlap,
+                  plan.engine->name, plan.overlap);
     const SiltTerrain *from = settled ? settled : terrain;
     if (status == SILT_OK && plan.engine)
         status = fit_engine(&plan, from, &fitted);

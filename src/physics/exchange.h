@@ -67,4 +67,30 @@ SILT_FN float silt_exchange_even(float here, float could, float around, SiltEven
     return (evening.keep * here + evening.blend * could) + evening.spread * around;
 }
 
+// P in a cell and around it. Beside a wall water could carry as much as here.
+typedef struct SiltAround {
+    float here, east, west, south, north;
+} SiltAround;
+
+SILT_FN float silt_exchange_beside(silt_i32 ground, float around, float here)
+{
+    return ground == SILT_GRAINS_WALL ? here : around;
+}
+
+typedef struct SiltEvened {
+    float even;            // P after the step
+    float digs_for, holds; // what water digs for, and beyond which it lets fall
+} SiltEvened;
+
+// No water digs for more than it can hold by its depth, `most`, not even beside a river: a film on a hillside
+// that did would lose it in the first stream it meets, and fill the valley.
+SILT_FN SiltEvened silt_exchange_evened(SiltAround p, float could, float most, SiltEvening evening)
+{
+    SiltEvened evened;
+    evened.even = silt_exchange_even(p.here, could, (p.east + p.west) + (p.south + p.north), evening);
+    evened.digs_for = silt_minf(evened.even, most);
+    evened.holds = silt_maxf(evened.digs_for, could);
+    return evened;
+}
+
 #endif

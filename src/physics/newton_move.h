@@ -12,6 +12,7 @@ typedef struct SiltNewtonRock {
     silt_i32 rest;             // grains that a heap may rise above its neighbours
     SiltDigging dig;
     SiltRates rates;
+    SiltEvening evening;
     float share; // of a difference that evens out with each of four neighbours
     float loss_dither;
     silt_i32 dry;    // grains: a film no deeper dries up besides
@@ -71,11 +72,19 @@ SILT_FN silt_i32 silt_newton_carried_in(SiltEight in, SiltEightReal load, SiltEi
 
 // ---- rock dissolves and settles ----
 
-// Sediment a fluid of that speed can hold (eq. 19), in grains; no more than a quarter of what can be counted,
-// so that waters may meet.
+// No more than a quarter of what can be counted, so that waters may meet.
+#define SILT_NEWTON_HOLDS (0.25f * (float)SILT_GRAINS_LOAD)
+
+// Sediment a fluid of that speed can hold (eq. 19), in grains.
 SILT_FN float silt_newton_capacity(float fluid, float speed, float factor, float most)
 {
-    return silt_minf(silt_minf(factor * speed, most) * fluid, 0.25f * (float)SILT_GRAINS_LOAD);
+    return silt_minf(silt_minf(factor * speed, most) * fluid, SILT_NEWTON_HOLDS);
+}
+
+// What water can carry, evened out, when all that it could carry has grown by that factor since.
+SILT_FN float silt_newton_follow(float even, float growth)
+{
+    return silt_minf(even * growth, SILT_NEWTON_HOLDS);
 }
 
 // A cell and its loose material, the water over it and what that carries.
@@ -92,24 +101,65 @@ SILT_FN SiltNewtonGround silt_newton_measure(SiltNewtonGround cell, silt_i32 flu
     return cell;
 }
 
-// eq. 19-23, once for all the water that has come or stayed. `bed` and the four around it are the ground
-// before the step.
-SILT_FN SiltNewtonGround silt_newton_dissolve(SiltNewtonGround cell, silt_i32 fluid, SiltNewtonVelocity v,
-                                              silt_i32 bed, silt_i32 bed_e, silt_i32 bed_w, silt_i32 bed_s,
-                                              silt_i32 bed_n, float erodibility, SiltNewtonRock step)
+// The ground before the step, in a cell and around it.
+typedef struct SiltNewtonBed {
+    silt_i32 here, east, west, south, north;
+} SiltNewtonBed;
+
+// eq. 20-23, once for all the water that has come or stayed, by what it carries.
+SILT_FN SiltNewtonGround silt_newton_wear(SiltNewtonGround cell, silt_i32 fluid, float speed,
+                                          SiltEvened carries, SiltNewtonBed bed, float erodibility,
+                                          SiltNewtonRock step)
 {
-    float speed = silt_sqrtf(silt_newton_square(v));
-    float capacity = silt_newton_capacity((float)fluid, speed, step.capacity, step.most_load);
-    silt_i32 room = silt_grains_to_dig(bed, bed_e, bed_w, bed_s, bed_n, speed * speed, step.dig);
+    silt_i32 room =
+        silt_grains_to_dig(bed.here, bed.east, bed.west, bed.south, bed.north, speed * speed, step.dig);
     room = step.dig.free ? SILT_GRAINS_ALL : room;
-    silt_i32 heap = silt_grains_to_heap(cell.ground, bed_e, bed_w, bed_s, bed_n, step.rest);
-    SiltExchange change = silt_exchange_rock(capacity, capacity, cell.dissolved, cell.deposit, room, heap,
-                                             erodibility, 0, step.rates);
+    silt_i32 heap = silt_grains_to_heap(cell.ground, bed.east, bed.west, bed.south, bed.north, step.rest);
+    SiltExchange change = silt_exchange_rock(carries.digs_for, carries.holds, cell.dissolved, cell.deposit,
+                                             room, heap, erodibility, 0, step.rates);
     cell.ground += change.ground;
     cell.deposit += change.deposit;
     cell.dissolved -= change.ground;
     cell.wear = silt_mini(cell.wear, 0x7FFFFFFF - change.wear) + change.wear;
     return silt_newton_measure(cell, fluid);
+}
+
+// eq. 19-23.
+SILT_FN SiltNewtonGround silt_newton_dissolve(SiltNewtonGround cell, silt_i32 fluid, SiltNewtonVelocity v,
+                                              SiltNewtonBed bed, float erodibility, SiltNewtonRock step)
+{
+    float speed = silt_sqrtf(silt_newton_square(v));
+    SiltEvened carries;
+    carries.even = silt_newton_capacity((float)fluid, speed, step.capacity, step.most_load);
+    carries.digs_for = carries.even;
+    carries.holds = carries.even;
+    return silt_newton_wear(cell, fluid, speed, carries, bed, erodibility, step);
+}
+
+typedef struct SiltNewtonEvened {
+    SiltNewtonGround cell;
+    float could, even; // grains: what water could carry here, and what it can, evened out
+} SiltNewtonEvened;
+
+// The same where what water can carry is evened out (SiltEvening). `around` is that before the step; walls
+// have none.
+SILT_FN SiltNewtonEvened silt_newton_dissolve_evenly(SiltNewtonGround cell, silt_i32 fluid,
+                                                     SiltNewtonVelocity v, SiltNewtonBed bed,
+                                                     SiltAround around, float erodibility,
+                                                     SiltNewtonRock step)
+{
+    float speed = silt_sqrtf(silt_newton_square(v));
+    float most = silt_minf(step.most_load * (float)fluid, SILT_NEWTON_HOLDS);
+    SiltNewtonEvened evened;
+    around.east = silt_exchange_beside(bed.east, around.east, around.here);
+    around.west = silt_exchange_beside(bed.west, around.west, around.here);
+    around.south = silt_exchange_beside(bed.south, around.south, around.here);
+    around.north = silt_exchange_beside(bed.north, around.north, around.here);
+    evened.could = silt_newton_capacity((float)fluid, speed, step.capacity, step.most_load);
+    SiltEvened carries = silt_exchange_evened(around, evened.could, most, step.evening);
+    evened.even = bed.here == SILT_GRAINS_WALL ? 0.0f : carries.even;
+    evened.cell = silt_newton_wear(cell, fluid, speed, carries, bed, erodibility, step);
+    return evened;
 }
 
 // What of a load cannot be counted.

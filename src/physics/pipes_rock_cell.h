@@ -82,27 +82,17 @@ typedef struct SiltPipesGround {
     silt_i32 here, east, west, south, north;
 } SiltPipesGround;
 
-// What water could carry there, evened out (SiltEvening).
-typedef struct SiltPipesAround {
-    float here, east, west, south, north;
-} SiltPipesAround;
-
 SILT_FN silt_i32 silt_pipes_ground_beside(silt_i32 ground, silt_i32 here)
 {
     return ground == SILT_GRAINS_WALL ? here : ground;
 }
 
-SILT_FN float silt_pipes_around_beside(silt_i32 ground, float around, float here)
+SILT_FN SiltAround silt_pipes_around_walled(SiltAround around, SiltPipesGround ground)
 {
-    return ground == SILT_GRAINS_WALL ? here : around;
-}
-
-SILT_FN SiltPipesAround silt_pipes_around_walled(SiltPipesAround around, SiltPipesGround ground)
-{
-    around.east = silt_pipes_around_beside(ground.east, around.east, around.here);
-    around.west = silt_pipes_around_beside(ground.west, around.west, around.here);
-    around.south = silt_pipes_around_beside(ground.south, around.south, around.here);
-    around.north = silt_pipes_around_beside(ground.north, around.north, around.here);
+    around.east = silt_exchange_beside(ground.east, around.east, around.here);
+    around.west = silt_exchange_beside(ground.west, around.west, around.here);
+    around.south = silt_exchange_beside(ground.south, around.south, around.here);
+    around.north = silt_exchange_beside(ground.north, around.north, around.here);
     return around;
 }
 
@@ -139,19 +129,17 @@ typedef struct SiltPipesCarrying {
 } SiltPipesCarrying;
 
 typedef struct SiltPipesWeighed {
-    silt_i32 room, heap;   // grains that may be dug and heaped
-    float even;            // what water can carry, evened out
-    float digs_for, holds; // what water digs for, and beyond which it lets fall
+    silt_i32 room, heap; // grains that may be dug and heaped
+    SiltEvened carries;
 } SiltPipesWeighed;
 
 // What water can carry (eq. 10), here and evened out, and how much may be dug and heaped. `ground` is that
-// before the step, `bed` with what has slid since. No water digs for more than `densest` of its own volume,
-// not even beside a river: a film on a hillside that did would lose it in the first stream it meets, and fill
-// the valley. `walled`: there are walls around.
-SILT_FN SiltPipesWeighed silt_pipes_weigh(SiltPipesGround ground, silt_i32 bed, SiltPipesAround around,
+// before the step, `bed` with what has slid since. No water digs for more than `densest` of its own volume.
+// `walled`: there are walls around.
+SILT_FN SiltPipesWeighed silt_pipes_weigh(SiltPipesGround ground, silt_i32 bed, SiltAround around,
                                           float depth, float speed_square, SiltPipesCarrying c, int walled)
 {
-    SiltPipesAround p = walled ? silt_pipes_around_walled(around, ground) : around;
+    SiltAround p = walled ? silt_pipes_around_walled(around, ground) : around;
     SiltPipesGround g = walled ? silt_pipes_ground_walled(ground) : ground;
     float rise_x = (float)(g.east - g.west), rise_y = (float)(g.south - g.north); // over two cells
     float slope = (rise_x * rise_x + rise_y * rise_y) * c.slope_square;
@@ -161,9 +149,7 @@ SILT_FN SiltPipesWeighed silt_pipes_weigh(SiltPipesGround ground, silt_i32 bed, 
     SiltPipesWeighed weighed;
     weighed.room = silt_grains_to_dig(bed, g.east, g.west, g.south, g.north, speed_square, c.dig);
     weighed.heap = silt_mini(heap, silt_pipes_to_bury(depth, c.buried, c.buried_deep));
-    weighed.even = silt_exchange_even(p.here, could, (p.east + p.west) + (p.south + p.north), c.evening);
-    weighed.digs_for = silt_minf(weighed.even, c.densest * depth);
-    weighed.holds = silt_maxf(weighed.digs_for, could);
+    weighed.carries = silt_exchange_evened(p, could, c.densest * depth, c.evening);
     return weighed;
 }
 
@@ -180,8 +166,9 @@ SILT_FN SiltPipesExchanged silt_pipes_exchange(SiltPipesRock rock, silt_i32 sedi
                                                SiltPipesWeighed weighed, float erodibility, int plain,
                                                SiltRates rates, float stay, float most_load, float one)
 {
-    SiltExchange change = silt_exchange_rock(weighed.digs_for, weighed.holds, sediment, rock.deposit,
-                                             weighed.room, weighed.heap, erodibility, plain, rates);
+    SiltExchange change =
+        silt_exchange_rock(weighed.carries.digs_for, weighed.carries.holds, sediment, rock.deposit,
+                           weighed.room, weighed.heap, erodibility, plain, rates);
     SiltPipesExchanged after;
     after.muddy = sediment - change.ground;
     float spare = silt_pipes_spare((float)after.muddy, stay, rates.none);

@@ -392,6 +392,14 @@ static SiltStatus read_layer(const Step *step, Kitchen *kitchen)
         fit ? silt_terrain_fit_layer(kitchen->terrain, p->into, path, step->options, margin_left(kitchen))
             : silt_terrain_read_layer(kitchen->terrain, p->into, path, step->options);
     silt_terrain_settle(kitchen->terrain);
+    SiltFieldStatistics found;
+    if (status == SILT_OK && kitchen->terrain->width * kitchen->terrain->height > 1) {
+        silt_field_statistics(silt_terrain_layer(kitchen->terrain, p->into), kitchen->terrain->nodata,
+                              &found);
+        if (found.minimum == found.maximum)
+            silt_warn("%s: it is %g everywhere, and so tells no place from another", step->subject,
+                      found.minimum);
+    }
     return status;
 }
 

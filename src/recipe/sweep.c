@@ -108,8 +108,23 @@ static SiltStatus add_range(SweepAxis *axis, const char *text, Range *range)
     return status;
 }
 
+// Where the unit of a number begins, in text of this length; NULL: it is no number.
+static const char *unit_of(const char *text, size_t length, size_t *bytes)
+{
+    double number;
+    const char *at = text;
+    if (!silt_parse_number(&at, &number) || at > text + length)
+        return NULL;
+    at += strspn(at, " ");
+    *bytes = at < text + length ? (size_t)(text + length - at) : 0;
+    return at;
+}
+
+// Numbers stand in one column of the table: in one unit, or in none.
 static SiltStatus add_list(SweepAxis *axis, const char *text)
 {
+    const char *whole = text, *unit = NULL;
+    size_t unit_bytes = 0;
     SiltStatus status = SILT_OK;
     while (status == SILT_OK) {
         size_t length = 0;
@@ -117,6 +132,13 @@ static SiltStatus add_list(SweepAxis *axis, const char *text)
             depth += (text[length] == '[') - (text[length] == ']');
         if (length == 0)
             return silt_fail(SILT_BAD_ARGUMENT, "%s: one of its values is empty", axis->name);
+        size_t bytes = 0;
+        const char *other = unit_of(text, length, &bytes);
+        if (unit && other && (bytes != unit_bytes || strncmp(unit, other, bytes) != 0))
+            return silt_fail(SILT_BAD_ARGUMENT, "%s=%.60s: its numbers are in one unit, or in none",
+                             axis->name, whole);
+        unit = other ? other : unit;
+        unit_bytes = other ? bytes : unit_bytes;
         status = add_value(axis, text, length);
         text += length;
         if (!*text++)

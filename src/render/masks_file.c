@@ -2,10 +2,13 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/status.h"
+#include "io/json.h"
+#include "io/output.h"
 #include "io/picture.h"
 #include "render/masks.h"
 #include "silt/io.h"
@@ -314,9 +317,63 @@ SiltStatus silt_masks_check(const char *folder, const SiltMaskOptions *options)
     return status == SILT_OK ? silt_write_check(path, &plain) : status;
 }
 
+// ---- what an earlier call left ----
+
+// Whether a file is called as masks are: by a layer that is known, a band or a map of all.
+static bool is_called_as_masks_are(const char *file)
+{
+    static const char *const others[] = {"splat",     "colour", "slope", "curvature",
+                                         "occlusion", "snow",   "scree"};
+    const char *dot = strrchr(file, '.');
+    char name[SILT_NAME_SIZE];
+    if (!dot || strchr(file, '/') || dot - file >= SILT_NAME_SIZE ||
+        (strcmp(dot, ".png") != 0 && strcmp(dot, ".tif") != 0 && strcmp(dot, ".exr") != 0))
+        return false;
+    snprintf(name, sizeof name, "%.*s", (int)(dot - file), file);
+    for (size_t k = 0; k < sizeof others / sizeof others[0]; k++)
+        if (strcmp(name, others[k]) == 0)
+            return true;
+    size_t digits = strncmp(name, "band_", 5) == 0 ? strspn(name + 5, "0123456789") : 0;
+    return (digits > 0 && !name[5 + digits]) || silt_layer_about(name)[0];
+}
+
+// Removes one that the new list does not name.
+static bool remove_mask(const char *folder, const char *file, const char *now)
+{
+    char path[SILT_PATH_SIZE], quoted[SILT_NAME_SIZE + 16];
+    if (!is_called_as_masks_are(file))
+        return false;
+    snprintf(quoted, sizeof quoted, "\"%s\"", file);
+    return !strstr(now, quoted) && snprintf(path, sizeof path, "%s/%s", folder, file) < SILT_PATH_SIZE &&
+           unlink(path) == 0;
+}
+
+// Who takes all files of the folder would take masks of an earlier call for some of this: removed is what its
+// masks.json names and the new one does not.
+static void remove_older(const char *folder, const char *path, const char *old, size_t bytes, const char *now)
+{
+    SiltJson json = {0};
+    int *items = NULL, count = 0, gone = 0;
+    if (silt_json_parse(path, old, bytes, &json) == SILT_OK && silt_json_member(&json, 0, "bits") >= 0)
+        silt_json_items(&json, silt_json_member(&json, 0, "masks"), &items, &count);
+    for (int k = 0; k < count + 2; k++) {
+        int object = k < count ? items[k] : silt_json_member(&json, 0, k == count ? "splat" : "colour");
+        int member = object >= 0 && count > 0 ? silt_json_member(&json, object, "file") : -1;
+        char *file = member >= 0 ? silt_json_string(&json, member) : NULL;
+        gone += file && remove_mask(folder, file, now);
+        silt_free(file);
+    }
+    if (gone > 0)
+        silt_warn("%s: %d mask%s of an earlier call that this one does not make %s removed", folder, gone,
+                  gone == 1 ? "" : "s", gone == 1 ? "was" : "were");
+    silt_free(items);
+    silt_json_free(&json);
+}
+
 static SiltStatus write_made(SiltMasks *masks, const char *folder, char **json)
 {
-    char path[SILT_PATH_SIZE + 16], *text = NULL;
+    char path[SILT_PATH_SIZE + 16], *text = NULL, *old = NULL;
+    size_t bytes = 0;
     size_t cells = (size_t)masks->terrain->width * (size_t)masks->terrain->height;
     SiltStatus status = SILT_OK;
     masks->bands_later = masks->options->mask_format == SILT_MASKS_PNG;
@@ -333,8 +390,14 @@ static SiltStatus write_made(SiltMasks *masks, const char *folder, char **json)
         status = write_all(masks, folder);
     if (status == SILT_OK && !(text = masks_json(masks)))
         status = silt_fail_memory("text", 1.0);
+    if (status == SILT_OK && access(path, F_OK) == 0 &&
+        silt_read_file(path, 1 << 20, &old, &bytes) != SILT_OK)
+        old = NULL;
     if (status == SILT_OK)
         status = silt_write_file(path, text, strlen(text));
+    if (status == SILT_OK && old)
+        remove_older(folder, path, old, bytes, text);
+    silt_free(old);
     if (json && status == SILT_OK)
         *json = text;
     else

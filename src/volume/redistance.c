@@ -3,7 +3,8 @@
 // The surface is taken apart into facets, where edges of the grid pass through it (facet.c), and every voxel
 // within the band takes its distance to the facet nearest to it (nearest.c): nothing is handed on from voxel
 // to voxel, so errors do not grow with the distance, and the order of bricks does not matter. A voxel whose
-// phi is right within a thousandth keeps it to the last bit, so that doing it again moves nothing.
+// phi is right within a thousandth keeps it to the last bit, so that doing it again moves nothing. Who asks
+// for it has the sweeps of the text instead (sweep.c), in the same bricks.
 #include <math.h>
 
 #include "core/memory.h"
@@ -11,6 +12,7 @@
 #include "core/status.h"
 #include "volume/facet.h"
 #include "volume/nearest_at.h"
+#include "volume/sweep.h"
 
 enum { SPAN = 8, WANTED = -2 };
 enum { MAX_VOXELS = SILT_MAX_BRICK * SILT_MAX_BRICK * SILT_MAX_BRICK };
@@ -29,7 +31,7 @@ typedef struct Source {
 
 typedef struct Job {
     SiltVolume *volume;
-    bool holds;
+    bool holds, sweeps;
     const uint8_t *is_asked; // of each brick; NULL: all of them
     int32_t *slot;           // of each brick: its place among the sources, or -1
     Source *sources;
@@ -140,15 +142,21 @@ static SiltStatus list_first(Job *job)
     return status == SILT_OK ? list_region(job) : status;
 }
 
+static SiltStatus copy_list(const Job *job, size_t first, uint32_t **out)
+{
+    SiltStatus status = silt_alloc_for("redistance", job->count - first, sizeof **out, (void **)out);
+    for (size_t n = first; n < job->count && status == SILT_OK; n++)
+        (*out)[n - first] = job->sources[n].brick;
+    return status;
+}
+
 // Gives the bricks listed from `first` on voxels.
 static SiltStatus admit(Job *job, size_t first)
 {
     uint32_t *list;
-    SiltStatus status = silt_alloc_for("redistance", job->count - first, sizeof *list, (void **)&list);
+    SiltStatus status = copy_list(job, first, &list);
     if (status != SILT_OK)
         return status;
-    for (size_t n = first; n < job->count; n++)
-        list[n - first] = job->sources[n].brick;
     status = silt_volume_require_all(job->volume, list, job->count - first);
     silt_free(list);
     return status;
@@ -296,6 +304,46 @@ static void release_bricks(Job *job)
     }
 }
 
+static SiltStatus measure_facets(Job *job)
+{
+    SiltStatus status = list_beside(job);
+    if (status == SILT_OK)
+        status = make_facets(job);
+    if (status == SILT_OK)
+        status = list_reached(job);
+    if (status == SILT_OK)
+        silt_parallel((int)job->count, SPAN, set_distances, job);
+    return status;
+}
+
+// ---- sweeps ----
+
+static void find_swept(void *context, int begin, int end)
+{
+    Job *job = context;
+    for (int n = begin; n < end; n++)
+        job->sources[n].reaches = silt_sweep_reaches(job->volume, job->sources[n].brick);
+}
+
+static SiltStatus sweep_list(Job *job)
+{
+    uint32_t *list = NULL;
+    bool *is_reached = NULL;
+    silt_parallel((int)job->count, SPAN, find_swept, job);
+    SiltStatus status = list_reached(job);
+    if (status == SILT_OK)
+        status = copy_list(job, 0, &list);
+    if (status == SILT_OK)
+        status = silt_alloc_for("redistance", job->count, sizeof *is_reached, (void **)&is_reached);
+    if (status == SILT_OK)
+        status = silt_sweep_bricks(job->volume, list, job->count, is_reached);
+    for (size_t n = 0; n < job->count && status == SILT_OK; n++)
+        job->sources[n].is_reached = is_reached[n];
+    silt_free(list);
+    silt_free(is_reached);
+    return status;
+}
+
 static SiltStatus run_job(Job *job)
 {
     SiltVolume *volume = job->volume;
@@ -303,13 +351,8 @@ static SiltStatus run_job(Job *job)
     if (status == SILT_OK)
         status = admit(job, 0);
     if (status == SILT_OK)
-        status = list_beside(job);
-    if (status == SILT_OK)
-        status = make_facets(job);
-    if (status == SILT_OK)
-        status = list_reached(job);
+        status = job->sweeps ? sweep_list(job) : measure_facets(job);
     if (status == SILT_OK) {
-        silt_parallel((int)job->count, SPAN, set_distances, job);
         release_bricks(job);
         for (size_t brick = 0; brick < silt_brick_total(volume); brick++)
             volume->flags[brick] &= (uint8_t)~SILT_BRICK_TOUCHED;
@@ -321,7 +364,10 @@ static SiltStatus run_job(Job *job)
 
 SiltStatus silt_volume_redistance_of(SiltVolume *volume, const uint8_t *is_asked, unsigned how)
 {
-    Job job = {.volume = volume, .holds = how & SILT_REDISTANCE_HOLD, .is_asked = is_asked};
+    Job job = {.volume = volume,
+               .holds = how & SILT_REDISTANCE_HOLD,
+               .sweeps = how & SILT_REDISTANCE_SWEEP,
+               .is_asked = is_asked};
     return run_job(&job);
 }
 

@@ -63,6 +63,31 @@ static void devices_give_the_bytes_of_the_processor(void **state)
         }
 }
 
+// Sweeps are the processor's: a device is refused, or passed over where it may be.
+static void sweeps_stay_on_the_processor(void **state)
+{
+    (void)state;
+    const Kind kind = {"voxel", "reinit=sweeps", 12};
+    const SiltModel *model = silt_model_find("voxel");
+    void *params = silt_params_new(silt_model_params(model));
+    assert_ok(silt_params_assign(silt_model_params(model), params, "voxel", kind.settings));
+    uint64_t here = hash_of_run(kind, 0, NULL, 2);
+    for (int d = 0; d < device_count; d++) {
+        SiltErosion *erosion;
+        SiltTerrain *terrain = rough_ground(ground);
+        SiltRun run = {.seed = 5, .device = devices[d], .threads = 2};
+        assert_int_equal(silt_erosion_begin(model, terrain, params, &run, &erosion), SILT_BAD_ARGUMENT);
+        assert_non_null(strstr(silt_message(), "reinit"));
+        silt_terrain_destroy(terrain);
+        terrain = rough_ground(ground);
+        run.device_or_cpu = true;
+        assert_ok(silt_erosion_begin(model, terrain, params, &run, &erosion));
+        assert_ok(silt_erosion_advance(erosion, (SiltDuration){.steps = kind.steps}));
+        assert_true(finish_run(erosion, terrain) == here);
+    }
+    silt_params_delete(silt_model_params(model), params);
+}
+
 // ---- a live run ----
 
 // Steps, looks, rock laid and carved out by hand, live parameters, and a state that goes on in a run on
@@ -109,6 +134,7 @@ int main(void)
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(devices_give_the_bytes_of_the_processor),
+        cmocka_unit_test(sweeps_stay_on_the_processor),
         cmocka_unit_test(live_runs_may_move_between_devices),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

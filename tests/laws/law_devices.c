@@ -114,12 +114,9 @@ static void devices_give_the_bytes_of_the_processor(void **state)
 
 // ---- a live run ----
 
-static SiltErosion *begin_run(SiltTerrain *terrain, const char *name, SiltDevice *device)
+static SiltErosion *begin_run(SiltTerrain *terrain, Kind kind, SiltDevice *device)
 {
-    SiltRun run = {.device = device};
-    SiltErosion *erosion;
-    assert_ok(silt_erosion_begin(silt_model_find(name), terrain, NULL, &run, &erosion));
-    return erosion;
+    return begin_erosion_in(terrain, kind.model, kind.settings, &(SiltRun){.device = device});
 }
 
 static void edit(SiltErosion *erosion, const char *layer, float metres)
@@ -145,11 +142,11 @@ static uint64_t view_hash(SiltErosion *erosion, const char *layer, const SiltRec
 }
 
 // Steps, a look at a part, edits, a live parameter, and a state that goes on in another run on `second`.
-static uint64_t hash_of_live(const char *name, SiltDevice *first, SiltDevice *second)
+static uint64_t hash_of_live(Kind kind, SiltDevice *first, SiltDevice *second)
 {
     SiltTerrain *terrain = rough_ground(sizes[3]), *other = rough_ground(sizes[3]);
-    SiltErosion *run = begin_run(terrain, name, first), *next = begin_run(other, name, second);
-    bool water = strcmp(name, "thermal") != 0;
+    SiltErosion *run = begin_run(terrain, kind, first), *next = begin_run(other, kind, second);
+    bool water = strcmp(kind.model, "thermal") != 0;
     assert_ok(silt_erosion_advance(run, (SiltDuration){.steps = 5}));
     uint64_t hash = view_hash(run, "height", &(SiltRect){7, 28, 40, 9});
     edit(run, "height", 2.0f);
@@ -184,12 +181,13 @@ static uint64_t hash_of_live(const char *name, SiltDevice *first, SiltDevice *se
 static void live_runs_may_move_between_devices(void **state)
 {
     (void)state;
-    static const char *const models[] = {"thermal", "cells", "newton", "pipes"};
-    for (int k = 0; k < 4; k++) {
-        uint64_t here = hash_of_live(models[k], NULL, NULL);
+    static const Kind live[] = {
+        {"thermal", ""}, {"cells", ""}, {"newton", ""}, {"newton", "reach=40"}, {"pipes", ""}};
+    for (size_t k = 0; k < sizeof live / sizeof live[0]; k++) {
+        uint64_t here = hash_of_live(live[k], NULL, NULL);
         for (int d = 0; d < device_count; d++) {
-            assert_true(hash_of_live(models[k], devices[d], NULL) == here);
-            assert_true(hash_of_live(models[k], NULL, devices[d]) == here);
+            assert_true(hash_of_live(live[k], devices[d], NULL) == here);
+            assert_true(hash_of_live(live[k], NULL, devices[d]) == here);
         }
     }
 }

@@ -76,13 +76,17 @@ static void a_turned_map_gives_the_turned_result(void **state)
 {
     (void)state;
     static const char *const settings[] = {"rain=300", "rain_pattern=steady", NULL};
+    static const char *const evened[] = {"rain=300", "rain_pattern=steady", "reach=20", NULL};
     assert_turns(&silt_model_newton, 200, settings);
+    assert_turns(&silt_model_newton, 100, evened);
 }
 
 static void threads_do_not_matter(void **state)
 {
     (void)state;
+    static const char *const evened[] = {"reach=30", NULL};
     assert_same_on_any_threads(&silt_model_newton, 60, plain);
+    assert_same_on_any_threads(&silt_model_newton, 60, evened);
 }
 
 static double eroded(SiltTerrain *land, double seconds, const char *step)
@@ -107,6 +111,102 @@ static void twice_the_resolution_erodes_as_much(void **state)
     double coarse = eroded(make_hills(96, 1920.0), 240.0, "step=0");
     double fine = eroded(make_hills(192, 1920.0), 240.0, "step=0");
     assert_near(fine, coarse, 0.1 * coarse);
+}
+
+// Thick water at two resolutions, both of which resolve hills and reach. Without a reach gullies are one cell
+// wide, on both grids, and the finer one stirs more; with one it moves as much rock.
+typedef struct Flood {
+    double moved, lowered; // m3 of rock
+} Flood;
+
+static Flood flood(int side, const char *reach)
+{
+    SiltTerrain *land = make_hills(side, 1280.0);
+    const char *settings[] = {"densest=1", reach, NULL};
+    SiltReport report = run_model(&silt_model_newton, land, (SiltDuration){.time = 400.0}, settings);
+    Flood result = {report.ledger.rock.moved, lowered(land)};
+    assert_true(silt_account_imbalance_fraction(&report.ledger.rock) <= 1e-9);
+    silt_terrain_destroy(land);
+    return result;
+}
+
+static void a_reach_digs_as_much_on_a_finer_grid(void **state)
+{
+    (void)state;
+    Flood coarse = flood(64, "reach=40"), fine = flood(128, "reach=40");
+    assert_near(fine.moved, coarse.moved, 0.1 * coarse.moved);
+    assert_true(fine.moved < 1.25 * fine.lowered); // little is taken up twice
+}
+
+static void without_a_reach_gullies_are_one_cell_wide(void **state)
+{
+    (void)state;
+    Flood coarse = flood(64, "reach=0"), fine = flood(128, "reach=0");
+    assert_true(fine.moved > 1.2 * coarse.moved);
+    assert_true(fine.moved > 1.5 * fine.lowered);
+}
+
+// A slope of 640 m with the same folds, a few centimetres high and 17 m wide and wider, on any grid.
+static SiltTerrain *make_slope(int side)
+{
+    double cell = 640.0 / side;
+    SiltTerrain *land = make_land(side, side, cell);
+    for (int j = 0; j < side; j++)
+        for (int i = 0; i < side; i++) {
+            double x = (i + 0.5) * cell, y = (j + 0.5) * cell, folds = 0.0;
+            for (int k = 1; k <= 12; k++)
+                folds += 0.05 * sin(0.031 * k * x + 0.017 * (k * 7 % 5 - 2) * y + 1.7 * k * k);
+            silt_field_row(silt_terrain_layer(land, "height"), j)[i] = (float)(0.15 * (640.0 - y) + folds);
+        }
+    return land;
+}
+
+// How deep a flood cuts gullies into it, in metres: how far the ground across the slope lies from its mean.
+static double gullies(int side, const char *reach)
+{
+    SiltTerrain *land = make_slope(side);
+    const char *settings[] = {"densest=1", reach, NULL};
+    run_model(&silt_model_newton, land, (SiltDuration){.time = 400.0}, settings);
+    const SiltField *change = silt_terrain_layer(land, "change");
+    double sum = 0.0;
+    int first = side / 8, last = side - first;
+    for (int j = side / 4; j < 3 * side / 4; j++) {
+        double mean = 0.0;
+        for (int i = first; i < last; i++)
+            mean += (double)silt_field_at(change, i, j) / (last - first);
+        for (int i = first; i < last; i++)
+            sum +=
+                ((double)silt_field_at(change, i, j) - mean) * ((double)silt_field_at(change, i, j) - mean);
+    }
+    silt_terrain_destroy(land);
+    return sqrt(sum / (side / 2 * (last - first)));
+}
+
+static void a_reach_keeps_gullies_wider_than_a_cell(void **state)
+{
+    (void)state;
+    double coarse = gullies(64, "reach=0"), fine = gullies(128, "reach=0");
+    assert_true(fine > 1.5 * coarse); // the narrower the cells the deeper
+    double wide = gullies(64, "reach=20"), same = gullies(128, "reach=20");
+    assert_near(same, wide, 0.15 * wide);
+    assert_true(same < 0.25 * fine);
+}
+
+// By default, and where water moves in parts as in the paper, nothing is evened out.
+static void a_reach_of_zero_is_none(void **state)
+{
+    (void)state;
+    static const char *const off[] = {"reach=0", NULL}, *const parts[] = {"transfer=bilinear", NULL},
+                             *const both[] = {"transfer=bilinear", "reach=40", NULL};
+    const char *const *runs[] = {plain, off, parts, both};
+    uint64_t hash[4];
+    for (int k = 0; k < 4; k++) {
+        SiltTerrain *land = make_mountain(48, 400.0, 100.0);
+        run_model(&silt_model_newton, land, (SiltDuration){.steps = 60}, runs[k]);
+        hash[k] = land_hash(land);
+        silt_terrain_destroy(land);
+    }
+    assert_true(hash[0] == hash[1] && hash[2] == hash[3] && hash[0] != hash[2]);
 }
 
 static void heavy_loads_are_counted(void **state)
@@ -227,6 +327,10 @@ int main(void)
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(half_the_step_erodes_as_much),
         cmocka_unit_test(twice_the_resolution_erodes_as_much),
+        cmocka_unit_test(a_reach_digs_as_much_on_a_finer_grid),
+        cmocka_unit_test(without_a_reach_gullies_are_one_cell_wide),
+        cmocka_unit_test(a_reach_keeps_gullies_wider_than_a_cell),
+        cmocka_unit_test(a_reach_of_zero_is_none),
         cmocka_unit_test(heavy_loads_are_counted),
         cmocka_unit_test(water_does_not_climb_cliffs),
         cmocka_unit_test(what_levels_out_takes_its_load_along),

@@ -7,8 +7,9 @@
 // - nothing sinks into a particle that is full (eq. 3.37 would fill it beyond what it holds), and loads are
 // whole units;
 // - several collisions in a step exchange once, where the hardest was;
-// - the sweeps of eq. 3.5 are here and not in the model, which measures distances to the surface instead:
-// sweeps are held against those.
+// - eq. 3.5 goes in small steps of time here, where the model's sweeps (reinit=sweeps) solve each voxel for
+// what that comes to rest at; by default, and with paper=on, the model measures distances to the surface
+// itself, and sweeps are held against those too.
 #include "../erode_help.h"
 #include "../sph_help.h"
 #include "couple/voxel_meet.h"
@@ -121,6 +122,114 @@ static void distances_are_those_of_the_text(void **state)
     assert_true(far < 0.02 * seen);
     end_text(w);
     silt_volume_destroy(volume);
+}
+
+// ---- sweeps ----
+
+// Hills whose phi is no distance any more: water has moved every voxel of it, and left its sign.
+static SiltVolume *make_worn(double steep)
+{
+    double map[SIDE * SIDE];
+    SiltVolume *volume = make_hills(steep, SILT_DISTANCE_PAPER, map);
+    for (int n = 0; n < SIDE * SIDE * LAYERS; n++) {
+        int i = n % SIDE, j = n / SIDE % SIDE, k = n / (SIDE * SIDE);
+        float phi = silt_volume_at(volume, i, j, k);
+        if (fabsf(phi) < volume->band)
+            assert_ok(silt_volume_set(volume, i, j, k, phi * (0.5f + draw(9, (uint64_t)n, 0))));
+    }
+    return volume;
+}
+
+// How a voxel lies in `level`: whether one of its six neighbours has another sign, or it none itself, and
+// |grad phi| by differences towards the surface.
+static double slope_of(const double *level, int n, bool *is_held)
+{
+    const int stride[3] = {1, SIDE, SIDE * SIDE}, size[3] = {SIDE, SIDE, LAYERS};
+    double square = 0.0, own = level[n];
+    *is_held = own == 0.0;
+    for (int c = 0; c < 3; c++) {
+        double nearest = fabs(own);
+        for (int way = -1; way < 2; way += 2) {
+            int at = n / stride[c] % size[c] + way;
+            if (at < 0 || at >= size[c])
+                continue;
+            double next = level[n + way * stride[c]];
+            *is_held |= next * own < 0.0;
+            nearest = fmin(nearest, fabs(next));
+        }
+        square += (fabs(own) - nearest) * (fabs(own) - nearest);
+    }
+    return sqrt(square);
+}
+
+// Eq. 3.4 and 3.5: the model's sweeps end where the text's steps of time come to rest. Voxels beside the
+// surface keep every bit, so that it passes all edges of the grid where it did; the others keep their sign
+// and have |grad phi| = 1.
+static void sweeps_are_those_of_the_text(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        SiltVolume *volume = make_worn(k ? 1.2 : 0.3);
+        Weiss *before = make_text(), *text = make_text(), *ours = make_text();
+        copy_level(volume, before);
+        copy_level(volume, text);
+        assert_ok(silt_volume_redistance(volume, SILT_REDISTANCE_ALL | SILT_REDISTANCE_SWEEP));
+        copy_level(volume, ours);
+        weiss_renormalise(text, 0.3, 200);
+        double off = 0.0, slope_off = 0.0, slope_off_before = 0.0, band = (double)volume->band;
+        int held = 0, free = 0;
+        for (int n = 0; n < SIDE * SIDE * LAYERS; n++) {
+            bool is_held;
+            double was = slope_of(before->level, n, &is_held), now;
+            if (is_held) {
+                assert_true(ours->level[n] == before->level[n]);
+                held++;
+                continue;
+            }
+            now = slope_of(ours->level, n, &is_held);
+            assert_true(!is_held && ours->level[n] * before->level[n] > 0.0);
+            off = fmax(off, fabs(fabs(ours->level[n]) - fmin(fabs(text->level[n]), band)));
+            if (fabs(ours->level[n]) >= band)
+                continue;
+            slope_off = fmax(slope_off, fabs(now - 1.0));
+            slope_off_before = fmax(slope_off_before, fabs(was - 1.0));
+            free++;
+        }
+        assert_true(held > 500 && free > 1500);
+        assert_true(off < 2e-6);
+        assert_true(slope_off < 2e-6 && slope_off_before > 0.5);
+        end_text(before);
+        end_text(text);
+        end_text(ours);
+        silt_volume_destroy(volume);
+    }
+}
+
+// Bricks are swept side by side: any number of threads gives the same bits, and a second time moves nothing.
+static void sweeps_do_not_depend_on_threads(void **state)
+{
+    (void)state;
+    static const int threads[] = {1, 2, 3, 8};
+    uint64_t wanted = 0;
+    for (int k = 0; k < 4; k++) {
+        SiltVolume *volume = make_worn(0.7);
+        silt_set_threads(threads[k]);
+        assert_ok(silt_volume_redistance(volume, SILT_REDISTANCE_TOUCHED | SILT_REDISTANCE_SWEEP));
+        uint64_t hash = silt_volume_hash(volume);
+        assert_true(k == 0 || hash == wanted);
+        wanted = hash;
+        assert_ok(silt_volume_redistance(volume, SILT_REDISTANCE_ALL | SILT_REDISTANCE_SWEEP));
+        assert_true(silt_volume_hash(volume) == wanted);
+        silt_volume_destroy(volume);
+    }
+    const char *const stream = "boxes=3,3,2,8,6,3,0 spacing=0.6 particles=1500 dissolve_normal=20 "
+                               "dissolve_tangent=5 redistance=4 reinit=";
+    char facets[256], sweeps[256];
+    snprintf(facets, sizeof facets, "%sfacets", stream);
+    snprintf(sweeps, sizeof sweeps, "%ssweeps", stream);
+    const RoughGround ground = {27, 19, 0.8, 5.0f};
+    assert_true(same_on_any_threads("voxel", sweeps, (SiltDuration){.steps = 30}, ground) !=
+                same_on_any_threads("voxel", facets, (SiltDuration){.steps = 30}, ground));
 }
 
 // Eq. 3.19 to 3.26, with particles that weigh alike or, by eq. 3.11, what is left of their water and their
@@ -306,6 +415,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(levels_and_normals_are_those_of_the_text),
         cmocka_unit_test(distances_are_those_of_the_text),
+        cmocka_unit_test(sweeps_are_those_of_the_text),
+        cmocka_unit_test(sweeps_do_not_depend_on_threads),
         cmocka_unit_test(forces_are_those_of_the_text),
         cmocka_unit_test(sediment_sinks_and_surfaces_are_found_as_in_the_text),
         cmocka_unit_test(collisions_and_exchange_are_those_of_the_text),

@@ -15,5 +15,13 @@
     PUT_I(1, change.deposit);                                                                                \
     PUT_I(2, change.wear)
 CASE(silt_exchange_rock, 3, EXCHANGE(silt_exchange_rock))
-CASE(silt_exchange_even, 1, SiltEvening evening; evening.keep = UNIT(3); evening.blend = UNIT(4);
-     evening.spread = UNIT(5); PUT_F(0, silt_exchange_even(ANY(0), ANY(1), ANY(2), evening)))
+#define EVENING(slot)                                                                                        \
+    SiltEvening evening;                                                                                     \
+    evening.keep = UNIT(slot);                                                                               \
+    evening.blend = UNIT(slot + 1);                                                                          \
+    evening.spread = UNIT(slot + 2)
+CASE(silt_exchange_even, 1, EVENING(3); PUT_F(0, silt_exchange_even(ANY(0), ANY(1), ANY(2), evening)))
+CASE(silt_exchange_beside, 1, PUT_F(0, silt_exchange_beside(GRAINS(0), ANY(1), ANY(2))))
+CASE(silt_exchange_evened, 3, EVENING(7); SiltAround p; p.here = ANY(0); p.east = ANY(1); p.west = ANY(2);
+     p.south = ANY(3); p.north = ANY(4); SiltEvened evened = silt_exchange_evened(p, ANY(5), ANY(6), evening);
+     PUT_F(0, evened.even); PUT_F(1, evened.digs_for); PUT_F(2, evened.holds))

@@ -4,6 +4,8 @@
 #undef VALUES
 #undef CELL
 #undef POOL
+#undef BED
+#undef PUT_CELL
 #define STEP                                                                                                 \
     SiltNewtonRock step;                                                                                     \
     step.capacity = POSITIVE(40, 10);                                                                        \
@@ -19,6 +21,9 @@
     step.rates.dither = UNIT(46);                                                                            \
     step.rates.none = 0.0f;                                                                                  \
     step.rates.most = SILT_GRAINS_CHANGE;                                                                    \
+    step.evening.keep = UNIT(56);                                                                            \
+    step.evening.blend = UNIT(57);                                                                           \
+    step.evening.spread = UNIT(58);                                                                          \
     step.share = 0.25f * UNIT(47);                                                                           \
     step.loss_dither = UNIT(48);                                                                             \
     step.dry = AMOUNT(49, 20);                                                                               \
@@ -65,6 +70,21 @@
     name.surface = NEAR(0, slot) / 2;                                                                        \
     name.fluid = AMOUNT(slot + 1, 28);                                                                       \
     name.load = POSITIVE(slot + 2, 2)
+#define BED(slot)                                                                                            \
+    SiltNewtonBed bed;                                                                                       \
+    bed.here = cell.ground;                                                                                  \
+    bed.east = NEAR(0, slot) / 2;                                                                            \
+    bed.west = NEAR(0, slot + 1) / 2;                                                                        \
+    bed.south = NEAR(0, slot + 2) / 2;                                                                       \
+    bed.north = NEAR(0, slot + 3) / 2
+#define PUT_CELL(found)                                                                                      \
+    SiltNewtonGround after = found;                                                                          \
+    PUT_I(0, after.ground);                                                                                  \
+    PUT_I(1, after.deposit);                                                                                 \
+    PUT_I(2, after.dissolved);                                                                               \
+    PUT_I(3, after.wear);                                                                                    \
+    PUT_I(4, after.surface);                                                                                 \
+    PUT_F(5, after.load)
 CASE(silt_newton_arrive, 1, GIFTS(out_, 0); GIFTS(in, 8);
      PUT_I(0, silt_newton_arrive(AMOUNT(16, 30), out_, in)))
 CASE(silt_newton_mix, 1, GIFTS(out_, 0); GIFTS(in, 8); VALUES(v, 16, 20);
@@ -77,12 +97,18 @@ CASE(silt_newton_carried_in, 1, GIFTS(in, 0); VALUES(load, 8, 3); VALUES(dither,
 CASE(silt_newton_capacity, 1, PUT_F(0, silt_newton_capacity(ANY(0), ANY(1), ANY(2), ANY(3))))
 CASE(silt_newton_measure, 2, CELL; SiltNewtonGround after = silt_newton_measure(cell, AMOUNT(4, 29));
      PUT_I(0, after.surface); PUT_F(1, after.load))
-CASE(silt_newton_dissolve, 6, CELL; STEP; SPEED(v, 4);
-     SiltNewtonGround after = silt_newton_dissolve(cell, AMOUNT(7, 29), v, cell.ground, NEAR(0, 8) / 2,
-                                                   NEAR(0, 9) / 2, NEAR(0, 10) / 2, NEAR(0, 11) / 2,
-                                                   POSITIVE(12, 7), step);
-     PUT_I(0, after.ground); PUT_I(1, after.deposit); PUT_I(2, after.dissolved); PUT_I(3, after.wear);
-     PUT_I(4, after.surface); PUT_F(5, after.load))
+CASE(silt_newton_follow, 1, PUT_F(0, silt_newton_follow(ANY(0), ANY(1))))
+CASE(silt_newton_wear, 6, CELL; STEP; BED(8); SiltEvened carries; carries.even = 0.0f;
+     carries.digs_for = POSITIVE(4, 40); carries.holds = POSITIVE(5, 40);
+     PUT_CELL(silt_newton_wear(cell, AMOUNT(7, 29), POSITIVE(6, 10), carries, bed, POSITIVE(12, 7), step)))
+CASE(silt_newton_dissolve, 6, CELL; STEP; SPEED(v, 4); BED(8);
+     PUT_CELL(silt_newton_dissolve(cell, AMOUNT(7, 29), v, bed, POSITIVE(12, 7), step)))
+CASE(silt_newton_dissolve_evenly, 8, CELL; STEP; SPEED(v, 4); BED(8); SiltAround around;
+     around.here = POSITIVE(13, 28); around.east = POSITIVE(14, 28); around.west = POSITIVE(15, 28);
+     around.south = POSITIVE(16, 28); around.north = POSITIVE(17, 28);
+     SiltNewtonEvened evened = silt_newton_dissolve_evenly(cell, AMOUNT(7, 29), v, bed, around,
+                                                           POSITIVE(12, 7), step);
+     PUT_CELL(evened.cell); PUT_F(6, evened.could); PUT_F(7, evened.even))
 CASE(silt_newton_surplus, 1, PUT_I(0, silt_newton_surplus(AMOUNT(0, 31))))
 CASE(silt_newton_relieve, 5, CELL; cell.dissolved = AMOUNT(2, 31); cell.deposit = AMOUNT(1, 20);
      SiltNewtonGround after = silt_newton_relieve(cell, AMOUNT(4, 28)); PUT_I(0, after.ground);

@@ -28,7 +28,7 @@
     ground.south = NEAR(slot, slot + 3);                                                                     \
     ground.north = NEAR(slot, slot + 4)
 #define AROUND(slot)                                                                                         \
-    SiltPipesAround around;                                                                                  \
+    SiltAround around;                                                                                       \
     around.here = ANY(slot);                                                                                 \
     around.east = ANY(slot + 1);                                                                             \
     around.west = ANY(slot + 2);                                                                             \
@@ -75,7 +75,6 @@ CASE(silt_pipes_give_way, 3, SiltPipesGrains g; EIGHT(g, EITHER_WAY); ROCK(8);
 CASE(silt_pipes_vigour, 1, PUT_F(0, silt_pipes_vigour(ANY(0), ANY(1), ANY(2))))
 CASE(silt_pipes_capacity, 1, PUT_F(0, silt_pipes_capacity(ANY(0), ANY(1), ANY(2), ANY(3), ANY(4), 1.0f)))
 CASE(silt_pipes_ground_beside, 1, PUT_I(0, silt_pipes_ground_beside(GRAINS(0), NEAR(0, 1))))
-CASE(silt_pipes_around_beside, 1, PUT_F(0, silt_pipes_around_beside(GRAINS(0), ANY(1), ANY(2))))
 CASE(silt_pipes_around_walled, 5, GROUND(0); AROUND(5); around = silt_pipes_around_walled(around, ground);
      PUT_FIVE(PUT_F, around))
 CASE(silt_pipes_ground_walled, 5, GROUND(0); ground = silt_pipes_ground_walled(ground);
@@ -84,13 +83,13 @@ CASE(silt_pipes_to_bury, 1, PUT_I(0, silt_pipes_to_bury(POSITIVE(0, 30), POSITIV
 CASE(silt_pipes_weigh, 5, GROUND(0); AROUND(5); CARRYING(10);
      SiltPipesWeighed weighed = silt_pipes_weigh(ground, NEAR(0, 21), around, POSITIVE(22, 30),
                                                  POSITIVE(23, 30), c, FLAG(24));
-     PUT_I(0, weighed.room); PUT_I(1, weighed.heap); PUT_F(2, weighed.even); PUT_F(3, weighed.digs_for);
-     PUT_F(4, weighed.holds))
+     PUT_I(0, weighed.room); PUT_I(1, weighed.heap); PUT_F(2, weighed.carries.even);
+     PUT_F(3, weighed.carries.digs_for); PUT_F(4, weighed.carries.holds))
 CASE(silt_pipes_exchange, 5, ROCK(0); SiltRates rates; rates.dissolve = UNIT(3); rates.settle = UNIT(4);
      rates.loose = 1.0f + POSITIVE(5, 6); rates.per_loose = 1.0f / rates.loose; rates.dither = UNIT(6);
      rates.none = 0.0f; rates.most = SILT_GRAINS_CHANGE; SiltPipesWeighed weighed;
-     weighed.room = AMOUNT(7, 28); weighed.heap = AMOUNT(8, 28); weighed.even = 0.0f;
-     weighed.digs_for = POSITIVE(9, 40); weighed.holds = POSITIVE(10, 40);
+     weighed.room = AMOUNT(7, 28); weighed.heap = AMOUNT(8, 28); weighed.carries.even = 0.0f;
+     weighed.carries.digs_for = POSITIVE(9, 40); weighed.carries.holds = POSITIVE(10, 40);
      SiltPipesExchanged after = silt_pipes_exchange(rock, AMOUNT(11, 29), AMOUNT(12, 30), weighed,
                                                     REAL(13, 7), FLAG(14), rates, SILT_PIPES_STAY(8),
                                                     SILT_GRAINS_MOVE, 1.0f);

@@ -393,7 +393,7 @@ static SiltStatus read_layer(const Step *step, Kitchen *kitchen)
             : silt_terrain_read_layer(kitchen->terrain, p->into, path, step->options);
     silt_terrain_settle(kitchen->terrain);
     SiltFieldStatistics found;
-    if (status == SILT_OK && kitchen->terrain->width * kitchen->terrain->height > 1) {
+    if (status == SILT_OK && p->fit && kitchen->terrain->width * kitchen->terrain->height > 1) { // a sketch
         silt_field_statistics(silt_terrain_layer(kitchen->terrain, p->into), kitchen->terrain->nodata,
                               &found);
         if (found.minimum == found.maximum)

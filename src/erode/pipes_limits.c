@@ -157,6 +157,13 @@ static void fill_ones(const ShareJob *job, int begin, int end)
         job->share[i] = job->one;
 }
 
+// Where the cells end that look at nothing beyond the end of their row: in memory that is the beginning of a
+// row which another thread may be at.
+SILT_INLINE int inner_end(const ShareJob *job)
+{
+    return job->eight ? job->width - 1 : job->width;
+}
+
 // Border cells are done again, with what leaves.
 SILT_INLINE bool share_ends(ShareJob *job, SiltSpan span, bool two)
 {
@@ -165,7 +172,7 @@ SILT_INLINE bool share_ends(ShareJob *job, SiltSpan span, bool two)
     for (int i = first; i < span.end; i += job->edge_stride) {
         SiltPipesWish wish = wish_of(job, i, true, job->eight, two);
         bool limited = wish.wanted > wish.held;
-        if (i > 0) {
+        if (i > 0 && i < inner_end(job)) {
             SiltPipesWish inner = wish_of(job, i, false, job->eight, two);
             job->limited -= span.counts && inner.wanted > inner.held;
         }
@@ -182,12 +189,12 @@ static bool share_border(ShareJob *job, SiltSpan span)
 }
 
 // eq. 4. Mostly all of a row can give what they want: then its shares are not even written down. The first
-// cell is done with the border alone, as what lies before it in memory is the end of a row that another
-// thread may be at.
+// cell, and with eight neighbours the last, is done with the border alone, as what lies beyond it in memory
+// belongs to a row that another thread may be at.
 SILT_ROW_FN void silt_pipes_share_cells(void *memory, SiltSpan span)
 {
     ShareJob *job = memory;
-    SiltSpan inside = silt_span(span.begin > 0 ? span.begin : 1, span.end, span.counts);
+    SiltSpan inside = silt_span(silt_maxi(span.begin, 1), silt_mini(span.end, inner_end(job)), span.counts);
     bool before = *job->mark & TIGHT;
     bool tight = job->two     ? share_two(job, inside)
                  : job->eight ? share_eight(job, inside)

@@ -78,7 +78,8 @@ static void numbers_take_their_unit(void **state)
     assert_ok(set(hill, "height", "1.5 km"));
     assert_true(hill->height == 1500.0);
     assert_ok(set(hill, "height", "1400cm"));
-    assert_fails(set(hill, "height", "14 km"), SILT_BAD_ARGUMENT, "height = 14000 m is above its maximum 9000");
+    assert_fails(set(hill, "height", "14 km"), SILT_BAD_ARGUMENT,
+                 "height = 14000 m is above its maximum 9000");
     assert_fails(set(hill, "height", "14 kg"), SILT_BAD_ARGUMENT, "height = '14 kg' is not a number in m");
     assert_fails(set(hill, "height", "14 s"), SILT_BAD_ARGUMENT, "height = '14 s' is not a number in m");
     assert_fails(set(hill, "height", ""), SILT_BAD_ARGUMENT, "not a number");

@@ -26,9 +26,9 @@ SILT_API const SiltGenerator *silt_generator_at(int index);
 // NULL, with a message that names the nearest, when there is none of that name.
 SILT_API const SiltGenerator *silt_generator_find(const char *name);
 
-// A new terrain. `params` is the generator's struct as its table describes it, or NULL for the defaults. Where
-// the run has a device, a generator that knows none is refused, or works on the processor and says so, as a
-// model is.
+// A new terrain. `params` is the generator's struct as its table describes it, or NULL for the defaults.
+// Where the run has a device, a generator that knows none is refused, or works on the processor and says so,
+// as a model is.
 SILT_API SiltStatus silt_generate(const SiltGenerator *generator, int width, int height, double cell,
                                   const void *params, const SiltRun *run, SiltTerrain **out);
 

@@ -63,8 +63,8 @@ SILT_API SiltStatus silt_masks_write(const SiltTerrain *terrain, const char *fol
                                      const SiltMaskOptions *options, char **json);
 // What that would refuse for the sake of the path and the options alone.
 SILT_API SiltStatus silt_masks_check(const char *folder, const SiltMaskOptions *options);
-// Whether a file of that folder may be written under this name ("slope.png"), whatever the terrain has; layers
-// of the user's own are masks by their own names too.
+// Whether a file of that folder may be written under this name ("slope.png"), whatever the terrain has;
+// layers of the user's own are masks by their own names too.
 SILT_API bool silt_masks_has_file(const SiltMaskOptions *options, const char *name);
 
 #ifdef __cplusplus

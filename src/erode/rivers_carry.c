@@ -23,8 +23,8 @@ static void clear_rows(void *context, int begin, int end)
 }
 
 // The new height of a cell into which `in` comes: never above what there was and came together, the sea
-// filled up to its surface, carved rivers below all that drains to them, but for protected ground: behind that
-// sediment fills up what it dams.
+// filled up to its surface, carved rivers below all that drains to them, but for protected ground: behind
+// that sediment fills up what it dams.
 static double settle(const Rivers *rivers, int32_t c, double in)
 {
     double most = rivers->height[c] + in, to = rivers->next[c];

@@ -9,8 +9,8 @@
 SiltStatus silt_mesh_allocate(const char *what, uint64_t vertex_count, uint64_t triangle_count,
                               bool has_normals, SiltMesh *out);
 
-// The frame of a mesh of this terrain, and its origin: map coordinates of the south-western cell, where the map
-// counts in metres as a mesh does.
+// The frame of a mesh of this terrain, and its origin: map coordinates of the south-western cell, where the
+// map counts in metres as a mesh does.
 void silt_mesh_place(const SiltTerrain *terrain, SiltMesh *mesh);
 
 // Whether there are triangles, their indices name vertices and all positions are finite.

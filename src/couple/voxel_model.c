@@ -1,7 +1,7 @@
 // `voxel`: water made of particles on a sparse level set, which dissolves rock, carries it and lays it down:
 // caves, overhangs and arches (Weiss 2016). This file declares the model and runs its step; the water is in
 // sph/ and voxel_water.c, the rock in volume/ and voxel_ground.c, what passes between them in
-// physics/voxel_exchange.h; voxel_contact.c is where they meet.
+// physics/voxel_exchange.h; voxel_contact.c is where they meet, and voxel_tend.c keeps the rock in order.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,9 +16,6 @@
 enum { ROCK_OWN, ROCK_UNIFORM, ROCK_NOISE, ROCK_STRATA };
 enum { MASSES_ALIKE, MASSES_OWN };
 enum { REINIT_FACETS, REINIT_SWEEPS };
-enum { FALLING_OFF, FALLING_REPORT, FALLING_REMOVE, FALLING_DROP };
-enum { LOOK_EVERY = 8 }; // re-initialisations from which the rain learns of the ground once
-enum { LAST_TRIES = 6 }; // of levelling, at the end
 enum { SINK_EVERY = 4 }; // steps between two exchanges of sediment, where it is slower than the water
 
 static const SiltParam voxel_items[] = {
@@ -226,7 +223,7 @@ static void set_floor(SiltVoxel *v)
 static SiltStatus find_standing(SiltVoxel *v, SiltVolume *volume)
 {
     SiltStatus status =
-        v->params->falling == FALLING_OFF ? SILT_OK : silt_standing_find(volume, &v->standing);
+        v->params->falling == SILT_VOXEL_FALLING_OFF ? SILT_OK : silt_standing_find(volume, &v->standing);
     if (v->standing.count > 0)
         silt_warn(
             "%s: pieces that hang free of the grid's floor from the beginning: %zu with %g m3 of rock; they "
@@ -340,131 +337,6 @@ static void voxel_end(void *state)
     silt_free(v->is_near);
     silt_free(v->is_covered);
     silt_fluid_end(&v->fluid);
-}
-
-// ---- between steps: the level set is made a distance again ----
-
-// m3 of rock there should be.
-static double rock_due(SiltVoxel *v)
-{
-    return v->start_rock +
-           (double)(silt_voxel_total(&v->laid) - silt_voxel_total(&v->taken)) * v->fluid.field.unit;
-}
-
-static SiltStatus let_fall(SiltVoxel *v, SiltLedger *ledger, bool *has_fallen)
-{
-    static const int actions[] = {[FALLING_REPORT] = SILT_LOOSE_REPORT,
-                                  [FALLING_REMOVE] = SILT_LOOSE_REMOVE,
-                                  [FALLING_DROP] = SILT_LOOSE_DROP};
-    SiltLoose loose;
-    SiltVolume *volume = v->ground.volume;
-    int action = actions[v->params->falling];
-    SiltStatus status = silt_volume_loose_from(volume, &v->standing, SILT_LOOSE_REPORT, &loose);
-    if (status != SILT_OK || loose.piece_count == 0)
-        return status;
-    if (action == SILT_LOOSE_REPORT) {
-        silt_warn("%s: pieces that hang on nothing after %g s: %zu with %g m3 of rock", owner, v->time,
-                  loose.piece_count, loose.rock);
-        return SILT_OK;
-    }
-    *has_fallen = true;
-    double before = silt_volume_rock(volume);
-    status = silt_volume_loose_from(volume, &v->standing, action, &loose);
-    double lost = before - silt_volume_rock(volume);
-    if (action == SILT_LOOSE_DROP &&
-        v->params->exchange != SILT_VOXEL_PAPER) { // levelling mends what rounding did
-        v->levelled = -1;
-        return status;
-    }
-    v->start_rock -= lost;
-    ledger->rock.removed += lost;
-    return status;
-}
-
-// That is done here, wherever the rock is: it is rare. A device looks first whether there is any such rock.
-static SiltStatus let_loose_fall(SiltVoxel *v, SiltLedger *ledger)
-{
-    bool has_fallen = false;
-    if (v->ground.device && v->standing.count == 0 && !silt_voxel_device_has_loose(v->ground.device))
-        return SILT_OK;
-    SiltStatus status = silt_voxel_bring_rock(v);
-    if (status == SILT_OK)
-        status = let_fall(v, ledger, &has_fallen);
-    if (status != SILT_OK || !has_fallen)
-        return status;
-    status = silt_voxel_ground_list(owner, &v->ground);
-    return status == SILT_OK ? silt_voxel_send_rock(v) : status;
-}
-
-// Makes the volume what it should be. Once is enough while the run goes on: what is left is found the next
-// time.
-static void level_rock(SiltVoxel *v, bool is_last)
-{
-    double moved = (double)(silt_voxel_total(&v->taken) + silt_voxel_total(&v->laid)) * v->fluid.field.unit;
-    double off = rock_due(v) - silt_voxel_rock(&v->ground), gain = 1.0;
-    for (int k = 0; k < (is_last ? LAST_TRIES : 1) && fabs(off) > 1e-3 * moved; k++) {
-        silt_voxel_level(&v->ground, gain * off);
-        double left = is_last ? rock_due(v) - silt_voxel_rock(&v->ground) : 0.0, done = off - left;
-        v->ground.corrected += fabs(done);
-        gain *= done / off > 0.2 && done / off < 5.0 ? off / done : 1.0;
-        off = left;
-    }
-}
-
-// What water has made rough is smoothed, phi made a distance again, and the volume what it should be.
-static SiltStatus tend_rock(SiltVoxel *v, bool falls, bool is_last, SiltLedger *ledger)
-{
-    bool by_paper = v->params->exchange == SILT_VOXEL_PAPER;
-    int64_t moved = silt_voxel_total(&v->taken) + silt_voxel_total(&v->laid);
-    SiltStatus status = SILT_OK;
-    silt_voxel_look(&v->ground);
-    if (!by_paper && moved != v->levelled)
-        status = silt_voxel_smooth(&v->ground, v->params->smoothing);
-    if (status == SILT_OK)
-        status = silt_voxel_redistance(&v->ground);
-    if (status == SILT_OK && !v->ground.device)
-        status = silt_voxel_ground_list(owner, &v->ground);
-    if (status == SILT_OK && !by_paper && moved != v->levelled)
-        level_rock(v, is_last);
-    v->levelled = moved;
-    if (status == SILT_OK && falls)
-        status = let_loose_fall(v, ledger);
-    return status;
-}
-
-static SiltStatus voxel_tend(void *state, SiltLedger *ledger)
-{
-    SiltVoxel *v = state;
-    const SiltVoxelParams *p = v->params;
-    int64_t step = v->fluid.sph->step_index;
-    if (step < v->next)
-        return SILT_OK;
-    v->next = step + p->redistance;
-    bool falls = p->falling != FALLING_OFF && step >= v->next_fall;
-    if (falls)
-        v->next_fall = step + p->falling_every;
-    SiltStatus status = tend_rock(v, falls, false, ledger);
-    if (status != SILT_OK)
-        return status;
-    // rain that lies about leaves the stream half of the particles
-    v->fluid.drop_rate = 2 * v->fluid.sph->count < p->particles ? v->fitted_rain : 0.0;
-    if (v->tended++ % LOOK_EVERY == 0 && (p->rain > 0.0 || v->fluid.drop_rate > 0.0)) {
-        if (v->ground.device)
-            silt_voxel_device_tops(v->ground.device);
-        else
-            silt_voxel_read_tops(v);
-    }
-    return SILT_OK;
-}
-
-// No piece that came loose since the last look is left hanging in what is written.
-static SiltStatus voxel_finish(void *state, SiltLedger *ledger)
-{
-    SiltVoxel *v = state;
-    SiltStatus status = tend_rock(v, v->params->falling != FALLING_OFF, true, ledger);
-    if (status == SILT_OK && v->levelled < 0 && v->params->exchange != SILT_VOXEL_PAPER)
-        level_rock(v, true);
-    return status;
 }
 
 // ---- a step ----
@@ -585,8 +457,8 @@ const SiltModel silt_model_voxel = {
     .default_steps = 4000,
     .begin = voxel_begin,
     .step = voxel_step,
-    .tend = voxel_tend,
-    .finish = voxel_finish,
+    .tend = silt_voxel_tend,
+    .finish = silt_voxel_finish,
     .store = voxel_store,
     .layers = silt_shallow_layers,
     .show = silt_voxel_show,

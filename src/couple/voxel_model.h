@@ -75,6 +75,17 @@ const SiltList *silt_voxel_sources(const SiltVoxel *v);
 double silt_voxel_fit_rain(const SiltVoxel *v);
 // The heights the maps and the rain know become those of the volume.
 void silt_voxel_read_tops(SiltVoxel *v);
+
+// ---- voxel_tend.c ----
+enum {
+    SILT_VOXEL_FALLING_OFF,
+    SILT_VOXEL_FALLING_REPORT,
+    SILT_VOXEL_FALLING_REMOVE,
+    SILT_VOXEL_FALLING_DROP
+};
+// Before a step, where it is time, and at the end.
+SiltStatus silt_voxel_tend(void *voxel, SiltLedger *ledger);
+SiltStatus silt_voxel_finish(void *voxel, SiltLedger *ledger);
 // What particles do in a step of this length follows from these.
 void silt_voxel_count_numbers(SiltVoxel *v);
 // The plane of the rock below every particle, for the forces.

@@ -61,16 +61,32 @@ void silt_output_remove_temporaries(void)
             unlink(slots[k].name);
 }
 
-// Makes the file under a name of its own. The slot is open before the file is there, and takes its name as it
-// comes: at no time is there a temporary that a signal would leave behind.
+// A file under a name of its own, marked as ours; `name` ends as SILT_TEMPORARY does, and takes what comes of
+// it.
+static int open_temporary(char *name)
+{
+    enum { TRIES = 100 };
+    for (int tries = 0; tries < TRIES; tries++) {
+        strcpy(strrchr(name, '.'), SILT_TEMPORARY);
+        int descriptor = mkostemp(name, O_CLOEXEC);
+        if (descriptor < 0 || silt_stale_mark(descriptor))
+            return descriptor;
+        close(descriptor);
+    }
+    errno = EBUSY;
+    return -1;
+}
+
+// Makes the file. The slot is open before the file is there, and takes its name as it comes: at no time is
+// there a temporary that a signal would leave behind.
 static int make_temporary(SiltOutput *output)
 {
     silt_stale_remove(output->target);
     snprintf(output->temporary, sizeof output->temporary, "%s" SILT_TEMPORARY, output->target);
     output->slot = silt_temporary_claim(output->temporary);
     if (output->slot < 0)
-        return mkstemp(output->temporary);
-    int descriptor = mkstemp(slots[output->slot].name);
+        return open_temporary(output->temporary);
+    int descriptor = open_temporary(slots[output->slot].name);
     if (descriptor < 0)
         free_slot(output);
     else
@@ -92,7 +108,7 @@ static mode_t read_umask(void)
 
 SiltStatus silt_output_begin(const char *path, SiltOutput *out)
 {
-    *out = (SiltOutput){.slot = -1};
+    *out = (SiltOutput){.slot = -1, .mark = -1};
     if (path[0] == '\0')
         return silt_fail(SILT_BAD_ARGUMENT, "the name of the file to write is empty");
     if (strlen(path) >= SILT_PATH_SIZE)
@@ -119,7 +135,6 @@ SiltStatus silt_output_begin(const char *path, SiltOutput *out)
     int descriptor = make_temporary(out);
     if (descriptor < 0)
         return cannot_write(path, errno);
-    silt_stale_mark(descriptor);
     mode_t mask = read_umask();
     mode_t mode = exists ? info.st_mode & 07777 : 0666 & ~mask;
     fchmod(descriptor, mode);
@@ -154,11 +169,13 @@ void silt_output_abandon(SiltOutput *output)
         fclose(output->file);
     if (output->temporary[0])
         unlink(output->temporary);
+    if (output->mark >= 0)
+        close(output->mark);
     free_slot(output);
     if (output->sidecar)
         silt_output_abandon(output->sidecar);
     silt_free(output->sidecar);
-    *output = (SiltOutput){.slot = -1};
+    *output = (SiltOutput){.slot = -1, .mark = -1};
 }
 
 static _Thread_local bool lazily;
@@ -178,6 +195,8 @@ static int finish_writing(SiltOutput *output)
     else if (output->temporary[0] && !lazily && fsync(fileno(output->file)) != 0 && errno != EINVAL &&
              errno != ENOTSUP)
         error = errno;
+    if (output->temporary[0])
+        output->mark = fcntl(fileno(output->file), F_DUPFD_CLOEXEC, 0);
     if (fclose(output->file) != 0 && !error)
         error = errno ? errno : EIO;
     output->file = NULL;

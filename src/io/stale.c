@@ -1,21 +1,25 @@
 #include "io/stale.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "silt/base.h"
 
-void silt_stale_mark(int descriptor)
+bool silt_stale_mark(int descriptor)
 {
-    flock(descriptor, LOCK_EX | LOCK_NB); // where there are no locks, nothing is removed but what is old
+    struct stat info;
+    int failed;
+    do
+        failed = flock(descriptor, LOCK_EX); // waits only while somebody who found it unmarked removes it
+    while (failed && errno == EINTR);
+    return failed || fstat(descriptor, &info) != 0 || info.st_nlink > 0;
 }
 
 static bool is_temporary(const char *name)
@@ -25,19 +29,18 @@ static bool is_temporary(const char *name)
     return length > whole && strncmp(name + length - whole, SILT_TEMPORARY, head) == 0;
 }
 
-// Whoever writes it has locked it; a moment passes between making and locking it.
-static bool is_abandoned(int folder, const char *name)
+// Whoever writes it has locked it. Where there are no locks, nothing is removed.
+static void remove_abandoned(int folder, const char *name)
 {
-    enum { MOMENT = 2 };
     struct stat info;
-    if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(info.st_mode) ||
-        time(NULL) - info.st_ctime < MOMENT)
-        return false;
-    int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-    bool is_free = file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0;
-    if (file >= 0)
-        close(file);
-    return is_free;
+    if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(info.st_mode))
+        return;
+    int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0)
+        return;
+    if (flock(file, LOCK_EX | LOCK_NB) == 0)
+        unlinkat(folder, name, 0);
+    close(file);
 }
 
 static void clear_folder(const char *folder)
@@ -46,8 +49,8 @@ static void clear_folder(const char *folder)
     if (!entries)
         return;
     for (struct dirent *entry; (entry = readdir(entries));)
-        if (is_temporary(entry->d_name) && is_abandoned(dirfd(entries), entry->d_name))
-            unlinkat(dirfd(entries), entry->d_name, 0);
+        if (is_temporary(entry->d_name))
+            remove_abandoned(dirfd(entries), entry->d_name);
     closedir(entries);
 }
 

@@ -2,10 +2,13 @@
 #ifndef SILT_IO_STALE_H
 #define SILT_IO_STALE_H
 
+#include <stdbool.h>
+
 #define SILT_TEMPORARY ".silt-XXXXXX" // behind the name of the file it will be
 
-// Marks an open temporary as being written, for as long as it is open.
-void silt_stale_mark(int descriptor);
+// Marks an open temporary as being written, for as long as it or a copy of its descriptor is open. False
+// where another run found it before it was marked, and removed it: make another.
+bool silt_stale_mark(int descriptor);
 // Removes temporaries in the folder of `path` that nobody writes any more; once for each folder.
 void silt_stale_remove(const char *path);
 

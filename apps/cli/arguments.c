@@ -142,8 +142,8 @@ static const Option options[] = {
      "where to compute: the processor, the largest GPU, a device by part of its name (see 'silt list "
      "devices'), or a GPU if there is one; the result does not depend on it",
      OPTION_TEXT, AT(device)},
-    {"--json", "", "", "*", "print the answer as JSON, and {\"error\": ...} where there is none", OPTION_FLAG,
-     AT(json)},
+    {"--json", "", "", "*", "print one JSON document: the answer, or {\"error\": ...} where there is none",
+     OPTION_FLAG, AT(json)},
     {"--quiet", "-q", "", "*", "print nothing but failures", OPTION_FLAG, AT(quiet)},
     {"--verbose", "-v", "", "*", "print more: each stage and what it took, memory, kernels of devices",
      OPTION_FLAG, AT(verbose)},
@@ -220,7 +220,7 @@ static int set_in_tables(const Command *command, Arguments *arguments, const cha
         if (value && index < 64)
             arguments->given[k] |= UINT64_C(1) << index;
         if (value && silt_params_set(slots[k].table, params, owner, name, value) != SILT_OK) {
-            complain(silt_message());
+            complain("%s", silt_message());
             return -1;
         }
     }
@@ -404,7 +404,7 @@ static bool read_erode(const Command *command, Arguments *arguments)
     if (status == SILT_OK)
         status = silt_erode_options_check(&arguments->erode, model, command->name);
     if (status != SILT_OK)
-        fprintf(stderr, "silt: %s (see 'silt help %s')\n", silt_message(), command->name);
+        complain("%s (see 'silt help %s')", silt_message(), command->name);
     return status == SILT_OK;
 }
 
@@ -552,7 +552,7 @@ bool arguments_parse(const Command *command, int count, char **words, Arguments 
                        .swath = NAN};
     for (int k = 0; k < SLOT_COUNT; k++) {
         if (silt_params_init(slots[k].table, (char *)out + slots[k].offset) != SILT_OK) {
-            complain(silt_message());
+            complain("%s", silt_message());
             return false;
         }
     }

@@ -109,6 +109,8 @@ SILT_API SiltStatus silt_recipe_add_masks(SiltRecipe *recipe, const char *folder
 // input, if there is one, to know its size. The caller frees the text, which is also there when the status is
 // SILT_NO_MEMORY because the recipe would not fit.
 SILT_API SiltStatus silt_recipe_plan(const SiltRecipe *recipe, char **out);
+// The same for a program, as JSON.
+SILT_API SiltStatus silt_recipe_plan_json(const SiltRecipe *recipe, char **out);
 // The memory it takes at the most, where the recipe itself says how large its land is; false where a file
 // does.
 SILT_API bool silt_recipe_bytes(const SiltRecipe *recipe, uint64_t *out);

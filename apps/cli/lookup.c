@@ -189,7 +189,8 @@ static void tell_match(Search *search, const char *call, const char *name, const
         begin_part("match", left);
         say("%s", about);
     } else {
-        say(search->found ? "" : "nothing is called '%s'; these speak of it:\n", search->word);
+        if (!search->found)
+            say("nothing is called '%s'; these speak of it:\n", search->word);
         say("  %-32s %s\n", left, about);
     }
     search->found++;

@@ -179,6 +179,8 @@ SiltStatus silt_recipe_read(const char *path, const char *const *defines, int de
         status = read_sections(*out, document.root, defines, define_count, false);
     if (status == SILT_OK)
         status = silt_recipe_keeps_inputs(*out);
+    if (status == SILT_OK)
+        status = silt_recipe_outputs_differ(*out);
     (*out)->text = document.text;
     document.text = NULL;
     silt_document_free(&document);
@@ -197,6 +199,8 @@ SiltStatus silt_recipe_read_text(const char *path, const char *text, const char 
         status = read_sections(*out, document.root, defines, define_count, false);
     if (status == SILT_OK)
         status = silt_recipe_keeps_inputs(*out);
+    if (status == SILT_OK)
+        status = silt_recipe_outputs_differ(*out);
     silt_document_free(&document);
     if (status == SILT_OK && !((*out)->text = silt_strdup(text)))
         status = silt_fail_memory(path, (double)strlen(text));

@@ -242,8 +242,15 @@ const char *silt_step_instead(const Step *terrain);
 
 // No output takes the place of a file that is read.
 SiltStatus silt_recipe_keeps_inputs(const SiltRecipe *recipe);
+
+// ---- clash.c ----
+
 // Whether an output writes this file, itself or as one of several.
-bool silt_output_writes(const Step *output, const char *path);
+bool silt_output_writes(const SiltRecipe *recipe, const Step *output, const char *path);
+// Fails where it writes what one of the first so many outputs of the recipe writes, naming both.
+SiltStatus silt_output_differs(const SiltRecipe *recipe, const Step *output, int before);
+// No two outputs write one file.
+SiltStatus silt_recipe_outputs_differ(const SiltRecipe *recipe);
 
 // ---- report.c ----
 

@@ -6,6 +6,11 @@
 
 enum { USUAL_VOXELS = 128, USUAL_MESH_VOXELS = 256 };
 
+static int brick_side(const Arguments *arguments)
+{
+    return arguments->volume.brick == 0 ? 8 : 16;
+}
+
 // As a line, or as members of the answer.
 static void say_triangles(const Arguments *arguments, const char *path, size_t triangles, size_t before,
                           SiltText *json)
@@ -99,6 +104,38 @@ static bool takes_error(const char *command, const Arguments *arguments)
     return false;
 }
 
+static double voxel_size(const Arguments *arguments)
+{
+    return arguments->cell > 0.0 ? arguments->cell : 10.0;
+}
+
+// Before the work: that the file can be written, and that there is memory for what it takes.
+static SiltStatus check_shape(const Arguments *arguments, const SiltVolumeShape *shape, const int size[3],
+                              const void *params)
+{
+    uint64_t bytes, available = silt_memory_available();
+    char owner[64], most[SILT_NUMBER_SIZE], there[SILT_NUMBER_SIZE];
+    SiltStatus status = silt_make_folders(arguments->output);
+    if (status == SILT_OK)
+        status = silt_terrain_write_check(arguments->output, &arguments->write);
+    if (status == SILT_OK)
+        status = silt_volume_make_bytes(shape, size, brick_side(arguments), voxel_size(arguments), params,
+                                        &arguments->rock, arguments->seed,
+                                        silt_path_is_mesh(arguments->output), &bytes);
+    if (status != SILT_OK)
+        return status;
+    snprintf(owner, sizeof owner, "new %s", shape->name);
+    if (bytes > available)
+        return silt_fail(
+            SILT_NO_MEMORY,
+            "%s: %d x %d x %d voxels need about %s of memory, and %s is available: take a smaller "
+            "--size",
+            owner, size[0], size[1], size[2], silt_format_bytes((double)bytes, most),
+            silt_format_bytes((double)available, there));
+    say_memory(arguments, owner, bytes, available);
+    return SILT_OK;
+}
+
 int run_new_volume(const Arguments *arguments, const SiltVolumeShape *shape)
 {
     if (!arguments->output)
@@ -121,9 +158,10 @@ int run_new_volume(const Arguments *arguments, const SiltVolumeShape *shape)
     if (size[2] == 0)
         size[2] = size[0] < size[1] ? size[0] : size[1];
     SiltVolume *volume = NULL;
-    SiltStatus status = silt_volume_make(shape, size, arguments->volume.brick == 0 ? 8 : 16,
-                                         arguments->cell > 0.0 ? arguments->cell : 10.0, params,
-                                         &arguments->rock, arguments->seed, &volume);
+    SiltStatus status = check_shape(arguments, shape, size, params);
+    if (status == SILT_OK)
+        status = silt_volume_make(shape, size, brick_side(arguments), voxel_size(arguments), params,
+                                  &arguments->rock, arguments->seed, &volume);
     free_params(&shape->params, params);
     return finish(arguments, status, volume, arguments->output);
 }
@@ -143,9 +181,8 @@ static SiltStatus volume_from_mesh(const Arguments *arguments, const char *path,
     SiltStatus status = silt_mesh_read_as(path, &arguments->read, &mesh);
     if (status != SILT_OK)
         return status;
-    status =
-        silt_volume_from_mesh(&mesh, arguments->sized ? arguments->width : USUAL_MESH_VOXELS,
-                              arguments->volume.brick == 0 ? 8 : 16, &arguments->rock, arguments->seed, out);
+    status = silt_volume_from_mesh(&mesh, arguments->sized ? arguments->width : USUAL_MESH_VOXELS,
+                                   brick_side(arguments), &arguments->rock, arguments->seed, out);
     silt_mesh_destroy(&mesh);
     return status;
 }

@@ -115,7 +115,7 @@ static bool is_preset(const char *name)
     char path[SILT_PATH_SIZE];
     SiltRecipe *recipe = NULL;
     bool found = false;
-    if (!recipe_path(name, path) || silt_recipe_read(path, NULL, 0, &recipe) != SILT_OK)
+    if (!recipe_path(name, path) || silt_recipe_read_unwritten(path, NULL, 0, &recipe) != SILT_OK)
         return false;
     for (int k = 0; k < silt_recipe_define_count(recipe); k++)
         found = found || strcmp(silt_recipe_define_at(recipe, k).name, "sketch") == 0;
@@ -175,7 +175,7 @@ bool help_recipe(const char *name)
         return false;
     SiltRecipe *recipe;
     begin_part("recipe", name);
-    if (silt_recipe_read(path, NULL, 0, &recipe) != SILT_OK) {
+    if (silt_recipe_read_unwritten(path, NULL, 0, &recipe) != SILT_OK) {
         say("silt run %s: a recipe that cannot be read as it is: %s\n", name, silt_message());
         return true;
     }

@@ -50,7 +50,7 @@ static SiltStatus open_sweep(const Arguments *arguments, SiltSweep **out)
         return status == SILT_OK ? silt_fail(SILT_IO_ERROR, "%s: no such file", file) : status;
     }
     if (arguments->small) {
-        SiltStatus status = silt_recipe_read(file, NULL, 0, &recipe);
+        SiltStatus status = silt_recipe_read_unwritten(file, NULL, 0, &recipe);
         if (status != SILT_OK)
             return status;
         for (int k = 0; k < silt_recipe_small_count(recipe) && count < MOST; k++)

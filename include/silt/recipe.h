@@ -51,6 +51,9 @@ typedef struct SiltRecipe SiltRecipe;
 // "file:line:column: ". The caller destroys the recipe.
 SILT_API SiltStatus silt_recipe_read(const char *path, const char *const *defines, int define_count,
                                      SiltRecipe **out);
+// The same of a recipe whose outputs nobody will write: what would keep them from being is passed over.
+SILT_API SiltStatus silt_recipe_read_unwritten(const char *path, const char *const *defines, int define_count,
+                                               SiltRecipe **out);
 // The same of a text in memory; `path` is what messages call it, and where it counts as lying.
 SILT_API SiltStatus silt_recipe_read_text(const char *path, const char *text, const char *const *defines,
                                           int define_count, SiltRecipe **out);

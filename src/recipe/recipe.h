@@ -206,6 +206,7 @@ typedef struct Reader {
     LayerNames names; // so far
     SiltText words;   // of the step at hand
     bool lax;         // what only a run would trip over becomes the step's fault
+    bool unwritten;   // outputs are read, but nobody will write them: their places are none of our business
 } Reader;
 
 // On failure the step holds what was made of it, to be freed.
@@ -240,6 +241,8 @@ const char *silt_step_instead(const Step *terrain);
 
 // ---- guard.c ----
 
+// silt_recipe_confine of what it reads alone.
+SiltStatus silt_recipe_confine_inputs(const SiltRecipe *recipe);
 // No output takes the place of a file that is read.
 SiltStatus silt_recipe_keeps_inputs(const SiltRecipe *recipe);
 

@@ -1,8 +1,6 @@
 #include "erode/supply_rows.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/memory.h"
 #include "core/status.h"

@@ -8,7 +8,7 @@ int run_new(const Arguments *arguments)
         return run_new_volume(arguments, shape);
     const SiltGenerator *generator = silt_generator_find(arguments->words[0]);
     if (!generator) {
-        complain(silt_message());
+        complain("%s", silt_message());
         return EXIT_USAGE;
     }
     if (!arguments->output && !arguments->maps)

@@ -116,17 +116,19 @@ static SiltStatus give(const Arguments *arguments, const SiltTable *table, doubl
     if (status != SILT_OK)
         return status;
     char *text = arguments->json ? silt_table_json(table) : arguments->output ? NULL : silt_table_csv(table);
-    if (text)
-        fputs(text, stdout);
+    if (arguments->json)
+        status = answer_with_text(text);
+    else if (text)
+        say("%s", text);
     else if (!arguments->quiet && arguments->hypsometry && isnan(integral))
-        printf("%s: %d rows; level land has no integral\n", arguments->output, table->rows);
+        say("%s: %d rows; level land has no integral\n", arguments->output, table->rows);
     else if (!arguments->quiet && arguments->hypsometry)
-        printf("%s: %d rows, integral %.4f\n", arguments->output, table->rows, integral);
+        say("%s: %d rows, integral %.4f\n", arguments->output, table->rows, integral);
     else if (!arguments->quiet)
-        printf("%s: %d rows, %.6g m\n", arguments->output, table->rows,
-               fabs(table->values[(size_t)(table->rows - 1) * (size_t)table->columns] - table->values[0]));
+        say("%s: %d rows, %.6g m\n", arguments->output, table->rows,
+            fabs(table->values[(size_t)(table->rows - 1) * (size_t)table->columns] - table->values[0]));
     silt_free(text);
-    return SILT_OK;
+    return status;
 }
 
 static int check(const Arguments *arguments)

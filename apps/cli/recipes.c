@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "help.h"
 
 // ---- where ----
 
@@ -115,7 +115,7 @@ static bool is_preset(const char *name)
     char path[SILT_PATH_SIZE];
     SiltRecipe *recipe = NULL;
     bool found = false;
-    if (!recipe_path(name, path) || silt_recipe_read(path, NULL, 0, &recipe) != SILT_OK)
+    if (!recipe_path(name, path) || silt_recipe_read_unwritten(path, NULL, 0, &recipe) != SILT_OK)
         return false;
     for (int k = 0; k < silt_recipe_define_count(recipe); k++)
         found = found || strcmp(silt_recipe_define_at(recipe, k).name, "sketch") == 0;
@@ -129,12 +129,12 @@ void list_recipes(bool presets)
     char about[256];
     list_names(&names);
     if (names.count > 0)
-        printf("%s (silt run RECIPE)\n", presets ? "presets" : "recipes");
+        say("%s (silt run RECIPE)\n", presets ? "presets" : "recipes");
     for (int k = 0; k < names.count; k++) {
         if (presets && !is_preset(names.list[k]))
             continue;
         read_about(names.list[k], about);
-        printf("  %-28s %s\n", names.list[k], about);
+        say("  %-28s %s\n", names.list[k], about);
     }
 }
 
@@ -174,26 +174,27 @@ bool help_recipe(const char *name)
     if (!recipe_path(name, path))
         return false;
     SiltRecipe *recipe;
-    if (silt_recipe_read(path, NULL, 0, &recipe) != SILT_OK) {
-        printf("silt run %s: a recipe that cannot be read as it is: %s\n", name, silt_message());
+    begin_part("recipe", name);
+    if (silt_recipe_read_unwritten(path, NULL, 0, &recipe) != SILT_OK) {
+        say("silt run %s: a recipe that cannot be read as it is: %s\n", name, silt_message());
         return true;
     }
-    printf("silt run %s: a recipe\n%s\n", name, silt_recipe_about(recipe));
+    say("silt run %s: a recipe\n%s\n", name, silt_recipe_about(recipe));
     if (silt_recipe_shows(recipe)[0])
-        printf("%s\n", silt_recipe_shows(recipe));
+        say("%s\n", silt_recipe_shows(recipe));
     if (silt_recipe_define_count(recipe) > 0)
-        printf("\nnames it defines (-D NAME=VALUE)\n");
+        say("\nnames it defines (-D NAME=VALUE)\n");
     for (int k = 0; k < silt_recipe_define_count(recipe); k++) {
         SiltDefine define = silt_recipe_define_at(recipe, k);
-        printf("  %s=%s\n", define.name, define.preset);
+        say("  %s=%s\n", define.name, define.preset);
     }
     if (silt_recipe_small_count(recipe) > 0)
-        printf("\nwith --small\n");
+        say("\nwith --small\n");
     for (int k = 0; k < silt_recipe_small_count(recipe); k++)
-        printf("  %s\n", silt_recipe_small_at(recipe, k));
-    printf("\nfiles it writes\n");
+        say("  %s\n", silt_recipe_small_at(recipe, k));
+    say("\nfiles it writes\n");
     for (int k = 0; k < silt_recipe_output_count(recipe); k++)
-        printf("  %s\n", silt_recipe_output_at(recipe, k));
+        say("  %s\n", silt_recipe_output_at(recipe, k));
     silt_recipe_destroy(recipe);
     return true;
 }

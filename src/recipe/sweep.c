@@ -193,7 +193,7 @@ int silt_sweep_index(const SiltSweep *sweep, int axis, int row)
 
 // ---- recipes ----
 
-static SiltStatus read_with(const SiltSweep *sweep, char *const *values, SiltRecipe **out)
+static SiltStatus read_with(const SiltSweep *sweep, char *const *values, bool writes, SiltRecipe **out)
 {
     SiltText texts[MOST_AXES] = {{0}};
     const char *defines[MOST_AXES];
@@ -206,18 +206,19 @@ static SiltStatus read_with(const SiltSweep *sweep, char *const *values, SiltRec
         defines[k] = texts[k].data;
     }
     if (status == SILT_OK)
-        status = silt_recipe_read(sweep->path, defines, sweep->axis_count, out);
+        status = (writes ? silt_recipe_read : silt_recipe_read_unwritten)(sweep->path, defines,
+                                                                          sweep->axis_count, out);
     for (int k = 0; k < sweep->axis_count; k++)
         silt_text_free(&texts[k]);
     return status;
 }
 
-SiltStatus silt_sweep_recipe(const SiltSweep *sweep, int row, SiltRecipe **out)
+SiltStatus silt_sweep_recipe(const SiltSweep *sweep, int row, bool writes, SiltRecipe **out)
 {
     char *values[MOST_AXES];
     for (int k = 0; k < sweep->axis_count; k++)
         values[k] = sweep->axes[k].values[silt_sweep_index(sweep, k, row)];
-    return read_with(sweep, values, out);
+    return read_with(sweep, values, writes, out);
 }
 
 static SiltStatus find_key(const SiltRecipe *recipe, SiltPantry *files, char key[17])
@@ -235,7 +236,7 @@ static SiltStatus find_key(const SiltRecipe *recipe, SiltPantry *files, char key
 SiltStatus silt_sweep_key(const SiltSweep *sweep, char *const *values, SiltPantry *files, char key[17])
 {
     SiltRecipe *recipe;
-    SiltStatus status = read_with(sweep, values, &recipe);
+    SiltStatus status = read_with(sweep, values, false, &recipe);
     if (status == SILT_OK)
         status = find_key(recipe, files, key);
     silt_recipe_destroy(recipe);
@@ -243,20 +244,33 @@ SiltStatus silt_sweep_key(const SiltSweep *sweep, char *const *values, SiltPantr
 }
 
 // Every combination is read before the first one runs: what is wrong with the last is known at once.
-static SiltStatus check_rows(SiltSweep *sweep, bool trusted)
+static SiltStatus check_rows(SiltSweep *sweep)
 {
     SiltPantry *files;
     SiltStatus status = silt_pantry_create(0, &files);
     for (int k = 0; k < sweep->row_count && status == SILT_OK; k++) {
         SiltRecipe *recipe;
-        status = silt_sweep_recipe(sweep, k, &recipe);
-        if (status == SILT_OK && !trusted)
-            status = silt_recipe_confine(recipe);
+        status = silt_sweep_recipe(sweep, k, false, &recipe);
+        if (status == SILT_OK && !sweep->trusted)
+            status = silt_recipe_confine_inputs(recipe);
         if (status == SILT_OK)
             status = find_key(recipe, files, sweep->rows[k].key);
         silt_recipe_destroy(recipe);
     }
     silt_pantry_destroy(files);
+    return status;
+}
+
+SiltStatus silt_sweep_check_outputs(const SiltSweep *sweep)
+{
+    SiltStatus status = SILT_OK;
+    for (int k = 0; k < sweep->row_count && status == SILT_OK; k++) {
+        SiltRecipe *recipe;
+        status = silt_sweep_recipe(sweep, k, true, &recipe);
+        if (status == SILT_OK && !sweep->trusted)
+            status = silt_recipe_confine(recipe);
+        silt_recipe_destroy(recipe);
+    }
     return status;
 }
 
@@ -269,12 +283,13 @@ SiltStatus silt_sweep_open(const char *path, const char *const *defines, int cou
     if (status != SILT_OK)
         return status;
     snprintf(sweep->path, sizeof sweep->path, "%s", path);
+    sweep->trusted = trusted;
     status = silt_sweep_read_axes(sweep, defines, count);
     if (status == SILT_OK)
         status =
             silt_alloc_for("a sweep", (size_t)sweep->row_count, sizeof *sweep->rows, (void **)&sweep->rows);
     if (status == SILT_OK)
-        status = check_rows(sweep, trusted);
+        status = check_rows(sweep);
     if (status == SILT_OK)
         status = silt_sweep_make_head(sweep);
     if (status != SILT_OK) {

@@ -110,7 +110,9 @@ static void open_and_periodic(void **state)
     config.face[2][0] = SILT_SPH_WALL;
     config.life = 0.02;
     config.tension = 0.7;
-    run_both("open and periodic", &config, fill_half, 40);
+    static const char *const names[] = {"open and periodic", "its surface by colour"};
+    for (config.surface = SILT_SPH_CURVATURE; config.surface <= SILT_SPH_COLOUR; config.surface++)
+        run_both(names[config.surface], &config, fill_half, 40);
 }
 
 static void summed_density(void **state)

@@ -50,6 +50,7 @@ SiltSphConfig silt_fluid_configure(const SiltFluidParams *p, const SiltHeightfie
     config.viscosity = p->viscosity;
     config.artificial = p->artificial;
     config.tension = p->tension;
+    config.surface = p->surface;
     config.threshold = p->threshold;
     config.state = p->pressure;
     config.pulls = p->pulls;

@@ -17,6 +17,7 @@ enum { SILT_FLUID_WEIGHTED, SILT_FLUID_MEAN };
     double fall;                                                                                             \
     double life;                                                                                             \
     double viscosity, artificial, tension, threshold;                                                        \
+    int surface;                                                                                             \
     int pressure;                                                                                            \
     bool paper, pulls, images;                                                                               \
     int pair;                                                                                                \
@@ -92,7 +93,12 @@ typedef struct SiltFluidParams {
                   .paper = "0"),                                                                             \
         SILT_REAL(S, tension, "N/m", 0.0, 0.0, 1000.0, "surface tension", .flags = SILT_LIVE,                \
                   .paper = OF(tension)),                                                                     \
-        SILT_REAL(S, threshold, "1/m", 7.0, 0.0, 1e6, "surface normals shorter than this count as inside",   \
+        SILT_CHOICE(S, surface, "curvature colour", "curvature",                                             \
+                    "how tension pulls: by the curvature of the surface, so that drops have the pressure "   \
+                    "of Laplace's law; or by the Laplacian of the colour field (Kataev eq. 1.37)",           \
+                    .flags = SILT_LIVE, .paper = "colour"),                                                  \
+        SILT_REAL(S, threshold, "1/m", 7.0, 0.0, 1e6,                                                        \
+                  "with surface=colour: surface normals shorter than this count as inside",                  \
                   .flags = SILT_LIVE),                                                                       \
         SILT_CHOICE(S, pressure, "stiff gas", pressure_,                                                     \
                     "equation of state: hardly compressible (Tait), or the soft gas of Kataev eq. 1.32",     \

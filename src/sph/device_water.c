@@ -29,12 +29,14 @@ enum {
     PREPARE,
     FORCES,
     FORCES_SURFACE,
+    PULL_SURFACE,
     MOVE,
     KERNELS
 };
 static const char *const kernel_names[KERNELS] = {
-    "span",       "clear_rows", "find_rows",   "measure_rows", "fit_rows", "number_rows",    "find_cells",
-    "count_gone", "gather",     "sum_density", "prepare",      "forces",   "forces_surface", "move"};
+    "span",        "clear_rows", "find_rows",      "measure_rows", "fit_rows",
+    "number_rows", "find_cells", "count_gone",     "gather",       "sum_density",
+    "prepare",     "forces",     "forces_surface", "pull_surface", "move"};
 
 struct SiltSphDevice {
     SiltSph *sph;
@@ -43,7 +45,7 @@ struct SiltSphDevice {
     SiltKernel *kernels[KERNELS];
     SiltSorter *sorter;
     SiltBuffer *now[SILT_AT_COUNT], *other[SILT_AT_COUNT];
-    SiltBuffer *record, *rate, *planes, *fate, *key, *order, *scratch;
+    SiltBuffer *record, *rate, *normal, *planes, *fate, *key, *order, *scratch;
     SiltBuffer *rows, *widths, *start, *list, *partials;
     SiltBuffer *numbers, *grid;
     uint32_t known;         // bits of the arrays that SiltSph has as they are here
@@ -67,6 +69,7 @@ static SiltStatus make_arrays(SiltSphDevice *d, const char *owner)
     } wanted[] = {
         {&d->record, count * sizeof(SiltSphRecord)},
         {&d->rate, count * sizeof(float)},
+        {&d->normal, count * sizeof(SiltSphNormal)},
         {&d->planes, (c->has_planes ? count : 1) * 4 * sizeof(float)},
         {&d->fate, count},
         {&d->key, count * sizeof(int)},
@@ -140,8 +143,9 @@ void silt_sph_device_destroy(SiltSphDevice *d)
 {
     if (!d)
         return;
-    SiltBuffer *rest[] = {d->record, d->rate,   d->planes, d->fate, d->key,      d->order,   d->scratch,
-                          d->rows,   d->widths, d->start,  d->list, d->partials, d->numbers, d->grid};
+    SiltBuffer *rest[] = {d->record, d->rate,  d->normal,   d->planes,  d->fate,
+                          d->key,    d->order, d->scratch,  d->rows,    d->widths,
+                          d->start,  d->list,  d->partials, d->numbers, d->grid};
     for (size_t k = 0; k < sizeof rest / sizeof rest[0]; k++)
         silt_buffer_destroy(rest[k]);
     for (int k = 0; k < SILT_AT_COUNT; k++) {
@@ -439,12 +443,20 @@ void silt_sph_device_sort(SiltSphDevice *d)
     d->known = 0;
 }
 
+// What the kernels of forces are given.
+#define FORCE_ARGS(d, first, batch, slots)                                                                   \
+    CELLS(d), PLACES(d), BUFFER((d)->numbers), BUFFER((d)->record), BUFFER((d)->planes), VALUE(first),       \
+        VALUE(batch), BUFFER((d)->list), VALUE(slots), BUFFER((d)->now[SILT_AT_AX]),                         \
+        BUFFER((d)->now[SILT_AT_AY]), BUFFER((d)->now[SILT_AT_AZ]), BUFFER((d)->rate),                       \
+        BUFFER((d)->now[SILT_AT_DENSITY])
+
 void silt_sph_device_forces(SiltSphDevice *d)
 {
     SiltSph *sph = d->sph;
     SiltBuffer **now = d->now;
     int count = sph->count;
     const int slots = LIST_SLOTS;
+    const bool pulls = sph->numbers.tension > 0.0f;
     if (silt_sph_device_ready(d) != SILT_OK)
         return;
     if (sph->numbers.sums_density)
@@ -457,11 +469,15 @@ void silt_sph_device_forces(SiltSphDevice *d)
            BUFFER(d->numbers), VALUE(count), BUFFER(d->record));
     for (int first = 0; first < count; first += LIST_ITEMS) {
         int batch = count - first < LIST_ITEMS ? count - first : LIST_ITEMS;
-        LAUNCH(d, sph->numbers.tension > 0.0f ? FORCES_SURFACE : FORCES, batch, CELLS(d), PLACES(d),
-               BUFFER(d->numbers), BUFFER(d->record), BUFFER(d->planes), VALUE(first), VALUE(batch),
-               BUFFER(d->list), VALUE(slots), BUFFER(now[SILT_AT_AX]), BUFFER(now[SILT_AT_AY]),
-               BUFFER(now[SILT_AT_AZ]), BUFFER(d->rate), BUFFER(now[SILT_AT_DENSITY]));
+        if (pulls)
+            LAUNCH(d, FORCES_SURFACE, batch, FORCE_ARGS(d, first, batch, slots), BUFFER(d->normal));
+        else
+            LAUNCH(d, FORCES, batch, FORCE_ARGS(d, first, batch, slots));
     }
+    if (pulls && sph->numbers.curved)
+        LAUNCH(d, PULL_SURFACE, count, CELLS(d), PLACES(d), BUFFER(d->numbers), BUFFER(d->record),
+               BUFFER(d->planes), BUFFER(d->normal), VALUE(count), BUFFER(now[SILT_AT_AX]),
+               BUFFER(now[SILT_AT_AY]), BUFFER(now[SILT_AT_AZ]), BUFFER(now[SILT_AT_DENSITY]));
     d->known &= ~(1u << SILT_AT_AX | 1u << SILT_AT_AY | 1u << SILT_AT_AZ | 1u << SILT_AT_DENSITY);
 }
 

@@ -10,6 +10,9 @@
 
 enum { LANES = SILT_SPH_LANES, SPAN = 512 };
 
+// The colour field falls off by about 1 / support at a surface; a slope of so much of that is none.
+static const double FAINT = 0.3;
+
 typedef struct Lanes {
     float ax[LANES], ay[LANES], az[LANES], rate[LANES];
     float bx[LANES], by[LANES], bz[LANES];               // viscosity, apart
@@ -246,6 +249,40 @@ static void force_block(void *context, int begin, int end)
         silt_sph_accelerate(&sph->numbers, &sums, sph->inverse[i], 1.0f / sph->record[i].density, a);
         sph->now.ax[i] = a[0], sph->now.ay[i] = a[1], sph->now.az[i] = a[2];
         sph->rate[i] = sums.rate;
+        if (surface && sph->numbers.curved)
+            sph->normal[i] = silt_sph_find_normal(&sph->numbers, &sums);
+    }
+}
+
+// ---- surface tension by curvature ----
+
+static void add_bend(const SiltSph *sph, const SiltSphPlace *at, SiltSphNormal mine, SiltSphBend *sum)
+{
+    SiltSphRuns runs;
+    silt_sph_runs(sph, at->x, at->y, at->z, &runs);
+    for (int n = 0; n < runs.count; n++)
+        silt_sph_bend_along(&sph->numbers, sph->record, sph->normal, at, mine, runs.begin[n], runs.end[n],
+                            sum);
+}
+
+// Asked by the particles at the surface alone, once all have their normals.
+static void tension_block(void *context, int begin, int end)
+{
+    SiltSph *sph = context;
+    SiltSphMirror mirrors[SILT_SPH_MIRRORS], chain[SILT_SPH_MIRRORS];
+    for (int i = begin; i < end; i++) {
+        SiltSphNormal mine = sph->normal[i];
+        if (mine.slope == 0.0f)
+            continue;
+        SiltSphQuery q = {.at = {.x = sph->now.x[i], .y = sph->now.y[i], .z = sph->now.z[i], .self = i}},
+                     image;
+        SiltSphBend sum = {0.0f, 0.0f};
+        int count = find_mirrors(sph, i, mirrors), length;
+        for (uint32_t subset = 0; subset < 1u << count; subset++) // without a mirror first
+            if (silt_sph_image_in(&sph->numbers, &q, mirrors, count, subset, &image, chain, &length))
+                add_bend(sph, &image.at, silt_sph_turn_normal(mine, chain, length), &sum);
+        float pull = silt_sph_pull(&sph->numbers, mine, sum, sph->inverse[i]);
+        sph->now.ax[i] += pull * mine.x, sph->now.ay[i] += pull * mine.y, sph->now.az[i] += pull * mine.z;
     }
 }
 
@@ -281,8 +318,11 @@ void silt_sph_count_numbers(SiltSph *sph)
         .leaps = c->integrator == SILT_SPH_LEAP_FROG,
         .rest = (float)c->density,
         .stiffness = sph->stiffness,
+        .curved = c->surface == SILT_SPH_CURVATURE,
         .tension = (float)c->tension,
-        .threshold = (float)c->threshold,
+        .threshold = c->surface == SILT_SPH_CURVATURE ? (float)(FAINT / c->support) : (float)c->threshold,
+        .skin = sph->skin,
+        .depth = sph->depth,
         .restitution = (float)c->restitution,
         .spacing = (float)c->spacing,
         .steep = sph->steep,
@@ -308,4 +348,6 @@ void silt_sph_forces(SiltSph *sph)
         silt_parallel(sph->count, SPAN, density_block, sph);
     silt_parallel(sph->count, 4 * SPAN, prepare_block, sph);
     silt_parallel(sph->count, SPAN, force_block, sph);
+    if (sph->numbers.curved && sph->numbers.tension > 0.0f)
+        silt_parallel(sph->count, SPAN, tension_block, sph);
 }

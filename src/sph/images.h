@@ -136,6 +136,47 @@ static inline void silt_sph_add_tension(SILT_STEP const SiltSphNumbers *s, const
     a[0] += pull * nx, a[1] += pull * ny, a[2] += pull * nz;
 }
 
+// The normal of the surface, of which the sums are the gradient of the colour field.
+static inline SiltSphNormal silt_sph_find_normal(SILT_STEP const SiltSphNumbers *s, const SiltSphSums *sums)
+{
+    float factor = s->law.normal;
+    return silt_sph_normal(factor * sums->nx, factor * sums->ny, factor * sums->nz, s->threshold);
+}
+
+// The same in the mirrors of an image.
+static inline SiltSphNormal silt_sph_turn_normal(SiltSphNormal n, const SiltSphMirror *chain, int length)
+{
+    for (int k = 0; k < length; k++)
+        if (!chain[k].periodic)
+            silt_sph_reflect(&chain[k], &n.x, &n.y, &n.z);
+    return n;
+}
+
+// What the particles of one run turn away from the normal `mine` of who asks at a place.
+static inline void silt_sph_bend_along(SILT_STEP const SiltSphNumbers *s,
+                                       SILT_GLOBAL const SiltSphRecord *record,
+                                       SILT_GLOBAL const SiltSphNormal *normal, const SiltSphPlace *at,
+                                       SiltSphNormal mine, int begin, int end, SiltSphBend *sum)
+{
+    for (int j = begin; j < end; j++) {
+        SiltSphRecord other = record[j];
+        float dx = at->x - other.x, dy = at->y - other.y, dz = at->z - other.z;
+        bool is_behind = at->nx * dx + at->ny * dy + at->nz * dz + at->gap > 0.0f;
+        if (normal[j].slope == 0.0f || is_behind)
+            continue;
+        SiltSphBend part = silt_sph_bend(mine, normal[j], dx, dy, dz, s->law.h2, 1.0f / other.density);
+        sum->turn += part.turn;
+        sum->apart += part.apart;
+    }
+}
+
+// Surface tension by curvature, as an acceleration along the normal.
+static inline float silt_sph_pull(SILT_STEP const SiltSphNumbers *s, SiltSphNormal n, SiltSphBend sum,
+                                  float inverse)
+{
+    return s->tension * s->skin * silt_sph_curvature(sum, s->depth) * n.slope * inverse;
+}
+
 // The acceleration that the sums make; `inverse` is one over the density, and `own` one over that which pairs
 // read of the particle.
 static inline void silt_sph_accelerate(SILT_STEP const SiltSphNumbers *s, const SiltSphSums *sums,
@@ -144,7 +185,7 @@ static inline void silt_sph_accelerate(SILT_STEP const SiltSphNumbers *s, const 
     a[0] = sums->ax + sums->bx * inverse;
     a[1] = sums->ay + sums->by * inverse;
     a[2] = sums->az + sums->bz * inverse;
-    if (s->tension > 0.0f)
+    if (s->tension > 0.0f && !s->curved)
         silt_sph_add_tension(s, sums, inverse, own, a);
     a[0] += s->gravity.x, a[1] += s->gravity.y, a[2] += s->gravity.z;
 }

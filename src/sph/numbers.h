@@ -4,9 +4,12 @@
 #define SILT_SPH_NUMBERS_H
 
 #include "core/both.h"
-#include "physics/sph_meet.h"
+#include "physics/sph_surface.h"
 
-enum { SILT_SPH_TAIT, SILT_SPH_GAS };                     // equation of state
+enum { SILT_SPH_TAIT, SILT_SPH_GAS }; // equation of state
+// Surface tension: by the curvature of the surface, which gives Laplace's pressure; or by the Laplacian of
+// the colour field (Kataev eq. 1.37), which does not.
+enum { SILT_SPH_CURVATURE, SILT_SPH_COLOUR };
 enum { SILT_SPH_CONTINUITY, SILT_SPH_SUMMATION };         // where the density comes from
 enum { SILT_SPH_LEAP_FROG, SILT_SPH_EULER };              // integrator
 enum { SILT_SPH_OPEN, SILT_SPH_WALL, SILT_SPH_PERIODIC }; // what a face of the box is
@@ -55,7 +58,9 @@ typedef struct SiltSphNumbers {
     float by_load, by_age;
     int gas, pulls, sums_density, leaps;
     float rest, stiffness;
+    int curved; // whether tension goes by curvature
     float tension, threshold;
+    float skin, depth; // of the layers at a surface
     float restitution, spacing;
     float steep, rough; // of the law of the wall at the middle of the first layer
     float ahead;        // s by which the velocity that forces see lies ahead

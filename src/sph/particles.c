@@ -93,6 +93,32 @@ static Moments lattice_moments(double spacing, double support)
     return sum;
 }
 
+// What the layers at the surface of a lattice feel of the colour field's fall from 1 to 0, and how far from
+// that surface, half a spacing beyond the outermost, they lie in the mean: tension is to pull them all with
+// its whole strength, and by the curvature there. Layers in a drop at rest are not those of a lattice: they
+// feel 0.86 of it in one that was a cube and 0.92 to 0.98 in one that was round from the first, of 4 to 10
+// spacings.
+static void measure_skin(SiltSph *sph)
+{
+    const SiltSphConfig *c = &sph->config;
+    double apart = cbrt(c->mass / c->density), all = 0.0, deep = 0.0;
+    int reach = (int)ceil(c->support / apart);
+    for (int layer = 0; layer < reach; layer++) {
+        double slope = 0.0;
+        for (int k = -layer; k <= reach; k++)
+            for (int j = -reach; j <= reach; j++)
+                for (int i = -reach; i <= reach; i++) {
+                    double r2 = (double)(i * i + j * j + k * k) * apart * apart;
+                    slope -= k * (double)silt_poly6_slope((float)r2, (float)c->support);
+                }
+        all += slope, deep += slope * (layer + 0.5);
+    }
+    const double loose = 0.917;
+    double volume = apart * apart * apart;
+    sph->skin = all > 0.0 ? (float)(1.0 / (loose * all * volume * apart * apart)) : 0.0f;
+    sph->depth = all > 0.0 ? (float)(deep / all * apart) : 0.0f;
+}
+
 void silt_sph_set_walls(SiltSph *sph, int walls, double roughness)
 {
     SiltSphConfig *c = &sph->config;
@@ -135,6 +161,7 @@ static void derive(SiltSph *sph)
         .normal = (float)(c->mass * 945.0 / (32.0 * pi * h6 * h * h * h)),
         .means = c->means,
     };
+    measure_skin(sph);
 }
 
 static void list_picks(SiltSph *sph)
@@ -192,7 +219,7 @@ static SiltStatus make_scratch(const char *owner, SiltSph *sph)
         status = silt_alloc_for(owner, sizes[k], sizeof(int), &block);
         *ints[k] = block;
     }
-    void *fates = NULL, *rows = NULL, *records = NULL;
+    void *fates = NULL, *rows = NULL, *records = NULL, *normals = NULL;
     if (status == SILT_OK)
         status = silt_alloc_for(owner, count, 1, &fates);
     sph->fate = fates;
@@ -201,6 +228,9 @@ static SiltStatus make_scratch(const char *owner, SiltSph *sph)
     sph->record = records;
     if (status == SILT_OK)
         sph->record[count] = (SiltSphRecord){.x = 1e15f, .density = 1.0f};
+    if (status == SILT_OK)
+        status = silt_alloc_for(owner, count, sizeof(SiltSphNormal), &normals);
+    sph->normal = normals;
     sph->cells.row_capacity = (int)(count / 2 + 65536);
     if (status == SILT_OK)
         status = silt_alloc_for(owner, (size_t)sph->cells.row_capacity, sizeof(SiltSphRow), &rows);
@@ -212,7 +242,7 @@ double silt_sph_bytes(const SiltSphConfig *config)
 {
     double one = 12.0 * sizeof(float) + sizeof(int64_t);
     return 2.0 * one + (config->has_planes ? 10.0 : 6.0) * sizeof(float) + 7.0 * sizeof(int) +
-           0.5 * sizeof(SiltSphRow) + sizeof(SiltSphRecord) + 1.0;
+           0.5 * sizeof(SiltSphRow) + sizeof(SiltSphRecord) + sizeof(SiltSphNormal) + 1.0;
 }
 
 SiltStatus silt_sph_create(const char *owner, const SiltSphConfig *config, SiltSph **out)
@@ -271,7 +301,7 @@ void silt_sph_destroy(SiltSph *sph)
     void *rest[] = {sph->px,          sph->py,        sph->pz,      sph->pressure, sph->inverse,
                     sph->rate,        sph->plane_x,   sph->plane_y, sph->plane_z,  sph->plane_gap,
                     sph->key,         sph->order,     sph->scratch, sph->fate,     sph->block_count,
-                    sph->cells.start, sph->cells.row, sph->record};
+                    sph->cells.start, sph->cells.row, sph->record,  sph->normal};
     for (size_t k = 0; k < sizeof rest / sizeof rest[0]; k++)
         silt_free(rest[k]);
     silt_free(sph);

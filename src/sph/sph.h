@@ -22,7 +22,8 @@ typedef struct SiltSphConfig {
     double sound;      // m/s, for the Tait equation
     double gas;        // k, J/kg, for the soft gas
     double tension;    // N/m
-    double threshold;  // 1/m: shorter surface normals count as inside
+    int surface;       // how it pulls
+    double threshold;  // 1/m: shorter surface normals count as inside, for SILT_SPH_COLOUR
     double gravity[3];
     int state, density_from, integrator;
     bool pulls;   // whether pressure may fall below zero
@@ -66,6 +67,7 @@ typedef struct SiltSph {
     SiltSphNumbers numbers; // of the present step
     float mass, stiffness;
     float steep, rough; // of the law of the wall at the middle of the first layer
+    float skin, depth;  // of the layers at a surface: what their tension is multiplied by, and m from it
     bool weighs;   // whether particles press by their own mass (Weiss eq. 3.11): for density by summation and
                    // `means`
     float by_load; // what a unit of sediment then adds, as a share of a particle's mass
@@ -77,6 +79,7 @@ typedef struct SiltSph {
     float *pressure, *inverse; // p / density2; 1 / density
     float *rate;               // of density
     SiltSphRecord *record;     // and one more, out of everybody's reach
+    SiltSphNormal *normal;     // of the surface, for SILT_SPH_CURVATURE
     uint8_t *fate;
     float *plane_x, *plane_y, *plane_z, *plane_gap; // unit normal out of the ground, and height above it
     int *key, *order, *scratch;

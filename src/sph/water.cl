@@ -363,7 +363,7 @@ static inline void push(CELLS, PLACES, __constant const SiltSphNumbers *s,
                         __global const SiltSphRecord *record, __global const SiltSphPlane *planes,
                         __global int *list, int stride, int slots, int i, __global float *ax,
                         __global float *ay, __global float *az, __global float *rate,
-                        __global const float *density, const bool surface)
+                        __global const float *density, __global SiltSphNormal *normal, const bool surface)
 {
     SiltSphMirror mirrors[SILT_SPH_MIRRORS], chain[SILT_SPH_MIRRORS];
     SiltSphRecord me = record[i];
@@ -398,6 +398,8 @@ static inline void push(CELLS, PLACES, __constant const SiltSphNumbers *s,
     silt_sph_accelerate(s, &sums, 1.0f / me.density, 1.0f / record[i].density, a);
     ax[i] = a[0], ay[i] = a[1], az[i] = a[2];
     rate[i] = sums.rate;
+    if (surface && s->curved)
+        normal[i] = silt_sph_find_normal(s, &sums);
 }
 
 // Particles first to first + batch; each item has a column of the list.
@@ -409,19 +411,50 @@ __kernel void forces(CELLS, PLACES, __constant const SiltSphNumbers *s, __global
     int item = get_global_id(0);
     if (item < batch)
         push(g, rows, start, x, y, z, s, record, planes, list + item, batch, slots, first + item, ax, ay, az,
-             rate, density, false);
+             rate, density, 0, false);
 }
 
 __kernel void forces_surface(CELLS, PLACES, __constant const SiltSphNumbers *s,
                              __global const SiltSphRecord *record, __global const SiltSphPlane *planes,
                              int first, int batch, __global int *list, int slots, __global float *ax,
                              __global float *ay, __global float *az, __global float *rate,
-                             __global const float *density)
+                             __global const float *density, __global SiltSphNormal *normal)
 {
     int item = get_global_id(0);
     if (item < batch)
         push(g, rows, start, x, y, z, s, record, planes, list + item, batch, slots, first + item, ax, ay, az,
-             rate, density, true);
+             rate, density, normal, true);
+}
+
+// Surface tension by curvature, for the particles at the surface.
+__kernel void pull_surface(CELLS, PLACES, __constant const SiltSphNumbers *s,
+                           __global const SiltSphRecord *record, __global const SiltSphPlane *planes,
+                           __global const SiltSphNormal *normal, int count, __global float *ax,
+                           __global float *ay, __global float *az, __global const float *density)
+{
+    int i = get_global_id(0);
+    if (i >= count || normal[i].slope == 0.0f)
+        return;
+    SiltSphMirror mirrors[SILT_SPH_MIRRORS], chain[SILT_SPH_MIRRORS];
+    SiltSphNormal mine = normal[i];
+    const float place[3] = {x[i], y[i], z[i]};
+    SiltSphQuery q = {{x[i], y[i], z[i], i, 0.0f, 0.0f, 0.0f, 0.0f}}, image;
+    SiltSphPlane plane = {0.0f, 0.0f, 0.0f, INFINITY};
+    if (s->has_planes)
+        plane = planes[i];
+    SiltSphBend sum = {0.0f, 0.0f};
+    int mirror_count = silt_sph_mirrors(s, place, plane, mirrors), length;
+    for (uint subset = 0; subset < 1u << mirror_count; subset++) {
+        if (!silt_sph_image_in(s, &q, mirrors, mirror_count, subset, &image, chain, &length))
+            continue;
+        SiltSphNormal turned = silt_sph_turn_normal(mine, chain, length);
+        SiltSphRuns runs;
+        silt_look_runs(g, rows, start, image.at.x, image.at.y, image.at.z, &runs);
+        for (int n = 0; n < runs.count; n++)
+            silt_sph_bend_along(s, record, normal, &image.at, turned, runs.begin[n], runs.end[n], &sum);
+    }
+    float pull = silt_sph_pull(s, mine, sum, 1.0f / density[i]);
+    ax[i] += pull * mine.x, ay[i] += pull * mine.y, az[i] += pull * mine.z;
 }
 
 // ---- motion ----

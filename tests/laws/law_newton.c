@@ -146,50 +146,108 @@ static void without_a_reach_gullies_are_one_cell_wide(void **state)
     assert_true(fine.moved > 1.5 * fine.lowered);
 }
 
-// A slope of 640 m with the same folds, a few centimetres high and 17 m wide and wider, on any grid.
-static SiltTerrain *make_slope(int side)
+// A slope with the same folds on any grid, a few centimetres high: twelve of them, the narrowest 17 m wide,
+// or the wider ones alone.
+typedef struct Slope {
+    double extent; // m
+    int folds;
+} Slope;
+
+static SiltTerrain *make_slope(int side, Slope slope)
 {
-    double cell = 640.0 / side;
+    double cell = slope.extent / side;
     SiltTerrain *land = make_land(side, side, cell);
     for (int j = 0; j < side; j++)
         for (int i = 0; i < side; i++) {
             double x = (i + 0.5) * cell, y = (j + 0.5) * cell, folds = 0.0;
-            for (int k = 1; k <= 12; k++)
+            for (int k = 1; k <= slope.folds; k++)
                 folds += 0.05 * sin(0.031 * k * x + 0.017 * (k * 7 % 5 - 2) * y + 1.7 * k * k);
-            silt_field_row(silt_terrain_layer(land, "height"), j)[i] = (float)(0.15 * (640.0 - y) + folds);
+            silt_field_row(silt_terrain_layer(land, "height"), j)[i] =
+                (float)(0.15 * (slope.extent - y) + folds);
         }
     return land;
 }
 
-// How deep a flood cuts gullies into it, in metres: how far the ground across the slope lies from its mean.
-static double gullies(int side, const char *reach)
+// What a flood cuts into it, in metres: how far the ground across the slope lies from its mean, and how wide
+// gullies are half way down.
+typedef struct Gullies {
+    double depth, width;
+    int count;
+} Gullies;
+
+// How far from i, in cells, a row comes up to `half`: between two cells where it does.
+static double way_up(const double *row, int side, int i, int step, double half)
 {
-    SiltTerrain *land = make_slope(side);
+    int k = i;
+    while (k + step >= 0 && k + step < side && row[k + step] < half)
+        k += step;
+    if (k + step < 0 || k + step >= side)
+        return fabs((double)(k - i));
+    return fabs((double)(k - i)) + (half - row[k]) / (row[k + step] - row[k]);
+}
+
+// Adds up the gullies of a row whose mean is zero: places lower than those beside them, and deep for this
+// land.
+static void measure_row(const double *row, int side, double deep, Gullies *sum)
+{
+    for (int i = side / 8; i < side - side / 8; i++)
+        if (row[i] < -deep && row[i] <= row[i - 1] && row[i] < row[i + 1]) {
+            sum->width += way_up(row, side, i, -1, 0.5 * row[i]) + way_up(row, side, i, 1, 0.5 * row[i]);
+            sum->count++;
+        }
+}
+
+static Gullies gullies(int side, Slope slope, const char *reach)
+{
+    enum { MOST = 128 };
+    static double rows[MOST][MOST];
+    SiltTerrain *land = make_slope(side, slope);
     const char *settings[] = {"densest=1", reach, NULL};
     run_model(&silt_model_newton, land, (SiltDuration){.time = 400.0}, settings);
     const SiltField *change = silt_terrain_layer(land, "change");
-    double sum = 0.0;
+    Gullies found = {0};
     int first = side / 8, last = side - first;
     for (int j = side / 4; j < 3 * side / 4; j++) {
         double mean = 0.0;
         for (int i = first; i < last; i++)
             mean += (double)silt_field_at(change, i, j) / (last - first);
+        for (int i = 0; i < side; i++)
+            rows[j][i] = (double)silt_field_at(change, i, j) - mean;
         for (int i = first; i < last; i++)
-            sum +=
-                ((double)silt_field_at(change, i, j) - mean) * ((double)silt_field_at(change, i, j) - mean);
+            found.depth += rows[j][i] * rows[j][i];
     }
+    found.depth = sqrt(found.depth / (side / 2 * (last - first)));
+    for (int j = side / 4; j < 3 * side / 4; j++)
+        measure_row(rows[j], side, found.depth, &found);
+    assert_true(found.count > side / 2);
+    found.width *= slope.extent / side / found.count;
     silt_terrain_destroy(land);
-    return sqrt(sum / (side / 2 * (last - first)));
+    return found;
 }
 
+static void a_reach_makes_gullies_as_deep_on_a_finer_grid(void **state)
+{
+    (void)state;
+    const Slope slope = {640.0, 12};
+    Gullies coarse = gullies(64, slope, "reach=0"), fine = gullies(128, slope, "reach=0");
+    assert_true(fine.depth > 1.5 * coarse.depth); // the narrower the cells the deeper
+    Gullies wide = gullies(64, slope, "reach=20"), same = gullies(128, slope, "reach=20");
+    assert_near(same.depth, wide.depth, 0.15 * wide.depth);
+    assert_true(same.depth < 0.25 * fine.depth);
+}
+
+// With cells of 5 and of 2.5 m: as many metres wide with a reach, as many cells wide without.
 static void a_reach_keeps_gullies_wider_than_a_cell(void **state)
 {
     (void)state;
-    double coarse = gullies(64, "reach=0"), fine = gullies(128, "reach=0");
-    assert_true(fine > 1.5 * coarse); // the narrower the cells the deeper
-    double wide = gullies(64, "reach=20"), same = gullies(128, "reach=20");
-    assert_near(same, wide, 0.15 * wide);
-    assert_true(same < 0.25 * fine);
+    const Slope slope = {320.0, 6};
+    Gullies coarse = gullies(64, slope, "reach=0"), fine = gullies(128, slope, "reach=0");
+    Gullies wide = gullies(64, slope, "reach=40"), same = gullies(128, slope, "reach=40");
+    print_message("gullies without a reach %.1f and %.1f m wide, with one %.1f and %.1f m\n", coarse.width,
+                  fine.width, wide.width, same.width);
+    assert_true(fine.width < 0.65 * coarse.width);
+    assert_near(same.width, wide.width, 0.25 * wide.width);
+    assert_true(same.width > 4.0 * 2.5);
 }
 
 // By default, and where water moves in parts as in the paper, nothing is evened out.
@@ -329,6 +387,7 @@ int main(void)
         cmocka_unit_test(twice_the_resolution_erodes_as_much),
         cmocka_unit_test(a_reach_digs_as_much_on_a_finer_grid),
         cmocka_unit_test(without_a_reach_gullies_are_one_cell_wide),
+        cmocka_unit_test(a_reach_makes_gullies_as_deep_on_a_finer_grid),
         cmocka_unit_test(a_reach_keeps_gullies_wider_than_a_cell),
         cmocka_unit_test(a_reach_of_zero_is_none),
         cmocka_unit_test(heavy_loads_are_counted),

@@ -85,8 +85,8 @@ static void forces_are_those_of_the_text(void **state)
         SiltSphConfig config = silt_sph_defaults();
         config.spacing = 0.02716, config.support = k->support, config.mass = k->mass,
         config.viscosity = k->viscosity;
-        config.artificial = 0.0, config.tension = k->tension, config.threshold = k->threshold,
-        config.gas = k->stiffness;
+        config.artificial = 0.0, config.tension = k->tension, config.surface = SILT_SPH_COLOUR,
+        config.threshold = k->threshold, config.gas = k->stiffness;
         config.state = SILT_SPH_GAS, config.density_from = SILT_SPH_SUMMATION, config.pulls = true,
         config.capacity = 300;
         SiltSph *sph = make_water(&config);

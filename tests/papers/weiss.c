@@ -240,8 +240,8 @@ static void check_forces(bool weighs)
     SiltSphConfig config = silt_sph_defaults();
     config.spacing = 0.5, config.support = 1.0, config.mass = 120.0, config.viscosity = 30.0,
     config.artificial = 0.0;
-    config.tension = 5.0, config.threshold = 0.3, config.gas = 4.0, config.gravity[2] = 0.0,
-    config.capacity = 300;
+    config.tension = 5.0, config.surface = SILT_SPH_COLOUR, config.threshold = 0.3, config.gas = 4.0,
+    config.gravity[2] = 0.0, config.capacity = 300;
     config.state = SILT_SPH_GAS, config.density_from = SILT_SPH_SUMMATION, config.pulls = config.means = true;
     config.life = 10.0;
     for (int axis = 0; axis < 3; axis++)

@@ -356,26 +356,34 @@ static void shape_rows(void *context, int begin, int end)
     }
 }
 
-float silt_mask_band(float level, int k, int count)
+// Band k of `bands` at levels of 0 to 1: 1 in its middle, 0 in those of its neighbours; the lowest and the
+// highest have no neighbour beyond.
+SILT_CLONES static void band_cells(const float *restrict level, int count, int k, int bands,
+                                   float *restrict to)
 {
-    float place = level * (float)count;
-    bool beyond = (k == 0 && place < 0.5f) || (k == count - 1 && place > (float)count - 0.5f);
-    return beyond ? 1.0f : held(1.0f - fabsf(place - 0.5f - (float)k));
+    float all = (float)bands, middle = (float)k;
+    float low = k == 0 ? 0.5f : -1.0f, high = k == bands - 1 ? all - 0.5f : 2.0f * all;
+    for (int i = 0; i < count; i++) {
+        float place = level[i] * all, share = 1.0f - fabsf(place - 0.5f - middle);
+        share = share > 0.0f ? share : 0.0f; // never above 1
+        to[i] = place < low || place > high ? 1.0f : share;
+    }
+}
+
+void silt_mask_band_row(const SiltMasks *masks, int j, int k, int begin, int count, float *to)
+{
+    const float *level = silt_field_row(silt_terrain_layer(masks->out, "height"), j) + begin;
+    band_cells(level, count, k, masks->options->bands, to);
+    for (int i = 0; masks->terrain->nodata && i < count; i++)
+        to[i] = silt_terrain_is_nodata(masks->terrain, begin + i, j) ? 0.0f : to[i];
 }
 
 static void band_rows(void *context, int begin, int end)
 {
     SiltMasks *masks = context;
-    for (int j = begin; j < end; j++) {
-        const float *level = silt_field_row(silt_terrain_layer(masks->out, "height"), j);
-        for (int k = 0; k < masks->options->bands; k++) {
-            float *to = silt_field_row(masks->bands[k], j);
-            for (int i = 0; i < masks->terrain->width; i++)
-                to[i] = silt_terrain_is_nodata(masks->terrain, i, j)
-                            ? 0.0f
-                            : silt_mask_band(level[i], k, masks->options->bands);
-        }
-    }
+    for (int j = begin; j < end; j++)
+        for (int k = 0; k < masks->options->bands; k++)
+            silt_mask_band_row(masks, j, k, 0, masks->terrain->width, silt_field_row(masks->bands[k], j));
 }
 
 static SiltStatus add_bands(SiltMasks *masks)

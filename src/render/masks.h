@@ -30,6 +30,6 @@ SiltStatus silt_masks_begin(const SiltTerrain *terrain, const SiltMaskOptions *o
 SiltStatus silt_masks_fill(SiltMasks *masks);
 void silt_masks_end(SiltMasks *masks);
 // Band k of `count` where the mask of the height is `level`: a hat; their sum is 1.
-float silt_mask_band(float level, int k, int count);
+void silt_mask_band_row(const SiltMasks *masks, int j, int k, int begin, int count, float *to);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/simd.h"
 #include "core/status.h"
 #include "io/json.h"
 #include "io/output.h"
@@ -99,23 +100,40 @@ typedef struct File {
     int bits;
 } File;
 
-static uint8_t *store_sample(uint8_t *to, unsigned sample, int bits)
+// Shares of 0 to 1 as samples of 8 bits, or of 16 with the upper half first.
+SILT_CLONES static void store_shares(const float *restrict from, size_t count, int bits, uint8_t *restrict to)
 {
-    if (bits == 16)
-        *to++ = (uint8_t)(sample >> 8);
-    *to++ = (uint8_t)(sample & 255);
-    return to;
+    if (bits == 8) {
+        for (size_t k = 0; k < count; k++)
+            to[k] = (uint8_t)(int)(from[k] * 255.0f + 0.5f);
+        return;
+    }
+    for (size_t k = 0; k < count; k++) {
+        int sample = (int)(from[k] * 65535.0f + 0.5f);
+        to[2 * k] = (uint8_t)(sample >> 8);
+        to[2 * k + 1] = (uint8_t)sample;
+    }
+}
+
+static void store_weights(const uint16_t *restrict from, size_t count, int bits, uint8_t *restrict to)
+{
+    for (size_t k = 0; k < count && bits == 8; k++)
+        to[k] = (uint8_t)from[k];
+    for (size_t k = 0; k < count && bits == 16; k++) {
+        to[2 * k] = (uint8_t)(from[k] >> 8);
+        to[2 * k + 1] = (uint8_t)from[k];
+    }
 }
 
 static void fill_band_row(const SiltMasks *masks, int j, int band, int bits, uint8_t *row)
 {
-    const float *level = silt_field_row(silt_terrain_layer(masks->out, "height"), j);
-    float largest = bits == 16 ? 65535.0f : 255.0f;
-    for (int i = 0; i < masks->terrain->width; i++) {
-        float share = silt_terrain_is_nodata(masks->terrain, i, j)
-                          ? 0.0f
-                          : silt_mask_band(level[i], band, masks->options->bands);
-        row = store_sample(row, (unsigned)(share * largest + 0.5f), bits);
+    enum { CELLS = 1024 };
+    float shares[CELLS];
+    int width = masks->terrain->width;
+    for (int begin = 0; begin < width; begin += CELLS) {
+        int count = width - begin < CELLS ? width - begin : CELLS;
+        silt_mask_band_row(masks, j, band, begin, count, shares);
+        store_shares(shares, (size_t)count, bits, row + (size_t)begin * (size_t)(bits / 8));
     }
 }
 
@@ -134,15 +152,11 @@ static void fill_row(const void *context, int j, uint8_t *row)
         fill_band_row(masks, j, band, file->bits, row);
         return;
     }
-    const uint16_t *weights = is_splat ? masks->splat + 4 * (size_t)j * width : NULL;
-    const float *from =
-        is_splat ? NULL : silt_field_row(silt_terrain_layer(masks->out, masks->scales[file->index].name), j);
-    size_t count = is_splat ? 4 * width : width;
-    float largest = file->bits == 16 ? 65535.0f : 255.0f;
-    for (size_t k = 0; k < count; k++) {
-        unsigned sample = is_splat ? weights[k] : (unsigned)(from[k] * largest + 0.5f);
-        row = store_sample(row, sample, file->bits);
-    }
+    if (is_splat)
+        store_weights(masks->splat + 4 * (size_t)j * width, 4 * width, file->bits, row);
+    else
+        store_shares(silt_field_row(silt_terrain_layer(masks->out, masks->scales[file->index].name), j),
+                     width, file->bits, row);
 }
 
 static void describe(const SiltMaskScale *scale, char text[160])

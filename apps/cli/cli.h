@@ -313,7 +313,8 @@ void render_warn_unused(const Arguments *arguments, bool film, bool recipe);
 
 // recipes.c: those that came with Silt.
 // Reads the recipe of the first word, which is a path or the name of one of these.
-SiltStatus read_recipe(const Arguments *arguments, SiltRecipe **out);
+// `writes`: its outputs will be written, and what would keep them from being is refused.
+SiltStatus read_recipe(const Arguments *arguments, bool writes, SiltRecipe **out);
 // The file that it is read from.
 void recipe_file(const Arguments *arguments, char path[SILT_PATH_SIZE]);
 bool is_recipe_name(const char *name); // no file, but one of these

@@ -240,16 +240,16 @@ enum { MAX_SMALL = 64 }; // a recipe defines no more
 
 // The text of a run that is gone on with, or done again, goes before what the file has become.
 static SiltStatus read_from(const char *path, const Arguments *arguments, const char *const *defines,
-                            int count, SiltRecipe **out)
+                            int count, bool writes, SiltRecipe **out)
 {
     const char *kept = arguments->kept ? silt_checkpoint_text(arguments->kept, "recipe") : NULL;
     const char *text = arguments->told ? arguments->told : kept;
     return text ? silt_recipe_read_text(path, text, defines, count, out)
-                : silt_recipe_read(path, defines, count, out);
+                : (writes ? silt_recipe_read : silt_recipe_read_unwritten)(path, defines, count, out);
 }
 
 // Again, with its smaller values; what the command line defines goes before them.
-static SiltStatus read_small(const char *path, const Arguments *arguments, SiltRecipe **recipe)
+static SiltStatus read_small(const char *path, const Arguments *arguments, bool writes, SiltRecipe **recipe)
 {
     const char *defines[MAX_SMALL + MAX_SETTINGS];
     SiltRecipe *large = *recipe, *small = NULL;
@@ -262,7 +262,7 @@ static SiltStatus read_small(const char *path, const Arguments *arguments, SiltR
         defines[k] = silt_recipe_small_at(large, k);
     for (int k = 0; k < arguments->define_count; k++)
         defines[count++] = arguments->defines[k];
-    SiltStatus status = read_from(path, arguments, defines, count, &small);
+    SiltStatus status = read_from(path, arguments, defines, count, writes, &small);
     silt_recipe_destroy(large);
     *recipe = small;
     return status;
@@ -275,7 +275,7 @@ void recipe_file(const Arguments *arguments, char path[SILT_PATH_SIZE])
         snprintf(path, SILT_PATH_SIZE, "%s", name);
 }
 
-SiltStatus read_recipe(const Arguments *arguments, SiltRecipe **out)
+SiltStatus read_recipe(const Arguments *arguments, bool writes, SiltRecipe **out)
 {
     *out = NULL;
     char found[SILT_PATH_SIZE], hint[80];
@@ -288,9 +288,9 @@ SiltStatus read_recipe(const Arguments *arguments, SiltRecipe **out)
         return silt_fail(SILT_BAD_ARGUMENT, "there is no recipe '%.60s'%s", name,
                          hint[0] ? hint : " (see 'silt list')");
     }
-    SiltStatus status = read_from(path, arguments, arguments->defines, arguments->define_count, out);
+    SiltStatus status = read_from(path, arguments, arguments->defines, arguments->define_count, writes, out);
     if (status == SILT_OK && arguments->small)
-        status = read_small(path, arguments, out);
+        status = read_small(path, arguments, writes, out);
     if (status == SILT_OK && !arguments->trust && silt_recipe_confine(*out) != SILT_OK) {
         status = silt_fail(SILT_BAD_ARGUMENT, "%s (--trust)", silt_message());
         silt_recipe_destroy(*out);

@@ -74,7 +74,7 @@ static SiltStatus take_look(const Arguments *arguments, bool film, SiltRenderOpt
 {
     const SiltParamTable *table = &silt_render_params;
     SiltRecipe *recipe;
-    SiltStatus status = read_recipe(arguments, &recipe);
+    SiltStatus status = read_recipe(arguments, false, &recipe);
     const SiltRenderOptions *look = status == SILT_OK ? silt_recipe_look(recipe) : NULL;
     for (int k = 0; look && k < table->count && status == SILT_OK; k++) {
         if (was_given(arguments, TAKES_RENDER, table->items[k].name))
@@ -98,7 +98,7 @@ static SiltStatus take_look(const Arguments *arguments, bool film, SiltRenderOpt
 static SiltStatus grow(const Arguments *arguments, Watch *watch, SiltTerrain **out)
 {
     SiltRecipe *recipe;
-    SiltStatus status = read_recipe(arguments, &recipe);
+    SiltStatus status = read_recipe(arguments, false, &recipe);
     if (status == SILT_OK)
         status = silt_recipe_grow(recipe, &watch->run, out);
     silt_recipe_destroy(recipe);

@@ -142,7 +142,7 @@ static bool run_keeps_inputs(const Arguments *arguments, const SiltRecipe *recip
 
 static int read_and_run(const Arguments *arguments, SiltRecipe **recipe)
 {
-    SiltStatus status = read_recipe(arguments, recipe);
+    SiltStatus status = read_recipe(arguments, true, recipe);
     if (status != SILT_OK)
         return report_failure(status);
     if (!run_keeps_inputs(arguments, *recipe))

@@ -45,7 +45,7 @@ static SiltStatus open_sweep(const Arguments *arguments, SiltSweep **out)
     *out = NULL;
     recipe_file(arguments, file);
     if (access(file, F_OK) != 0) {
-        SiltStatus status = read_recipe(arguments, &recipe); // says what there is
+        SiltStatus status = read_recipe(arguments, false, &recipe); // says what there is
         silt_recipe_destroy(recipe);
         return status == SILT_OK ? silt_fail(SILT_IO_ERROR, "%s: no such file", file) : status;
     }

@@ -130,20 +130,15 @@ static SiltStatus refuse(const SiltRecipe *recipe, const Step *step, const char 
 
 SiltStatus silt_recipe_confine(const SiltRecipe *recipe)
 {
-    for (int k = 0; k < recipe->output_count; k++) {
-        const Step *output = &recipe->outputs[k];
-        if (!output->skipped && !is_below(output->subject, ".") && !is_named(recipe, output->subject))
-            return refuse(recipe, output, "writes", output->subject, "outside the current folder");
-    }
-    return silt_recipe_confine_inputs(recipe);
-}
-
-SiltStatus silt_recipe_confine_inputs(const SiltRecipe *recipe)
-{
     char folder[SILT_PATH_SIZE];
     const char *slash = strrchr(recipe->path, '/');
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - recipe->path) + 1 : 1,
              slash ? recipe->path : ".");
+    for (int k = 0; k < recipe->output_count && !recipe->unwritten; k++) {
+        const Step *output = &recipe->outputs[k];
+        if (!output->skipped && !is_below(output->subject, ".") && !is_named(recipe, output->subject))
+            return refuse(recipe, output, "writes", output->subject, "outside the current folder");
+    }
     Inputs inputs;
     find_inputs(recipe, &inputs);
     for (int k = 0; k < inputs.count; k++)

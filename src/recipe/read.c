@@ -134,7 +134,8 @@ static SiltStatus read_sections(SiltRecipe *recipe, const Node *root, const char
     if (status != SILT_OK)
         return status;
     bool lax = manner == LAX;
-    Reader reader = {.recipe = recipe, .lax = lax, .names.lax = lax, .unwritten = manner == UNWRITTEN};
+    recipe->unwritten = manner == UNWRITTEN;
+    Reader reader = {.recipe = recipe, .lax = lax, .names.lax = lax};
     status = silt_step_read(&reader, &silt_section_terrain, sections[TERRAIN], &recipe->terrain);
     if (status == SILT_OK)
         warn_of_idle_defines(recipe, sections[TERRAIN]);

@@ -61,7 +61,8 @@ enum { MOST_STEPS = 256, MOST_DEFINES = 64 };
 struct SiltRecipe {
     char path[SILT_PATH_SIZE];
     char *about, *shows;
-    char *text; // as it was read
+    char *text;     // as it was read
+    bool unwritten; // nobody will write its outputs
     Define defines[MOST_DEFINES];
     int define_count;
     char *small[MOST_DEFINES]; // "name=value"
@@ -206,7 +207,6 @@ typedef struct Reader {
     LayerNames names; // so far
     SiltText words;   // of the step at hand
     bool lax;         // what only a run would trip over becomes the step's fault
-    bool unwritten;   // outputs are read, but nobody will write them: their places are none of our business
 } Reader;
 
 // On failure the step holds what was made of it, to be freed.
@@ -241,8 +241,6 @@ const char *silt_step_instead(const Step *terrain);
 
 // ---- guard.c ----
 
-// silt_recipe_confine of what it reads alone.
-SiltStatus silt_recipe_confine_inputs(const SiltRecipe *recipe);
 // No output takes the place of a file that is read.
 SiltStatus silt_recipe_keeps_inputs(const SiltRecipe *recipe);
 

@@ -285,7 +285,7 @@ static SiltStatus check_rows(SiltSweep *sweep)
         SiltRecipe *recipe;
         status = silt_sweep_recipe(sweep, k, false, &recipe);
         if (status == SILT_OK && !sweep->trusted)
-            status = silt_recipe_confine_inputs(recipe);
+            status = silt_recipe_confine(recipe);
         if (status == SILT_OK)
             status = find_key(recipe, files, sweep->rows[k].key);
         silt_recipe_destroy(recipe);

@@ -283,6 +283,21 @@ static bool read_every(const Command *command, Arguments *arguments)
     return false;
 }
 
+// Files in metres have no scale; those that are written say so themselves.
+static bool check_scale(const Command *command, const Arguments *arguments)
+{
+    bool given = was_given(arguments, TAKES_READ, "scale") || was_given(arguments, TAKES_WRITE, "scale");
+    const char *output = arguments->output;
+    bool has_scale = output && !silt_path_is_volume(output) && silt_path_is_mesh(output);
+    for (int k = 0; k < arguments->word_count; k++)
+        has_scale = has_scale || silt_path_is_mesh(arguments->words[k]);
+    if (!given || has_scale)
+        return true;
+    report_usage(command->name,
+                 "--scale is that of STL and 3MF, which are in millimetres, and there is none here");
+    return false;
+}
+
 static bool check(const Command *command, const Arguments *arguments)
 {
     // bench sph counts particles
@@ -300,7 +315,7 @@ static bool check(const Command *command, const Arguments *arguments)
                      arguments->threads);
         return false;
     }
-    return check_above_zero(command, "--cell", arguments->cell) &&
+    return check_scale(command, arguments) && check_above_zero(command, "--cell", arguments->cell) &&
            check_above_zero(command, "--extent", arguments->extent) &&
            check_above_zero(command, "--steps",
                             arguments->steps_text ? (double)arguments->erode.steps : (double)NAN) &&

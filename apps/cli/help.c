@@ -278,13 +278,15 @@ static int help_name(const char *name)
         found = kinds[k](name) || found;
     bool is_layer = help_layer(name); // and a parameter may be called as it is
     if (found || help_parameter(name) || is_layer || help_symbol(name) || help_choice(name) ||
-        help_topic(name))
+        help_topic(name) || help_define(name))
         return 0;
     char hint[80];
     int count = command_count() + silt_generator_count() + silt_volume_shape_count() + silt_model_count() +
                 silt_stage_count();
     const char *nearest = silt_nearest_name(name, name_at, NULL, count);
     bool is_begun = nearest && strncmp(nearest, name, strlen(name)) == 0;
+    if (is_begun && strcmp(nearest + strlen(name), "s") == 0)
+        return help_name(nearest); // a cave, caves
     if (!is_begun && help_search(name))
         return 0;
     silt_suggestion(nearest, hint, sizeof hint);

@@ -24,6 +24,8 @@ bool help_layer(const char *name);
 bool help_symbol(const char *symbol);
 // "unreal" of the parameter that has it as a choice.
 bool help_choice(const char *choice);
+// "sketch" of the recipes that define such a name.
+bool help_define(const char *name);
 // Units, and what goes through everything.
 bool help_topic(const char *name);
 // Everything whose name or summary has the word in it.

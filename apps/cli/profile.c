@@ -6,16 +6,22 @@
 #include "silt/plot.h"
 #include "silt/profile.h"
 
+// "500,200" or "0.5km,200m".
 static bool parse_point(const char *text, double out[2])
 {
-    if (!silt_parse_number(&text, &out[0]) || *text++ != ',')
+    char first[64];
+    const char *comma = strchr(text, ',');
+    if (!comma || comma - text >= (int)sizeof first)
         return false;
-    return silt_parse_whole_number(text, &out[1]) && isfinite(out[0]) && isfinite(out[1]);
+    snprintf(first, sizeof first, "%.*s", (int)(comma - text), text);
+    return silt_parse_in(first, "m", &out[0]) && silt_parse_in(comma + 1, "m", &out[1]);
 }
 
 static int bad_point(const char *option, const char *text)
 {
-    return report_usage("profile", "%s takes a point of the map as X,Y, not '%.60s'", option, text);
+    return report_usage(
+        "profile", "%s takes a point of the map as X,Y, in metres or with a unit (0.5km,2km), not '%.60s'",
+        option, text);
 }
 
 // ---- which ----

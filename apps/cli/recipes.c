@@ -109,18 +109,29 @@ static void read_about(const char *name, char about[256])
         fclose(file);
 }
 
-// A preset is land that somebody's sketch can be the beginning of.
-static bool is_preset(const char *name)
+// The value that a recipe gives a name of its own; false where it defines none such.
+static bool find_define(const char *recipe_name, const char *name, char value[64])
 {
     char path[SILT_PATH_SIZE];
     SiltRecipe *recipe = NULL;
     bool found = false;
-    if (!recipe_path(name, path) || silt_recipe_read_unwritten(path, NULL, 0, &recipe) != SILT_OK)
+    if (!recipe_path(recipe_name, path) || silt_recipe_read_unwritten(path, NULL, 0, &recipe) != SILT_OK)
         return false;
-    for (int k = 0; k < silt_recipe_define_count(recipe); k++)
-        found = found || strcmp(silt_recipe_define_at(recipe, k).name, "sketch") == 0;
+    for (int k = 0; k < silt_recipe_define_count(recipe) && !found; k++) {
+        SiltDefine define = silt_recipe_define_at(recipe, k);
+        found = strcmp(define.name, name) == 0;
+        if (found)
+            snprintf(value, 64, "%.60s", define.preset);
+    }
     silt_recipe_destroy(recipe);
     return found;
+}
+
+// A preset is land that somebody's sketch can be the beginning of.
+static bool is_preset(const char *name)
+{
+    char value[64];
+    return find_define(name, "sketch", value);
 }
 
 void list_recipes(bool presets)
@@ -197,6 +208,26 @@ bool help_recipe(const char *name)
         say("  %s\n", silt_recipe_output_at(recipe, k));
     silt_recipe_destroy(recipe);
     return true;
+}
+
+bool help_define(const char *name)
+{
+    RecipeNames names;
+    char value[64];
+    bool found = false;
+    list_names(&names);
+    for (int k = 0; k < names.count; k++) {
+        if (!find_define(names.list[k], name, value))
+            continue;
+        if (!found) {
+            begin_part("define", name);
+            say("a name that recipes define: silt run RECIPE -D %s=VALUE%s\n", name,
+                strcmp(name, "sketch") ? "" : ", a grey picture that is bright where the land shall rise");
+        }
+        found = true;
+        say("  %-28s %s=%s\n", names.list[k], name, value);
+    }
+    return found;
 }
 
 bool is_recipe_name(const char *name)

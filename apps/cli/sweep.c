@@ -123,10 +123,28 @@ static void say_rows(const Arguments *arguments, const Rows *rows)
             rows->kept + rows->made, rows->made, rows->kept, others, arguments->output);
 }
 
+// One name has one list of values: which of two was meant, nobody knows.
+static bool names_differ(const Arguments *arguments)
+{
+    for (int k = 0; k < arguments->define_count; k++)
+        for (int n = 0; n < k; n++) {
+            const char *one = arguments->defines[n], *other = arguments->defines[k];
+            size_t length = strcspn(other, "=");
+            if (strcspn(one, "=") != length || strncmp(one, other, length) != 0)
+                continue;
+            report_usage("sweep", "-D %.60s and -D %.60s: give all values of a name at once, as %.*s=1,2,4",
+                         one, other, (int)(length % 60), other);
+            return false;
+        }
+    return true;
+}
+
 int run_sweep(const Arguments *arguments)
 {
     if (!arguments->output)
         return report_usage("sweep", "say where the table and the pictures go: -o DIR");
+    if (!names_differ(arguments))
+        return EXIT_USAGE;
     SiltSweep *sweep;
     SiltStatus status = open_sweep(arguments, &sweep);
     if (status == SILT_OK)

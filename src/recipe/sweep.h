@@ -38,6 +38,9 @@ struct SiltSweep {
 
 // Which value of an axis a row has.
 int silt_sweep_index(const SiltSweep *sweep, int axis, int row);
+// One of its values for a picture: a number with six digits.
+enum { SWEEP_CAPTION = 41 };
+void silt_sweep_caption(const SiltSweep *sweep, int axis, int index, char out[SWEEP_CAPTION]);
 SiltStatus silt_sweep_read_axes(SiltSweep *sweep, const char *const *defines, int count);
 // The recipe of a row, whose outputs will or will not be written; the caller destroys it.
 SiltStatus silt_sweep_recipe(const SiltSweep *sweep, int row, bool writes, SiltRecipe **out);

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "land.h"
+
 #ifdef SILT_HAS_X11
 #include <gdk/x11/gdkx.h>
 #endif
@@ -14,14 +16,23 @@ static GtkWidget *open_popover(const View *view)
     return focus ? gtk_widget_get_ancestor(focus, GTK_TYPE_POPOVER) : NULL;
 }
 
+static GtkWidget *next_outer(GtkWidget *widget, GType type)
+{
+    GtkWidget *parent = gtk_widget_get_parent(widget);
+    return parent ? gtk_widget_get_ancestor(parent, type) : NULL;
+}
+
 void menus_close(View *view)
 {
     GtkWidget *next = NULL;
     for (GtkWidget *popover = open_popover(view); popover;
          popover = next) { // one may have opened from another
-        next = gtk_widget_get_ancestor(gtk_widget_get_parent(popover), GTK_TYPE_POPOVER);
+        next = next_outer(popover, GTK_TYPE_POPOVER);
         gtk_popover_popdown(GTK_POPOVER(popover));
     }
+    if (open_popover(
+            view)) // else it lives on in what has gone, and tooltips that wait look for it on the screen
+        gtk_widget_grab_focus(land_widget(view->land));
     if (!view->gone && gtk_widget_get_mapped(GTK_WIDGET(view->window)))
         gtk_widget_trigger_tooltip_query(GTK_WIDGET(view->window));
 }
@@ -74,7 +85,7 @@ static bool bring_back(GtkWidget *widget)
 {
     bool there = true;
     for (GtkWidget *scroller = gtk_widget_get_ancestor(widget, GTK_TYPE_SCROLLED_WINDOW); scroller;
-         scroller = gtk_widget_get_ancestor(gtk_widget_get_parent(scroller), GTK_TYPE_SCROLLED_WINDOW))
+         scroller = next_outer(scroller, GTK_TYPE_SCROLLED_WINDOW))
         there = shows_in(widget, GTK_SCROLLED_WINDOW(scroller)) && there;
     return there;
 }

@@ -33,4 +33,18 @@ static inline void close_devices(void)
         silt_device_close(devices[d]);
 }
 
+// What `main` returns: of a group of tests that all look at devices.
+#define run_on_devices(tests) run_tests_on_devices(#tests, tests, sizeof(tests) / sizeof(tests)[0])
+
+static inline int run_tests_on_devices(const char *name, const struct CMUnitTest *tests, size_t count)
+{
+    if (open_devices() == 0) {
+        printf("skipped: %s\n", silt_message());
+        return 77;
+    }
+    int failed = _cmocka_run_group_tests(name, tests, count, NULL, NULL);
+    close_devices();
+    return failed;
+}
+
 #endif

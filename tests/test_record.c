@@ -50,7 +50,9 @@ static void escapes_are_undone(void **state)
     static const char *const pairs[][2] = {{"\"a b\"", "a b"},
                                            {"\"\\n\\t\\\"\\\\\\/\"", "\n\t\"\\/"},
                                            {"\"\\u0041\\u00e4\\u20ac\"", "A\xC3\xA4\xE2\x82\xAC"},
-                                           {"\"\\ud83d\\ude00\"", "\xF0\x9F\x98\x80"}};
+                                           {"\"\\ud83d\\ude00\"", "\xF0\x9F\x98\x80"},
+                                           {"\"a\\udcffb\"", "a\xFF"
+                                                             "b"}};
     for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++) {
         char *text = undone(pairs[k][0]);
         assert_non_null(text);

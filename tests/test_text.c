@@ -50,6 +50,11 @@ static void json_strings_are_escaped(void **state)
     silt_text_add_json(&text, "a\"b\\c\n\x01/\xc3\xa9");
     assert_string_equal(text.data, "\"a\\\"b\\\\c\\u000a\\u0001/\xc3\xa9\"");
     silt_text_free(&text);
+    // bytes that are no UTF-8: alone, cut short, longer than need be, half of a pair, beyond the last
+    silt_text_add_json(&text, "\xff \xe2\x82 \xc0\xaf \xed\xa0\x80 \xf4\x90\x80\x80 \xf0\x9f\x98\x80");
+    assert_string_equal(text.data, "\"\\udcff \\udce2\\udc82 \\udcc0\\udcaf \\udced\\udca0\\udc80 "
+                                   "\\udcf4\\udc90\\udc80\\udc80 \xf0\x9f\x98\x80\"");
+    silt_text_free(&text);
     silt_text_add_json_number(&text, NAN);
     silt_text_add_json_number(&text, INFINITY);
     silt_text_add_json_number(&text, -2.5);

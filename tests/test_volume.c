@@ -521,26 +521,39 @@ static void bad_meshes_are_refused(void **state)
     silt_volume_destroy(volume);
 }
 
+// What a large volume takes is known before it is made, by a small one: enough, and not twice as much.
+static void memory_is_known_before(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"sphere", "tunnel"};
+    const int size[3] = {416, 400, 392}, huge[3] = {8192, 8192, 8192};
+    for (int k = 0; k < 2; k++) {
+        const SiltVolumeShape *shape = silt_volume_shape_find(names[k]);
+        SiltVolume *volume;
+        uint64_t bytes, meshed, most;
+        assert_ok(silt_volume_make_bytes(shape, size, 8, 1.0, NULL, NULL, 1, false, &bytes));
+        assert_ok(silt_volume_make_bytes(shape, size, 8, 1.0, NULL, NULL, 1, true, &meshed));
+        assert_ok(silt_volume_make_bytes(shape, huge, 8, 1.0, NULL, NULL, 1, false, &most));
+        assert_ok(silt_volume_make(shape, size, 8, 1.0, NULL, NULL, 1, &volume));
+        uint64_t taken = silt_volume_bytes(size, 8, silt_volume_info(volume).brick_count);
+        assert_true(bytes >= taken && bytes < 2 * taken);
+        assert_true(meshed > bytes + taken / 3 && most > 100 * bytes);
+        silt_volume_destroy(volume);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(impossible_sizes_are_refused),
-        cmocka_unit_test(tall_heights_are_refused),
-        cmocka_unit_test(only_the_surface_costs),
-        cmocka_unit_test(shapes_join_and_cut),
-        cmocka_unit_test(fewer_triangles_stay_closed),
-        cmocka_unit_test(flat_triangles_go),
-        cmocka_unit_test(borders_stay),
-        cmocka_unit_test(overhangs_lie_under_roofs),
-        cmocka_unit_test(all_cubes_close),
-        cmocka_unit_test(solid_block_is_a_box),
-        cmocka_unit_test(only_changes_are_remeshed),
-        cmocka_unit_test(rock_has_its_erodibility),
-        cmocka_unit_test(paper_distance_is_near),
-        cmocka_unit_test(rays_hit_the_nearest),
-        cmocka_unit_test(hanging_rock_is_found),
-        cmocka_unit_test(meshes_fill_with_rock),
-        cmocka_unit_test(bad_meshes_are_refused),
+        cmocka_unit_test(memory_is_known_before),    cmocka_unit_test(impossible_sizes_are_refused),
+        cmocka_unit_test(tall_heights_are_refused),  cmocka_unit_test(only_the_surface_costs),
+        cmocka_unit_test(shapes_join_and_cut),       cmocka_unit_test(fewer_triangles_stay_closed),
+        cmocka_unit_test(flat_triangles_go),         cmocka_unit_test(borders_stay),
+        cmocka_unit_test(overhangs_lie_under_roofs), cmocka_unit_test(all_cubes_close),
+        cmocka_unit_test(solid_block_is_a_box),      cmocka_unit_test(only_changes_are_remeshed),
+        cmocka_unit_test(rock_has_its_erodibility),  cmocka_unit_test(paper_distance_is_near),
+        cmocka_unit_test(rays_hit_the_nearest),      cmocka_unit_test(hanging_rock_is_found),
+        cmocka_unit_test(meshes_fill_with_rock),     cmocka_unit_test(bad_meshes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -106,13 +106,11 @@ static bool inputs_are_the_same(const SiltRecord *record)
         char hash[SILT_HASH_SIZE];
         uint64_t bytes;
         if (silt_file_hash(file->path, hash, &bytes) != SILT_OK) {
-            fprintf(stderr, "silt: again: the run read %s, and %s\n", file->path, silt_message());
+            complain("again: the run read %s, and %s", file->path, silt_message());
             same = false;
         } else if (strcmp(hash, file->hash) != 0) {
-            fprintf(stderr,
-                    "silt: again: %s is not what the run read: its SHA-256 was %.16s..., now it is "
-                    "%.16s...\n",
-                    file->path, file->hash, hash);
+            complain("again: %s is not what the run read: its SHA-256 was %.16s..., now it is %.16s...",
+                     file->path, file->hash, hash);
             same = false;
         }
     }
@@ -131,10 +129,8 @@ static bool folder_is_free(const SiltRecord *record, const char *folder)
             return false;
         }
         if (access(place, F_OK) == 0) {
-            fprintf(stderr,
-                    "silt: again: %s is there already, and nothing is written over: name a folder "
-                    "without it\n",
-                    place);
+            complain("again: %s is there already, and nothing is written over: name a folder without it",
+                     place);
             return false;
         }
     }
@@ -144,8 +140,8 @@ static bool folder_is_free(const SiltRecord *record, const char *folder)
 static bool is_comparable(const Arguments *arguments, const SiltRecord *record, const char *folder)
 {
     if (record->output_count == 0) {
-        fprintf(stderr, "silt: again: %s names no file that the run wrote: there is nothing to compare\n",
-                arguments->words[0]);
+        complain("again: %s names no file that the run wrote: there is nothing to compare",
+                 arguments->words[0]);
         return false;
     }
     if (strcmp(record->version, silt_version()) != 0)
@@ -240,36 +236,33 @@ static Verdict compare(const Arguments *arguments, const SiltRecord *then, const
         verdict.missing += word[0] == 'm';
         add_entry(list, k == 0, file->path, word);
         if (!arguments->json && (!arguments->quiet || word[0] != 's'))
-            printf("%-8s %s\n", word, file->path);
+            say("%-8s %s\n", word, file->path);
     }
     return verdict;
 }
 
-static int say(const Arguments *arguments, const SiltRecord *then, const SiltRecord *now, Verdict verdict,
-               const char *list)
+static int say_verdict(const Arguments *arguments, const SiltRecord *then, const SiltRecord *now,
+                       Verdict verdict, const char *list)
 {
     bool good = verdict.differs + verdict.missing == 0;
     bool drains_alike = !then->drainage || (now->drainage && strcmp(then->drainage, now->drainage) == 0);
     if (arguments->json) {
         SiltText text = {0};
-        silt_text_addf(&text,
-                       "{\"same\": %s, \"drainage_same\": %s, \"version_then\": ", good ? "true" : "false",
-                       drains_alike ? "true" : "false");
-        silt_text_add_json(&text, then->version);
-        silt_text_add(&text, ", \"version_now\": ");
-        silt_text_add_json(&text, now->version);
+        add_flag(&text, "same", good);
+        add_flag(&text, "drainage_same", drains_alike);
+        add_member(&text, "version_then", then->version);
+        add_member(&text, "version_now", now->version);
         silt_text_addf(&text, ",\n\"files\": [%s]}\n", list ? list : "");
-        fputs(text.data ? text.data : "", stdout);
-        silt_text_free(&text);
+        answer_with(&text);
     } else if (!good) {
-        printf("%d of %d files have other bytes%s%s%s%s\n", verdict.differs + verdict.missing,
-               then->output_count, drains_alike ? ", and the drainage is the same" : ", and drainage differs",
-               strcmp(then->version, now->version) ? "; the run was of version " : "",
-               strcmp(then->version, now->version) ? then->version : "",
-               strcmp(then->version, now->version) ? ", this is another" : "");
+        say("%d of %d files have other bytes%s%s%s%s\n", verdict.differs + verdict.missing,
+            then->output_count, drains_alike ? ", and the drainage is the same" : ", and drainage differs",
+            strcmp(then->version, now->version) ? "; the run was of version " : "",
+            strcmp(then->version, now->version) ? then->version : "",
+            strcmp(then->version, now->version) ? ", this is another" : "");
     } else if (!arguments->quiet) {
-        printf("the same bytes in %s%d file%s\n", then->output_count > 1 ? "all " : "", then->output_count,
-               then->output_count == 1 ? "" : "s");
+        say("the same bytes in %s%d file%s\n", then->output_count > 1 ? "all " : "", then->output_count,
+            then->output_count == 1 ? "" : "s");
     }
     return good ? 0 : EXIT_FAILED;
 }
@@ -287,7 +280,7 @@ static int repeat(const Arguments *arguments, const SiltRecord *then, const char
         return report_failure(status);
     SiltText list = {0};
     Verdict verdict = compare(arguments, then, now, folder, &list);
-    exit_status = say(arguments, then, now, verdict, list.data);
+    exit_status = say_verdict(arguments, then, now, verdict, list.data);
     silt_text_free(&list);
     silt_record_destroy(now);
     return exit_status;
@@ -302,8 +295,7 @@ int run_again(const Arguments *arguments)
     int exit_status = EXIT_FAILED;
     char folder[SILT_PATH_SIZE];
     if (then->cancelled) {
-        fprintf(stderr, "silt: %s: the run was stopped half-way, which nobody can repeat\n",
-                arguments->words[0]);
+        complain("%s: the run was stopped half-way, which nobody can repeat", arguments->words[0]);
     } else if (inputs_are_the_same(then)) {
         status = make_place(arguments, folder);
         if (status == SILT_OK && !arguments->output)

@@ -1,6 +1,7 @@
 // silt bench [WORKLOAD]: how fast it is, beside what the machine can do in the same minute.
 #include "bench.h"
 
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -41,15 +42,34 @@ void bench_watched(void)
 
 // The share of time that one thread spent outside loops (Amdahl's), and that of the threads' time inside
 // loops in which they had work.
-static void say_shares(const Bench *bench)
+static void say_shares(Bench *bench)
 {
     double serial = 1.0 - watched.loops.inside / watched.seconds;
     double busy =
         watched.loops.inside > 0.0 ? watched.loops.busy / (bench->threads * watched.loops.inside) : 0.0;
-    if (bench->arguments->json)
-        printf(", \"serial\": %.4g, \"busy\": %.4g}", serial, busy);
-    else
-        printf("  serial %.2f %%, busy %.0f %%\n", 100.0 * serial, 100.0 * busy);
+    if (bench->arguments->json) {
+        add_number(&bench->json, "serial", serial);
+        add_number(&bench->json, "busy", busy);
+    } else {
+        say("  serial %.2f %%, busy %.0f %%", 100.0 * serial, 100.0 * busy);
+    }
+}
+
+void bench_begin_entry(Bench *bench, const char *name, const char *size)
+{
+    silt_text_add(&bench->json, bench->json.length ? ",\n {" : "[{");
+    add_member(&bench->json, "name", name);
+    add_member(&bench->json, "size", size);
+}
+
+int bench_end(Bench *bench, SiltStatus status)
+{
+    silt_text_add(&bench->json, bench->json.length ? "]\n" : "[]\n");
+    SiltStatus given = bench->arguments->json ? answer_with(&bench->json) : SILT_OK;
+    silt_text_free(&bench->json);
+    if (status == SILT_OK)
+        status = given;
+    return status == SILT_OK ? 0 : report_failure(status);
 }
 
 double bench_time(void (*work)(void *context), void *context)
@@ -73,26 +93,29 @@ double bench_time(void (*work)(void *context), void *context)
 void bench_say(Bench *bench, const char *name, double rate, const char *unit, double limit)
 {
     double fraction = limit > 0.0 ? rate / limit : 0.0;
+    char size[32];
+    snprintf(size, sizeof size, "%dx%d", bench->width, bench->height);
     if (bench->arguments->json) {
-        printf(
-            "%s{\"name\": \"%s\", \"size\": \"%dx%d\", \"threads\": %d, \"device\": \"cpu\", \"rate\": %.6g, "
-            "\"unit\": \"%s\", ",
-            bench->printed++ ? ",\n " : "[", name, bench->width, bench->height, bench->threads, rate, unit);
-        if (limit > 0.0)
-            printf("\"limit\": %.6g, \"fraction\": %.4g", limit, fraction);
-        else
-            printf("\"limit\": null, \"fraction\": null");
+        bench_begin_entry(bench, name, size);
+        add_number(&bench->json, "threads", bench->threads);
+        add_member(&bench->json, "device", "cpu");
+        add_number(&bench->json, "rate", rate);
+        add_member(&bench->json, "unit", unit);
+        add_number(&bench->json, "limit", limit > 0.0 ? limit : NAN);
+        add_number(&bench->json, "fraction", limit > 0.0 ? fraction : NAN);
     } else if (limit > 0.0) {
-        printf("%-24s %5dx%-5d %2d threads %10.4g %-14s of %10.4g  (%.2f)", name, bench->width, bench->height,
-               bench->threads, rate, unit, limit, fraction);
+        say("%-24s %5dx%-5d %2d threads %10.4g %-14s of %10.4g  (%.2f)", name, bench->width, bench->height,
+            bench->threads, rate, unit, limit, fraction);
     } else {
-        printf("%-24s %5dx%-5d %2d threads %10.4g %-*s", name, bench->width, bench->height, bench->threads,
-               rate, watched.seconds > 0.0 ? 14 : 0, unit);
+        say("%-24s %5dx%-5d %2d threads %10.4g %-*s", name, bench->width, bench->height, bench->threads, rate,
+            watched.seconds > 0.0 ? 14 : 0, unit);
     }
     if (watched.seconds > 0.0)
         say_shares(bench);
+    if (bench->arguments->json)
+        silt_text_add(&bench->json, "}");
     else
-        printf(bench->arguments->json ? "}" : "\n");
+        say("\n");
     watched.seconds = 0.0;
     watched.loops = (SiltLoopTimes){0};
     fflush(stdout);
@@ -354,7 +377,7 @@ int run_bench(const Arguments *arguments)
     if (arguments->device && strcmp(arguments->device, "cpu") != 0)
         return bench_device(&bench);
     if (!measure_machine(&bench)) {
-        fprintf(stderr, "silt: bench: not enough memory for the copy it measures\n");
+        complain("bench: not enough memory for the copy it measures");
         return EXIT_FAILED;
     }
     bool particles_only = arguments->word_count > 0 && strcmp(arguments->words[0], "sph") == 0;
@@ -369,7 +392,5 @@ int run_bench(const Arguments *arguments)
         bench_render(&bench);
     }
     bench_sph(&bench);
-    if (arguments->json)
-        printf("]\n");
-    return 0;
+    return bench_end(&bench, SILT_OK);
 }

@@ -8,8 +8,8 @@ typedef struct Bench {
     const Arguments *arguments;
     int width, height;
     int threads;
-    double copy; // bytes a second a copy moves here and now, on that many threads
-    int printed; // JSON objects so far
+    double copy;   // bytes a second a copy moves here and now, on that many threads
+    SiltText json; // the objects so far
 } Bench;
 
 // Whether the workload was asked for: by its name, by its group's, or by no name at all.
@@ -23,6 +23,11 @@ double bench_time(void (*work)(void *context), void *context);
 // One line, or one JSON object with name size threads device rate unit limit fraction, and serial and busy
 // where they were watched. limit 0: there is none to name.
 void bench_say(Bench *bench, const char *name, double rate, const char *unit, double limit);
+
+// Begins the next JSON object with its name and size; the caller adds members and its end.
+void bench_begin_entry(Bench *bench, const char *name, const char *size);
+// Gives the JSON objects, where that is asked for, and the exit status.
+int bench_end(Bench *bench, SiltStatus status);
 
 // Seconds that all threads have worked so far.
 double cpu_clock(void);

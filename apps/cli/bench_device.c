@@ -47,24 +47,31 @@ static SiltStatus time_steps(SiltErosion *erosion, SiltDevice *device, int steps
 }
 
 // `unit`: what was stepped, cells or particles.
-static void say(Bench *bench, const char *name, const char *unit, const SiltDeviceInfo *info, Times times,
-                double copy, double step_bytes)
+static void say_rate(Bench *bench, const char *name, const char *unit, const SiltDeviceInfo *info,
+                     Times times, double copy, double step_bytes)
 {
     double cells = (double)bench->width * bench->height, rate = cells / times.device;
     double fraction = step_bytes > 0.0 ? rate * step_bytes / copy : 0.0;
-    if (bench->arguments->json)
-        printf("%s{\"name\": \"%s\", \"size\": \"%dx%d\", \"device\": \"%s\", \"driver\": \"%s\", \"rate\": "
-               "%.6g, "
-               "\"unit\": \"M%s-steps/s\", \"device_ms\": %.6g, \"wall_ms\": %.6g, \"limit\": %.6g, "
-               "\"fraction\": %.4g}",
-               bench->printed++ ? ",\n " : "[", name, bench->width, bench->height, info->name, info->driver,
-               rate * 1e-6, unit, times.device * 1e3, times.wall * 1e3,
-               step_bytes > 0.0 ? copy / step_bytes * 1e-6 : 0.0, fraction);
-    else
-        printf("%-10s %5dx%-5d %10.4g M%s-steps/s  %8.4f ms on the device, %8.4f ms in all a step  (%.2f "
-               "of a copy)\n",
-               name, bench->width, bench->height, rate * 1e-6, unit, times.device * 1e3, times.wall * 1e3,
-               fraction);
+    char size[32], counted[64];
+    snprintf(size, sizeof size, "%dx%d", bench->width, bench->height);
+    snprintf(counted, sizeof counted, "M%s-steps/s", unit);
+    if (bench->arguments->json) {
+        bench_begin_entry(bench, name, size);
+        add_member(&bench->json, "device", info->name);
+        add_member(&bench->json, "driver", info->driver);
+        add_number(&bench->json, "rate", rate * 1e-6);
+        add_member(&bench->json, "unit", counted);
+        add_number(&bench->json, "device_ms", times.device * 1e3);
+        add_number(&bench->json, "wall_ms", times.wall * 1e3);
+        add_number(&bench->json, "limit", step_bytes > 0.0 ? copy / step_bytes * 1e-6 : 0.0);
+        add_number(&bench->json, "fraction", fraction);
+        silt_text_add(&bench->json, "}");
+    } else {
+        say("%-10s %5dx%-5d %10.4g M%s-steps/s  %8.4f ms on the device, %8.4f ms in all a step  (%.2f "
+            "of a copy)\n",
+            name, bench->width, bench->height, rate * 1e-6, unit, times.device * 1e3, times.wall * 1e3,
+            fraction);
+    }
     fflush(stdout);
 }
 
@@ -75,8 +82,8 @@ static void say_kernels(SiltDevice *device)
     int count = silt_device_times(device, times, 64);
     for (int k = 0; k < count; k++)
         if (times[k].launches > 0)
-            printf("  %-28s %6d launches of %9.4f ms\n", times[k].name, times[k].launches,
-                   times[k].seconds / times[k].launches * 1e3);
+            say("  %-28s %6d launches of %9.4f ms\n", times[k].name, times[k].launches,
+                times[k].seconds / times[k].launches * 1e3);
 }
 
 static SiltStatus bench_model(Bench *bench, const SiltModel *model, SiltDevice *device, double copy)
@@ -94,7 +101,7 @@ static SiltStatus bench_model(Bench *bench, const SiltModel *model, SiltDevice *
     if (status == SILT_OK && bench->arguments->verbose)
         say_kernels(device);
     if (status == SILT_OK)
-        say(bench, name, "cell", silt_device_of(device), times, copy, silt_model_step_bytes(model));
+        say_rate(bench, name, "cell", silt_device_of(device), times, copy, silt_model_step_bytes(model));
     silt_erosion_end(erosion);
     if (params)
         free_params(silt_model_params(model), params);
@@ -118,8 +125,8 @@ static SiltStatus bench_water(Bench *bench, SiltDevice *device, double copy)
     if (status == SILT_OK && bench->arguments->verbose)
         say_kernels(device);
     if (status == SILT_OK)
-        say(&pool, "sph", "particle", silt_device_of(device), times, copy, 0.0);
-    bench->printed = pool.printed;
+        say_rate(&pool, "sph", "particle", silt_device_of(device), times, copy, 0.0);
+    bench->json = pool.json; // it may have moved
     silt_erosion_end(erosion);
     silt_terrain_destroy(terrain);
     return status;
@@ -178,14 +185,20 @@ static SiltStatus bench_once(Bench *bench, const char *name, SiltStatus (*work)(
     if (status != SILT_OK)
         return status;
     double there = median(on_device, SAMPLES), all = median(in_all, SAMPLES), cpu = median(here, SAMPLES);
-    if (bench->arguments->json)
-        printf("%s{\"name\": \"%s\", \"size\": \"%dx%d\", \"device\": \"%s\", \"device_ms\": %.6g, "
-               "\"wall_ms\": %.6g, \"processor_ms\": %.6g, \"threads\": %d}",
-               bench->printed++ ? ",\n " : "[", name, bench->width, bench->height,
-               silt_device_of(device)->name, there * 1e3, all * 1e3, cpu * 1e3, bench->threads);
-    else
-        printf("%-16s %5dx%-5d %9.3f ms on the device, %9.3f ms in all, %9.3f ms on %d threads\n", name,
-               bench->width, bench->height, there * 1e3, all * 1e3, cpu * 1e3, bench->threads);
+    char size[32];
+    snprintf(size, sizeof size, "%dx%d", bench->width, bench->height);
+    if (bench->arguments->json) {
+        bench_begin_entry(bench, name, size);
+        add_member(&bench->json, "device", silt_device_of(device)->name);
+        add_number(&bench->json, "device_ms", there * 1e3);
+        add_number(&bench->json, "wall_ms", all * 1e3);
+        add_number(&bench->json, "processor_ms", cpu * 1e3);
+        add_number(&bench->json, "threads", bench->threads);
+        silt_text_add(&bench->json, "}");
+    } else {
+        say("%-16s %5dx%-5d %9.3f ms on the device, %9.3f ms in all, %9.3f ms on %d threads\n", name,
+            bench->width, bench->height, there * 1e3, all * 1e3, cpu * 1e3, bench->threads);
+    }
     fflush(stdout);
     return SILT_OK;
 }
@@ -240,8 +253,8 @@ int bench_device(Bench *bench)
         return report_failure(status);
     double copy = silt_device_copy_rate(device);
     if (!bench->arguments->json)
-        printf("%s, driver %s: a copy moves %.4g GB/s\n", silt_device_of(device)->name,
-               silt_device_of(device)->driver, copy * 1e-9);
+        say("%s, driver %s: a copy moves %.4g GB/s\n", silt_device_of(device)->name,
+            silt_device_of(device)->driver, copy * 1e-9);
     status = bench_makers(bench, device);
     for (int k = 0; k < silt_model_count() && status == SILT_OK; k++) {
         const SiltModel *model = silt_model_at(k);
@@ -250,9 +263,7 @@ int bench_device(Bench *bench)
         if ((named || silt_model_on_device(model)) && bench_wants(bench, "models", silt_model_name(model)))
             status = bench_one(bench, model, device, copy);
     }
-    if (bench->arguments->json)
-        printf(bench->printed ? "]\n" : "[]\n");
-    int exit_status = status == SILT_OK ? 0 : report_failure(status);
+    int exit_status = bench_end(bench, status);
     silt_device_close(device);
     return exit_status;
 }

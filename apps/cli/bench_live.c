@@ -57,7 +57,7 @@ static SiltStatus measure(SiltErosion *run, const char *layer, const char *live,
     return status;
 }
 
-static void say(Bench *bench, const char *model, const char *what, double seconds, double step)
+static void say_live(Bench *bench, const char *model, const char *what, double seconds, double step)
 {
     char name[64], unit[48];
     snprintf(name, sizeof name, "live-%.16s-%.16s", model, what);
@@ -91,16 +91,16 @@ void bench_live(Bench *bench)
         if (status == SILT_OK)
             status = measure(run, runs[k].layer, runs[k].live, runs[k].value, &costs);
         if (status == SILT_OK) {
-            say(bench, runs[k].model, "step", costs.step, costs.step);
-            say(bench, runs[k].model, "view-height", costs.height, costs.step);
-            say(bench, runs[k].model, "view-layer", costs.water, costs.step);
-            say(bench, runs[k].model, "store", costs.store, costs.step);
-            say(bench, runs[k].model, "edit-16x16", costs.edit, costs.step);
-            say(bench, runs[k].model, "set", costs.set, costs.step);
-            say(bench, runs[k].model, "save", costs.save, costs.step);
-            say(bench, runs[k].model, "restore", costs.restore, costs.step);
+            say_live(bench, runs[k].model, "step", costs.step, costs.step);
+            say_live(bench, runs[k].model, "view-height", costs.height, costs.step);
+            say_live(bench, runs[k].model, "view-layer", costs.water, costs.step);
+            say_live(bench, runs[k].model, "store", costs.store, costs.step);
+            say_live(bench, runs[k].model, "edit-16x16", costs.edit, costs.step);
+            say_live(bench, runs[k].model, "set", costs.set, costs.step);
+            say_live(bench, runs[k].model, "save", costs.save, costs.step);
+            say_live(bench, runs[k].model, "restore", costs.restore, costs.step);
         } else {
-            complain(silt_message());
+            complain("%s", silt_message());
         }
         silt_erosion_end(run);
         silt_terrain_destroy(terrain);

@@ -73,7 +73,7 @@ static void bench_model(Bench *bench, int particles)
         double steps = (double)MEASURED * side * side * LAYERS;
         bench_say(bench, "sph-particle-step", 1e9 * cpu * bench->threads / steps, "ns of cpu", 0.0);
     } else {
-        complain(silt_message());
+        complain("%s", silt_message());
     }
     silt_erosion_end(erosion);
     silt_terrain_destroy(terrain);

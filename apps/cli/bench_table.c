@@ -94,22 +94,28 @@ static SiltStatus begin(const Bench *bench, const Scene *scene, SiltDevice *devi
     return status;
 }
 
-static void say(Bench *bench, const Scene *scene, const double ms[COLUMNS], double device, double wall)
+static void say_scene(Bench *bench, const Scene *scene, const double ms[COLUMNS], double device, double wall)
 {
     const double *his = scene->thesis;
     if (bench->arguments->json) {
-        printf("%s{\"name\": \"%s\", \"size\": \"%dx%dx%d\", \"particles\": %d, \"density_ms\": %.4g, "
-               "\"forces_ms\": %.4g, \"collision_ms\": %.4g, \"sorting_ms\": %.4g, \"raining_ms\": %.4g, "
-               "\"upkeep_ms\": %.4g, \"device_ms\": %.4g, \"wall_ms\": %.4g, \"thesis_ms\": %.4g}",
-               bench->printed++ ? ",\n " : "[", scene->name, scene->size[0], scene->size[1], scene->size[2],
-               scene->particles, ms[DENSITY], ms[FORCES], ms[COLLISION], ms[SORTING], ms[RAINING], ms[UPKEEP],
-               device, wall, his[5]);
-    } else {
-        printf("%-18s %4dx%4dx%3d %8d", scene->name, scene->size[0], scene->size[1], scene->size[2],
-               scene->particles);
+        static const char *const names[COLUMNS] = {"density_ms", "forces_ms",  "collision_ms",
+                                                   "sorting_ms", "raining_ms", "upkeep_ms"};
+        char size[48];
+        snprintf(size, sizeof size, "%dx%dx%d", scene->size[0], scene->size[1], scene->size[2]);
+        bench_begin_entry(bench, scene->name, size);
+        add_number(&bench->json, "particles", scene->particles);
         for (int k = 0; k < COLUMNS; k++)
-            printf(" %7.3f", ms[k]);
-        printf(" %8.3f %8.3f %8.1f\n", device, wall, his[5]);
+            add_number(&bench->json, names[k], ms[k]);
+        add_number(&bench->json, "device_ms", device);
+        add_number(&bench->json, "wall_ms", wall);
+        add_number(&bench->json, "thesis_ms", his[5]);
+        silt_text_add(&bench->json, "}");
+    } else {
+        say("%-18s %4dx%4dx%3d %8d", scene->name, scene->size[0], scene->size[1], scene->size[2],
+            scene->particles);
+        for (int k = 0; k < COLUMNS; k++)
+            say(" %7.3f", ms[k]);
+        say(" %8.3f %8.3f %8.1f\n", device, wall, his[5]);
     }
     fflush(stdout);
 }
@@ -140,11 +146,11 @@ static SiltStatus measure(Bench *bench, const Scene *scene, SiltDevice *device)
     for (int k = 0; k < count && status == SILT_OK; k++) {
         ms[column_of(times[k].name)] += 1e3 * times[k].seconds / TIMED;
         if (bench->arguments->verbose && times[k].launches > 0)
-            printf("  %-28s %6d launches of %9.4f ms\n", times[k].name, times[k].launches,
-                   times[k].seconds / times[k].launches * 1e3);
+            say("  %-28s %6d launches of %9.4f ms\n", times[k].name, times[k].launches,
+                times[k].seconds / times[k].launches * 1e3);
     }
     if (status == SILT_OK)
-        say(bench, scene, ms, 1e3 * on_device / TIMED, 1e3 * wall / MEASURED);
+        say_scene(bench, scene, ms, 1e3 * on_device / TIMED, 1e3 * wall / MEASURED);
     silt_erosion_end(erosion);
     silt_terrain_destroy(terrain);
     return status;
@@ -155,8 +161,8 @@ SiltStatus bench_table(Bench *bench, SiltDevice *device)
     int wanted = bench->arguments->sized ? bench->arguments->width : 0;
     SiltStatus status = SILT_OK;
     if (!bench->arguments->json)
-        printf("%-18s %13s %9s %7s %7s %7s %7s %7s %7s %8s %8s %8s\n", "ms a step", "grid", "particles",
-               "density", "forces", "rock", "sort", "rain", "upkeep", "device", "in all", "thesis");
+        say("%-18s %13s %9s %7s %7s %7s %7s %7s %7s %8s %8s %8s\n", "ms a step", "grid", "particles",
+            "density", "forces", "rock", "sort", "rain", "upkeep", "device", "in all", "thesis");
     for (size_t k = 0; k < sizeof scenes / sizeof scenes[0] && status == SILT_OK; k++)
         if (wanted == 0 || scenes[k].size[0] == wanted)
             status = measure(bench, &scenes[k], device);

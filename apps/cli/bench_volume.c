@@ -120,7 +120,7 @@ void bench_volume(Bench *bench)
         sized.width = width;
         sized.height = height;
         measure(&sized, &work);
-        bench->printed = sized.printed;
+        bench->json = sized.json; // it may have moved
     }
     silt_volume_destroy(work.volume);
     silt_terrain_destroy(work.terrain);

@@ -73,9 +73,9 @@ static void bench_hills(Bench *bench, const char *name, int size, int particles)
         bench_say(&sized, label, 1e3 * cpu / MEASURED, "ms/step", 0.0);
         snprintf(label, sizeof label, "%s-memory", name);
         bench_say(&sized, label, megabytes(), "MiB at the most", 0.0);
-        bench->printed = sized.printed;
+        bench->json = sized.json; // it may have moved
     } else {
-        complain(silt_message());
+        complain("%s", silt_message());
     }
     silt_erosion_end(erosion);
     silt_terrain_destroy(terrain);

@@ -135,11 +135,33 @@ bool arguments_parse(const Command *command, int count, char **words, Arguments 
 // Whether an option of one of the library's tables (TAKES_...) was given; of any of them for a NULL name.
 bool was_given(const Arguments *arguments, unsigned table, const char *name);
 
+// ---- answer.c: what a command answers, as lines or as one document ----
+
+// Whether the answer is JSON, from now on.
+void answer_in_json(bool is_json);
+bool answer_is_json(void);
+// Part of what is said to people. In JSON it is the member "text", where the command gives no document.
+void say(const char *format, ...) SILT_PRINTF(1, 2);
+// What was said so far, in JSON; the caller frees it. NULL: nothing.
+char *answer_take_lines(void);
+// "silt: TEXT" on stderr and, in JSON, {"error": TEXT} with what was answered before.
+void complain(const char *format, ...) SILT_PRINTF(1, 2);
+// The document, an object or an array, in place of all that was given before; the text is freed.
+SiltStatus answer_with(SiltText *json);
+SiltStatus answer_with_text(const char *json); // NULL: there was no memory for it
+// Members of an object, which begins with the first.
+void add_member(SiltText *text, const char *key, const char *string); // NULL: null
+void add_number(SiltText *text, const char *key, double value);
+void add_numbers(SiltText *text, const char *key, const double *values, int count);
+void add_flag(SiltText *text, const char *key, bool value);
+void add_json(SiltText *text, const char *key, const char *json); // as it is
+// The document of a program that is ended by a signal, by a handler's means; `why` needs no escapes.
+void answer_stopped(const char *why);
+// Writes the document; the exit status, a failure where stdout takes nothing.
+int answer_end(int status);
+
 // ---- what commands do alike (common.c) ----
 
-// "silt: TEXT" on stderr and, where JSON was asked for, {"error": TEXT} on stdout.
-void complain(const char *text);
-void complain_in_json(void); // from now on
 // "silt: message" on stderr; returns the exit status for the library's status.
 int report_failure(SiltStatus status);
 // The same for wrong usage, with a hint to `silt help COMMAND`.
@@ -147,6 +169,8 @@ int report_usage(const char *command, const char *format, ...) SILT_PRINTF(2, 3)
 // A parameter struct filled with defaults and then with --set; NULL after telling why. free_params frees it.
 void *make_params(const SiltParamTable *table, const char *owner, const Arguments *arguments);
 void free_params(const SiltParamTable *table, void *params);
+// A report, or another JSON, as a file.
+SiltStatus write_report(const char *path, const char *json);
 // The masks that --masks asks for, of a terrain that is done.
 SiltStatus write_masks(const Arguments *arguments, const SiltTerrain *terrain);
 // Makes the folders of every output named on the command line, and asks whether it can be written there:

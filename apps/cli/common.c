@@ -5,29 +5,9 @@
 
 #include "cli.h"
 
-static bool in_json;
-
-void complain_in_json(void)
-{
-    in_json = true;
-}
-
-void complain(const char *text)
-{
-    fprintf(stderr, "silt: %s\n", text);
-    if (!in_json)
-        return;
-    SiltText json = {0};
-    silt_text_add(&json, "{\"error\": ");
-    silt_text_add_json(&json, text);
-    silt_text_add(&json, "}\n");
-    fputs(json.data ? json.data : "", stdout);
-    silt_text_free(&json);
-}
-
 int report_failure(SiltStatus status)
 {
-    complain(silt_message());
+    complain("%s", silt_message());
     return status == SILT_CANCELLED ? exit_of_stop() : EXIT_FAILED;
 }
 
@@ -45,9 +25,7 @@ int report_usage(const char *command, const char *format, ...)
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     if (command[0]) {
-        char whole[700];
-        snprintf(whole, sizeof whole, "%s: %s (see 'silt help %s')", command, text, command);
-        complain(whole);
+        complain("%s: %s (see 'silt help %s')", command, text, command);
         return EXIT_USAGE;
     }
     // an unknown command: its name stands between quotes
@@ -56,9 +34,7 @@ int report_usage(const char *command, const char *format, ...)
     if (quote)
         snprintf(name, sizeof name, "%.*s", (int)strcspn(quote + 1, "'"), quote + 1);
     silt_suggestion(silt_nearest_name(name, command_name_at, NULL, command_count()), hint, sizeof hint);
-    char whole[700];
-    snprintf(whole, sizeof whole, "%s%s", text, hint[0] ? hint : " (see 'silt help')");
-    complain(whole);
+    complain("%s%s", text, hint[0] ? hint : " (see 'silt help')");
     return EXIT_USAGE;
 }
 
@@ -79,7 +55,7 @@ void *make_params(const SiltParamTable *table, const char *owner, const Argument
         status = silt_params_assign(table, params, owner, arguments->settings[k]);
     if (status == SILT_OK)
         return params;
-    complain(silt_message());
+    complain("%s", silt_message());
     if (params)
         free_params(table, params);
     return NULL;
@@ -104,8 +80,8 @@ void say_memory(const Arguments *arguments, const char *what, uint64_t bytes, ui
     char most[SILT_NUMBER_SIZE], there[SILT_NUMBER_SIZE];
     if (arguments->quiet || arguments->json || (bytes < large && !arguments->verbose))
         return;
-    printf("%s: takes %s of memory at the most; %s is available\n", what,
-           silt_format_bytes((double)bytes, most), silt_format_bytes((double)available, there));
+    say("%s: takes %s of memory at the most; %s is available\n", what, silt_format_bytes((double)bytes, most),
+        silt_format_bytes((double)available, there));
     fflush(stdout);
 }
 
@@ -122,30 +98,38 @@ void say_written(const Arguments *arguments, const SiltTerrain *terrain, const c
                           &statistics);
     if (arguments->json) {
         SiltText text = {0};
-        silt_text_add(&text, "{\"file\": ");
-        silt_text_add_json(&text, path);
-        silt_text_addf(&text, ", \"width\": %d, \"height\": %d, \"cell\": ", terrain->width, terrain->height);
-        silt_text_add_json_number(&text, terrain->cell);
-        silt_text_addf(&text, ", \"layer\": \"%s\", \"min\": ", is_height ? "height" : name);
-        silt_text_add_json_number(&text, statistics.minimum);
-        silt_text_add(&text, ", \"max\": ");
-        silt_text_add_json_number(&text, statistics.maximum);
-        printf("%s}\n", text.data ? text.data : "{");
-        silt_text_free(&text);
+        add_member(&text, "file", path);
+        add_number(&text, "width", terrain->width);
+        add_number(&text, "height", terrain->height);
+        add_number(&text, "cell", terrain->cell);
+        add_member(&text, "layer", is_height ? "height" : name);
+        add_number(&text, "min", statistics.minimum);
+        add_number(&text, "max", statistics.maximum);
+        silt_text_add(&text, "}");
+        answer_with(&text);
         return;
     }
     char cell[SILT_NUMBER_SIZE];
-    printf("%s: %d x %d cells of %s m, ", path, terrain->width, terrain->height,
-           silt_format_number(terrain->cell, cell));
+    say("%s: %d x %d cells of %s m, ", path, terrain->width, terrain->height,
+        silt_format_number(terrain->cell, cell));
     if (is_height)
-        printf("%.2f to %.2f m\n", plain_zero(statistics.minimum, 2), plain_zero(statistics.maximum, 2));
+        say("%.2f to %.2f m\n", plain_zero(statistics.minimum, 2), plain_zero(statistics.maximum, 2));
     else
-        printf("%s %.4g to %.4g %s\n", name, statistics.minimum, statistics.maximum, silt_layer_unit(name));
+        say("%s %.4g to %.4g %s\n", name, statistics.minimum, statistics.maximum, silt_layer_unit(name));
 }
 
 SiltStatus write_masks(const Arguments *arguments, const SiltTerrain *terrain)
 {
     return arguments->masks ? silt_masks_write(terrain, arguments->masks, &arguments->mask, NULL) : SILT_OK;
+}
+
+SiltStatus write_report(const char *path, const char *json)
+{
+    SiltText text = {0};
+    silt_text_addf(&text, "%s\n", json);
+    SiltStatus status = text.failed ? SILT_NO_MEMORY : silt_write_file(path, text.data, text.length);
+    silt_text_free(&text);
+    return status;
 }
 
 SiltStatus prepare_file(const char *path)

@@ -78,11 +78,17 @@ static bool parse_crop(const char *text, int part[4])
 // In files of one range, as tiles or for an engine.
 static SiltStatus write_tiles(const Arguments *arguments, const SiltTerrain *terrain, const char *output)
 {
-    char *said;
-    SiltStatus status = silt_terrain_write_tiles(terrain, output, &arguments->tile, &arguments->write, &said);
-    if (status == SILT_OK && !arguments->quiet)
-        printf("%s: %s", output, said);
+    char *said = NULL, *json = NULL;
+    SiltStatus status = silt_terrain_write_tiles(terrain, output, &arguments->tile, &arguments->write,
+                                                 arguments->json ? NULL : &said);
+    if (status == SILT_OK && arguments->json)
+        status = silt_tiles_json(output, &json);
+    if (status == SILT_OK && arguments->json)
+        status = answer_with_text(json);
+    else if (status == SILT_OK && !arguments->quiet)
+        say("%s: %s", output, said);
     silt_free(said);
+    silt_free(json);
     return status;
 }
 

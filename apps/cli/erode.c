@@ -5,15 +5,6 @@
 
 #include "cli.h"
 
-static SiltStatus write_report(const char *path, const char *json)
-{
-    SiltText text = {0};
-    silt_text_addf(&text, "%s\n", json);
-    SiltStatus status = text.failed ? SILT_NO_MEMORY : silt_write_file(path, text.data, text.length);
-    silt_text_free(&text);
-    return status;
-}
-
 // What was done, and before it what is needed to do it again.
 static char *whole_report(const Arguments *arguments, SiltRecorder *recorder, const SiltReport *report,
                           const void *params)
@@ -42,10 +33,10 @@ static SiltStatus say_report(const Arguments *arguments, SiltRecorder *recorder,
     if (status == SILT_OK && arguments->report)
         status = write_report(arguments->report, json);
     if (status == SILT_OK && arguments->json)
-        printf("%s\n", json);
+        status = answer_with_text(json);
     else if (status == SILT_OK && !arguments->quiet)
-        printf("%s: %lld steps in %.2f s%s\n%s", silt_model_name(report->model), (long long)report->steps,
-               report->seconds, report->counters.at_rest ? ", then all was at rest" : "", table);
+        say("%s: %lld steps in %.2f s%s\n%s", silt_model_name(report->model), (long long)report->steps,
+            report->seconds, report->counters.at_rest ? ", then all was at rest" : "", table);
     silt_free(json);
     silt_free(table);
     return status;
@@ -59,9 +50,9 @@ static void say_suspended(const SiltReport *report, const SiltTerrain *terrain)
         return;
     double volume = silt_field_sum(sediment) * terrain->cell * terrain->cell;
     if (volume > 0.01 * report->ledger.rock.moved)
-        printf("%.3g m3 of rock, %.0f %% of what was worn, are still in the water: --set rest=on lets them "
-               "come down\n",
-               volume, 100.0 * volume / report->ledger.rock.moved);
+        say("%.3g m3 of rock, %.0f %% of what was worn, are still in the water: --set rest=on lets them "
+            "come down\n",
+            volume, 100.0 * volume / report->ledger.rock.moved);
 }
 
 static SiltStatus write_results(const Arguments *arguments, const SiltTerrain *terrain)
@@ -157,7 +148,7 @@ int run_erode(const Arguments *arguments)
 {
     const SiltModel *model = silt_model_find(arguments->words[0]);
     if (!model) {
-        complain(silt_message());
+        complain("%s", silt_message());
         return EXIT_USAGE;
     }
     if (arguments->word_count < 2 && !arguments->kept)

@@ -29,7 +29,7 @@ static const Example examples[] = {
     {"convert", "silt convert dem.tif half.tif --size 512", "fewer cells over the same ground"},
     {"list", "silt list presets", "land that is ready to be made"},
     {"help", "silt help ksn",
-     "a layer; 'silt help K' is a symbol, 'silt help cave' all that speaks of caves"},
+     "a layer; 'silt help K' is a symbol, 'silt help overhang' finds all that speaks of it"},
 };
 
 const Example *example_at(int index)

@@ -18,38 +18,36 @@ typedef struct Facts {
     SiltLandforms landforms;
 } Facts;
 
-static void add_number_entry(SiltText *text, const char *key, double value)
-{
-    silt_text_addf(text, ", \"%s\": ", key);
-    silt_text_add_json_number(text, value);
-}
-
-// ", "NAME": JSON", and the JSON is freed.
+// The JSON is freed.
 static void add_object(SiltText *text, const char *name, char *json)
 {
-    silt_text_addf(text, ",\n \"%s\": %s", name, json ? json : "null");
-    text->failed = text->failed || !json;
+    add_json(text, name, json);
     silt_free(json);
 }
 
-static char *facts_json(const Facts *facts)
+static SiltStatus end_object(SiltText *text)
+{
+    silt_text_add(text, "}\n");
+    return answer_with(text);
+}
+
+static SiltStatus facts_json(const Facts *facts)
 {
     const SiltTerrain *terrain = facts->terrain;
     SiltText text = {0};
-    silt_text_add(&text, "{\"file\": ");
-    silt_text_add_json(&text, facts->path);
-    silt_text_addf(&text, ", \"width\": %d, \"height\": %d", terrain->width, terrain->height);
-    add_number_entry(&text, "cell", terrain->cell);
-    add_number_entry(&text, "min", facts->heights.minimum);
-    add_number_entry(&text, "max", facts->heights.maximum);
-    add_number_entry(&text, "mean", facts->heights.mean);
-    add_number_entry(&text, "deviation", facts->heights.deviation);
-    silt_text_addf(&text, ", \"nodata\": %llu", (unsigned long long)facts->heights.nodata_count);
-    silt_text_addf(&text, ", \"hash\": \"%016llx\", \"crs\": ", (unsigned long long)facts->hash);
-    if (terrain->geo.crs[0])
-        silt_text_add_json(&text, terrain->geo.crs);
-    else
-        silt_text_add(&text, "null");
+    add_member(&text, "file", facts->path);
+    add_number(&text, "width", terrain->width);
+    add_number(&text, "height", terrain->height);
+    add_number(&text, "cell", terrain->cell);
+    add_number(&text, "min", facts->heights.minimum);
+    add_number(&text, "max", facts->heights.maximum);
+    add_number(&text, "mean", facts->heights.mean);
+    add_number(&text, "deviation", facts->heights.deviation);
+    add_number(&text, "nodata", (double)facts->heights.nodata_count);
+    char hash[32];
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)facts->hash);
+    add_member(&text, "hash", hash);
+    add_member(&text, "crs", terrain->geo.crs[0] ? terrain->geo.crs : NULL);
     silt_text_add(&text, ", \"percentiles\": {");
     static const char *const names[] = {"1", "25", "50", "75", "99"};
     for (int k = 0; k < 5; k++) {
@@ -66,21 +64,20 @@ static char *facts_json(const Facts *facts)
         add_object(&text, "drainage", silt_drainage_json(&facts->drainage));
     if (facts->has_landforms)
         add_object(&text, "landforms", silt_landforms_json(&facts->landforms));
-    silt_text_add(&text, "}\n");
-    return silt_text_take(&text);
+    return end_object(&text);
 }
 
 static void print_number(const char *label, double value, const char *unit)
 {
     if (isnan(value))
-        printf("  %-22s -\n", label);
+        say("  %-22s -\n", label);
     else
-        printf("  %-22s %.4g%s%s\n", label, value, unit[0] ? " " : "", unit);
+        say("  %-22s %.4g%s%s\n", label, value, unit[0] ? " " : "", unit);
 }
 
 static void print_drainage(const SiltDrainageStatistics *d)
 {
-    printf("drainage\n");
+    say("drainage\n");
     print_number("in closed depressions", 100.0 * d->pit_fraction,
                  "% of cells (land: under 7; noise: 10 to 34)");
     print_number("upside down", 100.0 * d->peak_fraction, "%");
@@ -97,12 +94,12 @@ static void print_drainage(const SiltDrainageStatistics *d)
 
 static void print_landforms(const SiltLandforms *forms)
 {
-    printf("landforms: %s: %d of %d within what real land has, %.3g %% of cells in closed depressions, "
-           "drainage fits "
-           "by %.2f\n",
-           silt_landforms_verdict(forms), forms->within, SILT_LANDFORM_COUNT, 100.0 * forms->pit_fraction,
-           forms->drainage_fit);
-    printf("  %-24s %8s   %s\n", "", "here", "real land, 10 to 90 %");
+    say("landforms: %s: %d of %d within what real land has, %.3g %% of cells in closed depressions, "
+        "drainage fits "
+        "by %.2f\n",
+        silt_landforms_verdict(forms), forms->within, SILT_LANDFORM_COUNT, 100.0 * forms->pit_fraction,
+        forms->drainage_fit);
+    say("  %-24s %8s   %s\n", "", "here", "real land, 10 to 90 %");
     for (int k = 0; k < SILT_LANDFORM_COUNT; k++) {
         const SiltLandformRange *range = silt_landform_range((SiltLandform)k);
         double value = forms->value[k];
@@ -110,14 +107,13 @@ static void print_landforms(const SiltLandforms *forms)
         char number[32] = "-";
         if (!isnan(value))
             snprintf(number, sizeof number, "%.3g", plain_zero(value, 6));
-        printf("  %-24s %8s %s %g to %g%s%s: %s\n", range->name, number, within ? " " : "*", range->low,
-               range->high, range->unit[0] ? " " : "", range->unit, range->about);
+        say("  %-24s %8s %s %g to %g%s%s: %s\n", range->name, number, within ? " " : "*", range->low,
+            range->high, range->unit[0] ? " " : "", range->unit, range->about);
     }
-    printf(
-        "  the edge of the map lies below its mean by %.1f %% of the relief (maps of real land: -3 to 13)\n",
+    say("  the edge of the map lies below its mean by %.1f %% of the relief (maps of real land: -3 to 13)\n",
         plain_zero(100.0 * forms->edge_below, 1));
-    printf("  %d tiles of 128 x 128 cells of %.4g m, and of each measure the median; * is outside\n",
-           forms->tile_count, forms->cell);
+    say("  %d tiles of 128 x 128 cells of %.4g m, and of each measure the median; * is outside\n",
+        forms->tile_count, forms->cell);
 }
 
 static void print_facts(const Facts *facts)
@@ -125,114 +121,122 @@ static void print_facts(const Facts *facts)
     const SiltTerrain *terrain = facts->terrain;
     char cell[SILT_NUMBER_SIZE];
     double side = terrain->cell / 1000.0;
-    printf("%s\n", facts->path);
-    printf("  %-22s %d x %d of %s m (%.4g x %.4g km)\n", "cells", terrain->width, terrain->height,
-           silt_format_number(terrain->cell, cell), side * terrain->width, side * terrain->height);
-    printf("  %-22s %.3f to %.3f m, mean %.3f, deviation %.3f\n", "heights",
-           plain_zero(facts->heights.minimum, 3), plain_zero(facts->heights.maximum, 3),
-           plain_zero(facts->heights.mean, 3), facts->heights.deviation);
-    printf("  %-22s", "1 25 50 75 99 %");
+    say("%s\n", facts->path);
+    say("  %-22s %d x %d of %s m (%.4g x %.4g km)\n", "cells", terrain->width, terrain->height,
+        silt_format_number(terrain->cell, cell), side * terrain->width, side * terrain->height);
+    say("  %-22s %.3f to %.3f m, mean %.3f, deviation %.3f\n", "heights",
+        plain_zero(facts->heights.minimum, 3), plain_zero(facts->heights.maximum, 3),
+        plain_zero(facts->heights.mean, 3), facts->heights.deviation);
+    say("  %-22s", "1 25 50 75 99 %");
     for (int k = 0; k < 5; k++)
-        printf("%s%.3f", k ? "  " : " ", plain_zero(facts->percentiles[k], 3));
-    printf(" m\n");
-    printf("  %-22s %llu cells\n", "without data", (unsigned long long)facts->heights.nodata_count);
-    printf("  %-22s %s\n", "place on the map", terrain->geo.crs[0] ? terrain->geo.crs : "none");
+        say("%s%.3f", k ? "  " : " ", plain_zero(facts->percentiles[k], 3));
+    say(" m\n");
+    say("  %-22s %llu cells\n", "without data", (unsigned long long)facts->heights.nodata_count);
+    say("  %-22s %s\n", "place on the map", terrain->geo.crs[0] ? terrain->geo.crs : "none");
     if (terrain->geo.placed)
-        printf("  %-22s %.3f %.3f\n", "north-west corner", terrain->geo.x, terrain->geo.y);
-    printf("  %-22s", "layers");
+        say("  %-22s %.3f %.3f\n", "north-west corner", terrain->geo.x, terrain->geo.y);
+    say("  %-22s", "layers");
     for (int k = 0; k < terrain->layer_count; k++)
-        printf(" %s", terrain->layers[k]->name);
-    printf("\n  %-22s %016llx\n", "hash", (unsigned long long)facts->hash);
+        say(" %s", terrain->layers[k]->name);
+    say("\n  %-22s %016llx\n", "hash", (unsigned long long)facts->hash);
     if (facts->has_drainage)
         print_drainage(&facts->drainage);
     if (facts->has_landforms)
         print_landforms(&facts->landforms);
 }
 
-// One line a tile, under the names of the measures; a place without a number stays empty.
-static SiltStatus print_tiles(const SiltTerrain *terrain)
+// Every tile an object of measures.
+static SiltStatus tiles_json(const double *values, int tiles)
 {
-    double *values;
-    int tiles;
-    SiltStatus status = silt_landforms_tiles(terrain, &values, &tiles);
-    if (status != SILT_OK)
-        return status;
+    SiltText text = {0};
+    silt_text_add(&text, "[");
+    for (int row = 0; row < tiles; row++) {
+        silt_text_add(&text, row ? ",\n {" : "\n {");
+        for (int k = 0; k < SILT_LANDFORM_COUNT; k++)
+            add_number(&text, silt_landform_range((SiltLandform)k)->name,
+                       plain_zero(values[row * SILT_LANDFORM_COUNT + k], 6));
+        silt_text_add(&text, "}");
+    }
+    silt_text_add(&text, "]\n");
+    return answer_with(&text);
+}
+
+// One line a tile, under the names of the measures; a place without a number stays empty.
+static void print_tiles(const double *values, int tiles)
+{
     for (int row = -1; row < tiles; row++) {
         for (int k = 0; k < SILT_LANDFORM_COUNT; k++) {
             double value = row < 0 ? 0.0 : values[row * SILT_LANDFORM_COUNT + k];
             if (row < 0)
-                fputs(silt_landform_range((SiltLandform)k)->name, stdout);
+                say("%s", silt_landform_range((SiltLandform)k)->name);
             else if (!isnan(value))
-                printf("%.6g", plain_zero(value, 6));
-            putchar(k + 1 < SILT_LANDFORM_COUNT ? ',' : '\n');
+                say("%.6g", plain_zero(value, 6));
+            say(k + 1 < SILT_LANDFORM_COUNT ? "," : "\n");
         }
     }
+}
+
+static SiltStatus tell_tiles(const Arguments *arguments, const SiltTerrain *terrain)
+{
+    double *values;
+    int tiles;
+    SiltStatus status = silt_landforms_tiles(terrain, &values, &tiles);
+    if (status == SILT_OK && arguments->json)
+        status = tiles_json(values, tiles);
+    else if (status == SILT_OK)
+        print_tiles(values, tiles);
     silt_free(values);
-    return SILT_OK;
+    return status;
 }
 
 static void say_mesh(const char *path, const SiltMesh *mesh, const SiltMeshInfo *info)
 {
     static const char *const axes[] = {"east", "north", "heights"};
-    printf("%s\n  %-22s %zu\n  %-22s %zu\n", path, "vertices", mesh->vertex_count, "triangles",
-           mesh->triangle_count);
+    say("%s\n  %-22s %zu\n  %-22s %zu\n", path, "vertices", mesh->vertex_count, "triangles",
+        mesh->triangle_count);
     if (info->open_edges == 0)
-        printf("  %-22s yes\n", "closed");
+        say("  %-22s yes\n", "closed");
     else
-        printf("  %-22s no: %zu open edges\n", "closed", info->open_edges);
-    printf("  %-22s %d\n", "shells", info->shells);
+        say("  %-22s no: %zu open edges\n", "closed", info->open_edges);
+    say("  %-22s %d\n", "shells", info->shells);
     for (int k = 0; k < 3; k++)
-        printf("  %-22s %.6g to %.6g m\n", axes[k], plain_zero(info->low[k], 6),
-               plain_zero(info->high[k], 6));
-    printf("  %-22s %.6g m2\n", "surface", info->area);
+        say("  %-22s %.6g to %.6g m\n", axes[k], plain_zero(info->low[k], 6), plain_zero(info->high[k], 6));
+    say("  %-22s %.6g m2\n", "surface", info->area);
     if (info->open_edges == 0)
-        printf("  %-22s %.6g m3%s\n", "volume", info->volume, info->volume < 0.0 ? ": it is inside out" : "");
+        say("  %-22s %.6g m3%s\n", "volume", info->volume, info->volume < 0.0 ? ": it is inside out" : "");
     if (!isnan(info->thinnest))
-        printf("  %-22s %.4g m, at %.6g, %.6g, %.6g\n", "thinnest wall", info->thinnest, info->thinnest_at[0],
-               info->thinnest_at[1], info->thinnest_at[2]);
+        say("  %-22s %.4g m, at %.6g, %.6g, %.6g\n", "thinnest wall", info->thinnest, info->thinnest_at[0],
+            info->thinnest_at[1], info->thinnest_at[2]);
     if (mesh->scale > 0.0)
-        printf("  %-22s 1:%g, %.4g x %.4g x %.4g mm\n", "as printed", mesh->scale,
-               1000.0 * (info->high[0] - info->low[0]) / mesh->scale,
-               1000.0 * (info->high[1] - info->low[1]) / mesh->scale,
-               1000.0 * (info->high[2] - info->low[2]) / mesh->scale);
+        say("  %-22s 1:%g, %.4g x %.4g x %.4g mm\n", "as printed", mesh->scale,
+            1000.0 * (info->high[0] - info->low[0]) / mesh->scale,
+            1000.0 * (info->high[1] - info->low[1]) / mesh->scale,
+            1000.0 * (info->high[2] - info->low[2]) / mesh->scale);
 }
 
 static void add_extent(SiltText *text, const double low[3], const double high[3])
 {
     static const char *const axes[] = {"east", "north", "height"};
     for (int k = 0; k < 3; k++) {
-        silt_text_addf(text, ", \"%s\": [", axes[k]);
-        silt_text_add_json_number(text, low[k]);
-        silt_text_add(text, ", ");
-        silt_text_add_json_number(text, high[k]);
-        silt_text_add(text, "]");
+        const double range[] = {low[k], high[k]};
+        add_numbers(text, axes[k], range, 2);
     }
-}
-
-// Ends the object and prints it.
-static SiltStatus print_object(SiltText *text)
-{
-    silt_text_add(text, "}\n");
-    char *json = silt_text_take(text);
-    if (json)
-        fputs(json, stdout);
-    silt_free(json);
-    return json ? SILT_OK : SILT_NO_MEMORY;
 }
 
 static SiltStatus mesh_json(const SiltMesh *mesh, const SiltMeshInfo *info)
 {
     SiltText text = {0};
-    silt_text_addf(
-        &text, "{\"vertices\": %zu, \"triangles\": %zu, \"closed\": %s, \"open_edges\": %zu, \"shells\": %d",
-        mesh->vertex_count, mesh->triangle_count, info->open_edges ? "false" : "true", info->open_edges,
-        info->shells);
+    add_number(&text, "vertices", (double)mesh->vertex_count);
+    add_number(&text, "triangles", (double)mesh->triangle_count);
+    add_flag(&text, "closed", info->open_edges == 0);
+    add_number(&text, "open_edges", (double)info->open_edges);
+    add_number(&text, "shells", info->shells);
     add_extent(&text, info->low, info->high);
-    add_number_entry(&text, "area", info->area);
-    add_number_entry(&text, "volume", info->open_edges ? NAN : info->volume);
-    add_number_entry(&text, "thinnest", info->thinnest);
-    add_number_entry(&text, "scale", mesh->scale > 0.0 ? mesh->scale : NAN);
-    return print_object(&text);
+    add_number(&text, "area", info->area);
+    add_number(&text, "volume", info->open_edges ? NAN : info->volume);
+    add_number(&text, "thinnest", info->thinnest);
+    add_number(&text, "scale", mesh->scale > 0.0 ? mesh->scale : NAN);
+    return end_object(&text);
 }
 
 static int mesh_info(const Arguments *arguments)
@@ -276,12 +280,12 @@ static Extent measure(const SiltParticles *p)
 static SiltStatus particles_json(const SiltParticles *p, const Extent *e)
 {
     SiltText text = {0};
-    silt_text_addf(&text, "{\"particles\": %d", p->count);
+    add_number(&text, "particles", p->count);
     add_extent(&text, e->low, e->high);
-    add_number_entry(&text, "spacing", p->spacing);
-    add_number_entry(&text, "mean_speed", e->mean);
-    add_number_entry(&text, "highest_speed", e->fastest);
-    return print_object(&text);
+    add_number(&text, "spacing", p->spacing);
+    add_number(&text, "mean_speed", e->mean);
+    add_number(&text, "highest_speed", e->fastest);
+    return end_object(&text);
 }
 
 static int particles_info(const Arguments *arguments)
@@ -294,12 +298,12 @@ static int particles_info(const Arguments *arguments)
     if (arguments->json) {
         status = particles_json(p, &e);
     } else {
-        printf("%s\n  %-22s %d\n", arguments->words[0], "particles", p->count);
+        say("%s\n  %-22s %d\n", arguments->words[0], "particles", p->count);
         if (p->count > 0)
-            printf("  %-22s %.3f to %.3f m\n  %-22s %.3f to %.3f m\n  %-22s %.3f to %.3f m\n", "east",
-                   e.low[0], e.high[0], "north", e.low[1], e.high[1], "heights", e.low[2], e.high[2]);
+            say("  %-22s %.3f to %.3f m\n  %-22s %.3f to %.3f m\n  %-22s %.3f to %.3f m\n", "east", e.low[0],
+                e.high[0], "north", e.low[1], e.high[1], "heights", e.low[2], e.high[2]);
         print_number("spacing", p->spacing > 0.0 ? p->spacing : NAN, "m");
-        printf("  %-22s %.4g m/s, the fastest %.4g\n", "speed", e.mean, e.fastest);
+        say("  %-22s %.4g m/s, the fastest %.4g\n", "speed", e.mean, e.fastest);
     }
     silt_particles_destroy(p);
     return status == SILT_OK ? 0 : report_failure(status);
@@ -341,13 +345,9 @@ int run_info(const Arguments *arguments)
     if (status == SILT_OK && arguments->landforms && !arguments->tiles)
         status = silt_landforms_measure(terrain, &facts.landforms);
     if (status == SILT_OK && arguments->tiles) {
-        status = print_tiles(terrain);
+        status = tell_tiles(arguments, terrain);
     } else if (status == SILT_OK && arguments->json) {
-        char *json = facts_json(&facts);
-        status = json ? SILT_OK : SILT_NO_MEMORY;
-        if (json)
-            fputs(json, stdout);
-        silt_free(json);
+        status = facts_json(&facts);
     } else if (status == SILT_OK) {
         print_facts(&facts);
     }

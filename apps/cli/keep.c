@@ -64,21 +64,21 @@ bool resume_words(const Command *command, int *count, char ***words, SiltCheckpo
     if (!path)
         return true;
     if (silt_checkpoint_open(path, kept) != SILT_OK) {
-        complain(silt_message());
+        complain("%s", silt_message());
         return false;
     }
     held.kept = *kept;
     const char *text = silt_checkpoint_text(*kept, "command");
     size_t length = strlen(command->name);
     if (!text || strncmp(text, command->name, length) != 0 || text[length] != '\n') {
-        fprintf(stderr, "silt: %s: a run of 'silt %.*s', not of 'silt %s'\n", path,
-                text ? (int)strcspn(text, "\n") : 1, text ? text : "?", command->name);
+        complain("%s: a run of 'silt %.*s', not of 'silt %s'", path, text ? (int)strcspn(text, "\n") : 1,
+                 text ? text : "?", command->name);
         return false;
     }
     int all;
     char **joined = join_words(text + length + 1, *count, *words, &all);
     if (!joined) {
-        fprintf(stderr, "silt: not enough memory\n");
+        complain("not enough memory");
         return false;
     }
     // what it goes on from is where it is kept from now on, unless the words say otherwise
@@ -86,8 +86,10 @@ bool resume_words(const Command *command, int *count, char ***words, SiltCheckpo
     snprintf(option, sizeof option, "--resume=%.1000s", path);
     size_t bytes = ((size_t)all + 1) * sizeof *joined;
     char **with = silt_alloc(bytes + sizeof *joined);
-    if (!with)
+    if (!with) {
+        complain("not enough memory");
         return false;
+    }
     memcpy(with, joined, (size_t)all * sizeof *joined);
     silt_free(joined);
     with[all++] = option;
@@ -224,17 +226,13 @@ int checkpoint_info(const Arguments *arguments)
     char *about = silt_checkpoint_about(checkpoint);
     SiltText text = {0};
     if (arguments->json) {
-        silt_text_add(&text, "{\"file\": ");
-        silt_text_add_json(&text, path);
-        silt_text_add(&text, ", \"checkpoint\": ");
-        silt_text_add_json(&text, about ? about : "");
-        silt_text_add(&text, "}\n");
+        add_member(&text, "file", path);
+        add_member(&text, "checkpoint", about ? about : "");
+        silt_text_add(&text, "}");
+        answer_with(&text);
     } else {
-        silt_text_addf(&text, "%s\n%s", path, about ? about : "");
+        say("%s\n%s", path, about ? about : "");
     }
-    if (text.data)
-        fputs(text.data, stdout);
-    silt_text_free(&text);
     silt_free(about);
     silt_checkpoint_destroy(checkpoint);
     return 0;

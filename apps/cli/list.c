@@ -90,23 +90,23 @@ static void add_formats(SiltText *text)
 
 static void print_generators(void)
 {
-    printf("generators (silt new KIND)\n");
+    say("generators (silt new KIND)\n");
     for (int k = 0; k < silt_generator_count(); k++)
-        printf("  %-16s %s\n", silt_generator_at(k)->name, silt_generator_at(k)->summary);
+        say("  %-16s %s\n", silt_generator_at(k)->name, silt_generator_at(k)->summary);
 }
 
 static void print_volumes(void)
 {
-    printf("volumes of rock (silt new KIND; to .siltvol, a mesh, or the heights of their tops)\n");
+    say("volumes of rock (silt new KIND; to .siltvol, a mesh, or the heights of their tops)\n");
     for (int k = 0; k < silt_volume_shape_count(); k++)
-        printf("  %-16s %s\n", silt_volume_shape_at(k)->name, silt_volume_shape_at(k)->summary);
+        say("  %-16s %s\n", silt_volume_shape_at(k)->name, silt_volume_shape_at(k)->summary);
 }
 
 static void print_models(void)
 {
-    printf("erosion models (silt erode MODEL)\n");
+    say("erosion models (silt erode MODEL)\n");
     for (int k = 0; k < silt_model_count(); k++)
-        printf("  %-16s %s\n", silt_model_name(silt_model_at(k)), silt_model_summary(silt_model_at(k)));
+        say("  %-16s %s\n", silt_model_name(silt_model_at(k)), silt_model_summary(silt_model_at(k)));
 }
 
 static void print_stages(void)
@@ -115,8 +115,8 @@ static void print_stages(void)
     for (int k = 0; k < silt_stage_count(); k++) {
         const SiltStage *stage = silt_stage_at(k);
         if (strcmp(section, stage->section) != 0)
-            printf("%srecipes, section '%s'\n", k ? "\n" : "", section = stage->section);
-        printf("  %-16s %s\n", stage->name, stage->summary);
+            say("%srecipes, section '%s'\n", k ? "\n" : "", section = stage->section);
+        say("  %-16s %s\n", stage->name, stage->summary);
     }
 }
 
@@ -132,16 +132,16 @@ static void print_presets(void)
 
 static void print_layers(void)
 {
-    printf("layers\n");
+    say("layers\n");
     for (int k = 0; silt_layer_name_at(k); k++) {
         const char *name = silt_layer_name_at(k), *unit = silt_layer_unit(name);
-        printf("  %-16s %-12s %s\n", name, strcmp(unit, "1") == 0 ? "" : unit, silt_layer_about(name));
+        say("  %-16s %-12s %s\n", name, strcmp(unit, "1") == 0 ? "" : unit, silt_layer_about(name));
     }
 }
 
 static void print_formats(void)
 {
-    printf("file formats\n");
+    say("file formats\n");
     for (int k = 0; k < silt_format_count(); k++) {
         SiltFormatInfo f = silt_format_at(k);
         char endings[64] = "";
@@ -151,13 +151,13 @@ static void print_formats(void)
                 endings[length++] = '.';
             endings[length++] = *c;
         }
-        printf("  %-16s %-20s %s", f.name, endings,
-               f.is_mesh                           ? "mesh"
-               : strcmp(f.endings, "siltvol") == 0 ? "volume"
-                                                   : "raster");
+        say("  %-16s %-20s %s", f.name, endings,
+            f.is_mesh                           ? "mesh"
+            : strcmp(f.endings, "siltvol") == 0 ? "volume"
+                                                : "raster");
         if (!f.reads || !f.writes)
-            printf(", missing in this build: install %s and build again", f.package);
-        printf("\n");
+            say(", missing in this build: install %s and build again", f.package);
+        say("\n");
     }
 }
 
@@ -215,10 +215,18 @@ static void add_device(SiltText *text, int index, const SiltDeviceInfo *info, co
 static void print_device(const SiltDeviceInfo *info, const char *fault)
 {
     char memory[SILT_NUMBER_SIZE];
-    printf("%s\n  %s with %s and %d units, %s, driver %s\n  %s\n", info->name,
-           info->is_gpu ? "a GPU" : "no GPU, taken by its name alone",
-           silt_format_bytes((double)info->memory, memory), info->units, info->platform, info->driver,
-           fault[0] ? fault : "self-test passed: it gives the processor's bits");
+    say("%s\n  %s with %s and %d units, %s, driver %s\n  %s\n", info->name,
+        info->is_gpu ? "a GPU" : "no GPU, taken by its name alone",
+        silt_format_bytes((double)info->memory, memory), info->units, info->platform, info->driver,
+        fault[0] ? fault : "self-test passed: it gives the processor's bits");
+}
+
+// The list as JSON where that is asked for; an exit status.
+static int end_list(bool json, SiltText *text)
+{
+    SiltStatus status = json ? answer_with(text) : SILT_OK;
+    silt_text_free(text);
+    return status == SILT_OK ? 0 : report_failure(status);
 }
 
 // A line for each device, with the self-test; none is no failure of the list.
@@ -227,7 +235,7 @@ static int list_devices(bool json)
     SiltText text = {0};
     int count = silt_device_count();
     if (count == 0 && !json)
-        printf("no devices: %s\n", silt_message());
+        say("no devices: %s\n", silt_message());
     silt_text_add(&text, "[");
     for (int k = 0; k < count; k++) {
         SiltDeviceInfo info;
@@ -240,11 +248,7 @@ static int list_devices(bool json)
             print_device(&info, fault);
     }
     silt_text_add(&text, "]\n");
-    if (json && !text.failed)
-        fputs(text.data, stdout);
-    SiltStatus status = text.failed ? SILT_NO_MEMORY : SILT_OK;
-    silt_text_free(&text);
-    return status == SILT_OK ? 0 : report_failure(status);
+    return end_list(json, &text);
 }
 
 static int list_kind(int kind, bool json)
@@ -257,12 +261,10 @@ static int list_kind(int kind, bool json)
     silt_text_add(&text, "[");
     kinds[kind].add(&text);
     silt_text_add(&text, "]\n");
-    fputs(text.data ? text.data : "", stdout);
-    silt_text_free(&text);
-    return 0;
+    return end_list(json, &text);
 }
 
-static void list_all(bool json)
+static int list_all(bool json)
 {
     SiltText text = {0};
     int told = 0;
@@ -271,7 +273,7 @@ static void list_all(bool json)
         if (kinds[k].apart)
             continue;
         if (!json) {
-            printf("%s", told++ ? "\n" : "");
+            say("%s", told++ ? "\n" : "");
             kinds[k].print();
             continue;
         }
@@ -280,18 +282,14 @@ static void list_all(bool json)
         silt_text_add(&text, "]");
     }
     silt_text_add(&text, "}\n");
-    if (json && text.data)
-        fputs(text.data, stdout);
-    silt_text_free(&text);
+    return end_list(json, &text);
 }
 
 int run_list(const Arguments *arguments)
 {
     const char *word = arguments->word_count > 0 ? arguments->words[0] : NULL;
-    if (!word) {
-        list_all(arguments->json);
-        return 0;
-    }
+    if (!word)
+        return list_all(arguments->json);
     if (strcmp(word, "devices") == 0)
         return list_devices(arguments->json);
     for (int k = 0; k < KIND_COUNT; k++)

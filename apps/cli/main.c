@@ -59,25 +59,36 @@ static void print_warning(void *user, const char *text)
         fprintf(stderr, "silt: %s\n", text);
 }
 
-int main(int count, char **words)
+static int say_version(void)
 {
-    setlocale(LC_CTYPE, "");
-    catch_interrupts();
-    signal(SIGXFSZ, SIG_IGN); // a file over the limit is a sentence, not a crash
+    SiltText json = {0};
+    if (!answer_is_json()) {
+        say("silt %s\n", silt_version());
+        return 0;
+    }
+    add_member(&json, "version", silt_version());
+    silt_text_add(&json, "}");
+    return answer_with(&json) == SILT_OK ? 0 : report_failure(SILT_NO_MEMORY);
+}
+
+// Whether a command line that may be wrong asks for JSON, so that its refusal is JSON too.
+static bool asks_for_json(int count, char **words)
+{
+    for (int k = 1; k < count && strcmp(words[k], "--") != 0; k++)
+        if (strcmp(words[k], "--json") == 0)
+            return true;
+    return false;
+}
+
+static int run_words(int count, char **words)
+{
     if (count < 2 || strcmp(words[1], "--help") == 0 || strcmp(words[1], "-h") == 0) {
         Arguments nothing = {0};
         int status = run_help(&nothing);
         return count < 2 ? EXIT_USAGE : status;
     }
-    if (strcmp(words[1], "--complete") == 0)
-        return complete_words(count - 2, words + 2);
-    if (strcmp(words[1], "--version") == 0 || strcmp(words[1], "-V") == 0) {
-        printf("silt %s\n", silt_version());
-        return 0;
-    }
-    for (int k = 2; k < count && strcmp(words[k], "--") != 0; k++)
-        if (strcmp(words[k], "--json") == 0)
-            complain_in_json();
+    if (strcmp(words[1], "--version") == 0 || strcmp(words[1], "-V") == 0)
+        return say_version();
     const Command *command = command_find(words[1]);
     if (!command)
         return report_usage("", "there is no command '%.60s'", words[1]);
@@ -89,6 +100,7 @@ int main(int count, char **words)
         return EXIT_FAILED;
     if (!arguments_parse(command, all, given, &arguments))
         return EXIT_USAGE;
+    answer_in_json(arguments.json);
     arguments.kept = kept;
     arguments.given_count = all;
     arguments.given_words = given;
@@ -106,10 +118,16 @@ int main(int count, char **words)
         return report_usage(command->name, "it takes %s%s%s", command->words[0] ? command->words : "no words",
                             arguments.word_count ? ", not " : "",
                             arguments.word_count ? arguments.words[arguments.word_count - 1] : "");
-    int status = command->run(&arguments);
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "silt: cannot write to standard output\n");
-        return status ? status : EXIT_FAILED;
-    }
-    return status;
+    return command->run(&arguments);
+}
+
+int main(int count, char **words)
+{
+    setlocale(LC_CTYPE, "");
+    catch_interrupts();
+    signal(SIGXFSZ, SIG_IGN); // a file over the limit is a sentence, not a crash
+    if (count > 1 && strcmp(words[1], "--complete") == 0)
+        return complete_words(count - 2, words + 2);
+    answer_in_json(asks_for_json(count, words));
+    return answer_end(run_words(count, words));
 }

@@ -1,5 +1,28 @@
 // silt new KIND -o OUT
+#include <string.h>
+
 #include "cli.h"
+
+// Everything that can be made: of two that are as near the one in which the name begins.
+static const char *kind_at(const void *context, int index)
+{
+    (void)context;
+    return index < silt_volume_shape_count() ? silt_volume_shape_at(index)->name
+                                             : silt_generator_at(index - silt_volume_shape_count())->name;
+}
+
+static int refuse_kind(const char *name)
+{
+    int count = silt_volume_shape_count() + silt_generator_count();
+    const char *nearest = silt_nearest_name(name, kind_at, NULL, count);
+    char hint[80];
+    for (int k = 0; k < count && strlen(name) > 2; k++)
+        if (strncmp(kind_at(NULL, k), name, strlen(name)) == 0)
+            nearest = kind_at(NULL, k);
+    silt_suggestion(nearest, hint, sizeof hint);
+    complain("there is no generator '%.60s'%s", name, hint[0] ? hint : "; 'silt list' shows them all");
+    return EXIT_USAGE;
+}
 
 int run_new(const Arguments *arguments)
 {
@@ -7,10 +30,8 @@ int run_new(const Arguments *arguments)
     if (shape)
         return run_new_volume(arguments, shape);
     const SiltGenerator *generator = silt_generator_find(arguments->words[0]);
-    if (!generator) {
-        complain(silt_message());
-        return EXIT_USAGE;
-    }
+    if (!generator)
+        return refuse_kind(arguments->words[0]);
     if (!arguments->output && !arguments->maps)
         return report_usage("new", "say where the terrain goes: -o FILE");
     bool as_volume = arguments->output && silt_path_is_volume(arguments->output);

@@ -6,16 +6,22 @@
 #include "silt/plot.h"
 #include "silt/profile.h"
 
+// "500,200" or "0.5km,200m".
 static bool parse_point(const char *text, double out[2])
 {
-    if (!silt_parse_number(&text, &out[0]) || *text++ != ',')
+    char first[64];
+    const char *comma = strchr(text, ',');
+    if (!comma || comma - text >= (int)sizeof first)
         return false;
-    return silt_parse_whole_number(text, &out[1]) && isfinite(out[0]) && isfinite(out[1]);
+    snprintf(first, sizeof first, "%.*s", (int)(comma - text), text);
+    return silt_parse_in(first, "m", &out[0]) && silt_parse_in(comma + 1, "m", &out[1]);
 }
 
 static int bad_point(const char *option, const char *text)
 {
-    return report_usage("profile", "%s takes a point of the map as X,Y, not '%.60s'", option, text);
+    return report_usage(
+        "profile", "%s takes a point of the map as X,Y, in metres or with a unit (0.5km,2km), not '%.60s'",
+        option, text);
 }
 
 // ---- which ----
@@ -116,17 +122,19 @@ static SiltStatus give(const Arguments *arguments, const SiltTable *table, doubl
     if (status != SILT_OK)
         return status;
     char *text = arguments->json ? silt_table_json(table) : arguments->output ? NULL : silt_table_csv(table);
-    if (text)
-        fputs(text, stdout);
+    if (arguments->json)
+        status = answer_with_text(text);
+    else if (text)
+        say("%s", text);
     else if (!arguments->quiet && arguments->hypsometry && isnan(integral))
-        printf("%s: %d rows; level land has no integral\n", arguments->output, table->rows);
+        say("%s: %d rows; level land has no integral\n", arguments->output, table->rows);
     else if (!arguments->quiet && arguments->hypsometry)
-        printf("%s: %d rows, integral %.4f\n", arguments->output, table->rows, integral);
+        say("%s: %d rows, integral %.4f\n", arguments->output, table->rows, integral);
     else if (!arguments->quiet)
-        printf("%s: %d rows, %.6g m\n", arguments->output, table->rows,
-               fabs(table->values[(size_t)(table->rows - 1) * (size_t)table->columns] - table->values[0]));
+        say("%s: %d rows, %.6g m\n", arguments->output, table->rows,
+            fabs(table->values[(size_t)(table->rows - 1) * (size_t)table->columns] - table->values[0]));
     silt_free(text);
-    return SILT_OK;
+    return status;
 }
 
 static int check(const Arguments *arguments)

@@ -29,8 +29,11 @@ static _Noreturn void leave(int number, const char *why)
     silt_output_remove_temporaries();
     if (on_leave)
         on_leave();
-    if (write(STDERR_FILENO, why, strlen(why)) < 0) // nobody is there to hear it
-        _exit(128 + number);
+    answer_stopped(why);
+    const char *const parts[] = {"\nsilt: ", why, "\n"};
+    for (int k = 0; k < 3 && why[0]; k++)
+        if (write(STDERR_FILENO, parts[k], strlen(parts[k])) < 0) // nobody is there to hear it
+            break;
     _exit(128 + number);
 }
 
@@ -45,21 +48,18 @@ static void on_interrupt(int number)
     if (!watching)
         leave(number, "");
     if (waiting)
-        leave(number, silt_any_written()
-                          ? "\nsilt: stopped between two runs; what the runs before wrote is there\n"
-                          : "\nsilt: stopped between two runs; nothing was written\n");
+        leave(number, silt_any_written() ? "stopped between two runs; what the runs before wrote is there"
+                                         : "stopped between two runs; nothing was written");
     if (!worth && !interrupted)
-        leave(
-            number,
-            silt_any_written()
-                ? "\nsilt: stopped; the files that were finished before are there and whole, the one that "
-                  "was in work is not written\n"
-                : "\nsilt: stopped; nothing had been done that is worth keeping, and nothing was written\n");
+        leave(number, silt_any_written()
+                          ? "stopped; the files that were finished before are there and whole, the one that "
+                            "was in work is not written"
+                          : "stopped; nothing had been done that is worth keeping, and nothing was written");
     if (!interrupted) {
         first_second = now.tv_sec;
         interrupted = number;
     } else if (now.tv_sec > first_second + 1) {
-        leave(number, "\nsilt: ended at once; files that were complete are whole\n");
+        leave(number, "ended at once; files that were complete are whole");
     }
     errno = error;
 }
@@ -294,7 +294,7 @@ bool watch_begin(const Arguments *arguments, Watch *out)
         char folder[SILT_PATH_SIZE + 1];
         snprintf(folder, sizeof folder, "%s/", arguments->frames);
         if (silt_make_folders(folder) != SILT_OK) {
-            complain(silt_message());
+            complain("%s", silt_message());
             return false;
         }
         warn_of_frames(arguments->frames);
@@ -308,7 +308,7 @@ bool watch_begin(const Arguments *arguments, Watch *out)
     out->run.user = out;
     out->run.device_or_cpu = arguments->device && strcmp(arguments->device, "auto") == 0;
     if (silt_device_open(arguments->device ? arguments->device : "cpu", &out->run.device) != SILT_OK) {
-        complain(silt_message());
+        complain("%s", silt_message());
         return false;
     }
     worth = false;

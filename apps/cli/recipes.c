@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "help.h"
 
 // ---- where ----
 
@@ -109,18 +109,29 @@ static void read_about(const char *name, char about[256])
         fclose(file);
 }
 
-// A preset is land that somebody's sketch can be the beginning of.
-static bool is_preset(const char *name)
+// The value that a recipe gives a name of its own; false where it defines none such.
+static bool find_define(const char *recipe_name, const char *name, char value[64])
 {
     char path[SILT_PATH_SIZE];
     SiltRecipe *recipe = NULL;
     bool found = false;
-    if (!recipe_path(name, path) || silt_recipe_read(path, NULL, 0, &recipe) != SILT_OK)
+    if (!recipe_path(recipe_name, path) || silt_recipe_read_unwritten(path, NULL, 0, &recipe) != SILT_OK)
         return false;
-    for (int k = 0; k < silt_recipe_define_count(recipe); k++)
-        found = found || strcmp(silt_recipe_define_at(recipe, k).name, "sketch") == 0;
+    for (int k = 0; k < silt_recipe_define_count(recipe) && !found; k++) {
+        SiltDefine define = silt_recipe_define_at(recipe, k);
+        found = strcmp(define.name, name) == 0;
+        if (found)
+            snprintf(value, 64, "%.60s", define.preset);
+    }
     silt_recipe_destroy(recipe);
     return found;
+}
+
+// A preset is land that somebody's sketch can be the beginning of.
+static bool is_preset(const char *name)
+{
+    char value[64];
+    return find_define(name, "sketch", value);
 }
 
 void list_recipes(bool presets)
@@ -129,12 +140,12 @@ void list_recipes(bool presets)
     char about[256];
     list_names(&names);
     if (names.count > 0)
-        printf("%s (silt run RECIPE)\n", presets ? "presets" : "recipes");
+        say("%s (silt run RECIPE)\n", presets ? "presets" : "recipes");
     for (int k = 0; k < names.count; k++) {
         if (presets && !is_preset(names.list[k]))
             continue;
         read_about(names.list[k], about);
-        printf("  %-28s %s\n", names.list[k], about);
+        say("  %-28s %s\n", names.list[k], about);
     }
 }
 
@@ -174,28 +185,49 @@ bool help_recipe(const char *name)
     if (!recipe_path(name, path))
         return false;
     SiltRecipe *recipe;
-    if (silt_recipe_read(path, NULL, 0, &recipe) != SILT_OK) {
-        printf("silt run %s: a recipe that cannot be read as it is: %s\n", name, silt_message());
+    begin_part("recipe", name);
+    if (silt_recipe_read_unwritten(path, NULL, 0, &recipe) != SILT_OK) {
+        say("silt run %s: a recipe that cannot be read as it is: %s\n", name, silt_message());
         return true;
     }
-    printf("silt run %s: a recipe\n%s\n", name, silt_recipe_about(recipe));
+    say("silt run %s: a recipe\n%s\n", name, silt_recipe_about(recipe));
     if (silt_recipe_shows(recipe)[0])
-        printf("%s\n", silt_recipe_shows(recipe));
+        say("%s\n", silt_recipe_shows(recipe));
     if (silt_recipe_define_count(recipe) > 0)
-        printf("\nnames it defines (-D NAME=VALUE)\n");
+        say("\nnames it defines (-D NAME=VALUE)\n");
     for (int k = 0; k < silt_recipe_define_count(recipe); k++) {
         SiltDefine define = silt_recipe_define_at(recipe, k);
-        printf("  %s=%s\n", define.name, define.preset);
+        say("  %s=%s\n", define.name, define.preset);
     }
     if (silt_recipe_small_count(recipe) > 0)
-        printf("\nwith --small\n");
+        say("\nwith --small\n");
     for (int k = 0; k < silt_recipe_small_count(recipe); k++)
-        printf("  %s\n", silt_recipe_small_at(recipe, k));
-    printf("\nfiles it writes\n");
+        say("  %s\n", silt_recipe_small_at(recipe, k));
+    say("\nfiles it writes\n");
     for (int k = 0; k < silt_recipe_output_count(recipe); k++)
-        printf("  %s\n", silt_recipe_output_at(recipe, k));
+        say("  %s\n", silt_recipe_output_at(recipe, k));
     silt_recipe_destroy(recipe);
     return true;
+}
+
+bool help_define(const char *name)
+{
+    RecipeNames names;
+    char value[64];
+    bool found = false;
+    list_names(&names);
+    for (int k = 0; k < names.count; k++) {
+        if (!find_define(names.list[k], name, value))
+            continue;
+        if (!found) {
+            begin_part("define", name);
+            say("a name that recipes define: silt run RECIPE -D %s=VALUE%s\n", name,
+                strcmp(name, "sketch") ? "" : ", a grey picture that is bright where the land shall rise");
+        }
+        found = true;
+        say("  %-28s %s=%s\n", names.list[k], name, value);
+    }
+    return found;
 }
 
 bool is_recipe_name(const char *name)

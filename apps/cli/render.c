@@ -158,21 +158,20 @@ static void say_drawn(const Arguments *arguments, const SiltImage *image, int fr
 {
     SiltText text = {0};
     if (arguments->json) {
-        silt_text_add(&text, "{\"file\": ");
-        silt_text_add_json(&text, arguments->output);
-        if (image)
-            silt_text_addf(&text, ", \"width\": %d, \"height\": %d}\n", image->width, image->height);
-        else
-            silt_text_addf(&text, ", \"frames\": %d}\n", frames);
+        add_member(&text, "file", arguments->output);
+        if (image) {
+            add_number(&text, "width", image->width);
+            add_number(&text, "height", image->height);
+        } else {
+            add_number(&text, "frames", frames);
+        }
+        silt_text_add(&text, "}");
+        answer_with(&text);
+    } else if (!arguments->quiet && image) {
+        say("%s\n", arguments->output);
     } else if (!arguments->quiet) {
-        silt_text_add(&text, arguments->output);
-        if (!image)
-            silt_text_addf(&text, ": %d frames", frames);
-        silt_text_add(&text, "\n");
+        say("%s: %d frames\n", arguments->output, frames);
     }
-    if (text.data)
-        fputs(text.data, stdout);
-    silt_text_free(&text);
 }
 
 // ---- films ----

@@ -21,14 +21,6 @@ static SiltStatus write_maps(const Arguments *arguments, SiltTerrain *terrain)
     return status == SILT_OK ? silt_terrain_write_maps(terrain, arguments->maps, "tif", NULL) : status;
 }
 
-static void add_path(SiltText *text, const char *path)
-{
-    if (path)
-        silt_text_add_json(text, path);
-    else
-        silt_text_add(text, "null");
-}
-
 static void say_files(const Arguments *arguments)
 {
     if (arguments->quiet && !arguments->json)
@@ -37,18 +29,15 @@ static void say_files(const Arguments *arguments)
         const char *paths[] = {arguments->output, arguments->lakes, arguments->maps};
         for (int k = 0; k < 3; k++)
             if (paths[k])
-                printf("%s\n", paths[k]);
+                say("%s\n", paths[k]);
         return;
     }
     SiltText text = {0};
-    silt_text_add(&text, "{\"rivers\": ");
-    add_path(&text, arguments->output);
-    silt_text_add(&text, ", \"lakes\": ");
-    add_path(&text, arguments->lakes);
-    silt_text_add(&text, ", \"maps\": ");
-    add_path(&text, arguments->maps);
-    printf("%s}\n", text.data ? text.data : "{");
-    silt_text_free(&text);
+    add_member(&text, "rivers", arguments->output);
+    add_member(&text, "lakes", arguments->lakes);
+    add_member(&text, "maps", arguments->maps);
+    silt_text_add(&text, "}");
+    answer_with(&text);
 }
 
 // All that would be refused is refused before the first file is written.

@@ -7,28 +7,22 @@
 
 #include "cli.h"
 
-static int show_plan(const SiltRecipe *recipe)
+static int show_plan(const Arguments *arguments, const SiltRecipe *recipe)
 {
     char *plan;
-    SiltStatus status = silt_recipe_plan(recipe, &plan);
-    if (plan) // also when it says that memory is short
-        fputs(plan, stdout);
+    SiltStatus status = (arguments->json ? silt_recipe_plan_json : silt_recipe_plan)(recipe, &plan);
+    if (plan && arguments->json) // also when it says that memory is short
+        answer_with_text(plan);
+    else if (plan)
+        say("%s", plan);
     silt_free(plan);
     return status == SILT_OK ? 0 : report_failure(status);
 }
 
 static SiltStatus keep_report(const Arguments *arguments, const char *json)
 {
-    if (arguments->json)
-        printf("%s\n", json);
-    if (!arguments->report)
-        return SILT_OK;
-    SiltText text = {0};
-    silt_text_addf(&text, "%s\n", json);
-    SiltStatus status =
-        text.failed ? SILT_NO_MEMORY : silt_write_file(arguments->report, text.data, text.length);
-    silt_text_free(&text);
-    return status;
+    SiltStatus status = arguments->json ? answer_with_text(json) : SILT_OK;
+    return status == SILT_OK && arguments->report ? write_report(arguments->report, json) : status;
 }
 
 static SiltStatus begin_keeping(const Arguments *arguments, const SiltRecipe *recipe, SiltRun *run,
@@ -74,17 +68,17 @@ static void say_kept(const Arguments *arguments, const SiltRecipe *recipe, const
     if (arguments->quiet || arguments->json)
         return;
     if (kept->all) {
-        printf("nothing has changed since the last run: the output%s as it left %s (--fresh: all anew)\n",
-               outputs == 1 ? " is" : "s are", outputs == 1 ? "it" : "them");
+        say("nothing has changed since the last run: the output%s as it left %s (--fresh: all anew)\n",
+            outputs == 1 ? " is" : "s are", outputs == 1 ? "it" : "them");
         return;
     }
     if (kept->stage >= 0)
-        printf("kept from an earlier run: the terrain and its stages up to %d (--fresh: all anew)\n",
-               kept->stage + 1);
+        say("kept from an earlier run: the terrain and its stages up to %d (--fresh: all anew)\n",
+            kept->stage + 1);
     else if (kept->stage == -1)
-        printf("kept from an earlier run: the terrain (--fresh: all anew)\n");
+        say("kept from an earlier run: the terrain (--fresh: all anew)\n");
     if (kept->outputs > 0)
-        printf("%d of %d outputs are as they were\n", kept->outputs, outputs);
+        say("%d of %d outputs are as they were\n", kept->outputs, outputs);
 }
 
 // ---- one run ----
@@ -126,7 +120,7 @@ static int run_once(const Arguments *arguments, const SiltRecipe *recipe)
     for (int k = 0;
          exit_status == 0 && !arguments->quiet && !arguments->json && k < silt_recipe_output_count(recipe);
          k++)
-        printf("%s\n", silt_recipe_output_at(recipe, k));
+        say("%s\n", silt_recipe_output_at(recipe, k));
     silt_larder_close(larder);
     silt_free(json);
     return exit_status;
@@ -165,7 +159,7 @@ static int read_and_run(const Arguments *arguments, SiltRecipe **recipe)
         status = prepare_file(arguments->report);
     if (status != SILT_OK)
         return report_failure(status);
-    return arguments->dry_run ? show_plan(*recipe) : run_once(arguments, *recipe);
+    return arguments->dry_run ? show_plan(arguments, *recipe) : run_once(arguments, *recipe);
 }
 
 // ---- again and again ----
@@ -219,6 +213,8 @@ static int watch_recipe(const Arguments *arguments)
 
 int run_recipe(const Arguments *arguments)
 {
+    if (arguments->watch && arguments->json)
+        return report_usage("run", "--watch has no end, and so no one answer: no --json");
     if (arguments->watch && (arguments->dry_run || arguments->checkpoint || arguments->kept))
         return report_usage("run", "--watch does not go with --dry-run, --checkpoint and --resume");
     if (arguments->watch)

@@ -21,10 +21,10 @@ static void on_row(void *user, int row, bool kept, const char *failure)
         fprintf(stderr, "silt: sweep: row %d: %s\n", row + 1, failure);
     if (!rows->tells || kept || failure)
         return;
-    printf("%d/%d", rows->kept + rows->made, silt_sweep_count(rows->sweep));
+    say("%d/%d", rows->kept + rows->made, silt_sweep_count(rows->sweep));
     for (int k = 0; k < silt_sweep_axis_count(rows->sweep); k++)
-        printf(" %s=%s", silt_sweep_axis_name(rows->sweep, k), silt_sweep_value(rows->sweep, k, row));
-    printf("\n");
+        say(" %s=%s", silt_sweep_axis_name(rows->sweep, k), silt_sweep_value(rows->sweep, k, row));
+    say("\n");
     fflush(stdout);
 }
 
@@ -50,7 +50,7 @@ static SiltStatus open_sweep(const Arguments *arguments, SiltSweep **out)
         return status == SILT_OK ? silt_fail(SILT_IO_ERROR, "%s: no such file", file) : status;
     }
     if (arguments->small) {
-        SiltStatus status = silt_recipe_read(file, NULL, 0, &recipe);
+        SiltStatus status = silt_recipe_read_unwritten(file, NULL, 0, &recipe);
         if (status != SILT_OK)
             return status;
         for (int k = 0; k < silt_recipe_small_count(recipe) && count < MOST; k++)
@@ -99,29 +99,52 @@ static SiltStatus draw_plots(const Arguments *arguments, const SiltSweep *sweep)
         snprintf(path, sizeof path, "%.800s/%s-%s.svg", arguments->output, x, y);
         status = silt_sweep_plot(sweep, x, y, path);
         if (status == SILT_OK && !arguments->quiet && !arguments->json)
-            printf("%s\n", path);
+            say("%s\n", path);
     }
     return status;
 }
 
-static void say(const Arguments *arguments, const Rows *rows)
+static void say_rows(const Arguments *arguments, const Rows *rows)
 {
     char others[64] = "";
     if (silt_sweep_others(rows->sweep) > 0)
         snprintf(others, sizeof others, "; behind them %d of other values", silt_sweep_others(rows->sweep));
-    if (arguments->json)
-        printf("{\"rows\": %d, \"kept\": %d, \"made\": %d, \"failed\": %d, \"others\": %d}\n",
-               silt_sweep_count(rows->sweep), rows->kept, rows->made, rows->failed,
-               silt_sweep_others(rows->sweep));
-    else if (!arguments->quiet)
-        printf("%s/sweep.csv: %d rows, %d made now and %d kept%s\n%s/sheet.png\n", arguments->output,
-               rows->kept + rows->made, rows->made, rows->kept, others, arguments->output);
+    SiltText json = {0};
+    if (arguments->json) {
+        add_number(&json, "rows", silt_sweep_count(rows->sweep));
+        add_number(&json, "kept", rows->kept);
+        add_number(&json, "made", rows->made);
+        add_number(&json, "failed", rows->failed);
+        add_number(&json, "others", silt_sweep_others(rows->sweep));
+        silt_text_add(&json, "}");
+        answer_with(&json);
+    } else if (!arguments->quiet)
+        say("%s/sweep.csv: %d rows, %d made now and %d kept%s\n%s/sheet.png\n", arguments->output,
+            rows->kept + rows->made, rows->made, rows->kept, others, arguments->output);
+}
+
+// One name has one list of values: which of two was meant, nobody knows.
+static bool names_differ(const Arguments *arguments)
+{
+    for (int k = 0; k < arguments->define_count; k++)
+        for (int n = 0; n < k; n++) {
+            const char *one = arguments->defines[n], *other = arguments->defines[k];
+            size_t length = strcspn(other, "=");
+            if (strcspn(one, "=") != length || strncmp(one, other, length) != 0)
+                continue;
+            report_usage("sweep", "-D %.60s and -D %.60s: give all values of a name at once, as %.*s=1,2,4",
+                         one, other, (int)(length % 60), other);
+            return false;
+        }
+    return true;
 }
 
 int run_sweep(const Arguments *arguments)
 {
     if (!arguments->output)
         return report_usage("sweep", "say where the table and the pictures go: -o DIR");
+    if (!names_differ(arguments))
+        return EXIT_USAGE;
     SiltSweep *sweep;
     SiltStatus status = open_sweep(arguments, &sweep);
     if (status == SILT_OK)
@@ -145,7 +168,7 @@ int run_sweep(const Arguments *arguments)
     watch_end(&watch);
     SiltStatus ran = status;
     if (status == SILT_OK || rows.kept + rows.made > 0)
-        say(arguments, &rows);
+        say_rows(arguments, &rows);
     int exit_status = ran == SILT_OK ? 0 : report_failure(ran);
     if (ran == SILT_OK && (status = draw_plots(arguments, sweep)) != SILT_OK)
         exit_status = report_failure(status);

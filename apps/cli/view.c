@@ -26,20 +26,20 @@ int run_view(const Arguments *arguments)
 {
     const char *const displays[] = {"DISPLAY", "WAYLAND_DISPLAY"};
     bool has_display = false;
+    if (arguments->json)
+        return report_usage("view", "a window answers a hand, not a program: no --json");
     for (int k = 0; k < 2; k++) {
         const char *name = getenv(displays[k]);
         has_display |= name && name[0];
     }
     if (!has_display) {
-        fprintf(stderr,
-                "silt: view: there is no display to open a window on; 'silt render IN -o OUT.png' draws a "
-                "picture without one\n");
+        complain("view: there is no display to open a window on; 'silt render IN -o OUT.png' draws a picture "
+                 "without one");
         return EXIT_FAILED;
     }
     fflush(NULL);
     become_window(arguments);
-    fprintf(stderr,
-            "silt: view: the program silt-view is not there; build Silt with libgtk-4-dev, or draw a picture "
-            "with 'silt render IN -o OUT.png'\n");
+    complain("view: the program silt-view is not there; build Silt with libgtk-4-dev, or draw a picture with "
+             "'silt render IN -o OUT.png'");
     return EXIT_FAILED;
 }

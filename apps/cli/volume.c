@@ -6,8 +6,29 @@
 
 enum { USUAL_VOXELS = 128, USUAL_MESH_VOXELS = 256 };
 
+static int brick_side(const Arguments *arguments)
+{
+    return arguments->volume.brick == 0 ? 8 : 16;
+}
+
+// As a line, or as members of the answer.
+static void say_triangles(const Arguments *arguments, const char *path, size_t triangles, size_t before,
+                          SiltText *json)
+{
+    if (arguments->json) {
+        add_member(json, "file", path);
+        add_number(json, "triangles", (double)triangles);
+        add_number(json, "triangles_before", (double)before);
+    } else if (!arguments->quiet && triangles < before) {
+        say("%s: %zu triangles of %zu\n", path, triangles, before);
+    } else if (!arguments->quiet) {
+        say("%s: %zu triangles\n", path, triangles);
+    }
+}
+
 // A volume, a mesh of it, or its highest surface, by the ending of the path.
-static SiltStatus write_volume(const Arguments *arguments, SiltVolume *volume, const char *path)
+static SiltStatus write_volume(const Arguments *arguments, SiltVolume *volume, const char *path,
+                               SiltText *json)
 {
     if (silt_path_is_volume(path))
         return silt_volume_write(volume, path);
@@ -25,10 +46,8 @@ static SiltStatus write_volume(const Arguments *arguments, SiltVolume *volume, c
             silt_volume_place_mesh(volume, &mesh);
             status = silt_mesh_write_as(&mesh, path, &arguments->write);
         }
-        if (status == SILT_OK && !arguments->quiet && mesh.triangle_count < before)
-            printf("%s: %zu triangles of %zu\n", path, mesh.triangle_count, before);
-        else if (status == SILT_OK && !arguments->quiet)
-            printf("%s: %zu triangles\n", path, mesh.triangle_count);
+        if (status == SILT_OK)
+            say_triangles(arguments, path, mesh.triangle_count, before, json);
         silt_mesh_destroy(&mesh);
         return status;
     }
@@ -41,21 +60,36 @@ static SiltStatus write_volume(const Arguments *arguments, SiltVolume *volume, c
     return status;
 }
 
-static void say_rock(const Arguments *arguments, const SiltVolume *volume, const char *path)
+// The rock that was written, behind what `json` has of it.
+static SiltStatus say_rock(const Arguments *arguments, const SiltVolume *volume, const char *path,
+                           SiltText *json)
 {
     SiltVolumeInfo info = silt_volume_info(volume);
+    if (arguments->json) {
+        const double size[] = {info.size[0], info.size[1], info.size[2]};
+        if (json->length == 0)
+            add_member(json, "file", path);
+        add_numbers(json, "voxels", size, 3);
+        add_number(json, "cell", info.cell);
+        add_number(json, "bricks", (double)info.brick_count);
+        add_number(json, "rock", silt_volume_rock(volume));
+        silt_text_add(json, "}");
+        return answer_with(json);
+    }
     if (!arguments->quiet)
-        printf("%s: %d x %d x %d voxels of %g m, %zu bricks at the surface, %.6g m3 of rock\n", path,
-               info.size[0], info.size[1], info.size[2], info.cell, info.brick_count,
-               silt_volume_rock(volume));
+        say("%s: %d x %d x %d voxels of %g m, %zu bricks at the surface, %.6g m3 of rock\n", path,
+            info.size[0], info.size[1], info.size[2], info.cell, info.brick_count, silt_volume_rock(volume));
+    return SILT_OK;
 }
 
 static int finish(const Arguments *arguments, SiltStatus status, SiltVolume *volume, const char *path)
 {
+    SiltText json = {0};
     if (status == SILT_OK)
-        status = write_volume(arguments, volume, path);
+        status = write_volume(arguments, volume, path, &json);
     if (status == SILT_OK)
-        say_rock(arguments, volume, path);
+        status = say_rock(arguments, volume, path, &json);
+    silt_text_free(&json);
     silt_volume_destroy(volume);
     return status == SILT_OK ? 0 : report_failure(status);
 }
@@ -68,6 +102,38 @@ static bool takes_error(const char *command, const Arguments *arguments)
     report_usage(command, "--error is for meshes of heights; for fewer triangles of rock, or of a mesh, "
                           "take --decimate SHARE");
     return false;
+}
+
+static double voxel_size(const Arguments *arguments)
+{
+    return arguments->cell > 0.0 ? arguments->cell : 10.0;
+}
+
+// Before the work: that the file can be written, and that there is memory for what it takes.
+static SiltStatus check_shape(const Arguments *arguments, const SiltVolumeShape *shape, const int size[3],
+                              const void *params)
+{
+    uint64_t bytes, available = silt_memory_available();
+    char owner[64], most[SILT_NUMBER_SIZE], there[SILT_NUMBER_SIZE];
+    SiltStatus status = silt_make_folders(arguments->output);
+    if (status == SILT_OK)
+        status = silt_terrain_write_check(arguments->output, &arguments->write);
+    if (status == SILT_OK)
+        status = silt_volume_make_bytes(shape, size, brick_side(arguments), voxel_size(arguments), params,
+                                        &arguments->rock, arguments->seed,
+                                        silt_path_is_mesh(arguments->output), &bytes);
+    if (status != SILT_OK)
+        return status;
+    snprintf(owner, sizeof owner, "new %s", shape->name);
+    if (bytes > available)
+        return silt_fail(
+            SILT_NO_MEMORY,
+            "%s: %d x %d x %d voxels need about %s of memory, and %s is available: take a smaller "
+            "--size",
+            owner, size[0], size[1], size[2], silt_format_bytes((double)bytes, most),
+            silt_format_bytes((double)available, there));
+    say_memory(arguments, owner, bytes, available);
+    return SILT_OK;
 }
 
 int run_new_volume(const Arguments *arguments, const SiltVolumeShape *shape)
@@ -92,9 +158,10 @@ int run_new_volume(const Arguments *arguments, const SiltVolumeShape *shape)
     if (size[2] == 0)
         size[2] = size[0] < size[1] ? size[0] : size[1];
     SiltVolume *volume = NULL;
-    SiltStatus status = silt_volume_make(shape, size, arguments->volume.brick == 0 ? 8 : 16,
-                                         arguments->cell > 0.0 ? arguments->cell : 10.0, params,
-                                         &arguments->rock, arguments->seed, &volume);
+    SiltStatus status = check_shape(arguments, shape, size, params);
+    if (status == SILT_OK)
+        status = silt_volume_make(shape, size, brick_side(arguments), voxel_size(arguments), params,
+                                  &arguments->rock, arguments->seed, &volume);
     free_params(&shape->params, params);
     return finish(arguments, status, volume, arguments->output);
 }
@@ -114,9 +181,8 @@ static SiltStatus volume_from_mesh(const Arguments *arguments, const char *path,
     SiltStatus status = silt_mesh_read_as(path, &arguments->read, &mesh);
     if (status != SILT_OK)
         return status;
-    status =
-        silt_volume_from_mesh(&mesh, arguments->sized ? arguments->width : USUAL_MESH_VOXELS,
-                              arguments->volume.brick == 0 ? 8 : 16, &arguments->rock, arguments->seed, out);
+    status = silt_volume_from_mesh(&mesh, arguments->sized ? arguments->width : USUAL_MESH_VOXELS,
+                                   brick_side(arguments), &arguments->rock, arguments->seed, out);
     silt_mesh_destroy(&mesh);
     return status;
 }
@@ -128,8 +194,9 @@ SiltStatus write_heights_as_volume(const Arguments *arguments, const SiltTerrain
         silt_volume_from_terrain(terrain, &arguments->volume, &arguments->rock, arguments->seed, &volume);
     if (status == SILT_OK)
         status = silt_volume_write(volume, path);
+    SiltText json = {0};
     if (status == SILT_OK)
-        say_rock(arguments, volume, path);
+        status = say_rock(arguments, volume, path, &json);
     silt_volume_destroy(volume);
     return status;
 }
@@ -173,10 +240,13 @@ static int copy_mesh(const Arguments *arguments, const char *input, const char *
         status = silt_terrain_write_check(output, &arguments->write); // no --scale for files in metres
     if (status == SILT_OK)
         status = silt_mesh_write_as(&mesh, output, &write);
-    if (status == SILT_OK && !arguments->quiet && mesh.triangle_count < before)
-        printf("%s: %zu triangles of %zu\n", output, mesh.triangle_count, before);
-    else if (status == SILT_OK && !arguments->quiet)
-        printf("%s: %zu triangles\n", output, mesh.triangle_count);
+    SiltText json = {0};
+    if (status == SILT_OK)
+        say_triangles(arguments, output, mesh.triangle_count, before, &json);
+    silt_text_add(&json, "}");
+    if (status == SILT_OK && arguments->json)
+        status = answer_with(&json);
+    silt_text_free(&json);
     silt_mesh_destroy(&mesh);
     return status == SILT_OK ? 0 : report_failure(status);
 }
@@ -254,45 +324,40 @@ static void say_volume(const SiltVolume *volume, const VolumeFacts *facts)
     SiltVolumeInfo info = silt_volume_info(volume);
     const double side[3] = {(info.size[0] - 1) * info.cell, (info.size[1] - 1) * info.cell,
                             (info.size[2] - 1) * info.cell};
-    printf("%s\n  %-22s %d x %d x %d of %g m (%g x %g x %g m)\n", facts->path, "voxels", info.size[0],
-           info.size[1], info.size[2], info.cell, side[0], side[1], side[2]);
-    printf("  %-22s %zu of %d voxels a side, of %zu\n", "bricks at the surface", info.brick_count, info.side,
-           info.brick_total);
+    say("%s\n  %-22s %d x %d x %d of %g m (%g x %g x %g m)\n", facts->path, "voxels", info.size[0],
+        info.size[1], info.size[2], info.cell, side[0], side[1], side[2]);
+    say("  %-22s %zu of %d voxels a side, of %zu\n", "bricks at the surface", info.brick_count, info.side,
+        info.brick_total);
     char place[3][SILT_NUMBER_SIZE];
-    printf("  %-22s %s %s %s m\n", "place of the first", silt_format_number(info.origin[0], place[0]),
-           silt_format_number(info.origin[1], place[1]), silt_format_number(info.origin[2], place[2]));
-    printf("  %-22s %.6g m3\n  %-22s %.6g m2\n", "rock", facts->rock, "surface", facts->area);
-    printf("  %-22s %zu, %.6g m3\n", "pieces without hold", facts->loose.piece_count, facts->loose.rock);
-    printf("  %-22s %g to %g\n  %-22s %016llx\n", "erodibility", (double)facts->erodibility[0],
-           (double)facts->erodibility[1], "hash", (unsigned long long)silt_volume_hash(volume));
+    say("  %-22s %s %s %s m\n", "place of the first", silt_format_number(info.origin[0], place[0]),
+        silt_format_number(info.origin[1], place[1]), silt_format_number(info.origin[2], place[2]));
+    say("  %-22s %.6g m3\n  %-22s %.6g m2\n", "rock", facts->rock, "surface", facts->area);
+    say("  %-22s %zu, %.6g m3\n", "pieces without hold", facts->loose.piece_count, facts->loose.rock);
+    say("  %-22s %g to %g\n  %-22s %016llx\n", "erodibility", (double)facts->erodibility[0],
+        (double)facts->erodibility[1], "hash", (unsigned long long)silt_volume_hash(volume));
 }
 
-// JSON knows no infinity.
-static void json_number(double value, int digits, char out[32])
-{
-    if (isfinite(value))
-        snprintf(out, 32, "%.*g", digits, value);
-    else
-        snprintf(out, 32, "null");
-}
-
-static void say_volume_json(const SiltVolume *volume, const VolumeFacts *facts)
+static SiltStatus volume_json(const SiltVolume *volume, const VolumeFacts *facts)
 {
     SiltVolumeInfo info = silt_volume_info(volume);
-    char number[7][32];
-    const double values[7] = {info.origin[0], info.origin[1],    info.origin[2], facts->rock,
-                              facts->area,    facts->loose.rock, info.cell};
-    for (int k = 0; k < 7; k++)
-        json_number(values[k], 17, number[k]);
-    char low[32], high[32];
-    json_number((double)facts->erodibility[0], 9, low);
-    json_number((double)facts->erodibility[1], 9, high);
-    printf("{\"voxels\": [%d, %d, %d], \"cell\": %s, \"origin\": [%s, %s, %s], \"brick\": %d, "
-           "\"bricks\": %zu,\n \"rock\": %s, \"surface\": %s, \"loose_pieces\": %zu, \"loose_rock\": "
-           "%s, \"erodibility\": [%s, %s], \"hash\": \"%016llx\"}\n",
-           info.size[0], info.size[1], info.size[2], number[6], number[0], number[1], number[2], info.side,
-           info.brick_count, number[3], number[4], facts->loose.piece_count, number[5], low, high,
-           (unsigned long long)silt_volume_hash(volume));
+    const double size[] = {info.size[0], info.size[1], info.size[2]};
+    const double erodibility[] = {(double)facts->erodibility[0], (double)facts->erodibility[1]};
+    char hash[32];
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)silt_volume_hash(volume));
+    SiltText text = {0};
+    add_numbers(&text, "voxels", size, 3);
+    add_number(&text, "cell", info.cell);
+    add_numbers(&text, "origin", info.origin, 3);
+    add_number(&text, "brick", info.side);
+    add_number(&text, "bricks", (double)info.brick_count);
+    add_number(&text, "rock", facts->rock);
+    add_number(&text, "surface", facts->area);
+    add_number(&text, "loose_pieces", (double)facts->loose.piece_count);
+    add_number(&text, "loose_rock", facts->loose.rock);
+    add_numbers(&text, "erodibility", erodibility, 2);
+    add_member(&text, "hash", hash);
+    silt_text_add(&text, "}");
+    return answer_with(&text);
 }
 
 int volume_info(const Arguments *arguments)
@@ -310,7 +375,10 @@ int volume_info(const Arguments *arguments)
         facts.rock = silt_volume_rock(volume);
         facts.area = mesh_area(&mesh);
         silt_volume_erodibility_range(volume, facts.erodibility);
-        (arguments->json ? say_volume_json : say_volume)(volume, &facts);
+        if (arguments->json)
+            status = volume_json(volume, &facts);
+        else
+            say_volume(volume, &facts);
     }
     silt_mesh_destroy(&mesh);
     silt_volume_destroy(volume);

@@ -109,6 +109,8 @@ SILT_API extern const SiltParamTable silt_tile_params;
 SILT_API SiltStatus silt_terrain_write_tiles(const SiltTerrain *terrain, const char *path,
                                              const SiltTileOptions *tiles, const SiltWriteOptions *options,
                                              char **said);
+// What the NAME.json says that lies beside tiles of this path; the caller frees it.
+SILT_API SiltStatus silt_tiles_json(const char *path, char **out);
 // The cells, west to east and north to south, of all these files together: what lies beside them, like masks,
 // fits them in this size.
 SILT_API SiltStatus silt_tiles_size(const SiltTerrain *terrain, const char *path,

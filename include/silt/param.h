@@ -37,6 +37,7 @@ enum {
     SILT_BESIDES = 4, // of a layer: comes on top of what the number of its name gives, not in its place
     SILT_PAPER =
         8, // of a yes or no: yes gives every parameter that has a `paper` that value, if it is not set
+    SILT_RATIO = 16, // of a number: "1:25000" is 25000
 };
 
 // Rows of numbers, row after row. Lists are the only values that own memory.

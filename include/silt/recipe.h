@@ -51,6 +51,9 @@ typedef struct SiltRecipe SiltRecipe;
 // "file:line:column: ". The caller destroys the recipe.
 SILT_API SiltStatus silt_recipe_read(const char *path, const char *const *defines, int define_count,
                                      SiltRecipe **out);
+// The same of a recipe whose outputs nobody will write: what would keep them from being is passed over.
+SILT_API SiltStatus silt_recipe_read_unwritten(const char *path, const char *const *defines, int define_count,
+                                               SiltRecipe **out);
 // The same of a text in memory; `path` is what messages call it, and where it counts as lying.
 SILT_API SiltStatus silt_recipe_read_text(const char *path, const char *text, const char *const *defines,
                                           int define_count, SiltRecipe **out);
@@ -109,6 +112,8 @@ SILT_API SiltStatus silt_recipe_add_masks(SiltRecipe *recipe, const char *folder
 // input, if there is one, to know its size. The caller frees the text, which is also there when the status is
 // SILT_NO_MEMORY because the recipe would not fit.
 SILT_API SiltStatus silt_recipe_plan(const SiltRecipe *recipe, char **out);
+// The same for a program, as JSON.
+SILT_API SiltStatus silt_recipe_plan_json(const SiltRecipe *recipe, char **out);
 // The memory it takes at the most, where the recipe itself says how large its land is; false where a file
 // does.
 SILT_API bool silt_recipe_bytes(const SiltRecipe *recipe, uint64_t *out);

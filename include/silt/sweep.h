@@ -21,7 +21,8 @@ typedef struct SiltSweep SiltSweep;
 // many steps, even ("0:1:5", "0:1:lin5") or by equal factors ("1e-4:1e-3:log5"); commas in brackets do not
 // part a list. Both ends of a range may have a unit ("0.2mm/year:1mm/year:3"): its values are in that of the
 // upper one. Later ones replace earlier ones of the same name. Each combination is read and checked here.
-// `trusted`: files may lie anywhere (silt_recipe_confine).
+// `trusted`: files may lie anywhere (silt_recipe_confine). What is wrong with outputs is refused by a run
+// that writes them.
 SILT_API SiltStatus silt_sweep_open(const char *path, const char *const *defines, int count, bool trusted,
                                     SiltSweep **out);
 SILT_API void silt_sweep_destroy(SiltSweep *sweep);

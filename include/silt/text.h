@@ -2,6 +2,8 @@
 #ifndef SILT_TEXT_H
 #define SILT_TEXT_H
 
+#include <stdarg.h>
+
 #include "silt/base.h"
 
 #ifdef __cplusplus
@@ -17,8 +19,9 @@ typedef struct SiltText {
 
 SILT_API void silt_text_add(SiltText *text, const char *more);
 SILT_API void silt_text_addf(SiltText *text, const char *format, ...) SILT_PRINTF(2, 3);
+SILT_API void silt_text_addv(SiltText *text, const char *format, va_list values) SILT_PRINTF(2, 0);
 SILT_API void silt_text_add_number(SiltText *text, double value); // shortest form that reads back the same
-SILT_API void silt_text_add_json(SiltText *text, const char *string);  // quoted and escaped
+SILT_API void silt_text_add_json(SiltText *text, const char *string);  // quoted and escaped, always UTF-8
 SILT_API void silt_text_add_json_number(SiltText *text, double value); // null for what JSON cannot hold
 SILT_API void silt_text_free(SiltText *text);
 // The text's memory, to be freed by the caller; NULL (with a message) if it failed to grow. The text is empty
@@ -44,6 +47,8 @@ SILT_API bool silt_parse_whole_number(const char *text, double *out);
 SILT_API bool silt_parse_in(const char *text, const char *unit, double *out);
 // The same of a unit that has been found, for a value that has been read.
 SILT_API bool silt_unit_convert(const char *given, size_t length, const char *wanted, double *value);
+
+#define SILT_UNITS "mm cm m km ha s min h d years year yr kyr Myr" // all that it knows
 
 // A time in `clock` ("s" or "years") from a number, which may carry a unit of its own: s, min, h, d, years,
 // kyr, Myr. False when it is none.

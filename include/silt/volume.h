@@ -242,6 +242,11 @@ SILT_API const SiltVolumeShape *silt_volume_shape_find(const char *name);
 SILT_API SiltStatus silt_volume_make(const SiltVolumeShape *shape, const int size[3], int side, double cell,
                                      const void *params, const SiltRock *rock, uint64_t seed,
                                      SiltVolume **out);
+// The memory that this takes at the most, and with `meshed` a mesh of it too. Of a large one it is judged by
+// a small one of the same shape: what lies at the surface grows with the square of its side.
+SILT_API SiltStatus silt_volume_make_bytes(const SiltVolumeShape *shape, const int size[3], int side,
+                                           double cell, const void *params, const SiltRock *rock,
+                                           uint64_t seed, bool meshed, uint64_t *out);
 
 #ifdef __cplusplus
 }

@@ -171,10 +171,14 @@ static SiltStatus set_real(const SiltParam *param, double *out, const char *owne
         *out = NAN;
         return SILT_OK;
     }
+    bool is_ratio = param->flags & SILT_RATIO;
+    const char *what = is_ratio ? "a number like 25000 or 1:25000" : "a number";
+    if (is_ratio && strncmp(value, "1:", 2) == 0)
+        cursor += 2;
     if (!silt_parse_number(&cursor, &number))
-        return not_a(param, owner, value, "a number");
+        return not_a(param, owner, value, what);
     if (*take_unit(param, cursor, &number))
-        return not_in_unit(param, owner, value, "a number");
+        return not_in_unit(param, owner, value, what);
     if (isnan(number))
         return not_a(param, owner, value, "a finite number");
     SiltStatus status = silt_param_check_number(param, owner, number);

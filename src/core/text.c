@@ -45,18 +45,24 @@ void silt_text_add(SiltText *text, const char *more)
     text->length += length;
 }
 
-void silt_text_addf(SiltText *text, const char *format, ...)
+void silt_text_addv(SiltText *text, const char *format, va_list values)
 {
-    va_list arguments, again;
-    va_start(arguments, format);
-    va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, arguments);
-    va_end(arguments);
+    va_list again;
+    va_copy(again, values);
+    int length = vsnprintf(NULL, 0, format, values);
     if (length >= 0 && reserve(text, (size_t)length)) {
         vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
         text->length += (size_t)length;
     }
     va_end(again);
+}
+
+void silt_text_addf(SiltText *text, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    silt_text_addv(text, format, values);
+    va_end(values);
 }
 
 void silt_text_add_number(SiltText *text, double value)
@@ -73,16 +79,37 @@ void silt_text_add_json_number(SiltText *text, double value)
         silt_text_add(text, "null");
 }
 
+// How many bytes the UTF-8 character at `c` has; 0: it is none (RFC 3629).
+static int utf8_length(const unsigned char *c)
+{
+    int more = c[0] < 0x80 ? 0 : c[0] >= 0xC2 && c[0] < 0xE0 ? 1 : c[0] >= 0xE0 && c[0] < 0xF0 ? 2 : 3;
+    if (more == 3 && !(c[0] >= 0xF0 && c[0] <= 0xF4))
+        return 0;
+    for (int k = 1; k <= more; k++)
+        if ((c[k] & 0xC0) != 0x80)
+            return 0;
+    // longer than it need be, half of a pair, or beyond the last character
+    bool is_none = (c[0] == 0xE0 && c[1] < 0xA0) || (c[0] == 0xED && c[1] > 0x9F) ||
+                   (c[0] == 0xF0 && c[1] < 0x90) || (c[0] == 0xF4 && c[1] > 0x8F);
+    return is_none ? 0 : more + 1;
+}
+
+// A byte that is no UTF-8 (file names may have them) becomes the lone half of a pair, as Python's
+// surrogateescape has it: JSON stays JSON, and who reads it finds the byte again.
 void silt_text_add_json(SiltText *text, const char *string)
 {
     silt_text_add(text, "\"");
-    for (const unsigned char *c = (const unsigned char *)string; *c; c++) {
-        if (*c == '"' || *c == '\\')
+    for (const unsigned char *c = (const unsigned char *)string; *c;) {
+        int length = utf8_length(c);
+        if (length == 0)
+            silt_text_addf(text, "\\udc%02x", *c);
+        else if (*c == '"' || *c == '\\')
             silt_text_addf(text, "\\%c", *c);
         else if (*c < 0x20)
             silt_text_addf(text, "\\u%04x", *c);
         else
-            silt_text_addf(text, "%c", *c);
+            silt_text_addf(text, "%.*s", length, (const char *)c);
+        c += length ? length : 1;
     }
     silt_text_add(text, "\"");
 }

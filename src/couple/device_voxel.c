@@ -5,10 +5,10 @@
 #include "core/memory.h"
 #include "core/status.h"
 #include "couple/device_upkeep.h"
+#include "couple/launch.h"
 #include "erode/run.h"
 #include "erode/shallow.h"
 #include "physics/voxel_exchange.h"
-#include "sph/device_join.h"
 
 enum { PLANES, WEIGH, FIND_LOAD, SINK, KEEP_LOADS, MEET_ROCK, SETTLE_ROCK, LEAVE_ROCK, POUR, KERNELS };
 static const char *const kernel_names[KERNELS] = {"find_planes", "weigh",      "find_load",
@@ -143,16 +143,6 @@ SiltStatus silt_voxel_send(void *state)
 
 // ---- a step ----
 
-#define LAUNCH_BY(group, kernel, items, ...)                                                                 \
-    silt_sph_launch_by(group, (kernel), (size_t)(items), (const SiltKernelArg[]){__VA_ARGS__},               \
-                       (int)(sizeof((const SiltKernelArg[]){__VA_ARGS__}) / sizeof(SiltKernelArg)))
-#define LAUNCH(kernel, items, ...) LAUNCH_BY(128, kernel, items, __VA_ARGS__)
-#define BUFFER                     SILT_ARG_BUFFER
-#define VALUE                      SILT_ARG_VALUE
-#define ARRAY(d, which)            BUFFER(silt_sph_device_array((d)->water, which))
-#define PLACES(d)                  ARRAY(d, SILT_AT_X), ARRAY(d, SILT_AT_Y), ARRAY(d, SILT_AT_Z)
-#define VELOCITIES(d)              ARRAY(d, SILT_AT_U), ARRAY(d, SILT_AT_V), ARRAY(d, SILT_AT_W)
-#define CELLS(b)                   BUFFER((b).grid), BUFFER((b).rows), BUFFER((b).start)
 #define ROCK(d)                                                                                              \
     BUFFER((d)->rock.size), BUFFER((d)->rock.of_brick[SILT_BRICK_TABLE]),                                    \
         BUFFER((d)->rock.of_place[SILT_PLACE_PHI]), BUFFER((d)->rock.of_place[SILT_PLACE_SOFT])

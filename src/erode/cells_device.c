@@ -24,24 +24,15 @@ static const SiltField *layer_of(const void *step, int field)
 
 static const int made[] = {WATERS, WATERS + 1, WATERS + 2, WATERS + 3, WATERS + 4};
 
-static uint64_t version_of(const void *step, int field)
-{
-    return silt_supply_version(&((const CellsPass *)step)->supply, field - WATERS);
-}
-
-static const char *make_reads(const void *step)
-{
-    return silt_supply_makes_by_ground(&((const CellsPass *)step)->supply) ? "ground" : NULL;
-}
-
-static void make_row(const void *step, int field, int row, float *out, float *scratch)
+static void make_heights(const void *step, int row, float *out)
 {
     const CellsPass *pass = step;
     const int32_t *ground = silt_grains_row(&pass->cells->ground, row);
-    for (int i = 0; make_reads(step) && i < pass->cells->terrain->width; i++)
-        scratch[i] = pass->low + (float)ground[i] * pass->grain;
-    silt_supply_make_row(&pass->supply, field - WATERS, row, scratch, out);
+    for (int i = 0; i < pass->cells->terrain->width; i++)
+        out[i] = pass->low + (float)ground[i] * pass->grain;
 }
+
+static const SiltSuppliedMaker maker = {offsetof(CellsPass, supply), WATERS, -1, NULL, make_heights};
 
 static const SiltGridSetting settings[] = {SILT_GRID_SETTING(CellsPass, eight),
                                            SILT_GRID_SETTING(CellsPass, evenly),
@@ -52,11 +43,6 @@ static const SiltGridSetting settings[] = {SILT_GRID_SETTING(CellsPass, eight),
                                            SILT_GRID_SETTING(CellsPass, has_erodibility),
                                            SILT_SUPPLY_SETTINGS(CellsPass),
                                            SILT_STRATA_SETTINGS(CellsPass)};
-
-static SiltStatus make_there(const void *step, int field, const SiltGridThere *there, bool *is_made)
-{
-    return silt_supply_make_there(&((const CellsPass *)step)->supply, field - WATERS, there, is_made);
-}
 
 const SiltGridProgram silt_cells_program = {.files = "erode/cells_phases.c",
                                             .step_type = "CellsPass",
@@ -71,7 +57,5 @@ const SiltGridProgram silt_cells_program = {.files = "erode/cells_phases.c",
                                             .layer = layer_of,
                                             .made = made,
                                             .made_count = sizeof made / sizeof made[0],
-                                            .version = version_of,
-                                            .make_reads = make_reads,
-                                            .make = make_row,
-                                            .make_there = make_there};
+                                            SILT_SUPPLIED,
+                                            .maker = &maker};

@@ -32,36 +32,26 @@ static bool needs_double(const void *step)
 
 static const int made[] = {OUTER, WATERS, WATERS + 1, WATERS + 2, WATERS + 3, WATERS + 4};
 
-static uint64_t version_of(const void *step, int field)
-{
-    return field == OUTER ? 1 : silt_supply_version(&((const NewtonPass *)step)->supply, field - WATERS);
-}
-
-static const char *make_reads(const void *step)
-{
-    return silt_supply_makes_by_ground(&((const NewtonPass *)step)->supply) ? "ground" : NULL;
-}
-
 // The ground along the borders as it was in the beginning.
-static void make_outer(const Newton *n, int row, int32_t *out)
+static void make_outer(const void *step, int row, int32_t *out)
 {
+    const Newton *n = newton_of(step);
     int width = n->terrain->width;
     bool all = row == 0 || row == n->terrain->height - 1;
     for (int i = 0; i < width; i++)
         out[i] = all || i == 0 || i == width - 1 ? silt_newton_outer(n, i, row) : 0;
 }
 
-static void make_row(const void *step, int field, int row, float *out, float *scratch)
+static void make_heights(const void *step, int row, float *out)
 {
     const Newton *n = newton_of(step);
     const int32_t *ground = silt_grains_row(&n->ground, row);
-    for (int i = 0; make_reads(step) && i < n->terrain->width; i++)
-        scratch[i] = (float)(n->base.low + (double)ground[i] * n->grain);
-    if (field == OUTER)
-        make_outer(n, row, (int32_t *)(void *)out);
-    else
-        silt_supply_make_row(&((const NewtonPass *)step)->supply, field - WATERS, row, scratch, out);
+    for (int i = 0; i < n->terrain->width; i++)
+        out[i] = (float)(n->base.low + (double)ground[i] * n->grain);
 }
+
+static const SiltSuppliedMaker maker = {offsetof(NewtonPass, supply), WATERS, OUTER, make_outer,
+                                        make_heights};
 
 static const SiltGridSetting settings[] = {SILT_GRID_SETTING(NewtonPass, all),
                                            SILT_GRID_SETTING(NewtonPass, parts),
@@ -73,11 +63,6 @@ static const SiltGridSetting settings[] = {SILT_GRID_SETTING(NewtonPass, all),
                                            SILT_GRID_SETTING(NewtonPass, evens),
                                            SILT_SUPPLY_SETTINGS(NewtonPass),
                                            SILT_STRATA_SETTINGS(NewtonPass)};
-
-static SiltStatus make_there(const void *step, int field, const SiltGridThere *there, bool *is_made)
-{
-    return silt_supply_make_there(&((const NewtonPass *)step)->supply, field - WATERS, there, is_made);
-}
 
 const SiltGridProgram silt_newton_program = {.files = "erode/newton_water.c erode/newton_rock.c",
                                              .step_type = "NewtonPass",
@@ -93,7 +78,5 @@ const SiltGridProgram silt_newton_program = {.files = "erode/newton_water.c erod
                                              .needs_double = needs_double,
                                              .made = made,
                                              .made_count = sizeof made / sizeof made[0],
-                                             .version = version_of,
-                                             .make_reads = make_reads,
-                                             .make = make_row,
-                                             .make_there = make_there};
+                                             SILT_SUPPLIED,
+                                             .maker = &maker};

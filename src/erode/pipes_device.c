@@ -32,35 +32,24 @@ static bool needs_double(const void *step)
 
 static const int made[] = {SILLS, WATERS, WATERS + 1, WATERS + 2, WATERS + 3, WATERS + 4};
 
-static uint64_t version_of(const void *step, int field)
+static void make_sills(const void *step, int row, int32_t *out)
 {
-    return field == SILLS ? 1 : silt_supply_version(&((const PipesStep *)step)->supply, field - WATERS);
-}
-
-static const char *make_reads(const void *step)
-{
-    return silt_supply_makes_by_ground(&((const PipesStep *)step)->supply) ? "ground" : NULL;
-}
-
-static void make_sills(const Pipes *p, int row, int32_t *out)
-{
+    const Pipes *p = pipes_of(step);
     int width = p->terrain->width, height = p->terrain->height;
     const int32_t *north = p->sills, *south = north + width, *west = south + width, *east = west + height;
     for (int i = 0; i < width; i++)
         out[i] = row == 0 ? north[i] : row == height - 1 ? south[i] : i == 0 ? west[row] : east[row];
 }
 
-static void make_row(const void *step, int field, int row, float *out, float *scratch)
+static void make_heights(const void *step, int row, float *out)
 {
     const Pipes *p = pipes_of(step);
     const int32_t *ground = silt_grains_row(&p->ground, row);
-    for (int i = 0; make_reads(step) && i < p->terrain->width; i++)
-        scratch[i] = (float)(p->base.low + (double)ground[i] * p->grain);
-    if (field == SILLS)
-        make_sills(p, row, (int32_t *)(void *)out);
-    else
-        silt_supply_make_row(&((const PipesStep *)step)->supply, field - WATERS, row, scratch, out);
+    for (int i = 0; i < p->terrain->width; i++)
+        out[i] = (float)(p->base.low + (double)ground[i] * p->grain);
 }
+
+static const SiltSuppliedMaker maker = {offsetof(PipesStep, supply), WATERS, SILLS, make_sills, make_heights};
 
 static const SiltGridSetting settings[] = {SILT_GRID_SETTING(PipesStep, by_altitude),
                                            SILT_GRID_SETTING(PipesStep, traced),
@@ -71,11 +60,6 @@ static const SiltGridSetting settings[] = {SILT_GRID_SETTING(PipesStep, by_altit
                                            SILT_GRID_SETTING(PipesStep, has_erodibility),
                                            SILT_SUPPLY_SETTINGS(PipesStep),
                                            SILT_STRATA_SETTINGS(PipesStep)};
-
-static SiltStatus make_there(const void *step, int field, const SiltGridThere *there, bool *is_made)
-{
-    return silt_supply_make_there(&((const PipesStep *)step)->supply, field - WATERS, there, is_made);
-}
 
 const SiltGridProgram silt_pipes_program = {
     .files = "erode/pipes_water.c erode/pipes_limits.c erode/pipes_rock.c erode/pipes_carry.c",
@@ -92,7 +76,5 @@ const SiltGridProgram silt_pipes_program = {
     .needs_double = needs_double,
     .made = made,
     .made_count = sizeof made / sizeof made[0],
-    .version = version_of,
-    .make_reads = make_reads,
-    .make = make_row,
-    .make_there = make_there};
+    SILT_SUPPLIED,
+    .maker = &maker};

@@ -44,8 +44,7 @@ static const SiltParam rivers_items[] = {
               .flags = SILT_LIVE),
     SILT_REAL(RiversParams, lateral, "m/year", 0.02, 0.0, 10.0,
               "how fast a river moves its banks, within a belt of 8 channels to either side; one 3 m high "
-              "moves half as fast, and higher ones more "
-              "slowly still",
+              "moves half as fast, and higher ones more slowly still",
               .flags = SILT_LIVE),
     SILT_REAL(
         RiversParams, wander, "", 0.6, 0.0, 1.0,
@@ -55,6 +54,10 @@ static const SiltParam rivers_items[] = {
     SILT_REAL(RiversParams, deposition, "", 0.5, 0.0, 10.0,
               "G: how much of its load a river lays down again; 0: all of it leaves", .flags = SILT_LIVE),
     SILT_REAL(RiversParams, diffusion, "m2/year", 0.003, 0.0, 1000.0, "D: how fast soil creeps down slopes",
+              .flags = SILT_LIVE),
+    SILT_REAL(RiversParams, weathering, "m/year", 0.0, 0.0, 10.0,
+              "how fast rock becomes soil, which alone creeps: crests that are lowered faster stay bare; 0: "
+              "all is soil",
               .flags = SILT_LIVE),
     SILT_REAL(RiversParams, critical_slope, "deg", 40.0, 1.0, 89.0,
               "Sc: near it soil creeps faster and faster, and what is steeper slides down",
@@ -87,8 +90,7 @@ static const SiltParam rivers_items[] = {
               "share discharge among all lower neighbours by slope to this power; 0: all goes one way"),
     SILT_CHOICE(RiversParams, sides, "open fixed falling closed", "open",
                 "whether rivers leave at the lows of the edge and all else there wears as inside does, the "
-                "whole edge "
-                "keeps its height, goes on falling to the base, or lets nothing out"),
+                "whole edge keeps its height, goes on falling to the base, or lets nothing out"),
     SILT_REAL(RiversParams, outlet_spacing, "m", NAN, 0.0, 1e7,
               "how far around it a low of an open edge is the lowest; none: a sixteenth of the longer side"),
     SILT_REAL(RiversParams, base, "m", NAN, -20000.0, 20000.0,

@@ -14,8 +14,8 @@ typedef struct RiversParams {
     double uplift, uplift_scale, wane, pulse, pulse_strength;
     char uplift_map[SILT_NAME_SIZE], rain_map[SILT_NAME_SIZE];
     double incision, area_exponent, slope_exponent, source_area;
-    double deposition, diffusion, critical_slope, chute_slope, strength_variation, standing, slide_time,
-        slide_size;
+    double deposition, diffusion, weathering, critical_slope, chute_slope, strength_variation, standing,
+        slide_time, slide_size;
     double channel_width, lateral, wander;
     int lakes, routing, sides;
     double multiple;

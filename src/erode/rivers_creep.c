@@ -6,6 +6,10 @@
 // without data, the sides and ground that nothing wears pass nothing. What a stream gains in all goes with
 // its water: it would dam streams the more, the narrower a cell is.
 //
+// Creep takes soil along, and rock becomes soil no faster than `weathering` (some 0.1 mm a year, Heimsath et
+// al. 1997): what creeps off a cell in a step is no more than that and what lies loose there. So ground that
+// comes down more slowly is rounded, and crests that come down faster are bare and stay sharp.
+//
 // Along a line (1 + west + east) h_i - west h_{i-1} - east h_{i+1} = the old h_i, where west and east are
 // 2 D dt / d^2 times the mean gain of the two cells, or 0 at a wall. The elimination keeps its factors in
 // `lowest`.
@@ -31,8 +35,16 @@ typedef struct Creep {
     int length, count;
     double r;      // D dt / d^2
     double spread; // lateral dt / d^2
+    bool soil;     // whether what leaves a cell is bounded by its soil
     double *left;
 } Creep;
+
+// D dt / d^2
+static double diffused(const Rivers *rivers)
+{
+    double cell = rivers->drainage->cell, r = rivers->params->diffusion * rivers->dt / (cell * cell);
+    return r < furthest ? r : furthest;
+}
 
 // ---- gains ----
 
@@ -41,8 +53,12 @@ static double height_or(const Rivers *rivers, size_t to, double own)
     return rivers->kind[to] == RIVERS_WALL ? own : rivers->height[to];
 }
 
-// The mean square of the slopes to the four neighbours: that of a ridge is not zero.
-static double slope_square(const Rivers *rivers, int i, int j, size_t c)
+typedef struct Bend {
+    double square; // mean square of the slopes to the four neighbours, m from cell to cell: not 0 on a ridge
+    double above;  // how far the cell stands above them, in all, m
+} Bend;
+
+static Bend bend_at(const Rivers *rivers, int i, int j, size_t c)
 {
     size_t width = (size_t)rivers->drainage->width;
     double own = rivers->height[c];
@@ -50,29 +66,44 @@ static double slope_square(const Rivers *rivers, int i, int j, size_t c)
     double east = i + 1 < rivers->drainage->width ? own - height_or(rivers, c + 1, own) : 0.0;
     double north = j > 0 ? own - height_or(rivers, c - width, own) : 0.0;
     double south = j + 1 < rivers->drainage->height ? own - height_or(rivers, c + width, own) : 0.0;
-    return 0.5 * (west * west + east * east + north * north + south * south);
+    return (Bend){0.5 * (west * west + east * east + north * north + south * south),
+                  west + east + north + south};
+}
+
+// What share of what could creep off a cell in this step, r times its bend, is soil.
+static double soil_share(const Rivers *rivers, int i, int j, double creeps)
+{
+    double soil = rivers->params->weathering * rivers->dt + (double)silt_field_at(&rivers->deposit, i, j);
+    return creeps > soil ? soil / creeps : 1.0;
 }
 
 static void gain_rows(void *context, int begin, int end)
 {
     Rivers *rivers = context;
+    double r = diffused(rivers);
+    bool soil = rivers->params->weathering > 0.0;
     for (int j = begin; j < end; j++)
         for (int i = 0; i < rivers->drainage->width; i++) {
             size_t c = (size_t)j * (size_t)rivers->drainage->width + (size_t)i;
             uint8_t kind = rivers->kind[c];
-            double rise = (double)rivers->rise[c], steep = slope_square(rivers, i, j, c) / (rise * rise);
+            Bend bend = bend_at(rivers, i, j, c);
+            double rise = (double)rivers->rise[c], steep = bend.square / (rise * rise);
             double gain =
                 kind == RIVERS_WALL || silt_rivers_protects(rivers, c) ? 0.0 : rivers_creep_gain(steep);
+            if (soil)
+                gain *= soil_share(rivers, i, j, r * gain * bend.above);
             rivers->gain[c] = (float)(silt_rivers_holds(kind) ? -gain : gain);
         }
 }
 
 // ---- along lines ----
 
-// Twice r times the mean gain of two neighbours, unless one is a wall.
-static inline double between(float a, float b, double r)
+// Twice r times the mean gain of two neighbours, unless one is a wall; where soil is what creeps, that of
+// the higher one, whose soil it is.
+static inline double between(float a, float b, double drop, double r, bool soil)
 {
-    double sum = (double)(a < 0.0f ? -a : a) + (double)(b < 0.0f ? -b : b);
+    double own = (double)(a < 0.0f ? -a : a), other = (double)(b < 0.0f ? -b : b);
+    double sum = soil ? 2.0 * (drop > 0.0 ? own : other) : own + other;
     return a != 0.0f && b != 0.0f ? r * sum : 0.0;
 }
 
@@ -96,8 +127,8 @@ SILT_INLINE void eliminate(const Creep *creep, size_t c, int lines, bool first, 
         size_t at = (size_t)n * across;
         double east = 0.0;
         if (!last) {
-            east = between(gain[at], (gain + along)[at], creep->r);
             double drop = from[at] - (from + along)[at];
+            east = between(gain[at], (gain + along)[at], drop, creep->r, creep->soil);
             east += over_floor(floor[at], (floor + along)[at], drop, creep->spread);
         }
         double free = gain[at] > 0.0f ? 1.0 : 0.0;
@@ -205,8 +236,6 @@ static void mean_rows(void *context, int begin, int end)
 double silt_rivers_creep(Rivers *rivers)
 {
     const SiltDrainage *d = rivers->drainage;
-    double r = rivers->params->diffusion * rivers->dt / (d->cell * d->cell);
-    r = r < furthest ? r : furthest;
     double spread = rivers->params->lateral * rivers->dt / (d->cell * d->cell);
     double widest = furthest / (double)(d->width + d->height);
     silt_parallel(d->height, 16, gain_rows, rivers);
@@ -219,7 +248,8 @@ double silt_rivers_creep(Rivers *rivers)
                   .across = (size_t)d->width,
                   .length = d->width,
                   .count = d->height,
-                  .r = r,
+                  .r = diffused(rivers),
+                  .soil = rivers->params->weathering > 0.0,
                   .spread = spread < widest ? spread : widest,
                   .floor = rivers->floor,
                   .left = rivers->line_left};

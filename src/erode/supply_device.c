@@ -3,6 +3,7 @@
 
 #include "erode/supply_drops.h"
 #include "erode/supply_rows.h"
+#include "erode/supply_there.h"
 
 SiltSupplyStep silt_supply_step_of(const SiltSupply *supply)
 {
@@ -59,4 +60,46 @@ void silt_supply_make_row(const SiltSupplyStep *s, int which, int row, const flo
         silt_supply_sediment_row(supply, row, out);
     else
         memcpy(out, silt_field_row(field, row), (size_t)supply->terrain->width * sizeof *out);
+}
+
+// ---- for the programs of models ----
+
+static const SiltSuppliedMaker *maker_of(const SiltGridProgram *program)
+{
+    return program->maker;
+}
+
+static const SiltSupplyStep *supply_of(const SiltGridProgram *program, const void *step)
+{
+    return (const void *)((const char *)step + maker_of(program)->supply);
+}
+
+uint64_t silt_supplied_version(const SiltGridProgram *program, const void *step, int field)
+{
+    const SiltSuppliedMaker *maker = program->maker;
+    return field == maker->border ? 1 : silt_supply_version(supply_of(program, step), field - maker->waters);
+}
+
+const char *silt_supplied_reads(const SiltGridProgram *program, const void *step)
+{
+    return silt_supply_makes_by_ground(supply_of(program, step)) ? "ground" : NULL;
+}
+
+void silt_supplied_make(const SiltGridProgram *program, const void *step, int field, int row, float *out,
+                        float *scratch)
+{
+    const SiltSuppliedMaker *maker = program->maker;
+    if (field == maker->border) {
+        maker->make_border(step, row, (int32_t *)(void *)out);
+        return;
+    }
+    if (silt_supplied_reads(program, step))
+        maker->make_heights(step, row, scratch);
+    silt_supply_make_row(supply_of(program, step), field - maker->waters, row, scratch, out);
+}
+
+SiltStatus silt_supplied_make_there(const SiltGridProgram *program, const void *step, int field,
+                                    const SiltGridThere *there, bool *made)
+{
+    return silt_supply_make_there(supply_of(program, step), field - maker_of(program)->waters, there, made);
 }

@@ -21,14 +21,17 @@ static const SiltField *layer_of(const void *step, int field)
 
 static const int made[] = {HOLES};
 
-static uint64_t version_of(const void *step, int field)
+static uint64_t version_of(const SiltGridProgram *program, const void *step, int field)
 {
+    (void)program;
     (void)field;
     return ((const ThermalStep *)step)->has_holes ? 1 : 0;
 }
 
-static void make_row(const void *step, int field, int row, float *out, float *scratch)
+static void make_row(const SiltGridProgram *program, const void *step, int field, int row, float *out,
+                     float *scratch)
 {
+    (void)program;
     (void)field;
     (void)scratch;
     const SiltTerrain *terrain = thermal_of(step)->origin.terrain;

@@ -15,9 +15,10 @@ typedef struct MakeJob {
 static void make_rows(void *context, int begin, int end)
 {
     const MakeJob *job = context;
+    const SiltGridProgram *program = job->grid->table->program;
     for (int j = begin; j < end; j++)
-        job->grid->table->program->make(job->step, job->field, j, silt_field_row(&job->grid->made, j),
-                                        silt_field_row(&job->grid->made, j) + job->grid->shape.width);
+        program->make(program, job->step, job->field, j, silt_field_row(&job->grid->made, j),
+                      silt_field_row(&job->grid->made, j) + job->grid->shape.width);
 }
 
 static SiltStatus make_place(SiltDeviceGrid *grid, int f)
@@ -43,7 +44,7 @@ static SiltStatus make_there(SiltDeviceGrid *grid, const void *step, int f, bool
     SiltStatus status = make_place(grid, f);
     const SiltGridThere there = {grid->device,       grid->fields[f],   grid->shape.width,
                                  grid->shape.height, grid->shape.pitch, grid->shape.origin};
-    return status == SILT_OK ? program->make_there(step, f, &there, made) : status;
+    return status == SILT_OK ? program->make_there(program, step, f, &there, made) : status;
 }
 
 // What the processor makes for the step: layers that have changed, and rows such as those of drops.
@@ -62,7 +63,7 @@ static SiltStatus bring_layers(SiltDeviceGrid *grid, const void *step)
     }
     for (int k = 0; k < program->made_count && status == SILT_OK; k++) {
         int f = program->made[k];
-        uint64_t version = program->version(step, f);
+        uint64_t version = program->version(program, step, f);
         if (version == 0 || (version == grid->versions[f] && !grid->needs_layer[f]))
             continue;
         grid->versions[f] = version;
@@ -72,7 +73,7 @@ static SiltStatus bring_layers(SiltDeviceGrid *grid, const void *step)
             grid->needs_layer[f] = false;
             continue;
         }
-        const char *needs = program->make_reads ? program->make_reads(step) : NULL;
+        const char *needs = program->make_reads ? program->make_reads(program, step) : NULL;
         if (needs)
             status = silt_device_grid_fetch(grid, needs, 0, grid->shape.height);
         MakeJob job = {grid, step, f};

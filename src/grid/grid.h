@@ -114,7 +114,8 @@ typedef struct SiltGridThere {
     int64_t origin; // bytes to the cell (0, 0)
 } SiltGridThere;
 
-typedef struct SiltGridProgram {
+typedef struct SiltGridProgram SiltGridProgram;
+struct SiltGridProgram {
     const char *files; // of row code, below src/, with spaces between them
     const char *step_type, *tally_type;
     size_t step_bytes;
@@ -132,12 +133,16 @@ typedef struct SiltGridProgram {
     // NULL: none.
     const int *made;
     int made_count;
-    uint64_t (*version)(const void *step, int field);
-    const char *(*make_reads)(const void *step);
-    void (*make)(const void *step, int field, int row, float *out, float *scratch); // both of a row's width
+    uint64_t (*version)(const SiltGridProgram *program, const void *step, int field);
+    const char *(*make_reads)(const SiltGridProgram *program, const void *step);
+    // both of a row's width
+    void (*make)(const SiltGridProgram *program, const void *step, int field, int row, float *out,
+                 float *scratch);
     // Makes such a field on the device itself, where it can; NULL: never.
-    SiltStatus (*make_there)(const void *step, int field, const SiltGridThere *there, bool *made);
-} SiltGridProgram;
+    SiltStatus (*make_there)(const SiltGridProgram *program, const void *step, int field,
+                             const SiltGridThere *there, bool *made);
+    const void *maker; // what these four know of this program, where they serve several
+};
 
 typedef struct SiltGridTable {
     const char *owner; // "erode pipes"

@@ -149,3 +149,36 @@ void silt_engine_json(int which, const SiltEngineFit *fit, SiltText *text)
         silt_text_add_json_number(text, values[k].number);
     }
 }
+
+// ---- the land as they take it ----
+
+void silt_engine_fill_holes(const SiltEngine *engine, const char *layer, const char *path,
+                            SiltTerrain *terrain)
+{
+    SiltField *field = silt_terrain_layer(terrain, layer);
+    SiltFieldStatistics found;
+    if (!field)
+        return;
+    silt_field_statistics(field, terrain->nodata, &found);
+    float low = found.cell_count > 0 ? (float)found.minimum : 0.0f;
+    for (int j = 0; j < terrain->height; j++)
+        for (int i = 0; i < terrain->width; i++)
+            if (silt_terrain_is_nodata(terrain, i, j))
+                silt_field_row(field, j)[i] = low;
+    silt_warn("%s: %llu cells have no data, and %s knows no holes: they lie at the lowest height, %.2f", path,
+              (unsigned long long)found.nodata_count, engine->name, (double)low);
+    silt_free(terrain->nodata);
+    terrain->nodata = NULL;
+}
+
+void silt_engine_keep_range(const SiltTerrain *from, const char *layer, SiltTerrain *resampled)
+{
+    const SiltField *source = silt_terrain_layer(from, layer);
+    SiltField *made = silt_terrain_layer(resampled, layer);
+    SiltFieldStatistics found;
+    if (!source || !made)
+        return;
+    silt_field_statistics(source, from->nodata, &found);
+    if (found.cell_count > 0)
+        silt_field_clamp(made, (float)found.minimum, (float)found.maximum);
+}

@@ -41,6 +41,12 @@ typedef struct SiltEngine {
 // NULL for SILT_FOR_NONE.
 const SiltEngine *silt_engine_at(int which);
 
+// Engines know no holes: they lie at the lowest height, and that is said.
+void silt_engine_fill_holes(const SiltEngine *engine, const char *layer, const char *path,
+                            SiltTerrain *terrain);
+// Bicubic weights swing beyond what they lie between, by a few per cent of a step: a sea of 0 m stays at 0.
+void silt_engine_keep_range(const SiltTerrain *from, const char *layer, SiltTerrain *resampled);
+
 // What was written, for the numbers.
 typedef struct SiltEngineFit {
     int columns, rows; // of tiles

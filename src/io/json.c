@@ -224,8 +224,8 @@ static long code_unit(const char *at, const char *end)
 
 static char *add_utf8(char *to, long code)
 {
-    if (code < 0x80) {
-        *to++ = (char)code;
+    if (code < 0x80 || (code >= 0xDC80 && code <= 0xDCFF)) { // or a byte that was no UTF-8
+        *to++ = (char)(code & 0xFF);
         return to;
     }
     int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;

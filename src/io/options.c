@@ -18,7 +18,10 @@ static const SiltParam read_items[] = {
     SILT_CHOICE(SiltReadOptions, raw_order, "little big", "little",
                 "byte order of a RAW file that has no .hdr"),
     SILT_REAL(SiltReadOptions, scale, "", NAN, 1e-3, 1e9,
-              "of STL and 3MF, which are in millimetres: 1 to how many; none: as recorded, else 1000"),
+              "of STL and 3MF, which are in millimetres: 1 to how many, as 25000 or 1:25000; none: as "
+              "recorded, else "
+              "1000",
+              .flags = SILT_RATIO),
 };
 const SiltParamTable silt_read_params = SILT_PARAM_TABLE(SiltReadOptions, read_items);
 
@@ -36,8 +39,11 @@ static const SiltParam write_items[] = {
     SILT_CHOICE(SiltWriteOptions, raw_order, "little big", "little", "byte order of RAW samples"),
     SILT_REAL(SiltWriteOptions, error, "m", 0.0, 0.0, 1e5,
               "how far a mesh of heights may lie from them at any cell, for fewer triangles; 0: two a cell"),
-    SILT_REAL(SiltWriteOptions, scale, "", 1000.0, 1e-3, 1e9,
-              "of STL and 3MF, which are in millimetres: 1 to how many; 1000: a metre is a millimetre"),
+    SILT_REAL(
+        SiltWriteOptions, scale, "", 1000.0, 1e-3, 1e9,
+        "of STL and 3MF, which are in millimetres: 1 to how many, as 25000 or 1:25000; 1000: a metre is a "
+        "millimetre",
+        .flags = SILT_RATIO),
     SILT_REAL(SiltWriteOptions, skirt, "m", 0.0, 0.0, 1e5,
               "close a mesh with walls and a floor this far below its lowest point; 0 leaves it open"),
     SILT_REAL(SiltWriteOptions, snow, "m", NAN, -1e5, 1e5,

@@ -188,6 +188,8 @@ static SiltStatus fit_engine(Plan *plan, const SiltTerrain *terrain, SiltTerrain
     size_for(plan, terrain, size);
     if (size[0] != terrain->width || size[1] != terrain->height)
         status = silt_terrain_resample(terrain, size[0], size[1], made);
+    if (status == SILT_OK && *made)
+        silt_engine_keep_range(terrain, plan->write.layer, *made);
     if (status == SILT_OK && plan->engine->flips) {
         status = silt_terrain_flip(*made ? *made : terrain, false, true, &next);
         silt_terrain_destroy(*made);
@@ -440,25 +442,6 @@ static SiltStatus write_plan(Plan *plan, const char *path, double width_m, doubl
     return status;
 }
 
-// Engines know no holes: they lie at the lowest height, and that is said. A clone of the terrain.
-static void fill_holes(const Plan *plan, const char *path, SiltTerrain *terrain)
-{
-    SiltField *field = silt_terrain_layer(terrain, plan->write.layer);
-    SiltFieldStatistics found;
-    if (!field)
-        return;
-    silt_field_statistics(field, terrain->nodata, &found);
-    float low = found.cell_count > 0 ? (float)found.minimum : 0.0f;
-    for (int j = 0; j < terrain->height; j++)
-        for (int i = 0; i < terrain->width; i++)
-            if (silt_terrain_is_nodata(terrain, i, j))
-                silt_field_row(field, j)[i] = low;
-    silt_warn("%s: %llu cells have no data, and %s knows no holes: they lie at the lowest height, %.2f", path,
-              (unsigned long long)found.nodata_count, plan->engine->name, (double)low);
-    silt_free(terrain->nodata);
-    terrain->nodata = NULL;
-}
-
 SiltStatus silt_terrain_write_tiles(const SiltTerrain *terrain, const char *path,
                                     const SiltTileOptions *tiles, const SiltWriteOptions *options,
                                     char **said)
@@ -476,7 +459,7 @@ SiltStatus silt_terrain_write_tiles(const SiltTerrain *terrain, const char *path
         if (status == SILT_OK)
             silt_terrain_settle(settled);
         if (status == SILT_OK && has_holes)
-            fill_holes(&plan, path, settled);
+            silt_engine_fill_holes(plan.engine, plan.write.layer, path, settled);
     }
     if (status == SILT_OK && plan.engine && tiles->overlap != plan.overlap && tiles->overlap != 1 &&
         !plan.single) // 1: the default

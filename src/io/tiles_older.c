@@ -83,6 +83,16 @@ SiltStatus silt_tiles_read_older(const char *json, char **text, size_t *bytes)
     return access(json, F_OK) == 0 ? silt_read_file(json, MOST_BYTES, text, bytes) : SILT_OK;
 }
 
+SiltStatus silt_tiles_json(const char *path, char **out)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    char json[SILT_PATH_SIZE];
+    size_t bytes;
+    *out = NULL;
+    snprintf(json, sizeof json, "%.*s.json", dot ? (int)(dot - path) : SILT_PATH_SIZE - 40, path);
+    return silt_read_file(json, MOST_BYTES, out, &bytes);
+}
+
 static bool is_of_cut(const SiltJson *json)
 {
     return silt_json_member(json, 0, "overlap") >= 0 && silt_json_member(json, 0, "first_row") >= 0 &&

@@ -11,8 +11,6 @@
 #include "core/text.h"
 #include "io/output.h"
 #include "recipe/recipe.h"
-#include "silt/masks.h"
-#include "silt/terrain.h"
 
 // ---- the files a recipe names ----
 
@@ -74,41 +72,6 @@ const char *silt_recipe_input_at(const SiltRecipe *recipe, int index)
 
 // ---- nothing that is read is written over ----
 
-// Whether a folder of maps gets a file of this name: that of a layer.
-static bool is_map_name(const char *name)
-{
-    const char *dot = strrchr(name, '.');
-    for (int k = 0; dot && silt_layer_name_at(k); k++)
-        if (strlen(silt_layer_name_at(k)) == (size_t)(dot - name) &&
-            strncmp(silt_layer_name_at(k), name, (size_t)(dot - name)) == 0)
-            return true;
-    return false;
-}
-
-bool silt_output_writes(const Step *output, const char *path)
-{
-    const char *kind = output->kind->info.name;
-    char name[SILT_PATH_SIZE];
-    if (strcmp(kind, "tiles") == 0)
-        return silt_tiles_writes(output->subject, output->params, output->options, path);
-    if (silt_path_same(output->subject, path))
-        return true;
-    if (strcmp(kind, "maps") == 0)
-        return silt_path_lies_in(path, output->subject, name) && is_map_name(name);
-    if (strcmp(kind, "masks") == 0)
-        return silt_path_lies_in(path, output->subject, name) && silt_masks_has_file(output->options, name);
-    return false;
-}
-
-bool silt_recipe_writes(const SiltRecipe *recipe, const char *path)
-{
-    for (int k = 0; k < recipe->output_count; k++)
-        if (!recipe->outputs[k].skipped && recipe->outputs[k].kind &&
-            silt_output_writes(&recipe->outputs[k], path))
-            return true;
-    return false;
-}
-
 SiltStatus silt_recipe_keeps_inputs(const SiltRecipe *recipe)
 {
     Inputs inputs;
@@ -117,7 +80,7 @@ SiltStatus silt_recipe_keeps_inputs(const SiltRecipe *recipe)
     for (int n = 0; n < recipe->output_count; n++)
         for (int k = 0; k < inputs.count && !recipe->outputs[n].skipped; k++) {
             const Step *output = &recipe->outputs[n];
-            if (silt_output_writes(output, inputs.paths[k]))
+            if (silt_output_writes(recipe, output, inputs.paths[k]))
                 return silt_fail(SILT_BAD_ARGUMENT,
                                  "%s: %s would take the place of what is read, %s; name another",
                                  silt_step_owner(recipe, output->line, output->column, owner),
@@ -167,15 +130,20 @@ static SiltStatus refuse(const SiltRecipe *recipe, const Step *step, const char 
 
 SiltStatus silt_recipe_confine(const SiltRecipe *recipe)
 {
-    char folder[SILT_PATH_SIZE];
-    const char *slash = strrchr(recipe->path, '/');
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - recipe->path) + 1 : 1,
-             slash ? recipe->path : ".");
     for (int k = 0; k < recipe->output_count; k++) {
         const Step *output = &recipe->outputs[k];
         if (!output->skipped && !is_below(output->subject, ".") && !is_named(recipe, output->subject))
             return refuse(recipe, output, "writes", output->subject, "outside the current folder");
     }
+    return silt_recipe_confine_inputs(recipe);
+}
+
+SiltStatus silt_recipe_confine_inputs(const SiltRecipe *recipe)
+{
+    char folder[SILT_PATH_SIZE];
+    const char *slash = strrchr(recipe->path, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - recipe->path) + 1 : 1,
+             slash ? recipe->path : ".");
     Inputs inputs;
     find_inputs(recipe, &inputs);
     for (int k = 0; k < inputs.count; k++)

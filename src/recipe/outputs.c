@@ -347,12 +347,8 @@ SiltStatus silt_recipe_add_masks(SiltRecipe *recipe, const char *folder, const S
         status = SILT_NO_MEMORY;
     if (status == SILT_OK)
         status = silt_masks_check(folder, made.options);
-    for (int k = 0; k < recipe->output_count && status == SILT_OK; k++)
-        if (!recipe->outputs[k].skipped && silt_output_writes(&made, recipe->outputs[k].subject))
-            status =
-                silt_fail(SILT_BAD_ARGUMENT,
-                          "%s: masks there would write over %s, an output of the recipe; name another folder",
-                          folder, recipe->outputs[k].subject);
+    if (status == SILT_OK)
+        status = silt_output_differs(recipe, &made, recipe->output_count);
     if (status != SILT_OK) {
         silt_free(grown);
         silt_step_free(&made);

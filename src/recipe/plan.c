@@ -246,7 +246,57 @@ static void add_plan(SiltText *text, const SiltRecipe *recipe, const Extent *ext
     silt_text_add(text, " available\n");
 }
 
-SiltStatus silt_recipe_plan(const SiltRecipe *recipe, char **out)
+// ---- the same for programs ----
+
+static void add_json_step(SiltText *text, const Step *step, bool first)
+{
+    silt_text_add(text, first ? "\n  {\"kind\": " : ",\n  {\"kind\": ");
+    silt_text_add_json(text, step->kind->info.name);
+    silt_text_add(text, ", \"subject\": ");
+    silt_text_add_json(text, step->subject);
+    silt_text_add(text, ", \"keys\": ");
+    silt_text_add_json(text, step->words);
+    if (step->model) {
+        SiltDuration duration = silt_step_duration(step);
+        int64_t steps = duration.steps > 0    ? duration.steps
+                        : duration.time > 0.0 ? 0
+                                              : step->model->default_steps;
+        silt_text_addf(text, ", \"steps\": %lld, \"time\": ", (long long)steps);
+        silt_text_add_json_number(text, duration.time);
+    }
+    silt_text_addf(text, ", \"skipped\": %s}", step->skipped ? "true" : "false");
+}
+
+static void add_json_plan(SiltText *text, const SiltRecipe *recipe, const Extent *extent, double cell,
+                          MemoryNeed need)
+{
+    silt_text_add(text, "{\"recipe\": ");
+    silt_text_add_json(text, recipe->path);
+    silt_text_add(text, ", \"about\": ");
+    silt_text_add_json(text, silt_recipe_about(recipe));
+    silt_text_addf(text, ",\n \"width\": %d, \"height\": %d, \"cell\": ", extent->width, extent->height);
+    silt_text_add_json_number(text, cell);
+    silt_text_add(text, ",\n \"terrain\":");
+    add_json_step(text, &recipe->terrain, true);
+    silt_text_add(text, ",\n \"stages\": [");
+    for (int k = 0; k < recipe->stage_count; k++)
+        add_json_step(text, &recipe->stages[k], k == 0);
+    silt_text_add(text, "],\n \"outputs\": [");
+    for (int k = 0; k < recipe->output_count; k++)
+        add_json_step(text, &recipe->outputs[k], k == 0);
+    silt_text_addf(text, "],\n \"bytes\": %llu, \"bytes_available\": %llu, \"bytes_of\": ",
+                   (unsigned long long)need.bytes, (unsigned long long)silt_memory_available());
+    silt_text_addf(text, "[\"%s\", ", need.step->kind->info.name);
+    silt_text_add_json(text, need.step->subject);
+    silt_text_add(text, "]}\n");
+}
+
+// ---- either ----
+
+typedef void AddPlan(SiltText *text, const SiltRecipe *recipe, const Extent *extent, double cell,
+                     MemoryNeed need);
+
+static SiltStatus make_plan(const SiltRecipe *recipe, AddPlan *add, char **out)
 {
     *out = NULL;
     Extent extent = {0};
@@ -259,7 +309,17 @@ SiltStatus silt_recipe_plan(const SiltRecipe *recipe, char **out)
     if (status != SILT_OK)
         return status;
     SiltText text = {0};
-    add_plan(&text, recipe, &extent, cell, need);
+    add(&text, recipe, &extent, cell, need);
     *out = silt_text_take(&text);
     return *out ? silt_recipe_fits(recipe, need) : SILT_NO_MEMORY;
+}
+
+SiltStatus silt_recipe_plan(const SiltRecipe *recipe, char **out)
+{
+    return make_plan(recipe, add_plan, out);
+}
+
+SiltStatus silt_recipe_plan_json(const SiltRecipe *recipe, char **out)
+{
+    return make_plan(recipe, add_json_plan, out);
 }

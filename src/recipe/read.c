@@ -114,8 +114,10 @@ static void warn_of_idle_defines(const SiltRecipe *recipe, const Node *terrain)
     }
 }
 
+typedef enum Manner { STRICT, LAX, UNWRITTEN } Manner;
+
 static SiltStatus read_sections(SiltRecipe *recipe, const Node *root, const char *const *defines, int count,
-                                bool lax)
+                                Manner manner)
 {
     const Node *sections[SECTION_COUNT] = {0};
     SiltStatus status = silt_recipe_sections(recipe, root, sections);
@@ -131,7 +133,8 @@ static SiltStatus read_sections(SiltRecipe *recipe, const Node *root, const char
         status = silt_node_text(recipe, sections[SHOWS], &recipe->shows);
     if (status != SILT_OK)
         return status;
-    Reader reader = {.recipe = recipe, .lax = lax, .names.lax = lax};
+    bool lax = manner == LAX;
+    Reader reader = {.recipe = recipe, .lax = lax, .names.lax = lax, .unwritten = manner == UNWRITTEN};
     status = silt_step_read(&reader, &silt_section_terrain, sections[TERRAIN], &recipe->terrain);
     if (status == SILT_OK)
         warn_of_idle_defines(recipe, sections[TERRAIN]);
@@ -143,7 +146,13 @@ static SiltStatus read_sections(SiltRecipe *recipe, const Node *root, const char
                            &recipe->output_count);
     if (status == SILT_OK)
         status = silt_series_check(recipe, lax);
-    return status == SILT_OK ? check_outputs_differ(&reader) : status;
+    if (status == SILT_OK && manner != UNWRITTEN)
+        status = check_outputs_differ(&reader);
+    if (status == SILT_OK && manner == STRICT)
+        status = silt_recipe_keeps_inputs(recipe);
+    if (status == SILT_OK && manner == STRICT)
+        status = silt_recipe_outputs_differ(recipe);
+    return status;
 }
 
 static SiltStatus make_recipe(const char *path, SiltRecipe **out)
@@ -168,7 +177,8 @@ static SiltStatus end_reading(SiltStatus status, SiltRecipe **out)
     return status;
 }
 
-SiltStatus silt_recipe_read(const char *path, const char *const *defines, int define_count, SiltRecipe **out)
+static SiltStatus read_file(const char *path, const char *const *defines, int define_count, Manner manner,
+                            SiltRecipe **out)
 {
     SiltStatus status = make_recipe(path, out);
     if (status != SILT_OK)
@@ -176,13 +186,22 @@ SiltStatus silt_recipe_read(const char *path, const char *const *defines, int de
     Document document;
     status = silt_document_read((*out)->path, &document);
     if (status == SILT_OK)
-        status = read_sections(*out, document.root, defines, define_count, false);
-    if (status == SILT_OK)
-        status = silt_recipe_keeps_inputs(*out);
+        status = read_sections(*out, document.root, defines, define_count, manner);
     (*out)->text = document.text;
     document.text = NULL;
     silt_document_free(&document);
     return end_reading(status, out);
+}
+
+SiltStatus silt_recipe_read(const char *path, const char *const *defines, int define_count, SiltRecipe **out)
+{
+    return read_file(path, defines, define_count, STRICT, out);
+}
+
+SiltStatus silt_recipe_read_unwritten(const char *path, const char *const *defines, int define_count,
+                                      SiltRecipe **out)
+{
+    return read_file(path, defines, define_count, UNWRITTEN, out);
 }
 
 SiltStatus silt_recipe_read_text(const char *path, const char *text, const char *const *defines,
@@ -194,9 +213,7 @@ SiltStatus silt_recipe_read_text(const char *path, const char *text, const char 
     Document document;
     status = silt_document_parse((*out)->path, text, strlen(text), &document);
     if (status == SILT_OK)
-        status = read_sections(*out, document.root, defines, define_count, false);
-    if (status == SILT_OK)
-        status = silt_recipe_keeps_inputs(*out);
+        status = read_sections(*out, document.root, defines, define_count, STRICT);
     silt_document_free(&document);
     if (status == SILT_OK && !((*out)->text = silt_strdup(text)))
         status = silt_fail_memory(path, (double)strlen(text));
@@ -207,7 +224,7 @@ SiltStatus silt_recipe_parse(const char *path, const Node *root, SiltRecipe **ou
 {
     SiltStatus status = make_recipe(path, out);
     if (status == SILT_OK)
-        status = read_sections(*out, root, NULL, 0, true);
+        status = read_sections(*out, root, NULL, 0, LAX);
     return end_reading(status, out);
 }
 

@@ -206,6 +206,7 @@ typedef struct Reader {
     LayerNames names; // so far
     SiltText words;   // of the step at hand
     bool lax;         // what only a run would trip over becomes the step's fault
+    bool unwritten;   // outputs are read, but nobody will write them: their places are none of our business
 } Reader;
 
 // On failure the step holds what was made of it, to be freed.
@@ -240,10 +241,19 @@ const char *silt_step_instead(const Step *terrain);
 
 // ---- guard.c ----
 
+// silt_recipe_confine of what it reads alone.
+SiltStatus silt_recipe_confine_inputs(const SiltRecipe *recipe);
 // No output takes the place of a file that is read.
 SiltStatus silt_recipe_keeps_inputs(const SiltRecipe *recipe);
+
+// ---- clash.c ----
+
 // Whether an output writes this file, itself or as one of several.
-bool silt_output_writes(const Step *output, const char *path);
+bool silt_output_writes(const SiltRecipe *recipe, const Step *output, const char *path);
+// Fails where it writes what one of the first so many outputs of the recipe writes, naming both.
+SiltStatus silt_output_differs(const SiltRecipe *recipe, const Step *output, int before);
+// No two outputs write one file.
+SiltStatus silt_recipe_outputs_differ(const SiltRecipe *recipe);
 
 // ---- report.c ----
 

@@ -436,7 +436,8 @@ static SiltStatus check_step(Reader *reader, const Node *node, Step *step)
         if (status != SILT_OK && reader->lax)
             status = silt_step_take_fault(step, place);
     }
-    bool checked = step->kind->check && !step->off;
+    bool checked = step->kind->check && !step->off &&
+                   !(reader->unwritten && step->kind->info.subject == SILT_SUBJECT_OUTPUT);
     if (status == SILT_OK && checked && !step->fault) {
         status = step->kind->check(step, owner);
         if (status != SILT_OK && reader->lax)

@@ -41,7 +41,7 @@ static void clear_axis(SweepAxis *axis)
     axis->log = false;
 }
 
-// "low:high:log5", "1mm/year:2mm/year:3"; what is no such range is a plain value.
+// "low:high:log5", "1mm/year:2mm/year:3"; what does not begin as a range does is a plain value.
 typedef struct Range {
     double low, high;
     char units[2][16]; // "": a plain number
@@ -64,18 +64,38 @@ static bool parse_end(const char **text, double *value, char unit[16])
     return true;
 }
 
-static bool parse_range(const char *text, Range *out)
+enum { MOST_STEPS_OF_RANGE = 1000 };
+
+// Whether it is meant as a range: a number and two colons, or one before "log" and "lin".
+static bool is_range(const char *text)
+{
+    double number;
+    char unit[16];
+    if (!parse_end(&text, &number, unit))
+        return false;
+    return strncmp(text, "log", 3) == 0 || strncmp(text, "lin", 3) == 0 || strchr(text, ':');
+}
+
+static SiltStatus parse_range(const SweepAxis *axis, const char *text, Range *out)
 {
     double count;
+    const char *at = text;
     *out = (Range){0};
-    if (!parse_end(&text, &out->low, out->units[0]) || !parse_end(&text, &out->high, out->units[1]))
-        return false;
-    out->log = strncmp(text, "log", 3) == 0;
-    text += out->log || strncmp(text, "lin", 3) == 0 ? 3 : 0;
-    if (!silt_parse_whole_number(text, &count) || count != floor(count) || fabs(count) > 1e6)
-        return false;
+    bool good = parse_end(&at, &out->low, out->units[0]) && parse_end(&at, &out->high, out->units[1]);
+    if (!good)
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "%s=%.60s: a range goes from one number to another in so many steps: 0:1:5, or by "
+                         "equal factors 1:100:log5",
+                         axis->name, text);
+    out->log = strncmp(at, "log", 3) == 0;
+    at += out->log || strncmp(at, "lin", 3) == 0 ? 3 : 0;
+    good = silt_parse_whole_number(at, &count) && count == floor(count) && count >= 2.0 &&
+           count <= MOST_STEPS_OF_RANGE;
+    if (!good)
+        return silt_fail(SILT_BAD_ARGUMENT, "%s=%.60s: a range has 2 to %d steps, as in 0:1:%s5", axis->name,
+                         text, MOST_STEPS_OF_RANGE, out->log ? "log" : "");
     out->count = (int)count;
-    return true;
+    return SILT_OK;
 }
 
 // All its values are in the unit of the upper end.
@@ -85,8 +105,6 @@ static SiltStatus add_range(SweepAxis *axis, const char *text, Range *range)
     if (!silt_unit_convert(range->units[0], strlen(range->units[0]), unit, &range->low))
         return silt_fail(SILT_BAD_ARGUMENT, "%s=%.60s: both ends have units of one kind, or none", axis->name,
                          text);
-    if (range->count < 2 || range->count > 1000)
-        return silt_fail(SILT_BAD_ARGUMENT, "%s=%.60s: a range has 2 to 1000 steps", axis->name, text);
     if (range->log && !(range->low > 0.0 && range->high > 0.0))
         return silt_fail(SILT_BAD_ARGUMENT,
                          "%s=%.60s: equal factors lead from one number above zero to another", axis->name,
@@ -99,8 +117,10 @@ static SiltStatus add_range(SweepAxis *axis, const char *text, Range *range)
                                   : range->low + part * (range->high - range->low);
         char rounded[40], shown[SILT_NUMBER_SIZE + 16];
         const char *digits = rounded;
-        snprintf(rounded, sizeof rounded, "%.6g", value); // 0.00031622776601683795 is nobody's parameter
+        // all digits that a double has of any decimal number: 0.6, where sums leave 0.6000000000000001
+        snprintf(rounded, sizeof rounded, "%.15g", value);
         silt_parse_number(&digits, &value);
+        value = k == 0 ? range->low : k == range->count - 1 ? range->high : value;
         silt_format_number(value, shown);
         strcat(shown, unit);
         status = add_value(axis, shown, strlen(shown));
@@ -163,8 +183,11 @@ static SiltStatus read_axis(SiltSweep *sweep, const char *define)
     sweep->axis_count += at == sweep->axis_count;
     clear_axis(axis);
     strcpy(axis->name, name);
+    if (!is_range(equals + 1))
+        return add_list(axis, equals + 1);
     Range range;
-    return parse_range(equals + 1, &range) ? add_range(axis, equals + 1, &range) : add_list(axis, equals + 1);
+    SiltStatus status = parse_range(axis, equals + 1, &range);
+    return status == SILT_OK ? add_range(axis, equals + 1, &range) : status;
 }
 
 SiltStatus silt_sweep_read_axes(SiltSweep *sweep, const char *const *defines, int count)
@@ -184,6 +207,16 @@ SiltStatus silt_sweep_read_axes(SiltSweep *sweep, const char *const *defines, in
     return status;
 }
 
+void silt_sweep_caption(const SiltSweep *sweep, int axis, int index, char out[SWEEP_CAPTION])
+{
+    const char *value = sweep->axes[axis].values[index], *behind = value;
+    double number;
+    if (silt_parse_number(&behind, &number) && behind - value > 9)
+        snprintf(out, SWEEP_CAPTION, "%.6g%.24s", number, behind);
+    else
+        snprintf(out, SWEEP_CAPTION, "%.*s", SWEEP_CAPTION - 1, value);
+}
+
 int silt_sweep_index(const SiltSweep *sweep, int axis, int row)
 {
     for (int k = sweep->axis_count - 1; k > axis; k--)
@@ -193,7 +226,7 @@ int silt_sweep_index(const SiltSweep *sweep, int axis, int row)
 
 // ---- recipes ----
 
-static SiltStatus read_with(const SiltSweep *sweep, char *const *values, SiltRecipe **out)
+static SiltStatus read_with(const SiltSweep *sweep, char *const *values, bool writes, SiltRecipe **out)
 {
     SiltText texts[MOST_AXES] = {{0}};
     const char *defines[MOST_AXES];
@@ -206,18 +239,19 @@ static SiltStatus read_with(const SiltSweep *sweep, char *const *values, SiltRec
         defines[k] = texts[k].data;
     }
     if (status == SILT_OK)
-        status = silt_recipe_read(sweep->path, defines, sweep->axis_count, out);
+        status = (writes ? silt_recipe_read : silt_recipe_read_unwritten)(sweep->path, defines,
+                                                                          sweep->axis_count, out);
     for (int k = 0; k < sweep->axis_count; k++)
         silt_text_free(&texts[k]);
     return status;
 }
 
-SiltStatus silt_sweep_recipe(const SiltSweep *sweep, int row, SiltRecipe **out)
+SiltStatus silt_sweep_recipe(const SiltSweep *sweep, int row, bool writes, SiltRecipe **out)
 {
     char *values[MOST_AXES];
     for (int k = 0; k < sweep->axis_count; k++)
         values[k] = sweep->axes[k].values[silt_sweep_index(sweep, k, row)];
-    return read_with(sweep, values, out);
+    return read_with(sweep, values, writes, out);
 }
 
 static SiltStatus find_key(const SiltRecipe *recipe, SiltPantry *files, char key[17])
@@ -235,7 +269,7 @@ static SiltStatus find_key(const SiltRecipe *recipe, SiltPantry *files, char key
 SiltStatus silt_sweep_key(const SiltSweep *sweep, char *const *values, SiltPantry *files, char key[17])
 {
     SiltRecipe *recipe;
-    SiltStatus status = read_with(sweep, values, &recipe);
+    SiltStatus status = read_with(sweep, values, false, &recipe);
     if (status == SILT_OK)
         status = find_key(recipe, files, key);
     silt_recipe_destroy(recipe);
@@ -243,20 +277,33 @@ SiltStatus silt_sweep_key(const SiltSweep *sweep, char *const *values, SiltPantr
 }
 
 // Every combination is read before the first one runs: what is wrong with the last is known at once.
-static SiltStatus check_rows(SiltSweep *sweep, bool trusted)
+static SiltStatus check_rows(SiltSweep *sweep)
 {
     SiltPantry *files;
     SiltStatus status = silt_pantry_create(0, &files);
     for (int k = 0; k < sweep->row_count && status == SILT_OK; k++) {
         SiltRecipe *recipe;
-        status = silt_sweep_recipe(sweep, k, &recipe);
-        if (status == SILT_OK && !trusted)
-            status = silt_recipe_confine(recipe);
+        status = silt_sweep_recipe(sweep, k, false, &recipe);
+        if (status == SILT_OK && !sweep->trusted)
+            status = silt_recipe_confine_inputs(recipe);
         if (status == SILT_OK)
             status = find_key(recipe, files, sweep->rows[k].key);
         silt_recipe_destroy(recipe);
     }
     silt_pantry_destroy(files);
+    return status;
+}
+
+SiltStatus silt_sweep_check_outputs(const SiltSweep *sweep)
+{
+    SiltStatus status = SILT_OK;
+    for (int k = 0; k < sweep->row_count && status == SILT_OK; k++) {
+        SiltRecipe *recipe;
+        status = silt_sweep_recipe(sweep, k, true, &recipe);
+        if (status == SILT_OK && !sweep->trusted)
+            status = silt_recipe_confine(recipe);
+        silt_recipe_destroy(recipe);
+    }
     return status;
 }
 
@@ -269,12 +316,13 @@ SiltStatus silt_sweep_open(const char *path, const char *const *defines, int cou
     if (status != SILT_OK)
         return status;
     snprintf(sweep->path, sizeof sweep->path, "%s", path);
+    sweep->trusted = trusted;
     status = silt_sweep_read_axes(sweep, defines, count);
     if (status == SILT_OK)
         status =
             silt_alloc_for("a sweep", (size_t)sweep->row_count, sizeof *sweep->rows, (void **)&sweep->rows);
     if (status == SILT_OK)
-        status = check_rows(sweep, trusted);
+        status = check_rows(sweep);
     if (status == SILT_OK)
         status = silt_sweep_make_head(sweep);
     if (status != SILT_OK) {

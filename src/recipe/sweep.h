@@ -32,14 +32,20 @@ struct SiltSweep {
     int row_count;
     SweepRow *others; // that the folder has, with values that are not asked for now
     int other_count;
-    char *head; // the names of the columns, with a line feed
+    char *head;   // the names of the columns, with a line feed
+    bool trusted; // files may lie anywhere
 };
 
 // Which value of an axis a row has.
 int silt_sweep_index(const SiltSweep *sweep, int axis, int row);
+// One of its values for a picture: a number with six digits.
+enum { SWEEP_CAPTION = 41 };
+void silt_sweep_caption(const SiltSweep *sweep, int axis, int index, char out[SWEEP_CAPTION]);
 SiltStatus silt_sweep_read_axes(SiltSweep *sweep, const char *const *defines, int count);
-// The recipe of a row; the caller destroys it.
-SiltStatus silt_sweep_recipe(const SiltSweep *sweep, int row, SiltRecipe **out);
+// The recipe of a row, whose outputs will or will not be written; the caller destroys it.
+SiltStatus silt_sweep_recipe(const SiltSweep *sweep, int row, bool writes, SiltRecipe **out);
+// What would be refused of the outputs of all rows.
+SiltStatus silt_sweep_check_outputs(const SiltSweep *sweep);
 
 // The key of a row with these values, one an axis.
 SiltStatus silt_sweep_key(const SiltSweep *sweep, char *const *values, SiltPantry *files, char key[17]);

@@ -116,7 +116,7 @@ static void make_row(Crew *crew, int row)
     SiltRun run = {.threads = crew->threads, .user = crew, .progress = go_on};
     double began = silt_wall_clock();
     snprintf(folder, sizeof folder, "%.900s/%04d", crew->options->folder, crew->sweep->rows[row].number);
-    SiltStatus status = silt_sweep_recipe(crew->sweep, row, &recipe);
+    SiltStatus status = silt_sweep_recipe(crew->sweep, row, crew->options->outputs, &recipe);
     if (status == SILT_OK && crew->options->outputs)
         status = silt_recipe_redirect(recipe, folder);
     if (status == SILT_OK)
@@ -213,7 +213,9 @@ SiltStatus silt_sweep_run(SiltSweep *sweep, const SiltSweepOptions *options)
     if (strlen(options->folder) > 900)
         return silt_fail(SILT_BAD_ARGUMENT, "%.60s...: the path is too long", options->folder);
     snprintf(path, sizeof path, "%.900s/pictures/", options->folder);
-    SiltStatus status = silt_make_folders(path);
+    SiltStatus status = options->outputs ? silt_sweep_check_outputs(sweep) : SILT_OK;
+    if (status == SILT_OK)
+        status = silt_make_folders(path);
     if (status == SILT_OK)
         status = lock_folder(options->folder, &lock);
     if (status == SILT_OK)

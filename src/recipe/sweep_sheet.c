@@ -88,9 +88,9 @@ SiltStatus silt_sweep_sheet(const SiltSweep *sweep, const char *folder)
         paste(&sheet, x, y, path);
         for (int n = 0; n < labels; n++) {
             int axis = sweep->several[n];
-            char words[64];
-            snprintf(words, sizeof words, "%s = %.24s", sweep->axes[axis].name,
-                     sweep->axes[axis].values[silt_sweep_index(sweep, axis, k)]);
+            char words[64], value[SWEEP_CAPTION];
+            silt_sweep_caption(sweep, axis, silt_sweep_index(sweep, axis, k), value);
+            snprintf(words, sizeof words, "%s = %.24s", sweep->axes[axis].name, value);
             silt_text_draw(&sheet, words, x + 2, y + TILE + 4 + LETTER + n * LINE, LETTER, false, ink);
         }
     }

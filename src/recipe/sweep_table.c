@@ -243,9 +243,11 @@ SiltStatus silt_sweep_plot(const SiltSweep *sweep, const char *x, const char *y,
             values[rows + used++] = number_at(sweep, k, columns[1]);
             series[n].count++;
         }
-        if (axis >= 0)
-            snprintf(names[n], sizeof names[n], "%s=%.40s", sweep->axes[axis].name,
-                     sweep->axes[axis].values[n]);
+        char value[SWEEP_CAPTION];
+        if (axis >= 0) {
+            silt_sweep_caption(sweep, axis, n, value);
+            snprintf(names[n], sizeof names[n], "%s=%s", sweep->axes[axis].name, value);
+        }
         series[n].name = names[n];
     }
     if (status == SILT_OK)

@@ -171,6 +171,27 @@ static SiltStatus outside(const SiltTerrain *t, const char *what)
                      what, low[0], low[1], high[0], high[1]);
 }
 
+// How much of a line that begins or ends beyond the map has no heights.
+static void warn_of_outside(const SiltTerrain *t, const SiltTable *table, double length)
+{
+    int rows = 0;
+    double low[2], high[2];
+    for (int k = 0; k < table->rows; k++) {
+        Place at = place_of(t, row_of(table, k)[1], row_of(table, k)[2]);
+        // a line along the very edge is on the map
+        rows += at.i < -1e-6 || at.j < -1e-6 || at.i > t->width + 1e-6 || at.j > t->height + 1e-6;
+    }
+    if (rows == 0)
+        return;
+    double share = (double)rows / table->rows;
+    point_at(t, (Place){0.0, t->height}, low);
+    point_at(t, (Place){t->width, 0.0}, high);
+    silt_warn(
+        "profile: %.4g of the line's %.4g m (%.0f %%) lie outside the map, which reaches from %.6g,%.6g "
+        "to %.6g,%.6g: there are no heights there",
+        share * length, length, 100.0 * share, low[0], low[1], high[0], high[1]);
+}
+
 SiltStatus silt_profile_transect(const SiltTerrain *t, const double *points, int count, double spacing,
                                  double width, SiltTable *out)
 {
@@ -191,8 +212,10 @@ SiltStatus silt_profile_transect(const SiltTerrain *t, const double *points, int
         return status;
     fill_line(t, points, count, spacing, width, out);
     for (int k = 0; k < out->rows; k++)
-        if (!isnan(row_of(out, k)[3]))
+        if (!isnan(row_of(out, k)[3])) {
+            warn_of_outside(t, out, length);
             return SILT_OK;
+        }
     silt_table_destroy(out);
     return outside(t, "the line");
 }

@@ -320,6 +320,46 @@ const SiltVolumeShape *silt_volume_shape_find(const char *name)
     return NULL;
 }
 
+// Bytes of so many bricks at the surface, and of the triangles in them: about one and a half a voxel of a
+// brick's side, of which each takes 65 bytes with its vertices while they are made.
+static uint64_t bytes_of(const int size[3], int side, double bricks, bool meshed)
+{
+    double mesh = meshed ? bricks * side * side * 1.5 * 65.0 : 0.0;
+    return silt_volume_bytes(size, side, (uint64_t)bricks) + (uint64_t)mesh;
+}
+
+SiltStatus silt_volume_make_bytes(const SiltVolumeShape *shape, const int size[3], int side, double cell,
+                                  const void *params, const SiltRock *rock, uint64_t seed, bool meshed,
+                                  uint64_t *out)
+{
+    enum { PROBE = 64 };
+    const double spare = 1.25; // a small one has lost what is thinner than its voxels
+    int longest = 0, small[3];
+    double total = 1.0;
+    *out = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        longest = size[axis] > longest ? size[axis] : longest;
+        total *= floor(((double)size[axis] + side - 1.0) / side);
+    }
+    if (longest > SILT_MAX_VOXELS || side < 1)
+        return SILT_OK;                         // is refused by who makes it
+    *out = bytes_of(size, side, total, meshed); // if all of it lay at the surface
+    if (longest <= 2 * PROBE || (*out < UINT64_C(1) << 29 && *out <= silt_memory_available()))
+        return SILT_OK;
+    double scale = (double)longest / PROBE;
+    for (int axis = 0; axis < 3; axis++)
+        small[axis] = (int)larger(floor(size[axis] / scale + 0.5), 2.0);
+    SiltVolume *probe;
+    SiltStatus status = silt_volume_make(shape, small, 8, cell * scale, params, rock, seed, &probe);
+    if (status != SILT_OK)
+        return SILT_OK; // there may be too little of it at this size
+    double bricks =
+        (double)silt_volume_info(probe).brick_count * scale * scale * spare * 64.0 / (side * side);
+    silt_volume_destroy(probe);
+    *out = bytes_of(size, side, smaller(bricks, total), meshed);
+    return SILT_OK;
+}
+
 SiltStatus silt_volume_make(const SiltVolumeShape *shape, const int size[3], int side, double cell,
                             const void *params, const SiltRock *rock, uint64_t seed, SiltVolume **out)
 {

@@ -155,17 +155,11 @@ static void resampling_has_the_bytes_of_the_processor(void **state)
 
 int main(void)
 {
-    if (open_devices() == 0) {
-        printf("skipped: %s\n", silt_message());
-        return 77;
-    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(noise_has_the_bytes_of_the_processor),
         cmocka_unit_test(noise_can_be_stopped),
         cmocka_unit_test(generators_of_the_processor_say_so),
         cmocka_unit_test(resampling_has_the_bytes_of_the_processor),
     };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    close_devices();
-    return failed;
+    return run_on_devices(tests);
 }

@@ -128,16 +128,10 @@ static void rivers_is_refused_by_name(void **state)
 
 int main(void)
 {
-    if (open_devices() == 0) {
-        printf("skipped: %s\n", silt_message());
-        return 77;
-    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(devices_give_the_bytes_of_the_processor),
         cmocka_unit_test(live_runs_may_move_between_devices),
         cmocka_unit_test(rivers_is_refused_by_name),
     };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    close_devices();
-    return failed;
+    return run_on_devices(tests);
 }

@@ -128,16 +128,10 @@ static void live_runs_may_move_between_devices(void **state)
 
 int main(void)
 {
-    if (open_devices() == 0) {
-        printf("skipped: %s\n", silt_message());
-        return 77;
-    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(devices_give_the_bytes_of_the_processor),
         cmocka_unit_test(sweeps_stay_on_the_processor),
         cmocka_unit_test(live_runs_may_move_between_devices),
     };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    close_devices();
-    return failed;
+    return run_on_devices(tests);
 }

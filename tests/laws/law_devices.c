@@ -244,10 +244,6 @@ static void kept_runs_change_over(void **state)
 int main(int count, char **words)
 {
     cmocka_set_test_filter(count > 1 ? words[1] : NULL); // "*tiles*" alone
-    if (open_devices() == 0) {
-        printf("skipped: %s\n", silt_message());
-        return 77;
-    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(devices_give_the_bytes_of_the_processor),
         cmocka_unit_test(tiles_make_no_difference),
@@ -256,7 +252,5 @@ int main(int count, char **words)
         cmocka_unit_test(kept_runs_change_over),
         cmocka_unit_test(live_runs_may_move_between_devices),
     };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    close_devices();
-    return failed;
+    return run_on_devices(tests);
 }

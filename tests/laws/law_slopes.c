@@ -89,6 +89,42 @@ static void a_ridge_has_roerings_shape(void **state)
     silt_terrain_destroy(terrain);
 }
 
+// A ridge between two planes of slope 0.5 that creeps for 2,000 years: how far its crest comes down. `loose`
+// metres of it are loose.
+static double crest_lowered(const char *settings, float loose)
+{
+    enum { L = 61 };
+    SiltTerrain *terrain = make_terrain(L, 9, 10.0);
+    SiltField *deposit;
+    assert_ok(silt_terrain_require(terrain, "deposit", &deposit));
+    for (int j = 0; j < 9; j++)
+        for (int i = 0; i < L; i++) {
+            silt_field_row(silt_terrain_layer(terrain, "height"), j)[i] =
+                500.0f - 5.0f * (float)abs(i - L / 2);
+            silt_field_row(deposit, j)[i] = loose;
+        }
+    char text[256];
+    snprintf(text, sizeof text,
+             "uplift=0 incision=0 critical_slope=80 diffusion=0.02 step=20 sides=closed %s", settings);
+    erode_steps(terrain, "rivers", text, 100);
+    double lowered = 500.0 - ground_at(terrain, L / 2, 4);
+    silt_terrain_destroy(terrain);
+    return lowered;
+}
+
+// Rock becomes soil no faster than `weathering`: a crest that would creep away sooner comes down by that much
+// a year, and one that creeps more slowly, or is loose, as if all were soil.
+static void bare_crests_stay_sharp(void **state)
+{
+    (void)state;
+    double all = crest_lowered("", 0.0f);
+    assert_true(all > 1.0);
+    assert_near(crest_lowered("weathering=1e-4", 0.0f), 0.2, 0.01);
+    assert_near(crest_lowered("weathering=5e-5", 0.0f), 0.1, 0.005);
+    assert_near(crest_lowered("weathering=0.1", 0.0f), all, 0.02 * all);
+    assert_near(crest_lowered("weathering=1e-4", 50.0f), all, 0.02 * all);
+}
+
 // How far the ground around a cell falls to its lowest neighbour, as a slope.
 static double steepest(const SiltTerrain *terrain, int i, int j)
 {
@@ -235,6 +271,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rising_disc_stays_round),
         cmocka_unit_test(a_ridge_has_roerings_shape),
+        cmocka_unit_test(bare_crests_stay_sharp),
         cmocka_unit_test(nothing_stands_steeper_than_it_may),
         cmocka_unit_test(floors_do_not_depend_on_the_cell),
         cmocka_unit_test(real_valleys_keep_their_depth),

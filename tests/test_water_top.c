@@ -42,7 +42,7 @@ static void only_the_upper_layer_is_the_surface(void **state)
         SiltParticles *marked;
         fill(&block);
         block.particles.spacing = known ? 0.5 : 0.0; // or found from how they lie
-        assert_ok(silt_particles_mark_top(&block.particles, &marked));
+        assert_ok(silt_particles_mark_top(&block.particles, false, &marked));
         for (int k = 0; k < COUNT; k++)
             assert_true(marked->sediment[k] * marked->load == (k >= COUNT - SIDE * SIDE));
         silt_particles_destroy(marked);
@@ -69,14 +69,34 @@ static void a_cone_is_looked_at(void **state)
         block.x[1] = block.x[0] + cases[k].aside;
         block.y[1] = block.y[0];
         block.z[1] = block.z[0] + cases[k].above;
-        assert_ok(silt_particles_mark_top(&block.particles, &marked));
+        assert_ok(silt_particles_mark_top(&block.particles, false, &marked));
         assert_true((marked->sediment[0] == 0.0f) == cases[k].covers);
         silt_particles_destroy(marked);
     }
     block.particles.count = 0;
     SiltParticles *none;
-    assert_ok(silt_particles_mark_top(&block.particles, &none));
+    assert_ok(silt_particles_mark_top(&block.particles, false, &none));
     silt_particles_destroy(none);
+}
+
+// By their normals: the upper layer of a block, and none of a sheet one particle thick, which is all surface.
+static void normals_do_not_find_thin_water(void **state)
+{
+    (void)state;
+    static Block block;
+    SiltParticles *marked;
+    fill(&block);
+    assert_ok(silt_particles_mark_top(&block.particles, true, &marked));
+    for (int k = 0; k < COUNT; k++)
+        assert_true(marked->sediment[k] * marked->load == (k >= COUNT - SIDE * SIDE));
+    silt_particles_destroy(marked);
+    block.particles.count = SIDE * SIDE;
+    for (int by_normal = 0; by_normal < 2; by_normal++) {
+        assert_ok(silt_particles_mark_top(&block.particles, by_normal, &marked));
+        for (int k = 0; k < SIDE * SIDE; k++)
+            assert_true(marked->sediment[k] == (by_normal ? 0.0f : 1.0f));
+        silt_particles_destroy(marked);
+    }
 }
 
 int main(void)
@@ -84,6 +104,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_the_upper_layer_is_the_surface),
         cmocka_unit_test(a_cone_is_looked_at),
+        cmocka_unit_test(normals_do_not_find_thin_water),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

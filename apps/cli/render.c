@@ -108,9 +108,9 @@ static SiltStatus grow(const Arguments *arguments, Watch *watch, SiltTerrain **o
 // A file need not hold what the colours are to show.
 static void warn_of_colour(const Arguments *arguments, const SiltParticles *p)
 {
-    static const char *const names[] = {"water", "sediment", "speed", "density", "surface"};
+    static const char *const names[] = {"water", "sediment", "speed", "density", "surface", "normal"};
     int colour = arguments->render.particle_colour;
-    bool any = colour == SILT_COLOUR_WATER || colour == SILT_COLOUR_SURFACE || p->count == 0;
+    bool any = colour == SILT_COLOUR_WATER || colour >= SILT_COLOUR_SURFACE || p->count == 0;
     for (int i = 0; i < p->count && !any; i++)
         any = colour == SILT_COLOUR_SPEED      ? p->u[i] != 0.0f || p->v[i] != 0.0f || p->w[i] != 0.0f
               : colour == SILT_COLOUR_SEDIMENT ? p->sediment[i] != 0.0f

@@ -6,6 +6,7 @@
 #include "jobs.h"
 #include "land.h"
 #include "looks.h"
+#include "menus.h"
 #include "param_row.h"
 #include "play.h"
 
@@ -230,6 +231,8 @@ static gboolean on_key(GtkEventControllerKey *controller, guint key, guint code,
     GdkModifierType modifiers = state & (GDK_CONTROL_MASK | GDK_SHIFT_MASK | GDK_ALT_MASK | GDK_SUPER_MASK);
     if (key == GDK_KEY_ISO_Left_Tab)
         key = GDK_KEY_Tab;
+    if (menus_take_key(focus, key, modifiers))
+        return TRUE;
     if (wants_letters(focus) && belongs_to_text(key, modifiers) &&
         !(passes_settled(key, modifiers) && param_row_is_settled(focus)))
         return FALSE;

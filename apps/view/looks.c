@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "land.h"
+#include "menus.h"
 #include "param_row.h"
 
 static const char *const overlay_names[] = {"",        "flow", "net_change",  "water",  "speed", "sediment",
@@ -240,7 +241,9 @@ GtkWidget *looks_button(View *view)
     gtk_scrolled_window_set_propagate_natural_height(GTK_SCROLLED_WINDOW(scroller), TRUE);
     gtk_scrolled_window_set_max_content_height(GTK_SCROLLED_WINDOW(scroller), 560);
     gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scroller), column);
+    menus_watch_scroller(scroller);
     GtkWidget *popover = gtk_popover_new();
+    menus_watch_keys(popover);
     gtk_popover_set_child(GTK_POPOVER(popover), scroller);
     GtkWidget *button = gtk_menu_button_new();
     gtk_menu_button_set_label(GTK_MENU_BUTTON(button), "Look");

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "actions.h"
+#include "menus.h"
 #include "silt/generate.h"
 #include "silt/text.h"
 #include "stack_list.h"
@@ -138,7 +139,7 @@ static void clear(Panel *panel)
 {
     GtkWidget *child;
     panel->showing = true;
-    view_close_popover(panel->view);
+    menus_close(panel->view);
     g_ptr_array_set_size(panel->rows, 0);
     g_ptr_array_set_size(panel->defines, 0);
     while ((child = gtk_widget_get_first_child(panel->content)))
@@ -360,7 +361,7 @@ Panel *panel_create(View *view)
                                    GTK_POLICY_AUTOMATIC);
     gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(panel->scroller), column);
     gtk_widget_set_vexpand(panel->scroller, TRUE);
-    view_watch_scroller(panel->scroller);
+    menus_watch_scroller(panel->scroller);
     GtkWidget *find = gtk_button_new_with_label("⌕  Find a parameter");
     gtk_widget_add_css_class(find, "flat");
     gtk_widget_add_css_class(find, "add");

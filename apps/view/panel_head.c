@@ -2,6 +2,7 @@
 // hand.
 #include <string.h>
 
+#include "menus.h"
 #include "panel_inside.h"
 #include "silt/generate.h"
 
@@ -79,7 +80,7 @@ void panel_make_subject(Panel *panel, const SiltEntry *entry)
 {
     static const char *const labels[] = {"layer", "model", "generator", "cells", "file", "file"};
     GtkWidget *child;
-    view_close_popover(panel->view);
+    menus_close(panel->view);
     while ((child = gtk_widget_get_first_child(panel->subject_line)))
         gtk_box_remove(GTK_BOX(panel->subject_line), child);
     const char *title = entry->stage->subject < G_N_ELEMENTS(labels) ? labels[entry->stage->subject] : "name";

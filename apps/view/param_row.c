@@ -176,8 +176,9 @@ static void on_label(GtkGestureClick *click, int presses, double x, double y, Pa
         give(row, NULL, false);
 }
 
-static void on_file(GtkNativeDialog *dialog, int response, ParamRow *row)
+static void on_file(GtkNativeDialog *dialog, int response, GtkWidget *box)
 {
+    ParamRow *row = g_object_get_data(G_OBJECT(box), "row");
     if (response == GTK_RESPONSE_ACCEPT) {
         GFile *file = gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog));
         char *path = file ? g_file_get_path(file) : NULL;
@@ -194,7 +195,9 @@ static void on_browse(GtkButton *button, ParamRow *row)
     GtkNative *native = gtk_widget_get_native(GTK_WIDGET(button));
     GtkFileChooserNative *dialog = gtk_file_chooser_native_new(
         "Choose a file", GTK_WINDOW(native), GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", "_Cancel");
-    g_signal_connect(dialog, "response", G_CALLBACK(on_file), row);
+    gtk_native_dialog_set_modal(GTK_NATIVE_DIALOG(dialog), TRUE);
+    g_signal_connect_object(dialog, "response", G_CALLBACK(on_file), row->box,
+                            0); // rows may go before it is answered
     gtk_native_dialog_show(GTK_NATIVE_DIALOG(dialog));
 }
 

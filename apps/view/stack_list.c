@@ -3,6 +3,7 @@
 #include "stack_list.h"
 
 #include "actions.h"
+#include "menus.h"
 
 typedef struct Row {
     SiltPlace place;
@@ -286,7 +287,7 @@ static void show_row(Row *row)
 static void rebuild(StackList *list)
 {
     GtkWidget *child;
-    view_close_popover(list->view);
+    menus_close(list->view);
     for (guint k = 0; k < list->rows->len; k++) { // a menu that is open goes before its row does
         const Row *row = list->rows->pdata[k];
         if (row->menu)
@@ -408,7 +409,7 @@ StackList *stack_list_create(View *view)
     gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
     gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scroller), list->list);
     gtk_widget_set_vexpand(scroller, TRUE);
-    view_watch_scroller(scroller);
+    menus_watch_scroller(scroller);
     GtkWidget *add = gtk_button_new_with_label("+  Add a stage");
     gtk_widget_add_css_class(add, "flat");
     gtk_widget_add_css_class(add, "add");

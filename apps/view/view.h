@@ -133,12 +133,6 @@ void view_set_tip(GtkWidget *widget, const char *tip);
 // has gone.
 void view_set_button_tip(GtkWidget *button, const char *tip);
 
-// Before widgets go or shrink that may have a menu open: GTK 4.8 complains of tooltips that wait over a menu
-// whose owner has gone, and of menus that come to lie beyond the screen.
-void view_close_popover(View *view);
-// Menus of what is scrolled close before they come to lie beyond the screen.
-void view_watch_scroller(GtkWidget *scroller);
-
 // Another picture of the land: plainly, and in full when things rest.
 void view_queue_draw(View *view);
 

@@ -9,6 +9,7 @@
 #include "jobs.h"
 #include "land.h"
 #include "looks.h"
+#include "menus.h"
 #include "notice.h"
 #include "panel.h"
 #include "play.h"
@@ -185,35 +186,9 @@ void view_set_button_tip(GtkWidget *button, const char *tip)
     gtk_widget_set_tooltip_text(GTK_IS_BUTTON(face) ? face : button, tip);
 }
 
-void view_close_popover(View *view)
-{
-    GtkWidget *focus = view->gone ? NULL : gtk_window_get_focus(view->window);
-    GtkWidget *popover = focus ? gtk_widget_get_ancestor(focus, GTK_TYPE_POPOVER) : NULL;
-    if (popover)
-        gtk_popover_popdown(GTK_POPOVER(popover));
-    if (!view->gone && gtk_widget_get_mapped(GTK_WIDGET(view->window)))
-        gtk_widget_trigger_tooltip_query(GTK_WIDGET(view->window));
-}
-
-static void on_scroll(GtkAdjustment *place, GtkWidget *scroller)
-{
-    (void)place;
-    View *view = view_of(scroller);
-    GtkWidget *focus = view && !view->gone ? gtk_window_get_focus(view->window) : NULL;
-    GtkWidget *popover = focus ? gtk_widget_get_ancestor(focus, GTK_TYPE_POPOVER) : NULL;
-    if (popover && gtk_widget_is_ancestor(popover, scroller))
-        gtk_popover_popdown(GTK_POPOVER(popover));
-}
-
-void view_watch_scroller(GtkWidget *scroller)
-{
-    GtkAdjustment *place = gtk_scrolled_window_get_vadjustment(GTK_SCROLLED_WINDOW(scroller));
-    g_signal_connect_object(place, "value-changed", G_CALLBACK(on_scroll), scroller, 0);
-}
-
 void view_fold(View *view, bool folded)
 {
-    view_close_popover(view);
+    menus_close(view);
     view->folded = folded;
     GtkWidget *parts[] = {view->left, view->right, view->bottom};
     for (size_t k = 0; k < G_N_ELEMENTS(parts); k++)
@@ -306,7 +281,7 @@ static void on_surface_size(GdkSurface *surface, GParamSpec *spec, View *view)
     (void)spec;
     enum { LEAST = 200 };
     bool fits = gdk_surface_get_width(surface) >= LEAST && gdk_surface_get_height(surface) >= LEAST;
-    view_close_popover(view);
+    menus_close(view);
     gtk_widget_set_visible(gtk_window_get_titlebar(view->window), fits);
     gtk_widget_set_visible(view->column, fits);
 }

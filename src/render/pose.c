@@ -117,8 +117,9 @@ SiltStatus silt_pose_begin(const SiltMotif *motif, const SiltRenderOptions *opti
         out->mesh = &out->own_mesh;
     }
     out->is_solid = out->mesh != NULL;
-    if (status == SILT_OK && has_particles && options->particle_colour == SILT_COLOUR_SURFACE) {
-        status = silt_particles_mark_top(out->particles, &out->own_particles);
+    if (status == SILT_OK && has_particles && options->particle_colour >= SILT_COLOUR_SURFACE) {
+        bool by_normal = options->particle_colour == SILT_COLOUR_NORMAL;
+        status = silt_particles_mark_top(out->particles, by_normal, &out->own_particles);
         out->particles = out->own_particles;
     }
     if (status != SILT_OK)
@@ -140,8 +141,8 @@ const char *silt_particle_quantity(int colour, const char **unit)
 {
     static const struct {
         const char *name, *unit;
-    } quantities[] = {
-        {NULL, ""}, {"sediment", "1"}, {"speed", "m/s"}, {"density", "kg/m3"}, {"surface", "1"}};
+    } quantities[] = {{NULL, ""},           {"sediment", "1"}, {"speed", "m/s"},
+                      {"density", "kg/m3"}, {"surface", "1"},  {"surface", "1"}};
     *unit = quantities[colour].unit;
     return quantities[colour].name;
 }

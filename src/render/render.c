@@ -67,9 +67,10 @@ static const SiltParam items[] = {
                  "a place on that cut, as for the eye; the middle if not given"),
     SILT_CHOICE(SiltRenderOptions, particle_look, "fluid spheres sprites none", "fluid",
                 "particles: one smooth surface of water, balls, clear discs sorted by depth, or not drawn"),
-    SILT_CHOICE(SiltRenderOptions, particle_colour, "water sediment speed density surface", "water",
-                "what the colour of particles means; surface: 1 for those that no other covers; all but "
-                "water have a legend"),
+    SILT_CHOICE(
+        SiltRenderOptions, particle_colour, "water sediment speed density surface normal", "water",
+        "what the colour of particles means; surface: 1 for those that no other covers; normal: 1 where "
+        "the normal of the water's surface points up (Weiss fig. 3.17a); all but water have a legend"),
     SILT_REAL(SiltRenderOptions, particle_size, "m", 0.0, 0.0, 1e6,
               "how large particles are drawn; 0: as far as they lie apart"),
     SILT_BOOL(SiltRenderOptions, shadows, true, "mountains cast shadows"),

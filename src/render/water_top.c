@@ -5,8 +5,13 @@
 
 #include "core/memory.h"
 #include "core/status.h"
+#include "physics/sph_kernels.h"
 
 static const float cone = 0.81915204f; // cosine of 35 degrees, half the opening that voxel has by default
+
+// Of the slope that the colour field has at a surface, about one over how far kernels reach: what is less
+// lies inside, and is that of particles out of order.
+static const float faint = 0.2f;
 
 // Particles by the cube they lie in, as wide as they look: lists behind the hash of the cube.
 typedef struct Cubes {
@@ -36,17 +41,34 @@ static bool covers(const Cubes *cubes, int i, int k)
     return dz > 0.0f && r2 <= cubes->reach * cubes->reach && dz * dz > cone * cone * r2;
 }
 
-static bool is_covered(const Cubes *cubes, int i)
+// What tells of a particle from those around it: how many cover it, and the height of its normal (Weiss
+// eq. 3.24) where each stands for as much water.
+typedef struct Around {
+    int covers;
+    float normal_z;
+} Around;
+
+static Around look_around(const Cubes *cubes, int i)
 {
     const SiltParticles *p = cubes->p;
     int32_t x = cube_of(cubes, p->x[i]), y = cube_of(cubes, p->y[i]), z = cube_of(cubes, p->z[i]);
-    for (int n = 0; n < 18; n++) { // its own layer of cubes and the one above
-        uint32_t hash = hash_of(cubes, x + n % 3 - 1, y + n / 3 % 3 - 1, z + n / 9);
-        for (int32_t k = cubes->first[hash]; k >= 0; k = cubes->next[k])
-            if (k != i && covers(cubes, i, k))
-                return true;
+    float apart = 0.5f * cubes->reach, volume = apart * apart * apart;
+    Around around = {0, 0.0f};
+    uint32_t seen[27];
+    for (int n = 0; n < 27; n++) {
+        seen[n] = hash_of(cubes, x + n % 3 - 1, y + n / 3 % 3 - 1, z + n / 9 - 1);
+        bool again = false; // two cubes may share a list
+        for (int m = 0; m < n; m++)
+            again = again || seen[m] == seen[n];
+        for (int32_t k = again ? -1 : cubes->first[seen[n]]; k >= 0; k = cubes->next[k]) {
+            if (k == i)
+                continue;
+            float dx = p->x[i] - p->x[k], dy = p->y[i] - p->y[k], dz = p->z[i] - p->z[k];
+            around.covers += covers(cubes, i, k);
+            around.normal_z += volume * silt_poly6_slope(dx * dx + dy * dy + dz * dz, cubes->reach) * dz;
+        }
     }
-    return false;
+    return around;
 }
 
 // Without a spacing, that of as many particles spread evenly.
@@ -67,7 +89,7 @@ static float reach_of(const SiltParticles *p)
     return (float)(2.0 * cbrt(volume / p->count));
 }
 
-SiltStatus silt_particles_mark_top(const SiltParticles *particles, SiltParticles **out)
+SiltStatus silt_particles_mark_top(const SiltParticles *particles, bool by_normal, SiltParticles **out)
 {
     SiltStatus status = silt_particles_clone(particles, out);
     Cubes cubes = {.p = particles, .mask = 1};
@@ -90,8 +112,11 @@ SiltStatus silt_particles_mark_top(const SiltParticles *particles, SiltParticles
             cubes.next[i] = cubes.first[hash];
             cubes.first[hash] = i;
         }
-        for (int i = 0; i < particles->count; i++)
-            mark[i] = is_covered(&cubes, i) ? 0.0f : 1.0f;
+        for (int i = 0; i < particles->count; i++) {
+            Around around = look_around(&cubes, i);
+            bool is_top = by_normal ? around.normal_z < -faint / cubes.reach : around.covers == 0;
+            mark[i] = is_top ? 1.0f : 0.0f;
+        }
         (*out)->load = 1.0;
     } else {
         silt_particles_destroy(*out);

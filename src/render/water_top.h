@@ -6,7 +6,8 @@
 
 // A copy whose load is 1 for particles of the surface and 0 for those inside: a particle is of the surface
 // where no other within two spacings lies in a cone around "up" above it (Weiss eq. 3.39). The caller
-// destroys it.
-SiltStatus silt_particles_mark_top(const SiltParticles *particles, SiltParticles **out);
+// destroys it. By its `normal` (fig. 3.17a, which the thesis gives up) it is where the gradient of the colour
+// field, which points into the water, points down: not where nothing lies below, and so not at thin rims.
+SiltStatus silt_particles_mark_top(const SiltParticles *particles, bool by_normal, SiltParticles **out);
 
 #endif

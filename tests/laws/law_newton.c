@@ -105,6 +105,7 @@ static void half_the_step_erodes_as_much(void **state)
     assert_near(half, whole, 0.05 * whole);
 }
 
+#if !SILT_SANITIZED
 static void twice_the_resolution_erodes_as_much(void **state)
 {
     (void)state;
@@ -249,6 +250,7 @@ static void a_reach_keeps_gullies_wider_than_a_cell(void **state)
     assert_near(same.width, wide.width, 0.25 * wide.width);
     assert_true(same.width > 4.0 * 2.5);
 }
+#endif
 
 // By default, and where water moves in parts as in the paper, nothing is evened out.
 static void a_reach_of_zero_is_none(void **state)
@@ -384,11 +386,13 @@ int main(void)
         cmocka_unit_test(a_turned_map_gives_the_turned_result),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(half_the_step_erodes_as_much),
+#if !SILT_SANITIZED // minutes there, and no row code that the others do not run
         cmocka_unit_test(twice_the_resolution_erodes_as_much),
         cmocka_unit_test(a_reach_digs_as_much_on_a_finer_grid),
         cmocka_unit_test(without_a_reach_gullies_are_one_cell_wide),
         cmocka_unit_test(a_reach_makes_gullies_as_deep_on_a_finer_grid),
         cmocka_unit_test(a_reach_keeps_gullies_wider_than_a_cell),
+#endif
         cmocka_unit_test(a_reach_of_zero_is_none),
         cmocka_unit_test(heavy_loads_are_counted),
         cmocka_unit_test(water_does_not_climb_cliffs),

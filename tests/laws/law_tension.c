@@ -260,6 +260,26 @@ static void half_a_drop_at_a_wall_is_as_a_whole_one(void **state)
     silt_sph_destroy(sph);
 }
 
+// A neighbour straight across the surface says nothing of how it bends, whatever its normal is; one along it
+// that lies so far apart as the radius of a ball, where normals stand a right angle apart, says all.
+static void normals_turn_along_the_surface_alone(void **state)
+{
+    (void)state;
+    for (int axis = 0; axis < 3; axis++) {
+        const float one[3] = {axis == 0, axis == 1, axis == 2}, other[3] = {axis == 2, axis == 0, axis == 1};
+        SiltSphNormal a = {one[0], one[1], one[2], 1.0f}, b = {0.6f, 0.8f, 0.0f, 1.0f};
+        SiltSphBend across = silt_sph_bend(a, b, one[0], one[1], one[2], 4.0f, 1.0f);
+        assert_near((double)across.turn, 0.0, 1e-6);
+        assert_near((double)across.apart, 0.0, 1e-6);
+        // on a ball of radius 1: from (-a) to (-other), normals into it
+        SiltSphNormal far = {other[0], other[1], other[2], 1.0f};
+        SiltSphBend along =
+            silt_sph_bend(a, far, other[0] - one[0], other[1] - one[1], other[2] - one[2], 4.0f, 1.0f);
+        assert_near((double)silt_sph_curvature(along, 0.0f), 2.0, 1e-6);
+        assert_near((double)silt_sph_curvature(along, 1.0f), 1.0, 1e-6); // of a ball of radius 2 around it
+    }
+}
+
 // Level water is not pulled at, however thick its surface is.
 static void flat_water_feels_no_tension(void **state)
 {
@@ -286,6 +306,7 @@ int main(void)
         cmocka_unit_test(drops_have_the_pressure_of_laplace),
         cmocka_unit_test(a_cube_becomes_a_ball_with_the_pressure_of_laplace),
         cmocka_unit_test(half_a_drop_at_a_wall_is_as_a_whole_one),
+        cmocka_unit_test(normals_turn_along_the_surface_alone),
         cmocka_unit_test(flat_water_feels_no_tension),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

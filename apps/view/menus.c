@@ -1,0 +1,201 @@
+#include "menus.h"
+
+#include <math.h>
+
+#include "land.h"
+
+#ifdef SILT_HAS_X11
+#include <gdk/x11/gdkx.h>
+#endif
+
+// ---- closing ----
+
+static GtkWidget *open_popover(const View *view)
+{
+    GtkWidget *focus = view && !view->gone ? gtk_window_get_focus(view->window) : NULL;
+    return focus ? gtk_widget_get_ancestor(focus, GTK_TYPE_POPOVER) : NULL;
+}
+
+static GtkWidget *next_outer(GtkWidget *widget, GType type)
+{
+    GtkWidget *parent = gtk_widget_get_parent(widget);
+    return parent ? gtk_widget_get_ancestor(parent, type) : NULL;
+}
+
+void menus_close(View *view)
+{
+    GtkWidget *next = NULL;
+    for (GtkWidget *popover = open_popover(view); popover;
+         popover = next) { // one may have opened from another
+        next = next_outer(popover, GTK_TYPE_POPOVER);
+        gtk_popover_popdown(GTK_POPOVER(popover));
+    }
+    if (open_popover(
+            view)) // else it lives on in what has gone, and tooltips that wait look for it on the screen
+        gtk_widget_grab_focus(land_widget(view->land));
+    if (!view->gone && gtk_widget_get_mapped(GTK_WIDGET(view->window)))
+        gtk_widget_trigger_tooltip_query(GTK_WIDGET(view->window));
+}
+
+// GTK scrolls to what has the keyboard, also when that is a line of a list that has just opened, which then
+// would no longer lie where it belongs. *kept: where it was while no menu was open.
+static void on_scroll(GtkAdjustment *place, GtkWidget *scroller)
+{
+    GtkWidget *popover = open_popover(view_of(scroller));
+    double value = gtk_adjustment_get_value(place), *kept = g_object_get_data(G_OBJECT(scroller), "kept");
+    if (!popover || !gtk_widget_is_ancestor(popover, scroller)) {
+        *kept = value;
+    } else if (value != *kept) {
+        gtk_adjustment_set_value(place, *kept);
+        *kept = gtk_adjustment_get_value(place);
+        if (*kept == value) // there is no such place any more
+            gtk_popover_popdown(GTK_POPOVER(popover));
+    }
+}
+
+void menus_watch_scroller(GtkWidget *scroller)
+{
+    GtkAdjustment *place = gtk_scrolled_window_get_vadjustment(GTK_SCROLLED_WINDOW(scroller));
+    g_object_set_data_full(G_OBJECT(scroller), "kept", g_new0(double, 1), g_free);
+    g_signal_connect_object(place, "value-changed", G_CALLBACK(on_scroll), scroller, 0);
+}
+
+// ---- what is in sight ----
+
+// Scrolls so that a widget shows. True: it does already, and lies where it is to lie; what has just been
+// scrolled is laid out with the next frame.
+static bool shows_in(GtkWidget *widget, GtkScrolledWindow *scroller)
+{
+    graphene_rect_t now, inside, all;
+    GtkWidget *viewport = gtk_scrolled_window_get_child(scroller);
+    GtkWidget *content = GTK_IS_VIEWPORT(viewport) ? gtk_viewport_get_child(GTK_VIEWPORT(viewport)) : NULL;
+    if (!content || !gtk_widget_compute_bounds(widget, viewport, &now) ||
+        !gtk_widget_compute_bounds(widget, content, &inside) ||
+        !gtk_widget_compute_bounds(content, content, &all))
+        return true;
+    GtkAdjustment *place = gtk_scrolled_window_get_vadjustment(scroller);
+    double value = gtk_adjustment_get_value(place), room = gtk_adjustment_get_page_size(place);
+    double top = (double)(inside.origin.y - all.origin.y), bottom = top + (double)inside.size.height;
+    double wanted = top < value ? floor(top) : bottom > value + room ? ceil(fmin(bottom - room, top)) : value;
+    gtk_adjustment_set_value(place, wanted);
+    return fabs((double)now.origin.y - (top - gtk_adjustment_get_value(place))) < 2.0;
+}
+
+static bool bring_back(GtkWidget *widget)
+{
+    bool there = true;
+    for (GtkWidget *scroller = gtk_widget_get_ancestor(widget, GTK_TYPE_SCROLLED_WINDOW); scroller;
+         scroller = next_outer(scroller, GTK_TYPE_SCROLLED_WINDOW))
+        there = shows_in(widget, GTK_SCROLLED_WINDOW(scroller)) && there;
+    return there;
+}
+
+#ifdef SILT_HAS_X11
+// Where programs know where they are: a part of it that is at least a pixel wide lies on a screen.
+static bool is_on_screen(GtkWidget *widget)
+{
+    GtkNative *native = gtk_widget_get_native(widget);
+    GdkSurface *surface = native ? gtk_native_get_surface(native) : NULL;
+    graphene_rect_t place;
+    if (!surface || !GDK_IS_X11_SURFACE(surface) ||
+        !gtk_widget_compute_bounds(widget, GTK_WIDGET(native), &place))
+        return true;
+    GdkDisplay *display = gdk_surface_get_display(surface);
+    Display *server = gdk_x11_display_get_xdisplay(display);
+    int x = 0, y = 0, scale = gdk_surface_get_scale_factor(surface);
+    Window child;
+    double shadow_x, shadow_y;
+    XTranslateCoordinates(server, gdk_x11_surface_get_xid(surface), DefaultRootWindow(server), 0, 0, &x, &y,
+                          &child);
+    gtk_native_get_surface_transform(native, &shadow_x, &shadow_y);
+    GdkRectangle lies = {x / scale + (int)((double)place.origin.x + shadow_x),
+                         y / scale + (int)((double)place.origin.y + shadow_y), (int)place.size.width,
+                         (int)place.size.height};
+    bool found = false;
+    GListModel *monitors = gdk_display_get_monitors(display);
+    for (guint k = 0; k < g_list_model_get_n_items(monitors) && !found; k++) {
+        GdkMonitor *monitor = g_list_model_get_item(monitors, k);
+        GdkRectangle screen;
+        gdk_monitor_get_geometry(monitor, &screen);
+        found = gdk_rectangle_intersect(&screen, &lies, NULL);
+        g_object_unref(monitor);
+    }
+    return found;
+}
+#else
+static bool is_on_screen(GtkWidget *widget)
+{
+    (void)widget;
+    return true;
+}
+#endif
+
+// ---- opening by keys ----
+
+static void press(GtkWidget *button)
+{
+    View *view = view_of(button);
+    if (is_on_screen(button))
+        g_signal_emit_by_name(button, "clicked"); // at once: a quarter of a second later it may lie elsewhere
+    else if (view)
+        view_say(view, "What opens here lies beyond the edge of the screen: move the window");
+}
+
+// The first time things have not been laid out yet; a wheel may still be turning later.
+static gboolean press_soon(GtkWidget *button, GdkFrameClock *clock, gpointer user)
+{
+    (void)clock;
+    enum { PATIENCE = 20 };
+    int *passed = user;
+    ++*passed;
+    bool there = *passed > 1 && bring_back(button);
+    if (there && gtk_widget_is_sensitive(button))
+        press(button);
+    return there || *passed > PATIENCE ? G_SOURCE_REMOVE : G_SOURCE_CONTINUE;
+}
+
+static bool is_press(guint key, GdkModifierType modifiers)
+{
+    return modifiers == 0 && (key == GDK_KEY_space || key == GDK_KEY_KP_Space || key == GDK_KEY_Return ||
+                              key == GDK_KEY_KP_Enter || key == GDK_KEY_ISO_Enter);
+}
+
+// Of text: its menu, and little pictures to write with.
+static bool opens_at_text(guint key, GdkModifierType modifiers)
+{
+    return key == GDK_KEY_Menu || (key == GDK_KEY_F10 && modifiers & GDK_SHIFT_MASK) ||
+           (modifiers & GDK_CONTROL_MASK && (key == GDK_KEY_period || key == GDK_KEY_semicolon));
+}
+
+bool menus_take_key(GtkWidget *focus, guint key, GdkModifierType modifiers)
+{
+    if (focus && GTK_IS_TEXT(focus) && opens_at_text(key, modifiers))
+        return !bring_back(focus) || !is_on_screen(focus);
+    GtkWidget *owner = focus ? gtk_widget_get_parent(focus) : NULL;
+    if (!is_press(key, modifiers) || !GTK_IS_BUTTON(focus) ||
+        !(GTK_IS_DROP_DOWN(owner) || GTK_IS_MENU_BUTTON(owner)))
+        return false;
+    if (bring_back(focus))
+        press(focus);
+    else
+        gtk_widget_add_tick_callback(focus, press_soon, g_new0(int, 1), g_free);
+    return true;
+}
+
+static gboolean on_key(GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
+                       gpointer user)
+{
+    (void)code;
+    (void)user;
+    GtkRoot *root = gtk_widget_get_root(gtk_event_controller_get_widget(GTK_EVENT_CONTROLLER(controller)));
+    return root &&
+           menus_take_key(gtk_root_get_focus(root), key, state & gtk_accelerator_get_default_mod_mask());
+}
+
+void menus_watch_keys(GtkWidget *popover)
+{
+    GtkEventController *keys = gtk_event_controller_key_new();
+    gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE);
+    g_signal_connect(keys, "key-pressed", G_CALLBACK(on_key), NULL);
+    gtk_widget_add_controller(popover, keys);
+}

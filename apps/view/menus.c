@@ -219,9 +219,9 @@ static void on_title(GtkGestureClick *click, int presses, double x, double y, Gt
 // The tool of GTK for programmers has no place among keys that paint.
 static gboolean on_debugging(GtkWindow *window, gboolean toggle, gpointer user)
 {
-    (void)window;
     (void)toggle;
     (void)user;
+    g_signal_stop_emission_by_name(window, "enable-debugging");
     return TRUE;
 }
 

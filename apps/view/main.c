@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "menus.h"
 #include "script.h"
 #include "settings.h"
 #include "theme.h"
@@ -18,6 +19,7 @@ static void on_startup(GtkApplication *application, Start *start)
     (void)application;
     (void)start;
     theme_install(settings_is_dark());
+    menus_watch_windows();
 }
 
 static void on_activate(GtkApplication *application, Start *start)

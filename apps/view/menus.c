@@ -199,3 +199,59 @@ void menus_watch_keys(GtkWidget *popover)
     g_signal_connect(keys, "key-pressed", G_CALLBACK(on_key), NULL);
     gtk_widget_add_controller(popover, keys);
 }
+
+// ---- title bars ----
+
+// As GTK does it, but for the menu of its own that it shows where nobody manages windows: tooltips wait for
+// it after it has gone.
+static void on_title(GtkGestureClick *click, int presses, double x, double y, GtkWidget *window)
+{
+    (void)presses;
+    GtkWidget *at = gtk_widget_pick(window, x, y, GTK_PICK_DEFAULT);
+    GdkSurface *surface = gtk_native_get_surface(GTK_NATIVE(window));
+    if (!at || !gtk_widget_get_ancestor(at, GTK_TYPE_WINDOW_HANDLE) || !GDK_IS_TOPLEVEL(surface))
+        return;
+    GdkEvent *event = gtk_event_controller_get_current_event(GTK_EVENT_CONTROLLER(click));
+    gdk_toplevel_show_window_menu(GDK_TOPLEVEL(surface), event);
+    gtk_gesture_set_state(GTK_GESTURE(click), GTK_EVENT_SEQUENCE_CLAIMED);
+}
+
+// The tool of GTK for programmers has no place among keys that paint.
+static gboolean on_debugging(GtkWindow *window, gboolean toggle, gpointer user)
+{
+    (void)toggle;
+    (void)user;
+    g_signal_stop_emission_by_name(window, "enable-debugging");
+    return TRUE;
+}
+
+static void watch_window(GtkWidget *window)
+{
+    if (g_object_get_data(G_OBJECT(window), "watched"))
+        return;
+    g_object_set_data(G_OBJECT(window), "watched", window);
+    GtkGesture *click = gtk_gesture_click_new();
+    gtk_gesture_single_set_button(GTK_GESTURE_SINGLE(click), GDK_BUTTON_SECONDARY);
+    gtk_event_controller_set_propagation_phase(GTK_EVENT_CONTROLLER(click), GTK_PHASE_CAPTURE);
+    g_signal_connect(click, "pressed", G_CALLBACK(on_title), window);
+    gtk_widget_add_controller(window, GTK_EVENT_CONTROLLER(click));
+    g_signal_connect(window, "enable-debugging", G_CALLBACK(on_debugging), NULL);
+}
+
+static void on_windows(GListModel *windows, guint at, guint removed, guint added, gpointer user)
+{
+    (void)removed;
+    (void)user;
+    for (guint k = at; k < at + added; k++) {
+        GtkWidget *window = g_list_model_get_item(windows, k);
+        watch_window(window);
+        g_object_unref(window);
+    }
+}
+
+void menus_watch_windows(void)
+{
+    GListModel *windows = gtk_window_get_toplevels();
+    on_windows(windows, 0, 0, g_list_model_get_n_items(windows), NULL);
+    g_signal_connect(windows, "items-changed", G_CALLBACK(on_windows), NULL);
+}

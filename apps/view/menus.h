@@ -14,5 +14,7 @@ void menus_watch_scroller(GtkWidget *scroller);
 bool menus_take_key(GtkWidget *focus, guint key, GdkModifierType modifiers);
 // The same for what is inside a popover, whose keys the window does not hear.
 void menus_watch_keys(GtkWidget *popover);
+// All windows, dialogs too, those that come later as well. Once.
+void menus_watch_windows(void);
 
 #endif

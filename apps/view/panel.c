@@ -43,6 +43,32 @@ static bool set_live(Panel *panel, const ParamRow *row, const char *text)
     return fine;
 }
 
+// The recipe takes a value. Steps and a time say the same: of the two the one that was set last stays.
+static bool set_in_stack(Panel *panel, const ParamRow *row, const char *text, bool dragging)
+{
+    View *view = panel->view;
+    SiltKeys keys = (SiltKeys)param_row_tag(row);
+    const char *name = param_row_param(row)->name;
+    const char *other = strcmp(name, "steps") == 0 ? "time" : strcmp(name, "time") == 0 ? "steps" : NULL;
+    const SiltParamTable *table = panel->tables[keys];
+    bool ends =
+        other && text && table && silt_params_find(table, other) >= 0 && g_ascii_strtod(text, NULL) > 0.0;
+    double number;
+    if (strcmp(name, "seed") == 0 && text && silt_parse_whole_number(text, &number) &&
+        number != floor(number)) {
+        view_say(view, "seed = %s is not a whole number", text);
+        return false;
+    }
+    if (ends && !dragging)
+        silt_stack_begin_group(view->stack, "how long a stage takes");
+    bool fine = (!ends ||
+                 view_ok(view, silt_stack_set(view->stack, panel->place, panel->index, keys, other, NULL))) &&
+                view_ok(view, silt_stack_set(view->stack, panel->place, panel->index, keys, name, text));
+    if (ends && !dragging)
+        silt_stack_end_stroke(view->stack);
+    return fine;
+}
+
 static bool on_set(void *user, const ParamRow *row, const char *text, bool dragging)
 {
     Panel *panel = user;
@@ -53,12 +79,15 @@ static bool on_set(void *user, const ParamRow *row, const char *text, bool dragg
             panel_refresh(panel);
         return fine;
     }
+    const char *name = param_row_param(row)->name;
     if (dragging && !panel->stroke) {
-        silt_stack_begin_stroke(view->stack);
+        if (strcmp(name, "steps") == 0 || strcmp(name, "time") == 0)
+            silt_stack_begin_group(view->stack, "how long a stage takes");
+        else
+            silt_stack_begin_stroke(view->stack);
         panel->stroke = true;
     }
-    if (!view_ok(view, silt_stack_set(view->stack, panel->place, panel->index, (SiltKeys)param_row_tag(row),
-                                      param_row_param(row)->name, text)))
+    if (!set_in_stack(panel, row, text, dragging))
         return false;
     if (dragging)
         view_sketch(view);

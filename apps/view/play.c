@@ -142,7 +142,7 @@ static bool set_end(View *view, int stage, int64_t steps)
         entry.tables[SILT_KEYS_OPTIONS] && silt_params_find(entry.tables[SILT_KEYS_OPTIONS], "steps") >= 0
             ? SILT_KEYS_OPTIONS
             : SILT_KEYS_ENTRY;
-    silt_stack_begin_stroke(stack);
+    silt_stack_begin_group(stack, "how long a stage takes");
     bool fine = view_ok(view, silt_stack_set(stack, SILT_IN_STAGES, stage, keys, "time", NULL)) &&
                 view_ok(view, silt_stack_set(stack, SILT_IN_STAGES, stage, keys, "steps", text));
     silt_stack_end_stroke(stack);

@@ -1,6 +1,7 @@
 // Where a value lies on a slider. A parameter may go from nothing to a million; what people want lies about
 // its default, so the slider spans that, and grows when a value is typed that lies beyond.
 #include <math.h>
+#include <string.h>
 
 #include "param_row.h"
 
@@ -37,7 +38,7 @@ static void narrow_linear(Span *span, double usual)
 Span span_of(const SiltParam *param, double value)
 {
     Span span = {param->minimum, param->maximum, (param->flags & SILT_LOG) != 0,
-                 param->type == SILT_TYPE_INT};
+                 param->type == SILT_TYPE_INT || strcmp(param->name, "seed") == 0};
     double usual = isfinite(param->number[0]) ? param->number[0] : 0.0;
     if (!isfinite(span.low))
         span.low = -1e6;

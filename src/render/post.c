@@ -201,6 +201,8 @@ void silt_post_finish(SiltPost *post, const SiltTile *tile, int width, int heigh
                  (double)tile->width / width, (double)tile->height / height);
     silt_gl_vec2(program, "origin", tile->x, tile->y);
     silt_gl_vec2(program, "texel", 1.0 / tile->width, 1.0 / tile->height);
+    double aside = post->is_soft ? 0.5 : 0.0;
+    silt_gl_vec2(program, "soft", aside / tile->width, aside / tile->height);
     cover(post);
 }
 

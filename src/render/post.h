@@ -12,6 +12,7 @@ typedef struct SiltPost {
     int samples;
     bool smooths;                            // edges too that several samples a pixel do not smooth
     bool is_draft;                           // neither, and colours by simpler sums
+    bool is_soft;                            // a draft whose pixels are seen several times as large
     GLuint drawn, drawn_colour, drawn_depth; // multisampled
     GLuint resolved, light;                  // one sample a pixel
     GLuint shown, shown_colour;              // eight bits

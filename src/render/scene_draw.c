@@ -105,6 +105,7 @@ SiltStatus silt_scene_sketch(SiltScene *scene, const SiltCamera *camera, const S
         return status;
     if (!keeps_glow || !has_glow)
         silt_post_make_bloom(post);
+    post->is_soft = scale < 0.5;
     silt_post_finish(post, &whole, drawn[0], drawn[1], post->shown);
     *framebuffer = post->shown;
     return silt_gl_check("a picture");

@@ -69,6 +69,8 @@ SiltStatus silt_viewer_draw_before(SiltViewer *viewer, const int size[2], bool b
     int columns = columns_of(viewer, size[0]);
     if (columns < 1)
         return SILT_OK;
+    viewer->before->width = size[0]; // as finely as what it lies beside
+    viewer->before->height = size[1];
     SiltStatus status = settle(viewer);
     if (status == SILT_OK)
         status = silt_viewer_frame(&viewer->left, size);

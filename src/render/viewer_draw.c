@@ -121,13 +121,15 @@ static void keep_pace(SiltPace *pace, double seconds)
         pace->count = 0;
 }
 
-// Those that are thrifty are never larger than half of what is seen.
-enum { THRIFTY_LEVEL = 3, GLOW_FRAMES = 6 };
+// Those that are thrifty are never larger than half of what is seen, and large ones less: what they take,
+// they take from a model.
+enum { THRIFTY_LEVEL = 3, LARGE_PICTURE = 480 * 360, GLOW_FRAMES = 6 };
 
 static int level_of(const SiltViewer *viewer)
 {
     int level = viewer->pace.level;
-    return viewer->is_thrifty && level < THRIFTY_LEVEL ? THRIFTY_LEVEL : level;
+    int least = THRIFTY_LEVEL + (viewer->width * viewer->height > LARGE_PICTURE);
+    return viewer->is_thrifty && level < least ? least : level;
 }
 
 // What a frame took says how many triangles the card draws: all of them at their rate, few at this or more.

@@ -11,6 +11,7 @@
 #include "render/viewer_state.h"
 
 #define SHADE_EVERY 0.5       // s
+#define LIGHT_EVERY 3.0       // s, of land that plays where no card draws: valleys deepen slowly
 enum { AT_ONCE = 600 * 600 }; // cells whose light is made before they are shown
 
 // ---- the land ----
@@ -52,6 +53,7 @@ static SiltStatus go_on_with_light(SiltViewer *viewer, double seconds)
     SiltDaylight *light = &viewer->daylight;
     if (!silt_viewer_make_light(viewer, seconds, &status))
         return status;
+    viewer->lit_at = silt_wall_clock();
     silt_scene_exchange_light(viewer->scene, &light->sky, &light->shadow);
     viewer->heights = whole_of(viewer->shown.pose.terrain);
     viewer->stale |= SILT_STALE_PART;
@@ -65,6 +67,10 @@ static SiltStatus send_light(SiltViewer *viewer, SiltSending how)
         viewer->stale &= ~(unsigned)SILT_STALE_LIGHT;
         return SILT_OK;
     }
+    bool is_early =
+        viewer->is_thrifty && !viewer->daylight.is_busy && silt_wall_clock() - viewer->lit_at < LIGHT_EVERY;
+    if (how == SILT_SEND_SOME && is_early)
+        return SILT_OK;
     if (how != SILT_SEND_ALL)
         return go_on_with_light(viewer, how == SILT_SEND_SOME ? 0.0025 : 0.02);
     while (status == SILT_OK && is_dim(viewer))

@@ -126,6 +126,7 @@ struct SiltViewer {
     double wipe;
     SiltFrame left;           // where that is drawn
     double shaded_at;         // when shadows of solids and drops were made, s
+    double lit_at;            // when light of the land was, s
     bool shades, shades_best; // they are being made, a little in every frame; for a picture in full
     bool is_dark;             // so is the legend
     SiltMark *marks;

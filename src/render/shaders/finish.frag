@@ -5,6 +5,7 @@ uniform float glow; // how strong the bloom is
 uniform vec4 window; // where this tile lies in the whole picture: x, y, width, height as parts of it
 uniform vec2 origin; // of the tile, in pixels
 uniform vec2 texel;
+uniform vec2 soft;
 layout(location = 0) out vec4 pixel;
 
 // Toe, straight middle and shoulder: y = x (x + a) / (x (x + b) + c).
@@ -64,6 +65,8 @@ void main()
     vec2 at = screen * 0.5 + 0.5;
 #if SMOOTHS // edges that were drawn with one sample a pixel
     vec4 colour = smooth_edge(at);
+#elif DRAFT // of very small pictures the mean of four pixels: steps along edges would be seen
+    vec4 colour = texture(picture, at + soft);
 #else
     vec4 colour = texelFetch(picture, ivec2(gl_FragCoord.xy), 0);
 #endif

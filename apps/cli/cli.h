@@ -196,8 +196,6 @@ bool outputs_keep(const char *command, const Arguments *arguments, const char *c
 // False after telling that --report would write over an output of the recipe (NULL: there is none), or over
 // a file that is no report.
 bool report_is_free(const char *command, const Arguments *arguments, const SiltRecipe *recipe);
-// Whether a name is one that frames are given.
-bool is_frame_name(const char *name);
 
 // The value as it will be shown with so many digits after the point: what rounds to zero has no sign.
 double plain_zero(double value, int digits);
@@ -220,8 +218,9 @@ typedef struct Watch {
     char stage[64];
     const char *frames; // folder
     bool measures;      // statistics.csv in it
-    double total;       // steps or time of the run, and what they are counted in
-    char unit[32];
+    int64_t steps;      // of the run when the last frame was taken,
+    double time;        // and its time
+    char clock[32];     // in this unit; "": there is none
     SiltText table;
     int frame_count; // written so far
     void *reel;      // of a film
@@ -241,8 +240,15 @@ bool was_interrupted(void);
 int exit_of_stop(void);
 bool watch_begin(const Arguments *arguments, Watch *out);
 void watch_end(Watch *watch);
-// Says so where frames were asked for and none came.
-void watch_warn_of_none(const Watch *watch, SiltStatus status);
+
+// ---- frames.c ----
+
+// Whether a name is one that frames are given.
+bool is_frame_name(const char *name);
+// Makes the folder and asks the run for frames, where --frames does; false after telling why not.
+bool frames_begin(const Arguments *arguments, Watch *out);
+// The run is over with this status: says where fewer frames came than were asked for, or none.
+void frames_end(const Arguments *arguments, const Watch *watch, SiltStatus status);
 
 // ---- keep.c: runs that are kept on the way ----
 

@@ -204,7 +204,7 @@ int run_erode(const Arguments *arguments)
         status = silt_erode_as(model, terrain, params, &arguments->erode, &watch.run, &report);
     SiltStatus ran = status;
     watch_end(&watch);
-    watch_warn_of_none(&watch, status);
+    frames_end(arguments, &watch, status);
     bool stopped = status == SILT_CANCELLED; // what was done until then is kept
     if (stopped) {
         complain("%s; writing what was done in %lld steps", silt_message(), (long long)report.steps);

@@ -49,8 +49,8 @@ static const Option options[] = {
      "write statistics.csv beside --frames: heights and drainage of each of them", OPTION_FLAG,
      AT(statistics)},
     {"--every", "", "T", "erode run",
-     "steps between --frames, or model time where --time is given; without it there are 50; without "
-     "--frames: "
+     "steps between --frames, or model time where --time is given; without it there are 50, or one a step; "
+     "without --frames: "
      "between checkpoints, as 5m, 30s or 100steps",
      OPTION_TEXT, AT(every_text)},
     {"--checkpoint", "", "FILE.silt", "erode run",

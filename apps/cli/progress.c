@@ -1,7 +1,5 @@
 // A bar with rate and time left on a terminal, nothing in a pipe; Ctrl-C once stops cleanly, again at once.
-#include <dirent.h>
 #include <errno.h>
-#include <math.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -9,7 +7,6 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "silt/drainage.h"
 #include "silt/record.h"
 
 // any thread may be the one that takes the signal
@@ -159,10 +156,6 @@ static bool on_progress(void *user, const char *stage, double done, double total
         watch->shown = now; // what is over in a moment needs no bar
     }
     follow_part(watch, stage, done, total);
-    if (unit[0]) {
-        watch->total = total;
-        snprintf(watch->unit, sizeof watch->unit, "%.30s", unit);
-    }
     if (watch->bar && now - watch->shown > 0.1) {
         watch->shown = now;
         show_bar(watch, now, done, total, unit);
@@ -174,115 +167,6 @@ static bool on_progress(void *user, const char *stage, double done, double total
     return !interrupted;
 }
 
-// Units in the names of columns: "years" of a time, "steps" where there is none.
-static void begin_statistics(Watch *watch)
-{
-    SiltStatistic item;
-    silt_text_addf(&watch->table, "frame,time_%s,height_min_m,height_max_m,height_mean_m",
-                   watch->unit[0] ? watch->unit : "steps");
-    for (int k = 0; silt_drainage_statistic_at(k, NULL, &item); k++)
-        silt_text_addf(&watch->table, ",%s%s%s", item.name, item.unit[0] ? "_" : "",
-                       strcmp(item.unit, "1/km") == 0 ? "per_km" : item.unit);
-    silt_text_add(&watch->table, "\n");
-}
-
-static void add_cell(SiltText *text, double value)
-{
-    silt_text_add(text, ",");
-    if (isfinite(value))
-        silt_text_add_number(text, value);
-}
-
-// The whole table after each frame: a run that is killed leaves what it had.
-static SiltStatus add_statistics(Watch *watch, const SiltTerrain *terrain, int index)
-{
-    SiltTerrain *ground;
-    SiltDrainageStatistics drainage;
-    SiltFieldStatistics heights;
-    SiltStatistic item;
-    SiltStatus status = silt_terrain_clone(terrain, &ground);
-    if (status != SILT_OK)
-        return status;
-    silt_terrain_settle(ground);
-    status = silt_drainage_statistics(ground, &drainage);
-    silt_field_statistics(silt_terrain_layer(ground, "height"), ground->nodata, &heights);
-    silt_terrain_destroy(ground);
-    if (status != SILT_OK)
-        return status;
-    if (watch->table.length == 0)
-        begin_statistics(watch);
-    double every =
-        watch->run.frame_interval > 0.0 ? watch->run.frame_interval : watch->total / watch->run.frames;
-    silt_text_addf(&watch->table, "%d", index);
-    add_cell(&watch->table, (index + 1) * every);
-    add_cell(&watch->table, heights.minimum);
-    add_cell(&watch->table, heights.maximum);
-    add_cell(&watch->table, heights.mean);
-    for (int k = 0; silt_drainage_statistic_at(k, &drainage, &item); k++)
-        add_cell(&watch->table, item.value);
-    silt_text_add(&watch->table, "\n");
-    char path[SILT_PATH_SIZE + 32];
-    snprintf(path, sizeof path, "%s/statistics.csv", watch->frames);
-    return watch->table.failed ? silt_fail(SILT_NO_MEMORY, "not enough memory for statistics")
-                               : silt_write_file(path, watch->table.data, watch->table.length);
-}
-
-static SiltStatus on_frame(void *user, const SiltTerrain *terrain, int index)
-{
-    Watch *watch = user;
-    watch->frame_count++;
-    char path[SILT_PATH_SIZE + 32];
-    snprintf(path, sizeof path, "%s/%05d.tif", watch->frames, index);
-    SiltStatus status = silt_terrain_write(terrain, path, NULL);
-    if (status == SILT_OK && watch->measures)
-        status = add_statistics(watch, terrain, index);
-    if (status != SILT_OK || !terrain->volume)
-        return status;
-    snprintf(path, sizeof path, "%s/%05d.siltvol", watch->frames, index);
-    return silt_terrain_write(terrain, path, NULL);
-}
-
-static SiltStatus on_particles(void *user, const SiltParticles *particles, int index)
-{
-    static const char *const endings[] = {"ply", "vtp"};
-    const Watch *watch = user;
-    SiltStatus status = SILT_OK;
-    for (int k = 0; k < 2 && status == SILT_OK; k++) {
-        char path[SILT_PATH_SIZE + 48];
-        snprintf(path, sizeof path, "%s/particles_%05d.%s", watch->frames, index, endings[k]);
-        status = silt_particles_write(particles, path);
-    }
-    return status;
-}
-
-// Whether a name is one that on_frame or on_particles gives.
-bool is_frame_name(const char *name)
-{
-    static const char *const endings[] = {".tif", ".siltvol", ".ply", ".vtp"};
-    const char *number = strncmp(name, "particles_", 10) == 0 ? name + 10 : name;
-    size_t digits = strspn(number, "0123456789");
-    for (size_t k = 0; k < sizeof endings / sizeof endings[0]; k++)
-        if (digits >= 5 && strcmp(number + digits, endings[k]) == 0)
-            return true;
-    return false;
-}
-
-// Frames of two runs in one folder would be taken for one film.
-static void warn_of_frames(const char *folder)
-{
-    DIR *entries = opendir(folder);
-    int found = 0;
-    for (struct dirent *entry; entries && (entry = readdir(entries));)
-        found += is_frame_name(entry->d_name);
-    if (entries)
-        closedir(entries);
-    if (found > 0)
-        silt_warn(
-            "--frames %s: %d files of an earlier run's frames are in it, and those that are not written "
-            "over stay; empty it or take another folder",
-            folder, found);
-}
-
 bool watch_begin(const Arguments *arguments, Watch *out)
 {
     *out = (Watch){0};
@@ -290,21 +174,8 @@ bool watch_begin(const Arguments *arguments, Watch *out)
     out->run.progress = on_progress;
     out->bar = !arguments->quiet && isatty(STDERR_FILENO);
     out->tells = arguments->verbose && !arguments->quiet;
-    if (arguments->frames) {
-        char folder[SILT_PATH_SIZE + 1];
-        snprintf(folder, sizeof folder, "%s/", arguments->frames);
-        if (silt_make_folders(folder) != SILT_OK) {
-            complain("%s", silt_message());
-            return false;
-        }
-        warn_of_frames(arguments->frames);
-        out->frames = arguments->frames;
-        out->measures = arguments->statistics;
-        out->run.frame = on_frame;
-        out->run.frame_interval = arguments->every > 0.0 ? arguments->every : 0.0;
-        out->run.frames = 50;
-        out->run.particles = on_particles;
-    }
+    if (!frames_begin(arguments, out))
+        return false;
     out->run.user = out;
     out->run.device_or_cpu = arguments->device && strcmp(arguments->device, "auto") == 0;
     if (silt_device_open(arguments->device ? arguments->device : "cpu", &out->run.device) != SILT_OK) {
@@ -324,11 +195,4 @@ void watch_end(Watch *watch)
     silt_text_free(&watch->table);
     silt_device_close(watch->run.device);
     watch->run.device = NULL;
-}
-
-void watch_warn_of_none(const Watch *watch, SiltStatus status)
-{
-    if (status == SILT_OK && watch->frames && watch->frame_count == 0)
-        silt_warn("--frames %s: the run was over before the first frame; %s", watch->frames,
-                  watch->run.frame_interval > 0.0 ? "take a smaller --every" : "nothing in it makes frames");
 }

@@ -105,7 +105,7 @@ static int run_once(const Arguments *arguments, const SiltRecipe *recipe)
         status = silt_recipe_run_kept(recipe, &watch.run, larder, &kept, NULL, asked ? &json : NULL);
     SiltStatus ran = status;
     watch_end(&watch);
-    watch_warn_of_none(&watch, status);
+    frames_end(arguments, &watch, status);
     if (status != SILT_OK)
         exit_status = report_failure(status);
     else

@@ -114,6 +114,10 @@ typedef struct SiltRun {
                            // `frames` says
     int frames;            // how many each model and generator hands out; 0 for its own choice
 
+    // Called before each frame, its particles, and each moment: how many steps were taken until then, and the
+    // model time in `clock` ("years", "s"; "" where steps are all there is, and `time` is 0). It may be NULL.
+    void (*when)(void *user, int64_t steps, double time, const char *clock);
+
     // Called when a model comes to each of these moments, which ascend: steps where steps are counted, else
     // model time; 0 is before its first step. Those at its end or behind it, or after it has come to rest, do
     // not come; nor do any of a pyramid. `particles` is NULL where its water has none.

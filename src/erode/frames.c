@@ -42,6 +42,15 @@ void silt_plan_frames(SiltErosion *erosion, bool timed, int64_t steps, double ti
                                               : (double)steps / run->frames;
 }
 
+static void tell_when(const SiltErosion *erosion)
+{
+    const SiltRun *run = &erosion->run;
+    bool has_clock = erosion->model->clock[0] != '\0';
+    if (run->when)
+        run->when(run->user, erosion->report.steps, has_clock ? erosion->report.model_time : 0.0,
+                  erosion->model->clock);
+}
+
 SiltStatus silt_hand_out_moments(SiltErosion *erosion)
 {
     const SiltRun *run = &erosion->run;
@@ -52,6 +61,8 @@ SiltStatus silt_hand_out_moments(SiltErosion *erosion)
         status = silt_erosion_store(erosion);
         if (has_particles)
             erosion->model->particles(erosion->state, &particles);
+        if (status == SILT_OK)
+            tell_when(erosion);
         if (status == SILT_OK)
             status = run->moment(run->user, erosion->terrain, has_particles ? &particles : NULL,
                                  erosion->moment_count);
@@ -66,6 +77,8 @@ SiltStatus silt_hand_out_frames(SiltErosion *erosion)
     if (silt_time_to_frame(erosion) > 0.0)
         return SILT_OK;
     SiltStatus status = silt_erosion_store(erosion);
+    if (status == SILT_OK)
+        tell_when(erosion);
     if (status == SILT_OK && run->particles && erosion->model->particles) {
         SiltParticles particles;
         erosion->model->particles(erosion->state, &particles);

@@ -51,6 +51,13 @@ static SiltStatus pass_frame(void *user, const SiltTerrain *terrain, int index)
     return climb->run->frame(climb->run->user, terrain, climb->first_frame + index);
 }
 
+// Of all levels so far.
+static void pass_when(void *user, int64_t steps, double time, const char *clock)
+{
+    const Climb *climb = user;
+    climb->run->when(climb->run->user, climb->report.steps + steps, climb->report.model_time + time, clock);
+}
+
 static SiltStatus pass_particles(void *user, const struct SiltParticles *particles, int index)
 {
     const Climb *climb = user;
@@ -72,6 +79,7 @@ static SiltRun run_of_level(Climb *climb, double share)
     run.progress = run.progress ? pass_progress : NULL;
     run.frame = run.frame ? pass_frame : NULL;
     run.particles = run.particles ? pass_particles : NULL;
+    run.when = run.when ? pass_when : NULL;
     run.moment = NULL; // each level has another size
     return run;
 }

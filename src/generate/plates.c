@@ -200,6 +200,8 @@ static SiltStatus hand_out_frames(Job *job, int step)
     if (clock < (job->frame_count + 1) * interval * (1.0 - 1e-12))
         return SILT_OK;
     SiltStatus status = update_layers(job);
+    if (status == SILT_OK && run->when)
+        run->when(run->user, step + 1, clock, "years");
     return status == SILT_OK ? run->frame(run->user, job->terrain, job->frame_count++) : status;
 }
 

@@ -88,6 +88,8 @@ struct Kitchen {
     SiltParticles *particles;   // of the stage before, for pictures; NULL: it has none
     struct SiltSeries **series; // one an output, those that are no series NULL; or NULL
     double *moments;            // of the stage at hand that series show
+    int64_t steps;              // of the stage at hand when the last frame or moment came,
+    double time;                // and its model time
     bool goes_on;               // a run that was kept, from this stage:
     int began_at;
     bool writes; // the outputs

@@ -29,6 +29,16 @@ static SiltStatus forward_frame(void *user, const SiltTerrain *terrain, int inde
     return kitchen->all->frame(kitchen->all->user, terrain, kitchen->frame_count++);
 }
 
+// Series say of their panels when they were taken.
+static void forward_when(void *user, int64_t steps, double time, const char *clock)
+{
+    Kitchen *kitchen = user;
+    kitchen->steps = steps;
+    kitchen->time = time;
+    if (kitchen->all && kitchen->all->when)
+        kitchen->all->when(kitchen->all->user, steps, time, clock);
+}
+
 // Particles come before the frame they belong to.
 static SiltStatus forward_particles(void *user, const SiltParticles *particles, int index)
 {
@@ -392,6 +402,7 @@ SiltStatus silt_kitchen_open(const SiltRecipe *recipe, const SiltRun *run, bool 
     out->run.user = out;
     out->run.progress = run && run->progress ? forward_progress : NULL;
     out->run.frame = run && run->frame ? forward_frame : NULL;
+    out->run.when = forward_when;
     out->run.particles = run && run->particles ? forward_particles : NULL;
     out->run.last_particles = writes && silt_recipe_look(recipe) ? keep_particles : NULL;
     out->run.frame_interval = run ? run->frame_interval : 0.0;

@@ -180,12 +180,14 @@ static SiltStatus take_moment(void *user, const SiltTerrain *terrain, const Silt
                               int index)
 {
     const Kitchen *kitchen = user;
-    double time = kitchen->moments[index];
+    // it comes after whole steps, and so behind the time that was asked for
+    bool timed = silt_step_duration(&kitchen->recipe->stages[kitchen->at]).time > 0.0;
+    double time = kitchen->moments[index], taken = timed ? kitchen->time : (double)kitchen->steps;
     SiltStatus status = SILT_OK;
     for (int k = 0; k < kitchen->recipe->output_count && status == SILT_OK; k++)
         while (status == SILT_OK && shows(kitchen, k, kitchen->at) && kitchen->series[k] &&
                next_time(kitchen, k) == time)
-            status = add_panel(kitchen, k, time, terrain, particles);
+            status = add_panel(kitchen, k, taken, terrain, particles);
     return status;
 }
 

@@ -1,0 +1,172 @@
+// --frames DIR: the terrain as it grows, a file a frame, and statistics.csv beside them.
+#include <dirent.h>
+#include <math.h>
+#include <string.h>
+
+#include "cli.h"
+#include "silt/drainage.h"
+
+enum { FRAMES = 50 }; // where --every does not say how many
+
+// ---- statistics.csv ----
+
+// When the frame that comes next was taken: by the run itself, for frames come after whole steps.
+static void on_when(void *user, int64_t steps, double time, const char *clock)
+{
+    Watch *watch = user;
+    watch->steps = steps;
+    watch->time = time;
+    snprintf(watch->clock, sizeof watch->clock, "%.30s", clock);
+}
+
+// Units in the names of columns; a model without a clock has steps alone.
+static void begin_statistics(Watch *watch)
+{
+    SiltStatistic item;
+    silt_text_addf(&watch->table, "frame,step%s%s,height_min_m,height_max_m,height_mean_m",
+                   watch->clock[0] ? ",time_" : "", watch->clock);
+    for (int k = 0; silt_drainage_statistic_at(k, NULL, &item); k++)
+        silt_text_addf(&watch->table, ",%s%s%s", item.name, item.unit[0] ? "_" : "",
+                       strcmp(item.unit, "1/km") == 0 ? "per_km" : item.unit);
+    silt_text_add(&watch->table, "\n");
+}
+
+static void add_cell(SiltText *text, double value)
+{
+    silt_text_add(text, ",");
+    if (isfinite(value))
+        silt_text_add_number(text, value);
+}
+
+// The whole table after each frame: a run that is killed leaves what it had.
+static SiltStatus add_statistics(Watch *watch, const SiltTerrain *terrain, int index)
+{
+    SiltTerrain *ground;
+    SiltDrainageStatistics drainage;
+    SiltFieldStatistics heights;
+    SiltStatistic item;
+    SiltStatus status = silt_terrain_clone(terrain, &ground);
+    if (status != SILT_OK)
+        return status;
+    silt_terrain_settle(ground);
+    status = silt_drainage_statistics(ground, &drainage);
+    silt_field_statistics(silt_terrain_layer(ground, "height"), ground->nodata, &heights);
+    silt_terrain_destroy(ground);
+    if (status != SILT_OK)
+        return status;
+    if (watch->table.length == 0)
+        begin_statistics(watch);
+    silt_text_addf(&watch->table, "%d,%lld", index, (long long)watch->steps);
+    if (watch->clock[0])
+        add_cell(&watch->table, watch->time);
+    add_cell(&watch->table, heights.minimum);
+    add_cell(&watch->table, heights.maximum);
+    add_cell(&watch->table, heights.mean);
+    for (int k = 0; silt_drainage_statistic_at(k, &drainage, &item); k++)
+        add_cell(&watch->table, item.value);
+    silt_text_add(&watch->table, "\n");
+    char path[SILT_PATH_SIZE + 32];
+    snprintf(path, sizeof path, "%s/statistics.csv", watch->frames);
+    return watch->table.failed ? silt_fail(SILT_NO_MEMORY, "not enough memory for statistics")
+                               : silt_write_file(path, watch->table.data, watch->table.length);
+}
+
+// ---- frames ----
+
+static SiltStatus on_frame(void *user, const SiltTerrain *terrain, int index)
+{
+    Watch *watch = user;
+    watch->frame_count = index + 1; // those before a checkpoint too
+    char path[SILT_PATH_SIZE + 32];
+    snprintf(path, sizeof path, "%s/%05d.tif", watch->frames, index);
+    SiltStatus status = silt_terrain_write(terrain, path, NULL);
+    if (status == SILT_OK && watch->measures)
+        status = add_statistics(watch, terrain, index);
+    if (status != SILT_OK || !terrain->volume)
+        return status;
+    snprintf(path, sizeof path, "%s/%05d.siltvol", watch->frames, index);
+    return silt_terrain_write(terrain, path, NULL);
+}
+
+static SiltStatus on_particles(void *user, const SiltParticles *particles, int index)
+{
+    static const char *const endings[] = {"ply", "vtp"};
+    const Watch *watch = user;
+    SiltStatus status = SILT_OK;
+    for (int k = 0; k < 2 && status == SILT_OK; k++) {
+        char path[SILT_PATH_SIZE + 48];
+        snprintf(path, sizeof path, "%s/particles_%05d.%s", watch->frames, index, endings[k]);
+        status = silt_particles_write(particles, path);
+    }
+    return status;
+}
+
+// Whether a name is one that on_frame or on_particles gives.
+bool is_frame_name(const char *name)
+{
+    static const char *const endings[] = {".tif", ".siltvol", ".ply", ".vtp"};
+    const char *number = strncmp(name, "particles_", 10) == 0 ? name + 10 : name;
+    size_t digits = strspn(number, "0123456789");
+    for (size_t k = 0; k < sizeof endings / sizeof endings[0]; k++)
+        if (digits >= 5 && strcmp(number + digits, endings[k]) == 0)
+            return true;
+    return false;
+}
+
+// Frames of two runs in one folder would be taken for one film.
+static void warn_of_frames(const char *folder)
+{
+    DIR *entries = opendir(folder);
+    int found = 0;
+    for (struct dirent *entry; entries && (entry = readdir(entries));)
+        found += is_frame_name(entry->d_name);
+    if (entries)
+        closedir(entries);
+    if (found > 0)
+        silt_warn(
+            "--frames %s: %d files of an earlier run's frames are in it, and those that are not written "
+            "over stay; empty it or take another folder",
+            folder, found);
+}
+
+bool frames_begin(const Arguments *arguments, Watch *out)
+{
+    if (!arguments->frames)
+        return true;
+    char folder[SILT_PATH_SIZE + 1];
+    snprintf(folder, sizeof folder, "%s/", arguments->frames);
+    if (silt_make_folders(folder) != SILT_OK) {
+        complain("%s", silt_message());
+        return false;
+    }
+    warn_of_frames(arguments->frames);
+    out->frames = arguments->frames;
+    out->measures = arguments->statistics;
+    out->run.frame = on_frame;
+    out->run.when = on_when;
+    out->run.frame_interval = arguments->every > 0.0 ? arguments->every : 0.0;
+    out->run.frames = FRAMES;
+    out->run.particles = on_particles;
+    return true;
+}
+
+// Frames are the land after whole steps: where they are asked for more often, there is one a step.
+static void tell_of_fewer(const Watch *watch, bool timed)
+{
+    double last = timed ? watch->time : (double)watch->steps, every = watch->run.frame_interval;
+    double wanted = every > 0.0 ? floor(last / every * (1.0 + 1e-12)) : watch->run.frames;
+    if (watch->frame_count < wanted)
+        say("%s: %d frames, and not %.0f: a frame is the land after a step, and there were %lld\n",
+            watch->frames, watch->frame_count, wanted, (long long)watch->steps);
+}
+
+void frames_end(const Arguments *arguments, const Watch *watch, SiltStatus status)
+{
+    if (status != SILT_OK || !watch->frames)
+        return;
+    if (watch->frame_count == 0)
+        silt_warn("--frames %s: the run was over before the first frame; %s", watch->frames,
+                  watch->run.frame_interval > 0.0 ? "take a smaller --every" : "nothing in it makes frames");
+    else if (!arguments->quiet && !arguments->json && !(arguments->erode.pyramid > 0))
+        tell_of_fewer(watch, arguments->time_text != NULL);
+}

@@ -96,6 +96,7 @@ struct Kitchen {
     bool cancelled;
     char unreached[1024]; // outputs that a run which was cancelled did not come to
     bool worn;            // a model has taken a step
+    bool tries;           // files are only looked at, for a terrain of one cell that fits all of them
     bool lax;             // stages are checked one by one, when their turn comes
     int longest_side;     // of a small preview: no terrain has more cells along a side; 0: as the recipe says
     bool totals;          // wear and deposition of all stages are kept in layers of their own

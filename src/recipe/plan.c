@@ -152,8 +152,8 @@ static void add_bytes(SiltText *text, uint64_t bytes)
 
 static void add_step(SiltText *text, const Step *step)
 {
-    silt_text_addf(text, "%s %s%s%s", step->kind->info.name, step->subject, step->words[0] ? ": " : "",
-                   step->words);
+    silt_text_addf(text, "%s%s %s%s%s", step->skipped ? "(left out) " : "", step->kind->info.name,
+                   step->subject, step->words[0] ? ": " : "", step->words);
 }
 
 SiltStatus silt_recipe_fits(const SiltRecipe *recipe, MemoryNeed need)

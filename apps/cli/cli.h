@@ -222,9 +222,10 @@ typedef struct Watch {
     double time;        // and its time
     char clock[32];     // in this unit; "": there is none
     SiltText table;
-    int frame_count; // written so far
-    void *reel;      // of a film
-    bool wears;      // what models have done is kept when the run is stopped
+    int frame_count;                     // written so far
+    bool makes_volumes, makes_particles; // beside the terrain of each frame
+    void *reel;                          // of a film
+    bool wears;                          // what models have done is kept when the run is stopped
 } Watch;
 // From now on Ctrl-C, SIGTERM and SIGHUP stop a watched run cleanly, and leave no temporary files behind.
 void catch_interrupts(void);
@@ -247,7 +248,9 @@ void watch_end(Watch *watch);
 bool is_frame_name(const char *name);
 // Makes the folder and asks the run for frames, where --frames does; false after telling why not.
 bool frames_begin(const Arguments *arguments, Watch *out);
-// The run is over with this status: says where fewer frames came than were asked for, or none.
+// The run is over with this status: removes frames of a longer one that was written here before, and says so.
+void frames_clear(const Arguments *arguments, const Watch *watch, SiltStatus status);
+// The same, and says where fewer frames came than were asked for, or none.
 void frames_end(const Arguments *arguments, const Watch *watch, SiltStatus status);
 
 // ---- keep.c: runs that are kept on the way ----

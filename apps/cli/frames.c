@@ -1,7 +1,8 @@
 // --frames DIR: the terrain as it grows, a file a frame, and statistics.csv beside them.
-#include <dirent.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli.h"
 #include "silt/drainage.h"
@@ -84,6 +85,7 @@ static SiltStatus on_frame(void *user, const SiltTerrain *terrain, int index)
         status = add_statistics(watch, terrain, index);
     if (status != SILT_OK || !terrain->volume)
         return status;
+    watch->makes_volumes = true;
     snprintf(path, sizeof path, "%s/%05d.siltvol", watch->frames, index);
     return silt_terrain_write(terrain, path, NULL);
 }
@@ -91,7 +93,8 @@ static SiltStatus on_frame(void *user, const SiltTerrain *terrain, int index)
 static SiltStatus on_particles(void *user, const SiltParticles *particles, int index)
 {
     static const char *const endings[] = {"ply", "vtp"};
-    const Watch *watch = user;
+    Watch *watch = user;
+    watch->makes_particles = true;
     SiltStatus status = SILT_OK;
     for (int k = 0; k < 2 && status == SILT_OK; k++) {
         char path[SILT_PATH_SIZE + 48];
@@ -113,21 +116,78 @@ bool is_frame_name(const char *name)
     return false;
 }
 
-// Frames of two runs in one folder would be taken for one film.
-static void warn_of_frames(const char *folder)
+// ---- frames of an earlier run ----
+
+// What of a frame's files tells that Silt wrote it: not the name alone.
+typedef struct FrameKind {
+    const char *form; // of the name, with the frame's number
+    const char *mark; // somewhere in the file
+} FrameKind;
+
+static const FrameKind kinds[] = {
+    {"%s/%05d.tif", "SILT_LAYER"},
+    {"%s/%05d.siltvol", "SILTVOL"},
+    {"%s/particles_%05d.ply", "comment silt spacing"},
+    {"%s/particles_%05d.vtp", "Name=\"spacing\""},
+};
+enum { TERRAIN, VOLUME, PLY, VTP, KINDS };
+
+static bool holds(const char *path, const char *mark)
 {
-    DIR *entries = opendir(folder);
-    int found = 0;
-    for (struct dirent *entry; entries && (entry = readdir(entries));)
-        found += is_frame_name(entry->d_name);
-    if (entries)
-        closedir(entries);
-    if (found > 0)
-        silt_warn(
-            "--frames %s: %d files of an earlier run's frames are in it, and those that are not written "
-            "over stay; empty it or take another folder",
-            folder, found);
+    FILE *file = fopen(path, "rb");
+    size_t length = strlen(mark), kept = 0;
+    char block[1 << 14];
+    bool is_there = false;
+    for (size_t got; file && !is_there && (got = fread(block + kept, 1, sizeof block - kept, file)) > 0;) {
+        size_t filled = kept + got;
+        for (size_t k = 0; k + length <= filled && !is_there; k++)
+            is_there = block[k] == mark[0] && memcmp(block + k, mark, length) == 0;
+        kept = filled < length - 1 ? filled : length - 1;
+        memmove(block, block + filled - kept, kept);
+    }
+    if (file)
+        fclose(file);
+    return is_there;
 }
+
+static bool is_ours(const char *path, const char *mark)
+{
+    struct stat info;
+    return lstat(path, &info) == 0 && S_ISREG(info.st_mode) && holds(path, mark);
+}
+
+// Who opens all files of a folder would take two runs for one. Frames that follow, without a gap, on the last
+// of this run and that Silt wrote are those of a longer one; all others stay.
+static int remove_older(const Watch *watch)
+{
+    int removed = 0;
+    for (int kind = 0; kind < KINDS; kind++) {
+        bool made = kind == TERRAIN || (kind == VOLUME ? watch->makes_volumes : watch->makes_particles);
+        for (int index = made ? watch->frame_count : 0;; index++) {
+            char path[SILT_PATH_SIZE + 48];
+            snprintf(path, sizeof path, kinds[kind].form, watch->frames, index);
+            if (!is_ours(path, kinds[kind].mark) || unlink(path) != 0)
+                break;
+            removed++;
+        }
+    }
+    return removed;
+}
+
+void frames_clear(const Arguments *arguments, const Watch *watch, SiltStatus status)
+{
+    bool is_over = status == SILT_OK || status == SILT_CANCELLED;
+    // of a run that was kept, and came to no frame since, nobody knows how many there were
+    if (!watch->frames || !is_over || (arguments->kept && watch->frame_count == 0))
+        return;
+    int removed = remove_older(watch);
+    if (removed > 0)
+        silt_warn(
+            "--frames %s: %d file%s of an earlier run's frames, which this run does not make, %s removed",
+            watch->frames, removed, removed == 1 ? "" : "s", removed == 1 ? "was" : "were");
+}
+
+// ---- the whole ----
 
 bool frames_begin(const Arguments *arguments, Watch *out)
 {
@@ -139,7 +199,6 @@ bool frames_begin(const Arguments *arguments, Watch *out)
         complain("%s", silt_message());
         return false;
     }
-    warn_of_frames(arguments->frames);
     out->frames = arguments->frames;
     out->measures = arguments->statistics;
     out->run.frame = on_frame;
@@ -162,6 +221,7 @@ static void tell_of_fewer(const Watch *watch, bool timed)
 
 void frames_end(const Arguments *arguments, const Watch *watch, SiltStatus status)
 {
+    frames_clear(arguments, watch, status);
     if (status != SILT_OK || !watch->frames)
         return;
     if (watch->frame_count == 0)

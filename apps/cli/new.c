@@ -55,6 +55,7 @@ int run_new(const Arguments *arguments)
                                arguments->sized ? arguments->height : 1024,
                                arguments->cell > 0.0 ? arguments->cell : 10.0, params, &watch.run, &terrain);
     watch_end(&watch);
+    frames_clear(arguments, &watch, watch.frame_count > 0 ? status : SILT_BAD_ARGUMENT);
     if (status == SILT_OK && arguments->output)
         status = as_volume ? write_heights_as_volume(arguments, terrain, arguments->output)
                            : silt_terrain_write(terrain, arguments->output, &arguments->write);

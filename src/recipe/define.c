@@ -8,6 +8,17 @@
 #include "core/text.h"
 #include "recipe/recipe.h"
 
+// The names that were read, a bit each, since somebody began to note them: a recipe is read by one thread.
+static _Thread_local uint64_t noted;
+_Static_assert(MOST_DEFINES <= 64, "a name has a bit");
+
+uint64_t silt_defines_note(uint64_t from)
+{
+    uint64_t before = noted;
+    noted = from;
+    return before;
+}
+
 static size_t name_length(const char *text)
 {
     if (!isalpha((unsigned char)text[0]) && text[0] != '_')
@@ -63,6 +74,7 @@ static SiltStatus add_define(const SiltRecipe *recipe, const Node *node, size_t 
         return silt_fail(SILT_BAD_ARGUMENT, "%s: $%s has no value: give it with -D %s=...", owner, word,
                          word);
     silt_text_add(text, define->value);
+    noted |= define->reads | (uint64_t)1 << (define - recipe->defines);
     // names made of names could grow without end
     if (text->length >= SILT_PATH_SIZE)
         return silt_fail(SILT_BAD_ARGUMENT, "%s: with $%s in its place the text is longer than %d bytes",
@@ -118,7 +130,9 @@ static SiltStatus read_define(SiltRecipe *recipe, const Node *key, const Node *v
                          key->text);
     Define define = {.line = key->line, .column = key->column};
     strcpy(define.name, key->text);
+    uint64_t before = silt_defines_note(0);
     SiltStatus status = silt_defines_expand(recipe, value, &define.preset); // names above may be used
+    define.reads = silt_defines_note(before);
     if (status != SILT_OK)
         return status;
     define.value = silt_strdup(define.preset);
@@ -163,6 +177,7 @@ SiltStatus silt_defines_read(SiltRecipe *recipe, const Node *section, const char
             continue;
         silt_free(define->value);
         define->given = true;
+        define->reads = 0;
         define->value = silt_strdup(value);
         if (!define->value)
             status = silt_fail_memory("a recipe", (double)strlen(value));
@@ -170,6 +185,18 @@ SiltStatus silt_defines_read(SiltRecipe *recipe, const Node *section, const char
     for (int k = 0; k < count && status == SILT_OK; k++)
         status = check_given(recipe, given[k]);
     return status;
+}
+
+void silt_defines_warn_of_idle(const SiltRecipe *recipe, uint64_t used)
+{
+    const char *file = silt_step_instead(&recipe->terrain);
+    for (int k = 0; k < recipe->define_count; k++) {
+        const Define *define = &recipe->defines[k];
+        if (define->given && !(used >> k & 1))
+            silt_warn("%s: %s=%.60s changes nothing: %s%s%s", recipe->path, define->name, define->value,
+                      file ? "the land is that of " : "", file ? file : "",
+                      file ? ", and nothing else that is done reads it" : "nothing that is done reads it");
+    }
 }
 
 SiltStatus silt_small_read(SiltRecipe *recipe, const Node *section)

@@ -152,8 +152,8 @@ static void add_bytes(SiltText *text, uint64_t bytes)
 
 static void add_step(SiltText *text, const Step *step)
 {
-    silt_text_addf(text, "%s %s%s%s", step->kind->info.name, step->subject, step->words[0] ? ": " : "",
-                   step->words);
+    silt_text_addf(text, "%s%s %s%s%s", step->skipped ? "(left out) " : "", step->kind->info.name,
+                   step->subject, step->words[0] ? ": " : "", step->words);
 }
 
 SiltStatus silt_recipe_fits(const SiltRecipe *recipe, MemoryNeed need)
@@ -206,6 +206,27 @@ bool silt_recipe_extent(const SiltRecipe *recipe, int size[2])
         if (recipe->stages[k].kind->info.subject == SILT_SUBJECT_SIZE && !recipe->stages[k].skipped)
             memcpy(size, recipe->stages[k].size, 2 * sizeof *size);
     return true;
+}
+
+// Reads the files of the stages, so that a plan approves of none that a run refuses.
+static SiltStatus try_inputs(const SiltRecipe *recipe)
+{
+    Kitchen kitchen = {.recipe = recipe, .tries = true};
+    SiltStatus status = SILT_OK;
+    for (int k = 0; k < recipe->stage_count && status == SILT_OK; k++) {
+        const Step *step = &recipe->stages[k];
+        if (step->skipped || step->kind->info.subject != SILT_SUBJECT_INPUT)
+            continue;
+        kitchen.at = k;
+        status = silt_terrain_create(1, 1, 1.0, &kitchen.terrain);
+        if (status == SILT_OK)
+            status = step->kind->run(step, &kitchen);
+        if (status != SILT_OK)
+            status = silt_step_fail(recipe, step, status);
+        silt_terrain_destroy(kitchen.terrain);
+        kitchen.terrain = NULL;
+    }
+    return status;
 }
 
 static void add_duration(SiltText *text, const Step *step)
@@ -303,6 +324,8 @@ static SiltStatus make_plan(const SiltRecipe *recipe, AddPlan *add, char **out)
     double cell = 0.0;
     MemoryNeed need;
     SiltStatus status = find_extent(recipe, &extent, &cell);
+    if (status == SILT_OK)
+        status = try_inputs(recipe);
     if (status == SILT_OK)
         status =
             silt_recipe_measure(recipe, extent.width, extent.height, (int)extent.layers, extent.mask, &need);

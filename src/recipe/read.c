@@ -96,24 +96,6 @@ SiltStatus silt_recipe_sections(const SiltRecipe *recipe, const Node *root,
     return SILT_OK;
 }
 
-// A file read in place of the generator has its own size and cells: what -D says of them does nothing.
-static void warn_of_idle_defines(const SiltRecipe *recipe, const Node *terrain)
-{
-    const char *file = silt_step_instead(&recipe->terrain);
-    for (int k = 0; file && k < terrain->count; k++) {
-        const char *key = node_key(terrain, k)->text;
-        const Node *value = node_value(terrain, k);
-        bool is_size = strcmp(key, "size") == 0 || strcmp(key, "cell") == 0 || strcmp(key, "extent") == 0;
-        if (!is_size || value->kind != NODE_TEXT)
-            continue;
-        for (int d = 0; d < recipe->define_count; d++)
-            if (recipe->defines[d].given && value->text[0] == '$' &&
-                strcmp(value->text + 1, recipe->defines[d].name) == 0)
-                silt_warn("%s: -D %s does nothing: the terrain has the %s of %s", recipe->path,
-                          recipe->defines[d].name, key, file);
-    }
-}
-
 typedef enum Manner { STRICT, LAX, UNWRITTEN } Manner;
 
 static SiltStatus read_sections(SiltRecipe *recipe, const Node *root, const char *const *defines, int count,
@@ -136,9 +118,8 @@ static SiltStatus read_sections(SiltRecipe *recipe, const Node *root, const char
     bool lax = manner == LAX;
     recipe->unwritten = manner == UNWRITTEN;
     Reader reader = {.recipe = recipe, .lax = lax, .names.lax = lax};
+    silt_defines_note(0);
     status = silt_step_read(&reader, &silt_section_terrain, sections[TERRAIN], &recipe->terrain);
-    if (status == SILT_OK)
-        warn_of_idle_defines(recipe, sections[TERRAIN]);
     if (status == SILT_OK)
         status =
             read_list(&reader, &silt_section_stages, sections[STAGES], &recipe->stages, &recipe->stage_count);
@@ -153,6 +134,9 @@ static SiltStatus read_sections(SiltRecipe *recipe, const Node *root, const char
         status = silt_recipe_keeps_inputs(recipe);
     if (status == SILT_OK && manner == STRICT)
         status = silt_recipe_outputs_differ(recipe);
+    uint64_t used = silt_defines_note(0);
+    if (status == SILT_OK)
+        silt_defines_warn_of_idle(recipe, used);
     return status;
 }
 

@@ -53,7 +53,8 @@ typedef struct Define {
     char name[SILT_NAME_SIZE];
     int line, column;
     char *preset, *value;
-    bool given; // with -D
+    bool given;     // with -D
+    uint64_t reads; // the names that its value is made of, a bit each
 } Define;
 
 enum { MOST_STEPS = 256, MOST_DEFINES = 64 };
@@ -96,6 +97,7 @@ struct Kitchen {
     bool cancelled;
     char unreached[1024]; // outputs that a run which was cancelled did not come to
     bool worn;            // a model has taken a step
+    bool tries;           // files are only looked at, for a terrain of one cell that fits all of them
     bool lax;             // stages are checked one by one, when their turn comes
     int longest_side;     // of a small preview: no terrain has more cells along a side; 0: as the recipe says
     bool totals;          // wear and deposition of all stages are kept in layers of their own
@@ -138,6 +140,10 @@ bool silt_node_is_nothing(const Node *node);
 
 // Reads the section `define` (NULL: there is none) and applies "name=value" from outside.
 SiltStatus silt_defines_read(SiltRecipe *recipe, const Node *section, const char *const *given, int count);
+// Begins to note anew which names are read, a bit each, with these; returns those that were noted.
+uint64_t silt_defines_note(uint64_t from);
+// Warns of every name that was given and is none of `used`.
+void silt_defines_warn_of_idle(const SiltRecipe *recipe, uint64_t used);
 // Reads the section `small`: other values for names that are defined.
 SiltStatus silt_small_read(SiltRecipe *recipe, const Node *section);
 // The text of a node with $name, ${name} and $$ replaced; the caller frees it.
@@ -208,6 +214,7 @@ typedef struct Reader {
     SiltRecipe *recipe;
     LayerNames names; // so far
     SiltText words;   // of the step at hand
+    uint64_t decides; // the names that say whether it is left out, a bit each
     bool lax;         // what only a run would trip over becomes the step's fault
 } Reader;
 

@@ -382,7 +382,7 @@ static double margin_left(const Kitchen *kitchen)
 static SiltStatus read_layer(const Step *step, Kitchen *kitchen)
 {
     const ReadStage *p = step->params;
-    bool fit = p->fit || shrunk(kitchen, 0) < 1.0 || shrunk(kitchen, 1) < 1.0;
+    bool fit = p->fit || kitchen->tries || shrunk(kitchen, 0) < 1.0 || shrunk(kitchen, 1) < 1.0;
     char path[SILT_PATH_SIZE + 2 * SILT_NUMBER_SIZE + 2], low[SILT_NUMBER_SIZE], high[SILT_NUMBER_SIZE];
     snprintf(path, sizeof path, "%s", step->subject);
     if (!isnan(p->values[0]))

@@ -406,6 +406,15 @@ static bool read_other_key(Reader *reader, const Node *key, const Node *value, S
     return true;
 }
 
+static bool is_decisive(const char *key)
+{
+    static const char *const keys[] = {"if", "unless", "off", "instead"};
+    for (int k = 0; k < 4; k++)
+        if (strcmp(keys[k], key) == 0)
+            return true;
+    return false;
+}
+
 static SiltStatus read_keys(Reader *reader, const Node *node, Step *step)
 {
     const SiltStage *info = &step->kind->info;
@@ -415,8 +424,12 @@ static SiltStatus read_keys(Reader *reader, const Node *node, Step *step)
     for (int k = 1; k < node->count; k++) {
         const Node *key = node_key(node, k), *value = node_value(node, k);
         SiltStatus status;
+        uint64_t before = silt_defines_note(0);
         if (!read_other_key(reader, key, value, step, &status))
             status = read_key(reader, step, key, value, &keys, params);
+        uint64_t read = silt_defines_note(0);
+        reader->decides |= is_decisive(key->text) ? read : 0;
+        silt_defines_note(before | read);
         if (status != SILT_OK)
             return status;
     }
@@ -457,6 +470,8 @@ SiltStatus silt_step_read(Reader *reader, const Section *section, const Node *no
         return silt_node_fail(reader->recipe, node, "an entry like 'erode: thermal' belongs here");
     step->line = node->line;
     step->column = node->column;
+    uint64_t before = silt_defines_note(0);
+    reader->decides = 0;
     SiltStatus status = find_kind(reader->recipe, section, node_key(node, 0), step);
     if (status == SILT_OK)
         status = read_subject(reader, node_value(node, 0), step);
@@ -473,5 +488,10 @@ SiltStatus silt_step_read(Reader *reader, const Section *section, const Node *no
         status = step->words ? SILT_OK : SILT_NO_MEMORY;
     }
     silt_text_free(&reader->words);
+    // of what is left out, and of a generator that a file stands for, nothing is read but that
+    uint64_t read = silt_defines_note(0);
+    bool is_idle =
+        status == SILT_OK && (step->skipped || (section == &silt_section_terrain && silt_step_instead(step)));
+    silt_defines_note(before | (is_idle ? reader->decides : read));
     return status == SILT_OK ? check_step(reader, node, step) : status;
 }

@@ -144,6 +144,20 @@ static SiltStatus begin_keeping(const Arguments *arguments, const Inputs *inputs
     return status;
 }
 
+// A kept run that is told to end before the place where it was kept stays as it is.
+static void warn_of_passed(const Arguments *arguments, const SiltReport *report)
+{
+    const SiltErodeOptions *to = &arguments->erode;
+    if (to->pyramid > 0) // its levels share the steps
+        return;
+    if (to->steps > 0 && report->steps > to->steps)
+        silt_warn("%s: the run had passed %lld steps when it was kept: %lld are done, and the land is that",
+                  arguments->resume, (long long)to->steps, (long long)report->steps);
+    else if (to->time > 0.0 && report->model_time > to->time * (1.0 + 1e-9))
+        silt_warn("%s: the run had passed %g %s when it was kept: %g are done, and the land is that",
+                  arguments->resume, to->time, silt_model_clock(report->model), report->model_time);
+}
+
 int run_erode(const Arguments *arguments)
 {
     const SiltModel *model = silt_model_find(arguments->words[0]);
@@ -204,6 +218,8 @@ int run_erode(const Arguments *arguments)
         status = silt_erode_as(model, terrain, params, &arguments->erode, &watch.run, &report);
     SiltStatus ran = status;
     watch_end(&watch);
+    if (status == SILT_OK && arguments->kept)
+        warn_of_passed(arguments, &report);
     frames_end(arguments, &watch, status);
     bool stopped = status == SILT_CANCELLED; // what was done until then is kept
     if (stopped) {

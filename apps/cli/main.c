@@ -75,7 +75,7 @@ static int say_version(void)
 static bool asks_for_json(int count, char **words)
 {
     for (int k = 1; k < count && strcmp(words[k], "--") != 0; k++)
-        if (strcmp(words[k], "--json") == 0)
+        if (strcmp(words[k], "--json") == 0 || strncmp(words[k], "--json=", 7) == 0) // which is refused
             return true;
     return false;
 }
@@ -114,6 +114,10 @@ static int run_words(int count, char **words)
     if (!arguments.quiet)
         silt_set_warning_handler(print_warning, NULL);
     silt_set_threads(arguments.threads);
+    if (kept && arguments.word_count > command->maximum)
+        return report_usage(command->name, "--resume FILE knows %s; leave '%.60s' out",
+                            strcmp(command->name, "erode") == 0 ? "its model and its terrain" : "its recipe",
+                            arguments.words[arguments.word_count - 1]);
     if (arguments.word_count < command->minimum || arguments.word_count > command->maximum)
         return report_usage(command->name, "it takes %s%s%s", command->words[0] ? command->words : "no words",
                             arguments.word_count ? ", not " : "",

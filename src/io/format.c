@@ -74,8 +74,11 @@ static SiltStatus find_reader(const char *path, const SiltFormat **out)
     if (*out)
         return SILT_OK;
     if (!by_ending)
-        return silt_fail(SILT_BAD_FILE, "%s: not a format Silt reads (png tif exr raw asc npy pgm siltvol)",
-                         path);
+        return silt_fail(
+            SILT_BAD_FILE,
+            "%s: not a format Silt reads (heights: png tif exr raw asc npy pgm siltvol; meshes: obj "
+            "ply glb stl 3mf; kept runs: silt)",
+            path);
     if (by_ending->recognise)
         return silt_fail(SILT_BAD_FILE, "%s: the name says %s, but the contents are something else", path,
                          by_ending->name);

@@ -42,10 +42,24 @@ static bool is_range(const char *word, const char *at)
     return strspn(at + 1, "0123456789+-.eE:") == strlen(at + 1) || access(before, F_OK) == 0;
 }
 
+// Whether the word is a file and an @ with nothing behind it.
+static bool is_range_left_out(const char *word, const char *at)
+{
+    char before[SILT_PATH_SIZE];
+    if (at[1] || access(word, F_OK) == 0 || (size_t)(at - word) >= sizeof before)
+        return false;
+    snprintf(before, sizeof before, "%.*s", (int)(at - word), word);
+    return access(before, F_OK) == 0;
+}
+
 SiltStatus silt_split_range(const char *word, char path[SILT_PATH_SIZE], double range[2])
 {
     const char *at = strrchr(word, '@');
     range[0] = range[1] = NAN;
+    if (at && is_range_left_out(word, at))
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "%.200s: behind the @ MIN:MAX is missing, two numbers in the unit of the layer",
+                         word);
     if (at && !is_range(word, at))
         at = NULL; // of the name, not behind it
     size_t length = at ? (size_t)(at - word) : strlen(word);
@@ -56,8 +70,14 @@ SiltStatus silt_split_range(const char *word, char path[SILT_PATH_SIZE], double 
         return SILT_OK;
     const char *cursor = at + 1;
     bool good = silt_parse_number(&cursor, &range[0]) && *cursor++ == ':' &&
-                silt_parse_number(&cursor, &range[1]) && *cursor == '\0';
-    if (!good || !isfinite(range[0]) || !isfinite(range[1]) || fabs(range[0]) > 1e9 || fabs(range[1]) > 1e9)
+                silt_parse_number(&cursor, &range[1]) && *cursor == '\0' && !isnan(range[0]) &&
+                !isnan(range[1]);
+    for (int k = 0; k < 2 && good; k++)
+        if (fabs(range[k]) > 1e9)
+            return silt_fail(SILT_BAD_ARGUMENT,
+                             "%.200s: %s is too far from 0: a value lies between -1e9 and 1e9", word,
+                             k == 0 ? "MIN" : "MAX");
+    if (!good)
         return silt_fail(
             SILT_BAD_ARGUMENT,
             "%.200s: behind the @ stand two numbers, MIN:MAX, in the unit of the layer and without "

@@ -275,6 +275,8 @@ static SiltStatus write_all(const SiltMasks *masks, const char *folder)
 
 // ---- what each means ----
 
+enum { MOST_BYTES = 1 << 20 }; // of a masks.json
+
 static void add_mask_json(SiltText *text, const SiltMasks *masks, int k)
 {
     const SiltMaskScale *scale = &masks->scales[k];
@@ -316,6 +318,32 @@ static char *masks_json(const SiltMasks *masks)
     return NULL;
 }
 
+static bool is_of_masks(const SiltJson *json)
+{
+    return silt_json_member(json, 0, "bits") >= 0 && silt_json_member(json, 0, "masks") >= 0;
+}
+
+// A masks.json that is there is one of ours, or empty.
+static SiltStatus check_json(const char *folder)
+{
+    char path[SILT_PATH_SIZE + 16], *text = NULL;
+    size_t bytes = 0;
+    SiltJson json = {0};
+    snprintf(path, sizeof path, "%s/masks.json", folder);
+    if (access(path, F_OK) != 0)
+        return SILT_OK;
+    SiltStatus status = silt_read_file(path, MOST_BYTES, &text, &bytes);
+    bool is_ours =
+        status == SILT_OK &&
+        (bytes == 0 || (silt_json_parse(path, text, bytes, &json) == SILT_OK && is_of_masks(&json)));
+    silt_json_free(&json);
+    silt_free(text);
+    return is_ours || status == SILT_NO_MEMORY
+               ? status
+               : silt_fail(SILT_BAD_ARGUMENT,
+                           "%s: is there and no list of masks; choose another folder for them", path);
+}
+
 SiltStatus silt_masks_check(const char *folder, const SiltMaskOptions *options)
 {
     if (silt_maps_check(folder) != SILT_OK || silt_ends_with(folder, ".exr"))
@@ -323,6 +351,8 @@ SiltStatus silt_masks_check(const char *folder, const SiltMaskOptions *options)
     SiltStatus status = silt_mask_options_check(options, folder);
     if (status == SILT_OK)
         status = silt_folder_check(folder);
+    if (status == SILT_OK)
+        status = check_json(folder);
     char path[SILT_PATH_SIZE + 16];
     SiltWriteOptions plain;
     if (status == SILT_OK)
@@ -358,7 +388,7 @@ static int count_masks(const char *path, const char *text, size_t bytes,
 {
     SiltJson json = {0};
     int *items = NULL, count = 0, found = 0;
-    if (silt_json_parse(path, text, bytes, &json) == SILT_OK && silt_json_member(&json, 0, "bits") >= 0)
+    if (silt_json_parse(path, text, bytes, &json) == SILT_OK && is_of_masks(&json))
         silt_json_items(&json, silt_json_member(&json, 0, "masks"), &items, &count);
     for (int k = 0; k < count + 2; k++) {
         int object = k < count ? items[k] : silt_json_member(&json, 0, k == count ? "splat" : "colour");
@@ -376,7 +406,7 @@ static int count_masks(const char *path, const char *text, size_t bytes,
 static char *read_older(const char *path, size_t *bytes)
 {
     char *text = NULL;
-    return access(path, F_OK) == 0 && silt_read_file(path, 1 << 20, &text, bytes) == SILT_OK ? text : NULL;
+    return access(path, F_OK) == 0 && silt_read_file(path, MOST_BYTES, &text, bytes) == SILT_OK ? text : NULL;
 }
 
 static bool is_file(const void *context, const char *file)

@@ -475,8 +475,8 @@ typedef struct Profile {
     double slope, foot; // m3 of rock that a slope lost, and the level ground where it ends
 } Profile;
 
-// A sheet of water runs down a slope that is hard where the water comes from, in its direction from the first,
-// and strikes level ground.
+// A sheet of water runs down a slope that is hard where the water comes from, in its direction from the
+// first, and strikes level ground.
 static Profile run_down(const char *constants)
 {
     enum { SIDE = 40 };

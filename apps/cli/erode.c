@@ -223,8 +223,7 @@ int run_erode(const Arguments *arguments)
     frames_end(arguments, &watch, status);
     bool stopped = status == SILT_CANCELLED; // what was done until then is kept
     if (stopped) {
-        fprintf(stderr, "silt: %s; writing what was done in %lld steps\n", silt_message(),
-                (long long)report.steps);
+        complain("%s; writing what was done in %lld steps", silt_message(), (long long)report.steps);
         status = SILT_OK;
     }
     if (status == SILT_OK && recorder)

@@ -48,6 +48,8 @@ static SiltStatus facts_json(const Facts *facts)
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)facts->hash);
     add_member(&text, "hash", hash);
     add_member(&text, "crs", terrain->geo.crs[0] ? terrain->geo.crs : NULL);
+    if (terrain->geo.placed)
+        add_numbers(&text, "north_west", (const double[]){terrain->geo.x, terrain->geo.y}, 2);
     silt_text_add(&text, ", \"percentiles\": {");
     static const char *const names[] = {"1", "25", "50", "75", "99"};
     for (int k = 0; k < 5; k++) {
@@ -132,7 +134,8 @@ static void print_facts(const Facts *facts)
         say("%s%.3f", k ? "  " : " ", plain_zero(facts->percentiles[k], 3));
     say(" m\n");
     say("  %-22s %llu cells\n", "without data", (unsigned long long)facts->heights.nodata_count);
-    say("  %-22s %s\n", "place on the map", terrain->geo.crs[0] ? terrain->geo.crs : "none");
+    const char *unnamed = terrain->geo.placed ? "in coordinates of no system that the file names" : "none";
+    say("  %-22s %s\n", "place on the map", terrain->geo.crs[0] ? terrain->geo.crs : unnamed);
     if (terrain->geo.placed)
         say("  %-22s %.3f %.3f\n", "north-west corner", terrain->geo.x, terrain->geo.y);
     say("  %-22s", "layers");

@@ -23,7 +23,9 @@ static bool is_map_name(const Arguments *arguments, const char *name)
 
 static bool is_mask_name(const Arguments *arguments, const char *name)
 {
-    return silt_masks_has_file(&arguments->mask, name);
+    char path[SILT_PATH_SIZE];
+    return snprintf(path, sizeof path, "%s/%s", arguments->masks, name) < SILT_PATH_SIZE &&
+           silt_masks_writes(arguments->masks, &arguments->mask, path);
 }
 
 static bool is_frame(const Arguments *arguments, const char *name)

@@ -265,10 +265,13 @@ int convert_volume(const Arguments *arguments, const char *output)
     if (copies_mesh(arguments, input, output))
         return copy_mesh(arguments, input, output);
     SiltVolume *volume = NULL;
-    SiltStatus status =
-        silt_path_is_volume(input)
-            ? silt_volume_read(input, &volume)
-            : (silt_path_is_mesh(input) ? volume_from_mesh : volume_from_terrain)(arguments, input, &volume);
+    SiltStatus status = SILT_OK;
+    if (silt_path_is_mesh(output) && !silt_path_is_mesh(input)) // whose scale --scale would be
+        status = silt_terrain_write_check(output, &arguments->write);
+    if (status == SILT_OK)
+        status = silt_path_is_volume(input) ? silt_volume_read(input, &volume)
+                 : silt_path_is_mesh(input) ? volume_from_mesh(arguments, input, &volume)
+                                            : volume_from_terrain(arguments, input, &volume);
     // a volume that is read keeps its rock unless another is asked for
     if (status == SILT_OK && silt_path_is_volume(input) && was_given(arguments, TAKES_ROCK, NULL))
         status = silt_volume_lay_rock(volume, &arguments->rock, arguments->seed);

@@ -43,7 +43,7 @@ static void on_scroll(GtkAdjustment *place, GtkWidget *scroller)
 {
     GtkWidget *popover = open_popover(view_of(scroller));
     double value = gtk_adjustment_get_value(place), *kept = g_object_get_data(G_OBJECT(scroller), "kept");
-    if (!popover || !gtk_widget_is_ancestor(popover, scroller)) {
+    if (!popover || !gtk_widget_is_ancestor(popover, scroller) || isnan(*kept)) {
         *kept = value;
     } else if (value != *kept) {
         gtk_adjustment_set_value(place, *kept);
@@ -200,6 +200,25 @@ void menus_watch_keys(GtkWidget *popover)
     gtk_widget_add_controller(popover, keys);
 }
 
+// A wheel may have turned since things were laid out last: then what has opened would go out of sight with
+// them.
+static void on_focus(GtkWindow *window, GParamSpec *spec, gpointer user)
+{
+    (void)spec;
+    (void)user;
+    GtkWidget *focus = gtk_window_get_focus(window);
+    GtkWidget *popover = focus ? gtk_widget_get_ancestor(focus, GTK_TYPE_POPOVER) : NULL;
+    GtkWidget *owner = popover ? gtk_widget_get_parent(popover) : NULL;
+    GtkWidget *scroller = owner ? gtk_widget_get_ancestor(owner, GTK_TYPE_SCROLLED_WINDOW) : NULL;
+    double *kept = scroller ? g_object_get_data(G_OBJECT(scroller), "kept") : NULL;
+    if (!kept)
+        return;
+    GtkAdjustment *place = gtk_scrolled_window_get_vadjustment(GTK_SCROLLED_WINDOW(scroller));
+    *kept = NAN; // the place that it is brought back to is where it stays
+    shows_in(owner, GTK_SCROLLED_WINDOW(scroller));
+    *kept = gtk_adjustment_get_value(place);
+}
+
 // ---- title bars ----
 
 // As GTK does it, but for the menu of its own that it shows where nobody manages windows: tooltips wait for
@@ -236,6 +255,7 @@ static void watch_window(GtkWidget *window)
     g_signal_connect(click, "pressed", G_CALLBACK(on_title), window);
     gtk_widget_add_controller(window, GTK_EVENT_CONTROLLER(click));
     g_signal_connect(window, "enable-debugging", G_CALLBACK(on_debugging), NULL);
+    g_signal_connect(window, "notify::focus-widget", G_CALLBACK(on_focus), NULL);
 }
 
 static void on_windows(GListModel *windows, guint at, guint removed, guint added, gpointer user)

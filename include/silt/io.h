@@ -120,7 +120,8 @@ SILT_API SiltStatus silt_tiles_size(const SiltTerrain *terrain, const char *path
 // tiles.
 SILT_API SiltStatus silt_tiles_check(const char *path, const SiltTileOptions *tiles,
                                      const SiltWriteOptions *options);
-// Whether this file is one of those that would be written: a tile, the header of one, or the JSON.
+// Whether this file is one of those that would be written: a tile, the header of one, or the JSON; or one of
+// an earlier cut under this name, which would be removed.
 SILT_API bool silt_tiles_writes(const char *path, const SiltTileOptions *tiles,
                                 const SiltWriteOptions *options, const char *file);
 

@@ -66,6 +66,9 @@ SILT_API SiltStatus silt_masks_check(const char *folder, const SiltMaskOptions *
 // Whether a file of that folder may be written under this name ("slope.png"), whatever the terrain has;
 // layers of the user's own are masks by their own names too.
 SILT_API bool silt_masks_has_file(const SiltMaskOptions *options, const char *name);
+// Whether masks that go into a folder would be written over this file, or remove it as a mask of an earlier
+// call.
+SILT_API bool silt_masks_writes(const char *folder, const SiltMaskOptions *options, const char *file);
 
 #ifdef __cplusplus
 }

@@ -113,13 +113,15 @@ bool silt_tiles_writes(const char *path, const SiltTileOptions *tiles, const Sil
                        const char *file)
 {
     Plan plan;
-    char folder[SILT_PATH_SIZE], name[SILT_PATH_SIZE];
+    char folder[SILT_PATH_SIZE], name[SILT_PATH_SIZE], json[SILT_PATH_SIZE];
     const char *slash = strrchr(path, '/');
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
     if (make_plan(path, tiles, options, &plan) != SILT_OK)
         return false;
     SiltTileSet set = set_of(&plan);
-    return silt_path_lies_in(file, folder, name) && silt_tiles_has_file(&set, name);
+    json_path(&plan, json);
+    return silt_path_lies_in(file, folder, name) &&
+           (silt_tiles_has_file(&set, name) || silt_tiles_has_older(json, name));
 }
 
 // Where tile k of `count` begins along a side of so many cells; where it ends is where the next begins, and
@@ -429,6 +431,14 @@ static SiltStatus write_plan(Plan *plan, const char *path, double width_m, doubl
         older = NULL; // no JSON of ours
     unlink(json);     // tiles without one are not all there
     status = write_all(plan);
+    if (status != SILT_OK && older) {
+        char why[MESSAGE_SIZE];
+        snprintf(why, sizeof why, "%s", silt_message());
+        status = silt_fail(status,
+                           "%s; under this name tiles of this cut and of the one before stand mixed now: "
+                           "cut them again",
+                           why);
+    }
     SiltTileSet set = set_of(plan);
     if (status == SILT_OK && older)
         silt_tiles_remove_older(&set, json, older, older_bytes);

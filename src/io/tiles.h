@@ -17,6 +17,8 @@ SiltStatus silt_tiles_read_older(const char *json, char **text, size_t *bytes);
 SiltStatus silt_tiles_check_json(const char *json);
 // Whether the set has a file of this name, without its folder: a tile, the header of one, or the JSON.
 bool silt_tiles_has_file(const SiltTileSet *set, const char *file);
+// Whether such a JSON names it, which a new cut under the name writes over or removes.
+bool silt_tiles_has_older(const char *json, const char *file);
 // Removes the tiles that such a JSON names and the set has not, and says how many.
 void silt_tiles_remove_older(const SiltTileSet *set, const char *json, const char *text, size_t bytes);
 

@@ -139,21 +139,53 @@ bool silt_tiles_has_file(const SiltTileSet *set, const char *file)
            (strcmp(ending, set->ending) == 0 || (is_raw(set->ending) && strcmp(ending, "hdr") == 0));
 }
 
-void silt_tiles_remove_older(const SiltTileSet *set, const char *json, const char *text, size_t bytes)
+// How many of the files that the JSON of a cut names `does` says yes to.
+static int count_tiles(const char *path, const char *text, size_t bytes,
+                       bool (*does)(const void *context, const char *file), const void *context)
 {
-    SiltJson old = {0};
-    int *items = NULL, count = 0, gone = 0;
-    if (silt_json_parse(json, text, bytes, &old) == SILT_OK && is_of_cut(&old))
-        silt_json_items(&old, silt_json_member(&old, 0, "tiles"), &items, &count);
+    SiltJson json = {0};
+    int *items = NULL, count = 0, found = 0;
+    if (silt_json_parse(path, text, bytes, &json) == SILT_OK && is_of_cut(&json))
+        silt_json_items(&json, silt_json_member(&json, 0, "tiles"), &items, &count);
     for (int k = 0; k < count; k++) {
-        int member = silt_json_member(&old, items[k], "file");
-        char *file = member >= 0 ? silt_json_string(&old, member) : NULL;
-        gone += file && remove_tile(set, file);
+        int member = silt_json_member(&json, items[k], "file");
+        char *file = member >= 0 ? silt_json_string(&json, member) : NULL;
+        found += file && does(context, file);
         silt_free(file);
     }
+    silt_free(items);
+    silt_json_free(&json);
+    return found;
+}
+
+// The file itself, or the header beside it.
+static bool is_file(const void *context, const char *file)
+{
+    const char *name = context, *dot = strrchr(file, '.'), *end = strrchr(name, '.');
+    return strcmp(name, file) == 0 ||
+           (dot && end && is_raw(dot + 1) && strcmp(end, ".hdr") == 0 && dot - file == end - name &&
+            strncmp(name, file, (size_t)(end - name)) == 0);
+}
+
+bool silt_tiles_has_older(const char *json, const char *file)
+{
+    char *text;
+    size_t bytes = 0;
+    bool found = silt_tiles_read_older(json, &text, &bytes) == SILT_OK && text &&
+                 count_tiles(json, text, bytes, is_file, file) > 0;
+    silt_free(text);
+    return found;
+}
+
+static bool removes(const void *context, const char *file)
+{
+    return remove_tile(context, file);
+}
+
+void silt_tiles_remove_older(const SiltTileSet *set, const char *json, const char *text, size_t bytes)
+{
+    int gone = count_tiles(json, text, bytes, removes, set);
     if (gone > 0)
         silt_warn("%s: %d tile%s of an earlier cut that this one has not %s removed", json, gone,
                   gone == 1 ? "" : "s", gone == 1 ? "was" : "were");
-    silt_free(items);
-    silt_json_free(&old);
 }

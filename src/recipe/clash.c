@@ -82,7 +82,7 @@ bool silt_output_writes(const SiltRecipe *recipe, const Step *output, const char
     if (is_kind(output, "maps"))
         return silt_path_lies_in(path, output->subject, name) && is_map_name(recipe, output, name);
     if (is_kind(output, "masks"))
-        return silt_path_lies_in(path, output->subject, name) && silt_masks_has_file(output->options, name);
+        return silt_masks_writes(output->subject, output->options, path);
     return false;
 }
 

@@ -275,8 +275,6 @@ static SiltStatus write_all(const SiltMasks *masks, const char *folder)
 
 // ---- what each means ----
 
-enum { MOST_BYTES = 1 << 20 }; // of a masks.json
-
 static void add_mask_json(SiltText *text, const SiltMasks *masks, int k)
 {
     const SiltMaskScale *scale = &masks->scales[k];
@@ -323,25 +321,27 @@ static bool is_of_masks(const SiltJson *json)
     return silt_json_member(json, 0, "bits") >= 0 && silt_json_member(json, 0, "masks") >= 0;
 }
 
+static char *read_older(const char *path, size_t *bytes)
+{
+    char *text = NULL;
+    return access(path, F_OK) == 0 && silt_read_file(path, 1 << 20, &text, bytes) == SILT_OK ? text : NULL;
+}
+
 // A masks.json that is there is one of ours, or empty.
 static SiltStatus check_json(const char *folder)
 {
-    char path[SILT_PATH_SIZE + 16], *text = NULL;
+    char path[SILT_PATH_SIZE + 16];
     size_t bytes = 0;
     SiltJson json = {0};
     snprintf(path, sizeof path, "%s/masks.json", folder);
-    if (access(path, F_OK) != 0)
-        return SILT_OK;
-    SiltStatus status = silt_read_file(path, MOST_BYTES, &text, &bytes);
-    bool is_ours =
-        status == SILT_OK &&
-        (bytes == 0 || (silt_json_parse(path, text, bytes, &json) == SILT_OK && is_of_masks(&json)));
+    char *text = read_older(path, &bytes);
+    bool is_ours = text && silt_json_parse(path, text, bytes, &json) == SILT_OK && is_of_masks(&json);
+    bool is_free = is_ours || (text && bytes == 0) || access(path, F_OK) != 0;
     silt_json_free(&json);
     silt_free(text);
-    return is_ours || status == SILT_NO_MEMORY
-               ? status
-               : silt_fail(SILT_BAD_ARGUMENT,
-                           "%s: is there and no list of masks; choose another folder for them", path);
+    return is_free ? SILT_OK
+                   : silt_fail(SILT_BAD_ARGUMENT,
+                               "%s: is there and no list of masks; choose another folder for them", path);
 }
 
 SiltStatus silt_masks_check(const char *folder, const SiltMaskOptions *options)
@@ -382,36 +382,69 @@ static bool is_called_as_masks_are(const char *file)
 }
 
 // Removes one that the new list does not name.
-static bool remove_mask(const char *folder, const char *file, const char *now)
+// How many of the files that masks.json names `does` says yes to.
+static int count_masks(const char *path, const char *text, size_t bytes,
+                       bool (*does)(const void *context, const char *file), const void *context)
 {
-    char path[SILT_PATH_SIZE], quoted[SILT_NAME_SIZE + 16];
-    if (!is_called_as_masks_are(file))
+    SiltJson json = {0};
+    int *items = NULL, count = 0, found = 0;
+    if (silt_json_parse(path, text, bytes, &json) == SILT_OK && is_of_masks(&json))
+        silt_json_items(&json, silt_json_member(&json, 0, "masks"), &items, &count);
+    for (int k = 0; k < count + 2; k++) {
+        int object = k < count ? items[k] : silt_json_member(&json, 0, k == count ? "splat" : "colour");
+        int member = object >= 0 && count > 0 ? silt_json_member(&json, object, "file") : -1;
+        char *file = member >= 0 ? silt_json_string(&json, member) : NULL;
+        found += file && is_called_as_masks_are(file) && does(context, file);
+        silt_free(file);
+    }
+    silt_free(items);
+    silt_json_free(&json);
+    return found;
+}
+
+// The text of masks.json where one lies; the caller frees it.
+static bool is_file(const void *context, const char *file)
+{
+    return strcmp(context, file) == 0;
+}
+
+bool silt_masks_writes(const char *folder, const SiltMaskOptions *options, const char *file)
+{
+    char name[SILT_PATH_SIZE], path[SILT_PATH_SIZE + 16];
+    if (!silt_path_lies_in(file, folder, name))
         return false;
+    if (silt_masks_has_file(options, name))
+        return true;
+    size_t bytes = 0;
+    snprintf(path, sizeof path, "%.*s/masks.json", SILT_PATH_SIZE, folder);
+    char *text = read_older(path, &bytes);
+    bool found = text && count_masks(path, text, bytes, is_file, name) > 0;
+    silt_free(text);
+    return found;
+}
+
+typedef struct Renewal {
+    const char *folder, *now; // masks.json as it is now
+} Renewal;
+
+static bool removes(const void *context, const char *file)
+{
+    const Renewal *renewal = context;
+    char path[SILT_PATH_SIZE], quoted[SILT_NAME_SIZE + 16];
     snprintf(quoted, sizeof quoted, "\"%s\"", file);
-    return !strstr(now, quoted) && snprintf(path, sizeof path, "%s/%s", folder, file) < SILT_PATH_SIZE &&
-           unlink(path) == 0;
+    return !strstr(renewal->now, quoted) &&
+           snprintf(path, sizeof path, "%s/%s", renewal->folder, file) < SILT_PATH_SIZE && unlink(path) == 0;
 }
 
 // Who takes all files of the folder would take masks of an earlier call for some of this: removed is what its
 // masks.json names and the new one does not.
 static void remove_older(const char *folder, const char *path, const char *old, size_t bytes, const char *now)
 {
-    SiltJson json = {0};
-    int *items = NULL, count = 0, gone = 0;
-    if (silt_json_parse(path, old, bytes, &json) == SILT_OK && is_of_masks(&json))
-        silt_json_items(&json, silt_json_member(&json, 0, "masks"), &items, &count);
-    for (int k = 0; k < count + 2; k++) {
-        int object = k < count ? items[k] : silt_json_member(&json, 0, k == count ? "splat" : "colour");
-        int member = object >= 0 && count > 0 ? silt_json_member(&json, object, "file") : -1;
-        char *file = member >= 0 ? silt_json_string(&json, member) : NULL;
-        gone += file && remove_mask(folder, file, now);
-        silt_free(file);
-    }
+    Renewal renewal = {folder, now};
+    int gone = count_masks(path, old, bytes, removes, &renewal);
     if (gone > 0)
         silt_warn("%s: %d mask%s of an earlier call that this one does not make %s removed", folder, gone,
                   gone == 1 ? "" : "s", gone == 1 ? "was" : "were");
-    silt_free(items);
-    silt_json_free(&json);
 }
 
 static SiltStatus write_made(SiltMasks *masks, const char *folder, char **json)
@@ -434,9 +467,8 @@ static SiltStatus write_made(SiltMasks *masks, const char *folder, char **json)
         status = write_all(masks, folder);
     if (status == SILT_OK && !(text = masks_json(masks)))
         status = silt_fail_memory("text", 1.0);
-    if (status == SILT_OK && access(path, F_OK) == 0 &&
-        silt_read_file(path, MOST_BYTES, &old, &bytes) != SILT_OK)
-        old = NULL;
+    if (status == SILT_OK)
+        old = read_older(path, &bytes);
     if (status == SILT_OK)
         status = silt_write_file(path, text, strlen(text));
     if (status == SILT_OK && old)

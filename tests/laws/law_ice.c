@@ -1,6 +1,7 @@
 // The laws of `ice`: exact solutions and benchmarks of ice sheets, books that balance, troughs that become
 // U-shaped, and independence of threads and of the grid.
 #include "erode_help.h"
+#include "physics/ice_cell.h"
 
 #define WEIGHT    (910.0 * 9.81)                           // of ice, N/m3
 #define ICE_GAMMA (0.4 * 1e-16 * WEIGHT * WEIGHT * WEIGHT) // 2 A (rho g)^3 / 5 with EISMINT's softness
@@ -305,9 +306,30 @@ static void any_parameters_stay_finite(void **state)
     silt_free(params);
 }
 
+// The speed of a column as the head of physics/ice_cell.h has it, what slides of it, and snow less melt:
+// numbers worked out by hand.
+static void a_column_moves_as_its_equations_say(void **state)
+{
+    (void)state;
+    // stress 100^3 * 0.01 = 1e4; deform * ice = 1e-4; slide / press = 2e-4
+    assert_near((double)ice_pace(100.0f, 100.0f, 0.01f, 1e-6f, 0.02f, 1e6f), 3.0, 1e-4);
+    assert_near((double)ice_pace(100.0f, 100.0f, 0.01f, 1e-6f, 0.02f, 0.1f), 1.0, 1e-4); // no faster than 0.1
+    assert_near((double)ice_sliding_share(100.0f, 100.0f, 1e-6f, 0.02f), 2.0 / 3.0, 1e-5);
+    assert_near((double)ice_balance(200.0f, 0.005f, 3.0f, 0.0f, 1.0f), 1.0, 1e-6);
+    assert_near((double)ice_balance(1000.0f, 0.005f, 3.0f, 0.0f, 1.0f), 3.0, 1e-6);
+    assert_near((double)ice_balance(200.0f, 0.005f, 3.0f, 0.75f, 1.0f), 0.5, 1e-6);
+    assert_near((double)ice_balance(-200.0f, 0.005f, 3.0f, 0.75f, 1.0f), -1.0, 1e-6);
+    assert_near((double)ice_rockfall(50.0f, 10.0f, 30.0f, 0.25f), 2.5, 1e-6);
+    IceLink link = ice_link(10.0f, 40.0f, 0.0f, 20.0f, 0.01f); // 30 m down, with 30 m of ice on the way
+    assert_near((double)link.flow, 0.01 * 30.0 * 30.0, 1e-4);
+    // 10 m/year, of ice that presses by a quarter; quarrying where the bed falls by half
+    assert_near((double)ice_wear(10.0f, 60.0f, 0.5f, 0.0f, 0.0f, 1e-3f, 4e-3f), 10.0 * 0.25 * 2e-3, 1e-6);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_column_moves_as_its_equations_say),
         cmocka_unit_test(an_ice_cap_spreads_as_halfar_says),
         cmocka_unit_test(a_square_ice_sheet_is_as_high_as_eismint),
         cmocka_unit_test(a_round_ice_sheet_is_as_high_as_eismint),

@@ -8,6 +8,7 @@
 //
 //     p = sigma (|c'(R)| + 2 integral |c'| / r dr)
 #include "../sph_help.h"
+#include "sph/images.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -280,6 +281,19 @@ static void normals_turn_along_the_surface_alone(void **state)
     }
 }
 
+// Beyond a wall normals are those of the mirror image; beyond a periodic side they are as they were.
+static void a_mirror_turns_normals_round(void **state)
+{
+    (void)state;
+    const SiltSphMirror wall = {.nx = 1.0f}, side = {.shift_y = 1.0f, .periodic = 1};
+    const SiltSphNormal n = {0.6f, 0.8f, 0.0f, 3.0f};
+    SiltSphNormal turned = silt_sph_turn_normal(n, &wall, 1), same = silt_sph_turn_normal(n, &side, 1);
+    assert_near((double)turned.x, -0.6, 1e-6);
+    assert_near((double)turned.y, 0.8, 1e-6);
+    assert_near((double)same.x, 0.6, 1e-6);
+    assert_near((double)turned.slope, 3.0, 1e-6);
+}
+
 // Level water is not pulled at, however thick its surface is.
 static void flat_water_feels_no_tension(void **state)
 {
@@ -307,6 +321,7 @@ int main(void)
         cmocka_unit_test(a_cube_becomes_a_ball_with_the_pressure_of_laplace),
         cmocka_unit_test(half_a_drop_at_a_wall_is_as_a_whole_one),
         cmocka_unit_test(normals_turn_along_the_surface_alone),
+        cmocka_unit_test(a_mirror_turns_normals_round),
         cmocka_unit_test(flat_water_feels_no_tension),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

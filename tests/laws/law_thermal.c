@@ -1,6 +1,7 @@
 // The laws of `thermal`: the volume stays, no slope above the talus is left, and neither threads, rotation
 // nor the way steps are grouped make a difference.
 #include "erode_help.h"
+#include "physics/thermal_cell.h"
 
 static void volume_stays(void **state)
 {
@@ -261,9 +262,21 @@ static void any_parameters_stay_finite(void **state)
     silt_free(params);
 }
 
+// Across a corner slides the share by which the slope exceeds the talus: half of it at twice the talus.
+static void a_corner_gives_its_share_of_the_excess(void **state)
+{
+    (void)state;
+    SiltThermalCorner steep = silt_thermal_corner(0, 1000, 0, 1000, -1, 1000.0f, 0.25f);
+    assert_int_equal(steep.west, 250);
+    assert_int_equal(steep.north, 0);
+    SiltThermalCorner gentle = silt_thermal_corner(0, 1000, 0, 1000, -1, 2000.0f, 0.25f);
+    assert_int_equal(gentle.west, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_corner_gives_its_share_of_the_excess),
         cmocka_unit_test(volume_stays),
         cmocka_unit_test(no_slope_above_the_talus_is_left),
         cmocka_unit_test(rock_stands_up_to_its_strength),

@@ -117,7 +117,7 @@ static void bad_words_and_sizes_are_refused(void **state)
     static const char *const words[][2] = {{"mask_8.png@1:0", "MIN must be below MAX"},
                                            {"mask_8.png@1:1", "MIN must be below MAX"},
                                            {"mask_8.png@:1", "MIN:MAX"},
-                                           {"mask_8.png@1:1e400", "MAX is too far from 0"},
+                                           {"mask_8.png@1:1e400", "MAX of MIN:MAX is too far from 0"},
                                            {"mask_8.png@nan:1", "MIN:MAX"},
                                            {"one.png", "1 x 1 cells, but the terrain has 16 x 16"}};
     for (size_t k = 0; k < sizeof words / sizeof words[0]; k++)

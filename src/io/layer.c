@@ -70,14 +70,13 @@ SiltStatus silt_split_range(const char *word, char path[SILT_PATH_SIZE], double 
         return SILT_OK;
     const char *cursor = at + 1;
     bool good = silt_parse_number(&cursor, &range[0]) && *cursor++ == ':' &&
-                silt_parse_number(&cursor, &range[1]) && *cursor == '\0' && !isnan(range[0]) &&
-                !isnan(range[1]);
+                silt_parse_number(&cursor, &range[1]) && *cursor == '\0';
     for (int k = 0; k < 2 && good; k++)
         if (fabs(range[k]) > 1e9)
             return silt_fail(SILT_BAD_ARGUMENT,
-                             "%.200s: %s is too far from 0: a value lies between -1e9 and 1e9", word,
-                             k == 0 ? "MIN" : "MAX");
-    if (!good)
+                             "%.200s: %s of MIN:MAX is too far from 0: a value lies between -1e9 and 1e9",
+                             word, k == 0 ? "MIN" : "MAX");
+    if (!good || isnan(range[0]) || isnan(range[1]))
         return silt_fail(
             SILT_BAD_ARGUMENT,
             "%.200s: behind the @ stand two numbers, MIN:MAX, in the unit of the layer and without "

@@ -276,8 +276,9 @@ static int help_name(const char *name)
     bool found = command != NULL;
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
         found = kinds[k](name) || found;
-    bool is_layer = help_layer(name); // and a parameter may be called as it is
-    if (found || help_parameter(name) || is_layer || help_symbol(name) || help_choice(name) ||
+    bool is_layer = help_layer(name); // and a parameter or an option may be called as it is
+    bool is_option = help_option(name);
+    if (found || help_parameter(name) || is_layer || is_option || help_symbol(name) || help_choice(name) ||
         help_topic(name) || help_define(name))
         return 0;
     char hint[80];

@@ -26,6 +26,8 @@ bool help_symbol(const char *symbol);
 bool help_choice(const char *choice);
 // "sketch" of the recipes that define such a name.
 bool help_define(const char *name);
+// "resume" of the option --resume.
+bool help_option(const char *name);
 // Units, and what goes through everything.
 bool help_topic(const char *name);
 // Everything whose name or summary has the word in it.

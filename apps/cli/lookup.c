@@ -169,6 +169,24 @@ bool help_topic(const char *name)
     return true;
 }
 
+// "resume" of the options of that name, with the commands that take it.
+bool help_option(const char *name)
+{
+    bool found = false;
+    for (int k = 0; k < option_count(); k++) {
+        const Option *option = option_at(k);
+        if (strcmp(option->name + 2, name) != 0)
+            continue;
+        begin_part("option", option->name);
+        add_fact("value", option->value);
+        say("an option of %s\n  %s%s%s  %s\n",
+            strcmp(option->commands, "*") == 0 ? "every command" : option->commands, option->name,
+            option->value[0] ? " " : "", option->value, option_help(option));
+        found = true;
+    }
+    return found;
+}
+
 static bool mentions(const char *text, const char *word)
 {
     return text && strcasestr(text, word) != NULL;
@@ -222,6 +240,8 @@ bool help_search(const char *word)
         tell_match(&search, "stage ", silt_stage_at(k)->name, silt_stage_at(k)->summary);
     for (int k = 0; silt_layer_name_at(k); k++)
         tell_match(&search, "layer ", silt_layer_name_at(k), silt_layer_about(silt_layer_name_at(k)));
+    for (int k = 0; k < option_count(); k++)
+        tell_match(&search, "option ", option_at(k)->name, option_help(option_at(k)));
     for (int k = 0; owner_at(k, &owner); k++)
         for (int n = 0; n < owner.table->count; n++) {
             char call[64];

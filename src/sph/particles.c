@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/status.h"
 #include "physics/elementary.h"
+#include "physics/power.h"
 #include "silt/particles.h"
 #include "sph/device_water.h"
 
@@ -101,7 +102,7 @@ static Moments lattice_moments(double spacing, double support)
 static void measure_skin(SiltSph *sph)
 {
     const SiltSphConfig *c = &sph->config;
-    double apart = cbrt(c->mass / c->density), all = 0.0, deep = 0.0;
+    double apart = silt_power(c->mass / c->density, 1.0 / 3.0), all = 0.0, deep = 0.0;
     int reach = (int)ceil(c->support / apart);
     for (int layer = 0; layer < reach; layer++) {
         double slope = 0.0;

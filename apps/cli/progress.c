@@ -20,9 +20,15 @@ void watch_on_leave(void (*act)(void))
     on_leave = act;
 }
 
-// Ends the program here and now, by a signal handler's means.
+// Ends the program here and now, by a signal handler's means. One thread does it; a signal that comes to another
+// meanwhile waits for that, unless nobody takes what the first has to say.
 static _Noreturn void leave(int number, const char *why)
 {
+    static atomic_flag leaving = ATOMIC_FLAG_INIT;
+    if (atomic_flag_test_and_set(&leaving)) {
+        nanosleep(&(struct timespec){.tv_sec = 2}, NULL);
+        _exit(128 + number);
+    }
     silt_output_remove_temporaries();
     if (on_leave)
         on_leave();
@@ -64,6 +70,7 @@ static void on_interrupt(int number)
 void catch_interrupts(void)
 {
     struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART}, before;
+    sigfillset(&action.sa_mask); // no second one in the thread that is at the first
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     // the terminal was closed; under nohup nobody minds

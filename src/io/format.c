@@ -103,6 +103,20 @@ SiltStatus silt_read_check(const char *owner, const SiltReadOptions *options)
     return status == SILT_OK ? check_heights(owner, options->heights) : status;
 }
 
+// What was read holds what the options or else the file say; heights lie where land can.
+static SiltStatus settle_contents(const char *path, const SiltReadOptions *options, SiltTerrain **terrain)
+{
+    if (options->holds[0])
+        silt_terrain_set_holds(*terrain, options->holds);
+    bool is_land = options->purpose == SILT_READ_HEIGHTS && !(*terrain)->holds[0];
+    SiltStatus status = is_land ? silt_terrain_check_reach(*terrain, path) : SILT_OK;
+    if (status != SILT_OK) {
+        silt_terrain_destroy(*terrain);
+        *terrain = NULL;
+    }
+    return status;
+}
+
 SiltStatus silt_terrain_read(const char *path, const SiltReadOptions *options, SiltTerrain **out)
 {
     *out = NULL;
@@ -121,7 +135,10 @@ SiltStatus silt_terrain_read(const char *path, const SiltReadOptions *options, S
     if (!format->read)
         return missing_library(path, format);
     silt_hold_warnings();
-    return silt_release_warnings(format->read(path, options ? options : &defaults, out));
+    status = format->read(path, options ? options : &defaults, out);
+    if (status == SILT_OK)
+        status = settle_contents(path, options ? options : &defaults, out);
+    return silt_release_warnings(status);
 }
 
 // The surface of any layer, as if it were the height. A terrain with a volume gives the volume's surface.

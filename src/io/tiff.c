@@ -270,6 +270,7 @@ static SiltStatus read_open(SiltTiff *file, const SiltReadOptions *options, Silt
         return status;
     }
     terrain->geo = notes.geo;
+    silt_terrain_set_holds(terrain, notes.layer);
     Meaning meaning = find_meaning(file->path, options, &layout, &notes);
     status = read_blocks(file, &layout, &meaning, &terrain->layers[0]->field);
     if (status == SILT_OK)

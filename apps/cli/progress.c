@@ -20,8 +20,8 @@ void watch_on_leave(void (*act)(void))
     on_leave = act;
 }
 
-// Ends the program here and now, by a signal handler's means. One thread does it; a signal that comes to another
-// meanwhile waits for that, unless nobody takes what the first has to say.
+// Ends the program here and now, by a signal handler's means. One thread does it; a signal that comes to
+// another meanwhile waits for that, unless nobody takes what the first has to say.
 static _Noreturn void leave(int number, const char *why)
 {
     static atomic_flag leaving = ATOMIC_FLAG_INIT;

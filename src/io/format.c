@@ -100,6 +100,9 @@ static SiltStatus check_heights(const char *path, const double heights[2])
 SiltStatus silt_read_check(const char *owner, const SiltReadOptions *options)
 {
     SiltStatus status = silt_params_check(&silt_read_params, options, owner);
+    if (status == SILT_OK && options->holds[0] && !silt_layer_name_is_good(options->holds))
+        status = silt_fail(SILT_BAD_ARGUMENT,
+                           "%s: holds names no layer: no slash, no control character, no dot first", owner);
     return status == SILT_OK ? check_heights(owner, options->heights) : status;
 }
 

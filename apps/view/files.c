@@ -293,9 +293,17 @@ void act_save_as(View *view, int value)
     show_dialog(view, dialog, G_CALLBACK(on_save_as));
 }
 
+// A question that has been answered. Whoever brings the answer still holds it: it must not know of a window
+// that the answer may close.
+static void end_question(GtkDialog *dialog)
+{
+    gtk_window_set_transient_for(GTK_WINDOW(dialog), NULL);
+    gtk_window_destroy(GTK_WINDOW(dialog));
+}
+
 static void on_overwrite(GtkDialog *dialog, int response, View *view)
 {
-    gtk_window_destroy(GTK_WINDOW(dialog));
+    end_question(dialog);
     if (response == GTK_RESPONSE_ACCEPT)
         after_save(view, files_save(view, view->path));
     else if (response == GTK_RESPONSE_APPLY)
@@ -339,7 +347,7 @@ void act_save(View *view, int value)
 static void on_answer(GtkDialog *dialog, int response, View *view)
 {
     void (*then)(View *) = view->after_save;
-    gtk_window_destroy(GTK_WINDOW(dialog));
+    end_question(dialog);
     view->asking = false;
     if (response == GTK_RESPONSE_ACCEPT)
         act_save(view, 0);

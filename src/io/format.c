@@ -100,7 +100,24 @@ static SiltStatus check_heights(const char *path, const double heights[2])
 SiltStatus silt_read_check(const char *owner, const SiltReadOptions *options)
 {
     SiltStatus status = silt_params_check(&silt_read_params, options, owner);
+    if (status == SILT_OK && options->holds[0] && !silt_layer_name_is_good(options->holds))
+        status = silt_fail(SILT_BAD_ARGUMENT,
+                           "%s: holds names no layer: no slash, no control character, no dot first", owner);
     return status == SILT_OK ? check_heights(owner, options->heights) : status;
+}
+
+// What was read holds what the options or else the file say; heights lie where land can.
+static SiltStatus settle_contents(const char *path, const SiltReadOptions *options, SiltTerrain **terrain)
+{
+    if (options->holds[0])
+        silt_terrain_set_holds(*terrain, options->holds);
+    bool is_land = options->purpose == SILT_READ_HEIGHTS && !(*terrain)->holds[0];
+    SiltStatus status = is_land ? silt_terrain_check_reach(*terrain, path) : SILT_OK;
+    if (status != SILT_OK) {
+        silt_terrain_destroy(*terrain);
+        *terrain = NULL;
+    }
+    return status;
 }
 
 SiltStatus silt_terrain_read(const char *path, const SiltReadOptions *options, SiltTerrain **out)
@@ -121,7 +138,10 @@ SiltStatus silt_terrain_read(const char *path, const SiltReadOptions *options, S
     if (!format->read)
         return missing_library(path, format);
     silt_hold_warnings();
-    return silt_release_warnings(format->read(path, options ? options : &defaults, out));
+    status = format->read(path, options ? options : &defaults, out);
+    if (status == SILT_OK)
+        status = settle_contents(path, options ? options : &defaults, out);
+    return silt_release_warnings(status);
 }
 
 // The surface of any layer, as if it were the height. A terrain with a volume gives the volume's surface.

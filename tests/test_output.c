@@ -1,6 +1,9 @@
+#include <sys/wait.h>
+
 #include "files.h"
 
 #include "io/output.h"
+#include "io/together.h"
 
 static void a_new_file_appears_whole(void **state)
 {
@@ -57,25 +60,47 @@ static void permissions_and_links_are_kept(void **state)
     assert_string_equal(text, "new");
 }
 
-// What a handler of Ctrl-C calls: what is open goes, what was there stays, and so does what is done.
-static void a_dying_process_leaves_no_temporaries(void **state)
+enum { MANY = 70 }; // more than are remembered
+static SiltOutput outputs[MANY];
+
+// In a process of its own, which dies: what is open goes, what was there stays, and so does what is done.
+// Nothing is made any more.
+static void begin_and_die(int files)
 {
-    (void)state;
-    enum { MANY = 70 }; // more than are remembered
-    static SiltOutput outputs[MANY];
-    int files = count_files(test_folder);
-    for (int k = 0; k < 3; k++) {
+    SiltTogether *together;
+    for (int k = 0; k < 4; k++) {
         char name[32];
         snprintf(name, sizeof name, "dying%d.txt", k);
         assert_ok(silt_output_begin(test_path(name), &outputs[k]));
     }
     assert_ok(silt_output_commit(&outputs[1]));
-    assert_int_equal(count_files(test_folder), files + 3);
+    assert_ok(silt_together_begin(test_path("dying.json"), &together));
+    assert_ok(silt_output_commit(&outputs[3])); // it waits
+    assert_int_equal(count_files(test_folder), files + 4);
     silt_output_remove_temporaries();
     assert_int_equal(count_files(test_folder), files + 1);
     assert_int_equal(access(test_path("dying1.txt"), F_OK), 0);
     silt_output_abandon(&outputs[0]);
     assert_fails(silt_output_commit(&outputs[2]), SILT_IO_ERROR, "dying2.txt: cannot write");
+    assert_fails(silt_together_end(together, SILT_OK), SILT_IO_ERROR, "dying.json: cannot write");
+    assert_fails(silt_write_file(test_path("dying4.txt"), "x", 1), SILT_IO_ERROR, "dying4.txt: cannot write");
+    assert_fails(silt_make_folders(test_path("dying/")), SILT_IO_ERROR, "cannot make this folder");
+    assert_int_equal(count_files(test_folder), files + 1);
+}
+
+// What a handler of Ctrl-C calls.
+static void a_dying_process_leaves_no_temporaries(void **state)
+{
+    (void)state;
+    int files = count_files(test_folder), ended;
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        begin_and_die(files);
+        _exit(7);
+    }
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    assert_true(WIFEXITED(ended) && WEXITSTATUS(ended) == 7);
     for (int turn = 0; turn < 2; turn++) { // the places come back
         for (int k = 0; k < MANY; k++)
             assert_ok(silt_output_begin(test_path("many.txt"), &outputs[k]));
@@ -83,6 +108,39 @@ static void a_dying_process_leaves_no_temporaries(void **state)
             silt_output_abandon(&outputs[k]);
     }
     assert_int_equal(count_files(test_folder), files + 1);
+}
+
+// Files of one work are all there, or none of them: what was there before stays to the end.
+static void files_come_together_or_not_at_all(void **state)
+{
+    (void)state;
+    int files = count_files(test_folder);
+    for (int commit = 0; commit < 2; commit++) {
+        SiltTogether *together;
+        SiltWritten written;
+        char text[64];
+        put_text(test_path("work1.txt"), "old");
+        put_text(test_path("work.json"), "old sign");
+        silt_written_begin(&written);
+        assert_ok(silt_together_begin(test_path("work.json"), &together));
+        assert_ok(silt_write_file(test_path("work1.txt"), "new", 3));
+        assert_ok(silt_write_file(test_path("work2.txt"), "new", 3));
+        assert_ok(silt_write_file(test_path("work.json"), "new sign", 8));
+        get_file(test_path("work1.txt"), text, sizeof text);
+        assert_string_equal(text, "old");
+        assert_int_equal(access(test_path("work2.txt"), F_OK), -1);
+        assert_int_equal(written.count, 0);
+        assert_int_equal(silt_together_end(together, commit ? SILT_OK : SILT_CANCELLED),
+                         commit ? SILT_OK : SILT_CANCELLED);
+        silt_written_end(&written);
+        assert_int_equal(written.count, commit ? 3 : 0);
+        silt_written_free(&written);
+        get_file(test_path("work1.txt"), text, sizeof text);
+        assert_string_equal(text, commit ? "new" : "old");
+        get_file(test_path("work.json"), text, sizeof text);
+        assert_string_equal(text, commit ? "new sign" : "old sign");
+        assert_int_equal(count_files(test_folder), files + (commit ? 3 : 2));
+    }
 }
 
 static void messages_name_the_path_as_it_was_given(void **state)
@@ -251,6 +309,7 @@ int main(void)
         cmocka_unit_test(an_abandoned_file_leaves_the_old_one),
         cmocka_unit_test(permissions_and_links_are_kept),
         cmocka_unit_test(a_dying_process_leaves_no_temporaries),
+        cmocka_unit_test(files_come_together_or_not_at_all),
         cmocka_unit_test(messages_name_the_path_as_it_was_given),
         cmocka_unit_test(targets_that_cannot_be),
         cmocka_unit_test(a_full_disk_is_told),

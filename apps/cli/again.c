@@ -1,13 +1,12 @@
 // silt again REPORT: the run that a report tells of, done once more elsewhere, and held against it file by
 // file.
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli.h"
-
-// ---- a folder to work in ----
 
 static void remove_tree(const char *folder)
 {
@@ -25,32 +24,24 @@ static void remove_tree(const char *folder)
     rmdir(folder);
 }
 
-static SiltStatus make_place(const Arguments *arguments, char folder[SILT_PATH_SIZE])
-{
-    const char *above = getenv("TMPDIR");
-    if (arguments->output) {
-        snprintf(folder, SILT_PATH_SIZE, "%.1000s/", arguments->output);
-        SiltStatus status = silt_make_folders(folder);
-        folder[strlen(folder) - 1] = '\0';
-        return status;
-    }
-    snprintf(folder, SILT_PATH_SIZE, "%.900s/silt-again-XXXXXX", above && above[0] ? above : "/tmp");
-    return mkdtemp(folder) ? SILT_OK : silt_fail(SILT_IO_ERROR, "%s: cannot make this folder", folder);
-}
-
 // ---- what a sudden end would leave there ----
 
 static struct {
-    char **paths; // longest first: files before the folders they lie in
+    char **paths; // below the folder; longest first: files before the folders they lie in
     int count;
+    char folder[SILT_PATH_SIZE];
 } leftovers;
 
 // By a signal handler's means.
 static void remove_leftovers(void)
 {
+    int folder = open(leftovers.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0)
+        return; // it was not made yet
     for (int k = 0; k < leftovers.count; k++)
-        if (unlink(leftovers.paths[k]) != 0)
-            rmdir(leftovers.paths[k]);
+        if (unlinkat(folder, leftovers.paths[k], 0) != 0)
+            unlinkat(folder, leftovers.paths[k], AT_REMOVEDIR);
+    rmdir(leftovers.folder);
 }
 
 static int longer_first(const void *a, const void *b)
@@ -59,9 +50,10 @@ static int longer_first(const void *a, const void *b)
     return first < second ? 1 : first > second ? -1 : 0;
 }
 
-// All that the run will write below the folder, and the folders there.
-static void expect_leftovers(const SiltRecord *record, const char *folder)
+// All that the run will write below the folder, which is not there yet, and the folders in it.
+static void expect_leftovers(const SiltRecord *record)
 {
+    static const char folder[] = ".";
     enum { MOST_DEPTH = 16 };
     size_t room = (size_t)(record->output_count + 1) * MOST_DEPTH + 1;
     leftovers.paths = calloc(room, sizeof *leftovers.paths);
@@ -78,9 +70,6 @@ static void expect_leftovers(const SiltRecord *record, const char *folder)
                 *slash = '\0';
         }
     }
-    char *whole = strdup(folder);
-    if (leftovers.paths && whole)
-        leftovers.paths[leftovers.count++] = whole;
     if (leftovers.paths)
         qsort(leftovers.paths, (size_t)leftovers.count, sizeof *leftovers.paths, longer_first);
     watch_on_leave(remove_leftovers);
@@ -94,6 +83,34 @@ static void forget_leftovers(void)
     free(leftovers.paths);
     leftovers.paths = NULL;
     leftovers.count = 0;
+}
+
+// ---- where it is done ----
+
+// A folder that goes whatever ends the program.
+static SiltStatus make_own_place(const SiltRecord *record, char folder[SILT_PATH_SIZE])
+{
+    const char *above = getenv("TMPDIR");
+    snprintf(folder, SILT_PATH_SIZE, "%.900s/silt-again-XXXXXX", above && above[0] ? above : "/tmp");
+    expect_leftovers(record);
+    sigset_t before;
+    hold_signals(&before);
+    bool is_made = mkdtemp(folder) != NULL;
+    if (is_made)
+        strcpy(leftovers.folder, folder);
+    let_signals(&before);
+    return is_made ? SILT_OK : silt_fail(SILT_IO_ERROR, "%s: cannot make this folder", folder);
+}
+
+static SiltStatus make_place(const Arguments *arguments, const SiltRecord *record,
+                             char folder[SILT_PATH_SIZE])
+{
+    if (!arguments->output)
+        return make_own_place(record, folder);
+    snprintf(folder, SILT_PATH_SIZE, "%.1000s/", arguments->output);
+    SiltStatus status = silt_make_folders(folder);
+    folder[strlen(folder) - 1] = '\0';
+    return status;
 }
 
 // ---- what it read ----
@@ -297,9 +314,7 @@ int run_again(const Arguments *arguments)
     if (then->cancelled) {
         complain("%s: the run was stopped half-way, which nobody can repeat", arguments->words[0]);
     } else if (inputs_are_the_same(then)) {
-        status = make_place(arguments, folder);
-        if (status == SILT_OK && !arguments->output)
-            expect_leftovers(then, folder);
+        status = make_place(arguments, then, folder);
         exit_status = status == SILT_OK ? repeat(arguments, then, folder) : report_failure(status);
         if (status == SILT_OK && !arguments->output) {
             remove_tree(folder);

@@ -44,6 +44,7 @@ void complain(const char *format, ...)
 {
     SiltText text = {0};
     va_list values;
+    stand_back();
     va_start(values, format);
     silt_text_addv(&text, format, values);
     va_end(values);
@@ -176,9 +177,8 @@ int answer_end(int status)
 {
     if (status == 0 && answer.errors.length > 0) // a part of it was refused
         status = EXIT_FAILED;
-    bool in_json = answer.in_json;
-    answer.in_json = false; // whoever stops the program now finds its document begun
-    if (in_json)
+    end_is_mine(); // one document, whole
+    if (answer.in_json)
         write_document();
     silt_text_free(&answer.lines);
     silt_text_free(&answer.errors);

@@ -2,6 +2,7 @@
 #ifndef SILT_CLI_H
 #define SILT_CLI_H
 
+#include <signal.h>
 #include <stdio.h>
 
 #include "silt/base.h"
@@ -233,6 +234,14 @@ void catch_interrupts(void);
 void watch_keep(bool is_worth);
 // What else a sudden end does, by a signal handler's means; NULL: nothing.
 void watch_on_leave(void (*act)(void));
+// In between no signal ends the program, whichever thread hears it: for a moment, without memory asked for.
+void hold_signals(sigset_t *before);
+void let_signals(const sigset_t *before);
+// From here on this thread says the program's last words, and no signal ends it any more; where one is ending
+// it already, this does not return.
+void end_is_mine(void);
+// Does not return where the program is being ended: what this thread would say is no longer asked for.
+void stand_back(void);
 // Nothing is run from here on, until it is said again.
 void watch_wait(bool is_waiting);
 // Whether somebody wants it to stop.

@@ -96,6 +96,10 @@ void say_written(const Arguments *arguments, const SiltTerrain *terrain, const c
     SiltFieldStatistics statistics;
     silt_field_statistics(is_height ? silt_terrain_layer(terrain, "height") : field, terrain->nodata,
                           &statistics);
+    if (is_height && terrain->holds[0]) {
+        is_height = false;
+        name = terrain->holds;
+    }
     if (arguments->json) {
         SiltText text = {0};
         add_member(&text, "file", path);

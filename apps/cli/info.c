@@ -59,7 +59,7 @@ static SiltStatus facts_json(const Facts *facts)
     silt_text_add(&text, "}, \"layers\": [");
     for (int k = 0; k < terrain->layer_count; k++) {
         silt_text_add(&text, k ? ", " : "");
-        silt_text_add_json(&text, terrain->layers[k]->name);
+        silt_text_add_json(&text, k == 0 && terrain->holds[0] ? terrain->holds : terrain->layers[k]->name);
     }
     silt_text_add(&text, "]");
     if (facts->has_drainage)
@@ -126,13 +126,15 @@ static void print_facts(const Facts *facts)
     say("%s\n", facts->path);
     say("  %-22s %d x %d of %s m (%.4g x %.4g km)\n", "cells", terrain->width, terrain->height,
         silt_format_number(terrain->cell, cell), side * terrain->width, side * terrain->height);
-    say("  %-22s %.3f to %.3f m, mean %.3f, deviation %.3f\n", "heights",
-        plain_zero(facts->heights.minimum, 3), plain_zero(facts->heights.maximum, 3),
-        plain_zero(facts->heights.mean, 3), facts->heights.deviation);
+    const char *unit = terrain->layers[0]->unit;
+    say("  %-22s %.3f to %.3f%s%s, mean %.3f, deviation %.3f\n",
+        terrain->holds[0] ? terrain->holds : "heights", plain_zero(facts->heights.minimum, 3),
+        plain_zero(facts->heights.maximum, 3), unit[0] ? " " : "", unit, plain_zero(facts->heights.mean, 3),
+        facts->heights.deviation);
     say("  %-22s", "1 25 50 75 99 %");
     for (int k = 0; k < 5; k++)
         say("%s%.3f", k ? "  " : " ", plain_zero(facts->percentiles[k], 3));
-    say(" m\n");
+    say("%s%s\n", unit[0] ? " " : "", unit);
     say("  %-22s %llu cells\n", "without data", (unsigned long long)facts->heights.nodata_count);
     const char *unnamed = terrain->geo.placed ? "in coordinates of no system that the file names" : "none";
     say("  %-22s %s\n", "place on the map", terrain->geo.crs[0] ? terrain->geo.crs : unnamed);
@@ -140,7 +142,7 @@ static void print_facts(const Facts *facts)
         say("  %-22s %.3f %.3f\n", "north-west corner", terrain->geo.x, terrain->geo.y);
     say("  %-22s", "layers");
     for (int k = 0; k < terrain->layer_count; k++)
-        say(" %s", terrain->layers[k]->name);
+        say(" %s", k == 0 && terrain->holds[0] ? terrain->holds : terrain->layers[k]->name);
     say("\n  %-22s %016llx\n", "hash", (unsigned long long)facts->hash);
     if (facts->has_drainage)
         print_drainage(&facts->drainage);
@@ -335,11 +337,6 @@ int run_info(const Arguments *arguments)
     static const double percents[] = {1.0, 25.0, 50.0, 75.0, 99.0};
     silt_field_statistics(height, terrain->nodata, &facts.heights);
     facts.hash = silt_field_hash(height);
-    if (facts.heights.maximum > 1e7 || facts.heights.minimum < -1e7)
-        silt_warn(
-            "%s: heights beyond 1e+07 m, which no other command takes for land; if they mark cells without "
-            "data, --nodata says so",
-            arguments->words[0]);
     status = silt_field_percentiles(height, terrain->nodata, percents, 5, facts.percentiles);
     if (status == SILT_OK && measured && !isnan(arguments->sea_level))
         status = silt_terrain_drown(terrain, arguments->sea_level);

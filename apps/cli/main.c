@@ -128,10 +128,10 @@ static int run_words(int count, char **words)
 int main(int count, char **words)
 {
     setlocale(LC_CTYPE, "");
+    answer_in_json(asks_for_json(count, words)); // whatever ends it from here on
     catch_interrupts();
     signal(SIGXFSZ, SIG_IGN); // a file over the limit is a sentence, not a crash
     if (count > 1 && strcmp(words[1], "--complete") == 0)
         return complete_words(count - 2, words + 2);
-    answer_in_json(asks_for_json(count, words));
     return answer_end(run_words(count, words));
 }

@@ -1,5 +1,6 @@
 // A bar with rate and time left on a terminal, nothing in a pipe; Ctrl-C once stops cleanly, again at once.
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -13,25 +14,88 @@
 static atomic_bool watching, worth, waiting;
 static atomic_int interrupted;   // the signal that came first
 static atomic_long first_second; // when it came
-static void (*on_leave)(void);   // set before anything can be left
+
+// ---- the end ----
+
+// Whoever takes the end says the program's last words: main with its answer, or the thread that a signal ends
+// it in. All others wait for that.
+static atomic_bool is_ending;
+static atomic_long ending_second;        // since when
+static _Atomic(void (*)(void)) on_leave; // set before anything can be left
+static atomic_int holding;               // threads between hold_signals and let_signals
+static const long patience = 10;         // s; nobody seems to take what is said
+
+static long second_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (long)now.tv_sec;
+}
+
+static bool take_end(void)
+{
+    if (is_ending)
+        return false;
+    ending_second = second_now();
+    return !atomic_exchange(&is_ending, true);
+}
+
+static _Noreturn void wait_for_end(void)
+{
+    for (;;)
+        pause();
+}
+
+void end_is_mine(void)
+{
+    if (!take_end())
+        wait_for_end();
+}
+
+void stand_back(void)
+{
+    if (is_ending)
+        wait_for_end();
+}
 
 void watch_on_leave(void (*act)(void))
 {
-    on_leave = act;
+    void (*before)(void) = atomic_exchange(&on_leave, act);
+    if (!act && !before && is_ending) // somebody is at it
+        wait_for_end();
 }
 
-// Ends the program here and now, by a signal handler's means. One thread does it; a signal that comes to another
-// meanwhile waits for that, unless nobody takes what the first has to say.
-static _Noreturn void leave(int number, const char *why)
+void hold_signals(sigset_t *before)
 {
-    static atomic_flag leaving = ATOMIC_FLAG_INIT;
-    if (atomic_flag_test_and_set(&leaving)) {
-        nanosleep(&(struct timespec){.tv_sec = 2}, NULL);
-        _exit(128 + number);
-    }
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, before);
+    atomic_fetch_add(&holding, 1);
+    if (!is_ending)
+        return;
+    atomic_fetch_sub(&holding, 1);
+    wait_for_end();
+}
+
+void let_signals(const sigset_t *before)
+{
+    atomic_fetch_sub(&holding, 1);
+    pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
+// Ends the program here and now, by a signal handler's means. The sentence is `none` where nothing was
+// written so far, else `some`: known when nobody writes any more.
+static void leave(int number, const char *none, const char *some)
+{
+    if (!take_end())
+        return;
+    for (int k = 0; k < 1000 && holding > 0; k++)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     silt_output_remove_temporaries();
-    if (on_leave)
-        on_leave();
+    const char *why = silt_any_written() ? some : none;
+    void (*act)(void) = atomic_exchange(&on_leave, NULL);
+    if (act)
+        act();
     answer_stopped(why);
     const char *const parts[] = {"\nsilt: ", why, "\n"};
     for (int k = 0; k < 3 && why[0]; k++)
@@ -45,24 +109,25 @@ static _Noreturn void leave(int number, const char *why)
 // others may send one signal twice at once: that is still the first.)
 static void on_interrupt(int number)
 {
+    static const char at_once[] = "ended at once; files that were complete are whole";
     int error = errno;
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    long now = second_now();
+    if (is_ending && now > ending_second + patience)
+        _exit(128 + number);
     if (!watching)
-        leave(number, "");
-    if (waiting)
-        leave(number, silt_any_written() ? "stopped between two runs; what the runs before wrote is there"
-                                         : "stopped between two runs; nothing was written");
-    if (!worth && !interrupted)
-        leave(number, silt_any_written()
-                          ? "stopped; the files that were finished before are there and whole, the one that "
-                            "was in work is not written"
-                          : "stopped; nothing had been done that is worth keeping, and nothing was written");
+        leave(number, "", "");
+    else if (waiting)
+        leave(number, "stopped between two runs; nothing was written",
+              "stopped between two runs; what the runs before wrote is there");
+    else if (!worth && !interrupted)
+        leave(number, "stopped; nothing had been done that is worth keeping, and nothing was written",
+              "stopped; the files that were finished before are there and whole, the one that was in work is "
+              "not written");
+    else if (interrupted && now > first_second + 1)
+        leave(number, at_once, at_once);
     if (!interrupted) {
-        first_second = now.tv_sec;
+        first_second = now;
         interrupted = number;
-    } else if (now.tv_sec > first_second + 1) {
-        leave(number, "ended at once; files that were complete are whole");
     }
     errno = error;
 }

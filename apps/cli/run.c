@@ -140,9 +140,29 @@ static bool run_keeps_inputs(const Arguments *arguments, const SiltRecipe *recip
     return keeps;
 }
 
-static int read_and_run(const Arguments *arguments, SiltRecipe **recipe)
+// When and how large the recipe and all that it reads are: another number when one of them changes.
+static uint64_t look_at_files(const char *file, const SiltRecipe *recipe)
 {
+    uint64_t mark = 0;
+    int count = recipe ? silt_recipe_input_count(recipe) : 0;
+    for (int k = -1; k < count; k++) {
+        struct stat info = {0};
+        stat(k < 0 ? file : silt_recipe_input_at(recipe, k), &info);
+        uint64_t values[] = {(uint64_t)info.st_mtim.tv_sec, (uint64_t)info.st_mtim.tv_nsec,
+                             (uint64_t)info.st_size, (uint64_t)info.st_ino};
+        for (size_t n = 0; n < sizeof values / sizeof values[0]; n++)
+            mark = (mark ^ values[n]) * UINT64_C(0x9E3779B97F4A7C15) + 1;
+    }
+    return mark;
+}
+
+// `mark` takes what the recipe and its files look like before anything is done with them.
+static int read_and_run(const Arguments *arguments, SiltRecipe **recipe, uint64_t *mark)
+{
+    char file[SILT_PATH_SIZE];
     SiltStatus status = read_recipe(arguments, true, recipe);
+    recipe_file(arguments, file);
+    *mark = look_at_files(file, *recipe);
     if (status != SILT_OK)
         return report_failure(status);
     if (!run_keeps_inputs(arguments, *recipe))
@@ -164,22 +184,6 @@ static int read_and_run(const Arguments *arguments, SiltRecipe **recipe)
 
 // ---- again and again ----
 
-// When and how large the recipe and all that it reads are: another number when one of them changes.
-static uint64_t look_at_files(const char *file, const SiltRecipe *recipe)
-{
-    uint64_t mark = 0;
-    int count = recipe ? silt_recipe_input_count(recipe) : 0;
-    for (int k = -1; k < count; k++) {
-        struct stat info = {0};
-        stat(k < 0 ? file : silt_recipe_input_at(recipe, k), &info);
-        uint64_t values[] = {(uint64_t)info.st_mtim.tv_sec, (uint64_t)info.st_mtim.tv_nsec,
-                             (uint64_t)info.st_size, (uint64_t)info.st_ino};
-        for (size_t n = 0; n < sizeof values / sizeof values[0]; n++)
-            mark = (mark ^ values[n]) * UINT64_C(0x9E3779B97F4A7C15) + 1;
-    }
-    return mark;
-}
-
 // A recipe that cannot be read, or fails, waits for its next change too; one that is not there is a slip of
 // the pen.
 static int watch_recipe(const Arguments *arguments)
@@ -191,17 +195,17 @@ static int watch_recipe(const Arguments *arguments)
         SiltRecipe *recipe = NULL;
         uint64_t first = look_at_files(file, NULL);
         forget_said();
-        int exit_status = read_and_run(arguments, &recipe);
+        uint64_t mark;
+        int exit_status = read_and_run(arguments, &recipe, &mark);
         if (exit_status >= 128 || !is_there) {
             silt_recipe_destroy(recipe);
             return exit_status;
         }
-        if (!arguments->quiet)
-            fprintf(stderr, "silt: run: waiting for %s to change; Ctrl-C ends it\n", file);
         fflush(stdout);
         watch_keep(false);
         watch_wait(true);
-        uint64_t mark = look_at_files(file, recipe);
+        if (!arguments->quiet)
+            fprintf(stderr, "silt: run: waiting for %s to change; Ctrl-C ends it\n", file);
         while (look_at_files(file, recipe) == mark && look_at_files(file, NULL) == first)
             nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
         // whoever writes it may not be done
@@ -220,7 +224,8 @@ int run_recipe(const Arguments *arguments)
     if (arguments->watch)
         return watch_recipe(arguments);
     SiltRecipe *recipe = NULL;
-    int exit_status = read_and_run(arguments, &recipe);
+    uint64_t mark;
+    int exit_status = read_and_run(arguments, &recipe, &mark);
     silt_recipe_destroy(recipe);
     return exit_status;
 }

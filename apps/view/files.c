@@ -1,5 +1,6 @@
 // Opening, saving and exporting.
 #include "files.h"
+#include "dialogs.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
@@ -7,6 +8,7 @@
 #include <unistd.h>
 
 #include "actions.h"
+#include "dialogs.h"
 #include "notice.h"
 #include "play.h"
 #include "rock.h"
@@ -123,28 +125,10 @@ bool files_open(View *view, const char *path)
 
 static void on_open(GtkNativeDialog *dialog, int response, View *view)
 {
-    if (response == GTK_RESPONSE_ACCEPT) {
-        GFile *file = gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog));
-        char *path = file ? g_file_get_path(file) : NULL;
-        if (path)
-            files_open(view, path);
-        g_free(path);
-        g_clear_object(&file);
-    }
-    g_object_unref(dialog);
-}
-
-void files_add_filter(GtkFileChooserNative *dialog, const char *name, const char *patterns)
-{
-    GtkFileFilter *filter = gtk_file_filter_new();
-    gtk_file_filter_set_name(filter, name);
-    char **each = g_strsplit(patterns, " ", 0);
-    for (int k = 0; each[k]; k++)
-        if (each[k][0])
-            gtk_file_filter_add_pattern(filter, each[k]);
-    gtk_file_chooser_add_filter(GTK_FILE_CHOOSER(dialog), filter);
-    g_object_unref(filter);
-    g_strfreev(each);
+    char *path = dialogs_path(dialog, response);
+    if (path)
+        files_open(view, path);
+    g_free(path);
 }
 
 // "*.tif *.tiff ..." of all formats that this build reads or writes; the caller frees it.
@@ -164,24 +148,19 @@ static char *format_patterns(bool reading, bool meshes)
     return g_string_free(patterns, FALSE);
 }
 
-static void show_dialog(View *view, GtkFileChooserNative *dialog, GCallback response)
-{
-    gtk_native_dialog_set_modal(GTK_NATIVE_DIALOG(dialog), TRUE);
-    g_signal_connect(dialog, "response", response, view);
-    gtk_native_dialog_show(GTK_NATIVE_DIALOG(dialog));
-}
-
 static void ask_open(View *view)
 {
-    GtkFileChooserNative *dialog = gtk_file_chooser_native_new(
-        "Open a recipe or terrain", view->window, GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", "_Cancel");
+    GtkFileChooserNative *dialog =
+        dialogs_file(view, "Open a recipe or terrain", GTK_FILE_CHOOSER_ACTION_OPEN, "_Open");
+    if (!dialog)
+        return;
     char *rasters = format_patterns(true, false);
     char *all = g_strdup_printf("*.yaml *.yml *.siltvol %s", rasters);
-    files_add_filter(dialog, "Recipes and terrains", all);
-    files_add_filter(dialog, "Recipes", "*.yaml *.yml");
-    files_add_filter(dialog, "Terrains", rasters);
-    files_add_filter(dialog, "All files", "*");
-    show_dialog(view, dialog, G_CALLBACK(on_open));
+    dialogs_add_filter(dialog, "Recipes and terrains", all);
+    dialogs_add_filter(dialog, "Recipes", "*.yaml *.yml");
+    dialogs_add_filter(dialog, "Terrains", rasters);
+    dialogs_add_filter(dialog, "All files", "*");
+    dialogs_ask(dialog, G_CALLBACK(on_open), view, G_OBJECT(view->window));
     g_free(all);
     g_free(rasters);
 }
@@ -266,36 +245,40 @@ static void after_save(View *view, bool saved)
 
 static void on_save_as(GtkNativeDialog *dialog, int response, View *view)
 {
-    bool saved = false;
-    if (response == GTK_RESPONSE_ACCEPT) {
-        GFile *file = gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog));
-        char *path = file ? g_file_get_path(file) : NULL;
-        char *whole = path && !is_recipe(path) ? g_strconcat(path, ".yaml", NULL) : g_strdup(path);
-        saved = whole && files_save(view, whole);
-        g_free(whole);
-        g_free(path);
-        g_clear_object(&file);
-    }
-    g_object_unref(dialog);
+    char *path = dialogs_path(dialog, response);
+    char *whole = path && !is_recipe(path) ? g_strconcat(path, ".yaml", NULL) : g_strdup(path);
+    bool saved = whole && files_save(view, whole);
+    g_free(whole);
+    g_free(path);
     after_save(view, saved);
 }
 
 void act_save_as(View *view, int value)
 {
     (void)value;
-    GtkFileChooserNative *dialog = gtk_file_chooser_native_new(
-        "Save the recipe", view->window, GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel");
-    files_add_filter(dialog, "Recipes", "*.yaml *.yml");
+    GtkFileChooserNative *dialog =
+        dialogs_file(view, "Save the recipe", GTK_FILE_CHOOSER_ACTION_SAVE, "_Save");
+    if (!dialog)
+        return;
+    dialogs_add_filter(dialog, "Recipes", "*.yaml *.yml");
     char *name = view->path ? g_path_get_basename(view->path)
                             : g_strconcat(view->name ? view->name : "land", ".yaml", NULL);
     gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(dialog), name);
     g_free(name);
-    show_dialog(view, dialog, G_CALLBACK(on_save_as));
+    dialogs_ask(dialog, G_CALLBACK(on_save_as), view, G_OBJECT(view->window));
+}
+
+// A question that has been answered. Whoever brings the answer still holds it: it must not know of a window
+// that the answer may close.
+static void end_question(GtkDialog *dialog)
+{
+    gtk_window_set_transient_for(GTK_WINDOW(dialog), NULL);
+    gtk_window_destroy(GTK_WINDOW(dialog));
 }
 
 static void on_overwrite(GtkDialog *dialog, int response, View *view)
 {
-    gtk_window_destroy(GTK_WINDOW(dialog));
+    end_question(dialog);
     if (response == GTK_RESPONSE_ACCEPT)
         after_save(view, files_save(view, view->path));
     else if (response == GTK_RESPONSE_APPLY)
@@ -339,7 +322,7 @@ void act_save(View *view, int value)
 static void on_answer(GtkDialog *dialog, int response, View *view)
 {
     void (*then)(View *) = view->after_save;
-    gtk_window_destroy(GTK_WINDOW(dialog));
+    end_question(dialog);
     view->asking = false;
     if (response == GTK_RESPONSE_ACCEPT)
         act_save(view, 0);
@@ -442,15 +425,10 @@ void files_export(View *view, const char *path)
 
 static void on_export(GtkNativeDialog *dialog, int response, View *view)
 {
-    if (response == GTK_RESPONSE_ACCEPT) {
-        GFile *file = gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog));
-        char *path = file ? g_file_get_path(file) : NULL;
-        if (path)
-            files_export(view, path);
-        g_free(path);
-        g_clear_object(&file);
-    }
-    g_object_unref(dialog);
+    char *path = dialogs_path(dialog, response);
+    if (path)
+        files_export(view, path);
+    g_free(path);
 }
 
 char *files_suggest_name(const View *view, const char *ending)
@@ -465,17 +443,18 @@ void act_export(View *view, int value)
 {
     (void)value;
     char *seen = seen_text(view), *title = g_strconcat("Export the land ", seen, NULL); // as it is in sight
-    GtkFileChooserNative *dialog =
-        gtk_file_chooser_native_new(title, view->window, GTK_FILE_CHOOSER_ACTION_SAVE, "_Export", "_Cancel");
+    GtkFileChooserNative *dialog = dialogs_file(view, title, GTK_FILE_CHOOSER_ACTION_SAVE, "_Export");
     g_free(title);
     g_free(seen);
+    if (!dialog)
+        return;
     char *rasters = format_patterns(false, false), *meshes = format_patterns(false, true);
     char *all = g_strconcat(rasters, meshes, NULL), *name = files_suggest_name(view, ".tif");
-    files_add_filter(dialog, "Heights and meshes, by the ending", all);
-    files_add_filter(dialog, "Heights", rasters);
-    files_add_filter(dialog, "Meshes", meshes);
+    dialogs_add_filter(dialog, "Heights and meshes, by the ending", all);
+    dialogs_add_filter(dialog, "Heights", rasters);
+    dialogs_add_filter(dialog, "Meshes", meshes);
     gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(dialog), name);
-    show_dialog(view, dialog, G_CALLBACK(on_export));
+    dialogs_ask(dialog, G_CALLBACK(on_export), view, G_OBJECT(view->window));
     g_free(name);
     g_free(all);
     g_free(meshes);

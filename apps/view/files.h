@@ -18,7 +18,6 @@ bool files_picture(View *view, const char *path, int width, int height);
 void files_accept_drops(View *view);
 // "alps.png" for the recipe alps.yaml; the caller frees it.
 char *files_suggest_name(const View *view, const char *ending);
-void files_add_filter(GtkFileChooserNative *dialog, const char *name, const char *patterns);
 
 // ---- autosave.c ----
 

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "dialogs.h"
 #include "land.h"
 #include "play.h"
 
@@ -298,13 +299,12 @@ static bool prepare(Film *film, bool turntable)
 static void on_path(GtkNativeDialog *dialog, int response, View *view)
 {
     bool turntable = GPOINTER_TO_INT(g_object_get_data(G_OBJECT(dialog), "turntable")) != 0;
-    GFile *file =
-        response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog)) : NULL;
-    if (file && !film_of(view)) {
+    char *path = dialogs_path(dialog, response);
+    if (path && !film_of(view)) {
         Film *film = g_new0(Film, 1);
         film->view = view;
-        film->path = g_file_get_path(file);
-        if (film->path && prepare(film, turntable)) {
+        film->path = g_strdup(path);
+        if (prepare(film, turntable)) {
             film->thread = g_thread_new("film", make_film, film);
             film->timer = g_timeout_add(500, on_time, film);
             g_object_set_data(G_OBJECT(view->window), "film", film);
@@ -312,8 +312,7 @@ static void on_path(GtkNativeDialog *dialog, int response, View *view)
             free_film(film);
         }
     }
-    g_clear_object(&file);
-    g_object_unref(dialog);
+    g_free(path);
 }
 
 void act_film(View *view, int turntable)
@@ -330,13 +329,13 @@ void act_film(View *view, int turntable)
         return;
     }
     GtkFileChooserNative *dialog =
-        gtk_file_chooser_native_new(turntable ? "Film once round the land" : "Film of the run", view->window,
-                                    GTK_FILE_CHOOSER_ACTION_SAVE, "_Film", "_Cancel");
+        dialogs_file(view, turntable ? "Film once round the land" : "Film of the run",
+                     GTK_FILE_CHOOSER_ACTION_SAVE, "_Film");
+    if (!dialog)
+        return;
     g_object_set_data(G_OBJECT(dialog), "turntable", GINT_TO_POINTER(turntable));
     gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(dialog), turntable ? "round.mp4" : "run.mp4");
-    gtk_native_dialog_set_modal(GTK_NATIVE_DIALOG(dialog), TRUE);
-    g_signal_connect(dialog, "response", G_CALLBACK(on_path), view);
-    gtk_native_dialog_show(GTK_NATIVE_DIALOG(dialog));
+    dialogs_ask(dialog, G_CALLBACK(on_path), view, G_OBJECT(view->window));
 }
 
 void jobs_end(View *view)

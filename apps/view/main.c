@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "menus.h"
+#include "screen.h"
 #include "script.h"
 #include "settings.h"
 #include "theme.h"
@@ -20,6 +21,7 @@ static void on_startup(GtkApplication *application, Start *start)
     (void)start;
     theme_install(settings_is_dark());
     menus_watch_windows();
+    screen_keep_windows();
 }
 
 static void on_activate(GtkApplication *application, Start *start)

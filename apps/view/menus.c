@@ -2,18 +2,23 @@
 
 #include <math.h>
 
+#include "dialogs.h"
 #include "land.h"
-
-#ifdef SILT_HAS_X11
-#include <gdk/x11/gdkx.h>
-#endif
+#include "screen.h"
 
 // ---- closing ----
 
-static GtkWidget *open_popover(const View *view)
+// The outermost menu or list in a part of a window that is open, or is to be: one that could not be shown
+// because the pointer was held elsewhere is shown by GTK whenever its widget is laid out next.
+static GtkWidget *open_popover(GtkWidget *part)
 {
-    GtkWidget *focus = view && !view->gone ? gtk_window_get_focus(view->window) : NULL;
-    return focus ? gtk_widget_get_ancestor(focus, GTK_TYPE_POPOVER) : NULL;
+    if (GTK_IS_POPOVER(part) && gtk_widget_get_visible(part))
+        return part;
+    GtkWidget *found = NULL;
+    for (GtkWidget *child = gtk_widget_get_first_child(part); child && !found;
+         child = gtk_widget_get_next_sibling(child))
+        found = open_popover(child);
+    return found;
 }
 
 static GtkWidget *next_outer(GtkWidget *widget, GType type)
@@ -22,28 +27,41 @@ static GtkWidget *next_outer(GtkWidget *widget, GType type)
     return parent ? gtk_widget_get_ancestor(parent, type) : NULL;
 }
 
+bool menus_have_keyboard(const View *view, GtkWidget *part)
+{
+    GtkWidget *focus = view->gone ? NULL : gtk_window_get_focus(view->window);
+    return focus && (focus == part || gtk_widget_is_ancestor(focus, part));
+}
+
 void menus_close(View *view)
 {
-    GtkWidget *next = NULL;
-    for (GtkWidget *popover = open_popover(view); popover;
-         popover = next) { // one may have opened from another
-        next = next_outer(popover, GTK_TYPE_POPOVER);
+    GtkWidget *window = GTK_WIDGET(view->window), *popover;
+    if (view->gone)
+        return;
+    while ((popover = open_popover(window)))
         gtk_popover_popdown(GTK_POPOVER(popover));
-    }
-    if (open_popover(
-            view)) // else it lives on in what has gone, and tooltips that wait look for it on the screen
+    GtkWidget *focus = gtk_window_get_focus(view->window);
+    if (focus && gtk_widget_get_ancestor(focus, GTK_TYPE_POPOVER))
+        // else it lives on in what has gone, and tooltips that wait look for it on the screen
         gtk_widget_grab_focus(land_widget(view->land));
-    if (!view->gone && gtk_widget_get_mapped(GTK_WIDGET(view->window)))
-        gtk_widget_trigger_tooltip_query(GTK_WIDGET(view->window));
+    if (gtk_widget_get_mapped(window))
+        gtk_widget_trigger_tooltip_query(window);
+}
+
+void menus_leave(View *view, GtkWidget *part)
+{
+    menus_close(view);
+    if (menus_have_keyboard(view, part))
+        gtk_widget_grab_focus(land_widget(view->land));
 }
 
 // GTK scrolls to what has the keyboard, also when that is a line of a list that has just opened, which then
 // would no longer lie where it belongs. *kept: where it was while no menu was open.
 static void on_scroll(GtkAdjustment *place, GtkWidget *scroller)
 {
-    GtkWidget *popover = open_popover(view_of(scroller));
+    GtkWidget *popover = open_popover(scroller);
     double value = gtk_adjustment_get_value(place), *kept = g_object_get_data(G_OBJECT(scroller), "kept");
-    if (!popover || !gtk_widget_is_ancestor(popover, scroller) || isnan(*kept)) {
+    if (!popover || isnan(*kept)) {
         *kept = value;
     } else if (value != *kept) {
         gtk_adjustment_set_value(place, *kept);
@@ -90,52 +108,12 @@ static bool bring_back(GtkWidget *widget)
     return there;
 }
 
-#ifdef SILT_HAS_X11
-// Where programs know where they are: a part of it that is at least a pixel wide lies on a screen.
-static bool is_on_screen(GtkWidget *widget)
-{
-    GtkNative *native = gtk_widget_get_native(widget);
-    GdkSurface *surface = native ? gtk_native_get_surface(native) : NULL;
-    graphene_rect_t place;
-    if (!surface || !GDK_IS_X11_SURFACE(surface) ||
-        !gtk_widget_compute_bounds(widget, GTK_WIDGET(native), &place))
-        return true;
-    GdkDisplay *display = gdk_surface_get_display(surface);
-    Display *server = gdk_x11_display_get_xdisplay(display);
-    int x = 0, y = 0, scale = gdk_surface_get_scale_factor(surface);
-    Window child;
-    double shadow_x, shadow_y;
-    XTranslateCoordinates(server, gdk_x11_surface_get_xid(surface), DefaultRootWindow(server), 0, 0, &x, &y,
-                          &child);
-    gtk_native_get_surface_transform(native, &shadow_x, &shadow_y);
-    GdkRectangle lies = {x / scale + (int)((double)place.origin.x + shadow_x),
-                         y / scale + (int)((double)place.origin.y + shadow_y), (int)place.size.width,
-                         (int)place.size.height};
-    bool found = false;
-    GListModel *monitors = gdk_display_get_monitors(display);
-    for (guint k = 0; k < g_list_model_get_n_items(monitors) && !found; k++) {
-        GdkMonitor *monitor = g_list_model_get_item(monitors, k);
-        GdkRectangle screen;
-        gdk_monitor_get_geometry(monitor, &screen);
-        found = gdk_rectangle_intersect(&screen, &lies, NULL);
-        g_object_unref(monitor);
-    }
-    return found;
-}
-#else
-static bool is_on_screen(GtkWidget *widget)
-{
-    (void)widget;
-    return true;
-}
-#endif
-
 // ---- opening by keys ----
 
 static void press(GtkWidget *button)
 {
     View *view = view_of(button);
-    if (is_on_screen(button))
+    if (screen_shows(button))
         g_signal_emit_by_name(button, "clicked"); // at once: a quarter of a second later it may lie elsewhere
     else if (view)
         view_say(view, "What opens here lies beyond the edge of the screen: move the window");
@@ -167,18 +145,23 @@ static bool opens_at_text(guint key, GdkModifierType modifiers)
            (modifiers & GDK_CONTROL_MASK && (key == GDK_KEY_period || key == GDK_KEY_semicolon));
 }
 
+void menus_open(GtkWidget *button)
+{
+    if (bring_back(button))
+        press(button);
+    else
+        gtk_widget_add_tick_callback(button, press_soon, g_new0(int, 1), g_free);
+}
+
 bool menus_take_key(GtkWidget *focus, guint key, GdkModifierType modifiers)
 {
     if (focus && GTK_IS_TEXT(focus) && opens_at_text(key, modifiers))
-        return !bring_back(focus) || !is_on_screen(focus);
+        return !bring_back(focus) || !screen_shows(focus);
     GtkWidget *owner = focus ? gtk_widget_get_parent(focus) : NULL;
     if (!is_press(key, modifiers) || !GTK_IS_BUTTON(focus) ||
         !(GTK_IS_DROP_DOWN(owner) || GTK_IS_MENU_BUTTON(owner)))
         return false;
-    if (bring_back(focus))
-        press(focus);
-    else
-        gtk_widget_add_tick_callback(focus, press_soon, g_new0(int, 1), g_free);
+    menus_open(focus);
     return true;
 }
 
@@ -187,9 +170,13 @@ static gboolean on_key(GtkEventControllerKey *controller, guint key, guint code,
 {
     (void)code;
     (void)user;
-    GtkRoot *root = gtk_widget_get_root(gtk_event_controller_get_widget(GTK_EVENT_CONTROLLER(controller)));
-    return root &&
-           menus_take_key(gtk_root_get_focus(root), key, state & gtk_accelerator_get_default_mod_mask());
+    GtkWidget *widget = gtk_event_controller_get_widget(GTK_EVENT_CONTROLLER(controller));
+    GtkRoot *root = gtk_widget_get_root(widget);
+    if (GTK_IS_WINDOW(widget) && view_of(widget)) // it asks itself, before its own keys
+        return FALSE;
+    GtkWidget *focus = root ? gtk_root_get_focus(root) : NULL;
+    GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask();
+    return menus_take_key(focus, key, modifiers) || dialogs_refuse_key(focus, key, modifiers);
 }
 
 void menus_watch_keys(GtkWidget *popover)
@@ -228,6 +215,10 @@ static void on_title(GtkGestureClick *click, int presses, double x, double y, Gt
     (void)presses;
     GtkWidget *at = gtk_widget_pick(window, x, y, GTK_PICK_DEFAULT);
     GdkSurface *surface = gtk_native_get_surface(GTK_NATIVE(window));
+    if (at && dialogs_refuse_click(window, at, x, y)) {
+        gtk_gesture_set_state(GTK_GESTURE(click), GTK_EVENT_SEQUENCE_CLAIMED);
+        return;
+    }
     if (!at || !gtk_widget_get_ancestor(at, GTK_TYPE_WINDOW_HANDLE) || !GDK_IS_TOPLEVEL(surface))
         return;
     GdkEvent *event = gtk_event_controller_get_current_event(GTK_EVENT_CONTROLLER(click));
@@ -254,6 +245,7 @@ static void watch_window(GtkWidget *window)
     gtk_event_controller_set_propagation_phase(GTK_EVENT_CONTROLLER(click), GTK_PHASE_CAPTURE);
     g_signal_connect(click, "pressed", G_CALLBACK(on_title), window);
     gtk_widget_add_controller(window, GTK_EVENT_CONTROLLER(click));
+    menus_watch_keys(window);
     g_signal_connect(window, "enable-debugging", G_CALLBACK(on_debugging), NULL);
     g_signal_connect(window, "notify::focus-widget", G_CALLBACK(on_focus), NULL);
 }

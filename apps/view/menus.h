@@ -5,8 +5,15 @@
 
 #include "view.h"
 
-// Before widgets go or shrink that may have a menu open.
+// Closes all that is open in the window: before widgets shrink, or another window opens.
 void menus_close(View *view);
+// Before the widgets of a part of the window go: nothing of them is open, and none has the keyboard, which
+// GTK would leave there until the next picture.
+void menus_leave(View *view, GtkWidget *part);
+bool menus_have_keyboard(const View *view, GtkWidget *part);
+// As though the button of a menu or list had been pressed: not where no screen shows it, and what has been
+// scrolled away is brought back first.
+void menus_open(GtkWidget *button);
 // What is scrolled stays where it is while a menu of it is open; one that cannot stay there closes.
 void menus_watch_scroller(GtkWidget *scroller);
 // A key that opens a menu where the keyboard is: what has been scrolled away is brought back first. True: the

@@ -73,6 +73,8 @@ static bool on_set(void *user, const ParamRow *row, const char *text, bool dragg
 {
     Panel *panel = user;
     View *view = panel->view;
+    if (panel->showing) // the keyboard leaves a row that goes
+        return true;
     if (is_live(panel, row)) {
         bool fine = set_live(panel, row, text);
         if (fine && !dragging)
@@ -168,7 +170,8 @@ static void clear(Panel *panel)
 {
     GtkWidget *child;
     panel->showing = true;
-    menus_close(panel->view);
+    menus_leave(panel->view, panel->content);
+    menus_leave(panel->view, panel->hidden);
     g_ptr_array_set_size(panel->rows, 0);
     g_ptr_array_set_size(panel->defines, 0);
     while ((child = gtk_widget_get_first_child(panel->content)))
@@ -292,13 +295,14 @@ void panel_refresh(Panel *panel)
         panel->place == view->place && panel->index == view->index && panel->stage == entry.stage &&
         memcmp(panel->tables, entry.tables, sizeof panel->tables) == 0 &&
         (panel->place != SILT_IN_TERRAIN || (int)panel->defines->len == silt_stack_define_count(view->stack));
+    bool by_keys = menus_have_keyboard(view, panel->subject_line);
     if (!same)
         rebuild(panel, &entry);
     panel->showing = true;
     if (!same || g_strcmp0(panel->subject, entry.written) != 0) {
         g_free(panel->subject);
         panel->subject = g_strdup(entry.written);
-        panel_make_subject(panel, &entry);
+        panel_make_subject(panel, &entry, by_keys);
     }
     show_head(panel, &entry);
     panel_show_defines(panel);

@@ -76,11 +76,11 @@ static GtkWidget *make_subject_choice(Panel *panel, const SiltEntry *entry)
     return choice;
 }
 
-void panel_make_subject(Panel *panel, const SiltEntry *entry)
+void panel_make_subject(Panel *panel, const SiltEntry *entry, bool by_keys)
 {
     static const char *const labels[] = {"layer", "model", "generator", "cells", "file", "file"};
     GtkWidget *child;
-    menus_close(panel->view);
+    menus_leave(panel->view, panel->subject_line);
     while ((child = gtk_widget_get_first_child(panel->subject_line)))
         gtk_box_remove(GTK_BOX(panel->subject_line), child);
     const char *title = entry->stage->subject < G_N_ELEMENTS(labels) ? labels[entry->stage->subject] : "name";
@@ -100,6 +100,8 @@ void panel_make_subject(Panel *panel, const SiltEntry *entry)
     gtk_accessible_update_property(GTK_ACCESSIBLE(field), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
     gtk_box_append(GTK_BOX(panel->subject_line), label);
     gtk_box_append(GTK_BOX(panel->subject_line), field);
+    if (by_keys)
+        gtk_widget_grab_focus(field);
 }
 
 // ---- the recipe's own names ----

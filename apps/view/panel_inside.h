@@ -25,8 +25,8 @@ struct Panel {
 // ---- panel_head.c: what an entry has besides parameters ----
 
 const char *panel_layer_at(void *panel, int index); // layers of the land that is shown; NULL behind the last
-void panel_make_subject(Panel *panel, const SiltEntry *entry);
-void panel_make_defines(Panel *panel); // the recipe's own names
+void panel_make_subject(Panel *panel, const SiltEntry *entry, bool by_keys); // the keyboard was there
+void panel_make_defines(Panel *panel);                                       // the recipe's own names
 void panel_show_defines(Panel *panel);
 GtkWidget *panel_make_by_hand(Panel *panel); // what was painted
 void panel_show_by_hand(Panel *panel);

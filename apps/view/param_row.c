@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "dialogs.h"
 #include "land.h"
 #include "numbers.h"
 #include "silt/terrain.h"
@@ -179,26 +180,19 @@ static void on_label(GtkGestureClick *click, int presses, double x, double y, Pa
 static void on_file(GtkNativeDialog *dialog, int response, GtkWidget *box)
 {
     ParamRow *row = g_object_get_data(G_OBJECT(box), "row");
-    if (response == GTK_RESPONSE_ACCEPT) {
-        GFile *file = gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog));
-        char *path = file ? g_file_get_path(file) : NULL;
-        if (path)
-            give(row, path, false);
-        g_free(path);
-        g_clear_object(&file);
-    }
-    g_object_unref(dialog);
+    char *path = dialogs_path(dialog, response);
+    if (path)
+        give(row, path, false);
+    g_free(path);
 }
 
 static void on_browse(GtkButton *button, ParamRow *row)
 {
-    GtkNative *native = gtk_widget_get_native(GTK_WIDGET(button));
-    GtkFileChooserNative *dialog = gtk_file_chooser_native_new(
-        "Choose a file", GTK_WINDOW(native), GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", "_Cancel");
-    gtk_native_dialog_set_modal(GTK_NATIVE_DIALOG(dialog), TRUE);
-    g_signal_connect_object(dialog, "response", G_CALLBACK(on_file), row->box,
-                            0); // rows may go before it is answered
-    gtk_native_dialog_show(GTK_NATIVE_DIALOG(dialog));
+    View *view = view_of(GTK_WIDGET(button));
+    GtkFileChooserNative *dialog =
+        view ? dialogs_file(view, "Choose a file", GTK_FILE_CHOOSER_ACTION_OPEN, "_Choose") : NULL;
+    if (dialog) // rows may go before it is answered
+        dialogs_ask(dialog, G_CALLBACK(on_file), row->box, G_OBJECT(row->box));
 }
 
 // ---- making it ----

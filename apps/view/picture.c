@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "actions.h"
+#include "dialogs.h"
 #include "files.h"
 #include "land.h"
 
@@ -19,9 +20,7 @@ bool files_picture(View *view, const char *path, int width, int height)
 
 static void on_picture(GtkNativeDialog *dialog, int response, View *view)
 {
-    GFile *file =
-        response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog)) : NULL;
-    char *path = file ? g_file_get_path(file) : NULL;
+    char *path = dialogs_path(dialog, response);
     const char *size = gtk_file_chooser_get_choice(GTK_FILE_CHOOSER(dialog), "size");
     int width = gtk_widget_get_width(land_widget(view->land)),
         height = gtk_widget_get_height(land_widget(view->land));
@@ -35,8 +34,6 @@ static void on_picture(GtkNativeDialog *dialog, int response, View *view)
     if (fine)
         view_say(view, "Picture saved");
     g_free(path);
-    g_clear_object(&file);
-    g_object_unref(dialog);
 }
 
 void act_picture(View *view, int value)
@@ -44,15 +41,16 @@ void act_picture(View *view, int value)
     (void)value;
     static const char *ids[] = {"seen", "hd", "4k", NULL};
     static const char *labels[] = {"as it is seen", "1920 × 1080", "3840 × 2160", NULL};
-    GtkFileChooserNative *dialog = gtk_file_chooser_native_new(
-        "Save a picture", view->window, GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel");
-    gtk_file_chooser_add_choice(GTK_FILE_CHOOSER(dialog), "size", "Size", ids, labels);
+    GtkFileChooserNative *dialog =
+        dialogs_file(view, "Save a picture", GTK_FILE_CHOOSER_ACTION_SAVE, "_Save picture");
+    if (!dialog)
+        return;
+    if (dialogs_is_new(dialog))
+        gtk_file_chooser_add_choice(GTK_FILE_CHOOSER(dialog), "size", "Size", ids, labels);
     gtk_file_chooser_set_choice(GTK_FILE_CHOOSER(dialog), "size", "seen");
     char *name = files_suggest_name(view, ".png");
-    files_add_filter(dialog, "Pictures", "*.png *.ppm");
+    dialogs_add_filter(dialog, "Pictures", "*.png *.ppm");
     gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(dialog), name);
     g_free(name);
-    gtk_native_dialog_set_modal(GTK_NATIVE_DIALOG(dialog), TRUE);
-    g_signal_connect(dialog, "response", G_CALLBACK(on_picture), view);
-    gtk_native_dialog_show(GTK_NATIVE_DIALOG(dialog));
+    dialogs_ask(dialog, G_CALLBACK(on_picture), view, G_OBJECT(view->window));
 }

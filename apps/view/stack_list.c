@@ -89,7 +89,7 @@ static void on_secondary(GtkGestureClick *click, int presses, double x, double y
     (void)y;
     pick(row->list, row);
     if (row->menu)
-        gtk_menu_button_popup(GTK_MENU_BUTTON(row->menu));
+        menus_open(gtk_widget_get_first_child(row->menu));
 }
 
 // ---- dragging ----
@@ -287,12 +287,7 @@ static void show_row(Row *row)
 static void rebuild(StackList *list)
 {
     GtkWidget *child;
-    menus_close(list->view);
-    for (guint k = 0; k < list->rows->len; k++) { // a menu that is open goes before its row does
-        const Row *row = list->rows->pdata[k];
-        if (row->menu)
-            gtk_menu_button_popdown(GTK_MENU_BUTTON(row->menu));
-    }
+    menus_leave(list->view, list->list);
     g_ptr_array_set_size(list->rows, 0);
     while ((child = gtk_widget_get_first_child(list->list)))
         gtk_list_box_remove(GTK_LIST_BOX(list->list), child);
@@ -347,13 +342,17 @@ static void mark_seen(const StackList *list)
 void stack_list_refresh(StackList *list)
 {
     list->showing = true;
-    if (!is_same_shape(list))
+    bool is_other = !is_same_shape(list), by_keys = is_other && menus_have_keyboard(list->view, list->list);
+    if (is_other)
         rebuild(list);
     for (guint k = 0; k < list->rows->len; k++) {
         Row *row = list->rows->pdata[k];
         show_row(row);
-        if (row->place == list->view->place && row->index == list->view->index)
-            gtk_list_box_select_row(GTK_LIST_BOX(list->list), GTK_LIST_BOX_ROW(row->row));
+        if (row->place != list->view->place || row->index != list->view->index)
+            continue;
+        gtk_list_box_select_row(GTK_LIST_BOX(list->list), GTK_LIST_BOX_ROW(row->row));
+        if (by_keys) // it is where it was, among other rows
+            gtk_widget_grab_focus(row->row);
     }
     mark_seen(list);
     list->showing = false;

@@ -211,8 +211,10 @@ static gboolean on_close(GtkWindow *window, View *view)
     if (!view->closing)
         files_guard(view,
                     close_now); // which may say yes at once: a window that is closing is not closed anew
-    if (view->closing)
+    if (view->closing) {
+        menus_close(view);
         settings_store(view);
+    }
     return !view->closing;
 }
 

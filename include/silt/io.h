@@ -24,12 +24,13 @@ typedef struct SiltReadOptions {
     double heights[2]; // metres of the lowest and highest integer, for files that record none; NaN: not given
     double cell;       // metres; NaN: as recorded in the file, else 1
     double nodata;     // this value marks cells without data, besides what the file says; NaN: none
-    int raw_width, raw_height; // of a RAW file; 0: from its .hdr, else a square
-    int raw_type;              // SILT_RAW_AUTO: from its .hdr or ending, else SILT_RAW_U16
-    int raw_order;             // 0 little-endian, 1 big-endian
-    int purpose;               // SILT_READ_HEIGHTS unless silt_terrain_read_layer says otherwise
-    double scale;              // of STL and 3MF, 1 to how many; NaN: as recorded, else 1000
-    char unit[16];             // of the layer it becomes then: what a file records in another does not count
+    int raw_width, raw_height;  // of a RAW file; 0: from its .hdr, else a square
+    int raw_type;               // SILT_RAW_AUTO: from its .hdr or ending, else SILT_RAW_U16
+    int raw_order;              // 0 little-endian, 1 big-endian
+    int purpose;                // SILT_READ_HEIGHTS unless silt_terrain_read_layer says otherwise
+    double scale;               // of STL and 3MF, 1 to how many; NaN: as recorded, else 1000
+    char unit[16];              // of the layer it becomes then: what a file records in another does not count
+    char holds[SILT_NAME_SIZE]; // the layer its values are; "": as the file says, else heights
 } SiltReadOptions;
 SILT_API extern const SiltParamTable silt_read_params;
 

@@ -153,9 +153,10 @@ typedef struct SiltTerrain {
     int layer_count;
     uint8_t *
         nodata; // width * height, row after row, 1 where there is no data; NULL when there is data everywhere
-    double nodata_value;      // what marks such cells in files; NaN when the input named none
-    SiltColumn column;        // what the rock is made of
-    const SiltRegion *region; // the part of a map that this is, not owned; NULL: all of it
+    double nodata_value;        // what marks such cells in files; NaN when the input named none
+    char holds[SILT_NAME_SIZE]; // of a file that says so: the layer that layers[0] is instead, as "drainage"
+    SiltColumn column;          // what the rock is made of
+    const SiltRegion *region;   // the part of a map that this is, not owned; NULL: all of it
     struct SiltVolume
         *volume; // rock with caves and overhangs whose top the heights are, or NULL; silt/volume.h
     void (*destroy_volume)(struct SiltVolume *volume); // by who gave it

@@ -43,10 +43,15 @@ static SiltStatus check_device(SiltErosion *erosion)
     return SILT_OK;
 }
 
-static SiltStatus check_heights(const SiltModel *model, const SiltTerrain *terrain)
+static SiltStatus check_heights(const SiltModel *model, SiltTerrain *terrain)
 {
     char owner[64];
     snprintf(owner, sizeof owner, "erode %s", model->name);
+    if (terrain->holds[0]) {
+        silt_warn("%s: the terrain's file says that it holds %s; it is taken for heights", owner,
+                  terrain->holds);
+        silt_terrain_set_holds(terrain, "height");
+    }
     return silt_terrain_check_heights(terrain, owner);
 }
 

@@ -49,6 +49,8 @@ void silt_scope_end(SiltScope before);
 
 // Where layer `name` stands among those the model shows; -1: not there.
 int silt_model_layer(const SiltModel *model, const char *name);
+// Whether the cells lie on the map, else a sentence.
+SiltStatus silt_erosion_check_rect(const SiltErosion *erosion, const SiltRect *rect);
 
 // ---- erosion.c ----
 // At most so many steps of a run towards the end of all of it; INT64_MAX: all that are left. Like

@@ -217,7 +217,10 @@ static SiltStatus read_attributes(Reader *reader, SiltTerrain *terrain)
     if (exr_attr_get_double(context, 0, "siltNodata", &nodata) == EXR_ERR_SUCCESS)
         terrain->nodata_value = nodata;
     int32_t length = 0;
-    const char *place = NULL;
+    const char *place = NULL, *layer = NULL;
+    if (exr_attr_get_string(context, 0, "siltLayer", &length, &layer) == EXR_ERR_SUCCESS && layer &&
+        silt_layer_name_is_good(layer))
+        silt_terrain_set_holds(terrain, layer);
     if (exr_attr_get_string(context, 0, "siltPlace", &length, &place) != EXR_ERR_SUCCESS || !place)
         return SILT_OK;
     return silt_place_from_text(place, &terrain->geo);
@@ -315,7 +318,8 @@ static exr_result_t add_attributes(exr_context_t context, const Writer *writer, 
     if (result == EXR_ERR_SUCCESS)
         result = exr_attr_set_string(context, 0, "software", "Silt " SILT_VERSION);
     if (result == EXR_ERR_SUCCESS && writer->layer_count == 1)
-        result = exr_attr_set_string(context, 0, "siltLayer", layer->name);
+        result =
+            exr_attr_set_string(context, 0, "siltLayer", silt_terrain_layer_name(writer->terrain, layer));
     if (result == EXR_ERR_SUCCESS && writer->layer_count == 1 && layer->unit[0])
         result = exr_attr_set_string(context, 0, "siltUnit", layer->unit);
     if (result == EXR_ERR_SUCCESS && !isnan(writer->nodata))

@@ -100,7 +100,24 @@ static SiltStatus check_heights(const char *path, const double heights[2])
 SiltStatus silt_read_check(const char *owner, const SiltReadOptions *options)
 {
     SiltStatus status = silt_params_check(&silt_read_params, options, owner);
+    if (status == SILT_OK && options->holds[0] && !silt_layer_name_is_good(options->holds))
+        status = silt_fail(SILT_BAD_ARGUMENT,
+                           "%s: holds names no layer: no slash, no control character, no dot first", owner);
     return status == SILT_OK ? check_heights(owner, options->heights) : status;
+}
+
+// What was read holds what the options or else the file say; heights lie where land can.
+static SiltStatus settle_contents(const char *path, const SiltReadOptions *options, SiltTerrain **terrain)
+{
+    if (options->holds[0])
+        silt_terrain_set_holds(*terrain, options->holds);
+    bool is_land = options->purpose == SILT_READ_HEIGHTS && !(*terrain)->holds[0];
+    SiltStatus status = is_land ? silt_terrain_check_reach(*terrain, path) : SILT_OK;
+    if (status != SILT_OK) {
+        silt_terrain_destroy(*terrain);
+        *terrain = NULL;
+    }
+    return status;
 }
 
 SiltStatus silt_terrain_read(const char *path, const SiltReadOptions *options, SiltTerrain **out)
@@ -121,7 +138,10 @@ SiltStatus silt_terrain_read(const char *path, const SiltReadOptions *options, S
     if (!format->read)
         return missing_library(path, format);
     silt_hold_warnings();
-    return silt_release_warnings(format->read(path, options ? options : &defaults, out));
+    status = format->read(path, options ? options : &defaults, out);
+    if (status == SILT_OK)
+        status = settle_contents(path, options ? options : &defaults, out);
+    return silt_release_warnings(status);
 }
 
 // The surface of any layer, as if it were the height. A terrain with a volume gives the volume's surface.
@@ -171,6 +191,9 @@ static SiltStatus write_settled(const SiltTerrain *terrain, const char *path, co
     bool is_all = strcmp(options->layer, "all") == 0;
     SiltStatus status =
         silt_terrain_check_finite(terrain, is_all ? NULL : options->layer, path, "nothing was written");
+    bool is_land = !terrain->holds[0] && (is_all || strcmp(options->layer, "height") == 0);
+    if (status == SILT_OK && is_land) // what nobody would read again
+        status = silt_terrain_check_reach(terrain, path);
     if (status != SILT_OK)
         return status;
     SiltOutput output;
@@ -307,7 +330,7 @@ SiltStatus silt_terrain_write_check(const char *path, const SiltWriteOptions *op
     if (status == SILT_OK && strcmp(options->layer, "all") != 0)
         status = silt_terrain_require(trial, options->layer, &layer);
     if (status == SILT_OK)
-        status = silt_output_begin(path, &output);
+        status = silt_output_try(path, &output);
     if (status == SILT_OK) {
         status = format->write_mesh ? write_mesh_of(trial, format, options, &output)
                                     : format->write(trial, options, &output);

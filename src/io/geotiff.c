@@ -243,6 +243,8 @@ static SiltStatus read_metadata(TIFF *tiff, SiltGeoTiff *out)
     char key[SILT_NAME_SIZE], text[64];
     double number;
     while (next_item(&cursor, key, sizeof key, text, sizeof text)) {
+        if (strcmp(key, "SILT_LAYER") == 0 && silt_layer_name_is_good(text))
+            snprintf(out->layer, sizeof out->layer, "%.*s", SILT_NAME_SIZE - 1, text);
         if (strcmp(key, "unittype") == 0 && silt_unit_metres(text) != 1.0)
             out->metres = silt_unit_metres(text);
         if (!silt_parse_whole_number(text, &number) || !isfinite(number))
@@ -366,7 +368,7 @@ static SiltStatus write_metadata(TIFF *tiff, const SiltTerrain *terrain, const S
     const SiltGeoreference *geo = &terrain->geo;
     SiltText text = {0};
     silt_text_add(&text, "<GDALMetadata>\n  <Item name=\"SILT_LAYER\">");
-    add_escaped(&text, layer->name);
+    add_escaped(&text, silt_terrain_layer_name(terrain, layer));
     silt_text_add(&text, "</Item>\n");
     if (notes->has_scale) {
         add_item(&text, "name=\"OFFSET\" sample=\"0\" role=\"offset\"", notes->offset);

@@ -17,7 +17,8 @@ typedef struct SiltGeoTiff {
     double metres;  // of one unit of height: 1, or that of a foot
     bool has_scale; // height = offset + scale * sample, in units of height
     double scale, offset;
-    double nodata; // the sample that marks cells without data; NaN when there is none
+    double nodata;              // the sample that marks cells without data; NaN when there is none
+    char layer[SILT_NAME_SIZE]; // what one of our files says it holds; "" in others'
 } SiltGeoTiff;
 
 // `path` for warnings, `height` in rows. The caller clears out->geo.

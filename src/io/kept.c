@@ -82,8 +82,13 @@ SiltStatus silt_kept_begin(const char *path, SiltKeptWriter *out)
     SiltStatus status = silt_alloc_for(path, BUFFER, 1, (void **)&out->buffer);
     if (status != SILT_OK)
         return status;
-    out->slot = silt_temporary_claim(out->fresh);
-    out->file = open(out->fresh, O_CREAT | O_TRUNC | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0666);
+    SiltGate gate;
+    if (silt_gate_enter(&gate)) {
+        out->file = open(out->fresh, O_CREAT | O_TRUNC | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0666);
+        if (out->file >= 0)
+            out->slot = silt_temporary_claim(out->fresh);
+        silt_gate_leave(&gate);
+    }
     if (out->file >= 0)
         return SILT_OK;
     status = note_error(out);
@@ -175,14 +180,12 @@ static SiltStatus put_in_place(SiltKeptWriter *writer)
         if (link(writer->path, before) != 0 && rename(writer->path, before) != 0) // some disks have no links
             return note_error(writer);
     }
-    if (rename(writer->fresh, writer->path) != 0)
-        return note_error(writer);
-    sync_folder(writer->path);
-    return SILT_OK;
+    return rename(writer->fresh, writer->path) == 0 ? SILT_OK : note_error(writer);
 }
 
 SiltStatus silt_kept_commit(SiltKeptWriter *writer)
 {
+    SiltGate gate;
     FileHead head = {.format = FORMAT, .order = ORDER, .bytes = writer->at, .parts = (uint64_t)writer->count};
     memcpy(head.magic, magic, sizeof magic);
     snprintf(head.version, sizeof head.version, "%s", silt_version());
@@ -190,9 +193,14 @@ SiltStatus silt_kept_commit(SiltKeptWriter *writer)
     SiltStatus status = writer->error ? cannot_write(writer) : put(writer, &head, sizeof head, 0);
     if (status == SILT_OK && fsync(writer->file) != 0)
         status = note_error(writer);
-    if (status == SILT_OK)
+    if (status == SILT_OK && !silt_gate_enter(&gate))
+        status = note_error(writer);
+    else if (status == SILT_OK) {
         status = put_in_place(writer);
+        silt_gate_leave(&gate);
+    }
     if (status == SILT_OK) {
+        sync_folder(writer->path);
         close(writer->file);
         writer->file = -1;
     }

@@ -110,6 +110,7 @@ static SiltStatus read_values(const SiltTerrain *terrain, const char *layer, con
     if (options)
         here = *options;
     here.cell = terrain->cell; // whatever the file says of it, or does not: the values are the terrain's
+    snprintf(here.holds, sizeof here.holds, "%s", layer);
     bool is_told = !isnan(range[0]);
     if (strcmp(layer, "height") != 0 && isnan(here.heights[0])) {
         here.purpose = is_told ? SILT_READ_SHARES : SILT_READ_VALUES;

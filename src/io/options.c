@@ -17,6 +17,10 @@ static const SiltParam read_items[] = {
                 "samples of a RAW file; auto is by its .hdr or ending, else u16"),
     SILT_CHOICE(SiltReadOptions, raw_order, "little big", "little",
                 "byte order of a RAW file that has no .hdr"),
+    SILT_LAYER(
+        SiltReadOptions, holds, "",
+        "the layer its values are, as drainage; empty: as the file says, else heights, which lie within "
+        "1e7 m"),
     SILT_REAL(SiltReadOptions, scale, "", NAN, 1e-3, 1e9,
               "of STL and 3MF, which are in millimetres: 1 to how many, as 25000 or 1:25000; none: as "
               "recorded, else "

@@ -14,51 +14,19 @@
 #include "core/text.h"
 #include "io/spool.h"
 #include "io/stale.h"
+#include "io/temporary.h"
+#include "io/together.h"
 #include "io/written.h"
 
-static SiltStatus cannot_write(const char *path, int error)
+SiltStatus silt_cannot_write(const char *path, int error)
 {
     return silt_fail(SILT_IO_ERROR, "%s: cannot write: %s", path, strerror(error ? error : EIO));
-}
-
-// The temporaries that are open, where a signal handler can walk over them: no locks and no memory that
-// moves. What finds no slot is just not removed.
-enum { SLOTS = 64, SLOT_FREE = 0, SLOT_CLAIMED, SLOT_OPEN };
-static struct {
-    atomic_int state;
-    char name[sizeof((SiltOutput *)0)->temporary];
-} slots[SLOTS];
-
-int silt_temporary_claim(const char *name)
-{
-    for (int k = 0; k < SLOTS; k++) {
-        int state = SLOT_FREE;
-        if (!atomic_compare_exchange_strong(&slots[k].state, &state, SLOT_CLAIMED))
-            continue;
-        strcpy(slots[k].name, name);
-        atomic_store(&slots[k].state, SLOT_OPEN);
-        return k;
-    }
-    return -1;
-}
-
-void silt_temporary_let_go(int slot)
-{
-    if (slot >= 0)
-        atomic_store(&slots[slot].state, SLOT_FREE);
 }
 
 static void free_slot(SiltOutput *output)
 {
     silt_temporary_let_go(output->slot);
     output->slot = -1;
-}
-
-void silt_output_remove_temporaries(void)
-{
-    for (int k = 0; k < SLOTS; k++)
-        if (atomic_load(&slots[k].state) == SLOT_OPEN)
-            unlink(slots[k].name);
 }
 
 // A file under a name of its own, marked as ours; `name` ends as SILT_TEMPORARY does, and takes what comes of
@@ -77,20 +45,17 @@ static int open_temporary(char *name)
     return -1;
 }
 
-// Makes the file. The slot is open before the file is there, and takes its name as it comes: at no time is
-// there a temporary that a signal would leave behind.
 static int make_temporary(SiltOutput *output)
 {
+    SiltGate gate;
     silt_stale_remove(output->target);
     snprintf(output->temporary, sizeof output->temporary, "%s" SILT_TEMPORARY, output->target);
-    output->slot = silt_temporary_claim(output->temporary);
-    if (output->slot < 0)
-        return open_temporary(output->temporary);
-    int descriptor = open_temporary(slots[output->slot].name);
-    if (descriptor < 0)
-        free_slot(output);
-    else
-        strcpy(output->temporary, slots[output->slot].name);
+    if (!silt_gate_enter(&gate))
+        return -1;
+    int descriptor = open_temporary(output->temporary);
+    if (descriptor >= 0)
+        output->slot = silt_temporary_claim(output->temporary);
+    silt_gate_leave(&gate);
     return descriptor;
 }
 
@@ -121,10 +86,10 @@ SiltStatus silt_output_begin(const char *path, SiltOutput *out)
         return silt_fail(SILT_IO_ERROR, "%s: is a directory, not a file to write", path);
     if (exists && !S_ISREG(info.st_mode)) { // a device or a pipe cannot be replaced
         out->file = fopen(path, "wb");
-        return out->file ? SILT_OK : cannot_write(path, errno);
+        return out->file ? SILT_OK : silt_cannot_write(path, errno);
     }
     if (exists && access(path, W_OK) != 0)
-        return cannot_write(path, errno);
+        return silt_cannot_write(path, errno);
     // through a link, replace what it points to
     struct stat link;
     bool is_link = exists && lstat(path, &link) == 0 && S_ISLNK(link.st_mode);
@@ -134,7 +99,7 @@ SiltStatus silt_output_begin(const char *path, SiltOutput *out)
     free(real);
     int descriptor = make_temporary(out);
     if (descriptor < 0)
-        return cannot_write(path, errno);
+        return silt_cannot_write(path, errno);
     mode_t mask = read_umask();
     mode_t mode = exists ? info.st_mode & 07777 : 0666 & ~mask;
     fchmod(descriptor, mode);
@@ -144,9 +109,29 @@ SiltStatus silt_output_begin(const char *path, SiltOutput *out)
         close(descriptor);
         unlink(out->temporary);
         free_slot(out);
-        return cannot_write(path, error);
+        return silt_cannot_write(path, error);
     }
     return SILT_OK;
+}
+
+SiltStatus silt_output_try(const char *path, SiltOutput *out)
+{
+    struct stat info;
+    int pair[2];
+    if (stat(path, &info) != 0 || S_ISREG(info.st_mode) || S_ISDIR(info.st_mode))
+        return silt_output_begin(path, out);
+    *out = (SiltOutput){.slot = -1, .mark = -1};
+    if (access(path, W_OK) != 0 || pipe2(pair, O_CLOEXEC | O_NONBLOCK) != 0)
+        return silt_cannot_write(path, errno);
+    snprintf(out->path, sizeof out->path, "%s", path);
+    out->file = fdopen(pair[1], "wb");
+    out->mark = pair[0]; // closed with it
+    if (out->file)
+        return SILT_OK;
+    int error = errno;
+    close(pair[0]);
+    close(pair[1]);
+    return silt_cannot_write(path, error);
 }
 
 SiltStatus silt_output_add_sidecar(SiltOutput *output, const char *path)
@@ -203,56 +188,87 @@ static int finish_writing(SiltOutput *output)
     return error;
 }
 
-static int put_in_place(SiltOutput *output)
-{
-    if (!output->temporary[0])
-        return 0;
-    if (rename(output->temporary, output->target) != 0)
-        return errno;
-    output->temporary[0] = '\0';
-    return 0;
-}
-
 // The old sidecar goes out of the way under another name, which `aside` takes: empty where there is none.
-static int set_aside(const SiltOutput *sidecar, char aside[SILT_PATH_SIZE + 2])
+static int set_aside(const SiltMove *sidecar, char aside[SILT_PATH_SIZE + 2])
 {
-    snprintf(aside, SILT_PATH_SIZE + 2, "%s~", sidecar->target);
-    if (rename(sidecar->target, aside) == 0)
+    snprintf(aside, SILT_PATH_SIZE + 2, "%s~", sidecar->to);
+    if (rename(sidecar->to, aside) == 0)
         return 0;
     aside[0] = '\0';
     return errno == ENOENT ? 0 : errno;
 }
 
-SiltStatus silt_output_commit(SiltOutput *output)
+static int put_in_place(const SiltMove *move)
+{
+    return move->from[0] && rename(move->from, move->to) != 0 ? errno : 0;
+}
+
+int silt_move_pair(const SiltMove *file, const SiltMove *sidecar, const char **failed)
 {
     char aside[SILT_PATH_SIZE + 2] = "";
+    int error = 0;
+    if (sidecar && sidecar->from[0]) {
+        *failed = sidecar->path;
+        error = set_aside(sidecar, aside);
+    }
+    if (!error) {
+        *failed = file->path;
+        error = put_in_place(file);
+        if (error && aside[0])
+            rename(aside, sidecar->to); // the old file stands, and its sidecar again beside it
+    }
+    if (!error && sidecar) {
+        *failed = sidecar->path;
+        error = put_in_place(sidecar);
+        if (!error && aside[0])
+            unlink(aside);
+    }
+    return error;
+}
+
+static SiltMove move_of(const SiltOutput *output)
+{
+    return (SiltMove){output->path, output->temporary, output->target};
+}
+
+// In its place now, whatever becomes of the program meanwhile.
+static SiltStatus put_now(SiltOutput *output)
+{
+    SiltGate gate;
     SiltOutput *sidecar = output->sidecar;
+    SiltMove file = move_of(output), beside = sidecar ? move_of(sidecar) : (SiltMove){0};
+    const char *failed = output->path;
+    if (!silt_gate_enter(&gate))
+        return silt_cannot_write(failed, errno);
+    int error = silt_move_pair(&file, sidecar ? &beside : NULL, &failed);
+    if (!error)
+        silt_written_say();
+    silt_gate_leave(&gate);
+    if (error)
+        return silt_cannot_write(failed, error);
+    output->temporary[0] = '\0'; // what has its final name is not removed
+    silt_written_note(output->path);
+    if (sidecar) {
+        sidecar->temporary[0] = '\0';
+        silt_written_note(sidecar->path);
+    }
+    return SILT_OK;
+}
+
+SiltStatus silt_output_commit(SiltOutput *output)
+{
+    SiltOutput *sidecar = output->sidecar;
+    SiltTogether *together = silt_together();
     const char *failed = output->path;
     int error = finish_writing(output);
     if (!error && sidecar) {
         failed = sidecar->path;
         error = finish_writing(sidecar);
-        if (!error && sidecar->temporary[0])
-            error = set_aside(sidecar, aside);
     }
-    if (!error) {
-        failed = output->path;
-        error = put_in_place(output);
-        if (error && aside[0])
-            rename(aside, sidecar->target); // the old file stands, and its sidecar again beside it
-    }
-    if (!error && sidecar) {
-        failed = sidecar->path;
-        error = put_in_place(sidecar);
-        if (!error && aside[0])
-            unlink(aside);
-    }
-    SiltStatus status = error ? cannot_write(failed, error) : SILT_OK;
-    if (!error)
-        silt_written_note(output->path);
-    if (!error && sidecar)
-        silt_written_note(sidecar->path);
-    silt_output_abandon(output); // what has its final name is safe from it
+    SiltStatus status = error      ? silt_cannot_write(failed, error)
+                        : together ? silt_together_hold(together, output)
+                                   : put_now(output);
+    silt_output_abandon(output);
     return status;
 }
 
@@ -273,6 +289,17 @@ void silt_sync_folder(const char *folder)
     close(opened);
 }
 
+// 0 or the error, which would be lost where somebody looks afterwards.
+static int make_folder(const char *folder)
+{
+    SiltGate gate;
+    if (!silt_gate_enter(&gate))
+        return errno;
+    int error = mkdir(folder, 0777) == 0 ? 0 : errno;
+    silt_gate_leave(&gate);
+    return error;
+}
+
 SiltStatus silt_make_folders(const char *path)
 {
     char folder[SILT_PATH_SIZE];
@@ -282,7 +309,7 @@ SiltStatus silt_make_folders(const char *path)
     for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         struct stat info;
-        int error = mkdir(folder, 0777) == 0 ? 0 : errno; // before stat has one of its own
+        int error = make_folder(folder);
         if (error && (stat(folder, &info) != 0 || !S_ISDIR(info.st_mode)))
             return silt_fail(SILT_IO_ERROR, "%s: cannot make this folder: %s", folder,
                              strerror(error == EEXIST ? ENOTDIR : error));
@@ -298,7 +325,7 @@ SiltStatus silt_write_file(const char *path, const void *data, size_t bytes)
     if (status != SILT_OK)
         return status;
     if (fwrite(data, 1, bytes, output.file) != bytes)
-        status = cannot_write(path, errno);
+        status = silt_cannot_write(path, errno);
     return silt_output_end(&output, status);
 }
 
@@ -339,7 +366,7 @@ SiltStatus silt_output_pack(SiltOutput *output, size_t count, size_t limit, Silt
         silt_parallel((int)blocks, 1, pack_blocks, &job);
         for (size_t k = 0; k < blocks && status == SILT_OK; k++)
             if (fwrite(job.buffer + k * job.block_bytes, 1, job.packed[k], output->file) != job.packed[k])
-                status = cannot_write(output->path, errno);
+                status = silt_cannot_write(output->path, errno);
         job.first += blocks * job.items;
     }
     silt_free(buffer);
@@ -348,7 +375,7 @@ SiltStatus silt_output_pack(SiltOutput *output, size_t count, size_t limit, Silt
 
 SiltStatus silt_output_status(const SiltOutput *output)
 {
-    return ferror(output->file) ? cannot_write(output->path, errno) : SILT_OK;
+    return ferror(output->file) ? silt_cannot_write(output->path, errno) : SILT_OK;
 }
 
 int64_t silt_input_bytes(FILE *file)

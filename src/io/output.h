@@ -6,16 +6,17 @@
 #include <limits.h>
 #include <stdio.h>
 
+#include "io/temporary.h"
 #include "silt/io.h"
 
 typedef struct SiltOutput {
     FILE *file;                  // open for writing and reading back; a writer may also use its descriptor
     char path[SILT_PATH_SIZE];   // as the caller named it, for messages
     char target[SILT_PATH_SIZE]; // where it goes: what a link points to
-    char temporary[SILT_PATH_SIZE +
-                   16]; // where it is until then; empty for devices and pipes, written in place
-    int mark;           // keeps the temporary ours from the end of writing until it has its place; -1 before
-    int slot;           // among the temporaries that silt_output_remove_temporaries knows, or -1
+    char temporary[SILT_TEMPORARY_SIZE]; // where it is until then; empty for devices and pipes, written in
+                                         // place
+    int mark; // keeps the temporary ours from the end of writing until it has its place; -1 before
+    int slot; // among the temporaries that silt_output_remove_temporaries knows, or -1
     struct SiltOutput *sidecar; // a second file that is only right beside this one, or NULL; from silt_alloc
 } SiltOutput;
 
@@ -28,10 +29,13 @@ void silt_sync_folder(const char *folder);
 
 // After SILT_OK exactly one of commit and abandon must follow.
 SiltStatus silt_output_begin(const char *path, SiltOutput *out);
+// The same for a little that is only to be abandoned: nothing of it goes to who reads a pipe or a device.
+SiltStatus silt_output_try(const char *path, SiltOutput *out);
 // Flushes, syncs and renames; on failure the temporary is removed and the old file is untouched. With a
 // sidecar both are on the disk under their temporary names before the first of four steps: the old sidecar
 // is set aside as SIDECAR~, the file comes, its sidecar comes, the one aside goes. Whatever breaks in
-// between, no file stands beside the sidecar of another, and none is lost.
+// between, no file stands beside the sidecar of another, and none is lost. Within a work whose files come
+// together (io/together.h) they wait for its end.
 SiltStatus silt_output_commit(SiltOutput *output);
 void silt_output_abandon(SiltOutput *output);
 // commit when `status` is SILT_OK, else abandon and hand the status back.
@@ -53,10 +57,15 @@ SiltStatus silt_output_status(const SiltOutput *output);
 // bytes.
 SiltStatus silt_read_file(const char *path, size_t limit, char **out, size_t *bytes);
 
-// A file under a name of its own that silt_output_remove_temporaries shall remove, from now until it is let
-// go; -1: it will not be.
-int silt_temporary_claim(const char *name);
-void silt_temporary_let_go(int slot);
+// The steps of a commit, inside the gate of io/temporary.h; `sidecar` may be NULL. 0, or the error and the
+// path of the file that met it.
+typedef struct SiltMove {
+    const char *path, *from, *to; // as the caller named it; its temporary, "" where it has none; its target
+} SiltMove;
+int silt_move_pair(const SiltMove *file, const SiltMove *sidecar, const char **failed);
+
+// Says so, with what the system says of this error.
+SiltStatus silt_cannot_write(const char *path, int error);
 
 // Where a path that need not exist yet leads, links followed; false where it climbs out of what is not there.
 bool silt_path_resolve(const char *path, char out[PATH_MAX]);

@@ -12,14 +12,29 @@
 
 #include "silt/base.h"
 
+// Waits only while somebody who clears the folder holds it.
+static bool lock(int descriptor, int kind)
+{
+    int failed;
+    do
+        failed = flock(descriptor, kind);
+    while (failed && errno == EINTR);
+    return !failed;
+}
+
 bool silt_stale_mark(int descriptor)
 {
     struct stat info;
-    int failed;
-    do
-        failed = flock(descriptor, LOCK_EX); // waits only while somebody who found it unmarked removes it
-    while (failed && errno == EINTR);
-    return failed || fstat(descriptor, &info) != 0 || info.st_nlink > 0;
+    return !lock(descriptor, LOCK_EX) || fstat(descriptor, &info) != 0 || info.st_nlink > 0;
+}
+
+int silt_stale_keep(const char *folder)
+{
+    int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0 || lock(descriptor, LOCK_SH))
+        return descriptor;
+    close(descriptor);
+    return -1;
 }
 
 static bool is_temporary(const char *name)
@@ -48,7 +63,8 @@ static void clear_folder(const char *folder)
     DIR *entries = opendir(folder);
     if (!entries)
         return;
-    for (struct dirent *entry; (entry = readdir(entries));)
+    bool is_kept = flock(dirfd(entries), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    for (struct dirent *entry; !is_kept && (entry = readdir(entries));)
         if (is_temporary(entry->d_name))
             remove_abandoned(dirfd(entries), entry->d_name);
     closedir(entries);
@@ -56,16 +72,16 @@ static void clear_folder(const char *folder)
 
 void silt_stale_remove(const char *path)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
     static char last[SILT_PATH_SIZE];
     char folder[SILT_PATH_SIZE];
     const char *slash = strrchr(path, '/');
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 2, slash ? path : "./");
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&mutex);
     bool is_new = strcmp(folder, last) != 0;
     if (is_new)
         strcpy(last, folder);
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&mutex);
     if (is_new)
         clear_folder(folder);
 }

@@ -2,7 +2,7 @@
 #ifndef SILT_IO_TIFF_FILE_H
 #define SILT_IO_TIFF_FILE_H
 
-#include "silt/base.h"
+#include "silt/io.h"
 
 #ifdef SILT_HAS_TIFF
 
@@ -27,6 +27,9 @@ void silt_tiff_close(SiltTiff *file);
 
 // silt_fail for a libtiff call that failed while doing `what` ("in rows 1 to 16").
 SiltStatus silt_tiff_failed(const SiltTiff *file, const char *what);
+
+// The reader of the format; tiff_read.c.
+SiltStatus silt_tiff_read(const char *path, const SiltReadOptions *options, SiltTerrain **out);
 
 #endif
 #endif

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/memory.h"
 #include "core/parallel.h"
@@ -12,6 +11,7 @@
 #include "io/engine.h"
 #include "io/format.h"
 #include "io/tiles.h"
+#include "io/together.h"
 #include "terrain/terrain.h"
 
 static const SiltParam tile_items[] = {SILT_TILE_ITEMS("tiles")};
@@ -405,6 +405,22 @@ static SiltStatus choose_range(Plan *plan, const char *path)
     return SILT_OK;
 }
 
+// All tiles and their JSON, or none: a cut that fails leaves the one before it. Tiles without a JSON are not
+// all there.
+static SiltStatus write_together(const Plan *plan, const SiltEngineFit *fit, const char *json)
+{
+    SiltTogether *together;
+    SiltStatus status = silt_together_begin(json, &together);
+    if (status != SILT_OK)
+        return status;
+    status = write_all(plan);
+    char *text = status == SILT_OK ? tiles_json(plan, fit) : NULL;
+    if (status == SILT_OK)
+        status = text ? silt_write_file(json, text, strlen(text)) : silt_fail_memory("text", 1.0);
+    silt_free(text);
+    return silt_together_end(together, status);
+}
+
 static SiltStatus write_plan(Plan *plan, const char *path, double width_m, double height_m, char **said)
 {
     char json[SILT_PATH_SIZE];
@@ -429,24 +445,11 @@ static SiltStatus write_plan(Plan *plan, const char *path, double width_m, doubl
     size_t older_bytes = 0;
     if (silt_tiles_read_older(json, &older, &older_bytes) != SILT_OK)
         older = NULL; // no JSON of ours
-    unlink(json);     // tiles without one are not all there
-    status = write_all(plan);
-    if (status != SILT_OK && older) {
-        char why[MESSAGE_SIZE];
-        snprintf(why, sizeof why, "%s", silt_message());
-        status = silt_fail(status,
-                           "%s; under this name tiles of this cut and of the one before stand mixed now: "
-                           "cut them again",
-                           why);
-    }
+    status = write_together(plan, &fit, json);
     SiltTileSet set = set_of(plan);
     if (status == SILT_OK && older)
         silt_tiles_remove_older(&set, json, older, older_bytes);
     silt_free(older);
-    char *text = status == SILT_OK ? tiles_json(plan, &fit) : NULL;
-    if (status == SILT_OK)
-        status = text ? silt_write_file(json, text, strlen(text)) : silt_fail_memory("text", 1.0);
-    silt_free(text);
     if (status == SILT_OK && said && !(*said = tiles_words(plan, &fit)))
         status = silt_fail_memory("text", 1.0);
     return status;

@@ -80,10 +80,15 @@ static void add(SiltWritten *list, const char *path)
     list->count++;
 }
 
-void silt_written_note(const char *path)
+void silt_written_say(void)
 {
     if (!hiding)
         atomic_store(&any, true);
+}
+
+void silt_written_note(const char *path)
+{
+    silt_written_say();
     pthread_mutex_lock(&lock);
     for (SiltWritten *list = silt_company(); list; list = list->outer)
         add(list, path);

@@ -9,7 +9,8 @@ typedef struct SiltWritten {
     char **paths; // each once, in the order of their bytes: threads write in any
     int count, capacity;
     bool failed, paused;
-    struct SiltWritten *outer; // who listened before
+    struct SiltWritten *outer;     // who listened before
+    struct SiltTogether *together; // whose files wait for each other (io/together.h), or NULL
 } SiltWritten;
 
 // From begin to end every file that this thread, or another in a loop of its, puts in its place is
@@ -20,6 +21,8 @@ void silt_written_free(SiltWritten *list);
 
 // By those who write.
 void silt_written_note(const char *path);
+// Only that there was one: asks for no lock and no memory.
+void silt_written_say(void);
 
 // Files between hide and show are nobody's outputs, as what a cache keeps for itself.
 SiltWritten *silt_written_hide(void);

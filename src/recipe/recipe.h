@@ -149,7 +149,11 @@ SiltStatus silt_small_read(SiltRecipe *recipe, const Node *section);
 // The text of a node with $name, ${name} and $$ replaced; the caller frees it.
 SiltStatus silt_defines_expand(const SiltRecipe *recipe, const Node *node, char **out);
 
-// ---- stage.c, operation.c, outputs.c ----
+// the step keeps all 64 bits
+#define SEED(S, otherwise)                                                                                   \
+    SILT_REAL(S, seed, "", NAN, 0.0, 18446744073709551615.0, "a whole number; none: " otherwise)
+
+// ---- stage.c, whole.c, operation.c, outputs.c ----
 
 typedef struct Section {
     const char *name;
@@ -157,8 +161,8 @@ typedef struct Section {
     int count;
     const struct Section *more; // further words of the same section, or NULL
 } Section;
-extern const Section silt_section_terrain, silt_section_stages, silt_section_operations, silt_section_brush,
-    silt_section_outputs;
+extern const Section silt_section_terrain, silt_section_stages, silt_section_whole, silt_section_operations,
+    silt_section_brush, silt_section_outputs;
 int silt_section_count(const Section *section);
 const StageKind *silt_section_kind(const Section *section, int index);
 
@@ -171,6 +175,14 @@ bool silt_recipe_wants_totals(const SiltRecipe *recipe);
 // The seed of stage `index` from 0; -1 is the terrain. A stage that names none takes the terrain's plus its
 // number.
 uint64_t silt_recipe_seed(const SiltRecipe *recipe, int index, const SiltRun *run);
+// Whether the step's seed, where it has one, is a whole number.
+SiltStatus silt_step_check_seed(const Step *step, const char *owner);
+// Generators that know no device make their terrain on the processor, wherever the models work.
+SiltRun silt_kitchen_run_for(const SiltGenerator *generator, const Kitchen *kitchen);
+// Cells the terrain has for each that it has by the recipe.
+double silt_kitchen_shrunk(const Kitchen *kitchen, int axis);
+// How far the terrain goes on beyond the map: what was drawn is for the map.
+double silt_kitchen_margin(const Kitchen *kitchen);
 SiltDuration silt_step_duration(const Step *step);
 // The column and row a crop begins at.
 void silt_step_corner(const Step *step, int width, int height, int at[2]);

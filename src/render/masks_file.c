@@ -11,6 +11,7 @@
 #include "io/json.h"
 #include "io/output.h"
 #include "io/picture.h"
+#include "io/together.h"
 #include "render/masks.h"
 #include "silt/io.h"
 #include "silt/text.h"
@@ -453,6 +454,21 @@ static void remove_older(const char *folder, const char *path, const char *old, 
                   gone == 1 ? "" : "s", gone == 1 ? "was" : "were");
 }
 
+// All files and masks.json, or none: a call that fails leaves what one before it wrote. Hands out the text.
+static SiltStatus write_together(SiltMasks *masks, const char *folder, const char *path, char **text)
+{
+    SiltTogether *together;
+    SiltStatus status = silt_together_begin(path, &together);
+    if (status != SILT_OK)
+        return status;
+    status = write_all(masks, folder);
+    if (status == SILT_OK && !(*text = masks_json(masks)))
+        status = silt_fail_memory("text", 1.0);
+    if (status == SILT_OK)
+        status = silt_write_file(path, *text, strlen(*text));
+    return silt_together_end(together, status);
+}
+
 static SiltStatus write_made(SiltMasks *masks, const char *folder, char **json)
 {
     char path[SILT_PATH_SIZE + 16], *text = NULL, *old = NULL;
@@ -470,13 +486,9 @@ static SiltStatus write_made(SiltMasks *masks, const char *folder, char **json)
     if (status == SILT_OK)
         status = silt_make_folders(path);
     if (status == SILT_OK)
-        status = write_all(masks, folder);
-    if (status == SILT_OK && !(text = masks_json(masks)))
-        status = silt_fail_memory("text", 1.0);
-    if (status == SILT_OK)
         old = read_older(path, &bytes);
     if (status == SILT_OK)
-        status = silt_write_file(path, text, strlen(text));
+        status = write_together(masks, folder, path, &text);
     if (status == SILT_OK && old)
         remove_older(folder, path, old, bytes, text);
     silt_free(old);

@@ -293,6 +293,7 @@ SiltStatus silt_terrain_create_like(const SiltTerrain *terrain, int width, int h
         return status;
     made->nodata_value = terrain->nodata_value;
     made->column = terrain->column;
+    memcpy(made->holds, terrain->holds, sizeof made->holds);
     for (int k = 0; k < terrain->layer_count && status == SILT_OK; k++) {
         SiltField *field;
         status = silt_terrain_require(made, terrain->layers[k]->name, &field);
@@ -363,6 +364,17 @@ SiltStatus silt_terrain_check_finite(const SiltTerrain *terrain, const char *lay
     return SILT_OK;
 }
 
+static SiltStatus fail_of_reach(const SiltFieldStatistics *found, const char *owner)
+{
+    double reach = fabs(found->minimum) > fabs(found->maximum) ? found->minimum : found->maximum;
+    if (!(fabs(reach) > SILT_MAX_HEIGHT)) // without any cell it is NaN
+        return SILT_OK;
+    return silt_fail(SILT_BAD_ARGUMENT,
+                     "%s: heights reach %g m; they may lie up to %g m above or below zero; does %g mark "
+                     "cells without data? (nodata says so) are they no heights? (holds says what they are)",
+                     owner, reach, SILT_MAX_HEIGHT, reach);
+}
+
 SiltStatus silt_terrain_check_heights(const SiltTerrain *terrain, const char *owner)
 {
     const SiltField *height = silt_terrain_layer(terrain, "height");
@@ -373,12 +385,47 @@ SiltStatus silt_terrain_check_heights(const SiltTerrain *terrain, const char *ow
     if (found.bad_count > 0)
         return silt_fail(SILT_BAD_ARGUMENT, "%s: the terrain has heights that are not finite, in %llu cells",
                          owner, (unsigned long long)found.bad_count);
-    double reach = fabs(found.minimum) > fabs(found.maximum) ? found.minimum : found.maximum;
-    return fabs(reach) > SILT_MAX_HEIGHT
-               ? silt_fail(
-                     SILT_BAD_ARGUMENT,
-                     "%s: heights reach %g m; they may lie up to %g m above or below zero; does %g mark "
-                     "cells without data? (nodata says so)",
-                     owner, reach, SILT_MAX_HEIGHT, reach)
-               : SILT_OK;
+    return fail_of_reach(&found, owner);
+}
+
+SILT_CLONES
+static int count_beyond(const float *row, int width)
+{
+    int count = 0;
+    for (int i = 0; i < width; i++)
+        count += fabsf(row[i]) > (float)SILT_MAX_HEIGHT;
+    return count;
+}
+
+static double beyond_rows(void *context, int begin, int end)
+{
+    const SiltField *field = context;
+    int64_t count = 0;
+    for (int j = begin; j < end; j++)
+        count += count_beyond(silt_field_row(field, j), field->width);
+    return (double)count;
+}
+
+SiltStatus silt_terrain_check_reach(const SiltTerrain *terrain, const char *owner)
+{
+    SiltField *height = &terrain->layers[0]->field;
+    SiltFieldStatistics found; // knows which of them have no data
+    if (silt_parallel_sum(height->height, beyond_rows, height) == 0.0)
+        return SILT_OK;
+    silt_field_statistics(height, terrain->nodata, &found);
+    return fail_of_reach(&found, owner);
+}
+
+void silt_terrain_set_holds(SiltTerrain *terrain, const char *layer)
+{
+    bool is_land = strcmp(layer, "height") == 0;
+    snprintf(terrain->holds, sizeof terrain->holds, "%s", is_land ? "" : layer);
+    snprintf(terrain->layers[0]->unit, sizeof terrain->layers[0]->unit, "%s",
+             silt_layer_unit(terrain->holds[0] ? layer : "height"));
+}
+
+const char *silt_terrain_layer_name(const SiltTerrain *terrain, const SiltLayer *layer)
+{
+    bool is_held = terrain->holds[0] && strcmp(layer->name, "height") == 0;
+    return is_held ? terrain->holds : layer->name;
 }

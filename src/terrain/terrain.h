@@ -28,6 +28,13 @@ SiltStatus silt_terrain_check_finite(const SiltTerrain *terrain, const char *lay
 // Fails with a sentence that begins with `owner` where heights are not finite or beyond what land can have:
 // such a number is a wrong unit or a mark of missing data, and floats have no metres left there.
 SiltStatus silt_terrain_check_heights(const SiltTerrain *terrain, const char *owner);
+// The same for the second of these reasons alone.
+SiltStatus silt_terrain_check_reach(const SiltTerrain *terrain, const char *owner);
+
+// layers[0] is the layer of that name ("" or "height": land), in its unit.
+void silt_terrain_set_holds(SiltTerrain *terrain, const char *layer);
+// What to call the layer where one of it is written: its name, or what the terrain holds in its place.
+const char *silt_terrain_layer_name(const SiltTerrain *terrain, const SiltLayer *layer);
 
 SiltStatus silt_georeference_copy(const SiltGeoreference *from, SiltGeoreference *to);
 void silt_georeference_clear(SiltGeoreference *geo);

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "../../apps/view/player.h"
+#include "../fair_clock.h"
 #include "silt/parallel.h"
 #include "silt/volume.h"
 
@@ -110,10 +111,17 @@ static inline void rest(double seconds)
     nanosleep(&time, NULL);
 }
 
+// Whether it is not so late yet by the fair clock; a machine that is too busy to tell gets a minute.
+static inline bool is_before(double fair, double wall)
+{
+    return fair_clock() < fair && silt_wall_clock() < wall + 60.0;
+}
+
 // As a window that draws: takes what is new, for so long.
 static inline void watch(Screen *screen, double seconds)
 {
-    for (double until = silt_wall_clock() + seconds; silt_wall_clock() < until; rest(0.005))
+    double now = silt_wall_clock();
+    for (double until = fair_clock() + seconds; is_before(until, now); rest(0.005))
         take(screen);
 }
 

@@ -110,8 +110,7 @@ static void walls_that_stand_are_strong(void **state)
     assert_true(none < 1e-3 * all);
     assert_true(half > 0.1 * all && half < 0.6 * all);
     double default_loses = wall_loses("standing=0.75");
-    assert_true(default_loses > none &&
-                default_loses < 0.6 * half); // a quarter of what is too steep comes down
+    assert_true(default_loses > none && default_loses < 0.6 * half); // a quarter of what is too steep comes down
     assert_true(wall_loses("") == default_loses);
 }
 

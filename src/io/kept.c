@@ -171,11 +171,14 @@ static void sync_folder(const char *path)
 
 static SiltStatus read_one(const char *path, SiltKeptReader *out);
 
-// The file that this thread put in its place last.
-static _Thread_local struct {
-    dev_t device;
-    ino_t number;
-} own;
+// The file that this thread put in its place last; nobody has written to it as long as these are the same.
+static _Thread_local struct stat own;
+
+static bool is_own(const struct stat *info)
+{
+    return info->st_dev == own.st_dev && info->st_ino == own.st_ino && info->st_size == own.st_size &&
+           info->st_mtim.tv_sec == own.st_mtim.tv_sec && info->st_mtim.tv_nsec == own.st_mtim.tv_nsec;
+}
 
 // Whether the file of before can take the place of NAME~, which may be the only one that is whole: ours is,
 // and one that somebody else left is read once.
@@ -185,7 +188,7 @@ static bool is_worth_keeping(const char *path)
     SiltKeptReader reader;
     if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
         return false;
-    if (info.st_dev == own.device && info.st_ino == own.number)
+    if (is_own(&info))
         return true;
     bool is_whole = read_one(path, &reader) == SILT_OK;
     silt_kept_close(&reader);
@@ -196,7 +199,6 @@ static bool is_worth_keeping(const char *path)
 static SiltStatus put_in_place(SiltKeptWriter *writer, bool keeps)
 {
     char before[SILT_PATH_SIZE + 8];
-    struct stat info;
     snprintf(before, sizeof before, "%s~", writer->path);
     if (keeps) {
         unlink(before);
@@ -205,10 +207,8 @@ static SiltStatus put_in_place(SiltKeptWriter *writer, bool keeps)
     }
     if (rename(writer->fresh, writer->path) != 0)
         return note_error(writer);
-    if (fstat(writer->file, &info) == 0) {
-        own.device = info.st_dev;
-        own.number = info.st_ino;
-    }
+    if (fstat(writer->file, &own) != 0)
+        own = (struct stat){0};
     return SILT_OK;
 }
 

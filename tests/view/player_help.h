@@ -111,17 +111,25 @@ static inline void rest(double seconds)
     nanosleep(&time, NULL);
 }
 
-// Whether it is not so late yet by the fair clock; a machine that is too busy to tell gets a minute.
-static inline bool is_before(double fair, double wall)
+// So many seconds from now by the fair clock; ten times as many where the machine is too busy for it.
+typedef struct Deadline {
+    double fair, wall;
+} Deadline;
+
+static inline Deadline in_seconds(double seconds)
 {
-    return fair_clock() < fair && silt_wall_clock() < wall + 60.0;
+    return (Deadline){fair_clock() + seconds, silt_wall_clock() + 10.0 * seconds};
+}
+
+static inline bool is_before(Deadline deadline)
+{
+    return fair_clock() < deadline.fair && silt_wall_clock() < deadline.wall;
 }
 
 // As a window that draws: takes what is new, for so long.
 static inline void watch(Screen *screen, double seconds)
 {
-    double now = silt_wall_clock();
-    for (double until = fair_clock() + seconds; is_before(until, now); rest(0.005))
+    for (Deadline end = in_seconds(seconds); is_before(end); rest(0.005))
         take(screen);
 }
 

@@ -129,8 +129,8 @@ static void previews_come_first_and_keep_coming(void **state)
     begin(&screen, 0);
     int previews = 0;
     uint64_t shown = 0;
-    double now = silt_wall_clock(), until = fair_clock() + 2.0;
-    for (int k = 0; is_before(until, now); k++) { // a slider that is dragged
+    Deadline end_of_drag = in_seconds(2.0);
+    for (int k = 0; is_before(end_of_drag); k++) { // a slider that is dragged
         char text[256];
         snprintf(text, sizeof text,
                  "terrain: {new: noise, size: 1024, seed: %d}\nstages:\n  - erode: thermal\n    steps: 20\n",

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "../../apps/view/player.h"
+#include "../fair_clock.h"
 #include "silt/parallel.h"
 #include "silt/volume.h"
 
@@ -110,10 +111,25 @@ static inline void rest(double seconds)
     nanosleep(&time, NULL);
 }
 
+// So many seconds from now by the fair clock; ten times as many where the machine is too busy for it.
+typedef struct Deadline {
+    double fair, wall;
+} Deadline;
+
+static inline Deadline in_seconds(double seconds)
+{
+    return (Deadline){fair_clock() + seconds, silt_wall_clock() + 10.0 * seconds};
+}
+
+static inline bool is_before(Deadline deadline)
+{
+    return fair_clock() < deadline.fair && silt_wall_clock() < deadline.wall;
+}
+
 // As a window that draws: takes what is new, for so long.
 static inline void watch(Screen *screen, double seconds)
 {
-    for (double until = silt_wall_clock() + seconds; silt_wall_clock() < until; rest(0.005))
+    for (Deadline end = in_seconds(seconds); is_before(end); rest(0.005))
         take(screen);
 }
 

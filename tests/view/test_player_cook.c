@@ -112,10 +112,10 @@ static void a_cook_is_soon_cancelled(void **state)
         for (int n = 0; n < 1000 && !(state_of(&screen).stage == 0 && state_of(&screen).share > 0.0); n++)
             watch(&screen, 0.01);
         assert_int_equal(state_of(&screen).stage, 0);
-        double before = silt_wall_clock();
+        double before = fair_clock();
         player_cancel(screen.player);
-        assert_true(player_wait(screen.player, 10.0));
-        longest = fmax(longest, silt_wall_clock() - before);
+        assert_true(player_wait(screen.player, 60.0));
+        longest = fmax(longest, fair_clock() - before);
     }
     print_message("cancelled after %.0f ms at the most\n", 1e3 * longest);
     assert_true(longest < 2.0); // all of it would take minutes
@@ -129,8 +129,8 @@ static void previews_come_first_and_keep_coming(void **state)
     begin(&screen, 0);
     int previews = 0;
     uint64_t shown = 0;
-    double until = silt_wall_clock() + 2.0;
-    for (int k = 0; silt_wall_clock() < until; k++) { // a slider that is dragged
+    Deadline end_of_drag = in_seconds(2.0);
+    for (int k = 0; is_before(end_of_drag); k++) { // a slider that is dragged
         char text[256];
         snprintf(text, sizeof text,
                  "terrain: {new: noise, size: 1024, seed: %d}\nstages:\n  - erode: thermal\n    steps: 20\n",

@@ -234,6 +234,7 @@ typedef struct Watch {
     double time;        // and its time
     char clock[32];     // in this unit; "": there is none
     SiltText table;
+    SiltCheckpoint *checkpoint;          // that keeps it with the run; NULL: none
     int frame_count;                     // written so far
     bool makes_volumes, makes_particles; // beside the terrain of each frame
     void *reel;                          // of a film
@@ -268,6 +269,8 @@ void watch_end(Watch *watch);
 bool is_frame_name(const char *name);
 // Makes the folder and asks the run for frames, where --frames does; false after telling why not.
 bool frames_begin(const Arguments *arguments, Watch *out);
+// The rows of statistics.csv are kept with the run, and those of a run that is gone on with come back.
+SiltStatus frames_keep(Watch *watch, SiltCheckpoint *checkpoint);
 // The run is over with this status: removes frames of a longer one that was written here before, and says so.
 void frames_clear(const Arguments *arguments, const Watch *watch, SiltStatus status);
 // The same, and says where fewer frames came than were asked for, or none.

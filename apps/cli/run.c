@@ -136,7 +136,7 @@ static int run_once(const Arguments *arguments, const SiltRecipe *recipe)
             exit_status = report_failure(status);
     }
     silt_recorder_destroy(watch.run.recorder);
-    keep_end("run", checkpoint, ran);
+    keep_end("run", arguments, checkpoint, ran);
     for (int k = 0;
          exit_status == 0 && !arguments->quiet && !arguments->json && k < silt_recipe_output_count(recipe);
          k++)
@@ -191,7 +191,7 @@ static int read_and_run(const Arguments *arguments, SiltRecipe **recipe, uint64_
         status = silt_recipe_add_masks(*recipe, arguments->masks, &arguments->mask);
     if (status != SILT_OK)
         return report_failure(status);
-    if (!report_is_free("run", arguments, *recipe))
+    if (!report_is_free("run", arguments, *recipe) || !checkpoint_is_free("run", arguments, *recipe))
         return EXIT_USAGE;
     if (!arguments->dry_run)
         status = prepare_masks(arguments);

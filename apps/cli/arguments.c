@@ -141,6 +141,7 @@ static bool store(const Command *command, const Option *option, const char *valu
         *(bool *)at = true;
         break;
     case OPTION_TEXT:
+    case OPTION_INPUT:
     case OPTION_ERODE:
         *(const char **)at = value;
         good = value[0] != '\0';
@@ -174,10 +175,13 @@ static bool store(const Command *command, const Option *option, const char *valu
         ((const char **)at)[(*count)++] = value;
     }
     }
-    static const char *const wanted[] = {
-        [OPTION_TEXT] = "a word",        [OPTION_ERODE] = "a number",
-        [OPTION_INT] = "a whole number", [OPTION_REAL] = "a number",
-        [OPTION_SIZE] = "W or WxH",      [OPTION_SEED] = "a whole number from 0 to 18446744073709551615"};
+    static const char *const wanted[] = {[OPTION_TEXT] = "a word",
+                                         [OPTION_INPUT] = "a word",
+                                         [OPTION_ERODE] = "a number",
+                                         [OPTION_INT] = "a whole number",
+                                         [OPTION_REAL] = "a number",
+                                         [OPTION_SIZE] = "W or WxH",
+                                         [OPTION_SEED] = "a whole number from 0 to 18446744073709551615"};
     if (!good)
         report_usage(command->name, "%s takes %s, not '%.60s'", option->name, wanted[option->kind], value);
     return good;

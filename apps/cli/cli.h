@@ -75,6 +75,7 @@ typedef struct Arguments {
     const char *again;    // the folder that all outputs of a repeated run go to; NULL: it is none
     const char *told;     // the text of its recipe, or NULL
     int given_count;      // words of the command line, those of the run that is gone on with first
+    int kept_count;       // so many
     char **given_words;
     const char *crop, *flip;
     int rotate;
@@ -106,7 +107,8 @@ const Command *command_find(const char *name); // NULL when there is none
 
 typedef enum OptionKind {
     OPTION_FLAG,
-    OPTION_TEXT,
+    OPTION_TEXT,  // of FILE or DIR it is what is written
+    OPTION_INPUT, // a file that is read
     OPTION_ERODE, // of silt_erode_params, by its name
     OPTION_INT,
     OPTION_REAL,
@@ -130,6 +132,8 @@ const Option *option_at(int index);
 // What it does, in a sentence.
 const char *option_help(const Option *option);
 bool option_belongs(const Option *option, const Command *command);
+// Whether it names a file or folder that is written: a new one does, unless it is said to be read.
+bool option_writes(const Option *option);
 
 // An option as it stands on a command line.
 typedef struct GivenOption {
@@ -202,12 +206,14 @@ bool tiles_differ(const char *command, const Arguments *arguments, const char *o
 // Whether this sentence was not said before in this run; forget_said begins another.
 bool is_news(const char *text);
 void forget_said(void);
-// False after telling that --report, --vectors, --maps or --frames would write over one of these files (NULL:
-// none).
+// False after telling that --report, --vectors, --maps, --frames or --checkpoint would write over one of
+// these files (NULL: none), or one of them but the last over the run that is gone on with.
 bool outputs_keep(const char *command, const Arguments *arguments, const char *const *inputs, int count);
 // False after telling that --report would write over an output of the recipe (NULL: there is none), or over
 // a file that is no report.
 bool report_is_free(const char *command, const Arguments *arguments, const SiltRecipe *recipe);
+// False after telling that the run would be kept in the place of an output of the recipe.
+bool checkpoint_is_free(const char *command, const Arguments *arguments, const SiltRecipe *recipe);
 
 // The value as it will be shown with so many digits after the point: what rounds to zero has no sign.
 double plain_zero(double value, int digits);
@@ -234,6 +240,7 @@ typedef struct Watch {
     double time;        // and its time
     char clock[32];     // in this unit; "": there is none
     SiltText table;
+    SiltCheckpoint *checkpoint;          // that keeps it with the run; NULL: none
     int frame_count;                     // written so far
     bool makes_volumes, makes_particles; // beside the terrain of each frame
     void *reel;                          // of a film
@@ -268,6 +275,8 @@ void watch_end(Watch *watch);
 bool is_frame_name(const char *name);
 // Makes the folder and asks the run for frames, where --frames does; false after telling why not.
 bool frames_begin(const Arguments *arguments, Watch *out);
+// The rows of statistics.csv are kept with the run, and those of a run that is gone on with come back.
+SiltStatus frames_keep(Watch *watch, SiltCheckpoint *checkpoint);
 // The run is over with this status: removes frames of a longer one that was written here before, and says so.
 void frames_clear(const Arguments *arguments, const Watch *watch, SiltStatus status);
 // The same, and says where fewer frames came than were asked for, or none.
@@ -276,10 +285,14 @@ void frames_end(const Arguments *arguments, const Watch *watch, SiltStatus statu
 // ---- keep.c: runs that are kept on the way ----
 
 // The words of the command line with those of the run that `--resume FILE` among them goes on with before
-// them, and its checkpoint; false after telling why not. Without --resume nothing happens.
-bool resume_words(const Command *command, int *count, char ***words, SiltCheckpoint **kept);
+// them, and its checkpoint; `kept_count` takes how many those are. False after telling why not. Without
+// --resume nothing happens. Trust is never kept: whoever goes on says it again.
+bool resume_words(const Command *command, int *count, char ***words, SiltCheckpoint **kept, int *kept_count);
 // Whether what a kept run would write lies where this command line may write; false after telling.
-bool resume_stays(const Command *command, const Arguments *arguments, int own_words);
+bool resume_stays(const Command *command, const Arguments *arguments);
+// Whether a word was said with the run that is gone on with, and not on this command line.
+bool was_kept(const Arguments *arguments, const char *word);
+
 // ---- resume.c: the words of a run that is gone on with ----
 
 // Adds the words as a checkpoint keeps them, a line each, so that they come back as they are.
@@ -291,11 +304,12 @@ bool resume_fits(const Command *command, const Arguments *arguments);
 
 // ---- keep.c ----
 
-// Keeps the run in a file as the command line says, or if it turns out to be long; `path` is where then.
+// Keeps the run in a file as the command line says, or if it turns out to be long; then it is in `path`, or
+// another name like it where that is taken. What is called long SILT_LONG_RUN says in seconds, for tests.
 SiltStatus keep_begin(const char *command, const Arguments *arguments, const char *path, SiltRun *run,
                       SiltCheckpoint **out);
 // The run is over with this status: says how to go on if it was not done, and frees the checkpoint.
-void keep_end(const char *command, SiltCheckpoint *checkpoint, SiltStatus status);
+void keep_end(const char *command, const Arguments *arguments, SiltCheckpoint *checkpoint, SiltStatus status);
 // A recorder of what the report says, where one is asked for; else none.
 SiltStatus record_begin(const char *command, const Arguments *arguments, SiltRun *run);
 // A terrain from a file of any kind, a checkpoint too.

@@ -129,11 +129,19 @@ static SiltStatus record_inputs(const Inputs *inputs, SiltRecorder *recorder)
     return status;
 }
 
+// OUT.silt beside OUT.tif.
+static void name_unasked(const char *output, char path[SILT_PATH_SIZE])
+{
+    const char *slash = strrchr(output, '/'), *name = slash ? slash + 1 : output, *dot = strrchr(name, '.');
+    size_t length = dot && dot > name ? (size_t)(dot - output) : strlen(output);
+    snprintf(path, SILT_PATH_SIZE, "%.*s.silt", (int)(length < 1000 ? length : 1000), output);
+}
+
 static SiltStatus begin_keeping(const Arguments *arguments, const Inputs *inputs, SiltRun *run,
                                 SiltCheckpoint **out)
 {
     char path[SILT_PATH_SIZE];
-    snprintf(path, sizeof path, "%.1000s.silt", arguments->output);
+    name_unasked(arguments->output, path);
     if (arguments->kept && silt_checkpoint_changed_input(arguments->kept))
         silt_warn("%s: it has changed since; the run goes on with what it was",
                   silt_checkpoint_changed_input(arguments->kept));
@@ -212,6 +220,8 @@ int run_erode(const Arguments *arguments)
         say_memory(arguments, owner, silt_erode_bytes(model, params, terrain), available);
     if (status == SILT_OK && !arguments->again)
         status = begin_keeping(arguments, &inputs, &watch.run, &checkpoint);
+    if (status == SILT_OK && checkpoint)
+        status = frames_keep(&watch, checkpoint);
     if (status == SILT_OK && recorder)
         silt_recorder_measure(recorder, terrain);
     if (status == SILT_OK)
@@ -236,7 +246,7 @@ int run_erode(const Arguments *arguments)
     if (status == SILT_OK && !arguments->quiet && !arguments->json)
         say_suspended(&report, terrain);
     exit_status = status != SILT_OK ? report_failure(status) : stopped ? exit_of_stop() : 0;
-    keep_end("erode", checkpoint, ran == SILT_OK ? status : ran);
+    keep_end("erode", arguments, checkpoint, ran == SILT_OK ? status : ran);
     if (exit_status == 0 && !arguments->json) // the report is the answer
         say_written(arguments, terrain, arguments->output);
 done:

@@ -37,20 +37,28 @@ static bool is_frame(const Arguments *arguments, const char *name)
 typedef struct Target {
     const char *path, *option;
     bool (*takes)(const Arguments *arguments, const char *name); // NULL: it is a file
+    bool (*writes)(const char *path, const char *file);          // NULL: that file alone
 } Target;
 
-enum { TARGET_COUNT = 7 };
+enum { KEPT_TARGET = 7, TARGET_COUNT };
+
+// Where the run is kept, as it is told to be or goes on; NULL: it may never be.
+static const char *kept_in(const Arguments *arguments)
+{
+    return arguments->checkpoint ? arguments->checkpoint : arguments->resume;
+}
 
 static void list_targets(const Arguments *arguments, const char *output, Target out[TARGET_COUNT])
 {
     const Target targets[TARGET_COUNT] = {
-        {output, "-o", NULL},
-        {arguments->report, "--report", NULL},
-        {arguments->vectors, "--vectors", NULL},
-        {arguments->lakes, "--lakes", NULL},
-        {arguments->maps, "--maps", is_map_name},
-        {arguments->masks, "--masks", is_mask_name},
-        {arguments->frames, "--frames", is_frame},
+        {output, "-o", NULL, NULL},
+        {arguments->report, "--report", NULL, NULL},
+        {arguments->vectors, "--vectors", NULL, NULL},
+        {arguments->lakes, "--lakes", NULL, NULL},
+        {arguments->maps, "--maps", is_map_name, NULL},
+        {arguments->masks, "--masks", is_mask_name, NULL},
+        {arguments->frames, "--frames", is_frame, NULL},
+        [KEPT_TARGET] = {kept_in(arguments), "--checkpoint", NULL, silt_checkpoint_writes},
     };
     memcpy(out, targets, sizeof targets);
 }
@@ -61,7 +69,7 @@ static bool target_writes(const Arguments *arguments, const Target *target, cons
     char name[SILT_PATH_SIZE];
     if (!target->path || !file || !file[0])
         return false;
-    return silt_path_same(target->path, file) ||
+    return (target->writes ? target->writes : silt_path_same)(target->path, file) ||
            (target->takes && silt_path_lies_in(file, target->path, name) && target->takes(arguments, name));
 }
 
@@ -91,7 +99,7 @@ bool tiles_differ(const char *command, const Arguments *arguments, const char *o
 {
     static const char *const endings[] = {"json", "png", "tif", "exr"};
     const char *slash = strrchr(output, '/'), *dot = strrchr(slash ? slash : output, '.');
-    const Target masks = {arguments->masks, "--masks", is_mask_name};
+    const Target masks = {arguments->masks, "--masks", is_mask_name, NULL};
     for (size_t k = 0; k < sizeof endings / sizeof endings[0]; k++) {
         char file[SILT_PATH_SIZE];
         snprintf(file, sizeof file, "%.*s.%s", dot ? (int)(dot - output) : 1000, output, endings[k]);
@@ -120,18 +128,45 @@ static bool is_other_file(const char *path)
     return file && first != '{';
 }
 
+static bool keeps(const char *command, const Arguments *arguments, const Target *target, const char *input)
+{
+    if (!target_writes(arguments, target, input))
+        return true;
+    report_usage(command, "%s would write over %.200s, which is read; name another place", target->option,
+                 input);
+    return false;
+}
+
 bool outputs_keep(const char *command, const Arguments *arguments, const char *const *inputs, int count)
 {
     Target targets[TARGET_COUNT];
     list_targets(arguments, arguments->output, targets);
     for (int k = 0; k < count; k++)
         for (int n = 0; n < TARGET_COUNT; n++)
-            if (target_writes(arguments, &targets[n], inputs[k])) {
-                report_usage(command, "%s would write over %.200s, which is read; name another place",
-                             targets[n].option, inputs[k]);
+            if (!keeps(command, arguments, &targets[n], inputs[k]))
                 return false;
-            }
+    for (int n = 0; n < TARGET_COUNT; n++) // a run goes on in the file it was kept in
+        if (n != KEPT_TARGET && !keeps(command, arguments, &targets[n], arguments->resume))
+            return false;
     return true;
+}
+
+// Whether the recipe writes the file that the run is kept in, or the one before it.
+static bool recipe_takes_kept(const SiltRecipe *recipe, const char *path)
+{
+    for (int k = 0; k < silt_recipe_output_count(recipe); k++)
+        if (silt_checkpoint_writes(path, silt_recipe_output_at(recipe, k)))
+            return true;
+    return silt_recipe_writes(recipe, path);
+}
+
+bool checkpoint_is_free(const char *command, const Arguments *arguments, const SiltRecipe *recipe)
+{
+    const char *path = kept_in(arguments);
+    if (!path || !recipe_takes_kept(recipe, path))
+        return true;
+    report_usage(command, "--checkpoint: %.200s is an output of the recipe; name another place", path);
+    return false;
 }
 
 bool report_is_free(const char *command, const Arguments *arguments, const SiltRecipe *recipe)

@@ -32,7 +32,8 @@ static const char *take_resume(int *count, char **words)
     return NULL;
 }
 
-// The words that a text holds, each ended by a line feed, `option`, and those that are there.
+// The words that a text holds, each ended by a line feed, `option`, and those that are there. A file cannot
+// ask for trust.
 static char **join_words(const char *text, char *option, int count, char **words, int *all)
 {
     size_t room = (size_t)count + 2;
@@ -49,7 +50,8 @@ static char **join_words(const char *text, char *option, int count, char **words
         bool is_last = *end == '\0';
         *end = '\0';
         word_restore(at);
-        joined[(*all)++] = at;
+        if (strcmp(at, "--trust") != 0)
+            joined[(*all)++] = at;
         at = is_last ? end : end + 1;
     }
     joined[(*all)++] = option;
@@ -58,7 +60,7 @@ static char **join_words(const char *text, char *option, int count, char **words
     return joined;
 }
 
-bool resume_words(const Command *command, int *count, char ***words, SiltCheckpoint **kept)
+bool resume_words(const Command *command, int *count, char ***words, SiltCheckpoint **kept, int *kept_count)
 {
     *kept = NULL;
     bool resumes = strcmp(command->name, "erode") == 0 || strcmp(command->name, "run") == 0;
@@ -86,36 +88,33 @@ bool resume_words(const Command *command, int *count, char ***words, SiltCheckpo
         complain("not enough memory");
         return false;
     }
+    *kept_count = all - *count - 1;
     *count = all;
     *words = held.words = joined;
     return true;
 }
 
-static bool leads_out(const char *path)
+bool was_kept(const Arguments *arguments, const char *word)
 {
-    if (path[0] == '/')
-        return true;
-    for (const char *at = path; (at = strstr(at, "..")); at += 2)
-        if ((at == path || at[-1] == '/') && (at[2] == '/' || at[2] == '\0'))
+    for (int k = 0; k < arguments->kept_count; k++) {
+        const char *begin = arguments->given_words[k];
+        if (word >= begin && word <= begin + strlen(begin))
             return true;
+    }
     return false;
 }
 
-bool resume_stays(const Command *command, const Arguments *arguments, int own_words)
+bool resume_stays(const Command *command, const Arguments *arguments)
 {
-    const char *paths[] = {arguments->output,  arguments->maps,   arguments->report,
-                           arguments->vectors, arguments->frames, arguments->checkpoint};
-    int first_own = arguments->given_count - 1 - own_words; // the last is --resume itself
-    for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++) {
-        bool is_own = !paths[k];
-        for (int n = first_own; n < arguments->given_count && !is_own; n++) {
-            const char *word = arguments->given_words[n];
-            is_own = paths[k] >= word && paths[k] <= word + strlen(word);
-        }
-        if (!is_own && !arguments->trust && leads_out(paths[k])) {
+    for (int k = 0; k < option_count() && !arguments->trust; k++) {
+        const Option *option = option_at(k);
+        if (!option_writes(option) || !option_belongs(option, command))
+            continue;
+        const char *path = *(const char *const *)((const char *)arguments + option->offset);
+        if (path && was_kept(arguments, path) && !silt_path_is_below(path, ".")) {
             report_usage(command->name,
                          "the run writes %.200s, outside the current folder: name it again, or say --trust",
-                         paths[k]);
+                         path);
             return false;
         }
     }
@@ -135,6 +134,14 @@ static SiltStatus set_command(const char *command, const Arguments *arguments, S
     return status;
 }
 
+// After how many seconds a run is long: SILT_LONG_RUN is for tests, which cannot wait.
+static double long_run(void)
+{
+    const char *text = getenv("SILT_LONG_RUN");
+    double seconds;
+    return text && silt_parse_number(&text, &seconds) && seconds >= 0.0 ? seconds : LONG_RUN;
+}
+
 SiltStatus keep_begin(const char *command, const Arguments *arguments, const char *path, SiltRun *run,
                       SiltCheckpoint **out)
 {
@@ -146,7 +153,7 @@ SiltStatus keep_begin(const char *command, const Arguments *arguments, const cha
         status = silt_make_folders(to);
     if (status == SILT_OK)
         status = to ? silt_checkpoint_write_to(*out, to, seconds, arguments->keep_steps)
-                    : silt_checkpoint_write_if_long(*out, path, LONG_RUN, seconds);
+                    : silt_checkpoint_write_if_long(*out, path, long_run(), seconds);
     if (status == SILT_OK)
         status = set_command(command, arguments, *out);
     if (status == SILT_OK)
@@ -154,14 +161,15 @@ SiltStatus keep_begin(const char *command, const Arguments *arguments, const cha
     return status;
 }
 
-void keep_end(const char *command, SiltCheckpoint *checkpoint, SiltStatus status)
+void keep_end(const char *command, const Arguments *arguments, SiltCheckpoint *checkpoint, SiltStatus status)
 {
     if (!checkpoint)
         return;
     if (status == SILT_OK && silt_checkpoint_is_automatic(checkpoint))
         silt_checkpoint_discard(checkpoint);
     else if (status != SILT_OK && silt_checkpoint_count(checkpoint) > 0)
-        fprintf(stderr, "silt: to go on: silt %s --resume %s\n", command, silt_checkpoint_path(checkpoint));
+        fprintf(stderr, "silt: to go on: silt %s --resume %s%s\n", command, silt_checkpoint_path(checkpoint),
+                arguments->trust ? " --trust" : "");
     silt_checkpoint_destroy(checkpoint);
 }
 

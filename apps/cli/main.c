@@ -94,9 +94,9 @@ static int run_words(int count, char **words)
         return report_usage("", "there is no command '%.60s'", words[1]);
     Arguments arguments;
     SiltCheckpoint *kept = NULL;
-    int own = count - 2, all = own;
+    int all = count - 2, kept_count = 0;
     char **given = words + 2;
-    if (!resume_words(command, &all, &given, &kept))
+    if (!resume_words(command, &all, &given, &kept, &kept_count))
         return EXIT_FAILED;
     if (!arguments_parse(command, all, given, &arguments))
         return EXIT_USAGE;
@@ -104,9 +104,10 @@ static int run_words(int count, char **words)
     arguments.kept = kept;
     arguments.given_count = all;
     arguments.given_words = given;
+    arguments.kept_count = kept_count;
     if (kept && !resume_fits(command, &arguments))
         return EXIT_USAGE;
-    if (kept && !resume_stays(command, &arguments, own))
+    if (kept && !resume_stays(command, &arguments))
         return EXIT_USAGE;
     if (arguments.help) {
         arguments.words[1] = arguments.word_count ? arguments.words[0] : NULL;

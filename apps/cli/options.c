@@ -60,10 +60,10 @@ static const Option options[] = {
      OPTION_TEXT, AT(checkpoint)},
     {"--resume", "", "FILE.silt", "erode run",
      "go on with a run that was kept, to the bytes it would have come to; other options may follow",
-     OPTION_TEXT, AT(resume)},
+     OPTION_INPUT, AT(resume)},
     {"--before", "", "FILE", "render", "show this terrain beside it, in the same light and colours",
-     OPTION_TEXT, AT(before)},
-    {"--particles", "", "FILE", "render", "show these particles in it (.ply or .vtp)", OPTION_TEXT,
+     OPTION_INPUT, AT(before)},
+    {"--particles", "", "FILE", "render", "show these particles in it (.ply or .vtp)", OPTION_INPUT,
      AT(particles)},
     {"--orbit", "", "DEG", "render", "film: how far the camera goes round (a file: 360 without it)",
      OPTION_REAL, AT(orbit)},
@@ -172,4 +172,10 @@ bool option_belongs(const Option *option, const Command *command)
         if ((at == option->commands || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
             return true;
     return false;
+}
+
+bool option_writes(const Option *option)
+{
+    return option->kind == OPTION_TEXT &&
+           (strncmp(option->value, "FILE", 4) == 0 || strncmp(option->value, "DIR", 3) == 0);
 }

@@ -275,15 +275,31 @@ void recipe_file(const Arguments *arguments, char path[SILT_PATH_SIZE])
         snprintf(path, SILT_PATH_SIZE, "%s", name);
 }
 
+// Whoever runs it chooses by this command line alone where files may lie: neither the recipe's own smaller
+// values nor the command of a run that was kept do.
+static void distrust_others(const Arguments *arguments, SiltRecipe *recipe)
+{
+    for (int k = 0; k < silt_recipe_define_count(recipe); k++) {
+        const char *name = silt_recipe_define_at(recipe, k).name, *last = NULL;
+        for (int n = 0; n < arguments->define_count; n++) {
+            size_t length = strcspn(arguments->defines[n], "=");
+            if (strlen(name) == length && strncmp(name, arguments->defines[n], length) == 0)
+                last = arguments->defines[n];
+        }
+        if (!last || was_kept(arguments, last))
+            silt_recipe_distrust(recipe, name);
+    }
+}
+
 SiltStatus read_recipe(const Arguments *arguments, bool writes, SiltRecipe **out)
 {
     *out = NULL;
     char found[SILT_PATH_SIZE], hint[80];
     const char *name = arguments->words[0], *path = name;
-    bool is_here = access(name, F_OK) == 0 || arguments->kept || arguments->told;
+    bool is_here = access(name, F_OK) == 0 || arguments->told;
     if (!is_here && !strchr(name, '/') && recipe_path(name, found))
         path = found;
-    else if (!is_here && !strchr(name, '/') && !silt_ends_with(name, ".yaml")) {
+    else if (!is_here && !arguments->kept && !strchr(name, '/') && !silt_ends_with(name, ".yaml")) {
         suggest_recipe(name, hint);
         return silt_fail(SILT_BAD_ARGUMENT, "there is no recipe '%.60s'%s", name,
                          hint[0] ? hint : " (see 'silt list')");
@@ -291,6 +307,8 @@ SiltStatus read_recipe(const Arguments *arguments, bool writes, SiltRecipe **out
     SiltStatus status = read_from(path, arguments, arguments->defines, arguments->define_count, writes, out);
     if (status == SILT_OK && arguments->small)
         status = read_small(path, arguments, writes, out);
+    if (status == SILT_OK)
+        distrust_others(arguments, *out);
     if (status == SILT_OK && !arguments->trust && silt_recipe_confine(*out) != SILT_OK) {
         status = silt_fail(SILT_BAD_ARGUMENT, "%s (--trust)", silt_message());
         silt_recipe_destroy(*out);

@@ -32,16 +32,23 @@ SILT_API SiltStatus silt_checkpoint_open(const char *path, SiltCheckpoint **out)
 SILT_API void silt_checkpoint_destroy(SiltCheckpoint *checkpoint);
 
 // Runs are kept there, after the first step that ends so many seconds after the last time, or so many steps
-// (0: by seconds). The file before stays as PATH~.
+// (0: by seconds). The file before stays as PATH~. Of a link it is the file it points to; what is there, also
+// as PATH~ or PATH.new, and is no regular file is refused. A disk that is full does not stop the run: a
+// warning says so, and it is tried again.
 SILT_API SiltStatus silt_checkpoint_write_to(SiltCheckpoint *checkpoint, const char *path, double seconds,
                                              int64_t steps);
-// Only where a stage turns out to take longer than so many seconds, which a warning then says.
+// Only where a stage turns out to take longer than so many seconds, under that name or its like with a number
+// (scene-2.silt), so that nothing that is there is touched; a warning then says so.
 SILT_API SiltStatus silt_checkpoint_write_if_long(SiltCheckpoint *checkpoint, const char *path,
                                                   double longest, double seconds);
 // How many times it has been written; and the path, or "".
 SILT_API int silt_checkpoint_count(const SiltCheckpoint *checkpoint);
 SILT_API const char *silt_checkpoint_path(const SiltCheckpoint *checkpoint);
-// Whether it is written only because the run turned out to be long.
+// Whether keeping a run there, or going on with it there, takes the place of this file: PATH, PATH~,
+// PATH.new.
+SILT_API bool silt_checkpoint_writes(const char *path, const char *file);
+// Whether it is written only because the run turned out to be long; also one that is gone on with in its
+// file.
 SILT_API bool silt_checkpoint_is_automatic(const SiltCheckpoint *checkpoint);
 // The run is over: removes the files.
 SILT_API void silt_checkpoint_discard(SiltCheckpoint *checkpoint);

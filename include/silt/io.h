@@ -175,6 +175,8 @@ SILT_API SiltStatus silt_file_check(const char *path);
 SILT_API SiltStatus silt_folder_check(const char *path);
 // Whether both lead to one file or folder, be it there yet or not; of devices and pipes it is never said.
 SILT_API bool silt_path_same(const char *a, const char *b);
+// Whether a path, be it there yet or not, leads to this folder or to somewhere below it, links followed.
+SILT_API bool silt_path_is_below(const char *path, const char *folder);
 // Whether a file, be it there yet or not, lies in the folder itself; `name` is then what it is called there.
 SILT_API bool silt_path_lies_in(const char *file, const char *folder, char name[SILT_PATH_SIZE]);
 

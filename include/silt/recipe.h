@@ -100,6 +100,9 @@ SILT_API const char *silt_recipe_input_at(const SiltRecipe *recipe, int index);
 // there or beside itself, or what a define from outside names. Fails, naming the first file that lies
 // elsewhere.
 SILT_API SiltStatus silt_recipe_confine(const SiltRecipe *recipe);
+// What was given for this name leads nowhere else any more: it came from a file, not from who runs the
+// recipe.
+SILT_API void silt_recipe_distrust(SiltRecipe *recipe, const char *name);
 
 struct SiltMaskOptions; // silt/masks.h
 // Has it write masks into this folder too, as an output `masks` would; NULL options mean the defaults.

@@ -60,7 +60,10 @@ static SiltStatus read_heights(const char *owner, SiltHeightfield *f)
                     continue;
                 double before = f->before ? (double)silt_field_at(f->before, i, j) : 0.0;
                 double here = (double)silt_field_at(height, i, j) + before;
-                if (!isfinite(here) || fabs(here) > 2.0 * SILT_MAX_HEIGHT)
+                if (!isfinite(here))
+                    return silt_fail(SILT_BAD_ARGUMENT, "%s: the terrain has heights that are not finite",
+                                     owner);
+                if (fabs(here) > 2.0 * SILT_MAX_HEIGHT)
                     return silt_fail(SILT_BAD_ARGUMENT,
                                      "%s: heights with their changes reach %g m, where no land is", owner,
                                      here);

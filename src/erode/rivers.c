@@ -69,7 +69,7 @@ static const SiltParam rivers_items[] = {
               "by what share that slope differs from place to place, over some hundred metres",
               .flags = SILT_LIVE),
     SILT_REAL(
-        RiversParams, standing, "", 0.75, 0.0, 1.0,
+        RiversParams, standing, "", 0.5, 0.0, 1.0,
         "how much of what is steeper than that where a run begins is taken for rock that is strong enough "
         "to stand so; of land, not of noise, and where no layer and no beds say what the rock is"),
     SILT_REAL(RiversParams, slide_time, "years", 10000.0, 0.0, 1e9,

@@ -65,35 +65,67 @@ static SiltStatus empty_buffer(SiltKeptWriter *writer)
     return status;
 }
 
-void silt_kept_clear(const char *path)
+// 0, or the error.
+static int open_fresh(SiltKeptWriter *writer)
 {
-    char fresh[SILT_PATH_SIZE + 8];
-    snprintf(fresh, sizeof fresh, "%s.new", path);
-    unlink(fresh);
+    SiltGate gate;
+    if (!silt_gate_enter(&gate))
+        return errno;
+    const char *fresh = writer->names.list[SILT_KEPT_FRESH];
+    writer->file =
+        open(fresh, O_CREAT | (writer->is_new ? O_EXCL : O_TRUNC) | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0666);
+    int error = writer->file >= 0 ? 0 : errno;
+    if (writer->file >= 0)
+        writer->slot = silt_temporary_claim(fresh);
+    silt_gate_leave(&gate);
+    return error;
+}
+
+// `error`: of opening, for those who try another name.
+static SiltStatus begin(const char *path, bool is_new, SiltKeptWriter *out, int *error)
+{
+    *out = (SiltKeptWriter){.file = -1, .slot = -1, .at = sizeof(FileHead), .is_new = is_new};
+    *error = 0;
+    if (path[0] == '\0' || strlen(path) >= SILT_PATH_SIZE)
+        return silt_fail(SILT_BAD_ARGUMENT, "'%.60s': not a path of 1 to %d bytes", path, SILT_PATH_SIZE - 1);
+    snprintf(out->path, sizeof out->path, "%s", path);
+    silt_kept_name(path, &out->names);
+    SiltStatus status = silt_kept_check(path);
+    if (status == SILT_OK)
+        status = silt_alloc_for(path, BUFFER, 1, (void **)&out->buffer);
+    if (status != SILT_OK)
+        return status;
+    *error = out->error = open_fresh(out);
+    if (out->file >= 0)
+        return SILT_OK;
+    status = cannot_write(out);
+    silt_kept_abandon(out);
+    return status;
 }
 
 SiltStatus silt_kept_begin(const char *path, SiltKeptWriter *out)
 {
-    *out = (SiltKeptWriter){.file = -1, .slot = -1, .at = sizeof(FileHead)};
-    if (path[0] == '\0' || strlen(path) >= SILT_PATH_SIZE)
-        return silt_fail(SILT_BAD_ARGUMENT, "'%.60s': not a path of 1 to %d bytes", path, SILT_PATH_SIZE - 1);
-    snprintf(out->path, sizeof out->path, "%s", path);
-    snprintf(out->fresh, sizeof out->fresh, "%s.new", path);
-    SiltStatus status = silt_alloc_for(path, BUFFER, 1, (void **)&out->buffer);
-    if (status != SILT_OK)
-        return status;
-    SiltGate gate;
-    if (silt_gate_enter(&gate)) {
-        out->file = open(out->fresh, O_CREAT | O_TRUNC | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0666);
-        if (out->file >= 0)
-            out->slot = silt_temporary_claim(out->fresh);
-        silt_gate_leave(&gate);
+    int error;
+    return begin(path, false, out, &error);
+}
+
+SiltStatus silt_kept_begin_new(const char *path, SiltKeptWriter *out)
+{
+    enum { MOST_NAMES = 1000 };
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    int stem = dot && dot > name ? (int)(dot - path) : (int)strlen(path);
+    for (int k = 1; k <= MOST_NAMES; k++) {
+        char number[16] = "", other[SILT_PATH_SIZE];
+        if (k > 1)
+            snprintf(number, sizeof number, "-%d", k);
+        if (snprintf(other, sizeof other, "%.*s%s%s", stem, path, number, path + stem) >= SILT_PATH_SIZE)
+            break;
+        int error = EEXIST;
+        SiltStatus status = silt_kept_is_free(other) ? begin(other, true, out, &error) : SILT_IO_ERROR;
+        if (error != EEXIST) // else another program was faster
+            return status;
     }
-    if (out->file >= 0)
-        return SILT_OK;
-    status = note_error(out);
-    silt_kept_abandon(out);
-    return status;
+    return silt_fail(SILT_IO_ERROR, "%s: no name like it is free", path);
 }
 
 SiltStatus silt_kept_open_part(SiltKeptWriter *writer, const char *name)
@@ -149,7 +181,7 @@ void silt_kept_abandon(SiltKeptWriter *writer)
 {
     if (writer->file >= 0) {
         close(writer->file);
-        unlink(writer->fresh);
+        unlink(writer->names.list[SILT_KEPT_FRESH]);
     }
     silt_temporary_let_go(writer->slot);
     silt_free(writer->buffer);
@@ -195,21 +227,37 @@ static bool is_worth_keeping(const char *path)
     return is_whole;
 }
 
+// Under a name that nobody else has taken meanwhile; some disks have no links.
+static SiltStatus take_name(SiltKeptWriter *writer, const char *fresh, const char *path)
+{
+    struct stat info;
+    if (link(fresh, path) == 0)
+        return unlink(fresh) == 0 ? SILT_OK : note_error(writer);
+    if (lstat(path, &info) == 0)
+        errno = EEXIST;
+    else if (rename(fresh, path) == 0)
+        return SILT_OK;
+    return note_error(writer);
+}
+
 // The file of before stays as NAME~ where it is kept; at no moment is there none of its name.
 static SiltStatus put_in_place(SiltKeptWriter *writer, bool keeps)
 {
-    char before[SILT_PATH_SIZE + 8];
-    snprintf(before, sizeof before, "%s~", writer->path);
+    const char *path = writer->names.list[SILT_KEPT_FILE], *before = writer->names.list[SILT_KEPT_BEFORE];
+    const char *fresh = writer->names.list[SILT_KEPT_FRESH];
     if (keeps) {
         unlink(before);
-        if (link(writer->path, before) != 0 && rename(writer->path, before) != 0) // some disks have no links
+        if (link(path, before) != 0 && rename(path, before) != 0) // some disks have no links
             return note_error(writer);
     }
-    if (rename(writer->fresh, writer->path) != 0)
-        return note_error(writer);
-    if (fstat(writer->file, &own) != 0)
+    SiltStatus status = SILT_OK;
+    if (writer->is_new)
+        status = take_name(writer, fresh, path);
+    else if (rename(fresh, path) != 0)
+        status = note_error(writer);
+    if (status == SILT_OK && fstat(writer->file, &own) != 0)
         own = (struct stat){0};
-    return SILT_OK;
+    return status;
 }
 
 SiltStatus silt_kept_commit(SiltKeptWriter *writer)
@@ -222,7 +270,7 @@ SiltStatus silt_kept_commit(SiltKeptWriter *writer)
     SiltStatus status = writer->error ? cannot_write(writer) : put(writer, &head, sizeof head, 0);
     if (status == SILT_OK && fsync(writer->file) != 0)
         status = note_error(writer);
-    bool keeps = status == SILT_OK && is_worth_keeping(writer->path);
+    bool keeps = status == SILT_OK && !writer->is_new && is_worth_keeping(writer->names.list[SILT_KEPT_FILE]);
     if (status == SILT_OK && !silt_gate_enter(&gate))
         status = note_error(writer);
     else if (status == SILT_OK) {
@@ -230,7 +278,7 @@ SiltStatus silt_kept_commit(SiltKeptWriter *writer)
         silt_gate_leave(&gate);
     }
     if (status == SILT_OK) {
-        sync_folder(writer->path);
+        sync_folder(writer->names.list[SILT_KEPT_FILE]);
         close(writer->file);
         writer->file = -1;
     }
@@ -356,9 +404,11 @@ SiltStatus silt_kept_read(const char *path, SiltKeptReader *out)
     if (status == SILT_OK)
         return SILT_OK;
     silt_kept_close(out);
-    char why[SILT_PATH_SIZE + 256], before[SILT_PATH_SIZE + 8];
+    char why[SILT_PATH_SIZE + 256];
     snprintf(why, sizeof why, "%s", silt_message());
-    snprintf(before, sizeof before, "%s~", path);
+    SiltKeptNames names;
+    silt_kept_name(path, &names);
+    const char *before = names.list[SILT_KEPT_BEFORE];
     SiltKeptReader other;
     bool is_whole = access(before, F_OK) == 0 && read_one(before, &other) == SILT_OK;
     if (access(before, F_OK) == 0)

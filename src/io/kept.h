@@ -18,12 +18,33 @@ typedef struct SiltKeptPart {
     uint64_t sum;
 } SiltKeptPart;
 
+// ---- where it lies (kept_place.c) ----
+
+// The file itself, or what a link of that name points to; the one before it; the one that is being written.
+enum { SILT_KEPT_FILE, SILT_KEPT_BEFORE, SILT_KEPT_FRESH, SILT_KEPT_NAMES };
+typedef struct SiltKeptNames {
+    char list[SILT_KEPT_NAMES][SILT_PATH_SIZE + 8];
+} SiltKeptNames;
+void silt_kept_name(const char *path, SiltKeptNames *out);
+// Refuses what is there under one of the names and is no regular file.
+SiltStatus silt_kept_check(const char *path);
+// Whether nothing is there under any of the names.
+bool silt_kept_is_free(const char *path);
+// Whether one of the names leads to this file.
+bool silt_kept_writes(const char *path, const char *file);
+// Removes what a run that was killed while it wrote has left beside `path`.
+void silt_kept_clear(const char *path);
+// Removes the file and the one before it.
+void silt_kept_remove(const char *path);
+
 // ---- writing ----
 
 typedef struct SiltKeptWriter {
-    char path[SILT_PATH_SIZE], fresh[SILT_PATH_SIZE + 8];
+    char path[SILT_PATH_SIZE]; // as the caller named it
+    SiltKeptNames names;
     int file, slot;
-    int error; // of the first write that failed
+    bool is_new; // takes the place of nothing
+    int error;   // of the first write that failed
     uint64_t at;
     SiltKeptPart parts[SILT_MOST_PARTS];
     int count;
@@ -34,13 +55,14 @@ typedef struct SiltKeptWriter {
 
 // After SILT_OK exactly one of commit and abandon follows.
 SiltStatus silt_kept_begin(const char *path, SiltKeptWriter *out);
+// The same under a name that is free: `path`, or its like with a number (scene.silt, scene-2.silt);
+// writer->path is the one.
+SiltStatus silt_kept_begin_new(const char *path, SiltKeptWriter *out);
 SiltStatus silt_kept_open_part(SiltKeptWriter *writer, const char *name);
 SiltStatus silt_kept_write(SiltKeptWriter *writer, const void *bytes, size_t count);
 SiltStatus silt_kept_close_part(SiltKeptWriter *writer);
 SiltStatus silt_kept_commit(SiltKeptWriter *writer);
 void silt_kept_abandon(SiltKeptWriter *writer);
-// Removes what a run that was killed while it wrote has left beside `path`.
-void silt_kept_clear(const char *path);
 
 // ---- reading ----
 

@@ -72,3 +72,12 @@ bool silt_path_lies_in(const char *file, const char *folder, char name[SILT_PATH
         return false;
     return snprintf(name, SILT_PATH_SIZE, "%s", slash + 1) < SILT_PATH_SIZE;
 }
+
+bool silt_path_is_below(const char *path, const char *folder)
+{
+    char inside[PATH_MAX], around[PATH_MAX];
+    if (!silt_path_resolve(path, inside) || !realpath(folder, around))
+        return false;
+    size_t length = strcmp(around, "/") == 0 ? 0 : strlen(around);
+    return strncmp(inside, around, length) == 0 && (inside[length] == '/' || inside[length] == '\0');
+}

@@ -32,13 +32,14 @@ static void let_go(SiltKeeper *keeper, const char *name)
     if (note->spool)
         fclose(note->spool);
     silt_free(note->text);
+    silt_free(note->bytes);
     *note = c->notes[--c->note_count];
 }
 
 static Note *new_note(SiltCheckpoint *c, const char *name)
 {
     let_go(&c->keeper, name);
-    if (c->note_count == SILT_MOST_PARTS - 2) { // "about" and "run" come too
+    if (c->note_count == SILT_MOST_PARTS - 4) { // "about", "unasked", "inputs" and "run" come too
         silt_fail(SILT_BAD_ARGUMENT, "a checkpoint has at most %d parts", SILT_MOST_PARTS);
         return NULL;
     }
@@ -71,12 +72,44 @@ static SiltStatus to_spool(void *user, void *bytes, size_t count)
     return fwrite(bytes, 1, count, user) == count ? SILT_OK : no_room();
 }
 
-// A run that is kept only if it turns out to be long is not stopped by a full disk.
-static SiltStatus forgive(SiltCheckpoint *c, SiltStatus status)
+// As it is now, in a file without a name.
+static SiltStatus spool(SiltCheckpoint *c, Note *note, SiltPackPart pack, void *context)
 {
-    if (status != SILT_IO_ERROR || !c->automatic || c->writes)
+    note->spool = open_spool(c);
+    if (!note->spool)
+        return silt_fail(SILT_IO_ERROR, "%s: no file can be made beside it", c->path);
+    SiltPack out = {.flow = to_spool, .user = note->spool};
+    pack(context, &out);
+    if (out.status == SILT_OK && fflush(note->spool) != 0)
+        out.status = no_room();
+    if (out.status != SILT_OK) {
+        fclose(note->spool);
+        note->spool = NULL;
+    }
+    return out.status;
+}
+
+// As it is now, in memory; false where there is none for it.
+static bool hold(Note *note, SiltPackPart pack, void *context)
+{
+    SiltPack measure = {.block = NULL};
+    pack(context, &measure);
+    note->bytes = measure.status == SILT_OK ? silt_alloc(measure.at + 1) : NULL;
+    note->length = measure.at;
+    SiltPack out = {.block = note->bytes, .size = note->length};
+    if (note->bytes)
+        pack(context, &out);
+    return note->bytes && out.status == SILT_OK;
+}
+
+// A full disk does not stop the run: the part waits in memory for room on the disk. Where that is full too,
+// or the run may never be kept, it is missing, and nothing is kept until its like comes.
+static SiltStatus spool_or_hold(SiltCheckpoint *c, Note *note, SiltPackPart pack, void *context)
+{
+    SiltStatus status = spool(c, note, pack, context);
+    if (status != SILT_IO_ERROR)
         return status;
-    c->longest = INFINITY;
+    note->is_missing = !c->writes || !hold(note, pack, context);
     return SILT_OK;
 }
 
@@ -93,18 +126,10 @@ static SiltStatus note_part(SiltKeeper *keeper, const char *name, SiltPackPart p
         note->context = context;
         return SILT_OK;
     }
-    note->spool = open_spool(c);
-    SiltPack out = {.flow = to_spool, .user = note->spool};
-    if (note->spool) {
-        pack(context, &out);
-        if (out.status == SILT_OK && fflush(note->spool) != 0)
-            out.status = no_room();
-    } else {
-        out.status = silt_fail(SILT_IO_ERROR, "%s: no file can be made beside it", c->path);
-    }
-    if (out.status != SILT_OK)
+    SiltStatus status = spool_or_hold(c, note, pack, context);
+    if (status != SILT_OK)
         let_go(keeper, name);
-    return forgive(c, out.status);
+    return status;
 }
 
 static void pack_terrain(void *context, SiltPack *pack)
@@ -183,8 +208,12 @@ static SiltStatus write_note(SiltKeptWriter *writer, const Note *note)
     SiltStatus status = silt_kept_open_part(writer, note->name);
     if (status != SILT_OK)
         return status;
+    if (note->is_missing)
+        return no_room();
     if (note->spool)
         status = copy_spool(writer, note->spool);
+    else if (note->bytes)
+        status = silt_kept_write(writer, note->bytes, note->length);
     else if (note->text)
         status = silt_kept_write(writer, note->text, strlen(note->text));
     else
@@ -222,22 +251,41 @@ static SiltStatus write_run(SiltKeptWriter *writer, SiltErosion *erosion)
     return status == SILT_OK ? silt_kept_close_part(writer) : status;
 }
 
+static SiltStatus write_parts(const SiltCheckpoint *c, SiltErosion *erosion, SiltKeptWriter *writer)
+{
+    SiltStatus status = write_about(writer, erosion);
+    if (status == SILT_OK && c->automatic)
+        status = write_text(writer, "unasked", "the file goes when the run is done");
+    for (int k = 0; k < c->note_count && status == SILT_OK; k++)
+        status = write_note(writer, &c->notes[k]);
+    if (status == SILT_OK && c->inputs.length > 0)
+        status = write_text(writer, "inputs", c->inputs.data);
+    if (status == SILT_OK && erosion)
+        status = write_run(writer, erosion);
+    return status;
+}
+
+// A file that nobody asked for takes a name that is free, and is ours from then on.
 static SiltStatus write_all(SiltCheckpoint *c, SiltErosion *erosion)
 {
     SiltKeptWriter writer;
-    SiltStatus status = silt_kept_begin(c->path, &writer);
+    char path[SILT_PATH_SIZE];
+    SiltStatus status = (c->automatic && !c->owns ? silt_kept_begin_new : silt_kept_begin)(c->path, &writer);
     if (status != SILT_OK)
         return status;
-    status = write_about(&writer, erosion);
-    for (int k = 0; k < c->note_count && status == SILT_OK; k++)
-        status = write_note(&writer, &c->notes[k]);
-    if (status == SILT_OK && c->inputs.length > 0)
-        status = write_text(&writer, "inputs", c->inputs.data);
-    if (status == SILT_OK && erosion)
-        status = write_run(&writer, erosion);
-    if (status == SILT_OK)
-        return silt_kept_commit(&writer);
-    silt_kept_abandon(&writer);
+    snprintf(path, sizeof path, "%s", writer.path);
+    status = write_parts(c, erosion, &writer);
+    if (status != SILT_OK) {
+        silt_kept_abandon(&writer);
+        return status;
+    }
+    status = silt_kept_commit(&writer);
+    if (status == SILT_OK && c->automatic && !c->owns) {
+        snprintf(c->path, sizeof c->path, "%s", path);
+        c->owns = true;
+        silt_warn("erode %s: this may take %.0f minutes: what is done is kept in %s every %.0f", c->model,
+                  c->minutes, c->path, c->seconds / 60.0);
+    }
     return status;
 }
 
@@ -256,8 +304,8 @@ static void look_ahead(SiltCheckpoint *c, const SiltErosion *erosion, double now
         return;
     c->writes = true;
     c->last_time = -INFINITY;
-    silt_warn("erode %s: this may take %.0f minutes: what is done is kept in %s every %.0f",
-              report->model->name, passed / part / 60.0, c->path, c->seconds / 60.0);
+    c->minutes = passed / part / 60.0;
+    c->model = report->model->name;
 }
 
 static bool is_due(const SiltCheckpoint *c, const SiltErosion *erosion, double now)
@@ -338,7 +386,6 @@ static SiltStatus set_path(SiltCheckpoint *c, const char *path)
     if (strlen(path) >= sizeof c->path - 8)
         return silt_fail(SILT_BAD_ARGUMENT, "%.60s...: the path is too long", path);
     snprintf(c->path, sizeof c->path, "%s", path);
-    silt_kept_clear(path);
     c->last_time = silt_wall_clock();
     return SILT_OK;
 }
@@ -347,8 +394,15 @@ SiltStatus silt_checkpoint_write_to(SiltCheckpoint *c, const char *path, double 
 {
     SiltStatus status = silt_file_check(path);
     if (status == SILT_OK)
+        status = silt_kept_check(path);
+    if (status == SILT_OK)
         status = set_path(c, path);
     c->writes = status == SILT_OK;
+    if (status == SILT_OK)
+        silt_kept_clear(path);
+    // a file that nobody had asked for stays one of these, and goes in the end
+    c->automatic = c->owns = status == SILT_OK && c->reads && silt_kept_find(&c->source, "unasked") &&
+                             silt_path_same(path, c->source.path);
     c->seconds = seconds;
     c->steps = steps;
     return status;
@@ -379,13 +433,10 @@ bool silt_checkpoint_is_automatic(const SiltCheckpoint *c)
 
 void silt_checkpoint_discard(SiltCheckpoint *c)
 {
-    char before[SILT_PATH_SIZE + 8];
-    snprintf(before, sizeof before, "%s~", c->path);
-    if (c->count == 0)
-        return;
-    unlink(before);
-    unlink(c->path);
+    if (c->count > 0 || c->owns)
+        silt_kept_remove(c->path);
     c->count = 0;
+    c->owns = false;
 }
 
 void silt_checkpoint_attach(SiltCheckpoint *c, SiltRun *run)

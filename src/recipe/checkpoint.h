@@ -16,13 +16,19 @@ typedef struct Note {
     void *context;
     FILE *spool; // the part as it was, in a file without a name; or NULL
     char *text;  // or this
+    char *bytes; // or the part as it was, where no file had room for it
+    size_t length;
+    bool is_missing; // nor had memory
 } Note;
 
 struct SiltCheckpoint {
     SiltKeeper keeper; // the first, so that it leads back here
     char path[SILT_PATH_SIZE];
     bool writes, automatic;
+    bool owns; // the file was not there before, and is not asked for: it goes when the run is done
     double seconds, longest;
+    double minutes; // that the run may take, which this model was seen to need
+    const char *model;
     int64_t steps;
     double last_time, stage_time; // when it was written, and when the stage began
     int64_t last_steps;

@@ -145,3 +145,8 @@ bool silt_path_is_checkpoint(const char *path)
 {
     return silt_kept_recognise(path);
 }
+
+bool silt_checkpoint_writes(const char *path, const char *file)
+{
+    return silt_kept_writes(path, file);
+}

@@ -91,32 +91,30 @@ SiltStatus silt_recipe_keeps_inputs(const SiltRecipe *recipe)
 
 // ---- nothing outside is touched ----
 
-static bool is_below(const char *path, const char *folder)
-{
-    char inside[PATH_MAX], around[PATH_MAX];
-    if (!silt_path_resolve(path, inside) || !realpath(folder, around))
-        return false;
-    size_t length = strcmp(around, "/") == 0 ? 0 : strlen(around);
-    return strncmp(inside, around, length) == 0 && (inside[length] == '/' || inside[length] == '\0');
-}
-
 // A path that begins with what was given for a name of the recipe: whoever runs it chose the place.
 static bool is_named(const SiltRecipe *recipe, const char *path)
 {
     for (int k = 0; k < recipe->define_count; k++) {
         const Define *define = &recipe->defines[k];
-        size_t length = define->given ? strlen(define->value) : 0;
+        size_t length = define->given && !define->distrusted ? strlen(define->value) : 0;
         if (length == 0 || strncmp(path, define->value, length) != 0)
             continue;
         char next = path[length];
         if (next == '\0' ||
-            ((next == '/' || define->value[length - 1] == '/') && is_below(path, define->value)))
+            ((next == '/' || define->value[length - 1] == '/') && silt_path_is_below(path, define->value)))
             return true;
         // a folder that is not made yet: no way leads up from below it
         if (next == '/' && !strstr(path + length, "/.."))
             return true;
     }
     return false;
+}
+
+void silt_recipe_distrust(SiltRecipe *recipe, const char *name)
+{
+    for (int k = 0; k < recipe->define_count; k++)
+        if (strcmp(recipe->defines[k].name, name) == 0)
+            recipe->defines[k].distrusted = true;
 }
 
 static SiltStatus refuse(const SiltRecipe *recipe, const Step *step, const char *does, const char *path,
@@ -136,14 +134,15 @@ SiltStatus silt_recipe_confine(const SiltRecipe *recipe)
              slash ? recipe->path : ".");
     for (int k = 0; k < recipe->output_count && !recipe->unwritten; k++) {
         const Step *output = &recipe->outputs[k];
-        if (!output->skipped && !is_below(output->subject, ".") && !is_named(recipe, output->subject))
+        if (!output->skipped && !silt_path_is_below(output->subject, ".") &&
+            !is_named(recipe, output->subject))
             return refuse(recipe, output, "writes", output->subject, "outside the current folder");
     }
     Inputs inputs;
     find_inputs(recipe, &inputs);
     for (int k = 0; k < inputs.count; k++)
-        if (inputs.steps[k] && !is_below(inputs.paths[k], ".") && !is_below(inputs.paths[k], folder) &&
-            !is_named(recipe, inputs.paths[k]))
+        if (inputs.steps[k] && !silt_path_is_below(inputs.paths[k], ".") &&
+            !silt_path_is_below(inputs.paths[k], folder) && !is_named(recipe, inputs.paths[k]))
             return refuse(recipe, inputs.steps[k], "reads", inputs.paths[k],
                           "neither below the current folder nor beside the recipe");
     return SILT_OK;

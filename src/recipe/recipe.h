@@ -53,8 +53,9 @@ typedef struct Define {
     char name[SILT_NAME_SIZE];
     int line, column;
     char *preset, *value;
-    bool given;     // with -D
-    uint64_t reads; // the names that its value is made of, a bit each
+    bool given;      // with -D
+    bool distrusted; // though given, it does not say where files may lie
+    uint64_t reads;  // the names that its value is made of, a bit each
 } Define;
 
 enum { MOST_STEPS = 256, MOST_DEFINES = 64 };

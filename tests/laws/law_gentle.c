@@ -109,9 +109,7 @@ static void walls_that_stand_are_strong(void **state)
     assert_true(all > 100.0 * SIDE); // m: it would come down
     assert_true(none < 1e-3 * all);
     assert_true(half > 0.1 * all && half < 0.6 * all);
-    double default_loses = wall_loses("standing=0.75");
-    assert_true(default_loses > none && default_loses < 0.6 * half); // a quarter of what is too steep comes down
-    assert_true(wall_loses("") == default_loses);
+    assert_true(wall_loses("") == half);
 }
 
 static uint64_t rough_after(const char *settings)

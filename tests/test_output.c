@@ -2,6 +2,7 @@
 
 #include "files.h"
 
+#include "io/kept.h"
 #include "io/output.h"
 #include "io/together.h"
 
@@ -301,9 +302,50 @@ static void a_folder_that_may_not_be_made_says_why(void **state)
     assert_int_equal(rmdir(locked), 0);
 }
 
+static void keep_number(const char *path, int number)
+{
+    SiltKeptWriter writer;
+    assert_ok(silt_kept_begin(path, &writer));
+    assert_ok(silt_kept_open_part(&writer, "number"));
+    assert_ok(silt_kept_write(&writer, &number, sizeof number));
+    assert_ok(silt_kept_close_part(&writer));
+    assert_ok(silt_kept_commit(&writer));
+}
+
+static int kept_number(const char *path)
+{
+    SiltKeptReader reader;
+    int number = -1;
+    assert_ok(silt_kept_read(path, &reader));
+    assert_ok(silt_kept_load(&reader, silt_kept_find(&reader, "number"), 0, &number, sizeof number));
+    silt_kept_close(&reader);
+    return number;
+}
+
+// NAME~ is the last whole one: what somebody left damaged does not take its place.
+static void a_damaged_file_is_not_kept_as_the_one_before(void **state)
+{
+    (void)state;
+    char path[512], before[520];
+    snprintf(path, sizeof path, "%s", test_path("k.silt"));
+    snprintf(before, sizeof before, "%s~", path);
+    keep_number(path, 1);
+    keep_number(path, 2);
+    assert_int_equal(kept_number(before), 1);
+    assert_int_equal(unlink(path), 0);
+    put_text(path, "damaged");
+    keep_number(path, 3);
+    assert_int_equal(kept_number(path), 3);
+    assert_int_equal(kept_number(before), 1);
+    keep_number(path, 4);
+    assert_int_equal(kept_number(before), 3);
+    unlink(before);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_damaged_file_is_not_kept_as_the_one_before),
         cmocka_unit_test(a_folder_that_may_not_be_made_says_why),
         cmocka_unit_test(a_new_file_appears_whole),
         cmocka_unit_test(an_abandoned_file_leaves_the_old_one),

@@ -1,7 +1,7 @@
 // Moments of a run side by side: as many panels as times, the last as the picture of what the run came to.
 #include "erode_help.h"
 #include "recipe_help.h"
-#include "silt/render.h"
+#include "render/series.h"
 
 enum { SIDE = 48, MARGIN = 6, LABEL = 16 };
 
@@ -212,10 +212,85 @@ static void moments_are_ends_of_shorter_runs(void **state)
     assert_true(moments.hashes[0] != moments.hashes[1] && moments.hashes[1] != moments.hashes[2]);
 }
 
+// ---- kept with a run ----
+
+static SiltSeries *begun_series(void)
+{
+    SiltRenderOptions options;
+    SiltSeries *series;
+    assert_ok(silt_params_init(&silt_render_params, &options));
+    options.particle_look = SILT_PARTICLES_SPHERES;
+    assert_ok(silt_series_begin(&options, 0, &series));
+    return series;
+}
+
+// Two panels, one of them with water of particles, in a block that the caller frees.
+static size_t packed_series(char **block)
+{
+    static const float places[3] = {1.0f, 2.0f, 3.0f};
+    static const int64_t ids[3] = {4, 5, 6};
+    SiltParticles water = {3,      places, places, places, places,    places,
+                           places, places, places, ids,    .low = 7.0};
+    SiltTerrain *terrain = make_terrain(9, 6, 2.0);
+    SiltSeries *series = begun_series();
+    make_rough(terrain, 5, 60.0f);
+    assert_ok(silt_series_add(series, terrain, &water, "first"));
+    assert_ok(silt_series_add(series, terrain, NULL, "second"));
+    SiltPack measure = {0};
+    silt_series_pack(series, 2, &measure);
+    *block = silt_alloc(measure.at);
+    SiltPack pack = {.block = *block, .size = measure.at};
+    silt_series_pack(series, 2, &pack);
+    assert_ok(pack.status);
+    silt_series_end(series);
+    silt_terrain_destroy(terrain);
+    return measure.at;
+}
+
+static SiltStatus unpack(char *block, size_t bytes, int most, SiltSeries **out)
+{
+    SiltPack pack = {.block = block, .size = bytes, .reads = true};
+    *out = begun_series();
+    silt_series_pack(*out, most, &pack);
+    return pack.status;
+}
+
+// Panels come back byte by byte; what is cut off, or names sizes that are not there, is refused.
+static void kept_panels_come_back_or_are_refused(void **state)
+{
+    (void)state;
+    char *block, *again;
+    SiltSeries *series;
+    size_t bytes = packed_series(&block);
+    again = silt_alloc(bytes);
+    assert_ok(unpack(block, bytes, 2, &series));
+    assert_int_equal(silt_series_count(series), 2);
+    SiltPack pack = {.block = again, .size = bytes};
+    silt_series_pack(series, 2, &pack);
+    assert_int_equal(pack.at, bytes);
+    assert_memory_equal(block, again, bytes);
+    silt_series_end(series);
+    for (size_t cut = 0; cut < bytes; cut += cut < 200 ? 1 : 13) {
+        char *part = silt_alloc(cut + 1); // so that a byte read behind it is seen
+        memcpy(part, block, cut);
+        assert_true(unpack(part, cut, 2, &series) != SILT_OK);
+        silt_series_end(series);
+        silt_free(part);
+    }
+    assert_fails(unpack(block, bytes, 1, &series), SILT_BAD_FILE, "damaged");
+    silt_series_end(series);
+    memset(block, 0x7f, sizeof(int));
+    assert_fails(unpack(block, bytes, 2, &series), SILT_BAD_FILE, "damaged");
+    silt_series_end(series);
+    silt_free(block);
+    silt_free(again);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(moments_are_ends_of_shorter_runs),
+        cmocka_unit_test(kept_panels_come_back_or_are_refused),
 #ifdef SILT_HAS_YAML
         cmocka_unit_test(the_last_panel_is_the_picture_of_the_end),
         cmocka_unit_test(panels_stand_in_rows),

@@ -34,26 +34,24 @@ bool was_given(const Arguments *arguments, unsigned table, const char *name)
     return false;
 }
 
-// Sets "--name value" in every table of the command that has the name; counts them, or -1 after a failure.
-static int set_in_tables(const Command *command, Arguments *arguments, const char *name, const char *value)
+// Sets "--name value" in every table of the command that has the name; false after a failure.
+static bool set_in_tables(const Command *command, Arguments *arguments, const char *name, const char *value)
 {
     char owner[64];
     snprintf(owner, sizeof owner, "%s", command->name);
-    int found = 0;
     for (int k = 0; k < SLOT_COUNT; k++) {
         void *params = (char *)arguments + slots[k].offset;
         int index = silt_params_find(slots[k].table, name);
         if (!(command->tables & slots[k].bit) || index < 0)
             continue;
-        found++;
-        if (value && index < 64)
+        if (index < 64)
             arguments->given[k] |= UINT64_C(1) << index;
-        if (value && silt_params_set(slots[k].table, params, owner, name, value) != SILT_OK) {
+        if (silt_params_set(slots[k].table, params, owner, name, value) != SILT_OK) {
             complain("%s", silt_message());
-            return -1;
+            return false;
         }
     }
-    return found;
+    return true;
 }
 
 // ---- names near to a wrong one ----
@@ -353,34 +351,55 @@ static bool resolve_extent(const Command *command, Arguments *arguments)
     return true;
 }
 
-// "--name value" or "--name=value"; *k moves on to the last word it used.
-static bool take_option(const Command *command, int count, char **words, int *k, Arguments *out)
+// "--name value", "--name=value" or "-Dname=value", as compilers take it; *k moves on to the last word it
+// used.
+static bool split_option(const Command *command, int count, char **words, int *k, GivenOption *out)
 {
     const char *word = words[*k];
     const char *equals = word[1] == '-' ? strchr(word, '=') : NULL;
     size_t length = equals ? (size_t)(equals - word) : strlen(word);
-    const Option *option = find_option(command, word, length);
-    // -Dname=value, as compilers take it
-    if (!option && word[1] != '-' && (option = find_option(command, word, 2)) && option->kind != OPTION_FLAG)
-        return store(command, option, word + 2, out);
-    char name[64];
-    snprintf(name, sizeof name, "%.*s", (int)(length > 2 ? length - 2 : 0), word + 2);
-    bool in_tables = word[1] == '-' && set_in_tables(command, out, name, NULL) > 0;
-    if (!option && !in_tables)
+    *out = (GivenOption){.option = find_option(command, word, length)};
+    if (!out->option && word[1] != '-') {
+        out->option = find_option(command, word, 2);
+        out->value = word + 2;
+        if (out->option && out->option->kind != OPTION_FLAG)
+            return true;
+        out->option = NULL;
+    }
+    snprintf(out->name, sizeof out->name, "%.*s", (int)(length > 2 ? length - 2 : 0), word + 2);
+    for (int s = 0; s < SLOT_COUNT && word[1] == '-'; s++)
+        if ((command->tables & slots[s].bit) && silt_params_find(slots[s].table, out->name) >= 0)
+            out->tables |= slots[s].bit;
+    if (!out->option && !out->tables)
         return unknown_option(command, count, words, word);
-    if (option && option->kind == OPTION_FLAG) {
+    if (out->option && out->option->kind == OPTION_FLAG) {
+        out->value = "";
         if (equals)
-            report_usage(command->name, "%s takes no value", option->name);
-        return !equals && store(command, option, "", out);
+            report_usage(command->name, "%s takes no value", out->option->name);
+        return !equals;
     }
-    const char *value = equals ? equals + 1 : *k + 1 < count ? words[++*k] : NULL;
-    if (!value) {
+    out->value = equals ? equals + 1 : *k + 1 < count ? words[++*k] : NULL;
+    if (!out->value)
         report_usage(command->name, "%.60s wants a value", word);
+    return out->value != NULL;
+}
+
+static bool take_option(const Command *command, int count, char **words, int *k, Arguments *out)
+{
+    GivenOption given;
+    if (!split_option(command, count, words, k, &given))
         return false;
-    }
-    if (in_tables && set_in_tables(command, out, name, value) < 0)
+    if (given.tables && !set_in_tables(command, out, given.name, given.value))
         return false;
-    return !option || store(command, option, value, out);
+    return !given.option || store(command, given.option, given.value, out);
+}
+
+bool option_next(const Command *command, int count, char **words, int *k, GivenOption *out)
+{
+    for (; *k < count && strcmp(words[*k], "--") != 0; (*k)++)
+        if (words[*k][0] == '-' && words[*k][1] != '\0')
+            return split_option(command, count, words, k, out) && ++*k;
+    return false;
 }
 
 bool arguments_parse(const Command *command, int count, char **words, Arguments *out)

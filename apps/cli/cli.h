@@ -131,6 +131,17 @@ const Option *option_at(int index);
 const char *option_help(const Option *option);
 bool option_belongs(const Option *option, const Command *command);
 
+// An option as it stands on a command line.
+typedef struct GivenOption {
+    const Option *option; // or NULL:
+    unsigned tables;      // those of the library's (TAKES_...) that have it
+    char name[64];        // there
+    const char *value;    // "": a flag
+} GivenOption;
+
+// The next option of words that arguments_parse has read, *k from 0; false behind the last.
+bool option_next(const Command *command, int count, char **words, int *k, GivenOption *out);
+
 // Reads a whole command line (without the program and the command); false after telling stderr what is wrong.
 bool arguments_parse(const Command *command, int count, char **words, Arguments *out);
 // Whether an option of one of the library's tables (TAKES_...) was given; of any of them for a NULL name.
@@ -223,6 +234,7 @@ typedef struct Watch {
     double time;        // and its time
     char clock[32];     // in this unit; "": there is none
     SiltText table;
+    SiltCheckpoint *checkpoint;          // that keeps it with the run; NULL: none
     int frame_count;                     // written so far
     bool makes_volumes, makes_particles; // beside the terrain of each frame
     void *reel;                          // of a film
@@ -257,6 +269,8 @@ void watch_end(Watch *watch);
 bool is_frame_name(const char *name);
 // Makes the folder and asks the run for frames, where --frames does; false after telling why not.
 bool frames_begin(const Arguments *arguments, Watch *out);
+// The rows of statistics.csv are kept with the run, and those of a run that is gone on with come back.
+SiltStatus frames_keep(Watch *watch, SiltCheckpoint *checkpoint);
 // The run is over with this status: removes frames of a longer one that was written here before, and says so.
 void frames_clear(const Arguments *arguments, const Watch *watch, SiltStatus status);
 // The same, and says where fewer frames came than were asked for, or none.
@@ -269,6 +283,17 @@ void frames_end(const Arguments *arguments, const Watch *watch, SiltStatus statu
 bool resume_words(const Command *command, int *count, char ***words, SiltCheckpoint **kept);
 // Whether what a kept run would write lies where this command line may write; false after telling.
 bool resume_stays(const Command *command, const Arguments *arguments, int own_words);
+// ---- resume.c: the words of a run that is gone on with ----
+
+// Adds the words as a checkpoint keeps them, a line each, so that they come back as they are.
+void words_keep(SiltText *text, int count, char *const *words);
+// Makes a word of such a line, in its place.
+void word_restore(char *line);
+// False after telling which of the options behind --resume would change what was begun.
+bool resume_fits(const Command *command, const Arguments *arguments);
+
+// ---- keep.c ----
+
 // Keeps the run in a file as the command line says, or if it turns out to be long; `path` is where then.
 SiltStatus keep_begin(const char *command, const Arguments *arguments, const char *path, SiltRun *run,
                       SiltCheckpoint **out);

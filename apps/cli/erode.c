@@ -212,6 +212,8 @@ int run_erode(const Arguments *arguments)
         say_memory(arguments, owner, silt_erode_bytes(model, params, terrain), available);
     if (status == SILT_OK && !arguments->again)
         status = begin_keeping(arguments, &inputs, &watch.run, &checkpoint);
+    if (status == SILT_OK && checkpoint)
+        status = frames_keep(&watch, checkpoint);
     if (status == SILT_OK && recorder)
         silt_recorder_measure(recorder, terrain);
     if (status == SILT_OK)

@@ -39,7 +39,30 @@ static void add_cell(SiltText *text, double value)
         silt_text_add_number(text, value);
 }
 
-// The whole table after each frame: a run that is killed leaves what it had.
+// The whole table after each frame: a run that is killed leaves what it had. What keeps the run keeps it too,
+// so that it is as long as the frames are many when that is gone on with.
+static SiltStatus write_statistics(const Watch *watch)
+{
+    char path[SILT_PATH_SIZE + 32];
+    if (watch->table.failed)
+        return silt_fail(SILT_NO_MEMORY, "not enough memory for statistics");
+    snprintf(path, sizeof path, "%s/statistics.csv", watch->frames);
+    SiltStatus status = silt_write_file(path, watch->table.data, watch->table.length);
+    return status == SILT_OK && watch->checkpoint
+               ? silt_checkpoint_set_text(watch->checkpoint, "statistics", watch->table.data)
+               : status;
+}
+
+SiltStatus frames_keep(Watch *watch, SiltCheckpoint *checkpoint)
+{
+    const char *before = watch->measures ? silt_checkpoint_text(checkpoint, "statistics") : NULL;
+    watch->checkpoint = checkpoint;
+    if (!before)
+        return SILT_OK;
+    silt_text_add(&watch->table, before);
+    return write_statistics(watch);
+}
+
 static SiltStatus add_statistics(Watch *watch, const SiltTerrain *terrain, int index)
 {
     SiltTerrain *ground;
@@ -55,6 +78,9 @@ static SiltStatus add_statistics(Watch *watch, const SiltTerrain *terrain, int i
     silt_terrain_destroy(ground);
     if (status != SILT_OK)
         return status;
+    if (watch->table.length == 0 && index > 0)
+        silt_warn("%s/statistics.csv: it begins with frame %d: the rows before were not kept with the run",
+                  watch->frames, index);
     if (watch->table.length == 0)
         begin_statistics(watch);
     silt_text_addf(&watch->table, "%d,%lld", index, (long long)watch->steps);
@@ -66,10 +92,7 @@ static SiltStatus add_statistics(Watch *watch, const SiltTerrain *terrain, int i
     for (int k = 0; silt_drainage_statistic_at(k, &drainage, &item); k++)
         add_cell(&watch->table, item.value);
     silt_text_add(&watch->table, "\n");
-    char path[SILT_PATH_SIZE + 32];
-    snprintf(path, sizeof path, "%s/statistics.csv", watch->frames);
-    return watch->table.failed ? silt_fail(SILT_NO_MEMORY, "not enough memory for statistics")
-                               : silt_write_file(path, watch->table.data, watch->table.length);
+    return write_statistics(watch);
 }
 
 // ---- frames ----

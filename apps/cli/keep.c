@@ -32,10 +32,10 @@ static const char *take_resume(int *count, char **words)
     return NULL;
 }
 
-// The words that a text holds, each ended by a line feed, before those that are there.
-static char **join_words(const char *text, int count, char **words, int *all)
+// The words that a text holds, each ended by a line feed, `option`, and those that are there.
+static char **join_words(const char *text, char *option, int count, char **words, int *all)
 {
-    size_t room = (size_t)count + 1;
+    size_t room = (size_t)count + 2;
     for (const char *c = text; *c; c++)
         room += *c == '\n';
     char **joined = silt_alloc(room * sizeof *joined), *copy = silt_alloc(strlen(text) + 1);
@@ -48,9 +48,11 @@ static char **join_words(const char *text, int count, char **words, int *all)
         char *end = at + strcspn(at, "\n");
         bool is_last = *end == '\0';
         *end = '\0';
+        word_restore(at);
         joined[(*all)++] = at;
         at = is_last ? end : end + 1;
     }
+    joined[(*all)++] = option;
     for (int k = 0; k < count; k++)
         joined[(*all)++] = words[k];
     return joined;
@@ -75,26 +77,17 @@ bool resume_words(const Command *command, int *count, char ***words, SiltCheckpo
                  text ? text : "?", command->name);
         return false;
     }
+    // what it goes on from is where it is kept from now on, unless the words say otherwise
+    static char option[SILT_PATH_SIZE + 32];
+    snprintf(option, sizeof option, "--resume=%.1000s", path);
     int all;
-    char **joined = join_words(text + length + 1, *count, *words, &all);
+    char **joined = join_words(text + length + 1, option, *count, *words, &all);
     if (!joined) {
         complain("not enough memory");
         return false;
     }
-    // what it goes on from is where it is kept from now on, unless the words say otherwise
-    static char option[SILT_PATH_SIZE + 32];
-    snprintf(option, sizeof option, "--resume=%.1000s", path);
-    size_t bytes = ((size_t)all + 1) * sizeof *joined;
-    char **with = silt_alloc(bytes + sizeof *joined);
-    if (!with) {
-        complain("not enough memory");
-        return false;
-    }
-    memcpy(with, joined, (size_t)all * sizeof *joined);
-    silt_free(joined);
-    with[all++] = option;
     *count = all;
-    *words = held.words = with;
+    *words = held.words = joined;
     return true;
 }
 
@@ -135,13 +128,7 @@ static SiltStatus set_command(const char *command, const Arguments *arguments, S
 {
     SiltText text = {0};
     silt_text_addf(&text, "%s\n", command);
-    for (int k = 0; k < arguments->given_count; k++) {
-        const char *word = arguments->given_words[k];
-        if (strncmp(word, "--resume=", 9) == 0 || strchr(word, '\n'))
-            continue;
-        silt_text_add(&text, word);
-        silt_text_add(&text, "\n");
-    }
+    words_keep(&text, arguments->given_count, arguments->given_words);
     SiltStatus status =
         text.failed ? SILT_NO_MEMORY : silt_checkpoint_set_text(checkpoint, "command", text.data);
     silt_text_free(&text);

@@ -104,6 +104,8 @@ static int run_words(int count, char **words)
     arguments.kept = kept;
     arguments.given_count = all;
     arguments.given_words = given;
+    if (kept && !resume_fits(command, &arguments))
+        return EXIT_USAGE;
     if (kept && !resume_stays(command, &arguments, own))
         return EXIT_USAGE;
     if (arguments.help) {

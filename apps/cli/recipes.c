@@ -280,10 +280,10 @@ SiltStatus read_recipe(const Arguments *arguments, bool writes, SiltRecipe **out
     *out = NULL;
     char found[SILT_PATH_SIZE], hint[80];
     const char *name = arguments->words[0], *path = name;
-    bool is_here = access(name, F_OK) == 0 || arguments->kept || arguments->told;
+    bool is_here = access(name, F_OK) == 0 || arguments->told;
     if (!is_here && !strchr(name, '/') && recipe_path(name, found))
         path = found;
-    else if (!is_here && !strchr(name, '/') && !silt_ends_with(name, ".yaml")) {
+    else if (!is_here && !arguments->kept && !strchr(name, '/') && !silt_ends_with(name, ".yaml")) {
         suggest_recipe(name, hint);
         return silt_fail(SILT_BAD_ARGUMENT, "there is no recipe '%.60s'%s", name,
                          hint[0] ? hint : " (see 'silt list')");

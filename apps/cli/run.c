@@ -25,6 +25,23 @@ static SiltStatus keep_report(const Arguments *arguments, const char *json)
     return status == SILT_OK && arguments->report ? write_report(arguments->report, json) : status;
 }
 
+// A recipe whose file is gone has not changed.
+static bool recipe_changed(const Arguments *arguments)
+{
+    char path[SILT_PATH_SIZE], block[1 << 14];
+    const char *was = silt_checkpoint_text(arguments->kept, "recipe");
+    recipe_file(arguments, path);
+    FILE *file = was ? fopen(path, "rb") : NULL;
+    size_t left = was ? strlen(was) : 0;
+    bool same = true;
+    for (size_t got; file && same && (got = fread(block, 1, sizeof block, file)) > 0; was += got, left -= got)
+        same = got <= left && memcmp(block, was, got) == 0;
+    same = same && (!file || ferror(file) || left == 0);
+    if (file)
+        fclose(file);
+    return !same;
+}
+
 static SiltStatus begin_keeping(const Arguments *arguments, const SiltRecipe *recipe, SiltRun *run,
                                 SiltCheckpoint **out)
 {
@@ -35,6 +52,9 @@ static SiltStatus begin_keeping(const Arguments *arguments, const SiltRecipe *re
     if (changed)
         return silt_fail(SILT_BAD_FILE,
                          "%s: it has changed since the run was kept; bring it back, or begin anew", changed);
+    if (arguments->kept && recipe_changed(arguments))
+        silt_warn("%s: the recipe has changed since; the run goes on with the recipe as it was",
+                  arguments->words[0]);
     SiltStatus status = keep_begin("run", arguments, path, run, out);
     bool asked =
         arguments->checkpoint || arguments->resume; // else they are not read twice for a mere perhaps

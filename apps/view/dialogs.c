@@ -71,3 +71,42 @@ char *dialogs_path(GtkNativeDialog *dialog, int response)
     g_clear_object(&file);
     return path;
 }
+
+// ---- their lists of files ----
+
+static GtkTreeView *list_at(GtkWidget *widget)
+{
+    GtkWidget *list = widget ? gtk_widget_get_ancestor(widget, GTK_TYPE_TREE_VIEW) : NULL;
+    return list ? GTK_TREE_VIEW(list) : NULL;
+}
+
+bool dialogs_refuse_click(GtkWidget *window, GtkWidget *at, double x, double y)
+{
+    GtkTreeView *list = list_at(at);
+    int i, j;
+    if (!list || !gtk_widget_translate_coordinates(window, GTK_WIDGET(list), x, y, &x, &y))
+        return false;
+    gtk_tree_view_convert_widget_to_bin_window_coords(list, (int)x, (int)y, &i, &j);
+    return !gtk_tree_view_get_path_at_pos(list, i, j, NULL, NULL, NULL, NULL);
+}
+
+static bool shows_picked(GtkTreeView *list)
+{
+    GtkTreePath *first = NULL, *last = NULL;
+    GList *picked = gtk_tree_selection_get_selected_rows(gtk_tree_view_get_selection(list), NULL);
+    bool shows = !picked || (gtk_tree_view_get_visible_range(list, &first, &last) &&
+                             gtk_tree_path_compare(first, picked->data) <= 0 &&
+                             gtk_tree_path_compare(picked->data, last) <= 0);
+    gtk_tree_path_free(first);
+    gtk_tree_path_free(last);
+    g_list_free_full(picked, (GDestroyNotify)gtk_tree_path_free);
+    return shows;
+}
+
+bool dialogs_refuse_key(GtkWidget *focus, guint key, GdkModifierType modifiers)
+{
+    GtkTreeView *list = list_at(focus);
+    bool opens_menu = key == GDK_KEY_Menu || (key == GDK_KEY_F10 && modifiers & GDK_SHIFT_MASK);
+    bool searches = gdk_keyval_to_lower(key) == GDK_KEY_f && modifiers & GDK_CONTROL_MASK;
+    return list && (searches || (opens_menu && !shows_picked(list)));
+}

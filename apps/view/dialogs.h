@@ -16,4 +16,10 @@ void dialogs_ask(GtkFileChooserNative *dialog, GCallback answer, gpointer user, 
 // The path that was chosen, if it was; the caller frees it.
 char *dialogs_path(GtkNativeDialog *dialog, int response);
 
+// What GTK 4.8 must not be given in a list of files. Its menu opens at the row that is picked, wherever that
+// has been scrolled to, also when the right button is pressed where there is no row; and Ctrl+F opens a
+// second search inside the list, which GTK hangs into the wrong place. Typing searches.
+bool dialogs_refuse_click(GtkWidget *window, GtkWidget *at, double x, double y);
+bool dialogs_refuse_key(GtkWidget *focus, guint key, GdkModifierType modifiers);
+
 #endif

@@ -280,7 +280,6 @@ Finder *finder_create(View *view)
     gtk_widget_add_css_class(finder->frame, "finder");
     gtk_widget_set_halign(finder->frame, GTK_ALIGN_CENTER);
     gtk_widget_set_valign(finder->frame, GTK_ALIGN_START);
-    gtk_widget_set_size_request(finder->frame, 560, -1);
     finder->entry = gtk_search_entry_new();
     gtk_accessible_update_property(GTK_ACCESSIBLE(finder->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                    "What to find", -1);

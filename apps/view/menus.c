@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "dialogs.h"
 #include "land.h"
 #include "screen.h"
 
@@ -169,9 +170,13 @@ static gboolean on_key(GtkEventControllerKey *controller, guint key, guint code,
 {
     (void)code;
     (void)user;
-    GtkRoot *root = gtk_widget_get_root(gtk_event_controller_get_widget(GTK_EVENT_CONTROLLER(controller)));
-    return root &&
-           menus_take_key(gtk_root_get_focus(root), key, state & gtk_accelerator_get_default_mod_mask());
+    GtkWidget *widget = gtk_event_controller_get_widget(GTK_EVENT_CONTROLLER(controller));
+    GtkRoot *root = gtk_widget_get_root(widget);
+    if (GTK_IS_WINDOW(widget) && view_of(widget)) // it asks itself, before its own keys
+        return FALSE;
+    GtkWidget *focus = root ? gtk_root_get_focus(root) : NULL;
+    GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask();
+    return menus_take_key(focus, key, modifiers) || dialogs_refuse_key(focus, key, modifiers);
 }
 
 void menus_watch_keys(GtkWidget *popover)
@@ -210,6 +215,10 @@ static void on_title(GtkGestureClick *click, int presses, double x, double y, Gt
     (void)presses;
     GtkWidget *at = gtk_widget_pick(window, x, y, GTK_PICK_DEFAULT);
     GdkSurface *surface = gtk_native_get_surface(GTK_NATIVE(window));
+    if (at && dialogs_refuse_click(window, at, x, y)) {
+        gtk_gesture_set_state(GTK_GESTURE(click), GTK_EVENT_SEQUENCE_CLAIMED);
+        return;
+    }
     if (!at || !gtk_widget_get_ancestor(at, GTK_TYPE_WINDOW_HANDLE) || !GDK_IS_TOPLEVEL(surface))
         return;
     GdkEvent *event = gtk_event_controller_get_current_event(GTK_EVENT_CONTROLLER(click));
@@ -236,6 +245,7 @@ static void watch_window(GtkWidget *window)
     gtk_event_controller_set_propagation_phase(GTK_EVENT_CONTROLLER(click), GTK_PHASE_CAPTURE);
     g_signal_connect(click, "pressed", G_CALLBACK(on_title), window);
     gtk_widget_add_controller(window, GTK_EVENT_CONTROLLER(click));
+    menus_watch_keys(window);
     g_signal_connect(window, "enable-debugging", G_CALLBACK(on_debugging), NULL);
     g_signal_connect(window, "notify::focus-widget", G_CALLBACK(on_focus), NULL);
 }

@@ -1,6 +1,7 @@
 #include "notice.h"
 
 #include "land.h"
+#include "menus.h"
 #include "stack_list.h"
 
 static const char *const names[] = {"notice-opening", "notice-making"};
@@ -41,8 +42,10 @@ void notice_show(View *view, NoticeKind kind, const char *text)
         return;
     GtkWidget *bar = g_object_get_data(G_OBJECT(view->column), names[kind]);
     if (!text) {
-        if (bar)
+        if (bar) {
+            menus_leave(view, bar);
             gtk_box_remove(GTK_BOX(view->column), bar);
+        }
         g_object_set_data(G_OBJECT(view->column), names[kind], NULL);
         return;
     }
@@ -51,6 +54,8 @@ void notice_show(View *view, NoticeKind kind, const char *text)
         g_object_set_data(G_OBJECT(view->column), names[kind], bar);
     }
     gtk_label_set_text(GTK_LABEL(g_object_get_data(G_OBJECT(bar), "label")), text);
+    if (g_strcmp0(view->said, text) == 0) // once is enough
+        gtk_revealer_set_reveal_child(GTK_REVEALER(view->toast), FALSE);
 }
 
 // ---- what the player does ----

@@ -374,6 +374,7 @@ Panel *panel_create(View *view)
     panel->source = head_label("source");
     panel->subject_line = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
     gtk_widget_add_css_class(panel->subject_line, "param");
+    gtk_widget_add_css_class(panel->subject_line, "subject");
     panel->by_hand = panel_make_by_hand(panel);
     panel->content = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
     panel->hidden = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);

@@ -112,11 +112,12 @@ static void show_tools(Tools *tools)
 // Where the land is too narrow for both, the tools stand above the legend.
 static void make_way_for_legend(Tools *tools)
 {
-    enum { WIDE_ENOUGH = 660, LEGEND = 72 };
+    enum { WIDE_ENOUGH = 660, LEGEND = 72, AROUND = 40 };
     const View *view = tools->view;
     int width = gtk_widget_get_width(land_widget(view->land));
     bool is_there = view->look.legend && view->look.overlay[0];
     gtk_widget_set_margin_bottom(tools->bar, is_there && width < WIDE_ENOUGH ? LEGEND : 0);
+    transect_fit(tools->transect, width - AROUND);
 }
 
 void bar_fit(Tools *tools)

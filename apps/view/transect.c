@@ -175,12 +175,19 @@ static void draw(GtkDrawingArea *area, cairo_t *cairo, int width, int height, gp
 
 // ---- making it ----
 
+enum { WIDEST = 480, NARROWEST = 200 };
+
+void transect_fit(Transect *transect, int room)
+{
+    gtk_drawing_area_set_content_width(GTK_DRAWING_AREA(transect->area), CLAMP(room, NARROWEST, WIDEST));
+}
+
 Transect *transect_create(View *view)
 {
     Transect *t = g_new0(Transect, 1);
     t->view = view;
     t->area = gtk_drawing_area_new();
-    gtk_drawing_area_set_content_width(GTK_DRAWING_AREA(t->area), 480);
+    transect_fit(t, WIDEST);
     gtk_drawing_area_set_content_height(GTK_DRAWING_AREA(t->area), 160);
     gtk_drawing_area_set_draw_func(GTK_DRAWING_AREA(t->area), draw, t, NULL);
     gtk_widget_set_visible(t->area, FALSE);

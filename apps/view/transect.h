@@ -13,6 +13,7 @@ GtkWidget *transect_widget(Transect *transect); // lies over the land; hidden un
 void transect_set(Transect *transect, const double from[2], const double to[2]);
 void transect_clear(Transect *transect);
 bool transect_line(const Transect *transect, double from[2], double to[2]); // false: there is none
+void transect_fit(Transect *transect, int room);                            // pixels that there are for it
 void transect_refresh(Transect *transect);                                  // the land has changed
 
 #endif

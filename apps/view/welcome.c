@@ -7,6 +7,7 @@
 #include "files.h"
 #include "finder.h"
 #include "land.h"
+#include "menus.h"
 #include "settings.h"
 #include "tools.h"
 
@@ -194,6 +195,20 @@ static void on_tile(GtkFlowBox *flow, GtkFlowBoxChild *child, Welcome *welcome)
     want(welcome->view, g_object_get_data(G_OBJECT(child), "name"));
 }
 
+// The card alone over the land: the panels stand back, for it is wider than what they leave of a small
+// window.
+static void show_card(Welcome *welcome, bool gallery)
+{
+    gtk_widget_set_visible(welcome->doors, !gallery);
+    gtk_widget_set_visible(welcome->gallery, gallery);
+    gtk_widget_set_visible(welcome->card, TRUE);
+    if (!welcome->view->folded) {
+        view_fold(welcome->view, true);
+        welcome->folded = true;
+    }
+    gtk_widget_set_visible(tools_bar(welcome->view->tools), FALSE); // else it looks out below the card
+}
+
 void act_gallery(View *view, int scenes)
 {
     Welcome *welcome = view->welcome;
@@ -201,10 +216,7 @@ void act_gallery(View *view, int scenes)
     gtk_label_set_text(GTK_LABEL(welcome->gallery_title),
                        scenes ? "Scenes of the papers" : "Landscapes to start from");
     fill_gallery(welcome);
-    gtk_widget_set_visible(welcome->doors, FALSE);
-    gtk_widget_set_visible(welcome->gallery, TRUE);
-    gtk_widget_set_visible(welcome->card, TRUE);
-    gtk_widget_set_visible(tools_bar(view->tools), FALSE); // else it looks out below the card
+    show_card(welcome, true);
     GtkWidget *first = gtk_widget_get_first_child(welcome->flow);
     if (first)
         gtk_widget_grab_focus(first);
@@ -272,6 +284,7 @@ static void on_recent(GtkButton *button, Welcome *welcome)
 static void fill_recent(Welcome *welcome)
 {
     GtkWidget *child;
+    menus_leave(welcome->view, welcome->recent);
     while ((child = gtk_widget_get_first_child(welcome->recent)))
         gtk_box_remove(GTK_BOX(welcome->recent), child);
     char **paths = settings_recent();
@@ -296,14 +309,7 @@ static void fill_recent(Welcome *welcome)
 void welcome_open(Welcome *welcome)
 {
     fill_recent(welcome);
-    gtk_widget_set_visible(welcome->gallery, FALSE);
-    gtk_widget_set_visible(welcome->doors, TRUE);
-    gtk_widget_set_visible(welcome->card, TRUE);
-    gtk_widget_set_visible(tools_bar(welcome->view->tools), FALSE);
-    if (!welcome->view->folded) { // land, and four doors
-        view_fold(welcome->view, true);
-        welcome->folded = true;
-    }
+    show_card(welcome, false);
 }
 
 void welcome_close(Welcome *welcome)

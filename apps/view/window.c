@@ -232,10 +232,27 @@ static void make_toast(View *view)
     gtk_widget_set_can_target(view->toast, FALSE);
 }
 
+// The finder is as wide as is pleasant to read, or as there is room.
+static gboolean on_place(GtkOverlay *overlay, GtkWidget *widget, GdkRectangle *place, View *view)
+{
+    enum { PLEASANT = 592 };
+    if (widget != finder_widget(view->finder))
+        return FALSE;
+    int least, wanted, width = gtk_widget_get_width(GTK_WIDGET(overlay));
+    gtk_widget_measure(widget, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+    place->width = MAX(MIN(width, PLEASANT), least);
+    gtk_widget_measure(widget, GTK_ORIENTATION_VERTICAL, place->width, &least, &wanted, NULL, NULL);
+    place->height = MAX(MIN(gtk_widget_get_height(GTK_WIDGET(overlay)), wanted), least);
+    place->x = (width - place->width) / 2;
+    place->y = 0;
+    return TRUE;
+}
+
 static GtkWidget *make_middle(View *view)
 {
     GtkWidget *overlay = gtk_overlay_new();
     view->overlay = overlay;
+    g_signal_connect(overlay, "get-child-position", G_CALLBACK(on_place), view);
     gtk_overlay_set_child(GTK_OVERLAY(overlay), land_widget(view->land));
     land_add_overlays(view->land, GTK_OVERLAY(overlay));
     GtkWidget *tools = tools_bar(view->tools);

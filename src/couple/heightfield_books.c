@@ -6,6 +6,7 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "couple/heightfield.h"
+#include "terrain/terrain.h"
 
 enum { ROW_SPAN = 8 };
 
@@ -59,9 +60,10 @@ static SiltStatus read_heights(const char *owner, SiltHeightfield *f)
                     continue;
                 double before = f->before ? (double)silt_field_at(f->before, i, j) : 0.0;
                 double here = (double)silt_field_at(height, i, j) + before;
-                if (!isfinite(here) || fabs(here) > 1e6)
-                    return silt_fail(SILT_BAD_ARGUMENT, "%s: the terrain has heights that are not finite",
-                                     owner);
+                if (!isfinite(here) || fabs(here) > 2.0 * SILT_MAX_HEIGHT)
+                    return silt_fail(SILT_BAD_ARGUMENT,
+                                     "%s: heights with their changes reach %g m, where no land is", owner,
+                                     here);
                 low = pass == 0 && here < low ? here : low;
                 f->ground[n] = f->base[n] = (float)(here - low);
                 double loose = deposit ? (double)silt_field_at(deposit, i, j) / f->rise : 0.0;

@@ -280,9 +280,10 @@ static SiltStatus go(SiltErosion *erosion, Course *course, bool whole)
         stepping.erosion = erosion;
         stepping.course = course;
         stepping.status = SILT_OK;
-        course->done += take_steps(erosion, course->steps - course->done, left, whole && course->timed);
+        int64_t taken = take_steps(erosion, course->steps - course->done, left, whole && course->timed);
+        course->done += taken;
         stepping.erosion = NULL;
-        if (stepping.status != SILT_OK)
+        if (stepping.status != SILT_OK && taken == 0)
             return stepping.status;
         if (course->timed && !whole && report->model_time >= course->to - 1e-12 * fabs(course->to))
             report->model_time = course->to;
@@ -291,8 +292,8 @@ static SiltStatus go(SiltErosion *erosion, Course *course, bool whole)
             status = silt_hand_out_frames(erosion);
         if (status == SILT_OK)
             status = silt_hand_out_moments(erosion);
-        if (status == SILT_OK)
-            status = tell(erosion, course); // when it is stopped here, all that belongs to the step is done
+        if (status == SILT_OK) // when it is stopped here, all that belongs to the step is done
+            status = stepping.status == SILT_OK ? tell(erosion, course) : stepping.status;
         if (status == SILT_OK)
             status = keep(erosion, false);
     }

@@ -34,12 +34,16 @@ void silt_plan_frames(SiltErosion *erosion, bool timed, int64_t steps, double ti
     erosion->counts_steps = !timed;
     while (erosion->goes_on && silt_time_to_moment(erosion) <= 0.0) // those came before it was kept
         erosion->moment_count++;
-    erosion->goes_on = false;
     erosion->frame_every = !run->frame        ? 0.0
                            : !by_count        ? run->frame_interval
                            : run->frames <= 0 ? 0.0
                            : timed            ? time / run->frames
                                               : (double)steps / run->frames;
+    // of a run that took none before it was kept, those that would have come keep their numbers
+    if (erosion->goes_on && erosion->frame_count == 0 && silt_time_to_frame(erosion) <= 0.0)
+        erosion->frame_count =
+            (int)fmin(floor(clock_of(erosion) / (erosion->frame_every * (1.0 - 1e-12))), 1e9);
+    erosion->goes_on = false;
 }
 
 static void tell_when(const SiltErosion *erosion)

@@ -105,6 +105,8 @@ static const SiltStateItem pipes_state[] = {
     SILT_STATE(Pipes, span, SILT_STATE_DOUBLE, "s", "length of the present pair so far"),
     SILT_STATE(Pipes, could, SILT_STATE_DOUBLE, "m", "rock that water could carry at the last look"),
     SILT_STATE(Pipes, next_look, SILT_STATE_INT64, "", "sub-step of the next look at that"),
+    SILT_STATE(Pipes, dt, SILT_STATE_FLOAT, "s", "length of the last sub-step, for the speed it had"),
+    SILT_STATE(Pipes, shallow, SILT_STATE_FLOAT, "m", "depth that shallower water counts as in it"),
     SILT_STATE(Pipes, unsampled, SILT_STATE_DOUBLE, "s", "time since flow and wetness were last sampled"),
 };
 

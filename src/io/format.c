@@ -191,6 +191,9 @@ static SiltStatus write_settled(const SiltTerrain *terrain, const char *path, co
     bool is_all = strcmp(options->layer, "all") == 0;
     SiltStatus status =
         silt_terrain_check_finite(terrain, is_all ? NULL : options->layer, path, "nothing was written");
+    bool is_land = !terrain->holds[0] && (is_all || strcmp(options->layer, "height") == 0);
+    if (status == SILT_OK && is_land) // what nobody would read again
+        status = silt_terrain_check_reach(terrain, path);
     if (status != SILT_OK)
         return status;
     SiltOutput output;
@@ -327,7 +330,7 @@ SiltStatus silt_terrain_write_check(const char *path, const SiltWriteOptions *op
     if (status == SILT_OK && strcmp(options->layer, "all") != 0)
         status = silt_terrain_require(trial, options->layer, &layer);
     if (status == SILT_OK)
-        status = silt_output_begin(path, &output);
+        status = silt_output_try(path, &output);
     if (status == SILT_OK) {
         status = format->write_mesh ? write_mesh_of(trial, format, options, &output)
                                     : format->write(trial, options, &output);

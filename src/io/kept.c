@@ -169,18 +169,47 @@ static void sync_folder(const char *path)
     close(file);
 }
 
-// The file of before stays as NAME~; at no moment is there none of its name.
-static SiltStatus put_in_place(SiltKeptWriter *writer)
+static SiltStatus read_one(const char *path, SiltKeptReader *out);
+
+// The file that this thread put in its place last; nobody has written to it as long as these are the same.
+static _Thread_local struct stat own;
+
+static bool is_own(const struct stat *info)
+{
+    return info->st_dev == own.st_dev && info->st_ino == own.st_ino && info->st_size == own.st_size &&
+           info->st_mtim.tv_sec == own.st_mtim.tv_sec && info->st_mtim.tv_nsec == own.st_mtim.tv_nsec;
+}
+
+// Whether the file of before can take the place of NAME~, which may be the only one that is whole: ours is,
+// and one that somebody else left is read once.
+static bool is_worth_keeping(const char *path)
+{
+    struct stat info;
+    SiltKeptReader reader;
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
+        return false;
+    if (is_own(&info))
+        return true;
+    bool is_whole = read_one(path, &reader) == SILT_OK;
+    silt_kept_close(&reader);
+    return is_whole;
+}
+
+// The file of before stays as NAME~ where it is kept; at no moment is there none of its name.
+static SiltStatus put_in_place(SiltKeptWriter *writer, bool keeps)
 {
     char before[SILT_PATH_SIZE + 8];
-    struct stat info;
     snprintf(before, sizeof before, "%s~", writer->path);
-    if (stat(writer->path, &info) == 0 && S_ISREG(info.st_mode)) {
+    if (keeps) {
         unlink(before);
         if (link(writer->path, before) != 0 && rename(writer->path, before) != 0) // some disks have no links
             return note_error(writer);
     }
-    return rename(writer->fresh, writer->path) == 0 ? SILT_OK : note_error(writer);
+    if (rename(writer->fresh, writer->path) != 0)
+        return note_error(writer);
+    if (fstat(writer->file, &own) != 0)
+        own = (struct stat){0};
+    return SILT_OK;
 }
 
 SiltStatus silt_kept_commit(SiltKeptWriter *writer)
@@ -193,10 +222,11 @@ SiltStatus silt_kept_commit(SiltKeptWriter *writer)
     SiltStatus status = writer->error ? cannot_write(writer) : put(writer, &head, sizeof head, 0);
     if (status == SILT_OK && fsync(writer->file) != 0)
         status = note_error(writer);
+    bool keeps = status == SILT_OK && is_worth_keeping(writer->path);
     if (status == SILT_OK && !silt_gate_enter(&gate))
         status = note_error(writer);
     else if (status == SILT_OK) {
-        status = put_in_place(writer);
+        status = put_in_place(writer, keeps);
         silt_gate_leave(&gate);
     }
     if (status == SILT_OK) {

@@ -114,6 +114,26 @@ SiltStatus silt_output_begin(const char *path, SiltOutput *out)
     return SILT_OK;
 }
 
+SiltStatus silt_output_try(const char *path, SiltOutput *out)
+{
+    struct stat info;
+    int pair[2];
+    if (stat(path, &info) != 0 || S_ISREG(info.st_mode) || S_ISDIR(info.st_mode))
+        return silt_output_begin(path, out);
+    *out = (SiltOutput){.slot = -1, .mark = -1};
+    if (access(path, W_OK) != 0 || pipe2(pair, O_CLOEXEC | O_NONBLOCK) != 0)
+        return silt_cannot_write(path, errno);
+    snprintf(out->path, sizeof out->path, "%s", path);
+    out->file = fdopen(pair[1], "wb");
+    out->mark = pair[0]; // closed with it
+    if (out->file)
+        return SILT_OK;
+    int error = errno;
+    close(pair[0]);
+    close(pair[1]);
+    return silt_cannot_write(path, error);
+}
+
 SiltStatus silt_output_add_sidecar(SiltOutput *output, const char *path)
 {
     void *block;

@@ -29,6 +29,8 @@ void silt_sync_folder(const char *folder);
 
 // After SILT_OK exactly one of commit and abandon must follow.
 SiltStatus silt_output_begin(const char *path, SiltOutput *out);
+// The same for a little that is only to be abandoned: nothing of it goes to who reads a pipe or a device.
+SiltStatus silt_output_try(const char *path, SiltOutput *out);
 // Flushes, syncs and renames; on failure the temporary is removed and the old file is untouched. With a
 // sidecar both are on the disk under their temporary names before the first of four steps: the old sidecar
 // is set aside as SIDECAR~, the file comes, its sidecar comes, the one aside goes. Whatever breaks in

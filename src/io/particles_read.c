@@ -10,6 +10,7 @@
 #include "core/text.h"
 #include "io/bytes.h"
 #include "io/output.h"
+#include "io/particles.h"
 #include "io/ply_file.h"
 #include "silt/io.h"
 #include "silt/particles.h"
@@ -84,6 +85,34 @@ SiltStatus silt_particles_clone(const SiltParticles *from, SiltParticles **out)
     to->spacing = from->spacing;
     *out = to;
     return SILT_OK;
+}
+
+void silt_particles_pack(SiltParticles **particles, SiltPack *pack)
+{
+    int count = pack->reads ? 0 : (*particles)->count;
+    SILT_PACK(pack, count);
+    if (pack->reads) {
+        size_t room = (pack->size - pack->at) / (ARRAYS * sizeof(float) + sizeof(int64_t));
+        Block *block = NULL;
+        *particles = NULL;
+        if (pack->status == SILT_OK && (count < 0 || (size_t)count > room))
+            pack->status = silt_fail(SILT_BAD_FILE, "the particles that were kept are damaged");
+        if (pack->status == SILT_OK)
+            pack->status = make_block("particles", (uint64_t)count, &block);
+        if (pack->status != SILT_OK)
+            return;
+        *particles = &block->particles;
+    }
+    Block *block = (Block *)(void *)*particles;
+    SiltParticles *p = *particles;
+    for (int k = 0; k < ARRAYS; k++)
+        silt_pack(pack, block->arrays[k], (size_t)count * sizeof(float));
+    silt_pack(pack, block->id, (size_t)count * sizeof(int64_t));
+    SILT_PACK(pack, p->low);
+    SILT_PACK(pack, p->load);
+    SILT_PACK(pack, p->west);
+    SILT_PACK(pack, p->south);
+    SILT_PACK(pack, p->spacing);
 }
 
 static bool is_finite(const Block *block, int i)

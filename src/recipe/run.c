@@ -159,7 +159,7 @@ static SiltStatus go_on(Kitchen *kitchen, bool *goes_on)
         status = keeper->take_terrain(keeper, "terrain", &kitchen->terrain);
     if (status == SILT_OK && !kitchen->terrain)
         status = silt_fail(SILT_BAD_FILE, "the checkpoint holds no terrain");
-    return status;
+    return status == SILT_OK ? silt_series_go_on(kitchen) : status;
 }
 
 // Between two stages, when something has been done that would be lost.
@@ -252,6 +252,8 @@ static SiltStatus run_stages(Kitchen *kitchen)
     if (kitchen->at == kitchen->recipe->stage_count)
         return SILT_OK;
     SiltStatus status = silt_keep_note(kitchen->run.keeper, "kitchen", pack_kitchen, kitchen, false);
+    if (status == SILT_OK)
+        status = silt_series_keep(kitchen);
     for (int k = kitchen->at; k < kitchen->recipe->stage_count && status == SILT_OK; k++) {
         if (kitchen->recipe->stages[k].skipped)
             kitchen->done_count = k + 1;
@@ -260,6 +262,7 @@ static SiltStatus run_stages(Kitchen *kitchen)
         if (status == SILT_OK && kitchen->larder && !kitchen->recipe->stages[k].skipped)
             silt_larder_keep(kitchen, k);
     }
+    silt_keep_let_go(kitchen->run.keeper, "series");
     silt_keep_let_go(kitchen->run.keeper, "kitchen");
     return status;
 }

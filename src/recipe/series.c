@@ -10,7 +10,9 @@
 #include "core/memory.h"
 #include "core/status.h"
 #include "core/text.h"
+#include "erode/keeper.h"
 #include "io/output.h"
+#include "render/series.h"
 #include "silt/render.h"
 
 typedef struct SeriesOutput {
@@ -240,22 +242,73 @@ static void forget_moments(Kitchen *kitchen)
     kitchen->moments = NULL;
 }
 
+// ---- kept with the run ----
+
+static SiltStatus begin_series(Kitchen *kitchen, int output)
+{
+    const Step *step = &kitchen->recipe->outputs[output];
+    const SeriesOutput *p = step->params;
+    SiltStatus status = SILT_OK;
+    if (!kitchen->series)
+        status = silt_alloc_for("a series", (size_t)kitchen->recipe->output_count, sizeof *kitchen->series,
+                                (void **)&kitchen->series);
+    return status == SILT_OK && !kitchen->series[output]
+               ? silt_series_begin(step->options, p->columns, &kitchen->series[output])
+               : status;
+}
+
+// The panels that were taken so far, of every series that has begun.
+static void pack_series(void *context, SiltPack *pack)
+{
+    Kitchen *kitchen = context;
+    const SiltRecipe *recipe = kitchen->recipe;
+    silt_pack_same(pack, (uint64_t)recipe->output_count);
+    for (int k = 0; k < recipe->output_count && pack->status == SILT_OK; k++) {
+        uint8_t there = kitchen->series && kitchen->series[k];
+        SILT_PACK(pack, there);
+        if (pack->status != SILT_OK || !there)
+            continue;
+        if (silt_series_stage(recipe, &recipe->outputs[k]) < 0)
+            pack->status = silt_fail(SILT_BAD_FILE, "the checkpoint is one of another recipe");
+        else if (pack->reads)
+            pack->status = begin_series(kitchen, k);
+        if (pack->status == SILT_OK)
+            silt_series_pack(kitchen->series[k], silt_series_panels(&recipe->outputs[k]), pack);
+    }
+}
+
+SiltStatus silt_series_keep(Kitchen *kitchen)
+{
+    const SiltRecipe *recipe = kitchen->recipe;
+    for (int k = 0; kitchen->writes && k < recipe->output_count; k++)
+        if (silt_series_stage(recipe, &recipe->outputs[k]) >= 0)
+            return silt_keep_note(kitchen->run.keeper, "series", pack_series, kitchen, false);
+    return SILT_OK;
+}
+
+SiltStatus silt_series_go_on(Kitchen *kitchen)
+{
+    SiltPack pack;
+    if (!kitchen->writes || !silt_keep_take(kitchen->run.keeper, "series", &pack))
+        return SILT_OK;
+    pack_series(kitchen, &pack);
+    return pack.status;
+}
+
+// ---- around a stage ----
+
 SiltStatus silt_series_watch(Kitchen *kitchen, int stage)
 {
     const SiltRecipe *recipe = kitchen->recipe;
     SiltStatus status = SILT_OK;
     bool any = false;
-    if (!kitchen->writes || !recipe->stages[stage].model || (kitchen->goes_on && stage == kitchen->began_at))
-        return SILT_OK; // of a run that is gone on with, the panels before are lost
+    bool is_half = kitchen->goes_on && stage == kitchen->began_at;
+    if (!kitchen->writes || !recipe->stages[stage].model)
+        return SILT_OK;
     for (int k = 0; k < recipe->output_count && status == SILT_OK; k++) {
-        if (!shows(kitchen, k, stage))
-            continue;
-        if (!kitchen->series)
-            status = silt_alloc_for("a series", (size_t)recipe->output_count, sizeof *kitchen->series,
-                                    (void **)&kitchen->series);
-        const SeriesOutput *p = recipe->outputs[k].params;
-        if (status == SILT_OK)
-            status = silt_series_begin(recipe->outputs[k].options, p->columns, &kitchen->series[k]);
+        if (!shows(kitchen, k, stage) || (is_half && !(kitchen->series && kitchen->series[k])))
+            continue; // of a stage that is half done, panels that were not kept are lost
+        status = begin_series(kitchen, k);
         any = true;
     }
     return status == SILT_OK && any ? gather_moments(kitchen, stage) : status;

@@ -17,6 +17,9 @@ int silt_series_stage(const SiltRecipe *recipe, const Step *output);
 // Around a stage: its run is asked for the moments that series show, and what it came to is their last panel.
 SiltStatus silt_series_watch(Kitchen *kitchen, int stage);
 SiltStatus silt_series_close(Kitchen *kitchen, int stage);
+// Panels are kept with the run, and come back when it is gone on with.
+SiltStatus silt_series_keep(Kitchen *kitchen);
+SiltStatus silt_series_go_on(Kitchen *kitchen);
 void silt_series_free(Kitchen *kitchen);
 
 #endif

@@ -92,7 +92,7 @@ SiltStatus silt_encoder_check(const char *path)
     if (!has_ffmpeg())
         return no_ffmpeg(path);
     SiltOutput output;
-    SiltStatus status = silt_output_begin(path, &output);
+    SiltStatus status = silt_output_try(path, &output);
     if (status == SILT_OK)
         silt_output_abandon(&output);
     return status;
@@ -216,7 +216,7 @@ static void read_complaint(const SiltEncoder *encoder, char *text, size_t size)
         *at = ';';
 }
 
-// Waits for ffmpeg; true when it is content.
+// Waits for ffmpeg; true when it says by its status that all went well.
 static bool finish(SiltEncoder *encoder, int *result)
 {
     pid_t done;
@@ -234,10 +234,11 @@ SiltStatus silt_encoder_end(SiltEncoder *encoder, SiltStatus status)
         int result = 0;
         if (status != SILT_OK && status != SILT_IO_ERROR)
             kill(encoder->process, SIGTERM); // nobody wants the rest
-        bool content = finish(encoder, &result);
+        bool ended_well = finish(encoder, &result);
         char said[1024];
         read_complaint(encoder, said, sizeof said);
-        if (!content && (status == SILT_OK || status == SILT_IO_ERROR))
+        // it also ends well when the last of the film found no room, and only says so
+        if ((!ended_well || said[0]) && (status == SILT_OK || status == SILT_IO_ERROR))
             status = silt_fail(SILT_IO_ERROR, "%s: ffmpeg %s%s%s", encoder->output.path,
                                WIFSIGNALED(result) ? "was killed" : "failed", said[0] ? ": " : "", said);
     }

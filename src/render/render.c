@@ -167,7 +167,7 @@ SiltStatus silt_image_write_check(const char *path)
     SiltOutput output;
     SiltStatus status = check_ending(path);
     if (status == SILT_OK)
-        status = silt_output_begin(path, &output);
+        status = silt_output_try(path, &output);
     if (status == SILT_OK)
         silt_output_abandon(&output);
     return status;

@@ -4,11 +4,14 @@
 
 #include "core/memory.h"
 #include "core/status.h"
+#include "io/particles.h"
 #include "render/lettering.h"
+#include "render/series.h"
 #include "render/studio.h"
 #include "render/visible.h"
 #include "silt/particles.h"
 #include "volume/brick.h"
+#include "volume/keep.h"
 
 enum { MARGIN = 6, MOST_WORDS = 64 };
 
@@ -91,6 +94,33 @@ SiltStatus silt_series_add(SiltSeries *series, const SiltTerrain *terrain, const
     else
         empty_panel(&panel);
     return status;
+}
+
+// ---- kept with a run ----
+
+static void pack_panel(Panel *panel, SiltPack *pack)
+{
+    uint8_t has_particles = panel->particles != NULL;
+    SILT_PACK(pack, panel->words);
+    panel->words[MOST_WORDS - 1] = '\0';
+    SILT_PACK(pack, has_particles);
+    if (pack->status == SILT_OK)
+        silt_terrain_pack(&panel->terrain, pack);
+    if (pack->status == SILT_OK && has_particles)
+        silt_particles_pack(&panel->particles, pack);
+}
+
+void silt_series_pack(SiltSeries *series, int most, SiltPack *pack)
+{
+    int count = series->count;
+    SILT_PACK(pack, count);
+    if (pack->status == SILT_OK && (count < 0 || count > most || count > SILT_MOST_PANELS))
+        pack->status = silt_fail(SILT_BAD_FILE, "the series that was kept is damaged");
+    for (int k = 0; k < count && pack->status == SILT_OK; k++) {
+        if (pack->reads)
+            series->count = k + 1; // what is made of a panel goes with the series
+        pack_panel(&series->panels[k], pack);
+    }
 }
 
 // ---- drawing ----

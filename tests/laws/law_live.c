@@ -127,6 +127,27 @@ static void a_run_brought_back_goes_on_as_it_would_have(void **state)
         }
 }
 
+// Without a further step too, and in a run that has done none: a speed goes by the step that was the last.
+static void a_run_brought_back_shows_what_it_showed(void **state)
+{
+    (void)state;
+    for (int k = 0; k < MODELS; k++) {
+        SiltTerrain *first = make_land(), *second = make_land();
+        SiltErosion *whole = begin(models[k], settings_of(models[k]), first, 1);
+        SiltErosion *fresh = begin(models[k], settings_of(models[k]), second, 1);
+        go(whole, 10);
+        void *block;
+        size_t bytes;
+        assert_ok(silt_erosion_save(whole, &block, &bytes));
+        assert_ok(silt_erosion_restore(fresh, block, bytes));
+        silt_free(block);
+        assert_ok(silt_erosion_store(whole));
+        assert_ok(silt_erosion_store(fresh));
+        assert_true(layers_hash(first) == layers_hash(second));
+        assert_true(end_of(whole, first) == end_of(fresh, second));
+    }
+}
+
 static void live_parameters_take_effect(void **state)
 {
     (void)state;
@@ -477,6 +498,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stepping_by_hand_ends_as_one_call),
         cmocka_unit_test(a_run_brought_back_goes_on_as_it_would_have),
+        cmocka_unit_test(a_run_brought_back_shows_what_it_showed),
         cmocka_unit_test(live_parameters_take_effect),
         cmocka_unit_test(sources_come_and_go),
         cmocka_unit_test(edits_are_booked_as_by_hand),

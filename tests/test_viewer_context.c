@@ -197,6 +197,28 @@ static void rock_is_picked_as_far_as_clips_leave_it(void **state)
     silt_volume_destroy(ball);
 }
 
+// What is compared with may go at once, and its rock with it.
+static void rock_before_is_the_viewers_own(void **state)
+{
+    (void)state;
+    SiltTerrain *before, *after;
+    assert_ok(silt_terrain_from_volume(shape("sphere", 32), &before));
+    assert_ok(silt_terrain_from_volume(shape("sphere", 24), &after));
+    Window window;
+    open_window(&window, after);
+    assert_ok(silt_viewer_compare(window.viewer, before, 0.5));
+    SiltImage kept = picture_of(&window);
+    assert_ok(silt_viewer_compare(window.viewer, before, 0.5));
+    silt_terrain_destroy(before);
+    assert_same(kept, picture_of(&window));
+    glance(&window, false);
+    glance(&window, true);
+    assert_ok(silt_viewer_compare(window.viewer, after, 0.5));
+    glance(&window, false);
+    close_window(&window);
+    silt_terrain_destroy(after);
+}
+
 static void particles_move(void **state)
 {
     (void)state;
@@ -228,7 +250,8 @@ static void particles_move(void **state)
 MAIN_THAT_DRAWS(cmocka_unit_test(a_lost_context_is_survived), cmocka_unit_test(state_of_the_context_is_clean),
                 cmocka_unit_test(opengl_es_draws_it_too), cmocka_unit_test(a_picture_that_rests_is_finished),
                 cmocka_unit_test(large_terrains_are_shown_reduced),
-                cmocka_unit_test(rock_is_picked_as_far_as_clips_leave_it), cmocka_unit_test(particles_move))
+                cmocka_unit_test(rock_is_picked_as_far_as_clips_leave_it),
+                cmocka_unit_test(rock_before_is_the_viewers_own), cmocka_unit_test(particles_move))
 
 #else
 MAIN_THAT_CANNOT_DRAW

@@ -247,9 +247,11 @@ static void take_terrain(View *view, const PlayerNews *news)
     land_show_work(view->land, NULL, 0.0);
     if (!view->rough)
         notice_forget_fault(view);
-    land_show(view->land);
-    if (old)
-        silt_terrain_destroy(old);
+    if (!land_show(view->land)) { // what is shown still must stay
+        view->terrain = old;
+        old = news->terrain;
+    }
+    silt_terrain_destroy(old);
     actions_refresh(view);
     if (view->rough)
         return;

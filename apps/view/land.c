@@ -205,15 +205,15 @@ static void frame(Land *land)
     silt_viewer_set_gaze(land->view->viewer, &gaze, true);
 }
 
-void land_show(Land *land)
+bool land_show(Land *land)
 {
     View *view = land->view;
     if (!view->terrain)
-        return;
+        return false;
     bool first = !land->has_framed, is_early = view->rough || view->peeks;
     SiltMotif motif = {.terrain = view->terrain, .volume = view->terrain->volume};
     if (!view_ok(view, silt_viewer_show(view->viewer, &motif)))
-        return;
+        return false;
     int reduction = silt_viewer_reduction(view->viewer);
     char *text =
         reduction > 1
@@ -229,6 +229,12 @@ void land_show(Land *land)
     land->framed_early = is_early && (first || land->framed_early);
     land->pointer_moved = true;
     land_queue_draw(land);
+    return true;
+}
+
+void land_touch(Land *land)
+{
+    land->touched = true;
 }
 
 void land_frame_next(Land *land)
@@ -289,6 +295,8 @@ static void on_resize(GtkGLArea *area, int width, int height, Land *land)
 {
     (void)area;
     land->sized = width > 1 && height > 1;
+    if (land->sized && !land->touched) // nobody has chosen another place: all of it stays in sight
+        land->has_framed = false;
     land_queue_draw(land);
 }
 

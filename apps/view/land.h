@@ -8,9 +8,10 @@ Land *land_create(View *view);
 GtkWidget *land_widget(Land *land);
 void land_add_overlays(Land *land, GtkOverlay *overlay); // values under the pointer, notices
 void land_queue_draw(Land *land);                        // another picture, plainly; in full when things rest
-void land_show(Land *land);                              // view->terrain is another one
-void land_frame_next(Land *land);                        // the next one is looked at as a whole
-void land_set_look(Land *land);                          // view->look has changed
+bool land_show(Land *land);       // view->terrain is another one; false: the old is shown
+void land_frame_next(Land *land); // the next one is looked at as a whole
+void land_touch(Land *land);      // the camera is led: it stays where it is
+void land_set_look(Land *land);   // view->look has changed
 void land_update(Land *land, const char *layer, const SiltRect *rect, const float *values, size_t stride);
 void land_hold(Land *land);                    // hands are busy elsewhere: the picture in full waits
 void land_show_values(Land *land, bool shown); // under the pointer

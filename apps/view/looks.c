@@ -112,6 +112,7 @@ void act_sun(View *view, int what)
 
 void act_camera(View *view, int what)
 {
+    land_touch(view->land);
     if (what == CAMERA_ALL) {
         silt_viewer_frame_all(view->viewer);
         view_queue_draw(view);

@@ -207,6 +207,7 @@ static bool do_camera(Script *script, char **words)
     SiltViewer *viewer = script->view->viewer;
     GtkWidget *land = land_widget(script->view->land);
     double scale = land_scale(script->view->land);
+    land_touch(script->view->land);
     if (strcmp(words[0], "orbit") == 0)
         silt_viewer_orbit(viewer, number(words[1]), number(words[2]));
     else

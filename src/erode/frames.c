@@ -39,8 +39,10 @@ void silt_plan_frames(SiltErosion *erosion, bool timed, int64_t steps, double ti
                            : run->frames <= 0 ? 0.0
                            : timed            ? time / run->frames
                                               : (double)steps / run->frames;
-    // of a run that took none before it was kept, those that would have come keep their numbers
-    if (erosion->goes_on && erosion->frame_count == 0 && silt_time_to_frame(erosion) <= 0.0)
+    // Frames of a run that was kept come at another pace now, or for the first time: those that would have
+    // come at this one keep their numbers. Where there is one a step, they may lag behind.
+    bool never_lag = erosion->frame_count == 0 || (!timed && erosion->frame_every >= 1.0);
+    if (erosion->goes_on && never_lag && erosion->frame_every > 0.0)
         erosion->frame_count =
             (int)fmin(floor(clock_of(erosion) / (erosion->frame_every * (1.0 - 1e-12))), 1e9);
     erosion->goes_on = false;

@@ -198,15 +198,6 @@ bool silt_pantry_has(const SiltPantry *pantry, Key key)
     return find_meal(pantry, key) != NULL;
 }
 
-static SiltStatus copy_volume(const SiltTerrain *from, SiltTerrain *to)
-{
-    SiltVolume *copy;
-    SiltStatus status = from->volume ? silt_volume_clone(from->volume, &copy) : SILT_OK;
-    if (status == SILT_OK && from->volume)
-        silt_terrain_give_volume(to, copy);
-    return status;
-}
-
 SiltStatus silt_pantry_fetch(SiltPantry *pantry, Key key, SiltTerrain **out, int nominal[2])
 {
     Meal *meal = find_meal(pantry, key);
@@ -214,7 +205,7 @@ SiltStatus silt_pantry_fetch(SiltPantry *pantry, Key key, SiltTerrain **out, int
     memcpy(nominal, meal->nominal, sizeof meal->nominal);
     SiltStatus status = silt_terrain_clone(meal->terrain, out);
     if (status == SILT_OK)
-        status = copy_volume(meal->terrain, *out);
+        status = silt_terrain_copy_volume(meal->terrain, *out);
     if (status != SILT_OK) {
         silt_terrain_destroy(*out);
         *out = NULL;
@@ -245,7 +236,7 @@ static SiltTerrain *make_frame(const SiltTerrain *terrain)
             memcpy(frame->nodata, terrain->nodata, cells);
     }
     if (status == SILT_OK)
-        status = copy_volume(terrain, frame);
+        status = silt_terrain_copy_volume(terrain, frame);
     if (status != SILT_OK) {
         silt_terrain_destroy(frame);
         return NULL;

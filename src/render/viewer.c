@@ -48,6 +48,7 @@ void silt_viewer_destroy(SiltViewer *viewer, bool context_is_current)
         return;
     silt_viewer_unload(viewer, context_is_current);
     silt_viewer_destroy(viewer->before, false); // which has nothing on the card any more
+    silt_terrain_destroy(viewer->before_rock);
     drop_shown(&viewer->shown);
     silt_viewer_drop_light(viewer);
     silt_surface_destroy(viewer->surface);

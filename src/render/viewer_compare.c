@@ -6,10 +6,27 @@
 #include "core/status.h"
 #include "render/lettering.h"
 #include "render/viewer_state.h"
+#include "volume/brick.h"
 
 void silt_viewer_wipe(SiltViewer *viewer, double wipe)
 {
     viewer->wipe = fmin(fmax(wipe, 0.0), 1.0);
+}
+
+// A terrain that carries a volume, with it: a viewer copies the heights alone. NULL: it carries none.
+static SiltStatus copy_rock(const SiltTerrain *from, SiltTerrain **out)
+{
+    *out = NULL;
+    if (!silt_terrain_volume(from))
+        return SILT_OK;
+    SiltStatus status = silt_terrain_clone(from, out);
+    if (status == SILT_OK)
+        status = silt_terrain_copy_volume(from, *out);
+    if (status != SILT_OK) {
+        silt_terrain_destroy(*out);
+        *out = NULL;
+    }
+    return status;
 }
 
 SiltStatus silt_viewer_compare(SiltViewer *viewer, const SiltTerrain *before, double wipe)
@@ -26,8 +43,14 @@ SiltStatus silt_viewer_compare(SiltViewer *viewer, const SiltTerrain *before, do
         return status;
     viewer->before->limit = viewer->limit;
     viewer->before->options = viewer->options;
-    status = silt_viewer_show(viewer->before, &(SiltMotif){.terrain = before});
+    SiltTerrain *rock;
+    status = copy_rock(before, &rock);
+    if (status == SILT_OK)
+        status = silt_viewer_show(viewer->before, &(SiltMotif){.terrain = rock ? rock : before});
     viewer->is_compared = status == SILT_OK;
+    silt_terrain_destroy(status == SILT_OK ? viewer->before_rock : rock); // what is not shown
+    if (status == SILT_OK)
+        viewer->before_rock = rock;
     return status;
 }
 

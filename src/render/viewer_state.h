@@ -122,6 +122,7 @@ struct SiltViewer {
     int glowing;               // frames that have had the same glow
     SiltCamera glow_for;       // from there
     struct SiltViewer *before; // what is compared with; NULL: not yet
+    SiltTerrain *before_rock;  // whose volume it shows; NULL: none
     bool is_compared;
     double wipe;
     SiltFrame left;           // where that is drawn

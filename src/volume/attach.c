@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "core/parallel.h"
+#include "volume/brick.h"
 #include "volume/volume.h"
 
 void silt_terrain_give_volume(SiltTerrain *terrain, SiltVolume *volume)
@@ -46,5 +47,14 @@ SiltStatus silt_terrain_from_volume(SiltVolume *volume, SiltTerrain **out)
         silt_terrain_give_volume(*out, volume);
     else
         silt_volume_destroy(volume);
+    return status;
+}
+
+SiltStatus silt_terrain_copy_volume(const SiltTerrain *from, SiltTerrain *to)
+{
+    SiltVolume *copy;
+    SiltStatus status = from->volume ? silt_volume_clone(from->volume, &copy) : SILT_OK;
+    if (status == SILT_OK && from->volume)
+        silt_terrain_give_volume(to, copy);
     return status;
 }

@@ -116,6 +116,8 @@ void silt_former_pack(SiltVolume *volume, SiltPack *pack);
 void silt_volume_pack(SiltVolume *volume, SiltPack *pack);
 // A copy that goes on as the volume itself would.
 SiltStatus silt_volume_clone(SiltVolume *volume, SiltVolume **out);
+// Gives `to` a copy of the volume that `from` carries, if it carries one (silt_terrain_clone leaves it out).
+SiltStatus silt_terrain_copy_volume(const SiltTerrain *from, SiltTerrain *to);
 
 // Whether there is memory for so many bricks that are not uniform.
 SiltStatus silt_volume_check_memory(const int size[3], int side, uint64_t brick_count);

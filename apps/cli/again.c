@@ -170,23 +170,24 @@ static bool is_comparable(const Arguments *arguments, const SiltRecord *record, 
 // ---- once more ----
 
 // A report may come from a stranger: what it writes goes below the folder, and what it may read it is told.
-static bool redirect(Arguments *run, const char *folder)
+static bool redirect(const Command *command, Arguments *run, const char *folder)
 {
-    static char places[6][SILT_PATH_SIZE];
-    const char **paths[] = {&run->output, &run->maps, &run->vectors, &run->frames, &run->masks};
-    for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++) {
-        if (!*paths[k])
+    enum { MOST_PLACES = 16 };
+    static char places[MOST_PLACES][SILT_PATH_SIZE], report[SILT_PATH_SIZE];
+    run->report = run->checkpoint = run->resume = NULL;
+    for (int k = 0, used = 0; k < option_count(); k++) {
+        const Option *option = option_at(k);
+        const char **path = (const char **)((char *)run + option->offset);
+        if (!option_writes(option) || !option_belongs(option, command) || !*path)
             continue;
-        if (silt_path_below(folder, *paths[k], places[k]) != SILT_OK) {
+        if (used == MOST_PLACES || silt_path_below(folder, *path, places[used]) != SILT_OK) {
             report_failure(SILT_BAD_ARGUMENT);
             return false;
         }
-        *paths[k] = places[k];
+        *path = places[used++];
     }
-    snprintf(places[5], SILT_PATH_SIZE, "%.1000s/report.json", folder);
-    run->report = places[5];
-    run->checkpoint = NULL;
-    run->resume = NULL;
+    snprintf(report, sizeof report, "%.1000s/report.json", folder);
+    run->report = report;
     if (!run->frames) // it said how often to keep the run
         run->every_text = NULL;
     return true;
@@ -214,7 +215,7 @@ static int run_once_more(const Arguments *arguments, const SiltRecord *record, c
     run.given_count = record->word_count - 1;
     run.given_words = record->words + 1;
     silt_set_threads(run.threads);
-    return redirect(&run, folder) ? command->run(&run) : EXIT_FAILED;
+    return redirect(command, &run, folder) ? command->run(&run) : EXIT_FAILED;
 }
 
 // ---- side by side ----

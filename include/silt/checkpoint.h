@@ -58,8 +58,8 @@ SILT_API void silt_checkpoint_attach(SiltCheckpoint *checkpoint, SiltRun *run);
 
 // ---- what is in it ----
 
-// Texts for whoever goes on: "command" (words, each ended by a line feed; \n and \\ in one are a line feed and
-// a backslash), "recipe" (its text). Lengths are taken up to the zero byte; NULL: there is none.
+// Texts for whoever goes on: "command" (words, each ended by a line feed; \n and \\ in one are a line feed
+// and a backslash), "recipe" (its text). Lengths are taken up to the zero byte; NULL: there is none.
 SILT_API SiltStatus silt_checkpoint_set_text(SiltCheckpoint *checkpoint, const char *name, const char *text);
 SILT_API const char *silt_checkpoint_text(const SiltCheckpoint *checkpoint, const char *name);
 // A file that the run reads, by the hash of what is in it.

@@ -275,6 +275,11 @@ SiltStatus silt_output_differs(const SiltRecipe *recipe, const Step *output, int
 // No two outputs write one file.
 SiltStatus silt_recipe_outputs_differ(const SiltRecipe *recipe);
 
+// ---- serve.c ----
+
+// All outputs; one that fails does not keep the others from being written.
+SiltStatus silt_kitchen_serve(Kitchen *kitchen);
+
 // ---- report.c ----
 
 // What an output `report` holds; the caller frees it, NULL on failure.

@@ -294,6 +294,8 @@ static GtkWidget *question(View *view, const char *title, const char *text)
         gtk_message_dialog_new(view->window, GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
                                GTK_MESSAGE_QUESTION, GTK_BUTTONS_NONE, "%s", title);
     gtk_message_dialog_format_secondary_text(GTK_MESSAGE_DIALOG(dialog), "%s", text);
+    // where it has no title bar its first line would touch the edge
+    gtk_widget_set_margin_top(gtk_message_dialog_get_message_area(GTK_MESSAGE_DIALOG(dialog)), 16);
     return dialog;
 }
 

@@ -126,7 +126,7 @@ static void print_facts(const Facts *facts)
     say("%s\n", facts->path);
     say("  %-22s %d x %d of %s m (%.4g x %.4g km)\n", "cells", terrain->width, terrain->height,
         silt_format_number(terrain->cell, cell), side * terrain->width, side * terrain->height);
-    const char *unit = terrain->layers[0]->unit;
+    const char *unit = strcmp(terrain->layers[0]->unit, "1") ? terrain->layers[0]->unit : ""; // a share
     say("  %-22s %.3f to %.3f%s%s, mean %.3f, deviation %.3f\n",
         terrain->holds[0] ? terrain->holds : "heights", plain_zero(facts->heights.minimum, 3),
         plain_zero(facts->heights.maximum, 3), unit[0] ? " " : "", unit, plain_zero(facts->heights.mean, 3),

@@ -218,23 +218,13 @@ SiltStatus silt_device_check(int index)
 SiltStatus silt_device_open(const char *choice, SiltDevice **out)
 {
     *out = NULL;
-    char name[128];
-    snprintf(name, sizeof name, "%s", choice);
-    char *comma = strrchr(name, ',');
-    bool inexact = comma && strcmp(comma, ",inexact") == 0;
-    if (inexact)
-        *comma = '\0';
-    if (strcmp(name, "cpu") == 0)
-        return SILT_OK;
-    bool any = strcmp(name, "auto") == 0, gpu = strcmp(name, "gpu") == 0;
-    if (!any && !gpu && (strncmp(name, "gpu:", 4) != 0 || !name[4]))
-        return silt_fail(SILT_BAD_ARGUMENT,
-                         "there is no device '%.60s': it is cpu, gpu, gpu:NAME (see 'silt list devices') or "
-                         "auto",
-                         choice);
-    int index = any || gpu ? find_gpu() : find_named(name + 4);
-    SiltStatus status = index < 0 ? SILT_BAD_ARGUMENT : open_tested(index, inexact, out);
-    if (status == SILT_OK || !any)
+    SiltDeviceChoice chosen;
+    SiltStatus status = silt_device_read_choice(choice, &chosen);
+    if (status != SILT_OK || chosen.kind == SILT_DEVICE_CPU)
+        return status;
+    int index = chosen.kind == SILT_DEVICE_NAMED ? find_named(chosen.name) : find_gpu();
+    status = index < 0 ? SILT_BAD_ARGUMENT : open_tested(index, chosen.is_inexact, out);
+    if (status == SILT_OK || chosen.kind != SILT_DEVICE_AUTO)
         return status;
     silt_warn("computing on the processor: %s", silt_message());
     return SILT_OK;

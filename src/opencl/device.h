@@ -13,6 +13,22 @@ typedef struct SiltBuffer SiltBuffer;
 typedef struct SiltProgram SiltProgram;
 typedef struct SiltKernel SiltKernel;
 
+typedef enum SiltDeviceKind {
+    SILT_DEVICE_CPU,
+    SILT_DEVICE_LARGEST, // the GPU with most memory
+    SILT_DEVICE_NAMED,
+    SILT_DEVICE_AUTO
+} SiltDeviceKind;
+
+typedef struct SiltDeviceChoice {
+    SiltDeviceKind kind;
+    bool is_inexact; // one whose arithmetic differs is taken too
+    char name[128];  // of SILT_DEVICE_NAMED: a part of it
+} SiltDeviceChoice;
+
+// cpu, gpu, gpu:NAME or auto, with ,inexact behind it or not; else a sentence.
+SiltStatus silt_device_read_choice(const char *text, SiltDeviceChoice *out);
+
 // The device that the calling thread's engines are made for: that of the run it works on. NULL: the
 // processor.
 SiltDevice *silt_device_current(void);

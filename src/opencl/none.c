@@ -1,6 +1,4 @@
 // A build without OpenCL: every device is missing, and the message names the package.
-#include <string.h>
-
 #include "core/status.h"
 #include "opencl/device.h"
 
@@ -32,9 +30,11 @@ SiltStatus silt_device_check(int index)
 SiltStatus silt_device_open(const char *choice, SiltDevice **out)
 {
     *out = NULL;
-    if (strcmp(choice, "cpu") == 0)
-        return SILT_OK;
-    if (strcmp(choice, "auto") != 0)
+    SiltDeviceChoice chosen;
+    SiltStatus status = silt_device_read_choice(choice, &chosen);
+    if (status != SILT_OK || chosen.kind == SILT_DEVICE_CPU)
+        return status;
+    if (chosen.kind != SILT_DEVICE_AUTO)
         return missing();
     missing();
     silt_warn("computing on the processor: %s", silt_message());

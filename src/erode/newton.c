@@ -209,7 +209,6 @@ static SiltNewtonRock rock_step(const Newton *n, double dt)
     double paper_rate = fmin(dt, step) / (step * step); // and sub-steps have their part of it
     double pace = as_paper ? 1.0 : p->pace;
     double smoothing = as_paper ? fmin(p->diffusion, 0.8) : p->diffusion * dt / (1.0 + p->diffusion * dt);
-    double most_rate = p->transfer == SILT_NEWTON_BILINEAR ? 1e6 : 1.0; // to the letter there is no bound
     uint64_t index = (uint64_t)n->step_index;
     SiltDigging dig = silt_digging(as_paper, p->gravity, n->grain, p->fastest, dt);
     dig.head *= 0.03f; // of what lifts water the rest is lost in the hole: with more, real land gets new pits
@@ -219,9 +218,9 @@ static SiltNewtonRock rock_step(const Newton *n, double dt)
         .most_load = (float)(as_paper ? 1.0 : p->densest * pace),
         .rest = (int32_t)fmin((as_paper ? 1e9 : SILT_STEEPEST_FAN) * n->terrain->cell / n->grain, 5e8),
         .dig = dig,
-        .rates = {.dissolve = (float)(as_paper ? fmin(p->dissolve * paper_rate, most_rate)
+        .rates = {.dissolve = (float)(as_paper ? fmin(p->dissolve * paper_rate, 1e6)
                                                : p->dissolve * dt / (1.0 + p->dissolve * dt)),
-                  .settle = (float)(as_paper ? fmin(p->settle * paper_rate, most_rate)
+                  .settle = (float)(as_paper ? fmin(p->settle * paper_rate, 1e6)
                                              : p->settle * dt / (1.0 + p->settle * dt)),
                   .loose = (float)p->loose,
                   .per_loose = (float)(1.0 / p->loose),

@@ -169,6 +169,9 @@ static SiltTerrain *make_slope(int side, Slope slope)
     return land;
 }
 
+// Only what is named differs from the defaults: the laws of `reach` want thick water, and banks that stay.
+static const char *const thick[] = {"densest=1", "banks=0", NULL};
+
 // What a flood cuts into it, in metres: how far the ground across the slope lies from its mean, and how wide
 // gullies are half way down.
 typedef struct Gullies {
@@ -198,13 +201,13 @@ static void measure_row(const double *row, int side, double deep, Gullies *sum)
         }
 }
 
-static Gullies gullies_after(int side, Slope slope, double time, const char *reach, const char *dissolve)
+static Gullies gullies_by(int side, Slope slope, double time, const char *const *settings)
 {
     enum { MOST = 128 };
     static double rows[MOST][MOST];
     SiltTerrain *land = make_slope(side, slope);
-    const char *settings[] = {"densest=1", reach, dissolve, NULL};
-    run_model(&silt_model_newton, land, (SiltDuration){.time = time}, settings);
+    SiltReport report = run_model(&silt_model_newton, land, (SiltDuration){.time = time}, settings);
+    assert_true(silt_account_imbalance_fraction(&report.ledger.rock) <= 1e-9);
     const SiltField *change = silt_terrain_layer(land, "change");
     Gullies found = {0};
     int first = side / 8, last = side - first;
@@ -224,6 +227,12 @@ static Gullies gullies_after(int side, Slope slope, double time, const char *rea
     found.width *= slope.extent / side / found.count;
     silt_terrain_destroy(land);
     return found;
+}
+
+static Gullies gullies_after(int side, Slope slope, double time, const char *reach, const char *dissolve)
+{
+    const char *settings[] = {thick[0], thick[1], reach, dissolve, NULL};
+    return gullies_by(side, slope, time, settings);
 }
 
 static Gullies gullies(int side, Slope slope, const char *reach)
@@ -277,7 +286,55 @@ static void slow_wear_has_the_width_of_its_reach_at_any_time(void **state)
     assert_true(fine.width < 0.65 * coarse.width);
     assert_true(fine.depth > 1.5 * coarse.depth);
 }
+
+// With nothing set, at any time, cells of 5 and of 2.5 m have gullies of the same width; where banks stay
+// they are as many cells wide.
+static void gullies_are_as_wide_on_a_finer_grid(void **state)
+{
+    (void)state;
+    const Slope slope = {320.0, 6};
+    static const double times[] = {100.0, 200.0, 400.0, 800.0};
+    static const char *const stay[] = {"banks=0", NULL};
+    for (int k = 0; k < 4; k++) {
+        Gullies wide = gullies_by(64, slope, times[k], plain), same = gullies_by(128, slope, times[k], plain);
+        print_message("by default after %g s: %.1f and %.1f m wide, %.4f and %.4f m deep\n", times[k],
+                      wide.width, same.width, wide.depth, same.depth);
+        assert_near(same.width, wide.width, 0.2 * wide.width);
+        assert_true(same.width > 3.5 * 2.5);
+    }
+    Gullies coarse = gullies_by(64, slope, 400.0, stay), fine = gullies_by(128, slope, 400.0, stay);
+    assert_true(fine.width < 0.65 * coarse.width && coarse.width < 2.0 * 5.0);
+}
 #endif
+
+// Banks come down beside a gully, but no rock is lost by it, and ground that is protected or without data
+// stays where it is.
+static void protected_banks_stay(void **state)
+{
+    (void)state;
+    const Slope slope = {320.0, 6};
+    for (int k = 0; k < 2; k++) { // the second time nothing is protected
+        SiltTerrain *land = make_slope(64, slope);
+        SiltField *hard;
+        assert_ok(silt_terrain_require(land, "erodibility", &hard));
+        assert_ok(silt_terrain_require_nodata(land));
+        silt_field_fill(hard, 1.0f);
+        for (int j = 0; j < 64; j++)
+            for (int i = 20; i < 24; i++) {
+                silt_field_row(hard, j)[i] = k == 0 ? 0.0f : 1.0f;
+                land->nodata[j * 64 + i + 20] = 1;
+            }
+        SiltReport report = run_model(&silt_model_newton, land, (SiltDuration){.time = 200.0}, plain);
+        assert_true(report.ledger.rock.moved > 0.0);
+        assert_true(silt_account_imbalance_fraction(&report.ledger.rock) <= 1e-9);
+        int lower = 0;
+        for (int j = 0; j < 64; j++)
+            for (int i = 20; i < 24; i++)
+                lower += silt_field_at(silt_terrain_layer(land, "change"), i, j) < 0.0f;
+        assert_true(k == 0 ? lower == 0 : lower > 100);
+        silt_terrain_destroy(land);
+    }
+}
 
 // One step of a sheet that runs down a plane, from rest: eq. 19, 22 and 23 give what it digs, also where K_S
 // divided by the step is above one.
@@ -450,7 +507,9 @@ int main(void)
         cmocka_unit_test(a_reach_makes_gullies_as_deep_on_a_finer_grid),
         cmocka_unit_test(a_reach_keeps_gullies_wider_than_a_cell),
         cmocka_unit_test(slow_wear_has_the_width_of_its_reach_at_any_time),
+        cmocka_unit_test(gullies_are_as_wide_on_a_finer_grid),
 #endif
+        cmocka_unit_test(protected_banks_stay),
         cmocka_unit_test(the_rates_of_the_paper_have_no_bound),
         cmocka_unit_test(a_reach_of_zero_is_none),
         cmocka_unit_test(heavy_loads_are_counted),
